@@ -1,0 +1,196 @@
+//! One error type for the whole crate: what kind, of what, where, and the value found.
+//!
+//! An [`Error`] is `Copy` and 16 bytes. The texts are in tables that only `Display` refers
+//! to, so firmware that never prints an error does not carry them.
+
+use core::fmt;
+
+/// Why something was refused.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[cfg_attr(feature = "defmt", derive(defmt::Format))]
+#[non_exhaustive]
+pub enum Kind {
+    /// The input ends before the thing does; `value` is the number of bytes it needs.
+    Truncated,
+    /// A number that the format's tables do not define.
+    Unknown,
+    /// A number or bit that the format reserves.
+    Reserved,
+    /// A field whose value contradicts the rest.
+    Invalid,
+    /// Legal on another platform.
+    NotOnPlatform,
+    /// Legal, but not done by this crate (or left out by a cargo feature).
+    Unsupported,
+    /// Memory that is not there; `value` is the address.
+    Fault,
+    /// A caller's buffer is too small; `value` is the number of bytes it needs.
+    Capacity,
+}
+
+impl Kind {
+    const fn text(self) -> &'static str {
+        match self {
+            Self::Truncated => "truncated",
+            Self::Unknown => "unknown",
+            Self::Reserved => "reserved",
+            Self::Invalid => "invalid",
+            Self::NotOnPlatform => "not on this platform:",
+            Self::Unsupported => "not supported:",
+            Self::Fault => "memory fault:",
+            Self::Capacity => "buffer too small:",
+        }
+    }
+}
+
+macro_rules! whats {
+    ($($(#[doc = $doc:literal])* $name:ident: $text:literal, $expected:literal;)*) => {
+        /// The thing that was wrong.
+        #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+        #[cfg_attr(feature = "defmt", derive(defmt::Format))]
+        #[non_exhaustive]
+        pub enum What {
+            $(#[doc = $text] $(#[doc = $doc])* $name,)*
+        }
+
+        impl What {
+            /// The thing's name, as a sentence calls it.
+            pub const fn text(self) -> &'static str {
+                match self { $(Self::$name => $text,)* }
+            }
+            /// What would have been right; empty where the name says it.
+            pub const fn expected(self) -> &'static str {
+                match self { $(Self::$name => $expected,)* }
+            }
+        }
+    };
+}
+
+whats! {
+    // -- shared ------------------------------------------------------------
+    Input: "input", "";
+    Instruction: "instruction", "";
+    Opcode: "opcode", "";
+    Register: "register number", "";
+    // -- message -----------------------------------------------------------
+    Operation: "operation", "";
+    ExecSize: "execution size", "1, 2, 4, 8, 16 or 32";
+    ChannelMask: "channel mask", "at least one of R, G, B, A";
+    ParameterCount: "parameter count", "";
+    Payload: "payload", "";
+    Writeback: "writeback", "";
+    // -- visa --------------------------------------------------------------
+    // -- eu ----------------------------------------------------------------
+    // -- txq ---------------------------------------------------------------
+    // -- state, memory -----------------------------------------------------
+    // -- format, sample ----------------------------------------------------
+    Format: "surface format", "";
+    Texel: "texel", "";
+    // -- trace -------------------------------------------------------------
+    // -- text --------------------------------------------------------------
+}
+
+/// An error: kind, thing, position and value.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[cfg_attr(feature = "defmt", derive(defmt::Format))]
+pub struct Error {
+    value: u64,
+    at: u32,
+    bit: u8,
+    kind: Kind,
+    what: What,
+}
+
+const NO_BIT: u8 = u8::MAX;
+const NOWHERE: u32 = u32::MAX;
+const _: () = assert!(size_of::<Error>() <= 16);
+
+impl Error {
+    /// An error without a position or value; chain [`at`](Self::at), [`bit`](Self::bit), [`value`](Self::value).
+    pub const fn new(kind: Kind, what: What) -> Self {
+        Self { value: 0, at: NOWHERE, bit: NO_BIT, kind, what }
+    }
+
+    /// Input that ends at byte `at` although `needed` bytes (from `at`) are due.
+    pub const fn truncated(what: What, at: usize, needed: usize) -> Self {
+        Self::new(Kind::Truncated, what).at(at).value(needed as u64)
+    }
+
+    /// Sets the byte offset (saturating at 4 GiB).
+    #[must_use]
+    pub const fn at(mut self, byte: usize) -> Self {
+        self.at = if byte < NOWHERE as usize { byte as u32 } else { NOWHERE - 1 };
+        self
+    }
+
+    /// Moves the byte offset by `base`: a part reports where it is in the whole.
+    #[must_use]
+    pub const fn based(self, base: usize) -> Self {
+        if self.at == NOWHERE { self.at(base) } else { self.at(base.saturating_add(self.at as usize)) }
+    }
+
+    /// Sets the lowest bit of the field, counted from the byte offset.
+    #[must_use]
+    pub const fn bit(mut self, bit: u8) -> Self {
+        self.bit = bit;
+        self
+    }
+
+    /// Sets the value found (or needed, see [`Kind`]).
+    #[must_use]
+    pub const fn value(mut self, value: u64) -> Self {
+        self.value = value;
+        self
+    }
+
+    /// Why it was refused.
+    pub const fn kind(&self) -> Kind {
+        self.kind
+    }
+
+    /// What was refused.
+    pub const fn what(&self) -> What {
+        self.what
+    }
+
+    /// Byte offset in the input, if the error has a place.
+    pub const fn offset(&self) -> Option<usize> {
+        if self.at == NOWHERE { None } else { Some(self.at as usize) }
+    }
+
+    /// Bit offset from [`offset`](Self::offset), if the error is about a field.
+    pub const fn bit_offset(&self) -> Option<u8> {
+        if self.bit == NO_BIT { None } else { Some(self.bit) }
+    }
+
+    /// The value found (needed bytes for `Truncated` and `Capacity`, the address for `Fault`).
+    pub const fn found(&self) -> u64 {
+        self.value
+    }
+}
+
+impl fmt::Display for Error {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{} {}", self.kind.text(), self.what.text())?;
+        match self.kind {
+            Kind::Truncated | Kind::Capacity => write!(f, ", {} bytes needed", self.value)?,
+            Kind::Fault => write!(f, " address {:#x}", self.value)?,
+            _ => write!(f, " {:#x}", self.value)?,
+        }
+        if let Some(at) = self.offset() {
+            write!(f, " at byte {at:#x}")?;
+        }
+        if let Some(bit) = self.bit_offset() {
+            write!(f, " bit {bit}")?;
+        }
+        if !self.what.expected().is_empty() {
+            write!(f, " (expected {})", self.what.expected())?;
+        }
+        Ok(())
+    }
+}
+
+impl core::error::Error for Error {}
+
+/// The crate's result.
+pub type Result<T> = core::result::Result<T, Error>;

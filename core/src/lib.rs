@@ -1,0 +1,39 @@
+//! texwire decodes and executes GPU texture-sampler messages.
+//!
+//! ```text
+//!   bytes ──decode──▶ wire view ──lower──▶ Message ──bind──▶ Texture, Sampler ──execute──▶ Writeback
+//!         visa, eu, txq            (wire-neutral)    state, memory             LOD, address, fetch, filter
+//! ```
+//!
+//! The crate is `no_std`, allocates nothing, has no `unsafe` and no reachable panic. Every
+//! loop is bounded by the input's length or by a constant.
+//!
+//! Features: `bc` and `etc` add the block-compressed formats, `defmt` derives `defmt::Format`.
+#![no_std]
+#![forbid(unsafe_code)]
+
+#[cfg(test)]
+extern crate std;
+
+pub mod bits;
+pub mod error;
+#[macro_use]
+pub mod rules;
+pub mod platform;
+
+pub mod enums;
+
+pub mod eu;
+pub mod txq;
+pub mod visa;
+
+pub mod format;
+pub mod memory;
+pub mod message;
+pub mod sample;
+pub mod state;
+pub mod trace;
+
+pub use error::{Error, Kind, What};
+pub use message::{Message, Op};
+pub use platform::Platform;

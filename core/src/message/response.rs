@@ -1,0 +1,50 @@
+//! The register layout of a result.
+//!
+//! ```text
+//! channel R | channel G | channel B | channel A | pixel null mask
+//! ```
+//! Only enabled channels take room, each starts on a register; a register is
+//! [`Message::register_bytes`] long. Lanes are in order, 4 or 2 bytes each. The null mask
+//! register has one bit per lane in its first dword: 1 = no null page was touched.
+
+use super::{Message, Width};
+
+/// Where each channel of a result lies, in bytes from the destination's start.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[cfg_attr(feature = "defmt", derive(defmt::Format))]
+pub struct Response {
+    /// Width of an element.
+    pub width: Width,
+    /// Bytes from one channel to the next: whole registers.
+    pub stride: u16,
+    /// Number of channels.
+    pub channels: u8,
+    /// Byte offset of the pixel null mask, if there is one.
+    pub null_mask: Option<u16>,
+    /// Bytes of the whole response.
+    pub len: u16,
+}
+
+impl Response {
+    pub(super) const fn of(message: &Message) -> Self {
+        let register = if message.register_bytes == 64 { 64 } else { 32 };
+        let simd = if message.simd == 0 {
+            1
+        } else if message.simd > 32 {
+            32
+        } else {
+            message.simd as u16
+        };
+        let stride = (simd * message.return_width.bytes() as u16).next_multiple_of(register);
+        let channels = if message.op.flags().gather { 4 } else { message.channels.count() as u8 };
+        let end = stride * channels as u16;
+        let null_mask = if message.null_mask { Some(end) } else { None };
+        let len = if message.null_mask { end + register } else { end };
+        Self { width: message.return_width, stride, channels, null_mask, len }
+    }
+
+    /// Number of registers of `register_bytes`: what a descriptor calls the response length.
+    pub const fn registers(&self, register_bytes: u8) -> u16 {
+        self.len.div_ceil(if register_bytes == 64 { 64 } else { 32 })
+    }
+}

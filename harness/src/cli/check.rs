@@ -1,0 +1,35 @@
+//! `texwire check`
+
+use super::Done;
+use crate::check::{self, Tally};
+use std::path::PathBuf;
+
+/// Compares with ground truth: every known file below the paths.
+#[derive(Debug, clap::Args)]
+pub(super) struct Args {
+    /// Files or folders
+    #[arg(required = true)]
+    paths: Vec<PathBuf>,
+}
+
+pub(super) fn run(args: &Args) -> Done {
+    let mut tally = Tally::default();
+    for path in &args.paths {
+        check::check(path, &mut tally)?;
+    }
+    let width = tally.rows().map(|(name, _)| name.len()).max().unwrap_or(0).max("category".len());
+    println!("{:width$}  {:>8}  {:>8}  {:>8}", "category", "passed", "failed", "skipped");
+    for (name, row) in tally.rows() {
+        println!("{name:width$}  {:>8}  {:>8}  {:>8}", row.passed, row.failed, row.skipped);
+    }
+    for (name, row) in tally.rows() {
+        for why in &row.first {
+            println!("FAILED {name}: {why}");
+        }
+    }
+    println!("{} passed, {} failed", tally.passed(), tally.failed());
+    if tally.passed() + tally.failed() == 0 {
+        return Err("nothing to check: no ground truth below the paths".into());
+    }
+    Ok(tally.failed() == 0)
+}

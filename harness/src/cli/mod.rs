@@ -1,0 +1,115 @@
+//! The command line: one file per command.
+//!
+//! Exit status: 0, 1 = a check failed or a part did not decode, 2 = bad usage or bad input.
+//! Results are on stdout, errors on stderr as `error: <what> at <where>: <why>`.
+
+mod asm;
+mod bench;
+mod check;
+mod decode;
+mod enumeration;
+mod exec;
+mod explain;
+mod layout;
+mod render;
+mod run;
+mod trace;
+
+use clap::{Parser, Subcommand};
+use std::process::ExitCode;
+
+/// What a command ends with: `Ok(true)` all well, `Ok(false)` a check failed.
+pub type Done = Result<bool, Box<dyn std::error::Error>>;
+
+/// Decodes and executes GPU texture-sampler messages.
+#[derive(Debug, Parser)]
+#[command(name = "texwire", version, about, max_term_width = 100)]
+struct Cli {
+    #[command(subcommand)]
+    command: Command,
+}
+
+#[derive(Debug, Subcommand)]
+enum Command {
+    Decode(decode::Args),
+    Exec(exec::Args),
+    Layout(layout::Args),
+    Check(check::Args),
+    Asm(asm::Args),
+    Explain(explain::Args),
+    Enum(enumeration::Args),
+    Run(run::Args),
+    Trace(trace::Args),
+    Render(render::Args),
+    Bench(bench::Args),
+}
+
+/// Parses the arguments and runs the command.
+pub fn main() -> ExitCode {
+    let result = match Cli::parse().command {
+        Command::Decode(args) => decode::run(&args),
+        Command::Exec(args) => exec::run(&args),
+        Command::Layout(args) => layout::run(&args),
+        Command::Check(args) => check::run(&args),
+        Command::Asm(args) => asm::run(&args),
+        Command::Explain(args) => explain::run(&args),
+        Command::Enum(args) => enumeration::run(&args),
+        Command::Run(args) => run::run(&args),
+        Command::Trace(args) => trace::run(&args),
+        Command::Render(args) => render::run(&args),
+        Command::Bench(args) => bench::run(&args),
+    };
+    match result {
+        Ok(true) => ExitCode::SUCCESS,
+        Ok(false) => ExitCode::from(1),
+        Err(why) => {
+            eprintln!("error: {why}");
+            ExitCode::from(2)
+        }
+    }
+}
+
+/// Reads a file; the error names it.
+pub(crate) fn read(path: &std::path::Path) -> Result<Vec<u8>, Box<dyn std::error::Error>> {
+    std::fs::read(path).map_err(|why| format!("cannot read {}: {why}", path.display()).into())
+}
+
+/// The platform of `--platform`, or the one that the dialect implies.
+fn platform(name: Option<&str>, wire: crate::wires::Wire) -> Result<texwire::Platform, String> {
+    use crate::wires::Wire;
+    use texwire::Platform;
+    let Some(name) = name else {
+        return Ok(match wire {
+            Wire::Gen9 => Platform::Gen9,
+            Wire::Gen12 => Platform::XeLp,
+            Wire::Maxwell => Platform::Maxwell,
+            Wire::Visa | Wire::Gen11 | Wire::Trace => Platform::Gen11,
+        });
+    };
+    Platform::ALL.into_iter().find(|p| p.name() == name).ok_or_else(|| {
+        let names: Vec<_> = Platform::ALL.iter().map(|p| p.name()).collect();
+        format!("unknown platform at --platform: {name} (expected one of {})", names.join(", "))
+    })
+}
+
+/// Bytes as lower-case hex.
+pub(crate) fn hex(bytes: &[u8]) -> String {
+    bytes.iter().map(|byte| format!("{byte:02x}")).collect()
+}
+
+/// Hex as bytes; blanks are ignored.
+pub(crate) fn unhex(text: &str) -> Result<Vec<u8>, String> {
+    let digits: Vec<char> = text.chars().filter(|c| !c.is_whitespace()).collect();
+    if digits.len() % 2 == 1 {
+        return Err(format!("hex at column {}: an odd number of digits", digits.len()));
+    }
+    digits
+        .chunks(2)
+        .enumerate()
+        .map(|(index, pair)| {
+            let text: String = pair.iter().collect();
+            u8::from_str_radix(&text, 16)
+                .map_err(|_| format!("hex at column {}: `{text}` is no byte", index * 2 + 1))
+        })
+        .collect()
+}

@@ -1,0 +1,87 @@
+//! What can execute a sampler job: the core, the emulator, or a model of yours.
+//!
+//! A [`Job`] is plain data (bytes and names), so that an engine may be another process.
+
+use serde::{Deserialize, Serialize};
+
+/// Arithmetic of the filter.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Precision {
+    /// Float weights, exact LOD.
+    #[default]
+    Float,
+    /// 8-bit subtexel and LOD fractions.
+    Fixed8,
+}
+
+/// Bytes at an address.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Region {
+    /// Address of the first byte.
+    pub address: u64,
+    /// Contents.
+    pub bytes: Vec<u8>,
+}
+
+/// One sampler message with everything it needs.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Job {
+    /// Operation, in the spelling of `texwire::Op::name` (`sample_b_c`, `gather4_po_l`, `resinfo`, ...).
+    pub op: String,
+    /// Lanes: 1, 2, 4, 8, 16 or 32.
+    pub simd: u8,
+    /// Lanes that are executed, bit per lane.
+    pub lanes: u32,
+    /// Parameters in payload order; each has `simd` 32-bit patterns (16-bit ones in the low half).
+    pub params: Vec<Vec<u32>>,
+    /// Parameters are 16 bits wide.
+    pub half_params: bool,
+    /// Results are 16 bits wide.
+    pub half_return: bool,
+    /// Channel mask, bit 0 red.
+    pub channels: u8,
+    /// gather4 source channel.
+    pub gather: u8,
+    /// Immediate texel offsets u, v, r.
+    pub offsets: [i8; 3],
+    /// Return the pixel null mask.
+    pub null_mask: bool,
+    /// 9, 11 or 12.
+    pub platform: u8,
+    /// RENDER_SURFACE_STATE, 16 dwords.
+    pub surface: [u32; 16],
+    /// SAMPLER_STATE, 4 dwords.
+    pub sampler: [u32; 4],
+    /// SAMPLER_BORDER_COLOR_STATE, 4 dwords.
+    pub border: [u32; 4],
+    /// Palette of the P* formats, 256 entries ARGB; empty = none.
+    pub palette: Vec<u32>,
+    /// Mapped memory. What is in neither list faults.
+    pub memory: Vec<Region>,
+    /// Null pages: (address, length).
+    pub null_pages: Vec<(u64, u64)>,
+    /// Arithmetic.
+    pub precision: Precision,
+}
+
+/// What an engine answers.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Outcome {
+    /// The destination registers (see `texwire::message::Response`); bytes not written are 0.
+    pub writeback: Vec<u8>,
+    /// Lanes with a memory fault.
+    pub faults: u32,
+}
+
+/// A sampler model.
+pub trait Engine {
+    /// Its name, as reports and `--engine` spell it.
+    fn name(&self) -> &str;
+
+    /// Executes a job. `Ok(None)`: this engine does not do that kind of job.
+    ///
+    /// # Errors
+    /// A sentence: the job's state or message is not legal.
+    fn execute(&self, job: &Job) -> Result<Option<Outcome>, String>;
+}

@@ -1,0 +1,18 @@
+//! texwire's harness: everything around the core that may use std.
+//!
+//! - [`emulator`]: the oracle. Reads like the specification, shares no code with the core.
+//! - [`engine`]: what can execute a sampler job: the core, the emulator, somebody else's model.
+//! - [`wires`]: the dialects as the command line sees them.
+//! - [`containers`]: files that hold messages, states and pictures.
+//! - [`generators`], [`properties`]: what the property tests and the fuzz targets share.
+//! - [`check`]: comparison with ground truth. [`cases`]: its executable cases.
+
+pub mod cases;
+pub mod check;
+pub mod cli;
+pub mod containers;
+pub mod emulator;
+pub mod engine;
+pub mod generators;
+pub mod properties;
+pub mod wires;

@@ -1,0 +1,7 @@
+//! The `texwire` command.
+
+use std::process::ExitCode;
+
+fn main() -> ExitCode {
+    texwire_harness::cli::main()
+}

@@ -1,0 +1,6 @@
+//! Properties: trace.
+
+/// Fuzz target `trace_stream`.
+pub fn stream(data: &[u8]) {
+    let _ = data;
+}

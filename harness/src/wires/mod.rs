@@ -1,0 +1,110 @@
+//! The dialects as the command line sees them: bytes to lines and records, text to bytes.
+
+pub mod gen_native;
+pub mod maxwell;
+pub mod trace;
+pub mod visa;
+
+use clap::ValueEnum;
+use serde_json::{Value, json};
+use std::io::Write;
+
+/// A dialect, as `--wire` names it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum Wire {
+    /// Intel vISA (CISA files; raw bytes: one instruction after another).
+    Visa,
+    /// Intel Gen11 native.
+    Gen11,
+    /// Intel Gen9 native.
+    Gen9,
+    /// Intel Gen12 (Xe-LP) native.
+    Gen12,
+    /// NVIDIA Maxwell and Pascal code sections.
+    Maxwell,
+    /// texwire trace.
+    Trace,
+}
+
+impl Wire {
+    /// The name in records.
+    pub fn name(self) -> String {
+        self.to_possible_value().map_or_else(String::new, |v| v.get_name().to_owned())
+    }
+}
+
+/// What `decode` is asked to print.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Options {
+    /// JSON records instead of text.
+    pub json: bool,
+    /// Every instruction, not just those of the sampler.
+    pub all: bool,
+}
+
+/// Where a decoder puts its findings: one line or record at a time, errors among them.
+pub struct Output<'a> {
+    /// The file's name, for the records.
+    pub file: String,
+    /// The dialect, for the records.
+    pub wire: String,
+    /// What to print.
+    pub options: Options,
+    /// Parts that failed to decode.
+    pub errors: usize,
+    out: &'a mut dyn Write,
+}
+
+impl std::fmt::Debug for Output<'_> {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("Output")
+            .field("file", &self.file)
+            .field("errors", &self.errors)
+            .finish_non_exhaustive()
+    }
+}
+
+impl<'a> Output<'a> {
+    /// Writes to `out`.
+    pub fn new(file: &str, wire: Wire, options: Options, out: &'a mut dyn Write) -> Self {
+        Self { file: file.to_owned(), wire: wire.name(), options, errors: 0, out }
+    }
+
+    /// A finding: `record` with `--json` (`file` and `wire` are added), `line` without.
+    pub fn emit(&mut self, line: impl FnOnce() -> String, record: impl FnOnce() -> Value) {
+        let text = if self.options.json {
+            let mut value = record();
+            if let Some(map) = value.as_object_mut() {
+                map.insert("file".into(), json!(self.file));
+                map.insert("wire".into(), json!(self.wire));
+            }
+            value.to_string()
+        } else {
+            line()
+        };
+        self.write(&text);
+    }
+
+    /// A line of text that has no record (headings).
+    pub fn heading(&mut self, line: &str) {
+        if !self.options.json {
+            self.write(line);
+        }
+    }
+
+    /// A part that could not be decoded.
+    pub fn error(&mut self, offset: usize, why: &str) {
+        self.errors += 1;
+        let file = self.file.clone();
+        if self.options.json {
+            self.write(&json!({"file": file, "offset": offset, "error": why}).to_string());
+        } else {
+            eprintln!("error: {file} at {offset:#x}: {why}");
+        }
+    }
+
+    fn write(&mut self, text: &str) {
+        // A closed pipe ends the output, not the program.
+        let _ = writeln!(self.out, "{text}");
+    }
+}
