@@ -1,0 +1,15 @@
+//! The bundled ground truth, one test per kind.
+
+use std::path::Path;
+use texwire_harness::check::{Tally, check};
+
+/// Everything below `corpus/<kind>` compares equal, and something was compared.
+#[allow(dead_code, reason = "each kind's test brings its corpus")]
+fn equal(kind: &str) {
+    let mut tally = Tally::default();
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("corpus").join(kind);
+    check(&path, &mut tally).unwrap();
+    let failures: Vec<_> = tally.rows().flat_map(|(_, row)| &row.first).collect();
+    assert_eq!(tally.failed(), 0, "{failures:#?}");
+    assert!(tally.passed() > 0, "nothing compared below {}", path.display());
+}
