@@ -87,6 +87,9 @@ whats! {
     Format: "surface format", "";
     Texel: "texel", "";
     // -- trace -------------------------------------------------------------
+    Frame: "trace frame", "";
+    Record: "trace record", "";
+    Slot: "slot", "";
     // -- text --------------------------------------------------------------
 }
 

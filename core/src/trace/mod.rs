@@ -1,1 +1,27 @@
-//! trace
+//! Traces: a stream of frames that small firmware writes and a probe reads.
+//!
+//! ```text
+//!   stream   frame 00 frame 00 00 frame 00 ...        00 00: idle
+//!   frame    COBS( kind u8 | flags u8 | sequence u16 | payload | CRC-32/ISO-HDLC u32 )
+//!   record   the payload, by kind
+//! ```
+//! All numbers are little-endian. A frame is at most [`MAX_FRAME`] bytes before COBS. The
+//! sequence number counts all frames of a stream modulo 65536. A damaged frame costs one frame:
+//! the next zero byte is the start of the next one, and every byte that is not part of a good
+//! frame is counted ([`Counts`]).
+//!
+//! [`Writer`] makes a stream in a caller's buffer; [`Decoder`] reads one from chunks of any size,
+//! with the same events however the stream is cut; [`replay::Replay`] executes what it reads.
+
+mod frame;
+mod record;
+mod stream;
+mod writer;
+
+pub use frame::{Frame, MAX_FRAME, OVERHEAD, encoded_len};
+pub use record::{GenRecord, Header, KINDS, Kind, Record, TxqRecord, VERSION, VisaRecord};
+pub use stream::{Counts, Decoder, Event, Fault};
+pub use writer::Writer;
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,487 @@
+//! Records: what the payload of a frame says, by kind.
+//!
+//! | kind | record | payload |
+//! |---|---|---|
+//! | 0x01 | header | `TXWR`, u16 version, u8 platform, u8 flags (bit 0 writebacks recorded, bit 1 fixed8) |
+//! | 0x02 | surface | u16 slot, 64 bytes RENDER_SURFACE_STATE |
+//! | 0x03 | sampler | u16 slot, 16 bytes SAMPLER_STATE |
+//! | 0x04 | border | u32 offset, 16 bytes border colour |
+//! | 0x05 | tex header | u32 index, 32 bytes, u16 class |
+//! | 0x06 | tex sampler | u32 index, 32 bytes |
+//! | 0x07 | memory | u64 address, contents |
+//! | 0x08 | unmap | u64 address, u64 length |
+//! | 0x09 | constant | u32 offset, contents |
+//! | 0x10 | visa | [`VisaRecord`] |
+//! | 0x11 | gen | [`GenRecord`] |
+//! | 0x12 | txq | [`TxqRecord`] |
+//! | 0x20 | writeback | u8 kind of the message, registers |
+//! | 0x30 | mark | u64 ticks, u32 ticks per microsecond |
+//! | 0x31 | text | UTF-8 |
+//! | 0x32 | lost | u32 frames that the sender dropped |
+
+use crate::Platform;
+use crate::bits::Reader;
+use crate::error::{Error, Kind as Why, Result, What};
+
+/// The version of the format that this crate writes and reads.
+pub const VERSION: u16 = 1;
+
+const MAGIC: [u8; 4] = *b"TXWR";
+/// Registers of a Gen message.
+const GRF: usize = 32;
+/// Frame flag: a visa message's parameters are 16 bits wide.
+const HALF: u8 = 1;
+
+/// What a frame's payload is: a number, known or not.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[cfg_attr(feature = "defmt", derive(defmt::Format))]
+pub struct Kind(pub u8);
+
+macro_rules! kinds {
+    ($($name:ident = $code:literal, $text:literal;)*) => {
+        impl Kind {
+            $(#[doc = concat!("`", $text, "`")] pub const $name: Self = Self($code);)*
+
+            /// The name; `None` when version 1 does not know the number.
+            pub const fn name(self) -> Option<&'static str> {
+                match self { $(Self::$name => Some($text),)* _ => None }
+            }
+        }
+        /// Every kind of version 1.
+        pub const KINDS: &[Kind] = &[$(Kind::$name,)*];
+    };
+}
+
+kinds! {
+    HEADER = 0x01, "header";
+    SURFACE = 0x02, "surface";
+    SAMPLER = 0x03, "sampler";
+    BORDER = 0x04, "border";
+    TEX_HEADER = 0x05, "tex header";
+    TEX_SAMPLER = 0x06, "tex sampler";
+    MEMORY = 0x07, "memory";
+    UNMAP = 0x08, "unmap";
+    CONSTANT = 0x09, "constant";
+    VISA = 0x10, "visa";
+    GEN = 0x11, "gen";
+    TXQ = 0x12, "txq";
+    WRITEBACK = 0x20, "writeback";
+    MARK = 0x30, "mark";
+    TEXT = 0x31, "text";
+    LOST = 0x32, "lost";
+}
+
+impl Kind {
+    /// Version 1 defines it.
+    pub const fn is_known(self) -> bool {
+        self.name().is_some()
+    }
+
+    /// It is a sampler message.
+    pub const fn is_message(self) -> bool {
+        matches!(self, Self::VISA | Self::GEN | Self::TXQ)
+    }
+}
+
+/// The start of a stream.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[cfg_attr(feature = "defmt", derive(defmt::Format))]
+pub struct Header {
+    /// Version of the format: [`VERSION`].
+    pub version: u16,
+    /// 9, 11, 12 = Gen; 50..=62 = SM; see [`Platform::from_trace_code`].
+    pub platform: u8,
+    /// Bit 0: writebacks are recorded; bit 1: 8-bit filter fractions.
+    pub flags: u8,
+}
+
+impl Header {
+    /// A header of this version.
+    pub const fn new(platform: Platform, writebacks: bool, fixed8: bool) -> Self {
+        let flags = writebacks as u8 | (fixed8 as u8) << 1;
+        Self { version: VERSION, platform: platform.trace_code(), flags }
+    }
+
+    /// The platform, if known.
+    pub const fn platform(&self) -> Option<Platform> {
+        Platform::from_trace_code(self.platform)
+    }
+
+    /// Writebacks are recorded.
+    pub const fn writebacks(&self) -> bool {
+        self.flags & 1 != 0
+    }
+
+    /// The results were made with 8-bit filter fractions.
+    pub const fn fixed8(&self) -> bool {
+        self.flags & 2 != 0
+    }
+}
+
+/// A vISA sampler instruction with its operands' values.
+///
+/// u32 thread, u32 dispatch mask, u32 predicate mask, u16 aoffimmi, u8 destination type, u8 0,
+/// u8 major, u8 minor, u8 n, n bytes instruction, zeros to a multiple of 4, parameters.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[cfg_attr(feature = "defmt", derive(defmt::Format))]
+pub struct VisaRecord<'a> {
+    /// Who sent it.
+    pub thread: u32,
+    /// Lanes that were dispatched.
+    pub dispatch: u32,
+    /// Lanes that the predicate left on.
+    pub predicate: u32,
+    /// The texel offsets' value at run time.
+    pub aoffimmi: u16,
+    /// Type code of the destination.
+    pub dst_type: u8,
+    /// Version of the CISA file: major, minor.
+    pub version: [u8; 2],
+    /// The instruction's bytes.
+    pub instruction: &'a [u8],
+    /// Parameters are 16 bits wide.
+    pub half: bool,
+    /// Parameters in order, each the lanes of the execution size padded to a multiple of 4 bytes.
+    pub params: &'a [u8],
+}
+
+/// A Gen send instruction with its payload registers.
+///
+/// u32 thread, u32 dispatch mask, u32 flag mask, 16 bytes instruction, u32 descriptor,
+/// u32 extended descriptor, registers of 32 bytes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[cfg_attr(feature = "defmt", derive(defmt::Format))]
+pub struct GenRecord<'a> {
+    /// Who sent it.
+    pub thread: u32,
+    /// Lanes that were dispatched.
+    pub dispatch: u32,
+    /// The flag register that the predicate reads.
+    pub flags: u32,
+    /// The instruction.
+    pub instruction: &'a [u8; 16],
+    /// The descriptor as resolved at run time.
+    pub descriptor: u32,
+    /// The extended descriptor as resolved at run time.
+    pub extended: u32,
+    /// The first block's registers, then the second's.
+    pub payload: &'a [u8],
+}
+
+/// A TXQ instruction with its source registers.
+///
+/// u32 warp, u32 active mask, u64 instruction, u32 control field, u32 sources lane by lane.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[cfg_attr(feature = "defmt", derive(defmt::Format))]
+pub struct TxqRecord<'a> {
+    /// Who sent it.
+    pub warp: u32,
+    /// Lanes that execute it, the predicate applied.
+    pub active: u32,
+    /// The instruction word.
+    pub word: u64,
+    /// The slot's control field.
+    pub control: u32,
+    /// For each active lane in order its source registers, 4 bytes each.
+    pub sources: &'a [u8],
+}
+
+/// A record of version 1.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[cfg_attr(feature = "defmt", derive(defmt::Format))]
+#[non_exhaustive]
+pub enum Record<'a> {
+    /// Start of a stream.
+    Header(Header),
+    /// A surface's state.
+    Surface {
+        /// Binding table index.
+        slot: u16,
+        /// RENDER_SURFACE_STATE.
+        state: &'a [u8; 64],
+    },
+    /// A sampler's state.
+    Sampler {
+        /// Sampler index.
+        slot: u16,
+        /// SAMPLER_STATE.
+        state: &'a [u8; 16],
+    },
+    /// A border colour.
+    Border {
+        /// Offset as in the SAMPLER_STATE.
+        offset: u32,
+        /// SAMPLER_BORDER_COLOR_STATE.
+        color: &'a [u8; 16],
+    },
+    /// An NVIDIA texture header.
+    TexHeader {
+        /// Index in the header pool.
+        index: u32,
+        /// The header.
+        header: &'a [u8; 32],
+        /// The 3D class whose header layout it is.
+        class: u16,
+    },
+    /// An NVIDIA sampler.
+    TexSampler {
+        /// Index in the sampler pool.
+        index: u32,
+        /// The sampler.
+        sampler: &'a [u8; 32],
+    },
+    /// Memory contents from here on.
+    Memory {
+        /// Address of the first byte.
+        address: u64,
+        /// Contents.
+        bytes: &'a [u8],
+    },
+    /// Null pages from here on.
+    Unmap {
+        /// Address of the first byte.
+        address: u64,
+        /// How many bytes.
+        length: u64,
+    },
+    /// Contents of the constant bank that TXQ handles come from.
+    Constant {
+        /// Byte offset in the bank.
+        offset: u32,
+        /// Contents.
+        bytes: &'a [u8],
+    },
+    /// A vISA message.
+    Visa(VisaRecord<'a>),
+    /// A Gen message.
+    Gen(GenRecord<'a>),
+    /// A TXQ message.
+    Txq(TxqRecord<'a>),
+    /// The result of the last message.
+    Writeback {
+        /// Kind of that message.
+        of: Kind,
+        /// Destination registers; bytes that the sampler leaves untouched are 0.
+        registers: &'a [u8],
+    },
+    /// A time stamp.
+    Mark {
+        /// Time in ticks.
+        time: u64,
+        /// Ticks per microsecond, 0 = unknown.
+        ticks_per_us: u32,
+    },
+    /// A note.
+    Text(&'a str),
+    /// The sender dropped that many frames.
+    Lost(u32),
+}
+
+impl<'a> Record<'a> {
+    /// Reads a payload; `None` for a kind that version 1 does not know.
+    ///
+    /// Offsets in errors count from the payload's start.
+    ///
+    /// # Errors
+    /// `Truncated Record` when the payload is too short; `Invalid Record` when it is too long, has a
+    /// wrong magic number, registers that are not whole, or text that is not UTF-8; `Reserved Record`
+    /// when a byte or frame flag that must be 0 is not.
+    pub fn parse(kind: Kind, flags: u8, payload: &'a [u8]) -> Result<Option<Self>> {
+        let r = &mut Reader::new(payload);
+        const W: What = What::Record;
+        let record = match kind {
+            Kind::HEADER => header(r)?,
+            Kind::SURFACE => Self::Surface { slot: r.u16(W)?, state: chunk(r)? },
+            Kind::SAMPLER => Self::Sampler { slot: r.u16(W)?, state: chunk(r)? },
+            Kind::BORDER => Self::Border { offset: r.u32(W)?, color: chunk(r)? },
+            Kind::TEX_HEADER => Self::TexHeader { index: r.u32(W)?, header: chunk(r)?, class: r.u16(W)? },
+            Kind::TEX_SAMPLER => Self::TexSampler { index: r.u32(W)?, sampler: chunk(r)? },
+            Kind::MEMORY => Self::Memory { address: r.u64(W)?, bytes: rest(r)? },
+            Kind::UNMAP => Self::Unmap { address: r.u64(W)?, length: r.u64(W)? },
+            Kind::CONSTANT => Self::Constant { offset: r.u32(W)?, bytes: rest(r)? },
+            Kind::VISA => Self::Visa(visa(r, flags)?),
+            Kind::GEN => Self::Gen(r#gen(r)?),
+            Kind::TXQ => Self::Txq(txq(r)?),
+            Kind::WRITEBACK => Self::Writeback { of: Kind(r.u8(W)?), registers: rest(r)? },
+            Kind::MARK => Self::Mark { time: r.u64(W)?, ticks_per_us: r.u32(W)? },
+            Kind::TEXT => Self::Text(text(r)?),
+            Kind::LOST => Self::Lost(r.u32(W)?),
+            _ => return Ok(None),
+        };
+        if !r.rest().is_empty() {
+            return Err(Error::new(Why::Invalid, W).at(r.offset()).value(payload.len() as u64));
+        }
+        if flags != record.flags() {
+            return Err(Error::new(Why::Reserved, W).value(flags.into()));
+        }
+        Ok(Some(record))
+    }
+
+    /// The frame's kind.
+    pub const fn kind(&self) -> Kind {
+        match self {
+            Self::Header(_) => Kind::HEADER,
+            Self::Surface { .. } => Kind::SURFACE,
+            Self::Sampler { .. } => Kind::SAMPLER,
+            Self::Border { .. } => Kind::BORDER,
+            Self::TexHeader { .. } => Kind::TEX_HEADER,
+            Self::TexSampler { .. } => Kind::TEX_SAMPLER,
+            Self::Memory { .. } => Kind::MEMORY,
+            Self::Unmap { .. } => Kind::UNMAP,
+            Self::Constant { .. } => Kind::CONSTANT,
+            Self::Visa(_) => Kind::VISA,
+            Self::Gen(_) => Kind::GEN,
+            Self::Txq(_) => Kind::TXQ,
+            Self::Writeback { .. } => Kind::WRITEBACK,
+            Self::Mark { .. } => Kind::MARK,
+            Self::Text(_) => Kind::TEXT,
+            Self::Lost(_) => Kind::LOST,
+        }
+    }
+
+    /// The frame's flags.
+    pub const fn flags(&self) -> u8 {
+        match self {
+            Self::Visa(VisaRecord { half: true, .. }) => HALF,
+            _ => 0,
+        }
+    }
+
+    /// Hands the payload to `put`, piece by piece.
+    pub(super) fn parts(&self, put: &mut dyn FnMut(&[u8])) {
+        match *self {
+            Self::Header(Header { version, platform, flags }) => {
+                put(&MAGIC);
+                put(&version.to_le_bytes());
+                put(&[platform, flags]);
+            }
+            Self::Surface { slot, state } => pair(put, &slot.to_le_bytes(), state),
+            Self::Sampler { slot, state } => pair(put, &slot.to_le_bytes(), state),
+            Self::Border { offset, color } => pair(put, &offset.to_le_bytes(), color),
+            Self::TexHeader { index, header, class } => {
+                pair(put, &index.to_le_bytes(), header);
+                put(&class.to_le_bytes());
+            }
+            Self::TexSampler { index, sampler } => pair(put, &index.to_le_bytes(), sampler),
+            Self::Memory { address, bytes } => pair(put, &address.to_le_bytes(), bytes),
+            Self::Unmap { address, length } => pair(put, &address.to_le_bytes(), &length.to_le_bytes()),
+            Self::Constant { offset, bytes } => pair(put, &offset.to_le_bytes(), bytes),
+            Self::Visa(ref record) => visa_parts(record, put),
+            Self::Gen(ref record) => gen_parts(record, put),
+            Self::Txq(TxqRecord { warp, active, word, control, sources }) => {
+                pair(put, &warp.to_le_bytes(), &active.to_le_bytes());
+                pair(put, &word.to_le_bytes(), &control.to_le_bytes());
+                put(sources);
+            }
+            Self::Writeback { of, registers } => pair(put, &[of.0], registers),
+            Self::Mark { time, ticks_per_us } => pair(put, &time.to_le_bytes(), &ticks_per_us.to_le_bytes()),
+            Self::Text(text) => put(text.as_bytes()),
+            Self::Lost(count) => put(&count.to_le_bytes()),
+        }
+    }
+}
+
+fn pair(put: &mut dyn FnMut(&[u8]), head: &[u8], tail: &[u8]) {
+    put(head);
+    put(tail);
+}
+
+fn chunk<'a, const N: usize>(r: &mut Reader<'a>) -> Result<&'a [u8; N]> {
+    let at = r.offset();
+    r.bytes(N, What::Record)?.first_chunk().ok_or(Error::truncated(What::Record, at, N))
+}
+
+fn rest<'a>(r: &mut Reader<'a>) -> Result<&'a [u8]> {
+    r.bytes(r.rest().len(), What::Record)
+}
+
+fn header<'a>(r: &mut Reader<'_>) -> Result<Record<'a>> {
+    let magic: [u8; 4] = r.array(What::Record)?;
+    if magic != MAGIC {
+        return Err(Error::new(Why::Invalid, What::Record).at(0).value(u32::from_le_bytes(magic).into()));
+    }
+    let version = r.u16(What::Record)?;
+    let [platform, flags] = r.array(What::Record)?;
+    Ok(Record::Header(Header { version, platform, flags }))
+}
+
+fn text<'a>(r: &mut Reader<'a>) -> Result<&'a str> {
+    core::str::from_utf8(rest(r)?).map_err(|why| Error::new(Why::Invalid, What::Record).at(why.valid_up_to()))
+}
+
+/// Reads bytes that must be 0.
+fn zeros(r: &mut Reader<'_>, count: usize) -> Result<()> {
+    let at = r.offset();
+    match r.bytes(count, What::Record)?.iter().position(|&byte| byte != 0) {
+        Some(index) => Err(Error::new(Why::Reserved, What::Record).at(at.saturating_add(index))),
+        None => Ok(()),
+    }
+}
+
+const fn padding(len: usize) -> usize {
+    len.wrapping_neg() & 3
+}
+
+fn visa<'a>(r: &mut Reader<'a>, flags: u8) -> Result<VisaRecord<'a>> {
+    let thread = r.u32(What::Record)?;
+    let dispatch = r.u32(What::Record)?;
+    let predicate = r.u32(What::Record)?;
+    let aoffimmi = r.u16(What::Record)?;
+    let dst_type = r.u8(What::Record)?;
+    zeros(r, 1)?;
+    let version = r.array(What::Record)?;
+    let len = r.u8(What::Record)?;
+    let instruction = r.bytes(len.into(), What::Record)?;
+    zeros(r, padding(r.offset()))?;
+    let (half, params) = (flags & HALF != 0, rest(r)?);
+    Ok(VisaRecord { thread, dispatch, predicate, aoffimmi, dst_type, version, instruction, half, params })
+}
+
+/// Bytes of a visa record before the instruction.
+const VISA_HEAD: usize = 19;
+
+fn visa_parts(v: &VisaRecord<'_>, put: &mut dyn FnMut(&[u8])) {
+    // The length byte holds 255; a longer instruction does not exist.
+    let instruction = v.instruction.get(..usize::from(u8::MAX)).unwrap_or(v.instruction);
+    put(&v.thread.to_le_bytes());
+    pair(put, &v.dispatch.to_le_bytes(), &v.predicate.to_le_bytes());
+    pair(put, &v.aoffimmi.to_le_bytes(), &[v.dst_type, 0]);
+    pair(put, &v.version, &[instruction.len() as u8]);
+    put(instruction);
+    put([0; 3].get(..padding(VISA_HEAD.wrapping_add(instruction.len()))).unwrap_or_default());
+    put(v.params);
+}
+
+fn r#gen<'a>(r: &mut Reader<'a>) -> Result<GenRecord<'a>> {
+    let thread = r.u32(What::Record)?;
+    let dispatch = r.u32(What::Record)?;
+    let flags = r.u32(What::Record)?;
+    let instruction = chunk(r)?;
+    let descriptor = r.u32(What::Record)?;
+    let extended = r.u32(What::Record)?;
+    let (at, payload) = (r.offset(), rest(r)?);
+    if payload.len() % GRF != 0 {
+        return Err(Error::new(Why::Invalid, What::Record).at(at).value(payload.len() as u64));
+    }
+    Ok(GenRecord { thread, dispatch, flags, instruction, descriptor, extended, payload })
+}
+
+fn gen_parts(g: &GenRecord<'_>, put: &mut dyn FnMut(&[u8])) {
+    put(&g.thread.to_le_bytes());
+    pair(put, &g.dispatch.to_le_bytes(), &g.flags.to_le_bytes());
+    put(g.instruction);
+    pair(put, &g.descriptor.to_le_bytes(), &g.extended.to_le_bytes());
+    put(g.payload);
+}
+
+fn txq<'a>(r: &mut Reader<'a>) -> Result<TxqRecord<'a>> {
+    let warp = r.u32(What::Record)?;
+    let active = r.u32(What::Record)?;
+    let word = r.u64(What::Record)?;
+    let control = r.u32(What::Record)?;
+    let (at, sources) = (r.offset(), rest(r)?);
+    if sources.len() % 4 != 0 {
+        return Err(Error::new(Why::Invalid, What::Record).at(at).value(sources.len() as u64));
+    }
+    Ok(TxqRecord { warp, active, word, control, sources })
+}

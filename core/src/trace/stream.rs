@@ -1,0 +1,239 @@
+//! The stream decoder: chunks in, frames out, damage counted.
+
+use super::frame::Frame;
+use super::record::Kind;
+use heapless::Vec;
+
+/// Why a run of bytes between two delimiters is no good frame.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[cfg_attr(feature = "defmt", derive(defmt::Format))]
+pub enum Fault {
+    /// COBS or CRC is wrong, or it is shorter than a frame can be.
+    Damaged,
+    /// Longer than this decoder's capacity.
+    Oversized,
+    /// The stream ended inside it.
+    Unfinished,
+}
+
+/// What the decoder found.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[cfg_attr(feature = "defmt", derive(defmt::Format))]
+pub enum Event<'a> {
+    /// A good frame.
+    Frame {
+        /// The frame; its payload lies in the decoder.
+        frame: Frame<'a>,
+        /// Byte offset of its first byte in the stream.
+        at: u64,
+        /// Frames missing before it, by sequence number.
+        lost: u16,
+    },
+    /// Bytes that are no good frame.
+    Dropped {
+        /// Why.
+        fault: Fault,
+        /// Byte offset of the first one.
+        at: u64,
+        /// How many, with the delimiter.
+        bytes: u64,
+    },
+}
+
+/// Every byte and frame of a stream, accounted for:
+/// `bytes == good_bytes + dropped_bytes + idle_bytes +` [`Decoder::pending`].
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[cfg_attr(feature = "defmt", derive(defmt::Format))]
+pub struct Counts {
+    /// Bytes fed.
+    pub bytes: u64,
+    /// Bytes of good frames, delimiters included.
+    pub good_bytes: u64,
+    /// Bytes of damaged, oversized and unfinished frames, delimiters included.
+    pub dropped_bytes: u64,
+    /// Delimiters of empty frames.
+    pub idle_bytes: u64,
+    /// Good frames.
+    pub frames: u32,
+    /// Frames with wrong COBS or CRC, or cut off by the end of the stream.
+    pub damaged: u32,
+    /// Frames longer than the decoder's capacity.
+    pub oversized: u32,
+    /// Frames missing by their sequence numbers (damaged and oversized ones are among them).
+    pub lost: u32,
+    /// Good frames of a kind that version 1 does not know.
+    pub unknown: u32,
+}
+
+/// Decodes a stream that comes in chunks; frames of up to `N` bytes before COBS
+/// ([`MAX_FRAME`](super::MAX_FRAME) takes all that are legal).
+#[derive(Clone, Debug)]
+pub struct Decoder<const N: usize> {
+    frame: Vec<u8, N>,
+    counts: Counts,
+    /// Bytes since the last delimiter.
+    pending: u64,
+    /// Bytes of the current COBS group that are still due.
+    group: u8,
+    /// A zero follows the current group, unless the frame ends with it.
+    zero: bool,
+    oversized: bool,
+    /// `frame` was handed out and is to be emptied.
+    delivered: bool,
+    next: Option<u16>,
+}
+
+impl<const N: usize> Default for Decoder<N> {
+    fn default() -> Self {
+        Self::new()
+    }
+}
+
+impl<const N: usize> Decoder<N> {
+    /// At the start of a stream, or anywhere in one.
+    pub const fn new() -> Self {
+        Self {
+            frame: Vec::new(),
+            counts: Counts {
+                bytes: 0,
+                good_bytes: 0,
+                dropped_bytes: 0,
+                idle_bytes: 0,
+                frames: 0,
+                damaged: 0,
+                oversized: 0,
+                lost: 0,
+                unknown: 0,
+            },
+            pending: 0,
+            group: 0,
+            zero: false,
+            oversized: false,
+            delivered: false,
+            next: None,
+        }
+    }
+
+    /// Takes bytes from the front of `chunk` up to the next event. `None`: the chunk is empty now.
+    pub fn feed(&mut self, chunk: &mut &[u8]) -> Option<Event<'_>> {
+        if self.delivered {
+            self.restart();
+        }
+        while !chunk.is_empty() {
+            self.take_group(chunk);
+            let Some((&byte, rest)) = chunk.split_first() else { break };
+            *chunk = rest;
+            self.count(1);
+            if byte != 0 {
+                self.start_group(byte);
+            } else if self.pending == 1 {
+                self.counts.idle_bytes = self.counts.idle_bytes.wrapping_add(1);
+                self.pending = 0;
+            } else {
+                return Some(self.close());
+            }
+        }
+        None
+    }
+
+    /// Ends the stream: what is left of a frame is counted and reported.
+    pub fn finish(&mut self) -> Option<Event<'_>> {
+        if self.delivered {
+            self.restart();
+        }
+        (self.pending > 0).then(|| self.drop_frame(Fault::Unfinished))
+    }
+
+    /// What was seen so far.
+    pub const fn counts(&self) -> Counts {
+        self.counts
+    }
+
+    /// Bytes of a frame that has not ended yet.
+    pub const fn pending(&self) -> u64 {
+        if self.delivered { 0 } else { self.pending }
+    }
+
+    /// Moves what `chunk` has of the current group, up to a zero, which is never part of one.
+    fn take_group(&mut self, chunk: &mut &[u8]) {
+        let run = chunk.get(..usize::from(self.group)).unwrap_or(chunk);
+        let len = run.iter().position(|&byte| byte == 0).unwrap_or(run.len());
+        let Some((bytes, rest)) = chunk.split_at_checked(len) else { return };
+        self.store(bytes);
+        *chunk = rest;
+        self.group = self.group.wrapping_sub(len as u8);
+        self.count(len as u64);
+    }
+
+    /// A code byte: the distance to the next code.
+    fn start_group(&mut self, code: u8) {
+        // A group that a delimiter cut short ends in `close`, so this is where the next one starts.
+        if self.zero {
+            self.store(&[0]);
+        }
+        self.group = code.wrapping_sub(1);
+        self.zero = code != u8::MAX;
+    }
+
+    fn store(&mut self, bytes: &[u8]) {
+        self.oversized |= self.frame.extend_from_slice(bytes).is_err();
+    }
+
+    fn count(&mut self, bytes: u64) {
+        self.counts.bytes = self.counts.bytes.wrapping_add(bytes);
+        self.pending = self.pending.wrapping_add(bytes);
+    }
+
+    /// A delimiter: judges the frame. Its state is cleared by the next call, because the event
+    /// borrows the payload.
+    fn close(&mut self) -> Event<'_> {
+        if self.oversized {
+            return self.drop_frame(Fault::Oversized);
+        }
+        if self.group > 0 || !Frame::is_good(&self.frame) {
+            return self.drop_frame(Fault::Damaged);
+        }
+        let at = self.start();
+        self.delivered = true;
+        let frame = Frame::split(&self.frame);
+        let counts = &mut self.counts;
+        let lost = match self.next {
+            // A header with number 0 starts a stream anew.
+            Some(next) if !(frame.kind == Kind::HEADER && frame.sequence == 0) => {
+                frame.sequence.wrapping_sub(next)
+            }
+            _ => 0,
+        };
+        self.next = Some(frame.sequence.wrapping_add(1));
+        counts.good_bytes = counts.good_bytes.wrapping_add(self.pending);
+        counts.frames = counts.frames.wrapping_add(1);
+        counts.lost = counts.lost.wrapping_add(lost.into());
+        counts.unknown = counts.unknown.wrapping_add((!frame.kind.is_known()).into());
+        Event::Frame { frame, at, lost }
+    }
+
+    fn drop_frame(&mut self, fault: Fault) -> Event<'_> {
+        let (at, bytes) = (self.start(), self.pending);
+        let counts = &mut self.counts;
+        counts.dropped_bytes = counts.dropped_bytes.wrapping_add(bytes);
+        match fault {
+            Fault::Oversized => counts.oversized = counts.oversized.wrapping_add(1),
+            Fault::Damaged | Fault::Unfinished => counts.damaged = counts.damaged.wrapping_add(1),
+        }
+        self.restart();
+        Event::Dropped { fault, at, bytes }
+    }
+
+    fn start(&self) -> u64 {
+        self.counts.bytes.wrapping_sub(self.pending)
+    }
+
+    fn restart(&mut self) {
+        self.frame.clear();
+        self.pending = 0;
+        self.group = 0;
+        self.zero = false;
+        self.oversized = false;
+        self.delivered = false;
+    }
+}

@@ -1,0 +1,130 @@
+use super::*;
+use crate::Platform;
+use std::vec::Vec;
+
+fn wire(records: &[Record<'_>]) -> Vec<u8> {
+    let mut buffer = std::vec![0; records.len() * encoded_len(MAX_FRAME)];
+    let mut writer = Writer::new(&mut buffer);
+    for record in records {
+        writer.write(record).unwrap();
+    }
+    writer.bytes().to_vec()
+}
+
+fn texts(stream: &[u8], chunk: usize) -> (Vec<std::string::String>, Counts) {
+    let mut decoder = Decoder::<MAX_FRAME>::new();
+    let mut events = Vec::new();
+    for mut part in stream.chunks(chunk) {
+        while let Some(event) = decoder.feed(&mut part) {
+            events.push(match event {
+                Event::Frame { frame, .. } => std::format!("{:?}", frame.record()),
+                dropped => std::format!("{dropped:?}"),
+            });
+        }
+    }
+    events.extend(decoder.finish().map(|event| std::format!("{event:?}")));
+    (events, decoder.counts())
+}
+
+#[test]
+fn known_frame() {
+    // zlib's crc32 of 31 00 00 00 68 69 is 0xe7ae4df8.
+    let expected = [0x02, 0x31, 0x01, 0x01, 0x07, b'h', b'i', 0xf8, 0x4d, 0xae, 0xe7, 0x00];
+    assert_eq!(wire(&[Record::Text("hi")]), expected);
+}
+
+#[test]
+fn longest_frame() {
+    let bytes = [0x55; MAX_FRAME];
+    let fits = MAX_FRAME - OVERHEAD - 8;
+    let record = Record::Memory { address: u64::MAX, bytes: &bytes[..fits] };
+    let stream = wire(&[record]);
+    let (events, counts) = texts(&stream, 7);
+    assert_eq!((events.len(), counts.frames), (1, 1));
+    let mut buffer = [0; 4096];
+    let mut writer = Writer::new(&mut buffer);
+    let long = Record::Memory { address: 0, bytes: &bytes[..fits + 1] };
+    assert_eq!(writer.write(&long).unwrap_err().kind(), crate::Kind::Invalid);
+    assert!(writer.bytes().is_empty() && writer.sequence() == 0);
+}
+
+#[test]
+fn groups_of_every_length() {
+    for len in 0..600 {
+        let bytes: Vec<u8> = (0..len).map(|i| if i % 257 == 256 { 0 } else { 1 + (i % 255) as u8 }).collect();
+        let record = Record::Constant { offset: 0x0101_0101, bytes: &bytes };
+        let mut decoder = Decoder::<MAX_FRAME>::new();
+        let stream = wire(&[record]);
+        let mut rest = stream.as_slice();
+        let Some(Event::Frame { frame, .. }) = decoder.feed(&mut rest) else { panic!("{len}") };
+        assert_eq!(frame.record(), Ok(Some(record)));
+    }
+}
+
+#[test]
+fn damage_costs_one_frame() {
+    let records =
+        [Record::Header(Header::new(Platform::Gen11, true, false)), Record::Lost(3), Record::Text("a")];
+    let good = wire(&records);
+    let first = good.iter().position(|&byte| byte == 0).unwrap();
+    let mut bad = good.clone();
+    bad[first + 3] ^= 0x40;
+    let (events, counts) = texts(&bad, 1);
+    assert_eq!(events.len(), 3);
+    assert!(events[1].starts_with("Dropped"));
+    assert_eq!((counts.frames, counts.damaged, counts.lost), (2, 1, 1));
+    assert_eq!(counts.bytes, counts.good_bytes + counts.dropped_bytes + counts.idle_bytes);
+}
+
+#[test]
+fn idle_oversized_unfinished() {
+    let mut stream = std::vec![0, 0];
+    stream.extend([7; 100]);
+    stream.push(0);
+    let tail = wire(&[Record::Lost(1)]);
+    stream.extend(&tail);
+    stream.extend(&tail[..3]);
+    let mut decoder = Decoder::<32>::new();
+    let mut rest = stream.as_slice();
+    let dropped = Event::Dropped { fault: Fault::Oversized, at: 2, bytes: 101 };
+    assert_eq!(decoder.feed(&mut rest), Some(dropped));
+    assert!(matches!(decoder.feed(&mut rest), Some(Event::Frame { at: 103, .. })));
+    assert_eq!(decoder.feed(&mut rest), None);
+    assert_eq!(decoder.pending(), 3);
+    assert!(matches!(decoder.finish(), Some(Event::Dropped { fault: Fault::Unfinished, bytes: 3, .. })));
+    assert_eq!(decoder.counts().idle_bytes, 2);
+}
+
+#[test]
+fn gaps_and_unknown_kinds() {
+    let mut buffer = [0; 256];
+    let mut writer = Writer::resume(&mut buffer, 0xffff);
+    writer.write(&Record::Lost(0)).unwrap();
+    writer.skip();
+    writer.skip();
+    writer.write(&Record::Lost(0)).unwrap();
+    let unknown = Frame { kind: Kind(0x77), flags: 9, sequence: writer.sequence(), payload: &[1, 2] };
+    let mut stream = writer.bytes().to_vec();
+    let mut out = [0; 64];
+    let len = unknown.encode(&mut out).unwrap();
+    stream.extend(&out[..len]);
+    let (events, counts) = texts(&stream, 3);
+    assert_eq!(events[2], "Ok(None)");
+    assert_eq!((counts.lost, counts.unknown, counts.damaged), (2, 1, 0));
+}
+
+#[test]
+fn malformed_payloads() {
+    let kinds = [
+        (Kind::HEADER, 0, &b"TXWS\x01\x00\x0b\x00"[..], crate::Kind::Invalid),
+        (Kind::SURFACE, 0, &[0; 65], crate::Kind::Truncated),
+        (Kind::LOST, 0, &[0; 5], crate::Kind::Invalid),
+        (Kind::LOST, 2, &[0; 4], crate::Kind::Reserved),
+        (Kind::TEXT, 0, &[0xff], crate::Kind::Invalid),
+        (Kind::GEN, 0, &[0; 37], crate::Kind::Invalid),
+        (Kind::VISA, 0, &[1; 24], crate::Kind::Reserved),
+    ];
+    for (kind, flags, payload, why) in kinds {
+        assert_eq!(Record::parse(kind, flags, payload).map_err(|e| e.kind()), Err(why), "{kind:?}");
+    }
+}
