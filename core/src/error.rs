@@ -83,6 +83,9 @@ whats! {
     // -- eu ----------------------------------------------------------------
     // -- txq ---------------------------------------------------------------
     // -- state, memory -----------------------------------------------------
+    SurfaceType: "surface type", "";
+    TiledResource: "tiled resource mode", "none";
+    Alignment: "level alignment", "4, 8 or 16 elements";
     // -- format, sample ----------------------------------------------------
     Format: "surface format", "";
     Texel: "texel", "";

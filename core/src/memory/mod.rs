@@ -1,1 +1,78 @@
-//! memory
+//! Memory as the sampler sees it, and where the elements of a surface are.
+
+mod layout;
+mod tiling;
+
+pub use layout::{Element, Layout, Level, MAX_LEVELS};
+pub use tiling::Plane;
+
+/// What a read found.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[cfg_attr(feature = "defmt", derive(defmt::Format))]
+pub enum Access {
+    /// The bytes are in the buffer.
+    Mapped,
+    /// The page is a null page: the texel reads 0 and the pixel null mask tells.
+    NullPage,
+    /// There is nothing at the address.
+    Fault,
+}
+
+/// The caller's memory: plain bytes, or a simulator's page tables.
+pub trait Memory {
+    /// Reads `out.len()` bytes at `address`. `out` is unspecified unless the answer is
+    /// [`Access::Mapped`].
+    fn read(&self, address: u64, out: &mut [u8]) -> Access;
+
+    /// `len` bytes at `address`, if all of them are mapped and contiguous. The fast paths
+    /// ask for a whole level; `None` sends them to [`read`](Self::read).
+    fn slice(&self, address: u64, len: usize) -> Option<&[u8]> {
+        let _ = (address, len);
+        None
+    }
+}
+
+impl<M: Memory + ?Sized> Memory for &M {
+    #[inline]
+    fn read(&self, address: u64, out: &mut [u8]) -> Access {
+        (**self).read(address, out)
+    }
+    #[inline]
+    fn slice(&self, address: u64, len: usize) -> Option<&[u8]> {
+        (**self).slice(address, len)
+    }
+}
+
+/// Bytes at an address.
+#[derive(Clone, Copy, Debug)]
+pub struct LinearMemory<'a> {
+    /// The address of the first byte.
+    pub base: u64,
+    /// The bytes.
+    pub bytes: &'a [u8],
+}
+
+impl<'a> LinearMemory<'a> {
+    fn range(&self, address: u64, len: usize) -> Option<&'a [u8]> {
+        let start = usize::try_from(address.checked_sub(self.base)?).ok()?;
+        self.bytes.get(start..)?.get(..len)
+    }
+}
+
+impl Memory for LinearMemory<'_> {
+    #[inline]
+    fn read(&self, address: u64, out: &mut [u8]) -> Access {
+        match self.range(address, out.len()) {
+            Some(bytes) => {
+                out.copy_from_slice(bytes);
+                Access::Mapped
+            }
+            None => Access::Fault,
+        }
+    }
+
+    #[inline]
+    fn slice(&self, address: u64, len: usize) -> Option<&[u8]> {
+        self.range(address, len)
+    }
+}

@@ -1,1 +1,20 @@
-//! state
+//! The state structures that a sampler message refers to.
+//!
+//! Every structure is its raw dwords: reading never fails, writing keeps what is not written,
+//! and the bytes come back bit for bit. `validate` judges.
+
+#[macro_use]
+mod field;
+mod binding;
+mod border;
+mod sampler;
+mod surface;
+
+pub use binding::{BindingTableEntry, InterfaceDescriptor};
+pub use border::BorderColor;
+pub use field::{Codec, Field, Minus1, Offset, Quarter, Raw, Signed};
+pub use sampler::{
+    AddressMode, AnisoAlgorithm, BorderMode, ChromaKeyMode, CompareFunction, Filter, LodPreclamp, MipFilter,
+    ReductionType, SamplerState, TrilinearQuality,
+};
+pub use surface::{AuxMode, ChannelSelect, SurfaceState, SurfaceType, TileMode, TiledResource};

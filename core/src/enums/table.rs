@@ -1,0 +1,165 @@
+//! What all enumerations share: the table, its rows, lookups, and the macro that makes a type
+//! of a table.
+
+/// A table of the PRM.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Table {
+    /// The PRM's name of the table.
+    pub name: &'static str,
+    /// The width of the field in bits.
+    pub bits: u8,
+    /// The PRM's "Source": the part of the hardware description that uses it.
+    pub source: &'static str,
+    /// The rows in the PRM's order. A value can have several rows when the meaning depends on
+    /// context, and a row can be a range.
+    pub rows: &'static [Row],
+}
+
+/// A row of a [`Table`].
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Row {
+    /// The first value of the row.
+    pub first: u16,
+    /// The last value of the row; the same as `first` but for ranges.
+    pub last: u16,
+    /// The PRM's name of the value.
+    pub name: &'static str,
+    /// The name of the associated constant; empty for reserved rows.
+    pub ident: &'static str,
+    /// What the value means; empty for reserved rows.
+    pub meaning: &'static str,
+    /// The third column of the tables that have one.
+    pub extra: Extra,
+}
+
+/// What some tables say of a value besides its name.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Extra {
+    /// Nothing.
+    None,
+    /// Bits per element (SURFACE_FORMAT; 0 = the PRM gives none).
+    Bits(u16),
+    /// The source region that a compacted index stands for (SrcIndex).
+    Region(&'static str),
+}
+
+impl Row {
+    /// The row says that its values are reserved.
+    pub const fn is_reserved(&self) -> bool {
+        self.ident.is_empty()
+    }
+
+    /// `value` belongs to this row.
+    pub const fn contains(&self, value: u16) -> bool {
+        self.first <= value && value <= self.last
+    }
+}
+
+impl Table {
+    /// Whether `value` fits the field.
+    pub const fn fits(&self, value: u32) -> bool {
+        self.bits >= 32 || value >> self.bits == 0
+    }
+
+    /// Every row of `value`: several when the meaning depends on context, none when the PRM
+    /// does not mention the value.
+    pub fn rows_of(&self, value: u16) -> impl Iterator<Item = &'static Row> {
+        self.rows.iter().filter(move |row| row.contains(value))
+    }
+
+    /// The first row that is called `name` (the PRM's name or the constant's).
+    pub fn by_name(&self, name: &str) -> Option<&'static Row> {
+        self.rows.iter().find(|row| !row.is_reserved() && (row.name == name || row.ident == name))
+    }
+}
+
+/// A type made of a [`Table`].
+pub trait Enumeration: Copy + Eq + 'static {
+    /// The table.
+    const TABLE: &'static Table;
+
+    /// The value as it is in the field.
+    fn raw(self) -> u16;
+
+    /// The value of a field; `None` when it does not fit the field's width.
+    fn from_raw(value: u32) -> Option<Self>;
+
+    /// The PRM's name; `None` for reserved and unmentioned values. Where the meaning depends
+    /// on context this is the first row; the type has a function of the context then.
+    fn name(self) -> Option<&'static str> {
+        row(self).map(|row| row.name)
+    }
+
+    /// What the value means, one sentence; `None` as for [`name`](Self::name).
+    fn meaning(self) -> Option<&'static str> {
+        row(self).map(|row| row.meaning)
+    }
+
+    /// The PRM has the value in a reserved row or in none.
+    fn is_reserved(self) -> bool {
+        row(self).is_none()
+    }
+
+    /// The value called `name` (the PRM's name or the constant's).
+    fn from_name(name: &str) -> Option<Self> {
+        Self::TABLE.by_name(name).and_then(|row| Self::from_raw(u32::from(row.first)))
+    }
+}
+
+fn row<E: Enumeration>(value: E) -> Option<&'static Row> {
+    E::TABLE.rows_of(value.raw()).find(|row| !row.is_reserved())
+}
+
+/// Makes the type of a table: `first..=last "name" [extra] as IDENT = "meaning";` is a row;
+/// a row without `as` is reserved.
+macro_rules! enumeration {
+    (
+        $(#[$meta:meta])*
+        $type:ident($raw:ty): $table:literal, $bits:literal, $source:literal;
+        $($first:literal..=$last:literal $name:literal $([$($extra:tt)*])? $(as $ident:ident = $meaning:literal)?;)*
+    ) => {
+        $(#[$meta])*
+        #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
+        #[cfg_attr(feature = "defmt", derive(defmt::Format))]
+        pub struct $type(
+            /// The value as it is in the field.
+            pub $raw,
+        );
+
+        impl $type {
+            $($(
+                #[doc = $meaning]
+                pub const $ident: Self = Self($first);
+            )?)*
+        }
+
+        impl $crate::enums::Enumeration for $type {
+            const TABLE: &'static $crate::enums::Table = &$crate::enums::Table {
+                name: $table,
+                bits: $bits,
+                source: $source,
+                rows: &[$($crate::enums::Row {
+                    first: $first,
+                    last: $last,
+                    name: $name,
+                    ident: concat!("" $(, stringify!($ident))?),
+                    meaning: concat!("" $(, $meaning)?),
+                    extra: enumeration!(@extra $($($extra)*)?),
+                },)*],
+            };
+
+            #[inline]
+            fn raw(self) -> u16 {
+                self.0.into()
+            }
+
+            #[inline]
+            fn from_raw(value: u32) -> Option<Self> {
+                if value >> $bits == 0 { value.try_into().ok().map(Self) } else { None }
+            }
+        }
+    };
+    (@extra) => { $crate::enums::Extra::None };
+    (@extra bits $bits:literal) => { $crate::enums::Extra::Bits($bits) };
+    (@extra region $region:literal) => { $crate::enums::Extra::Region($region) };
+}

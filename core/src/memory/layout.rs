@@ -1,0 +1,289 @@
+//! Where the levels and slices of a surface are.
+//!
+//! Level 1 is below level 0, level 2 right of level 1, the others below level 2; slices
+//! (array layers, cube faces, z, samples) are QPitch rows apart. Linear 1D surfaces have
+//! their levels side by side. (PRM, volume 5, memory data formats.)
+
+use super::tiling::Plane;
+use crate::error::{Error, Kind, Result, What};
+use crate::state::{SurfaceState, SurfaceType, TileMode, TiledResource};
+
+/// The levels of the largest surface, 16384 texels wide.
+pub const MAX_LEVELS: usize = 15;
+
+/// Linear 1D surfaces align their levels to so many elements, whatever the state says.
+const ALIGN_1D: u32 = 64;
+
+/// The unit of memory of a format: a texel, or a block of texels.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[cfg_attr(feature = "defmt", derive(defmt::Format))]
+pub struct Element {
+    /// Texels in x.
+    pub block_width: u8,
+    /// Texels in y.
+    pub block_height: u8,
+    /// Bytes.
+    pub bytes: u8,
+}
+
+impl Element {
+    /// An element of one texel.
+    pub const fn texel(bytes: u8) -> Self {
+        Self { block_width: 1, block_height: 1, bytes }
+    }
+}
+
+/// A level of a surface.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+#[cfg_attr(feature = "defmt", derive(defmt::Format))]
+pub struct Level {
+    /// Width in texels; of a buffer its elements.
+    pub width: u32,
+    /// Height in texels.
+    pub height: u32,
+    /// Depth of 3D; else the slices that the view ends with: array layers, cube faces.
+    pub depth: u32,
+    /// Column of the level in elements.
+    pub x: u32,
+    /// Row of the level's slice 0 in elements.
+    pub y: u32,
+}
+
+/// The place of every element of a surface. Levels and slices count from the start of memory,
+/// not of the view: add [`surface_min_lod`](SurfaceState::surface_min_lod) and
+/// [`min_array_element`](SurfaceState::min_array_element) first.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[cfg_attr(feature = "defmt", derive(defmt::Format))]
+pub struct Layout {
+    surface: Plane,
+    shape: Shape,
+    element: Element,
+    levels: u8,
+    log2_samples: u8,
+    interleaved: bool,
+    width: u32,
+    height: u32,
+    depth: u32,
+    qpitch: u32,
+    /// The column of level 2 and on (2D).
+    column: u32,
+    /// The row of every level (2D) or its column (1D).
+    starts: [u32; MAX_LEVELS],
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[cfg_attr(feature = "defmt", derive(defmt::Format))]
+enum Shape {
+    Buffer,
+    Linear1D,
+    Stacked,
+    Stacked3D,
+}
+
+impl Layout {
+    /// The layout that a surface state describes, for the elements of its format. A NULL
+    /// surface has the layout of its sizes although nothing reads it.
+    ///
+    /// # Errors
+    /// `Reserved` surface type or (when a level after the first depends on it) alignment,
+    /// `Unsupported` tiled resource mode, `Unsupported` format when `element` is empty.
+    pub fn new(state: &SurfaceState, element: Element) -> Result<Self> {
+        let shape = match state.surface_type() {
+            SurfaceType::Reserved => {
+                return Err(Error::new(Kind::Reserved, What::SurfaceType).at(0).bit(29).value(6));
+            }
+            SurfaceType::Buffer | SurfaceType::Strbuf => Shape::Buffer,
+            SurfaceType::D1 if state.tile_mode() == TileMode::Linear => Shape::Linear1D,
+            SurfaceType::D3 => Shape::Stacked3D,
+            _ => Shape::Stacked,
+        };
+        if state.tiled_resource() != TiledResource::None {
+            let code = state.tiled_resource().code();
+            return Err(Error::new(Kind::Unsupported, What::TiledResource).at(20).bit(18).value(code.into()));
+        }
+        if element.bytes == 0 || element.block_width == 0 || element.block_height == 0 {
+            return Err(Error::new(Kind::Unsupported, What::Format)
+                .at(0)
+                .bit(18)
+                .value(state.format().0.into()));
+        }
+        let mut layout = Self::plain(state, shape, element);
+        match shape {
+            Shape::Buffer => {}
+            Shape::Linear1D => layout.place_in_row(),
+            Shape::Stacked | Shape::Stacked3D if layout.levels > 1 => layout.place_stacked(state)?,
+            Shape::Stacked | Shape::Stacked3D => {}
+        }
+        Ok(layout)
+    }
+
+    /// The sizes, all levels at the start.
+    fn plain(state: &SurfaceState, shape: Shape, element: Element) -> Self {
+        let bytes = u32::from(element.bytes);
+        let (pitch, stride, tiling) = match shape {
+            Shape::Buffer => (0, state.pitch(), TileMode::Linear),
+            Shape::Linear1D => (0, bytes, TileMode::Linear),
+            _ => (state.pitch(), bytes, state.tile_mode()),
+        };
+        let (width, height, depth) = match state.surface_type() {
+            SurfaceType::Buffer | SurfaceType::Strbuf => (state.buffer_elements(), 1, 1),
+            SurfaceType::D1 => (state.width(), 1, slices(state, 1)),
+            SurfaceType::D3 => (state.width(), state.height(), state.depth()),
+            SurfaceType::Cube => (state.width(), state.height(), slices(state, 6)),
+            _ => (state.width(), state.height(), slices(state, 1)),
+        };
+        let levels = match shape {
+            Shape::Buffer => 1,
+            _ => state.surface_min_lod().wrapping_add(state.mip_count()).min(MAX_LEVELS as u32) as u8,
+        };
+        let surface = Plane::surface(state.base_address(), pitch, stride, tiling);
+        let surface = match tiling {
+            TileMode::Linear => surface,
+            _ => surface.inner(state.x_offset(), state.y_offset().into()),
+        };
+        Self {
+            surface,
+            shape,
+            element,
+            levels,
+            log2_samples: if let Shape::Buffer = shape { 0 } else { state.log2_samples() as u8 },
+            interleaved: state.interleaved_samples(),
+            width,
+            height,
+            depth,
+            qpitch: state.qpitch(),
+            column: 0,
+            starts: [0; MAX_LEVELS],
+        }
+    }
+
+    fn place_in_row(&mut self) {
+        let (width, block) = (self.width, u32::from(self.element.block_width));
+        let mut x = 0u32;
+        for (level, start) in (0..).zip(&mut self.starts) {
+            *start = x;
+            x = x.wrapping_add(align(minify(width, level), ALIGN_1D.wrapping_mul(block), block));
+        }
+    }
+
+    fn place_stacked(&mut self, state: &SurfaceState) -> Result<()> {
+        let (halign, valign) = (state.halign(), state.valign());
+        if halign == 0 || valign == 0 {
+            let bit = if halign == 0 { 14 } else { 16 };
+            return Err(Error::new(Kind::Reserved, What::Alignment).at(0).bit(bit));
+        }
+        let (columns, rows) = self.samples_per_texel();
+        let (width, height) = (self.width.wrapping_mul(columns), self.height.wrapping_mul(rows));
+        let (bw, bh) = (u32::from(self.element.block_width), u32::from(self.element.block_height));
+        let rows = |level| align(minify(height, level), valign.wrapping_mul(bh), bh);
+        self.column = align(minify(width, 1), halign.wrapping_mul(bw), bw);
+        let mut y = rows(0);
+        for (level, start) in (0..).zip(&mut self.starts).skip(1) {
+            *start = y;
+            if level >= 2 {
+                y = y.wrapping_add(rows(level));
+            }
+        }
+        Ok(())
+    }
+
+    /// Levels in memory, up to the last of the view.
+    pub const fn levels(&self) -> u32 {
+        self.levels as u32
+    }
+
+    /// The unit of memory.
+    pub const fn element(&self) -> Element {
+        self.element
+    }
+
+    /// The order of elements.
+    pub const fn tiling(&self) -> TileMode {
+        self.surface.tiling
+    }
+
+    /// Samples of a texel.
+    pub const fn samples(&self) -> u32 {
+        1 << self.log2_samples
+    }
+
+    /// A level, the last one for numbers past it.
+    pub fn level(&self, level: u32) -> Level {
+        let level = level.min(self.levels().saturating_sub(1));
+        let start = self.starts.get(level as usize).copied().unwrap_or(0);
+        let (x, y) = match self.shape {
+            Shape::Linear1D => (start, 0),
+            _ if level >= 2 => (self.column, start),
+            _ => (0, start),
+        };
+        let depth = if let Shape::Stacked3D = self.shape { minify(self.depth, level) } else { self.depth };
+        Level { width: minify(self.width, level), height: minify(self.height, level), depth, x, y }
+    }
+
+    /// The elements of a slice of a level. The slice is the array layer, `layer * 6 + face`,
+    /// z, or (see [`sample`](Self::sample)) `layer * samples + sample`.
+    pub fn plane(&self, level: u32, slice: u32) -> Plane {
+        let at = self.level(level);
+        let skip = u64::from(slice).wrapping_mul(self.qpitch.into());
+        match self.shape {
+            Shape::Buffer => self.surface,
+            Shape::Linear1D => {
+                let elements = skip.wrapping_add(at.x.into());
+                let bytes = elements.wrapping_mul(self.surface.bytes.into());
+                let mut plane = self.surface;
+                plane.base = plane.base.wrapping_add(bytes);
+                plane
+            }
+            Shape::Stacked | Shape::Stacked3D => self.surface.inner(at.x, skip.wrapping_add(at.y.into())),
+        }
+    }
+
+    /// The address of element (x, y) of a slice of a level.
+    pub fn address(&self, level: u32, slice: u32, x: u32, y: u32) -> u64 {
+        self.plane(level, slice).address(x, y)
+    }
+
+    /// Where sample `sample` of texel (x, y) of `layer` is: element column and row, and slice.
+    /// Either every sample has slices of its own, or blocks of 2x2 texels of the samples are
+    /// interleaved in x and y.
+    pub fn sample(&self, x: u32, y: u32, layer: u32, sample: u32) -> (u32, u32, u32) {
+        let sample = sample & (self.samples() - 1);
+        if !self.interleaved {
+            return (x, y, layer.wrapping_shl(self.log2_samples.into()) | sample);
+        }
+        let (columns, rows) = self.samples_per_texel();
+        // Sample bits 0 and 2 are the columns', bits 1 and 3 the rows'.
+        let in_x = sample >> 1 & 2 | sample & 1;
+        let in_y = sample >> 2 & 2 | sample >> 1 & 1;
+        let spread = |at: u32, by: u32, sample: u32| (at & !1).wrapping_mul(by) | sample << 1 | at & 1;
+        (spread(x, columns, in_x), spread(y, rows, in_y), layer)
+    }
+
+    /// Columns and rows of samples that a texel takes when samples are interleaved.
+    const fn samples_per_texel(&self) -> (u32, u32) {
+        if self.interleaved {
+            (1 << self.log2_samples.div_ceil(2), 1 << (self.log2_samples / 2))
+        } else {
+            (1, 1)
+        }
+    }
+}
+
+/// The slices from the start of memory to the end of the view.
+fn slices(state: &SurfaceState, each: u32) -> u32 {
+    state.min_array_element().wrapping_add(state.depth().wrapping_mul(each))
+}
+
+/// The size of a level: halved, at least 1.
+const fn minify(size: u32, level: u32) -> u32 {
+    let size = size.wrapping_shr(level);
+    if size == 0 { 1 } else { size }
+}
+
+/// Texels rounded up to a multiple of `to`, in blocks.
+const fn align(texels: u32, to: u32, block: u32) -> u32 {
+    match texels.div_ceil(to).wrapping_mul(to).checked_div(block) {
+        Some(blocks) => blocks,
+        None => 0,
+    }
+}

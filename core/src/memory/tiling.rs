@@ -1,0 +1,160 @@
+//! Tilings: the order of elements in memory.
+//!
+//! A tile is 4 KiB; tiles are in rows; a row of tiles is `pitch` times its physical rows.
+//!
+//! | tiling | width (bytes) | rows | inside: address bits 11:0 |
+//! |---|---|---|---|
+//! | X-major | 512 | 8 | y2:0, x8:0 |
+//! | Y-major | 128 | 32 | x6:4, y4:0, x3:0 |
+//! | W-major | 64 | 64 (stored as 32 of 128) | x5:3, y5:3, y2, x2, y1, x1, y0, x0 |
+//!
+//! Elements of 3, 6, 12 and 24 bytes are three components of a power of two each; in X- and
+//! Y-major surfaces an element can lie across a tile or a column of one, a component cannot.
+
+use super::{Access, Memory};
+use crate::state::TileMode;
+
+/// The elements of one slice of one level: a rectangle of memory.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[cfg_attr(feature = "defmt", derive(defmt::Format))]
+pub struct Plane {
+    /// The address that offsets count from. Linear: element (0, 0); else the first tile of
+    /// the row of tiles that the plane starts in.
+    pub base: u64,
+    /// Bytes from row to row; 0 where there is one row only (linear 1D, buffers).
+    pub pitch: u32,
+    /// Bytes from element to element in a row.
+    pub bytes: u32,
+    /// The order of elements.
+    pub tiling: TileMode,
+    /// The plane's first element, counted from `base`; (0, 0) when linear.
+    origin: (u32, u32),
+}
+
+const TILE: u32 = 12;
+
+impl Plane {
+    /// The plane whose element (0, 0) is element (x, y) of this one.
+    pub(super) fn inner(self, x: u32, y: u64) -> Self {
+        if let TileMode::Linear = self.tiling {
+            let skip = y.wrapping_mul(self.pitch.into());
+            let skip = skip.wrapping_add(u64::from(x).wrapping_mul(self.bytes.into()));
+            return Self { base: self.base.wrapping_add(skip), ..self };
+        }
+        let y = y.wrapping_add(self.origin.1.into());
+        let rows = rows_log2(self.tiling);
+        let skip = (y >> rows).wrapping_mul(tile_row(self.tiling, self.pitch));
+        let origin = (x.wrapping_add(self.origin.0), (y & ((1 << rows) - 1)) as u32);
+        Self { base: self.base.wrapping_add(skip), origin, ..self }
+    }
+
+    /// A whole surface that starts at `base`.
+    pub const fn surface(base: u64, pitch: u32, bytes: u32, tiling: TileMode) -> Self {
+        Self { base, pitch, bytes, tiling, origin: (0, 0) }
+    }
+
+    /// Bytes from [`base`](Self::base) to element (x, y) of the plane. Linear: `y * pitch +
+    /// x * bytes`.
+    #[inline]
+    pub fn offset(&self, x: u32, y: u32) -> u64 {
+        self.byte_offset(x, y, 0)
+    }
+
+    /// The address of element (x, y) of the plane.
+    #[inline]
+    pub fn address(&self, x: u32, y: u32) -> u64 {
+        self.base.wrapping_add(self.offset(x, y))
+    }
+
+    /// Bytes from [`base`](Self::base) to byte `byte` of element (x, y).
+    #[inline]
+    fn byte_offset(&self, x: u32, y: u32, byte: u32) -> u64 {
+        if let TileMode::Linear = self.tiling {
+            let row = u64::from(y) * u64::from(self.pitch);
+            return row.wrapping_add(u64::from(x) * u64::from(self.bytes)).wrapping_add(byte.into());
+        }
+        let x = x.wrapping_add(self.origin.0).wrapping_mul(self.bytes).wrapping_add(byte);
+        let y = y.wrapping_add(self.origin.1);
+        let (tile, inside) = match self.tiling {
+            TileMode::XMajor => (x >> 9, (y & 7) << 9 | x & 0x1ff),
+            TileMode::WMajor => (x >> 6, interleave(x, y)),
+            _ => (x >> 7, (x >> 4 & 7) << 9 | (y & 31) << 4 | x & 15),
+        };
+        let row = u64::from(y >> rows_log2(self.tiling));
+        row.wrapping_mul(tile_row(self.tiling, self.pitch))
+            .wrapping_add(u64::from(tile) << TILE)
+            .wrapping_add(u64::from(inside))
+    }
+
+    /// Bytes from [`base`](Self::base) to the end of the last of `width` times `height`
+    /// elements: what to ask [`Memory::slice`] for.
+    pub fn span(&self, width: u32, height: u32) -> u64 {
+        let (Some(x), Some(y)) = (width.checked_sub(1), height.checked_sub(1)) else { return 0 };
+        let last = self.byte_offset(x, y, self.bytes.saturating_sub(1));
+        match self.tiling {
+            TileMode::Linear => last.wrapping_add(1),
+            // An earlier element of the last tile may be further in.
+            _ => (last | ((1 << TILE) - 1)).wrapping_add(1),
+        }
+    }
+
+    /// Every element is contiguous bytes: not so for tiled elements of three components.
+    #[inline]
+    pub const fn is_contiguous(&self) -> bool {
+        matches!(self.tiling, TileMode::Linear) || self.bytes.is_power_of_two()
+    }
+
+    /// Reads `out.len()` bytes of element (x, y), at most its size. `out` is zero unless the
+    /// answer is [`Access::Mapped`].
+    #[inline]
+    pub fn read<M: Memory + ?Sized>(&self, memory: &M, x: u32, y: u32, out: &mut [u8]) -> Access {
+        let access = if self.is_contiguous() {
+            memory.read(self.address(x, y), out)
+        } else {
+            self.read_components(memory, x, y, out)
+        };
+        if access != Access::Mapped {
+            out.fill(0);
+        }
+        access
+    }
+
+    fn read_components<M: Memory + ?Sized>(&self, memory: &M, x: u32, y: u32, out: &mut [u8]) -> Access {
+        let size = (self.bytes / 3).max(1);
+        let mut worst = Access::Mapped;
+        for (index, part) in (0u32..).zip(out.chunks_mut(size as usize)) {
+            let offset = self.byte_offset(x, y, index.wrapping_mul(size));
+            match memory.read(self.base.wrapping_add(offset), part) {
+                Access::Mapped => {}
+                Access::NullPage => worst = Access::NullPage,
+                Access::Fault => return Access::Fault,
+            }
+        }
+        worst
+    }
+}
+
+/// The log2 of a tile's rows of elements.
+#[inline]
+const fn rows_log2(tiling: TileMode) -> u32 {
+    match tiling {
+        TileMode::Linear => 0,
+        TileMode::XMajor => 3,
+        TileMode::YMajor => 5,
+        TileMode::WMajor => 6,
+    }
+}
+
+/// Bytes in a row of tiles: the pitch times the rows that the tile has in memory.
+#[inline]
+const fn tile_row(tiling: TileMode, pitch: u32) -> u64 {
+    let rows = if let TileMode::WMajor = tiling { 5 } else { rows_log2(tiling) };
+    (pitch as u64) << rows
+}
+
+/// The offset in a W-major tile: x5:3, y5:3, then the low three bits of both in turn.
+#[inline]
+fn interleave(x: u32, y: u32) -> u32 {
+    let pair = |bit: u32| (y >> bit & 1) << (2 * bit + 1) | (x >> bit & 1) << (2 * bit);
+    (x & 0x38) << 6 | (y & 0x38) << 3 | pair(2) | pair(1) | pair(0)
+}

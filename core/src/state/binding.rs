@@ -1,0 +1,41 @@
+//! Where a message's surface and sampler indices lead: binding table entries and the pointers
+//! of INTERFACE_DESCRIPTOR_DATA.
+
+use super::field::{Offset, Raw};
+
+state! {
+    /// BINDING_TABLE_STATE: one entry; entry `i` belongs to binding table index `i`.
+    BindingTableEntry: 1 dwords;
+
+    surface_offset / set_surface_offset: Offset<u32, 6> => 0[31..=6], "Surface State Pointer" = "The surface state's byte offset from surface state base, a multiple of 64.";
+}
+
+impl BindingTableEntry {
+    /// The entry's low bits, which must be 0.
+    pub fn low_bits(&self) -> u32 {
+        self.dwords[0] & 0x3f
+    }
+}
+
+state! {
+    /// INTERFACE_DESCRIPTOR_DATA, the pointers of compute threads (dwords 3 and 4); the other
+    /// dwords are kept.
+    InterfaceDescriptor: 8 dwords;
+
+    sampler_count / set_sampler_count: Raw<u32> => 3[4..=2], "Sampler Count" = "Samplers (compilers store the plain count; the PRM speaks of groups of four).";
+    sampler_table / set_sampler_table: Offset<u32, 5> => 3[31..=5], "Sampler State Pointer" = "The sampler state table's byte offset from dynamic state base, a multiple of 32.";
+    binding_count / set_binding_count: Raw<u32> => 4[4..=0], "Binding Table Entry Count" = "Entries of the binding table.";
+    binding_table / set_binding_table: Offset<u32, 5> => 4[15..=5], "Binding Table Pointer" = "The binding table's byte offset from surface state base, a multiple of 32.";
+}
+
+impl InterfaceDescriptor {
+    /// The byte offset of sampler `index` from dynamic state base.
+    pub fn sampler_offset(&self, index: u32) -> u32 {
+        self.sampler_table().wrapping_add(index.wrapping_mul(16))
+    }
+
+    /// The byte offset of binding table entry `index` from surface state base.
+    pub fn entry_offset(&self, index: u32) -> u32 {
+        self.binding_table().wrapping_add(index.wrapping_mul(4))
+    }
+}

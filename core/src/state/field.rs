@@ -1,0 +1,289 @@
+//! Fields of state structures: a table of places, and typed accessors made of it.
+
+use core::marker::PhantomData;
+
+use crate::Platform;
+use crate::bits;
+
+/// A field of a state structure.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Field {
+    /// The PRM's name.
+    pub name: &'static str,
+    /// The dword that bit 0 of `hi` and `lo` is in.
+    pub dword: u8,
+    /// The highest bit, counted from the dword (past 31: in the next one).
+    pub hi: u8,
+    /// The lowest bit.
+    pub lo: u8,
+    /// The first platform that has the field.
+    pub since: Platform,
+}
+
+impl Field {
+    /// The field's width in bits.
+    pub const fn width(&self) -> u32 {
+        self.hi as u32 + 1 - self.lo as u32
+    }
+
+    /// The raw value in `dwords`; bits outside of it read as 0.
+    #[inline]
+    pub fn get(&self, dwords: &[u32]) -> u64 {
+        bits::get(self.pair(dwords), self.lo.into(), self.width())
+    }
+
+    /// Replaces the field in `dwords`; what does not fit the field is dropped.
+    #[inline]
+    pub fn put(&self, dwords: &mut [u32], value: u64) {
+        let pair = bits::put(self.pair(dwords), self.lo.into(), self.width(), value);
+        let parts = [pair as u32, (pair >> 32) as u32];
+        for (dword, part) in dwords.iter_mut().skip(self.dword.into()).zip(parts) {
+            *dword = part;
+        }
+    }
+
+    fn pair(&self, dwords: &[u32]) -> u64 {
+        let dword = |index: usize| u64::from(dwords.get(index).copied().unwrap_or(0));
+        dword(self.dword.into()) | dword(usize::from(self.dword) + 1) << 32
+    }
+}
+
+/// How a raw field stands for a value.
+pub trait Codec {
+    /// The value's type.
+    type Value;
+    /// The value of a raw field.
+    fn decode(raw: u64) -> Self::Value;
+    /// The raw field of a value.
+    fn encode(value: Self::Value) -> u64;
+}
+
+/// The field is the value.
+#[derive(Debug)]
+pub struct Raw<T>(PhantomData<T>);
+/// The field is the value minus 1.
+#[derive(Debug)]
+pub struct Minus1;
+/// The field is a quarter of the value.
+#[derive(Debug)]
+pub struct Quarter;
+/// The field is a two's complement number of `WIDTH` bits.
+#[derive(Debug)]
+pub struct Signed<const WIDTH: u32>;
+/// The field is an address or offset without its `SHIFT` low bits, which are 0.
+#[derive(Debug)]
+pub struct Offset<T, const SHIFT: u32>(PhantomData<T>);
+
+macro_rules! raw {
+    ($($type:ty)*) => {$(
+        impl Codec for Raw<$type> {
+            type Value = $type;
+            #[inline]
+            fn decode(raw: u64) -> $type { raw as $type }
+            #[inline]
+            fn encode(value: $type) -> u64 { u64::from(value) }
+        }
+    )*};
+}
+raw! { u8 u32 u64 }
+
+impl Codec for Raw<bool> {
+    type Value = bool;
+    #[inline]
+    fn decode(raw: u64) -> bool {
+        raw != 0
+    }
+    #[inline]
+    fn encode(value: bool) -> u64 {
+        u64::from(value)
+    }
+}
+
+impl Codec for Raw<crate::enums::SurfaceFormat> {
+    type Value = crate::enums::SurfaceFormat;
+    #[inline]
+    fn decode(raw: u64) -> Self::Value {
+        crate::enums::SurfaceFormat(raw as u16)
+    }
+    #[inline]
+    fn encode(value: Self::Value) -> u64 {
+        value.0.into()
+    }
+}
+
+impl Codec for Minus1 {
+    type Value = u32;
+    #[inline]
+    fn decode(raw: u64) -> u32 {
+        (raw as u32).wrapping_add(1)
+    }
+    #[inline]
+    fn encode(value: u32) -> u64 {
+        value.wrapping_sub(1).into()
+    }
+}
+
+impl Codec for Quarter {
+    type Value = u32;
+    #[inline]
+    fn decode(raw: u64) -> u32 {
+        (raw as u32).wrapping_mul(4)
+    }
+    #[inline]
+    fn encode(value: u32) -> u64 {
+        (value / 4).into()
+    }
+}
+
+impl<const WIDTH: u32> Codec for Signed<WIDTH> {
+    type Value = i32;
+    #[inline]
+    fn decode(raw: u64) -> i32 {
+        bits::sign_extend(raw as u32, WIDTH)
+    }
+    #[inline]
+    fn encode(value: i32) -> u64 {
+        (value as u32).into()
+    }
+}
+
+impl<const SHIFT: u32> Codec for Offset<u32, SHIFT> {
+    type Value = u32;
+    #[inline]
+    fn decode(raw: u64) -> u32 {
+        (raw as u32).wrapping_shl(SHIFT)
+    }
+    #[inline]
+    fn encode(value: u32) -> u64 {
+        value.wrapping_shr(SHIFT).into()
+    }
+}
+
+impl<const SHIFT: u32> Codec for Offset<u64, SHIFT> {
+    type Value = u64;
+    #[inline]
+    fn decode(raw: u64) -> u64 {
+        raw.wrapping_shl(SHIFT)
+    }
+    #[inline]
+    fn encode(value: u64) -> u64 {
+        value.wrapping_shr(SHIFT)
+    }
+}
+
+/// Makes a state structure: its dwords, byte conversions, the table of its fields, and a
+/// reader and a writer for each.
+///
+/// `reader / writer: Codec => dword[hi..=lo], "PRM name" (since Platform)? = "doc";`
+macro_rules! state {
+    (
+        $(#[$meta:meta])*
+        $type:ident: $dwords:literal dwords;
+        $($get:ident / $set:ident: $codec:ty => $dword:literal[$hi:literal..=$lo:literal], $name:literal
+            $(since $since:ident)? = $doc:literal;)*
+    ) => {
+        $(#[$meta])*
+        #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+        #[cfg_attr(feature = "defmt", derive(defmt::Format))]
+        pub struct $type {
+            /// The structure as it is in memory, as little-endian dwords.
+            pub dwords: [u32; $dwords],
+        }
+
+        impl $type {
+            /// The size in memory.
+            pub const BYTES: usize = $dwords * 4;
+
+            /// Every field, in order of position. Fields can overlap: which one is meant
+            /// depends on others, the accessors say.
+            pub const FIELDS: &'static [$crate::state::Field] = &[$($crate::state::Field {
+                name: $name, dword: $dword, hi: $hi, lo: $lo, since: state!(@since $($since)?),
+            },)*];
+
+            /// The structure of its bytes in memory.
+            pub fn from_bytes(bytes: &[u8; $dwords * 4]) -> Self {
+                let mut dwords = [0; $dwords];
+                for (dword, bytes) in dwords.iter_mut().zip(bytes.as_chunks::<4>().0) {
+                    *dword = u32::from_le_bytes(*bytes);
+                }
+                Self { dwords }
+            }
+
+            /// The bytes in memory.
+            pub fn to_bytes(&self) -> [u8; $dwords * 4] {
+                let mut bytes = [0; $dwords * 4];
+                for (bytes, dword) in bytes.as_chunks_mut::<4>().0.iter_mut().zip(self.dwords) {
+                    *bytes = dword.to_le_bytes();
+                }
+                bytes
+            }
+
+            $(
+                #[doc = $doc]
+                #[inline]
+                pub fn $get(&self) -> <$codec as $crate::state::Codec>::Value {
+                    const FIELD: $crate::state::Field = $crate::state::Field {
+                        name: "", dword: $dword, hi: $hi, lo: $lo, since: $crate::Platform::Gen9,
+                    };
+                    <$codec as $crate::state::Codec>::decode(FIELD.get(&self.dwords))
+                }
+
+                #[doc = concat!("Writes [`", stringify!($get), "`](Self::", stringify!($get), "); what does not fit the field is dropped.")]
+                #[inline]
+                pub fn $set(&mut self, value: <$codec as $crate::state::Codec>::Value) -> &mut Self {
+                    const FIELD: $crate::state::Field = $crate::state::Field {
+                        name: "", dword: $dword, hi: $hi, lo: $lo, since: $crate::Platform::Gen9,
+                    };
+                    FIELD.put(&mut self.dwords, <$codec as $crate::state::Codec>::encode(value));
+                    self
+                }
+            )*
+        }
+    };
+    (@since) => { $crate::Platform::Gen9 };
+    (@since $since:ident) => { $crate::Platform::$since };
+}
+
+/// Makes an enum of a field's codes; codes that the PRM does not define are kept.
+macro_rules! codes {
+    ($($(#[$meta:meta])* $type:ident { $($name:ident = $code:literal, $doc:literal;)* $(_ => $reserved:ident;)? })*) => {$(
+        $(#[$meta])*
+        #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+        #[cfg_attr(feature = "defmt", derive(defmt::Format))]
+        pub enum $type {
+            $(#[doc = $doc] $name,)*
+            $(
+                /// A code that the PRM does not define.
+                $reserved(u8),
+            )?
+        }
+
+        impl $type {
+            /// The field's code.
+            #[inline]
+            pub const fn code(self) -> u8 {
+                match self { $(Self::$name => $code,)* $(Self::$reserved(code) => code,)? }
+            }
+        }
+
+        impl $crate::state::Codec for $crate::state::Raw<$type> {
+            type Value = $type;
+            #[inline]
+            fn decode(raw: u64) -> $type {
+                codes!(@decode raw as u8, $type, [$($code $name)*] $($reserved)?)
+            }
+            #[inline]
+            fn encode(value: $type) -> u64 {
+                value.code().into()
+            }
+        }
+    )*};
+    // Without a reserved variant the first code stands for anything that is not listed: the
+    // field is too narrow for that.
+    (@decode $raw:expr, $type:ident, [$code:literal $name:ident $($codes:literal $names:ident)*]) => {
+        match $raw { $($codes => $type::$names,)* _ => $type::$name }
+    };
+    (@decode $raw:expr, $type:ident, [$($codes:literal $names:ident)*] $reserved:ident) => {
+        match $raw { $($codes => $type::$names,)* code => $type::$reserved(code) }
+    };
+}
