@@ -11,6 +11,19 @@
 //! Features: `bc` and `etc` add the block-compressed formats, `defmt` derives `defmt::Format`.
 #![no_std]
 #![forbid(unsafe_code)]
+#![cfg_attr(
+    test,
+    allow(
+        clippy::indexing_slicing,
+        clippy::string_slice,
+        clippy::unwrap_used,
+        clippy::expect_used,
+        clippy::panic,
+        clippy::unreachable,
+        clippy::std_instead_of_core,
+        reason = "a test may panic: that is how it fails"
+    )
+)]
 
 #[cfg(test)]
 extern crate std;

@@ -11,7 +11,7 @@
 //! frame is counted ([`Counts`]).
 //!
 //! [`Writer`] makes a stream in a caller's buffer; [`Decoder`] reads one from chunks of any size,
-//! with the same events however the stream is cut; [`replay::Replay`] executes what it reads.
+//! with the same events however the stream is cut.
 
 mod frame;
 mod record;
