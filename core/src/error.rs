@@ -81,6 +81,23 @@ whats! {
     Writeback: "writeback", "";
     // -- visa --------------------------------------------------------------
     // -- eu ----------------------------------------------------------------
+    Compaction: "compacted form", "none for this opcode";
+    ThreadControl: "thread control", "";
+    PredicateControl: "predicate control", "0..=13";
+    RegisterFile: "register file", "";
+    ArchRegister: "architecture register", "";
+    DataType: "data type", "";
+    DescriptorFile: "descriptor register file", "immediate or a0";
+    SharedFunction: "shared function", "the sampler, 2";
+    MessageDescriptor: "message descriptor", "";
+    ExtendedDescriptor: "extended message descriptor", "";
+    SimdMode: "SIMD mode", "1, 2, 5 or 6";
+    MessageType: "message type", "";
+    MessageLength: "message length", "";
+    ResponseLength: "response length", "";
+    BindingTableIndex: "binding table index", "0..=239 or 252";
+    SamplerPointer: "sampler state pointer", "a multiple of 16 at or after the base";
+    FieldValue: "field value", "";
     // -- txq ---------------------------------------------------------------
     // -- state, memory -----------------------------------------------------
     SurfaceType: "surface type", "";

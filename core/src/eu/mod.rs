@@ -1,1 +1,33 @@
-//! eu
+//! Intel Gen native code: the instruction stream and its sampler messages.
+//!
+//! ```text
+//!  bytes ─▶ Stream ─▶ Instruction ─▶ Send ─▶ Descriptor, Header ─▶ Message + Payload
+//!                                     │
+//!                                     └─▶ text, as the reference disassembler prints it
+//! ```
+//! Gen9 and Gen11 share one encoding with two forms of send (`send`, and `sends` with a second
+//! payload block); Gen12 (Xe-LP, Xe-HPG) has one form. The positions of all fields are in
+//! [`fields`], once, for decoding, encoding and explaining.
+
+pub mod assemble;
+pub mod descriptor;
+mod execution;
+pub mod fields;
+mod header;
+mod instruction;
+mod lower;
+mod operand;
+pub mod payload;
+mod send;
+mod stream;
+pub mod text;
+mod validate;
+
+pub use descriptor::{Descriptor, SimdMode};
+pub use execution::{Execution, PredicateControl};
+pub use header::Header;
+pub use instruction::Instruction;
+pub use lower::Runtime;
+pub use operand::{DataType, File, Operand};
+pub use send::{Form, Send, Source};
+pub use stream::Stream;

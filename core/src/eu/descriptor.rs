@@ -1,0 +1,241 @@
+//! The sampler's message descriptor.
+//!
+//! | bits | field |
+//! |---|---|
+//! | 7:0 | binding table index; 252 = bindless surface |
+//! | 11:8 | sampler index |
+//! | 16:12 | message type |
+//! | 29, 18:17 | SIMD mode |
+//! | 19 | header present |
+//! | 24:20 | response length, registers |
+//! | 28:25 | message length, registers (of the first block) |
+//! | 30 | 16-bit return |
+
+use crate::bits;
+use crate::message::{Op, Width};
+use crate::platform::Platform;
+
+/// Binding table index that says: the surface is bindless, see the extended descriptor.
+pub const BINDLESS: u8 = 252;
+
+/// The extended descriptor bits of a bindless surface handle.
+pub const HANDLE_MASK: u32 = 0xffff_f000;
+
+/// The sampler's shared function identifier.
+pub const SAMPLER: u8 = 2;
+
+/// A sampler message descriptor.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Default)]
+#[cfg_attr(feature = "defmt", derive(defmt::Format))]
+pub struct Descriptor(pub u32);
+
+impl Descriptor {
+    const fn get(self, lo: u32, width: u32) -> u8 {
+        bits::get(self.0 as u64, lo, width) as u8
+    }
+
+    /// Binding table index.
+    pub const fn bti(self) -> u8 {
+        self.get(0, 8)
+    }
+
+    /// Sampler index, 0..=15.
+    pub const fn sampler(self) -> u8 {
+        self.get(8, 4)
+    }
+
+    /// Message type, 0..=31.
+    pub const fn message_type(self) -> u8 {
+        self.get(12, 5)
+    }
+
+    /// SIMD mode.
+    pub const fn simd_mode(self) -> SimdMode {
+        SimdMode(self.get(29, 1) << 2 | self.get(17, 2))
+    }
+
+    /// The first register is a header.
+    pub const fn header(self) -> bool {
+        self.get(19, 1) == 1
+    }
+
+    /// Response length in registers; 0 = no write-back.
+    pub const fn rlen(self) -> u8 {
+        self.get(20, 5)
+    }
+
+    /// Message length in registers, of the first block.
+    pub const fn mlen(self) -> u8 {
+        self.get(25, 4)
+    }
+
+    /// The result is 16 bits wide.
+    pub const fn ret16(self) -> bool {
+        self.get(30, 1) == 1
+    }
+
+    /// The operation; `None` for reserved types and SIMD modes that are not executed.
+    pub fn op(self) -> Option<Op> {
+        self.simd_mode().shape()?;
+        TYPES.get(usize::from(self.message_type())).and_then(|t| t.op)
+    }
+
+    /// The type's name in a disassembly comment; `?` for reserved ones.
+    pub fn type_text(self) -> &'static str {
+        self.message().map_or("?", |t| t.text)
+    }
+
+    /// The type's symbol (`sample_l_c`); `None` for reserved ones.
+    pub fn type_symbol(self) -> Option<&'static str> {
+        self.message().map(|t| t.symbol).filter(|symbol| !symbol.is_empty())
+    }
+
+    fn message(self) -> Option<&'static MessageType> {
+        let code = usize::from(self.message_type());
+        if self.simd_mode().is_media() {
+            return MEDIA.iter().find(|(at, _)| usize::from(*at) == code).map(|(_, t)| t);
+        }
+        TYPES.get(code)
+    }
+}
+
+/// The SIMD mode of a descriptor: bits 29 and 18:17.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Default)]
+#[cfg_attr(feature = "defmt", derive(defmt::Format))]
+pub struct SimdMode(pub u8);
+
+/// Name, symbol, lanes and parameter width; no lanes = not a mode that is executed.
+type Mode = (&'static str, &'static str, Option<(u8, Width)>);
+
+const UNKNOWN: Mode = ("unknown simd mode", "???", None);
+
+static MODES: [Mode; 8] = [
+    UNKNOWN,
+    ("simd8", "simd8", Some((8, Width::Full))),
+    ("simd16", "simd16", Some((16, Width::Full))),
+    ("simd32/64", "simd32", None),
+    UNKNOWN,
+    ("simd8 high", "simd8h", Some((8, Width::Half))),
+    ("simd16 high", "simd16h", Some((16, Width::Half))),
+    ("", "", None),
+];
+
+/// Modes 0 and 4 of Xe-HPG.
+static INTEGER_RETURN: [Mode; 2] =
+    [("simd8 with integer return", "simd8_iret", None), ("simd16 with integer return", "simd16_iret", None)];
+
+impl SimdMode {
+    /// The mode of so many lanes of so wide parameters.
+    pub const fn of(lanes: u8, width: Width) -> Option<Self> {
+        match (lanes, width) {
+            (8, Width::Full) => Some(Self(1)),
+            (16, Width::Full) => Some(Self(2)),
+            (8, Width::Half) => Some(Self(5)),
+            (16, Width::Half) => Some(Self(6)),
+            _ => None,
+        }
+    }
+
+    fn entry(self, platform: Platform) -> &'static Mode {
+        match (platform, self.0) {
+            (Platform::XeHpg | Platform::XeHpc, 0) => &INTEGER_RETURN[0],
+            (Platform::XeHpg | Platform::XeHpc, 4) => &INTEGER_RETURN[1],
+            (_, code) => MODES.get(usize::from(code)).unwrap_or(&UNKNOWN),
+        }
+    }
+
+    /// The name in a disassembly comment; empty for 7.
+    pub fn text(self, platform: Platform) -> &'static str {
+        self.entry(platform).0
+    }
+
+    /// The symbol before the type's symbol.
+    pub fn symbol(self, platform: Platform) -> &'static str {
+        self.entry(platform).1
+    }
+
+    /// The reference tool takes the mode for valid.
+    pub const fn is_valid(self, platform: Platform) -> bool {
+        match self.0 {
+            0 | 4 => matches!(platform, Platform::XeHpg | Platform::XeHpc),
+            code => code < 7,
+        }
+    }
+
+    /// SIMD32/64: media messages, decoded but not executed.
+    pub const fn is_media(self) -> bool {
+        self.0 == 3
+    }
+
+    /// Lanes and parameter width; `None` when the mode is not executed.
+    pub fn shape(self) -> Option<(u8, Width)> {
+        MODES.get(usize::from(self.0)).and_then(|mode| mode.2)
+    }
+}
+
+/// A message type.
+struct MessageType {
+    symbol: &'static str,
+    text: &'static str,
+    op: Option<Op>,
+}
+
+const fn message(symbol: &'static str, text: &'static str, op: Op) -> MessageType {
+    MessageType { symbol, text, op: Some(op) }
+}
+const fn media(symbol: &'static str, text: &'static str) -> MessageType {
+    MessageType { symbol, text, op: None }
+}
+const RESERVED: MessageType = media("", "?");
+
+/// Indexed by message type, SIMD modes other than 3.
+static TYPES: [MessageType; 32] = [
+    message("sample", "sample", Op::Sample),
+    message("sample_b", "sample+LOD bias", Op::SampleB),
+    message("sample_l", "sample override LOD", Op::SampleL),
+    message("sample_c", "sample compare", Op::SampleC),
+    message("sample_d", "sample gradient", Op::SampleD),
+    message("sample_b_c", "sample compare+LOD bias", Op::SampleBC),
+    message("sample_l_c", "sample compare+override LOD", Op::SampleLC),
+    message("sample_ld", "sample load", Op::Ld),
+    message("sample_gather4", "sample gather4", Op::Gather4),
+    message("sample_lod", "sample override lod", Op::Lod),
+    message("sample_resinfo", "sample res info", Op::Resinfo),
+    message("sample_info", "sample info", Op::Sampleinfo),
+    message("sample_killpix", "sample+killpix", Op::SampleKillpix),
+    RESERVED,
+    RESERVED,
+    RESERVED,
+    message("sample_gather4_c", "sample gather4+compare", Op::Gather4C),
+    message("sample_gather4_po", "sample gather4+pixel offset", Op::Gather4Po),
+    message("sample_gather4_po_c", "sample gather4 pixel offset+compare", Op::Gather4PoC),
+    RESERVED,
+    message("sample_d_c", "sample derivatives+compare", Op::SampleDC),
+    RESERVED,
+    message("sample_min", "sample min", Op::SampleMin),
+    message("sample_max", "sample max", Op::SampleMax),
+    message("sample_lz", "sample with lod forced to 0", Op::SampleLz),
+    message("sample_c_lz", "sample compare+with lod forced to 0", Op::SampleCLz),
+    message("sample_ld_lz", "sample load with lod forced to 0", Op::LdLz),
+    RESERVED,
+    message("sample_ld2dms_w", "sample ld2 multi-sample wide", Op::Ld2dmsW),
+    message("sample_ld_mcs", "sample load mcs auxiliary data", Op::LdMcs),
+    message("sample_ld2dms", "sample load multi-sample", Op::Ld2dms),
+    message("sample_ld2ds", "sample multi-sample without mcs", Op::Ld2dss),
+];
+
+/// Message types of SIMD32/64.
+static MEDIA: [(u8, MessageType); 7] = [
+    (0x00, media("sample_unorm", "sample unorm")),
+    (0x02, media("sample_unorm_killpix", "sample unorm+killpix")),
+    (0x08, media("sample_deinterlace", "sample deinterlace")),
+    (0x0a, media("sample_unorm_killpix_media", "sample unorm+killpix for media")),
+    (0x0b, media("sample_8x8", "sample 8x8")),
+    (0x0c, media("sample_unorm_media", "sample unorm for media")),
+    (0x1f, media("sample_flush", "sampler cache flush")),
+];
+
+/// The message type of an operation.
+pub fn type_of(op: Op) -> Option<u8> {
+    TYPES.iter().position(|t| t.op == Some(op)).map(|at| at as u8)
+}

@@ -1,0 +1,114 @@
+//! Which channels execute: execution size, channel offset, mask control and predication.
+
+use crate::bits::mask;
+
+/// How a flag register becomes a predicate, PRM table PredCtrl, Align1 (0..=13).
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Default)]
+#[cfg_attr(feature = "defmt", derive(defmt::Format))]
+pub struct PredicateControl(u8);
+
+static NAMES: [&str; 14] = [
+    "", "", "anyv", "allv", "any2h", "all2h", "any4h", "all4h", "any8h", "all8h", "any16h", "all16h",
+    "any32h", "all32h",
+];
+
+impl PredicateControl {
+    /// Not predicated.
+    pub const NONE: Self = Self(0);
+    /// Each channel by its own flag bit.
+    pub const FLAG: Self = Self(1);
+
+    /// The control with `code`, `None` for the illegal 14 and 15.
+    #[inline]
+    pub const fn new(code: u8) -> Option<Self> {
+        if code < 14 { Some(Self(code)) } else { None }
+    }
+
+    /// The code.
+    pub const fn code(self) -> u8 {
+        self.0
+    }
+
+    /// The name after the flag register: empty for one flag bit per channel.
+    pub fn name(self) -> &'static str {
+        NAMES.get(usize::from(self.0)).copied().unwrap_or_default()
+    }
+
+    /// The control with this [`name`](Self::name).
+    pub fn from_name(name: &str) -> Option<Self> {
+        NAMES.iter().skip(1).position(|&n| n == name).map(|at| Self(at as u8 + 1))
+    }
+
+    /// The predicate of every channel. `flag` has bit n for channel n; `other` is the same
+    /// subregister of the other flag register, which only `anyv` and `allv` look at.
+    pub const fn apply(self, flag: u32, other: u32) -> u32 {
+        match self.0 {
+            0 => u32::MAX,
+            1 => flag,
+            2 => flag | other,
+            3 => flag & other,
+            code => group(flag, 1 << (code / 2 - 1), code % 2 == 1),
+        }
+    }
+}
+
+/// Each group of `size` bits becomes all ones when any (`all`: every) bit of it is set.
+const fn group(flag: u32, size: u32, all: bool) -> u32 {
+    let ones = mask(size) as u32;
+    let mut result = 0;
+    let mut at = 0;
+    while at < 32 {
+        let bits = flag >> at & ones;
+        if if all { bits == ones } else { bits != 0 } {
+            result |= ones << at;
+        }
+        at += size;
+    }
+    result
+}
+
+/// The execution control that every instruction has.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[cfg_attr(feature = "defmt", derive(defmt::Format))]
+pub struct Execution {
+    /// Channels: 1, 2, 4, 8, 16 or 32.
+    pub size: u8,
+    /// First channel: 0, 4, .. 28.
+    pub offset: u8,
+    /// Ignores the dispatch mask (`W`), not the predicate.
+    pub no_mask: bool,
+    /// Predicate control.
+    pub predicate: PredicateControl,
+    /// The predicate is inverted, after its control is applied.
+    pub inverse: bool,
+    /// Flag register (0, 1) and subregister (0, 1); bits of an unpredicated instruction are kept.
+    pub flag: (u8, u8),
+}
+
+impl Default for Execution {
+    fn default() -> Self {
+        Self {
+            size: 8,
+            offset: 0,
+            no_mask: false,
+            predicate: PredicateControl::NONE,
+            inverse: false,
+            flag: (0, 0),
+        }
+    }
+}
+
+impl Execution {
+    /// The channels that execute; bit 0 is the instruction's first channel.
+    ///
+    /// `dispatch` has bit n for channel n of the thread, so have `flag` and `other` (the
+    /// content of the flag subregister that the instruction names, and of the same one of the
+    /// other flag register).
+    pub const fn lanes(&self, dispatch: u32, flag: u32, other: u32) -> u32 {
+        let enabled = if self.no_mask { u32::MAX } else { dispatch };
+        let predicate = self.predicate.apply(flag, other);
+        let inverse = self.inverse && self.predicate.0 != 0;
+        let channels = enabled & if inverse { !predicate } else { predicate };
+        channels.wrapping_shr(self.offset as u32) & mask(self.size as u32) as u32
+    }
+}

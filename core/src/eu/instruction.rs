@@ -1,0 +1,66 @@
+//! One instruction of the stream, whatever it does.
+
+use super::Send;
+use super::fields::Word;
+use crate::error::Result;
+use crate::platform::Platform;
+
+/// An instruction: its bits, and where it was.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[cfg_attr(feature = "defmt", derive(defmt::Format))]
+pub struct Instruction {
+    word: Word,
+    offset: usize,
+    platform: Platform,
+}
+
+impl Instruction {
+    #[inline]
+    pub(super) const fn new(platform: Platform, word: Word, offset: usize) -> Self {
+        Self { word, offset, platform }
+    }
+
+    /// Bytes from the start of the stream.
+    pub const fn offset(&self) -> usize {
+        self.offset
+    }
+
+    /// The bits; a compacted instruction has only the lower half.
+    pub const fn word(&self) -> Word {
+        self.word
+    }
+
+    /// The platform it was decoded for.
+    pub const fn platform(&self) -> Platform {
+        self.platform
+    }
+
+    /// It is in the 8-byte form.
+    pub const fn is_compacted(&self) -> bool {
+        self.word.lo >> 29 & 1 == 1
+    }
+
+    /// Its length in bytes, 8 or 16.
+    pub const fn len(&self) -> usize {
+        if self.is_compacted() { 8 } else { 16 }
+    }
+
+    /// Never: an instruction has bytes.
+    pub const fn is_empty(&self) -> bool {
+        false
+    }
+
+    /// Opcode, 7 bits.
+    pub const fn opcode(&self) -> u8 {
+        (self.word.lo & 0x7f) as u8
+    }
+
+    /// The send, if it is one.
+    ///
+    /// # Errors
+    /// As [`Send::decode`], with this instruction's offset.
+    #[inline]
+    pub fn send(&self) -> Result<Option<Send>> {
+        Send::decode(self.platform, self.word).map_err(|error| error.based(self.offset))
+    }
+}

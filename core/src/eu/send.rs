@@ -1,0 +1,480 @@
+//! `send`, `sendc`, `sends`, `sendsc`: an instruction that is a message to a shared function.
+
+use super::descriptor::{Descriptor, SAMPLER};
+use super::execution::{Execution, PredicateControl};
+use super::fields::{PLAIN, SPLIT, SendFields, UNIFIED, Word};
+use super::operand::{DataType, File, Operand, check_arch};
+use crate::error::{Error, Kind, Result, What};
+use crate::platform::Platform;
+
+/// The opcodes.
+mod opcode {
+    pub(super) const SEND: u32 = 0x31;
+    pub(super) const SENDC: u32 = 0x32;
+    pub(super) const SENDS: u32 = 0x33;
+    pub(super) const SENDSC: u32 = 0x34;
+}
+
+/// Bit 29: a send has no compacted form.
+const COMPACTED: u64 = 1 << 29;
+
+/// The encodings of a send.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Default)]
+#[cfg_attr(feature = "defmt", derive(defmt::Format))]
+pub enum Form {
+    /// `send` of Gen9 and Gen11: one payload block.
+    #[default]
+    Plain,
+    /// `sends` of Gen9 and Gen11: two payload blocks.
+    Split,
+    /// `send` of Gen12: two payload blocks, the shared function in the mnemonic.
+    Unified,
+}
+
+impl Form {
+    /// Where the fields are.
+    pub const fn fields(self) -> &'static SendFields {
+        match self {
+            Self::Plain => &PLAIN,
+            Self::Split => &SPLIT,
+            Self::Unified => &UNIFIED,
+        }
+    }
+}
+
+/// Where a descriptor comes from.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[cfg_attr(feature = "defmt", derive(defmt::Format))]
+pub enum Source {
+    /// The instruction.
+    Immediate(u32),
+    /// Address register a0, this subregister (dwords).
+    Register(u8),
+}
+
+impl Source {
+    /// The value, if the instruction has it.
+    pub const fn immediate(self) -> Option<u32> {
+        match self {
+            Self::Immediate(value) => Some(value),
+            Self::Register(_) => None,
+        }
+    }
+
+    /// The immediate value, or `runtime` when it is in a register.
+    pub const fn resolve(self, runtime: u32) -> u32 {
+        match self {
+            Self::Immediate(value) => value,
+            Self::Register(_) => runtime,
+        }
+    }
+}
+
+/// A send, every field and every other bit.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[cfg_attr(feature = "defmt", derive(defmt::Format))]
+pub struct Send {
+    /// The platform it was decoded for.
+    pub platform: Platform,
+    /// The encoding.
+    pub form: Form,
+    /// `sendc`: waits for the thread dependency first.
+    pub conditional: bool,
+    /// Size, offset, mask and predicate.
+    pub execution: Execution,
+    /// Thread control: 0 normal, 1 Atomic, 2 Switch (Gen9), 3 NoPreempt (Gen11).
+    pub thread: u8,
+    /// Software scoreboard of Gen12, raw.
+    pub scoreboard: u8,
+    /// `{NoSrcDepSet}`.
+    pub no_src_dep_set: bool,
+    /// `{Breakpoint}`.
+    pub breakpoint: bool,
+    /// `{EOT}`: ends the thread.
+    pub eot: bool,
+    /// Bit 31 of `sends`: coarse pixel shading, see [`cps`](Self::cps).
+    pub cps_bit: bool,
+    /// Shared function; 2 = sampler. Not meaningful when the extended descriptor is in a register.
+    pub sfid: u8,
+    /// Where the response goes.
+    pub dst: Operand,
+    /// Type of the destination: no effect on a sampler's result. Gen12: none, `Ud`.
+    pub dst_type: DataType,
+    /// First register of the (first) payload block.
+    pub src0: Operand,
+    /// Type of the first source (`Plain` only).
+    pub src0_type: DataType,
+    /// First register of the second payload block (not `Plain`).
+    pub src1: Operand,
+    /// Message descriptor, always a0.0 when in a register.
+    pub descriptor: Source,
+    /// Extended message descriptor; as an immediate without its low 6 bits.
+    pub extended: Source,
+    /// The bits that no field has.
+    pub rest: Word,
+}
+
+/// The bits of a form's fields without those that depend on a selector.
+const fn fixed(fields: &SendFields) -> Word {
+    let mut owned = fields.owned();
+    owned = fields.desc.clear(owned);
+    owned = fields.ex_desc.clear(owned);
+    fields.ex_desc_register.clear(owned)
+}
+
+const PLAIN_FIXED: Word = fixed(&PLAIN);
+const SPLIT_FIXED: Word = fixed(&SPLIT);
+const UNIFIED_FIXED: Word = fixed(&UNIFIED);
+
+/// Plain sends: value of the descriptor selector for an immediate, and for a0.
+const PLAIN_IMMEDIATE: u32 = 3;
+const PLAIN_REGISTER: u32 = 0;
+
+const fn illegal(what: What, value: u32, bit: u8) -> Error {
+    Error::new(Kind::Unknown, what).bit(bit).value(value as u64)
+}
+
+impl Send {
+    /// A sampler send of `form` with nothing special: SIMD8, no payload, null destination.
+    pub const fn new(platform: Platform, form: Form) -> Self {
+        let null = Operand::NULL;
+        Self {
+            platform,
+            form,
+            conditional: false,
+            execution: Execution {
+                size: 8,
+                offset: 0,
+                no_mask: false,
+                predicate: PredicateControl::NONE,
+                inverse: false,
+                flag: (0, 0),
+            },
+            thread: 0,
+            scoreboard: 0,
+            no_src_dep_set: false,
+            breakpoint: false,
+            eot: false,
+            cps_bit: false,
+            sfid: SAMPLER,
+            dst: null,
+            dst_type: DataType::Ud,
+            src0: Operand::grf(0),
+            src0_type: DataType::Ud,
+            src1: null,
+            descriptor: Source::Immediate(0),
+            extended: Source::Immediate(0),
+            rest: Word { lo: 0, hi: 0 },
+        }
+    }
+
+    /// Whether `opcode` is a send on `platform`, and of which form.
+    #[inline]
+    pub fn form_of(platform: Platform, opcode: u8) -> Option<Form> {
+        let opcode = u32::from(opcode);
+        match platform {
+            Platform::Gen9 | Platform::Gen11 => match opcode {
+                opcode::SEND | opcode::SENDC => Some(Form::Plain),
+                opcode::SENDS | opcode::SENDSC => Some(Form::Split),
+                _ => None,
+            },
+            Platform::XeLp | Platform::XeHpg => {
+                matches!(opcode, opcode::SEND | opcode::SENDC).then_some(Form::Unified)
+            }
+            _ => None,
+        }
+    }
+
+    /// Decodes a send; `Ok(None)` when the opcode is another one.
+    ///
+    /// # Errors
+    /// What the reference disassembler refuses: a compacted send, an execution size, predicate
+    /// control, thread control, register file, architecture register or type that is not defined.
+    #[inline]
+    pub fn decode(platform: Platform, word: Word) -> Result<Option<Self>> {
+        let Some(form) = Self::form_of(platform, (word.lo & 0x7f) as u8) else {
+            return Ok(None);
+        };
+        match form {
+            Form::Plain => Self::decode_as(platform, form, &PLAIN, PLAIN_FIXED, word),
+            Form::Split => Self::decode_as(platform, form, &SPLIT, SPLIT_FIXED, word),
+            Form::Unified => Self::decode_as(platform, form, &UNIFIED, UNIFIED_FIXED, word),
+        }
+        .map(Some)
+    }
+
+    /// Decodes the 16 bytes of a send.
+    ///
+    /// # Errors
+    /// As [`decode`](Self::decode); `Unknown Opcode` when they are no send.
+    pub fn from_bytes(platform: Platform, bytes: &[u8; 16]) -> Result<Self> {
+        let word = Word::from_bytes(bytes);
+        Self::decode(platform, word)?.ok_or(Error::new(Kind::Unknown, What::Opcode).value(word.lo & 0x7f))
+    }
+
+    #[inline(always)]
+    fn decode_as(
+        platform: Platform,
+        form: Form,
+        f: &'static SendFields,
+        fixed: Word,
+        word: Word,
+    ) -> Result<Self> {
+        if word.lo & COMPACTED != 0 {
+            return Err(illegal(What::Compaction, 1, 29));
+        }
+        let opcode = f.opcode.get(word);
+        let thread = f.thread.get(word);
+        let undefined = if platform == Platform::Gen9 { 3 } else { 2 };
+        if thread == undefined {
+            return Err(Error::new(Kind::NotOnPlatform, What::ThreadControl)
+                .bit(14)
+                .value(u64::from(thread)));
+        }
+        let immediate = match (form, f.desc_select.get(word)) {
+            (Form::Plain, PLAIN_IMMEDIATE) => true,
+            (Form::Plain, PLAIN_REGISTER) => false,
+            (Form::Plain, other) => return Err(illegal(What::DescriptorFile, other, 89)),
+            (_, select) => select == 0,
+        };
+        let desc = f.desc.get(word);
+        let extended_immediate = !f.ex_desc_select.is_set(word);
+        let mut owned = fixed;
+        if immediate {
+            let mask = const_mask(&f.desc);
+            owned = Word { lo: owned.lo | mask.lo, hi: owned.hi | mask.hi };
+        }
+        let mask = if extended_immediate { const_mask(&f.ex_desc) } else { const_mask(&f.ex_desc_register) };
+        owned = Word { lo: owned.lo | mask.lo, hi: owned.hi | mask.hi };
+        let (src0, src1) = Self::sources(form, f, word)?;
+        Ok(Self {
+            platform,
+            form,
+            conditional: opcode == opcode::SENDC || opcode == opcode::SENDSC,
+            execution: Self::execution_of(f, word)?,
+            thread: thread as u8,
+            scoreboard: f.scoreboard.get(word) as u8,
+            no_src_dep_set: f.no_src_dep_set.is_set(word),
+            breakpoint: f.breakpoint.is_set(word),
+            eot: f.eot.is_set(word),
+            cps_bit: f.cps.is_set(word),
+            sfid: f.sfid.get(word) as u8,
+            dst: Self::destination(f, word)?,
+            dst_type: DataType::from_code(platform, f.dst_type.get(word)).map_err(|e| e.bit(37))?,
+            src0,
+            src0_type: DataType::from_code(platform, f.src0_type.get(word)).map_err(|e| e.bit(43))?,
+            src1,
+            descriptor: if immediate { Source::Immediate(desc) } else { Source::Register(0) },
+            extended: if extended_immediate {
+                Source::Immediate(f.ex_desc.get(word))
+            } else {
+                Source::Register(f.ex_desc_register.get(word) as u8)
+            },
+            rest: Word { lo: word.lo & !owned.lo, hi: word.hi & !owned.hi },
+        })
+    }
+
+    #[inline(always)]
+    fn execution_of(f: &SendFields, word: Word) -> Result<Execution> {
+        let size = f.exec.get(word);
+        if size > 5 {
+            return Err(illegal(What::ExecSize, size, 21));
+        }
+        let control = f.predicate.get(word);
+        let predicate =
+            PredicateControl::new(control as u8).ok_or(illegal(What::PredicateControl, control, 16))?;
+        let flag = f.flag.get(word) as u8;
+        Ok(Execution {
+            size: 1 << size,
+            offset: (f.channel_offset.get(word) * 4) as u8,
+            no_mask: f.no_mask.is_set(word),
+            predicate,
+            inverse: f.inverse.is_set(word),
+            flag: (flag >> 1, flag & 1),
+        })
+    }
+
+    #[inline(always)]
+    fn destination(f: &SendFields, word: Word) -> Result<Operand> {
+        let operand = Operand {
+            file: file(f.dst_file.get(word), 35)?,
+            indirect: f.dst_indirect.is_set(word),
+            number: f.dst.get(word) as u8,
+        };
+        if operand.file == File::Arf {
+            if operand.indirect {
+                return Err(illegal(What::RegisterFile, 0, 35));
+            }
+            check_arch(operand.number, 53)?;
+        }
+        Ok(operand)
+    }
+
+    #[inline(always)]
+    fn sources(form: Form, f: &SendFields, word: Word) -> Result<(Operand, Operand)> {
+        if form == Form::Plain {
+            let code = f.src0_file.get(word);
+            if code != 1 {
+                return Err(illegal(What::RegisterFile, code, 41));
+            }
+        }
+        let src0 = Operand {
+            file: if form == Form::Unified { file(f.src0_file.get(word), 66)? } else { File::Grf },
+            indirect: f.src0_indirect.is_set(word),
+            number: f.src0.get(word) as u8,
+        };
+        let src1 = Operand {
+            file: file(f.src1_file.get(word), 36)?,
+            indirect: false,
+            number: f.src1.get(word) as u8,
+        };
+        for (operand, bit) in [(src0, 69), (src1, 44)] {
+            if operand.file == File::Arf {
+                check_arch(operand.number, bit)?;
+            }
+        }
+        Ok((src0, src1))
+    }
+
+    /// The word: the exact inverse of [`decode`](Self::decode).
+    ///
+    /// # Errors
+    /// `Invalid FieldValue` when the form cannot hold a value (an extended descriptor of `send`
+    /// with bits 15:6, a register form that does not exist), `NotOnPlatform` for a type.
+    pub fn encode(&self) -> Result<Word> {
+        let f = self.form.fields();
+        let mut word = self.rest;
+        let mut put = |field: &super::fields::Field, value: u32| -> Result<()> {
+            word = field.put(word, value)?;
+            Ok(())
+        };
+        let split = self.form == Form::Split;
+        let base = if split { opcode::SENDS } else { opcode::SEND };
+        put(&f.opcode, base.wrapping_add(u32::from(self.conditional)))?;
+        let e = &self.execution;
+        let size = u32::from(e.size);
+        if !size.is_power_of_two() || size > 32 {
+            return Err(illegal(What::ExecSize, size, 21));
+        }
+        put(&f.exec, size.trailing_zeros())?;
+        if e.offset & 3 != 0 {
+            return Err(illegal(What::FieldValue, u32::from(e.offset), 11));
+        }
+        put(&f.channel_offset, u32::from(e.offset >> 2))?;
+        put(&f.thread, u32::from(self.thread))?;
+        put(&f.scoreboard, u32::from(self.scoreboard))?;
+        put(&f.predicate, u32::from(e.predicate.code()))?;
+        put(&f.inverse, u32::from(e.inverse))?;
+        put(&f.flag, u32::from(e.flag.0) << 1 | u32::from(e.flag.1))?;
+        put(&f.no_mask, u32::from(e.no_mask))?;
+        put(&f.sfid, u32::from(self.sfid))?;
+        put(&f.no_src_dep_set, u32::from(self.no_src_dep_set))?;
+        put(&f.breakpoint, u32::from(self.breakpoint))?;
+        put(&f.eot, u32::from(self.eot))?;
+        put(&f.cps, u32::from(self.cps_bit))?;
+        put(&f.dst_file, u32::from(self.dst.file == File::Grf))?;
+        put(&f.dst, u32::from(self.dst.number))?;
+        put(&f.dst_indirect, u32::from(self.dst.indirect))?;
+        put(&f.dst_type, self.dst_type.code(self.platform)?)?;
+        if f.src0_file.exists() {
+            put(&f.src0_file, u32::from(self.src0.file == File::Grf))?;
+        }
+        put(&f.src0_type, self.src0_type.code(self.platform)?)?;
+        put(&f.src0, u32::from(self.src0.number))?;
+        put(&f.src0_indirect, u32::from(self.src0.indirect))?;
+        put(&f.src1_file, u32::from(self.src1.file == File::Grf))?;
+        put(&f.src1, u32::from(self.src1.number))?;
+        match (self.form, self.descriptor) {
+            (Form::Plain, Source::Immediate(_)) => put(&f.desc_select, PLAIN_IMMEDIATE)?,
+            (Form::Plain, Source::Register(_)) => put(&f.desc_select, PLAIN_REGISTER)?,
+            (_, source) => put(&f.desc_select, u32::from(source.immediate().is_none()))?,
+        }
+        if let Source::Immediate(value) = self.descriptor {
+            put(&f.desc, value)?;
+        }
+        put(&f.ex_desc_select, u32::from(self.extended.immediate().is_none()))?;
+        match self.extended {
+            Source::Immediate(value) => put(&f.ex_desc, value)?,
+            Source::Register(sub) => put(&f.ex_desc_register, u32::from(sub))?,
+        }
+        Ok(word)
+    }
+
+    /// The mnemonic, without the shared function of Gen12.
+    pub const fn mnemonic(&self) -> &'static str {
+        match (self.form, self.conditional) {
+            (Form::Split, false) => "sends",
+            (Form::Split, true) => "sendsc",
+            (_, false) => "send",
+            (_, true) => "sendc",
+        }
+    }
+
+    /// The shared function, `None` when only the register of the extended descriptor says it.
+    pub const fn shared_function(&self) -> Option<u8> {
+        match (self.form, self.extended) {
+            (Form::Split, Source::Register(_)) => None,
+            _ => Some(self.sfid),
+        }
+    }
+
+    /// It is a message to the sampler; `None`: only a register says so.
+    pub fn is_sampler(&self) -> Option<bool> {
+        self.shared_function().map(|function| function == SAMPLER)
+    }
+
+    /// The sampler descriptor, if it is an immediate of a message that can be the sampler's.
+    pub fn sampler_descriptor(&self) -> Option<Descriptor> {
+        if self.is_sampler() == Some(false) {
+            return None;
+        }
+        self.descriptor.immediate().map(Descriptor)
+    }
+
+    /// The extended descriptor as text shows it, if it is an immediate: with the shared function
+    /// (not on Gen12, where the mnemonic has it) and end of thread.
+    pub fn extended_descriptor(&self) -> Option<u32> {
+        let value = self.extended.immediate()?;
+        if self.form == Form::Unified {
+            return Some(value);
+        }
+        Some(value | u32::from(self.sfid) | u32::from(self.eot) << 5)
+    }
+
+    /// Registers of the second payload block, if the instruction says it.
+    pub fn xlen(&self) -> Option<u8> {
+        match (self.form, self.extended) {
+            (Form::Plain, _) => Some(0),
+            (_, Source::Immediate(value)) => Some((value >> 6 & 31) as u8),
+            (_, Source::Register(_)) => self.src1.is_null().then_some(0),
+        }
+    }
+
+    /// Coarse pixel shading: the sampler compensates the LOD.
+    ///
+    /// `sends`: bit 31; `send`: extended descriptor bit 31 (Gen11 only, Gen9 drops it);
+    /// Gen12: extended descriptor bit 11.
+    pub fn cps(&self) -> bool {
+        let immediate = self.extended.immediate().unwrap_or(0);
+        match self.form {
+            Form::Split => self.cps_bit,
+            Form::Plain => immediate >> 31 == 1,
+            Form::Unified => immediate >> 11 & 1 == 1,
+        }
+    }
+}
+
+#[inline(always)]
+const fn const_mask(field: &super::fields::Field) -> Word {
+    let rest = field.clear(Word { lo: u64::MAX, hi: u64::MAX });
+    Word { lo: !rest.lo, hi: !rest.hi }
+}
+
+#[inline(always)]
+fn file(code: u32, bit: u8) -> Result<File> {
+    match code {
+        0 => Ok(File::Arf),
+        1 => Ok(File::Grf),
+        other => Err(illegal(What::RegisterFile, other, bit)),
+    }
+}
