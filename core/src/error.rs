@@ -99,6 +99,25 @@ whats! {
     SamplerPointer: "sampler state pointer", "a multiple of 16 at or after the base";
     FieldValue: "field value", "";
     // -- txq ---------------------------------------------------------------
+    CodeSection: "code section", "groups of 32 bytes";
+    Query: "TXQ query", "";
+    QueryResult: "TXQ query", "a query whose answer is documented";
+    ConstantBank: "constant bank", "";
+    TextureClass: "texture class", "0x9097, 0xa097, 0xb097, 0xb197 or 0xc097";
+    TextureHeader: "texture header", "";
+    HeaderVersion: "texture header version", "";
+    HeaderField: "pool entry field", "";
+    TextureType: "texture type", "0 to 8";
+    MultiSampleCount: "multisample mode", "";
+    SamplePosition: "sample position", "a documented one";
+    TxqMnemonic: "mnemonic", "TXQ";
+    TxqSuffix: "TXQ suffix", ".B, .NODEP, .T or .P in this order";
+    TxqPredicate: "predicate", "P0 to P6 or PT";
+    TxqRegister: "register", "R0 to R254 or RZ";
+    TxqComma: "separator", "a comma";
+    TxqImmediate: "immediate", "index (13 bits), mask (4 bits), or tid (8), smp (5), mask";
+    TxqAnnotation: "annotation", "&req (6 bits), &rd, &wr (3 bits), ? (7 bits)";
+    TxqEnd: "end of the instruction", ";";
     // -- state, memory -----------------------------------------------------
     SurfaceType: "surface type", "";
     TiledResource: "tiled resource mode", "none";

@@ -1,1 +1,32 @@
-//! txq
+//! NVIDIA TXQ (texture query), SM 5.0 to 6.2.
+//!
+//! ```text
+//! code section ── Section ──▶ Slot (word + control field) ── Txq::decode ──▶ Txq ── message ──▶ Message
+//!                                                                            └──── execute ──▶ R registers
+//! ```
+//! A [`Section`] is walked in groups of 32 bytes; a [`Txq`] keeps every bit of its word and of
+//! its control field, prints the disassembler's text and comes back from text with
+//! [`Txq::parse`]. [`Txq::validate`] judges, [`Txq::execute`] answers the header queries.
+//!
+//! Sources: the TXQ page of the instruction manual (called "the manual" below), the texture
+//! class headers that NVIDIA publishes, and the disassembler's text for every bit.
+
+mod answer;
+mod assemble;
+mod control;
+mod execute;
+mod instruction;
+mod lower;
+mod query;
+mod section;
+mod text;
+mod validate;
+
+pub use answer::{STANDARD_16, sample_positions, samples};
+pub use control::{Control, Phase};
+pub use execute::{FlatPools, Outcome, Pools, Sources};
+pub use instruction::{Fields, Guard, RZ, Txq};
+pub use query::Query;
+pub use section::{GROUP_BYTES, Group, Issue, Section, Slot};
+pub use text::FullText;
+pub use validate::TxqRule;

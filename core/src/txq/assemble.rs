@@ -1,0 +1,260 @@
+//! Text to instruction: the disassembler's form and the manual's two.
+//!
+//! ```text
+//! {@{!}Pg} TXQ{.B}{.NODEP}{.phase} Rd, Ra, #query, #index {, #mask}        {&req} {&rd} {&wr} {?sched} {;}
+//! {@{!}Pg} TXQ{.B}{.NODEP}{.phase} Rd, Ra, #query, #tid, #smp, #mask       {&req} {&rd} {&wr} {?sched} {;}
+//! ```
+//! * The `#` may be left out; numbers are decimal or 0x hex; letters of either case.
+//! * One immediate: index, the mask is 0xf. Two: index, mask. Three: tid, smp, mask; index = smp << 8 | tid.
+//! * query: a name, or the number of a query (the disassembler prints nameless ones so).
+//! * The index of TXQ.B is dead; it is read and left 0, as compilers do.
+//! * `&req_M`, `&req=M` (M: mask of six scoreboards), `&req={0,5}`, `&rdN`, `&rd=N`, `&wrN`, `&wr=N`,
+//!   `?N`, `?sched=N` (N as [`Control::schedule`]). What is not said stays as in [`Control::NEUTRAL`].
+
+use super::control::{Control, Phase};
+use super::instruction::{Fields, Guard, RZ, Txq};
+use super::query::Query;
+use crate::error::{Error, Kind, Result, What};
+use crate::message::Channels;
+
+impl Txq {
+    /// Reads one instruction of text.
+    ///
+    /// # Errors
+    /// `Invalid` with the column as offset: the thing that was expected there.
+    pub fn parse(text: &str) -> Result<Self> {
+        Parser { text: text.as_bytes(), at: 0 }.instruction()
+    }
+}
+
+struct Parser<'a> {
+    text: &'a [u8],
+    at: usize,
+}
+
+impl<'a> Parser<'a> {
+    fn instruction(&mut self) -> Result<Txq> {
+        let guard = self.guard()?;
+        self.word(b"TXQ", What::TxqMnemonic)?;
+        let bindless = self.suffix(b".B");
+        let nodep = self.suffix(b".NODEP");
+        let phase = [Phase::T, Phase::P, Phase::Invalid3]
+            .into_iter()
+            .find(|phase| self.suffix(phase.suffix().as_bytes()))
+            .unwrap_or_default();
+        if self.peek().is_some_and(|next| !next.is_ascii_whitespace()) {
+            return Err(self.error(What::TxqSuffix));
+        }
+        let rd = self.register()?;
+        self.comma()?;
+        let ra = self.register()?;
+        self.comma()?;
+        let query = self.query()?;
+        let (index, mask) = self.immediates()?;
+        let control = self.annotations(Control::NEUTRAL.with_phase(phase))?;
+        self.end()?;
+        let index = if bindless { 0 } else { index };
+        let mask = Channels::new(mask);
+        Ok(Fields { bindless, guard, rd, ra, query, index, mask, nodep, unused: 0 }.encode(control))
+    }
+
+    fn guard(&mut self) -> Result<Guard> {
+        if !self.symbol(b'@') {
+            return Ok(Guard::ALWAYS);
+        }
+        let negate = self.symbol(b'!');
+        let expected = self.error(What::TxqPredicate);
+        let predicate = match self.token() {
+            [b'P' | b'p', b'T' | b't'] => 7,
+            [b'P' | b'p', digit @ b'0'..=b'6'] => digit.wrapping_sub(b'0'),
+            _ => return Err(expected),
+        };
+        Ok(Guard { predicate, negate })
+    }
+
+    fn register(&mut self) -> Result<u8> {
+        self.blanks();
+        let expected = self.error(What::TxqRegister);
+        match self.token() {
+            [b'R' | b'r', b'Z' | b'z'] => Ok(RZ),
+            [b'R' | b'r', digits @ ..] => match decimal(digits) {
+                Some(number @ 0..=254) => Ok(number as u8),
+                _ => Err(expected),
+            },
+            _ => Err(expected),
+        }
+    }
+
+    fn query(&mut self) -> Result<Query> {
+        self.symbol(b'#');
+        self.blanks();
+        let expected = self.error(What::Query);
+        let token = self.token();
+        let number = number(token).and_then(|number| u8::try_from(number).ok()?.checked_mul(2));
+        let named = core::str::from_utf8(token).ok().and_then(Query::from_name);
+        // The three that take a coordinate have odd codes; they go by name only.
+        named.or_else(|| Query::from_raw(number?)).ok_or(expected)
+    }
+
+    /// The index and the mask.
+    fn immediates(&mut self) -> Result<(u16, u8)> {
+        let mut found = [(0, self.error(What::TxqImmediate)); 3];
+        let mut count = 0_usize;
+        while let Some(slot) = found.get_mut(count).filter(|_| self.symbol(b',')) {
+            *slot = self.immediate()?;
+            count = count.wrapping_add(1);
+        }
+        let [first, second, third] = found;
+        let limit =
+            |(value, error): (u32, Error), max: u32| if value <= max { Ok(value) } else { Err(error) };
+        match count {
+            0 => Err(first.1),
+            1 => Ok((limit(first, 0x1fff)? as u16, 15)),
+            2 => Ok((limit(first, 0x1fff)? as u16, limit(second, 15)? as u8)),
+            _ => {
+                let index = limit(second, 31)? << 8 | limit(first, 255)?;
+                Ok((index as u16, limit(third, 15)? as u8))
+            }
+        }
+    }
+
+    /// A number, and the error that says where it is should it be too large.
+    fn immediate(&mut self) -> Result<(u32, Error)> {
+        self.symbol(b'#');
+        self.blanks();
+        let expected = self.error(What::TxqImmediate);
+        let value = number(self.token()).ok_or(expected)?;
+        Ok((value, expected.value(u64::from(value))))
+    }
+
+    fn annotations(&mut self, mut control: Control) -> Result<Control> {
+        loop {
+            self.blanks();
+            let expected = self.error(What::TxqAnnotation);
+            let annotation = [
+                (&b"&req"[..], 63, Control::with_wait as fn(Control, u8) -> Control),
+                (b"&rd", 7, Control::with_rd),
+                (b"&wr", 7, Control::with_wr),
+                (b"?sched", 127, Control::with_schedule),
+                (b"?", 127, Control::with_schedule),
+            ];
+            let Some((name, max, with)) = annotation.into_iter().find(|(name, ..)| self.suffix(name)) else {
+                return Ok(control);
+            };
+            let _ = self.suffix(b"=") || self.suffix(b"_");
+            let value = if name == b"&req" && self.symbol(b'{') { self.set()? } else { number(self.token()) };
+            match value {
+                Some(value) if value <= max => control = with(control, value as u8),
+                _ => return Err(expected),
+            }
+        }
+    }
+
+    /// `0,3}`: the rest of a set of scoreboards, as a mask.
+    fn set(&mut self) -> Result<Option<u32>> {
+        let mut mask = 0_u32;
+        while !self.symbol(b'}') {
+            let expected = self.error(What::TxqAnnotation);
+            match number(self.token()) {
+                Some(bit @ 0..=5) => mask |= 1 << bit,
+                _ => return Err(expected),
+            }
+            self.symbol(b',');
+            self.blanks();
+        }
+        Ok(Some(mask))
+    }
+
+    fn end(&mut self) -> Result<()> {
+        self.symbol(b';');
+        self.blanks();
+        if self.peek().is_some() { Err(self.error(What::TxqEnd)) } else { Ok(()) }
+    }
+
+    fn comma(&mut self) -> Result<()> {
+        if self.symbol(b',') { Ok(()) } else { Err(self.error(What::TxqComma)) }
+    }
+
+    fn word(&mut self, word: &[u8], what: What) -> Result<()> {
+        self.blanks();
+        if self.suffix(word) { Ok(()) } else { Err(self.error(what)) }
+    }
+
+    /// Takes `suffix` if it is next.
+    fn suffix(&mut self, suffix: &[u8]) -> bool {
+        let found = self
+            .rest()
+            .get(..suffix.len())
+            .is_some_and(|head| head.eq_ignore_ascii_case(suffix) && self.ends_word(suffix));
+        if found {
+            self.at = self.at.wrapping_add(suffix.len());
+        }
+        found
+    }
+
+    /// A suffix that ends in a letter must not run on: `.B` is not the start of `.BAD`.
+    fn ends_word(&self, suffix: &[u8]) -> bool {
+        let next = self.rest().get(suffix.len()).copied().unwrap_or_default();
+        !(suffix.starts_with(b".") && is_word(next))
+    }
+
+    /// Takes `symbol`, after blanks, if it is next.
+    fn symbol(&mut self, symbol: u8) -> bool {
+        self.blanks();
+        let found = self.peek() == Some(symbol);
+        if found {
+            self.at = self.at.wrapping_add(1);
+        }
+        found
+    }
+
+    /// Letters, digits and underscores.
+    fn token(&mut self) -> &'a [u8] {
+        let rest = self.rest();
+        let length = rest.iter().position(|&byte| !is_word(byte)).unwrap_or(rest.len());
+        self.at = self.at.wrapping_add(length);
+        rest.get(..length).unwrap_or_default()
+    }
+
+    fn blanks(&mut self) {
+        while self.peek().is_some_and(|byte| byte.is_ascii_whitespace()) {
+            self.at = self.at.wrapping_add(1);
+        }
+    }
+
+    fn rest(&self) -> &'a [u8] {
+        self.text.get(self.at..).unwrap_or_default()
+    }
+
+    fn peek(&self) -> Option<u8> {
+        self.text.get(self.at).copied()
+    }
+
+    fn error(&self, what: What) -> Error {
+        Error::new(Kind::Invalid, what).at(self.at).value(u64::from(self.peek().unwrap_or_default()))
+    }
+}
+
+const fn is_word(byte: u8) -> bool {
+    byte.is_ascii_alphanumeric() || byte == b'_'
+}
+
+fn decimal(digits: &[u8]) -> Option<u32> {
+    radix(digits, 10)
+}
+
+fn number(token: &[u8]) -> Option<u32> {
+    match token {
+        [b'0', b'x' | b'X', digits @ ..] => radix(digits, 16),
+        digits => decimal(digits),
+    }
+}
+
+fn radix(digits: &[u8], radix: u32) -> Option<u32> {
+    if digits.is_empty() {
+        return None;
+    }
+    digits.iter().try_fold(0_u32, |value, &digit| {
+        value.checked_mul(radix)?.checked_add(char::from(digit).to_digit(radix)?)
+    })
+}
