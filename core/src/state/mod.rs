@@ -5,6 +5,8 @@
 
 #[macro_use]
 mod field;
+pub mod nv;
+
 mod binding;
 mod border;
 mod sampler;

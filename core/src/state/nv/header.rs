@@ -198,8 +198,7 @@ impl TextureHeader {
             let width = self.bits(96, 16) << 16 | self.bits(128, 16);
             return Ok(Size { width: width.wrapping_add(1), height: 1, depth: 1 });
         }
-        let (mut width, mut height, mut depth) =
-            (self.bits(128, 16), self.bits(160, 16), self.bits(176, 14));
+        let (mut width, mut height, mut depth) = (self.bits(128, 16), self.bits(160, 16), self.bits(176, 14));
         if matches!(self.class, Class::Pascal) {
             width |= self.bits(144, 1) << 16;
             height |= self.bits(146, 1) << 16;
