@@ -1,1 +1,3 @@
 //! generators
+
+pub mod trace;

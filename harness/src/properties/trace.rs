@@ -1,6 +1,147 @@
-//! Properties: trace.
+//! Properties of trace streams.
 
-/// Fuzz target `trace_stream`.
+use crate::generators::trace as generators;
+use arbitrary::Unstructured;
+use texwire::trace::{Counts, Decoder, Event, Fault, MAX_FRAME, Record, Writer, encoded_len};
+
+/// An event that outlives the decoder.
+#[derive(Debug, PartialEq)]
+enum Seen {
+    Frame { at: u64, lost: u16, kind: u8, flags: u8, sequence: u16, payload: Vec<u8> },
+    Dropped { fault: Fault, at: u64, bytes: u64 },
+}
+
+impl From<Event<'_>> for Seen {
+    fn from(event: Event<'_>) -> Self {
+        match event {
+            Event::Frame { frame, at, lost } => Self::Frame {
+                at,
+                lost,
+                kind: frame.kind.0,
+                flags: frame.flags,
+                sequence: frame.sequence,
+                payload: frame.payload.to_vec(),
+            },
+            Event::Dropped { fault, at, bytes } => Self::Dropped { fault, at, bytes },
+        }
+    }
+}
+
+/// Fuzz target `trace_stream`: a stream gives the same events however it is cut, every byte of it is
+/// accounted for, a record encodes to the bytes it came from, and damage costs one frame.
 pub fn stream(data: &[u8]) {
-    let _ = data;
+    let whole = read::<MAX_FRAME>(data, &[]);
+    assert_eq!(whole, read::<MAX_FRAME>(data, data), "chunks matter");
+    assert_eq!(read::<40>(data, &[]), read::<40>(data, data), "chunks matter to a small decoder");
+    records_encode(&whole.0);
+    let _ = structured(data);
+}
+
+/// Feeds `stream` in chunks whose lengths come from `cuts` (all at once when there are none).
+fn read<const N: usize>(stream: &[u8], cuts: &[u8]) -> (Vec<Seen>, Counts) {
+    let mut decoder = Decoder::<N>::new();
+    let mut events = Vec::new();
+    let mut rest = stream;
+    let mut cuts = cuts.iter().rev().cycle();
+    while !rest.is_empty() {
+        let len = cuts.next().map_or(rest.len(), |&cut| usize::from(cut % 37).min(rest.len()).max(1));
+        let (mut chunk, tail) = rest.split_at(len);
+        rest = tail;
+        while let Some(event) = decoder.feed(&mut chunk) {
+            events.push(event.into());
+        }
+        accounted(&decoder);
+    }
+    events.extend(decoder.finish().map(Seen::from));
+    accounted(&decoder);
+    let counts = decoder.counts();
+    assert_eq!(decoder.pending(), 0);
+    assert_eq!(counts.bytes, stream.len() as u64);
+    let frames = events.iter().filter(|event| matches!(event, Seen::Frame { .. })).count();
+    assert_eq!(frames, counts.frames as usize);
+    assert_eq!(events.len() - frames, (counts.damaged + counts.oversized) as usize);
+    (events, counts)
+}
+
+fn accounted<const N: usize>(decoder: &Decoder<N>) {
+    let counts = decoder.counts();
+    let sum = counts.good_bytes + counts.dropped_bytes + counts.idle_bytes + decoder.pending();
+    assert_eq!(counts.bytes, sum, "{counts:?}");
+}
+
+/// What parses encodes to the same payload and flags.
+fn records_encode(events: &[Seen]) {
+    for event in events {
+        let Seen::Frame { kind, flags, sequence, payload, .. } = event else { continue };
+        let kind = texwire::trace::Kind(*kind);
+        let Ok(Some(record)) = Record::parse(kind, *flags, payload) else { continue };
+        let mut buffer = vec![0; encoded_len(payload.len())];
+        let mut writer = Writer::resume(&mut buffer, *sequence);
+        writer.write(&record).expect("it came from a frame");
+        let mut decoder = Decoder::<MAX_FRAME>::new();
+        let Some(Event::Frame { frame, .. }) = decoder.feed(&mut writer.bytes()) else {
+            panic!("{record:?} does not decode")
+        };
+        assert_eq!((frame.kind, frame.flags, frame.payload), (kind, *flags, payload.as_slice()));
+    }
+}
+
+/// Builds a stream, reads it back, damages one frame and finds exactly that one missing.
+fn structured(data: &[u8]) -> arbitrary::Result<()> {
+    let u = &mut Unstructured::new(data);
+    let mut frames = generators::frames(u)?;
+    let good = frames.concat();
+    let (before, counts) = read::<MAX_FRAME>(&good, &[]);
+    assert_eq!((before.len(), counts.frames as usize), (frames.len(), frames.len()), "{counts:?}");
+    assert_eq!((counts.lost, counts.dropped_bytes), (0, 0));
+    records_encode(&before);
+
+    if frames.is_empty() {
+        return Ok(());
+    }
+    let victim = u.choose_index(frames.len())?;
+    let original = frames[victim].clone();
+    generators::damage(u, &mut frames[victim])?;
+    if frames[victim] == original {
+        return Ok(());
+    }
+    let (after, counts) = read::<MAX_FRAME>(&frames.concat(), &[]);
+    let survivors: Vec<_> = after.iter().filter_map(payload).collect();
+    let mut expected: Vec<_> = before.iter().filter_map(payload).collect();
+    // COBS has spellings that mean the same (a closing empty group, an idle zero): no damage then.
+    if survivors == expected {
+        return Ok(());
+    }
+    expected.remove(victim);
+    assert_eq!(survivors, expected, "frame {victim} of {}: {counts:?}", frames.len());
+    // The gap shows when good frames are on both sides, unless a header starts the numbers anew.
+    let inside = victim > 0 && victim + 1 < frames.len();
+    let restarts = after.iter().any(|event| matches!(event, Seen::Frame { kind: 1, sequence: 0, .. }));
+    if !restarts {
+        assert_eq!(counts.lost, u32::from(inside), "{counts:?}");
+    }
+    Ok(())
+}
+
+fn payload(event: &Seen) -> Option<(u8, u16, &[u8])> {
+    match event {
+        Seen::Frame { kind, sequence, payload, .. } => Some((*kind, *sequence, payload)),
+        Seen::Dropped { .. } => None,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    #[test]
+    fn stream() {
+        bolero::check!().with_type::<Vec<u8>>().with_iterations(3000).for_each(|data| super::stream(data));
+    }
+
+    #[test]
+    fn generated_streams_are_long() {
+        // The generator must reach streams of several frames, or `stream` proves little.
+        let data: Vec<u8> = (0..4096u32).map(|i| (i.wrapping_mul(2_654_435_761) >> 13) as u8).collect();
+        let mut u = arbitrary::Unstructured::new(&data);
+        assert!(crate::generators::trace::frames(&mut u).is_ok_and(|frames| frames.len() > 2));
+    }
 }

@@ -1,0 +1,123 @@
+//! Traces: records of every kind, streams of them, and damage.
+
+use arbitrary::{Result, Unstructured};
+use texwire::trace::{
+    Frame, GenRecord, Header, KINDS, Kind, MAX_FRAME, OVERHEAD, Record, TxqRecord, VisaRecord, encoded_len,
+};
+
+/// Longest bulk of a generated record: most are short, one in eight goes up to a whole frame.
+fn bulk<'a>(u: &mut Unstructured<'a>, step: usize) -> Result<&'a [u8]> {
+    let most = if u.ratio(1, 8)? { MAX_FRAME - OVERHEAD - 64 } else { 96 };
+    let len = u.int_in_range(0..=most / step)? * step;
+    let len = len.min(u.len() / step * step);
+    u.bytes(len)
+}
+
+fn chunk<'a, const N: usize>(u: &mut Unstructured<'a>) -> Result<&'a [u8; N]> {
+    u.bytes(N)?.first_chunk().ok_or(arbitrary::Error::NotEnoughData)
+}
+
+/// A record of any kind with arbitrary contents.
+///
+/// # Errors
+/// The bytes are used up.
+pub fn record<'a>(u: &mut Unstructured<'a>) -> Result<Record<'a>> {
+    Ok(match *u.choose(KINDS)? {
+        Kind::HEADER => Record::Header(Header {
+            version: u.arbitrary()?,
+            platform: u.arbitrary()?,
+            flags: u.arbitrary()?,
+        }),
+        Kind::SURFACE => Record::Surface { slot: u.arbitrary()?, state: chunk(u)? },
+        Kind::SAMPLER => Record::Sampler { slot: u.arbitrary()?, state: chunk(u)? },
+        Kind::BORDER => Record::Border { offset: u.arbitrary()?, color: chunk(u)? },
+        Kind::TEX_HEADER => {
+            Record::TexHeader { index: u.arbitrary()?, header: chunk(u)?, class: u.arbitrary()? }
+        }
+        Kind::TEX_SAMPLER => Record::TexSampler { index: u.arbitrary()?, sampler: chunk(u)? },
+        Kind::MEMORY => Record::Memory { address: u.arbitrary()?, bytes: bulk(u, 1)? },
+        Kind::UNMAP => Record::Unmap { address: u.arbitrary()?, length: u.arbitrary()? },
+        Kind::CONSTANT => Record::Constant { offset: u.arbitrary()?, bytes: bulk(u, 1)? },
+        Kind::VISA => {
+            let len = usize::from(u.int_in_range(0..=40u8)?).min(u.len());
+            Record::Visa(VisaRecord {
+                thread: u.arbitrary()?,
+                dispatch: u.arbitrary()?,
+                predicate: u.arbitrary()?,
+                aoffimmi: u.arbitrary()?,
+                dst_type: u.arbitrary()?,
+                version: u.arbitrary()?,
+                instruction: u.bytes(len)?,
+                half: u.arbitrary()?,
+                params: bulk(u, 4)?,
+            })
+        }
+        Kind::GEN => Record::Gen(GenRecord {
+            thread: u.arbitrary()?,
+            dispatch: u.arbitrary()?,
+            flags: u.arbitrary()?,
+            instruction: chunk(u)?,
+            descriptor: u.arbitrary()?,
+            extended: u.arbitrary()?,
+            payload: bulk(u, 32)?,
+        }),
+        Kind::TXQ => Record::Txq(TxqRecord {
+            warp: u.arbitrary()?,
+            active: u.arbitrary()?,
+            word: u.arbitrary()?,
+            control: u.arbitrary()?,
+            sources: bulk(u, 4)?,
+        }),
+        Kind::WRITEBACK => Record::Writeback { of: Kind(u.arbitrary()?), registers: bulk(u, 1)? },
+        Kind::MARK => Record::Mark { time: u.arbitrary()?, ticks_per_us: u.arbitrary()? },
+        Kind::TEXT => Record::Text(u.arbitrary()?),
+        _ => Record::Lost(u.arbitrary()?),
+    })
+}
+
+/// A stream of good frames (one in sixteen of an unknown kind), each with its bytes on the wire.
+///
+/// Numbers start anywhere and go on without a gap.
+///
+/// # Errors
+/// The bytes are used up before the first frame.
+pub fn frames(u: &mut Unstructured<'_>) -> Result<Vec<Vec<u8>>> {
+    let mut sequence: u16 = u.arbitrary()?;
+    let mut frames = Vec::new();
+    let mut out = vec![0; encoded_len(MAX_FRAME)];
+    for _ in 0..u.int_in_range(1..=12)? {
+        let unknown = u.ratio(1, 16)?;
+        let Ok(record) = record(u) else { break };
+        let len = if unknown {
+            let frame = Frame { kind: Kind(0xf0), flags: 3, sequence, payload: bulk(u, 1)? };
+            frame.encode(&mut out).unwrap_or(0)
+        } else {
+            let mut writer = texwire::trace::Writer::resume(&mut out, sequence);
+            // Too long a text does not fit a frame.
+            if writer.write(&record).is_err() {
+                continue;
+            }
+            writer.bytes().len()
+        };
+        frames.push(out[..len].to_vec());
+        sequence = sequence.wrapping_add(1);
+    }
+    Ok(frames)
+}
+
+/// Changes one frame so that it is no longer the same: a byte altered, taken out, put in, or the tail
+/// cut off; its delimiter stays.
+///
+/// # Errors
+/// The bytes are used up.
+pub fn damage(u: &mut Unstructured<'_>, frame: &mut Vec<u8>) -> Result<()> {
+    let inside = frame.len().saturating_sub(2);
+    let at = u.int_in_range(0..=inside)?;
+    match u.int_in_range(0..=3u8)? {
+        0 => frame[at] ^= u.int_in_range(1..=255u8)?,
+        1 => drop(frame.remove(at)),
+        2 => frame.insert(at, u.arbitrary()?),
+        _ => drop(frame.drain(at..=inside)),
+    }
+    Ok(())
+}
