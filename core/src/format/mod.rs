@@ -1,1 +1,435 @@
-//! format
+//! Surface formats: what an element holds, and codecs that turn it into a texel.
+//!
+//! A [`Codec`] is made once per surface; after that [`Codec::decode`] turns an element (a texel,
+//! or one block of a block format) into a [`Texel`]. Nothing here knows addresses, channel
+//! selects or filters.
+//!
+//! | family | how |
+//! |---|---|
+//! | unorm, snorm, integers, scaled, fixed, float, packed, X/L/I/A, depth and stencil | one table of bit fields ([`Field`]) |
+//! | sRGB | the exact curve, a table for 8 bits |
+//! | shared exponent | c * 2^(E - 24) |
+//! | 64-bit float | rounded to f32; passthru formats give their dwords, as far as four channels hold them |
+//! | palette | the caller's palette, [`Codec::with_palette`] |
+//! | packed YUV | R = Cr, G = Y, B = Cb; [`Planar`] names the planes of the planar ones |
+//! | BC1..BC7 | feature `bc` |
+//! | ETC1, ETC2, EAC | feature `etc` |
+//! | R1, MONO8, FXT1, ASTC, RAW, 3 and 4 component passthru | not sampled: [`Codec::new`] says so |
+//!
+//! **NaN**: decoding keeps what memory holds (payload and sign; 64-bit floats give the canonical
+//! NaN). Who writes results back makes NaNs canonical, once, at the end.
+
+mod convert;
+pub mod half;
+mod shape;
+mod srgb;
+mod table;
+
+pub use convert::{snorm, snorm8, snorm16, unorm, unorm8, unorm16, unorm24};
+pub use shape::{Field, Numeric};
+pub use srgb::decode8 as srgb8;
+
+use crate::enums::SurfaceFormat;
+use crate::error::{Error, Kind as Why, Result, What};
+use crate::memory::Element;
+
+/// R, G, B, A as bit patterns: f32 bits for [`Kind::Float`], integers otherwise. Components that
+/// the format does not store have their defaults: 0, and 1 for alpha.
+pub type Texel = [u32; 4];
+
+const ONE: u32 = 1.0f32.to_bits();
+
+/// What the channels of a texel are.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[cfg_attr(feature = "defmt", derive(defmt::Format))]
+pub enum Kind {
+    /// f32: unorm, snorm, scaled, fixed and float formats.
+    Float,
+    /// Unsigned integers.
+    Uint,
+    /// Signed integers.
+    Sint,
+    /// Bits without a meaning.
+    Raw,
+}
+
+/// The decoder of a format.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[cfg_attr(feature = "defmt", derive(defmt::Format))]
+#[non_exhaustive]
+#[expect(missing_docs, reason = "the names are those of the formats")]
+pub enum Path {
+    /// Bit fields, the general case.
+    Fields,
+    Rgba8Unorm,
+    Rgba8Srgb,
+    Bgra8Unorm,
+    Bgra8Srgb,
+    Rg8Unorm,
+    R8Unorm,
+    R16Unorm,
+    Rgba16Float,
+    /// One channel of 32 bits, float or integer.
+    R32,
+    /// Four channels of 32 bits, float or integer.
+    Rgba32,
+    /// Depth in the low 24 bits.
+    R24Unorm,
+    SharedExponent,
+    /// Dwords as they are.
+    Passthru,
+    Palette,
+    /// Packed 4:2:2.
+    Yuv,
+    Bc1,
+    /// BC1 without transparency.
+    Bc1Opaque,
+    Bc2,
+    Bc3,
+    Bc4Unorm,
+    Bc4Snorm,
+    Bc5Unorm,
+    Bc5Snorm,
+    Bc6hUnsigned,
+    Bc6hSigned,
+    Bc7,
+    Etc1,
+    Etc2,
+    Etc2Punchthrough,
+    Etc2Eac,
+    EacUnorm,
+    EacSnorm,
+    EacRgUnorm,
+    EacRgSnorm,
+    /// No codec.
+    Unsampled,
+}
+
+impl Path {
+    /// There is a decoder in this build.
+    const fn available(self) -> bool {
+        (self as u8) < Self::Bc1 as u8
+    }
+}
+
+/// What is known of a format.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[cfg_attr(feature = "defmt", derive(defmt::Format))]
+pub struct FormatInfo {
+    /// The code.
+    pub code: SurfaceFormat,
+    /// Texels per element, horizontally.
+    pub block_width: u8,
+    /// Texels per element, vertically.
+    pub block_height: u8,
+    /// Bytes per element (texel or block); 0 = there is no single element (planar, raw).
+    pub bytes: u8,
+    /// What the channels are.
+    pub kind: Kind,
+    /// The channels that come from memory (bit 0 = R .. bit 3 = A); the others are defaults.
+    pub channels: u8,
+    /// Channel values lie in 0..1 (UNORM and sRGB; judged by R).
+    pub unorm: bool,
+    /// R, G, B are sRGB-coded.
+    pub srgb: bool,
+    /// The palette that indices refer to.
+    pub palette: Option<u8>,
+    path: Path,
+    fields: [Field; 4],
+}
+
+impl FormatInfo {
+    /// The decoder.
+    pub const fn path(&self) -> Path {
+        self.path
+    }
+
+    /// Where the channels are in the element (R, G, B, A); all widths 0 for block formats.
+    pub const fn fields(&self) -> &[Field; 4] {
+        &self.fields
+    }
+
+    /// The unit of memory, as layouts want it.
+    pub const fn element(&self) -> Element {
+        Element { block_width: self.block_width, block_height: self.block_height, bytes: self.bytes }
+    }
+
+    /// Texels are compressed in blocks.
+    pub const fn is_block(&self) -> bool {
+        self.block_width > 1 && self.block_height > 1
+    }
+
+    /// 1 as this format's channels have it.
+    #[inline]
+    pub const fn one(&self) -> u32 {
+        match self.kind {
+            Kind::Float => ONE,
+            Kind::Uint | Kind::Sint | Kind::Raw => 1,
+        }
+    }
+
+    /// A texel with nothing from memory: 0, 0, 0 and 1.
+    #[inline]
+    pub const fn defaults(&self) -> Texel {
+        [0, 0, 0, self.one()]
+    }
+
+    /// A border colour as a texel of this format: components that the format stores come from
+    /// `colour`, the others are defaults. Luminance takes red for R, G, B; intensity takes it
+    /// for all four (one component in memory, one in the border). Palette formats take what the
+    /// palette would give: all four. With `[0; 4]` this is the texel out of bounds.
+    pub fn border(&self, colour: Texel) -> Texel {
+        let mut texel = self.defaults();
+        // A channel that is read from the bits of red (luminance, intensity) takes red.
+        let [red, ..] = self.fields;
+        let shared = self.palette.is_none();
+        let channels = texel.iter_mut().zip(&self.fields).zip(colour);
+        for (i, ((out, field), own)) in channels.enumerate() {
+            if self.channels >> i & 1 != 0 {
+                let from_red =
+                    shared && field.width != 0 && (field.shift, field.width) == (red.shift, red.width);
+                *out = if from_red { colour[0] } else { own };
+            }
+        }
+        texel
+    }
+}
+
+/// The row of a format; `None` = the code is not defined (or ASTC, which has no rows).
+pub fn info(format: SurfaceFormat) -> Option<&'static FormatInfo> {
+    let at = table::FORMATS.binary_search_by_key(&format.0, |f| f.code.0).ok()?;
+    table::FORMATS.get(at)
+}
+
+/// The planes of a planar YUV format: a full-size luma plane and a chroma plane of half the width
+/// and height with Cb and Cr interleaved. A sampler reads both with ordinary codecs and combines.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[cfg_attr(feature = "defmt", derive(defmt::Format))]
+pub struct Planar {
+    /// Format of the luma plane.
+    pub luma: SurfaceFormat,
+    /// Format of the chroma plane (Cb, Cr).
+    pub chroma: SurfaceFormat,
+}
+
+impl Planar {
+    /// The planes of `format`, if it is planar.
+    pub const fn of(format: SurfaceFormat) -> Option<Self> {
+        match format {
+            SurfaceFormat::PLANAR_420_8 => {
+                Some(Self { luma: SurfaceFormat::R8_UNORM, chroma: SurfaceFormat::R8G8_UNORM })
+            }
+            SurfaceFormat::PLANAR_420_16 => {
+                Some(Self { luma: SurfaceFormat::R16_UNORM, chroma: SurfaceFormat::R16G16_UNORM })
+            }
+            _ => None,
+        }
+    }
+
+    /// The texel made of one of each plane: R = Cr, G = Y, B = Cb, A = 1.
+    #[inline]
+    pub const fn combine(luma: Texel, chroma: Texel) -> Texel {
+        let ([y, ..], [cb, cr, ..]) = (luma, chroma);
+        [cr, y, cb, ONE]
+    }
+}
+
+/// A format's decoder, chosen once.
+#[derive(Clone, Copy, Debug)]
+pub struct Codec<'p> {
+    info: &'static FormatInfo,
+    palette: &'p [u32],
+}
+
+impl Codec<'static> {
+    /// The decoder of `format`.
+    ///
+    /// # Errors
+    /// `Unknown` when the code is not defined; `Unsupported` when the format cannot be sampled,
+    /// needs a palette, or is behind a cargo feature that is off.
+    pub fn new(format: SurfaceFormat) -> Result<Self> {
+        let codec = Codec::with_palette(format, &[])?;
+        if codec.info.palette.is_some() { Err(refused(Why::Unsupported, format)) } else { Ok(codec) }
+    }
+}
+
+impl<'p> Codec<'p> {
+    /// The decoder of `format`, with the palette that its indices refer to if it has any
+    /// ([`FormatInfo::palette`] says which). Entries are alpha 31:24, red 23:16, green 15:8,
+    /// blue 7:0; entries past the end are 0.
+    ///
+    /// # Errors
+    /// As [`new`](Self::new).
+    pub fn with_palette(format: SurfaceFormat, palette: &'p [u32]) -> Result<Self> {
+        match info(format) {
+            Some(info) if info.path.available() => Ok(Self { info, palette }),
+            Some(_) => Err(refused(Why::Unsupported, format)),
+            None if is_astc(format) => Err(refused(Why::Unsupported, format)),
+            None => Err(refused(Why::Unknown, format)),
+        }
+    }
+
+    /// What is known of the format.
+    #[inline]
+    pub const fn info(&self) -> &'static FormatInfo {
+        self.info
+    }
+
+    /// The texel at (`x`, `y`) inside `element` (0, 0 for formats without blocks; the position
+    /// wraps at the block's size). Bytes that `element` lacks read as 0.
+    #[inline]
+    pub fn decode(&self, element: &[u8], x: u32, y: u32) -> Texel {
+        let _ = y;
+        match self.info.path {
+            Path::Rgba8Unorm => rgba8_unorm(head(element)),
+            Path::Rgba8Srgb => rgba8_srgb(head(element)),
+            Path::Bgra8Unorm => bgra(rgba8_unorm(head(element))),
+            Path::Bgra8Srgb => bgra(rgba8_srgb(head(element))),
+            Path::Rg8Unorm => {
+                let [r, g] = head(element).map(|v| unorm8(v).to_bits());
+                [r, g, 0, ONE]
+            }
+            Path::R8Unorm => {
+                let [r] = head(element);
+                [unorm8(r).to_bits(), 0, 0, ONE]
+            }
+            Path::R16Unorm => [unorm16(u16::from_le_bytes(head(element))).to_bits(), 0, 0, ONE],
+            Path::Rgba16Float => rgba16_float(head(element)),
+            Path::R32 => [u32::from_le_bytes(head(element)), 0, 0, self.info.one()],
+            Path::Rgba32 => rgba32(head(element)),
+            Path::R24Unorm => {
+                let [a, b, c] = head(element);
+                [unorm24(u32::from_le_bytes([a, b, c, 0])).to_bits(), 0, 0, ONE]
+            }
+            Path::SharedExponent => shared_exponent(u32::from_le_bytes(head(element))),
+            Path::Passthru => self.passthru(element),
+            Path::Palette => self.indexed(element, x),
+            Path::Yuv => self.yuv(element, x),
+            _ => self.fields(element),
+        }
+    }
+
+    /// The general case: each channel from its bit field.
+    fn fields(&self, element: &[u8]) -> Texel {
+        let mut texel = self.info.defaults();
+        for (out, field) in texel.iter_mut().zip(&self.info.fields) {
+            if field.width != 0 {
+                *out = convert::channel(extract(element, field), field.width.into(), field.numeric);
+            }
+        }
+        texel
+    }
+
+    /// 64-bit components as low and high dword, in memory order.
+    fn passthru(&self, element: &[u8]) -> Texel {
+        let [r, g, b, a] = rgba32(head(element));
+        if self.info.bytes < 16 { [r, g, 0, 1] } else { [r, g, b, a] }
+    }
+
+    /// Colour from the palette; alpha too unless the texel has its own.
+    fn indexed(&self, element: &[u8], x: u32) -> Texel {
+        let [r, _, _, a] = self.info.fields;
+        // Texels of less than a byte follow each other from bit 0 up.
+        let step = if self.info.block_width > 1 {
+            (x as u8 % self.info.block_width).wrapping_mul(r.width)
+        } else {
+            0
+        };
+        let index = extract(element, &Field { shift: r.shift.wrapping_add(step), ..r });
+        let entry = self.palette.get(index as usize).copied().unwrap_or_default();
+        let [blue, green, red, alpha] = entry.to_le_bytes().map(|v| unorm8(v).to_bits());
+        let own = a.shift != r.shift || a.width != r.width;
+        let alpha =
+            if own { convert::channel(extract(element, &a), a.width.into(), a.numeric) } else { alpha };
+        [red, green, blue, alpha]
+    }
+
+    /// Two texels share Cb and Cr; their lumas are 16 bits apart.
+    fn yuv(&self, element: &[u8], x: u32) -> Texel {
+        let [cr, y, cb, _] = self.info.fields;
+        let y = Field { shift: y.shift.wrapping_add(16 * (x as u8 & 1)), ..y };
+        let [r, g, b] = [cr, y, cb].map(|f| unorm8(extract(element, &f) as u8).to_bits());
+        [r, g, b, ONE]
+    }
+}
+
+fn refused(why: Why, format: SurfaceFormat) -> Error {
+    Error::new(why, What::Format).value(format.0.into())
+}
+
+/// ASTC: LDR sRGB and linear, HDR. The low bits are the block's width and height.
+const fn is_astc(format: SurfaceFormat) -> bool {
+    matches!(format.0, 0x200..=0x27f | 0x340..=0x37f)
+}
+
+/// The first `N` bytes; missing ones are 0.
+#[inline(always)]
+pub(crate) fn head<const N: usize>(element: &[u8]) -> [u8; N] {
+    match element.first_chunk() {
+        Some(bytes) => *bytes,
+        None => {
+            let mut bytes = [0; N];
+            for (to, from) in bytes.iter_mut().zip(element) {
+                *to = *from;
+            }
+            bytes
+        }
+    }
+}
+
+/// The bits of a field. Fields that do not start in the first 8 bytes start at a byte.
+#[inline]
+fn extract(element: &[u8], field: &Field) -> u64 {
+    let byte = usize::from(field.shift / 8);
+    let word = u64::from_le_bytes(head(element.get(byte..).unwrap_or_default()));
+    crate::bits::get(word, u32::from(field.shift % 8), field.width.into())
+}
+
+/// R, G, B, A bytes as unorm.
+#[inline(always)]
+#[must_use]
+pub fn rgba8_unorm(texel: [u8; 4]) -> Texel {
+    texel.map(|v| unorm8(v).to_bits())
+}
+
+/// R, G, B bytes as sRGB, A as unorm.
+#[inline(always)]
+#[must_use]
+pub fn rgba8_srgb([r, g, b, a]: [u8; 4]) -> Texel {
+    [srgb8(r).to_bits(), srgb8(g).to_bits(), srgb8(b).to_bits(), unorm8(a).to_bits()]
+}
+
+/// B, G, R, A bytes read as R, G, B, A: swaps red and blue.
+#[inline(always)]
+#[must_use]
+pub fn bgra([b, g, r, a]: Texel) -> Texel {
+    [r, g, b, a]
+}
+
+/// Four halves.
+#[inline(always)]
+#[must_use]
+pub fn rgba16_float(texel: [u8; 8]) -> Texel {
+    let word = u64::from_le_bytes(texel);
+    [0, 16, 32, 48].map(|shift| half::to_f32((word >> shift) as u16).to_bits())
+}
+
+/// Four dwords, float or integer.
+#[inline(always)]
+#[must_use]
+pub fn rgba32(texel: [u8; 16]) -> Texel {
+    let word = u128::from_le_bytes(texel);
+    [0, 32, 64, 96].map(|shift| (word >> shift) as u32)
+}
+
+/// Three 9-bit mantissas without a hidden one and a common 5-bit exponent: c * 2^(E - 15 - 9).
+#[inline(always)]
+#[must_use]
+pub fn shared_exponent(texel: u32) -> Texel {
+    let scale = f32::from_bits(((texel >> 27) + 127 - 24) << 23);
+    let [r, g, b] = [0, 9, 18].map(|shift| ((texel >> shift & 0x1ff) as i32 as f32 * scale).to_bits());
+    [r, g, b, ONE]
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,111 @@
+//! Half precision (IEEE binary16) to and from f32, exact, and the unsigned small floats.
+
+/// 2^112: moves a half's exponent bias (15) to f32's (127).
+const BIAS: f32 = f32::from_bits((112 + 127) << 23);
+
+/// The value of a half. Denormals are exact; a NaN keeps its payload (in the high bits) and sign.
+#[inline(always)]
+#[must_use]
+pub const fn to_f32(half: u16) -> f32 {
+    let magnitude = ((half & 0x7fff) as u32) << 13;
+    let sign = ((half & 0x8000) as u32) << 16;
+    // As an f32 the bits are the value times 2^-112; the product is exact, denormals included.
+    let scaled = (f32::from_bits(magnitude) * BIAS).to_bits();
+    let special = magnitude | 0x7f80_0000;
+    f32::from_bits(sign | if magnitude >= 0x0f80_0000 { special } else { scaled })
+}
+
+/// The nearest half (ties to even); too large is infinity, any NaN is the quiet NaN 0x7e00 with the sign kept.
+#[inline]
+#[must_use]
+pub const fn from_f32(value: f32) -> u16 {
+    let bits = value.to_bits();
+    let (sign, magnitude) = ((bits >> 16 & 0x8000) as u16, bits & 0x7fff_ffff);
+    let rounded = if magnitude > 0x7f80_0000 {
+        0x7e00
+    } else if magnitude >= 0x4780_0000 {
+        0x7c00
+    } else if magnitude < 0x3880_0000 {
+        // Below 2^-14: the sum with 0.5 has the half's denormal step as its last bit, so the
+        // addition rounds.
+        (f32::from_bits(magnitude) + 0.5).to_bits().wrapping_sub(0.5f32.to_bits())
+    } else {
+        // Rebias, then round at bit 13; a carry runs into the exponent, up to infinity.
+        let odd = magnitude >> 13 & 1;
+        magnitude.wrapping_sub(112 << 23).wrapping_add(0xfff).wrapping_add(odd) >> 13
+    };
+    sign | rounded as u16
+}
+
+/// The value of an unsigned float with a 5-bit exponent and `width - 5` bits of mantissa
+/// (11 or 10 bits: R11G11B10_FLOAT).
+#[inline]
+#[must_use]
+pub const fn unsigned_to_f32(value: u32, width: u32) -> f32 {
+    // It is a half without the sign and the lowest bits of the mantissa.
+    to_f32((value << 15u32.saturating_sub(width) & 0x7fff) as u16)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// By the definition, in f64 (every half is exact there).
+    fn spec(half: u16) -> f64 {
+        let (sign, e, m) = (half >> 15, i32::from(half >> 10 & 31), f64::from(half & 0x3ff));
+        let v = match e {
+            0 => m * libm::exp2(-24.0),
+            31 if m == 0.0 => f64::INFINITY,
+            31 => f64::NAN,
+            _ => (1.0 + m / 1024.0) * libm::exp2(f64::from(e - 15)),
+        };
+        if sign == 1 { -v } else { v }
+    }
+
+    #[test]
+    fn every_half_is_exact_and_comes_back() {
+        for half in 0..=u16::MAX {
+            let (got, want) = (to_f32(half), spec(half));
+            if want.is_nan() {
+                assert!(got.is_nan());
+                assert_eq!(got.to_bits() >> 13 & 0x3ff, u32::from(half & 0x3ff));
+                assert_eq!(from_f32(got), half & 0x8000 | 0x7e00);
+            } else {
+                assert_eq!(f64::from(got), want, "{half:#06x}");
+                assert_eq!(got.is_sign_negative(), half >> 15 == 1);
+                assert_eq!(from_f32(got), half);
+            }
+        }
+    }
+
+    #[test]
+    fn rounds_to_nearest_even() {
+        for half in 0..0x7c00u16 {
+            let (low, high) = (spec(half), if half == 0x7bff { 65536.0 } else { spec(half + 1) });
+            // The middle of two neighbours is exact in f32; so is a step to either side of it.
+            let tie = (low + high) as f32 / 2.0;
+            assert_eq!(from_f32(tie), half + (half & 1), "tie above {half:#06x}");
+            assert_eq!(from_f32(f32::from_bits(tie.to_bits() - 1)), half, "below the tie above {half:#06x}");
+            assert_eq!(
+                from_f32(f32::from_bits(tie.to_bits() + 1)),
+                half + 1,
+                "above the tie above {half:#06x}"
+            );
+        }
+        assert_eq!(from_f32(f32::MAX), 0x7c00);
+        assert_eq!(from_f32(f32::NEG_INFINITY), 0xfc00);
+        assert_eq!(from_f32(-f32::MIN_POSITIVE), 0x8000);
+    }
+
+    #[test]
+    fn small_floats() {
+        // 11 bits: exponent 15 is 1.0; the smallest denormal is 2^-20; 10 bits: 2^-19.
+        assert_eq!(unsigned_to_f32(15 << 6, 11), 1.0);
+        assert_eq!(unsigned_to_f32(1, 11), libm::exp2f(-20.0));
+        assert_eq!(unsigned_to_f32(15 << 5 | 16, 10), 1.5);
+        assert_eq!(unsigned_to_f32(1, 10), libm::exp2f(-19.0));
+        assert_eq!(unsigned_to_f32(31 << 6, 11), f32::INFINITY);
+        assert!(unsigned_to_f32(31 << 5 | 1, 10).is_nan());
+        assert_eq!(unsigned_to_f32(0x7bf, 11), 65024.0);
+    }
+}

@@ -1,0 +1,97 @@
+//! How an element's bits become channels: fields, numeric kinds, and the shapes that formats share.
+
+/// How a field's bits are read as a number.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[cfg_attr(feature = "defmt", derive(defmt::Format))]
+pub enum Numeric {
+    /// v / (2^n - 1).
+    Unorm,
+    /// max(v / (2^(n-1) - 1), -1).
+    Snorm,
+    /// As `Unorm`, then the sRGB curve.
+    Srgb,
+    /// Zero-extended integer.
+    Uint,
+    /// Sign-extended integer.
+    Sint,
+    /// An unsigned integer's value as a float.
+    Uscaled,
+    /// A signed integer's value as a float.
+    Sscaled,
+    /// Signed 16.16 fixed point: v / 65536.
+    Sfixed,
+    /// IEEE by width: 64, 32, 16 bits; 11 and 10 bits have no sign (exponent 5 bits, bias 15).
+    Float,
+    /// Untouched.
+    Raw,
+}
+
+/// The place of one channel in the element, counted from bit 0 of its first byte.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[cfg_attr(feature = "defmt", derive(defmt::Format))]
+pub struct Field {
+    /// The lowest bit.
+    pub shift: u8,
+    /// Bits; 0 = the channel is not stored and reads as its default.
+    pub width: u8,
+    /// How it is read.
+    pub numeric: Numeric,
+}
+
+/// A component of a format's name.
+#[derive(Clone, Copy)]
+pub(super) enum Component {
+    R,
+    G,
+    B,
+    A,
+    /// Luminance: R, G and B.
+    L,
+    /// Intensity: all four.
+    I,
+    /// Palette index: R, G, B, and A unless there is an `A` of its own.
+    P,
+    /// Padding.
+    X,
+}
+
+/// Lowest bit and width.
+pub(super) type Span = (u8, u8);
+
+/// The places of R, G, B and A, whatever their numeric kind.
+#[derive(Clone, Copy)]
+pub(super) struct Shape {
+    pub(super) r: Span,
+    pub(super) g: Span,
+    pub(super) b: Span,
+    pub(super) a: Span,
+}
+
+/// A shape from the components in the order of the format's name: from bit 0 upward.
+pub(super) const fn shape(components: &[(Component, u8)]) -> Shape {
+    const NONE: Span = (0, 0);
+    let mut s = Shape { r: NONE, g: NONE, b: NONE, a: NONE };
+    let (mut rest, mut shift) = (components, 0);
+    while let [(component, width), tail @ ..] = rest {
+        let span = (shift, *width);
+        match component {
+            Component::R => s.r = span,
+            Component::G => s.g = span,
+            Component::B => s.b = span,
+            Component::A => s.a = span,
+            Component::L => (s.r, s.g, s.b) = (span, span, span),
+            Component::I => (s.r, s.g, s.b, s.a) = (span, span, span, span),
+            Component::P => {
+                (s.r, s.g, s.b) = (span, span, span);
+                if s.a.1 == 0 {
+                    s.a = span;
+                }
+            }
+            Component::X => {}
+        }
+        // The last component may end at bit 256, which no field starts at.
+        shift = shift.wrapping_add(*width);
+        rest = tail;
+    }
+    s
+}

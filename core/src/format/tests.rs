@@ -1,0 +1,168 @@
+use super::*;
+use crate::enums::Enumeration;
+use std::string::String;
+use std::vec::Vec;
+
+fn codec(format: SurfaceFormat) -> Codec<'static> {
+    Codec::new(format).unwrap()
+}
+
+fn floats(texel: Texel) -> [f32; 4] {
+    texel.map(f32::from_bits)
+}
+
+/// Every defined code of the enumeration, with its name.
+fn defined() -> Vec<(SurfaceFormat, &'static str)> {
+    let rows = SurfaceFormat::TABLE.rows.iter().filter(|row| !row.is_reserved());
+    rows.map(|row| (SurfaceFormat(row.first), row.name)).collect()
+}
+
+#[test]
+fn every_defined_code_has_a_row_in_order() {
+    let codes: Vec<u16> = table::FORMATS.iter().map(|f| f.code.0).collect();
+    assert!(codes.is_sorted_by(|a, b| a < b));
+    for (format, name) in defined() {
+        assert_eq!(info(format).map(|f| f.code), Some(format), "{name}");
+    }
+    // FXT1 is reserved in the enumeration and has a row, so that it is refused as known.
+    assert_eq!(codes.len(), defined().len() + 1);
+    assert_eq!(info(SurfaceFormat(0x0ff)), None);
+}
+
+/// The name states the layout: components with widths from bit 0 up, each run followed by its
+/// numeric kind. An independent reading of the names must give the table's fields.
+#[test]
+fn names_state_the_layout() {
+    let numeric = |word: &str| {
+        Some(match word {
+            "UNORM" => Numeric::Unorm,
+            "SNORM" => Numeric::Snorm,
+            "UINT" => Numeric::Uint,
+            "SINT" => Numeric::Sint,
+            "USCALED" => Numeric::Uscaled,
+            "SSCALED" => Numeric::Sscaled,
+            "SFIXED" => Numeric::Sfixed,
+            "FLOAT" => Numeric::Float,
+            "PASSTHRU" => Numeric::Raw,
+            _ => return None,
+        })
+    };
+    let mut seen = 0;
+    for (format, name) in defined() {
+        let row = info(format).unwrap();
+        if row.is_block()
+            || row.path == Path::Yuv
+            || row.path == Path::SharedExponent
+            || row.fields.iter().all(|f| f.width == 0)
+        {
+            continue;
+        }
+        let mut want = [None; 4];
+        let (mut shift, mut run) = (0u32, Vec::new());
+        for word in name.split('_') {
+            if let Some(kind) = numeric(word) {
+                run.drain(..).for_each(|i: usize| {
+                    want[i].as_mut().map(|w: &mut (u32, u32, Option<Numeric>)| w.2 = Some(kind)).unwrap()
+                });
+            } else if word == "TYPELESS" {
+                run.clear();
+            } else if word == "SRGB" {
+                want.iter_mut().take(3).flatten().for_each(|w| w.2 = Some(Numeric::Srgb));
+            } else if !word.starts_with("PALETTE") {
+                let mut letters = word.chars().peekable();
+                while let Some(letter) = letters.next() {
+                    let mut digits = String::new();
+                    while let Some(d) = letters.next_if(char::is_ascii_digit) {
+                        digits.push(d);
+                    }
+                    let width = digits.parse().unwrap();
+                    let channels: &[usize] = match letter {
+                        'R' => &[0],
+                        'G' | 'Y' => &[1],
+                        'B' => &[2],
+                        'A' => &[3],
+                        'L' => &[0, 1, 2],
+                        'I' | 'P' => &[0, 1, 2, 3],
+                        _ => &[],
+                    };
+                    for &i in channels {
+                        if letter != 'P' || want[i].is_none() {
+                            want[i] = Some((shift, width, None));
+                            run.push(i);
+                        }
+                    }
+                    shift += width;
+                }
+            }
+        }
+        for (i, (field, want)) in row.fields.iter().zip(want).enumerate() {
+            let got = (field.width != 0)
+                .then(|| (u32::from(field.shift), u32::from(field.width), Some(field.numeric)));
+            assert_eq!(got, want, "{name} channel {i}");
+            assert_eq!(row.channels >> i & 1 == 1, want.is_some(), "{name} channel {i}");
+        }
+        assert_eq!(u32::from(row.bytes) * 8, shift.max(8), "{name}");
+        seen += 1;
+    }
+    assert!(seen > 160, "{seen}");
+}
+
+#[test]
+fn refusals() {
+    let refusal = |code| Codec::new(SurfaceFormat(code)).map(|_| ()).unwrap_err();
+    for (code, kind) in [
+        (0x0ff, Why::Unknown),
+        (0x181, Why::Unsupported), // R1_UNORM
+        (0x18e, Why::Unsupported), // MONO8
+        (0x192, Why::Unsupported), // FXT1
+        (0x1ff, Why::Unsupported), // RAW
+        (0x1a5, Why::Unsupported), // PLANAR_420_8, a texel is in two places
+        (0x14b, Why::Unsupported), // P8 without a palette
+        (0x1bc, Why::Unsupported), // eight dwords
+        (0x240, Why::Unsupported), // ASTC
+        (0x300, Why::Unknown),
+    ] {
+        let error = refusal(code);
+        assert_eq!((error.kind(), error.what(), error.found()), (kind, What::Format, code.into()));
+    }
+}
+
+#[test]
+fn hot_paths_equal_the_bit_fields() {
+    let mut noise = 0x1234_5678_9abc_def0u64;
+    for f in &table::FORMATS {
+        if !f.path.available()
+            || matches!(f.path, Path::Passthru | Path::Palette | Path::Yuv | Path::SharedExponent)
+        {
+            continue;
+        }
+        for _ in 0..64 {
+            let element: Vec<u8> = (0..f.bytes)
+                .map(|_| {
+                    noise = noise.wrapping_mul(0x5851_f42d_4c95_7f2d).wrapping_add(0x1405_7b7e_f767_814f);
+                    (noise >> 56) as u8
+                })
+                .collect();
+            let codec = codec(f.code);
+            assert_eq!(codec.decode(&element, 0, 0), codec.fields(&element), "{:?}", f.path);
+        }
+    }
+}
+
+#[test]
+fn border_is_cut_to_the_format() {
+    // Specification section 0, point 3.
+    let colour = [0.25f32, 0.5, 0.75, 0.375].map(f32::to_bits);
+    let border = |f: SurfaceFormat| floats(info(f).unwrap().border(colour));
+    assert_eq!(border(SurfaceFormat::R8_UNORM), [0.25, 0.0, 0.0, 1.0]);
+    assert_eq!(border(SurfaceFormat::B5G6R5_UNORM), [0.25, 0.5, 0.75, 1.0]);
+    assert_eq!(border(SurfaceFormat::R8G8B8A8_UNORM), [0.25, 0.5, 0.75, 0.375]);
+    assert_eq!(border(SurfaceFormat::L8_UNORM), [0.25, 0.25, 0.25, 1.0]);
+    assert_eq!(border(SurfaceFormat::L8A8_UNORM), [0.25, 0.25, 0.25, 0.375]);
+    assert_eq!(border(SurfaceFormat::I8_UNORM), [0.25; 4]);
+    assert_eq!(border(SurfaceFormat::A8_UNORM), [0.0, 0.0, 0.0, 0.375]);
+    assert_eq!(border(SurfaceFormat::P8_UNORM_PALETTE0), [0.25, 0.5, 0.75, 0.375]);
+    assert_eq!(border(SurfaceFormat::BC5_UNORM), [0.25, 0.5, 0.0, 1.0]);
+    assert_eq!(border(SurfaceFormat::YCRCB_NORMAL), [0.25, 0.5, 0.75, 1.0]);
+    assert_eq!(info(SurfaceFormat::R16G16_SINT).unwrap().border([3, 7, 11, 13]), [3, 7, 0, 1]);
+}
