@@ -5,11 +5,13 @@
 //! - [`wires`]: the dialects as the command line sees them.
 //! - [`containers`]: files that hold messages, states and pictures.
 //! - [`generators`], [`properties`]: what the property tests and the fuzz targets share.
+//! - [`codegen`]: makes the enumerations of their tables.
 //! - [`check`]: comparison with ground truth. [`cases`]: its executable cases.
 
 pub mod cases;
 pub mod check;
 pub mod cli;
+pub mod codegen;
 pub mod containers;
 pub mod emulator;
 pub mod engine;

@@ -13,3 +13,8 @@ fn equal(kind: &str) {
     assert_eq!(tally.failed(), 0, "{failures:#?}");
     assert!(tally.passed() > 0, "nothing compared below {}", path.display());
 }
+
+#[test]
+fn enums() {
+    equal("enums");
+}

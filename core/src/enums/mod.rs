@@ -7,7 +7,15 @@
 
 #[macro_use]
 mod table;
+mod context;
+mod execution_unit;
+mod fixed_function;
+mod index;
 mod surface_format;
 
+pub use context::DataType;
+pub use execution_unit::*;
+pub use fixed_function::*;
+pub use index::TABLES;
 pub use surface_format::SurfaceFormat;
-pub use table::{Enumeration, Extra, Row, Table};
+pub use table::{Context, Enumeration, Extra, Row, Table};

@@ -28,8 +28,33 @@ pub struct Row {
     pub ident: &'static str,
     /// What the value means; empty for reserved rows.
     pub meaning: &'static str,
+    /// When the row holds.
+    pub context: Context,
     /// The third column of the tables that have one.
     pub extra: Extra,
+}
+
+/// When a row holds: some tables give a value several meanings.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Context {
+    /// Always.
+    Any,
+    /// Access mode Align1.
+    Align1,
+    /// Access mode Align16.
+    Align16,
+    /// Three-source instructions that compute integers.
+    Integer,
+    /// Three-source instructions that compute floats.
+    Float,
+    /// Execution size 4, NibCtrl 0.
+    Exec4Low,
+    /// Execution size 4, NibCtrl 1.
+    Exec4High,
+    /// Execution size 8.
+    Exec8,
+    /// Execution size 16.
+    Exec16,
 }
 
 /// What some tables say of a value besides its name.
@@ -67,9 +92,19 @@ impl Table {
         self.rows.iter().filter(move |row| row.contains(value))
     }
 
+    /// The row of `value` in a context: the one of that context, or of any; `None` when the
+    /// value is reserved there or not mentioned.
+    pub fn row_in(&self, value: u16, context: Context) -> Option<&'static Row> {
+        let mut rows = self.rows_of(value);
+        rows.find(|row| row.context == context || row.context == Context::Any)
+            .filter(|row| !row.is_reserved())
+    }
+
     /// The first row that is called `name` (the PRM's name or the constant's).
     pub fn by_name(&self, name: &str) -> Option<&'static Row> {
-        self.rows.iter().find(|row| !row.is_reserved() && (row.name == name || row.ident == name))
+        self.rows
+            .iter()
+            .find(|row| !row.is_reserved() && !name.is_empty() && (row.name == name || row.ident == name))
     }
 }
 
@@ -110,13 +145,13 @@ fn row<E: Enumeration>(value: E) -> Option<&'static Row> {
     E::TABLE.rows_of(value.raw()).find(|row| !row.is_reserved())
 }
 
-/// Makes the type of a table: `first..=last "name" [extra] as IDENT = "meaning";` is a row;
-/// a row without `as` is reserved.
+/// Makes the type of a table: `first..=last "name" [extra] if Context as IDENT = "meaning";` is
+/// a row; a row without `as` is reserved.
 macro_rules! enumeration {
     (
         $(#[$meta:meta])*
         $type:ident($raw:ty): $table:literal, $bits:literal, $source:literal;
-        $($first:literal..=$last:literal $name:literal $([$($extra:tt)*])? $(as $ident:ident = $meaning:literal)?;)*
+        $($first:literal..=$last:literal $name:literal $([$($extra:tt)*])? $(if $context:ident)? $(as $ident:ident = $meaning:literal)?;)*
     ) => {
         $(#[$meta])*
         #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -144,6 +179,7 @@ macro_rules! enumeration {
                     name: $name,
                     ident: concat!("" $(, stringify!($ident))?),
                     meaning: concat!("" $(, $meaning)?),
+                    context: enumeration!(@context $($context)?),
                     extra: enumeration!(@extra $($($extra)*)?),
                 },)*],
             };
@@ -159,6 +195,8 @@ macro_rules! enumeration {
             }
         }
     };
+    (@context) => { $crate::enums::Context::Any };
+    (@context $context:ident) => { $crate::enums::Context::$context };
     (@extra) => { $crate::enums::Extra::None };
     (@extra bits $bits:literal) => { $crate::enums::Extra::Bits($bits) };
     (@extra region $region:literal) => { $crate::enums::Extra::Region($region) };

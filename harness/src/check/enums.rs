@@ -1,6 +1,54 @@
-//! Ground truth of kind: enums.
+//! Ground truth: the PRM's enumerations (`prm-enums.json`).
 
-use super::Checker;
+use super::{Checker, Tally};
+use crate::cli::enumeration::table_json;
+use serde_json::Value;
+use std::path::Path;
+use texwire::enums::TABLES;
 
 /// The checker.
-pub const CHECKER: Checker = Checker { name: "enums", claims: |_| false, check: |_, _| Ok(()) };
+pub const CHECKER: Checker = Checker {
+    name: "enums",
+    claims: |path| path.file_name().is_some_and(|name| name == "prm-enums.json"),
+    check: |path, tally| {
+        compare(&serde_json::from_slice(&std::fs::read(path)?)?, path, tally);
+        Ok(())
+    },
+};
+
+fn compare(truth: &Value, path: &Path, tally: &mut Tally) {
+    let tables: Vec<Value> = TABLES.iter().map(|table| table_json(table, table.rows.iter())).collect();
+    let wanted = truth.as_array().map_or(&[][..], Vec::as_slice);
+    let same = if wanted.len() == tables.len() {
+        Ok(())
+    } else {
+        Err(format!("{}: {} tables, want {}", path.display(), tables.len(), wanted.len()))
+    };
+    tally.note("enumeration tables", same);
+    for want in wanted {
+        let name = want["table"].as_str().unwrap_or_default();
+        let Some(table) = tables.iter().find(|table| table["table"] == want["table"]) else {
+            tally.note("enumeration tables", Err(format!("{name}: no such table")));
+            continue;
+        };
+        for key in ["bits", "source"] {
+            tally.note("enumeration tables", equal(&table[key], &want[key], &format!("{name} {key}")));
+        }
+        let (rows, want) = (rows(table), rows(want));
+        tally.note(
+            "enumeration tables",
+            equal(&rows.len().into(), &want.len().into(), &format!("{name} rows")),
+        );
+        for (row, want) in rows.iter().zip(want) {
+            tally.note("enumeration rows", equal(row, want, name));
+        }
+    }
+}
+
+fn rows(table: &Value) -> &[Value] {
+    table["rows"].as_array().map_or(&[], Vec::as_slice)
+}
+
+fn equal(got: &Value, want: &Value, place: &str) -> Result<(), String> {
+    if got == want { Ok(()) } else { Err(format!("{place}: {got} want {want}")) }
+}

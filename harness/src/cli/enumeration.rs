@@ -1,12 +1,140 @@
 //! `texwire enum`
 
 use super::Done;
+use serde_json::{Value, json};
+use texwire::enums::{Context, Extra, Row, TABLES, Table};
 
 /// Looks up the PRM's enumerations.
 #[derive(Debug, clap::Args)]
-pub(super) struct Args {}
+pub(crate) struct Args {
+    /// The table, in the PRM's words (case, blanks and underscores do not matter).
+    table: Option<String>,
+    /// A value (decimal, 0x hex, 0b binary, or hex with `h`) or the name of one.
+    entry: Option<String>,
+    /// Print JSON: a list of tables with their rows.
+    #[arg(long)]
+    json: bool,
+}
 
 pub(super) fn run(args: &Args) -> Done {
-    let _ = args;
-    Err("not built yet".into())
+    let Some(name) = &args.table else {
+        if args.json {
+            print_json(TABLES.iter().map(|table| table_json(table, table.rows.iter())).collect());
+        } else {
+            for table in TABLES {
+                println!(
+                    "{:<36} {} bits, {} rows, {}",
+                    table.name,
+                    table.bits,
+                    table.rows.len(),
+                    table.source
+                );
+            }
+        }
+        return Ok(true);
+    };
+    let table = find(name)?;
+    let rows = match &args.entry {
+        Some(entry) => select(table, entry)?,
+        None => table.rows.iter().collect(),
+    };
+    if args.json {
+        print_json(vec![table_json(table, rows.into_iter())]);
+    } else {
+        println!("{} ({} bits, {})", table.name, table.bits, table.source);
+        for row in rows {
+            println!("{}", line(table, row));
+        }
+    }
+    Ok(true)
+}
+
+fn find(name: &str) -> Result<&'static Table, String> {
+    let plain = |name: &str| -> String {
+        name.chars().filter(|c| c.is_ascii_alphanumeric()).map(|c| c.to_ascii_lowercase()).collect()
+    };
+    TABLES
+        .into_iter()
+        .find(|table| plain(table.name) == plain(name))
+        .ok_or_else(|| format!("unknown table at `{name}`: `texwire enum` lists the {} tables", TABLES.len()))
+}
+
+fn select(table: &'static Table, entry: &str) -> Result<Vec<&'static Row>, String> {
+    if let Some(value) = number(entry) {
+        if !table.fits(value) {
+            return Err(format!("value at `{entry}`: {} has {} bits", table.name, table.bits));
+        }
+        let rows: Vec<_> = table.rows_of(value as u16).collect();
+        if !rows.is_empty() {
+            return Ok(rows);
+        }
+        return Err(format!("value at `{entry}`: {} does not mention it", table.name));
+    }
+    let same = |row: &&Row| {
+        !row.name.is_empty() && row.name.eq_ignore_ascii_case(entry) || row.ident.eq_ignore_ascii_case(entry)
+    };
+    let rows: Vec<_> = table.rows.iter().filter(same).collect();
+    if rows.is_empty() {
+        Err(format!("unknown name at `{entry}`: {} has no such row", table.name))
+    } else {
+        Ok(rows)
+    }
+}
+
+/// A value in one of the notations of manuals.
+fn number(text: &str) -> Option<u32> {
+    let text = text.to_ascii_lowercase();
+    if let Some(hex) = text.strip_prefix("0x") {
+        u32::from_str_radix(hex, 16).ok()
+    } else if let Some(binary) = text.strip_prefix("0b") {
+        u32::from_str_radix(binary, 2).ok()
+    } else if let Some(hex) =
+        text.strip_suffix('h').filter(|hex| hex.starts_with(|c: char| c.is_ascii_digit()))
+    {
+        u32::from_str_radix(hex, 16).ok()
+    } else {
+        text.parse().ok()
+    }
+}
+
+fn line(table: &Table, row: &Row) -> String {
+    let digits = usize::from(table.bits).div_ceil(4);
+    let value = if row.last > row.first {
+        format!("{:#0w$x}-{:#0w$x}", row.first, row.last, w = digits + 2)
+    } else {
+        format!("{:#0w$x}", row.first, w = digits + 2)
+    };
+    let extra = match row.extra {
+        Extra::None => String::new(),
+        Extra::Bits(bits) => format!("  {bits} bits"),
+        Extra::Region(region) => format!("  {region}"),
+    };
+    let when = match row.context {
+        Context::Any => String::new(),
+        context => format!("  [{context:?}]"),
+    };
+    format!("{value:<12} {:<40}{extra}{when}  {}", row.name, row.meaning).trim_end().to_owned()
+}
+
+/// A table in the structure of the ground truth.
+pub(crate) fn table_json<'a>(table: &Table, rows: impl Iterator<Item = &'a Row>) -> Value {
+    let rows: Vec<Value> = rows.map(row_json).collect();
+    json!({ "table": table.name, "bits": table.bits, "source": table.source, "rows": rows })
+}
+
+fn row_json(row: &Row) -> Value {
+    let mut object = json!({ "value": row.first, "name": row.name });
+    if row.last > row.first {
+        object["to"] = row.last.into();
+    }
+    match row.extra {
+        Extra::None => {}
+        Extra::Bits(bits) => object["bpe"] = bits.into(),
+        Extra::Region(region) => object["region"] = region.into(),
+    }
+    object
+}
+
+fn print_json(tables: Vec<Value>) {
+    println!("{}", Value::from(tables));
 }

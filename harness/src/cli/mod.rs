@@ -7,7 +7,7 @@ mod asm;
 mod bench;
 mod check;
 mod decode;
-mod enumeration;
+pub(crate) mod enumeration;
 mod exec;
 mod explain;
 mod layout;
