@@ -5,7 +5,7 @@
 //! query. Guesses are marked; each is one function or constant here.
 
 use crate::error::{Error, Kind, Result, What};
-use crate::state::nv::{TextureHeader, TextureType};
+use crate::state::nv::{Class, TextureHeader, TextureType};
 
 /// Sample positions in sixteenths of a pixel from its upper left corner.
 type Positions = &'static [(u8, u8)];
@@ -92,7 +92,25 @@ fn mip(size: u32, level: u32) -> u32 {
     size.checked_shr(level).unwrap_or_default().max(1)
 }
 
+/// The last MULTI_SAMPLE_COUNT mode that a class defines.
+const fn last_mode(class: Class) -> u8 {
+    match class {
+        Class::Kepler => 14,
+        Class::Maxwell1 => 15,
+        Class::Fermi | Class::Maxwell2 | Class::Pascal => 11,
+    }
+}
+
 impl TextureHeader {
+    /// The header's MULTI_SAMPLE_COUNT, if its class defines it.
+    fn defined_mode(&self) -> Result<u8> {
+        let mode = self.multi_sample_mode()?;
+        if mode > last_mode(self.class) {
+            return Err(Error::new(Kind::Reserved, What::MultiSampleCount).value(u64::from(mode)));
+        }
+        Ok(mode)
+    }
+
     /// TEX_HEADER_DIMENSION: sizes of level `lod` of the view, and how many levels it has.
     ///
     /// Sizes wrap at 32 bits. A level that the view does not have answers 0, 0, 0 (guess: the rule of
@@ -129,7 +147,7 @@ impl TextureHeader {
     /// # Errors
     /// `Reserved HeaderVersion` or `MultiSampleCount`.
     pub fn query_texture_type(&self) -> Result<[u32; 4]> {
-        Ok([0, 0, samples(self.multi_sample_mode()?)?, 0])
+        Ok([0, 0, samples(self.defined_mode()?)?, 0])
     }
 
     /// TEX_HEADER_SAMPLER_POS: the position of sample `index` from the pixel centre, two signed 4.12
@@ -139,7 +157,7 @@ impl TextureHeader {
     /// `Reserved HeaderVersion` or `MultiSampleCount`; `Unsupported SamplePosition`: not documented for
     /// this mode or for an index that the mode does not have.
     pub fn query_sampler_pos(&self, index: u32) -> Result<[u32; 4]> {
-        let positions = sample_positions(self.multi_sample_mode()?)?;
+        let positions = sample_positions(self.defined_mode()?)?;
         let undocumented = Error::new(Kind::Unsupported, What::SamplePosition).value(u64::from(index));
         let &(x, y) = positions.get(index as usize).ok_or(undocumented)?;
         Ok([pack(x, y), 0, 0, 0])

@@ -1,1 +1,3 @@
-//! cases
+//! Executable ground truth: cases read from its files, run on an engine.
+
+pub mod headers;

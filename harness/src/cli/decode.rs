@@ -1,6 +1,7 @@
 //! `texwire decode`
 
 use super::Done;
+use crate::containers::cubin;
 use crate::wires::{self, Options, Output, Wire};
 use std::io::{BufWriter, Write};
 use std::path::PathBuf;
@@ -52,6 +53,7 @@ pub(super) fn run(args: &Args) -> Done {
 fn recognise(bytes: &[u8]) -> Option<Wire> {
     match bytes {
         [b'C', b'I', b'S', b'A', ..] => Some(Wire::Visa),
+        _ if cubin::is_cubin(bytes) => Some(Wire::Maxwell),
         _ => None,
     }
 }

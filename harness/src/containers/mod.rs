@@ -1,1 +1,3 @@
-//! containers
+//! Files that hold messages, states and pictures.
+
+pub mod cubin;

@@ -71,3 +71,6 @@
 //! alignment (where it is used), channel select, mip or texture filter codes, MONO filter; Yf/Ys; auxiliary surfaces;
 //! sampling, gathering or LOD of BUFFER, STRBUF and multisampled surfaces; `ld`, `ld_lz` of CUBE or multisampled ones;
 //! `ld2dms*`, `ld2dss`, `ld_mcs` of anything but 2D; multisampled surfaces with levels; `sample_min`, `sample_max`.
+
+pub mod nv;
+pub mod txq;

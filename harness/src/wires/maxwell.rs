@@ -1,28 +1,241 @@
 //! NVIDIA Maxwell and Pascal: code sections and TXQ.
 
 use super::Output;
+use crate::cli::hex;
+use crate::containers::cubin;
+use serde_json::{Map, Value, json};
 use std::error::Error;
+use std::fmt::Write;
+use texwire::Platform;
+use texwire::rules::Rule;
+use texwire::txq::{Control, Issue, Phase, RZ, Section, Slot, Txq};
 
-/// Decodes `bytes` into `out`.
+/// Decodes `bytes`, a cubin or a bare code section, into `out`.
+///
+/// A TXQ whose query is not defined is an error of its own slot; the walk goes on. Offsets count from
+/// the start of the code section.
 pub fn decode(bytes: &[u8], out: &mut Output<'_>) {
-    let _ = bytes;
-    out.error(0, "not built yet");
+    if !cubin::is_cubin(bytes) {
+        return decode_section(bytes, None, out);
+    }
+    match cubin::code_sections(bytes) {
+        Err(why) => out.error(0, &why.to_string()),
+        Ok(sections) => {
+            for code in sections {
+                out.heading(&format!("{}:", code.kernel));
+                decode_section(code.bytes, Some(&code.kernel), out);
+            }
+        }
+    }
 }
 
-/// Assembles `text`.
+fn decode_section(bytes: &[u8], kernel: Option<&str>, out: &mut Output<'_>) {
+    let mut section = Section::new(bytes);
+    loop {
+        let next = if out.options.all { section.next() } else { section.next_txq() };
+        let slot = match next {
+            Ok(Some(slot)) => slot,
+            Ok(None) => return,
+            Err(why) => return out.error(why.offset().unwrap_or_default(), &why.to_string()),
+        };
+        let finish = |mut record: Map<String, Value>| {
+            if let Some(kernel) = kernel {
+                record.insert("kernel".into(), json!(kernel));
+            }
+            Value::Object(record)
+        };
+        match slot.txq() {
+            Ok(Some(txq)) => out.emit(|| line(&slot, &txq.to_string()), || finish(record(&slot, txq))),
+            Ok(None) => out.emit(
+                || line(&slot, &format!("{:#018x} /* {:#08x} */;", slot.word, slot.control.raw())),
+                || finish(slot_record(&slot)),
+            ),
+            Err(why) => out.error(slot.offset, &why.to_string()),
+        }
+    }
+}
+
+/// `/*0128*/   TXQ.B.P R11, R18, TEX_HEADER_DIMENSION, 0x0, 0x1;`, with the braces of dual issue.
+fn line(slot: &Slot, text: &str) -> String {
+    let (open, text) = match slot.issue {
+        Issue::Single => (" ", text.to_owned()),
+        Issue::First => ("{", text.to_owned()),
+        Issue::Second => (" ", text.trim_end_matches(';').to_owned() + " }"),
+    };
+    format!("/*{:04x}*/ {open} {text}", slot.offset)
+}
+
+fn slot_record(slot: &Slot) -> Map<String, Value> {
+    let Value::Object(record) = json!({
+        "off": slot.offset,
+        "word": format!("{:#018x}", slot.word),
+        "bytes": hex(&slot.word.to_le_bytes()),
+        "ctl": control_record(slot.control),
+    }) else {
+        return Map::new();
+    };
+    record
+}
+
+/// A TXQ as the ground truth has it: `off`, `word`, `bytes`, `ctl`, `text`, `issue`, `decoded`.
+pub fn record(slot: &Slot, txq: Txq) -> Map<String, Value> {
+    let mut record = slot_record(slot);
+    record.insert("text".into(), json!(txq.to_string()));
+    record.insert("issue".into(), json!(slot.issue.brace()));
+    record.insert("decoded".into(), decoded_record(txq));
+    record
+}
+
+/// The control field, by name.
+pub fn control_record(control: Control) -> Value {
+    json!({
+        "stall": control.stall(),
+        "yield_bit": u8::from(control.yield_bit()),
+        "wr": control.wr(),
+        "rd": control.rd(),
+        "wait": control.wait(),
+        "reuse": control.reuse(),
+    })
+}
+
+/// The instruction's fields, by name.
+pub fn decoded_record(txq: Txq) -> Value {
+    json!({
+        "op": if txq.bindless() { "TXQ.B" } else { "TXQ" },
+        "pred": txq.guard().predicate,
+        "pred_neg": txq.guard().negate,
+        "rd": txq.rd(),
+        "ra": txq.ra(),
+        "query": txq.query().raw(),
+        "query_name": txq.query().name(),
+        "ptr_idx": txq.index(),
+        "wmsk": txq.mask().mask(),
+        "nodep": txq.nodep(),
+        "phase": phase_name(txq.control().phase()),
+        "ignored_bits": format!("{:#018x}", txq.ignored_bits()),
+    })
+}
+
+fn phase_name(phase: Phase) -> &'static str {
+    match phase {
+        Phase::None => "none",
+        Phase::T => "T",
+        Phase::P => "P",
+        Phase::Invalid3 => "invalid3",
+    }
+}
+
+/// Assembles `text` to the eight bytes of the instruction word.
+///
+/// The control field (phase, scoreboards, schedule) lives in the group's control word, not in these bytes: where
+/// the text says something about it, a note on stderr gives the field to put there.
 ///
 /// # Errors
 /// Says the column and what was expected.
-pub fn assemble(text: &str, platform: texwire::Platform) -> Result<Vec<u8>, Box<dyn Error>> {
-    let _ = (text, platform);
-    Err("not built yet".into())
+pub fn assemble(text: &str, platform: Platform) -> Result<Vec<u8>, Box<dyn Error>> {
+    let _ = platform;
+    let txq = parse(text)?;
+    if txq.control() != Control::NEUTRAL {
+        eprintln!("note: control field of the slot: {:#08x}", txq.control().raw());
+    }
+    Ok(txq.word().to_le_bytes().to_vec())
 }
 
-/// Explains every field of the instruction in `bytes`: bits, raw value, meaning, broken rules.
+/// Reads an instruction; errors name the column (from 1).
+///
+/// # Errors
+/// What was expected, and where.
+pub fn parse(text: &str) -> Result<Txq, String> {
+    Txq::parse(text).map_err(|why| {
+        let column = why.offset().unwrap_or_default() + 1;
+        let rest = text.get(column - 1..).unwrap_or_default();
+        let found: String = rest.chars().take(20).collect();
+        let found = if found.is_empty() { "the end".into() } else { format!("`{found}`") };
+        format!("column {column}: {} expected ({}), found {found}", why.what().text(), why.what().expected())
+    })
+}
+
+/// Explains every field: bits, raw value, meaning, broken rules.
+///
+/// `bytes`: an instruction word (8 bytes, neutral control field), a word and its control field as u32
+/// (12 bytes), or whole groups (multiples of 32 bytes).
 ///
 /// # Errors
 /// Says where `bytes` do not decode.
-pub fn explain(bytes: &[u8], platform: texwire::Platform) -> Result<String, Box<dyn Error>> {
-    let _ = (bytes, platform);
-    Err("not built yet".into())
+pub fn explain(bytes: &[u8], platform: Platform) -> Result<String, Box<dyn Error>> {
+    let word = |bytes: &[u8; 8]| u64::from_le_bytes(*bytes);
+    let alone = |word: u64, control: Control| Slot { offset: 0, word, control, issue: Issue::Single };
+    if let Ok(bytes) = bytes.try_into() {
+        return explain_slot(&alone(word(bytes), Control::NEUTRAL), platform);
+    }
+    if let (Some((first, rest)), 12) = (bytes.split_first_chunk::<8>(), bytes.len()) {
+        let control = Control::new(u32::from_le_bytes(rest.try_into()?));
+        return explain_slot(&alone(word(first), control), platform);
+    }
+    let mut text = String::new();
+    let mut section = Section::new(bytes);
+    while let Some(slot) = section.next()? {
+        text += &explain_slot(&slot, platform)?;
+    }
+    Ok(text)
+}
+
+fn explain_slot(slot: &Slot, platform: Platform) -> Result<String, Box<dyn Error>> {
+    let mut out = String::new();
+    let Some(txq) = slot.txq()? else {
+        writeln!(out, "{}", line(slot, &format!("{:#018x}: another instruction (no TXQ)", slot.word)))?;
+        return Ok(out);
+    };
+    writeln!(out, "{}", line(slot, &txq.to_string()))?;
+    let register = |number: u8| if number == RZ { "RZ".to_owned() } else { format!("R{number}") };
+    let control = txq.control();
+    let guard = txq.guard().to_string();
+    let index = match txq.bindless() {
+        false => format!("handle at byte {:#x} of the constant bank", u32::from(txq.index()) * 4),
+        true => "dead: the handle is in Ra".to_owned(),
+    };
+    let query = match (txq.query().name(), txq.query().takes_argument()) {
+        (Some(name), true) => format!("{name}, takes a register"),
+        (Some(name), false) => name.to_owned(),
+        (None, _) => format!("number {}, undocumented", txq.query().number()),
+    };
+    let scoreboard = |number: u8| if number == 7 { "none".to_owned() } else { format!("SB{number}") };
+    let word_fields = [
+        (0, 8, "Rd", register(txq.rd())),
+        (8, 8, "Ra", format!("{}, {} read", register(txq.ra()), txq.sources())),
+        (16, 4, "guard", if guard.is_empty() { "always".into() } else { guard.trim().to_owned() }),
+        (22, 6, "query", query),
+        (31, 4, "wmsk", format!("{:?}, {} written", txq.mask(), txq.destinations())),
+        (36, 13, "tsPtrIdx", index),
+        (49, 1, "NODEP", txq.nodep().to_string()),
+        (51, 13, "opcode", if txq.bindless() { "TXQ.B".into() } else { "TXQ".to_owned() }),
+    ];
+    let control_fields = [
+        (0, 4, "stall", format!("{} cycles", control.stall())),
+        (4, 1, "yield", if control.opens_pair() { "opens a dual-issued pair".into() } else { String::new() }),
+        (5, 3, "wr", scoreboard(control.wr())),
+        (8, 3, "rd", scoreboard(control.rd())),
+        (11, 6, "wait", format!("mask {:#x}", control.wait())),
+        (17, 2, "phase", phase_name(control.phase()).to_owned()),
+        (19, 2, "reuse", "no meaning for TXQ".to_owned()),
+    ];
+    writeln!(out, "  word {:#018x}", txq.word())?;
+    explain_fields(&mut out, txq.word(), &word_fields)?;
+    if txq.ignored_bits() != 0 {
+        writeln!(out, "    ignored bits set: {:#018x}", txq.ignored_bits())?;
+    }
+    writeln!(out, "  control field {:#08x}", control.raw())?;
+    explain_fields(&mut out, control.raw().into(), &control_fields)?;
+    for rule in txq.validate(platform) {
+        writeln!(out, "  broken rule {}: {}", rule.name(), rule.text())?;
+    }
+    Ok(out)
+}
+
+fn explain_fields(out: &mut String, word: u64, fields: &[(u32, u32, &str, String)]) -> std::fmt::Result {
+    for (lo, width, name, meaning) in fields {
+        let bits = format!("{}:{lo}", lo + width - 1);
+        writeln!(out, "    {bits:>5}  {name:<8} {:#6x}  {meaning}", texwire::bits::get(word, *lo, *width))?;
+    }
+    Ok(())
 }

@@ -1,0 +1,190 @@
+//! NVIDIA texture headers, field by field from the published layouts, and what the queries answer.
+//!
+//! The layouts are read from `spec/nv-texhead.json` at run time; a header is 256 single bits.
+
+use serde_json::Value;
+use std::sync::LazyLock;
+
+static SPEC: LazyLock<Value> = LazyLock::new(|| {
+    serde_json::from_str(include_str!("../../spec/nv-texhead.json")).expect("the bundled layouts are JSON")
+});
+
+/// A texture header.
+#[derive(Clone, Debug)]
+pub struct Header {
+    layout: &'static Value,
+    name: String,
+    bits: Vec<bool>,
+}
+
+impl Header {
+    /// `class`: `B197` and the like. The header itself says which of the class's layouts it has.
+    ///
+    /// # Errors
+    /// The class is not known, or the header's version is not defined.
+    pub fn new(class: &str, dwords: [u32; 8]) -> Result<Self, String> {
+        let bits: Vec<bool> =
+            dwords.iter().flat_map(|dword| (0..32).map(move |bit| dword >> bit & 1 == 1)).collect();
+        let name = match class {
+            "9097" | "A097" => match bits[159] {
+                false => "v1",
+                true => "v2",
+            },
+            _ => match number(&bits[85..88]) {
+                0 => "one_d_buffer",
+                1 => "pitch_color_key",
+                2 => "pitch",
+                3 => "blocklinear",
+                4 => "blocklinear_color_key",
+                other => return Err(format!("header version {other} is not defined")),
+            },
+        };
+        let layouts = SPEC["layouts"].as_array().into_iter().flatten();
+        let layout = layouts
+            .into_iter()
+            .find(|layout| layout["class"] == class && layout["layout"] == name)
+            .ok_or_else(|| format!("class {class} has no layout {name}"))?;
+        Ok(Self { layout, name: name.to_owned(), bits })
+    }
+
+    fn info(&self, name: &str) -> Option<&'static Value> {
+        self.layout["fields"].as_array()?.iter().find(|field| field["name"] == name)
+    }
+
+    /// A field by the class headers' name; `None` when the layout does not have it.
+    pub fn field(&self, name: &str) -> Option<u64> {
+        let field = self.info(name)?;
+        let (lsb, width) = (field["lsb"].as_u64()? as usize, field["width"].as_u64()? as usize);
+        Some(number(&self.bits[lsb..lsb + width]))
+    }
+
+    /// The name of a field's value.
+    fn value_name(&self, name: &str) -> Option<&'static str> {
+        let value = self.field(name)?;
+        let names = SPEC["enums"][self.info(name)?["enum"].as_str()?].as_object()?;
+        names.iter().find(|(_, known)| known.as_u64() == Some(value)).map(|(name, _)| name.as_str())
+    }
+
+    /// The first field that exists.
+    fn any(&self, names: &[&str]) -> Option<u64> {
+        names.iter().find_map(|name| self.field(name))
+    }
+
+    fn older(&self) -> bool {
+        self.name.starts_with('v')
+    }
+
+    fn width(&self) -> u64 {
+        if self.older() {
+            return self.field("WIDTH").unwrap_or(1);
+        }
+        let low = self.any(&["WIDTH_MINUS_ONE", "WIDTH_MINUS_ONE_BITS15TO0"]).unwrap_or(0);
+        let high = self.field("WIDTH_MINUS_ONE_BITS31TO16").unwrap_or(0);
+        high * 65536 + low + 1
+    }
+
+    fn height(&self) -> u64 {
+        if self.older() {
+            return self.field("HEIGHT").unwrap_or(1) + 65536 * self.field("HEIGHT_MSB").unwrap_or(0);
+        }
+        1 + self.field("HEIGHT_MINUS_ONE").unwrap_or(0)
+            + 65536 * self.field("HEIGHT_MINUS_ONE_BIT16").unwrap_or(0)
+    }
+
+    fn depth(&self) -> u64 {
+        if self.older() {
+            // DEPTH_MSB counts only with extended dimensions enabled, which they are not here.
+            return self.field("DEPTH").unwrap_or(1);
+        }
+        1 + self.field("DEPTH_MINUS_ONE").unwrap_or(0)
+            + 16384 * self.field("DEPTH_MINUS_ONE_BIT14").unwrap_or(0)
+    }
+
+    /// The first level of the view and the number of levels.
+    fn levels(&self) -> (u64, u64) {
+        match (self.field("RES_VIEW_MIN_MIP_LEVEL"), self.field("RES_VIEW_MAX_MIP_LEVEL")) {
+            (Some(first), Some(last)) if last < first => (first, 0),
+            (Some(first), Some(last)) => (first, last - first + 1),
+            _ => (0, self.field("MAX_MIP_LEVEL").unwrap_or(0) + 1),
+        }
+    }
+
+    /// The sampling mode, without its `MODE_`; `1X1` where the layout has none.
+    fn mode(&self) -> Result<&'static str, String> {
+        match self.field("MULTI_SAMPLE_COUNT") {
+            None => Ok("1X1"),
+            Some(value) => self
+                .value_name("MULTI_SAMPLE_COUNT")
+                .and_then(|name| name.strip_prefix("MODE_"))
+                .ok_or_else(|| format!("multisample mode {value} is not defined")),
+        }
+    }
+}
+
+fn number(bits: &[bool]) -> u64 {
+    bits.iter().rev().fold(0, |value, bit| value * 2 + u64::from(*bit))
+}
+
+/// The four components of a query, by the query's name.
+///
+/// # Errors
+/// The header does not define an answer, or it is not documented.
+pub fn query(header: &Header, name: &str, argument: u32) -> Result<[u32; 4], String> {
+    match name {
+        "TEX_HEADER_DIMENSION" => dimension(header, argument),
+        "TEX_HEADER_TEXTURE_TYPE" => Ok([0, 0, samples(header.mode()?)?, 0]),
+        "TEX_HEADER_SAMPLER_POS" => Ok([position(header.mode()?, argument)?, 0, 0, 0]),
+        other => Err(format!("what {other} answers is not documented")),
+    }
+}
+
+fn dimension(header: &Header, lod: u32) -> Result<[u32; 4], String> {
+    let kind = header
+        .value_name("TEXTURE_TYPE")
+        .filter(|name| *name != "TT_BIT_FIELD_SIZE")
+        .ok_or("the texture type is not defined")?;
+    let (first, count) = header.levels();
+    let levels = if matches!(kind, "ONE_D_BUFFER" | "TWO_D_NO_MIPMAP") { 1 } else { count };
+    if u64::from(lod) >= levels {
+        return Ok([0, 0, 0, levels as u32]);
+    }
+    let halved = |size: u64| (0..first + u64::from(lod)).fold(size, |size, _| size / 2).max(1);
+    let multisampled = header.field("MULTI_SAMPLE_COUNT").unwrap_or(0) != 0;
+    let (w, h, d) = (halved(header.width()), halved(header.height()), halved(header.depth()));
+    let length = header.depth();
+    let (g, b) = match kind {
+        "ONE_D" | "ONE_D_BUFFER" => (0, 0),
+        "TWO_D" => (h, u64::from(multisampled)),
+        "THREE_D" => (h, d),
+        "CUBEMAP" => (h, 0),
+        "ONE_D_ARRAY" => (length, 0),
+        "TWO_D_ARRAY" | "CUBEMAP_ARRAY" => (h, length),
+        "TWO_D_NO_MIPMAP" => (h, if multisampled { length } else { 0 }),
+        other => return Err(format!("texture type {other} has no row in the table")),
+    };
+    // A register is 32 bits: a buffer of 2^32 elements wraps.
+    Ok([w as u32, g as u32, b as u32, levels as u32])
+}
+
+/// `4X2_VC_8` -> 8: the grid's size.
+fn samples(mode: &str) -> Result<u32, String> {
+    let grid = mode.split('_').next().unwrap_or_default();
+    let (x, y) = grid.split_once('X').ok_or_else(|| format!("mode {mode} names no grid"))?;
+    let side = |text: &str| text.parse::<u32>().map_err(|why| format!("mode {mode}: {why}"));
+    Ok(side(x)? * side(y)?)
+}
+
+fn position(mode: &str, index: u32) -> Result<u32, String> {
+    let modes = SPEC["sample_positions"]["by_multi_sample_count"].as_object().into_iter().flatten();
+    let pattern = modes
+        .map(|(_, pattern)| pattern)
+        .find(|pattern| pattern["mode"].as_str() == Some(&format!("MODE_{mode}")))
+        .ok_or_else(|| format!("the positions of mode {mode} are not documented"))?;
+    let point =
+        pattern["xy16"].get(index as usize).ok_or_else(|| format!("mode {mode} has no sample {index}"))?;
+    let fixed = |axis: usize| {
+        let sixteenths = point[axis].as_i64().unwrap_or(8) - 8;
+        (sixteenths as f64 / 16.0 * 4096.0) as i16 as u16
+    };
+    Ok(u32::from(fixed(1)) << 16 | u32::from(fixed(0)))
+}
