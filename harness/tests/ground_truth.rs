@@ -18,8 +18,3 @@ fn equal(kind: &str) {
 fn enums() {
     equal("enums");
 }
-
-#[test]
-fn state() {
-    equal("state");
-}

@@ -10,7 +10,7 @@ mod decode;
 pub(crate) mod enumeration;
 mod exec;
 mod explain;
-pub(crate) mod layout;
+mod layout;
 mod render;
 mod run;
 mod trace;
