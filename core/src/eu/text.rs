@@ -74,19 +74,20 @@ impl Line {
 
 /// Names of the shared functions in comments, Gen9 and Gen11.
 static FUNCTIONS: [&str; 16] = [
-    "null", "?", "sampler", "gateway", "hdc.dc2", "hdc.rc", "hdc.urb", "spawner", "vme", "hdc.dcro", "hdc.dc0",
-    "pi", "hdc.dc1", "cre", "?", "?",
+    "null", "?", "sampler", "gateway", "hdc.dc2", "hdc.rc", "hdc.urb", "spawner", "vme", "hdc.dcro",
+    "hdc.dc0", "pi", "hdc.dc1", "cre", "?", "?",
 ];
 
 /// Names of the shared functions in mnemonics, Xe-LP.
 static XE_LP_FUNCTIONS: [&str; 16] = [
-    "null", "?", "smpl", "gtwy", "dc2", "rc", "urb", "ts", "vme", "dcro", "dc0", "pixi", "dc1", "cre", "?", "?",
+    "null", "?", "smpl", "gtwy", "dc2", "rc", "urb", "ts", "vme", "dcro", "dc0", "pixi", "dc1", "cre", "?",
+    "?",
 ];
 
 /// Names of the shared functions in mnemonics, Xe-HPG.
 static XE_HPG_FUNCTIONS: [&str; 16] = [
-    "null", "ugml", "smpl", "gtwy", "dc2", "rc", "urb", "btd", "rta", "dcro", "dc0", "pixi", "dc1", "tgm", "slm",
-    "ugm",
+    "null", "ugml", "smpl", "gtwy", "dc2", "rc", "urb", "btd", "rta", "dcro", "dc0", "pixi", "dc1", "tgm",
+    "slm", "ugm",
 ];
 
 /// The name of a shared function: in comments (Gen9, Gen11) or mnemonics (Gen12).
@@ -106,7 +107,8 @@ pub(super) static THREAD: [&str; 4] = ["", "Atomic", "Switch", "NoPreempt"];
 type Scoreboard = (u8, u8, &'static str, u8, &'static str);
 
 /// What both Gen12 platforms have.
-static TOKENS: [Scoreboard; 3] = [(0x20, 0x2f, "$", 15, ".dst"), (0x30, 0x3f, "$", 15, ".src"), (0x40, 0x4f, "$", 15, "")];
+static TOKENS: [Scoreboard; 3] =
+    [(0x20, 0x2f, "$", 15, ".dst"), (0x30, 0x3f, "$", 15, ".src"), (0x40, 0x4f, "$", 15, "")];
 static XE_LP_DISTANCES: [Scoreboard; 1] = [(0x01, 0x0f, "@", 15, "")];
 static XE_HPG_DISTANCES: [Scoreboard; 5] = [
     (0x01, 0x07, "@", 7, ""),
@@ -213,10 +215,15 @@ impl Send {
 
     fn operands(&self, line: &mut Line) {
         self.operand(line, self.dst, Place::Destination);
-        data_type(line, self.dst_type);
+        // The type that is left out as self-evident, `ud`, is not left out of `sends`.
+        if self.form == Form::Split || self.dst_type != DataType::Ud {
+            data_type(line, self.dst_type);
+        }
         line.byte(b' ');
         self.operand(line, self.src0, Place::Source);
-        data_type(line, self.src0_type);
+        if self.src0_type != DataType::Ud {
+            data_type(line, self.src0_type);
+        }
         line.byte(b' ');
         if self.form != Form::Plain {
             self.operand(line, self.src1, Place::Source);
@@ -409,10 +416,8 @@ fn address(line: &mut Line, sub: u8) {
 
 #[inline]
 fn data_type(line: &mut Line, data_type: DataType) {
-    if data_type != DataType::Ud {
-        line.byte(b':');
-        line.push(data_type.name());
-    }
+    line.byte(b':');
+    line.push(data_type.name());
 }
 
 impl fmt::Display for Send {
