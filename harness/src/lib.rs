@@ -1,6 +1,7 @@
 //! texwire's harness: everything around the core that may use std.
 //!
 //! - [`emulator`]: the oracle. Reads like the specification, shares no code with the core.
+//! - [`core_engine`]: the core behind that interface.
 //! - [`engine`]: what can execute a sampler job: the core, the emulator, somebody else's model.
 //! - [`wires`]: the dialects as the command line sees them.
 //! - [`containers`]: files that hold messages, states and pictures.
@@ -13,6 +14,7 @@ pub mod check;
 pub mod cli;
 pub mod codegen;
 pub mod containers;
+pub mod core_engine;
 pub mod emulator;
 pub mod engine;
 pub mod generators;

@@ -8,6 +8,7 @@ mod payload;
 mod response;
 
 pub use op::{LodSource, Op, OpFlags, Param};
+pub(crate) use payload::raw_lane;
 pub use payload::{MAX_PARAMS, Payload};
 pub use response::Response;
 

@@ -1,0 +1,229 @@
+//! Address modes: from a texture coordinate to texel indices and weights along one axis.
+//!
+//! `spec`: Texture Coordinate Mode (Ice Lake PRM volume 2b), Vulkan and D3D texel addressing.
+
+use super::guess::{COORDINATE_LIMIT, fixed8};
+
+/// An address mode, in the numbering of Texture Coordinate Mode.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[cfg_attr(feature = "defmt", derive(defmt::Format))]
+pub(super) enum Wrap {
+    Repeat,
+    Mirror,
+    Clamp,
+    Cube,
+    Border,
+    MirrorOnce,
+    HalfBorder,
+    Mirror101,
+}
+
+impl Wrap {
+    pub(super) const fn from_code(code: u32) -> Self {
+        match code & 7 {
+            0 => Self::Repeat,
+            1 => Self::Mirror,
+            2 => Self::Clamp,
+            3 => Self::Cube,
+            4 => Self::Border,
+            5 => Self::MirrorOnce,
+            6 => Self::HalfBorder,
+            _ => Self::Mirror101,
+        }
+    }
+}
+
+/// The index of a texel that is outside: the border value stands for it.
+pub(super) const BORDER: i32 = i32::MIN;
+
+/// The largest integer not above `x`, as both types. `x` is within +-2^31.
+#[inline(always)]
+pub(super) fn floor(x: f32) -> (i32, f32) {
+    let near = x as i32;
+    let value = near as f32;
+    let above = value > x;
+    (near.wrapping_sub(i32::from(above)), value - f32::from(u8::from(above)))
+}
+
+/// The texel that index `i` means in a level of `size` texels, or [`BORDER`].
+#[inline]
+pub(super) fn resolve(mode: Wrap, i: i32, size: i32) -> i32 {
+    let n = size.clamp(1, 1 << 28);
+    let last = n.wrapping_sub(1);
+    match mode {
+        Wrap::Repeat => i.rem_euclid(n),
+        Wrap::Mirror => {
+            let k = i.rem_euclid(n.wrapping_mul(2));
+            if k < n { k } else { n.wrapping_mul(2).wrapping_sub(1).wrapping_sub(k) }
+        }
+        Wrap::Clamp | Wrap::Cube => i.clamp(0, last),
+        Wrap::Border | Wrap::HalfBorder => {
+            if 0 <= i && i < n {
+                i
+            } else {
+                BORDER
+            }
+        }
+        Wrap::MirrorOnce => {
+            let j = if i < 0 { !i } else { i };
+            j.min(last)
+        }
+        Wrap::Mirror101 => {
+            let period = n.wrapping_mul(2).wrapping_sub(2).max(1);
+            let k = i.rem_euclid(period);
+            if k < n { k } else { period.wrapping_sub(k) }
+        }
+    }
+}
+
+/// How one axis is addressed; the same for every lane.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Rule {
+    pub(super) mode: Wrap,
+    /// Coordinates are in units of the level's size.
+    pub(super) normalized: bool,
+    /// `Some`: cut to 1/256 texel, rounding (magnification, minification).
+    pub(super) fixed: Option<[bool; 2]>,
+}
+
+impl Rule {
+    /// The coordinate in texels of a level, made finite.
+    #[inline]
+    pub(super) fn texels(&self, coordinate: f32, size: i32, mag: bool) -> f32 {
+        let n = size as f32;
+        let scaled = if self.normalized { coordinate * n } else { coordinate };
+        let finite = if scaled.is_nan() {
+            if self.mode == Wrap::Border { -COORDINATE_LIMIT } else { 0.0 }
+        } else {
+            clamp(scaled, -COORDINATE_LIMIT, COORDINATE_LIMIT)
+        };
+        let held = if self.mode == Wrap::HalfBorder { clamp(finite, 0.0, n) } else { finite };
+        match self.fixed {
+            Some([magnify, minify]) => fixed8(held, if mag { magnify } else { minify }),
+            None => held,
+        }
+    }
+
+    /// The texel of NEAREST.
+    #[inline]
+    pub(super) fn nearest(&self, texels: f32, offset: i32, size: i32) -> Axis {
+        let (i, _) = floor(texels);
+        let i = if self.mode == Wrap::HalfBorder { i.min(size.wrapping_sub(1)) } else { i };
+        let index = resolve(self.mode, i.saturating_add(offset), size);
+        Axis { index: [index; 2], weight: [1.0, 0.0], taps: 1 }
+    }
+
+    /// The two texels of LINEAR, not yet addressed.
+    #[inline]
+    pub(super) fn pair(texels: f32, offset: i32) -> Axis {
+        let x = texels - 0.5;
+        let (i, whole) = floor(x);
+        let a = x - whole;
+        let i = i.saturating_add(offset);
+        Axis { index: [i, i.saturating_add(1)], weight: [1.0 - a, a], taps: 2 }
+    }
+
+    /// The two texels of LINEAR.
+    #[inline]
+    pub(super) fn linear(&self, texels: f32, offset: i32, size: i32) -> Axis {
+        let mut axis = Self::pair(texels, offset);
+        axis.index = axis.index.map(|i| resolve(self.mode, i, size));
+        axis
+    }
+}
+
+/// `x` held in `low..=high`; NaN stays.
+#[inline(always)]
+pub(super) fn clamp(x: f32, low: f32, high: f32) -> f32 {
+    let x = if x < low { low } else { x };
+    if x > high { high } else { x }
+}
+
+/// The texels of a footprint along one axis.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Axis {
+    /// Texel indices, or [`BORDER`].
+    pub(super) index: [i32; 2],
+    /// Weights of the two.
+    pub(super) weight: [f32; 2],
+    /// 1 or 2.
+    pub(super) taps: u8,
+}
+
+impl Axis {
+    /// An axis that the surface does not have.
+    pub(super) const NONE: Self = Self { index: [0; 2], weight: [1.0, 0.0], taps: 1 };
+
+    /// The axis' (index, weight) pairs.
+    #[inline]
+    pub(super) fn taps(&self) -> impl Iterator<Item = (i32, f32)> + use<> {
+        self.index.into_iter().zip(self.weight).take(usize::from(self.taps))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn row(mode: Wrap, n: i32) -> std::vec::Vec<i32> {
+        (-6..=9).map(|i| resolve(mode, i, n)).collect()
+    }
+
+    #[test]
+    fn modes_follow_the_table() {
+        const B: i32 = BORDER;
+        assert_eq!(row(Wrap::Repeat, 4), [2, 3, 0, 1, 2, 3, 0, 1, 2, 3, 0, 1, 2, 3, 0, 1]);
+        assert_eq!(row(Wrap::Mirror, 4), [2, 3, 3, 2, 1, 0, 0, 1, 2, 3, 3, 2, 1, 0, 0, 1]);
+        assert_eq!(row(Wrap::Clamp, 4), [0, 0, 0, 0, 0, 0, 0, 1, 2, 3, 3, 3, 3, 3, 3, 3]);
+        assert_eq!(row(Wrap::Border, 4), [B, B, B, B, B, B, 0, 1, 2, 3, B, B, B, B, B, B]);
+        assert_eq!(row(Wrap::MirrorOnce, 4), [3, 3, 3, 2, 1, 0, 0, 1, 2, 3, 3, 3, 3, 3, 3, 3]);
+        assert_eq!(row(Wrap::Mirror101, 4), [0, 1, 2, 3, 2, 1, 0, 1, 2, 3, 2, 1, 0, 1, 2, 3]);
+        assert_eq!(row(Wrap::Mirror101, 1), [0; 16]);
+    }
+
+    #[test]
+    fn extremes_stay_inside() {
+        for mode in (0..8).map(Wrap::from_code) {
+            for n in [1, 2, 3, 16384] {
+                for i in [i32::MIN, i32::MIN + 1, -1, 0, i32::MAX] {
+                    let index = resolve(mode, i, n);
+                    assert!(index == BORDER || (0..n).contains(&index), "{mode:?} {n} {i}");
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn special_coordinates_follow_the_rule() {
+        let rule = |mode| Rule { mode, normalized: true, fixed: None };
+        let at = |mode, u| {
+            let rule = rule(mode);
+            let texels = rule.texels(u, 8, false);
+            rule.nearest(texels, 0, 8).index[0]
+        };
+        assert_eq!(at(Wrap::Repeat, f32::NAN), 0);
+        assert_eq!(at(Wrap::Border, f32::NAN), BORDER);
+        assert_eq!(at(Wrap::Clamp, f32::INFINITY), 7);
+        assert_eq!(at(Wrap::Clamp, f32::NEG_INFINITY), 0);
+        assert_eq!(at(Wrap::MirrorOnce, f32::NEG_INFINITY), 7);
+        assert_eq!(at(Wrap::HalfBorder, f32::INFINITY), 7);
+    }
+
+    #[test]
+    fn floor_agrees_with_libm() {
+        for x in [-2.5, -2.0, -0.5, -0.0, 0.0, 0.5, 1.0, 1e9, -1e9, 8_388_609.0] {
+            let (i, f) = floor(x);
+            assert_eq!(f, libm::floorf(x));
+            assert_eq!(i as f32, f);
+        }
+    }
+
+    #[test]
+    fn fixed8_rounds_half_up_or_down() {
+        assert_eq!(fixed8(0.5 / 256.0, true), 1.0 / 256.0);
+        assert_eq!(fixed8(0.5 / 256.0, false), 0.0);
+        assert_eq!(fixed8(-0.5 / 256.0, true), 0.0);
+        assert_eq!(fixed8(-0.5 / 256.0, false), -1.0 / 256.0);
+        assert_eq!(fixed8(1e30, true), 1e30);
+    }
+}

@@ -1,0 +1,487 @@
+//! Binding: a surface state and a sampler state become a [`Texture`] and a [`Sampler`], once.
+//!
+//! Everything that does not depend on lanes is decided here, and what cannot be done is refused
+//! with the field's name and place.
+
+use super::Precision;
+use super::address::Wrap;
+use crate::Platform;
+use crate::enums::SurfaceFormat;
+use crate::error::{Error, Kind, Result, What};
+use crate::format::{self, Codec, FormatInfo, Planar, Texel};
+use crate::memory::{Element, Layout};
+use crate::state::{
+    AuxMode, ChannelSelect, Filter as FilterCode, LodPreclamp, MipFilter, ReductionType, SamplerState,
+    SurfaceState, SurfaceType,
+};
+
+/// The shape of a surface as the lane loop sees it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[cfg_attr(feature = "defmt", derive(defmt::Format))]
+pub(super) enum Dim {
+    D1,
+    D2,
+    D3,
+    Cube,
+    Buffer,
+    Null,
+}
+
+/// What a result channel shows of a texel.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[cfg_attr(feature = "defmt", derive(defmt::Format))]
+pub(super) enum Select {
+    /// A constant.
+    Constant(u32),
+    /// A channel of the texel, 0 red .. 3 alpha.
+    Channel(u8),
+}
+
+/// How texels are read.
+#[derive(Clone, Copy, Debug)]
+pub(super) enum Source<'p> {
+    /// One codec, one place.
+    Plain { codec: Codec<'p>, layout: Layout },
+    /// Planes of luma and chroma (boxed by value: planar surfaces are rare).
+    Planar { luma: (Codec<'static>, Layout), chroma: (Codec<'static>, Layout) },
+    /// Nothing is read.
+    None,
+}
+
+/// A surface, ready to sample.
+#[derive(Clone, Copy, Debug)]
+pub struct Texture<'p> {
+    pub(super) dim: Dim,
+    pub(super) array: bool,
+    /// Size of level 0 of the memory surface (buffers: elements).
+    pub(super) size: [u32; 3],
+    /// Layers of the view: array slices or cubes; 1 without Surface Array.
+    pub(super) layers: u32,
+    pub(super) first_slice: u32,
+    /// Base level and number of levels of the view.
+    pub(super) base: u32,
+    pub(super) levels: u32,
+    pub(super) resource_min: f32,
+    pub(super) samples: u32,
+    pub(super) palette_index: u32,
+    pub(super) quilt: [u32; 2],
+    pub(super) select: [Select; 4],
+    pub(super) identity: bool,
+    pub(super) integer: bool,
+    pub(super) sint: bool,
+    pub(super) unorm: bool,
+    /// What reads out of range give.
+    pub(super) outside: Texel,
+    pub(super) source: Source<'p>,
+    pub(super) linear_source: Option<Codec<'static>>,
+    pub(super) info: Option<&'static FormatInfo>,
+}
+
+fn refuse(kind: Kind, what: What, dword: usize, bit: u8, value: impl Into<u64>) -> Error {
+    Error::new(kind, what).at(dword * 4).bit(bit).value(value.into())
+}
+
+impl Texture<'static> {
+    /// Binds a surface.
+    ///
+    /// # Errors
+    /// `Unknown` or `Unsupported` format (also palette formats, see [`with_palette`](Texture::with_palette)),
+    /// `Reserved` surface type, alignment or channel select, `Unsupported` auxiliary surface or tiled
+    /// resource mode, `Invalid` combination of samples, levels and type, `Invalid` cube that is not square.
+    /// Offsets and bits are those of the field in RENDER_SURFACE_STATE.
+    pub fn bind(state: &SurfaceState, platform: Platform) -> Result<Self> {
+        Texture::with(state, platform, Codec::new)
+    }
+}
+
+impl<'p> Texture<'p> {
+    /// Binds a surface whose format may refer to a palette (ARGB entries, see [`Codec::with_palette`]).
+    ///
+    /// # Errors
+    /// As [`bind`](Texture::bind).
+    pub fn with_palette(state: &SurfaceState, platform: Platform, palette: &'p [u32]) -> Result<Self> {
+        Self::with(state, platform, |format| Codec::with_palette(format, palette))
+    }
+
+    fn with(
+        state: &SurfaceState,
+        platform: Platform,
+        codec: impl FnOnce(SurfaceFormat) -> Result<Codec<'p>>,
+    ) -> Result<Self> {
+        let dim = match state.surface_type() {
+            SurfaceType::D1 => Dim::D1,
+            SurfaceType::D2 => Dim::D2,
+            SurfaceType::D3 => Dim::D3,
+            SurfaceType::Cube => Dim::Cube,
+            SurfaceType::Buffer | SurfaceType::Strbuf => Dim::Buffer,
+            SurfaceType::Null => Dim::Null,
+            SurfaceType::Reserved => return Err(refuse(Kind::Reserved, What::SurfaceType, 0, 29, 6_u32)),
+        };
+        let size = match dim {
+            Dim::Buffer => [state.buffer_elements(), 1, 1],
+            Dim::D1 => [state.width(), 1, 1],
+            Dim::D3 => [state.width(), state.height(), state.depth()],
+            _ => [state.width(), state.height(), 1],
+        };
+        let array = state.is_array() && matches!(dim, Dim::D1 | Dim::D2 | Dim::Cube);
+        let mut texture = Self {
+            dim,
+            array,
+            size,
+            layers: if array { state.depth() } else { 1 },
+            first_slice: if dim == Dim::D3 { 0 } else { state.min_array_element() },
+            base: state.surface_min_lod(),
+            levels: if dim == Dim::Buffer { 1 } else { state.mip_count() },
+            resource_min: state.resource_min_lod() as f32 / 256.0,
+            samples: state.samples(),
+            palette_index: state.palette_index(),
+            quilt: [state.quilt_width(), state.quilt_height()],
+            select: [Select::Constant(0); 4],
+            identity: false,
+            integer: true,
+            sint: false,
+            unorm: false,
+            outside: [0; 4],
+            source: Source::None,
+            linear_source: None,
+            info: None,
+        };
+        if dim != Dim::Null {
+            texture.check(state)?;
+            texture.read_with(state, platform, codec)?;
+            texture.selects(state)?;
+        }
+        Ok(texture)
+    }
+
+    /// Combinations that cannot be.
+    fn check(&self, state: &SurfaceState) -> Result<()> {
+        if state.log2_samples() > 4 {
+            return Err(refuse(Kind::Reserved, What::Samples, 4, 3, state.log2_samples()));
+        }
+        if self.samples > 1 && self.dim != Dim::Buffer {
+            if self.dim != Dim::D2 {
+                return Err(refuse(Kind::Invalid, What::Samples, 4, 3, state.log2_samples()));
+            }
+            if self.levels > 1 || self.base > 0 {
+                return Err(refuse(Kind::Invalid, What::MipCount, 5, 0, state.mip_count()));
+            }
+        }
+        let last = self.base.saturating_add(self.levels);
+        if last > crate::memory::MAX_LEVELS as u32 && self.dim != Dim::Buffer {
+            return Err(refuse(Kind::Invalid, What::MipCount, 5, 0, last));
+        }
+        if self.dim == Dim::Cube && state.width() != state.height() {
+            return Err(refuse(Kind::Invalid, What::CubeSize, 2, 16, state.height()));
+        }
+        Ok(())
+    }
+
+    fn read_with(
+        &mut self,
+        state: &SurfaceState,
+        _platform: Platform,
+        codec: impl FnOnce(SurfaceFormat) -> Result<Codec<'p>>,
+    ) -> Result<()> {
+        let place = |e: Error| e.at(0).bit(18);
+        if let Some(planes) = Planar::of(state.format()) {
+            self.planar(state, planes).map_err(place)?;
+            return Ok(());
+        }
+        if state.aux_mode() != AuxMode::None {
+            return Err(refuse(Kind::Unsupported, What::AuxMode, 6, 0, state.aux_mode().code()));
+        }
+        let codec = codec(state.format()).map_err(place)?;
+        let info = codec.info();
+        self.describe(info);
+        self.linear_source = if info.srgb { linear_twin(info.code) } else { None };
+        self.source = Source::Plain { codec, layout: Layout::new(state, element(info))? };
+        Ok(())
+    }
+
+    fn describe(&mut self, info: &'static FormatInfo) {
+        self.info = Some(info);
+        self.integer = info.kind != format::Kind::Float;
+        self.sint = info.kind == format::Kind::Sint;
+        self.unorm = info.unorm;
+        self.outside = info.border([0; 4]);
+    }
+
+    /// Planar YUV: a second surface of half the size starts at the chroma plane's row and column.
+    fn planar(&mut self, state: &SurfaceState, planes: Planar) -> Result<()> {
+        let (luma, chroma) = (Codec::new(planes.luma)?, Codec::new(planes.chroma)?);
+        if state.separate_uv() || self.dim != Dim::D2 || self.levels > 1 || self.base > 0 {
+            return Err(Error::new(Kind::Unsupported, What::Format).value(state.format().0.into()));
+        }
+        let mut half = *state;
+        half.set_width(state.width().div_ceil(2)).set_height(state.height().div_ceil(2));
+        let layout = Layout::new(state, element(luma.info()))?;
+        // Columns count luma texels; a pair of chroma bytes stands for two of them.
+        let offset = layout.address(0, 0, state.u_plane_x_offset(), state.u_plane_y_offset());
+        half.set_base_address(offset);
+        self.describe(format::info(state.format()).unwrap_or(luma.info()));
+        self.integer = false;
+        self.outside = Planar::combine([0; 4], [0; 4]);
+        self.source = Source::Planar {
+            luma: (luma, layout),
+            chroma: (chroma, Layout::new(&half, element(chroma.info()))?),
+        };
+        Ok(())
+    }
+
+    fn selects(&mut self, state: &SurfaceState) -> Result<()> {
+        let one = if self.integer { 1 } else { 1.0_f32.to_bits() };
+        let codes = state.channel_select();
+        for (out, code) in self.select.iter_mut().zip(codes) {
+            *out = match code {
+                ChannelSelect::Zero => Select::Constant(0),
+                ChannelSelect::One => Select::Constant(one),
+                ChannelSelect::Red => Select::Channel(0),
+                ChannelSelect::Green => Select::Channel(1),
+                ChannelSelect::Blue => Select::Channel(2),
+                ChannelSelect::Alpha => Select::Channel(3),
+                ChannelSelect::Reserved(code) => {
+                    return Err(refuse(Kind::Reserved, What::ChannelSelect, 7, 16, code));
+                }
+            };
+        }
+        use ChannelSelect::{Alpha, Blue, Green, Red};
+        self.identity = codes == [Red, Green, Blue, Alpha];
+        Ok(())
+    }
+
+    /// Size in texels of a level of the view; axes that the surface does not have are 1.
+    #[inline]
+    pub(super) fn level_size(&self, level: u32) -> [u32; 3] {
+        let shift = self.base.saturating_add(level).min(31);
+        let [w, h, d] = self.size;
+        match self.dim {
+            Dim::Buffer | Dim::Null => self.size,
+            Dim::D1 => [(w >> shift).max(1), 1, 1],
+            _ => [(w >> shift).max(1), (h >> shift).max(1), (d >> shift).max(1)],
+        }
+    }
+
+    /// The channel select applied.
+    #[inline]
+    pub(super) fn selected(&self, texel: Texel) -> Texel {
+        if self.identity {
+            return texel;
+        }
+        self.select.map(|select| self.one_selected(select, texel))
+    }
+
+    #[inline]
+    pub(super) fn one_selected(&self, select: Select, texel: Texel) -> u32 {
+        match select {
+            Select::Constant(value) => value,
+            Select::Channel(c) => texel.get(usize::from(c)).copied().unwrap_or(0),
+        }
+    }
+
+    /// What is known of the surface's format; `None` for a null surface.
+    pub const fn format(&self) -> Option<&'static FormatInfo> {
+        self.info
+    }
+}
+
+const fn element(info: &FormatInfo) -> Element {
+    Element { block_width: info.block_width, block_height: info.block_height, bytes: info.bytes }
+}
+
+/// The format that reads the same bits without the sRGB curve.
+fn linear_twin(format: SurfaceFormat) -> Option<Codec<'static>> {
+    type F = SurfaceFormat;
+    let pairs = [
+        (F::R8G8B8A8_UNORM_SRGB, F::R8G8B8A8_UNORM),
+        (F::B8G8R8A8_UNORM_SRGB, F::B8G8R8A8_UNORM),
+        (F::B8G8R8X8_UNORM_SRGB, F::B8G8R8X8_UNORM),
+        (F::R10G10B10A2_UNORM_SRGB, F::R10G10B10A2_UNORM),
+        (F::B10G10R10A2_UNORM_SRGB, F::B10G10R10A2_UNORM),
+        (F::R8G8B8_UNORM_SRGB, F::R8G8B8_UNORM),
+        (F::L8_UNORM_SRGB, F::L8_UNORM),
+        (F::L8A8_UNORM_SRGB, F::L8A8_UNORM),
+        (F::B5G6R5_UNORM_SRGB, F::B5G6R5_UNORM),
+        (F::B5G5R5A1_UNORM_SRGB, F::B5G5R5A1_UNORM),
+        (F::B4G4R4A4_UNORM_SRGB, F::B4G4R4A4_UNORM),
+        (F::BC1_UNORM_SRGB, F::BC1_UNORM),
+        (F::BC2_UNORM_SRGB, F::BC2_UNORM),
+        (F::BC3_UNORM_SRGB, F::BC3_UNORM),
+        (F::BC7_UNORM_SRGB, F::BC7_UNORM),
+        (F::DXT1_RGB_SRGB, F::DXT1_RGB),
+        (F::ETC2_SRGB8, F::ETC2_RGB8),
+        (F::ETC2_EAC_SRGB8_A8, F::ETC2_EAC_RGBA8),
+        (F::ETC2_SRGB8_PTA, F::ETC2_RGB8_PTA),
+    ];
+    let (_, linear) = pairs.into_iter().find(|(srgb, _)| *srgb == format)?;
+    Codec::new(linear).ok()
+}
+
+/// A filter inside a level.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[cfg_attr(feature = "defmt", derive(defmt::Format))]
+pub(super) enum Filter {
+    Nearest,
+    Linear,
+    Anisotropic,
+}
+
+/// The choice of levels.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[cfg_attr(feature = "defmt", derive(defmt::Format))]
+pub(super) enum Mip {
+    None,
+    Nearest,
+    Linear,
+}
+
+/// What is made of a footprint's texels.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[cfg_attr(feature = "defmt", derive(defmt::Format))]
+pub(super) enum Reduction {
+    Mean,
+    Minimum,
+    Maximum,
+}
+
+/// A sampler state, ready to use, with the options of execution.
+#[derive(Clone, Copy, Debug, PartialEq)]
+#[cfg_attr(feature = "defmt", derive(defmt::Format))]
+pub struct Sampler {
+    pub(super) disable: bool,
+    pub(super) preclamp: bool,
+    pub(super) mip: Mip,
+    pub(super) mag: Filter,
+    pub(super) min: Filter,
+    pub(super) lod_bias: f32,
+    pub(super) min_lod: f32,
+    pub(super) max_lod: f32,
+    pub(super) magnify_by_mip_filter: bool,
+    pub(super) max_anisotropy: f32,
+    pub(super) shadow: u8,
+    pub(super) cube_override: bool,
+    pub(super) border: Texel,
+    /// Rounding enables of U, V, R: (magnification, minification).
+    pub(super) rounding: [[bool; 2]; 3],
+    pub(super) trilinear_quality: u8,
+    pub(super) normalized: bool,
+    pub(super) reduction: Reduction,
+    pub(super) wrap: [Wrap; 3],
+    pub(super) srgb_skip_decode: bool,
+    pub(super) precision: Precision,
+    pub(super) cps_lod: f32,
+}
+
+impl Sampler {
+    /// Binds a sampler with its border colour (SAMPLER_BORDER_COLOR_STATE: f32 bits or integers).
+    ///
+    /// # Errors
+    /// `Reserved` filter or mip filter codes, `Unsupported` MONO filter. Offsets and bits are those of the
+    /// field in SAMPLER_STATE.
+    pub fn bind(state: &SamplerState, border: &[u32; 4]) -> Result<Self> {
+        let filter = |code: FilterCode, bit: u8| match code {
+            FilterCode::Nearest => Ok(Filter::Nearest),
+            FilterCode::Linear => Ok(Filter::Linear),
+            FilterCode::Anisotropic => Ok(Filter::Anisotropic),
+            FilterCode::Mono => Err(refuse(Kind::Unsupported, What::Filter, 0, bit, code.code())),
+            FilterCode::Reserved(code) => Err(refuse(Kind::Reserved, What::Filter, 0, bit, code)),
+        };
+        let mip = match state.mip_filter() {
+            MipFilter::None => Mip::None,
+            MipFilter::Nearest => Mip::Nearest,
+            MipFilter::Linear => Mip::Linear,
+            MipFilter::Reserved(code) => return Err(refuse(Kind::Reserved, What::MipFilter, 0, 20, code)),
+        };
+        let [u, v, r] = state.mag_rounding();
+        let [ru, rv, rr] = state.min_rounding();
+        Ok(Self {
+            disable: state.disable(),
+            preclamp: state.lod_preclamp() == LodPreclamp::Ogl,
+            mip,
+            mag: filter(state.mag_filter(), 17)?,
+            min: filter(state.min_filter(), 14)?,
+            lod_bias: state.lod_bias() as f32 / 256.0,
+            min_lod: state.min_lod() as f32 / 256.0,
+            max_lod: state.max_lod() as f32 / 256.0,
+            magnify_by_mip_filter: state.lod_clamp_mag_mip_filter(),
+            max_anisotropy: state.max_anisotropy() as f32,
+            shadow: state.shadow_function().code(),
+            cube_override: state.cube_control_override(),
+            border: *border,
+            rounding: [[u, ru], [v, rv], [r, rr]],
+            trilinear_quality: state.trilinear_quality().code(),
+            normalized: !state.non_normalized(),
+            reduction: match state.reduction() {
+                Some(ReductionType::Minimum) => Reduction::Minimum,
+                Some(ReductionType::Maximum) => Reduction::Maximum,
+                _ => Reduction::Mean,
+            },
+            wrap: state.address_modes().map(|mode| Wrap::from_code(mode.code().into())),
+            srgb_skip_decode: state.srgb_skip_decode(),
+            precision: Precision::Float,
+            cps_lod: 0.0,
+        })
+    }
+
+    /// A sampler for messages that use none (`ld`, `resinfo`, ...): all fields 0.
+    pub const fn none() -> Self {
+        Self {
+            disable: false,
+            preclamp: false,
+            mip: Mip::None,
+            mag: Filter::Nearest,
+            min: Filter::Nearest,
+            lod_bias: 0.0,
+            min_lod: 0.0,
+            max_lod: 0.0,
+            magnify_by_mip_filter: false,
+            max_anisotropy: 2.0,
+            shadow: 0,
+            cube_override: false,
+            border: [0; 4],
+            rounding: [[false; 2]; 3],
+            trilinear_quality: 0,
+            normalized: true,
+            reduction: Reduction::Mean,
+            wrap: [Wrap::Repeat; 3],
+            srgb_skip_decode: false,
+            precision: Precision::Float,
+            cps_lod: 0.0,
+        }
+    }
+
+    /// The same with another arithmetic.
+    #[must_use]
+    pub const fn with_precision(mut self, precision: Precision) -> Self {
+        self.precision = precision;
+        self
+    }
+
+    /// The same with a coarse-pixel term: log2 of the coarse pixel's rate, added to the LOD of messages that
+    /// ask for compensation ([`Message::cps`](crate::Message::cps)).
+    #[must_use]
+    pub const fn with_cps_lod(mut self, lod: f32) -> Self {
+        self.cps_lod = lod;
+        self
+    }
+
+    /// Cubes are filtered across their edges.
+    pub(super) fn seamless(&self) -> bool {
+        let [u, _, _] = self.wrap;
+        self.cube_override || u == Wrap::Cube
+    }
+
+    /// Rounding of each axis under the sampler's precision.
+    pub(super) fn fixed(&self) -> [Option<[bool; 2]>; 3] {
+        match self.precision {
+            Precision::Float => [None; 3],
+            Precision::Fixed8 => self.rounding.map(Some),
+        }
+    }
+}
+
+impl Default for Sampler {
+    fn default() -> Self {
+        Self::none()
+    }
+}

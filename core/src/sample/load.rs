@@ -1,0 +1,96 @@
+//! Loads: texels by integer coordinates, without a sampler.
+//!
+//! Any coordinate, layer, sample or level out of range gives 0 in the components that the format
+//! has and defaults in the others.
+
+use super::bind::{Dim, Source};
+use super::execute::Params;
+use super::filter::Reader;
+use super::guess;
+use crate::format::Texel;
+use crate::memory::Memory;
+use crate::message::{Message, Op, Param, Width};
+
+impl<M: Memory + ?Sized> Reader<'_, '_, M> {
+    /// One lane of the load family.
+    pub(super) fn load(&mut self, message: &Message, params: &Params<'_>, lane: usize) -> Texel {
+        let texture = self.plan.texture;
+        let lod = if message.op == Op::LdLz { 0 } else { params.signed(Param::Lod, lane) };
+        let [ou, ov, or] = message.offsets.map(i32::from);
+        let [u, v, r] = [Param::U, Param::V, Param::R].map(|p| params.signed(p, lane));
+        // Coordinates that the surface does not have are ignored; the layer follows them.
+        let [x, y, z, layer] = match (texture.dim, texture.array) {
+            (Dim::D1, array) => [u.wrapping_add(ou), 0, 0, if array { v } else { 0 }],
+            (Dim::D3, _) => [u.wrapping_add(ou), v.wrapping_add(ov), r.wrapping_add(or), 0],
+            (Dim::Buffer, _) => [u, 0, 0, 0],
+            (_, array) => [u.wrapping_add(ou), v.wrapping_add(ov), 0, if array { r } else { 0 }],
+        };
+        // An offset may not wrap a coordinate around into range.
+        let wrapped = |a: i32, o: i32| a.checked_add(o).is_none();
+        let wraps = wrapped(u, ou) || wrapped(v, ov) || (texture.dim == Dim::D3 && wrapped(r, or));
+        let within = |i: i32, n: u32| (i as u32) < n;
+        let level = lod as u32;
+        let [width, height, depth] = texture.level_size(if level < texture.levels { level } else { 0 });
+        let inside = !wraps
+            && level < texture.levels
+            && within(x, width)
+            && within(y, height)
+            && within(z, depth)
+            && within(layer, texture.layers);
+        if message.op == Op::LdMcs {
+            let mcs = if inside { identity(texture.samples) } else { [0; 2] };
+            return control(mcs, message.return_width);
+        }
+        let plane = match message.op {
+            Op::Ld2dms | Op::Ld2dmsW => {
+                let sample = params.raw(Param::Si, lane);
+                let plane = guess::mcs_plane(mcs(message, params, lane), sample);
+                if sample < texture.samples { plane } else { u32::MAX }
+            }
+            Op::Ld2dss => params.raw(Param::Si, lane),
+            _ => 0,
+        };
+        if !inside || plane >= texture.samples.max(1) {
+            return texture.outside;
+        }
+        let slice = texture.first_slice.wrapping_add(layer as u32);
+        let (x, y) = (x as u32, y as u32);
+        match (&self.plan.source, texture.dim) {
+            (_, Dim::D3) => self.fetch(level, z as u32, x, y),
+            (Source::Plain { layout, .. }, Dim::D2) if texture.samples > 1 => {
+                let (x, y, slice) = layout.sample(x, y, slice, plane);
+                self.fetch(level, slice, x, y)
+            }
+            _ => self.fetch(level, slice, x, y),
+        }
+    }
+}
+
+/// The identity MCS of so many samples.
+fn identity(samples: u32) -> [u32; 2] {
+    let [low, high] = guess::IDENTITY_MCS;
+    match samples {
+        0..8 => [low & (1_u32 << (samples * 4)).wrapping_sub(1), 0],
+        8 => [low, 0],
+        _ => [low, high],
+    }
+}
+
+/// The MCS value of a message: one or two dwords, or four words.
+fn mcs(message: &Message, params: &Params<'_>, lane: usize) -> [u32; 2] {
+    let part = |p| params.raw(p, lane);
+    match (message.op, message.param_width) {
+        (Op::Ld2dmsW, Width::Half) => {
+            [part(Param::Mcs0) | part(Param::Mcs1) << 16, part(Param::Mcs2) | part(Param::Mcs3) << 16]
+        }
+        _ => [part(Param::Mcs0), part(Param::Mcs1)],
+    }
+}
+
+/// An MCS value as a result: two dwords, or four words.
+fn control([low, high]: [u32; 2], width: Width) -> Texel {
+    match width {
+        Width::Full => [low, high, 0, 0],
+        Width::Half => [low & 0xffff, low >> 16, high & 0xffff, high >> 16],
+    }
+}

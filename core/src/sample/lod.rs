@@ -1,0 +1,166 @@
+//! Level of detail: from derivatives to levels.
+//!
+//! The scale factor is the longer of the two derivative vectors in texels (Vulkan, scale factor;
+//! D3D11 functional specification), exact; the clamps follow the sequence of the Intel PRM with
+//! D3D/OpenGL semantics.
+
+use super::bind::{Mip, Sampler};
+use super::{Precision, address, guess};
+
+/// What the derivatives say: the LOD, and for an anisotropic filter how to walk along the longer one.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Footprint {
+    /// log2 of the scale factor, before any bias.
+    pub(super) lambda: f32,
+    /// Number of anisotropic taps, at least 1.
+    pub(super) taps: u8,
+    /// The longer derivative, in coordinates.
+    pub(super) major: [f32; 3],
+}
+
+impl Footprint {
+    /// A LOD that comes without derivatives.
+    pub(super) const fn explicit(lambda: f32) -> Self {
+        Self { lambda, taps: 1, major: [0.0; 3] }
+    }
+
+    /// From d/dx and d/dy in normalized coordinates; `size` in texels, 0 for an axis that does not take part.
+    ///
+    /// `dx`, `dy` are in coordinates of the message (`major` is one of them), `fx`, `fy` the same on the
+    /// surface (they differ for cubes). `ratio` is the largest anisotropy, 1 = isotropic; `reduce`: taps
+    /// along the longer derivative lower the LOD.
+    pub(super) fn new(
+        d: [[f32; 3]; 2],
+        on_surface: [[f32; 3]; 2],
+        size: [f32; 3],
+        ratio: f32,
+        reduce: bool,
+    ) -> Self {
+        let [dx, dy] = d;
+        let [fx, fy] = on_surface;
+        let m = [fx, fy].map(|[a, b, c]| {
+            let [w, h, z] = size;
+            [a * w, b * h, c * z]
+        });
+        let scale = scale(&m);
+        let [x2, y2] = m.map(|v| {
+            let [a, b, c] = v.map(|v| v * scale);
+            a * a + b * b + c * c
+        });
+        let (long, short, major) = if x2 >= y2 { (x2, y2, dx) } else { (y2, x2, dy) };
+        // log2(sqrt(x)) = log2(x) / 2; the scale was a power of two.
+        let lambda = 0.5 * libm::log2f(long) - scale_log2(scale);
+        if ratio <= 1.0 {
+            return Self { lambda, taps: 1, major: [0.0; 3] };
+        }
+        let eta = libm::sqrtf(long / short);
+        // A zero footprint gives NaN: no anisotropy.
+        let eta = if eta >= 1.0 { address::clamp(eta, 1.0, ratio) } else { 1.0 };
+        let taps = libm::ceilf(eta) as u8;
+        let lambda = if reduce { lambda - libm::log2f(eta) } else { lambda };
+        Self { lambda, taps: taps.max(1), major }
+    }
+}
+
+const BIG: f32 = 18_446_744_073_709_551_616.0; // 2^64
+
+/// A power of two that keeps the squares inside the range of f32.
+fn scale(m: &[[f32; 3]; 2]) -> f32 {
+    let largest = m.iter().flatten().fold(0.0_f32, |a, b| if b.abs() > a { b.abs() } else { a });
+    if largest > 1e18 {
+        1.0 / BIG
+    } else if largest < 1e-15 {
+        BIG
+    } else {
+        1.0
+    }
+}
+
+fn scale_log2(scale: f32) -> f32 {
+    if scale > 1.0 {
+        64.0
+    } else if scale < 1.0 {
+        -64.0
+    } else {
+        0.0
+    }
+}
+
+/// The levels that a LOD selects, relative to the view.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(super) struct Levels {
+    /// The magnification filter applies.
+    pub(super) mag: bool,
+    /// The (finer) level.
+    pub(super) first: u32,
+    /// The coarser level.
+    pub(super) second: u32,
+    /// Weight of the coarser level; 0 = the first alone.
+    pub(super) fraction: f32,
+    /// The LOD after all clamps.
+    pub(super) clamped: f32,
+}
+
+impl Levels {
+    /// The base level alone, magnified.
+    pub(super) const BASE: Self = Self { mag: true, first: 0, second: 0, fraction: 0.0, clamped: 0.0 };
+}
+
+/// What a surface adds to the LOD rules.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Limits {
+    /// Levels of the view, at least 1.
+    pub(super) levels: u32,
+    /// Resource Min LOD.
+    pub(super) resource_min: f32,
+    /// The message's minimum LOD.
+    pub(super) message_min: f32,
+}
+
+/// Adds the sampler's bias (and quantises under [`Precision::Fixed8`]).
+pub(super) fn biased(sampler: &Sampler, lambda: f32) -> f32 {
+    let lod = lambda + sampler.lod_bias;
+    match sampler.precision {
+        Precision::Float => lod,
+        Precision::Fixed8 => guess::fixed8(lod, true),
+    }
+}
+
+/// The clamps, the magnification decision and the mip filter. `lod` includes every bias.
+pub(super) fn select(sampler: &Sampler, mip: Mip, limits: Limits, lod: f32) -> Levels {
+    // Written so that NaN becomes the minimum.
+    let low = if lod >= sampler.min_lod { lod } else { sampler.min_lod };
+    let held = if low > sampler.max_lod { sampler.max_lod } else { low };
+    let floor =
+        if limits.resource_min > limits.message_min { limits.resource_min } else { limits.message_min };
+    let clamped = if held < floor { floor } else { held };
+
+    let deciding = if sampler.preclamp { clamped } else { lod };
+    let mag = deciding <= 0.0 || deciding.is_nan();
+    let last = limits.levels.saturating_sub(1);
+    let within = address::clamp(clamped, 0.0, last as f32);
+
+    // Magnified or without mip filter the hardware goes to the floor of the minimum, unless LOD
+    // Clamp Magnification Mode keeps the mip filter in charge.
+    let mip = if mag && !sampler.magnify_by_mip_filter { Mip::None } else { mip };
+    let (first, fraction) = match mip {
+        Mip::None => {
+            let low = if sampler.min_lod >= floor { sampler.min_lod } else { floor };
+            (address::clamp(low, 0.0, last as f32) as u32, 0.0)
+        }
+        Mip::Nearest => (address::floor(within + 0.5).0 as u32, 0.0),
+        Mip::Linear => {
+            let (level, whole) = address::floor(within);
+            (level as u32, guess::trilinear(sampler.trilinear_quality, within - whole))
+        }
+    };
+    let first = first.min(last);
+    let second = first.saturating_add(1).min(last);
+    Levels { mag, first, second, fraction, clamped: within }
+}
+
+/// The nearest level of a LOD: what the gather4 forms with a LOD read.
+pub(super) fn nearest(sampler: &Sampler, limits: Limits, lod: f32) -> Levels {
+    let sampler = Sampler { magnify_by_mip_filter: true, ..*sampler };
+    select(&sampler, Mip::Nearest, limits, lod)
+}

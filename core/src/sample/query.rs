@@ -1,0 +1,52 @@
+//! Queries: sizes, sample counts, and the LOD that a sample would use.
+//!
+//! | surface | R | G | B | A |
+//! |---|---|---|---|---|
+//! | 1D, 1D array | width | 0, layers | 0 | levels |
+//! | 2D, 2D array | width * quilts | height * quilts | 0, layers | levels |
+//! | 3D | width | height | depth | levels |
+//! | CUBE, cube array | width | height | 0, cubes | levels |
+//! | BUFFER | elements | 0 | 0 | levels |
+//!
+//! Sizes are those of the view's level, at least 1; past the last level R, G and B are 0.
+//! (vISA INFO, with the corrections of the Vulkan and D3D size queries.)
+
+use super::bind::{Dim, Texture};
+use super::lod::Levels;
+use crate::format::Texel;
+
+impl Texture<'_> {
+    /// resinfo of a level.
+    pub(super) fn resinfo(&self, lod: u32) -> Texel {
+        if self.dim == Dim::Null {
+            return [0; 4];
+        }
+        if lod >= self.levels {
+            return [0, 0, 0, self.levels];
+        }
+        let [w, h, d] = self.level_size(lod);
+        let layers = if self.array { self.layers } else { 0 };
+        let [quilts_x, quilts_y] = self.quilt;
+        let [r, g, b] = match self.dim {
+            Dim::D1 => [w, layers, 0],
+            Dim::D2 => [w.wrapping_mul(quilts_x), h.wrapping_mul(quilts_y), layers],
+            Dim::D3 => [w, h, d],
+            Dim::Cube => [w, h, layers],
+            Dim::Buffer | Dim::Null => [w, 0, 0],
+        };
+        [r, g, b, self.levels]
+    }
+
+    /// sampleinfo: the number of samples and the index of their positions.
+    pub(super) const fn sampleinfo(&self) -> Texel {
+        match self.dim {
+            Dim::Null => [0; 4],
+            _ => [self.samples, 0, 0, self.palette_index],
+        }
+    }
+}
+
+/// The LOD message: clamped, and before the clamps.
+pub(super) const fn lod(levels: &Levels, unclamped: f32) -> Texel {
+    [levels.clamped.to_bits(), unclamped.to_bits(), 0, 0]
+}

@@ -1,0 +1,127 @@
+//! The core as an [`Engine`].
+
+use crate::engine::{Engine, Job, Outcome, Precision, Region};
+use texwire::Platform;
+use texwire::memory::{Access, Memory};
+use texwire::message::{Channels, Message, Op, Payload, Width};
+use texwire::sample::{self, Sampler, Texture};
+use texwire::state::{SamplerState, SurfaceState};
+
+/// Executes jobs with `texwire`.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct CoreEngine;
+
+impl Engine for CoreEngine {
+    fn name(&self) -> &str {
+        "core"
+    }
+
+    fn execute(&self, job: &Job) -> Result<Option<Outcome>, String> {
+        let say = |why: texwire::Error| why.to_string();
+        let platform = Platform::from_trace_code(job.platform)
+            .ok_or_else(|| format!("unknown platform {}", job.platform))?;
+        let message = message(job)?;
+        let texture = Texture::with_palette(&SurfaceState { dwords: job.surface }, platform, &job.palette)
+            .map_err(say)?;
+        let sampler = if message.op.flags().sampler {
+            Sampler::bind(&SamplerState { dwords: job.sampler }, &job.border).map_err(say)?
+        } else {
+            Sampler::none()
+        };
+        let sampler = sampler.with_precision(match job.precision {
+            Precision::Float => sample::Precision::Float,
+            Precision::Fixed8 => sample::Precision::Fixed8,
+        });
+        let lanes: Vec<Vec<u8>> = job.params.iter().map(|lanes| bytes(lanes, message.param_width)).collect();
+        let mut payload = Payload::new();
+        for lanes in &lanes {
+            payload.push(lanes).map_err(say)?;
+        }
+        let mut writeback = vec![0; message.response().len.into()];
+        let memory = Regions { mapped: &job.memory, null: &job.null_pages };
+        let outcome = texture.execute(&message, &payload, &sampler, &memory, &mut writeback).map_err(say)?;
+        Ok(Some(Outcome { writeback, faults: outcome.faults }))
+    }
+}
+
+/// The message of a job.
+fn message(job: &Job) -> Result<Message, String> {
+    let op = Op::from_name(&job.op).ok_or_else(|| format!("unknown operation {}", job.op))?;
+    let width = |half| if half { Width::Half } else { Width::Full };
+    Ok(Message {
+        simd: job.simd,
+        lanes: job.lanes,
+        params: job.params.len().try_into().map_err(|_| "too many parameters")?,
+        param_width: width(job.half_params),
+        return_width: width(job.half_return),
+        channels: Channels::new(job.channels),
+        gather: job.gather,
+        offsets: job.offsets,
+        null_mask: job.null_mask,
+        ..Message::new(op)
+    })
+}
+
+/// Lanes as a payload holds them.
+fn bytes(lanes: &[u32], width: Width) -> Vec<u8> {
+    match width {
+        Width::Full => lanes.iter().flat_map(|lane| lane.to_le_bytes()).collect(),
+        Width::Half => lanes.iter().flat_map(|lane| (*lane as u16).to_le_bytes()).collect(),
+    }
+}
+
+/// Mapped regions and null pages.
+#[derive(Clone, Copy, Debug)]
+pub struct Regions<'a> {
+    /// What is mapped; the first region that has an address wins.
+    pub mapped: &'a [Region],
+    /// Null pages: address and length.
+    pub null: &'a [(u64, u64)],
+}
+
+impl Regions<'_> {
+    fn is_null(&self, address: u64) -> bool {
+        self.null.iter().any(|&(start, len)| address.checked_sub(start).is_some_and(|at| at < len))
+    }
+
+    fn byte(&self, address: u64) -> Option<u8> {
+        self.mapped.iter().find_map(|region| {
+            let at = usize::try_from(address.checked_sub(region.address)?).ok()?;
+            region.bytes.get(at).copied()
+        })
+    }
+}
+
+impl Memory for Regions<'_> {
+    /// A read faults when any byte does; else it is a null page when any byte is on one.
+    fn read(&self, address: u64, out: &mut [u8]) -> Access {
+        if let Some(bytes) = self.slice(address, out.len()) {
+            out.copy_from_slice(bytes);
+            return Access::Mapped;
+        }
+        let mut access = Access::Mapped;
+        for (byte, at) in out.iter_mut().zip(0..) {
+            let address = address.wrapping_add(at);
+            if self.is_null(address) {
+                access = Access::NullPage;
+            } else if let Some(value) = self.byte(address) {
+                *byte = value;
+            } else {
+                return Access::Fault;
+            }
+        }
+        access
+    }
+
+    fn slice(&self, address: u64, len: usize) -> Option<&[u8]> {
+        let end = address.checked_add(len as u64)?;
+        let clear = |&(start, size): &(u64, u64)| end <= start || start.saturating_add(size) <= address;
+        if !self.null.iter().all(clear) {
+            return None;
+        }
+        self.mapped.iter().find_map(|region| {
+            let at = usize::try_from(address.checked_sub(region.address)?).ok()?;
+            region.bytes.get(at..)?.get(..len)
+        })
+    }
+}
