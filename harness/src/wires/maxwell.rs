@@ -108,7 +108,7 @@ pub fn decoded_record(txq: Txq) -> Value {
         "ra": txq.ra(),
         "query": txq.query().raw(),
         "query_name": txq.query().name(),
-        "ptr_idx": txq.index(),
+        "ptr_idx": txq.fields().index,
         "wmsk": txq.mask().mask(),
         "nodep": txq.nodep(),
         "phase": phase_name(txq.control().phase()),
