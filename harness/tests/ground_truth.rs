@@ -18,3 +18,8 @@ fn equal(kind: &str) {
 fn enums() {
     equal("enums");
 }
+
+#[test]
+fn txq() {
+    equal("txq");
+}

@@ -1,3 +1,4 @@
 //! generators
 
 pub mod trace;
+pub mod txq;
