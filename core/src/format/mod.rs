@@ -19,12 +19,31 @@
 //! **NaN**: decoding keeps what memory holds (payload and sign; 64-bit floats give the canonical
 //! NaN). Who writes results back makes NaNs canonical, once, at the end.
 
+#[cfg(feature = "bc")]
+mod bc;
+#[cfg(feature = "bc")]
+mod bc6h;
+#[cfg(feature = "bc")]
+mod bc7;
+#[cfg_attr(
+    not(any(feature = "bc", feature = "etc")),
+    allow(unused, reason = "without block formats nothing makes a block")
+)]
+mod block;
+#[cfg(feature = "bc")]
+mod bptc;
+mod cache;
 mod convert;
+#[cfg(feature = "etc")]
+mod eac;
+#[cfg(feature = "etc")]
+mod etc;
 pub mod half;
 mod shape;
 mod srgb;
 mod table;
 
+pub use cache::BlockCache;
 pub use convert::{snorm, snorm8, snorm16, unorm, unorm8, unorm16, unorm24};
 pub use shape::{Field, Numeric};
 pub use srgb::decode8 as srgb8;
@@ -93,7 +112,7 @@ pub enum Path {
     Bc6hUnsigned,
     Bc6hSigned,
     Bc7,
-    Etc1,
+    /// ETC2 and ETC1.
     Etc2,
     Etc2Punchthrough,
     Etc2Eac,
@@ -108,7 +127,10 @@ pub enum Path {
 impl Path {
     /// There is a decoder in this build.
     const fn available(self) -> bool {
-        (self as u8) < Self::Bc1 as u8
+        let path = self as u8;
+        let bc = path >= Self::Bc1 as u8 && path <= Self::Bc7 as u8;
+        let etc = path >= Self::Etc2 as u8 && path <= Self::EacRgSnorm as u8;
+        (!bc || cfg!(feature = "bc")) && (!etc || cfg!(feature = "etc")) && !matches!(self, Self::Unsampled)
     }
 }
 
@@ -279,7 +301,6 @@ impl<'p> Codec<'p> {
     /// wraps at the block's size). Bytes that `element` lacks read as 0.
     #[inline]
     pub fn decode(&self, element: &[u8], x: u32, y: u32) -> Texel {
-        let _ = y;
         match self.info.path {
             Path::Rgba8Unorm => rgba8_unorm(head(element)),
             Path::Rgba8Srgb => rgba8_srgb(head(element)),
@@ -305,8 +326,22 @@ impl<'p> Codec<'p> {
             Path::Passthru => self.passthru(element),
             Path::Palette => self.indexed(element, x),
             Path::Yuv => self.yuv(element, x),
-            _ => self.fields(element),
+            Path::Fields => self.fields(element),
+            _ => self.block_texel(element, x, y),
         }
+    }
+
+    /// All texels of a 4x4 block in raster order, the same as [`decode`](Self::decode) of each;
+    /// `None` for formats that are not [blocks](FormatInfo::is_block).
+    pub fn decode_block(&self, block: &[u8]) -> Option<[Texel; 16]> {
+        block::with(self.info, block, |b| b.texels())
+    }
+
+    /// Kept apart so that the other formats stay small where they are inlined.
+    #[inline(never)]
+    fn block_texel(&self, element: &[u8], x: u32, y: u32) -> Texel {
+        let texel = |b: &dyn block::Block| b.texel((y & 3) << 2 | x & 3);
+        block::with(self.info, element, texel).unwrap_or_default()
     }
 
     /// The general case: each channel from its bit field.

@@ -20,19 +20,20 @@ const fn curve(c: f64) -> f64 {
     x * x * (root * root)
 }
 
-const fn table() -> [f32; 256] {
-    let mut table = [0.0; 256];
+/// The linear values of `v / max`, v = 0, 1, ..
+pub(super) const fn table<const N: usize>(max: f64) -> [f32; N] {
+    let mut table = [0.0; N];
     let mut rest: &mut [f32] = &mut table;
     let mut v = 0.0;
     while let Some((first, tail)) = rest.split_first_mut() {
-        *first = curve(v / 255.0) as f32;
+        *first = curve(v / max) as f32;
         v += 1.0;
         rest = tail;
     }
     table
 }
 
-static TABLE: [f32; 256] = table();
+static TABLE: [f32; 256] = table(255.0);
 
 /// The linear value of an 8-bit sRGB code.
 #[inline(always)]
@@ -45,13 +46,6 @@ pub fn decode8(v: u8) -> f32 {
 #[inline]
 pub(super) fn decode(v: u32, width: u32) -> f32 {
     if width == 8 { decode8(v as u8) } else { curve(f64::from(v) / crate::bits::mask(width) as f64) as f32 }
-}
-
-/// The linear value of an sRGB value that lies between codes, `0 <= c <= 1`.
-#[inline]
-#[cfg(feature = "bc")]
-pub(super) fn linear(c: f32) -> f32 {
-    curve(f64::from(c)) as f32
 }
 
 #[cfg(test)]

@@ -1,0 +1,159 @@
+//! BC1 to BC5. Interpolation is real-valued, as Direct3D has it: each result is one quotient of
+//! small integers, rounded once.
+
+use super::block::Block;
+use super::convert::unorm;
+use super::srgb;
+use super::{FormatInfo, ONE, Path, Texel, head};
+use crate::bits::{get, sign_extend};
+
+/// Sixths of the first and second endpoint by selector: four colours, or three and transparent.
+static FOUR: [[u16; 2]; 4] = [[6, 0], [0, 6], [4, 2], [2, 4]];
+static THREE: [[u16; 2]; 4] = [[6, 0], [0, 6], [3, 3], [0, 0]];
+
+// Every colour that interpolation can give is a multiple of 1/186 (5 bits) or 1/378 (6 bits), so
+// the sRGB curve is two tables.
+const FIVE_MAX: u16 = 31 * 6;
+const SIX_MAX: u16 = 63 * 6;
+static SRGB_FIVE: [f32; 187] = srgb::table(FIVE_MAX as f64);
+static SRGB_SIX: [f32; 379] = srgb::table(SIX_MAX as f64);
+
+/// A BC1, BC2 or BC3 block.
+pub(super) struct Colour {
+    endpoints: [[u16; 3]; 2],
+    selectors: u32,
+    /// Selector 3 is black and transparent, selector 2 the middle.
+    three: bool,
+    srgb: bool,
+    alpha: Alpha,
+}
+
+enum Alpha {
+    /// 0 with selector 3 of three colours, else 1.
+    Selector,
+    One,
+    /// Four bits a texel.
+    Explicit(u64),
+    Interpolated(Channel),
+}
+
+impl Colour {
+    pub(super) fn new(info: &FormatInfo, element: &[u8]) -> Self {
+        let (alpha, at) = match info.path {
+            Path::Bc1 => (Alpha::Selector, 0),
+            Path::Bc1Opaque => (Alpha::One, 0),
+            Path::Bc2 => (Alpha::Explicit(u64::from_le_bytes(head(element))), 8),
+            _ => (Alpha::Interpolated(Channel::new(element, false)), 8),
+        };
+        let word = u64::from_le_bytes(head(element.get(at..).unwrap_or_default()));
+        let [first, second] = [0, 16].map(|at| get(word, at, 16) as u16);
+        Self {
+            endpoints: [first, second].map(|c| [c >> 11, c >> 5 & 63, c & 31]),
+            selectors: (word >> 32) as u32,
+            three: at == 0 && first <= second,
+            srgb: info.srgb,
+            alpha,
+        }
+    }
+
+    fn colour(&self, selector: u32) -> [u32; 3] {
+        let weights = if self.three { &THREE } else { &FOUR };
+        let [p, q] = weights.get(selector as usize).copied().unwrap_or_default();
+        let [[r0, g0, b0], [r1, g1, b1]] = self.endpoints;
+        let [r, g, b] = [p * r0 + q * r1, p * g0 + q * g1, p * b0 + q * b1];
+        let rgb = if self.srgb {
+            let from = |table: &[f32], v: u16| table.get(usize::from(v)).copied().unwrap_or(1.0);
+            [from(&SRGB_FIVE, r), from(&SRGB_SIX, g), from(&SRGB_FIVE, b)]
+        } else {
+            let [five, six] = [FIVE_MAX, SIX_MAX].map(f32::from);
+            [f32::from(r) / five, f32::from(g) / six, f32::from(b) / five]
+        };
+        rgb.map(f32::to_bits)
+    }
+
+    fn alpha(&self, i: u32, selector: u32) -> u32 {
+        match &self.alpha {
+            Alpha::Selector if self.three && selector == 3 => 0,
+            Alpha::Selector | Alpha::One => ONE,
+            Alpha::Explicit(word) => unorm(get(*word, 4 * i, 4) as u32, 4).to_bits(),
+            Alpha::Interpolated(channel) => channel.value(i),
+        }
+    }
+
+    const fn selector(&self, i: u32) -> u32 {
+        self.selectors >> (2 * i) & 3
+    }
+}
+
+impl Block for Colour {
+    fn texel(&self, i: u32) -> Texel {
+        let selector = self.selector(i);
+        let [r, g, b] = self.colour(selector);
+        [r, g, b, self.alpha(i, selector)]
+    }
+
+    fn texels(&self) -> [Texel; 16] {
+        let colours = [0, 1, 2, 3].map(|selector| self.colour(selector));
+        core::array::from_fn(|i| {
+            let selector = self.selector(i as u32);
+            let [r, g, b] = colours.get(selector as usize).copied().unwrap_or_default();
+            [r, g, b, self.alpha(i as u32, selector)]
+        })
+    }
+}
+
+/// One channel: two 8-bit endpoints and 3-bit selectors.
+pub(super) struct Channel {
+    endpoints: [i32; 2],
+    selectors: u64,
+    /// Six values in between; else four, and the ends of the range.
+    six: bool,
+    signed: bool,
+}
+
+impl Channel {
+    fn new(element: &[u8], signed: bool) -> Self {
+        let word = u64::from_le_bytes(head(element));
+        let [first, second] = [0, 8].map(|at| get(word, at, 8) as u32);
+        // Signed endpoints are compared as they are; as values, -128 is -127.
+        let [a, b] = [first, second].map(|v| if signed { sign_extend(v, 8) } else { v as i32 });
+        Self { endpoints: [a, b].map(|v| v.max(-127)), selectors: word >> 16, six: a > b, signed }
+    }
+
+    fn value(&self, i: u32) -> u32 {
+        let selector = get(self.selectors, 3 * i, 3) as i32;
+        let steps = if self.six { 7 } else { 5 };
+        let [a, b] = self.endpoints;
+        let sum = match selector {
+            0 => a * steps,
+            1 => b * steps,
+            _ if selector <= steps => a * (steps + 1 - selector) + b * (selector - 1),
+            6 if self.signed => return (-1.0f32).to_bits(),
+            6 => return 0,
+            _ => return ONE,
+        };
+        let range = if self.signed { 127 } else { 255 };
+        (sum as f32 / (steps * range) as f32).to_bits()
+    }
+}
+
+/// A BC4 or BC5 block: R, or R and G.
+pub(super) struct Channels {
+    r: Channel,
+    g: Option<Channel>,
+}
+
+impl Channels {
+    pub(super) fn new(info: &FormatInfo, element: &[u8]) -> Self {
+        let signed = matches!(info.path, Path::Bc4Snorm | Path::Bc5Snorm);
+        let two = matches!(info.path, Path::Bc5Unorm | Path::Bc5Snorm);
+        let second = || Channel::new(element.get(8..).unwrap_or_default(), signed);
+        Self { r: Channel::new(element, signed), g: two.then(second) }
+    }
+}
+
+impl Block for Channels {
+    fn texel(&self, i: u32) -> Texel {
+        [self.r.value(i), self.g.as_ref().map_or(0, |g| g.value(i)), 0, ONE]
+    }
+}

@@ -1,0 +1,187 @@
+//! BC6H: 4x4 blocks of half-float RGB, two endpoints in one or two regions, 14 modes.
+//!
+//! Source: the BC6H format page of Direct3D 11 (mode table, transform, unquantisation).
+
+use super::block::Block;
+use super::bptc::{Partition, interpolate, weight};
+use super::half;
+use super::{ONE, Texel};
+use crate::bits::{get128, sign_extend};
+
+/// Bits of an endpoint in a block: a field of component and endpoint, its low bit, its length.
+type Run = u16;
+
+// Fields: component R, G, B by endpoint W, X (first region), Y, Z (second region).
+const RW: u16 = 0;
+const RX: u16 = 1;
+const RY: u16 = 2;
+const RZ: u16 = 3;
+const GW: u16 = 4;
+const GX: u16 = 5;
+const GY: u16 = 6;
+const GZ: u16 = 7;
+const BW: u16 = 8;
+const BX: u16 = 9;
+const BY: u16 = 10;
+const BZ: u16 = 11;
+
+const fn run(field: u16, low: u16, length: u16) -> Run {
+    field << 8 | low << 4 | length
+}
+
+/// The endpoints' bits in the order of the block, after the mode bits, by mode (1 to 14 of the page).
+#[rustfmt::skip]
+static RUNS: [&[Run]; 14] = [
+    &[run(GY, 4, 1), run(BY, 4, 1), run(BZ, 4, 1), run(RW, 0, 10), run(GW, 0, 10), run(BW, 0, 10), run(RX, 0, 5), run(GZ, 4, 1), run(GY, 0, 4), run(GX, 0, 5), run(BZ, 0, 1), run(GZ, 0, 4), run(BX, 0, 5), run(BZ, 1, 1), run(BY, 0, 4), run(RY, 0, 5), run(BZ, 2, 1), run(RZ, 0, 5), run(BZ, 3, 1)],
+    &[run(GY, 5, 1), run(GZ, 4, 1), run(GZ, 5, 1), run(RW, 0, 7), run(BZ, 0, 1), run(BZ, 1, 1), run(BY, 4, 1), run(GW, 0, 7), run(BY, 5, 1), run(BZ, 2, 1), run(GY, 4, 1), run(BW, 0, 7), run(BZ, 3, 1), run(BZ, 5, 1), run(BZ, 4, 1), run(RX, 0, 6), run(GY, 0, 4), run(GX, 0, 6), run(GZ, 0, 4), run(BX, 0, 6), run(BY, 0, 4), run(RY, 0, 6), run(RZ, 0, 6)],
+    &[run(RW, 0, 10), run(GW, 0, 10), run(BW, 0, 10), run(RX, 0, 5), run(RW, 10, 1), run(GY, 0, 4), run(GX, 0, 4), run(GW, 10, 1), run(BZ, 0, 1), run(GZ, 0, 4), run(BX, 0, 4), run(BW, 10, 1), run(BZ, 1, 1), run(BY, 0, 4), run(RY, 0, 5), run(BZ, 2, 1), run(RZ, 0, 5), run(BZ, 3, 1)],
+    &[run(RW, 0, 10), run(GW, 0, 10), run(BW, 0, 10), run(RX, 0, 4), run(RW, 10, 1), run(GZ, 4, 1), run(GY, 0, 4), run(GX, 0, 5), run(GW, 10, 1), run(GZ, 0, 4), run(BX, 0, 4), run(BW, 10, 1), run(BZ, 1, 1), run(BY, 0, 4), run(RY, 0, 4), run(BZ, 0, 1), run(BZ, 2, 1), run(RZ, 0, 4), run(GY, 4, 1), run(BZ, 3, 1)],
+    &[run(RW, 0, 10), run(GW, 0, 10), run(BW, 0, 10), run(RX, 0, 4), run(RW, 10, 1), run(BY, 4, 1), run(GY, 0, 4), run(GX, 0, 4), run(GW, 10, 1), run(BZ, 0, 1), run(GZ, 0, 4), run(BX, 0, 5), run(BW, 10, 1), run(BY, 0, 4), run(RY, 0, 4), run(BZ, 1, 1), run(BZ, 2, 1), run(RZ, 0, 4), run(BZ, 4, 1), run(BZ, 3, 1)],
+    &[run(RW, 0, 9), run(BY, 4, 1), run(GW, 0, 9), run(GY, 4, 1), run(BW, 0, 9), run(BZ, 4, 1), run(RX, 0, 5), run(GZ, 4, 1), run(GY, 0, 4), run(GX, 0, 5), run(BZ, 0, 1), run(GZ, 0, 4), run(BX, 0, 5), run(BZ, 1, 1), run(BY, 0, 4), run(RY, 0, 5), run(BZ, 2, 1), run(RZ, 0, 5), run(BZ, 3, 1)],
+    &[run(RW, 0, 8), run(GZ, 4, 1), run(BY, 4, 1), run(GW, 0, 8), run(BZ, 2, 1), run(GY, 4, 1), run(BW, 0, 8), run(BZ, 3, 1), run(BZ, 4, 1), run(RX, 0, 6), run(GY, 0, 4), run(GX, 0, 5), run(BZ, 0, 1), run(GZ, 0, 4), run(BX, 0, 5), run(BZ, 1, 1), run(BY, 0, 4), run(RY, 0, 6), run(RZ, 0, 6)],
+    &[run(RW, 0, 8), run(BZ, 0, 1), run(BY, 4, 1), run(GW, 0, 8), run(GY, 5, 1), run(GY, 4, 1), run(BW, 0, 8), run(GZ, 5, 1), run(BZ, 4, 1), run(RX, 0, 5), run(GZ, 4, 1), run(GY, 0, 4), run(GX, 0, 6), run(GZ, 0, 4), run(BX, 0, 5), run(BZ, 1, 1), run(BY, 0, 4), run(RY, 0, 5), run(BZ, 2, 1), run(RZ, 0, 5), run(BZ, 3, 1)],
+    &[run(RW, 0, 8), run(BZ, 1, 1), run(BY, 4, 1), run(GW, 0, 8), run(BY, 5, 1), run(GY, 4, 1), run(BW, 0, 8), run(BZ, 5, 1), run(BZ, 4, 1), run(RX, 0, 5), run(GZ, 4, 1), run(GY, 0, 4), run(GX, 0, 5), run(BZ, 0, 1), run(GZ, 0, 4), run(BX, 0, 6), run(BY, 0, 4), run(RY, 0, 5), run(BZ, 2, 1), run(RZ, 0, 5), run(BZ, 3, 1)],
+    &[run(RW, 0, 6), run(GZ, 4, 1), run(BZ, 0, 1), run(BZ, 1, 1), run(BY, 4, 1), run(GW, 0, 6), run(GY, 5, 1), run(BY, 5, 1), run(BZ, 2, 1), run(GY, 4, 1), run(BW, 0, 6), run(GZ, 5, 1), run(BZ, 3, 1), run(BZ, 5, 1), run(BZ, 4, 1), run(RX, 0, 6), run(GY, 0, 4), run(GX, 0, 6), run(GZ, 0, 4), run(BX, 0, 6), run(BY, 0, 4), run(RY, 0, 6), run(RZ, 0, 6)],
+    &[run(RW, 0, 10), run(GW, 0, 10), run(BW, 0, 10), run(RX, 0, 10), run(GX, 0, 10), run(BX, 0, 10)],
+    &[run(RW, 0, 10), run(GW, 0, 10), run(BW, 0, 10), run(RX, 0, 9), run(RW, 10, 1), run(GX, 0, 9), run(GW, 10, 1), run(BX, 0, 9), run(BW, 10, 1)],
+    &[run(RW, 0, 10), run(GW, 0, 10), run(BW, 0, 10), run(RX, 0, 8), run(RW, 11, 1), run(RW, 10, 1), run(GX, 0, 8), run(GW, 11, 1), run(GW, 10, 1), run(BX, 0, 8), run(BW, 11, 1), run(BW, 10, 1)],
+    &[run(RW, 0, 10), run(GW, 0, 10), run(BW, 0, 10), run(RX, 0, 4), run(RW, 15, 1), run(RW, 14, 1), run(RW, 13, 1), run(RW, 12, 1), run(RW, 11, 1), run(RW, 10, 1), run(GX, 0, 4), run(GW, 15, 1), run(GW, 14, 1), run(GW, 13, 1), run(GW, 12, 1), run(GW, 11, 1), run(GW, 10, 1), run(BX, 0, 4), run(BW, 15, 1), run(BW, 14, 1), run(BW, 13, 1), run(BW, 12, 1), run(BW, 11, 1), run(BW, 10, 1)],
+];
+
+/// Bits of the base endpoint and of the others in R, G, B, by mode.
+static PRECISION: [[u8; 4]; 14] = [
+    [10, 5, 5, 5],
+    [7, 6, 6, 6],
+    [11, 5, 4, 4],
+    [11, 4, 5, 4],
+    [11, 4, 4, 5],
+    [9, 5, 5, 5],
+    [8, 6, 5, 5],
+    [8, 5, 6, 5],
+    [8, 5, 5, 6],
+    [6, 6, 6, 6],
+    [10, 10, 10, 10],
+    [11, 9, 9, 9],
+    [12, 8, 8, 8],
+    [16, 4, 4, 4],
+];
+
+/// The modes whose other endpoints are stored as they are; the rest are differences to the base.
+const ABSOLUTE: [usize; 2] = [9, 10];
+/// From here on there is one region.
+const ONE_REGION: usize = 10;
+
+/// A block with its endpoints ready to interpolate.
+pub(super) struct Bc6h {
+    bits: u128,
+    /// R, G, B by endpoint; `None` = a reserved mode.
+    endpoints: Option<[[i32; 4]; 3]>,
+    partition: Partition,
+    start: u32,
+    index_bits: u32,
+    signed: bool,
+}
+
+/// Modes 1 and 2 have two mode bits, the others five.
+const fn mode(bits: u128) -> Option<usize> {
+    let five = (bits & 31) as usize;
+    match five & 3 {
+        2 => Some(2 + (five >> 2)),
+        3 if five < 16 => Some(ONE_REGION + (five >> 2)),
+        3 => None,
+        short => Some(short),
+    }
+}
+
+impl Bc6h {
+    pub(super) fn new(block: [u8; 16], signed: bool) -> Self {
+        let bits = u128::from_le_bytes(block);
+        let mode = mode(bits);
+        let one_region = mode.is_some_and(|m| m >= ONE_REGION);
+        let (partition, start, index_bits) = if one_region {
+            (Partition::new(1, 0), 65, 4)
+        } else {
+            (Partition::new(2, get128(bits, 77, 5) as u32), 82, 3)
+        };
+        let endpoints = mode.and_then(|mode| endpoints(bits, mode, signed));
+        Self { bits, endpoints, partition, start, index_bits, signed }
+    }
+}
+
+fn endpoints(bits: u128, mode: usize, signed: bool) -> Option<[[i32; 4]; 3]> {
+    let mut raw = [0u32; 12];
+    let mut at = if mode < 2 { 2 } else { 5 };
+    for &run in *RUNS.get(mode)? {
+        let length = u32::from(run & 15);
+        if let Some(field) = raw.get_mut(usize::from(run >> 8)) {
+            *field |= (get128(bits, at, length) as u32) << (run >> 4 & 15);
+        }
+        at += length;
+    }
+    let [base, deltas @ ..] = PRECISION.get(mode)?.map(u32::from);
+    let absolute = ABSOLUTE.contains(&mode);
+    let mut endpoints = [[0; 4]; 3];
+    for ((out, raw), delta) in endpoints.iter_mut().zip(raw.as_chunks::<4>().0).zip(deltas) {
+        let first = raw[0];
+        for (i, (out, &raw)) in out.iter_mut().zip(raw).enumerate() {
+            let value = if i == 0 || absolute {
+                raw
+            } else {
+                (sign_extend(raw, delta) as u32).wrapping_add(first) & crate::bits::mask(base) as u32
+            };
+            *out = if signed {
+                unquantise_signed(sign_extend(value, base), base)
+            } else {
+                unquantise(value as i32, base)
+            };
+        }
+    }
+    Some(endpoints)
+}
+
+/// To 16 bits: 0 and the largest value stay the ends of the range.
+const fn unquantise(v: i32, bits: u32) -> i32 {
+    if bits >= 15 || v == 0 {
+        v
+    } else if v == (1 << bits) - 1 {
+        0xffff
+    } else {
+        ((v << 16) + 0x8000) >> bits
+    }
+}
+
+/// To 15 bits and a sign.
+const fn unquantise_signed(v: i32, bits: u32) -> i32 {
+    if bits >= 16 || v == 0 {
+        return v;
+    }
+    let magnitude = v.abs();
+    let magnitude =
+        if magnitude >= (1 << (bits - 1)) - 1 { 0x7fff } else { ((magnitude << 15) + 0x4000) >> (bits - 1) };
+    if v < 0 { -magnitude } else { magnitude }
+}
+
+/// The half: the largest value becomes the largest finite one.
+const fn finish(v: i32, signed: bool) -> u16 {
+    if !signed {
+        ((v * 31) >> 6) as u16
+    } else if v < 0 {
+        0x8000 | ((-v * 31) >> 5) as u16
+    } else {
+        ((v * 31) >> 5) as u16
+    }
+}
+
+impl Block for Bc6h {
+    fn texel(&self, i: u32) -> Texel {
+        let Some(endpoints) = &self.endpoints else { return [0, 0, 0, ONE] };
+        let index = self.partition.index(self.bits, self.start, self.index_bits, i);
+        let weight = weight(index, self.index_bits);
+        let second = self.partition.subset(i) != 0;
+        let [r, g, b] = endpoints.map(|[w, x, y, z]| {
+            let (from, to) = if second { (y, z) } else { (w, x) };
+            half::to_f32(finish(interpolate(from, to, weight), self.signed)).to_bits()
+        });
+        [r, g, b, ONE]
+    }
+}

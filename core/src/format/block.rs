@@ -1,0 +1,71 @@
+//! 4x4 blocks: one interface for all families.
+
+use super::convert::unorm8;
+use super::srgb;
+use super::{FormatInfo, Path, Texel};
+#[cfg(feature = "bc")]
+use super::{bc, bc6h, bc7};
+#[cfg(feature = "etc")]
+use super::{eac, etc};
+
+/// A block that is ready to give texels; `i` is the texel in raster order, below 16.
+pub(super) trait Block {
+    fn texel(&self, i: u32) -> Texel;
+
+    fn texels(&self) -> [Texel; 16] {
+        core::array::from_fn(|i| self.texel(i as u32))
+    }
+}
+
+/// How 8-bit colours become texels.
+#[derive(Clone, Copy)]
+pub(super) enum Eight {
+    Linear,
+    Srgb,
+}
+
+impl Eight {
+    pub(super) const fn of(info: &FormatInfo) -> Self {
+        if info.srgb { Self::Srgb } else { Self::Linear }
+    }
+
+    #[inline]
+    pub(super) fn texel(self, [r, g, b, a]: [u8; 4]) -> Texel {
+        let [r, g, b] = match self {
+            Self::Linear => [r, g, b].map(unorm8),
+            Self::Srgb => [r, g, b].map(srgb::decode8),
+        };
+        [r, g, b, unorm8(a)].map(f32::to_bits)
+    }
+}
+
+/// Reads a block's header and hands the block to `f`; `None` = the path is not one of blocks
+/// (or not in this build). Missing bytes are 0.
+#[inline]
+pub(super) fn with<R>(info: &FormatInfo, element: &[u8], f: impl FnOnce(&dyn Block) -> R) -> Option<R> {
+    let eight = Eight::of(info);
+    Some(match info.path {
+        #[cfg(feature = "bc")]
+        Path::Bc1 | Path::Bc1Opaque | Path::Bc2 | Path::Bc3 => f(&bc::Colour::new(info, element)),
+        #[cfg(feature = "bc")]
+        Path::Bc4Unorm | Path::Bc4Snorm | Path::Bc5Unorm | Path::Bc5Snorm => {
+            f(&bc::Channels::new(info, element))
+        }
+        #[cfg(feature = "bc")]
+        Path::Bc6hUnsigned => f(&bc6h::Bc6h::new(super::head(element), false)),
+        #[cfg(feature = "bc")]
+        Path::Bc6hSigned => f(&bc6h::Bc6h::new(super::head(element), true)),
+        #[cfg(feature = "bc")]
+        Path::Bc7 => f(&bc7::Bc7::new(super::head(element), eight)),
+        #[cfg(feature = "etc")]
+        Path::Etc2 | Path::Etc2Punchthrough | Path::Etc2Eac => f(&etc::Etc::new(info, element, eight)),
+        #[cfg(feature = "etc")]
+        Path::EacUnorm | Path::EacSnorm | Path::EacRgUnorm | Path::EacRgSnorm => {
+            f(&eac::Channels::new(info, element))
+        }
+        _ => {
+            let _ = eight;
+            return None;
+        }
+    })
+}

@@ -1,0 +1,96 @@
+//! EAC: one channel of a 4x4 block, 8 bits (ETC2's alpha) or 11 bits, unsigned or signed.
+//!
+//! Source: Khronos Data Format Specification, ETC2. 64 bits, big-endian here: base 63:56,
+//! multiplier 55:52, table 51:48, then a 3-bit index per texel, by columns.
+
+use super::block::Block;
+use super::{FormatInfo, ONE, Path, Texel, head};
+use crate::bits::get;
+
+/// The magnitudes of a table's four negative modifiers; the positive ones are one less.
+static MODIFIERS: [[u8; 4]; 16] = [
+    [3, 6, 9, 15],
+    [3, 7, 10, 13],
+    [2, 5, 8, 13],
+    [2, 4, 6, 13],
+    [3, 6, 8, 12],
+    [3, 7, 9, 11],
+    [4, 7, 8, 11],
+    [3, 5, 8, 11],
+    [2, 6, 8, 10],
+    [2, 5, 8, 10],
+    [2, 4, 8, 10],
+    [2, 5, 7, 10],
+    [3, 4, 7, 10],
+    [1, 2, 3, 10],
+    [4, 6, 8, 9],
+    [3, 5, 7, 9],
+];
+
+/// One channel of a block.
+pub(super) struct Channel {
+    word: u64,
+}
+
+impl Channel {
+    pub(super) fn new(element: &[u8]) -> Self {
+        Self { word: u64::from_be_bytes(head(element)) }
+    }
+
+    fn field(&self, at: u32, width: u32) -> i32 {
+        get(self.word, at, width) as i32
+    }
+
+    /// The modifier of texel `i` (raster order).
+    fn modifier(&self, i: u32) -> i32 {
+        let number = (i & 3) * 4 + (i >> 2);
+        let index = get(self.word, 45u32.saturating_sub(3 * number), 3);
+        let row = MODIFIERS.get(get(self.word, 48, 4) as usize).copied().unwrap_or_default();
+        let size = i32::from(row.get((index & 3) as usize).copied().unwrap_or_default());
+        if index < 4 { -size } else { size - 1 }
+    }
+
+    /// The 8-bit value.
+    pub(super) fn eight(&self, i: u32) -> u8 {
+        (self.field(56, 8) + self.modifier(i) * self.field(52, 4)).clamp(0, 255) as u8
+    }
+
+    /// The 11-bit value as unorm (of 2047) or snorm (of 1023).
+    fn eleven(&self, i: u32, signed: bool) -> u32 {
+        let step = match self.field(52, 4) {
+            0 => 1,
+            multiplier => multiplier * 8,
+        };
+        let offset = self.modifier(i) * step;
+        let base = self.field(56, 8);
+        let value = if signed {
+            let base = i32::from(base as u8 as i8).max(-127);
+            (base * 8 + offset).clamp(-1023, 1023) as f32 / 1023.0
+        } else {
+            (base * 8 + 4 + offset).clamp(0, 2047) as f32 / 2047.0
+        };
+        value.to_bits()
+    }
+}
+
+/// An EAC_R11 or EAC_RG11 block.
+pub(super) struct Channels {
+    r: Channel,
+    g: Option<Channel>,
+    signed: bool,
+}
+
+impl Channels {
+    pub(super) fn new(info: &FormatInfo, element: &[u8]) -> Self {
+        let signed = matches!(info.path, Path::EacSnorm | Path::EacRgSnorm);
+        let two = matches!(info.path, Path::EacRgUnorm | Path::EacRgSnorm);
+        let second = || Channel::new(element.get(8..).unwrap_or_default());
+        Self { r: Channel::new(element), g: two.then(second), signed }
+    }
+}
+
+impl Block for Channels {
+    fn texel(&self, i: u32) -> Texel {
+        [self.r.eleven(i, self.signed), self.g.as_ref().map_or(0, |g| g.eleven(i, self.signed)), 0, ONE]
+    }
+}
