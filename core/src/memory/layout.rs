@@ -137,9 +137,9 @@ impl Layout {
             _ => state.surface_min_lod().wrapping_add(state.mip_count()).min(MAX_LEVELS as u32) as u8,
         };
         let surface = Plane::surface(state.base_address(), pitch, stride, tiling);
-        let surface = match tiling {
-            TileMode::Linear => surface,
-            _ => surface.inner(state.x_offset(), state.y_offset().into()),
+        let surface = match shape {
+            Shape::Stacked | Shape::Stacked3D => surface.inner(state.x_offset(), state.y_offset().into()),
+            Shape::Buffer | Shape::Linear1D => surface,
         };
         Self {
             surface,

@@ -200,6 +200,10 @@ macro_rules! state {
                 name: $name, dword: $dword, hi: $hi, lo: $lo, since: state!(@since $($since)?),
             },)*];
 
+            /// The bits that fields cover.
+            #[allow(dead_code, reason = "not every structure has rules")]
+            pub(super) const COVERED: &'static $crate::state::Covered<$dwords> = &$crate::state::cover(Self::FIELDS);
+
             /// The structure of its bytes in memory.
             pub fn from_bytes(bytes: &[u8; $dwords * 4]) -> Self {
                 let mut dwords = [0; $dwords];

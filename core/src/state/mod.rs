@@ -11,6 +11,7 @@ mod binding;
 mod border;
 mod sampler;
 mod surface;
+mod validate;
 
 pub use binding::{BindingTableEntry, InterfaceDescriptor};
 pub use border::BorderColor;
@@ -20,3 +21,5 @@ pub use sampler::{
     ReductionType, SamplerState, TrilinearQuality,
 };
 pub use surface::{AuxMode, ChannelSelect, SurfaceState, SurfaceType, TileMode, TiledResource};
+use validate::{Covered, cover};
+pub use validate::{PairRule, SamplerRule, SurfaceRule};
