@@ -90,10 +90,9 @@ impl<'a> Parser<'a> {
         self.blanks();
         let expected = self.error(What::Query);
         let token = self.token();
-        let number = number(token).and_then(|number| u8::try_from(number).ok()?.checked_mul(2));
+        let numbered = number(token).and_then(|number| Query::from_number(u8::try_from(number).ok()?));
         let named = core::str::from_utf8(token).ok().and_then(Query::from_name);
-        // The three that take a coordinate have odd codes; they go by name only.
-        named.or_else(|| Query::from_raw(number?)).ok_or(expected)
+        named.or(numbered).ok_or(expected)
     }
 
     /// The index and the mask.

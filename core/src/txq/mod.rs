@@ -30,3 +30,6 @@ pub use query::Query;
 pub use section::{GROUP_BYTES, Group, Issue, Section, Slot};
 pub use text::FullText;
 pub use validate::TxqRule;
+
+#[cfg(test)]
+mod tests;

@@ -54,6 +54,15 @@ impl Query {
         self.0 >> 1
     }
 
+    /// The query with this number, 0..=31: each number has one, with a coordinate or without.
+    pub const fn from_number(number: u8) -> Option<Self> {
+        let even = number.saturating_mul(2);
+        match Self::from_raw(even) {
+            None => Self::from_raw(even | 1),
+            found => found,
+        }
+    }
+
     /// It takes a LOD or a sample index.
     pub const fn takes_argument(self) -> bool {
         self.0 & 1 == 1
