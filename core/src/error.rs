@@ -80,6 +80,22 @@ whats! {
     Payload: "payload", "";
     Writeback: "writeback", "";
     // -- visa --------------------------------------------------------------
+    Cisa: "CISA container", "the bytes CISA, then a version from 3.0";
+    KernelCount: "kernel or function entry", "";
+    KernelBody: "kernel body", "";
+    StringTable: "string table", "";
+    SymbolTable: "symbol table", "";
+    CodeRange: "code range", "inside the kernel body";
+    SubOperation: "sub-operation", "";
+    ExecMask: "execution mask", "";
+    Predicate: "predicate", "a declared predicate, control none, any or all";
+    VectorOperand: "vector operand class", "0 to 3, 5 or 6";
+    Variable: "variable", "a declared or predefined variable";
+    SamplerIndex: "sampler", "a declared sampler or 31";
+    SurfaceIndex: "surface", "a predefined or declared surface";
+    GatherChannel: "gather4 channel", "0 to 3";
+    ElementType: "element type", "";
+    Registers: "register contents", "";
     // -- eu ----------------------------------------------------------------
     Compaction: "compacted form", "none for this opcode";
     ThreadControl: "thread control", "";
@@ -137,6 +153,12 @@ whats! {
     Record: "trace record", "";
     Slot: "slot", "";
     // -- text --------------------------------------------------------------
+    Mnemonic: "mnemonic", "";
+    ChannelLetters: "channel letters", "a subset of RGBA in that order";
+    OperandText: "operand", "";
+    Number: "number", "";
+    TextEnd: "end of the text", "";
+    Punctuation: "punctuation", "";
 }
 
 /// An error: kind, thing, position and value.

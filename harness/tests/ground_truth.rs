@@ -23,3 +23,8 @@ fn enums() {
 fn txq() {
     equal("txq");
 }
+
+#[test]
+fn state() {
+    equal("state");
+}

@@ -7,7 +7,8 @@
 //! |---|---|---|---|
 //! | opcode | 6:0 | 6:0 | 6:0 |
 //! | channel offset / 4 | 13:12, 11 | 13:12, 11 | 21:20, 19 |
-//! | thread control, scoreboard | 15:14 | 15:14 | 15:8 |
+//! | thread control | 15:14 | 15:14 | 33:32 |
+//! | scoreboard | - | - | 15:8 |
 //! | predicate control, inverse | 19:16, 20 | 19:16, 20 | 27:24, 28 |
 //! | flag register and subregister | 33:32 | 33:32 | 23:22 |
 //! | execution size | 23:21 | 23:21 | 18:16 |
@@ -303,6 +304,7 @@ pub const UNIFIED: SendFields = SendFields {
     inverse: at!(inverse: 28 / 1),
     breakpoint: at!(breakpoint: 30 / 1),
     no_mask: at!(no_mask: 31 / 1),
+    thread: at!(thread: 32 / 2),
     eot: at!(eot: 34 / 1),
     ex_desc_register: at!(ex_desc_register: 40 / 3),
     desc_select: at!(desc_select: 48 / 1),

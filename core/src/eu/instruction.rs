@@ -1,8 +1,8 @@
 //! One instruction of the stream, whatever it does.
 
-use super::Send;
 use super::fields::Word;
-use crate::error::Result;
+use super::{Opcode, Send};
+use crate::error::{Error, Kind, Result, What};
 use crate::platform::Platform;
 
 /// An instruction: its bits, and where it was.
@@ -53,6 +53,15 @@ impl Instruction {
     /// Opcode, 7 bits.
     pub const fn opcode(&self) -> u8 {
         (self.word.lo & 0x7f) as u8
+    }
+
+    /// What the opcode is on its platform.
+    ///
+    /// # Errors
+    /// `Unknown Opcode` when it is not defined.
+    pub fn operation(&self) -> Result<Opcode> {
+        let error = Error::new(Kind::Unknown, What::Opcode).at(self.offset).value(u64::from(self.opcode()));
+        Opcode::new(self.platform, self.opcode()).ok_or(error)
     }
 
     /// The send, if it is one.

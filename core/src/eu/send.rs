@@ -82,7 +82,8 @@ pub struct Send {
     pub conditional: bool,
     /// Size, offset, mask and predicate.
     pub execution: Execution,
-    /// Thread control: 0 normal, 1 Atomic, 2 Switch (Gen9), 3 NoPreempt (Gen11).
+    /// Thread control: 0 normal, 1 Atomic, 2 Switch (Gen9), 3 NoPreempt (Gen11). Gen12: bit 0
+    /// Atomic, bit 1 Serialize.
     pub thread: u8,
     /// Software scoreboard of Gen12, raw.
     pub scoreboard: u8,
@@ -226,7 +227,7 @@ impl Send {
         let opcode = f.opcode.get(word);
         let thread = f.thread.get(word);
         let undefined = if platform == Platform::Gen9 { 3 } else { 2 };
-        if thread == undefined {
+        if form != Form::Unified && thread == undefined {
             return Err(Error::new(Kind::NotOnPlatform, What::ThreadControl)
                 .bit(14)
                 .value(u64::from(thread)));
@@ -318,17 +319,18 @@ impl Send {
                 return Err(illegal(What::RegisterFile, code, 41));
             }
         }
+        let unified = form == Form::Unified;
         let src0 = Operand {
-            file: if form == Form::Unified { file(f.src0_file.get(word), 66)? } else { File::Grf },
+            file: if unified { file(f.src0_file.get(word), 66)? } else { File::Grf },
             indirect: f.src0_indirect.is_set(word),
             number: f.src0.get(word) as u8,
         };
         let src1 = Operand {
-            file: file(f.src1_file.get(word), 36)?,
+            file: file(f.src1_file.get(word), if unified { 98 } else { 36 })?,
             indirect: false,
             number: f.src1.get(word) as u8,
         };
-        for (operand, bit) in [(src0, 69), (src1, 44)] {
+        for (operand, bit) in [(src0, 72), (src1, if unified { 104 } else { 44 })] {
             if operand.file == File::Arf {
                 check_arch(operand.number, bit)?;
             }
@@ -445,7 +447,8 @@ impl Send {
     pub fn xlen(&self) -> Option<u8> {
         match (self.form, self.extended) {
             (Form::Plain, _) => Some(0),
-            (_, Source::Immediate(value)) => Some((value >> 6 & 31) as u8),
+            (Form::Split, Source::Immediate(value)) => Some((value >> 6 & 15) as u8),
+            (Form::Unified, Source::Immediate(value)) => Some((value >> 6 & 31) as u8),
             (_, Source::Register(_)) => self.src1.is_null().then_some(0),
         }
     }

@@ -1,1 +1,429 @@
-//! text
+//! Text of a send, as Intel's disassembler prints it: the instruction, and the comment that
+//! explains a sampler's descriptor.
+//!
+//! Every line is put together in a small buffer and written in one piece: this is the hot path
+//! of a disassembler.
+
+use super::descriptor::{Descriptor, SAMPLER};
+use super::operand::{DataType, File, Operand, arch_name};
+use super::send::{Form, Send, Source};
+use crate::bits::sign_extend;
+use crate::platform::Platform;
+use core::fmt;
+
+/// The longest instruction text is about 120 characters, the longest comment about 110.
+const CAPACITY: usize = 160;
+
+/// A line under construction; what does not fit is left out.
+struct Line {
+    bytes: [u8; CAPACITY],
+    len: usize,
+}
+
+impl Line {
+    const fn new() -> Self {
+        Self { bytes: [0; CAPACITY], len: 0 }
+    }
+
+    #[inline(always)]
+    fn push(&mut self, text: &str) {
+        let end = self.len.wrapping_add(text.len());
+        if let Some(room) = self.bytes.get_mut(self.len..end) {
+            room.copy_from_slice(text.as_bytes());
+            self.len = end;
+        }
+    }
+
+    #[inline(always)]
+    fn byte(&mut self, byte: u8) {
+        if let Some(room) = self.bytes.get_mut(self.len) {
+            *room = byte;
+            self.len = self.len.wrapping_add(1);
+        }
+    }
+
+    /// A decimal number below 1000.
+    #[inline]
+    fn decimal(&mut self, value: u16) {
+        let digit = |n: u16| b'0'.wrapping_add((n % 10) as u8);
+        if value >= 100 {
+            self.byte(digit(value / 100));
+        }
+        if value >= 10 {
+            self.byte(digit(value / 10));
+        }
+        self.byte(digit(value));
+    }
+
+    /// `0x` and at least `digits` hexadecimal digits.
+    #[inline]
+    fn hex(&mut self, value: u32, digits: u32) {
+        self.push("0x");
+        let count = (35u32.wrapping_sub(value.leading_zeros()) / 4).max(digits);
+        for place in (0..count).rev() {
+            let nibble = (value >> (place & 7) * 4 & 15) as u8;
+            self.byte(if nibble < 10 { b'0' + nibble } else { b'A' - 10 + nibble });
+        }
+    }
+
+    fn write<W: fmt::Write>(&self, out: &mut W) -> fmt::Result {
+        let bytes = self.bytes.get(..self.len).unwrap_or_default();
+        out.write_str(core::str::from_utf8(bytes).unwrap_or_default())
+    }
+}
+
+/// Names of the shared functions in comments, Gen9 and Gen11.
+static FUNCTIONS: [&str; 16] = [
+    "null", "?", "sampler", "gateway", "hdc.dc2", "hdc.rc", "hdc.urb", "spawner", "vme", "hdc.dcro",
+    "hdc.dc0", "pi", "hdc.dc1", "cre", "?", "?",
+];
+
+/// Names of the shared functions in mnemonics, Xe-LP.
+static XE_LP_FUNCTIONS: [&str; 16] = [
+    "null", "?", "smpl", "gtwy", "dc2", "rc", "urb", "ts", "vme", "dcro", "dc0", "pixi", "dc1", "cre", "?",
+    "?",
+];
+
+/// Names of the shared functions in mnemonics, Xe-HPG.
+static XE_HPG_FUNCTIONS: [&str; 16] = [
+    "null", "ugml", "smpl", "gtwy", "dc2", "rc", "urb", "btd", "rta", "dcro", "dc0", "pixi", "dc1", "tgm",
+    "slm", "ugm",
+];
+
+/// The name of a shared function: in comments (Gen9, Gen11) or mnemonics (Gen12).
+pub fn function_name(platform: Platform, sfid: u8) -> &'static str {
+    let table = match platform {
+        Platform::Gen9 | Platform::Gen11 => &FUNCTIONS,
+        Platform::XeLp => &XE_LP_FUNCTIONS,
+        _ => &XE_HPG_FUNCTIONS,
+    };
+    table.get(usize::from(sfid)).copied().unwrap_or("?")
+}
+
+/// Thread control in options, Gen9 and Gen11.
+pub(super) static THREAD: [&str; 4] = ["", "Atomic", "Switch", "NoPreempt"];
+
+/// Software scoreboard: (first code, last code, text before, bits of the number, text after).
+type Scoreboard = (u8, u8, &'static str, u8, &'static str);
+
+/// What both Gen12 platforms have.
+static TOKENS: [Scoreboard; 3] =
+    [(0x20, 0x2f, "$", 15, ".dst"), (0x30, 0x3f, "$", 15, ".src"), (0x40, 0x4f, "$", 15, "")];
+static XE_LP_DISTANCES: [Scoreboard; 1] = [(0x01, 0x0f, "@", 15, "")];
+static XE_HPG_DISTANCES: [Scoreboard; 5] = [
+    (0x01, 0x07, "@", 7, ""),
+    (0x09, 0x0f, "A@", 7, ""),
+    (0x11, 0x17, "F@", 7, ""),
+    (0x19, 0x1f, "I@", 7, ""),
+    (0x51, 0x57, "L@", 7, ""),
+];
+
+fn scoreboards(platform: Platform) -> impl Iterator<Item = &'static Scoreboard> {
+    let distances: &[Scoreboard] =
+        if platform == Platform::XeLp { &XE_LP_DISTANCES } else { &XE_HPG_DISTANCES };
+    distances.iter().chain(&TOKENS)
+}
+
+/// Scoreboard codes from here on have a distance (6:4) and a token (3:0).
+const DISTANCE_AND_TOKEN: u8 = 0x80;
+
+/// The scoreboard code is one that the platform defines.
+pub(super) fn scoreboard_is_defined(platform: Platform, code: u8) -> bool {
+    code == 0
+        || code >= DISTANCE_AND_TOKEN
+        || scoreboards(platform).any(|&(first, last, ..)| (first..=last).contains(&code))
+}
+
+fn scoreboard(line: &mut Line, platform: Platform, code: u8) {
+    if code >= DISTANCE_AND_TOKEN {
+        line.push(if platform == Platform::XeLp { "@" } else { "A@" });
+        line.decimal(u16::from(code >> 4 & 7));
+        line.push(",$");
+        line.decimal(u16::from(code & 15));
+    }
+    for &(first, last, before, mask, after) in scoreboards(platform) {
+        if (first..=last).contains(&code) {
+            line.push(before);
+            line.decimal(u16::from(code & mask));
+            line.push(after);
+        }
+    }
+}
+
+/// The scoreboard code whose text is `text`.
+pub(super) fn scoreboard_from_text(platform: Platform, text: &str) -> Option<u8> {
+    (1..=255u8).find(|&code| {
+        let mut line = Line::new();
+        scoreboard(&mut line, platform, code);
+        line.len > 0 && line.bytes.get(..line.len) == Some(text.as_bytes())
+    })
+}
+
+impl Send {
+    /// Writes the instruction: `(W&f0.1) sends (8|M0) r6:f r1 r10 0x82 0x02420005 {EOT}`.
+    ///
+    /// # Errors
+    /// Only those of `out`.
+    pub fn write_text<W: fmt::Write>(&self, out: &mut W) -> fmt::Result {
+        let mut line = Line::new();
+        self.predicate(&mut line);
+        line.push(self.mnemonic());
+        if self.form == Form::Unified {
+            line.byte(b'.');
+            line.push(function_name(self.platform, self.sfid));
+        }
+        line.push(" (");
+        line.decimal(u16::from(self.execution.size));
+        line.push("|M");
+        line.decimal(u16::from(self.execution.offset));
+        line.push(") ");
+        self.operands(&mut line);
+        self.descriptors(&mut line);
+        self.options(&mut line);
+        line.write(out)
+    }
+
+    fn predicate(&self, line: &mut Line) {
+        let e = &self.execution;
+        let predicated = e.predicate.code() != 0;
+        if !predicated && !e.no_mask {
+            return;
+        }
+        line.byte(b'(');
+        if e.no_mask {
+            line.byte(b'W');
+        }
+        if predicated {
+            if e.no_mask {
+                line.byte(b'&');
+            }
+            if e.inverse {
+                line.byte(b'~');
+            }
+            line.byte(b'f');
+            line.decimal(u16::from(e.flag.0));
+            line.byte(b'.');
+            line.decimal(u16::from(e.flag.1));
+            let name = e.predicate.name();
+            if !name.is_empty() {
+                line.byte(b'.');
+                line.push(name);
+            }
+        }
+        line.push(") ");
+    }
+
+    fn operands(&self, line: &mut Line) {
+        self.operand(line, self.dst, Place::Destination);
+        // The type that is left out as self-evident, `ud`, is not left out of `sends`.
+        if self.form == Form::Split || self.dst_type != DataType::Ud {
+            data_type(line, self.dst_type);
+        }
+        line.byte(b' ');
+        self.operand(line, self.src0, Place::Source);
+        if self.src0_type != DataType::Ud {
+            data_type(line, self.src0_type);
+        }
+        line.byte(b' ');
+        if self.form != Form::Plain {
+            self.operand(line, self.src1, Place::Source);
+            if self.length_on_operand() {
+                line.byte(b':');
+                line.decimal(u16::from(self.xlen().unwrap_or(0)));
+            }
+            line.byte(b' ');
+        }
+    }
+
+    fn operand(&self, line: &mut Line, operand: Operand, place: Place) {
+        if operand.indirect {
+            return self.indirect(line, operand, place);
+        }
+        if operand.file == File::Grf {
+            line.byte(b'r');
+            return line.decimal(u16::from(operand.number));
+        }
+        let (name, number) = arch_name(operand.number);
+        line.push(name);
+        if let Some(number) = number {
+            line.decimal(u16::from(number));
+        }
+    }
+
+    /// `r[a0.1,-32]<4>`: a signed 10-bit byte offset, its pieces at places of each form.
+    fn indirect(&self, line: &mut Line, operand: Operand, place: Place) {
+        let number = u32::from(operand.number);
+        // The number's upper four bits are the subregister, the others offset bits 8:5.
+        let high = (number & 15) << 5;
+        let (low, sign) = match (place, self.form) {
+            (Place::Destination, Form::Split) => (self.rest.get(52, 1) << 4, self.rest.get(62, 1)),
+            (Place::Destination, _) => (self.rest.get(48, 5), self.rest.get(47, 1)),
+            (Place::Source, Form::Split) => (self.rest.get(68, 1) << 4, self.rest.get(78, 1)),
+            (Place::Source, _) => (self.rest.get(68, 1) << 4, self.rest.get(95, 1)),
+        };
+        line.push("r[a0.");
+        line.decimal(u16::from(operand.number >> 4));
+        let offset = sign_extend(sign << 9 | high | low, 10);
+        if offset != 0 {
+            line.byte(b',');
+            if offset < 0 {
+                line.byte(b'-');
+            }
+            line.decimal(offset.unsigned_abs() as u16);
+        }
+        line.byte(b']');
+        if matches!(place, Place::Destination) && self.form == Form::Plain {
+            match self.rest.get(61, 2) {
+                0 => line.push("<0>"),
+                2 => line.push("<2>"),
+                3 => line.push("<4>"),
+                _ => {}
+            }
+        }
+    }
+
+    /// Xe-HPG shows the second block's length on its operand, not in the extended descriptor.
+    pub(super) fn length_on_operand(&self) -> bool {
+        self.platform == Platform::XeHpg && matches!(self.extended, Source::Immediate(_))
+    }
+
+    fn descriptors(&self, line: &mut Line) {
+        match self.extended {
+            Source::Register(sub) => address(line, sub),
+            Source::Immediate(_) => {
+                let shown = self.extended_descriptor().unwrap_or(0);
+                line.hex(if self.length_on_operand() { shown & !LENGTH } else { shown }, 1);
+            }
+        }
+        line.byte(b' ');
+        match self.descriptor {
+            Source::Register(sub) => address(line, sub),
+            Source::Immediate(value) => line.hex(value, 8),
+        }
+    }
+
+    /// The options, in alphabetical order; the scoreboard of Gen12 first.
+    fn options(&self, line: &mut Line) {
+        let unified = self.form == Form::Unified;
+        let thread = |code: u8| !unified && self.thread == code;
+        let options = [
+            (thread(1) || unified && self.thread & 1 == 1, "Atomic"),
+            (self.breakpoint, "Breakpoint"),
+            (self.eot, "EOT"),
+            (thread(3), "NoPreempt"),
+            (self.no_src_dep_set, "NoSrcDepSet"),
+            (unified && self.thread & 2 == 2, "Serialize"),
+            (thread(2), "Switch"),
+        ];
+        let scoreboard_shown = self.scoreboard != 0 && scoreboard_is_defined(self.platform, self.scoreboard);
+        if !scoreboard_shown && options.iter().all(|(on, _)| !on) {
+            return;
+        }
+        line.push(" {");
+        let mut first = true;
+        if scoreboard_shown {
+            scoreboard(line, self.platform, self.scoreboard);
+            first = false;
+        }
+        for (_, name) in options.into_iter().filter(|(on, _)| *on) {
+            if !first {
+                line.byte(b',');
+            }
+            line.push(name);
+            first = false;
+        }
+        line.byte(b'}');
+    }
+
+    /// Writes the comment: `wr:1h+2, rd:4; sampler; simd8 sample using sampler index 0`. Messages
+    /// of other shared functions are not explained past their name.
+    ///
+    /// # Errors
+    /// Only those of `out`.
+    pub fn write_comment<W: fmt::Write>(&self, out: &mut W) -> fmt::Result {
+        let mut line = Line::new();
+        let function = self.shared_function();
+        let descriptor = self.descriptor.immediate().map(Descriptor);
+        line.push("wr:");
+        match descriptor {
+            Some(d) => {
+                line.decimal(u16::from(d.mlen()));
+                if d.header() && function.is_none_or(|f| f == SAMPLER) {
+                    line.byte(b'h');
+                }
+            }
+            None => line.push("a0.0[28:25]"),
+        }
+        line.byte(b'+');
+        match (self.xlen(), self.extended) {
+            (None, Source::Register(sub)) => {
+                address(&mut line, sub);
+                line.push("[10:6]");
+            }
+            (xlen, _) => line.decimal(u16::from(xlen.unwrap_or(0))),
+        }
+        line.push(", rd:");
+        match descriptor {
+            Some(d) => line.decimal(u16::from(d.rlen())),
+            None => line.push("a0.0[24:20]"),
+        }
+        match (function, self.extended) {
+            (Some(f), _) if self.form != Form::Unified => {
+                line.push("; ");
+                line.push(function_name(self.platform, f));
+            }
+            (None, Source::Register(sub)) => {
+                line.push("; sfid ");
+                address(&mut line, sub);
+                line.push("[3:0]");
+            }
+            _ => {}
+        }
+        match (function, descriptor) {
+            (Some(SAMPLER), Some(d)) => self.meaning(&mut line, d),
+            (None, Some(_)) => line.push("; ?"),
+            _ => {}
+        }
+        line.write(out)
+    }
+
+    fn meaning(&self, line: &mut Line, descriptor: Descriptor) {
+        line.push("; ");
+        line.push(descriptor.simd_mode().text(self.platform));
+        line.byte(b' ');
+        if descriptor.ret16() {
+            line.push("16b ");
+        }
+        line.push(descriptor.type_text());
+        line.push(" using sampler index ");
+        line.decimal(u16::from(descriptor.sampler()));
+    }
+}
+
+/// Bits of an immediate extended descriptor that are the second block's length.
+pub(super) const LENGTH: u32 = 31 << 6;
+
+#[derive(Clone, Copy)]
+enum Place {
+    Destination,
+    Source,
+}
+
+fn address(line: &mut Line, sub: u8) {
+    line.push("a0.");
+    line.decimal(u16::from(sub));
+}
+
+#[inline]
+fn data_type(line: &mut Line, data_type: DataType) {
+    line.byte(b':');
+    line.push(data_type.name());
+}
+
+impl fmt::Display for Send {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.write_text(f)?;
+        f.write_str(" // ")?;
+        self.write_comment(f)
+    }
+}

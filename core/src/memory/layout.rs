@@ -202,6 +202,11 @@ impl Layout {
         self.surface.tiling
     }
 
+    /// Rows of elements (linear 1D: elements) from slice to slice.
+    pub const fn qpitch(&self) -> u32 {
+        self.qpitch
+    }
+
     /// Samples of a texel.
     pub const fn samples(&self) -> u32 {
         1 << self.log2_samples

@@ -1,6 +1,156 @@
-//! Ground truth of kind: state.
+//! Ground truth: surface layouts (`surface-layout.*.json`), sampler states
+//! (`sampler-compiled.json`) and the table of fields (`gen11-state.json`).
 
-use super::Checker;
+use super::{Checker, Tally};
+use crate::cli::layout;
+use serde_json::Value;
+use std::path::Path;
+use texwire::state::{BindingTableEntry, BorderColor, Field, SamplerState, SurfaceState};
 
 /// The checker.
-pub const CHECKER: Checker = Checker { name: "state", claims: |_| false, check: |_, _| Ok(()) };
+pub const CHECKER: Checker = Checker {
+    name: "state",
+    claims: |path| {
+        let name = name(path);
+        name.starts_with("surface-layout.") || name == "sampler-compiled.json" || name == "gen11-state.json"
+    },
+    check: |path, tally| {
+        let truth: Value = serde_json::from_slice(&std::fs::read(path)?)?;
+        match name(path) {
+            "sampler-compiled.json" => samplers(&truth, tally),
+            "gen11-state.json" => fields(&truth, tally),
+            name => layouts(&truth, name, tally),
+        }
+    },
+};
+
+fn name(path: &Path) -> &str {
+    path.file_name().and_then(|name| name.to_str()).unwrap_or_default()
+}
+
+type Done = Result<(), Box<dyn std::error::Error>>;
+
+fn layouts(truth: &Value, file: &str, tally: &mut Tally) -> Done {
+    // What the state does not hold: sizes before the view, and the whole allocation.
+    const KEYS: &[&str] = &[
+        "dim",
+        "format",
+        "w",
+        "h",
+        "levels",
+        "samples",
+        "cube",
+        "tiling",
+        "halign_el",
+        "valign_el",
+        "row_pitch",
+        "qpitch_rows",
+        "offsets",
+    ];
+    for (index, case) in list(truth, "cases")?.iter().enumerate() {
+        let place = format!("{file}[{index}]");
+        let state = layout::state(case).map_err(|why| format!("{place}: {why}"))?;
+        match layout::describe(&state) {
+            Ok(got) => {
+                let (left, right) = (&got, case);
+                tally.note(
+                    "surface layouts",
+                    differ(KEYS.iter().map(|key| (*key, &left[*key], &right[*key])), &place),
+                );
+                let keys = left["view"].as_object().into_iter().flatten();
+                let pairs = keys.map(|(key, got)| (key.as_str(), got, &right["view"][key]));
+                tally.note("surface views", differ(pairs, &place));
+            }
+            Err(why) => tally.note("surface layouts", Err(format!("{place}: {why}"))),
+        }
+    }
+    Ok(())
+}
+
+fn differ<'a>(
+    pairs: impl Iterator<Item = (&'a str, &'a Value, &'a Value)>,
+    place: &str,
+) -> Result<(), String> {
+    for (key, got, want) in pairs {
+        let same = got == want || got.as_f64().is_some_and(|got| Some(got) == want.as_f64());
+        if !same {
+            return Err(format!("{place} {key}: {got} want {want}"));
+        }
+    }
+    Ok(())
+}
+
+fn samplers(truth: &Value, tally: &mut Tally) -> Done {
+    for (index, sampler) in list(truth, "samplers")?.iter().enumerate() {
+        let place = format!("sampler-compiled.json[{index}]");
+        let mut state = SamplerState::default();
+        for (dword, word) in state.dwords.iter_mut().zip(list(sampler, "dwords")?) {
+            *dword = u32::from_str_radix(word.as_str().unwrap_or_default(), 16)?;
+        }
+        let decoded = sampler["decoded"].as_object().ok_or("no `decoded`")?;
+        for (name, want) in decoded {
+            let field = SamplerState::FIELDS.iter().find(|field| field.name == name);
+            let got = field.map(|field| field.get(&state.dwords));
+            let same = if got == want.as_u64() {
+                Ok(())
+            } else {
+                Err(format!("{place} {name}: {got:?} want {want}"))
+            };
+            tally.note("sampler fields", same);
+        }
+        let want = sampler["border_color_pointer"].as_u64();
+        let got = u64::from(state.border_offset());
+        let same = if Some(got) == want {
+            Ok(())
+        } else {
+            Err(format!("{place} border offset: {got} want {want:?}"))
+        };
+        tally.note("sampler fields", same);
+    }
+    Ok(())
+}
+
+/// Every field of the table is ours at the same place, and we have no other.
+fn fields(truth: &Value, tally: &mut Tally) -> Done {
+    let truth = truth.as_array().ok_or("no list of fields")?;
+    for want in truth {
+        let structure = want["struct"].as_str().unwrap_or_default();
+        let name = want["field"].as_str().unwrap_or_default();
+        // The border colour's floats are the same dwords as its integers.
+        let own = name.replace("Color Float", "Color 32bit");
+        let field = own_fields(structure).iter().find(|field| field.name == own);
+        let got = field.map(|field| [field.dword, field.hi, field.lo].map(u64::from));
+        let place = ["dword", "hi", "lo"].map(|key| want[key].as_u64().unwrap_or(u64::MAX));
+        let same = if got == Some(place) {
+            Ok(())
+        } else {
+            Err(format!("{structure} {name}: {got:?} want {place:?}"))
+        };
+        tally.note("state fields", same);
+    }
+    for structure in
+        ["RENDER_SURFACE_STATE", "SAMPLER_STATE", "BINDING_TABLE_STATE", "SAMPLER_BORDER_COLOR_STATE"]
+    {
+        for field in own_fields(structure) {
+            let known = truth.iter().any(|want| want["struct"] == structure && want["field"] == field.name);
+            let same =
+                if known { Ok(()) } else { Err(format!("{structure} {}: not in the table", field.name)) };
+            tally.note("state fields", same);
+        }
+    }
+    Ok(())
+}
+
+fn own_fields(structure: &str) -> &'static [Field] {
+    match structure {
+        "RENDER_SURFACE_STATE" => SurfaceState::FIELDS,
+        "SAMPLER_STATE" => SamplerState::FIELDS,
+        "BINDING_TABLE_STATE" => BindingTableEntry::FIELDS,
+        "SAMPLER_BORDER_COLOR_STATE" => BorderColor::FIELDS,
+        _ => &[],
+    }
+}
+
+fn list<'a>(value: &'a Value, key: &str) -> Result<&'a [Value], String> {
+    value[key].as_array().map(Vec::as_slice).ok_or_else(|| format!("no list `{key}`"))
+}

@@ -10,7 +10,7 @@ mod decode;
 pub(crate) mod enumeration;
 mod exec;
 mod explain;
-mod layout;
+pub(crate) mod layout;
 mod render;
 mod run;
 mod trace;

@@ -1,12 +1,206 @@
 //! Intel Gen native.
 
-use super::Output;
+use super::{Output, Wire};
+use serde_json::{Map, Value, json};
 use std::error::Error;
+use texwire::Platform;
+use texwire::eu::{Descriptor, File, Form, Instruction, Operand, Send, Source, Stream};
+
+/// The platform that a dialect of the command line stands for.
+fn platform_of(wire: Wire) -> Platform {
+    match wire {
+        Wire::Gen9 => Platform::Gen9,
+        Wire::Gen12 => Platform::XeLp,
+        _ => Platform::Gen11,
+    }
+}
 
 /// Decodes `bytes` into `out`.
-pub fn decode(bytes: &[u8], wire: super::Wire, out: &mut Output<'_>) {
-    let _ = (bytes, wire);
-    out.error(0, "not built yet");
+pub fn decode(bytes: &[u8], wire: Wire, out: &mut Output<'_>) {
+    decode_stream(bytes, platform_of(wire), 0, |_| (), out);
+}
+
+/// Decodes an instruction stream into `out`: sampler sends and those whose shared function only
+/// a register says, or every instruction when the options ask for all.
+///
+/// Errors are at `base_offset` plus the offset in the stream; `extra` may add keys to a record.
+pub fn decode_stream(
+    bytes: &[u8],
+    platform: Platform,
+    base_offset: usize,
+    extra: impl Fn(&mut Value),
+    out: &mut Output<'_>,
+) {
+    let mut stream = Stream::new(platform, bytes);
+    loop {
+        match stream.next() {
+            Ok(Some(instruction)) => emit(&instruction, base_offset, &extra, out),
+            Ok(None) => return,
+            Err(why) => return out.error(base_offset + why.offset().unwrap_or(0), &why.to_string()),
+        }
+    }
+}
+
+fn emit(instruction: &Instruction, base: usize, extra: &impl Fn(&mut Value), out: &mut Output<'_>) {
+    let offset = instruction.offset();
+    let send = match instruction.send() {
+        Ok(send) => send,
+        Err(why) => return out.error(base + offset, &why.to_string()),
+    };
+    let all = out.options.all;
+    match send {
+        Some(send) if all || send.is_sampler() != Some(false) => {
+            let line = || line(offset, if all { Some(instruction.len()) } else { None }, &text(&send));
+            let record = || {
+                let mut value = record(offset, &send);
+                if all {
+                    insert_common(&mut value, instruction);
+                }
+                extra(&mut value);
+                value
+            };
+            out.emit(line, record);
+        }
+        _ if all => {
+            let line = || line(offset, Some(instruction.len()), &mnemonic(instruction));
+            let record = || {
+                let mut value = json!({"off": offset});
+                insert_common(&mut value, instruction);
+                extra(&mut value);
+                value
+            };
+            out.emit(line, record);
+        }
+        _ => {}
+    }
+}
+
+fn line(offset: usize, length: Option<usize>, text: &str) -> String {
+    match length {
+        Some(length) => format!("{offset:08x} {length:2}  {text}"),
+        None => format!("{offset:08x}  {text}"),
+    }
+}
+
+/// The mnemonic, or what an undefined opcode is.
+fn mnemonic(instruction: &Instruction) -> String {
+    match instruction.operation() {
+        Ok(opcode) => opcode.name().to_owned(),
+        Err(_) => format!("undefined opcode {:#04x}", instruction.opcode()),
+    }
+}
+
+fn insert_common(value: &mut Value, instruction: &Instruction) {
+    let Some(map) = value.as_object_mut() else { return };
+    map.insert("size".into(), json!(instruction.len()));
+    map.insert("opcode".into(), json!(instruction.opcode()));
+    map.insert("mnemonic".into(), json!(instruction.operation().ok().map(|opcode| opcode.name())));
+}
+
+/// The reference line: the instruction, and the comment where it explains something.
+pub(crate) fn text(send: &Send) -> String {
+    if send.is_sampler() == Some(false) { instruction_text(send) } else { send.to_string() }
+}
+
+/// The instruction without its comment.
+pub(crate) fn instruction_text(send: &Send) -> String {
+    let mut text = String::new();
+    // Writing to a string does not fail.
+    let _ = send.write_text(&mut text);
+    text
+}
+
+/// The comment alone.
+pub(crate) fn comment(send: &Send) -> String {
+    let mut text = String::new();
+    let _ = send.write_comment(&mut text);
+    text
+}
+
+/// A record of a send, with the keys of the ground truth.
+pub(crate) fn record(offset: usize, send: &Send) -> Value {
+    let mut map = Map::new();
+    let bytes = send.encode().map(|word| crate::cli::hex(&word.to_bytes())).unwrap_or_default();
+    map.insert("off".into(), json!(offset));
+    map.insert("bytes".into(), json!(bytes));
+    if let Value::Object(fields) = fields(send) {
+        map.extend(fields);
+    }
+    if let Some(descriptor) = send.sampler_descriptor() {
+        map.insert("sampler".into(), sampler(descriptor, send));
+    }
+    map.insert("iga_text".into(), json!(instruction_text(send)));
+    map.insert("iga_comment".into(), json!(comment(send)));
+    Value::Object(map)
+}
+
+/// The fields of a send, with the keys of the ground truth.
+pub(crate) fn fields(send: &Send) -> Value {
+    let e = &send.execution;
+    let predicate = (e.predicate.code() != 0).then(|| {
+        json!({
+            "flag": format!("f{}.{}", e.flag.0, e.flag.1),
+            "ctrl": e.predicate.name(),
+            "inv": e.inverse,
+        })
+    });
+    let unified = send.form == Form::Unified;
+    let second = (send.form != Form::Plain).then_some(send.src1);
+    json!({
+        "op": send.mnemonic(),
+        "exec": e.size,
+        "chan_off": e.offset,
+        "nomask": e.no_mask,
+        "pred": predicate,
+        "thread_ctrl": send.thread,
+        "sfid": send.sfid,
+        "eot": send.eot,
+        "dst_type": (!unified).then(|| send.dst_type.name()),
+        "dst_file": if send.dst.indirect { "indirect" } else { file(send.dst) },
+        "dst_reg": send.dst.number,
+        "src0_reg": (!send.src0.indirect).then_some(send.src0.number),
+        "src1_file": second.map(file),
+        "src1_reg": second.map(|operand| operand.number),
+        "exdesc_reg": register(send.extended),
+        "desc_reg": register(send.descriptor),
+        "cps": send.cps(),
+        "exdesc": send.extended_descriptor().map(hex),
+        "desc": send.descriptor.immediate().map(hex),
+    })
+}
+
+fn file(operand: Operand) -> &'static str {
+    if operand.file == File::Grf { "grf" } else { "arf" }
+}
+
+fn register(source: Source) -> Option<u8> {
+    match source {
+        Source::Immediate(_) => None,
+        Source::Register(sub) => Some(sub),
+    }
+}
+
+fn hex(value: u32) -> String {
+    format!("0x{value:08X}")
+}
+
+/// A sampler descriptor, with the keys of the ground truth.
+fn sampler(descriptor: Descriptor, send: &Send) -> Value {
+    let mut value = json!({
+        "bti": descriptor.bti(),
+        "sampler": descriptor.sampler(),
+        "msg_type": descriptor.message_type(),
+        "simd_mode": descriptor.simd_mode().0,
+        "header": descriptor.header(),
+        "rlen": descriptor.rlen(),
+        "mlen": descriptor.mlen(),
+        "ret16": descriptor.ret16(),
+    });
+    if let (Some(map), Some(extended)) = (value.as_object_mut(), send.extended.immediate()) {
+        let width = if send.form == Form::Unified { 31 } else { 15 };
+        map.insert("xlen".into(), json!(extended >> 6 & width));
+    }
+    value
 }
 
 /// Assembles `text`.

@@ -1,15 +1,245 @@
-//! Intel vISA.
+//! Intel vISA: CISA files, and raw bytes (one instruction of version 4.1 after another).
 
 use super::Output;
+use crate::cli::hex;
+use serde_json::{Map, Value, json};
 use std::error::Error;
+use texwire::visa::{
+    Anonymous, FIRST_VARIABLE, Index, Instruction, Instructions, Media, MediaValue, Module, Offsets, Opcode,
+    PREDEFINED_VARIABLES, Raw, Routine, RoutineKind, Sampler, Symbols, Type, Vector, VectorKind, Version,
+};
 
-/// Decodes `bytes` into `out`.
+/// Decodes `bytes` into `out`: a CISA file, or raw instructions of version 4.1.
+///
+/// A kernel or function that fails is an error with its offset; the others go on.
 pub fn decode(bytes: &[u8], out: &mut Output<'_>) {
-    let _ = bytes;
-    out.error(0, "not built yet");
+    if !bytes.starts_with(b"CISA") {
+        let code = Instructions::new(bytes, 0, Version::V4_1);
+        return instructions(code, &Anonymous, json!(0), out);
+    }
+    let module = match Module::parse(bytes) {
+        Ok(module) => module,
+        Err(error) => return out.error(error.offset().unwrap_or(0), &error.to_string()),
+    };
+    out.heading(&format!("# CISA {}", module.version()));
+    // Kernels and functions are numbered apart.
+    let mut count = [0usize; 2];
+    for routine in module.routines() {
+        let routine = match routine {
+            Ok(routine) => routine,
+            Err(error) => {
+                out.error(error.offset().unwrap_or(0), &error.to_string());
+                continue;
+            }
+        };
+        let function = routine.entry.kind == RoutineKind::Function;
+        let number = count[usize::from(function)];
+        count[usize::from(function)] += 1;
+        let name = String::from_utf8_lossy(routine.entry.name).into_owned();
+        out.heading(&format!("# {} {name}", if function { "function" } else { "kernel" }));
+        let mut memory = vec![0; Index::words(&routine)];
+        match Index::new(&routine, &mut memory) {
+            Ok(index) => {
+                let kernel = if function { Value::Null } else { json!(number) };
+                instructions(routine.instructions(), &index, kernel, out);
+            }
+            Err(error) => out.error(routine.code_offset(), &error.to_string()),
+        }
+    }
+}
+
+/// Every instruction of a routine that the options ask for.
+fn instructions<S: Symbols>(mut walk: Instructions<'_>, symbols: &S, kernel: Value, out: &mut Output<'_>) {
+    let mut number = 0;
+    loop {
+        match walk.next() {
+            Ok(None) => return,
+            Ok(Some(instruction)) => one(&instruction, number, symbols, &kernel, out),
+            Err(error) => return out.error(error.offset().unwrap_or(0), &error.to_string()),
+        }
+        number += 1;
+    }
+}
+
+fn one<S: Symbols>(inst: &Instruction<'_>, number: usize, symbols: &S, kernel: &Value, out: &mut Output<'_>) {
+    let line = |text: &str| format!("{:#08x}  {text}", inst.offset());
+    match record(inst, symbols) {
+        Ok(Some(mut record)) => {
+            let mut whole = Map::new();
+            whole.insert("kernel".into(), kernel.clone());
+            whole.insert("index".into(), json!(number));
+            whole.append(&mut record);
+            let text = whole["text"].as_str().unwrap_or_default().to_owned();
+            out.emit(|| line(&text), || Value::Object(whole));
+        }
+        // Media instructions without a reference text and everything else: on request.
+        Ok(None) if out.options.all => out.emit(
+            || match inst.media() {
+                Ok(Some(media)) => line(&media.display(symbols).to_string()),
+                _ => line(inst.mnemonic()),
+            },
+            || {
+                json!({"kernel": kernel, "index": number, "offset": inst.offset(), "length": inst.bytes().len(),
+                    "opcode": inst.opcode(), "instruction": inst.mnemonic()})
+            },
+        ),
+        Ok(None) => {}
+        Err(error) => out.error(error.offset().unwrap_or(inst.offset()), &error.to_string()),
+    }
+}
+
+/// The record of an instruction of the sampler family; `None` for other instructions, and for the media
+/// instructions 0x43, 0x44 and 0x4d.
+///
+/// # Errors
+/// Those of decoding, with the offset in the file.
+pub fn record<S: Symbols>(
+    inst: &Instruction<'_>,
+    symbols: &S,
+) -> texwire::error::Result<Option<Map<String, Value>>> {
+    let mut map = Map::new();
+    let mut put = |key: &str, value: Value| {
+        map.insert(key.into(), value);
+    };
+    put("offset", json!(inst.offset()));
+    put("length", json!(inst.bytes().len()));
+    put("bytes", json!(hex(inst.bytes())));
+    put("opcode", json!(inst.opcode()));
+    put("instruction", json!(inst.mnemonic()));
+    if let Some(sampler) = inst.sampler()? {
+        map.extend(sampler_fields(&sampler, symbols));
+        map.insert("text".into(), json!(sampler.display(symbols).to_string()));
+        return Ok(Some(map));
+    }
+    match inst.media()? {
+        Some(media) if media.opcode <= 0x42 => {
+            map.extend(media_fields(&media, symbols));
+            map.insert("text".into(), json!(media.display(symbols).to_string()));
+            Ok(Some(map))
+        }
+        _ => Ok(None),
+    }
+}
+
+fn sampler_fields<S: Symbols>(sampler: &Sampler<'_>, symbols: &S) -> Map<String, Value> {
+    let mut map = Map::new();
+    let mut put = |key: &str, value: Value| {
+        map.insert(key.into(), value);
+    };
+    let info = sampler.opcode == Opcode::Info;
+    if !info {
+        put("op_field", json!(sampler.op_field));
+    }
+    put("op", json!(sampler.operation().number));
+    put("op_name", json!(sampler.operation().name));
+    if !info {
+        put("pixel_null_mask", json!(sampler.null_mask()));
+        put("cps", json!(sampler.cps()));
+        put("non_uniform", json!(sampler.non_uniform()));
+    }
+    put("exec_size", json!(sampler.exec_size()));
+    put("exec_mask", json!(sampler.exec_mask().name()));
+    if !info {
+        let pred = sampler.predicate();
+        put(
+            "pred",
+            pred.map_or(
+                Value::Null,
+                |p| json!({"id": p.index, "inverse": p.inverse, "control": p.control.name()}),
+            ),
+        );
+    }
+    put("channels", json!(sampler.channels));
+    if let Some(offsets) = &sampler.aoffimmi {
+        let mut value = vector(offsets, symbols);
+        if let (Some(map), VectorKind::Immediate { value, .. }) = (value.as_object_mut(), offsets.kind) {
+            let Offsets { uvr: [u, v, r], high_sampler } = Offsets::from_bits(value as u16);
+            map.extend(
+                [("u", json!(u)), ("v", json!(v)), ("r", json!(r)), ("bit15", json!(u8::from(high_sampler)))]
+                    .map(|(key, value)| (key.to_owned(), value)),
+            );
+        }
+        put("aoffimmi", value);
+    }
+    if sampler.opcode.has_sampler() {
+        put("sampler", json!(sampler.sampler));
+    }
+    put("surface", json!(sampler.surface));
+    if let Some(lod) = sampler.lod {
+        put("lod", raw(lod, symbols));
+    }
+    put("dst", raw(sampler.dst, symbols));
+    if !info {
+        put("num_params", json!(sampler.params.len()));
+        put("params", sampler.params.map(|param| raw(param, symbols)).collect());
+    }
+    map
+}
+
+fn media_fields<S: Symbols>(media: &Media<'_>, symbols: &S) -> Map<String, Value> {
+    let value = |value| match value {
+        MediaValue::Byte(byte) => json!(byte),
+        MediaValue::Vector(operand) => vector(&operand, symbols),
+        MediaValue::Raw(operand) => raw(operand, symbols),
+    };
+    media.fields().map(|field| (field.name.to_owned(), value(field.value))).collect()
+}
+
+/// Name and type of a variable, as records have them.
+fn variable<S: Symbols>(index: u32, symbols: &S) -> (String, Value) {
+    if index < FIRST_VARIABLE {
+        let name = PREDEFINED_VARIABLES.get(index as usize).copied().unwrap_or_default();
+        return (name.to_owned(), Value::Null);
+    }
+    let found = symbols.variable(index);
+    let kind = found.and_then(|v| v.kind).map_or(Value::Null, |kind| json!(kind.name()));
+    let name = found.map_or_else(String::new, |v| String::from_utf8_lossy(v.name).into_owned());
+    (if name.is_empty() { format!("V{index:04}") } else { name }, kind)
+}
+
+fn raw<S: Symbols>(operand: Raw, symbols: &S) -> Value {
+    let (name, kind) = variable(operand.index, symbols);
+    json!({"index": operand.index, "offset": operand.offset, "name": name, "type": kind})
+}
+
+fn vector<S: Symbols>(operand: &Vector, symbols: &S) -> Value {
+    let tag = operand.tag;
+    match operand.kind {
+        VectorKind::Immediate { kind, value } => {
+            json!({"tag": tag, "type": Type::from_code(kind).name(), "value": value, "class": "immediate"})
+        }
+        VectorKind::General { index, row, column, region } => {
+            json!({"tag": tag, "var": index, "row": row, "col": column,
+            "region": region, "class": "general", "name": variable(index, symbols).0})
+        }
+        VectorKind::Address { index, offset, width } => {
+            json!({"tag": tag, "index": index, "offset": offset, "width": width, "class": "address"})
+        }
+        VectorKind::Predicate { index } => json!({"tag": tag, "index": index, "class": "predicate"}),
+        VectorKind::Indirect { index, offset, bytes, kind, region } => {
+            json!({"tag": tag, "addr_index": index,
+            "addr_offset": offset, "byte_offset": bytes, "type": Type::from_code(kind).name(), "region": region,
+            "class": "indirect"})
+        }
+        VectorKind::State { class, index, offset } => {
+            json!({"tag": tag, "state_class": class, "index": index, "offset": offset, "class": "state"})
+        }
+    }
+}
+
+/// What a routine declares, for the ground truth's container facts.
+pub fn routine_facts(routine: &Routine<'_>) -> Value {
+    json!({"name": String::from_utf8_lossy(routine.entry.name), "offset": routine.entry.offset, "size": routine.entry.size,
+        "entry": routine.entry_offset, "code": [routine.code_offset(), routine.code_offset() + routine.code().len()],
+        "strings": routine.string_count(), "variables": routine.variables.len(), "addresses": routine.addresses.len(),
+        "predicates": routine.predicates.len(), "labels": routine.labels.len(), "samplers": routine.samplers.len(),
+        "surfaces": routine.surfaces.len(), "inputs": routine.inputs.len(), "attributes": routine.attributes.len()})
 }
 
 /// Assembles `text`.
+///
+/// Without a container, names resolve as compilers number them: `V<n>` is variable n (from 32 on), `T<n>` surface n,
+/// `S<n>` sampler n, `P<n>` predicate n; predefined names are `%null`, `%r0`, `%slm`, `T1`, `%bss` and so on.
 ///
 /// # Errors
 /// Says the column and what was expected.

@@ -1,0 +1,539 @@
+//! The CISA container, read lazily: nothing is copied, no count is believed, every loop ends with the bytes.
+//!
+//! ```text
+//! header    "CISA", major, minor (u8), kernel count (u16)
+//! kernel    name length (u8, from 3.7 u16), name, body offset, body size, offset of its inputs (u32 each),
+//!           variable and function relocations (u16 count, 4 bytes each), Gen binaries (u8 count, {u8 platform, u32 offset, u32 size})
+//! then      file scope variables (u16, always 0), function count (u16)
+//! function  linkage (u8), name length, name, offset, size, relocations as above
+//!
+//! body      index = u16, from 3.4 u32; every table begins with its count
+//!   index   strings, each ended by 0
+//!   index   the name's string (no count)
+//!   index   variables  { index name, u8 type 3..0 alignment 7..4, u16 elements, index alias, u16 alias offset, u8 scope, attributes }
+//!   u16     addresses  { index name, u16 elements, attributes }
+//!   u16     predicates { the same }
+//!   u16     labels     { index name, u8 kind, attributes }
+//!   u8      samplers   { index name, u16 elements, attributes }
+//!   u8      surfaces   { the same }
+//!   u8      vme        { the same }
+//!   u8/u32  inputs     { u8 class 2..0 implicit kind 7..3, index, i16 offset, u16 size }   kernels; u32 from 3.5
+//!   u32     code size, u32 entry (from the body's start)
+//!           functions: u8 input size, u8 return size
+//!   u16     attributes
+//! attribute index name, u8 size, size bytes        attributes (of a record) = u8 count, attribute...
+//! ```
+
+use super::operand::{FIRST_VARIABLE, Type};
+use super::{Instructions, Version};
+use crate::bits::Reader;
+use crate::error::{Error, Kind, Result, What};
+
+/// A CISA file.
+#[derive(Clone, Copy, Debug)]
+pub struct Module<'a> {
+    bytes: &'a [u8],
+    version: Version,
+    kernels: u16,
+}
+
+impl<'a> Module<'a> {
+    /// Reads the header; the rest is read when it is asked for.
+    ///
+    /// # Errors
+    /// `Truncated Cisa`, `Unknown Cisa` (no CISA magic), `Unsupported Cisa` (a version before 3.0).
+    pub fn parse(bytes: &'a [u8]) -> Result<Self> {
+        let mut reader = Reader::new(bytes);
+        let magic = reader.u32(What::Cisa)?;
+        if magic != u32::from_le_bytes(*b"CISA") {
+            return Err(Error::new(Kind::Unknown, What::Cisa).at(0).value(magic.into()));
+        }
+        let [major, minor] = reader.array(What::Cisa)?;
+        if major < 3 {
+            return Err(Error::new(Kind::Unsupported, What::Cisa).at(4).value(major.into()));
+        }
+        let kernels = reader.u16(What::Cisa)?;
+        Ok(Self { bytes, version: Version::new(major, minor), kernels })
+    }
+
+    /// The version.
+    pub const fn version(&self) -> Version {
+        self.version
+    }
+
+    /// The kernels and then the functions, in the order of the header.
+    ///
+    /// A damaged body is an error and the next routine follows; a damaged header ends the iteration.
+    pub fn routines(&self) -> Routines<'a> {
+        Routines { module: *self, reader: Reader::at(self.bytes, 8), kernels: self.kernels, functions: None }
+    }
+
+    /// The kernels only.
+    pub fn kernels(&self) -> impl Iterator<Item = Result<Routine<'a>>> + use<'a> {
+        self.routines().take(self.kernels.into())
+    }
+}
+
+/// A kernel or a function: has inputs, or not.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[cfg_attr(feature = "defmt", derive(defmt::Format))]
+pub enum RoutineKind {
+    /// An entry point.
+    Kernel,
+    /// Called by kernels.
+    Function,
+}
+
+/// Machine code in the file.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[cfg_attr(feature = "defmt", derive(defmt::Format))]
+pub struct GenBinary {
+    /// Platform number (5 Sky Lake, 10 Ice Lake, 12 Tiger Lake, 13 DG2, 14 Ponte Vecchio).
+    pub platform: u8,
+    /// Bytes from the start of the file.
+    pub offset: u32,
+    /// Bytes.
+    pub size: u32,
+}
+
+/// The header's entry of a routine.
+#[derive(Clone, Copy, Debug)]
+pub struct Entry<'a> {
+    /// Kernel or function.
+    pub kind: RoutineKind,
+    /// The name, without terminator.
+    pub name: &'a [u8],
+    /// Offset of the body in the file.
+    pub offset: u32,
+    /// Size of the body.
+    pub size: u32,
+    /// Offset of the input table in the file; 0 for functions.
+    pub input_offset: u32,
+    binaries: &'a [u8],
+}
+
+impl<'a> Entry<'a> {
+    /// The Gen binaries of the kernel.
+    pub fn gen_binaries(&self) -> impl Iterator<Item = GenBinary> + use<'a> {
+        let (records, _) = self.binaries.as_chunks::<9>();
+        records.iter().map(|&[platform, a, b, c, d, e, f, g, h]| GenBinary {
+            platform,
+            offset: u32::from_le_bytes([a, b, c, d]),
+            size: u32::from_le_bytes([e, f, g, h]),
+        })
+    }
+
+    fn read(reader: &mut Reader<'a>, kind: RoutineKind, version: Version) -> Result<Self> {
+        let what = What::KernelCount;
+        if kind == RoutineKind::Function {
+            reader.u8(what)?;
+        }
+        let length = if version.from(3, 7) { reader.u16(what)? } else { reader.u8(what)?.into() };
+        let name = reader.bytes(length.into(), what)?;
+        let offset = reader.u32(what)?;
+        let size = reader.u32(what)?;
+        let kernel = kind == RoutineKind::Kernel;
+        let input_offset = if kernel { reader.u32(what)? } else { 0 };
+        for _ in 0..2 {
+            let relocations = usize::from(reader.u16(what)?);
+            reader.bytes(relocations.wrapping_mul(4), what)?;
+        }
+        let count = if kernel { usize::from(reader.u8(what)?) } else { 0 };
+        let binaries = reader.bytes(count.wrapping_mul(9), what)?;
+        Ok(Self { kind, name, offset, size, input_offset, binaries })
+    }
+}
+
+/// An iterator over the routines of a module.
+#[derive(Clone, Copy, Debug)]
+pub struct Routines<'a> {
+    module: Module<'a>,
+    reader: Reader<'a>,
+    kernels: u16,
+    /// Functions left; `None` before their count was read.
+    functions: Option<u16>,
+}
+
+impl<'a> Routines<'a> {
+    fn entry(&mut self) -> Result<Option<Entry<'a>>> {
+        let version = self.module.version;
+        if let Some(left) = self.kernels.checked_sub(1) {
+            self.kernels = left;
+            return Entry::read(&mut self.reader, RoutineKind::Kernel, version).map(Some);
+        }
+        let left = match self.functions {
+            Some(left) => left,
+            None => {
+                let scope = self.reader.u16(What::KernelCount)?;
+                if scope != 0 {
+                    let at = self.reader.offset().wrapping_sub(2);
+                    return Err(Error::new(Kind::Unsupported, What::SymbolTable).at(at).value(scope.into()));
+                }
+                self.reader.u16(What::KernelCount)?
+            }
+        };
+        self.functions = Some(left.saturating_sub(1));
+        if left == 0 {
+            return Ok(None);
+        }
+        Entry::read(&mut self.reader, RoutineKind::Function, version).map(Some)
+    }
+}
+
+impl<'a> Iterator for Routines<'a> {
+    type Item = Result<Routine<'a>>;
+
+    fn next(&mut self) -> Option<Self::Item> {
+        match self.entry() {
+            Ok(entry) => entry.map(|entry| Routine::read(self.module, entry)),
+            Err(error) => {
+                self.kernels = 0;
+                self.functions = Some(0);
+                Some(Err(error))
+            }
+        }
+    }
+}
+
+/// A table of a body: its records' bytes and their number. Record lengths vary with their attributes.
+#[derive(Clone, Copy, Debug)]
+pub struct Table<'a> {
+    bytes: &'a [u8],
+    count: u32,
+    /// Bytes between the name and the attributes.
+    fixed: usize,
+    version: Version,
+}
+
+/// A record of a symbol table, whatever table it is.
+#[derive(Clone, Copy, Debug)]
+pub struct Symbol<'a> {
+    /// Index of its name in the string table.
+    pub name: u32,
+    /// The bytes between name and attributes.
+    pub fields: &'a [u8],
+    /// Its attributes.
+    pub attributes: Attributes<'a>,
+    /// Where the record starts in the table's bytes.
+    pub(super) position: usize,
+}
+
+impl<'a> Table<'a> {
+    fn read(reader: &mut Reader<'a>, count: u32, fixed: usize, version: Version) -> Result<Self> {
+        let start = *reader;
+        for _ in 0..count {
+            record(reader, fixed, version)?;
+        }
+        let length = reader.offset().wrapping_sub(start.offset());
+        let bytes = start.rest().get(..length).unwrap_or_default();
+        Ok(Self { bytes, count, fixed, version })
+    }
+
+    /// How many records.
+    pub const fn len(&self) -> u32 {
+        self.count
+    }
+
+    /// No records.
+    pub const fn is_empty(&self) -> bool {
+        self.count == 0
+    }
+
+    /// The records in order.
+    pub fn iter(&self) -> impl Iterator<Item = Symbol<'a>> + use<'a> {
+        let (mut reader, fixed, version) = (Reader::new(self.bytes), self.fixed, self.version);
+        core::iter::from_fn(move || record(&mut reader, fixed, version).ok())
+    }
+
+    /// The record that starts at `position` of the table.
+    pub(super) fn at(&self, position: usize) -> Option<Symbol<'a>> {
+        record(&mut Reader::at(self.bytes, position), self.fixed, self.version).ok()
+    }
+}
+
+fn record<'a>(reader: &mut Reader<'a>, fixed: usize, version: Version) -> Result<Symbol<'a>> {
+    let what = What::SymbolTable;
+    let position = reader.offset();
+    let name = version.read_index(reader, what)?;
+    let fields = reader.bytes(fixed, what)?;
+    let count = reader.u8(what)?.into();
+    let attributes = Attributes::read(reader, count, version)?;
+    Ok(Symbol { name, fields, attributes, position })
+}
+
+/// A name with a value.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Attribute<'a> {
+    /// Index of the name in the string table.
+    pub name: u32,
+    /// The value: an integer of 0, 1, 2 or 4 bytes, or text without terminator.
+    pub value: &'a [u8],
+}
+
+/// Attributes of a record or of a body.
+#[derive(Clone, Copy, Debug)]
+pub struct Attributes<'a> {
+    bytes: &'a [u8],
+    count: u16,
+    version: Version,
+}
+
+impl<'a> Attributes<'a> {
+    fn read(reader: &mut Reader<'a>, count: u16, version: Version) -> Result<Self> {
+        let start = *reader;
+        for _ in 0..count {
+            attribute(reader, version)?;
+        }
+        let length = reader.offset().wrapping_sub(start.offset());
+        Ok(Self { bytes: start.rest().get(..length).unwrap_or_default(), count, version })
+    }
+
+    /// How many.
+    pub const fn len(&self) -> u16 {
+        self.count
+    }
+
+    /// None.
+    pub const fn is_empty(&self) -> bool {
+        self.count == 0
+    }
+
+    /// The attributes in order.
+    pub fn iter(&self) -> impl Iterator<Item = Attribute<'a>> + use<'a> {
+        let (mut reader, version) = (Reader::new(self.bytes), self.version);
+        core::iter::from_fn(move || attribute(&mut reader, version).ok())
+    }
+}
+
+fn attribute<'a>(reader: &mut Reader<'a>, version: Version) -> Result<Attribute<'a>> {
+    let what = What::SymbolTable;
+    let name = version.read_index(reader, what)?;
+    let size = reader.u8(what)?;
+    Ok(Attribute { name, value: reader.bytes(size.into(), what)? })
+}
+
+/// An input of a kernel.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[cfg_attr(feature = "defmt", derive(defmt::Format))]
+pub struct Input {
+    /// Bits 2..0 class (0 variable, 1 sampler, 2 surface), 7..3 implicit kind.
+    pub kind: u8,
+    /// Index in the class's space.
+    pub index: u32,
+    /// Bytes in the payload.
+    pub offset: i16,
+    /// Bytes.
+    pub size: u16,
+}
+
+/// The inputs of a kernel.
+#[derive(Clone, Copy, Debug)]
+pub struct Inputs<'a> {
+    bytes: &'a [u8],
+    count: u32,
+    version: Version,
+}
+
+impl<'a> Inputs<'a> {
+    /// How many.
+    pub const fn len(&self) -> u32 {
+        self.count
+    }
+
+    /// None.
+    pub const fn is_empty(&self) -> bool {
+        self.count == 0
+    }
+
+    /// The inputs in order.
+    pub fn iter(&self) -> impl Iterator<Item = Input> + use<'a> {
+        let (mut reader, version) = (Reader::new(self.bytes), self.version);
+        core::iter::from_fn(move || {
+            let kind = reader.u8(What::SymbolTable).ok()?;
+            let index = version.read_index(&mut reader, What::SymbolTable).ok()?;
+            let [a, b, c, d] = reader.array(What::SymbolTable).ok()?;
+            Some(Input { kind, index, offset: i16::from_le_bytes([a, b]), size: u16::from_le_bytes([c, d]) })
+        })
+    }
+}
+
+/// A kernel or function with its tables and code.
+#[derive(Clone, Copy, Debug)]
+pub struct Routine<'a> {
+    /// The header's entry.
+    pub entry: Entry<'a>,
+    /// The version of the file.
+    pub version: Version,
+    /// Variables; entry k has index 32 + k.
+    pub variables: Table<'a>,
+    /// Address variables; entry k has index k.
+    pub addresses: Table<'a>,
+    /// Predicates; entry k has index k + 1.
+    pub predicates: Table<'a>,
+    /// Labels; entry k has index k.
+    pub labels: Table<'a>,
+    /// Samplers; entry k has index k.
+    pub samplers: Table<'a>,
+    /// Surfaces; entry k has index 6 + k.
+    pub surfaces: Table<'a>,
+    /// Inputs of a kernel.
+    pub inputs: Inputs<'a>,
+    /// Attributes of the routine.
+    pub attributes: Attributes<'a>,
+    /// Input and return size of a function, in registers.
+    pub sizes: Option<[u8; 2]>,
+    /// Offset of the code from the body's start.
+    pub entry_offset: u32,
+    strings: &'a [u8],
+    string_count: u32,
+    code: &'a [u8],
+    code_offset: usize,
+}
+
+impl<'a> Routine<'a> {
+    fn read(module: Module<'a>, entry: Entry<'a>) -> Result<Self> {
+        let start = entry.offset as usize;
+        let end = start.saturating_add(entry.size as usize);
+        if start > module.bytes.len() {
+            return Err(Error::truncated(What::KernelBody, start, entry.size as usize));
+        }
+        // A size past the end is judged by what is really missing.
+        let body = module.bytes.get(..end.min(module.bytes.len())).unwrap_or_default();
+        let mut reader = Reader::at(body, start);
+        let reader = &mut reader;
+        let version = module.version;
+
+        let string_count = version.read_index(reader, What::StringTable)?;
+        let strings = strings(reader, string_count)?;
+        version.read_index(reader, What::KernelBody)?;
+        let what = What::SymbolTable;
+        let count = version.read_index(reader, what)?;
+        let variables = Table::read(reader, count, version.index_bytes() + 6, version)?;
+        let count = reader.u16(what)?.into();
+        let addresses = Table::read(reader, count, 2, version)?;
+        let count = reader.u16(what)?.into();
+        let predicates = Table::read(reader, count, 2, version)?;
+        let count = reader.u16(what)?.into();
+        let labels = Table::read(reader, count, 1, version)?;
+        let count = reader.u8(what)?.into();
+        let samplers = Table::read(reader, count, 2, version)?;
+        let count = reader.u8(what)?.into();
+        let surfaces = Table::read(reader, count, 2, version)?;
+        let count = reader.u8(what)?.into();
+        Table::read(reader, count, 2, version)?;
+        let inputs = match entry.kind {
+            RoutineKind::Kernel => inputs(reader, version)?,
+            RoutineKind::Function => Inputs { bytes: &[], count: 0, version },
+        };
+        let size = reader.u32(What::KernelBody)?;
+        let entry_offset = reader.u32(What::KernelBody)?;
+        let sizes = match entry.kind {
+            RoutineKind::Kernel => None,
+            RoutineKind::Function => Some(reader.array(What::KernelBody)?),
+        };
+        let count = reader.u16(what)?;
+        let attributes = Attributes::read(reader, count, version)?;
+
+        let code_offset = start.saturating_add(entry_offset as usize);
+        let code_end = code_offset.saturating_add(size as usize);
+        let missing = Error::truncated(What::CodeRange, code_offset, size as usize);
+        let code = body.get(code_offset..code_end).ok_or(missing)?;
+        Ok(Self {
+            entry,
+            version,
+            variables,
+            addresses,
+            predicates,
+            labels,
+            samplers,
+            surfaces,
+            inputs,
+            attributes,
+            sizes,
+            entry_offset,
+            strings,
+            string_count,
+            code,
+            code_offset,
+        })
+    }
+
+    /// The instructions.
+    pub const fn instructions(&self) -> Instructions<'a> {
+        Instructions::new(self.code, self.code_offset, self.version)
+    }
+
+    /// The code's bytes.
+    pub const fn code(&self) -> &'a [u8] {
+        self.code
+    }
+
+    /// Offset of the code in the file.
+    pub const fn code_offset(&self) -> usize {
+        self.code_offset
+    }
+
+    /// How many strings there are.
+    pub const fn string_count(&self) -> u32 {
+        self.string_count
+    }
+
+    /// The strings in order, without terminators.
+    pub fn strings(&self) -> impl Iterator<Item = &'a [u8]> + use<'a> {
+        self.strings.split_inclusive(|&byte| byte == 0).map(|s| s.strip_suffix(&[0]).unwrap_or(s))
+    }
+
+    /// The string that starts at `position` of the string table.
+    pub(super) fn string_at(&self, position: usize) -> &'a [u8] {
+        self.strings.get(position..).and_then(|rest| rest.split(|&byte| byte == 0).next()).unwrap_or_default()
+    }
+
+    /// Entry `index` - 32 of the variable table.
+    pub(super) fn variable_record(&self, index: u32) -> Option<Symbol<'a>> {
+        self.variables.iter().nth(index.checked_sub(FIRST_VARIABLE)? as usize)
+    }
+}
+
+/// A variable's record.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct VariableFields {
+    pub(super) kind: Type,
+    pub(super) elements: u16,
+    pub(super) alias: u32,
+    pub(super) alias_offset: u16,
+}
+
+impl VariableFields {
+    pub(super) fn read(fields: &[u8], version: Version) -> Option<Self> {
+        let mut reader = Reader::new(fields);
+        let what = What::SymbolTable;
+        let bits = reader.u8(what).ok()?;
+        let elements = reader.u16(what).ok()?;
+        let alias = version.read_index(&mut reader, what).ok()?;
+        let alias_offset = reader.u16(what).ok()?;
+        Some(Self { kind: Type::from_code(bits), elements, alias, alias_offset })
+    }
+}
+
+/// Skips `count` terminated strings.
+fn strings<'a>(reader: &mut Reader<'a>, count: u32) -> Result<&'a [u8]> {
+    let start = reader.offset();
+    let all = reader.rest();
+    let missing = Error::truncated(What::StringTable, start, count as usize);
+    let mut length = 0usize;
+    let mut rest = all;
+    for _ in 0..count {
+        let end = rest.iter().position(|&byte| byte == 0).ok_or(missing)?;
+        length = length.wrapping_add(end).wrapping_add(1);
+        rest = rest.get(end.wrapping_add(1)..).ok_or(missing)?;
+    }
+    reader.bytes(length, What::StringTable)
+}
+
+fn inputs<'a>(reader: &mut Reader<'a>, version: Version) -> Result<Inputs<'a>> {
+    let what = What::SymbolTable;
+    let count = if version.from(3, 5) { reader.u32(what)? } else { reader.u8(what)?.into() };
+    let record = version.index_bytes().wrapping_add(5);
+    let length = (count as usize).saturating_mul(record);
+    Ok(Inputs { bytes: reader.bytes(length, what)?, count, version })
+}

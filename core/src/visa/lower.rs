@@ -1,0 +1,412 @@
+//! From an instruction and what the thread had at run time to a [`Message`] and its [`Payload`].
+//!
+//! Two ways in: [`Sampler::lower`] with the values of a trace record, [`Sampler::lower_registers`] with access to the
+//! thread's variables.
+//!
+//! Lanes: lane 0 of an instruction with mask Mk is lane 4(k-1) of the thread; dispatch mask and predicate are
+//! counted in lanes of the thread. `_NM` ignores the dispatch mask, not the predicate. A predicate with `any` or `all`
+//! looks at the predicate's lanes of the instruction, whether they are dispatched or not, and gives one answer for all
+//! lanes; `!` inverts that answer, or each lane (Intel's PRM: predicate inversion comes after predicate control).
+
+use super::media::{Media, MediaValue};
+use super::operand::{Raw, Type, Vector, VectorKind};
+use super::sampler::{Control, Offsets, Opcode, Sampler};
+use super::symbols::Symbols;
+use super::{Instruction, Version};
+use crate::error::{Error, Kind, Result, What};
+use crate::message::{Binding, Channels, Message, Op, Payload, Width};
+use crate::platform::Platform;
+use crate::trace::VisaRecord;
+
+/// What a thread has when it executes an instruction.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[cfg_attr(feature = "defmt", derive(defmt::Format))]
+pub struct Run {
+    /// The platform: its register size is the results' layout.
+    pub platform: Platform,
+    /// The dispatch mask, bit n = lane n of the thread.
+    pub dispatch: u32,
+    /// The value of the instruction's predicate variable, bit n = lane n of the thread; ignored without predicate.
+    pub predicate: u32,
+    /// The texel offsets at run time; `None`: those of the immediate.
+    pub aoffimmi: Option<u16>,
+    /// Width of every parameter.
+    pub param_width: Width,
+    /// Width of the result.
+    pub return_width: Width,
+}
+
+impl Run {
+    /// Every lane, 32-bit parameters and results, offsets from the instruction.
+    pub const fn new(platform: Platform) -> Self {
+        Self {
+            platform,
+            dispatch: u32::MAX,
+            predicate: u32::MAX,
+            aoffimmi: None,
+            param_width: Width::Full,
+            return_width: Width::Full,
+        }
+    }
+}
+
+/// Access to the variables of a thread.
+pub trait Registers {
+    /// `len` bytes of `variable` (index as in [`Raw`], aliases resolved by you) from byte `offset` on; `None`: not there.
+    fn bytes(&self, variable: u32, offset: usize, len: usize) -> Option<&[u8]>;
+
+    /// The value of predicate `index` (1 and up), bit n = lane n of the thread.
+    fn predicate(&self, index: u16) -> u32;
+
+    /// `len` bytes at the place that element `element` of address variable `address` points at, plus `offset` bytes.
+    fn indirect(&self, address: u16, element: u8, offset: i16, len: usize) -> Option<&[u8]> {
+        let _ = (address, element, offset, len);
+        None
+    }
+}
+
+impl Sampler<'_> {
+    /// The wire-neutral message.
+    ///
+    /// A destination `%null` gives a message without channels: nothing is written back. (The gather4 family always
+    /// returns four; do not store them.) Surface and sampler are the indices of the instruction, the bindless ones
+    /// (surface 4, sampler 31) among them.
+    ///
+    /// # Errors
+    /// `Invalid ParameterCount` when it has more parameters than the operation takes; `Unsupported VectorOperand` when
+    /// the offsets are in a register and `run` does not say their value; `NotOnPlatform Instruction` when the platform
+    /// is not Intel's.
+    pub fn lower(&self, run: &Run) -> Result<Message> {
+        let op = self.operation().op;
+        let params = match self.lod {
+            Some(_) => 1,
+            None => self.params.len(),
+        };
+        let mut message = message(op, params, run)?;
+        message.simd = self.exec_size();
+        message.lanes = self.lanes(run.dispatch, run.predicate) & message.all_lanes();
+        message.offsets = self.run_offsets(run)?.uvr;
+        message.null_mask = self.null_mask();
+        message.cps = self.cps();
+        message.non_uniform = self.non_uniform();
+        message.surface = Binding::Index(self.surface.into());
+        message.sampler = Binding::Index(self.sampler.into());
+        if self.opcode == Opcode::Gather4 {
+            message.gather = self.channels & 3;
+        }
+        message.channels = self.channel_mask();
+        if self.dst.is_null() {
+            message.channels = Channels::new(0);
+            message.null_mask = false;
+        }
+        Ok(message)
+    }
+
+    /// The payload of a trace record: the parameters in order, each `exec_size` lanes padded to 4 bytes.
+    ///
+    /// # Errors
+    /// `Truncated Payload`; `Invalid ParameterCount`.
+    pub fn payload<'p>(&self, message: &Message, bytes: &'p [u8]) -> Result<Payload<'p>> {
+        let lanes = usize::from(message.simd).wrapping_mul(message.param_width.bytes());
+        Payload::split([bytes, &[]], lanes.next_multiple_of(4), message.params.into())
+    }
+
+    /// The message and its payload from a thread's variables.
+    ///
+    /// The widths come from the declared types (not declared, or `%null`: 32 bits).
+    ///
+    /// # Errors
+    /// As [`lower`](Self::lower); `Invalid ElementType` for a type that is not the sampler's or parameters of
+    /// different widths; `Invalid Registers` when `registers` has not got the bytes of a variable.
+    pub fn lower_registers<'r>(
+        &self,
+        platform: Platform,
+        dispatch: u32,
+        symbols: &impl Symbols,
+        registers: &'r impl Registers,
+    ) -> Result<(Message, Payload<'r>)> {
+        let mut run = Run { dispatch, ..Run::new(platform) };
+        run.return_width = width(self.dst, symbols)?.unwrap_or_default();
+        run.param_width = self.param_width(symbols)?;
+        if let Some(predicate) = self.predicate() {
+            run.predicate = registers.predicate(predicate.index);
+        }
+        if let Some(vector) = &self.aoffimmi {
+            run.aoffimmi = Some(scalar(vector, platform, symbols, registers)?);
+        }
+        let message = self.lower(&run)?;
+        let length = usize::from(message.simd).wrapping_mul(message.param_width.bytes());
+        let mut payload = Payload::new();
+        for raw in self.lod.into_iter().chain(self.params) {
+            payload.push(lanes_of(raw, length, registers)?)?;
+        }
+        Ok((message, payload))
+    }
+
+    /// The variable and byte offset that the result goes to, and its bytes; `None` for `%null`.
+    pub fn destination(&self, message: &Message) -> Option<(u32, usize, usize)> {
+        if self.dst.is_null() {
+            return None;
+        }
+        Some((self.dst.index, self.dst.offset.into(), message.response().len.into()))
+    }
+
+    /// The lanes of the instruction that execute, by the thread's dispatch mask and predicate.
+    pub fn lanes(&self, dispatch: u32, predicate: u32) -> u32 {
+        let size = self.exec_size();
+        let all = if size >= 32 { u32::MAX } else { (1u32 << (size & 31)).wrapping_sub(1) };
+        let mask = self.exec_mask();
+        let shift = mask.first_lane();
+        let dispatched = if mask.no_mask { all } else { dispatch >> shift & all };
+        let Some(p) = self.predicate() else { return dispatched };
+        let value = predicate >> shift & all;
+        let whole = |yes: bool| if yes { all } else { 0 };
+        let value = match p.control {
+            Control::None => value,
+            Control::Any => whole(value != 0),
+            Control::All => whole(value == all),
+        };
+        dispatched & if p.inverse { !value } else { value }
+    }
+
+    fn run_offsets(&self, run: &Run) -> Result<Offsets> {
+        let unsupported = Error::new(Kind::Unsupported, What::VectorOperand);
+        match (run.aoffimmi, self.offsets()) {
+            (_, offsets) if self.aoffimmi.is_none() => Ok(offsets.unwrap_or_default()),
+            (Some(value), _) => Ok(Offsets::from_bits(value)),
+            (None, offsets) => offsets.ok_or(unsupported),
+        }
+    }
+
+    fn param_width(&self, symbols: &impl Symbols) -> Result<Width> {
+        let mut found = None;
+        for raw in self.lod.into_iter().chain(self.params) {
+            let width = width(raw, symbols)?;
+            match (found, width) {
+                (Some(one), Some(other)) if one != other => {
+                    return Err(Error::new(Kind::Invalid, What::ElementType).value(raw.index.into()));
+                }
+                _ => found = found.or(width),
+            }
+        }
+        Ok(found.unwrap_or_default())
+    }
+}
+
+/// A message with what all forms share.
+fn message(op: Op, params: usize, run: &Run) -> Result<Message> {
+    if matches!(run.platform, Platform::Maxwell | Platform::Pascal) {
+        return Err(Error::new(Kind::NotOnPlatform, What::Instruction));
+    }
+    if params > op.params(run.param_width).len() {
+        return Err(Error::new(Kind::Invalid, What::ParameterCount).value(params as u64));
+    }
+    let mut message = Message::new(op);
+    message.params = params as u8;
+    message.param_width = run.param_width;
+    message.return_width = run.return_width;
+    message.register_bytes = run.platform.register_bytes() as u8;
+    Ok(message)
+}
+
+/// The width that a variable's type says; `None` for `%null`, predefined variables and unknown types.
+fn width(raw: Raw, symbols: &impl Symbols) -> Result<Option<Width>> {
+    let Some(kind) = symbols.variable(raw.index).and_then(|variable| variable.kind) else { return Ok(None) };
+    let error = Error::new(Kind::Invalid, What::ElementType).value(kind.code().into());
+    kind.width().map(Some).ok_or(error)
+}
+
+/// The lanes of a raw operand; `%null` reads 0.
+fn lanes_of(raw: Raw, length: usize, registers: &impl Registers) -> Result<&[u8]> {
+    if raw.is_null() {
+        return Ok(&[]);
+    }
+    let missing = Error::new(Kind::Invalid, What::Registers).value(raw.index.into());
+    registers.bytes(raw.index, raw.offset.into(), length).ok_or(missing)
+}
+
+/// The low word of a scalar vector operand.
+fn scalar(
+    vector: &Vector,
+    platform: Platform,
+    symbols: &impl Symbols,
+    registers: &impl Registers,
+) -> Result<u16> {
+    let error = Error::new(Kind::Invalid, What::Registers).value(vector.tag.into());
+    let bytes = match vector.kind {
+        VectorKind::Immediate { value, .. } => return Ok(value as u16),
+        VectorKind::General { index, row, column, .. } => {
+            let kind = symbols.variable(index).and_then(|variable| variable.kind).unwrap_or(Type::Uw);
+            let column = usize::from(column).wrapping_mul(kind.bytes());
+            let offset = usize::from(row).wrapping_mul(platform.register_bytes()).wrapping_add(column);
+            registers.bytes(index, offset, kind.bytes().min(2))
+        }
+        VectorKind::Indirect { index, offset, bytes, kind, .. } => {
+            registers.indirect(index, offset, bytes, Type::from_code(kind).bytes().min(2))
+        }
+        _ => return Err(Error::new(Kind::Unsupported, What::VectorOperand).value(vector.tag.into())),
+    };
+    match *bytes.ok_or(error)? {
+        [low] => Ok(low.into()),
+        [low, high, ..] => Ok(u16::from_le_bytes([low, high])),
+        [] => Err(error),
+    }
+}
+
+impl Media<'_> {
+    /// The message of `sample` (0x40) and `load` (0x42), which have three coordinates and no flags.
+    ///
+    /// `load` reads level 0: its instruction has no LOD and no other source says where one would come from, so that
+    /// it is taken for `ld_lz`.
+    ///
+    /// # Errors
+    /// `Unsupported Opcode` for the other instructions; `Invalid ChannelMask`, `Invalid ExecSize` (mode neither
+    /// SIMD8 nor SIMD16).
+    pub fn lower(&self, run: &Run) -> Result<Message> {
+        let op = match self.opcode {
+            0x40 => Op::Sample,
+            0x42 => Op::LdLz,
+            opcode => return Err(Error::new(Kind::Unsupported, What::Opcode).at(0).value(opcode.into())),
+        };
+        let mode = self.byte("mode").unwrap_or(0);
+        let mut message = message(op, 3, run)?;
+        message.simd = match mode >> 4 & 3 {
+            0 => 8,
+            1 => 16,
+            code => return Err(Error::new(Kind::Invalid, What::ExecSize).at(1).bit(4).value(code.into())),
+        };
+        if mode & 15 == 0 {
+            return Err(Error::new(Kind::Invalid, What::ChannelMask).at(1).value(0));
+        }
+        message.channels = Channels::new(mode);
+        message.lanes = run.dispatch & message.all_lanes();
+        message.surface = Binding::Index(self.byte("surface").unwrap_or(0).into());
+        message.sampler = Binding::Index(self.byte("sampler").unwrap_or(0).into());
+        Ok(message)
+    }
+
+    /// The raw operand of this name.
+    pub fn raw(&self, name: &str) -> Option<Raw> {
+        match self.field(name) {
+            Some(MediaValue::Raw(raw)) => Some(raw),
+            _ => None,
+        }
+    }
+}
+
+/// The message and payload of a trace record (kind 0x10): sampler instructions and `sample`, `load` of the media family.
+///
+/// The record's predicate mask is the value of the predicate variable: inversion and control are the instruction's.
+///
+/// # Errors
+/// As [`Sampler::decode`], [`Sampler::lower`], [`Sampler::payload`] and [`Media::lower`]; `Invalid ElementType` for a
+/// destination type that is not the sampler's; `Unsupported Opcode` for other instructions.
+pub fn lower_record<'p>(record: &VisaRecord<'p>, platform: Platform) -> Result<(Message, Payload<'p>)> {
+    let [major, minor] = record.version;
+    let instruction = Instruction::first(record.instruction, Version::new(major, minor))?;
+    let kind = Type::from_code(record.dst_type);
+    let error = Error::new(Kind::Invalid, What::ElementType).value(record.dst_type.into());
+    let run = Run {
+        platform,
+        dispatch: record.dispatch,
+        predicate: record.predicate,
+        aoffimmi: Some(record.aoffimmi),
+        param_width: if record.half { Width::Half } else { Width::Full },
+        return_width: kind.width().ok_or(error)?,
+    };
+    if let Some(sampler) = instruction.sampler()? {
+        let message = sampler.lower(&run)?;
+        return Ok((message, sampler.payload(&message, record.params)?));
+    }
+    let opcode = Error::new(Kind::Unsupported, What::Opcode).at(0).value(instruction.opcode().into());
+    let media = instruction.media()?.ok_or(opcode)?;
+    let message = media.lower(&run)?;
+    let lanes = usize::from(message.simd).wrapping_mul(message.param_width.bytes());
+    Ok((message, Payload::split([record.params, &[]], lanes.next_multiple_of(4), message.params.into())?))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::visa::Anonymous;
+    use std::vec::Vec;
+
+    /// sample_lz.RGBA (M1, 16) 0x0:uw S0 T6 V0071.0 V0067.0 V0069.0, with another execution byte and predicate.
+    fn sample_lz(exec: u8, pred: u16) -> Vec<u8> {
+        let [low, high] = pred.to_le_bytes();
+        let mut bytes = std::vec![0x6d, 0x18, 0, exec, low, high, 0x0f, 5, 2, 0x17, 0x82, 0, 0, 0, 6];
+        bytes.extend([0x47, 0, 0, 0, 0, 0, 2, 0x43, 0, 0, 0, 0, 0, 0x45, 0, 0, 0, 0, 0]);
+        bytes
+    }
+
+    #[test]
+    fn lanes_follow_mask_predicate_and_control() {
+        let lanes = |exec, pred| {
+            let bytes = sample_lz(exec, pred);
+            Sampler::decode(&bytes, Version::V4_1).unwrap().lanes(0x1234_5678, 0x00ff_00f0)
+        };
+        assert_eq!(lanes(0x04, 0), 0x5678, "M1, 16");
+        assert_eq!(lanes(0x44, 0), 0x1234, "M5, 16");
+        assert_eq!(lanes(0x23, 0), 0x56, "M3, 8");
+        assert_eq!(lanes(0xc4, 0), 0xffff, "M5_NM, 16");
+        assert_eq!(lanes(0x05, 0), 0x1234_5678, "M1, 32");
+        assert_eq!(lanes(0x44, 1), 0x0034, "(P1)");
+        assert_eq!(lanes(0x44, 0x8001), 0x1200, "(!P1)");
+        assert_eq!(lanes(0x44, 0x2001), 0x1234, "(P1.any)");
+        assert_eq!(lanes(0x44, 0xa001), 0, "(!P1.any)");
+        assert_eq!(lanes(0x44, 0x4001), 0, "(P1.all)");
+        assert_eq!(lanes(0x44, 0xc001), 0x1234, "(!P1.all)");
+        assert_eq!(lanes(0xc4, 1), 0x00ff, "(P1), M5_NM");
+    }
+
+    #[test]
+    fn a_record_becomes_a_message_and_its_payload() {
+        let instruction = sample_lz(0x03, 0);
+        let params: Vec<u8> = (0..32).collect();
+        let record = VisaRecord {
+            thread: 0,
+            dispatch: 0xff,
+            predicate: 0,
+            aoffimmi: 0x8217,
+            dst_type: Type::Hf.code(),
+            version: [4, 1],
+            instruction: &instruction,
+            half: true,
+            params: &params,
+        };
+        let (message, payload) = lower_record(&record, Platform::XeHpc).unwrap();
+        assert_eq!((message.op, message.simd, message.lanes), (Op::SampleLz, 8, 0xff));
+        assert_eq!((message.param_width, message.return_width), (Width::Half, Width::Half));
+        assert_eq!(message.offsets, [2, 1, 7]);
+        assert_eq!(message.response().stride, 64);
+        assert_eq!((payload.slot(0), payload.slot(1)), (&params[..16], &params[16..]));
+        let short = VisaRecord { params: &params[..31], ..record };
+        assert_eq!(lower_record(&short, Platform::Gen11).unwrap_err().kind(), Kind::Truncated);
+    }
+
+    struct Thread {
+        file: [u8; 128],
+    }
+
+    impl Registers for Thread {
+        fn bytes(&self, variable: u32, offset: usize, len: usize) -> Option<&[u8]> {
+            let start = (variable as usize).checked_sub(0x43)?.checked_mul(32)?.checked_add(offset)?;
+            self.file.get(start..)?.get(..len)
+        }
+
+        fn predicate(&self, index: u16) -> u32 {
+            u32::from(index)
+        }
+    }
+
+    #[test]
+    fn variables_are_read_where_they_are() {
+        let bytes = sample_lz(0x03, 3);
+        let sampler = Sampler::decode(&bytes, Version::V4_1).unwrap();
+        let thread = Thread { file: core::array::from_fn(|i| i as u8) };
+        let (message, payload) = sampler.lower_registers(Platform::Gen11, 0xff, &Anonymous, &thread).unwrap();
+        assert_eq!((message.lanes, message.params), (3, 2));
+        assert_eq!((payload.slot(0), payload.slot(1)), (&thread.file[..32], &thread.file[64..96]));
+        assert_eq!(sampler.destination(&message), Some((0x47, 0, 128)));
+    }
+}

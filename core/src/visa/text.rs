@@ -1,0 +1,317 @@
+//! Text of sampler instructions, character for character that of the reference tool.
+//!
+//! ```text
+//! [(PRED) ]NAME.FLAGSCHANNELS (MASK, SIZE) OPERANDS
+//! PRED      ["!"] "P" index [".any" | ".all"]
+//! FLAGS     ["pixel_null_mask."] ["cps."] ["divS."]
+//! OPERANDS  0x6d "  AOFF Sk SURF DST PARAM..."   0x6e "  AOFF SURF DST PARAM..."   0x6f " AOFF Sk SURF DST PARAM..."
+//!           0x70 "  SURF [LOD] DST"
+//! ```
+//! Before a 3.x file the tool loses the flags and it never prints `divS`; this text has them. The further
+//! operations of gather4 are spelled as in later sources. The text of 0x43, 0x44 and 0x4d is this crate's own: the
+//! fields in order.
+
+use super::media::{Media, MediaValue};
+use super::operand::{FIRST_VARIABLE, Raw, Type, Vector, VectorKind, region};
+use super::sampler::{Control, Opcode, Sampler};
+use super::symbols::{PREDEFINED_SURFACES, PREDEFINED_VARIABLES, Symbols};
+use core::fmt::{self, Write};
+
+/// Something of the family together with the names it refers to: prints as the reference tool does.
+#[derive(Clone, Copy, Debug)]
+pub struct Display<'s, T, S> {
+    subject: T,
+    symbols: &'s S,
+}
+
+impl<'a> Sampler<'a> {
+    /// The text, with names from `symbols`.
+    pub const fn display<'s, S: Symbols>(&self, symbols: &'s S) -> Display<'s, Self, S> {
+        Display { subject: *self, symbols }
+    }
+}
+
+impl<'a> Media<'a> {
+    /// The text, with names from `symbols`.
+    pub const fn display<'s, S: Symbols>(&self, symbols: &'s S) -> Display<'s, Self, S> {
+        Display { subject: *self, symbols }
+    }
+}
+
+impl Vector {
+    /// The text, with names from `symbols`.
+    pub const fn display<'s, S: Symbols>(&self, symbols: &'s S) -> Display<'s, Self, S> {
+        Display { subject: *self, symbols }
+    }
+}
+
+impl Raw {
+    /// The text, with names from `symbols`.
+    pub const fn display<'s, S: Symbols>(&self, symbols: &'s S) -> Display<'s, Self, S> {
+        Display { subject: *self, symbols }
+    }
+}
+
+impl<S: Symbols> fmt::Display for Display<'_, Sampler<'_>, S> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write_sampler(&self.subject, self.symbols, f)
+    }
+}
+
+impl<S: Symbols> fmt::Display for Display<'_, Media<'_>, S> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        media(&self.subject, self.symbols, f)
+    }
+}
+
+impl<S: Symbols> fmt::Display for Display<'_, Vector, S> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        vector(&self.subject, self.symbols, f)
+    }
+}
+
+impl<S: Symbols> fmt::Display for Display<'_, Raw, S> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        raw(self.subject, self.symbols, f)
+    }
+}
+
+/// The text of `sampler` into any writer, without the machinery of `Display`: the fast way.
+///
+/// # Errors
+/// The writer's.
+#[inline]
+pub fn write_sampler<S: Symbols, W: Write>(sampler: &Sampler<'_>, symbols: &S, out: &mut W) -> fmt::Result {
+    if let Some(predicate) = sampler.predicate() {
+        out.write_str(if predicate.inverse { "(!P" } else { "(P" })?;
+        decimal(predicate.index.into(), out)?;
+        out.write_str(match predicate.control {
+            Control::None => ") ",
+            Control::Any => ".any) ",
+            Control::All => ".all) ",
+        })?;
+    }
+    out.write_str(sampler.operation().name)?;
+    out.write_str(".")?;
+    if sampler.null_mask() {
+        out.write_str("pixel_null_mask.")?;
+    }
+    if sampler.cps() {
+        out.write_str("cps.")?;
+    }
+    if sampler.non_uniform() {
+        out.write_str("divS.")?;
+    }
+    out.write_str(match sampler.opcode {
+        Opcode::Gather4 => LETTERS.get(usize::from(sampler.channels & 3)).copied().unwrap_or_default(),
+        _ => channels(sampler.channels),
+    })?;
+    out.write_str(" (")?;
+    out.write_str(sampler.exec_mask().name())?;
+    out.write_str(match sampler.exec_size() {
+        1 => ", 1)",
+        2 => ", 2)",
+        4 => ", 4)",
+        8 => ", 8)",
+        16 => ", 16)",
+        _ => ", 32)",
+    })?;
+    if sampler.opcode != Opcode::Gather4 {
+        out.write_str(" ")?;
+    }
+    if let Some(offsets) = &sampler.aoffimmi {
+        out.write_str(" ")?;
+        vector(offsets, symbols, out)?;
+    }
+    if sampler.opcode.has_sampler() {
+        out.write_str(" S")?;
+        decimal(sampler.sampler.into(), out)?;
+    }
+    out.write_str(" ")?;
+    surface(sampler.surface, out)?;
+    if let Some(lod) = sampler.lod {
+        out.write_str(" ")?;
+        raw(lod, symbols, out)?;
+    }
+    out.write_str(" ")?;
+    raw(sampler.dst, symbols, out)?;
+    for param in sampler.params {
+        out.write_str(" ")?;
+        raw(param, symbols, out)?;
+    }
+    Ok(())
+}
+
+const LETTERS: [&str; 4] = ["R", "G", "B", "A"];
+
+/// The letters of a channel mask.
+pub(super) fn channels(mask: u8) -> &'static str {
+    const NAMES: [&str; 16] =
+        ["", "R", "G", "RG", "B", "RB", "GB", "RGB", "A", "RA", "GA", "RGA", "BA", "RBA", "GBA", "RGBA"];
+    NAMES.get(usize::from(mask & 15)).copied().unwrap_or_default()
+}
+
+/// Formats of sample_unorm.
+pub(super) const UNORM_FORMATS: [&str; 4] = ["16-full", "16-downsampled", "8-full", "8-downsampled"];
+
+fn media<S: Symbols, W: Write>(media: &Media<'_>, symbols: &S, out: &mut W) -> fmt::Result {
+    out.write_str(media.name())?;
+    let mode = media.byte("mode").or(media.byte("channels")).unwrap_or(0);
+    match media.opcode {
+        0x40 | 0x42 => {
+            out.write_str(".")?;
+            out.write_str(channels(mode))?;
+            // Two bits; 2 and 3 have no meaning and no text of their own.
+            out.write_str(if mode >> 4 & 3 == 0 { " (8)" } else { " (16)" })?;
+        }
+        0x41 => {
+            out.write_str(".")?;
+            out.write_str(channels(mode))?;
+            out.write_str(".")?;
+            out.write_str(UNORM_FORMATS.get(usize::from(mode >> 4 & 3)).copied().unwrap_or_default())?;
+        }
+        0x43 => {
+            out.write_str(".")?;
+            out.write_str(channels(mode))?;
+        }
+        _ => {}
+    }
+    let in_mnemonic = if matches!(media.opcode, 0x40..=0x43) { 1 } else { 0 };
+    for field in media.fields().skip(in_mnemonic) {
+        out.write_str(" ")?;
+        match (field.value, field.name) {
+            (MediaValue::Raw(operand), _) => raw(operand, symbols, out)?,
+            (MediaValue::Vector(operand), _) => vector(&operand, symbols, out)?,
+            (MediaValue::Byte(index), "surface" | "dst_surface") => surface(index, out)?,
+            (MediaValue::Byte(index), "sampler") => {
+                out.write_str("S")?;
+                decimal(index.into(), out)?;
+            }
+            (MediaValue::Byte(value), _) => decimal(value.into(), out)?,
+        }
+    }
+    Ok(())
+}
+
+fn surface<W: Write>(index: u8, out: &mut W) -> fmt::Result {
+    match PREDEFINED_SURFACES.get(usize::from(index)) {
+        Some(name) => out.write_str(name),
+        None => {
+            out.write_str("T")?;
+            decimal(index.into(), out)
+        }
+    }
+}
+
+#[inline]
+fn raw<S: Symbols, W: Write>(operand: Raw, symbols: &S, out: &mut W) -> fmt::Result {
+    variable(operand.index, symbols, out)?;
+    out.write_str(".")?;
+    decimal(if operand.is_null() { 0 } else { operand.offset.into() }, out)
+}
+
+#[inline]
+fn variable<S: Symbols, W: Write>(index: u32, symbols: &S, out: &mut W) -> fmt::Result {
+    if index < FIRST_VARIABLE {
+        return match PREDEFINED_VARIABLES.get(index as usize) {
+            Some(name) => out.write_str(name),
+            None => unnamed(index, out),
+        };
+    }
+    match symbols.variable(index) {
+        Some(found) if !found.name.is_empty() => name(found.name, out),
+        _ => unnamed(index, out),
+    }
+}
+
+fn unnamed<W: Write>(index: u32, out: &mut W) -> fmt::Result {
+    write!(out, "V{index:04}")
+}
+
+/// A name as it is; bytes that are no UTF-8 as replacement characters.
+#[inline]
+fn name<W: Write>(name: &[u8], out: &mut W) -> fmt::Result {
+    match core::str::from_utf8(name) {
+        Ok(name) => out.write_str(name),
+        Err(_) => name.utf8_chunks().try_for_each(|chunk| {
+            out.write_str(chunk.valid())?;
+            if chunk.invalid().is_empty() { Ok(()) } else { out.write_char(char::REPLACEMENT_CHARACTER) }
+        }),
+    }
+}
+
+const MODIFIERS: [&str; 8] = ["", "(abs)", "(-)", "(-abs)", "(sat)", "(~)", "", ""];
+
+fn vector<S: Symbols, W: Write>(operand: &Vector, symbols: &S, out: &mut W) -> fmt::Result {
+    if !matches!(operand.kind, VectorKind::Immediate { .. }) {
+        out.write_str(MODIFIERS.get(usize::from(operand.modifier())).copied().unwrap_or_default())?;
+    }
+    match operand.kind {
+        VectorKind::Immediate { kind, value } => {
+            hex(value, out)?;
+            out.write_str(":")?;
+            out.write_str(Type::from_code(kind).name())
+        }
+        VectorKind::General { index, row, column, region } => {
+            variable(index, symbols, out)?;
+            write!(out, "({row},{column})")?;
+            region_text(region, out)
+        }
+        VectorKind::Address { index, offset, width } => write!(out, "A{index}({offset})<{width}>"),
+        VectorKind::Predicate { index } => write!(out, "P{}", index & 0xfff),
+        VectorKind::Indirect { index, offset, bytes, kind, region } => {
+            write!(out, "r[A{index}({offset}),{bytes}]")?;
+            region_text(region, out)?;
+            out.write_str(":")?;
+            out.write_str(Type::from_code(kind).name())
+        }
+        VectorKind::State { class: 0, index, offset } => write!(out, "T{index}({offset})"),
+        VectorKind::State { index, offset, .. } => write!(out, "S{index}({offset})"),
+    }
+}
+
+fn region_text<W: Write>(code: u16, out: &mut W) -> fmt::Result {
+    let [vertical, width, horizontal] = region(code);
+    out.write_str("<")?;
+    if let (Some(vertical), Some(width)) = (vertical, width) {
+        write!(out, "{vertical};{width},")?;
+    }
+    write!(out, "{}>", horizontal.unwrap_or(0))
+}
+
+#[inline]
+fn decimal<W: Write>(value: u32, out: &mut W) -> fmt::Result {
+    if let Some(digit) = DIGITS.get(value as usize..(value as usize).saturating_add(1)) {
+        return out.write_str(digit);
+    }
+    let mut buffer = [0u8; 10];
+    let (mut at, mut rest) = (buffer.len(), value);
+    while rest != 0 {
+        at = at.wrapping_sub(1);
+        if let Some(place) = buffer.get_mut(at) {
+            *place = b'0' + (rest % 10) as u8;
+        }
+        rest /= 10;
+    }
+    out.write_str(core::str::from_utf8(buffer.get(at..).unwrap_or_default()).unwrap_or_default())
+}
+
+const DIGITS: &str = "0123456789";
+
+#[inline]
+fn hex<W: Write>(value: u64, out: &mut W) -> fmt::Result {
+    if value == 0 {
+        return out.write_str("0x0");
+    }
+    let mut buffer = *b"0x0000000000000000";
+    let (mut at, mut rest) = (buffer.len(), value);
+    while rest != 0 {
+        at = at.wrapping_sub(1);
+        if let Some(place) = buffer.get_mut(at) {
+            *place = b"0123456789abcdef".get((rest & 15) as usize).copied().unwrap_or(b'0');
+        }
+        rest >>= 4;
+    }
+    out.write_str("0x")?;
+    out.write_str(core::str::from_utf8(buffer.get(at..).unwrap_or_default()).unwrap_or_default())
+}
