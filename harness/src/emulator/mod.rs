@@ -74,3 +74,26 @@
 
 pub mod nv;
 pub mod txq;
+pub mod blocks_bc;
+pub mod blocks_etc;
+pub mod formats;
+pub mod memory;
+pub mod sample;
+pub mod state;
+pub mod surface;
+
+use crate::engine::{Engine, Job, Outcome};
+
+/// The oracle as an engine.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Emulator;
+
+impl Engine for Emulator {
+    fn name(&self) -> &str {
+        "emulator"
+    }
+
+    fn execute(&self, job: &Job) -> Result<Option<Outcome>, String> {
+        sample::execute(job)
+    }
+}

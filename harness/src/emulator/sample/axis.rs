@@ -1,0 +1,112 @@
+//! One axis: from a coordinate to texel indices and weights (specification sections 3 and 4).
+
+use super::nudge::Way;
+
+/// Texture Coordinate Mode codes.
+pub const CLAMP: u64 = 2;
+/// CUBE.
+pub const CUBE: u64 = 3;
+/// CLAMP_BORDER.
+pub const CLAMP_BORDER: u64 = 4;
+/// HALF_BORDER.
+pub const HALF_BORDER: u64 = 6;
+
+/// A texel of the footprint along an axis: index (`None`: the border) and weight.
+pub type Tap = (Option<i64>, f64);
+
+/// What an axis needs to know.
+#[derive(Clone, Copy, Debug)]
+pub struct Axis {
+    /// Size of the level.
+    pub size: i64,
+    /// Texture Coordinate Mode.
+    pub mode: u64,
+    /// Two texels or one.
+    pub linear: bool,
+    /// Texel offset.
+    pub offset: i64,
+    /// Fixed8: `Some(rounding enable)`.
+    pub fixed: Option<bool>,
+    /// U = u * size, else U = u.
+    pub normalized: bool,
+    /// Moves U.
+    pub way: Way,
+    /// Bound of U's error.
+    pub bound: f64,
+}
+
+impl Axis {
+    /// The texels of coordinate `u`, lower index first.
+    pub fn taps(&self, u: f64) -> Vec<Tap> {
+        let outside = u.is_nan() && self.mode == CLAMP_BORDER;
+        let (index, weight) = self.split(if u.is_nan() { 0.0 } else { u });
+        let address = |i: i64| if outside { None } else { address(i, self.size, self.mode) };
+        if self.linear {
+            vec![(address(index), 1.0 - weight), (address(index + 1), weight)]
+        } else {
+            vec![(address(index), 1.0)]
+        }
+    }
+
+    /// The lower texel index before the address mode (offset added) and the weight of the next one.
+    pub fn split(&self, u: f64) -> (i64, f64) {
+        let n = self.size as f64;
+        let rounded = self.way == Way::Rounded;
+        let scale = if self.normalized { n } else { 1.0 };
+        let mut t = if rounded { f64::from(u as f32 * scale as f32) } else { u * scale };
+        t += self.way.sign() * self.bound;
+        t = t.clamp(-16_777_216.0, 16_777_216.0);
+        if self.mode == HALF_BORDER {
+            t = t.clamp(0.0, n);
+        }
+        if let Some(round) = self.fixed {
+            let half = if round { 0.5 } else { 0.0 };
+            t = (t * 256.0 + half).floor() / 256.0;
+        }
+        if self.linear {
+            let x = if rounded { f64::from(t as f32 - 0.5) } else { t - 0.5 };
+            (x.floor() as i64 + self.offset, x - x.floor())
+        } else {
+            let i = t.floor() as i64;
+            // A held coordinate of N is the last texel.
+            let i = if self.mode == HALF_BORDER { i.clamp(0, self.size - 1) } else { i };
+            (i + self.offset, 0.0)
+        }
+    }
+}
+
+/// The table of section 3.
+pub fn address(i: i64, n: i64, mode: u64) -> Option<i64> {
+    let inside = if 0 <= i && i < n { Some(i) } else { None };
+    match mode {
+        0 => Some(i.rem_euclid(n)),
+        1 => {
+            let k = i.rem_euclid(2 * n);
+            Some(if k < n { k } else { 2 * n - 1 - k })
+        }
+        CLAMP | CUBE => Some(i.clamp(0, n - 1)),
+        CLAMP_BORDER | HALF_BORDER => inside,
+        5 => Some(if i < 0 { -1 - i } else { i }.min(n - 1)),
+        _ if n == 1 => Some(0),
+        _ => {
+            let k = i.rem_euclid(2 * n - 2);
+            Some(if k < n { k } else { 2 * n - 2 - k })
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn modes() {
+        let row = |mode| (-5..9).map(|i| address(i, 4, mode).map_or(-1, |i| i)).collect::<Vec<_>>();
+        assert_eq!(row(0), [3, 0, 1, 2, 3, 0, 1, 2, 3, 0, 1, 2, 3, 0]);
+        assert_eq!(row(1), [3, 3, 2, 1, 0, 0, 1, 2, 3, 3, 2, 1, 0, 0]);
+        assert_eq!(row(2), [0, 0, 0, 0, 0, 0, 1, 2, 3, 3, 3, 3, 3, 3]);
+        assert_eq!(row(4), [-1, -1, -1, -1, -1, 0, 1, 2, 3, -1, -1, -1, -1, -1]);
+        assert_eq!(row(5), [3, 3, 2, 1, 0, 0, 1, 2, 3, 3, 3, 3, 3, 3]);
+        assert_eq!(row(7), [1, 2, 3, 2, 1, 0, 1, 2, 3, 2, 1, 0, 1, 2]);
+    }
+}

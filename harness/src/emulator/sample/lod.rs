@@ -1,0 +1,143 @@
+//! Level of detail: derivatives, biases, clamps, levels (specification sections 2 and 11).
+
+use super::cube::{self, Projection};
+use super::nudge::{Nudge, lod_bound};
+use super::sampler::{Filter, Mip, Sampler};
+use crate::emulator::surface::{Surface, Type};
+use crate::engine::Precision;
+
+/// lambda_base and what anisotropic filtering needs.
+#[derive(Clone, Copy, Debug)]
+pub struct Footprint {
+    /// log2 of the scale factor.
+    pub lambda: f64,
+    /// How far f32 may be from `lambda`.
+    pub bound: f64,
+    /// Anisotropic taps.
+    pub taps: u32,
+    /// Derivative along the longer direction, in coordinates.
+    pub major: [f64; 3],
+    /// The f32 arithmetic leaves its range.
+    pub wild: bool,
+}
+
+impl Footprint {
+    /// No derivatives: lambda is given.
+    pub fn given(lambda: f64) -> Self {
+        Self { lambda, bound: lod_bound(lambda, 0.0), taps: 1, major: [0.0; 3], wild: false }
+    }
+
+    /// From the derivatives d/dx and d/dy of the coordinates at `at`.
+    pub fn of(surface: &Surface, sampler: &Sampler, at: [f64; 3], d: [[f64; 3]; 2], nudge: &Nudge) -> Self {
+        let size = surface.level(0).map(|s| if sampler.non_normalized { 1.0 } else { s as f64 });
+        // m_x, m_y and the magnitudes that were subtracted to get them.
+        let vectors = d.map(|d| match surface.kind {
+            Type::Cube => {
+                let (st, reach) = Projection::of(cube::direction(at)).derivative(d);
+                ([st[0] * size[0], st[1] * size[0], 0.0], [reach[0] * size[0], reach[1] * size[0], 0.0])
+            }
+            kind => {
+                let axes = match kind {
+                    Type::D1 => 1,
+                    Type::D3 => 3,
+                    _ => 2,
+                };
+                let m = std::array::from_fn(|a| if a < axes { d[a] * size[a] } else { 0.0 });
+                (m, m)
+            }
+        });
+        let length = |v: [f64; 3]| v.iter().map(|c| c * c).sum::<f64>().sqrt();
+        let [x, y] = vectors.map(|(m, _)| length(m));
+        let nan = x.is_nan() || y.is_nan();
+        let (longest, shortest) = (x.max(y), x.min(y));
+        let reach = vectors.iter().map(|(_, reach)| length(*reach)).fold(0.0, f64::max);
+        // Differences, products, squares, sum, root: less than 8 roundings of 2^-24.
+        let relative = if longest == 0.0 && reach == 0.0 { 0.0 } else { reach / longest * 2f64.powi(-20) };
+        let near = 2f64.powi(-20);
+        let mut eta = 1.0;
+        if longest > 0.0 && !nan {
+            let ratio = longest / shortest * (1.0 + nudge.ratio.sign() * near);
+            eta = if ratio.is_nan() { 1.0 } else { ratio.clamp(1.0, sampler.max_aniso) };
+        }
+        let by_y = (y > x) != (nudge.swap && (x - y).abs() <= longest * near);
+        let anisotropic = allowed(surface, sampler);
+        let rho = if anisotropic && sampler.filter[1] == Filter::Anisotropic { longest / eta } else { longest };
+        let lambda = if nan { f64::NAN } else { rho.log2() };
+        let out = |m: f64| m != 0.0 && !(2f64.powi(-60)..2f64.powi(60)).contains(&m.abs());
+        let huge = |c: &f64| c.abs() > 1e15 || (*c != 0.0 && c.abs() < 1e-15);
+        let wild = vectors.iter().any(|(m, reach)| m.iter().chain(reach).any(|c| out(*c) || c.is_nan()))
+            || surface.kind == Type::Cube && (at.iter().any(huge) || d.iter().flatten().any(huge));
+        Self {
+            lambda,
+            bound: lod_bound(lambda, relative),
+            taps: if anisotropic { eta.ceil() as u32 } else { 1 },
+            major: d[usize::from(by_y)],
+            wild,
+        }
+    }
+}
+
+/// Anisotropic filtering does something here.
+pub fn allowed(surface: &Surface, sampler: &Sampler) -> bool {
+    matches!(surface.kind, Type::D1 | Type::D2) && !sampler.non_normalized
+}
+
+/// LOD after biases and clamps, and what follows from it.
+#[derive(Clone, Debug)]
+pub struct Selection {
+    /// lambda + biases.
+    pub unclamped: f64,
+    /// After every clamp.
+    pub clamped: f64,
+    /// Magnified.
+    pub mag: bool,
+    /// Levels of the view and their weights.
+    pub levels: Vec<(u64, f64)>,
+}
+
+/// The sequence of section 2. `message` is the message's minimum LOD.
+pub fn select(
+    surface: &Surface,
+    sampler: &Sampler,
+    precision: Precision,
+    lod: f64,
+    message: f64,
+    integer: bool,
+) -> Selection {
+    let mut lod = lod;
+    if precision == Precision::Fixed8 && lod.is_finite() {
+        lod = (lod * 256.0 + 0.5).floor() / 256.0;
+    }
+    if lod.is_nan() {
+        lod = sampler.min_lod;
+    }
+    let floor_lod = surface.resource_min_lod.max(message);
+    let clamped = lod.max(sampler.min_lod).min(sampler.max_lod).max(floor_lod);
+    let mag = if sampler.preclamp { clamped } else { lod } <= 0.0;
+    let mip = if integer && sampler.mip == Mip::Linear { Mip::Nearest } else { sampler.mip };
+    let base = mip == Mip::None || mag && !sampler.mag_mipfilter;
+    let chosen = if base { sampler.min_lod.max(floor_lod).floor() } else { clamped };
+    let last = surface.levels - 1;
+    let level = |x: f64| (x.clamp(0.0, last as f64)) as u64;
+    let levels = match mip {
+        Mip::None => vec![(level(chosen.floor()), 1.0)],
+        Mip::Nearest => vec![(level((chosen + 0.5).floor()), 1.0)],
+        Mip::Linear => {
+            let (l0, l1) = (level(chosen.floor()), level(chosen.floor() + 1.0));
+            let zone = [0.0, 0.0625, 0.125, 0.25][sampler.quality as usize];
+            let fraction = chosen - chosen.floor();
+            let d = match fraction {
+                d if d < zone => 0.0,
+                d if d > 1.0 - zone => 1.0,
+                d => d,
+            };
+            match d {
+                _ if l0 == l1 => vec![(l0, 1.0)],
+                0.0 => vec![(l0, 1.0)],
+                1.0 => vec![(l1, 1.0)],
+                d => vec![(l0, 1.0 - d), (l1, d)],
+            }
+        }
+    };
+    Selection { unclamped: lod, clamped, mag, levels }
+}

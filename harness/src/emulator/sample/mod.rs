@@ -1,0 +1,447 @@
+//! A job, lane by lane (specification section 0).
+
+pub mod axis;
+pub mod cube;
+mod load;
+pub mod lod;
+pub mod nudge;
+pub mod ops;
+pub mod sampler;
+mod texels;
+
+use super::formats::{Texel, small_float};
+use super::memory::Memory;
+use super::state::signed;
+use super::surface::{Surface, Type};
+use crate::engine::{Job, Outcome};
+use lod::{Footprint, Selection};
+use nudge::Nudge;
+use ops::{Lod, Op, Work};
+use sampler::{Filter, Reduction, Sampler};
+use texels::{LevelUse, Place};
+
+/// A job with its state decoded.
+#[derive(Debug)]
+pub struct Bound<'a> {
+    job: &'a Job,
+    /// The operation.
+    pub op: Op,
+    /// The surface.
+    pub surface: Surface,
+    /// The sampler.
+    pub sampler: Sampler,
+    border: Texel,
+}
+
+/// What a lane returns.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Lane {
+    /// R, G, B, A patterns, 32 bits.
+    pub bits: [u32; 4],
+    /// The same, rounded to the width of the return.
+    pub returned: [u32; 4],
+    /// A null page was read.
+    pub null: bool,
+    /// Something unmapped was read.
+    pub fault: bool,
+}
+
+impl<'a> Bound<'a> {
+    /// Decodes and judges a job; `Ok(None)`: an operation that is no sampler message.
+    ///
+    /// # Errors
+    /// What [`crate::emulator`] lists as refused.
+    pub fn of(job: &'a Job) -> Result<Option<Self>, String> {
+        let name = job.op.as_str();
+        if name.starts_with("txq") {
+            return Ok(None);
+        }
+        let op = Op::find(name, job.half_params).ok_or_else(|| format!("operation {name} is not supported"))?;
+        if ![1, 2, 4, 8, 16, 32].contains(&job.simd) {
+            return Err(format!("SIMD width {}", job.simd));
+        }
+        if job.params.len() > op.params.split_whitespace().count() {
+            return Err(format!("{name} has no {} parameters", job.params.len()));
+        }
+        let surface = Surface::of(&job.surface)?;
+        let sampler = if op.uses_sampler() {
+            Sampler::of(&job.sampler)?
+        } else {
+            Sampler::of(&[0; 4])?
+        };
+        let border = surface.format.as_ref().map_or([0.0; 4], |format| format.border(job.border));
+        let bound = Self { job, op, surface, sampler, border };
+        bound.judge()?;
+        Ok(Some(bound))
+    }
+
+    fn judge(&self) -> Result<(), String> {
+        let Some(format) = &self.surface.format else { return Ok(()) };
+        let kind = self.surface.kind;
+        let multisampled = self.surface.samples > 1;
+        let buffer = matches!(kind, Type::Buffer | Type::Strbuf);
+        let (name, work) = (self.op.name, self.op.work);
+        let illegal = match work {
+            Work::Sample | Work::Gather | Work::Lod => buffer || multisampled,
+            Work::Load => kind == Type::Cube || multisampled,
+            Work::LoadSample | Work::LoadMcs => kind != Type::D2,
+            Work::Resinfo | Work::Sampleinfo => false,
+        };
+        if illegal {
+            return Err(format!("{name} of a {kind:?} surface with {} samples", self.surface.samples));
+        }
+        if format.palette() && self.job.palette.is_empty() {
+            return Err(format!("{} needs a palette", format.name));
+        }
+        if self.op.compares() && format.integer {
+            return Err(format!("{name} compares; {} is an integer format", format.name));
+        }
+        Ok(())
+    }
+
+    fn gathers(&self) -> bool {
+        self.op.work == Work::Gather
+    }
+
+    /// The LOD comes from derivatives.
+    fn derivatives(&self) -> bool {
+        matches!(self.op.lod, Lod::Quad | Lod::Gradients)
+    }
+
+    /// The pattern of parameter `name` in `lane`; 0 when it is not there.
+    pub fn raw(&self, lane: usize, name: &str) -> u32 {
+        let index = self.op.params.split_whitespace().position(|p| p == name);
+        let bits = index.and_then(|i| self.job.params.get(i)?.get(lane)).copied().unwrap_or(0);
+        if self.job.half_params { bits & 0xffff } else { bits }
+    }
+
+    /// A float parameter.
+    pub fn float(&self, lane: usize, name: &str) -> f64 {
+        self.as_float(self.raw(lane, name))
+    }
+
+    fn as_float(&self, bits: u32) -> f64 {
+        if self.job.half_params {
+            let magnitude = small_float(u64::from(bits & 0x7fff), 10);
+            if bits >> 15 == 1 { -magnitude } else { magnitude }
+        } else {
+            f64::from(f32::from_bits(bits))
+        }
+    }
+
+    /// A signed integer parameter; the sample index is unsigned.
+    pub fn integer(&self, lane: usize, name: &str) -> i64 {
+        let bits = u64::from(self.raw(lane, name));
+        match name {
+            "si" => bits as i64,
+            _ if self.job.half_params => signed(bits, 16),
+            _ => signed(bits, 32),
+        }
+    }
+
+    /// u, v, r as far as they are coordinates of this surface.
+    fn coordinates(&self, lane: usize) -> [f64; 3] {
+        let axes = match self.surface.kind {
+            Type::D1 => 1,
+            Type::D2 => 2,
+            _ => 3,
+        };
+        std::array::from_fn(|a| if a < axes { self.float(lane, ["u", "v", "r"][a]) } else { 0.0 })
+    }
+
+    /// Section 7.
+    fn layer(&self, lane: usize) -> u64 {
+        let name = match self.surface.kind {
+            Type::D1 => "v",
+            Type::D2 => "r",
+            _ => "ai",
+        };
+        let index = if self.surface.array { self.float(lane, name) } else { 0.0 };
+        let index = if index.is_nan() { 0.0 } else { index.round_ties_even() };
+        index.clamp(0.0, (self.surface.layers() - 1) as f64) as u64
+    }
+
+    /// Immediate or programmable texel offsets; a cube has none.
+    fn offsets(&self, lane: usize) -> [i64; 3] {
+        if self.surface.kind == Type::Cube {
+            return [0; 3];
+        }
+        let six = |bits: u32| signed(u64::from(bits & 63), 6);
+        for name in self.op.params.split_whitespace() {
+            let bits = self.raw(lane, name);
+            if name.contains("offuv") {
+                return [six(bits), six(bits >> 6), 0];
+            }
+            if name == "offu" {
+                return [six(bits), six(self.raw(lane, "offv")), 0];
+            }
+        }
+        self.job.offsets.map(i64::from)
+    }
+
+    /// A LOD or bias, which may share its parameter with offsets.
+    fn level_param(&self, lane: usize, name: &str) -> f64 {
+        match self.op.params.split_whitespace().find(|p| p.starts_with(name)) {
+            Some(p) if p.ends_with("offuv") => self.as_float(self.raw(lane, p) & !0xfff),
+            Some(p) => self.float(lane, p),
+            None => 0.0,
+        }
+    }
+
+    /// Where lambda comes from, before the biases.
+    pub fn lambda(&self, lane: usize, nudge: &Nudge) -> Footprint {
+        let at = self.coordinates(lane);
+        match self.op.lod {
+            Lod::Base | Lod::Zero => Footprint::given(0.0),
+            Lod::Explicit => Footprint::given(self.level_param(lane, "lod")),
+            Lod::Gradients => {
+                let gradient = |along: &str| {
+                    ["u", "v", "r"].map(|axis| self.float(lane, &format!("d{axis}d{along}")))
+                };
+                Footprint::of(&self.surface, &self.sampler, at, [gradient("x"), gradient("y")], nudge)
+            }
+            Lod::Quad => {
+                // Section 1: channel 1 - 0 and 2 - 0 of the subspan.
+                let first = lane / 4 * 4;
+                let cube = self.surface.kind == Type::Cube;
+                let point = |l: usize| {
+                    let c = self.coordinates(l);
+                    if cube { cube::direction(c) } else { c }
+                };
+                let c = [0, 1, 2].map(|k| point(first + k));
+                let d = [1, 2].map(|k| std::array::from_fn(|a| c[k][a] - c[0][a]));
+                Footprint::of(&self.surface, &self.sampler, c[0], d, nudge)
+            }
+        }
+    }
+
+    /// LOD after biases and clamps.
+    pub fn selection(&self, lane: usize, footprint: &Footprint, nudge: &Nudge) -> Selection {
+        let bias = self.level_param(lane, "bias") + self.sampler.bias;
+        let moved = footprint.lambda + bias + nudge.lod.sign() * (footprint.bound + bias.abs() * 2f64.powi(-22));
+        let lod = nudge.lod_is.unwrap_or(moved);
+        let mlod = self.op.params.split_whitespace().find(|p| *p == "mlod");
+        let message = mlod.map_or(f64::NEG_INFINITY, |p| self.float(lane, p));
+        let message = if mlod.is_some() && self.has("mlod") && !message.is_nan() { message } else { f64::NEG_INFINITY };
+        let integer = self.surface.format.as_ref().is_some_and(|f| f.integer);
+        lod::select(&self.surface, &self.sampler, self.job.precision, lod, message, integer)
+    }
+
+    /// The message carries parameter `name`.
+    fn has(&self, name: &str) -> bool {
+        let index = self.op.params.split_whitespace().position(|p| p == name);
+        index.is_some_and(|i| i < self.job.params.len())
+    }
+
+    /// A lane's result.
+    pub fn lane(&self, lane: usize, nudge: &Nudge) -> Lane {
+        let memory = Memory::new(self.job);
+        let nothing = self.surface.kind == Type::Null || self.op.uses_sampler() && self.sampler.disable;
+        let mut bits = match self.op.work {
+            _ if nothing => [0; 4],
+            Work::Resinfo => self.resinfo(lane),
+            Work::Sampleinfo => self.sampleinfo(),
+            Work::LoadMcs => self.load_mcs(lane),
+            Work::Load | Work::LoadSample => self.channels(self.load(&memory, lane)),
+            Work::Lod => {
+                let selection = self.selection(lane, &self.lambda(lane, nudge), nudge);
+                let last = (self.surface.levels - 1) as f64;
+                [selection.clamped.clamp(0.0, last), selection.unclamped, 0.0, 0.0].map(float_bits)
+            }
+            Work::Gather => self.gather(&memory, lane, nudge),
+            Work::Sample => self.channels(self.sample(&memory, lane, nudge)),
+        };
+        let fault = memory.fault.get();
+        if fault {
+            bits = [0; 4];
+        }
+        let raw = match self.op.work {
+            Work::Resinfo | Work::Sampleinfo | Work::LoadMcs => true,
+            Work::Load | Work::LoadSample | Work::Sample | Work::Gather => {
+                self.surface.format.as_ref().is_some_and(|f| f.integer)
+            }
+            Work::Lod => false,
+        };
+        let returned = if !self.job.half_return {
+            bits
+        } else if raw {
+            bits.map(|b| b & 0xffff)
+        } else {
+            bits.map(|b| u32::from(half(f64::from(f32::from_bits(b)))))
+        };
+        Lane { bits, returned, null: memory.null.get() && !fault, fault }
+    }
+
+    /// Shader channel select and final rounding (section 14).
+    fn channels(&self, texel: Texel) -> [u32; 4] {
+        self.surface.select.map(|select| self.selected(texel, select))
+    }
+
+    fn selected(&self, texel: Texel, select: u64) -> u32 {
+        let integer = self.surface.format.as_ref().is_some_and(|f| f.integer);
+        let value = match select {
+            0 => 0.0,
+            1 => 1.0,
+            k => texel[k as usize - 4],
+        };
+        if integer { value as u32 } else { float_bits(value) }
+    }
+
+    fn place(&self, lane: usize) -> Place {
+        Place { at: self.coordinates(lane), layer: self.layer(lane), offset: self.offsets(lane), spread: [0.0; 3] }
+    }
+
+    /// The reference of a comparison (section 5).
+    fn reference(&self, lane: usize, nudge: &Nudge) -> f64 {
+        let value = self.float(lane, "ref");
+        let moved = value + nudge.reference.sign() * value.abs().max(f64::MIN_POSITIVE) * 2f64.powi(-22);
+        let unorm = self.surface.format.as_ref().is_some_and(|f| f.unorm);
+        if unorm && !moved.is_nan() { moved.clamp(0.0, 1.0) } else { moved }
+    }
+
+    fn compared(&self, texels: &mut [(Texel, f64)], lane: usize, nudge: &Nudge) {
+        let reference = self.reference(lane, nudge);
+        for (texel, _) in texels {
+            *texel = [self.sampler.shadow(texel[0], reference); 4];
+        }
+    }
+
+    /// Section 8.
+    fn gather(&self, memory: &Memory<'_>, lane: usize, nudge: &Nudge) -> [u32; 4] {
+        let level = if self.op.lod == Lod::Base {
+            0
+        } else {
+            let clamped = self.selection(lane, &self.lambda(lane, nudge), nudge).clamped;
+            ((clamped + 0.5).floor()).clamp(0.0, (self.surface.levels - 1) as f64) as u64
+        };
+        let what = LevelUse { level, slot: 0, linear: true, rounding: self.sampler.rounding[0] };
+        let mut texels = self.footprint(memory, &self.place(lane), what, nudge);
+        if self.op.compares() {
+            self.compared(&mut texels, lane, nudge);
+        }
+        // A 1D footprint has one row.
+        let at = |k: usize| texels[if texels.len() == 2 { k % 2 } else { k }].0;
+        // Lower left, lower right, upper right, upper left.
+        [2, 3, 1, 0].map(|k| {
+            if self.op.compares() {
+                float_bits(at(k)[0])
+            } else {
+                self.selected(at(k), self.surface.select[usize::from(self.job.gather % 4)])
+            }
+        })
+    }
+
+    fn sample(&self, memory: &Memory<'_>, lane: usize, nudge: &Nudge) -> Texel {
+        let footprint = self.lambda(lane, nudge);
+        let selection = self.selection(lane, &footprint, nudge);
+        let filter = self.filter(selection.mag);
+        let place = self.place(lane);
+        let taps = if filter == Filter::Anisotropic { footprint.taps } else { 1 };
+        let mut all = Vec::new();
+        for (slot, &(level, weight)) in selection.levels.iter().enumerate() {
+            let linear = filter != Filter::Nearest;
+            let rounding = self.sampler.rounding[usize::from(!selection.mag)];
+            let what = LevelUse { level, slot, linear, rounding };
+            for tap in 1..=taps {
+                let along = if taps == 1 { 0.0 } else { f64::from(tap) / f64::from(taps + 1) - 0.5 };
+                let at = std::array::from_fn(|a| place.at[a] + if taps == 1 { 0.0 } else { footprint.major[a] * along });
+                let spread = if taps == 1 { [0.0; 3] } else { footprint.major.map(f64::abs) };
+                let texels = self.footprint(memory, &Place { at, spread, ..place }, what, nudge);
+                all.extend(texels.into_iter().map(|(t, w)| (t, w * weight / f64::from(taps))));
+            }
+        }
+        if self.op.compares() {
+            self.compared(&mut all, lane, nudge);
+        }
+        if self.surface.format.as_ref().is_some_and(|f| f.integer) {
+            return all[0].0;
+        }
+        let standard = |c: usize| all.iter().map(|(t, w)| t[c] * w).sum::<f64>();
+        let extreme = |c: usize, pick: fn(f64, f64) -> f64| {
+            all.iter().filter(|(_, w)| *w != 0.0).map(|(t, _)| t[c]).fold(f64::NAN, pick)
+        };
+        let reduction = if self.op.compares() { Reduction::Standard } else { self.sampler.reduction };
+        let value: Texel = std::array::from_fn(|c| match reduction {
+            Reduction::Standard => standard(c),
+            Reduction::Minimum => extreme(c, f64::min),
+            Reduction::Maximum => extreme(c, f64::max),
+        });
+        // A comparison is a one-channel surface (section 5).
+        if self.op.compares() { [value[0], 0.0, 0.0, 1.0] } else { value }
+    }
+}
+
+/// The f32 pattern; every NaN is 0x7fc00000.
+pub fn float_bits(x: f64) -> u32 {
+    if x.is_nan() { 0x7fc0_0000 } else { (x as f32).to_bits() }
+}
+
+/// The nearest half float, ties to even.
+pub fn half(x: f64) -> u16 {
+    let sign = if x.is_sign_negative() && !x.is_nan() { 0x8000 } else { 0 };
+    let x = x.abs();
+    let magnitude = match x {
+        _ if x.is_nan() => 0x7e00,
+        _ if x >= 65520.0 => 0x7c00,
+        _ if x == 0.0 => 0,
+        _ => {
+            let exponent = (x.log2().floor() as i32).clamp(-14, 15);
+            let steps = (x / 2f64.powi(exponent - 10)).round_ties_even() as i32;
+            // 1024 steps are the implicit one; an overflow of the steps carries into the exponent.
+            ((exponent + 14) << 10) + steps
+        }
+    };
+    sign | magnitude as u16
+}
+
+/// Executes a job.
+///
+/// # Errors
+/// What [`crate::emulator`] lists as refused.
+pub fn execute(job: &Job) -> Result<Option<Outcome>, String> {
+    let Some(bound) = Bound::of(job)? else { return Ok(None) };
+    let lanes: Vec<Option<Lane>> = (0..usize::from(job.simd))
+        .map(|lane| (job.lanes >> lane & 1 == 1).then(|| bound.lane(lane, &Nudge::default())))
+        .collect();
+    Ok(Some(write(job, bound.op.work == Work::Gather, &lanes)))
+}
+
+/// The destination registers: whole registers per channel, then the null mask.
+fn write(job: &Job, gather: bool, lanes: &[Option<Lane>]) -> Outcome {
+    let width = if job.half_return { 2 } else { 4 };
+    let stride = (lanes.len() * width).div_ceil(32) * 32;
+    let channels: Vec<usize> = (0..4).filter(|c| gather || job.channels >> c & 1 == 1).collect();
+    let mut writeback = vec![0; stride * channels.len() + if job.null_mask { 32 } else { 0 }];
+    let mut faults = 0;
+    let mut mask = u32::MAX;
+    for (index, lane) in lanes.iter().enumerate() {
+        let Some(lane) = lane else { continue };
+        for (position, &channel) in channels.iter().enumerate() {
+            let at = position * stride + index * width;
+            writeback[at..at + width].copy_from_slice(&lane.returned[channel].to_le_bytes()[..width]);
+        }
+        faults |= u32::from(lane.fault) << index;
+        mask &= !(u32::from(lane.null) << index);
+    }
+    if job.null_mask {
+        let at = stride * channels.len();
+        writeback[at..at + 4].copy_from_slice(&mask.to_le_bytes());
+    }
+    Outcome { writeback, faults }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn halves() {
+        for (x, bits) in [(1.0, 0x3c00), (-2.0, 0xc000), (65504.0, 0x7bff), (65520.0, 0x7c00), (6e-8, 1), (0.0, 0), (2047.0, 0x67ff), (2049.0, 0x6800), (2051.0, 0x6802)] {
+            assert_eq!(half(x), bits, "{x}");
+        }
+        assert_eq!(half(f64::NAN), 0x7e00);
+        for bits in 0..0x7c00u16 {
+            assert_eq!(half(small_float(u64::from(bits), 10)), bits);
+        }
+    }
+}

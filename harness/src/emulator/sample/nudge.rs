@@ -1,0 +1,59 @@
+//! How far an f32 implementation may be from the exact numbers at a decision.
+//!
+//! A texel index, a level, the end of a magnified region are decisions: at their boundary a
+//! rounding of f32 decides differently than exact arithmetic, and both are right. A [`Nudge`] moves the
+//! quantities that decide by the rounding bound of f32 (never more), so that
+//! a comparison can ask: is this result the exact one for coordinates within rounding distance?
+
+/// Which way a quantity is moved.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Way {
+    /// The exact value.
+    #[default]
+    Exact,
+    /// Up by its bound.
+    Up,
+    /// Down by its bound.
+    Down,
+    /// As f32 arithmetic computes it.
+    Rounded,
+}
+
+impl Way {
+    /// -1, 0 or 1.
+    pub fn sign(self) -> f64 {
+        match self {
+            Way::Up => 1.0,
+            Way::Down => -1.0,
+            Way::Exact | Way::Rounded => 0.0,
+        }
+    }
+}
+
+/// Moves of every quantity that decides.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct Nudge {
+    /// Texel coordinate per axis, for the first and the second level of a mip pair.
+    pub texel: [[Way; 3]; 2],
+    /// LOD before its clamps.
+    pub lod: Way,
+    /// LOD where f32 leaves its range (squares beyond 2^127 or below 2^-126): used instead.
+    pub lod_is: Option<f64>,
+    /// Ratio of the derivatives' lengths.
+    pub ratio: Way,
+    /// Take the other axis as the major one.
+    pub swap: bool,
+    /// Reference of a comparison, by a few units in the last place of the texel.
+    pub reference: Way,
+}
+
+/// Bound of a texel coordinate: product and half-texel subtraction, two roundings each of 2^-24 relative, doubled.
+/// `reach` is the largest intermediate value (texels).
+pub fn texel_bound(reach: f64) -> f64 {
+    (reach.abs() + 1.0) * 2f64.powi(-22)
+}
+
+/// Bound of a LOD from an exact `rho` (or parameter) with relative error `relative`: see [`super::lod`].
+pub fn lod_bound(lambda: f64, relative: f64) -> f64 {
+    if relative >= 1.0 { f64::INFINITY } else { -(1.0 - relative).log2() + (lambda.abs() + 1.0) * 2f64.powi(-21) }
+}

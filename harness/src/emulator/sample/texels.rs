@@ -1,0 +1,180 @@
+//! Texels of a level: address, memory, decode, border, filter inside a level.
+
+use super::Bound;
+use super::axis::{Axis, CLAMP, CUBE, Tap};
+use super::cube::{Projection, direction, neighbour};
+use super::nudge::{Nudge, texel_bound};
+use super::sampler::Filter;
+use crate::emulator::formats::{Layout, Texel};
+use crate::emulator::memory::Memory;
+use crate::emulator::surface::Type;
+use crate::engine::Precision;
+
+/// Where a lane samples.
+#[derive(Clone, Copy, Debug)]
+pub struct Place {
+    /// u, v, r as far as they are coordinates.
+    pub at: [f64; 3],
+    /// Layer or cube.
+    pub layer: u64,
+    /// Texel offsets.
+    pub offset: [i64; 3],
+    /// Extent of the coordinates around `at` that were added for taps, for the rounding bound.
+    pub spread: [f64; 3],
+}
+
+/// A level and how it is filtered.
+#[derive(Clone, Copy, Debug)]
+pub struct LevelUse {
+    /// Level of the view.
+    pub level: u64,
+    /// First or second of a mip pair.
+    pub slot: usize,
+    /// Linear footprint, else nearest.
+    pub linear: bool,
+    /// Rounding enables of the axes.
+    pub rounding: [bool; 3],
+}
+
+impl Bound<'_> {
+    /// A texel of the surface; outside it as out of range (0 in the components that the format has).
+    pub fn texel(&self, memory: &Memory<'_>, level: u64, slice: u64, x: u64, y: u64, skip_srgb: bool) -> Texel {
+        let format = self.surface.format.as_ref().expect("a format");
+        if let Layout::Planar(bytes) = format.layout {
+            let read = self.surface.planes(slice, x, y, bytes as u64).map(|plane| {
+                let bytes = memory.read(&plane)?;
+                Some(bytes.iter().rev().fold(0, |v, b| v << 8 | u64::from(*b)))
+            });
+            return match read {
+                [Some(y), Some(cb), Some(cr)] => format.planar([y, cb, cr], bytes),
+                _ => format.with_defaults([0.0; 4]),
+            };
+        }
+        let (addresses, bx, by) = self.surface.element(level, slice, x, y);
+        match memory.read(&addresses) {
+            Some(bytes) => format.decode(&bytes, bx, by, &self.job.palette, skip_srgb),
+            None => format.with_defaults([0.0; 4]),
+        }
+    }
+
+    /// The footprint of a place in a level: texels with weights, in the order of section 8's corners
+    /// (x fastest, then y, then z).
+    pub fn footprint(&self, memory: &Memory<'_>, place: &Place, what: LevelUse, nudge: &Nudge) -> Vec<(Texel, f64)> {
+        match self.surface.kind {
+            Type::Cube => self.cube_footprint(memory, place, what, nudge),
+            _ => self.plain_footprint(memory, place, what, nudge),
+        }
+    }
+
+    fn axis(&self, place: &Place, what: LevelUse, nudge: &Nudge, a: usize, linear: bool) -> Axis {
+        let size = self.surface.level(what.level)[a];
+        let normalized = !self.sampler.non_normalized;
+        let scale = if normalized { size as f64 } else { 1.0 };
+        Axis {
+            size: size as i64,
+            mode: self.sampler.modes[a],
+            linear,
+            offset: place.offset[a],
+            fixed: (self.job.precision == Precision::Fixed8).then_some(what.rounding[a]),
+            normalized,
+            way: nudge.texel[what.slot][a],
+            bound: texel_bound((place.at[a].abs() + place.spread[a]) * scale),
+        }
+    }
+
+    fn plain_footprint(&self, memory: &Memory<'_>, place: &Place, what: LevelUse, nudge: &Nudge) -> Vec<(Texel, f64)> {
+        let axes = match self.surface.kind {
+            Type::D1 => 1,
+            Type::D3 => 3,
+            _ => 2,
+        };
+        // gather4 takes one slice of a 3D surface.
+        let flat = |a: usize| self.gathers() && a == 2;
+        let taps: [Vec<Tap>; 3] = std::array::from_fn(|a| {
+            if a >= axes {
+                return vec![(Some(0), 1.0)];
+            }
+            self.axis(place, what, nudge, a, what.linear && !flat(a)).taps(place.at[a])
+        });
+        let mut texels = Vec::new();
+        for &(z, wz) in &taps[2] {
+            for &(y, wy) in &taps[1] {
+                for &(x, wx) in &taps[0] {
+                    let texel = match (x, y, z) {
+                        (Some(x), Some(y), Some(z)) => {
+                            let slice = if axes == 3 { z as u64 } else { place.layer };
+                            self.texel(memory, what.level, slice, x as u64, y as u64, self.sampler.skip_srgb)
+                        }
+                        _ => self.border,
+                    };
+                    texels.push((texel, wx * wy * wz));
+                }
+            }
+        }
+        texels
+    }
+
+    fn cube_footprint(&self, memory: &Memory<'_>, place: &Place, what: LevelUse, nudge: &Nudge) -> Vec<(Texel, f64)> {
+        let projection = Projection::of(direction(place.at));
+        let seamless = self.sampler.cube_override || self.sampler.modes[0] == CUBE;
+        let st = projection.coordinates();
+        let n = self.surface.level(what.level)[0] as i64;
+        let splits: [(i64, f64); 2] = std::array::from_fn(|a| {
+            let axis = self.axis(place, what, nudge, a, what.linear);
+            // The projection's division and halving round at the size of a face.
+            let bound = texel_bound(4.0 * n as f64);
+            Axis { mode: CLAMP, offset: 0, normalized: true, bound, size: n, ..axis }.split(st[a])
+        });
+        let fetch = |face: u64, i: i64, j: i64| {
+            let slice = place.layer * 6 + face;
+            self.texel(memory, what.level, slice, i as u64, j as u64, self.sampler.skip_srgb)
+        };
+        let [(i0, a), (j0, b)] = splits;
+        let hold = |k: i64| k.clamp(0, n - 1);
+        if !what.linear {
+            return vec![(fetch(projection.face, hold(i0), hold(j0)), 1.0)];
+        }
+        let corners = [(i0, j0), (i0 + 1, j0), (i0, j0 + 1), (i0 + 1, j0 + 1)];
+        let outside = |k: i64| k < 0 || k >= n;
+        let texels = corners.map(|(i, j)| {
+            if !seamless {
+                return Some(fetch(projection.face, hold(i), hold(j)));
+            }
+            if outside(i) && outside(j) {
+                return None;
+            }
+            let (face, i, j) = neighbour(projection.face, i, j, n);
+            Some(fetch(face, i, j))
+        });
+        let weights = [(1.0 - a) * (1.0 - b), a * (1.0 - b), (1.0 - a) * b, a * b];
+        let others: Vec<Texel> = texels.iter().copied().flatten().collect();
+        (0..4).map(|k| (texels[k].unwrap_or_else(|| self.average(&others)), weights[k])).collect()
+    }
+
+    /// The missing corner of a cube.
+    fn average(&self, others: &[Texel]) -> Texel {
+        let format = self.surface.format.as_ref().expect("a format");
+        std::array::from_fn(|c| {
+            let values = others.iter().map(|t| t[c]);
+            if !format.integer {
+                return values.sum::<f64>() / 3.0;
+            }
+            let number = |v: f64| if format.signed { i64::from(v as u32 as i32) } else { v as i64 };
+            let sum: i64 = values.map(number).sum();
+            f64::from((sum / 3) as u32)
+        })
+    }
+
+    /// The filter in use when magnified or minified, as far as the surface allows it.
+    pub fn filter(&self, mag: bool) -> Filter {
+        let format = self.surface.format.as_ref().expect("a format");
+        let filter = self.sampler.filter[usize::from(!mag)];
+        match filter {
+            _ if format.integer => Filter::Nearest,
+            Filter::Anisotropic if !super::lod::allowed(&self.surface, &self.sampler) || !self.derivatives() => {
+                Filter::Linear
+            }
+            filter => filter,
+        }
+    }
+}

@@ -1,0 +1,252 @@
+//! What a RENDER_SURFACE_STATE describes: sizes, view, placement of levels and slices, tilings
+//! (state description section 5), in plain arithmetic.
+
+use super::formats::{Format, Layout};
+use super::state::surface as field;
+
+/// Surface Type.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[allow(missing_docs)]
+pub enum Type {
+    D1,
+    D2,
+    D3,
+    Cube,
+    Buffer,
+    Strbuf,
+    Null,
+}
+
+/// A decoded surface.
+#[derive(Clone, Debug)]
+pub struct Surface {
+    /// Surface Type.
+    pub kind: Type,
+    /// Surface Array.
+    pub array: bool,
+    /// `None` for NULL surfaces.
+    pub format: Option<Format>,
+    /// Texels of level 0 in memory (BUFFER: elements, 1); depth of a 3D surface, else layers (cubes).
+    pub size: [u64; 3],
+    /// Elements of a BUFFER or STRBUF.
+    pub elements: u64,
+    pitch: u64,
+    qpitch: u64,
+    align: (u64, u64),
+    tile: u64,
+    origin: (u64, u64),
+    /// Samples of a texel.
+    pub samples: u64,
+    interleaved: bool,
+    min_element: u64,
+    /// Levels of the view.
+    pub levels: u64,
+    /// Physical level of the view's level 0.
+    pub base_level: u64,
+    /// Resource Min LOD.
+    pub resource_min_lod: f64,
+    /// Shader channel selects of R, G, B, A.
+    pub select: [u64; 4],
+    base_address: u64,
+    /// Quilt width and height.
+    pub quilt: (u64, u64),
+    /// Palette index of the sample positions.
+    pub position_palette: u64,
+    /// Origins of the chroma planes in elements and rows: U or UV, V.
+    chroma: [(u64, u64); 2],
+    separate_chroma: bool,
+}
+
+impl Surface {
+    /// Decodes and judges a state.
+    ///
+    /// # Errors
+    /// What [`super`] lists as refused, in words.
+    pub fn of(state: &[u32; 16]) -> Result<Self, String> {
+        let get = |name| field(state, name);
+        let kind = match get("Surface Type") {
+            0 => Type::D1,
+            1 => Type::D2,
+            2 => Type::D3,
+            3 => Type::Cube,
+            4 => Type::Buffer,
+            5 => Type::Strbuf,
+            7 => Type::Null,
+            _ => return Err("reserved surface type 6".into()),
+        };
+        let elements =
+            (get("Width") % 128 | get("Height") << 7 | (get("Depth") % 1024) << 21) + 1;
+        let select = ["Red", "Green", "Blue", "Alpha"].map(|c| field(state, &format!("Shader Channel Select {c}")));
+        let align = |name| [0, 4, 8, 16][get(name) as usize];
+        let surface = Surface {
+            kind,
+            array: get("Surface Array") == 1,
+            format: if kind == Type::Null { None } else { Some(Format::of(get("Surface Format"))?) },
+            size: [get("Width") + 1, if kind == Type::D1 { 1 } else { get("Height") + 1 }, get("Depth") + 1],
+            elements,
+            pitch: get("Surface Pitch") + 1,
+            qpitch: get("Surface QPitch") * 4,
+            align: (align("Surface Horizontal Alignment"), align("Surface Vertical Alignment")),
+            tile: get("Tile Mode"),
+            origin: (get("X Offset") * 4, get("Y Offset") * 4),
+            samples: 1 << get("Number of Multisamples"),
+            interleaved: get("Multisampled Surface Storage Format") == 1,
+            min_element: get("Minimum Array Element"),
+            levels: get("MIP Count / LOD") + 1,
+            base_level: get("Surface Min LOD"),
+            resource_min_lod: get("Resource Min LOD") as f64 / 256.0,
+            select,
+            base_address: get("Surface Base Address"),
+            quilt: (get("Quilt Width") + 1, get("Quilt Height") + 1),
+            position_palette: get("Multisample Position Palette Index"),
+            chroma: [
+                (get("X Offset for U or UV Plane"), get("Y Offset for U or UV Plane")),
+                (get("X Offset for V Plane"), get("Y Offset for V Plane")),
+            ],
+            separate_chroma: get("Separate UV Plane Enable") == 1,
+        };
+        surface.judge(state)?;
+        Ok(surface)
+    }
+
+    fn judge(&self, state: &[u32; 16]) -> Result<(), String> {
+        let Some(format) = &self.format else { return Ok(()) };
+        let planar = matches!(format.layout, Layout::Planar(_));
+        let multisampled = self.samples > 1;
+        let buffer = matches!(self.kind, Type::Buffer | Type::Strbuf);
+        let leveled = self.base_level + self.levels > 1;
+        let rules = [
+            (self.select.iter().any(|s| [2, 3].contains(s)), "reserved shader channel select"),
+            (field(state, "Number of Multisamples") > 4, "reserved number of multisamples"),
+            (!buffer && field(state, "Tiled Resource Mode") != 0, "tiled resource mode is not supported"),
+            (!buffer && !planar && field(state, "Auxiliary Surface Mode") != 0, "auxiliary surfaces are not supported"),
+            (
+                !buffer && !self.linear_1d() && leveled && (self.align.0 == 0 || self.align.1 == 0),
+                "reserved surface alignment",
+            ),
+            (planar && (self.kind != Type::D2 || leveled || multisampled), "planar formats are 2D without levels"),
+            (
+                !buffer && multisampled && (self.kind != Type::D2 || leveled || self.resource_min_lod > 0.0),
+                "multisampled surfaces are 2D without levels",
+            ),
+        ];
+        match rules.iter().find(|(broken, _)| *broken) {
+            Some((_, why)) => Err((*why).to_owned()),
+            None => Ok(()),
+        }
+    }
+
+    fn linear_1d(&self) -> bool {
+        self.kind == Type::D1 && self.tile == 0
+    }
+
+    /// Array layers (cubes) that a message can name.
+    pub fn layers(&self) -> u64 {
+        if self.array && self.kind != Type::D3 { self.size[2] } else { 1 }
+    }
+
+    /// Width, height, depth of level `lod` of the view, in texels; 3D only has a depth.
+    pub fn level(&self, lod: u64) -> [u64; 3] {
+        let physical = self.base_level + lod;
+        let depth = if self.kind == Type::D3 { self.size[2] } else { 1 };
+        [self.size[0], self.size[1], depth].map(|size| minify(size, physical))
+    }
+
+    /// The addresses of the bytes of the element that holds texel (x, y), and the texel's place in the element.
+    ///
+    /// `slice` is the layer, `layer * 6 + face`, z, or `layer * samples + sample`, counted from the view.
+    pub fn element(&self, lod: u64, slice: u64, x: u64, y: u64) -> (Vec<u64>, usize, usize) {
+        let format = self.format.as_ref().expect("a format");
+        let (bw, bh) = (format.block.0 as u64, format.block.1 as u64);
+        let inside = ((x % bw) as usize, (y % bh) as usize);
+        let bytes = format.bytes as u64;
+        let slice = if self.kind == Type::D3 { slice } else { slice + self.min_element };
+        let (column, row) = self.place(self.base_level + lod, slice, (bw, bh));
+        let at = |byte| self.address((column + x / bw) * bytes + byte, row + y / bh);
+        ((0..bytes).map(at).collect(), inside.0, inside.1)
+    }
+
+    /// The addresses of Y, Cb and Cr of texel (x, y) of a planar surface.
+    pub fn planes(&self, slice: u64, x: u64, y: u64, bytes: u64) -> [Vec<u64>; 3] {
+        let (column, row) = self.place(0, slice + self.min_element, (1, 1));
+        let at = |column: u64, row: u64| (0..bytes).map(|b| self.address(column * bytes + b, row)).collect();
+        let [(ux, uy), (vx, vy)] = self.chroma;
+        let luma = at(column + x, row + y);
+        if self.separate_chroma {
+            let plane = |px, py| at(column + px + x / 2, row + py + y / 2);
+            [luma, plane(ux, uy), plane(vx, vy)]
+        } else {
+            let pair = |k| at(column + ux + x / 2 * 2 + k, row + uy + y / 2);
+            [luma, pair(0), pair(1)]
+        }
+    }
+
+    /// Where sample `sample` of texel (x, y) of `layer` is: x, y, slice (section 5.4).
+    pub fn sample(&self, layer: u64, sample: u64, x: u64, y: u64) -> (u64, u64, u64) {
+        if !self.interleaved {
+            return (x, y, layer * self.samples + sample);
+        }
+        let bit = |v: u64, n: u64| v / 2u64.pow(n as u32) % 2;
+        let (s, columns, rows) = (sample, [1, 2, 2, 4, 4], [1, 1, 2, 2, 4]);
+        let log = self.samples.ilog2() as usize;
+        // A group of 2x2 texels grows to (2 * columns) x (2 * rows); inside it the samples' low bits choose.
+        let sx = bit(s, 0) * 2 + if columns[log] == 4 { bit(s, 2) * 4 } else { 0 };
+        let sy = bit(s, 1) * 2 + if rows[log] == 4 { bit(s, 3) * 4 } else { 0 };
+        let grow = |v: u64, by: u64, s: u64| if by == 1 { v } else { v / 2 * 2 * by + s + v % 2 };
+        (grow(x, columns[log], sx), grow(y, rows[log], sy), layer)
+    }
+
+    /// Column and row of a slice of a physical level, in elements.
+    fn place(&self, level: u64, slice: u64, (bw, bh): (u64, u64)) -> (u64, u64) {
+        let [w, h, _] = self.size;
+        if self.linear_1d() {
+            // Section 5.3: levels side by side, 64-element aligned.
+            let before = |k| align(minify(w, k).div_ceil(bw), 64);
+            return ((0..level).map(before).sum::<u64>() + slice * self.qpitch, 0);
+        }
+        // Section 5.2, in texels.
+        let (ha, va) = (self.align.0 * bw, self.align.1 * bh);
+        let x = if level >= 2 { align(minify(w, 1), ha) } else { 0 };
+        let y = match level {
+            0 => 0,
+            _ => align(h, va) + (2..level).map(|k| align(minify(h, k), va)).sum::<u64>(),
+        };
+        (self.origin.0 + x / bw, self.origin.1 + y / bh + slice * self.qpitch)
+    }
+
+    /// Section 5.1: the address of byte `xb` of row `y`.
+    fn address(&self, xb: u64, y: u64) -> u64 {
+        let p = self.pitch;
+        let offset = match self.tile {
+            _ if self.linear_1d() => xb,
+            0 => y * p + xb,
+            2 => y / 8 * 8 * p + xb / 512 * 4096 + y % 8 * 512 + xb % 512,
+            3 => y / 32 * 32 * p + xb / 128 * 4096 + xb % 128 / 16 * 512 + y % 32 * 16 + xb % 16,
+            // W-major: 64 x 64 bytes in a tile that is stored as 32 rows of 128.
+            _ => {
+                let bit = |v: u64, n: u32| v / 2u64.pow(n) % 2;
+                let (tx, ty) = (xb % 64, y % 64);
+                let inside = tx / 8 * 512 + ty / 8 * 64
+                    + bit(ty, 2) * 32 + bit(tx, 2) * 16
+                    + bit(ty, 1) * 8 + bit(tx, 1) * 4
+                    + bit(ty, 0) * 2 + bit(tx, 0);
+                y / 64 * 32 * p + xb / 64 * 4096 + inside
+            }
+        };
+        self.base_address.wrapping_add(offset)
+    }
+
+    /// The addresses of the bytes of element `index` of a BUFFER or STRBUF.
+    pub fn buffer_element(&self, index: u64) -> Vec<u64> {
+        let bytes = self.format.as_ref().expect("a format").bytes as u64;
+        (0..bytes).map(|b| self.base_address.wrapping_add(index * self.pitch + b)).collect()
+    }
+}
+
+fn minify(size: u64, level: u64) -> u64 {
+    (size >> level).max(1)
+}
+
+fn align(x: u64, to: u64) -> u64 {
+    if to == 0 { x } else { x.div_ceil(to) * to }
+}
