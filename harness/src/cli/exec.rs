@@ -1,16 +1,25 @@
 //! `texwire exec`
 
 use super::Done;
-use crate::cases;
+use crate::core_engine::CoreEngine;
+use crate::engine;
+use crate::{cases, emulator};
+use serde_json::Value;
 use std::io::{BufWriter, Write};
 use std::path::PathBuf;
 
 /// Runs cases on the core or the emulator.
+///
+/// A file holds sampling cases, texels or blocks (one JSON object a line), or texture headers (one JSON document). One line
+/// of output per case; a case that cannot run gives `error` instead of `out`.
 #[derive(Debug, clap::Args)]
 pub(super) struct Args {
     /// Which engine
     #[arg(long, value_enum, default_value = "core")]
     engine: Engine,
+    /// Arithmetic of the filter
+    #[arg(long, value_enum, default_value = "float")]
+    precision: Precision,
     /// Files of cases
     #[arg(required = true)]
     files: Vec<PathBuf>,
@@ -22,17 +31,44 @@ enum Engine {
     Emulator,
 }
 
+#[derive(Clone, Copy, Debug, clap::ValueEnum)]
+enum Precision {
+    Float,
+    Fixed8,
+}
+
 pub(super) fn run(args: &Args) -> Done {
     let mut stdout = BufWriter::new(std::io::stdout().lock());
+    let precision = match args.precision {
+        Precision::Float => engine::Precision::Float,
+        Precision::Fixed8 => engine::Precision::Fixed8,
+    };
+    let engine: &dyn engine::Engine = match args.engine {
+        Engine::Core => &CoreEngine,
+        Engine::Emulator => &emulator::Emulator,
+    };
     for path in &args.files {
         let text = String::from_utf8(super::read(path)?)
             .map_err(|why| format!("cannot read {}: {why}", path.display()))?;
-        if !cases::headers::claims(&text) {
-            return Err(format!("unknown cases at {}: no texture headers", path.display()).into());
+        if cases::headers::claims(&text) {
+            match args.engine {
+                Engine::Core => cases::headers::run(&text, &mut stdout)?,
+                Engine::Emulator => cases::headers::run_emulator(&text, &mut stdout)?,
+            }
+            continue;
         }
-        match args.engine {
-            Engine::Core => cases::headers::run(&text, &mut stdout)?,
-            Engine::Emulator => cases::headers::run_emulator(&text, &mut stdout)?,
+        for (number, line) in (1..).zip(text.lines()).filter(|(_, line)| !line.trim().is_empty()) {
+            let at = || format!("{}:{number}", path.display());
+            let case: Value =
+                serde_json::from_str(line).map_err(|why| format!("no case at {}: {why}", at()))?;
+            let answer = if cases::sampling::claims(&case) {
+                cases::sampling::line(engine, &case, precision)
+            } else if cases::formats::is_texels(&case) || cases::formats::is_blocks(&case) {
+                cases::formats::line(engine, &case, precision)
+            } else {
+                return Err(format!("unknown case at {}: neither sampling, texels nor blocks", at()).into());
+            };
+            writeln!(stdout, "{answer}")?;
         }
     }
     stdout.flush()?;

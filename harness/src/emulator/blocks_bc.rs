@@ -64,7 +64,13 @@ fn ramp(v: u64, texel: usize, signed: bool) -> f64 {
     match v >> (16 + 3 * texel) & 7 {
         0 => a,
         1 => b,
-        6 if !greater => if signed { -1.0 } else { 0.0 },
+        6 if !greater => {
+            if signed {
+                -1.0
+            } else {
+                0.0
+            }
+        }
         7 if !greater => 1.0,
         k => {
             let t = (k - 1) as f64;
@@ -149,9 +155,8 @@ fn anchor(subsets: u32, partition: usize, texel: usize) -> bool {
 
 /// Index of `texel`, from the index array at the reader's place (which moves behind the array).
 fn index(reader: &mut Bits, bits: u32, subsets: u32, partition: usize, texel: usize) -> u32 {
-    let all: Vec<u32> = (0..16)
-        .map(|t| reader.take(bits - u32::from(anchor(subsets, partition, t))))
-        .collect();
+    let all: Vec<u32> =
+        (0..16).map(|t| reader.take(bits - u32::from(anchor(subsets, partition, t)))).collect();
     all[texel]
 }
 
@@ -206,7 +211,8 @@ fn bc7(mut reader: Bits, texel: usize) -> Texel {
     }
     let first = index(&mut reader, bits, subsets, partition, texel);
     let second = if bits2 > 0 { index(&mut reader, bits2, 1, 0, texel) } else { 0 };
-    let (first, second) = (weight(first, bits), if bits2 > 0 { weight(second, bits2) } else { weight(first, bits) });
+    let (first, second) =
+        (weight(first, bits), if bits2 > 0 { weight(second, bits2) } else { weight(first, bits) });
     let (w_color, w_alpha) = if select == 1 { (second, first) } else { (first, second) };
     let set = subset(subsets, partition, texel);
     let mut out: [i32; 4] = std::array::from_fn(|c| {

@@ -103,16 +103,19 @@ impl Format {
             signed: false,
             unorm: !name.contains("SNORM") && !name.contains("SIGNED") && !name.contains("BC6H"),
             srgb: name.contains("SRGB"),
-            present: "RGBA".chars().map(|c| present.contains(c)).collect::<Vec<_>>().try_into().expect("four"),
+            present: "RGBA"
+                .chars()
+                .map(|c| present.contains(c))
+                .collect::<Vec<_>>()
+                .try_into()
+                .expect("four"),
             layout,
         };
         Ok(match name {
             "RAW" | "R1_UNORM" | "MONO8" | "RESERVED_192" => return refuse(),
-            "R9G9B9E5_SHAREDEXP" => Format {
-                block: (1, 1),
-                unorm: false,
-                ..block(Layout::SharedExponent, 4, false, "RGB")
-            },
+            "R9G9B9E5_SHAREDEXP" => {
+                Format { block: (1, 1), unorm: false, ..block(Layout::SharedExponent, 4, false, "RGB") }
+            }
             "PLANAR_420_8" | "PLANAR_420_16" => {
                 let size = if name.ends_with("16") { 2 } else { 1 };
                 Format { block: (1, 1), ..block(Layout::Planar(size), size, false, "RGB") }
@@ -155,7 +158,9 @@ impl Format {
                 if passthru && dwords > 4 {
                     return refuse();
                 }
-                let has = |letters: &str| components.iter().any(|c| c.kind != Kind::Typeless && letters.contains(c.letter));
+                let has = |letters: &str| {
+                    components.iter().any(|c| c.kind != Kind::Typeless && letters.contains(c.letter))
+                };
                 let present = if passthru {
                     [true, dwords > 1, dwords > 2, dwords > 3]
                 } else {
@@ -167,7 +172,9 @@ impl Format {
                     name,
                     block: (if bits < 8 { 8 / bits } else { 1 }, 1),
                     bytes: bits.div_ceil(8),
-                    integer: components.iter().any(|c| matches!(c.kind, Kind::Uint | Kind::Sint | Kind::Passthru)),
+                    integer: components
+                        .iter()
+                        .any(|c| matches!(c.kind, Kind::Uint | Kind::Sint | Kind::Passthru)),
                     signed: components.iter().any(|c| c.kind == Kind::Sint),
                     unorm: red == Some(Kind::Unorm),
                     srgb: name.contains("SRGB"),
@@ -190,7 +197,8 @@ impl Format {
 
     /// The border value as a texel of this format (section 0.3).
     pub fn border(&self, border: [u32; 4]) -> Texel {
-        let value = |c: usize| if self.integer { f64::from(border[c]) } else { f64::from(f32::from_bits(border[c])) };
+        let value =
+            |c: usize| if self.integer { f64::from(border[c]) } else { f64::from(f32::from_bits(border[c])) };
         let own = self.with_defaults(std::array::from_fn(value));
         // Luminance and intensity take red.
         let letters: Vec<char> = match &self.layout {
@@ -358,7 +366,8 @@ fn components(name: &str) -> Vec<Component> {
 }
 
 fn split_components(word: &str) -> Vec<&str> {
-    let starts: Vec<usize> = word.char_indices().filter(|(_, c)| c.is_ascii_alphabetic()).map(|(i, _)| i).collect();
+    let starts: Vec<usize> =
+        word.char_indices().filter(|(_, c)| c.is_ascii_alphabetic()).map(|(i, _)| i).collect();
     let ends = starts.iter().skip(1).copied().chain([word.len()]);
     starts.iter().zip(ends).map(|(&start, end)| &word[start..end]).collect()
 }

@@ -72,15 +72,15 @@
 //! sampling, gathering or LOD of BUFFER, STRBUF and multisampled surfaces; `ld`, `ld_lz` of CUBE or multisampled ones;
 //! `ld2dms*`, `ld2dss`, `ld_mcs` of anything but 2D; multisampled surfaces with levels; `sample_min`, `sample_max`.
 
-pub mod nv;
-pub mod txq;
 pub mod blocks_bc;
 pub mod blocks_etc;
 pub mod formats;
 pub mod memory;
+pub mod nv;
 pub mod sample;
 pub mod state;
 pub mod surface;
+pub mod txq;
 
 use crate::engine::{Engine, Job, Outcome};
 

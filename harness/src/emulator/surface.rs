@@ -74,9 +74,9 @@ impl Surface {
             7 => Type::Null,
             _ => return Err("reserved surface type 6".into()),
         };
-        let elements =
-            (get("Width") % 128 | get("Height") << 7 | (get("Depth") % 1024) << 21) + 1;
-        let select = ["Red", "Green", "Blue", "Alpha"].map(|c| field(state, &format!("Shader Channel Select {c}")));
+        let elements = (get("Width") % 128 | get("Height") << 7 | (get("Depth") % 1024) << 21) + 1;
+        let select =
+            ["Red", "Green", "Blue", "Alpha"].map(|c| field(state, &format!("Shader Channel Select {c}")));
         let align = |name| [0, 4, 8, 16][get(name) as usize];
         let surface = Surface {
             kind,
@@ -119,12 +119,18 @@ impl Surface {
             (self.select.iter().any(|s| [2, 3].contains(s)), "reserved shader channel select"),
             (field(state, "Number of Multisamples") > 4, "reserved number of multisamples"),
             (!buffer && field(state, "Tiled Resource Mode") != 0, "tiled resource mode is not supported"),
-            (!buffer && !planar && field(state, "Auxiliary Surface Mode") != 0, "auxiliary surfaces are not supported"),
+            (
+                !buffer && !planar && field(state, "Auxiliary Surface Mode") != 0,
+                "auxiliary surfaces are not supported",
+            ),
             (
                 !buffer && !self.linear_1d() && leveled && (self.align.0 == 0 || self.align.1 == 0),
                 "reserved surface alignment",
             ),
-            (planar && (self.kind != Type::D2 || leveled || multisampled), "planar formats are 2D without levels"),
+            (
+                planar && (self.kind != Type::D2 || leveled || multisampled),
+                "planar formats are 2D without levels",
+            ),
             (
                 !buffer && multisampled && (self.kind != Type::D2 || leveled || self.resource_min_lod > 0.0),
                 "multisampled surfaces are 2D without levels",
@@ -226,10 +232,14 @@ impl Surface {
             _ => {
                 let bit = |v: u64, n: u32| v / 2u64.pow(n) % 2;
                 let (tx, ty) = (xb % 64, y % 64);
-                let inside = tx / 8 * 512 + ty / 8 * 64
-                    + bit(ty, 2) * 32 + bit(tx, 2) * 16
-                    + bit(ty, 1) * 8 + bit(tx, 1) * 4
-                    + bit(ty, 0) * 2 + bit(tx, 0);
+                let inside = tx / 8 * 512
+                    + ty / 8 * 64
+                    + bit(ty, 2) * 32
+                    + bit(tx, 2) * 16
+                    + bit(ty, 1) * 8
+                    + bit(tx, 1) * 4
+                    + bit(ty, 0) * 2
+                    + bit(tx, 0);
                 y / 64 * 32 * p + xb / 64 * 4096 + inside
             }
         };

@@ -90,7 +90,8 @@ mod tests {
 
     #[test]
     fn ties_and_edges() {
-        for (d, face) in [([1.0, 1.0, 1.0], 4), ([-1.0, 1.0, 0.5], 2), ([1.0, -0.2, -1.0], 5), ([0.0; 3], 4)] {
+        for (d, face) in [([1.0, 1.0, 1.0], 4), ([-1.0, 1.0, 0.5], 2), ([1.0, -0.2, -1.0], 5), ([0.0; 3], 4)]
+        {
             assert_eq!(Projection::of(d).face, face);
         }
         // Left of +X's column 0 is +Z's last column.

@@ -61,7 +61,8 @@ impl Footprint {
         }
         let by_y = (y > x) != (nudge.swap && (x - y).abs() <= longest * near);
         let anisotropic = allowed(surface, sampler);
-        let rho = if anisotropic && sampler.filter[1] == Filter::Anisotropic { longest / eta } else { longest };
+        let rho =
+            if anisotropic && sampler.filter[1] == Filter::Anisotropic { longest / eta } else { longest };
         let lambda = if nan { f64::NAN } else { rho.log2() };
         let out = |m: f64| m != 0.0 && !(2f64.powi(-60)..2f64.powi(60)).contains(&m.abs());
         let huge = |c: &f64| c.abs() > 1e15 || (*c != 0.0 && c.abs() < 1e-15);

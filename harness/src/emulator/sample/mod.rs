@@ -56,7 +56,8 @@ impl<'a> Bound<'a> {
         if name.starts_with("txq") {
             return Ok(None);
         }
-        let op = Op::find(name, job.half_params).ok_or_else(|| format!("operation {name} is not supported"))?;
+        let op =
+            Op::find(name, job.half_params).ok_or_else(|| format!("operation {name} is not supported"))?;
         if ![1, 2, 4, 8, 16, 32].contains(&job.simd) {
             return Err(format!("SIMD width {}", job.simd));
         }
@@ -64,11 +65,7 @@ impl<'a> Bound<'a> {
             return Err(format!("{name} has no {} parameters", job.params.len()));
         }
         let surface = Surface::of(&job.surface)?;
-        let sampler = if op.uses_sampler() {
-            Sampler::of(&job.sampler)?
-        } else {
-            Sampler::of(&[0; 4])?
-        };
+        let sampler = if op.uses_sampler() { Sampler::of(&job.sampler)? } else { Sampler::of(&[0; 4])? };
         let border = surface.format.as_ref().map_or([0.0; 4], |format| format.border(job.border));
         let bound = Self { job, op, surface, sampler, border };
         bound.judge()?;
@@ -195,9 +192,8 @@ impl<'a> Bound<'a> {
             Lod::Base | Lod::Zero => Footprint::given(0.0),
             Lod::Explicit => Footprint::given(self.level_param(lane, "lod")),
             Lod::Gradients => {
-                let gradient = |along: &str| {
-                    ["u", "v", "r"].map(|axis| self.float(lane, &format!("d{axis}d{along}")))
-                };
+                let gradient =
+                    |along: &str| ["u", "v", "r"].map(|axis| self.float(lane, &format!("d{axis}d{along}")));
                 Footprint::of(&self.surface, &self.sampler, at, [gradient("x"), gradient("y")], nudge)
             }
             Lod::Quad => {
@@ -218,11 +214,13 @@ impl<'a> Bound<'a> {
     /// LOD after biases and clamps.
     pub fn selection(&self, lane: usize, footprint: &Footprint, nudge: &Nudge) -> Selection {
         let bias = self.level_param(lane, "bias") + self.sampler.bias;
-        let moved = footprint.lambda + bias + nudge.lod.sign() * (footprint.bound + bias.abs() * 2f64.powi(-22));
+        let moved =
+            footprint.lambda + bias + nudge.lod.sign() * (footprint.bound + bias.abs() * 2f64.powi(-22));
         let lod = nudge.lod_is.unwrap_or(moved);
         let mlod = self.op.params.split_whitespace().find(|p| *p == "mlod");
         let message = mlod.map_or(f64::NEG_INFINITY, |p| self.float(lane, p));
-        let message = if mlod.is_some() && self.has("mlod") && !message.is_nan() { message } else { f64::NEG_INFINITY };
+        let message =
+            if mlod.is_some() && self.has("mlod") && !message.is_nan() { message } else { f64::NEG_INFINITY };
         let integer = self.surface.format.as_ref().is_some_and(|f| f.integer);
         lod::select(&self.surface, &self.sampler, self.job.precision, lod, message, integer)
     }
@@ -288,7 +286,12 @@ impl<'a> Bound<'a> {
     }
 
     fn place(&self, lane: usize) -> Place {
-        Place { at: self.coordinates(lane), layer: self.layer(lane), offset: self.offsets(lane), spread: [0.0; 3] }
+        Place {
+            at: self.coordinates(lane),
+            layer: self.layer(lane),
+            offset: self.offsets(lane),
+            spread: [0.0; 3],
+        }
     }
 
     /// The reference of a comparison (section 5).
@@ -344,7 +347,9 @@ impl<'a> Bound<'a> {
             let what = LevelUse { level, slot, linear, rounding };
             for tap in 1..=taps {
                 let along = if taps == 1 { 0.0 } else { f64::from(tap) / f64::from(taps + 1) - 0.5 };
-                let at = std::array::from_fn(|a| place.at[a] + if taps == 1 { 0.0 } else { footprint.major[a] * along });
+                let at = std::array::from_fn(|a| {
+                    place.at[a] + if taps == 1 { 0.0 } else { footprint.major[a] * along }
+                });
                 let spread = if taps == 1 { [0.0; 3] } else { footprint.major.map(f64::abs) };
                 let texels = self.footprint(memory, &Place { at, spread, ..place }, what, nudge);
                 all.extend(texels.into_iter().map(|(t, w)| (t, w * weight / f64::from(taps))));
@@ -436,7 +441,17 @@ mod tests {
 
     #[test]
     fn halves() {
-        for (x, bits) in [(1.0, 0x3c00), (-2.0, 0xc000), (65504.0, 0x7bff), (65520.0, 0x7c00), (6e-8, 1), (0.0, 0), (2047.0, 0x67ff), (2049.0, 0x6800), (2051.0, 0x6802)] {
+        for (x, bits) in [
+            (1.0, 0x3c00),
+            (-2.0, 0xc000),
+            (65504.0, 0x7bff),
+            (65520.0, 0x7c00),
+            (6e-8, 1),
+            (0.0, 0),
+            (2047.0, 0x67ff),
+            (2049.0, 0x6800),
+            (2051.0, 0x6802),
+        ] {
             assert_eq!(half(x), bits, "{x}");
         }
         assert_eq!(half(f64::NAN), 0x7e00);

@@ -72,7 +72,8 @@ impl Sampler {
             code => Err(format!("reserved {name} {code}")),
         };
         let rounding = |which: &str| {
-            ["U", "V", "R"].map(|axis| field(state, &format!("{axis} Address {which} Filter Rounding Enable")) == 1)
+            ["U", "V", "R"]
+                .map(|axis| field(state, &format!("{axis} Address {which} Filter Rounding Enable")) == 1)
         };
         Ok(Self {
             disable: get("Sampler Disable") == 1,

@@ -38,7 +38,15 @@ pub struct LevelUse {
 
 impl Bound<'_> {
     /// A texel of the surface; outside it as out of range (0 in the components that the format has).
-    pub fn texel(&self, memory: &Memory<'_>, level: u64, slice: u64, x: u64, y: u64, skip_srgb: bool) -> Texel {
+    pub fn texel(
+        &self,
+        memory: &Memory<'_>,
+        level: u64,
+        slice: u64,
+        x: u64,
+        y: u64,
+        skip_srgb: bool,
+    ) -> Texel {
         let format = self.surface.format.as_ref().expect("a format");
         if let Layout::Planar(bytes) = format.layout {
             let read = self.surface.planes(slice, x, y, bytes as u64).map(|plane| {
@@ -59,7 +67,13 @@ impl Bound<'_> {
 
     /// The footprint of a place in a level: texels with weights, in the order of section 8's corners
     /// (x fastest, then y, then z).
-    pub fn footprint(&self, memory: &Memory<'_>, place: &Place, what: LevelUse, nudge: &Nudge) -> Vec<(Texel, f64)> {
+    pub fn footprint(
+        &self,
+        memory: &Memory<'_>,
+        place: &Place,
+        what: LevelUse,
+        nudge: &Nudge,
+    ) -> Vec<(Texel, f64)> {
         match self.surface.kind {
             Type::Cube => self.cube_footprint(memory, place, what, nudge),
             _ => self.plain_footprint(memory, place, what, nudge),
@@ -82,7 +96,13 @@ impl Bound<'_> {
         }
     }
 
-    fn plain_footprint(&self, memory: &Memory<'_>, place: &Place, what: LevelUse, nudge: &Nudge) -> Vec<(Texel, f64)> {
+    fn plain_footprint(
+        &self,
+        memory: &Memory<'_>,
+        place: &Place,
+        what: LevelUse,
+        nudge: &Nudge,
+    ) -> Vec<(Texel, f64)> {
         let axes = match self.surface.kind {
             Type::D1 => 1,
             Type::D3 => 3,
@@ -114,7 +134,13 @@ impl Bound<'_> {
         texels
     }
 
-    fn cube_footprint(&self, memory: &Memory<'_>, place: &Place, what: LevelUse, nudge: &Nudge) -> Vec<(Texel, f64)> {
+    fn cube_footprint(
+        &self,
+        memory: &Memory<'_>,
+        place: &Place,
+        what: LevelUse,
+        nudge: &Nudge,
+    ) -> Vec<(Texel, f64)> {
         let projection = Projection::of(direction(place.at));
         let seamless = self.sampler.cube_override || self.sampler.modes[0] == CUBE;
         let st = projection.coordinates();
@@ -171,7 +197,9 @@ impl Bound<'_> {
         let filter = self.sampler.filter[usize::from(!mag)];
         match filter {
             _ if format.integer => Filter::Nearest,
-            Filter::Anisotropic if !super::lod::allowed(&self.surface, &self.sampler) || !self.derivatives() => {
+            Filter::Anisotropic
+                if !super::lod::allowed(&self.surface, &self.sampler) || !self.derivatives() =>
+            {
                 Filter::Linear
             }
             filter => filter,

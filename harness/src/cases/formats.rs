@@ -1,0 +1,68 @@
+//! Cases of texel formats (a line per format: texels or blocks in memory order), read back with `ld`.
+
+use super::image::Image;
+use super::{digits, empty_job, run_lanes};
+use crate::engine::{Engine, Precision};
+use serde_json::Value;
+
+/// The line is one of `texels.jsonl`.
+pub fn is_texels(case: &Value) -> bool {
+    case["texels"].is_string()
+}
+
+/// The line is one of `blocks.jsonl`.
+pub fn is_blocks(case: &Value) -> bool {
+    case["blocks"].is_array()
+}
+
+/// Every texel of the case, R, G, B, A patterns: in memory order; of blocks 16 each in raster order.
+///
+/// # Errors
+/// The case is not as its format says, or the engine refuses it.
+pub fn run(engine: &dyn Engine, case: &Value, precision: Precision) -> Result<Vec<[u32; 4]>, String> {
+    let format = case["format"].as_str().ok_or("no format")?;
+    let (data, block) = if is_blocks(case) {
+        let blocks = case["blocks"].as_array().ok_or("no blocks")?;
+        let hex: String = blocks.iter().filter_map(Value::as_str).collect();
+        (crate::cli::unhex(&hex)?, 4)
+    } else {
+        (crate::cli::unhex(case["texels"].as_str().unwrap_or_default())?, 1)
+    };
+    let bytes =
+        case[if block == 4 { "block_bytes" } else { "bytes_per_texel" }].as_u64().ok_or("no size")? as usize;
+    let mut results = Vec::new();
+    // A row of elements as a 2D surface, as wide as it may be.
+    for row in data.chunks(bytes * 1024) {
+        let count = (row.len() / bytes) as u64;
+        let image = Image {
+            kind: "2D",
+            format,
+            width: count * block,
+            height: block,
+            depth: 1,
+            layers: 1,
+            mips: 1,
+            tile: 0,
+        };
+        let mut job = empty_job("ld");
+        job.precision = precision;
+        job.surface = image.state()?;
+        job.memory = vec![image.memory(&job.surface, &[row.to_vec()])?];
+        let lanes: Vec<Vec<u32>> = (0..count * block * block)
+            .map(|i| {
+                let (element, inside) = (i / (block * block), i % (block * block));
+                vec![(element * block + inside % block) as u32, (inside / block) as u32]
+            })
+            .collect();
+        results.extend(run_lanes(engine, &job, &["u", "v"], &lanes)?);
+    }
+    Ok(results)
+}
+
+/// The output line of a case.
+pub fn line(engine: &dyn Engine, case: &Value, precision: Precision) -> Value {
+    match run(engine, case, precision) {
+        Ok(results) => serde_json::json!({"format": case["format"], "out": digits(&results)}),
+        Err(why) => serde_json::json!({"format": case["format"], "error": why}),
+    }
+}
