@@ -59,7 +59,7 @@
 //!
 //! Queries and multisampling
 //! - NULL surface: every op returns 0 in all channels. Sampler Disable: so does every op that uses the sampler.
-//! - resinfo: R, G, B are 0 when LOD >= MIP count. BUFFER, STRBUF: (elements, 0, 0, MIP count).
+//! - resinfo: R, G, B are 0 when LOD >= MIP count; the number of cubes is 0 without Surface Array. BUFFER, STRBUF: (elements, 0, 0, MIP count).
 //! - ld_mcs returns the identity MCS (nibble s = s for every sample) as (low, high, 0, 0), four words in a 16-bit return;
 //!   out of range 0. ld2dms*: plane = nibble `si` of the MCS value, ld2dss: plane = `si`; a plane or sample index that the
 //!   surface has not is out of range.

@@ -99,7 +99,7 @@ impl Bound<'_> {
         let (r, g, b) = match surface.kind {
             Type::D1 => (w, layers, 0),
             Type::D3 => (w, h, d),
-            Type::Cube => (w, h, surface.size[2]),
+            Type::Cube => (w, h, layers),
             _ => (w * quilt_w, h * quilt_h, layers),
         };
         [r as u32, g as u32, b as u32, levels]
