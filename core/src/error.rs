@@ -114,6 +114,8 @@ whats! {
     BindingTableIndex: "binding table index", "0..=239 or 252";
     SamplerPointer: "sampler state pointer", "a multiple of 16 at or after the base";
     FieldValue: "field value", "";
+    Operands: "operands", "(size|Moffset) dst src0 [src1] exdesc desc [{options}]";
+    Option: "option", "";
     // -- txq ---------------------------------------------------------------
     CodeSection: "code section", "groups of 32 bytes";
     Query: "TXQ query", "";

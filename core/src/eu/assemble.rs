@@ -1,1 +1,285 @@
-//! assemble
+//! The reference disassembler's text of a send, read back.
+//!
+//! ```text
+//! [(W&~f0.1.any8h)] sends (8|M0) r6:f r1 r10 0x82 0x02420005 [{EOT}] [// comment]
+//! ```
+//! Errors are at the column (from 0) of the part that was not understood.
+
+use super::execution::{Execution, PredicateControl};
+use super::operand::{DataType, File, Operand, arch_from_name};
+use super::send::{Form, Send, Source};
+use super::text::{LENGTH, THREAD, function_name, scoreboard_from_text};
+use crate::error::{Error, Kind, Result, What};
+use crate::platform::Platform;
+
+/// Bits 108:101 of a plain send whose descriptor is in a0: the number of a0.
+const ADDRESS_REGISTER_NUMBER: u64 = 0x10 << (101 - 64);
+
+/// The end of thread bit of an extended descriptor as text shows it.
+const EOT: u32 = 1 << 5;
+
+/// What is left of a line.
+struct Cursor<'a> {
+    rest: &'a str,
+    column: usize,
+}
+
+impl<'a> Cursor<'a> {
+    fn skip_blanks(&mut self) {
+        let trimmed = self.rest.trim_start();
+        self.column = self.column.wrapping_add(self.rest.len().wrapping_sub(trimmed.len()));
+        self.rest = trimmed;
+    }
+
+    /// The characters up to the next blank, and the column where they start.
+    fn word(&mut self) -> (&'a str, usize) {
+        self.skip_blanks();
+        let end = self.rest.find(char::is_whitespace).unwrap_or(self.rest.len());
+        let (word, rest) = self.rest.split_at_checked(end).unwrap_or((self.rest, ""));
+        let at = self.column;
+        self.rest = rest;
+        self.column = self.column.wrapping_add(end);
+        (word, at)
+    }
+
+    /// The text between brackets, if an opening one is next.
+    fn bracketed(&mut self, open: char, close: char) -> Result<Option<(&'a str, usize)>> {
+        self.skip_blanks();
+        let Some(inside) = self.rest.strip_prefix(open) else { return Ok(None) };
+        let at = self.column.wrapping_add(1);
+        let (content, rest) = inside.split_once(close).ok_or(unknown(What::Operands, at))?;
+        self.column = at.wrapping_add(content.len()).wrapping_add(1);
+        self.rest = rest;
+        Ok(Some((content, at)))
+    }
+}
+
+const fn unknown(what: What, column: usize) -> Error {
+    Error::new(Kind::Unknown, what).at(column)
+}
+
+/// Reads a send of `platform` from `line`.
+///
+/// # Errors
+/// `Unknown` with what was not understood, at its column; as [`Send::encode`] when a value does
+/// not fit.
+pub fn parse(platform: Platform, line: &str) -> Result<Send> {
+    let line = line.split_once("//").map_or(line, |(code, _)| code);
+    let mut cursor = Cursor { rest: line.trim_end(), column: 0 };
+    let mut execution = Execution::default();
+    if let Some((text, at)) = cursor.bracketed('(', ')')? {
+        predicate(&mut execution, text).ok_or(unknown(What::PredicateControl, at))?;
+    }
+    let (word, at) = cursor.word();
+    let mut send = mnemonic(platform, word).ok_or(unknown(What::Mnemonic, at))?;
+    let (text, at) = cursor.bracketed('(', ')')?.ok_or(unknown(What::ExecSize, cursor.column))?;
+    channels(&mut execution, text).ok_or(unknown(What::ExecSize, at))?;
+    send.execution = execution;
+    operands(&mut send, &mut cursor)?;
+    descriptors(&mut send, &mut cursor)?;
+    if let Some((text, at)) = cursor.bracketed('{', '}')? {
+        options(&mut send, text, at)?;
+    }
+    cursor.skip_blanks();
+    if !cursor.rest.is_empty() {
+        return Err(unknown(What::Operands, cursor.column));
+    }
+    // Refuses what the form cannot hold.
+    send.encode()?;
+    Ok(send)
+}
+
+/// `W`, `f0.1`, `~f1.0.any4h`, `W&f0.0`.
+fn predicate(execution: &mut Execution, text: &str) -> Option<()> {
+    let mut rest = text;
+    if let Some(after) = rest.strip_prefix('W') {
+        execution.no_mask = true;
+        if after.is_empty() {
+            return Some(());
+        }
+        rest = after.strip_prefix('&')?;
+    }
+    if let Some(after) = rest.strip_prefix('~') {
+        execution.inverse = true;
+        rest = after;
+    }
+    let mut parts = rest.strip_prefix('f')?.splitn(3, '.');
+    let mut bit = || parts.next().and_then(|part| part.parse::<u8>().ok()).filter(|&bit| bit < 2);
+    execution.flag = (bit()?, bit()?);
+    execution.predicate = match parts.next() {
+        None => PredicateControl::FLAG,
+        Some("") => return None,
+        Some(name) => PredicateControl::from_name(name)?,
+    };
+    Some(())
+}
+
+fn mnemonic(platform: Platform, word: &str) -> Option<Send> {
+    let gen12 = matches!(platform, Platform::XeLp | Platform::XeHpg);
+    let (name, function) = match word.split_once('.') {
+        Some((name, function)) if gen12 => (name, Some(function)),
+        None if !gen12 => (word, None),
+        _ => return None,
+    };
+    let (form, conditional) = match (name, gen12) {
+        ("send", true) => (Form::Unified, false),
+        ("sendc", true) => (Form::Unified, true),
+        ("send", false) => (Form::Plain, false),
+        ("sendc", false) => (Form::Plain, true),
+        ("sends", false) => (Form::Split, false),
+        ("sendsc", false) => (Form::Split, true),
+        _ => return None,
+    };
+    // NVIDIA and Xe-HPC code has no such sends.
+    Send::form_of(platform, 0x31)?;
+    let mut send = Send::new(platform, form);
+    send.conditional = conditional;
+    if let Some(function) = function {
+        send.sfid = (0..16).find(|&sfid| function_name(platform, sfid) == function && function != "?")?;
+    }
+    Some(send)
+}
+
+/// `8|M16`.
+fn channels(execution: &mut Execution, text: &str) -> Option<()> {
+    let (size, offset) = text.split_once("|M")?;
+    execution.size = size.trim().parse().ok().filter(|size: &u8| size.is_power_of_two() && *size <= 32)?;
+    execution.offset = offset.trim().parse().ok().filter(|offset: &u8| *offset % 4 == 0 && *offset < 32)?;
+    Some(())
+}
+
+fn operands(send: &mut Send, cursor: &mut Cursor<'_>) -> Result<()> {
+    let (word, at) = cursor.word();
+    (send.dst, send.dst_type) = typed(word, at)?;
+    let (word, at) = cursor.word();
+    (send.src0, send.src0_type) = typed(word, at)?;
+    if send.form == Form::Plain {
+        return Ok(());
+    }
+    let (word, at) = cursor.word();
+    let (register, length) = match word.split_once(':') {
+        Some((register, length)) => (register, Some(length)),
+        None => (word, None),
+    };
+    send.src1 = register_operand(register).ok_or(unknown(What::Register, at))?;
+    if let Some(length) = length {
+        let length = length.parse::<u32>().ok().filter(|&length| length < 32 && send.form == Form::Unified);
+        let length = length.ok_or(unknown(What::MessageLength, at))?;
+        send.extended = Source::Immediate(length << 6);
+    }
+    Ok(())
+}
+
+/// `r20:w`, `null`, `r118:ud`.
+fn typed(word: &str, at: usize) -> Result<(Operand, DataType)> {
+    let (register, data_type) = match word.split_once(':') {
+        Some((register, name)) => (register, DataType::from_name(name).ok_or(unknown(What::DataType, at))?),
+        None => (word, DataType::Ud),
+    };
+    Ok((register_operand(register).ok_or(unknown(What::Register, at))?, data_type))
+}
+
+/// A general or architecture register; indirect ones are printed, but not read.
+fn register_operand(text: &str) -> Option<Operand> {
+    let digits = text.find(|c: char| c.is_ascii_digit()).unwrap_or(text.len());
+    let (name, number) = text.split_at_checked(digits)?;
+    let number = if number.is_empty() { None } else { Some(number.parse::<u8>().ok()?) };
+    match (name, number) {
+        ("r", Some(number)) => Some(Operand::grf(number)),
+        (name, number) => {
+            Some(Operand { file: File::Arf, indirect: false, number: arch_from_name(name, number)? })
+        }
+    }
+}
+
+fn descriptors(send: &mut Send, cursor: &mut Cursor<'_>) -> Result<()> {
+    let (word, at) = cursor.word();
+    let given = source(word).ok_or(unknown(What::ExtendedDescriptor, at))?;
+    let on_operand = send.extended.immediate().unwrap_or(0);
+    send.extended = given;
+    if let Source::Immediate(value) = given {
+        match send.form {
+            Form::Unified if on_operand != 0 && value & LENGTH != 0 => {
+                return Err(unknown(What::ExtendedDescriptor, at));
+            }
+            Form::Unified => send.extended = Source::Immediate(value | on_operand),
+            _ => {
+                send.sfid = (value & 15) as u8;
+                send.eot = value & EOT != 0;
+                send.extended = Source::Immediate(value & !(15 | EOT));
+            }
+        }
+    } else if send.form == Form::Split {
+        // The register has the shared function.
+        send.sfid = 0;
+    } else if send.form == Form::Plain {
+        return Err(unknown(What::ExtendedDescriptor, at));
+    }
+    let (word, at) = cursor.word();
+    send.descriptor = source(word).ok_or(unknown(What::MessageDescriptor, at))?;
+    match send.descriptor {
+        Source::Register(0) if send.form == Form::Plain => send.rest.hi |= ADDRESS_REGISTER_NUMBER,
+        // There is only a0.0.
+        Source::Register(sub) if sub != 0 => return Err(unknown(What::MessageDescriptor, at)),
+        _ => {}
+    }
+    Ok(())
+}
+
+/// `0x02420005` or `a0.2`.
+fn source(text: &str) -> Option<Source> {
+    if let Some(sub) = text.strip_prefix("a0.") {
+        return sub.parse().ok().filter(|&sub: &u8| sub < 8).map(Source::Register);
+    }
+    let value = match text.strip_prefix("0x") {
+        Some(digits) if !digits.starts_with('+') => u32::from_str_radix(digits, 16),
+        _ => text.parse(),
+    };
+    value.ok().map(Source::Immediate)
+}
+
+fn options(send: &mut Send, text: &str, at: usize) -> Result<()> {
+    let unified = send.form == Form::Unified;
+    let mut column = at;
+    let mut scoreboard = None;
+    for part in text.split(',') {
+        let error = unknown(What::Option, column);
+        let name = part.trim();
+        match name {
+            "EOT" => send.eot = true,
+            "Breakpoint" => send.breakpoint = true,
+            "NoSrcDepSet" if !unified => send.no_src_dep_set = true,
+            "Atomic" if unified => send.thread |= 1,
+            "Serialize" if unified => send.thread |= 2,
+            _ if unified && name.contains(['@', '$']) => {
+                // A distance and a token are one code: take them together.
+                let start = column.wrapping_sub(at);
+                let both = text.get(start..).map(str::trim_start).and_then(|from| {
+                    let end = from.match_indices(',').nth(1).map_or(from.len(), |(end, _)| end);
+                    scoreboard_from_text(send.platform, from.get(..end)?.trim_end())
+                });
+                let one = || scoreboard_from_text(send.platform, name);
+                scoreboard = match scoreboard {
+                    None => Some(both.or_else(one).ok_or(error)?),
+                    // The second half of the one that was taken with the first.
+                    Some(code) if code >= 0x80 && name.starts_with('$') => Some(code),
+                    Some(_) => return Err(error),
+                };
+            }
+            _ if !unified => {
+                let thread = THREAD.iter().skip(1).position(|&t| t == name).ok_or(error)?;
+                let code = thread as u8 + 1;
+                let here = send.platform == Platform::Gen9;
+                // Switch is Gen9's, NoPreempt Gen11's.
+                if code == if here { 3 } else { 2 } {
+                    return Err(Error::new(Kind::NotOnPlatform, What::ThreadControl).at(column));
+                }
+                send.thread = code;
+            }
+            _ => return Err(error),
+        }
+        column = column.wrapping_add(part.len()).wrapping_add(1);
+    }
+    send.scoreboard = scoreboard.unwrap_or(0);
+    Ok(())
+}

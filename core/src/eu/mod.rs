@@ -33,3 +33,4 @@ pub use opcode::{Encoding, Opcode};
 pub use operand::{DataType, File, Operand};
 pub use send::{Form, Send, Source};
 pub use stream::Stream;
+pub use validate::Rule;

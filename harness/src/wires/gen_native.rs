@@ -207,16 +207,15 @@ fn sampler(descriptor: Descriptor, send: &Send) -> Value {
 ///
 /// # Errors
 /// Says the column and what was expected.
-pub fn assemble(text: &str, platform: texwire::Platform) -> Result<Vec<u8>, Box<dyn Error>> {
-    let _ = (text, platform);
-    Err("not built yet".into())
+pub fn assemble(text: &str, platform: Platform) -> Result<Vec<u8>, Box<dyn Error>> {
+    let send = texwire::eu::assemble::parse(platform, text)?;
+    Ok(send.encode()?.to_bytes().to_vec())
 }
 
 /// Explains every field of the instruction in `bytes`: bits, raw value, meaning, broken rules.
 ///
 /// # Errors
 /// Says where `bytes` do not decode.
-pub fn explain(bytes: &[u8], platform: texwire::Platform) -> Result<String, Box<dyn Error>> {
-    let _ = (bytes, platform);
-    Err("not built yet".into())
+pub fn explain(bytes: &[u8], platform: Platform) -> Result<String, Box<dyn Error>> {
+    super::gen_explain::explain(bytes, platform)
 }

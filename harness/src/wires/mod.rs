@@ -1,5 +1,6 @@
 //! The dialects as the command line sees them: bytes to lines and records, text to bytes.
 
+mod gen_explain;
 pub mod gen_native;
 pub mod maxwell;
 pub mod trace;

@@ -1,0 +1,127 @@
+//! Every field of a Gen native instruction in words.
+
+use super::gen_native::{comment, instruction_text};
+use std::error::Error;
+use std::fmt::Write;
+use texwire::Platform;
+use texwire::eu::fields::{Field, SendFields};
+use texwire::eu::{Descriptor, Instruction, Send, Source, Stream};
+use texwire::rules::Rule;
+
+/// One line per field: bits, name, raw value, meaning.
+pub(super) fn explain(bytes: &[u8], platform: Platform) -> Result<String, Box<dyn Error>> {
+    let mut text = String::new();
+    let mut stream = Stream::new(platform, bytes);
+    while let Some(instruction) = stream.next()? {
+        match instruction.send()? {
+            Some(send) => explain_send(&mut text, &instruction, &send)?,
+            None => explain_other(&mut text, &instruction)?,
+        }
+    }
+    Ok(text)
+}
+
+/// A name that is empty is one the platform does not define.
+fn opcode_name(instruction: &Instruction) -> &'static str {
+    instruction.operation().map_or("undefined", |opcode| opcode.name())
+}
+
+fn explain_other(text: &mut String, instruction: &Instruction) -> std::fmt::Result {
+    let length = instruction.len();
+    let compacted = if instruction.is_compacted() { ", compacted" } else { "" };
+    writeln!(text, "{} at {:#x}: {length} bytes{compacted}", opcode_name(instruction), instruction.offset())?;
+    row(text, "6:0", "opcode", instruction.opcode().into(), opcode_name(instruction))?;
+    row(text, "29", "compacted", instruction.is_compacted().into(), "")
+}
+
+fn explain_send(text: &mut String, instruction: &Instruction, send: &Send) -> std::fmt::Result {
+    let fields = send.form.fields();
+    let word = instruction.word();
+    writeln!(text, "{}", instruction_text(send))?;
+    writeln!(text, "// {}", comment(send))?;
+    for field in fields.all().filter(|field| field.exists()) {
+        row(text, &bits(field), field.name, field.get(word), &meaning(send, fields, field))?;
+    }
+    if let Some(descriptor) = send.sampler_descriptor() {
+        explain_descriptor(text, send, descriptor)?;
+    }
+    for rule in send.validate() {
+        writeln!(text, "violates {}: {}", rule.name(), rule.text())?;
+    }
+    Ok(())
+}
+
+fn row(text: &mut String, bits: &str, name: &str, raw: u32, meaning: &str) -> std::fmt::Result {
+    writeln!(text, "  {bits:<34} {name:<28} {:<12} {meaning}", format!("{raw:#x}"))
+}
+
+/// `126:96`, `88:85+83:80`: the highest piece first.
+fn bits(field: &Field) -> String {
+    let mut pieces: Vec<_> = field.pieces.iter().collect();
+    pieces.sort_by_key(|piece| std::cmp::Reverse(piece.to));
+    let range = |at: u8, width: u8| {
+        if width == 1 { at.to_string() } else { format!("{}:{at}", u32::from(at) + u32::from(width) - 1) }
+    };
+    pieces.iter().map(|piece| range(piece.at, piece.width)).collect::<Vec<_>>().join("+")
+}
+
+/// What the value of `field` stands for in `send`.
+fn meaning(send: &Send, fields: &SendFields, field: &Field) -> String {
+    let e = &send.execution;
+    let is = |other: &Field| field.name == other.name;
+    let known = |immediate: Option<u32>, register: Source| match (immediate, register) {
+        (Some(value), _) => format!("{value:#010x}"),
+        (None, Source::Register(sub)) => format!("in a0.{sub}"),
+        _ => String::new(),
+    };
+    if is(&fields.opcode) {
+        send.mnemonic().to_owned()
+    } else if is(&fields.exec) {
+        format!("{} channels", e.size)
+    } else if is(&fields.channel_offset) {
+        format!("from channel {}", e.offset)
+    } else if is(&fields.predicate) {
+        match e.predicate.code() {
+            0 => "not predicated".into(),
+            1 => "one flag bit per channel".into(),
+            _ => e.predicate.name().into(),
+        }
+    } else if is(&fields.flag) {
+        format!("f{}.{}", e.flag.0, e.flag.1)
+    } else if is(&fields.sfid) {
+        match send.shared_function() {
+            Some(function) => texwire::eu::text::function_name(send.platform, function).into(),
+            None => "in the extended descriptor's register".into(),
+        }
+    } else if is(&fields.no_mask) {
+        if e.no_mask { "all channels".into() } else { "the dispatch mask".into() }
+    } else if is(&fields.dst_type) {
+        send.dst_type.name().into()
+    } else if is(&fields.src0_type) {
+        send.src0_type.name().into()
+    } else if is(&fields.desc) {
+        known(send.descriptor.immediate(), send.descriptor)
+    } else if is(&fields.ex_desc) {
+        known(send.extended_descriptor(), send.extended)
+    } else {
+        String::new()
+    }
+}
+
+fn explain_descriptor(text: &mut String, send: &Send, d: Descriptor) -> std::fmt::Result {
+    let mode = d.simd_mode();
+    writeln!(text, "descriptor {:#010x}", d.0)?;
+    let surface = match d.bti() {
+        texwire::eu::descriptor::BINDLESS => "bindless surface",
+        240..=255 => "not a surface of the sampler",
+        _ => "",
+    };
+    row(text, "7:0", "binding table index", d.bti().into(), surface)?;
+    row(text, "11:8", "sampler index", d.sampler().into(), "")?;
+    row(text, "16:12", "message type", d.message_type().into(), d.type_symbol().unwrap_or("reserved"))?;
+    row(text, "29+18:17", "SIMD mode", mode.0.into(), mode.text(send.platform))?;
+    row(text, "19", "header present", d.header().into(), "")?;
+    row(text, "24:20", "response length", d.rlen().into(), "registers")?;
+    row(text, "28:25", "message length", d.mlen().into(), "registers of the first block")?;
+    row(text, "30", "return format", d.ret16().into(), if d.ret16() { "16 bits" } else { "32 bits" })
+}
