@@ -138,6 +138,7 @@ whats! {
     TxqEnd: "end of the instruction", ";";
     // -- state, memory -----------------------------------------------------
     SurfaceType: "surface type", "";
+    TileMode: "tile mode", "W-major for elements of one byte";
     TiledResource: "tiled resource mode", "none";
     Alignment: "level alignment", "4, 8 or 16 elements";
     // -- format, sample ----------------------------------------------------

@@ -86,7 +86,8 @@ impl Layout {
     ///
     /// # Errors
     /// `Reserved` surface type or (when a level after the first depends on it) alignment,
-    /// `Unsupported` tiled resource mode, `Unsupported` format when `element` is empty.
+    /// `Unsupported` tiled resource mode, `Unsupported` format when `element` is empty,
+    /// `Invalid` W-major tiling of elements that are not one byte.
     pub fn new(state: &SurfaceState, element: Element) -> Result<Self> {
         let shape = match state.surface_type() {
             SurfaceType::Reserved => {
@@ -106,6 +107,9 @@ impl Layout {
                 .at(0)
                 .bit(18)
                 .value(state.format().0.into()));
+        }
+        if state.tile_mode() == TileMode::WMajor && shape != Shape::Buffer && element.bytes != 1 {
+            return Err(Error::new(Kind::Invalid, What::TileMode).at(0).bit(12).value(1));
         }
         let mut layout = Self::plain(state, shape, element);
         match shape {
@@ -136,7 +140,8 @@ impl Layout {
             Shape::Buffer => 1,
             _ => state.surface_min_lod().wrapping_add(state.mip_count()).min(MAX_LEVELS as u32) as u8,
         };
-        let surface = Plane::surface(state.base_address(), pitch, stride, tiling);
+        let mut surface = Plane::surface(state.base_address(), pitch, stride, tiling);
+        surface.size = bytes;
         let surface = match shape {
             Shape::Stacked | Shape::Stacked3D => surface.inner(state.x_offset(), state.y_offset().into()),
             Shape::Buffer | Shape::Linear1D => surface,

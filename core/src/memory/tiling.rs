@@ -27,6 +27,8 @@ pub struct Plane {
     pub bytes: u32,
     /// The order of elements.
     pub tiling: TileMode,
+    /// Bytes of an element: the same as `bytes` but for buffers.
+    pub(super) size: u32,
     /// The plane's first element, counted from `base`; (0, 0) when linear.
     origin: (u32, u32),
 }
@@ -50,7 +52,7 @@ impl Plane {
 
     /// A whole surface that starts at `base`.
     pub const fn surface(base: u64, pitch: u32, bytes: u32, tiling: TileMode) -> Self {
-        Self { base, pitch, bytes, tiling, origin: (0, 0) }
+        Self { base, pitch, bytes, tiling, size: bytes, origin: (0, 0) }
     }
 
     /// Bytes from [`base`](Self::base) to element (x, y) of the plane. Linear: `y * pitch +
@@ -90,7 +92,7 @@ impl Plane {
     /// elements: what to ask [`Memory::slice`] for.
     pub fn span(&self, width: u32, height: u32) -> u64 {
         let (Some(x), Some(y)) = (width.checked_sub(1), height.checked_sub(1)) else { return 0 };
-        let last = self.byte_offset(x, y, self.bytes.saturating_sub(1));
+        let last = self.byte_offset(x, y, self.size.saturating_sub(1));
         match self.tiling {
             TileMode::Linear => last.wrapping_add(1),
             // An earlier element of the last tile may be further in.
@@ -157,4 +159,68 @@ const fn tile_row(tiling: TileMode, pitch: u32) -> u64 {
 fn interleave(x: u32, y: u32) -> u32 {
     let pair = |bit: u32| (y >> bit & 1) << (2 * bit + 1) | (x >> bit & 1) << (2 * bit);
     (x & 0x38) << 6 | (y & 0x38) << 3 | pair(2) | pair(1) | pair(0)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::memory::LinearMemory;
+
+    fn plane(tiling: TileMode, pitch: u32, bytes: u32) -> Plane {
+        Plane::surface(0x1_0000, pitch, bytes, tiling)
+    }
+
+    /// The corners of tiles, and one step to every side of them.
+    #[test]
+    fn offsets() {
+        let cases = [
+            (TileMode::Linear, 1000, 4, 3, 2, 2012),
+            (TileMode::XMajor, 1024, 4, 127, 7, 0xffc),
+            (TileMode::XMajor, 1024, 4, 128, 0, 0x1000),
+            (TileMode::XMajor, 1024, 4, 0, 8, 0x2000),
+            (TileMode::YMajor, 256, 4, 3, 31, 0x1fc),
+            (TileMode::YMajor, 256, 4, 4, 0, 0x200),
+            (TileMode::YMajor, 256, 4, 32, 0, 0x1000),
+            (TileMode::YMajor, 256, 4, 0, 32, 0x2000),
+            (TileMode::WMajor, 256, 1, 1, 0, 1),
+            (TileMode::WMajor, 256, 1, 0, 1, 2),
+            (TileMode::WMajor, 256, 1, 4, 4, 0x30),
+            (TileMode::WMajor, 256, 1, 0, 8, 0x40),
+            (TileMode::WMajor, 256, 1, 8, 0, 0x200),
+            (TileMode::WMajor, 256, 1, 63, 63, 0xfff),
+            (TileMode::WMajor, 256, 1, 64, 0, 0x1000),
+            (TileMode::WMajor, 256, 1, 0, 64, 0x2000),
+        ];
+        for (tiling, pitch, bytes, x, y, offset) in cases {
+            assert_eq!(plane(tiling, pitch, bytes).offset(x, y), offset, "{tiling:?} ({x}, {y})");
+        }
+    }
+
+    /// A tile has every one of its bytes once.
+    #[test]
+    fn tiles_are_permutations() {
+        for (tiling, width, rows) in
+            [(TileMode::XMajor, 512, 8), (TileMode::YMajor, 128, 32), (TileMode::WMajor, 64, 64)]
+        {
+            let mut seen = [false; 4096];
+            for (x, y) in (0..rows).flat_map(|y| (0..width).map(move |x| (x, y))) {
+                let offset = plane(tiling, 512, 1).offset(x, y) as usize;
+                assert!(!core::mem::replace(&mut seen[offset], true), "{tiling:?} {offset}");
+            }
+        }
+    }
+
+    /// A 12-byte element lies across two 16-byte columns of a Y-major tile.
+    #[test]
+    fn components_are_gathered() {
+        let mut bytes = std::vec![0u8; 0x1000];
+        bytes[12..16].copy_from_slice(&[1, 2, 3, 4]);
+        bytes[512..520].copy_from_slice(&[5, 6, 7, 8, 9, 10, 11, 12]);
+        let memory = LinearMemory { base: 0x1_0000, bytes: &bytes };
+        let mut out = [0; 12];
+        assert_eq!(plane(TileMode::YMajor, 128, 12).read(&memory, 1, 0, &mut out), Access::Mapped);
+        assert_eq!(out, [1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12]);
+        assert_eq!(plane(TileMode::YMajor, 128, 12).read(&memory, 1, 40, &mut out), Access::Fault);
+        assert_eq!(out, [0; 12]);
+    }
 }

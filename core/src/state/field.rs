@@ -222,6 +222,14 @@ macro_rules! state {
                 bytes
             }
 
+            /// Every field read and written back: the same state. For tests of the accessors.
+            #[must_use]
+            pub fn rewritten(&self) -> Self {
+                let mut state = *self;
+                $(state.$set(self.$get());)*
+                state
+            }
+
             $(
                 #[doc = $doc]
                 #[inline]

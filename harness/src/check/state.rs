@@ -154,3 +154,25 @@ fn own_fields(structure: &str) -> &'static [Field] {
 fn list<'a>(value: &'a Value, key: &str) -> Result<&'a [Value], String> {
     value[key].as_array().map(Vec::as_slice).ok_or_else(|| format!("no list `{key}`"))
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use texwire::Platform;
+    use texwire::rules::Rule;
+
+    /// What the drivers' library packs breaks no rule.
+    #[test]
+    fn real_surfaces_are_legal() {
+        let corpus = Path::new(env!("CARGO_MANIFEST_DIR")).join("corpus/state");
+        for (name, platform) in [("gen9", Platform::Gen9), ("gen11", Platform::Gen11)] {
+            let bytes = std::fs::read(corpus.join(format!("surface-layout.{name}.json"))).unwrap();
+            let truth: Value = serde_json::from_slice(&bytes).unwrap();
+            for case in list(&truth, "cases").unwrap() {
+                let broken: Vec<_> =
+                    layout::state(case).unwrap().validate(platform).map(Rule::name).collect();
+                assert!(broken.is_empty(), "{broken:?}: {case}");
+            }
+        }
+    }
+}

@@ -1,4 +1,5 @@
 //! generators
 
+pub mod placed;
 pub mod trace;
 pub mod txq;

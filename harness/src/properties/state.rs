@@ -1,6 +1,134 @@
-//! Properties: state.
+//! Properties: state structures and surface layouts.
 
-/// Fuzz target `parse_state`.
+use crate::generators::placed;
+use arbitrary::Unstructured;
+use texwire::enums::{Enumeration, TABLES};
+use texwire::format;
+use texwire::memory::{Element, Layout, MAX_LEVELS};
+use texwire::rules::{Rule, Violations};
+use texwire::state::{
+    BindingTableEntry, BorderColor, Field, InterfaceDescriptor, SamplerState, SurfaceState,
+};
+use texwire::{Kind, Platform};
+
+/// Fuzz target `parse_state`: any bytes are states that come back bit for bit, every field reads
+/// and writes in its place, judging and laying out are total, and planes end where they say.
 pub fn parse(data: &[u8]) {
-    let _ = data;
+    let data = &mut Unstructured::new(data);
+    let surface = SurfaceState::from_bytes(&data.arbitrary().unwrap_or([0; 64]));
+    let sampler = SamplerState::from_bytes(&data.arbitrary().unwrap_or([0; 16]));
+    structures(&surface, &sampler, &data.arbitrary().unwrap_or([0; 32]));
+    for platform in Platform::ALL {
+        listed(surface.validate(platform));
+        listed(sampler.validate(platform));
+    }
+    listed(sampler.validate_with(&surface));
+    laid_out(&surface, data);
+    if let Ok(surface) = placed::surface(data) {
+        laid_out(&surface, data);
+    }
+    enumerations(data.arbitrary().unwrap_or(0));
+}
+
+fn structures(surface: &SurfaceState, sampler: &SamplerState, bytes: &[u8; 32]) {
+    assert_eq!(SurfaceState::from_bytes(&surface.to_bytes()), *surface);
+    assert_eq!(surface.rewritten(), *surface);
+    fields(SurfaceState::FIELDS, &surface.dwords, &sampler.dwords);
+    assert_eq!(SamplerState::from_bytes(&sampler.to_bytes()), *sampler);
+    assert_eq!(sampler.rewritten(), *sampler);
+    fields(SamplerState::FIELDS, &sampler.dwords, &surface.dwords);
+    let mut copy = *surface;
+    copy.set_channel_select(surface.channel_select()).set_cube_faces(surface.cube_faces());
+    copy.set_buffer_elements(surface.buffer_elements());
+    assert_eq!(copy.buffer_elements(), surface.buffer_elements());
+    assert_eq!(copy.channel_select(), surface.channel_select());
+    let mut copy = *sampler;
+    copy.set_address_modes(sampler.address_modes()).set_max_anisotropy(sampler.max_anisotropy());
+    assert_eq!(copy, *sampler);
+    let descriptor = InterfaceDescriptor::from_bytes(bytes);
+    assert_eq!((descriptor.to_bytes(), descriptor.rewritten()), (*bytes, descriptor));
+    let border = BorderColor { dwords: sampler.dwords };
+    assert_eq!(border.floats().map(f32::to_bits), border.rewritten().dwords);
+    let entry = BindingTableEntry { dwords: [surface.dwords[0]] };
+    assert_eq!(entry.surface_offset() | entry.low_bits(), entry.dwords[0]);
+}
+
+/// A field takes what fits and leaves the other bits alone.
+fn fields(fields: &[Field], dwords: &[u32], values: &[u32]) {
+    for (field, value) in fields.iter().zip(values.iter().cycle()) {
+        let mut written = dwords.to_vec();
+        field.put(&mut written, field.get(dwords));
+        assert_eq!(written, dwords, "{}", field.name);
+        let value = u64::from(*value) << 17 | u64::from(*value);
+        field.put(&mut written, value);
+        let mask = if field.width() >= 64 { u64::MAX } else { (1 << field.width()) - 1 };
+        assert_eq!(field.get(&written), value & mask, "{}", field.name);
+        field.put(&mut written, field.get(dwords));
+        assert_eq!(written, dwords, "{}", field.name);
+    }
+}
+
+/// Violations are rules in order, each once, and `contains` agrees.
+fn listed<R: Rule + PartialEq + std::fmt::Debug>(broken: Violations<R>) {
+    let rules: Vec<R> = broken.collect();
+    let contained: Vec<R> = R::ALL.iter().copied().filter(|rule| broken.contains(*rule)).collect();
+    assert_eq!(rules, contained);
+    assert_eq!(rules.is_empty(), broken.is_empty());
+}
+
+/// A layout is total: levels, planes and addresses of any number, and a plane's elements end in
+/// its span.
+fn laid_out(surface: &SurfaceState, data: &mut Unstructured<'_>) {
+    let element = format::info(surface.format()).map_or(Element::texel(1), format::FormatInfo::element);
+    let layout = match Layout::new(surface, element) {
+        Ok(layout) => layout,
+        Err(why) => {
+            assert!(matches!(why.kind(), Kind::Reserved | Kind::Unsupported | Kind::Invalid), "{why}");
+            return;
+        }
+    };
+    assert!((1..=MAX_LEVELS as u32).contains(&layout.levels()));
+    for number in 0..MAX_LEVELS as u32 + 2 {
+        let level = layout.level(number);
+        assert!(level.width >= 1 && level.height >= 1);
+        let slice = data.arbitrary().unwrap_or(0);
+        let plane = layout.plane(number, slice);
+        let columns = level.width.div_ceil(element.block_width.into());
+        let rows = level.height.div_ceil(element.block_height.into());
+        let mut inside = |size: u32| data.int_in_range(0..=size - 1).unwrap_or(0);
+        let (x, y) = (inside(columns), inside(rows));
+        let end = plane.offset(x, y) + u64::from(element.bytes);
+        assert!(end <= plane.span(columns, rows), "{plane:?} {level:?} ({x}, {y})");
+        assert_eq!(plane.address(x, y), layout.address(number, slice, x, y));
+        let _ = plane.address(u32::MAX, u32::MAX);
+        let _ = layout.sample(x, y, slice, number);
+    }
+}
+
+/// Lookups by value and by name agree, for any value.
+fn enumerations(value: u16) {
+    for table in TABLES {
+        assert!(
+            table.rows.iter().all(|row| table.fits(row.last.into()) && row.first <= row.last),
+            "{}",
+            table.name
+        );
+        for row in table.rows_of(value).filter(|row| !row.is_reserved()) {
+            let by_name = table.by_name(row.ident);
+            assert_eq!(by_name, Some(row), "{}", table.name);
+        }
+    }
+    let format = texwire::enums::SurfaceFormat(value);
+    if let Some(name) = format.name() {
+        assert_eq!(texwire::enums::SurfaceFormat::from_name(name), Some(format));
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    #[test]
+    fn parse() {
+        let bytes = bolero::produce::<Vec<u8>>().with().len(0..400usize);
+        bolero::check!().with_generator(bytes).with_iterations(1000).for_each(|data| super::parse(data));
+    }
 }

@@ -1,0 +1,72 @@
+//! Surface states whose layout is defined: every shape, tiling, format and view.
+
+use arbitrary::{Result, Unstructured};
+use texwire::enums::{Enumeration, SurfaceFormat};
+use texwire::format;
+use texwire::state::{SurfaceState, SurfaceType, TileMode};
+
+/// Every format that has elements.
+pub fn formats() -> Vec<SurfaceFormat> {
+    let known = SurfaceFormat::TABLE.rows.iter().filter(|row| !row.is_reserved());
+    let with_elements = known
+        .map(|row| SurfaceFormat(row.first))
+        .filter(|format| format::info(*format).is_some_and(|info| info.bytes > 0));
+    with_elements.collect()
+}
+
+/// A state; sizes are small with large ones now and then, pitches hold the rows or are wider.
+pub fn surface(data: &mut Unstructured<'_>) -> Result<SurfaceState> {
+    use SurfaceType::{Buffer, Cube, D1, D2, D3};
+    let kind = *data.choose(&[D1, D2, D2, D3, Cube, Buffer])?;
+    let tiling = *data.choose(&[TileMode::Linear, TileMode::XMajor, TileMode::YMajor, TileMode::WMajor])?;
+    let mut state = SurfaceState::default();
+    state.set_surface_type(kind).set_array(!matches!(kind, D3 | Buffer)).set_cube_faces(0x3f);
+    state.set_base_address(u64::from(data.arbitrary::<u32>()?) << 12).set_mocs(data.arbitrary()?);
+    let format = match tiling {
+        TileMode::WMajor => SurfaceFormat::R8_UINT,
+        _ => *data.choose(&formats())?,
+    };
+    let info = format::info(format).expect("a format with elements");
+    state.set_format(format);
+    if kind == Buffer {
+        let stride = u32::from(info.bytes) * data.int_in_range(1..=3)?;
+        state.set_buffer_elements(data.int_in_range(1..=1 << 27)?).set_pitch(stride);
+        return Ok(state);
+    }
+    state.set_tile_mode(tiling);
+    let (width, height) = (size(data)?, if kind == D1 { 1 } else { size(data)? });
+    state.set_width(width).set_height(if kind == Cube { width } else { height });
+    state.set_depth(data.int_in_range(1..=9)?).set_min_array_element(data.int_in_range(0..=5)?);
+    state.set_halign(*data.choose(&[4, 8, 16])?).set_valign(*data.choose(&[4, 8, 16])?);
+    let last = width.max(height).ilog2();
+    let first = data.int_in_range(0..=last)?;
+    state.set_surface_min_lod(first).set_mip_count(data.int_in_range(1..=last - first + 1)?);
+    if kind == D2 && !info.is_block() && data.ratio(1, 4)? {
+        state.set_samples(*data.choose(&[2, 4, 8, 16])?).set_interleaved_samples(data.arbitrary()?);
+        state.set_surface_min_lod(0).set_mip_count(1);
+    }
+    place(data, &mut state, u32::from(info.bytes))?;
+    Ok(state)
+}
+
+/// Pitch, QPitch and offsets: whole tiles, at least the rows of level 0.
+fn place(data: &mut Unstructured<'_>, state: &mut SurfaceState, bytes: u32) -> Result<()> {
+    let tile = match state.tile_mode() {
+        TileMode::Linear => bytes,
+        TileMode::XMajor => 512,
+        TileMode::YMajor | TileMode::WMajor => 128,
+    };
+    let row = state.width() * bytes * 4;
+    let pitch = (row.div_ceil(tile) + data.int_in_range(0..=3)?) * tile;
+    state.set_pitch(pitch.min((1 << 18) / tile * tile));
+    state.set_qpitch(data.int_in_range(0..=0x7fff)? * 4);
+    if state.tile_mode() != TileMode::Linear && data.ratio(1, 8)? {
+        state.set_x_offset(data.int_in_range(0..=3)? * 4).set_y_offset(data.int_in_range(0..=1)? * 4);
+    }
+    Ok(())
+}
+
+fn size(data: &mut Unstructured<'_>) -> Result<u32> {
+    let most = *data.choose(&[1, 8, 40, 300, 300, 16384])?;
+    data.int_in_range(1..=most)
+}
