@@ -211,3 +211,13 @@ fn query_names() {
     assert_eq!((0..64).filter_map(Query::from_raw).count(), 32);
     assert_eq!(Channels::RGBA.count(), 4);
 }
+
+#[test]
+fn the_longest_text_is_whole() {
+    for longest in [
+        "@!PT TXQ.B.NODEP.INVALIDPHASE3 R254, R254, TEX_SAMPLER_BORDER_COLOR, 0x0, 0xf;",
+        "@!P6 TXQ.NODEP.INVALIDPHASE3 R254, R254, TEX_SAMPLER_BORDER_COLOR, 0x1fff, 0xf;",
+    ] {
+        assert_eq!(parse(longest).to_string(), longest);
+    }
+}
