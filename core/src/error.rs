@@ -155,6 +155,8 @@ whats! {
     Frame: "trace frame", "";
     Record: "trace record", "";
     Slot: "slot", "";
+    ReplayMemory: "replay memory", "";
+    ReplayRegions: "replay memory regions", "";
     // -- text --------------------------------------------------------------
     Mnemonic: "mnemonic", "";
     ChannelLetters: "channel letters", "a subset of RGBA in that order";

@@ -3,6 +3,7 @@
 //! - [`emulator`]: the oracle. Reads like the specification, shares no code with the core.
 //! - [`core_engine`]: the core behind that interface.
 //! - [`engine`]: what can execute a sampler job: the core, the emulator, somebody else's model.
+//! - [`trace_file`]: writing traces, and their state as jobs.
 //! - [`wires`]: the dialects as the command line sees them.
 //! - [`containers`]: files that hold messages, states and pictures.
 //! - [`generators`], [`properties`]: what the property tests and the fuzz targets share.
@@ -19,4 +20,5 @@ pub mod emulator;
 pub mod engine;
 pub mod generators;
 pub mod properties;
+pub mod trace_file;
 pub mod wires;

@@ -11,10 +11,11 @@
 //! frame is counted ([`Counts`]).
 //!
 //! [`Writer`] makes a stream in a caller's buffer; [`Decoder`] reads one from chunks of any size,
-//! with the same events however the stream is cut.
+//! with the same events however the stream is cut; [`replay::Replay`] executes what it reads.
 
 mod frame;
 mod record;
+pub mod replay;
 mod stream;
 mod writer;
 

@@ -1,0 +1,296 @@
+//! The memory of a replay: what the records so far put there.
+
+use crate::error::{Error, Kind, Result, What};
+use crate::memory::{Access, Memory};
+use heapless::Vec;
+
+/// A run of addresses; `end` is exclusive (saturating at the top of the address space).
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+struct Span {
+    start: u64,
+    end: u64,
+}
+
+impl Span {
+    const fn new(start: u64, len: u64) -> Self {
+        Self { start, end: start.saturating_add(len) }
+    }
+
+    fn overlaps(&self, other: &Self) -> bool {
+        self.start < other.end && other.start < self.end
+    }
+}
+
+/// Addresses whose bytes lie at `at` of the arena.
+#[derive(Clone, Copy, Debug)]
+struct Region {
+    span: Span,
+    at: usize,
+}
+
+/// A caller's buffer, used from the front.
+#[derive(Debug)]
+struct Store<'m> {
+    bytes: &'m mut [u8],
+    used: usize,
+}
+
+/// One address space: runs of addresses that do not overlap.
+#[derive(Debug)]
+struct Regions<const N: usize>(Vec<Region, N>);
+
+impl<const N: usize> Regions<N> {
+    fn find(&self, address: u64) -> Option<Region> {
+        self.0.iter().copied().find(|region| region.contains(address))
+    }
+
+    fn write(&mut self, store: &mut Store<'_>, address: u64, bytes: &[u8]) -> Result<()> {
+        let mut rest = bytes;
+        let mut address = address;
+        // Every round stores at least a byte: in a region that is there, or up to the next one.
+        while !rest.is_empty() {
+            let stored = match self.find(address) {
+                Some(region) => region.overwrite(store.bytes, address, rest),
+                None => self.append(store, address, self.gap(address, rest))?,
+            };
+            rest = rest.get(stored..).unwrap_or_default();
+            address = address.wrapping_add(stored as u64);
+        }
+        Ok(())
+    }
+
+    /// The front of `bytes` that lies before the next region.
+    fn gap<'b>(&self, address: u64, bytes: &'b [u8]) -> &'b [u8] {
+        let next = self.0.iter().map(|region| region.span.start).filter(|&start| start > address).min();
+        let room = next.map_or(u64::MAX, |next| next.wrapping_sub(address));
+        usize::try_from(room).ok().and_then(|room| bytes.get(..room)).unwrap_or(bytes)
+    }
+
+    fn append(&mut self, store: &mut Store<'_>, address: u64, bytes: &[u8]) -> Result<usize> {
+        let at = store.used;
+        let end = at.saturating_add(bytes.len());
+        let short = Error::new(Kind::Capacity, What::ReplayMemory).value(end as u64);
+        let to = store.bytes.get_mut(at..end).ok_or(short)?;
+        let span = Span::new(address, bytes.len() as u64);
+        match self.0.last_mut() {
+            Some(last) if last.span.end == address && last.arena_end() == Some(at) => {
+                last.span.end = span.end
+            }
+            _ => self.0.push(Region { span, at }).map_err(|_| full(N))?,
+        }
+        to.copy_from_slice(bytes);
+        store.used = end;
+        Ok(bytes.len())
+    }
+
+    fn slice<'s>(&self, store: &'s Store<'_>, address: u64, len: usize) -> Option<&'s [u8]> {
+        let (at, rest) = self.find(address)?.bytes(store.bytes, address)?;
+        if len > rest {
+            return None;
+        }
+        store.bytes.get(at..at.checked_add(len)?)
+    }
+
+    /// Reads across neighbouring regions.
+    fn read(&self, store: &Store<'_>, address: u64, out: &mut [u8]) -> Option<()> {
+        let mut address = address;
+        let mut out = out;
+        // Every round takes at least a byte.
+        while !out.is_empty() {
+            let (at, len) = self.find(address)?.bytes(store.bytes, address)?;
+            let len = len.min(out.len());
+            let (head, tail) = out.split_at_mut_checked(len)?;
+            head.copy_from_slice(store.bytes.get(at..at.checked_add(len)?)?);
+            out = tail;
+            address = address.wrapping_add(len as u64);
+        }
+        Some(())
+    }
+}
+
+/// Memory and the constant bank in a caller's buffer: at most `REGIONS` separate runs of addresses
+/// each, and as many null ranges.
+#[derive(Debug)]
+pub(super) struct Arena<'m, const REGIONS: usize> {
+    store: Store<'m>,
+    memory: Regions<REGIONS>,
+    constants: Regions<REGIONS>,
+    nulls: Vec<Span, REGIONS>,
+}
+
+impl<'m, const REGIONS: usize> Arena<'m, REGIONS> {
+    pub(super) const fn new(bytes: &'m mut [u8]) -> Self {
+        Self {
+            store: Store { bytes, used: 0 },
+            memory: Regions(Vec::new()),
+            constants: Regions(Vec::new()),
+            nulls: Vec::new(),
+        }
+    }
+
+    pub(super) fn clear(&mut self) {
+        self.store.used = 0;
+        self.memory.0.clear();
+        self.constants.0.clear();
+        self.nulls.clear();
+    }
+
+    /// Bytes of the buffer in use.
+    pub(super) const fn used(&self) -> usize {
+        self.store.used
+    }
+
+    /// Puts `bytes` at `address`; what was a null page there is mapped now.
+    pub(super) fn write(&mut self, address: u64, bytes: &[u8]) -> Result<()> {
+        let past = Error::new(Kind::Invalid, What::Record).value(address);
+        address.checked_add(bytes.len() as u64).ok_or(past)?;
+        self.cut_nulls(Span::new(address, bytes.len() as u64))?;
+        self.memory.write(&mut self.store, address, bytes)
+    }
+
+    /// Puts `bytes` at `offset` of the constant bank.
+    pub(super) fn write_constants(&mut self, offset: u32, bytes: &[u8]) -> Result<()> {
+        self.constants.write(&mut self.store, offset.into(), bytes)
+    }
+
+    /// The word at `offset` of the constant bank, if it was set.
+    pub(super) fn constant(&self, offset: u32) -> Option<u32> {
+        let mut word = [0; 4];
+        self.constants.read(&self.store, offset.into(), &mut word)?;
+        Some(u32::from_le_bytes(word))
+    }
+
+    /// Makes `len` bytes at `address` null pages.
+    pub(super) fn unmap(&mut self, address: u64, len: u64) -> Result<()> {
+        let span = Span::new(address, len);
+        self.cut_nulls(span)?;
+        self.nulls.push(span).map_err(|_| full(REGIONS))
+    }
+
+    /// Takes `span` out of the null ranges.
+    fn cut_nulls(&mut self, span: Span) -> Result<()> {
+        let mut index = 0;
+        while let Some(&null) = self.nulls.get(index) {
+            if !null.overlaps(&span) {
+                index = index.wrapping_add(1);
+                continue;
+            }
+            self.nulls.swap_remove(index);
+            let before = Span { start: null.start, end: span.start };
+            let after = Span { start: span.end, end: null.end };
+            for part in [before, after].into_iter().filter(|part| part.start < part.end) {
+                // What is left lies outside of `span`: it is passed over when its turn comes.
+                self.nulls.push(part).map_err(|_| full(REGIONS))?;
+            }
+        }
+        Ok(())
+    }
+
+    fn is_null(&self, address: u64, len: usize) -> bool {
+        let span = Span::new(address, len as u64);
+        self.nulls.iter().any(|null| null.overlaps(&span))
+    }
+}
+
+fn full(regions: usize) -> Error {
+    Error::new(Kind::Capacity, What::ReplayRegions).value(regions as u64 + 1)
+}
+
+impl Region {
+    fn contains(&self, address: u64) -> bool {
+        self.span.start <= address && address < self.span.end
+    }
+
+    /// Where the arena goes on after this region.
+    fn arena_end(&self) -> Option<usize> {
+        self.at.checked_add(usize::try_from(self.span.end.checked_sub(self.span.start)?).ok()?)
+    }
+
+    /// Replaces what is at `address` by the front of `bytes`, up to the region's end; how many.
+    fn overwrite(&self, arena: &mut [u8], address: u64, bytes: &[u8]) -> usize {
+        let Some((at, len)) = self.bytes(arena, address) else { return bytes.len() };
+        let (from, _) = bytes.split_at_checked(len).unwrap_or((bytes, &[]));
+        if let Some(to) = arena.get_mut(at..at.saturating_add(from.len())) {
+            to.copy_from_slice(from);
+        }
+        from.len().max(1)
+    }
+
+    /// Where `address` is in `arena`, and how many bytes follow in this region.
+    fn bytes(&self, arena: &[u8], address: u64) -> Option<(usize, usize)> {
+        let at = self.at.checked_add(usize::try_from(address.checked_sub(self.span.start)?).ok()?)?;
+        let len = usize::try_from(self.span.end.checked_sub(address)?).ok()?;
+        (at.checked_add(len)? <= arena.len()).then_some((at, len))
+    }
+}
+
+impl<const REGIONS: usize> Memory for Arena<'_, REGIONS> {
+    fn read(&self, address: u64, out: &mut [u8]) -> Access {
+        if self.is_null(address, out.len()) {
+            return Access::NullPage;
+        }
+        match self.memory.read(&self.store, address, out) {
+            Some(()) => Access::Mapped,
+            None => Access::Fault,
+        }
+    }
+
+    fn slice(&self, address: u64, len: usize) -> Option<&[u8]> {
+        if self.is_null(address, len) {
+            return None;
+        }
+        self.memory.slice(&self.store, address, len)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn later_contents_win_and_nulls_are_cut() {
+        let mut bytes = [0; 64];
+        let mut arena = Arena::<4>::new(&mut bytes);
+        arena.write(100, &[1; 8]).unwrap();
+        arena.write(108, &[2; 4]).unwrap();
+        arena.write(120, &[3; 4]).unwrap();
+        // Fills the gap, overlaps both sides.
+        arena.write(110, &[4; 12]).unwrap();
+        let mut out = [0; 24];
+        assert_eq!(arena.read(100, &mut out), Access::Mapped);
+        assert_eq!(out, [1, 1, 1, 1, 1, 1, 1, 1, 2, 2, 4, 4, 4, 4, 4, 4, 4, 4, 4, 4, 4, 4, 3, 3]);
+        assert_eq!(arena.slice(101, 4), Some(&[1; 4][..]));
+        assert_eq!(arena.slice(110, 12), None);
+        assert_eq!(arena.read(123, &mut out[..2]), Access::Fault);
+        arena.unmap(96, 16).unwrap();
+        assert_eq!(arena.read(111, &mut out[..2]), Access::NullPage);
+        arena.write(104, &[9; 2]).unwrap();
+        assert_eq!(arena.read(104, &mut out[..2]), Access::Mapped);
+        assert_eq!(out[..2], [9; 2]);
+        assert_eq!(arena.read(103, &mut out[..1]), Access::NullPage);
+        assert_eq!(arena.read(106, &mut out[..1]), Access::NullPage);
+    }
+
+    #[test]
+    fn full() {
+        let mut bytes = [0; 8];
+        let mut arena = Arena::<2>::new(&mut bytes);
+        assert!(arena.write(0, &[1; 6]).is_ok());
+        assert_eq!(arena.write(6, &[1; 3]).map_err(|e| e.found()), Err(9));
+        assert!(arena.write(100, &[1]).is_ok());
+        assert_eq!(arena.write(200, &[1]).map_err(|e| e.what()), Err(What::ReplayRegions));
+        arena.clear();
+        assert_eq!(arena.read(0, &mut [0]), Access::Fault);
+    }
+
+    #[test]
+    fn top_of_the_address_space() {
+        let mut bytes = [0; 8];
+        let mut arena = Arena::<2>::new(&mut bytes);
+        arena.unmap(u64::MAX - 3, 100).unwrap();
+        assert_eq!(arena.read(u64::MAX - 2, &mut [0; 2]), Access::NullPage);
+        assert_eq!(arena.write(u64::MAX - 1, &[1; 4]).map_err(|e| e.kind()), Err(Kind::Invalid));
+        assert!(arena.write(u64::MAX - 4, &[1; 4]).is_ok());
+        assert_eq!(arena.read(u64::MAX - 2, &mut [0; 2]), Access::Mapped);
+    }
+}

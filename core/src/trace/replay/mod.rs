@@ -1,0 +1,377 @@
+//! Replays a trace: keeps the state that records set, executes the messages, compares writebacks.
+//!
+//! ```text
+//!   Decoder ── Event ──▶ Replay::event ── Step ──▶ log, table, exit code
+//! ```
+//! All tables have a fixed size; memory contents go to a caller's buffer. What does not fit is an
+//! error, and the message that needs it is reported as missing it or as a memory fault.
+
+mod arena;
+mod slots;
+
+use super::record::{GenRecord, Header, Kind, Record, TxqRecord, VERSION, VisaRecord};
+use super::stream::Event;
+use crate::error::{self, Error, Result, What};
+use crate::message::{Binding, Message, Payload};
+use crate::platform::Platform;
+use crate::sample::{Precision, Sampler, Texture};
+use crate::state::nv::{Class, TextureHeader};
+use crate::state::{BorderColor, SamplerState, SurfaceState};
+use crate::{eu, txq};
+use arena::Arena;
+use slots::Slots;
+
+/// The longest response: four channels of 32 lanes and the pixel null mask, 64-byte registers.
+pub const MAX_WRITEBACK: usize = 4 * 32 * 4 + 64;
+
+/// Bytes of an R register of a warp.
+const TXQ_REGISTER: usize = 128;
+
+/// A table of a replay, as [`Step::Missing`] names it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[cfg_attr(feature = "defmt", derive(defmt::Format))]
+pub enum Table {
+    /// Surface records.
+    Surface,
+    /// Sampler records.
+    Sampler,
+    /// Tex header records.
+    TexHeader,
+    /// The header record: the platform is not known.
+    Header,
+}
+
+/// What became of an executed message.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[cfg_attr(feature = "defmt", derive(defmt::Format))]
+pub struct Executed<'a> {
+    /// Its wire: the record's kind.
+    pub kind: Kind,
+    /// Thread or warp.
+    pub thread: u32,
+    /// The message.
+    pub message: Message,
+    /// The destination registers; bytes that the sampler leaves untouched are 0.
+    pub writeback: &'a [u8],
+    /// Lanes with a memory fault or without an answer.
+    pub faults: u32,
+}
+
+/// A recorded writeback beside the one made here.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[cfg_attr(feature = "defmt", derive(defmt::Format))]
+pub struct Comparison<'a> {
+    /// The wire of the message.
+    pub kind: Kind,
+    /// What the record says.
+    pub recorded: &'a [u8],
+    /// What was executed here.
+    pub executed: &'a [u8],
+}
+
+impl Comparison<'_> {
+    /// Equal, bit for bit.
+    pub fn is_equal(&self) -> bool {
+        self.recorded == self.executed
+    }
+
+    /// The first byte that differs.
+    pub fn difference(&self) -> Option<usize> {
+        let bytes = self.recorded.iter().zip(self.executed);
+        let first = bytes.enumerate().find(|(_, (recorded, executed))| recorded != executed);
+        let shorter = self.recorded.len().min(self.executed.len());
+        first.map(|(at, _)| at).or((self.recorded.len() != self.executed.len()).then_some(shorter))
+    }
+}
+
+/// What a record did.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[cfg_attr(feature = "defmt", derive(defmt::Format))]
+#[non_exhaustive]
+pub enum Step<'a> {
+    /// State was taken.
+    State,
+    /// Nothing to do: a mark, a note, a kind that is not known.
+    Note,
+    /// The sender dropped that many frames.
+    Lost(u32),
+    /// A message was executed.
+    Executed(Executed<'a>),
+    /// A message was skipped: it refers to a slot that was never set.
+    Missing {
+        /// Which table.
+        table: Table,
+        /// Which slot.
+        slot: u32,
+    },
+    /// The writeback of the last message.
+    Compared(Comparison<'a>),
+    /// A writeback without a message before it: that was lost, skipped or failed.
+    Unmatched(Kind),
+}
+
+/// The state of a replay: `SLOTS` surfaces, samplers, borders, headers; `REGIONS` runs of addresses.
+#[derive(Debug)]
+pub struct Replay<'m, const SLOTS: usize, const REGIONS: usize> {
+    header: Option<Header>,
+    surfaces: Slots<SurfaceState, SLOTS>,
+    samplers: Slots<SamplerState, SLOTS>,
+    borders: Slots<BorderColor, SLOTS>,
+    headers: Slots<TextureHeader, SLOTS>,
+    arena: Arena<'m, REGIONS>,
+    writeback: [u8; MAX_WRITEBACK],
+    last: Option<Last>,
+}
+
+/// The message that a writeback may follow.
+#[derive(Clone, Copy, Debug)]
+struct Last {
+    kind: Kind,
+    len: usize,
+}
+
+/// Why a message was not executed.
+enum Stop {
+    Missing(Table, u32),
+    Error(Error),
+}
+
+impl From<Error> for Stop {
+    fn from(error: Error) -> Self {
+        Self::Error(error)
+    }
+}
+
+/// A message's result in the writeback buffer.
+struct Ran {
+    message: Message,
+    len: usize,
+    faults: u32,
+}
+
+impl<'m, const SLOTS: usize, const REGIONS: usize> Replay<'m, SLOTS, REGIONS> {
+    /// Nothing is set; memory contents and the constant bank will lie in `memory`.
+    pub const fn new(memory: &'m mut [u8]) -> Self {
+        Self {
+            header: None,
+            surfaces: Slots::new(),
+            samplers: Slots::new(),
+            borders: Slots::new(),
+            headers: Slots::new(),
+            arena: Arena::new(memory),
+            writeback: [0; MAX_WRITEBACK],
+            last: None,
+        }
+    }
+
+    /// The last header record.
+    pub const fn header(&self) -> Option<Header> {
+        self.header
+    }
+
+    /// Bytes of the memory buffer in use.
+    pub const fn memory_used(&self) -> usize {
+        self.arena.used()
+    }
+
+    /// Takes what a [`Decoder`](super::Decoder) found. After lost or dropped frames a writeback is
+    /// not compared: its message may be among them.
+    ///
+    /// # Errors
+    /// As [`Frame::record`](super::Frame::record) and [`record`](Self::record).
+    pub fn event<'a>(&'a mut self, event: &Event<'a>) -> Result<Step<'a>> {
+        match event {
+            Event::Dropped { .. } => {
+                self.last = None;
+                Ok(Step::Note)
+            }
+            Event::Frame { frame, lost, .. } => {
+                if *lost > 0 {
+                    self.last = None;
+                }
+                // Senders repeat the header for readers that join late; number 0 is a new stream.
+                if frame.kind == Kind::HEADER && frame.sequence == 0 {
+                    self.clear();
+                }
+                match frame.record()? {
+                    Some(record) => self.record(&record),
+                    None => Ok(Step::Note),
+                }
+            }
+        }
+    }
+
+    /// Takes a record.
+    ///
+    /// # Errors
+    /// `Unsupported Record` for a header of another version; `Capacity` when a table or the memory is
+    /// full; for a message whatever refuses it: its wire, [`Texture::bind`], [`Sampler::bind`] or
+    /// [`Texture::execute`].
+    pub fn record<'a>(&'a mut self, record: &Record<'a>) -> Result<Step<'a>> {
+        match *record {
+            Record::Header(header) => self.start(header)?,
+            Record::Surface { slot, state } => {
+                self.surfaces.set(slot.into(), SurfaceState::from_bytes(state))?;
+            }
+            Record::Sampler { slot, state } => {
+                self.samplers.set(slot.into(), SamplerState::from_bytes(state))?;
+            }
+            Record::Border { offset, color } => self.borders.set(offset, BorderColor::from_bytes(color))?,
+            Record::TexHeader { index, header, class } => {
+                self.headers.set(index, TextureHeader::from_bytes(Class::from_code(class)?, header))?;
+            }
+            Record::Memory { address, bytes } => self.arena.write(address, bytes)?,
+            Record::Unmap { address, length } => self.arena.unmap(address, length)?,
+            Record::Constant { offset, bytes } => self.arena.write_constants(offset, bytes)?,
+            Record::Lost(count) => {
+                self.last = None;
+                return Ok(Step::Lost(count));
+            }
+            Record::Visa(visa) => return self.message(Kind::VISA, visa.thread, |replay| replay.visa(&visa)),
+            Record::Gen(send) => return self.message(Kind::GEN, send.thread, |replay| replay.send(&send)),
+            Record::Txq(query) => return self.message(Kind::TXQ, query.warp, |replay| replay.txq(&query)),
+            Record::Writeback { of, registers } => return Ok(self.compare(of, registers)),
+            // What a sampler of the header pool holds is not asked by any query that has an answer.
+            Record::TexSampler { .. } => {}
+            Record::Mark { .. } | Record::Text(_) => return Ok(Step::Note),
+        }
+        Ok(Step::State)
+    }
+
+    /// Forgets everything, as at the start of a stream.
+    pub fn clear(&mut self) {
+        self.header = None;
+        self.surfaces.clear();
+        self.samplers.clear();
+        self.borders.clear();
+        self.headers.clear();
+        self.arena.clear();
+        self.last = None;
+    }
+
+    fn start(&mut self, header: Header) -> Result<()> {
+        if header.version != VERSION {
+            let version = u64::from(header.version);
+            return Err(Error::new(error::Kind::Unsupported, What::Record).at(4).value(version));
+        }
+        self.header = Some(header);
+        Ok(())
+    }
+
+    fn compare<'a>(&'a mut self, of: Kind, recorded: &'a [u8]) -> Step<'a> {
+        match self.last.take() {
+            Some(Last { kind, len }) if kind == of => {
+                let executed = self.writeback.get(..len).unwrap_or_default();
+                Step::Compared(Comparison { kind, recorded, executed })
+            }
+            _ => Step::Unmatched(of),
+        }
+    }
+
+    fn message(
+        &mut self,
+        kind: Kind,
+        thread: u32,
+        run: impl FnOnce(&mut Self) -> core::result::Result<Ran, Stop>,
+    ) -> Result<Step<'_>> {
+        self.last = None;
+        self.writeback = [0; MAX_WRITEBACK];
+        match run(self) {
+            Err(Stop::Error(error)) => Err(error),
+            Err(Stop::Missing(table, slot)) => Ok(Step::Missing { table, slot }),
+            Ok(Ran { message, len, faults }) => {
+                self.last = Some(Last { kind, len });
+                let writeback = self.writeback.get(..len).unwrap_or_default();
+                Ok(Step::Executed(Executed { kind, thread, message, writeback, faults }))
+            }
+        }
+    }
+
+    fn platform(&self) -> core::result::Result<Platform, Stop> {
+        self.header.and_then(|header| header.platform()).ok_or(Stop::Missing(Table::Header, 0))
+    }
+
+    fn send(&mut self, record: &GenRecord<'_>) -> core::result::Result<Ran, Stop> {
+        let platform = self.platform()?;
+        let send = eu::Send::from_bytes(platform, record.instruction)?;
+        let runtime = eu::Runtime {
+            descriptor: record.descriptor,
+            extended: record.extended,
+            payload: [record.payload, &[]],
+            dispatch: record.dispatch,
+            flag: record.flags,
+            ..eu::Runtime::default()
+        };
+        let (message, payload) = send.lower(&runtime)?;
+        self.execute(message, &payload, platform)
+    }
+
+    fn visa(&mut self, record: &VisaRecord<'_>) -> core::result::Result<Ran, Stop> {
+        let platform = self.platform()?;
+        let error = Error::new(error::Kind::Unsupported, What::Opcode).value(record.dst_type.into());
+        let _ = platform;
+        Err(error.into())
+    }
+
+    /// The sampler's part, of a message of either Intel wire.
+    fn execute(
+        &mut self,
+        message: Message,
+        payload: &Payload<'_>,
+        platform: Platform,
+    ) -> core::result::Result<Ran, Stop> {
+        let surface = slot(&self.surfaces, message.surface, Table::Surface)?;
+        let texture = Texture::bind(surface, platform)?;
+        let state = match message.op.flags().sampler {
+            true => *slot(&self.samplers, message.sampler, Table::Sampler)?,
+            false => SamplerState::default(),
+        };
+        // A border that was never set is transparent black: most samplers do not look at it.
+        let border = self.borders.get(state.border_offset()).copied().unwrap_or_default();
+        let fixed8 = self.header.is_some_and(|header| header.fixed8());
+        let precision = if fixed8 { Precision::Fixed8 } else { Precision::Float };
+        let sampler = Sampler::bind(&state, &border.dwords)?.with_precision(precision);
+        let outcome = texture.execute(&message, payload, &sampler, &self.arena, &mut self.writeback)?;
+        Ok(Ran { message, len: usize::from(message.response().len), faults: outcome.faults })
+    }
+
+    fn txq(&mut self, record: &TxqRecord<'_>) -> core::result::Result<Ran, Stop> {
+        let unknown = Error::new(error::Kind::Unknown, What::Opcode).value(record.word);
+        let query = txq::Txq::decode(record.word, txq::Control::new(record.control))?.ok_or(unknown)?;
+        let message = query.message(record.active, None)?;
+        let sources = txq::Sources::Packed(record.sources);
+        let pools = Pools { headers: &self.headers, arena: &self.arena };
+        let outcome = query.execute(record.active, sources, &pools, &mut self.writeback)?;
+        // A destination of RZ takes nothing, whatever the mask says.
+        let len = query.destinations().wrapping_mul(TXQ_REGISTER);
+        Ok(Ran { message, len, faults: outcome.failed })
+    }
+}
+
+fn slot<'s, T, const N: usize>(
+    slots: &'s Slots<T, N>,
+    binding: Binding,
+    table: Table,
+) -> core::result::Result<&'s T, Stop> {
+    let slot = match binding {
+        Binding::Index(index) | Binding::Bindless(index) => index,
+        Binding::Unresolved => return Err(Error::new(error::Kind::Unsupported, What::Slot).into()),
+    };
+    slots.get(slot).ok_or(Stop::Missing(table, slot))
+}
+
+/// The header pool and the constant bank as TXQ asks for them.
+struct Pools<'r, 'm, const SLOTS: usize, const REGIONS: usize> {
+    headers: &'r Slots<TextureHeader, SLOTS>,
+    arena: &'r Arena<'m, REGIONS>,
+}
+
+impl<const SLOTS: usize, const REGIONS: usize> txq::Pools for Pools<'_, '_, SLOTS, REGIONS> {
+    fn header(&self, index: u32) -> Option<TextureHeader> {
+        self.headers.get(index).copied()
+    }
+
+    fn constant(&self, byte_offset: u32) -> Option<u32> {
+        self.arena.constant(byte_offset)
+    }
+}
