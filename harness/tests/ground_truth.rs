@@ -28,3 +28,13 @@ fn txq() {
 fn state() {
     equal("state");
 }
+
+#[test]
+fn sampling() {
+    equal("sampling");
+}
+
+#[test]
+fn formats() {
+    equal("formats");
+}

@@ -1,6 +1,111 @@
-//! Ground truth of kind: formats.
+//! Ground truth of kind: formats (`texels.jsonl`, `blocks.jsonl`), on both engines.
 
-use super::Checker;
+use super::sampling::{ENGINES, close};
+use super::{Checker, Tally};
+use crate::cases::formats::{is_blocks, is_texels, run};
+use crate::engine::Precision;
+use serde_json::Value;
+use std::path::Path;
 
 /// The checker.
-pub const CHECKER: Checker = Checker { name: "formats", claims: |_| false, check: |_, _| Ok(()) };
+pub const CHECKER: Checker = Checker { name: "formats", claims, check };
+
+fn claims(path: &Path) -> bool {
+    first_line(path).is_some_and(|case| is_texels(&case) || is_blocks(&case))
+}
+
+/// The first line of a `.jsonl` file.
+pub(super) fn first_line(path: &Path) -> Option<Value> {
+    if path.extension()? != "jsonl" {
+        return None;
+    }
+    let text = std::fs::read_to_string(path).ok()?;
+    serde_json::from_str(text.lines().next()?).ok()
+}
+
+fn check(path: &Path, tally: &mut Tally) -> Result<(), Box<dyn std::error::Error>> {
+    for line in std::fs::read_to_string(path)?.lines() {
+        let case: Value = serde_json::from_str(line)?;
+        let expected = if is_blocks(&case) { blocks(&case)? } else { texels(&case)? };
+        let tol = case["tol"].as_f64().ok_or("no tol")?;
+        let float = case["kind"] == "F32" || is_blocks(&case);
+        for engine in ENGINES {
+            let kind = if is_blocks(&case) { "blocks" } else { "texels" };
+            let category = format!("formats {kind} ({})", engine.name());
+            let result = run(*engine, &case, Precision::Float)
+                .and_then(|got| compare(&got, &expected, float.then_some(tol)))
+                .map_err(|why| format!("{}: {why}", case["format"]));
+            tally.note(&category, result);
+        }
+    }
+    Ok(())
+}
+
+/// An expected channel: its pattern, or `None` where the file stores nothing to compare.
+type Expected = Vec<[Option<u32>; 4]>;
+
+/// The reference engine converts negative components of 2-10-10-10 SSCALED formats as if they were
+/// unsigned (4294967295 for -1); every other signed scaled format of the same files is right. Such a value
+/// is no ground truth.
+fn defect(format: &str, bits: u32) -> bool {
+    format.ends_with("10A2_SSCALED") && f32::from_bits(bits) >= 4_294_966_000.0
+}
+
+fn texels(case: &Value) -> Result<Expected, String> {
+    let words = crate::cases::sampling::words(case["rgba"].as_str().ok_or("no rgba")?)?;
+    let format = case["format"].as_str().unwrap_or_default();
+    let known = |bits: u32| (!defect(format, bits)).then_some(bits);
+    Ok(words.chunks_exact(4).map(|w| [w[0], w[1], w[2], w[3]].map(known)).collect())
+}
+
+fn blocks(case: &Value) -> Result<Expected, String> {
+    let channels = case["channels"].as_str().ok_or("no channels")?;
+    let digits = match case["encoding"].as_str() {
+        Some("u8") => 2,
+        Some("f16") => 4,
+        _ => 8,
+    };
+    let value = |hex: &str| -> Result<u32, String> {
+        let raw = u32::from_str_radix(hex, 16).map_err(|why| why.to_string())?;
+        Ok(match digits {
+            2 => (raw as f32 / 255.0).to_bits(),
+            4 => {
+                let magnitude = crate::emulator::formats::small_float(u64::from(raw & 0x7fff), 10) as f32;
+                if raw >> 15 == 1 { -magnitude } else { magnitude }.to_bits()
+            }
+            _ => raw,
+        })
+    };
+    let mut expected = Vec::new();
+    for block in case["texels"].as_array().ok_or("no texels")? {
+        let text = block.as_str().ok_or("a block is no text")?;
+        for texel in 0..16 {
+            let mut rgba = [None; 4];
+            for (index, channel) in channels.chars().enumerate() {
+                let at = (texel * channels.len() + index) * digits;
+                let place = "RGBA".find(channel).ok_or("unknown channel")?;
+                rgba[place] = Some(value(text.get(at..at + digits).ok_or("a block is too short")?)?);
+            }
+            expected.push(rgba);
+        }
+    }
+    Ok(expected)
+}
+
+fn compare(got: &[[u32; 4]], expected: &Expected, tol: Option<f64>) -> Result<(), String> {
+    if got.len() != expected.len() {
+        return Err(format!("{} texels, expected {}", got.len(), expected.len()));
+    }
+    for (index, (got, expected)) in got.iter().zip(expected).enumerate() {
+        for channel in 0..4 {
+            let Some(expected) = expected[channel] else { continue };
+            if !close(got[channel], expected, tol) {
+                return Err(format!(
+                    "texel {index} channel {channel}: {:#x}, expected {expected:#x}",
+                    got[channel]
+                ));
+            }
+        }
+    }
+    Ok(())
+}
