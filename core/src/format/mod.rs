@@ -95,8 +95,6 @@ pub enum Path {
     /// Depth in the low 24 bits.
     R24Unorm,
     SharedExponent,
-    /// Dwords as they are.
-    Passthru,
     Palette,
     /// Packed 4:2:2.
     Yuv,
@@ -323,7 +321,6 @@ impl<'p> Codec<'p> {
                 [unorm24(u32::from_le_bytes([a, b, c, 0])).to_bits(), 0, 0, ONE]
             }
             Path::SharedExponent => shared_exponent(u32::from_le_bytes(head(element))),
-            Path::Passthru => self.passthru(element),
             Path::Palette => self.indexed(element, x),
             Path::Yuv => self.yuv(element, x),
             Path::Fields => self.fields(element),
@@ -353,12 +350,6 @@ impl<'p> Codec<'p> {
             }
         }
         texel
-    }
-
-    /// 64-bit components as low and high dword, in memory order.
-    fn passthru(&self, element: &[u8]) -> Texel {
-        let [r, g, b, a] = rgba32(head(element));
-        if self.info.bytes < 16 { [r, g, 0, 1] } else { [r, g, b, a] }
     }
 
     /// Colour from the palette; alpha too unless the texel has its own.

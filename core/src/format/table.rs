@@ -3,6 +3,7 @@
 //! Source: the Ice Lake PRM's table (vol. 2b). A name is the layout: components from bit 0 upward,
 //! each with its width, then how they are read. Luminance fills R, G, B and intensity all four;
 //! absent colours read 0 and absent alpha 1; `X` is padding. Where the name is silent:
+//! - passthru formats give their dwords in memory order, as far as four channels hold them;
 //! - block sizes: 4x4 texels in 8 or 16 bytes, as the codecs say;
 //! - `X8B8_UNORM_G8R8_SNORM` and its kin are read from bit 0 as all others are (nobody confirmed it);
 //! - `P4A4` has the index in the low bits, `A4P4` the alpha (isl's layouts agree);
@@ -195,7 +196,7 @@ pub(super) static FORMATS: [FormatInfo; 222] = [
     texel(F::R32G32B32A32_SSCALED, 16, R32G32B32A32, Sscaled),
     texel(F::R32G32B32A32_USCALED, 16, R32G32B32A32, Uscaled),
     texel(F::R32G32B32A32_SFIXED, 16, R32G32B32A32, Sfixed),
-    texel(F::R64G64_PASSTHRU, 16, R64G64, Raw).via(Path::Passthru),
+    texel(F::R64G64_PASSTHRU, 16, R32G32B32A32, Raw).via(Path::Rgba32),
     texel(F::R32G32B32_FLOAT, 12, R32G32B32, Float),
     texel(F::R32G32B32_SINT, 12, R32G32B32, Sint),
     texel(F::R32G32B32_UINT, 12, R32G32B32, Uint),
@@ -228,7 +229,7 @@ pub(super) static FORMATS: [FormatInfo; 222] = [
     texel(F::R32G32_SSCALED, 8, R32G32, Sscaled),
     texel(F::R32G32_USCALED, 8, R32G32, Uscaled),
     texel(F::R32G32_SFIXED, 8, R32G32, Sfixed),
-    texel(F::R64_PASSTHRU, 8, R64, Raw).via(Path::Passthru),
+    texel(F::R64_PASSTHRU, 8, R32G32, Raw),
     texel(F::B8G8R8A8_UNORM, 4, B8G8R8A8, Unorm).via(Path::Bgra8Unorm),
     texel(F::B8G8R8A8_UNORM_SRGB, 4, B8G8R8A8, Srgb).via(Path::Bgra8Srgb),
     texel(F::R10G10B10A2_UNORM, 4, R10G10B10A2, Unorm),
