@@ -166,7 +166,9 @@ impl Surface {
         let (bw, bh) = (format.block.0 as u64, format.block.1 as u64);
         let inside = ((x % bw) as usize, (y % bh) as usize);
         let bytes = format.bytes as u64;
-        let slice = if self.kind == Type::D3 { slice } else { slice + self.min_element };
+        // The minimum is added to the layer; a layer of an MSS surface has a slice for each sample.
+        let each = if self.interleaved { 1 } else { self.samples };
+        let slice = if self.kind == Type::D3 { slice } else { slice + self.min_element * each };
         let (column, row) = self.place(self.base_level + lod, slice, (bw, bh));
         let at = |byte| self.address((column + x / bw) * bytes + byte, row + y / bh);
         ((0..bytes).map(at).collect(), inside.0, inside.1)

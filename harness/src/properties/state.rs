@@ -1,18 +1,20 @@
 //! Properties: state structures and surface layouts.
 
+use crate::emulator;
 use crate::generators::placed;
 use arbitrary::Unstructured;
 use texwire::enums::{Enumeration, TABLES};
 use texwire::format;
-use texwire::memory::{Element, Layout, MAX_LEVELS};
+use texwire::memory::{Access, Element, Layout, MAX_LEVELS, Memory, Plane};
 use texwire::rules::{Rule, Violations};
 use texwire::state::{
-    BindingTableEntry, BorderColor, Field, InterfaceDescriptor, SamplerState, SurfaceState,
+    BindingTableEntry, BorderColor, Field, InterfaceDescriptor, SamplerState, SurfaceState, SurfaceType,
 };
 use texwire::{Kind, Platform};
 
 /// Fuzz target `parse_state`: any bytes are states that come back bit for bit, every field reads
-/// and writes in its place, judging and laying out are total, and planes end where they say.
+/// and writes in its place, judging and laying out are total, planes end where they say, and every
+/// texel is where the emulator's address code has it.
 pub fn parse(data: &[u8]) {
     let data = &mut Unstructured::new(data);
     let surface = SurfaceState::from_bytes(&data.arbitrary().unwrap_or([0; 64]));
@@ -26,6 +28,7 @@ pub fn parse(data: &[u8]) {
     laid_out(&surface, data);
     if let Ok(surface) = placed::surface(data) {
         laid_out(&surface, data);
+        placed_alike(&surface, data);
     }
     enumerations(data.arbitrary().unwrap_or(0));
 }
@@ -103,6 +106,63 @@ fn laid_out(surface: &SurfaceState, data: &mut Unstructured<'_>) {
         let _ = plane.address(u32::MAX, u32::MAX);
         let _ = layout.sample(x, y, slice, number);
     }
+}
+
+/// Each byte of a texel is where the emulator's address code has it.
+fn placed_alike(surface: &SurfaceState, data: &mut Unstructured<'_>) {
+    // The emulator refuses formats that cannot be sampled; they are laid out like the others.
+    let Ok(oracle) = emulator::surface::Surface::of(&surface.dwords) else { return };
+    let info = format::info(surface.format()).expect("a format with elements");
+    let layout = Layout::new(surface, info.element()).expect("a layout");
+    let mut below = |limit: u32| data.int_in_range(0..=limit - 1).unwrap_or(0);
+    for _ in 0..8 {
+        if surface.is_buffer() {
+            let index = below(surface.buffer_elements());
+            compare(layout.plane(0, 0), (index, 0), &oracle.buffer_element(index.into()));
+            continue;
+        }
+        let lod = below(surface.mip_count());
+        let level = layout.level(surface.surface_min_lod() + lod);
+        let (x, y) = (below(level.width), below(level.height));
+        let volume = surface.surface_type() == SurfaceType::D3;
+        let first = if volume { 0 } else { surface.min_array_element() };
+        let slice = below(level.depth - first);
+        let sample = below(layout.samples());
+        let (ox, oy, oslice) = match layout.samples() {
+            1 => (x.into(), y.into(), slice.into()),
+            _ => oracle.sample(slice.into(), sample.into(), x.into(), y.into()),
+        };
+        let (addresses, inside_x, inside_y) = oracle.element(lod.into(), oslice, ox, oy);
+        let (ex, ey, eslice) = layout.sample(x, y, first + slice, sample);
+        let (width, height) = (u32::from(info.block_width), u32::from(info.block_height));
+        assert_eq!((inside_x, inside_y), ((ex % width) as usize, (ey % height) as usize));
+        let plane = layout.plane(surface.surface_min_lod() + lod, eslice);
+        compare(plane, (ex / width, ey / height), &addresses);
+    }
+}
+
+fn compare(plane: Plane, (x, y): (u32, u32), addresses: &[u64]) {
+    assert_eq!(Some(&plane.address(x, y)), addresses.first(), "{plane:?} ({x}, {y})");
+    let mut bytes = vec![0; addresses.len()];
+    assert_eq!(plane.read(&Marked, x, y, &mut bytes), Access::Mapped);
+    let marks: Vec<u8> = addresses.iter().map(|address| mark(*address)).collect();
+    assert_eq!(bytes, marks, "{plane:?} ({x}, {y})");
+}
+
+/// Memory whose bytes tell their addresses.
+struct Marked;
+
+impl Memory for Marked {
+    fn read(&self, address: u64, out: &mut [u8]) -> Access {
+        for (at, byte) in (0..).zip(out) {
+            *byte = mark(address.wrapping_add(at));
+        }
+        Access::Mapped
+    }
+}
+
+fn mark(address: u64) -> u8 {
+    (address.wrapping_mul(0x9e37_79b9_7f4a_7c15) >> 56) as u8
 }
 
 /// Lookups by value and by name agree, for any value.
