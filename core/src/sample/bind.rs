@@ -70,11 +70,16 @@ pub struct Texture<'p> {
     pub(super) integer: bool,
     pub(super) sint: bool,
     pub(super) unorm: bool,
+    /// Channels that the format has; filters leave the others at their defaults.
+    pub(super) channels: u8,
     /// What reads out of range give.
     pub(super) outside: Texel,
     pub(super) source: Source<'p>,
     pub(super) linear_source: Option<Codec<'static>>,
     pub(super) info: Option<&'static FormatInfo>,
+    /// The surface as one range of bytes, for the hot paths.
+    #[cfg(feature = "fast")]
+    pub(super) flat: Option<super::fast::Flat>,
 }
 
 fn refuse(kind: Kind, what: What, dword: usize, bit: u8, value: impl Into<u64>) -> Error {
@@ -141,10 +146,13 @@ impl<'p> Texture<'p> {
             integer: true,
             sint: false,
             unorm: false,
+            channels: 15,
             outside: [0; 4],
             source: Source::None,
             linear_source: None,
             info: None,
+            #[cfg(feature = "fast")]
+            flat: None,
         };
         if dim != Dim::Null {
             texture.check(state)?;
@@ -195,7 +203,17 @@ impl<'p> Texture<'p> {
         let info = codec.info();
         self.describe(info);
         self.linear_source = if info.srgb { linear_twin(info.code) } else { None };
-        self.source = Source::Plain { codec, layout: Layout::new(state, element(info))? };
+        let layout = Layout::new(state, element(info))?;
+        self.source = Source::Plain { codec, layout };
+        #[cfg(feature = "fast")]
+        if matches!(self.dim, Dim::D2 | Dim::D3 | Dim::Cube) && self.samples == 1 {
+            let [_, _, depth] = self.size;
+            let faces = if self.dim == Dim::Cube { 6 } else { 1 };
+            let slices = self.first_slice.saturating_add(self.layers.saturating_mul(faces)).max(depth);
+            self.flat = super::fast::Flat::new(&layout, self.base, self.levels, slices, |level| {
+                self.level_size(level)
+            });
+        }
         Ok(())
     }
 
@@ -204,6 +222,7 @@ impl<'p> Texture<'p> {
         self.integer = info.kind != format::Kind::Float;
         self.sint = info.kind == format::Kind::Sint;
         self.unorm = info.unorm;
+        self.channels = info.channels;
         self.outside = info.border([0; 4]);
     }
 

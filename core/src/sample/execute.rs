@@ -106,6 +106,11 @@ impl<'p> Texture<'p> {
             .get_mut(..usize::from(response.len))
             .ok_or(Error::new(Kind::Capacity, What::Writeback).value(response.len.into()))?;
         let flags = message.op.flags();
+        #[cfg(feature = "fast")]
+        if let Some(outcome) = self.fast(message, payload, sampler, memory, out) {
+            Run { message, response, outcome, float: true }.null_mask(out);
+            return Ok(outcome);
+        }
         let params = Params::new(message, payload);
         let mut run = Run { message, response, outcome: Outcome::default(), float: true };
         if self.dim == Dim::Null || flags.sampler && sampler.disable {
@@ -121,6 +126,31 @@ impl<'p> Texture<'p> {
         }
         run.null_mask(out);
         Ok(run.outcome)
+    }
+
+    /// The hot paths.
+    #[cfg(feature = "fast")]
+    fn fast<M: Memory + ?Sized>(
+        &self,
+        message: &Message,
+        payload: &Payload<'_>,
+        sampler: &Sampler,
+        memory: &M,
+        out: &mut [u8],
+    ) -> Option<Outcome> {
+        if message.op.flags().sampler && sampler.disable {
+            return None;
+        }
+        // The whole surface is mapped there: no lane of the general path can fault.
+        let mut general = |lane: usize| {
+            let params = Params::new(message, payload);
+            let plan = self.plan(message, sampler);
+            let mut reader = Reader::new(&plan, memory);
+            let footprint =
+                plan.footprint(message, &params, lane, &mut (usize::MAX, Footprint::explicit(0.0)));
+            reader.lane(message, &params, lane, &footprint)
+        };
+        super::fast::execute(self, message, payload, sampler, memory, out, &mut general)
     }
 
     /// Combinations of surface and operation that there are not.
@@ -319,7 +349,7 @@ impl Plan<'_, '_> {
 }
 
 /// An array index: rounded half to even, then clamped. NaN is 0.
-fn layer(index: f32, layers: u32) -> u32 {
+pub(super) fn layer(index: f32, layers: u32) -> u32 {
     let last = layers.saturating_sub(1);
     let held = address::clamp(index, 0.0, last as f32);
     let (whole, floor) = address::floor(if held.is_nan() { 0.0 } else { held });

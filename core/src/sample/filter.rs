@@ -368,7 +368,20 @@ impl<'a, 'p, M: Memory + ?Sized> Reader<'a, 'p, M> {
             self.taps(probe, levels.second, filter, walk, &mut one);
             sum.add(one.value.map(f32::to_bits), fraction);
         }
-        sum.value.map(f32::to_bits)
+        self.with_defaults(sum.value.map(f32::to_bits))
+    }
+
+    /// A filtered texel with the defaults of what the format (or a comparison) does not have:
+    /// the sum of weights is not exactly 1.
+    fn with_defaults(&self, texel: Texel) -> Texel {
+        let channels = if self.plan.compare { 1 } else { self.plan.texture.channels };
+        let mut out = [0, 0, 0, 1.0_f32.to_bits()];
+        for (channel, (out, value)) in out.iter_mut().zip(texel).enumerate() {
+            if channels >> channel & 1 == 1 {
+                *out = value;
+            }
+        }
+        out
     }
 }
 

@@ -18,6 +18,8 @@ mod bind;
 mod compare;
 mod cube;
 mod execute;
+#[cfg(feature = "fast")]
+mod fast;
 mod filter;
 mod gather;
 mod guess;

@@ -1,0 +1,283 @@
+//! The filters of the hot paths, eight lanes at a time, in the order of operations of the general path.
+
+use super::super::address::Wrap;
+use super::super::guess::COORDINATE_LIMIT;
+use super::levels::Grid;
+use super::simd::{F8, I8, Lanes, U8};
+use super::texels::Format;
+
+/// An address mode that needs no texel of the border and no division.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Mode {
+    /// WRAP, sizes are powers of two.
+    Repeat,
+    /// MIRROR, sizes are powers of two.
+    Mirror,
+    Clamp,
+}
+
+impl Mode {
+    pub(super) fn of(wrap: Wrap, powers: bool) -> Option<Self> {
+        match wrap {
+            Wrap::Repeat if powers => Some(Self::Repeat),
+            Wrap::Mirror if powers => Some(Self::Mirror),
+            Wrap::Clamp | Wrap::Cube => Some(Self::Clamp),
+            _ => None,
+        }
+    }
+
+    #[inline(always)]
+    fn resolve(self, index: I8, size: U8) -> U8 {
+        match self {
+            Self::Repeat => index.zip(size, |i, n| i as u32 & n.wrapping_sub(1)),
+            Self::Mirror => index.zip(size, |i, n| {
+                let mask = n.wrapping_sub(1);
+                // The bit above the mask says that the period is a mirrored one.
+                let flip = if i as u32 & n != 0 { mask } else { 0 };
+                (i as u32 & mask) ^ flip
+            }),
+            Self::Clamp => {
+                index.zip(size, |i, n| i.clamp(0, 0x4000_0000).min(n.wrapping_sub(1) as i32) as u32)
+            }
+        }
+    }
+}
+
+/// A coordinate in texels, made finite.
+#[inline(always)]
+fn texels(coordinate: F8, size: U8) -> F8 {
+    coordinate.zip(size, |c, n| {
+        let x = c * n as i32 as f32;
+        let x = if x.is_nan() { 0.0 } else { x };
+        let x = if x < -COORDINATE_LIMIT { -COORDINATE_LIMIT } else { x };
+        if x > COORDINATE_LIMIT { COORDINATE_LIMIT } else { x }
+    })
+}
+
+/// The two texels of LINEAR along an axis.
+#[derive(Clone, Copy)]
+pub(super) struct Pair {
+    pub(super) index: [U8; 2],
+    pub(super) weight: [F8; 2],
+}
+
+#[inline(always)]
+pub(super) fn pair(mode: Mode, coordinate: F8, offset: i32, size: U8) -> Pair {
+    let x = texels(coordinate, size).map(|x| x - 0.5);
+    let (i, whole) = x.floor();
+    let a = x - whole;
+    let i = i.map(|i| i.wrapping_add(offset));
+    let next = i.map(|i| i.wrapping_add(1));
+    Pair { index: [mode.resolve(i, size), mode.resolve(next, size)], weight: [a.map(|a| 1.0 - a), a] }
+}
+
+#[inline(always)]
+pub(super) fn nearest(mode: Mode, coordinate: F8, offset: i32, size: U8) -> U8 {
+    let (i, _) = texels(coordinate, size).floor();
+    mode.resolve(i.map(|i| i.wrapping_add(offset)), size)
+}
+
+/// Bytes and pitch of the surface.
+#[derive(Clone, Copy)]
+pub(super) struct Bytes<'a> {
+    pub(super) data: &'a [u8],
+    pub(super) pitch: u32,
+    pub(super) slice: u32,
+}
+
+impl Bytes<'_> {
+    #[inline(always)]
+    fn row(&self, offset: U8, y: U8) -> U8 {
+        let pitch = self.pitch;
+        offset.zip(y, |offset, y| offset.wrapping_add(y.wrapping_mul(pitch)))
+    }
+
+    #[inline(always)]
+    pub(super) fn slices(&self, offset: U8, slice: U8) -> U8 {
+        let stride = self.slice;
+        offset.zip(slice, |offset, slice| offset.wrapping_add(slice.wrapping_mul(stride)))
+    }
+
+    #[inline(always)]
+    fn fetch<F: Format>(&self, row: U8, x: U8) -> Lanes<F::Raw> {
+        let at = row.zip(x, |row, x| row.wrapping_add(x.wrapping_mul(F::BYTES)));
+        at.map(|at| F::read(self.data, at))
+    }
+
+    /// One texel.
+    #[inline(always)]
+    pub(super) fn texel<F: Format>(&self, offset: U8, x: U8, y: U8) -> Lanes<F::Raw> {
+        self.fetch::<F>(self.row(offset, y), x)
+    }
+
+    /// The four texels of a footprint: (x0, y0), (x1, y0), (x0, y1), (x1, y1).
+    #[inline(always)]
+    pub(super) fn four<F: Format>(&self, offset: U8, x: &Pair, y: &Pair) -> [Lanes<F::Raw>; 4] {
+        let [x0, x1] = x.index;
+        let [y0, y1] = y.index;
+        let (top, bottom) = (self.row(offset, y0), self.row(offset, y1));
+        [
+            self.fetch::<F>(top, x0),
+            self.fetch::<F>(top, x1),
+            self.fetch::<F>(bottom, x0),
+            self.fetch::<F>(bottom, x1),
+        ]
+    }
+}
+
+/// The weights of a footprint, in the order of [`Bytes::four`].
+#[inline(always)]
+pub(super) fn weights(x: &Pair, y: &Pair) -> [F8; 4] {
+    let [x0, x1] = x.weight;
+    let [y0, y1] = y.weight;
+    [x0 * y0, x1 * y0, x0 * y1, x1 * y1]
+}
+
+/// The sum of weighted texels, red to alpha.
+pub(super) struct Sum([F8; 4]);
+
+impl Sum {
+    /// Starts with one texel.
+    #[inline(always)]
+    pub(super) fn start<F: Format>(raw: Lanes<F::Raw>, weight: F8) -> Self {
+        Self(F::decode(raw).map(|c| c * weight))
+    }
+
+    #[inline(always)]
+    pub(super) fn add<F: Format>(&mut self, raw: Lanes<F::Raw>, weight: F8) {
+        for ((channel, sum), texel) in (0..).zip(&mut self.0).zip(F::decode(raw)) {
+            if F::CHANNELS >> channel & 1 == 1 {
+                *sum = *sum + texel * weight;
+            }
+        }
+    }
+
+    /// The sum, with the defaults of channels that the format does not have.
+    #[inline(always)]
+    pub(super) fn done<F: Format>(self) -> [F8; 4] {
+        let mut values = self.0;
+        for ((channel, value), default) in (0..).zip(&mut values).zip([0.0, 0.0, 0.0, 1.0]) {
+            if F::CHANNELS >> channel & 1 == 0 {
+                *value = Lanes::splat(default);
+            }
+        }
+        values
+    }
+}
+
+/// The coordinates and addressing of eight lanes.
+#[derive(Clone, Copy)]
+pub(super) struct Where {
+    pub(super) coordinate: [F8; 3],
+    pub(super) modes: [Mode; 3],
+    pub(super) offsets: [i32; 3],
+    /// Slice of the layer.
+    pub(super) slice: U8,
+}
+
+/// LINEAR on 2D.
+#[inline(always)]
+pub(super) fn bilinear<F: Format>(bytes: &Bytes<'_>, grid: &Grid, at: &Where) -> [F8; 4] {
+    let [u, v, _] = at.coordinate;
+    let [mu, mv, _] = at.modes;
+    let [ou, ov, _] = at.offsets;
+    let (x, y) = (pair(mu, u, ou, grid.width), pair(mv, v, ov, grid.height));
+    let offset = bytes.slices(grid.offset, at.slice);
+    let [a, b, c, d] = bytes.four::<F>(offset, &x, &y);
+    let [wa, wb, wc, wd] = weights(&x, &y);
+    let mut sum = Sum::start::<F>(a, wa);
+    sum.add::<F>(b, wb);
+    sum.add::<F>(c, wc);
+    sum.add::<F>(d, wd);
+    sum.done::<F>()
+}
+
+/// LINEAR on 3D.
+#[inline(always)]
+pub(super) fn trilinear<F: Format>(bytes: &Bytes<'_>, grid: &Grid, at: &Where) -> [F8; 4] {
+    let [u, v, r] = at.coordinate;
+    let [mu, mv, mr] = at.modes;
+    let [ou, ov, or] = at.offsets;
+    let (x, y) = (pair(mu, u, ou, grid.width), pair(mv, v, ov, grid.height));
+    let z = pair(mr, r, or, grid.depth);
+    let weights = weights(&x, &y);
+    let [z0, z1] = z.index;
+    let [w0, w1] = z.weight;
+    let [a, b, c, d] = bytes.four::<F>(bytes.slices(grid.offset, z0), &x, &y);
+    let [wa, wb, wc, wd] = weights.map(|w| w * w0);
+    let mut sum = Sum::start::<F>(a, wa);
+    sum.add::<F>(b, wb);
+    sum.add::<F>(c, wc);
+    sum.add::<F>(d, wd);
+    let [a, b, c, d] = bytes.four::<F>(bytes.slices(grid.offset, z1), &x, &y);
+    let [wa, wb, wc, wd] = weights.map(|w| w * w1);
+    sum.add::<F>(a, wa);
+    sum.add::<F>(b, wb);
+    sum.add::<F>(c, wc);
+    sum.add::<F>(d, wd);
+    sum.done::<F>()
+}
+
+/// NEAREST on 2D and 3D.
+#[inline(always)]
+pub(super) fn point<F: Format>(bytes: &Bytes<'_>, grid: &Grid, at: &Where, volume: bool) -> [F8; 4] {
+    let [u, v, r] = at.coordinate;
+    let [mu, mv, mr] = at.modes;
+    let [ou, ov, or] = at.offsets;
+    let (x, y) = (nearest(mu, u, ou, grid.width), nearest(mv, v, ov, grid.height));
+    let slice = if volume { nearest(mr, r, or, grid.depth) } else { at.slice };
+    F::decode(bytes.texel::<F>(bytes.slices(grid.offset, slice), x, y))
+}
+
+/// The comparison of one texel of every lane; as [`shadow`](super::super::compare::shadow).
+#[inline(always)]
+fn shadow(function: u8, texel: F8, reference: F8) -> F8 {
+    let of =
+        |holds: fn(f32, f32) -> bool| texel.zip(reference, move |t, r| if holds(t, r) { 0.0 } else { 1.0 });
+    match function & 7 {
+        0 => Lanes::splat(0.0),
+        1 => Lanes::splat(1.0),
+        2 => of(|t, r| t < r),
+        3 => of(|t, r| t == r),
+        4 => of(|t, r| t <= r),
+        5 => of(|t, r| t > r),
+        6 => of(|t, r| t != r),
+        _ => of(|t, r| t >= r),
+    }
+}
+
+/// LINEAR of comparisons on 2D.
+#[inline(always)]
+pub(super) fn closer<F: Format>(
+    bytes: &Bytes<'_>,
+    grid: &Grid,
+    at: &Where,
+    function: u8,
+    reference: F8,
+) -> F8 {
+    let [u, v, _] = at.coordinate;
+    let [mu, mv, _] = at.modes;
+    let [ou, ov, _] = at.offsets;
+    let (x, y) = (pair(mu, u, ou, grid.width), pair(mv, v, ov, grid.height));
+    let offset = bytes.slices(grid.offset, at.slice);
+    let [a, b, c, d] = bytes.four::<F>(offset, &x, &y).map(|raw| {
+        let [red, ..] = F::decode(raw);
+        shadow(function, red, reference)
+    });
+    let [wa, wb, wc, wd] = weights(&x, &y);
+    a * wa + b * wb + c * wc + d * wd
+}
+
+/// gather4 of one channel on 2D: as the general path's order R, G, B, A.
+#[inline(always)]
+pub(super) fn gather<F: Format>(bytes: &Bytes<'_>, grid: &Grid, at: &Where, channel: usize) -> [F8; 4] {
+    let [u, v, _] = at.coordinate;
+    let [mu, mv, _] = at.modes;
+    let [ou, ov, _] = at.offsets;
+    let (x, y) = (pair(mu, u, ou, grid.width), pair(mv, v, ov, grid.height));
+    let offset = bytes.slices(grid.offset, at.slice);
+    let [a, b, r, g] = bytes
+        .four::<F>(offset, &x, &y)
+        .map(|raw| F::decode(raw).get(channel).copied().unwrap_or(Lanes::splat(0.0)));
+    [r, g, b, a]
+}

@@ -1,0 +1,170 @@
+//! Levels of eight lanes.
+
+use super::super::bind::{Mip, Sampler};
+use super::super::{address, lod};
+use super::simd::{F8, Lanes, U8};
+use crate::memory::{Layout, MAX_LEVELS};
+use crate::state::TileMode;
+
+/// A level of the view.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub(crate) struct Entry {
+    pub(super) width: u32,
+    pub(super) height: u32,
+    pub(super) depth: u32,
+    /// Bytes from the surface's start to the level's first slice.
+    pub(super) offset: u32,
+}
+
+/// A linear surface as one range of bytes.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(crate) struct Flat {
+    pub(super) start: u64,
+    pub(super) len: u32,
+    pub(super) pitch: u32,
+    /// Bytes from slice to slice.
+    pub(super) slice: u32,
+    pub(super) levels: [Entry; MAX_LEVELS],
+    /// Every size is a power of two.
+    pub(super) powers: bool,
+}
+
+impl Flat {
+    /// `sizes(level)` are those of the view's levels; `base` is the view's first level, `slices` the
+    /// slices in memory. `None` when the surface is tiled or too large for 31-bit offsets.
+    pub(crate) fn new(
+        layout: &Layout,
+        base: u32,
+        levels: u32,
+        slices: u32,
+        sizes: impl Fn(u32) -> [u32; 3],
+    ) -> Option<Self> {
+        if layout.tiling() != TileMode::Linear {
+            return None;
+        }
+        let first = layout.plane(0, 0);
+        let slice = layout.plane(0, 1).base.wrapping_sub(first.base);
+        let mut flat = Self {
+            start: first.base,
+            len: 0,
+            pitch: first.pitch,
+            slice: u32::try_from(slice).ok()?,
+            levels: [Entry::default(); MAX_LEVELS],
+            powers: true,
+        };
+        let element = layout.element();
+        let (bw, bh) = (u32::from(element.block_width).max(1), u32::from(element.block_height).max(1));
+        let mut end = 0_u64;
+        for (level, entry) in (0..levels).zip(&mut flat.levels) {
+            let plane = layout.plane(base.wrapping_add(level), 0);
+            let [width, height, depth] = sizes(level);
+            let offset = plane.base.wrapping_sub(first.base);
+            let last = u64::from(slices.saturating_sub(1)).checked_mul(slice)?;
+            let span = plane.span(width.div_ceil(bw), height.div_ceil(bh));
+            end = end.max(offset.checked_add(last)?.checked_add(span)?);
+            *entry = Entry { width, height, depth, offset: u32::try_from(offset).ok()? };
+            let power = |n: u32| n.is_power_of_two();
+            flat.powers &= power(width) && power(height) && power(depth);
+        }
+        if end > i32::MAX as u64 {
+            return None;
+        }
+        flat.len = end as u32;
+        Some(flat)
+    }
+
+    #[inline(always)]
+    pub(super) fn entry(&self, level: u32) -> Entry {
+        self.levels.get(level as usize).copied().unwrap_or_default()
+    }
+}
+
+/// A level for each of eight lanes.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Grid {
+    pub(super) width: U8,
+    pub(super) height: U8,
+    pub(super) depth: U8,
+    pub(super) offset: U8,
+}
+
+impl Grid {
+    #[inline(always)]
+    pub(super) fn same(entry: Entry) -> Self {
+        Self {
+            width: Lanes::splat(entry.width),
+            height: Lanes::splat(entry.height),
+            depth: Lanes::splat(entry.depth),
+            offset: Lanes::splat(entry.offset),
+        }
+    }
+
+    #[inline(always)]
+    pub(super) fn each(flat: &Flat, levels: U8) -> Self {
+        let entries = levels.map(|level| flat.entry(level));
+        Self {
+            width: entries.map(|e| e.width),
+            height: entries.map(|e| e.height),
+            depth: entries.map(|e| e.depth),
+            offset: entries.map(|e| e.offset),
+        }
+    }
+}
+
+/// What eight lanes' LODs select; as [`lod::Levels`].
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Levels8 {
+    pub(super) first: U8,
+    pub(super) second: U8,
+    pub(super) fraction: F8,
+}
+
+impl Levels8 {
+    /// As [`lod::select`], where magnification and minification filter are the same.
+    #[inline(always)]
+    pub(super) fn select(sampler: &Sampler, mip: Mip, limits: lod::Limits, lambda: F8) -> Self {
+        let lod = lambda.map(|lambda| lambda + sampler.lod_bias);
+        let last = limits.levels.saturating_sub(1);
+        let floor =
+            if limits.resource_min > limits.message_min { limits.resource_min } else { limits.message_min };
+        let clamped = lod.map(|lod| {
+            let low = if lod >= sampler.min_lod { lod } else { sampler.min_lod };
+            let held = if low > sampler.max_lod { sampler.max_lod } else { low };
+            if held < floor { floor } else { held }
+        });
+        let deciding = if sampler.preclamp { clamped } else { lod };
+        let within = clamped.map(|lod| address::clamp(lod, 0.0, last as f32));
+        let low = if sampler.min_lod >= floor { sampler.min_lod } else { floor };
+        let none = address::clamp(low, 0.0, last as f32) as u32;
+        let keep = sampler.magnify_by_mip_filter && mip != Mip::None;
+        // Magnified lanes, where the mip filter has no say.
+        let mag = deciding.map(|lod| !keep && (lod <= 0.0 || lod.is_nan()));
+        let pick = |level: U8| level.zip(mag, move |level, mag| if mag { none } else { level });
+        let (first, fraction) = match mip {
+            Mip::None => (Lanes::splat(none), Lanes::splat(0.0)),
+            Mip::Nearest => (pick(within.map(|x| x + 0.5).floor().0.map(|l| l as u32)), Lanes::splat(0.0)),
+            Mip::Linear => {
+                let (level, whole) = within.floor();
+                let fraction = (within - whole).zip(mag, |f, mag| if mag { 0.0 } else { f });
+                (pick(level.map(|l| l as u32)), fraction)
+            }
+        };
+        let first = first.map(|level| level.min(last));
+        let second = first.map(|level| level.saturating_add(1).min(last));
+        Self { first, second, fraction }
+    }
+
+    /// All lanes read the same single level.
+    #[inline(always)]
+    pub(super) fn uniform(&self) -> Option<u32> {
+        let [level, ..] = self.first.0;
+        let same = self.first.iter().fold(true, |same, l| same & (l == level));
+        (same && self.single()).then_some(level)
+    }
+
+    /// No lane reads a second level.
+    #[inline(always)]
+    pub(super) fn single(&self) -> bool {
+        self.fraction.iter().fold(true, |none, f| none & (f == 0.0))
+    }
+}

@@ -1,0 +1,81 @@
+//! Eight lanes as arrays that the compiler turns into vectors.
+
+use core::ops::{Add, Mul, Sub};
+
+/// Eight lanes.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Lanes<T>(pub(super) [T; 8]);
+
+pub(super) type F8 = Lanes<f32>;
+pub(super) type I8 = Lanes<i32>;
+pub(super) type U8 = Lanes<u32>;
+
+impl<T: Copy> Lanes<T> {
+    #[inline(always)]
+    pub(super) fn splat(value: T) -> Self {
+        Self([value; 8])
+    }
+
+    #[inline(always)]
+    pub(super) fn map<O: Copy>(self, f: impl Fn(T) -> O) -> Lanes<O> {
+        Lanes(self.0.map(f))
+    }
+
+    #[inline(always)]
+    pub(super) fn zip<B: Copy, O: Copy>(self, other: Lanes<B>, f: impl Fn(T, B) -> O) -> Lanes<O> {
+        let [a0, a1, a2, a3, a4, a5, a6, a7] = self.0;
+        let [b0, b1, b2, b3, b4, b5, b6, b7] = other.0;
+        Lanes([f(a0, b0), f(a1, b1), f(a2, b2), f(a3, b3), f(a4, b4), f(a5, b5), f(a6, b6), f(a7, b7)])
+    }
+
+    #[inline(always)]
+    pub(super) fn iter(self) -> core::array::IntoIter<T, 8> {
+        self.0.into_iter()
+    }
+}
+
+impl Lanes<u32> {
+    /// Eight little-endian dwords of a parameter; 0 past its end.
+    #[inline(always)]
+    pub(super) fn load(bytes: &[u8], group: usize) -> Self {
+        let Some(chunk) = bytes.get(group.wrapping_mul(32)..).and_then(<[u8]>::first_chunk::<32>) else {
+            return Self::splat(0);
+        };
+        let mut lanes = [0; 8];
+        for (lane, bytes) in lanes.iter_mut().zip(chunk.as_chunks::<4>().0) {
+            *lane = u32::from_le_bytes(*bytes);
+        }
+        Self(lanes)
+    }
+}
+
+impl F8 {
+    #[inline(always)]
+    pub(super) fn load(bytes: &[u8], group: usize) -> Self {
+        U8::load(bytes, group).map(f32::from_bits)
+    }
+
+    /// As [`address::floor`](super::super::address::floor), for values within +-2^24.
+    #[inline(always)]
+    pub(super) fn floor(self) -> (I8, F8) {
+        let near = self.map(|x| x as i32);
+        let value = near.map(|i| i as f32);
+        let above = value.zip(self, |v, x| i32::from(v > x));
+        (near.zip(above, i32::wrapping_sub), value - above.map(|i| i as f32))
+    }
+}
+
+macro_rules! operator {
+    ($trait:ident $name:ident) => {
+        impl $trait for F8 {
+            type Output = Self;
+            #[inline(always)]
+            fn $name(self, other: Self) -> Self {
+                self.zip(other, f32::$name)
+            }
+        }
+    };
+}
+operator!(Add add);
+operator!(Sub sub);
+operator!(Mul mul);

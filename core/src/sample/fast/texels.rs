@@ -1,0 +1,141 @@
+//! Formats whose texels decode eight lanes at a time.
+
+use super::simd::{F8, Lanes, U8};
+use crate::format::{half, srgb8, unorm8, unorm16, unorm24};
+
+/// A format of the hot paths.
+pub(super) trait Format {
+    /// A texel as it is in memory.
+    type Raw: Copy;
+    /// Bytes of a texel.
+    const BYTES: u32;
+    /// Channels in memory: bit 0 red .. bit 3 alpha; the others are 0, 0, 0, 1.
+    const CHANNELS: u8;
+
+    /// The texel at a byte offset; zero past the end.
+    fn read(data: &[u8], at: u32) -> Self::Raw;
+
+    /// Red, green, blue, alpha.
+    fn decode(raw: Lanes<Self::Raw>) -> [F8; 4];
+}
+
+#[inline(always)]
+fn bytes<const N: usize>(data: &[u8], at: u32) -> [u8; N] {
+    data.get(at as usize..).and_then(<[u8]>::first_chunk).copied().unwrap_or([0; N])
+}
+
+#[inline(always)]
+fn byte(raw: U8, shift: u32) -> F8 {
+    raw.map(|v| unorm8((v >> shift) as u8))
+}
+
+const ONE: F8 = Lanes([1.0; 8]);
+const NONE: F8 = Lanes([0.0; 8]);
+
+macro_rules! dword_format {
+    ($($(#[$doc:meta])* $name:ident $channels:literal |$raw:ident| $decode:expr;)*) => {$(
+        $(#[$doc])*
+        pub(super) struct $name;
+        impl Format for $name {
+            type Raw = u32;
+            const BYTES: u32 = 4;
+            const CHANNELS: u8 = $channels;
+            #[inline(always)]
+            fn read(data: &[u8], at: u32) -> u32 {
+                u32::from_le_bytes(bytes(data, at))
+            }
+            #[inline(always)]
+            fn decode($raw: U8) -> [F8; 4] {
+                $decode
+            }
+        }
+    )*};
+}
+
+dword_format! {
+    Rgba8 15 |raw| [byte(raw, 0), byte(raw, 8), byte(raw, 16), byte(raw, 24)];
+    Bgra8 15 |raw| [byte(raw, 16), byte(raw, 8), byte(raw, 0), byte(raw, 24)];
+    Rgba8Srgb 15 |raw| [curve(raw, 0), curve(raw, 8), curve(raw, 16), byte(raw, 24)];
+    Bgra8Srgb 15 |raw| [curve(raw, 16), curve(raw, 8), curve(raw, 0), byte(raw, 24)];
+    R32Float 1 |raw| [raw.map(f32::from_bits), NONE, NONE, ONE];
+    R24 1 |raw| [raw.map(|v| unorm24(v & 0x00ff_ffff)), NONE, NONE, ONE];
+}
+
+#[inline(always)]
+fn curve(raw: U8, shift: u32) -> F8 {
+    raw.map(|v| srgb8((v >> shift) as u8))
+}
+
+/// R8_UNORM.
+pub(super) struct R8;
+impl Format for R8 {
+    type Raw = u8;
+    const BYTES: u32 = 1;
+    const CHANNELS: u8 = 1;
+    #[inline(always)]
+    fn read(data: &[u8], at: u32) -> u8 {
+        let [byte] = bytes(data, at);
+        byte
+    }
+    #[inline(always)]
+    fn decode(raw: Lanes<u8>) -> [F8; 4] {
+        [raw.map(unorm8), NONE, NONE, ONE]
+    }
+}
+
+/// R16_UNORM.
+pub(super) struct R16;
+impl Format for R16 {
+    type Raw = u16;
+    const BYTES: u32 = 2;
+    const CHANNELS: u8 = 1;
+    #[inline(always)]
+    fn read(data: &[u8], at: u32) -> u16 {
+        u16::from_le_bytes(bytes(data, at))
+    }
+    #[inline(always)]
+    fn decode(raw: Lanes<u16>) -> [F8; 4] {
+        [raw.map(unorm16), NONE, NONE, ONE]
+    }
+}
+
+/// R16G16B16A16_FLOAT.
+pub(super) struct Rgba16Float;
+impl Format for Rgba16Float {
+    type Raw = u64;
+    const BYTES: u32 = 8;
+    const CHANNELS: u8 = 15;
+    #[inline(always)]
+    fn read(data: &[u8], at: u32) -> u64 {
+        u64::from_le_bytes(bytes(data, at))
+    }
+    #[inline(always)]
+    fn decode(raw: Lanes<u64>) -> [F8; 4] {
+        let low = raw.map(|v| v as u32);
+        let high = raw.map(|v| (v >> 32) as u32);
+        let half = |v: U8, shift: u32| v.map(|v| half::to_f32((v >> shift) as u16));
+        [half(low, 0), half(low, 16), half(high, 0), half(high, 16)]
+    }
+}
+
+/// R32G32B32A32_FLOAT.
+pub(super) struct Rgba32Float;
+impl Format for Rgba32Float {
+    type Raw = [u32; 4];
+    const BYTES: u32 = 16;
+    const CHANNELS: u8 = 15;
+    #[inline(always)]
+    fn read(data: &[u8], at: u32) -> [u32; 4] {
+        let word = u128::from_le_bytes(bytes(data, at));
+        [word as u32, (word >> 32) as u32, (word >> 64) as u32, (word >> 96) as u32]
+    }
+    #[inline(always)]
+    fn decode(raw: Lanes<[u32; 4]>) -> [F8; 4] {
+        [
+            raw.map(|[v, _, _, _]| f32::from_bits(v)),
+            raw.map(|[_, v, _, _]| f32::from_bits(v)),
+            raw.map(|[_, _, v, _]| f32::from_bits(v)),
+            raw.map(|[_, _, _, v]| f32::from_bits(v)),
+        ]
+    }
+}
