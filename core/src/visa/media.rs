@@ -108,6 +108,15 @@ impl<'a> Media<'a> {
         Ok(Self { version, opcode, sub, fields, bytes: bytes.get(..length).unwrap_or(bytes) })
     }
 
+    /// Opcode, sub-operation and field list of a name, any case.
+    pub(super) fn layout(name: &[u8]) -> Option<(u8, Option<u8>, &'static str)> {
+        let row = LAYOUTS.iter().find(|row| {
+            let mnemonic = opcodes::mnemonic(row.0, row.1).unwrap_or_default();
+            mnemonic.as_bytes().eq_ignore_ascii_case(name)
+        })?;
+        Some((row.0, matches!(row.0, 0x44 | 0x4d).then_some(row.1), row.2))
+    }
+
     /// The name: `sample`, `va.erode`, ...
     pub fn name(&self) -> &'static str {
         opcodes::mnemonic(self.opcode, self.sub.unwrap_or(0)).unwrap_or_default()

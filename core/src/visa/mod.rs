@@ -21,14 +21,14 @@
 //! | text `SAMPLE_3d`, `SAMPLE4`, `RESINFO` | lower case only | print lower case, assemble any case |
 //! | `.divS` in text | printed never, written never | printed and assembled: bit 10 is in the bytes |
 //! | all operands before Ice Lake have type F | not checked | rule `half-platform` |
-//! | pixel null mask, CPS need Sky Lake, Ice Lake | CPS not checked | rules `null-mask-platform`, `cps-platform` |
+//! | CPS needs Ice Lake | not checked | rule `cps-platform` |
 //!
 //! Refused in decoding, because nothing sensible can be meant (the tool crashes, hangs or reads something else):
 //! execution size code above 5, channel mask 0, gather channel above 3, predicate field without index or with
 //! control 3, parameter count 0 or too large, variable index 21 to 31, vector operand classes 4 and 7, an operation
 //! that is unknown or belongs to another opcode.
 
-//mod assemble;
+mod assemble;
 mod container;
 mod encode;
 mod instruction;
@@ -42,9 +42,9 @@ mod operation;
 mod sampler;
 mod symbols;
 mod text;
-//mod validate;
+mod validate;
 
-//pub use assemble::{assemble, assemble_media};
+pub use assemble::assemble;
 pub use container::{
     Attribute, Attributes, Entry, GenBinary, Input, Inputs, Module, Routine, RoutineKind, Routines, Symbol,
     Table,
@@ -58,7 +58,7 @@ pub use operation::{Operation, SEED_GATHER_ORDER};
 pub use sampler::{Control, ExecMask, Offsets, Opcode, Params, Predicate, Sampler};
 pub use symbols::{Anonymous, Index, PREDEFINED_SURFACES, PREDEFINED_VARIABLES, Symbols, Variable};
 pub use text::{Display, write_sampler};
-//pub use validate::Rule;
+pub use validate::Rule;
 
 use crate::bits::Reader;
 use crate::error::{Result, What};

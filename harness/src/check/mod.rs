@@ -8,6 +8,7 @@ pub mod sampling;
 pub mod state;
 pub mod txq;
 pub mod visa;
+pub mod visa_validity;
 
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};

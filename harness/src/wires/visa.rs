@@ -4,9 +4,11 @@ use super::Output;
 use crate::cli::hex;
 use serde_json::{Map, Value, json};
 use std::error::Error;
+use texwire::rules::Rule as _;
 use texwire::visa::{
-    Anonymous, FIRST_VARIABLE, Index, Instruction, Instructions, Media, MediaValue, Module, Offsets, Opcode,
-    PREDEFINED_VARIABLES, Raw, Routine, RoutineKind, Sampler, Symbols, Type, Vector, VectorKind, Version,
+    Anonymous, FIRST_VARIABLE, Index, Instruction, Instructions, MAX_SAMPLER_BYTES, Media, MediaValue,
+    Module, Offsets, Opcode, PREDEFINED_VARIABLES, Raw, Routine, RoutineKind, Rule, Sampler, Symbols, Type,
+    Vector, VectorKind, Version,
 };
 
 /// Decodes `bytes` into `out`: a CISA file, or raw instructions of version 4.1.
@@ -236,7 +238,7 @@ pub fn routine_facts(routine: &Routine<'_>) -> Value {
         "surfaces": routine.surfaces.len(), "inputs": routine.inputs.len(), "attributes": routine.attributes.len()})
 }
 
-/// Assembles `text`.
+/// Assembles `text` for version 4.1.
 ///
 /// Without a container, names resolve as compilers number them: `V<n>` is variable n (from 32 on), `T<n>` surface n,
 /// `S<n>` sampler n, `P<n>` predicate n; predefined names are `%null`, `%r0`, `%slm`, `T1`, `%bss` and so on.
@@ -244,15 +246,158 @@ pub fn routine_facts(routine: &Routine<'_>) -> Value {
 /// # Errors
 /// Says the column and what was expected.
 pub fn assemble(text: &str, platform: texwire::Platform) -> Result<Vec<u8>, Box<dyn Error>> {
-    let _ = (text, platform);
-    Err("not built yet".into())
+    if matches!(platform, texwire::Platform::Maxwell | texwire::Platform::Pascal) {
+        return Err(format!("vISA is not a dialect of {platform}").into());
+    }
+    let mut out = [0; MAX_SAMPLER_BYTES];
+    let length = texwire::visa::assemble(text, &Anonymous, Version::V4_1, &mut out).map_err(|error| {
+        let column = error.offset().map_or(1, |offset| text[..offset.min(text.len())].chars().count() + 1);
+        let expected = match (error.what(), u8::try_from(error.found())) {
+            (texwire::What::Punctuation, Ok(byte)) => format!("`{}` expected", char::from(byte)),
+            _ if error.what().expected().is_empty() => "not understood".to_owned(),
+            _ => format!("expected {}", error.what().expected()),
+        };
+        format!("column {column}: {}: {expected}", error.what().text())
+    })?;
+    Ok(out[..length].to_vec())
 }
 
-/// Explains every field of the instruction in `bytes`: bits, raw value, meaning, broken rules.
+/// Explains every field of the instruction in `bytes` (version 4.1): bits, raw value, meaning, broken rules.
 ///
 /// # Errors
 /// Says where `bytes` do not decode.
 pub fn explain(bytes: &[u8], platform: texwire::Platform) -> Result<String, Box<dyn Error>> {
-    let _ = (bytes, platform);
-    Err("not built yet".into())
+    let inst = Instruction::first(bytes, Version::V4_1)?;
+    let mut table = Explanation { bytes: inst.bytes(), at: 0, text: String::new() };
+    if let Some(sampler) = inst.sampler()? {
+        let text = sampler.display(&Anonymous).to_string();
+        table.sampler(&sampler);
+        return Ok(table.finish(inst.mnemonic(), &text, rules(sampler.validate(platform, &Anonymous))));
+    }
+    if let Some(media) = inst.media()? {
+        let text = media.display(&Anonymous).to_string();
+        table.row(1 + usize::from(media.sub.is_some()), "opcode", inst.mnemonic());
+        for field in media.fields() {
+            match field.value {
+                MediaValue::Byte(byte) => table.row(1, field.name, &byte.to_string()),
+                MediaValue::Vector(operand) => table.vector(field.name, &operand, Version::V4_1),
+                MediaValue::Raw(operand) => table.raw(field.name, operand, Version::V4_1),
+            }
+        }
+        return Ok(table.finish(inst.mnemonic(), &text, rules(media.validate(platform, &Anonymous))));
+    }
+    Ok(format!("{}: {} bytes, not a sampler instruction\n", inst.mnemonic(), inst.bytes().len()))
+}
+
+fn rules(found: texwire::rules::Violations<Rule>) -> String {
+    found.map(|rule| format!("breaks {}: {}\n", rule.name(), rule.text())).collect()
+}
+
+/// The rows of an explanation, in the order of the bytes.
+struct Explanation<'a> {
+    bytes: &'a [u8],
+    at: usize,
+    text: String,
+}
+
+impl Explanation<'_> {
+    fn row(&mut self, length: usize, name: &str, meaning: &str) {
+        let bytes = self.bytes.get(self.at..self.at + length).unwrap_or_default();
+        self.text += &format!("{:>4}  {:24}  {name:12}  {meaning}\n", self.at, hex(bytes));
+        self.at += length;
+    }
+
+    fn bits(&mut self, range: &str, name: &str, meaning: &str) {
+        self.text += &format!("      {range:>24}  {name:12}  {meaning}\n");
+    }
+
+    fn raw(&mut self, name: &str, operand: Raw, version: Version) {
+        let meaning =
+            format!("{} (variable {}, byte {})", operand.display(&Anonymous), operand.index, operand.offset);
+        self.row(version.index_bytes() + 2, name, &meaning);
+    }
+
+    fn vector(&mut self, name: &str, operand: &Vector, version: Version) {
+        let length = match operand.kind {
+            VectorKind::General { .. } => version.index_bytes() + 5,
+            VectorKind::Indirect { .. } => 9,
+            VectorKind::Predicate { .. } => 3,
+            VectorKind::Immediate { kind, .. } if Type::from_code(kind).is_wide() => 10,
+            VectorKind::Immediate { .. } => 6,
+            VectorKind::Address { .. } | VectorKind::State { .. } => 5,
+        };
+        self.row(length, name, &operand.display(&Anonymous).to_string());
+    }
+
+    fn sampler(&mut self, sampler: &Sampler<'_>) {
+        let version = sampler.version;
+        let info = sampler.opcode == Opcode::Info;
+        self.row(
+            1,
+            "opcode",
+            match sampler.opcode {
+                Opcode::Sample => "3d_sample",
+                Opcode::Load => "3d_load",
+                Opcode::Gather4 => "3d_gather4",
+                Opcode::Info => "3d_info",
+            },
+        );
+        let operation = sampler.operation();
+        let meaning = format!("{} ({})", operation.name, operation.op.name());
+        self.row(if info || version.major < 4 { 1 } else { 2 }, "operation", &meaning);
+        if !info {
+            self.bits("8", "null mask", &sampler.null_mask().to_string());
+            self.bits("9", "cps", &sampler.cps().to_string());
+            self.bits("10", "divS", &sampler.non_uniform().to_string());
+            self.bits("15..11", "unused", &format!("{:#x}", sampler.op_field >> 11));
+        }
+        self.row(1, "exec", "");
+        self.bits("3..0", "size", &format!("{} lanes", sampler.exec_size()));
+        let mask = sampler.exec_mask();
+        self.bits("7..4", "mask", &format!("{} (from lane {})", mask.name(), mask.first_lane()));
+        if !info {
+            let meaning = sampler.predicate().map_or("none".to_owned(), |p| {
+                format!(
+                    "P{}, control {}, {}",
+                    p.index,
+                    p.control.name(),
+                    if p.inverse { "inverse" } else { "as is" }
+                )
+            });
+            self.row(2, "pred", &meaning);
+        }
+        let channels = match sampler.opcode {
+            Opcode::Gather4 => format!("gathers {}", ["R", "G", "B", "A"][usize::from(sampler.channels & 3)]),
+            _ => format!("{:?}", sampler.channel_mask()),
+        };
+        self.row(1, "channels", &channels);
+        if let Some(offsets) = &sampler.aoffimmi {
+            self.vector("aoffimmi", offsets, version);
+            if let Some(Offsets { uvr: [u, v, r], high_sampler }) = sampler.offsets() {
+                self.bits("11..0", "offsets", &format!("u {u}, v {v}, r {r}"));
+                self.bits("15", "sampler", if high_sampler { "may be 16 or more" } else { "below 16" });
+            }
+        }
+        if sampler.opcode.has_sampler() {
+            self.row(1, "sampler", &format!("S{}", sampler.sampler));
+        }
+        self.row(1, "surface", &sampler.surface.to_string());
+        if let Some(lod) = sampler.lod {
+            self.raw("lod", lod, version);
+        }
+        self.raw("dst", sampler.dst, version);
+        if !info {
+            self.row(1, "num_params", &sampler.params.len().to_string());
+            let names = operation.op.params(texwire::message::Width::Full);
+            for (index, param) in sampler.params.enumerate() {
+                let name =
+                    names.get(index).map_or("(extra)".to_owned(), |name| format!("{name:?}").to_lowercase());
+                self.raw(&name, param, version);
+            }
+        }
+    }
+
+    fn finish(self, name: &str, text: &str, rules: String) -> String {
+        format!("{text}\n{name}, {} bytes\n{}{rules}", self.bytes.len(), self.text)
+    }
 }

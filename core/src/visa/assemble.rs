@@ -1,0 +1,582 @@
+//! The assembler: the text of [`text`](super::text) as bytes.
+//!
+//! Accepted are the reference tool's lines and the spelling of the documents: any case of mnemonics, flags and
+//! channel letters, `(16)` for `(M1, 16)`, `RESINFO (16) ...` without channels (RGBA), `LOD` and `SAMPLE+KILLPIX` (which the
+//! tool prints but does not read), the later operations of gather4, a comment after `//`. As with the tool, flags come in
+//! their order and once, channels in the order RGBA.
+//!
+//! Stricter than the tool: an offset of 65536 (the tool wraps it to 0), a surface where a sampler is due and the other
+//! way round, one parameter at least, at most 15 (gather4: 7).
+
+use super::Version;
+use super::encode::Writer;
+use super::media::Media;
+use super::operand::{FIRST_VARIABLE, Raw, Type, Vector, VectorKind, region_code};
+use super::operation::Operation;
+use super::symbols::{PREDEFINED_SURFACES, PREDEFINED_VARIABLES, Symbols};
+use super::text::UNORM_FORMATS;
+use crate::error::{Error, Kind, Result, What};
+
+/// Writes the bytes of the instruction in `text`, a sampler instruction or one of the media family; returns how many.
+///
+/// Names resolve by `symbols`; predefined names need none.
+///
+/// # Errors
+/// The offset is that of the byte in `text`. `Unknown Mnemonic`, `Variable`, `SamplerIndex`, `SurfaceIndex`, `Predicate`;
+/// `Invalid ChannelLetters`, `ExecSize`, `ExecMask`, `Number`, `Punctuation` (the value is the character that was expected),
+/// `TextEnd`, `ParameterCount`, `OperandText`; `NotOnPlatform` for what `version` cannot encode; `Capacity` when `out` is too
+/// small ([`MAX_SAMPLER_BYTES`](super::MAX_SAMPLER_BYTES) is always enough).
+pub fn assemble(text: &str, symbols: &impl Symbols, version: Version, out: &mut [u8]) -> Result<usize> {
+    let mut parser = Parser { text: text.as_bytes(), at: 0, symbols, version };
+    let out = &mut Writer::new(out);
+    parser.blanks();
+    let pred = parser.predicate()?;
+    let (start, head) = parser.word();
+    let mut parts = head.split(|&byte| byte == b'.');
+    let name = parts.next().unwrap_or_default();
+    match Operation::named(name) {
+        Some(operation) => parser.sampler(operation, pred, start, parts, out)?,
+        None => parser.media(pred, start, head, out)?,
+    }
+    parser.end()?;
+    Ok(out.len())
+}
+
+struct Parser<'t, 's, S> {
+    text: &'t [u8],
+    at: usize,
+    symbols: &'s S,
+    version: Version,
+}
+
+impl<'t, S: Symbols> Parser<'t, '_, S> {
+    fn error(&self, kind: Kind, what: What) -> Error {
+        Error::new(kind, what).at(self.at)
+    }
+
+    fn peek(&self) -> Option<u8> {
+        self.text.get(self.at).copied()
+    }
+
+    fn blanks(&mut self) {
+        while self.peek().is_some_and(|byte| byte.is_ascii_whitespace()) {
+            self.at = self.at.wrapping_add(1);
+        }
+    }
+
+    fn take(&mut self, byte: u8) -> bool {
+        let found = self.peek() == Some(byte);
+        self.at = self.at.wrapping_add(usize::from(found));
+        found
+    }
+
+    fn expect(&mut self, byte: u8) -> Result<()> {
+        self.blanks();
+        if self.take(byte) {
+            Ok(())
+        } else {
+            Err(self.error(Kind::Invalid, What::Punctuation).value(byte.into()))
+        }
+    }
+
+    /// What `is` accepts, and where it starts.
+    fn run(&mut self, is: impl Fn(u8) -> bool) -> (usize, &'t [u8]) {
+        let start = self.at;
+        while self.peek().is_some_and(&is) {
+            self.at = self.at.wrapping_add(1);
+        }
+        (start, self.text.get(start..self.at).unwrap_or_default())
+    }
+
+    /// A mnemonic with its suffixes.
+    fn word(&mut self) -> (usize, &'t [u8]) {
+        self.blanks();
+        self.run(|byte| byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b'.' | b'+' | b'-'))
+    }
+
+    fn number(&mut self) -> Result<u32> {
+        self.blanks();
+        let (start, digits) = self.run(|byte| byte.is_ascii_digit());
+        parse(digits).ok_or(Error::new(Kind::Invalid, What::Number).at(start))
+    }
+
+    /// A number that fits `T`.
+    fn fitting<T: TryFrom<u32>>(&mut self) -> Result<T> {
+        self.blanks();
+        let at = self.at;
+        let number = self.number()?;
+        T::try_from(number).map_err(|_| Error::new(Kind::Invalid, What::Number).at(at).value(number.into()))
+    }
+
+    fn end(&mut self) -> Result<()> {
+        self.blanks();
+        let rest = self.text.get(self.at..).unwrap_or_default();
+        if rest.is_empty() || rest.starts_with(b"//") {
+            Ok(())
+        } else {
+            Err(self.error(Kind::Invalid, What::TextEnd))
+        }
+    }
+
+    /// `(P1)`, `(!P1.any)`; 0 without one.
+    fn predicate(&mut self) -> Result<u16> {
+        if !self.take(b'(') {
+            return Ok(0);
+        }
+        self.blanks();
+        let inverse = self.take(b'!');
+        let start = self.at;
+        let error = Error::new(Kind::Unknown, What::Predicate).at(start);
+        let (_, word) = self.run(|byte| byte.is_ascii_alphanumeric() || byte == b'.');
+        let mut parts = word.splitn(2, |&byte| byte == b'.');
+        let index = parts.next().and_then(|name| name.strip_prefix(b"P")).and_then(parse).ok_or(error)?;
+        let control = match parts.next() {
+            None => 0,
+            Some(b"any") => 1,
+            Some(b"all") => 2,
+            Some(_) => return Err(error),
+        };
+        let index = u16::try_from(index).map_err(|_| error)?;
+        if index == 0 || index > 0xfff || !self.symbols.has_predicate(index) {
+            return Err(error.value(index.into()));
+        }
+        self.expect(b')')?;
+        self.blanks();
+        Ok(index | control << 13 | u16::from(inverse) << 15)
+    }
+
+    fn sampler<'p>(
+        &mut self,
+        operation: &Operation,
+        pred: u16,
+        start: usize,
+        suffixes: impl Iterator<Item = &'p [u8]>,
+        out: &mut Writer<'_>,
+    ) -> Result<()> {
+        let opcode = operation.opcode;
+        let info = opcode == 0x70;
+        if info && pred != 0 {
+            return Err(Error::new(Kind::Invalid, What::Predicate).at(0).value(pred.into()));
+        }
+        let (flags, channels) = suffixes_of(opcode, operation.name.len().wrapping_add(start), suffixes)?;
+        out.put(&[opcode])?;
+        let number = u16::from(operation.number);
+        if info {
+            out.put(&[operation.number])?;
+        } else if self.version.major >= 4 {
+            out.put(&(number | flags << 8).to_le_bytes())?;
+        } else if number < 32 {
+            out.put(&[(number | flags << 5) as u8])?;
+        } else {
+            return Err(Error::new(Kind::NotOnPlatform, What::Operation).at(start).value(number.into()));
+        }
+        let exec = self.exec()?;
+        out.put(&[exec])?;
+        if !info {
+            out.put(&pred.to_le_bytes())?;
+        }
+        out.put(&[channels])?;
+        if !info {
+            self.offsets(out)?;
+        }
+        if matches!(opcode, 0x6d | 0x6f) {
+            self.sampler_index(out)?;
+        }
+        self.surface(out)?;
+        if operation.number == 10 {
+            self.raw()?.encode(out, self.version)?;
+        }
+        self.raw()?.encode(out, self.version)?;
+        if info { Ok(()) } else { self.params(if opcode == 0x6f { 7 } else { 15 }, out) }
+    }
+
+    fn params(&mut self, most: u8, out: &mut Writer<'_>) -> Result<()> {
+        let count_at = out.len();
+        out.put(&[0])?;
+        let mut count = 0u8;
+        loop {
+            self.blanks();
+            if matches!(self.peek(), None | Some(b'/')) {
+                break;
+            }
+            if count == most {
+                return Err(self.error(Kind::Invalid, What::ParameterCount).value(u64::from(most) + 1));
+            }
+            self.raw()?.encode(out, self.version)?;
+            count = count.wrapping_add(1);
+        }
+        if count == 0 {
+            return Err(self.error(Kind::Invalid, What::ParameterCount).value(0));
+        }
+        out.patch(count_at, count);
+        Ok(())
+    }
+
+    /// `(M1, 16)` or `(16)`.
+    fn exec(&mut self) -> Result<u8> {
+        self.expect(b'(')?;
+        self.blanks();
+        let mut nibble = 0;
+        if matches!(self.peek(), Some(b'M' | b'm')) {
+            let (at, name) = self.run(|byte| byte.is_ascii_alphanumeric() || byte == b'_');
+            nibble = mask(name).ok_or(Error::new(Kind::Invalid, What::ExecMask).at(at))?;
+            // 3.0 has no masks without dispatch mask but one.
+            if !self.version.from(3, 1) && nibble > 8 {
+                return Err(Error::new(Kind::NotOnPlatform, What::ExecMask).at(at).value(nibble.into()));
+            }
+            self.expect(b',')?;
+        }
+        Ok(nibble << 4 | self.exec_size(32)?)
+    }
+
+    /// A size up to `most` and the closing parenthesis; its logarithm.
+    fn exec_size(&mut self, most: u32) -> Result<u8> {
+        self.blanks();
+        let at = self.at;
+        let size = self.number()?;
+        if !size.is_power_of_two() || size > most {
+            return Err(Error::new(Kind::Invalid, What::ExecSize).at(at).value(size.into()));
+        }
+        self.expect(b')')?;
+        Ok(size.trailing_zeros() as u8)
+    }
+
+    fn offsets(&mut self, out: &mut Writer<'_>) -> Result<()> {
+        self.blanks();
+        let at = self.at;
+        let vector = self.vector()?;
+        if self.version.from(3, 4) {
+            return vector.encode(out, self.version);
+        }
+        match vector.kind {
+            VectorKind::Immediate { value, .. } if value <= 0xffff => out.put(&(value as u16).to_le_bytes()),
+            _ => Err(Error::new(Kind::NotOnPlatform, What::VectorOperand).at(at)),
+        }
+    }
+
+    fn sampler_index(&mut self, out: &mut Writer<'_>) -> Result<()> {
+        let (start, name) = self.name();
+        let error = Error::new(Kind::Unknown, What::SamplerIndex).at(start);
+        let index = name.strip_prefix(b"S").and_then(parse).ok_or(error)?;
+        let index = u8::try_from(index).ok().filter(|&index| self.symbols.has_sampler(index));
+        out.put(&[index.ok_or(error)?])
+    }
+
+    fn surface(&mut self, out: &mut Writer<'_>) -> Result<()> {
+        let (start, name) = self.name();
+        let error = Error::new(Kind::Unknown, What::SurfaceIndex).at(start);
+        let predefined = PREDEFINED_SURFACES.iter().position(|surface| surface.as_bytes() == name);
+        let index = match predefined {
+            Some(index) => index as u8,
+            None => {
+                let index = name.strip_prefix(b"T").and_then(parse).ok_or(error)?;
+                let index = u8::try_from(index).map_err(|_| error)?;
+                Some(index).filter(|&index| index >= 6 && self.symbols.has_surface(index)).ok_or(error)?
+            }
+        };
+        out.put(&[index])
+    }
+
+    /// A name: everything up to a blank.
+    fn name(&mut self) -> (usize, &'t [u8]) {
+        self.blanks();
+        self.run(|byte| !byte.is_ascii_whitespace())
+    }
+
+    fn variable(&self, name: &[u8], at: usize) -> Result<u32> {
+        let predefined = PREDEFINED_VARIABLES.iter().position(|variable| variable.as_bytes() == name);
+        match predefined {
+            Some(index) => Ok(index as u32),
+            None => {
+                let found = self.symbols.find(name).filter(|&index| index >= FIRST_VARIABLE);
+                found.ok_or(Error::new(Kind::Unknown, What::Variable).at(at))
+            }
+        }
+    }
+
+    /// `NAME.OFFSET`
+    fn raw(&mut self) -> Result<Raw> {
+        let (start, word) = self.name();
+        let error = Error::new(Kind::Invalid, What::OperandText).at(start);
+        let dot = word.iter().rposition(|&byte| byte == b'.').ok_or(error)?;
+        let (name, offset) = word.split_at_checked(dot).ok_or(error)?;
+        let offset_at = start.wrapping_add(dot).wrapping_add(1);
+        let number = Error::new(Kind::Invalid, What::Number).at(offset_at);
+        let offset = offset.strip_prefix(b".").and_then(parse).ok_or(number)?;
+        let offset = u16::try_from(offset).map_err(|_| number.value(offset.into()))?;
+        let index = self.variable(name, start)?;
+        if index == 0 && offset != 0 {
+            return Err(number.value(offset.into()));
+        }
+        Ok(Raw { index, offset })
+    }
+
+    fn vector(&mut self) -> Result<Vector> {
+        self.blanks();
+        let modifier = self.modifier()?;
+        match self.peek() {
+            Some(b'0'..=b'9' | b'-') if modifier == 0 => self.immediate(),
+            Some(b'r') if self.text.get(self.at..).is_some_and(|rest| rest.starts_with(b"r[")) => {
+                self.indirect(modifier)
+            }
+            _ => self.named(modifier),
+        }
+    }
+
+    /// `(abs)`, `(-)`, `(-abs)`, `(sat)`, `(~)` as tag bits.
+    fn modifier(&mut self) -> Result<u8> {
+        if !self.take(b'(') {
+            return Ok(0);
+        }
+        let (at, word) = self.run(|byte| byte != b')' && !byte.is_ascii_whitespace());
+        let code = match word {
+            b"abs" => 1,
+            b"-" => 2,
+            b"-abs" => 3,
+            b"sat" => 4,
+            b"~" => 5,
+            _ => return Err(Error::new(Kind::Invalid, What::OperandText).at(at)),
+        };
+        self.expect(b')')?;
+        Ok(code << 3)
+    }
+
+    /// `0x11:uw`, `-1:w`
+    fn immediate(&mut self) -> Result<Vector> {
+        let (start, word) = self.name();
+        let error = Error::new(Kind::Invalid, What::Number).at(start);
+        let colon = word.iter().position(|&byte| byte == b':').ok_or(error)?;
+        let (number, kind) = word.split_at_checked(colon).ok_or(error)?;
+        let kind_at = start.wrapping_add(colon).wrapping_add(1);
+        let kind = kind.strip_prefix(b":").and_then(Type::from_name);
+        let kind = kind.ok_or(Error::new(Kind::Unknown, What::ElementType).at(kind_at))?;
+        let value = immediate_value(number, kind).ok_or(error)?;
+        Ok(Vector { tag: 5, kind: VectorKind::Immediate { kind: kind.code(), value } })
+    }
+
+    /// `r[A0(0),16]<0;1,0>:uw`
+    fn indirect(&mut self, tag: u8) -> Result<Vector> {
+        self.at = self.at.wrapping_add(2);
+        self.blanks();
+        let start = self.at;
+        let (_, name) = self.run(|byte| byte.is_ascii_alphanumeric());
+        let error = Error::new(Kind::Unknown, What::Variable).at(start);
+        let index = name.strip_prefix(b"A").and_then(parse).ok_or(error)?;
+        let index = u16::try_from(index).map_err(|_| error)?;
+        self.expect(b'(')?;
+        let offset = self.fitting()?;
+        self.expect(b')')?;
+        self.expect(b',')?;
+        self.blanks();
+        let at = self.at;
+        let negative = self.take(b'-');
+        let number = i64::from(self.number()?);
+        let bytes = i16::try_from(if negative { number.wrapping_neg() } else { number });
+        let bytes = bytes.map_err(|_| Error::new(Kind::Invalid, What::Number).at(at))?;
+        self.expect(b']')?;
+        let region = self.region()?;
+        self.expect(b':')?;
+        let (at, name) = self.run(|byte| byte.is_ascii_alphanumeric());
+        let kind = Type::from_name(name).ok_or(Error::new(Kind::Unknown, What::ElementType).at(at))?.code();
+        Ok(Vector { tag: tag | 3, kind: VectorKind::Indirect { index, offset, bytes, kind, region } })
+    }
+
+    /// `V38(0,0)<0;1,0>`, `A0(0)<1>`, `T6(0)`, `S0(0)`, `P1`
+    fn named(&mut self, tag: u8) -> Result<Vector> {
+        let (start, name) = self.run(|byte| !byte.is_ascii_whitespace() && byte != b'(');
+        let error = Error::new(Kind::Invalid, What::OperandText).at(start);
+        let numbered = |letter: u8| {
+            let digits = name.split_first().filter(|(first, _)| **first == letter).map(|(_, rest)| rest);
+            digits.and_then(parse).and_then(|index| u16::try_from(index).ok()).ok_or(error)
+        };
+        if self.peek() != Some(b'(') {
+            return Ok(Vector { tag: tag | 2, kind: VectorKind::Predicate { index: numbered(b'P')? } });
+        }
+        self.expect(b'(')?;
+        let row = self.fitting()?;
+        self.blanks();
+        if self.take(b',') {
+            let column = self.fitting()?;
+            self.expect(b')')?;
+            let index = self.variable(name, start)?;
+            let region = self.region()?;
+            return Ok(Vector { tag, kind: VectorKind::General { index, row, column, region } });
+        }
+        self.expect(b')')?;
+        if self.peek() == Some(b'<') {
+            self.expect(b'<')?;
+            let width = self.fitting()?;
+            self.expect(b'>')?;
+            let kind = VectorKind::Address { index: numbered(b'A')?, offset: row, width };
+            return Ok(Vector { tag: tag | 1, kind });
+        }
+        let (class, index) = match numbered(b'T') {
+            Ok(index) => (0, index),
+            Err(_) => (1, numbered(b'S')?),
+        };
+        Ok(Vector { tag: tag | 6, kind: VectorKind::State { class, index, offset: row } })
+    }
+
+    /// `<v;w,h>` or `<h>` as a code.
+    fn region(&mut self) -> Result<u16> {
+        self.blanks();
+        let at = self.at;
+        self.expect(b'<')?;
+        let first = self.fitting()?;
+        self.blanks();
+        let strides = if self.take(b';') {
+            let width = self.fitting()?;
+            self.expect(b',')?;
+            [Some(first), Some(width), Some(self.fitting()?)]
+        } else {
+            [None, None, Some(first)]
+        };
+        self.expect(b'>')?;
+        region_code(strides).ok_or(Error::new(Kind::Invalid, What::OperandText).at(at))
+    }
+
+    /// The media family: `head` is the whole mnemonic with its suffixes.
+    fn media(&mut self, pred: u16, start: usize, head: &[u8], out: &mut Writer<'_>) -> Result<()> {
+        let unknown = Error::new(Kind::Unknown, What::Mnemonic).at(start);
+        if pred != 0 {
+            return Err(unknown);
+        }
+        let mut parts = head.split(|&byte| byte == b'.');
+        let name = parts.next().unwrap_or_default();
+        let (opcode, sub, fields) = match Media::layout(name).or_else(|| Media::layout(head)) {
+            Some(row) => row,
+            None => return Err(unknown),
+        };
+        out.put(&[opcode])?;
+        if let Some(sub) = sub {
+            out.put(&[sub])?;
+        }
+        let mut fields = fields.split(' ');
+        if matches!(opcode, 0x40..=0x43) {
+            let letters = Error::new(Kind::Invalid, What::ChannelLetters).at(start);
+            let mask = parts.next().and_then(channel_mask).ok_or(letters)?;
+            let high = match opcode {
+                0x40 | 0x42 => self.media_size()?,
+                0x41 => {
+                    let format = parts.next().unwrap_or_default();
+                    let found = UNORM_FORMATS.iter().position(|name| name.as_bytes() == format);
+                    found.ok_or(Error::new(Kind::Invalid, What::Mnemonic).at(start))? as u8
+                }
+                _ => 0,
+            };
+            if parts.next().is_some() {
+                return Err(unknown);
+            }
+            out.put(&[mask | high << 4])?;
+            fields.next();
+        }
+        fields.try_for_each(|field| match field.split_once(':') {
+            Some(("r", _)) => self.raw()?.encode(out, self.version),
+            Some(("v", _)) => {
+                self.blanks();
+                self.vector()?.encode(out, self.version)
+            }
+            Some((_, "surface" | "dst_surface")) => self.surface(out),
+            Some((_, "sampler")) => self.sampler_index(out),
+            _ => {
+                let byte = self.fitting()?;
+                out.put(&[byte])
+            }
+        })
+    }
+
+    /// `(8)` or `(16)` as mode bits.
+    fn media_size(&mut self) -> Result<u8> {
+        self.expect(b'(')?;
+        let at = self.at;
+        self.exec_size(16)?.checked_sub(3).ok_or(Error::new(Kind::Invalid, What::ExecSize).at(at))
+    }
+}
+
+/// Flags and channels of `.FLAGS.CHANNELS`; `at` is where the suffixes start in the text.
+fn suffixes_of<'p>(opcode: u8, at: usize, suffixes: impl Iterator<Item = &'p [u8]>) -> Result<(u16, u8)> {
+    const FLAGS: [&str; 3] = ["pixel_null_mask", "cps", "divS"];
+    let known = match opcode {
+        0x6d => 3,
+        0x70 => 0,
+        _ => 1,
+    };
+    let (mut flags, mut at, mut channels) = (0u16, at, None);
+    for suffix in suffixes {
+        at = at.wrapping_add(1);
+        let flag = FLAGS.iter().take(known).position(|name| name.as_bytes().eq_ignore_ascii_case(suffix));
+        match flag {
+            // In order, once, before the channels.
+            Some(bit) if channels.is_none() && flags >> bit == 0 => flags |= 1 << bit,
+            None if channels.is_none() => {
+                let error = Error::new(Kind::Invalid, What::ChannelLetters).at(at);
+                let mask = channel_mask(suffix).ok_or(error)?;
+                let one = opcode != 0x6f || mask.is_power_of_two();
+                channels = Some(if one { mask } else { return Err(error) });
+            }
+            _ => return Err(Error::new(Kind::Invalid, What::Mnemonic).at(at)),
+        }
+        at = at.wrapping_add(suffix.len());
+    }
+    let channels = match (channels, opcode) {
+        (Some(mask), 0x6f) => mask.trailing_zeros() as u8,
+        (Some(mask), _) => mask,
+        (None, 0x70) => 15,
+        (None, _) => return Err(Error::new(Kind::Invalid, What::ChannelLetters).at(at)),
+    };
+    Ok((flags, channels))
+}
+
+/// The mask of channel letters in the order RGBA; at least one.
+fn channel_mask(letters: &[u8]) -> Option<u8> {
+    let mut mask = 0u8;
+    for letter in letters {
+        let bit = b"RGBA".iter().position(|name| name.eq_ignore_ascii_case(letter))?;
+        if mask >> bit != 0 {
+            return None;
+        }
+        mask |= 1 << bit;
+    }
+    (mask != 0).then_some(mask)
+}
+
+/// `M1` .. `M8`, `M1_NM` .. `M8_NM` as the upper four bits of an execution byte.
+fn mask(name: &[u8]) -> Option<u8> {
+    let (&[_, digit], rest) = name.split_first_chunk()?;
+    let quarter = digit.checked_sub(b'1').filter(|&quarter| quarter < 8)?;
+    match rest {
+        [] => Some(quarter),
+        _ if rest.eq_ignore_ascii_case(b"_NM") => Some(quarter | 8),
+        _ => None,
+    }
+}
+
+/// Decimal digits, at least one.
+fn parse(digits: &[u8]) -> Option<u32> {
+    let plain = digits.first()?.is_ascii_digit();
+    core::str::from_utf8(digits).ok()?.parse().ok().filter(|_| plain)
+}
+
+/// The stored value of a number in the text: as given, and a negative one as the type has it.
+fn immediate_value(number: &[u8], kind: Type) -> Option<u64> {
+    let (negative, number) = match number.strip_prefix(b"-") {
+        Some(rest) => (true, rest),
+        None => (false, number),
+    };
+    let number = core::str::from_utf8(number).ok().filter(|n| n.starts_with(|c: char| c.is_ascii_digit()))?;
+    let value = match number.strip_prefix("0x").or_else(|| number.strip_prefix("0X")) {
+        Some(digits) if !digits.starts_with('+') => u64::from_str_radix(digits, 16).ok()?,
+        Some(_) => return None,
+        None => number.parse().ok()?,
+    };
+    let stored = if kind.is_wide() { u64::MAX } else { u32::MAX.into() };
+    if !negative {
+        return (value <= stored).then_some(value);
+    }
+    let narrow = match kind {
+        Type::Ub => 0xff,
+        Type::Uw | Type::Hf | Type::Bf => 0xffff,
+        _ => stored,
+    };
+    Some(value.wrapping_neg() & narrow)
+}
