@@ -65,7 +65,7 @@ impl Txq {
     }
 
     fn bindless(&self) -> bool {
-        self.field("opcode") % 2 == 0
+        self.field("opcode").is_multiple_of(2)
     }
 
     fn query_text(&self) -> String {

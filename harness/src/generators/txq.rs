@@ -39,7 +39,7 @@ pub fn txq(u: &mut Unstructured<'_>) -> Result<Txq> {
 /// An instruction word: a third TXQ of any query, a third one bit away from it, the rest anything.
 pub fn word(u: &mut Unstructured<'_>) -> Result<u64> {
     let raw: u64 = u.arbitrary()?;
-    let near = raw & (1 << 51) - 1 | *u.choose(&OPCODES)? << 51;
+    let near = (raw & ((1 << 51) - 1)) | (*u.choose(&OPCODES)? << 51);
     Ok(match u.int_in_range(0..=2)? {
         0 => near,
         1 => near ^ 1 << u.int_in_range(0..=63)?,
