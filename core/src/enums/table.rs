@@ -3,6 +3,7 @@
 
 /// A table of the PRM.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[cfg_attr(feature = "defmt", derive(defmt::Format))]
 pub struct Table {
     /// The PRM's name of the table.
     pub name: &'static str,
@@ -17,6 +18,7 @@ pub struct Table {
 
 /// A row of a [`Table`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[cfg_attr(feature = "defmt", derive(defmt::Format))]
 pub struct Row {
     /// The first value of the row.
     pub first: u16,
@@ -36,6 +38,7 @@ pub struct Row {
 
 /// When a row holds: some tables give a value several meanings.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[cfg_attr(feature = "defmt", derive(defmt::Format))]
 pub enum Context {
     /// Always.
     Any,
@@ -59,6 +62,7 @@ pub enum Context {
 
 /// What some tables say of a value besides its name.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[cfg_attr(feature = "defmt", derive(defmt::Format))]
 pub enum Extra {
     /// Nothing.
     None,

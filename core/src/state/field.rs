@@ -7,6 +7,7 @@ use crate::bits;
 
 /// A field of a state structure.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[cfg_attr(feature = "defmt", derive(defmt::Format))]
 pub struct Field {
     /// The PRM's name.
     pub name: &'static str,

@@ -2,7 +2,8 @@
 
 use super::Done;
 use serde_json::{Value, json};
-use texwire::enums::{Context, Extra, Row, TABLES, Table};
+use texwire::enums::{Context, Extra, Row, SurfaceFormat, TABLES, Table};
+use texwire::format;
 
 /// Looks up the PRM's enumerations.
 #[derive(Debug, clap::Args)]
@@ -106,14 +107,30 @@ fn line(table: &Table, row: &Row) -> String {
     };
     let extra = match row.extra {
         Extra::None => String::new(),
-        Extra::Bits(bits) => format!("  {bits} bits"),
+        Extra::Bits(bits) => format!("  {bits} bits{}", element(row.first)),
         Extra::Region(region) => format!("  {region}"),
     };
     let when = match row.context {
         Context::Any => String::new(),
         context => format!("  [{context:?}]"),
     };
-    format!("{value:<12} {:<40}{extra}{when}  {}", row.name, row.meaning).trim_end().to_owned()
+    let meaning = if let Extra::Bits(_) = row.extra { "" } else { row.meaning };
+    format!("{value:<12} {:<40}{extra}{when}  {meaning}", row.name).trim_end().to_owned()
+}
+
+/// What the table of formats adds to SURFACE_FORMAT: block size, channels, numeric kind.
+fn element(code: u16) -> String {
+    let Some(info) = format::info(SurfaceFormat(code)) else { return String::new() };
+    let channels: String = (0..4)
+        .filter(|bit| info.channels >> bit & 1 == 1)
+        .map(|bit| "RGBA".as_bytes()[bit] as char)
+        .collect();
+    let srgb = if info.srgb { ", sRGB" } else { "" };
+    let size = match info.bytes {
+        0 => String::from("no single element"),
+        bytes => format!("{bytes} bytes a {}x{} element", info.block_width, info.block_height),
+    };
+    format!(", {size}, {channels} {:?}{srgb}", info.kind)
 }
 
 /// A table in the structure of the ground truth.
