@@ -21,4 +21,5 @@ pub mod engine;
 pub mod generators;
 pub mod properties;
 pub mod trace_file;
+pub mod run;
 pub mod wires;

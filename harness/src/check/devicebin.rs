@@ -1,6 +1,99 @@
-//! Ground truth of kind: devicebin.
+//! Ground truth of device binaries: kernels, heaps, arguments and counts as Intel's disassembler gives them.
 
-use super::Checker;
+use super::{Checker, Tally};
+use crate::containers::device_binary::{DeviceBinary, Kernel};
+use serde_json::{Value, json};
+use std::path::Path;
+use texwire::eu::Stream;
 
-/// The checker.
-pub const CHECKER: Checker = Checker { name: "devicebin", claims: |_| false, check: |_, _| Ok(()) };
+/// The checker: `NAME.bin` with `NAME.json` beside it that lists kernels.
+pub const CHECKER: Checker = Checker { name: "devicebin", claims, check };
+
+const CATEGORY: &str = "devicebin kernels";
+
+fn claims(path: &Path) -> bool {
+    path.extension().is_some_and(|e| e == "bin")
+        && std::fs::read(path).is_ok_and(|bytes| bytes.starts_with(b"\x7fELF"))
+        && truth_of(path).is_ok_and(|truth| truth["kernels"].is_array() && truth["device"].is_number())
+}
+
+fn truth_of(path: &Path) -> Result<Value, Box<dyn std::error::Error>> {
+    Ok(serde_json::from_slice(&std::fs::read(path.with_extension("json"))?)?)
+}
+
+fn check(path: &Path, tally: &mut Tally) -> Result<(), Box<dyn std::error::Error>> {
+    let truth = truth_of(path)?;
+    let bytes = std::fs::read(path)?;
+    let binary = DeviceBinary::parse(&bytes)?;
+    let name = path.file_name().unwrap_or_default().to_string_lossy().into_owned();
+    let header = json!({"version": binary.version, "device": binary.device, "pointer": binary.pointer_bytes});
+    tally.note("devicebin headers", equal(&name, &header, &truth));
+    let wanted = truth["kernels"].as_array().map(Vec::as_slice).unwrap_or_default();
+    if wanted.len() != binary.kernels.len() {
+        tally.note(CATEGORY, Err(format!("{name}: {} kernels, want {}", binary.kernels.len(), wanted.len())));
+    }
+    for (kernel, want) in binary.kernels.iter().zip(wanted) {
+        let place = format!("{name} {}", kernel.name);
+        tally.note(CATEGORY, facts(&binary, kernel).and_then(|got| equal(&place, &got, want)));
+    }
+    Ok(())
+}
+
+/// Every key of `got` has the same value in `want`.
+fn equal(place: &str, got: &Value, want: &Value) -> Result<(), String> {
+    for (key, value) in got.as_object().into_iter().flatten() {
+        let expected = want.get(key).unwrap_or(&Value::Null);
+        if value != expected {
+            return Err(format!("{place}: {key} is {value}, want {expected}"));
+        }
+    }
+    Ok(())
+}
+
+/// A kernel in the ground truth's keys.
+fn facts(binary: &DeviceBinary<'_>, kernel: &Kernel) -> Result<Value, String> {
+    let range = |r: &std::ops::Range<usize>| json!([r.start, r.len()]);
+    let images: Vec<_> = kernel
+        .images
+        .iter()
+        .map(|i| json!({"arg": i.argument, "type": i.kind.name(), "surface_offset": i.surface_offset, "writeable": u32::from(i.writeable)}))
+        .collect();
+    let samplers: Vec<_> = kernel
+        .sampler_arguments
+        .iter()
+        .map(|s| json!({"arg": s.argument, "type": s.kind, "sampler_offset": s.sampler_offset}))
+        .collect();
+    let arguments: Vec<_> = kernel
+        .arguments
+        .iter()
+        .map(|a| json!({"arg": a.argument, "address": a.address, "access": a.access, "name": a.name, "type": a.kind}))
+        .collect();
+    let mut facts = json!({
+        "name": kernel.name, "heap": range(&kernel.heap), "padded": kernel.padded, "general": range(&kernel.general),
+        "dynamic": range(&kernel.dynamic), "surface": range(&kernel.surface), "images": images,
+        "sampler_args": samplers, "args": arguments,
+    });
+    if let Some(s) = kernel.sampler_states {
+        facts["sampler_states"] = json!({"offset": s.offset, "count": s.count, "border_offset": s.border_offset});
+    }
+    if let Some(b) = kernel.binding_table {
+        facts["binding_table"] = json!({"offset": b.offset, "count": b.count, "surface_offset": b.surface_offset});
+    }
+    let (instructions, sends) = count(binary, kernel)?;
+    facts["instructions"] = json!(instructions);
+    facts["sampler_sends"] = json!(sends);
+    Ok(facts)
+}
+
+/// Instructions of a kernel, and those that send to the sampler.
+fn count(binary: &DeviceBinary<'_>, kernel: &Kernel) -> Result<(usize, usize), String> {
+    let platform = binary.platform().ok_or_else(|| format!("device family {} is not known", binary.device))?;
+    let mut stream = Stream::new(platform, binary.heap(&kernel.heap));
+    let (mut instructions, mut sends) = (0, 0);
+    while let Some(instruction) = stream.next().map_err(|why| why.to_string())? {
+        instructions += 1;
+        let send = instruction.send().map_err(|why| why.to_string())?;
+        sends += usize::from(send.is_some_and(|send| send.is_sampler() == Some(true)));
+    }
+    Ok((instructions, sends))
+}

@@ -1,12 +1,197 @@
 //! `texwire render`
 
 use super::Done;
+use crate::containers::device_binary::ImageType;
+use crate::containers::picture::{parse_png, read_png, shrink};
+use crate::run::grid::Grid;
+use crate::run::paint::{Painting, View, contact_sheet};
+use crate::run::texture::{self, Texture};
+use clap::ValueEnum;
+use image::RgbaImage;
+use std::path::PathBuf;
+use texwire::sample::Precision;
+use texwire::state::{AddressMode, Filter, MipFilter, SamplerState, SurfaceState};
 
-/// Draws a picture of one sampler setting.
-#[derive(Debug, clap::Args)]
-pub(super) struct Args {}
+/// Draws what one sampler setting does: address mode, filter, LOD, border.
+#[derive(Clone, Debug, clap::Args)]
+pub(super) struct Args {
+    /// Address mode of U, V and R
+    #[arg(long, value_enum, default_value = "wrap")]
+    address: Address,
+    /// Magnification and minification filter
+    #[arg(long, value_enum, default_value = "linear")]
+    filter: FilterName,
+    /// Mip filter
+    #[arg(long, value_enum, default_value = "none")]
+    mip: Mip,
+    /// Largest ratio of the anisotropic filter: 2, 4, .. 16
+    #[arg(long, default_value_t = 16)]
+    anisotropy: u32,
+    /// LOD bias of the sampler, -16..16
+    #[arg(long, default_value_t = 0.0, allow_hyphen_values = true)]
+    bias: f32,
+    /// Explicit LOD: at the left edge, and at the right (default: from the derivatives)
+    #[arg(long, num_args = 1..=2, value_names = ["LEFT", "RIGHT"], allow_hyphen_values = true)]
+    lod: Option<Vec<f32>>,
+    /// Border colour: red, green, blue, alpha
+    #[arg(long, num_args = 4, value_names = ["R", "G", "B", "A"], default_values_t = [0.9, 0.3, 0.1, 1.0])]
+    border: Vec<f32>,
+    /// Filter weights with 8-bit fractions, as hardware has them
+    #[arg(long)]
+    fixed8: bool,
+    /// How the texture lies
+    #[arg(long, value_enum, default_value = "flat")]
+    view: View,
+    /// The picture (default: the bundled one)
+    #[arg(long)]
+    image: Option<PathBuf>,
+    /// Halves the picture this many times
+    #[arg(long, default_value_t = 0)]
+    shrink: u32,
+    /// Width and height of the result
+    #[arg(long, num_args = 2, value_names = ["WIDTH", "HEIGHT"], default_values_t = [384, 256])]
+    size: Vec<u32>,
+    /// Draws a sheet of all modes instead
+    #[arg(long)]
+    sheet: bool,
+    /// The PNG to write
+    #[arg(short, long)]
+    out: PathBuf,
+}
+
+#[derive(Clone, Copy, Debug, ValueEnum)]
+enum Address {
+    Wrap,
+    Mirror,
+    Clamp,
+    Cube,
+    Border,
+    MirrorOnce,
+    HalfBorder,
+    Mirror101,
+}
+
+impl Address {
+    const fn mode(self) -> AddressMode {
+        match self {
+            Self::Wrap => AddressMode::Wrap,
+            Self::Mirror => AddressMode::Mirror,
+            Self::Clamp => AddressMode::Clamp,
+            Self::Cube => AddressMode::Cube,
+            Self::Border => AddressMode::ClampBorder,
+            Self::MirrorOnce => AddressMode::MirrorOnce,
+            Self::HalfBorder => AddressMode::HalfBorder,
+            Self::Mirror101 => AddressMode::Mirror101,
+        }
+    }
+}
+
+#[derive(Clone, Copy, Debug, ValueEnum)]
+enum FilterName {
+    Nearest,
+    Linear,
+    Anisotropic,
+}
+
+#[derive(Clone, Copy, Debug, ValueEnum)]
+enum Mip {
+    None,
+    Nearest,
+    Linear,
+}
+
+const PICTURE: &[u8] = include_bytes!("../../corpus/images/chelsea.png");
 
 pub(super) fn run(args: &Args) -> Done {
-    let _ = args;
-    Err("not built yet".into())
+    let picture = match &args.image {
+        Some(path) => read_png(path)?,
+        None => parse_png(PICTURE)?,
+    };
+    let picture = shrink(&picture, args.shrink);
+    let image = if args.sheet { sheet(args, &picture)? } else { draw(args, &picture)? };
+    image.save(&args.out).map_err(|why| format!("cannot write {}: {why}", args.out.display()))?;
+    println!("{}: {}x{}", args.out.display(), image.width(), image.height());
+    Ok(true)
+}
+
+/// One picture of one setting.
+fn draw(args: &Args, picture: &RgbaImage) -> Result<RgbaImage, Box<dyn std::error::Error>> {
+    let border = args.border.clone().try_into().unwrap_or([0.0; 4]);
+    Painting {
+        texture: &texture(args, picture)?,
+        sampler: sampler(args),
+        border,
+        view: args.view,
+        lod: args.lod.as_ref().map(|lod| [lod[0], *lod.last().unwrap_or(&lod[0])]),
+        precision: if args.fixed8 { Precision::Fixed8 } else { Precision::Float },
+        grid: Grid { width: args.size[0], height: args.size[1], simd: 16 },
+    }
+    .paint()
+}
+
+fn texture(args: &Args, picture: &RgbaImage) -> Result<Texture, Box<dyn std::error::Error>> {
+    let name = if args.view == View::Panorama { "cube" } else { "2d" };
+    let kind = ImageType::from_name(name).ok_or("an unknown image type")?;
+    let contents = texture::contents(kind, std::slice::from_ref(picture)).ok_or("no picture for this type")?;
+    texture::bind(SurfaceState { dwords: [0; 16] }, kind, &contents, 0x1000)
+}
+
+fn sampler(args: &Args) -> SamplerState {
+    let filter = match args.filter {
+        FilterName::Nearest => Filter::Nearest,
+        FilterName::Linear => Filter::Linear,
+        FilterName::Anisotropic => Filter::Anisotropic,
+    };
+    let mip = match args.mip {
+        Mip::None => MipFilter::None,
+        Mip::Nearest => MipFilter::Nearest,
+        Mip::Linear => MipFilter::Linear,
+    };
+    let mut state = SamplerState { dwords: [0; 4] };
+    state.set_mag_filter(filter).set_min_filter(filter).set_mip_filter(mip);
+    state.set_max_anisotropy(args.anisotropy).set_rounding(!matches!(args.filter, FilterName::Nearest));
+    state.set_lod_bias((args.bias.clamp(-16.0, 15.99) * 256.0).round() as i32).set_min_lod(0).set_max_lod(14 << 8);
+    state.set_address_modes([args.address.mode(); 3]);
+    state
+}
+
+/// Every mode, one picture each.
+fn sheet(args: &Args, picture: &RgbaImage) -> Result<RgbaImage, Box<dyn std::error::Error>> {
+    let base = Args { size: vec![192, 128], ..args.clone() };
+    let mut tiles: Vec<(String, Args)> = Vec::new();
+    let mut add = |caption: &str, change: &dyn Fn(&mut Args)| {
+        let mut args = base.clone();
+        change(&mut args);
+        tiles.push((caption.to_owned(), args));
+    };
+    for address in Address::value_variants() {
+        let name = address.to_possible_value().map_or_else(String::new, |v| v.get_name().to_owned());
+        if !matches!(address, Address::Cube) {
+            add(&format!("address {name}"), &|a| a.address = *address);
+        }
+    }
+    add("lod 0 .. 7", &|a| (a.lod, a.mip) = (Some(vec![0.0, 7.0]), Mip::Linear));
+    let close = |a: &mut Args, filter| (a.view, a.filter) = (View::Close, filter);
+    add("close nearest", &|a| close(a, FilterName::Nearest));
+    add("close linear", &|a| close(a, FilterName::Linear));
+    add("cube per face", &|a| (a.view, a.shrink, a.address) = (View::Panorama, 5, Address::Clamp));
+    add("cube seamless", &|a| (a.view, a.shrink, a.address) = (View::Panorama, 5, Address::Cube));
+    let floor = |a: &mut Args, filter, mip| (a.view, a.filter, a.mip) = (View::Floor, filter, mip);
+    add("floor, no mips", &|a| floor(a, FilterName::Linear, Mip::None));
+    add("floor, mip nearest", &|a| floor(a, FilterName::Linear, Mip::Nearest));
+    add("floor, trilinear", &|a| floor(a, FilterName::Linear, Mip::Linear));
+    add("floor, bias +2", &|a| {
+        floor(a, FilterName::Linear, Mip::Linear);
+        a.bias = 2.0;
+    });
+    add("floor, aniso 4", &|a| {
+        floor(a, FilterName::Anisotropic, Mip::Linear);
+        a.anisotropy = 4;
+    });
+    add("floor, aniso 16", &|a| floor(a, FilterName::Anisotropic, Mip::Linear));
+    let drawn: Result<Vec<_>, _> = tiles
+        .iter()
+        .map(|(caption, args)| draw(args, &shrink(picture, args.shrink)).map(|image| (caption.clone(), image)))
+        .collect();
+    Ok(contact_sheet(&drawn?, 4))
 }

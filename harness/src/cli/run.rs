@@ -1,12 +1,262 @@
 //! `texwire run`
 
 use super::Done;
+use crate::containers::device_binary::DeviceBinary;
+use crate::containers::picture::{Picture, parse_png};
+use crate::containers::texture_file;
+use crate::run::execute::{Report, Setup};
+use crate::run::grid::Grid;
+use crate::run::plan::{self, Shot};
+use crate::run::record::Recorder;
+use crate::run::scene::Scene;
+use crate::run::texture::{self, Texture};
+use image::RgbaImage;
+use indicatif::{ProgressBar, ProgressStyle};
+use std::path::{Path, PathBuf};
+use texwire::Platform;
 
-/// Finds the sampler messages of a real kernel and executes them on a picture.
+/// Executes the sampler messages of a real kernel on a picture (without FILE: the bundled demo).
+///
+/// FILE is an Intel device binary, or a trace to replay. Each message runs over a grid of pixels, on the
+/// core and on the oracle; the result is a PNG for each message, a table and a trace.
 #[derive(Debug, clap::Args)]
-pub(super) struct Args {}
+pub(super) struct Args {
+    /// Device binary or trace
+    file: Option<PathBuf>,
+    /// Pictures for the image arguments: PNG, DDS or KTX2
+    #[arg(long = "image", value_name = "PICTURE")]
+    images: Vec<PathBuf>,
+    /// Writes what was executed as a trace to this file (default: trace.twt in the output folder)
+    #[arg(long, value_name = "TRACE")]
+    record: Option<PathBuf>,
+    /// Records at most this many messages of each instruction; 0 = all
+    #[arg(long, default_value_t = 64, value_name = "N")]
+    record_limit: usize,
+    /// Halves the pictures this many times
+    #[arg(long, default_value_t = 0, value_name = "N")]
+    shrink: u32,
+    /// Folder for pictures and trace
+    #[arg(short, long, default_value = "out", value_name = "DIR")]
+    out: PathBuf,
+}
+
+/// The bundled demo: built from `corpus/demo/demo.cl` by Intel's compiler.
+const DEMO: &[u8] = include_bytes!("../../corpus/demo/demo.icllp.bin");
+const DEMO_PICTURE: &[u8] = include_bytes!("../../corpus/images/chelsea.png");
+
+/// Where textures are in memory.
+const ADDRESS: u64 = 0x1_0000_0000;
 
 pub(super) fn run(args: &Args) -> Done {
-    let _ = args;
-    Err("not built yet".into())
+    let bytes = match &args.file {
+        Some(path) => super::read(path)?,
+        None => DEMO.to_vec(),
+    };
+    let name = args.file.as_ref().map_or_else(|| "the bundled demo".to_owned(), |path| path.display().to_string());
+    let binary = DeviceBinary::parse(&bytes).map_err(|why| format!("{name}: {why}"))?;
+    let platform = binary.platform().ok_or_else(|| format!("device family {} at {name}: not known", binary.device))?;
+    let pictures = Pictures::open(args)?;
+    std::fs::create_dir_all(&args.out).map_err(|why| format!("cannot create {}: {why}", args.out.display()))?;
+
+    let (shots, skips) = plan::plan(&binary, platform);
+    println!("{name}: {platform}, {} kernels, {} sampler messages", binary.kernels.len(), shots.len() + skips.len());
+    let mut job = Job { args, platform, pictures, recorder: Recorder::new(platform)?, thread: 0, well: true };
+    println!("{}", Row::HEADING);
+    let bar = progress(shots.len());
+    for shot in &shots {
+        let line = job.shot(shot);
+        bar.suspend(|| println!("{line}"));
+        bar.inc(1);
+    }
+    bar.finish_and_clear();
+    for skip in &skips {
+        println!("{:<14} {:>6x}  skipped: {}", skip.kernel, skip.offset, skip.why);
+    }
+    if let Some(damage) = &binary.damage {
+        eprintln!("error: {damage}");
+    }
+    let record = args.record.clone().unwrap_or_else(|| args.out.join("trace.twt"));
+    std::fs::write(&record, job.recorder.bytes()).map_err(|why| format!("cannot write {}: {why}", record.display()))?;
+    println!("pictures in {}, trace ({} bytes) in {}", args.out.display(), job.recorder.bytes().len(), record.display());
+    println!("core and oracle {}", if job.well { "agree on every message" } else { "DISAGREE: see above" });
+    Ok(job.well && binary.damage.is_none())
+}
+
+fn progress(length: usize) -> ProgressBar {
+    let style = ProgressStyle::with_template("{bar:40} {pos}/{len} messages").unwrap_or_else(|_| ProgressStyle::default_bar());
+    ProgressBar::new(length as u64).with_style(style)
+}
+
+/// What is bound to the image arguments.
+struct Pictures {
+    /// Pictures of pixels: any image type can be made of them.
+    pixels: Vec<RgbaImage>,
+    /// Textures in their own format, for the image arguments that fit.
+    textures: Vec<Picture>,
+}
+
+impl Pictures {
+    fn open(args: &Args) -> Result<Self, Box<dyn std::error::Error>> {
+        let mut pictures = Self { pixels: Vec::new(), textures: Vec::new() };
+        for path in &args.images {
+            let bytes = super::read(path)?;
+            let what = |why: Box<dyn std::error::Error>| format!("picture at {}: {why}", path.display());
+            match bytes.as_slice() {
+                [b'D', b'D', b'S', b' ', ..] => pictures.textures.push(texture_file::parse_dds(&bytes).map_err(what)?),
+                [0xab, b'K', b'T', b'X', ..] => pictures.textures.push(texture_file::parse_ktx2(&bytes).map_err(what)?),
+                _ => pictures.pixels.push(parse_png(&bytes).map_err(|why| what(why.into()))?),
+            }
+        }
+        if pictures.pixels.is_empty() {
+            pictures.pixels.push(parse_png(DEMO_PICTURE)?);
+        }
+        for picture in &mut pictures.pixels {
+            if args.shrink > 0 {
+                *picture = crate::containers::picture::shrink(picture, args.shrink);
+            }
+        }
+        Ok(pictures)
+    }
+
+    /// The texture for an image argument: one in its own format if it fits, else one made of pixels.
+    fn texture(&self, shot: &Shot) -> Result<(Picture, Texture), Box<dyn std::error::Error>> {
+        let kind = shot.image.kind;
+        let fits = |picture: &&Picture| match kind.name() {
+            "2d" => !picture.volume && picture.slices == 1,
+            "2d_array" => !picture.volume,
+            "3d" => picture.volume,
+            _ => false,
+        };
+        let picture = match self.textures.iter().find(fits) {
+            Some(texture) => texture.clone(),
+            None => texture::contents(kind, &self.pixels).ok_or_else(|| format!("no picture for an image of type {}", kind.name()))?,
+        };
+        let texture = texture::bind(shot.template, kind, &picture, ADDRESS)?;
+        Ok((picture, texture))
+    }
+}
+
+/// The whole run.
+struct Job<'a> {
+    args: &'a Args,
+    platform: Platform,
+    pictures: Pictures,
+    recorder: Recorder,
+    thread: u32,
+    well: bool,
+}
+
+impl Job<'_> {
+    /// Runs a message; the line of the table.
+    fn shot(&mut self, shot: &Shot) -> String {
+        match self.execute(shot) {
+            Ok(report) => {
+                self.well &= report.agreeing == report.lanes;
+                Row { shot, report: &report }.line()
+            }
+            Err(why) => {
+                let image = shot.image.kind.name();
+                format!("{:<14} {:>6x}  not executed ({image}): {why}", shot.kernel, shot.offset)
+            }
+        }
+    }
+
+    fn execute(&mut self, shot: &Shot) -> Result<Report, Box<dyn std::error::Error>> {
+        let (picture, texture) = self.pictures.texture(shot)?;
+        let size = &self.pictures.pixels[0];
+        let setup = Setup {
+            shot,
+            texture: &texture,
+            scene: scene(shot, &picture),
+            grid: Grid { width: size.width(), height: size.height(), simd: self.simd(shot) },
+            platform: self.platform,
+        };
+        self.recorder.state(&setup)?;
+        self.recorder.memory(texture.memory.address, &texture.memory.bytes)?;
+        let groups = setup.grid.origins().count();
+        let step = match self.args.record_limit {
+            0 => 1,
+            limit => groups.div_ceil(limit),
+        };
+        let (mut group, mut failure) = (0, None);
+        let report = setup.run(|executed| {
+            if group % step == 0 && failure.is_none() {
+                failure = self.recorder.message(&setup, self.thread, executed).err();
+                self.thread += 1;
+            }
+            group += 1;
+        })?;
+        if let Some(why) = failure {
+            return Err(why.into());
+        }
+        let name = format!("{}-{:x}-{}.png", shot.kernel, shot.offset, report.message.op.name().replace('+', "-"));
+        save(&report.picture, &self.args.out.join(name))?;
+        Ok(report)
+    }
+
+    fn simd(&self, shot: &Shot) -> u32 {
+        shot.descriptor.simd_mode().shape().map_or(8, |(lanes, _)| u32::from(lanes))
+    }
+}
+
+/// The view: a bit more than the texture, so that the address mode shows; the LOD runs over all levels.
+fn scene(shot: &Shot, picture: &Picture) -> Scene {
+    let texels = shot.sampler.non_normalized();
+    Scene {
+        start: [-0.183, -0.147],
+        span: [1.371, 1.293],
+        lod: [0.0, 6.0_f32.min(picture.levels.len() as f32 - 1.0)],
+        reference: 0.5,
+        size: [picture.width, picture.height, picture.slices],
+        volume: picture.volume,
+        texels,
+    }
+}
+
+fn save(picture: &RgbaImage, path: &Path) -> Result<(), Box<dyn std::error::Error>> {
+    picture.save(path).map_err(|why| format!("cannot write {}: {why}", path.display()).into())
+}
+
+/// A line of the table.
+struct Row<'a> {
+    shot: &'a Shot,
+    report: &'a Report,
+}
+
+impl Row<'_> {
+    const HEADING: &'static str = "kernel         offset  message                  image     sampler                            \
+                                   lanes    texels  ns/lane  oracle";
+
+    fn line(&self) -> String {
+        let Self { shot, report } = self;
+        let message = &report.message;
+        let text = format!("{} simd{} {:?}", message.op.name(), message.simd, message.channels);
+        let state = if message.op.flags().sampler { sampler(shot) } else { "-".to_owned() };
+        let agreement = if report.agreeing == report.lanes {
+            format!("agrees ({:.1e})", report.worst)
+        } else {
+            format!("{} of {} lanes agree (worst {:.1e})", report.agreeing, report.lanes, report.worst)
+        };
+        format!(
+            "{:<14} {:>6x}  {:<24} {:<9} {:<34} {:>6} {:>9} {:>8.1}  {}",
+            shot.kernel,
+            shot.offset,
+            text,
+            shot.image.kind.name(),
+            state,
+            report.lanes,
+            report.texels,
+            report.time.as_nanos() as f64 / report.lanes.max(1) as f64,
+            agreement
+        )
+    }
+}
+
+/// A sampler state in a few words.
+fn sampler(shot: &Shot) -> String {
+    let state = &shot.sampler;
+    let [u, v, r] = state.address_modes();
+    let address = if u == v && v == r { format!("{u:?}") } else { format!("{u:?} {v:?} {r:?}") };
+    let texels = if state.non_normalized() { " texels" } else { "" };
+    format!("{:?}/{:?} mip {:?}, {address}{texels}", state.mag_filter(), state.min_filter(), state.mip_filter())
 }

@@ -1,3 +1,6 @@
-//! Files that hold messages, states and pictures.
+//! Files that hold messages, states and pictures, turned into what the core wants.
 
 pub mod cubin;
+pub mod device_binary;
+pub mod picture;
+pub mod texture_file;

@@ -1,0 +1,171 @@
+//! Pictures as textures: a format, a size, and the elements of every level and slice.
+
+use image::imageops::{self, FilterType};
+use image::{DynamicImage, RgbaImage};
+use std::path::Path;
+use texwire::enums::SurfaceFormat;
+
+/// A texture's contents, tightly packed, level by level.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Picture {
+    /// Format of the elements.
+    pub format: SurfaceFormat,
+    /// Texels of level 0.
+    pub width: u32,
+    /// Texel rows of level 0.
+    pub height: u32,
+    /// Array layers, or z slices of level 0.
+    pub slices: u32,
+    /// The slices are a volume's and get fewer with each level.
+    pub volume: bool,
+    /// For each level its slices' elements, row by row, one slice after another.
+    pub levels: Vec<Vec<u8>>,
+}
+
+/// Reads a PNG as RGBA, 8 bits a channel.
+///
+/// # Errors
+/// The file cannot be read or is no PNG.
+pub fn read_png(path: &Path) -> Result<RgbaImage, Box<dyn std::error::Error>> {
+    let bytes = std::fs::read(path).map_err(|why| format!("cannot read {}: {why}", path.display()))?;
+    parse_png(&bytes).map_err(|why| format!("picture at {}: {why}", path.display()).into())
+}
+
+/// Parses a PNG as RGBA, 8 bits a channel.
+///
+/// # Errors
+/// The bytes are no PNG.
+pub fn parse_png(bytes: &[u8]) -> Result<RgbaImage, image::ImageError> {
+    image::load_from_memory_with_format(bytes, image::ImageFormat::Png).map(DynamicImage::into_rgba8)
+}
+
+/// Halves `picture` `times` times.
+pub fn shrink(picture: &RgbaImage, times: u32) -> RgbaImage {
+    let size = |n: u32| n.checked_shr(times).unwrap_or(0).max(1);
+    imageops::resize(picture, size(picture.width()), size(picture.height()), FilterType::Triangle)
+}
+
+/// The same picture in another light: the colour channels rotated `turns` times.
+fn tinted(picture: &RgbaImage, turns: usize) -> RgbaImage {
+    let mut picture = picture.clone();
+    for pixel in picture.pixels_mut() {
+        pixel.0[..3].rotate_left(turns % 3);
+    }
+    picture
+}
+
+/// How many layers or slices the demo textures have when there are fewer pictures.
+const MIN_SLICES: usize = 3;
+
+impl Picture {
+    /// A mipmapped 2D texture.
+    pub fn flat(picture: &RgbaImage) -> Self {
+        Self::stack(std::slice::from_ref(picture), false)
+    }
+
+    /// A mipmapped array (or volume) of the pictures, scaled to the first one's size; a few pictures are
+    /// repeated in other colours.
+    pub fn layers(pictures: &[RgbaImage], volume: bool) -> Self {
+        let Some(first) = pictures.first() else { return Self::flat(&RgbaImage::new(1, 1)) };
+        let count = pictures.len().max(MIN_SLICES);
+        let slices: Vec<_> = (0..count)
+            .map(|index| {
+                let source = &pictures[index % pictures.len()];
+                let source = imageops::resize(source, first.width(), first.height(), FilterType::Triangle);
+                tinted(&source, index / pictures.len())
+            })
+            .collect();
+        Self::stack(&slices, volume)
+    }
+
+    /// A cube whose faces are the picture's middle square in different colours.
+    pub fn cube(picture: &RgbaImage) -> Self {
+        let side = picture.width().min(picture.height());
+        let (x, y) = ((picture.width() - side) / 2, (picture.height() - side) / 2);
+        let square = imageops::crop_imm(picture, x, y, side, side).to_image();
+        let turned = |index: usize| if index % 2 == 0 { square.clone() } else { imageops::rotate180(&square) };
+        let faces: Vec<_> = (0..6).map(|index| tinted(&turned(index), index / 2)).collect();
+        Self::stack(&faces, false)
+    }
+
+    /// A 1D texture: the picture's middle row.
+    pub fn line(picture: &RgbaImage) -> Self {
+        let row = imageops::crop_imm(picture, 0, picture.height() / 2, picture.width(), 1).to_image();
+        Self::flat(&row)
+    }
+
+    /// A depth texture: the picture's luminance as 32-bit floats.
+    pub fn depth(picture: &RgbaImage) -> Self {
+        let luma = imageops::grayscale(picture);
+        let texels = luma.pixels().flat_map(|p| (f32::from(p.0[0]) / 255.0).to_le_bytes()).collect();
+        Self {
+            format: SurfaceFormat::R32_FLOAT,
+            width: luma.width(),
+            height: luma.height(),
+            slices: 1,
+            volume: false,
+            levels: vec![texels],
+        }
+    }
+
+    fn stack(slices: &[RgbaImage], volume: bool) -> Self {
+        let (width, height) = slices[0].dimensions();
+        let mut depth = slices.len() as u32;
+        let mut current = slices.to_vec();
+        let mut levels = vec![packed(&current)];
+        let (mut w, mut h) = (width, height);
+        while w > 1 || h > 1 {
+            (w, h) = ((w / 2).max(1), (h / 2).max(1));
+            if volume {
+                depth = (depth / 2).max(1);
+                current = current.chunks(2).take(depth as usize).map(mean).collect();
+            }
+            current = current.iter().map(|slice| imageops::resize(slice, w, h, FilterType::Triangle)).collect();
+            levels.push(packed(&current));
+        }
+        let slices = slices.len() as u32;
+        Self { format: SurfaceFormat::R8G8B8A8_UNORM, width, height, slices, volume, levels }
+    }
+
+    /// Texels of `level` along x, y and the number of its slices.
+    pub fn size(&self, level: u32) -> [u32; 3] {
+        let minify = |n: u32| n.checked_shr(level).unwrap_or(0).max(1);
+        [minify(self.width), minify(self.height), if self.volume { minify(self.slices) } else { self.slices }]
+    }
+}
+
+/// The mean of one or two slices of the same size.
+fn mean(slices: &[RgbaImage]) -> RgbaImage {
+    let mut mean = slices[0].clone();
+    if let [_, second] = slices {
+        for (a, b) in mean.iter_mut().zip(second.iter()) {
+            *a = u16::midpoint(u16::from(*a), u16::from(*b)) as u8;
+        }
+    }
+    mean
+}
+
+fn packed(slices: &[RgbaImage]) -> Vec<u8> {
+    slices.iter().flat_map(|slice| slice.as_raw().iter().copied()).collect()
+}
+
+impl Picture {
+    /// Bytes of one slice of `level`: whole blocks, tightly packed.
+    ///
+    /// # Errors
+    /// The format has no elements of one size.
+    pub fn slice_bytes(&self, level: u32) -> Result<usize, String> {
+        let [columns, rows, bytes] = self.elements(level)?;
+        Ok(columns * rows * bytes)
+    }
+
+    /// Elements (texels or blocks) of a row, rows of elements, and bytes of an element.
+    fn elements(&self, level: u32) -> Result<[usize; 3], String> {
+        let unsized_format = || format!("format {:?} has no element size", self.format);
+        let info = texwire::format::info(self.format).filter(|info| info.bytes > 0).ok_or_else(unsized_format)?;
+        let [width, height, _] = self.size(level);
+        let columns = width.div_ceil(u32::from(info.block_width)) as usize;
+        let rows = height.div_ceil(u32::from(info.block_height)) as usize;
+        Ok([columns, rows, usize::from(info.bytes)])
+    }
+}

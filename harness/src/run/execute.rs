@@ -1,0 +1,271 @@
+//! One message over the whole grid: core's result as a picture, what it cost, and what the oracle says.
+
+use super::grid::Grid;
+use super::plan::Shot;
+use super::scene::Scene;
+use super::texture::Texture;
+use crate::emulator::Emulator;
+use crate::engine::{Engine, Job, Outcome, Precision, Region};
+use image::RgbaImage;
+use std::cell::Cell;
+use std::time::{Duration, Instant};
+use texwire::Platform;
+use texwire::eu::Runtime;
+use texwire::format::half;
+use texwire::memory::{Access, LinearMemory, Memory};
+use texwire::message::{Message, Payload, Width};
+use texwire::sample;
+
+type Error = Box<dyn std::error::Error>;
+
+/// Bytes of a register.
+const REGISTER: usize = 32;
+
+/// Largest difference between core (32-bit floats) and the oracle (64-bit) that counts as agreement, relative to
+/// values above 1: a coordinate's rounding, times the contrast of neighbouring texels.
+pub const TOLERANCE: f32 = 1e-3;
+
+/// A message with everything it needs, ready to run.
+#[derive(Debug)]
+pub struct Setup<'a> {
+    /// The instruction and its state.
+    pub shot: &'a Shot,
+    /// The surface.
+    pub texture: &'a Texture,
+    /// What the lanes ask for.
+    pub scene: Scene,
+    /// Pixels.
+    pub grid: Grid,
+    /// Platform.
+    pub platform: Platform,
+}
+
+/// What came of a message.
+#[derive(Clone, Debug)]
+pub struct Report {
+    /// The result as a picture.
+    pub picture: RgbaImage,
+    /// The message (lanes of the last group).
+    pub message: Message,
+    /// Active lanes over the whole grid.
+    pub lanes: usize,
+    /// Texels (or blocks) read.
+    pub texels: u64,
+    /// Time in the core, for the whole grid.
+    pub time: Duration,
+    /// Lanes whose channels all agree with the oracle.
+    pub agreeing: usize,
+    /// Largest difference seen.
+    pub worst: f32,
+}
+
+/// One message as it was executed: what a trace records.
+#[derive(Clone, Debug)]
+pub struct Executed {
+    /// Payload registers, header included.
+    pub registers: Vec<u8>,
+    /// Channels of the thread that were dispatched.
+    pub dispatch: u32,
+    /// The response.
+    pub writeback: Vec<u8>,
+}
+
+/// Counts reads; hands out no slices, so that each texel is a read.
+struct Counting<'a> {
+    memory: LinearMemory<'a>,
+    reads: Cell<u64>,
+}
+
+impl Memory for Counting<'_> {
+    fn read(&self, address: u64, out: &mut [u8]) -> Access {
+        self.reads.set(self.reads.get() + 1);
+        self.memory.read(address, out)
+    }
+}
+
+impl Setup<'_> {
+    /// The lanes of the thread: the message's channel offset is part of the instruction.
+    fn dispatch(&self, lanes: u32) -> u32 {
+        lanes.checked_shl(u32::from(self.shot.send.execution.offset)).unwrap_or(0)
+    }
+
+    /// Payload registers for the pixels at `origin`.
+    fn registers(&self, message: &Message, origin: (u32, u32)) -> Vec<u8> {
+        let header = usize::from(self.shot.descriptor.header());
+        let mut registers = vec![0; header * REGISTER];
+        for &param in message.present() {
+            for lane in 0..u32::from(message.simd) {
+                let bits = self.scene.value(message, param, self.grid, Grid::pixel(origin, lane));
+                registers.extend_from_slice(&bits.to_le_bytes()[..message.param_width.bytes()]);
+            }
+            registers.resize(registers.len().next_multiple_of(REGISTER), 0);
+        }
+        // An operation without parameters still sends a register.
+        registers.resize(registers.len().max(self.length()), 0);
+        registers
+    }
+
+    /// Bytes of the whole message.
+    fn length(&self) -> usize {
+        let length = self.shot.descriptor.mlen() + self.shot.send.xlen().unwrap_or(0);
+        usize::from(length) * REGISTER
+    }
+
+    fn lower<'p>(&self, registers: &'p [u8], dispatch: u32) -> Result<(Message, Payload<'p>), texwire::Error> {
+        let runtime = Runtime {
+            extended: self.shot.send.extended_descriptor().unwrap_or(0),
+            payload: [registers, &[]],
+            dispatch,
+            flag: u32::MAX,
+            other_flag: u32::MAX,
+            ..Runtime::default()
+        };
+        self.shot.send.lower(&runtime)
+    }
+
+    /// The same message for another engine.
+    fn job(&self, message: &Message, payload: &Payload<'_>) -> Job {
+        let lane = |slot: &[u8], lane: usize| match message.param_width {
+            Width::Full => slot.get(lane * 4..lane * 4 + 4).map_or(0, |b| u32::from_le_bytes([b[0], b[1], b[2], b[3]])),
+            Width::Half => slot.get(lane * 2..lane * 2 + 2).map_or(0, |b| u32::from_le_bytes([b[0], b[1], 0, 0])),
+        };
+        Job {
+            op: message.op.name().to_owned(),
+            simd: message.simd,
+            lanes: message.lanes,
+            params: (0..payload.len())
+                .map(|index| (0..usize::from(message.simd)).map(|l| lane(payload.slot(index), l)).collect())
+                .collect(),
+            half_params: message.param_width == Width::Half,
+            half_return: message.return_width == Width::Half,
+            channels: message.channels.mask(),
+            gather: message.gather,
+            offsets: message.offsets,
+            null_mask: message.null_mask,
+            platform: self.platform.trace_code(),
+            surface: self.texture.state.dwords,
+            sampler: self.shot.sampler.dwords,
+            border: self.shot.border,
+            palette: Vec::new(),
+            memory: Vec::new(),
+            null_pages: Vec::new(),
+            precision: Precision::Float,
+        }
+    }
+
+    /// Executes the message over the grid on the core and on the oracle.
+    ///
+    /// `keep` sees every message as it was executed.
+    ///
+    /// # Errors
+    /// The state does not bind, the message does not lower, or one of the engines refuses it.
+    pub fn run(&self, mut keep: impl FnMut(&Executed)) -> Result<Report, Error> {
+        let bound = sample::Texture::bind(&self.texture.state, self.platform)?;
+        let sampler = sample::Sampler::bind(&self.shot.sampler, &self.shot.border)?;
+        let memory = LinearMemory { base: self.texture.memory.address, bytes: &self.texture.memory.bytes };
+        let counting = Counting { memory, reads: Cell::new(0) };
+        // The shape of the message, from a payload of zeros: what the lanes hold comes after.
+        let zeros = vec![0; self.length()];
+        let (shape, _) = self.lower(&zeros, self.dispatch(u32::MAX))?;
+        let mut report = Report {
+            picture: RgbaImage::new(self.grid.width, self.grid.height),
+            message: shape,
+            lanes: 0,
+            texels: 0,
+            time: Duration::ZERO,
+            agreeing: 0,
+            worst: 0.0,
+        };
+        let mut oracle = Oracle::new(&self.texture.memory);
+        let mut writeback = vec![0; usize::from(shape.response().len)];
+        let mut scratch = writeback.clone();
+        for origin in self.grid.origins() {
+            let dispatch = self.dispatch(self.grid.lanes(origin));
+            let registers = self.registers(&shape, origin);
+            let (message, payload) = self.lower(&registers, dispatch)?;
+            writeback.fill(0);
+            let start = Instant::now();
+            bound.execute(&message, &payload, &sampler, &memory, &mut writeback)?;
+            report.time += start.elapsed();
+            bound.execute(&message, &payload, &sampler, &counting, &mut scratch)?;
+            let expected = oracle.execute(self.job(&message, &payload))?;
+            for lane in (0..u32::from(message.simd)).filter(|lane| message.lanes >> lane & 1 == 1) {
+                let got = values(&message, &writeback, lane as usize);
+                let want = values(&message, &expected.writeback, lane as usize);
+                let difference = difference(&message, got, want);
+                report.worst = report.worst.max(difference);
+                report.agreeing += usize::from(difference <= TOLERANCE);
+                report.lanes += 1;
+                let (x, y) = Grid::pixel(origin, lane);
+                report.picture.put_pixel(x, y, image::Rgba(colour(&message, got)));
+            }
+            report.message = message;
+            keep(&Executed { registers, dispatch, writeback: writeback.clone() });
+        }
+        report.texels = counting.reads.get();
+        Ok(report)
+    }
+}
+
+/// The oracle, with the memory moved into its job once.
+struct Oracle {
+    emulator: Emulator,
+    memory: Vec<Region>,
+}
+
+impl Oracle {
+    fn new(memory: &Region) -> Self {
+        Self { emulator: Emulator::default(), memory: vec![memory.clone()] }
+    }
+
+    fn execute(&mut self, mut job: Job) -> Result<Outcome, Error> {
+        job.memory = std::mem::take(&mut self.memory);
+        let outcome = self.emulator.execute(&job);
+        self.memory = job.memory;
+        Ok(outcome?.ok_or("the oracle does not do this message")?)
+    }
+}
+
+/// The bits of a lane's channels; `None` for a channel that is not returned.
+fn values(message: &Message, writeback: &[u8], lane: usize) -> [Option<u32>; 4] {
+    let response = message.response();
+    let bytes = response.width.bytes();
+    let mut at = lane * bytes;
+    std::array::from_fn(|channel| {
+        if !message.op.flags().gather && !message.channels.contains(channel) {
+            return None;
+        }
+        let mut word = [0; 4];
+        word[..bytes].copy_from_slice(&writeback[at..at + bytes]);
+        at += usize::from(response.stride);
+        Some(u32::from_le_bytes(word))
+    })
+}
+
+fn float(message: &Message, bits: u32) -> f32 {
+    match message.return_width {
+        Width::Full => f32::from_bits(bits),
+        Width::Half => half::to_f32(bits as u16),
+    }
+}
+
+/// The largest difference of the channels, relative to values above 1; infinite where just one is NaN.
+fn difference(message: &Message, got: [Option<u32>; 4], want: [Option<u32>; 4]) -> f32 {
+    let channels = got.iter().zip(want).filter_map(|(g, w)| Some(((*g)?, w?)));
+    channels
+        .map(|(g, w)| {
+            let (a, b) = (float(message, g), float(message, w));
+            if g == w || a == b { 0.0 } else { (a - b).abs() / b.abs().max(1.0) }
+        })
+        .map(|d| if d.is_nan() { f32::INFINITY } else { d })
+        .fold(0.0, f32::max)
+}
+
+/// The channels as a colour; a missing one is black (alpha: opaque), one channel alone is grey.
+fn colour(message: &Message, values: [Option<u32>; 4]) -> [u8; 4] {
+    let byte = |bits: u32| (float(message, bits).clamp(0.0, 1.0) * 255.0).round() as u8;
+    match values {
+        [Some(red), None, None, _] => [byte(red), byte(red), byte(red), 255],
+        [red, green, blue, _] => [red.map_or(0, byte), green.map_or(0, byte), blue.map_or(0, byte), 255],
+    }
+}

@@ -1,0 +1,112 @@
+//! The sampler messages of a device binary, each with its image argument and its sampler state.
+
+use crate::containers::device_binary::{DeviceBinary, ImageArgument, Kernel};
+use texwire::Platform;
+use texwire::eu::{Descriptor, Send, Stream};
+use texwire::state::{SamplerState, SurfaceState};
+
+/// A sampler message of a kernel and the state that it names.
+#[derive(Clone, Debug)]
+pub struct Shot {
+    /// The kernel's name.
+    pub kernel: String,
+    /// Byte offset in the kernel heap.
+    pub offset: usize,
+    /// The instruction.
+    pub send: Send,
+    /// Its 16 bytes.
+    pub bytes: [u8; 16],
+    /// Its descriptor (an immediate).
+    pub descriptor: Descriptor,
+    /// The image argument behind the binding table entry.
+    pub image: ImageArgument,
+    /// The compiler's template of the surface state.
+    pub template: SurfaceState,
+    /// The sampler state; zeros for messages without a sampler.
+    pub sampler: SamplerState,
+    /// The border colour.
+    pub border: [u32; 4],
+}
+
+/// What could not be planned: kernel, offset in its heap, and why.
+#[derive(Clone, Debug)]
+pub struct Skip {
+    /// The kernel's name.
+    pub kernel: String,
+    /// Byte offset in the kernel heap.
+    pub offset: usize,
+    /// A sentence.
+    pub why: String,
+}
+
+/// Every sampler message of every kernel, in the file's order.
+pub fn plan(binary: &DeviceBinary<'_>, platform: Platform) -> (Vec<Shot>, Vec<Skip>) {
+    let (mut shots, mut skips) = (Vec::new(), Vec::new());
+    for kernel in &binary.kernels {
+        let skip = |offset, why| Skip { kernel: kernel.name.clone(), offset, why };
+        let mut stream = Stream::new(platform, binary.heap(&kernel.heap));
+        loop {
+            let instruction = match stream.next() {
+                Ok(Some(instruction)) => instruction,
+                Ok(None) => break,
+                Err(error) => {
+                    skips.push(skip(stream.offset(), error.to_string()));
+                    break;
+                }
+            };
+            let offset = instruction.offset();
+            match instruction.send() {
+                Ok(Some(send)) if send.is_sampler() != Some(false) => match shot(binary, kernel, offset, send) {
+                    Ok(shot) => shots.push(shot),
+                    Err(why) => skips.push(skip(offset, why)),
+                },
+                Ok(_) => {}
+                Err(error) => skips.push(skip(offset, error.to_string())),
+            }
+        }
+    }
+    (shots, skips)
+}
+
+fn shot(binary: &DeviceBinary<'_>, kernel: &Kernel, offset: usize, send: Send) -> Result<Shot, String> {
+    let descriptor = send.sampler_descriptor().ok_or("the descriptor is in a register: known at run time only")?;
+    let surfaces = binary.heap(&kernel.surface);
+    let table = kernel.binding_table.ok_or("the kernel has no binding table")?;
+    let index = u32::from(descriptor.bti());
+    if index >= table.count {
+        return Err(format!("binding table index {index} of a table of {}", table.count));
+    }
+    let entry = dwords::<1>(surfaces, table.offset as usize + 4 * index as usize)?[0];
+    let image = kernel.images.iter().find(|image| image.surface_offset == entry);
+    let image = *image.ok_or_else(|| format!("binding table entry {index} is no image argument"))?;
+    let template = SurfaceState { dwords: dwords(surfaces, entry as usize)? };
+    let mut shot = Shot {
+        kernel: kernel.name.clone(),
+        offset,
+        bytes: binary.heap(&kernel.heap)[offset..offset + 16].try_into().map_err(|_| "a short instruction")?,
+        send,
+        descriptor,
+        image,
+        template,
+        sampler: SamplerState { dwords: [0; 4] },
+        border: [0; 4],
+    };
+    if descriptor.op().is_some_and(|op| op.flags().sampler) {
+        let states = kernel.sampler_states.ok_or("the kernel has no sampler states")?;
+        let dynamic = binary.heap(&kernel.dynamic);
+        let index = usize::from(descriptor.sampler());
+        shot.sampler = SamplerState { dwords: dwords(dynamic, states.offset as usize + 16 * index)? };
+        shot.border = dwords(dynamic, shot.sampler.border_offset() as usize)?;
+    }
+    Ok(shot)
+}
+
+/// Dwords at a byte offset of a heap.
+fn dwords<const N: usize>(heap: &[u8], at: usize) -> Result<[u32; N], String> {
+    let bytes = heap.get(at..at + 4 * N).ok_or_else(|| format!("state at {at:#x} outside its heap of {:#x} bytes", heap.len()))?;
+    let mut words = [0; N];
+    for (word, chunk) in words.iter_mut().zip(bytes.chunks_exact(4)) {
+        *word = u32::from_le_bytes([chunk[0], chunk[1], chunk[2], chunk[3]]);
+    }
+    Ok(words)
+}

@@ -1,0 +1,129 @@
+//! A picture bound to an image argument: surface state, and memory in the layout that the state says.
+
+use crate::containers::device_binary::ImageType;
+use crate::containers::picture::Picture;
+use crate::engine::Region;
+use image::RgbaImage;
+use texwire::format;
+use texwire::memory::Layout;
+use texwire::state::{ChannelSelect, SurfaceState, SurfaceType, TileMode};
+
+/// A texture in memory.
+#[derive(Clone, Debug)]
+pub struct Texture {
+    /// Its surface state, with the memory's address.
+    pub state: SurfaceState,
+    /// Its memory.
+    pub memory: Region,
+}
+
+/// The kinds of textures by the compiler's image type.
+struct Shape {
+    surface: SurfaceType,
+    array: bool,
+    contents: fn(&[RgbaImage]) -> Picture,
+}
+
+fn shape(kind: ImageType) -> Option<Shape> {
+    let flat = |p: &[RgbaImage]| Picture::flat(&p[0]);
+    let layers = |p: &[RgbaImage]| Picture::layers(p, false);
+    let volume = |p: &[RgbaImage]| Picture::layers(p, true);
+    let line = |p: &[RgbaImage]| Picture::line(&p[0]);
+    let depth = |p: &[RgbaImage]| Picture::depth(&p[0]);
+    let cube = |p: &[RgbaImage]| Picture::cube(&p[0]);
+    let (surface, array, contents): (_, _, fn(&[RgbaImage]) -> Picture) = match kind.name() {
+        "1d" | "1d_array" => (SurfaceType::D1, kind.name() == "1d_array", line),
+        "2d" => (SurfaceType::D2, false, flat),
+        "2d_array" => (SurfaceType::D2, true, layers),
+        "3d" => (SurfaceType::D3, false, volume),
+        "cube" => (SurfaceType::Cube, false, cube),
+        "2d_depth" | "2d_array_depth" => (SurfaceType::D2, kind.name() == "2d_array_depth", depth),
+        "buffer" => (SurfaceType::Buffer, false, line),
+        _ => return None,
+    };
+    Some(Shape { surface, array, contents })
+}
+
+/// The textures that pictures make for an image type; `None` for types without pictures (multisampled).
+pub fn contents(kind: ImageType, pictures: &[RgbaImage]) -> Option<Picture> {
+    shape(kind).map(|shape| (shape.contents)(pictures))
+}
+
+/// Fills the compiler's surface state template with `picture` at `address`, and lays its texels out.
+///
+/// # Errors
+/// The type has no pictures, or the layout does not hold the picture.
+pub fn bind(
+    template: SurfaceState,
+    kind: ImageType,
+    picture: &Picture,
+    address: u64,
+) -> Result<Texture, Box<dyn std::error::Error>> {
+    let shape = shape(kind).ok_or_else(|| format!("no picture for an image of type {}", kind.name()))?;
+    let state = describe(template, shape.surface, shape.array, picture, address)?;
+    let memory = lay_out(&state, picture)?;
+    Ok(Texture { state, memory })
+}
+
+/// The surface state of a linear texture that holds `picture`.
+fn describe(
+    template: SurfaceState,
+    surface: SurfaceType,
+    array: bool,
+    picture: &Picture,
+    address: u64,
+) -> Result<SurfaceState, Box<dyn std::error::Error>> {
+    let info = format::info(picture.format).ok_or("a format without a description")?;
+    let mut state = template;
+    state.set_surface_type(surface).set_array(array).set_format(picture.format);
+    state.set_tile_mode(TileMode::Linear).set_halign(4).set_valign(4).set_samples(1).set_interleaved_samples(false);
+    state.set_channel_select([ChannelSelect::Red, ChannelSelect::Green, ChannelSelect::Blue, ChannelSelect::Alpha]);
+    state.set_base_address(address);
+    if surface == SurfaceType::Buffer {
+        state.set_buffer_elements(picture.width).set_pitch(u32::from(info.bytes));
+        return Ok(state);
+    }
+    let cube = surface == SurfaceType::Cube;
+    let depth = if cube { picture.slices / 6 } else { picture.slices };
+    state.set_width(picture.width).set_height(picture.height).set_depth(depth);
+    state.set_cube_faces(if cube { 0x3f } else { 0 });
+    state.set_min_array_element(0).set_surface_min_lod(0).set_mip_count(picture.levels.len() as u32);
+    let align = |n: u32, a: u32| n.next_multiple_of(a);
+    // Level 1 is below level 0, the others are beside and below level 1: one and a half heights hold a slice.
+    let blocks = |n: u32, block: u8| n.div_ceil(u32::from(block));
+    let (columns, rows) = (blocks(picture.width, info.block_width), blocks(picture.height, info.block_height));
+    let slice_rows = if surface == SurfaceType::D1 { 64 * 16 + 2 * align(columns, 64) } else { align(rows, 4) * 2 + 4 * 16 };
+    state.set_qpitch(align(slice_rows, 4));
+    // Room for level 2 to the right of level 1.
+    let row_bytes = (align(columns, 4) + align(blocks(picture.width.div_ceil(4), info.block_width), 4)) * u32::from(info.bytes);
+    state.set_pitch(align(row_bytes, 64));
+    Ok(state)
+}
+
+/// Writes every element of every level and slice where the layout puts it.
+fn lay_out(state: &SurfaceState, picture: &Picture) -> Result<Region, Box<dyn std::error::Error>> {
+    let info = format::info(picture.format).ok_or("a format without a description")?;
+    let layout = Layout::new(state, info.element())?;
+    let base = state.base_address();
+    let mut memory = Vec::new();
+    let bytes = usize::from(info.bytes);
+    let levels = if state.is_buffer() { 1 } else { picture.levels.len() as u32 };
+    for level in 0..levels {
+        let [width, height, slices] = picture.size(level);
+        let columns = width.div_ceil(u32::from(info.block_width));
+        let rows = height.div_ceil(u32::from(info.block_height));
+        let elements = picture.levels[level as usize].chunks_exact(bytes);
+        let places = (0..slices).flat_map(|z| (0..rows).flat_map(move |y| (0..columns).map(move |x| (x, y, z))));
+        for ((x, y, z), element) in places.zip(elements) {
+            let at = usize::try_from(layout.address(level, z, x, y) - base)?;
+            if memory.len() < at + bytes {
+                memory.resize(at + bytes, 0);
+            }
+            memory[at..at + bytes].copy_from_slice(element);
+        }
+    }
+    // The last row may be read to its pitch.
+    let padded = memory.len().next_multiple_of(64);
+    memory.resize(padded, 0);
+    Ok(Region { address: base, bytes: memory })
+}
