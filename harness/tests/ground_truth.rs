@@ -4,7 +4,6 @@ use std::path::Path;
 use texwire_harness::check::{Tally, check};
 
 /// Everything below `corpus/<kind>` compares equal, and something was compared.
-#[allow(dead_code, reason = "each kind's test brings its corpus")]
 fn equal(kind: &str) {
     let mut tally = Tally::default();
     let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("corpus").join(kind);
@@ -27,6 +26,8 @@ fn txq() {
 #[test]
 fn state() {
     equal("state");
+fn devicebin() {
+    equal("devicebin");
 }
 
 #[test]
