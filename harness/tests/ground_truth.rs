@@ -26,6 +26,9 @@ fn txq() {
 #[test]
 fn state() {
     equal("state");
+}
+
+#[test]
 fn devicebin() {
     equal("devicebin");
 }

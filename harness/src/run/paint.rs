@@ -51,8 +51,8 @@ impl Painting<'_> {
     /// The states do not bind.
     pub fn paint(&self) -> Result<RgbaImage, Error> {
         let texture = sample::Texture::bind(&self.texture.state, Platform::Gen11)?;
-        let mut sampler = sample::Sampler::bind(&self.sampler, &self.border.map(f32::to_bits))?;
-        sampler.set_precision(self.precision);
+        let sampler = sample::Sampler::bind(&self.sampler, &self.border.map(f32::to_bits))?;
+        let sampler = sampler.with_precision(self.precision);
         let memory = LinearMemory { base: self.texture.memory.address, bytes: &self.texture.memory.bytes };
         let mut message = Message::new(if self.lod.is_some() { Op::SampleL } else { Op::Sample });
         message.simd = self.grid.simd as u8;
