@@ -74,10 +74,12 @@ fn facts(binary: &DeviceBinary<'_>, kernel: &Kernel) -> Result<Value, String> {
         "sampler_args": samplers, "args": arguments,
     });
     if let Some(s) = kernel.sampler_states {
-        facts["sampler_states"] = json!({"offset": s.offset, "count": s.count, "border_offset": s.border_offset});
+        facts["sampler_states"] =
+            json!({"offset": s.offset, "count": s.count, "border_offset": s.border_offset});
     }
     if let Some(b) = kernel.binding_table {
-        facts["binding_table"] = json!({"offset": b.offset, "count": b.count, "surface_offset": b.surface_offset});
+        facts["binding_table"] =
+            json!({"offset": b.offset, "count": b.count, "surface_offset": b.surface_offset});
     }
     let (instructions, sends) = count(binary, kernel)?;
     facts["instructions"] = json!(instructions);
@@ -87,7 +89,8 @@ fn facts(binary: &DeviceBinary<'_>, kernel: &Kernel) -> Result<Value, String> {
 
 /// Instructions of a kernel, and those that send to the sampler.
 fn count(binary: &DeviceBinary<'_>, kernel: &Kernel) -> Result<(usize, usize), String> {
-    let platform = binary.platform().ok_or_else(|| format!("device family {} is not known", binary.device))?;
+    let platform =
+        binary.platform().ok_or_else(|| format!("device family {} is not known", binary.device))?;
     let mut stream = Stream::new(platform, binary.heap(&kernel.heap));
     let (mut instructions, mut sends) = (0, 0);
     while let Some(instruction) = stream.next().map_err(|why| why.to_string())? {

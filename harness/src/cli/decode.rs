@@ -41,7 +41,8 @@ pub(super) fn run(args: &Args) -> Done {
             Content::Raw(wire) => decode(&bytes, wire, &mut Output::new(&name, wire, options, &mut stdout)),
             Content::DeviceBinary => {
                 let binary = DeviceBinary::parse(&bytes).map_err(|why| format!("{name}: {why}"))?;
-                let wire = wire_of(&binary).ok_or_else(|| format!("device family at {name}: {} is not known", binary.device))?;
+                let wire = wire_of(&binary)
+                    .ok_or_else(|| format!("device family at {name}: {} is not known", binary.device))?;
                 device_binary(&binary, &mut Output::new(&name, wire, options, &mut stdout))
             }
         };

@@ -132,7 +132,8 @@ fn draw(args: &Args, picture: &RgbaImage) -> Result<RgbaImage, Box<dyn std::erro
 fn texture(args: &Args, picture: &RgbaImage) -> Result<Texture, Box<dyn std::error::Error>> {
     let name = if args.view == View::Panorama { "cube" } else { "2d" };
     let kind = ImageType::from_name(name).ok_or("an unknown image type")?;
-    let contents = texture::contents(kind, std::slice::from_ref(picture)).ok_or("no picture for this type")?;
+    let contents =
+        texture::contents(kind, std::slice::from_ref(picture)).ok_or("no picture for this type")?;
     texture::bind(SurfaceState { dwords: [0; 16] }, kind, &contents, 0x1000)
 }
 
@@ -150,7 +151,10 @@ fn sampler(args: &Args) -> SamplerState {
     let mut state = SamplerState { dwords: [0; 4] };
     state.set_mag_filter(filter).set_min_filter(filter).set_mip_filter(mip);
     state.set_max_anisotropy(args.anisotropy).set_rounding(!matches!(args.filter, FilterName::Nearest));
-    state.set_lod_bias((args.bias.clamp(-16.0, 15.99) * 256.0).round() as i32).set_min_lod(0).set_max_lod(14 << 8);
+    state
+        .set_lod_bias((args.bias.clamp(-16.0, 15.99) * 256.0).round() as i32)
+        .set_min_lod(0)
+        .set_max_lod(14 << 8);
     state.set_address_modes([args.address.mode(); 3]);
     state
 }
@@ -191,7 +195,9 @@ fn sheet(args: &Args, picture: &RgbaImage) -> Result<RgbaImage, Box<dyn std::err
     add("floor, aniso 16", &|a| floor(a, FilterName::Anisotropic, Mip::Linear));
     let drawn: Result<Vec<_>, _> = tiles
         .iter()
-        .map(|(caption, args)| draw(args, &shrink(picture, args.shrink)).map(|image| (caption.clone(), image)))
+        .map(|(caption, args)| {
+            draw(args, &shrink(picture, args.shrink)).map(|image| (caption.clone(), image))
+        })
         .collect();
     Ok(contact_sheet(&drawn?, 4))
 }

@@ -1,11 +1,12 @@
 //! `texwire run`
 
 use super::Done;
-use crate::containers::device_binary::DeviceBinary;
+use crate::containers::device_binary::{DeviceBinary, ImageType};
 use crate::containers::picture::{Picture, parse_png};
 use crate::containers::texture_file;
 use crate::run::execute::{Report, Setup};
 use crate::run::grid::Grid;
+use crate::run::paint::contact_sheet;
 use crate::run::plan::{self, Shot};
 use crate::run::record::Recorder;
 use crate::run::scene::Scene;
@@ -44,23 +45,36 @@ pub(super) struct Args {
 const DEMO: &[u8] = include_bytes!("../../corpus/demo/demo.icllp.bin");
 const DEMO_PICTURE: &[u8] = include_bytes!("../../corpus/images/chelsea.png");
 
-/// Where textures are in memory.
+/// Where the first texture is in memory.
 const ADDRESS: u64 = 0x1_0000_0000;
+/// Textures begin on a page.
+const PAGE: u64 = 4096;
+/// Size of a result on the overview.
+const TILE: (u32, u32) = (225, 150);
 
 pub(super) fn run(args: &Args) -> Done {
     let bytes = match &args.file {
         Some(path) => super::read(path)?,
         None => DEMO.to_vec(),
     };
-    let name = args.file.as_ref().map_or_else(|| "the bundled demo".to_owned(), |path| path.display().to_string());
+    let name =
+        args.file.as_ref().map_or_else(|| "the bundled demo".to_owned(), |path| path.display().to_string());
     let binary = DeviceBinary::parse(&bytes).map_err(|why| format!("{name}: {why}"))?;
-    let platform = binary.platform().ok_or_else(|| format!("device family {} at {name}: not known", binary.device))?;
+    let platform =
+        binary.platform().ok_or_else(|| format!("device family {} at {name}: not known", binary.device))?;
     let pictures = Pictures::open(args)?;
-    std::fs::create_dir_all(&args.out).map_err(|why| format!("cannot create {}: {why}", args.out.display()))?;
+    std::fs::create_dir_all(&args.out)
+        .map_err(|why| format!("cannot create {}: {why}", args.out.display()))?;
 
     let (shots, skips) = plan::plan(&binary, platform);
-    println!("{name}: {platform}, {} kernels, {} sampler messages", binary.kernels.len(), shots.len() + skips.len());
-    let mut job = Job { args, platform, pictures, recorder: Recorder::new(platform)?, thread: 0, well: true };
+    println!(
+        "{name}: {platform}, {} kernels, {} sampler messages",
+        binary.kernels.len(),
+        shots.len() + skips.len()
+    );
+    let recorder = Recorder::new(platform)?;
+    let (textures, tiles) = (Vec::new(), Vec::new());
+    let mut job = Job { args, platform, pictures, textures, recorder, thread: 0, well: true, tiles };
     println!("{}", Row::HEADING);
     let bar = progress(shots.len());
     for shot in &shots {
@@ -76,14 +90,24 @@ pub(super) fn run(args: &Args) -> Done {
         eprintln!("error: {damage}");
     }
     let record = args.record.clone().unwrap_or_else(|| args.out.join("trace.twt"));
-    std::fs::write(&record, job.recorder.bytes()).map_err(|why| format!("cannot write {}: {why}", record.display()))?;
-    println!("pictures in {}, trace ({} bytes) in {}", args.out.display(), job.recorder.bytes().len(), record.display());
+    std::fs::write(&record, job.recorder.bytes())
+        .map_err(|why| format!("cannot write {}: {why}", record.display()))?;
+    if !job.tiles.is_empty() {
+        save(&contact_sheet(&job.tiles, 4), &args.out.join("overview.png"))?;
+    }
+    println!(
+        "pictures (overview.png shows all) in {}, trace ({} bytes) in {}",
+        args.out.display(),
+        job.recorder.bytes().len(),
+        record.display()
+    );
     println!("core and oracle {}", if job.well { "agree on every message" } else { "DISAGREE: see above" });
     Ok(job.well && binary.damage.is_none())
 }
 
 fn progress(length: usize) -> ProgressBar {
-    let style = ProgressStyle::with_template("{bar:40} {pos}/{len} messages").unwrap_or_else(|_| ProgressStyle::default_bar());
+    let style = ProgressStyle::with_template("{bar:40} {pos}/{len} messages")
+        .unwrap_or_else(|_| ProgressStyle::default_bar());
     ProgressBar::new(length as u64).with_style(style)
 }
 
@@ -102,8 +126,12 @@ impl Pictures {
             let bytes = super::read(path)?;
             let what = |why: Box<dyn std::error::Error>| format!("picture at {}: {why}", path.display());
             match bytes.as_slice() {
-                [b'D', b'D', b'S', b' ', ..] => pictures.textures.push(texture_file::parse_dds(&bytes).map_err(what)?),
-                [0xab, b'K', b'T', b'X', ..] => pictures.textures.push(texture_file::parse_ktx2(&bytes).map_err(what)?),
+                [b'D', b'D', b'S', b' ', ..] => {
+                    pictures.textures.push(texture_file::parse_dds(&bytes).map_err(what)?)
+                }
+                [0xab, b'K', b'T', b'X', ..] => {
+                    pictures.textures.push(texture_file::parse_ktx2(&bytes).map_err(what)?)
+                }
                 _ => pictures.pixels.push(parse_png(&bytes).map_err(|why| what(why.into()))?),
             }
         }
@@ -118,21 +146,19 @@ impl Pictures {
         Ok(pictures)
     }
 
-    /// The texture for an image argument: one in its own format if it fits, else one made of pixels.
-    fn texture(&self, shot: &Shot) -> Result<(Picture, Texture), Box<dyn std::error::Error>> {
-        let kind = shot.image.kind;
+    /// The contents for an image argument: a texture in its own format if one fits, else one made of pixels.
+    fn contents(&self, kind: ImageType) -> Result<Picture, String> {
         let fits = |picture: &&Picture| match kind.name() {
             "2d" => !picture.volume && picture.slices == 1,
             "2d_array" => !picture.volume,
             "3d" => picture.volume,
             _ => false,
         };
-        let picture = match self.textures.iter().find(fits) {
-            Some(texture) => texture.clone(),
-            None => texture::contents(kind, &self.pixels).ok_or_else(|| format!("no picture for an image of type {}", kind.name()))?,
-        };
-        let texture = texture::bind(shot.template, kind, &picture, ADDRESS)?;
-        Ok((picture, texture))
+        match self.textures.iter().find(fits) {
+            Some(texture) => Ok(texture.clone()),
+            None => texture::contents(kind, &self.pixels)
+                .ok_or_else(|| format!("no picture for an image of type {}", kind.name())),
+        }
     }
 }
 
@@ -141,9 +167,13 @@ struct Job<'a> {
     args: &'a Args,
     platform: Platform,
     pictures: Pictures,
+    /// What each image type is bound to; it is in memory (and in the trace) once.
+    textures: Vec<(ImageType, Picture, Texture)>,
     recorder: Recorder,
     thread: u32,
     well: bool,
+    /// The results, small, with a caption each.
+    tiles: Vec<(String, RgbaImage)>,
 }
 
 impl Job<'_> {
@@ -162,17 +192,17 @@ impl Job<'_> {
     }
 
     fn execute(&mut self, shot: &Shot) -> Result<Report, Box<dyn std::error::Error>> {
-        let (picture, texture) = self.pictures.texture(shot)?;
+        let known = self.bind(shot)?;
+        let (_, picture, texture) = &self.textures[known];
         let size = &self.pictures.pixels[0];
         let setup = Setup {
             shot,
-            texture: &texture,
-            scene: scene(shot, &picture),
+            texture,
+            scene: scene(shot, picture),
             grid: Grid { width: size.width(), height: size.height(), simd: self.simd(shot) },
             platform: self.platform,
         };
         self.recorder.state(&setup)?;
-        self.recorder.memory(texture.memory.address, &texture.memory.bytes)?;
         let groups = setup.grid.origins().count();
         let step = match self.args.record_limit {
             0 => 1,
@@ -189,9 +219,27 @@ impl Job<'_> {
         if let Some(why) = failure {
             return Err(why.into());
         }
-        let name = format!("{}-{:x}-{}.png", shot.kernel, shot.offset, report.message.op.name().replace('+', "-"));
+        let name =
+            format!("{}-{:x}-{}.png", shot.kernel, shot.offset, report.message.op.name().replace('+', "-"));
         save(&report.picture, &self.args.out.join(name))?;
+        let small = image::imageops::thumbnail(&report.picture, TILE.0, TILE.1);
+        self.tiles.push((format!("{} {}", shot.kernel, report.message.op.name()), small));
         Ok(report)
+    }
+
+    /// Binds the image argument's type, unless that was done for another message.
+    fn bind(&mut self, shot: &Shot) -> Result<usize, Box<dyn std::error::Error>> {
+        let kind = shot.image.kind;
+        if let Some(known) = self.textures.iter().position(|(known, ..)| *known == kind) {
+            return Ok(known);
+        }
+        let end =
+            self.textures.last().map_or(ADDRESS, |(_, _, t)| t.memory.address + t.memory.bytes.len() as u64);
+        let picture = self.pictures.contents(kind)?;
+        let texture = texture::bind(shot.template, kind, &picture, end.next_multiple_of(PAGE))?;
+        self.recorder.memory(texture.memory.address, &texture.memory.bytes)?;
+        self.textures.push((kind, picture, texture));
+        Ok(self.textures.len() - 1)
     }
 
     fn simd(&self, shot: &Shot) -> u32 {
@@ -258,5 +306,10 @@ fn sampler(shot: &Shot) -> String {
     let [u, v, r] = state.address_modes();
     let address = if u == v && v == r { format!("{u:?}") } else { format!("{u:?} {v:?} {r:?}") };
     let texels = if state.non_normalized() { " texels" } else { "" };
-    format!("{:?}/{:?} mip {:?}, {address}{texels}", state.mag_filter(), state.min_filter(), state.mip_filter())
+    format!(
+        "{:?}/{:?} mip {:?}, {address}{texels}",
+        state.mag_filter(),
+        state.min_filter(),
+        state.mip_filter()
+    )
 }

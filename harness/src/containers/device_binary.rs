@@ -43,8 +43,19 @@ pub struct ImageType(pub u32);
 
 impl ImageType {
     const NAMES: [&'static str; 13] = [
-        "unknown", "buffer", "1d", "1d_array", "2d", "2d_array", "3d", "cube", "cube_array", "2d_depth",
-        "2d_array_depth", "2d_msaa", "2d_msaa_depth",
+        "unknown",
+        "buffer",
+        "1d",
+        "1d_array",
+        "2d",
+        "2d_array",
+        "3d",
+        "cube",
+        "cube_array",
+        "2d_depth",
+        "2d_array_depth",
+        "2d_msaa",
+        "2d_msaa_depth",
     ];
 
     /// The type with this [`name`](Self::name).
@@ -176,7 +187,8 @@ fn program(bytes: &[u8]) -> Result<Range<usize>, Damage> {
     if bytes.starts_with(MAGIC) {
         return Ok(0..bytes.len());
     }
-    let elf = object::File::parse(bytes).map_err(|why| Damage { offset: 0, why: format!("no ELF file: {why}") })?;
+    let elf =
+        object::File::parse(bytes).map_err(|why| Damage { offset: 0, why: format!("no ELF file: {why}") })?;
     for section in elf.sections() {
         let object::SectionFlags::Elf { .. } = section.flags() else { continue };
         if section_type(&elf, section.index()) == Some(SECTION_TYPE_PROGRAM) {
@@ -213,7 +225,10 @@ impl<'a> Cursor<'a> {
         let range = self.at..self.at.saturating_add(count);
         if range.end > self.end {
             let left = self.end - self.at;
-            return Err(Damage { offset: self.at, why: format!("truncated {what}: {count} bytes needed, {left} left") });
+            return Err(Damage {
+                offset: self.at,
+                why: format!("truncated {what}: {count} bytes needed, {left} left"),
+            });
         }
         self.at = range.end;
         Ok(range)
@@ -322,7 +337,10 @@ fn patch_list(kernel: &mut Kernel, cursor: &mut Cursor<'_>) -> Result<(), Damage
         let token = cursor.u32("patch token")?;
         let size = cursor.size("patch item size")?;
         let Some(payload) = size.checked_sub(8) else {
-            return Err(Damage { offset: start, why: format!("patch item of {size} bytes (expected at least 8)") });
+            return Err(Damage {
+                offset: start,
+                why: format!("patch item of {size} bytes (expected at least 8)"),
+            });
         };
         let payload = cursor.take("patch item", payload)?;
         patch(kernel, token, &cursor.bytes[payload]);
@@ -342,7 +360,11 @@ fn patch(kernel: &mut Kernel, token: u32, payload: &[u8]) {
             surface_offset: w(2),
             writeable: w(5) != 0,
         }),
-        16 => kernel.sampler_arguments.push(SamplerArgument { argument: w(0), kind: w(1), sampler_offset: w(2) }),
+        16 => kernel.sampler_arguments.push(SamplerArgument {
+            argument: w(0),
+            kind: w(1),
+            sampler_offset: w(2),
+        }),
         23 => kernel.simd = Some(w(5)).filter(|simd| matches!(simd, 8 | 16 | 32)),
         26 => kernel.arguments.push(argument_info(payload)),
         _ => {}

@@ -83,7 +83,8 @@ impl Picture {
         let side = picture.width().min(picture.height());
         let (x, y) = ((picture.width() - side) / 2, (picture.height() - side) / 2);
         let square = imageops::crop_imm(picture, x, y, side, side).to_image();
-        let turned = |index: usize| if index % 2 == 0 { square.clone() } else { imageops::rotate180(&square) };
+        let turned =
+            |index: usize| if index % 2 == 0 { square.clone() } else { imageops::rotate180(&square) };
         let faces: Vec<_> = (0..6).map(|index| tinted(&turned(index), index / 2)).collect();
         Self::stack(&faces, false)
     }
@@ -120,7 +121,8 @@ impl Picture {
                 depth = (depth / 2).max(1);
                 current = current.chunks(2).take(depth as usize).map(mean).collect();
             }
-            current = current.iter().map(|slice| imageops::resize(slice, w, h, FilterType::Triangle)).collect();
+            current =
+                current.iter().map(|slice| imageops::resize(slice, w, h, FilterType::Triangle)).collect();
             levels.push(packed(&current));
         }
         let slices = slices.len() as u32;
@@ -162,7 +164,8 @@ impl Picture {
     /// Elements (texels or blocks) of a row, rows of elements, and bytes of an element.
     fn elements(&self, level: u32) -> Result<[usize; 3], String> {
         let unsized_format = || format!("format {:?} has no element size", self.format);
-        let info = texwire::format::info(self.format).filter(|info| info.bytes > 0).ok_or_else(unsized_format)?;
+        let info =
+            texwire::format::info(self.format).filter(|info| info.bytes > 0).ok_or_else(unsized_format)?;
         let [width, height, _] = self.size(level);
         let columns = width.div_ceil(u32::from(info.block_width)) as usize;
         let rows = height.div_ceil(u32::from(info.block_height)) as usize;

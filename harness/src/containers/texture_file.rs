@@ -137,7 +137,11 @@ mod tests {
             ("A2B10G10R10_UNORM_PACK32", "R10G10B10A2_UNORM"),
             ("ETC2_R8G8B8_UNORM_BLOCK", "ETC2_RGB8"),
         ] {
-            assert_eq!(format(theirs).map(|f| f.name()), SurfaceFormat::from_name(ours).map(|f| f.name()), "{theirs}");
+            assert_eq!(
+                format(theirs).map(|f| f.name()),
+                SurfaceFormat::from_name(ours).map(|f| f.name()),
+                "{theirs}"
+            );
             assert!(format(theirs).is_some(), "{theirs}");
         }
         assert_eq!(format("NOT_A_FORMAT"), None);

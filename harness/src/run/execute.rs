@@ -111,7 +111,11 @@ impl Setup<'_> {
         usize::from(length) * REGISTER
     }
 
-    fn lower<'p>(&self, registers: &'p [u8], dispatch: u32) -> Result<(Message, Payload<'p>), texwire::Error> {
+    fn lower<'p>(
+        &self,
+        registers: &'p [u8],
+        dispatch: u32,
+    ) -> Result<(Message, Payload<'p>), texwire::Error> {
         let runtime = Runtime {
             extended: self.shot.send.extended_descriptor().unwrap_or(0),
             payload: [registers, &[]],
@@ -126,8 +130,12 @@ impl Setup<'_> {
     /// The same message for another engine.
     fn job(&self, message: &Message, payload: &Payload<'_>) -> Job {
         let lane = |slot: &[u8], lane: usize| match message.param_width {
-            Width::Full => slot.get(lane * 4..lane * 4 + 4).map_or(0, |b| u32::from_le_bytes([b[0], b[1], b[2], b[3]])),
-            Width::Half => slot.get(lane * 2..lane * 2 + 2).map_or(0, |b| u32::from_le_bytes([b[0], b[1], 0, 0])),
+            Width::Full => {
+                slot.get(lane * 4..lane * 4 + 4).map_or(0, |b| u32::from_le_bytes([b[0], b[1], b[2], b[3]]))
+            }
+            Width::Half => {
+                slot.get(lane * 2..lane * 2 + 2).map_or(0, |b| u32::from_le_bytes([b[0], b[1], 0, 0]))
+            }
         };
         Job {
             op: message.op.name().to_owned(),

@@ -107,10 +107,11 @@ impl Painting<'_> {
             View::Close => [0.42 + x * 0.035, 0.30 + y * 0.052, 0.0],
             View::Floor => {
                 let depth = 1.0 / (y + 0.04);
-                [(x - 0.5) * depth * 1.2 + 0.5, depth * 0.9, 0.0]
+                [(x - 0.5) * depth * 1.2 + 0.5, 1.0 - depth * 0.9, 0.0]
             }
             View::Panorama => {
-                let (longitude, latitude) = ((x - 0.5) * std::f32::consts::TAU, (0.5 - y) * std::f32::consts::PI);
+                let (longitude, latitude) =
+                    ((x - 0.5) * std::f32::consts::TAU, (0.5 - y) * std::f32::consts::PI);
                 [longitude.sin() * latitude.cos(), latitude.sin(), longitude.cos() * latitude.cos()]
             }
         }

@@ -56,10 +56,12 @@ pub fn plan(binary: &DeviceBinary<'_>, platform: Platform) -> (Vec<Shot>, Vec<Sk
             };
             let offset = instruction.offset();
             match instruction.send() {
-                Ok(Some(send)) if send.is_sampler() != Some(false) => match shot(binary, kernel, offset, send) {
-                    Ok(shot) => shots.push(shot),
-                    Err(why) => skips.push(skip(offset, why)),
-                },
+                Ok(Some(send)) if send.is_sampler() != Some(false) => {
+                    match shot(binary, kernel, offset, send) {
+                        Ok(shot) => shots.push(shot),
+                        Err(why) => skips.push(skip(offset, why)),
+                    }
+                }
                 Ok(_) => {}
                 Err(error) => skips.push(skip(offset, error.to_string())),
             }
@@ -69,7 +71,8 @@ pub fn plan(binary: &DeviceBinary<'_>, platform: Platform) -> (Vec<Shot>, Vec<Sk
 }
 
 fn shot(binary: &DeviceBinary<'_>, kernel: &Kernel, offset: usize, send: Send) -> Result<Shot, String> {
-    let descriptor = send.sampler_descriptor().ok_or("the descriptor is in a register: known at run time only")?;
+    let descriptor =
+        send.sampler_descriptor().ok_or("the descriptor is in a register: known at run time only")?;
     let surfaces = binary.heap(&kernel.surface);
     let table = kernel.binding_table.ok_or("the kernel has no binding table")?;
     let index = u32::from(descriptor.bti());
@@ -83,7 +86,9 @@ fn shot(binary: &DeviceBinary<'_>, kernel: &Kernel, offset: usize, send: Send) -
     let mut shot = Shot {
         kernel: kernel.name.clone(),
         offset,
-        bytes: binary.heap(&kernel.heap)[offset..offset + 16].try_into().map_err(|_| "a short instruction")?,
+        bytes: binary.heap(&kernel.heap)[offset..offset + 16]
+            .try_into()
+            .map_err(|_| "a short instruction")?,
         send,
         descriptor,
         image,
@@ -103,7 +108,9 @@ fn shot(binary: &DeviceBinary<'_>, kernel: &Kernel, offset: usize, send: Send) -
 
 /// Dwords at a byte offset of a heap.
 fn dwords<const N: usize>(heap: &[u8], at: usize) -> Result<[u32; N], String> {
-    let bytes = heap.get(at..at + 4 * N).ok_or_else(|| format!("state at {at:#x} outside its heap of {:#x} bytes", heap.len()))?;
+    let bytes = heap
+        .get(at..at + 4 * N)
+        .ok_or_else(|| format!("state at {at:#x} outside its heap of {:#x} bytes", heap.len()))?;
     let mut words = [0; N];
     for (word, chunk) in words.iter_mut().zip(bytes.chunks_exact(4)) {
         *word = u32::from_le_bytes([chunk[0], chunk[1], chunk[2], chunk[3]]);

@@ -76,8 +76,18 @@ fn describe(
     let info = format::info(picture.format).ok_or("a format without a description")?;
     let mut state = template;
     state.set_surface_type(surface).set_array(array).set_format(picture.format);
-    state.set_tile_mode(TileMode::Linear).set_halign(4).set_valign(4).set_samples(1).set_interleaved_samples(false);
-    state.set_channel_select([ChannelSelect::Red, ChannelSelect::Green, ChannelSelect::Blue, ChannelSelect::Alpha]);
+    state
+        .set_tile_mode(TileMode::Linear)
+        .set_halign(4)
+        .set_valign(4)
+        .set_samples(1)
+        .set_interleaved_samples(false);
+    state.set_channel_select([
+        ChannelSelect::Red,
+        ChannelSelect::Green,
+        ChannelSelect::Blue,
+        ChannelSelect::Alpha,
+    ]);
     state.set_base_address(address);
     if surface == SurfaceType::Buffer {
         state.set_buffer_elements(picture.width).set_pitch(u32::from(info.bytes));
@@ -91,11 +101,17 @@ fn describe(
     let align = |n: u32, a: u32| n.next_multiple_of(a);
     // Level 1 is below level 0, the others are beside and below level 1: one and a half heights hold a slice.
     let blocks = |n: u32, block: u8| n.div_ceil(u32::from(block));
-    let (columns, rows) = (blocks(picture.width, info.block_width), blocks(picture.height, info.block_height));
-    let slice_rows = if surface == SurfaceType::D1 { 64 * 16 + 2 * align(columns, 64) } else { align(rows, 4) * 2 + 4 * 16 };
+    let (columns, rows) =
+        (blocks(picture.width, info.block_width), blocks(picture.height, info.block_height));
+    let slice_rows = if surface == SurfaceType::D1 {
+        64 * 16 + 2 * align(columns, 64)
+    } else {
+        align(rows, 4) * 2 + 4 * 16
+    };
     state.set_qpitch(align(slice_rows, 4));
     // Room for level 2 to the right of level 1.
-    let row_bytes = (align(columns, 4) + align(blocks(picture.width.div_ceil(4), info.block_width), 4)) * u32::from(info.bytes);
+    let row_bytes = (align(columns, 4) + align(blocks(picture.width.div_ceil(4), info.block_width), 4))
+        * u32::from(info.bytes);
     state.set_pitch(align(row_bytes, 64));
     Ok(state)
 }
@@ -113,7 +129,8 @@ fn lay_out(state: &SurfaceState, picture: &Picture) -> Result<Region, Box<dyn st
         let columns = width.div_ceil(u32::from(info.block_width));
         let rows = height.div_ceil(u32::from(info.block_height));
         let elements = picture.levels[level as usize].chunks_exact(bytes);
-        let places = (0..slices).flat_map(|z| (0..rows).flat_map(move |y| (0..columns).map(move |x| (x, y, z))));
+        let places =
+            (0..slices).flat_map(|z| (0..rows).flat_map(move |y| (0..columns).map(move |x| (x, y, z))));
         for ((x, y, z), element) in places.zip(elements) {
             let at = usize::try_from(layout.address(level, z, x, y) - base)?;
             if memory.len() < at + bytes {
