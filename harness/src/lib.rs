@@ -5,6 +5,7 @@
 //! - [`engine`]: what can execute a sampler job: the core, the emulator, somebody else's model.
 //! - [`trace_file`]: writing traces, and their state as jobs.
 //! - [`wires`]: the dialects as the command line sees them.
+//! - [`run`]: the main job: the messages of a real kernel on pictures.
 //! - [`containers`]: files that hold messages, states and pictures.
 //! - [`generators`], [`properties`]: what the property tests and the fuzz targets share.
 //! - [`codegen`]: makes the enumerations of their tables.
@@ -20,6 +21,6 @@ pub mod emulator;
 pub mod engine;
 pub mod generators;
 pub mod properties;
-pub mod trace_file;
 pub mod run;
+pub mod trace_file;
 pub mod wires;
