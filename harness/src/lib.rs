@@ -11,6 +11,7 @@
 //! - [`codegen`]: makes the enumerations of their tables.
 //! - [`check`]: comparison with ground truth. [`cases`]: its executable cases.
 
+pub mod bench;
 pub mod cases;
 pub mod check;
 pub mod cli;
