@@ -215,6 +215,20 @@ impl FormatInfo {
     }
 }
 
+/// The same layout without the sRGB curve; `format` itself when it has none.
+fn linear(format: &'static FormatInfo) -> &'static FormatInfo {
+    let plain = |f: &Field| match f.numeric {
+        Numeric::Srgb => Field { numeric: Numeric::Unorm, ..*f },
+        _ => *f,
+    };
+    let fields = format.fields.each_ref().map(plain);
+    let same = |f: &&FormatInfo| {
+        (f.bytes, f.channels, f.fields, f.srgb) == (format.bytes, format.channels, fields, false)
+            && (f.path == format.path || !f.is_block() && !format.is_block())
+    };
+    if format.srgb { table::FORMATS.iter().find(same).unwrap_or(format) } else { format }
+}
+
 /// The row of a format; `None` = the code is not defined (or ASTC, which has no rows).
 pub fn info(format: SurfaceFormat) -> Option<&'static FormatInfo> {
     let at = table::FORMATS.binary_search_by_key(&format.0, |f| f.code.0).ok()?;
@@ -287,6 +301,13 @@ impl<'p> Codec<'p> {
             None if is_astc(format) => Err(refused(Why::Unsupported, format)),
             None => Err(refused(Why::Unknown, format)),
         }
+    }
+
+    /// The decoder that leaves out the sRGB curve (SAMPLER_STATE "sRGB skip decode"): that of the
+    /// UNORM format with the same layout. No change for other formats.
+    #[must_use]
+    pub fn without_srgb(self) -> Self {
+        Self { info: linear(self.info), ..self }
     }
 
     /// What is known of the format.

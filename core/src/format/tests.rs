@@ -169,3 +169,20 @@ fn border_is_cut_to_the_format() {
     assert_eq!(border(SurfaceFormat::YCRCB_NORMAL), [0.25, 0.5, 0.75, 1.0]);
     assert_eq!(info(SurfaceFormat::R16G16_SINT).unwrap().border([3, 7, 11, 13]), [3, 7, 0, 1]);
 }
+
+#[test]
+fn every_srgb_format_has_a_linear_one() {
+    let mut seen = 0;
+    for (format, name) in defined() {
+        let row = info(format).unwrap();
+        let plain =
+            name.replace("_UNORM_SRGB", "_UNORM").replace("_RGB_SRGB", "_RGB").replace("_SRGB8", "_RGB8");
+        let plain = plain.replace("RGB8_A8", "RGBA8");
+        assert_eq!(row.srgb, plain != name, "{name}");
+        // ETC1 and ETC2 are read alike.
+        let found = linear(row).code.name().unwrap_or_default();
+        assert_eq!(found.replace("ETC1", "ETC2"), plain.replace("ETC1", "ETC2"));
+        seen += u32::from(row.srgb);
+    }
+    assert_eq!(seen, 21);
+}
