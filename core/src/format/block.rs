@@ -58,7 +58,9 @@ pub(super) fn with<R>(info: &FormatInfo, element: &[u8], f: impl FnOnce(&dyn Blo
         #[cfg(feature = "bc")]
         Path::Bc7 => f(&bc7::Bc7::new(super::head(element), eight)),
         #[cfg(feature = "etc")]
-        Path::Etc2 | Path::Etc2Punchthrough | Path::Etc2Eac => f(&etc::Etc::new(info, element, eight)),
+        Path::Etc1 | Path::Etc2 | Path::Etc2Punchthrough | Path::Etc2Eac => {
+            f(&etc::Etc::new(info, element, eight))
+        }
         #[cfg(feature = "etc")]
         Path::EacUnorm | Path::EacSnorm | Path::EacRgUnorm | Path::EacRgSnorm => {
             f(&eac::Channels::new(info, element))

@@ -2,7 +2,7 @@
 //!
 //! Source: Khronos Data Format Specification, ETC1 and ETC2. A block is 64 bits, big-endian here;
 //! texels are numbered by columns. ETC1's blocks are those of ETC2 whose differential colours do
-//! not overflow; a block that does (illegal in ETC1) is read as ETC2 reads it.
+//! not overflow; one that does is illegal in ETC1 and its 5-bit sum wraps here.
 
 use super::block::{Block, Eight};
 use super::eac;
@@ -45,11 +45,12 @@ impl Etc {
         // The differential bit; with punch-through it says "opaque" and all blocks are differential.
         let set = get(word, 33, 1) != 0;
         let punchthrough = matches!(info.path, Path::Etc2Punchthrough);
-        Self { word, mode: mode(word, set || punchthrough), punch: punchthrough && !set, alpha, output }
+        let etc1 = matches!(info.path, Path::Etc1);
+        Self { word, mode: mode(word, set || punchthrough, etc1), punch: punchthrough && !set, alpha, output }
     }
 }
 
-fn mode(word: u64, differential: bool) -> Mode {
+fn mode(word: u64, differential: bool, etc1: bool) -> Mode {
     let field = |at, width| get(word, at, width) as i32;
     let tables = [37, 34].map(|at| get(word, at, 3) as u32);
     let flip = field(32, 1) != 0;
@@ -61,12 +62,16 @@ fn mode(word: u64, differential: bool) -> Mode {
     let delta = [56, 48, 40].map(|at| sign_extend(get(word, at, 3) as u32, 3));
     let ([r, g, b], [dr, dg, db]) = (first, delta);
     let second = [r + dr, g + dg, b + db];
-    // A colour that overflows selects another mode.
-    match second.map(|c| (0..32).contains(&c)) {
+    // A colour that overflows selects another mode, in ETC2.
+    match second.map(|c| etc1 || (0..32).contains(&c)) {
         [false, ..] => Mode::Paint(t_colours(word)),
         [_, false, _] => Mode::Paint(h_colours(word)),
         [_, _, false] => Mode::Planar(corners(word)),
-        _ => Mode::Halves { bases: [first, second].map(|c| c.map(|v| v << 3 | v >> 2)), tables, flip },
+        _ => Mode::Halves {
+            bases: [first, second].map(|c| c.map(|v| (v & 31) << 3 | (v & 31) >> 2)),
+            tables,
+            flip,
+        },
     }
 }
 

@@ -110,7 +110,7 @@ pub enum Path {
     Bc6hUnsigned,
     Bc6hSigned,
     Bc7,
-    /// ETC2 and ETC1.
+    Etc1,
     Etc2,
     Etc2Punchthrough,
     Etc2Eac,
@@ -127,7 +127,7 @@ impl Path {
     const fn available(self) -> bool {
         let path = self as u8;
         let bc = path >= Self::Bc1 as u8 && path <= Self::Bc7 as u8;
-        let etc = path >= Self::Etc2 as u8 && path <= Self::EacRgSnorm as u8;
+        let etc = path >= Self::Etc1 as u8 && path <= Self::EacRgSnorm as u8;
         (!bc || cfg!(feature = "bc")) && (!etc || cfg!(feature = "etc")) && !matches!(self, Self::Unsampled)
     }
 }

@@ -380,7 +380,7 @@ pub(super) static FORMATS: [FormatInfo; 222] = [
     planar(F::PLANAR_420_8),
     planar(F::PLANAR_420_16),
     texel(F::R8G8B8_UNORM_SRGB, 3, R8G8B8, Srgb),
-    block(F::ETC1_RGB8, 8, Path::Etc2, RGB),
+    block(F::ETC1_RGB8, 8, Path::Etc1, RGB),
     block(F::ETC2_RGB8, 8, Path::Etc2, RGB),
     block(F::EAC_R11, 8, Path::EacUnorm, RED),
     block(F::EAC_RG11, 16, Path::EacRgUnorm, RG),

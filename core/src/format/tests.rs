@@ -179,9 +179,7 @@ fn every_srgb_format_has_a_linear_one() {
             name.replace("_UNORM_SRGB", "_UNORM").replace("_RGB_SRGB", "_RGB").replace("_SRGB8", "_RGB8");
         let plain = plain.replace("RGB8_A8", "RGBA8");
         assert_eq!(row.srgb, plain != name, "{name}");
-        // ETC1 and ETC2 are read alike.
-        let found = linear(row).code.name().unwrap_or_default();
-        assert_eq!(found.replace("ETC1", "ETC2"), plain.replace("ETC1", "ETC2"));
+        assert_eq!(linear(row).code.name(), Some(plain.as_str()));
         seen += u32::from(row.srgb);
     }
     assert_eq!(seen, 21);

@@ -241,3 +241,14 @@ fn srgb_etc_blocks() {
     let eac = [&[100, 0x10, 0, 0, 0, 0, 0, 0][..], &block].concat();
     assert_eq!(texel(F::ETC2_EAC_SRGB8_A8, &eac), [want, want, want, 97.0 / 255.0]);
 }
+
+/// An illegal ETC1 block: red 31 + 1 wraps to 0 where ETC2 would change the mode.
+#[cfg(feature = "etc")]
+#[test]
+fn etc1_wraps() {
+    let block = [31 << 3 | 1, 0, 0, 2, 0, 0, 0, 0];
+    // Columns 2 and 3 have the second base colour; table 0, selector 0: +2.
+    let right = floats(codec(F::ETC1_RGB8).decode(&block, 2, 0));
+    assert_eq!(right, [2.0 / 255.0, 2.0 / 255.0, 2.0 / 255.0, 1.0]);
+    assert_ne!(floats(codec(F::ETC2_RGB8).decode(&block, 2, 0)), right);
+}
