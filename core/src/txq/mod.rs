@@ -8,6 +8,20 @@
 //! its control field, prints the disassembler's text and comes back from text with
 //! [`Txq::parse`]. [`Txq::validate`] judges, [`Txq::execute`] answers the header queries.
 //!
+//! ```
+//! use texwire::txq::{Group, Control, Section};
+//!
+//! let bytes = Group { control: 0x7e0, words: [0xdf48_0007_8047_0604, 0, 0] }.to_bytes();
+//! let mut section = Section::new(&bytes);
+//! while let Some(slot) = section.next_txq()? {
+//!     if let Some(txq) = slot.txq()? {
+//!         assert_eq!(txq.to_string(), "TXQ R4, R6, TEX_HEADER_DIMENSION, 0x0, 0xf;");
+//!         assert_eq!(txq.control(), Control::NEUTRAL);
+//!     }
+//! }
+//! # Ok::<(), texwire::Error>(())
+//! ```
+//!
 //! Sources: the TXQ page of the instruction manual (called "the manual" below), the texture
 //! class headers that NVIDIA publishes, and the disassembler's text for every bit.
 
