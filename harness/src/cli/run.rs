@@ -4,15 +4,19 @@ use super::Done;
 use crate::containers::device_binary::{DeviceBinary, ImageType};
 use crate::containers::picture::{Picture, parse_png};
 use crate::containers::texture_file;
+use crate::engine::Precision;
 use crate::run::execute::{Report, Setup};
 use crate::run::grid::Grid;
 use crate::run::paint::contact_sheet;
 use crate::run::plan::{self, Shot};
-use crate::run::record::Recorder;
+use crate::run::record;
 use crate::run::scene::Scene;
 use crate::run::texture::{self, Texture};
+use crate::trace_file::TraceWriter;
 use image::RgbaImage;
 use indicatif::{ProgressBar, ProgressStyle};
+use std::fs::File;
+use std::io::BufWriter;
 use std::path::{Path, PathBuf};
 use texwire::Platform;
 
@@ -72,9 +76,12 @@ pub(super) fn run(args: &Args) -> Done {
         binary.kernels.len(),
         shots.len() + skips.len()
     );
-    let recorder = Recorder::new(platform)?;
+    let record = args.record.clone().unwrap_or_else(|| args.out.join("trace.twt"));
+    let file = File::create(&record).map_err(|why| format!("cannot write {}: {why}", record.display()))?;
+    let mut trace = TraceWriter::new(BufWriter::new(file));
+    trace.header(platform, Precision::Float)?;
     let (textures, tiles) = (Vec::new(), Vec::new());
-    let mut job = Job { args, platform, pictures, textures, recorder, thread: 0, well: true, tiles };
+    let mut job = Job { args, platform, pictures, textures, trace, well: true, tiles };
     println!("{}", Row::HEADING);
     let bar = progress(shots.len());
     for shot in &shots {
@@ -89,18 +96,13 @@ pub(super) fn run(args: &Args) -> Done {
     if let Some(damage) = &binary.damage {
         eprintln!("error: {damage}");
     }
-    let record = args.record.clone().unwrap_or_else(|| args.out.join("trace.twt"));
-    std::fs::write(&record, job.recorder.bytes())
-        .map_err(|why| format!("cannot write {}: {why}", record.display()))?;
+    let messages = job.trace.messages();
+    job.trace.finish()?;
     if !job.tiles.is_empty() {
         save(&contact_sheet(&job.tiles, 4), &args.out.join("overview.png"))?;
     }
-    println!(
-        "pictures (overview.png shows all) in {}, trace ({} bytes) in {}",
-        args.out.display(),
-        job.recorder.bytes().len(),
-        record.display()
-    );
+    let (out, record) = (args.out.display(), record.display());
+    println!("pictures (overview.png shows all) in {out}, trace of {messages} messages in {record}");
     println!("core and oracle {}", if job.well { "agree on every message" } else { "DISAGREE: see above" });
     Ok(job.well && binary.damage.is_none())
 }
@@ -169,8 +171,7 @@ struct Job<'a> {
     pictures: Pictures,
     /// What each image type is bound to; it is in memory (and in the trace) once.
     textures: Vec<(ImageType, Picture, Texture)>,
-    recorder: Recorder,
-    thread: u32,
+    trace: TraceWriter<BufWriter<File>>,
     well: bool,
     /// The results, small, with a caption each.
     tiles: Vec<(String, RgbaImage)>,
@@ -202,7 +203,7 @@ impl Job<'_> {
             grid: Grid { width: size.width(), height: size.height(), simd: self.simd(shot) },
             platform: self.platform,
         };
-        self.recorder.state(&setup)?;
+        record::state(&mut self.trace, &setup)?;
         let groups = setup.grid.origins().count();
         let step = match self.args.record_limit {
             0 => 1,
@@ -211,8 +212,7 @@ impl Job<'_> {
         let (mut group, mut failure) = (0, None);
         let report = setup.run(|executed| {
             if group % step == 0 && failure.is_none() {
-                failure = self.recorder.message(&setup, self.thread, executed).err();
-                self.thread += 1;
+                failure = record::message(&mut self.trace, &setup, executed).err();
             }
             group += 1;
         })?;
@@ -237,7 +237,6 @@ impl Job<'_> {
             self.textures.last().map_or(ADDRESS, |(_, _, t)| t.memory.address + t.memory.bytes.len() as u64);
         let picture = self.pictures.contents(kind)?;
         let texture = texture::bind(shot.template, kind, &picture, end.next_multiple_of(PAGE))?;
-        self.recorder.memory(texture.memory.address, &texture.memory.bytes)?;
         self.textures.push((kind, picture, texture));
         Ok(self.textures.len() - 1)
     }
