@@ -47,7 +47,8 @@ pub(super) fn run(args: &Args) -> Done {
             }
         };
     }
-    stdout.flush()?;
+    // A reader that has seen enough closes the pipe: no failure.
+    let _ = stdout.flush();
     Ok(errors == 0)
 }
 
@@ -102,13 +103,15 @@ impl Content {
             [b'C', b'I', b'S', b'A', ..] => Some(Self::Raw(Wire::Visa)),
             _ if cubin::is_cubin(bytes) => Some(Self::Raw(Wire::Maxwell)),
             _ if is_device_binary(bytes) => Some(Self::DeviceBinary),
-            _ if is_trace(&bytes[..bytes.len().min(TRACE_PROBE)]) => Some(Self::Raw(Wire::Trace)),
+            _ if is_trace(bytes) => Some(Self::Raw(Wire::Trace)),
             _ => None,
         }
     }
 }
 
-fn is_trace(mut head: &[u8]) -> bool {
+/// Whether a good frame is near the start.
+pub(super) fn is_trace(bytes: &[u8]) -> bool {
+    let mut head = &bytes[..bytes.len().min(TRACE_PROBE)];
     let mut decoder = Box::new(Decoder::<MAX_FRAME>::new());
     while let Some(event) = decoder.feed(&mut head) {
         if matches!(event, Event::Frame { .. }) {

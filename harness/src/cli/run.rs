@@ -61,6 +61,11 @@ pub(super) fn run(args: &Args) -> Done {
         Some(path) => super::read(path)?,
         None => DEMO.to_vec(),
     };
+    if let Some(path) = &args.file
+        && super::decode::is_trace(&bytes)
+    {
+        return super::trace::rerun(path);
+    }
     let name =
         args.file.as_ref().map_or_else(|| "the bundled demo".to_owned(), |path| path.display().to_string());
     let binary = DeviceBinary::parse(&bytes).map_err(|why| format!("{name}: {why}"))?;
@@ -103,7 +108,14 @@ pub(super) fn run(args: &Args) -> Done {
     }
     let (out, record) = (args.out.display(), record.display());
     println!("pictures (overview.png shows all) in {out}, trace of {messages} messages in {record}");
-    println!("core and oracle {}", if job.well { "agree on every message" } else { "DISAGREE: see above" });
+    println!(
+        "core and oracle {}",
+        if job.well {
+            format!("agree on all {} messages", job.tiles.len())
+        } else {
+            "DISAGREE: see above".into()
+        }
+    );
     Ok(job.well && binary.damage.is_none())
 }
 

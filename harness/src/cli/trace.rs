@@ -198,6 +198,17 @@ struct Tally {
     unmatched: usize,
 }
 
+/// Replays a file on the core, message by message, and on the oracle.
+pub(super) fn rerun(path: &Path) -> Done {
+    let input = || Input { from: path.display().to_string(), json: false };
+    let core = run(&Args { command: Command::Replay { input: input() } })?;
+    println!("against the oracle:");
+    let (engine, tolerance) = (EngineName::Emulator, crate::run::execute::TOLERANCE);
+    let oracle =
+        run(&Args { command: Command::Verify { input: input(), engine, tolerance, allow_loss: true } })?;
+    Ok(core && oracle)
+}
+
 /// Host capacities: slots and separate memory regions; the memory itself grows with the input.
 type HostReplay<'m> = Replay<'m, 1024, 1024>;
 /// Bytes of memory contents that a replay can hold.
