@@ -94,11 +94,18 @@ impl Block for Colour {
 
     fn texels(&self) -> [Texel; 16] {
         let colours = [0, 1, 2, 3].map(|selector| self.colour(selector));
-        core::array::from_fn(|i| {
+        let interpolated = match &self.alpha {
+            Alpha::Interpolated(channel) => Some(channel.values()),
+            _ => None,
+        };
+        let mut texels = [[0; 4]; 16];
+        for (i, texel) in texels.iter_mut().enumerate() {
             let selector = self.selector(i as u32);
             let [r, g, b] = colours.get(selector as usize).copied().unwrap_or_default();
-            [r, g, b, self.alpha(i as u32, selector)]
-        })
+            let ready = interpolated.as_ref().and_then(|values| values.get(i).copied());
+            *texel = [r, g, b, ready.unwrap_or_else(|| self.alpha(i as u32, selector))];
+        }
+        texels
     }
 }
 
@@ -120,8 +127,20 @@ impl Channel {
         Self { endpoints: [a, b].map(|v| v.max(-127)), selectors: word >> 16, six: a > b, signed }
     }
 
+    /// The values of all texels: eight, then a choice.
+    fn values(&self) -> [u32; 16] {
+        let values: [u32; 8] = core::array::from_fn(|selector| self.selected(selector as i32));
+        core::array::from_fn(|i| {
+            let selector = get(self.selectors, 3 * i as u32, 3) as usize;
+            values.get(selector).copied().unwrap_or_default()
+        })
+    }
+
     fn value(&self, i: u32) -> u32 {
-        let selector = get(self.selectors, 3 * i, 3) as i32;
+        self.selected(get(self.selectors, 3 * i, 3) as i32)
+    }
+
+    fn selected(&self, selector: i32) -> u32 {
         let steps = if self.six { 7 } else { 5 };
         let [a, b] = self.endpoints;
         let sum = match selector {
@@ -155,5 +174,13 @@ impl Channels {
 impl Block for Channels {
     fn texel(&self, i: u32) -> Texel {
         [self.r.value(i), self.g.as_ref().map_or(0, |g| g.value(i)), 0, ONE]
+    }
+    fn texels(&self) -> [Texel; 16] {
+        let (r, g) = (self.r.values(), self.g.as_ref().map_or([0; 16], Channel::values));
+        let mut texels = [[0, 0, 0, ONE]; 16];
+        for (texel, (r, g)) in texels.iter_mut().zip(r.into_iter().zip(g)) {
+            *texel = [r, g, 0, ONE];
+        }
+        texels
     }
 }

@@ -172,16 +172,32 @@ const fn finish(v: i32, signed: bool) -> u16 {
     }
 }
 
-impl Block for Bc6h {
-    fn texel(&self, i: u32) -> Texel {
-        let Some(endpoints) = &self.endpoints else { return [0, 0, 0, ONE] };
-        let index = self.partition.index(self.bits, self.start, self.index_bits, i);
-        let weight = weight(index, self.index_bits);
+impl Bc6h {
+    #[inline]
+    fn blend(&self, endpoints: &[[i32; 4]; 3], i: u32, weight: i32) -> Texel {
         let second = self.partition.subset(i) != 0;
         let [r, g, b] = endpoints.map(|[w, x, y, z]| {
             let (from, to) = if second { (y, z) } else { (w, x) };
             half::to_f32(finish(interpolate(from, to, weight), self.signed)).to_bits()
         });
         [r, g, b, ONE]
+    }
+}
+
+impl Block for Bc6h {
+    fn texel(&self, i: u32) -> Texel {
+        let Some(endpoints) = &self.endpoints else { return [0, 0, 0, ONE] };
+        let index = self.partition.index(self.bits, self.start, self.index_bits, i);
+        self.blend(endpoints, i, weight(index, self.index_bits))
+    }
+
+    fn texels(&self) -> [Texel; 16] {
+        let Some(endpoints) = &self.endpoints else { return [[0, 0, 0, ONE]; 16] };
+        let mut texels = [[0; 4]; 16];
+        let weights = self.partition.weights(self.bits, self.start, self.index_bits);
+        for (i, (out, weight)) in (0..).zip(texels.iter_mut().zip(weights)) {
+            *out = self.blend(endpoints, i, weight);
+        }
+        texels
     }
 }

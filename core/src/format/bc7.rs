@@ -95,16 +95,17 @@ impl Bc7 {
         })
     }
 
-    fn blend(&self, mode: &Mode, [from, to]: &[[i32; 4]; 2], i: u32) -> Texel {
-        let bits = u32::from(mode.index);
-        let first = weight(self.partition.index(self.bits, self.indices_at, bits, i), bits);
-        let (mut colour, mut alpha) = (first, first);
-        if mode.second != 0 {
-            // One subset: the first indices take 16 of them less one bit.
-            let (at, bits) = (self.indices_at + 16 * bits - 1, u32::from(mode.second));
-            let second = weight(self.partition.index(self.bits, at, bits, i), bits);
-            (colour, alpha) = if self.selection == 0 { (first, second) } else { (second, first) };
-        }
+    /// The place and width of colour's indices, and of alpha's.
+    fn indices(&self, mode: &Mode) -> [(u32, u32); 2] {
+        let (bits, second) = (u32::from(mode.index), u32::from(mode.second));
+        let first = (self.indices_at, bits);
+        // There is one subset where there are second indices: 16 of the first less one bit.
+        let second = if second == 0 { first } else { (self.indices_at + 16 * bits - 1, second) };
+        if self.selection == 0 { [first, second] } else { [second, first] }
+    }
+
+    #[inline]
+    fn blend(&self, [from, to]: &[[i32; 4]; 2], colour: i32, alpha: i32) -> Texel {
         let [r0, g0, b0, a0] = *from;
         let [r1, g1, b1, a1] = *to;
         let [r, g, b] = [(r0, r1), (g0, g1), (b0, b1)].map(|(a, b)| interpolate(a, b, colour) as u8);
@@ -131,21 +132,26 @@ const fn expand(v: u32, width: u32, p: Option<u32>) -> i32 {
 impl Block for Bc7 {
     fn texel(&self, i: u32) -> Texel {
         let Some(mode) = &self.mode else { return [0; 4] };
-        self.blend(mode, &self.endpoints(mode, self.partition.subset(i)), i)
+        let [colour, alpha] =
+            self.indices(mode).map(|(at, bits)| weight(self.partition.index(self.bits, at, bits, i), bits));
+        self.blend(&self.endpoints(mode, self.partition.subset(i)), colour, alpha)
     }
 
     fn texels(&self) -> [Texel; 16] {
         let Some(mode) = &self.mode else { return [[0; 4]; 16] };
-        // A subset that the mode does not have reads other bits and is never chosen.
-        let subsets = [0, 1, 2].map(|subset| self.endpoints(mode, subset));
-        core::array::from_fn(|i| {
-            let [a, b, c] = &subsets;
-            let endpoints = match self.partition.subset(i as u32) {
-                0 => a,
-                1 => b,
-                _ => c,
-            };
-            self.blend(mode, endpoints, i as u32)
-        })
+        let mut subsets = [[[0; 4]; 2]; 3];
+        for (i, subset) in (0..mode.subsets).zip(&mut subsets) {
+            *subset = self.endpoints(mode, i.into());
+        }
+        let [colour, alpha] = self.indices(mode);
+        let colours = self.partition.weights(self.bits, colour.0, colour.1);
+        let alphas =
+            if alpha == colour { colours } else { self.partition.weights(self.bits, alpha.0, alpha.1) };
+        let mut texels = [[0; 4]; 16];
+        for (i, (out, (colour, alpha))) in (0..).zip(texels.iter_mut().zip(colours.into_iter().zip(alphas))) {
+            let subset = subsets.get(self.partition.subset(i) as usize);
+            *out = subset.map(|endpoints| self.blend(endpoints, colour, alpha)).unwrap_or_default();
+        }
+        texels
     }
 }

@@ -40,15 +40,20 @@ static WEIGHTS2: [u8; 4] = [0, 21, 43, 64];
 static WEIGHTS3: [u8; 8] = [0, 9, 18, 27, 37, 46, 55, 64];
 static WEIGHTS4: [u8; 16] = [0, 4, 9, 13, 17, 21, 26, 30, 34, 38, 43, 47, 51, 55, 60, 64];
 
-/// The weight (of 64) that an index of 2, 3 or 4 bits means.
+/// Weights (of 64) of indices of 2, 3 or 4 bits.
 #[inline]
-pub(super) fn weight(index: u32, bits: u32) -> i32 {
-    let table: &[u8] = match bits {
+fn table(bits: u32) -> &'static [u8] {
+    match bits {
         2 => &WEIGHTS2,
         3 => &WEIGHTS3,
         _ => &WEIGHTS4,
-    };
-    table.get(index as usize).copied().unwrap_or_default().into()
+    }
+}
+
+/// The weight (of 64) that an index of 2, 3 or 4 bits means.
+#[inline]
+pub(super) fn weight(index: u32, bits: u32) -> i32 {
+    table(bits).get(index as usize).copied().unwrap_or_default().into()
 }
 
 /// A number between `a` and `b`, rounded.
@@ -103,5 +108,19 @@ impl Partition {
         let before = u32::from(texel > 0) + u32::from(texel > a) + u32::from(texel > b);
         let short = u32::from(texel == 0 || texel == a || texel == b);
         crate::bits::get128(block, (start + bits * texel).wrapping_sub(before), bits - short) as u32
+    }
+
+    /// The weights of all texels: [`index`](Self::index) and [`weight`] of each, in one pass.
+    pub(super) fn weights(&self, block: u128, start: u32, bits: u32) -> [i32; 16] {
+        let [a, b] = self.anchors;
+        let short = 1u32 | 1 << a | 1 << b;
+        let table = table(bits);
+        let mut rest = crate::bits::get128(block, start, 64);
+        core::array::from_fn(|texel| {
+            let width = bits - (short >> texel & 1);
+            let index = rest & ((1 << width) - 1);
+            rest >>= width;
+            table.get(index as usize).copied().unwrap_or_default().into()
+        })
     }
 }
