@@ -42,3 +42,20 @@ fn sampling() {
 fn formats() {
     equal("formats");
 }
+
+#[test]
+fn visa() {
+    equal("visa");
+}
+
+/// What the reference tool does with doubtful vISA, and what this crate does: the table for readers.
+#[test]
+fn visa_validity_table_is_current() {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("corpus/visa");
+    let table = texwire_harness::check::visa_validity::table(&folder.join("validity.json")).unwrap();
+    let path = folder.join("validity.md");
+    if std::env::var_os("TEXWIRE_REGENERATE").is_some() {
+        std::fs::write(&path, &table).unwrap();
+    }
+    assert!(std::fs::read_to_string(&path).unwrap() == table, "run with TEXWIRE_REGENERATE=1");
+}

@@ -31,15 +31,17 @@ pub(super) struct Sizes {
     /// Bytes of a vector operand after its tag, by class; 0 = illegal.
     vector: [u8; 8],
     index: u8,
+    op: u8,
+    /// The minor version of 3.x; from 4.0 on the highest.
     minor3: u8,
 }
 
 impl Sizes {
     pub(super) const fn new(version: Version) -> Self {
         let index = version.index_bytes() as u8;
-        // 255 stands for 4.0 and later.
-        let minor3 = if version.major > 3 || version.minor == u8::MAX { u8::MAX } else { version.minor };
-        Self { vector: [index + 5, 5, 3, 9, 0, 6, 5, 0], index, minor3 }
+        let minor3 = if version.major > 3 { u8::MAX } else { version.minor };
+        let op = if version.major > 3 { 2 } else { 1 };
+        Self { vector: [index + 5, 5, 3, 9, 0, 6, 5, 0], index, op, minor3 }
     }
 
     const fn raw(self) -> usize {
@@ -54,7 +56,7 @@ const WIDE_TYPES: u16 = 1 << 6 | 1 << 11 | 1 << 13;
 #[inline]
 pub(super) fn vector_length(bytes: &[u8], at: usize, sizes: Sizes) -> Result<usize> {
     let Some(&[tag, kind]) = bytes.get(at..).and_then(<[u8]>::first_chunk) else {
-        return Err(Error::truncated(What::VectorOperand, at, 2));
+        return Err(Error::truncated(What::Instruction, 0, at.wrapping_add(2)));
     };
     let class = usize::from(tag & 7);
     let base = sizes.vector.get(class).copied().unwrap_or(0);
@@ -119,7 +121,7 @@ fn run(bytes: &[u8], mut pc: usize, sizes: Sizes) -> Result<usize> {
                 }
                 2 => at = at.wrapping_add(key.wrapping_mul(sizes.raw())),
                 3 => at = at.wrapping_add(key.wrapping_mul(2)),
-                4 => at = at.wrapping_add(if sizes.minor3 == u8::MAX { 2 } else { 1 }),
+                4 => at = at.wrapping_add(sizes.op.into()),
                 5 if sizes.index == 2 => at = at.wrapping_add(2),
                 5 => at = at.wrapping_add(vector_length(bytes, at, sizes)?),
                 6 => at = at.wrapping_add(sizes.index.into()),

@@ -81,6 +81,7 @@ pub mod sample;
 pub mod state;
 pub mod surface;
 pub mod txq;
+pub mod visa;
 
 use crate::engine::{Engine, Job, Outcome};
 

@@ -3,3 +3,4 @@
 pub mod placed;
 pub mod trace;
 pub mod txq;
+pub mod visa;

@@ -1,26 +1,387 @@
 //! Properties: visa.
 
-/// Fuzz target `walk_cisa`.
+use crate::check::visa::lost_in_text;
+use crate::emulator::visa as oracle;
+use crate::generators::visa as generate;
+use arbitrary::Unstructured;
+use texwire::Platform;
+use texwire::rules::Rule as _;
+use texwire::visa::{
+    Anonymous, Index, Instruction, Instructions, MAX_SAMPLER_BYTES, Module, PREDEFINED_VARIABLES, Registers,
+    Routine, RoutineKind, Run, Sampler, Symbols, Vector, VectorKind, Version, assemble,
+};
+
+/// Fuzz target `walk_cisa`: any bytes walk to an end inside them; a file that is in order has what was put into it;
+/// the same file damaged ends, too.
 pub fn walk(data: &[u8]) {
-    let _ = data;
+    container(data);
+    code(data, Version::V4_1);
+    let mut u = Unstructured::new(data);
+    let Ok(mut file) = generate::cisa(&mut u) else { return };
+    container(&file.bytes);
+    compare(&file);
+    // Damage: the rest of the input says where and what.
+    while let (Ok(at), Ok(byte)) = (u.arbitrary::<u16>(), u.arbitrary::<u8>()) {
+        let length = file.bytes.len();
+        file.bytes[usize::from(at) % length] = byte;
+        if u.is_empty() {
+            break;
+        }
+    }
+    container(&file.bytes);
+    let cut = data.len() % file.bytes.len();
+    container(&file.bytes[..cut]);
 }
 
-/// Fuzz target `decode_visa`.
+/// Walks everything in a container and touches every table.
+fn container(bytes: &[u8]) {
+    let Ok(module) = Module::parse(bytes) else { return };
+    for routine in module.routines() {
+        let Ok(routine) = routine else { continue };
+        assert_eq!(routine.strings().count(), routine.string_count() as usize);
+        for table in
+            [&routine.variables, &routine.addresses, &routine.predicates, &routine.labels, &routine.samplers]
+        {
+            assert_eq!(table.iter().count(), table.len() as usize);
+            table.iter().for_each(|symbol| {
+                assert_eq!(symbol.attributes.iter().count(), usize::from(symbol.attributes.len()))
+            });
+        }
+        assert_eq!(routine.inputs.iter().count(), routine.inputs.len() as usize);
+        let (at, code) = (routine.code_offset(), routine.code());
+        assert_eq!(&bytes[at..at + code.len()], code, "code outside the file");
+        walk_all(routine.instructions(), bytes);
+        names(&routine);
+    }
+}
+
+/// The index knows what the slow look-up knows.
+fn names(routine: &Routine<'_>) {
+    let mut memory = vec![0; Index::words(routine)];
+    let index = Index::new(routine, &mut memory).unwrap();
+    let count = routine.variables.len().min(40);
+    for variable in 30..=32 + count {
+        assert_eq!(index.variable(variable), routine.variable(variable));
+        if let Some(found) = routine.variable(variable).filter(|found| !found.name.is_empty()) {
+            let first = routine.find(found.name).expect("a name is found");
+            assert_eq!(routine.variable(first).unwrap().name, found.name);
+        }
+    }
+}
+
+/// Every step lies right behind the one before, inside the bytes; the end stays the end.
+fn walk_all(mut walk: Instructions<'_>, file: &[u8]) -> usize {
+    let mut count = 0;
+    loop {
+        let at = walk.offset();
+        match walk.next() {
+            Ok(Some(inst)) => {
+                assert_eq!(inst.offset(), at);
+                assert_eq!(&file[at..at + inst.bytes().len()], inst.bytes());
+                assert!(!inst.mnemonic().is_empty());
+                count += 1;
+            }
+            Ok(None) => break,
+            Err(error) => {
+                assert!(error.offset().is_some_and(|offset| offset >= at && offset <= file.len()));
+                break;
+            }
+        }
+    }
+    assert_eq!(walk.next(), Ok(None), "a walk goes on after its end");
+    count
+}
+
+fn code(bytes: &[u8], version: Version) {
+    walk_all(Instructions::new(bytes, 0, version), bytes);
+}
+
+fn compare(file: &generate::Cisa) {
+    let module = Module::parse(&file.bytes).unwrap();
+    assert_eq!(module.version(), file.version);
+    let found: Vec<_> = module.routines().map(Result::unwrap).collect();
+    assert_eq!(found.len(), file.routines.len());
+    for (routine, facts) in found.iter().zip(&file.routines) {
+        assert_eq!(routine.entry.kind == RoutineKind::Function, facts.function);
+        assert_eq!((routine.entry.name, routine.entry.offset as usize), (&facts.name[..], facts.offset));
+        assert!(routine.strings().eq(facts.strings.iter().map(Vec::as_slice)));
+        assert!(routine.variables.iter().map(|v| v.name).eq(facts.variables.iter().copied()));
+        let tables =
+            [&routine.addresses, &routine.predicates, &routine.labels, &routine.samplers, &routine.surfaces];
+        let mut counts: Vec<usize> = tables.iter().map(|table| table.len() as usize).collect();
+        counts.extend([routine.inputs.len() as usize, routine.attributes.len().into()]);
+        assert_eq!(counts, facts.counts);
+        assert_eq!((routine.code(), routine.code_offset()), (&facts.code[..], facts.code_offset));
+        lengths(routine, file.version);
+    }
+}
+
+/// Every step is as long as the oracle says.
+fn lengths(routine: &Routine<'_>, version: Version) {
+    let mut walk = routine.instructions();
+    loop {
+        let at = walk.offset() - routine.code_offset();
+        let rest = &routine.code()[at..];
+        match walk.next() {
+            Ok(None) => return assert!(rest.is_empty()),
+            Ok(Some(inst)) => {
+                let length = oracle::decode(rest, (version.major, version.minor)).map(|inst| inst.length);
+                assert_eq!(Ok(inst.bytes().len()), length);
+            }
+            Err(_) => return assert!(oracle::decode(rest, (version.major, version.minor)).is_err()),
+        }
+    }
+}
+
+/// Fuzz target `decode_visa`: the emulator reads and prints every instruction alike and refuses the same ones.
 pub fn decode(data: &[u8]) {
-    let _ = data;
+    let mut u = Unstructured::new(data);
+    let Ok(version) = generate::version(&mut u) else { return };
+    while !u.is_empty() {
+        let Ok(bytes) = generate::sampler(&mut u, version) else { return };
+        agree(&bytes, version);
+        let Ok(bytes) = generate::instruction(&mut u, version) else { return };
+        agree(&bytes, version);
+    }
+    agree(data, version);
+    if let [_, rest @ ..] = data {
+        let bytes = [&[0x6d + data[0] % 4], rest].concat();
+        agree(&bytes, version);
+    }
 }
 
-/// Fuzz target `roundtrip_visa`.
+fn agree(bytes: &[u8], version: Version) {
+    let want = oracle::decode(bytes, (version.major, version.minor));
+    let inst = match (Instruction::first(bytes, version), &want) {
+        (Ok(inst), Ok(want)) => {
+            assert_eq!(inst.bytes().len(), want.length, "{bytes:02x?} {version}");
+            inst
+        }
+        (Err(_), Err(_)) => return,
+        (got, want) => panic!("{bytes:02x?} {version}: {got:?}, the oracle: {want:?}"),
+    };
+    let Ok(want) = want else { return };
+    match inst.sampler() {
+        Ok(None) => assert!(!matches!(inst.opcode(), 0x6d..=0x70)),
+        Ok(Some(sampler)) => {
+            assert_eq!(want.legal(), Ok(()), "only the core takes {bytes:02x?} {version}");
+            let name = |index: u64| match PREDEFINED_VARIABLES.get(index as usize) {
+                Some(name) => (*name).to_owned(),
+                None => format!("V{index:04}"),
+            };
+            assert_eq!(sampler.display(&Anonymous).to_string(), want.text(&name));
+        }
+        Err(error) => assert!(want.legal().is_err(), "only the core refuses {bytes:02x?} {version}: {error}"),
+    }
+}
+
+/// Fuzz target `roundtrip_visa`: what decodes encodes to the same bytes; judging and lowering answer.
 pub fn roundtrip(data: &[u8]) {
-    let _ = data;
+    let mut u = Unstructured::new(data);
+    let Ok(version) = generate::version(&mut u) else { return };
+    while !u.is_empty() {
+        let Ok(bytes) = generate::sampler(&mut u, version) else { return };
+        same(&bytes, version);
+        let Ok(bytes) = generate::instruction(&mut u, version) else { return };
+        same(&bytes, version);
+    }
+    same(data, version);
 }
 
-/// Fuzz target `asm_text`.
+/// A thread with nothing in it but zeros.
+struct Zeros([u8; 256]);
+
+impl Registers for Zeros {
+    fn bytes(&self, _: u32, _: usize, len: usize) -> Option<&[u8]> {
+        self.0.get(..len)
+    }
+    fn predicate(&self, _: u16) -> u32 {
+        0x5555_5555
+    }
+    fn indirect(&self, _: u16, _: u8, _: i16, len: usize) -> Option<&[u8]> {
+        self.0.get(..len)
+    }
+}
+
+fn same(bytes: &[u8], version: Version) {
+    let Ok(inst) = Instruction::first(bytes, version) else { return };
+    let mut out = [0; MAX_SAMPLER_BYTES];
+    if let Ok(Some(sampler)) = inst.sampler() {
+        let length = sampler.encode(&mut out).unwrap();
+        assert_eq!(&out[..length], inst.bytes());
+        assert_eq!(Sampler::decode(&out[..length], version), Ok(sampler));
+        for short in 0..length {
+            assert!(sampler.encode(&mut out[..short]).is_err());
+            assert!(Sampler::decode(&bytes[..short], version).is_err(), "shorter than itself");
+        }
+        judge(&sampler);
+    }
+    if let Ok(Some(media)) = inst.media() {
+        let mut out = [0; 512];
+        let length = media.encode(&mut out).unwrap();
+        assert_eq!(&out[..length], inst.bytes());
+        for platform in Platform::ALL {
+            assert!(media.validate(platform, &Anonymous).count() <= 64);
+            let _ = media.lower(&Run::new(platform));
+        }
+    }
+}
+
+/// A message is what the instruction says; a rule is broken for every platform's reasons only.
+fn judge(sampler: &Sampler<'_>) {
+    for platform in Platform::ALL {
+        for rule in sampler.validate(platform, &Anonymous) {
+            assert!(!rule.name().is_empty() && !rule.text().is_empty());
+        }
+        let thread = Zeros([0; 256]);
+        let whole = sampler.lower_registers(platform, 0xffff_00ff, &Anonymous, &thread);
+        let Ok(message) = sampler.lower(&Run { aoffimmi: Some(0), ..Run::new(platform) }) else {
+            assert!(whole.is_err());
+            continue;
+        };
+        assert_eq!(message.simd, sampler.exec_size());
+        assert_eq!(message.lanes & !message.all_lanes(), 0);
+        assert_eq!(usize::from(message.params), sampler.params.len() + usize::from(sampler.lod.is_some()));
+        let reads_state = sampler.aoffimmi.is_some_and(|v| {
+            !matches!(
+                v.kind,
+                VectorKind::Immediate { .. } | VectorKind::General { .. } | VectorKind::Indirect { .. }
+            )
+        });
+        assert_eq!(whole.is_ok(), !reads_state);
+        if let Ok((message, payload)) = whole {
+            assert_eq!(payload.len(), usize::from(message.params));
+        }
+    }
+}
+
+/// Fuzz target `asm_text`: any text is refused inside it or means an instruction whose text means the same; the
+/// text of an instruction assembles to its bytes when it can carry all of them.
 pub fn asm_text(data: &[u8]) {
-    let _ = data;
+    text(&String::from_utf8_lossy(data));
+    let mut u = Unstructured::new(data);
+    let Ok(version) = generate::version(&mut u) else { return };
+    let Ok(bytes) = generate::sampler(&mut u, version) else { return };
+    let Ok(inst) = Instruction::first(&bytes, version) else { return };
+    let Ok(Some(sampler)) = inst.sampler() else { return };
+    let line = sampler.display(&Anonymous).to_string();
+    let mut out = [0; MAX_SAMPLER_BYTES];
+    if lost_in_text(&inst).is_none() && sampler.aoffimmi.is_none_or(|offsets| whole_in_text(&offsets)) {
+        let length = assemble(&line, &Anonymous, version, &mut out).unwrap_or_else(|e| panic!("{line}: {e}"));
+        assert_eq!(&out[..length], inst.bytes(), "{line}");
+    }
+    // A letter changed, or the seed documents' case.
+    text(&line.to_uppercase());
+    let mut changed: Vec<char> = line.chars().collect();
+    let place = data.len() % changed.len();
+    changed[place] = char::from(data[data.len() / 2] & 0x7f);
+    text(&changed.into_iter().collect::<String>());
 }
 
-/// Fuzz target `display_total`.
+/// The text of a vector operand says all of its bits.
+fn whole_in_text(vector: &Vector) -> bool {
+    let region = |code: u16| {
+        texwire::visa::region_code(texwire::visa::region(code)) == Some(code) && {
+            let [vertical, width, horizontal] = texwire::visa::region(code);
+            horizontal.is_some() && vertical.is_some() == width.is_some()
+        }
+    };
+    let plain = vector.tag >> 6 == 0 && vector.modifier() <= 5;
+    plain
+        && match vector.kind {
+            VectorKind::Immediate { kind, .. } => kind < 16 && vector.tag == 5,
+            VectorKind::General { region: code, .. } => region(code),
+            VectorKind::Indirect { region: code, kind, .. } => kind < 16 && region(code),
+            VectorKind::Predicate { index } => index <= 0xfff,
+            VectorKind::State { class, .. } => class < 2,
+            VectorKind::Address { .. } => true,
+        }
+}
+
+/// Text is refused with a place inside it, or assembles to something whose text assembles to the same.
+fn text(line: &str) {
+    let mut out = [0; 512];
+    for version in [Version::V4_1, Version::new(3, 0), Version::new(3, 3), Version::new(3, 6)] {
+        match assemble(line, &Anonymous, version, &mut out) {
+            Err(error) => {
+                assert!(error.offset().is_some_and(|offset| offset <= line.len()), "{line}: {error}")
+            }
+            Ok(length) => {
+                let inst = Instruction::first(&out[..length], version).unwrap();
+                assert_eq!(inst.bytes().len(), length);
+                let printed = match (inst.sampler(), inst.media()) {
+                    (Ok(Some(sampler)), _) => sampler.display(&Anonymous).to_string(),
+                    (_, Ok(Some(media))) => media.display(&Anonymous).to_string(),
+                    other => panic!("{line}: {other:?}"),
+                };
+                let mut again = [0; 512];
+                let length = assemble(&printed, &Anonymous, version, &mut again)
+                    .unwrap_or_else(|e| panic!("{printed}: {e}"));
+                assert_eq!(&again[..length], inst.bytes(), "{line} / {printed}");
+            }
+        }
+    }
+}
+
+/// A writer that is full after some bytes.
+struct Full(usize);
+
+impl std::fmt::Write for Full {
+    fn write_str(&mut self, text: &str) -> std::fmt::Result {
+        self.0 = self.0.checked_sub(text.len()).ok_or(std::fmt::Error)?;
+        Ok(())
+    }
+}
+
+/// Fuzz target `display_total`: everything that decodes prints, with any names, on one line, and tells a full
+/// writer; so do explanations and errors.
 pub fn display_total(data: &[u8]) {
-    let _ = data;
+    let mut u = Unstructured::new(data);
+    let Ok(file) = generate::cisa(&mut u) else { return };
+    for routine in Module::parse(&file.bytes).unwrap().routines() {
+        let Ok(routine) = routine else { continue };
+        let mut walk = routine.instructions();
+        while let Ok(Some(inst)) = walk.next() {
+            prints(&inst, &routine);
+            prints(&inst, &Anonymous);
+            if inst.version() == Version::V4_1 {
+                let explained = crate::wires::visa::explain(inst.bytes(), Platform::Gen11);
+                assert_eq!(explained.is_ok(), inst.sampler().is_ok() && inst.media().is_ok());
+            }
+        }
+    }
+}
+
+fn prints(inst: &Instruction<'_>, symbols: &impl Symbols) {
+    match (inst.sampler(), inst.media()) {
+        (Ok(Some(sampler)), _) => {
+            let text = sampler.display(symbols).to_string();
+            assert!(text.contains(sampler.operation().name));
+            assert!(texwire::visa::write_sampler(&sampler, symbols, &mut Full(text.len() - 1)).is_err());
+            assert!(texwire::visa::write_sampler(&sampler, symbols, &mut Full(text.len())).is_ok());
+        }
+        (_, Ok(Some(media))) => assert!(media.display(symbols).to_string().starts_with(media.name())),
+        (Err(error), _) | (_, Err(error)) => assert!(!error.to_string().is_empty()),
+        (Ok(None), Ok(None)) => {}
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    macro_rules! properties {
+        ($($name:ident $iterations:literal;)*) => {$(
+            #[test]
+            fn $name() {
+                bolero::check!().with_type::<Vec<u8>>().with_iterations($iterations).for_each(|data| super::$name(data));
+            }
+        )*};
+    }
+
+    properties! {
+        walk 2000;
+        decode 2000;
+        roundtrip 1000;
+        asm_text 3000;
+        display_total 1000;
+    }
 }
