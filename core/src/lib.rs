@@ -50,3 +50,8 @@ pub mod trace;
 pub use error::{Error, Kind, What};
 pub use message::{Message, Op};
 pub use platform::Platform;
+
+/// The program in the README.
+#[cfg(doctest)]
+#[doc = include_str!("../../README.md")]
+struct Readme;
