@@ -139,6 +139,7 @@ whats! {
     // -- state, memory -----------------------------------------------------
     SurfaceType: "surface type", "";
     TileMode: "tile mode", "W-major for elements of one byte";
+    Pitch: "pitch", "at most 262144 bytes, QPitch at most 131068 rows";
     TiledResource: "tiled resource mode", "none";
     Alignment: "level alignment", "4, 8 or 16 elements";
     // -- format, sample ----------------------------------------------------

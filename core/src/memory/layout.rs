@@ -177,8 +177,7 @@ impl Layout {
             let bit = if halign == 0 { 14 } else { 16 };
             return Err(Error::new(Kind::Reserved, What::Alignment).at(0).bit(bit));
         }
-        let (columns, rows) = self.samples_per_texel();
-        let (width, height) = (self.width.wrapping_mul(columns), self.height.wrapping_mul(rows));
+        let (width, height) = self.with_samples(self.width, self.height);
         let (bw, bh) = (u32::from(self.element.block_width), u32::from(self.element.block_height));
         let rows = |level| align(minify(height, level), valign.wrapping_mul(bh), bh);
         self.column = align(minify(width, 1), halign.wrapping_mul(bw), bw);
@@ -248,6 +247,31 @@ impl Layout {
         }
     }
 
+    /// Slices from the start of memory to the end of the view, samples counted.
+    pub fn slices(&self) -> u32 {
+        let each = if self.interleaved { 1 } else { self.samples() };
+        self.depth.wrapping_mul(each)
+    }
+
+    /// Width and height of a slice in elements: what its levels cover. The last column need not
+    /// be padded when there is one level only.
+    pub(super) fn slice_extent(&self, halign: u32, valign: u32) -> (u32, u32) {
+        let (bw, bh) = (u32::from(self.element.block_width), u32::from(self.element.block_height));
+        let in_row = matches!(self.shape, Shape::Linear1D);
+        let (halign, valign) = if in_row { (ALIGN_1D, 1) } else { (halign, valign) };
+        let columns = if self.levels > 1 || in_row { halign.max(1) } else { 1 };
+        let mut extent = (0, 0);
+        for number in 0..self.levels() {
+            let level = self.level(number);
+            let (width, height) = self.with_samples(level.width, level.height);
+            let width = align(width, columns.wrapping_mul(bw), bw);
+            let height = align(height, valign.max(1).wrapping_mul(bh), bh);
+            extent.0 = extent.0.max(level.x.wrapping_add(width));
+            extent.1 = extent.1.max(level.y.wrapping_add(height));
+        }
+        extent
+    }
+
     /// The address of element (x, y) of a slice of a level.
     pub fn address(&self, level: u32, slice: u32, x: u32, y: u32) -> u64 {
         self.plane(level, slice).address(x, y)
@@ -267,6 +291,15 @@ impl Layout {
         let in_y = sample >> 2 & 2 | sample >> 1 & 1;
         let spread = |at: u32, by: u32, sample: u32| (at & !1).wrapping_mul(by) | sample << 1 | at & 1;
         (spread(x, columns, in_x), spread(y, rows, in_y), layer)
+    }
+
+    /// A size with its samples, when they are interleaved: blocks of 2x2 texels grow.
+    const fn with_samples(&self, width: u32, height: u32) -> (u32, u32) {
+        if !self.interleaved || self.log2_samples == 0 {
+            return (width, height);
+        }
+        let (columns, rows) = self.samples_per_texel();
+        (width.next_multiple_of(2).wrapping_mul(columns), height.next_multiple_of(2).wrapping_mul(rows))
     }
 
     /// Columns and rows of samples that a texel takes when samples are interleaved.

@@ -1,5 +1,6 @@
 //! Memory as the sampler sees it, and where the elements of a surface are.
 
+mod fit;
 mod layout;
 mod tiling;
 

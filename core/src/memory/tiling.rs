@@ -10,6 +10,7 @@
 //!
 //! Elements of 3, 6, 12 and 24 bytes are three components of a power of two each; in X- and
 //! Y-major surfaces an element can lie across a tile or a column of one, a component cannot.
+//! An element of 32 bytes takes two columns.
 
 use super::{Access, Memory};
 use crate::state::TileMode;
@@ -100,10 +101,17 @@ impl Plane {
         }
     }
 
-    /// Every element is contiguous bytes: not so for tiled elements of three components.
+    /// Every element is contiguous bytes: not so for tiled elements of three components, and
+    /// for those that are wider than a column of 16 bytes.
     #[inline]
     pub const fn is_contiguous(&self) -> bool {
-        matches!(self.tiling, TileMode::Linear) || self.bytes.is_power_of_two()
+        matches!(self.tiling, TileMode::Linear) || self.bytes == self.piece()
+    }
+
+    /// Bytes of an element that are always together in a tile.
+    const fn piece(&self) -> u32 {
+        let log2 = self.bytes.trailing_zeros();
+        if log2 < 4 { 1 << log2 } else { 16 }
     }
 
     /// Reads `out.len()` bytes of element (x, y), at most its size. `out` is zero unless the
@@ -113,7 +121,7 @@ impl Plane {
         let access = if self.is_contiguous() {
             memory.read(self.address(x, y), out)
         } else {
-            self.read_components(memory, x, y, out)
+            self.read_pieces(memory, x, y, out)
         };
         if access != Access::Mapped {
             out.fill(0);
@@ -121,8 +129,8 @@ impl Plane {
         access
     }
 
-    fn read_components<M: Memory + ?Sized>(&self, memory: &M, x: u32, y: u32, out: &mut [u8]) -> Access {
-        let size = (self.bytes / 3).max(1);
+    fn read_pieces<M: Memory + ?Sized>(&self, memory: &M, x: u32, y: u32, out: &mut [u8]) -> Access {
+        let size = self.piece();
         let mut worst = Access::Mapped;
         for (index, part) in (0u32..).zip(out.chunks_mut(size as usize)) {
             let offset = self.byte_offset(x, y, index.wrapping_mul(size));

@@ -161,9 +161,9 @@ mod tests {
     use texwire::Platform;
     use texwire::rules::Rule;
 
-    /// What the drivers' library packs breaks no rule.
+    /// What the drivers' library packs breaks no rule, and `fit` chooses the same pitches.
     #[test]
-    fn real_surfaces_are_legal() {
+    fn real_surfaces_are_legal_and_ours() {
         let corpus = Path::new(env!("CARGO_MANIFEST_DIR")).join("corpus/state");
         for (name, platform) in [("gen9", Platform::Gen9), ("gen11", Platform::Gen11)] {
             let bytes = std::fs::read(corpus.join(format!("surface-layout.{name}.json"))).unwrap();
@@ -172,6 +172,11 @@ mod tests {
                 let broken: Vec<_> =
                     layout::state(case).unwrap().validate(platform).map(Rule::name).collect();
                 assert!(broken.is_empty(), "{broken:?}: {case}");
+                let state = layout::state(case).unwrap();
+                let mut fitted = state;
+                let info = texwire::format::info(state.format()).unwrap();
+                let size = fitted.fit(info.element()).unwrap();
+                assert_eq!((fitted, Some(size)), (state, case["size"].as_u64()), "{case}");
             }
         }
     }

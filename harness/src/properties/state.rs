@@ -10,7 +10,7 @@ use texwire::rules::{Rule, Violations};
 use texwire::state::{
     BindingTableEntry, BorderColor, Field, InterfaceDescriptor, SamplerState, SurfaceState, SurfaceType,
 };
-use texwire::{Kind, Platform};
+use texwire::{Kind, Platform, What};
 
 /// Fuzz target `parse_state`: any bytes are states that come back bit for bit, every field reads
 /// and writes in its place, judging and laying out are total, planes end where they say, and every
@@ -29,6 +29,7 @@ pub fn parse(data: &[u8]) {
     if let Ok(surface) = placed::surface(data) {
         laid_out(&surface, data);
         placed_alike(&surface, data);
+        fitted(surface, data);
     }
     enumerations(data.arbitrary().unwrap_or(0));
 }
@@ -83,6 +84,8 @@ fn listed<R: Rule + PartialEq + std::fmt::Debug>(broken: Violations<R>) {
 /// its span.
 fn laid_out(surface: &SurfaceState, data: &mut Unstructured<'_>) {
     let element = format::info(surface.format()).map_or(Element::texel(1), format::FormatInfo::element);
+    let fit = { *surface }.fit(element);
+    assert!(fit.is_err() || Layout::new(surface, element).is_ok());
     let layout = match Layout::new(surface, element) {
         Ok(layout) => layout,
         Err(why) => {
@@ -141,6 +144,41 @@ fn placed_alike(surface: &SurfaceState, data: &mut Unstructured<'_>) {
     }
 }
 
+/// A fitted surface breaks no rule of pitches, and its elements are inside of the memory it asks for.
+fn fitted(mut surface: SurfaceState, data: &mut Unstructured<'_>) {
+    surface.set_x_offset(0).set_y_offset(0);
+    let element = format::info(surface.format()).expect("a format with elements").element();
+    let size = match surface.fit(element) {
+        Ok(size) => size,
+        Err(why) => return assert_eq!(why.what(), What::Pitch, "{surface:?}"),
+    };
+    let layout = Layout::new(&surface, element).expect("a layout");
+    let end = surface.base_address() + size;
+    for number in 0..layout.levels() {
+        let level = layout.level(number);
+        let (samples_x, samples_y, _) = match surface.interleaved_samples() {
+            true => layout.sample(level.width - 1, level.height - 1, 0, layout.samples() - 1),
+            false => (level.width - 1, level.height - 1, 0),
+        };
+        let (last_x, last_y) =
+            (samples_x / u32::from(element.block_width), samples_y / u32::from(element.block_height));
+        let slice = data.int_in_range(0..=layout.slices() - 1).unwrap_or(0);
+        for (x, y, slice) in [
+            (last_x, last_y, layout.slices() - 1),
+            (data.int_in_range(0..=last_x).unwrap_or(0), last_y, slice),
+        ] {
+            let plane = layout.plane(number, slice);
+            let address = plane.address(x, y);
+            // The components of a tiled element of three can be far apart, but in the same row of tiles.
+            let bytes = if plane.is_contiguous() { u64::from(element.bytes) } else { 1 };
+            assert!(
+                surface.base_address() <= address && address + bytes <= end,
+                "{surface:?} {level:?} ({x}, {y})"
+            );
+        }
+    }
+}
+
 fn compare(plane: Plane, (x, y): (u32, u32), addresses: &[u64]) {
     assert_eq!(Some(&plane.address(x, y)), addresses.first(), "{plane:?} ({x}, {y})");
     let mut bytes = vec![0; addresses.len()];
@@ -189,6 +227,6 @@ mod tests {
     #[test]
     fn parse() {
         let bytes = bolero::produce::<Vec<u8>>().with().len(0..400usize);
-        bolero::check!().with_generator(bytes).with_iterations(1000).for_each(|data| super::parse(data));
+        bolero::check!().with_generator(bytes).with_iterations(10000).for_each(|data| super::parse(data));
     }
 }

@@ -1,0 +1,116 @@
+//! Pitches for surfaces that are made, not found: what a driver would choose.
+
+use super::layout::{Element, Layout};
+use crate::error::{Error, Kind, Result, What};
+use crate::state::{ChannelSelect, SurfaceState, SurfaceType, TileMode};
+
+impl SurfaceState {
+    /// A linear surface of one level in its natural order: channels as the format has them, all
+    /// faces of a cube, levels aligned to 4 elements. `size` is width, height and depth (slices
+    /// of arrays, cubes); what the type does not have is 1. Change what you like, then
+    /// [`fit`](Self::fit).
+    pub fn new(
+        kind: SurfaceType,
+        format: crate::enums::SurfaceFormat,
+        [width, height, depth]: [u32; 3],
+    ) -> Self {
+        use ChannelSelect::{Alpha, Blue, Green, Red};
+        let mut state = Self::default();
+        let array = matches!(kind, SurfaceType::D1 | SurfaceType::D2 | SurfaceType::Cube);
+        state.set_surface_type(kind).set_format(format).set_array(array);
+        state.set_width(width).set_height(height).set_depth(depth);
+        state.set_halign(4).set_valign(4).set_mip_tail_start(15).set_cube_faces(0x3f);
+        state.set_channel_select([Red, Green, Blue, Alpha]);
+        state
+    }
+
+    /// A buffer of `elements` elements, `stride` bytes from one to the next.
+    pub fn buffer(format: crate::enums::SurfaceFormat, elements: u32, stride: u32) -> Self {
+        let mut state = Self::new(SurfaceType::Buffer, format, [1; 3]);
+        state.set_buffer_elements(elements).set_pitch(stride);
+        state
+    }
+
+    /// Sets pitch and QPitch to the least that hold every level of every slice (whole tiles; a
+    /// buffer's stride stays), and gives the bytes of memory that the surface takes. Sizes,
+    /// format, tile mode, levels, alignments and samples come first.
+    ///
+    /// # Errors
+    /// Those of [`Layout::new`]; `Invalid` pitch when it does not fit its field.
+    pub fn fit(&mut self, element: Element) -> Result<u64> {
+        let layout = Layout::new(self, element)?;
+        let bytes = u32::from(element.bytes);
+        if self.is_buffer() {
+            let last = u64::from(self.buffer_elements().wrapping_sub(1));
+            return Ok(last.wrapping_mul(self.pitch().into()).wrapping_add(bytes.into()));
+        }
+        let (width, height) = layout.slice_extent(self.halign(), self.valign());
+        let slices = u64::from(layout.slices());
+        if self.surface_type() == SurfaceType::D1 && self.tile_mode() == TileMode::Linear {
+            self.set_pitches(1, width)?;
+            return Ok(slices.wrapping_mul(width.into()).wrapping_mul(bytes.into()));
+        }
+        // A tile in bytes and rows of memory, and the rows of elements that it holds.
+        let (tile, rows, held) = match self.tile_mode() {
+            TileMode::Linear => (bytes, 1, 1),
+            TileMode::XMajor => (512, 8, 8),
+            TileMode::YMajor => (128, 32, 32),
+            TileMode::WMajor => (128, 32, 64),
+        };
+        let row = if self.tile_mode() == TileMode::WMajor {
+            width.wrapping_mul(2)
+        } else {
+            width.wrapping_mul(bytes)
+        };
+        let volume = self.surface_type() == SurfaceType::D3;
+        let qpitch = if volume { height.next_multiple_of(held).next_multiple_of(4) } else { height };
+        self.set_pitches(row.next_multiple_of(tile), qpitch)?;
+        // The last slice of a surface without levels is not padded.
+        let last = if layout.levels() > 1 { height } else { layout.slice_extent(0, 0).1 };
+        let rows_of_elements = slices.wrapping_sub(1).wrapping_mul(qpitch.into()).wrapping_add(last.into());
+        let tiles = rows_of_elements.div_ceil(held.into());
+        Ok(tiles.wrapping_mul(rows).wrapping_mul(self.pitch().into()))
+    }
+
+    fn set_pitches(&mut self, pitch: u32, qpitch: u32) -> Result<()> {
+        if pitch > 1 << 18 {
+            return Err(Error::new(Kind::Invalid, What::Pitch).at(12).bit(0).value(pitch.into()));
+        }
+        if qpitch > 0x7fff * 4 {
+            return Err(Error::new(Kind::Invalid, What::Pitch).at(4).bit(0).value(qpitch.into()));
+        }
+        self.set_pitch(pitch).set_qpitch(qpitch);
+        Ok(())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::Platform;
+    use crate::enums::SurfaceFormat;
+
+    /// A state made from scratch breaks no rule.
+    #[test]
+    fn made_surfaces_are_legal() {
+        let format = SurfaceFormat::R16G16B16A16_FLOAT;
+        for (kind, size) in [
+            (SurfaceType::D1, [100, 1, 4]),
+            (SurfaceType::D2, [100, 30, 4]),
+            (SurfaceType::D3, [9, 30, 40]),
+            (SurfaceType::Cube, [64, 64, 2]),
+        ] {
+            for tiling in [TileMode::Linear, TileMode::XMajor, TileMode::YMajor] {
+                let mut state = SurfaceState::new(kind, format, size);
+                state.set_tile_mode(tiling).set_mip_count(5).set_base_address(0x4000);
+                assert!(state.fit(Element::texel(8)).is_ok_and(|bytes| bytes >= 8 * 100 * 4));
+                let broken = state.validate(Platform::Gen9);
+                assert!(broken.is_empty(), "{broken:?} {state:?}");
+            }
+        }
+        let mut buffer = SurfaceState::buffer(SurfaceFormat::R32_FLOAT, 1000, 12);
+        assert_eq!(buffer.fit(Element::texel(4)), Ok(999 * 12 + 4));
+        assert!(buffer.validate(Platform::Gen11).is_empty());
+        assert!(SurfaceState::new(SurfaceType::D2, format, [16384, 1, 1]).fit(Element::texel(32)).is_err());
+    }
+}
