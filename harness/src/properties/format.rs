@@ -1,8 +1,9 @@
 //! Properties of formats.
 
+use crate::emulator::formats::Format;
 use arbitrary::{Result, Unstructured};
 use texwire::enums::{Enumeration, SurfaceFormat};
-use texwire::format::{BlockCache, Codec, FormatInfo, Kind, Texel, half};
+use texwire::format::{BlockCache, Codec, FormatInfo, Kind, Texel, half, info};
 
 /// An element of a format, and a place in it.
 struct Case<'a> {
@@ -25,8 +26,8 @@ fn case<'a>(mut u: Unstructured<'a>) -> Result<Case<'a>> {
 }
 
 /// Fuzz target `decode_format`: any code, bytes and place decode without a panic and the same every
-/// time; a texel is the same alone and with its block; absent channels have their defaults, and
-/// present ones lie in the range of their kind.
+/// time; a texel is the same alone, with its block and in the emulator; absent channels have their
+/// defaults, and present ones lie in the range of their kind.
 pub fn decode(data: &[u8]) {
     let Ok(Case { format, palette, x, y, element }) = case(Unstructured::new(data)) else { return };
     let Ok(codec) = Codec::with_palette(format, &palette) else {
@@ -45,6 +46,34 @@ pub fn decode(data: &[u8]) {
     in_range(info, texel);
     blocks(&codec, element);
     halves(element);
+    for (codec, skip_srgb) in [(codec, false), (codec.without_srgb(), true)] {
+        let texel = codec.decode(&exact, x % w, y % h);
+        oracle(format, &exact, (x % w, y % h), &palette, skip_srgb, texel);
+    }
+}
+
+/// The emulator's texel, computed in f64 and rounded once, is the same to the bit.
+fn oracle(
+    format: SurfaceFormat,
+    element: &[u8],
+    (x, y): (u32, u32),
+    palette: &[u32],
+    skip_srgb: bool,
+    texel: Texel,
+) {
+    let oracle = Format::of(format.0.into()).expect("the emulator decodes what the core decodes");
+    let mut palette = palette.to_vec();
+    palette.resize(256, 0);
+    let want = oracle.decode(element, x as usize, y as usize, &palette, skip_srgb);
+    for (i, (got, want)) in texel.into_iter().zip(want).enumerate() {
+        let same = if info(format).is_some_and(|info| info.kind == Kind::Float) {
+            let got = f32::from_bits(got);
+            got.is_nan() && want.is_nan() || got.to_bits() == (want as f32).to_bits()
+        } else {
+            got == want as i64 as u32
+        };
+        assert!(same, "{format:?} channel {i}: {got:#x}, the emulator has {want}, element {element:x?}");
+    }
 }
 
 fn in_range(info: &FormatInfo, texel: Texel) {
@@ -93,11 +122,10 @@ fn halves(element: &[u8]) {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use texwire::format::info;
 
     #[test]
     fn decode_holds() {
-        bolero::check!().with_iterations(20_000).with_type::<Vec<u8>>().for_each(|data| decode(data));
+        bolero::check!().with_iterations(100_000).with_type::<Vec<u8>>().for_each(|data| decode(data));
     }
 
     /// The generator reaches every format that has a row.
@@ -110,7 +138,10 @@ mod tests {
             if let Ok(codec) = Codec::with_palette(format, &[0x8040_20ff; 256]) {
                 for byte in [0x00, 0x7f, 0x80, 0xa5, 0xff] {
                     let element = vec![byte; info.bytes.into()];
-                    in_range(info, codec.decode(&element, 1, 2));
+                    let place = (1 % u32::from(info.block_width), 2 % u32::from(info.block_height));
+                    let texel = codec.decode(&element, place.0, place.1);
+                    in_range(info, texel);
+                    oracle(format, &element, place, &[0x8040_20ff; 256], false, texel);
                     blocks(&codec, &element);
                 }
             }
