@@ -114,6 +114,8 @@ whats! {
     BindingTableIndex: "binding table index", "0..=239 or 252";
     SamplerPointer: "sampler state pointer", "a multiple of 16 at or after the base";
     FieldValue: "field value", "";
+    Scoreboard: "software scoreboard", "";
+    AccessMode: "access mode", "align1 for indirect sources";
     Operands: "operands", "(size|Moffset) dst src0 [src1] exdesc desc [{options}]";
     Option: "option", "";
     // -- txq ---------------------------------------------------------------

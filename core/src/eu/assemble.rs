@@ -6,9 +6,10 @@
 //! Errors are at the column (from 0) of the part that was not understood.
 
 use super::execution::{Execution, PredicateControl};
-use super::operand::{DataType, File, Operand, arch_from_name};
+use super::operand::{File, Operand, arch_from_name};
 use super::send::{Form, Send, Source};
 use super::text::{LENGTH, THREAD, function_name, scoreboard_from_text};
+use crate::enums::DataType;
 use crate::error::{Error, Kind, Result, What};
 use crate::platform::Platform;
 
@@ -150,9 +151,9 @@ fn channels(execution: &mut Execution, text: &str) -> Option<()> {
 
 fn operands(send: &mut Send, cursor: &mut Cursor<'_>) -> Result<()> {
     let (word, at) = cursor.word();
-    (send.dst, send.dst_type) = typed(word, at)?;
+    (send.dst, send.dst_type) = typed(send.platform, word, at)?;
     let (word, at) = cursor.word();
-    (send.src0, send.src0_type) = typed(word, at)?;
+    (send.src0, send.src0_type) = typed(send.platform, word, at)?;
     if send.form == Form::Plain {
         return Ok(());
     }
@@ -161,7 +162,7 @@ fn operands(send: &mut Send, cursor: &mut Cursor<'_>) -> Result<()> {
         Some((register, length)) => (register, Some(length)),
         None => (word, None),
     };
-    send.src1 = register_operand(register).ok_or(unknown(What::Register, at))?;
+    send.src1 = register_operand(send.platform, register).ok_or(unknown(What::Register, at))?;
     if let Some(length) = length {
         let length = length.parse::<u32>().ok().filter(|&length| length < 32 && send.form == Form::Unified);
         let length = length.ok_or(unknown(What::MessageLength, at))?;
@@ -171,24 +172,30 @@ fn operands(send: &mut Send, cursor: &mut Cursor<'_>) -> Result<()> {
 }
 
 /// `r20:w`, `null`, `r118:ud`.
-fn typed(word: &str, at: usize) -> Result<(Operand, DataType)> {
+fn typed(platform: Platform, word: &str, at: usize) -> Result<(Operand, DataType)> {
     let (register, data_type) = match word.split_once(':') {
-        Some((register, name)) => (register, DataType::from_name(name).ok_or(unknown(What::DataType, at))?),
+        Some((register, name)) => (register, data_type(name).ok_or(unknown(What::DataType, at))?),
         None => (word, DataType::Ud),
     };
-    Ok((register_operand(register).ok_or(unknown(What::Register, at))?, data_type))
+    Ok((register_operand(platform, register).ok_or(unknown(What::Register, at))?, data_type))
+}
+
+fn data_type(name: &str) -> Option<DataType> {
+    DataType::ALL.iter().copied().find(|t| t.name().strip_prefix(':') == Some(name))
 }
 
 /// A general or architecture register; indirect ones are printed, but not read.
-fn register_operand(text: &str) -> Option<Operand> {
+fn register_operand(platform: Platform, text: &str) -> Option<Operand> {
     let digits = text.find(|c: char| c.is_ascii_digit()).unwrap_or(text.len());
     let (name, number) = text.split_at_checked(digits)?;
     let number = if number.is_empty() { None } else { Some(number.parse::<u8>().ok()?) };
     match (name, number) {
         ("r", Some(number)) => Some(Operand::grf(number)),
-        (name, number) => {
-            Some(Operand { file: File::Arf, indirect: false, number: arch_from_name(name, number)? })
-        }
+        (name, number) => Some(Operand {
+            file: File::Arf,
+            indirect: false,
+            number: arch_from_name(platform, name, number)?,
+        }),
     }
 }
 

@@ -10,6 +10,8 @@
 //! [`fields`], once, for decoding, encoding and explaining.
 
 pub mod assemble;
+mod common;
+mod compaction;
 pub mod descriptor;
 mod execution;
 pub mod fields;
@@ -24,13 +26,15 @@ mod stream;
 pub mod text;
 mod validate;
 
+pub use crate::enums::DataType;
+pub use common::{Common, OperandKind};
 pub use descriptor::{Descriptor, SimdMode};
 pub use execution::{Execution, PredicateControl};
 pub use header::Header;
 pub use instruction::Instruction;
 pub use lower::Runtime;
 pub use opcode::{Encoding, Opcode};
-pub use operand::{DataType, File, Operand};
+pub use operand::{File, Operand};
 pub use send::{Form, Send, Source};
 pub use stream::Stream;
 pub use validate::Rule;

@@ -44,157 +44,88 @@ impl Operand {
 /// An architecture register class: number bits 7:4 select it, 3:0 the register.
 struct Arch {
     name: &'static str,
-    /// How many there are.
-    count: u8,
+    /// How many there are: Gen9 and Gen11, Xe-LP, Xe-HPG.
+    count: [u8; 3],
     /// The register number is printed.
     numbered: bool,
 }
 
 const fn arch(name: &'static str, count: u8, numbered: bool) -> Arch {
-    Arch { name, count, numbered }
+    Arch { name, count: [count; 3], numbered }
 }
 
 /// Indexed by number bits 7:4 (14 is not defined).
 static ARCH: [Arch; 16] = [
     arch("null", 1, false),
     arch("a", 1, true),
-    arch("acc", 10, true),
+    Arch { name: "acc", count: [10, 16, 16], numbered: true },
     arch("f", 2, true),
     arch("ce", 1, false),
     arch("msg", 8, true),
-    arch("sp", 1, false),
+    Arch { name: "sp", count: [1, 1, 0], numbered: false },
     arch("sr", 2, true),
     arch("cr", 1, true),
     arch("n", 1, true),
     arch("ip", 1, false),
     arch("tdr", 1, true),
     arch("tm", 1, true),
-    arch("fc", 5, true),
+    Arch { name: "fc", count: [5, 4, 4], numbered: true },
     arch("?", 0, true),
     arch("dbg", 1, true),
 ];
 
-/// acc2 .. acc9 are the math extension registers mme0 .. mme7.
-const FIRST_MME: u8 = 2;
+/// The last accumulators are the math extension registers: mme0 is this one.
+const fn first_mme(platform: Platform) -> u8 {
+    match platform {
+        Platform::Gen9 | Platform::Gen11 => 2,
+        _ => 8,
+    }
+}
+
+impl Arch {
+    fn of(number: u8) -> Option<&'static Self> {
+        ARCH.get(usize::from(number >> 4))
+    }
+
+    const fn count(&self, platform: Platform) -> u8 {
+        let [old, xe_lp, xe_hpg] = self.count;
+        match platform {
+            Platform::Gen9 | Platform::Gen11 => old,
+            Platform::XeLp => xe_lp,
+            _ => xe_hpg,
+        }
+    }
+}
 
 /// Refuses architecture registers that do not exist.
-pub(super) fn check_arch(number: u8, bit: u8) -> Result<()> {
-    let count = ARCH.get(usize::from(number >> 4)).map_or(0, |class| class.count);
-    if number & 15 < count {
+pub(super) fn check_arch(platform: Platform, number: u8, bit: u8) -> Result<()> {
+    if Arch::of(number).is_some_and(|class| number & 15 < class.count(platform)) {
         return Ok(());
     }
     Err(Error::new(Kind::Unknown, What::ArchRegister).bit(bit).value(u64::from(number)))
 }
 
 /// The name of an architecture register, and its number when that is printed.
-pub(super) fn arch_name(number: u8) -> (&'static str, Option<u8>) {
+pub(super) fn arch_name(platform: Platform, number: u8) -> (&'static str, Option<u8>) {
     let sub = number & 15;
-    match ARCH.get(usize::from(number >> 4)) {
-        Some(class) if class.name == "acc" && sub >= FIRST_MME => ("mme", Some(sub.wrapping_sub(FIRST_MME))),
+    let mme = first_mme(platform);
+    match Arch::of(number) {
+        Some(class) if class.name == "acc" && sub >= mme => ("mme", Some(sub.wrapping_sub(mme))),
         Some(class) => (class.name, class.numbered.then_some(sub)),
         None => ("?", None),
     }
 }
 
 /// The architecture register that [`arch_name`] calls so.
-pub(super) fn arch_from_name(name: &str, sub: Option<u8>) -> Option<u8> {
-    if name == "mme" {
-        return arch_from_name("acc", sub.map(|n| n.saturating_add(FIRST_MME)));
-    }
+pub(super) fn arch_from_name(platform: Platform, name: &str, sub: Option<u8>) -> Option<u8> {
+    let (name, sub) = match name {
+        "mme" => ("acc", Some(sub?.saturating_add(first_mme(platform)))),
+        // What is an mme is not called acc.
+        "acc" if sub? >= first_mme(platform) => return None,
+        name => (name, sub),
+    };
     let class = ARCH.iter().position(|class| class.name == name)?;
     let entry = ARCH.get(class)?;
-    (sub.is_some() == entry.numbered && sub.unwrap_or(0) < entry.count)
-        .then_some((class as u8) << 4 | sub.unwrap_or(0))
-}
-
-/// An element type of a register operand.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Default)]
-#[cfg_attr(feature = "defmt", derive(defmt::Format))]
-pub enum DataType {
-    /// Unsigned 32-bit integer.
-    #[default]
-    Ud,
-    /// Signed 32-bit integer.
-    D,
-    /// Unsigned 16-bit integer.
-    Uw,
-    /// Signed 16-bit integer.
-    W,
-    /// Unsigned 8-bit integer.
-    Ub,
-    /// Signed 8-bit integer.
-    B,
-    /// Unsigned 64-bit integer.
-    Uq,
-    /// Signed 64-bit integer.
-    Q,
-    /// 16-bit float.
-    Hf,
-    /// 32-bit float.
-    F,
-    /// 64-bit float.
-    Df,
-    /// 66-bit float of the accumulator, Gen11.
-    Nf,
-}
-
-use DataType::*;
-
-/// Codes of register types, Gen9 and Gen10.
-static GEN9_TYPES: [DataType; 11] = [Ud, D, Uw, W, Ub, B, Df, F, Uq, Q, Hf];
-/// Codes of register types, Gen11.
-static GEN11_TYPES: [DataType; 12] = [Ud, D, Uw, W, Ub, B, Uq, Q, Hf, F, Df, Nf];
-
-impl DataType {
-    /// The type with code `code` on `platform`.
-    ///
-    /// # Errors
-    /// `Unknown DataType`.
-    #[inline]
-    pub fn from_code(platform: Platform, code: u32) -> Result<Self> {
-        let table = types(platform);
-        table
-            .get(code as usize)
-            .copied()
-            .ok_or(Error::new(Kind::Unknown, What::DataType).value(u64::from(code)))
-    }
-
-    /// The code on `platform`.
-    ///
-    /// # Errors
-    /// `NotOnPlatform DataType`.
-    pub fn code(self, platform: Platform) -> Result<u32> {
-        let position = types(platform).iter().position(|&t| t == self);
-        position
-            .map(|code| code as u32)
-            .ok_or(Error::new(Kind::NotOnPlatform, What::DataType).value(self as u64))
-    }
-
-    /// The name after the colon.
-    pub const fn name(self) -> &'static str {
-        match self {
-            Ud => "ud",
-            D => "d",
-            Uw => "uw",
-            W => "w",
-            Ub => "ub",
-            B => "b",
-            Uq => "uq",
-            Q => "q",
-            Hf => "hf",
-            F => "f",
-            Df => "df",
-            Nf => "nf",
-        }
-    }
-
-    /// The type with this [`name`](Self::name).
-    pub fn from_name(name: &str) -> Option<Self> {
-        GEN11_TYPES.iter().copied().find(|t| t.name() == name)
-    }
-}
-
-#[inline]
-fn types(platform: Platform) -> &'static [DataType] {
-    if platform == Platform::Gen9 { &GEN9_TYPES } else { &GEN11_TYPES }
+    let number = sub.unwrap_or(0);
+    (sub.is_some() == entry.numbered && number < entry.count(platform)).then_some((class as u8) << 4 | number)
 }

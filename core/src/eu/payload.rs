@@ -215,8 +215,9 @@ impl Wire {
     }
 
     /// The extended descriptor of a bindless surface with a second block of `xlen` registers.
+    /// Bit 11 asks for LOD compensation, as Gen12 reads it.
     pub const fn extended(&self, xlen: u8) -> u32 {
-        self.handle | (xlen as u32) << 6 | SAMPLER as u32
+        self.handle | (self.cps as u32) << 11 | (xlen as u32) << 6 | SAMPLER as u32
     }
 
     /// Registers of the second block of a split send: all but the header, or all but the first

@@ -3,7 +3,9 @@
 use super::descriptor::{Descriptor, SAMPLER};
 use super::execution::{Execution, PredicateControl};
 use super::fields::{PLAIN, SPLIT, SendFields, UNIFIED, Word};
-use super::operand::{DataType, File, Operand, check_arch};
+use super::operand::{File, Operand, check_arch};
+use super::text::{function_name, scoreboard_is_defined};
+use crate::enums::DataType;
 use crate::error::{Error, Kind, Result, What};
 use crate::platform::Platform;
 
@@ -17,6 +19,12 @@ mod opcode {
 
 /// Bit 29: a send has no compacted form.
 const COMPACTED: u64 = 1 << 29;
+
+/// Bit 8, Gen9: align16. Later platforms ignore it.
+const ALIGN16: u64 = 1 << 8;
+
+/// Bit 39, Xe-HPG with the extended descriptor in a register.
+const EX_BSO_BIT: u8 = 39;
 
 /// The encodings of a send.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Default)]
@@ -232,6 +240,7 @@ impl Send {
                 .bit(14)
                 .value(u64::from(thread)));
         }
+        Self::check_platform(platform, form, f, word)?;
         let immediate = match (form, f.desc_select.get(word)) {
             (Form::Plain, PLAIN_IMMEDIATE) => true,
             (Form::Plain, PLAIN_REGISTER) => false,
@@ -247,7 +256,7 @@ impl Send {
         }
         let mask = if extended_immediate { const_mask(&f.ex_desc) } else { const_mask(&f.ex_desc_register) };
         owned = Word { lo: owned.lo | mask.lo, hi: owned.hi | mask.hi };
-        let (src0, src1) = Self::sources(form, f, word)?;
+        let (src0, src1) = Self::sources(platform, form, f, word)?;
         Ok(Self {
             platform,
             form,
@@ -260,10 +269,10 @@ impl Send {
             eot: f.eot.is_set(word),
             cps_bit: f.cps.is_set(word),
             sfid: f.sfid.get(word) as u8,
-            dst: Self::destination(f, word)?,
-            dst_type: DataType::from_code(platform, f.dst_type.get(word)).map_err(|e| e.bit(37))?,
+            dst: Self::destination(platform, f, word)?,
+            dst_type: data_type(platform, &f.dst_type, word)?,
             src0,
-            src0_type: DataType::from_code(platform, f.src0_type.get(word)).map_err(|e| e.bit(43))?,
+            src0_type: data_type(platform, &f.src0_type, word)?,
             src1,
             descriptor: if immediate { Source::Immediate(desc) } else { Source::Register(0) },
             extended: if extended_immediate {
@@ -273,6 +282,31 @@ impl Send {
             },
             rest: Word { lo: word.lo & !owned.lo, hi: word.hi & !owned.hi },
         })
+    }
+
+    /// What only some platforms refuse.
+    #[inline(always)]
+    fn check_platform(platform: Platform, form: Form, f: &SendFields, word: Word) -> Result<()> {
+        if form == Form::Unified {
+            let (sfid, scoreboard) = (f.sfid.get(word), f.scoreboard.get(word));
+            if !scoreboard_is_defined(platform, scoreboard as u8) {
+                return Err(illegal(What::Scoreboard, scoreboard, 8));
+            }
+            if function_name(platform, sfid as u8) == "?" {
+                return Err(illegal(What::SharedFunction, sfid, 92));
+            }
+        } else if platform == Platform::Gen9 && word.lo & ALIGN16 != 0 {
+            let (predicate, dst) = (f.predicate.get(word), f.dst_indirect.is_set(word));
+            if predicate >= 8 {
+                return Err(illegal(What::PredicateControl, predicate, 16));
+            }
+            // Align16 has channel enables where the offset's low bits are.
+            let enables = form == Form::Plain && word.get(48, 4) == 15;
+            if f.src0_indirect.is_set(word) || dst && !enables {
+                return Err(illegal(What::AccessMode, 1, 8));
+            }
+        }
+        Ok(())
     }
 
     #[inline(always)]
@@ -296,7 +330,7 @@ impl Send {
     }
 
     #[inline(always)]
-    fn destination(f: &SendFields, word: Word) -> Result<Operand> {
+    fn destination(platform: Platform, f: &SendFields, word: Word) -> Result<Operand> {
         let operand = Operand {
             file: file(f.dst_file.get(word), 35)?,
             indirect: f.dst_indirect.is_set(word),
@@ -306,13 +340,13 @@ impl Send {
             if operand.indirect {
                 return Err(illegal(What::RegisterFile, 0, 35));
             }
-            check_arch(operand.number, 53)?;
+            check_arch(platform, operand.number, 53)?;
         }
         Ok(operand)
     }
 
     #[inline(always)]
-    fn sources(form: Form, f: &SendFields, word: Word) -> Result<(Operand, Operand)> {
+    fn sources(platform: Platform, form: Form, f: &SendFields, word: Word) -> Result<(Operand, Operand)> {
         if form == Form::Plain {
             let code = f.src0_file.get(word);
             if code != 1 {
@@ -332,7 +366,7 @@ impl Send {
         };
         for (operand, bit) in [(src0, 72), (src1, if unified { 104 } else { 44 })] {
             if operand.file == File::Arf {
-                check_arch(operand.number, bit)?;
+                check_arch(platform, operand.number, bit)?;
             }
         }
         Ok((src0, src1))
@@ -377,11 +411,11 @@ impl Send {
         put(&f.dst_file, u32::from(self.dst.file == File::Grf))?;
         put(&f.dst, u32::from(self.dst.number))?;
         put(&f.dst_indirect, u32::from(self.dst.indirect))?;
-        put(&f.dst_type, self.dst_type.code(self.platform)?)?;
+        put(&f.dst_type, self.type_code(&f.dst_type, self.dst_type)?)?;
         if f.src0_file.exists() {
             put(&f.src0_file, u32::from(self.src0.file == File::Grf))?;
         }
-        put(&f.src0_type, self.src0_type.code(self.platform)?)?;
+        put(&f.src0_type, self.type_code(&f.src0_type, self.src0_type)?)?;
         put(&f.src0, u32::from(self.src0.number))?;
         put(&f.src0_indirect, u32::from(self.src0.indirect))?;
         put(&f.src1_file, u32::from(self.src1.file == File::Grf))?;
@@ -400,6 +434,28 @@ impl Send {
             Source::Register(sub) => put(&f.ex_desc_register, u32::from(sub))?,
         }
         Ok(word)
+    }
+
+    fn type_code(&self, field: &super::fields::Field, data_type: DataType) -> Result<u32> {
+        let error = Error::new(Kind::NotOnPlatform, What::DataType).value(data_type as u64);
+        match data_type.code(self.platform, false) {
+            Some(code) => Ok(u32::from(code)),
+            // Gen12 sends have no types.
+            None if data_type == DataType::Ud && !field.exists() => Ok(0),
+            None => Err(error),
+        }
+    }
+
+    /// Xe-HPG: the extended descriptor's register is a surface offset alone, the second block's
+    /// length is in the instruction.
+    pub const fn ex_bso(&self) -> bool {
+        let register = matches!(self.extended, Source::Register(_));
+        matches!(self.platform, Platform::XeHpg) && register && self.rest.get(EX_BSO_BIT, 1) == 1
+    }
+
+    /// Gen9's other access mode: predicate controls 2 to 5 replicate a flag of each four channels.
+    pub const fn align16(&self) -> bool {
+        matches!(self.platform, Platform::Gen9) && self.rest.lo & ALIGN16 != 0
     }
 
     /// The mnemonic, without the shared function of Gen12.
@@ -445,10 +501,14 @@ impl Send {
 
     /// Registers of the second payload block, if the instruction says it.
     pub fn xlen(&self) -> Option<u8> {
+        if self.length_on_operand() && self.src1.is_null() {
+            return Some(0);
+        }
         match (self.form, self.extended) {
             (Form::Plain, _) => Some(0),
             (Form::Split, Source::Immediate(value)) => Some((value >> 6 & 15) as u8),
             (Form::Unified, Source::Immediate(value)) => Some((value >> 6 & 31) as u8),
+            (_, Source::Register(_)) if self.ex_bso() => Some(self.rest.get(99, 5) as u8),
             (_, Source::Register(_)) => self.src1.is_null().then_some(0),
         }
     }
@@ -471,6 +531,16 @@ impl Send {
 const fn const_mask(field: &super::fields::Field) -> Word {
     let rest = field.clear(Word { lo: u64::MAX, hi: u64::MAX });
     Word { lo: !rest.lo, hi: !rest.hi }
+}
+
+#[inline(always)]
+fn data_type(platform: Platform, field: &super::fields::Field, word: Word) -> Result<DataType> {
+    if !field.exists() {
+        return Ok(DataType::Ud);
+    }
+    let code = field.get(word);
+    let at = field.pieces.first().map_or(0, |piece| piece.at);
+    DataType::from_code(platform, false, code as u8).ok_or(illegal(What::DataType, code, at))
 }
 
 #[inline(always)]

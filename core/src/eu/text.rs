@@ -5,9 +5,10 @@
 //! of a disassembler.
 
 use super::descriptor::{Descriptor, SAMPLER};
-use super::operand::{DataType, File, Operand, arch_name};
+use super::operand::{File, Operand, arch_name};
 use super::send::{Form, Send, Source};
 use crate::bits::sign_extend;
+use crate::enums::DataType;
 use crate::platform::Platform;
 use core::fmt;
 
@@ -129,9 +130,16 @@ const DISTANCE_AND_TOKEN: u8 = 0x80;
 
 /// The scoreboard code is one that the platform defines.
 pub(super) fn scoreboard_is_defined(platform: Platform, code: u8) -> bool {
-    code == 0
+    // Xe-HPG has distance 0 of each pipe, which says nothing.
+    let nothing = code == 0 || platform == Platform::XeHpg && matches!(code, 0x08 | 0x10 | 0x18 | 0x50);
+    nothing
         || code >= DISTANCE_AND_TOKEN
         || scoreboards(platform).any(|&(first, last, ..)| (first..=last).contains(&code))
+}
+
+fn scoreboard_is_shown(platform: Platform, code: u8) -> bool {
+    code >= DISTANCE_AND_TOKEN
+        || code != 0 && scoreboards(platform).any(|&(first, last, ..)| (first..=last).contains(&code))
 }
 
 fn scoreboard(line: &mut Line, platform: Platform, code: u8) {
@@ -185,7 +193,9 @@ impl Send {
 
     fn predicate(&self, line: &mut Line) {
         let e = &self.execution;
-        let predicated = e.predicate.code() != 0;
+        // The replicating controls of align16 are not shown.
+        let hidden = self.align16() && matches!(e.predicate.code(), 2..=5);
+        let predicated = e.predicate.code() != 0 && !hidden;
         if !predicated && !e.no_mask {
             return;
         }
@@ -243,7 +253,7 @@ impl Send {
             line.byte(b'r');
             return line.decimal(u16::from(operand.number));
         }
-        let (name, number) = arch_name(operand.number);
+        let (name, number) = arch_name(self.platform, operand.number);
         line.push(name);
         if let Some(number) = number {
             line.decimal(u16::from(number));
@@ -284,7 +294,7 @@ impl Send {
 
     /// Xe-HPG shows the second block's length on its operand, not in the extended descriptor.
     pub(super) fn length_on_operand(&self) -> bool {
-        self.platform == Platform::XeHpg && matches!(self.extended, Source::Immediate(_))
+        self.platform == Platform::XeHpg && (matches!(self.extended, Source::Immediate(_)) || self.ex_bso())
     }
 
     fn descriptors(&self, line: &mut Line) {
@@ -302,7 +312,7 @@ impl Send {
         }
     }
 
-    /// The options, in alphabetical order; the scoreboard of Gen12 first.
+    /// The options, in alphabetical order; the scoreboard of Gen12 last.
     fn options(&self, line: &mut Line) {
         let unified = self.form == Form::Unified;
         let thread = |code: u8| !unified && self.thread == code;
@@ -310,27 +320,30 @@ impl Send {
             (thread(1) || unified && self.thread & 1 == 1, "Atomic"),
             (self.breakpoint, "Breakpoint"),
             (self.eot, "EOT"),
+            (self.ex_bso(), "ExBSO"),
             (thread(3), "NoPreempt"),
             (self.no_src_dep_set, "NoSrcDepSet"),
             (unified && self.thread & 2 == 2, "Serialize"),
             (thread(2), "Switch"),
         ];
-        let scoreboard_shown = self.scoreboard != 0 && scoreboard_is_defined(self.platform, self.scoreboard);
+        let scoreboard_shown = scoreboard_is_shown(self.platform, self.scoreboard);
         if !scoreboard_shown && options.iter().all(|(on, _)| !on) {
             return;
         }
         line.push(" {");
         let mut first = true;
-        if scoreboard_shown {
-            scoreboard(line, self.platform, self.scoreboard);
-            first = false;
-        }
         for (_, name) in options.into_iter().filter(|(on, _)| *on) {
             if !first {
                 line.byte(b',');
             }
             line.push(name);
             first = false;
+        }
+        if scoreboard_shown {
+            if !first {
+                line.byte(b',');
+            }
+            scoreboard(line, self.platform, self.scoreboard);
         }
         line.byte(b'}');
     }
@@ -416,7 +429,6 @@ fn address(line: &mut Line, sub: u8) {
 
 #[inline]
 fn data_type(line: &mut Line, data_type: DataType) {
-    line.byte(b':');
     line.push(data_type.name());
 }
 

@@ -5,7 +5,6 @@ use super::fields::Word;
 use super::operand::{File, Operand};
 use super::payload::{MAX_REGISTERS, simd8_only};
 use super::send::{Form, Send, Source};
-use super::text::scoreboard_is_defined;
 use crate::message::{Op, Width};
 use crate::platform::Platform;
 use crate::rules::Violations;
@@ -19,7 +18,6 @@ crate::rules! {
         ChannelRange = "channel-range", "execution size and channel offset stay within 32 channels";
         ReservedBits = "reserved-bits", "bits that no field has are 0";
         AccessMode = "access-mode", "sends are in align1 mode, bit 8 is 0";
-        Scoreboard = "scoreboard", "the software scoreboard code is defined on the platform";
         EndOfThread = "end-of-thread", "a sampler message does not end the thread";
         SecondBlock = "second-block", "a second payload block has a register and a length, or neither";
         MessageLength = "message-length", "the first payload block has at least one register";
@@ -71,7 +69,6 @@ impl Send {
         broken.add(Rule::ArchDestination, !null_or_grf);
         broken.add(Rule::AccessMode, self.form != Form::Unified && self.rest.lo & ACCESS_MODE != 0);
         broken.add(Rule::ReservedBits, self.reserved_bits() != Word::default());
-        broken.add(Rule::Scoreboard, !scoreboard_is_defined(self.platform, self.scoreboard));
         if let Some(xlen) = self.xlen() {
             broken.add(Rule::SecondBlock, self.form != Form::Plain && (xlen > 0) == self.src1.is_null());
             broken.add(Rule::RegisterRange, past_the_end(self.src1, u32::from(xlen)));

@@ -1,6 +1,238 @@
-//! Ground truth of kind: gen_native.
+//! Ground truth of kind: gen_native. Whole streams, packs of lowered kernels, damaged words, descriptors.
+//!
+//! A send must have every field and text of the truth, come back bit for bit from its fields, from
+//! its text, and be what the emulator makes of it.
 
-use super::Checker;
+use super::{Checker, Tally};
+use crate::emulator;
+use crate::wires::gen_native::{comment, fields, instruction_text, record};
+use serde_json::{Map, Value, json};
+use std::error::Error;
+use std::io::Read;
+use std::path::Path;
+use texwire::Platform;
+use texwire::eu::fields::Word;
+use texwire::eu::{Descriptor, Header, Instruction, Send, Stream, assemble};
 
 /// The checker.
-pub const CHECKER: Checker = Checker { name: "gen_native", claims: |_| false, check: |_, _| Ok(()) };
+pub const CHECKER: Checker = Checker { name: "gen_native", claims, check };
+
+/// Platforms by the names in the truth.
+const PLATFORMS: [(&str, Platform); 4] = [
+    ("gen9", Platform::Gen9),
+    ("gen11", Platform::Gen11),
+    ("xe_lp", Platform::XeLp),
+    ("xe_hpg", Platform::XeHpg),
+];
+
+fn claims(path: &Path) -> bool {
+    let is = |name: &str| path.file_name().is_some_and(|known| known == name);
+    let below = |name: &str| path.components().any(|part| part.as_os_str() == name);
+    let json = path.extension().is_some_and(|extension| extension == "json");
+    json && (is("desc-decode.json") || below("truth") && starts_with(path, b"{\"platform\":\"gen"))
+}
+
+fn starts_with(path: &Path, text: &[u8]) -> bool {
+    let mut head = vec![0; text.len()];
+    let read = std::fs::File::open(path).and_then(|mut file| file.read_exact(&mut head));
+    read.is_ok() && head == text
+}
+
+fn check(path: &Path, tally: &mut Tally) -> Result<(), Box<dyn Error>> {
+    let truth: Value = serde_json::from_str(&std::fs::read_to_string(path)?)?;
+    if truth["columns"].is_array() {
+        check_descriptors(&truth, tally);
+        return Ok(());
+    }
+    let platform = platform(&truth)?;
+    if let Some(cases) = truth["cases"].as_array() {
+        for case in cases {
+            tally.note("gen bit flips", check_flip(case, platform));
+        }
+        return Ok(());
+    }
+    // bin/ lies beside truth/.
+    let root = path.ancestors().nth(3).ok_or("no folder above truth/")?;
+    let bytes = std::fs::read(root.join(truth["file"].as_str().ok_or("no file")?))?;
+    match truth["kernels"].as_array() {
+        None => check_stream(&truth, &truth["sends"], &bytes, platform, tally),
+        Some(kernels) => {
+            for kernel in kernels {
+                let (base, size) = (number(&kernel["base"]), number(&kernel["size"]));
+                let part = bytes.get(base..base + size).ok_or("kernel outside the pack")?;
+                check_stream(kernel, &kernel["sampler_sends"], part, platform, tally);
+            }
+        }
+    }
+    Ok(())
+}
+
+fn platform(truth: &Value) -> Result<Platform, String> {
+    let name = truth["platform"].as_str().unwrap_or_default();
+    let found = PLATFORMS.iter().find(|(known, _)| *known == name);
+    found.map(|(_, platform)| *platform).ok_or_else(|| format!("unknown platform {name}"))
+}
+
+fn number(value: &Value) -> usize {
+    value.as_u64().unwrap_or_default() as usize
+}
+
+/// Every instruction of a stream.
+fn walk(bytes: &[u8], platform: Platform) -> Result<Vec<Instruction>, String> {
+    let mut stream = Stream::new(platform, bytes);
+    let mut found = Vec::new();
+    while let Some(instruction) = stream.next().map_err(|why| why.to_string())? {
+        found.push(instruction);
+    }
+    Ok(found)
+}
+
+fn check_stream(truth: &Value, sends: &Value, bytes: &[u8], platform: Platform, tally: &mut Tally) {
+    let instructions = match walk(bytes, platform) {
+        Ok(instructions) => instructions,
+        Err(why) => return tally.note("gen layouts", Err(why)),
+    };
+    let layout: Vec<Value> = instructions.iter().map(|i| json!([i.offset(), i.len(), i.opcode()])).collect();
+    let same = json!(layout) == truth["layout"];
+    tally.note("gen layouts", if same { Ok(()) } else { Err("layout differs".into()) });
+    let undefined = instructions.iter().find(|i| i.operation().is_err());
+    tally.note("gen opcodes", undefined.map_or(Ok(()), |i| Err(format!("{:#x} is no opcode", i.opcode()))));
+    for want in sends.as_array().into_iter().flatten() {
+        let at = number(&want["off"]);
+        let result = instructions
+            .iter()
+            .find(|i| i.offset() == at)
+            .ok_or_else(|| "no instruction there".to_owned())
+            .and_then(|instruction| check_send(want, instruction));
+        tally.note("gen sends", result.map_err(|why| format!("at {at}: {why}")));
+        if let Some(header) = want["header_m0_2"].as_str() {
+            tally.note("gen headers", check_header(header));
+        }
+    }
+}
+
+fn check_send(want: &Value, instruction: &Instruction) -> Result<(), String> {
+    let send = instruction.send().map_err(|why| why.to_string())?.ok_or("not a send")?;
+    compare(&record(instruction.offset(), &send), want)?;
+    check_inverse(&send, instruction.word())
+}
+
+/// The keys of the truth have the same values in `got`.
+fn compare(got: &Value, want: &Value) -> Result<(), String> {
+    let empty = Map::new();
+    for (key, value) in want.as_object().unwrap_or(&empty) {
+        let extra = matches!(key.as_str(), "header_m0_2" | "note");
+        if !extra && &got[key] != value {
+            return Err(format!("{key} is {}, not {value}", got[key]));
+        }
+    }
+    Ok(())
+}
+
+/// From the fields and from the text back to the word; the emulator agrees.
+fn check_inverse(send: &Send, word: Word) -> Result<(), String> {
+    let encoded = send.encode().map_err(|why| why.to_string())?;
+    if encoded != word {
+        return Err(format!("encodes to {encoded:x?}, was {word:x?}"));
+    }
+    let oracle = emulator::gen_native::decode(send.platform.name(), &word.to_bytes());
+    match oracle {
+        Ok(Some(oracle)) => compare(&fields(send), &oracle)?,
+        other => return Err(format!("the emulator says {other:?}")),
+    }
+    let text = instruction_text(send);
+    if text.contains('[') {
+        return Ok(());
+    }
+    let back = assemble::parse(send.platform, &text).map_err(|why| format!("{text}: {why}"))?;
+    if instruction_text(&back) != text {
+        return Err(format!("{text} comes back as {}", instruction_text(&back)));
+    }
+    Ok(())
+}
+
+fn check_header(want: &str) -> Result<(), String> {
+    let digits = want.strip_prefix("0x").ok_or("no number")?;
+    let control = u32::from_str_radix(digits, 16).map_err(|why| why.to_string())?;
+    let header = Header { control, pointer: 0 };
+    let back = Header::control_of(header.offsets(), header.channels(), header.gather(), header.null_mask());
+    if back == control { Ok(()) } else { Err(format!("header {want} comes back as {back:#x}")) }
+}
+
+/// A damaged word: the same verdict, and when it is still a send the same fields and text.
+fn check_flip(case: &Value, platform: Platform) -> Result<(), String> {
+    let hex = case["bytes"].as_str().unwrap_or_default();
+    let bytes = crate::cli::unhex(hex)?;
+    let chunk = bytes.first_chunk().ok_or("fewer than 16 bytes")?;
+    let word = Word::from_bytes(chunk);
+    let ok = case["ok"] == json!(true);
+    check_verdict(case, ok, word, &bytes, platform).map_err(|why| format!("{hex}: {why}"))
+}
+
+fn check_verdict(case: &Value, ok: bool, word: Word, bytes: &[u8], platform: Platform) -> Result<(), String> {
+    match Send::decode(platform, word) {
+        Err(why) if ok => Err(format!("refused: {why}")),
+        Ok(Some(_)) if !ok => Err(format!("accepted, the reference says {}", case["error"])),
+        Err(_) => Ok(()),
+        Ok(None) => {
+            let mut stream = Stream::new(platform, bytes);
+            let instruction = stream.next().map_err(|why| why.to_string())?.ok_or("nothing")?;
+            let undefined = case["error"] == json!("error decoding instruction");
+            match instruction.operation() {
+                // Fields of other instructions are not judged.
+                Ok(opcode) if ok => {
+                    let text = case["iga_text"].as_str().unwrap_or_default();
+                    let same = text.split_whitespace().any(|word| word == opcode.name());
+                    if same { Ok(()) } else { Err(format!("{} is not {text}", opcode.name())) }
+                }
+                Err(_) if ok => Err("an opcode that is not known".into()),
+                Err(_) => {
+                    if undefined {
+                        Ok(())
+                    } else {
+                        Err(format!("unknown opcode, but {}", case["error"]))
+                    }
+                }
+                Ok(_) => Ok(()),
+            }
+        }
+        Ok(Some(send)) => {
+            if !case["fields"].is_null() {
+                compare(&fields(&send), &case["fields"])?;
+            }
+            compare(&json!({"iga_text": instruction_text(&send)}), &json!({"iga_text": case["iga_text"]}))?;
+            if send.is_sampler() != Some(false) {
+                let got = comment(&send).split_whitespace().collect::<Vec<_>>().join(" ");
+                let want = case["iga_comment"].as_str().unwrap_or_default();
+                let want = want.split_whitespace().collect::<Vec<_>>().join(" ");
+                compare(&json!({"comment": got}), &json!({"comment": want}))?;
+            }
+            check_inverse(&send, word)
+        }
+    }
+}
+
+fn check_descriptors(truth: &Value, tally: &mut Tally) {
+    for (name, platform) in PLATFORMS {
+        for row in truth[name].as_array().into_iter().flatten() {
+            let result = check_descriptor(row, platform);
+            tally.note("gen descriptors", result.map_err(|why| format!("{name} {row}: {why}")));
+        }
+    }
+}
+
+/// A row: SIMD mode, message type, symbol, text, error.
+fn check_descriptor(row: &Value, platform: Platform) -> Result<(), String> {
+    let (mode, code) = (number(&row[0]) as u32, number(&row[1]) as u32);
+    let descriptor = Descriptor(code << 12 | (mode & 3) << 17 | mode >> 2 << 29);
+    let simd = descriptor.simd_mode();
+    let symbol = descriptor.type_symbol().map_or_else(|| format!("{code}?"), str::to_owned);
+    let got = json!([
+        mode,
+        code,
+        format!("{}_{symbol}", simd.symbol(platform)),
+        format!("{} {}", simd.text(platform), descriptor.type_text()),
+        (!simd.is_valid(platform)).then_some("invalid SIMD mode"),
+    ]);
+    if got == *row { Ok(()) } else { Err(format!("got {got}")) }
+}

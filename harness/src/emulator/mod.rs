@@ -75,6 +75,7 @@
 pub mod blocks_bc;
 pub mod blocks_etc;
 pub mod formats;
+pub mod gen_native;
 pub mod memory;
 pub mod nv;
 pub mod sample;

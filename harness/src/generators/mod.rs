@@ -1,5 +1,6 @@
 //! generators
 
+pub mod gen_native;
 pub mod placed;
 pub mod trace;
 pub mod txq;

@@ -1,11 +1,212 @@
 //! Properties: gen_native.
 
-/// Fuzz target `decode_gen`.
+use crate::emulator;
+use crate::generators::gen_native::{self as generate, Sent};
+use crate::wires::gen_native::{comment, fields, instruction_text};
+use arbitrary::Unstructured;
+use texwire::eu::fields::Word;
+use texwire::eu::payload::{self, MAX_BYTES, MAX_REGISTERS};
+use texwire::eu::{Instruction, Runtime, Send, Stream, assemble};
+use texwire::message::Payload;
+use texwire::rules::Rule;
+use texwire::{Kind, Platform};
+
+/// Fuzz target `decode_gen`: any bytes walk to their end; the emulator finds the same instructions
+/// and the same fields in every send, and refuses what the core refuses.
 pub fn decode(data: &[u8]) {
-    let _ = data;
+    for platform in generate::PLATFORMS {
+        walk(data, platform);
+    }
+    let mut u = Unstructured::new(data);
+    if let Ok(platform) = generate::platform(&mut u)
+        && let Ok(stream) = generate::stream(&mut u, platform)
+    {
+        walk(&stream, platform);
+    }
+    let text = String::from_utf8_lossy(data);
+    for platform in generate::PLATFORMS {
+        if let Err(why) = assemble::parse(platform, &text) {
+            assert!(why.offset().is_none_or(|at| at <= text.len()), "{why} outside the text");
+        }
+    }
 }
 
-/// Fuzz target `roundtrip_gen`.
+fn walk(bytes: &[u8], platform: Platform) {
+    let mut stream = Stream::new(platform, bytes);
+    let mut at = 0;
+    loop {
+        match stream.next() {
+            Ok(Some(instruction)) => {
+                assert_eq!(instruction.offset(), at);
+                let rest = &bytes[at..];
+                let (length, opcode) = emulator::gen_native::length(rest.first_chunk().unwrap());
+                assert_eq!((instruction.len(), instruction.opcode()), (length, opcode));
+                judge(&instruction, &rest[..length], platform);
+                at += length;
+            }
+            end => {
+                assert_eq!(end.is_err(), at != bytes.len());
+                assert_eq!(stream.next(), Ok(None), "a walk goes on after its end");
+                return;
+            }
+        }
+    }
+}
+
+fn judge(instruction: &Instruction, bytes: &[u8], platform: Platform) {
+    assert!(instruction.common().is_err() || instruction.operation().is_ok());
+    let mut word = [0; 16];
+    word[..bytes.len()].copy_from_slice(bytes);
+    let oracle = emulator::gen_native::decode(platform.name(), &word);
+    match instruction.send() {
+        Err(why) => {
+            assert_eq!(why.offset(), Some(instruction.offset()));
+            assert!(oracle.is_err(), "only the core refuses {word:02x?}: {why}");
+        }
+        Ok(None) => assert_eq!(oracle, Ok(None)),
+        Ok(Some(send)) => {
+            assert_eq!(oracle, Ok(Some(fields(&send))), "{word:02x?}");
+            inverse(&send, instruction.word());
+        }
+    }
+}
+
+/// Fields to word and text to fields; rules are total.
+fn inverse(send: &Send, word: Word) {
+    assert_eq!(send.encode(), Ok(word));
+    for rule in send.validate() {
+        assert!(!rule.name().is_empty() && !rule.text().is_empty());
+    }
+    let text = instruction_text(send);
+    assert!(!comment(send).is_empty());
+    // Indirect operands and reserved shared functions have no text that is read back.
+    if send.dst.indirect || send.src0.indirect || send.ex_bso() {
+        return;
+    }
+    let back = assemble::parse(send.platform, &text).unwrap_or_else(|why| panic!("{text}: {why}"));
+    assert_eq!(instruction_text(&back), text);
+}
+
+/// Fuzz target `roundtrip_gen`: words that decode encode to themselves; a message laid out in registers
+/// and sent is the same message when it arrives, with the same parameters.
 pub fn roundtrip(data: &[u8]) {
-    let _ = data;
+    let mut u = Unstructured::new(data);
+    let Ok(platform) = generate::platform(&mut u) else { return };
+    if let Ok(word) = generate::word(&mut u, platform)
+        && let Ok(Some(send)) = Send::decode(platform, word)
+    {
+        inverse(&send, word);
+    }
+    if let Ok(sent) = generate::sent(&mut u) {
+        deliver(&mut u, &sent, platform);
+    }
+}
+
+fn deliver(u: &mut Unstructured<'_>, sent: &Sent, platform: Platform) {
+    let message = &sent.message;
+    let bytes = usize::from(message.simd) * message.param_width.bytes();
+    let mut given = Payload::new();
+    for lanes in sent.params.chunks(bytes) {
+        given.push(lanes).unwrap();
+    }
+    let mut registers = [0xa5; MAX_BYTES];
+    let wire = match payload::build(message, &given, sent.sampler_table, &mut registers) {
+        Ok(wire) => wire,
+        Err(why) => {
+            assert_eq!(why.kind(), Kind::Invalid, "{why}");
+            // Too long or too wide as 16 lanes: then it goes as two of 8.
+            for (half, params) in payload::halves(message, &given).into_iter().flatten() {
+                if let Ok(wire) = payload::build(&half, &params, sent.sampler_table, &mut registers) {
+                    arrive(u, &half, &params, wire, &registers, sent.sampler_table, platform);
+                }
+            }
+            return;
+        }
+    };
+    assert!(usize::from(wire.registers) <= MAX_REGISTERS);
+    arrive(u, message, &given, wire, &registers, sent.sampler_table, platform);
+}
+
+fn arrive(
+    u: &mut Unstructured<'_>,
+    message: &texwire::Message,
+    given: &Payload<'_>,
+    wire: payload::Wire,
+    registers: &[u8; MAX_BYTES],
+    sampler_table: u32,
+    platform: Platform,
+) {
+    let Ok((execution, [dispatch, flag, other_flag])) = generate::execution(u, message.simd, message.lanes)
+    else {
+        return;
+    };
+    let split = u.arbitrary().unwrap_or(true);
+    let send = wire.send(platform, execution, Some(20), 2, split.then_some(60));
+    let word = send.encode().unwrap();
+    assert_eq!(Send::decode(platform, word), Ok(Some(send)));
+    let xlen = if split { wire.second_block() } else { 0 };
+    let all = &registers[..usize::from(wire.registers) * 32];
+    let (first, second) = all.split_at(all.len() - usize::from(xlen) * 32);
+    let blocks = if u.arbitrary().unwrap_or(true) { [first, second] } else { [all, &[]] };
+    let runtime = Runtime {
+        extended: wire.extended(xlen),
+        payload: blocks,
+        dispatch,
+        flag,
+        other_flag,
+        sampler_table,
+        ..Runtime::default()
+    };
+    let (arrived, params) = send.lower(&runtime).unwrap();
+    assert_eq!(arrived, *message);
+    let bytes = usize::from(message.simd) * message.param_width.bytes();
+    for index in 0..usize::from(message.params) {
+        assert_eq!(&params.slot(index)[..bytes], &given.slot(index)[..bytes], "parameter {index}");
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn decode() {
+        bolero::check!().with_type::<Vec<u8>>().with_iterations(300).for_each(|data| super::decode(data));
+    }
+
+    #[test]
+    fn roundtrip() {
+        bolero::check!().with_type::<Vec<u8>>().with_iterations(1000).for_each(|data| super::roundtrip(data));
+    }
+
+    /// Enough bytes for whole streams and messages; the generators must reach what they are for.
+    #[test]
+    fn generators_reach_sends_and_messages() {
+        let mut state = 1u64;
+        let mut bytes = || {
+            let step = |state: &mut u64| {
+                *state = state.wrapping_mul(6364136223846793005).wrapping_add(1442695040888963407);
+                (*state >> 33) as u8
+            };
+            (0..700).map(|_| step(&mut state)).collect::<Vec<u8>>()
+        };
+        let (mut sends, mut refused, mut messages) = (0, 0, 0);
+        for _ in 0..300 {
+            let data = bytes();
+            super::decode(&data);
+            super::roundtrip(&data);
+            let mut u = Unstructured::new(&data);
+            let platform = generate::platform(&mut u).unwrap();
+            match Send::decode(platform, generate::word(&mut u, platform).unwrap()) {
+                Ok(Some(_)) => sends += 1,
+                Ok(None) => {}
+                Err(_) => refused += 1,
+            }
+            let sent = generate::sent(&mut u).unwrap();
+            let mut registers = [0; MAX_BYTES];
+            let built = payload::build(&sent.message, &Payload::new(), sent.sampler_table, &mut registers);
+            messages += usize::from(built.is_ok());
+        }
+        assert!(sends > 50 && refused > 50 && messages > 100, "{sends} {refused} {messages}");
+    }
 }

@@ -4,6 +4,7 @@ use super::gen_native::{comment, instruction_text};
 use std::error::Error;
 use std::fmt::Write;
 use texwire::Platform;
+use texwire::enums::Enumeration;
 use texwire::eu::fields::{Field, SendFields};
 use texwire::eu::{Descriptor, Instruction, Send, Source, Stream};
 use texwire::rules::Rule;
@@ -31,7 +32,51 @@ fn explain_other(text: &mut String, instruction: &Instruction) -> std::fmt::Resu
     let compacted = if instruction.is_compacted() { ", compacted" } else { "" };
     writeln!(text, "{} at {:#x}: {length} bytes{compacted}", opcode_name(instruction), instruction.offset())?;
     row(text, "6:0", "opcode", instruction.opcode().into(), opcode_name(instruction))?;
-    row(text, "29", "compacted", instruction.is_compacted().into(), "")
+    row(text, "29", "compacted", instruction.is_compacted().into(), "")?;
+    let Ok(common) = instruction.common() else { return Ok(()) };
+    let e = &common.execution;
+    // A compacted instruction has these by way of its tables.
+    row(text, "23:21", "execution size", e.size.into(), "channels")?;
+    row(text, "13:11", "channel offset", e.offset.into(), "first channel")?;
+    row(text, "34", "NoMask", e.no_mask.into(), "")?;
+    row(text, "19:16", "predicate control", e.predicate.code().into(), e.predicate.name())?;
+    row(text, "20", "predicate inverse", e.inverse.into(), "")?;
+    let flag = format!("f{}.{}", e.flag.0, e.flag.1);
+    row(text, "33:32", "flag register", u32::from(e.flag.0) << 1 | u32::from(e.flag.1), &flag)?;
+    row(text, "15:14", "thread control", common.thread.0.into(), common.thread.name().unwrap_or(""))?;
+    row(
+        text,
+        "10:9",
+        "dependency control",
+        common.dependency.0.into(),
+        common.dependency.name().unwrap_or(""),
+    )?;
+    if let Some(condition) = common.condition {
+        row(
+            text,
+            "27:24",
+            "conditional modifier",
+            condition.0.into(),
+            condition.name().unwrap_or("reserved"),
+        )?;
+    }
+    if let Some(function) = common.function {
+        row(text, "27:24", "math function", function.0.into(), function.name().unwrap_or("reserved"))?;
+    }
+    row(text, "28", "accumulator write", common.accumulator_write.into(), "")?;
+    row(text, "31", "saturate", common.saturate.into(), "")?;
+    let operands = [
+        ("40:35", "destination", common.dst),
+        ("46:41", "source 0", common.src0),
+        ("94:89", "source 1", common.src1),
+    ];
+    for (bits, name, kind) in operands {
+        let Some(kind) = kind else { continue };
+        let data_type = kind.data_type.map_or("reserved type", |t| t.name());
+        let meaning = format!("{} {data_type}", kind.file.name().unwrap_or("reserved"));
+        row(text, bits, name, kind.file.0.into(), &meaning)?;
+    }
+    Ok(())
 }
 
 fn explain_send(text: &mut String, instruction: &Instruction, send: &Send) -> std::fmt::Result {
@@ -96,9 +141,9 @@ fn meaning(send: &Send, fields: &SendFields, field: &Field) -> String {
     } else if is(&fields.no_mask) {
         if e.no_mask { "all channels".into() } else { "the dispatch mask".into() }
     } else if is(&fields.dst_type) {
-        send.dst_type.name().into()
+        send.dst_type.name()[1..].into()
     } else if is(&fields.src0_type) {
-        send.src0_type.name().into()
+        send.src0_type.name()[1..].into()
     } else if is(&fields.desc) {
         known(send.descriptor.immediate(), send.descriptor)
     } else if is(&fields.ex_desc) {

@@ -4,7 +4,10 @@ use super::{Output, Wire};
 use serde_json::{Map, Value, json};
 use std::error::Error;
 use texwire::Platform;
-use texwire::eu::{Descriptor, File, Form, Instruction, Operand, Send, Source, Stream};
+use texwire::enums::Enumeration;
+use texwire::eu::{
+    Descriptor, Execution, File, Form, Instruction, Operand, OperandKind, Send, Source, Stream,
+};
 
 /// The platform that a dialect of the command line stands for.
 fn platform_of(wire: Wire) -> Platform {
@@ -95,6 +98,36 @@ fn insert_common(value: &mut Value, instruction: &Instruction) {
     map.insert("size".into(), json!(instruction.len()));
     map.insert("opcode".into(), json!(instruction.opcode()));
     map.insert("mnemonic".into(), json!(instruction.operation().ok().map(|opcode| opcode.name())));
+    let Ok(common) = instruction.common() else { return };
+    let e = &common.execution;
+    let operand = |kind: OperandKind| {
+        let file = kind.file.name().unwrap_or("reserved").to_lowercase();
+        json!({"file": file, "type": kind.data_type.map(|t| t.name().trim_start_matches(':'))})
+    };
+    for (key, field) in [
+        ("exec", json!(e.size)),
+        ("chan_off", json!(e.offset)),
+        ("nomask", json!(e.no_mask)),
+        ("pred", predicate(e)),
+        ("thread_ctrl", json!(common.thread.0)),
+        ("dep_ctrl", json!(common.dependency.0)),
+        ("acc_wr", json!(common.accumulator_write)),
+        ("saturate", json!(common.saturate)),
+        ("condition", json!(common.condition.map(|condition| condition.0))),
+        ("function", json!(common.function.map(|function| function.0))),
+        ("dst", json!(common.dst.map(operand))),
+        ("src0", json!(common.src0.map(operand))),
+        ("src1", json!(common.src1.map(operand))),
+    ] {
+        map.entry(key).or_insert(field);
+    }
+}
+
+fn predicate(e: &Execution) -> Value {
+    if e.predicate.code() == 0 {
+        return Value::Null;
+    }
+    json!({"flag": format!("f{}.{}", e.flag.0, e.flag.1), "ctrl": e.predicate.name(), "inv": e.inverse})
 }
 
 /// The reference line: the instruction, and the comment where it explains something.
@@ -137,13 +170,6 @@ pub(crate) fn record(offset: usize, send: &Send) -> Value {
 /// The fields of a send, with the keys of the ground truth.
 pub(crate) fn fields(send: &Send) -> Value {
     let e = &send.execution;
-    let predicate = (e.predicate.code() != 0).then(|| {
-        json!({
-            "flag": format!("f{}.{}", e.flag.0, e.flag.1),
-            "ctrl": e.predicate.name(),
-            "inv": e.inverse,
-        })
-    });
     let unified = send.form == Form::Unified;
     let second = (send.form != Form::Plain).then_some(send.src1);
     json!({
@@ -151,11 +177,11 @@ pub(crate) fn fields(send: &Send) -> Value {
         "exec": e.size,
         "chan_off": e.offset,
         "nomask": e.no_mask,
-        "pred": predicate,
+        "pred": predicate(e),
         "thread_ctrl": send.thread,
         "sfid": send.sfid,
         "eot": send.eot,
-        "dst_type": (!unified).then(|| send.dst_type.name()),
+        "dst_type": (!unified).then(|| send.dst_type.name().trim_start_matches(':')),
         "dst_file": if send.dst.indirect { "indirect" } else { file(send.dst) },
         "dst_reg": send.dst.number,
         "src0_reg": (!send.src0.indirect).then_some(send.src0.number),

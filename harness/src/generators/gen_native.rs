@@ -1,0 +1,156 @@
+//! Gen native words, streams and messages, most of them legal or nearly so.
+
+use arbitrary::{Result, Unstructured};
+use texwire::Platform;
+use texwire::eu::descriptor::{HANDLE_MASK, type_of};
+use texwire::eu::fields::{Field, Word};
+use texwire::eu::{Execution, Form, Send};
+use texwire::message::{Binding, Channels, Message, Op, Width};
+
+/// Platforms with Gen native sends.
+pub const PLATFORMS: [Platform; 4] = [Platform::Gen9, Platform::Gen11, Platform::XeLp, Platform::XeHpg];
+
+/// A platform.
+pub fn platform(u: &mut Unstructured<'_>) -> Result<Platform> {
+    u.choose(&PLATFORMS).copied()
+}
+
+/// Opcodes of sends and what lies around them.
+const OPCODES: [u8; 8] = [0x31, 0x32, 0x33, 0x34, 0x31, 0x33, 0x30, 0x35];
+
+/// A word that is a send as often as not: its fields drawn one by one, then a few bits flipped.
+pub fn word(u: &mut Unstructured<'_>, platform: Platform) -> Result<Word> {
+    let opcode = *u.choose(&OPCODES)?;
+    let form = Send::form_of(platform, opcode).unwrap_or(Form::Plain);
+    let mut word =
+        if u.ratio(1, 4)? { Word { lo: u.arbitrary()?, hi: u.arbitrary()? } } else { Word::default() };
+    word.lo &= !(1 << 29);
+    let fields = form.fields();
+    for field in fields.all().filter(|field| field.exists()) {
+        let value = draw(u, field)?;
+        word = field.put(field.clear(word), value).unwrap_or(word);
+    }
+    if form == Form::Plain {
+        // Two of the four selectors are defined, and one file of the first source.
+        word = fields.desc_select.put(word, if u.ratio(3, 4)? { 3 } else { 0 }).unwrap_or(word);
+        word = fields.src0_file.put(word, 1).unwrap_or(word);
+        word = fields.dst_file.put(word, 1).unwrap_or(word);
+    }
+    word = fields.sfid.put(word, if u.ratio(7, 8)? { 2 } else { 3 }).unwrap_or(word);
+    word.lo = word.lo & !0x7f | u64::from(opcode);
+    for _ in 0..u.int_in_range(0..=3u32)?.saturating_sub(1) {
+        match u.int_in_range(0..=127)? {
+            bit @ 0..=63 => word.lo ^= 1 << bit,
+            bit => word.hi ^= 1 << (bit - 64),
+        }
+    }
+    Ok(word)
+}
+
+/// A value of a field: its extremes, 0 and anything.
+fn draw(u: &mut Unstructured<'_>, field: &Field) -> Result<u32> {
+    let all = field.get(Word { lo: u64::MAX, hi: u64::MAX });
+    Ok(match u.int_in_range(0..=5)? {
+        0 | 1 => 0,
+        2 => all,
+        3 => all & 1,
+        _ => u.arbitrary::<u32>()? & all,
+    })
+}
+
+/// A stream of such words, of compacted ones and of noise, sometimes cut short.
+pub fn stream(u: &mut Unstructured<'_>, platform: Platform) -> Result<Vec<u8>> {
+    let mut bytes = Vec::new();
+    while !u.is_empty() && bytes.len() < 1024 {
+        if u.ratio(1, 4)? {
+            let lo = u.arbitrary::<u64>()? | 1 << 29;
+            bytes.extend(lo.to_le_bytes());
+        } else {
+            bytes.extend(word(u, platform)?.to_bytes());
+        }
+    }
+    let cut = u.choose_index(16).unwrap_or(0);
+    bytes.truncate(bytes.len().saturating_sub(if cut < 12 { 0 } else { cut - 11 }));
+    Ok(bytes)
+}
+
+/// A message that this wire can carry, with its parameters.
+#[derive(Debug)]
+pub struct Sent {
+    /// The message.
+    pub message: Message,
+    /// The parameters, one after another without gaps.
+    pub params: Vec<u8>,
+    /// Offset of the thread's sampler state table.
+    pub sampler_table: u32,
+}
+
+/// A message.
+pub fn sent(u: &mut Unstructured<'_>) -> Result<Sent> {
+    let ops: Vec<Op> = Op::ALL.iter().copied().filter(|&op| type_of(op).is_some()).collect();
+    let op = *u.choose(&ops)?;
+    let mut message = Message::new(op);
+    message.simd = if u.arbitrary()? { 16 } else { 8 };
+    message.lanes = u.arbitrary::<u32>()? & message.all_lanes();
+    let width = |half: bool| if half { Width::Half } else { Width::Full };
+    message.param_width = width(u.ratio(1, 4)?);
+    message.return_width = width(u.ratio(1, 4)?);
+    let most = op.params(message.param_width).len();
+    message.params = if most == 0 { 0 } else { u.int_in_range(1..=most)? } as u8;
+    if !op.flags().gather {
+        message.channels = Channels::new(u.int_in_range(0..=15)?);
+    }
+    if matches!(op, Op::Gather4 | Op::Gather4Po) {
+        message.gather = u.int_in_range(0..=3)?;
+    }
+    if u.ratio(1, 3)? {
+        message.offsets = [u.int_in_range(-8..=7)?, u.int_in_range(-8..=7)?, u.int_in_range(-8..=7)?];
+    }
+    message.null_mask = u.ratio(1, 4)?;
+    message.cps = u.ratio(1, 4)?;
+    message.surface = if u.ratio(1, 4)? {
+        Binding::Bindless(u.arbitrary::<u32>()? & HANDLE_MASK)
+    } else {
+        Binding::Index(u.int_in_range(0..=239)?)
+    };
+    message.sampler = match u.int_in_range(0..=4)? {
+        0 => Binding::Bindless(u.arbitrary::<u32>()? | 1),
+        1 => Binding::Index(u.int_in_range(16..=400)?),
+        _ => Binding::Index(u.int_in_range(0..=15)?),
+    };
+    let bytes = usize::from(message.params) * usize::from(message.simd) * message.param_width.bytes();
+    let mut params = vec![0; bytes];
+    for byte in &mut params {
+        *byte = u.arbitrary()?;
+    }
+    Ok(Sent { message, params, sampler_table: u.int_in_range(0..=0xffff)? * 32 })
+}
+
+/// Execution control under which exactly `lanes` of `simd` execute, and the dispatch mask and
+/// flag (its other register's too) that the thread then has.
+pub fn execution(u: &mut Unstructured<'_>, simd: u8, lanes: u32) -> Result<(Execution, [u32; 3])> {
+    let offset = if u.arbitrary()? { 32 - u32::from(simd) } else { 0 };
+    let mut execution = Execution { size: simd, offset: offset as u8, ..Execution::default() };
+    let noise: u32 = u.arbitrary()?;
+    let all = (1u32 << simd) - 1;
+    let placed = lanes << offset | noise & !(all << offset);
+    let flag = texwire::eu::PredicateControl::FLAG;
+    Ok(match u.int_in_range(0..=3)? {
+        0 => (execution, [placed, noise, 0]),
+        1 => {
+            execution.predicate = flag;
+            execution.no_mask = true;
+            (execution, [noise, placed, 0])
+        }
+        2 => {
+            execution.predicate = flag;
+            execution.inverse = true;
+            execution.flag = (1, 0);
+            (execution, [u32::MAX, !placed, 0])
+        }
+        _ => {
+            execution.predicate = flag;
+            (execution, [placed, lanes << offset | !placed, 0])
+        }
+    })
+}
