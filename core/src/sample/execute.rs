@@ -7,6 +7,8 @@ use super::lod::{self, Footprint, Levels, Limits};
 use super::{compare, cube, guess, query};
 use crate::bits::sign_extend;
 use crate::error::{Error, Kind, Result, What};
+#[cfg(feature = "fast")]
+use crate::format::BlockCache;
 use crate::format::{Texel, half};
 use crate::memory::Memory;
 use crate::message::{LodSource, Message, Op, Param, Payload, Response, Width};
@@ -100,17 +102,53 @@ impl<'p> Texture<'p> {
         memory: &M,
         out: &mut [u8],
     ) -> Result<Outcome> {
+        #[cfg(feature = "fast")]
+        return self.execute_cached(message, payload, sampler, memory, &mut super::fast::no_cache(), out);
+        #[cfg(not(feature = "fast"))]
+        self.execute_plain(message, payload, sampler, memory, out)
+    }
+
+    /// [`execute`](Self::execute) with a cache of decoded blocks for block-compressed formats.
+    ///
+    /// The cache belongs to this surface and its memory: [`BlockCache::clear`] when either changes.
+    ///
+    /// # Errors
+    /// As [`execute`](Self::execute).
+    #[cfg(feature = "fast")]
+    pub fn execute_cached<M: Memory + ?Sized, const N: usize>(
+        &self,
+        message: &Message,
+        payload: &Payload<'_>,
+        sampler: &Sampler,
+        memory: &M,
+        cache: &mut BlockCache<N>,
+        out: &mut [u8],
+    ) -> Result<Outcome> {
+        let response = message.response();
+        if out.len() >= usize::from(response.len) && self.permit(message).is_ok() {
+            if let Some(outcome) = self.fast(message, payload, sampler, memory, cache, out) {
+                Run { message, response, outcome, float: true }.null_mask(out);
+                return Ok(outcome);
+            }
+        }
+        self.execute_plain(message, payload, sampler, memory, out)
+    }
+
+    /// The general path.
+    fn execute_plain<M: Memory + ?Sized>(
+        &self,
+        message: &Message,
+        payload: &Payload<'_>,
+        sampler: &Sampler,
+        memory: &M,
+        out: &mut [u8],
+    ) -> Result<Outcome> {
         self.permit(message)?;
         let response = message.response();
         let out = out
             .get_mut(..usize::from(response.len))
             .ok_or(Error::new(Kind::Capacity, What::Writeback).value(response.len.into()))?;
         let flags = message.op.flags();
-        #[cfg(feature = "fast")]
-        if let Some(outcome) = self.fast(message, payload, sampler, memory, out) {
-            Run { message, response, outcome, float: true }.null_mask(out);
-            return Ok(outcome);
-        }
         let params = Params::new(message, payload);
         let mut run = Run { message, response, outcome: Outcome::default(), float: true };
         if self.dim == Dim::Null || flags.sampler && sampler.disable {
@@ -136,6 +174,7 @@ impl<'p> Texture<'p> {
         payload: &Payload<'_>,
         sampler: &Sampler,
         memory: &M,
+        blocks: &mut dyn super::fast::Blocks,
         out: &mut [u8],
     ) -> Option<Outcome> {
         if message.op.flags().sampler && sampler.disable {
@@ -150,7 +189,7 @@ impl<'p> Texture<'p> {
                 plan.footprint(message, &params, lane, &mut (usize::MAX, Footprint::explicit(0.0)));
             reader.lane(message, &params, lane, &footprint)
         };
-        super::fast::execute(self, message, payload, sampler, memory, out, &mut general)
+        super::fast::execute(self, message, payload, sampler, memory, out, blocks, &mut general)
     }
 
     /// Combinations of surface and operation that there are not.

@@ -117,9 +117,10 @@ pub(super) struct Limits {
     pub(super) message_min: f32,
 }
 
-/// Adds the sampler's bias (and quantises under [`Precision::Fixed8`]).
+/// Adds the sampler's bias (and quantises under [`Precision::Fixed8`]). NaN becomes the minimum.
 pub(super) fn biased(sampler: &Sampler, lambda: f32) -> f32 {
     let lod = lambda + sampler.lod_bias;
+    let lod = if lod.is_nan() { sampler.min_lod } else { lod };
     match sampler.precision {
         Precision::Float => lod,
         Precision::Fixed8 => guess::fixed8(lod, true),
@@ -128,7 +129,6 @@ pub(super) fn biased(sampler: &Sampler, lambda: f32) -> f32 {
 
 /// The clamps, the magnification decision and the mip filter. `lod` includes every bias.
 pub(super) fn select(sampler: &Sampler, mip: Mip, limits: Limits, lod: f32) -> Levels {
-    // Written so that NaN becomes the minimum.
     let low = if lod >= sampler.min_lod { lod } else { sampler.min_lod };
     let held = if low > sampler.max_lod { sampler.max_lod } else { low };
     let floor =
@@ -136,7 +136,7 @@ pub(super) fn select(sampler: &Sampler, mip: Mip, limits: Limits, lod: f32) -> L
     let clamped = if held < floor { floor } else { held };
 
     let deciding = if sampler.preclamp { clamped } else { lod };
-    let mag = deciding <= 0.0 || deciding.is_nan();
+    let mag = deciding <= 0.0;
     let last = limits.levels.saturating_sub(1);
     let within = address::clamp(clamped, 0.0, last as f32);
 

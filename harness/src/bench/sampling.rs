@@ -2,12 +2,13 @@
 //!
 //! SIMD16 messages of 32-bit parameters over a 512 x 512 surface (3D: 64^3, cube: 256, all with
 //! their mip levels), WRAP. `coherent`: pixels of a picture in 2x2 subspans, a texel a pixel;
-//! `random`: every lane anywhere.
+//! `random`: every lane anywhere. Block formats have a cache of 256 decoded blocks, kept from message to
+//! message.
 
 use super::{Amount, Workload};
 use texwire::Platform;
 use texwire::enums::SurfaceFormat;
-use texwire::format::info;
+use texwire::format::{BlockCache, info};
 use texwire::memory::LinearMemory;
 use texwire::message::{Message, Op, Param, Payload};
 use texwire::sample::{Sampler, Texture};
@@ -210,6 +211,7 @@ fn workload(recipe: &Recipe, pattern: &'static str, general: bool) -> Workload {
     let sampler = Sampler::bind(&sampler(recipe), &[0; 4]).expect("a legal sampler");
     let stride = LANES * 4;
     let size = stride * usize::from(message.params);
+    let mut cache = Box::new(BlockCache::<256>::new());
     let mut registers = vec![0_u8; message.response().len.into()];
     let run = move || {
         let texture = Texture::bind(&state, Platform::Gen11).expect("a legal surface");
@@ -220,7 +222,7 @@ fn workload(recipe: &Recipe, pattern: &'static str, general: bool) -> Workload {
             let outcome = if general {
                 texture.execute(&message, &payload, &sampler, &ByReads(memory), &mut registers)
             } else {
-                texture.execute(&message, &payload, &sampler, &memory, &mut registers)
+                texture.execute_cached(&message, &payload, &sampler, &memory, &mut cache, &mut registers)
             };
             debug_assert_eq!(outcome.map(|outcome| outcome.faults), Ok(0));
             std::hint::black_box(&registers);

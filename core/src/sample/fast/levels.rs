@@ -123,7 +123,10 @@ impl Levels8 {
     /// As [`lod::select`], where magnification and minification filter are the same.
     #[inline(always)]
     pub(super) fn select(sampler: &Sampler, mip: Mip, limits: lod::Limits, lambda: F8) -> Self {
-        let lod = lambda.map(|lambda| lambda + sampler.lod_bias);
+        let lod = lambda.map(|lambda| {
+            let lod = lambda + sampler.lod_bias;
+            if lod.is_nan() { sampler.min_lod } else { lod }
+        });
         let last = limits.levels.saturating_sub(1);
         let floor =
             if limits.resource_min > limits.message_min { limits.resource_min } else { limits.message_min };
@@ -138,7 +141,7 @@ impl Levels8 {
         let none = address::clamp(low, 0.0, last as f32) as u32;
         let keep = sampler.magnify_by_mip_filter && mip != Mip::None;
         // Magnified lanes, where the mip filter has no say.
-        let mag = deciding.map(|lod| !keep && (lod <= 0.0 || lod.is_nan()));
+        let mag = deciding.map(|lod| !keep && lod <= 0.0);
         let pick = |level: U8| level.zip(mag, move |level, mag| if mag { none } else { level });
         let (first, fraction) = match mip {
             Mip::None => (Lanes::splat(none), Lanes::splat(0.0)),

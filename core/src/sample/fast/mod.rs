@@ -3,6 +3,7 @@
 //! A path applies or it does not ([`execute`] answers `None`, the general path runs); where it
 //! applies it gives the same bits. `tests` compares them.
 
+mod blocks;
 mod kernels;
 mod levels;
 mod simd;
@@ -11,6 +12,7 @@ mod simd;
 mod tests;
 mod texels;
 
+pub(super) use blocks::Blocks;
 pub(super) use levels::Flat;
 
 use super::address::floor;
@@ -18,7 +20,7 @@ use super::bind::{Dim, Filter, Mip, Reduction, Sampler, Select, Source, Texture}
 use super::execute::{Outcome, canonical, layer};
 use super::lod::{self, Footprint, Limits};
 use super::{Precision, compare, cube};
-use crate::format::{Path, Texel};
+use crate::format::{BlockCache, Path, Texel};
 use crate::memory::Memory;
 use crate::message::{LodSource, Message, Op, Param, Payload, Response, Width};
 use kernels::{Bytes, Mode, Where};
@@ -56,7 +58,12 @@ struct Job<'a> {
 /// Runs a lane on the general path.
 pub(super) type General<'g> = &'g mut dyn FnMut(usize) -> Texel;
 
-/// Executes the message if a hot path fits.
+/// A cache that keeps nothing.
+pub(super) const fn no_cache() -> BlockCache<0> {
+    BlockCache::new()
+}
+
+/// Executes the message if a hot path fits. `blocks` keeps decoded blocks.
 pub(super) fn execute<M: Memory + ?Sized>(
     texture: &Texture<'_>,
     message: &Message,
@@ -64,10 +71,29 @@ pub(super) fn execute<M: Memory + ?Sized>(
     sampler: &Sampler,
     memory: &M,
     out: &mut [u8],
+    blocks: &mut dyn Blocks,
     general: General<'_>,
 ) -> Option<Outcome> {
     let flat = texture.flat.as_ref()?;
     let kernel = kernel(texture, message, sampler)?;
+    let data = memory.slice(flat.start, flat.len as usize)?;
+    run(texture, message, payload, sampler, flat, kernel, data, out, blocks, general)
+}
+
+/// The part that does not depend on the caller's memory.
+#[expect(clippy::too_many_arguments, reason = "the message with everything it needs")]
+fn run(
+    texture: &Texture<'_>,
+    message: &Message,
+    payload: &Payload<'_>,
+    sampler: &Sampler,
+    flat: &Flat,
+    kernel: Kernel,
+    data: &[u8],
+    out: &mut [u8],
+    blocks: &mut dyn Blocks,
+    general: General<'_>,
+) -> Option<Outcome> {
     let path = texture.info?.path();
     let parameter = |param| payload.param(message, param).unwrap_or_default();
     let enough = usize::from(message.simd).wrapping_mul(4);
@@ -83,7 +109,6 @@ pub(super) fn execute<M: Memory + ?Sized>(
             [mode(u)?, mode(v)?, if texture.dim == Dim::D3 { mode(r)? } else { Mode::Clamp }]
         }
     };
-    let data = memory.slice(flat.start, flat.len as usize)?;
     let job = Job {
         texture,
         message,
@@ -108,7 +133,7 @@ pub(super) fn execute<M: Memory + ?Sized>(
         Path::R24Unorm => job.run::<texels::R24>(kernel, out, general),
         Path::R32 if !texture.integer => job.run::<texels::R32Float>(kernel, out, general),
         Path::Rgba32 if !texture.integer => job.run::<texels::Rgba32Float>(kernel, out, general),
-        _ => return None,
+        _ => return job.run_blocks(kernel, out, blocks),
     }
     Some(Outcome::default())
 }
@@ -160,13 +185,13 @@ impl Job<'_> {
         match kernel {
             Kernel::Point => {
                 let volume = self.texture.dim == Dim::D3;
-                self.sampled::<F>(out, |grid, at| kernels::point::<F>(&self.bytes, grid, at, volume));
+                self.sampled(out, |grid, at| kernels::point::<F>(&self.bytes, grid, at, volume));
             }
             Kernel::Bilinear => {
-                self.sampled::<F>(out, |grid, at| kernels::bilinear::<F>(&self.bytes, grid, at))
+                self.sampled(out, |grid, at| kernels::bilinear::<F>(&self.bytes, grid, at))
             }
             Kernel::Volume => {
-                self.sampled::<F>(out, |grid, at| kernels::trilinear::<F>(&self.bytes, grid, at))
+                self.sampled(out, |grid, at| kernels::trilinear::<F>(&self.bytes, grid, at))
             }
             Kernel::Cube => self.cube::<F>(out, general),
             Kernel::Closer => self.closer::<F>(out),
@@ -177,6 +202,23 @@ impl Job<'_> {
             }),
             Kernel::Fetch => self.fetch::<F>(out),
         }
+    }
+
+    /// Formats of 4x4 blocks.
+    fn run_blocks(&self, kernel: Kernel, out: &mut [u8], blocks: &mut dyn Blocks) -> Option<Outcome> {
+        let info = self.texture.info?;
+        let Source::Plain { codec, .. } = self.texture.source else { return None };
+        let four = info.block_width == 4 && info.block_height == 4 && !self.texture.integer;
+        if !four || self.texture.dim != Dim::D2 || info.srgb && self.sampler.srgb_skip_decode {
+            return None;
+        }
+        let mut source = blocks::Source { bytes: self.bytes, codec, start: self.flat.start, cache: blocks };
+        match kernel {
+            Kernel::Point => self.sampled(out, |grid, at| source.point(grid, at)),
+            Kernel::Bilinear => self.sampled(out, |grid, at| source.bilinear(grid, at)),
+            _ => return None,
+        }
+        Some(Outcome::default())
     }
 
     /// Calls `each` for every group of eight lanes with a lane that is on.
@@ -247,7 +289,7 @@ impl Job<'_> {
 
     /// A filter on one level or two.
     #[inline(always)]
-    fn sampled<F: Format>(&self, out: &mut [u8], kernel: impl Fn(&Grid, &Where) -> [F8; 4]) {
+    fn sampled(&self, out: &mut [u8], mut kernel: impl FnMut(&Grid, &Where) -> [F8; 4]) {
         let zero = (self.message.op.flags().lod == LodSource::Zero).then(|| self.constant_level()).flatten();
         self.groups(|group, active| {
             let at = self.place(group);

@@ -66,7 +66,7 @@ impl Random {
     }
 }
 
-const FORMATS: [SurfaceFormat; 10] = [
+const FORMATS: [SurfaceFormat; 12] = [
     SurfaceFormat::R8G8B8A8_UNORM,
     SurfaceFormat::B8G8R8A8_UNORM,
     SurfaceFormat::R8G8B8A8_UNORM_SRGB,
@@ -77,6 +77,8 @@ const FORMATS: [SurfaceFormat; 10] = [
     SurfaceFormat::R24_UNORM_X8_TYPELESS,
     SurfaceFormat::R32_FLOAT,
     SurfaceFormat::R32G32B32A32_FLOAT,
+    SurfaceFormat::BC1_UNORM,
+    SurfaceFormat::BC4_UNORM,
 ];
 
 const OPS: [Op; 10] = [
@@ -197,7 +199,8 @@ fn hot_paths_equal_the_general_path() {
         let mut hot = std::vec![0xcc; message.response().len.into()];
         let mut general = hot.clone();
         let before = counting.1.get();
-        let a = texture.execute(&message, &payload, &sampler, &counting, &mut hot);
+        let mut cache = crate::format::BlockCache::<8>::new();
+        let a = texture.execute_cached(&message, &payload, &sampler, &counting, &mut cache, &mut hot);
         let b = texture.execute(&message, &payload, &sampler, &Slow(linear), &mut general);
         assert_eq!(a, b, "{op:?} {state:?}");
         cases[index] += counting.1.get() - before;
