@@ -325,6 +325,7 @@ const fn minify(size: u32, level: u32) -> u32 {
 
 /// Texels rounded up to a multiple of `to`, in blocks.
 const fn align(texels: u32, to: u32, block: u32) -> u32 {
+    let to = if to == 0 { 1 } else { to };
     match texels.div_ceil(to).wrapping_mul(to).checked_div(block) {
         Some(blocks) => blocks,
         None => 0,

@@ -9,7 +9,7 @@ use crate::Platform;
 use crate::enums::SurfaceFormat;
 use crate::error::{Error, Kind, Result, What};
 use crate::format::{self, Codec, FormatInfo, Planar, Texel};
-use crate::memory::{Element, Layout};
+use crate::memory::{Element, Layout, Plane};
 use crate::state::{
     AuxMode, ChannelSelect, Filter as FilterCode, LodPreclamp, MipFilter, ReductionType, SamplerState,
     SurfaceState, SurfaceType,
@@ -42,8 +42,8 @@ pub(super) enum Select {
 pub(super) enum Source<'p> {
     /// One codec, one place.
     Plain { codec: Codec<'p>, layout: Layout },
-    /// Planes of luma and chroma (boxed by value: planar surfaces are rare).
-    Planar { luma: (Codec<'static>, Layout), chroma: (Codec<'static>, Layout) },
+    /// Planes of luma and chroma, the latter half as wide and high.
+    Planar { luma: (Codec<'static>, Plane), chroma: (Codec<'static>, Plane) },
     /// Nothing is read.
     None,
 }
@@ -108,6 +108,8 @@ impl<'p> Texture<'p> {
         Self::with(state, platform, |format| Codec::with_palette(format, palette))
     }
 
+    // Not inlined: its frame is gone when messages run.
+    #[inline(never)]
     fn with(
         state: &SurfaceState,
         platform: Platform,
@@ -229,21 +231,22 @@ impl<'p> Texture<'p> {
     /// Planar YUV: a second surface of half the size starts at the chroma plane's row and column.
     fn planar(&mut self, state: &SurfaceState, planes: Planar) -> Result<()> {
         let (luma, chroma) = (Codec::new(planes.luma)?, Codec::new(planes.chroma)?);
-        if state.separate_uv() || self.dim != Dim::D2 || self.levels > 1 || self.base > 0 {
+        if state.separate_uv() || self.dim != Dim::D2 || self.layers > 1 || self.levels > 1 || self.base > 0 {
             return Err(Error::new(Kind::Unsupported, What::Format).value(state.format().0.into()));
         }
-        let mut half = *state;
-        half.set_width(state.width().div_ceil(2)).set_height(state.height().div_ceil(2));
         let layout = Layout::new(state, element(luma.info()))?;
-        // Columns count luma texels; a pair of chroma bytes stands for two of them.
-        let offset = layout.address(0, 0, state.u_plane_x_offset(), state.u_plane_y_offset());
-        half.set_base_address(offset);
+        // Columns count luma elements; a pair of chroma elements stands for two of them.
+        let (x, y) = (state.u_plane_x_offset(), state.u_plane_y_offset());
+        let mut half = *state;
+        half.set_base_address(layout.address(0, self.first_slice, x, y)).set_min_array_element(0);
+        let below = Layout::new(&half, element(chroma.info()))?;
         self.describe(format::info(state.format()).unwrap_or(luma.info()));
         self.integer = false;
+        self.channels = 7;
         self.outside = Planar::combine([0; 4], [0; 4]);
         self.source = Source::Planar {
-            luma: (luma, layout),
-            chroma: (chroma, Layout::new(&half, element(chroma.info()))?),
+            luma: (luma, layout.plane(0, self.first_slice)),
+            chroma: (chroma, below.plane(0, 0)),
         };
         Ok(())
     }

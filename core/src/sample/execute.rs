@@ -1,7 +1,7 @@
 //! Running a message: parameters in, registers out.
 
 use super::address::{self, Rule, Wrap};
-use super::bind::{Dim, Filter, Mip, Reduction, Sampler, Source, Texture};
+use super::bind::{Dim, Filter, Mip, Reduction, Sampler, Texture};
 use super::filter::{Plan, Probe, Reader, Walk};
 use super::lod::{self, Footprint, Levels, Limits};
 use super::{compare, cube, guess, query};
@@ -135,6 +135,7 @@ impl<'p> Texture<'p> {
     }
 
     /// The general path.
+    #[inline(never)]
     fn execute_plain<M: Memory + ?Sized>(
         &self,
         message: &Message,
@@ -280,12 +281,7 @@ impl<'p> Texture<'p> {
         Plan {
             texture: self,
             sampler,
-            source: match (self.source, self.linear_source) {
-                (Source::Plain { layout, .. }, Some(codec)) if sampler.srgb_skip_decode && flags.sampler => {
-                    Source::Plain { codec, layout }
-                }
-                (source, _) => source,
-            },
+            linear: if sampler.srgb_skip_decode && flags.sampler { self.linear_source } else { None },
             rules: [rule(wu, fu), rule(wv, fv), rule(wr, fr)],
             mag,
             min,

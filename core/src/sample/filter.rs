@@ -15,7 +15,8 @@ use crate::state::TileMode;
 pub(super) struct Plan<'a, 'p> {
     pub(super) texture: &'a Texture<'p>,
     pub(super) sampler: &'a Sampler,
-    pub(super) source: Source<'p>,
+    /// Reads texels without the sRGB curve.
+    pub(super) linear: Option<Codec<'static>>,
     pub(super) rules: [Rule; 3],
     pub(super) mag: Filter,
     pub(super) min: Filter,
@@ -112,11 +113,14 @@ impl<'a, 'p, M: Memory + ?Sized> Reader<'a, 'p, M> {
     #[inline]
     pub(super) fn fetch(&mut self, level: u32, slice: u32, x: u32, y: u32) -> Texel {
         let level = level.saturating_add(self.plan.texture.base);
-        match &self.plan.source {
-            Source::Plain { codec, layout } => self.plain(codec, layout, level, slice, x, y),
+        match &self.plan.texture.source {
+            Source::Plain { codec, layout } => {
+                let codec = self.plan.linear.as_ref().unwrap_or(codec);
+                self.plain(codec, layout, level, slice, x, y)
+            }
             Source::Planar { luma, chroma } => {
-                let luma = self.element(&luma.0, luma.1.plane(level, slice), x, y);
-                let chroma = self.element(&chroma.0, chroma.1.plane(level, slice), x >> 1, y >> 1);
+                let luma = self.element(&luma.0, luma.1, x, y);
+                let chroma = self.element(&chroma.0, chroma.1, x >> 1, y >> 1);
                 match (luma, chroma) {
                     (Some(luma), Some(chroma)) => Planar::combine(luma, chroma),
                     _ => self.plan.texture.outside,
@@ -127,7 +131,7 @@ impl<'a, 'p, M: Memory + ?Sized> Reader<'a, 'p, M> {
     }
 
     #[inline]
-    fn plain(&mut self, codec: &Codec<'p>, layout: &Layout, level: u32, slice: u32, x: u32, y: u32) -> Texel {
+    fn plain(&mut self, codec: &Codec<'_>, layout: &Layout, level: u32, slice: u32, x: u32, y: u32) -> Texel {
         if self.key != (level, slice) {
             self.plane = layout.plane(level, slice);
             self.key = (level, slice);
@@ -136,7 +140,6 @@ impl<'a, 'p, M: Memory + ?Sized> Reader<'a, 'p, M> {
     }
 
     /// The texel, or `None` when its memory is not there.
-    #[inline]
     fn element(&mut self, codec: &Codec<'_>, plane: Plane, x: u32, y: u32) -> Option<Texel> {
         let info = codec.info();
         let mut bytes = [0_u8; 16];

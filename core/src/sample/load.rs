@@ -55,7 +55,7 @@ impl<M: Memory + ?Sized> Reader<'_, '_, M> {
         }
         let slice = texture.first_slice.wrapping_add(layer as u32);
         let (x, y) = (x as u32, y as u32);
-        match (&self.plan.source, texture.dim) {
+        match (&texture.source, texture.dim) {
             (_, Dim::D3) => self.fetch(level, z as u32, x, y),
             (Source::Plain { layout, .. }, Dim::D2) if texture.samples > 1 => {
                 let (x, y, slice) = layout.sample(x, y, slice, plane);

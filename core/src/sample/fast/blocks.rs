@@ -42,14 +42,17 @@ impl Source<'_> {
         if places.iter().all(|place| place == first) {
             // The usual case: one block has them all.
             if let Some(texels) = self.block(*first) {
-                return at.map(|at| texels.get(inside(at) as usize).map_or([0.0; 4], |t| t.map(f32::from_bits)));
+                return at
+                    .map(|at| texels.get(inside(at) as usize).map_or([0.0; 4], |t| t.map(f32::from_bits)));
             }
         }
         let mut out = [[0.0; 4]; T];
         for ((out, at), place) in out.iter_mut().zip(at).zip(places) {
             let texel = match self.block(place) {
                 Some(texels) => texels.get(inside(at) as usize).copied().unwrap_or([0; 4]),
-                None => self.codec.decode(self.bytes.data.get(place as usize..).unwrap_or_default(), at.0, at.1),
+                None => {
+                    self.codec.decode(self.bytes.data.get(place as usize..).unwrap_or_default(), at.0, at.1)
+                }
             };
             *out = texel.map(f32::from_bits);
         }

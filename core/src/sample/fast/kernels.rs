@@ -173,15 +173,46 @@ pub(super) struct Where {
     pub(super) offsets: [i32; 3],
     /// Slice of the layer.
     pub(super) slice: U8,
+    /// Column and row of a load.
+    pub(super) texel: [U8; 2],
+    /// Reference and Shadow Function of a comparison.
+    pub(super) reference: F8,
+    pub(super) function: u8,
+    /// The surface is 3D.
+    pub(super) volume: bool,
+    /// Source channel of a gather.
+    pub(super) channel: usize,
 }
 
-/// LINEAR on 2D.
+impl Default for Where {
+    #[inline(always)]
+    fn default() -> Self {
+        Self {
+            coordinate: [Lanes([0.0; 8]); 3],
+            modes: [Mode::Clamp; 3],
+            offsets: [0; 3],
+            slice: Lanes([0; 8]),
+            texel: [Lanes([0; 8]); 2],
+            reference: Lanes([0.0; 8]),
+            function: 0,
+            volume: false,
+            channel: 0,
+        }
+    }
+}
+
+/// The footprint of LINEAR in x and y.
 #[inline(always)]
-pub(super) fn bilinear<F: Format>(bytes: &Bytes<'_>, grid: &Grid, at: &Where) -> [F8; 4] {
+fn footprint(grid: &Grid, at: &Where) -> (Pair, Pair) {
     let [u, v, _] = at.coordinate;
     let [mu, mv, _] = at.modes;
     let [ou, ov, _] = at.offsets;
-    let (x, y) = (pair(mu, u, ou, grid.width), pair(mv, v, ov, grid.height));
+    (pair(mu, u, ou, grid.width), pair(mv, v, ov, grid.height))
+}
+
+/// LINEAR on 2D.
+pub(super) fn bilinear<F: Format>(bytes: &Bytes<'_>, grid: &Grid, at: &Where, out: &mut [F8; 4]) {
+    let (x, y) = footprint(grid, at);
     let offset = bytes.slices(grid.offset, at.slice);
     let [a, b, c, d] = bytes.four::<F>(offset, &x, &y);
     let [wa, wb, wc, wd] = weights(&x, &y);
@@ -189,16 +220,15 @@ pub(super) fn bilinear<F: Format>(bytes: &Bytes<'_>, grid: &Grid, at: &Where) ->
     sum.add::<F>(b, wb);
     sum.add::<F>(c, wc);
     sum.add::<F>(d, wd);
-    sum.done::<F>()
+    *out = sum.done::<F>();
 }
 
 /// LINEAR on 3D.
-#[inline(always)]
-pub(super) fn trilinear<F: Format>(bytes: &Bytes<'_>, grid: &Grid, at: &Where) -> [F8; 4] {
-    let [u, v, r] = at.coordinate;
-    let [mu, mv, mr] = at.modes;
-    let [ou, ov, or] = at.offsets;
-    let (x, y) = (pair(mu, u, ou, grid.width), pair(mv, v, ov, grid.height));
+pub(super) fn trilinear<F: Format>(bytes: &Bytes<'_>, grid: &Grid, at: &Where, out: &mut [F8; 4]) {
+    let (x, y) = footprint(grid, at);
+    let [_, _, r] = at.coordinate;
+    let [_, _, mr] = at.modes;
+    let [_, _, or] = at.offsets;
     let z = pair(mr, r, or, grid.depth);
     let weights = weights(&x, &y);
     let [z0, z1] = z.index;
@@ -215,69 +245,65 @@ pub(super) fn trilinear<F: Format>(bytes: &Bytes<'_>, grid: &Grid, at: &Where) -
     sum.add::<F>(b, wb);
     sum.add::<F>(c, wc);
     sum.add::<F>(d, wd);
-    sum.done::<F>()
+    *out = sum.done::<F>();
 }
 
 /// NEAREST on 2D and 3D.
-#[inline(always)]
-pub(super) fn point<F: Format>(bytes: &Bytes<'_>, grid: &Grid, at: &Where, volume: bool) -> [F8; 4] {
+pub(super) fn point<F: Format>(bytes: &Bytes<'_>, grid: &Grid, at: &Where, out: &mut [F8; 4]) {
     let [u, v, r] = at.coordinate;
     let [mu, mv, mr] = at.modes;
     let [ou, ov, or] = at.offsets;
     let (x, y) = (nearest(mu, u, ou, grid.width), nearest(mv, v, ov, grid.height));
-    let slice = if volume { nearest(mr, r, or, grid.depth) } else { at.slice };
-    F::decode(bytes.texel::<F>(bytes.slices(grid.offset, slice), x, y))
+    let slice = if at.volume { nearest(mr, r, or, grid.depth) } else { at.slice };
+    *out = F::decode(bytes.texel::<F>(bytes.slices(grid.offset, slice), x, y));
+}
+
+/// One texel by its position.
+pub(super) fn texel<F: Format>(bytes: &Bytes<'_>, grid: &Grid, at: &Where, out: &mut [F8; 4]) {
+    let [x, y] = at.texel;
+    *out = F::decode(bytes.texel::<F>(bytes.slices(grid.offset, at.slice), x, y));
 }
 
 /// The comparison of one texel of every lane; as [`shadow`](super::super::compare::shadow).
 #[inline(always)]
 fn shadow(function: u8, texel: F8, reference: F8) -> F8 {
-    let of =
-        |holds: fn(f32, f32) -> bool| texel.zip(reference, move |t, r| if holds(t, r) { 0.0 } else { 1.0 });
-    match function & 7 {
-        0 => Lanes::splat(0.0),
-        1 => Lanes::splat(1.0),
-        2 => of(|t, r| t < r),
-        3 => of(|t, r| t == r),
-        4 => of(|t, r| t <= r),
-        5 => of(|t, r| t > r),
-        6 => of(|t, r| t != r),
-        _ => of(|t, r| t >= r),
-    }
+    // Ordered comparisons as masks of "less", "equal", "greater": bits 0, 1, 2; unordered is bit 3.
+    let holds: u32 = match function & 7 {
+        0 => 0b1111,
+        1 => 0,
+        2 => 0b0001,
+        3 => 0b0010,
+        4 => 0b0011,
+        5 => 0b0100,
+        6 => 0b1101,
+        _ => 0b0110,
+    };
+    texel.zip(reference, |t, r| {
+        let relation = u32::from(t < r) | u32::from(t == r) << 1 | u32::from(t > r) << 2;
+        let relation = if relation == 0 { 8 } else { relation };
+        if relation & holds != 0 { 0.0 } else { 1.0 }
+    })
 }
 
 /// LINEAR of comparisons on 2D.
-#[inline(always)]
-pub(super) fn closer<F: Format>(
-    bytes: &Bytes<'_>,
-    grid: &Grid,
-    at: &Where,
-    function: u8,
-    reference: F8,
-) -> F8 {
-    let [u, v, _] = at.coordinate;
-    let [mu, mv, _] = at.modes;
-    let [ou, ov, _] = at.offsets;
-    let (x, y) = (pair(mu, u, ou, grid.width), pair(mv, v, ov, grid.height));
+pub(super) fn closer<F: Format>(bytes: &Bytes<'_>, grid: &Grid, at: &Where, out: &mut [F8; 4]) {
+    let (x, y) = footprint(grid, at);
     let offset = bytes.slices(grid.offset, at.slice);
     let [a, b, c, d] = bytes.four::<F>(offset, &x, &y).map(|raw| {
         let [red, ..] = F::decode(raw);
-        shadow(function, red, reference)
+        shadow(at.function, red, at.reference)
     });
     let [wa, wb, wc, wd] = weights(&x, &y);
-    a * wa + b * wb + c * wc + d * wd
+    *out = [a * wa + b * wb + c * wc + d * wd, F8::splat(0.0), F8::splat(0.0), F8::splat(1.0)];
 }
 
 /// gather4 of one channel on 2D: as the general path's order R, G, B, A.
-#[inline(always)]
-pub(super) fn gather<F: Format>(bytes: &Bytes<'_>, grid: &Grid, at: &Where, channel: usize) -> [F8; 4] {
-    let [u, v, _] = at.coordinate;
-    let [mu, mv, _] = at.modes;
-    let [ou, ov, _] = at.offsets;
-    let (x, y) = (pair(mu, u, ou, grid.width), pair(mv, v, ov, grid.height));
+pub(super) fn gather<F: Format>(bytes: &Bytes<'_>, grid: &Grid, at: &Where, out: &mut [F8; 4]) {
+    let (x, y) = footprint(grid, at);
     let offset = bytes.slices(grid.offset, at.slice);
+    let channel = at.channel;
     let [a, b, r, g] = bytes
         .four::<F>(offset, &x, &y)
         .map(|raw| F::decode(raw).get(channel).copied().unwrap_or(Lanes::splat(0.0)));
-    [r, g, b, a]
+    *out = [r, g, b, a];
 }

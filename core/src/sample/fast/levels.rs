@@ -157,14 +157,6 @@ impl Levels8 {
         Self { first, second, fraction }
     }
 
-    /// All lanes read the same single level.
-    #[inline(always)]
-    pub(super) fn uniform(&self) -> Option<u32> {
-        let [level, ..] = self.first.0;
-        let same = self.first.iter().fold(true, |same, l| same & (l == level));
-        (same && self.single()).then_some(level)
-    }
-
     /// No lane reads a second level.
     #[inline(always)]
     pub(super) fn single(&self) -> bool {

@@ -40,6 +40,55 @@ enum Kernel {
     Fetch,
 }
 
+/// A kernel of one format.
+type Run = fn(&Bytes<'_>, &Grid, &Where, &mut [F8; 4]);
+
+/// The kernels of a format: compiled once each, called for eight lanes.
+#[derive(Clone, Copy)]
+struct Kernels {
+    point: Run,
+    bilinear: Run,
+    volume: Run,
+    /// NEAREST and comparison formats only.
+    closer: Option<Run>,
+    four: Run,
+    texel: Run,
+}
+
+impl Kernels {
+    const fn of<F: Format>() -> Self {
+        Self {
+            point: kernels::point::<F>,
+            bilinear: kernels::bilinear::<F>,
+            volume: kernels::trilinear::<F>,
+            closer: None,
+            four: kernels::gather::<F>,
+            texel: kernels::texel::<F>,
+        }
+    }
+
+    /// A format of depth.
+    const fn depth<F: Format>() -> Self {
+        Self { closer: Some(kernels::closer::<F>), ..Self::of::<F>() }
+    }
+
+    /// The kernels of a codec's path.
+    fn find(path: Path) -> Option<Self> {
+        Some(match path {
+            Path::Rgba8Unorm => Self::of::<texels::Rgba8>(),
+            Path::Bgra8Unorm => Self::of::<texels::Bgra8>(),
+            Path::Rgba8Srgb => Self::of::<texels::Rgba8Srgb>(),
+            Path::Rgba16Float => Self::of::<texels::Rgba16Float>(),
+            Path::R8Unorm => Self::of::<texels::R8>(),
+            Path::R16Unorm => Self::depth::<texels::R16>(),
+            Path::R24Unorm => Self::depth::<texels::R24>(),
+            Path::R32 => Self::depth::<texels::R32Float>(),
+            Path::Rgba32 => Self::of::<texels::Rgba32Float>(),
+            _ => return None,
+        })
+    }
+}
+
 /// A message that a hot path takes.
 struct Job<'a> {
     texture: &'a Texture<'a>,
@@ -94,7 +143,7 @@ fn run(
     blocks: &mut dyn Blocks,
     general: General<'_>,
 ) -> Option<Outcome> {
-    let path = texture.info?.path();
+    let info = texture.info?;
     let parameter = |param| payload.param(message, param).unwrap_or_default();
     let enough = usize::from(message.simd).wrapping_mul(4);
     let fits = |lanes: &[u8]| lanes.is_empty() || lanes.len() >= enough;
@@ -122,20 +171,13 @@ fn run(
         limits: Limits { levels: texture.levels, resource_min: texture.resource_min, message_min: 0.0 },
         coordinates: [parameter(Param::U), parameter(Param::V), parameter(Param::R)],
     };
-    match path {
-        Path::Rgba8Unorm => job.run::<texels::Rgba8>(kernel, out, general),
-        Path::Bgra8Unorm => job.run::<texels::Bgra8>(kernel, out, general),
-        Path::Rgba8Srgb if !sampler.srgb_skip_decode => job.run::<texels::Rgba8Srgb>(kernel, out, general),
-        Path::Bgra8Srgb if !sampler.srgb_skip_decode => job.run::<texels::Bgra8Srgb>(kernel, out, general),
-        Path::Rgba16Float => job.run::<texels::Rgba16Float>(kernel, out, general),
-        Path::R8Unorm => job.run::<texels::R8>(kernel, out, general),
-        Path::R16Unorm => job.run::<texels::R16>(kernel, out, general),
-        Path::R24Unorm => job.run::<texels::R24>(kernel, out, general),
-        Path::R32 if !texture.integer => job.run::<texels::R32Float>(kernel, out, general),
-        Path::Rgba32 if !texture.integer => job.run::<texels::Rgba32Float>(kernel, out, general),
-        _ => return job.run_blocks(kernel, out, blocks),
+    if info.srgb && sampler.srgb_skip_decode && message.op.flags().sampler {
+        return None;
     }
-    Some(Outcome::default())
+    match Kernels::find(info.path()) {
+        Some(kernels) => job.run(kernel, &kernels, out, general),
+        None => job.run_blocks(kernel, out, blocks),
+    }
 }
 
 /// The kernel of a message, when everything that it assumes holds.
@@ -181,41 +223,42 @@ fn quad(texture: &Texture<'_>, message: &Message) -> bool {
 }
 
 impl Job<'_> {
-    fn run<F: Format>(&self, kernel: Kernel, out: &mut [u8], general: General<'_>) {
+    fn run(
+        &self,
+        kernel: Kernel,
+        kernels: &Kernels,
+        out: &mut [u8],
+        general: General<'_>,
+    ) -> Option<Outcome> {
+        let bytes = &self.bytes;
+        let plain =
+            |run: Run| move |grid: &Grid, at: &Where, values: &mut [F8; 4]| run(bytes, grid, at, values);
         match kernel {
-            Kernel::Point => {
-                let volume = self.texture.dim == Dim::D3;
-                self.sampled(out, |grid, at| kernels::point::<F>(&self.bytes, grid, at, volume));
-            }
-            Kernel::Bilinear => {
-                self.sampled(out, |grid, at| kernels::bilinear::<F>(&self.bytes, grid, at))
-            }
-            Kernel::Volume => {
-                self.sampled(out, |grid, at| kernels::trilinear::<F>(&self.bytes, grid, at))
-            }
-            Kernel::Cube => self.cube::<F>(out, general),
-            Kernel::Closer => self.closer::<F>(out),
-            Kernel::Gather(channel) => self.groups(|group, active| {
-                let grid = Grid::same(self.flat.entry(0));
-                let values = kernels::gather::<F>(&self.bytes, &grid, &self.place(group), channel);
-                self.store(out, group, active, values, true);
-            }),
-            Kernel::Fetch => self.fetch::<F>(out),
+            Kernel::Point => self.sampled(out, &mut plain(kernels.point)),
+            Kernel::Bilinear => self.sampled(out, &mut plain(kernels.bilinear)),
+            Kernel::Volume => self.sampled(out, &mut plain(kernels.volume)),
+            Kernel::Cube => self.cube(out, kernels.bilinear, general),
+            Kernel::Closer => self.sampled(out, &mut plain(kernels.closer?)),
+            Kernel::Gather(channel) => self.gather(out, kernels.four, channel),
+            Kernel::Fetch => self.fetch(out, kernels.texel),
         }
+        Some(Outcome::default())
     }
 
     /// Formats of 4x4 blocks.
     fn run_blocks(&self, kernel: Kernel, out: &mut [u8], blocks: &mut dyn Blocks) -> Option<Outcome> {
         let info = self.texture.info?;
         let Source::Plain { codec, .. } = self.texture.source else { return None };
-        let four = info.block_width == 4 && info.block_height == 4 && !self.texture.integer;
-        if !four || self.texture.dim != Dim::D2 || info.srgb && self.sampler.srgb_skip_decode {
+        let four = info.block_width == 4 && info.block_height == 4;
+        if !four || self.texture.dim != Dim::D2 {
             return None;
         }
         let mut source = blocks::Source { bytes: self.bytes, codec, start: self.flat.start, cache: blocks };
         match kernel {
-            Kernel::Point => self.sampled(out, |grid, at| source.point(grid, at)),
-            Kernel::Bilinear => self.sampled(out, |grid, at| source.bilinear(grid, at)),
+            Kernel::Point => self.sampled(out, &mut |grid, at, values| *values = source.point(grid, at)),
+            Kernel::Bilinear => {
+                self.sampled(out, &mut |grid, at, values| *values = source.bilinear(grid, at))
+            }
             _ => return None,
         }
         Some(Outcome::default())
@@ -259,10 +302,25 @@ impl Job<'_> {
             Lanes::splat(texture.first_slice)
         };
         let offsets = self.message.offsets.map(i32::from);
-        Where { coordinate, modes: self.modes, offsets, slice }
+        let reference = if self.message.op.flags().compare {
+            let unorm = texture.unorm;
+            self.parameter(Param::Ref, group).map(|r| compare::reference(r, unorm))
+        } else {
+            Lanes::splat(0.0)
+        };
+        Where {
+            coordinate,
+            modes: self.modes,
+            offsets,
+            slice,
+            reference,
+            function: self.sampler.shadow,
+            volume: texture.dim == Dim::D3,
+            ..Where::default()
+        }
     }
 
-    /// The levels of a group; `None`: level `.1` for every lane.
+    /// The levels of a group.
     #[inline(always)]
     fn levels(&self, group: usize, at: &Where) -> Levels8 {
         let lambda = match self.message.op.flags().lod {
@@ -288,26 +346,45 @@ impl Job<'_> {
     }
 
     /// A filter on one level or two.
-    #[inline(always)]
-    fn sampled(&self, out: &mut [u8], mut kernel: impl FnMut(&Grid, &Where) -> [F8; 4]) {
-        let zero = (self.message.op.flags().lod == LodSource::Zero).then(|| self.constant_level()).flatten();
+    fn sampled(&self, out: &mut [u8], kernel: &mut dyn FnMut(&Grid, &Where, &mut [F8; 4])) {
+        let flags = self.message.op.flags();
+        let constant = if flags.lod == LodSource::Zero { self.constant_level() } else { None };
+        let mut values = [F8::splat(0.0); 4];
         self.groups(|group, active| {
             let at = self.place(group);
-            if let Some(level) = zero {
-                let values = kernel(&Grid::same(self.flat.entry(level)), &at);
-                return self.store(out, group, active, values, false);
+            if let Some(level) = constant {
+                kernel(&Grid::same(self.flat.entry(level)), &at, &mut values);
+                return self.store(out, group, active, &values, false);
             }
             let levels = self.levels(group, &at);
-            let grid = match levels.uniform() {
-                Some(level) => Grid::same(self.flat.entry(level)),
-                None => Grid::each(self.flat, levels.first),
-            };
-            let mut values = kernel(&grid, &at);
+            kernel(&self.grid(levels.first), &at, &mut values);
             if !levels.single() {
-                let coarse = kernel(&Grid::each(self.flat, levels.second), &at);
-                values = mix(values, coarse, levels.fraction);
+                let mut coarse = [F8::splat(0.0); 4];
+                kernel(&self.grid(levels.second), &at, &mut coarse);
+                mix(&mut values, &coarse, levels.fraction);
             }
-            self.store(out, group, active, values, false);
+            self.store(out, group, active, &values, false);
+        });
+    }
+
+    /// The levels' sizes and places.
+    #[inline(always)]
+    fn grid(&self, levels: U8) -> Grid {
+        let [first, ..] = levels.0;
+        if levels.iter().fold(true, |same, level| same & (level == first)) {
+            Grid::same(self.flat.entry(first))
+        } else {
+            Grid::each(self.flat, levels)
+        }
+    }
+
+    fn gather(&self, out: &mut [u8], kernel: Run, channel: usize) {
+        let grid = Grid::same(self.flat.entry(0));
+        let mut values = [F8::splat(0.0); 4];
+        self.groups(|group, active| {
+            let at = Where { channel, ..self.place(group) };
+            kernel(&self.bytes, &grid, &at, &mut values);
+            self.store(out, group, active, &values, true);
         });
     }
 
@@ -317,34 +394,9 @@ impl Job<'_> {
         (levels.fraction == 0.0).then_some(levels.first)
     }
 
-    #[inline(always)]
-    fn closer<F: Format>(&self, out: &mut [u8]) {
-        let unorm = self.texture.unorm;
-        self.groups(|group, active| {
-            let at = self.place(group);
-            let reference = self.parameter(Param::Ref, group).map(|r| compare::reference(r, unorm));
-            let closer =
-                |grid: &Grid| kernels::closer::<F>(&self.bytes, grid, &at, self.sampler.shadow, reference);
-            let levels = self.levels(group, &at);
-            let grid = match levels.uniform() {
-                Some(level) => Grid::same(self.flat.entry(level)),
-                None => Grid::each(self.flat, levels.first),
-            };
-            let rest = [Lanes::splat(0.0), Lanes::splat(0.0), Lanes::splat(1.0)];
-            let mut red = closer(&grid);
-            if !levels.single() {
-                let coarse = closer(&Grid::each(self.flat, levels.second));
-                let [mixed, ..] = mix([red; 4], [coarse; 4], levels.fraction);
-                red = mixed;
-            }
-            let [g, b, a] = rest;
-            self.store(out, group, active, [red, g, b, a], false);
-        });
-    }
-
     /// Cubes: lanes whose footprint leaves the face take the general path.
-    #[inline(always)]
-    fn cube<F: Format>(&self, out: &mut [u8], general: General<'_>) {
+    fn cube(&self, out: &mut [u8], kernel: Run, general: General<'_>) {
+        let mut values = [F8::splat(0.0); 4];
         self.groups(|group, active| {
             let mut at = self.place(group);
             let levels = self.levels(group, &at);
@@ -359,16 +411,17 @@ impl Job<'_> {
             at.coordinate = [Lanes(s), Lanes(t), r];
             at.slice = at.slice.zip(Lanes(face), u32::wrapping_add);
             at.offsets = [0; 3];
-            let grid = Grid::each(self.flat, levels.first);
-            let mut values = kernels::bilinear::<F>(&self.bytes, &grid, &at);
+            let grid = self.grid(levels.first);
+            kernel(&self.bytes, &grid, &at, &mut values);
             let mut edges = edge(&at, grid.width);
             if !levels.single() {
-                let grid = Grid::each(self.flat, levels.second);
-                let coarse = kernels::bilinear::<F>(&self.bytes, &grid, &at);
-                values = mix(values, coarse, levels.fraction);
+                let grid = self.grid(levels.second);
+                let mut coarse = [F8::splat(0.0); 4];
+                kernel(&self.bytes, &grid, &at, &mut coarse);
+                mix(&mut values, &coarse, levels.fraction);
                 edges |= edge(&at, grid.width);
             }
-            self.store(out, group, active & !edges, values, false);
+            self.store(out, group, active & !edges, &values, false);
             let mut rest = active & edges;
             while rest != 0 {
                 let lane = rest.trailing_zeros() as usize;
@@ -379,49 +432,46 @@ impl Job<'_> {
         });
     }
 
-    #[inline(always)]
-    fn fetch<F: Format>(&self, out: &mut [u8]) {
+    fn fetch(&self, out: &mut [u8], kernel: Run) {
         let texture = self.texture;
         let [ou, ov, _] = self.message.offsets.map(i32::from);
         let lod = match self.message.op {
             Op::Ld => self.payload.param(self.message, Param::Lod).unwrap_or_default(),
             _ => &[],
         };
-        let outside = texture.outside.map(|bits| F8::splat(f32::from_bits(bits)));
+        let outside = texture.outside.map(f32::from_bits);
+        let mut values = [F8::splat(0.0); 4];
         self.groups(|group, active| {
             let [x, y, layer] = self.coordinates.map(|lanes| U8::load(lanes, group));
             let x = x.map(|x| (x as i32).saturating_add(ou) as u32);
             let y = y.map(|y| (y as i32).saturating_add(ov) as u32);
             let layer = if texture.array { layer } else { Lanes::splat(0) };
             let level = U8::load(lod, group);
-            let [first, ..] = level.0;
-            let grid = if level.iter().all(|l| l == first) {
-                Grid::same(self.flat.entry(first))
-            } else {
-                Grid::each(self.flat, level)
-            };
+            let grid = self.grid(level);
             let below = |a: U8, n: U8| a.zip(n, |a, n| u32::from(a < n));
             let inside = below(x, grid.width)
                 .zip(below(y, grid.height), |a, b| a & b)
                 .zip(below(layer, Lanes::splat(texture.layers)), |a, b| a & b)
                 .zip(below(level, Lanes::splat(texture.levels)), |a, b| a & b);
             let hold = |a: U8| a.zip(inside, |a, inside| if inside == 1 { a } else { 0 });
-            let slice = hold(layer).map(|l| l.wrapping_add(texture.first_slice));
-            let offset = self.bytes.slices(hold(grid.offset), slice);
-            let values = F::decode(self.bytes.texel::<F>(offset, hold(x), hold(y)));
-            let mut values = values.into_iter().zip(outside).map(|(value, outside)| {
-                let pair = value.zip(outside, |v, o| (v, o));
-                pair.zip(inside, |(v, o), inside| if inside == 1 { v } else { o })
-            });
-            let mut next = || values.next().unwrap_or(Lanes::splat(0.0));
-            let values = [next(), next(), next(), next()];
-            self.store(out, group, active, values, false);
+            let at = Where {
+                texel: [hold(x), hold(y)],
+                slice: hold(layer).map(|l| l.wrapping_add(texture.first_slice)),
+                ..Where::default()
+            };
+            kernel(&self.bytes, &Grid { offset: hold(grid.offset), ..grid }, &at, &mut values);
+            if inside.iter().fold(false, |any, inside| any | (inside == 0)) {
+                for (value, outside) in values.iter_mut().zip(outside) {
+                    *value = value.zip(inside, |v, inside| if inside == 1 { v } else { outside });
+                }
+            }
+            self.store(out, group, active, &values, false);
         });
     }
 
     /// The channel select, and the registers of a group.
     #[inline(always)]
-    fn store(&self, out: &mut [u8], group: usize, active: u32, values: [F8; 4], raw: bool) {
+    fn store(&self, out: &mut [u8], group: usize, active: u32, values: &[F8; 4], raw: bool) {
         let stride = usize::from(self.response.stride);
         let mut at = group.wrapping_mul(32);
         let selects = self.texture.select;
@@ -477,15 +527,13 @@ impl Job<'_> {
 
 /// Interpolation between two levels; a fraction of 0 is the first alone.
 #[inline(always)]
-fn mix(fine: [F8; 4], coarse: [F8; 4], fraction: F8) -> [F8; 4] {
-    let mut values = fine;
+fn mix(values: &mut [F8; 4], coarse: &[F8; 4], fraction: F8) {
     let rest = fraction.map(|f| 1.0 - f);
     for (value, coarse) in values.iter_mut().zip(coarse) {
-        let mixed = *value * rest + coarse * fraction;
+        let mixed = *value * rest + *coarse * fraction;
         let pair = value.zip(mixed, |value, mixed| (value, mixed));
         *value = pair.zip(fraction, |(value, mixed), f| if f == 0.0 { value } else { mixed });
     }
-    values
 }
 
 /// Lanes whose bilinear footprint leaves the level, bit per lane.

@@ -56,7 +56,6 @@ dword_format! {
     Rgba8 15 |raw| [byte(raw, 0), byte(raw, 8), byte(raw, 16), byte(raw, 24)];
     Bgra8 15 |raw| [byte(raw, 16), byte(raw, 8), byte(raw, 0), byte(raw, 24)];
     Rgba8Srgb 15 |raw| [curve(raw, 0), curve(raw, 8), curve(raw, 16), byte(raw, 24)];
-    Bgra8Srgb 15 |raw| [curve(raw, 16), curve(raw, 8), curve(raw, 0), byte(raw, 24)];
     R32Float 1 |raw| [raw.map(f32::from_bits), NONE, NONE, ONE];
     R24 1 |raw| [raw.map(|v| unorm24(v & 0x00ff_ffff)), NONE, NONE, ONE];
 }
