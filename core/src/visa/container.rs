@@ -31,6 +31,7 @@ use crate::error::{Error, Kind, Result, What};
 
 /// A CISA file.
 #[derive(Clone, Copy, Debug)]
+#[cfg_attr(feature = "defmt", derive(defmt::Format))]
 pub struct Module<'a> {
     bytes: &'a [u8],
     version: Version,
@@ -98,6 +99,7 @@ pub struct GenBinary {
 
 /// The header's entry of a routine.
 #[derive(Clone, Copy, Debug)]
+#[cfg_attr(feature = "defmt", derive(defmt::Format))]
 pub struct Entry<'a> {
     /// Kernel or function.
     pub kind: RoutineKind,
@@ -197,6 +199,7 @@ impl<'a> Iterator for Routines<'a> {
 
 /// A table of a body: its records' bytes and their number. Record lengths vary with their attributes.
 #[derive(Clone, Copy, Debug)]
+#[cfg_attr(feature = "defmt", derive(defmt::Format))]
 pub struct Table<'a> {
     bytes: &'a [u8],
     count: u32,
@@ -207,6 +210,7 @@ pub struct Table<'a> {
 
 /// A record of a symbol table, whatever table it is.
 #[derive(Clone, Copy, Debug)]
+#[cfg_attr(feature = "defmt", derive(defmt::Format))]
 pub struct Symbol<'a> {
     /// Index of its name in the string table.
     pub name: u32,
@@ -263,6 +267,7 @@ fn record<'a>(reader: &mut Reader<'a>, fixed: usize, version: Version) -> Result
 
 /// A name with a value.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[cfg_attr(feature = "defmt", derive(defmt::Format))]
 pub struct Attribute<'a> {
     /// Index of the name in the string table.
     pub name: u32,
@@ -272,6 +277,7 @@ pub struct Attribute<'a> {
 
 /// Attributes of a record or of a body.
 #[derive(Clone, Copy, Debug)]
+#[cfg_attr(feature = "defmt", derive(defmt::Format))]
 pub struct Attributes<'a> {
     bytes: &'a [u8],
     count: u16,
@@ -328,6 +334,7 @@ pub struct Input {
 
 /// The inputs of a kernel.
 #[derive(Clone, Copy, Debug)]
+#[cfg_attr(feature = "defmt", derive(defmt::Format))]
 pub struct Inputs<'a> {
     bytes: &'a [u8],
     count: u32,
@@ -359,6 +366,7 @@ impl<'a> Inputs<'a> {
 
 /// A kernel or function with its tables and code.
 #[derive(Clone, Copy, Debug)]
+#[cfg_attr(feature = "defmt", derive(defmt::Format))]
 pub struct Routine<'a> {
     /// The header's entry.
     pub entry: Entry<'a>,

@@ -6,6 +6,7 @@ use crate::error::Result;
 
 /// A walk over a stream of instructions. See [`next`](Self::next).
 #[derive(Clone, Copy, Debug)]
+#[cfg_attr(feature = "defmt", derive(defmt::Format))]
 pub struct Instructions<'a> {
     rest: &'a [u8],
     offset: usize,
@@ -53,6 +54,7 @@ impl<'a> Instructions<'a> {
 
 /// One instruction: its bytes, where they are, and the version that says what they mean.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[cfg_attr(feature = "defmt", derive(defmt::Format))]
 pub struct Instruction<'a> {
     bytes: &'a [u8],
     offset: usize,

@@ -64,6 +64,7 @@ pub enum MediaValue {
 
 /// A field of a media instruction.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[cfg_attr(feature = "defmt", derive(defmt::Format))]
 pub struct Field {
     /// Its name (`sampler`, `surface`, `u`, `dst`, ...).
     pub name: &'static str,
@@ -75,6 +76,7 @@ pub struct Field {
 
 /// A media sampler instruction: fields in the order of the bytes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[cfg_attr(feature = "defmt", derive(defmt::Format))]
 pub struct Media<'a> {
     /// The version of the encoding.
     pub version: Version,

@@ -27,6 +27,7 @@ use crate::error::{Error, Kind, Result, What};
 
 /// Sizes that depend on the CISA version.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[cfg_attr(feature = "defmt", derive(defmt::Format))]
 pub(super) struct Sizes {
     /// Bytes of a vector operand after its tag, by class; 0 = illegal.
     vector: [u8; 8],
@@ -52,19 +53,43 @@ impl Sizes {
 /// df, uq and q immediates have eight bytes.
 const WIDE_TYPES: u16 = 1 << 6 | 1 << 11 | 1 << 13;
 
-/// Bytes of the vector operand at `at`, its tag included.
-#[inline]
-pub(super) fn vector_length(bytes: &[u8], at: usize, sizes: Sizes) -> Result<usize> {
-    let Some(&[tag, kind]) = bytes.get(at..).and_then(<[u8]>::first_chunk) else {
-        return Err(Error::truncated(What::Instruction, 0, at.wrapping_add(2)));
-    };
-    let class = usize::from(tag & 7);
-    let base = sizes.vector.get(class).copied().unwrap_or(0);
-    let wide = class == 5 && WIDE_TYPES >> (kind & 15) & 1 == 1;
-    if base == 0 {
-        return Err(Error::new(Kind::Reserved, What::VectorOperand).at(at).value(class as u64));
+/// Why a length cannot be told: what, where, and the value found (or the bytes needed). Small, so that the walk keeps
+/// it in registers.
+#[derive(Clone, Copy)]
+enum Fault {
+    Short(usize),
+    Class(usize, u8),
+    SubOperation(usize, usize),
+}
+
+impl Fault {
+    #[cold]
+    fn error(self) -> Error {
+        match self {
+            Self::Short(needed) => Error::truncated(What::Instruction, 0, needed),
+            Self::Class(at, class) => {
+                Error::new(Kind::Reserved, What::VectorOperand).at(at).value(class.into())
+            }
+            Self::SubOperation(at, key) => {
+                Error::new(Kind::Unknown, What::SubOperation).at(at).value(key as u64)
+            }
+        }
     }
-    Ok(usize::from(base) + if wide { 4 } else { 0 })
+}
+
+/// The position after the vector operand at `at`.
+#[inline(always)]
+fn after_vector(bytes: &[u8], at: usize, sizes: Sizes) -> core::result::Result<usize, Fault> {
+    let Some(&[tag, kind]) = bytes.get(at..).and_then(<[u8]>::first_chunk) else {
+        return Err(Fault::Short(at.wrapping_add(2)));
+    };
+    let class = tag & 7;
+    let length = sizes.vector.get(usize::from(class)).copied().unwrap_or(0);
+    if length == 0 {
+        return Err(Fault::Class(at, class));
+    }
+    let wide = usize::from(class == 5) & usize::from(WIDE_TYPES >> (kind & 15) & 1);
+    Ok(at.wrapping_add(length.into()).wrapping_add(wide << 2))
 }
 
 /// Bytes of the instruction at the start of `bytes`.
@@ -75,25 +100,24 @@ pub(super) fn vector_length(bytes: &[u8], at: usize, sizes: Sizes) -> Result<usi
 #[inline]
 pub(super) fn length(bytes: &[u8], sizes: Sizes) -> Result<usize> {
     let Some(&opcode) = bytes.first() else { return Err(Error::truncated(What::Instruction, 0, 1)) };
-    let Some(&start) = START.get(usize::from(opcode)) else {
-        return Err(Error::new(Kind::Unknown, What::Opcode).at(0).value(opcode.into()));
-    };
+    let start = START.get(usize::from(opcode)).copied().unwrap_or(0);
     if start == 0 {
-        return Err(Error::new(Kind::Reserved, What::Opcode).at(0).value(opcode.into()));
+        let kind = if usize::from(opcode) < START.len() { Kind::Reserved } else { Kind::Unknown };
+        return Err(Error::new(kind, What::Opcode).at(0).value(opcode.into()));
     }
-    let at = run(bytes, usize::from(start) * 2, sizes)?;
-    if at > bytes.len() {
-        return Err(Error::truncated(What::Instruction, 0, at));
+    match run(bytes, usize::from(start) * 2, sizes) {
+        Ok(at) if at <= bytes.len() => Ok(at),
+        Ok(at) => Err(Fault::Short(at).error()),
+        Err(fault) => Err(fault.error()),
     }
-    Ok(at)
 }
 
 /// Runs the layout at `pc`; the position after the instruction, which may be past the end of `bytes`.
 ///
 /// Every round consumes a byte of `PROGRAM` and layouts only refer to layouts without a further
 /// reference, so the number of rounds is bounded by the table.
-#[inline]
-fn run(bytes: &[u8], mut pc: usize, sizes: Sizes) -> Result<usize> {
+#[inline(always)]
+fn run(bytes: &[u8], mut pc: usize, sizes: Sizes) -> core::result::Result<usize, Fault> {
     let mut at = 1usize;
     let mut key = 0usize;
     loop {
@@ -106,7 +130,7 @@ fn run(bytes: &[u8], mut pc: usize, sizes: Sizes) -> Result<usize> {
             4 => at = at.wrapping_add(low.wrapping_mul(sizes.raw())),
             5 => {
                 for _ in 0..low {
-                    at = at.wrapping_add(vector_length(bytes, at, sizes)?);
+                    at = after_vector(bytes, at, sizes)?;
                 }
             }
             7 => pc = pc.wrapping_add(usize::from(key >> low & 1 == 0)),
@@ -123,38 +147,32 @@ fn run(bytes: &[u8], mut pc: usize, sizes: Sizes) -> Result<usize> {
                 3 => at = at.wrapping_add(key.wrapping_mul(2)),
                 4 => at = at.wrapping_add(sizes.op.into()),
                 5 if sizes.index == 2 => at = at.wrapping_add(2),
-                5 => at = at.wrapping_add(vector_length(bytes, at, sizes)?),
+                5 => at = after_vector(bytes, at, sizes)?,
                 6 => at = at.wrapping_add(sizes.index.into()),
                 7 => at = at.wrapping_add(usize::from(sizes.minor3 >= 6)),
                 8 if sizes.minor3 == 0 => {}
-                8 => at = at.wrapping_add(vector_length(bytes, at, sizes)?),
+                8 => at = after_vector(bytes, at, sizes)?,
                 9 => {
                     let value = PROGRAM.get(pc).copied().unwrap_or(0);
                     pc = pc.wrapping_add(if usize::from(value) == key { 1 } else { 2 });
                 }
-                10 => pc = select(pc, key, at)?,
+                10 => pc = select(pc, key).ok_or(Fault::SubOperation(at.wrapping_sub(1), key))?,
                 _ => pc = before(pc, sizes),
             },
         }
     }
 }
 
-fn byte(bytes: &[u8], at: usize) -> Result<u8> {
-    bytes.get(at).copied().ok_or(Error::truncated(What::Instruction, 0, at.wrapping_add(1)))
+#[inline(always)]
+fn byte(bytes: &[u8], at: usize) -> core::result::Result<u8, Fault> {
+    bytes.get(at).copied().ok_or(Fault::Short(at.wrapping_add(1)))
 }
 
-#[cold]
-fn select(pc: usize, key: usize, at: usize) -> Result<usize> {
-    let error = Error::new(Kind::Unknown, What::SubOperation).at(at.wrapping_sub(1)).value(key as u64);
-    let Some(&[first, count]) = PROGRAM.get(pc..).and_then(<[u8]>::first_chunk) else { return Err(error) };
-    let index = key.wrapping_sub(first.into());
-    if index >= usize::from(count) {
-        return Err(error);
-    }
-    match PROGRAM.get(pc.wrapping_add(2).wrapping_add(index)) {
-        Some(&position) if position != 0 => Ok(usize::from(position) * 2),
-        _ => Err(error),
-    }
+fn select(pc: usize, key: usize) -> Option<usize> {
+    let &[first, count] = PROGRAM.get(pc..)?.first_chunk()?;
+    let index = key.checked_sub(first.into()).filter(|&index| index < usize::from(count))?;
+    let position = PROGRAM.get(pc.wrapping_add(2).wrapping_add(index))?;
+    (*position != 0).then_some(usize::from(*position) * 2)
 }
 
 #[cold]

@@ -13,6 +13,7 @@ const GATHER_I: u8 = if SEED_GATHER_ORDER { 14 } else { 15 };
 
 /// A row of the table of operations.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[cfg_attr(feature = "defmt", derive(defmt::Format))]
 pub struct Operation {
     /// The number in the operation field.
     pub number: u8,

@@ -168,6 +168,7 @@ const fn sign_nibble(value: u16) -> i8 {
 
 /// The parameters, read one by one from the instruction's bytes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[cfg_attr(feature = "defmt", derive(defmt::Format))]
 pub struct Params<'a> {
     bytes: &'a [u8],
     version: Version,
@@ -210,6 +211,7 @@ impl ExactSizeIterator for Params<'_> {}
 
 /// A sampler instruction. The fields are the bytes' fields; the methods say what they mean.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[cfg_attr(feature = "defmt", derive(defmt::Format))]
 pub struct Sampler<'a> {
     /// The version of the encoding.
     pub version: Version,

@@ -35,6 +35,7 @@ pub const PREDEFINED_SURFACES: [&str; 6] = ["%slm", "T1", "T2", "TSS", "%bss", "
 
 /// A variable as its table declares it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[cfg_attr(feature = "defmt", derive(defmt::Format))]
 pub struct Variable<'a> {
     /// The name; empty where only the index is known (the text is then `V` and four digits).
     pub name: &'a [u8],
@@ -67,6 +68,7 @@ pub trait Symbols {
 /// No container: everything is declared, nothing has a name or type. The text of variable 32 is `V0032`,
 /// as the compilers name variables whose index is all there is.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[cfg_attr(feature = "defmt", derive(defmt::Format))]
 pub struct Anonymous;
 
 impl Symbols for Anonymous {
@@ -131,6 +133,7 @@ fn variable<'a>(routine: &Routine<'_>, fields: &[u8], name: &'a [u8]) -> Option<
 
 /// A routine with an index over its strings and variables in memory of the caller: names in constant time.
 #[derive(Clone, Copy, Debug)]
+#[cfg_attr(feature = "defmt", derive(defmt::Format))]
 pub struct Index<'a, 'm> {
     routine: Routine<'a>,
     strings: &'m [u32],

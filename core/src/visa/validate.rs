@@ -32,7 +32,6 @@ rules! {
         PoPlatform = "po-platform", "On DG2 and later sample4_po and sample4_po_c store a channel mask: the channel is not certain.";
         LaterOperation = "later-operation", "The operation is of later compilers; release 12504.6 does not know it.";
         TooManyParameters = "too-many-parameters", "The operation takes no more parameters than its list has.";
-        NoCoordinate = "no-coordinate", "The parameters reach at least the first coordinate.";
         UndeclaredVariable = "undeclared-variable", "Variables are predefined or declared.";
         UndeclaredSampler = "undeclared-sampler", "Samplers are declared, or 31.";
         UndeclaredSurface = "undeclared-surface", "Surfaces are predefined or declared.";
@@ -167,8 +166,6 @@ impl Sampler<'_> {
         found.add(Rule::HalfPlatform, half && platform < Platform::Gen11);
         let list = op.params(first.unwrap_or_default());
         found.add(Rule::TooManyParameters, self.params.len() > list.len());
-        let coordinate = list.iter().position(|&param| param == Param::U).unwrap_or(0);
-        found.add(Rule::NoCoordinate, self.params.len() <= coordinate);
         for (raw, &param) in self.params.zip(list) {
             let Some(kind) = kind_of(raw, symbols) else { continue };
             let float = matches!(kind, Type::F | Type::Hf);
