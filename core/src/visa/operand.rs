@@ -153,7 +153,7 @@ pub enum VectorKind {
         row: u8,
         /// Element in the row.
         column: u8,
-        /// Region, see the [module](self).
+        /// Region code: see [`region`](super::region()).
         region: u16,
     },
     /// An address variable.
@@ -180,7 +180,7 @@ pub enum VectorKind {
         bytes: i16,
         /// Type code, low four bits.
         kind: u8,
-        /// Region, see the [module](self).
+        /// Region code: see [`region`](super::region()).
         region: u16,
     },
     /// A number.

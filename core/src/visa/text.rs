@@ -24,14 +24,14 @@ pub struct Display<'s, T, S> {
     symbols: &'s S,
 }
 
-impl<'a> Sampler<'a> {
+impl Sampler<'_> {
     /// The text, with names from `symbols`.
     pub const fn display<'s, S: Symbols>(&self, symbols: &'s S) -> Display<'s, Self, S> {
         Display { subject: *self, symbols }
     }
 }
 
-impl<'a> Media<'a> {
+impl Media<'_> {
     /// The text, with names from `symbols`.
     pub const fn display<'s, S: Symbols>(&self, symbols: &'s S) -> Display<'s, Self, S> {
         Display { subject: *self, symbols }

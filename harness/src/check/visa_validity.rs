@@ -1,7 +1,7 @@
 //! `validity.json`: what the reference tool does with doubtful input, against what this crate does.
 //!
-//! The tool's kernel is stood in for by a fixed set of declarations ([`Bed`]). A case passes when both do the same, when
-//! this crate is stricter and says why (an error or a broken rule), or when it is laxer for a reason listed in [`LAXER`].
+//! The tool's kernel is stood in for by a fixed set of declarations (`Bed`). A case passes when both do the same, when
+//! this crate is stricter and says why (an error or a broken rule), or when it is laxer for a reason listed in `LAXER`.
 //! Where the tool crashes or hangs, anything but an error or a broken rule fails.
 
 use super::Tally;

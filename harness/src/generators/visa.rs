@@ -109,7 +109,7 @@ impl Maker<'_, '_> {
             // Counts and sub-operations stay in the neighbourhood of what there is.
             "num_labels" | "num_params" => u64::from(any % 9),
             "subop" => u64::from(any % 32),
-            "size" => u64::from(any % 6 | any >> 8 & 0xf0),
+            "size" => u64::from((any % 6) | ((any >> 8) & 0xf0)),
             _ => u64::from(any),
         });
         let value = value & (u64::MAX >> (64 - 8 * bytes as u32));
