@@ -19,6 +19,11 @@ fn enums() {
 }
 
 #[test]
+fn gen_native() {
+    equal("gen");
+}
+
+#[test]
 fn txq() {
     equal("txq");
 }

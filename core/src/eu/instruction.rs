@@ -68,8 +68,8 @@ impl Instruction {
     ///
     /// # Errors
     /// As [`Send::decode`], with this instruction's offset.
-    #[inline]
+    #[inline(always)]
     pub fn send(&self) -> Result<Option<Send>> {
-        Send::decode(self.platform, self.word).map_err(|error| error.based(self.offset))
+        Send::decode_here(self.platform, self.word).map_err(|error| error.based(self.offset))
     }
 }

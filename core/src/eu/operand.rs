@@ -1,6 +1,5 @@
 //! Register operands and their types.
 
-use crate::error::{Error, Kind, Result, What};
 use crate::platform::Platform;
 
 /// A register file.
@@ -97,12 +96,10 @@ impl Arch {
     }
 }
 
-/// Refuses architecture registers that do not exist.
-pub(super) fn check_arch(platform: Platform, number: u8, bit: u8) -> Result<()> {
-    if Arch::of(number).is_some_and(|class| number & 15 < class.count(platform)) {
-        return Ok(());
-    }
-    Err(Error::new(Kind::Unknown, What::ArchRegister).bit(bit).value(u64::from(number)))
+/// The architecture register exists.
+#[inline(always)]
+pub(super) fn arch_exists(platform: Platform, number: u8) -> bool {
+    Arch::of(number).is_some_and(|class| number & 15 < class.count(platform))
 }
 
 /// The name of an architecture register, and its number when that is printed.

@@ -3,7 +3,7 @@
 use super::descriptor::{Descriptor, SAMPLER};
 use super::execution::{Execution, PredicateControl};
 use super::fields::{PLAIN, SPLIT, SendFields, UNIFIED, Word};
-use super::operand::{File, Operand, check_arch};
+use super::operand::{File, Operand, arch_exists};
 use super::text::{function_name, scoreboard_is_defined};
 use crate::enums::DataType;
 use crate::error::{Error, Kind, Result, What};
@@ -199,8 +199,14 @@ impl Send {
     /// # Errors
     /// What the reference disassembler refuses: a compacted send, an execution size, predicate
     /// control, thread control, register file, architecture register or type that is not defined.
-    #[inline]
+    #[inline(never)]
     pub fn decode(platform: Platform, word: Word) -> Result<Option<Self>> {
+        Self::decode_here(platform, word)
+    }
+
+    /// [`decode`](Self::decode) in place, for loops over streams of a known platform.
+    #[inline(always)]
+    pub(super) fn decode_here(platform: Platform, word: Word) -> Result<Option<Self>> {
         let Some(form) = Self::form_of(platform, (word.lo & 0x7f) as u8) else {
             return Ok(None);
         };
@@ -336,11 +342,13 @@ impl Send {
             indirect: f.dst_indirect.is_set(word),
             number: f.dst.get(word) as u8,
         };
-        if operand.file == File::Arf {
-            if operand.indirect {
-                return Err(illegal(What::RegisterFile, 0, 35));
-            }
-            check_arch(platform, operand.number, 53)?;
+        // Without short circuits: null destinations are as common as not.
+        let arf = operand.file == File::Arf;
+        if arf & operand.indirect {
+            return Err(illegal(What::RegisterFile, 0, 35));
+        }
+        if arf & !arch_exists(platform, operand.number) {
+            return Err(illegal(What::ArchRegister, u32::from(operand.number), 53));
         }
         Ok(operand)
     }
@@ -365,8 +373,8 @@ impl Send {
             number: f.src1.get(word) as u8,
         };
         for (operand, bit) in [(src0, 72), (src1, if unified { 104 } else { 44 })] {
-            if operand.file == File::Arf {
-                check_arch(platform, operand.number, bit)?;
+            if (operand.file == File::Arf) & !arch_exists(platform, operand.number) {
+                return Err(illegal(What::ArchRegister, u32::from(operand.number), bit));
             }
         }
         Ok((src0, src1))

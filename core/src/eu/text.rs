@@ -13,7 +13,7 @@ use crate::platform::Platform;
 use core::fmt;
 
 /// The longest instruction text is about 120 characters, the longest comment about 110.
-const CAPACITY: usize = 160;
+const CAPACITY: usize = 256;
 
 /// A line under construction; what does not fit is left out.
 struct Line {
@@ -58,12 +58,23 @@ impl Line {
 
     /// `0x` and at least `digits` hexadecimal digits.
     #[inline]
-    fn hex(&mut self, value: u32, digits: u32) {
+    fn hex(&mut self, value: u32, digits: usize) {
         self.push("0x");
-        let count = (35u32.wrapping_sub(value.leading_zeros()) / 4).max(digits);
-        for place in (0..count).rev() {
-            let nibble = (value >> (place & 7) * 4 & 15) as u8;
-            self.byte(if nibble < 10 { b'0' + nibble } else { b'A' - 10 + nibble });
+        let all = hex_digits(value);
+        let needed = (35u32.wrapping_sub(value.leading_zeros()) / 4) as usize;
+        for &digit in all.iter().skip(8usize.saturating_sub(needed.max(digits))) {
+            self.byte(digit);
+        }
+    }
+
+    /// `0x` and eight hexadecimal digits.
+    #[inline]
+    fn hex8(&mut self, value: u32) {
+        self.push("0x");
+        let end = self.len.wrapping_add(8);
+        if let Some(room) = self.bytes.get_mut(self.len..end) {
+            room.copy_from_slice(&hex_digits(value));
+            self.len = end;
         }
     }
 
@@ -71,6 +82,17 @@ impl Line {
         let bytes = self.bytes.get(..self.len).unwrap_or_default();
         out.write_str(core::str::from_utf8(bytes).unwrap_or_default())
     }
+}
+
+/// The eight digits of a number, all at once: its nibbles spread to bytes, then made letters.
+const fn hex_digits(value: u32) -> [u8; 8] {
+    let x = value as u64;
+    let x = (x | x << 16) & 0x0000_ffff_0000_ffff;
+    let x = (x | x << 8) & 0x00ff_00ff_00ff_00ff;
+    let x = (x | x << 4) & 0x0f0f_0f0f_0f0f_0f0f;
+    let letters = (x.wrapping_add(0x0606_0606_0606_0606) >> 4) & 0x0101_0101_0101_0101;
+    const GAP: u64 = (b'A' - b'9' - 1) as u64;
+    x.wrapping_add(0x3030_3030_3030_3030).wrapping_add(letters.wrapping_mul(GAP)).to_be_bytes()
 }
 
 /// Names of the shared functions in comments, Gen9 and Gen11.
@@ -174,7 +196,24 @@ impl Send {
     /// Only those of `out`.
     pub fn write_text<W: fmt::Write>(&self, out: &mut W) -> fmt::Result {
         let mut line = Line::new();
-        self.predicate(&mut line);
+        self.text(&mut line);
+        line.write(out)
+    }
+
+    /// Writes the instruction and its comment: `send (8|M0) ... // wr:1+0, ...`.
+    ///
+    /// # Errors
+    /// Only those of `out`.
+    pub fn write_line<W: fmt::Write>(&self, out: &mut W) -> fmt::Result {
+        let mut line = Line::new();
+        self.text(&mut line);
+        line.push(" // ");
+        self.comment(&mut line);
+        line.write(out)
+    }
+
+    fn text(&self, line: &mut Line) {
+        self.predicate(line);
         line.push(self.mnemonic());
         if self.form == Form::Unified {
             line.byte(b'.');
@@ -185,10 +224,9 @@ impl Send {
         line.push("|M");
         line.decimal(u16::from(self.execution.offset));
         line.push(") ");
-        self.operands(&mut line);
-        self.descriptors(&mut line);
-        self.options(&mut line);
-        line.write(out)
+        self.operands(line);
+        self.descriptors(line);
+        self.options(line);
     }
 
     fn predicate(&self, line: &mut Line) {
@@ -308,12 +346,16 @@ impl Send {
         line.byte(b' ');
         match self.descriptor {
             Source::Register(sub) => address(line, sub),
-            Source::Immediate(value) => line.hex(value, 8),
+            Source::Immediate(value) => line.hex8(value),
         }
     }
 
     /// The options, in alphabetical order; the scoreboard of Gen12 last.
     fn options(&self, line: &mut Line) {
+        let plain = self.thread == 0 && self.scoreboard == 0 && !self.ex_bso();
+        if plain && !self.breakpoint && !self.eot && !self.no_src_dep_set {
+            return;
+        }
         let unified = self.form == Form::Unified;
         let thread = |code: u8| !unified && self.thread == code;
         let options = [
@@ -355,6 +397,11 @@ impl Send {
     /// Only those of `out`.
     pub fn write_comment<W: fmt::Write>(&self, out: &mut W) -> fmt::Result {
         let mut line = Line::new();
+        self.comment(&mut line);
+        line.write(out)
+    }
+
+    fn comment(&self, line: &mut Line) {
         let function = self.shared_function();
         let descriptor = self.descriptor.immediate().map(Descriptor);
         line.push("wr:");
@@ -370,7 +417,7 @@ impl Send {
         line.byte(b'+');
         match (self.xlen(), self.extended) {
             (None, Source::Register(sub)) => {
-                address(&mut line, sub);
+                address(line, sub);
                 line.push("[10:6]");
             }
             (xlen, _) => line.decimal(u16::from(xlen.unwrap_or(0))),
@@ -387,17 +434,16 @@ impl Send {
             }
             (None, Source::Register(sub)) => {
                 line.push("; sfid ");
-                address(&mut line, sub);
+                address(line, sub);
                 line.push("[3:0]");
             }
             _ => {}
         }
         match (function, descriptor) {
-            (Some(SAMPLER), Some(d)) => self.meaning(&mut line, d),
+            (Some(SAMPLER), Some(d)) => self.meaning(line, d),
             (None, Some(_)) => line.push("; ?"),
             _ => {}
         }
-        line.write(out)
     }
 
     fn meaning(&self, line: &mut Line, descriptor: Descriptor) {
@@ -434,8 +480,6 @@ fn data_type(line: &mut Line, data_type: DataType) {
 
 impl fmt::Display for Send {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        self.write_text(f)?;
-        f.write_str(" // ")?;
-        self.write_comment(f)
+        self.write_line(f)
     }
 }

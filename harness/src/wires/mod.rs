@@ -2,6 +2,7 @@
 
 mod gen_explain;
 pub mod gen_native;
+pub mod gen_work;
 pub mod maxwell;
 pub mod trace;
 pub mod visa;
