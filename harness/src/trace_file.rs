@@ -1,11 +1,12 @@
 //! Traces on the host: writing them, and following their state so that another engine can replay them.
 
-use crate::engine::{Job, Outcome, Precision, Region};
+use crate::engine::{Engine, Job, Outcome, Precision, Region};
+use std::cell::RefCell;
 use std::collections::BTreeMap;
 use std::io::{self, Write};
 use texwire::Platform;
 use texwire::eu::{self, SimdMode};
-use texwire::message::{Binding, Channels, Message, Op, Payload, Response, Width};
+use texwire::message::{Binding, Channels, Message, Op, Payload, Width};
 use texwire::trace::{GenRecord, Header, Kind, MAX_FRAME, OVERHEAD, Record, Writer, encoded_len};
 
 /// Contents of one memory record at most: address and frame around it.
@@ -202,6 +203,44 @@ impl<W: Write> TraceWriter<W> {
     }
 }
 
+/// An engine that writes every job it executes, with the result, to a trace.
+pub struct Recorder<'e, W> {
+    engine: &'e dyn Engine,
+    trace: RefCell<TraceWriter<W>>,
+}
+
+impl<W> std::fmt::Debug for Recorder<'_, W> {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("Recorder").field("engine", &self.engine.name()).finish_non_exhaustive()
+    }
+}
+
+impl<'e, W: Write> Recorder<'e, W> {
+    /// Records what `engine` does to `out`.
+    pub fn new(engine: &'e dyn Engine, out: W) -> Self {
+        Self { engine, trace: RefCell::new(TraceWriter::new(out)) }
+    }
+
+    /// The trace, to finish.
+    pub fn into_trace(self) -> TraceWriter<W> {
+        self.trace.into_inner()
+    }
+}
+
+impl<W: Write> Engine for Recorder<'_, W> {
+    fn name(&self) -> &str {
+        self.engine.name()
+    }
+
+    fn execute(&self, job: &Job) -> Result<Option<Outcome>, String> {
+        let outcome = self.engine.execute(job)?;
+        if let Some(outcome) = &outcome {
+            self.trace.borrow_mut().job(job, outcome).map_err(|why| why.to_string())?;
+        }
+        Ok(outcome)
+    }
+}
+
 /// Dwords as bytes.
 fn bytes<const D: usize, const B: usize>(dwords: &[u32; D]) -> [u8; B] {
     let mut bytes = [0; B];
@@ -372,24 +411,24 @@ impl State {
         self.nulls = parts.filter(|(from, to)| from < to).map(|(from, to)| (from, to - from)).collect();
     }
 
-    /// The job of a Gen message, with all state it refers to.
+    /// The job of a message, with all state it refers to; `None` for a record that is none, and for
+    /// TXQ, which asks no sampler.
     ///
     /// # Errors
     /// In words: what is not set, or does not lower.
-    pub fn job(&self, record: &GenRecord<'_>) -> Result<(Job, Response), String> {
+    pub fn job(&self, record: &Record<'_>) -> Result<Option<Job>, String> {
+        if !matches!(record, Record::Gen(_) | Record::Visa(_)) {
+            return Ok(None);
+        }
         let header = self.header.ok_or("missing header record")?;
         let platform = header.platform().ok_or_else(|| format!("unknown platform {}", header.platform))?;
-        let send = eu::Send::from_bytes(platform, record.instruction).map_err(|why| why.to_string())?;
-        let runtime = eu::Runtime {
-            descriptor: record.descriptor,
-            extended: record.extended,
-            payload: [record.payload, &[]],
-            dispatch: record.dispatch,
-            flag: record.flags,
-            ..eu::Runtime::default()
-        };
-        let (message, payload) = send.lower(&runtime).map_err(|why| why.to_string())?;
-        Ok((self.message_job(&message, &payload, header)?, message.response()))
+        let (message, payload) = match record {
+            Record::Gen(message) => message.lower(platform),
+            Record::Visa(message) => message.lower(platform),
+            _ => return Ok(None),
+        }
+        .map_err(|why| why.to_string())?;
+        self.message_job(&message, &payload, header).map(Some)
     }
 
     fn message_job(&self, message: &Message, payload: &Payload<'_>, header: Header) -> Result<Job, String> {
@@ -549,8 +588,8 @@ mod tests {
                 let Event::Frame { frame, .. } = event else { panic!("{event:?}") };
                 let record = frame.record().unwrap().unwrap();
                 state.record(&record);
-                if let Record::Gen(message) = &record {
-                    let (job, _) = state.job(message).unwrap();
+                if record.kind().is_message() {
+                    let job = state.job(&record).unwrap().unwrap();
                     let mut original = jobs[seen].clone();
                     // A message carries a gather channel only when it gathers; a query has no sampler.
                     original.gather = if original.op == "gather4" { original.gather } else { 0 };

@@ -14,6 +14,7 @@
 //! with the same events however the stream is cut; [`replay::Replay`] executes what it reads.
 
 mod frame;
+mod lower;
 mod record;
 pub mod replay;
 mod stream;

@@ -1,8 +1,9 @@
 //! `texwire trace`
 
 use super::Done;
-use crate::engine::{Engine, Job};
-use crate::trace_file::{State, TraceWriter};
+use crate::cases;
+use crate::engine::{Engine, Job, Precision};
+use crate::trace_file::{Recorder, State};
 use crate::wires::{Options, Output, Wire, trace as dump};
 use clap::{Subcommand, ValueEnum};
 use indicatif::ProgressBar;
@@ -23,9 +24,9 @@ pub(super) struct Args {
 
 #[derive(Debug, Subcommand)]
 enum Command {
-    /// Executes jobs (one JSON object a line) and writes messages, state and results to a trace
+    /// Executes jobs and writes messages, state and results to a trace
     Record {
-        /// Jobs, one JSON object a line; - is standard input
+        /// Jobs or sampling cases, one JSON object a line; - is standard input
         jobs: PathBuf,
         /// The trace
         #[arg(short, long)]
@@ -33,6 +34,9 @@ enum Command {
         /// What executes the jobs
         #[arg(long, value_enum, default_value = "core")]
         engine: EngineName,
+        /// 8-bit filter fractions in sampling cases (a job says itself)
+        #[arg(long)]
+        fixed8: bool,
     },
     /// Prints every record
     Dump {
@@ -93,7 +97,10 @@ impl EngineName {
 
 pub(super) fn run(args: &Args) -> Done {
     match &args.command {
-        Command::Record { jobs, out, engine } => record(jobs, out, engine.engine().as_ref()),
+        Command::Record { jobs, out, engine, fixed8 } => {
+            let precision = if *fixed8 { Precision::Fixed8 } else { Precision::Float };
+            record(jobs, out, engine.engine().as_ref(), precision)
+        }
         Command::Dump { input, kind, thread } => dump_all(input, kind, *thread),
         Command::Replay { input } => replay(input, true, |_| None, 0.0, true),
         Command::Verify { input, engine, tolerance, allow_loss } => {
@@ -104,7 +111,7 @@ pub(super) fn run(args: &Args) -> Done {
     }
 }
 
-fn record(jobs: &Path, out: &Path, engine: &dyn Engine) -> Done {
+fn record(jobs: &Path, out: &Path, engine: &dyn Engine, precision: Precision) -> Done {
     let input: Box<dyn Read> = match jobs.to_str() {
         Some("-") => Box::new(std::io::stdin()),
         _ => Box::new(
@@ -112,7 +119,7 @@ fn record(jobs: &Path, out: &Path, engine: &dyn Engine) -> Done {
         ),
     };
     let file = std::fs::File::create(out).map_err(|why| format!("cannot write {}: {why}", out.display()))?;
-    let mut trace = TraceWriter::new(BufWriter::new(file));
+    let recorder = Recorder::new(engine, BufWriter::new(file));
     let mut failed = 0;
     for (index, line) in BufReader::new(input).lines().enumerate() {
         let line = line?;
@@ -120,17 +127,22 @@ fn record(jobs: &Path, out: &Path, engine: &dyn Engine) -> Done {
             continue;
         }
         let place = format!("{} line {}", jobs.display(), index + 1);
-        let job: Job = serde_json::from_str(&line).map_err(|why| format!("bad job at {place}: {why}"))?;
-        let done = match engine.execute(&job) {
-            Ok(Some(outcome)) => trace.job(&job, &outcome).map_err(|why| why.to_string()),
-            Ok(None) => Err(format!("{} does not do such a job", engine.name())),
-            Err(why) => Err(why),
+        let value: Value = serde_json::from_str(&line).map_err(|why| format!("bad job at {place}: {why}"))?;
+        let done = if cases::sampling::claims(&value) {
+            cases::sampling::run(&recorder, &value, precision).map(drop)
+        } else {
+            let job: Job =
+                serde_json::from_value(value).map_err(|why| format!("bad job at {place}: {why}"))?;
+            recorder.execute(&job).and_then(|outcome| {
+                outcome.map(drop).ok_or_else(|| format!("{} does not do such a job", engine.name()))
+            })
         };
         if let Err(why) = done {
             failed += 1;
             eprintln!("error: job at {place}: {why}");
         }
     }
+    let trace = recorder.into_trace();
     let messages = trace.messages();
     trace.finish()?;
     println!("{messages} messages in {}", out.display());
@@ -226,7 +238,7 @@ fn replay(
     let mut memory = vec![0; MEMORY];
     let mut core: Box<HostReplay<'_>> = Box::new(Replay::new(&mut memory));
     let mut state = State::default();
-    let mut foreign: Option<Vec<u8>> = None;
+    let mut foreign = Ok(None);
     let mut half = false;
     let mut tally = Tally::default();
     let mut stdout = output(&input.from);
@@ -234,14 +246,13 @@ fn replay(
         if let Event::Frame { frame, .. } = event {
             if let Ok(Some(record)) = frame.record() {
                 state.record(&record);
-                if let Record::Gen(message) = &record {
-                    foreign =
-                        state.job(message).ok().and_then(|(job, _)| other(&job)?.ok()?).map(|o| o.writeback);
+                if record.kind().is_message() {
+                    foreign = foreign_result(&state, &record, &other);
                 }
             }
         }
         let step = core.event(event);
-        let result = judge(&step, foreign.as_deref(), tolerance, &mut half, &mut tally);
+        let result = judge(&step, &foreign, tolerance, &mut half, &mut tally);
         let (at, dropped) = match event {
             Event::Frame { at, .. } => (*at, None),
             Event::Dropped { at, bytes, .. } => (*at, Some(*bytes)),
@@ -280,10 +291,23 @@ fn replay(
     Ok(messages && (allow_loss || whole))
 }
 
+/// What another engine writes back for a message; `None` when the core's result counts.
+fn foreign_result(
+    state: &State,
+    record: &Record<'_>,
+    other: impl Fn(&Job) -> Option<Result<Option<crate::engine::Outcome>, String>>,
+) -> Result<Option<Vec<u8>>, String> {
+    let Some(job) = state.job(record)? else { return Ok(None) };
+    match other(&job) {
+        None => Ok(None),
+        Some(outcome) => outcome?.map(|o| Some(o.writeback)).ok_or("the engine does not do that".into()),
+    }
+}
+
 /// What a step is worth: whether it is bad, and its record. Counts it.
 fn judge(
     step: &texwire::error::Result<Step<'_>>,
-    foreign: Option<&[u8]>,
+    foreign: &Result<Option<Vec<u8>>, String>,
     tolerance: f32,
     half: &mut bool,
     tally: &mut Tally,
@@ -312,7 +336,13 @@ fn judge(
             Some((true, json!({"missing": format!("{table:?}").to_lowercase(), "slot": slot})))
         }
         Ok(Step::Compared(comparison)) => {
-            let executed = foreign.unwrap_or(comparison.executed);
+            let executed = match foreign {
+                Ok(bytes) => bytes.as_deref().unwrap_or(comparison.executed),
+                Err(why) => {
+                    tally.failed += 1;
+                    return Some((true, json!({"error": why})));
+                }
+            };
             let equal = close(comparison.recorded, executed, tolerance, *half);
             if equal {
                 tally.equal += 1;

@@ -17,7 +17,7 @@ use crate::platform::Platform;
 use crate::sample::{Precision, Sampler, Texture};
 use crate::state::nv::{Class, TextureHeader};
 use crate::state::{BorderColor, SamplerState, SurfaceState};
-use crate::{eu, txq};
+use crate::txq;
 use arena::Arena;
 use slots::Slots;
 
@@ -293,24 +293,14 @@ impl<'m, const SLOTS: usize, const REGIONS: usize> Replay<'m, SLOTS, REGIONS> {
 
     fn send(&mut self, record: &GenRecord<'_>) -> core::result::Result<Ran, Stop> {
         let platform = self.platform()?;
-        let send = eu::Send::from_bytes(platform, record.instruction)?;
-        let runtime = eu::Runtime {
-            descriptor: record.descriptor,
-            extended: record.extended,
-            payload: [record.payload, &[]],
-            dispatch: record.dispatch,
-            flag: record.flags,
-            ..eu::Runtime::default()
-        };
-        let (message, payload) = send.lower(&runtime)?;
+        let (message, payload) = record.lower(platform)?;
         self.execute(message, &payload, platform)
     }
 
     fn visa(&mut self, record: &VisaRecord<'_>) -> core::result::Result<Ran, Stop> {
         let platform = self.platform()?;
-        let error = Error::new(error::Kind::Unsupported, What::Opcode).value(record.dst_type.into());
-        let _ = platform;
-        Err(error.into())
+        let (message, payload) = record.lower(platform)?;
+        self.execute(message, &payload, platform)
     }
 
     /// The sampler's part, of a message of either Intel wire.
@@ -332,7 +322,10 @@ impl<'m, const SLOTS: usize, const REGIONS: usize> Replay<'m, SLOTS, REGIONS> {
         let precision = if fixed8 { Precision::Fixed8 } else { Precision::Float };
         let sampler = Sampler::bind(&state, &border.dwords)?.with_precision(precision);
         let outcome = texture.execute(&message, payload, &sampler, &self.arena, &mut self.writeback)?;
-        Ok(Ran { message, len: usize::from(message.response().len), faults: outcome.faults })
+        // Without channels nothing is written back, whatever a gather returns.
+        let dropped = message.channels.mask() == 0 && !message.null_mask;
+        let len = if dropped { 0 } else { usize::from(message.response().len) };
+        Ok(Ran { message, len, faults: outcome.faults })
     }
 
     fn txq(&mut self, record: &TxqRecord<'_>) -> core::result::Result<Ran, Stop> {

@@ -1,0 +1,22 @@
+//! Writes `memory.x` for the QEMU machine that goes with the target.
+
+use std::{env, fs, path::PathBuf};
+
+/// Target prefix, flash and RAM: origin and length.
+const MACHINES: [(&str, &str, &str); 2] = [
+    // microbit
+    ("thumbv6m", "ORIGIN = 0x00000000, LENGTH = 256K", "ORIGIN = 0x20000000, LENGTH = 16K"),
+    // mps2-an386
+    ("thumbv7em", "ORIGIN = 0x00000000, LENGTH = 4M", "ORIGIN = 0x20000000, LENGTH = 4M"),
+];
+
+fn main() {
+    let target = env::var("TARGET").expect("cargo sets TARGET");
+    let out = PathBuf::from(env::var_os("OUT_DIR").expect("cargo sets OUT_DIR"));
+    if let Some((_, flash, ram)) = MACHINES.iter().find(|(prefix, ..)| target.starts_with(prefix)) {
+        let text = format!("MEMORY\n{{\n  FLASH : {flash}\n  RAM : {ram}\n}}\n");
+        fs::write(out.join("memory.x"), text).expect("OUT_DIR can be written");
+        println!("cargo::rustc-link-search={}", out.display());
+    }
+    println!("cargo::rerun-if-changed=build.rs");
+}
