@@ -77,7 +77,7 @@ pub(super) fn gradient(direction: [f32; 3], derivative: [f32; 3]) -> [f32; 3] {
 /// The texel's centre, as a direction in units of half a texel, is put into the frame of the
 /// face that it points to; integers, so that no rounding can miss.
 pub(super) fn across(face: u32, x: i32, y: i32, n: i32) -> (u32, i32, i32) {
-    let centre = |i: i32| i.clamp(-1, n).wrapping_mul(2).wrapping_add(1).wrapping_sub(n);
+    let centre = |i: i32| i.max(-1).min(n).wrapping_mul(2).wrapping_add(1).wrapping_sub(n);
     let [u, v, r] = unframe(face, [centre(x), centre(y), n]);
     let [a, b, c] = [u.wrapping_abs(), v.wrapping_abs(), r.wrapping_abs()];
     let next = if c >= a && c >= b {
