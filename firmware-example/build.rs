@@ -1,4 +1,4 @@
-//! Writes `memory.x` for the QEMU machine that goes with the target.
+//! Writes `memory.x` for the QEMU machine that goes with the target, and names the linker scripts.
 
 use std::{env, fs, path::PathBuf};
 
@@ -17,6 +17,11 @@ fn main() {
         let text = format!("MEMORY\n{{\n  FLASH : {flash}\n  RAM : {ram}\n}}\n");
         fs::write(out.join("memory.x"), text).expect("OUT_DIR can be written");
         println!("cargo::rustc-link-search={}", out.display());
+        println!("cargo::rustc-link-arg-bins=-Tlink.x");
+        // The probes do not log.
+        if env::var("CARGO_PKG_NAME").is_ok_and(|name| name == "texwire-firmware") {
+            println!("cargo::rustc-link-arg-bins=-Tdefmt.x");
+        }
     }
     println!("cargo::rerun-if-changed=build.rs");
 }

@@ -23,23 +23,9 @@ uart)
     exit 2
     ;;
 esac
-for tool in qemu-system-arm defmt-print; do
-    command -v "$tool" >/dev/null || {
-        echo "error: missing tool at PATH: $tool (qemu-system-arm is a system package, cargo install defmt-print --locked)" >&2
-        exit 2
-    }
-done
-
 texwire_toolchain "$target"
 [[ $program == uart && -z ${CARGO_TARGET_DIR:-} ]] && export CARGO_TARGET_DIR=$here/target/uart
 "${CARGO[@]}" build --release --bin "$binary" "${features[@]}" "${BUILD_STD[@]}" --target "$target" >&2
 elf=${CARGO_TARGET_DIR:-target}/$target/release/$binary
 
-# The log is binary and decoded afterwards, so that the program's exit status is kept.
-log=$(mktemp)
-trap 'rm -f "$log"' EXIT
-status=0
-timeout 300 qemu-system-arm -machine "$machine" -display none -monitor none "${serial[@]}" \
-    -semihosting-config enable=on,target=native -kernel "$elf" </dev/null >"$log" || status=$?
-defmt-print -e "$elf" --log-format '{L} {s}' <"$log"
-exit "$status"
+exec ./qemu-runner.sh "$machine" "$elf" "${serial[@]}"

@@ -4,8 +4,8 @@
 
 use cortex_m as _;
 use cortex_m_rt::entry;
-use texwire::trace::{Decoder, Event, Record};
 use texwire::Platform;
+use texwire::trace::{Decoder, Event, Record};
 
 #[panic_handler]
 fn panic(_: &core::panic::PanicInfo<'_>) -> ! {

@@ -58,7 +58,13 @@ fn main() -> ! {
     let counts = decoder.counts();
     info!(
         "stream: {=u64} bytes, {=u32} frames, {=u32} damaged, {=u32} oversized, {=u32} lost, {=u32} unknown, {=u64} bytes dropped",
-        counts.bytes, counts.frames, counts.damaged, counts.oversized, counts.lost, counts.unknown, counts.dropped_bytes
+        counts.bytes,
+        counts.frames,
+        counts.damaged,
+        counts.oversized,
+        counts.lost,
+        counts.unknown,
+        counts.dropped_bytes
     );
     let Tally { messages, equal, different, missing, failed, stack } = tally;
     info!(
