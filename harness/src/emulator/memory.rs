@@ -3,7 +3,7 @@
 use crate::engine::Job;
 use std::cell::Cell;
 
-/// Memory as one lane sees it.
+/// Memory as one lane sees it, and what is found out on the way.
 #[derive(Debug)]
 pub struct Memory<'a> {
     job: &'a Job,
@@ -11,12 +11,25 @@ pub struct Memory<'a> {
     pub null: Cell<bool>,
     /// Something unmapped was read.
     pub fault: Cell<bool>,
+    /// See [`super::sample::Lane`].
+    pub tolerance: Cell<f64>,
+    /// See [`super::sample::Lane`].
+    pub unconditioned: Cell<bool>,
+    /// How far the weights of the last footprint may be off.
+    pub slope: Cell<f64>,
 }
 
 impl<'a> Memory<'a> {
     /// For one lane.
     pub fn new(job: &'a Job) -> Self {
-        Self { job, null: Cell::new(false), fault: Cell::new(false) }
+        Self {
+            job,
+            null: Cell::new(false),
+            fault: Cell::new(false),
+            tolerance: Cell::new(0.0),
+            unconditioned: Cell::new(false),
+            slope: Cell::new(0.0),
+        }
     }
 
     /// The bytes of an element; `None` when one is on a null page or not mapped.

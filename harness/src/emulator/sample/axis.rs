@@ -48,13 +48,32 @@ impl Axis {
         }
     }
 
+    /// How far an f32 weight may be off. Each of several `taps` may round to another 1/256 when it
+    /// is within the bound of one; a single tap is moved as a whole, by its way.
+    pub fn slope(&self, u: f64, taps: bool) -> f64 {
+        if !self.linear || u.is_nan() {
+            return 0.0;
+        }
+        if self.fixed.is_none() {
+            return self.bound.min(1.0);
+        }
+        let at = |way| Self { way, ..*self }.split(u);
+        let flips = taps && at(Way::Up) != at(Way::Down);
+        if flips { 1.0 / 256.0 } else { 0.0 }
+    }
+
     /// The lower texel index before the address mode (offset added) and the weight of the next one.
     pub fn split(&self, u: f64) -> (i64, f64) {
         let n = self.size as f64;
         let rounded = self.way == Way::Rounded;
         let scale = if self.normalized { n } else { 1.0 };
         let mut t = if rounded { f64::from(u as f32 * scale as f32) } else { u * scale };
-        t += self.way.sign() * self.bound;
+        // A bound may be infinite: add nothing for the exact way.
+        match self.way {
+            Way::Up => t += self.bound,
+            Way::Down => t -= self.bound,
+            Way::Exact | Way::Rounded => {}
+        }
         t = t.clamp(-16_777_216.0, 16_777_216.0);
         if self.mode == HALF_BORDER {
             t = t.clamp(0.0, n);

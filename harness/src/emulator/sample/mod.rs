@@ -15,7 +15,7 @@ use super::state::signed;
 use super::surface::{Surface, Type};
 use crate::engine::{Job, Outcome};
 use lod::{Footprint, Selection};
-use nudge::Nudge;
+use nudge::{Nudge, Way};
 use ops::{Lod, Op, Work};
 use sampler::{Filter, Reduction, Sampler};
 use texels::{LevelUse, Place};
@@ -34,10 +34,14 @@ pub struct Bound<'a> {
 }
 
 /// What a lane returns.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Lane {
     /// R, G, B, A patterns, 32 bits.
     pub bits: [u32; 4],
+    /// How far a correct f32 result may be from `bits`, absolute; 0 for what is no float.
+    pub tolerance: f64,
+    /// The LOD is so ill-conditioned in f32 that no bound says anything.
+    pub unconditioned: bool,
     /// The same, rounded to the width of the return.
     pub returned: [u32; 4],
     /// A null page was read.
@@ -214,8 +218,14 @@ impl<'a> Bound<'a> {
     /// LOD after biases and clamps.
     pub fn selection(&self, lane: usize, footprint: &Footprint, nudge: &Nudge) -> Selection {
         let bias = self.level_param(lane, "bias") + self.sampler.bias;
-        let moved =
-            footprint.lambda + bias + nudge.lod.sign() * (footprint.bound + bias.abs() * 2f64.powi(-22));
+        let bound = footprint.bound + bias.abs() * 2f64.powi(-22);
+        let exact = footprint.lambda + bias;
+        // A bound may be infinite: add nothing for the exact way.
+        let moved = match nudge.lod {
+            Way::Up => exact + bound,
+            Way::Down => exact - bound,
+            Way::Exact | Way::Rounded => exact,
+        };
         let lod = nudge.lod_is.unwrap_or(moved);
         let mlod = self.op.params.split_whitespace().find(|p| *p == "mlod");
         let message = mlod.map_or(f64::NEG_INFINITY, |p| self.float(lane, p));
@@ -223,6 +233,10 @@ impl<'a> Bound<'a> {
             if mlod.is_some() && self.has("mlod") && !message.is_nan() { message } else { f64::NEG_INFINITY };
         let integer = self.surface.format.as_ref().is_some_and(|f| f.integer);
         lod::select(&self.surface, &self.sampler, self.job.precision, lod, message, integer)
+    }
+
+    fn condition(&self, memory: &Memory<'_>, footprint: &Footprint) {
+        memory.unconditioned.set(footprint.wild || footprint.bound > 1e-3);
     }
 
     /// The message carries parameter `name`.
@@ -240,9 +254,17 @@ impl<'a> Bound<'a> {
             Work::Resinfo => self.resinfo(lane),
             Work::Sampleinfo => self.sampleinfo(),
             Work::LoadMcs => self.load_mcs(lane),
-            Work::Load | Work::LoadSample => self.channels(self.load(&memory, lane)),
+            Work::Load | Work::LoadSample => {
+                let texel = self.load(&memory, lane);
+                memory.tolerance.set(largest(&[(texel, 1.0)]) * 8.0 * ULP);
+                self.channels(texel)
+            }
             Work::Lod => {
-                let selection = self.selection(lane, &self.lambda(lane, nudge), nudge);
+                let footprint = self.lambda(lane, nudge);
+                self.condition(&memory, &footprint);
+                let selection = self.selection(lane, &footprint, nudge);
+                let bias = self.level_param(lane, "bias") + self.sampler.bias;
+                memory.tolerance.set(footprint.bound + (bias.abs() + selection.unclamped.abs()) * ULP);
                 let last = (self.surface.levels - 1) as f64;
                 [selection.clamped.clamp(0.0, last), selection.unclamped, 0.0, 0.0].map(float_bits)
             }
@@ -267,7 +289,14 @@ impl<'a> Bound<'a> {
         } else {
             bits.map(|b| u32::from(half(f64::from(f32::from_bits(b)))))
         };
-        Lane { bits, returned, null: memory.null.get() && !fault, fault }
+        Lane {
+            bits,
+            tolerance: if raw { 0.0 } else { memory.tolerance.get() },
+            unconditioned: memory.unconditioned.get(),
+            returned,
+            null: memory.null.get() && !fault,
+            fault,
+        }
     }
 
     /// Shader channel select and final rounding (section 14).
@@ -291,6 +320,7 @@ impl<'a> Bound<'a> {
             layer: self.layer(lane),
             offset: self.offsets(lane),
             spread: [0.0; 3],
+            taps: 1,
         }
     }
 
@@ -314,7 +344,9 @@ impl<'a> Bound<'a> {
         let level = if self.op.lod == Lod::Base {
             0
         } else {
-            let clamped = self.selection(lane, &self.lambda(lane, nudge), nudge).clamped;
+            let footprint = self.lambda(lane, nudge);
+            self.condition(memory, &footprint);
+            let clamped = self.selection(lane, &footprint, nudge).clamped;
             ((clamped + 0.5).floor()).clamp(0.0, (self.surface.levels - 1) as f64) as u64
         };
         let what = LevelUse { level, slot: 0, linear: true, rounding: self.sampler.rounding[0] };
@@ -322,6 +354,7 @@ impl<'a> Bound<'a> {
         if self.op.compares() {
             self.compared(&mut texels, lane, nudge);
         }
+        memory.tolerance.set(largest(&texels) * 8.0 * ULP);
         // A 1D footprint has one row.
         let at = |k: usize| texels[if texels.len() == 2 { k % 2 } else { k }].0;
         // Lower left, lower right, upper right, upper left.
@@ -336,11 +369,14 @@ impl<'a> Bound<'a> {
 
     fn sample(&self, memory: &Memory<'_>, lane: usize, nudge: &Nudge) -> Texel {
         let footprint = self.lambda(lane, nudge);
+        self.condition(memory, &footprint);
         let selection = self.selection(lane, &footprint, nudge);
         let filter = self.filter(selection.mag);
         let place = self.place(lane);
         let taps = if filter == Filter::Anisotropic { footprint.taps } else { 1 };
         let mut all = Vec::new();
+        // How far the weights of the filter may be off.
+        let mut slope = if selection.levels.len() == 2 { footprint.bound + ULP * 64.0 } else { 0.0 };
         for (slot, &(level, weight)) in selection.levels.iter().enumerate() {
             let linear = filter != Filter::Nearest;
             let rounding = self.sampler.rounding[usize::from(!selection.mag)];
@@ -351,7 +387,10 @@ impl<'a> Bound<'a> {
                     place.at[a] + if taps == 1 { 0.0 } else { footprint.major[a] * along }
                 });
                 let spread = if taps == 1 { [0.0; 3] } else { footprint.major.map(f64::abs) };
-                let texels = self.footprint(memory, &Place { at, spread, ..place }, what, nudge);
+                memory.slope.set(0.0);
+                let place = Place { at, spread, taps, ..place };
+                let texels = self.footprint(memory, &place, what, nudge);
+                slope += memory.slope.get() * weight / f64::from(taps);
                 all.extend(texels.into_iter().map(|(t, w)| (t, w * weight / f64::from(taps))));
             }
         }
@@ -361,6 +400,9 @@ impl<'a> Bound<'a> {
         if self.surface.format.as_ref().is_some_and(|f| f.integer) {
             return all[0].0;
         }
+        // One texel is decoded (8 roundings at most); of more, weights, products and sums round (64 at most).
+        let roundings = if all.len() == 1 { 8.0 } else { 64.0 };
+        memory.tolerance.set(largest(&all) * (roundings * ULP + 2.0 * slope));
         let standard = |c: usize| all.iter().map(|(t, w)| t[c] * w).sum::<f64>();
         let extreme = |c: usize, pick: fn(f64, f64) -> f64| {
             all.iter().filter(|(_, w)| *w != 0.0).map(|(t, _)| t[c]).fold(f64::NAN, pick)
@@ -374,6 +416,15 @@ impl<'a> Bound<'a> {
         // A comparison is a one-channel surface (section 5).
         if self.op.compares() { [value[0], 0.0, 0.0, 1.0] } else { value }
     }
+}
+
+/// A rounding of f32, relative.
+const ULP: f64 = 1.0 / 16_777_216.0;
+
+/// The largest finite component.
+fn largest(texels: &[(Texel, f64)]) -> f64 {
+    let finite = texels.iter().flat_map(|(t, _)| t).filter(|c| c.is_finite());
+    finite.fold(0.0, |m, c| m.max(c.abs()))
 }
 
 /// The f32 pattern; every NaN is 0x7fc00000.

@@ -21,6 +21,8 @@ pub struct Place {
     pub offset: [i64; 3],
     /// Extent of the coordinates around `at` that were added for taps, for the rounding bound.
     pub spread: [f64; 3],
+    /// Taps of an anisotropic footprint.
+    pub taps: u32,
 }
 
 /// A level and how it is filtered.
@@ -114,7 +116,9 @@ impl Bound<'_> {
             if a >= axes {
                 return vec![(Some(0), 1.0)];
             }
-            self.axis(place, what, nudge, a, what.linear && !flat(a)).taps(place.at[a])
+            let axis = self.axis(place, what, nudge, a, what.linear && !flat(a));
+            memory.slope.set(memory.slope.get() + axis.slope(place.at[a], place.taps > 1));
+            axis.taps(place.at[a])
         });
         let mut texels = Vec::new();
         for &(z, wz) in &taps[2] {
@@ -149,7 +153,9 @@ impl Bound<'_> {
             let axis = self.axis(place, what, nudge, a, what.linear);
             // The projection's division and halving round at the size of a face.
             let bound = texel_bound(4.0 * n as f64);
-            Axis { mode: CLAMP, offset: 0, normalized: true, bound, size: n, ..axis }.split(st[a])
+            let axis = Axis { mode: CLAMP, offset: 0, normalized: true, bound, size: n, ..axis };
+            memory.slope.set(memory.slope.get() + axis.slope(st[a], false));
+            axis.split(st[a])
         });
         let fetch = |face: u64, i: i64, j: i64| {
             let slice = place.layer * 6 + face;

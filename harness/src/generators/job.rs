@@ -1,0 +1,235 @@
+//! Random jobs over the whole state space, from any bytes.
+//!
+//! Weights (out of 100 unless said otherwise): filtering ops 55, gather4 family 20, LOD 5, ld and ld_lz 10, multisample
+//! loads 6, queries 4. SIMD8 60, SIMD16 25, SIMD32 5, SIMD1/2/4 10. All lanes on 60. Fixed8 35. 16-bit parameters 8,
+//! 16-bit return 10. Coordinates: -1.5..2.5 in 60, whole and half texels 20 (one ulp beside them in half of these), far away
+//! 8, NaN, infinities, denormals and huge ones 4, corners and edges of the unit square or cube 8. Subspans are affine in 85.
+//! ANISOTROPIC jobs are tame (see [`super::surface::Need`]); so are those with MIN or MAX over two levels.
+
+use super::state::{percent, sampler, weighted};
+use super::surface::{Made, Need, surface};
+use crate::emulator::sample::half;
+use crate::emulator::sample::ops::{OPS, Op, Work};
+use crate::emulator::state::{sampler as sampler_field, surface as surface_field};
+use crate::engine::{Job, Precision};
+use arbitrary::{Result, Unstructured};
+
+const SAMPLED: &[(u32, u64)] = &[(45, 1), (15, 2), (20, 3), (17, 0), (2, 7), (1, 4)];
+const LOADED: &[(u32, u64)] = &[(45, 1), (15, 2), (15, 0), (14, 4), (6, 5), (3, 7), (2, 3)];
+const SAMPLES: &[(u32, u64)] = &[(97, 1), (2, 7), (1, 2)];
+const ANY: &[(u32, u64)] = &[(20, 0), (20, 1), (15, 2), (20, 3), (10, 4), (5, 5), (2, 6), (8, 7)];
+
+/// A job.
+///
+/// # Errors
+/// As [`Unstructured`].
+pub fn job(u: &mut Unstructured<'_>) -> Result<Job> {
+    let pick = weighted(u, &[(55, 0), (20, 1), (5, 2), (10, 3), (6, 4), (4, 5)])?;
+    let of_kind: Vec<&Op> = OPS
+        .iter()
+        .filter(|op| match op.work {
+            Work::Sample => pick == 0,
+            Work::Gather => pick == 1,
+            Work::Lod => pick == 2,
+            Work::Load => pick == 3,
+            Work::LoadSample | Work::LoadMcs => pick == 4,
+            Work::Resinfo | Work::Sampleinfo => pick == 5,
+        })
+        .collect();
+    let name = u.choose(&of_kind)?.name;
+    let half_params = percent(u, 8)?;
+    let op = Op::find(name, half_params).ok_or(arbitrary::Error::IncorrectFormat)?;
+    let sampler = sampler(u)?;
+    let filter = |name| sampler_field(&sampler, name);
+    let aniso = filter("Mag Mode Filter") == 2 || filter("Min Mode Filter") == 2;
+    let need = Need {
+        kinds: match pick {
+            0..=2 => SAMPLED,
+            3 => LOADED,
+            4 => SAMPLES,
+            _ => ANY,
+        },
+        depth: op.compares(),
+        samples: matches!(pick, 4 | 5),
+        tame: aniso && pick == 0,
+    };
+    let made = surface(u, need)?;
+    let simd = weighted(u, &[(60, 8), (25, 16), (5, 32), (4, 4), (3, 2), (3, 1)])?;
+    let all = if simd == 32 { u32::MAX } else { (1u32 << simd) - 1 };
+    let order: Vec<&str> = op.params.split_whitespace().collect();
+    let count = if percent(u, 75)? { order.len() } else { u.int_in_range(0..=order.len())? };
+    let params = parameters(u, &made, &op, simd, half_params, filter("Non-normalized Coordinate Enable") == 1)?.into_iter().take(count).collect();
+    Ok(Job {
+        op: name.to_owned(),
+        simd,
+        lanes: if percent(u, 60)? { all } else { u.arbitrary::<u32>()? & all },
+        params,
+        half_params,
+        half_return: percent(u, 10)?,
+        channels: if percent(u, 60)? { 15 } else { u.int_in_range(0..=15)? },
+        gather: u.int_in_range(0..=3)?,
+        offsets: if percent(u, 60)? { [0; 3] } else { [offset(u)?, offset(u)?, offset(u)?] },
+        null_mask: percent(u, 25)?,
+        platform: 11,
+        surface: made.state,
+        sampler,
+        border: border(u, &made)?,
+        palette: made.palette,
+        memory: made.memory,
+        null_pages: made.null_pages,
+        precision: if percent(u, 35)? { Precision::Fixed8 } else { Precision::Float },
+    })
+}
+
+/// A job from a random generator.
+///
+/// # Errors
+/// Never in practice: the buffer is larger than a job takes.
+pub fn seeded(random: &mut super::surface::Random) -> Result<Job> {
+    let bytes: Vec<u8> = (0..1024).flat_map(|_| random.next().to_le_bytes()).collect();
+    job(&mut Unstructured::new(&bytes))
+}
+
+fn offset(u: &mut Unstructured<'_>) -> Result<i8> {
+    u.int_in_range(-8..=7)
+}
+
+fn border(u: &mut Unstructured<'_>, made: &Made) -> Result<[u32; 4]> {
+    let integer = crate::emulator::formats::Format::of(surface_field(&made.state, "Surface Format"))
+        .is_ok_and(|format| format.integer);
+    if integer {
+        return u.arbitrary();
+    }
+    let mut border = [0; 4];
+    for component in &mut border {
+        *component = u.choose(&[0.0f32, 1.0, 0.25, -0.5, 3.5])?.to_bits();
+    }
+    Ok(border)
+}
+
+/// A number of 0..1 with 24 bits.
+fn unit(u: &mut Unstructured<'_>) -> Result<f64> {
+    Ok(f64::from(u.int_in_range(0..=0xff_ffffu32)?) / 16_777_216.0)
+}
+
+fn coordinate(u: &mut Unstructured<'_>, size: u64) -> Result<f64> {
+    let n = size as f64;
+    Ok(match u.int_in_range(0..=99u32)? {
+        0..=59 => unit(u)? * 4.0 - 1.5,
+        60..=79 => {
+            let at = f64::from(u.int_in_range(-(size as i32) * 2..=size as i32 * 4)?) / (2.0 * n);
+            let exact = at as f32;
+            f64::from(match u.int_in_range(0..=3u32)? {
+                0 => f32::from_bits(exact.to_bits().wrapping_add(1)),
+                1 => f32::from_bits(exact.to_bits().wrapping_sub(1)),
+                _ => exact,
+            })
+        }
+        80..=87 => (unit(u)? - 0.5) * *u.choose(&[20.0, 2e3, 1e5, 1e7])?,
+        88..=91 => *u.choose(&[f64::NAN, f64::INFINITY, f64::NEG_INFINITY, -0.0, 1e-40, 1e30, -3e38, 1e-20])?,
+        _ => *u.choose(&[0.0, 1.0, -1.0, 0.5, 2.0, 0.9999999])?,
+    })
+}
+
+fn special_lod(u: &mut Unstructured<'_>, levels: u64) -> Result<f64> {
+    Ok(match u.int_in_range(0..=99u32)? {
+        0..=59 => unit(u)? * (levels as f64 + 3.0) - 1.5,
+        60..=89 => f64::from(u.int_in_range(-4..=levels as i32 * 4)?) / 4.0,
+        90..=93 => *u.choose(&[f64::NAN, f64::INFINITY, f64::NEG_INFINITY, 1e10])?,
+        _ => 0.0,
+    })
+}
+
+fn index(u: &mut Unstructured<'_>, count: u64) -> Result<f64> {
+    Ok(match u.int_in_range(0..=99u32)? {
+        0..=94 => f64::from(u.int_in_range(-2..=count as i32 * 2 + 2)?) / 2.0,
+        95 | 96 => unit(u)? * count as f64,
+        _ => *u.choose(&[f64::NAN, f64::INFINITY, -1e30, 1e30])?,
+    })
+}
+
+fn integer(u: &mut Unstructured<'_>, size: u64) -> Result<u32> {
+    Ok(match u.int_in_range(0..=99u32)? {
+        0..=84 => u.int_in_range(0..=size as u32)?,
+        85..=96 => u.int_in_range(-12..=size as i32 + 12)? as u32,
+        _ => *u.choose(&[0x7fff_ffff, 0x8000_0000, 0xffff_ffff, 0x8000, 0x1_0000, 0x7fff])?,
+    })
+}
+
+/// Values of a parameter for the lanes of the message.
+fn parameters(
+    u: &mut Unstructured<'_>,
+    made: &Made,
+    op: &Op,
+    simd: u8,
+    half_params: bool,
+    non_normalized: bool,
+) -> Result<Vec<Vec<u32>>> {
+    let kind = made.state[0] >> 29;
+    let loads = matches!(op.work, Work::Load | Work::LoadSample | Work::LoadMcs | Work::Resinfo);
+    let base = surface_field(&made.state, "Surface Min LOD");
+    let size = made.size.map(|s| (s >> base).max(1));
+    let lanes = usize::from(simd);
+    let bits = |x: f64| if half_params { u32::from(half(x)) } else { (x as f32).to_bits() };
+    let layer_name = ["v", "r", "", "ai", "", "", "", ""][kind as usize];
+    let mut all = Vec::new();
+    for name in op.params.split_whitespace() {
+        let axis = ["u", "v", "r"].iter().position(|a| *a == name);
+        let mut values = Vec::with_capacity(lanes);
+        if let (Some(axis), false) = (axis, loads) {
+            if name == layer_name {
+                for _ in 0..lanes {
+                    values.push(bits(index(u, made.layers)?));
+                }
+            } else {
+                let step = |u: &mut Unstructured<'_>| -> Result<f64> {
+                    let texels = *u.choose(&[0.0, 0.25, 0.5, 1.0, 1.5, 2.0, 3.7, 8.0, -1.0, 0.01])?;
+                    Ok(texels * (0.8 + 0.4 * unit(u)?) / size[axis] as f64)
+                };
+                let grow = if non_normalized { size[axis] as f64 } else { 1.0 };
+                for quad in 0..lanes.div_ceil(4) {
+                    let (start, dx, dy) = (coordinate(u, size[axis])?, step(u)?, step(u)?);
+                    let affine = percent(u, 85)?;
+                    for lane in 0..4.min(lanes - quad * 4) {
+                        let along = start + dx * f64::from(lane as u8 & 1) + dy * f64::from(lane as u8 >> 1);
+                        let value = if affine { along } else { coordinate(u, size[axis])? };
+                        values.push(bits(value * grow));
+                    }
+                }
+            }
+        } else {
+            for _ in 0..lanes {
+                values.push(match name {
+                    "u" | "v" | "r" if name == layer_name => integer(u, made.layers)?,
+                    "u" | "v" | "r" => {
+                        let buffer = if matches!(kind, 4 | 5) { 300 } else { size[axis.unwrap_or(0)] };
+                        integer(u, buffer)?
+                    }
+                    "lod" if loads => integer(u, made.levels)?,
+                    "si" => integer(u, made.samples)?,
+                    "mcs0" | "mcs1" | "mcs2" | "mcs3" => {
+                        if percent(u, 50)? { 0x7654_3210 } else { u.arbitrary()? }
+                    }
+                    "offu" | "offv" => u.int_in_range(-40..=40i32)? as u32,
+                    "offuv" | "offuvr" => u.arbitrary::<u32>()?,
+                    "lodoffuv" | "biasoffuv" => bits(special_lod(u, made.levels)?) & !0xfff | u.int_in_range(0..=0xfff)?,
+                    "ai" => bits(index(u, made.layers)?),
+                    "ref" => bits(match u.int_in_range(0..=9u32)? {
+                        0..=4 => unit(u)? * 1.4 - 0.2,
+                        5..=8 => f64::from(u.int_in_range(0..=255u32)?) / 255.0,
+                        _ => *u.choose(&[f64::NAN, f64::INFINITY, 0.0, 1.0, -0.0])?,
+                    }),
+                    "mlod" | "lod" | "bias" => bits(special_lod(u, made.levels)?),
+                    // Gradients: a few texels.
+                    _ => {
+                        let axis = ["du", "dv", "dr"].iter().position(|d| name.starts_with(d)).unwrap_or(0);
+                        let texels = *u.choose(&[0.0, 0.1, 0.5, 1.0, 1.3, 2.0, 4.0, 11.0, -2.0])?;
+                        bits(texels * (0.8 + 0.4 * unit(u)?) / size[axis] as f64)
+                    }
+                });
+            }
+        }
+        all.push(values);
+    }
+    Ok(all)
+}

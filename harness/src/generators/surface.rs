@@ -1,0 +1,282 @@
+//! Random surfaces with memory behind them.
+//!
+//! Weights (out of 100): format from a list of everyday ones 40, any code that has a name 59, any 10-bit code 1. Tiling: linear 55,
+//! X 18, Y 22, W 5 (only one-byte elements). Sizes: 1 to 40, biased to powers of two and their neighbours;
+//! a full mip chain 40, some levels 35, one level 25; a view that starts past level 0 in 25. Memory holds every
+//! element; it ends early in 3 (faults), has null pages in 8. Float texels: -1..2 in 90, small whole numbers 5,
+//! NaN, infinities, denormals, 1e30 in 5 (none when the job asks for tame texels).
+
+use super::state::{percent, surface_rest, weighted};
+use crate::emulator::formats::{Format, Layout, NAMES, code};
+use crate::emulator::state::set_surface;
+use crate::emulator::surface::{Surface, Type};
+use crate::engine::Region;
+use arbitrary::{Result, Unstructured};
+
+const EVERYDAY: &[&str] = &[
+    "R8G8B8A8_UNORM", "R8G8B8A8_UNORM_SRGB", "B8G8R8A8_UNORM", "R16G16B16A16_FLOAT", "R32_FLOAT", "R32G32B32A32_FLOAT",
+    "R8_UNORM", "R16_UNORM", "R24_UNORM_X8_TYPELESS", "R8G8B8A8_UINT", "R32_SINT", "R11G11B10_FLOAT", "BC1_UNORM",
+    "BC3_UNORM_SRGB", "BC5_SNORM", "BC6H_UF16", "BC7_UNORM", "ETC2_RGB8", "R10G10B10A2_UNORM", "R32G32B32_FLOAT", "L8A8_UNORM",
+];
+const DEPTH: &[&str] = &["R32_FLOAT", "R16_UNORM", "R24_UNORM_X8_TYPELESS", "R32_FLOAT_X8X24_TYPELESS", "R8_UNORM", "R16_FLOAT"];
+
+/// What the message needs of the surface.
+#[derive(Clone, Copy, Debug)]
+pub struct Need {
+    /// Surface types by weight.
+    pub kinds: &'static [(u32, u64)],
+    /// A format that can be compared is likely.
+    pub depth: bool,
+    /// Samples other than 1 are likely.
+    pub samples: bool,
+    /// No NaN, infinity, null page or fault: decisions of each tap of a long footprint cannot be told apart.
+    pub tame: bool,
+}
+
+/// A surface and its memory.
+#[derive(Clone, Debug)]
+pub struct Made {
+    /// RENDER_SURFACE_STATE.
+    pub state: [u32; 16],
+    /// Mapped memory.
+    pub memory: Vec<Region>,
+    /// Null pages.
+    pub null_pages: Vec<(u64, u64)>,
+    /// Palette of palette formats.
+    pub palette: Vec<u32>,
+    /// Sizes of the view's level 0, layers, levels: what coordinates aim at.
+    pub size: [u64; 3],
+    /// Layers or cubes.
+    pub layers: u64,
+    /// Levels of the view.
+    pub levels: u64,
+    /// Samples.
+    pub samples: u64,
+}
+
+fn extent(u: &mut Unstructured<'_>) -> Result<u64> {
+    if percent(u, 60)? {
+        Ok(*u.choose(&[1, 2, 3, 4, 5, 7, 8, 9, 12, 15, 16, 17, 31, 32, 33])?)
+    } else {
+        u.int_in_range(1..=40)
+    }
+}
+
+fn format_code(u: &mut Unstructured<'_>, need: Need) -> Result<u64> {
+    if need.depth && percent(u, 75)? {
+        return Ok(code(u.choose(DEPTH)?).unwrap_or(0));
+    }
+    Ok(match u.int_in_range(0..=99u32)? {
+        0 => u.int_in_range(0..=1023)?,
+        1..=40 => code(u.choose(EVERYDAY)?).unwrap_or(0),
+        _ => u64::from(u.choose(NAMES)?.0),
+    })
+}
+
+/// A surface that fits `need`.
+///
+/// # Errors
+/// As [`Unstructured`].
+pub fn surface(u: &mut Unstructured<'_>, need: Need) -> Result<Made> {
+    let mut state = [0u32; 16];
+    let kind = weighted(u, need.kinds)?;
+    let code = format_code(u, need)?;
+    let format = Format::of(code).ok();
+    let (mut width, mut height) = (extent(u)?, extent(u)?);
+    if kind == 0 {
+        height = 1;
+    }
+    if kind == 3 {
+        (width, height) = (width.min(20), width.min(20));
+    }
+    let depth = if kind == 2 { extent(u)?.min(12) } else { u.int_in_range(1..=4)? };
+    let samples = if need.samples && kind == 1 { u.int_in_range(0..=4u64)? } else { 0 };
+    let longest = width.max(height).max(if kind == 2 { depth } else { 1 });
+    let full = u64::from(longest.ilog2()) + 1;
+    let planar = format.as_ref().is_some_and(|f| matches!(f.layout, Layout::Planar(_)));
+    let mips = match u.int_in_range(0..=99u32)? {
+        _ if samples > 0 || planar => 1,
+        0..=39 => full,
+        40..=74 => u.int_in_range(1..=full)?,
+        _ => 1,
+    };
+    let base = if percent(u, 25)? { u.int_in_range(0..=mips - 1)? } else { 0 };
+    let levels = if percent(u, 80)? { mips - base } else { u.int_in_range(1..=mips - base)? };
+    let element = format.as_ref().map_or(4, |f| f.bytes as u64);
+    let tile = match weighted(u, &[(55, 0), (18, 2), (22, 3), (5, 1)])? {
+        1 if element != 1 => 3,
+        _ if kind >= 4 => 0,
+        tile => tile,
+    };
+    let block = format.as_ref().map_or((1, 1), |f| (f.block.0 as u64, f.block.1 as u64));
+    let (tile_width, tile_height) = [(1u64, 4u64), (128, 64), (512, 8), (128, 32)][tile as usize];
+    let interleaved = samples > 0 && percent(u, 40)?;
+    let grow = if interleaved { 4 } else { 1 };
+    let columns = (width.div_ceil(block.0) + 16).next_multiple_of(16) * grow * 2;
+    let pitch = (columns * element).next_multiple_of(tile_width);
+    let rows = (height.div_ceil(block.1) + 16).next_multiple_of(16) * grow * 3;
+    let qpitch = if kind == 0 && tile == 0 { width.next_multiple_of(64) + 64 * mips } else { rows.next_multiple_of(tile_height) };
+    let address = 0x10_0000 + if tile == 0 { u.int_in_range(0..=64)? * 16 } else { 0 };
+    for (name, value) in [
+        ("Surface Type", kind),
+        ("Surface Array", u64::from(kind != 2 && kind < 4 && percent(u, 60)?)),
+        ("Surface Format", code),
+        ("Surface Horizontal Alignment", if mips == 1 { u.int_in_range(0..=3)? } else { u.int_in_range(1..=3)? }),
+        ("Surface Vertical Alignment", if mips == 1 { u.int_in_range(0..=3)? } else { u.int_in_range(1..=3)? }),
+        ("Tile Mode", tile),
+        ("Surface QPitch", qpitch / 4),
+        ("Width", width - 1),
+        ("Height", height - 1),
+        ("Depth", depth - 1),
+        ("Surface Pitch", pitch - 1),
+        ("Number of Multisamples", samples),
+        ("Multisampled Surface Storage Format", u64::from(interleaved)),
+        ("MIP Count / LOD", levels - 1),
+        ("Surface Min LOD", base),
+        ("Minimum Array Element", if percent(u, 15)? { u.int_in_range(0..=3)? } else { 0 }),
+        ("Surface Base Address", address),
+        ("Shader Channel Select Red", 4),
+        ("Shader Channel Select Green", 5),
+        ("Shader Channel Select Blue", 6),
+        ("Shader Channel Select Alpha", 7),
+    ] {
+        set_surface(&mut state, name, value);
+    }
+    if kind >= 4 && kind < 7 {
+        buffer(u, &mut state, element)?;
+    }
+    if kind < 4 && percent(u, 4)? {
+        set_surface(&mut state, "X Offset", u.int_in_range(0..=8)?);
+        set_surface(&mut state, "Y Offset", u.int_in_range(0..=7)?);
+    }
+    if planar {
+        set_surface(&mut state, "Separate UV Plane Enable", u.int_in_range(0..=1)?);
+        set_surface(&mut state, "Y Offset for U or UV Plane", height + u.int_in_range(0..=4)?);
+        set_surface(&mut state, "X Offset for U or UV Plane", u.int_in_range(0..=1)? * 4);
+        set_surface(&mut state, "Y Offset for V Plane", height + height / 2 + 1);
+    }
+    surface_rest(u, &mut state)?;
+    let mut made = Made {
+        state,
+        memory: Vec::new(),
+        null_pages: Vec::new(),
+        palette: Vec::new(),
+        size: [width, height, depth],
+        layers: depth,
+        levels,
+        samples: 1 << samples,
+    };
+    fill(u, need, &mut made)?;
+    Ok(made)
+}
+
+fn buffer(u: &mut Unstructured<'_>, state: &mut [u32; 16], element: u64) -> Result<()> {
+    let count = u.int_in_range(0..=300u64)?;
+    let stride = element + if percent(u, 20)? { u.int_in_range(0..=16)? } else { 0 };
+    for (name, value) in [
+        ("Width", count % 128),
+        ("Height", count / 128),
+        ("Depth", 0),
+        ("Surface Pitch", stride - 1),
+        ("MIP Count / LOD", 0),
+        ("Surface Min LOD", 0),
+        ("Surface Horizontal Alignment", 0),
+        ("Surface Vertical Alignment", 0),
+    ] {
+        set_surface(state, name, value);
+    }
+    Ok(())
+}
+
+/// The last byte of a surface, and its memory.
+fn fill(u: &mut Unstructured<'_>, need: Need, made: &mut Made) -> Result<()> {
+    let Ok(surface) = Surface::of(&made.state) else { return Ok(()) };
+    let Some(format) = surface.format.clone() else { return Ok(()) };
+    let start = 0x10_0000;
+    let mut end = start;
+    let mut reach = |addresses: &[u64]| end = addresses.iter().fold(end, |end: u64, a| end.max(a + 1));
+    if matches!(surface.kind, Type::Buffer | Type::Strbuf) {
+        reach(&surface.buffer_element(surface.elements - 1));
+    } else {
+        for level in 0..surface.levels {
+            let [w, h, d] = surface.level(level);
+            let last = match surface.kind {
+                Type::D3 => d,
+                Type::Cube => surface.size[2] * 6,
+                _ => surface.size[2] * surface.samples,
+            } - 1;
+            // Tiles are not monotonous inside: take the whole last rows.
+            let (w, h) = if surface.samples > 1 { (w * 4, h * 4) } else { (w, h) };
+            if let Layout::Planar(bytes) = format.layout {
+                surface.planes(last, w + 64, h + 8, bytes as u64).iter().for_each(|plane| reach(plane));
+            } else {
+                reach(&surface.element(level, last, w - 1, h - 1).0);
+            }
+        }
+        end += if made.state[0] >> 12 & 3 == 0 { 64 } else { 4096 * 2 };
+    }
+    let mut size = (end - start).min(1 << 21) as usize;
+    if !need.tame && percent(u, 3)? {
+        size = u.int_in_range(0..=size)?;
+    }
+    if !need.tame && percent(u, 8)? {
+        let page = *u.choose(&[16u64, 64, 256, 4096])?;
+        let at = u.int_in_range(0..=size as u64 / page)?;
+        made.null_pages.push((start + at * page, page));
+    }
+    made.memory.push(Region { address: start, bytes: contents(u.arbitrary()?, size, &format, need.tame) });
+    if format.palette() && percent(u, 97)? {
+        let mut random = Random(u.arbitrary()?);
+        made.palette = (0..256).map(|_| random.next() as u32).collect();
+    }
+    Ok(())
+}
+
+/// A small generator for bulk data (splitmix64).
+#[derive(Clone, Debug)]
+pub struct Random(pub u64);
+
+impl Random {
+    /// The next 64 bits.
+    #[allow(clippy::should_implement_trait, reason = "it never ends")]
+    pub fn next(&mut self) -> u64 {
+        self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
+        let mut z = self.0;
+        z = (z ^ z >> 30).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+        z = (z ^ z >> 27).wrapping_mul(0x94d0_49bb_1331_11eb);
+        z ^ z >> 31
+    }
+
+    fn value(&mut self, tame: bool) -> f64 {
+        let bits = self.next();
+        let fraction = (bits >> 11) as f64 / 9_007_199_254_740_992.0;
+        match bits % 100 {
+            0..=4 if !tame => {
+                [f64::NAN, f64::INFINITY, -1e30, 1e-40, -0.0][(bits >> 8) as usize % 5]
+            }
+            5..=9 => ((bits >> 8) % 5) as f64,
+            _ => fraction * 3.0 - 1.0,
+        }
+    }
+}
+
+fn contents(seed: u64, size: usize, format: &Format, tame: bool) -> Vec<u8> {
+    let mut random = Random(seed);
+    let mut bytes = Vec::with_capacity(size + 8);
+    let float_bits = match &format.layout {
+        Layout::Components(list) if format.name.contains("FLOAT") => list[0].bits,
+        _ => 0,
+    };
+    while bytes.len() < size {
+        match float_bits {
+            32 => bytes.extend((random.value(tame) as f32).to_le_bytes()),
+            64 => bytes.extend(random.value(tame).to_le_bytes()),
+            // Half and smaller floats: no exponent of all ones.
+            16 if tame => bytes.extend([random.next() as u8, random.next() as u8 & 0xbf]),
+            _ if tame && float_bits > 0 => bytes.extend((random.next() as u32 & 0x7fdf_fbff).to_le_bytes()),
+            _ => bytes.extend(random.next().to_le_bytes()),
+        }
+    }
+    bytes.truncate(size);
+    bytes
+}
