@@ -30,7 +30,8 @@ pub(super) struct Args {
 }
 
 fn make(seed: u64) -> Result<Job, String> {
-    seeded(&mut Random(seed.wrapping_mul(0x2545_f491_4f6c_dd1d))).map_err(|why| format!("no job at seed {seed}: {why}"))
+    seeded(&mut Random(seed.wrapping_mul(0x2545_f491_4f6c_dd1d)))
+        .map_err(|why| format!("no job at seed {seed}: {why}"))
 }
 
 pub(super) fn run(args: &Args) -> Done {

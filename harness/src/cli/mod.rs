@@ -10,6 +10,7 @@ mod decode;
 pub(crate) mod enumeration;
 mod exec;
 mod explain;
+mod fuzz_diff;
 pub(crate) mod layout;
 mod render;
 mod run;
@@ -42,6 +43,7 @@ enum Command {
     Trace(trace::Args),
     Render(render::Args),
     Bench(bench::Args),
+    FuzzDiff(fuzz_diff::Args),
 }
 
 /// Parses the arguments and runs the command.
@@ -58,6 +60,7 @@ pub fn main() -> ExitCode {
         Command::Trace(args) => trace::run(&args),
         Command::Render(args) => render::run(&args),
         Command::Bench(args) => bench::run(&args),
+        Command::FuzzDiff(args) => fuzz_diff::run(&args),
     };
     match result {
         Ok(true) => ExitCode::SUCCESS,

@@ -58,7 +58,11 @@ pub fn job(u: &mut Unstructured<'_>) -> Result<Job> {
     let all = if simd == 32 { u32::MAX } else { (1u32 << simd) - 1 };
     let order: Vec<&str> = op.params.split_whitespace().collect();
     let count = if percent(u, 75)? { order.len() } else { u.int_in_range(0..=order.len())? };
-    let params = parameters(u, &made, &op, simd, half_params, filter("Non-normalized Coordinate Enable") == 1)?.into_iter().take(count).collect();
+    let params =
+        parameters(u, &made, &op, simd, half_params, filter("Non-normalized Coordinate Enable") == 1)?
+            .into_iter()
+            .take(count)
+            .collect();
     Ok(Job {
         op: name.to_owned(),
         simd,
@@ -126,7 +130,9 @@ fn coordinate(u: &mut Unstructured<'_>, size: u64) -> Result<f64> {
             })
         }
         80..=87 => (unit(u)? - 0.5) * *u.choose(&[20.0, 2e3, 1e5, 1e7])?,
-        88..=91 => *u.choose(&[f64::NAN, f64::INFINITY, f64::NEG_INFINITY, -0.0, 1e-40, 1e30, -3e38, 1e-20])?,
+        88..=91 => {
+            *u.choose(&[f64::NAN, f64::INFINITY, f64::NEG_INFINITY, -0.0, 1e-40, 1e30, -3e38, 1e-20])?
+        }
         _ => *u.choose(&[0.0, 1.0, -1.0, 0.5, 2.0, 0.9999999])?,
     })
 }
@@ -208,11 +214,17 @@ fn parameters(
                     "lod" if loads => integer(u, made.levels)?,
                     "si" => integer(u, made.samples)?,
                     "mcs0" | "mcs1" | "mcs2" | "mcs3" => {
-                        if percent(u, 50)? { 0x7654_3210 } else { u.arbitrary()? }
+                        if percent(u, 50)? {
+                            0x7654_3210
+                        } else {
+                            u.arbitrary()?
+                        }
                     }
                     "offu" | "offv" => u.int_in_range(-40..=40i32)? as u32,
                     "offuv" | "offuvr" => u.arbitrary::<u32>()?,
-                    "lodoffuv" | "biasoffuv" => bits(special_lod(u, made.levels)?) & !0xfff | u.int_in_range(0..=0xfff)?,
+                    "lodoffuv" | "biasoffuv" => {
+                        bits(special_lod(u, made.levels)?) & !0xfff | u.int_in_range(0..=0xfff)?
+                    }
                     "ai" => bits(index(u, made.layers)?),
                     "ref" => bits(match u.int_in_range(0..=9u32)? {
                         0..=4 => unit(u)? * 1.4 - 0.2,

@@ -40,7 +40,9 @@ pub fn sampler(u: &mut Unstructured<'_>) -> Result<[u32; 4]> {
     let mut state = [0; 4];
     if percent(u, 20)? {
         state = u.arbitrary()?;
-        for (name, value) in [("Sampler Disable", 0), ("Non-normalized Coordinate Enable", 0), ("Reduction Type Enable", 0)] {
+        for (name, value) in
+            [("Sampler Disable", 0), ("Non-normalized Coordinate Enable", 0), ("Reduction Type Enable", 0)]
+        {
             set_sampler(&mut state, name, value);
         }
     }
@@ -71,11 +73,8 @@ pub fn sampler(u: &mut Unstructured<'_>) -> Result<[u32; 4]> {
     if percent(u, 12)? {
         fields.extend([("Reduction Type Enable", 1), ("Reduction Type", u.int_in_range(0..=3)?)]);
     }
-    let (low, high) = if percent(u, 50)? {
-        (0, 0xe00)
-    } else {
-        (u.int_in_range(0..=0x400)?, u.int_in_range(0..=0x600)?)
-    };
+    let (low, high) =
+        if percent(u, 50)? { (0, 0xe00) } else { (u.int_in_range(0..=0x400)?, u.int_in_range(0..=0x600)?) };
     fields.extend([("Min LOD", low), ("Max LOD", high)]);
     for (name, value) in fields {
         set_sampler(&mut state, name, value);

@@ -14,11 +14,30 @@ use crate::engine::Region;
 use arbitrary::{Result, Unstructured};
 
 const EVERYDAY: &[&str] = &[
-    "R8G8B8A8_UNORM", "R8G8B8A8_UNORM_SRGB", "B8G8R8A8_UNORM", "R16G16B16A16_FLOAT", "R32_FLOAT", "R32G32B32A32_FLOAT",
-    "R8_UNORM", "R16_UNORM", "R24_UNORM_X8_TYPELESS", "R8G8B8A8_UINT", "R32_SINT", "R11G11B10_FLOAT", "BC1_UNORM",
-    "BC3_UNORM_SRGB", "BC5_SNORM", "BC6H_UF16", "BC7_UNORM", "ETC2_RGB8", "R10G10B10A2_UNORM", "R32G32B32_FLOAT", "L8A8_UNORM",
+    "R8G8B8A8_UNORM",
+    "R8G8B8A8_UNORM_SRGB",
+    "B8G8R8A8_UNORM",
+    "R16G16B16A16_FLOAT",
+    "R32_FLOAT",
+    "R32G32B32A32_FLOAT",
+    "R8_UNORM",
+    "R16_UNORM",
+    "R24_UNORM_X8_TYPELESS",
+    "R8G8B8A8_UINT",
+    "R32_SINT",
+    "R11G11B10_FLOAT",
+    "BC1_UNORM",
+    "BC3_UNORM_SRGB",
+    "BC5_SNORM",
+    "BC6H_UF16",
+    "BC7_UNORM",
+    "ETC2_RGB8",
+    "R10G10B10A2_UNORM",
+    "R32G32B32_FLOAT",
+    "L8A8_UNORM",
 ];
-const DEPTH: &[&str] = &["R32_FLOAT", "R16_UNORM", "R24_UNORM_X8_TYPELESS", "R32_FLOAT_X8X24_TYPELESS", "R8_UNORM", "R16_FLOAT"];
+const DEPTH: &[&str] =
+    &["R32_FLOAT", "R16_UNORM", "R24_UNORM_X8_TYPELESS", "R32_FLOAT_X8X24_TYPELESS", "R8_UNORM", "R16_FLOAT"];
 
 /// What the message needs of the surface.
 #[derive(Clone, Copy, Debug)]
@@ -115,14 +134,24 @@ pub fn surface(u: &mut Unstructured<'_>, need: Need) -> Result<Made> {
     let columns = (width.div_ceil(block.0) + 16).next_multiple_of(16) * grow * 2;
     let pitch = (columns * element).next_multiple_of(tile_width);
     let rows = (height.div_ceil(block.1) + 16).next_multiple_of(16) * grow * 3;
-    let qpitch = if kind == 0 && tile == 0 { width.next_multiple_of(64) + 64 * mips } else { rows.next_multiple_of(tile_height) };
+    let qpitch = if kind == 0 && tile == 0 {
+        width.next_multiple_of(64) + 64 * mips
+    } else {
+        rows.next_multiple_of(tile_height)
+    };
     let address = 0x10_0000 + if tile == 0 { u.int_in_range(0..=64)? * 16 } else { 0 };
     for (name, value) in [
         ("Surface Type", kind),
         ("Surface Array", u64::from(kind != 2 && kind < 4 && percent(u, 60)?)),
         ("Surface Format", code),
-        ("Surface Horizontal Alignment", if mips == 1 { u.int_in_range(0..=3)? } else { u.int_in_range(1..=3)? }),
-        ("Surface Vertical Alignment", if mips == 1 { u.int_in_range(0..=3)? } else { u.int_in_range(1..=3)? }),
+        (
+            "Surface Horizontal Alignment",
+            if mips == 1 { u.int_in_range(0..=3)? } else { u.int_in_range(1..=3)? },
+        ),
+        (
+            "Surface Vertical Alignment",
+            if mips == 1 { u.int_in_range(0..=3)? } else { u.int_in_range(1..=3)? },
+        ),
         ("Tile Mode", tile),
         ("Surface QPitch", qpitch / 4),
         ("Width", width - 1),
@@ -251,9 +280,7 @@ impl Random {
         let bits = self.next();
         let fraction = (bits >> 11) as f64 / 9_007_199_254_740_992.0;
         match bits % 100 {
-            0..=4 if !tame => {
-                [f64::NAN, f64::INFINITY, -1e30, 1e-40, -0.0][(bits >> 8) as usize % 5]
-            }
+            0..=4 if !tame => [f64::NAN, f64::INFINITY, -1e30, 1e-40, -0.0][(bits >> 8) as usize % 5],
             5..=9 => ((bits >> 8) % 5) as f64,
             _ => fraction * 3.0 - 1.0,
         }

@@ -91,7 +91,10 @@ pub fn agree(job: &Job, engine: &dyn Engine, counts: &mut Counts) -> Result<(), 
         u32::MAX
     };
     if mask | job.lanes != u32::MAX || outcome.faults & !job.lanes != 0 {
-        return Err(format!("null mask {mask:#x} or faults {:#x} outside lanes {:#x}", outcome.faults, job.lanes));
+        return Err(format!(
+            "null mask {mask:#x} or faults {:#x} outside lanes {:#x}",
+            outcome.faults, job.lanes
+        ));
     }
     for lane in (0..usize::from(job.simd)).filter(|lane| job.lanes >> lane & 1 == 1) {
         let mut values = [None; 4];
@@ -181,20 +184,35 @@ fn nudges(bound: &Bound<'_>) -> impl Iterator<Item = Nudge> {
         _ => 2,
     };
     let texels: Vec<[Way; 3]> = (0..4usize.pow(axes))
-        .map(|code| std::array::from_fn(|a| if a < axes as usize { WAYS[code / 4usize.pow(a as u32) % 4] } else { Way::Exact }))
+        .map(|code| {
+            std::array::from_fn(|a| {
+                if a < axes as usize { WAYS[code / 4usize.pow(a as u32) % 4] } else { Way::Exact }
+            })
+        })
         .collect();
     let references = if bound.op.compares() { MOVES.to_vec() } else { vec![Way::Exact] };
     let (a, b, c, d) = (texels.clone(), texels.clone(), texels.clone(), texels);
     let together = MOVES.into_iter().flat_map(move |lod| {
         let references = references.clone();
         a.clone().into_iter().flat_map(move |t| {
-            references.clone().into_iter().map(move |reference| Nudge { texel: [t, t], lod, reference, ..Nudge::default() })
+            references.clone().into_iter().map(move |reference| Nudge {
+                texel: [t, t],
+                lod,
+                reference,
+                ..Nudge::default()
+            })
         })
     });
     let footprints = MOVES.into_iter().flat_map(|ratio| {
         [false, true].into_iter().flat_map(move |swap| {
             MOVES.into_iter().flat_map(move |lod| {
-                WAYS.into_iter().map(move |w| Nudge { texel: [[w; 3]; 2], lod, ratio, swap, ..Nudge::default() })
+                WAYS.into_iter().map(move |w| Nudge {
+                    texel: [[w; 3]; 2],
+                    lod,
+                    ratio,
+                    swap,
+                    ..Nudge::default()
+                })
             })
         })
     });
@@ -226,10 +244,20 @@ pub fn words(job: &Job) -> String {
     let _ = writeln!(
         text,
         "{} SIMD{} lanes {:#x} channels {:#x} gather {} offsets {:?} half {}/{} null mask {} {:?}",
-        job.op, job.simd, job.lanes, job.channels, job.gather, job.offsets, job.half_params, job.half_return,
-        job.null_mask, job.precision
+        job.op,
+        job.simd,
+        job.lanes,
+        job.channels,
+        job.gather,
+        job.offsets,
+        job.half_params,
+        job.half_return,
+        job.null_mask,
+        job.precision
     );
-    for (name, table, dwords) in [("surface", SURFACE, &job.surface[..]), ("sampler", SAMPLER, &job.sampler[..])] {
+    for (name, table, dwords) in
+        [("surface", SURFACE, &job.surface[..]), ("sampler", SAMPLER, &job.sampler[..])]
+    {
         let _ = write!(text, "{name}:");
         for field in table {
             let value = get(table, dwords, field.name);
@@ -239,15 +267,23 @@ pub fn words(job: &Job) -> String {
         }
         let _ = writeln!(text);
     }
-    let format = crate::emulator::formats::name(crate::emulator::state::surface(&job.surface, "Surface Format"));
+    let format =
+        crate::emulator::formats::name(crate::emulator::state::surface(&job.surface, "Surface Format"));
     let _ = writeln!(text, "format {format:?}, border {:x?}", job.border);
     let names = crate::emulator::sample::ops::Op::find(&job.op, job.half_params).map_or("", |op| op.params);
     for (name, lanes) in names.split_whitespace().zip(&job.params) {
-        let shown: Vec<String> = lanes.iter().map(|v| format!("{v:#x}={}", number(*v, job.half_params))).collect();
+        let shown: Vec<String> =
+            lanes.iter().map(|v| format!("{v:#x}={}", number(*v, job.half_params))).collect();
         let _ = writeln!(text, "  {name}: {}", shown.join(" "));
     }
     for region in &job.memory {
-        let _ = writeln!(text, "memory {:#x} + {:#x}, null {:x?}", region.address, region.bytes.len(), job.null_pages);
+        let _ = writeln!(
+            text,
+            "memory {:#x} + {:#x}, null {:x?}",
+            region.address,
+            region.bytes.len(),
+            job.null_pages
+        );
     }
     text
 }
@@ -259,7 +295,10 @@ mod tests {
 
     #[test]
     fn bytes_as_jobs() {
-        bolero::check!().with_type::<Vec<u8>>().with_iterations(200).for_each(|data| core_equals_emulator(data));
+        bolero::check!()
+            .with_type::<Vec<u8>>()
+            .with_iterations(200)
+            .for_each(|data| core_equals_emulator(data));
     }
 
     #[test]
