@@ -25,11 +25,12 @@
 //!   comparison the average is taken first, then compared.
 //! - The 1D array index comes from V, 2D from R, cube from Ai only when Surface Array is set; else there is one layer.
 //!   Minimum Array Element counts slices (faces of cubes).
-//! - ld: a coordinate that the surface does not have is ignored. BUFFER, STRBUF: only U.
+//! - ld: a coordinate that the surface does not have is ignored. BUFFER, STRBUF: only U, without offset, and the LOD, which must be 0;
+//!   their rows of blocks follow one another. A palette entry that is not given is 0.
 //!
 //! LOD
 //! - Cube derivatives of a subspan are projected at its upper-left lane. Non-normalized: derivatives are in texels already.
-//! - The message's bias is not clamped. NaN (after the biases) becomes Min LOD.
+//! - The message's bias is not clamped. NaN (after the biases) is clamped to Min LOD and, without PreClamp, magnifies.
 //!   clamp(x, lo, hi) = min(max(x, lo), hi). `mlod` is a second Resource Min LOD (NaN: ignored).
 //! - PreClamp 1 and 3 are NONE. When magnifying (unless LOD Clamp Magnification Mode is MIPFILTER) and when the
 //!   mip filter is NONE, LOD = floor(max(Min LOD, Resource Min LOD, mlod)).
@@ -60,14 +61,15 @@
 //! Queries and multisampling
 //! - NULL surface: every op returns 0 in all channels. Sampler Disable: so does every op that uses the sampler.
 //! - resinfo: R, G, B are 0 when LOD >= MIP count; the number of cubes is 0 without Surface Array. BUFFER, STRBUF: (elements, 0, 0, MIP count).
-//! - ld_mcs returns the identity MCS (nibble s = s for every sample) as (low, high, 0, 0), four words in a 16-bit return;
+//! - ld_mcs returns the identity MCS (nibble s = s for every sample that there is) as (low, high, 0, 0), four words in a 16-bit return;
 //!   out of range 0. ld2dms*: plane = nibble `si` of the MCS value, ld2dss: plane = `si`; a plane or sample index that the
 //!   surface has not is out of range.
 //! - Samples of interleaved storage lie at x' = (x & !1) << 1 | (s & 1) << 1 | x & 1 and so on, in 2x2-pixel groups.
 //! - PASSTHRU formats return raw dwords in memory order, missing ones as of an integer format; more than four dwords cannot be sampled.
 //! - SFIXED is signed 16.16.
 //!
-//! Refused: unknown, ASTC, RAW, R1, MONO8 formats, more than 128-bit PASSTHRU, palette formats without a palette; reserved surface type,
+//! Refused: unknown, ASTC, RAW, R1, MONO8 formats, more than 128-bit PASSTHRU, reserved surface type,
+//! more than 15 levels, cubes that are not square, planar formats with levels or separate U and V planes, reserved
 //! alignment (where it is used), channel select, mip or texture filter codes, MONO filter; Yf/Ys; auxiliary surfaces;
 //! sampling, gathering or LOD of BUFFER, STRBUF and multisampled surfaces; `ld`, `ld_lz` of CUBE or multisampled ones;
 //! `ld2dms*`, `ld2dss`, `ld_mcs` of anything but 2D; multisampled surfaces with levels; `sample_min`, `sample_max`.

@@ -52,8 +52,8 @@ pub struct Surface {
     pub quilt: (u64, u64),
     /// Palette index of the sample positions.
     pub position_palette: u64,
-    /// Origins of the chroma planes in elements and rows: U or UV, V.
-    chroma: [(u64, u64); 2],
+    /// Origin of the chroma plane in luma texels and rows.
+    chroma: (u64, u64),
     separate_chroma: bool,
 }
 
@@ -78,6 +78,7 @@ impl Surface {
         let select =
             ["Red", "Green", "Blue", "Alpha"].map(|c| field(state, &format!("Shader Channel Select {c}")));
         let align = |name| [0, 4, 8, 16][get(name) as usize];
+        let buffer = matches!(kind, Type::Buffer | Type::Strbuf);
         let surface = Surface {
             kind,
             array: get("Surface Array") == 1,
@@ -92,17 +93,14 @@ impl Surface {
             samples: 1 << get("Number of Multisamples"),
             interleaved: get("Multisampled Surface Storage Format") == 1,
             min_element: get("Minimum Array Element"),
-            levels: get("MIP Count / LOD") + 1,
+            levels: if buffer { 1 } else { get("MIP Count / LOD") + 1 },
             base_level: get("Surface Min LOD"),
             resource_min_lod: get("Resource Min LOD") as f64 / 256.0,
             select,
             base_address: get("Surface Base Address"),
             quilt: (get("Quilt Width") + 1, get("Quilt Height") + 1),
             position_palette: get("Multisample Position Palette Index"),
-            chroma: [
-                (get("X Offset for U or UV Plane"), get("Y Offset for U or UV Plane")),
-                (get("X Offset for V Plane"), get("Y Offset for V Plane")),
-            ],
+            chroma: (get("X Offset for U or UV Plane"), get("Y Offset for U or UV Plane")),
             separate_chroma: get("Separate UV Plane Enable") == 1,
         };
         surface.judge(state)?;
@@ -118,6 +116,9 @@ impl Surface {
         let rules = [
             (self.select.iter().any(|s| [2, 3].contains(s)), "reserved shader channel select"),
             (field(state, "Number of Multisamples") > 4, "reserved number of multisamples"),
+            (!buffer && self.base_level + self.levels > 15, "a surface has at most 15 levels"),
+            (self.kind == Type::Cube && self.size[0] != self.size[1], "the faces of a cube are square"),
+            (planar && self.separate_chroma, "separate U and V planes are not supported"),
             (!buffer && field(state, "Tiled Resource Mode") != 0, "tiled resource mode is not supported"),
             (
                 !buffer && !planar && field(state, "Auxiliary Surface Mode") != 0,
@@ -132,7 +133,7 @@ impl Surface {
                 "planar formats are 2D without levels",
             ),
             (
-                !buffer && multisampled && (self.kind != Type::D2 || leveled || self.resource_min_lod > 0.0),
+                !buffer && multisampled && (self.kind != Type::D2 || leveled),
                 "multisampled surfaces are 2D without levels",
             ),
         ];
@@ -174,19 +175,13 @@ impl Surface {
         ((0..bytes).map(at).collect(), inside.0, inside.1)
     }
 
-    /// The addresses of Y, Cb and Cr of texel (x, y) of a planar surface.
+    /// The addresses of Y, Cb and Cr of texel (x, y) of a planar surface: full-size luma, then pairs of half size.
     pub fn planes(&self, slice: u64, x: u64, y: u64, bytes: u64) -> [Vec<u64>; 3] {
         let (column, row) = self.place(0, slice + self.min_element, (1, 1));
         let at = |column: u64, row: u64| (0..bytes).map(|b| self.address(column * bytes + b, row)).collect();
-        let [(ux, uy), (vx, vy)] = self.chroma;
-        let luma = at(column + x, row + y);
-        if self.separate_chroma {
-            let plane = |px, py| at(column + px + x / 2, row + py + y / 2);
-            [luma, plane(ux, uy), plane(vx, vy)]
-        } else {
-            let pair = |k| at(column + ux + x / 2 * 2 + k, row + uy + y / 2);
-            [luma, pair(0), pair(1)]
-        }
+        let (ux, uy) = self.chroma;
+        let pair = |k| at(column + ux + x / 2 * 2 + k, row + uy + y / 2);
+        [at(column + x, row + y), pair(0), pair(1)]
     }
 
     /// Where sample `sample` of texel (x, y) of `layer` is: x, y, slice (section 5.4).
@@ -248,10 +243,14 @@ impl Surface {
         self.base_address.wrapping_add(offset)
     }
 
-    /// The addresses of the bytes of element `index` of a BUFFER or STRBUF.
-    pub fn buffer_element(&self, index: u64) -> Vec<u64> {
-        let bytes = self.format.as_ref().expect("a format").bytes as u64;
-        (0..bytes).map(|b| self.base_address.wrapping_add(index * self.pitch + b)).collect()
+    /// The addresses of the bytes of the element that holds texel `index` of a BUFFER or STRBUF, and the
+    /// texel's place in it.
+    pub fn buffer_element(&self, index: u64) -> (Vec<u64>, usize) {
+        let format = self.format.as_ref().expect("a format");
+        let width = format.block.0 as u64;
+        let start = index / width * self.pitch;
+        let addresses = (0..format.bytes as u64).map(|b| self.base_address.wrapping_add(start + b)).collect();
+        (addresses, (index % width) as usize)
     }
 }
 

@@ -179,7 +179,7 @@ pub fn surface(u: &mut Unstructured<'_>, need: Need) -> Result<Made> {
         set_surface(&mut state, "Y Offset", u.int_in_range(0..=7)?);
     }
     if planar {
-        set_surface(&mut state, "Separate UV Plane Enable", u.int_in_range(0..=1)?);
+        set_surface(&mut state, "Separate UV Plane Enable", u64::from(percent(u, 3)?));
         set_surface(&mut state, "Y Offset for U or UV Plane", height + u.int_in_range(0..=4)?);
         set_surface(&mut state, "X Offset for U or UV Plane", u.int_in_range(0..=1)? * 4);
         set_surface(&mut state, "Y Offset for V Plane", height + height / 2 + 1);
@@ -225,7 +225,7 @@ fn fill(u: &mut Unstructured<'_>, need: Need, made: &mut Made) -> Result<()> {
     let mut end = start;
     let mut reach = |addresses: &[u64]| end = addresses.iter().fold(end, |end: u64, a| end.max(a + 1));
     if matches!(surface.kind, Type::Buffer | Type::Strbuf) {
-        reach(&surface.buffer_element(surface.elements - 1));
+        reach(&surface.buffer_element(surface.elements - 1).0);
     } else {
         for level in 0..surface.levels {
             let [w, h, d] = surface.level(level);

@@ -121,7 +121,12 @@ fn placed_alike(surface: &SurfaceState, data: &mut Unstructured<'_>) {
     for _ in 0..8 {
         if surface.is_buffer() {
             let index = below(surface.buffer_elements());
-            compare(layout.plane(0, 0), (index, 0), &oracle.buffer_element(index.into()));
+            let block_width = info.element().block_width;
+            compare(
+                layout.plane(0, 0),
+                (index, 0),
+                &oracle.buffer_element(u64::from(index) * u64::from(block_width)).0,
+            );
             continue;
         }
         let lod = below(surface.mip_count());

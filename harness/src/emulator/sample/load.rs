@@ -11,15 +11,14 @@ impl Bound<'_> {
     pub fn load(&self, memory: &Memory<'_>, lane: usize) -> Texel {
         let format = self.surface.format.as_ref().expect("a format");
         let outside = format.with_defaults([0.0; 4]);
-        let offset = |a: usize| i64::from(self.job.offsets[a]);
         let int = |name: &str| self.integer(lane, name);
         if matches!(self.surface.kind, Type::Buffer | Type::Strbuf) {
-            let index = int("u") + offset(0);
-            if index < 0 || index as u64 >= self.surface.elements {
+            let index = int("u");
+            if index < 0 || index as u64 >= self.surface.elements || int("lod") != 0 {
                 return outside;
             }
-            let bytes = memory.read(&self.surface.buffer_element(index as u64));
-            let x = 0;
+            let (addresses, x) = self.surface.buffer_element(index as u64);
+            let bytes = memory.read(&addresses);
             return bytes.map_or(outside, |b| format.decode(&b, x, 0, &self.job.palette, false));
         }
         let Some((x, y, z, level)) = self.in_range(lane) else { return outside };
@@ -74,7 +73,7 @@ impl Bound<'_> {
         if self.in_range(lane).is_none() {
             return [0; 4];
         }
-        let identity = (0..16u64).fold(0u64, |v, s| v | s << (4 * s));
+        let identity = (0..self.surface.samples).fold(0u64, |v, s| v | s << (4 * s));
         if self.job.half_return {
             [0, 16, 32, 48].map(|shift| (identity >> shift) as u32 & 0xffff)
         } else {
@@ -87,11 +86,11 @@ impl Bound<'_> {
         let surface = &self.surface;
         let lod = u64::from(self.raw(lane, "lod"));
         let levels = surface.levels as u32;
-        if matches!(surface.kind, Type::Buffer | Type::Strbuf) {
-            return [surface.elements as u32, 0, 0, levels];
-        }
         if lod >= surface.levels {
             return [0, 0, 0, levels];
+        }
+        if matches!(surface.kind, Type::Buffer | Type::Strbuf) {
+            return [surface.elements as u32, 0, 0, levels];
         }
         let [w, h, d] = surface.level(lod);
         let layers = if surface.array { surface.size[2] } else { 0 };

@@ -28,7 +28,15 @@ impl Footprint {
     }
 
     /// From the derivatives d/dx and d/dy of the coordinates at `at`.
-    pub fn of(surface: &Surface, sampler: &Sampler, at: [f64; 3], d: [[f64; 3]; 2], nudge: &Nudge) -> Self {
+    /// `anisotropic`: such a filter does something on this surface.
+    pub fn of(
+        surface: &Surface,
+        sampler: &Sampler,
+        anisotropic: bool,
+        at: [f64; 3],
+        d: [[f64; 3]; 2],
+        nudge: &Nudge,
+    ) -> Self {
         let size = surface.level(0).map(|s| if sampler.non_normalized { 1.0 } else { s as f64 });
         // m_x, m_y and the magnitudes that were subtracted to get them.
         let vectors = d.map(|d| match surface.kind {
@@ -60,7 +68,6 @@ impl Footprint {
             eta = if ratio.is_nan() { 1.0 } else { ratio.clamp(1.0, sampler.max_aniso) };
         }
         let by_y = (y > x) != (nudge.swap && (x - y).abs() <= longest * near);
-        let anisotropic = allowed(surface, sampler);
         let rho =
             if anisotropic && sampler.filter[1] == Filter::Anisotropic { longest / eta } else { longest };
         let lambda = if nan { f64::NAN } else { rho.log2() };
@@ -109,12 +116,10 @@ pub fn select(
     if precision == Precision::Fixed8 && lod.is_finite() {
         lod = (lod * 256.0 + 0.5).floor() / 256.0;
     }
-    if lod.is_nan() {
-        lod = sampler.min_lod;
-    }
     let floor_lod = surface.resource_min_lod.max(message);
+    // f64::max passes NaN over.
     let clamped = lod.max(sampler.min_lod).min(sampler.max_lod).max(floor_lod);
-    let mag = if sampler.preclamp { clamped } else { lod } <= 0.0;
+    let mag = if sampler.preclamp { clamped <= 0.0 } else { lod <= 0.0 || lod.is_nan() };
     let mip = if integer && sampler.mip == Mip::Linear { Mip::Nearest } else { sampler.mip };
     let base = mip == Mip::None || mag && !sampler.mag_mipfilter;
     let chosen = if base { sampler.min_lod.max(floor_lod).floor() } else { clamped };

@@ -91,9 +91,6 @@ impl<'a> Bound<'a> {
         if illegal {
             return Err(format!("{name} of a {kind:?} surface with {} samples", self.surface.samples));
         }
-        if format.palette() && self.job.palette.is_empty() {
-            return Err(format!("{} needs a palette", format.name));
-        }
         if self.op.compares() && format.integer {
             return Err(format!("{name} compares; {} is an integer format", format.name));
         }
@@ -198,7 +195,14 @@ impl<'a> Bound<'a> {
             Lod::Gradients => {
                 let gradient =
                     |along: &str| ["u", "v", "r"].map(|axis| self.float(lane, &format!("d{axis}d{along}")));
-                Footprint::of(&self.surface, &self.sampler, at, [gradient("x"), gradient("y")], nudge)
+                Footprint::of(
+                    &self.surface,
+                    &self.sampler,
+                    self.anisotropic(),
+                    at,
+                    [gradient("x"), gradient("y")],
+                    nudge,
+                )
             }
             Lod::Quad => {
                 // Section 1: channel 1 - 0 and 2 - 0 of the subspan.
@@ -210,7 +214,7 @@ impl<'a> Bound<'a> {
                 };
                 let c = [0, 1, 2].map(|k| point(first + k));
                 let d = [1, 2].map(|k| std::array::from_fn(|a| c[k][a] - c[0][a]));
-                Footprint::of(&self.surface, &self.sampler, c[0], d, nudge)
+                Footprint::of(&self.surface, &self.sampler, self.anisotropic(), c[0], d, nudge)
             }
         }
     }
@@ -233,6 +237,12 @@ impl<'a> Bound<'a> {
             if mlod.is_some() && self.has("mlod") && !message.is_nan() { message } else { f64::NEG_INFINITY };
         let integer = self.surface.format.as_ref().is_some_and(|f| f.integer);
         lod::select(&self.surface, &self.sampler, self.job.precision, lod, message, integer)
+    }
+
+    /// Anisotropic filtering does something here.
+    fn anisotropic(&self) -> bool {
+        let integer = self.surface.format.as_ref().is_some_and(|f| f.integer);
+        lod::allowed(&self.surface, &self.sampler) && !integer
     }
 
     fn condition(&self, memory: &Memory<'_>, footprint: &Footprint) {

@@ -55,7 +55,9 @@ pub fn texel_bound(reach: f64) -> f64 {
 
 /// Bound of a LOD from an exact `rho` (or parameter) with relative error `relative`: see [`super::lod`].
 pub fn lod_bound(lambda: f64, relative: f64) -> f64 {
-    if relative >= 1.0 {
+    if lambda.is_nan() {
+        0.0
+    } else if relative >= 1.0 {
         f64::INFINITY
     } else {
         -(1.0 - relative).log2() + (lambda.abs() + 1.0) * 2f64.powi(-21)
