@@ -18,6 +18,7 @@
 //! Coordinates
 //! - NaN is 0, except that on a CLAMP_BORDER axis every texel is the border. The texel coordinate saturates
 //!   to ±2^24 (infinities too). An array index that is NaN is 0.
+//! - Non-normalized coordinates mean nothing to a cube.
 //! - Cube: NaN components are 0, infinite ones ±3.4e38 (the largest f32). The zero direction is the centre of +Z.
 //!   Seamless when the override bit is set or TCX is CUBE, else every mode is a clamp to the face.
 //!   CUBE on another surface is CLAMP.
@@ -30,7 +31,7 @@
 //!
 //! LOD
 //! - Cube derivatives of a subspan are projected at its upper-left lane. Non-normalized: derivatives are in texels already.
-//! - The message's bias is not clamped. NaN (after the biases) is clamped to Min LOD and, without PreClamp, magnifies.
+//! - The message's bias is not clamped. NaN (after the biases) becomes Min LOD.
 //!   clamp(x, lo, hi) = min(max(x, lo), hi). `mlod` is a second Resource Min LOD (NaN: ignored).
 //! - PreClamp 1 and 3 are NONE. When magnifying (unless LOD Clamp Magnification Mode is MIPFILTER) and when the
 //!   mip filter is NONE, LOD = floor(max(Min LOD, Resource Min LOD, mlod)).
@@ -69,7 +70,7 @@
 //! - SFIXED is signed 16.16.
 //!
 //! Refused: unknown, ASTC, RAW, R1, MONO8 formats, more than 128-bit PASSTHRU, reserved surface type,
-//! more than 15 levels, cubes that are not square, planar formats with levels or separate U and V planes, reserved
+//! more than 15 levels, cubes that are not square, planar formats with levels, samples, separate U and V planes or W-major tiling, reserved
 //! alignment (where it is used), channel select, mip or texture filter codes, MONO filter; Yf/Ys; auxiliary surfaces;
 //! sampling, gathering or LOD of BUFFER, STRBUF and multisampled surfaces; `ld`, `ld_lz` of CUBE or multisampled ones;
 //! `ld2dms*`, `ld2dss`, `ld_mcs` of anything but 2D; multisampled surfaces with levels; `sample_min`, `sample_max`.

@@ -118,6 +118,7 @@ impl Surface {
             (field(state, "Number of Multisamples") > 4, "reserved number of multisamples"),
             (!buffer && self.base_level + self.levels > 15, "a surface has at most 15 levels"),
             (self.kind == Type::Cube && self.size[0] != self.size[1], "the faces of a cube are square"),
+            (planar && self.tile == 1, "planar formats are not W-major"),
             (planar && self.separate_chroma, "separate U and V planes are not supported"),
             (!buffer && field(state, "Tiled Resource Mode") != 0, "tiled resource mode is not supported"),
             (

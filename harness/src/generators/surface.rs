@@ -174,7 +174,8 @@ pub fn surface(u: &mut Unstructured<'_>, need: Need) -> Result<Made> {
     if kind >= 4 && kind < 7 {
         buffer(u, &mut state, element)?;
     }
-    if kind < 4 && percent(u, 4)? {
+    // Whether X and Y Offset count for the chroma plane once or twice, nobody says.
+    if kind < 4 && !planar && percent(u, 4)? {
         set_surface(&mut state, "X Offset", u.int_in_range(0..=8)?);
         set_surface(&mut state, "Y Offset", u.int_in_range(0..=7)?);
     }

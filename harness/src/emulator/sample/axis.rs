@@ -84,7 +84,9 @@ impl Axis {
         }
         if self.linear {
             let x = if rounded { f64::from(t as f32 - 0.5) } else { t - 0.5 };
-            (x.floor() as i64 + self.offset, x - x.floor())
+            let weight = x - x.floor();
+            let weight = if rounded { f64::from(weight as f32) } else { weight };
+            (x.floor() as i64 + self.offset, weight)
         } else {
             let i = t.floor() as i64;
             // A held coordinate of N is the last texel.

@@ -52,6 +52,12 @@ impl Projection {
         [sc, tc].map(|c| if ma == 0.0 { 0.5 } else { (c / ma + 1.0) / 2.0 })
     }
 
+    /// The same as f32 arithmetic computes it.
+    pub fn rounded_coordinates(&self) -> [f64; 2] {
+        let [sc, tc, ma] = self.value.map(|c| c as f32);
+        [sc, tc].map(|c| if ma == 0.0 { 0.5 } else { f64::from((c / ma + 1.0) / 2.0) })
+    }
+
     /// d(s, t) for a change of the direction, and the sum of the magnitudes that were subtracted.
     pub fn derivative(&self, change: [f64; 3]) -> ([f64; 2], [f64; 2]) {
         let [dsc, dtc, dma] = self.from.map(|(c, sign)| sign * change[c]);

@@ -37,7 +37,8 @@ impl Footprint {
         d: [[f64; 3]; 2],
         nudge: &Nudge,
     ) -> Self {
-        let size = surface.level(0).map(|s| if sampler.non_normalized { 1.0 } else { s as f64 });
+        let cube = surface.kind == Type::Cube;
+        let size = surface.level(0).map(|s| if sampler.non_normalized && !cube { 1.0 } else { s as f64 });
         // m_x, m_y and the magnitudes that were subtracted to get them.
         let vectors = d.map(|d| match surface.kind {
             Type::Cube => {
@@ -74,7 +75,7 @@ impl Footprint {
         let out = |m: f64| m != 0.0 && !(2f64.powi(-60)..2f64.powi(60)).contains(&m.abs());
         let huge = |c: &f64| c.abs() > 1e15 || (*c != 0.0 && c.abs() < 1e-15);
         let wild = vectors.iter().any(|(m, reach)| m.iter().chain(reach).any(|c| out(*c) || c.is_nan()))
-            || surface.kind == Type::Cube && (at.iter().any(huge) || d.iter().flatten().any(huge));
+            || cube && (at.iter().any(huge) || d.iter().flatten().any(huge));
         Self {
             lambda,
             bound: lod_bound(lambda, relative),
@@ -116,10 +117,12 @@ pub fn select(
     if precision == Precision::Fixed8 && lod.is_finite() {
         lod = (lod * 256.0 + 0.5).floor() / 256.0;
     }
+    if lod.is_nan() {
+        lod = sampler.min_lod;
+    }
     let floor_lod = surface.resource_min_lod.max(message);
-    // f64::max passes NaN over.
     let clamped = lod.max(sampler.min_lod).min(sampler.max_lod).max(floor_lod);
-    let mag = if sampler.preclamp { clamped <= 0.0 } else { lod <= 0.0 || lod.is_nan() };
+    let mag = if sampler.preclamp { clamped } else { lod } <= 0.0;
     let mip = if integer && sampler.mip == Mip::Linear { Mip::Nearest } else { sampler.mip };
     let base = mip == Mip::None || mag && !sampler.mag_mipfilter;
     let chosen = if base { sampler.min_lod.max(floor_lod).floor() } else { clamped };

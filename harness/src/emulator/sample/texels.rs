@@ -3,7 +3,7 @@
 use super::Bound;
 use super::axis::{Axis, CLAMP, CUBE, Tap};
 use super::cube::{Projection, direction, neighbour};
-use super::nudge::{Nudge, texel_bound};
+use super::nudge::{Nudge, Way, texel_bound};
 use super::sampler::Filter;
 use crate::emulator::formats::{Layout, Texel};
 use crate::emulator::memory::Memory;
@@ -147,7 +147,7 @@ impl Bound<'_> {
     ) -> Vec<(Texel, f64)> {
         let projection = Projection::of(direction(place.at));
         let seamless = self.sampler.cube_override || self.sampler.modes[0] == CUBE;
-        let st = projection.coordinates();
+        let (st, rounded) = (projection.coordinates(), projection.rounded_coordinates());
         let n = self.surface.level(what.level)[0] as i64;
         let splits: [(i64, f64); 2] = std::array::from_fn(|a| {
             let axis = self.axis(place, what, nudge, a, what.linear);
@@ -155,7 +155,7 @@ impl Bound<'_> {
             let bound = texel_bound(4.0 * n as f64);
             let axis = Axis { mode: CLAMP, offset: 0, normalized: true, bound, size: n, ..axis };
             memory.slope.set(memory.slope.get() + axis.slope(st[a], false));
-            axis.split(st[a])
+            axis.split(if axis.way == Way::Rounded { rounded[a] } else { st[a] })
         });
         let fetch = |face: u64, i: i64, j: i64| {
             let slice = place.layer * 6 + face;
