@@ -70,7 +70,7 @@
 //! - SFIXED is signed 16.16.
 //!
 //! Refused: unknown, ASTC, RAW, R1, MONO8 formats, more than 128-bit PASSTHRU, reserved surface type,
-//! more than 15 levels, cubes that are not square, planar formats with levels, samples, separate U and V planes or W-major tiling, reserved
+//! more than 15 levels, cubes that are not square, planar formats with levels, layers, samples, separate U and V planes or W-major tiling, reserved
 //! alignment (where it is used), channel select, mip or texture filter codes, MONO filter; Yf/Ys; auxiliary surfaces;
 //! sampling, gathering or LOD of BUFFER, STRBUF and multisampled surfaces; `ld`, `ld_lz` of CUBE or multisampled ones;
 //! `ld2dms*`, `ld2dss`, `ld_mcs` of anything but 2D; multisampled surfaces with levels; `sample_min`, `sample_max`.

@@ -109,10 +109,10 @@ pub fn surface(u: &mut Unstructured<'_>, need: Need) -> Result<Made> {
         (width, height) = (width.min(20), width.min(20));
     }
     let depth = if kind == 2 { extent(u)?.min(12) } else { u.int_in_range(1..=4)? };
-    let samples = if need.samples && kind == 1 { u.int_in_range(0..=4u64)? } else { 0 };
+    let planar = format.as_ref().is_some_and(|f| matches!(f.layout, Layout::Planar(_)));
+    let samples = if need.samples && kind == 1 && !planar { u.int_in_range(0..=4u64)? } else { 0 };
     let longest = width.max(height).max(if kind == 2 { depth } else { 1 });
     let full = u64::from(longest.ilog2()) + 1;
-    let planar = format.as_ref().is_some_and(|f| matches!(f.layout, Layout::Planar(_)));
     let mips = match u.int_in_range(0..=99u32)? {
         _ if samples > 0 || planar => 1,
         0..=39 => full,
@@ -181,8 +181,17 @@ pub fn surface(u: &mut Unstructured<'_>, need: Need) -> Result<Made> {
     }
     if planar {
         set_surface(&mut state, "Separate UV Plane Enable", u64::from(percent(u, 3)?));
-        set_surface(&mut state, "Y Offset for U or UV Plane", height + u.int_in_range(0..=4)?);
-        set_surface(&mut state, "X Offset for U or UV Plane", u.int_in_range(0..=1)? * 4);
+        if percent(u, 90)? {
+            set_surface(&mut state, "Surface Array", 0);
+        }
+        // The chroma plane of a tiled surface starts with a tile, as hardware wants it.
+        let (row, column) = if tile == 0 {
+            (height + u.int_in_range(0..=4)?, u.int_in_range(0..=1)? * 4)
+        } else {
+            (height.next_multiple_of(64), 0)
+        };
+        set_surface(&mut state, "Y Offset for U or UV Plane", row);
+        set_surface(&mut state, "X Offset for U or UV Plane", column);
         set_surface(&mut state, "Y Offset for V Plane", height + height / 2 + 1);
     }
     surface_rest(u, &mut state)?;
