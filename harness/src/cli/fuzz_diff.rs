@@ -4,7 +4,6 @@ use super::Done;
 use crate::core_engine::CoreEngine;
 use crate::engine::Job;
 use crate::generators::job::seeded;
-use crate::generators::surface::Random;
 use crate::properties::execute::{Counts, agree, words};
 use indicatif::{ProgressBar, ProgressStyle};
 use std::collections::BTreeMap;
@@ -30,8 +29,7 @@ pub(super) struct Args {
 }
 
 fn make(seed: u64) -> Result<Job, String> {
-    seeded(&mut Random(seed.wrapping_mul(0x2545_f491_4f6c_dd1d)))
-        .map_err(|why| format!("no job at seed {seed}: {why}"))
+    seeded(seed).map_err(|why| format!("no job at seed {seed}: {why}"))
 }
 
 pub(super) fn run(args: &Args) -> Done {

@@ -130,8 +130,8 @@ impl Surface {
                 "reserved surface alignment",
             ),
             (
-                planar && (self.kind != Type::D2 || leveled || multisampled),
-                "planar formats are 2D without levels",
+                planar && (self.kind != Type::D2 || self.layers() > 1 || leveled || multisampled),
+                "planar formats are 2D without levels, layers and samples",
             ),
             (
                 !buffer && multisampled && (self.kind != Type::D2 || leveled),

@@ -85,11 +85,12 @@ pub fn job(u: &mut Unstructured<'_>) -> Result<Job> {
     })
 }
 
-/// A job from a random generator.
+/// The job of a seed.
 ///
 /// # Errors
 /// Never in practice: the buffer is larger than a job takes.
-pub fn seeded(random: &mut super::surface::Random) -> Result<Job> {
+pub fn seeded(seed: u64) -> Result<Job> {
+    let mut random = super::surface::Random(seed.wrapping_mul(0x2545_f491_4f6c_dd1d));
     let bytes: Vec<u8> = (0..1024).flat_map(|_| random.next().to_le_bytes()).collect();
     job(&mut Unstructured::new(&bytes))
 }
