@@ -48,6 +48,8 @@ enum Command {
 
 /// Parses the arguments and runs the command.
 pub fn main() -> ExitCode {
+    // A reader that closes the pipe (`| head`) ends the program, as it does for other tools.
+    sigpipe::reset();
     let result = match Cli::parse().command {
         Command::Decode(args) => decode::run(&args),
         Command::Exec(args) => exec::run(&args),
