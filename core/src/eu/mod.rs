@@ -38,3 +38,7 @@ pub use operand::{File, Operand};
 pub use send::{Form, Send, Source};
 pub use stream::Stream;
 pub use validate::Rule;
+
+#[cfg(test)]
+#[allow(clippy::indexing_slicing, clippy::unwrap_used, clippy::panic)]
+mod tests;

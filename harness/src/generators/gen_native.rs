@@ -30,11 +30,8 @@ pub fn word(u: &mut Unstructured<'_>, platform: Platform) -> Result<Word> {
         let value = draw(u, field)?;
         word = field.put(field.clear(word), value).unwrap_or(word);
     }
-    if form == Form::Plain {
-        // Two of the four selectors are defined, and one file of the first source.
-        word = fields.desc_select.put(word, if u.ratio(3, 4)? { 3 } else { 0 }).unwrap_or(word);
-        word = fields.src0_file.put(word, 1).unwrap_or(word);
-        word = fields.dst_file.put(word, 1).unwrap_or(word);
+    if u.ratio(9, 10)? {
+        word = legal(u, form, word)?;
     }
     word = fields.sfid.put(word, if u.ratio(7, 8)? { 2 } else { 3 }).unwrap_or(word);
     word.lo = word.lo & !0x7f | u64::from(opcode);
@@ -42,6 +39,36 @@ pub fn word(u: &mut Unstructured<'_>, platform: Platform) -> Result<Word> {
         match u.int_in_range(0..=127)? {
             bit @ 0..=63 => word.lo ^= 1 << bit,
             bit => word.hi ^= 1 << (bit - 64),
+        }
+    }
+    Ok(word)
+}
+
+/// `word` with the values that are not defined replaced by such that are.
+fn legal(u: &mut Unstructured<'_>, form: Form, word: Word) -> Result<Word> {
+    let f = form.fields();
+    let mut word = word;
+    let mut set = |field: &Field, value: u32| word = field.put(word, value).unwrap_or(word);
+    set(&f.exec, u.int_in_range(0..=5)?);
+    set(&f.predicate, u.int_in_range(0..=13)?);
+    set(&f.dst_type, u.int_in_range(0..=10)?);
+    set(&f.src0_type, u.int_in_range(0..=10)?);
+    // Two of the four thread controls, and of the descriptor selectors.
+    set(&f.thread, u.int_in_range(0..=1)?);
+    if form == Form::Plain {
+        set(&f.desc_select, if u.ratio(3, 4)? { 3 } else { 0 });
+    }
+    set(&f.scoreboard, *u.choose(&[0, 1, 7, 0x20, 0x2f, 0x35, 0x4f, 0x80, 0xff])?);
+    for (file, register, indirect) in [
+        (&f.dst_file, &f.dst, &f.dst_indirect),
+        (&f.src0_file, &f.src0, &f.src0_indirect),
+        (&f.src1_file, &f.src1, &Field { name: "", pieces: &[] }),
+    ] {
+        let null = u.ratio(1, 4)? && (form != Form::Plain || file.name != f.src0_file.name);
+        set(file, u32::from(!null));
+        if null && file.exists() {
+            set(register, *u.choose(&[0, 0x10, 0x21, 0x71])?);
+            set(indirect, 0);
         }
     }
     Ok(word)

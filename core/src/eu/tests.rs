@@ -1,0 +1,270 @@
+//! What the pieces do one by one; the whole is compared with ground truth in the harness.
+
+use super::fields::Word;
+use super::payload::{self, MAX_BYTES, halves};
+use super::*;
+use crate::error::{Kind, What};
+use crate::message::{Binding, Channels, Message, Op, Payload};
+use crate::platform::Platform;
+use crate::rules::Rule as _;
+use std::format;
+use std::string::ToString;
+
+fn parse(text: &str) -> Send {
+    assemble::parse(Platform::Gen11, text).unwrap()
+}
+
+/// Groups of flags, bit by bit.
+#[test]
+fn predicates_of_groups() {
+    let sizes = [(4, 2), (6, 4), (8, 8), (10, 16), (12, 32)];
+    for flag in [0u32, 1, 0x8000_0000, 0x0f0f_00ff, 0xdead_beef, u32::MAX] {
+        for (code, size) in sizes {
+            let bit = |n: u32| flag >> n & 1 == 1;
+            let group = |n: u32| n / size * size..n / size * size + size;
+            let any = (0..32).filter(|&n| group(n).any(bit)).fold(0, |mask, n| mask | 1 << n);
+            let all = (0..32).filter(|&n| group(n).all(bit)).fold(0, |mask, n| mask | 1 << n);
+            assert_eq!(PredicateControl::new(code).unwrap().apply(flag, 0), any);
+            assert_eq!(PredicateControl::new(code + 1).unwrap().apply(flag, 0), all);
+        }
+    }
+    assert_eq!(PredicateControl::from_name("anyv").unwrap().apply(0b0011, 0b0101), 0b0111);
+    assert_eq!(PredicateControl::from_name("allv").unwrap().apply(0b0011, 0b0101), 0b0001);
+    assert_eq!(PredicateControl::new(14), None);
+}
+
+#[test]
+fn lanes_are_dispatch_and_predicate() {
+    let send = parse("(~f0.1) send (8|M8) r20:w r10 0x2 0x02420103");
+    assert_eq!(send.execution.lanes(0x0000_ff00, 0x0000_f000, 0), 0x0f);
+    let send = parse("(W&f1.0) send (16|M16) r20:w r10 0x2 0x04840103");
+    assert_eq!(send.execution.lanes(0, 0x8001_ffff, 0), 0x8001);
+    assert_eq!(parse("(W) send (1|M0) r20 r10 0x2 0x02420103").execution.lanes(0, 0, 0), 1);
+}
+
+/// A SIMD8 gather4 with header: green, offsets 1, -8, 7, null mask, sampler 17 of a table at 0x400.
+fn gather() -> (Send, [u8; 96]) {
+    let mut registers = [0; 96];
+    registers[8..12].copy_from_slice(&0x0081_0187_u32.to_le_bytes());
+    registers[12..16].copy_from_slice(&0x0000_0500_u32.to_le_bytes());
+    registers[32] = 0xaa;
+    registers[64] = 0xbb;
+    (parse("sends (8|M0) r20:w r10 r30 0x82 0x025A8105"), registers)
+}
+
+#[test]
+fn lowers_header_and_split() {
+    let (send, registers) = gather();
+    let (first, second) = registers.split_at(32);
+    for payload in [[first, second], [&registers[..], &[]]] {
+        let runtime = Runtime { payload, dispatch: 0x3c, sampler_table: 0x400, ..Runtime::default() };
+        let (message, params) = send.lower(&runtime).unwrap();
+        assert_eq!((message.op, message.simd, message.lanes), (Op::Gather4, 8, 0x3c));
+        assert_eq!((message.gather, message.offsets, message.null_mask), (1, [1, -8, 7], true));
+        assert_eq!((message.surface, message.sampler), (Binding::Index(5), Binding::Index(17)));
+        assert_eq!((message.params, message.channels), (2, Channels::RGBA));
+        assert_eq!((params.slot(0)[0], params.slot(1)[0], params.len()), (0xaa, 0xbb, 2));
+    }
+}
+
+#[test]
+fn lengths_that_do_not_fit_are_named() {
+    let registers = [0; MAX_BYTES];
+    let error = |text: &str, bytes: usize| {
+        let runtime = Runtime { payload: [&registers[..bytes], &[]], dispatch: 1, ..Runtime::default() };
+        let why = parse(text).lower(&runtime).unwrap_err();
+        (why.kind(), why.what())
+    };
+    let all = MAX_BYTES;
+    for (text, bytes, kind, what) in [
+        ("send (8|M0) r20 r10 0x3 0x02420103", all, Kind::Invalid, What::SharedFunction),
+        ("send (8|M0) r20 r10 0x2 0x02460103", all, Kind::Unsupported, What::SimdMode),
+        ("send (8|M0) r20 r10 0x2 0x02400103", all, Kind::Unsupported, What::SimdMode),
+        ("send (8|M0) r20 r10 0x2 0x0242D103", all, Kind::Unknown, What::MessageType),
+        ("send (8|M0) r20 r10 0x2 0x02520103", all, Kind::Invalid, What::ResponseLength),
+        ("send (16|M0) r20 r10 0x2 0x04740103", all, Kind::Invalid, What::ResponseLength),
+        ("send (16|M0) r20 r10 0x2 0x06840103", all, Kind::Invalid, What::MessageLength),
+        ("send (8|M0) r20 r10 0x2 0x0C420103", all, Kind::Invalid, What::MessageLength),
+        ("send (8|M0) r20 r10 0x2 0x00420103", all, Kind::Invalid, What::MessageLength),
+        ("send (8|M0) r20 r10 0x2 0x08420103", 96, Kind::Truncated, What::Payload),
+        ("send (8|M0) r20 r10 0x2 0x024201FD", all, Kind::Invalid, What::BindingTableIndex),
+    ] {
+        assert_eq!(error(text, bytes), (kind, what), "{text}");
+    }
+    // A parameter of two registers cut in the middle.
+    let send = parse("sends (16|M0) r20:w r10 r30 0x42 0x02840103");
+    let runtime = Runtime { payload: [&registers[..32], &registers[..32]], ..Runtime::default() };
+    let why = send.lower(&runtime).unwrap_err();
+    assert_eq!((why.kind(), why.what()), (Kind::Unsupported, What::Payload));
+}
+
+#[test]
+fn a_response_of_nothing_has_no_channels() {
+    let send = parse("send (8|M0) null r10 0x2 0x02020103");
+    let runtime = Runtime { payload: [&[0; 32], &[]], dispatch: 0xff, ..Runtime::default() };
+    let (message, _) = send.lower(&runtime).unwrap();
+    assert_eq!(message.response().len, 0);
+}
+
+#[test]
+fn builds_what_compilers_write() {
+    let mut message = Message::new(Op::SampleB);
+    message.simd = 16;
+    message.params = 3;
+    message.surface = Binding::Index(5);
+    message.sampler = Binding::Index(17);
+    message.channels = Channels::new(0b1010);
+    let mut registers = [0; MAX_BYTES];
+    let wire = payload::build(&message, &Payload::new(), 0, &mut registers).unwrap();
+    // header, three parameters of two registers; two channels of two registers.
+    assert_eq!(wire.registers, 7);
+    assert_eq!(wire.descriptor.0, 5 | 1 << 8 | 1 << 12 | 2 << 17 | 1 << 19 | 4 << 20 | 7 << 25);
+    let header = Header::from_register(&registers);
+    assert_eq!((header.channels().mask(), header.table()), (0b1010, 256));
+    let send =
+        wire.send(Platform::Gen9, Execution { size: 16, ..Execution::default() }, Some(20), 10, Some(30));
+    assert_eq!(
+        send.to_string(),
+        "sends (16|M0) r20:ud r10 r30 0x182 0x024C1105 // wr:1h+6, rd:4; sampler; simd16 sample+LOD bias using sampler index 1"
+    );
+}
+
+#[test]
+fn long_messages_are_halved() {
+    let mut message = Message::new(Op::SampleB);
+    (message.simd, message.lanes, message.params) = (16, 0xa5f0, 6);
+    let lanes: std::vec::Vec<u8> = (0..64).collect();
+    let mut params = Payload::new();
+    for _ in 0..6 {
+        params.push(&lanes).unwrap();
+    }
+    let why = payload::build(&message, &params, 0, &mut [0; MAX_BYTES]).unwrap_err();
+    assert_eq!((why.kind(), why.what(), why.found()), (Kind::Invalid, What::MessageLength, 12));
+    let [(low, first), (high, second)] = halves(&message, &params).unwrap();
+    assert_eq!((low.simd, low.lanes, high.lanes), (8, 0xf0, 0xa5));
+    assert_eq!((first.slot(5), second.slot(5)), (&lanes[..32], &lanes[32..]));
+    assert!(payload::build(&high, &second, 0, &mut [0; MAX_BYTES]).is_ok());
+    assert!(halves(&low, &first).is_none());
+}
+
+/// Each text breaks the rule beside it, and no other.
+#[test]
+fn rules() {
+    for (text, rule) in [
+        ("send (8|M0) r126 r10 0x2 0x02420103", Rule::RegisterRange),
+        ("send (8|M0) acc0 r10 0x2 0x02420103", Rule::ArchDestination),
+        ("send (8|M4) r20 r10 0x2 0x02420103", Rule::ChannelAlignment),
+        ("send (16|M24) r20 r10 0x2 0x04840103", Rule::ChannelRange),
+        ("send (8|M0) r20 r10 0x22 0x02420103 {EOT}", Rule::EndOfThread),
+        ("sends (8|M0) r20:w r10 null 0x42 0x02420103", Rule::SecondBlock),
+        ("sends (8|M0) r20:w r10 r30 0x2 0x02420103", Rule::SecondBlock),
+        ("send (8|M0) r20 r10 0x2 0x0C420103", Rule::ParameterCount),
+        ("send (8|M0) r20 r10 0x2 0x02620103", Rule::ResponseLength),
+        ("send (8|M0) null r10 0x2 0x02420103", Rule::NullResponse),
+        ("send (8|M0) r20 r10 0x2 0x02400103", Rule::SimdMode),
+        ("send (8|M0) r20 r10 0x2 0x0242D103", Rule::MessageType),
+        ("send (16|M0) r20 r10 0x2 0x04844103", Rule::Simd8Only),
+        ("send (16|M0) r20 r10 0x2 0x02420103", Rule::ExecutionSize),
+        ("send (8|M0) r20 r10 0x2 0x024201F0", Rule::BindingTable),
+        ("sends (8|M0) r20:w r10 null 0x2 0x024201FC", Rule::BindlessHandle),
+        ("send (8|M0) r20 r10 0x80000002 0x02427103", Rule::CpsOperation),
+    ] {
+        let broken: std::vec::Vec<_> = parse(text).validate().collect();
+        let aligned = rule != Rule::ChannelRange;
+        assert!(broken.contains(&rule) && (broken.len() == 1 || !aligned), "{text}: {broken:?}");
+    }
+    let gen9 = |text| assemble::parse(Platform::Gen9, text).unwrap().validate();
+    assert!(gen9("send (8|M0) r20 r10 0x2 0x22420103").contains(Rule::HalfParameters));
+    assert!(gen9("send (8|M0) r20 r10 0x80000002 0x02420103").contains(Rule::CpsPlatform));
+    let mut damaged = parse("send (8|M0) r20 r10 0x2 0x02420103");
+    assert!(damaged.validate().is_empty());
+    damaged.rest.lo |= 1 << 8;
+    assert!(damaged.validate().contains(Rule::AccessMode));
+    damaged.rest.lo |= 1 << 9;
+    assert!(damaged.validate().contains(Rule::ReservedBits));
+    assert!(Rule::ALL.iter().all(|rule| !rule.name().is_empty()));
+}
+
+#[test]
+fn text_that_is_not_understood_says_where() {
+    for (text, what, column) in [
+        ("", What::Mnemonic, 0),
+        ("sent (8|M0) r20 r10 0x2 0x1", What::Mnemonic, 0),
+        ("(f2.0) send (8|M0) r20 r10 0x2 0x1", What::PredicateControl, 1),
+        ("send (7|M0) r20 r10 0x2 0x1", What::ExecSize, 6),
+        ("send (8|M0) x20 r10 0x2 0x1", What::Register, 12),
+        ("send (8|M0) r20:zz r10 0x2 0x1", What::DataType, 12),
+        ("send (8|M0) r20 r10 0x2 a0.2", What::MessageDescriptor, 24),
+        ("send (8|M0) r20 r10 0x2 0x1 {Nothing}", What::Option, 29),
+        ("send (8|M0) r20 r10 0x2 0x1 more", What::Operands, 28),
+    ] {
+        let why = assemble::parse(Platform::Gen11, text).unwrap_err();
+        assert_eq!((why.what(), why.offset()), (what, Some(column)), "{text}");
+    }
+    // Bits that the form does not have.
+    for text in [
+        "send (8|M0) r20 r10 0x42 0x1",
+        "sends (8|M0) r20 r10 r30 0x402 0x1",
+        "send (8|M0) r20 r10 0x2 0x80000000",
+    ] {
+        let why = assemble::parse(Platform::Gen11, text).unwrap_err();
+        assert_eq!((why.kind(), why.what()), (Kind::Invalid, What::FieldValue), "{text}");
+    }
+    let why = assemble::parse(Platform::Gen9, "send (8|M0) r20 r10 0x2 0x1 {NoPreempt}").unwrap_err();
+    assert_eq!((why.kind(), why.what()), (Kind::NotOnPlatform, What::ThreadControl));
+}
+
+#[test]
+fn gen12_text() {
+    for (platform, text) in [
+        (Platform::XeLp, "(W&f0.1) send.smpl (16|M16) r20 r10 null 0x0 0x02420103"),
+        (Platform::XeLp, "sendc.smpl (8|M0) r20 r10 r30 0x80 0x02420103 {EOT,$3}"),
+        (Platform::XeLp, "send.smpl (8|M0) r20 r10 r40 0x1A00880 0xA2420103 {@1,$2}"),
+        (Platform::XeHpg, "send.smpl (8|M0) r20 r10 r40:2 0x1A00800 0xA2420103 {$2.dst}"),
+        (Platform::XeHpg, "send.smpl (8|M0) r20 r10 r30 a0.2 a0.0 {Atomic,I@3}"),
+    ] {
+        let send = assemble::parse(platform, text).unwrap();
+        assert!(send.to_string().starts_with(&format!("{text} //")), "{text} comes back as {send}");
+        assert_eq!(Send::decode(platform, send.encode().unwrap()), Ok(Some(send)));
+    }
+    assert!(assemble::parse(Platform::Maxwell, "send (8|M0) r20 r10 0x2 0x1").is_err());
+}
+
+#[test]
+fn streams_end_where_their_bytes_do() {
+    let word = parse("send (8|M0) r20 r10 0x2 0x02420103").encode().unwrap().to_bytes();
+    let mut stream = Stream::new(Platform::Gen11, &word[..12]);
+    let why = stream.next().unwrap_err();
+    assert_eq!((why.kind(), why.offset(), why.found()), (Kind::Truncated, Some(0), 16));
+    assert_eq!(stream.next(), Ok(None));
+    // The same word claimed compacted: 8 bytes, and no send.
+    let mut compacted = word;
+    compacted[3] |= 0x20;
+    let mut stream = Stream::new(Platform::Gen11, &compacted);
+    let first = stream.next().unwrap().unwrap();
+    assert_eq!(first.len(), 8);
+    assert_eq!(first.send().unwrap_err().what(), What::Compaction);
+}
+
+#[test]
+fn common_fields_of_full_and_compacted() {
+    // mov (8|M8) (sat)r32.0<1>:f r32.0<0;1,0>:f, compacted.
+    let lo = 0x01 | 27 << 8 | 8 << 13 | 1 << 29 | 0x20 << 40 | 0x20 << 48;
+    let compacted = Instruction::new(Platform::Gen11, Word { lo, hi: 0 }, 0).common().unwrap();
+    assert_eq!(
+        (compacted.operation.name(), compacted.execution.size, compacted.execution.offset),
+        ("mov", 8, 8)
+    );
+    assert!(compacted.saturate && compacted.dst.unwrap().data_type == Some(DataType::F));
+    // cmpn (8|M0) (ne)f0.0 r20.0<1>:w r10.0<0;1,0>:ud 0x2420103:ud
+    let hi = 0x0242_0103_0600_0140;
+    let word = Word { lo: 0x2280_0268_0260_0011, hi };
+    let full = Instruction::new(Platform::Gen11, word, 0).common().unwrap();
+    assert_eq!((full.operation.name(), full.condition.unwrap().0), ("cmpn", 2));
+    assert_eq!(
+        full.src1.unwrap(),
+        OperandKind { file: crate::enums::RegFile::IMM, data_type: Some(DataType::Ud) }
+    );
+    let undefined = Instruction::new(Platform::Gen11, Word { lo: 0x35, hi: 0 }, 48).common().unwrap_err();
+    assert_eq!((undefined.what(), undefined.offset()), (What::Opcode, Some(48)));
+}
