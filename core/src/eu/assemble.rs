@@ -145,7 +145,8 @@ fn mnemonic(platform: Platform, word: &str) -> Option<Send> {
 fn channels(execution: &mut Execution, text: &str) -> Option<()> {
     let (size, offset) = text.split_once("|M")?;
     execution.size = size.trim().parse().ok().filter(|size: &u8| size.is_power_of_two() && *size <= 32)?;
-    execution.offset = offset.trim().parse().ok().filter(|offset: &u8| *offset % 4 == 0 && *offset < 32)?;
+    execution.offset =
+        offset.trim().parse().ok().filter(|offset: &u8| offset.is_multiple_of(4) && *offset < 32)?;
     Some(())
 }
 
