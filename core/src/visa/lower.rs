@@ -328,7 +328,11 @@ pub fn lower_record<'p>(record: &VisaRecord<'p>, platform: Platform) -> Result<(
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::visa::Anonymous;
+    use crate::enums::SurfaceFormat;
+    use crate::memory::LinearMemory;
+    use crate::sample::{self, Texture};
+    use crate::state::{ChannelSelect, SamplerState, SurfaceState, SurfaceType};
+    use crate::visa::{Anonymous, assemble};
     use std::vec::Vec;
 
     /// sample_lz.RGBA (M1, 16) 0x0:uw S0 T6 V0071.0 V0067.0 V0069.0, with another execution byte and predicate.
@@ -408,5 +412,81 @@ mod tests {
         assert_eq!((message.lanes, message.params), (3, 2));
         assert_eq!((payload.slot(0), payload.slot(1)), (&thread.file[..32], &thread.file[64..96]));
         assert_eq!(sampler.destination(&message), Some((0x47, 0, 128)));
+    }
+
+    /// A 4x4 RGBA8 surface whose texel n is (n, 2n, 3n, 4n).
+    fn surface() -> (SurfaceState, [u8; 64]) {
+        let mut surface = SurfaceState { dwords: [0; 16] };
+        surface.set_surface_type(SurfaceType::D2).set_format(SurfaceFormat::R8G8B8A8_UNORM);
+        surface
+            .set_width(4)
+            .set_height(4)
+            .set_depth(1)
+            .set_pitch(16)
+            .set_mip_count(1)
+            .set_halign(4)
+            .set_valign(4);
+        let select = [ChannelSelect::Red, ChannelSelect::Green, ChannelSelect::Blue, ChannelSelect::Alpha];
+        surface.set_channel_select(select);
+        (surface, core::array::from_fn(|i| (i / 4 * (i % 4 + 1)) as u8))
+    }
+
+    /// What `line` writes over a result of 0xaa bytes, with U and V at the centres of texels 0 to 7.
+    fn execute(line: &str, platform: Platform) -> Vec<u8> {
+        let mut bytes = [0; 64];
+        let length = assemble(line, &Anonymous, Version::V4_1, &mut bytes).unwrap();
+        let instruction = &bytes[..length];
+        let coordinate =
+            |lane: u8, axis: u8| (f32::from(if axis == 0 { lane % 4 } else { lane / 4 }) + 0.5) / 4.0;
+        let params: Vec<u8> = (0..16).flat_map(|i: u8| coordinate(i % 8, i / 8).to_le_bytes()).collect();
+        let record = VisaRecord {
+            thread: 0,
+            dispatch: 0xff,
+            predicate: 0x33,
+            aoffimmi: 0,
+            dst_type: Type::F.code(),
+            version: [4, 1],
+            instruction,
+            half: false,
+            params: &params,
+        };
+        let (message, payload) = lower_record(&record, platform).unwrap();
+        let (surface, texels) = surface();
+        let texture = Texture::bind(&surface, platform).unwrap();
+        let sampler = sample::Sampler::bind(&SamplerState { dwords: [0; 4] }, &[0; 4]).unwrap();
+        let memory = LinearMemory { base: 0, bytes: &texels };
+        let mut result = std::vec![0xaa; message.response().len.into()];
+        texture.execute(&message, &payload, &sampler, &memory, &mut result).unwrap();
+        result
+    }
+
+    #[test]
+    fn an_instruction_executes_into_its_destination() {
+        let line = "(P1) sample_lz.GA (M1, 8)  0x0:uw S0 T6 V0040.0 V0032.0 V0033.0";
+        for (platform, register) in [(Platform::Gen11, 32), (Platform::XeHpc, 64)] {
+            let result = execute(line, platform);
+            assert_eq!(result.len(), 2 * register);
+            for lane in 0..8 {
+                let at = |channel: usize| {
+                    let at = channel * register + lane * 4;
+                    f32::from_le_bytes(result[at..at + 4].try_into().unwrap())
+                };
+                if 0x33 >> lane & 1 == 1 {
+                    assert_eq!(
+                        (at(0), at(1)),
+                        (lane as f32 * 2.0 / 255.0, lane as f32 * 4.0 / 255.0),
+                        "{platform}"
+                    );
+                } else {
+                    assert_eq!(
+                        (at(0).to_bits(), at(1).to_bits()),
+                        (0xaaaa_aaaa, 0xaaaa_aaaa),
+                        "lane {lane} is off"
+                    );
+                }
+            }
+        }
+        let gathered = execute("sample4.B (M1, 8) 0x0:uw S0 T6 V0040.0 V0032.0 V0033.0", Platform::Gen11);
+        assert_eq!(gathered.len(), 4 * 32);
     }
 }
