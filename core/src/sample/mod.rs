@@ -26,6 +26,9 @@ mod guess;
 mod load;
 mod lod;
 mod query;
+#[cfg(test)]
+#[allow(clippy::indexing_slicing, clippy::unwrap_used, clippy::panic)]
+mod tests;
 
 pub use bind::{Sampler, Texture};
 pub use execute::Outcome;

@@ -1,0 +1,438 @@
+//! Whole messages on small surfaces, with results worked out by hand.
+
+use super::{Precision, Sampler, Texture};
+use crate::Platform;
+use crate::enums::SurfaceFormat;
+use crate::error::{Kind, What};
+use crate::format::half;
+use crate::memory::{Access, LinearMemory, Memory};
+use crate::message::{Channels, Message, Op, Payload, Width};
+use crate::state::{
+    AddressMode, AuxMode, ChannelSelect, CompareFunction, Filter, MipFilter, ReductionType, SamplerState,
+    SurfaceState, SurfaceType,
+};
+use std::vec;
+use std::vec::Vec;
+
+const BASE: u64 = 0x4000;
+
+/// A one-level surface of R32_FLOAT-sized texels, pitch 64 bytes, QPitch 8 rows.
+fn surface(kind: SurfaceType, format: SurfaceFormat, [w, h, d]: [u32; 3]) -> SurfaceState {
+    let mut state = SurfaceState::default();
+    state
+        .set_surface_type(kind)
+        .set_format(format)
+        .set_width(w)
+        .set_height(h)
+        .set_depth(d)
+        .set_pitch(64)
+        .set_qpitch(8)
+        .set_halign(4)
+        .set_valign(4)
+        .set_base_address(BASE);
+    use ChannelSelect::{Alpha, Blue, Green, Red};
+    state.set_channel_select([Red, Green, Blue, Alpha]);
+    state
+}
+
+/// Texel (x, y, slice) of the surfaces above holds `value(x, y, slice)`.
+fn ramp(value: impl Fn(u32, u32, u32) -> f32) -> Vec<u8> {
+    (0..64 * 16 * 16)
+        .flat_map(|at| {
+            let (x, y, slice) = (at % 16, at / 16 % 8, at / 128);
+            value(x, y, slice).to_le_bytes()
+        })
+        .collect()
+}
+
+fn linear() -> SamplerState {
+    let mut state = SamplerState::default();
+    state
+        .set_mag_filter(Filter::Linear)
+        .set_min_filter(Filter::Linear)
+        .set_max_lod(0xe00)
+        .set_address_modes([AddressMode::Clamp; 3]);
+    state
+}
+
+/// Executes with one value per parameter in every lane; red to alpha of lane 0.
+fn run(state: &SurfaceState, sampler: &Sampler, bytes: &[u8], op: Op, params: &[u32]) -> [u32; 4] {
+    let mut message = Message::new(op);
+    message.params = params.len() as u8;
+    run_message(state, sampler, bytes, &message, params)
+}
+
+fn run_message(
+    state: &SurfaceState,
+    sampler: &Sampler,
+    bytes: &[u8],
+    message: &Message,
+    params: &[u32],
+) -> [u32; 4] {
+    let lanes: Vec<Vec<u8>> = params.iter().map(|p| p.to_le_bytes().repeat(message.simd.into())).collect();
+    let mut payload = Payload::new();
+    lanes.iter().for_each(|lanes| payload.push(lanes).unwrap());
+    let texture = Texture::bind(state, Platform::Gen11).unwrap();
+    let response = message.response();
+    let mut out = vec![0; response.len.into()];
+    let memory = LinearMemory { base: BASE, bytes };
+    let outcome = texture.execute(message, &payload, sampler, &memory, &mut out).unwrap();
+    assert_eq!(outcome.faults, 0);
+    let word = |c: usize| out.get(c * usize::from(response.stride)..).and_then(<[u8]>::first_chunk);
+    [0, 1, 2, 3].map(|c| word(c).map_or(0, |b| u32::from_le_bytes(*b)))
+}
+
+fn f(values: &[f32]) -> Vec<u32> {
+    values.iter().map(|v| v.to_bits()).collect()
+}
+
+fn bind(state: &SamplerState) -> Sampler {
+    Sampler::bind(state, &[9.0, 8.0, 7.0, 6.0].map(f32::to_bits)).unwrap()
+}
+
+const R32: SurfaceFormat = SurfaceFormat::R32_FLOAT;
+
+#[test]
+fn linear_weights_on_every_dimension() {
+    let bytes = ramp(|x, y, z| (x + 10 * y + 100 * z) as f32);
+    let sampler = bind(&linear());
+    let one = 1.0_f32.to_bits();
+    // Texel coordinate 1.25 -> texels 0 and 1 with weights 1/4 and 3/4.
+    let u = 1.25 / 4.0;
+    let d1 = surface(SurfaceType::D1, R32, [4, 1, 1]);
+    assert_eq!(run(&d1, &sampler, &bytes, Op::SampleLz, &f(&[u])), [0.75_f32.to_bits(), 0, 0, one]);
+    let d2 = surface(SurfaceType::D2, R32, [4, 4, 1]);
+    assert_eq!(run(&d2, &sampler, &bytes, Op::SampleLz, &f(&[u, 2.0 / 4.0]))[0], 15.75_f32.to_bits());
+    let d3 = surface(SurfaceType::D3, R32, [4, 4, 4]);
+    let texel = run(&d3, &sampler, &bytes, Op::SampleLz, &f(&[u, 0.5, 0.5]));
+    assert_eq!(texel[0], (0.75_f32 + 15.0 + 150.0).to_bits());
+}
+
+#[test]
+fn arrays_round_the_layer_to_even() {
+    let bytes = ramp(|_, _, z| z as f32);
+    let mut state = surface(SurfaceType::D2, R32, [4, 4, 4]);
+    state.set_array(true).set_min_array_element(1);
+    let sampler = bind(&linear());
+    for (layer, slice) in [(-3.0, 1.0), (0.5, 1.0), (1.5, 3.0), (2.5, 3.0), (9.0, 4.0), (f32::NAN, 1.0_f32)] {
+        let red = run(&state, &sampler, &bytes, Op::SampleLz, &f(&[0.5, 0.5, layer]))[0];
+        assert_eq!(f32::from_bits(red), slice, "{layer}");
+    }
+}
+
+#[test]
+fn border_is_cut_to_the_format() {
+    let bytes = ramp(|_, _, _| 1.0);
+    let mut state = linear();
+    state.set_address_modes([AddressMode::ClampBorder; 3]);
+    let d2 = surface(SurfaceType::D2, R32, [4, 4, 1]);
+    let texel = run(&d2, &bind(&state), &bytes, Op::SampleLz, &f(&[-5.0, 0.5]));
+    assert_eq!(texel.map(f32::from_bits), [9.0, 0.0, 0.0, 1.0]);
+    // At the edge half of the texel and half of the border.
+    let texel = run(&d2, &bind(&state), &bytes, Op::SampleLz, &f(&[0.0, 0.5]));
+    assert_eq!(f32::from_bits(texel[0]), 5.0);
+}
+
+#[test]
+fn comparison_is_filtered_in_the_hardware_sense() {
+    let bytes = ramp(|x, _, _| x as f32);
+    let mut state = linear();
+    state.set_shadow_function(CompareFunction::Less);
+    let d2 = surface(SurfaceType::D2, R32, [4, 4, 1]);
+    // Texels 1 (weight 3/4) and 2: only 1 is less than 1.5, so it gives 0.
+    let texel = run(&d2, &bind(&state), &bytes, Op::SampleCLz, &f(&[1.5, 1.75 / 4.0, 0.5]));
+    assert_eq!(texel.map(f32::from_bits), [0.25, 0.0, 0.0, 1.0]);
+}
+
+#[test]
+fn reduction_takes_weighted_texels_alone() {
+    let bytes = ramp(|x, y, _| if (x, y) == (2, 1) { f32::NAN } else { (x + 10 * y) as f32 });
+    let d2 = surface(SurfaceType::D2, R32, [4, 4, 1]);
+    let mut state = linear();
+    state.set_reduction(Some(ReductionType::Maximum));
+    let at = |u: f32, v: f32| f(&[u / 4.0, v / 4.0]);
+    let red = |state: &SamplerState, u, v| {
+        f32::from_bits(run(&d2, &bind(state), &bytes, Op::SampleLz, &at(u, v))[0])
+    };
+    assert_eq!(red(&state, 1.0, 1.0), 11.0);
+    // NaN is passed over; a weight of zero does not count.
+    assert_eq!(red(&state, 2.0, 2.0), 22.0);
+    assert_eq!(red(&state, 0.5, 1.0), 10.0);
+    state.set_reduction(Some(ReductionType::Minimum));
+    assert_eq!(red(&state, 2.0, 2.0), 11.0);
+    state.set_reduction(None);
+    assert_eq!(red(&state, 2.0, 2.0).to_bits(), 0x7fc0_0000);
+}
+
+#[test]
+fn fixed_precision_cuts_the_coordinate() {
+    let bytes = ramp(|x, _, _| x as f32);
+    let d1 = surface(SurfaceType::D1, R32, [4, 1, 1]);
+    let u = f(&[(1.5 + 1.75 / 256.0) / 4.0]);
+    let mut state = linear();
+    let red = |state: &SamplerState, precision| {
+        f32::from_bits(run(&d1, &bind(state).with_precision(precision), &bytes, Op::SampleLz, &u)[0])
+    };
+    assert_eq!(red(&state, Precision::Fixed8), 1.0 + 1.0 / 256.0);
+    state.set_rounding(true);
+    assert_eq!(red(&state, Precision::Fixed8), 1.0 + 2.0 / 256.0);
+    assert_eq!(red(&state, Precision::Float), 1.0 + 1.75 / 256.0);
+}
+
+#[test]
+fn gather_order_and_programmable_offsets() {
+    let bytes = ramp(|x, y, _| (x + 10 * y) as f32);
+    let d2 = surface(SurfaceType::D2, R32, [8, 8, 1]);
+    let sampler = bind(&linear());
+    let at = [3.0_f32 / 8.0, 3.0 / 8.0].map(f32::to_bits);
+    let floats = |texel: [u32; 4]| texel.map(f32::from_bits);
+    let plain = run(&d2, &sampler, &bytes, Op::Gather4, &at);
+    assert_eq!(floats(plain), [32.0, 33.0, 23.0, 22.0]);
+    let [u, v] = at;
+    let separate = run(&d2, &sampler, &bytes, Op::Gather4Po, &[u, v, 1, -2_i32 as u32]);
+    assert_eq!(floats(separate), [13.0, 14.0, 4.0, 3.0]);
+    let packed = 1 | 0x3e << 6;
+    for (op, params) in [
+        (Op::Gather4PoPacked, [u, v, 0, packed]),
+        (Op::Gather4PoI, [u, v, 0, packed]),
+        (Op::Gather4PoL, [packed, u, v, 0]),
+        (Op::Gather4PoB, [packed, u, v, 0]),
+    ] {
+        assert_eq!(run(&d2, &sampler, &bytes, op, &params), separate, "{op:?}");
+    }
+}
+
+#[test]
+fn loads_out_of_range_give_defaults() {
+    let bytes = ramp(|x, y, _| (x + 10 * y + 1) as f32);
+    let d2 = surface(SurfaceType::D2, R32, [4, 4, 1]);
+    let none = Sampler::none();
+    let one = 1.0_f32.to_bits();
+    assert_eq!(run(&d2, &none, &bytes, Op::Ld, &[3, 2, 0])[0], 24.0_f32.to_bits());
+    for bad in [[4, 0, 0], [0, 4, 0], [0, 0, 1], [u32::MAX, 0, 0], [0, 0x8000_0000, 0], [0, 0, u32::MAX]] {
+        assert_eq!(run(&d2, &none, &bytes, Op::Ld, &bad), [0, 0, 0, one], "{bad:?}");
+    }
+    // An offset brings a coordinate in, and out; it cannot wrap.
+    let mut message = Message::new(Op::Ld);
+    message.params = 3;
+    message.offsets = [-1, 0, 0];
+    assert_eq!(run_message(&d2, &none, &bytes, &message, &[4, 0, 0])[0], 4.0_f32.to_bits());
+    assert_eq!(run_message(&d2, &none, &bytes, &message, &[0x8000_0000, 0, 0])[0], 0);
+}
+
+#[test]
+fn samples_of_a_texel() {
+    let bytes = ramp(|x, _, z| (x + 100 * z) as f32);
+    let mut state = surface(SurfaceType::D2, R32, [4, 4, 1]);
+    state.set_samples(4);
+    let none = Sampler::none();
+    let red = |op, params: &[u32]| f32::from_bits(run(&state, &none, &bytes, op, params)[0]);
+    assert_eq!(red(Op::Ld2dss, &[2, 1, 0]), 201.0);
+    assert_eq!(red(Op::Ld2dms, &[2, 0x3210, 1, 0]), 201.0);
+    assert_eq!(red(Op::Ld2dms, &[2, 0x3010, 1, 0]), 1.0);
+    assert_eq!(red(Op::Ld2dmsW, &[3, 0x1210, 0, 1, 0]), 101.0);
+    assert_eq!(red(Op::Ld2dss, &[4, 1, 0]), 0.0);
+    assert_eq!(run(&state, &none, &bytes, Op::LdMcs, &[1, 1]), [0x3210, 0, 0, 0]);
+    assert_eq!(run(&state, &none, &bytes, Op::LdMcs, &[4, 1]), [0; 4]);
+    state.set_palette_index(5);
+    assert_eq!(run(&state, &none, &bytes, Op::Sampleinfo, &[]), [4, 0, 0, 5]);
+}
+
+#[test]
+fn sizes() {
+    let none = Sampler::none();
+    let info = |state: &SurfaceState, lod| run(state, &none, &[], Op::Resinfo, &[lod]);
+    let mut state = surface(SurfaceType::D2, R32, [32, 16, 3]);
+    state.set_mip_count(2).set_surface_min_lod(2);
+    assert_eq!(info(&state, 0), [8, 4, 0, 2]);
+    state.set_array(true).set_quilt_width(3);
+    assert_eq!(info(&state, 1), [12, 2, 3, 2]);
+    assert_eq!(info(&state, 2), [0, 0, 0, 2]);
+    let mut buffer = surface(SurfaceType::Buffer, R32, [1, 1, 1]);
+    buffer.set_buffer_elements(100_000).set_pitch(4);
+    assert_eq!(info(&buffer, 0), [100_000, 0, 0, 1]);
+    let null = surface(SurfaceType::Null, R32, [8, 8, 1]);
+    assert_eq!(info(&null, 0), [0; 4]);
+    assert_eq!(run(&null, &bind(&linear()), &[], Op::Sample, &f(&[0.5, 0.5])), [0; 4]);
+}
+
+#[test]
+fn buffers_load_by_element() {
+    let bytes: Vec<u8> = (0..64_u32).flat_map(|i| (i as f32).to_le_bytes()).collect();
+    let mut buffer = surface(SurfaceType::Buffer, R32, [1, 1, 1]);
+    buffer.set_buffer_elements(8).set_pitch(12);
+    let none = Sampler::none();
+    assert_eq!(run(&buffer, &none, &bytes, Op::Ld, &[5])[0], 15.0_f32.to_bits());
+    assert_eq!(run(&buffer, &none, &bytes, Op::Ld, &[8])[0], 0);
+}
+
+#[test]
+fn channel_select_also_changes_borders_and_gathers() {
+    let bytes = ramp(|_, _, _| 3.0);
+    let mut state = surface(SurfaceType::D2, R32, [4, 4, 1]);
+    use ChannelSelect::{Green, One, Red, Zero};
+    state.set_channel_select([One, Red, Zero, Green]);
+    let texel = run(&state, &bind(&linear()), &bytes, Op::SampleLz, &f(&[0.5, 0.5]));
+    assert_eq!(texel.map(f32::from_bits), [1.0, 3.0, 0.0, 0.0]);
+    let texel = run(&state, &bind(&linear()), &bytes, Op::Gather4, &f(&[0.5, 0.5]));
+    assert_eq!(texel.map(f32::from_bits), [1.0; 4]);
+}
+
+#[test]
+fn levels_by_gradients_and_bias() {
+    // Two levels: 8x8 of 1 and, below it, 4x4 of 2.
+    let bytes = ramp(|_, y, slice| if slice == 0 && y < 8 { 1.0 } else { 2.0 });
+    let mut state = surface(SurfaceType::D2, R32, [8, 8, 1]);
+    state.set_mip_count(2);
+    let mut sampler = linear();
+    sampler.set_mip_filter(MipFilter::Linear);
+    // A footprint of sqrt(2) texels: LOD 1/2.
+    let d = core::f32::consts::SQRT_2 / 8.0;
+    let red = |sampler: &SamplerState| {
+        f32::from_bits(run(&state, &bind(sampler), &bytes, Op::SampleD, &f(&[0.5, d, 0.0, 0.5, 0.0, 0.0]))[0])
+    };
+    assert!((red(&sampler) - 1.5).abs() < 1e-6);
+    sampler.set_lod_bias(64);
+    assert!((red(&sampler) - 1.75).abs() < 1e-6);
+    sampler.set_max_lod(64);
+    assert_eq!(red(&sampler), 1.25);
+    sampler.set_mip_filter(MipFilter::Nearest);
+    assert_eq!(red(&sampler), 1.0);
+}
+
+#[test]
+fn lod_message_gives_clamped_and_unclamped() {
+    let mut state = surface(SurfaceType::D2, R32, [8, 8, 1]);
+    state.set_mip_count(2);
+    let mut sampler = linear();
+    sampler.set_mip_filter(MipFilter::Linear).set_lod_bias(-128);
+    let texture = Texture::bind(&state, Platform::Gen11).unwrap();
+    // One subspan with steps of 4 texels in x: LOD 2.
+    let lanes =
+        |dx: f32| [0.0, dx, 0.0, dx, 0.0, dx, 0.0, dx].iter().flat_map(|v: &f32| v.to_le_bytes()).collect();
+    let u: Vec<u8> = lanes(0.5);
+    let v: Vec<u8> = lanes(0.0);
+    let mut payload = Payload::new();
+    payload.push(&u).unwrap();
+    payload.push(&v).unwrap();
+    let mut message = Message::new(Op::Lod);
+    message.params = 2;
+    message.channels = Channels::new(3);
+    let mut out = [0; 64];
+    let memory = LinearMemory { base: 0, bytes: &[] };
+    texture.execute(&message, &payload, &bind(&sampler), &memory, &mut out).unwrap();
+    let float = |at: usize| f32::from_le_bytes(*out.get(at..).unwrap().first_chunk().unwrap());
+    assert_eq!([float(0), float(28), float(32), float(60)], [1.0, 1.0, 1.5, 1.5]);
+}
+
+#[test]
+fn seamless_cube_corner_is_the_average_of_three() {
+    // Faces hold 1, 2, 4, 8, 16, 32; the corner of +X, +Y, +Z averages 1, 4, 16.
+    let bytes = ramp(|_, _, z| (1 << z.min(5)) as f32);
+    let mut state = surface(SurfaceType::Cube, R32, [2, 2, 1]);
+    state.set_cube_faces(0x3f);
+    let mut sampler = linear();
+    sampler.set_cube_control_override(true);
+    let corner = f(&[0.99999, 0.99999, 1.0]);
+    let red = f32::from_bits(run(&state, &bind(&sampler), &bytes, Op::SampleLz, &corner)[0]);
+    assert!((red - 7.0).abs() < 1e-3, "{red}");
+    // Clamped to the face +Z.
+    sampler.set_cube_control_override(false);
+    assert_eq!(f32::from_bits(run(&state, &bind(&sampler), &bytes, Op::SampleLz, &corner)[0]), 16.0);
+}
+
+#[test]
+fn sixteen_bit_parameters_and_results() {
+    let bytes = ramp(|x, _, _| x as f32 + 0.1);
+    let d2 = surface(SurfaceType::D2, R32, [4, 4, 1]);
+    let texture = Texture::bind(&d2, Platform::Gen11).unwrap();
+    let mut message = Message::new(Op::SampleLz);
+    message.params = 2;
+    message.param_width = Width::Half;
+    message.return_width = Width::Half;
+    message.channels = Channels::new(9);
+    let lane = half::from_f32(0.375).to_le_bytes().repeat(8);
+    let mut payload = Payload::new();
+    payload.push(&lane).unwrap();
+    payload.push(&lane).unwrap();
+    let mut out = [0xcc; 64];
+    let memory = LinearMemory { base: BASE, bytes: &bytes };
+    texture.execute(&message, &payload, &bind(&linear()), &memory, &mut out).unwrap();
+    let word = |at: usize| u16::from_le_bytes([out[at], out[at + 1]]);
+    assert_eq!([word(0), word(14)], [half::from_f32(1.1); 2]);
+    assert_eq!([word(32), word(46)], [half::from_f32(1.0); 2]);
+    assert_eq!(out[16..32], [0xcc; 16]);
+}
+
+/// Mapped memory with a null page and a hole.
+struct Holes<'a>(&'a [u8]);
+
+impl Memory for Holes<'_> {
+    fn read(&self, address: u64, out: &mut [u8]) -> Access {
+        match address - BASE {
+            4..8 => Access::NullPage,
+            8..12 => Access::Fault,
+            at => {
+                out.copy_from_slice(&self.0[at as usize..][..out.len()]);
+                Access::Mapped
+            }
+        }
+    }
+}
+
+#[test]
+fn faults_and_null_pages_are_those_of_their_lane() {
+    let bytes = ramp(|x, _, _| x as f32 + 5.0);
+    let state = surface(SurfaceType::D2, R32, [4, 4, 1]);
+    let texture = Texture::bind(&state, Platform::Gen11).unwrap();
+    let mut message = Message::new(Op::LdLz);
+    message.null_mask = true;
+    message.lanes = 0xf;
+    let u: Vec<u8> = (0..8_u32).flat_map(u32::to_le_bytes).collect();
+    let mut payload = Payload::new();
+    payload.push(&u).unwrap();
+    let mut out = vec![0xcc; message.response().len.into()];
+    let outcome = texture.execute(&message, &payload, &Sampler::none(), &Holes(&bytes), &mut out).unwrap();
+    assert_eq!((outcome.faults, outcome.first_fault, outcome.null_lanes), (4, Some((2, BASE + 8)), 2));
+    let word = |at: usize| u32::from_le_bytes(out[at..at + 4].try_into().unwrap());
+    let red = [0, 4, 8, 12].map(|at| f32::from_bits(word(at)));
+    assert_eq!(red, [5.0, 0.0, 0.0, 8.0]);
+    // The null texel has the format's default alpha, the faulting lane nothing; lanes off stay.
+    assert_eq!([word(100), word(104)], [1.0_f32.to_bits(), 0]);
+    assert_eq!(word(16), 0xcccc_cccc);
+    assert_eq!(word(128), !2);
+}
+
+#[test]
+fn refusals_name_the_field() {
+    let refused = |state: &SurfaceState| Texture::bind(state, Platform::Gen11).map(|_| ()).unwrap_err();
+    let mut state = surface(SurfaceType::D2, R32, [4, 4, 1]);
+    state.set_aux_mode(AuxMode::CcsE);
+    assert_eq!(refused(&state).what(), What::AuxMode);
+    let mut state = surface(SurfaceType::Cube, R32, [4, 8, 1]);
+    assert_eq!((refused(&state).what(), refused(&state).offset()), (What::CubeSize, Some(8)));
+    state.set_height(4).set_select_red(ChannelSelect::Reserved(2));
+    assert_eq!(refused(&state).what(), What::ChannelSelect);
+    let state = surface(SurfaceType::D2, SurfaceFormat::RAW, [4, 4, 1]);
+    assert_eq!((refused(&state).what(), refused(&state).bit_offset()), (What::Format, Some(18)));
+
+    let mut sampler = linear();
+    sampler.set_mag_filter(Filter::Mono);
+    let error = Sampler::bind(&sampler, &[0; 4]).unwrap_err();
+    assert_eq!((error.kind(), error.what()), (Kind::Unsupported, What::Filter));
+
+    let uint = Texture::bind(&surface(SurfaceType::D2, SurfaceFormat::R32_UINT, [4, 4, 1]), Platform::Gen11)
+        .unwrap();
+    let memory = LinearMemory { base: 0, bytes: &[] };
+    let mut try_op = |texture: &Texture<'_>, op, simd, out: &mut [u8]| {
+        let message = Message { simd, ..Message::new(op) };
+        texture.execute(&message, &Payload::new(), &Sampler::none(), &memory, out).unwrap_err()
+    };
+    let mut out = [0; 1024];
+    assert_eq!(try_op(&uint, Op::SampleCLz, 8, &mut out).what(), What::Format);
+    assert_eq!(try_op(&uint, Op::SampleMin, 8, &mut out).kind(), Kind::Unsupported);
+    assert_eq!(try_op(&uint, Op::Sample, 5, &mut out).what(), What::ExecSize);
+    assert_eq!(try_op(&uint, Op::Sample, 8, &mut out[..127]).kind(), Kind::Capacity);
+    let buffer = Texture::bind(&surface(SurfaceType::Buffer, R32, [4, 1, 1]), Platform::Gen11).unwrap();
+    assert_eq!(try_op(&buffer, Op::SampleL, 8, &mut out).what(), What::SurfaceType);
+}
