@@ -22,7 +22,7 @@ use super::lod::{self, Footprint, Limits};
 use super::{Precision, compare, cube};
 use crate::format::{BlockCache, Path, Texel};
 use crate::memory::Memory;
-use crate::message::{LodSource, Message, Op, Param, Payload, Response, Width};
+use crate::message::{LodSource, Message, Op, OpFlags, Param, Payload, Response, Width};
 use kernels::{Bytes, Mode, Where};
 use levels::{Grid, Levels8};
 use simd::{F8, Lanes, U8};
@@ -49,10 +49,12 @@ struct Kernels {
     point: Run,
     bilinear: Run,
     volume: Run,
-    /// NEAREST and comparison formats only.
+    /// Depth formats alone.
     closer: Option<Run>,
     four: Run,
     texel: Run,
+    /// Results can be NaN.
+    nan: bool,
 }
 
 impl Kernels {
@@ -64,6 +66,7 @@ impl Kernels {
             closer: None,
             four: kernels::gather::<F>,
             texel: kernels::texel::<F>,
+            nan: F::NAN,
         }
     }
 
@@ -102,6 +105,9 @@ struct Job<'a> {
     mip: Mip,
     limits: Limits,
     coordinates: [&'a [u8]; 3],
+    flags: OpFlags,
+    /// Results can be NaN.
+    nan: bool,
 }
 
 /// Runs a lane on the general path.
@@ -144,6 +150,8 @@ fn run(
     general: General<'_>,
 ) -> Option<Outcome> {
     let info = texture.info?;
+    let flags = message.op.flags();
+    let kernels = Kernels::find(info.path());
     let parameter = |param| payload.param(message, param).unwrap_or_default();
     let enough = usize::from(message.simd).wrapping_mul(4);
     let fits = |lanes: &[u8]| lanes.is_empty() || lanes.len() >= enough;
@@ -170,11 +178,13 @@ fn run(
         mip: sampler.mip,
         limits: Limits { levels: texture.levels, resource_min: texture.resource_min, message_min: 0.0 },
         coordinates: [parameter(Param::U), parameter(Param::V), parameter(Param::R)],
+        flags,
+        nan: kernels.is_none_or(|kernels| kernels.nan),
     };
-    if info.srgb && sampler.srgb_skip_decode && message.op.flags().sampler {
+    if info.srgb && sampler.srgb_skip_decode && flags.sampler {
         return None;
     }
-    match Kernels::find(info.path()) {
+    match kernels {
         Some(kernels) => job.run(kernel, &kernels, out, general),
         None => job.run_blocks(kernel, out, blocks),
     }
@@ -302,7 +312,7 @@ impl Job<'_> {
             Lanes::splat(texture.first_slice)
         };
         let offsets = self.message.offsets.map(i32::from);
-        let reference = if self.message.op.flags().compare {
+        let reference = if self.flags.compare {
             let unorm = texture.unorm;
             self.parameter(Param::Ref, group).map(|r| compare::reference(r, unorm))
         } else {
@@ -323,7 +333,7 @@ impl Job<'_> {
     /// The levels of a group.
     #[inline(always)]
     fn levels(&self, group: usize, at: &Where) -> Levels8 {
-        let lambda = match self.message.op.flags().lod {
+        let lambda = match self.flags.lod {
             LodSource::Explicit => self.parameter(Param::Lod, group),
             LodSource::Quad => self.derived(at),
             LodSource::QuadBias => self.derived(at) + self.parameter(Param::Bias, group),
@@ -347,15 +357,17 @@ impl Job<'_> {
 
     /// A filter on one level or two.
     fn sampled(&self, out: &mut [u8], kernel: &mut dyn FnMut(&Grid, &Where, &mut [F8; 4])) {
-        let flags = self.message.op.flags();
-        let constant = if flags.lod == LodSource::Zero { self.constant_level() } else { None };
+        let constant = if self.flags.lod == LodSource::Zero { self.constant_level() } else { None };
         let mut values = [F8::splat(0.0); 4];
+        if let Some(level) = constant {
+            let grid = Grid::same(self.flat.entry(level));
+            return self.groups(|group, active| {
+                kernel(&grid, &self.place(group), &mut values);
+                self.store(out, group, active, &values, false);
+            });
+        }
         self.groups(|group, active| {
             let at = self.place(group);
-            if let Some(level) = constant {
-                kernel(&Grid::same(self.flat.entry(level)), &at, &mut values);
-                return self.store(out, group, active, &values, false);
-            }
             let levels = self.levels(group, &at);
             kernel(&self.grid(levels.first), &at, &mut values);
             if !levels.single() {
@@ -493,7 +505,8 @@ impl Job<'_> {
                 return;
             };
             at = at.wrapping_add(stride);
-            let bits = lanes.map(|value| canonical(value.to_bits()));
+            let bits = lanes.map(f32::to_bits);
+            let bits = if self.nan { bits.map(canonical) } else { bits };
             let (chunks, _) = target.as_chunks_mut::<4>();
             if active == 0xff {
                 for (target, bits) in chunks.iter_mut().zip(bits.iter()) {

@@ -58,10 +58,27 @@ impl F8 {
     /// As [`address::floor`](super::super::address::floor), for values within +-2^24.
     #[inline(always)]
     pub(super) fn floor(self) -> (I8, F8) {
-        let near = self.map(|x| x as i32);
-        let value = near.map(|i| i as f32);
-        let above = value.zip(self, |v, x| i32::from(v > x));
-        (near.zip(above, i32::wrapping_sub), value - above.map(|i| i as f32))
+        // Adding 1.5 * 2^23 leaves the nearest integer in the low bits of the sum, up to 2^22.
+        const MAGIC: f32 = 12_582_912.0;
+        const SMALL: u32 = 4_194_304.0_f32.to_bits();
+        let large = self.map(|x| u32::from(x.to_bits() & 0x7fff_ffff > SMALL));
+        if large.iter().fold(0, |any, large| any | large) != 0 {
+            return self.floor_large();
+        }
+        let sum = self.map(|x| x + MAGIC);
+        let near = sum.map(|x| x - MAGIC);
+        // All ones where the nearest is above.
+        let above = near.zip(self, |near, x| if near > x { -1 } else { 0 });
+        let index = sum.map(|x| (x.to_bits() as i32).wrapping_sub(MAGIC.to_bits() as i32));
+        let one = near.zip(self, |near, x| if near > x { 1.0 } else { 0.0 });
+        (index.zip(above, i32::wrapping_add), near - one)
+    }
+
+    #[cold]
+    #[inline(never)]
+    fn floor_large(self) -> (I8, F8) {
+        let both = self.map(super::super::address::floor);
+        (both.map(|(index, _)| index), both.map(|(_, whole)| whole))
     }
 }
 

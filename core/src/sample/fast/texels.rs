@@ -11,6 +11,8 @@ pub(super) trait Format {
     const BYTES: u32;
     /// Channels in memory: bit 0 red .. bit 3 alpha; the others are 0, 0, 0, 1.
     const CHANNELS: u8;
+    /// A sum of texels can be NaN.
+    const NAN: bool = false;
 
     /// The texel at a byte offset; zero past the end.
     fn read(data: &[u8], at: u32) -> Self::Raw;
@@ -33,13 +35,14 @@ const ONE: F8 = Lanes([1.0; 8]);
 const NONE: F8 = Lanes([0.0; 8]);
 
 macro_rules! dword_format {
-    ($($(#[$doc:meta])* $name:ident $channels:literal |$raw:ident| $decode:expr;)*) => {$(
+    ($($(#[$doc:meta])* $name:ident $channels:literal $nan:literal |$raw:ident| $decode:expr;)*) => {$(
         $(#[$doc])*
         pub(super) struct $name;
         impl Format for $name {
             type Raw = u32;
             const BYTES: u32 = 4;
             const CHANNELS: u8 = $channels;
+            const NAN: bool = $nan;
             #[inline(always)]
             fn read(data: &[u8], at: u32) -> u32 {
                 u32::from_le_bytes(bytes(data, at))
@@ -53,11 +56,11 @@ macro_rules! dword_format {
 }
 
 dword_format! {
-    Rgba8 15 |raw| [byte(raw, 0), byte(raw, 8), byte(raw, 16), byte(raw, 24)];
-    Bgra8 15 |raw| [byte(raw, 16), byte(raw, 8), byte(raw, 0), byte(raw, 24)];
-    Rgba8Srgb 15 |raw| [curve(raw, 0), curve(raw, 8), curve(raw, 16), byte(raw, 24)];
-    R32Float 1 |raw| [raw.map(f32::from_bits), NONE, NONE, ONE];
-    R24 1 |raw| [raw.map(|v| unorm24(v & 0x00ff_ffff)), NONE, NONE, ONE];
+    Rgba8 15 false |raw| [byte(raw, 0), byte(raw, 8), byte(raw, 16), byte(raw, 24)];
+    Bgra8 15 false |raw| [byte(raw, 16), byte(raw, 8), byte(raw, 0), byte(raw, 24)];
+    Rgba8Srgb 15 false |raw| [curve(raw, 0), curve(raw, 8), curve(raw, 16), byte(raw, 24)];
+    R32Float 1 true |raw| [raw.map(f32::from_bits), NONE, NONE, ONE];
+    R24 1 false |raw| [raw.map(|v| unorm24(v & 0x00ff_ffff)), NONE, NONE, ONE];
 }
 
 #[inline(always)]
@@ -104,6 +107,7 @@ impl Format for Rgba16Float {
     type Raw = u64;
     const BYTES: u32 = 8;
     const CHANNELS: u8 = 15;
+    const NAN: bool = true;
     #[inline(always)]
     fn read(data: &[u8], at: u32) -> u64 {
         u64::from_le_bytes(bytes(data, at))
@@ -123,6 +127,7 @@ impl Format for Rgba32Float {
     type Raw = [u32; 4];
     const BYTES: u32 = 16;
     const CHANNELS: u8 = 15;
+    const NAN: bool = true;
     #[inline(always)]
     fn read(data: &[u8], at: u32) -> [u32; 4] {
         let word = u128::from_le_bytes(bytes(data, at));
