@@ -268,7 +268,8 @@ impl<'p> Texture<'p> {
         let flags = message.op.flags();
         let [fu, fv, fr] = sampler.fixed();
         let [wu, wv, wr] = if self.dim == Dim::Cube { [Wrap::Clamp; 3] } else { sampler.wrap };
-        let normalized = sampler.normalized;
+        // Non-normalized coordinates mean nothing to a cube.
+        let normalized = sampler.normalized || self.dim == Dim::Cube;
         let rule = |mode, fixed| Rule { mode, normalized, fixed };
         let plain = matches!(self.dim, Dim::D3 | Dim::Cube) || !normalized;
         let filter = |filter| match filter {

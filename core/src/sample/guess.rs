@@ -37,7 +37,7 @@
 //! * **Corner of a cube** under comparison: the average of the three texels is compared. Of integers: their
 //!   sum over 3, toward zero.
 //! * **Cube address modes**: seamless when the override is set or TCX is CUBE; else every mode is a clamp
-//!   to the face. CUBE on another surface is CLAMP.
+//!   to the face. CUBE on another surface is CLAMP. Non-normalized coordinates mean nothing to a cube.
 //! * **MCS** ([`mcs_plane`]): sample s is in the plane that nibble s names; a surface without a control
 //!   surface answers `ld_mcs` with the identity.
 //! * **BUFFER, STRBUF**: a load takes U alone.

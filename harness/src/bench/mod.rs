@@ -4,6 +4,7 @@
 //! and takes the median. One thread, this process, nothing cached between runs but what the
 //! processor caches.
 
+pub mod decoding;
 pub mod sampling;
 
 use std::time::{Duration, Instant};
@@ -52,11 +53,20 @@ pub struct Measured {
 impl Measured {
     /// Nanoseconds for each sample or item of the median run.
     pub fn nanoseconds(&self) -> f64 {
+        self.each(self.median)
+    }
+
+    /// The same of the fastest run: what an idle machine would give.
+    pub fn fastest_nanoseconds(&self) -> f64 {
+        self.each(self.fastest)
+    }
+
+    fn each(&self, run: Duration) -> f64 {
         let count = match self.amount {
             Amount::Samples(count) => count,
             Amount::Bytes { items, .. } => items,
         };
-        self.median.as_secs_f64() * 1e9 / count.max(1) as f64
+        run.as_secs_f64() * 1e9 / count.max(1) as f64
     }
 
     /// Megabytes (10^6) in a second of the median run; `None` for samples.
@@ -66,6 +76,20 @@ impl Measured {
             Amount::Bytes { bytes, .. } => Some(bytes as f64 / 1e6 / self.median.as_secs_f64()),
         }
     }
+}
+
+/// Every workload by name, each made when its turn comes. `general`: see [`sampling::workload`].
+pub fn all(general: bool) -> impl Iterator<Item = (&'static str, Box<dyn FnOnce() -> Workload>)> {
+    let sampling = sampling::RECIPES.iter().flat_map(move |recipe| {
+        ["coherent", "random"].map(|pattern| {
+            let make = move || sampling::workload(recipe, pattern, general);
+            (recipe.name, Box::new(make) as Box<dyn FnOnce() -> Workload>)
+        })
+    });
+    let decoding = decoding::WORKLOADS
+        .into_iter()
+        .map(|(name, make)| (name, Box::new(make) as Box<dyn FnOnce() -> Workload>));
+    sampling.chain(decoding)
 }
 
 /// Runs a workload once to warm up, then at least five times and for `time`.

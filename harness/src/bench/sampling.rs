@@ -22,8 +22,9 @@ const BASE: u64 = 0x1_0000;
 
 /// A workload's recipe.
 #[derive(Clone, Copy, Debug)]
-struct Recipe {
-    name: &'static str,
+pub struct Recipe {
+    /// The workload's name.
+    pub name: &'static str,
     op: Op,
     format: SurfaceFormat,
     kind: SurfaceType,
@@ -35,7 +36,8 @@ const fn recipe(name: &'static str, op: Op, format: SurfaceFormat) -> Recipe {
     Recipe { name, op, format, kind: SurfaceType::D2, filter: Filter::Linear, mip: MipFilter::None }
 }
 
-const RECIPES: [Recipe; 13] = [
+/// The workloads.
+pub const RECIPES: &[Recipe] = &[
     recipe("bilinear_rgba8", Op::SampleLz, SurfaceFormat::R8G8B8A8_UNORM),
     Recipe {
         filter: Filter::Nearest,
@@ -59,13 +61,6 @@ const RECIPES: [Recipe; 13] = [
     recipe("gather4_r8", Op::Gather4, SurfaceFormat::R8_UNORM),
     recipe("fetch_rgba8", Op::Ld, SurfaceFormat::R8G8B8A8_UNORM),
 ];
-
-/// Every sampling workload, coherent and random. `general`: memory hands out no slices, which
-/// keeps every message on the general path.
-pub fn workloads(general: bool) -> Vec<Workload> {
-    let patterns = ["coherent", "random"];
-    RECIPES.iter().flat_map(|recipe| patterns.map(|pattern| workload(recipe, pattern, general))).collect()
-}
 
 struct Random(u64);
 
@@ -200,7 +195,9 @@ fn count(recipe: &Recipe) -> u8 {
     }
 }
 
-fn workload(recipe: &Recipe, pattern: &'static str, general: bool) -> Workload {
+/// Makes a workload; `pattern` is `coherent` or `random`. `general`: memory hands out no slices, which
+/// keeps every message on the general path.
+pub fn workload(recipe: &Recipe, pattern: &'static str, general: bool) -> Workload {
     let mut random = Random(0x0123_4567_89ab_cdef);
     let (state, bytes) = surface(recipe, &mut random);
     let mut message = Message::new(recipe.op);

@@ -1,7 +1,7 @@
 //! `texwire bench`
 
 use super::Done;
-use crate::bench::{self, Workload};
+use crate::bench;
 use serde_json::json;
 use std::time::Duration;
 
@@ -26,14 +26,14 @@ pub(super) struct Args {
 }
 
 pub(super) fn run(args: &Args) -> Done {
-    let workloads = bench::sampling::workloads(args.general);
-    let chosen = |workload: &Workload| args.only.as_ref().is_none_or(|only| workload.name.contains(only));
+    let chosen = |name: &str| args.only.as_ref().is_none_or(|only| name.contains(only));
     if !args.json {
-        println!("{:<18} {:<9} {:>12} {:>12}", "workload", "pattern", "ns/item", "MB/s");
+        println!("{:<18} {:<9} {:>10} {:>10} {:>10}", "workload", "pattern", "ns", "fastest", "MB/s");
     }
-    for mut workload in workloads.into_iter().filter(chosen) {
+    for (_, make) in bench::all(args.general).filter(|(name, _)| chosen(name)) {
+        let mut workload = make();
         let measured = bench::measure(&mut workload, Duration::from_millis(args.time));
-        let per_item = measured.nanoseconds();
+        let (per_item, fastest) = (measured.nanoseconds(), measured.fastest_nanoseconds());
         if args.json {
             let mut record = json!({ "workload": workload.name });
             if let Some(pattern) = workload.pattern {
@@ -46,6 +46,7 @@ pub(super) fn run(args: &Args) -> Done {
                 }
                 None => record["ns_per_sample"] = json!(round(per_item)),
             }
+            record["fastest_ns"] = json!(round(fastest));
             println!("{record}");
         } else {
             let rate = measured.megabytes().map_or_else(String::new, |rate| format!("{rate:.1}"));
