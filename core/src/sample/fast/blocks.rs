@@ -28,13 +28,13 @@ pub(super) struct Source<'a> {
 }
 
 impl Source<'_> {
-    /// The texels at (`x`, `y`) pairs of one slice of one level, which begins at `offset`.
+    /// The texels at (`x`, `y`) pairs of one slice of one level, which begins at element `offset`.
     #[inline(always)]
     fn texels<const T: usize>(&mut self, offset: u32, at: [(u32, u32); T]) -> [[f32; 4]; T] {
         let size = u32::from(self.codec.info().bytes);
         let place = |(x, y): (u32, u32)| {
             let row = (y >> 2).wrapping_mul(self.bytes.pitch);
-            offset.wrapping_add(row).wrapping_add((x >> 2).wrapping_mul(size))
+            offset.wrapping_add(row).wrapping_add(x >> 2).wrapping_mul(size)
         };
         let places = at.map(place);
         let [first, ..] = places.as_slice() else { return [[0.0; 4]; T] };

@@ -77,7 +77,7 @@ pub(super) fn nearest(mode: Mode, coordinate: F8, offset: i32, size: U8) -> U8 {
     mode.resolve(i.map(|i| i.wrapping_add(offset)), size)
 }
 
-/// Bytes and pitch of the surface.
+/// Bytes of the surface; pitch and slice stride in elements.
 #[derive(Clone, Copy)]
 pub(super) struct Bytes<'a> {
     pub(super) data: &'a [u8],
@@ -100,7 +100,7 @@ impl Bytes<'_> {
 
     #[inline(always)]
     fn fetch<F: Format>(&self, row: U8, x: U8) -> Lanes<F::Raw> {
-        let at = row.zip(x, |row, x| row.wrapping_add(x.wrapping_mul(F::BYTES)));
+        let at = row.zip(x, u32::wrapping_add);
         at.map(|at| F::read(self.data, at))
     }
 

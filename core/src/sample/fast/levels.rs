@@ -12,7 +12,7 @@ pub(crate) struct Entry {
     pub(super) width: u32,
     pub(super) height: u32,
     pub(super) depth: u32,
-    /// Bytes from the surface's start to the level's first slice.
+    /// Elements from the surface's start to the level's first slice.
     pub(super) offset: u32,
 }
 
@@ -21,8 +21,9 @@ pub(crate) struct Entry {
 pub(crate) struct Flat {
     pub(super) start: u64,
     pub(super) len: u32,
+    /// Elements from row to row.
     pub(super) pitch: u32,
-    /// Bytes from slice to slice.
+    /// Elements from slice to slice.
     pub(super) slice: u32,
     pub(super) levels: [Entry; MAX_LEVELS],
     /// Every size is a power of two.
@@ -31,7 +32,8 @@ pub(crate) struct Flat {
 
 impl Flat {
     /// `sizes(level)` are those of the view's levels; `base` is the view's first level, `slices` the
-    /// slices in memory. `None` when the surface is tiled or too large for 31-bit offsets.
+    /// slices in memory. `None` when the surface is tiled, too large for 31-bit offsets, or has rows that
+    /// are not whole elements.
     pub(crate) fn new(
         layout: &Layout,
         base: u32,
@@ -44,15 +46,19 @@ impl Flat {
         }
         let first = layout.plane(0, 0);
         let slice = layout.plane(0, 1).base.wrapping_sub(first.base);
+        let element = layout.element();
+        let whole = |bytes: u64| {
+            let size = u64::from(element.bytes).max(1);
+            if bytes % size == 0 { u32::try_from(bytes / size).ok() } else { None }
+        };
         let mut flat = Self {
             start: first.base,
             len: 0,
-            pitch: first.pitch,
-            slice: u32::try_from(slice).ok()?,
+            pitch: whole(first.pitch.into())?,
+            slice: whole(slice)?,
             levels: [Entry::default(); MAX_LEVELS],
             powers: true,
         };
-        let element = layout.element();
         let (bw, bh) = (u32::from(element.block_width).max(1), u32::from(element.block_height).max(1));
         let mut end = 0_u64;
         for (level, entry) in (0..levels).zip(&mut flat.levels) {
@@ -62,7 +68,7 @@ impl Flat {
             let last = u64::from(slices.saturating_sub(1)).checked_mul(slice)?;
             let span = plane.span(width.div_ceil(bw), height.div_ceil(bh));
             end = end.max(offset.checked_add(last)?.checked_add(span)?);
-            *entry = Entry { width, height, depth, offset: u32::try_from(offset).ok()? };
+            *entry = Entry { width, height, depth, offset: whole(offset)? };
             let power = |n: u32| n.is_power_of_two();
             flat.powers &= power(width) && power(height) && power(depth);
         }

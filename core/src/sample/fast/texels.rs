@@ -7,23 +7,22 @@ use crate::format::{half, srgb8, unorm8, unorm16, unorm24};
 pub(super) trait Format {
     /// A texel as it is in memory.
     type Raw: Copy;
-    /// Bytes of a texel.
-    const BYTES: u32;
     /// Channels in memory: bit 0 red .. bit 3 alpha; the others are 0, 0, 0, 1.
     const CHANNELS: u8;
     /// A sum of texels can be NaN.
     const NAN: bool = false;
 
-    /// The texel at a byte offset; zero past the end.
-    fn read(data: &[u8], at: u32) -> Self::Raw;
+    /// Texel number `index`; zero past the end.
+    fn read(data: &[u8], index: u32) -> Self::Raw;
 
     /// Red, green, blue, alpha.
     fn decode(raw: Lanes<Self::Raw>) -> [F8; 4];
 }
 
 #[inline(always)]
-fn bytes<const N: usize>(data: &[u8], at: u32) -> [u8; N] {
-    data.get(at as usize..).and_then(<[u8]>::first_chunk).copied().unwrap_or([0; N])
+fn bytes<const N: usize>(data: &[u8], index: u32) -> [u8; N] {
+    let (texels, _) = data.as_chunks::<N>();
+    texels.get(index as usize).copied().unwrap_or([0; N])
 }
 
 #[inline(always)]
@@ -40,12 +39,11 @@ macro_rules! dword_format {
         pub(super) struct $name;
         impl Format for $name {
             type Raw = u32;
-            const BYTES: u32 = 4;
             const CHANNELS: u8 = $channels;
             const NAN: bool = $nan;
             #[inline(always)]
-            fn read(data: &[u8], at: u32) -> u32 {
-                u32::from_le_bytes(bytes(data, at))
+            fn read(data: &[u8], index: u32) -> u32 {
+                u32::from_le_bytes(bytes(data, index))
             }
             #[inline(always)]
             fn decode($raw: U8) -> [F8; 4] {
@@ -72,11 +70,10 @@ fn curve(raw: U8, shift: u32) -> F8 {
 pub(super) struct R8;
 impl Format for R8 {
     type Raw = u8;
-    const BYTES: u32 = 1;
     const CHANNELS: u8 = 1;
     #[inline(always)]
-    fn read(data: &[u8], at: u32) -> u8 {
-        let [byte] = bytes(data, at);
+    fn read(data: &[u8], index: u32) -> u8 {
+        let [byte] = bytes(data, index);
         byte
     }
     #[inline(always)]
@@ -89,11 +86,10 @@ impl Format for R8 {
 pub(super) struct R16;
 impl Format for R16 {
     type Raw = u16;
-    const BYTES: u32 = 2;
     const CHANNELS: u8 = 1;
     #[inline(always)]
-    fn read(data: &[u8], at: u32) -> u16 {
-        u16::from_le_bytes(bytes(data, at))
+    fn read(data: &[u8], index: u32) -> u16 {
+        u16::from_le_bytes(bytes(data, index))
     }
     #[inline(always)]
     fn decode(raw: Lanes<u16>) -> [F8; 4] {
@@ -105,12 +101,11 @@ impl Format for R16 {
 pub(super) struct Rgba16Float;
 impl Format for Rgba16Float {
     type Raw = u64;
-    const BYTES: u32 = 8;
     const CHANNELS: u8 = 15;
     const NAN: bool = true;
     #[inline(always)]
-    fn read(data: &[u8], at: u32) -> u64 {
-        u64::from_le_bytes(bytes(data, at))
+    fn read(data: &[u8], index: u32) -> u64 {
+        u64::from_le_bytes(bytes(data, index))
     }
     #[inline(always)]
     fn decode(raw: Lanes<u64>) -> [F8; 4] {
@@ -125,12 +120,11 @@ impl Format for Rgba16Float {
 pub(super) struct Rgba32Float;
 impl Format for Rgba32Float {
     type Raw = [u32; 4];
-    const BYTES: u32 = 16;
     const CHANNELS: u8 = 15;
     const NAN: bool = true;
     #[inline(always)]
-    fn read(data: &[u8], at: u32) -> [u32; 4] {
-        let word = u128::from_le_bytes(bytes(data, at));
+    fn read(data: &[u8], index: u32) -> [u32; 4] {
+        let word = u128::from_le_bytes(bytes(data, index));
         [word as u32, (word >> 32) as u32, (word >> 64) as u32, (word >> 96) as u32]
     }
     #[inline(always)]
