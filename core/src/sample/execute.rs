@@ -127,7 +127,7 @@ impl<'p> Texture<'p> {
         let response = message.response();
         if out.len() >= usize::from(response.len) && self.permit(message).is_ok() {
             if let Some(outcome) = self.fast(message, payload, sampler, memory, cache, out) {
-                Run { message, response, outcome, float: true }.null_mask(out);
+                Run::new(message, outcome).null_mask(out);
                 return Ok(outcome);
             }
         }
@@ -151,7 +151,7 @@ impl<'p> Texture<'p> {
             .ok_or(Error::new(Kind::Capacity, What::Writeback).value(response.len.into()))?;
         let flags = message.op.flags();
         let params = Params::new(message, payload);
-        let mut run = Run { message, response, outcome: Outcome::default(), float: true };
+        let mut run = Run::new(message, Outcome::default());
         if self.dim == Dim::Null || flags.sampler && sampler.disable {
             run.each(out, |_, _| [0; 4]);
         } else if flags.lod == LodSource::None {
@@ -282,6 +282,7 @@ impl<'p> Texture<'p> {
         Plan {
             texture: self,
             sampler,
+            flags,
             linear: if sampler.srgb_skip_decode && flags.sampler { self.linear_source } else { None },
             rules: [rule(wu, fu), rule(wv, fv), rule(wr, fr)],
             mag,
@@ -337,7 +338,7 @@ impl Plan<'_, '_> {
         quad: &mut (usize, Footprint),
     ) -> Footprint {
         let first = lane & !3;
-        let source = message.op.flags().lod;
+        let source = self.flags.lod;
         if matches!(source, LodSource::Quad | LodSource::QuadBias) && quad.0 != first {
             let [c0, c1, c2] = [0, 1, 2].map(|k| self.coordinate(params, first | k));
             *quad = (first, self.derived(c0, [difference(c1, c0), difference(c2, c0)]));
@@ -418,8 +419,7 @@ impl<M: Memory + ?Sized> Reader<'_, '_, M> {
     /// One lane of a message with a sampler.
     fn lane(&mut self, message: &Message, params: &Params<'_>, lane: usize, footprint: &Footprint) -> Texel {
         let plan = self.plan;
-        let (texture, sampler) = (plan.texture, plan.sampler);
-        let flags = message.op.flags();
+        let (texture, sampler, flags) = (plan.texture, plan.sampler, plan.flags);
         let limits = Limits {
             levels: texture.levels,
             resource_min: texture.resource_min,
@@ -462,6 +462,8 @@ struct Run<'a> {
     outcome: Outcome,
     /// Results are floats: NaN becomes canonical, 16-bit results are converted.
     float: bool,
+    /// Channels that are written.
+    channels: u8,
 }
 
 /// What a lane reports besides its value.
@@ -477,7 +479,12 @@ impl Report {
     }
 }
 
-impl Run<'_> {
+impl<'a> Run<'a> {
+    fn new(message: &'a Message, outcome: Outcome) -> Self {
+        let channels = if message.op.flags().gather { 15 } else { message.channels.mask() };
+        Self { message, response: message.response(), outcome, float: true, channels }
+    }
+
     /// Calls `value` for every lane that is on and writes what it gives.
     #[inline]
     fn each(&mut self, out: &mut [u8], mut value: impl FnMut(usize, &mut Report) -> Texel) {
@@ -502,28 +509,24 @@ impl Run<'_> {
     /// Writes the channels of a lane.
     #[inline]
     fn store(&self, out: &mut [u8], lane: usize, texel: Texel) {
-        let size = self.response.width.bytes();
-        let mut at = lane.wrapping_mul(size);
-        for (channel, value) in texel.into_iter().enumerate() {
-            if !self.message.op.flags().gather && !self.message.channels.contains(channel) {
-                continue;
-            }
-            let value = if self.float { canonical(value) } else { value };
-            let target = out.get_mut(at..).unwrap_or_default();
-            match self.response.width {
-                Width::Full => {
+        let stride = usize::from(self.response.stride);
+        let mut at = lane.wrapping_mul(self.response.width.bytes());
+        let mut channels = self.channels;
+        for value in texel {
+            if channels & 1 == 1 {
+                let value = if self.float { canonical(value) } else { value };
+                let target = out.get_mut(at..).unwrap_or_default();
+                if self.response.width == Width::Full {
                     if let Some(target) = target.first_chunk_mut() {
                         *target = value.to_le_bytes();
                     }
-                }
-                Width::Half => {
+                } else if let Some(target) = target.first_chunk_mut() {
                     let value = if self.float { half::from_f32(f32::from_bits(value)) } else { value as u16 };
-                    if let Some(target) = target.first_chunk_mut() {
-                        *target = value.to_le_bytes();
-                    }
+                    *target = value.to_le_bytes();
                 }
+                at = at.wrapping_add(stride);
             }
-            at = at.wrapping_add(usize::from(self.response.stride));
+            channels >>= 1;
         }
     }
 

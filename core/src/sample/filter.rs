@@ -8,6 +8,7 @@ use super::lod::Levels;
 use super::{compare, cube};
 use crate::format::{Codec, Planar, Texel};
 use crate::memory::{Access, Layout, Memory, Plane};
+use crate::message::OpFlags;
 use crate::state::TileMode;
 
 /// What one message makes of a texture and a sampler: the same for every lane.
@@ -15,6 +16,7 @@ use crate::state::TileMode;
 pub(super) struct Plan<'a, 'p> {
     pub(super) texture: &'a Texture<'p>,
     pub(super) sampler: &'a Sampler,
+    pub(super) flags: OpFlags,
     /// Reads texels without the sRGB curve.
     pub(super) linear: Option<Codec<'static>>,
     pub(super) rules: [Rule; 3],
@@ -73,27 +75,28 @@ pub(super) struct Reader<'a, 'p, M: ?Sized> {
 struct Sum {
     value: [f32; 4],
     reduction: Reduction,
-    empty: bool,
 }
 
 impl Sum {
+    /// Nothing yet: -0 is what a sum leaves as it is, NaN what any texel replaces.
+    #[inline]
     fn new(reduction: Reduction) -> Self {
-        Self { value: [if reduction == Reduction::Mean { 0.0 } else { f32::NAN }; 4], reduction, empty: true }
+        Self { value: [if reduction == Reduction::Mean { -0.0 } else { f32::NAN }; 4], reduction }
     }
 
     #[inline]
     fn add(&mut self, texel: Texel, weight: f32) {
-        let texel = texel.map(f32::from_bits);
-        let values = self.value.iter_mut().zip(texel);
-        match self.reduction {
-            Reduction::Mean if self.empty => values.for_each(|(v, t)| *v = t * weight),
-            Reduction::Mean => values.for_each(|(v, t)| *v += t * weight),
-            _ if weight == 0.0 => {}
-            // NaN texels lose every comparison, a NaN so far loses to any texel.
-            Reduction::Minimum => values.for_each(|(v, t)| *v = if t < *v || v.is_nan() { t } else { *v }),
-            Reduction::Maximum => values.for_each(|(v, t)| *v = if t > *v || v.is_nan() { t } else { *v }),
-        }
-        self.empty = false;
+        let [a, b, c, d] = self.value;
+        let [r, g, b2, a2] = texel.map(f32::from_bits);
+        // NaN texels lose every comparison, a NaN so far loses to any texel.
+        let least = |v: f32, t: f32| if t < v || v.is_nan() { t } else { v };
+        let greatest = |v: f32, t: f32| if t > v || v.is_nan() { t } else { v };
+        self.value = match self.reduction {
+            Reduction::Mean => [a + r * weight, b + g * weight, c + b2 * weight, d + a2 * weight],
+            _ if weight == 0.0 => return,
+            Reduction::Minimum => [least(a, r), least(b, g), least(c, b2), least(d, a2)],
+            Reduction::Maximum => [greatest(a, r), greatest(b, g), greatest(c, b2), greatest(d, a2)],
+        };
     }
 }
 
@@ -142,12 +145,19 @@ impl<'a, 'p, M: Memory + ?Sized> Reader<'a, 'p, M> {
     /// The texel, or `None` when its memory is not there.
     fn element(&mut self, codec: &Codec<'_>, plane: Plane, x: u32, y: u32) -> Option<Texel> {
         let info = codec.info();
+        let size = usize::from(info.bytes);
         let mut bytes = [0_u8; 16];
-        let bytes = bytes.get_mut(..usize::from(info.bytes)).unwrap_or_default();
+        let bytes = bytes.get_mut(..size).unwrap_or_default();
         let (ex, ey) = match (info.block_width, info.block_height) {
             (1, 1) => (x, y),
             (w, h) => (x / u32::from(w).max(1), y / u32::from(h).max(1)),
         };
+        if plane.is_contiguous() {
+            // Plain memory need not be copied.
+            if let Some(bytes) = self.memory.slice(plane.address(ex, ey), size) {
+                return Some(codec.decode(bytes, x, y));
+            }
+        }
         match plane.read(self.memory, ex, ey, bytes) {
             Access::Mapped => Some(codec.decode(bytes, x, y)),
             Access::NullPage => {
