@@ -4,7 +4,6 @@
 
 use cortex_m_rt::entry;
 use defmt::{Display2Format, error, info, warn};
-use static_cell::ConstStaticCell;
 use texwire::eu;
 use texwire::trace::{Decoder, Event, Header, MAX_FRAME, Record};
 use texwire_firmware::{exit, stack};
@@ -13,11 +12,11 @@ use texwire_firmware::{exit, stack};
 const CHUNK: usize = 17;
 
 static TRACE: &[u8] = include_bytes!("../../trace.twt");
-static DECODER: ConstStaticCell<Decoder<MAX_FRAME>> = ConstStaticCell::new(Decoder::new());
 
 #[entry]
 fn main() -> ! {
-    let decoder = DECODER.take();
+    static mut DECODER: Decoder<MAX_FRAME> = Decoder::new();
+    let decoder = DECODER;
     let mut header = None;
     let (mut messages, mut failed) = (0_u32, 0_u32);
     // A short trace: the log of a slow machine is slow.

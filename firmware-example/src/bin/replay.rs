@@ -6,7 +6,6 @@
 
 use cortex_m_rt::entry;
 use defmt::{Display2Format, error, info, warn};
-use static_cell::ConstStaticCell;
 use texwire::eu;
 use texwire::trace::replay::{Replay, Step};
 use texwire::trace::{Decoder, Event, MAX_FRAME, Record};
@@ -22,9 +21,6 @@ const CHUNK: usize = 61;
 /// The most stack that a message may take before the gauge saturates.
 const MOST_STACK: usize = 16 << 10;
 
-static MEMORY_CELL: ConstStaticCell<[u8; MEMORY]> = ConstStaticCell::new([0; MEMORY]);
-static DECODER: ConstStaticCell<Decoder<MAX_FRAME>> = ConstStaticCell::new(Decoder::new());
-
 #[derive(Default)]
 struct Tally {
     messages: u32,
@@ -38,9 +34,11 @@ struct Tally {
 
 #[entry]
 fn main() -> ! {
+    static mut CONTENTS: [u8; MEMORY] = [0; MEMORY];
     static mut PLAYER: Option<Player> = None;
-    let player = PLAYER.insert(Player::new(MEMORY_CELL.take()));
-    let decoder = DECODER.take();
+    static mut DECODER: Decoder<MAX_FRAME> = Decoder::new();
+    let player = PLAYER.insert(Player::new(CONTENTS));
+    let decoder = DECODER;
     let mut tally = Tally::default();
 
     info!("texwire replay: {=usize} bytes of static memory for the trace's contents", MEMORY);
