@@ -23,6 +23,9 @@ const COMPACTED: u64 = 1 << 29;
 /// Bit 8, Gen9: align16. Later platforms ignore it.
 const ALIGN16: u64 = 1 << 8;
 
+/// Bits 62:61 of `send`: the destination's horizontal stride, which is 1 as tools write it.
+const STRIDE_1: u64 = 1 << 61;
+
 /// Bit 39, Xe-HPG with the extended descriptor in a register.
 const EX_BSO_BIT: u8 = 39;
 
@@ -173,7 +176,7 @@ impl Send {
             src1: null,
             descriptor: Source::Immediate(0),
             extended: Source::Immediate(0),
-            rest: Word { lo: 0, hi: 0 },
+            rest: Word { lo: if matches!(form, Form::Plain) { STRIDE_1 } else { 0 }, hi: 0 },
         }
     }
 

@@ -44,6 +44,9 @@ const REGISTERS: u32 = 128;
 /// The address register number that `send` has at 108:101 when its descriptor is in a0.
 const ADDRESS_REGISTER: Word = Word { lo: 0, hi: 0x10 << (101 - 64) };
 
+/// Bits 62:61 of `send`: the destination's horizontal stride.
+const DST_STRIDE: u64 = 3 << 61;
+
 /// Bit 8: align16 when set.
 const ACCESS_MODE: u64 = 1 << 8;
 
@@ -81,6 +84,9 @@ impl Send {
     fn reserved_bits(&self) -> Word {
         let mut rest = self.rest;
         rest.lo &= !ACCESS_MODE;
+        if self.form == Form::Plain {
+            rest.lo &= !DST_STRIDE;
+        }
         if self.form != Form::Unified && (self.dst.indirect || self.src0.indirect) {
             return Word::default();
         }

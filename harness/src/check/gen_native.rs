@@ -55,7 +55,12 @@ fn check(path: &Path, tally: &mut Tally) -> Result<(), Box<dyn Error>> {
     let root = path.ancestors().nth(3).ok_or("no folder above truth/")?;
     let bytes = std::fs::read(root.join(truth["file"].as_str().ok_or("no file")?))?;
     match truth["kernels"].as_array() {
-        None => check_stream(&truth, &truth["sends"], &bytes, platform, tally),
+        None => {
+            check_stream(&truth, &truth["sends"], &bytes, platform, tally);
+            if path.file_name().is_some_and(|name| name.to_string_lossy().starts_with("cl-")) {
+                check_rules(&bytes, platform, tally);
+            }
+        }
         Some(kernels) => {
             for kernel in kernels {
                 let (base, size) = (number(&kernel["base"]), number(&kernel["size"]));
@@ -111,10 +116,23 @@ fn check_stream(truth: &Value, sends: &Value, bytes: &[u8], platform: Platform, 
     }
 }
 
+/// What the compiler makes breaks no rule.
+fn check_rules(bytes: &[u8], platform: Platform, tally: &mut Tally) {
+    for instruction in walk(bytes, platform).unwrap_or_default() {
+        let Ok(Some(send)) = instruction.send() else { continue };
+        if send.is_sampler() == Some(true) {
+            let broken = send.validate();
+            let result = if broken.is_empty() { Ok(()) } else { Err(format!("{send}: {broken:?}")) };
+            tally.note("gen rules", result);
+        }
+    }
+}
+
 fn check_send(want: &Value, instruction: &Instruction) -> Result<(), String> {
     let send = instruction.send().map_err(|why| why.to_string())?.ok_or("not a send")?;
     compare(&record(instruction.offset(), &send), want)?;
-    check_inverse(&send, instruction.word())
+    check_inverse(&send, instruction.word())?;
+    check_assembled(&send, instruction.word())
 }
 
 /// The keys of the truth have the same values in `got`.
@@ -149,6 +167,15 @@ fn check_inverse(send: &Send, word: Word) -> Result<(), String> {
         return Err(format!("{text} comes back as {}", instruction_text(&back)));
     }
     Ok(())
+}
+
+/// The text of a send that a tool made assembles to its bytes: all but the CPS bit of `sends`,
+/// which no text shows.
+fn check_assembled(send: &Send, word: Word) -> Result<(), String> {
+    let mut back = assemble::parse(send.platform, &instruction_text(send)).map_err(|why| why.to_string())?;
+    back.cps_bit = send.cps_bit;
+    let bytes = back.encode().map_err(|why| why.to_string())?;
+    if bytes == word { Ok(()) } else { Err(format!("{send} assembles to {bytes:x?}, was {word:x?}")) }
 }
 
 fn check_header(want: &str) -> Result<(), String> {
