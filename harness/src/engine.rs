@@ -84,4 +84,9 @@ pub trait Engine {
     /// # Errors
     /// A sentence: the job's state or message is not legal.
     fn execute(&self, job: &Job) -> Result<Option<Outcome>, String>;
+
+    /// Why the last job has no answer, when the engine broke rather than refused it.
+    fn failure(&self) -> Option<String> {
+        None
+    }
 }

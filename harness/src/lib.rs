@@ -3,11 +3,13 @@
 //! - [`emulator`]: the oracle. Reads like the specification, shares no code with the core.
 //! - [`core_engine`]: the core behind that interface.
 //! - [`engine`]: what can execute a sampler job: the core, the emulator, somebody else's model.
+//! - [`external`]: another process as an engine.
 //! - [`trace_file`]: writing traces, and their state as jobs.
 //! - [`wires`]: the dialects as the command line sees them.
 //! - [`run`]: the main job: the messages of a real kernel on pictures.
 //! - [`containers`]: files that hold messages, states and pictures.
 //! - [`generators`], [`properties`]: what the property tests and the fuzz targets share.
+//! - [`seeds`]: corpora and dictionaries of the fuzz targets.
 //! - [`codegen`]: makes the enumerations of their tables.
 //! - [`check`]: comparison with ground truth. [`cases`]: its executable cases.
 
@@ -20,8 +22,10 @@ pub mod containers;
 pub mod core_engine;
 pub mod emulator;
 pub mod engine;
+pub mod external;
 pub mod generators;
 pub mod properties;
 pub mod run;
+pub mod seeds;
 pub mod trace_file;
 pub mod wires;

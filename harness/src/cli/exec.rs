@@ -1,9 +1,8 @@
 //! `texwire exec`
 
 use super::Done;
-use crate::core_engine::CoreEngine;
-use crate::engine;
-use crate::{cases, emulator};
+use super::engines::Choice;
+use crate::{cases, engine};
 use serde_json::Value;
 use std::io::{BufWriter, Write};
 use std::path::PathBuf;
@@ -14,21 +13,15 @@ use std::path::PathBuf;
 /// of output per case; a case that cannot run gives `error` instead of `out`.
 #[derive(Debug, clap::Args)]
 pub(super) struct Args {
-    /// Which engine
-    #[arg(long, value_enum, default_value = "core")]
-    engine: Engine,
+    /// Which engine: core, emulator or external:COMMAND (a process that answers as `texwire serve` does)
+    #[arg(long, default_value = "core")]
+    engine: Choice,
     /// Arithmetic of the filter
     #[arg(long, value_enum, default_value = "float")]
     precision: Precision,
     /// Files of cases
     #[arg(required = true)]
     files: Vec<PathBuf>,
-}
-
-#[derive(Clone, Copy, Debug, clap::ValueEnum)]
-enum Engine {
-    Core,
-    Emulator,
 }
 
 #[derive(Clone, Copy, Debug, clap::ValueEnum)]
@@ -43,17 +36,22 @@ pub(super) fn run(args: &Args) -> Done {
         Precision::Float => engine::Precision::Float,
         Precision::Fixed8 => engine::Precision::Fixed8,
     };
-    let engine: &dyn engine::Engine = match args.engine {
-        Engine::Core => &CoreEngine,
-        Engine::Emulator => &emulator::Emulator,
-    };
+    let engine = args.engine.engine()?;
+    let engine = engine.as_ref();
     for path in &args.files {
         let text = String::from_utf8(super::read(path)?)
             .map_err(|why| format!("cannot read {}: {why}", path.display()))?;
         if cases::headers::claims(&text) {
-            match args.engine {
-                Engine::Core => cases::headers::run(&text, &mut stdout)?,
-                Engine::Emulator => cases::headers::run_emulator(&text, &mut stdout)?,
+            match &args.engine {
+                Choice::Core => cases::headers::run(&text, &mut stdout)?,
+                Choice::Emulator => cases::headers::run_emulator(&text, &mut stdout)?,
+                Choice::External(_) => {
+                    return Err(format!(
+                        "unsupported case at {}: jobs have no texture headers",
+                        path.display()
+                    )
+                    .into());
+                }
             }
             continue;
         }

@@ -3,12 +3,13 @@
 use super::Done;
 use crate::core_engine::CoreEngine;
 use crate::engine::Job;
+use crate::external::External;
 use crate::generators::job::seeded;
 use crate::properties::execute::{Counts, agree, words};
 use indicatif::{ProgressBar, ProgressStyle};
 use std::collections::BTreeMap;
 
-/// Compares core and emulator on random jobs over the whole state space.
+/// Compares core and emulator, or a model of yours and the emulator, on random jobs over the whole state space.
 ///
 /// Every job has a seed; `--job SEED` repeats one. What equal means, and how lanes at a decision boundary are
 /// compared, is in the documentation of `properties::execute`.
@@ -17,6 +18,12 @@ pub(super) struct Args {
     /// Lanes to compare
     #[arg(long, default_value_t = 10_000_000)]
     lanes: u64,
+    /// Jobs at most, for a model that does few of them
+    #[arg(long)]
+    jobs: Option<u64>,
+    /// Compare this model as well: a command that answers as `texwire serve` does
+    #[arg(long, value_name = "COMMAND")]
+    against: Option<String>,
     /// Where the seeds start
     #[arg(long, default_value_t = 1)]
     seed: u64,
@@ -32,13 +39,21 @@ fn make(seed: u64) -> Result<Job, String> {
     seeded(seed).map_err(|why| format!("no job at seed {seed}: {why}"))
 }
 
+/// The core and the model each agree with the emulator; `counts` are the last one's.
+fn all_agree(job: &Job, model: Option<&External>, counts: &mut Counts) -> Result<(), String> {
+    let Some(model) = model else { return agree(job, &CoreEngine, counts) };
+    agree(job, &CoreEngine, &mut Counts::default()).and_then(|()| agree(job, model, counts))
+}
+
 pub(super) fn run(args: &Args) -> Done {
+    let model = args.against.as_deref().map(External::new).transpose()?;
+    let model = model.as_ref();
     let mut counts = Counts::default();
     if let Some(seed) = args.job {
         let job = make(seed)?;
         println!("{}", serde_json::to_string(&job)?);
         eprint!("{}", words(&job));
-        return match agree(&job, &CoreEngine, &mut counts) {
+        return match all_agree(&job, model, &mut counts) {
             Ok(()) => Ok(true),
             Err(why) => {
                 println!("{}", serde_json::json!({"seed": seed, "disagreement": why}));
@@ -51,16 +66,17 @@ pub(super) fn run(args: &Args) -> Done {
     let mut by_op: BTreeMap<String, u64> = BTreeMap::new();
     let mut disagreements = 0;
     let mut seed = args.seed;
-    while counts.lanes < args.lanes && disagreements < args.stop {
+    let last = args.jobs.map_or(u64::MAX, |jobs| args.seed.saturating_add(jobs));
+    while counts.lanes < args.lanes && disagreements < args.stop && seed < last {
         let job = make(seed)?;
         let before = counts.lanes;
-        if let Err(why) = agree(&job, &CoreEngine, &mut counts) {
+        if let Err(why) = all_agree(&job, model, &mut counts) {
             disagreements += 1;
             bar.suspend(|| println!("seed {seed}: {why}\n{}", words(&job)));
         }
         *by_op.entry(job.op).or_default() += counts.lanes - before;
         bar.set_position(counts.lanes.min(args.lanes));
-        seed = seed.wrapping_add(1);
+        seed = seed.saturating_add(1);
     }
     bar.finish_and_clear();
     println!("{:24} {:>12}", "operation", "lanes");
@@ -68,8 +84,14 @@ pub(super) fn run(args: &Args) -> Done {
         println!("{op:24} {lanes:>12}");
     }
     println!(
-        "{} jobs executed, {} refused by both; {} lanes: {} equal at coordinates within the rounding bound only, {} without a bound of the LOD; {disagreements} disagreements (seeds {}..{seed})",
-        counts.executed, counts.refused, counts.lanes, counts.nudged, counts.unconditioned, args.seed
+        "{} jobs executed, {} refused by both, {} declined; {} lanes: {} equal at coordinates within the rounding bound only, {} without a bound of the LOD; {disagreements} disagreements (seeds {}..{seed})",
+        counts.executed,
+        counts.refused,
+        counts.declined,
+        counts.lanes,
+        counts.nudged,
+        counts.unconditioned,
+        args.seed
     );
     Ok(disagreements == 0)
 }

@@ -7,13 +7,17 @@ mod asm;
 mod bench;
 mod check;
 mod decode;
+mod engines;
 pub(crate) mod enumeration;
 mod exec;
 mod explain;
 mod fuzz_diff;
+mod generate;
 pub(crate) mod layout;
 mod render;
 mod run;
+mod seeds;
+mod serve;
 mod trace;
 
 use clap::{Parser, Subcommand};
@@ -44,6 +48,10 @@ enum Command {
     Render(render::Args),
     Bench(bench::Args),
     FuzzDiff(fuzz_diff::Args),
+    Gen(generate::Args),
+    Seeds(seeds::Args),
+    FuzzInput(seeds::InputArgs),
+    Serve(serve::Args),
 }
 
 /// Parses the arguments and runs the command.
@@ -63,6 +71,10 @@ pub fn main() -> ExitCode {
         Command::Render(args) => render::run(&args),
         Command::Bench(args) => bench::run(&args),
         Command::FuzzDiff(args) => fuzz_diff::run(&args),
+        Command::Gen(args) => generate::run(&args),
+        Command::Seeds(args) => seeds::run(&args),
+        Command::FuzzInput(args) => seeds::input(&args),
+        Command::Serve(args) => serve::run(&args),
     };
     match result {
         Ok(true) => ExitCode::SUCCESS,
@@ -77,6 +89,16 @@ pub fn main() -> ExitCode {
 /// Reads a file; the error names it.
 pub(crate) fn read(path: &std::path::Path) -> Result<Vec<u8>, Box<dyn std::error::Error>> {
     std::fs::read(path).map_err(|why| format!("cannot read {}: {why}", path.display()).into())
+}
+
+/// Makes a folder; the error names it.
+fn folder(path: &std::path::Path) -> Result<(), String> {
+    std::fs::create_dir_all(path).map_err(|why| format!("cannot create {}: {why}", path.display()))
+}
+
+/// Writes a file; the error names it.
+fn write(path: &std::path::Path, bytes: &[u8]) -> Result<(), String> {
+    std::fs::write(path, bytes).map_err(|why| format!("cannot write {}: {why}", path.display()))
 }
 
 /// The platform of `--platform`, or the one that the dialect implies.

@@ -1,7 +1,11 @@
-//! generators
+//! Structured inputs, made from bytes: what the fuzzer or the property test has, or what a seed gives.
+//!
+//! Each generator documents its weights. [`kinds`] is the list by name.
 
+pub mod device_binary;
 pub mod gen_native;
 pub mod job;
+pub mod kinds;
 pub mod placed;
 pub mod state;
 pub mod surface;

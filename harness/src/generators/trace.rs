@@ -121,3 +121,53 @@ pub fn damage(u: &mut Unstructured<'_>, frame: &mut Vec<u8>) -> Result<()> {
     }
     Ok(())
 }
+
+/// A stream as a probe receives it.
+#[derive(Clone, Debug, Default)]
+pub struct Received {
+    /// The bytes.
+    pub bytes: Vec<u8>,
+    /// The frames that were sent.
+    pub sent: Vec<Vec<u8>>,
+    /// Frames that never arrive, among those sent.
+    pub lost: usize,
+    /// Frames that arrive damaged, among those sent.
+    pub damaged: usize,
+}
+
+/// A stream with losses and damage: of sixteen frames one is lost, one damaged, one sent twice, one follows idle bytes or noise.
+/// One stream in four is joined late, one in four ends inside a frame.
+///
+/// # Errors
+/// The bytes are used up.
+pub fn received(u: &mut Unstructured<'_>) -> Result<Received> {
+    let mut out = Received { sent: frames(u)?, ..Received::default() };
+    for frame in &out.sent {
+        match u.int_in_range(0..=15u8)? {
+            0 => out.lost += 1,
+            1 if frame.len() > 2 => {
+                let mut frame = frame.clone();
+                damage(u, &mut frame)?;
+                out.damaged += 1;
+                out.bytes.extend(frame);
+            }
+            2 => out.bytes.extend([frame.as_slice(), frame].concat()),
+            3 => {
+                let idle = u.int_in_range(0..=8usize)?.min(u.len());
+                let noise = if u.arbitrary()? { vec![0; idle] } else { u.bytes(idle)?.to_vec() };
+                out.bytes.extend(noise);
+                out.bytes.extend(frame);
+            }
+            _ => out.bytes.extend(frame),
+        }
+    }
+    let len = out.bytes.len();
+    if len > 0 && u.ratio(1, 4)? {
+        out.bytes.truncate(len - u.int_in_range(0..=len.min(40))?);
+    }
+    let len = out.bytes.len();
+    if len > 0 && u.ratio(1, 4)? {
+        out.bytes.drain(..u.int_in_range(0..=len.min(40))?);
+    }
+    Ok(out)
+}

@@ -39,6 +39,8 @@ pub struct Counts {
     pub executed: u64,
     /// Jobs that both refuse.
     pub refused: u64,
+    /// Jobs that the engine does not do.
+    pub declined: u64,
     /// Lanes compared.
     pub lanes: u64,
     /// Of these: equal at coordinates within the rounding bound only.
@@ -61,6 +63,13 @@ struct Got {
 /// How they disagree, in words.
 pub fn agree(job: &Job, engine: &dyn Engine, counts: &mut Counts) -> Result<(), String> {
     let theirs = engine.execute(job);
+    if let Some(why) = engine.failure() {
+        return Err(why);
+    }
+    if theirs == Ok(None) {
+        counts.declined += 1;
+        return Ok(());
+    }
     let bound = match (Bound::of(job), &theirs) {
         (Err(_), Err(_)) => {
             counts.refused += 1;
@@ -107,7 +116,7 @@ pub fn agree(job: &Job, engine: &dyn Engine, counts: &mut Counts) -> Result<(), 
         }
         let got = Got { values, null: mask >> lane & 1 == 0, fault: outcome.faults >> lane & 1 == 1 };
         counts.lanes += 1;
-        one_lane(job, &bound, lane, &got, counts)?;
+        one_lane(job, &bound, lane, &got, engine.name(), counts)?;
     }
     match untouched.iter().position(|byte| *byte != 0) {
         Some(at) => Err(format!("byte {at} of the writeback belongs to no active lane but was written")),
@@ -115,7 +124,14 @@ pub fn agree(job: &Job, engine: &dyn Engine, counts: &mut Counts) -> Result<(), 
     }
 }
 
-fn one_lane(job: &Job, bound: &Bound<'_>, lane: usize, got: &Got, counts: &mut Counts) -> Result<(), String> {
+fn one_lane(
+    job: &Job,
+    bound: &Bound<'_>,
+    lane: usize,
+    got: &Got,
+    engine: &str,
+    counts: &mut Counts,
+) -> Result<(), String> {
     let exact = bound.lane(lane, &Nudge::default());
     if equal(job, &exact, got) {
         return Ok(());
@@ -132,7 +148,8 @@ fn one_lane(job: &Job, bound: &Bound<'_>, lane: usize, got: &Got, counts: &mut C
     let theirs: Vec<String> = got.values.iter().map(|v| v.map_or("-".to_owned(), shown)).collect();
     let ours: Vec<String> = exact.returned.iter().map(|v| shown(*v)).collect();
     Err(format!(
-        "lane {lane}: core [{}] null {} fault {}, emulator [{}] null {} fault {}, tolerance {:e}",
+        "lane {lane}: {} [{}] null {} fault {}, emulator [{}] null {} fault {}, tolerance {:e}",
+        engine,
         theirs.join(", "),
         got.null,
         got.fault,
@@ -234,6 +251,12 @@ pub fn core_equals_emulator(data: &[u8]) {
     if let Err(why) = agree(&job, &CoreEngine, &mut Counts::default()) {
         panic!("{why}\n{}", words(&job));
     }
+}
+
+/// The job of an input, in words and as JSON.
+pub(super) fn input(data: &[u8]) -> String {
+    let Ok(job) = generators::job::job(&mut Unstructured::new(data)) else { return String::new() };
+    words(&job) + &serde_json::to_string(&job).unwrap_or_default() + "\n"
 }
 
 /// A job in words.

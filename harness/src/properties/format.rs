@@ -6,6 +6,7 @@ use texwire::enums::{Enumeration, SurfaceFormat};
 use texwire::format::{BlockCache, Codec, FormatInfo, Kind, Texel, half, info};
 
 /// An element of a format, and a place in it.
+#[derive(Debug)]
 struct Case<'a> {
     format: SurfaceFormat,
     palette: Vec<u32>,
@@ -23,6 +24,11 @@ fn case<'a>(mut u: Unstructured<'a>) -> Result<Case<'a>> {
     let (x, y) =
         if u.ratio(7, 8)? { (u.int_in_range(0..=3)?, u.int_in_range(0..=3)?) } else { u.arbitrary()? };
     Ok(Case { format, palette, x, y, element: u.take_rest() })
+}
+
+/// The case of an input, in words.
+pub(super) fn words(data: &[u8]) -> String {
+    case(Unstructured::new(data)).map_or_else(|_| String::new(), |case| format!("{case:x?}\n"))
 }
 
 /// Fuzz target `decode_format`: any code, bytes and place decode without a panic and the same every

@@ -1,5 +1,7 @@
-//! Every property once: called by the tests (bolero) and by the fuzz targets. A property panics when it does not hold.
+//! Every property once: called by the tests (bolero), by the fuzz targets and by the replay of regressions. A property
+//! panics when it does not hold.
 
+pub mod device_binary;
 pub mod execute;
 pub mod format;
 pub mod gen_native;
@@ -7,3 +9,54 @@ pub mod state;
 pub mod trace;
 pub mod txq;
 pub mod visa;
+mod words;
+
+/// A fuzz target: the property of the same file name in `fuzz/fuzz_targets`.
+#[derive(Clone, Copy, Debug)]
+pub struct Target {
+    /// Its name: the fuzz binary's, the corpus', the dictionary's, the regressions'.
+    pub name: &'static str,
+    /// The property's path below this module.
+    pub path: &'static str,
+    /// The property.
+    pub property: fn(&[u8]),
+    /// What the property makes of an input, in words.
+    pub words: fn(&[u8]) -> String,
+}
+
+impl Target {
+    /// The target with this name.
+    pub fn find(name: &str) -> Option<&'static Self> {
+        TARGETS.iter().find(|target| target.name == name)
+    }
+}
+
+macro_rules! targets {
+    ($($name:ident $module:ident::$property:ident $words:expr;)*) => {
+        /// All fuzz targets.
+        pub const TARGETS: &[Target] = &[$(Target {
+            name: stringify!($name),
+            path: concat!(stringify!($module), "::", stringify!($property)),
+            property: $module::$property,
+            words: $words,
+        }),*];
+    };
+}
+
+targets! {
+    asm_text visa::asm_text words::visa_instructions;
+    decode_format format::decode format::words;
+    decode_gen gen_native::decode words::gen_stream;
+    decode_txq txq::decode words::txq_section;
+    decode_visa visa::decode words::visa_instructions;
+    device_binary device_binary::device_binary words::binary;
+    diff_execute execute::core_equals_emulator execute::input;
+    display_total visa::display_total words::cisa;
+    execute_txq txq::execute words::txq_warp;
+    parse_state state::parse words::states;
+    roundtrip_gen gen_native::roundtrip words::gen_word;
+    roundtrip_txq txq::roundtrip words::txq_fields;
+    roundtrip_visa visa::roundtrip words::visa_instructions;
+    trace_stream trace::stream words::stream;
+    walk_cisa visa::walk words::cisa;
+}

@@ -95,6 +95,11 @@ fn structured(data: &[u8]) -> arbitrary::Result<()> {
     assert_eq!((before.len(), counts.frames as usize), (frames.len(), frames.len()), "{counts:?}");
     assert_eq!((counts.lost, counts.dropped_bytes), (0, 0));
     records_encode(&before);
+    if let Ok(received) = generators::received(u) {
+        let whole = read::<MAX_FRAME>(&received.bytes, &[]);
+        assert_eq!(whole, read::<MAX_FRAME>(&received.bytes, data), "chunks matter to damage");
+        records_encode(&whole.0);
+    }
 
     if frames.is_empty() {
         return Ok(());

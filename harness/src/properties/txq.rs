@@ -125,7 +125,7 @@ fn fields(entry: [u32; 8], value: u32) {
     }
 }
 
-/// The core executes a warp as the emulator does, and writes nothing else.
+/// Fuzz target `execute_txq`: the core executes a warp as the emulator does, and writes nothing else.
 pub fn execute(data: &[u8]) {
     let Ok(warp) = generate::warp(&mut Unstructured::new(data)) else { return };
     const UNTOUCHED: u8 = 0xa5;

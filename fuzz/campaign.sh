@@ -1,0 +1,143 @@
+#!/bin/bash
+# A fuzz campaign: builds every target, makes seeds, runs two targets at a time, minimises their corpora and
+# writes a report in Markdown.
+#
+#   fuzz/campaign.sh [MINUTES] [--asan] [--jobs N] [--report FILE] [TARGET...]
+#
+# MINUTES for each target (default 5, fractions allowed). --asan: with AddressSanitizer, several times slower; the core has no
+# unsafe code, so the default is without. The corpora stay in fuzz/corpus, failing inputs in fuzz/artifacts. Exit status: 0,
+# 1 = a property failed, 2 = bad usage or the build failed.
+set -uo pipefail
+cd "$(dirname "$0")/.."
+
+fail() {
+    echo "error: $*" >&2
+    exit 2
+}
+
+minutes=5
+sanitizer=none
+jobs=2
+report=fuzz/report.md
+targets=()
+while (($#)); do
+    case $1 in
+    --asan) sanitizer=address ;;
+    --jobs) jobs=${2:?--jobs needs a number} && shift ;;
+    --report) report=${2:?--report needs a file} && shift ;;
+    -h | --help) sed -n '2,/^set/{/^set/d;s/^# \{0,1\}//;p}' "$0" && exit 0 ;;
+    -*) fail "unknown option at arguments: $1" ;;
+    [0-9]* | .[0-9]*) minutes=$1 ;;
+    *) targets+=("$1") ;;
+    esac
+    shift
+done
+seconds=$(awk -v m="$minutes" 'BEGIN { s = int(m * 60); print s < 1 ? 1 : s }')
+
+command -v cargo-fuzz >/dev/null || fail "no cargo-fuzz: cargo install --locked cargo-fuzz"
+all=$(cargo +nightly fuzz list) || fail "cargo +nightly fuzz list: see above"
+for target in ${targets[@]+"${targets[@]}"}; do
+    grep -qx "$target" <<<"$all" || fail "unknown target at arguments: $target (expected one of $(tr '\n' ' ' <<<"$all"))"
+done
+((${#targets[@]})) || mapfile -t targets <<<"$all"
+
+# -- Build, once for all ---------------------------------------------------------------------------------
+echo "building ${#targets[@]} targets, sanitizer $sanitizer"
+if ((${#targets[@]} == 1)); then
+    cargo +nightly fuzz build -s "$sanitizer" "${targets[0]}" || fail "the build failed"
+else
+    cargo +nightly fuzz build -s "$sanitizer" || fail "the build failed"
+fi
+texwire=${TEXWIRE:-}
+if [[ -z $texwire ]]; then
+    cargo build -q -p texwire-harness || fail "the build failed"
+    texwire=${CARGO_TARGET_DIR:-target}/debug/texwire
+fi
+triple=$(rustc +nightly -vV | sed -n 's/^host: //p')
+binaries=${CARGO_TARGET_DIR:-fuzz/target}/$triple/release
+
+# -- Seeds -------------------------------------------------------------------------------------------------
+"$texwire" seeds fuzz/corpus "${targets[@]}" >/dev/null || fail "no seeds: see above"
+
+# -- Run -----------------------------------------------------------------------------------------------------
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+files() { find "$1" -type f 2>/dev/null | wc -l; }
+
+run_target() {
+    local target=$1 corpus=fuzz/corpus/$1 artifacts=fuzz/artifacts/$1 log=$work/$1.log
+    mkdir -p "$artifacts"
+    files "$corpus" >"$work/$target.before"
+    touch "$work/$target.start"
+    local options=(-max_total_time="$seconds" -artifact_prefix="$artifacts/" -print_final_stats=1
+        -rss_limit_mb=2048 -timeout=20 -len_control=20)
+    [[ -f fuzz/dictionaries/$target.dict ]] && options+=(-dict="fuzz/dictionaries/$target.dict")
+    nice "$binaries/$target" "$corpus" "${options[@]}" >"$log" 2>&1
+    echo $? >"$work/$target.status"
+    files "$corpus" >"$work/$target.found"
+    # The smallest set of inputs that reaches as much.
+    if [[ $(<"$work/$target.status") == 0 ]]; then
+        mkdir "$work/$target.min"
+        if nice "$binaries/$target" -merge=1 "$work/$target.min" "$corpus" >"$log.merge" 2>&1 &&
+            (($(files "$work/$target.min") > 0)); then
+            rm -rf "$corpus" && mkdir -p "$corpus" && cp -r "$work/$target.min/." "$corpus/"
+        fi
+    fi
+    files "$corpus" >"$work/$target.after"
+    echo "$target: $(grep -Eo 'number_of_executed_units: *[0-9]+' "$log" | grep -Eo '[0-9]+' || echo 0) executions, exit status $(<"$work/$target.status")"
+}
+export -f run_target files
+export seconds work binaries
+printf '%s\n' "${targets[@]}" | xargs -P "$jobs" -I{} bash -c 'run_target {}'
+
+# -- Report --------------------------------------------------------------------------------------------------
+stat_of() { grep -E "^stat::$2:" "$work/$1.log" | grep -Eo '[0-9]+$' || echo -; }
+# The last line of the fuzzer that tells coverage: `cov: edges ft: features`.
+last_of() { grep -Eo "\b$2: [0-9]+" "$work/$1.log" | tail -1 | grep -Eo '[0-9]+$' || echo -; }
+failed=0
+{
+    echo "# Fuzz campaign"
+    echo
+    echo "| | |"
+    echo "|---|---|"
+    echo "| date | $(date -u '+%Y-%m-%d %H:%M UTC') |"
+    echo "| revision | $(git rev-parse --short HEAD 2>/dev/null || echo unknown)$(git diff --quiet HEAD 2>/dev/null || echo ', changed') |"
+    echo "| CPU | $(sed -n 's/^model name[[:space:]]*: //p' /proc/cpuinfo 2>/dev/null | head -1), $(nproc) logical |"
+    echo "| system | $(uname -sr) |"
+    echo "| compiler | $(rustc +nightly --version) |"
+    echo "| fuzzer | $(cargo fuzz --version), libFuzzer of libfuzzer-sys $(sed -n '/^name = "libfuzzer-sys"/{n;s/version = "\(.*\)"/\1/p}' fuzz/Cargo.lock 2>/dev/null) |"
+    echo "| sanitizer | $sanitizer; overflow checks and debug assertions on |"
+    echo "| time | $seconds s for each target, $jobs at a time |"
+    echo
+    echo "Edges and features are what the last status line counts (\`cov\`, \`ft\`). Corpus: seeds, with what was found, minimised."
+    echo
+    echo "| target | executions | a second | edges | features | corpus | memory MB | result |"
+    echo "|---|--:|--:|--:|--:|--:|--:|---|"
+    for target in "${targets[@]}"; do
+        result=well
+        [[ $(<"$work/$target.status") == 0 ]] || { result="**failed**" && failed=1; }
+        echo "| $target | $(stat_of "$target" number_of_executed_units) | $(stat_of "$target" average_exec_per_sec) | $(last_of "$target" cov) | $(last_of "$target" ft) | $(<"$work/$target.before"), $(<"$work/$target.found"), $(<"$work/$target.after") | $(stat_of "$target" peak_rss_mb) | $result |"
+    done
+    echo
+    echo "## Failures"
+    echo
+    ((failed)) || echo "None."
+    for target in "${targets[@]}"; do
+        [[ $(<"$work/$target.status") == 0 ]] && continue
+        echo "### $target"
+        echo
+        echo '```text'
+        grep -aE -A4 'panicked at|ERROR: |SUMMARY: ' "$work/$target.log" | cut -c1-400 | head -30
+        echo '```'
+        for input in $(find "fuzz/artifacts/$target" -type f -newer "$work/$target.start"); do
+            echo
+            echo "\`$input\`, $(stat -c %s "$input") bytes. What the target makes of it (\`texwire fuzz-input $target FILE\`):"
+            echo
+            echo '```text'
+            "$texwire" fuzz-input "$target" "$input" 2>&1 | cut -c1-400 | head -60
+            echo '```'
+        done
+    done
+} >"$report"
+echo "report: $report"
+exit $failed

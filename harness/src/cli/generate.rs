@@ -1,0 +1,40 @@
+//! `texwire gen`
+
+use super::Done;
+use crate::generators::kinds::{KINDS, Kind};
+use std::path::PathBuf;
+
+/// Writes structured inputs, the ones that property tests and fuzzing use.
+///
+/// Input N of a seed is the same on every machine, in the file KIND-SEED-N. Without arguments: the kinds.
+#[derive(Debug, clap::Args)]
+pub(super) struct Args {
+    /// What to make
+    kind: Option<String>,
+    /// Where the inputs start
+    #[arg(long, default_value_t = 1)]
+    seed: u64,
+    /// How many
+    #[arg(long, default_value_t = 1)]
+    count: u64,
+    /// Folder of the files
+    #[arg(short, long, default_value = ".")]
+    out: PathBuf,
+}
+
+pub(super) fn run(args: &Args) -> Done {
+    let Some(name) = &args.kind else {
+        KINDS.iter().for_each(|kind| println!("{:24} {}", kind.name, kind.about));
+        return Ok(true);
+    };
+    let kind = Kind::find(name).ok_or_else(|| {
+        let names: Vec<_> = KINDS.iter().map(|kind| kind.name).collect();
+        format!("unknown kind at KIND: {name} (expected one of {})", names.join(", "))
+    })?;
+    super::folder(&args.out)?;
+    for number in 0..args.count {
+        let path = args.out.join(format!("{name}-{}-{number}.{}", args.seed, kind.extension));
+        super::write(&path, &kind.make(args.seed, number))?;
+    }
+    Ok(true)
+}

@@ -1,0 +1,52 @@
+//! `texwire seeds` and `texwire fuzz-input`
+
+use super::Done;
+use crate::seeds;
+use std::path::PathBuf;
+
+/// Writes the seed corpora of the fuzz targets: bundled files, generated inputs, regressions.
+#[derive(Debug, clap::Args)]
+pub(super) struct Args {
+    /// Folder that gets a folder per target
+    #[arg(default_value = "fuzz/corpus")]
+    out: PathBuf,
+    /// Only these targets
+    targets: Vec<String>,
+    /// Folder of the bundled files
+    #[arg(long, default_value_os_t = seeds::corpus())]
+    from: PathBuf,
+}
+
+pub(super) fn run(args: &Args) -> Done {
+    let targets = seeds::named(&args.targets)?;
+    if !args.from.is_dir() {
+        return Err(format!("no folder of bundled files at --from: {}", args.from.display()).into());
+    }
+    let counts = seeds::write(&args.from, &args.out, &targets)
+        .map_err(|why| format!("cannot write seeds at {}: {why}", args.out.display()))?;
+    for (target, count) in targets.iter().zip(counts) {
+        println!("{:16} {count:5}", target.name);
+    }
+    Ok(true)
+}
+
+/// Shows what a fuzz target makes of an input: the generated message, stream or file in words.
+#[derive(Debug, clap::Args)]
+pub(super) struct InputArgs {
+    /// The target; without one: the names of all
+    target: Option<String>,
+    /// The input, as the fuzzer saved it
+    file: Option<PathBuf>,
+}
+
+pub(super) fn input(args: &InputArgs) -> Done {
+    match (&args.target, &args.file) {
+        (None, _) => seeds::named(&[])?.iter().for_each(|target| println!("{}", target.name)),
+        (Some(_), None) => return Err("no file at FILE: an input of the target".into()),
+        (Some(target), Some(file)) => {
+            let [target] = seeds::named(std::slice::from_ref(target))?[..] else { return Ok(false) };
+            print!("{}", (target.words)(&super::read(file)?));
+        }
+    }
+    Ok(true)
+}

@@ -1,0 +1,152 @@
+//! Generators by name: what `texwire gen` writes, and seeds of fuzzing.
+
+use super::{device_binary, gen_native, job, placed, trace, txq, visa};
+use crate::core_engine::CoreEngine;
+use crate::engine::Engine;
+use crate::trace_file::TraceWriter;
+use arbitrary::{Result, Unstructured};
+use texwire::Platform;
+use texwire::visa::Version;
+
+/// A kind of input.
+#[derive(Clone, Copy, Debug)]
+pub struct Kind {
+    /// Its name on the command line.
+    pub name: &'static str,
+    /// What it is, and how to read it.
+    pub about: &'static str,
+    /// Ending of its files.
+    pub extension: &'static str,
+    /// Makes one.
+    make: fn(&mut Unstructured<'_>) -> Result<Vec<u8>>,
+}
+
+macro_rules! kinds {
+    ($($name:literal $extension:literal $about:literal $make:expr;)*) => {
+        /// All kinds.
+        pub const KINDS: &[Kind] =
+            &[$(Kind { name: $name, about: $about, extension: $extension, make: $make }),*];
+    };
+}
+
+kinds! {
+    "visa" "bin" "a vISA 4.1 instruction, mostly of the sampler (decode --wire visa)" |u| {
+        if u.ratio(7, 8)? { visa::sampler(u, Version::V4_1) } else { visa::instruction(u, Version::V4_1) }
+    };
+    "cisa" "isa" "a whole CISA file that is in order (decode)" |u| Ok(visa::cisa(u)?.bytes);
+    "cisa-damaged" "isa" "a CISA file with bytes changed or cut off (decode)" |u| {
+        let bytes = visa::cisa(u)?.bytes;
+        damaged(u, bytes)
+    };
+    "gen9" "bin" "a Gen9 stream, one in four cut short (decode --wire gen9)" |u| gen_native::stream(u, Platform::Gen9);
+    "gen11" "bin" "a Gen11 stream, one in four cut short (decode --wire gen11)" |u| gen_native::stream(u, Platform::Gen11);
+    "gen12" "bin" "an Xe-LP stream, one in four cut short (decode --wire gen12)" |u| gen_native::stream(u, Platform::XeLp);
+    "maxwell" "bin" "a code section with TXQ and near misses, one in four cut short (decode --wire maxwell)" txq::section;
+    "nv-header" "bin" "a 32-byte texture header of a pool" |u| Ok(txq::header(u)?.iter().flat_map(|d| d.to_le_bytes()).collect());
+    "surface" "bin" "a RENDER_SURFACE_STATE with a defined layout" |u| Ok(placed::surface(u)?.to_bytes().to_vec());
+    "job" "json" "a sampler message with its state and memory, as one line of JSON (serve)" |u| {
+        let line = serde_json::to_string(&job::job(u)?).map_err(|_| arbitrary::Error::IncorrectFormat)?;
+        Ok((line + "\n").into_bytes())
+    };
+    "trace-run" "twt" "a trace of messages that the core executed, with state and results (trace verify)" run;
+    "trace" "twt" "a trace of arbitrary records (trace dump)" |u| Ok(trace::frames(u)?.concat());
+    "trace-damaged" "twt" "a trace with losses, damage, repetitions and noise (trace dump)" |u| Ok(trace::received(u)?.bytes);
+    "device-binary" "bin" "a device binary that is in order (decode)" |u| Ok(device_binary::device_binary(u)?.bytes);
+    "device-binary-damaged" "bin" "a device binary with bytes changed or cut off (decode)" |u| {
+        let bytes = device_binary::device_binary(u)?.bytes;
+        damaged(u, bytes)
+    };
+}
+
+/// Up to four jobs, recorded; those that a trace has no words for are passed over.
+fn run(u: &mut Unstructured<'_>) -> Result<Vec<u8>> {
+    let mut writer = TraceWriter::new(Vec::new());
+    for _ in 0..u.int_in_range(1..=4)? {
+        let job = job::job(u)?;
+        if let Ok(Some(outcome)) = CoreEngine.execute(&job) {
+            // Refused before its first record: the trace is none the worse.
+            let _ = writer.job(&job, &outcome);
+        }
+    }
+    writer.finish().map_err(|_| arbitrary::Error::IncorrectFormat)
+}
+
+/// One to four bytes changed; one in two cut short.
+fn damaged(u: &mut Unstructured<'_>, mut bytes: Vec<u8>) -> Result<Vec<u8>> {
+    for _ in 0..u.int_in_range(1..=4)? {
+        let at = u.choose_index(bytes.len())?;
+        bytes[at] ^= u.int_in_range(1..=255u8)?;
+    }
+    if u.arbitrary()? {
+        bytes.truncate(u.choose_index(bytes.len())?);
+    }
+    Ok(bytes)
+}
+
+/// Random bytes a generator starts with; when they do not suffice it gets twice as many.
+const FIRST: usize = 1 << 12;
+/// It never gets more than these.
+const MOST: usize = 1 << 20;
+
+impl Kind {
+    /// The kind with this name.
+    pub fn find(name: &str) -> Option<&'static Self> {
+        KINDS.iter().find(|kind| kind.name == name)
+    }
+
+    /// Input `number` of `seed`: the same on every machine.
+    pub fn make(&self, seed: u64, number: u64) -> Vec<u8> {
+        let start = seed.wrapping_mul(0x2545_f491_4f6c_dd1d) ^ number;
+        let mut len = FIRST;
+        while len <= MOST {
+            let bytes = random(start, len);
+            if let Ok(made) = (self.make)(&mut Unstructured::new(&bytes)) {
+                return made;
+            }
+            len *= 2;
+        }
+        Vec::new()
+    }
+}
+
+/// `len` random bytes (splitmix64); longer ones begin with shorter ones.
+pub fn random(seed: u64, len: usize) -> Vec<u8> {
+    let mut state = seed;
+    let mut next = || {
+        state = state.wrapping_add(0x9e37_79b9_7f4a_7c15);
+        let z = (state ^ state >> 30).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+        let z = (z ^ z >> 27).wrapping_mul(0x94d0_49bb_1331_11eb);
+        (z ^ z >> 31).to_le_bytes()
+    };
+    let mut bytes: Vec<u8> = (0..len.div_ceil(8)).flat_map(|_| next()).collect();
+    bytes.truncate(len);
+    bytes
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Every kind makes different, mostly non-empty inputs, the same ones again for the same seed.
+    #[test]
+    fn kinds_are_reproducible_and_varied() {
+        for kind in KINDS {
+            let made: Vec<_> = (0..24).map(|number| kind.make(7, number)).collect();
+            assert_eq!(made[3], kind.make(7, 3), "{}", kind.name);
+            assert_ne!(made, (0..24).map(|number| kind.make(8, number)).collect::<Vec<_>>(), "{}", kind.name);
+            let filled = made.iter().filter(|bytes| !bytes.is_empty()).count();
+            assert!(filled >= 16, "{}: {filled} of 24", kind.name);
+            let distinct: std::collections::BTreeSet<_> = made.iter().collect();
+            assert!(distinct.len() >= 16, "{}: {} of 24", kind.name, distinct.len());
+        }
+    }
+
+    #[test]
+    fn files_are_of_their_kind() {
+        use crate::containers::device_binary::is_device_binary;
+        for number in 0..20 {
+            assert!(Kind::find("cisa").unwrap().make(1, number).starts_with(b"CISA"));
+            assert!(is_device_binary(&Kind::find("device-binary").unwrap().make(1, number)));
+        }
+    }
+}

@@ -1,0 +1,145 @@
+//! What a fuzz target makes of an input, for people: the generated things decoded, not the fuzzer's bytes.
+
+use crate::generators::{device_binary, gen_native, trace, txq, visa};
+use crate::wires::{self, Options, Output, Wire};
+use arbitrary::Unstructured;
+use std::fmt::{Debug, Write};
+use texwire::Platform;
+use texwire::state::{SamplerState, SurfaceState};
+use texwire::visa::{Anonymous, Instruction, Version};
+
+/// Bytes that are a wire's: their hex, and every instruction.
+fn decoded(title: &str, bytes: &[u8], wire: Wire) -> String {
+    let mut text = Vec::new();
+    let options = Options { json: false, all: true };
+    let mut out = Output::new(title, wire, options, &mut text);
+    match wire {
+        Wire::Visa => wires::visa::decode(bytes, &mut out),
+        Wire::Maxwell => wires::maxwell::decode(bytes, &mut out),
+        Wire::Trace => wires::trace::decode(bytes, &mut out),
+        Wire::Gen9 | Wire::Gen11 | Wire::Gen12 => wires::gen_native::decode(bytes, wire, &mut out),
+    }
+    let errors = out.errors;
+    let text = String::from_utf8_lossy(&text).into_owned();
+    format!("{title}: {}\n{text}{errors} errors\n", crate::cli::hex(bytes))
+}
+
+fn shown<T: Debug>(title: &str, made: arbitrary::Result<T>) -> String {
+    match made {
+        Ok(made) => format!("{title}: {made:#x?}\n"),
+        Err(_) => format!("{title}: the bytes do not suffice for one\n"),
+    }
+}
+
+pub(super) fn gen_stream(data: &[u8]) -> String {
+    let mut text = String::new();
+    for wire in [Wire::Gen9, Wire::Gen11, Wire::Gen12] {
+        text += &decoded(&format!("as {}", wire.name()), data, wire);
+    }
+    let mut u = Unstructured::new(data);
+    if let Ok(platform) = gen_native::platform(&mut u)
+        && let Ok(bytes) = gen_native::stream(&mut u, platform)
+    {
+        let wire = match platform {
+            Platform::Gen9 => Wire::Gen9,
+            Platform::XeLp => Wire::Gen12,
+            _ => Wire::Gen11,
+        };
+        text += &decoded(&format!("generated for {}", platform.name()), &bytes, wire);
+    }
+    text
+}
+
+pub(super) fn gen_word(data: &[u8]) -> String {
+    let mut u = Unstructured::new(data);
+    let Ok(platform) = gen_native::platform(&mut u) else { return String::new() };
+    let mut text = format!("platform {}\n", platform.name());
+    if let Ok(word) = gen_native::word(&mut u, platform) {
+        let bytes = word.to_bytes();
+        let explained = wires::gen_native::explain(&bytes, platform).unwrap_or_else(|why| format!("{why}\n"));
+        let _ = write!(text, "word {}\n{explained}", crate::cli::hex(&bytes));
+    }
+    text + &shown("message", gen_native::sent(&mut u))
+}
+
+pub(super) fn txq_section(data: &[u8]) -> String {
+    let mut text = decoded("as it is", data, Wire::Maxwell);
+    if let Ok(section) = txq::section(&mut Unstructured::new(data)) {
+        text += &decoded("generated", &section, Wire::Maxwell);
+    }
+    text + &format!("as text: {:?}\n", String::from_utf8_lossy(data))
+}
+
+pub(super) fn txq_fields(data: &[u8]) -> String {
+    let mut u = Unstructured::new(data);
+    let text = match txq::txq(&mut u) {
+        Ok(txq) => format!("{} {txq:#x?}\n", texwire::txq::FullText(txq)),
+        Err(_) => String::new(),
+    };
+    text + &shown("header", txq::header(&mut u))
+}
+
+pub(super) fn txq_warp(data: &[u8]) -> String {
+    shown("warp", txq::warp(&mut Unstructured::new(data)))
+}
+
+pub(super) fn visa_instructions(data: &[u8]) -> String {
+    let mut u = Unstructured::new(data);
+    let Ok(version) = visa::version(&mut u) else { return String::new() };
+    let mut text = format!("version {version}\n");
+    while !u.is_empty() {
+        for make in [visa::sampler, visa::instruction] {
+            let Ok(bytes) = make(&mut u, version) else { break };
+            text += &visa_line(&bytes, version);
+        }
+    }
+    text + "as it is: "
+        + &visa_line(data, version)
+        + &format!("as text: {:?}\n", String::from_utf8_lossy(data))
+}
+
+fn visa_line(bytes: &[u8], version: Version) -> String {
+    let said = match Instruction::first(bytes, version).map(|inst| inst.sampler()) {
+        Ok(Ok(Some(sampler))) => sampler.display(&Anonymous).to_string(),
+        Ok(Ok(None)) => "not of the sampler".into(),
+        Ok(Err(why)) | Err(why) => why.to_string(),
+    };
+    format!("{}  {said}\n", crate::cli::hex(bytes))
+}
+
+pub(super) fn cisa(data: &[u8]) -> String {
+    let text = if data.starts_with(b"CISA") {
+        decoded("as it is", data, Wire::Visa)
+    } else {
+        format!("as it is: {}\n", crate::cli::hex(data))
+    };
+    match visa::cisa(&mut Unstructured::new(data)) {
+        Ok(file) => text + &decoded("generated", &file.bytes, Wire::Visa),
+        Err(_) => text,
+    }
+}
+
+pub(super) fn states(data: &[u8]) -> String {
+    let u = &mut Unstructured::new(data);
+    let surface = u.arbitrary().map(|bytes| SurfaceState::from_bytes(&bytes));
+    let sampler = u.arbitrary().map(|bytes| SamplerState::from_bytes(&bytes));
+    shown("surface", surface) + &shown("sampler", sampler)
+}
+
+pub(super) fn binary(data: &[u8]) -> String {
+    use crate::containers::device_binary::DeviceBinary;
+    let read = match DeviceBinary::parse(data) {
+        Ok(binary) => format!("{} kernels, damage {:?}", binary.kernels.len(), binary.damage),
+        Err(why) => why.to_string(),
+    };
+    let made = device_binary::device_binary(&mut Unstructured::new(data));
+    format!("as it is: {read}\n") + &shown("generated", made)
+}
+
+pub(super) fn stream(data: &[u8]) -> String {
+    let text = decoded("as it is", data, Wire::Trace);
+    match trace::frames(&mut Unstructured::new(data)) {
+        Ok(frames) => text + &decoded("generated", &frames.concat(), Wire::Trace),
+        Err(_) => text,
+    }
+}

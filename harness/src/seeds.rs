@@ -1,0 +1,316 @@
+//! Seed corpora and dictionaries of the fuzz targets.
+//!
+//! A target that reads its input as it is gets the bundled files, generated ones and every regression. What a target
+//! makes structured things from gets random bytes, enough for large ones.
+
+use crate::generators::kinds::{Kind, random};
+use crate::properties::{TARGETS, Target};
+use std::fmt::Write as _;
+use std::fs;
+use std::io;
+use std::path::{Path, PathBuf};
+use texwire::enums::{Enumeration, SurfaceFormat};
+use texwire::eu::{self, Form, Send};
+use texwire::txq::Query;
+use texwire::visa::{Operation, PREDEFINED_SURFACES, PREDEFINED_VARIABLES};
+use texwire::{Platform, format, trace};
+
+/// Inputs of each kind, and of random bytes, for a target.
+const COUNT: u64 = 24;
+/// Longer files are left out: they slow a campaign more than they teach it.
+const LONGEST: usize = 16 << 10;
+
+/// What a target reads as it is: bundled folder and ending of its files, generated kinds.
+struct Direct {
+    target: &'static str,
+    folder: &'static str,
+    extension: &'static str,
+    kinds: &'static [&'static str],
+}
+
+const DIRECT: &[Direct] = &[
+    Direct { target: "decode_gen", folder: "gen/bin/gen9", extension: "bin", kinds: &["gen9"] },
+    Direct { target: "decode_gen", folder: "gen/bin/gen11", extension: "bin", kinds: &["gen11", "gen12"] },
+    Direct { target: "decode_txq", folder: "txq/text", extension: "bin", kinds: &["maxwell"] },
+    Direct { target: "decode_visa", folder: "", extension: "", kinds: &["visa"] },
+    Direct { target: "roundtrip_visa", folder: "", extension: "", kinds: &["visa"] },
+    Direct { target: "device_binary", folder: "devicebin", extension: "bin", kinds: &["device-binary"] },
+    Direct { target: "parse_state", folder: "", extension: "", kinds: &["surface"] },
+    Direct { target: "trace_stream", folder: "", extension: "", kinds: &["trace", "trace-damaged"] },
+    Direct { target: "walk_cisa", folder: "visa", extension: "isa", kinds: &["cisa", "visa"] },
+];
+
+/// A seed and the name of its file.
+pub type Seed = (String, Vec<u8>);
+
+/// The folder of bundled files.
+pub fn corpus() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("corpus")
+}
+
+/// The regressions of a target: every input that ever broke its property.
+///
+/// # Errors
+/// A file cannot be read.
+pub fn regressions(corpus: &Path, target: &Target) -> io::Result<Vec<Seed>> {
+    files(&corpus.join("regressions").join(target.name), "")
+}
+
+/// Files below `folder`, in order; none when there is no folder.
+fn files(folder: &Path, extension: &str) -> io::Result<Vec<Seed>> {
+    let mut found = Vec::new();
+    if !folder.is_dir() {
+        return Ok(found);
+    }
+    for entry in fs::read_dir(folder)? {
+        let path = entry?.path();
+        let ending = path.extension().unwrap_or_default();
+        if path.is_file() && (extension.is_empty() || ending == extension) {
+            let name = path.file_name().unwrap_or_default().to_string_lossy().into_owned();
+            found.push((name, fs::read(&path)?));
+        }
+    }
+    found.sort();
+    Ok(found)
+}
+
+/// The seeds of a target.
+///
+/// # Errors
+/// A bundled file cannot be read.
+pub fn seeds(corpus: &Path, target: &Target) -> io::Result<Vec<Seed>> {
+    let mut seeds = regressions(corpus, target)?;
+    for direct in DIRECT.iter().filter(|direct| direct.target == target.name) {
+        if !direct.folder.is_empty() {
+            let folder = direct.folder.replace('/', "-");
+            let found = files(&corpus.join(direct.folder), direct.extension)?;
+            seeds.extend(found.into_iter().map(|(name, bytes)| (format!("{folder}-{name}"), bytes)));
+        }
+        for kind in direct.kinds.iter().filter_map(|name| Kind::find(name)) {
+            seeds.extend((0..COUNT).map(|n| (format!("{}-{n}", kind.name), kind.make(1, n))));
+        }
+    }
+    if target.name == "asm_text" {
+        seeds.extend(texts().into_iter().enumerate().map(|(n, text)| (format!("text-{n}"), text)));
+    }
+    // 64 bytes, then longer and longer: what a large structure takes.
+    seeds.extend((0..COUNT).map(|n| (format!("random-{n}"), random(n, 64 << (n % 8)))));
+    seeds.retain(|(_, bytes)| bytes.len() <= LONGEST);
+    Ok(seeds)
+}
+
+/// Assembler text of generated instructions.
+fn texts() -> Vec<Vec<u8>> {
+    use texwire::visa::{Anonymous, Instruction, Version};
+    let Some(kind) = Kind::find("visa") else { return Vec::new() };
+    let text = |n| {
+        let bytes = kind.make(1, n);
+        let sampler = Instruction::first(&bytes, Version::V4_1).ok()?.sampler().ok()??;
+        Some(sampler.display(&Anonymous).to_string().into_bytes())
+    };
+    (0..COUNT * 2).filter_map(text).collect()
+}
+
+/// Writes the seeds of every target to `out/TARGET`; gives their numbers.
+///
+/// # Errors
+/// A file cannot be read or written.
+pub fn write(corpus: &Path, out: &Path, targets: &[&Target]) -> io::Result<Vec<usize>> {
+    let mut counts = Vec::new();
+    for target in targets {
+        let folder = out.join(target.name);
+        fs::create_dir_all(&folder)?;
+        let seeds = seeds(corpus, target)?;
+        for (name, bytes) in &seeds {
+            fs::write(folder.join(name), bytes)?;
+        }
+        counts.push(seeds.len());
+    }
+    Ok(counts)
+}
+
+/// The targets with these names; all when there are none.
+///
+/// # Errors
+/// A name is unknown.
+pub fn named(names: &[String]) -> Result<Vec<&'static Target>, String> {
+    if names.is_empty() {
+        return Ok(TARGETS.iter().collect());
+    }
+    let find = |name: &String| {
+        Target::find(name).ok_or_else(|| {
+            let all: Vec<_> = TARGETS.iter().map(|target| target.name).collect();
+            format!("unknown target at TARGET: {name} (expected one of {})", all.join(", "))
+        })
+    };
+    names.iter().map(find).collect()
+}
+
+/// The dictionary of a target in libFuzzer's syntax; `None`: its bytes have no words.
+pub fn dictionary(target: &Target) -> Option<String> {
+    let tokens = match target.name {
+        "asm_text" => visa_text(),
+        "decode_gen" => [gen_words(), gen_text()].concat(),
+        "decode_txq" => [txq_words(), txq_text()].concat(),
+        "decode_visa" | "roundtrip_visa" => visa_opcodes(),
+        "device_binary" => container_words(),
+        "parse_state" => surface_words(),
+        "trace_stream" => trace_words(),
+        "walk_cisa" => [vec![b"CISA\x04\x01".to_vec(), b"CISA\x03\x06".to_vec()], visa_opcodes()].concat(),
+        _ => return None,
+    };
+    let mut text =
+        String::from("# Made from the tables: TEXWIRE_REGENERATE=1 cargo test --test regressions\n");
+    for token in tokens {
+        text.push('"');
+        for byte in token {
+            match byte {
+                b'"' | b'\\' => {
+                    let _ = write!(text, "\\{}", char::from(byte));
+                }
+                b' '..=b'~' => text.push(char::from(byte)),
+                _ => {
+                    let _ = write!(text, "\\x{byte:02x}");
+                }
+            }
+        }
+        text.push_str("\"\n");
+    }
+    Some(text)
+}
+
+fn all(words: &[&str]) -> Vec<Vec<u8>> {
+    words.iter().map(|word| word.as_bytes().to_vec()).collect()
+}
+
+fn visa_text() -> Vec<Vec<u8>> {
+    let operations = Operation::all().iter().map(|operation| operation.name.as_bytes().to_vec());
+    let rest = [
+        "M1",
+        "M5",
+        "M1_NM",
+        "(1)",
+        "(8)",
+        "(16)",
+        "(32)",
+        "(!P1)",
+        "(P2.any)",
+        "RGBA",
+        "R",
+        "<0;1,0>",
+        "V0032.0",
+        "T6",
+        "S0",
+        "0x0:uw",
+        ":ud",
+        ":f",
+        ".pixel_null_mask",
+        ".cps",
+        ".non_uniform",
+    ];
+    let names = PREDEFINED_VARIABLES.iter().chain(&PREDEFINED_SURFACES).map(|name| name.as_bytes().to_vec());
+    operations.chain(all(&rest)).chain(names).collect()
+}
+
+/// The opcodes of the sampler and media family with every operation.
+fn visa_opcodes() -> Vec<Vec<u8>> {
+    let mut tokens: Vec<Vec<u8>> =
+        [0x4b, 0x4c, 0x4d, 0x4e, 0x5d, 0x69, 0x7a, 0x89, 0x8a].iter().map(|opcode| vec![*opcode]).collect();
+    for operation in Operation::all() {
+        tokens.push(vec![operation.opcode, operation.number]);
+        tokens.push(vec![operation.opcode, operation.number, 0, 0, 0, 0x03]);
+    }
+    tokens
+}
+
+/// A send of every form and platform, and the opcodes.
+fn gen_words() -> Vec<Vec<u8>> {
+    let mut tokens = Vec::new();
+    for (platform, forms) in [
+        (Platform::Gen9, &[Form::Plain, Form::Split][..]),
+        (Platform::Gen11, &[Form::Plain, Form::Split]),
+        (Platform::XeLp, &[Form::Unified]),
+        (Platform::XeHpg, &[Form::Unified]),
+    ] {
+        for form in forms {
+            tokens.extend(Send::new(platform, *form).encode().map(|word| word.to_bytes().to_vec()));
+        }
+    }
+    tokens.dedup();
+    tokens
+}
+
+fn gen_text() -> Vec<Vec<u8>> {
+    let mut tokens = all(&[
+        "send",
+        "sendc",
+        "sends",
+        "sendsc",
+        "(8|M0)",
+        "(16|M0)",
+        "(W)",
+        "(f0.0)",
+        "null",
+        "r10",
+        "a0.0",
+        "0x2",
+        "{EOT}",
+        "{Breakpoint}",
+        "{NoSrcDepSet}",
+        "{Atomic}",
+        "{Serialize}",
+        "//",
+    ]);
+    for platform in [Platform::Gen11, Platform::XeLp, Platform::XeHpg] {
+        tokens
+            .extend((0..16).map(|sfid| format!(".{}", eu::text::function_name(platform, sfid)).into_bytes()));
+    }
+    tokens.sort();
+    tokens.dedup();
+    tokens
+}
+
+fn txq_words() -> Vec<Vec<u8>> {
+    [0x1be9_u64, 0x1bea].iter().map(|opcode| (opcode << 51).to_le_bytes().to_vec()).collect()
+}
+
+fn txq_text() -> Vec<Vec<u8>> {
+    let queries =
+        (0..64).filter_map(Query::from_raw).filter_map(Query::name).map(|name| name.as_bytes().to_vec());
+    let words =
+        all(&["TXQ", "TXQ.B", ".NODEP", "@P0", "@!PT", "RZ", "R0", "R254", "0x1fff", "0xf", ", ", ";"]);
+    let mut tokens: Vec<_> = words.into_iter().chain(queries).collect();
+    tokens.sort();
+    tokens.dedup();
+    tokens
+}
+
+fn container_words() -> Vec<Vec<u8>> {
+    let mut tokens = all(&["CTNI", "\x7fELF", ".text.", "image2d_t;8"]);
+    // The program's section type, the machine of cubins, the patch items that are read.
+    tokens.push(0xFF00_0005_u32.to_le_bytes().to_vec());
+    tokens.push(190_u16.to_le_bytes().to_vec());
+    tokens.extend([5_u32, 8, 12, 16, 23, 26].iter().map(|token| token.to_le_bytes().to_vec()));
+    tokens
+}
+
+/// The first dword of 2D surfaces of every format, and the bytes at the ends of small fields.
+fn surface_words() -> Vec<Vec<u8>> {
+    let known = SurfaceFormat::TABLE.rows.iter().filter(|row| !row.is_reserved());
+    let formats =
+        known.filter(|row| format::info(SurfaceFormat(row.first)).is_some_and(|info| info.bytes > 0));
+    formats.map(|row| (1_u32 << 29 | u32::from(row.first) << 18 | 0x1_4000).to_le_bytes().to_vec()).collect()
+}
+
+/// An empty frame of every kind, and the header's magic.
+fn trace_words() -> Vec<Vec<u8>> {
+    let mut tokens = all(&["TXWR"]);
+    let mut out = [0; 64];
+    for kind in trace::KINDS {
+        let frame = trace::Frame { kind: *kind, flags: 0, sequence: 0, payload: &[] };
+        if let Ok(len) = frame.encode(&mut out) {
+            tokens.push(out[..len].to_vec());
+        }
+    }
+    tokens
+}
