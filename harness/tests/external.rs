@@ -4,9 +4,12 @@ use std::path::Path;
 use std::time::{Duration, Instant};
 use texwire_harness::cases::empty_job;
 use texwire_harness::core_engine::CoreEngine;
+use texwire_harness::emulator::Emulator;
 use texwire_harness::emulator::state::{set_sampler, set_surface};
 use texwire_harness::engine::{Engine, Job, Region};
 use texwire_harness::external::External;
+use texwire_harness::generators::kinds::Kind;
+use texwire_harness::properties::execute::{Counts, agree};
 
 const BASE: u64 = 0x1_2340_0000;
 
@@ -44,6 +47,23 @@ fn served() -> External {
     External::new(&format!("'{}' serve --engine emulator", env!("CARGO_BIN_EXE_texwire"))).unwrap()
 }
 
+/// What `gen job` writes is what `serve` reads; through the pipe nothing changes.
+#[test]
+fn generated_jobs_are_served() {
+    let there = served();
+    let (mut executed, mut refused) = (0, 0);
+    for number in 0..30 {
+        let line = Kind::find("job").unwrap().make(5, number);
+        let job: Job = serde_json::from_slice(&line).unwrap();
+        let here = Emulator.execute(&job);
+        executed += u32::from(here.is_ok());
+        refused += u32::from(here.is_err());
+        assert_eq!(there.execute(&job), here);
+        assert_eq!(agree(&job, &there, &mut Counts::default()), Ok(()));
+    }
+    assert!(executed > 10 && refused > 0, "{executed} executed, {refused} refused");
+}
+
 /// The example model, when there is a Python to run it.
 fn example() -> Option<External> {
     std::process::Command::new("python3").arg("--version").output().ok()?;
@@ -68,6 +88,7 @@ fn the_example_model_agrees_and_declines() {
     for lanes in [0xff, 0x5a, 0] {
         let job = Job { lanes, ..nearest() };
         assert_eq!(model.execute(&job), Ok(CoreEngine.execute(&job).unwrap()));
+        assert_eq!(agree(&job, &model, &mut Counts::default()), Ok(()));
     }
     let mut faulting = nearest();
     faulting.memory[0].bytes.truncate(40);
@@ -92,6 +113,7 @@ fn broken_models_say_so() {
             let why = model.execute(&nearest()).unwrap_err();
             assert!(why.contains(expected), "{command}: {why}");
             assert_eq!(model.failure(), Some(why));
+            assert!(agree(&nearest(), &model, &mut Counts::default()).is_err(), "broken is no agreement");
         }
         assert!(started.elapsed() < Duration::from_secs(5), "{command} blocks");
     };

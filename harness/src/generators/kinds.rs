@@ -84,7 +84,7 @@ fn damaged(u: &mut Unstructured<'_>, mut bytes: Vec<u8>) -> Result<Vec<u8>> {
 }
 
 /// Random bytes a generator starts with; when they do not suffice it gets twice as many.
-const FIRST: usize = 1 << 12;
+const FIRST: usize = 1 << 15;
 /// It never gets more than these.
 const MOST: usize = 1 << 20;
 
