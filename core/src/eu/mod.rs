@@ -13,6 +13,7 @@ pub mod assemble;
 mod common;
 mod compaction;
 pub mod descriptor;
+mod encode;
 mod execution;
 pub mod fields;
 mod header;
