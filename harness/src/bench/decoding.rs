@@ -63,7 +63,9 @@ fn visa(name: &str, text: bool) -> Workload {
 
 /// The code of all kernels of the bundled device binary.
 fn heaps() -> Vec<u8> {
-    let binary = DeviceBinary::parse(DEVICE).expect("a bundled file");
+    // The ELF reader wants aligned bytes.
+    let aligned = DEVICE.to_vec();
+    let binary = DeviceBinary::parse(&aligned).expect("a bundled file");
     binary.kernels.iter().flat_map(|kernel| binary.heap(&kernel.heap)).copied().collect()
 }
 

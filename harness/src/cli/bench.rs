@@ -50,11 +50,8 @@ pub(super) fn run(args: &Args) -> Done {
             println!("{record}");
         } else {
             let rate = measured.megabytes().map_or_else(String::new, |rate| format!("{rate:.1}"));
-            println!(
-                "{:<18} {:<9} {per_item:>12.2} {rate:>12}",
-                workload.name,
-                workload.pattern.unwrap_or("-")
-            );
+            let pattern = workload.pattern.unwrap_or("-");
+            println!("{:<18} {pattern:<9} {per_item:>10.2} {fastest:>10.2} {rate:>10}", workload.name);
         }
     }
     Ok(true)
