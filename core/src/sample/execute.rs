@@ -125,11 +125,12 @@ impl<'p> Texture<'p> {
         out: &mut [u8],
     ) -> Result<Outcome> {
         let response = message.response();
-        if out.len() >= usize::from(response.len) && self.permit(message).is_ok() {
-            if let Some(outcome) = self.fast(message, payload, sampler, memory, cache, out) {
-                Run::new(message, outcome).null_mask(out);
-                return Ok(outcome);
-            }
+        if out.len() >= usize::from(response.len)
+            && self.permit(message).is_ok()
+            && let Some(outcome) = self.fast(message, payload, sampler, memory, cache, out)
+        {
+            Run::new(message, outcome).null_mask(out);
+            return Ok(outcome);
         }
         self.execute_plain(message, payload, sampler, memory, out)
     }

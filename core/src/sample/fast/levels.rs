@@ -49,7 +49,7 @@ impl Flat {
         let element = layout.element();
         let whole = |bytes: u64| {
             let size = u64::from(element.bytes).max(1);
-            if bytes % size == 0 { u32::try_from(bytes / size).ok() } else { None }
+            if bytes.is_multiple_of(size) { u32::try_from(bytes / size).ok() } else { None }
         };
         let mut flat = Self {
             start: first.base,

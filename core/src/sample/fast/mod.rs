@@ -119,6 +119,7 @@ pub(super) const fn no_cache() -> BlockCache<0> {
 }
 
 /// Executes the message if a hot path fits. `blocks` keeps decoded blocks.
+#[expect(clippy::too_many_arguments, reason = "the message with everything it needs")]
 pub(super) fn execute<M: Memory + ?Sized>(
     texture: &Texture<'_>,
     message: &Message,
