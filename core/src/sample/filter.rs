@@ -146,7 +146,7 @@ impl<'a, 'p, M: Memory + ?Sized> Reader<'a, 'p, M> {
     fn element(&mut self, codec: &Codec<'_>, plane: Plane, x: u32, y: u32) -> Option<Texel> {
         let info = codec.info();
         let size = usize::from(info.bytes);
-        let mut bytes = [0_u8; 16];
+        let mut bytes = [0_u8; 32];
         let bytes = bytes.get_mut(..size).unwrap_or_default();
         let (ex, ey) = match (info.block_width, info.block_height) {
             (1, 1) => (x, y),

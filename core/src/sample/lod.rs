@@ -132,7 +132,7 @@ pub(super) fn select(sampler: &Sampler, mip: Mip, limits: Limits, lod: f32) -> L
     let low = if lod >= sampler.min_lod { lod } else { sampler.min_lod };
     let held = if low > sampler.max_lod { sampler.max_lod } else { low };
     let floor =
-        if limits.resource_min > limits.message_min { limits.resource_min } else { limits.message_min };
+        if limits.message_min > limits.resource_min { limits.message_min } else { limits.resource_min };
     let clamped = if held < floor { floor } else { held };
 
     let deciding = if sampler.preclamp { clamped } else { lod };

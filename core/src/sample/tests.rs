@@ -301,6 +301,24 @@ fn levels_by_gradients_and_bias() {
 }
 
 #[test]
+fn elements_of_32_bytes_and_nan_minimum() {
+    let bytes: Vec<u8> = [1.5_f64, -2.0, 4.0, 8.0].iter().flat_map(|v| v.to_le_bytes()).collect();
+    let state = surface(SurfaceType::D2, SurfaceFormat::R64G64B64A64_FLOAT, [1, 1, 1]);
+    let texel = run(&state, &bind(&linear()), &bytes, Op::Sample, &f(&[0.5, 0.5, 0.0, 0.0, f32::NAN]));
+    assert_eq!(texel.map(f32::from_bits), [1.5, -2.0, 4.0, 8.0]);
+    let bytes = ramp(|_, y, slice| if slice == 0 && y < 8 { 1.0 } else { 2.0 });
+    let mut state = surface(SurfaceType::D2, R32, [8, 8, 1]);
+    state.set_mip_count(2).set_resource_min_lod(256);
+    let mut sampler = linear();
+    sampler.set_mip_filter(MipFilter::Nearest);
+    sampler.set_lod_preclamp(crate::state::LodPreclamp::Ogl);
+    for (minimum, red) in [(f32::NAN, 2.0), (0.0, 2.0), (1.0, 2.0_f32)] {
+        let texel = run(&state, &bind(&sampler), &bytes, Op::Sample, &f(&[0.5, 0.5, 0.0, 0.0, minimum]));
+        assert_eq!(f32::from_bits(texel[0]), red);
+    }
+}
+
+#[test]
 fn lod_message_gives_clamped_and_unclamped() {
     let mut state = surface(SurfaceType::D2, R32, [8, 8, 1]);
     state.set_mip_count(2);

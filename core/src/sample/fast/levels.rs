@@ -135,7 +135,7 @@ impl Levels8 {
         });
         let last = limits.levels.saturating_sub(1);
         let floor =
-            if limits.resource_min > limits.message_min { limits.resource_min } else { limits.message_min };
+            if limits.message_min > limits.resource_min { limits.message_min } else { limits.resource_min };
         let clamped = lod.map(|lod| {
             let low = if lod >= sampler.min_lod { lod } else { sampler.min_lod };
             let held = if low > sampler.max_lod { sampler.max_lod } else { low };
