@@ -11,6 +11,7 @@
 use super::Version;
 use super::encode::Writer;
 use super::media::Media;
+use super::opcodes::cut;
 use super::operand::{FIRST_VARIABLE, Raw, Type, Vector, VectorKind, region_code};
 use super::operation::Operation;
 use super::symbols::{PREDEFINED_SURFACES, PREDEFINED_VARIABLES, Symbols};
@@ -451,7 +452,7 @@ impl<'t, S: Symbols> Parser<'t, '_, S> {
         if let Some(sub) = sub {
             out.put(&[sub])?;
         }
-        let mut fields = fields.split(' ');
+        let mut fields = fields;
         if matches!(opcode, 0x40..=0x43) {
             let letters = Error::new(Kind::Invalid, What::ChannelLetters).at(start);
             let mask = parts.next().and_then(channel_mask).ok_or(letters)?;
@@ -468,21 +469,23 @@ impl<'t, S: Symbols> Parser<'t, '_, S> {
                 return Err(unknown);
             }
             out.put(&[mask | high << 4])?;
-            fields.next();
+            fields = cut(fields, b' ').1;
         }
-        fields.try_for_each(|field| match field.split_once(':') {
-            Some(("r", _)) => self.raw()?.encode(out, self.version),
-            Some(("v", _)) => {
-                self.blanks();
-                self.vector()?.encode(out, self.version)
+        while !fields.is_empty() {
+            let (field, rest) = cut(fields, b' ');
+            fields = rest;
+            match cut(field, b':') {
+                ("r", _) => self.raw()?.encode(out, self.version)?,
+                ("v", _) => self.vector()?.encode(out, self.version)?,
+                (_, "surface" | "dst_surface") => self.surface(out)?,
+                (_, "sampler") => self.sampler_index(out)?,
+                _ => {
+                    let byte = self.fitting()?;
+                    out.put(&[byte])?;
+                }
             }
-            Some((_, "surface" | "dst_surface")) => self.surface(out),
-            Some((_, "sampler")) => self.sampler_index(out),
-            _ => {
-                let byte = self.fitting()?;
-                out.put(&[byte])
-            }
-        })
+        }
+        Ok(())
     }
 
     /// `(8)` or `(16)` as mode bits.

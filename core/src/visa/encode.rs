@@ -27,7 +27,9 @@ impl<'a> Writer<'a> {
     pub(super) fn put(&mut self, bytes: &[u8]) -> Result<()> {
         let end = self.length.saturating_add(bytes.len());
         let room = Error::new(Kind::Capacity, What::Instruction).value(end as u64);
-        self.buffer.get_mut(self.length..end).ok_or(room)?.copy_from_slice(bytes);
+        let place = self.buffer.get_mut(self.length..end).ok_or(room)?;
+        // Not `copy_from_slice`: it would bring in the panic for lengths that differ.
+        place.iter_mut().zip(bytes).for_each(|(place, byte)| *place = *byte);
         self.length = end;
         Ok(())
     }

@@ -185,10 +185,10 @@ impl Fields<'_> {
         if self.names.is_empty() {
             return Ok(None);
         }
-        let (field, rest) = self.names.split_once(' ').unwrap_or((self.names, ""));
+        let (field, rest) = opcodes::cut(self.names, b' ');
         self.names = rest;
         let offset = self.reader.offset();
-        let (kind, name) = field.split_once(':').unwrap_or(("b", field));
+        let (kind, name) = opcodes::cut(field, b':');
         let value = match kind {
             "r" => MediaValue::Raw(Raw::decode(&mut self.reader, self.version)?),
             "v" => MediaValue::Vector(Vector::decode(&mut self.reader, self.version)?),

@@ -183,13 +183,30 @@ fn before(pc: usize, sizes: Sizes) -> usize {
     }
 }
 
+/// `text` up to the first `mark` and what follows it; everything and nothing when there is none.
+///
+/// The library's own ways (`split_once`, `lines`) bring panics along.
+pub(super) fn cut(text: &'static str, mark: u8) -> (&'static str, &'static str) {
+    let at = text.bytes().position(|byte| byte == mark).unwrap_or(text.len());
+    (text.get(..at).unwrap_or_default(), text.get(at.wrapping_add(1)..).unwrap_or_default())
+}
+
 /// The mnemonic of an opcode; `None` where the table ends. `sub` is the byte after the opcode: it names
 /// the instructions that have a sub-operation.
 pub(super) fn mnemonic(opcode: u8, sub: u8) -> Option<&'static str> {
-    let family = SUB_MNEMONICS.lines().find_map(|line| {
-        let (key, name) = line.split_once(' ')?;
-        let key = u16::from_str_radix(key, 16).ok()?;
-        (key == u16::from_be_bytes([opcode, sub])).then_some(name)
-    });
-    family.or_else(|| MNEMONICS.lines().nth(opcode.into()))
+    let mut rest = SUB_MNEMONICS;
+    while !rest.is_empty() {
+        let (line, next) = cut(rest, b'\n');
+        let (key, name) = cut(line, b' ');
+        if u16::from_str_radix(key, 16) == Ok(u16::from_be_bytes([opcode, sub])) {
+            return Some(name);
+        }
+        rest = next;
+    }
+    rest = MNEMONICS;
+    for _ in 0..opcode {
+        rest = cut(rest, b'\n').1;
+    }
+    let name = cut(rest, b'\n').0;
+    (!name.is_empty()).then_some(name)
 }
