@@ -16,7 +16,11 @@ decode) target=thumbv6m-none-eabi machine=microbit binary=decode ;;
 uart)
     target=thumbv7em-none-eabihf machine=mps2-an386 binary=replay features=(--features uart)
     input=$(realpath "${2:?a file with the bytes of the serial line}")
-    serial=(-chardev "file,id=line,path=/dev/null,input-path=$input" -serial chardev:line)
+    # The other end of the serial line: a named pipe.
+    line=$(mktemp -d)
+    trap 'rm -rf "$line"' EXIT
+    mkfifo "$line/port.in" "$line/port.out"
+    serial=(-serial "pipe:$line/port")
     ;;
 *)
     echo "error: unknown program at $program: expected replay, decode or uart" >&2
@@ -28,4 +32,10 @@ texwire_toolchain "$target"
 "${CARGO[@]}" build --release --bin "$binary" "${features[@]}" "${BUILD_STD[@]}" --target "$target" >&2
 elf=${CARGO_TARGET_DIR:-target}/$target/release/$binary
 
-exec ./qemu-runner.sh "$machine" "$elf" "${serial[@]}"
+if [[ $program == uart ]]; then
+    # Waits until the machine opens its end.
+    cat "$input" >"$line/port.in" &
+fi
+status=0
+./qemu-runner.sh "$machine" "$elf" "${serial[@]}" || status=$?
+exit "$status"

@@ -10,7 +10,7 @@ const RECEIVED: u32 = 1 << 1;
 const RECEIVE_ENABLE: u32 = 1 << 1;
 
 /// Polls without a byte after which the sender is taken to be done.
-const IDLE: u32 = 20_000_000;
+const IDLE: u32 = 100_000_000;
 
 /// The port, receiving.
 #[derive(Debug)]
