@@ -2,6 +2,14 @@
 //! this crate behind its `send` instructions.
 //!
 //! Run it with `cargo run -p texwire --example simulator`.
+#![allow(
+    clippy::indexing_slicing,
+    clippy::expect_used,
+    clippy::unwrap_used,
+    clippy::panic,
+    clippy::std_instead_of_core,
+    reason = "a model may panic on its own mistakes"
+)]
 
 use std::collections::HashMap;
 use texwire::enums::SurfaceFormat;

@@ -1,3 +1,4 @@
+//! An engine as an external process that speaks JSON lines.
 use texwire_harness::engine::{Engine, Job};
 fn main() {
     let path = std::env::args().nth(1).unwrap();

@@ -442,7 +442,7 @@ fn refusals_name_the_field() {
     let uint = Texture::bind(&surface(SurfaceType::D2, SurfaceFormat::R32_UINT, [4, 4, 1]), Platform::Gen11)
         .unwrap();
     let memory = LinearMemory { base: 0, bytes: &[] };
-    let mut try_op = |texture: &Texture<'_>, op, simd, out: &mut [u8]| {
+    let try_op = |texture: &Texture<'_>, op, simd, out: &mut [u8]| {
         let message = Message { simd, ..Message::new(op) };
         texture.execute(&message, &Payload::new(), &Sampler::none(), &memory, out).unwrap_err()
     };

@@ -83,8 +83,9 @@ impl Picture {
         let side = picture.width().min(picture.height());
         let (x, y) = ((picture.width() - side) / 2, (picture.height() - side) / 2);
         let square = imageops::crop_imm(picture, x, y, side, side).to_image();
-        let turned =
-            |index: usize| if index % 2 == 0 { square.clone() } else { imageops::rotate180(&square) };
+        let turned = |index: usize| {
+            if index.is_multiple_of(2) { square.clone() } else { imageops::rotate180(&square) }
+        };
         let faces: Vec<_> = (0..6).map(|index| tinted(&turned(index), index / 2)).collect();
         Self::stack(&faces, false)
     }

@@ -341,11 +341,11 @@ impl<'m, const SLOTS: usize, const REGIONS: usize> Replay<'m, SLOTS, REGIONS> {
     }
 }
 
-fn slot<'s, T, const N: usize>(
-    slots: &'s Slots<T, N>,
+fn slot<T, const N: usize>(
+    slots: &Slots<T, N>,
     binding: Binding,
     table: Table,
-) -> core::result::Result<&'s T, Stop> {
+) -> core::result::Result<&T, Stop> {
     let slot = match binding {
         Binding::Index(index) | Binding::Bindless(index) => index,
         Binding::Unresolved => return Err(Error::new(error::Kind::Unsupported, What::Slot).into()),
