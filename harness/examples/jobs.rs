@@ -1,4 +1,4 @@
-//! An engine as an external process that speaks JSON lines.
+//! Runs jobs from a file on the core and prints what each lane gets, for comparison with another model.
 use texwire_harness::engine::{Engine, Job};
 fn main() {
     let path = std::env::args().nth(1).unwrap();
