@@ -167,7 +167,9 @@ impl Format {
                     // A palette entry has alpha; Y is green as in every YUV format.
                     [has("RLIP"), has("GLIPY"), has("BLIP"), has("AIP")]
                 };
-                let red = components.iter().find(|c| "RLIPA".contains(c.letter)).map(|c| c.kind);
+                // Without a red component any other one says how numbers are meant.
+                let red = components.iter().find(|c| "RLIP".contains(c.letter)).or(components.first());
+                let red = red.map(|c| c.kind);
                 Format {
                     name,
                     block: (if bits < 8 { 8 / bits } else { 1 }, 1),
