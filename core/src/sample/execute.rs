@@ -318,8 +318,8 @@ impl Plan<'_, '_> {
 
     /// What derivatives say at a coordinate.
     fn derived(&self, at: [f32; 3], derivatives: [[f32; 3]; 2]) -> Footprint {
-        let [w, h, d] =
-            self.texture.level_size(0).map(|n| if self.sampler.normalized { n as f32 } else { 1.0 });
+        let [rule, ..] = &self.rules;
+        let [w, h, d] = self.texture.level_size(0).map(|n| if rule.normalized { n as f32 } else { 1.0 });
         let reduce = self.min == Filter::Anisotropic;
         let (on_surface, size) = match self.texture.dim {
             Dim::D1 => (derivatives, [w, 0.0, 0.0]),
