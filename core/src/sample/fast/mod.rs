@@ -55,6 +55,9 @@ struct Kernels {
     texel: Run,
     /// Results can be NaN.
     nan: bool,
+    /// Bytes of a texel, and its channels: formats with padding share a codec's path.
+    bytes: usize,
+    channels: u8,
 }
 
 impl Kernels {
@@ -67,6 +70,8 @@ impl Kernels {
             four: kernels::gather::<F>,
             texel: kernels::texel::<F>,
             nan: F::NAN,
+            bytes: size_of::<F::Raw>(),
+            channels: F::CHANNELS,
         }
     }
 
@@ -153,6 +158,9 @@ fn run(
     let info = texture.info?;
     let flags = message.op.flags();
     let kernels = Kernels::find(info.path());
+    if kernels.is_some_and(|k| k.bytes != usize::from(info.bytes) || k.channels != info.channels) {
+        return None;
+    }
     let parameter = |param| payload.param(message, param).unwrap_or_default();
     let enough = usize::from(message.simd).wrapping_mul(4);
     let fits = |lanes: &[u8]| lanes.is_empty() || lanes.len() >= enough;

@@ -66,7 +66,7 @@ impl Random {
     }
 }
 
-const FORMATS: [SurfaceFormat; 12] = [
+const FORMATS: [SurfaceFormat; 14] = [
     SurfaceFormat::R8G8B8A8_UNORM,
     SurfaceFormat::B8G8R8A8_UNORM,
     SurfaceFormat::R8G8B8A8_UNORM_SRGB,
@@ -77,6 +77,8 @@ const FORMATS: [SurfaceFormat; 12] = [
     SurfaceFormat::R24_UNORM_X8_TYPELESS,
     SurfaceFormat::R32_FLOAT,
     SurfaceFormat::R32G32B32A32_FLOAT,
+    SurfaceFormat::R32_FLOAT_X8X24_TYPELESS,
+    SurfaceFormat::R16G16B16X16_FLOAT,
     SurfaceFormat::BC1_UNORM,
     SurfaceFormat::BC4_UNORM,
 ];
