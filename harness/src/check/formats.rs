@@ -29,6 +29,9 @@ fn check(path: &Path, tally: &mut Tally) -> Result<(), Box<dyn std::error::Error
         let expected = if is_blocks(&case) { blocks(&case)? } else { texels(&case)? };
         let tol = case["tol"].as_f64().ok_or("no tol")?;
         let float = case["kind"] == "F32" || is_blocks(&case);
+        if !is_blocks(&case) && expected.iter().flatten().any(Option::is_none) {
+            tally.skip(DEFECT);
+        }
         for engine in ENGINES {
             let kind = if is_blocks(&case) { "blocks" } else { "texels" };
             let category = format!("formats {kind} ({})", engine.name());
@@ -47,6 +50,8 @@ type Expected = Vec<[Option<u32>; 4]>;
 /// The reference engine converts negative components of 2-10-10-10 SSCALED formats as if they were
 /// unsigned (4294967295 for -1); every other signed scaled format of the same files is right. Such a value
 /// is no ground truth.
+pub(super) const DEFECT: &str = "negative 2-10-10-10 SSCALED (wrong in the ground truth)";
+
 fn defect(format: &str, bits: u32) -> bool {
     format.ends_with("10A2_SSCALED") && f32::from_bits(bits) >= 4_294_966_000.0
 }
