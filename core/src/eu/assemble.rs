@@ -65,7 +65,7 @@ const fn unknown(what: What, column: usize) -> Error {
 /// `Unknown` with what was not understood, at its column; as [`Send::encode`] when a value does
 /// not fit.
 pub fn parse(platform: Platform, line: &str) -> Result<Send> {
-    let line = line.split_once("//").map_or(line, |(code, _)| code);
+    let line = cut(line, "//").map_or(line, |(code, _)| code);
     let mut cursor = Cursor { rest: line.trim_end(), column: 0 };
     let mut execution = Execution::default();
     if let Some((text, at)) = cursor.bracketed('(', ')')? {
@@ -143,7 +143,7 @@ fn mnemonic(platform: Platform, word: &str) -> Option<Send> {
 
 /// `8|M16`.
 fn channels(execution: &mut Execution, text: &str) -> Option<()> {
-    let (size, offset) = text.split_once("|M")?;
+    let (size, offset) = cut(text, "|M")?;
     execution.size = size.trim().parse().ok().filter(|size: &u8| size.is_power_of_two() && *size <= 32)?;
     execution.offset =
         offset.trim().parse().ok().filter(|offset: &u8| offset.is_multiple_of(4) && *offset < 32)?;
@@ -290,4 +290,10 @@ fn options(send: &mut Send, text: &str, at: usize) -> Result<()> {
     }
     send.scoreboard = scoreboard.unwrap_or(0);
     Ok(())
+}
+
+/// As `str::split_once`, which brings the library's panics along.
+fn cut<'t>(text: &'t str, mark: &str) -> Option<(&'t str, &'t str)> {
+    let at = text.as_bytes().windows(mark.len().max(1)).position(|window| window == mark.as_bytes())?;
+    Some((text.get(..at)?, text.get(at.wrapping_add(mark.len())..)?))
 }

@@ -63,8 +63,8 @@ impl SurfaceState {
             width.wrapping_mul(bytes)
         };
         let volume = self.surface_type() == SurfaceType::D3;
-        let qpitch = if volume { height.next_multiple_of(held).next_multiple_of(4) } else { height };
-        self.set_pitches(row.next_multiple_of(tile), qpitch)?;
+        let qpitch = if volume { height.next_multiple_of(held.max(1)).next_multiple_of(4) } else { height };
+        self.set_pitches(row.next_multiple_of(tile.max(1)), qpitch)?;
         // The last slice of a surface without levels is not padded.
         let last = if layout.levels() > 1 { height } else { layout.slice_extent(0, 0).1 };
         let rows_of_elements = slices.wrapping_sub(1).wrapping_mul(qpitch.into()).wrapping_add(last.into());
