@@ -1,8 +1,8 @@
 //! Messages of records to the wire-neutral message.
 
 use super::record::{GenRecord, VisaRecord};
-use crate::error::{Error, Kind, Result, What};
-use crate::message::{Message, Payload, Width};
+use crate::error::Result;
+use crate::message::{Message, Payload};
 use crate::platform::Platform;
 use crate::{eu, visa};
 
@@ -37,24 +37,8 @@ impl<'a> VisaRecord<'a> {
     /// The message and its parameters.
     ///
     /// # Errors
-    /// As [`sampler`](Self::sampler), [`visa::Sampler::lower`] and [`visa::Sampler::payload`];
-    /// `Invalid ElementType` for a destination that is neither 2 nor 4 bytes wide.
+    /// As [`visa::lower_record`].
     pub fn lower(&self, platform: Platform) -> Result<(Message, Payload<'a>)> {
-        let sampler = self.sampler()?;
-        let return_width = match visa::Type::from_code(self.dst_type).bytes() {
-            2 => Width::Half,
-            4 => Width::Full,
-            _ => return Err(Error::new(Kind::Invalid, What::ElementType).value(self.dst_type.into())),
-        };
-        let message = sampler.lower(&visa::Run {
-            platform,
-            dispatch: self.dispatch,
-            predicate: self.predicate,
-            aoffimmi: Some(self.aoffimmi),
-            param_width: if self.half { Width::Half } else { Width::Full },
-            return_width,
-        })?;
-        let payload = sampler.payload(&message, self.params)?;
-        Ok((message, payload))
+        visa::lower_record(self, platform)
     }
 }

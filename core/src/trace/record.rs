@@ -129,7 +129,7 @@ pub struct VisaRecord<'a> {
     pub thread: u32,
     /// Lanes that were dispatched.
     pub dispatch: u32,
-    /// Lanes that the predicate left on.
+    /// Value of the predicate variable (inversion and control are the instruction's).
     pub predicate: u32,
     /// The texel offsets' value at run time.
     pub aoffimmi: u16,
