@@ -103,6 +103,20 @@ fn the_example_model_agrees_and_declines() {
     assert_eq!(model.execute(&linear), Ok(None));
 }
 
+/// On the jobs that it is for, the example model is as good as the emulator.
+#[test]
+fn the_example_model_agrees_on_plain_jobs() {
+    let Some(model) = example() else { return eprintln!("skipped: no python3") };
+    let mut counts = Counts::default();
+    for number in 0..150 {
+        let line = Kind::find("job-plain").unwrap().make(9, number);
+        let job: Job = serde_json::from_slice(&line).unwrap();
+        agree(&job, &CoreEngine, &mut Counts::default()).unwrap();
+        agree(&job, &model, &mut counts).unwrap_or_else(|why| panic!("job {number}: {why}"));
+    }
+    assert!(counts.executed > 40 && counts.declined > 10, "{counts:?}");
+}
+
 /// A model that is not there, ends, talks nonsense or says nothing is broken; it is started again.
 #[test]
 fn broken_models_say_so() {

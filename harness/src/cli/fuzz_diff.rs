@@ -5,7 +5,10 @@ use crate::core_engine::CoreEngine;
 use crate::engine::Job;
 use crate::external::External;
 use crate::generators::job::seeded;
+use crate::generators::kinds::random;
+use crate::generators::plain;
 use crate::properties::execute::{Counts, agree, words};
+use arbitrary::Unstructured;
 use indicatif::{ProgressBar, ProgressStyle};
 use std::collections::BTreeMap;
 
@@ -24,6 +27,9 @@ pub(super) struct Args {
     /// Compare this model as well: a command that answers as `texwire serve` does
     #[arg(long, value_name = "COMMAND")]
     against: Option<String>,
+    /// Only jobs that a young model does first: see `generators::plain`
+    #[arg(long)]
+    plain: bool,
     /// Where the seeds start
     #[arg(long, default_value_t = 1)]
     seed: u64,
@@ -35,8 +41,10 @@ pub(super) struct Args {
     job: Option<u64>,
 }
 
-fn make(seed: u64) -> Result<Job, String> {
-    seeded(seed).map_err(|why| format!("no job at seed {seed}: {why}"))
+fn make(args: &Args, seed: u64) -> Result<Job, String> {
+    let made =
+        if args.plain { plain::job(&mut Unstructured::new(&random(seed, 1 << 12))) } else { seeded(seed) };
+    made.map_err(|why| format!("no job at seed {seed}: {why}"))
 }
 
 /// The core and the model each agree with the emulator; `counts` are the last one's.
@@ -50,7 +58,7 @@ pub(super) fn run(args: &Args) -> Done {
     let model = model.as_ref();
     let mut counts = Counts::default();
     if let Some(seed) = args.job {
-        let job = make(seed)?;
+        let job = make(args, seed)?;
         println!("{}", serde_json::to_string(&job)?);
         eprint!("{}", words(&job));
         return match all_agree(&job, model, &mut counts) {
@@ -68,7 +76,7 @@ pub(super) fn run(args: &Args) -> Done {
     let mut seed = args.seed;
     let last = args.jobs.map_or(u64::MAX, |jobs| args.seed.saturating_add(jobs));
     while counts.lanes < args.lanes && disagreements < args.stop && seed < last {
-        let job = make(seed)?;
+        let job = make(args, seed)?;
         let before = counts.lanes;
         if let Err(why) = all_agree(&job, model, &mut counts) {
             disagreements += 1;

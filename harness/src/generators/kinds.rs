@@ -1,8 +1,8 @@
 //! Generators by name: what `texwire gen` writes, and seeds of fuzzing.
 
-use super::{device_binary, gen_native, job, placed, trace, txq, visa};
+use super::{device_binary, gen_native, job, placed, plain, trace, txq, visa};
 use crate::core_engine::CoreEngine;
-use crate::engine::Engine;
+use crate::engine::{Engine, Job};
 use crate::trace_file::TraceWriter;
 use arbitrary::{Result, Unstructured};
 use texwire::Platform;
@@ -33,7 +33,7 @@ kinds! {
     "visa" "bin" "a vISA 4.1 instruction, mostly of the sampler (decode --wire visa)" |u| {
         if u.ratio(7, 8)? { visa::sampler(u, Version::V4_1) } else { visa::instruction(u, Version::V4_1) }
     };
-    "cisa" "isa" "a whole CISA file that is in order (decode)" |u| Ok(visa::cisa(u)?.bytes);
+    "cisa" "isa" "a CISA file whose tables are in order, its code full of near misses (decode)" |u| Ok(visa::cisa(u)?.bytes);
     "cisa-damaged" "isa" "a CISA file with bytes changed or cut off (decode)" |u| {
         let bytes = visa::cisa(u)?.bytes;
         damaged(u, bytes)
@@ -44,18 +44,22 @@ kinds! {
     "maxwell" "bin" "a code section with TXQ and near misses, one in four cut short (decode --wire maxwell)" txq::section;
     "nv-header" "bin" "a 32-byte texture header of a pool" |u| Ok(txq::header(u)?.iter().flat_map(|d| d.to_le_bytes()).collect());
     "surface" "bin" "a RENDER_SURFACE_STATE with a defined layout" |u| Ok(placed::surface(u)?.to_bytes().to_vec());
-    "job" "json" "a sampler message with its state and memory, as one line of JSON (serve)" |u| {
-        let line = serde_json::to_string(&job::job(u)?).map_err(|_| arbitrary::Error::IncorrectFormat)?;
-        Ok((line + "\n").into_bytes())
-    };
+    "job" "json" "a sampler message with its state and memory, as one line of JSON (serve)" |u| line(&job::job(u)?);
+    "job-plain" "json" "a job that a young model does first: one level, 2D, linear, R8G8B8A8 (serve)" |u| line(&plain::job(u)?);
     "trace-run" "twt" "a trace of messages that the core executed, with state and results (trace verify)" run;
     "trace" "twt" "a trace of arbitrary records (trace dump)" |u| Ok(trace::frames(u)?.concat());
     "trace-damaged" "twt" "a trace with losses, damage, repetitions and noise (trace dump)" |u| Ok(trace::received(u)?.bytes);
-    "device-binary" "bin" "a device binary that is in order (decode)" |u| Ok(device_binary::device_binary(u)?.bytes);
+    "device-binary" "bin" "a device binary that is in order, its code full of near misses (decode)" |u| Ok(device_binary::device_binary(u)?.bytes);
     "device-binary-damaged" "bin" "a device binary with bytes changed or cut off (decode)" |u| {
         let bytes = device_binary::device_binary(u)?.bytes;
         damaged(u, bytes)
     };
+}
+
+/// A job as a line of JSON.
+fn line(job: &Job) -> Result<Vec<u8>> {
+    let line = serde_json::to_string(job).map_err(|_| arbitrary::Error::IncorrectFormat)?;
+    Ok((line + "\n").into_bytes())
 }
 
 /// Up to four jobs, recorded; those that a trace has no words for are passed over.

@@ -7,6 +7,7 @@ pub mod gen_native;
 pub mod job;
 pub mod kinds;
 pub mod placed;
+pub mod plain;
 pub mod state;
 pub mod surface;
 pub mod trace;

@@ -26,7 +26,7 @@ fn decoded(title: &str, bytes: &[u8], wire: Wire) -> String {
 
 fn shown<T: Debug>(title: &str, made: arbitrary::Result<T>) -> String {
     match made {
-        Ok(made) => format!("{title}: {made:#x?}\n"),
+        Ok(made) => format!("{title}: {made:x?}\n"),
         Err(_) => format!("{title}: the bytes do not suffice for one\n"),
     }
 }
@@ -120,20 +120,37 @@ pub(super) fn cisa(data: &[u8]) -> String {
 }
 
 pub(super) fn states(data: &[u8]) -> String {
+    use crate::emulator::state::{Field, SAMPLER, SURFACE, get};
+    let fields = |title: &str, table: &[Field], dwords: &[u32]| {
+        let mut text = format!("{title}: {dwords:08x?}\n");
+        for field in table {
+            let value = get(table, dwords, field.name);
+            if value != 0 {
+                let _ = writeln!(text, "  {} {value:#x}", field.name);
+            }
+        }
+        text
+    };
     let u = &mut Unstructured::new(data);
-    let surface = u.arbitrary().map(|bytes| SurfaceState::from_bytes(&bytes));
-    let sampler = u.arbitrary().map(|bytes| SamplerState::from_bytes(&bytes));
-    shown("surface", surface) + &shown("sampler", sampler)
+    let surface: [u8; 64] = u.arbitrary().unwrap_or([0; 64]);
+    let sampler: [u8; 16] = u.arbitrary().unwrap_or([0; 16]);
+    fields("surface", SURFACE, &SurfaceState::from_bytes(&surface).dwords)
+        + &fields("sampler", SAMPLER, &SamplerState::from_bytes(&sampler).dwords)
 }
 
 pub(super) fn binary(data: &[u8]) -> String {
     use crate::containers::device_binary::DeviceBinary;
-    let read = match DeviceBinary::parse(data) {
-        Ok(binary) => format!("{} kernels, damage {:?}", binary.kernels.len(), binary.damage),
-        Err(why) => why.to_string(),
+    let mut text = match DeviceBinary::parse(data) {
+        Ok(binary) => format!("as it is: {} kernels, damage {:?}\n", binary.kernels.len(), binary.damage),
+        Err(why) => format!("as it is: {why}\n"),
     };
-    let made = device_binary::device_binary(&mut Unstructured::new(data));
-    format!("as it is: {read}\n") + &shown("generated", made)
+    if let Ok(file) = device_binary::device_binary(&mut Unstructured::new(data)) {
+        let _ = writeln!(text, "generated: device {}, {}", file.device, crate::cli::hex(&file.bytes));
+        for kernel in &file.kernels {
+            let _ = writeln!(text, "{kernel:x?}");
+        }
+    }
+    text
 }
 
 pub(super) fn stream(data: &[u8]) -> String {
