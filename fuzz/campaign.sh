@@ -56,8 +56,8 @@ fi
 triple=$(rustc +nightly -vV | sed -n 's/^host: //p')
 binaries=${CARGO_TARGET_DIR:-fuzz/target}/$triple/release
 
-# -- Seeds -------------------------------------------------------------------------------------------------
-"$texwire" seeds fuzz/corpus "${targets[@]}" >/dev/null || fail "no seeds: see above"
+# -- Seeds and dictionaries -------------------------------------------------------------------------------------------------
+"$texwire" seeds fuzz/corpus "${targets[@]}" --dictionaries fuzz/dictionaries >/dev/null || fail "no seeds: see above"
 
 # -- Run -----------------------------------------------------------------------------------------------------
 work=$(mktemp -d)

@@ -129,6 +129,20 @@ pub fn write(corpus: &Path, out: &Path, targets: &[&Target]) -> io::Result<Vec<u
     Ok(counts)
 }
 
+/// Writes the dictionaries of the targets that have one to `out/TARGET.dict`.
+///
+/// # Errors
+/// A file cannot be written.
+pub fn write_dictionaries(out: &Path, targets: &[&Target]) -> io::Result<()> {
+    fs::create_dir_all(out)?;
+    for target in targets {
+        if let Some(text) = dictionary(target) {
+            fs::write(out.join(format!("{}.dict", target.name)), text)?;
+        }
+    }
+    Ok(())
+}
+
 /// The targets with these names; all when there are none.
 ///
 /// # Errors
@@ -159,8 +173,7 @@ pub fn dictionary(target: &Target) -> Option<String> {
         "walk_cisa" => [vec![b"CISA\x04\x01".to_vec(), b"CISA\x03\x06".to_vec()], visa_opcodes()].concat(),
         _ => return None,
     };
-    let mut text =
-        String::from("# Made from the tables: TEXWIRE_REGENERATE=1 cargo test --test regressions\n");
+    let mut text = String::from("# Made from the tables: texwire seeds --dictionaries fuzz/dictionaries\n");
     for token in tokens {
         text.push('"');
         for byte in token {
@@ -236,6 +249,7 @@ fn gen_words() -> Vec<Vec<u8>> {
             tokens.extend(Send::new(platform, *form).encode().map(|word| word.to_bytes().to_vec()));
         }
     }
+    tokens.sort();
     tokens.dedup();
     tokens
 }

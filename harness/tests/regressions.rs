@@ -84,17 +84,26 @@ fn the_fuzz_crate_has_the_same_targets() {
     }
 }
 
+/// Campaigns write the dictionaries anew; those in the repository are for runs by hand and must be readable.
 #[test]
-fn dictionaries_are_current() {
+fn dictionaries_are_readable() {
     let folder = fuzz().join("dictionaries");
     for target in TARGETS {
-        let path = folder.join(format!("{}.dict", target.name));
-        let want = seeds::dictionary(target);
-        if let (Some(text), Some(_)) = (&want, std::env::var_os("TEXWIRE_REGENERATE")) {
-            fs::create_dir_all(&folder).unwrap();
-            fs::write(&path, text).unwrap();
+        let stored = fs::read_to_string(folder.join(format!("{}.dict", target.name))).ok();
+        let made = seeds::dictionary(target);
+        assert_eq!(stored.is_some(), made.is_some(), "{}", target.name);
+        for text in stored.iter().chain(&made) {
+            let tokens: Vec<&str> = text.lines().filter(|line| !line.starts_with('#')).collect();
+            assert!(tokens.len() > 1, "{}: no tokens", target.name);
+            for token in tokens {
+                let inner = token.strip_prefix('"').and_then(|rest| rest.strip_suffix('"'));
+                let escapes = inner.unwrap_or_default().replace("\\\\", "").replace("\\\"", "");
+                let quoted =
+                    escapes.split("\\x").skip(1).all(|hex| u8::from_str_radix(&hex[..2], 16).is_ok());
+                assert!(inner.is_some_and(|inner| !inner.is_empty()) && quoted, "{}: {token}", target.name);
+                assert!(!escapes.contains('"') && escapes.is_ascii(), "{}: {token}", target.name);
+            }
         }
-        assert!(fs::read_to_string(&path).ok() == want, "run with TEXWIRE_REGENERATE=1: {}", target.name);
     }
 }
 

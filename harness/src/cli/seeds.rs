@@ -12,6 +12,9 @@ pub(super) struct Args {
     out: PathBuf,
     /// Only these targets
     targets: Vec<String>,
+    /// Write the dictionaries to this folder, too
+    #[arg(long, value_name = "FOLDER")]
+    dictionaries: Option<PathBuf>,
     /// Folder of the bundled files
     #[arg(long, default_value_os_t = seeds::corpus())]
     from: PathBuf,
@@ -24,6 +27,10 @@ pub(super) fn run(args: &Args) -> Done {
     }
     let counts = seeds::write(&args.from, &args.out, &targets)
         .map_err(|why| format!("cannot write seeds at {}: {why}", args.out.display()))?;
+    if let Some(folder) = &args.dictionaries {
+        seeds::write_dictionaries(folder, &targets)
+            .map_err(|why| format!("cannot write dictionaries at {}: {why}", folder.display()))?;
+    }
     for (target, count) in targets.iter().zip(counts) {
         println!("{:16} {count:5}", target.name);
     }
