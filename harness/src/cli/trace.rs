@@ -49,6 +49,15 @@ enum Command {
         #[arg(long)]
         thread: Option<u32>,
     },
+    /// Puts traces one after another, numbered as one stream
+    Join {
+        /// Traces
+        #[arg(required = true)]
+        traces: Vec<PathBuf>,
+        /// The trace
+        #[arg(short, long)]
+        out: PathBuf,
+    },
     /// Executes every message and prints what becomes of it
     Replay {
         #[command(flatten)]
@@ -102,6 +111,7 @@ pub(super) fn run(args: &Args) -> Done {
             record(jobs, out, engine.engine().as_ref(), precision)
         }
         Command::Dump { input, kind, thread } => dump_all(input, kind, *thread),
+        Command::Join { traces, out } => join(traces, out),
         Command::Replay { input } => replay(input, true, |_| None, 0.0, true),
         Command::Verify { input, engine, tolerance, allow_loss } => {
             let engine = (*engine != EngineName::Core).then(|| engine.engine());
@@ -147,6 +157,35 @@ fn record(jobs: &Path, out: &Path, engine: &dyn Engine, precision: Precision) ->
     trace.finish()?;
     println!("{messages} messages in {}", out.display());
     Ok(failed == 0)
+}
+
+/// Good frames of known kinds, in order; damage is reported and left out.
+fn join(traces: &[PathBuf], out: &Path) -> Done {
+    let file = std::fs::File::create(out).map_err(|why| format!("cannot write {}: {why}", out.display()))?;
+    let mut writer = crate::trace_file::TraceWriter::new(BufWriter::new(file));
+    let mut whole = true;
+    for path in traces {
+        let bytes = super::read(path)?;
+        let mut decoder = Box::new(Decoder::<MAX_FRAME>::new());
+        let mut rest = bytes.as_slice();
+        while let Some(event) = decoder.feed(&mut rest) {
+            match event {
+                Event::Frame { frame, at, .. } => match frame.record() {
+                    Ok(Some(record)) => writer.record(&record)?,
+                    Ok(None) => {}
+                    Err(why) => {
+                        return Err(format!("record at {} byte {at:#x}: {why}", path.display()).into());
+                    }
+                },
+                Event::Dropped { at, bytes, .. } => {
+                    eprintln!("error: {bytes} bytes dropped at {} byte {at:#x}", path.display());
+                    whole = false;
+                }
+            }
+        }
+    }
+    writer.finish()?;
+    Ok(whole)
 }
 
 fn dump_all(input: &Input, kinds: &[String], thread: Option<u32>) -> Done {
