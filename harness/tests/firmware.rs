@@ -16,6 +16,15 @@ fn trace() -> Vec<u8> {
     std::fs::read(example().join("trace.twt")).unwrap()
 }
 
+/// Most stack of one message, bytes: decoding, binding, execution and the trace's frame.
+const STACK_BUDGET: usize = 3072;
+
+/// The number after `stack: ` in the log.
+fn stack(log: &[String]) -> usize {
+    let line = log.iter().find_map(|line| line.split_once("stack: ")).expect("a line about the stack").1;
+    line.split(' ').next().and_then(|bytes| bytes.parse().ok()).expect("bytes of stack")
+}
+
 /// Runs a program: its log, line by line, and whether it ended well.
 fn firmware(args: &[&str]) -> (Vec<String>, bool) {
     let output = Command::new(example().join("run-qemu.sh"))
@@ -87,6 +96,7 @@ fn replay_equals_the_host() {
     let (expected, counts, equal) = host(&trace());
     assert!(good && equal > 0 && equal == expected.len());
     assert_eq!(results(&log), expected);
+    assert!(stack(&log) <= STACK_BUDGET, "{} bytes of stack, budget {STACK_BUDGET}", stack(&log));
     assert!(contains(&log, &stream_line(&counts)));
     assert!(contains(
         &log,
@@ -118,7 +128,7 @@ fn uart_with_damage_equals_the_host() {
 #[ignore = "needs QEMU and a bare-metal toolchain"]
 fn m0_decodes_every_message() {
     let (log, good) = firmware(&["decode"]);
-    let (expected, ..) = host(&trace());
+    let (expected, ..) = host(&std::fs::read(example().join("demo.twt")).unwrap());
     assert!(good);
     assert!(contains(&log, &format!("summary: {} messages, 0 failed", expected.len())));
 }

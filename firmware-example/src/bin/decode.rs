@@ -11,7 +11,7 @@ use texwire_firmware::{exit, stack};
 /// Bytes that are fed at once.
 const CHUNK: usize = 17;
 
-static TRACE: &[u8] = include_bytes!("../../trace.twt");
+static TRACE: &[u8] = include_bytes!("../../demo.twt");
 
 #[entry]
 fn main() -> ! {
