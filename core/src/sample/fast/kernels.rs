@@ -1,6 +1,6 @@
 //! The filters of the hot paths, eight lanes at a time, in the order of operations of the general path.
 
-use super::super::address::Wrap;
+use super::super::address::{self, Wrap};
 use super::super::guess::COORDINATE_LIMIT;
 use super::levels::Grid;
 use super::simd::{F8, I8, Lanes, U8};
@@ -26,8 +26,10 @@ impl Mode {
         }
     }
 
+    /// The texel that spot number `step` (0 or 1) means.
     #[inline(always)]
-    fn resolve(self, index: I8, size: U8) -> U8 {
+    fn resolve(self, spot: &Spot, step: i32, size: U8) -> U8 {
+        let index = spot.index.map(|i| i.wrapping_add(step));
         match self {
             Self::Repeat => index.zip(size, |i, n| i as u32 & n.wrapping_sub(1)),
             Self::Mirror => index.zip(size, |i, n| {
@@ -36,22 +38,61 @@ impl Mode {
                 let flip = if i as u32 & n != 0 { mask } else { 0 };
                 (i as u32 & mask) ^ flip
             }),
-            Self::Clamp => {
-                index.zip(size, |i, n| i.clamp(0, 0x4000_0000).min(n.wrapping_sub(1) as i32) as u32)
-            }
+            // In floats: baseline vectors have no minimum of integers. Far values round, and are clamped.
+            Self::Clamp => spot
+                .whole
+                .zip(size, |x, n| {
+                    let last = n as i32 as f32 - 1.0;
+                    let x = x + step as f32;
+                    let x = if x > 0.0 { x } else { 0.0 };
+                    if x < last { x } else { last }
+                })
+                .integer(),
         }
     }
 }
 
-/// A coordinate in texels, made finite.
-#[inline(always)]
-fn texels(coordinate: F8, size: U8) -> F8 {
-    coordinate.zip(size, |c, n| {
-        let x = c * n as i32 as f32;
-        let x = if x.is_nan() { 0.0 } else { x };
-        let x = if x < -COORDINATE_LIMIT { -COORDINATE_LIMIT } else { x };
-        if x > COORDINATE_LIMIT { COORDINATE_LIMIT } else { x }
-    })
+/// Where a coordinate falls on an axis: the texel (integer and float) and how far into it.
+#[derive(Clone, Copy)]
+struct Spot {
+    index: I8,
+    whole: F8,
+    rest: F8,
+}
+
+impl Spot {
+    /// `shift`: from a coordinate to the texel's corner that counts.
+    #[inline(always)]
+    fn new(coordinate: F8, shift: f32, offset: i32, size: U8) -> Self {
+        let x = coordinate.zip(size, |c, n| c * n as i32 as f32);
+        if x.any_far() {
+            return Self::far(x, shift, offset);
+        }
+        let x = x.map(|x| x - shift);
+        let (index, whole) = x.floor();
+        Self::at(x, index, whole, offset)
+    }
+
+    #[inline(always)]
+    fn at(x: F8, index: I8, whole: F8, offset: i32) -> Self {
+        Self {
+            index: index.map(|i| i.wrapping_add(offset)),
+            whole: whole.map(|w| w + offset as f32),
+            rest: x - whole,
+        }
+    }
+
+    /// Made finite first.
+    #[cold]
+    #[inline(never)]
+    fn far(x: F8, shift: f32, offset: i32) -> Self {
+        let x = x.map(|x| {
+            let x = if x.is_nan() { 0.0 } else { x };
+            address::clamp(x, -COORDINATE_LIMIT, COORDINATE_LIMIT) - shift
+        });
+        let both = x.map(address::floor);
+        Self::at(x, both.map(|(index, _)| index), both.map(|(_, whole)| whole), offset)
+    }
 }
 
 /// The two texels of LINEAR along an axis.
@@ -63,18 +104,16 @@ pub(super) struct Pair {
 
 #[inline(always)]
 pub(super) fn pair(mode: Mode, coordinate: F8, offset: i32, size: U8) -> Pair {
-    let x = texels(coordinate, size).map(|x| x - 0.5);
-    let (i, whole) = x.floor();
-    let a = x - whole;
-    let i = i.map(|i| i.wrapping_add(offset));
-    let next = i.map(|i| i.wrapping_add(1));
-    Pair { index: [mode.resolve(i, size), mode.resolve(next, size)], weight: [a.map(|a| 1.0 - a), a] }
+    let spot = Spot::new(coordinate, 0.5, offset, size);
+    Pair {
+        index: [mode.resolve(&spot, 0, size), mode.resolve(&spot, 1, size)],
+        weight: [spot.rest.map(|a| 1.0 - a), spot.rest],
+    }
 }
 
 #[inline(always)]
 pub(super) fn nearest(mode: Mode, coordinate: F8, offset: i32, size: U8) -> U8 {
-    let (i, _) = texels(coordinate, size).floor();
-    mode.resolve(i.map(|i| i.wrapping_add(offset)), size)
+    mode.resolve(&Spot::new(coordinate, 0.0, offset, size), 0, size)
 }
 
 /// Bytes of the surface; pitch and slice stride in elements.
@@ -88,8 +127,12 @@ pub(super) struct Bytes<'a> {
 impl Bytes<'_> {
     #[inline(always)]
     fn row(&self, offset: U8, y: U8) -> U8 {
-        let pitch = self.pitch;
-        offset.zip(y, |offset, y| offset.wrapping_add(y.wrapping_mul(pitch)))
+        // Baseline vectors multiply 15 bits by 15 bits. Rows are fewer than 2^14.
+        let (low, high) = (self.pitch & 0x7fff, self.pitch >> 15 & 0x7fff);
+        offset.zip(y, |offset, y| {
+            let y = y & 0x7fff;
+            offset.wrapping_add(y.wrapping_mul(low)).wrapping_add(y.wrapping_mul(high) << 15)
+        })
     }
 
     #[inline(always)]
@@ -101,7 +144,7 @@ impl Bytes<'_> {
     #[inline(always)]
     fn fetch<F: Format>(&self, row: U8, x: U8) -> Lanes<F::Raw> {
         let at = row.zip(x, u32::wrapping_add);
-        at.map(|at| F::read(self.data, at))
+        F::read(self.data, at)
     }
 
     /// One texel.

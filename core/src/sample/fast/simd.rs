@@ -18,7 +18,9 @@ impl<T: Copy> Lanes<T> {
 
     #[inline(always)]
     pub(super) fn map<O: Copy>(self, f: impl Fn(T) -> O) -> Lanes<O> {
-        Lanes(self.0.map(f))
+        // `array::map` is a loop that is not always unrolled.
+        let [a, b, c, d, e, g, h, i] = self.0;
+        Lanes([f(a), f(b), f(c), f(d), f(e), f(g), f(h), f(i)])
     }
 
     #[inline(always)]
@@ -55,16 +57,10 @@ impl F8 {
         U8::load(bytes, group).map(f32::from_bits)
     }
 
-    /// As [`address::floor`](super::super::address::floor), for values within +-2^24.
+    /// As [`address::floor`](super::super::address::floor), for values within +-[`Self::NEAR`].
     #[inline(always)]
     pub(super) fn floor(self) -> (I8, F8) {
-        // Adding 1.5 * 2^23 leaves the nearest integer in the low bits of the sum, up to 2^22.
-        const MAGIC: f32 = 12_582_912.0;
-        const SMALL: u32 = 4_194_304.0_f32.to_bits();
-        let large = self.map(|x| u32::from(x.to_bits() & 0x7fff_ffff > SMALL));
-        if large.iter().fold(0, |any, large| any | large) != 0 {
-            return self.floor_large();
-        }
+        // Adding 1.5 * 2^23 leaves the nearest integer in the low bits of the sum.
         let sum = self.map(|x| x + MAGIC);
         let near = sum.map(|x| x - MAGIC);
         // All ones where the nearest is above.
@@ -74,13 +70,23 @@ impl F8 {
         (index.zip(above, i32::wrapping_add), near - one)
     }
 
-    #[cold]
-    #[inline(never)]
-    fn floor_large(self) -> (I8, F8) {
-        let both = self.map(super::super::address::floor);
-        (both.map(|(index, _)| index), both.map(|(_, whole)| whole))
+    /// How far [`floor`](Self::floor) and [`integer`](Self::integer) reach.
+    pub(super) const NEAR: f32 = 2_097_152.0;
+
+    /// A value is further from 0 than [`Self::NEAR`], or NaN.
+    #[inline(always)]
+    pub(super) fn any_far(self) -> bool {
+        self.map(|x| u32::from(x.abs() <= Self::NEAR)).iter().fold(1, |all, near| all & near) == 0
+    }
+
+    /// Whole values as integers.
+    #[inline(always)]
+    pub(super) fn integer(self) -> U8 {
+        self.map(|x| (x + MAGIC).to_bits().wrapping_sub(MAGIC.to_bits()))
     }
 }
+
+const MAGIC: f32 = 12_582_912.0;
 
 macro_rules! operator {
     ($trait:ident $name:ident) => {

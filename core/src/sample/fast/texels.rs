@@ -12,17 +12,30 @@ pub(super) trait Format {
     /// A sum of texels can be NaN.
     const NAN: bool = false;
 
-    /// Texel number `index`; zero past the end.
-    fn read(data: &[u8], index: u32) -> Self::Raw;
+    /// Eight texels by number; zero past the end.
+    fn read(data: &[u8], index: U8) -> Lanes<Self::Raw>;
 
     /// Red, green, blue, alpha.
     fn decode(raw: Lanes<Self::Raw>) -> [F8; 4];
 }
 
 #[inline(always)]
-fn bytes<const N: usize>(data: &[u8], index: u32) -> [u8; N] {
+fn bytes<const N: usize>(data: &[u8], index: U8) -> Lanes<[u8; N]> {
     let (texels, _) = data.as_chunks::<N>();
-    texels.get(index as usize).copied().unwrap_or([0; N])
+    let texel = |index: u32| texels.get(index as usize).copied().unwrap_or([0; N]);
+    let inside = |index: u32| (index as usize) < texels.len();
+    let [a, b, c, d, e, f, g, h] = index.0;
+    // With all checks in front the loads need none and go straight to vectors.
+    if inside(a) && inside(b) && inside(c) && inside(d) && inside(e) && inside(f) && inside(g) && inside(h) {
+        return index.map(texel);
+    }
+    outside(index, texels)
+}
+
+#[cold]
+#[inline(never)]
+fn outside<const N: usize>(index: U8, texels: &[[u8; N]]) -> Lanes<[u8; N]> {
+    index.map(|index| texels.get(index as usize).copied().unwrap_or([0; N]))
 }
 
 #[inline(always)]
@@ -42,8 +55,8 @@ macro_rules! dword_format {
             const CHANNELS: u8 = $channels;
             const NAN: bool = $nan;
             #[inline(always)]
-            fn read(data: &[u8], index: u32) -> u32 {
-                u32::from_le_bytes(bytes(data, index))
+            fn read(data: &[u8], index: U8) -> Lanes<u32> {
+                bytes(data, index).map(u32::from_le_bytes)
             }
             #[inline(always)]
             fn decode($raw: U8) -> [F8; 4] {
@@ -72,9 +85,8 @@ impl Format for R8 {
     type Raw = u8;
     const CHANNELS: u8 = 1;
     #[inline(always)]
-    fn read(data: &[u8], index: u32) -> u8 {
-        let [byte] = bytes(data, index);
-        byte
+    fn read(data: &[u8], index: U8) -> Lanes<u8> {
+        bytes(data, index).map(|[byte]| byte)
     }
     #[inline(always)]
     fn decode(raw: Lanes<u8>) -> [F8; 4] {
@@ -88,8 +100,8 @@ impl Format for R16 {
     type Raw = u16;
     const CHANNELS: u8 = 1;
     #[inline(always)]
-    fn read(data: &[u8], index: u32) -> u16 {
-        u16::from_le_bytes(bytes(data, index))
+    fn read(data: &[u8], index: U8) -> Lanes<u16> {
+        bytes(data, index).map(u16::from_le_bytes)
     }
     #[inline(always)]
     fn decode(raw: Lanes<u16>) -> [F8; 4] {
@@ -104,8 +116,8 @@ impl Format for Rgba16Float {
     const CHANNELS: u8 = 15;
     const NAN: bool = true;
     #[inline(always)]
-    fn read(data: &[u8], index: u32) -> u64 {
-        u64::from_le_bytes(bytes(data, index))
+    fn read(data: &[u8], index: U8) -> Lanes<u64> {
+        bytes(data, index).map(u64::from_le_bytes)
     }
     #[inline(always)]
     fn decode(raw: Lanes<u64>) -> [F8; 4] {
@@ -123,9 +135,11 @@ impl Format for Rgba32Float {
     const CHANNELS: u8 = 15;
     const NAN: bool = true;
     #[inline(always)]
-    fn read(data: &[u8], index: u32) -> [u32; 4] {
-        let word = u128::from_le_bytes(bytes(data, index));
-        [word as u32, (word >> 32) as u32, (word >> 64) as u32, (word >> 96) as u32]
+    fn read(data: &[u8], index: U8) -> Lanes<[u32; 4]> {
+        bytes(data, index).map(|bytes| {
+            let word = u128::from_le_bytes(bytes);
+            [word as u32, (word >> 32) as u32, (word >> 64) as u32, (word >> 96) as u32]
+        })
     }
     #[inline(always)]
     fn decode(raw: Lanes<[u32; 4]>) -> [F8; 4] {
