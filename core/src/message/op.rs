@@ -135,6 +135,7 @@ macro_rules! ops {
             }
 
             /// What kind of work it is.
+            #[inline]
             pub const fn flags(self) -> OpFlags {
                 match self { $(Self::$name => $flags,)* }
             }

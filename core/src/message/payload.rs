@@ -26,6 +26,7 @@ impl<'a> Payload<'a> {
     ///
     /// # Errors
     /// `Invalid ParameterCount` past [`MAX_PARAMS`].
+    #[inline]
     pub fn push(&mut self, lanes: &'a [u8]) -> Result<()> {
         let error = Error::new(Kind::Invalid, What::ParameterCount).value(MAX_PARAMS as u64 + 1);
         *self.params.get_mut(usize::from(self.len)).ok_or(error)? = lanes;
@@ -39,6 +40,7 @@ impl<'a> Payload<'a> {
     ///
     /// # Errors
     /// `Truncated Payload` when the blocks hold fewer bytes, `Invalid ParameterCount` past [`MAX_PARAMS`].
+    #[inline]
     pub fn split(blocks: [&'a [u8]; 2], stride: usize, count: usize) -> Result<Self> {
         let mut payload = Self::new();
         let [mut block, next] = blocks;
@@ -67,6 +69,7 @@ impl<'a> Payload<'a> {
     }
 
     /// The lanes of parameter `index`; empty when it was not given.
+    #[inline]
     pub fn slot(&self, index: usize) -> &'a [u8] {
         self.params.get(index).copied().unwrap_or_default()
     }

@@ -26,6 +26,7 @@ pub struct Response {
 }
 
 impl Response {
+    #[inline]
     pub(super) const fn of(message: &Message) -> Self {
         let register = if message.register_bytes == 64 { 64 } else { 32 };
         let simd = if message.simd == 0 {
@@ -35,7 +36,8 @@ impl Response {
         } else {
             message.simd as u16
         };
-        let stride = (simd * message.return_width.bytes() as u16).next_multiple_of(register);
+        // Registers are powers of two.
+        let stride = (simd * message.return_width.bytes() as u16 + (register - 1)) & !(register - 1);
         let channels = if message.op.flags().gather { 4 } else { message.channels.count() as u8 };
         let end = stride * channels as u16;
         let null_mask = if message.null_mask { Some(end) } else { None };

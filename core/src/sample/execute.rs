@@ -129,7 +129,9 @@ impl<'p> Texture<'p> {
             && self.permit(message).is_ok()
             && let Some(outcome) = self.fast(message, payload, sampler, memory, cache, out)
         {
-            Run::new(message, outcome).null_mask(out);
+            if message.null_mask {
+                Run::new(message, outcome).null_mask(out);
+            }
             return Ok(outcome);
         }
         self.execute_plain(message, payload, sampler, memory, out)

@@ -128,6 +128,7 @@ pub(super) fn biased(sampler: &Sampler, lambda: f32) -> f32 {
 }
 
 /// The clamps, the magnification decision and the mip filter. `lod` includes every bias.
+#[inline]
 pub(super) fn select(sampler: &Sampler, mip: Mip, limits: Limits, lod: f32) -> Levels {
     let low = if lod >= sampler.min_lod { lod } else { sampler.min_lod };
     let held = if low > sampler.max_lod { sampler.max_lod } else { low };

@@ -22,7 +22,7 @@ use super::lod::{self, Footprint, Limits};
 use super::{Precision, compare, cube};
 use crate::format::{BlockCache, Path, Texel};
 use crate::memory::Memory;
-use crate::message::{LodSource, Message, Op, OpFlags, Param, Payload, Response, Width};
+use crate::message::{Channels, LodSource, Message, Op, OpFlags, Param, Payload, Response, Width};
 use kernels::{Bytes, Mode, Where};
 use levels::{Grid, Levels8};
 use simd::{F8, Lanes, U8};
@@ -81,17 +81,17 @@ impl Kernels {
     }
 
     /// The kernels of a codec's path.
-    fn find(path: Path) -> Option<Self> {
+    fn find(path: Path) -> Option<&'static Self> {
         Some(match path {
-            Path::Rgba8Unorm => Self::of::<texels::Rgba8>(),
-            Path::Bgra8Unorm => Self::of::<texels::Bgra8>(),
-            Path::Rgba8Srgb => Self::of::<texels::Rgba8Srgb>(),
-            Path::Rgba16Float => Self::of::<texels::Rgba16Float>(),
-            Path::R8Unorm => Self::of::<texels::R8>(),
-            Path::R16Unorm => Self::depth::<texels::R16>(),
-            Path::R24Unorm => Self::depth::<texels::R24>(),
-            Path::R32 => Self::depth::<texels::R32Float>(),
-            Path::Rgba32 => Self::of::<texels::Rgba32Float>(),
+            Path::Rgba8Unorm => &const { Self::of::<texels::Rgba8>() },
+            Path::Bgra8Unorm => &const { Self::of::<texels::Bgra8>() },
+            Path::Rgba8Srgb => &const { Self::of::<texels::Rgba8Srgb>() },
+            Path::Rgba16Float => &const { Self::of::<texels::Rgba16Float>() },
+            Path::R8Unorm => &const { Self::of::<texels::R8>() },
+            Path::R16Unorm => &const { Self::depth::<texels::R16>() },
+            Path::R24Unorm => &const { Self::depth::<texels::R24>() },
+            Path::R32 => &const { Self::depth::<texels::R32Float>() },
+            Path::Rgba32 => &const { Self::of::<texels::Rgba32Float>() },
             _ => return None,
         })
     }
@@ -102,17 +102,54 @@ struct Job<'a> {
     texture: &'a Texture<'a>,
     message: &'a Message,
     sampler: &'a Sampler,
-    payload: &'a Payload<'a>,
+    slots: Slots<'a>,
     response: Response,
     flat: &'a Flat,
     bytes: Bytes<'a>,
     modes: [Mode; 3],
     mip: Mip,
     limits: Limits,
-    coordinates: [&'a [u8]; 3],
     flags: OpFlags,
     /// Results can be NaN.
     nan: bool,
+    /// All channels of the texel are returned as they are.
+    whole: bool,
+}
+
+/// The lanes of the parameters that the hot paths know; empty when the message has no such parameter.
+#[derive(Clone, Copy, Default)]
+struct Slots<'a> {
+    coordinates: [&'a [u8]; 3],
+    layer: &'a [u8],
+    lod: &'a [u8],
+    bias: &'a [u8],
+    reference: &'a [u8],
+}
+
+impl<'a> Slots<'a> {
+    /// `None` when a parameter is shorter than the message's lanes.
+    fn new(message: &Message, payload: &Payload<'a>) -> Option<Self> {
+        let enough = usize::from(message.simd).wrapping_mul(4);
+        let mut slots = Self::default();
+        for (index, param) in message.present().iter().enumerate() {
+            let lanes = payload.slot(index);
+            if !lanes.is_empty() && lanes.len() < enough {
+                return None;
+            }
+            let [u, v, r] = &mut slots.coordinates;
+            match param {
+                Param::U => *u = lanes,
+                Param::V => *v = lanes,
+                Param::R => *r = lanes,
+                Param::Ai => slots.layer = lanes,
+                Param::Lod => slots.lod = lanes,
+                Param::Bias => slots.bias = lanes,
+                Param::Ref => slots.reference = lanes,
+                _ => {}
+            }
+        }
+        Some(slots)
+    }
 }
 
 /// Runs a lane on the general path.
@@ -136,9 +173,10 @@ pub(super) fn execute<M: Memory + ?Sized>(
     general: General<'_>,
 ) -> Option<Outcome> {
     let flat = texture.flat.as_ref()?;
-    let kernel = kernel(texture, message, sampler)?;
+    let flags = message.op.flags();
+    let kernel = kernel(texture, message, flags, sampler)?;
     let data = memory.slice(flat.start, flat.len as usize)?;
-    run(texture, message, payload, sampler, flat, kernel, data, out, blocks, general)
+    run(texture, message, flags, payload, sampler, flat, kernel, data, out, blocks, general)
 }
 
 /// The part that does not depend on the caller's memory.
@@ -146,6 +184,7 @@ pub(super) fn execute<M: Memory + ?Sized>(
 fn run(
     texture: &Texture<'_>,
     message: &Message,
+    flags: OpFlags,
     payload: &Payload<'_>,
     sampler: &Sampler,
     flat: &Flat,
@@ -156,15 +195,8 @@ fn run(
     general: General<'_>,
 ) -> Option<Outcome> {
     let info = texture.info?;
-    let flags = message.op.flags();
     let kernels = Kernels::find(info.path());
     if kernels.is_some_and(|k| k.bytes != usize::from(info.bytes) || k.channels != info.channels) {
-        return None;
-    }
-    let parameter = |param| payload.param(message, param).unwrap_or_default();
-    let enough = usize::from(message.simd).wrapping_mul(4);
-    let fits = |lanes: &[u8]| lanes.is_empty() || lanes.len() >= enough;
-    if !(0..payload.len()).all(|index| fits(payload.slot(index))) {
         return None;
     }
     let modes = match kernel {
@@ -179,29 +211,29 @@ fn run(
         texture,
         message,
         sampler,
-        payload,
+        slots: Slots::new(message, payload)?,
         response: message.response(),
         flat,
         bytes: Bytes { data, pitch: flat.pitch, slice: flat.slice },
         modes,
         mip: sampler.mip,
         limits: Limits { levels: texture.levels, resource_min: texture.resource_min, message_min: 0.0 },
-        coordinates: [parameter(Param::U), parameter(Param::V), parameter(Param::R)],
         flags,
         nan: kernels.is_none_or(|kernels| kernels.nan),
+        whole: flags.gather || texture.identity && message.channels == Channels::RGBA,
     };
     if info.srgb && sampler.srgb_skip_decode && flags.sampler {
         return None;
     }
     match kernels {
-        Some(kernels) => job.run(kernel, &kernels, out, general),
+        Some(kernels) => job.run(kernel, kernels, out, general),
         None => job.run_blocks(kernel, out, blocks),
     }
 }
 
 /// The kernel of a message, when everything that it assumes holds.
-fn kernel(texture: &Texture<'_>, message: &Message, sampler: &Sampler) -> Option<Kernel> {
-    let flags = message.op.flags();
+#[inline]
+fn kernel(texture: &Texture<'_>, message: &Message, flags: OpFlags, sampler: &Sampler) -> Option<Kernel> {
     let wide = message.param_width == Width::Full && message.return_width == Width::Full;
     if !wide || message.simd & 7 != 0 || message.cps || !matches!(texture.source, Source::Plain { .. }) {
         return None;
@@ -253,11 +285,11 @@ impl Job<'_> {
         let plain =
             |run: Run| move |grid: &Grid, at: &Where, values: &mut [F8; 4]| run(bytes, grid, at, values);
         match kernel {
-            Kernel::Point => self.sampled(out, &mut plain(kernels.point)),
-            Kernel::Bilinear => self.sampled(out, &mut plain(kernels.bilinear)),
-            Kernel::Volume => self.sampled(out, &mut plain(kernels.volume)),
+            Kernel::Point => self.sampled(out, plain(kernels.point)),
+            Kernel::Bilinear => self.sampled(out, plain(kernels.bilinear)),
+            Kernel::Volume => self.sampled(out, plain(kernels.volume)),
             Kernel::Cube => self.cube(out, kernels.bilinear, general),
-            Kernel::Closer => self.sampled(out, &mut plain(kernels.closer?)),
+            Kernel::Closer => self.sampled(out, plain(kernels.closer?)),
             Kernel::Gather(channel) => self.gather(out, kernels.four, channel),
             Kernel::Fetch => self.fetch(out, kernels.texel),
         }
@@ -274,10 +306,8 @@ impl Job<'_> {
         }
         let mut source = blocks::Source { bytes: self.bytes, codec, start: self.flat.start, cache: blocks };
         match kernel {
-            Kernel::Point => self.sampled(out, &mut |grid, at, values| *values = source.point(grid, at)),
-            Kernel::Bilinear => {
-                self.sampled(out, &mut |grid, at, values| *values = source.bilinear(grid, at))
-            }
+            Kernel::Point => self.sampled(out, |grid, at, values| *values = source.point(grid, at)),
+            Kernel::Bilinear => self.sampled(out, |grid, at, values| *values = source.bilinear(grid, at)),
             _ => return None,
         }
         Some(Outcome::default())
@@ -297,45 +327,33 @@ impl Job<'_> {
         }
     }
 
-    /// The parameter's eight lanes of a group.
+    /// What all groups have in common.
     #[inline(always)]
-    fn parameter(&self, param: Param, group: usize) -> F8 {
-        F8::load(self.payload.param(self.message, param).unwrap_or_default(), group)
+    fn start(&self) -> Where {
+        Where {
+            modes: self.modes,
+            offsets: self.message.offsets.map(i32::from),
+            slice: Lanes::splat(self.texture.first_slice),
+            function: self.sampler.shadow,
+            volume: self.texture.dim == Dim::D3,
+            ..Where::default()
+        }
     }
 
     /// Coordinates and layers of a group.
     #[inline(always)]
-    fn place(&self, group: usize) -> Where {
+    fn place(&self, at: &mut Where, group: usize) {
         let texture = self.texture;
-        let coordinate = self.coordinates.map(|lanes| F8::load(lanes, group));
-        let slice = if texture.array && texture.layers > 1 {
-            let (index, faces) = match texture.dim {
-                Dim::Cube => (self.parameter(Param::Ai, group), 6),
-                _ => {
-                    let [_, _, r] = coordinate;
-                    (r, 1)
-                }
-            };
-            index.map(|a| layer(a, texture.layers).wrapping_mul(faces).wrapping_add(texture.first_slice))
-        } else {
-            Lanes::splat(texture.first_slice)
-        };
-        let offsets = self.message.offsets.map(i32::from);
-        let reference = if self.flags.compare {
+        let [u, v, r] = self.slots.coordinates;
+        at.coordinate = [F8::load(u, group), F8::load(v, group), F8::load(r, group)];
+        if texture.array && texture.layers > 1 {
+            let (lanes, faces) = if texture.dim == Dim::Cube { (self.slots.layer, 6) } else { (r, 1) };
+            at.slice = F8::load(lanes, group)
+                .map(|a| layer(a, texture.layers).wrapping_mul(faces).wrapping_add(texture.first_slice));
+        }
+        if self.flags.compare {
             let unorm = texture.unorm;
-            self.parameter(Param::Ref, group).map(|r| compare::reference(r, unorm))
-        } else {
-            Lanes::splat(0.0)
-        };
-        Where {
-            coordinate,
-            modes: self.modes,
-            offsets,
-            slice,
-            reference,
-            function: self.sampler.shadow,
-            volume: texture.dim == Dim::D3,
-            ..Where::default()
+            at.reference = F8::load(self.slots.reference, group).map(|r| compare::reference(r, unorm));
         }
     }
 
@@ -343,9 +361,9 @@ impl Job<'_> {
     #[inline(always)]
     fn levels(&self, group: usize, at: &Where) -> Levels8 {
         let lambda = match self.flags.lod {
-            LodSource::Explicit => self.parameter(Param::Lod, group),
+            LodSource::Explicit => F8::load(self.slots.lod, group),
             LodSource::Quad => self.derived(at),
-            LodSource::QuadBias => self.derived(at) + self.parameter(Param::Bias, group),
+            LodSource::QuadBias => self.derived(at) + F8::load(self.slots.bias, group),
             _ => Lanes::splat(0.0),
         };
         Levels8::select(self.sampler, self.mip, self.limits, lambda)
@@ -365,18 +383,20 @@ impl Job<'_> {
     }
 
     /// A filter on one level or two.
-    fn sampled(&self, out: &mut [u8], kernel: &mut dyn FnMut(&Grid, &Where, &mut [F8; 4])) {
+    fn sampled(&self, out: &mut [u8], mut kernel: impl FnMut(&Grid, &Where, &mut [F8; 4])) {
         let constant = if self.flags.lod == LodSource::Zero { self.constant_level() } else { None };
         let mut values = [F8::splat(0.0); 4];
+        let mut at = self.start();
         if let Some(level) = constant {
             let grid = Grid::same(self.flat.entry(level));
             return self.groups(|group, active| {
-                kernel(&grid, &self.place(group), &mut values);
+                self.place(&mut at, group);
+                kernel(&grid, &at, &mut values);
                 self.store(out, group, active, &values, false);
             });
         }
         self.groups(|group, active| {
-            let at = self.place(group);
+            self.place(&mut at, group);
             let levels = self.levels(group, &at);
             kernel(&self.grid(levels.first), &at, &mut values);
             if !levels.single() {
@@ -402,8 +422,9 @@ impl Job<'_> {
     fn gather(&self, out: &mut [u8], kernel: Run, channel: usize) {
         let grid = Grid::same(self.flat.entry(0));
         let mut values = [F8::splat(0.0); 4];
+        let mut at = Where { channel, ..self.start() };
         self.groups(|group, active| {
-            let at = Where { channel, ..self.place(group) };
+            self.place(&mut at, group);
             kernel(&self.bytes, &grid, &at, &mut values);
             self.store(out, group, active, &values, true);
         });
@@ -418,8 +439,10 @@ impl Job<'_> {
     /// Cubes: lanes whose footprint leaves the face take the general path.
     fn cube(&self, out: &mut [u8], kernel: Run, general: General<'_>) {
         let mut values = [F8::splat(0.0); 4];
+        let start = Where { offsets: [0; 3], ..self.start() };
         self.groups(|group, active| {
-            let mut at = self.place(group);
+            let mut at = start;
+            self.place(&mut at, group);
             let levels = self.levels(group, &at);
             let [u, v, r] = at.coordinate;
             let mut face = [0_u32; 8];
@@ -431,7 +454,6 @@ impl Job<'_> {
             }
             at.coordinate = [Lanes(s), Lanes(t), r];
             at.slice = at.slice.zip(Lanes(face), u32::wrapping_add);
-            at.offsets = [0; 3];
             let grid = self.grid(levels.first);
             kernel(&self.bytes, &grid, &at, &mut values);
             let mut edges = edge(&at, grid.width);
@@ -457,13 +479,14 @@ impl Job<'_> {
         let texture = self.texture;
         let [ou, ov, _] = self.message.offsets.map(i32::from);
         let lod = match self.message.op {
-            Op::Ld => self.payload.param(self.message, Param::Lod).unwrap_or_default(),
+            Op::Ld => self.slots.lod,
             _ => &[],
         };
         let outside = texture.outside.map(f32::from_bits);
         let mut values = [F8::splat(0.0); 4];
         self.groups(|group, active| {
-            let [x, y, layer] = self.coordinates.map(|lanes| U8::load(lanes, group));
+            let [u, v, r] = self.slots.coordinates;
+            let (x, y, layer) = (U8::load(u, group), U8::load(v, group), U8::load(r, group));
             let x = x.map(|x| (x as i32).saturating_add(ou) as u32);
             let y = y.map(|y| (y as i32).saturating_add(ov) as u32);
             let layer = if texture.array { layer } else { Lanes::splat(0) };
@@ -495,6 +518,14 @@ impl Job<'_> {
     fn store(&self, out: &mut [u8], group: usize, active: u32, values: &[F8; 4], raw: bool) {
         let stride = usize::from(self.response.stride);
         let mut at = group.wrapping_mul(32);
+        if self.whole && active == 0xff {
+            for &lanes in values {
+                let Some(target) = out.get_mut(at..).and_then(<[u8]>::first_chunk_mut::<32>) else { return };
+                self.finished(lanes).write(target);
+                at = at.wrapping_add(stride);
+            }
+            return;
+        }
         let selects = self.texture.select;
         for (channel, select) in selects.into_iter().enumerate() {
             if !raw && !self.message.channels.contains(channel) {
@@ -514,21 +545,20 @@ impl Job<'_> {
                 return;
             };
             at = at.wrapping_add(stride);
-            let bits = lanes.map(f32::to_bits);
-            let bits = if self.nan { bits.map(canonical) } else { bits };
             let (chunks, _) = target.as_chunks_mut::<4>();
-            if active == 0xff {
-                for (target, bits) in chunks.iter_mut().zip(bits.iter()) {
+            for (lane, (target, bits)) in chunks.iter_mut().zip(self.finished(lanes).iter()).enumerate() {
+                if active >> lane & 1 == 1 {
                     *target = bits.to_le_bytes();
-                }
-            } else {
-                for (lane, (target, bits)) in chunks.iter_mut().zip(bits.iter()).enumerate() {
-                    if active >> lane & 1 == 1 {
-                        *target = bits.to_le_bytes();
-                    }
                 }
             }
         }
+    }
+
+    /// The bits that are written.
+    #[inline(always)]
+    fn finished(&self, lanes: F8) -> U8 {
+        let bits = lanes.map(f32::to_bits);
+        if self.nan { bits.map(canonical) } else { bits }
     }
 
     /// One lane of the general path.

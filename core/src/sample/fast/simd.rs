@@ -51,6 +51,16 @@ impl Lanes<u32> {
     }
 }
 
+impl U8 {
+    /// Eight little-endian dwords.
+    #[inline(always)]
+    pub(super) fn write(self, target: &mut [u8; 32]) {
+        for (target, lane) in target.as_chunks_mut::<4>().0.iter_mut().zip(self.0) {
+            *target = lane.to_le_bytes();
+        }
+    }
+}
+
 impl F8 {
     #[inline(always)]
     pub(super) fn load(bytes: &[u8], group: usize) -> Self {
