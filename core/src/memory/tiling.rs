@@ -51,6 +51,17 @@ impl Plane {
         Self { base: self.base.wrapping_add(skip), origin, ..self }
     }
 
+    /// Elements twice as wide, from element (x, y) of this plane on. `None` where such an element
+    /// would start in the middle of one: an odd column of a tiled surface.
+    pub(crate) fn pairs(self, x: u32, y: u32) -> Option<Self> {
+        let from = self.inner(x, y.into());
+        let (column, row) = from.origin;
+        let origin = (column >> 1, row);
+        let wide =
+            Self { bytes: from.bytes.wrapping_mul(2), size: from.size.wrapping_mul(2), origin, ..from };
+        (column & 1 == 0).then_some(wide)
+    }
+
     /// A whole surface that starts at `base`.
     pub const fn surface(base: u64, pitch: u32, bytes: u32, tiling: TileMode) -> Self {
         Self { base, pitch, bytes, tiling, size: bytes, origin: (0, 0) }
@@ -216,6 +227,26 @@ mod tests {
                 assert!(!core::mem::replace(&mut seen[offset], true), "{tiling:?} {offset}");
             }
         }
+    }
+
+    /// A pair is where its two halves are, in any tile; none starts in the middle of another.
+    #[test]
+    fn pairs_are_two_elements() {
+        for tiling in [TileMode::Linear, TileMode::XMajor, TileMode::YMajor] {
+            let plane = plane(tiling, 1024, 1);
+            for (x, y) in [(0, 0), (6, 3), (130, 37), (514, 70)] {
+                let pairs = plane.pairs(x, y).unwrap();
+                for (i, j) in [(0, 0), (5, 1), (64, 9), (100, 40)] {
+                    assert_eq!(
+                        pairs.address(i, j),
+                        plane.address(x + 2 * i, y + j),
+                        "{tiling:?} {x} {y} {i} {j}"
+                    );
+                }
+            }
+        }
+        assert!(plane(TileMode::YMajor, 1024, 1).pairs(3, 0).is_none());
+        assert_eq!(plane(TileMode::Linear, 1024, 1).pairs(3, 1).unwrap().address(0, 0), 0x1_0403);
     }
 
     /// A 12-byte element lies across two 16-byte columns of a Y-major tile.

@@ -12,7 +12,7 @@ use crate::format::{self, Codec, FormatInfo, Planar, Texel};
 use crate::memory::{Element, Layout, Plane};
 use crate::state::{
     AuxMode, ChannelSelect, Filter as FilterCode, LodPreclamp, MipFilter, ReductionType, SamplerState,
-    SurfaceState, SurfaceType,
+    SurfaceState, SurfaceType, TileMode,
 };
 
 /// The shape of a surface as the lane loop sees it.
@@ -228,26 +228,25 @@ impl<'p> Texture<'p> {
         self.outside = info.border([0; 4]);
     }
 
-    /// Planar YUV: a second surface of half the size starts at the chroma plane's row and column.
+    /// Planar YUV: pairs of chroma start at a column and a row of the same surface.
     fn planar(&mut self, state: &SurfaceState, planes: Planar) -> Result<()> {
         let (luma, chroma) = (Codec::new(planes.luma)?, Codec::new(planes.chroma)?);
-        if state.separate_uv() || self.dim != Dim::D2 || self.layers > 1 || self.levels > 1 || self.base > 0 {
+        let plain = self.dim == Dim::D2 && self.layers == 1 && self.levels == 1 && self.base == 0;
+        if !plain || self.samples > 1 || state.separate_uv() || state.tile_mode() == TileMode::WMajor {
             return Err(Error::new(Kind::Unsupported, What::Format).value(state.format().0.into()));
         }
         let layout = Layout::new(state, element(luma.info()))?;
+        let plane = layout.plane(0, self.first_slice);
         // Columns count luma elements; a pair of chroma elements stands for two of them.
-        let (x, y) = (state.u_plane_x_offset(), state.u_plane_y_offset());
-        let mut half = *state;
-        half.set_base_address(layout.address(0, self.first_slice, x, y)).set_min_array_element(0);
-        let below = Layout::new(&half, element(chroma.info()))?;
+        let column = state.u_plane_x_offset();
+        let pairs = plane
+            .pairs(column, state.u_plane_y_offset())
+            .ok_or(Error::new(Kind::Unsupported, What::Format).value(column.into()))?;
         self.describe(format::info(state.format()).unwrap_or(luma.info()));
         self.integer = false;
         self.channels = 7;
         self.outside = Planar::combine([0; 4], [0; 4]);
-        self.source = Source::Planar {
-            luma: (luma, layout.plane(0, self.first_slice)),
-            chroma: (chroma, below.plane(0, 0)),
-        };
+        self.source = Source::Planar { luma: (luma, plane), chroma: (chroma, pairs) };
         Ok(())
     }
 

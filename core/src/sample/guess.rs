@@ -10,7 +10,8 @@
 //! * **16-bit parameters**: coordinates, levels and offsets that are integers are sign-extended; sample
 //!   index, MCS words and resinfo's LOD are zero-extended.
 //! * **Special coordinates**: a NaN texel coordinate is 0, except under CLAMP_BORDER, where it is outside;
-//!   a coordinate beyond +-2^24 texels is held there. In a cube's direction NaN is 0 and an infinity is
+//!   a coordinate beyond +-2^24 texels is held there and is the centre of a texel: LINEAR takes no half off
+//!   (nor can f32). In a cube's direction NaN is 0 and an infinity is
 //!   the largest number; no direction at all is the centre of +Z. A NaN LOD is the minimum LOD, a NaN
 //!   array index is 0.
 //! * **Subspans** with lanes past the message's width (SIMD1, SIMD2) read 0 there.
@@ -41,6 +42,9 @@
 //! * **MCS** ([`mcs_plane`]): sample s is in the plane that nibble s names; a surface without a control
 //!   surface answers `ld_mcs` with the identity.
 //! * **BUFFER, STRBUF**: a load takes U alone.
+//! * **Planar formats**: one plane of pairs, 2D without levels, layers and samples, not W-major. The chroma plane's
+//!   column and row count luma texels and rows of the surface, in the surface's tiling, wherever they are in a tile; an odd
+//!   column of a tiled surface is refused. X and Y Offset move both planes, once.
 
 use crate::bits::sign_extend;
 
@@ -63,8 +67,8 @@ pub(super) const fn packed_lod(word: u32) -> u32 {
 /// `x` on the grid of 1/256: the nearest (half up), else the one below.
 pub(super) fn fixed8(x: f32, round: bool) -> f32 {
     let scaled = x * 256.0;
-    // Past 2^22 there is nothing below the grid (and adding 1/2 would round by itself).
-    if scaled.abs() < 4_194_304.0 {
+    // From 2^23 on there is nothing below the grid (and adding 1/2 would round by itself).
+    if scaled.abs() < 8_388_608.0 {
         let (_, whole) = super::address::floor(if round { scaled + 0.5 } else { scaled });
         whole / 256.0
     } else {

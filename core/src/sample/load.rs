@@ -27,7 +27,12 @@ impl<M: Memory + ?Sized> Reader<'_, '_, M> {
         };
         // An offset may not wrap a coordinate around into range.
         let wrapped = |a: i32, o: i32| a.checked_add(o).is_none();
-        let wraps = wrapped(u, ou) || wrapped(v, ov) || (texture.dim == Dim::D3 && wrapped(r, or));
+        let wraps = match texture.dim {
+            Dim::Buffer => false,
+            Dim::D1 => wrapped(u, ou),
+            Dim::D3 => wrapped(u, ou) || wrapped(v, ov) || wrapped(r, or),
+            _ => wrapped(u, ou) || wrapped(v, ov),
+        };
         let within = |i: i32, n: u32| (i as u32) < n;
         let level = lod as u32;
         let [width, height, depth] = texture.level_size(if level < texture.levels { level } else { 0 });

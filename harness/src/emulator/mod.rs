@@ -17,7 +17,7 @@
 //!
 //! Coordinates
 //! - NaN is 0, except that on a CLAMP_BORDER axis every texel is the border. The texel coordinate saturates
-//!   to ±2^24 (infinities too). An array index that is NaN is 0.
+//!   to ±2^24 (infinities too) and is then the centre of a texel: LINEAR takes no half off. An array index that is NaN is 0.
 //! - Non-normalized coordinates mean nothing to a cube.
 //! - Cube: NaN components are 0, infinite ones ±3.4e38 (the largest f32). The zero direction is the centre of +Z.
 //!   Seamless when the override bit is set or TCX is CUBE, else every mode is a clamp to the face.
@@ -70,7 +70,8 @@
 //! - SFIXED is signed 16.16.
 //!
 //! Refused: unknown, ASTC, RAW, R1, MONO8 formats, more than 128-bit PASSTHRU, reserved surface type,
-//! more than 15 levels, cubes that are not square, planar formats with levels, layers, samples, separate U and V planes or W-major tiling, reserved
+//! more than 15 levels, cubes that are not square, planar formats with levels, layers, samples, separate U and V planes, W-major tiling or (tiled) an odd column
+//! of the chroma plane, reserved
 //! alignment (where it is used), channel select, mip or texture filter codes, MONO filter; Yf/Ys; auxiliary surfaces;
 //! sampling, gathering or LOD of BUFFER, STRBUF and multisampled surfaces; `ld`, `ld_lz` of CUBE or multisampled ones;
 //! `ld2dms*`, `ld2dss`, `ld_mcs` of anything but 2D; multisampled surfaces with levels; `sample_min`, `sample_max`.

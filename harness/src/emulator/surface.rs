@@ -119,6 +119,10 @@ impl Surface {
             (!buffer && self.base_level + self.levels > 15, "a surface has at most 15 levels"),
             (self.kind == Type::Cube && self.size[0] != self.size[1], "the faces of a cube are square"),
             (planar && self.tile == 1, "planar formats are not W-major"),
+            (
+                planar && self.tile != 0 && (self.origin.0 + self.chroma.0) % 2 == 1,
+                "a pair of a tiled chroma plane starts at an even column",
+            ),
             (planar && self.separate_chroma, "separate U and V planes are not supported"),
             (!buffer && field(state, "Tiled Resource Mode") != 0, "tiled resource mode is not supported"),
             (

@@ -85,13 +85,31 @@ pub fn job(u: &mut Unstructured<'_>) -> Result<Job> {
     })
 }
 
+/// Bytes that are more than enough for a job.
+const ENOUGH: usize = 8192;
+
+/// The job of any bytes. Where they end, a generator that they seed goes on: a short input is a whole job too, not
+/// one whose every later choice is the first.
+///
+/// # Errors
+/// As [`Unstructured`].
+pub fn of_bytes(data: &[u8]) -> Result<Job> {
+    let seed = data.iter().fold(data.len() as u64, |h, b| (h ^ u64::from(*b)).wrapping_mul(0x100_0000_01b3));
+    let mut random = super::surface::Random(seed);
+    let mut bytes = data.to_vec();
+    while bytes.len() < ENOUGH {
+        bytes.extend(random.next().to_le_bytes());
+    }
+    job(&mut Unstructured::new(&bytes))
+}
+
 /// The job of a seed.
 ///
 /// # Errors
 /// Never in practice: the buffer is larger than a job takes.
 pub fn seeded(seed: u64) -> Result<Job> {
     let mut random = super::surface::Random(seed.wrapping_mul(0x2545_f491_4f6c_dd1d));
-    let bytes: Vec<u8> = (0..1024).flat_map(|_| random.next().to_le_bytes()).collect();
+    let bytes: Vec<u8> = (0..ENOUGH / 8).flat_map(|_| random.next().to_le_bytes()).collect();
     job(&mut Unstructured::new(&bytes))
 }
 

@@ -110,7 +110,9 @@ pub fn surface(u: &mut Unstructured<'_>, need: Need) -> Result<Made> {
     }
     let depth = if kind == 2 { extent(u)?.min(12) } else { u.int_in_range(1..=4)? };
     let planar = format.as_ref().is_some_and(|f| matches!(f.layout, Layout::Planar(_)));
-    let samples = if need.samples && kind == 1 && !planar { u.int_in_range(0..=4u64)? } else { 0 };
+    // Planar surfaces have no samples: refused.
+    let samples =
+        if need.samples && kind == 1 && (!planar || percent(u, 10)?) { u.int_in_range(0..=4u64)? } else { 0 };
     let longest = width.max(height).max(if kind == 2 { depth } else { 1 });
     let full = u64::from(longest.ilog2()) + 1;
     let mips = match u.int_in_range(0..=99u32)? {
@@ -174,8 +176,7 @@ pub fn surface(u: &mut Unstructured<'_>, need: Need) -> Result<Made> {
     if kind >= 4 && kind < 7 {
         buffer(u, &mut state, element)?;
     }
-    // Whether X and Y Offset count for the chroma plane once or twice, nobody says.
-    if kind < 4 && !planar && percent(u, 4)? {
+    if kind < 4 && percent(u, 4)? {
         set_surface(&mut state, "X Offset", u.int_in_range(0..=8)?);
         set_surface(&mut state, "Y Offset", u.int_in_range(0..=7)?);
     }
@@ -184,9 +185,11 @@ pub fn surface(u: &mut Unstructured<'_>, need: Need) -> Result<Made> {
         if percent(u, 90)? {
             set_surface(&mut state, "Surface Array", 0);
         }
-        // The chroma plane of a tiled surface starts with a tile, as hardware wants it.
-        let (row, column) = if tile == 0 {
-            (height + u.int_in_range(0..=4)?, u.int_in_range(0..=1)? * 4)
+        // Hardware wants the chroma plane of a tiled surface to start with a tile; half of them do not, and few
+        // start at an odd column.
+        let (row, column) = if tile == 0 || percent(u, 50)? {
+            let odd = u64::from(percent(u, 5)?);
+            (height + u.int_in_range(0..=4)?, u.int_in_range(0..=9)? * 2 + odd)
         } else {
             (height.next_multiple_of(64), 0)
         };

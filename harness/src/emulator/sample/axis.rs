@@ -11,6 +11,9 @@ pub const CLAMP_BORDER: u64 = 4;
 /// HALF_BORDER.
 pub const HALF_BORDER: u64 = 6;
 
+/// Texel coordinates are held inside +-this.
+const LIMIT: f64 = 16_777_216.0;
+
 /// A texel of the footprint along an axis: index (`None`: the border) and weight.
 pub type Tap = (Option<i64>, f64);
 
@@ -49,7 +52,8 @@ impl Axis {
     }
 
     /// How far an f32 weight may be off. Each of several `taps` may round to another 1/256 when it
-    /// is within the bound of one; a single tap is moved as a whole, by its way.
+    /// is within the bound of one, and is then off by its bound and that step; a single tap is moved as a whole, by
+    /// its way.
     pub fn slope(&self, u: f64, taps: bool) -> f64 {
         if !self.linear || u.is_nan() {
             return 0.0;
@@ -59,7 +63,7 @@ impl Axis {
         }
         let at = |way| Self { way, ..*self }.split(u);
         let flips = taps && at(Way::Up) != at(Way::Down);
-        if flips { 1.0 / 256.0 } else { 0.0 }
+        if flips { (self.bound + 1.0 / 256.0).min(1.0) } else { 0.0 }
     }
 
     /// The lower texel index before the address mode (offset added) and the weight of the next one.
@@ -74,7 +78,9 @@ impl Axis {
             Way::Down => t -= self.bound,
             Way::Exact | Way::Rounded => {}
         }
-        t = t.clamp(-16_777_216.0, 16_777_216.0);
+        t = t.clamp(-LIMIT, LIMIT);
+        // A held coordinate is the centre of a texel.
+        let half_texel = if t.abs() == LIMIT { 0.0 } else { 0.5 };
         if self.mode == HALF_BORDER {
             t = t.clamp(0.0, n);
         }
@@ -83,7 +89,7 @@ impl Axis {
             t = (t * 256.0 + half).floor() / 256.0;
         }
         if self.linear {
-            let x = if rounded { f64::from(t as f32 - 0.5) } else { t - 0.5 };
+            let x = if rounded { f64::from(t as f32 - half_texel as f32) } else { t - half_texel };
             let weight = x - x.floor();
             let weight = if rounded { f64::from(weight as f32) } else { weight };
             (x.floor() as i64 + self.offset, weight)

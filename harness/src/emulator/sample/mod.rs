@@ -412,7 +412,7 @@ impl<'a> Bound<'a> {
         }
         // One texel is decoded (8 roundings at most); of more, weights, products and sums round (64 at most).
         let roundings = if all.len() == 1 { 8.0 } else { 64.0 };
-        memory.tolerance.set(largest(&all) * (roundings * ULP + 2.0 * slope));
+        memory.tolerance.set(bound(largest(&all), roundings, slope));
         let standard = |c: usize| all.iter().map(|(t, w)| t[c] * w).sum::<f64>();
         let extreme = |c: usize, pick: fn(f64, f64) -> f64| {
             all.iter().filter(|(_, w)| *w != 0.0).map(|(t, _)| t[c]).fold(f64::NAN, pick)
@@ -430,6 +430,13 @@ impl<'a> Bound<'a> {
 
 /// A rounding of f32, relative.
 const ULP: f64 = 1.0 / 16_777_216.0;
+
+/// How far an f32 result may be off after so many roundings, each 2^-24 of the largest value or, of denormals, half of
+/// the smallest one.
+fn bound(largest: f64, roundings: f64, slope: f64) -> f64 {
+    let denormals = if largest == 0.0 { 0.0 } else { roundings * 2f64.powi(-150) };
+    largest * (roundings * ULP + 2.0 * slope) + denormals
+}
 
 /// The largest finite component.
 fn largest(texels: &[(Texel, f64)]) -> f64 {
