@@ -79,11 +79,11 @@ impl Axis {
             Way::Exact | Way::Rounded => {}
         }
         t = t.clamp(-LIMIT, LIMIT);
-        // A held coordinate is the centre of a texel.
-        let half_texel = if t.abs() == LIMIT { 0.0 } else { 0.5 };
         if self.mode == HALF_BORDER {
             t = t.clamp(0.0, n);
         }
+        // A held coordinate is the centre of a texel.
+        let half_texel = if t.abs() == LIMIT { 0.0 } else { 0.5 };
         if let Some(round) = self.fixed {
             let half = if round { 0.5 } else { 0.0 };
             t = (t * 256.0 + half).floor() / 256.0;
@@ -125,6 +125,25 @@ pub fn address(i: i64, n: i64, mode: u64) -> Option<i64> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn held_coordinates() {
+        let axis = |mode| Axis {
+            size: 8,
+            mode,
+            linear: true,
+            offset: 0,
+            fixed: None,
+            normalized: true,
+            way: Way::Exact,
+            bound: 0.0,
+        };
+        assert_eq!(axis(0).split(f64::INFINITY), (16_777_216, 0.0));
+        assert_eq!(axis(0).split(-1e30), (-16_777_216, 0.0));
+        assert_eq!(axis(0).split(2.0), (15, 0.5));
+        assert_eq!(axis(HALF_BORDER).split(f64::INFINITY), (7, 0.5));
+        assert_eq!(axis(HALF_BORDER).split(-1e30), (-1, 0.5));
+    }
 
     #[test]
     fn modes() {
