@@ -225,5 +225,11 @@ mod tests {
         assert_eq!(fixed8(-0.5 / 256.0, true), 0.0);
         assert_eq!(fixed8(-0.5 / 256.0, false), -1.0 / 256.0);
         assert_eq!(fixed8(1e30, true), 1e30);
+        // f32 has half steps of the grid up to 2^15.
+        let half_step = 1.0 / 512.0;
+        assert_eq!(fixed8(20_000.0 + half_step, true), 20_000.0 + 2.0 * half_step);
+        assert_eq!(fixed8(20_000.0 + half_step, false), 20_000.0);
+        assert_eq!(fixed8(-20_000.0 - half_step, true), -20_000.0);
+        assert_eq!(fixed8(32_768.0 - half_step, true), 32_768.0);
     }
 }

@@ -9,7 +9,7 @@ use crate::memory::{Access, LinearMemory, Memory};
 use crate::message::{Channels, Message, Op, Payload, Width};
 use crate::state::{
     AddressMode, AuxMode, ChannelSelect, CompareFunction, Filter, MipFilter, ReductionType, SamplerState,
-    SurfaceState, SurfaceType,
+    SurfaceState, SurfaceType, TileMode,
 };
 use std::vec;
 use std::vec::Vec;
@@ -264,6 +264,40 @@ fn buffers_load_by_element() {
     let none = Sampler::none();
     assert_eq!(run(&buffer, &none, &bytes, Op::Ld, &[5])[0], 15.0_f32.to_bits());
     assert_eq!(run(&buffer, &none, &bytes, Op::Ld, &[8])[0], 0);
+    // V is no coordinate of a buffer, nor of a 1D surface: an offset may carry it anywhere.
+    let message = Message { params: 2, offsets: [0, 7, 0], ..Message::new(Op::Ld) };
+    let far = i32::MAX as u32;
+    assert_eq!(run_message(&buffer, &none, &bytes, &message, &[5, far])[0], 15.0_f32.to_bits());
+    let row = surface(SurfaceType::D1, R32, [8, 1, 1]);
+    assert_eq!(run_message(&row, &none, &bytes, &message, &[5, far])[0], 5.0_f32.to_bits());
+    let plane = surface(SurfaceType::D2, R32, [8, 1, 1]);
+    assert_eq!(run_message(&plane, &none, &bytes, &message, &[5, far])[0], 0);
+}
+
+/// PLANAR_420_8, 8 x 4: luma is 16 y + x, the pair (i, j) at column 2 of row 5 is (0x80 + 16 j + i, 0xc0 + ..).
+#[test]
+fn planar_chroma_starts_inside_a_tile() {
+    let mut state = surface(SurfaceType::D2, SurfaceFormat::PLANAR_420_8, [8, 4, 1]);
+    state.set_tile_mode(TileMode::YMajor).set_pitch(128).set_u_plane_x_offset(2).set_u_plane_y_offset(5);
+    let mut bytes = vec![0_u8; 4096];
+    // A row of a Y-major tile is 16 bytes from the next, inside a column.
+    for (x, y) in (0..8_u8).flat_map(|x| (0..4_u8).map(move |y| (x, y))) {
+        bytes[usize::from(y) * 16 + usize::from(x)] = 16 * y + x;
+    }
+    for (i, j) in (0..4_u8).flat_map(|i| (0..2_u8).map(move |j| (i, j))) {
+        let at = (5 + usize::from(j)) * 16 + 2 + 2 * usize::from(i);
+        bytes[at] = 0x80 + 16 * j + i;
+        bytes[at + 1] = 0xc0 + 16 * j + i;
+    }
+    // R = Cr, G = Y, B = Cb.
+    let texel = run(&state, &Sampler::none(), &bytes, Op::LdLz, &[5, 3]).map(f32::from_bits);
+    assert_eq!(texel.map(|v| (v * 255.0 + 0.5) as u32), [0xd2, 0x35, 0x92, 255]);
+
+    let refused = |state: &SurfaceState| Texture::bind(state, Platform::Gen11).unwrap_err().what();
+    assert_eq!(refused(state.set_u_plane_x_offset(3)), What::Format);
+    assert_eq!(refused(state.set_u_plane_x_offset(2).set_samples(4)), What::Format);
+    assert_eq!(refused(state.set_samples(1).set_tile_mode(TileMode::WMajor)), What::Format);
+    assert!(Texture::bind(state.set_tile_mode(TileMode::YMajor), Platform::Gen11).is_ok());
 }
 
 #[test]
