@@ -1,7 +1,6 @@
 //! The filters of the hot paths, eight lanes at a time, in the order of operations of the general path.
 
-use super::super::address::{self, Wrap};
-use super::super::guess::COORDINATE_LIMIT;
+use super::super::address::Wrap;
 use super::levels::Grid;
 use super::simd::{F8, I8, Lanes, U8};
 use super::texels::Format;
@@ -38,7 +37,7 @@ impl Mode {
                 let flip = if i as u32 & n != 0 { mask } else { 0 };
                 (i as u32 & mask) ^ flip
             }),
-            // In floats: baseline vectors have no minimum of integers. Far values round, and are clamped.
+            // In floats: baseline vectors have no minimum of integers.
             Self::Clamp => spot
                 .whole
                 .zip(size, |x, n| {
@@ -61,37 +60,16 @@ struct Spot {
 }
 
 impl Spot {
-    /// `shift`: from a coordinate to the texel's corner that counts.
+    /// `shift`: from a coordinate to the texel's corner that counts. Coordinates are near ([`Where::far`]).
     #[inline(always)]
     fn new(coordinate: F8, shift: f32, offset: i32, size: U8) -> Self {
-        let x = coordinate.zip(size, |c, n| c * n as i32 as f32);
-        if x.any_far() {
-            return Self::far(x, shift, offset);
-        }
-        let x = x.map(|x| x - shift);
+        let x = coordinate.zip(size, |c, n| c * n as i32 as f32 - shift);
         let (index, whole) = x.floor();
-        Self::at(x, index, whole, offset)
-    }
-
-    #[inline(always)]
-    fn at(x: F8, index: I8, whole: F8, offset: i32) -> Self {
         Self {
             index: index.map(|i| i.wrapping_add(offset)),
             whole: whole.map(|w| w + offset as f32),
             rest: x - whole,
         }
-    }
-
-    /// Made finite first.
-    #[cold]
-    #[inline(never)]
-    fn far(x: F8, shift: f32, offset: i32) -> Self {
-        let x = x.map(|x| {
-            let x = if x.is_nan() { 0.0 } else { x };
-            address::clamp(x, -COORDINATE_LIMIT, COORDINATE_LIMIT) - shift
-        });
-        let both = x.map(address::floor);
-        Self::at(x, both.map(|(index, _)| index), both.map(|(_, whole)| whole), offset)
     }
 }
 
@@ -183,28 +161,28 @@ impl Sum {
     /// Starts with one texel.
     #[inline(always)]
     pub(super) fn start<F: Format>(raw: Lanes<F::Raw>, weight: F8) -> Self {
-        Self(F::decode(raw).map(|c| c * weight))
+        let [r, g, b, a] = F::decode(raw);
+        Self([r * weight, g * weight, b * weight, a * weight])
     }
 
     #[inline(always)]
     pub(super) fn add<F: Format>(&mut self, raw: Lanes<F::Raw>, weight: F8) {
-        for ((channel, sum), texel) in (0..).zip(&mut self.0).zip(F::decode(raw)) {
-            if F::CHANNELS >> channel & 1 == 1 {
-                *sum = *sum + texel * weight;
-            }
-        }
+        let [r, g, b, a] = F::decode(raw);
+        let [red, green, blue, alpha] = self.0;
+        let more = |channel: u32, sum: F8, texel: F8| {
+            if F::CHANNELS >> channel & 1 == 1 { sum + texel * weight } else { sum }
+        };
+        self.0 = [more(0, red, r), more(1, green, g), more(2, blue, b), more(3, alpha, a)];
     }
 
     /// The sum, with the defaults of channels that the format does not have.
     #[inline(always)]
     pub(super) fn done<F: Format>(self) -> [F8; 4] {
-        let mut values = self.0;
-        for ((channel, value), default) in (0..).zip(&mut values).zip([0.0, 0.0, 0.0, 1.0]) {
-            if F::CHANNELS >> channel & 1 == 0 {
-                *value = Lanes::splat(default);
-            }
-        }
-        values
+        let [r, g, b, a] = self.0;
+        let or = |channel: u32, value: F8, default: f32| {
+            if F::CHANNELS >> channel & 1 == 1 { value } else { Lanes::splat(default) }
+        };
+        [or(0, r, 0.0), or(1, g, 0.0), or(2, b, 0.0), or(3, a, 1.0)]
     }
 }
 
@@ -244,61 +222,102 @@ impl Default for Where {
     }
 }
 
+impl Where {
+    /// A lane's coordinate is too far away for [`F8::floor`] on a level of this size, or NaN.
+    #[inline(always)]
+    pub(super) fn far(&self, size: [u32; 3]) -> bool {
+        let [u, v, r] = self.coordinate;
+        let [w, h, d] = size.map(|n| n as i32 as f32);
+        let near = |c: F8, n: f32| c.map(|c| u32::from((c * n).abs() <= F8::NEAR));
+        let near_uv = near(u, w).zip(near(v, h), |a, b| a & b);
+        let near = if self.volume { near_uv.zip(near(r, d), |a, b| a & b) } else { near_uv };
+        near.iter().fold(1, |all, near| all & near) == 0
+    }
+}
+
+/// Compiles `f` for the usual address modes by themselves: what is chosen inside the lanes' arithmetic
+/// keeps it from becoming vectors.
+#[inline(always)]
+fn by_modes<R>(at: &Where, f: impl Fn([Mode; 3]) -> R) -> R {
+    match at.modes {
+        [Mode::Repeat, Mode::Repeat, Mode::Repeat] => f([Mode::Repeat; 3]),
+        [Mode::Clamp, Mode::Clamp, Mode::Clamp] => f([Mode::Clamp; 3]),
+        modes => f(modes),
+    }
+}
+
 /// The footprint of LINEAR in x and y.
 #[inline(always)]
-fn footprint(grid: &Grid, at: &Where) -> (Pair, Pair) {
+fn footprint(grid: &Grid, at: &Where, [mu, mv, _]: [Mode; 3]) -> (Pair, Pair) {
     let [u, v, _] = at.coordinate;
-    let [mu, mv, _] = at.modes;
     let [ou, ov, _] = at.offsets;
     (pair(mu, u, ou, grid.width), pair(mv, v, ov, grid.height))
 }
 
 /// LINEAR on 2D.
 pub(super) fn bilinear<F: Format>(bytes: &Bytes<'_>, grid: &Grid, at: &Where, out: &mut [F8; 4]) {
-    let (x, y) = footprint(grid, at);
-    let offset = bytes.slices(grid.offset, at.slice);
-    let [a, b, c, d] = bytes.four::<F>(offset, &x, &y);
-    let [wa, wb, wc, wd] = weights(&x, &y);
-    let mut sum = Sum::start::<F>(a, wa);
-    sum.add::<F>(b, wb);
-    sum.add::<F>(c, wc);
-    sum.add::<F>(d, wd);
-    *out = sum.done::<F>();
+    *out = by_modes(
+        at,
+        #[inline(always)]
+        |modes| {
+            let (x, y) = footprint(grid, at, modes);
+            let offset = bytes.slices(grid.offset, at.slice);
+            let [a, b, c, d] = bytes.four::<F>(offset, &x, &y);
+            let [wa, wb, wc, wd] = weights(&x, &y);
+            let mut sum = Sum::start::<F>(a, wa);
+            sum.add::<F>(b, wb);
+            sum.add::<F>(c, wc);
+            sum.add::<F>(d, wd);
+            sum.done::<F>()
+        },
+    );
 }
 
 /// LINEAR on 3D.
 pub(super) fn trilinear<F: Format>(bytes: &Bytes<'_>, grid: &Grid, at: &Where, out: &mut [F8; 4]) {
-    let (x, y) = footprint(grid, at);
-    let [_, _, r] = at.coordinate;
-    let [_, _, mr] = at.modes;
-    let [_, _, or] = at.offsets;
-    let z = pair(mr, r, or, grid.depth);
-    let weights = weights(&x, &y);
-    let [z0, z1] = z.index;
-    let [w0, w1] = z.weight;
-    let [a, b, c, d] = bytes.four::<F>(bytes.slices(grid.offset, z0), &x, &y);
-    let [wa, wb, wc, wd] = weights.map(|w| w * w0);
-    let mut sum = Sum::start::<F>(a, wa);
-    sum.add::<F>(b, wb);
-    sum.add::<F>(c, wc);
-    sum.add::<F>(d, wd);
-    let [a, b, c, d] = bytes.four::<F>(bytes.slices(grid.offset, z1), &x, &y);
-    let [wa, wb, wc, wd] = weights.map(|w| w * w1);
-    sum.add::<F>(a, wa);
-    sum.add::<F>(b, wb);
-    sum.add::<F>(c, wc);
-    sum.add::<F>(d, wd);
-    *out = sum.done::<F>();
+    *out = by_modes(
+        at,
+        #[inline(always)]
+        |modes| {
+            let (x, y) = footprint(grid, at, modes);
+            let [_, _, r] = at.coordinate;
+            let [_, _, mr] = modes;
+            let [_, _, or] = at.offsets;
+            let z = pair(mr, r, or, grid.depth);
+            let [a4, b4, c4, d4] = weights(&x, &y);
+            let [z0, z1] = z.index;
+            let [w0, w1] = z.weight;
+            let [a, b, c, d] = bytes.four::<F>(bytes.slices(grid.offset, z0), &x, &y);
+            let (wa, wb, wc, wd) = (a4 * w0, b4 * w0, c4 * w0, d4 * w0);
+            let mut sum = Sum::start::<F>(a, wa);
+            sum.add::<F>(b, wb);
+            sum.add::<F>(c, wc);
+            sum.add::<F>(d, wd);
+            let [a, b, c, d] = bytes.four::<F>(bytes.slices(grid.offset, z1), &x, &y);
+            let (wa, wb, wc, wd) = (a4 * w1, b4 * w1, c4 * w1, d4 * w1);
+            sum.add::<F>(a, wa);
+            sum.add::<F>(b, wb);
+            sum.add::<F>(c, wc);
+            sum.add::<F>(d, wd);
+            sum.done::<F>()
+        },
+    );
 }
 
 /// NEAREST on 2D and 3D.
 pub(super) fn point<F: Format>(bytes: &Bytes<'_>, grid: &Grid, at: &Where, out: &mut [F8; 4]) {
-    let [u, v, r] = at.coordinate;
-    let [mu, mv, mr] = at.modes;
-    let [ou, ov, or] = at.offsets;
-    let (x, y) = (nearest(mu, u, ou, grid.width), nearest(mv, v, ov, grid.height));
-    let slice = if at.volume { nearest(mr, r, or, grid.depth) } else { at.slice };
-    *out = F::decode(bytes.texel::<F>(bytes.slices(grid.offset, slice), x, y));
+    *out = by_modes(
+        at,
+        #[inline(always)]
+        |modes| {
+            let [u, v, r] = at.coordinate;
+            let [mu, mv, mr] = modes;
+            let [ou, ov, or] = at.offsets;
+            let (x, y) = (nearest(mu, u, ou, grid.width), nearest(mv, v, ov, grid.height));
+            let slice = if at.volume { nearest(mr, r, or, grid.depth) } else { at.slice };
+            F::decode(bytes.texel::<F>(bytes.slices(grid.offset, slice), x, y))
+        },
+    );
 }
 
 /// One texel by its position.
@@ -330,23 +349,43 @@ fn shadow(function: u8, texel: F8, reference: F8) -> F8 {
 
 /// LINEAR of comparisons on 2D.
 pub(super) fn closer<F: Format>(bytes: &Bytes<'_>, grid: &Grid, at: &Where, out: &mut [F8; 4]) {
-    let (x, y) = footprint(grid, at);
-    let offset = bytes.slices(grid.offset, at.slice);
-    let [a, b, c, d] = bytes.four::<F>(offset, &x, &y).map(|raw| {
-        let [red, ..] = F::decode(raw);
-        shadow(at.function, red, at.reference)
-    });
-    let [wa, wb, wc, wd] = weights(&x, &y);
-    *out = [a * wa + b * wb + c * wc + d * wd, F8::splat(0.0), F8::splat(0.0), F8::splat(1.0)];
+    *out = by_modes(
+        at,
+        #[inline(always)]
+        |modes| {
+            let (x, y) = footprint(grid, at, modes);
+            let offset = bytes.slices(grid.offset, at.slice);
+            let compare = |raw| {
+                let [red, ..] = F::decode(raw);
+                shadow(at.function, red, at.reference)
+            };
+            let [a, b, c, d] = bytes.four::<F>(offset, &x, &y);
+            let (a, b, c, d) = (compare(a), compare(b), compare(c), compare(d));
+            let [wa, wb, wc, wd] = weights(&x, &y);
+            [a * wa + b * wb + c * wc + d * wd, F8::splat(0.0), F8::splat(0.0), F8::splat(1.0)]
+        },
+    );
 }
 
 /// gather4 of one channel on 2D: as the general path's order R, G, B, A.
 pub(super) fn gather<F: Format>(bytes: &Bytes<'_>, grid: &Grid, at: &Where, out: &mut [F8; 4]) {
-    let (x, y) = footprint(grid, at);
-    let offset = bytes.slices(grid.offset, at.slice);
-    let channel = at.channel;
-    let [a, b, r, g] = bytes
-        .four::<F>(offset, &x, &y)
-        .map(|raw| F::decode(raw).get(channel).copied().unwrap_or(Lanes::splat(0.0)));
-    *out = [r, g, b, a];
+    *out = by_modes(
+        at,
+        #[inline(always)]
+        |modes| {
+            let (x, y) = footprint(grid, at, modes);
+            let offset = bytes.slices(grid.offset, at.slice);
+            let [x0y0, x1y0, x0y1, x1y1] = bytes.four::<F>(offset, &x, &y);
+            let channel = |raw| {
+                let [r, g, b, a] = F::decode(raw);
+                match at.channel {
+                    0 => r,
+                    1 => g,
+                    2 => b,
+                    _ => a,
+                }
+            };
+            [channel(x0y1), channel(x1y1), channel(x1y0), channel(x0y0)]
+        },
+    );
 }

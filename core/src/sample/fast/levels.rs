@@ -16,6 +16,13 @@ pub(crate) struct Entry {
     pub(super) offset: u32,
 }
 
+impl Entry {
+    #[inline]
+    pub(super) fn size(&self) -> [u32; 3] {
+        [self.width, self.height, self.depth]
+    }
+}
+
 /// A linear surface as one range of bytes.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) struct Flat {

@@ -204,7 +204,8 @@ fn run(
         _ => {
             let [u, v, r] = sampler.wrap;
             let mode = |wrap| Mode::of(wrap, flat.powers);
-            [mode(u)?, mode(v)?, if texture.dim == Dim::D3 { mode(r)? } else { Mode::Clamp }]
+            // The third says nothing on 2D.
+            [mode(u)?, mode(v)?, mode(if texture.dim == Dim::D3 { r } else { u })?]
         }
     };
     let job = Job {
@@ -227,7 +228,7 @@ fn run(
     }
     match kernels {
         Some(kernels) => job.run(kernel, kernels, out, general),
-        None => job.run_blocks(kernel, out, blocks),
+        None => job.run_blocks(kernel, out, blocks, general),
     }
 }
 
@@ -285,19 +286,25 @@ impl Job<'_> {
         let plain =
             |run: Run| move |grid: &Grid, at: &Where, values: &mut [F8; 4]| run(bytes, grid, at, values);
         match kernel {
-            Kernel::Point => self.sampled(out, plain(kernels.point)),
-            Kernel::Bilinear => self.sampled(out, plain(kernels.bilinear)),
-            Kernel::Volume => self.sampled(out, plain(kernels.volume)),
+            Kernel::Point => self.sampled(out, plain(kernels.point), general),
+            Kernel::Bilinear => self.sampled(out, plain(kernels.bilinear), general),
+            Kernel::Volume => self.sampled(out, plain(kernels.volume), general),
             Kernel::Cube => self.cube(out, kernels.bilinear, general),
-            Kernel::Closer => self.sampled(out, plain(kernels.closer?)),
-            Kernel::Gather(channel) => self.gather(out, kernels.four, channel),
+            Kernel::Closer => self.sampled(out, plain(kernels.closer?), general),
+            Kernel::Gather(channel) => self.gather(out, kernels.four, channel, general),
             Kernel::Fetch => self.fetch(out, kernels.texel),
         }
         Some(Outcome::default())
     }
 
     /// Formats of 4x4 blocks.
-    fn run_blocks(&self, kernel: Kernel, out: &mut [u8], blocks: &mut dyn Blocks) -> Option<Outcome> {
+    fn run_blocks(
+        &self,
+        kernel: Kernel,
+        out: &mut [u8],
+        blocks: &mut dyn Blocks,
+        general: General<'_>,
+    ) -> Option<Outcome> {
         let info = self.texture.info?;
         let Source::Plain { codec, .. } = self.texture.source else { return None };
         let four = info.block_width == 4 && info.block_height == 4;
@@ -306,8 +313,10 @@ impl Job<'_> {
         }
         let mut source = blocks::Source { bytes: self.bytes, codec, start: self.flat.start, cache: blocks };
         match kernel {
-            Kernel::Point => self.sampled(out, |grid, at, values| *values = source.point(grid, at)),
-            Kernel::Bilinear => self.sampled(out, |grid, at, values| *values = source.bilinear(grid, at)),
+            Kernel::Point => self.sampled(out, |grid, at, values| *values = source.point(grid, at), general),
+            Kernel::Bilinear => {
+                self.sampled(out, |grid, at, values| *values = source.bilinear(grid, at), general)
+            }
             _ => return None,
         }
         Some(Outcome::default())
@@ -383,20 +392,32 @@ impl Job<'_> {
     }
 
     /// A filter on one level or two.
-    fn sampled(&self, out: &mut [u8], mut kernel: impl FnMut(&Grid, &Where, &mut [F8; 4])) {
+    fn sampled(
+        &self,
+        out: &mut [u8],
+        mut kernel: impl FnMut(&Grid, &Where, &mut [F8; 4]),
+        general: General<'_>,
+    ) {
         let constant = if self.flags.lod == LodSource::Zero { self.constant_level() } else { None };
         let mut values = [F8::splat(0.0); 4];
         let mut at = self.start();
+        let size = self.flat.entry(0).size();
         if let Some(level) = constant {
             let grid = Grid::same(self.flat.entry(level));
             return self.groups(|group, active| {
                 self.place(&mut at, group);
+                if at.far(size) {
+                    return self.lanes(out, group, active, general);
+                }
                 kernel(&grid, &at, &mut values);
                 self.store(out, group, active, &values, false);
             });
         }
         self.groups(|group, active| {
             self.place(&mut at, group);
+            if at.far(size) {
+                return self.lanes(out, group, active, general);
+            }
             let levels = self.levels(group, &at);
             kernel(&self.grid(levels.first), &at, &mut values);
             if !levels.single() {
@@ -419,12 +440,16 @@ impl Job<'_> {
         }
     }
 
-    fn gather(&self, out: &mut [u8], kernel: Run, channel: usize) {
+    fn gather(&self, out: &mut [u8], kernel: Run, channel: usize, general: General<'_>) {
         let grid = Grid::same(self.flat.entry(0));
         let mut values = [F8::splat(0.0); 4];
         let mut at = Where { channel, ..self.start() };
+        let size = self.flat.entry(0).size();
         self.groups(|group, active| {
             self.place(&mut at, group);
+            if at.far(size) {
+                return self.lanes(out, group, active, general);
+            }
             kernel(&self.bytes, &grid, &at, &mut values);
             self.store(out, group, active, &values, true);
         });
@@ -465,13 +490,7 @@ impl Job<'_> {
                 edges |= edge(&at, grid.width);
             }
             self.store(out, group, active & !edges, &values, false);
-            let mut rest = active & edges;
-            while rest != 0 {
-                let lane = rest.trailing_zeros() as usize;
-                rest &= rest.wrapping_sub(1);
-                let lane = group.wrapping_mul(8).wrapping_add(lane);
-                self.store_one(out, lane, general(lane));
-            }
+            self.lanes(out, group, active & edges, general);
         });
     }
 
@@ -561,12 +580,21 @@ impl Job<'_> {
         if self.nan { bits.map(canonical) } else { bits }
     }
 
-    /// One lane of the general path.
+    /// Lanes of a group on the general path.
     #[cold]
+    fn lanes(&self, out: &mut [u8], group: usize, mut lanes: u32, general: &mut dyn FnMut(usize) -> Texel) {
+        while lanes != 0 {
+            let lane = group.wrapping_mul(8).wrapping_add(lanes.trailing_zeros() as usize);
+            lanes &= lanes.wrapping_sub(1);
+            self.store_one(out, lane, general(lane));
+        }
+    }
+
+    /// One lane of the general path.
     fn store_one(&self, out: &mut [u8], lane: usize, texel: Texel) {
         let mut at = lane.wrapping_mul(4);
         for (channel, bits) in texel.into_iter().enumerate() {
-            if !self.message.channels.contains(channel) {
+            if !self.whole && !self.message.channels.contains(channel) {
                 continue;
             }
             if let Some(target) = out.get_mut(at..).and_then(<[u8]>::first_chunk_mut::<4>) {

@@ -83,12 +83,6 @@ impl F8 {
     /// How far [`floor`](Self::floor) and [`integer`](Self::integer) reach.
     pub(super) const NEAR: f32 = 2_097_152.0;
 
-    /// A value is further from 0 than [`Self::NEAR`], or NaN.
-    #[inline(always)]
-    pub(super) fn any_far(self) -> bool {
-        self.map(|x| u32::from(x.abs() <= Self::NEAR)).iter().fold(1, |all, near| all & near) == 0
-    }
-
     /// Whole values as integers.
     #[inline(always)]
     pub(super) fn integer(self) -> U8 {
