@@ -1,6 +1,6 @@
 //! The filters of the hot paths, eight lanes at a time, in the order of operations of the general path.
 
-use super::super::address::Wrap;
+use super::super::address::{Wrap, floor};
 use super::levels::Grid;
 use super::simd::{F8, I8, Lanes, U8};
 use super::texels::Format;
@@ -388,4 +388,29 @@ pub(super) fn gather<F: Format>(bytes: &Bytes<'_>, grid: &Grid, at: &Where, out:
             [channel(x0y1), channel(x1y1), channel(x1y0), channel(x0y0)]
         },
     );
+}
+
+/// Interpolation between two levels; a fraction of 0 is the first alone.
+#[inline(always)]
+pub(super) fn mix(values: &mut [F8; 4], coarse: &[F8; 4], fraction: F8) {
+    let rest = fraction.map(|f| 1.0 - f);
+    for (value, coarse) in values.iter_mut().zip(coarse) {
+        let mixed = *value * rest + *coarse * fraction;
+        let pair = value.zip(mixed, |value, mixed| (value, mixed));
+        *value = pair.zip(fraction, |(value, mixed), f| if f == 0.0 { value } else { mixed });
+    }
+}
+
+/// Lanes whose bilinear footprint leaves the level, bit per lane.
+#[inline(always)]
+pub(super) fn edge(at: &Where, size: U8) -> u32 {
+    let [s, t, _] = at.coordinate;
+    let outside = |c: F8| {
+        c.zip(size, |c, n| {
+            let (i, _) = floor(c * n as i32 as f32 - 0.5);
+            u32::from(i < 0) | u32::from(i >= (n as i32).wrapping_sub(1))
+        })
+    };
+    let lanes = outside(s).zip(outside(t), |a, b| a | b);
+    lanes.iter().zip(0..).fold(0, |bits, (lane, index)| bits | lane << index)
 }

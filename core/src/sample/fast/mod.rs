@@ -6,6 +6,7 @@
 mod blocks;
 mod kernels;
 mod levels;
+mod registers;
 mod simd;
 #[cfg(test)]
 #[allow(clippy::indexing_slicing, clippy::unwrap_used, clippy::panic)]
@@ -15,16 +16,16 @@ mod texels;
 pub(super) use blocks::Blocks;
 pub(super) use levels::Flat;
 
-use super::address::floor;
 use super::bind::{Dim, Filter, Mip, Reduction, Sampler, Select, Source, Texture};
-use super::execute::{Outcome, canonical, layer};
+use super::execute::{Outcome, layer};
 use super::lod::{self, Footprint, Limits};
 use super::{Precision, compare, cube};
 use crate::format::{BlockCache, Path, Texel};
 use crate::memory::Memory;
 use crate::message::{Channels, LodSource, Message, Op, OpFlags, Param, Payload, Response, Width};
-use kernels::{Bytes, Mode, Where};
+use kernels::{Bytes, Mode, Where, edge, mix};
 use levels::{Grid, Levels8};
+use registers::Slots;
 use simd::{F8, Lanes, U8};
 use texels::Format;
 
@@ -114,42 +115,6 @@ struct Job<'a> {
     nan: bool,
     /// All channels of the texel are returned as they are.
     whole: bool,
-}
-
-/// The lanes of the parameters that the hot paths know; empty when the message has no such parameter.
-#[derive(Clone, Copy, Default)]
-struct Slots<'a> {
-    coordinates: [&'a [u8]; 3],
-    layer: &'a [u8],
-    lod: &'a [u8],
-    bias: &'a [u8],
-    reference: &'a [u8],
-}
-
-impl<'a> Slots<'a> {
-    /// `None` when a parameter is shorter than the message's lanes.
-    fn new(message: &Message, payload: &Payload<'a>) -> Option<Self> {
-        let enough = usize::from(message.simd).wrapping_mul(4);
-        let mut slots = Self::default();
-        for (index, param) in message.present().iter().enumerate() {
-            let lanes = payload.slot(index);
-            if !lanes.is_empty() && lanes.len() < enough {
-                return None;
-            }
-            let [u, v, r] = &mut slots.coordinates;
-            match param {
-                Param::U => *u = lanes,
-                Param::V => *v = lanes,
-                Param::R => *r = lanes,
-                Param::Ai => slots.layer = lanes,
-                Param::Lod => slots.lod = lanes,
-                Param::Bias => slots.bias = lanes,
-                Param::Ref => slots.reference = lanes,
-                _ => {}
-            }
-        }
-        Some(slots)
-    }
 }
 
 /// Runs a lane on the general path.
@@ -531,101 +496,4 @@ impl Job<'_> {
             self.store(out, group, active, &values, false);
         });
     }
-
-    /// The channel select, and the registers of a group.
-    #[inline(always)]
-    fn store(&self, out: &mut [u8], group: usize, active: u32, values: &[F8; 4], raw: bool) {
-        let stride = usize::from(self.response.stride);
-        let mut at = group.wrapping_mul(32);
-        if self.whole && active == 0xff {
-            for &lanes in values {
-                let Some(target) = out.get_mut(at..).and_then(<[u8]>::first_chunk_mut::<32>) else { return };
-                self.finished(lanes).write(target);
-                at = at.wrapping_add(stride);
-            }
-            return;
-        }
-        let selects = self.texture.select;
-        for (channel, select) in selects.into_iter().enumerate() {
-            if !raw && !self.message.channels.contains(channel) {
-                continue;
-            }
-            let lanes = if raw || self.texture.identity {
-                values.get(channel).copied()
-            } else {
-                match select {
-                    Select::Constant(bits) => Some(Lanes::splat(f32::from_bits(bits))),
-                    Select::Channel(c) => values.get(usize::from(c)).copied(),
-                }
-            };
-            let (Some(lanes), Some(target)) =
-                (lanes, out.get_mut(at..).and_then(<[u8]>::first_chunk_mut::<32>))
-            else {
-                return;
-            };
-            at = at.wrapping_add(stride);
-            let (chunks, _) = target.as_chunks_mut::<4>();
-            for (lane, (target, bits)) in chunks.iter_mut().zip(self.finished(lanes).iter()).enumerate() {
-                if active >> lane & 1 == 1 {
-                    *target = bits.to_le_bytes();
-                }
-            }
-        }
-    }
-
-    /// The bits that are written.
-    #[inline(always)]
-    fn finished(&self, lanes: F8) -> U8 {
-        let bits = lanes.map(f32::to_bits);
-        if self.nan { bits.map(canonical) } else { bits }
-    }
-
-    /// Lanes of a group on the general path.
-    #[cold]
-    fn lanes(&self, out: &mut [u8], group: usize, mut lanes: u32, general: &mut dyn FnMut(usize) -> Texel) {
-        while lanes != 0 {
-            let lane = group.wrapping_mul(8).wrapping_add(lanes.trailing_zeros() as usize);
-            lanes &= lanes.wrapping_sub(1);
-            self.store_one(out, lane, general(lane));
-        }
-    }
-
-    /// One lane of the general path.
-    fn store_one(&self, out: &mut [u8], lane: usize, texel: Texel) {
-        let mut at = lane.wrapping_mul(4);
-        for (channel, bits) in texel.into_iter().enumerate() {
-            if !self.whole && !self.message.channels.contains(channel) {
-                continue;
-            }
-            if let Some(target) = out.get_mut(at..).and_then(<[u8]>::first_chunk_mut::<4>) {
-                *target = canonical(bits).to_le_bytes();
-            }
-            at = at.wrapping_add(usize::from(self.response.stride));
-        }
-    }
-}
-
-/// Interpolation between two levels; a fraction of 0 is the first alone.
-#[inline(always)]
-fn mix(values: &mut [F8; 4], coarse: &[F8; 4], fraction: F8) {
-    let rest = fraction.map(|f| 1.0 - f);
-    for (value, coarse) in values.iter_mut().zip(coarse) {
-        let mixed = *value * rest + *coarse * fraction;
-        let pair = value.zip(mixed, |value, mixed| (value, mixed));
-        *value = pair.zip(fraction, |(value, mixed), f| if f == 0.0 { value } else { mixed });
-    }
-}
-
-/// Lanes whose bilinear footprint leaves the level, bit per lane.
-#[inline(always)]
-fn edge(at: &Where, size: U8) -> u32 {
-    let [s, t, _] = at.coordinate;
-    let outside = |c: F8| {
-        c.zip(size, |c, n| {
-            let (i, _) = floor(c * n as i32 as f32 - 0.5);
-            u32::from(i < 0) | u32::from(i >= (n as i32).wrapping_sub(1))
-        })
-    };
-    let lanes = outside(s).zip(outside(t), |a, b| a | b);
-    lanes.iter().zip(0..).fold(0, |bits, (lane, index)| bits | lane << index)
 }
