@@ -49,7 +49,7 @@
 //!   use is. Equal lengths: x is the major axis. rho_max = 0: eta = 1. Legacy and EWA are the same.
 //! - MIN/MAX reduce over all non-zero-weight texels of all taps and both levels; NaN texels are passed over. Comparison ops and type
 //!   COMPARISON filter as usual.
-//! - Comparison: the reference is clamped to [0,1] when the red component is UNORM (NaN stays NaN). Integer formats are refused.
+//! - Comparison: the reference is clamped to 0..=1 when the red component is UNORM (NaN stays NaN). Integer formats are refused.
 //!   (r, 0, 0, 1) goes through the channel select; gather4 comparisons do not.
 //! - Border: L and I take red, A alpha; palette and YUV formats have what they decode to. Both border colour modes are alike.
 //! - ChromaKey, Force gather4, filter-weight returns, low-quality LOD are ignored.
