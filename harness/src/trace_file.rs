@@ -302,7 +302,9 @@ impl JobSend {
             push_param(&mut payload, param, message.param_width);
         }
         if job.params.is_empty() {
-            payload.resize(payload.len() + GRF, 0);
+            // A message has a parameter's registers even when all of its parameters are left out (and 0).
+            let bytes = usize::from(job.simd) * message.param_width.bytes();
+            payload.resize(payload.len() + bytes.next_multiple_of(GRF), 0);
         }
         let (mlen, rlen) = (payload.len() / GRF, message.response().registers(GRF as u8));
         if mlen > 15 {
