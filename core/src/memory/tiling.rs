@@ -83,9 +83,16 @@ impl Plane {
     /// Bytes from [`base`](Self::base) to byte `byte` of element (x, y).
     #[inline]
     fn byte_offset(&self, x: u32, y: u32, byte: u32) -> u64 {
+        let (tile, inside) = self.place(x, y, byte);
+        tile.wrapping_add(inside.into())
+    }
+
+    /// Bytes from [`base`](Self::base) to the tile (linear: the element), and from there to the byte.
+    #[inline]
+    fn place(&self, x: u32, y: u32, byte: u32) -> (u64, u32) {
         if let TileMode::Linear = self.tiling {
             let row = u64::from(y) * u64::from(self.pitch);
-            return row.wrapping_add(u64::from(x) * u64::from(self.bytes)).wrapping_add(byte.into());
+            return (row.wrapping_add(u64::from(x) * u64::from(self.bytes)), byte);
         }
         let x = x.wrapping_add(self.origin.0).wrapping_mul(self.bytes).wrapping_add(byte);
         let y = y.wrapping_add(self.origin.1);
@@ -95,20 +102,20 @@ impl Plane {
             _ => (x >> 7, (x >> 4 & 7) << 9 | (y & 31) << 4 | x & 15),
         };
         let row = u64::from(y >> rows_log2(self.tiling));
-        row.wrapping_mul(tile_row(self.tiling, self.pitch))
-            .wrapping_add(u64::from(tile) << TILE)
-            .wrapping_add(u64::from(inside))
+        let row = row.wrapping_mul(tile_row(self.tiling, self.pitch));
+        (row.wrapping_add(u64::from(tile) << TILE), inside)
     }
 
     /// Bytes from [`base`](Self::base) to the end of the last of `width` times `height`
     /// elements: what to ask [`Memory::slice`] for.
     pub fn span(&self, width: u32, height: u32) -> u64 {
         let (Some(x), Some(y)) = (width.checked_sub(1), height.checked_sub(1)) else { return 0 };
-        let last = self.byte_offset(x, y, self.size.saturating_sub(1));
+        let (tile, inside) = self.place(x, y, self.size.saturating_sub(1));
         match self.tiling {
-            TileMode::Linear => last.wrapping_add(1),
-            // An earlier element of the last tile may be further in.
-            _ => (last | ((1 << TILE) - 1)).wrapping_add(1),
+            TileMode::Linear => tile.wrapping_add(inside.into()).wrapping_add(1),
+            // An earlier element of the last tile may be further in. (Tiles of a pitch that is no
+            // multiple of their width overlap: the last one still ends last.)
+            _ => tile.wrapping_add(1 << TILE),
         }
     }
 

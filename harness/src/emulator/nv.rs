@@ -80,7 +80,8 @@ impl Header {
         }
         let low = self.any(&["WIDTH_MINUS_ONE", "WIDTH_MINUS_ONE_BITS15TO0"]).unwrap_or(0);
         let high = self.field("WIDTH_MINUS_ONE_BITS31TO16").unwrap_or(0);
-        high * 65536 + low + 1
+        // A size is a 32-bit number: a buffer of 2^32 elements wraps to 0 (and then no size is below 1).
+        (high * 65536 + low + 1) % (1 << 32)
     }
 
     fn height(&self) -> u64 {
@@ -162,7 +163,6 @@ fn dimension(header: &Header, lod: u32) -> Result<[u32; 4], String> {
         "TWO_D_NO_MIPMAP" => (h, if multisampled { length } else { 0 }),
         other => return Err(format!("texture type {other} has no row in the table")),
     };
-    // A register is 32 bits: a buffer of 2^32 elements wraps.
     Ok([w as u32, g as u32, b as u32, levels as u32])
 }
 
