@@ -125,3 +125,33 @@ impl Memory for Regions<'_> {
         })
     }
 }
+
+/// A message and its parameters as a job, without state and memory: the caller fills them in.
+pub fn job(message: &Message, payload: &Payload<'_>) -> Job {
+    Job {
+        op: message.op.name().to_owned(),
+        simd: message.simd,
+        lanes: message.lanes,
+        params: (0..usize::from(message.params)).map(|index| lanes(message, payload, index)).collect(),
+        half_params: message.param_width == Width::Half,
+        half_return: message.return_width == Width::Half,
+        channels: message.channels.mask(),
+        gather: message.gather,
+        offsets: message.offsets,
+        null_mask: message.null_mask,
+        platform: 0,
+        surface: [0; 16],
+        sampler: [0; 4],
+        border: [0; 4],
+        palette: Vec::new(),
+        memory: Vec::new(),
+        null_pages: Vec::new(),
+        precision: Precision::Float,
+    }
+}
+
+fn lanes(message: &Message, payload: &Payload<'_>, index: usize) -> Vec<u32> {
+    let step = message.param_width.bytes();
+    let lane = |bytes: &[u8]| bytes.iter().rev().fold(0, |value, &byte| value << 8 | u32::from(byte));
+    payload.slot(index).chunks_exact(step).take(message.simd.into()).map(lane).collect()
+}

@@ -442,21 +442,10 @@ impl State {
         let state = texwire::state::SamplerState::from_bytes(&sampler);
         let border = self.borders.get(&state.border_offset()).copied().unwrap_or_default();
         Ok(Job {
-            op: message.op.name().to_owned(),
-            simd: message.simd,
-            lanes: message.lanes,
-            params: (0..usize::from(message.params)).map(|index| lanes(message, payload, index)).collect(),
-            half_params: message.param_width == Width::Half,
-            half_return: message.return_width == Width::Half,
-            channels: message.channels.mask(),
-            gather: message.gather,
-            offsets: message.offsets,
-            null_mask: message.null_mask,
             platform: header.platform,
             surface: dwords(surface),
             sampler: dwords(&sampler),
             border: dwords(&border),
-            palette: Vec::new(),
             memory: self
                 .memory
                 .iter()
@@ -464,6 +453,7 @@ impl State {
                 .collect(),
             null_pages: self.nulls.clone(),
             precision: if header.fixed8() { Precision::Fixed8 } else { Precision::Float },
+            ..crate::core_engine::job(message, payload)
         })
     }
 }
@@ -473,12 +463,6 @@ fn slot(binding: Binding) -> Result<u32, String> {
         Binding::Index(index) | Binding::Bindless(index) => Ok(index),
         Binding::Unresolved => Err("unresolved reference".into()),
     }
-}
-
-fn lanes(message: &Message, payload: &Payload<'_>, index: usize) -> Vec<u32> {
-    let step = message.param_width.bytes();
-    let lane = |bytes: &[u8]| bytes.iter().rev().fold(0, |value, &byte| value << 8 | u32::from(byte));
-    payload.slot(index).chunks_exact(step).take(message.simd.into()).map(lane).collect()
 }
 
 fn dwords<const D: usize>(bytes: &[u8]) -> [u32; D] {

@@ -4,8 +4,9 @@ use super::grid::Grid;
 use super::plan::Shot;
 use super::scene::Scene;
 use super::texture::Texture;
+use crate::core_engine;
 use crate::emulator::Emulator;
-use crate::engine::{Engine, Job, Outcome, Precision, Region};
+use crate::engine::{Engine, Job, Outcome, Region};
 use image::RgbaImage;
 use std::cell::Cell;
 use std::time::{Duration, Instant};
@@ -129,35 +130,12 @@ impl Setup<'_> {
 
     /// The same message for another engine.
     fn job(&self, message: &Message, payload: &Payload<'_>) -> Job {
-        let lane = |slot: &[u8], lane: usize| match message.param_width {
-            Width::Full => {
-                slot.get(lane * 4..lane * 4 + 4).map_or(0, |b| u32::from_le_bytes([b[0], b[1], b[2], b[3]]))
-            }
-            Width::Half => {
-                slot.get(lane * 2..lane * 2 + 2).map_or(0, |b| u32::from_le_bytes([b[0], b[1], 0, 0]))
-            }
-        };
         Job {
-            op: message.op.name().to_owned(),
-            simd: message.simd,
-            lanes: message.lanes,
-            params: (0..payload.len())
-                .map(|index| (0..usize::from(message.simd)).map(|l| lane(payload.slot(index), l)).collect())
-                .collect(),
-            half_params: message.param_width == Width::Half,
-            half_return: message.return_width == Width::Half,
-            channels: message.channels.mask(),
-            gather: message.gather,
-            offsets: message.offsets,
-            null_mask: message.null_mask,
             platform: self.platform.trace_code(),
             surface: self.texture.state.dwords,
             sampler: self.shot.sampler.dwords,
             border: self.shot.border,
-            palette: Vec::new(),
-            memory: Vec::new(),
-            null_pages: Vec::new(),
-            precision: Precision::Float,
+            ..core_engine::job(message, payload)
         }
     }
 

@@ -32,7 +32,7 @@ impl Scene {
         if !message.op.flags().sampler {
             return self.integer(param, at) as u32;
         }
-        let float = self.float(param, at, grid);
+        let float = self.float(param, at);
         match message.param_width {
             Width::Full => float.to_bits(),
             Width::Half => u32::from(half::from_f32(float)),
@@ -40,7 +40,7 @@ impl Scene {
     }
 
     /// Normalized coordinates, LODs, gradients.
-    fn float(&self, param: Param, at: [f32; 2], grid: Grid) -> f32 {
+    fn float(&self, param: Param, at: [f32; 2]) -> f32 {
         let scale = |axis: usize| if self.texels { self.size[axis] as f32 } else { 1.0 };
         let coordinate = |axis: usize| (self.start[axis] + self.span[axis] * at[axis]) * scale(axis);
         // Footprints grow towards the lower edge: 1/2 to 8 texels wide, twice as high.
@@ -55,11 +55,7 @@ impl Scene {
             Param::Ref => self.reference,
             Param::DuDx => footprint(0),
             Param::DvDy => 2.0 * footprint(1),
-            Param::DrDx | Param::DrDy | Param::DuDy | Param::DvDx => 0.0,
-            _ => {
-                let _ = grid;
-                0.0
-            }
+            _ => 0.0,
         }
     }
 
