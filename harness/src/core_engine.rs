@@ -32,6 +32,7 @@ impl Engine for CoreEngine {
             Precision::Float => sample::Precision::Float,
             Precision::Fixed8 => sample::Precision::Fixed8,
         });
+        let sampler = sampler.with_cps_lod(job.cps.map_or(0.0, f32::from_bits));
         let lanes: Vec<Vec<u8>> = job.params.iter().map(|lanes| bytes(lanes, message.param_width)).collect();
         let mut payload = Payload::new();
         for lanes in &lanes {
@@ -58,6 +59,7 @@ fn message(job: &Job) -> Result<Message, String> {
         gather: job.gather,
         offsets: job.offsets,
         null_mask: job.null_mask,
+        cps: job.cps.is_some(),
         ..Message::new(op)
     })
 }
@@ -126,7 +128,8 @@ impl Memory for Regions<'_> {
     }
 }
 
-/// A message and its parameters as a job, without state and memory: the caller fills them in.
+/// A message and its parameters as a job, without state, memory and the term of coarse pixels (0): the caller fills
+/// them in.
 pub fn job(message: &Message, payload: &Payload<'_>) -> Job {
     Job {
         op: message.op.name().to_owned(),
@@ -147,6 +150,7 @@ pub fn job(message: &Message, payload: &Payload<'_>) -> Job {
         memory: Vec::new(),
         null_pages: Vec::new(),
         precision: Precision::Float,
+        cps: message.cps.then_some(0),
     }
 }
 

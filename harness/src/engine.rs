@@ -63,6 +63,10 @@ pub struct Job {
     pub null_pages: Vec<(u64, u64)>,
     /// Arithmetic.
     pub precision: Precision,
+    /// Coarse pixel shading: the message asks for compensation, by this LOD (an f32 pattern: log2 of the coarse pixel's
+    /// rate).
+    #[serde(default)]
+    pub cps: Option<u32>,
 }
 
 /// What an engine answers.

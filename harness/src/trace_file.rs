@@ -278,6 +278,9 @@ impl JobSend {
         if !job.palette.is_empty() {
             return Err("unsupported palette at job: a trace has no record for it".into());
         }
+        if job.cps.is_some() {
+            return Err("unsupported coarse pixels at job: a trace has no record of their LOD".into());
+        }
         let width = |half| if half { Width::Half } else { Width::Full };
         let mut message = Message::new(op);
         message.simd = job.simd;
@@ -539,6 +542,7 @@ mod tests {
             memory: vec![Region { address: 0x1_0000 * u64::from(seed), bytes: texels(seed) }],
             null_pages: if seed == 9 { vec![(0x9_0000, 16)] } else { vec![] },
             precision: if seed == 5 { Precision::Fixed8 } else { Precision::Float },
+            cps: None,
         };
         vec![
             job("sample_lz", 8, 2, 1),

@@ -5,14 +5,15 @@
 
 use super::Precision;
 use super::address::Wrap;
+use super::mcs::Mcs;
 use crate::Platform;
 use crate::enums::SurfaceFormat;
 use crate::error::{Error, Kind, Result, What};
 use crate::format::{self, Codec, FormatInfo, Planar, Texel};
 use crate::memory::{Element, Layout, Plane};
 use crate::state::{
-    AuxMode, ChannelSelect, Filter as FilterCode, LodPreclamp, MipFilter, ReductionType, SamplerState,
-    SurfaceState, SurfaceType, TileMode,
+    ChannelSelect, Filter as FilterCode, LodPreclamp, MipFilter, ReductionType, SamplerState, SurfaceState,
+    SurfaceType, TileMode,
 };
 
 /// The shape of a surface as the lane loop sees it.
@@ -77,6 +78,8 @@ pub struct Texture<'p> {
     pub(super) source: Source<'p>,
     pub(super) linear_source: Option<Codec<'static>>,
     pub(super) info: Option<&'static FormatInfo>,
+    /// The multisample control surface.
+    pub(super) mcs: Option<Mcs>,
     /// The surface as one range of bytes, for the hot paths.
     #[cfg(feature = "fast")]
     pub(super) flat: Option<super::fast::Flat>,
@@ -91,8 +94,9 @@ impl Texture<'static> {
     ///
     /// # Errors
     /// `Unknown` or `Unsupported` format (also palette formats, see [`with_palette`](Texture::with_palette)),
-    /// `Reserved` surface type, alignment or channel select, `Unsupported` auxiliary surface or tiled
-    /// resource mode, `Invalid` combination of samples, levels and type, `Invalid` cube that is not square.
+    /// `Reserved` surface type, alignment or channel select, `Unsupported` auxiliary surface (but the
+    /// control surface of planes of samples) or tiled resource mode, `Invalid` combination of samples, levels and
+    /// type, `Invalid` cube that is not square.
     /// Offsets and bits are those of the field in RENDER_SURFACE_STATE.
     pub fn bind(state: &SurfaceState, platform: Platform) -> Result<Self> {
         Texture::with(state, platform, Codec::new)
@@ -153,6 +157,7 @@ impl<'p> Texture<'p> {
             source: Source::None,
             linear_source: None,
             info: None,
+            mcs: None,
             #[cfg(feature = "fast")]
             flat: None,
         };
@@ -198,9 +203,7 @@ impl<'p> Texture<'p> {
             self.planar(state, planes).map_err(place)?;
             return Ok(());
         }
-        if state.aux_mode() != AuxMode::None {
-            return Err(refuse(Kind::Unsupported, What::AuxMode, 6, 0, state.aux_mode().code()));
-        }
+        self.mcs = Mcs::of(state, self.dim)?;
         let codec = codec(state.format()).map_err(place)?;
         let info = codec.info();
         self.describe(info);

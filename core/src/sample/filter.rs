@@ -61,7 +61,7 @@ pub(super) struct Place {
 #[derive(Debug)]
 pub(super) struct Reader<'a, 'p, M: ?Sized> {
     pub(super) plan: &'a Plan<'a, 'p>,
-    memory: &'a M,
+    pub(super) memory: &'a M,
     /// Address of the first fault of the lane.
     pub(super) fault: Option<u64>,
     /// A null page was read.

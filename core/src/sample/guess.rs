@@ -39,8 +39,12 @@
 //!   sum over 3, toward zero.
 //! * **Cube address modes**: seamless when the override is set or TCX is CUBE; else every mode is a clamp
 //!   to the face. CUBE on another surface is CLAMP. Non-normalized coordinates mean nothing to a cube.
-//! * **MCS** ([`mcs_plane`]): sample s is in the plane that nibble s names; a surface without a control
-//!   surface answers `ld_mcs` with the identity.
+//! * **MCS** ([`mcs_plane`], [`mcs_is_clear`], [`identity_mcs`]): a surface without a control surface answers `ld_mcs`
+//!   with the identity, and sample s is in the plane that nibble s of a message's MCS value names. With one, `ld_mcs`
+//!   answers its element as it is (Mesa compares that with the clear value), and sample s is in the plane that field s
+//!   names, of 1, 2, 4, 4 bits for 2, 4, 8, 16 samples; ones in all fields are the clear colour (Mesa,
+//!   `blorp_nir_mcs_is_clear_color`). That colour is used as a border colour is; at the Clear Value Address it is four
+//!   dwords.
 //! * **BUFFER, STRBUF**: a load takes U alone.
 //! * **Planar formats**: one plane of pairs, 2D without levels, layers and samples, not W-major. The chroma plane's
 //!   column and row count luma texels and rows of the surface, in the surface's tiling, wherever they are in a tile; an odd
@@ -50,9 +54,6 @@ use crate::bits::sign_extend;
 
 /// Texel coordinates are held inside +-this.
 pub(super) const COORDINATE_LIMIT: f32 = 16_777_216.0;
-
-/// MCS value in which every sample is in its own plane.
-pub(super) const IDENTITY_MCS: [u32; 2] = [0x7654_3210, 0xfedc_ba98];
 
 /// U and V offset of a packed parameter.
 pub(super) const fn packed_offsets(word: u32) -> [i32; 3] {
@@ -93,10 +94,37 @@ pub(super) fn trilinear(quality: u8, fraction: f32) -> f32 {
     }
 }
 
-/// The plane that holds `sample`, by the MCS value (low and high dword).
-pub(super) const fn mcs_plane(mcs: [u32; 2], sample: u32) -> u32 {
+/// MCS value (low and high dword) in which every sample of so many is in its own plane, a nibble each.
+pub(super) const fn identity_mcs(samples: u32) -> [u32; 2] {
+    let all = 0xfedc_ba98_7654_3210_u64;
+    let value = if samples < 16 { all & !(u64::MAX << (samples * 4)) } else { all };
+    [value as u32, (value >> 32) as u32]
+}
+
+/// Bits of a sample in the MCS element of a texel with so many samples.
+const fn mcs_bits(samples: u32) -> u32 {
+    match samples {
+        0..=2 => 1,
+        3..=4 => 2,
+        _ => 4,
+    }
+}
+
+/// The plane that holds `sample` of `samples`, by the MCS value (low and high dword).
+pub(super) const fn mcs_plane(mcs: [u32; 2], sample: u32, samples: u32) -> u32 {
     let word = mcs[0] as u64 | (mcs[1] as u64) << 32;
-    if sample < 16 { (word >> (sample * 4)) as u32 & 15 } else { u32::MAX }
+    let bits = mcs_bits(samples);
+    if sample < 16 { (word >> (sample * bits)) as u32 & ((1 << bits) - 1) } else { u32::MAX }
+}
+
+/// The texel has the clear colour: every field of its MCS value is all ones.
+pub(super) const fn mcs_is_clear(mcs: [u32; 2], samples: u32) -> bool {
+    let word = mcs[0] as u64 | (mcs[1] as u64) << 32;
+    let unused = match samples * mcs_bits(samples) {
+        bits @ 0..64 => u64::MAX << bits,
+        _ => 0,
+    };
+    word | unused == u64::MAX
 }
 
 #[cfg(test)]
@@ -113,9 +141,22 @@ mod tests {
     #[test]
     fn planes_are_nibbles() {
         for s in 0..16 {
-            assert_eq!(mcs_plane(IDENTITY_MCS, s), s);
+            assert_eq!(mcs_plane(identity_mcs(16), s, 16), s);
         }
-        assert_eq!(mcs_plane([0x0000_0010, 0], 1), 1);
-        assert_eq!(mcs_plane([0, 0], 99), u32::MAX);
+        assert_eq!(identity_mcs(16), [0x7654_3210, 0xfedc_ba98]);
+        assert_eq!(identity_mcs(4), [0x3210, 0]);
+        assert_eq!(mcs_plane([0x0000_0010, 0], 1, 8), 1);
+        assert_eq!(mcs_plane([0, 0], 99, 16), u32::MAX);
+    }
+
+    /// 0xe4 is 3, 2, 1, 0 in fields of two bits; 2 is 1, 0 in fields of one.
+    #[test]
+    fn control_surfaces_have_fields_of_their_own() {
+        assert_eq!([0, 1, 2, 3].map(|s| mcs_plane([0xe4, 0], s, 4)), [0, 1, 2, 3]);
+        assert_eq!([0, 1].map(|s| mcs_plane([2, 0], s, 2)), [0, 1]);
+        for (samples, clear) in [(2, [3, 0]), (4, [0xff, 0]), (8, [u32::MAX, 0]), (16, [u32::MAX; 2])] {
+            assert!(mcs_is_clear(clear, samples) && !mcs_is_clear([clear[0] - 1, clear[1]], samples));
+        }
+        assert!(!mcs_is_clear([u32::MAX, 0], 16));
     }
 }

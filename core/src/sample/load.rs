@@ -43,13 +43,23 @@ impl<M: Memory + ?Sized> Reader<'_, '_, M> {
             && within(z, depth)
             && within(layer, texture.layers);
         if message.op == Op::LdMcs {
-            let mcs = if inside { identity(texture.samples) } else { [0; 2] };
+            let slice = texture.first_slice.wrapping_add(layer as u32);
+            let mcs = if inside { self.control(texture, slice, x as u32, y as u32) } else { [0; 2] };
             return control(mcs, message.return_width);
         }
         let plane = match message.op {
             Op::Ld2dms | Op::Ld2dmsW => {
                 let sample = params.raw(Param::Si, lane);
-                let plane = guess::mcs_plane(mcs(message, params, lane), sample);
+                let value = mcs(message, params, lane);
+                if let Some(control) = &texture.mcs
+                    && inside
+                    && sample < texture.samples
+                    && guess::mcs_is_clear(value, texture.samples)
+                {
+                    return self.clear(texture, control);
+                }
+                let samples = if texture.mcs.is_some() { texture.samples } else { 16 };
+                let plane = guess::mcs_plane(value, sample, samples);
                 if sample < texture.samples { plane } else { u32::MAX }
             }
             Op::Ld2dss => params.raw(Param::Si, lane),
@@ -68,16 +78,6 @@ impl<M: Memory + ?Sized> Reader<'_, '_, M> {
             }
             _ => self.fetch(level, slice, x, y),
         }
-    }
-}
-
-/// The identity MCS of so many samples.
-fn identity(samples: u32) -> [u32; 2] {
-    let [low, high] = guess::IDENTITY_MCS;
-    match samples {
-        0..8 => [low & (1_u32 << (samples * 4)).wrapping_sub(1), 0],
-        8 => [low, 0],
-        _ => [low, high],
     }
 }
 

@@ -25,6 +25,7 @@ mod gather;
 mod guess;
 mod load;
 mod lod;
+mod mcs;
 mod query;
 #[cfg(test)]
 #[allow(clippy::indexing_slicing, clippy::unwrap_used, clippy::panic)]

@@ -1,5 +1,7 @@
 //! Whole messages on small surfaces, with results worked out by hand.
 
+mod control_surface;
+
 use super::{Precision, Sampler, Texture};
 use crate::Platform;
 use crate::enums::SurfaceFormat;

@@ -75,5 +75,6 @@ pub fn empty_job(op: &str) -> Job {
         memory: Vec::new(),
         null_pages: Vec::new(),
         precision: crate::engine::Precision::Float,
+        cps: None,
     }
 }

@@ -69,6 +69,7 @@ pub fn job(case: &Value, precision: Precision) -> Result<Job, String> {
     for axis in 0..3 {
         job.offsets[axis] = case["offset"][axis].as_i64().unwrap_or(0) as i8;
     }
+    job.cps = case["cps"].as_f64().map(|lod| (lod as f32).to_bits());
     pack_sampler(&mut job, case, kind)?;
     Ok(job)
 }

@@ -31,7 +31,7 @@
 //!
 //! LOD
 //! - Cube derivatives of a subspan are projected at its upper-left lane. Non-normalized: derivatives are in texels already.
-//! - The message's bias is not clamped. NaN (after the biases) becomes Min LOD.
+//! - The message's bias is not clamped. Coarse pixels add their term (section 2) to the LOD of every message that asks. NaN (after the biases) becomes Min LOD.
 //!   clamp(x, lo, hi) = min(max(x, lo), hi). `mlod` is a second Resource Min LOD (NaN: ignored).
 //! - PreClamp 1 and 3 are NONE. When magnifying (unless LOD Clamp Magnification Mode is MIPFILTER) and when the
 //!   mip filter is NONE, LOD = floor(max(Min LOD, Resource Min LOD, mlod)).
@@ -62,9 +62,13 @@
 //! Queries and multisampling
 //! - NULL surface: every op returns 0 in all channels. Sampler Disable: so does every op that uses the sampler.
 //! - resinfo: R, G, B are 0 when LOD >= MIP count; the number of cubes is 0 without Surface Array. BUFFER, STRBUF: (elements, 0, 0, MIP count).
-//! - ld_mcs returns the identity MCS (nibble s = s for every sample that there is) as (low, high, 0, 0), four words in a 16-bit return;
-//!   out of range 0. ld2dms*: plane = nibble `si` of the MCS value, ld2dss: plane = `si`; a plane or sample index that the
-//!   surface has not is out of range.
+//! - ld_mcs returns the MCS value as (low, high, 0, 0), four words in a 16-bit return; out of range 0. ld2dms*: plane = field `si` of
+//!   the MCS value, ld2dss: plane = `si`; a plane or sample index that the surface has not is out of range.
+//! - Without a control surface the MCS value is the identity, nibble s = s for every sample that there is, and the fields are nibbles. With one
+//!   (auxiliary mode CCS_D, planes of samples) it is the surface's element as it is: 8 bits for 2 and 4 samples, 32 for 8, 64 for 16,
+//!   Y-major, pitch in tiles of 128 bytes, QPitch in rows, Minimum Array Element counted; fields have 1, 2, 4, 4 bits.
+//!   Ones in every field (those of ld2dms* are the message's) are the clear colour, which is used as a border colour; with Clear Value
+//!   Address Enable it is four dwords at that address.
 //! - Samples of interleaved storage lie at x' = (x & !1) << 1 | (s & 1) << 1 | x & 1 and so on, in 2x2-pixel groups.
 //! - PASSTHRU formats return raw dwords in memory order, missing ones as of an integer format; more than four dwords cannot be sampled.
 //! - SFIXED is signed 16.16.
@@ -72,7 +76,8 @@
 //! Refused: unknown, ASTC, RAW, R1, MONO8 formats, more than 128-bit PASSTHRU, reserved surface type,
 //! more than 15 levels, cubes that are not square, planar formats with levels, layers, samples, separate U and V planes, W-major tiling or (tiled) an odd column
 //! of the chroma plane, reserved
-//! alignment (where it is used), channel select, mip or texture filter codes, MONO filter; Yf/Ys; auxiliary surfaces;
+//! alignment (where it is used), channel select, mip or texture filter codes, MONO filter; Yf/Ys; auxiliary surfaces other than the
+//! control surface of planes of samples; W-major elements wider than a byte;
 //! sampling, gathering or LOD of BUFFER, STRBUF and multisampled surfaces; `ld`, `ld_lz` of CUBE or multisampled ones;
 //! `ld2dms*`, `ld2dss`, `ld_mcs` of anything but 2D; multisampled surfaces with levels; `sample_min`, `sample_max`.
 

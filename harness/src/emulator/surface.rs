@@ -55,6 +55,51 @@ pub struct Surface {
     /// Origin of the chroma plane in luma texels and rows.
     chroma: (u64, u64),
     separate_chroma: bool,
+    /// The multisample control surface.
+    pub mcs: Option<Mcs>,
+}
+
+/// A multisample control surface: an element for each texel.
+#[derive(Clone, Debug)]
+pub struct Mcs {
+    address: u64,
+    pitch: u64,
+    qpitch: u64,
+    /// Bytes of an element.
+    bytes: u64,
+    /// Bits of an element that say where one sample is.
+    pub bits: u32,
+    /// The clear colour, unless it is in memory.
+    pub clear: [u32; 4],
+    /// Where the clear colour is in memory.
+    pub clear_address: Option<u64>,
+}
+
+impl Mcs {
+    /// Of a state whose auxiliary surface is one; the number of samples decides the element.
+    fn of(state: &[u32; 16]) -> Option<Self> {
+        let get = |name| field(state, name);
+        let (bytes, bits) = [(0, 0), (1, 1), (1, 2), (4, 4), (8, 4), (0, 0), (0, 0), (0, 0)]
+            [get("Number of Multisamples") as usize];
+        let planes = get("Surface Type") == 1 && get("Multisampled Surface Storage Format") == 0;
+        let in_memory = get("Clear Value Address Enable") == 1;
+        (get("Auxiliary Surface Mode") == 1 && planes && bytes > 0).then(|| Mcs {
+            address: get("Auxiliary Surface Base Address") << 12,
+            pitch: (get("Auxiliary Surface Pitch") + 1) * 128,
+            qpitch: get("Auxiliary Surface QPitch") * 4,
+            bytes,
+            bits,
+            clear: ["Red", "Green", "Blue", "Alpha"]
+                .map(|c| field(state, &format!("{c} Clear Color")) as u32),
+            clear_address: in_memory.then(|| get("Clear Value Address") << 6),
+        })
+    }
+
+    /// The addresses of the bytes of the element of texel (x, y): Y-major.
+    pub fn element(&self, slice: u64, x: u64, y: u64) -> Vec<u64> {
+        let offset = |byte| y_major(self.pitch, x * self.bytes + byte, slice * self.qpitch + y);
+        (0..self.bytes).map(|byte| self.address.wrapping_add(offset(byte))).collect()
+    }
 }
 
 impl Surface {
@@ -102,6 +147,7 @@ impl Surface {
             position_palette: get("Multisample Position Palette Index"),
             chroma: (get("X Offset for U or UV Plane"), get("Y Offset for U or UV Plane")),
             separate_chroma: get("Separate UV Plane Enable") == 1,
+            mcs: Mcs::of(state),
         };
         surface.judge(state)?;
         Ok(surface)
@@ -124,10 +170,11 @@ impl Surface {
                 "a pair of a tiled chroma plane starts at an even column",
             ),
             (planar && self.separate_chroma, "separate U and V planes are not supported"),
-            (!buffer && field(state, "Tiled Resource Mode") != 0, "tiled resource mode is not supported"),
+            (!buffer && self.tile == 1 && format.bytes != 1, "W-major elements are one byte"),
+            (field(state, "Tiled Resource Mode") != 0, "tiled resource mode is not supported"),
             (
-                !buffer && !planar && field(state, "Auxiliary Surface Mode") != 0,
-                "auxiliary surfaces are not supported",
+                !planar && self.mcs.is_none() && field(state, "Auxiliary Surface Mode") != 0,
+                "no auxiliary surface but the control surface of planes of samples is supported",
             ),
             (
                 !buffer && !self.linear_1d() && leveled && (self.align.0 == 0 || self.align.1 == 0),
@@ -204,6 +251,11 @@ impl Surface {
         (grow(x, columns[log], sx), grow(y, rows[log], sy), layer)
     }
 
+    /// Where the MCS value of texel (x, y) of `layer`, counted from the view, is; `None` without a control surface.
+    pub fn control(&self, layer: u64, x: u64, y: u64) -> Option<Vec<u64>> {
+        Some(self.mcs.as_ref()?.element(layer + self.min_element, x, y))
+    }
+
     /// Column and row of a slice of a physical level, in elements.
     fn place(&self, level: u64, slice: u64, (bw, bh): (u64, u64)) -> (u64, u64) {
         let [w, h, _] = self.size;
@@ -229,7 +281,7 @@ impl Surface {
             _ if self.linear_1d() => xb,
             0 => y * p + xb,
             2 => y / 8 * 8 * p + xb / 512 * 4096 + y % 8 * 512 + xb % 512,
-            3 => y / 32 * 32 * p + xb / 128 * 4096 + xb % 128 / 16 * 512 + y % 32 * 16 + xb % 16,
+            3 => y_major(p, xb, y),
             // W-major: 64 x 64 bytes in a tile that is stored as 32 rows of 128.
             _ => {
                 let bit = |v: u64, n: u32| v / 2u64.pow(n) % 2;
@@ -257,6 +309,11 @@ impl Surface {
         let addresses = (0..format.bytes as u64).map(|b| self.base_address.wrapping_add(start + b)).collect();
         (addresses, (index % width) as usize)
     }
+}
+
+/// Byte `xb` of row `y` of Y-major tiles.
+fn y_major(pitch: u64, xb: u64, y: u64) -> u64 {
+    y / 32 * 32 * pitch + xb / 128 * 4096 + xb % 128 / 16 * 512 + y % 32 * 16 + xb % 16
 }
 
 fn minify(size: u64, level: u64) -> u64 {

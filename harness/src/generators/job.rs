@@ -2,7 +2,7 @@
 //!
 //! Weights (out of 100 unless said otherwise): filtering ops 55, gather4 family 20, LOD 5, ld and ld_lz 10, multisample
 //! loads 6, queries 4. SIMD8 60, SIMD16 25, SIMD32 5, SIMD1/2/4 10. All lanes on 60. Fixed8 35. 16-bit parameters 8,
-//! 16-bit return 10. Coordinates: -1.5..2.5 in 60, whole and half texels 20 (one ulp beside them in half of these), far away
+//! 16-bit return 10, coarse pixels 10. Coordinates: -1.5..2.5 in 60, whole and half texels 20 (one ulp beside them in half of these), far away
 //! 8, NaN, infinities, denormals and huge ones 4, corners and edges of the unit square or cube 8. Subspans are affine in 85.
 //! ANISOTROPIC jobs are tame (see [`super::surface::Need`]); so are those with MIN or MAX over two levels.
 
@@ -82,6 +82,7 @@ pub fn job(u: &mut Unstructured<'_>) -> Result<Job> {
         memory: made.memory,
         null_pages: made.null_pages,
         precision: if percent(u, 35)? { Precision::Fixed8 } else { Precision::Float },
+        cps: if percent(u, 10)? { Some(coarse(u)?) } else { None },
     })
 }
 
@@ -111,6 +112,11 @@ pub fn seeded(seed: u64) -> Result<Job> {
     let mut random = super::surface::Random(seed.wrapping_mul(0x2545_f491_4f6c_dd1d));
     let bytes: Vec<u8> = (0..ENOUGH / 8).flat_map(|_| random.next().to_le_bytes()).collect();
     job(&mut Unstructured::new(&bytes))
+}
+
+/// The LOD of a coarse pixel: 1x1, 1x2, 2x2, 4x4; or anything.
+fn coarse(u: &mut Unstructured<'_>) -> Result<u32> {
+    Ok(u.choose(&[0.0f32, 0.5, 1.0, 2.0, -1.25, f32::NAN, f32::INFINITY])?.to_bits())
 }
 
 fn offset(u: &mut Unstructured<'_>) -> Result<i8> {
@@ -233,11 +239,8 @@ fn parameters(
                     "lod" if loads => integer(u, made.levels)?,
                     "si" => integer(u, made.samples)?,
                     "mcs0" | "mcs1" | "mcs2" | "mcs3" => {
-                        if percent(u, 50)? {
-                            0x7654_3210
-                        } else {
-                            u.arbitrary()?
-                        }
+                        let any = u.arbitrary()?;
+                        weighted(u, &[(40, 0x7654_3210), (20, u32::MAX), (5, 0xff), (5, 0), (30, any)])?
                     }
                     "offu" | "offv" => u.int_in_range(-40..=40i32)? as u32,
                     "offuv" | "offuvr" => u.arbitrary::<u32>()?,

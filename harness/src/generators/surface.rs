@@ -4,7 +4,8 @@
 //! X 18, Y 22, W 5 (only one-byte elements). Sizes: 1 to 40, biased to powers of two and their neighbours;
 //! a full mip chain 40, some levels 35, one level 25; a view that starts past level 0 in 25. Memory holds every
 //! element; it ends early in 3 (faults), has null pages in 8. Float texels: -1..2 in 90, small whole numbers 5,
-//! NaN, infinities, denormals, 1e30 in 5 (none when the job asks for tame texels).
+//! NaN, infinities, denormals, 1e30 in 5 (none when the job asks for tame texels). Of surfaces with samples 40 have an
+//! auxiliary one: a control surface in 95 of these, of random elements, its clear colour in memory in 40.
 
 use super::state::{percent, surface_rest, weighted};
 use crate::emulator::formats::{Format, Layout, NAMES, code};
@@ -197,6 +198,9 @@ pub fn surface(u: &mut Unstructured<'_>, need: Need) -> Result<Made> {
         set_surface(&mut state, "X Offset for U or UV Plane", column);
         set_surface(&mut state, "Y Offset for V Plane", height + height / 2 + 1);
     }
+    if samples > 0 && !planar && percent(u, 40)? {
+        auxiliary(u, &mut state, rows)?;
+    }
     surface_rest(u, &mut state)?;
     let mut made = Made {
         state,
@@ -210,6 +214,43 @@ pub fn surface(u: &mut Unstructured<'_>, need: Need) -> Result<Made> {
     };
     fill(u, need, &mut made)?;
     Ok(made)
+}
+
+/// Where control surfaces are; the clear colour is before them.
+const CONTROL: u64 = 0x4000_0000;
+/// Bytes before a control surface.
+const CLEAR: u64 = 64;
+
+/// An auxiliary surface with slices of `rows`.
+fn auxiliary(u: &mut Unstructured<'_>, state: &mut [u32; 16], rows: u64) -> Result<()> {
+    let in_memory = percent(u, 40)?;
+    for (name, value) in [
+        ("Auxiliary Surface Mode", weighted(u, &[(95, 1), (1, 2), (1, 3), (1, 4), (2, 5)])?),
+        ("Auxiliary Surface Pitch", u.int_in_range(2..=4)?),
+        ("Auxiliary Surface QPitch", rows / 4),
+        ("Auxiliary Surface Base Address", CONTROL >> 12),
+        ("Clear Value Address Enable", u64::from(in_memory)),
+    ] {
+        set_surface(state, name, value);
+    }
+    if in_memory {
+        set_surface(state, "Clear Value Address", (CONTROL - CLEAR) >> 6);
+        return Ok(());
+    }
+    for name in ["Red Clear Color", "Green Clear Color", "Blue Clear Color", "Alpha Clear Color"] {
+        let colour = *u.choose(&[0.0f32, 1.0, 0.25, -0.5, 3.5, f32::NAN, 1e-40])?;
+        set_surface(state, name, colour.to_bits().into());
+    }
+    Ok(())
+}
+
+/// The memory of a control surface with the clear colour before it.
+fn control(random: &mut Random, surface: &Surface) -> Option<Region> {
+    let [w, h, _] = surface.level(0);
+    let last = surface.control(surface.layers() - 1, w - 1, h - 1)?.into_iter().max()?;
+    let mut bytes: Vec<u8> = (0..4).flat_map(|_| (random.value(true) as f32).to_le_bytes()).collect();
+    bytes.resize_with((last / 4096 * 4096 + 4096 - CONTROL + CLEAR) as usize, || random.next() as u8);
+    Some(Region { address: CONTROL - CLEAR, bytes })
 }
 
 fn buffer(u: &mut Unstructured<'_>, state: &mut [u32; 16], element: u64) -> Result<()> {
@@ -267,6 +308,15 @@ fn fill(u: &mut Unstructured<'_>, need: Need, made: &mut Made) -> Result<()> {
         made.null_pages.push((start + at * page, page));
     }
     made.memory.push(Region { address: start, bytes: contents(u.arbitrary()?, size, &format, need.tame) });
+    if let Some(mut region) = control(&mut Random(size as u64), &surface) {
+        if !need.tame && percent(u, 5)? {
+            region.bytes.truncate(u.int_in_range(0..=region.bytes.len())?);
+        }
+        if !need.tame && percent(u, 8)? {
+            made.null_pages.push((CONTROL + u.int_in_range(0..=3)? * 64 - CLEAR, 64));
+        }
+        made.memory.push(region);
+    }
     if format.palette() && percent(u, 97)? {
         let mut random = Random(u.arbitrary()?);
         made.palette = (0..256).map(|_| random.next() as u32).collect();

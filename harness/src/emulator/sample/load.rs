@@ -26,9 +26,23 @@ impl Bound<'_> {
             return self.texel(memory, level, z, x, y, false);
         }
         let sample = int("si");
-        let plane = if self.op.name == "ld2dss" { sample } else { self.mcs_plane(lane, sample) };
         let samples = self.surface.samples as i64;
-        if !(0..samples).contains(&sample) || !(0..samples).contains(&plane) {
+        if !(0..samples).contains(&sample) {
+            return outside;
+        }
+        let plane = if self.op.name == "ld2dss" {
+            sample
+        } else {
+            let mcs = self.mcs(lane);
+            // Without a control surface a sample has a nibble.
+            let bits = self.surface.mcs.as_ref().map_or(4, |control| control.bits);
+            let field = |s: i64| mcs >> (s * i64::from(bits)) & ((1 << bits) - 1);
+            if self.surface.mcs.is_some() && (0..samples).all(|s| field(s) == (1 << bits) - 1) {
+                return self.clear(memory);
+            }
+            field(sample) as i64
+        };
+        if !(0..samples).contains(&plane) {
             return outside;
         }
         let (x, y, slice) = self.surface.sample(z, plane as u64, x, y);
@@ -55,29 +69,37 @@ impl Bound<'_> {
         all.then_some((x as u64, y as u64, z as u64, level as u64))
     }
 
-    fn mcs_plane(&self, lane: usize, sample: i64) -> i64 {
-        if !(0..16).contains(&sample) {
-            return -1;
-        }
+    /// The MCS value of the message.
+    fn mcs(&self, lane: usize) -> u64 {
         let word = |name: &str| self.raw(lane, name);
-        let mcs = if self.job.half_params && self.op.name == "ld2dms_w" {
+        if self.job.half_params && self.op.name == "ld2dms_w" {
             (0..4).rev().fold(0u64, |v, k| v << 16 | u64::from(word(&format!("mcs{k}"))))
         } else {
             u64::from(word("mcs1")) << 32 | u64::from(word("mcs0"))
-        };
-        (mcs >> (4 * sample) & 15) as i64
+        }
     }
 
-    /// The identity MCS value.
-    pub fn load_mcs(&self, lane: usize) -> [u32; 4] {
-        if self.in_range(lane).is_none() {
-            return [0; 4];
-        }
-        let identity = (0..self.surface.samples).fold(0u64, |v, s| v | s << (4 * s));
+    /// The clear colour of a surface with a control surface.
+    fn clear(&self, memory: &Memory<'_>) -> Texel {
+        let format = self.surface.format.as_ref().expect("a format");
+        let control = self.surface.mcs.as_ref().expect("a control surface");
+        let Some(address) = control.clear_address else { return format.border(control.clear) };
+        let addresses: Vec<u64> = (0..16).map(|byte| address + byte).collect();
+        let Some(bytes) = memory.read(&addresses) else { return format.with_defaults([0.0; 4]) };
+        format.border([0, 4, 8, 12].map(|at| little(&bytes[at..at + 4]) as u32))
+    }
+
+    /// The MCS value of a texel: what the control surface holds, or the identity.
+    pub fn load_mcs(&self, memory: &Memory<'_>, lane: usize) -> [u32; 4] {
+        let Some((x, y, layer, _)) = self.in_range(lane) else { return [0; 4] };
+        let mcs = match self.surface.control(layer, x, y) {
+            Some(addresses) => memory.read(&addresses).map_or(0, |bytes| little(&bytes)),
+            None => (0..self.surface.samples).fold(0, |v, s| v | s << (4 * s)),
+        };
         if self.job.half_return {
-            [0, 16, 32, 48].map(|shift| (identity >> shift) as u32 & 0xffff)
+            [0, 16, 32, 48].map(|shift| (mcs >> shift) as u32 & 0xffff)
         } else {
-            [identity as u32, (identity >> 32) as u32, 0, 0]
+            [mcs as u32, (mcs >> 32) as u32, 0, 0]
         }
     }
 
@@ -108,4 +130,9 @@ impl Bound<'_> {
     pub fn sampleinfo(&self) -> [u32; 4] {
         [self.surface.samples as u32, 0, 0, self.surface.position_palette as u32]
     }
+}
+
+/// Bytes as a number, the lowest first.
+fn little(bytes: &[u8]) -> u64 {
+    bytes.iter().rev().fold(0, |v, b| v << 8 | u64::from(*b))
 }

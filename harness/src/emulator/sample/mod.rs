@@ -219,11 +219,17 @@ impl<'a> Bound<'a> {
         }
     }
 
+    /// What is added to lambda: the message's bias, the sampler's, the coarse pixel's.
+    fn biases(&self, lane: usize) -> [f64; 3] {
+        let coarse = self.job.cps.map_or(0.0, |bits| f64::from(f32::from_bits(bits)));
+        [self.level_param(lane, "bias"), self.sampler.bias, coarse]
+    }
+
     /// LOD after biases and clamps.
     pub fn selection(&self, lane: usize, footprint: &Footprint, nudge: &Nudge) -> Selection {
-        let bias = self.level_param(lane, "bias") + self.sampler.bias;
-        let bound = footprint.bound + bias.abs() * 2f64.powi(-22);
-        let exact = footprint.lambda + bias;
+        let biases = self.biases(lane);
+        let bound = footprint.bound + biases.map(f64::abs).iter().sum::<f64>() * 2f64.powi(-22);
+        let exact = footprint.lambda + biases.iter().sum::<f64>();
         // A bound may be infinite: add nothing for the exact way.
         let moved = match nudge.lod {
             Way::Up => exact + bound,
@@ -263,7 +269,7 @@ impl<'a> Bound<'a> {
             _ if nothing => [0; 4],
             Work::Resinfo => self.resinfo(lane),
             Work::Sampleinfo => self.sampleinfo(),
-            Work::LoadMcs => self.load_mcs(lane),
+            Work::LoadMcs => self.load_mcs(&memory, lane),
             Work::Load | Work::LoadSample => {
                 let texel = self.load(&memory, lane);
                 memory.tolerance.set(largest(&[(texel, 1.0)]) * 8.0 * ULP);
@@ -273,8 +279,8 @@ impl<'a> Bound<'a> {
                 let footprint = self.lambda(lane, nudge);
                 self.condition(&memory, &footprint);
                 let selection = self.selection(lane, &footprint, nudge);
-                let bias = self.level_param(lane, "bias") + self.sampler.bias;
-                memory.tolerance.set(footprint.bound + (bias.abs() + selection.unclamped.abs()) * ULP);
+                let rounded = self.biases(lane).map(f64::abs).iter().sum::<f64>() + selection.unclamped.abs();
+                memory.tolerance.set(footprint.bound + rounded * ULP);
                 let last = (self.surface.levels - 1) as f64;
                 [selection.clamped.clamp(0.0, last), selection.unclamped, 0.0, 0.0].map(float_bits)
             }

@@ -1,0 +1,85 @@
+//! The multisample control surface, with addresses worked out by hand.
+
+use super::*;
+
+/// Where the control surface starts in the bytes of [`ramp`].
+const CONTROL: usize = 0xc000;
+
+/// Sample slices hold 100 times their number plus x; the control surface is one tile wide, its slices 8 rows high.
+fn compressed(samples: u32) -> (SurfaceState, Vec<u8>) {
+    let mut bytes = ramp(|x, _, z| (x + 100 * z) as f32);
+    bytes.truncate(CONTROL);
+    bytes.resize(CONTROL + 0x1000, 0);
+    let mut state = surface(SurfaceType::D2, R32, [4, 4, 2]);
+    state.set_array(true).set_samples(samples).set_aux_mode(AuxMode::CcsD);
+    state.set_aux_base_address(BASE + CONTROL as u64).set_aux_pitch(1).set_aux_qpitch(8);
+    (state, bytes)
+}
+
+fn put(bytes: &mut [u8], at: usize, value: &[u8]) {
+    bytes[CONTROL + at..][..value.len()].copy_from_slice(value);
+}
+
+#[test]
+fn elements_have_the_width_of_the_sample_count() {
+    let none = Sampler::none();
+    let mcs = |state: &SurfaceState, bytes: &[u8], at: [u32; 3]| run(state, &none, bytes, Op::LdMcs, &at);
+    // 8 bits: texel (1, 2) of layer 1 is in row 2 + 8, 16 bytes a row.
+    for samples in [2, 4] {
+        let (state, mut bytes) = compressed(samples);
+        put(&mut bytes, 10 * 16 + 1, &[0xe4, 0x11]);
+        assert_eq!(mcs(&state, &bytes, [1, 2, 1]), [0xe4, 0, 0, 0]);
+        assert_eq!(mcs(&state, &bytes, [1, 2, 2]), [0; 4]);
+    }
+    // 32 bits: texel (3, 0) is at byte 12.
+    let (state, mut bytes) = compressed(8);
+    put(&mut bytes, 12, &[0x10, 0x32, 0x54, 0x76]);
+    assert_eq!(mcs(&state, &bytes, [3, 0, 0]), [0x7654_3210, 0, 0, 0]);
+    // 64 bits: texel (3, 1) is at byte 24 of its row, in the second column of 16 bytes.
+    let (state, mut bytes) = compressed(16);
+    put(&mut bytes, 512 + 16 + 8, &[8, 7, 6, 5, 4, 3, 2, 1]);
+    assert_eq!(mcs(&state, &bytes, [3, 1, 0]), [0x0506_0708, 0x0102_0304, 0, 0]);
+    let mut message = Message::new(Op::LdMcs);
+    message.params = 3;
+    message.return_width = Width::Half;
+    let halves = run_message(&state, &none, &bytes, &message, &[3, 1, 0]).map(|word| word & 0xffff);
+    assert_eq!(halves, [0x0708, 0x0506, 0x0304, 0x0102]);
+}
+
+#[test]
+fn fields_name_planes_and_ones_the_clear_colour() {
+    let none = Sampler::none();
+    let load = |state: &SurfaceState, bytes: &[u8], sample, mcs: u32| {
+        run(state, &none, bytes, Op::Ld2dms, &[sample, mcs, 1, 0, 0]).map(f32::from_bits)
+    };
+    let (mut state, mut bytes) = compressed(4);
+    // Samples 3, 2, 1, 0 in planes 3, 2, 1, 0; and all in plane 0.
+    assert_eq!(load(&state, &bytes, 2, 0xe4), [201.0, 0.0, 0.0, 1.0]);
+    assert_eq!(load(&state, &bytes, 2, 0), [1.0, 0.0, 0.0, 1.0]);
+    state.set_clear_red(7.5_f32.to_bits());
+    assert_eq!(load(&state, &bytes, 2, 0xff), [7.5, 0.0, 0.0, 1.0]);
+    assert_eq!(load(&state, &bytes, 4, 0xff), [0.0, 0.0, 0.0, 1.0]);
+    // Out of memory: the colour is at the address.
+    put(&mut bytes, 0x40, &9.25_f32.to_le_bytes());
+    state.set_clear_address_enable(true).set_clear_address(BASE + CONTROL as u64 + 0x40);
+    assert_eq!(load(&state, &bytes, 0, 0xff), [9.25, 0.0, 0.0, 1.0]);
+    // Eight samples: a nibble that is no plane.
+    let (state, bytes) = compressed(8);
+    assert_eq!(load(&state, &bytes, 7, 0x7654_3210), [701.0, 0.0, 0.0, 1.0]);
+    assert_eq!(load(&state, &bytes, 7, 0x8654_3210), [0.0, 0.0, 0.0, 1.0]);
+}
+
+#[test]
+fn only_planes_of_samples_have_one() {
+    let refused = |state: &SurfaceState| Texture::bind(state, Platform::Gen11).unwrap_err().what();
+    let (state, _) = compressed(4);
+    let mut other = state;
+    other.set_aux_mode(AuxMode::CcsE);
+    assert_eq!(refused(&other), What::AuxMode);
+    other = state;
+    other.set_interleaved_samples(true);
+    assert_eq!(refused(&other), What::AuxMode);
+    other = state;
+    other.set_samples(1);
+    assert_eq!(refused(&other), What::AuxMode);
+}
