@@ -17,32 +17,39 @@ impl Engine for CoreEngine {
     }
 
     fn execute(&self, job: &Job) -> Result<Option<Outcome>, String> {
-        let say = |why: texwire::Error| why.to_string();
-        let platform = Platform::from_trace_code(job.platform)
-            .ok_or_else(|| format!("unknown platform {}", job.platform))?;
-        let message = message(job)?;
-        let texture = Texture::with_palette(&SurfaceState { dwords: job.surface }, platform, &job.palette)
-            .map_err(say)?;
-        let sampler = if message.op.flags().sampler {
-            Sampler::bind(&SamplerState { dwords: job.sampler }, &job.border).map_err(say)?
-        } else {
-            Sampler::none()
-        };
-        let sampler = sampler.with_precision(match job.precision {
-            Precision::Float => sample::Precision::Float,
-            Precision::Fixed8 => sample::Precision::Fixed8,
-        });
-        let sampler = sampler.with_cps_lod(job.cps.map_or(0.0, f32::from_bits));
-        let lanes: Vec<Vec<u8>> = job.params.iter().map(|lanes| bytes(lanes, message.param_width)).collect();
-        let mut payload = Payload::new();
-        for lanes in &lanes {
-            payload.push(lanes).map_err(say)?;
-        }
-        let mut writeback = vec![0; message.response().len.into()];
-        let memory = Regions { mapped: &job.memory, null: &job.null_pages };
-        let outcome = texture.execute(&message, &payload, &sampler, &memory, &mut writeback).map_err(say)?;
-        Ok(Some(Outcome { writeback, faults: outcome.faults }))
+        execute_on(job, &Regions { mapped: &job.memory, null: &job.null_pages }).map(Some)
     }
+}
+
+/// Executes a job on any memory instead of its own.
+///
+/// # Errors
+/// As [`Engine::execute`].
+pub fn execute_on(job: &Job, memory: &impl Memory) -> Result<Outcome, String> {
+    let say = |why: texwire::Error| why.to_string();
+    let platform = Platform::from_trace_code(job.platform)
+        .ok_or_else(|| format!("unknown platform {}", job.platform))?;
+    let message = message(job)?;
+    let texture =
+        Texture::with_palette(&SurfaceState { dwords: job.surface }, platform, &job.palette).map_err(say)?;
+    let sampler = if message.op.flags().sampler {
+        Sampler::bind(&SamplerState { dwords: job.sampler }, &job.border).map_err(say)?
+    } else {
+        Sampler::none()
+    };
+    let sampler = sampler.with_precision(match job.precision {
+        Precision::Float => sample::Precision::Float,
+        Precision::Fixed8 => sample::Precision::Fixed8,
+    });
+    let sampler = sampler.with_cps_lod(job.cps.map_or(0.0, f32::from_bits));
+    let lanes: Vec<Vec<u8>> = job.params.iter().map(|lanes| bytes(lanes, message.param_width)).collect();
+    let mut payload = Payload::new();
+    for lanes in &lanes {
+        payload.push(lanes).map_err(say)?;
+    }
+    let mut writeback = vec![0; message.response().len.into()];
+    let outcome = texture.execute(&message, &payload, &sampler, memory, &mut writeback).map_err(say)?;
+    Ok(Outcome { writeback, faults: outcome.faults })
 }
 
 /// The message of a job.

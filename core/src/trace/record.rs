@@ -11,6 +11,7 @@
 //! | 0x07 | memory | u64 address, contents |
 //! | 0x08 | unmap | u64 address, u64 length |
 //! | 0x09 | constant | u32 offset, contents |
+//! | 0x0a | palette | u8 palette (0 or 1), u8 first entry, entries of 4 bytes: alpha 31:24, red, green, blue 7:0 |
 //! | 0x10 | visa | [`VisaRecord`] |
 //! | 0x11 | gen | [`GenRecord`] |
 //! | 0x12 | txq | [`TxqRecord`] |
@@ -29,6 +30,8 @@ pub const VERSION: u16 = 1;
 const MAGIC: [u8; 4] = *b"TXWR";
 /// Registers of a Gen message.
 const GRF: usize = 32;
+/// Entries of a palette.
+pub(super) const PALETTE_ENTRIES: usize = 256;
 /// Frame flag: a visa message's parameters are 16 bits wide.
 const HALF: u8 = 1;
 
@@ -62,6 +65,7 @@ kinds! {
     MEMORY = 0x07, "memory";
     UNMAP = 0x08, "unmap";
     CONSTANT = 0x09, "constant";
+    PALETTE = 0x0a, "palette";
     VISA = 0x10, "visa";
     GEN = 0x11, "gen";
     TXQ = 0x12, "txq";
@@ -251,6 +255,15 @@ pub enum Record<'a> {
         /// Contents.
         bytes: &'a [u8],
     },
+    /// Entries of a palette that P* formats refer to.
+    Palette {
+        /// Which: 0 or 1.
+        palette: u8,
+        /// Number of the first entry.
+        first: u8,
+        /// Entries of 4 bytes, up to number 255.
+        entries: &'a [u8],
+    },
     /// A vISA message.
     Visa(VisaRecord<'a>),
     /// A Gen message.
@@ -284,7 +297,7 @@ impl<'a> Record<'a> {
     ///
     /// # Errors
     /// `Truncated Record` when the payload is too short; `Invalid Record` when it is too long, has a
-    /// wrong magic number, registers that are not whole, or text that is not UTF-8; `Reserved Record`
+    /// wrong magic number, registers or palette entries that are not whole or too many, or text that is not UTF-8; `Reserved Record`
     /// when a byte or frame flag that must be 0 is not.
     pub fn parse(kind: Kind, flags: u8, payload: &'a [u8]) -> Result<Option<Self>> {
         let r = &mut Reader::new(payload);
@@ -299,6 +312,7 @@ impl<'a> Record<'a> {
             Kind::MEMORY => Self::Memory { address: r.u64(W)?, bytes: rest(r)? },
             Kind::UNMAP => Self::Unmap { address: r.u64(W)?, length: r.u64(W)? },
             Kind::CONSTANT => Self::Constant { offset: r.u32(W)?, bytes: rest(r)? },
+            Kind::PALETTE => palette(r)?,
             Kind::VISA => Self::Visa(visa(r, flags)?),
             Kind::GEN => Self::Gen(r#gen(r)?),
             Kind::TXQ => Self::Txq(txq(r)?),
@@ -329,6 +343,7 @@ impl<'a> Record<'a> {
             Self::Memory { .. } => Kind::MEMORY,
             Self::Unmap { .. } => Kind::UNMAP,
             Self::Constant { .. } => Kind::CONSTANT,
+            Self::Palette { .. } => Kind::PALETTE,
             Self::Visa(_) => Kind::VISA,
             Self::Gen(_) => Kind::GEN,
             Self::Txq(_) => Kind::TXQ,
@@ -366,6 +381,7 @@ impl<'a> Record<'a> {
             Self::Memory { address, bytes } => pair(put, &address.to_le_bytes(), bytes),
             Self::Unmap { address, length } => pair(put, &address.to_le_bytes(), &length.to_le_bytes()),
             Self::Constant { offset, bytes } => pair(put, &offset.to_le_bytes(), bytes),
+            Self::Palette { palette, first, entries } => pair(put, &[palette, first], entries),
             Self::Visa(ref record) => visa_parts(record, put),
             Self::Gen(ref record) => gen_parts(record, put),
             Self::Txq(TxqRecord { warp, active, word, control, sources }) => {
@@ -403,6 +419,19 @@ fn header<'a>(r: &mut Reader<'_>) -> Result<Record<'a>> {
     let version = r.u16(What::Record)?;
     let [platform, flags] = r.array(What::Record)?;
     Ok(Record::Header(Header { version, platform, flags }))
+}
+
+fn palette<'a>(r: &mut Reader<'a>) -> Result<Record<'a>> {
+    let [palette, first] = r.array(What::Record)?;
+    let (at, entries) = (r.offset(), rest(r)?);
+    let invalid = Error::new(Why::Invalid, What::Record);
+    if palette > 1 {
+        return Err(invalid.at(0).value(palette.into()));
+    }
+    if entries.len() % 4 != 0 || usize::from(first).saturating_add(entries.len() / 4) > PALETTE_ENTRIES {
+        return Err(invalid.at(at).value(entries.len() as u64));
+    }
+    Ok(Record::Palette { palette, first, entries })
 }
 
 fn text<'a>(r: &mut Reader<'a>) -> Result<&'a str> {

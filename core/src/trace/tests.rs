@@ -123,6 +123,9 @@ fn malformed_payloads() {
         (Kind::TEXT, 0, &[0xff], crate::Kind::Invalid),
         (Kind::GEN, 0, &[0; 37], crate::Kind::Invalid),
         (Kind::VISA, 0, &[1; 24], crate::Kind::Reserved),
+        (Kind::PALETTE, 0, &[2, 0], crate::Kind::Invalid),
+        (Kind::PALETTE, 0, &[1, 0, 9], crate::Kind::Invalid),
+        (Kind::PALETTE, 0, &[1, 255, 0, 0, 0, 0, 1, 1, 1, 1], crate::Kind::Invalid),
     ];
     for (kind, flags, payload, why) in kinds {
         assert_eq!(Record::parse(kind, flags, payload).map_err(|e| e.kind()), Err(why), "{kind:?}");

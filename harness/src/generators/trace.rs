@@ -38,6 +38,14 @@ pub fn record<'a>(u: &mut Unstructured<'a>) -> Result<Record<'a>> {
         Kind::MEMORY => Record::Memory { address: u.arbitrary()?, bytes: bulk(u, 1)? },
         Kind::UNMAP => Record::Unmap { address: u.arbitrary()?, length: u.arbitrary()? },
         Kind::CONSTANT => Record::Constant { offset: u.arbitrary()?, bytes: bulk(u, 1)? },
+        Kind::PALETTE => Record::Palette {
+            palette: u.int_in_range(0..=1)?,
+            first: u.int_in_range(0..=127)?,
+            entries: {
+                let entries = bulk(u, 4)?;
+                entries.get(..512).unwrap_or(entries)
+            },
+        },
         Kind::VISA => {
             let len = usize::from(u.int_in_range(0..=40u8)?).min(u.len());
             Record::Visa(VisaRecord {

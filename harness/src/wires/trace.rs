@@ -127,6 +127,9 @@ fn fields(frame: &Frame<'_>, record: Option<&Record<'_>>) -> Vec<(&'static str, 
             vec![("address", json!(format!("{address:#x}"))), ("length", json!(length))]
         }
         Some(Record::Constant { offset, bytes }) => vec![("offset", json!(offset)), ("bytes", bulk(bytes))],
+        Some(Record::Palette { palette, first, entries }) => {
+            vec![("palette", json!(palette)), ("first", json!(first)), ("entries", bulk(entries))]
+        }
         Some(Record::Visa(visa)) => vec![
             ("thread", json!(visa.thread)),
             ("dispatch", mask(visa.dispatch)),

@@ -9,9 +9,10 @@
 mod arena;
 mod slots;
 
-use super::record::{GenRecord, Header, Kind, Record, TxqRecord, VERSION, VisaRecord};
+use super::record::{GenRecord, Header, Kind, PALETTE_ENTRIES, Record, TxqRecord, VERSION, VisaRecord};
 use super::stream::Event;
 use crate::error::{self, Error, Result, What};
+use crate::format;
 use crate::message::{Binding, Message, Payload};
 use crate::platform::Platform;
 use crate::sample::{Precision, Sampler, Texture};
@@ -19,6 +20,7 @@ use crate::state::nv::{Class, TextureHeader};
 use crate::state::{BorderColor, SamplerState, SurfaceState};
 use crate::txq;
 use arena::Arena;
+use heapless::Vec;
 use slots::Slots;
 
 /// The longest response: four channels of 32 lanes and the pixel null mask, 64-byte registers.
@@ -26,6 +28,9 @@ pub const MAX_WRITEBACK: usize = 4 * 32 * 4 + 64;
 
 /// Bytes of an R register of a warp.
 const TXQ_REGISTER: usize = 128;
+
+/// Entries up to the last one that was set.
+type Palette = Vec<u32, PALETTE_ENTRIES>;
 
 /// A table of a replay, as [`Step::Missing`] names it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -118,6 +123,7 @@ pub struct Replay<'m, const SLOTS: usize, const REGIONS: usize> {
     samplers: Slots<SamplerState, SLOTS>,
     borders: Slots<BorderColor, SLOTS>,
     headers: Slots<TextureHeader, SLOTS>,
+    palettes: [Palette; 2],
     arena: Arena<'m, REGIONS>,
     writeback: [u8; MAX_WRITEBACK],
     last: Option<Last>,
@@ -158,6 +164,7 @@ impl<'m, const SLOTS: usize, const REGIONS: usize> Replay<'m, SLOTS, REGIONS> {
             samplers: Slots::new(),
             borders: Slots::new(),
             headers: Slots::new(),
+            palettes: [const { Vec::new() }; 2],
             arena: Arena::new(memory),
             writeback: [0; MAX_WRITEBACK],
             last: None,
@@ -223,6 +230,7 @@ impl<'m, const SLOTS: usize, const REGIONS: usize> Replay<'m, SLOTS, REGIONS> {
             Record::Memory { address, bytes } => self.arena.write(address, bytes)?,
             Record::Unmap { address, length } => self.arena.unmap(address, length)?,
             Record::Constant { offset, bytes } => self.arena.write_constants(offset, bytes)?,
+            Record::Palette { palette, first, entries } => self.set_palette(palette, first, entries),
             Record::Lost(count) => {
                 self.last = None;
                 return Ok(Step::Lost(count));
@@ -245,6 +253,7 @@ impl<'m, const SLOTS: usize, const REGIONS: usize> Replay<'m, SLOTS, REGIONS> {
         self.samplers.clear();
         self.borders.clear();
         self.headers.clear();
+        self.palettes.iter_mut().for_each(Vec::clear);
         self.arena.clear();
         self.last = None;
     }
@@ -256,6 +265,16 @@ impl<'m, const SLOTS: usize, const REGIONS: usize> Replay<'m, SLOTS, REGIONS> {
         }
         self.header = Some(header);
         Ok(())
+    }
+
+    fn set_palette(&mut self, number: u8, first: u8, entries: &[u8]) {
+        let Some(palette) = self.palettes.get_mut(usize::from(number)) else { return };
+        for (at, entry) in (usize::from(first)..PALETTE_ENTRIES).zip(entries.as_chunks().0) {
+            while palette.len() <= at && palette.push(0).is_ok() {}
+            if let Some(place) = palette.get_mut(at) {
+                *place = u32::from_le_bytes(*entry);
+            }
+        }
     }
 
     fn compare<'a>(&'a mut self, of: Kind, recorded: &'a [u8]) -> Step<'a> {
@@ -311,7 +330,10 @@ impl<'m, const SLOTS: usize, const REGIONS: usize> Replay<'m, SLOTS, REGIONS> {
         platform: Platform,
     ) -> core::result::Result<Ran, Stop> {
         let surface = slot(&self.surfaces, message.surface, Table::Surface)?;
-        let texture = Texture::bind(surface, platform)?;
+        let texture = match palette_of(&self.palettes, surface) {
+            [] => Texture::bind(surface, platform)?,
+            palette => Texture::with_palette(surface, platform, palette)?,
+        };
         let state = match message.op.flags().sampler {
             true => *slot(&self.samplers, message.sampler, Table::Sampler)?,
             false => SamplerState::default(),
@@ -351,6 +373,12 @@ fn slot<T, const N: usize>(
         Binding::Unresolved => return Err(Error::new(error::Kind::Unsupported, What::Slot).into()),
     };
     slots.get(slot).ok_or(Stop::Missing(table, slot))
+}
+
+/// The palette that a surface's format refers to; empty when there is none.
+fn palette_of<'p>(palettes: &'p [Palette; 2], surface: &SurfaceState) -> &'p [u32] {
+    let number = format::info(surface.format()).and_then(|info| info.palette);
+    number.and_then(|number| palettes.get(usize::from(number))).map_or(&[], |palette| palette)
 }
 
 /// The header pool and the constant bank as TXQ asks for them.

@@ -1,0 +1,204 @@
+//! `texwire trace`
+
+mod live;
+mod record;
+mod replay;
+
+pub(super) use replay::rerun;
+
+use super::Done;
+use crate::engine::{Engine, Job, Precision};
+use crate::trace_file::coverage::Coverage;
+use crate::wires::{Options, Output, Wire, trace as dump};
+use clap::{Subcommand, ValueEnum};
+use std::io::Write;
+use std::path::{Path, PathBuf};
+use texwire::trace::{Event, Record};
+
+/// Records, dumps, replays and verifies traces.
+#[derive(Debug, clap::Args)]
+pub(super) struct Args {
+    #[command(subcommand)]
+    command: Command,
+}
+
+#[derive(Debug, Subcommand)]
+enum Command {
+    /// Executes jobs and writes messages, state and results to a trace
+    Record {
+        /// Jobs or sampling cases, one JSON object a line; - is standard input
+        jobs: PathBuf,
+        /// The trace
+        #[arg(short, long)]
+        out: PathBuf,
+        /// What executes the jobs
+        #[arg(long, value_enum, default_value = "core")]
+        engine: EngineName,
+        /// 8-bit filter fractions in sampling cases (a job says itself)
+        #[arg(long)]
+        fixed8: bool,
+    },
+    /// Prints every record
+    Dump {
+        #[command(flatten)]
+        input: Input,
+        /// Only records of this kind (header, surface, gen, writeback, ...); may be repeated
+        #[arg(long)]
+        kind: Vec<String>,
+        /// Only messages of this thread or warp
+        #[arg(long)]
+        thread: Option<u32>,
+    },
+    /// Puts traces one after another, renumbered
+    Join {
+        /// Traces
+        #[arg(required = true)]
+        traces: Vec<PathBuf>,
+        /// The trace
+        #[arg(short, long)]
+        out: PathBuf,
+    },
+    /// Writes a small trace that touches every operation, format and much of the state, with the core's results
+    ///
+    /// The messages are chosen from random jobs; the same ones for a seed on every machine.
+    Cover {
+        /// The trace
+        #[arg(short, long)]
+        out: PathBuf,
+        /// Where the random jobs start
+        #[arg(long, default_value_t = 1)]
+        seed: u64,
+        /// How many to choose from
+        #[arg(long, default_value_t = 60_000)]
+        jobs: u64,
+    },
+    /// Prints what the messages of a trace touch, with counts; exit status 1 if an operation or format is missing
+    Coverage {
+        /// The trace
+        trace: PathBuf,
+    },
+    /// Executes every message and prints what becomes of it
+    Replay {
+        #[command(flatten)]
+        input: Input,
+    },
+    /// Executes every message and compares with the recorded writebacks; exit status 1 if one differs
+    Verify {
+        #[command(flatten)]
+        input: Input,
+        /// What executes the messages
+        #[arg(long, value_enum, default_value = "core")]
+        engine: EngineName,
+        /// Largest difference of a result, relative above 1 and absolute below; 0 = bit for bit
+        #[arg(long, default_value_t = 0.0)]
+        tolerance: f32,
+        /// Damage and loss are no failure
+        #[arg(long)]
+        allow_loss: bool,
+    },
+}
+
+#[derive(Debug, clap::Args)]
+struct Input {
+    /// A file, a serial device, - for standard input, or tcp:HOST:PORT; read until its end or Ctrl-C
+    #[arg(required = true)]
+    from: String,
+    /// One JSON object a line
+    #[arg(long)]
+    json: bool,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+enum EngineName {
+    Core,
+    Emulator,
+}
+
+impl EngineName {
+    fn engine(self) -> Box<dyn Engine> {
+        match self {
+            Self::Core => Box::new(crate::core_engine::CoreEngine),
+            Self::Emulator => Box::new(crate::emulator::Emulator),
+        }
+    }
+}
+
+pub(super) fn run(args: &Args) -> Done {
+    match &args.command {
+        Command::Record { jobs, out, engine, fixed8 } => {
+            let precision = if *fixed8 { Precision::Fixed8 } else { Precision::Float };
+            record::record(jobs, out, engine.engine().as_ref(), precision)
+        }
+        Command::Dump { input, kind, thread } => dump_all(input, kind, *thread),
+        Command::Join { traces, out } => record::join(traces, out),
+        Command::Cover { out, seed, jobs } => record::cover(out, *seed, *jobs),
+        Command::Coverage { trace } => coverage(trace),
+        Command::Replay { input } => replay::replay(input, true, |_| None, 0.0, true),
+        Command::Verify { input, engine, tolerance, allow_loss } => {
+            let engine = (*engine != EngineName::Core).then(|| engine.engine());
+            let other = |job: &Job| engine.as_ref().map(|engine| engine.execute(job));
+            replay::replay(input, false, other, *tolerance, *allow_loss)
+        }
+    }
+}
+
+fn dump_all(input: &Input, kinds: &[String], thread: Option<u32>) -> Done {
+    for kind in kinds {
+        let known: Vec<_> = texwire::trace::KINDS.iter().filter_map(|kind| kind.name()).collect();
+        if !known.contains(&kind.as_str()) && kind != "unknown" {
+            return Err(
+                format!("unknown kind at --kind: {kind} (expected unknown or {})", known.join(", ")).into()
+            );
+        }
+    }
+    let mut stdout = live::output(&input.from);
+    let options = Options { json: input.json, all: true };
+    let mut out = Output::new(&input.from, Wire::Trace, options, stdout.as_mut());
+    let counts = live::events(&input.from, |event| {
+        if wanted(event, kinds, thread) {
+            dump::emit(event, &mut out);
+        }
+    })?;
+    let errors = out.errors;
+    if input.json {
+        writeln!(stdout, "{}", dump::counts_object(&counts))?;
+    } else {
+        writeln!(stdout, "{}", dump::summary(&counts))?;
+    }
+    stdout.flush()?;
+    Ok(errors == 0)
+}
+
+fn coverage(trace: &Path) -> Done {
+    let coverage = Coverage::of(&super::read(trace)?)
+        .map_err(|why| format!("cannot follow {}: {why}", trace.display()))?;
+    coverage.lines().iter().for_each(|line| println!("{line}"));
+    let missing = coverage.missing();
+    for (axis, value) in &missing {
+        eprintln!("error: missing {axis} at {}: {value}", trace.display());
+    }
+    Ok(missing.is_empty())
+}
+
+fn wanted(event: &Event<'_>, kinds: &[String], thread: Option<u32>) -> bool {
+    let Event::Frame { frame, .. } = event else { return true };
+    let name = frame.kind.name().unwrap_or("unknown");
+    if !kinds.is_empty() && !kinds.iter().any(|kind| kind == name) {
+        return false;
+    }
+    match (thread, frame.record()) {
+        (None, _) => true,
+        (Some(thread), Ok(Some(record))) => thread_of(&record) == Some(thread),
+        (Some(_), _) => false,
+    }
+}
+
+/// Who sent a message.
+fn thread_of(record: &Record<'_>) -> Option<u32> {
+    match record {
+        Record::Visa(message) => Some(message.thread),
+        Record::Gen(message) => Some(message.thread),
+        Record::Txq(message) => Some(message.warp),
+        _ => None,
+    }
+}

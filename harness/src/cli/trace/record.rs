@@ -1,0 +1,96 @@
+//! `texwire trace record` and `join`: what makes traces.
+
+use super::Done;
+use crate::cases;
+use crate::engine::{Engine, Job, Precision};
+use crate::trace_file::{Recorder, TraceWriter, cover};
+use serde_json::Value;
+use std::fs::File;
+use std::io::{BufRead, BufReader, BufWriter, Read};
+use std::path::{Path, PathBuf};
+use texwire::trace::{Decoder, Event, Kind, MAX_FRAME};
+
+pub(super) fn record(jobs: &Path, out: &Path, engine: &dyn Engine, precision: Precision) -> Done {
+    let input: Box<dyn Read> = match jobs.to_str() {
+        Some("-") => Box::new(std::io::stdin()),
+        _ => Box::new(
+            std::fs::File::open(jobs).map_err(|why| format!("cannot read {}: {why}", jobs.display()))?,
+        ),
+    };
+    let recorder = Recorder::new(engine, create(out)?);
+    let mut failed = 0;
+    for (index, line) in BufReader::new(input).lines().enumerate() {
+        let line = line?;
+        if line.trim().is_empty() {
+            continue;
+        }
+        let place = format!("{} line {}", jobs.display(), index + 1);
+        let value: Value = serde_json::from_str(&line).map_err(|why| format!("bad job at {place}: {why}"))?;
+        let done = if cases::sampling::claims(&value) {
+            cases::sampling::run(&recorder, &value, precision).map(drop)
+        } else {
+            let job: Job =
+                serde_json::from_value(value).map_err(|why| format!("bad job at {place}: {why}"))?;
+            recorder.execute(&job).and_then(|outcome| {
+                outcome.map(drop).ok_or_else(|| format!("{} does not do such a job", engine.name()))
+            })
+        };
+        if let Err(why) = done {
+            failed += 1;
+            eprintln!("error: job at {place}: {why}");
+        }
+    }
+    let trace = recorder.into_trace();
+    let messages = trace.messages();
+    trace.finish()?;
+    println!("{messages} messages in {}", out.display());
+    Ok(failed == 0)
+}
+
+/// Good frames of known kinds, in order; damage is reported and left out. A stream that starts anew does so here.
+pub(super) fn join(traces: &[PathBuf], out: &Path) -> Done {
+    let mut writer = TraceWriter::new(create(out)?);
+    let mut whole = true;
+    for path in traces {
+        let bytes = crate::cli::read(path)?;
+        let mut decoder = Box::new(Decoder::<MAX_FRAME>::new());
+        let mut rest = bytes.as_slice();
+        while let Some(event) = decoder.feed(&mut rest) {
+            match event {
+                Event::Frame { frame, at, .. } => match frame.record() {
+                    Ok(Some(record)) => {
+                        if frame.kind == Kind::HEADER && frame.sequence == 0 {
+                            writer.restart();
+                        }
+                        writer.record(&record)?;
+                    }
+                    Ok(None) => {}
+                    Err(why) => {
+                        return Err(format!("record at {} byte {at:#x}: {why}", path.display()).into());
+                    }
+                },
+                Event::Dropped { at, bytes, .. } => {
+                    eprintln!("error: {bytes} bytes dropped at {} byte {at:#x}", path.display());
+                    whole = false;
+                }
+            }
+        }
+    }
+    writer.finish()?;
+    Ok(whole)
+}
+
+/// A trace that covers much.
+pub(super) fn cover(out: &Path, seed: u64, jobs: u64) -> Done {
+    let mut writer = TraceWriter::new(create(out)?);
+    cover::write(&mut writer, seed, jobs)?;
+    let messages = writer.messages();
+    writer.finish()?;
+    println!("{messages} messages in {}", out.display());
+    Ok(true)
+}
+
+fn create(out: &Path) -> Result<BufWriter<File>, String> {
+    let file = File::create(out).map_err(|why| format!("cannot write {}: {why}", out.display()))?;
+    Ok(BufWriter::new(file))
+}

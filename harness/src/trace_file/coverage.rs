@@ -1,0 +1,257 @@
+//! What the messages of a trace touch: operations, formats, states, each with a count.
+
+use super::State;
+use crate::core_engine::CoreEngine;
+use crate::engine::{Engine, Job, Precision};
+use std::collections::{BTreeMap, BTreeSet};
+use texwire::enums::{Enumeration, SurfaceFormat};
+use texwire::eu;
+use texwire::format::{self, Codec, Numeric, Path, Planar};
+use texwire::message::{LodSource, Op};
+use texwire::state::{Filter, SamplerState, SurfaceState, SurfaceType};
+use texwire::trace::{Decoder, Event, Kind, MAX_FRAME, Record};
+use texwire::txq::{Control, Query, Txq};
+use texwire::visa::Operation;
+
+/// One thing that a message touches: an axis and a value on it.
+pub type Feature = (&'static str, String);
+
+/// How many messages touch each value of each axis.
+#[derive(Clone, Debug, Default)]
+pub struct Coverage(pub BTreeMap<&'static str, BTreeMap<String, usize>>);
+
+impl Coverage {
+    /// What the messages of a stream touch; damage is passed over.
+    ///
+    /// # Errors
+    /// In words: a message that does not lower, or refers to state that was not set.
+    pub fn of(stream: &[u8]) -> Result<Self, String> {
+        let mut coverage = Self::default();
+        let mut state = State::default();
+        let mut decoder = Box::new(Decoder::<MAX_FRAME>::new());
+        let mut rest = stream;
+        while let Some(event) = decoder.feed(&mut rest) {
+            let Event::Frame { at, .. } = event else { continue };
+            let Some(record) = state.event(&event) else { continue };
+            if record.kind().is_message() {
+                let found =
+                    of_message(&state, &record).map_err(|why| format!("message at {at:#x}: {why}"))?;
+                coverage.add(&found);
+            }
+        }
+        Ok(coverage)
+    }
+
+    /// Counts the features of a message.
+    pub fn add(&mut self, features: &[Feature]) {
+        for (axis, value) in features {
+            *self.0.entry(axis).or_default().entry(value.clone()).or_default() += 1;
+        }
+    }
+
+    /// The feature was touched.
+    pub fn has(&self, (axis, value): &Feature) -> bool {
+        self.0.get(axis).is_some_and(|values| values.contains_key(value))
+    }
+
+    /// The features of [`required`] that no message touches.
+    pub fn missing(&self) -> Vec<Feature> {
+        required().into_iter().filter(|feature| !self.has(feature)).collect()
+    }
+
+    /// One line for each axis: how many values, and which.
+    pub fn lines(&self) -> Vec<String> {
+        self.0
+            .iter()
+            .map(|(axis, values)| {
+                let list: Vec<_> = values.iter().map(|(value, count)| format!("{value} {count}")).collect();
+                format!("{axis} ({}): {}", values.len(), list.join(", "))
+            })
+            .collect()
+    }
+}
+
+/// What a trace has to touch to show that two builds of the core agree: every operation of every
+/// wire that is executed, every format that is sampled, and every family of formats with every operation
+/// that takes it.
+pub fn required() -> Vec<Feature> {
+    // Known by name only, refused.
+    let refused = [Op::SampleMin, Op::SampleMax];
+    let native = Op::ALL.iter().filter(|op| eu::descriptor::type_of(**op).is_some() && !refused.contains(op));
+    let native = native.map(|op| ("gen op", op.name().to_owned()));
+    let visa = Operation::all().iter().map(|row| ("visa op", row.op.name().to_owned()));
+    let txq = [Query::DIMENSION, Query::TEXTURE_TYPE, Query::SAMPLER_POS];
+    let txq = txq.iter().filter_map(|query| query.op()).map(|op| ("txq op", op.name().to_owned()));
+    let formats: Vec<SurfaceFormat> = (0..512).map(SurfaceFormat).filter(|code| is_sampled(*code)).collect();
+    let named = formats.iter().map(|code| ("format", format_name(*code)));
+    let families: BTreeSet<_> = formats.iter().filter_map(|code| family(*code)).collect();
+    let families = families.into_iter().map(|family| ("family", family.to_owned()));
+    native.chain(visa).chain(txq).chain(named).chain(families).chain(pairs()).collect()
+}
+
+/// Families that a comparison is not asked for: integers and bits are refused, and of these large numbers
+/// none is near a reference value.
+const NOT_COMPARED: [&str; 6] = ["raw", "sint", "uint", "sfixed", "sscaled", "uscaled"];
+
+/// Every operation that reads texels with every family of formats.
+pub fn pairs() -> impl Iterator<Item = Feature> {
+    // They read no texels, or are refused.
+    let none = [Op::Lod, Op::LdMcs, Op::SampleMin, Op::SampleMax];
+    let ops = Op::ALL.iter().filter(move |op| op.flags().lod != LodSource::None && !none.contains(op));
+    let families: BTreeSet<_> = (0..512).filter_map(|code| family(SurfaceFormat(code))).collect();
+    ops.flat_map(move |op| {
+        let compares = op.flags().compare;
+        let families = families.clone().into_iter().filter(move |f| !(compares && NOT_COMPARED.contains(f)));
+        families.map(|family| ("op x family", format!("{} {family}", op.name())))
+    })
+}
+
+fn is_sampled(code: SurfaceFormat) -> bool {
+    Codec::with_palette(code, &[]).is_ok() || Planar::of(code).is_some()
+}
+
+fn format_name(code: SurfaceFormat) -> String {
+    code.name().map_or_else(|| format!("{:#x}", code.0), str::to_owned)
+}
+
+/// The family of a format: how its texels are decoded. `None`: it has no codec.
+pub fn family(code: SurfaceFormat) -> Option<&'static str> {
+    if Planar::of(code).is_some() {
+        return Some("planar YUV");
+    }
+    let info = format::info(code)?;
+    let name = code.name().unwrap_or_default();
+    let digit = |text: &str| text.starts_with(|c: char| c.is_ascii_digit());
+    let one_of_all = ["L", "I", "A"].iter().any(|letter| name.strip_prefix(letter).is_some_and(digit));
+    Some(match info.path() {
+        Path::Palette => "palette",
+        Path::Yuv => "packed YUV",
+        Path::SharedExponent => "shared exponent",
+        Path::Bc1 | Path::Bc1Opaque => "BC1",
+        Path::Bc2 => "BC2",
+        Path::Bc3 => "BC3",
+        Path::Bc4Unorm | Path::Bc4Snorm => "BC4",
+        Path::Bc5Unorm | Path::Bc5Snorm => "BC5",
+        Path::Bc6hUnsigned | Path::Bc6hSigned => "BC6H",
+        Path::Bc7 => "BC7",
+        Path::Etc1 => "ETC1",
+        Path::Etc2 | Path::Etc2Punchthrough | Path::Etc2Eac => "ETC2",
+        Path::EacUnorm | Path::EacSnorm | Path::EacRgUnorm | Path::EacRgSnorm => "EAC",
+        Path::Unsampled => return None,
+        _ if one_of_all => "luminance, intensity, alpha",
+        _ if name.contains("TYPELESS") => "depth and stencil",
+        _ => {
+            let field = info.fields().iter().find(|field| field.width > 0)?;
+            match field.numeric {
+                Numeric::Unorm => "unorm",
+                Numeric::Snorm => "snorm",
+                Numeric::Srgb => "sRGB",
+                Numeric::Uint => "uint",
+                Numeric::Sint => "sint",
+                Numeric::Uscaled => "uscaled",
+                Numeric::Sscaled => "sscaled",
+                Numeric::Sfixed => "sfixed",
+                Numeric::Float if field.width == 64 => "64-bit float",
+                Numeric::Float if field.width < 16 => "small float",
+                Numeric::Float => "float",
+                Numeric::Raw => "raw",
+            }
+        }
+    })
+}
+
+/// What a message of a trace touches.
+///
+/// # Errors
+/// In words: it does not lower, or refers to state that was not set.
+pub fn of_message(state: &State, record: &Record<'_>) -> Result<Vec<Feature>, String> {
+    if let Record::Txq(query) = record {
+        let txq = Txq::decode(query.word, Control::new(query.control)).map_err(|why| why.to_string())?;
+        let op = txq.and_then(|txq| txq.query().op()).ok_or("a query without an answer")?;
+        return Ok(vec![("txq op", op.name().to_owned())]);
+    }
+    let job = state.job(record)?.ok_or("no message")?;
+    let axis = if record.kind() == Kind::VISA { "visa op" } else { "gen op" };
+    let mut found = of_job(&job);
+    found.push((axis, job.op.clone()));
+    Ok(found)
+}
+
+/// The result depends on what is in memory: the message decodes texels.
+fn reads(job: &Job) -> bool {
+    let mut other = job.clone();
+    other.memory.iter_mut().flat_map(|region| &mut region.bytes).for_each(|byte| *byte ^= 0x5a);
+    CoreEngine.execute(job) != CoreEngine.execute(&other)
+}
+
+/// What a job touches, whatever the wire. A format counts where the result depends on the texels.
+pub fn of_job(job: &Job) -> Vec<Feature> {
+    let surface = SurfaceState { dwords: job.surface };
+    let mut found = vec![
+        ("lanes", format!("SIMD{}", job.simd)),
+        ("precision", if job.precision == Precision::Fixed8 { "fixed8" } else { "float" }.to_owned()),
+        ("surface", surface_name(&surface)),
+        ("tiling", format!("{:?}", surface.tile_mode())),
+    ];
+    if reads(job) {
+        found.push(("format", format_name(surface.format())));
+        if let Some(family) = family(surface.format()) {
+            found.push(("family", family.to_owned()));
+            found.push(("op x family", format!("{} {family}", job.op)));
+        }
+    }
+    for (is, name) in [
+        (job.half_params, "16-bit parameters"),
+        (job.half_return, "16-bit results"),
+        (job.null_mask, "pixel null mask"),
+        (!job.null_pages.is_empty(), "null pages"),
+        (job.offsets != [0; 3], "texel offsets"),
+        (surface.mip_count() > 1, "several levels"),
+        (surface.surface_min_lod() > 0, "a view past level 0"),
+        (surface.min_array_element() > 0, "a view past slice 0"),
+    ] {
+        if is {
+            found.push(("message", name.to_owned()));
+        }
+    }
+    if Op::from_name(&job.op).is_some_and(|op| op.flags().sampler) {
+        of_sampler(job, &surface, &mut found);
+    }
+    found
+}
+
+fn surface_name(surface: &SurfaceState) -> String {
+    let array = if surface.is_array() { " array" } else { "" };
+    let samples = if surface.samples() > 1 { format!(" {}x", surface.samples()) } else { String::new() };
+    format!("{:?}{array}{samples}", surface.surface_type())
+}
+
+fn of_sampler(job: &Job, surface: &SurfaceState, found: &mut Vec<Feature>) {
+    let sampler = SamplerState { dwords: job.sampler };
+    let axes = match surface.surface_type() {
+        SurfaceType::D1 => 1,
+        SurfaceType::D2 => 2,
+        SurfaceType::D3 => 3,
+        _ => 0,
+    };
+    for (axis, mode) in
+        ["address u", "address v", "address r"].into_iter().zip(sampler.address_modes()).take(axes)
+    {
+        found.push((axis, format!("{mode:?}")));
+    }
+    let filter = format!("{:?} {:?}", surface.surface_type(), sampler.mag_filter());
+    found.push(("filter x surface", filter));
+    found.push(("mag filter", format!("{:?}", sampler.mag_filter())));
+    found.push(("min filter", format!("{:?}", sampler.min_filter())));
+    found.push(("mip filter", format!("{:?}", sampler.mip_filter())));
+    if [sampler.mag_filter(), sampler.min_filter()].contains(&Filter::Anisotropic) {
+        found.push(("anisotropy", format!("{} {:?}", sampler.max_anisotropy(), sampler.aniso_algorithm())));
+    }
+    if let Some(reduction) = sampler.reduction() {
+        found.push(("reduction", format!("{reduction:?}")));
+    }
+    if Op::from_name(&job.op).is_some_and(|op| op.flags().compare) {
+        found.push(("shadow function", format!("{:?}", sampler.shadow_function())));
+    }
+    found.push(("border mode", format!("{:?}", sampler.border_mode())));
+}

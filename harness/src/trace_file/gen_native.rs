@@ -1,0 +1,98 @@
+//! A job as a Gen message.
+
+use crate::engine::Job;
+use texwire::Platform;
+use texwire::eu::{self, SimdMode};
+use texwire::message::{Channels, Message, Op, Width};
+
+/// Bytes of a general register.
+const GRF: usize = 32;
+
+/// A job as the send that asks for it.
+pub(super) struct JobSend {
+    pub(super) platform: Platform,
+    simd: u8,
+    /// Without the slots.
+    pub(super) descriptor: u32,
+    rlen: u16,
+    pub(super) payload: Vec<u8>,
+}
+
+impl JobSend {
+    pub(super) fn new(job: &Job) -> Result<Self, String> {
+        let platform = Platform::from_trace_code(job.platform)
+            .ok_or_else(|| format!("unknown platform at job: {}", job.platform))?;
+        let op = Op::from_name(&job.op).ok_or_else(|| format!("unknown operation at job: {}", job.op))?;
+        if job.cps.is_some() {
+            return Err("unsupported coarse pixels at job: a trace has no record of their LOD".into());
+        }
+        let width = |half| if half { Width::Half } else { Width::Full };
+        let mut message = Message::new(op);
+        message.simd = job.simd;
+        message.lanes = job.lanes;
+        message.params = job.params.len() as u8;
+        message.param_width = width(job.half_params);
+        message.return_width = width(job.half_return);
+        message.channels = if op.flags().gather { Channels::RGBA } else { Channels::new(job.channels) };
+        message.null_mask = job.null_mask;
+        let mode = SimdMode::of(job.simd, message.param_width)
+            .ok_or_else(|| format!("unsupported SIMD size at job: {} (expected 8 or 16)", job.simd))?;
+        let code = eu::descriptor::type_of(op)
+            .ok_or_else(|| format!("unsupported operation at job: {op:?} is no Gen message"))?;
+        let header = needs_header(job, &message);
+        let mut payload = Vec::new();
+        if header {
+            let control = eu::Header::control_of(job.offsets, message.channels, job.gather, job.null_mask);
+            payload.resize(GRF, 0);
+            payload[8..12].copy_from_slice(&control.to_le_bytes());
+        }
+        for param in &job.params {
+            push_param(&mut payload, param, message.param_width);
+        }
+        if job.params.is_empty() {
+            // A message has a parameter's registers even when all of its parameters are left out (and 0).
+            let bytes = usize::from(job.simd) * message.param_width.bytes();
+            payload.resize(payload.len() + bytes.next_multiple_of(GRF), 0);
+        }
+        let (mlen, rlen) = (payload.len() / GRF, message.response().registers(GRF as u8));
+        if mlen > 15 {
+            return Err(format!("too long a message at job: {mlen} registers"));
+        }
+        let mode = u32::from(mode.0);
+        let descriptor = u32::from(code) << 12
+            | (mode & 3) << 17
+            | u32::from(header) << 19
+            | u32::from(rlen) << 20
+            | (mlen as u32) << 25
+            | (mode >> 2) << 29
+            | u32::from(job.half_return) << 30;
+        Ok(Self { platform, simd: job.simd, descriptor, rlen, payload })
+    }
+
+    pub(super) fn instruction(&self, descriptor: u32) -> Result<[u8; 16], String> {
+        let form = if self.platform == Platform::XeLp { eu::Form::Unified } else { eu::Form::Plain };
+        let mut send = eu::Send::new(self.platform, form);
+        send.execution.size = self.simd;
+        send.src0 = eu::Operand::grf(2);
+        if self.rlen > 0 {
+            send.dst = eu::Operand::grf(16);
+        }
+        send.descriptor = eu::Source::Immediate(descriptor);
+        Ok(send.encode().map_err(|why| why.to_string())?.to_bytes())
+    }
+}
+
+fn needs_header(job: &Job, message: &Message) -> bool {
+    let mask = message.channels.mask();
+    let prefix = mask & mask.wrapping_add(1) == 0;
+    let gather = message.op.flags().gather && job.gather != 0;
+    job.offsets != [0; 3] || job.null_mask || gather || !prefix || mask == 0
+}
+
+/// Appends a parameter's lanes, padded to whole registers.
+fn push_param(payload: &mut Vec<u8>, lanes: &[u32], width: Width) {
+    for lane in lanes {
+        payload.extend(&lane.to_le_bytes()[..width.bytes()]);
+    }
+    payload.resize(payload.len().next_multiple_of(GRF), 0);
+}

@@ -1,0 +1,125 @@
+//! What is written reads back.
+
+use super::{State, TraceWriter};
+use crate::engine::{Job, Precision, Region};
+use texwire::enums::SurfaceFormat;
+use texwire::trace::MAX_FRAME;
+
+fn surface(format: SurfaceFormat, base: u64) -> [u32; 16] {
+    use texwire::state::{ChannelSelect, SurfaceState, SurfaceType};
+    let mut state = SurfaceState::default();
+    state.set_surface_type(SurfaceType::D2).set_format(format);
+    state.set_width(8).set_height(4).set_depth(1).set_pitch(32);
+    state.set_halign(4).set_valign(4).set_base_address(base);
+    state.set_channel_select([
+        ChannelSelect::Red,
+        ChannelSelect::Green,
+        ChannelSelect::Blue,
+        ChannelSelect::Alpha,
+    ]);
+    state.dwords
+}
+
+fn jobs() -> Vec<Job> {
+    let texels = |seed: u8| (0..128u8).map(|i| i.wrapping_mul(37).wrapping_add(seed)).collect();
+    let job = |op: &str, simd: u8, params: usize, seed: u8| Job {
+        op: op.into(),
+        simd,
+        lanes: 0xa5ff,
+        params: (0..params)
+            .map(|p| (0..simd).map(|lane| (f32::from(lane) / 11.0 - 0.2 * p as f32).to_bits()).collect())
+            .collect(),
+        half_params: false,
+        half_return: simd == 16,
+        channels: 0b1011,
+        gather: 2,
+        offsets: [1, -2, 0],
+        null_mask: seed == 9,
+        platform: 11,
+        surface: surface(SurfaceFormat::R8G8B8A8_UNORM, 0x1_0000 * u64::from(seed)),
+        sampler: [0; 4],
+        border: [0x3f80_0000, 0, 0, 0x3f80_0000],
+        palette: vec![],
+        memory: vec![Region { address: 0x1_0000 * u64::from(seed), bytes: texels(seed) }],
+        null_pages: if seed == 9 { vec![(0x9_0000, 16)] } else { vec![] },
+        precision: if seed == 5 { Precision::Fixed8 } else { Precision::Float },
+        cps: None,
+    };
+    let entries = |seed: u32| (0..256).map(|i: u32| (i ^ seed).wrapping_mul(0x0103_0709)).collect();
+    let indexed = |format, seed: u8| Job {
+        surface: surface(format, 0x1_0000 * u64::from(seed)),
+        palette: entries(seed.into()),
+        ..job("sample_lz", 8, 2, seed)
+    };
+    vec![
+        job("sample_lz", 8, 2, 1),
+        indexed(SurfaceFormat::P8_UNORM_PALETTE1, 3),
+        indexed(SurfaceFormat::A8P8_UNORM_PALETTE0, 4),
+        indexed(SurfaceFormat::P8_UNORM_PALETTE1, 4),
+        job("sample", 16, 2, 2),
+        job("gather4", 8, 2, 1),
+        job("sample_l", 16, 3, 5),
+        job("sample_lz", 8, 2, 9),
+        job("resinfo", 8, 1, 2),
+        job("sampleinfo", 8, 0, 2),
+    ]
+}
+
+/// What is recorded replays equal, and the state of the trace gives the same jobs.
+#[test]
+fn jobs_replay() {
+    use crate::engine::Engine;
+    use texwire::trace::replay::{Replay, Step};
+    use texwire::trace::{Decoder, Event};
+    let jobs = jobs();
+    let mut trace = TraceWriter::new(Vec::new());
+    for job in &jobs {
+        let outcome = crate::core_engine::CoreEngine.execute(job).unwrap().unwrap();
+        trace.job(job, &outcome).unwrap();
+    }
+    let stream = trace.finish().unwrap();
+    let mut memory = [0; 4096];
+    let mut replay = Replay::<16, 16>::new(&mut memory);
+    let mut state = State::default();
+    let mut decoder = Decoder::<MAX_FRAME>::new();
+    let (mut compared, mut seen) = (0, 0);
+    for mut chunk in stream.chunks(13) {
+        while let Some(event) = decoder.feed(&mut chunk) {
+            let Event::Frame { frame, .. } = event else { panic!("{event:?}") };
+            let record = frame.record().unwrap().unwrap();
+            state.record(&record);
+            if record.kind().is_message() {
+                let job = state.job(&record).unwrap().unwrap();
+                let mut original = jobs[seen].clone();
+                // A message carries a gather channel only when it gathers; a query has no sampler.
+                original.gather = if original.op == "gather4" { original.gather } else { 0 };
+                original.channels = if original.op == "gather4" { 15 } else { original.channels };
+                original.lanes &= (1u32 << original.simd) - 1;
+                let fields = |job: &Job| {
+                    (
+                        job.op.clone(),
+                        job.params.clone(),
+                        job.offsets,
+                        job.gather,
+                        job.channels,
+                        job.lanes,
+                        job.surface,
+                    )
+                };
+                assert_eq!(fields(&job), fields(&original));
+                let executed = crate::core_engine::CoreEngine.execute(&job).unwrap().unwrap();
+                assert_eq!(executed, crate::core_engine::CoreEngine.execute(&jobs[seen]).unwrap().unwrap());
+                seen += 1;
+            }
+            match replay.record(&record).unwrap() {
+                Step::Compared(comparison) => {
+                    assert_eq!(comparison.difference(), None, "{}", jobs[seen - 1].op);
+                    compared += 1;
+                }
+                Step::Missing { table, slot } => panic!("{table:?} {slot}"),
+                _ => {}
+            }
+        }
+    }
+    assert_eq!((seen, compared), (jobs.len(), jobs.len()));
+}

@@ -1,0 +1,104 @@
+//! A job as a vISA message.
+
+use crate::engine::Job;
+use texwire::message::{Op, Width};
+use texwire::trace::VisaRecord;
+use texwire::visa::{FIRST_VARIABLE, Opcode, Operation, Type, Version};
+
+/// The version of the encoding.
+const VERSION: Version = Version::V4_1;
+
+/// A job as the instruction that asks for it, and the values of its parameters.
+pub(super) struct JobInstruction {
+    instruction: Vec<u8>,
+    aoffimmi: u16,
+    half: bool,
+    params: Vec<u8>,
+    lanes: u32,
+    dst_type: Type,
+}
+
+impl JobInstruction {
+    pub(super) fn new(job: &Job, surface: u8, sampler: u8) -> Result<Self, String> {
+        let op = Op::from_name(&job.op).ok_or_else(|| format!("unknown operation at job: {}", job.op))?;
+        let row = Operation::all()
+            .iter()
+            .find(|row| row.op == op)
+            .ok_or_else(|| format!("unsupported operation at job: {op:?} is no vISA operation"))?;
+        if job.cps.is_some() {
+            return Err("unsupported coarse pixels at job: a trace has no record of their LOD".into());
+        }
+        let info = row.opcode == Opcode::Info as u8;
+        let gather = op.flags().gather;
+        if !gather && job.channels == 0 || info && (job.null_mask || job.half_params) {
+            return Err(format!("unsupported mask at job: no {} of vISA says it", row.name));
+        }
+        let width = if job.half_params { Width::Half } else { Width::Full };
+        // The LOD of resinfo is always there.
+        let count = if op == Op::Resinfo { 1 } else { job.params.len() };
+        let aoffimmi = job.offsets.iter().fold(0, |value, &offset| value << 4 | (offset as u16 & 15));
+
+        let mut code = vec![row.opcode, row.number];
+        if !info {
+            code.push(job.null_mask.into());
+        }
+        code.push(job.simd.trailing_zeros() as u8);
+        if !info {
+            code.extend([0; 2]);
+        }
+        code.push(if gather { job.gather } else { job.channels });
+        if !info {
+            code.extend([5, Type::Uw.code()]);
+            code.extend(u32::from(aoffimmi).to_le_bytes());
+        }
+        if row.opcode == Opcode::Sample as u8 || gather {
+            code.push(sampler);
+        }
+        code.push(surface);
+        let variables = (FIRST_VARIABLE + 1..).take(count);
+        if op == Op::Resinfo {
+            variables.clone().for_each(|variable| push_raw(&mut code, variable));
+        }
+        push_raw(&mut code, FIRST_VARIABLE);
+        if !info {
+            code.push(count as u8);
+            variables.for_each(|variable| push_raw(&mut code, variable));
+        }
+
+        let mut params = Vec::new();
+        let none = vec![0; job.simd.into()];
+        for index in 0..count {
+            for lane in job.params.get(index).unwrap_or(&none) {
+                params.extend(&lane.to_le_bytes()[..width.bytes()]);
+            }
+            params.resize(params.len().next_multiple_of(4), 0);
+        }
+        Ok(Self {
+            instruction: code,
+            aoffimmi,
+            half: job.half_params,
+            params,
+            lanes: job.lanes,
+            dst_type: if job.half_return { Type::Hf } else { Type::F },
+        })
+    }
+
+    pub(super) fn record(&self, thread: u32) -> VisaRecord<'_> {
+        VisaRecord {
+            thread,
+            dispatch: self.lanes,
+            predicate: u32::MAX,
+            aoffimmi: self.aoffimmi,
+            dst_type: self.dst_type.code(),
+            version: [VERSION.major, VERSION.minor],
+            instruction: &self.instruction,
+            half: self.half,
+            params: &self.params,
+        }
+    }
+}
+
+fn push_raw(code: &mut Vec<u8>, variable: u32) {
+    code.extend(variable.to_le_bytes());
+    code.extend([0; 2]);
+}

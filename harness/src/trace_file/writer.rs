@@ -1,0 +1,315 @@
+//! The writer: state that is set already is not written again, jobs become messages.
+
+use super::gen_native::JobSend;
+use super::visa::JobInstruction;
+use crate::engine::{Engine, Job, Outcome, Precision};
+use std::cell::RefCell;
+use std::collections::BTreeMap;
+use std::io::{self, Write};
+use texwire::state::{SamplerState, SurfaceState};
+use texwire::trace::{GenRecord, Header, Kind, MAX_FRAME, OVERHEAD, Record, Writer, encoded_len};
+use texwire::{Platform, format};
+
+/// Contents of one memory record at most: address and frame around it.
+const MEMORY_CHUNK: usize = MAX_FRAME - OVERHEAD - 8;
+/// Entries of a palette.
+const PALETTE_ENTRIES: usize = 256;
+/// Surface and sampler slots that jobs are spread over.
+const JOB_SLOTS: usize = 16;
+
+/// Writes a trace. State that is set already is not written again.
+#[derive(Debug)]
+pub struct TraceWriter<W> {
+    out: W,
+    frame: Vec<u8>,
+    sequence: u16,
+    header: Option<Header>,
+    surfaces: BTreeMap<u16, [u8; 64]>,
+    samplers: BTreeMap<u16, [u8; 16]>,
+    borders: BTreeMap<u32, [u8; 16]>,
+    palettes: BTreeMap<u8, Vec<u32>>,
+    /// Contents by address, as written last.
+    memory: BTreeMap<u64, Vec<u8>>,
+    nulls: Vec<(u64, u64)>,
+    messages: usize,
+    next_slot: [u16; 2],
+}
+
+impl<W: Write> TraceWriter<W> {
+    /// Starts a stream in `out`.
+    pub fn new(out: W) -> Self {
+        Self {
+            out,
+            frame: vec![0; encoded_len(MAX_FRAME)],
+            sequence: 0,
+            header: None,
+            surfaces: BTreeMap::new(),
+            samplers: BTreeMap::new(),
+            borders: BTreeMap::new(),
+            palettes: BTreeMap::new(),
+            memory: BTreeMap::new(),
+            nulls: Vec::new(),
+            messages: 0,
+            next_slot: [0; 2],
+        }
+    }
+
+    /// The next header starts a new stream: readers forget all state, numbers begin at 0.
+    pub fn restart(&mut self) {
+        self.sequence = 0;
+        self.header = None;
+        self.surfaces.clear();
+        self.samplers.clear();
+        self.borders.clear();
+        self.palettes.clear();
+        self.memory.clear();
+        self.nulls.clear();
+    }
+
+    /// Messages written so far.
+    pub const fn messages(&self) -> usize {
+        self.messages
+    }
+
+    /// Writes any record as it is.
+    ///
+    /// # Errors
+    /// The output's, or a record that does not fit a frame.
+    pub fn record(&mut self, record: &Record<'_>) -> io::Result<()> {
+        let mut writer = Writer::resume(&mut self.frame, self.sequence);
+        writer.write(record).map_err(|why| io::Error::other(why.to_string()))?;
+        self.sequence = writer.sequence();
+        self.messages += usize::from(record.kind().is_message());
+        self.out.write_all(writer.bytes())
+    }
+
+    /// What the messages from here on were executed on, and how.
+    ///
+    /// # Errors
+    /// As [`record`](Self::record); so for all the others.
+    pub fn header(&mut self, platform: Platform, precision: Precision) -> io::Result<()> {
+        let header = Header::new(platform, true, precision == Precision::Fixed8);
+        if self.header.replace(header) == Some(header) {
+            return Ok(());
+        }
+        self.record(&Record::Header(header))
+    }
+
+    /// Sets surface `slot` to a RENDER_SURFACE_STATE.
+    ///
+    /// # Errors
+    /// As [`record`](Self::record).
+    pub fn surface(&mut self, slot: u16, state: &[u8; 64]) -> io::Result<()> {
+        if self.surfaces.insert(slot, *state) == Some(*state) {
+            return Ok(());
+        }
+        self.record(&Record::Surface { slot, state })
+    }
+
+    /// Sets sampler `slot` to a SAMPLER_STATE.
+    ///
+    /// # Errors
+    /// As [`record`](Self::record).
+    pub fn sampler(&mut self, slot: u16, state: &[u8; 16]) -> io::Result<()> {
+        if self.samplers.insert(slot, *state) == Some(*state) {
+            return Ok(());
+        }
+        self.record(&Record::Sampler { slot, state })
+    }
+
+    /// Sets the border colour at `offset`.
+    ///
+    /// # Errors
+    /// As [`record`](Self::record).
+    pub fn border(&mut self, offset: u32, color: &[u8; 16]) -> io::Result<()> {
+        if self.borders.insert(offset, *color) == Some(*color) {
+            return Ok(());
+        }
+        self.record(&Record::Border { offset, color })
+    }
+
+    /// Puts `bytes` at `address`, in as many frames as it takes.
+    ///
+    /// # Errors
+    /// As [`record`](Self::record).
+    pub fn memory(&mut self, address: u64, bytes: &[u8]) -> io::Result<()> {
+        let end = address.saturating_add(bytes.len() as u64);
+        let hidden =
+            self.nulls.iter().any(|&(start, len)| start < end && address < start.saturating_add(len));
+        if !hidden && self.memory.get(&address).is_some_and(|known| known == bytes) {
+            return Ok(());
+        }
+        self.memory.retain(|&at, known| at >= end || at.saturating_add(known.len() as u64) <= address);
+        for (index, chunk) in bytes.chunks(MEMORY_CHUNK).enumerate() {
+            let address = address.wrapping_add((index * MEMORY_CHUNK) as u64);
+            self.record(&Record::Memory { address, bytes: chunk })?;
+        }
+        self.memory.insert(address, bytes.to_vec());
+        Ok(())
+    }
+
+    /// Makes `length` bytes at `address` null pages.
+    ///
+    /// # Errors
+    /// As [`record`](Self::record).
+    pub fn unmap(&mut self, address: u64, length: u64) -> io::Result<()> {
+        self.nulls.push((address, length));
+        self.record(&Record::Unmap { address, length })
+    }
+
+    /// Sets entries of palette 0 or 1 from number 0 on.
+    ///
+    /// # Errors
+    /// As [`record`](Self::record).
+    pub fn palette(&mut self, palette: u8, entries: &[u32]) -> io::Result<()> {
+        let entries = &entries[..entries.len().min(PALETTE_ENTRIES)];
+        if self.palettes.insert(palette, entries.to_vec()).is_some_and(|known| known == entries) {
+            return Ok(());
+        }
+        let bytes: Vec<u8> = entries.iter().flat_map(|entry| entry.to_le_bytes()).collect();
+        self.record(&Record::Palette { palette, first: 0, entries: &bytes })
+    }
+
+    /// A Gen message with the registers it sends.
+    ///
+    /// # Errors
+    /// As [`record`](Self::record).
+    pub fn message(&mut self, message: &GenRecord<'_>) -> io::Result<()> {
+        self.record(&Record::Gen(*message))
+    }
+
+    /// The destination registers of the last message; bytes that the sampler leaves untouched are 0.
+    ///
+    /// # Errors
+    /// As [`record`](Self::record).
+    pub fn writeback(&mut self, of: Kind, registers: &[u8]) -> io::Result<()> {
+        self.record(&Record::Writeback { of, registers })
+    }
+
+    /// A job as a Gen message, with its state and what came out.
+    ///
+    /// # Errors
+    /// As [`record`](Self::record), and a job that no Gen message says (SIMD other than 8 and 16, an
+    /// operation of vISA alone, more registers than a message has).
+    pub fn job(&mut self, job: &Job, outcome: &Outcome) -> io::Result<()> {
+        let send = JobSend::new(job).map_err(io::Error::other)?;
+        let (surface, sampler) = self.job_state(job)?;
+        let descriptor = send.descriptor | u32::from(surface) | u32::from(sampler) << 8;
+        let instruction = send.instruction(descriptor).map_err(io::Error::other)?;
+        self.message(&GenRecord {
+            thread: self.messages as u32,
+            dispatch: job.lanes,
+            flags: 0,
+            instruction: &instruction,
+            descriptor,
+            extended: 2,
+            payload: &send.payload,
+        })?;
+        self.writeback(Kind::GEN, &outcome.writeback)
+    }
+
+    /// A job as a vISA message, with its state and what came out.
+    ///
+    /// # Errors
+    /// As [`record`](Self::record), and a job that no vISA instruction says.
+    pub fn visa_job(&mut self, job: &Job, outcome: &Outcome) -> io::Result<()> {
+        // Before any record: a job that is refused leaves the trace as it was.
+        JobInstruction::new(job, 0, 0).map_err(io::Error::other)?;
+        let (surface, sampler) = self.job_state(job)?;
+        let instruction = JobInstruction::new(job, surface as u8, sampler as u8).map_err(io::Error::other)?;
+        self.record(&Record::Visa(instruction.record(self.messages as u32)))?;
+        self.writeback(Kind::VISA, &outcome.writeback)
+    }
+
+    /// Everything that a job refers to; the slots of its surface and sampler.
+    fn job_state(&mut self, job: &Job) -> io::Result<(u16, u16)> {
+        let platform = Platform::from_trace_code(job.platform)
+            .ok_or_else(|| io::Error::other(format!("unknown platform at job: {}", job.platform)))?;
+        self.header(platform, job.precision)?;
+        for region in &job.memory {
+            self.memory(region.address, &region.bytes)?;
+        }
+        for &(address, length) in &job.null_pages {
+            self.unmap(address, length)?;
+        }
+        let surface_state = SurfaceState { dwords: job.surface };
+        let palette = format::info(surface_state.format()).and_then(|info| info.palette);
+        if let Some(palette) = palette.filter(|_| !job.palette.is_empty()) {
+            self.palette(palette, &job.palette)?;
+        }
+        let (surface, sampler) = (bytes(&job.surface), bytes(&job.sampler));
+        let surface_slot = slot_of(&self.surfaces, &surface, &mut self.next_slot[0]);
+        self.surface(surface_slot, &surface)?;
+        let state = SamplerState { dwords: job.sampler };
+        let sampler_slot = slot_of(&self.samplers, &sampler, &mut self.next_slot[1]);
+        self.sampler(sampler_slot, &sampler)?;
+        self.border(state.border_offset(), &bytes(&job.border))?;
+        Ok((surface_slot, sampler_slot))
+    }
+
+    /// Ends the stream.
+    ///
+    /// # Errors
+    /// The output's.
+    pub fn finish(mut self) -> io::Result<W> {
+        self.out.flush()?;
+        Ok(self.out)
+    }
+}
+
+/// An engine that writes every job it executes, with the result, to a trace.
+pub struct Recorder<'e, W> {
+    engine: &'e dyn Engine,
+    trace: RefCell<TraceWriter<W>>,
+}
+
+impl<W> std::fmt::Debug for Recorder<'_, W> {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("Recorder").field("engine", &self.engine.name()).finish_non_exhaustive()
+    }
+}
+
+impl<'e, W: Write> Recorder<'e, W> {
+    /// Records what `engine` does to `out`.
+    pub fn new(engine: &'e dyn Engine, out: W) -> Self {
+        Self { engine, trace: RefCell::new(TraceWriter::new(out)) }
+    }
+
+    /// The trace, to finish.
+    pub fn into_trace(self) -> TraceWriter<W> {
+        self.trace.into_inner()
+    }
+}
+
+impl<W: Write> Engine for Recorder<'_, W> {
+    fn name(&self) -> &str {
+        self.engine.name()
+    }
+
+    fn execute(&self, job: &Job) -> Result<Option<Outcome>, String> {
+        let outcome = self.engine.execute(job)?;
+        if let Some(outcome) = &outcome {
+            self.trace.borrow_mut().job(job, outcome).map_err(|why| why.to_string())?;
+        }
+        Ok(outcome)
+    }
+}
+
+/// Dwords as bytes.
+pub(super) fn bytes<const D: usize, const B: usize>(dwords: &[u32; D]) -> [u8; B] {
+    let mut bytes = [0; B];
+    for (to, from) in bytes.chunks_exact_mut(4).zip(dwords) {
+        to.copy_from_slice(&from.to_le_bytes());
+    }
+    bytes
+}
+
+/// The slot that holds `state`, or the next one in turn.
+fn slot_of<const B: usize>(slots: &BTreeMap<u16, [u8; B]>, state: &[u8; B], next: &mut u16) -> u16 {
+    if let Some((&slot, _)) = slots.iter().find(|(_, known)| *known == state) {
+        return slot;
+    }
+    let slot = *next;
+    *next = (slot + 1) % JOB_SLOTS as u16;
+    slot
+}
