@@ -173,6 +173,7 @@ impl Message {
     }
 
     /// Where the results go.
+    #[inline]
     pub const fn response(&self) -> Response {
         Response::of(self)
     }

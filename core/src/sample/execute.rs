@@ -126,7 +126,6 @@ impl<'p> Texture<'p> {
     ) -> Result<Outcome> {
         let response = message.response();
         if out.len() >= usize::from(response.len)
-            && self.permit(message).is_ok()
             && let Some(outcome) = self.fast(message, payload, sampler, memory, cache, out)
         {
             if message.null_mask {
@@ -170,8 +169,9 @@ impl<'p> Texture<'p> {
         Ok(run.outcome)
     }
 
-    /// The hot paths.
+    /// The hot paths, which take nothing but what [`permit`](Self::permit) permits.
     #[cfg(feature = "fast")]
+    #[inline]
     fn fast<M: Memory + ?Sized>(
         &self,
         message: &Message,
@@ -181,9 +181,6 @@ impl<'p> Texture<'p> {
         blocks: &mut dyn super::fast::Blocks,
         out: &mut [u8],
     ) -> Option<Outcome> {
-        if message.op.flags().sampler && sampler.disable {
-            return None;
-        }
         // The whole surface is mapped there: no lane of the general path can fault.
         let mut general = |lane: usize| {
             let params = Params::new(message, payload);

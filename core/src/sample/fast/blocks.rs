@@ -1,8 +1,8 @@
 //! Block-compressed formats: whole blocks from a cache that the caller owns.
 
-use super::kernels::{Bytes, Pair, Where, nearest, pair, weights};
+use super::kernels::{Bytes, Mode, Where, footprint, nearest, weights};
 use super::levels::Grid;
-use super::simd::{F8, Lanes};
+use super::simd::{F4, LANES, Lanes};
 use crate::format::{BlockCache, Codec, Texel};
 
 /// Decoded blocks of a surface by address.
@@ -65,7 +65,7 @@ impl Source<'_> {
         self.cache.block(self.start.wrapping_add(place.into()), bytes, &self.codec)
     }
 
-    fn with_defaults(&self, mut values: [F8; 4]) -> [F8; 4] {
+    fn with_defaults(&self, mut values: [F4; 4]) -> [F4; 4] {
         let channels = self.codec.info().channels;
         for ((channel, value), default) in (0..).zip(&mut values).zip([0.0, 0.0, 0.0, 1.0]) {
             if channels >> channel & 1 == 0 {
@@ -76,21 +76,19 @@ impl Source<'_> {
     }
 
     /// LINEAR on 2D.
-    pub(super) fn bilinear(&mut self, grid: &Grid, at: &Where) -> [F8; 4] {
-        let [u, v, _] = at.coordinate;
-        let [mu, mv, _] = at.modes;
-        let [ou, ov, _] = at.offsets;
-        let (x, y): (Pair, Pair) = (pair(mu, u, ou, grid.width), pair(mv, v, ov, grid.height));
-        let offset = self.bytes.slices(grid.offset, at.slice);
+    #[inline(always)]
+    pub(super) fn bilinear(&mut self, grid: &Grid, at: &Where, modes: [Mode; 3]) -> [F4; 4] {
+        let (x, y) = footprint(grid, at, modes);
+        let Lanes(offset) = at.start(grid);
         let [wa, wb, wc, wd] = weights(&x, &y);
         let ([x0, x1], [y0, y1]) = (x.index, y.index);
-        let columns = x0.iter().zip(x1.iter());
-        let rows = y0.iter().zip(y1.iter());
-        let weights = wa.iter().zip(wb.iter()).zip(wc.iter().zip(wd.iter()));
-        let mut values = [[0.0_f32; 8]; 4];
+        let columns = x0.0.into_iter().zip(x1.0);
+        let rows = y0.0.into_iter().zip(y1.0);
+        let weights = wa.0.into_iter().zip(wb.0).zip(wc.0.into_iter().zip(wd.0));
+        let mut values = [[0.0_f32; LANES]; 4];
         let mut lanes = 0_usize..;
         for (((offset, (x0, x1)), (y0, y1)), ((wa, wb), (wc, wd))) in
-            offset.iter().zip(columns).zip(rows).zip(weights)
+            offset.into_iter().zip(columns).zip(rows).zip(weights)
         {
             let [a, b, c, d] = self.texels(offset, [(x0, y0), (x1, y0), (x0, y1), (x1, y1)]);
             let lane = lanes.next().unwrap_or(0);
@@ -105,14 +103,15 @@ impl Source<'_> {
     }
 
     /// NEAREST on 2D.
-    pub(super) fn point(&mut self, grid: &Grid, at: &Where) -> [F8; 4] {
+    #[inline(always)]
+    pub(super) fn point(&mut self, grid: &Grid, at: &Where, modes: [Mode; 3]) -> [F4; 4] {
         let [u, v, _] = at.coordinate;
-        let [mu, mv, _] = at.modes;
+        let [mu, mv, _] = modes;
         let [ou, ov, _] = at.offsets;
         let (x, y) = (nearest(mu, u, ou, grid.width), nearest(mv, v, ov, grid.height));
-        let offset = self.bytes.slices(grid.offset, at.slice);
-        let mut values = [[0.0_f32; 8]; 4];
-        for (lane, ((offset, x), y)) in offset.iter().zip(x.iter()).zip(y.iter()).enumerate() {
+        let Lanes(offset) = at.start(grid);
+        let mut values = [[0.0_f32; LANES]; 4];
+        for (lane, ((offset, x), y)) in offset.into_iter().zip(x.0).zip(y.0).enumerate() {
             let [texel] = self.texels(offset, [(x, y)]);
             for (value, texel) in values.iter_mut().zip(texel) {
                 if let Some(value) = value.get_mut(lane) {

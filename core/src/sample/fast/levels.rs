@@ -1,8 +1,8 @@
-//! Levels of eight lanes.
+//! Levels of a group of lanes.
 
 use super::super::bind::{Mip, Sampler};
 use super::super::{address, lod};
-use super::simd::{F8, Lanes, U8};
+use super::simd::{F4, Lanes, U4};
 use crate::memory::{Layout, MAX_LEVELS};
 use crate::state::TileMode;
 
@@ -40,7 +40,7 @@ pub(crate) struct Flat {
 impl Flat {
     /// `sizes(level)` are those of the view's levels; `base` is the view's first level, `slices` the
     /// slices in memory. `None` when the surface is tiled, too large for 31-bit offsets, or has rows that
-    /// are not whole elements.
+    /// are not whole elements or 2^15 of them and more.
     pub(crate) fn new(
         layout: &Layout,
         base: u32,
@@ -58,10 +58,15 @@ impl Flat {
             let size = u64::from(element.bytes).max(1);
             if bytes.is_multiple_of(size) { u32::try_from(bytes / size).ok() } else { None }
         };
+        let pitch = whole(first.pitch.into())?;
+        // Rows are multiplied by it as 15 bits by 15 bits: all that baseline vectors do at once.
+        if pitch > 0x7fff {
+            return None;
+        }
         let mut flat = Self {
             start: first.base,
             len: 0,
-            pitch: whole(first.pitch.into())?,
+            pitch,
             slice: whole(slice)?,
             levels: [Entry::default(); MAX_LEVELS],
             powers: true,
@@ -92,13 +97,13 @@ impl Flat {
     }
 }
 
-/// A level for each of eight lanes.
+/// A level for each lane of a group.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Grid {
-    pub(super) width: U8,
-    pub(super) height: U8,
-    pub(super) depth: U8,
-    pub(super) offset: U8,
+    pub(super) width: U4,
+    pub(super) height: U4,
+    pub(super) depth: U4,
+    pub(super) offset: U4,
 }
 
 impl Grid {
@@ -112,8 +117,13 @@ impl Grid {
         }
     }
 
+    /// The levels' sizes and places.
     #[inline(always)]
-    pub(super) fn each(flat: &Flat, levels: U8) -> Self {
+    pub(super) fn of(flat: &Flat, levels: U4) -> Self {
+        let [first, ..] = levels.0;
+        if levels.all(|level| level == first) {
+            return Self::same(flat.entry(first));
+        }
         let entries = levels.map(|level| flat.entry(level));
         Self {
             width: entries.map(|e| e.width),
@@ -124,18 +134,40 @@ impl Grid {
     }
 }
 
-/// What eight lanes' LODs select; as [`lod::Levels`].
+/// The levels that a group reads.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Levels8 {
-    pub(super) first: U8,
-    pub(super) second: U8,
-    pub(super) fraction: F8,
+pub(super) struct Levels4 {
+    pub(super) first: Grid,
+    /// The coarser level, where a lane reads one.
+    pub(super) second: Option<Grid>,
+    /// Weight of the coarser level.
+    pub(super) fraction: F4,
 }
 
-impl Levels8 {
+impl Levels4 {
+    /// The same level in every lane.
+    #[inline(always)]
+    pub(super) fn one(flat: &Flat, level: u32) -> Self {
+        Self { first: Grid::same(flat.entry(level)), second: None, fraction: F4::ZERO }
+    }
+
+    /// The same LOD in every lane. `lambda` has the message's bias, not the sampler's.
+    #[inline(always)]
+    pub(super) fn uniform(
+        flat: &Flat,
+        sampler: &Sampler,
+        mip: Mip,
+        limits: lod::Limits,
+        lambda: f32,
+    ) -> Self {
+        let levels = lod::select(sampler, mip, limits, lod::biased(sampler, lambda));
+        let second = (levels.fraction != 0.0).then(|| Grid::same(flat.entry(levels.second)));
+        Self { first: Grid::same(flat.entry(levels.first)), second, fraction: Lanes::splat(levels.fraction) }
+    }
+
     /// As [`lod::select`], where magnification and minification filter are the same.
     #[inline(always)]
-    pub(super) fn select(sampler: &Sampler, mip: Mip, limits: lod::Limits, lambda: F8) -> Self {
+    pub(super) fn select(flat: &Flat, sampler: &Sampler, mip: Mip, limits: lod::Limits, lambda: F4) -> Self {
         let lod = lambda.map(|lambda| {
             let lod = lambda + sampler.lod_bias;
             if lod.is_nan() { sampler.min_lod } else { lod }
@@ -155,24 +187,23 @@ impl Levels8 {
         let keep = sampler.magnify_by_mip_filter && mip != Mip::None;
         // Magnified lanes, where the mip filter has no say.
         let mag = deciding.map(|lod| !keep && lod <= 0.0);
-        let pick = |level: U8| level.zip(mag, move |level, mag| if mag { none } else { level });
+        let pick = |level: U4| level.zip(mag, move |level, mag| if mag { none } else { level });
+        // There are fewer than 16 levels.
         let (first, fraction) = match mip {
-            Mip::None => (Lanes::splat(none), Lanes::splat(0.0)),
-            Mip::Nearest => (pick(within.map(|x| x + 0.5).floor().0.map(|l| l as u32)), Lanes::splat(0.0)),
+            Mip::None => (Lanes::splat(none), F4::ZERO),
+            Mip::Nearest => (pick(within.map(|x| x + 0.5).floor().0.map(|l| l as u32 & 15)), F4::ZERO),
             Mip::Linear => {
                 let (level, whole) = within.floor();
                 let fraction = (within - whole).zip(mag, |f, mag| if mag { 0.0 } else { f });
-                (pick(level.map(|l| l as u32)), fraction)
+                (pick(level.map(|l| l as u32 & 15)), fraction)
             }
         };
         let first = first.map(|level| level.min(last));
-        let second = first.map(|level| level.saturating_add(1).min(last));
-        Self { first, second, fraction }
-    }
-
-    /// No lane reads a second level.
-    #[inline(always)]
-    pub(super) fn single(&self) -> bool {
-        self.fraction.iter().fold(true, |none, f| none & (f == 0.0))
+        let second = if fraction.all(|f| f == 0.0) {
+            None
+        } else {
+            Some(Grid::of(flat, first.map(|level| level.saturating_add(1).min(last))))
+        };
+        Self { first: Grid::of(flat, first), second, fraction }
     }
 }

@@ -1,9 +1,10 @@
-//! Hot paths: common messages on linear surfaces in one mapped range, eight lanes at a time.
+//! Hot paths: common messages on linear surfaces in one mapped range, four lanes at a time.
 //!
 //! A path applies or it does not ([`execute`] answers `None`, the general path runs); where it
 //! applies it gives the same bits. `tests` compares them.
 
 mod blocks;
+mod job;
 mod kernels;
 mod levels;
 mod registers;
@@ -16,46 +17,47 @@ mod texels;
 pub(super) use blocks::Blocks;
 pub(super) use levels::Flat;
 
-use super::bind::{Dim, Filter, Mip, Reduction, Sampler, Select, Source, Texture};
-use super::execute::{Outcome, layer};
-use super::lod::{self, Footprint, Limits};
-use super::{Precision, compare, cube};
-use crate::format::{BlockCache, Path, Texel};
+use super::Precision;
+use super::bind::{Dim, Filter, Reduction, Sampler, Select, Source, Texture};
+use super::execute::Outcome;
+use super::lod::{self, Limits};
+use crate::format::{BlockCache, Codec, FormatInfo, Path, Texel};
 use crate::memory::Memory;
-use crate::message::{Channels, LodSource, Message, Op, OpFlags, Param, Payload, Response, Width};
-use kernels::{Bytes, Mode, Where, edge, mix};
-use levels::{Grid, Levels8};
-use registers::Slots;
-use simd::{F8, Lanes, U8};
+use crate::message::{LodSource, Message, Op, OpFlags, Payload, Width};
+use job::Job;
+use kernels::{Bilinear, Bytes, Closer, Gather, Mode, Point, Volume};
+use registers::{Scratch, Slots, Target};
 use texels::Format;
 
 /// What is done with the footprint.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Kernel {
     Point,
+    PointVolume,
     Bilinear,
     Volume,
     Cube,
     Closer,
-    Gather(usize),
+    /// The source channel.
+    Gather(u8),
     Fetch,
 }
 
-/// A kernel of one format.
-type Run = fn(&Bytes<'_>, &Grid, &Where, &mut [F8; 4]);
+/// Runs a message, all channels of all lanes, but for the lanes that it answers.
+type Run = fn(&Job<'_>, &mut Target<'_>) -> u32;
 
-/// The kernels of a format: compiled once each, called for eight lanes.
+/// The loops over the lanes of a message, compiled for one format.
 #[derive(Clone, Copy)]
 struct Kernels {
     point: Run,
+    point_volume: Run,
     bilinear: Run,
     volume: Run,
+    cube: Run,
     /// Depth formats alone.
     closer: Option<Run>,
-    four: Run,
-    texel: Run,
-    /// Results can be NaN.
-    nan: bool,
+    gather: Run,
+    fetch: Run,
     /// Bytes of a texel, and its channels: formats with padding share a codec's path.
     bytes: usize,
     channels: u8,
@@ -64,13 +66,14 @@ struct Kernels {
 impl Kernels {
     const fn of<F: Format>() -> Self {
         Self {
-            point: kernels::point::<F>,
-            bilinear: kernels::bilinear::<F>,
-            volume: kernels::trilinear::<F>,
+            point: job::filter::<F, Point<false>>,
+            point_volume: job::filter::<F, Point<true>>,
+            bilinear: job::filter::<F, Bilinear>,
+            volume: job::filter::<F, Volume>,
+            cube: job::cube::<F>,
             closer: None,
-            four: kernels::gather::<F>,
-            texel: kernels::texel::<F>,
-            nan: F::NAN,
+            gather: job::filter::<F, Gather>,
+            fetch: job::fetch::<F>,
             bytes: size_of::<F::Raw>(),
             channels: F::CHANNELS,
         }
@@ -78,10 +81,11 @@ impl Kernels {
 
     /// A format of depth.
     const fn depth<F: Format>() -> Self {
-        Self { closer: Some(kernels::closer::<F>), ..Self::of::<F>() }
+        Self { closer: Some(job::filter::<F, Closer>), ..Self::of::<F>() }
     }
 
     /// The kernels of a codec's path.
+    #[inline(always)]
     fn find(path: Path) -> Option<&'static Self> {
         Some(match path {
             Path::Rgba8Unorm => &const { Self::of::<texels::Rgba8>() },
@@ -96,25 +100,20 @@ impl Kernels {
             _ => return None,
         })
     }
-}
 
-/// A message that a hot path takes.
-struct Job<'a> {
-    texture: &'a Texture<'a>,
-    message: &'a Message,
-    sampler: &'a Sampler,
-    slots: Slots<'a>,
-    response: Response,
-    flat: &'a Flat,
-    bytes: Bytes<'a>,
-    modes: [Mode; 3],
-    mip: Mip,
-    limits: Limits,
-    flags: OpFlags,
-    /// Results can be NaN.
-    nan: bool,
-    /// All channels of the texel are returned as they are.
-    whole: bool,
+    #[inline(always)]
+    fn run(&self, kernel: Kernel) -> Option<Run> {
+        Some(match kernel {
+            Kernel::Point => self.point,
+            Kernel::PointVolume => self.point_volume,
+            Kernel::Bilinear => self.bilinear,
+            Kernel::Volume => self.volume,
+            Kernel::Cube => self.cube,
+            Kernel::Closer => self.closer?,
+            Kernel::Gather(_) => self.gather,
+            Kernel::Fetch => self.fetch,
+        })
+    }
 }
 
 /// Runs a lane on the general path.
@@ -125,7 +124,8 @@ pub(super) const fn no_cache() -> BlockCache<0> {
     BlockCache::new()
 }
 
-/// Executes the message if a hot path fits. `blocks` keeps decoded blocks.
+/// Executes the message if a hot path fits. `out` holds the response; `blocks` keeps decoded blocks.
+#[inline]
 #[expect(clippy::too_many_arguments, reason = "the message with everything it needs")]
 pub(super) fn execute<M: Memory + ?Sized>(
     texture: &Texture<'_>,
@@ -138,10 +138,8 @@ pub(super) fn execute<M: Memory + ?Sized>(
     general: General<'_>,
 ) -> Option<Outcome> {
     let flat = texture.flat.as_ref()?;
-    let flags = message.op.flags();
-    let kernel = kernel(texture, message, flags, sampler)?;
     let data = memory.slice(flat.start, flat.len as usize)?;
-    run(texture, message, flags, payload, sampler, flat, kernel, data, out, blocks, general)
+    run(texture, message, payload, sampler, flat, data, out, blocks, general)
 }
 
 /// The part that does not depend on the caller's memory.
@@ -149,19 +147,18 @@ pub(super) fn execute<M: Memory + ?Sized>(
 fn run(
     texture: &Texture<'_>,
     message: &Message,
-    flags: OpFlags,
     payload: &Payload<'_>,
     sampler: &Sampler,
     flat: &Flat,
-    kernel: Kernel,
     data: &[u8],
     out: &mut [u8],
     blocks: &mut dyn Blocks,
     general: General<'_>,
 ) -> Option<Outcome> {
+    let flags = message.op.flags();
+    let kernel = kernel(texture, message, flags, sampler)?;
     let info = texture.info?;
-    let kernels = Kernels::find(info.path());
-    if kernels.is_some_and(|k| k.bytes != usize::from(info.bytes) || k.channels != info.channels) {
+    if info.srgb && sampler.srgb_skip_decode && flags.sampler {
         return None;
     }
     let modes = match kernel {
@@ -173,60 +170,128 @@ fn run(
             [mode(u)?, mode(v)?, mode(if texture.dim == Dim::D3 { r } else { u })?]
         }
     };
+    let program = Program::of(texture, info, kernel)?;
     let job = Job {
         texture,
         message,
         sampler,
         slots: Slots::new(message, payload)?,
-        response: message.response(),
         flat,
         bytes: Bytes { data, pitch: flat.pitch, slice: flat.slice },
         modes,
-        mip: sampler.mip,
+        channel: if let Kernel::Gather(channel) = kernel { channel } else { 0 },
         limits: Limits { levels: texture.levels, resource_min: texture.resource_min, message_min: 0.0 },
         flags,
-        nan: kernels.is_none_or(|kernels| kernels.nan),
-        whole: flags.gather || texture.identity && message.channels == Channels::RGBA,
+        level: level(texture, sampler, flags.lod),
     };
-    if info.srgb && sampler.srgb_skip_decode && flags.sampler {
-        return None;
+    let lanes = message.lanes & message.all_lanes();
+    let selected = !flags.gather && !texture.identity;
+    let mask = if flags.gather { 15 } else { message.channels.mask() };
+    let target = &mut Target::new(out, message.response().stride, mask);
+    let left = if lanes == message.all_lanes() && !selected {
+        go(&job, program, blocks, target)
+    } else {
+        let mut scratch = Scratch::new();
+        let left = go(&job, program, blocks, &mut scratch.target());
+        scratch.copy(target, lanes, selected.then_some(texture.select));
+        left
+    };
+    let mut left = left & lanes;
+    while left != 0 {
+        let lane = left.trailing_zeros() as usize;
+        left &= left.wrapping_sub(1);
+        target.store_lane(lane, general(lane));
     }
-    match kernels {
-        Some(kernels) => job.run(kernel, kernels, out, general),
-        None => job.run_blocks(kernel, out, blocks, general),
+    Some(Outcome::default())
+}
+
+/// The loops that a message needs.
+#[derive(Clone, Copy)]
+enum Program<'a> {
+    Texels(Run),
+    Blocks(Codec<'a>, fn(&Job<'_>, &mut Target<'_>, blocks::Source<'_>) -> u32),
+}
+
+impl<'a> Program<'a> {
+    #[inline(always)]
+    fn of(texture: &Texture<'a>, info: &FormatInfo, kernel: Kernel) -> Option<Self> {
+        if let Some(kernels) = Kernels::find(info.path()) {
+            let same = kernels.bytes == usize::from(info.bytes) && kernels.channels == info.channels;
+            return if same { kernels.run(kernel).map(Self::Texels) } else { None };
+        }
+        let Source::Plain { codec, .. } = texture.source else { return None };
+        if info.block_width != 4 || info.block_height != 4 || texture.dim != Dim::D2 {
+            return None;
+        }
+        match kernel {
+            Kernel::Point => Some(Self::Blocks(codec, job::points_of_blocks)),
+            Kernel::Bilinear => Some(Self::Blocks(codec, job::bilinear_of_blocks)),
+            _ => None,
+        }
     }
 }
 
-/// The kernel of a message, when everything that it assumes holds.
-#[inline]
+#[inline(always)]
+fn go(job: &Job<'_>, program: Program<'_>, cache: &mut dyn Blocks, target: &mut Target<'_>) -> u32 {
+    match program {
+        Program::Texels(run) => run(job, target),
+        Program::Blocks(codec, run) => {
+            run(job, target, blocks::Source { bytes: job.bytes, codec, start: job.flat.start, cache })
+        }
+    }
+}
+
+/// The level of a LOD that no lane changes, if it is one level.
+#[inline(always)]
+fn level(texture: &Texture<'_>, sampler: &Sampler, source: LodSource) -> Option<u32> {
+    match source {
+        LodSource::Base => Some(0),
+        LodSource::Zero => {
+            // Nothing that would lift it.
+            if [sampler.lod_bias, sampler.min_lod, texture.resource_min] == [0.0; 3] {
+                return Some(0);
+            }
+            let limits =
+                Limits { levels: texture.levels, resource_min: texture.resource_min, message_min: 0.0 };
+            let levels = lod::select(sampler, sampler.mip, limits, lod::biased(sampler, 0.0));
+            (levels.fraction == 0.0).then_some(levels.first)
+        }
+        _ => None,
+    }
+}
+
+/// The kernel of a message, when everything that it assumes holds. It assumes no less than what the
+/// general path permits.
+#[inline(always)]
 fn kernel(texture: &Texture<'_>, message: &Message, flags: OpFlags, sampler: &Sampler) -> Option<Kernel> {
     let wide = message.param_width == Width::Full && message.return_width == Width::Full;
-    if !wide || message.simd & 7 != 0 || message.cps || !matches!(texture.source, Source::Plain { .. }) {
+    let groups = matches!(message.simd, 8 | 16 | 32);
+    if !wide || !groups || message.cps || texture.integer || !matches!(texture.source, Source::Plain { .. }) {
         return None;
     }
     if matches!(message.op, Op::Ld | Op::LdLz) {
-        let plain = texture.dim == Dim::D2 && texture.samples == 1 && !texture.integer;
-        return plain.then_some(Kernel::Fetch);
+        return (texture.dim == Dim::D2 && texture.samples == 1).then_some(Kernel::Fetch);
     }
-    let lod = matches!(flags.lod, LodSource::Zero | LodSource::Explicit) || quad(texture, message);
-    let plain = sampler.precision == Precision::Float && sampler.normalized && !texture.integer;
-    if !flags.sampler || !plain || message.present().contains(&Param::Mlod) {
+    let plain = sampler.precision == Precision::Float && sampler.normalized && !sampler.disable;
+    if !flags.sampler || !plain {
         return None;
     }
     if flags.gather {
-        let simple = matches!(message.op, Op::Gather4) && texture.dim == Dim::D2;
+        let simple = message.op == Op::Gather4 && texture.dim == Dim::D2;
         return match texture.select.get(usize::from(message.gather)) {
-            Some(Select::Channel(channel)) if simple => Some(Kernel::Gather(usize::from(*channel))),
+            Some(Select::Channel(channel)) if simple => Some(Kernel::Gather(*channel)),
             _ => None,
         };
     }
+    let lod = matches!(flags.lod, LodSource::Zero | LodSource::Explicit) || quad(texture, message);
     let same = sampler.mag == sampler.min && sampler.trilinear_quality == 0;
     if !lod || !same || sampler.reduction != Reduction::Mean && !flags.compare {
         return None;
     }
     match (texture.dim, sampler.mag, flags.compare) {
         (Dim::D2, Filter::Linear, true) => Some(Kernel::Closer),
-        (Dim::D2 | Dim::D3, Filter::Nearest, false) => Some(Kernel::Point),
+        (Dim::D2, Filter::Nearest, false) => Some(Kernel::Point),
+        (Dim::D3, Filter::Nearest, false) => Some(Kernel::PointVolume),
         (Dim::D2, Filter::Linear, false) => Some(Kernel::Bilinear),
         (Dim::D3, Filter::Linear, false) => Some(Kernel::Volume),
         (Dim::Cube, Filter::Linear, false) if sampler.seamless() => Some(Kernel::Cube),
@@ -235,265 +300,7 @@ fn kernel(texture: &Texture<'_>, message: &Message, flags: OpFlags, sampler: &Sa
 }
 
 /// The LOD comes from subspans in a way that is done here.
+#[inline(always)]
 fn quad(texture: &Texture<'_>, message: &Message) -> bool {
     texture.dim == Dim::D2 && matches!(message.op, Op::Sample | Op::SampleB | Op::SampleC | Op::SampleBC)
-}
-
-impl Job<'_> {
-    fn run(
-        &self,
-        kernel: Kernel,
-        kernels: &Kernels,
-        out: &mut [u8],
-        general: General<'_>,
-    ) -> Option<Outcome> {
-        let bytes = &self.bytes;
-        let plain =
-            |run: Run| move |grid: &Grid, at: &Where, values: &mut [F8; 4]| run(bytes, grid, at, values);
-        match kernel {
-            Kernel::Point => self.sampled(out, plain(kernels.point), general),
-            Kernel::Bilinear => self.sampled(out, plain(kernels.bilinear), general),
-            Kernel::Volume => self.sampled(out, plain(kernels.volume), general),
-            Kernel::Cube => self.cube(out, kernels.bilinear, general),
-            Kernel::Closer => self.sampled(out, plain(kernels.closer?), general),
-            Kernel::Gather(channel) => self.gather(out, kernels.four, channel, general),
-            Kernel::Fetch => self.fetch(out, kernels.texel),
-        }
-        Some(Outcome::default())
-    }
-
-    /// Formats of 4x4 blocks.
-    fn run_blocks(
-        &self,
-        kernel: Kernel,
-        out: &mut [u8],
-        blocks: &mut dyn Blocks,
-        general: General<'_>,
-    ) -> Option<Outcome> {
-        let info = self.texture.info?;
-        let Source::Plain { codec, .. } = self.texture.source else { return None };
-        let four = info.block_width == 4 && info.block_height == 4;
-        if !four || self.texture.dim != Dim::D2 {
-            return None;
-        }
-        let mut source = blocks::Source { bytes: self.bytes, codec, start: self.flat.start, cache: blocks };
-        match kernel {
-            Kernel::Point => self.sampled(out, |grid, at, values| *values = source.point(grid, at), general),
-            Kernel::Bilinear => {
-                self.sampled(out, |grid, at, values| *values = source.bilinear(grid, at), general)
-            }
-            _ => return None,
-        }
-        Some(Outcome::default())
-    }
-
-    /// Calls `each` for every group of eight lanes with a lane that is on.
-    #[inline(always)]
-    fn groups(&self, mut each: impl FnMut(usize, u32)) {
-        let mut lanes = self.message.lanes & self.message.all_lanes();
-        let mut group = 0;
-        while lanes != 0 {
-            if lanes & 0xff != 0 {
-                each(group, lanes & 0xff);
-            }
-            lanes >>= 8;
-            group += 1;
-        }
-    }
-
-    /// What all groups have in common.
-    #[inline(always)]
-    fn start(&self) -> Where {
-        Where {
-            modes: self.modes,
-            offsets: self.message.offsets.map(i32::from),
-            slice: Lanes::splat(self.texture.first_slice),
-            function: self.sampler.shadow,
-            volume: self.texture.dim == Dim::D3,
-            ..Where::default()
-        }
-    }
-
-    /// Coordinates and layers of a group.
-    #[inline(always)]
-    fn place(&self, at: &mut Where, group: usize) {
-        let texture = self.texture;
-        let [u, v, r] = self.slots.coordinates;
-        at.coordinate = [F8::load(u, group), F8::load(v, group), F8::load(r, group)];
-        if texture.array && texture.layers > 1 {
-            let (lanes, faces) = if texture.dim == Dim::Cube { (self.slots.layer, 6) } else { (r, 1) };
-            at.slice = F8::load(lanes, group)
-                .map(|a| layer(a, texture.layers).wrapping_mul(faces).wrapping_add(texture.first_slice));
-        }
-        if self.flags.compare {
-            let unorm = texture.unorm;
-            at.reference = F8::load(self.slots.reference, group).map(|r| compare::reference(r, unorm));
-        }
-    }
-
-    /// The levels of a group.
-    #[inline(always)]
-    fn levels(&self, group: usize, at: &Where) -> Levels8 {
-        let lambda = match self.flags.lod {
-            LodSource::Explicit => F8::load(self.slots.lod, group),
-            LodSource::Quad => self.derived(at),
-            LodSource::QuadBias => self.derived(at) + F8::load(self.slots.bias, group),
-            _ => Lanes::splat(0.0),
-        };
-        Levels8::select(self.sampler, self.mip, self.limits, lambda)
-    }
-
-    /// The LOD of the group's two subspans.
-    #[inline(always)]
-    fn derived(&self, at: &Where) -> F8 {
-        let [u, v, _] = at.coordinate;
-        let ([u0, u1, u2, _, u4, u5, u6, _], [v0, v1, v2, _, v4, v5, v6, _]) = (u.0, v.0);
-        let entry = self.flat.entry(0);
-        let size = [entry.width as f32, entry.height as f32, 0.0];
-        let lambda = |d: [[f32; 3]; 2]| Footprint::new(d, d, size, 1.0, false).lambda;
-        let a = lambda([[u1 - u0, v1 - v0, 0.0], [u2 - u0, v2 - v0, 0.0]]);
-        let b = lambda([[u5 - u4, v5 - v4, 0.0], [u6 - u4, v6 - v4, 0.0]]);
-        Lanes([a, a, a, a, b, b, b, b])
-    }
-
-    /// A filter on one level or two.
-    fn sampled(
-        &self,
-        out: &mut [u8],
-        mut kernel: impl FnMut(&Grid, &Where, &mut [F8; 4]),
-        general: General<'_>,
-    ) {
-        let constant = if self.flags.lod == LodSource::Zero { self.constant_level() } else { None };
-        let mut values = [F8::splat(0.0); 4];
-        let mut at = self.start();
-        let size = self.flat.entry(0).size();
-        if let Some(level) = constant {
-            let grid = Grid::same(self.flat.entry(level));
-            return self.groups(|group, active| {
-                self.place(&mut at, group);
-                if at.far(size) {
-                    return self.lanes(out, group, active, general);
-                }
-                kernel(&grid, &at, &mut values);
-                self.store(out, group, active, &values, false);
-            });
-        }
-        self.groups(|group, active| {
-            self.place(&mut at, group);
-            if at.far(size) {
-                return self.lanes(out, group, active, general);
-            }
-            let levels = self.levels(group, &at);
-            kernel(&self.grid(levels.first), &at, &mut values);
-            if !levels.single() {
-                let mut coarse = [F8::splat(0.0); 4];
-                kernel(&self.grid(levels.second), &at, &mut coarse);
-                mix(&mut values, &coarse, levels.fraction);
-            }
-            self.store(out, group, active, &values, false);
-        });
-    }
-
-    /// The levels' sizes and places.
-    #[inline(always)]
-    fn grid(&self, levels: U8) -> Grid {
-        let [first, ..] = levels.0;
-        if levels.iter().fold(true, |same, level| same & (level == first)) {
-            Grid::same(self.flat.entry(first))
-        } else {
-            Grid::each(self.flat, levels)
-        }
-    }
-
-    fn gather(&self, out: &mut [u8], kernel: Run, channel: usize, general: General<'_>) {
-        let grid = Grid::same(self.flat.entry(0));
-        let mut values = [F8::splat(0.0); 4];
-        let mut at = Where { channel, ..self.start() };
-        let size = self.flat.entry(0).size();
-        self.groups(|group, active| {
-            self.place(&mut at, group);
-            if at.far(size) {
-                return self.lanes(out, group, active, general);
-            }
-            kernel(&self.bytes, &grid, &at, &mut values);
-            self.store(out, group, active, &values, true);
-        });
-    }
-
-    /// The level of a LOD that no lane changes, if it is one level.
-    fn constant_level(&self) -> Option<u32> {
-        let levels = lod::select(self.sampler, self.mip, self.limits, lod::biased(self.sampler, 0.0));
-        (levels.fraction == 0.0).then_some(levels.first)
-    }
-
-    /// Cubes: lanes whose footprint leaves the face take the general path.
-    fn cube(&self, out: &mut [u8], kernel: Run, general: General<'_>) {
-        let mut values = [F8::splat(0.0); 4];
-        let start = Where { offsets: [0; 3], ..self.start() };
-        self.groups(|group, active| {
-            let mut at = start;
-            self.place(&mut at, group);
-            let levels = self.levels(group, &at);
-            let [u, v, r] = at.coordinate;
-            let mut face = [0_u32; 8];
-            let (mut s, mut t) = ([0.0_f32; 8], [0.0_f32; 8]);
-            let lanes = u.iter().zip(v.iter()).zip(r.iter());
-            for ((((u, v), r), face), (s, t)) in lanes.zip(&mut face).zip(s.iter_mut().zip(&mut t)) {
-                let (on, [a, b, _]) = cube::project(cube::finite([u, v, r]));
-                (*face, *s, *t) = (on, a, b);
-            }
-            at.coordinate = [Lanes(s), Lanes(t), r];
-            at.slice = at.slice.zip(Lanes(face), u32::wrapping_add);
-            let grid = self.grid(levels.first);
-            kernel(&self.bytes, &grid, &at, &mut values);
-            let mut edges = edge(&at, grid.width);
-            if !levels.single() {
-                let grid = self.grid(levels.second);
-                let mut coarse = [F8::splat(0.0); 4];
-                kernel(&self.bytes, &grid, &at, &mut coarse);
-                mix(&mut values, &coarse, levels.fraction);
-                edges |= edge(&at, grid.width);
-            }
-            self.store(out, group, active & !edges, &values, false);
-            self.lanes(out, group, active & edges, general);
-        });
-    }
-
-    fn fetch(&self, out: &mut [u8], kernel: Run) {
-        let texture = self.texture;
-        let [ou, ov, _] = self.message.offsets.map(i32::from);
-        let lod = match self.message.op {
-            Op::Ld => self.slots.lod,
-            _ => &[],
-        };
-        let outside = texture.outside.map(f32::from_bits);
-        let mut values = [F8::splat(0.0); 4];
-        self.groups(|group, active| {
-            let [u, v, r] = self.slots.coordinates;
-            let (x, y, layer) = (U8::load(u, group), U8::load(v, group), U8::load(r, group));
-            let x = x.map(|x| (x as i32).saturating_add(ou) as u32);
-            let y = y.map(|y| (y as i32).saturating_add(ov) as u32);
-            let layer = if texture.array { layer } else { Lanes::splat(0) };
-            let level = U8::load(lod, group);
-            let grid = self.grid(level);
-            let below = |a: U8, n: U8| a.zip(n, |a, n| u32::from(a < n));
-            let inside = below(x, grid.width)
-                .zip(below(y, grid.height), |a, b| a & b)
-                .zip(below(layer, Lanes::splat(texture.layers)), |a, b| a & b)
-                .zip(below(level, Lanes::splat(texture.levels)), |a, b| a & b);
-            let hold = |a: U8| a.zip(inside, |a, inside| if inside == 1 { a } else { 0 });
-            let at = Where {
-                texel: [hold(x), hold(y)],
-                slice: hold(layer).map(|l| l.wrapping_add(texture.first_slice)),
-                ..Where::default()
-            };
-            kernel(&self.bytes, &Grid { offset: hold(grid.offset), ..grid }, &at, &mut values);
-            if inside.iter().fold(false, |any, inside| any | (inside == 0)) {
-                for (value, outside) in values.iter_mut().zip(outside) {
-                    *value = value.zip(inside, |v, inside| if inside == 1 { v } else { outside });
-                }
-            }
-            self.store(out, group, active, &values, false);
-        });
-    }
 }

@@ -2,123 +2,180 @@
 
 use super::super::bind::Select;
 use super::super::execute::canonical;
-use super::Job;
-use super::simd::{F8, Lanes, U8};
+use super::simd::{BYTES, F4, LANES, Lanes};
 use crate::format::Texel;
-use crate::message::{Message, Param, Payload};
+use crate::message::{LodSource, Message, Op, Param, Payload, Width};
+
+/// The bytes of a group's lanes.
+pub(super) type Group = [u8; BYTES];
+
+/// Which parameter of an operation is which; [`NONE`] is none of them.
+#[derive(Clone, Copy)]
+struct Places {
+    coordinates: [u8; 3],
+    layer: u8,
+    lod: u8,
+    bias: u8,
+    reference: u8,
+    min_lod: u8,
+}
+
+const NONE: u8 = u8::MAX;
+
+impl Places {
+    const fn of(op: Op) -> Self {
+        let mut places = Self {
+            coordinates: [NONE; 3],
+            layer: NONE,
+            lod: NONE,
+            bias: NONE,
+            reference: NONE,
+            min_lod: NONE,
+        };
+        let mut rest = op.params(Width::Full);
+        let mut place = 0;
+        while let [param, tail @ ..] = rest {
+            let [u, v, r] = &mut places.coordinates;
+            match param {
+                Param::U => *u = place,
+                Param::V => *v = place,
+                Param::R => *r = place,
+                Param::Ai => places.layer = place,
+                Param::Lod => places.lod = place,
+                Param::Bias => places.bias = place,
+                Param::Ref => places.reference = place,
+                Param::Mlod => places.min_lod = place,
+                _ => {}
+            }
+            place += 1;
+            rest = tail;
+        }
+        places
+    }
+}
+
+/// The places of every operation, in the order of [`Op::ALL`].
+static PLACES: [Places; Op::ALL.len()] = {
+    let mut table = [Places::of(Op::Sample); Op::ALL.len()];
+    let (mut ops, mut rest): (&[Op], &mut [Places]) = (Op::ALL, &mut table);
+    while let ([op, more @ ..], [first, tail @ ..]) = (ops, rest) {
+        *first = Places::of(*op);
+        (ops, rest) = (more, tail);
+    }
+    table
+};
 
 /// The lanes of the parameters that the hot paths know; empty when the message has no such parameter.
 #[derive(Clone, Copy, Default)]
 pub(super) struct Slots<'a> {
-    pub(super) coordinates: [&'a [u8]; 3],
-    pub(super) layer: &'a [u8],
-    pub(super) lod: &'a [u8],
-    pub(super) bias: &'a [u8],
-    pub(super) reference: &'a [u8],
+    pub(super) coordinates: [&'a [Group]; 3],
+    pub(super) layer: &'a [Group],
+    pub(super) lod: &'a [Group],
+    pub(super) bias: &'a [Group],
+    pub(super) reference: &'a [Group],
 }
 
 impl<'a> Slots<'a> {
-    /// `None` when a parameter is shorter than the message's lanes.
+    /// `None` when a parameter is shorter than the message's lanes, or is one that the hot paths do not know.
+    #[inline(always)]
     pub(super) fn new(message: &Message, payload: &Payload<'a>) -> Option<Self> {
-        let enough = usize::from(message.simd).wrapping_mul(4);
-        let mut slots = Self::default();
-        for (index, param) in message.present().iter().enumerate() {
-            let lanes = payload.slot(index);
-            if !lanes.is_empty() && lanes.len() < enough {
-                return None;
-            }
-            let [u, v, r] = &mut slots.coordinates;
-            match param {
-                Param::U => *u = lanes,
-                Param::V => *v = lanes,
-                Param::R => *r = lanes,
-                Param::Ai => slots.layer = lanes,
-                Param::Lod => slots.lod = lanes,
-                Param::Bias => slots.bias = lanes,
-                Param::Ref => slots.reference = lanes,
-                _ => {}
-            }
+        let places = PLACES.get(message.op as usize)?;
+        if places.min_lod < message.params {
+            return None;
         }
-        Some(slots)
+        let groups = usize::from(message.simd) / LANES;
+        let slot = |place: u8| {
+            if place >= message.params {
+                return Some(&[] as &[Group]);
+            }
+            let lanes = payload.slot(place.into());
+            if lanes.is_empty() { Some(&[]) } else { lanes.as_chunks().0.get(..groups) }
+        };
+        let flags = message.op.flags();
+        let wanted = |wanted: bool, place: u8| slot(if wanted { place } else { NONE });
+        let [u, v, r] = places.coordinates;
+        Some(Self {
+            coordinates: [slot(u)?, slot(v)?, slot(r)?],
+            layer: slot(places.layer)?,
+            lod: wanted(matches!(flags.lod, LodSource::Explicit | LodSource::Integer), places.lod)?,
+            bias: wanted(flags.lod == LodSource::QuadBias, places.bias)?,
+            reference: wanted(flags.compare, places.reference)?,
+        })
     }
 }
 
-impl Job<'_> {
-    /// The channel select, and the registers of a group.
+/// The groups of each result channel; none of a channel that is not returned.
+pub(super) struct Target<'o>([&'o mut [Group]; 4]);
+
+impl<'o> Target<'o> {
+    /// Cuts the response `out` into channels of `stride` bytes; those in `mask` are there.
     #[inline(always)]
-    pub(super) fn store(&self, out: &mut [u8], group: usize, active: u32, values: &[F8; 4], raw: bool) {
-        let stride = usize::from(self.response.stride);
-        let mut at = group.wrapping_mul(32);
-        if self.whole && active == 0xff {
-            for &lanes in values {
-                let Some(target) = out.get_mut(at..).and_then(<[u8]>::first_chunk_mut::<32>) else { return };
-                self.finished(lanes).write(target);
-                at = at.wrapping_add(stride);
+    pub(super) fn new(mut out: &'o mut [u8], stride: u16, mask: u8) -> Self {
+        let mut channels: [&mut [Group]; 4] = Default::default();
+        for (channel, target) in (0..).zip(&mut channels) {
+            if mask >> channel & 1 == 1
+                && let Some((first, rest)) = core::mem::take(&mut out).split_at_mut_checked(stride.into())
+            {
+                (*target, _) = first.as_chunks_mut();
+                out = rest;
             }
-            return;
         }
-        let selects = self.texture.select;
-        for (channel, select) in selects.into_iter().enumerate() {
-            if !raw && !self.message.channels.contains(channel) {
-                continue;
-            }
-            let lanes = if raw || self.texture.identity {
-                values.get(channel).copied()
-            } else {
-                match select {
-                    Select::Constant(bits) => Some(Lanes::splat(f32::from_bits(bits))),
-                    Select::Channel(c) => values.get(usize::from(c)).copied(),
-                }
-            };
-            let (Some(lanes), Some(target)) =
-                (lanes, out.get_mut(at..).and_then(<[u8]>::first_chunk_mut::<32>))
-            else {
-                return;
-            };
-            at = at.wrapping_add(stride);
-            let (chunks, _) = target.as_chunks_mut::<4>();
-            for (lane, (target, bits)) in chunks.iter_mut().zip(self.finished(lanes).iter()).enumerate() {
-                if active >> lane & 1 == 1 {
-                    *target = bits.to_le_bytes();
-                }
+        Self(channels)
+    }
+
+    /// Writes a group. `nan`: results can be NaN.
+    #[inline(always)]
+    pub(super) fn store(&mut self, group: usize, values: &[F4; 4], nan: bool) {
+        for (target, lanes) in self.0.iter_mut().zip(values) {
+            if let Some(target) = target.get_mut(group) {
+                let bits = lanes.map(f32::to_bits);
+                if nan { bits.map(canonical) } else { bits }.write(target);
             }
         }
     }
 
-    /// The bits that are written.
-    #[inline(always)]
-    fn finished(&self, lanes: F8) -> U8 {
-        let bits = lanes.map(f32::to_bits);
-        if self.nan { bits.map(canonical) } else { bits }
-    }
-
-    /// Lanes of a group on the general path.
+    /// Writes one lane.
     #[cold]
-    pub(super) fn lanes(
-        &self,
-        out: &mut [u8],
-        group: usize,
-        mut lanes: u32,
-        general: &mut dyn FnMut(usize) -> Texel,
-    ) {
-        while lanes != 0 {
-            let lane = group.wrapping_mul(8).wrapping_add(lanes.trailing_zeros() as usize);
-            lanes &= lanes.wrapping_sub(1);
-            self.store_one(out, lane, general(lane));
-        }
-    }
-
-    /// One lane of the general path.
-    fn store_one(&self, out: &mut [u8], lane: usize, texel: Texel) {
-        let mut at = lane.wrapping_mul(4);
-        for (channel, bits) in texel.into_iter().enumerate() {
-            if !self.whole && !self.message.channels.contains(channel) {
-                continue;
-            }
-            if let Some(target) = out.get_mut(at..).and_then(<[u8]>::first_chunk_mut::<4>) {
+    pub(super) fn store_lane(&mut self, lane: usize, texel: Texel) {
+        for (target, bits) in self.0.iter_mut().zip(texel) {
+            if let Some(target) = target.as_flattened_mut().as_chunks_mut::<4>().0.get_mut(lane) {
                 *target = canonical(bits).to_le_bytes();
             }
-            at = at.wrapping_add(usize::from(self.response.stride));
+        }
+    }
+}
+
+/// All lanes and channels of a result, on their way to registers that take some of them.
+pub(super) struct Scratch([[Group; 32 / LANES]; 4]);
+
+impl Scratch {
+    pub(super) const fn new() -> Self {
+        Self([[[0; BYTES]; 32 / LANES]; 4])
+    }
+
+    pub(super) fn target(&mut self) -> Target<'_> {
+        Target(self.0.each_mut().map(|channel| channel.as_mut_slice()))
+    }
+
+    /// Copies `lanes` of the channels that `select` names; [`None`]: each its own.
+    pub(super) fn copy(&self, target: &mut Target<'_>, lanes: u32, select: Option<[Select; 4]>) {
+        let select = select.unwrap_or([0, 1, 2, 3].map(Select::Channel));
+        for (target, select) in target.0.iter_mut().zip(select) {
+            let constant;
+            let source = match select {
+                Select::Constant(bits) => {
+                    constant = [Lanes::splat(bits).bytes(); 32 / LANES];
+                    Some(&constant)
+                }
+                Select::Channel(channel) => self.0.get(usize::from(channel)),
+            };
+            let (target, _) = target.as_flattened_mut().as_chunks_mut::<4>();
+            let (source, _) = source.map_or(&[] as &[Group], |groups| groups).as_flattened().as_chunks::<4>();
+            for (lane, (target, source)) in target.iter_mut().zip(source).enumerate() {
+                if lanes >> (lane & 31) & 1 == 1 {
+                    *target = *source;
+                }
+            }
         }
     }
 }

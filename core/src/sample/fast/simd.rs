@@ -1,92 +1,112 @@
-//! Eight lanes as arrays that the compiler turns into vectors.
+//! Four lanes, a subspan, as arrays that the compiler turns into vectors.
+//!
+//! Four 32-bit lanes are a register of every target with vectors (SSE2, NEON, Helium); twice as many do
+//! not leave enough registers for a footprint.
 
 use core::ops::{Add, Mul, Sub};
 
-/// Eight lanes.
-#[derive(Clone, Copy, Debug)]
-pub(super) struct Lanes<T>(pub(super) [T; 8]);
+/// Lanes of a group.
+pub(super) const LANES: usize = 4;
 
-pub(super) type F8 = Lanes<f32>;
-pub(super) type I8 = Lanes<i32>;
-pub(super) type U8 = Lanes<u32>;
+/// Bytes of a group's lanes.
+pub(super) const BYTES: usize = LANES * 4;
+
+/// A bit for every lane of a group.
+pub(super) const ALL: u32 = (1 << LANES) - 1;
+
+/// The lanes of a group.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Lanes<T>(pub(super) [T; LANES]);
+
+pub(super) type F4 = Lanes<f32>;
+pub(super) type I4 = Lanes<i32>;
+pub(super) type U4 = Lanes<u32>;
 
 impl<T: Copy> Lanes<T> {
     #[inline(always)]
-    pub(super) fn splat(value: T) -> Self {
-        Self([value; 8])
+    pub(super) const fn splat(value: T) -> Self {
+        Self([value; LANES])
     }
 
     #[inline(always)]
     pub(super) fn map<O: Copy>(self, f: impl Fn(T) -> O) -> Lanes<O> {
         // `array::map` is a loop that is not always unrolled.
-        let [a, b, c, d, e, g, h, i] = self.0;
-        Lanes([f(a), f(b), f(c), f(d), f(e), f(g), f(h), f(i)])
+        let [a, b, c, d] = self.0;
+        Lanes([f(a), f(b), f(c), f(d)])
     }
 
     #[inline(always)]
     pub(super) fn zip<B: Copy, O: Copy>(self, other: Lanes<B>, f: impl Fn(T, B) -> O) -> Lanes<O> {
-        let [a0, a1, a2, a3, a4, a5, a6, a7] = self.0;
-        let [b0, b1, b2, b3, b4, b5, b6, b7] = other.0;
-        Lanes([f(a0, b0), f(a1, b1), f(a2, b2), f(a3, b3), f(a4, b4), f(a5, b5), f(a6, b6), f(a7, b7)])
+        let [a0, a1, a2, a3] = self.0;
+        let [b0, b1, b2, b3] = other.0;
+        Lanes([f(a0, b0), f(a1, b1), f(a2, b2), f(a3, b3)])
     }
 
+    /// `test` holds for every lane.
     #[inline(always)]
-    pub(super) fn iter(self) -> core::array::IntoIter<T, 8> {
-        self.0.into_iter()
+    pub(super) fn all(self, test: impl Fn(T) -> bool) -> bool {
+        let [a, b, c, d] = self.0;
+        test(a) & test(b) & test(c) & test(d)
     }
 }
 
-impl Lanes<u32> {
-    /// Eight little-endian dwords of a parameter; 0 past its end.
+impl U4 {
+    /// Little-endian dwords of a parameter; 0 past its end.
     #[inline(always)]
-    pub(super) fn load(bytes: &[u8], group: usize) -> Self {
-        let Some(chunk) = bytes.get(group.wrapping_mul(32)..).and_then(<[u8]>::first_chunk::<32>) else {
-            return Self::splat(0);
-        };
-        let mut lanes = [0; 8];
-        for (lane, bytes) in lanes.iter_mut().zip(chunk.as_chunks::<4>().0) {
+    pub(super) fn load(groups: &[[u8; BYTES]], group: usize) -> Self {
+        let Some(group) = groups.get(group) else { return Self::splat(0) };
+        let mut lanes = [0; LANES];
+        for (lane, bytes) in lanes.iter_mut().zip(group.as_chunks::<4>().0) {
             *lane = u32::from_le_bytes(*bytes);
         }
         Self(lanes)
     }
-}
 
-impl U8 {
-    /// Eight little-endian dwords.
+    /// Little-endian dwords.
     #[inline(always)]
-    pub(super) fn write(self, target: &mut [u8; 32]) {
+    pub(super) fn write(self, target: &mut [u8; BYTES]) {
         for (target, lane) in target.as_chunks_mut::<4>().0.iter_mut().zip(self.0) {
             *target = lane.to_le_bytes();
         }
     }
+
+    #[inline(always)]
+    pub(super) fn bytes(self) -> [u8; BYTES] {
+        let mut bytes = [0; BYTES];
+        self.write(&mut bytes);
+        bytes
+    }
 }
 
-impl F8 {
+impl F4 {
+    pub(super) const ZERO: Self = Self::splat(0.0);
+    pub(super) const ONE: Self = Self::splat(1.0);
+
     #[inline(always)]
-    pub(super) fn load(bytes: &[u8], group: usize) -> Self {
-        U8::load(bytes, group).map(f32::from_bits)
+    pub(super) fn load(groups: &[[u8; BYTES]], group: usize) -> Self {
+        U4::load(groups, group).map(f32::from_bits)
     }
 
-    /// As [`address::floor`](super::super::address::floor), for values within +-[`Self::NEAR`].
+    /// As [`address::floor`](super::super::address::floor), for values within +-[`Self::NEAR`]. Of the
+    /// integers the low 22 bits count; whatever is above them differs.
     #[inline(always)]
-    pub(super) fn floor(self) -> (I8, F8) {
+    pub(super) fn floor(self) -> (I4, F4) {
         // Adding 1.5 * 2^23 leaves the nearest integer in the low bits of the sum.
         let sum = self.map(|x| x + MAGIC);
         let near = sum.map(|x| x - MAGIC);
         // All ones where the nearest is above.
         let above = near.zip(self, |near, x| if near > x { -1 } else { 0 });
-        let index = sum.map(|x| (x.to_bits() as i32).wrapping_sub(MAGIC.to_bits() as i32));
         let one = near.zip(self, |near, x| if near > x { 1.0 } else { 0.0 });
-        (index.zip(above, i32::wrapping_add), near - one)
+        (sum.map(|x| x.to_bits() as i32).zip(above, i32::wrapping_add), near - one)
     }
 
     /// How far [`floor`](Self::floor) and [`integer`](Self::integer) reach.
     pub(super) const NEAR: f32 = 2_097_152.0;
 
-    /// Whole values as integers.
+    /// Whole values from 0 to 2^15 - 1 as integers.
     #[inline(always)]
-    pub(super) fn integer(self) -> U8 {
-        self.map(|x| (x + MAGIC).to_bits().wrapping_sub(MAGIC.to_bits()))
+    pub(super) fn integer(self) -> U4 {
+        self.map(|x| (x + MAGIC).to_bits() & 0x7fff)
     }
 }
 
@@ -94,7 +114,7 @@ const MAGIC: f32 = 12_582_912.0;
 
 macro_rules! operator {
     ($trait:ident $name:ident) => {
-        impl $trait for F8 {
+        impl $trait for F4 {
             type Output = Self;
             #[inline(always)]
             fn $name(self, other: Self) -> Self {

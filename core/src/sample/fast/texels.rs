@@ -1,6 +1,6 @@
-//! Formats whose texels decode eight lanes at a time.
+//! Formats whose texels decode a group of lanes at a time.
 
-use super::simd::{F8, Lanes, U8};
+use super::simd::{F4, Lanes, U4};
 use crate::format::{half, srgb8, unorm8, unorm16, unorm24};
 
 /// A format of the hot paths.
@@ -12,21 +12,19 @@ pub(super) trait Format {
     /// A sum of texels can be NaN.
     const NAN: bool = false;
 
-    /// Eight texels by number; zero past the end.
-    fn read(data: &[u8], index: U8) -> Lanes<Self::Raw>;
+    /// Texels by number; zero past the end.
+    fn read(data: &[u8], index: U4) -> Lanes<Self::Raw>;
 
     /// Red, green, blue, alpha.
-    fn decode(raw: Lanes<Self::Raw>) -> [F8; 4];
+    fn decode(raw: Lanes<Self::Raw>) -> [F4; 4];
 }
 
 #[inline(always)]
-fn bytes<const N: usize>(data: &[u8], index: U8) -> Lanes<[u8; N]> {
+fn bytes<const N: usize>(data: &[u8], index: U4) -> Lanes<[u8; N]> {
     let (texels, _) = data.as_chunks::<N>();
     let texel = |index: u32| texels.get(index as usize).copied().unwrap_or([0; N]);
-    let inside = |index: u32| (index as usize) < texels.len();
-    let [a, b, c, d, e, f, g, h] = index.0;
     // With all checks in front the loads need none and go straight to vectors.
-    if inside(a) && inside(b) && inside(c) && inside(d) && inside(e) && inside(f) && inside(g) && inside(h) {
+    if index.all(|index| (index as usize) < texels.len()) {
         return index.map(texel);
     }
     outside(index, texels)
@@ -34,17 +32,24 @@ fn bytes<const N: usize>(data: &[u8], index: U8) -> Lanes<[u8; N]> {
 
 #[cold]
 #[inline(never)]
-fn outside<const N: usize>(index: U8, texels: &[[u8; N]]) -> Lanes<[u8; N]> {
+fn outside<const N: usize>(index: U4, texels: &[[u8; N]]) -> Lanes<[u8; N]> {
     index.map(|index| texels.get(index as usize).copied().unwrap_or([0; N]))
 }
 
+/// `v / 255` of the byte at bit `shift`; as [`unorm8`](crate::format::unorm8), which the tests compare.
 #[inline(always)]
-fn byte(raw: U8, shift: u32) -> F8 {
-    raw.map(|v| unorm8((v >> shift) as u8))
+fn byte(raw: U4, shift: u32) -> F4 {
+    // Not shifted down, but scaled: exactly, by a power of two. The top byte would be a sign.
+    let (raw, shift) = if shift == 24 { (raw.map(|v| v >> 24), 0) } else { (raw, shift) };
+    let scale = THRICE / (1_u32 << shift) as f32;
+    raw.map(|v| (v & 0xff << shift) as i32 as f32 * scale * (1.0 / 765.0))
 }
 
-const ONE: F8 = Lanes([1.0; 8]);
-const NONE: F8 = Lanes([0.0; 8]);
+/// `3 v` is exact, and `1 / 765` so near to an f32 that the product with it is `v / 255`, rounded once.
+const THRICE: f32 = 3.0;
+
+const ONE: F4 = F4::ONE;
+const NONE: F4 = F4::ZERO;
 
 macro_rules! dword_format {
     ($($(#[$doc:meta])* $name:ident $channels:literal $nan:literal |$raw:ident| $decode:expr;)*) => {$(
@@ -55,11 +60,11 @@ macro_rules! dword_format {
             const CHANNELS: u8 = $channels;
             const NAN: bool = $nan;
             #[inline(always)]
-            fn read(data: &[u8], index: U8) -> Lanes<u32> {
+            fn read(data: &[u8], index: U4) -> Lanes<u32> {
                 bytes(data, index).map(u32::from_le_bytes)
             }
             #[inline(always)]
-            fn decode($raw: U8) -> [F8; 4] {
+            fn decode($raw: U4) -> [F4; 4] {
                 $decode
             }
         }
@@ -75,7 +80,7 @@ dword_format! {
 }
 
 #[inline(always)]
-fn curve(raw: U8, shift: u32) -> F8 {
+fn curve(raw: U4, shift: u32) -> F4 {
     raw.map(|v| srgb8((v >> shift) as u8))
 }
 
@@ -85,11 +90,11 @@ impl Format for R8 {
     type Raw = u8;
     const CHANNELS: u8 = 1;
     #[inline(always)]
-    fn read(data: &[u8], index: U8) -> Lanes<u8> {
+    fn read(data: &[u8], index: U4) -> Lanes<u8> {
         bytes(data, index).map(|[byte]| byte)
     }
     #[inline(always)]
-    fn decode(raw: Lanes<u8>) -> [F8; 4] {
+    fn decode(raw: Lanes<u8>) -> [F4; 4] {
         [raw.map(unorm8), NONE, NONE, ONE]
     }
 }
@@ -100,11 +105,11 @@ impl Format for R16 {
     type Raw = u16;
     const CHANNELS: u8 = 1;
     #[inline(always)]
-    fn read(data: &[u8], index: U8) -> Lanes<u16> {
+    fn read(data: &[u8], index: U4) -> Lanes<u16> {
         bytes(data, index).map(u16::from_le_bytes)
     }
     #[inline(always)]
-    fn decode(raw: Lanes<u16>) -> [F8; 4] {
+    fn decode(raw: Lanes<u16>) -> [F4; 4] {
         [raw.map(unorm16), NONE, NONE, ONE]
     }
 }
@@ -116,14 +121,14 @@ impl Format for Rgba16Float {
     const CHANNELS: u8 = 15;
     const NAN: bool = true;
     #[inline(always)]
-    fn read(data: &[u8], index: U8) -> Lanes<u64> {
+    fn read(data: &[u8], index: U4) -> Lanes<u64> {
         bytes(data, index).map(u64::from_le_bytes)
     }
     #[inline(always)]
-    fn decode(raw: Lanes<u64>) -> [F8; 4] {
+    fn decode(raw: Lanes<u64>) -> [F4; 4] {
         let low = raw.map(|v| v as u32);
         let high = raw.map(|v| (v >> 32) as u32);
-        let half = |v: U8, shift: u32| v.map(|v| half::to_f32((v >> shift) as u16));
+        let half = |v: U4, shift: u32| v.map(|v| half::to_f32((v >> shift) as u16));
         [half(low, 0), half(low, 16), half(high, 0), half(high, 16)]
     }
 }
@@ -135,19 +140,36 @@ impl Format for Rgba32Float {
     const CHANNELS: u8 = 15;
     const NAN: bool = true;
     #[inline(always)]
-    fn read(data: &[u8], index: U8) -> Lanes<[u32; 4]> {
+    fn read(data: &[u8], index: U4) -> Lanes<[u32; 4]> {
         bytes(data, index).map(|bytes| {
             let word = u128::from_le_bytes(bytes);
             [word as u32, (word >> 32) as u32, (word >> 64) as u32, (word >> 96) as u32]
         })
     }
     #[inline(always)]
-    fn decode(raw: Lanes<[u32; 4]>) -> [F8; 4] {
+    fn decode(raw: Lanes<[u32; 4]>) -> [F4; 4] {
         [
             raw.map(|[v, _, _, _]| f32::from_bits(v)),
             raw.map(|[_, v, _, _]| f32::from_bits(v)),
             raw.map(|[_, _, v, _]| f32::from_bits(v)),
             raw.map(|[_, _, _, v]| f32::from_bits(v)),
         ]
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn bytes_are_rounded_once() {
+        for v in 0..=u8::MAX {
+            for shift in [0, 8, 16, 24] {
+                let others = !(0xff << shift);
+                let Lanes(got) =
+                    byte(Lanes([0, u32::from(v) << shift, u32::from(v) << shift | others, others]), shift);
+                assert_eq!(got, [0.0, unorm8(v), unorm8(v), 0.0], "{v} {shift}");
+            }
+        }
     }
 }
