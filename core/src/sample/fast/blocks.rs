@@ -1,6 +1,6 @@
 //! Block-compressed formats: whole blocks from a cache that the caller owns.
 
-use super::kernels::{Bytes, Mode, Where, footprint, nearest, weights};
+use super::places::{Bytes, Mode, Where, nearest, plane, weights};
 use super::levels::Grid;
 use super::simd::{F4, LANES, Lanes};
 use crate::format::{BlockCache, Codec, Texel};
@@ -78,7 +78,7 @@ impl Source<'_> {
     /// LINEAR on 2D.
     #[inline(always)]
     pub(super) fn bilinear(&mut self, grid: &Grid, at: &Where, modes: [Mode; 3]) -> [F4; 4] {
-        let (x, y) = footprint(grid, at, modes);
+        let (x, y) = plane(grid, at, modes);
         let Lanes(offset) = at.start(grid);
         let [wa, wb, wc, wd] = weights(&x, &y);
         let ([x0, x1], [y0, y1]) = (x.index, y.index);

@@ -7,6 +7,7 @@ mod blocks;
 mod job;
 mod kernels;
 mod levels;
+mod places;
 mod registers;
 mod simd;
 #[cfg(test)]
@@ -25,7 +26,8 @@ use crate::format::{BlockCache, Codec, FormatInfo, Path, Texel};
 use crate::memory::Memory;
 use crate::message::{LodSource, Message, Op, OpFlags, Payload, Width};
 use job::Job;
-use kernels::{Bilinear, Bytes, Closer, Gather, Mode, Point, Volume};
+use kernels::{Bilinear, Closer, Gather, Point, Volume};
+use places::{Bytes, Mode};
 use registers::{Scratch, Slots, Target};
 use texels::Format;
 
@@ -188,7 +190,7 @@ fn run(
     let selected = !flags.gather && !texture.identity;
     let mask = if flags.gather { 15 } else { message.channels.mask() };
     let target = &mut Target::new(out, message.response().stride, mask);
-    let left = if lanes == message.all_lanes() && !selected {
+    let left = if lanes == message.all_lanes() && mask == 15 && !selected {
         go(&job, program, blocks, target)
     } else {
         let mut scratch = Scratch::new();

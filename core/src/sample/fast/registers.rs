@@ -54,6 +54,9 @@ impl Places {
     }
 }
 
+/// A parameter that is not there.
+static ABSENT: [u8; 32 * 4] = [0; 32 * 4];
+
 /// The places of every operation, in the order of [`Op::ALL`].
 static PLACES: [Places; Op::ALL.len()] = {
     let mut table = [Places::of(Op::Sample); Op::ALL.len()];
@@ -65,8 +68,8 @@ static PLACES: [Places; Op::ALL.len()] = {
     table
 };
 
-/// The lanes of the parameters that the hot paths know; empty when the message has no such parameter.
-#[derive(Clone, Copy, Default)]
+/// The groups of the parameters that the hot paths know; 0 where the message has no such parameter.
+#[derive(Clone, Copy)]
 pub(super) struct Slots<'a> {
     pub(super) coordinates: [&'a [Group]; 3],
     pub(super) layer: &'a [Group],
@@ -85,11 +88,9 @@ impl<'a> Slots<'a> {
         }
         let groups = usize::from(message.simd) / LANES;
         let slot = |place: u8| {
-            if place >= message.params {
-                return Some(&[] as &[Group]);
-            }
-            let lanes = payload.slot(place.into());
-            if lanes.is_empty() { Some(&[]) } else { lanes.as_chunks().0.get(..groups) }
+            let lanes = if place < message.params { payload.slot(place.into()) } else { &[] };
+            let (lanes, _) = if lanes.is_empty() { &ABSENT } else { lanes }.as_chunks();
+            lanes.get(..groups)
         };
         let flags = message.op.flags();
         let wanted = |wanted: bool, place: u8| slot(if wanted { place } else { NONE });
@@ -123,14 +124,18 @@ impl<'o> Target<'o> {
         Self(channels)
     }
 
+    /// One group of all channels.
+    #[inline(always)]
+    pub(super) fn group(&mut self, group: usize) -> Option<One<'_>> {
+        let [r, g, b, a] = &mut self.0;
+        Some(One([r.get_mut(group)?, g.get_mut(group)?, b.get_mut(group)?, a.get_mut(group)?]))
+    }
+
     /// Writes a group. `nan`: results can be NaN.
     #[inline(always)]
     pub(super) fn store(&mut self, group: usize, values: &[F4; 4], nan: bool) {
-        for (target, lanes) in self.0.iter_mut().zip(values) {
-            if let Some(target) = target.get_mut(group) {
-                let bits = lanes.map(f32::to_bits);
-                if nan { bits.map(canonical) } else { bits }.write(target);
-            }
+        if let Some(mut one) = self.group(group) {
+            one.store(values, nan);
         }
     }
 
@@ -141,6 +146,19 @@ impl<'o> Target<'o> {
             if let Some(target) = target.as_flattened_mut().as_chunks_mut::<4>().0.get_mut(lane) {
                 *target = canonical(bits).to_le_bytes();
             }
+        }
+    }
+}
+
+/// One group of a result.
+pub(super) struct One<'o>([&'o mut Group; 4]);
+
+impl One<'_> {
+    #[inline(always)]
+    pub(super) fn store(&mut self, values: &[F4; 4], nan: bool) {
+        for (target, lanes) in self.0.iter_mut().zip(values) {
+            let bits = lanes.map(f32::to_bits);
+            if nan { bits.map(canonical) } else { bits }.write(target);
         }
     }
 }

@@ -54,7 +54,12 @@ impl U4 {
     /// Little-endian dwords of a parameter; 0 past its end.
     #[inline(always)]
     pub(super) fn load(groups: &[[u8; BYTES]], group: usize) -> Self {
-        let Some(group) = groups.get(group) else { return Self::splat(0) };
+        groups.get(group).map_or(Self::splat(0), Self::read)
+    }
+
+    /// Little-endian dwords.
+    #[inline(always)]
+    pub(super) fn read(group: &[u8; BYTES]) -> Self {
         let mut lanes = [0; LANES];
         for (lane, bytes) in lanes.iter_mut().zip(group.as_chunks::<4>().0) {
             *lane = u32::from_le_bytes(*bytes);
@@ -68,6 +73,13 @@ impl U4 {
         for (target, lane) in target.as_chunks_mut::<4>().0.iter_mut().zip(self.0) {
             *target = lane.to_le_bytes();
         }
+    }
+
+    /// Where all bits are set `a`, where none is `b`.
+    #[inline(always)]
+    pub(super) fn select(self, a: F4, b: F4) -> F4 {
+        let a = self.zip(a, |mask, a| mask & a.to_bits());
+        self.zip(b, |mask, b| !mask & b.to_bits()).zip(a, |b, a| f32::from_bits(a | b))
     }
 
     #[inline(always)]

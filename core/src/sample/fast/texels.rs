@@ -12,28 +12,63 @@ pub(super) trait Format {
     /// A sum of texels can be NaN.
     const NAN: bool = false;
 
-    /// Texels by number; zero past the end.
-    fn read(data: &[u8], index: U4) -> Lanes<Self::Raw>;
+    /// Texels by number; `None` past the end.
+    fn read(data: &[u8], index: U4) -> Option<Lanes<Self::Raw>>;
+
+    /// Texels by number, and those after them.
+    fn read_two(data: &[u8], index: U4) -> Option<[Lanes<Self::Raw>; 2]>;
 
     /// Red, green, blue, alpha.
     fn decode(raw: Lanes<Self::Raw>) -> [F4; 4];
 }
 
 #[inline(always)]
-fn bytes<const N: usize>(data: &[u8], index: U4) -> Lanes<[u8; N]> {
+fn bytes<const N: usize>(data: &[u8], index: U4) -> Option<Lanes<[u8; N]>> {
     let (texels, _) = data.as_chunks::<N>();
-    let texel = |index: u32| texels.get(index as usize).copied().unwrap_or([0; N]);
-    // With all checks in front the loads need none and go straight to vectors.
-    if index.all(|index| (index as usize) < texels.len()) {
-        return index.map(texel);
+    // With all checks in front the loads go straight to vectors.
+    if !index.all(|index| (index as usize) < texels.len()) {
+        return None;
     }
-    outside(index, texels)
+    Some(index.map(|index| texels.get(index as usize).copied().unwrap_or([0; N])))
 }
 
-#[cold]
-#[inline(never)]
-fn outside<const N: usize>(index: U4, texels: &[[u8; N]]) -> Lanes<[u8; N]> {
-    index.map(|index| texels.get(index as usize).copied().unwrap_or([0; N]))
+#[inline(always)]
+fn two<const N: usize>(data: &[u8], index: U4) -> Option<[Lanes<[u8; N]>; 2]> {
+    let (texels, _) = data.as_chunks::<N>();
+    let last = texels.len().checked_sub(1)?;
+    if !index.all(|index| (index as usize) < last) {
+        return None;
+    }
+    let texel = |index: usize| texels.get(index).copied().unwrap_or([0; N]);
+    Some([index.map(|index| texel(index as usize)), index.map(|index| texel((index as usize).wrapping_add(1)))])
+}
+
+macro_rules! reads {
+    ($raw:ty, $bytes:expr) => {
+        reads!($raw, $bytes, |first, second| (first, second), |pair| pair.0, |pair| pair.1);
+    };
+    // `$both` is an integer of two texels: it makes the compiler read them as one.
+    ($raw:ty, $bytes:expr, $both:ty) => {
+        reads!(
+            $raw,
+            $bytes,
+            |first, second| <$both>::from(first) | <$both>::from(second) << <$raw>::BITS,
+            |pair| pair as $raw,
+            |pair| (pair >> <$raw>::BITS) as $raw
+        );
+    };
+    ($raw:ty, $bytes:expr, $join:expr, $first:expr, $second:expr) => {
+        #[inline(always)]
+        fn read(data: &[u8], index: U4) -> Option<Lanes<$raw>> {
+            Some(bytes(data, index)?.map($bytes))
+        }
+        #[inline(always)]
+        fn read_two(data: &[u8], index: U4) -> Option<[Lanes<$raw>; 2]> {
+            let [first, second] = two(data, index)?;
+            let both = first.map($bytes).zip(second.map($bytes), $join);
+            Some([both.map($first), both.map($second)])
+        }
+    };
 }
 
 /// `v / 255` of the byte at bit `shift`; as [`unorm8`](crate::format::unorm8), which the tests compare.
@@ -59,10 +94,7 @@ macro_rules! dword_format {
             type Raw = u32;
             const CHANNELS: u8 = $channels;
             const NAN: bool = $nan;
-            #[inline(always)]
-            fn read(data: &[u8], index: U4) -> Lanes<u32> {
-                bytes(data, index).map(u32::from_le_bytes)
-            }
+            reads!(u32, u32::from_le_bytes, u64);
             #[inline(always)]
             fn decode($raw: U4) -> [F4; 4] {
                 $decode
@@ -89,10 +121,7 @@ pub(super) struct R8;
 impl Format for R8 {
     type Raw = u8;
     const CHANNELS: u8 = 1;
-    #[inline(always)]
-    fn read(data: &[u8], index: U4) -> Lanes<u8> {
-        bytes(data, index).map(|[byte]| byte)
-    }
+    reads!(u8, |[byte]| byte, u16);
     #[inline(always)]
     fn decode(raw: Lanes<u8>) -> [F4; 4] {
         [raw.map(unorm8), NONE, NONE, ONE]
@@ -104,10 +133,7 @@ pub(super) struct R16;
 impl Format for R16 {
     type Raw = u16;
     const CHANNELS: u8 = 1;
-    #[inline(always)]
-    fn read(data: &[u8], index: U4) -> Lanes<u16> {
-        bytes(data, index).map(u16::from_le_bytes)
-    }
+    reads!(u16, u16::from_le_bytes, u32);
     #[inline(always)]
     fn decode(raw: Lanes<u16>) -> [F4; 4] {
         [raw.map(unorm16), NONE, NONE, ONE]
@@ -120,10 +146,7 @@ impl Format for Rgba16Float {
     type Raw = u64;
     const CHANNELS: u8 = 15;
     const NAN: bool = true;
-    #[inline(always)]
-    fn read(data: &[u8], index: U4) -> Lanes<u64> {
-        bytes(data, index).map(u64::from_le_bytes)
-    }
+    reads!(u64, u64::from_le_bytes);
     #[inline(always)]
     fn decode(raw: Lanes<u64>) -> [F4; 4] {
         let low = raw.map(|v| v as u32);
@@ -139,13 +162,10 @@ impl Format for Rgba32Float {
     type Raw = [u32; 4];
     const CHANNELS: u8 = 15;
     const NAN: bool = true;
-    #[inline(always)]
-    fn read(data: &[u8], index: U4) -> Lanes<[u32; 4]> {
-        bytes(data, index).map(|bytes| {
-            let word = u128::from_le_bytes(bytes);
-            [word as u32, (word >> 32) as u32, (word >> 64) as u32, (word >> 96) as u32]
-        })
-    }
+    reads!([u32; 4], |bytes| {
+        let word = u128::from_le_bytes(bytes);
+        [word as u32, (word >> 32) as u32, (word >> 64) as u32, (word >> 96) as u32]
+    });
     #[inline(always)]
     fn decode(raw: Lanes<[u32; 4]>) -> [F4; 4] {
         [

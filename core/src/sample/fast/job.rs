@@ -1,0 +1,399 @@
+//! The loops over the lanes of a message. Each gives the lanes that are left for the general path.
+
+use super::super::bind::{Dim, Sampler, Texture};
+use super::super::execute::layer;
+use super::super::lod::{Footprint, Limits};
+use super::super::{address, compare};
+use super::blocks;
+use super::kernels::{self, Bilinear, Filter, mix};
+use super::levels::{Flat, Grid, Levels4};
+use super::places::{Bytes, Mode, Where};
+use super::registers::{Group, Slots, Target};
+use super::simd::{ALL, F4, LANES, Lanes, U4};
+use super::texels::Format;
+use crate::message::{LodSource, Message, OpFlags};
+
+/// A message that a hot path takes.
+pub(super) struct Job<'a> {
+    pub(super) texture: &'a Texture<'a>,
+    pub(super) message: &'a Message,
+    pub(super) sampler: &'a Sampler,
+    pub(super) slots: Slots<'a>,
+    pub(super) flat: &'a Flat,
+    pub(super) bytes: Bytes<'a>,
+    pub(super) modes: [Mode; 3],
+    /// Source channel of a gather.
+    pub(super) channel: u8,
+    pub(super) limits: Limits,
+    pub(super) flags: OpFlags,
+    /// The level of all lanes, if it is one and the same.
+    pub(super) level: Option<u32>,
+}
+
+/// A filter on surfaces of one format.
+pub(super) fn filter<F: Format, K: Filter>(job: &Job<'_>, target: &mut Target<'_>) -> u32 {
+    let place = kernels::place::<K>(job.modes);
+    let axes = Axes { volume: K::VOLUME, reference: K::REFERENCE };
+    let mut footprint = K::NOWHERE;
+    let mut at = job.start();
+    let mut left = job.far(axes.volume);
+    let lanes = job.message.lanes & job.message.all_lanes();
+    let layered = job.texture.layers > 1;
+    if let (Some(level), false) = (job.level, layered) {
+        let grid = Grid::same(job.flat.entry(level));
+        for group in Groups(lanes) {
+            job.place(&mut at, group, axes);
+            place(&job.bytes, &grid, &at, job.modes, &mut footprint);
+            if K::beside(&footprint)
+                && let Some(mut one) = target.group(group)
+                && let Some(values) = K::sample::<F, true>(job.bytes.data, &footprint, &at)
+            {
+                one.store(&values, F::NAN);
+            } else if let Some(values) = sample::<F, K>(job.bytes.data, &footprint, &at) {
+                target.store(group, &values, F::NAN);
+            } else {
+                left |= whole(group);
+            }
+        }
+        return left;
+    }
+    for group in Groups(lanes) {
+        job.place(&mut at, group, axes);
+        if layered {
+            at.layer = job.layers(group);
+        }
+        let levels = job.levels(group, &at.coordinate);
+        let values = between(&levels, |grid| {
+            place(&job.bytes, grid, &at, job.modes, &mut footprint);
+            sample::<F, K>(job.bytes.data, &footprint, &at)
+        });
+        match values {
+            Some(values) => target.store(group, &values, F::NAN),
+            None => left |= whole(group),
+        }
+    }
+    left
+}
+
+/// Samples of any footprint.
+#[inline(never)]
+fn sample<F: Format, K: Filter>(data: &[u8], footprint: &K::Footprint, at: &Where) -> Option<[F4; 4]> {
+    if K::beside(footprint) {
+        return K::sample::<F, true>(data, footprint, at);
+    }
+    K::sample::<F, false>(data, footprint, at)
+}
+
+/// Bits of all lanes of a group.
+#[inline(always)]
+fn whole(group: usize) -> u32 {
+    ALL << (group.wrapping_mul(LANES) & 31)
+}
+
+/// The parameters that a filter looks at, besides U and V.
+#[derive(Clone, Copy)]
+struct Axes {
+    /// R is a coordinate of space.
+    volume: bool,
+    reference: bool,
+}
+
+/// A filter in the plane.
+const PLANE: Axes = Axes { volume: false, reference: false };
+
+/// The groups of four lanes that have one of these.
+struct Groups(u32);
+
+impl Iterator for Groups {
+    type Item = usize;
+
+    #[inline(always)]
+    fn next(&mut self) -> Option<usize> {
+        let Self(lanes) = self;
+        if *lanes == 0 {
+            return None;
+        }
+        let group = lanes.trailing_zeros() as usize / LANES;
+        *lanes &= !(ALL << (group.wrapping_mul(LANES) & 31));
+        Some(group)
+    }
+}
+
+impl Job<'_> {
+    /// What all groups have in common.
+    #[inline(always)]
+    fn start(&self) -> Where {
+        let first = Lanes::splat(self.texture.first_slice);
+        Where {
+            coordinate: [F4::ZERO; 3],
+            offsets: self.message.offsets.map(i32::from),
+            layer: self.bytes.slices(Lanes::splat(0), first),
+            reference: F4::ZERO,
+            function: self.sampler.shadow,
+            channel: self.channel,
+        }
+    }
+
+    /// Coordinates and reference of a group.
+    #[inline(always)]
+    fn place(&self, at: &mut Where, group: usize, axes: Axes) {
+        let [u, v, r] = self.slots.coordinates;
+        at.coordinate = [F4::load(u, group), F4::load(v, group), F4::ZERO];
+        if axes.volume {
+            let [_, _, third] = &mut at.coordinate;
+            *third = F4::load(r, group);
+        }
+        if axes.reference {
+            let unorm = self.texture.unorm;
+            at.reference = F4::load(self.slots.reference, group).map(|r| compare::reference(r, unorm));
+        }
+    }
+
+    /// The layers of an array.
+    #[inline(never)]
+    fn layers(&self, group: usize) -> U4 {
+        let texture = self.texture;
+        let [_, _, r] = self.slots.coordinates;
+        let (lanes, faces) = if texture.dim == Dim::Cube { (self.slots.layer, 6) } else { (r, 1) };
+        let slice = F4::load(lanes, group)
+            .map(|a| layer(a, texture.layers).wrapping_mul(faces).wrapping_add(texture.first_slice));
+        self.bytes.slices(Lanes::splat(0), slice)
+    }
+
+    /// The levels of a group.
+    #[inline(never)]
+    fn levels(&self, group: usize, coordinate: &[F4; 3]) -> Levels4 {
+        let (flat, sampler, limits) = (self.flat, self.sampler, self.limits);
+        let uniform = |lambda| Levels4::uniform(flat, sampler, sampler.mip, limits, lambda);
+        let each = |lambda| Levels4::select(flat, sampler, sampler.mip, limits, lambda);
+        if let Some(level) = self.level {
+            return Levels4::one(flat, level);
+        }
+        match self.flags.lod {
+            LodSource::Explicit => each(F4::load(self.slots.lod, group)),
+            LodSource::Quad => uniform(self.derived(coordinate)),
+            LodSource::QuadBias => {
+                let lambda = self.derived(coordinate);
+                each(F4::load(self.slots.bias, group).map(|bias| lambda + bias))
+            }
+            _ => uniform(0.0),
+        }
+    }
+
+    /// The LOD of a subspan.
+    #[inline(always)]
+    fn derived(&self, coordinate: &[F4; 3]) -> f32 {
+        let [Lanes([u0, u1, u2, _]), Lanes([v0, v1, v2, _]), _] = *coordinate;
+        let entry = self.flat.entry(0);
+        let size = [entry.width as f32, entry.height as f32, 0.0];
+        let d = [[u1 - u0, v1 - v0, 0.0], [u2 - u0, v2 - v0, 0.0]];
+        Footprint::new(d, d, size, 1.0, false).lambda
+    }
+
+    /// A filter of blocks, on one level or two.
+    #[inline(always)]
+    fn blocks(&self, target: &mut Target<'_>, mut kernel: impl FnMut(&Grid, &Where) -> [F4; 4]) -> u32 {
+        let mut at = self.start();
+        for group in Groups(self.message.lanes & self.message.all_lanes()) {
+            self.place(&mut at, group, PLANE);
+            if self.texture.layers > 1 {
+                at.layer = self.layers(group);
+            }
+            let levels = self.levels(group, &at.coordinate);
+            if let Some(values) = between(&levels, |grid| Some(kernel(grid, &at))) {
+                target.store(group, &values, true);
+            }
+        }
+        self.far(false)
+    }
+
+    /// Lanes with a coordinate too far away for [`F4::floor`], or NaN.
+    #[inline(never)]
+    fn far(&self, volume: bool) -> u32 {
+        let [w, h, d] = self.flat.entry(0).size().map(|n| F4::NEAR / n as f32);
+        let [u, v, r] = self.slots.coordinates;
+        let outside = |c: f32, bound: f32| if c.abs() <= bound { 0 } else { u32::MAX };
+        let mut any: U4 = Lanes::splat(0);
+        for ((u, v), r) in u.iter().zip(v).zip(r) {
+            let load = |group: &Group| U4::read(group).map(f32::from_bits);
+            any = any.zip(load(u), |any, c| any | outside(c, w)).zip(load(v), |any, c| any | outside(c, h));
+            if volume {
+                any = any.zip(load(r), |any, c| any | outside(c, d));
+            }
+        }
+        if any.all(|lane| lane == 0) {
+            return 0;
+        }
+        far(u, w) | far(v, h) | if volume { far(r, d) } else { 0 }
+    }
+}
+
+/// NEAREST of 4x4 blocks.
+pub(super) fn points_of_blocks(
+    job: &Job<'_>,
+    target: &mut Target<'_>,
+    mut source: blocks::Source<'_>,
+) -> u32 {
+    job.blocks(target, |grid, at| source.point(grid, at, job.modes))
+}
+
+/// LINEAR of 4x4 blocks.
+pub(super) fn bilinear_of_blocks(
+    job: &Job<'_>,
+    target: &mut Target<'_>,
+    mut source: blocks::Source<'_>,
+) -> u32 {
+    job.blocks(target, |grid, at| source.bilinear(grid, at, job.modes))
+}
+
+/// The lanes that are not within +-`bound`, bit per lane.
+#[cold]
+fn far(lanes: &[Group], bound: f32) -> u32 {
+    (0..lanes.len()).rev().fold(0, |far, group| {
+        let Lanes(group) = F4::load(lanes, group);
+        group.iter().rev().fold(far, |far, c| far << 1 | u32::from(c.is_nan() || c.abs() > bound))
+    })
+}
+
+/// The samples of one level, or between two. One loop, so that the kernel is there once.
+#[inline(always)]
+fn between(levels: &Levels4, mut kernel: impl FnMut(&Grid) -> Option<[F4; 4]>) -> Option<[F4; 4]> {
+    let mut fine = None;
+    let mut grid = &levels.first;
+    loop {
+        let mut values = kernel(grid)?;
+        match (&fine, &levels.second) {
+            (None, Some(second)) => {
+                fine = Some(values);
+                grid = second;
+            }
+            (None, None) => return Some(values),
+            (Some(fine), _) => {
+                let coarse = core::mem::replace(&mut values, *fine);
+                mix(&mut values, &coarse, levels.fraction);
+                return Some(values);
+            }
+        }
+    }
+}
+
+/// LINEAR on cubes: lanes whose footprint leaves the face are left.
+pub(super) fn cube<F: Format>(job: &Job<'_>, target: &mut Target<'_>) -> u32 {
+    let mut left = 0;
+    let mut at = Where { offsets: [0; 3], ..job.start() };
+    let first = at.layer;
+    let mut footprint = Bilinear::NOWHERE;
+    let modes = [Mode::Clamp; 3];
+    let place = kernels::place::<Bilinear>(modes);
+    for group in Groups(job.message.lanes & job.message.all_lanes()) {
+        job.place(&mut at, group, Axes { volume: true, ..PLANE });
+        let levels = job.levels(group, &at.coordinate);
+        let (face, [s, t]) = project(at.coordinate);
+        let layer = if job.texture.layers > 1 { job.layers(group) } else { first };
+        at.layer = job.bytes.slices(layer, face);
+        let mut edges = outside(s, levels.first.width).zip(outside(t, levels.first.width), |s, t| s | t);
+        if let Some(second) = &levels.second {
+            let more = outside(s, second.width).zip(outside(t, second.width), |s, t| s | t);
+            edges = edges.zip(more, |a, b| a | b);
+        }
+        let Lanes([a, b, c, d]) = edges;
+        let mut edge = a & 1 | b & 2 | c & 4 | d & 8;
+        // They must not keep the others from having their columns beside each other.
+        let held = |c: F4| edges.select(Lanes::splat(0.5), c);
+        at.coordinate = [held(s), held(t), F4::ZERO];
+        let values = between(&levels, |grid| {
+            place(&job.bytes, grid, &at, modes, &mut footprint);
+            sample::<F, Bilinear>(job.bytes.data, &footprint, &at)
+        });
+        match values {
+            Some(values) => target.store(group, &values, F::NAN),
+            None => edge = ALL,
+        }
+        left |= edge << (group.wrapping_mul(LANES) & 31);
+    }
+    left
+}
+
+/// Faces, and the coordinates on them; as [`project`](super::super::cube::project) of a finite direction.
+#[inline(always)]
+fn project(direction: [F4; 3]) -> (U4, [F4; 2]) {
+    let finite = |c: F4| c.map(|c| if c.is_nan() { 0.0 } else { address::clamp(c, -f32::MAX, f32::MAX) });
+    let [u, v, r] = direction;
+    let (u, v, r) = (finite(u), finite(v), finite(r));
+    let [x, y, z] = [u, v, r].map(|c| c.map(f32::abs));
+    let not_less = |a: F4, b: F4| a.zip(b, |a, b| if a >= b { u32::MAX } else { 0 });
+    let and = |a: U4, b: U4| a.zip(b, |a, b| a & b);
+    let not = |a: U4| a.map(|a| !a);
+    let on_z = and(not_less(z, x), not_less(z, y));
+    let on_y = and(not(on_z), not_less(y, x));
+    let on_x = not(on_z.zip(on_y, |a, b| a | b));
+    let major = on_z.select(z, on_y.select(y, x));
+    let negative = on_z.select(r, on_y.select(v, u)).map(|c| if c < 0.0 { u32::MAX } else { 0 });
+    let flip = |c: F4, mask: U4| c.zip(mask, |c, mask| f32::from_bits(c.to_bits() ^ mask & 1 << 31));
+    let sc = flip(on_x.select(r, u), and(on_z, negative).zip(and(on_x, not(negative)), |a, b| a | b));
+    let tc = flip(on_y.select(r, v), not(and(on_y, not(negative))));
+    let on_face = |c: F4| {
+        let place = c.zip(major, |c, major| (c / major + 1.0) / 2.0);
+        place.zip(major, |place, major| if major == 0.0 { 0.5 } else { place })
+    };
+    let face = on_z.zip(on_y, |z, y| z & 4 | y & 2).zip(negative, |face, negative| face | negative & 1);
+    (face, [on_face(sc), on_face(tc)])
+}
+
+/// Lanes whose footprint leaves `0..size`, as masks.
+#[inline(always)]
+fn outside(coordinate: F4, size: U4) -> U4 {
+    coordinate.zip(size, |c, n| {
+        let n = n as i32 as f32;
+        let x = c * n - 0.5;
+        if x < 0.0 || x >= n - 1.0 { u32::MAX } else { 0 }
+    })
+}
+
+/// Texels by their position.
+pub(super) fn fetch<F: Format>(job: &Job<'_>, target: &mut Target<'_>) -> u32 {
+    let outside = job.texture.outside.map(f32::from_bits);
+    let mut left = 0;
+    let mut found = (Lanes::splat(0), Lanes::splat(0));
+    for group in Groups(job.message.lanes & job.message.all_lanes()) {
+        job.find(group, &mut found);
+        let (at, inside) = found;
+        let Some(texels) = F::read(job.bytes.data, at) else {
+            left |= whole(group);
+            continue;
+        };
+        let mut values = F::decode(texels);
+        if !inside.all(|inside| inside != 0) {
+            for (value, outside) in values.iter_mut().zip(outside) {
+                *value = inside.select(*value, Lanes::splat(outside));
+            }
+        }
+        target.store(group, &values, F::NAN);
+    }
+    left
+}
+
+impl Job<'_> {
+    /// The texels that a load reads, and a mask of those that there are.
+    #[inline(never)]
+    fn find(&self, group: usize, out: &mut (U4, U4)) {
+        let texture = self.texture;
+        let [u, v, r] = self.slots.coordinates;
+        let [ou, ov, _] = self.message.offsets.map(i32::from);
+        let x = U4::load(u, group).map(|x| (x as i32).saturating_add(ou) as u32);
+        let y = U4::load(v, group).map(|y| (y as i32).saturating_add(ov) as u32);
+        let layer = if texture.array { U4::load(r, group) } else { Lanes::splat(0) };
+        let level = U4::load(self.slots.lod, group);
+        let grid = Grid::of(self.flat, level);
+        let below = |a: U4, n: U4| a.zip(n, |a, n| if a < n { u32::MAX } else { 0 });
+        let and = |a: U4, b: U4| a.zip(b, |a, b| a & b);
+        let inside = and(
+            and(below(x, grid.width), below(y, grid.height)),
+            and(below(layer, Lanes::splat(texture.layers)), below(level, Lanes::splat(texture.levels))),
+        );
+        let slice = and(layer, inside).map(|l| l.wrapping_add(texture.first_slice));
+        let start = self.bytes.slices(and(grid.offset, inside), slice);
+        let texel = self.bytes.row(start, and(y, inside)).zip(and(x, inside), u32::wrapping_add);
+        *out = (texel, inside);
+    }
+}
