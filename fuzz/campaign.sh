@@ -2,11 +2,13 @@
 # A fuzz campaign: builds every target, makes seeds, runs two targets at a time, minimises their corpora and
 # writes a report in Markdown.
 #
-#   fuzz/campaign.sh [MINUTES] [--asan] [--jobs N] [--report FILE] [TARGET...]
+#   fuzz/campaign.sh [MINUTES] [--asan] [--jobs N] [--report FILE] [--no-lines] [TARGET...]
 #
 # MINUTES for each target (default 5, fractions allowed). --asan: with AddressSanitizer, several times slower; the core has no
-# unsafe code, so the default is without. The corpora stay in fuzz/corpus, failing inputs in fuzz/artifacts. Exit status: 0,
-# 1 = a property failed, 2 = bad usage or the build failed.
+# unsafe code, so the default is without. --no-lines: do not measure which lines of the core the corpora reach (which needs one
+# more build, and llvm-cov and llvm-profdata of rustc's LLVM or newer: from LLVM_COV and LLVM_PROFDATA, rustup's llvm-tools, or
+# the system; without them the report says so). The corpora stay in fuzz/corpus, failing inputs in fuzz/artifacts. Exit
+# status: 0, 1 = a property failed, 2 = bad usage or the build failed.
 set -uo pipefail
 cd "$(dirname "$0")/.."
 
@@ -19,12 +21,14 @@ minutes=5
 sanitizer=none
 jobs=2
 report=fuzz/report.md
+lines=yes
 targets=()
 while (($#)); do
     case $1 in
     --asan) sanitizer=address ;;
     --jobs) jobs=${2:?--jobs needs a number} && shift ;;
     --report) report=${2:?--report needs a file} && shift ;;
+    --no-lines) lines=no ;;
     -h | --help) sed -n '2,/^set/{/^set/d;s/^# \{0,1\}//;p}' "$0" && exit 0 ;;
     -*) fail "unknown option at arguments: $1" ;;
     [0-9]* | .[0-9]*) minutes=$1 ;;
@@ -64,16 +68,29 @@ work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 files() { find "$1" -type f 2>/dev/null | wc -l; }
 
+# The longest input of a target: enough for everything it makes from one; what is longer is the same again, and slower.
+longest() {
+    case $1 in
+    asm_text) echo 256 ;;
+    decode_gen | decode_txq | roundtrip_txq | parse_state) echo 512 ;;
+    decode_visa | roundtrip_visa | execute_txq | decode_format) echo 1024 ;;
+    *) echo 2048 ;;
+    esac
+}
+
 run_target() {
     local target=$1 corpus=fuzz/corpus/$1 artifacts=fuzz/artifacts/$1 log=$work/$1.log
     mkdir -p "$artifacts"
     files "$corpus" >"$work/$target.before"
     touch "$work/$target.start"
     local options=(-max_total_time="$seconds" -artifact_prefix="$artifacts/" -print_final_stats=1
-        -rss_limit_mb=2048 -timeout=20 -len_control=20)
+        -rss_limit_mb=2048 -timeout=20 -len_control=20 -max_len="$(longest "$target")")
     [[ -f fuzz/dictionaries/$target.dict ]] && options+=(-dict="fuzz/dictionaries/$target.dict")
-    nice "$binaries/$target" "$corpus" "${options[@]}" >"$log" 2>&1
-    echo $? >"$work/$target.status"
+    local TIMEFORMAT='%0R %0U %0S'
+    {
+        time nice "$binaries/$target" "$corpus" "${options[@]}" >"$log" 2>&1
+        echo $? >"$work/$target.status"
+    } 2>"$work/$target.time"
     files "$corpus" >"$work/$target.found"
     # The smallest set of inputs that reaches as much.
     if [[ $(<"$work/$target.status") == 0 ]]; then
@@ -86,9 +103,13 @@ run_target() {
     files "$corpus" >"$work/$target.after"
     echo "$target: $(grep -Eo 'number_of_executed_units: *[0-9]+' "$log" | grep -Eo '[0-9]+' || echo 0) executions, exit status $(<"$work/$target.status")"
 }
-export -f run_target files
+export -f run_target files longest
 export seconds work binaries
 printf '%s\n' "${targets[@]}" | xargs -P "$jobs" -I{} bash -c 'run_target {}'
+
+# -- Lines: the corpora once more, through a build that counts ------------------------------------------------
+source fuzz/lines.sh
+[[ $lines == no ]] && no_lines="not measured (--no-lines)" || measure_lines "$work" "${targets[@]}"
 
 # -- Report --------------------------------------------------------------------------------------------------
 stat_of() { grep -E "^stat::$2:" "$work/$1.log" | grep -Eo '[0-9]+$' || echo -; }
@@ -105,19 +126,26 @@ failed=0
     echo "| CPU | $(sed -n 's/^model name[[:space:]]*: //p' /proc/cpuinfo 2>/dev/null | head -1), $(nproc) logical |"
     echo "| system | $(uname -sr) |"
     echo "| compiler | $(rustc +nightly --version) |"
-    echo "| fuzzer | $(cargo fuzz --version), libFuzzer of libfuzzer-sys $(sed -n '/^name = "libfuzzer-sys"/{n;s/version = "\(.*\)"/\1/p}' fuzz/Cargo.lock 2>/dev/null) |"
+    echo "| fuzzer | $(cargo fuzz --version | head -1), libFuzzer of libfuzzer-sys $(sed -n '/^name = "libfuzzer-sys"/{n;s/version = "\(.*\)"/\1/p}' fuzz/Cargo.lock 2>/dev/null) |"
     echo "| sanitizer | $sanitizer; overflow checks and debug assertions on |"
     echo "| time | $seconds s for each target, $jobs at a time |"
     echo
-    echo "Edges and features are what the last status line counts (\`cov\`, \`ft\`). Corpus: seeds, with what was found, minimised."
+    echo "Edges and features are what the last status line counts (\`cov\`, \`ft\`), in the target with all it links; lines are lines"
+    echo "of the core that its corpus reaches. Corpus: inputs before, new ones, what is left when minimised."
     echo
-    echo "| target | executions | a second | edges | features | corpus | memory MB | result |"
-    echo "|---|--:|--:|--:|--:|--:|--:|---|"
+    echo "| target | executions | a second | wall s | CPU s | edges | features | lines | corpus | memory MB | result |"
+    echo "|---|--:|--:|--:|--:|--:|--:|--:|--:|--:|---|"
     for target in "${targets[@]}"; do
         result=well
         [[ $(<"$work/$target.status") == 0 ]] || { result="**failed**" && failed=1; }
-        echo "| $target | $(stat_of "$target" number_of_executed_units) | $(stat_of "$target" average_exec_per_sec) | $(last_of "$target" cov) | $(last_of "$target" ft) | $(<"$work/$target.before"), $(<"$work/$target.found"), $(<"$work/$target.after") | $(stat_of "$target" peak_rss_mb) | $result |"
+        read -r wall user system < <(tail -1 "$work/$target.time")
+        corpus="$(<"$work/$target.before"), $(($(<"$work/$target.found") - $(<"$work/$target.before"))), $(<"$work/$target.after")"
+        echo "| $target | $(stat_of "$target" number_of_executed_units) | $(stat_of "$target" average_exec_per_sec) | $wall | $((user + system)) | $(last_of "$target" cov) | $(last_of "$target" ft) | $(lines_of "$work/lines/$target") | $corpus | $(stat_of "$target" peak_rss_mb) | $result |"
     done
+    echo
+    echo "## Lines of the core that the corpora reach"
+    echo
+    if [[ -n ${no_lines:-} ]]; then echo "$no_lines"; else lines_by_module "$work/lines/all"; fi
     echo
     echo "## Failures"
     echo

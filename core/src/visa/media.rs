@@ -112,10 +112,8 @@ impl<'a> Media<'a> {
 
     /// Opcode, sub-operation and field list of a name, any case.
     pub(super) fn layout(name: &[u8]) -> Option<(u8, Option<u8>, &'static str)> {
-        let row = LAYOUTS.iter().find(|row| {
-            let mnemonic = opcodes::mnemonic(row.0, row.1).unwrap_or_default();
-            mnemonic.as_bytes().eq_ignore_ascii_case(name)
-        })?;
+        let key = opcodes::named(name)?;
+        let row = LAYOUTS.iter().find(|row| (row.0, row.1) == key)?;
         Some((row.0, matches!(row.0, 0x44 | 0x4d).then_some(row.1), row.2))
     }
 

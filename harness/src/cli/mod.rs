@@ -51,6 +51,7 @@ enum Command {
     Gen(generate::Args),
     Seeds(seeds::Args),
     FuzzInput(seeds::InputArgs),
+    FuzzReplay(seeds::ReplayArgs),
     Serve(serve::Args),
 }
 
@@ -74,6 +75,7 @@ pub fn main() -> ExitCode {
         Command::Gen(args) => generate::run(&args),
         Command::Seeds(args) => seeds::run(&args),
         Command::FuzzInput(args) => seeds::input(&args),
+        Command::FuzzReplay(args) => seeds::replay(&args),
         Command::Serve(args) => serve::run(&args),
     };
     match result {

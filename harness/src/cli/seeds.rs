@@ -1,4 +1,4 @@
-//! `texwire seeds` and `texwire fuzz-input`
+//! `texwire seeds`, `texwire fuzz-input` and `texwire fuzz-replay`
 
 use super::Done;
 use crate::seeds;
@@ -56,4 +56,38 @@ pub(super) fn input(args: &InputArgs) -> Done {
         }
     }
     Ok(true)
+}
+
+/// Runs inputs of a fuzz target through its property, without a fuzzer.
+#[derive(Debug, clap::Args)]
+pub(super) struct ReplayArgs {
+    /// The target
+    target: String,
+    /// Inputs, and folders of inputs
+    #[arg(required = true)]
+    paths: Vec<PathBuf>,
+}
+
+pub(super) fn replay(args: &ReplayArgs) -> Done {
+    let [target] = seeds::named(std::slice::from_ref(&args.target))?[..] else { return Ok(false) };
+    let mut inputs = Vec::new();
+    for path in &args.paths {
+        if path.is_dir() {
+            let entries = path.read_dir().map_err(|why| format!("cannot list {}: {why}", path.display()))?;
+            inputs.extend(entries.filter_map(|entry| Some(entry.ok()?.path()).filter(|path| path.is_file())));
+        } else {
+            inputs.push(path.clone());
+        }
+    }
+    inputs.sort();
+    let mut broken = 0;
+    for path in &inputs {
+        let data = super::read(path)?;
+        if std::panic::catch_unwind(|| (target.property)(&data)).is_err() {
+            eprintln!("error: the property does not hold at {}", path.display());
+            broken += 1;
+        }
+    }
+    println!("{}: {} inputs, {broken} broken", target.name, inputs.len());
+    Ok(broken == 0)
 }

@@ -293,8 +293,8 @@ fn ones(bits: usize) -> f64 {
 fn number(v: u64, bits: usize, kind: Kind) -> f64 {
     let signed = || if v >> (bits - 1) & 1 == 1 { v as f64 - 2f64.powi(bits as i32) } else { v as f64 };
     match kind {
-        Kind::Unorm => v as f64 / ones(bits),
-        Kind::Snorm => (signed() / ones(bits - 1)).max(-1.0),
+        Kind::Unorm => quotient(v as f64, ones(bits)),
+        Kind::Snorm => quotient(signed(), ones(bits - 1)).max(-1.0),
         Kind::Uint | Kind::Uscaled => v as f64,
         Kind::Sint => f64::from(signed() as i32 as u32),
         Kind::Sscaled => signed(),
@@ -307,6 +307,18 @@ fn number(v: u64, bits: usize, kind: Kind) -> f64 {
         },
         Kind::Passthru | Kind::Typeless => 0.0,
     }
+}
+
+/// n / d, rounded to odd: where it is not exact, its last bit is 1. Rounded once more, to f32, it is the f32 nearest to the
+/// exact quotient; a quotient rounded to nearest twice need not be (32-bit UNORM 0xffffff7f).
+fn quotient(n: f64, d: f64) -> f64 {
+    let q = n / d;
+    let rest = (-q).mul_add(d, n);
+    if rest == 0.0 || q.to_bits() & 1 == 1 {
+        return q;
+    }
+    let larger = (rest > 0.0) == (q > 0.0);
+    f64::from_bits(if larger { q.to_bits() + 1 } else { q.to_bits() - 1 })
 }
 
 /// An unsigned float with a 5-bit exponent (bias 15) above `mantissa` bits.
@@ -634,6 +646,14 @@ mod tests {
         assert_eq!(texel("R64_FLOAT", &1.5f64.to_le_bytes()), [1.5, 0.0, 0.0, 1.0]);
         assert_eq!(texel("R9G9B9E5_SHAREDEXP", &(1u32 | 24 << 27).to_le_bytes()), [1.0, 0.0, 0.0, 1.0]);
         assert_eq!(texel("YCRCB_NORMAL", &[255, 0, 0, 255]), [1.0, 1.0, 0.0, 1.0]);
+    }
+
+    #[test]
+    fn quotients_are_rounded_once() {
+        // (2^32 - 129) / (2^32 - 1) lies just below the middle of the two largest f32 below and at 1.
+        assert_eq!(texel("R32_UNORM", &0xffff_ff7fu32.to_le_bytes())[0], f64::from(1.0f32.next_down()));
+        assert_eq!(texel("R32_UNORM", &0xffff_ff80u32.to_le_bytes())[0], 1.0);
+        assert_eq!(texel("R32_SNORM", &(-0x7fff_ffffi32).to_le_bytes())[0], -1.0);
     }
 
     #[test]

@@ -3,6 +3,7 @@
 //! A field is written as ranges `high:low`, most significant first; `<<n` shifts what they give.
 
 use serde_json::{Value, json};
+use std::sync::LazyLock;
 
 /// Fields of `send`, Gen9 and Gen11.
 const SEND: &[(&str, &str)] = &[
@@ -150,10 +151,29 @@ const PREDICATES: [&str; 14] = [
     "any32h", "all32h",
 ];
 
+/// A field: its name, its ranges as (high, low), and how far what they give is shifted.
+type Field = (&'static str, Vec<(u32, u32)>, u32);
+
+/// The tables as they are read: the notation is taken apart once.
+static TABLES: LazyLock<[Vec<Field>; 3]> = LazyLock::new(|| [SEND, SENDS, GEN12].map(fields));
+
+fn fields(table: &[(&'static str, &'static str)]) -> Vec<Field> {
+    let number = |digits: &str| digits.parse::<u32>().unwrap();
+    let range = |range: &str| {
+        let (high, low) = range.split_once(':').unwrap();
+        (number(high), number(low))
+    };
+    let field = |&(name, places): &(&'static str, &'static str)| {
+        let (ranges, shift) = places.split_once(" <<").unwrap_or((places, "0"));
+        (name, ranges.split_whitespace().map(range).collect(), number(shift))
+    };
+    table.iter().map(field).collect()
+}
+
 /// A word and the table it is read with.
 struct Reader<'a> {
     word: &'a [u8; 16],
-    table: &'a [(&'a str, &'a str)],
+    table: &'a [Field],
 }
 
 impl Reader<'_> {
@@ -161,25 +181,14 @@ impl Reader<'_> {
         u32::from(self.word[(n / 8) as usize] >> (n % 8) & 1)
     }
 
-    fn range(&self, high: u32, low: u32) -> u32 {
-        (low..=high).rev().fold(0, |value, n| value << 1 | self.bit(n))
+    fn range(&self, value: u32, high: u32, low: u32) -> u32 {
+        (low..=high).rev().fold(value, |value, n| value << 1 | self.bit(n))
     }
 
     /// The field called `name`; 0 when the form does not have it.
     fn get(&self, name: &str) -> u32 {
-        let Some((_, places)) = self.table.iter().find(|(known, _)| *known == name) else { return 0 };
-        let mut value = 0;
-        for place in places.split_whitespace() {
-            if let Some(shift) = place.strip_prefix("<<") {
-                value <<= shift.parse::<u32>().unwrap();
-            } else {
-                let (high, low) = place.split_once(':').unwrap();
-                for n in (low.parse::<u32>().unwrap()..=high.parse::<u32>().unwrap()).rev() {
-                    value = value << 1 | self.bit(n);
-                }
-            }
-        }
-        value
+        let Some((_, ranges, shift)) = self.table.iter().find(|(known, ..)| *known == name) else { return 0 };
+        ranges.iter().fold(0, |value, &(high, low)| self.range(value, high, low)) << shift
     }
 
     fn is(&self, name: &str) -> bool {
@@ -203,13 +212,14 @@ pub fn length(first: &[u8; 8]) -> (usize, u8) {
 pub fn decode(platform: &str, word: &[u8; 16]) -> Result<Option<Value>, String> {
     let gen12 = platform.starts_with("xe");
     let opcode = word[0] & 0x7f;
+    let [send, sends, gen12_send] = &*TABLES;
     let (name, table) = match (opcode, gen12) {
-        (0x31, false) => ("send", SEND),
-        (0x32, false) => ("sendc", SEND),
-        (0x33, false) => ("sends", SENDS),
-        (0x34, false) => ("sendsc", SENDS),
-        (0x31, true) => ("send", GEN12),
-        (0x32, true) => ("sendc", GEN12),
+        (0x31, false) => ("send", send),
+        (0x32, false) => ("sendc", send),
+        (0x33, false) => ("sends", sends),
+        (0x34, false) => ("sendsc", sends),
+        (0x31, true) => ("send", gen12_send),
+        (0x32, true) => ("sendc", gen12_send),
         _ => return Ok(None),
     };
     let r = Reader { word, table };
@@ -310,7 +320,7 @@ fn refuse(platform: &str, name: &str, r: &Reader<'_>) -> Result<(), String> {
         }
     }
     if platform == "gen9" && r.bit(8) == 1 {
-        let enabled = !split && r.range(51, 48) == 15;
+        let enabled = !split && r.range(0, 51, 48) == 15;
         if r.get("predicate") > 7 || r.is("src0 indirect") || r.is("dst indirect") && !enabled {
             return wrong("align16");
         }

@@ -3,17 +3,50 @@
 //! The layouts are read from `spec/nv-texhead.json` at run time; a header is 256 single bits.
 
 use serde_json::Value;
+use std::collections::BTreeMap;
 use std::sync::LazyLock;
 
 static SPEC: LazyLock<Value> = LazyLock::new(|| {
     serde_json::from_str(include_str!("../../spec/nv-texhead.json")).expect("the bundled layouts are JSON")
 });
 
+/// A layout: the class it belongs to, its name, its fields.
+#[derive(Debug)]
+struct Layout {
+    class: &'static str,
+    name: &'static str,
+    fields: BTreeMap<&'static str, Field>,
+}
+
+/// A field's lowest bit, its width, and the enumeration of its values.
+#[derive(Debug)]
+struct Field {
+    lsb: usize,
+    width: usize,
+    names: Option<&'static str>,
+}
+
+/// The layouts, looked up in the specification once.
+static LAYOUTS: LazyLock<Vec<Layout>> = LazyLock::new(|| {
+    let text = |value: &'static Value| value.as_str().expect("a text");
+    let number = |value: &Value| value.as_u64().expect("a number") as usize;
+    let field = |field: &'static Value| {
+        let names = field["enum"].as_str();
+        (text(&field["name"]), Field { lsb: number(&field["lsb"]), width: number(&field["width"]), names })
+    };
+    let layout = |layout: &'static Value| Layout {
+        class: text(&layout["class"]),
+        name: text(&layout["layout"]),
+        // The first of a name counts.
+        fields: layout["fields"].as_array().into_iter().flatten().rev().map(field).collect(),
+    };
+    SPEC["layouts"].as_array().into_iter().flatten().map(layout).collect()
+});
+
 /// A texture header.
 #[derive(Clone, Debug)]
 pub struct Header {
-    layout: &'static Value,
-    name: String,
+    layout: &'static Layout,
     bits: Vec<bool>,
 }
 
@@ -39,29 +72,23 @@ impl Header {
                 other => return Err(format!("header version {other} is not defined")),
             },
         };
-        let layouts = SPEC["layouts"].as_array().into_iter().flatten();
-        let layout = layouts
-            .into_iter()
-            .find(|layout| layout["class"] == class && layout["layout"] == name)
+        let layout = LAYOUTS
+            .iter()
+            .find(|layout| layout.class == class && layout.name == name)
             .ok_or_else(|| format!("class {class} has no layout {name}"))?;
-        Ok(Self { layout, name: name.to_owned(), bits })
-    }
-
-    fn info(&self, name: &str) -> Option<&'static Value> {
-        self.layout["fields"].as_array()?.iter().find(|field| field["name"] == name)
+        Ok(Self { layout, bits })
     }
 
     /// A field by the class headers' name; `None` when the layout does not have it.
     pub fn field(&self, name: &str) -> Option<u64> {
-        let field = self.info(name)?;
-        let (lsb, width) = (field["lsb"].as_u64()? as usize, field["width"].as_u64()? as usize);
-        Some(number(&self.bits[lsb..lsb + width]))
+        let field = self.layout.fields.get(name)?;
+        Some(number(&self.bits[field.lsb..field.lsb + field.width]))
     }
 
     /// The name of a field's value.
     fn value_name(&self, name: &str) -> Option<&'static str> {
         let value = self.field(name)?;
-        let names = SPEC["enums"][self.info(name)?["enum"].as_str()?].as_object()?;
+        let names = SPEC["enums"][self.layout.fields.get(name)?.names?].as_object()?;
         names.iter().find(|(_, known)| known.as_u64() == Some(value)).map(|(name, _)| name.as_str())
     }
 
@@ -71,7 +98,7 @@ impl Header {
     }
 
     fn older(&self) -> bool {
-        self.name.starts_with('v')
+        self.layout.name.starts_with('v')
     }
 
     fn width(&self) -> u64 {

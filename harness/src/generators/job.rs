@@ -98,8 +98,9 @@ pub fn of_bytes(data: &[u8]) -> Result<Job> {
     let seed = data.iter().fold(data.len() as u64, |h, b| (h ^ u64::from(*b)).wrapping_mul(0x100_0000_01b3));
     let mut random = super::surface::Random(seed);
     let mut bytes = data.to_vec();
-    while bytes.len() < ENOUGH {
-        bytes.extend(random.next().to_le_bytes());
+    bytes.resize(data.len().max(ENOUGH), 0);
+    for chunk in bytes[data.len()..].chunks_mut(8) {
+        chunk.copy_from_slice(&random.next().to_le_bytes()[..chunk.len()]);
     }
     job(&mut Unstructured::new(&bytes))
 }
