@@ -111,13 +111,26 @@ fn laid_out(surface: &SurfaceState, data: &mut Unstructured<'_>) {
     }
 }
 
+/// A number below `limit`, half of the time on one side of a multiple of a power of two: at the edges of tiles and of
+/// columns in them, where addresses go wrong.
+fn below(data: &mut Unstructured<'_>, limit: u32) -> arbitrary::Result<u32> {
+    let any = data.int_in_range(0..=limit - 1)?;
+    let choice: u8 = data.arbitrary()?;
+    let multiple = any >> (choice >> 4) << (choice >> 4);
+    Ok(match choice & 3 {
+        0 => multiple,
+        1 => multiple.saturating_sub(1),
+        _ => any,
+    })
+}
+
 /// Each byte of a texel is where the emulator's address code has it.
 fn placed_alike(surface: &SurfaceState, data: &mut Unstructured<'_>) {
     // The emulator refuses formats that cannot be sampled; they are laid out like the others.
     let Ok(oracle) = emulator::surface::Surface::of(&surface.dwords) else { return };
     let info = format::info(surface.format()).expect("a format with elements");
     let layout = Layout::new(surface, info.element()).expect("a layout");
-    let mut below = |limit: u32| data.int_in_range(0..=limit - 1).unwrap_or(0);
+    let mut below = |limit: u32| below(data, limit).unwrap_or(0);
     for _ in 0..8 {
         if surface.is_buffer() {
             let index = below(surface.buffer_elements());
