@@ -102,7 +102,7 @@ data_types! {
 }
 
 impl DataType {
-    /// The type of a 4-bit type code. Gen9 and Gen11 have codes of their own, and immediates
+    /// The type of a 4-bit type code. Gen9, Gen11 and Gen12 have codes of their own, and immediates
     /// have others than registers. `None`: reserved, or not a platform of these codes.
     pub fn from_code(platform: Platform, immediate: bool, code: u8) -> Option<Self> {
         codes(platform, immediate)?.get(usize::from(code)).copied().flatten()
@@ -123,6 +123,8 @@ fn codes(platform: Platform, immediate: bool) -> Option<&'static Codes> {
         (Platform::Gen9, true) => Some(&GEN9_IMMEDIATE),
         (Platform::Gen11, false) => Some(&GEN11_REGISTER),
         (Platform::Gen11, true) => Some(&GEN11_IMMEDIATE),
+        (Platform::XeLp | Platform::XeHpg, false) => Some(&GEN12_REGISTER),
+        (Platform::XeLp | Platform::XeHpg, true) => Some(&GEN12_IMMEDIATE),
         _ => None,
     }
 }
@@ -143,6 +145,8 @@ codes! {
     GEN9_IMMEDIATE: Ud D Uw W Uv Vf V F Uq Q Df Hf;
     GEN11_REGISTER: Ud D Uw W Ub B Uq Q Hf F Df Nf;
     GEN11_IMMEDIATE: Ud D Uw W Uv V Uq Q Hf F Df Vf;
+    GEN12_REGISTER: Ub Uw Ud Uq B W D Q NONE Hf F Df;
+    GEN12_IMMEDIATE: Uv Uw Ud Uq V W D Q Vf Hf F Df;
 }
 
 #[cfg(test)]
@@ -163,7 +167,7 @@ mod tests {
 
     #[test]
     fn type_codes_are_inverse() {
-        for platform in [Platform::Gen9, Platform::Gen11] {
+        for platform in [Platform::Gen9, Platform::Gen11, Platform::XeLp, Platform::XeHpg] {
             for (immediate, code) in (0..32u8).map(|n| (n & 1 == 1, n >> 1)) {
                 if let Some(kind) = DataType::from_code(platform, immediate, code) {
                     assert_eq!(kind.code(platform, immediate), Some(code));

@@ -1,26 +1,37 @@
-//! The fields that every instruction of Gen9 and Gen11 has.
+//! The fields that every instruction has.
 //!
-//! | bits | field |
-//! |---|---|
-//! | 6:0 | opcode |
-//! | 8 | access mode: align16 (Gen9) |
-//! | 10:9 | dependency control |
-//! | 13:12, 11 | channel offset |
-//! | 15:14 | thread control |
-//! | 19:16, 20 | predicate control, inverse |
-//! | 23:21 | execution size |
-//! | 27:24 | conditional modifier; function of `math` |
-//! | 28 | accumulator write control |
-//! | 30, 31 | breakpoint, saturate |
-//! | 33:32, 34 | flag register, NoMask |
-//! | 36:35, 40:37 | destination file, type |
-//! | 42:41, 46:43 | first source file, type |
-//! | 90:89, 94:91 | second source file, type |
+//! | Gen9, Gen11 | Gen12 | field |
+//! |---|---|---|
+//! | 6:0 | 6:0 | opcode |
+//! | 8 | | access mode: align16 (Gen9) |
+//! | 10:9 | | dependency control |
+//! | | 15:8 | software scoreboard |
+//! | 13:12, 11 | 21:20, 19 | channel offset |
+//! | 15:14 | 32 | thread control (Gen12: atomic) |
+//! | 19:16, 20 | 27:24, 28 | predicate control, inverse |
+//! | 23:21 | 18:16 | execution size |
+//! | 27:24 | 95:92 | conditional modifier; function of `math` |
+//! | 28 | 33 | accumulator write control |
+//! | 30, 31 | 30, 34 | breakpoint, saturate |
+//! | 33:32, 34 | 23:22, 31 | flag register, NoMask |
+//!
+//! Files and types of operands:
+//!
+//! | | destination | source 0 | source 1 | source 2 |
+//! |---|---|---|---|---|
+//! | one or two sources | 36:35, 40:37 | 42:41, 46:43 | 90:89, 94:91 | |
+//! | three, Gen11 | 36, 48:46 | 43, 66:64 | 44, 87:85 | 45, 108:106 |
+//! | three, Gen9 | 48:46 | 45:43 | 45:43 | 45:43 |
+//! | one or two, Gen12 | 50, 39:36 | 46 and 66, 43:40 | 47 and 98, 91:88 | |
+//! | three, Gen12 | 50, 38:36 | 46 and 66, 42:40 | 98, 90:88 | 47 and 114, 82:80 |
+//!
+//! The types of three sources are of integers or of floats by bit 35 (Gen12: 39). Source of what Gen9 and Gen11 sends do
+//! not share, and of Gen12: Mesa, `brw_inst.h`, `brw_reg_type.c`.
 
 use super::execution::{Execution, PredicateControl};
 use super::fields::Word;
 use super::{Encoding, Instruction, Opcode, compaction};
-use crate::enums::{CondModifier, DataType, DepCtrl, MathFc, RegFile, ThreadCtrl};
+use crate::enums::{CondModifier, DataType, DepCtrl, MathFc, RegFile, TernaryAlign1DataType, ThreadCtrl};
 use crate::error::{Error, Kind, Result, What};
 use crate::platform::Platform;
 
@@ -44,8 +55,10 @@ pub struct Common {
     pub execution: Execution,
     /// Thread control.
     pub thread: ThreadCtrl,
-    /// Dependency control.
+    /// Dependency control; 0 on Gen12.
     pub dependency: DepCtrl,
+    /// Software scoreboard of Gen12; 0 on others.
+    pub scoreboard: u8,
     /// Access mode: align16, which only Gen9 has.
     pub align16: bool,
     /// Writes the accumulator too (sends: NoSrcDepSet).
@@ -58,88 +71,212 @@ pub struct Common {
     pub condition: Option<CondModifier>,
     /// The function of `math`.
     pub function: Option<MathFc>,
-    /// The destination of an instruction with one or two sources.
+    /// The destination.
     pub dst: Option<OperandKind>,
-    /// Its first source.
+    /// The first source (of a jump: what it jumps by, or to).
     pub src0: Option<OperandKind>,
-    /// Its second source; a type that it does not use reads as what the bits say.
+    /// The second source; where the instruction does not use it, what the bits say.
     pub src1: Option<OperandKind>,
+    /// The third source.
+    pub src2: Option<OperandKind>,
 }
+
+/// Lowest bit and width of a field.
+type At = (u8, u8);
+
+/// Where the fields of one generation are.
+struct Places {
+    size: At,
+    nibble: At,
+    quarter: At,
+    predicate: At,
+    inverse: At,
+    flag: At,
+    no_mask: At,
+    thread: At,
+    dependency: At,
+    scoreboard: At,
+    accumulator_write: At,
+    breakpoint: At,
+    saturate: At,
+    modifier: At,
+}
+
+/// A field that a generation has not: reads 0.
+const ABSENT: At = (0, 0);
+
+const GEN9: Places = Places {
+    size: (21, 3),
+    nibble: (11, 1),
+    quarter: (12, 2),
+    predicate: (16, 4),
+    inverse: (20, 1),
+    flag: (32, 2),
+    no_mask: (34, 1),
+    thread: (14, 2),
+    dependency: (9, 2),
+    scoreboard: ABSENT,
+    accumulator_write: (28, 1),
+    breakpoint: (30, 1),
+    saturate: (31, 1),
+    modifier: (24, 4),
+};
+
+const GEN12: Places = Places {
+    size: (16, 3),
+    nibble: (19, 1),
+    quarter: (20, 2),
+    predicate: (24, 4),
+    inverse: (28, 1),
+    flag: (22, 2),
+    no_mask: (31, 1),
+    thread: (32, 1),
+    dependency: ABSENT,
+    scoreboard: (8, 8),
+    accumulator_write: (33, 1),
+    breakpoint: (30, 1),
+    saturate: (34, 1),
+    modifier: (92, 4),
+};
+
+/// Types of three sources of Gen9, by code.
+const GEN9_TERNARY: [DataType; 5] = [DataType::F, DataType::D, DataType::Ud, DataType::Df, DataType::Hf];
 
 impl Instruction {
     /// The common fields, of full and of compacted instructions. Sends have more, see
-    /// [`send`](Self::send); of three-source instructions and jumps the operands are left out.
+    /// [`send`](Self::send). Operands are left out of sends, of instructions that have none, and of compacted
+    /// ones with three sources; a jump has its second source only when it is `jmpi`.
     ///
     /// # Errors
-    /// `NotOnPlatform Instruction` on other platforms than Gen9 and Gen11; `Unknown Opcode`,
-    /// `ExecSize` or `PredicateControl`; `Unknown Compaction` of what has no compacted form.
+    /// `NotOnPlatform Instruction` on other platforms than Gen9, Gen11 and Gen12; `Unknown Opcode`,
+    /// `ExecSize` or `PredicateControl`; `Unknown Compaction` of what has no compacted form, `Unsupported
+    /// Compaction` of Gen12's.
     pub fn common(&self) -> Result<Common> {
         let fail = |kind, what, value: u32| Error::new(kind, what).at(self.offset()).value(u64::from(value));
-        if !matches!(self.platform(), Platform::Gen9 | Platform::Gen11) {
-            return Err(fail(Kind::NotOnPlatform, What::Instruction, 0));
-        }
+        let places = match self.platform() {
+            Platform::Gen9 | Platform::Gen11 => &GEN9,
+            Platform::XeLp | Platform::XeHpg => &GEN12,
+            _ => return Err(fail(Kind::NotOnPlatform, What::Instruction, 0)),
+        };
         let operation = self.operation()?;
         let encoding = operation.encoding();
-        let compacted = self.is_compacted();
-        let lo = match (compacted, encoding) {
-            (false, _) => self.word().lo,
-            (true, Encoding::Send) => return Err(fail(Kind::Unknown, What::Compaction, 1)),
-            (true, Encoding::Ternary) => compaction::ternary_control(self.word().lo),
-            (true, _) => compaction::control(self.word().lo),
-        };
-        let word = Word { lo, hi: self.word().hi };
-        let size = word.get(21, 3);
+        let word = self.control_word(encoding)?;
+        let get = |(at, width): At| word.get(at, width);
+        let size = get(places.size);
         if size > 5 {
             return Err(fail(Kind::Unknown, What::ExecSize, size));
         }
-        let control = word.get(16, 4);
-        let predicate = PredicateControl::new(control as u8).ok_or(fail(
-            Kind::Unknown,
-            What::PredicateControl,
-            control,
-        ))?;
+        let control = get(places.predicate);
+        let unknown = fail(Kind::Unknown, What::PredicateControl, control);
+        let flag = get(places.flag) as u8;
         let execution = Execution {
             size: 1 << size,
-            offset: (word.get(12, 2) << 3 | word.get(11, 1) << 2) as u8,
-            no_mask: word.get(34, 1) == 1,
-            predicate,
-            inverse: word.get(20, 1) == 1,
-            flag: (word.get(33, 1) as u8, word.get(32, 1) as u8),
+            offset: (get(places.quarter) << 3 | get(places.nibble) << 2) as u8,
+            no_mask: get(places.no_mask) == 1,
+            predicate: PredicateControl::new(control as u8).ok_or(unknown)?,
+            inverse: get(places.inverse) == 1,
+            flag: (flag >> 1, flag & 1),
         };
-        let modifier = word.get(24, 4) as u8;
-        let [dst, src0, src1] = self.kinds(encoding);
+        let modifier = get(places.modifier) as u8;
+        let [dst, src0, src1, src2] = self.kinds(operation);
         Ok(Common {
             operation,
             execution,
-            thread: ThreadCtrl(word.get(14, 2) as u8),
-            dependency: DepCtrl(word.get(9, 2) as u8),
+            thread: ThreadCtrl(get(places.thread) as u8),
+            dependency: DepCtrl(get(places.dependency) as u8),
+            scoreboard: get(places.scoreboard) as u8,
             align16: self.platform() == Platform::Gen9 && word.get(8, 1) == 1,
-            accumulator_write: word.get(28, 1) == 1,
-            breakpoint: word.get(30, 1) == 1,
-            saturate: word.get(31, 1) == 1,
+            accumulator_write: get(places.accumulator_write) == 1,
+            breakpoint: get(places.breakpoint) == 1,
+            saturate: get(places.saturate) == 1,
             condition: matches!(encoding, Encoding::Basic | Encoding::Ternary)
                 .then_some(CondModifier(modifier)),
             function: (encoding == Encoding::Math).then_some(MathFc(modifier)),
             dst,
             src0,
             src1,
+            src2,
         })
     }
 
-    fn kinds(&self, encoding: Encoding) -> [Option<OperandKind>; 3] {
-        if !matches!(encoding, Encoding::Basic | Encoding::Math) {
-            return [None; 3];
-        }
+    /// The word with the control fields of a compacted instruction where the full one has them.
+    fn control_word(&self, encoding: Encoding) -> Result<Word> {
         let word = self.word();
-        if self.is_compacted() {
-            return compaction::data_types(word.lo)
-                .map(|(file, data_type)| Some(OperandKind { file, data_type: Some(data_type) }));
-        }
-        [35, 41, 89].map(|at| {
-            let file = RegFile(word.get(at, 2) as u8);
-            let code = word.get(at.wrapping_add(2), 4) as u8;
-            let data_type = DataType::from_code(self.platform(), file == RegFile::IMM, code);
-            Some(OperandKind { file, data_type })
+        let compaction = |kind| Error::new(kind, What::Compaction).at(self.offset()).value(1);
+        let lo = match (self.is_compacted(), encoding) {
+            (false, _) => return Ok(word),
+            (true, Encoding::Send) => return Err(compaction(Kind::Unknown)),
+            (true, _) if self.is_gen12() => return Err(compaction(Kind::Unsupported)),
+            (true, Encoding::Ternary) => compaction::ternary_control(word.lo),
+            (true, _) => compaction::control(word.lo),
+        };
+        Ok(Word { lo, hi: word.hi })
+    }
+
+    fn is_gen12(&self) -> bool {
+        matches!(self.platform(), Platform::XeLp | Platform::XeHpg)
+    }
+
+    /// Destination and sources.
+    fn kinds(&self, operation: Opcode) -> [Option<OperandKind>; 4] {
+        let [dst, src0, src1] = match operation.encoding() {
+            Encoding::Bare | Encoding::Send => return [None; 4],
+            Encoding::Ternary if self.is_compacted() => return [None; 4],
+            Encoding::Ternary if self.is_gen12() => return self.gen12_ternary().map(Some),
+            Encoding::Ternary if self.platform() == Platform::Gen9 => return self.gen9_ternary().map(Some),
+            Encoding::Ternary => return self.gen11_ternary().map(Some),
+            _ if self.is_compacted() => compaction::data_types(self.word().lo)
+                .map(|(file, data_type)| OperandKind { file, data_type: Some(data_type) }),
+            _ if self.is_gen12() => [(None, 50, 36), (Some(46), 66, 40), (Some(47), 98, 88)]
+                .map(|(immediate, file, code)| self.gen12_kind(immediate, file, (code, 4), 0)),
+            _ => [35, 41, 89].map(|at| {
+                let file = RegFile(self.word().get(at, 2) as u8);
+                self.kind(file, self.word().get(at.wrapping_add(2), 4))
+            }),
+        };
+        let second = operation.encoding() != Encoding::Branch || operation.name() == "jmpi";
+        [Some(dst), Some(src0), second.then_some(src1), None]
+    }
+
+    fn kind(&self, file: RegFile, code: u32) -> OperandKind {
+        let data_type = DataType::from_code(self.platform(), file == RegFile::IMM, code as u8);
+        OperandKind { file, data_type }
+    }
+
+    /// An operand of Gen12: a bit for an immediate, one for the file, a type code below `float`.
+    fn gen12_kind(&self, immediate: Option<u8>, file: u8, (code, width): At, float: u32) -> OperandKind {
+        let bit = |at| self.word().get(at, 1) == 1;
+        let file = match bit(file) {
+            _ if immediate.is_some_and(bit) => RegFile::IMM,
+            true => RegFile::GRF,
+            false => RegFile::ARF,
+        };
+        self.kind(file, float | self.word().get(code, width))
+    }
+
+    fn gen12_ternary(&self) -> [OperandKind; 4] {
+        let float = self.word().get(39, 1) << 3;
+        [(None, 50, 36), (Some(46), 66, 40), (None, 98, 88), (Some(47), 114, 80)]
+            .map(|(immediate, file, code)| self.gen12_kind(immediate, file, (code, 3), float))
+    }
+
+    fn gen11_ternary(&self) -> [OperandKind; 4] {
+        let float = self.word().get(35, 1) == 1;
+        let rows =
+            [(36, RegFile::ARF, 46), (43, RegFile::IMM, 64), (44, RegFile::ARF, 85), (45, RegFile::IMM, 106)];
+        rows.map(|(file, other, code)| {
+            let data_type = TernaryAlign1DataType(self.word().get(code, 3) as u8).data_type(float);
+            let file = if self.word().get(file, 1) == 0 { RegFile::GRF } else { other };
+            // The accumulator is the only one of native precision.
+            let native = data_type == Some(DataType::Nf) && file == RegFile::IMM;
+            OperandKind { file: if native { RegFile::ARF } else { file }, data_type }
+        })
+    }
+
+    fn gen9_ternary(&self) -> [OperandKind; 4] {
+        [46, 43, 43, 43].map(|at| {
+            let data_type = GEN9_TERNARY.get(self.word().get(at, 3) as usize).copied();
+            OperandKind { file: RegFile::GRF, data_type }
         })
     }
 }

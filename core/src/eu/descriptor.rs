@@ -74,10 +74,9 @@ impl Descriptor {
         self.get(30, 1) == 1
     }
 
-    /// The operation; `None` for reserved types and SIMD modes that are not executed.
+    /// The operation; `None` for reserved types and media messages.
     pub fn op(self) -> Option<Op> {
-        self.simd_mode().shape()?;
-        TYPES.get(usize::from(self.message_type())).and_then(|t| t.op)
+        self.message().and_then(|t| t.op)
     }
 
     /// The type's name in a disassembly comment; `?` for reserved ones.
@@ -121,8 +120,13 @@ static MODES: [Mode; 8] = [
 ];
 
 /// Modes 0 and 4 of Xe-HPG.
-static INTEGER_RETURN: [Mode; 2] =
-    [("simd8 with integer return", "simd8_iret", None), ("simd16 with integer return", "simd16_iret", None)];
+///
+/// What they return is not published. Here it is what other modes return: an integer format's integers, a
+/// float format's floats.
+static INTEGER_RETURN: [Mode; 2] = [
+    ("simd8 with integer return", "simd8_iret", Some((8, Width::Full))),
+    ("simd16 with integer return", "simd16_iret", Some((16, Width::Full))),
+];
 
 impl SimdMode {
     /// The mode of so many lanes of so wide parameters.
@@ -167,9 +171,9 @@ impl SimdMode {
         self.0 == 3
     }
 
-    /// Lanes and parameter width; `None` when the mode is not executed.
-    pub fn shape(self) -> Option<(u8, Width)> {
-        MODES.get(usize::from(self.0)).and_then(|mode| mode.2)
+    /// Lanes and parameter width; `None` when the mode is not executed on the platform.
+    pub fn shape(self, platform: Platform) -> Option<(u8, Width)> {
+        self.entry(platform).2
     }
 }
 

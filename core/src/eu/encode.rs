@@ -74,9 +74,15 @@ impl Send {
     fn type_code(&self, field: &Field, data_type: DataType) -> Result<u32> {
         let error = Error::new(Kind::NotOnPlatform, What::DataType).value(data_type as u64);
         match data_type.code(self.platform, false) {
-            Some(code) => Ok(u32::from(code)),
             // Gen12 sends have no types.
-            None if data_type == DataType::Ud && !field.exists() => Ok(0),
+            _ if !field.exists() => {
+                if data_type == DataType::Ud {
+                    Ok(0)
+                } else {
+                    Err(error)
+                }
+            }
+            Some(code) => Ok(u32::from(code)),
             None => Err(error),
         }
     }

@@ -39,6 +39,15 @@ impl PredicateControl {
         NAMES.iter().skip(1).position(|&n| n == name).map(|at| Self(at as u8 + 1))
     }
 
+    /// The predicate of every channel in Gen9's access mode align16: controls 2 to 5 replicate the flag of the first to
+    /// the fourth of each four channels; 6 and 7 are any4h and all4h as ever, others do not exist. (PRM table PredCtrl)
+    pub const fn apply_align16(self, flag: u32) -> u32 {
+        match self.0 {
+            code @ 2..=5 => (flag >> (code - 2) & 0x1111_1111) * 15,
+            _ => self.apply(flag, 0),
+        }
+    }
+
     /// The predicate of every channel. `flag` has bit n for channel n; `other` is the same
     /// subregister of the other flag register, which only `anyv` and `allv` look at.
     pub const fn apply(self, flag: u32, other: u32) -> u32 {
@@ -105,8 +114,16 @@ impl Execution {
     /// content of the flag subregister that the instruction names, and of the same one of the
     /// other flag register).
     pub const fn lanes(&self, dispatch: u32, flag: u32, other: u32) -> u32 {
+        self.enabled(dispatch, self.predicate.apply(flag, other))
+    }
+
+    /// [`lanes`](Self::lanes) of an instruction in Gen9's access mode align16.
+    pub const fn lanes_align16(&self, dispatch: u32, flag: u32) -> u32 {
+        self.enabled(dispatch, self.predicate.apply_align16(flag))
+    }
+
+    const fn enabled(&self, dispatch: u32, predicate: u32) -> u32 {
         let enabled = if self.no_mask { u32::MAX } else { dispatch };
-        let predicate = self.predicate.apply(flag, other);
         let inverse = self.inverse && self.predicate.0 != 0;
         let channels = enabled & if inverse { !predicate } else { predicate };
         channels.wrapping_shr(self.offset as u32) & mask(self.size as u32) as u32

@@ -53,8 +53,9 @@ impl Send {
         let resolved = self.resolve(runtime)?;
         let descriptor = resolved.descriptor;
         let mode = descriptor.simd_mode();
+        let shape = mode.shape(self.platform);
         let (lanes, width) =
-            mode.shape().ok_or(Error::new(Kind::Unsupported, What::SimdMode).value(u64::from(mode.0)))?;
+            shape.ok_or(Error::new(Kind::Unsupported, What::SimdMode).value(u64::from(mode.0)))?;
         let op = descriptor.op().ok_or(
             Error::new(Kind::Unknown, What::MessageType).value(u64::from(descriptor.message_type())),
         )?;
@@ -65,7 +66,12 @@ impl Send {
         message.return_width =
             if descriptor.ret16() { crate::message::Width::Half } else { crate::message::Width::Full };
         let e = &self.execution;
-        message.lanes = e.lanes(runtime.dispatch, runtime.flag, runtime.other_flag) & message.all_lanes();
+        let lanes = if self.align16() {
+            e.lanes_align16(runtime.dispatch, runtime.flag)
+        } else {
+            e.lanes(runtime.dispatch, runtime.flag, runtime.other_flag)
+        };
+        message.lanes = lanes & message.all_lanes();
         message.cps = self.cps() || self.form == Form::Unified && resolved.extended >> 11 & 1 == 1;
         if let Some(header) = header {
             message.offsets = header.offsets();

@@ -3,6 +3,7 @@
 use super::fields::Word;
 use super::payload::{self, MAX_BYTES, halves};
 use super::*;
+use crate::enums::RegFile;
 use crate::error::{Kind, What};
 use crate::message::{Binding, Channels, Message, Op, Payload};
 use crate::platform::Platform;
@@ -40,6 +41,47 @@ fn lanes_are_dispatch_and_predicate() {
     let send = parse("(W&f1.0) send (16|M16) r20:w r10 0x2 0x04840103");
     assert_eq!(send.execution.lanes(0, 0x8001_ffff, 0), 0x8001);
     assert_eq!(parse("(W) send (1|M0) r20 r10 0x2 0x02420103").execution.lanes(0, 0, 0), 1);
+}
+
+/// Align16: flags x and w of channels 0 to 3 are 1 and 0, those of 4 to 7 are 0 and 1.
+#[test]
+fn align16_replicates_the_flag_of_a_component() {
+    let mut word = assemble::parse(Platform::Gen9, "(f0.0.anyv) send (8|M0) r20 r10 0x2 0x02420103");
+    let mut word = word.as_mut().unwrap().encode().unwrap();
+    let lanes = |word| {
+        let send = Send::decode(Platform::Gen9, word).unwrap().unwrap();
+        let registers = [0; 32];
+        let runtime = Runtime {
+            payload: [&registers, &[]],
+            dispatch: 0xff,
+            flag: 0x81,
+            other_flag: 0x70,
+            ..Runtime::default()
+        };
+        send.lower(&runtime).unwrap().0.lanes
+    };
+    assert_eq!(lanes(word), 0xf1);
+    word.lo |= 1 << 8;
+    assert_eq!(lanes(word), 0x0f);
+    word.lo |= 7 << 16;
+    word.lo &= !(2 << 16);
+    assert_eq!(lanes(word), 0xf0);
+}
+
+/// Xe-HPG: modes 0 and 4 have 8 and 16 lanes of 32 bits.
+#[test]
+fn integer_return_modes_have_lanes() {
+    let registers = [0; 64];
+    for (text, lanes) in [
+        ("send.smpl (8|M0) r20 r10 null 0x0 0x02400103", 8),
+        ("send.smpl (16|M0) r20 r10 null 0x0 0x24800103", 16),
+    ] {
+        let send = |platform| assemble::parse(platform, text).unwrap();
+        let runtime = Runtime { payload: [&registers, &[]], dispatch: u32::MAX, ..Runtime::default() };
+        let (message, _) = send(Platform::XeHpg).lower(&runtime).unwrap();
+        assert_eq!((message.simd, message.params, message.channels.count()), (lanes, 1, 4));
+        assert_eq!(send(Platform::XeLp).lower(&runtime).unwrap_err().what(), What::SimdMode);
+    }
 }
 
 /// A SIMD8 gather4 with header: green, offsets 1, -8, 7, null mask, sampler 17 of a table at 0x400.
@@ -267,4 +309,74 @@ fn common_fields_of_full_and_compacted() {
     );
     let undefined = Instruction::new(Platform::Gen11, Word { lo: 0x35, hi: 0 }, 48).common().unwrap_err();
     assert_eq!((undefined.what(), undefined.offset()), (What::Opcode, Some(48)));
+}
+
+fn common(platform: Platform, bytes: [u8; 16]) -> Common {
+    let word = u128::from_le_bytes(bytes);
+    Instruction::new(platform, Word { lo: word as u64, hi: (word >> 64) as u64 }, 0).common().unwrap()
+}
+
+fn kinds(common: &Common) -> [Option<(RegFile, Option<DataType>)>; 4] {
+    [common.dst, common.src0, common.src1, common.src2]
+        .map(|kind| kind.map(|kind| (kind.file, kind.data_type)))
+}
+
+/// Intel's assembler prints the words as csel (8|M8) (ne)f1.0 r32.0<1>:ud r0.0<0;2>:ud r0.16<4;1>:ub (abs)r16.8<1>:ub, and with
+/// r0.4<4;1>:ud as second source.
+#[test]
+fn three_sources_of_gen11() {
+    let word = [0x12, 0x10, 0x71, 0x02, 0x02, 0x02, 0, 0x20, 0xc0, 0, 0x80, 0x06, 0x01, 0x90, 0x10, 0x04];
+    let csel = common(Platform::Gen11, word);
+    let grf = |data_type| Some((RegFile::GRF, Some(data_type)));
+    assert_eq!((csel.operation.name(), csel.execution.size, csel.execution.offset), ("csel", 8, 8));
+    assert_eq!(kinds(&csel), [DataType::Ud, DataType::Ud, DataType::Ub, DataType::Ub].map(grf));
+    let word = [0x12, 0x10, 0x71, 0x02, 0x02, 0x02, 0, 0x20, 0xe0, 0, 0, 0x06, 0x01, 0xb0, 0x10, 0x04];
+    let csel = common(Platform::Gen11, word);
+    assert_eq!(kinds(&csel), [DataType::Ud, DataType::Ud, DataType::Ud, DataType::Ub].map(grf));
+}
+
+/// mad (8|M0) r0.0:f with sources :f, and jmpi, by hand from the table of positions.
+#[test]
+fn three_sources_of_gen9_and_jumps() {
+    let mut mad = [0; 16];
+    (mad[0], mad[1], mad[2]) = (0x5b, 0x01, 0x60);
+    let mad = common(Platform::Gen9, mad);
+    assert!(mad.align16);
+    assert_eq!(kinds(&mad), [Some((RegFile::GRF, Some(DataType::F))); 4]);
+    // jmpi: destination and first source ip (bits 36:35 and 42:41 are 0), an immediate d (bits 90:89 are 3, 94:91 are 1).
+    let mut jmpi = [0; 16];
+    (jmpi[0], jmpi[11]) = (0x20, 0x0e);
+    let jmpi = common(Platform::Gen11, jmpi);
+    assert_eq!(jmpi.operation.name(), "jmpi");
+    let [dst, src0, src1, src2] = kinds(&jmpi);
+    let ip = Some((RegFile::ARF, Some(DataType::Ud)));
+    assert_eq!((dst, src0, src2), (ip, ip, None));
+    assert_eq!(src1, Some((RegFile::IMM, Some(DataType::D))));
+}
+
+/// Gen12 by hand from the table of positions: (W) mov (16|M16) (sat)r1:f 1:hf, and mad (8|M0) r1:f acc:f r2:f 2:hf.
+#[test]
+fn common_fields_of_gen12() {
+    let mov = 0x61_u128
+        | 0x90 << 8
+        | 4 << 16
+        | 2 << 20
+        | 1 << 31
+        | 1 << 34
+        | 10 << 36
+        | 9 << 40
+        | 1 << 46
+        | 1 << 50;
+    let mov = common(Platform::XeLp, mov.to_le_bytes());
+    assert_eq!((mov.operation.name(), mov.scoreboard, mov.saturate), ("mov", 0x90, true));
+    assert_eq!((mov.execution.size, mov.execution.offset, mov.execution.no_mask), (16, 16, true));
+    let [dst, src0, ..] = kinds(&mov);
+    assert_eq!(dst, Some((RegFile::GRF, Some(DataType::F))));
+    assert_eq!(src0, Some((RegFile::IMM, Some(DataType::Hf))));
+    let types = 2 << 36 | 1 << 39 | 2 << 40 | 2 << 88 | 1 << 80;
+    let mad = 0x5b_u128 | 3 << 16 | types | 1 << 47 | 1 << 50 | 1 << 98;
+    let mad = common(Platform::XeHpg, mad.to_le_bytes());
+    let f = |file| Some((file, Some(DataType::F)));
+    let immediate = Some((RegFile::IMM, Some(DataType::Hf)));
+    assert_eq!(kinds(&mad), [f(RegFile::GRF), f(RegFile::ARF), f(RegFile::GRF), immediate]);
 }

@@ -128,7 +128,7 @@ impl Send {
         broken.add(Rule::BindingTable, d.bti() >= 240 && !bindless);
         broken.add(Rule::BindlessHandle, bindless && self.extended.immediate().is_some_and(|x| x >> 12 == 0));
         broken.add(Rule::NullResponse, self.dst.is_null() && d.rlen() > 0);
-        let (Some(op), Some((lanes, width))) = (d.op(), mode.shape()) else { return };
+        let (Some(op), Some((lanes, width))) = (d.op(), mode.shape(self.platform)) else { return };
         broken.add(Rule::Simd8Only, lanes == 16 && simd8_only(op));
         broken.add(Rule::ExecutionSize, self.execution.size > lanes);
         broken.add(Rule::HalfParameters, width == Width::Half && self.platform == Platform::Gen9);

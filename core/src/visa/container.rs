@@ -24,7 +24,8 @@
 //! attribute index name, u8 size, size bytes        attributes (of a record) = u8 count, attribute...
 //! ```
 
-use super::operand::{FIRST_VARIABLE, Type};
+use super::operand::FIRST_VARIABLE;
+use super::tables::{Attributes, Inputs, Symbol, Table};
 use super::{Instructions, Version};
 use crate::bits::Reader;
 use crate::error::{Error, Kind, Result, What};
@@ -197,173 +198,6 @@ impl<'a> Iterator for Routines<'a> {
     }
 }
 
-/// A table of a body: its records' bytes and their number. Record lengths vary with their attributes.
-#[derive(Clone, Copy, Debug)]
-#[cfg_attr(feature = "defmt", derive(defmt::Format))]
-pub struct Table<'a> {
-    bytes: &'a [u8],
-    count: u32,
-    /// Bytes between the name and the attributes.
-    fixed: usize,
-    version: Version,
-}
-
-/// A record of a symbol table, whatever table it is.
-#[derive(Clone, Copy, Debug)]
-#[cfg_attr(feature = "defmt", derive(defmt::Format))]
-pub struct Symbol<'a> {
-    /// Index of its name in the string table.
-    pub name: u32,
-    /// The bytes between name and attributes.
-    pub fields: &'a [u8],
-    /// Its attributes.
-    pub attributes: Attributes<'a>,
-    /// Where the record starts in the table's bytes.
-    pub(super) position: usize,
-}
-
-impl<'a> Table<'a> {
-    fn read(reader: &mut Reader<'a>, count: u32, fixed: usize, version: Version) -> Result<Self> {
-        let start = *reader;
-        for _ in 0..count {
-            record(reader, fixed, version)?;
-        }
-        let length = reader.offset().wrapping_sub(start.offset());
-        let bytes = start.rest().get(..length).unwrap_or_default();
-        Ok(Self { bytes, count, fixed, version })
-    }
-
-    /// How many records.
-    pub const fn len(&self) -> u32 {
-        self.count
-    }
-
-    /// No records.
-    pub const fn is_empty(&self) -> bool {
-        self.count == 0
-    }
-
-    /// The records in order.
-    pub fn iter(&self) -> impl Iterator<Item = Symbol<'a>> + use<'a> {
-        let (mut reader, fixed, version) = (Reader::new(self.bytes), self.fixed, self.version);
-        core::iter::from_fn(move || record(&mut reader, fixed, version).ok())
-    }
-
-    /// The record that starts at `position` of the table.
-    pub(super) fn at(&self, position: usize) -> Option<Symbol<'a>> {
-        record(&mut Reader::at(self.bytes, position), self.fixed, self.version).ok()
-    }
-}
-
-fn record<'a>(reader: &mut Reader<'a>, fixed: usize, version: Version) -> Result<Symbol<'a>> {
-    let what = What::SymbolTable;
-    let position = reader.offset();
-    let name = version.read_index(reader, what)?;
-    let fields = reader.bytes(fixed, what)?;
-    let count = reader.u8(what)?.into();
-    let attributes = Attributes::read(reader, count, version)?;
-    Ok(Symbol { name, fields, attributes, position })
-}
-
-/// A name with a value.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-#[cfg_attr(feature = "defmt", derive(defmt::Format))]
-pub struct Attribute<'a> {
-    /// Index of the name in the string table.
-    pub name: u32,
-    /// The value: an integer of 0, 1, 2 or 4 bytes, or text without terminator.
-    pub value: &'a [u8],
-}
-
-/// Attributes of a record or of a body.
-#[derive(Clone, Copy, Debug)]
-#[cfg_attr(feature = "defmt", derive(defmt::Format))]
-pub struct Attributes<'a> {
-    bytes: &'a [u8],
-    count: u16,
-    version: Version,
-}
-
-impl<'a> Attributes<'a> {
-    fn read(reader: &mut Reader<'a>, count: u16, version: Version) -> Result<Self> {
-        let start = *reader;
-        for _ in 0..count {
-            attribute(reader, version)?;
-        }
-        let length = reader.offset().wrapping_sub(start.offset());
-        Ok(Self { bytes: start.rest().get(..length).unwrap_or_default(), count, version })
-    }
-
-    /// How many.
-    pub const fn len(&self) -> u16 {
-        self.count
-    }
-
-    /// None.
-    pub const fn is_empty(&self) -> bool {
-        self.count == 0
-    }
-
-    /// The attributes in order.
-    pub fn iter(&self) -> impl Iterator<Item = Attribute<'a>> + use<'a> {
-        let (mut reader, version) = (Reader::new(self.bytes), self.version);
-        core::iter::from_fn(move || attribute(&mut reader, version).ok())
-    }
-}
-
-fn attribute<'a>(reader: &mut Reader<'a>, version: Version) -> Result<Attribute<'a>> {
-    let what = What::SymbolTable;
-    let name = version.read_index(reader, what)?;
-    let size = reader.u8(what)?;
-    Ok(Attribute { name, value: reader.bytes(size.into(), what)? })
-}
-
-/// An input of a kernel.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-#[cfg_attr(feature = "defmt", derive(defmt::Format))]
-pub struct Input {
-    /// Bits 2..0 class (0 variable, 1 sampler, 2 surface), 7..3 implicit kind.
-    pub kind: u8,
-    /// Index in the class's space.
-    pub index: u32,
-    /// Bytes in the payload.
-    pub offset: i16,
-    /// Bytes.
-    pub size: u16,
-}
-
-/// The inputs of a kernel.
-#[derive(Clone, Copy, Debug)]
-#[cfg_attr(feature = "defmt", derive(defmt::Format))]
-pub struct Inputs<'a> {
-    bytes: &'a [u8],
-    count: u32,
-    version: Version,
-}
-
-impl<'a> Inputs<'a> {
-    /// How many.
-    pub const fn len(&self) -> u32 {
-        self.count
-    }
-
-    /// None.
-    pub const fn is_empty(&self) -> bool {
-        self.count == 0
-    }
-
-    /// The inputs in order.
-    pub fn iter(&self) -> impl Iterator<Item = Input> + use<'a> {
-        let (mut reader, version) = (Reader::new(self.bytes), self.version);
-        core::iter::from_fn(move || {
-            let kind = reader.u8(What::SymbolTable).ok()?;
-            let index = version.read_index(&mut reader, What::SymbolTable).ok()?;
-            let [a, b, c, d] = reader.array(What::SymbolTable).ok()?;
-            Some(Input { kind, index, offset: i16::from_le_bytes([a, b]), size: u16::from_le_bytes([c, d]) })
-        })
-    }
-}
-
 /// A kernel or function with its tables and code.
 #[derive(Clone, Copy, Debug)]
 #[cfg_attr(feature = "defmt", derive(defmt::Format))]
@@ -430,8 +264,8 @@ impl<'a> Routine<'a> {
         let count = reader.u8(what)?.into();
         Table::read(reader, count, 2, version)?;
         let inputs = match entry.kind {
-            RoutineKind::Kernel => inputs(reader, version)?,
-            RoutineKind::Function => Inputs { bytes: &[], count: 0, version },
+            RoutineKind::Kernel => Inputs::read(reader, version)?,
+            RoutineKind::Function => Inputs::none(version),
         };
         let size = reader.u32(What::KernelBody)?;
         let entry_offset = reader.u32(What::KernelBody)?;
@@ -502,27 +336,6 @@ impl<'a> Routine<'a> {
     }
 }
 
-/// A variable's record.
-#[derive(Clone, Copy, Debug)]
-pub(super) struct VariableFields {
-    pub(super) kind: Type,
-    pub(super) elements: u16,
-    pub(super) alias: u32,
-    pub(super) alias_offset: u16,
-}
-
-impl VariableFields {
-    pub(super) fn read(fields: &[u8], version: Version) -> Option<Self> {
-        let mut reader = Reader::new(fields);
-        let what = What::SymbolTable;
-        let bits = reader.u8(what).ok()?;
-        let elements = reader.u16(what).ok()?;
-        let alias = version.read_index(&mut reader, what).ok()?;
-        let alias_offset = reader.u16(what).ok()?;
-        Some(Self { kind: Type::from_code(bits), elements, alias, alias_offset })
-    }
-}
-
 /// Skips `count` terminated strings.
 fn strings<'a>(reader: &mut Reader<'a>, count: u32) -> Result<&'a [u8]> {
     let start = reader.offset();
@@ -536,12 +349,4 @@ fn strings<'a>(reader: &mut Reader<'a>, count: u32) -> Result<&'a [u8]> {
         rest = rest.get(end.wrapping_add(1)..).ok_or(missing)?;
     }
     reader.bytes(length, What::StringTable)
-}
-
-fn inputs<'a>(reader: &mut Reader<'a>, version: Version) -> Result<Inputs<'a>> {
-    let what = What::SymbolTable;
-    let count = if version.from(3, 5) { reader.u32(what)? } else { reader.u8(what)?.into() };
-    let record = version.index_bytes().wrapping_add(5);
-    let length = (count as usize).saturating_mul(record);
-    Ok(Inputs { bytes: reader.bytes(length, what)?, count, version })
 }

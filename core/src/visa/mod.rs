@@ -41,14 +41,12 @@ mod operand;
 mod operation;
 mod sampler;
 mod symbols;
+mod tables;
 mod text;
 mod validate;
 
 pub use assemble::assemble;
-pub use container::{
-    Attribute, Attributes, Entry, GenBinary, Input, Inputs, Module, Routine, RoutineKind, Routines, Symbol,
-    Table,
-};
+pub use container::{Entry, GenBinary, Module, Routine, RoutineKind, Routines};
 pub use encode::MAX_SAMPLER_BYTES;
 pub use instruction::{Instruction, Instructions};
 pub use lower::{Registers, Run, lower_record};
@@ -57,6 +55,7 @@ pub use operand::{FIRST_VARIABLE, Raw, Type, Vector, VectorKind, region, region_
 pub use operation::{Operation, SEED_GATHER_ORDER};
 pub use sampler::{Control, ExecMask, Offsets, Opcode, Params, Predicate, Sampler};
 pub use symbols::{Anonymous, Index, PREDEFINED_SURFACES, PREDEFINED_VARIABLES, Symbols, Variable};
+pub use tables::{Attribute, Attributes, Input, Inputs, Symbol, Table};
 pub use text::{Display, write_sampler};
 pub use validate::Rule;
 

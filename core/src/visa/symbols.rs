@@ -1,8 +1,8 @@
 //! What the indices in an instruction refer to: names for text, declarations for rules.
 
 use super::Routine;
-use super::container::VariableFields;
 use super::operand::{FIRST_VARIABLE, Type};
+use super::tables::VariableFields;
 use crate::error::{Error, Kind, Result, What};
 
 /// Variables 0 to 20.

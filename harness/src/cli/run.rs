@@ -254,7 +254,7 @@ impl Job<'_> {
     }
 
     fn simd(&self, shot: &Shot) -> u32 {
-        shot.descriptor.simd_mode().shape().map_or(8, |(lanes, _)| u32::from(lanes))
+        shot.descriptor.simd_mode().shape(self.platform).map_or(8, |(lanes, _)| u32::from(lanes))
     }
 }
 

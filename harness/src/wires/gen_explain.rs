@@ -6,7 +6,7 @@ use std::fmt::Write;
 use texwire::Platform;
 use texwire::enums::Enumeration;
 use texwire::eu::fields::{Field, SendFields};
-use texwire::eu::{Descriptor, Instruction, Send, Source, Stream};
+use texwire::eu::{Descriptor, Instruction, OperandKind, Send, Source, Stream};
 use texwire::rules::Rule;
 
 /// One line per field: bits, name, raw value, meaning.
@@ -27,6 +27,17 @@ fn opcode_name(instruction: &Instruction) -> &'static str {
     instruction.operation().map_or("undefined", |opcode| opcode.name())
 }
 
+/// Where destination and sources have file and type; `third`: there are three sources.
+fn operand_places(platform: Platform, third: Option<OperandKind>) -> [&'static str; 4] {
+    match (platform, third) {
+        (Platform::Gen9 | Platform::Gen11, None) => ["40:35", "46:41", "94:89", ""],
+        (Platform::Gen9, Some(_)) => ["48:46", "45:43", "45:43", "45:43"],
+        (Platform::Gen11, Some(_)) => ["36, 48:46", "43, 66:64", "44, 87:85", "45, 108:106"],
+        (_, None) => ["50, 39:36", "46, 66, 43:40", "47, 98, 91:88", ""],
+        (_, Some(_)) => ["50, 38:36", "46, 66, 42:40", "98, 90:88", "47, 114, 82:80"],
+    }
+}
+
 fn explain_other(text: &mut String, instruction: &Instruction) -> std::fmt::Result {
     let length = instruction.len();
     let compacted = if instruction.is_compacted() { ", compacted" } else { "" };
@@ -34,43 +45,42 @@ fn explain_other(text: &mut String, instruction: &Instruction) -> std::fmt::Resu
     row(text, "6:0", "opcode", instruction.opcode().into(), opcode_name(instruction))?;
     row(text, "29", "compacted", instruction.is_compacted().into(), "")?;
     let Ok(common) = instruction.common() else { return Ok(()) };
+    let gen12 = matches!(instruction.platform(), Platform::XeLp | Platform::XeHpg);
+    let place = |old: &'static str, new: &'static str| if gen12 { new } else { old };
     let e = &common.execution;
     // A compacted instruction has these by way of its tables.
-    row(text, "23:21", "execution size", e.size.into(), "channels")?;
-    row(text, "13:11", "channel offset", e.offset.into(), "first channel")?;
-    row(text, "34", "NoMask", e.no_mask.into(), "")?;
-    row(text, "19:16", "predicate control", e.predicate.code().into(), e.predicate.name())?;
-    row(text, "20", "predicate inverse", e.inverse.into(), "")?;
+    row(text, place("23:21", "18:16"), "execution size", e.size.into(), "channels")?;
+    row(text, place("13:11", "21:19"), "channel offset", e.offset.into(), "first channel")?;
+    row(text, place("34", "31"), "NoMask", e.no_mask.into(), "")?;
+    let predicate = e.predicate;
+    row(text, place("19:16", "27:24"), "predicate control", predicate.code().into(), predicate.name())?;
+    row(text, place("20", "28"), "predicate inverse", e.inverse.into(), "")?;
     let flag = format!("f{}.{}", e.flag.0, e.flag.1);
-    row(text, "33:32", "flag register", u32::from(e.flag.0) << 1 | u32::from(e.flag.1), &flag)?;
-    row(text, "15:14", "thread control", common.thread.0.into(), common.thread.name().unwrap_or(""))?;
-    row(
-        text,
-        "10:9",
-        "dependency control",
-        common.dependency.0.into(),
-        common.dependency.name().unwrap_or(""),
-    )?;
+    let code = u32::from(e.flag.0) << 1 | u32::from(e.flag.1);
+    row(text, place("33:32", "23:22"), "flag register", code, &flag)?;
+    let thread = common.thread;
+    row(text, place("15:14", "32"), "thread control", thread.0.into(), thread.name().unwrap_or(""))?;
+    if gen12 {
+        row(text, "15:8", "software scoreboard", common.scoreboard.into(), "")?;
+    } else {
+        let dependency = common.dependency;
+        row(text, "10:9", "dependency control", dependency.0.into(), dependency.name().unwrap_or(""))?;
+    }
+    let modifier = place("27:24", "95:92");
     if let Some(condition) = common.condition {
-        row(
-            text,
-            "27:24",
-            "conditional modifier",
-            condition.0.into(),
-            condition.name().unwrap_or("reserved"),
-        )?;
+        let name = condition.name().unwrap_or("reserved");
+        row(text, modifier, "conditional modifier", condition.0.into(), name)?;
     }
     if let Some(function) = common.function {
-        row(text, "27:24", "math function", function.0.into(), function.name().unwrap_or("reserved"))?;
+        row(text, modifier, "math function", function.0.into(), function.name().unwrap_or("reserved"))?;
     }
-    row(text, "28", "accumulator write", common.accumulator_write.into(), "")?;
-    row(text, "31", "saturate", common.saturate.into(), "")?;
-    let operands = [
-        ("40:35", "destination", common.dst),
-        ("46:41", "source 0", common.src0),
-        ("94:89", "source 1", common.src1),
-    ];
-    for (bits, name, kind) in operands {
+    row(text, place("28", "33"), "accumulator write", common.accumulator_write.into(), "")?;
+    row(text, place("31", "34"), "saturate", common.saturate.into(), "")?;
+    let kinds = [common.dst, common.src0, common.src1, common.src2];
+    let names = ["destination", "source 0", "source 1", "source 2"];
+    for ((kind, name), bits) in
+        kinds.into_iter().zip(names).zip(operand_places(instruction.platform(), kinds[3]))
+    {
         let Some(kind) = kind else { continue };
         let data_type = kind.data_type.map_or("reserved type", |t| t.name());
         let meaning = format!("{} {data_type}", kind.file.name().unwrap_or("reserved"));

@@ -111,6 +111,7 @@ fn insert_common(value: &mut Value, instruction: &Instruction) {
         ("pred", predicate(e)),
         ("thread_ctrl", json!(common.thread.0)),
         ("dep_ctrl", json!(common.dependency.0)),
+        ("scoreboard", json!(common.scoreboard)),
         ("acc_wr", json!(common.accumulator_write)),
         ("saturate", json!(common.saturate)),
         ("condition", json!(common.condition.map(|condition| condition.0))),
@@ -118,6 +119,7 @@ fn insert_common(value: &mut Value, instruction: &Instruction) {
         ("dst", json!(common.dst.map(operand))),
         ("src0", json!(common.src0.map(operand))),
         ("src1", json!(common.src1.map(operand))),
+        ("src2", json!(common.src2.map(operand))),
     ] {
         map.entry(key).or_insert(field);
     }

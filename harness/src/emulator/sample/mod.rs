@@ -6,12 +6,12 @@ mod load;
 pub mod lod;
 pub mod nudge;
 pub mod ops;
+mod params;
 pub mod sampler;
 mod texels;
 
-use super::formats::{Texel, small_float};
+use super::formats::Texel;
 use super::memory::Memory;
-use super::state::signed;
 use super::surface::{Surface, Type};
 use crate::engine::{Job, Outcome};
 use lod::{Footprint, Selection};
@@ -106,86 +106,6 @@ impl<'a> Bound<'a> {
         matches!(self.op.lod, Lod::Quad | Lod::Gradients)
     }
 
-    /// The pattern of parameter `name` in `lane`; 0 when it is not there.
-    pub fn raw(&self, lane: usize, name: &str) -> u32 {
-        let index = self.op.params.split_whitespace().position(|p| p == name);
-        let bits = index.and_then(|i| self.job.params.get(i)?.get(lane)).copied().unwrap_or(0);
-        if self.job.half_params { bits & 0xffff } else { bits }
-    }
-
-    /// A float parameter.
-    pub fn float(&self, lane: usize, name: &str) -> f64 {
-        self.as_float(self.raw(lane, name))
-    }
-
-    fn as_float(&self, bits: u32) -> f64 {
-        if self.job.half_params {
-            let magnitude = small_float(u64::from(bits & 0x7fff), 10);
-            if bits >> 15 == 1 { -magnitude } else { magnitude }
-        } else {
-            f64::from(f32::from_bits(bits))
-        }
-    }
-
-    /// A signed integer parameter; the sample index is unsigned.
-    pub fn integer(&self, lane: usize, name: &str) -> i64 {
-        let bits = u64::from(self.raw(lane, name));
-        match name {
-            "si" => bits as i64,
-            _ if self.job.half_params => signed(bits, 16),
-            _ => signed(bits, 32),
-        }
-    }
-
-    /// u, v, r as far as they are coordinates of this surface.
-    fn coordinates(&self, lane: usize) -> [f64; 3] {
-        let axes = match self.surface.kind {
-            Type::D1 => 1,
-            Type::D2 => 2,
-            _ => 3,
-        };
-        std::array::from_fn(|a| if a < axes { self.float(lane, ["u", "v", "r"][a]) } else { 0.0 })
-    }
-
-    /// Section 7.
-    fn layer(&self, lane: usize) -> u64 {
-        let name = match self.surface.kind {
-            Type::D1 => "v",
-            Type::D2 => "r",
-            _ => "ai",
-        };
-        let index = if self.surface.array { self.float(lane, name) } else { 0.0 };
-        let index = if index.is_nan() { 0.0 } else { index.round_ties_even() };
-        index.clamp(0.0, (self.surface.layers() - 1) as f64) as u64
-    }
-
-    /// Immediate or programmable texel offsets; a cube has none.
-    fn offsets(&self, lane: usize) -> [i64; 3] {
-        if self.surface.kind == Type::Cube {
-            return [0; 3];
-        }
-        let six = |bits: u32| signed(u64::from(bits & 63), 6);
-        for name in self.op.params.split_whitespace() {
-            let bits = self.raw(lane, name);
-            if name.contains("offuv") {
-                return [six(bits), six(bits >> 6), 0];
-            }
-            if name == "offu" {
-                return [six(bits), six(self.raw(lane, "offv")), 0];
-            }
-        }
-        self.job.offsets.map(i64::from)
-    }
-
-    /// A LOD or bias, which may share its parameter with offsets.
-    fn level_param(&self, lane: usize, name: &str) -> f64 {
-        match self.op.params.split_whitespace().find(|p| p.starts_with(name)) {
-            Some(p) if p.ends_with("offuv") => self.as_float(self.raw(lane, p) & !0xfff),
-            Some(p) => self.float(lane, p),
-            None => 0.0,
-        }
-    }
-
     /// Where lambda comes from, before the biases.
     pub fn lambda(&self, lane: usize, nudge: &Nudge) -> Footprint {
         let at = self.coordinates(lane);
@@ -253,12 +173,6 @@ impl<'a> Bound<'a> {
 
     fn condition(&self, memory: &Memory<'_>, footprint: &Footprint) {
         memory.unconditioned.set(footprint.wild || footprint.bound > 1e-3);
-    }
-
-    /// The message carries parameter `name`.
-    fn has(&self, name: &str) -> bool {
-        let index = self.op.params.split_whitespace().position(|p| p == name);
-        index.is_some_and(|i| i < self.job.params.len())
     }
 
     /// A lane's result.
@@ -338,14 +252,6 @@ impl<'a> Bound<'a> {
             spread: [0.0; 3],
             taps: 1,
         }
-    }
-
-    /// The reference of a comparison (section 5).
-    fn reference(&self, lane: usize, nudge: &Nudge) -> f64 {
-        let value = self.float(lane, "ref");
-        let moved = value + nudge.reference.sign() * value.abs().max(f64::MIN_POSITIVE) * 2f64.powi(-22);
-        let unorm = self.surface.format.as_ref().is_some_and(|f| f.unorm);
-        if unorm && !moved.is_nan() { moved.clamp(0.0, 1.0) } else { moved }
     }
 
     fn compared(&self, texels: &mut [(Texel, f64)], lane: usize, nudge: &Nudge) {
@@ -512,6 +418,7 @@ fn write(job: &Job, gather: bool, lanes: &[Option<Lane>]) -> Outcome {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::emulator::formats::small_float;
 
     #[test]
     fn halves() {

@@ -1,0 +1,103 @@
+//! The parameters of a lane, by name (specification sections 5, 7 and 8).
+
+use super::Bound;
+use super::nudge::Nudge;
+use crate::emulator::formats::small_float;
+use crate::emulator::state::signed;
+use crate::emulator::surface::Type;
+
+impl Bound<'_> {
+    /// The pattern of parameter `name` in `lane`; 0 when it is not there.
+    pub fn raw(&self, lane: usize, name: &str) -> u32 {
+        let index = self.op.params.split_whitespace().position(|p| p == name);
+        let bits = index.and_then(|i| self.job.params.get(i)?.get(lane)).copied().unwrap_or(0);
+        if self.job.half_params { bits & 0xffff } else { bits }
+    }
+
+    /// A float parameter.
+    pub fn float(&self, lane: usize, name: &str) -> f64 {
+        self.as_float(self.raw(lane, name))
+    }
+
+    fn as_float(&self, bits: u32) -> f64 {
+        if self.job.half_params {
+            let magnitude = small_float(u64::from(bits & 0x7fff), 10);
+            if bits >> 15 == 1 { -magnitude } else { magnitude }
+        } else {
+            f64::from(f32::from_bits(bits))
+        }
+    }
+
+    /// A signed integer parameter; the sample index is unsigned.
+    pub fn integer(&self, lane: usize, name: &str) -> i64 {
+        let bits = u64::from(self.raw(lane, name));
+        match name {
+            "si" => bits as i64,
+            _ if self.job.half_params => signed(bits, 16),
+            _ => signed(bits, 32),
+        }
+    }
+
+    /// u, v, r as far as they are coordinates of this surface.
+    pub(super) fn coordinates(&self, lane: usize) -> [f64; 3] {
+        let axes = match self.surface.kind {
+            Type::D1 => 1,
+            Type::D2 => 2,
+            _ => 3,
+        };
+        std::array::from_fn(|a| if a < axes { self.float(lane, ["u", "v", "r"][a]) } else { 0.0 })
+    }
+
+    /// Section 7.
+    pub(super) fn layer(&self, lane: usize) -> u64 {
+        let name = match self.surface.kind {
+            Type::D1 => "v",
+            Type::D2 => "r",
+            _ => "ai",
+        };
+        let index = if self.surface.array { self.float(lane, name) } else { 0.0 };
+        let index = if index.is_nan() { 0.0 } else { index.round_ties_even() };
+        index.clamp(0.0, (self.surface.layers() - 1) as f64) as u64
+    }
+
+    /// Immediate or programmable texel offsets; a cube has none.
+    pub(super) fn offsets(&self, lane: usize) -> [i64; 3] {
+        if self.surface.kind == Type::Cube {
+            return [0; 3];
+        }
+        let six = |bits: u32| signed(u64::from(bits & 63), 6);
+        for name in self.op.params.split_whitespace() {
+            let bits = self.raw(lane, name);
+            if name.contains("offuv") {
+                return [six(bits), six(bits >> 6), 0];
+            }
+            if name == "offu" {
+                return [six(bits), six(self.raw(lane, "offv")), 0];
+            }
+        }
+        self.job.offsets.map(i64::from)
+    }
+
+    /// A LOD or bias, which may share its parameter with offsets.
+    pub(super) fn level_param(&self, lane: usize, name: &str) -> f64 {
+        match self.op.params.split_whitespace().find(|p| p.starts_with(name)) {
+            Some(p) if p.ends_with("offuv") => self.as_float(self.raw(lane, p) & !0xfff),
+            Some(p) => self.float(lane, p),
+            None => 0.0,
+        }
+    }
+
+    /// The reference of a comparison (section 5).
+    pub(super) fn reference(&self, lane: usize, nudge: &Nudge) -> f64 {
+        let value = self.float(lane, "ref");
+        let moved = value + nudge.reference.sign() * value.abs().max(f64::MIN_POSITIVE) * 2f64.powi(-22);
+        let unorm = self.surface.format.as_ref().is_some_and(|f| f.unorm);
+        if unorm && !moved.is_nan() { moved.clamp(0.0, 1.0) } else { moved }
+    }
+
+    /// The message carries parameter `name`.
+    pub(super) fn has(&self, name: &str) -> bool {
+        let index = self.op.params.split_whitespace().position(|p| p == name);
+        index.is_some_and(|i| i < self.job.params.len())
+    }
+}
