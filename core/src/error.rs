@@ -150,7 +150,7 @@ whats! {
     Samples: "number of samples", "one that the surface type and the operation allow";
     MipCount: "number of levels", "";
     CubeSize: "height of a cube", "its width";
-    AuxMode: "auxiliary surface mode", "none";
+    AuxMode: "auxiliary surface mode", "none, or CCS_D of a surface with a plane for each sample";
     ChannelSelect: "shader channel select", "zero, one or a channel";
     Filter: "texture filter", "nearest, linear or anisotropic";
     MipFilter: "mip filter", "none, nearest or linear";

@@ -15,6 +15,7 @@ pub(super) struct Args {
 pub(super) fn run(args: &Args) -> Done {
     let mut tally = Tally::default();
     for path in &args.paths {
+        path.metadata().map_err(|why| format!("cannot read {}: {why}", path.display()))?;
         check::check(path, &mut tally)?;
     }
     let width = tally.rows().map(|(name, _)| name.len()).max().unwrap_or(0).max("category".len());

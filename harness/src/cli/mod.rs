@@ -28,7 +28,7 @@ pub type Done = Result<bool, Box<dyn std::error::Error>>;
 
 /// Decodes and executes GPU texture-sampler messages.
 #[derive(Debug, Parser)]
-#[command(name = "texwire", version, about, max_term_width = 100)]
+#[command(name = "texwire", version, max_term_width = 100)]
 struct Cli {
     #[command(subcommand)]
     command: Command,

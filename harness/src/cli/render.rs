@@ -28,13 +28,13 @@ pub(super) struct Args {
     #[arg(long, default_value_t = 16)]
     anisotropy: u32,
     /// LOD bias of the sampler, -16..16
-    #[arg(long, default_value_t = 0.0, allow_hyphen_values = true)]
+    #[arg(long, default_value_t = 0.0, allow_negative_numbers = true)]
     bias: f32,
     /// Explicit LOD: at the left edge, and at the right (default: from the derivatives)
-    #[arg(long, num_args = 1..=2, value_names = ["LEFT", "RIGHT"], allow_hyphen_values = true)]
+    #[arg(long, num_args = 1..=2, value_names = ["LEFT", "RIGHT"], allow_negative_numbers = true)]
     lod: Option<Vec<f32>>,
     /// Border colour: red, green, blue, alpha
-    #[arg(long, num_args = 4, value_names = ["R", "G", "B", "A"], default_values_t = [0.9, 0.3, 0.1, 1.0])]
+    #[arg(long, num_args = 4, value_names = ["R", "G", "B", "A"], allow_negative_numbers = true, default_values_t = [0.9, 0.3, 0.1, 1.0])]
     border: Vec<f32>,
     /// Filter weights with 8-bit fractions, as hardware has them
     #[arg(long)]

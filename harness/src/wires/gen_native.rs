@@ -236,7 +236,7 @@ fn sampler(descriptor: Descriptor, send: &Send) -> Value {
 /// # Errors
 /// Says the column and what was expected.
 pub fn assemble(text: &str, platform: Platform) -> Result<Vec<u8>, Box<dyn Error>> {
-    let send = texwire::eu::assemble::parse(platform, text)?;
+    let send = texwire::eu::assemble::parse(platform, text).map_err(|error| super::column(text, error))?;
     Ok(send.encode()?.to_bytes().to_vec())
 }
 

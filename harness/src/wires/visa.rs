@@ -250,15 +250,8 @@ pub fn assemble(text: &str, platform: texwire::Platform) -> Result<Vec<u8>, Box<
         return Err(format!("vISA is not a dialect of {platform}").into());
     }
     let mut out = [0; MAX_SAMPLER_BYTES];
-    let length = texwire::visa::assemble(text, &Anonymous, Version::V4_1, &mut out).map_err(|error| {
-        let column = error.offset().map_or(1, |offset| text[..offset.min(text.len())].chars().count() + 1);
-        let expected = match (error.what(), u8::try_from(error.found())) {
-            (texwire::What::Punctuation, Ok(byte)) => format!("`{}` expected", char::from(byte)),
-            _ if error.what().expected().is_empty() => "not understood".to_owned(),
-            _ => format!("expected {}", error.what().expected()),
-        };
-        format!("column {column}: {}: {expected}", error.what().text())
-    })?;
+    let length = texwire::visa::assemble(text, &Anonymous, Version::V4_1, &mut out)
+        .map_err(|error| super::column(text, error))?;
     Ok(out[..length].to_vec())
 }
 
