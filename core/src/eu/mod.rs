@@ -16,6 +16,7 @@ pub mod descriptor;
 mod encode;
 mod execution;
 pub mod fields;
+mod functions;
 mod header;
 mod instruction;
 mod lower;

@@ -380,3 +380,20 @@ fn common_fields_of_gen12() {
     let immediate = Some((RegFile::IMM, Some(DataType::Hf)));
     assert_eq!(kinds(&mad), [f(RegFile::GRF), f(RegFile::ARF), f(RegFile::GRF), immediate]);
 }
+
+/// Comments of words that Intel's assembler explains the same way (and further: sizes of blocks).
+#[test]
+fn messages_of_other_functions_have_names() {
+    for (text, name) in [
+        ("send (8|M0) r20:w r10 0x3 0x02420103", "gateway; unmonitor event"),
+        ("(~f1.0) sendc (8|M8) null r7 0x3 0x0410B001", "gateway; signal event"),
+        ("(~f1.0) sendc (8|M8) null r7 0xA 0x0410B001", "hdc.dc0; oword dual block read"),
+        ("sends (8|M0) r20:f r10 r30 0xCA 0x02424005", "hdc.dc0; hword aligned block write"),
+        ("sends (16|M0) r60:w r9 null 0xA 0x0484A0EF", "hdc.dc0; hword scratch block read"),
+        ("send (8|M0) r20:w r10 0xA 0x02420103", "hdc.dc0; oword block write"),
+        ("send (8|M0) r20:w r10 0x7 0x02420103", "spawner"),
+    ] {
+        let line = parse(text).to_string();
+        assert!(line.ends_with(name), "{line}");
+    }
+}

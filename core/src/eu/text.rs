@@ -5,6 +5,7 @@
 //! of a disassembler.
 
 use super::descriptor::{Descriptor, SAMPLER};
+use super::functions::message_name;
 use super::operand::{File, Operand, arch_name};
 use super::send::{Form, Send, Source};
 use crate::bits::sign_extend;
@@ -391,7 +392,7 @@ impl Send {
     }
 
     /// Writes the comment: `wr:1h+2, rd:4; sampler; simd8 sample using sampler index 0`. Messages
-    /// of other shared functions are not explained past their name.
+    /// of other shared functions are named as far as their type is known.
     ///
     /// # Errors
     /// Only those of `out`.
@@ -442,6 +443,12 @@ impl Send {
         match (function, descriptor) {
             (Some(SAMPLER), Some(d)) => self.meaning(line, d),
             (None, Some(_)) => line.push("; ?"),
+            (Some(function), Some(d)) => {
+                if let Some(name) = message_name(function, d) {
+                    line.push("; ");
+                    line.push(name);
+                }
+            }
             _ => {}
         }
     }

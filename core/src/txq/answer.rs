@@ -39,7 +39,9 @@ pub const STANDARD_16: [(u8, u8); 16] = [
 
 /// MULTI_SAMPLE_COUNT: stored samples and their positions (empty: not documented).
 ///
-/// The counts of the modes from 8 on (coverage samples, centred, regular) are guesses: the grid's size.
+/// The counts of the modes from 8 on (coverage samples, centred, regular) are guesses: the grid's size. Where their samples
+/// are, no source says: the class headers have the names alone, and open drivers use none of these modes. A
+/// position is therefore refused and not made up.
 const MODES: [Option<(u8, Positions)>; 16] = [
     Some((1, CENTRE)),
     Some((2, GRID_2X1)),
