@@ -108,3 +108,32 @@ impl Engine for Emulator {
         sample::execute(job)
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use std::fs;
+    use std::path::{Path, PathBuf};
+
+    fn sources(folder: &Path) -> Vec<PathBuf> {
+        let entries = fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().path());
+        entries.flat_map(|path| if path.is_dir() { sources(&path) } else { vec![path] }).collect()
+    }
+
+    /// The oracle takes nothing from the core, not even by way of the harness.
+    #[test]
+    fn shares_no_code_with_the_core() {
+        let own = ["emulator::", "engine::"];
+        let files = sources(&Path::new(env!("CARGO_MANIFEST_DIR")).join("src/emulator"));
+        assert!(files.len() > 15, "{files:?}");
+        for file in files {
+            let text = fs::read_to_string(&file).unwrap();
+            let code = text.lines().filter(|line| !line.trim_start().starts_with("//"));
+            for line in code {
+                let [core, ours] = ["texwire", "crate"].map(|name| format!("{name}::"));
+                assert!(!line.contains(&core), "{}: {line}", file.display());
+                let Some((_, path)) = line.split_once(&ours) else { continue };
+                assert!(own.iter().any(|module| path.starts_with(module)), "{}: {line}", file.display());
+            }
+        }
+    }
+}

@@ -7,7 +7,7 @@ use crate::emulator::memory::Memory;
 use crate::emulator::surface::Type;
 
 impl Bound<'_> {
-    /// A texel at integer coordinates; `None` out of range.
+    /// A texel, or a sample of one, at integer coordinates; out of range 0 in the components that the format has.
     pub fn load(&self, memory: &Memory<'_>, lane: usize) -> Texel {
         let format = self.surface.format.as_ref().expect("a format");
         let outside = format.with_defaults([0.0; 4]);
