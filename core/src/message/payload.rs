@@ -43,18 +43,19 @@ impl<'a> Payload<'a> {
     #[inline]
     pub fn split(blocks: [&'a [u8]; 2], stride: usize, count: usize) -> Result<Self> {
         let mut payload = Self::new();
-        let [mut block, next] = blocks;
-        let mut next = Some(next);
-        for index in 0..count {
+        let Some(params) = payload.params.get_mut(..count) else {
+            return Err(Error::new(Kind::Invalid, What::ParameterCount).value(MAX_PARAMS as u64 + 1));
+        };
+        let [mut block, mut next] = blocks;
+        for (index, param) in params.iter_mut().enumerate() {
             if block.is_empty() {
-                block = next.take().unwrap_or_default();
+                block = core::mem::take(&mut next);
             }
             let at = index.saturating_mul(stride);
-            let (head, tail) =
+            (*param, block) =
                 block.split_at_checked(stride).ok_or(Error::truncated(What::Payload, at, stride))?;
-            payload.push(head)?;
-            block = tail;
         }
+        payload.len = count as u8;
         Ok(payload)
     }
 

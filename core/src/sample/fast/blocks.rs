@@ -1,7 +1,7 @@
 //! Block-compressed formats: whole blocks from a cache that the caller owns.
 
-use super::places::{Bytes, Mode, Where, nearest, plane, weights};
 use super::levels::Grid;
+use super::places::{Bytes, Mode, Where, nearest, plane, weights};
 use super::simd::{F4, LANES, Lanes};
 use crate::format::{BlockCache, Codec, Texel};
 

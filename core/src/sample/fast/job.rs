@@ -8,7 +8,7 @@ use super::blocks;
 use super::kernels::{self, Bilinear, Filter, mix};
 use super::levels::{Flat, Grid, Levels4};
 use super::places::{Bytes, Mode, Where};
-use super::registers::{Group, Slots, Target};
+use super::registers::{Axis, Group, Slots, Target};
 use super::simd::{ALL, F4, LANES, Lanes, U4};
 use super::texels::Format;
 use crate::message::{LodSource, Message, OpFlags};
@@ -33,16 +33,16 @@ pub(super) struct Job<'a> {
 /// A filter on surfaces of one format.
 pub(super) fn filter<F: Format, K: Filter>(job: &Job<'_>, target: &mut Target<'_>) -> u32 {
     let place = kernels::place::<K>(job.modes);
-    let axes = Axes { volume: K::VOLUME, reference: K::REFERENCE };
+    let inputs = job.inputs(K::VOLUME, K::REFERENCE);
     let mut footprint = K::NOWHERE;
     let mut at = job.start();
-    let mut left = job.far(axes.volume);
+    let mut left = job.far(&inputs);
     let lanes = job.message.lanes & job.message.all_lanes();
     let layered = job.texture.layers > 1;
     if let (Some(level), false) = (job.level, layered) {
         let grid = Grid::same(job.flat.entry(level));
         for group in Groups(lanes) {
-            job.place(&mut at, group, axes);
+            inputs.place(&mut at, group);
             place(&job.bytes, &grid, &at, job.modes, &mut footprint);
             if K::beside(&footprint)
                 && let Some(mut one) = target.group(group)
@@ -58,7 +58,7 @@ pub(super) fn filter<F: Format, K: Filter>(job: &Job<'_>, target: &mut Target<'_
         return left;
     }
     for group in Groups(lanes) {
-        job.place(&mut at, group, axes);
+        inputs.place(&mut at, group);
         if layered {
             at.layer = job.layers(group);
         }
@@ -90,16 +90,27 @@ fn whole(group: usize) -> u32 {
     ALL << (group.wrapping_mul(LANES) & 31)
 }
 
-/// The parameters that a filter looks at, besides U and V.
-#[derive(Clone, Copy)]
-struct Axes {
-    /// R is a coordinate of space.
-    volume: bool,
-    reference: bool,
+/// The coordinates and references of a message.
+struct Inputs<'a> {
+    u: &'a [Group],
+    v: &'a [Group],
+    /// R, where it is a coordinate of space.
+    r: Option<&'a [Group]>,
+    /// The references, and that they are held in 0..=1.
+    reference: Option<(&'a [Group], bool)>,
 }
 
-/// A filter in the plane.
-const PLANE: Axes = Axes { volume: false, reference: false };
+impl Inputs<'_> {
+    /// Coordinates and reference of a group.
+    #[inline(always)]
+    fn place(&self, at: &mut Where, group: usize) {
+        let third = self.r.map_or(F4::ZERO, |r| F4::load(r, group));
+        at.coordinate = [F4::load(self.u, group), F4::load(self.v, group), third];
+        if let Some((lanes, unorm)) = self.reference {
+            at.reference = F4::load(lanes, group).map(|r| compare::reference(r, unorm));
+        }
+    }
+}
 
 /// The groups of four lanes that have one of these.
 struct Groups(u32);
@@ -134,18 +145,14 @@ impl Job<'_> {
         }
     }
 
-    /// Coordinates and reference of a group.
     #[inline(always)]
-    fn place(&self, at: &mut Where, group: usize, axes: Axes) {
-        let [u, v, r] = self.slots.coordinates;
-        at.coordinate = [F4::load(u, group), F4::load(v, group), F4::ZERO];
-        if axes.volume {
-            let [_, _, third] = &mut at.coordinate;
-            *third = F4::load(r, group);
-        }
-        if axes.reference {
-            let unorm = self.texture.unorm;
-            at.reference = F4::load(self.slots.reference, group).map(|r| compare::reference(r, unorm));
+    fn inputs(&self, volume: bool, reference: bool) -> Inputs<'_> {
+        let slots = &self.slots;
+        Inputs {
+            u: slots.coordinate(Axis::U),
+            v: slots.coordinate(Axis::V),
+            r: if volume { Some(slots.coordinate(Axis::R)) } else { None },
+            reference: if reference { Some((slots.reference(), self.texture.unorm)) } else { None },
         }
     }
 
@@ -153,8 +160,9 @@ impl Job<'_> {
     #[inline(never)]
     fn layers(&self, group: usize) -> U4 {
         let texture = self.texture;
-        let [_, _, r] = self.slots.coordinates;
-        let (lanes, faces) = if texture.dim == Dim::Cube { (self.slots.layer, 6) } else { (r, 1) };
+        let slots = &self.slots;
+        let (lanes, faces) =
+            if texture.dim == Dim::Cube { (slots.layer(), 6) } else { (slots.coordinate(Axis::R), 1) };
         let slice = F4::load(lanes, group)
             .map(|a| layer(a, texture.layers).wrapping_mul(faces).wrapping_add(texture.first_slice));
         self.bytes.slices(Lanes::splat(0), slice)
@@ -170,11 +178,11 @@ impl Job<'_> {
             return Levels4::one(flat, level);
         }
         match self.flags.lod {
-            LodSource::Explicit => each(F4::load(self.slots.lod, group)),
+            LodSource::Explicit => each(F4::load(self.slots.lod(), group)),
             LodSource::Quad => uniform(self.derived(coordinate)),
             LodSource::QuadBias => {
                 let lambda = self.derived(coordinate);
-                each(F4::load(self.slots.bias, group).map(|bias| lambda + bias))
+                each(F4::load(self.slots.bias(), group).map(|bias| lambda + bias))
             }
             _ => uniform(0.0),
         }
@@ -194,8 +202,9 @@ impl Job<'_> {
     #[inline(always)]
     fn blocks(&self, target: &mut Target<'_>, mut kernel: impl FnMut(&Grid, &Where) -> [F4; 4]) -> u32 {
         let mut at = self.start();
+        let inputs = self.inputs(false, false);
         for group in Groups(self.message.lanes & self.message.all_lanes()) {
-            self.place(&mut at, group, PLANE);
+            inputs.place(&mut at, group);
             if self.texture.layers > 1 {
                 at.layer = self.layers(group);
             }
@@ -204,27 +213,26 @@ impl Job<'_> {
                 target.store(group, &values, true);
             }
         }
-        self.far(false)
+        self.far(&inputs)
     }
 
     /// Lanes with a coordinate too far away for [`F4::floor`], or NaN.
     #[inline(never)]
-    fn far(&self, volume: bool) -> u32 {
+    fn far(&self, inputs: &Inputs<'_>) -> u32 {
         let [w, h, d] = self.flat.entry(0).size().map(|n| F4::NEAR / n as f32);
-        let [u, v, r] = self.slots.coordinates;
         let outside = |c: f32, bound: f32| if c.abs() <= bound { 0 } else { u32::MAX };
+        let load = |group: &Group| U4::read(group).map(f32::from_bits);
         let mut any: U4 = Lanes::splat(0);
-        for ((u, v), r) in u.iter().zip(v).zip(r) {
-            let load = |group: &Group| U4::read(group).map(f32::from_bits);
+        for (u, v) in inputs.u.iter().zip(inputs.v) {
             any = any.zip(load(u), |any, c| any | outside(c, w)).zip(load(v), |any, c| any | outside(c, h));
-            if volume {
-                any = any.zip(load(r), |any, c| any | outside(c, d));
-            }
+        }
+        for r in inputs.r.unwrap_or_default() {
+            any = any.zip(load(r), |any, c| any | outside(c, d));
         }
         if any.all(|lane| lane == 0) {
             return 0;
         }
-        far(u, w) | far(v, h) | if volume { far(r, d) } else { 0 }
+        far(inputs.u, w) | far(inputs.v, h) | far(inputs.r.unwrap_or_default(), d)
     }
 }
 
@@ -282,11 +290,12 @@ pub(super) fn cube<F: Format>(job: &Job<'_>, target: &mut Target<'_>) -> u32 {
     let mut left = 0;
     let mut at = Where { offsets: [0; 3], ..job.start() };
     let first = at.layer;
+    let inputs = job.inputs(true, false);
     let mut footprint = Bilinear::NOWHERE;
     let modes = [Mode::Clamp; 3];
     let place = kernels::place::<Bilinear>(modes);
     for group in Groups(job.message.lanes & job.message.all_lanes()) {
-        job.place(&mut at, group, Axes { volume: true, ..PLANE });
+        inputs.place(&mut at, group);
         let levels = job.levels(group, &at.coordinate);
         let (face, [s, t]) = project(at.coordinate);
         let layer = if job.texture.layers > 1 { job.layers(group) } else { first };
@@ -378,12 +387,12 @@ impl Job<'_> {
     #[inline(never)]
     fn find(&self, group: usize, out: &mut (U4, U4)) {
         let texture = self.texture;
-        let [u, v, r] = self.slots.coordinates;
+        let [u, v, r] = [Axis::U, Axis::V, Axis::R].map(|axis| self.slots.coordinate(axis));
         let [ou, ov, _] = self.message.offsets.map(i32::from);
         let x = U4::load(u, group).map(|x| (x as i32).saturating_add(ou) as u32);
         let y = U4::load(v, group).map(|y| (y as i32).saturating_add(ov) as u32);
         let layer = if texture.array { U4::load(r, group) } else { Lanes::splat(0) };
-        let level = U4::load(self.slots.lod, group);
+        let level = U4::load(self.slots.lod(), group);
         let grid = Grid::of(self.flat, level);
         let below = |a: U4, n: U4| a.zip(n, |a, n| if a < n { u32::MAX } else { 0 });
         let and = |a: U4, b: U4| a.zip(b, |a, b| a & b);

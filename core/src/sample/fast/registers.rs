@@ -4,7 +4,7 @@ use super::super::bind::Select;
 use super::super::execute::canonical;
 use super::simd::{BYTES, F4, LANES, Lanes};
 use crate::format::Texel;
-use crate::message::{LodSource, Message, Op, Param, Payload, Width};
+use crate::message::{Message, Op, Param, Payload, Width};
 
 /// The bytes of a group's lanes.
 pub(super) type Group = [u8; BYTES];
@@ -68,41 +68,71 @@ static PLACES: [Places; Op::ALL.len()] = {
     table
 };
 
-/// The groups of the parameters that the hot paths know; 0 where the message has no such parameter.
+/// The parameters that the hot paths know.
 #[derive(Clone, Copy)]
 pub(super) struct Slots<'a> {
-    pub(super) coordinates: [&'a [Group]; 3],
-    pub(super) layer: &'a [Group],
-    pub(super) lod: &'a [Group],
-    pub(super) bias: &'a [Group],
-    pub(super) reference: &'a [Group],
+    payload: &'a Payload<'a>,
+    places: &'static Places,
+    params: u8,
+    groups: u8,
 }
 
 impl<'a> Slots<'a> {
     /// `None` when a parameter is shorter than the message's lanes, or is one that the hot paths do not know.
     #[inline(always)]
-    pub(super) fn new(message: &Message, payload: &Payload<'a>) -> Option<Self> {
+    pub(super) fn new(message: &Message, payload: &'a Payload<'a>) -> Option<Self> {
         let places = PLACES.get(message.op as usize)?;
-        if places.min_lod < message.params {
-            return None;
-        }
-        let groups = usize::from(message.simd) / LANES;
-        let slot = |place: u8| {
-            let lanes = if place < message.params { payload.slot(place.into()) } else { &[] };
-            let (lanes, _) = if lanes.is_empty() { &ABSENT } else { lanes }.as_chunks();
-            lanes.get(..groups)
-        };
-        let flags = message.op.flags();
-        let wanted = |wanted: bool, place: u8| slot(if wanted { place } else { NONE });
-        let [u, v, r] = places.coordinates;
-        Some(Self {
-            coordinates: [slot(u)?, slot(v)?, slot(r)?],
-            layer: slot(places.layer)?,
-            lod: wanted(matches!(flags.lod, LodSource::Explicit | LodSource::Integer), places.lod)?,
-            bias: wanted(flags.lod == LodSource::QuadBias, places.bias)?,
-            reference: wanted(flags.compare, places.reference)?,
+        let params = message.params;
+        let enough = usize::from(message.simd).wrapping_mul(4);
+        let long = |lanes: &[u8]| lanes.len() >= enough || lanes.is_empty();
+        let fits = places.min_lod >= params && (0..params).all(|index| long(payload.slot(index.into())));
+        fits.then_some(Self { payload, places, params, groups: message.simd / LANES as u8 })
+    }
+
+    /// The groups of a parameter; 0 when the message has no such parameter.
+    #[inline(always)]
+    fn lanes(&self, place: u8) -> &'a [Group] {
+        let lanes = if place < self.params { self.payload.slot(place.into()) } else { &[] };
+        let (groups, _) = if lanes.is_empty() { &ABSENT } else { lanes }.as_chunks();
+        groups.get(..self.groups.into()).unwrap_or(groups)
+    }
+
+    /// U, V, R.
+    #[inline(always)]
+    pub(super) fn coordinate(&self, axis: Axis) -> &'a [Group] {
+        let [u, v, r] = self.places.coordinates;
+        self.lanes(match axis {
+            Axis::U => u,
+            Axis::V => v,
+            Axis::R => r,
         })
     }
+
+    /// Array index of a cube.
+    pub(super) fn layer(&self) -> &'a [Group] {
+        self.lanes(self.places.layer)
+    }
+
+    pub(super) fn lod(&self) -> &'a [Group] {
+        self.lanes(self.places.lod)
+    }
+
+    pub(super) fn bias(&self) -> &'a [Group] {
+        self.lanes(self.places.bias)
+    }
+
+    #[inline(always)]
+    pub(super) fn reference(&self) -> &'a [Group] {
+        self.lanes(self.places.reference)
+    }
+}
+
+/// An axis of the coordinates.
+#[derive(Clone, Copy)]
+pub(super) enum Axis {
+    U,
+    V,
+    R,
 }
 
 /// The groups of each result channel; none of a channel that is not returned.

@@ -40,7 +40,10 @@ fn two<const N: usize>(data: &[u8], index: U4) -> Option<[Lanes<[u8; N]>; 2]> {
         return None;
     }
     let texel = |index: usize| texels.get(index).copied().unwrap_or([0; N]);
-    Some([index.map(|index| texel(index as usize)), index.map(|index| texel((index as usize).wrapping_add(1)))])
+    Some([
+        index.map(|index| texel(index as usize)),
+        index.map(|index| texel((index as usize).wrapping_add(1))),
+    ])
 }
 
 macro_rules! reads {
