@@ -380,3 +380,24 @@ fn streams_with_losses() {
         Some(Event::Frame { lost: 0, .. })
     ));
 }
+
+/// Descriptors that the instruction takes from a0 are in the record.
+#[test]
+fn descriptors_at_run_time() {
+    let lower = |text: &str, descriptor, extended| {
+        let word = texwire::eu::assemble::parse(Platform::Gen11, text).unwrap().encode().unwrap().to_bytes();
+        let payload = [0; 64];
+        let record =
+            GenRecord { instruction: &word, descriptor, extended, dispatch: 0xff, ..gen_of(&payload) };
+        let lowered =
+            record.lower(Platform::Gen11).map(|(message, _)| (message.op, message.params, message.surface));
+        lowered.map_err(|why| (why.kind(), why.what()))
+    };
+    use texwire::message::Binding::{Bindless, Index};
+    let extended = "sends (8|M0) r20:w r10 r30 a0.2 0x02420103";
+    assert_eq!(lower(extended, 0, 0x42), Ok((Op::Sample, 2, Index(3))));
+    assert_eq!(lower(extended, 0, 0x40), Err((Why::Invalid, What::SharedFunction)));
+    let both = "sends (8|M0) r20:w r10 r30 a0.2 a0.0";
+    assert_eq!(lower(both, 0x0242_01fc, 0x1_2042), Ok((Op::Sample, 2, Bindless(0x1_2000))));
+    assert_eq!(lower(both, 0x0242_1105, 0x42), Ok((Op::SampleB, 2, Index(5))));
+}

@@ -48,8 +48,8 @@ impl Symbols for Table {
         };
         Some(Variable { name: b"x", kind: Some(kind), elements, alias })
     }
-    fn find(&self, _: &[u8]) -> Option<u32> {
-        None
+    fn find(&self, name: &[u8]) -> Option<u32> {
+        if name == b"radius" { Some(38) } else { Anonymous.find(name) }
     }
     fn has_predicate(&self, index: u16) -> bool {
         index == 1
@@ -601,4 +601,26 @@ fn names_in_text() {
     assert_eq!(refused("sample_3d.R (M1, 8) 0x0:uw S0"), (Kind::Unknown, What::SamplerIndex));
     assert_eq!(refused("load_3d.R (M1, 8) 0x0:uw T6"), (Kind::Unknown, What::SurfaceIndex));
     assert_eq!(refused("load_3d.R (M1, 8) 0x0:uw T1 a.0"), (Kind::Unknown, What::Variable));
+}
+
+/// A name may begin like an indirect operand.
+#[test]
+fn names_and_indirect_operands() {
+    let mut out = [0; MAX_SAMPLER_BYTES];
+    let line = "sample_3d.R (M1, 8) radius(1,2)<0;1,0> S0 T6 V0040.0 V0032.0";
+    let len = assemble(line, &Table, V4, &mut out).unwrap();
+    assert_eq!(out[7..16], [0, 38, 0, 0, 0, 1, 2, 0x21, 1]);
+    let offsets = Sampler::decode(&out[..len], V4).unwrap().aoffimmi.map(|vector| vector.kind);
+    assert_eq!(offsets, Some(VectorKind::General { index: 38, row: 1, column: 2, region: 0x121 }));
+}
+
+#[test]
+fn offsets_of_immediates() {
+    let offsets = |text: &str| {
+        let bytes = bytes(&format!("sample_3d.R (M1, 8) {text} S0 T6 V0040.0 V0032.0"), V4);
+        Sampler::decode(&bytes, V4).unwrap().offsets().map(|found| (found.uvr, found.high_sampler))
+    };
+    assert_eq!(offsets("0x7fff:uw"), Some(([-1, -1, -1], false)));
+    assert_eq!(offsets("0x8127:uw"), Some(([1, 2, 7], true)));
+    assert_eq!(offsets("V0038(0,0)<0;1,0>"), None);
 }

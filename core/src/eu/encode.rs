@@ -11,7 +11,8 @@ impl Send {
     ///
     /// # Errors
     /// `Invalid FieldValue` when the form cannot hold a value (an extended descriptor of `send`
-    /// with bits 15:6, a register form that does not exist), `NotOnPlatform` for a type.
+    /// with bits 15:6, a register form that does not exist), `Unknown ExecSize` (no power of two up to 32),
+    /// `Unknown FieldValue` (a channel offset that is no multiple of 4), `NotOnPlatform` for a type.
     pub fn encode(&self) -> Result<Word> {
         let f = self.form.fields();
         let mut word = self.rest;

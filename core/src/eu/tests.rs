@@ -1,5 +1,7 @@
 //! What the pieces do one by one; the whole is compared with ground truth in the harness.
 
+mod edges;
+
 use super::fields::Word;
 use super::payload::{self, MAX_BYTES, halves};
 use super::*;

@@ -256,7 +256,7 @@ impl<'p> Texture<'p> {
     fn selects(&mut self, state: &SurfaceState) -> Result<()> {
         let one = if self.integer { 1 } else { 1.0_f32.to_bits() };
         let codes = state.channel_select();
-        for (out, code) in self.select.iter_mut().zip(codes) {
+        for ((out, code), bit) in self.select.iter_mut().zip(codes).zip([25, 22, 19, 16]) {
             *out = match code {
                 ChannelSelect::Zero => Select::Constant(0),
                 ChannelSelect::One => Select::Constant(one),
@@ -265,7 +265,7 @@ impl<'p> Texture<'p> {
                 ChannelSelect::Blue => Select::Channel(2),
                 ChannelSelect::Alpha => Select::Channel(3),
                 ChannelSelect::Reserved(code) => {
-                    return Err(refuse(Kind::Reserved, What::ChannelSelect, 7, 16, code));
+                    return Err(refuse(Kind::Reserved, What::ChannelSelect, 7, bit, code));
                 }
             };
         }

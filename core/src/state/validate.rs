@@ -354,6 +354,21 @@ mod tests {
             assert_eq!(names(change(&mut state).validate(Platform::Gen11)), [*name]);
         }
         let mut state = surface();
+        let mut linear = surface();
+        linear.set_tile_mode(TileMode::Linear);
+        assert_eq!(names(linear.validate(Platform::Gen11)), [""; 0]);
+        assert_eq!(names(linear.set_valign(0).validate(Platform::Gen11)), ["alignment-reserved"]);
+        // A linear row has no alignment, a tiled one has; its levels are those of its width.
+        let mut row = surface();
+        row.set_surface_type(SurfaceType::D1).set_halign(0);
+        assert_eq!(names(row.validate(Platform::Gen11)), ["alignment-reserved"]);
+        assert_eq!(names(row.set_tile_mode(TileMode::Linear).validate(Platform::Gen11)), [""; 0]);
+        assert_eq!(names(row.set_width(63).validate(Platform::Gen11)), ["levels"]);
+        // W-major is for bytes, until Gen11.
+        let mut stencil = surface();
+        stencil.set_tile_mode(TileMode::WMajor).set_format(SurfaceFormat::R8_UINT);
+        assert_eq!(names(stencil.validate(Platform::Gen11)), [""; 0]);
+        assert_eq!(names(stencil.validate(Platform::XeLp)), ["w-major"]);
         assert_eq!(names(state.set_unorm_path(true).validate(Platform::Gen9)), ["field-not-on-platform"]);
         assert_eq!(names(state.validate(Platform::Gen11)), [""; 0]);
     }

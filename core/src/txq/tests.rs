@@ -117,6 +117,14 @@ fn lowering() {
     assert_eq!((message.op, message.simd, message.lanes), (Op::TxqDimension, 32, 0xf0));
     assert_eq!((message.surface, message.sampler), (Binding::Index(5), Binding::Index(7)));
     assert_eq!(usize::from(message.response().len), txq.destinations() * 128);
+    assert!(!message.non_uniform);
+    // A handle of its own for every lane.
+    let bindless = parse("TXQ.B R4, R6, TEX_HEADER_DIMENSION, 0x0, 0xf;");
+    let message = bindless.message(1, None).unwrap();
+    assert!(message.non_uniform);
+    assert_eq!((message.surface, message.sampler), (Binding::Unresolved, Binding::Unresolved));
+    assert!(!bindless.message(1, Some(handle)).unwrap().non_uniform);
+    assert!(!txq.message(1, None).unwrap().non_uniform);
     let why = parse("TXQ R4, R6, TEX_SAMPLER_FILTER, 0x1, 0xa;").message(1, None).unwrap_err();
     assert_eq!((why.kind(), why.what()), (Kind::Unsupported, What::QueryResult));
 }

@@ -1,0 +1,235 @@
+//! What words, headers and text cannot say, and what each form keeps elsewhere.
+
+use super::super::fields::Word;
+use super::super::payload::{self, MAX_BYTES};
+use super::super::*;
+use super::parse;
+use crate::error::{Kind, What};
+use crate::message::{Binding, Channels, Message, Op, Payload};
+use crate::platform::Platform;
+use std::format;
+use std::string::ToString;
+
+#[test]
+fn descriptors_in_text() {
+    // Numbers are hexadecimal or decimal.
+    assert_eq!(parse("send (8|M0) r20 r10 2 37880067"), parse("send (8|M0) r20 r10 0x2 0x02420103"));
+    let error = |platform, text| {
+        let why = assemble::parse(platform, text).unwrap_err();
+        (why.what(), why.offset())
+    };
+    // The plain form has no register for it; the length stands on the operand or in the number, not in both.
+    let plain = "send (8|M0) r20 r10 a0.2 0x02420103";
+    assert_eq!(error(Platform::Gen11, plain), (What::ExtendedDescriptor, Some(20)));
+    let both = "send.smpl (8|M0) r20 r10 r40:2 0x80 0x02420103";
+    assert_eq!(error(Platform::XeHpg, both), (What::ExtendedDescriptor, Some(31)));
+    assert_eq!(error(Platform::Gen11, "send (8|M0) r20 r10 a0.8 0x1"), (What::ExtendedDescriptor, Some(20)));
+    assert_eq!(error(Platform::Gen11, "send (8|M0) r20 r10 0x+2 0x1"), (What::ExtendedDescriptor, Some(20)));
+    let options = |options: &str| {
+        let text = format!("send.smpl (8|M0) r20 r10 null 0x0 0x02420103 {{{options}}}");
+        assemble::parse(Platform::XeLp, &text)
+            .map(|send| send.scoreboard)
+            .map_err(|why| (why.what(), why.offset()))
+    };
+    assert_eq!((options("$1"), options("@3"), options("$5.src")), (Ok(0x41), Ok(3), Ok(0x35)));
+    assert_eq!(options("@1,$2"), Ok(0x92));
+    assert_eq!(options("$1,$2"), Err((What::Option, Some(49))));
+    assert_eq!(options("EOT,Nothing"), Err((What::Option, Some(50))));
+    assert_eq!(options("$16"), Err((What::Option, Some(46))));
+}
+
+#[test]
+fn what_a_word_cannot_hold() {
+    let good = parse("send (8|M0) r20 r10 0x2 0x02420103");
+    let error = |send: Send| {
+        let why = send.encode().unwrap_err();
+        (why.kind(), why.what(), why.found())
+    };
+    let with = |size, offset| Send { execution: Execution { size, offset, ..good.execution }, ..good };
+    assert_eq!(error(with(7, 0)), (Kind::Unknown, What::ExecSize, 7));
+    assert_eq!(error(with(64, 0)), (Kind::Unknown, What::ExecSize, 64));
+    assert_eq!(error(with(8, 2)), (Kind::Unknown, What::FieldValue, 2));
+    let unified = assemble::parse(Platform::XeLp, "send.smpl (8|M0) r20 r10 null 0x0 0x02420103").unwrap();
+    let typed = Send { dst_type: DataType::Vf, ..good };
+    assert_eq!((error(typed).0, error(typed).1), (Kind::NotOnPlatform, What::DataType));
+    assert!(unified.encode().is_ok());
+}
+
+#[test]
+fn messages_that_the_wire_does_not_have() {
+    let mut registers = [0; MAX_BYTES];
+    let mut build = |message: &Message, room: usize| {
+        let built = payload::build(message, &Payload::new(), 0, &mut registers[..room]);
+        built.map(|wire| wire.descriptor.0).map_err(|why| (why.kind(), why.what(), why.found()))
+    };
+    let plain = Message { simd: 8, params: 2, ..Message::new(Op::Sample) };
+    let rgba = 4 << 20 | 1 << 17;
+    assert_eq!(build(&plain, MAX_BYTES), Ok(rgba | 2 << 25));
+    assert_eq!(build(&plain, 63), Err((Kind::Capacity, What::Payload, 64)));
+    assert_eq!(build(&plain, 64), Ok(rgba | 2 << 25));
+    // A message of nothing still has a register.
+    assert_eq!(build(&Message { params: 0, ..plain }, 32), Ok(rgba | 1 << 25));
+    let error = |what, found| Err((Kind::Invalid, what, found));
+    assert_eq!(build(&Message { params: 6, ..plain }, MAX_BYTES), error(What::ParameterCount, 6));
+    assert_eq!(build(&Message { simd: 32, ..plain }, MAX_BYTES), error(What::SimdMode, 32));
+    for op in [Op::SampleD, Op::SampleDC, Op::SampleKillpix] {
+        assert_eq!(build(&Message { op, simd: 16, ..plain }, MAX_BYTES), error(What::SimdMode, 16));
+        assert!(build(&Message { op, ..plain }, MAX_BYTES).is_ok());
+    }
+    let surface = |surface| Message { surface, ..plain };
+    assert_eq!(build(&surface(Binding::Index(239)), MAX_BYTES), Ok(239 | rgba | 2 << 25));
+    assert_eq!(build(&surface(Binding::Index(240)), MAX_BYTES), error(What::BindingTableIndex, 240));
+    assert_eq!(build(&surface(Binding::Unresolved), MAX_BYTES), error(What::BindingTableIndex, 0));
+    assert_eq!(build(&surface(Binding::Bindless(0x1234_5678)), MAX_BYTES), Ok(252 | rgba | 2 << 25));
+    // A sampler that is not known is the first of the thread's table: no header for it.
+    let unresolved = Message { sampler: Binding::Unresolved, ..plain };
+    assert_eq!(build(&unresolved, MAX_BYTES), Ok(rgba | 2 << 25));
+    let query = Message { op: Op::TxqDimension, ..plain };
+    assert_eq!(build(&query, MAX_BYTES).unwrap_err().1, What::Operation);
+}
+
+/// Each reason for a header alone, and what the header then says.
+#[test]
+fn headers_say_what_descriptors_cannot() {
+    let plain = Message { simd: 8, params: 1, ..Message::new(Op::Sample) };
+    let header = |message: Message| {
+        let mut registers = [0; MAX_BYTES];
+        let wire = payload::build(&message, &Payload::new(), 0x41f, &mut registers).unwrap();
+        let header = wire.descriptor.header().then(|| Header::from_register(&registers));
+        assert_eq!(usize::from(wire.registers), 1 + usize::from(header.is_some()));
+        (wire.descriptor.sampler(), header.map(|header| (header.control, header.pointer)))
+    };
+    let channels = |mask| Message { channels: Channels::new(mask), ..plain };
+    for mask in [0b0001, 0b0011, 0b0111, 0b1111] {
+        assert_eq!(header(channels(mask)), (0, None));
+    }
+    assert_eq!(header(channels(0b0101)), (0, Some((0xa000, 0x400))));
+    assert_eq!(header(Message { offsets: [1, -1, -8], ..plain }), (0, Some((0x1f8, 0x400))));
+    assert_eq!(header(Message { null_mask: true, ..plain }), (0, Some((1 << 23, 0x400))));
+    let gather = Message { op: Op::Gather4, channels: Channels::new(2), ..plain };
+    assert_eq!(header(gather), (0, None), "gathers return all channels");
+    assert_eq!(header(Message { gather: 3, ..gather }), (0, Some((3 << 16, 0x400))));
+    let sampler = |sampler| header(Message { sampler, ..plain });
+    assert_eq!(sampler(Binding::Index(15)), (15, None));
+    assert_eq!(sampler(Binding::Index(35)), (3, Some((0, 0x600))));
+    assert_eq!(sampler(Binding::Bindless(0x1_2340)), (0, Some((0, 0x1_2341))));
+    let read = |control| Header { control, pointer: 0 };
+    assert!(read(1 << 22).simd4x2() && !read(!(1 << 22)).simd4x2());
+    assert!(read(1 << 23).null_mask() && !read(1 << 22).null_mask());
+}
+
+/// A header may be alone in the first block, or be all of the second.
+#[test]
+fn blocks_of_a_split_message() {
+    let registers: [u8; 96] = core::array::from_fn(|i| if i < 32 { 0 } else { i as u8 });
+    let lower = |text: &str, payload| {
+        let runtime = Runtime { payload, dispatch: 0xff, ..Runtime::default() };
+        parse(text).lower(&runtime).map(|(message, params)| (message.params, params.slot(0), params.slot(1)))
+    };
+    let (header, params) = registers.split_at(32);
+    let (first, second) = params.split_at(32);
+    assert_eq!(lower("sends (8|M0) r20:w r10 r30 0x82 0x024A0103", [header, params]), Ok((2, first, second)));
+    assert_eq!(
+        lower("sends (8|M0) r20:w r10 r30 0xC2 0x000A0103", [&[], &registers]).map(|found| found.0),
+        Ok(2)
+    );
+    let why = lower("sends (8|M0) r20:w r10 r30 0x82 0x024A0103", [header, first]).unwrap_err();
+    assert_eq!((why.kind(), why.what(), why.found()), (Kind::Truncated, What::Payload, 96));
+    // A parameter of two registers that begins in one block and ends in the other.
+    let wide = [0; 128];
+    let why = lower("sends (16|M0) r20:w r10 r30 0xC2 0x02840103", [&wide[..32], &wide[..96]]).unwrap_err();
+    assert_eq!((why.kind(), why.what(), why.found()), (Kind::Unsupported, What::Payload, 32));
+}
+
+#[test]
+fn small_accessors() {
+    let word = parse("send (8|M0) r20 r10 0x2 0x02420103").encode().unwrap().to_bytes();
+    let twice = [word, word].concat();
+    let mut stream = Stream::new(Platform::Gen11, &twice);
+    let first = stream.next().unwrap().unwrap();
+    assert!((stream.offset(), first.len(), first.is_empty(), first.is_compacted()) == (16, 16, false, false));
+    assert!(stream.next().unwrap().is_some() && stream.next().unwrap().is_none());
+    assert_eq!(stream.offset(), 32);
+    // sampleinfo has no parameters, and yet a register.
+    let info = |descriptor: &str| parse(&format!("send (8|M0) r20 r10 0x2 {descriptor}")).validate();
+    assert!(info("0x0242B103").is_empty());
+    assert!(info("0x0442B103").contains(Rule::ParameterCount));
+}
+
+/// Indirect operands: `a0` subregister and a signed 10-bit offset, whose pieces each form keeps elsewhere.
+#[test]
+fn indirect_operands_in_text() {
+    let word = |text: &str, clear: u64, lo: u64| {
+        let word = parse(text).encode().unwrap();
+        let word = Word { lo: word.lo & !clear | lo, ..word };
+        let text = Send::decode(Platform::Gen11, word).unwrap().unwrap().to_string();
+        text.split(" //").next().unwrap().to_string()
+    };
+    // Register number 0x2f is a0.2 and bits 8:5 of the offset all set.
+    let plain = |bits: u64| word("send (8|M0) r47 r10 0x2 0x02420103", 3 << 61, 1 << 63 | bits);
+    assert_eq!(plain(0), "send (8|M0) r[a0.2,480]<0> r10 0x2 0x02420103");
+    assert_eq!(plain(1 << 47 | 0x11 << 48 | 2 << 61), "send (8|M0) r[a0.2,-15]<2> r10 0x2 0x02420103");
+    assert_eq!(plain(0x1f << 48 | 3 << 61), "send (8|M0) r[a0.2,511]<4> r10 0x2 0x02420103");
+    let split = |bits: u64| word("sends (8|M0) r47:w r10 r30 0x42 0x02420103", 0, 1 << 63 | bits);
+    assert_eq!(split(0), "sends (8|M0) r[a0.2,480]:w r10 r30 0x42 0x02420103");
+    assert_eq!(split(1 << 52), "sends (8|M0) r[a0.2,496]:w r10 r30 0x42 0x02420103");
+    assert_eq!(split(1 << 62), "sends (8|M0) r[a0.2,-32]:w r10 r30 0x42 0x02420103");
+}
+
+#[test]
+fn registers_of_the_platforms() {
+    let exists = |platform, text: &str| {
+        let text = format!("sends (8|M0) {text} r10 r30 0x42 0x02420103");
+        let unified = text.replace("sends", "send.smpl").replace("0x42", "0x40");
+        let old = matches!(platform, Platform::Gen9 | Platform::Gen11);
+        assemble::parse(platform, if old { &text } else { &unified }).is_ok()
+    };
+    use Platform::{Gen9, Gen11, XeHpg, XeLp};
+    let platforms = [Gen9, Gen11, XeLp, XeHpg];
+    for (register, expected) in [
+        ("null", [true; 4]),
+        ("sp", [true, true, true, false]),
+        ("acc1", [true; 4]),
+        ("acc2", [false, false, true, true]),
+        ("mme7", [true; 4]),
+        ("mme8", [false; 4]),
+        ("fc4", [true, true, false, false]),
+        ("fc3", [true; 4]),
+        ("cr1", [false; 4]),
+        ("null0", [false; 4]),
+        ("sr", [false; 4]),
+    ] {
+        assert_eq!(platforms.map(|platform| exists(platform, register)), expected, "{register}");
+    }
+}
+
+#[test]
+fn common_flags() {
+    let common = |platform, lo| Instruction::new(platform, Word { lo, hi: 0 }, 0).common().unwrap();
+    // mov (8|M0): access mode, accumulator write, breakpoint.
+    let mov = 0x01 | 3 << 21;
+    let flags = |platform, lo| {
+        let found = common(platform, lo);
+        (found.align16, found.accumulator_write, found.breakpoint)
+    };
+    assert_eq!(flags(Platform::Gen9, mov | 1 << 8), (true, false, false));
+    assert_eq!(flags(Platform::Gen11, mov | 1 << 8), (false, false, false));
+    assert_eq!(flags(Platform::Gen9, mov | 1 << 28), (false, true, false));
+    assert_eq!(flags(Platform::Gen11, mov | 1 << 30), (false, false, true));
+    // Compacted: bit 7 is the breakpoint, 23 the accumulator write, 27:24 the condition.
+    let compacted = 0x01 | 1 << 29;
+    assert_eq!(flags(Platform::Gen11, compacted), (false, false, false));
+    assert_eq!(flags(Platform::Gen11, compacted | 1 << 7), (false, false, true));
+    assert_eq!(flags(Platform::Gen11, compacted | 1 << 23), (false, true, false));
+    let condition = |lo| common(Platform::Gen11, lo).condition.map(|found| found.0);
+    assert_eq!([condition(compacted | 5 << 24), condition(compacted)], [Some(5), Some(0)]);
+}
+
+#[test]
+fn descriptor_bit_31() {
+    let broken = |descriptor: &str| {
+        let text = format!("send.smpl (8|M0) r20 r10 null 0x0 {descriptor}");
+        assemble::parse(Platform::XeLp, &text).unwrap().validate().contains(Rule::DescriptorBit31)
+    };
+    assert!(broken("0x82420103") && !broken("0x02420103"));
+}

@@ -1,0 +1,234 @@
+//! Binding refuses what the sampler does not do and says where it stands in the state; a few whole messages.
+#![allow(clippy::unwrap_used, clippy::panic, clippy::indexing_slicing, reason = "a test may panic")]
+
+use texwire::enums::SurfaceFormat;
+use texwire::memory::LinearMemory;
+use texwire::message::{Param, Payload, Width};
+use texwire::sample::{Sampler, Texture};
+use texwire::state::{
+    AddressMode, AuxMode, ChannelSelect, Filter, MipFilter, SamplerState, SurfaceState, SurfaceType,
+    TileMode, TiledResource,
+};
+use texwire::{Error, Kind, Message, Op, Platform, What};
+
+/// 8x8 floats, rows 64 bytes apart, QPitch 8 rows.
+fn surface(kind: SurfaceType) -> SurfaceState {
+    let mut state = SurfaceState { dwords: [0; 16] };
+    state.set_surface_type(kind).set_format(SurfaceFormat::R32_FLOAT);
+    state.set_width(8).set_height(8).set_depth(1).set_pitch(64).set_qpitch(8);
+    state.set_mip_count(1).set_halign(4).set_valign(4);
+    use ChannelSelect::{Alpha, Blue, Green, Red};
+    state.set_channel_select([Red, Green, Blue, Alpha]);
+    state
+}
+
+fn linear() -> SamplerState {
+    let mut state = SamplerState { dwords: [0; 4] };
+    state.set_mag_filter(Filter::Linear).set_min_filter(Filter::Linear).set_max_lod(0xe00);
+    state.set_address_modes([AddressMode::Clamp; 3]);
+    state
+}
+
+type Found = (Kind, What, Option<usize>, Option<u8>, u64);
+
+fn found(why: Error) -> Found {
+    (why.kind(), why.what(), why.offset(), why.bit_offset(), why.found())
+}
+
+/// Each change alone makes the state one that is not bound; dword and bit are those of the field.
+#[test]
+fn surfaces_that_are_refused() {
+    type Change = fn(&mut SurfaceState) -> &mut SurfaceState;
+    use SurfaceType::{Cube, D2, D3};
+    let cases: &[(SurfaceType, Change, Kind, What, usize, u8, u64)] = &[
+        (SurfaceType::Reserved, |s| s, Kind::Reserved, What::SurfaceType, 0, 29, 6),
+        (D2, |s| bits(s, 4, 5 << 3), Kind::Reserved, What::Samples, 16, 3, 5),
+        (D2, |s| bits(s, 4, 7 << 3), Kind::Reserved, What::Samples, 16, 3, 7),
+        (D3, |s| s.set_samples(4), Kind::Invalid, What::Samples, 16, 3, 2),
+        (D2, |s| s.set_samples(4).set_mip_count(2), Kind::Invalid, What::MipCount, 20, 0, 2),
+        (D2, |s| s.set_samples(4).set_surface_min_lod(1), Kind::Invalid, What::MipCount, 20, 0, 1),
+        (D2, |s| s.set_surface_min_lod(10).set_mip_count(6), Kind::Invalid, What::MipCount, 20, 0, 16),
+        (Cube, |s| s.set_height(4), Kind::Invalid, What::CubeSize, 8, 16, 4),
+        (D2, |s| s.set_aux_mode(AuxMode::CcsE), Kind::Unsupported, What::AuxMode, 24, 0, 5),
+        (D2, |s| s.set_format(SurfaceFormat(0x1f0)), Kind::Unknown, What::Format, 0, 18, 0x1f0),
+        (D2, |s| s.set_format(SurfaceFormat(0x200)), Kind::Unsupported, What::Format, 0, 18, 0x200),
+        (D2, |s| s.set_mip_count(2).set_halign(0), Kind::Reserved, What::Alignment, 0, 14, 0),
+        (D2, |s| s.set_mip_count(2).set_valign(0), Kind::Reserved, What::Alignment, 0, 16, 0),
+        (
+            D2,
+            |s| s.set_select_green(ChannelSelect::Reserved(3)),
+            Kind::Reserved,
+            What::ChannelSelect,
+            28,
+            22,
+            3,
+        ),
+    ];
+    for (index, (kind, change, why, what, at, bit, value)) in cases.iter().enumerate() {
+        let mut state = surface(*kind);
+        change(&mut state);
+        let refused = Texture::bind(&state, Platform::Gen11).map(|_| ()).map_err(found);
+        assert_eq!(refused, Err((*why, *what, Some(*at), Some(*bit), *value)), "case {index}");
+    }
+    // Just legal beside them.
+    for (kind, change) in [
+        (D2, (|s| s.set_samples(16)) as Change),
+        (D2, |s| s.set_surface_min_lod(10).set_mip_count(5)),
+        (Cube, |s| s.set_height(8)),
+        (D3, |s| s.set_depth(8)),
+    ] {
+        let mut state = surface(kind);
+        change(&mut state);
+        assert!(Texture::bind(&state, Platform::Gen11).is_ok());
+    }
+    let mut tiled = surface(D2);
+    tiled.set_tile_mode(TileMode::YMajor).set_tiled_resource(TiledResource::Yf);
+    let why = Texture::bind(&tiled, Platform::Gen11).map(|_| ()).unwrap_err();
+    assert_eq!((why.kind(), why.what()), (Kind::Unsupported, What::TiledResource));
+}
+
+fn bits(state: &mut SurfaceState, dword: usize, bits: u32) -> &mut SurfaceState {
+    state.dwords[dword] |= bits;
+    state
+}
+
+/// Lane 0's red of a message of eight lanes.
+fn red(state: &SurfaceState, sampler: &Sampler, message: &Message, params: &[f32]) -> Result<f32, Error> {
+    let bytes: Vec<u8> = (0..256_u16)
+        .flat_map(|at| f32::from(at / 16 % 8).to_le_bytes())
+        .chain((0..512_u32).flat_map(|_| 50.0_f32.to_le_bytes()))
+        .collect();
+    let lanes: Vec<_> = params.iter().map(|param| param.to_le_bytes().repeat(8)).collect();
+    let mut payload = Payload::new();
+    lanes.iter().for_each(|lanes| payload.push(lanes).unwrap());
+    let texture = Texture::bind(state, Platform::Gen11)?;
+    let memory = LinearMemory { base: 0, bytes: &bytes };
+    let mut out = [0; 128];
+    texture.execute(message, &payload, sampler, &memory, &mut out)?;
+    Ok(f32::from_le_bytes(out[..4].try_into().unwrap()))
+}
+
+fn message(op: Op, params: u8) -> Message {
+    Message { simd: 8, lanes: 1, params, ..Message::new(op) }
+}
+
+/// The coarse pixel's term moves the level of the messages that ask for it.
+#[test]
+fn coarse_pixels_are_compensated() {
+    let mut state = surface(SurfaceType::D2);
+    state.set_mip_count(2);
+    let sampler =
+        |lod| Sampler::bind(linear().set_mip_filter(MipFilter::Linear), &[0; 4]).unwrap().with_cps_lod(lod);
+    let ask = Message { cps: true, ..message(Op::SampleL, 3) };
+    let at = [0.0, 0.5, 0.5];
+    let level0 = red(&state, &sampler(0.0), &ask, &at).unwrap();
+    let level1 = red(&state, &sampler(1.0), &ask, &at).unwrap();
+    // Rows 3 and 4 of eight, rows 1 and 2 of four.
+    assert_eq!((level0, level1), (3.5, 1.5));
+    assert_eq!(red(&state, &sampler(0.25), &ask, &at).unwrap(), level0 * 0.75 + level1 * 0.25);
+    assert_eq!(red(&state, &sampler(1.0), &message(Op::SampleL, 3), &at).unwrap(), level0);
+}
+
+#[test]
+fn messages_that_a_surface_does_not_take() {
+    let sampler = Sampler::bind(&linear(), &[0; 4]).unwrap();
+    let refused = |state: &SurfaceState, op, params: &[f32]| {
+        red(state, &sampler, &message(op, params.len() as u8), params)
+            .map_err(|why| (why.what(), why.found()))
+    };
+    let mut four = surface(SurfaceType::D2);
+    four.set_samples(4);
+    assert_eq!(refused(&four, Op::Sample, &[0.5, 0.5]), Err((What::Samples, 4)));
+    assert_eq!(refused(&four, Op::Ld, &[0.0]), Err((What::Samples, 4)));
+    assert!(refused(&four, Op::Ld2dss, &[0.0]).is_ok() && refused(&four, Op::Resinfo, &[0.0]).is_ok());
+    let cube = surface(SurfaceType::Cube);
+    assert!(refused(&cube, Op::Sample, &[1.0, 0.0, 0.0]).is_ok());
+    assert_eq!(refused(&cube, Op::Ld, &[0.0]).unwrap_err().0, What::SurfaceType);
+    let volume = surface(SurfaceType::D3);
+    assert_eq!(refused(&volume, Op::Ld2dss, &[0.0]).unwrap_err().0, What::SurfaceType);
+    let mut buffer = surface(SurfaceType::Buffer);
+    buffer.set_buffer_elements(8).set_pitch(4);
+    assert!(refused(&buffer, Op::Ld, &[0.0]).is_ok() && refused(&buffer, Op::Resinfo, &[0.0]).is_ok());
+    for op in [Op::Sample, Op::LdMcs, Op::Ld2dss, Op::Lod] {
+        assert_eq!(refused(&buffer, op, &[0.0]).unwrap_err().0, What::SurfaceType, "{op:?}");
+    }
+    let mut integer = surface(SurfaceType::D2);
+    integer.set_format(SurfaceFormat::R32_UINT);
+    assert_eq!(
+        refused(&integer, Op::SampleC, &[0.5]),
+        Err((What::Format, u64::from(SurfaceFormat::R32_UINT.0)))
+    );
+    // A short result buffer, and a lane count that no message has.
+    let texture = Texture::bind(&surface(SurfaceType::D2), Platform::Gen11).unwrap();
+    assert_eq!(texture.format().map(|info| info.code), Some(SurfaceFormat::R32_FLOAT));
+    let memory = LinearMemory { base: 0, bytes: &[0; 512] };
+    let plain = message(Op::Sample, 0);
+    let why = texture.execute(&plain, &Payload::new(), &sampler, &memory, &mut [0; 127]).unwrap_err();
+    assert_eq!((why.kind(), why.what(), why.found()), (Kind::Capacity, What::Writeback, 128));
+    let wide = Message { simd: 33, ..plain };
+    let why = texture.execute(&wide, &Payload::new(), &sampler, &memory, &mut [0; 1024]).unwrap_err();
+    assert_eq!((why.what(), why.found()), (What::ExecSize, 33));
+    assert!(texture.execute(&plain, &Payload::new(), &Sampler::default(), &memory, &mut [0; 128]).is_ok());
+}
+
+#[test]
+fn clear_colours_are_kept() {
+    let mut state = surface(SurfaceType::D2);
+    state.set_clear_red(1).set_clear_green(2).set_clear_blue(3).set_clear_alpha(u32::MAX);
+    assert_eq!(state.clear_color(), [1, 2, 3, u32::MAX]);
+    assert_eq!(state.dwords[12..], [1, 2, 3, u32::MAX]);
+    state.set_quilt_width(3).set_quilt_height(5);
+    assert_eq!(state.quilt(), (3, 5));
+    for (count, elements) in
+        [(1, [1, 1, 1]), (128, [128, 1, 1]), (129, [1, 2, 1]), (1 << 31, [128, 16384, 1024])]
+    {
+        state.set_buffer_elements(count);
+        assert_eq!([state.width(), state.height(), state.depth()], elements, "{count}");
+        assert_eq!(state.buffer_elements(), count);
+    }
+    for elements in [4, 8, 16] {
+        assert_eq!(
+            (state.set_halign(elements).halign(), state.set_valign(elements).valign()),
+            (elements, elements)
+        );
+    }
+    assert_eq!(state.set_halign(5).halign(), 0);
+}
+
+/// ld2dms_w with words: the control value is four of them, two to a dword.
+#[test]
+fn control_values_of_words() {
+    let mut state = surface(SurfaceType::D2);
+    state.set_samples(16).set_qpitch(8);
+    // Plane n of the samples is all n.
+    let bytes: Vec<u8> = (0..16 * 128_u32).flat_map(|at| ((at / 128) as f32).to_le_bytes()).collect();
+    let texture = Texture::bind(&state, Platform::Gen11).unwrap();
+    let memory = LinearMemory { base: 0, bytes: &bytes };
+    let plane = |sample: u16, control: [u16; 4]| {
+        let op = Op::Ld2dmsW;
+        let list = op.params(Width::Half);
+        let lanes: Vec<_> = list
+            .iter()
+            .map(|param| match param {
+                Param::Si => sample,
+                Param::Mcs0 => control[0],
+                Param::Mcs1 => control[1],
+                Param::Mcs2 => control[2],
+                Param::Mcs3 => control[3],
+                _ => 0,
+            })
+            .map(|value| value.to_le_bytes().repeat(8))
+            .collect();
+        let mut payload = Payload::new();
+        lanes.iter().for_each(|lanes| payload.push(lanes).unwrap());
+        let message = Message { param_width: Width::Half, ..message(op, list.len() as u8) };
+        let mut out = [0; 128];
+        texture.execute(&message, &payload, &Sampler::none(), &memory, &mut out).unwrap();
+        f32::from_le_bytes(out[..4].try_into().unwrap())
+    };
+    let control = [0x3210, 0x8765, 0xcba9, 0x4fed];
+    let expected = [0, 1, 2, 3, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 4];
+    for (sample, expected) in (0..16).zip(expected) {
+        assert_eq!(plane(sample, control), expected as f32, "sample {sample}");
+    }
+}
