@@ -39,6 +39,12 @@ impl Eight {
     }
 }
 
+/// Each family in a frame of its own: blocks are large.
+#[inline(never)]
+fn apart<B: Block, R>(make: impl FnOnce() -> B, f: impl FnOnce(&dyn Block) -> R) -> R {
+    f(&make())
+}
+
 /// Reads a block's header and hands the block to `f`; `None` = the path is not one of blocks
 /// (or not in this build). Missing bytes are 0.
 #[inline]
@@ -46,24 +52,24 @@ pub(super) fn with<R>(info: &FormatInfo, element: &[u8], f: impl FnOnce(&dyn Blo
     let eight = Eight::of(info);
     Some(match info.path {
         #[cfg(feature = "bc")]
-        Path::Bc1 | Path::Bc1Opaque | Path::Bc2 | Path::Bc3 => f(&bc::Colour::new(info, element)),
+        Path::Bc1 | Path::Bc1Opaque | Path::Bc2 | Path::Bc3 => apart(|| bc::Colour::new(info, element), f),
         #[cfg(feature = "bc")]
         Path::Bc4Unorm | Path::Bc4Snorm | Path::Bc5Unorm | Path::Bc5Snorm => {
-            f(&bc::Channels::new(info, element))
+            apart(|| bc::Channels::new(info, element), f)
         }
         #[cfg(feature = "bc")]
-        Path::Bc6hUnsigned => f(&bc6h::Bc6h::new(super::head(element), false)),
+        Path::Bc6hUnsigned => apart(|| bc6h::Bc6h::new(super::head(element), false), f),
         #[cfg(feature = "bc")]
-        Path::Bc6hSigned => f(&bc6h::Bc6h::new(super::head(element), true)),
+        Path::Bc6hSigned => apart(|| bc6h::Bc6h::new(super::head(element), true), f),
         #[cfg(feature = "bc")]
-        Path::Bc7 => f(&bc7::Bc7::new(super::head(element), eight)),
+        Path::Bc7 => apart(|| bc7::Bc7::new(super::head(element), eight), f),
         #[cfg(feature = "etc")]
         Path::Etc1 | Path::Etc2 | Path::Etc2Punchthrough | Path::Etc2Eac => {
-            f(&etc::Etc::new(info, element, eight))
+            apart(|| etc::Etc::new(info, element, eight), f)
         }
         #[cfg(feature = "etc")]
         Path::EacUnorm | Path::EacSnorm | Path::EacRgUnorm | Path::EacRgSnorm => {
-            f(&eac::Channels::new(info, element))
+            apart(|| eac::Channels::new(info, element), f)
         }
         _ => {
             let _ = eight;

@@ -318,7 +318,7 @@ impl<'p> Codec<'p> {
 
     /// The texel at (`x`, `y`) inside `element` (0, 0 for formats without blocks; the position
     /// wraps at the block's size). Bytes that `element` lacks read as 0.
-    #[inline]
+    #[inline(never)]
     pub fn decode(&self, element: &[u8], x: u32, y: u32) -> Texel {
         match self.info.path {
             Path::Rgba8Unorm => rgba8_unorm(head(element)),

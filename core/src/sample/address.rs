@@ -3,6 +3,7 @@
 //! `spec`: Texture Coordinate Mode (Ice Lake PRM volume 2b), Vulkan and D3D texel addressing.
 
 use super::guess::{COORDINATE_LIMIT, fixed8};
+use super::lanes::{ALL, LANES, Lanes, map, mask, zip};
 
 /// An address mode, in the numbering of Texture Coordinate Mode.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -46,11 +47,14 @@ pub(super) fn floor(x: f32) -> (i32, f32) {
 }
 
 /// The texel that index `i` means in a level of `size` texels, or [`BORDER`].
-#[inline]
+#[inline(never)]
 pub(super) fn resolve(mode: Wrap, i: i32, size: i32) -> i32 {
     let n = size.clamp(1, 1 << 28);
     let last = n.wrapping_sub(1);
     match mode {
+        // Mostly one period away: no division.
+        Wrap::Repeat if -n <= i && i < 0 => i.wrapping_add(n),
+        Wrap::Repeat if n <= i && i < n.wrapping_mul(2) => i.wrapping_sub(n),
         Wrap::Repeat => i.rem_euclid(n),
         Wrap::Mirror => {
             let k = i.rem_euclid(n.wrapping_mul(2));
@@ -83,15 +87,28 @@ pub(super) struct Rule {
     /// Coordinates are in units of the level's size.
     pub(super) normalized: bool,
     /// `Some`: cut to 1/256 texel, rounding (magnification, minification).
-    pub(super) fixed: Option<[bool; 2]>,
+    fixed: Option<[bool; 2]>,
+    /// Coordinates within the limit stay as they are.
+    plain: bool,
 }
 
 impl Rule {
-    /// The coordinate in texels of a level, made finite.
+    pub(super) fn new(mode: Wrap, normalized: bool, fixed: Option<[bool; 2]>) -> Self {
+        Self { mode, normalized, fixed, plain: fixed.is_none() && mode != Wrap::HalfBorder }
+    }
+
+    /// Coordinates in texels of their levels, made finite. `mag`: by the magnification filter.
     #[inline]
-    pub(super) fn texels(&self, coordinate: f32, size: i32, mag: bool) -> f32 {
-        let n = size as f32;
-        let scaled = if self.normalized { coordinate * n } else { coordinate };
+    pub(super) fn texels(&self, coordinate: Lanes<f32>, size: Lanes<i32>, mag: Lanes<bool>) -> Lanes<f32> {
+        let scaled = if self.normalized { zip(coordinate, size, |c, n| c * n as f32) } else { coordinate };
+        if self.plain && mask(scaled, |c| c.abs() <= COORDINATE_LIMIT) == ALL {
+            return scaled;
+        }
+        zip(zip(scaled, size, |c, n| (c, n)), mag, |(c, n), mag| self.held(c, n as f32, mag))
+    }
+
+    #[inline(never)]
+    fn held(&self, scaled: f32, n: f32, mag: bool) -> f32 {
         let finite = if scaled.is_nan() {
             if self.mode == Wrap::Border { -COORDINATE_LIMIT } else { 0.0 }
         } else {
@@ -104,31 +121,39 @@ impl Rule {
         }
     }
 
-    /// The texel of NEAREST.
+    /// The texels of NEAREST or LINEAR.
     #[inline]
-    pub(super) fn nearest(&self, texels: f32, offset: i32, size: i32) -> Axis {
-        let (i, _) = floor(texels);
-        let i = if self.mode == Wrap::HalfBorder { i.min(size.wrapping_sub(1)) } else { i };
-        let index = resolve(self.mode, i.saturating_add(offset), size);
-        Axis { index: [index; 2], weight: [1.0, 0.0], taps: 1 }
-    }
-
-    /// The two texels of LINEAR, not yet addressed.
-    #[inline]
-    pub(super) fn pair(texels: f32, offset: i32) -> Axis {
-        let x = texels - 0.5;
-        let (i, whole) = floor(x);
-        let a = x - whole;
-        let i = i.saturating_add(offset);
-        Axis { index: [i, i.saturating_add(1)], weight: [1.0 - a, a], taps: 2 }
-    }
-
-    /// The two texels of LINEAR.
-    #[inline]
-    pub(super) fn linear(&self, texels: f32, offset: i32, size: i32) -> Axis {
-        let mut axis = Self::pair(texels, offset);
-        axis.index = axis.index.map(|i| resolve(self.mode, i, size));
+    pub(super) fn axis(
+        &self,
+        texels: Lanes<f32>,
+        offset: Lanes<i32>,
+        size: Lanes<i32>,
+        linear: bool,
+    ) -> Axis {
+        let mut axis = if linear { Axis::pair(texels, offset) } else { self.nearest(texels, offset, size) };
+        // Every mode leaves what is inside as it is.
+        if axis.outside(size) != 0 {
+            self.resolve(&mut axis, size);
+        }
         axis
+    }
+
+    #[inline]
+    fn nearest(&self, texels: Lanes<f32>, offset: Lanes<i32>, size: Lanes<i32>) -> Axis {
+        let mut index = map(texels, |x| floor(x).0);
+        if self.mode == Wrap::HalfBorder {
+            index = zip(index, size, |i, n| i.min(n.wrapping_sub(1)));
+        }
+        // Far from overflow: coordinates are held.
+        index = zip(index, offset, i32::wrapping_add);
+        Axis { index: [index; 2], weight: [[1.0; LANES], [0.0; LANES]], taps: 1 }
+    }
+
+    #[inline(never)]
+    fn resolve(&self, axis: &mut Axis, size: Lanes<i32>) {
+        for index in &mut axis.index {
+            *index = zip(*index, size, |i, n| resolve(self.mode, i, n));
+        }
     }
 }
 
@@ -139,25 +164,49 @@ pub(super) fn clamp(x: f32, low: f32, high: f32) -> f32 {
     if x > high { high } else { x }
 }
 
-/// The texels of a footprint along one axis.
+/// The texels of footprints along one axis.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Axis {
-    /// Texel indices, or [`BORDER`].
-    pub(super) index: [i32; 2],
-    /// Weights of the two.
-    pub(super) weight: [f32; 2],
+    /// The indices of the first and the second texel, or [`BORDER`].
+    pub(super) index: [Lanes<i32>; 2],
+    /// Their weights.
+    pub(super) weight: [Lanes<f32>; 2],
     /// 1 or 2.
-    pub(super) taps: u8,
+    pub(super) taps: usize,
 }
 
 impl Axis {
     /// An axis that the surface does not have.
-    pub(super) const NONE: Self = Self { index: [0; 2], weight: [1.0, 0.0], taps: 1 };
+    pub(super) const NONE: Self =
+        Self { index: [[0; LANES]; 2], weight: [[1.0; LANES], [0.0; LANES]], taps: 1 };
 
-    /// The axis' (index, weight) pairs.
+    /// The two texels of LINEAR, not yet addressed.
     #[inline]
-    pub(super) fn taps(&self) -> impl Iterator<Item = (i32, f32)> + use<> {
-        self.index.into_iter().zip(self.weight).take(usize::from(self.taps))
+    pub(super) fn pair(texels: Lanes<f32>, offset: Lanes<i32>) -> Self {
+        let x = map(texels, |x| x - 0.5);
+        let fraction = map(x, |x| x - floor(x).1);
+        // Far from overflow: coordinates are held.
+        let first = zip(map(x, |x| floor(x).0), offset, i32::wrapping_add);
+        Self {
+            index: [first, map(first, |i| i.wrapping_add(1))],
+            weight: [map(fraction, |a| 1.0 - a), fraction],
+            taps: 2,
+        }
+    }
+
+    /// The lanes with a texel outside.
+    #[inline]
+    pub(super) fn outside(&self, size: Lanes<i32>) -> u32 {
+        let [first, second] = self.index;
+        // One of the two has its sign bit set.
+        let signs = zip(zip(second, size, |i, n| n.wrapping_sub(1).wrapping_sub(i)), first, |a, b| a | b);
+        mask(signs, |sign| sign < 0)
+    }
+
+    /// The texels one after the other: indices and weights.
+    #[inline(always)]
+    pub(super) fn taps(&self) -> impl Iterator<Item = (&Lanes<i32>, &Lanes<f32>)> {
+        self.index.iter().zip(&self.weight).take(self.taps)
     }
 }
 
@@ -195,11 +244,11 @@ mod tests {
 
     #[test]
     fn special_coordinates_follow_the_rule() {
-        let rule = |mode| Rule { mode, normalized: true, fixed: None };
+        let rule = |mode| Rule::new(mode, true, None);
         let at = |mode, u| {
             let rule = rule(mode);
-            let texels = rule.texels(u, 8, false);
-            rule.nearest(texels, 0, 8).index[0]
+            let texels = rule.texels([u; LANES], [8; LANES], [false; LANES]);
+            rule.axis(texels, [0; LANES], [8; LANES], false).index[0][LANES - 1]
         };
         assert_eq!(at(Wrap::Repeat, f32::NAN), 0);
         assert_eq!(at(Wrap::Border, f32::NAN), BORDER);

@@ -1,20 +1,16 @@
-//! Binding: a surface state and a sampler state become a [`Texture`] and a [`Sampler`], once.
+//! Binding: a surface state becomes a [`Texture`], once.
 //!
 //! Everything that does not depend on lanes is decided here, and what cannot be done is refused
 //! with the field's name and place.
 
-use super::Precision;
-use super::address::Wrap;
 use super::mcs::Mcs;
+pub(super) use super::sampler::{Filter, Mip, Reduction, Sampler};
 use crate::Platform;
 use crate::enums::SurfaceFormat;
 use crate::error::{Error, Kind, Result, What};
 use crate::format::{self, Codec, FormatInfo, Planar, Texel};
 use crate::memory::{Element, Layout, Plane};
-use crate::state::{
-    ChannelSelect, Filter as FilterCode, LodPreclamp, MipFilter, ReductionType, SamplerState, SurfaceState,
-    SurfaceType, TileMode,
-};
+use crate::state::{ChannelSelect, SurfaceState, SurfaceType, TileMode};
 
 /// The shape of a surface as the lane loop sees it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -67,6 +63,7 @@ pub struct Texture<'p> {
     pub(super) palette_index: u32,
     pub(super) quilt: [u32; 2],
     pub(super) select: [Select; 4],
+    #[cfg(feature = "fast")]
     pub(super) identity: bool,
     pub(super) integer: bool,
     pub(super) sint: bool,
@@ -85,7 +82,18 @@ pub struct Texture<'p> {
     pub(super) flat: Option<super::fast::Flat>,
 }
 
-fn refuse(kind: Kind, what: What, dword: usize, bit: u8, value: impl Into<u64>) -> Error {
+impl Select {
+    /// What the channel shows of `texel`.
+    #[inline]
+    pub(super) fn of(self, texel: &Texel) -> u32 {
+        match self {
+            Self::Constant(value) => value,
+            Self::Channel(c) => texel.get(usize::from(c)).copied().unwrap_or(0),
+        }
+    }
+}
+
+pub(super) fn refuse(kind: Kind, what: What, dword: usize, bit: u8, value: impl Into<u64>) -> Error {
     Error::new(kind, what).at(dword * 4).bit(bit).value(value.into())
 }
 
@@ -148,6 +156,7 @@ impl<'p> Texture<'p> {
             palette_index: state.palette_index(),
             quilt: [state.quilt_width(), state.quilt_height()],
             select: [Select::Constant(0); 4],
+            #[cfg(feature = "fast")]
             identity: false,
             integer: true,
             sint: false,
@@ -269,8 +278,11 @@ impl<'p> Texture<'p> {
                 }
             };
         }
-        use ChannelSelect::{Alpha, Blue, Green, Red};
-        self.identity = codes == [Red, Green, Blue, Alpha];
+        #[cfg(feature = "fast")]
+        {
+            use ChannelSelect::{Alpha, Blue, Green, Red};
+            self.identity = codes == [Red, Green, Blue, Alpha];
+        }
         Ok(())
     }
 
@@ -283,23 +295,6 @@ impl<'p> Texture<'p> {
             Dim::Buffer | Dim::Null => self.size,
             Dim::D1 => [(w >> shift).max(1), 1, 1],
             _ => [(w >> shift).max(1), (h >> shift).max(1), (d >> shift).max(1)],
-        }
-    }
-
-    /// The channel select applied.
-    #[inline]
-    pub(super) fn selected(&self, texel: Texel) -> Texel {
-        if self.identity {
-            return texel;
-        }
-        self.select.map(|select| self.one_selected(select, texel))
-    }
-
-    #[inline]
-    pub(super) fn one_selected(&self, select: Select, texel: Texel) -> u32 {
-        match select {
-            Select::Constant(value) => value,
-            Select::Channel(c) => texel.get(usize::from(c)).copied().unwrap_or(0),
         }
     }
 
@@ -341,173 +336,4 @@ fn linear_twin(format: SurfaceFormat) -> Option<Codec<'static>> {
     ];
     let (_, linear) = pairs.into_iter().find(|(srgb, _)| *srgb == format)?;
     Codec::new(linear).ok()
-}
-
-/// A filter inside a level.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-#[cfg_attr(feature = "defmt", derive(defmt::Format))]
-pub(super) enum Filter {
-    Nearest,
-    Linear,
-    Anisotropic,
-}
-
-/// The choice of levels.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-#[cfg_attr(feature = "defmt", derive(defmt::Format))]
-pub(super) enum Mip {
-    None,
-    Nearest,
-    Linear,
-}
-
-/// What is made of a footprint's texels.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-#[cfg_attr(feature = "defmt", derive(defmt::Format))]
-pub(super) enum Reduction {
-    Mean,
-    Minimum,
-    Maximum,
-}
-
-/// A sampler state, ready to use, with the options of execution.
-#[derive(Clone, Copy, Debug, PartialEq)]
-#[cfg_attr(feature = "defmt", derive(defmt::Format))]
-pub struct Sampler {
-    pub(super) disable: bool,
-    pub(super) preclamp: bool,
-    pub(super) mip: Mip,
-    pub(super) mag: Filter,
-    pub(super) min: Filter,
-    pub(super) lod_bias: f32,
-    pub(super) min_lod: f32,
-    pub(super) max_lod: f32,
-    pub(super) magnify_by_mip_filter: bool,
-    pub(super) max_anisotropy: f32,
-    pub(super) shadow: u8,
-    pub(super) cube_override: bool,
-    pub(super) border: Texel,
-    /// Rounding enables of U, V, R: (magnification, minification).
-    pub(super) rounding: [[bool; 2]; 3],
-    pub(super) trilinear_quality: u8,
-    pub(super) normalized: bool,
-    pub(super) reduction: Reduction,
-    pub(super) wrap: [Wrap; 3],
-    pub(super) srgb_skip_decode: bool,
-    pub(super) precision: Precision,
-    pub(super) cps_lod: f32,
-}
-
-impl Sampler {
-    /// Binds a sampler with its border colour (SAMPLER_BORDER_COLOR_STATE: f32 bits or integers).
-    ///
-    /// # Errors
-    /// `Reserved` filter or mip filter codes, `Unsupported` MONO filter. Offsets and bits are those of the
-    /// field in SAMPLER_STATE.
-    pub fn bind(state: &SamplerState, border: &[u32; 4]) -> Result<Self> {
-        let filter = |code: FilterCode, bit: u8| match code {
-            FilterCode::Nearest => Ok(Filter::Nearest),
-            FilterCode::Linear => Ok(Filter::Linear),
-            FilterCode::Anisotropic => Ok(Filter::Anisotropic),
-            FilterCode::Mono => Err(refuse(Kind::Unsupported, What::Filter, 0, bit, code.code())),
-            FilterCode::Reserved(code) => Err(refuse(Kind::Reserved, What::Filter, 0, bit, code)),
-        };
-        let mip = match state.mip_filter() {
-            MipFilter::None => Mip::None,
-            MipFilter::Nearest => Mip::Nearest,
-            MipFilter::Linear => Mip::Linear,
-            MipFilter::Reserved(code) => return Err(refuse(Kind::Reserved, What::MipFilter, 0, 20, code)),
-        };
-        let [u, v, r] = state.mag_rounding();
-        let [ru, rv, rr] = state.min_rounding();
-        Ok(Self {
-            disable: state.disable(),
-            preclamp: state.lod_preclamp() == LodPreclamp::Ogl,
-            mip,
-            mag: filter(state.mag_filter(), 17)?,
-            min: filter(state.min_filter(), 14)?,
-            lod_bias: state.lod_bias() as f32 / 256.0,
-            min_lod: state.min_lod() as f32 / 256.0,
-            max_lod: state.max_lod() as f32 / 256.0,
-            magnify_by_mip_filter: state.lod_clamp_mag_mip_filter(),
-            max_anisotropy: state.max_anisotropy() as f32,
-            shadow: state.shadow_function().code(),
-            cube_override: state.cube_control_override(),
-            border: *border,
-            rounding: [[u, ru], [v, rv], [r, rr]],
-            trilinear_quality: state.trilinear_quality().code(),
-            normalized: !state.non_normalized(),
-            reduction: match state.reduction() {
-                Some(ReductionType::Minimum) => Reduction::Minimum,
-                Some(ReductionType::Maximum) => Reduction::Maximum,
-                _ => Reduction::Mean,
-            },
-            wrap: state.address_modes().map(|mode| Wrap::from_code(mode.code().into())),
-            srgb_skip_decode: state.srgb_skip_decode(),
-            precision: Precision::Float,
-            cps_lod: 0.0,
-        })
-    }
-
-    /// A sampler for messages that use none (`ld`, `resinfo`, ...): all fields 0.
-    pub const fn none() -> Self {
-        Self {
-            disable: false,
-            preclamp: false,
-            mip: Mip::None,
-            mag: Filter::Nearest,
-            min: Filter::Nearest,
-            lod_bias: 0.0,
-            min_lod: 0.0,
-            max_lod: 0.0,
-            magnify_by_mip_filter: false,
-            max_anisotropy: 2.0,
-            shadow: 0,
-            cube_override: false,
-            border: [0; 4],
-            rounding: [[false; 2]; 3],
-            trilinear_quality: 0,
-            normalized: true,
-            reduction: Reduction::Mean,
-            wrap: [Wrap::Repeat; 3],
-            srgb_skip_decode: false,
-            precision: Precision::Float,
-            cps_lod: 0.0,
-        }
-    }
-
-    /// The same with another arithmetic.
-    #[must_use]
-    pub const fn with_precision(mut self, precision: Precision) -> Self {
-        self.precision = precision;
-        self
-    }
-
-    /// The same with a coarse-pixel term: log2 of the coarse pixel's rate, added to the LOD of messages that
-    /// ask for compensation ([`Message::cps`](crate::Message::cps)).
-    #[must_use]
-    pub const fn with_cps_lod(mut self, lod: f32) -> Self {
-        self.cps_lod = lod;
-        self
-    }
-
-    /// Cubes are filtered across their edges.
-    pub(super) fn seamless(&self) -> bool {
-        let [u, _, _] = self.wrap;
-        self.cube_override || u == Wrap::Cube
-    }
-
-    /// Rounding of each axis under the sampler's precision.
-    pub(super) fn fixed(&self) -> [Option<[bool; 2]>; 3] {
-        match self.precision {
-            Precision::Float => [None; 3],
-            Precision::Fixed8 => self.rounding.map(Some),
-        }
-    }
-}
-
-impl Default for Sampler {
-    fn default() -> Self {
-        Self::none()
-    }
 }

@@ -3,10 +3,10 @@
 //! Faces (slices of a cube): +X 0, -X 1, +Y 2, -Y 3, +Z 4, -Z 5. The major axis is the largest
 //! component; ties go to Z, then Y, then X (Vulkan, cube map face selection).
 
-/// A direction made finite.
+/// A component of a direction made finite.
 #[inline]
-pub(super) fn finite(direction: [f32; 3]) -> [f32; 3] {
-    direction.map(|c| if c.is_nan() { 0.0 } else { super::address::clamp(c, -f32::MAX, f32::MAX) })
+pub(super) fn finite(c: f32) -> f32 {
+    if c.is_nan() { 0.0 } else { super::address::clamp(c, -f32::MAX, f32::MAX) }
 }
 
 /// The face that the direction `u, v, r` points to.

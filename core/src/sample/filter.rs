@@ -1,406 +1,393 @@
-//! The general path: one lane at a time, any surface, any sampler.
+//! Filters: a subspan at a time, any surface, any sampler.
 //!
-//! It is the reference of the hot paths: those give the same bits or do not apply.
+//! This is the reference of the hot paths: those give the same bits or do not apply.
 
-use super::address::{Axis, BORDER, Rule};
-use super::bind::{Dim, Filter, Mip, Reduction, Sampler, Source, Texture};
-use super::lod::Levels;
+use super::address::Axis;
+use super::bind::{Dim, Filter, Reduction, Select};
+use super::lanes::{self, ALL, LANES, Lanes, Texels, map, mask, numbers, zip};
+use super::lod::{Footprint, Levels};
+use super::reader::{Face, Reader};
 use super::{compare, cube};
-use crate::format::{Codec, Planar, Texel};
-use crate::memory::{Access, Layout, Memory, Plane};
-use crate::message::OpFlags;
-use crate::state::TileMode;
+use crate::format::Texel;
+use crate::memory::Memory;
 
-/// What one message makes of a texture and a sampler: the same for every lane.
-#[derive(Debug)]
-pub(super) struct Plan<'a, 'p> {
-    pub(super) texture: &'a Texture<'p>,
-    pub(super) sampler: &'a Sampler,
-    pub(super) flags: OpFlags,
-    /// Reads texels without the sRGB curve.
-    pub(super) linear: Option<Codec<'static>>,
-    pub(super) rules: [Rule; 3],
-    pub(super) mag: Filter,
-    pub(super) min: Filter,
-    pub(super) mip: Mip,
-    pub(super) reduction: Reduction,
-    pub(super) border: Texel,
-    pub(super) compare: bool,
-    pub(super) seamless: bool,
-    /// The largest anisotropy; 1 = none.
-    pub(super) anisotropy: f32,
-}
-
-/// Where a lane samples.
+/// Where the lanes of a subspan sample.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Probe {
-    pub(super) coordinate: [f32; 3],
+    /// U, V and R.
+    pub(super) coordinate: [Lanes<f32>; 3],
     /// First slice of the layer (3D: 0).
-    pub(super) slice: u32,
-    pub(super) offset: [i32; 3],
-    pub(super) mag: bool,
-    pub(super) reference: f32,
+    pub(super) slice: Lanes<u32>,
+    pub(super) offset: [Lanes<i32>; 3],
+    pub(super) mag: Lanes<bool>,
+    pub(super) reference: Lanes<f32>,
 }
 
-/// The texels of one footprint on one level.
-#[derive(Clone, Copy, Debug)]
-pub(super) struct Place {
-    pub(super) level: u32,
-    /// Slice of the layer, with the face of a cube.
-    pub(super) slice: u32,
-    /// Face of a cube.
-    face: u32,
-    /// Set when the indices of `x`, `y` may leave the face: its size.
-    across: Option<i32>,
-    pub(super) x: Axis,
-    pub(super) y: Axis,
-    pub(super) z: Axis,
+/// What is made of the texels of a footprint.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Fold {
+    /// Their weighted sum.
+    Mean,
+    Minimum,
+    Maximum,
+    /// The texel, which is the only one.
+    Only,
+    /// This of each of four.
+    Corners(Select),
 }
 
-/// Reads texels for one lane and keeps what went wrong.
+/// Texels folded into one for each lane.
 #[derive(Debug)]
-pub(super) struct Reader<'a, 'p, M: ?Sized> {
-    pub(super) plan: &'a Plan<'a, 'p>,
-    pub(super) memory: &'a M,
-    /// Address of the first fault of the lane.
-    pub(super) fault: Option<u64>,
-    /// A null page was read.
-    pub(super) null: bool,
-    /// The plane read last: level, slice.
-    key: (u32, u32),
-    plane: Plane,
-}
-
-/// Sum, minimum or maximum of weighted texels.
-struct Sum {
-    value: [f32; 4],
-    reduction: Reduction,
+pub(super) struct Sum {
+    pub(super) value: Texels,
+    fold: Fold,
 }
 
 impl Sum {
     /// Nothing yet: -0 is what a sum leaves as it is, NaN what any texel replaces.
-    #[inline]
-    fn new(reduction: Reduction) -> Self {
-        Self { value: [if reduction == Reduction::Mean { -0.0 } else { f32::NAN }; 4], reduction }
+    pub(super) fn new(fold: Fold) -> Self {
+        Self { value: [[Self::nothing(fold); LANES]; 4], fold }
     }
 
-    #[inline]
-    fn add(&mut self, texel: Texel, weight: f32) {
-        let [a, b, c, d] = self.value;
-        let [r, g, b2, a2] = texel.map(f32::from_bits);
-        // NaN texels lose every comparison, a NaN so far loses to any texel.
-        let least = |v: f32, t: f32| if t < v || v.is_nan() { t } else { v };
-        let greatest = |v: f32, t: f32| if t > v || v.is_nan() { t } else { v };
-        self.value = match self.reduction {
-            Reduction::Mean => [a + r * weight, b + g * weight, c + b2 * weight, d + a2 * weight],
-            _ if weight == 0.0 => return,
-            Reduction::Minimum => [least(a, r), least(b, g), least(c, b2), least(d, a2)],
-            Reduction::Maximum => [greatest(a, r), greatest(b, g), greatest(c, b2), greatest(d, a2)],
-        };
+    fn nothing(fold: Fold) -> u32 {
+        if fold == Fold::Mean { (-0.0_f32).to_bits() } else { f32::NAN.to_bits() }
+    }
+
+    /// Adds a texel to every lane. What the lanes that are not in `on` hold afterwards means nothing,
+    /// but for minimum and maximum, which may go on later.
+    #[inline(always)]
+    fn add(&mut self, texels: &Texels, weight: &Lanes<f32>, on: u32) {
+        match self.fold {
+            Fold::Mean => {
+                for (sum, texels) in self.value.iter_mut().zip(texels) {
+                    let weighted = zip(*texels, *weight, |texel, w| f32::from_bits(texel) * w);
+                    *sum = zip(*sum, weighted, |sum, t| (f32::from_bits(sum) + t).to_bits());
+                }
+            }
+            Fold::Only => self.value = *texels,
+            _ => {
+                for lane in numbers(on) {
+                    self.add_to(lane, lanes::take(texels, lane), lanes::lane(weight, lane));
+                }
+            }
+        }
+    }
+
+    /// Adds a texel to one lane.
+    #[inline(never)]
+    fn add_to(&mut self, lane: usize, texel: Texel, weight: f32) {
+        let so_far = lanes::take(&self.value, lane);
+        let mut next = so_far;
+        match self.fold {
+            Fold::Only => next = texel,
+            Fold::Corners(select) => {
+                let [_, b, c, d] = so_far;
+                next = [b, c, d, select.of(&texel)];
+            }
+            Fold::Minimum | Fold::Maximum if weight == 0.0 => {}
+            fold => {
+                for (next, texel) in next.iter_mut().zip(texel) {
+                    *next = one(fold, *next, texel, weight);
+                }
+            }
+        }
+        lanes::put(&mut self.value, lane, next);
+    }
+
+    /// Starts a lane anew.
+    fn restart(&mut self, lane: usize) {
+        lanes::put(&mut self.value, lane, [Self::nothing(self.fold); 4]);
     }
 }
 
-impl<'a, 'p, M: Memory + ?Sized> Reader<'a, 'p, M> {
-    pub(super) fn new(plan: &'a Plan<'a, 'p>, memory: &'a M) -> Self {
-        let plane = Plane::surface(0, 0, 0, TileMode::Linear);
-        Self { plan, memory, fault: None, null: false, key: (u32::MAX, u32::MAX), plane }
-    }
+/// NaN texels lose every comparison, a NaN so far loses to any texel.
+fn one(fold: Fold, so_far: u32, texel: u32, weight: f32) -> u32 {
+    let (v, t) = (f32::from_bits(so_far), f32::from_bits(texel));
+    let better = match fold {
+        Fold::Minimum => t < v,
+        Fold::Maximum => t > v,
+        _ => return (v + t * weight).to_bits(),
+    };
+    if better || v.is_nan() { texel } else { so_far }
+}
 
-    /// Forgets the faults of the lane before.
-    pub(super) fn start_lane(&mut self) {
-        self.fault = None;
-        self.null = false;
-    }
-
-    /// One texel by its level (of the view), slice (of memory) and position, all in range.
-    #[inline]
-    pub(super) fn fetch(&mut self, level: u32, slice: u32, x: u32, y: u32) -> Texel {
-        let level = level.saturating_add(self.plan.texture.base);
-        match &self.plan.texture.source {
-            Source::Plain { codec, layout } => {
-                let codec = self.plan.linear.as_ref().unwrap_or(codec);
-                self.plain(codec, layout, level, slice, x, y)
-            }
-            Source::Planar { luma, chroma } => {
-                let luma = self.element(&luma.0, luma.1, x, y);
-                let chroma = self.element(&chroma.0, chroma.1, x >> 1, y >> 1);
-                match (luma, chroma) {
-                    (Some(luma), Some(chroma)) => Planar::combine(luma, chroma),
-                    _ => self.plan.texture.outside,
-                }
-            }
-            Source::None => [0; 4],
+impl<M: Memory + ?Sized> Reader<'_, '_, M> {
+    /// The comparisons' results as red, when there are any.
+    #[inline(always)]
+    fn compared(&self, texels: &mut Texels, reference: &Lanes<f32>) {
+        if self.plan.flags.compare {
+            let function = self.plan.sampler.shadow;
+            let [red, ..] = *texels;
+            let value = |red, r| compare::shadow(function, f32::from_bits(red), r).to_bits();
+            *texels = [zip(red, *reference, value), [0; LANES], [0; LANES], [0; LANES]];
         }
     }
 
-    #[inline]
-    fn plain(&mut self, codec: &Codec<'_>, layout: &Layout, level: u32, slice: u32, x: u32, y: u32) -> Texel {
-        if self.key != (level, slice) {
-            self.plane = layout.plane(level, slice);
-            self.key = (level, slice);
+    /// Folds the texels of the lanes' footprints on their levels into `sum`. Every sampled texel is read here.
+    // Apart, and once: its inner loop is large.
+    #[inline(never)]
+    pub(super) fn level(&mut self, probe: &Probe, on: u32, level: Lanes<u32>, linear: bool, sum: &mut Sum) {
+        let plan = self.plan;
+        let dim = plan.texture.dim;
+        let [width, height, depth] = self.sizes(level);
+        let ([ru, rv, rr], [u, v, r]) = (&plan.rules, probe.coordinate);
+        let ([ou, ov, or], mag) = (probe.offset, probe.mag);
+        if dim == Dim::Cube {
+            return self.on_faces(probe, on, level, linear, sum);
         }
-        self.element(codec, self.plane, x, y).unwrap_or(self.plan.texture.outside)
+        let x = ru.axis(ru.texels(u, width, mag), ou, width, linear);
+        let (mut y, mut z) = (Axis::NONE, Axis::NONE);
+        if dim != Dim::D1 {
+            y = rv.axis(rv.texels(v, height, mag), ov, height, linear);
+        } else if plan.flags.gather {
+            y.taps = 2;
+        }
+        if dim == Dim::D3 {
+            // gather4 takes one slice.
+            z = rr.axis(rr.texels(r, depth, mag), or, depth, linear && !plan.flags.gather);
+        }
+        self.fold(probe, on, level, &probe.slice, [&x, &y, &z], sum);
     }
 
-    /// The texel, or `None` when its memory is not there.
-    fn element(&mut self, codec: &Codec<'_>, plane: Plane, x: u32, y: u32) -> Option<Texel> {
-        let info = codec.info();
-        let size = usize::from(info.bytes);
-        let mut bytes = [0_u8; 32];
-        let bytes = bytes.get_mut(..size).unwrap_or_default();
-        let (ex, ey) = match (info.block_width, info.block_height) {
-            (1, 1) => (x, y),
-            (w, h) => (x / u32::from(w).max(1), y / u32::from(h).max(1)),
-        };
-        if plane.is_contiguous() {
-            // Plain memory need not be copied.
-            if let Some(bytes) = self.memory.slice(plane.address(ex, ey), size) {
-                return Some(codec.decode(bytes, x, y));
-            }
+    /// [`level`](Self::level) of a cube.
+    #[inline(never)]
+    fn on_faces(&mut self, probe: &Probe, on: u32, level: Lanes<u32>, linear: bool, sum: &mut Sum) {
+        let plan = self.plan;
+        let [width, ..] = self.sizes(level);
+        let ([ru, rv, _], [mut s, mut t, r]) = (&plan.rules, probe.coordinate);
+        let mut face = [0; LANES];
+        for (((face, s), t), r) in face.iter_mut().zip(&mut s).zip(&mut t).zip(r) {
+            (*face, [*s, *t, _]) = cube::project([*s, *t, r]);
         }
-        match plane.read(self.memory, ex, ey, bytes) {
-            Access::Mapped => Some(codec.decode(bytes, x, y)),
-            Access::NullPage => {
-                self.null = true;
-                None
-            }
-            Access::Fault => {
-                self.fault = self.fault.or(Some(plane.address(ex, ey)));
-                None
-            }
+        let slice = zip(probe.slice, face, u32::wrapping_add);
+        let [s, t] = [ru.texels(s, width, probe.mag), rv.texels(t, width, probe.mag)];
+        if !(linear && plan.seamless) {
+            let (x, y) = (ru.axis(s, [0; LANES], width, linear), rv.axis(t, [0; LANES], width, linear));
+            return self.fold(probe, on, level, &slice, [&x, &y, &Axis::NONE], sum);
         }
-    }
-
-    /// The texel of three addressed indices, with the border.
-    #[inline]
-    fn addressed(&mut self, place: &Place, x: i32, y: i32, z: i32) -> Texel {
-        if x == BORDER || y == BORDER || z == BORDER {
-            return self.plan.border;
+        let (x, y) = (Axis::pair(s, [0; LANES]), Axis::pair(t, [0; LANES]));
+        let over = on & (x.outside(width) | y.outside(width));
+        if on & !over != 0 {
+            self.fold(probe, on & !over, level, &slice, [&x, &y, &Axis::NONE], sum);
         }
-        let slice = if self.plan.texture.dim == Dim::D3 { z as u32 } else { place.slice };
-        self.fetch(place.level, slice, x as u32, y as u32)
-    }
-
-    /// The four texels of a footprint at depth `z`: (x0, y0), (x1, y0), (x0, y1), (x1, y1).
-    pub(super) fn four(&mut self, place: &Place, z: i32) -> [Texel; 4] {
-        let [x0, x1] = place.x.index;
-        let [y0, y1] = place.y.index;
-        let corners = [(x0, y0), (x1, y0), (x0, y1), (x1, y1)];
-        match place.across {
-            None => corners.map(|(x, y)| self.addressed(place, x, y, z)),
-            Some(n) => {
-                let texels = corners.map(|(x, y)| self.on_cube(place, n, x, y));
-                let missing = self.corner(&texels);
-                texels.map(|texel| texel.unwrap_or(missing))
-            }
-        }
-    }
-
-    /// A texel of a cube, from the neighbouring face if it is over one edge; `None` over two.
-    fn on_cube(&mut self, place: &Place, n: i32, x: i32, y: i32) -> Option<Texel> {
-        let inside = |i: i32| 0 <= i && i < n;
-        match (inside(x), inside(y)) {
-            (true, true) => Some(self.fetch(place.level, place.slice, x as u32, y as u32)),
-            (false, false) => None,
-            _ => {
-                let (face, x, y) = cube::across(place.face, x, y, n);
-                let slice = place.slice.wrapping_sub(place.face).wrapping_add(face);
-                Some(self.fetch(place.level, slice, x as u32, y as u32))
-            }
-        }
-    }
-
-    /// The texel at a cube's corner: the average of the other three.
-    fn corner(&self, texels: &[Option<Texel>; 4]) -> Texel {
-        if texels.iter().all(Option::is_some) {
-            return [0; 4];
-        }
-        let signed = self.plan.texture.sint;
-        let integer = self.plan.texture.integer;
-        let mut average = [0_u32; 4];
-        for (channel, out) in average.iter_mut().enumerate() {
-            let of = |texel: &Texel| texel.get(channel).copied().unwrap_or(0);
-            let values = texels.iter().flatten().map(of);
-            *out = if !integer {
-                let mut sum = None;
-                for value in values.map(f32::from_bits) {
-                    sum = Some(sum.map_or(value, |sum: f32| sum + value));
-                }
-                (sum.unwrap_or(0.0) / 3.0).to_bits()
-            } else if signed {
-                (values.map(|v| i64::from(v as i32)).sum::<i64>() / 3) as u32
-            } else {
-                (values.map(u64::from).sum::<u64>() / 3) as u32
+        for lane in numbers(over) {
+            let face = Face {
+                lane,
+                level: lanes::lane(&level, lane),
+                slice: lanes::lane(&slice, lane),
+                number: lanes::lane(&face, lane),
+                width: lanes::lane(&width, lane),
             };
+            self.over_edge(&face, lanes::lane(&probe.reference, lane), [&x, &y], sum);
         }
-        average
     }
 
-    /// The comparison's texel, when there is one.
-    #[inline]
-    pub(super) fn compared(&self, texel: Texel, reference: f32) -> Texel {
-        if !self.plan.compare {
-            return texel;
+    /// Folds a lane's footprint over the edge of a cube's face.
+    #[inline(never)]
+    fn over_edge(&mut self, face: &Face, reference: f32, [x, y]: [&Axis; 2], sum: &mut Sum) {
+        let one = |of: &Lanes<i32>| lanes::lane(of, face.lane);
+        let four = self.around(face, x.index.each_ref().map(one), y.index.each_ref().map(one));
+        if !matches!(sum.fold, Fold::Minimum | Fold::Maximum) {
+            sum.restart(face.lane);
         }
-        let [red, ..] = texel;
-        let value = compare::shadow(self.plan.sampler.shadow, f32::from_bits(red), reference);
-        [value.to_bits(), 0, 0, 1.0_f32.to_bits()]
+        let weight = |of: &Lanes<f32>| lanes::lane(of, face.lane);
+        let ([x0, x1], [y0, y1]) = (x.weight.each_ref().map(weight), y.weight.each_ref().map(weight));
+        for (mut texel, weight) in four.into_iter().zip([x0 * y0, x1 * y0, x0 * y1, x1 * y1]) {
+            if self.plan.flags.compare {
+                let [red, ..] = texel;
+                let value = compare::shadow(self.plan.sampler.shadow, f32::from_bits(red), reference);
+                texel = [value.to_bits(), 0, 0, 0];
+            }
+            sum.add_to(face.lane, texel, weight);
+        }
     }
 
-    /// The footprint of a coordinate on a level. gather4 is `linear` but takes one slice of 3D.
-    pub(super) fn place(&self, probe: &Probe, level: u32, linear: bool, one_slice: bool) -> Place {
-        let texture = self.plan.texture;
-        let [width, height, depth] = texture.level_size(level).map(|n| n as i32);
-        let [ru, rv, rr] = &self.plan.rules;
-        let axis = |rule: &Rule, coordinate: f32, offset: i32, size: i32, linear: bool| {
-            let texels = rule.texels(coordinate, size, probe.mag);
-            if linear { rule.linear(texels, offset, size) } else { rule.nearest(texels, offset, size) }
-        };
-        let [u, v, r] = probe.coordinate;
-        let [ou, ov, or] = probe.offset;
-        let mut place = Place {
-            level,
-            slice: probe.slice,
-            face: 0,
-            across: None,
-            x: Axis::NONE,
-            y: Axis::NONE,
-            z: Axis::NONE,
-        };
-        match texture.dim {
-            Dim::D1 => place.x = axis(ru, u, ou, width, linear),
-            Dim::Cube => {
-                let (face, [s, t, _]) = cube::project(probe.coordinate);
-                place.face = face;
-                place.slice = probe.slice.wrapping_add(face);
-                if linear && self.plan.seamless {
-                    place.across = Some(width);
-                    place.x = Rule::pair(ru.texels(s, width, probe.mag), 0);
-                    place.y = Rule::pair(rv.texels(t, width, probe.mag), 0);
-                } else {
-                    place.x = axis(ru, s, 0, width, linear);
-                    place.y = axis(rv, t, 0, width, linear);
-                }
-            }
-            _ => {
-                place.x = axis(ru, u, ou, width, linear);
-                place.y = axis(rv, v, ov, height, linear);
-                if texture.dim == Dim::D3 {
-                    place.z = axis(rr, r, or, depth, linear && !one_slice);
-                }
-            }
-        }
-        place
-    }
-
-    /// Adds the texels of one level to `sum`.
-    fn level(&mut self, probe: &Probe, level: u32, sum: &mut Sum) {
-        let place = self.place(probe, level, true, false);
-        for (z, wz) in place.z.taps() {
-            if place.across.is_some() {
-                let four = self.four(&place, z);
-                let ([x0, x1], [y0, y1]) = (place.x.weight, place.y.weight);
-                for (texel, weight) in four.into_iter().zip([x0 * y0, x1 * y0, x0 * y1, x1 * y1]) {
-                    sum.add(self.compared(texel, probe.reference), weight);
-                }
-                continue;
-            }
-            for (y, wy) in place.y.taps() {
-                for (x, wx) in place.x.taps() {
-                    let texel = self.addressed(&place, x, y, z);
-                    sum.add(self.compared(texel, probe.reference), wx * wy * wz);
+    /// Folds the texels of addressed footprints.
+    #[inline(never)]
+    fn fold(
+        &mut self,
+        probe: &Probe,
+        on: u32,
+        level: Lanes<u32>,
+        slice: &Lanes<u32>,
+        [x, y, z]: [&Axis; 3],
+        sum: &mut Sum,
+    ) {
+        let volume = self.plan.texture.dim == Dim::D3;
+        for (z, wz) in z.taps() {
+            let slice = if volume { map(*z, |z| z.max(0) as u32) } else { *slice };
+            self.turn_to(&level, &slice);
+            for (y, wy) in y.taps() {
+                for (x, wx) in x.taps() {
+                    // Indices are not negative, but for the border's.
+                    let outside = if self.plan.bordered {
+                        mask(zip(zip(*x, *y, |x, y| x | y), *z, |xy, z| xy | z), |i| i < 0)
+                    } else {
+                        0
+                    };
+                    let at = [map(*x, |i| i as u32), map(*y, |i| i as u32)];
+                    let mut texels = self.texels(on & !outside, &at);
+                    if outside != 0 {
+                        lanes::put_all(&mut texels, outside, self.plan.border);
+                    }
+                    self.compared(&mut texels, &probe.reference);
+                    let weight = zip(zip(*wx, *wy, |x, y| x * y), *wz, |xy, z| xy * z);
+                    sum.add(&texels, &weight, on);
                 }
             }
         }
     }
 
-    /// The texel of NEAREST on one level.
-    fn nearest(&mut self, probe: &Probe, level: u32) -> Texel {
-        let place = self.place(probe, level, false, false);
-        let ([x, _], [y, _], [z, _]) = (place.x.index, place.y.index, place.z.index);
-        let texel = self.addressed(&place, x, y, z);
-        self.compared(texel, probe.reference)
+    /// Adds levels with all taps of the anisotropic filter.
+    fn taps(
+        &mut self,
+        probe: &Probe,
+        on: u32,
+        level: Lanes<u32>,
+        filter: Filter,
+        footprints: &Lanes<Footprint>,
+        sum: &mut Sum,
+    ) {
+        let mut walking = 0;
+        if filter == Filter::Anisotropic {
+            for (lane, footprint) in footprints.iter().enumerate() {
+                walking |= u32::from(footprint.taps >= 2) << lane;
+            }
+        }
+        if on & !walking != 0 {
+            self.level(probe, on & !walking, level, filter != Filter::Nearest, sum);
+        }
+        if on & walking != 0 {
+            self.walk(probe, on & walking, level, footprints, sum);
+        }
     }
 
-    /// Adds a level, with all taps of the anisotropic filter.
-    fn taps(&mut self, probe: &Probe, level: u32, filter: Filter, walk: Walk, sum: &mut Sum) {
-        match (filter, walk.taps) {
-            (Filter::Nearest, _) => {
-                let texel = self.nearest(probe, level);
-                sum.add(texel, 1.0);
-            }
-            (Filter::Anisotropic, 2..) => {
-                let mut all = Sum::new(sum.reduction);
-                for tap in 1..=walk.taps {
-                    let along = f32::from(tap) / f32::from(walk.taps.wrapping_add(1)) - 0.5;
-                    let mut at = *probe;
-                    for (c, d) in at.coordinate.iter_mut().zip(walk.major) {
+    /// Adds levels: the mean of bilinear taps along a line.
+    #[inline(never)]
+    fn walk(
+        &mut self,
+        probe: &Probe,
+        on: u32,
+        level: Lanes<u32>,
+        footprints: &Lanes<Footprint>,
+        sum: &mut Sum,
+    ) {
+        let mut all = Sum::new(Fold::Mean);
+        let mut at = *probe;
+        let most = footprints.iter().map(|footprint| footprint.taps).max().unwrap_or(1);
+        for tap in 1..=most {
+            let mut here = 0;
+            at.coordinate = probe.coordinate;
+            for (lane, footprint) in footprints.iter().enumerate() {
+                if footprint.taps < tap {
+                    continue;
+                }
+                here |= on & 1 << lane;
+                let along = f32::from(tap) / f32::from(footprint.taps.wrapping_add(1)) - 0.5;
+                for (axis, d) in at.coordinate.iter_mut().zip(footprint.major) {
+                    if let Some(c) = axis.get_mut(lane) {
                         *c += d * along;
                     }
-                    if sum.reduction == Reduction::Mean {
-                        let mut one = Sum::new(Reduction::Mean);
-                        self.level(&at, level, &mut one);
-                        all.add(one.value.map(f32::to_bits), 1.0);
-                    } else {
-                        self.level(&at, level, sum);
-                    }
-                }
-                if sum.reduction == Reduction::Mean {
-                    let count = f32::from(walk.taps);
-                    sum.add(all.value.map(|v| (v / count).to_bits()), 1.0);
                 }
             }
-            _ => self.level(probe, level, sum),
+            if here == 0 {
+                continue;
+            }
+            if sum.fold == Fold::Mean {
+                let mut one = Sum::new(Fold::Mean);
+                self.level(&at, here, level, true, &mut one);
+                for lane in numbers(here) {
+                    all.add_to(lane, lanes::take(&one.value, lane), 1.0);
+                }
+            } else {
+                self.level(&at, here, level, true, sum);
+            }
+        }
+        if sum.fold == Fold::Mean {
+            for (lane, footprint) in footprints.iter().enumerate() {
+                if on >> lane & 1 != 0 {
+                    let count = f32::from(footprint.taps);
+                    let mean = lanes::take(&all.value, lane).map(|v| (f32::from_bits(v) / count).to_bits());
+                    lanes::put(&mut sum.value, lane, mean);
+                }
+            }
         }
     }
 
-    /// The filtered texel of a lane, before the channel select.
-    pub(super) fn sample(&mut self, probe: &Probe, levels: &Levels, walk: Walk) -> Texel {
-        let filter = if levels.mag { self.plan.mag } else { self.plan.min };
-        let fraction = levels.fraction;
-        if fraction == 0.0 && filter == Filter::Nearest {
-            return self.nearest(probe, levels.first);
-        }
-        let reduction = self.plan.reduction;
-        let mut sum = Sum::new(reduction);
-        if reduction != Reduction::Mean {
-            if fraction < 1.0 {
-                self.taps(probe, levels.first, filter, walk, &mut sum);
+    /// The filtered texels of a subspan, before the channel select.
+    pub(super) fn filtered(
+        &mut self,
+        probe: &Probe,
+        on: u32,
+        levels: &Lanes<Levels>,
+        footprints: &Lanes<Footprint>,
+        out: &mut Texels,
+    ) {
+        let plan = self.plan;
+        let magnified = if plan.mag == plan.min { ALL } else { mask(*levels, |levels| levels.mag) };
+        for (filter, on) in [(plan.mag, on & magnified), (plan.min, on & !magnified)] {
+            if on != 0 {
+                self.between(probe, on, levels, filter, footprints, out);
             }
-            if fraction > 0.0 {
-                self.taps(probe, levels.second, filter, walk, &mut sum);
-            }
-        } else if fraction == 0.0 || fraction >= 1.0 {
-            let level = if fraction == 0.0 { levels.first } else { levels.second };
-            self.taps(probe, level, filter, walk, &mut sum);
-        } else {
-            let mut one = Sum::new(reduction);
-            self.taps(probe, levels.first, filter, walk, &mut one);
-            sum.add(one.value.map(f32::to_bits), 1.0 - fraction);
-            one = Sum::new(reduction);
-            self.taps(probe, levels.second, filter, walk, &mut one);
-            sum.add(one.value.map(f32::to_bits), fraction);
         }
-        self.with_defaults(sum.value.map(f32::to_bits))
     }
 
-    /// A filtered texel with the defaults of what the format (or a comparison) does not have:
-    /// the sum of weights is not exactly 1.
-    fn with_defaults(&self, texel: Texel) -> Texel {
-        let channels = if self.plan.compare { 1 } else { self.plan.texture.channels };
-        let mut out = [0, 0, 0, 1.0_f32.to_bits()];
-        for (channel, (out, value)) in out.iter_mut().zip(texel).enumerate() {
-            if channels >> channel & 1 == 1 {
-                *out = value;
+    /// The filter in and between levels, for the lanes that are on.
+    fn between(
+        &mut self,
+        probe: &Probe,
+        on: u32,
+        levels: &Lanes<Levels>,
+        filter: Filter,
+        footprints: &Lanes<Footprint>,
+        out: &mut Texels,
+    ) {
+        let fold = match (self.plan.reduction, filter) {
+            (Reduction::Mean, Filter::Nearest) => Fold::Only,
+            (Reduction::Mean, _) => Fold::Mean,
+            (Reduction::Minimum, _) => Fold::Minimum,
+            (Reduction::Maximum, _) => Fold::Maximum,
+        };
+        let mut sum = Sum::new(fold);
+        // Lanes that read the finer level, and the coarser.
+        let finer = on & mask(*levels, |levels| levels.fraction < 1.0);
+        let coarser = on & mask(*levels, |levels| levels.fraction > 0.0);
+        if finer != 0 {
+            self.taps(probe, finer, map(*levels, |levels| levels.first), filter, footprints, &mut sum);
+        }
+        if coarser != 0 {
+            let level = map(*levels, |levels| levels.second);
+            if matches!(fold, Fold::Mean | Fold::Only) {
+                let mut other = Sum::new(fold);
+                self.taps(probe, coarser, level, filter, footprints, &mut other);
+                let fraction = map(*levels, |levels| levels.fraction);
+                for (sum, other) in sum.value.iter_mut().zip(other.value) {
+                    *sum = zip(zip(*sum, other, |a, b| (a, b)), fraction, |(a, b), f| mixed(a, b, f));
+                }
+            } else {
+                self.taps(probe, coarser, level, filter, footprints, &mut sum);
             }
         }
-        out
+        if self.plan.mag == self.plan.min {
+            return *out = sum.value;
+        }
+        for (out, value) in out.iter_mut().zip(sum.value) {
+            for (lane, (out, value)) in out.iter_mut().zip(value).enumerate() {
+                *out = if on >> lane & 1 != 0 { value } else { *out };
+            }
+        }
     }
 }
 
-/// How an anisotropic filter walks.
-#[derive(Clone, Copy, Debug)]
-pub(super) struct Walk {
-    pub(super) taps: u8,
-    pub(super) major: [f32; 3],
+/// A value between those of two levels; what a level without weight holds means nothing.
+#[inline(always)]
+fn mixed(finer: u32, coarser: u32, fraction: f32) -> u32 {
+    if fraction == 0.0 {
+        finer
+    } else if fraction >= 1.0 {
+        coarser
+    } else {
+        let (finer, coarser) = (f32::from_bits(finer), f32::from_bits(coarser));
+        (finer * (1.0 - fraction) + coarser * fraction).to_bits()
+    }
 }

@@ -4,85 +4,137 @@
 //! has and defaults in the others.
 
 use super::bind::{Dim, Source};
-use super::execute::Params;
-use super::filter::Reader;
 use super::guess;
+use super::lanes::{LANES, lane, map, mask, numbers, put, put_all};
+use super::reader::Reader;
+use super::registers::{Params, Span};
 use crate::format::Texel;
 use crate::memory::Memory;
 use crate::message::{Message, Op, Param, Width};
 
 impl<M: Memory + ?Sized> Reader<'_, '_, M> {
-    /// One lane of the load family.
-    pub(super) fn load(&mut self, message: &Message, params: &Params<'_>, lane: usize) -> Texel {
-        let texture = self.plan.texture;
-        let lod = if message.op == Op::LdLz { 0 } else { params.signed(Param::Lod, lane) };
-        let [ou, ov, or] = message.offsets.map(i32::from);
-        let [u, v, r] = [Param::U, Param::V, Param::R].map(|p| params.signed(p, lane));
-        // Coordinates that the surface does not have are ignored; the layer follows them.
-        let [x, y, z, layer] = match (texture.dim, texture.array) {
-            (Dim::D1, array) => [u.wrapping_add(ou), 0, 0, if array { v } else { 0 }],
-            (Dim::D3, _) => [u.wrapping_add(ou), v.wrapping_add(ov), r.wrapping_add(or), 0],
-            (Dim::Buffer, _) => [u, 0, 0, 0],
-            (_, array) => [u.wrapping_add(ou), v.wrapping_add(ov), 0, if array { r } else { 0 }],
+    /// The lanes of a subspan, for a message of the load family.
+    pub(super) fn load(&mut self, params: &Params<'_, '_>, span: &mut Span) {
+        let (plan, first) = (self.plan, span.first);
+        let (texture, message) = (plan.texture, plan.message);
+        let coordinates = [Param::U, Param::V, Param::R].map(|param| params.signed(param, first));
+        let lods = match message.op {
+            Op::LdLz => [0; LANES],
+            _ => params.signed(Param::Lod, first),
         };
-        // An offset may not wrap a coordinate around into range.
-        let wrapped = |a: i32, o: i32| a.checked_add(o).is_none();
-        let wraps = match texture.dim {
-            Dim::Buffer => false,
-            Dim::D1 => wrapped(u, ou),
-            Dim::D3 => wrapped(u, ou) || wrapped(v, ov) || wrapped(r, or),
-            _ => wrapped(u, ou) || wrapped(v, ov),
-        };
-        let within = |i: i32, n: u32| (i as u32) < n;
-        let level = lod as u32;
-        let [width, height, depth] = texture.level_size(if level < texture.levels { level } else { 0 });
-        let inside = !wraps
-            && level < texture.levels
-            && within(x, width)
-            && within(y, height)
-            && within(z, depth)
-            && within(layer, texture.layers);
-        if message.op == Op::LdMcs {
-            let slice = texture.first_slice.wrapping_add(layer as u32);
-            let mcs = if inside { self.control(texture, slice, x as u32, y as u32) } else { [0; 2] };
-            return control(mcs, message.return_width);
+        self.start(first);
+        let mut found = [None; LANES];
+        let mut clear = 0;
+        for number in numbers(span.on) {
+            let at = coordinates.each_ref().map(|axis| lane(axis, number));
+            let place = self.place(at, lane(&lods, number) as u32);
+            if message.op == Op::LdMcs {
+                let mcs = place.map_or([0; 2], |[_, x, y, slice]| self.control(number, [x, y, slice]));
+                put(&mut span.texels, number, control(mcs, message.return_width));
+                continue;
+            }
+            let (Some(place), Some(found)) = (place, found.get_mut(number)) else { continue };
+            match self.plane_of_sample(params, first.wrapping_add(number)) {
+                Sample::Clear => clear |= 1 << number,
+                Sample::Plane(plane) if plane < texture.samples.max(1) => {
+                    *found = Some(self.sample_of(place, plane));
+                }
+                Sample::Plane(_) => {}
+            }
         }
-        let plane = match message.op {
+        if message.op != Op::LdMcs {
+            let inside = mask(found, |found| found.is_some());
+            let part = |which: fn([u32; 4]) -> u32| map(found, |found| found.map_or(0, which));
+            let (level, slice) = (part(|[level, ..]| level), part(|[.., slice]| slice));
+            let (x, y) = (part(|[_, x, ..]| x), part(|[_, _, y, _]| y));
+            self.turn_to(&level, &slice);
+            span.texels = self.texels(inside, &[x, y]);
+            put_all(&mut span.texels, !inside, texture.outside);
+            for number in numbers(clear) {
+                let colour = texture.mcs.as_ref().map_or(texture.outside, |mcs| self.clear(number, mcs));
+                put(&mut span.texels, number, colour);
+            }
+        }
+        span.failed = self.failed(first);
+    }
+
+    /// Level, column, row and slice of a coordinate, if it is inside.
+    #[inline]
+    fn place(&self, [u, v, r]: [i32; 3], level: u32) -> Option<[u32; 4]> {
+        let texture = self.plan.texture;
+        // Coordinates that the surface does not have are ignored; the layer follows them.
+        let (at, axes, layer) = match texture.dim {
+            Dim::Buffer => ([u, 0, 0], 0, 0),
+            Dim::D1 => ([u, 0, 0], 1, v),
+            Dim::D3 => ([u, v, r], 3, 0),
+            _ => ([u, v, 0], 2, r),
+        };
+        let layer = if texture.array { layer as u32 } else { 0 };
+        if level >= texture.levels || layer >= texture.layers {
+            return None;
+        }
+        let mut place = [0; 3];
+        let inputs = at.into_iter().zip(self.plan.message.offsets).zip(texture.level_size(level));
+        for (axis, (out, ((coordinate, offset), size))) in place.iter_mut().zip(inputs).enumerate() {
+            // An offset may not wrap a coordinate around into range.
+            let moved = coordinate.checked_add(if axis < axes { offset.into() } else { 0 })? as u32;
+            if moved >= size {
+                return None;
+            }
+            *out = moved;
+        }
+        let [x, y, z] = place;
+        let first = texture.first_slice;
+        Some([level, x, y, if texture.dim == Dim::D3 { z } else { first.wrapping_add(layer) }])
+    }
+
+    /// The place of a sample's plane.
+    #[inline]
+    fn sample_of(&self, place: [u32; 4], plane: u32) -> [u32; 4] {
+        let texture = self.plan.texture;
+        match &texture.source {
+            Source::Plain { layout, .. } if texture.dim == Dim::D2 && texture.samples > 1 => {
+                let [level, x, y, slice] = place;
+                let (x, y, slice) = layout.sample(x, y, slice, plane);
+                [level, x, y, slice]
+            }
+            _ => place,
+        }
+    }
+
+    /// Where a lane's sample is, for a texel that is inside.
+    #[inline]
+    fn plane_of_sample(&self, params: &Params<'_, '_>, lane: usize) -> Sample {
+        let texture = self.plan.texture;
+        match self.plan.message.op {
             Op::Ld2dms | Op::Ld2dmsW => {
                 let sample = params.raw(Param::Si, lane);
-                let value = mcs(message, params, lane);
-                if let Some(control) = &texture.mcs
-                    && inside
-                    && sample < texture.samples
-                    && guess::mcs_is_clear(value, texture.samples)
-                {
-                    return self.clear(texture, control);
+                let value = mcs(self.plan.message, params, lane);
+                let fields = if texture.mcs.is_some() { texture.samples } else { 16 };
+                if sample >= texture.samples {
+                    Sample::Plane(u32::MAX)
+                } else if texture.mcs.is_some() && guess::mcs_is_clear(value, texture.samples) {
+                    Sample::Clear
+                } else {
+                    Sample::Plane(guess::mcs_plane(value, sample, fields))
                 }
-                let samples = if texture.mcs.is_some() { texture.samples } else { 16 };
-                let plane = guess::mcs_plane(value, sample, samples);
-                if sample < texture.samples { plane } else { u32::MAX }
             }
-            Op::Ld2dss => params.raw(Param::Si, lane),
-            _ => 0,
-        };
-        if !inside || plane >= texture.samples.max(1) {
-            return texture.outside;
-        }
-        let slice = texture.first_slice.wrapping_add(layer as u32);
-        let (x, y) = (x as u32, y as u32);
-        match (&texture.source, texture.dim) {
-            (_, Dim::D3) => self.fetch(level, z as u32, x, y),
-            (Source::Plain { layout, .. }, Dim::D2) if texture.samples > 1 => {
-                let (x, y, slice) = layout.sample(x, y, slice, plane);
-                self.fetch(level, slice, x, y)
-            }
-            _ => self.fetch(level, slice, x, y),
+            Op::Ld2dss => Sample::Plane(params.raw(Param::Si, lane)),
+            _ => Sample::Plane(0),
         }
     }
 }
 
+/// Where a sample is.
+enum Sample {
+    /// In this plane.
+    Plane(u32),
+    /// Nowhere: the texel has the clear colour.
+    Clear,
+}
+
 /// The MCS value of a message: one or two dwords, or four words.
-fn mcs(message: &Message, params: &Params<'_>, lane: usize) -> [u32; 2] {
+fn mcs(message: &Message, params: &Params<'_, '_>, lane: usize) -> [u32; 2] {
     let part = |p| params.raw(p, lane);
     match (message.op, message.param_width) {
         (Op::Ld2dmsW, Width::Half) => {

@@ -87,7 +87,7 @@ fn scale_log2(scale: f32) -> f32 {
 }
 
 /// The levels that a LOD selects, relative to the view.
-#[derive(Clone, Copy, Debug, PartialEq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub(super) struct Levels {
     /// The magnification filter applies.
     pub(super) mag: bool,

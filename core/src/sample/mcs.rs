@@ -5,12 +5,12 @@
 //! tiles of 128 bytes, slices Auxiliary Surface QPitch rows apart (Mesa, `isl_surf_get_mcs_surf`). What an element
 //! means is in [`guess`].
 
-use super::bind::{Dim, Texture};
-use super::filter::Reader;
+use super::bind::Dim;
 use super::guess;
+use super::reader::Reader;
 use crate::error::{Error, Kind, Result, What};
 use crate::format::Texel;
-use crate::memory::{Access, Memory, Plane};
+use crate::memory::{Memory, Plane};
 use crate::state::{AuxMode, SurfaceState, TileMode};
 
 /// Bytes of a row of a tile.
@@ -61,8 +61,9 @@ impl Mcs {
 }
 
 impl<M: Memory + ?Sized> Reader<'_, '_, M> {
-    /// The MCS value of a texel of a slice, all in range: low and high dword.
-    pub(super) fn control(&mut self, texture: &Texture<'_>, slice: u32, x: u32, y: u32) -> [u32; 2] {
+    /// The MCS value of a lane's texel of a slice, all in range: low and high dword.
+    pub(super) fn control(&mut self, lane: usize, [x, y, slice]: [u32; 3]) -> [u32; 2] {
+        let texture = self.plan.texture;
         let Some(mcs) = &texture.mcs else { return guess::identity_mcs(texture.samples) };
         let bytes = match texture.samples {
             0..=4 => 1,
@@ -73,20 +74,22 @@ impl<M: Memory + ?Sized> Reader<'_, '_, M> {
         let plane = Plane::surface(mcs.base, mcs.pitch, bytes, TileMode::YMajor);
         let row = slice.wrapping_mul(mcs.qpitch).wrapping_add(y);
         let out = value.get_mut(..bytes as usize).unwrap_or_default();
-        if !self.copy(plane, x, row, out) {
+        if !self.copy(&plane, lane, x, row, out) {
             return [0; 2];
         }
         let value = u64::from_le_bytes(value);
         [value as u32, (value >> 32) as u32]
     }
 
-    /// The clear colour, as a texel of the surface's format.
-    pub(super) fn clear(&mut self, texture: &Texture<'_>, mcs: &Mcs) -> Texel {
+    /// The clear colour for a lane, as a texel of the surface's format.
+    pub(super) fn clear(&mut self, lane: usize, mcs: &Mcs) -> Texel {
+        let texture = self.plan.texture;
         let colour = match mcs.clear {
             Clear::State(colour) => colour,
             Clear::Address(address) => {
                 let mut bytes = [0; 16];
-                if !self.copy(Plane::surface(address, 0, 16, TileMode::Linear), 0, 0, &mut bytes) {
+                let plane = Plane::surface(address, 0, 16, TileMode::Linear);
+                if !self.copy(&plane, lane, 0, 0, &mut bytes) {
                     return texture.outside;
                 }
                 let value = u128::from_le_bytes(bytes);
@@ -94,15 +97,5 @@ impl<M: Memory + ?Sized> Reader<'_, '_, M> {
             }
         };
         texture.info.map_or(texture.outside, |info| info.border(colour))
-    }
-
-    /// Copies an element; false when its memory is not there.
-    fn copy(&mut self, plane: Plane, x: u32, y: u32, out: &mut [u8]) -> bool {
-        match plane.read(self.memory, x, y, out) {
-            Access::Mapped => return true,
-            Access::NullPage => self.null = true,
-            Access::Fault => self.fault = self.fault.or(Some(plane.address(x, y))),
-        }
-        false
     }
 }

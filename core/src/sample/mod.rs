@@ -23,16 +23,22 @@ mod fast;
 mod filter;
 mod gather;
 mod guess;
+mod lanes;
 mod load;
 mod lod;
 mod mcs;
+mod plan;
 mod query;
+mod reader;
+mod registers;
+mod sampler;
 #[cfg(test)]
 #[allow(clippy::indexing_slicing, clippy::unwrap_used, clippy::panic)]
 mod tests;
 
-pub use bind::{Sampler, Texture};
-pub use execute::Outcome;
+pub use bind::Texture;
+pub use registers::Outcome;
+pub use sampler::Sampler;
 
 /// The arithmetic of filters.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]

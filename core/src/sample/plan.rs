@@ -1,0 +1,254 @@
+//! What a message makes of a texture and a sampler: the same for every lane; and the inputs of a subspan.
+
+use super::address::{Rule, Wrap};
+use super::bind::{Dim, Filter, Mip, Reduction, Sampler, Select, Texture};
+use super::execute::layer;
+use super::lanes::{LANES, Lanes, lane, map, zip};
+use super::lod::Footprint;
+use super::registers::Params;
+use super::{compare, cube, guess};
+use crate::bits::sign_extend;
+use crate::format::{Codec, Texel};
+use crate::message::{LodSource, Message, Op, OpFlags, Param};
+
+/// What one message makes of a texture and a sampler.
+#[derive(Debug)]
+pub(super) struct Plan<'a, 'p> {
+    pub(super) texture: &'a Texture<'p>,
+    pub(super) sampler: &'a Sampler,
+    pub(super) message: &'a Message,
+    pub(super) flags: OpFlags,
+    /// Reads texels without the sRGB curve.
+    pub(super) linear: Option<Codec<'static>>,
+    pub(super) rules: [Rule; 3],
+    pub(super) mag: Filter,
+    pub(super) min: Filter,
+    pub(super) mip: Mip,
+    pub(super) reduction: Reduction,
+    pub(super) border: Texel,
+    /// An address mode can lead to the border.
+    pub(super) bordered: bool,
+    pub(super) seamless: bool,
+    /// The largest anisotropy; 1 = none.
+    pub(super) anisotropy: f32,
+}
+
+/// What the lanes of a subspan bring.
+#[derive(Debug)]
+pub(super) struct Input {
+    /// U, V and R; what the surface does not have is 0.
+    pub(super) coordinate: [Lanes<f32>; 3],
+    /// First slice of the layer (3D: 0).
+    pub(super) slice: Lanes<u32>,
+    /// LOD, or a bias.
+    pub(super) lod: Lanes<f32>,
+    pub(super) reference: Lanes<f32>,
+}
+
+impl<'p> Texture<'p> {
+    /// What a message makes of this texture and `sampler`.
+    pub(super) fn plan<'a>(&'a self, message: &'a Message, sampler: &'a Sampler) -> Plan<'a, 'p> {
+        let flags = message.op.flags();
+        let [fu, fv, fr] = sampler.fixed();
+        let [wu, wv, wr] = if self.dim == Dim::Cube { [Wrap::Clamp; 3] } else { sampler.wrap };
+        // Non-normalized coordinates mean nothing to a cube.
+        let normalized = sampler.normalized || self.dim == Dim::Cube;
+        let plain = matches!(self.dim, Dim::D3 | Dim::Cube) || !normalized;
+        let filter = |filter| match filter {
+            _ if self.integer => Filter::Nearest,
+            Filter::Anisotropic if plain => Filter::Linear,
+            filter => filter,
+        };
+        let (mag, min) = (filter(sampler.mag), filter(sampler.min));
+        let anisotropic = mag == Filter::Anisotropic || min == Filter::Anisotropic;
+        Plan {
+            texture: self,
+            sampler,
+            message,
+            flags,
+            linear: if sampler.srgb_skip_decode && flags.sampler { self.linear_source } else { None },
+            rules: [(wu, fu), (wv, fv), (wr, fr)].map(|(mode, fixed)| Rule::new(mode, normalized, fixed)),
+            mag,
+            min,
+            mip: if self.integer && sampler.mip == Mip::Linear { Mip::Nearest } else { sampler.mip },
+            reduction: if flags.compare || self.integer { Reduction::Mean } else { sampler.reduction },
+            border: self.info.map_or([0; 4], |info| info.border(sampler.border)),
+            bordered: [wu, wv, wr].iter().any(|mode| matches!(mode, Wrap::Border | Wrap::HalfBorder)),
+            seamless: self.dim == Dim::Cube && sampler.seamless(),
+            anisotropy: if anisotropic { sampler.max_anisotropy } else { 1.0 },
+        }
+    }
+}
+
+impl Plan<'_, '_> {
+    /// The channel select, with the defaults of what the format (or a comparison) does not have: a filter
+    /// does not give them exactly, its weights do not add up to 1.
+    pub(super) fn select(&self) -> [Select; 4] {
+        let channels = if self.flags.compare { 1 } else { self.texture.channels };
+        self.texture.select.map(|select| match select {
+            Select::Channel(c) if !self.texture.integer && channels >> c & 1 == 0 => {
+                Select::Constant(if c == 3 { 1.0_f32.to_bits() } else { 0 })
+            }
+            select => select,
+        })
+    }
+
+    /// What the lanes of a subspan bring.
+    #[inline]
+    pub(super) fn input(&self, params: &Params<'_, '_>, first: usize) -> Input {
+        let texture = self.texture;
+        let floats = |param| params.floats(param, first);
+        let [u, v, r] = [floats(Param::U), floats(Param::V), floats(Param::R)];
+        let mut slice = [texture.first_slice; LANES];
+        if texture.array {
+            let (index, faces) = match texture.dim {
+                Dim::D1 => (v, 1),
+                Dim::Cube => (params.floats(Param::Ai, first), 6),
+                _ => (r, 1),
+            };
+            slice = zip(index, slice, |index, slice| {
+                slice.wrapping_add(layer(index, texture.layers).wrapping_mul(faces))
+            });
+        }
+        let lod = match (self.flags.lod, self.message.op) {
+            (LodSource::QuadBias, Op::Gather4PoB) => params.packed_floats(Param::BiasOffUv, first),
+            (LodSource::QuadBias, _) => params.floats(Param::Bias, first),
+            (LodSource::Explicit, Op::Gather4PoL | Op::Gather4PoLC) => {
+                params.packed_floats(Param::LodOffUv, first)
+            }
+            (LodSource::Explicit, _) => params.floats(Param::Lod, first),
+            _ => [0.0; LANES],
+        };
+        let reference = if self.flags.compare {
+            map(params.floats(Param::Ref, first), |value| compare::reference(value, texture.unorm))
+        } else {
+            [0.0; LANES]
+        };
+        Input { coordinate: self.spatial([u, v, r]), slice, lod, reference }
+    }
+
+    /// Coordinates without what the surface does not have.
+    #[inline]
+    fn spatial(&self, [u, v, r]: [Lanes<f32>; 3]) -> [Lanes<f32>; 3] {
+        match self.texture.dim {
+            Dim::D1 => [u, [0.0; LANES], [0.0; LANES]],
+            Dim::D2 => [u, v, [0.0; LANES]],
+            Dim::Cube => {
+                let finite = |axis| map(axis, cube::finite);
+                [finite(u), finite(v), finite(r)]
+            }
+            _ => [u, v, r],
+        }
+    }
+
+    /// What derivatives say at a coordinate.
+    fn derived(&self, at: [f32; 3], derivatives: [[f32; 3]; 2]) -> Footprint {
+        let [rule, ..] = &self.rules;
+        let [w, h, d] = self.texture.level_size(0).map(|n| if rule.normalized { n as f32 } else { 1.0 });
+        let reduce = self.min == Filter::Anisotropic;
+        let (on_surface, size) = match self.texture.dim {
+            Dim::D1 => (derivatives, [w, 0.0, 0.0]),
+            Dim::Cube => (derivatives.map(|d| cube::gradient(at, d)), [w, h, 0.0]),
+            Dim::D3 => (derivatives, [w, h, d]),
+            _ => (derivatives, [w, h, 0.0]),
+        };
+        Footprint::new(derivatives, on_surface, size, self.anisotropy, reduce)
+    }
+
+    /// The footprints of the lanes: the LOD with the message's bias, without the sampler's. `subspan` keeps
+    /// the last one's.
+    #[inline]
+    pub(super) fn footprints(
+        &self,
+        params: &Params<'_, '_>,
+        first: usize,
+        input: &Input,
+        subspan: &mut (usize, Footprint),
+    ) -> Lanes<Footprint> {
+        let mut footprints = [Footprint::explicit(0.0); LANES];
+        match self.flags.lod {
+            LodSource::Quad | LodSource::QuadBias => {
+                if subspan.0 != first & !3 {
+                    *subspan = (first & !3, self.subspan(params, first & !3, input));
+                }
+                footprints = [subspan.1; LANES];
+            }
+            LodSource::Gradients => self.gradients(params, first, input, &mut footprints),
+            _ => {}
+        }
+        let own = matches!(self.flags.lod, LodSource::Explicit);
+        let bias = matches!(self.flags.lod, LodSource::QuadBias);
+        for (footprint, lod) in footprints.iter_mut().zip(input.lod) {
+            if own {
+                footprint.lambda = lod;
+            } else if bias {
+                footprint.lambda += lod;
+            }
+            if self.message.cps {
+                footprint.lambda += self.sampler.cps_lod;
+            }
+        }
+        footprints
+    }
+
+    /// The footprint of the subspan that starts at `first`.
+    #[inline(never)]
+    fn subspan(&self, params: &Params<'_, '_>, first: usize, input: &Input) -> Footprint {
+        let at = |number| {
+            if LANES >= 4 {
+                return input.coordinate.each_ref().map(|axis| lane(axis, number));
+            }
+            let raw = |param| [params.float(param, first.wrapping_add(number)); LANES];
+            self.spatial([raw(Param::U), raw(Param::V), raw(Param::R)]).map(|axis| lane(&axis, 0))
+        };
+        let (corner, right, below) = (at(0), at(1), at(2));
+        self.derived(corner, [difference(right, corner), difference(below, corner)])
+    }
+
+    #[inline(never)]
+    fn gradients(
+        &self,
+        params: &Params<'_, '_>,
+        first: usize,
+        input: &Input,
+        footprints: &mut Lanes<Footprint>,
+    ) {
+        let d = |u, v, r| self.spatial([u, v, r].map(|param| params.floats(param, first)));
+        let x = d(Param::DuDx, Param::DvDx, Param::DrDx);
+        let y = d(Param::DuDy, Param::DvDy, Param::DrDy);
+        for (number, footprint) in footprints.iter_mut().enumerate() {
+            let [at, x, y] =
+                [&input.coordinate, &x, &y].map(|axes| axes.each_ref().map(|axis| lane(axis, number)));
+            *footprint = self.derived(at, [x, y]);
+        }
+    }
+
+    /// Immediate or programmable offsets in U, V and R.
+    #[inline]
+    pub(super) fn offsets(&self, params: &Params<'_, '_>, first: usize) -> [Lanes<i32>; 3] {
+        let mut offsets = self.message.offsets.map(|offset| [i32::from(offset); LANES]);
+        let packed = match self.message.op {
+            Op::Gather4Po | Op::Gather4PoC => {
+                let low = |param| params.signed(param, first).map(|raw| sign_extend(raw as u32, 6));
+                return [low(Param::OffU), low(Param::OffV), [0; LANES]];
+            }
+            Op::Gather4PoPacked | Op::Gather4PoI => Param::OffUv,
+            Op::Gather4PoCPacked | Op::Gather4PoIC => Param::OffUvR,
+            Op::Gather4PoL | Op::Gather4PoLC => Param::LodOffUv,
+            Op::Gather4PoB => Param::BiasOffUv,
+            _ => return offsets,
+        };
+        for (lane, raw) in params.signed(packed, first).into_iter().enumerate() {
+            for (axis, offset) in offsets.iter_mut().zip(guess::packed_offsets(raw as u32)) {
+                if let Some(out) = axis.get_mut(lane) {
+                    *out = offset;
+                }
+            }
+        }
+        offsets
+    }
+}
+
+fn difference([a, b, c]: [f32; 3], [x, y, z]: [f32; 3]) -> [f32; 3] {
+    [a - x, b - y, c - z]
+}

@@ -1,0 +1,336 @@
+//! Texels by their place: memory, formats, borders, faults.
+
+use super::bind::Source;
+use super::cube;
+use super::execute::Outcome;
+use super::lanes::{ALL, LANES, Lanes, Texels, lane, map, mask, numbers, put};
+use super::lod::{Footprint, Levels};
+use super::plan::Plan;
+use crate::format::{Codec, FormatInfo, Path, Planar, Texel, half, srgb8, unorm8};
+use crate::memory::{Access, Layout, Memory, Plane};
+use crate::state::TileMode;
+
+/// A face of a cube on a level.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Face {
+    /// The lane of the subspan.
+    pub(super) lane: usize,
+    pub(super) level: u32,
+    pub(super) slice: u32,
+    pub(super) number: u32,
+    /// Texels in both directions.
+    pub(super) width: i32,
+}
+
+/// How the elements of a surface become texels.
+#[derive(Clone, Copy, Debug)]
+struct Elements<'a, 'p> {
+    codec: Codec<'p>,
+    layout: &'a Layout,
+}
+
+const ONE: u32 = 1.0_f32.to_bits();
+
+/// Lanes channels of 8 bits, colours by `colour`.
+#[inline(always)]
+fn rgba8(texels: Lanes<[u8; 4]>, colour: impl Fn(u8) -> f32) -> Texels {
+    let words = map(texels, u32::from_le_bytes);
+    let channel = |shift: u32| map(words, |word| colour((word >> shift) as u8).to_bits());
+    [channel(0), channel(8), channel(16), map(words, |word| unorm8((word >> 24) as u8).to_bits())]
+}
+
+#[inline(always)]
+fn swapped([b, g, r, a]: Texels) -> Texels {
+    [r, g, b, a]
+}
+
+/// One channel of floats.
+#[inline(always)]
+fn red(red: Lanes<u32>) -> Texels {
+    [red, [0; LANES], [0; LANES], [ONE; LANES]]
+}
+
+/// The decoder of a format whose elements are decoded together.
+fn together(info: &FormatInfo) -> Path {
+    let bytes = match info.path() {
+        Path::Rgba8Unorm | Path::Bgra8Unorm | Path::Rgba8Srgb | Path::Bgra8Srgb => 4,
+        Path::R32 if info.one() == ONE => 4,
+        Path::R8Unorm => 1,
+        Path::Rgba16Float => 8,
+        _ => return Path::Unsampled,
+    };
+    if info.bytes == bytes { info.path() } else { Path::Unsampled }
+}
+
+/// Lanes halves.
+#[inline(always)]
+fn rgba16(texels: Lanes<[u8; 8]>) -> Texels {
+    let words = map(texels, u64::from_le_bytes);
+    let channel = |shift: u32| map(words, |word| half::to_f32((word >> shift) as u16).to_bits());
+    [channel(0), channel(16), channel(32), channel(48)]
+}
+
+/// The elements of a slice of a level.
+#[derive(Clone, Copy, Debug)]
+struct Kept {
+    level: u32,
+    slice: u32,
+    plane: Plane,
+}
+
+/// Reads texels for one subspan after another and keeps what went wrong.
+#[derive(Debug)]
+pub(super) struct Reader<'a, 'p, M: ?Sized> {
+    pub(super) plan: &'a Plan<'a, 'p>,
+    memory: &'a M,
+    /// `None`: the texels have planes, or there are none.
+    elements: Option<Elements<'a, 'p>>,
+    /// What four elements are decoded by at once, if there is such.
+    together: Path,
+    /// The subspan's first lane.
+    first: usize,
+    outcome: Outcome,
+    /// The LOD that chose levels last, and they.
+    pub(super) chosen: Option<([u32; 2], Levels)>,
+    /// The footprint of the last subspan.
+    pub(super) subspan: (usize, Footprint),
+    /// What the lanes read from.
+    planes: Lanes<Kept>,
+}
+
+impl<'a, 'p, M: Memory + ?Sized> Reader<'a, 'p, M> {
+    pub(super) fn new(plan: &'a Plan<'a, 'p>, memory: &'a M) -> Self {
+        let elements = match &plan.texture.source {
+            Source::Plain { codec, layout } => {
+                let codec = plan.linear.unwrap_or(*codec);
+                Some(Elements { codec, layout })
+            }
+            _ => None,
+        };
+        let plane = Plane::surface(0, 0, 0, TileMode::Linear);
+        let kept = Kept { level: u32::MAX, slice: u32::MAX, plane };
+        let subspan = (usize::MAX, Footprint::explicit(0.0));
+        let together =
+            elements.map_or(Path::Unsampled, |elements: Elements<'_, '_>| together(elements.codec.info()));
+        Self {
+            plan,
+            memory,
+            elements,
+            together,
+            first: 0,
+            outcome: Outcome::default(),
+            chosen: None,
+            subspan,
+            planes: [kept; LANES],
+        }
+    }
+
+    /// The subspan that reads from now on.
+    pub(super) fn start(&mut self, first: usize) {
+        self.first = first;
+    }
+
+    /// The lanes with a fault of the subspan that starts at `first`.
+    pub(super) fn failed(&self, first: usize) -> u32 {
+        self.outcome.faults.wrapping_shr(first as u32) & ALL
+    }
+
+    /// What happened. A lane with a fault does not count as one that read a null page.
+    pub(super) fn outcome(&self) -> Outcome {
+        let outcome = self.outcome;
+        Outcome { null_lanes: outcome.null_lanes & !outcome.faults, ..outcome }
+    }
+
+    /// Sizes in texels of the lanes' levels (of the view).
+    #[inline]
+    pub(super) fn sizes(&self, level: Lanes<u32>) -> [Lanes<i32>; 3] {
+        let [first, ..] = level;
+        let mut sizes = self.plan.texture.level_size(first).map(|n| [n as i32; LANES]);
+        if mask(level, |level| level != first) != 0 {
+            for (lane, level) in level.into_iter().enumerate() {
+                for (axis, size) in sizes.iter_mut().zip(self.plan.texture.level_size(level)) {
+                    if let Some(out) = axis.get_mut(lane) {
+                        *out = size as i32;
+                    }
+                }
+            }
+        }
+        sizes
+    }
+
+    /// Reads from the lanes' slices (of memory) of their levels (of the view) from now on.
+    #[inline]
+    pub(super) fn turn_to(&mut self, level: &Lanes<u32>, slice: &Lanes<u32>) {
+        let Some(elements) = &self.elements else { return };
+        let base = self.plan.texture.base;
+        for (plane, (level, slice)) in self.planes.iter_mut().zip(level.iter().zip(slice)) {
+            if (plane.level, plane.slice) != (*level, *slice) {
+                plane.level = *level;
+                plane.slice = *slice;
+                plane.plane = elements.layout.plane(level.saturating_add(base), *slice);
+            }
+        }
+    }
+
+    /// The texels at positions in range, for the lanes that are on. The formats that are sampled most are
+    /// decoded together.
+    #[inline]
+    pub(super) fn texels(&mut self, on: u32, at: &[Lanes<u32>; 2]) -> Texels {
+        let mut others = on;
+        let mut texels = match self.together {
+            Path::Rgba8Unorm => rgba8(self.raw(&mut others, at), unorm8),
+            Path::Bgra8Unorm => swapped(rgba8(self.raw(&mut others, at), unorm8)),
+            Path::Rgba8Srgb => rgba8(self.raw(&mut others, at), srgb8),
+            Path::Bgra8Srgb => swapped(rgba8(self.raw(&mut others, at), srgb8)),
+            Path::R8Unorm => red(map(self.raw(&mut others, at), |[v]| unorm8(v).to_bits())),
+            Path::R32 => red(map(self.raw(&mut others, at), u32::from_le_bytes)),
+            Path::Rgba16Float => rgba16(self.raw(&mut others, at)),
+            _ => [[0; LANES]; 4],
+        };
+        if others != 0 {
+            self.others(others, at, &mut texels);
+        }
+        texels
+    }
+
+    /// The first bytes of elements without blocks, in plain memory; takes those lanes out of `on`.
+    #[inline(always)]
+    fn raw<const N: usize>(&self, on: &mut u32, [x, y]: &[Lanes<u32>; 2]) -> Lanes<[u8; N]>
+    where
+        [u8; N]: Default,
+    {
+        let mut raw = [<[u8; N]>::default(); LANES];
+        let mut bit = 1;
+        for (raw, ((plane, x), y)) in raw.iter_mut().zip(self.planes.iter().zip(x).zip(y)) {
+            if *on & bit != 0
+                && plane.plane.is_contiguous()
+                && let Some(bytes) = self.memory.slice(plane.plane.address(*x, *y), N)
+                && let Some(bytes) = bytes.first_chunk()
+            {
+                *raw = *bytes;
+                *on &= !bit;
+            }
+            bit <<= 1;
+        }
+        raw
+    }
+
+    /// The texels of lanes one by one.
+    #[inline(never)]
+    fn others(&mut self, on: u32, [x, y]: &[Lanes<u32>; 2], texels: &mut Texels) {
+        for number in numbers(on) {
+            put(texels, number, self.texel(number, lane(x, number), lane(y, number)));
+        }
+    }
+
+    /// A lane's texel.
+    fn texel(&mut self, lane: usize, x: u32, y: u32) -> Texel {
+        let texel = match (&self.plan.texture.source, self.elements) {
+            (_, Some(elements)) => {
+                let plane = self.planes.get(lane).map(|kept| kept.plane);
+                plane.and_then(|plane| self.element(&elements.codec, &plane, lane, x, y))
+            }
+            (Source::Planar { luma, chroma }, _) => {
+                let luma = self.element(&luma.0, &luma.1, lane, x, y);
+                let chroma = self.element(&chroma.0, &chroma.1, lane, x >> 1, y >> 1);
+                luma.zip(chroma).map(|(luma, chroma)| Planar::combine(luma, chroma))
+            }
+            _ => None,
+        };
+        texel.unwrap_or(self.plan.texture.outside)
+    }
+
+    /// An element's texel, in place or copied, or `None` when its memory is not there.
+    #[inline(never)]
+    fn element(&mut self, codec: &Codec<'_>, plane: &Plane, lane: usize, x: u32, y: u32) -> Option<Texel> {
+        let info = codec.info();
+        // Blocks of every format are powers of two.
+        let [ex, ey] = [(x, info.block_width), (y, info.block_height)]
+            .map(|(at, size)| at >> (size.trailing_zeros() & 7));
+        if plane.is_contiguous()
+            && let Some(bytes) = self.memory.slice(plane.address(ex, ey), info.bytes.into())
+        {
+            return Some(codec.decode(bytes, x, y));
+        }
+        let mut bytes = [0_u8; 32];
+        let bytes = bytes.get_mut(..usize::from(info.bytes)).unwrap_or_default();
+        self.copy(plane, lane, ex, ey, bytes).then(|| codec.decode(bytes, x, y))
+    }
+
+    /// Copies an element for a lane; false when its memory is not there.
+    pub(super) fn copy(&mut self, plane: &Plane, lane: usize, x: u32, y: u32, out: &mut [u8]) -> bool {
+        match plane.read(self.memory, x, y, out) {
+            Access::Mapped => return true,
+            Access::NullPage => self.outcome.null_lanes |= 1 << (self.first.wrapping_add(lane) & 31),
+            Access::Fault => self.fault(lane, plane.address(x, y)),
+        }
+        false
+    }
+
+    fn fault(&mut self, lane: usize, address: u64) {
+        let lane = self.first.wrapping_add(lane) & 31;
+        self.outcome.faults |= 1 << lane;
+        // The first lane's first: lanes take turns.
+        if self.outcome.first_fault.is_none_or(|(first, _)| lane < usize::from(first)) {
+            self.outcome.first_fault = Some((lane as u8, address));
+        }
+    }
+
+    /// The four texels of a lane's footprint at a face's edge: (x0, y0), (x1, y0), (x0, y1), (x1, y1).
+    pub(super) fn around(&mut self, face: &Face, [x0, x1]: [i32; 2], [y0, y1]: [i32; 2]) -> [Texel; 4] {
+        let corners = [(x0, y0), (x1, y0), (x0, y1), (x1, y1)];
+        let mut texels = [[0; 4]; 4];
+        let mut missing = 4;
+        for (number, (texel, (x, y))) in texels.iter_mut().zip(corners).enumerate() {
+            match self.on_cube(face, x, y) {
+                Some(found) => *texel = found,
+                None => missing = number,
+            }
+        }
+        if missing < 4 {
+            let average = self.corner(&texels, missing);
+            if let Some(texel) = texels.get_mut(missing) {
+                *texel = average;
+            }
+        }
+        texels
+    }
+
+    /// A texel of a cube, from the neighbouring face if it is over one edge; `None` over two.
+    fn on_cube(&mut self, face: &Face, x: i32, y: i32) -> Option<Texel> {
+        let inside = |i: i32| 0 <= i && i < face.width;
+        let (number, x, y) = match (inside(x), inside(y)) {
+            (true, true) => (face.number, x, y),
+            (false, false) => return None,
+            _ => cube::across(face.number, x, y, face.width),
+        };
+        let slice = face.slice.wrapping_sub(face.number).wrapping_add(number);
+        self.turn_to(&[face.level; LANES], &[slice; LANES]);
+        Some(self.texel(face.lane, x as u32, y as u32))
+    }
+
+    /// The texel at a cube's corner: the average of the other three.
+    #[inline(never)]
+    fn corner(&self, texels: &[Texel; 4], corner: usize) -> Texel {
+        let signed = self.plan.texture.sint;
+        let integer = self.plan.texture.integer;
+        let mut average = [0_u32; 4];
+        for (channel, out) in average.iter_mut().enumerate() {
+            let of = |texel: &Texel| texel.get(channel).copied().unwrap_or(0);
+            let others = texels.iter().enumerate().filter(|(number, _)| *number != corner);
+            let values = others.map(|(_, texel)| of(texel));
+            *out = if !integer {
+                let mut sum = None;
+                for value in values.map(f32::from_bits) {
+                    sum = Some(sum.map_or(value, |sum: f32| sum + value));
+                }
+                (sum.unwrap_or(0.0) / 3.0).to_bits()
+            } else if signed {
+                (values.map(|v| i64::from(v as i32)).sum::<i64>() / 3) as u32
+            } else {
+                (values.map(u64::from).sum::<u64>() / 3) as u32
+            };
+        }
+        average
+    }
+}

@@ -1,0 +1,224 @@
+//! Registers of a message: parameters in, results out, a few lanes at a time.
+
+use super::bind::Select;
+use super::guess;
+use super::lanes::{ALL, LANES, Lanes, Texels, map};
+use crate::bits::sign_extend;
+use crate::format::half;
+use crate::message::{Message, Param, Payload, Response, Width, raw_lane};
+
+/// What happened while a message ran.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[cfg_attr(feature = "defmt", derive(defmt::Format))]
+pub struct Outcome {
+    /// Lanes that read memory that is not there: their result is 0.
+    pub faults: u32,
+    /// The first such lane and the address.
+    pub first_fault: Option<(u8, u64)>,
+    /// Lanes that read a null page.
+    pub null_lanes: u32,
+}
+
+/// The parameters of a message by name; what the message does not carry reads 0.
+#[derive(Debug)]
+pub(super) struct Params<'a, 'm> {
+    payload: &'m Payload<'a>,
+    /// Where each parameter is in the payload.
+    places: [u8; PARAMS],
+    width: Width,
+    simd: usize,
+}
+
+const PARAMS: usize = Param::Mcs3 as usize + 1;
+
+impl<'a, 'm> Params<'a, 'm> {
+    pub(super) fn new(message: &Message, payload: &'m Payload<'a>) -> Self {
+        let mut places = [u8::MAX; PARAMS];
+        for (index, param) in (0..).zip(message.present()) {
+            if let Some(place) = places.get_mut(*param as usize) {
+                *place = index;
+            }
+        }
+        Self { payload, places, width: message.param_width, simd: message.simd.into() }
+    }
+
+    /// The lanes of a parameter as bytes.
+    #[inline]
+    fn bytes(&self, param: Param) -> &'a [u8] {
+        let place = self.places.get(param as usize).copied().unwrap_or(u8::MAX);
+        self.payload.slot(place.into())
+    }
+
+    /// A lane's pattern, zero-extended; 0 past the message's width.
+    #[inline]
+    pub(super) fn raw(&self, param: Param, lane: usize) -> u32 {
+        if lane >= self.simd {
+            return 0;
+        }
+        raw_lane(self.bytes(param), lane, self.width)
+    }
+
+    /// A lane's float.
+    pub(super) fn float(&self, param: Param, lane: usize) -> f32 {
+        self.as_float(self.raw(param, lane))
+    }
+
+    #[inline]
+    fn as_float(&self, raw: u32) -> f32 {
+        if self.width == Width::Half { half::to_f32(raw as u16) } else { f32::from_bits(raw) }
+    }
+
+    /// The patterns of some lanes.
+    #[inline]
+    fn patterns(&self, param: Param, first: usize) -> Lanes<u32> {
+        let bytes = self.bytes(param);
+        if bytes.is_empty() {
+            return [0; LANES];
+        }
+        let whole = self.width == Width::Full && first.wrapping_add(LANES) <= self.simd;
+        let (values, _) = bytes.get(first.wrapping_mul(4)..).unwrap_or_default().as_chunks();
+        match values.first_chunk() {
+            Some(values) if whole => map(*values, u32::from_le_bytes),
+            _ => self.one_by_one(param, first),
+        }
+    }
+
+    #[inline(never)]
+    fn one_by_one(&self, param: Param, first: usize) -> Lanes<u32> {
+        core::array::from_fn(|k| self.raw(param, first.wrapping_add(k)))
+    }
+
+    /// Signed integers.
+    #[inline]
+    pub(super) fn signed(&self, param: Param, first: usize) -> Lanes<i32> {
+        let raw = self.patterns(param, first);
+        map(raw, |raw| if self.width == Width::Half { sign_extend(raw, 16) } else { raw as i32 })
+    }
+
+    /// Floats.
+    #[inline]
+    pub(super) fn floats(&self, param: Param, first: usize) -> Lanes<f32> {
+        map(self.patterns(param, first), |raw| self.as_float(raw))
+    }
+
+    /// LODs or biases that share their parameter with offsets.
+    pub(super) fn packed_floats(&self, param: Param, first: usize) -> Lanes<f32> {
+        map(self.patterns(param, first), |raw| self.as_float(guess::packed_lod(raw)))
+    }
+}
+
+/// Lanes of a message from `first` on, and their results.
+#[derive(Debug, Default)]
+pub(super) struct Span {
+    pub(super) first: usize,
+    /// Lanes to execute: bit per lane from `first` on.
+    pub(super) on: u32,
+    /// Results before the channel select.
+    pub(super) texels: Texels,
+    /// Lanes whose result is 0 in every channel: bit per lane from `first` on.
+    pub(super) failed: u32,
+}
+
+/// A message's result on its way to the registers.
+#[derive(Debug)]
+pub(super) struct Results<'a> {
+    message: &'a Message,
+    response: Response,
+    out: &'a mut [u8],
+    /// Channels that are written.
+    channels: u8,
+    /// What they show.
+    pub(super) select: [Select; 4],
+    /// Results are floats: NaN becomes canonical, 16-bit results are converted.
+    pub(super) float: bool,
+}
+
+impl<'a> Results<'a> {
+    /// Floats without a channel select, for `out` of the response's length.
+    pub(super) fn new(message: &'a Message, out: &'a mut [u8]) -> Self {
+        let channels = if message.op.flags().gather { 15 } else { message.channels.mask() };
+        let select = [0, 1, 2, 3].map(Select::Channel);
+        Self { message, response: message.response(), out, channels, select, float: true }
+    }
+
+    /// Calls `fill` for a few lanes at a time, if one of them is on, and writes what it leaves.
+    pub(super) fn each(&mut self, fill: &mut dyn FnMut(&mut Span)) {
+        let mut lanes = self.message.lanes & self.message.all_lanes();
+        let mut first = 0_usize;
+        while lanes != 0 {
+            let on = lanes & ALL;
+            if on != 0 {
+                let mut span = Span { first, on, ..Span::default() };
+                fill(&mut span);
+                self.store(&span);
+            }
+            lanes >>= LANES;
+            first = first.wrapping_add(LANES);
+        }
+    }
+
+    /// Writes the channels of some lanes.
+    // Apart: its frame is gone when lanes are executed.
+    #[inline(never)]
+    fn store(&mut self, span: &Span) {
+        let bytes = self.response.width.bytes();
+        let mut at = span.first.wrapping_mul(bytes);
+        for (channel, select) in self.select.into_iter().enumerate() {
+            if self.channels >> channel & 1 == 0 {
+                continue;
+            }
+            let mut values = match select {
+                Select::Constant(value) => [value; LANES],
+                Select::Channel(c) => span.texels.get(usize::from(c)).copied().unwrap_or_default(),
+            };
+            if span.failed != 0 {
+                for (lane, value) in values.iter_mut().enumerate() {
+                    *value = if span.failed >> lane & 1 == 0 { *value } else { 0 };
+                }
+            }
+            if self.float {
+                values = map(values, canonical);
+            }
+            let Some(target) = self.out.get_mut(at..) else { return };
+            match self.response.width {
+                Width::Full => write(target, span.on, map(values, u32::to_le_bytes)),
+                Width::Half if self.float => {
+                    write(target, span.on, map(values, |v| half::from_f32(f32::from_bits(v)).to_le_bytes()));
+                }
+                Width::Half => write(target, span.on, map(values, |v| (v as u16).to_le_bytes())),
+            }
+            at = at.wrapping_add(self.response.stride.into());
+        }
+    }
+
+    /// Writes the pixel null mask: a one for every lane (on, off or past the width) without a null page.
+    pub(super) fn null_mask(&mut self, outcome: &Outcome) {
+        let Some(at) = self.response.null_mask else { return };
+        if let Some(target) = self.out.get_mut(usize::from(at)..).and_then(<[u8]>::first_chunk_mut) {
+            *target = (!outcome.null_lanes).to_le_bytes();
+        }
+    }
+}
+
+/// Writes the lanes that are on.
+#[inline]
+fn write<const N: usize>(target: &mut [u8], on: u32, values: Lanes<[u8; N]>) {
+    let (lanes, _) = target.as_chunks_mut::<N>();
+    if on == ALL
+        && let Some(lanes) = lanes.first_chunk_mut()
+    {
+        *lanes = values;
+        return;
+    }
+    for (lane, (target, value)) in lanes.iter_mut().zip(values).enumerate() {
+        if on >> lane & 1 != 0 {
+            *target = value;
+        }
+    }
+}
+
+/// NaN as every target writes it.
+#[inline]
+pub(super) const fn canonical(bits: u32) -> u32 {
+    if f32::from_bits(bits).is_nan() { 0x7fc0_0000 } else { bits }
+}

@@ -1,0 +1,177 @@
+//! Binding of samplers: a sampler state becomes a [`Sampler`], once.
+
+use super::Precision;
+use super::address::Wrap;
+use super::bind::refuse;
+use crate::error::{Kind, Result, What};
+use crate::format::Texel;
+use crate::state::{Filter as FilterCode, LodPreclamp, MipFilter, ReductionType, SamplerState};
+
+/// A filter inside a level.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[cfg_attr(feature = "defmt", derive(defmt::Format))]
+pub(super) enum Filter {
+    Nearest,
+    Linear,
+    Anisotropic,
+}
+
+/// The choice of levels.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[cfg_attr(feature = "defmt", derive(defmt::Format))]
+pub(super) enum Mip {
+    None,
+    Nearest,
+    Linear,
+}
+
+/// What is made of a footprint's texels.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[cfg_attr(feature = "defmt", derive(defmt::Format))]
+pub(super) enum Reduction {
+    Mean,
+    Minimum,
+    Maximum,
+}
+
+/// A sampler state, ready to use, with the options of execution.
+#[derive(Clone, Copy, Debug, PartialEq)]
+#[cfg_attr(feature = "defmt", derive(defmt::Format))]
+pub struct Sampler {
+    pub(super) disable: bool,
+    pub(super) preclamp: bool,
+    pub(super) mip: Mip,
+    pub(super) mag: Filter,
+    pub(super) min: Filter,
+    pub(super) lod_bias: f32,
+    pub(super) min_lod: f32,
+    pub(super) max_lod: f32,
+    pub(super) magnify_by_mip_filter: bool,
+    pub(super) max_anisotropy: f32,
+    pub(super) shadow: u8,
+    pub(super) cube_override: bool,
+    pub(super) border: Texel,
+    /// Rounding enables of U, V, R: (magnification, minification).
+    pub(super) rounding: [[bool; 2]; 3],
+    pub(super) trilinear_quality: u8,
+    pub(super) normalized: bool,
+    pub(super) reduction: Reduction,
+    pub(super) wrap: [Wrap; 3],
+    pub(super) srgb_skip_decode: bool,
+    pub(super) precision: Precision,
+    pub(super) cps_lod: f32,
+}
+
+impl Sampler {
+    /// Binds a sampler with its border colour (SAMPLER_BORDER_COLOR_STATE: f32 bits or integers).
+    ///
+    /// # Errors
+    /// `Reserved` filter or mip filter codes, `Unsupported` MONO filter. Offsets and bits are those of the
+    /// field in SAMPLER_STATE.
+    pub fn bind(state: &SamplerState, border: &[u32; 4]) -> Result<Self> {
+        let filter = |code: FilterCode, bit: u8| match code {
+            FilterCode::Nearest => Ok(Filter::Nearest),
+            FilterCode::Linear => Ok(Filter::Linear),
+            FilterCode::Anisotropic => Ok(Filter::Anisotropic),
+            FilterCode::Mono => Err(refuse(Kind::Unsupported, What::Filter, 0, bit, code.code())),
+            FilterCode::Reserved(code) => Err(refuse(Kind::Reserved, What::Filter, 0, bit, code)),
+        };
+        let mip = match state.mip_filter() {
+            MipFilter::None => Mip::None,
+            MipFilter::Nearest => Mip::Nearest,
+            MipFilter::Linear => Mip::Linear,
+            MipFilter::Reserved(code) => return Err(refuse(Kind::Reserved, What::MipFilter, 0, 20, code)),
+        };
+        let [u, v, r] = state.mag_rounding();
+        let [ru, rv, rr] = state.min_rounding();
+        Ok(Self {
+            disable: state.disable(),
+            preclamp: state.lod_preclamp() == LodPreclamp::Ogl,
+            mip,
+            mag: filter(state.mag_filter(), 17)?,
+            min: filter(state.min_filter(), 14)?,
+            lod_bias: state.lod_bias() as f32 / 256.0,
+            min_lod: state.min_lod() as f32 / 256.0,
+            max_lod: state.max_lod() as f32 / 256.0,
+            magnify_by_mip_filter: state.lod_clamp_mag_mip_filter(),
+            max_anisotropy: state.max_anisotropy() as f32,
+            shadow: state.shadow_function().code(),
+            cube_override: state.cube_control_override(),
+            border: *border,
+            rounding: [[u, ru], [v, rv], [r, rr]],
+            trilinear_quality: state.trilinear_quality().code(),
+            normalized: !state.non_normalized(),
+            reduction: match state.reduction() {
+                Some(ReductionType::Minimum) => Reduction::Minimum,
+                Some(ReductionType::Maximum) => Reduction::Maximum,
+                _ => Reduction::Mean,
+            },
+            wrap: state.address_modes().map(|mode| Wrap::from_code(mode.code().into())),
+            srgb_skip_decode: state.srgb_skip_decode(),
+            precision: Precision::Float,
+            cps_lod: 0.0,
+        })
+    }
+
+    /// A sampler for messages that use none (`ld`, `resinfo`, ...): all fields 0.
+    pub const fn none() -> Self {
+        Self {
+            disable: false,
+            preclamp: false,
+            mip: Mip::None,
+            mag: Filter::Nearest,
+            min: Filter::Nearest,
+            lod_bias: 0.0,
+            min_lod: 0.0,
+            max_lod: 0.0,
+            magnify_by_mip_filter: false,
+            max_anisotropy: 2.0,
+            shadow: 0,
+            cube_override: false,
+            border: [0; 4],
+            rounding: [[false; 2]; 3],
+            trilinear_quality: 0,
+            normalized: true,
+            reduction: Reduction::Mean,
+            wrap: [Wrap::Repeat; 3],
+            srgb_skip_decode: false,
+            precision: Precision::Float,
+            cps_lod: 0.0,
+        }
+    }
+
+    /// The same with another arithmetic.
+    #[must_use]
+    pub const fn with_precision(mut self, precision: Precision) -> Self {
+        self.precision = precision;
+        self
+    }
+
+    /// The same with a coarse-pixel term: log2 of the coarse pixel's rate, added to the LOD of messages that
+    /// ask for compensation ([`Message::cps`](crate::Message::cps)).
+    #[must_use]
+    pub const fn with_cps_lod(mut self, lod: f32) -> Self {
+        self.cps_lod = lod;
+        self
+    }
+
+    /// Cubes are filtered across their edges.
+    pub(super) fn seamless(&self) -> bool {
+        let [u, _, _] = self.wrap;
+        self.cube_override || u == Wrap::Cube
+    }
+
+    /// Rounding of each axis under the sampler's precision.
+    pub(super) fn fixed(&self) -> [Option<[bool; 2]>; 3] {
+        match self.precision {
+            Precision::Float => [None; 3],
+            Precision::Fixed8 => self.rounding.map(Some),
+        }
+    }
+}
+
+impl Default for Sampler {
+    fn default() -> Self {
+        Self::none()
+    }
+}
