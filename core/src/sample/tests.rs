@@ -377,6 +377,13 @@ fn lod_message_gives_clamped_and_unclamped() {
     texture.execute(&message, &payload, &bind(&sampler), &memory, &mut out).unwrap();
     let float = |at: usize| f32::from_le_bytes(*out.get(at..).unwrap().first_chunk().unwrap());
     assert_eq!([float(0), float(28), float(32), float(60)], [1.0, 1.0, 1.5, 1.5]);
+    // Coarse pixels of 2x2 add their term to messages that ask, and to no other: 2 - 0.5 + 1.
+    for (cps, unclamped) in [(true, 2.5), (false, 1.5)] {
+        message.cps = cps;
+        let coarse = bind(&sampler).with_cps_lod(1.0);
+        texture.execute(&message, &payload, &coarse, &memory, &mut out).unwrap();
+        assert_eq!(f32::from_le_bytes(*out[32..].first_chunk().unwrap()), unclamped);
+    }
 }
 
 #[test]
