@@ -29,6 +29,7 @@ impl Footprint {
     /// `dx`, `dy` are in coordinates of the message (`major` is one of them), `fx`, `fy` the same on the
     /// surface (they differ for cubes). `ratio` is the largest anisotropy, 1 = isotropic; `reduce`: taps
     /// along the longer derivative lower the LOD.
+    #[inline]
     pub(super) fn new(
         d: [[f32; 3]; 2],
         on_surface: [[f32; 3]; 2],

@@ -85,20 +85,18 @@ impl Source<'_> {
         let columns = x0.0.into_iter().zip(x1.0);
         let rows = y0.0.into_iter().zip(y1.0);
         let weights = wa.0.into_iter().zip(wb.0).zip(wc.0.into_iter().zip(wd.0));
-        let mut values = [[0.0_f32; LANES]; 4];
-        let mut lanes = 0_usize..;
-        for (((offset, (x0, x1)), (y0, y1)), ((wa, wb), (wc, wd))) in
-            offset.into_iter().zip(columns).zip(rows).zip(weights)
+        let mut lanes = [[0.0_f32; 4]; LANES];
+        for ((((offset, (x0, x1)), (y0, y1)), ((wa, wb), (wc, wd))), lane) in
+            offset.into_iter().zip(columns).zip(rows).zip(weights).zip(&mut lanes)
         {
-            let [a, b, c, d] = self.texels(offset, [(x0, y0), (x1, y0), (x0, y1), (x1, y1)]);
-            let lane = lanes.next().unwrap_or(0);
-            let texels = a.into_iter().zip(b).zip(c.into_iter().zip(d));
-            for (value, ((a, b), (c, d))) in values.iter_mut().zip(texels) {
-                if let Some(value) = value.get_mut(lane) {
-                    *value = a * wa + b * wb + c * wc + d * wd;
-                }
-            }
+            let [a, b, c, d] = self.texels(offset, [(x0, y0), (x1, y0), (x0, y1), (x1, y1)]).map(Lanes);
+            let weigh = |texel: F4, weight: f32| texel.map(|c| c * weight);
+            *lane = (weigh(a, wa) + weigh(b, wb) + weigh(c, wc) + weigh(d, wd)).0;
         }
+        let [a, b, c, d] = lanes.map(Lanes);
+        let ab = a.zip(b, |a, b| (a, b));
+        let channels = ab.zip(c.zip(d, |c, d| (c, d)), |(a, b), (c, d)| [a, b, c, d]);
+        let values = channels.0;
         self.with_defaults(values.map(Lanes))
     }
 

@@ -26,8 +26,6 @@ pub(super) struct Job<'a> {
     pub(super) channel: u8,
     pub(super) limits: Limits,
     pub(super) flags: OpFlags,
-    /// The level of all lanes, if it is one and the same.
-    pub(super) level: Option<u32>,
 }
 
 /// A filter on surfaces of one format.
@@ -39,7 +37,7 @@ pub(super) fn filter<F: Format, K: Filter>(job: &Job<'_>, target: &mut Target<'_
     let mut left = job.far(&inputs);
     let lanes = job.message.lanes & job.message.all_lanes();
     let layered = job.texture.layers > 1;
-    if let (Some(level), false) = (job.level, layered) {
+    if let (Some(level), false) = (job.level(), layered) {
         let grid = Grid::same(job.flat.entry(level));
         for group in Groups(lanes) {
             inputs.place(&mut at, group);
@@ -57,12 +55,13 @@ pub(super) fn filter<F: Format, K: Filter>(job: &Job<'_>, target: &mut Target<'_
         }
         return left;
     }
+    let same = job.same();
     for group in Groups(lanes) {
         inputs.place(&mut at, group);
         if layered {
             at.layer = job.layers(group);
         }
-        let levels = job.levels(group, &at.coordinate);
+        let levels = same.unwrap_or_else(|| job.levels(group, &at.coordinate));
         let values = between(&levels, |grid| {
             place(&job.bytes, grid, &at, job.modes, &mut footprint);
             sample::<F, K>(job.bytes.data, &footprint, &at)
@@ -168,23 +167,56 @@ impl Job<'_> {
         self.bytes.slices(Lanes::splat(0), slice)
     }
 
+    /// The level of every lane, where a glance shows that it is level 0.
+    #[inline(always)]
+    fn level(&self) -> Option<u32> {
+        let (sampler, texture) = (self.sampler, self.texture);
+        match self.flags.lod {
+            LodSource::Base => Some(0),
+            LodSource::Zero => {
+                // Nothing that would lift it.
+                let lifts = [sampler.lod_bias, sampler.min_lod, texture.resource_min];
+                (lifts == [0.0; 3]).then_some(0)
+            }
+            _ => None,
+        }
+    }
+
+    /// The levels of all lanes, where they are easily seen to be the same.
+    #[inline(always)]
+    fn same(&self) -> Option<Levels4> {
+        match self.flags.lod {
+            LodSource::Base => Some(Levels4::one(self.flat, 0)),
+            LodSource::Zero => Some(self.uniform(0.0)),
+            LodSource::Explicit => {
+                let lods = self.slots.lod();
+                let Lanes([first, ..]) = U4::load(lods, 0);
+                let differs = |group: &Group| U4::read(group).map(|lod| lod ^ first);
+                let any =
+                    lods.iter().fold(Lanes::splat(0), |any: U4, lods| any.zip(differs(lods), |a, b| a | b));
+                any.all(|any| any == 0).then(|| self.uniform(f32::from_bits(first)))
+            }
+            _ => None,
+        }
+    }
+
+    /// The same LOD in every lane.
+    #[inline(never)]
+    fn uniform(&self, lambda: f32) -> Levels4 {
+        Levels4::uniform(self.flat, self.sampler, self.sampler.mip, self.limits, lambda)
+    }
+
     /// The levels of a group.
     #[inline(never)]
     fn levels(&self, group: usize, coordinate: &[F4; 3]) -> Levels4 {
-        let (flat, sampler, limits) = (self.flat, self.sampler, self.limits);
-        let uniform = |lambda| Levels4::uniform(flat, sampler, sampler.mip, limits, lambda);
-        let each = |lambda| Levels4::select(flat, sampler, sampler.mip, limits, lambda);
-        if let Some(level) = self.level {
-            return Levels4::one(flat, level);
-        }
+        let each = |lambda| Levels4::select(self.flat, self.sampler, self.sampler.mip, self.limits, lambda);
         match self.flags.lod {
-            LodSource::Explicit => each(F4::load(self.slots.lod(), group)),
-            LodSource::Quad => uniform(self.derived(coordinate)),
+            LodSource::Quad => self.uniform(self.derived(coordinate)),
             LodSource::QuadBias => {
                 let lambda = self.derived(coordinate);
                 each(F4::load(self.slots.bias(), group).map(|bias| lambda + bias))
             }
-            _ => uniform(0.0),
+            _ => each(F4::load(self.slots.lod(), group)),
         }
     }
 
@@ -203,12 +235,13 @@ impl Job<'_> {
     fn blocks(&self, target: &mut Target<'_>, mut kernel: impl FnMut(&Grid, &Where) -> [F4; 4]) -> u32 {
         let mut at = self.start();
         let inputs = self.inputs(false, false);
+        let same = self.same();
         for group in Groups(self.message.lanes & self.message.all_lanes()) {
             inputs.place(&mut at, group);
             if self.texture.layers > 1 {
                 at.layer = self.layers(group);
             }
-            let levels = self.levels(group, &at.coordinate);
+            let levels = same.unwrap_or_else(|| self.levels(group, &at.coordinate));
             if let Some(values) = between(&levels, |grid| Some(kernel(grid, &at))) {
                 target.store(group, &values, true);
             }
@@ -291,12 +324,13 @@ pub(super) fn cube<F: Format>(job: &Job<'_>, target: &mut Target<'_>) -> u32 {
     let mut at = Where { offsets: [0; 3], ..job.start() };
     let first = at.layer;
     let inputs = job.inputs(true, false);
+    let same = job.same();
     let mut footprint = Bilinear::NOWHERE;
     let modes = [Mode::Clamp; 3];
     let place = kernels::place::<Bilinear>(modes);
     for group in Groups(job.message.lanes & job.message.all_lanes()) {
         inputs.place(&mut at, group);
-        let levels = job.levels(group, &at.coordinate);
+        let levels = same.unwrap_or_else(|| job.levels(group, &at.coordinate));
         let (face, [s, t]) = project(at.coordinate);
         let layer = if job.texture.layers > 1 { job.layers(group) } else { first };
         at.layer = job.bytes.slices(layer, face);
@@ -389,19 +423,25 @@ impl Job<'_> {
         let texture = self.texture;
         let [u, v, r] = [Axis::U, Axis::V, Axis::R].map(|axis| self.slots.coordinate(axis));
         let [ou, ov, _] = self.message.offsets.map(i32::from);
-        let x = U4::load(u, group).map(|x| (x as i32).saturating_add(ou) as u32);
-        let y = U4::load(v, group).map(|y| (y as i32).saturating_add(ov) as u32);
-        let layer = if texture.array { U4::load(r, group) } else { Lanes::splat(0) };
+        let (mut x, mut y) = (U4::load(u, group), U4::load(v, group));
+        if ou | ov != 0 {
+            x = x.map(|x| (x as i32).saturating_add(ou) as u32);
+            y = y.map(|y| (y as i32).saturating_add(ov) as u32);
+        }
         let level = U4::load(self.slots.lod(), group);
         let grid = Grid::of(self.flat, level);
         let below = |a: U4, n: U4| a.zip(n, |a, n| if a < n { u32::MAX } else { 0 });
         let and = |a: U4, b: U4| a.zip(b, |a, b| a & b);
-        let inside = and(
-            and(below(x, grid.width), below(y, grid.height)),
-            and(below(layer, Lanes::splat(texture.layers)), below(level, Lanes::splat(texture.levels))),
-        );
-        let slice = and(layer, inside).map(|l| l.wrapping_add(texture.first_slice));
-        let start = self.bytes.slices(and(grid.offset, inside), slice);
+        let level = below(level, Lanes::splat(texture.levels));
+        let mut inside = and(and(below(x, grid.width), below(y, grid.height)), level);
+        let mut layers = self.bytes.slices(Lanes::splat(0), Lanes::splat(texture.first_slice));
+        if texture.array {
+            let layer = U4::load(r, group);
+            inside = and(inside, below(layer, Lanes::splat(texture.layers)));
+            let slice = and(layer, inside).map(|l| l.wrapping_add(texture.first_slice));
+            layers = self.bytes.slices(Lanes::splat(0), slice);
+        }
+        let start = and(grid.offset, inside).zip(layers, u32::wrapping_add);
         let texel = self.bytes.row(start, and(y, inside)).zip(and(x, inside), u32::wrapping_add);
         *out = (texel, inside);
     }

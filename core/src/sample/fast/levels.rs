@@ -186,23 +186,23 @@ impl Levels4 {
         let none = address::clamp(low, 0.0, last as f32) as u32;
         let keep = sampler.magnify_by_mip_filter && mip != Mip::None;
         // Magnified lanes, where the mip filter has no say.
-        let mag = deciding.map(|lod| !keep && lod <= 0.0);
-        let pick = |level: U4| level.zip(mag, move |level, mag| if mag { none } else { level });
+        let mag = deciding.map(|lod| if !keep && lod <= 0.0 { u32::MAX } else { 0 });
+        let pick = |level: U4| level.zip(mag, |level, mag| level & 15 & !mag | none & mag);
         // There are fewer than 16 levels.
         let (first, fraction) = match mip {
             Mip::None => (Lanes::splat(none), F4::ZERO),
-            Mip::Nearest => (pick(within.map(|x| x + 0.5).floor().0.map(|l| l as u32 & 15)), F4::ZERO),
+            Mip::Nearest => (pick(within.map(|x| x + 0.5).floor().0.map(|l| l as u32)), F4::ZERO),
             Mip::Linear => {
                 let (level, whole) = within.floor();
-                let fraction = (within - whole).zip(mag, |f, mag| if mag { 0.0 } else { f });
-                (pick(level.map(|l| l as u32 & 15)), fraction)
+                (pick(level.map(|l| l as u32)), mag.select(F4::ZERO, within - whole))
             }
         };
-        let first = first.map(|level| level.min(last));
         let second = if fraction.all(|f| f == 0.0) {
             None
         } else {
-            Some(Grid::of(flat, first.map(|level| level.saturating_add(1).min(last))))
+            // Signed: baseline vectors compare no others.
+            let next = |level: u32| if (level as i32) < last as i32 { level.wrapping_add(1) } else { last };
+            Some(Grid::of(flat, first.map(next)))
         };
         Self { first: Grid::of(flat, first), second, fraction }
     }

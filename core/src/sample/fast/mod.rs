@@ -21,7 +21,7 @@ pub(super) use levels::Flat;
 use super::Precision;
 use super::bind::{Dim, Filter, Reduction, Sampler, Select, Source, Texture};
 use super::execute::Outcome;
-use super::lod::{self, Limits};
+use super::lod::Limits;
 use crate::format::{BlockCache, Codec, FormatInfo, Path, Texel};
 use crate::memory::Memory;
 use crate::message::{LodSource, Message, Op, OpFlags, Payload, Width};
@@ -184,7 +184,6 @@ fn run(
         channel: if let Kernel::Gather(channel) = kernel { channel } else { 0 },
         limits: Limits { levels: texture.levels, resource_min: texture.resource_min, message_min: 0.0 },
         flags,
-        level: level(texture, sampler, flags.lod),
     };
     let lanes = message.lanes & message.all_lanes();
     let selected = !flags.gather && !texture.identity;
@@ -240,25 +239,6 @@ fn go(job: &Job<'_>, program: Program<'_>, cache: &mut dyn Blocks, target: &mut 
         Program::Blocks(codec, run) => {
             run(job, target, blocks::Source { bytes: job.bytes, codec, start: job.flat.start, cache })
         }
-    }
-}
-
-/// The level of a LOD that no lane changes, if it is one level.
-#[inline(always)]
-fn level(texture: &Texture<'_>, sampler: &Sampler, source: LodSource) -> Option<u32> {
-    match source {
-        LodSource::Base => Some(0),
-        LodSource::Zero => {
-            // Nothing that would lift it.
-            if [sampler.lod_bias, sampler.min_lod, texture.resource_min] == [0.0; 3] {
-                return Some(0);
-            }
-            let limits =
-                Limits { levels: texture.levels, resource_min: texture.resource_min, message_min: 0.0 };
-            let levels = lod::select(sampler, sampler.mip, limits, lod::biased(sampler, 0.0));
-            (levels.fraction == 0.0).then_some(levels.first)
-        }
-        _ => None,
     }
 }
 
