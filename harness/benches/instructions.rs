@@ -1,0 +1,126 @@
+//! Instructions for a sample, counted by valgrind and held against `instructions.txt`.
+//!
+//! `cargo bench --bench instructions` measures every workload; `-- NAME` those whose name has NAME in it;
+//! `-- --write` writes the counts as new budgets. Each workload runs in this program under callgrind with
+//! one pass and with two: the difference is a pass without what surrounds it. Counts repeat exactly, so
+//! that more than [`SLACK`] above a budget is a change of the code (or of the compiler: see the
+//! table's first line). Without valgrind nothing is measured.
+
+use std::fmt::Write as _;
+use std::path::{Path, PathBuf};
+use std::process::{Command, ExitCode, Stdio};
+use texwire_harness::bench::{Amount, sampling};
+
+/// How far above its budget a count may be, in percent.
+const SLACK: f64 = 3.0;
+
+const PATTERNS: [&str; 2] = ["coherent", "random"];
+
+fn main() -> ExitCode {
+    let args: Vec<String> = std::env::args().skip(1).collect();
+    if let [run, name, pattern, passes] = args.as_slice()
+        && run == "--run"
+    {
+        let amount = pass(name, pattern, passes.parse().unwrap_or(1));
+        println!("{amount}");
+        return ExitCode::SUCCESS;
+    }
+    // What `cargo bench` says; `cargo test --all-targets` does not.
+    if !args.iter().any(|arg| arg == "--bench") {
+        return ExitCode::SUCCESS;
+    }
+    if Command::new("valgrind").arg("--version").stdout(Stdio::null()).status().is_err() {
+        println!("valgrind is not installed: nothing is measured");
+        return ExitCode::SUCCESS;
+    }
+    let only: Vec<&str> = args.iter().map(String::as_str).filter(|arg| !arg.starts_with("--")).collect();
+    let write = args.iter().any(|arg| arg == "--write");
+    match measure(&only, write) {
+        Ok(true) => ExitCode::SUCCESS,
+        Ok(false) => ExitCode::FAILURE,
+        Err(why) => {
+            eprintln!("error: {why}");
+            ExitCode::from(2)
+        }
+    }
+}
+
+/// Runs a workload; gives the samples of one pass.
+fn pass(name: &str, pattern: &str, passes: u32) -> u64 {
+    let recipe = sampling::RECIPES.iter().find(|recipe| recipe.name == name);
+    let pattern = PATTERNS.into_iter().find(|known| *known == pattern);
+    let (Some(recipe), Some(pattern)) = (recipe, pattern) else { return 0 };
+    let mut workload = sampling::workload(recipe, pattern, false);
+    let mut samples = 0;
+    for _ in 0..passes {
+        if let Amount::Samples(n) = (workload.run)() {
+            samples = n;
+        }
+    }
+    samples
+}
+
+/// Measures and compares; `false` when a budget is exceeded.
+fn measure(only: &[&str], write: bool) -> Result<bool, String> {
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("benches/instructions.txt");
+    let budgets = std::fs::read_to_string(&path).unwrap_or_default();
+    let mut table = format!("# instructions for a sample; {}\n", compiler());
+    let mut kept = true;
+    for recipe in sampling::RECIPES {
+        if !only.is_empty() && !only.iter().any(|part| recipe.name.contains(part)) {
+            continue;
+        }
+        for pattern in PATTERNS {
+            let count = instructions(recipe.name, pattern)?;
+            let key = format!("{} {pattern}", recipe.name);
+            let budget: Option<f64> =
+                budgets.lines().find_map(|line| line.strip_prefix(&key)?.trim().parse().ok());
+            let verdict = match budget {
+                Some(budget) if count > budget * (1.0 + SLACK / 100.0) => {
+                    kept = false;
+                    format!("over its budget of {budget:.1}")
+                }
+                Some(budget) => format!("{:+.1} %", (count / budget - 1.0) * 100.0),
+                None => "no budget".to_owned(),
+            };
+            println!("{key:28} {count:8.1}  {verdict}");
+            let _ = writeln!(table, "{key:28} {count:8.1}");
+        }
+    }
+    if write {
+        std::fs::write(&path, table).map_err(|why| format!("{}: {why}", path.display()))?;
+        return Ok(true);
+    }
+    Ok(kept)
+}
+
+fn compiler() -> String {
+    let rustc = std::env::var("RUSTC").unwrap_or_else(|_| "rustc".to_owned());
+    let version = Command::new(rustc).arg("--version").output();
+    version.map_or_else(|_| String::new(), |out| String::from_utf8_lossy(&out.stdout).trim().to_owned())
+}
+
+/// Instructions of a sample: what a second pass adds.
+fn instructions(name: &str, pattern: &str) -> Result<f64, String> {
+    let program = std::env::current_exe().map_err(|why| why.to_string())?;
+    let (one, samples) = callgrind(&program, name, pattern, 1)?;
+    let (two, _) = callgrind(&program, name, pattern, 2)?;
+    Ok(two.saturating_sub(one) as f64 / samples.max(1) as f64)
+}
+
+/// Instructions of the whole program, and the samples of a pass.
+fn callgrind(program: &PathBuf, name: &str, pattern: &str, passes: u32) -> Result<(u64, u64), String> {
+    let output = Command::new("valgrind")
+        .args(["--tool=callgrind", "--callgrind-out-file=/dev/null"])
+        .arg(program)
+        .args(["--run", name, pattern, &passes.to_string()])
+        .output()
+        .map_err(|why| format!("valgrind: {why}"))?;
+    let report = String::from_utf8_lossy(&output.stderr);
+    let count = report.lines().find_map(|line| line.split_once("Collected : ")?.1.trim().parse().ok());
+    let samples = String::from_utf8_lossy(&output.stdout).trim().parse().ok();
+    match (count, samples) {
+        (Some(count), Some(samples)) if output.status.success() => Ok((count, samples)),
+        _ => Err(format!("{name} {pattern} under valgrind: {}", report.lines().last().unwrap_or_default())),
+    }
+}
