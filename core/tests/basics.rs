@@ -2,7 +2,7 @@
 #![allow(clippy::unwrap_used, clippy::panic, clippy::indexing_slicing, reason = "a test may panic")]
 
 use texwire::bits::{Reader, get, get128, mask, put, put128, sign_extend};
-use texwire::enums::{Enumeration, QtrCtrl, SurfaceFormat};
+use texwire::enums::{DataType, Enumeration, QtrCtrl, SurfaceFormat};
 use texwire::memory::{Access, LinearMemory, Memory};
 use texwire::message::{Binding, Channels, MAX_PARAMS, Param, Payload, Width};
 use texwire::rules::{Rule as _, Violations};
@@ -194,4 +194,16 @@ fn memory_behind_a_reference() {
     assert_eq!((memory.read(0x102, &mut out), out), (Access::Mapped, [3, 4]));
     assert_eq!((memory.read(0x103, &mut out), memory.read(0xff, &mut out)), (Access::Fault, Access::Fault));
     assert_eq!((memory.slice(0x101, 3), memory.slice(0x101, 4)), (Some(&[2, 3, 4][..]), None));
+}
+
+#[test]
+fn types_and_operations() {
+    let bits = [DataType::Ub, DataType::Hf, DataType::F, DataType::Vf, DataType::Uq, DataType::Nf]
+        .map(DataType::bits);
+    assert_eq!(bits, [8, 16, 32, 32, 64, 66]);
+    // A level from the quad's coordinates, with a bias or without.
+    let quad = [Op::Sample, Op::SampleB, Op::SampleC, Op::Lod, Op::SampleKillpix];
+    assert!(quad.into_iter().all(Op::needs_quad));
+    let alone = [Op::SampleL, Op::SampleLz, Op::SampleD, Op::Ld, Op::Resinfo, Op::Gather4];
+    assert!(!alone.into_iter().any(Op::needs_quad));
 }

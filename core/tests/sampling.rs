@@ -2,7 +2,7 @@
 #![allow(clippy::unwrap_used, clippy::panic, clippy::indexing_slicing, reason = "a test may panic")]
 
 use texwire::enums::SurfaceFormat;
-use texwire::memory::LinearMemory;
+use texwire::memory::{Access, LinearMemory, Memory};
 use texwire::message::{Param, Payload, Width};
 use texwire::sample::{Sampler, Texture};
 use texwire::state::{
@@ -231,4 +231,43 @@ fn control_values_of_words() {
     for (sample, expected) in (0..16).zip(expected) {
         assert_eq!(plane(sample, control), expected as f32, "sample {sample}");
     }
+}
+
+/// A texel of three words in a Y-major tile lies in two columns of 16 bytes; one of them is not there.
+#[test]
+fn texels_in_pieces() {
+    /// Every 16 bytes hold their number; those of number `hole` are null or not there at all.
+    struct Holed {
+        hole: u64,
+        access: Access,
+    }
+    impl Memory for Holed {
+        fn read(&self, address: u64, out: &mut [u8]) -> Access {
+            out.fill((address >> 4) as u8);
+            if address >> 4 == self.hole { self.access } else { Access::Mapped }
+        }
+        fn slice(&self, _: u64, _: usize) -> Option<&[u8]> {
+            None
+        }
+    }
+    let mut state = surface(SurfaceType::D2);
+    state.set_format(SurfaceFormat::R32G32B32_UINT).set_tile_mode(TileMode::YMajor).set_pitch(128);
+    let texture = Texture::bind(&state, Platform::Gen11).unwrap();
+    // Texel 1 is bytes 12 to 23 of its row: 4 in the first column, 8 in the second, 512 bytes on.
+    let one = 1_u32.to_le_bytes().repeat(8);
+    let mut payload = Payload::new();
+    payload.push(&one).unwrap();
+    let load = |hole, access| {
+        let mut out = [0xaa; 160];
+        let message = Message { null_mask: true, ..message(Op::LdLz, 1) };
+        let memory = Holed { hole, access };
+        let outcome = texture.execute(&message, &payload, &Sampler::none(), &memory, &mut out).unwrap();
+        let channels = [0, 32, 64].map(|at| u32::from_le_bytes(out[at..at + 4].try_into().unwrap()));
+        (channels, outcome.faults, out[128] & 1)
+    };
+    let whole = [0, 0x2020_2020, 0x2020_2020];
+    assert_eq!(load(99, Access::Fault), (whole, 0, 1));
+    assert_eq!(load(0, Access::NullPage), ([0; 3], 0, 0));
+    assert_eq!(load(0x20, Access::NullPage), ([0; 3], 0, 0));
+    assert_eq!(load(0x20, Access::Fault).1, 1);
 }
