@@ -233,3 +233,42 @@ fn descriptor_bit_31() {
     };
     assert!(broken("0x82420103") && !broken("0x02420103"));
 }
+
+/// Options of Gen9 and Gen11, each at its bits, and both ways.
+#[test]
+fn options_are_bits() {
+    let plain = |platform, options: &str| {
+        let text = format!("send (8|M0) r20 r10 0x2 0x02420103{options}");
+        let send = assemble::parse(platform, &text).unwrap();
+        let word = send.encode().unwrap();
+        assert_eq!(Send::decode(platform, word), Ok(Some(send)));
+        assert!(send.to_string().starts_with(&text), "{text} comes back as {send}");
+        word
+    };
+    let none = plain(Platform::Gen9, "");
+    for (platform, options, lo) in [
+        (Platform::Gen9, " {Atomic}", 1 << 14),
+        (Platform::Gen9, " {Switch}", 2 << 14),
+        (Platform::Gen11, " {NoPreempt}", 3 << 14),
+        (Platform::Gen11, " {Breakpoint}", 1 << 30),
+        (Platform::Gen9, " {NoSrcDepSet}", 1 << 28),
+        (Platform::Gen9, " {Atomic,Breakpoint,NoSrcDepSet}", 1 << 14 | 1 << 28 | 1 << 30),
+    ] {
+        let word = plain(platform, options);
+        assert_eq!((word.lo, word.hi), (none.lo | lo, none.hi), "{options}");
+    }
+}
+
+/// A value that a field cannot hold is reported at the field's last bits.
+#[test]
+fn fields_that_are_too_small() {
+    let bit = |platform, text: &str| {
+        let why = assemble::parse(platform, text).unwrap_err();
+        assert_eq!((why.kind(), why.what()), (Kind::Invalid, What::FieldValue), "{text}");
+        (why.bit_offset(), why.found())
+    };
+    let gen11 = |text| bit(Platform::Gen11, text);
+    assert_eq!(gen11("send (8|M0) r20 r10 0x42 0x1"), (Some(91), 0x40));
+    assert_eq!(gen11("sends (8|M0) r20 r10 r30 0x402 0x1"), (Some(80), 0x400));
+    assert_eq!(gen11("send (8|M0) r20 r10 0x2 0x80000000"), (Some(96), 0x8000_0000));
+}
