@@ -6,8 +6,8 @@ use texwire::memory::{Access, LinearMemory, Memory};
 use texwire::message::{Param, Payload, Width};
 use texwire::sample::{Sampler, Texture};
 use texwire::state::{
-    AddressMode, AuxMode, ChannelSelect, Filter, MipFilter, SamplerState, SurfaceState, SurfaceType,
-    TileMode, TiledResource,
+    AddressMode, AuxMode, ChannelSelect, CompareFunction, Filter, MipFilter, SamplerState, SurfaceState,
+    SurfaceType, TileMode, TiledResource,
 };
 use texwire::{Error, Kind, Message, Op, Platform, What};
 
@@ -270,4 +270,70 @@ fn texels_in_pieces() {
     assert_eq!(load(0, Access::NullPage), ([0; 3], 0, 0));
     assert_eq!(load(0x20, Access::NullPage), ([0; 3], 0, 0));
     assert_eq!(load(0x20, Access::Fault).1, 1);
+}
+
+/// Red of every lane: a surface of one value, `simd` lanes, one value for each parameter.
+fn same(value: f32, sampler: &Sampler, op: Op, simd: u8, params: &[f32]) -> Vec<u32> {
+    let bytes = value.to_le_bytes().repeat(512);
+    let lanes: Vec<_> = params.iter().map(|param| param.to_le_bytes().repeat(simd.into())).collect();
+    let mut payload = Payload::new();
+    lanes.iter().for_each(|lanes| payload.push(lanes).unwrap());
+    let texture = Texture::bind(&surface(SurfaceType::D2), Platform::Gen11).unwrap();
+    let message = Message { simd, lanes: (1 << simd) - 1, params: params.len() as u8, ..Message::new(op) };
+    let memory = LinearMemory { base: 0, bytes: &bytes };
+    let mut out = [0; 256];
+    texture.execute(&message, &payload, sampler, &memory, &mut out).unwrap();
+    out.chunks(4).take(simd.into()).map(|lane| u32::from_le_bytes(lane.try_into().unwrap())).collect()
+}
+
+/// Eight functions, four relations: 0 where the comparison of the texel with the reference holds.
+#[test]
+fn comparisons() {
+    use CompareFunction::{Always, Equal, Greater, GreaterEqual, Less, LessEqual, Never, NotEqual};
+    // Texel 1/2 is greater than, equal to, less than 1/4, 1/2, 3/4; nothing is a NaN.
+    for (function, holds) in [
+        (Always, [true; 4]),
+        (Never, [false; 4]),
+        (Less, [false, false, true, false]),
+        (Equal, [false, true, false, false]),
+        (LessEqual, [false, true, true, false]),
+        (Greater, [true, false, false, false]),
+        (NotEqual, [true, false, true, true]),
+        (GreaterEqual, [true, true, false, false]),
+    ] {
+        let sampler = Sampler::bind(linear().set_shadow_function(function), &[0; 4]).unwrap();
+        for (reference, holds) in [0.25, 0.5, 0.75, f32::NAN].into_iter().zip(holds) {
+            let expected = if holds { 0.0_f32 } else { 1.0 };
+            for simd in [8, 16, 4] {
+                let lanes = same(0.5, &sampler, Op::SampleCLz, simd, &[reference, 0.5, 0.5]);
+                assert!(
+                    lanes.iter().all(|&lane| lane == expected.to_bits()),
+                    "{function:?} {reference} {simd}"
+                );
+            }
+        }
+    }
+}
+
+/// Coordinates past everything, in all lanes: the same alone and in eights.
+#[test]
+fn far_coordinates_in_all_lanes() {
+    use AddressMode::{Clamp, ClampBorder, Mirror, Wrap};
+    let far = [0.25, 1e6 + 0.25, -1e7, 3e9, -3e9, 1e20, -1e20, f32::INFINITY, f32::NEG_INFINITY, f32::NAN];
+    for mode in [Clamp, ClampBorder, Mirror, Wrap] {
+        let border = 9.0_f32.to_bits();
+        let sampler = Sampler::bind(linear().set_address_modes([mode; 3]), &[border; 4]).unwrap();
+        for coordinate in far {
+            let few = same(3.0, &sampler, Op::SampleLz, 4, &[coordinate, 0.5]);
+            let many = same(3.0, &sampler, Op::SampleLz, 16, &[coordinate, 0.5]);
+            assert_eq!(
+                (few[..4] == many[..4], few[..4] == many[12..]),
+                (true, true),
+                "{mode:?} {coordinate}"
+            );
+            // One value all over the surface; the border is there for all that is outside of 0 to 1, and NaN.
+            let outside = mode == ClampBorder && !(-0.1..=1.1).contains(&coordinate);
+            assert_eq!(f32::from_bits(few[0]), if outside { 9.0 } else { 3.0 }, "{mode:?} {coordinate}");
+        }
+    }
 }

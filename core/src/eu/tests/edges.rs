@@ -114,7 +114,9 @@ fn headers_say_what_descriptors_cannot() {
     assert_eq!(sampler(Binding::Index(35)), (3, Some((0, 0x600))));
     assert_eq!(sampler(Binding::Bindless(0x1_2340)), (0, Some((0, 0x1_2341))));
     let read = |control| Header { control, pointer: 0 };
-    assert!(read(1 << 22).simd4x2() && !read(!(1 << 22)).simd4x2());
+    assert!(read(1 << 22).simd4x2() && !read(!(1 << 22)).simd4x2() && !read(0).simd4x2());
+    let why = Send::from_bytes(Platform::Gen11, &[0x41; 16]).unwrap_err();
+    assert_eq!((why.kind(), why.what(), why.found()), (Kind::Unknown, What::Opcode, 0x41));
     assert!(read(1 << 23).null_mask() && !read(1 << 22).null_mask());
 }
 
