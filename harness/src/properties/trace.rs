@@ -1,7 +1,11 @@
 //! Properties of trace streams.
 
-use crate::generators::trace as generators;
+use crate::core_engine::CoreEngine;
+use crate::engine::Engine;
+use crate::generators::{plain, trace as generators};
+use crate::trace_file::TraceWriter;
 use arbitrary::Unstructured;
+use texwire::trace::replay::{MAX_WRITEBACK, Replay, Step};
 use texwire::trace::{Counts, Decoder, Event, Fault, MAX_FRAME, Record, Writer, encoded_len};
 
 /// An event that outlives the decoder.
@@ -28,13 +32,68 @@ impl From<Event<'_>> for Seen {
 }
 
 /// Fuzz target `trace_stream`: a stream gives the same events however it is cut, every byte of it is
-/// accounted for, a record encodes to the bytes it came from, and damage costs one frame.
+/// accounted for, a record encodes to the bytes it came from, damage costs one frame; any stream replays inside the
+/// memory given, and recorded jobs replay to their results.
 pub fn stream(data: &[u8]) {
     let whole = read::<MAX_FRAME>(data, &[]);
     assert_eq!(whole, read::<MAX_FRAME>(data, data), "chunks matter");
     assert_eq!(read::<40>(data, &[]), read::<40>(data, data), "chunks matter to a small decoder");
     records_encode(&whole.0);
+    replay(data);
     let _ = structured(data);
+    let _ = recorded(data);
+}
+
+/// What a replay said, in numbers.
+#[derive(Debug, Default, PartialEq)]
+struct Replayed {
+    executed: usize,
+    equal: usize,
+    other: usize,
+}
+
+/// Replays a stream; forgets it again.
+fn replay(stream: &[u8]) -> Replayed {
+    let mut memory = [0; 8192];
+    let mut replay = Box::new(Replay::<8, 8>::new(&mut memory));
+    let mut decoder = Decoder::<MAX_FRAME>::new();
+    let mut said = Replayed::default();
+    let mut rest = stream;
+    while let Some(event) = decoder.feed(&mut rest) {
+        match replay.event(&event) {
+            Ok(Step::Executed(executed)) => {
+                assert!(executed.writeback.len() <= MAX_WRITEBACK);
+                said.executed += 1;
+            }
+            Ok(Step::Compared(compared)) if compared.is_equal() => said.equal += 1,
+            Ok(Step::Compared(compared)) => {
+                assert!(compared.difference().is_some_and(|at| at <= MAX_WRITEBACK));
+                said.other += 1;
+            }
+            Ok(_) => {}
+            Err(why) => assert!(!why.to_string().is_empty()),
+        }
+        assert!(replay.memory_used() <= 8192);
+    }
+    replay.clear();
+    assert_eq!((replay.memory_used(), replay.header()), (0, None));
+    said
+}
+
+/// A job, recorded with what the core makes of it, replays to the same; damaged, it still replays.
+fn recorded(data: &[u8]) -> arbitrary::Result<()> {
+    let u = &mut Unstructured::new(data);
+    let job = plain::job(u)?;
+    let outcome = CoreEngine.execute(&job).expect("a legal job").expect("every job is done");
+    let mut trace = TraceWriter::new(Vec::new());
+    let written = if u.arbitrary()? { trace.visa_job(&job, &outcome) } else { trace.job(&job, &outcome) };
+    written.expect("a message says every plain job");
+    let mut stream = trace.finish().expect("a vector takes everything");
+    assert_eq!(replay(&stream), Replayed { executed: 1, equal: 1, other: 0 });
+    let at = u.choose_index(stream.len())?;
+    stream[at] ^= u.arbitrary::<u8>()?;
+    replay(&stream);
+    Ok(())
 }
 
 /// Feeds `stream` in chunks whose lengths come from `cuts` (all at once when there are none).
@@ -140,6 +199,13 @@ mod tests {
     #[test]
     fn stream() {
         bolero::check!().with_type::<Vec<u8>>().with_iterations(3000).for_each(|data| super::stream(data));
+    }
+
+    #[test]
+    fn jobs_are_recorded_and_replayed() {
+        let inputs = (0..200).map(|seed| crate::generators::kinds::random(seed, 400));
+        let whole = inputs.filter(|data| super::recorded(data).is_ok()).count();
+        assert!(whole > 150, "{whole} of 200 inputs make a job");
     }
 
     #[test]
