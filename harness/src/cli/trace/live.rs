@@ -1,7 +1,10 @@
 //! Streams as they come: files, standard input, serial devices, sockets; until their end or Ctrl-C.
 
-use indicatif::ProgressBar;
-use std::io::{BufWriter, IsTerminal, Read, Write};
+use super::{Input, serial};
+use indicatif::{ProgressBar, ProgressStyle};
+use std::fs::File;
+use std::io::{self, BufWriter, IsTerminal, Read, Write};
+use std::net::TcpStream;
 use std::path::Path;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc::{Receiver, SyncSender, sync_channel};
@@ -10,7 +13,7 @@ use texwire::trace::{Counts, Decoder, Event, MAX_FRAME};
 /// What the reading thread sends.
 enum Chunk {
     Bytes(Vec<u8>),
-    End(std::io::Result<()>),
+    End(io::Result<()>),
 }
 
 /// Ctrl-C was pressed: the stream ends here.
@@ -18,10 +21,10 @@ static INTERRUPTED: AtomicBool = AtomicBool::new(false);
 
 /// Hands every event of a stream to `each` as it comes, until the stream's end or Ctrl-C.
 pub(super) fn events(
-    from: &str,
+    input: &Input,
     mut each: impl FnMut(&Event<'_>),
 ) -> Result<Counts, Box<dyn std::error::Error>> {
-    let (reader, len) = open(from)?;
+    let (reader, len) = open(input)?;
     let (send, receive) = sync_channel(16);
     let interrupt = send.clone();
     // A full channel does not matter: then the flag is seen with the next chunk. A second handler in
@@ -31,24 +34,34 @@ pub(super) fn events(
         let _ = interrupt.try_send(Chunk::End(Ok(())));
     });
     std::thread::spawn(move || read_all(reader, &send));
-    let progress = match len {
-        Some(len) if std::io::stderr().is_terminal() => ProgressBar::new(len),
-        _ => ProgressBar::hidden(),
-    };
+    let progress = progress(len);
     let result = follow(&receive, &progress, &mut each);
     progress.finish_and_clear();
-    result.map_err(|why| format!("cannot read {from}: {why}").into())
+    result.map_err(|why| format!("cannot read {}: {why}", input.from).into())
+}
+
+/// A bar for a file, a count for a stream without a known end; hidden unless a person looks at it.
+fn progress(len: Option<u64>) -> ProgressBar {
+    if !io::stderr().is_terminal() {
+        return ProgressBar::hidden();
+    }
+    let (bar, template) = match len {
+        Some(len) => (ProgressBar::new(len), "{wide_bar} {bytes} of {total_bytes}"),
+        None => (ProgressBar::new_spinner(), "{spinner} {bytes} ({bytes_per_sec})"),
+    };
+    ProgressStyle::with_template(template).map_or(bar.clone(), |style| bar.with_style(style))
 }
 
 fn follow(
     chunks: &Receiver<Chunk>,
     progress: &ProgressBar,
     each: &mut impl FnMut(&Event<'_>),
-) -> std::io::Result<Counts> {
+) -> io::Result<Counts> {
     let mut decoder = Box::new(Decoder::<MAX_FRAME>::new());
     let end = loop {
+        // Cutting a frame short is no damage then.
         if INTERRUPTED.load(Ordering::Relaxed) {
-            break Ok(());
+            return Ok(decoder.counts());
         }
         match chunks.recv() {
             Ok(Chunk::Bytes(bytes)) => {
@@ -58,6 +71,7 @@ fn follow(
                 }
                 progress.inc(bytes.len() as u64);
             }
+            Ok(Chunk::End(_)) if INTERRUPTED.load(Ordering::Relaxed) => return Ok(decoder.counts()),
             Ok(Chunk::End(result)) => break result,
             Err(_) => break Ok(()),
         }
@@ -74,7 +88,8 @@ fn read_all(mut reader: Box<dyn Read + Send>, send: &SyncSender<Chunk>) {
         let chunk = match reader.read(&mut buffer) {
             Ok(0) => Chunk::End(Ok(())),
             Ok(len) => Chunk::Bytes(buffer[..len].to_vec()),
-            Err(why) if why.kind() == std::io::ErrorKind::Interrupted => continue,
+            Err(why) if why.kind() == io::ErrorKind::Interrupted => continue,
+            Err(why) if is_hangup(&why) => Chunk::End(Ok(())),
             Err(why) => Chunk::End(Err(why)),
         };
         let last = !matches!(chunk, Chunk::Bytes(_));
@@ -84,23 +99,37 @@ fn read_all(mut reader: Box<dyn Read + Send>, send: &SyncSender<Chunk>) {
     }
 }
 
+/// The device is gone: an adapter was pulled out, the other end of a pseudo-terminal was closed.
+fn is_hangup(why: &io::Error) -> bool {
+    const EIO: i32 = 5;
+    cfg!(unix) && why.raw_os_error() == Some(EIO)
+}
+
 /// Standard output: line by line while a stream is live, in blocks for a file.
 pub(super) fn output(from: &str) -> Box<dyn Write> {
-    let stdout = std::io::stdout().lock();
+    let stdout = io::stdout().lock();
     if Path::new(from).is_file() { Box::new(BufWriter::new(stdout)) } else { Box::new(stdout) }
 }
 
 /// A reader, and its length if that is known.
-fn open(from: &str) -> Result<(Box<dyn Read + Send>, Option<u64>), String> {
+fn open(input: &Input) -> Result<(Box<dyn Read + Send>, Option<u64>), String> {
+    let from = input.from.as_str();
+    let path = Path::new(from);
+    if serial::is_device(path) {
+        return Ok((Box::new(serial::open(path, input.baud)?), None));
+    }
+    if input.baud.is_some() {
+        return Err(format!("no serial device at {from}: --baud does not go with it"));
+    }
     if from == "-" {
-        return Ok((Box::new(std::io::stdin()), None));
+        return Ok((Box::new(io::stdin()), None));
     }
     if let Some(address) = from.strip_prefix("tcp:") {
-        let stream = std::net::TcpStream::connect(address)
-            .map_err(|why| format!("cannot connect to {address}: {why}"))?;
+        let stream =
+            TcpStream::connect(address).map_err(|why| format!("cannot connect to {address}: {why}"))?;
         return Ok((Box::new(stream), None));
     }
-    let file = std::fs::File::open(from).map_err(|why| format!("cannot read {from}: {why}"))?;
+    let file = File::open(path).map_err(|why| format!("cannot read {from}: {why}"))?;
     let len = file.metadata().ok().filter(|meta| meta.is_file()).map(|meta| meta.len());
     Ok((Box::new(file), len))
 }

@@ -3,6 +3,7 @@
 mod live;
 mod record;
 mod replay;
+mod serial;
 
 pub(super) use replay::rerun;
 
@@ -106,6 +107,9 @@ struct Input {
     /// One JSON object a line
     #[arg(long)]
     json: bool,
+    /// Speed of a serial device; without it the device keeps its own
+    #[arg(long)]
+    baud: Option<u32>,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
@@ -154,7 +158,7 @@ fn dump_all(input: &Input, kinds: &[String], thread: Option<u32>) -> Done {
     let mut stdout = live::output(&input.from);
     let options = Options { json: input.json, all: true };
     let mut out = Output::new(&input.from, Wire::Trace, options, stdout.as_mut());
-    let counts = live::events(&input.from, |event| {
+    let counts = live::events(input, |event| {
         if wanted(event, kinds, thread) {
             dump::emit(event, &mut out);
         }

@@ -24,7 +24,7 @@ struct Tally {
 
 /// Replays a file on the core, message by message, and on the oracle.
 pub(in crate::cli) fn rerun(path: &Path) -> Done {
-    let input = || Input { from: path.display().to_string(), json: false };
+    let input = || Input { from: path.display().to_string(), json: false, baud: None };
     let core = super::run(&Args { command: Command::Replay { input: input() } })?;
     println!("against the oracle:");
     let (engine, tolerance) = (EngineName::Emulator, crate::run::execute::TOLERANCE);
@@ -55,7 +55,7 @@ pub(super) fn replay(
     let mut half = false;
     let mut tally = Tally::default();
     let mut stdout = live::output(&input.from);
-    let counts = live::events(&input.from, |event| {
+    let counts = live::events(input, |event| {
         if let Some(record) = state.event(event)
             && record.kind().is_message()
         {
