@@ -9,6 +9,8 @@ texwire_toolchain() {
         return 0
     fi
     if [[ -x /usr/bin/cargo && -d /usr/lib/rustlib/src/rust/library/core ]]; then
+        # Not where the other toolchain builds.
+        export CARGO_TARGET_DIR=${CARGO_TARGET_DIR:-target/bare}
         CARGO=(env PATH="/usr/bin:$PATH" RUSTC_BOOTSTRAP=1 /usr/bin/cargo)
         BUILD_STD=(-Zbuild-std=core
             --config "target.$target.linker=\"ld.lld\"")

@@ -1,6 +1,6 @@
 #!/bin/bash
 # Builds an example and runs it in QEMU; its defmt log goes to stdout as text.
-#   firmware-example/run-qemu.sh [replay|decode|uart] [SERIAL_INPUT]
+#   firmware-example/run-qemu.sh [replay|decode|riscv|uart] [SERIAL_INPUT]
 # Exit status: the program's (0 = every writeback equal).
 set -euo pipefail
 here=$(cd "$(dirname "$0")" && pwd)
@@ -8,34 +8,33 @@ cd "$here"
 source ./env.sh
 
 program=${1:-replay}
-features=()
-serial=(-serial null)
+options=(-serial null)
 case $program in
-replay) target=thumbv7em-none-eabihf machine=mps2-an386 binary=replay ;;
-decode) target=thumbv6m-none-eabi machine=microbit binary=decode ;;
+replay) target=thumbv7em-none-eabihf machine=mps2-an386 ;;
+decode) target=thumbv6m-none-eabi machine=microbit ;;
+riscv) target=riscv32imac-unknown-none-elf machine=virt binary=replay options=() ;;
 uart)
-    target=thumbv7em-none-eabihf machine=mps2-an386 binary=replay features=(--features uart)
+    target=thumbv7em-none-eabihf machine=mps2-an386
     input=$(realpath "${2:?a file with the bytes of the serial line}")
     # The other end of the serial line: a named pipe.
     line=$(mktemp -d)
     trap 'rm -rf "$line"' EXIT
     mkfifo "$line/port.in" "$line/port.out"
-    serial=(-serial "pipe:$line/port")
+    options=(-serial "pipe:$line/port")
     ;;
 *)
-    echo "error: unknown program at $program: expected replay, decode or uart" >&2
+    echo "error: unknown program at $program: expected replay, decode, riscv or uart" >&2
     exit 2
     ;;
 esac
 texwire_toolchain "$target"
-[[ $program == uart && -z ${CARGO_TARGET_DIR:-} ]] && export CARGO_TARGET_DIR=$here/target/uart
-"${CARGO[@]}" build --release --bin "$binary" "${features[@]}" "${BUILD_STD[@]}" --target "$target" >&2
-elf=${CARGO_TARGET_DIR:-target}/$target/release/$binary
+"${CARGO[@]}" build --release --bin "${binary:-$program}" "${BUILD_STD[@]}" --target "$target" >&2
+elf=${CARGO_TARGET_DIR:-target}/$target/release/${binary:-$program}
 
 if [[ $program == uart ]]; then
     # Waits until the machine opens its end.
     cat "$input" >"$line/port.in" &
 fi
 status=0
-./qemu-runner.sh "$machine" "$elf" "${serial[@]}" || status=$?
+./qemu-runner.sh "$machine" "$elf" "${options[@]}" || status=$?
 exit "$status"

@@ -1,25 +1,12 @@
-//! What the example programs share: the log's transport, the end of the program, the stack's gauge.
+//! What the example programs share: the machine, the stack's gauge, the replay and what it costs.
 #![no_std]
 
+pub mod cost;
+pub mod machine;
+pub mod player;
 pub mod stack;
-pub mod uart;
 
-use cortex_m as _;
-#[cfg(feature = "rtt")]
-use defmt_rtt as _;
-#[cfg(not(feature = "rtt"))]
-use defmt_semihosting as _;
-
-use cortex_m_semihosting::debug;
-
-/// Ends the program: exit status 0 or 1 of the emulator, a breakpoint on a board.
-pub fn exit(good: bool) -> ! {
-    // The log must be out before the emulator ends.
-    defmt::flush();
-    loop {
-        debug::exit(if good { debug::EXIT_SUCCESS } else { debug::EXIT_FAILURE });
-    }
-}
+pub use machine::exit;
 
 /// texwire has no reachable panic; what panics is this example.
 #[panic_handler]

@@ -11,6 +11,8 @@ impl<'a> GenRecord<'a> {
     ///
     /// # Errors
     /// As [`eu::Send::from_bytes`] and [`eu::Send::lower`].
+    // What decoding needs of the stack is given back before the message executes; so below.
+    #[inline(never)]
     pub fn lower(&self, platform: Platform) -> Result<(Message, Payload<'a>)> {
         let runtime = eu::Runtime {
             descriptor: self.descriptor,
@@ -38,6 +40,7 @@ impl<'a> VisaRecord<'a> {
     ///
     /// # Errors
     /// As [`visa::lower_record`].
+    #[inline(never)]
     pub fn lower(&self, platform: Platform) -> Result<(Message, Payload<'a>)> {
         visa::lower_record(self, platform)
     }

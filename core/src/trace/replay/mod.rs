@@ -137,6 +137,7 @@ struct Last {
 }
 
 /// Why a message was not executed.
+#[derive(Clone, Copy)]
 enum Stop {
     Missing(Table, u32),
     Error(Error),
@@ -310,30 +311,46 @@ impl<'m, const SLOTS: usize, const REGIONS: usize> Replay<'m, SLOTS, REGIONS> {
         self.header.and_then(|header| header.platform()).ok_or(Stop::Missing(Table::Header, 0))
     }
 
+    // Each wire has a frame of its own: inlined, a message would take the stack of all three.
+    #[inline(never)]
     fn send(&mut self, record: &GenRecord<'_>) -> core::result::Result<Ran, Stop> {
         let platform = self.platform()?;
-        let (message, payload) = record.lower(platform)?;
-        self.execute(message, &payload, platform)
+        let lowered = record.lower(platform);
+        let (message, payload) = lowered.as_ref().map_err(|why| *why)?;
+        self.execute(message, payload, platform)
     }
 
+    #[inline(never)]
     fn visa(&mut self, record: &VisaRecord<'_>) -> core::result::Result<Ran, Stop> {
         let platform = self.platform()?;
-        let (message, payload) = record.lower(platform)?;
-        self.execute(message, &payload, platform)
+        let lowered = record.lower(platform);
+        let (message, payload) = lowered.as_ref().map_err(|why| *why)?;
+        self.execute(message, payload, platform)
     }
 
     /// The sampler's part, of a message of either Intel wire.
     fn execute(
         &mut self,
-        message: Message,
+        message: &Message,
         payload: &Payload<'_>,
         platform: Platform,
     ) -> core::result::Result<Ran, Stop> {
         let surface = slot(&self.surfaces, message.surface, Table::Surface)?;
-        let texture = match palette_of(&self.palettes, surface) {
-            [] => Texture::bind(surface, platform)?,
-            palette => Texture::with_palette(surface, platform, palette)?,
-        };
+        // Borrowed where it is bound: `?` would keep a second one on the stack.
+        let texture = Texture::with_palette(surface, platform, palette_of(&self.palettes, surface)?);
+        let texture = texture.as_ref().map_err(|why| *why)?;
+        let sampler = self.sampler(message);
+        let sampler = sampler.as_ref().map_err(|why| *why)?;
+        let outcome = texture.execute(message, payload, sampler, &self.arena, &mut self.writeback)?;
+        // Without channels nothing is written back, whatever a gather returns.
+        let dropped = message.channels.mask() == 0 && !message.null_mask;
+        let len = if dropped { 0 } else { usize::from(message.response().len) };
+        Ok(Ran { message: *message, len, faults: outcome.faults })
+    }
+
+    /// The sampler of a message, bound with its border.
+    #[inline(never)]
+    fn sampler(&self, message: &Message) -> core::result::Result<Sampler, Stop> {
         let state = match message.op.flags().sampler {
             true => *slot(&self.samplers, message.sampler, Table::Sampler)?,
             false => SamplerState::default(),
@@ -342,14 +359,10 @@ impl<'m, const SLOTS: usize, const REGIONS: usize> Replay<'m, SLOTS, REGIONS> {
         let border = self.borders.get(state.border_offset()).copied().unwrap_or_default();
         let fixed8 = self.header.is_some_and(|header| header.fixed8());
         let precision = if fixed8 { Precision::Fixed8 } else { Precision::Float };
-        let sampler = Sampler::bind(&state, &border.dwords)?.with_precision(precision);
-        let outcome = texture.execute(&message, payload, &sampler, &self.arena, &mut self.writeback)?;
-        // Without channels nothing is written back, whatever a gather returns.
-        let dropped = message.channels.mask() == 0 && !message.null_mask;
-        let len = if dropped { 0 } else { usize::from(message.response().len) };
-        Ok(Ran { message, len, faults: outcome.faults })
+        Ok(Sampler::bind(&state, &border.dwords)?.with_precision(precision))
     }
 
+    #[inline(never)]
     fn txq(&mut self, record: &TxqRecord<'_>) -> core::result::Result<Ran, Stop> {
         let unknown = Error::new(error::Kind::Unknown, What::Opcode).value(record.word);
         let query = txq::Txq::decode(record.word, txq::Control::new(record.control))?.ok_or(unknown)?;
@@ -375,10 +388,12 @@ fn slot<T, const N: usize>(
     slots.get(slot).ok_or(Stop::Missing(table, slot))
 }
 
-/// The palette that a surface's format refers to; empty when there is none.
-fn palette_of<'p>(palettes: &'p [Palette; 2], surface: &SurfaceState) -> &'p [u32] {
-    let number = format::info(surface.format()).and_then(|info| info.palette);
-    number.and_then(|number| palettes.get(usize::from(number))).map_or(&[], |palette| palette)
+/// The palette that a surface's format refers to; empty when it refers to none.
+fn palette_of<'p>(palettes: &'p [Palette; 2], surface: &SurfaceState) -> Result<&'p [u32]> {
+    let format = surface.format();
+    let Some(number) = format::info(format).and_then(|info| info.palette) else { return Ok(&[]) };
+    let unset = Error::new(error::Kind::Unsupported, What::Format).value(format.0.into());
+    palettes.get(usize::from(number)).filter(|palette| !palette.is_empty()).map(Vec::as_slice).ok_or(unset)
 }
 
 /// The header pool and the constant bank as TXQ asks for them.

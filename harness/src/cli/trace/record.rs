@@ -3,6 +3,7 @@
 use super::Done;
 use crate::cases;
 use crate::engine::{Engine, Job, Precision};
+use crate::trace_file::coverage::Coverage;
 use crate::trace_file::{Recorder, TraceWriter, cover};
 use serde_json::Value;
 use std::fs::File;
@@ -87,7 +88,8 @@ pub(super) fn cover(out: &Path, seed: u64, jobs: u64) -> Done {
     let messages = writer.messages();
     writer.finish()?;
     println!("{messages} messages in {}", out.display());
-    Ok(true)
+    let coverage = Coverage::of(&crate::cli::read(out)?)?;
+    Ok(super::complete(&coverage, out))
 }
 
 fn create(out: &Path) -> Result<BufWriter<File>, String> {

@@ -31,8 +31,8 @@ impl Uart {
         Self(())
     }
 
-    /// Fills `buffer` as far as bytes come; an empty slice when the line stays idle.
-    pub fn read<'b>(&mut self, buffer: &'b mut [u8]) -> &'b [u8] {
+    /// Fills `buffer` as far as bytes come; how many, 0 when the line stays idle.
+    pub fn read(&mut self, buffer: &mut [u8]) -> usize {
         let mut len = 0;
         let mut idle = 0;
         while len < buffer.len() && idle < IDLE {
@@ -48,6 +48,6 @@ impl Uart {
                 None => idle += 1,
             }
         }
-        &buffer[..len]
+        len
     }
 }
