@@ -97,14 +97,18 @@ impl Rule {
         Self { mode, normalized, fixed, plain: fixed.is_none() && mode != Wrap::HalfBorder }
     }
 
-    /// Coordinates in texels of their levels, made finite. `mag`: by the magnification filter.
+    /// Coordinates in texels of their levels, made finite. `mag`: lanes that are magnified.
     #[inline]
-    pub(super) fn texels(&self, coordinate: Lanes<f32>, size: Lanes<i32>, mag: Lanes<bool>) -> Lanes<f32> {
+    pub(super) fn texels(&self, coordinate: Lanes<f32>, size: Lanes<i32>, mag: u32) -> Lanes<f32> {
         let scaled = if self.normalized { zip(coordinate, size, |c, n| c * n as f32) } else { coordinate };
         if self.plain && mask(scaled, |c| c.abs() <= COORDINATE_LIMIT) == ALL {
             return scaled;
         }
-        zip(zip(scaled, size, |c, n| (c, n)), mag, |(c, n), mag| self.held(c, n as f32, mag))
+        let mut held = scaled;
+        for (lane, (c, n)) in held.iter_mut().zip(size).enumerate() {
+            *c = self.held(*c, n as f32, mag >> lane & 1 != 0);
+        }
+        held
     }
 
     #[inline(never)]
@@ -247,7 +251,7 @@ mod tests {
         let rule = |mode| Rule::new(mode, true, None);
         let at = |mode, u| {
             let rule = rule(mode);
-            let texels = rule.texels([u; LANES], [8; LANES], [false; LANES]);
+            let texels = rule.texels([u; LANES], [8; LANES], 0);
             rule.axis(texels, [0; LANES], [8; LANES], false).index[0][LANES - 1]
         };
         assert_eq!(at(Wrap::Repeat, f32::NAN), 0);

@@ -1,8 +1,8 @@
 //! Running a message.
 
 use super::bind::{Dim, Sampler, Texture};
-use super::filter::Probe;
-use super::lanes::{self, LANES, map};
+use super::filter::{Choice, Probe};
+use super::lanes::{self, ALL, LANES, Lanes, map, mask, zip};
 use super::lod::{self, Levels, Limits};
 use super::reader::Reader;
 pub(super) use super::registers::Outcome;
@@ -215,39 +215,49 @@ impl<M: Memory + ?Sized> Reader<'_, '_, M> {
             }
             return;
         }
-        let mut levels = [Levels::BASE; LANES];
-        if plan.flags.lod != LodSource::Base {
-            for (levels, (footprint, minimum)) in levels.iter_mut().zip(footprints.iter().zip(minimum)) {
-                *levels = self.levels(footprint.lambda, minimum);
-            }
-        }
+        let levels = if plan.flags.lod == LodSource::Base {
+            Choice::BASE
+        } else {
+            self.levels(map(footprints, |footprint| footprint.lambda), minimum)
+        };
         let probe = Probe {
             coordinate: input.coordinate,
             slice: input.slice,
             offset: plan.offsets(params, span.first),
-            mag: map(levels, |levels| levels.mag || plan.flags.gather),
+            mag: if plan.flags.gather { ALL } else { levels.mag },
             reference: input.reference,
         };
         self.start(span.first);
         if plan.flags.gather {
-            span.texels = self.gather(&probe, span.on, map(levels, |levels| levels.first));
+            span.texels = self.gather(&probe, span.on, levels.first);
         } else {
             self.filtered(&probe, span.on, &levels, &footprints, &mut span.texels);
         }
         span.failed = self.failed(span.first);
     }
 
-    /// The levels of a LOD without the sampler's bias. Lanes after each other often have the same.
+    /// The levels of LODs without the sampler's bias. Often they are those of the lanes before.
     #[inline]
-    fn levels(&mut self, lambda: f32, minimum: f32) -> Levels {
-        let key = [lambda.to_bits(), minimum.to_bits()];
-        match self.chosen {
-            Some((chosen, levels)) if chosen == key => levels,
-            _ => {
-                let levels = self.select(lod::biased(self.plan.sampler, lambda), minimum);
-                self.chosen = Some((key, levels));
-                levels
-            }
+    fn levels(&mut self, lambda: Lanes<f32>, minimum: Lanes<f32>) -> Choice {
+        let key = [map(lambda, f32::to_bits), map(minimum, f32::to_bits)];
+        if self.chosen.0 != Some(key) {
+            self.chosen = (Some(key), self.choose(lambda, minimum));
+        }
+        self.chosen.1
+    }
+
+    #[inline(never)]
+    fn choose(&self, lambda: Lanes<f32>, minimum: Lanes<f32>) -> Choice {
+        let levels = zip(lambda, minimum, |lambda, minimum| {
+            self.select(lod::biased(self.plan.sampler, lambda), minimum)
+        });
+        Choice {
+            first: map(levels, |levels| levels.first),
+            second: map(levels, |levels| levels.second),
+            fraction: map(levels, |levels| levels.fraction),
+            mag: mask(levels, |levels| levels.mag),
+            finer: mask(levels, |levels| levels.fraction < 1.0),
+            coarser: mask(levels, |levels| levels.fraction > 0.0),
         }
     }
 

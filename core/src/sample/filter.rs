@@ -5,7 +5,7 @@
 use super::address::Axis;
 use super::bind::{Dim, Filter, Reduction, Select};
 use super::lanes::{self, ALL, LANES, Lanes, Texels, map, mask, numbers, zip};
-use super::lod::{Footprint, Levels};
+use super::lod::Footprint;
 use super::reader::{Face, Reader};
 use super::{compare, cube};
 use crate::format::Texel;
@@ -19,8 +19,34 @@ pub(super) struct Probe {
     /// First slice of the layer (3D: 0).
     pub(super) slice: Lanes<u32>,
     pub(super) offset: [Lanes<i32>; 3],
-    pub(super) mag: Lanes<bool>,
+    /// Lanes that are magnified.
+    pub(super) mag: u32,
     pub(super) reference: Lanes<f32>,
+}
+
+/// The levels that the lanes' LODs choose.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Choice {
+    /// The finer and the coarser level, and the weight of the latter.
+    pub(super) first: Lanes<u32>,
+    pub(super) second: Lanes<u32>,
+    pub(super) fraction: Lanes<f32>,
+    /// Lanes that are magnified, that read the finer level, and the coarser.
+    pub(super) mag: u32,
+    pub(super) finer: u32,
+    pub(super) coarser: u32,
+}
+
+impl Choice {
+    /// The base level alone, magnified.
+    pub(super) const BASE: Self = Self {
+        first: [0; LANES],
+        second: [0; LANES],
+        fraction: [0.0; LANES],
+        mag: ALL,
+        finer: ALL,
+        coarser: 0,
+    };
 }
 
 /// What is made of the texels of a footprint.
@@ -319,12 +345,12 @@ impl<M: Memory + ?Sized> Reader<'_, '_, M> {
         &mut self,
         probe: &Probe,
         on: u32,
-        levels: &Lanes<Levels>,
+        levels: &Choice,
         footprints: &Lanes<Footprint>,
         out: &mut Texels,
     ) {
         let plan = self.plan;
-        let magnified = if plan.mag == plan.min { ALL } else { mask(*levels, |levels| levels.mag) };
+        let magnified = if plan.mag == plan.min { ALL } else { levels.mag };
         for (filter, on) in [(plan.mag, on & magnified), (plan.min, on & !magnified)] {
             if on != 0 {
                 self.between(probe, on, levels, filter, footprints, out);
@@ -337,7 +363,7 @@ impl<M: Memory + ?Sized> Reader<'_, '_, M> {
         &mut self,
         probe: &Probe,
         on: u32,
-        levels: &Lanes<Levels>,
+        levels: &Choice,
         filter: Filter,
         footprints: &Lanes<Footprint>,
         out: &mut Texels,
@@ -349,20 +375,17 @@ impl<M: Memory + ?Sized> Reader<'_, '_, M> {
             (Reduction::Maximum, _) => Fold::Maximum,
         };
         let mut sum = Sum::new(fold);
-        // Lanes that read the finer level, and the coarser.
-        let finer = on & mask(*levels, |levels| levels.fraction < 1.0);
-        let coarser = on & mask(*levels, |levels| levels.fraction > 0.0);
+        let (finer, coarser) = (on & levels.finer, on & levels.coarser);
         if finer != 0 {
-            self.taps(probe, finer, map(*levels, |levels| levels.first), filter, footprints, &mut sum);
+            self.taps(probe, finer, levels.first, filter, footprints, &mut sum);
         }
         if coarser != 0 {
-            let level = map(*levels, |levels| levels.second);
+            let level = levels.second;
             if matches!(fold, Fold::Mean | Fold::Only) {
                 let mut other = Sum::new(fold);
                 self.taps(probe, coarser, level, filter, footprints, &mut other);
-                let fraction = map(*levels, |levels| levels.fraction);
                 for (sum, other) in sum.value.iter_mut().zip(other.value) {
-                    *sum = zip(zip(*sum, other, |a, b| (a, b)), fraction, |(a, b), f| mixed(a, b, f));
+                    *sum = zip(zip(*sum, other, |a, b| (a, b)), levels.fraction, |(a, b), f| mixed(a, b, f));
                 }
             } else {
                 self.taps(probe, coarser, level, filter, footprints, &mut sum);

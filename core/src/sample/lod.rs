@@ -102,11 +102,6 @@ pub(super) struct Levels {
     pub(super) clamped: f32,
 }
 
-impl Levels {
-    /// The base level alone, magnified.
-    pub(super) const BASE: Self = Self { mag: true, first: 0, second: 0, fraction: 0.0, clamped: 0.0 };
-}
-
 /// What a surface adds to the LOD rules.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Limits {

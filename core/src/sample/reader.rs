@@ -3,8 +3,9 @@
 use super::bind::Source;
 use super::cube;
 use super::execute::Outcome;
+use super::filter::Choice;
 use super::lanes::{ALL, LANES, Lanes, Texels, lane, map, mask, numbers, put};
-use super::lod::{Footprint, Levels};
+use super::lod::Footprint;
 use super::plan::Plan;
 use crate::format::{Codec, FormatInfo, Path, Planar, Texel, half, srgb8, unorm8};
 use crate::memory::{Access, Layout, Memory, Plane};
@@ -90,8 +91,8 @@ pub(super) struct Reader<'a, 'p, M: ?Sized> {
     /// The subspan's first lane.
     first: usize,
     outcome: Outcome,
-    /// The LOD that chose levels last, and they.
-    pub(super) chosen: Option<([u32; 2], Levels)>,
+    /// The LODs that chose levels last, and they.
+    pub(super) chosen: (Option<[Lanes<u32>; 2]>, Choice),
     /// The footprint of the last subspan.
     pub(super) subspan: (usize, Footprint),
     /// What the lanes read from.
@@ -119,7 +120,7 @@ impl<'a, 'p, M: Memory + ?Sized> Reader<'a, 'p, M> {
             together,
             first: 0,
             outcome: Outcome::default(),
-            chosen: None,
+            chosen: (None, Choice::BASE),
             subspan,
             planes: [kept; LANES],
         }
