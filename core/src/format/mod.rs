@@ -363,6 +363,8 @@ impl<'p> Codec<'p> {
     }
 
     /// The general case: each channel from its bit field.
+    // Apart, as the next two: a small frame for the blocks' decoders to stand on.
+    #[inline(never)]
     fn fields(&self, element: &[u8]) -> Texel {
         let mut texel = self.info.defaults();
         for (out, field) in texel.iter_mut().zip(&self.info.fields) {
@@ -374,6 +376,7 @@ impl<'p> Codec<'p> {
     }
 
     /// Colour from the palette; alpha too unless the texel has its own.
+    #[inline(never)]
     fn indexed(&self, element: &[u8], x: u32) -> Texel {
         let [r, _, _, a] = self.info.fields;
         // Texels of less than a byte follow each other from bit 0 up.
@@ -392,6 +395,7 @@ impl<'p> Codec<'p> {
     }
 
     /// Two texels share Cb and Cr; their lumas are 16 bits apart.
+    #[inline(never)]
     fn yuv(&self, element: &[u8], x: u32) -> Texel {
         let [cr, y, cb, _] = self.info.fields;
         let y = Field { shift: y.shift.wrapping_add(16 * (x as u8 & 1)), ..y };

@@ -94,7 +94,8 @@ impl Plan<'_, '_> {
     }
 
     /// What the lanes of a subspan bring.
-    #[inline]
+    // Apart, as `footprints`: its frame is gone when texels are read.
+    #[inline(never)]
     pub(super) fn input(&self, params: &Params<'_, '_>, first: usize) -> Input {
         let texture = self.texture;
         let floats = |param| params.floats(param, first);
@@ -157,7 +158,7 @@ impl Plan<'_, '_> {
 
     /// The footprints of the lanes: the LOD with the message's bias, without the sampler's. `subspan` keeps
     /// the last one's.
-    #[inline]
+    #[inline(never)]
     pub(super) fn footprints(
         &self,
         params: &Params<'_, '_>,

@@ -23,6 +23,21 @@ pub(super) struct Face {
     pub(super) width: i32,
 }
 
+impl Face {
+    /// Slice, column and row of a texel that may be over an edge; `None` over two.
+    #[inline(never)]
+    fn place(&self, x: i32, y: i32) -> Option<[u32; 3]> {
+        let inside = |i: i32| 0 <= i && i < self.width;
+        let (number, x, y) = match (inside(x), inside(y)) {
+            (true, true) => (self.number, x, y),
+            (false, false) => return None,
+            _ => cube::across(self.number, x, y, self.width),
+        };
+        let slice = self.slice.wrapping_sub(self.number).wrapping_add(number);
+        Some([slice, x as u32, y as u32])
+    }
+}
+
 /// How the elements of a surface become texels.
 #[derive(Clone, Copy, Debug)]
 struct Elements<'a, 'p> {
@@ -162,14 +177,19 @@ impl<'a, 'p, M: Memory + ?Sized> Reader<'a, 'p, M> {
     /// Reads from the lanes' slices (of memory) of their levels (of the view) from now on.
     #[inline]
     pub(super) fn turn_to(&mut self, level: &Lanes<u32>, slice: &Lanes<u32>) {
-        let Some(elements) = &self.elements else { return };
-        let base = self.plan.texture.base;
-        for (plane, (level, slice)) in self.planes.iter_mut().zip(level.iter().zip(slice)) {
-            if (plane.level, plane.slice) != (*level, *slice) {
-                plane.level = *level;
-                plane.slice = *slice;
-                plane.plane = elements.layout.plane(level.saturating_add(base), *slice);
+        for (number, (level, slice)) in level.iter().zip(slice).enumerate() {
+            if self.planes.get(number).is_some_and(|kept| (kept.level, kept.slice) != (*level, *slice)) {
+                self.turn(number, *level, *slice);
             }
+        }
+    }
+
+    // Apart: its frame is gone when texels are read.
+    #[inline(never)]
+    fn turn(&mut self, number: usize, level: u32, slice: u32) {
+        if let (Some(elements), Some(kept)) = (&self.elements, self.planes.get_mut(number)) {
+            let base = self.plan.texture.base;
+            *kept = Kept { level, slice, plane: elements.layout.plane(level.saturating_add(base), slice) };
         }
     }
 
@@ -226,19 +246,23 @@ impl<'a, 'p, M: Memory + ?Sized> Reader<'a, 'p, M> {
 
     /// A lane's texel.
     fn texel(&mut self, lane: usize, x: u32, y: u32) -> Texel {
-        let texel = match (&self.plan.texture.source, self.elements) {
-            (_, Some(elements)) => {
-                let plane = self.planes.get(lane).map(|kept| kept.plane);
-                plane.and_then(|plane| self.element(&elements.codec, &plane, lane, x, y))
+        let texel = match (&self.elements, self.planes.get(lane)) {
+            (Some(elements), Some(kept)) => {
+                let (codec, plane) = (elements.codec, kept.plane);
+                self.element(&codec, &plane, lane, x, y)
             }
-            (Source::Planar { luma, chroma }, _) => {
-                let luma = self.element(&luma.0, &luma.1, lane, x, y);
-                let chroma = self.element(&chroma.0, &chroma.1, lane, x >> 1, y >> 1);
-                luma.zip(chroma).map(|(luma, chroma)| Planar::combine(luma, chroma))
-            }
-            _ => None,
+            _ => self.planar(lane, x, y),
         };
         texel.unwrap_or(self.plan.texture.outside)
+    }
+
+    /// A lane's texel of a surface with planes.
+    #[inline(never)]
+    fn planar(&mut self, lane: usize, x: u32, y: u32) -> Option<Texel> {
+        let Source::Planar { luma, chroma } = &self.plan.texture.source else { return None };
+        let luma = self.element(&luma.0, &luma.1, lane, x, y);
+        let chroma = self.element(&chroma.0, &chroma.1, lane, x >> 1, y >> 1);
+        luma.zip(chroma).map(|(luma, chroma)| Planar::combine(luma, chroma))
     }
 
     /// An element's texel, in place or copied, or `None` when its memory is not there.
@@ -259,6 +283,8 @@ impl<'a, 'p, M: Memory + ?Sized> Reader<'a, 'p, M> {
     }
 
     /// Copies an element for a lane; false when its memory is not there.
+    // Apart: its frame is gone when the element is decoded.
+    #[inline(never)]
     pub(super) fn copy(&mut self, plane: &Plane, lane: usize, x: u32, y: u32, out: &mut [u8]) -> bool {
         match plane.read(self.memory, x, y, out) {
             Access::Mapped => return true,
@@ -298,16 +324,11 @@ impl<'a, 'p, M: Memory + ?Sized> Reader<'a, 'p, M> {
     }
 
     /// A texel of a cube, from the neighbouring face if it is over one edge; `None` over two.
+    #[inline]
     fn on_cube(&mut self, face: &Face, x: i32, y: i32) -> Option<Texel> {
-        let inside = |i: i32| 0 <= i && i < face.width;
-        let (number, x, y) = match (inside(x), inside(y)) {
-            (true, true) => (face.number, x, y),
-            (false, false) => return None,
-            _ => cube::across(face.number, x, y, face.width),
-        };
-        let slice = face.slice.wrapping_sub(face.number).wrapping_add(number);
+        let [slice, x, y] = face.place(x, y)?;
         self.turn_to(&[face.level; LANES], &[slice; LANES]);
-        Some(self.texel(face.lane, x as u32, y as u32))
+        Some(self.texel(face.lane, x, y))
     }
 
     /// The texel at a cube's corner: the average of the other three.
