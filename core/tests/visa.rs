@@ -287,6 +287,7 @@ fn vector_operands() {
         ("(~)r[A2(1),-16]<16;8,1>:uw", &[0x2b, 2, 0, 1, 0xf0, 0xff, 2, 0x56, 2]),
         ("T6(2)", &[6, 0, 6, 0, 2]),
         ("S9(0)", &[6, 1, 9, 0, 0]),
+        ("(abs)T6(2)", &[0x0e, 0, 6, 0, 2]),
     ];
     for (text, expected) in cases {
         let line = format!("sample_3d.R (M1, 8)  {text} S0 T6 V0040.0 V0032.0");

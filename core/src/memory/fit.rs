@@ -112,5 +112,8 @@ mod tests {
         assert_eq!(buffer.fit(Element::texel(4)), Ok(999 * 12 + 4));
         assert!(buffer.validate(Platform::Gen11).is_empty());
         assert!(SurfaceState::new(SurfaceType::D2, format, [16384, 1, 1]).fit(Element::texel(32)).is_err());
+        // The longest row that there is.
+        let mut longest = SurfaceState::new(SurfaceType::D2, format, [16384, 1, 1]);
+        assert_eq!(longest.fit(Element::texel(16)).map(|_| longest.pitch()), Ok(1 << 18));
     }
 }

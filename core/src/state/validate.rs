@@ -364,6 +364,7 @@ mod tests {
         assert_eq!(names(row.validate(Platform::Gen11)), ["alignment-reserved"]);
         assert_eq!(names(row.set_tile_mode(TileMode::Linear).validate(Platform::Gen11)), [""; 0]);
         assert_eq!(names(row.set_width(63).validate(Platform::Gen11)), ["levels"]);
+        assert_eq!(names(surface().set_min_array_element(2045).validate(Platform::Gen11)), [""; 0]);
         // W-major is for bytes, until Gen11.
         let mut stencil = surface();
         stencil.set_tile_mode(TileMode::WMajor).set_format(SurfaceFormat::R8_UINT);

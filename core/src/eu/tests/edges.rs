@@ -274,3 +274,18 @@ fn fields_that_are_too_small() {
     assert_eq!(gen11("sends (8|M0) r20 r10 r30 0x402 0x1"), (Some(80), 0x400));
     assert_eq!(gen11("send (8|M0) r20 r10 0x2 0x80000000"), (Some(96), 0x8000_0000));
 }
+
+/// Three sources, compacted: bits 9:8 choose execution size, access mode and quarter.
+#[test]
+fn compacted_of_three_sources() {
+    let mad = |lo: u64| {
+        let word = Word { lo: 0x5b | 1 << 29 | lo, hi: 0 };
+        let found = Instruction::new(Platform::Gen9, word, 0).common().unwrap();
+        assert_eq!((found.operation.name(), found.align16), ("mad", true));
+        (found.execution.size, found.execution.offset, found.execution.no_mask, found.saturate)
+    };
+    assert_eq!(mad(0), (8, 0, true, false));
+    assert_eq!(mad(1 << 8), (8, 0, false, false));
+    assert_eq!(mad(2 << 8 | 1 << 31), (16, 0, false, true));
+    assert_eq!(mad(3 << 8), (16, 16, false, false));
+}
