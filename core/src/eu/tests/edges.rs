@@ -289,3 +289,49 @@ fn compacted_of_three_sources() {
     assert_eq!(mad(2 << 8 | 1 << 31), (16, 0, false, true));
     assert_eq!(mad(3 << 8), (16, 16, false, false));
 }
+
+/// Four channels of two registers, and the pixel null mask when there is a header to ask for it.
+#[test]
+fn response_lengths_with_null_mask() {
+    let fits = |descriptor: &str| {
+        !parse(&format!("send (16|M0) r20 r10 0x2 {descriptor}")).validate().contains(Rule::ResponseLength)
+    };
+    assert!(fits("0x068C0103") && fits("0x069C0103") && fits("0x067C0103"));
+    assert!(!fits("0x06AC0103") && !fits("0x06BC0103"));
+    assert!(fits("0x04840103") && !fits("0x04940103") && !fits("0x04740103"));
+}
+
+/// Scoreboard codes of each platform; those that say nothing belong to Xe-HPG.
+#[test]
+fn scoreboard_codes() {
+    let decodes = |platform, code: u64| {
+        let word =
+            assemble::parse(platform, "send.smpl (8|M0) r20 r10 null 0x0 0x02420103").unwrap().encode();
+        let word = word.unwrap();
+        Send::decode(platform, Word { lo: word.lo | code << 8, ..word }).map(|send| send.is_some())
+    };
+    for code in [0x08, 0x10, 0x18, 0x50] {
+        assert_eq!(decodes(Platform::XeHpg, code), Ok(true), "{code:#x}");
+        let why = decodes(Platform::XeLp, code);
+        assert_eq!(
+            why.map_err(|why| why.what()),
+            if code == 0x08 { Ok(true) } else { Err(What::Scoreboard) }
+        );
+    }
+    assert_eq!(
+        (decodes(Platform::XeLp, 0x11).is_ok(), decodes(Platform::XeHpg, 0x11).is_ok()),
+        (false, true)
+    );
+    assert_eq!((decodes(Platform::XeLp, 0x80).is_ok(), decodes(Platform::XeHpg, 0xff).is_ok()), (true, true));
+}
+
+/// The length of the second block stands in the instruction although its descriptor is in a register.
+#[test]
+fn length_of_a_block_beside_a_register() {
+    let send = assemble::parse(Platform::XeHpg, "send.smpl (8|M0) r20 r10 r30 a0.2 a0.0").unwrap();
+    assert_eq!((send.xlen(), send.ex_bso()), (None, false));
+    let word = send.encode().unwrap();
+    let set = Word { lo: word.lo | 1 << 39, hi: word.hi | 3 << 35 };
+    let send = Send::decode(Platform::XeHpg, set).unwrap().unwrap();
+    assert_eq!((send.xlen(), send.ex_bso()), (Some(3), true));
+}

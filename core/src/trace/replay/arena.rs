@@ -261,6 +261,8 @@ mod tests {
         assert_eq!(out, [1, 1, 1, 1, 1, 1, 1, 1, 2, 2, 4, 4, 4, 4, 4, 4, 4, 4, 4, 4, 4, 4, 3, 3]);
         assert_eq!(arena.slice(101, 4), Some(&[1; 4][..]));
         assert_eq!(arena.slice(110, 12), None);
+        assert_eq!(arena.slice(120, 4), Some(&[4, 4, 3, 3][..]));
+        assert_eq!(arena.slice(120, 5), None);
         assert_eq!(arena.read(123, &mut out[..2]), Access::Fault);
         arena.unmap(96, 16).unwrap();
         assert_eq!(arena.read(111, &mut out[..2]), Access::NullPage);
