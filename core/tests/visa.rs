@@ -375,6 +375,7 @@ fn decoding_says_where() {
     let bytes = bytes("sample_3d.R (M1, 8) 0x0:uw S0 T6 V0040.0 V0032.0", Version::new(3, 3));
     let mut sampler = Sampler::decode(&bytes, Version::new(3, 3)).unwrap();
     assert!(!sampler.params.is_empty());
+    assert_eq!((sampler.params.size_hint(), sampler.params.count()), ((1, Some(1)), 1));
     sampler.aoffimmi = Some(Vector { tag: 2, kind: VectorKind::Predicate { index: 1 } });
     let why = sampler.encode(&mut [0; MAX_SAMPLER_BYTES]).unwrap_err();
     assert_eq!((why.kind(), why.what(), why.offset()), (Kind::Invalid, What::VectorOperand, Some(6)));
