@@ -89,6 +89,10 @@ fn rules_by_name() {
     assert_eq!(broken(odd), [TxqRule::Phase, TxqRule::Scoreboard]);
     let stray = Txq::decode(0xdf48_0007_8047_0604 | 1 << 50, Control::NEUTRAL).unwrap().unwrap();
     assert!(stray.validate(Platform::Pascal).eq([TxqRule::IgnoredBits]));
+    for bit in [20, 21, 28, 29, 30, 35, 50] {
+        let stray = Txq::decode(0xdf48_0007_8047_0604 | 1 << bit, Control::NEUTRAL).unwrap().unwrap();
+        assert!(stray.validate(Platform::Maxwell).eq([TxqRule::IgnoredBits]), "bit {bit}");
+    }
     assert!(stray.validate(Platform::Gen11).contains(TxqRule::PlatformHasNoTxq));
 }
 

@@ -234,6 +234,8 @@ fn descriptor_bit_31() {
         assemble::parse(Platform::XeLp, &text).unwrap().validate().contains(Rule::DescriptorBit31)
     };
     assert!(broken("0x82420103") && !broken("0x02420103"));
+    // A descriptor in a0 has the number of the address register where the immediate one has bits.
+    assert!(parse("send (8|M0) r20 r10 0x2 a0.0").validate().is_empty());
 }
 
 /// Options of Gen9 and Gen11, each at its bits, and both ways.
@@ -299,6 +301,8 @@ fn response_lengths_with_null_mask() {
     assert!(fits("0x068C0103") && fits("0x069C0103") && fits("0x067C0103"));
     assert!(!fits("0x06AC0103") && !fits("0x06BC0103"));
     assert!(fits("0x04840103") && !fits("0x04940103") && !fits("0x04740103"));
+    // A gather returns four channels or nothing.
+    assert!(fits("0x04848103") && fits("0x04008103") && !fits("0x04648103"));
 }
 
 /// Scoreboard codes of each platform; those that say nothing belong to Xe-HPG.
