@@ -103,27 +103,33 @@ impl Bc6h {
         } else {
             (Partition::new(2, get128(bits, 77, 5) as u32), 82, 3)
         };
-        let endpoints = mode.and_then(|mode| endpoints(bits, mode, signed));
-        Self { bits, endpoints, partition, start, index_bits, signed }
+        let mut block = Self { bits, endpoints: None, partition, start, index_bits, signed };
+        if let Some(mode) = mode {
+            unpack(bits, mode, signed, block.endpoints.insert([[0; 4]; 3]));
+        }
+        block
     }
 }
 
-fn endpoints(bits: u128, mode: usize, signed: bool) -> Option<[[i32; 4]; 3]> {
-    let mut raw = [0u32; 12];
+/// R, G, B by endpoint, of a mode that is not reserved.
+// In place, and apart: the less stack the better.
+#[inline(never)]
+fn unpack(bits: u128, mode: usize, signed: bool, endpoints: &mut [[i32; 4]; 3]) {
+    let (Some(runs), Some(precision)) = (RUNS.get(mode), PRECISION.get(mode)) else { return };
     let mut at = if mode < 2 { 2 } else { 5 };
-    for &run in *RUNS.get(mode)? {
+    for &run in *runs {
         let length = u32::from(run & 15);
-        if let Some(field) = raw.get_mut(usize::from(run >> 8)) {
-            *field |= (get128(bits, at, length) as u32) << (run >> 4 & 15);
+        if let Some(field) = endpoints.as_flattened_mut().get_mut(usize::from(run >> 8)) {
+            *field |= (get128(bits, at, length) as i32) << (run >> 4 & 15);
         }
         at += length;
     }
-    let [base, deltas @ ..] = PRECISION.get(mode)?.map(u32::from);
+    let [base, deltas @ ..] = precision.map(u32::from);
     let absolute = ABSOLUTE.contains(&mode);
-    let mut endpoints = [[0; 4]; 3];
-    for ((out, raw), delta) in endpoints.iter_mut().zip(raw.as_chunks::<4>().0).zip(deltas) {
-        let first = raw[0];
-        for (i, (out, &raw)) in out.iter_mut().zip(raw).enumerate() {
+    for (channel, delta) in endpoints.iter_mut().zip(deltas) {
+        let first = channel[0] as u32;
+        for (i, out) in channel.iter_mut().enumerate() {
+            let raw = *out as u32;
             let value = if i == 0 || absolute {
                 raw
             } else {
@@ -136,7 +142,6 @@ fn endpoints(bits: u128, mode: usize, signed: bool) -> Option<[[i32; 4]; 3]> {
             };
         }
     }
-    Some(endpoints)
 }
 
 /// To 16 bits: 0 and the largest value stay the ends of the range.

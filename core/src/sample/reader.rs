@@ -240,12 +240,20 @@ impl<'a, 'p, M: Memory + ?Sized> Reader<'a, 'p, M> {
     #[inline(never)]
     fn others(&mut self, on: u32, [x, y]: &[Lanes<u32>; 2], texels: &mut Texels) {
         for number in numbers(on) {
-            put(texels, number, self.texel(number, lane(x, number), lane(y, number)));
+            let texel = self.here(number, lane(x, number), lane(y, number));
+            put(texels, number, texel);
         }
     }
 
     /// A lane's texel.
+    #[inline(never)]
     fn texel(&mut self, lane: usize, x: u32, y: u32) -> Texel {
+        self.here(lane, x, y)
+    }
+
+    /// The same in the caller's frame.
+    #[inline(always)]
+    fn here(&mut self, lane: usize, x: u32, y: u32) -> Texel {
         let texel = match (&self.elements, self.planes.get(lane)) {
             (Some(elements), Some(kept)) => {
                 let (codec, plane) = (elements.codec, kept.plane);
