@@ -36,11 +36,12 @@ pub fn decode(name: &str, block: &[u8], x: usize, y: usize) -> Texel {
 /// The colour part of BC1..BC3.
 fn color(v: u64, texel: usize, four: bool) -> Texel {
     let (c0, c1) = (v & 0xffff, v >> 16 & 0xffff);
-    let rgb = |c: u64| [(c >> 11) as f64 / 31.0, (c >> 5 & 63) as f64 / 63.0, (c & 31) as f64 / 31.0];
+    let rgb = |c: u64| [c >> 11, c >> 5 & 63, c & 31].map(|c| c as f64);
     let (a, b) = (rgb(c0), rgb(c1));
+    // Whole numbers to the last step: one rounding.
     let mix = |wa: f64, wb: f64| {
-        let c: [f64; 3] = std::array::from_fn(|i| (wa * a[i] + wb * b[i]) / (wa + wb));
-        [c[0], c[1], c[2], 1.0]
+        let part = |i: usize, max: f64| (wa * a[i] + wb * b[i]) / ((wa + wb) * max);
+        [part(0, 31.0), part(1, 63.0), part(2, 31.0), 1.0]
     };
     match (v >> (32 + 2 * texel) & 3, four || c0 > c1) {
         (0, _) => mix(1.0, 0.0),
@@ -55,15 +56,15 @@ fn color(v: u64, texel: usize, four: bool) -> Texel {
 /// BC3 alpha, BC4, one half of BC5.
 fn ramp(v: u64, texel: usize, signed: bool) -> f64 {
     let raw = |shift: u32| (v >> shift) as u8;
-    let value = |byte: u8| {
-        if signed { (f64::from(byte as i8) / 127.0).max(-1.0) } else { f64::from(byte) / 255.0 }
-    };
+    // Whole numbers to the last step: -28 * 3 + 42 * 2 is 0, which -28/127 * 3 + 42/127 * 2 is not.
+    let value = |byte: u8| if signed { f64::from(byte as i8).max(-127.0) } else { f64::from(byte) };
+    let max = if signed { 127.0 } else { 255.0 };
     let greater = if signed { raw(0) as i8 > raw(8) as i8 } else { raw(0) > raw(8) };
     let (a, b) = (value(raw(0)), value(raw(8)));
     let steps = if greater { 7 } else { 5 };
     match v >> (16 + 3 * texel) & 7 {
-        0 => a,
-        1 => b,
+        0 => a / max,
+        1 => b / max,
         6 if !greater => {
             if signed {
                 -1.0
@@ -75,7 +76,7 @@ fn ramp(v: u64, texel: usize, signed: bool) -> f64 {
         k => {
             let t = (k - 1) as f64;
             let n = f64::from(steps);
-            ((n - t) * a + t * b) / n
+            ((n - t) * a + t * b) / (n * max)
         }
     }
 }
