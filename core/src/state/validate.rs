@@ -365,6 +365,11 @@ mod tests {
         assert_eq!(names(row.set_tile_mode(TileMode::Linear).validate(Platform::Gen11)), [""; 0]);
         assert_eq!(names(row.set_width(63).validate(Platform::Gen11)), ["levels"]);
         assert_eq!(names(surface().set_min_array_element(2045).validate(Platform::Gen11)), [""; 0]);
+        // Fifteen levels of the widest surface, and not one more.
+        let mut wide = surface();
+        wide.set_width(16384).set_pitch(65536).set_mip_count(15);
+        assert_eq!(names(wide.validate(Platform::Gen11)), [""; 0]);
+        assert_eq!(names(wide.set_surface_min_lod(1).validate(Platform::Gen11)), ["levels"]);
         // W-major is for bytes, until Gen11.
         let mut stencil = surface();
         stencil.set_tile_mode(TileMode::WMajor).set_format(SurfaceFormat::R8_UINT);
