@@ -14,6 +14,8 @@ use crate::error::{Error, Kind, Result, What};
 #[cfg(feature = "fast")]
 use crate::format::{BlockCache, Texel};
 use crate::memory::Memory;
+#[cfg(feature = "fast")]
+use crate::message::Response;
 use crate::message::{LodSource, Message, Op, Param, Payload};
 
 impl<'p> Texture<'p> {
@@ -57,10 +59,11 @@ impl<'p> Texture<'p> {
         cache: &mut BlockCache<N>,
         out: &mut [u8],
     ) -> Result<Outcome> {
-        if out.len() >= usize::from(message.response().len)
-            && let Some(outcome) = self.fast(message, payload, sampler, memory, cache, out)
+        let response = message.response();
+        if out.len() >= usize::from(response.len)
+            && let Some(outcome) = self.fast(message, &response, payload, sampler, memory, cache, out)
         {
-            Results::new(message, out).null_mask(&outcome);
+            outcome.null_mask(&response, out);
             return Ok(outcome);
         }
         self.execute_plain(message, payload, sampler, memory, out)
@@ -77,13 +80,13 @@ impl<'p> Texture<'p> {
         out: &mut [u8],
     ) -> Result<Outcome> {
         self.permit(message)?;
-        let len = message.response().len;
+        let response = message.response();
         let out = out
-            .get_mut(..usize::from(len))
-            .ok_or(Error::new(Kind::Capacity, What::Writeback).value(len.into()))?;
+            .get_mut(..usize::from(response.len))
+            .ok_or(Error::new(Kind::Capacity, What::Writeback).value(response.len.into()))?;
         let flags = message.op.flags();
         let params = Params::new(message, payload);
-        let mut results = Results::new(message, out);
+        let mut results = Results::new(message, response, out);
         let mut outcome = Outcome::default();
         if self.dim == Dim::Null || flags.sampler && sampler.disable {
             results.each(&mut |_| {});
@@ -101,16 +104,18 @@ impl<'p> Texture<'p> {
         } else {
             outcome = self.read(message, &params, sampler, memory, &mut results);
         }
-        results.null_mask(&outcome);
+        outcome.null_mask(&response, out);
         Ok(outcome)
     }
 
     /// The hot paths, which take nothing but what [`permit`](Self::permit) permits.
     #[cfg(feature = "fast")]
     #[inline]
+    #[expect(clippy::too_many_arguments, reason = "the message with everything it needs")]
     fn fast<M: Memory + ?Sized>(
         &self,
         message: &Message,
+        response: &Response,
         payload: &Payload<'_>,
         sampler: &Sampler,
         memory: &M,
@@ -126,7 +131,7 @@ impl<'p> Texture<'p> {
             let texel = lanes::take(&span.texels, number);
             if plan.flags.gather { texel } else { plan.select().map(|select| select.of(&texel)) }
         };
-        super::fast::execute(self, message, payload, sampler, memory, out, blocks, &mut general)
+        super::fast::execute(self, message, response, payload, sampler, memory, out, blocks, &mut general)
     }
 
     /// Combinations of surface and operation that there are not.

@@ -19,6 +19,16 @@ pub struct Outcome {
     pub null_lanes: u32,
 }
 
+impl Outcome {
+    /// Writes the pixel null mask: a one for every lane (on, off or past the width) without a null page.
+    pub(super) fn null_mask(&self, response: &Response, out: &mut [u8]) {
+        let Some(at) = response.null_mask else { return };
+        if let Some(target) = out.get_mut(usize::from(at)..).and_then(<[u8]>::first_chunk_mut) {
+            *target = (!self.null_lanes).to_le_bytes();
+        }
+    }
+}
+
 /// The parameters of a message by name; what the message does not carry reads 0.
 #[derive(Debug)]
 pub(super) struct Params<'a, 'm> {
@@ -135,10 +145,10 @@ pub(super) struct Results<'a> {
 
 impl<'a> Results<'a> {
     /// Floats without a channel select, for `out` of the response's length.
-    pub(super) fn new(message: &'a Message, out: &'a mut [u8]) -> Self {
+    pub(super) fn new(message: &'a Message, response: Response, out: &'a mut [u8]) -> Self {
         let channels = if message.op.flags().gather { 15 } else { message.channels.mask() };
         let select = [0, 1, 2, 3].map(Select::Channel);
-        Self { message, response: message.response(), out, channels, select, float: true }
+        Self { message, response, out, channels, select, float: true }
     }
 
     /// Calls `fill` for a few lanes at a time, if one of them is on, and writes what it leaves.
@@ -188,14 +198,6 @@ impl<'a> Results<'a> {
                 Width::Half => write(target, span.on, map(values, |v| (v as u16).to_le_bytes())),
             }
             at = at.wrapping_add(self.response.stride.into());
-        }
-    }
-
-    /// Writes the pixel null mask: a one for every lane (on, off or past the width) without a null page.
-    pub(super) fn null_mask(&mut self, outcome: &Outcome) {
-        let Some(at) = self.response.null_mask else { return };
-        if let Some(target) = self.out.get_mut(usize::from(at)..).and_then(<[u8]>::first_chunk_mut) {
-            *target = (!outcome.null_lanes).to_le_bytes();
         }
     }
 }

@@ -24,7 +24,7 @@ use super::execute::Outcome;
 use super::lod::Limits;
 use crate::format::{BlockCache, Codec, FormatInfo, Path, Texel};
 use crate::memory::Memory;
-use crate::message::{LodSource, Message, Op, OpFlags, Payload, Width};
+use crate::message::{LodSource, Message, Op, OpFlags, Payload, Response, Width};
 use job::Job;
 use kernels::{Bilinear, Closer, Gather, Point, Volume};
 use places::{Bytes, Mode};
@@ -132,6 +132,7 @@ pub(super) const fn no_cache() -> BlockCache<0> {
 pub(super) fn execute<M: Memory + ?Sized>(
     texture: &Texture<'_>,
     message: &Message,
+    response: &Response,
     payload: &Payload<'_>,
     sampler: &Sampler,
     memory: &M,
@@ -141,7 +142,7 @@ pub(super) fn execute<M: Memory + ?Sized>(
 ) -> Option<Outcome> {
     let flat = texture.flat.as_ref()?;
     let data = memory.slice(flat.start, flat.len as usize)?;
-    run(texture, message, payload, sampler, flat, data, out, blocks, general)
+    run(texture, message, response, payload, sampler, flat, data, out, blocks, general)
 }
 
 /// The part that does not depend on the caller's memory.
@@ -149,6 +150,7 @@ pub(super) fn execute<M: Memory + ?Sized>(
 fn run(
     texture: &Texture<'_>,
     message: &Message,
+    response: &Response,
     payload: &Payload<'_>,
     sampler: &Sampler,
     flat: &Flat,
@@ -188,7 +190,7 @@ fn run(
     let lanes = message.lanes & message.all_lanes();
     let selected = !flags.gather && !texture.identity;
     let mask = if flags.gather { 15 } else { message.channels.mask() };
-    let target = &mut Target::new(out, message.response().stride, mask);
+    let target = &mut Target::new(out, response.stride, mask);
     let left = if lanes == message.all_lanes() && mask == 15 && !selected {
         go(&job, program, blocks, target)
     } else {
