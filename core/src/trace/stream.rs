@@ -16,6 +16,16 @@ pub enum Fault {
     Unfinished,
 }
 
+impl core::fmt::Display for Fault {
+    fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
+        f.write_str(match self {
+            Self::Damaged => "a damaged frame",
+            Self::Oversized => "a frame larger than the decoder's buffer",
+            Self::Unfinished => "the stream ends inside a frame",
+        })
+    }
+}
+
 /// What the decoder found.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[cfg_attr(feature = "defmt", derive(defmt::Format))]

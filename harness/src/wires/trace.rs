@@ -25,7 +25,7 @@ pub fn emit(event: &Event<'_>, out: &mut Output<'_>) {
         Event::Dropped { fault, at, bytes } => {
             out.error(
                 usize::try_from(at).unwrap_or(usize::MAX),
-                &format!("{bytes} bytes dropped: {fault:?}"),
+                &format!("{bytes} bytes dropped: {fault}"),
             );
         }
         Event::Frame { frame, at, lost } => {
