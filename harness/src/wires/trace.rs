@@ -23,10 +23,7 @@ pub fn decode(bytes: &[u8], out: &mut Output<'_>) {
 pub fn emit(event: &Event<'_>, out: &mut Output<'_>) {
     match *event {
         Event::Dropped { fault, at, bytes } => {
-            out.error(
-                usize::try_from(at).unwrap_or(usize::MAX),
-                &format!("{bytes} bytes dropped: {fault}"),
-            );
+            out.error(usize::try_from(at).unwrap_or(usize::MAX), &format!("{bytes} bytes dropped: {fault}"));
         }
         Event::Frame { frame, at, lost } => {
             if lost > 0 {
