@@ -24,6 +24,7 @@ pub mod emulator;
 pub mod engine;
 pub mod external;
 pub mod generators;
+pub mod hex;
 pub mod properties;
 pub mod run;
 pub mod seeds;

@@ -24,9 +24,9 @@ pub fn run(engine: &dyn Engine, case: &Value, precision: Precision) -> Result<Ve
     let (data, block) = if is_blocks(case) {
         let blocks = case["blocks"].as_array().ok_or("no blocks")?;
         let hex: String = blocks.iter().filter_map(Value::as_str).collect();
-        (crate::cli::unhex(&hex)?, 4)
+        (crate::hex::decode(&hex)?, 4)
     } else {
-        (crate::cli::unhex(case["texels"].as_str().unwrap_or_default())?, 1)
+        (crate::hex::decode(case["texels"].as_str().unwrap_or_default())?, 1)
     };
     let bytes =
         case[if block == 4 { "block_bytes" } else { "bytes_per_texel" }].as_u64().ok_or("no size")? as usize;

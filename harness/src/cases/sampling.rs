@@ -54,7 +54,7 @@ pub fn job(case: &Value, precision: Precision) -> Result<Job, String> {
         .as_array()
         .ok_or("no levels")?
         .iter()
-        .map(|level| crate::cli::unhex(level.as_str().unwrap_or_default()))
+        .map(|level| crate::hex::decode(level.as_str().unwrap_or_default()))
         .collect::<Result<_, _>>()?;
     job.memory = vec![image.memory(&job.surface, &levels)?];
     let view = &case["view"];
@@ -163,7 +163,7 @@ pub fn run(engine: &dyn Engine, case: &Value, precision: Precision) -> Result<Ve
 /// # Errors
 /// Something is no digit.
 pub fn words(text: &str) -> Result<Vec<u32>, String> {
-    let bytes = crate::cli::unhex(text)?;
+    let bytes = crate::hex::decode(text)?;
     Ok(bytes.chunks_exact(4).map(|b| u32::from_be_bytes([b[0], b[1], b[2], b[3]])).collect())
 }
 

@@ -189,7 +189,7 @@ fn check_header(want: &str) -> Result<(), String> {
 /// A damaged word: the same verdict, and when it is still a send the same fields and text.
 fn check_flip(case: &Value, platform: Platform) -> Result<(), String> {
     let hex = case["bytes"].as_str().unwrap_or_default();
-    let bytes = crate::cli::unhex(hex)?;
+    let bytes = crate::hex::decode(hex)?;
     let chunk = bytes.first_chunk().ok_or("fewer than 16 bytes")?;
     let word = Word::from_bytes(chunk);
     let ok = case["ok"] == json!(true);

@@ -107,7 +107,7 @@ fn in_range(case: &Value, got: &[[u32; 4]]) -> Result<(), String> {
     let format = Format::of(code(name).ok_or("unknown format")?)?;
     let mut largest = 1.0f64;
     for level in surface["levels"].as_array().ok_or("no levels")? {
-        let bytes = crate::cli::unhex(level.as_str().unwrap_or_default())?;
+        let bytes = crate::hex::decode(level.as_str().unwrap_or_default())?;
         for element in bytes.chunks_exact(format.bytes) {
             for y in 0..format.block.1 {
                 for x in 0..format.block.0 {

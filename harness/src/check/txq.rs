@@ -123,7 +123,7 @@ fn check_case(case: &Value, tally: &mut Tally) -> Result<(), Box<dyn Error>> {
 }
 
 fn case_word(case: &Value, word: u64, control: Control) -> Result<(), String> {
-    same("bytes", crate::cli::hex(&word.to_le_bytes()).as_str(), string(&case["bytes"]))?;
+    same("bytes", crate::hex::encode(&word.to_le_bytes()).as_str(), string(&case["bytes"]))?;
     same("ctl", &maxwell::control_record(control), &case["ctl"])?;
     let decoded = Txq::decode(word, control);
     let oracle = emulator::txq::decode(word, control.raw());

@@ -37,7 +37,7 @@ pub(super) fn run(args: &Args) -> Done {
         let encoded =
             assemble(line, platform).map_err(|why| format!("text at line {}: {why}", number + 1))?;
         if args.out.is_none() {
-            println!("{}", super::hex(&encoded));
+            println!("{}", crate::hex::encode(&encoded));
         }
         bytes.extend(encoded);
     }

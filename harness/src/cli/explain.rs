@@ -19,7 +19,7 @@ pub(super) struct Args {
 
 pub(super) fn run(args: &Args) -> Done {
     let platform = super::platform(args.platform.as_deref(), args.wire)?;
-    let bytes = super::unhex(&args.hex.concat())?;
+    let bytes = crate::hex::decode(&args.hex.concat())?;
     let text = match args.wire {
         Wire::Visa => wires::visa::explain(&bytes, platform)?,
         Wire::Gen11 | Wire::Gen9 | Wire::Gen12 => wires::gen_native::explain(&bytes, platform)?,

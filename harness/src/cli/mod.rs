@@ -120,25 +120,3 @@ fn platform(name: Option<&str>, wire: crate::wires::Wire) -> Result<texwire::Pla
         format!("unknown platform at --platform: {name} (expected one of {})", names.join(", "))
     })
 }
-
-/// Bytes as lower-case hex.
-pub(crate) fn hex(bytes: &[u8]) -> String {
-    bytes.iter().map(|byte| format!("{byte:02x}")).collect()
-}
-
-/// Hex as bytes; blanks are ignored.
-pub(crate) fn unhex(text: &str) -> Result<Vec<u8>, String> {
-    let digits: Vec<char> = text.chars().filter(|c| !c.is_whitespace()).collect();
-    if digits.len() % 2 == 1 {
-        return Err(format!("hex at column {}: an odd number of digits", digits.len()));
-    }
-    digits
-        .chunks(2)
-        .enumerate()
-        .map(|(index, pair)| {
-            let text: String = pair.iter().collect();
-            u8::from_str_radix(&text, 16)
-                .map_err(|_| format!("hex at column {}: `{text}` is no byte", index * 2 + 1))
-        })
-        .collect()
-}

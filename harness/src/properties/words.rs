@@ -21,7 +21,7 @@ fn decoded(title: &str, bytes: &[u8], wire: Wire) -> String {
     }
     let errors = out.errors;
     let text = String::from_utf8_lossy(&text).into_owned();
-    format!("{title}: {}\n{text}{errors} errors\n", crate::cli::hex(bytes))
+    format!("{title}: {}\n{text}{errors} errors\n", crate::hex::encode(bytes))
 }
 
 fn shown<T: Debug>(title: &str, made: arbitrary::Result<T>) -> String {
@@ -57,7 +57,7 @@ pub(super) fn gen_word(data: &[u8]) -> String {
     if let Ok(word) = gen_native::word(&mut u, platform) {
         let bytes = word.to_bytes();
         let explained = wires::gen_native::explain(&bytes, platform).unwrap_or_else(|why| format!("{why}\n"));
-        let _ = write!(text, "word {}\n{explained}", crate::cli::hex(&bytes));
+        let _ = write!(text, "word {}\n{explained}", crate::hex::encode(&bytes));
     }
     text + &shown("message", gen_native::sent(&mut u))
 }
@@ -104,14 +104,14 @@ fn visa_line(bytes: &[u8], version: Version) -> String {
         Ok(Ok(None)) => "not of the sampler".into(),
         Ok(Err(why)) | Err(why) => why.to_string(),
     };
-    format!("{}  {said}\n", crate::cli::hex(bytes))
+    format!("{}  {said}\n", crate::hex::encode(bytes))
 }
 
 pub(super) fn cisa(data: &[u8]) -> String {
     let text = if data.starts_with(b"CISA") {
         decoded("as it is", data, Wire::Visa)
     } else {
-        format!("as it is: {}\n", crate::cli::hex(data))
+        format!("as it is: {}\n", crate::hex::encode(data))
     };
     match visa::cisa(&mut Unstructured::new(data)) {
         Ok(file) => text + &decoded("generated", &file.bytes, Wire::Visa),
@@ -145,7 +145,7 @@ pub(super) fn binary(data: &[u8]) -> String {
         Err(why) => format!("as it is: {why}\n"),
     };
     if let Ok(file) = device_binary::device_binary(&mut Unstructured::new(data)) {
-        let _ = writeln!(text, "generated: device {}, {}", file.device, crate::cli::hex(&file.bytes));
+        let _ = writeln!(text, "generated: device {}, {}", file.device, crate::hex::encode(&file.bytes));
         for kernel in &file.kernels {
             let _ = writeln!(text, "{kernel:x?}");
         }

@@ -155,7 +155,7 @@ pub(crate) fn comment(send: &Send) -> String {
 /// A record of a send, with the keys of the ground truth.
 pub(crate) fn record(offset: usize, send: &Send) -> Value {
     let mut map = Map::new();
-    let bytes = send.encode().map(|word| crate::cli::hex(&word.to_bytes())).unwrap_or_default();
+    let bytes = send.encode().map(|word| crate::hex::encode(&word.to_bytes())).unwrap_or_default();
     map.insert("off".into(), json!(offset));
     map.insert("bytes".into(), json!(bytes));
     if let Value::Object(fields) = fields(send) {

@@ -1,8 +1,8 @@
 //! NVIDIA Maxwell and Pascal: code sections and TXQ.
 
 use super::Output;
-use crate::cli::hex;
 use crate::containers::cubin;
+use crate::hex;
 use serde_json::{Map, Value, json};
 use std::error::Error;
 use std::fmt::Write;
@@ -69,7 +69,7 @@ fn slot_record(slot: &Slot) -> Map<String, Value> {
     let Value::Object(record) = json!({
         "off": slot.offset,
         "word": format!("{:#018x}", slot.word),
-        "bytes": hex(&slot.word.to_le_bytes()),
+        "bytes": hex::encode(&slot.word.to_le_bytes()),
         "ctl": control_record(slot.control),
     }) else {
         return Map::new();

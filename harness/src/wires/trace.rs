@@ -1,7 +1,7 @@
 //! Traces as text and as JSON records.
 
 use super::Output;
-use crate::cli::hex;
+use crate::hex;
 use serde_json::{Map, Value, json};
 use std::error::Error;
 use texwire::trace::{Counts, Decoder, Event, Frame, MAX_FRAME, Record};
@@ -92,7 +92,7 @@ fn object(frame: &Frame<'_>, record: Option<&Record<'_>>, at: u64, lost: u16) ->
 
 /// A record's fields in the order of the wire; bulk is hex, masks and addresses are text.
 fn fields(frame: &Frame<'_>, record: Option<&Record<'_>>) -> Vec<(&'static str, Value)> {
-    let bulk = |bytes: &[u8]| json!(hex(bytes));
+    let bulk = |bytes: &[u8]| json!(hex::encode(bytes));
     let mask = |mask: u32| json!(format!("{mask:#x}"));
     match record {
         None => vec![("flags", json!(frame.flags)), ("payload", bulk(frame.payload))],

@@ -1,7 +1,7 @@
 //! Intel vISA: CISA files, and raw bytes (one instruction of version 4.1 after another).
 
 use super::Output;
-use crate::cli::hex;
+use crate::hex;
 use serde_json::{Map, Value, json};
 use std::error::Error;
 use texwire::rules::Rule as _;
@@ -105,7 +105,7 @@ pub fn record<S: Symbols>(
     };
     put("offset", json!(inst.offset()));
     put("length", json!(inst.bytes().len()));
-    put("bytes", json!(hex(inst.bytes())));
+    put("bytes", json!(hex::encode(inst.bytes())));
     put("opcode", json!(inst.opcode()));
     put("instruction", json!(inst.mnemonic()));
     if let Some(sampler) = inst.sampler()? {
@@ -296,7 +296,7 @@ struct Explanation<'a> {
 impl Explanation<'_> {
     fn row(&mut self, length: usize, name: &str, meaning: &str) {
         let bytes = self.bytes.get(self.at..self.at + length).unwrap_or_default();
-        self.text += &format!("{:>4}  {:24}  {name:12}  {meaning}\n", self.at, hex(bytes));
+        self.text += &format!("{:>4}  {:24}  {name:12}  {meaning}\n", self.at, hex::encode(bytes));
         self.at += length;
     }
 

@@ -1,8 +1,8 @@
 //! `texwire trace replay` and `verify`: what becomes of the messages of a trace.
 
 use super::{Args, Command, Done, EngineName, Input, live};
-use crate::cli::hex;
 use crate::engine::{Job, Outcome};
+use crate::hex;
 use crate::trace_file::State;
 use crate::wires::trace as dump;
 use serde_json::{Value, json};
@@ -137,7 +137,7 @@ fn judge(
                     "op": executed.message.op.name(), "simd": executed.message.simd,
                     "lanes": format!("{:#x}", executed.message.lanes),
                     "faults": format!("{:#x}", executed.faults),
-                    "out": hex(executed.writeback),
+                    "out": hex::encode(executed.writeback),
                 }),
             ))
         }
@@ -164,7 +164,7 @@ fn judge(
                 true,
                 json!({
                     "writeback": "different", "byte": at,
-                    "recorded": hex(comparison.recorded), "executed": hex(executed),
+                    "recorded": hex::encode(comparison.recorded), "executed": hex::encode(executed),
                 }),
             ))
         }
