@@ -139,7 +139,6 @@ impl Memory for Regions<'_> {
 /// them in.
 pub fn job(message: &Message, payload: &Payload<'_>) -> Job {
     Job {
-        op: message.op.name().to_owned(),
         simd: message.simd,
         lanes: message.lanes,
         params: (0..usize::from(message.params)).map(|index| lanes(message, payload, index)).collect(),
@@ -149,15 +148,8 @@ pub fn job(message: &Message, payload: &Payload<'_>) -> Job {
         gather: message.gather,
         offsets: message.offsets,
         null_mask: message.null_mask,
-        platform: 0,
-        surface: [0; 16],
-        sampler: [0; 4],
-        border: [0; 4],
-        palette: Vec::new(),
-        memory: Vec::new(),
-        null_pages: Vec::new(),
-        precision: Precision::Float,
         cps: message.cps.then_some(0),
+        ..Job::new(message.op.name())
     }
 }
 

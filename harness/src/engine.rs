@@ -69,6 +69,33 @@ pub struct Job {
     pub cps: Option<u32>,
 }
 
+impl Job {
+    /// A job with nothing set: SIMD8, RGBA, 32 bits, Gen11.
+    pub fn new(op: &str) -> Self {
+        Self {
+            op: op.to_owned(),
+            simd: 8,
+            lanes: 0xff,
+            params: Vec::new(),
+            half_params: false,
+            half_return: false,
+            channels: 15,
+            gather: 0,
+            offsets: [0; 3],
+            null_mask: false,
+            platform: 11,
+            surface: [0; 16],
+            sampler: [0; 4],
+            border: [0; 4],
+            palette: Vec::new(),
+            memory: Vec::new(),
+            null_pages: Vec::new(),
+            precision: Precision::Float,
+            cps: None,
+        }
+    }
+}
+
 /// What an engine answers.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Outcome {

@@ -243,7 +243,6 @@ pub fn serve(engine: &dyn Engine, input: impl BufRead, mut output: impl Write) -
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::cases::empty_job;
 
     #[test]
     fn commands_split_at_blanks_outside_quotes() {
@@ -271,7 +270,7 @@ mod tests {
 
     #[test]
     fn every_line_is_answered() {
-        let line = |op| serde_json::to_string(&empty_job(op)).unwrap();
+        let line = |op| serde_json::to_string(&Job::new(op)).unwrap();
         let input = [line("resinfo"), line("ld"), line("sample"), "nonsense".into()].join("\n");
         let mut output = Vec::new();
         serve(&Model, input.as_bytes(), &mut output).unwrap();

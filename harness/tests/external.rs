@@ -2,7 +2,6 @@
 
 use std::path::Path;
 use std::time::{Duration, Instant};
-use texwire_harness::cases::empty_job;
 use texwire_harness::core_engine::CoreEngine;
 use texwire_harness::emulator::Emulator;
 use texwire_harness::emulator::state::{set_sampler, set_surface};
@@ -15,7 +14,7 @@ const BASE: u64 = 0x1_2340_0000;
 
 /// Nearest sampling of a 5 x 3 picture, eight lanes, two of them off.
 fn nearest() -> Job {
-    let mut job = empty_job("sample_lz");
+    let mut job = Job::new("sample_lz");
     for (name, value) in [
         ("Surface Type", 1),
         ("Surface Format", 0xc7),

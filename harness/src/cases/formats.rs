@@ -1,8 +1,8 @@
 //! Cases of texel formats (a line per format: texels or blocks in memory order), read back with `ld`.
 
 use super::image::Image;
-use super::{digits, empty_job, run_lanes};
-use crate::engine::{Engine, Precision};
+use super::{digits, run_lanes};
+use crate::engine::{Engine, Job, Precision};
 use serde_json::Value;
 
 /// The line is one of `texels.jsonl`.
@@ -44,7 +44,7 @@ pub fn run(engine: &dyn Engine, case: &Value, precision: Precision) -> Result<Ve
             mips: 1,
             tile: 0,
         };
-        let mut job = empty_job("ld");
+        let mut job = Job::new("ld");
         job.precision = precision;
         job.surface = image.state()?;
         job.memory = vec![image.memory(&job.surface, &[row.to_vec()])?];

@@ -53,28 +53,3 @@ pub fn run_lanes(
 pub fn digits(results: &[[u32; 4]]) -> String {
     results.iter().flatten().map(|value| format!("{value:08x}")).collect()
 }
-
-/// A job with nothing set: SIMD8, RGBA, 32 bits.
-pub fn empty_job(op: &str) -> Job {
-    Job {
-        op: op.to_owned(),
-        simd: 8,
-        lanes: 0xff,
-        params: Vec::new(),
-        half_params: false,
-        half_return: false,
-        channels: 15,
-        gather: 0,
-        offsets: [0; 3],
-        null_mask: false,
-        platform: 11,
-        surface: [0; 16],
-        sampler: [0; 4],
-        border: [0; 4],
-        palette: Vec::new(),
-        memory: Vec::new(),
-        null_pages: Vec::new(),
-        precision: crate::engine::Precision::Float,
-        cps: None,
-    }
-}

@@ -8,7 +8,7 @@
 //! - `max_aniso` above 1 makes LINEAR filters ANISOTROPIC.
 
 use super::image::Image;
-use super::{digits, empty_job, run_lanes};
+use super::{digits, run_lanes};
 use crate::emulator::state::{set_sampler, set_surface};
 use crate::engine::{Engine, Job, Precision};
 use serde_json::Value;
@@ -47,7 +47,7 @@ pub fn job(case: &Value, precision: Precision) -> Result<Job, String> {
         mips: number(surface, "mips")?,
         tile: 0,
     };
-    let mut job = empty_job(text(case, "op")?);
+    let mut job = Job::new(text(case, "op")?);
     job.precision = precision;
     job.surface = image.state()?;
     let levels: Vec<Vec<u8>> = surface["levels"]

@@ -4,7 +4,6 @@
 //! Weights: `sample_lz` 3 in 4; nearest 3 in 4, else linear; per axis WRAP or CLAMP 3 in 4, else any other mode of 2D; a lane
 //! mask with holes 1 in 2; all channels 3 in 4; memory that ends early (lanes fault) 1 in 16; coordinates that are not finite 1 in 32.
 
-use crate::cases::empty_job;
 use crate::emulator::state::{set_sampler, set_surface};
 use crate::engine::{Job, Region};
 use crate::generators::kinds::random;
@@ -18,7 +17,7 @@ const R8G8B8A8_UNORM: u64 = 0xc7;
 /// # Errors
 /// The bytes are used up.
 pub fn job(u: &mut Unstructured<'_>) -> Result<Job> {
-    let mut job = empty_job(if u.ratio(3, 4)? { "sample_lz" } else { "sample" });
+    let mut job = Job::new(if u.ratio(3, 4)? { "sample_lz" } else { "sample" });
     let (width, height) = (u.int_in_range(1..=40u64)?, u.int_in_range(1..=40u64)?);
     let pitch = (width + u.int_in_range(0..=4)?) * 4;
     let base = BASE + u.int_in_range(0..=64u64)? * 16;
