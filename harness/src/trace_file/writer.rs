@@ -23,6 +23,14 @@ pub struct TraceWriter<W> {
     out: W,
     frame: Vec<u8>,
     sequence: u16,
+    known: Known,
+    messages: usize,
+    next_slot: [u16; 2],
+}
+
+/// What a reader of the stream knows up to here.
+#[derive(Debug, Default)]
+struct Known {
     header: Option<Header>,
     surfaces: BTreeMap<u16, [u8; 64]>,
     samplers: BTreeMap<u16, [u8; 16]>,
@@ -31,8 +39,6 @@ pub struct TraceWriter<W> {
     /// Contents by address, as written last.
     memory: BTreeMap<u64, Vec<u8>>,
     nulls: Vec<(u64, u64)>,
-    messages: usize,
-    next_slot: [u16; 2],
 }
 
 impl<W: Write> TraceWriter<W> {
@@ -42,13 +48,7 @@ impl<W: Write> TraceWriter<W> {
             out,
             frame: vec![0; encoded_len(MAX_FRAME)],
             sequence: 0,
-            header: None,
-            surfaces: BTreeMap::new(),
-            samplers: BTreeMap::new(),
-            borders: BTreeMap::new(),
-            palettes: BTreeMap::new(),
-            memory: BTreeMap::new(),
-            nulls: Vec::new(),
+            known: Known::default(),
             messages: 0,
             next_slot: [0; 2],
         }
@@ -57,13 +57,7 @@ impl<W: Write> TraceWriter<W> {
     /// The next header starts a new stream: readers forget all state, numbers begin at 0.
     pub fn restart(&mut self) {
         self.sequence = 0;
-        self.header = None;
-        self.surfaces.clear();
-        self.samplers.clear();
-        self.borders.clear();
-        self.palettes.clear();
-        self.memory.clear();
-        self.nulls.clear();
+        self.known = Known::default();
     }
 
     /// Messages written so far.
@@ -89,7 +83,7 @@ impl<W: Write> TraceWriter<W> {
     /// As [`record`](Self::record); so for all the others.
     pub fn header(&mut self, platform: Platform, precision: Precision) -> io::Result<()> {
         let header = Header::new(platform, true, precision == Precision::Fixed8);
-        if self.header.replace(header) == Some(header) {
+        if self.known.header.replace(header) == Some(header) {
             return Ok(());
         }
         self.record(&Record::Header(header))
@@ -100,7 +94,7 @@ impl<W: Write> TraceWriter<W> {
     /// # Errors
     /// As [`record`](Self::record).
     pub fn surface(&mut self, slot: u16, state: &[u8; 64]) -> io::Result<()> {
-        if self.surfaces.insert(slot, *state) == Some(*state) {
+        if self.known.surfaces.insert(slot, *state) == Some(*state) {
             return Ok(());
         }
         self.record(&Record::Surface { slot, state })
@@ -111,7 +105,7 @@ impl<W: Write> TraceWriter<W> {
     /// # Errors
     /// As [`record`](Self::record).
     pub fn sampler(&mut self, slot: u16, state: &[u8; 16]) -> io::Result<()> {
-        if self.samplers.insert(slot, *state) == Some(*state) {
+        if self.known.samplers.insert(slot, *state) == Some(*state) {
             return Ok(());
         }
         self.record(&Record::Sampler { slot, state })
@@ -122,7 +116,7 @@ impl<W: Write> TraceWriter<W> {
     /// # Errors
     /// As [`record`](Self::record).
     pub fn border(&mut self, offset: u32, color: &[u8; 16]) -> io::Result<()> {
-        if self.borders.insert(offset, *color) == Some(*color) {
+        if self.known.borders.insert(offset, *color) == Some(*color) {
             return Ok(());
         }
         self.record(&Record::Border { offset, color })
@@ -135,16 +129,16 @@ impl<W: Write> TraceWriter<W> {
     pub fn memory(&mut self, address: u64, bytes: &[u8]) -> io::Result<()> {
         let end = address.saturating_add(bytes.len() as u64);
         let hidden =
-            self.nulls.iter().any(|&(start, len)| start < end && address < start.saturating_add(len));
-        if !hidden && self.memory.get(&address).is_some_and(|known| known == bytes) {
+            self.known.nulls.iter().any(|&(start, len)| start < end && address < start.saturating_add(len));
+        if !hidden && self.known.memory.get(&address).is_some_and(|known| known == bytes) {
             return Ok(());
         }
-        self.memory.retain(|&at, known| at >= end || at.saturating_add(known.len() as u64) <= address);
+        self.known.memory.retain(|&at, known| at >= end || at.saturating_add(known.len() as u64) <= address);
         for (index, chunk) in bytes.chunks(MEMORY_CHUNK).enumerate() {
             let address = address.wrapping_add((index * MEMORY_CHUNK) as u64);
             self.record(&Record::Memory { address, bytes: chunk })?;
         }
-        self.memory.insert(address, bytes.to_vec());
+        self.known.memory.insert(address, bytes.to_vec());
         Ok(())
     }
 
@@ -153,7 +147,7 @@ impl<W: Write> TraceWriter<W> {
     /// # Errors
     /// As [`record`](Self::record).
     pub fn unmap(&mut self, address: u64, length: u64) -> io::Result<()> {
-        self.nulls.push((address, length));
+        self.known.nulls.push((address, length));
         self.record(&Record::Unmap { address, length })
     }
 
@@ -163,7 +157,7 @@ impl<W: Write> TraceWriter<W> {
     /// As [`record`](Self::record).
     pub fn palette(&mut self, palette: u8, entries: &[u32]) -> io::Result<()> {
         let entries = &entries[..entries.len().min(PALETTE_ENTRIES)];
-        if self.palettes.insert(palette, entries.to_vec()).is_some_and(|known| known == entries) {
+        if self.known.palettes.insert(palette, entries.to_vec()).is_some_and(|known| known == entries) {
             return Ok(());
         }
         let bytes: Vec<u8> = entries.iter().flat_map(|entry| entry.to_le_bytes()).collect();
@@ -238,10 +232,10 @@ impl<W: Write> TraceWriter<W> {
             self.palette(palette, &job.palette)?;
         }
         let (surface, sampler) = (bytes(&job.surface), bytes(&job.sampler));
-        let surface_slot = slot_of(&self.surfaces, &surface, &mut self.next_slot[0]);
+        let surface_slot = slot_of(&self.known.surfaces, &surface, &mut self.next_slot[0]);
         self.surface(surface_slot, &surface)?;
         let state = SamplerState { dwords: job.sampler };
-        let sampler_slot = slot_of(&self.samplers, &sampler, &mut self.next_slot[1]);
+        let sampler_slot = slot_of(&self.known.samplers, &sampler, &mut self.next_slot[1]);
         self.sampler(sampler_slot, &sampler)?;
         self.border(state.border_offset(), &bytes(&job.border))?;
         Ok((surface_slot, sampler_slot))
