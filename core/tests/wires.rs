@@ -155,7 +155,7 @@ fn dimensions_by_type() {
 
 #[test]
 fn kinds_have_names() {
-    let codes = [1, 2, 3, 4, 5, 6, 7, 8, 9, 0x0a, 0x10, 0x11, 0x12, 0x20, 0x30, 0x31, 0x32];
+    let codes = [1, 2, 3, 4, 5, 6, 7, 8, 9, 0x0a, 0x0b, 0x10, 0x11, 0x12, 0x20, 0x30, 0x31, 0x32];
     for code in 0..=255 {
         let known = codes.contains(&code);
         assert_eq!((Of(code).is_known(), KINDS.contains(&Of(code))), (known, known), "{code:#x}");
@@ -248,6 +248,7 @@ fn payloads_are_checked() {
         (Of::TEX_HEADER, 38),
         (Of::TEX_SAMPLER, 36),
         (Of::UNMAP, 16),
+        (Of::COARSE, 4),
         (Of::MARK, 12),
         (Of::LOST, 4),
     ] {

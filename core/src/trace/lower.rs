@@ -1,6 +1,6 @@
 //! Messages of records to the wire-neutral message.
 
-use super::record::{GenRecord, VisaRecord};
+use super::messages::{GenRecord, VisaRecord};
 use crate::error::Result;
 use crate::message::{Message, Payload};
 use crate::platform::Platform;

@@ -15,13 +15,15 @@
 
 mod frame;
 mod lower;
+mod messages;
 mod record;
 pub mod replay;
 mod stream;
 mod writer;
 
 pub use frame::{Frame, MAX_FRAME, OVERHEAD, encoded_len};
-pub use record::{GenRecord, Header, KINDS, Kind, Record, TxqRecord, VERSION, VisaRecord};
+pub use messages::{GenRecord, TxqRecord, VisaRecord};
+pub use record::{Header, KINDS, Kind, Record, VERSION};
 pub use stream::{Counts, Decoder, Event, Fault};
 pub use writer::Writer;
 

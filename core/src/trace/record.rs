@@ -12,6 +12,7 @@
 //! | 0x08 | unmap | u64 address, u64 length |
 //! | 0x09 | constant | u32 offset, contents |
 //! | 0x0a | palette | u8 palette (0 or 1), u8 first entry, entries of 4 bytes: alpha 31:24, red, green, blue 7:0 |
+//! | 0x0b | coarse | f32 that messages with LOD compensation add to the LOD (coarse pixel shading) |
 //! | 0x10 | visa | [`VisaRecord`] |
 //! | 0x11 | gen | [`GenRecord`] |
 //! | 0x12 | txq | [`TxqRecord`] |
@@ -20,6 +21,7 @@
 //! | 0x31 | text | UTF-8 |
 //! | 0x32 | lost | u32 frames that the sender dropped |
 
+use super::messages::{GenRecord, HALF, TxqRecord, VisaRecord};
 use crate::Platform;
 use crate::bits::Reader;
 use crate::error::{Error, Kind as Why, Result, What};
@@ -28,12 +30,8 @@ use crate::error::{Error, Kind as Why, Result, What};
 pub const VERSION: u16 = 1;
 
 const MAGIC: [u8; 4] = *b"TXWR";
-/// Registers of a Gen message.
-const GRF: usize = 32;
 /// Entries of a palette.
 pub(super) const PALETTE_ENTRIES: usize = 256;
-/// Frame flag: a visa message's parameters are 16 bits wide.
-const HALF: u8 = 1;
 
 /// What a frame's payload is: a number, known or not.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -66,6 +64,7 @@ kinds! {
     UNMAP = 0x08, "unmap";
     CONSTANT = 0x09, "constant";
     PALETTE = 0x0a, "palette";
+    COARSE = 0x0b, "coarse";
     VISA = 0x10, "visa";
     GEN = 0x11, "gen";
     TXQ = 0x12, "txq";
@@ -120,74 +119,6 @@ impl Header {
     pub const fn fixed8(&self) -> bool {
         self.flags & 2 != 0
     }
-}
-
-/// A vISA sampler instruction with its operands' values.
-///
-/// u32 thread, u32 dispatch mask, u32 predicate mask, u16 aoffimmi, u8 destination type, u8 0,
-/// u8 major, u8 minor, u8 n, n bytes instruction, zeros to a multiple of 4, parameters.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-#[cfg_attr(feature = "defmt", derive(defmt::Format))]
-pub struct VisaRecord<'a> {
-    /// Who sent it.
-    pub thread: u32,
-    /// Lanes that were dispatched.
-    pub dispatch: u32,
-    /// Value of the predicate variable (inversion and control are the instruction's).
-    pub predicate: u32,
-    /// The texel offsets' value at run time.
-    pub aoffimmi: u16,
-    /// Type code of the destination.
-    pub dst_type: u8,
-    /// Version of the CISA file: major, minor.
-    pub version: [u8; 2],
-    /// The instruction's bytes.
-    pub instruction: &'a [u8],
-    /// Parameters are 16 bits wide.
-    pub half: bool,
-    /// Parameters in order, each the lanes of the execution size padded to a multiple of 4 bytes.
-    pub params: &'a [u8],
-}
-
-/// A Gen send instruction with its payload registers.
-///
-/// u32 thread, u32 dispatch mask, u32 flag mask, 16 bytes instruction, u32 descriptor,
-/// u32 extended descriptor, registers of 32 bytes.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-#[cfg_attr(feature = "defmt", derive(defmt::Format))]
-pub struct GenRecord<'a> {
-    /// Who sent it.
-    pub thread: u32,
-    /// Lanes that were dispatched.
-    pub dispatch: u32,
-    /// The flag register that the predicate reads.
-    pub flags: u32,
-    /// The instruction.
-    pub instruction: &'a [u8; 16],
-    /// The descriptor as resolved at run time.
-    pub descriptor: u32,
-    /// The extended descriptor as resolved at run time.
-    pub extended: u32,
-    /// The first block's registers, then the second's.
-    pub payload: &'a [u8],
-}
-
-/// A TXQ instruction with its source registers.
-///
-/// u32 warp, u32 active mask, u64 instruction, u32 control field, u32 sources lane by lane.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-#[cfg_attr(feature = "defmt", derive(defmt::Format))]
-pub struct TxqRecord<'a> {
-    /// Who sent it.
-    pub warp: u32,
-    /// Lanes that execute it, the predicate applied.
-    pub active: u32,
-    /// The instruction word.
-    pub word: u64,
-    /// The slot's control field.
-    pub control: u32,
-    /// For each active lane in order its source registers, 4 bytes each.
-    pub sources: &'a [u8],
 }
 
 /// A record of version 1.
@@ -264,6 +195,11 @@ pub enum Record<'a> {
         /// Entries of 4 bytes, up to number 255.
         entries: &'a [u8],
     },
+    /// What a coarse pixel adds to the LOD of messages with LOD compensation, from here on; 0 before.
+    Coarse {
+        /// The bits of a 32-bit float.
+        lod: u32,
+    },
     /// A vISA message.
     Visa(VisaRecord<'a>),
     /// A Gen message.
@@ -313,9 +249,10 @@ impl<'a> Record<'a> {
             Kind::UNMAP => Self::Unmap { address: r.u64(W)?, length: r.u64(W)? },
             Kind::CONSTANT => Self::Constant { offset: r.u32(W)?, bytes: rest(r)? },
             Kind::PALETTE => palette(r)?,
-            Kind::VISA => Self::Visa(visa(r, flags)?),
-            Kind::GEN => Self::Gen(r#gen(r)?),
-            Kind::TXQ => Self::Txq(txq(r)?),
+            Kind::COARSE => Self::Coarse { lod: r.u32(W)? },
+            Kind::VISA => Self::Visa(VisaRecord::read(r, flags)?),
+            Kind::GEN => Self::Gen(GenRecord::read(r)?),
+            Kind::TXQ => Self::Txq(TxqRecord::read(r)?),
             Kind::WRITEBACK => Self::Writeback { of: Kind(r.u8(W)?), registers: rest(r)? },
             Kind::MARK => Self::Mark { time: r.u64(W)?, ticks_per_us: r.u32(W)? },
             Kind::TEXT => Self::Text(text(r)?),
@@ -344,6 +281,7 @@ impl<'a> Record<'a> {
             Self::Unmap { .. } => Kind::UNMAP,
             Self::Constant { .. } => Kind::CONSTANT,
             Self::Palette { .. } => Kind::PALETTE,
+            Self::Coarse { .. } => Kind::COARSE,
             Self::Visa(_) => Kind::VISA,
             Self::Gen(_) => Kind::GEN,
             Self::Txq(_) => Kind::TXQ,
@@ -382,33 +320,16 @@ impl<'a> Record<'a> {
             Self::Unmap { address, length } => pair(put, &address.to_le_bytes(), &length.to_le_bytes()),
             Self::Constant { offset, bytes } => pair(put, &offset.to_le_bytes(), bytes),
             Self::Palette { palette, first, entries } => pair(put, &[palette, first], entries),
-            Self::Visa(ref record) => visa_parts(record, put),
-            Self::Gen(ref record) => gen_parts(record, put),
-            Self::Txq(TxqRecord { warp, active, word, control, sources }) => {
-                pair(put, &warp.to_le_bytes(), &active.to_le_bytes());
-                pair(put, &word.to_le_bytes(), &control.to_le_bytes());
-                put(sources);
-            }
+            Self::Coarse { lod } => put(&lod.to_le_bytes()),
+            Self::Visa(ref record) => record.parts(put),
+            Self::Gen(ref record) => record.parts(put),
+            Self::Txq(ref record) => record.parts(put),
             Self::Writeback { of, registers } => pair(put, &[of.0], registers),
             Self::Mark { time, ticks_per_us } => pair(put, &time.to_le_bytes(), &ticks_per_us.to_le_bytes()),
             Self::Text(text) => put(text.as_bytes()),
             Self::Lost(count) => put(&count.to_le_bytes()),
         }
     }
-}
-
-fn pair(put: &mut dyn FnMut(&[u8]), head: &[u8], tail: &[u8]) {
-    put(head);
-    put(tail);
-}
-
-fn chunk<'a, const N: usize>(r: &mut Reader<'a>) -> Result<&'a [u8; N]> {
-    let at = r.offset();
-    r.bytes(N, What::Record)?.first_chunk().ok_or(Error::truncated(What::Record, at, N))
-}
-
-fn rest<'a>(r: &mut Reader<'a>) -> Result<&'a [u8]> {
-    r.bytes(r.rest().len(), What::Record)
 }
 
 fn header<'a>(r: &mut Reader<'_>) -> Result<Record<'a>> {
@@ -438,79 +359,16 @@ fn text<'a>(r: &mut Reader<'a>) -> Result<&'a str> {
     core::str::from_utf8(rest(r)?).map_err(|why| Error::new(Why::Invalid, What::Record).at(why.valid_up_to()))
 }
 
-/// Reads bytes that must be 0.
-fn zeros(r: &mut Reader<'_>, count: usize) -> Result<()> {
+pub(super) fn pair(put: &mut dyn FnMut(&[u8]), head: &[u8], tail: &[u8]) {
+    put(head);
+    put(tail);
+}
+
+pub(super) fn chunk<'a, const N: usize>(r: &mut Reader<'a>) -> Result<&'a [u8; N]> {
     let at = r.offset();
-    match r.bytes(count, What::Record)?.iter().position(|&byte| byte != 0) {
-        Some(index) => Err(Error::new(Why::Reserved, What::Record).at(at.saturating_add(index))),
-        None => Ok(()),
-    }
+    r.bytes(N, What::Record)?.first_chunk().ok_or(Error::truncated(What::Record, at, N))
 }
 
-const fn padding(len: usize) -> usize {
-    len.wrapping_neg() & 3
-}
-
-fn visa<'a>(r: &mut Reader<'a>, flags: u8) -> Result<VisaRecord<'a>> {
-    let thread = r.u32(What::Record)?;
-    let dispatch = r.u32(What::Record)?;
-    let predicate = r.u32(What::Record)?;
-    let aoffimmi = r.u16(What::Record)?;
-    let dst_type = r.u8(What::Record)?;
-    zeros(r, 1)?;
-    let version = r.array(What::Record)?;
-    let len = r.u8(What::Record)?;
-    let instruction = r.bytes(len.into(), What::Record)?;
-    zeros(r, padding(r.offset()))?;
-    let (half, params) = (flags & HALF != 0, rest(r)?);
-    Ok(VisaRecord { thread, dispatch, predicate, aoffimmi, dst_type, version, instruction, half, params })
-}
-
-/// Bytes of a visa record before the instruction.
-const VISA_HEAD: usize = 19;
-
-fn visa_parts(v: &VisaRecord<'_>, put: &mut dyn FnMut(&[u8])) {
-    // The length byte holds 255; a longer instruction does not exist.
-    let instruction = v.instruction.get(..usize::from(u8::MAX)).unwrap_or(v.instruction);
-    put(&v.thread.to_le_bytes());
-    pair(put, &v.dispatch.to_le_bytes(), &v.predicate.to_le_bytes());
-    pair(put, &v.aoffimmi.to_le_bytes(), &[v.dst_type, 0]);
-    pair(put, &v.version, &[instruction.len() as u8]);
-    put(instruction);
-    put([0; 3].get(..padding(VISA_HEAD.wrapping_add(instruction.len()))).unwrap_or_default());
-    put(v.params);
-}
-
-fn r#gen<'a>(r: &mut Reader<'a>) -> Result<GenRecord<'a>> {
-    let thread = r.u32(What::Record)?;
-    let dispatch = r.u32(What::Record)?;
-    let flags = r.u32(What::Record)?;
-    let instruction = chunk(r)?;
-    let descriptor = r.u32(What::Record)?;
-    let extended = r.u32(What::Record)?;
-    let (at, payload) = (r.offset(), rest(r)?);
-    if payload.len() % GRF != 0 {
-        return Err(Error::new(Why::Invalid, What::Record).at(at).value(payload.len() as u64));
-    }
-    Ok(GenRecord { thread, dispatch, flags, instruction, descriptor, extended, payload })
-}
-
-fn gen_parts(g: &GenRecord<'_>, put: &mut dyn FnMut(&[u8])) {
-    put(&g.thread.to_le_bytes());
-    pair(put, &g.dispatch.to_le_bytes(), &g.flags.to_le_bytes());
-    put(g.instruction);
-    pair(put, &g.descriptor.to_le_bytes(), &g.extended.to_le_bytes());
-    put(g.payload);
-}
-
-fn txq<'a>(r: &mut Reader<'a>) -> Result<TxqRecord<'a>> {
-    let warp = r.u32(What::Record)?;
-    let active = r.u32(What::Record)?;
-    let word = r.u64(What::Record)?;
-    let control = r.u32(What::Record)?;
-    let (at, sources) = (r.offset(), rest(r)?);
-    if sources.len() % 4 != 0 {
-        return Err(Error::new(Why::Invalid, What::Record).at(at).value(sources.len() as u64));
-    }
-    Ok(TxqRecord { warp, active, word, control, sources })
+pub(super) fn rest<'a>(r: &mut Reader<'a>) -> Result<&'a [u8]> {
+    r.bytes(r.rest().len(), What::Record)
 }

@@ -46,6 +46,7 @@ pub fn record<'a>(u: &mut Unstructured<'a>) -> Result<Record<'a>> {
                 entries.get(..512).unwrap_or(entries)
             },
         },
+        Kind::COARSE => Record::Coarse { lod: u.arbitrary()? },
         Kind::VISA => {
             let len = usize::from(u.int_in_range(0..=40u8)?).min(u.len());
             Record::Visa(VisaRecord {

@@ -7,6 +7,8 @@ use texwire::message::{Channels, Message, Op, Width};
 
 /// Bytes of a general register.
 const GRF: usize = 32;
+/// The sampler's number among the shared functions.
+const SAMPLER: u32 = 2;
 
 /// A job as the send that asks for it.
 pub(super) struct JobSend {
@@ -14,6 +16,8 @@ pub(super) struct JobSend {
     simd: u8,
     /// Without the slots.
     pub(super) descriptor: u32,
+    /// The extended descriptor.
+    pub(super) extended: u32,
     rlen: u16,
     pub(super) payload: Vec<u8>,
 }
@@ -23,9 +27,6 @@ impl JobSend {
         let platform = Platform::from_trace_code(job.platform)
             .ok_or_else(|| format!("unknown platform at job: {}", job.platform))?;
         let op = Op::from_name(&job.op).ok_or_else(|| format!("unknown operation at job: {}", job.op))?;
-        if job.cps.is_some() {
-            return Err("unsupported coarse pixels at job: a trace has no record of their LOD".into());
-        }
         let width = |half| if half { Width::Half } else { Width::Full };
         let mut message = Message::new(op);
         message.simd = job.simd;
@@ -66,11 +67,12 @@ impl JobSend {
             | (mlen as u32) << 25
             | (mode >> 2) << 29
             | u32::from(job.half_return) << 30;
-        Ok(Self { platform, simd: job.simd, descriptor, rlen, payload })
+        let extended = if job.cps.is_some() { SAMPLER | compensation(platform)? } else { SAMPLER };
+        Ok(Self { platform, simd: job.simd, descriptor, extended, rlen, payload })
     }
 
     pub(super) fn instruction(&self, descriptor: u32) -> Result<[u8; 16], String> {
-        let form = if self.platform == Platform::XeLp { eu::Form::Unified } else { eu::Form::Plain };
+        let form = form(self.platform);
         let mut send = eu::Send::new(self.platform, form);
         send.execution.size = self.simd;
         send.src0 = eu::Operand::grf(2);
@@ -78,7 +80,24 @@ impl JobSend {
             send.dst = eu::Operand::grf(16);
         }
         send.descriptor = eu::Source::Immediate(descriptor);
+        // The shared function's number is a field of its own.
+        send.extended = eu::Source::Immediate(self.extended & !SAMPLER);
         Ok(send.encode().map_err(|why| why.to_string())?.to_bytes())
+    }
+}
+
+fn form(platform: Platform) -> eu::Form {
+    if platform == Platform::XeLp { eu::Form::Unified } else { eu::Form::Plain }
+}
+
+/// The extended descriptor's bit that asks for LOD compensation.
+fn compensation(platform: Platform) -> Result<u32, String> {
+    match form(platform) {
+        _ if platform == Platform::Gen9 => {
+            Err("unsupported coarse pixels at job: no Gen9 send asks for them".into())
+        }
+        eu::Form::Unified => Ok(1 << 11),
+        _ => Ok(1 << 31),
     }
 }
 

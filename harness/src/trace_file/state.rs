@@ -15,6 +15,7 @@ pub struct State {
     samplers: BTreeMap<u32, [u8; 16]>,
     borders: BTreeMap<u32, [u8; 16]>,
     palettes: BTreeMap<u8, Vec<u32>>,
+    coarse: u32,
     memory: BTreeMap<u64, Vec<u8>>,
     nulls: Vec<(u64, u64)>,
 }
@@ -43,6 +44,7 @@ impl State {
                     *place = u32::from_le_bytes(*entry);
                 }
             }
+            Record::Coarse { lod } => self.coarse = lod,
             Record::Surface { slot, state } => drop(self.surfaces.insert(slot.into(), *state)),
             Record::Sampler { slot, state } => drop(self.samplers.insert(slot.into(), *state)),
             Record::Border { offset, color } => drop(self.borders.insert(offset, *color)),
@@ -131,6 +133,7 @@ impl State {
             sampler: dwords(&sampler),
             border: dwords(&border),
             palette: self.palette(surface),
+            cps: message.cps.then_some(self.coarse),
             memory: self
                 .memory
                 .iter()

@@ -57,6 +57,9 @@ fn jobs() -> Vec<Job> {
         indexed(SurfaceFormat::A8P8_UNORM_PALETTE0, 4),
         indexed(SurfaceFormat::P8_UNORM_PALETTE1, 4),
         job("sample", 16, 2, 2),
+        Job { cps: Some(1.25_f32.to_bits()), ..job("sample", 8, 2, 2) },
+        Job { cps: Some((-0.5_f32).to_bits()), ..job("LOD", 8, 2, 2) },
+        job("sample", 16, 2, 1),
         job("gather4", 8, 2, 1),
         job("sample_l", 16, 3, 5),
         job("sample_lz", 8, 2, 9),
@@ -104,6 +107,7 @@ fn jobs_replay() {
                         job.channels,
                         job.lanes,
                         job.surface,
+                        job.cps,
                     )
                 };
                 assert_eq!(fields(&job), fields(&original));

@@ -25,13 +25,13 @@ impl JobInstruction {
             .iter()
             .find(|row| row.op == op)
             .ok_or_else(|| format!("unsupported operation at job: {op:?} is no vISA operation"))?;
-        if job.cps.is_some() {
-            return Err("unsupported coarse pixels at job: a trace has no record of their LOD".into());
-        }
         let info = row.opcode == Opcode::Info as u8;
         let gather = op.flags().gather;
         if !gather && job.channels == 0 || info && (job.null_mask || job.half_params) {
             return Err(format!("unsupported mask at job: no {} of vISA says it", row.name));
+        }
+        if job.cps.is_some() && row.opcode != Opcode::Sample as u8 {
+            return Err(format!("unsupported coarse pixels at job: no {} of vISA asks for them", row.name));
         }
         let width = if job.half_params { Width::Half } else { Width::Full };
         // The LOD of resinfo is always there.
@@ -40,7 +40,7 @@ impl JobInstruction {
 
         let mut code = vec![row.opcode, row.number];
         if !info {
-            code.push(job.null_mask.into());
+            code.push(u8::from(job.null_mask) | u8::from(job.cps.is_some()) << 1);
         }
         code.push(job.simd.trailing_zeros() as u8);
         if !info {

@@ -36,6 +36,8 @@ struct Known {
     samplers: BTreeMap<u16, [u8; 16]>,
     borders: BTreeMap<u32, [u8; 16]>,
     palettes: BTreeMap<u8, Vec<u32>>,
+    /// The bits of the coarse pixel's LOD.
+    coarse: u32,
     /// Contents by address, as written last.
     memory: BTreeMap<u64, Vec<u8>>,
     nulls: Vec<(u64, u64)>,
@@ -164,6 +166,17 @@ impl<W: Write> TraceWriter<W> {
         self.record(&Record::Palette { palette, first: 0, entries: &bytes })
     }
 
+    /// Sets what a coarse pixel adds to the LOD of messages with LOD compensation: the bits of an f32.
+    ///
+    /// # Errors
+    /// As [`record`](Self::record).
+    pub fn coarse(&mut self, lod: u32) -> io::Result<()> {
+        if std::mem::replace(&mut self.known.coarse, lod) == lod {
+            return Ok(());
+        }
+        self.record(&Record::Coarse { lod })
+    }
+
     /// A Gen message with the registers it sends.
     ///
     /// # Errors
@@ -196,7 +209,7 @@ impl<W: Write> TraceWriter<W> {
             flags: 0,
             instruction: &instruction,
             descriptor,
-            extended: 2,
+            extended: send.extended,
             payload: &send.payload,
         })?;
         self.writeback(Kind::GEN, &outcome.writeback)
@@ -230,6 +243,9 @@ impl<W: Write> TraceWriter<W> {
         let palette = format::info(surface_state.format()).and_then(|info| info.palette);
         if let Some(palette) = palette.filter(|_| !job.palette.is_empty()) {
             self.palette(palette, &job.palette)?;
+        }
+        if let Some(lod) = job.cps {
+            self.coarse(lod)?;
         }
         let (surface, sampler) = (bytes(&job.surface), bytes(&job.sampler));
         let surface_slot = slot_of(&self.known.surfaces, &surface, &mut self.next_slot[0]);

@@ -127,6 +127,7 @@ fn fields(frame: &Frame<'_>, record: Option<&Record<'_>>) -> Vec<(&'static str, 
         Some(Record::Palette { palette, first, entries }) => {
             vec![("palette", json!(palette)), ("first", json!(first)), ("entries", bulk(entries))]
         }
+        Some(Record::Coarse { lod }) => vec![("lod", json!(f32::from_bits(*lod)))],
         Some(Record::Visa(visa)) => vec![
             ("thread", json!(visa.thread)),
             ("dispatch", mask(visa.dispatch)),

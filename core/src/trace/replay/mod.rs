@@ -9,7 +9,8 @@
 mod arena;
 mod slots;
 
-use super::record::{GenRecord, Header, Kind, PALETTE_ENTRIES, Record, TxqRecord, VERSION, VisaRecord};
+use super::messages::{GenRecord, TxqRecord, VisaRecord};
+use super::record::{Header, Kind, PALETTE_ENTRIES, Record, VERSION};
 use super::stream::Event;
 use crate::error::{self, Error, Result, What};
 use crate::format;
@@ -124,6 +125,7 @@ pub struct Replay<'m, const SLOTS: usize, const REGIONS: usize> {
     borders: Slots<BorderColor, SLOTS>,
     headers: Slots<TextureHeader, SLOTS>,
     palettes: [Palette; 2],
+    coarse: f32,
     arena: Arena<'m, REGIONS>,
     writeback: [u8; MAX_WRITEBACK],
     last: Option<Last>,
@@ -166,6 +168,7 @@ impl<'m, const SLOTS: usize, const REGIONS: usize> Replay<'m, SLOTS, REGIONS> {
             borders: Slots::new(),
             headers: Slots::new(),
             palettes: [const { Vec::new() }; 2],
+            coarse: 0.0,
             arena: Arena::new(memory),
             writeback: [0; MAX_WRITEBACK],
             last: None,
@@ -232,6 +235,7 @@ impl<'m, const SLOTS: usize, const REGIONS: usize> Replay<'m, SLOTS, REGIONS> {
             Record::Unmap { address, length } => self.arena.unmap(address, length)?,
             Record::Constant { offset, bytes } => self.arena.write_constants(offset, bytes)?,
             Record::Palette { palette, first, entries } => self.set_palette(palette, first, entries),
+            Record::Coarse { lod } => self.coarse = f32::from_bits(lod),
             Record::Lost(count) => {
                 self.last = None;
                 return Ok(Step::Lost(count));
@@ -255,6 +259,7 @@ impl<'m, const SLOTS: usize, const REGIONS: usize> Replay<'m, SLOTS, REGIONS> {
         self.borders.clear();
         self.headers.clear();
         self.palettes.iter_mut().for_each(Vec::clear);
+        self.coarse = 0.0;
         self.arena.clear();
         self.last = None;
     }
@@ -359,7 +364,7 @@ impl<'m, const SLOTS: usize, const REGIONS: usize> Replay<'m, SLOTS, REGIONS> {
         let border = self.borders.get(state.border_offset()).copied().unwrap_or_default();
         let fixed8 = self.header.is_some_and(|header| header.fixed8());
         let precision = if fixed8 { Precision::Fixed8 } else { Precision::Float };
-        Ok(Sampler::bind(&state, &border.dwords)?.with_precision(precision))
+        Ok(Sampler::bind(&state, &border.dwords)?.with_precision(precision).with_cps_lod(self.coarse))
     }
 
     #[inline(never)]
