@@ -8,6 +8,7 @@
 //! | CUBE, cube array | width | height | 0, cubes | levels |
 //! | BUFFER | elements | 0 | 0 | levels |
 //!
+//! A NULL surface never comes here: it answers 0 to every message.
 //! Sizes are those of the view's level, at least 1; past the last level R, G and B are 0.
 //! (vISA INFO, with the corrections of the Vulkan and D3D size queries.)
 
@@ -18,9 +19,6 @@ use crate::format::Texel;
 impl Texture<'_> {
     /// resinfo of a level.
     pub(super) fn resinfo(&self, lod: u32) -> Texel {
-        if self.dim == Dim::Null {
-            return [0; 4];
-        }
         if lod >= self.levels {
             return [0, 0, 0, self.levels];
         }
@@ -39,10 +37,7 @@ impl Texture<'_> {
 
     /// sampleinfo: the number of samples and the index of their positions.
     pub(super) const fn sampleinfo(&self) -> Texel {
-        match self.dim {
-            Dim::Null => [0; 4],
-            _ => [self.samples, 0, 0, self.palette_index],
-        }
+        [self.samples, 0, 0, self.palette_index]
     }
 }
 

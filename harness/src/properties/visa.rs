@@ -50,7 +50,7 @@ fn container(bytes: &[u8]) {
         assert_eq!(routine.inputs.iter().count(), routine.inputs.len() as usize);
         let (at, code) = (routine.code_offset(), routine.code());
         assert_eq!(&bytes[at..at + code.len()], code, "code outside the file");
-        walk_all(routine.instructions(), bytes);
+        walk_all(routine.instructions(), &bytes[..at + code.len()], module.version());
         names(&routine);
     }
 }
@@ -69,31 +69,35 @@ fn names(routine: &Routine<'_>) {
     }
 }
 
-/// Every step lies right behind the one before, inside the bytes; the end stays the end.
-fn walk_all(mut walk: Instructions<'_>, file: &[u8]) -> usize {
-    let mut count = 0;
+/// Every step lies right behind the one before, inside the bytes, and is as long as the oracle says; the end stays
+/// the end. `file` ends with the code.
+fn walk_all(mut walk: Instructions<'_>, file: &[u8], version: Version) {
     loop {
         let at = walk.offset();
+        let length = oracle::decode(&file[at..], (version.major, version.minor)).map(|inst| inst.length);
         match walk.next() {
             Ok(Some(inst)) => {
                 assert_eq!(inst.offset(), at);
                 assert_eq!(&file[at..at + inst.bytes().len()], inst.bytes());
                 assert!(!inst.mnemonic().is_empty());
-                count += 1;
+                assert_eq!(Ok(inst.bytes().len()), length);
             }
-            Ok(None) => break,
+            Ok(None) => {
+                assert_eq!(at, file.len());
+                break;
+            }
             Err(error) => {
                 assert!(error.offset().is_some_and(|offset| offset >= at && offset <= file.len()));
+                assert!(length.is_err(), "an instruction of {length:?} bytes is refused: {error}");
                 break;
             }
         }
     }
     assert_eq!(walk.next(), Ok(None), "a walk goes on after its end");
-    count
 }
 
 fn code(bytes: &[u8], version: Version) {
-    walk_all(Instructions::new(bytes, 0, version), bytes);
+    walk_all(Instructions::new(bytes, 0, version), bytes, version);
 }
 
 fn compare(file: &generate::Cisa) {
@@ -112,24 +116,6 @@ fn compare(file: &generate::Cisa) {
         counts.extend([routine.inputs.len() as usize, routine.attributes.len().into()]);
         assert_eq!(counts, facts.counts);
         assert_eq!((routine.code(), routine.code_offset()), (&facts.code[..], facts.code_offset));
-        lengths(routine, file.version);
-    }
-}
-
-/// Every step is as long as the oracle says.
-fn lengths(routine: &Routine<'_>, version: Version) {
-    let mut walk = routine.instructions();
-    loop {
-        let at = walk.offset() - routine.code_offset();
-        let rest = &routine.code()[at..];
-        match walk.next() {
-            Ok(None) => return assert!(rest.is_empty()),
-            Ok(Some(inst)) => {
-                let length = oracle::decode(rest, (version.major, version.minor)).map(|inst| inst.length);
-                assert_eq!(Ok(inst.bytes().len()), length);
-            }
-            Err(_) => return assert!(oracle::decode(rest, (version.major, version.minor)).is_err()),
-        }
     }
 }
 
