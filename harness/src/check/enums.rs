@@ -1,7 +1,7 @@
 //! Ground truth: the PRM's enumerations (`prm-enums.json`).
 
 use super::{Checker, Tally};
-use crate::cli::enumeration::table_json;
+use crate::wires::enumeration::table_json;
 use serde_json::Value;
 use std::path::Path;
 use texwire::enums::TABLES;

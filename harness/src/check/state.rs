@@ -2,7 +2,7 @@
 //! (`sampler-compiled.json`) and the table of fields (`gen11-state.json`).
 
 use super::{Checker, Tally};
-use crate::cli::layout;
+use crate::wires::layout;
 use serde_json::Value;
 use std::path::Path;
 use texwire::state::{BindingTableEntry, BorderColor, Field, SamplerState, SurfaceState};

@@ -1,7 +1,8 @@
 //! `texwire enum`
 
 use super::Done;
-use serde_json::{Value, json};
+use crate::wires::enumeration::table_json;
+use serde_json::Value;
 use texwire::enums::{Context, Extra, Row, SurfaceFormat, TABLES, Table};
 use texwire::format;
 
@@ -131,25 +132,6 @@ fn element(code: u16) -> String {
         bytes => format!("{bytes} bytes a {}x{} element", info.block_width, info.block_height),
     };
     format!(", {size}, {channels} {:?}{srgb}", info.kind)
-}
-
-/// A table in the structure of the ground truth.
-pub(crate) fn table_json<'a>(table: &Table, rows: impl Iterator<Item = &'a Row>) -> Value {
-    let rows: Vec<Value> = rows.map(row_json).collect();
-    json!({ "table": table.name, "bits": table.bits, "source": table.source, "rows": rows })
-}
-
-fn row_json(row: &Row) -> Value {
-    let mut object = json!({ "value": row.first, "name": row.name });
-    if row.last > row.first {
-        object["to"] = row.last.into();
-    }
-    match row.extra {
-        Extra::None => {}
-        Extra::Bits(bits) => object["bpe"] = bits.into(),
-        Extra::Region(region) => object["region"] = region.into(),
-    }
-    object
 }
 
 fn print_json(tables: Vec<Value>) {

@@ -1,13 +1,11 @@
 //! `texwire layout`
 
 use super::Done;
+use crate::wires::layout::{describe, state};
 use serde_json::{Value, json};
 use std::path::PathBuf;
 use texwire::Platform;
-use texwire::enums::Enumeration;
-use texwire::memory::{Element, Layout};
 use texwire::rules::Rule;
-use texwire::state::{SurfaceState, SurfaceType, TileMode};
 
 /// Prints what surface states decode to and where their sub-images are.
 #[derive(Debug, clap::Args)]
@@ -36,101 +34,4 @@ pub(super) fn run(args: &Args) -> Done {
     }
     println!("{}", json!({ "platform": file["platform"], "cases": out }));
     Ok(complete)
-}
-
-/// The surface state of a case.
-pub(crate) fn state(case: &Value) -> Result<SurfaceState, String> {
-    let words = case["state"].as_array().ok_or("no list `state`")?;
-    let mut dwords = [0; 16];
-    if words.len() != dwords.len() {
-        return Err(format!("{} dwords, want 16", words.len()));
-    }
-    for (dword, word) in dwords.iter_mut().zip(words) {
-        let hex = word.as_str().ok_or("a dword is no string")?;
-        *dword = u32::from_str_radix(hex.trim_start_matches("0x"), 16)
-            .map_err(|_| format!("`{hex}` is no dword"))?;
-    }
-    Ok(SurfaceState { dwords })
-}
-
-/// A surface in the keys of the ground truth.
-pub(crate) fn describe(state: &SurfaceState) -> Result<Value, String> {
-    let layout = layout(state)?;
-    let (level0, samples) = (layout.level(0), layout.samples());
-    let kind = state.surface_type();
-    let cube = kind == SurfaceType::Cube;
-    let (depth, array) = if kind == SurfaceType::D3 { (level0.depth, 1) } else { (1, level0.depth) };
-    let in_row = kind == SurfaceType::D1 && state.tile_mode() == TileMode::Linear;
-    let (halign, valign, pitch, qpitch) = if in_row {
-        (64, 1, layout.qpitch() * u32::from(layout.element().bytes), 1)
-    } else {
-        (state.halign(), state.valign(), state.pitch(), layout.qpitch())
-    };
-    Ok(json!({
-        "dim": dimensions(kind), "format": format_name(state), "w": level0.width, "h": level0.height, "d": depth,
-        "levels": layout.levels(), "array": array, "samples": samples, "cube": u8::from(cube),
-        "tiling": tiling(layout.tiling()), "halign_el": halign, "valign_el": valign,
-        "row_pitch": pitch, "qpitch_rows": qpitch, "offsets": offsets(&layout, in_row),
-        "view": view(state), "state": state.dwords.map(|dword| format!("{dword:08x}")),
-    }))
-}
-
-/// The layout of a surface, for the elements of its format. Formats without an element of
-/// their own (RAW) count bytes.
-pub(crate) fn layout(state: &SurfaceState) -> Result<Layout, String> {
-    let element = match texwire::format::info(state.format()) {
-        Some(info) if info.bytes > 0 => info.element(),
-        _ => Element::texel(1),
-    };
-    Layout::new(state, element).map_err(|why| why.to_string())
-}
-
-/// Rows of level, slice, column, row; of the first, middle and last slice. Linear 1D surfaces
-/// count a slice as a row: its pitch is QPitch elements.
-fn offsets(layout: &Layout, in_row: bool) -> Value {
-    let mut rows = Vec::new();
-    for number in 0..layout.levels() {
-        let level = layout.level(number);
-        let mut slices = vec![0, level.depth / 2, level.depth.saturating_sub(1)];
-        slices.dedup();
-        for slice in slices {
-            let (x, y, plane) = layout.sample(level.x, level.y, slice, 0);
-            let skip = u64::from(plane) * u64::from(layout.qpitch());
-            let y = if in_row { u64::from(slice) } else { u64::from(y) + skip };
-            rows.push(json!([number, slice, x, y]));
-        }
-    }
-    rows.into()
-}
-
-fn view(state: &SurfaceState) -> Value {
-    let each = if state.surface_type() == SurfaceType::Cube { 6 } else { 1 };
-    json!({
-        "base_level": state.surface_min_lod(), "levels": state.mip_count(),
-        "base_layer": state.min_array_element(), "layers": state.depth() * each,
-        "min_lod": f64::from(state.resource_min_lod()) / 256.0,
-        "swizzle": state.channel_select().map(|select| select.code()),
-        "mocs": state.mocs(), "address": format!("{:#x}", state.base_address()),
-    })
-}
-
-fn dimensions(kind: SurfaceType) -> u32 {
-    match kind {
-        SurfaceType::D1 | SurfaceType::Buffer | SurfaceType::Strbuf => 1,
-        SurfaceType::D3 => 3,
-        _ => 2,
-    }
-}
-
-fn tiling(mode: TileMode) -> &'static str {
-    match mode {
-        TileMode::Linear => "LINEAR",
-        TileMode::WMajor => "W",
-        TileMode::XMajor => "X",
-        TileMode::YMajor => "Y",
-    }
-}
-
-fn format_name(state: &SurfaceState) -> String {
-    state.format().name().map_or_else(|| format!("{:#x}", state.format().0), str::to_owned)
 }

@@ -1,8 +1,10 @@
-//! The dialects as the command line sees them: bytes to lines and records, text to bytes.
+//! The dialects as the command line sees them: bytes to lines and records, text to bytes; state and enumerations as JSON.
 
+pub(crate) mod enumeration;
 mod gen_explain;
 pub mod gen_native;
 pub mod gen_work;
+pub(crate) mod layout;
 pub mod maxwell;
 pub mod trace;
 pub mod visa;
