@@ -17,6 +17,17 @@ pub const fn unorm8(v: u8) -> f32 {
     v * (257.0 / 65536.0) + v * (1.0 / (255.0 * 65536.0))
 }
 
+/// [`unorm8`] of the byte at bit `shift`, for lanes: nothing but the top byte is shifted.
+#[inline(always)]
+#[must_use]
+pub(crate) const fn unorm8_at(word: u32, shift: u32) -> f32 {
+    // Not shifted down, but scaled: exactly, by a power of two. The top byte would be a sign.
+    let (word, shift) = if shift == 24 { (word >> 24, 0) } else { (word, shift) };
+    // 3 v is exact, and 1 / 765 so near to an f32 that the product with it is v / 255, rounded once.
+    let thrice = 3.0 / (1_u32 << shift) as f32;
+    (word & 0xff << shift) as i32 as f32 * thrice * (1.0 / 765.0)
+}
+
 /// `v / 65535`, correctly rounded.
 #[inline(always)]
 #[must_use]
@@ -127,6 +138,10 @@ mod tests {
         }
         for v in 0..=u8::MAX {
             assert_eq!(unorm8(v).to_bits(), (f32::from(v) / 255.0).to_bits(), "{v}");
+            for shift in [0, 8, 16, 24] {
+                let (word, others) = (u32::from(v) << shift, !(0xff << shift));
+                assert_eq!([word, word | others].map(|word| unorm8_at(word, shift)), [unorm8(v); 2], "{v}");
+            }
             let s = v as i8;
             assert_eq!(snorm8(s).to_bits(), (f32::from(s) / 127.0).max(-1.0).to_bits(), "{s}");
         }

@@ -44,6 +44,7 @@ mod srgb;
 mod table;
 
 pub use cache::BlockCache;
+pub(crate) use convert::unorm8_at;
 pub use convert::{snorm, snorm8, snorm16, unorm, unorm8, unorm16, unorm24};
 pub use shape::{Field, Numeric};
 pub use srgb::decode8 as srgb8;

@@ -1,7 +1,7 @@
 //! Formats whose texels decode a group of lanes at a time.
 
 use super::simd::{F4, Lanes, U4};
-use crate::format::{half, srgb8, unorm8, unorm16, unorm24};
+use crate::format::{half, srgb8, unorm8, unorm8_at, unorm16, unorm24};
 
 /// A format of the hot paths.
 pub(super) trait Format {
@@ -74,17 +74,10 @@ macro_rules! reads {
     };
 }
 
-/// `v / 255` of the byte at bit `shift`; as [`unorm8`](crate::format::unorm8), which the tests compare.
 #[inline(always)]
 fn byte(raw: U4, shift: u32) -> F4 {
-    // Not shifted down, but scaled: exactly, by a power of two. The top byte would be a sign.
-    let (raw, shift) = if shift == 24 { (raw.map(|v| v >> 24), 0) } else { (raw, shift) };
-    let scale = THRICE / (1_u32 << shift) as f32;
-    raw.map(|v| (v & 0xff << shift) as i32 as f32 * scale * (1.0 / 765.0))
+    raw.map(|word| unorm8_at(word, shift))
 }
-
-/// `3 v` is exact, and `1 / 765` so near to an f32 that the product with it is `v / 255`, rounded once.
-const THRICE: f32 = 3.0;
 
 const ONE: F4 = F4::ONE;
 const NONE: F4 = F4::ZERO;
@@ -177,22 +170,5 @@ impl Format for Rgba32Float {
             raw.map(|[_, _, v, _]| f32::from_bits(v)),
             raw.map(|[_, _, _, v]| f32::from_bits(v)),
         ]
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn bytes_are_rounded_once() {
-        for v in 0..=u8::MAX {
-            for shift in [0, 8, 16, 24] {
-                let others = !(0xff << shift);
-                let Lanes(got) =
-                    byte(Lanes([0, u32::from(v) << shift, u32::from(v) << shift | others, others]), shift);
-                assert_eq!(got, [0.0, unorm8(v), unorm8(v), 0.0], "{v} {shift}");
-            }
-        }
     }
 }
