@@ -206,6 +206,11 @@ impl Layout {
         self.surface.tiling
     }
 
+    /// Every element is contiguous bytes, see [`Plane::is_contiguous`].
+    pub const fn is_contiguous(&self) -> bool {
+        self.surface.is_contiguous()
+    }
+
     /// Rows of elements (linear 1D: elements) from slice to slice.
     pub const fn qpitch(&self) -> u32 {
         self.qpitch

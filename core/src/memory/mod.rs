@@ -56,7 +56,7 @@ pub struct LinearMemory<'a> {
 impl<'a> LinearMemory<'a> {
     fn range(&self, address: u64, len: usize) -> Option<&'a [u8]> {
         let start = usize::try_from(address.checked_sub(self.base)?).ok()?;
-        self.bytes.get(start..)?.get(..len)
+        self.bytes.get(start..start.checked_add(len)?)
     }
 }
 

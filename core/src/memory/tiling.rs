@@ -91,9 +91,27 @@ impl Plane {
     #[inline]
     fn place(&self, x: u32, y: u32, byte: u32) -> (u64, u32) {
         if let TileMode::Linear = self.tiling {
-            let row = u64::from(y) * u64::from(self.pitch);
-            return (row.wrapping_add(u64::from(x) * u64::from(self.bytes)), byte);
+            return (self.linear(x, y), byte);
         }
+        self.in_tile(x, y, byte)
+    }
+
+    #[inline]
+    const fn linear(&self, x: u32, y: u32) -> u64 {
+        let (row, x) = (y as u64 * self.pitch as u64, x as u64 * self.bytes as u64);
+        row.wrapping_add(x)
+    }
+
+    /// [`address`](Self::address) in a linear plane.
+    #[inline]
+    pub(crate) const fn linear_address(&self, x: u32, y: u32) -> u64 {
+        self.base.wrapping_add(self.linear(x, y))
+    }
+
+    /// [`place`](Self::place) of a plane in tiles.
+    // Apart: callers inline what is linear.
+    #[inline(never)]
+    fn in_tile(&self, x: u32, y: u32, byte: u32) -> (u64, u32) {
         let x = x.wrapping_add(self.origin.0).wrapping_mul(self.bytes).wrapping_add(byte);
         let y = y.wrapping_add(self.origin.1);
         let (tile, inside) = match self.tiling {
