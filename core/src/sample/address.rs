@@ -3,7 +3,7 @@
 //! `spec`: Texture Coordinate Mode (Ice Lake PRM volume 2b), Vulkan and D3D texel addressing.
 
 use super::guess::{COORDINATE_LIMIT, fixed8};
-use super::lanes::{ALL, LANES, Lanes, map, mask, zip};
+use super::lanes::{ALL, LANES, Lanes, any, map, mask, zip};
 
 /// An address mode, in the numbering of Texture Coordinate Mode.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -45,6 +45,28 @@ pub(super) fn floor(x: f32) -> (i32, f32) {
     let above = value > x;
     (near.wrapping_sub(i32::from(above)), value - f32::from(u8::from(above)))
 }
+
+/// [`floor`] of each lane. `near`: all are within +-[`NEAR`], where additions do what a conversion to integers
+/// has to check.
+#[inline(always)]
+fn floors(x: Lanes<f32>, near: bool) -> (Lanes<i32>, Lanes<f32>) {
+    if !near {
+        return (map(x, |x| floor(x).0), map(x, |x| floor(x).1));
+    }
+    // The nearest integer is in the low bits of the sum.
+    let sum = map(x, |x| x + MAGIC);
+    let nearest = map(sum, |sum| sum - MAGIC);
+    let index = map(sum, |sum| sum.to_bits().wrapping_sub(MAGIC.to_bits()) as i32);
+    let above = zip(nearest, x, |nearest, x| nearest > x);
+    (
+        zip(index, above, |index, above| index.wrapping_sub(i32::from(above))),
+        zip(nearest, above, |nearest, above| nearest - if above { 1.0 } else { 0.0 }),
+    )
+}
+
+/// 1.5 * 2^23: sums with numbers up to [`NEAR`] (and a bit more) are whole.
+const MAGIC: f32 = 12_582_912.0;
+const NEAR: f32 = 2_097_152.0;
 
 /// The texel that index `i` means in a level of `size` texels, or [`BORDER`].
 #[inline(never)]
@@ -97,18 +119,60 @@ impl Rule {
         Self { mode, normalized, fixed, plain: fixed.is_none() && mode != Wrap::HalfBorder }
     }
 
-    /// Coordinates in texels of their levels, made finite. `mag`: lanes that are magnified.
+    /// The texels of NEAREST or LINEAR at coordinates on levels of `size` texels. `mag`: lanes that are magnified.
     #[inline]
-    pub(super) fn texels(&self, coordinate: Lanes<f32>, size: Lanes<i32>, mag: u32) -> Lanes<f32> {
-        let scaled = if self.normalized { zip(coordinate, size, |c, n| c * n as f32) } else { coordinate };
-        if self.plain && mask(scaled, |c| c.abs() <= COORDINATE_LIMIT) == ALL {
-            return scaled;
+    pub(super) fn axis(
+        &self,
+        coordinate: Lanes<f32>,
+        offset: Lanes<i32>,
+        size: Lanes<i32>,
+        mag: u32,
+        linear: bool,
+    ) -> Axis {
+        let mut axis = self.place(coordinate, offset, size, mag, linear);
+        // Every mode leaves what is inside as it is.
+        if !axis.is_inside(size) {
+            self.resolve(&mut axis, size);
         }
-        let mut held = scaled;
-        for (lane, (c, n)) in held.iter_mut().zip(size).enumerate() {
+        axis
+    }
+
+    /// The same, not yet addressed.
+    // Apart: for every axis of a surface.
+    #[inline(never)]
+    pub(super) fn place(
+        &self,
+        coordinate: Lanes<f32>,
+        offset: Lanes<i32>,
+        size: Lanes<i32>,
+        mag: u32,
+        linear: bool,
+    ) -> Axis {
+        let (texels, near) = self.texels(coordinate, size, mag);
+        if linear { Axis::pair(texels, offset, near) } else { self.nearest(texels, offset, size, near) }
+    }
+
+    /// Coordinates in texels of their levels, made finite, and whether all of them are within +-[`NEAR`].
+    #[inline(always)]
+    fn texels(&self, coordinate: Lanes<f32>, size: Lanes<i32>, mag: u32) -> (Lanes<f32>, bool) {
+        let scaled = if self.normalized { zip(coordinate, size, |c, n| c * n as f32) } else { coordinate };
+        let within = |limit: f32| self.plain && mask(scaled, |c| c.abs() <= limit) == ALL;
+        // One lane has the conversion.
+        if LANES > 1 && within(NEAR) {
+            return (scaled, true);
+        }
+        if LANES == 1 && within(COORDINATE_LIMIT) {
+            return (scaled, false);
+        }
+        (self.all_held(scaled, size, mag), false)
+    }
+
+    #[inline(never)]
+    fn all_held(&self, mut scaled: Lanes<f32>, size: Lanes<i32>, mag: u32) -> Lanes<f32> {
+        for (lane, (c, n)) in scaled.iter_mut().zip(size).enumerate() {
             *c = self.held(*c, n as f32, mag >> lane & 1 != 0);
         }
-        held
+        scaled
     }
 
     #[inline(never)]
@@ -125,39 +189,26 @@ impl Rule {
         }
     }
 
-    /// The texels of NEAREST or LINEAR.
-    #[inline]
-    pub(super) fn axis(
-        &self,
-        texels: Lanes<f32>,
-        offset: Lanes<i32>,
-        size: Lanes<i32>,
-        linear: bool,
-    ) -> Axis {
-        let mut axis = if linear { Axis::pair(texels, offset) } else { self.nearest(texels, offset, size) };
-        // Every mode leaves what is inside as it is.
-        if axis.outside(size) != 0 {
-            self.resolve(&mut axis, size);
-        }
-        axis
-    }
-
-    #[inline]
-    fn nearest(&self, texels: Lanes<f32>, offset: Lanes<i32>, size: Lanes<i32>) -> Axis {
-        let mut index = map(texels, |x| floor(x).0);
+    #[inline(always)]
+    fn nearest(&self, texels: Lanes<f32>, offset: Lanes<i32>, size: Lanes<i32>, near: bool) -> Axis {
+        let (mut index, _) = floors(texels, near);
         if self.mode == Wrap::HalfBorder {
             index = zip(index, size, |i, n| i.min(n.wrapping_sub(1)));
         }
         // Far from overflow: coordinates are held.
         index = zip(index, offset, i32::wrapping_add);
-        Axis { index: [index; 2], weight: [[1.0; LANES], [0.0; LANES]], taps: 1 }
+        let [tap, none] = Axis::NONE.both;
+        Axis { both: [Tap { index, ..tap }, Tap { index, ..none }], ..Axis::NONE }
     }
 
     #[inline(never)]
     fn resolve(&self, axis: &mut Axis, size: Lanes<i32>) {
-        for index in &mut axis.index {
-            *index = zip(*index, size, |i, n| resolve(self.mode, i, n));
+        for tap in &mut axis.both {
+            tap.index = zip(tap.index, size, |i, n| resolve(self.mode, i, n));
         }
+        let [first, second] = axis.both;
+        let right = zip(first.index, second.index, |first, second| first.wrapping_add(1) == second);
+        axis.beside = mask(right, |right| right) == ALL;
     }
 }
 
@@ -168,49 +219,81 @@ pub(super) fn clamp(x: f32, low: f32, high: f32) -> f32 {
     if x > high { high } else { x }
 }
 
+/// A texel of footprints along one axis.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Tap {
+    /// Its index, or [`BORDER`].
+    pub(super) index: Lanes<i32>,
+    pub(super) weight: Lanes<f32>,
+}
+
 /// The texels of footprints along one axis.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Axis {
-    /// The indices of the first and the second texel, or [`BORDER`].
-    pub(super) index: [Lanes<i32>; 2],
-    /// Their weights.
-    pub(super) weight: [Lanes<f32>; 2],
-    /// 1 or 2.
-    pub(super) taps: usize,
+    pub(super) both: [Tap; 2],
+    /// How many of them count, 1 or 2.
+    count: usize,
+    /// The second texels are right of the first ones.
+    pub(super) beside: bool,
 }
 
 impl Axis {
     /// An axis that the surface does not have.
-    pub(super) const NONE: Self =
-        Self { index: [[0; LANES]; 2], weight: [[1.0; LANES], [0.0; LANES]], taps: 1 };
+    pub(super) const NONE: Self = Self { count: 1, ..Self::TWICE };
+
+    /// The same with a second texel of no weight.
+    pub(super) const TWICE: Self = Self {
+        both: [
+            Tap { index: [0; LANES], weight: [1.0; LANES] },
+            Tap { index: [0; LANES], weight: [0.0; LANES] },
+        ],
+        count: 2,
+        beside: false,
+    };
 
     /// The two texels of LINEAR, not yet addressed.
-    #[inline]
-    pub(super) fn pair(texels: Lanes<f32>, offset: Lanes<i32>) -> Self {
+    #[inline(always)]
+    fn pair(texels: Lanes<f32>, offset: Lanes<i32>, near: bool) -> Self {
         let x = map(texels, |x| x - 0.5);
-        let fraction = map(x, |x| x - floor(x).1);
+        let (index, whole) = floors(x, near);
+        let fraction = zip(x, whole, |x, whole| x - whole);
         // Far from overflow: coordinates are held.
-        let first = zip(map(x, |x| floor(x).0), offset, i32::wrapping_add);
+        let first = zip(index, offset, i32::wrapping_add);
+        let second = map(first, |i| i.wrapping_add(1));
         Self {
-            index: [first, map(first, |i| i.wrapping_add(1))],
-            weight: [map(fraction, |a| 1.0 - a), fraction],
-            taps: 2,
+            both: [
+                Tap { index: first, weight: map(fraction, |a| 1.0 - a) },
+                Tap { index: second, weight: fraction },
+            ],
+            count: 2,
+            beside: true,
         }
+    }
+
+    /// No lane has a texel outside.
+    #[inline(always)]
+    fn is_inside(&self, size: Lanes<i32>) -> bool {
+        any(self.signs(size)) >= 0
     }
 
     /// The lanes with a texel outside.
     #[inline]
     pub(super) fn outside(&self, size: Lanes<i32>) -> u32 {
-        let [first, second] = self.index;
-        // One of the two has its sign bit set.
-        let signs = zip(zip(second, size, |i, n| n.wrapping_sub(1).wrapping_sub(i)), first, |a, b| a | b);
-        mask(signs, |sign| sign < 0)
+        mask(self.signs(size), |sign| sign < 0)
     }
 
-    /// The texels one after the other: indices and weights.
+    /// Negative for lanes with a texel outside.
     #[inline(always)]
-    pub(super) fn taps(&self) -> impl Iterator<Item = (&Lanes<i32>, &Lanes<f32>)> {
-        self.index.iter().zip(&self.weight).take(self.taps)
+    fn signs(&self, size: Lanes<i32>) -> Lanes<i32> {
+        let [first, second] = self.both;
+        let past = zip(size, second.index, |n, i| n.wrapping_sub(1).wrapping_sub(i));
+        zip(past, first.index, |past, i| past | i)
+    }
+
+    /// The texels that count, one after the other.
+    #[inline(always)]
+    pub(super) fn taps(&self) -> &[Tap] {
+        self.both.get(..self.count).unwrap_or_default()
     }
 }
 
@@ -249,11 +332,8 @@ mod tests {
     #[test]
     fn special_coordinates_follow_the_rule() {
         let rule = |mode| Rule::new(mode, true, None);
-        let at = |mode, u| {
-            let rule = rule(mode);
-            let texels = rule.texels([u; LANES], [8; LANES], 0);
-            rule.axis(texels, [0; LANES], [8; LANES], false).index[0][LANES - 1]
-        };
+        let at =
+            |mode, u| rule(mode).axis([u; LANES], [0; LANES], [8; LANES], 0, false).both[0].index[LANES - 1];
         assert_eq!(at(Wrap::Repeat, f32::NAN), 0);
         assert_eq!(at(Wrap::Border, f32::NAN), BORDER);
         assert_eq!(at(Wrap::Clamp, f32::INFINITY), 7);

@@ -3,6 +3,7 @@
 //! Everything that does not depend on lanes is decided here, and what cannot be done is refused
 //! with the field's name and place.
 
+use super::lanes::{LANES, Lanes, Texels};
 use super::mcs::Mcs;
 pub(super) use super::sampler::{Filter, Mip, Reduction, Sampler};
 use crate::Platform;
@@ -89,6 +90,15 @@ impl Select {
         match self {
             Self::Constant(value) => value,
             Self::Channel(c) => texel.get(usize::from(c)).copied().unwrap_or(0),
+        }
+    }
+
+    /// What the channel shows of the lanes' texels.
+    #[inline]
+    pub(super) fn of_lanes(self, texels: &Texels) -> Lanes<u32> {
+        match self {
+            Self::Constant(value) => [value; LANES],
+            Self::Channel(c) => texels.get(usize::from(c)).copied().unwrap_or_default(),
         }
     }
 }

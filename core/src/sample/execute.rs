@@ -1,8 +1,8 @@
 //! Running a message.
 
 use super::bind::{Dim, Sampler, Texture};
-use super::filter::{Choice, Probe};
-use super::lanes::{self, ALL, LANES, Lanes, map, mask, zip};
+use super::filter::Choice;
+use super::lanes::{self, LANES, Lanes, map, mask};
 use super::lod::{self, Levels, Limits};
 use super::reader::Reader;
 pub(super) use super::registers::Outcome;
@@ -210,33 +210,24 @@ impl<M: Memory + ?Sized> Reader<'_, '_, M> {
     /// The lanes of a subspan, for a message with a sampler.
     fn sample(&mut self, params: &Params<'_, '_>, span: &mut Span) {
         let plan = self.plan;
-        let input = plan.input(params, span.first);
-        let footprints = plan.footprints(params, span.first, &input, &mut self.subspan);
+        let mut probe = plan.probe(params, span.first);
+        let lambda = plan.lambda(params, span.first, &probe.coordinate, &mut self.footprints);
         let minimum = params.floats(Param::Mlod, span.first);
         if plan.message.op == Op::Lod {
-            for (lane, (footprint, minimum)) in footprints.iter().zip(minimum).enumerate() {
-                let lod = lod::biased(plan.sampler, footprint.lambda);
+            for (lane, (lambda, minimum)) in lambda.into_iter().zip(minimum).enumerate() {
+                let lod = lod::biased(plan.sampler, lambda);
                 lanes::put(&mut span.texels, lane, query::lod(&self.select(lod, minimum), lod));
             }
             return;
         }
-        let levels = if plan.flags.lod == LodSource::Base {
-            Choice::BASE
-        } else {
-            self.levels(map(footprints, |footprint| footprint.lambda), minimum)
-        };
-        let probe = Probe {
-            coordinate: input.coordinate,
-            slice: input.slice,
-            offset: plan.offsets(params, span.first),
-            mag: if plan.flags.gather { ALL } else { levels.mag },
-            reference: input.reference,
-        };
+        let levels =
+            if plan.flags.lod == LodSource::Base { Choice::BASE } else { self.levels(lambda, minimum) };
         self.start(span.first);
         if plan.flags.gather {
             span.texels = self.gather(&probe, span.on, levels.first);
         } else {
-            self.filtered(&probe, span.on, &levels, &footprints, &mut span.texels);
+            probe.mag = levels.mag;
+            self.filtered(&probe, span.on, &levels, &mut span.texels);
         }
         span.failed = self.failed(span.first);
     }
@@ -253,9 +244,16 @@ impl<M: Memory + ?Sized> Reader<'_, '_, M> {
 
     #[inline(never)]
     fn choose(&self, lambda: Lanes<f32>, minimum: Lanes<f32>) -> Choice {
-        let levels = zip(lambda, minimum, |lambda, minimum| {
-            self.select(lod::biased(self.plan.sampler, lambda), minimum)
-        });
+        let mut levels = [Levels::default(); LANES];
+        let mut last = None;
+        for (levels, input) in levels.iter_mut().zip(lambda.into_iter().zip(minimum)) {
+            // Often that of the lane before.
+            *levels = match last {
+                Some((before, levels)) if before == input => levels,
+                _ => self.select(lod::biased(self.plan.sampler, input.0), input.1),
+            };
+            last = Some((input, *levels));
+        }
         Choice {
             first: map(levels, |levels| levels.first),
             second: map(levels, |levels| levels.second),

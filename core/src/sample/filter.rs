@@ -2,10 +2,9 @@
 //!
 //! This is the reference of the hot paths: those give the same bits or do not apply.
 
-use super::address::Axis;
+use super::address::{Axis, Rule, Tap};
 use super::bind::{Dim, Filter, Reduction, Select};
 use super::lanes::{self, ALL, LANES, Lanes, Texels, map, mask, numbers, zip};
-use super::lod::Footprint;
 use super::reader::{Face, Reader};
 use super::{compare, cube};
 use crate::format::Texel;
@@ -58,8 +57,8 @@ pub(super) enum Fold {
     Maximum,
     /// The texel, which is the only one.
     Only,
-    /// This of each of four.
-    Corners(Select),
+    /// A channel of each of four.
+    Corners,
 }
 
 /// Texels folded into one for each lane.
@@ -67,34 +66,49 @@ pub(super) enum Fold {
 pub(super) struct Sum {
     pub(super) value: Texels,
     fold: Fold,
+    /// What [`Fold::Corners`] takes.
+    pub(super) channel: Select,
 }
 
 impl Sum {
     /// Nothing yet: -0 is what a sum leaves as it is, NaN what any texel replaces.
     pub(super) fn new(fold: Fold) -> Self {
-        Self { value: [[Self::nothing(fold); LANES]; 4], fold }
+        Self { value: [[Self::nothing(fold); LANES]; 4], fold, channel: Select::Channel(0) }
     }
 
     fn nothing(fold: Fold) -> u32 {
         if fold == Fold::Mean { (-0.0_f32).to_bits() } else { f32::NAN.to_bits() }
     }
 
-    /// Adds a texel to every lane. What the lanes that are not in `on` hold afterwards means nothing,
+    /// Adds texels to every lane. What the lanes that are not in `on` hold afterwards means nothing,
     /// but for minimum and maximum, which may go on later.
     #[inline(always)]
-    fn add(&mut self, texels: &Texels, weight: &Lanes<f32>, on: u32) {
+    fn add<const C: usize>(&mut self, row: &[Texels; C], weights: &[Lanes<f32>; C], on: u32) {
         match self.fold {
             Fold::Mean => {
-                for (sum, texels) in self.value.iter_mut().zip(texels) {
-                    let weighted = zip(*texels, *weight, |texel, w| f32::from_bits(texel) * w);
-                    *sum = zip(*sum, weighted, |sum, t| (f32::from_bits(sum) + t).to_bits());
+                for (channel, sum) in self.value.iter_mut().enumerate() {
+                    for (texels, weight) in row.iter().zip(weights) {
+                        let texels = texels.get(channel).copied().unwrap_or_default();
+                        let weighted = zip(texels, *weight, |texel, w| f32::from_bits(texel) * w);
+                        *sum = zip(*sum, weighted, |sum, t| (f32::from_bits(sum) + t).to_bits());
+                    }
                 }
             }
-            Fold::Only => self.value = *texels,
-            _ => {
-                for lane in numbers(on) {
-                    self.add_to(lane, lanes::take(texels, lane), lanes::lane(weight, lane));
-                }
+            Fold::Only => row.iter().for_each(|texels| self.value = *texels),
+            _ => self.add_others(row, weights, on),
+        }
+    }
+
+    #[inline(never)]
+    fn add_others(&mut self, row: &[Texels], weights: &[Lanes<f32>], on: u32) {
+        for (texels, weight) in row.iter().zip(weights) {
+            if self.fold == Fold::Corners {
+                let [_, b, c, d] = self.value;
+                self.value = [b, c, d, self.channel.of_lanes(texels)];
+                continue;
+            }
+            for lane in numbers(on) {
+                self.add_to(lane, lanes::take(texels, lane), lanes::lane(weight, lane));
             }
         }
     }
@@ -106,9 +120,9 @@ impl Sum {
         let mut next = so_far;
         match self.fold {
             Fold::Only => next = texel,
-            Fold::Corners(select) => {
+            Fold::Corners => {
                 let [_, b, c, d] = so_far;
-                next = [b, c, d, select.of(&texel)];
+                next = [b, c, d, self.channel.of(&texel)];
             }
             Fold::Minimum | Fold::Maximum if weight == 0.0 => {}
             fold => {
@@ -118,6 +132,14 @@ impl Sum {
             }
         }
         lanes::put(&mut self.value, lane, next);
+    }
+
+    /// Goes from these, of finer levels, towards those of the coarser ones.
+    #[inline(never)]
+    fn mix(&mut self, coarser: &Self, fraction: &Lanes<f32>) {
+        for (sum, coarser) in self.value.iter_mut().zip(coarser.value) {
+            *sum = zip(zip(*sum, coarser, |a, b| (a, b)), *fraction, |(a, b), f| mixed(a, b, f));
+        }
     }
 
     /// Starts a lane anew.
@@ -137,12 +159,19 @@ fn one(fold: Fold, so_far: u32, texel: u32, weight: f32) -> u32 {
     if better || v.is_nan() { texel } else { so_far }
 }
 
+/// The lanes whose texel is the border's: the other indices are not negative.
+#[inline(never)]
+fn outside(taps: [&Tap; 3]) -> u32 {
+    let [x, y, z] = taps.map(|tap| tap.index);
+    mask(zip(zip(x, y, |x, y| x | y), z, |xy, z| xy | z), |i| i < 0)
+}
+
 impl<M: Memory + ?Sized> Reader<'_, '_, M> {
-    /// The comparisons' results as red, when there are any.
-    #[inline(always)]
-    fn compared(&self, texels: &mut Texels, reference: &Lanes<f32>) {
-        if self.plan.flags.compare {
-            let function = self.plan.sampler.shadow;
+    /// The comparisons' results as red.
+    #[inline(never)]
+    fn compared(&self, row: &mut [Texels], reference: &Lanes<f32>) {
+        let function = self.plan.sampler.shadow;
+        for texels in row {
             let [red, ..] = *texels;
             let value = |red, r| compare::shadow(function, f32::from_bits(red), r).to_bits();
             *texels = [zip(red, *reference, value), [0; LANES], [0; LANES], [0; LANES]];
@@ -155,46 +184,52 @@ impl<M: Memory + ?Sized> Reader<'_, '_, M> {
     pub(super) fn level(&mut self, probe: &Probe, on: u32, level: Lanes<u32>, linear: bool, sum: &mut Sum) {
         let plan = self.plan;
         let dim = plan.texture.dim;
-        let [width, height, depth] = self.sizes(level);
-        let ([ru, rv, rr], [u, v, r]) = (&plan.rules, probe.coordinate);
-        let ([ou, ov, or], mag) = (probe.offset, probe.mag);
         if dim == Dim::Cube {
             return self.on_faces(probe, on, level, linear, sum);
         }
-        let x = ru.axis(ru.texels(u, width, mag), ou, width, linear);
-        let (mut y, mut z) = (Axis::NONE, Axis::NONE);
-        if dim != Dim::D1 {
-            y = rv.axis(rv.texels(v, height, mag), ov, height, linear);
+        let [width, height, depth] = *self.sizes(&level);
+        let ([ru, rv, rr], [u, v, r]) = (&plan.rules, probe.coordinate);
+        let ([ou, ov, or], mag) = (probe.offset, probe.mag);
+        let x = ru.axis(u, ou, width, mag, linear);
+        let (rows, slices);
+        let y = if dim != Dim::D1 {
+            rows = rv.axis(v, ov, height, mag, linear);
+            &rows
         } else if plan.flags.gather {
-            y.taps = 2;
-        }
-        if dim == Dim::D3 {
+            &Axis::TWICE
+        } else {
+            &Axis::NONE
+        };
+        let z = if dim == Dim::D3 {
             // gather4 takes one slice.
-            z = rr.axis(rr.texels(r, depth, mag), or, depth, linear && !plan.flags.gather);
-        }
-        self.fold(probe, on, level, &probe.slice, [&x, &y, &z], sum);
+            slices = rr.axis(r, or, depth, mag, linear && !plan.flags.gather);
+            &slices
+        } else {
+            &Axis::NONE
+        };
+        self.fold(probe, on, &level, &probe.slice, [&x, y, z], sum);
     }
 
     /// [`level`](Self::level) of a cube.
     #[inline(never)]
     fn on_faces(&mut self, probe: &Probe, on: u32, level: Lanes<u32>, linear: bool, sum: &mut Sum) {
         let plan = self.plan;
-        let [width, ..] = self.sizes(level);
+        let [width, ..] = *self.sizes(&level);
         let ([ru, rv, _], [mut s, mut t, r]) = (&plan.rules, probe.coordinate);
         let mut face = [0; LANES];
         for (((face, s), t), r) in face.iter_mut().zip(&mut s).zip(&mut t).zip(r) {
             (*face, [*s, *t, _]) = cube::project([*s, *t, r]);
         }
         let slice = zip(probe.slice, face, u32::wrapping_add);
-        let [s, t] = [ru.texels(s, width, probe.mag), rv.texels(t, width, probe.mag)];
         if !(linear && plan.seamless) {
-            let (x, y) = (ru.axis(s, [0; LANES], width, linear), rv.axis(t, [0; LANES], width, linear));
-            return self.fold(probe, on, level, &slice, [&x, &y, &Axis::NONE], sum);
+            let axis = |rule: &Rule, at| rule.axis(at, [0; LANES], width, probe.mag, linear);
+            return self.fold(probe, on, &level, &slice, [&axis(ru, s), &axis(rv, t), &Axis::NONE], sum);
         }
-        let (x, y) = (Axis::pair(s, [0; LANES]), Axis::pair(t, [0; LANES]));
+        let pair = |rule: &Rule, at| rule.place(at, [0; LANES], width, probe.mag, true);
+        let (x, y) = (pair(ru, s), pair(rv, t));
         let over = on & (x.outside(width) | y.outside(width));
         if on & !over != 0 {
-            self.fold(probe, on & !over, level, &slice, [&x, &y, &Axis::NONE], sum);
+            self.fold(probe, on & !over, &level, &slice, [&x, &y, &Axis::NONE], sum);
         }
         for lane in numbers(over) {
             let face = Face {
@@ -211,13 +246,13 @@ impl<M: Memory + ?Sized> Reader<'_, '_, M> {
     /// Folds a lane's footprint over the edge of a cube's face.
     #[inline(never)]
     fn over_edge(&mut self, face: &Face, reference: f32, [x, y]: [&Axis; 2], sum: &mut Sum) {
-        let one = |of: &Lanes<i32>| lanes::lane(of, face.lane);
-        let four = self.around(face, x.index.each_ref().map(one), y.index.each_ref().map(one));
+        let one = |of: &Tap| lanes::lane(&of.index, face.lane);
+        let four = self.around(face, x.both.each_ref().map(one), y.both.each_ref().map(one));
         if !matches!(sum.fold, Fold::Minimum | Fold::Maximum) {
             sum.restart(face.lane);
         }
-        let weight = |of: &Lanes<f32>| lanes::lane(of, face.lane);
-        let ([x0, x1], [y0, y1]) = (x.weight.each_ref().map(weight), y.weight.each_ref().map(weight));
+        let weight = |of: &Tap| lanes::lane(&of.weight, face.lane);
+        let ([x0, x1], [y0, y1]) = (x.both.each_ref().map(weight), y.both.each_ref().map(weight));
         for (mut texel, weight) in four.into_iter().zip([x0 * y0, x1 * y0, x0 * y1, x1 * y1]) {
             if self.plan.flags.compare {
                 let [red, ..] = texel;
@@ -234,70 +269,79 @@ impl<M: Memory + ?Sized> Reader<'_, '_, M> {
         &mut self,
         probe: &Probe,
         on: u32,
-        level: Lanes<u32>,
+        level: &Lanes<u32>,
         slice: &Lanes<u32>,
         [x, y, z]: [&Axis; 3],
         sum: &mut Sum,
     ) {
         let volume = self.plan.texture.dim == Dim::D3;
-        for (z, wz) in z.taps() {
-            let slice = if volume { map(*z, |z| z.max(0) as u32) } else { *slice };
-            self.turn_to(&level, &slice);
-            for (y, wy) in y.taps() {
-                for (x, wx) in x.taps() {
-                    // Indices are not negative, but for the border's.
-                    let outside = if self.plan.bordered {
-                        mask(zip(zip(*x, *y, |x, y| x | y), *z, |xy, z| xy | z), |i| i < 0)
-                    } else {
-                        0
-                    };
-                    let at = [map(*x, |i| i as u32), map(*y, |i| i as u32)];
-                    let mut texels = self.texels(on & !outside, &at);
-                    if outside != 0 {
-                        lanes::put_all(&mut texels, outside, self.plan.border);
-                    }
-                    self.compared(&mut texels, &probe.reference);
-                    let weight = zip(zip(*wx, *wy, |x, y| x * y), *wz, |xy, z| xy * z);
-                    sum.add(&texels, &weight, on);
+        if !volume {
+            self.turn_to(level, slice);
+        }
+        let together = LANES > 1 && x.beside && self.linear;
+        let mut row = [[[0; LANES]; 4]; 2];
+        for z in z.taps() {
+            if volume {
+                self.turn_to(level, &map(z.index, |z| z.max(0) as u32));
+            }
+            for y in y.taps() {
+                let weight = |x: &Tap| {
+                    let xy = zip(x.weight, y.weight, |x, y| x * y);
+                    zip(xy, z.weight, |xy, z| xy * z)
+                };
+                if together {
+                    let [first, second] = &x.both;
+                    self.row(on, [first, y, z], &probe.reference, &mut row);
+                    sum.add(&row, &[weight(first), weight(second)], on);
+                    continue;
+                }
+                for x in x.taps() {
+                    let [one, _] = &mut row;
+                    let one = core::array::from_mut(one);
+                    self.row(on, [x, y, z], &probe.reference, one);
+                    sum.add(one, &[weight(x)], on);
                 }
             }
         }
     }
 
-    /// Adds levels with all taps of the anisotropic filter.
-    fn taps(
+    /// The texels at addressed positions and those right of them, or their comparisons.
+    #[inline(always)]
+    fn row<const C: usize>(
         &mut self,
-        probe: &Probe,
         on: u32,
-        level: Lanes<u32>,
-        filter: Filter,
-        footprints: &Lanes<Footprint>,
-        sum: &mut Sum,
+        [x, y, z]: [&Tap; 3],
+        reference: &Lanes<f32>,
+        row: &mut [Texels; C],
     ) {
+        let outside = if self.plan.bordered { outside([x, y, z]) } else { 0 };
+        self.texels(on & !outside, &x.index, &y.index, row);
+        if outside != 0 {
+            row.iter_mut().for_each(|texels| lanes::put_all(texels, outside, self.plan.border));
+        }
+        if self.plan.flags.compare {
+            self.compared(row, reference);
+        }
+    }
+
+    /// Adds levels with all taps of the anisotropic filter.
+    fn taps(&mut self, probe: &Probe, on: u32, level: Lanes<u32>, filter: Filter, sum: &mut Sum) {
         let mut walking = 0;
         if filter == Filter::Anisotropic {
-            for (lane, footprint) in footprints.iter().enumerate() {
-                walking |= u32::from(footprint.taps >= 2) << lane;
-            }
+            walking = mask(self.footprints.lanes, |footprint| footprint.taps >= 2);
         }
         if on & !walking != 0 {
             self.level(probe, on & !walking, level, filter != Filter::Nearest, sum);
         }
         if on & walking != 0 {
-            self.walk(probe, on & walking, level, footprints, sum);
+            self.walk(probe, on & walking, level, sum);
         }
     }
 
     /// Adds levels: the mean of bilinear taps along a line.
     #[inline(never)]
-    fn walk(
-        &mut self,
-        probe: &Probe,
-        on: u32,
-        level: Lanes<u32>,
-        footprints: &Lanes<Footprint>,
-        sum: &mut Sum,
-    ) {
+    fn walk(&mut self, probe: &Probe, on: u32, level: Lanes<u32>, sum: &mut Sum) {
+        let footprints = self.footprints.lanes;
         let mut all = Sum::new(Fold::Mean);
         let mut at = *probe;
         let most = footprints.iter().map(|footprint| footprint.taps).max().unwrap_or(1);
@@ -341,33 +385,22 @@ impl<M: Memory + ?Sized> Reader<'_, '_, M> {
     }
 
     /// The filtered texels of a subspan, before the channel select.
-    pub(super) fn filtered(
-        &mut self,
-        probe: &Probe,
-        on: u32,
-        levels: &Choice,
-        footprints: &Lanes<Footprint>,
-        out: &mut Texels,
-    ) {
+    pub(super) fn filtered(&mut self, probe: &Probe, on: u32, levels: &Choice, out: &mut Texels) {
         let plan = self.plan;
         let magnified = if plan.mag == plan.min { ALL } else { levels.mag };
-        for (filter, on) in [(plan.mag, on & magnified), (plan.min, on & !magnified)] {
-            if on != 0 {
-                self.between(probe, on, levels, filter, footprints, out);
-            }
+        let mut rest = on;
+        while rest != 0 {
+            let (filter, on) = match rest & magnified {
+                0 => (plan.min, rest),
+                magnified => (plan.mag, magnified),
+            };
+            self.between(probe, on, levels, filter, out);
+            rest &= !on;
         }
     }
 
     /// The filter in and between levels, for the lanes that are on.
-    fn between(
-        &mut self,
-        probe: &Probe,
-        on: u32,
-        levels: &Choice,
-        filter: Filter,
-        footprints: &Lanes<Footprint>,
-        out: &mut Texels,
-    ) {
+    fn between(&mut self, probe: &Probe, on: u32, levels: &Choice, filter: Filter, out: &mut Texels) {
         let fold = match (self.plan.reduction, filter) {
             (Reduction::Mean, Filter::Nearest) => Fold::Only,
             (Reduction::Mean, _) => Fold::Mean,
@@ -377,27 +410,23 @@ impl<M: Memory + ?Sized> Reader<'_, '_, M> {
         let mut sum = Sum::new(fold);
         let (finer, coarser) = (on & levels.finer, on & levels.coarser);
         if finer != 0 {
-            self.taps(probe, finer, levels.first, filter, footprints, &mut sum);
+            self.taps(probe, finer, levels.first, filter, &mut sum);
         }
         if coarser != 0 {
-            let level = levels.second;
             if matches!(fold, Fold::Mean | Fold::Only) {
                 let mut other = Sum::new(fold);
-                self.taps(probe, coarser, level, filter, footprints, &mut other);
-                for (sum, other) in sum.value.iter_mut().zip(other.value) {
-                    *sum = zip(zip(*sum, other, |a, b| (a, b)), levels.fraction, |(a, b), f| mixed(a, b, f));
-                }
+                self.taps(probe, coarser, levels.second, filter, &mut other);
+                sum.mix(&other, &levels.fraction);
             } else {
-                self.taps(probe, coarser, level, filter, footprints, &mut sum);
+                self.taps(probe, coarser, levels.second, filter, &mut sum);
             }
         }
-        if self.plan.mag == self.plan.min {
-            return *out = sum.value;
+        if on == ALL {
+            *out = sum.value;
+            return;
         }
-        for (out, value) in out.iter_mut().zip(sum.value) {
-            for (lane, (out, value)) in out.iter_mut().zip(value).enumerate() {
-                *out = if on >> lane & 1 != 0 { value } else { *out };
-            }
+        for lane in numbers(on) {
+            lanes::put(out, lane, lanes::take(&sum.value, lane));
         }
     }
 }

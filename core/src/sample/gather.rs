@@ -15,7 +15,8 @@ impl<M: Memory + ?Sized> Reader<'_, '_, M> {
         let component = usize::from(plan.message.gather & 3);
         let named = plan.texture.select.get(component).copied();
         let select = if plan.flags.compare { None } else { named };
-        let mut four = Sum::new(Fold::Corners(select.unwrap_or(Select::Channel(0))));
+        let mut four = Sum::new(Fold::Corners);
+        four.channel = select.unwrap_or(Select::Channel(0));
         self.level(probe, on, level, true, &mut four);
         let [a, b, r, g] = four.value;
         [r, g, b, a]

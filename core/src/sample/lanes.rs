@@ -48,6 +48,12 @@ pub(super) fn mask<A: Copy>(a: Lanes<A>, test: impl Fn(A) -> bool) -> u32 {
     mask
 }
 
+/// The bits that some lane has.
+#[inline(always)]
+pub(super) fn any(a: Lanes<i32>) -> i32 {
+    a.into_iter().fold(0, |any, a| any | a)
+}
+
 /// The numbers of the lanes whose bits are set.
 #[inline]
 pub(super) fn numbers(mask: u32) -> impl Iterator<Item = usize> {

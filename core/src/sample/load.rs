@@ -46,9 +46,9 @@ impl<M: Memory + ?Sized> Reader<'_, '_, M> {
             let inside = mask(found, |found| found.is_some());
             let part = |which: fn([u32; 4]) -> u32| map(found, |found| found.map_or(0, which));
             let (level, slice) = (part(|[level, ..]| level), part(|[.., slice]| slice));
-            let (x, y) = (part(|[_, x, ..]| x), part(|[_, _, y, _]| y));
+            let [x, y] = [part(|[_, x, ..]| x), part(|[_, _, y, _]| y)].map(|at| map(at, |at| at as i32));
             self.turn_to(&level, &slice);
-            span.texels = self.texels(inside, &[x, y]);
+            self.texels(inside, &x, &y, core::array::from_mut(&mut span.texels));
             put_all(&mut span.texels, !inside, texture.outside);
             for number in numbers(clear) {
                 let colour = texture.mcs.as_ref().map_or(texture.outside, |mcs| self.clear(number, mcs));

@@ -5,6 +5,7 @@
 //! D3D/OpenGL semantics.
 
 use super::bind::{Mip, Sampler};
+use super::lanes::{LANES, Lanes};
 use super::{Precision, address, guess};
 
 /// What the derivatives say: the LOD, and for an anisotropic filter how to walk along the longer one.
@@ -61,6 +62,19 @@ impl Footprint {
         let lambda = if reduce { lambda - libm::log2f(eta) } else { lambda };
         Self { lambda, taps: taps.max(1), major }
     }
+}
+
+/// What is known of the footprints of lanes; often it is the same for those that come next.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Footprints {
+    /// The first lane of the subspan that they belong to.
+    pub(super) first: usize,
+    pub(super) lanes: Lanes<Footprint>,
+}
+
+impl Footprints {
+    /// No subspan's; no anisotropy.
+    pub(super) const NONE: Self = Self { first: usize::MAX, lanes: [Footprint::explicit(0.0); LANES] };
 }
 
 const BIG: f32 = 18_446_744_073_709_551_616.0; // 2^64

@@ -3,8 +3,9 @@
 use super::address::{Rule, Wrap};
 use super::bind::{Dim, Filter, Mip, Reduction, Sampler, Select, Texture};
 use super::execute::layer;
-use super::lanes::{LANES, Lanes, lane, map, zip};
-use super::lod::Footprint;
+use super::filter::Probe;
+use super::lanes::{ALL, LANES, Lanes, lane, map, zip};
+use super::lod::{Footprint, Footprints};
 use super::registers::Params;
 use super::{compare, cube, guess};
 use crate::bits::sign_extend;
@@ -31,18 +32,6 @@ pub(super) struct Plan<'a, 'p> {
     pub(super) seamless: bool,
     /// The largest anisotropy; 1 = none.
     pub(super) anisotropy: f32,
-}
-
-/// What the lanes of a subspan bring.
-#[derive(Debug)]
-pub(super) struct Input {
-    /// U, V and R; what the surface does not have is 0.
-    pub(super) coordinate: [Lanes<f32>; 3],
-    /// First slice of the layer (3D: 0).
-    pub(super) slice: Lanes<u32>,
-    /// LOD, or a bias.
-    pub(super) lod: Lanes<f32>,
-    pub(super) reference: Lanes<f32>,
 }
 
 impl<'p> Texture<'p> {
@@ -93,53 +82,61 @@ impl Plan<'_, '_> {
         })
     }
 
-    /// What the lanes of a subspan bring.
-    // Apart, as `footprints`: its frame is gone when texels are read.
+    /// Where the lanes of a subspan sample.
+    // Apart, as `lambda`: its frame is gone when texels are read.
     #[inline(never)]
-    pub(super) fn input(&self, params: &Params<'_, '_>, first: usize) -> Input {
+    pub(super) fn probe(&self, params: &Params<'_, '_>, first: usize) -> Probe {
         let texture = self.texture;
-        let floats = |param| params.floats(param, first);
-        let [u, v, r] = [floats(Param::U), floats(Param::V), floats(Param::R)];
-        let mut slice = [texture.first_slice; LANES];
+        let at = [Param::U, Param::V, Param::R];
+        let mut probe = Probe {
+            coordinate: self.spatial(at, |param| params.floats(param, first)),
+            slice: [texture.first_slice; LANES],
+            offset: self.offsets(params, first),
+            mag: ALL,
+            reference: [0.0; LANES],
+        };
         if texture.array {
-            let (index, faces) = match texture.dim {
-                Dim::D1 => (v, 1),
-                Dim::Cube => (params.floats(Param::Ai, first), 6),
-                _ => (r, 1),
-            };
-            slice = zip(index, slice, |index, slice| {
-                slice.wrapping_add(layer(index, texture.layers).wrapping_mul(faces))
-            });
+            self.layers(params, first, &mut probe.slice);
         }
-        let lod = match (self.flags.lod, self.message.op) {
-            (LodSource::QuadBias, Op::Gather4PoB) => params.packed_floats(Param::BiasOffUv, first),
-            (LodSource::QuadBias, _) => params.floats(Param::Bias, first),
-            (LodSource::Explicit, Op::Gather4PoL | Op::Gather4PoLC) => {
-                params.packed_floats(Param::LodOffUv, first)
-            }
-            (LodSource::Explicit, _) => params.floats(Param::Lod, first),
-            _ => [0.0; LANES],
-        };
-        let reference = if self.flags.compare {
-            map(params.floats(Param::Ref, first), |value| compare::reference(value, texture.unorm))
-        } else {
-            [0.0; LANES]
-        };
-        Input { coordinate: self.spatial([u, v, r]), slice, lod, reference }
+        if self.flags.compare {
+            let reference = params.floats(Param::Ref, first);
+            probe.reference = map(reference, |value| compare::reference(value, texture.unorm));
+        }
+        probe
     }
 
-    /// Coordinates without what the surface does not have.
+    /// Goes from the first slice to those of the lanes' array indices.
+    #[inline(never)]
+    fn layers(&self, params: &Params<'_, '_>, first: usize, slice: &mut Lanes<u32>) {
+        let texture = self.texture;
+        let (index, faces) = match texture.dim {
+            Dim::D1 => (Param::V, 1),
+            Dim::Cube => (Param::Ai, 6),
+            _ => (Param::R, 1),
+        };
+        *slice = zip(params.floats(index, first), *slice, |index, slice| {
+            slice.wrapping_add(layer(index, texture.layers).wrapping_mul(faces))
+        });
+    }
+
+    /// Coordinates or their derivatives; what the surface does not have is 0.
     #[inline]
-    fn spatial(&self, [u, v, r]: [Lanes<f32>; 3]) -> [Lanes<f32>; 3] {
-        match self.texture.dim {
-            Dim::D1 => [u, [0.0; LANES], [0.0; LANES]],
-            Dim::D2 => [u, v, [0.0; LANES]],
-            Dim::Cube => {
-                let finite = |axis| map(axis, cube::finite);
-                [finite(u), finite(v), finite(r)]
-            }
-            _ => [u, v, r],
+    fn spatial(&self, params: [Param; 3], read: impl Fn(Param) -> Lanes<f32>) -> [Lanes<f32>; 3] {
+        let axes = match self.texture.dim {
+            Dim::D1 => 1,
+            Dim::D2 => 2,
+            _ => 3,
+        };
+        let mut all = [[0.0; LANES]; 3];
+        for (axis, param) in all.iter_mut().zip(params).take(axes) {
+            *axis = read(param);
         }
+        if self.texture.dim == Dim::Cube {
+            for axis in &mut all {
+                *axis = map(*axis, cube::finite);
+            }
+        }
+        all
     }
 
     /// What derivatives say at a coordinate.
@@ -156,51 +153,56 @@ impl Plan<'_, '_> {
         Footprint::new(derivatives, on_surface, size, self.anisotropy, reduce)
     }
 
-    /// The footprints of the lanes: the LOD with the message's bias, without the sampler's. `subspan` keeps
-    /// the last one's.
+    /// The LODs of the lanes with the message's bias, without the sampler's. `kept` has the footprints of the
+    /// lanes before, and gets these if they come from derivatives.
     #[inline(never)]
-    pub(super) fn footprints(
+    pub(super) fn lambda(
         &self,
         params: &Params<'_, '_>,
         first: usize,
-        input: &Input,
-        subspan: &mut (usize, Footprint),
-    ) -> Lanes<Footprint> {
-        let mut footprints = [Footprint::explicit(0.0); LANES];
-        match self.flags.lod {
+        at: &[Lanes<f32>; 3],
+        kept: &mut Footprints,
+    ) -> Lanes<f32> {
+        let mut lambda = match self.flags.lod {
             LodSource::Quad | LodSource::QuadBias => {
-                if subspan.0 != first & !3 {
-                    *subspan = (first & !3, self.subspan(params, first & !3, input));
+                if kept.first != first & !3 {
+                    kept.first = first & !3;
+                    kept.lanes = [self.subspan(params, first & !3, at); LANES];
                 }
-                footprints = [subspan.1; LANES];
+                map(kept.lanes, |footprint| footprint.lambda)
             }
-            LodSource::Gradients => self.gradients(params, first, input, &mut footprints),
-            _ => {}
+            LodSource::Gradients => {
+                self.gradients(params, first, at, &mut kept.lanes);
+                map(kept.lanes, |footprint| footprint.lambda)
+            }
+            LodSource::Explicit => match self.message.op {
+                Op::Gather4PoL | Op::Gather4PoLC => params.packed_floats(Param::LodOffUv, first),
+                _ => params.floats(Param::Lod, first),
+            },
+            _ => [0.0; LANES],
+        };
+        if self.flags.lod == LodSource::QuadBias {
+            let bias = match self.message.op {
+                Op::Gather4PoB => params.packed_floats(Param::BiasOffUv, first),
+                _ => params.floats(Param::Bias, first),
+            };
+            lambda = zip(lambda, bias, |lambda, bias| lambda + bias);
         }
-        let own = matches!(self.flags.lod, LodSource::Explicit);
-        let bias = matches!(self.flags.lod, LodSource::QuadBias);
-        for (footprint, lod) in footprints.iter_mut().zip(input.lod) {
-            if own {
-                footprint.lambda = lod;
-            } else if bias {
-                footprint.lambda += lod;
-            }
-            if self.message.cps {
-                footprint.lambda += self.sampler.cps_lod;
-            }
+        if self.message.cps {
+            lambda = map(lambda, |lambda| lambda + self.sampler.cps_lod);
         }
-        footprints
+        lambda
     }
 
     /// The footprint of the subspan that starts at `first`.
     #[inline(never)]
-    fn subspan(&self, params: &Params<'_, '_>, first: usize, input: &Input) -> Footprint {
+    fn subspan(&self, params: &Params<'_, '_>, first: usize, coordinate: &[Lanes<f32>; 3]) -> Footprint {
         let at = |number| {
             if LANES >= 4 {
-                return input.coordinate.each_ref().map(|axis| lane(axis, number));
+                return coordinate.each_ref().map(|axis| lane(axis, number));
             }
             let raw = |param| [params.float(param, first.wrapping_add(number)); LANES];
-            self.spatial([raw(Param::U), raw(Param::V), raw(Param::R)]).map(|axis| lane(&axis, 0))
+            self.spatial([Param::U, Param::V, Param::R], raw).map(|axis| lane(&axis, 0))
         };
         let (corner, right, below) = (at(0), at(1), at(2));
         self.derived(corner, [difference(right, corner), difference(below, corner)])
@@ -211,22 +213,20 @@ impl Plan<'_, '_> {
         &self,
         params: &Params<'_, '_>,
         first: usize,
-        input: &Input,
+        coordinate: &[Lanes<f32>; 3],
         footprints: &mut Lanes<Footprint>,
     ) {
-        let d = |u, v, r| self.spatial([u, v, r].map(|param| params.floats(param, first)));
-        let x = d(Param::DuDx, Param::DvDx, Param::DrDx);
-        let y = d(Param::DuDy, Param::DvDy, Param::DrDy);
+        let [x, y] = [[Param::DuDx, Param::DvDx, Param::DrDx], [Param::DuDy, Param::DvDy, Param::DrDy]]
+            .map(|d| self.spatial(d, |param| params.floats(param, first)));
         for (number, footprint) in footprints.iter_mut().enumerate() {
-            let [at, x, y] =
-                [&input.coordinate, &x, &y].map(|axes| axes.each_ref().map(|axis| lane(axis, number)));
+            let [at, x, y] = [coordinate, &x, &y].map(|axes| axes.each_ref().map(|axis| lane(axis, number)));
             *footprint = self.derived(at, [x, y]);
         }
     }
 
     /// Immediate or programmable offsets in U, V and R.
     #[inline]
-    pub(super) fn offsets(&self, params: &Params<'_, '_>, first: usize) -> [Lanes<i32>; 3] {
+    fn offsets(&self, params: &Params<'_, '_>, first: usize) -> [Lanes<i32>; 3] {
         let mut offsets = self.message.offsets.map(|offset| [i32::from(offset); LANES]);
         let packed = match self.message.op {
             Op::Gather4Po | Op::Gather4PoC => {

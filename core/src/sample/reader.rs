@@ -4,10 +4,10 @@ use super::bind::Source;
 use super::cube;
 use super::execute::Outcome;
 use super::filter::Choice;
-use super::lanes::{ALL, LANES, Lanes, Texels, lane, map, mask, numbers, put};
-use super::lod::Footprint;
+use super::lanes::{ALL, LANES, Lanes, Texels, lane, map, numbers, put};
+use super::lod::Footprints;
 use super::plan::Plan;
-use crate::format::{Codec, FormatInfo, Path, Planar, Texel, half, srgb8, unorm8};
+use crate::format::{Codec, FormatInfo, Path, Planar, Texel, half, srgb8, unorm8, unorm8_at};
 use crate::memory::{Access, Layout, Memory, Plane};
 use crate::state::TileMode;
 
@@ -47,12 +47,17 @@ struct Elements<'a, 'p> {
 
 const ONE: u32 = 1.0_f32.to_bits();
 
-/// Lanes channels of 8 bits, colours by `colour`.
+/// Four channels of 8 bits, colours by `colour` from the bit where they start.
 #[inline(always)]
-fn rgba8(texels: Lanes<[u8; 4]>, colour: impl Fn(u8) -> f32) -> Texels {
+fn rgba8(texels: Lanes<[u8; 4]>, colour: impl Fn(u32, u32) -> f32) -> Texels {
     let words = map(texels, u32::from_le_bytes);
-    let channel = |shift: u32| map(words, |word| colour((word >> shift) as u8).to_bits());
-    [channel(0), channel(8), channel(16), map(words, |word| unorm8((word >> 24) as u8).to_bits())]
+    let channel = |shift: u32| map(words, |word| colour(word, shift).to_bits());
+    [channel(0), channel(8), channel(16), map(words, |word| unorm8_at(word, 24).to_bits())]
+}
+
+#[inline(always)]
+fn srgb8_at(word: u32, shift: u32) -> f32 {
+    srgb8((word >> shift) as u8)
 }
 
 #[inline(always)]
@@ -86,12 +91,20 @@ fn rgba16(texels: Lanes<[u8; 8]>) -> Texels {
     [channel(0), channel(16), channel(32), channel(48)]
 }
 
-/// The elements of a slice of a level.
+/// What the lanes read from: the elements of slices of levels.
 #[derive(Clone, Copy, Debug)]
 struct Kept {
-    level: u32,
-    slice: u32,
-    plane: Plane,
+    level: Lanes<u32>,
+    slice: Lanes<u32>,
+    planes: Lanes<Plane>,
+}
+
+/// Texels to read: of the lanes that are on, from positions to the right.
+struct Row<'a, const C: usize> {
+    on: &'a mut u32,
+    x: &'a Lanes<i32>,
+    y: &'a Lanes<i32>,
+    out: &'a mut [Texels; C],
 }
 
 /// Reads texels for one subspan after another and keeps what went wrong.
@@ -103,15 +116,17 @@ pub(super) struct Reader<'a, 'p, M: ?Sized> {
     elements: Option<Elements<'a, 'p>>,
     /// What four elements are decoded by at once, if there is such.
     together: Path,
+    /// Texels of a row are one after the other in memory.
+    pub(super) linear: bool,
     /// The subspan's first lane.
     first: usize,
     outcome: Outcome,
     /// The LODs that chose levels last, and they.
     pub(super) chosen: (Option<[Lanes<u32>; 2]>, Choice),
-    /// The footprint of the last subspan.
-    pub(super) subspan: (usize, Footprint),
-    /// What the lanes read from.
-    planes: Lanes<Kept>,
+    /// Levels and their sizes.
+    sizes: (Lanes<u32>, [Lanes<i32>; 3]),
+    pub(super) footprints: Footprints,
+    kept: Kept,
 }
 
 impl<'a, 'p, M: Memory + ?Sized> Reader<'a, 'p, M> {
@@ -124,20 +139,26 @@ impl<'a, 'p, M: Memory + ?Sized> Reader<'a, 'p, M> {
             _ => None,
         };
         let plane = Plane::surface(0, 0, 0, TileMode::Linear);
-        let kept = Kept { level: u32::MAX, slice: u32::MAX, plane };
-        let subspan = (usize::MAX, Footprint::explicit(0.0));
-        let together =
-            elements.map_or(Path::Unsampled, |elements: Elements<'_, '_>| together(elements.codec.info()));
+        let kept = Kept { level: [u32::MAX; LANES], slice: [u32::MAX; LANES], planes: [plane; LANES] };
+        let (mut linear, mut decoder) = (false, Path::Unsampled);
+        if let Some(Elements { codec, layout }) = &elements
+            && layout.is_contiguous()
+        {
+            linear = layout.tiling() == TileMode::Linear;
+            decoder = together(codec.info());
+        }
         Self {
             plan,
             memory,
             elements,
-            together,
+            together: decoder,
+            linear,
             first: 0,
             outcome: Outcome::default(),
             chosen: (None, Choice::BASE),
-            subspan,
-            planes: [kept; LANES],
+            sizes: ([u32::MAX; LANES], [[0; LANES]; 3]),
+            footprints: Footprints::NONE,
+            kept,
         }
     }
 
@@ -157,90 +178,125 @@ impl<'a, 'p, M: Memory + ?Sized> Reader<'a, 'p, M> {
         Outcome { null_lanes: outcome.null_lanes & !outcome.faults, ..outcome }
     }
 
-    /// Sizes in texels of the lanes' levels (of the view).
+    /// Sizes in texels of the lanes' levels (of the view). Mostly they are those of the lanes before.
     #[inline]
-    pub(super) fn sizes(&self, level: Lanes<u32>) -> [Lanes<i32>; 3] {
-        let [first, ..] = level;
-        let mut sizes = self.plan.texture.level_size(first).map(|n| [n as i32; LANES]);
-        if mask(level, |level| level != first) != 0 {
-            for (lane, level) in level.into_iter().enumerate() {
-                for (axis, size) in sizes.iter_mut().zip(self.plan.texture.level_size(level)) {
-                    if let Some(out) = axis.get_mut(lane) {
-                        *out = size as i32;
-                    }
+    pub(super) fn sizes(&mut self, level: &Lanes<u32>) -> &[Lanes<i32>; 3] {
+        if self.sizes.0 != *level {
+            self.measure(level);
+        }
+        &self.sizes.1
+    }
+
+    #[inline(never)]
+    fn measure(&mut self, level: &Lanes<u32>) {
+        self.sizes.0 = *level;
+        for (lane, level) in level.iter().enumerate() {
+            for (axis, size) in self.sizes.1.iter_mut().zip(self.plan.texture.level_size(*level)) {
+                if let Some(out) = axis.get_mut(lane) {
+                    *out = size as i32;
                 }
             }
         }
-        sizes
     }
 
     /// Reads from the lanes' slices (of memory) of their levels (of the view) from now on.
     #[inline]
     pub(super) fn turn_to(&mut self, level: &Lanes<u32>, slice: &Lanes<u32>) {
-        for (number, (level, slice)) in level.iter().zip(slice).enumerate() {
-            if self.planes.get(number).is_some_and(|kept| (kept.level, kept.slice) != (*level, *slice)) {
-                self.turn(number, *level, *slice);
-            }
+        if self.kept.level != *level || self.kept.slice != *slice {
+            self.turn(level, slice);
         }
     }
 
     // Apart: its frame is gone when texels are read.
     #[inline(never)]
-    fn turn(&mut self, number: usize, level: u32, slice: u32) {
-        if let (Some(elements), Some(kept)) = (&self.elements, self.planes.get_mut(number)) {
-            let base = self.plan.texture.base;
-            *kept = Kept { level, slice, plane: elements.layout.plane(level.saturating_add(base), slice) };
+    fn turn(&mut self, level: &Lanes<u32>, slice: &Lanes<u32>) {
+        let Some(elements) = &self.elements else { return };
+        self.kept.level = *level;
+        self.kept.slice = *slice;
+        let mut last = None;
+        for (plane, place) in self.kept.planes.iter_mut().zip(level.iter().zip(slice)) {
+            // Mostly that of the lane before.
+            *plane = match last {
+                Some((before, plane)) if before == place => plane,
+                _ => elements.layout.plane(place.0.saturating_add(self.plan.texture.base), *place.1),
+            };
+            last = Some((place, *plane));
         }
     }
 
-    /// The texels at positions in range, for the lanes that are on. The formats that are sampled most are
-    /// decoded together.
-    #[inline]
-    pub(super) fn texels(&mut self, on: u32, at: &[Lanes<u32>; 2]) -> Texels {
-        let mut others = on;
-        let mut texels = match self.together {
-            Path::Rgba8Unorm => rgba8(self.raw(&mut others, at), unorm8),
-            Path::Bgra8Unorm => swapped(rgba8(self.raw(&mut others, at), unorm8)),
-            Path::Rgba8Srgb => rgba8(self.raw(&mut others, at), srgb8),
-            Path::Bgra8Srgb => swapped(rgba8(self.raw(&mut others, at), srgb8)),
-            Path::R8Unorm => red(map(self.raw(&mut others, at), |[v]| unorm8(v).to_bits())),
-            Path::R32 => red(map(self.raw(&mut others, at), u32::from_le_bytes)),
-            Path::Rgba16Float => rgba16(self.raw(&mut others, at)),
-            _ => [[0; LANES]; 4],
-        };
-        if others != 0 {
-            self.others(others, at, &mut texels);
+    /// The texels at positions in range and those right of them, `C` in all, for the lanes that are on. More
+    /// than one must be one after the other in memory. The formats that are sampled most are decoded together.
+    // Apart: once for each `C`.
+    #[inline(never)]
+    pub(super) fn texels<const C: usize>(
+        &mut self,
+        mut on: u32,
+        x: &Lanes<i32>,
+        y: &Lanes<i32>,
+        out: &mut [Texels; C],
+    ) {
+        let row = Row { on: &mut on, x, y, out };
+        match self.together {
+            Path::Rgba8Unorm => self.decode(row, |raw| rgba8(raw, unorm8_at)),
+            Path::Bgra8Unorm => self.decode(row, |raw| swapped(rgba8(raw, unorm8_at))),
+            Path::Rgba8Srgb => self.decode(row, |raw| rgba8(raw, srgb8_at)),
+            Path::Bgra8Srgb => self.decode(row, |raw| swapped(rgba8(raw, srgb8_at))),
+            Path::R8Unorm => self.decode(row, |raw| red(map(raw, |[v]| unorm8(v).to_bits()))),
+            Path::R32 => self.decode(row, |raw| red(map(raw, u32::from_le_bytes))),
+            Path::Rgba16Float => self.decode(row, rgba16),
+            _ => {}
         }
-        texels
-    }
-
-    /// The first bytes of elements without blocks, in plain memory; takes those lanes out of `on`.
-    #[inline(always)]
-    fn raw<const N: usize>(&self, on: &mut u32, [x, y]: &[Lanes<u32>; 2]) -> Lanes<[u8; N]>
-    where
-        [u8; N]: Default,
-    {
-        let mut raw = [<[u8; N]>::default(); LANES];
-        let mut bit = 1;
-        for (raw, ((plane, x), y)) in raw.iter_mut().zip(self.planes.iter().zip(x).zip(y)) {
-            if *on & bit != 0
-                && plane.plane.is_contiguous()
-                && let Some(bytes) = self.memory.slice(plane.plane.address(*x, *y), N)
-                && let Some(bytes) = bytes.first_chunk()
-            {
-                *raw = *bytes;
-                *on &= !bit;
+        if on != 0 {
+            for (column, texels) in (0..).zip(out) {
+                self.others(on, &map(*x, |x| x.wrapping_add(column)), y, texels);
             }
-            bit <<= 1;
         }
-        raw
+    }
+
+    /// Decodes the lanes whose elements are in plain memory, and takes them out of those that are on.
+    #[inline(always)]
+    fn decode<const N: usize, const C: usize>(
+        &self,
+        row: Row<'_, C>,
+        decode: impl Fn(Lanes<[u8; N]>) -> Texels,
+    ) {
+        let mut raw = [[[0; N]; LANES]; C];
+        let addresses = self.addresses(row.x, row.y);
+        for (lane, address) in addresses.into_iter().enumerate() {
+            if *row.on >> lane & 1 != 0
+                && let Some(bytes) = self.memory.slice(address, N.wrapping_mul(C))
+                && let Some(bytes) = bytes.as_chunks().0.first_chunk::<C>()
+            {
+                for (raw, bytes) in raw.iter_mut().zip(bytes) {
+                    if let Some(raw) = raw.get_mut(lane) {
+                        *raw = *bytes;
+                    }
+                }
+                *row.on &= !(1 << lane);
+            }
+        }
+        for (out, raw) in row.out.iter_mut().zip(raw) {
+            *out = decode(raw);
+        }
+    }
+
+    /// The addresses of the lanes' elements.
+    #[inline(always)]
+    fn addresses(&self, x: &Lanes<i32>, y: &Lanes<i32>) -> Lanes<u64> {
+        let planes = &self.kept.planes;
+        let mut addresses = [0; LANES];
+        for (((out, plane), x), y) in addresses.iter_mut().zip(planes).zip(x).zip(y) {
+            let (x, y) = (*x as u32, *y as u32);
+            *out = if self.linear { plane.linear_address(x, y) } else { plane.address(x, y) };
+        }
+        addresses
     }
 
     /// The texels of lanes one by one.
     #[inline(never)]
-    fn others(&mut self, on: u32, [x, y]: &[Lanes<u32>; 2], texels: &mut Texels) {
+    fn others(&mut self, on: u32, x: &Lanes<i32>, y: &Lanes<i32>, texels: &mut Texels) {
         for number in numbers(on) {
-            let texel = self.here(number, lane(x, number), lane(y, number));
+            let texel = self.here(number, lane(x, number) as u32, lane(y, number) as u32);
             put(texels, number, texel);
         }
     }
@@ -254,9 +310,9 @@ impl<'a, 'p, M: Memory + ?Sized> Reader<'a, 'p, M> {
     /// The same in the caller's frame.
     #[inline(always)]
     fn here(&mut self, lane: usize, x: u32, y: u32) -> Texel {
-        let texel = match (&self.elements, self.planes.get(lane)) {
-            (Some(elements), Some(kept)) => {
-                let (codec, plane) = (elements.codec, kept.plane);
+        let texel = match (&self.elements, self.kept.planes.get(lane)) {
+            (Some(elements), Some(plane)) => {
+                let (codec, plane) = (elements.codec, *plane);
                 self.element(&codec, &plane, lane, x, y)
             }
             _ => self.planar(lane, x, y),

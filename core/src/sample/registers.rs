@@ -160,7 +160,7 @@ impl<'a> Results<'a> {
             if on != 0 {
                 let mut span = Span { first, on, ..Span::default() };
                 fill(&mut span);
-                self.store(&span);
+                self.store(&mut span);
             }
             lanes >>= LANES;
             first = first.wrapping_add(LANES);
@@ -170,35 +170,43 @@ impl<'a> Results<'a> {
     /// Writes the channels of some lanes.
     // Apart: its frame is gone when lanes are executed.
     #[inline(never)]
-    fn store(&mut self, span: &Span) {
+    fn store(&mut self, span: &mut Span) {
+        if self.float {
+            for channel in &mut span.texels {
+                *channel = map(*channel, canonical);
+            }
+        }
         let bytes = self.response.width.bytes();
-        let mut at = span.first.wrapping_mul(bytes);
-        for (channel, select) in self.select.into_iter().enumerate() {
+        let mut rest = self.out.get_mut(span.first.wrapping_mul(bytes)..).unwrap_or_default();
+        let whole = self.response.width == Width::Full && (span.on, span.failed) == (ALL, 0);
+        for (channel, select) in (0..).zip(&self.select) {
             if self.channels >> channel & 1 == 0 {
                 continue;
             }
-            let mut values = match select {
-                Select::Constant(value) => [value; LANES],
-                Select::Channel(c) => span.texels.get(usize::from(c)).copied().unwrap_or_default(),
-            };
-            if span.failed != 0 {
-                for (lane, value) in values.iter_mut().enumerate() {
-                    *value = if span.failed >> lane & 1 == 0 { *value } else { 0 };
-                }
+            let values = select.of_lanes(&span.texels);
+            match rest.as_chunks_mut().0.first_chunk_mut() {
+                Some(target) if whole => *target = map(values, u32::to_le_bytes),
+                _ => part(rest, span, values, (self.response.width, self.float)),
             }
-            if self.float {
-                values = map(values, canonical);
-            }
-            let Some(target) = self.out.get_mut(at..) else { return };
-            match self.response.width {
-                Width::Full => write(target, span.on, map(values, u32::to_le_bytes)),
-                Width::Half if self.float => {
-                    write(target, span.on, map(values, |v| half::from_f32(f32::from_bits(v)).to_le_bytes()));
-                }
-                Width::Half => write(target, span.on, map(values, |v| (v as u16).to_le_bytes())),
-            }
-            at = at.wrapping_add(self.response.stride.into());
+            rest = rest.get_mut(usize::from(self.response.stride)..).unwrap_or_default();
         }
+    }
+}
+
+/// Writes a channel of some of the lanes.
+#[inline(never)]
+fn part(target: &mut [u8], span: &Span, mut values: Lanes<u32>, kind: (Width, bool)) {
+    for (lane, value) in values.iter_mut().enumerate() {
+        if span.failed >> lane & 1 != 0 {
+            *value = 0;
+        }
+    }
+    match kind {
+        (Width::Full, _) => write(target, span.on, map(values, u32::to_le_bytes)),
+        (Width::Half, true) => {
+            write(target, span.on, map(values, |v| half::from_f32(f32::from_bits(v)).to_le_bytes()));
+        }
+        (Width::Half, false) => write(target, span.on, map(values, |v| (v as u16).to_le_bytes())),
     }
 }
 
@@ -206,12 +214,6 @@ impl<'a> Results<'a> {
 #[inline]
 fn write<const N: usize>(target: &mut [u8], on: u32, values: Lanes<[u8; N]>) {
     let (lanes, _) = target.as_chunks_mut::<N>();
-    if on == ALL
-        && let Some(lanes) = lanes.first_chunk_mut()
-    {
-        *lanes = values;
-        return;
-    }
     for (lane, (target, value)) in lanes.iter_mut().zip(values).enumerate() {
         if on >> lane & 1 != 0 {
             *target = value;
