@@ -211,6 +211,7 @@ fn the_assembler_says_where() {
         (offsets("0x1_0000_0000:ud"), Kind::Invalid, What::Number, 21, 0),
         (offsets("0x100000000:ud"), Kind::Invalid, What::Number, 21, 0),
         (offsets("0x+1:ud"), Kind::Invalid, What::Number, 21, 0),
+        (offsets("P4096"), Kind::Invalid, What::OperandText, 21, 0),
         (offsets("(abc)P1"), Kind::Invalid, What::OperandText, 22, 0),
         (offsets("r[B0(0),0]<1>:uw"), Kind::Unknown, What::Variable, 23, 0),
         (offsets("r[A70000(0),0]<1>:uw"), Kind::Unknown, What::Variable, 23, 0),

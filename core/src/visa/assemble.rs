@@ -14,7 +14,7 @@ use super::Version;
 use super::encode::Writer;
 use super::media::Media;
 use super::opcodes::cut;
-use super::operand::VectorKind;
+use super::operand::{MAX_PREDICATE, VectorKind};
 use super::operation::Operation;
 use super::symbols::{PREDEFINED_SURFACES, Symbols};
 use super::text::UNORM_FORMATS;
@@ -140,7 +140,7 @@ impl<'t, S: Symbols> Parser<'t, '_, S> {
             Some(_) => return Err(error),
         };
         let index = u16::try_from(index).map_err(|_| error)?;
-        if index == 0 || index > 0xfff || !self.symbols.has_predicate(index) {
+        if index == 0 || index > MAX_PREDICATE || !self.symbols.has_predicate(index) {
             return Err(error.value(index.into()));
         }
         self.expect(b')')?;

@@ -102,6 +102,9 @@ pub struct Raw {
 /// The first index of the container's variable table.
 pub const FIRST_VARIABLE: u32 = 32;
 
+/// The largest index of a predicate: 12 bits, of an instruction's predicate field and of an operand.
+pub(super) const MAX_PREDICATE: u16 = 0xfff;
+
 impl Raw {
     /// `%null`.
     pub const NULL: Self = Self { index: 0, offset: 0 };

@@ -24,7 +24,7 @@
 //! ```
 
 use super::encode::Writer;
-use super::operand::{Raw, Vector, VectorKind};
+use super::operand::{MAX_PREDICATE, Raw, Vector, VectorKind};
 use super::{Operation, Version};
 use crate::bits::{Reader, sign_extend};
 use crate::error::{Error, Kind, Result, What};
@@ -269,7 +269,7 @@ impl<'a> Sampler<'a> {
         let info = opcode == Opcode::Info;
         let at = reader.offset();
         let pred = if info { 0 } else { reader.u16(what)? };
-        if pred != 0 && (pred & 0xfff == 0 || pred >> 13 & 3 == 3) {
+        if pred != 0 && (pred & MAX_PREDICATE == 0 || pred >> 13 & 3 == 3) {
             return Err(Error::new(Kind::Invalid, What::Predicate).at(at).value(pred.into()));
         }
         let at = reader.offset();
@@ -402,7 +402,7 @@ impl<'a> Sampler<'a> {
             2 => Control::All,
             _ => Control::None,
         };
-        Some(Predicate { index: self.pred & 0xfff, control, inverse: self.pred >> 15 == 1 })
+        Some(Predicate { index: self.pred & MAX_PREDICATE, control, inverse: self.pred >> 15 == 1 })
     }
 
     /// The channels that are written; all four for gather4.

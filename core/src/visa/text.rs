@@ -12,7 +12,7 @@
 //! fields in order.
 
 use super::media::{Media, MediaValue};
-use super::operand::{FIRST_VARIABLE, Raw, Type, Vector, VectorKind, region};
+use super::operand::{FIRST_VARIABLE, MAX_PREDICATE, Raw, Type, Vector, VectorKind, region};
 use super::sampler::{Control, Opcode, Sampler};
 use super::symbols::{PREDEFINED_SURFACES, PREDEFINED_VARIABLES, Symbols};
 use core::fmt::{self, Write};
@@ -258,7 +258,7 @@ fn vector<S: Symbols, W: Write>(operand: &Vector, symbols: &S, out: &mut W) -> f
             region_text(region, out)
         }
         VectorKind::Address { index, offset, width } => write!(out, "A{index}({offset})<{width}>"),
-        VectorKind::Predicate { index } => write!(out, "P{}", index & 0xfff),
+        VectorKind::Predicate { index } => write!(out, "P{}", index & MAX_PREDICATE),
         VectorKind::Indirect { index, offset, bytes, kind, region } => {
             write!(out, "r[A{index}({offset}),{bytes}]")?;
             region_text(region, out)?;

@@ -1,6 +1,6 @@
 //! Operands: names, registers with regions, immediates.
 
-use super::super::operand::{FIRST_VARIABLE, Raw, Type, Vector, VectorKind, region_code};
+use super::super::operand::{FIRST_VARIABLE, MAX_PREDICATE, Raw, Type, Vector, VectorKind, region_code};
 use super::super::symbols::{PREDEFINED_VARIABLES, Symbols};
 use super::{Parser, parse};
 use crate::error::{Error, Kind, Result, What};
@@ -119,7 +119,9 @@ impl<'t, S: Symbols> Parser<'t, '_, S> {
             digits.and_then(parse).and_then(|index| u16::try_from(index).ok()).ok_or(error)
         };
         if self.peek() != Some(b'(') {
-            return Ok(Vector { tag: tag | 2, kind: VectorKind::Predicate { index: numbered(b'P')? } });
+            // The bits above are no part of the index, and text does not carry them.
+            let index = Some(numbered(b'P')?).filter(|index| *index <= MAX_PREDICATE).ok_or(error)?;
+            return Ok(Vector { tag: tag | 2, kind: VectorKind::Predicate { index } });
         }
         self.expect(b'(')?;
         let row = self.fitting()?;
