@@ -119,37 +119,29 @@ impl Rule {
         Self { mode, normalized, fixed, plain: fixed.is_none() && mode != Wrap::HalfBorder }
     }
 
-    /// The texels of NEAREST or LINEAR at coordinates on levels of `size` texels. `mag`: lanes that are magnified.
-    #[inline]
-    pub(super) fn axis(
-        &self,
-        coordinate: Lanes<f32>,
-        offset: Lanes<i32>,
-        size: Lanes<i32>,
-        mag: u32,
-        linear: bool,
-    ) -> Axis {
-        let mut axis = self.place(coordinate, offset, size, mag, linear);
-        // Every mode leaves what is inside as it is.
-        if !axis.is_inside(size) {
-            self.resolve(&mut axis, size);
-        }
-        axis
-    }
-
-    /// The same, not yet addressed.
+    /// The texels of NEAREST or LINEAR at coordinates on levels of `size` texels, not yet addressed. `mag`: lanes
+    /// that are magnified.
     // Apart: for every axis of a surface.
     #[inline(never)]
     pub(super) fn place(
         &self,
-        coordinate: Lanes<f32>,
-        offset: Lanes<i32>,
-        size: Lanes<i32>,
+        coordinate: &Lanes<f32>,
+        offset: &Lanes<i32>,
+        size: &Lanes<i32>,
         mag: u32,
         linear: bool,
     ) -> Axis {
-        let (texels, near) = self.texels(coordinate, size, mag);
-        if linear { Axis::pair(texels, offset, near) } else { self.nearest(texels, offset, size, near) }
+        let (texels, near) = self.texels(*coordinate, *size, mag);
+        if linear { Axis::pair(texels, *offset, near) } else { self.nearest(texels, *offset, *size, near) }
+    }
+
+    /// Addresses texels that are outside of their levels.
+    #[inline]
+    pub(super) fn address(&self, axis: &mut Axis, size: &Lanes<i32>) {
+        // Every mode leaves what is inside as it is.
+        if !axis.is_inside(size) {
+            self.resolve(axis, size);
+        }
     }
 
     /// Coordinates in texels of their levels, made finite, and whether all of them are within +-[`NEAR`].
@@ -202,9 +194,9 @@ impl Rule {
     }
 
     #[inline(never)]
-    fn resolve(&self, axis: &mut Axis, size: Lanes<i32>) {
+    fn resolve(&self, axis: &mut Axis, size: &Lanes<i32>) {
         for tap in &mut axis.both {
-            tap.index = zip(tap.index, size, |i, n| resolve(self.mode, i, n));
+            tap.index = zip(tap.index, *size, |i, n| resolve(self.mode, i, n));
         }
         let [first, second] = axis.both;
         let right = zip(first.index, second.index, |first, second| first.wrapping_add(1) == second);
@@ -272,21 +264,21 @@ impl Axis {
 
     /// No lane has a texel outside.
     #[inline(always)]
-    fn is_inside(&self, size: Lanes<i32>) -> bool {
+    fn is_inside(&self, size: &Lanes<i32>) -> bool {
         any(self.signs(size)) >= 0
     }
 
     /// The lanes with a texel outside.
     #[inline]
-    pub(super) fn outside(&self, size: Lanes<i32>) -> u32 {
+    pub(super) fn outside(&self, size: &Lanes<i32>) -> u32 {
         mask(self.signs(size), |sign| sign < 0)
     }
 
     /// Negative for lanes with a texel outside.
     #[inline(always)]
-    fn signs(&self, size: Lanes<i32>) -> Lanes<i32> {
+    fn signs(&self, size: &Lanes<i32>) -> Lanes<i32> {
         let [first, second] = self.both;
-        let past = zip(size, second.index, |n, i| n.wrapping_sub(1).wrapping_sub(i));
+        let past = zip(*size, second.index, |n, i| n.wrapping_sub(1).wrapping_sub(i));
         zip(past, first.index, |past, i| past | i)
     }
 
@@ -332,8 +324,11 @@ mod tests {
     #[test]
     fn special_coordinates_follow_the_rule() {
         let rule = |mode| Rule::new(mode, true, None);
-        let at =
-            |mode, u| rule(mode).axis([u; LANES], [0; LANES], [8; LANES], 0, false).both[0].index[LANES - 1];
+        let at = |mode, u| {
+            let mut axis = rule(mode).place(&[u; LANES], &[0; LANES], &[8; LANES], 0, false);
+            rule(mode).address(&mut axis, &[8; LANES]);
+            axis.both[0].index[LANES - 1]
+        };
         assert_eq!(at(Wrap::Repeat, f32::NAN), 0);
         assert_eq!(at(Wrap::Border, f32::NAN), BORDER);
         assert_eq!(at(Wrap::Clamp, f32::INFINITY), 7);

@@ -2,7 +2,7 @@
 
 use super::bind::{Dim, Sampler, Texture};
 use super::filter::Choice;
-use super::lanes::{self, LANES, Lanes, map, mask};
+use super::lanes::{self, LANES, Lanes, map, mask, once, zip};
 use super::lod::{self, Levels, Limits};
 use super::reader::Reader;
 pub(super) use super::registers::Outcome;
@@ -220,40 +220,34 @@ impl<M: Memory + ?Sized> Reader<'_, '_, M> {
             }
             return;
         }
-        let levels =
-            if plan.flags.lod == LodSource::Base { Choice::BASE } else { self.levels(lambda, minimum) };
+        // The choice for no LOD is there from the start.
+        if plan.flags.lod != LodSource::Base {
+            self.choose(lambda, minimum);
+        }
         self.start(span.first);
         if plan.flags.gather {
-            span.texels = self.gather(&probe, span.on, levels.first);
+            span.texels = self.gather(&probe, span.on);
         } else {
-            probe.mag = levels.mag;
-            self.filtered(&probe, span.on, &levels, &mut span.texels);
+            probe.mag = self.chosen.1.mag;
+            self.filtered(&probe, span.on, &mut span.texels);
         }
         span.failed = self.failed(span.first);
     }
 
-    /// The levels of LODs without the sampler's bias. Often they are those of the lanes before.
+    /// Chooses the levels of LODs without the sampler's bias. Often they are those of the lanes before.
     #[inline]
-    fn levels(&mut self, lambda: Lanes<f32>, minimum: Lanes<f32>) -> Choice {
+    fn choose(&mut self, lambda: Lanes<f32>, minimum: Lanes<f32>) {
         let key = [map(lambda, f32::to_bits), map(minimum, f32::to_bits)];
-        if self.chosen.0 != Some(key) {
-            self.chosen = (Some(key), self.choose(lambda, minimum));
+        if !self.chosen.0.as_ref().is_some_and(|chosen| *chosen == key) {
+            self.chosen = (Some(key), self.choice(key));
         }
-        self.chosen.1
     }
 
     #[inline(never)]
-    fn choose(&self, lambda: Lanes<f32>, minimum: Lanes<f32>) -> Choice {
-        let mut levels = [Levels::default(); LANES];
-        let mut last = None;
-        for (levels, input) in levels.iter_mut().zip(lambda.into_iter().zip(minimum)) {
-            // Often that of the lane before.
-            *levels = match last {
-                Some((before, levels)) if before == input => levels,
-                _ => self.select(lod::biased(self.plan.sampler, input.0), input.1),
-            };
-            last = Some((input, *levels));
-        }
+    fn choice(&self, [lambda, minimum]: [Lanes<u32>; 2]) -> Choice {
+        let levels = once(zip(lambda, minimum, |lambda, minimum| (lambda, minimum)), |(lambda, minimum)| {
+            self.select(lod::biased(self.plan.sampler, f32::from_bits(lambda)), f32::from_bits(minimum))
+        });
         Choice {
             first: map(levels, |levels| levels.first),
             second: map(levels, |levels| levels.second),

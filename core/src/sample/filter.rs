@@ -181,19 +181,21 @@ impl<M: Memory + ?Sized> Reader<'_, '_, M> {
     /// Folds the texels of the lanes' footprints on their levels into `sum`. Every sampled texel is read here.
     // Apart, and once: its inner loop is large.
     #[inline(never)]
-    pub(super) fn level(&mut self, probe: &Probe, on: u32, level: Lanes<u32>, linear: bool, sum: &mut Sum) {
+    pub(super) fn level(&mut self, probe: &Probe, on: u32, level: &Lanes<u32>, linear: bool, sum: &mut Sum) {
         let plan = self.plan;
         let dim = plan.texture.dim;
         if dim == Dim::Cube {
             return self.on_faces(probe, on, level, linear, sum);
         }
-        let [width, height, depth] = *self.sizes(&level);
-        let ([ru, rv, rr], [u, v, r]) = (&plan.rules, probe.coordinate);
-        let ([ou, ov, or], mag) = (probe.offset, probe.mag);
-        let x = ru.axis(u, ou, width, mag, linear);
-        let (rows, slices);
+        let [width, height, depth] = self.sizes(level);
+        let ([ru, rv, rr], [u, v, r]) = (&plan.rules, &probe.coordinate);
+        let ([ou, ov, or], mag) = (&probe.offset, probe.mag);
+        let mut x = ru.place(u, ou, width, mag, linear);
+        ru.address(&mut x, width);
+        let (mut rows, mut slices);
         let y = if dim != Dim::D1 {
-            rows = rv.axis(v, ov, height, mag, linear);
+            rows = rv.place(v, ov, height, mag, linear);
+            rv.address(&mut rows, height);
             &rows
         } else if plan.flags.gather {
             &Axis::TWICE
@@ -202,39 +204,41 @@ impl<M: Memory + ?Sized> Reader<'_, '_, M> {
         };
         let z = if dim == Dim::D3 {
             // gather4 takes one slice.
-            slices = rr.axis(r, or, depth, mag, linear && !plan.flags.gather);
+            slices = rr.place(r, or, depth, mag, linear && !plan.flags.gather);
+            rr.address(&mut slices, depth);
             &slices
         } else {
             &Axis::NONE
         };
-        self.fold(probe, on, &level, &probe.slice, [&x, y, z], sum);
+        self.fold(probe, on, level, &probe.slice, [&x, y, z], sum);
     }
 
     /// [`level`](Self::level) of a cube.
     #[inline(never)]
-    fn on_faces(&mut self, probe: &Probe, on: u32, level: Lanes<u32>, linear: bool, sum: &mut Sum) {
+    fn on_faces(&mut self, probe: &Probe, on: u32, level: &Lanes<u32>, linear: bool, sum: &mut Sum) {
         let plan = self.plan;
-        let [width, ..] = *self.sizes(&level);
+        let [width, ..] = *self.sizes(level);
         let ([ru, rv, _], [mut s, mut t, r]) = (&plan.rules, probe.coordinate);
         let mut face = [0; LANES];
         for (((face, s), t), r) in face.iter_mut().zip(&mut s).zip(&mut t).zip(r) {
             (*face, [*s, *t, _]) = cube::project([*s, *t, r]);
         }
         let slice = zip(probe.slice, face, u32::wrapping_add);
+        let place = |rule: &Rule, at: &_| rule.place(at, &[0; LANES], &width, probe.mag, linear);
+        let (mut x, mut y) = (place(ru, &s), place(rv, &t));
         if !(linear && plan.seamless) {
-            let axis = |rule: &Rule, at| rule.axis(at, [0; LANES], width, probe.mag, linear);
-            return self.fold(probe, on, &level, &slice, [&axis(ru, s), &axis(rv, t), &Axis::NONE], sum);
+            ru.address(&mut x, &width);
+            rv.address(&mut y, &width);
+            return self.fold(probe, on, level, &slice, [&x, &y, &Axis::NONE], sum);
         }
-        let pair = |rule: &Rule, at| rule.place(at, [0; LANES], width, probe.mag, true);
-        let (x, y) = (pair(ru, s), pair(rv, t));
-        let over = on & (x.outside(width) | y.outside(width));
+        let over = on & (x.outside(&width) | y.outside(&width));
         if on & !over != 0 {
-            self.fold(probe, on & !over, &level, &slice, [&x, &y, &Axis::NONE], sum);
+            self.fold(probe, on & !over, level, &slice, [&x, &y, &Axis::NONE], sum);
         }
         for lane in numbers(over) {
             let face = Face {
                 lane,
-                level: lanes::lane(&level, lane),
+                level: lanes::lane(level, lane),
                 slice: lanes::lane(&slice, lane),
                 number: lanes::lane(&face, lane),
                 width: lanes::lane(&width, lane),
@@ -325,7 +329,7 @@ impl<M: Memory + ?Sized> Reader<'_, '_, M> {
     }
 
     /// Adds levels with all taps of the anisotropic filter.
-    fn taps(&mut self, probe: &Probe, on: u32, level: Lanes<u32>, filter: Filter, sum: &mut Sum) {
+    fn taps(&mut self, probe: &Probe, on: u32, level: &Lanes<u32>, filter: Filter, sum: &mut Sum) {
         let mut walking = 0;
         if filter == Filter::Anisotropic {
             walking = mask(self.footprints.lanes, |footprint| footprint.taps >= 2);
@@ -340,7 +344,7 @@ impl<M: Memory + ?Sized> Reader<'_, '_, M> {
 
     /// Adds levels: the mean of bilinear taps along a line.
     #[inline(never)]
-    fn walk(&mut self, probe: &Probe, on: u32, level: Lanes<u32>, sum: &mut Sum) {
+    fn walk(&mut self, probe: &Probe, on: u32, level: &Lanes<u32>, sum: &mut Sum) {
         let footprints = self.footprints.lanes;
         let mut all = Sum::new(Fold::Mean);
         let mut at = *probe;
@@ -385,22 +389,22 @@ impl<M: Memory + ?Sized> Reader<'_, '_, M> {
     }
 
     /// The filtered texels of a subspan, before the channel select.
-    pub(super) fn filtered(&mut self, probe: &Probe, on: u32, levels: &Choice, out: &mut Texels) {
+    pub(super) fn filtered(&mut self, probe: &Probe, on: u32, out: &mut Texels) {
         let plan = self.plan;
-        let magnified = if plan.mag == plan.min { ALL } else { levels.mag };
+        let magnified = if plan.mag == plan.min { ALL } else { probe.mag };
         let mut rest = on;
         while rest != 0 {
             let (filter, on) = match rest & magnified {
                 0 => (plan.min, rest),
                 magnified => (plan.mag, magnified),
             };
-            self.between(probe, on, levels, filter, out);
+            self.between(probe, on, filter, out);
             rest &= !on;
         }
     }
 
     /// The filter in and between levels, for the lanes that are on.
-    fn between(&mut self, probe: &Probe, on: u32, levels: &Choice, filter: Filter, out: &mut Texels) {
+    fn between(&mut self, probe: &Probe, on: u32, filter: Filter, out: &mut Texels) {
         let fold = match (self.plan.reduction, filter) {
             (Reduction::Mean, Filter::Nearest) => Fold::Only,
             (Reduction::Mean, _) => Fold::Mean,
@@ -408,17 +412,19 @@ impl<M: Memory + ?Sized> Reader<'_, '_, M> {
             (Reduction::Maximum, _) => Fold::Maximum,
         };
         let mut sum = Sum::new(fold);
-        let (finer, coarser) = (on & levels.finer, on & levels.coarser);
-        if finer != 0 {
-            self.taps(probe, finer, levels.first, filter, &mut sum);
+        let (_, Choice { finer, coarser, .. }) = self.chosen;
+        if on & finer != 0 {
+            let level = self.chosen.1.first;
+            self.taps(probe, on & finer, &level, filter, &mut sum);
         }
-        if coarser != 0 {
+        if on & coarser != 0 {
+            let level = self.chosen.1.second;
             if matches!(fold, Fold::Mean | Fold::Only) {
                 let mut other = Sum::new(fold);
-                self.taps(probe, coarser, levels.second, filter, &mut other);
-                sum.mix(&other, &levels.fraction);
+                self.taps(probe, on & coarser, &level, filter, &mut other);
+                sum.mix(&other, &self.chosen.1.fraction);
             } else {
-                self.taps(probe, coarser, levels.second, filter, &mut sum);
+                self.taps(probe, on & coarser, &level, filter, &mut sum);
             }
         }
         if on == ALL {

@@ -4,20 +4,21 @@
 
 use super::bind::Select;
 use super::filter::{Fold, Probe, Sum};
-use super::lanes::{Lanes, Texels};
+use super::lanes::Texels;
 use super::reader::Reader;
 use crate::memory::Memory;
 
 impl<M: Memory + ?Sized> Reader<'_, '_, M> {
     /// The four texels' channel that the message names (after the channel select), or their comparisons.
-    pub(super) fn gather(&mut self, probe: &Probe, on: u32, level: Lanes<u32>) -> Texels {
+    pub(super) fn gather(&mut self, probe: &Probe, on: u32) -> Texels {
         let plan = self.plan;
         let component = usize::from(plan.message.gather & 3);
         let named = plan.texture.select.get(component).copied();
         let select = if plan.flags.compare { None } else { named };
         let mut four = Sum::new(Fold::Corners);
         four.channel = select.unwrap_or(Select::Channel(0));
-        self.level(probe, on, level, true, &mut four);
+        let level = self.chosen.1.first;
+        self.level(probe, on, &level, true, &mut four);
         let [a, b, r, g] = four.value;
         [r, g, b, a]
     }

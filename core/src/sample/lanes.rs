@@ -38,6 +38,19 @@ pub(super) fn zip<A: Copy, B: Copy, C: Copy + Default>(
     out
 }
 
+/// `f` of each lane; of one when they are all the same, as they mostly are.
+#[inline(always)]
+pub(super) fn once<A: Copy + PartialEq, B: Copy>(a: Lanes<A>, f: impl Fn(A) -> B) -> Lanes<B> {
+    let [first, ..] = a;
+    let mut out = [f(first); LANES];
+    if a.iter().any(|a| *a != first) {
+        for (out, a) in out.iter_mut().zip(a).skip(1) {
+            *out = f(a);
+        }
+    }
+    out
+}
+
 /// A bit for each lane where `test` holds.
 #[inline(always)]
 pub(super) fn mask<A: Copy>(a: Lanes<A>, test: impl Fn(A) -> bool) -> u32 {

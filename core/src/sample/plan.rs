@@ -4,7 +4,7 @@ use super::address::{Rule, Wrap};
 use super::bind::{Dim, Filter, Mip, Reduction, Sampler, Select, Texture};
 use super::execute::layer;
 use super::filter::Probe;
-use super::lanes::{ALL, LANES, Lanes, lane, map, zip};
+use super::lanes::{ALL, LANES, Lanes, lane, map, once, zip};
 use super::lod::{Footprint, Footprints};
 use super::registers::Params;
 use super::{compare, cube, guess};
@@ -49,6 +49,7 @@ impl<'p> Texture<'p> {
             filter => filter,
         };
         let (mag, min) = (filter(sampler.mag), filter(sampler.min));
+        let bordered = [wu, wv, wr].iter().any(|mode| matches!(mode, Wrap::Border | Wrap::HalfBorder));
         let anisotropic = mag == Filter::Anisotropic || min == Filter::Anisotropic;
         Plan {
             texture: self,
@@ -61,8 +62,8 @@ impl<'p> Texture<'p> {
             min,
             mip: if self.integer && sampler.mip == Mip::Linear { Mip::Nearest } else { sampler.mip },
             reduction: if flags.compare || self.integer { Reduction::Mean } else { sampler.reduction },
-            border: self.info.map_or([0; 4], |info| info.border(sampler.border)),
-            bordered: [wu, wv, wr].iter().any(|mode| matches!(mode, Wrap::Border | Wrap::HalfBorder)),
+            border: self.info.filter(|_| bordered).map_or([0; 4], |info| info.border(sampler.border)),
+            bordered,
             seamless: self.dim == Dim::Cube && sampler.seamless(),
             anisotropy: if anisotropic { sampler.max_anisotropy } else { 1.0 },
         }
@@ -74,12 +75,16 @@ impl Plan<'_, '_> {
     /// does not give them exactly, its weights do not add up to 1.
     pub(super) fn select(&self) -> [Select; 4] {
         let channels = if self.flags.compare { 1 } else { self.texture.channels };
-        self.texture.select.map(|select| match select {
-            Select::Channel(c) if !self.texture.integer && channels >> c & 1 == 0 => {
-                Select::Constant(if c == 3 { 1.0_f32.to_bits() } else { 0 })
+        let mut all = self.texture.select;
+        for select in &mut all {
+            if let Select::Channel(c) = *select
+                && !self.texture.integer
+                && channels >> c & 1 == 0
+            {
+                *select = Select::Constant(if c == 3 { 1.0_f32.to_bits() } else { 0 });
             }
-            select => select,
-        })
+        }
+        all
     }
 
     /// Where the lanes of a subspan sample.
@@ -87,36 +92,32 @@ impl Plan<'_, '_> {
     #[inline(never)]
     pub(super) fn probe(&self, params: &Params<'_, '_>, first: usize) -> Probe {
         let texture = self.texture;
-        let at = [Param::U, Param::V, Param::R];
-        let mut probe = Probe {
-            coordinate: self.spatial(at, |param| params.floats(param, first)),
-            slice: [texture.first_slice; LANES],
+        let unorm = |value| compare::reference(value, texture.unorm);
+        Probe {
+            coordinate: self.spatial([Param::U, Param::V, Param::R], |param| params.floats(param, first)),
+            slice: if texture.array { self.layers(params, first) } else { [texture.first_slice; LANES] },
             offset: self.offsets(params, first),
             mag: ALL,
-            reference: [0.0; LANES],
-        };
-        if texture.array {
-            self.layers(params, first, &mut probe.slice);
+            reference: if self.flags.compare {
+                map(params.floats(Param::Ref, first), unorm)
+            } else {
+                [0.0; LANES]
+            },
         }
-        if self.flags.compare {
-            let reference = params.floats(Param::Ref, first);
-            probe.reference = map(reference, |value| compare::reference(value, texture.unorm));
-        }
-        probe
     }
 
-    /// Goes from the first slice to those of the lanes' array indices.
+    /// The first slices of the lanes' array indices.
     #[inline(never)]
-    fn layers(&self, params: &Params<'_, '_>, first: usize, slice: &mut Lanes<u32>) {
+    fn layers(&self, params: &Params<'_, '_>, first: usize) -> Lanes<u32> {
         let texture = self.texture;
         let (index, faces) = match texture.dim {
             Dim::D1 => (Param::V, 1),
             Dim::Cube => (Param::Ai, 6),
             _ => (Param::R, 1),
         };
-        *slice = zip(params.floats(index, first), *slice, |index, slice| {
-            slice.wrapping_add(layer(index, texture.layers).wrapping_mul(faces))
-        });
+        once(params.floats(index, first), |index| {
+            texture.first_slice.wrapping_add(layer(index, texture.layers).wrapping_mul(faces))
+        })
     }
 
     /// Coordinates or their derivatives; what the surface does not have is 0.

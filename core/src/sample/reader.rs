@@ -4,7 +4,7 @@ use super::bind::Source;
 use super::cube;
 use super::execute::Outcome;
 use super::filter::Choice;
-use super::lanes::{ALL, LANES, Lanes, Texels, lane, map, numbers, put};
+use super::lanes::{ALL, LANES, Lanes, Texels, lane, map, numbers, once, put, zip};
 use super::lod::Footprints;
 use super::plan::Plan;
 use crate::format::{Codec, FormatInfo, Path, Planar, Texel, half, srgb8, unorm8, unorm8_at};
@@ -189,14 +189,12 @@ impl<'a, 'p, M: Memory + ?Sized> Reader<'a, 'p, M> {
 
     #[inline(never)]
     fn measure(&mut self, level: &Lanes<u32>) {
+        let sizes = once(*level, |level| self.plan.texture.level_size(level).map(|size| size as i32));
+        let [width, height, depth] = &mut self.sizes.1;
+        *width = map(sizes, |[width, _, _]| width);
+        *height = map(sizes, |[_, height, _]| height);
+        *depth = map(sizes, |[_, _, depth]| depth);
         self.sizes.0 = *level;
-        for (lane, level) in level.iter().enumerate() {
-            for (axis, size) in self.sizes.1.iter_mut().zip(self.plan.texture.level_size(*level)) {
-                if let Some(out) = axis.get_mut(lane) {
-                    *out = size as i32;
-                }
-            }
-        }
     }
 
     /// Reads from the lanes' slices (of memory) of their levels (of the view) from now on.
@@ -211,17 +209,10 @@ impl<'a, 'p, M: Memory + ?Sized> Reader<'a, 'p, M> {
     #[inline(never)]
     fn turn(&mut self, level: &Lanes<u32>, slice: &Lanes<u32>) {
         let Some(elements) = &self.elements else { return };
-        self.kept.level = *level;
-        self.kept.slice = *slice;
-        let mut last = None;
-        for (plane, place) in self.kept.planes.iter_mut().zip(level.iter().zip(slice)) {
-            // Mostly that of the lane before.
-            *plane = match last {
-                Some((before, plane)) if before == place => plane,
-                _ => elements.layout.plane(place.0.saturating_add(self.plan.texture.base), *place.1),
-            };
-            last = Some((place, *plane));
-        }
+        let base = self.plan.texture.base;
+        let places = zip(*level, *slice, |level, slice| (level, slice));
+        let planes = once(places, |(level, slice)| elements.layout.plane(level.saturating_add(base), slice));
+        self.kept = Kept { level: *level, slice: *slice, planes };
     }
 
     /// The texels at positions in range and those right of them, `C` in all, for the lanes that are on. More
