@@ -96,16 +96,11 @@ impl Plane {
         self.in_tile(x, y, byte)
     }
 
+    /// [`offset`](Self::offset) in a linear plane.
     #[inline]
-    const fn linear(&self, x: u32, y: u32) -> u64 {
+    pub(crate) const fn linear(&self, x: u32, y: u32) -> u64 {
         let (row, x) = (y as u64 * self.pitch as u64, x as u64 * self.bytes as u64);
         row.wrapping_add(x)
-    }
-
-    /// [`address`](Self::address) in a linear plane.
-    #[inline]
-    pub(crate) const fn linear_address(&self, x: u32, y: u32) -> u64 {
-        self.base.wrapping_add(self.linear(x, y))
     }
 
     /// [`place`](Self::place) of a plane in tiles.

@@ -1,9 +1,8 @@
 //! Running a message.
 
 use super::bind::{Dim, Sampler, Texture};
-use super::filter::Choice;
-use super::lanes::{self, LANES, Lanes, map, mask, once, zip};
-use super::lod::{self, Levels, Limits};
+use super::lanes::{self, LANES, Lanes, map};
+use super::lod;
 use super::reader::Reader;
 pub(super) use super::registers::Outcome;
 #[cfg(feature = "fast")]
@@ -216,14 +215,11 @@ impl<M: Memory + ?Sized> Reader<'_, '_, M> {
         if plan.message.op == Op::Lod {
             for (lane, (lambda, minimum)) in lambda.into_iter().zip(minimum).enumerate() {
                 let lod = lod::biased(plan.sampler, lambda);
-                lanes::put(&mut span.texels, lane, query::lod(&self.select(lod, minimum), lod));
+                lanes::put(&mut span.texels, lane, query::lod(&plan.select_levels(lod, minimum), lod));
             }
             return;
         }
-        // The choice for no LOD is there from the start.
-        if plan.flags.lod != LodSource::Base {
-            self.choose(lambda, minimum);
-        }
+        self.choose(lambda, minimum);
         self.start(span.first);
         if plan.flags.gather {
             span.texels = self.gather(&probe, span.on);
@@ -238,37 +234,9 @@ impl<M: Memory + ?Sized> Reader<'_, '_, M> {
     #[inline]
     fn choose(&mut self, lambda: Lanes<f32>, minimum: Lanes<f32>) {
         let key = [map(lambda, f32::to_bits), map(minimum, f32::to_bits)];
-        if !self.chosen.0.as_ref().is_some_and(|chosen| *chosen == key) {
-            self.chosen = (Some(key), self.choice(key));
-        }
-    }
-
-    #[inline(never)]
-    fn choice(&self, [lambda, minimum]: [Lanes<u32>; 2]) -> Choice {
-        let levels = once(zip(lambda, minimum, |lambda, minimum| (lambda, minimum)), |(lambda, minimum)| {
-            self.select(lod::biased(self.plan.sampler, f32::from_bits(lambda)), f32::from_bits(minimum))
-        });
-        Choice {
-            first: map(levels, |levels| levels.first),
-            second: map(levels, |levels| levels.second),
-            fraction: map(levels, |levels| levels.fraction),
-            mag: mask(levels, |levels| levels.mag),
-            finer: mask(levels, |levels| levels.fraction < 1.0),
-            coarser: mask(levels, |levels| levels.fraction > 0.0),
-        }
-    }
-
-    fn select(&self, lod: f32, minimum: f32) -> Levels {
-        let plan = self.plan;
-        let limits = Limits {
-            levels: plan.texture.levels,
-            resource_min: plan.texture.resource_min,
-            message_min: minimum,
-        };
-        if plan.flags.gather {
-            lod::nearest(plan.sampler, limits, lod)
-        } else {
-            lod::select(plan.sampler, plan.mip, limits, lod)
+        if self.chosen.0.as_ref().is_none_or(|chosen| *chosen != key) {
+            self.chosen.0 = Some(key);
+            self.chosen.1 = self.plan.choice(key);
         }
     }
 }

@@ -3,8 +3,8 @@
 //! This is the reference of the hot paths: those give the same bits or do not apply.
 
 use super::address::{Axis, Rule, Tap};
-use super::bind::{Dim, Filter, Reduction, Select};
-use super::lanes::{self, ALL, LANES, Lanes, Texels, map, mask, numbers, zip};
+use super::bind::{Dim, Filter, Reduction, Select, Texture};
+use super::lanes::{self, ALL, LANES, Lanes, Texels, map, mask, numbers, once, zip};
 use super::reader::{Face, Reader};
 use super::{compare, cube};
 use crate::format::Texel;
@@ -23,12 +23,33 @@ pub(super) struct Probe {
     pub(super) reference: Lanes<f32>,
 }
 
+/// A level of each lane.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Level {
+    pub(super) number: Lanes<u32>,
+    /// Width, height and depth in texels.
+    pub(super) size: [Lanes<i32>; 3],
+}
+
+impl Level {
+    /// No texels.
+    const NONE: Self = Self { number: [0; LANES], size: [[0; LANES]; 3] };
+
+    /// Levels of the view of a texture.
+    #[inline(never)]
+    pub(super) fn new(texture: &Texture<'_>, number: Lanes<u32>) -> Self {
+        let size = once(number, |number| texture.level_size(number).map(|size| size as i32));
+        let axes = [map(size, |[w, _, _]| w), map(size, |[_, h, _]| h), map(size, |[_, _, d]| d)];
+        Self { number, size: axes }
+    }
+}
+
 /// The levels that the lanes' LODs choose.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Choice {
     /// The finer and the coarser level, and the weight of the latter.
-    pub(super) first: Lanes<u32>,
-    pub(super) second: Lanes<u32>,
+    pub(super) first: Level,
+    pub(super) second: Level,
     pub(super) fraction: Lanes<f32>,
     /// Lanes that are magnified, that read the finer level, and the coarser.
     pub(super) mag: u32,
@@ -37,10 +58,10 @@ pub(super) struct Choice {
 }
 
 impl Choice {
-    /// The base level alone, magnified.
+    /// The first level alone, magnified.
     pub(super) const BASE: Self = Self {
-        first: [0; LANES],
-        second: [0; LANES],
+        first: Level::NONE,
+        second: Level::NONE,
         fraction: [0.0; LANES],
         mag: ALL,
         finer: ALL,
@@ -137,8 +158,13 @@ impl Sum {
     /// Goes from these, of finer levels, towards those of the coarser ones.
     #[inline(never)]
     fn mix(&mut self, coarser: &Self, fraction: &Lanes<f32>) {
-        for (sum, coarser) in self.value.iter_mut().zip(coarser.value) {
-            *sum = zip(zip(*sum, coarser, |a, b| (a, b)), *fraction, |(a, b), f| mixed(a, b, f));
+        let rest = map(*fraction, |fraction| 1.0 - fraction);
+        for (finer, coarser) in self.value.iter_mut().zip(coarser.value) {
+            let part = |bits, weight| zip(bits, weight, |bits, weight| f32::from_bits(bits) * weight);
+            let mixed = zip(part(*finer, rest), part(coarser, *fraction), |a, b| (a + b).to_bits());
+            // What a level without weight holds means nothing.
+            let mixed = zip(zip(mixed, *finer, pair), *fraction, |(m, a), f| if f == 0.0 { a } else { m });
+            *finer = zip(zip(mixed, coarser, pair), *fraction, |(m, b), f| if f >= 1.0 { b } else { m });
         }
     }
 
@@ -146,6 +172,10 @@ impl Sum {
     fn restart(&mut self, lane: usize) {
         lanes::put(&mut self.value, lane, [Self::nothing(self.fold); 4]);
     }
+}
+
+const fn pair(a: u32, b: u32) -> (u32, u32) {
+    (a, b)
 }
 
 /// NaN texels lose every comparison, a NaN so far loses to any texel.
@@ -181,13 +211,13 @@ impl<M: Memory + ?Sized> Reader<'_, '_, M> {
     /// Folds the texels of the lanes' footprints on their levels into `sum`. Every sampled texel is read here.
     // Apart, and once: its inner loop is large.
     #[inline(never)]
-    pub(super) fn level(&mut self, probe: &Probe, on: u32, level: &Lanes<u32>, linear: bool, sum: &mut Sum) {
+    pub(super) fn level(&mut self, probe: &Probe, on: u32, level: &Level, linear: bool, sum: &mut Sum) {
         let plan = self.plan;
         let dim = plan.texture.dim;
         if dim == Dim::Cube {
             return self.on_faces(probe, on, level, linear, sum);
         }
-        let [width, height, depth] = self.sizes(level);
+        let [width, height, depth] = &level.size;
         let ([ru, rv, rr], [u, v, r]) = (&plan.rules, &probe.coordinate);
         let ([ou, ov, or], mag) = (&probe.offset, probe.mag);
         let mut x = ru.place(u, ou, width, mag, linear);
@@ -215,9 +245,9 @@ impl<M: Memory + ?Sized> Reader<'_, '_, M> {
 
     /// [`level`](Self::level) of a cube.
     #[inline(never)]
-    fn on_faces(&mut self, probe: &Probe, on: u32, level: &Lanes<u32>, linear: bool, sum: &mut Sum) {
+    fn on_faces(&mut self, probe: &Probe, on: u32, level: &Level, linear: bool, sum: &mut Sum) {
         let plan = self.plan;
-        let [width, ..] = *self.sizes(level);
+        let [width, ..] = level.size;
         let ([ru, rv, _], [mut s, mut t, r]) = (&plan.rules, probe.coordinate);
         let mut face = [0; LANES];
         for (((face, s), t), r) in face.iter_mut().zip(&mut s).zip(&mut t).zip(r) {
@@ -238,7 +268,7 @@ impl<M: Memory + ?Sized> Reader<'_, '_, M> {
         for lane in numbers(over) {
             let face = Face {
                 lane,
-                level: lanes::lane(level, lane),
+                level: lanes::lane(&level.number, lane),
                 slice: lanes::lane(&slice, lane),
                 number: lanes::lane(&face, lane),
                 width: lanes::lane(&width, lane),
@@ -273,20 +303,20 @@ impl<M: Memory + ?Sized> Reader<'_, '_, M> {
         &mut self,
         probe: &Probe,
         on: u32,
-        level: &Lanes<u32>,
+        level: &Level,
         slice: &Lanes<u32>,
         [x, y, z]: [&Axis; 3],
         sum: &mut Sum,
     ) {
         let volume = self.plan.texture.dim == Dim::D3;
         if !volume {
-            self.turn_to(level, slice);
+            self.turn_to(&level.number, slice);
         }
         let together = LANES > 1 && x.beside && self.linear;
         let mut row = [[[0; LANES]; 4]; 2];
         for z in z.taps() {
             if volume {
-                self.turn_to(level, &map(z.index, |z| z.max(0) as u32));
+                self.turn_to(&level.number, &map(z.index, |z| z.max(0) as u32));
             }
             for y in y.taps() {
                 let weight = |x: &Tap| {
@@ -329,7 +359,7 @@ impl<M: Memory + ?Sized> Reader<'_, '_, M> {
     }
 
     /// Adds levels with all taps of the anisotropic filter.
-    fn taps(&mut self, probe: &Probe, on: u32, level: &Lanes<u32>, filter: Filter, sum: &mut Sum) {
+    fn taps(&mut self, probe: &Probe, on: u32, level: &Level, filter: Filter, sum: &mut Sum) {
         let mut walking = 0;
         if filter == Filter::Anisotropic {
             walking = mask(self.footprints.lanes, |footprint| footprint.taps >= 2);
@@ -344,7 +374,7 @@ impl<M: Memory + ?Sized> Reader<'_, '_, M> {
 
     /// Adds levels: the mean of bilinear taps along a line.
     #[inline(never)]
-    fn walk(&mut self, probe: &Probe, on: u32, level: &Lanes<u32>, sum: &mut Sum) {
+    fn walk(&mut self, probe: &Probe, on: u32, level: &Level, sum: &mut Sum) {
         let footprints = self.footprints.lanes;
         let mut all = Sum::new(Fold::Mean);
         let mut at = *probe;
@@ -434,18 +464,5 @@ impl<M: Memory + ?Sized> Reader<'_, '_, M> {
         for lane in numbers(on) {
             lanes::put(out, lane, lanes::take(&sum.value, lane));
         }
-    }
-}
-
-/// A value between those of two levels; what a level without weight holds means nothing.
-#[inline(always)]
-fn mixed(finer: u32, coarser: u32, fraction: f32) -> u32 {
-    if fraction == 0.0 {
-        finer
-    } else if fraction >= 1.0 {
-        coarser
-    } else {
-        let (finer, coarser) = (f32::from_bits(finer), f32::from_bits(coarser));
-        (finer * (1.0 - fraction) + coarser * fraction).to_bits()
     }
 }

@@ -46,7 +46,8 @@ impl<M: Memory + ?Sized> Reader<'_, '_, M> {
             let inside = mask(found, |found| found.is_some());
             let part = |which: fn([u32; 4]) -> u32| map(found, |found| found.map_or(0, which));
             let (level, slice) = (part(|[level, ..]| level), part(|[.., slice]| slice));
-            let [x, y] = [part(|[_, x, ..]| x), part(|[_, _, y, _]| y)].map(|at| map(at, |at| at as i32));
+            let (x, y) = (part(|[_, x, ..]| x), part(|[_, _, y, _]| y));
+            let (x, y) = (map(x, |x| x as i32), map(y, |y| y as i32));
             self.turn_to(&level, &slice);
             self.texels(inside, &x, &y, core::array::from_mut(&mut span.texels));
             put_all(&mut span.texels, !inside, texture.outside);

@@ -3,9 +3,9 @@
 use super::address::{Rule, Wrap};
 use super::bind::{Dim, Filter, Mip, Reduction, Sampler, Select, Texture};
 use super::execute::layer;
-use super::filter::Probe;
-use super::lanes::{ALL, LANES, Lanes, lane, map, once, zip};
-use super::lod::{Footprint, Footprints};
+use super::filter::{Choice, Level, Probe};
+use super::lanes::{ALL, LANES, Lanes, lane, map, mask, once, zip};
+use super::lod::{self, Footprint, Footprints, Levels, Limits};
 use super::registers::Params;
 use super::{compare, cube, guess};
 use crate::bits::sign_extend;
@@ -193,6 +193,45 @@ impl Plan<'_, '_> {
             lambda = map(lambda, |lambda| lambda + self.sampler.cps_lod);
         }
         lambda
+    }
+
+    /// The levels that LODs (without the sampler's bias) and minimum LODs choose.
+    #[inline(never)]
+    pub(super) fn choice(&self, [lambda, minimum]: [Lanes<u32>; 2]) -> Choice {
+        if self.flags.lod == LodSource::Base {
+            return Choice { first: Level::new(self.texture, [0; LANES]), ..Choice::BASE };
+        }
+        let levels = once(zip(lambda, minimum, |lambda, minimum| (lambda, minimum)), |(lambda, minimum)| {
+            self.select_levels(lod::biased(self.sampler, f32::from_bits(lambda)), f32::from_bits(minimum))
+        });
+        let first = Level::new(self.texture, map(levels, |levels| levels.first));
+        let coarser = mask(levels, |levels| levels.fraction > 0.0);
+        Choice {
+            first,
+            second: if coarser != 0 {
+                Level::new(self.texture, map(levels, |levels| levels.second))
+            } else {
+                first
+            },
+            fraction: map(levels, |levels| levels.fraction),
+            mag: mask(levels, |levels| levels.mag),
+            finer: mask(levels, |levels| levels.fraction < 1.0),
+            coarser,
+        }
+    }
+
+    /// The levels of a LOD with every bias.
+    pub(super) fn select_levels(&self, lod: f32, minimum: f32) -> Levels {
+        let limits = Limits {
+            levels: self.texture.levels,
+            resource_min: self.texture.resource_min,
+            message_min: minimum,
+        };
+        if self.flags.gather {
+            lod::nearest(self.sampler, limits, lod)
+        } else {
+            lod::select(self.sampler, self.mip, limits, lod)
+        }
     }
 
     /// The footprint of the subspan that starts at `first`.

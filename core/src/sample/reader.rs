@@ -99,6 +99,15 @@ struct Kept {
     planes: Lanes<Plane>,
 }
 
+const KEPT: usize = if LANES > 1 { 2 } else { 1 };
+
+impl Kept {
+    #[inline(always)]
+    fn holds(&self, level: &Lanes<u32>, slice: &Lanes<u32>) -> bool {
+        self.level == *level && self.slice == *slice
+    }
+}
+
 /// Texels to read: of the lanes that are on, from positions to the right.
 struct Row<'a, const C: usize> {
     on: &'a mut u32,
@@ -123,10 +132,10 @@ pub(super) struct Reader<'a, 'p, M: ?Sized> {
     outcome: Outcome,
     /// The LODs that chose levels last, and they.
     pub(super) chosen: (Option<[Lanes<u32>; 2]>, Choice),
-    /// Levels and their sizes.
-    sizes: (Lanes<u32>, [Lanes<i32>; 3]),
     pub(super) footprints: Footprints,
-    kept: Kept,
+    /// What the lanes read from, and what they read from before that if there is room.
+    kept: [Kept; KEPT],
+    now: usize,
 }
 
 impl<'a, 'p, M: Memory + ?Sized> Reader<'a, 'p, M> {
@@ -156,9 +165,9 @@ impl<'a, 'p, M: Memory + ?Sized> Reader<'a, 'p, M> {
             first: 0,
             outcome: Outcome::default(),
             chosen: (None, Choice::BASE),
-            sizes: ([u32::MAX; LANES], [[0; LANES]; 3]),
             footprints: Footprints::NONE,
-            kept,
+            kept: [kept; KEPT],
+            now: 0,
         }
     }
 
@@ -178,31 +187,23 @@ impl<'a, 'p, M: Memory + ?Sized> Reader<'a, 'p, M> {
         Outcome { null_lanes: outcome.null_lanes & !outcome.faults, ..outcome }
     }
 
-    /// Sizes in texels of the lanes' levels (of the view). Mostly they are those of the lanes before.
-    #[inline]
-    pub(super) fn sizes(&mut self, level: &Lanes<u32>) -> &[Lanes<i32>; 3] {
-        if self.sizes.0 != *level {
-            self.measure(level);
-        }
-        &self.sizes.1
-    }
-
-    #[inline(never)]
-    fn measure(&mut self, level: &Lanes<u32>) {
-        let sizes = once(*level, |level| self.plan.texture.level_size(level).map(|size| size as i32));
-        let [width, height, depth] = &mut self.sizes.1;
-        *width = map(sizes, |[width, _, _]| width);
-        *height = map(sizes, |[_, height, _]| height);
-        *depth = map(sizes, |[_, _, depth]| depth);
-        self.sizes.0 = *level;
-    }
-
     /// Reads from the lanes' slices (of memory) of their levels (of the view) from now on.
     #[inline]
     pub(super) fn turn_to(&mut self, level: &Lanes<u32>, slice: &Lanes<u32>) {
-        if self.kept.level != *level || self.kept.slice != *slice {
-            self.turn(level, slice);
+        if !self.kept().holds(level, slice) {
+            // Levels, and slices of volumes, take turns.
+            self.now = self.now.wrapping_add(1) % KEPT;
+            if !self.kept().holds(level, slice) {
+                self.turn(level, slice);
+            }
         }
+    }
+
+    /// What the lanes read from.
+    #[inline(always)]
+    fn kept(&self) -> &Kept {
+        let [first, ..] = &self.kept;
+        self.kept.get(self.now).unwrap_or(first)
     }
 
     // Apart: its frame is gone when texels are read.
@@ -210,9 +211,11 @@ impl<'a, 'p, M: Memory + ?Sized> Reader<'a, 'p, M> {
     fn turn(&mut self, level: &Lanes<u32>, slice: &Lanes<u32>) {
         let Some(elements) = &self.elements else { return };
         let base = self.plan.texture.base;
+        let Some(kept) = self.kept.get_mut(self.now) else { return };
+        kept.level = *level;
+        kept.slice = *slice;
         let places = zip(*level, *slice, |level, slice| (level, slice));
-        let planes = once(places, |(level, slice)| elements.layout.plane(level.saturating_add(base), slice));
-        self.kept = Kept { level: *level, slice: *slice, planes };
+        kept.planes = once(places, |(level, slice)| elements.layout.plane(level.saturating_add(base), slice));
     }
 
     /// The texels at positions in range and those right of them, `C` in all, for the lanes that are on. More
@@ -274,11 +277,19 @@ impl<'a, 'p, M: Memory + ?Sized> Reader<'a, 'p, M> {
     /// The addresses of the lanes' elements.
     #[inline(always)]
     fn addresses(&self, x: &Lanes<i32>, y: &Lanes<i32>) -> Lanes<u64> {
-        let planes = &self.kept.planes;
+        let planes = &self.kept().planes;
+        // Linear ones differ in their base alone.
+        let [first, ..] = planes;
         let mut addresses = [0; LANES];
-        for (((out, plane), x), y) in addresses.iter_mut().zip(planes).zip(x).zip(y) {
-            let (x, y) = (*x as u32, *y as u32);
-            *out = if self.linear { plane.linear_address(x, y) } else { plane.address(x, y) };
+        let lanes = addresses.iter_mut().zip(planes).zip(x.iter().zip(y));
+        if self.linear {
+            for ((out, plane), (x, y)) in lanes {
+                *out = plane.base.wrapping_add(first.linear(*x as u32, *y as u32));
+            }
+        } else {
+            for ((out, plane), (x, y)) in lanes {
+                *out = plane.address(*x as u32, *y as u32);
+            }
         }
         addresses
     }
@@ -301,7 +312,7 @@ impl<'a, 'p, M: Memory + ?Sized> Reader<'a, 'p, M> {
     /// The same in the caller's frame.
     #[inline(always)]
     fn here(&mut self, lane: usize, x: u32, y: u32) -> Texel {
-        let texel = match (&self.elements, self.kept.planes.get(lane)) {
+        let texel = match (&self.elements, self.kept().planes.get(lane)) {
             (Some(elements), Some(plane)) => {
                 let (codec, plane) = (elements.codec, *plane);
                 self.element(&codec, &plane, lane, x, y)
