@@ -80,7 +80,7 @@ impl Source<'_> {
     pub(super) fn bilinear(&mut self, grid: &Grid, at: &Where, modes: [Mode; 3]) -> [F4; 4] {
         let (x, y) = plane(grid, at, modes);
         let Lanes(offset) = at.start(grid);
-        let [wa, wb, wc, wd] = weights(&x, &y);
+        let [wa, wb, wc, wd] = weights(x.rest, y.rest);
         let ([x0, x1], [y0, y1]) = (x.index, y.index);
         let columns = x0.0.into_iter().zip(x1.0);
         let rows = y0.0.into_iter().zip(y1.0);
@@ -106,7 +106,8 @@ impl Source<'_> {
         let [u, v, _] = at.coordinate;
         let [mu, mv, _] = modes;
         let [ou, ov, _] = at.offsets;
-        let (x, y) = (nearest(mu, u, ou, grid.width), nearest(mv, v, ov, grid.height));
+        let [width, height, _] = &grid.sides;
+        let (x, y) = (nearest(mu, u, ou, width), nearest(mv, v, ov, height));
         let Lanes(offset) = at.start(grid);
         let mut values = [[0.0_f32; LANES]; 4];
         for (lane, ((offset, x), y)) in offset.into_iter().zip(x.0).zip(y.0).enumerate() {

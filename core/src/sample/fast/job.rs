@@ -6,7 +6,7 @@ use super::super::lod::{Footprint, Limits};
 use super::super::{address, compare};
 use super::blocks;
 use super::kernels::{self, Bilinear, Filter, mix};
-use super::levels::{Flat, Grid, Levels4};
+use super::levels::{Flat, Grid, Levels4, Side};
 use super::places::{Bytes, Mode, Where};
 use super::registers::{Axis, Group, Slots, Target};
 use super::simd::{ALL, F4, LANES, Lanes, U4};
@@ -41,13 +41,13 @@ pub(super) fn filter<F: Format, K: Filter>(job: &Job<'_>, target: &mut Target<'_
         let grid = Grid::same(job.flat.entry(level));
         for group in Groups(lanes) {
             inputs.place(&mut at, group);
-            place(&job.bytes, &grid, &at, job.modes, &mut footprint);
-            if K::beside(&footprint)
+            let beside = place(&job.bytes, &grid, &at, job.modes, &mut footprint);
+            if beside
                 && let Some(mut one) = target.group(group)
                 && let Some(values) = K::sample::<F, true>(job.bytes.data, &footprint, &at)
             {
                 one.store(&values, F::NAN);
-            } else if let Some(values) = sample::<F, K>(job.bytes.data, &footprint, &at) {
+            } else if let Some(values) = sample::<F, K>(job.bytes.data, beside, &footprint, &at) {
                 target.store(group, &values, F::NAN);
             } else {
                 left |= whole(group);
@@ -63,8 +63,8 @@ pub(super) fn filter<F: Format, K: Filter>(job: &Job<'_>, target: &mut Target<'_
         }
         let levels = same.unwrap_or_else(|| job.levels(group, &at.coordinate));
         let values = between(&levels, |grid| {
-            place(&job.bytes, grid, &at, job.modes, &mut footprint);
-            sample::<F, K>(job.bytes.data, &footprint, &at)
+            let beside = place(&job.bytes, grid, &at, job.modes, &mut footprint);
+            sample::<F, K>(job.bytes.data, beside, &footprint, &at)
         });
         match values {
             Some(values) => target.store(group, &values, F::NAN),
@@ -76,8 +76,13 @@ pub(super) fn filter<F: Format, K: Filter>(job: &Job<'_>, target: &mut Target<'_
 
 /// Samples of any footprint.
 #[inline(never)]
-fn sample<F: Format, K: Filter>(data: &[u8], footprint: &K::Footprint, at: &Where) -> Option<[F4; 4]> {
-    if K::beside(footprint) {
+fn sample<F: Format, K: Filter>(
+    data: &[u8],
+    beside: bool,
+    footprint: &K::Footprint,
+    at: &Where,
+) -> Option<[F4; 4]> {
+    if beside {
         return K::sample::<F, true>(data, footprint, at);
     }
     K::sample::<F, false>(data, footprint, at)
@@ -136,7 +141,7 @@ impl Job<'_> {
         let first = Lanes::splat(self.texture.first_slice);
         Where {
             coordinate: [F4::ZERO; 3],
-            offsets: self.message.offsets.map(i32::from),
+            offsets: self.message.offsets.map(|offset| Lanes::splat(offset.into())),
             layer: self.bytes.slices(Lanes::splat(0), first),
             reference: F4::ZERO,
             function: self.sampler.shadow,
@@ -321,7 +326,7 @@ fn between(levels: &Levels4, mut kernel: impl FnMut(&Grid) -> Option<[F4; 4]>) -
 /// LINEAR on cubes: lanes whose footprint leaves the face are left.
 pub(super) fn cube<F: Format>(job: &Job<'_>, target: &mut Target<'_>) -> u32 {
     let mut left = 0;
-    let mut at = Where { offsets: [0; 3], ..job.start() };
+    let mut at = Where { offsets: [Lanes::splat(0); 3], ..job.start() };
     let first = at.layer;
     let inputs = job.inputs(true, false);
     let same = job.same();
@@ -334,10 +339,9 @@ pub(super) fn cube<F: Format>(job: &Job<'_>, target: &mut Target<'_>) -> u32 {
         let (face, [s, t]) = project(at.coordinate);
         let layer = if job.texture.layers > 1 { job.layers(group) } else { first };
         at.layer = job.bytes.slices(layer, face);
-        let mut edges = outside(s, levels.first.width).zip(outside(t, levels.first.width), |s, t| s | t);
+        let mut edges = outside(s, t, &levels.first);
         if let Some(second) = &levels.second {
-            let more = outside(s, second.width).zip(outside(t, second.width), |s, t| s | t);
-            edges = edges.zip(more, |a, b| a | b);
+            edges = edges.zip(outside(s, t, second), |a, b| a | b);
         }
         let Lanes([a, b, c, d]) = edges;
         let mut edge = a & 1 | b & 2 | c & 4 | d & 8;
@@ -345,8 +349,8 @@ pub(super) fn cube<F: Format>(job: &Job<'_>, target: &mut Target<'_>) -> u32 {
         let held = |c: F4| edges.select(Lanes::splat(0.5), c);
         at.coordinate = [held(s), held(t), F4::ZERO];
         let values = between(&levels, |grid| {
-            place(&job.bytes, grid, &at, modes, &mut footprint);
-            sample::<F, Bilinear>(job.bytes.data, &footprint, &at)
+            let beside = place(&job.bytes, grid, &at, modes, &mut footprint);
+            sample::<F, Bilinear>(job.bytes.data, beside, &footprint, &at)
         });
         match values {
             Some(values) => target.store(group, &values, F::NAN),
@@ -383,14 +387,17 @@ fn project(direction: [F4; 3]) -> (U4, [F4; 2]) {
     (face, [on_face(sc), on_face(tc)])
 }
 
-/// Lanes whose footprint leaves `0..size`, as masks.
+/// Lanes whose footprint leaves the face, as masks.
 #[inline(always)]
-fn outside(coordinate: F4, size: U4) -> U4 {
-    coordinate.zip(size, |c, n| {
-        let n = n as i32 as f32;
-        let x = c * n - 0.5;
-        if x < 0.0 || x >= n - 1.0 { u32::MAX } else { 0 }
-    })
+fn outside(s: F4, t: F4, grid: &Grid) -> U4 {
+    let [Side { size, .. }, ..] = grid.sides;
+    let out = |coordinate: F4| {
+        coordinate.zip(size, |c, n| {
+            let x = c * n - 0.5;
+            if x < 0.0 || x >= n - 1.0 { u32::MAX } else { 0 }
+        })
+    };
+    out(s).zip(out(t), |s, t| s | t)
 }
 
 /// Texels by their position.
@@ -433,7 +440,8 @@ impl Job<'_> {
         let below = |a: U4, n: U4| a.zip(n, |a, n| if a < n { u32::MAX } else { 0 });
         let and = |a: U4, b: U4| a.zip(b, |a, b| a & b);
         let level = below(level, Lanes::splat(texture.levels));
-        let mut inside = and(and(below(x, grid.width), below(y, grid.height)), level);
+        let [width, height, _] = grid.sides.map(|side| side.last.map(|last| last.wrapping_add(1)));
+        let mut inside = and(and(below(x, width), below(y, height)), level);
         let mut layers = self.bytes.slices(Lanes::splat(0), Lanes::splat(texture.first_slice));
         if texture.array {
             let layer = U4::load(r, group);

@@ -1,7 +1,7 @@
 //! The filters of the hot paths, a group of lanes at a time, in the order of operations of the general path.
 
 use super::levels::Grid;
-use super::places::{self, Bytes, Footprint, Mode, Place, Where, beside, four, pair, plane, weights};
+use super::places::{self, Bytes, Footprint, Mode, Place, Where, pair, plane, rows, step, weights};
 use super::simd::{F4, Lanes, U4};
 use super::texels::Format;
 
@@ -50,13 +50,11 @@ pub(super) trait Filter {
     /// A footprint to write to.
     const NOWHERE: Self::Footprint;
 
-    /// Finds the texels of a group.
-    fn place(bytes: &Bytes<'_>, grid: &Grid, at: &Where, modes: [Mode; 3], out: &mut Self::Footprint);
+    /// Finds the texels of a group; whether they can be read two by two.
+    fn place(bytes: &Bytes<'_>, grid: &Grid, at: &Where, modes: [Mode; 3], out: &mut Self::Footprint)
+    -> bool;
 
-    /// Texels can be read two by two.
-    fn beside(footprint: &Self::Footprint) -> bool;
-
-    /// A group's samples; `None` when a texel is not in `data`. `BESIDE`: see [`beside`](Self::beside).
+    /// A group's samples; `None` when a texel is not in `data`. `BESIDE`: texels are read two by two.
     fn sample<F: Format, const BESIDE: bool>(
         data: &[u8],
         footprint: &Self::Footprint,
@@ -77,34 +75,40 @@ pub(super) fn place<K: Filter>(modes: [Mode; 3]) -> Place<K::Footprint> {
     }
 }
 
-/// Reads four texels.
+/// Reads four texels: two rows of two.
 #[inline(always)]
-fn read_four<F: Format, const BESIDE: bool>(data: &[u8], at: [U4; 4]) -> Option<[Lanes<F::Raw>; 4]> {
-    let [a, b, c, d] = at;
+fn read_four<F: Format, const BESIDE: bool>(
+    data: &[u8],
+    rows: [U4; 2],
+    step: U4,
+) -> Option<[Lanes<F::Raw>; 4]> {
+    let [top, bottom] = rows;
     if BESIDE {
-        let [a, b] = F::read_two(data, a)?;
-        let [c, d] = F::read_two(data, c)?;
+        let [a, b] = F::read_two(data, top)?;
+        let [c, d] = F::read_two(data, bottom)?;
         return Some([a, b, c, d]);
     }
-    Some([F::read(data, a)?, F::read(data, b)?, F::read(data, c)?, F::read(data, d)?])
+    let second = |first: U4| F::read(data, first.zip(step, u32::wrapping_add));
+    Some([F::read(data, top)?, second(top)?, F::read(data, bottom)?, second(bottom)?])
 }
 
 macro_rules! bilinear_footprint {
     () => {
-        type Footprint = Footprint<4>;
-        const NOWHERE: Footprint<4> = Footprint::NOWHERE;
+        type Footprint = Footprint<2, 2>;
+        const NOWHERE: Footprint<2, 2> = Footprint::NOWHERE;
 
         #[inline(always)]
-        fn place(bytes: &Bytes<'_>, grid: &Grid, at: &Where, modes: [Mode; 3], out: &mut Footprint<4>) {
+        fn place(
+            bytes: &Bytes<'_>,
+            grid: &Grid,
+            at: &Where,
+            modes: [Mode; 3],
+            out: &mut Footprint<2, 2>,
+        ) -> bool {
             let (x, y) = plane(grid, at, modes);
-            out.texels = four(bytes, at.start(grid), &x, &y);
-            out.weights = weights(&x, &y);
-            out.beside = beside(&x);
-        }
-
-        #[inline(always)]
-        fn beside(footprint: &Footprint<4>) -> bool {
-            footprint.beside
+            let (step, beside) = step(&x);
+            *out = Footprint { rows: rows(bytes, at.start(grid), &x, &y), step, rest: [x.rest, y.rest] };
+            beside
         }
     };
 }
@@ -118,11 +122,12 @@ impl Filter for Bilinear {
     #[inline(always)]
     fn sample<F: Format, const BESIDE: bool>(
         data: &[u8],
-        footprint: &Footprint<4>,
+        footprint: &Footprint<2, 2>,
         _: &Where,
     ) -> Option<[F4; 4]> {
-        let [a, b, c, d] = read_four::<F, BESIDE>(data, footprint.texels)?;
-        let [wa, wb, wc, wd] = footprint.weights;
+        let [a, b, c, d] = read_four::<F, BESIDE>(data, footprint.rows, footprint.step)?;
+        let [x, y] = footprint.rest;
+        let [wa, wb, wc, wd] = weights(x, y);
         let mut sum = Sum::start::<F>(a, wa);
         sum.add::<F>(b, wb);
         sum.add::<F>(c, wc);
@@ -136,48 +141,51 @@ pub(super) struct Volume;
 
 impl Filter for Volume {
     const VOLUME: bool = true;
-    type Footprint = Footprint<8>;
-    const NOWHERE: Footprint<8> = Footprint::NOWHERE;
+    type Footprint = Footprint<4, 3>;
+    const NOWHERE: Footprint<4, 3> = Footprint::NOWHERE;
 
     #[inline(always)]
-    fn place(bytes: &Bytes<'_>, grid: &Grid, at: &Where, modes: [Mode; 3], out: &mut Footprint<8>) {
+    fn place(
+        bytes: &Bytes<'_>,
+        grid: &Grid,
+        at: &Where,
+        modes: [Mode; 3],
+        out: &mut Footprint<4, 3>,
+    ) -> bool {
         let (x, y) = plane(grid, at, modes);
-        let [_, _, r] = at.coordinate;
-        let [_, _, mr] = modes;
-        let [_, _, or] = at.offsets;
-        let z = pair(mr, r, or, grid.depth);
-        let [near, far] = z.index.map(|z| four(bytes, bytes.slices(at.start(grid), z), &x, &y));
-        let ([a, b, c, d], [e, f, g, h]) = (near, far);
-        out.texels = [a, b, c, d, e, f, g, h];
-        let [a, b, c, d] = weights(&x, &y);
-        let [z0, z1] = z.weight;
-        out.weights = [a * z0, b * z0, c * z0, d * z0, a * z1, b * z1, c * z1, d * z1];
-        out.beside = beside(&x);
-    }
-
-    #[inline(always)]
-    fn beside(footprint: &Footprint<8>) -> bool {
-        footprint.beside
+        let ([_, _, r], [_, _, mr], [_, _, or], [_, _, depth]) =
+            (at.coordinate, modes, at.offsets, &grid.sides);
+        let z = pair(mr, r, or, depth);
+        let slice = |z: U4| rows(bytes, bytes.slices(at.start(grid), z), &x, &y);
+        let [near, far] = z.index;
+        let ([a, b], [c, d]) = (slice(near), slice(far));
+        let (step, beside) = step(&x);
+        *out = Footprint { rows: [a, b, c, d], step, rest: [x.rest, y.rest, z.rest] };
+        beside
     }
 
     #[inline(always)]
     fn sample<F: Format, const BESIDE: bool>(
         data: &[u8],
-        footprint: &Footprint<8>,
+        footprint: &Footprint<4, 3>,
         _: &Where,
     ) -> Option<[F4; 4]> {
-        let [a, b, c, d, e, f, g, h] = footprint.texels;
-        let [wa, wb, wc, wd, we, wf, wg, wh] = footprint.weights;
-        let [a, b, c, d] = read_four::<F, BESIDE>(data, [a, b, c, d])?;
+        let ([near0, near1, far0, far1], step) = (footprint.rows, footprint.step);
+        let [x, y, z] = footprint.rest;
+        let [a, b, c, d] = weights(x, y);
+        let slice = |z: F4| [a * z, b * z, c * z, d * z];
+        let ([wa, wb, wc, wd], far) = (slice(F4::ONE - z), slice(z));
+        let [a, b, c, d] = read_four::<F, BESIDE>(data, [near0, near1], step)?;
         let mut sum = Sum::start::<F>(a, wa);
         sum.add::<F>(b, wb);
         sum.add::<F>(c, wc);
         sum.add::<F>(d, wd);
-        let [e, f, g, h] = read_four::<F, BESIDE>(data, [e, f, g, h])?;
-        sum.add::<F>(e, we);
-        sum.add::<F>(f, wf);
-        sum.add::<F>(g, wg);
-        sum.add::<F>(h, wh);
+        let [wa, wb, wc, wd] = far;
+        let [a, b, c, d] = read_four::<F, BESIDE>(data, [far0, far1], step)?;
+        sum.add::<F>(a, wa);
+        sum.add::<F>(b, wb);
+        sum.add::<F>(c, wc);
+        sum.add::<F>(d, wd);
         Some(sum.done::<F>())
     }
 }
@@ -187,27 +195,18 @@ pub(super) struct Point<const VOLUME: bool>;
 
 impl<const VOLUME: bool> Filter for Point<VOLUME> {
     const VOLUME: bool = VOLUME;
-    type Footprint = Footprint<1>;
-    const NOWHERE: Footprint<1> = Footprint::NOWHERE;
+    type Footprint = U4;
+    const NOWHERE: U4 = Lanes::splat(0);
 
     #[inline(always)]
-    fn place(bytes: &Bytes<'_>, grid: &Grid, at: &Where, modes: [Mode; 3], out: &mut Footprint<1>) {
-        out.texels = [places::point::<VOLUME>(bytes, grid, at, modes)];
-    }
-
-    #[inline(always)]
-    fn beside(_: &Footprint<1>) -> bool {
+    fn place(bytes: &Bytes<'_>, grid: &Grid, at: &Where, modes: [Mode; 3], out: &mut U4) -> bool {
+        *out = places::point::<VOLUME>(bytes, grid, at, modes);
         true
     }
 
     #[inline(always)]
-    fn sample<F: Format, const BESIDE: bool>(
-        data: &[u8],
-        footprint: &Footprint<1>,
-        _: &Where,
-    ) -> Option<[F4; 4]> {
-        let [at] = footprint.texels;
-        Some(F::decode(F::read(data, at)?))
+    fn sample<F: Format, const BESIDE: bool>(data: &[u8], footprint: &U4, _: &Where) -> Option<[F4; 4]> {
+        Some(F::decode(F::read(data, *footprint)?))
     }
 }
 
@@ -221,16 +220,17 @@ impl Filter for Closer {
     #[inline(always)]
     fn sample<F: Format, const BESIDE: bool>(
         data: &[u8],
-        footprint: &Footprint<4>,
+        footprint: &Footprint<2, 2>,
         at: &Where,
     ) -> Option<[F4; 4]> {
         let red = |raw| {
             let [red, ..] = F::decode(raw);
             red
         };
-        let texels = read_four::<F, BESIDE>(data, footprint.texels)?.map(red);
+        let texels = read_four::<F, BESIDE>(data, footprint.rows, footprint.step)?.map(red);
         let [a, b, c, d] = shadow(at.function, texels, at.reference);
-        let [wa, wb, wc, wd] = footprint.weights;
+        let [x, y] = footprint.rest;
+        let [wa, wb, wc, wd] = weights(x, y);
         Some([a * wa + b * wb + c * wc + d * wd, F4::ZERO, F4::ZERO, F4::ONE])
     }
 }
@@ -265,10 +265,10 @@ impl Filter for Gather {
     #[inline(always)]
     fn sample<F: Format, const BESIDE: bool>(
         data: &[u8],
-        footprint: &Footprint<4>,
+        footprint: &Footprint<2, 2>,
         at: &Where,
     ) -> Option<[F4; 4]> {
-        let [x0y0, x1y0, x0y1, x1y1] = read_four::<F, BESIDE>(data, footprint.texels)?;
+        let [x0y0, x1y0, x0y1, x1y1] = read_four::<F, BESIDE>(data, footprint.rows, footprint.step)?;
         let channel = |raw| {
             let [r, g, b, a] = F::decode(raw);
             match at.channel {

@@ -97,24 +97,35 @@ impl Flat {
     }
 }
 
+/// An axis of a level, for each lane of a group.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Side {
+    /// Texels.
+    pub(super) size: F4,
+    /// Number of the last texel: below 2^15.
+    pub(super) last: U4,
+}
+
 /// A level for each lane of a group.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Grid {
-    pub(super) width: U4,
-    pub(super) height: U4,
-    pub(super) depth: U4,
+    pub(super) sides: [Side; 3],
     pub(super) offset: U4,
 }
 
 impl Grid {
     #[inline(always)]
+    fn new(sizes: [U4; 3], offset: U4) -> Self {
+        let [w, h, d] = sizes;
+        let side =
+            |n: U4| Side { size: n.map(|n| n as i32 as f32), last: n.map(|n| n.wrapping_sub(1) & 0x7fff) };
+        Self { sides: [side(w), side(h), side(d)], offset }
+    }
+
+    #[inline(always)]
     pub(super) fn same(entry: Entry) -> Self {
-        Self {
-            width: Lanes::splat(entry.width),
-            height: Lanes::splat(entry.height),
-            depth: Lanes::splat(entry.depth),
-            offset: Lanes::splat(entry.offset),
-        }
+        let [w, h, d] = entry.size();
+        Self::new([Lanes::splat(w), Lanes::splat(h), Lanes::splat(d)], Lanes::splat(entry.offset))
     }
 
     /// The levels' sizes and places.
@@ -125,12 +136,8 @@ impl Grid {
             return Self::same(flat.entry(first));
         }
         let entries = levels.map(|level| flat.entry(level));
-        Self {
-            width: entries.map(|e| e.width),
-            height: entries.map(|e| e.height),
-            depth: entries.map(|e| e.depth),
-            offset: entries.map(|e| e.offset),
-        }
+        let sizes = [entries.map(|e| e.width), entries.map(|e| e.height), entries.map(|e| e.depth)];
+        Self::new(sizes, entries.map(|e| e.offset))
     }
 }
 

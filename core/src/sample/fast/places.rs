@@ -4,7 +4,7 @@
 //! lane by lane (reading texels) does not become vectors.
 
 use super::super::address::Wrap;
-use super::levels::Grid;
+use super::levels::{Grid, Side};
 use super::simd::{F4, I4, Lanes, U4};
 
 /// An address mode that needs no texel of the border and no division.
@@ -29,20 +29,20 @@ impl Mode {
 
     /// The texel that spot number `step` (0 or 1) means.
     #[inline(always)]
-    fn resolve(self, spot: &Spot, step: i32, size: U4) -> U4 {
-        let index = spot.index.map(|i| i.wrapping_add(step));
+    fn resolve(self, spot: &Spot, step: i32, side: &Side) -> U4 {
+        let index = spot.index.map(|i| i.wrapping_add(step) as u32);
         match self {
-            Self::Repeat => index.zip(size, |i, n| i as u32 & mask(n)),
-            Self::Mirror => index.zip(size, |i, n| {
+            Self::Repeat => index.zip(side.last, |i, last| i & last),
+            Self::Mirror => index.zip(side.last, |i, last| {
                 // The bit above the mask says that the period is a mirrored one.
-                let flip = if i as u32 & n != 0 { mask(n) } else { 0 };
-                (i as u32 & mask(n)) ^ flip
+                let flip = if i & last.wrapping_add(1) != 0 { last } else { 0 };
+                (i & last) ^ flip
             }),
             // In floats: baseline vectors have no minimum of integers.
             Self::Clamp => spot
                 .whole
-                .zip(size, |x, n| {
-                    let last = n as i32 as f32 - 1.0;
+                .zip(side.size, |x, n| {
+                    let last = n - 1.0;
                     let x = x + step as f32;
                     let x = if x > 0.0 { x } else { 0.0 };
                     if x < last { x } else { last }
@@ -50,12 +50,6 @@ impl Mode {
                 .integer(),
         }
     }
-}
-
-/// The bits of an index into `n` texels, a power of two up to 2^14.
-#[inline(always)]
-fn mask(n: u32) -> u32 {
-    n.wrapping_sub(1) & 0x7fff
 }
 
 /// Where a coordinate falls on an axis: the texel (integer, modulo 2^22, and float) and how far into it.
@@ -69,36 +63,33 @@ struct Spot {
 impl Spot {
     /// `shift`: from a coordinate to the texel's corner that counts. Coordinates are near.
     #[inline(always)]
-    fn new(coordinate: F4, shift: f32, offset: i32, size: U4) -> Self {
-        let x = coordinate.zip(size, |c, n| c * n as i32 as f32 - shift);
+    fn new(coordinate: F4, shift: f32, offset: I4, side: &Side) -> Self {
+        let x = coordinate.zip(side.size, |c, n| c * n - shift);
         let (index, whole) = x.floor();
         Self {
-            index: index.map(|i| i.wrapping_add(offset)),
-            whole: whole.map(|w| w + offset as f32),
+            index: index.zip(offset, i32::wrapping_add),
+            whole: whole.zip(offset, |w, offset| w + offset as f32),
             rest: x - whole,
         }
     }
 }
 
-/// The two texels of LINEAR along an axis.
+/// The two texels of LINEAR along an axis, and how far it is from the first.
 #[derive(Clone, Copy)]
 pub(super) struct Pair {
     pub(super) index: [U4; 2],
-    pub(super) weight: [F4; 2],
+    pub(super) rest: F4,
 }
 
 #[inline(always)]
-pub(super) fn pair(mode: Mode, coordinate: F4, offset: i32, size: U4) -> Pair {
-    let spot = Spot::new(coordinate, 0.5, offset, size);
-    Pair {
-        index: [mode.resolve(&spot, 0, size), mode.resolve(&spot, 1, size)],
-        weight: [F4::ONE - spot.rest, spot.rest],
-    }
+pub(super) fn pair(mode: Mode, coordinate: F4, offset: I4, side: &Side) -> Pair {
+    let spot = Spot::new(coordinate, 0.5, offset, side);
+    Pair { index: [mode.resolve(&spot, 0, side), mode.resolve(&spot, 1, side)], rest: spot.rest }
 }
 
 #[inline(always)]
-pub(super) fn nearest(mode: Mode, coordinate: F4, offset: i32, size: U4) -> U4 {
-    mode.resolve(&Spot::new(coordinate, 0.0, offset, size), 0, size)
+pub(super) fn nearest(mode: Mode, coordinate: F4, offset: I4, side: &Side) -> U4 {
+    mode.resolve(&Spot::new(coordinate, 0.0, offset, side), 0, side)
 }
 
 /// Bytes of the surface; pitch and slice stride in elements.
@@ -125,19 +116,18 @@ impl Bytes<'_> {
     }
 }
 
-/// The weights of a footprint, in the order of [`linear`].
+/// The weights of (x0, y0), (x1, y0), (x0, y1), (x1, y1).
 #[inline(always)]
-pub(super) fn weights(x: &Pair, y: &Pair) -> [F4; 4] {
-    let [x0, x1] = x.weight;
-    let [y0, y1] = y.weight;
-    [x0 * y0, x1 * y0, x0 * y1, x1 * y1]
+pub(super) fn weights(x: F4, y: F4) -> [F4; 4] {
+    let (x0, y0) = (F4::ONE - x, F4::ONE - y);
+    [x0 * y0, x * y0, x0 * y, x * y]
 }
 
 /// The coordinates and addressing of a group.
 #[derive(Clone, Copy)]
 pub(super) struct Where {
     pub(super) coordinate: [F4; 3],
-    pub(super) offsets: [i32; 3],
+    pub(super) offsets: [I4; 3],
     /// Elements from a level's start to the layer.
     pub(super) layer: U4,
     /// Reference and Shadow Function of a comparison.
@@ -155,22 +145,24 @@ impl Where {
     }
 }
 
-/// The texels of a group by number, and their weights.
+/// The texels of a group.
 #[derive(Clone, Copy)]
-pub(super) struct Footprint<const TEXELS: usize> {
-    pub(super) texels: [U4; TEXELS],
-    pub(super) weights: [F4; TEXELS],
-    /// In every lane, each second texel is beside the one before it.
-    pub(super) beside: bool,
+pub(super) struct Footprint<const ROWS: usize, const AXES: usize> {
+    /// The first texel of each row by number.
+    pub(super) rows: [U4; ROWS],
+    /// From there to the second one.
+    pub(super) step: U4,
+    /// How far it is from the first texel along each axis.
+    pub(super) rest: [F4; AXES],
 }
 
-impl<const TEXELS: usize> Footprint<TEXELS> {
+impl<const ROWS: usize, const AXES: usize> Footprint<ROWS, AXES> {
     pub(super) const NOWHERE: Self =
-        Self { texels: [Lanes::splat(0); TEXELS], weights: [F4::ZERO; TEXELS], beside: false };
+        Self { rows: [Lanes::splat(0); ROWS], step: Lanes::splat(0), rest: [F4::ZERO; AXES] };
 }
 
-/// Finds a footprint.
-pub(super) type Place<P> = fn(&Bytes<'_>, &Grid, &Where, [Mode; 3], &mut P);
+/// Finds a footprint; whether texels can be read two by two.
+pub(super) type Place<P> = fn(&Bytes<'_>, &Grid, &Where, [Mode; 3], &mut P) -> bool;
 
 /// The texel of NEAREST, on 2D or 3D.
 #[inline(always)]
@@ -178,10 +170,11 @@ pub(super) fn point<const VOLUME: bool>(bytes: &Bytes<'_>, grid: &Grid, at: &Whe
     let [u, v, r] = at.coordinate;
     let [mu, mv, mr] = modes;
     let [ou, ov, or] = at.offsets;
-    let (x, y) = (nearest(mu, u, ou, grid.width), nearest(mv, v, ov, grid.height));
+    let [width, height, depth] = &grid.sides;
+    let (x, y) = (nearest(mu, u, ou, width), nearest(mv, v, ov, height));
     let mut start = at.start(grid);
     if VOLUME {
-        start = bytes.slices(start, nearest(mr, r, or, grid.depth));
+        start = bytes.slices(start, nearest(mr, r, or, depth));
     }
     bytes.row(start, y).zip(x, u32::wrapping_add)
 }
@@ -191,21 +184,22 @@ pub(super) fn point<const VOLUME: bool>(bytes: &Bytes<'_>, grid: &Grid, at: &Whe
 pub(super) fn plane(grid: &Grid, at: &Where, [mu, mv, _]: [Mode; 3]) -> (Pair, Pair) {
     let [u, v, _] = at.coordinate;
     let [ou, ov, _] = at.offsets;
-    (pair(mu, u, ou, grid.width), pair(mv, v, ov, grid.height))
+    let [width, height, _] = &grid.sides;
+    (pair(mu, u, ou, width), pair(mv, v, ov, height))
 }
 
-/// The four texels of a footprint: (x0, y0), (x1, y0), (x0, y1), (x1, y1).
+/// The first texels of two rows.
 #[inline(always)]
-pub(super) fn four(bytes: &Bytes<'_>, start: U4, x: &Pair, y: &Pair) -> [U4; 4] {
-    let [x0, x1] = x.index;
-    let [top, bottom] = y.index.map(|y| bytes.row(start, y));
-    let at = |row: U4, x: U4| row.zip(x, u32::wrapping_add);
-    [at(top, x0), at(top, x1), at(bottom, x0), at(bottom, x1)]
+pub(super) fn rows(bytes: &Bytes<'_>, start: U4, x: &Pair, y: &Pair) -> [U4; 2] {
+    let ([first, _], [top, bottom]) = (x.index, y.index);
+    let row = |y: U4| bytes.row(start, y).zip(first, u32::wrapping_add);
+    [row(top), row(bottom)]
 }
 
-/// The second column is beside the first in every lane.
+/// From the first column to the second, and that it is beside it in every lane.
 #[inline(always)]
-pub(super) fn beside(x: &Pair) -> bool {
+pub(super) fn step(x: &Pair) -> (U4, bool) {
     let [x0, x1] = x.index;
-    x0.zip(x1, |x0, x1| x1 == x0.wrapping_add(1)).all(|beside| beside)
+    let step = x1.zip(x0, u32::wrapping_sub);
+    (step, step.all(|step| step == 1))
 }

@@ -14,8 +14,9 @@ pub(super) const BYTES: usize = LANES * 4;
 /// A bit for every lane of a group.
 pub(super) const ALL: u32 = (1 << LANES) - 1;
 
-/// The lanes of a group.
+/// The lanes of a group, where vector instructions can take them from memory.
 #[derive(Clone, Copy, Debug)]
+#[repr(align(16))]
 pub(super) struct Lanes<T>(pub(super) [T; LANES]);
 
 pub(super) type F4 = Lanes<f32>;
