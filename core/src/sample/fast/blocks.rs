@@ -1,7 +1,7 @@
 //! Block-compressed formats: whole blocks from a cache that the caller owns.
 
 use super::levels::Grid;
-use super::places::{Bytes, Mode, Where, nearest, plane, weights};
+use super::places::{Where, nearest, plane, weights};
 use super::simd::{F4, LANES, Lanes};
 use crate::format::{BlockCache, Codec, Texel};
 
@@ -20,7 +20,9 @@ impl<const N: usize> Blocks for BlockCache<N> {
 
 /// The surface's blocks.
 pub(super) struct Source<'a> {
-    pub(super) bytes: Bytes<'a>,
+    pub(super) data: &'a [u8],
+    /// Blocks from row to row.
+    pub(super) pitch: u32,
     pub(super) codec: Codec<'a>,
     /// Address of the first byte.
     pub(super) start: u64,
@@ -33,7 +35,7 @@ impl Source<'_> {
     fn texels<const T: usize>(&mut self, offset: u32, at: [(u32, u32); T]) -> [[f32; 4]; T] {
         let size = u32::from(self.codec.info().bytes);
         let place = |(x, y): (u32, u32)| {
-            let row = (y >> 2).wrapping_mul(self.bytes.pitch);
+            let row = (y >> 2).wrapping_mul(self.pitch);
             offset.wrapping_add(row).wrapping_add(x >> 2).wrapping_mul(size)
         };
         let places = at.map(place);
@@ -50,9 +52,7 @@ impl Source<'_> {
         for ((out, at), place) in out.iter_mut().zip(at).zip(places) {
             let texel = match self.block(place) {
                 Some(texels) => texels.get(inside(at) as usize).copied().unwrap_or([0; 4]),
-                None => {
-                    self.codec.decode(self.bytes.data.get(place as usize..).unwrap_or_default(), at.0, at.1)
-                }
+                None => self.codec.decode(self.data.get(place as usize..).unwrap_or_default(), at.0, at.1),
             };
             *out = texel.map(f32::from_bits);
         }
@@ -61,7 +61,7 @@ impl Source<'_> {
 
     #[inline(always)]
     fn block(&mut self, place: u32) -> Option<&[Texel; 16]> {
-        let bytes = self.bytes.data.get(place as usize..).unwrap_or_default();
+        let bytes = self.data.get(place as usize..).unwrap_or_default();
         self.cache.block(self.start.wrapping_add(place.into()), bytes, &self.codec)
     }
 
@@ -77,8 +77,8 @@ impl Source<'_> {
 
     /// LINEAR on 2D.
     #[inline(always)]
-    pub(super) fn bilinear(&mut self, grid: &Grid, at: &Where, modes: [Mode; 3]) -> [F4; 4] {
-        let (x, y) = plane(grid, at, modes);
+    pub(super) fn bilinear(&mut self, at: &Where, grid: &Grid, coordinate: [F4; 3]) -> [F4; 4] {
+        let (x, y) = plane(at, grid, coordinate, at.modes);
         let Lanes(offset) = at.start(grid);
         let [wa, wb, wc, wd] = weights(x.rest, y.rest);
         let ([x0, x1], [y0, y1]) = (x.index, y.index);
@@ -102,9 +102,9 @@ impl Source<'_> {
 
     /// NEAREST on 2D.
     #[inline(always)]
-    pub(super) fn point(&mut self, grid: &Grid, at: &Where, modes: [Mode; 3]) -> [F4; 4] {
-        let [u, v, _] = at.coordinate;
-        let [mu, mv, _] = modes;
+    pub(super) fn point(&mut self, at: &Where, grid: &Grid, coordinate: [F4; 3]) -> [F4; 4] {
+        let [u, v, _] = coordinate;
+        let [mu, mv, _] = at.modes;
         let [ou, ov, _] = at.offsets;
         let [width, height, _] = &grid.sides;
         let (x, y) = (nearest(mu, u, ou, width), nearest(mv, v, ov, height));

@@ -7,7 +7,7 @@ use super::super::{address, compare};
 use super::blocks;
 use super::kernels::{self, Bilinear, Filter, mix};
 use super::levels::{Flat, Grid, Levels4, Side};
-use super::places::{Bytes, Mode, Where};
+use super::places::{Coordinate, Mode, Where};
 use super::registers::{Axis, Group, Slots, Target};
 use super::simd::{ALL, F4, LANES, Lanes, U4};
 use super::texels::Format;
@@ -20,7 +20,8 @@ pub(super) struct Job<'a> {
     pub(super) sampler: &'a Sampler,
     pub(super) slots: Slots<'a>,
     pub(super) flat: &'a Flat,
-    pub(super) bytes: Bytes<'a>,
+    /// Bytes of the surface.
+    pub(super) data: &'a [u8],
     pub(super) modes: [Mode; 3],
     /// Source channel of a gather.
     pub(super) channel: u8,
@@ -31,40 +32,53 @@ pub(super) struct Job<'a> {
 /// A filter on surfaces of one format.
 pub(super) fn filter<F: Format, K: Filter>(job: &Job<'_>, target: &mut Target<'_>) -> u32 {
     let place = kernels::place::<K>(job.modes);
-    let inputs = job.inputs(K::VOLUME, K::REFERENCE);
-    let mut footprint = K::NOWHERE;
+    let (Some(inputs), Some(mut target)) =
+        (job.inputs(K::VOLUME, K::REFERENCE), target.groups(job.slots.groups))
+    else {
+        return u32::MAX;
+    };
     let mut at = job.start();
     let mut left = job.far(&inputs);
-    let lanes = job.message.lanes & job.message.all_lanes();
     let layered = job.texture.layers > 1;
     if let (Some(level), false) = (job.level(), layered) {
         let grid = Grid::same(job.flat.entry(level));
-        for group in Groups(lanes) {
-            inputs.place(&mut at, group);
-            let beside = place(&job.bytes, &grid, &at, job.modes, &mut footprint);
-            if beside
-                && let Some(mut one) = target.group(group)
-                && let Some(values) = K::sample::<F, true>(job.bytes.data, &footprint, &at)
-            {
-                one.store(&values, F::NAN);
-            } else if let Some(values) = sample::<F, K>(job.bytes.data, beside, &footprint, &at) {
-                target.store(group, &values, F::NAN);
-            } else {
-                left |= whole(group);
+        let mut footprints = [K::NOWHERE; BATCH];
+        let mut first = 0;
+        while first < job.slots.groups {
+            // Finding texels and reading them both want all registers.
+            let mut beside = true;
+            for (footprint, group) in footprints.iter_mut().zip(first..job.slots.groups) {
+                let Some([u, v, r]) = inputs.coordinate(group) else { break };
+                beside &= place(&at, &grid, u, v, r, footprint);
             }
+            for (footprint, group) in footprints.iter().zip(first..job.slots.groups) {
+                at.reference = inputs.reference(group);
+                let Some(mut one) = target.group(group) else { break };
+                if beside && let Some(values) = K::sample::<F, true>(job.data, footprint, &at) {
+                    one.store(&values, F::NAN);
+                } else if let Some(values) = sample::<F, K>(job.data, beside, footprint, &at) {
+                    one.store(&values, F::NAN);
+                } else {
+                    left |= whole(group);
+                }
+            }
+            first = first.wrapping_add(BATCH);
         }
         return left;
     }
+    let mut footprint = K::NOWHERE;
     let same = job.same();
-    for group in Groups(lanes) {
-        inputs.place(&mut at, group);
+    for group in job.groups() {
+        let Some(coordinate) = inputs.coordinate(group) else { break };
+        at.reference = inputs.reference(group);
         if layered {
             at.layer = job.layers(group);
         }
-        let levels = same.unwrap_or_else(|| job.levels(group, &at.coordinate));
+        let levels = same.unwrap_or_else(|| job.levels(group, coordinate));
         let values = between(&levels, |grid| {
-            let beside = place(&job.bytes, grid, &at, job.modes, &mut footprint);
-            sample::<F, K>(job.bytes.data, beside, &footprint, &at)
+            let [u, v, r] = coordinate;
+            let beside = place(&at, grid, u, v, r, &mut footprint);
+            sample::<F, K>(job.data, beside, &footprint, &at)
         });
         match values {
             Some(values) => target.store(group, &values, F::NAN),
@@ -73,6 +87,9 @@ pub(super) fn filter<F: Format, K: Filter>(job: &Job<'_>, target: &mut Target<'_
     }
     left
 }
+
+/// Groups whose footprints are found before their texels are read.
+const BATCH: usize = 4;
 
 /// Samples of any footprint.
 #[inline(never)]
@@ -94,43 +111,29 @@ fn whole(group: usize) -> u32 {
     ALL << (group.wrapping_mul(LANES) & 31)
 }
 
-/// The coordinates and references of a message.
+/// The coordinates and references of a message: as many groups of each as it has.
 struct Inputs<'a> {
     u: &'a [Group],
     v: &'a [Group],
-    /// R, where it is a coordinate of space.
+    /// R where it is a coordinate of space.
     r: Option<&'a [Group]>,
     /// The references, and that they are held in 0..=1.
     reference: Option<(&'a [Group], bool)>,
 }
 
-impl Inputs<'_> {
-    /// Coordinates and reference of a group.
+impl<'a> Inputs<'a> {
     #[inline(always)]
-    fn place(&self, at: &mut Where, group: usize) {
-        let third = self.r.map_or(F4::ZERO, |r| F4::load(r, group));
-        at.coordinate = [F4::load(self.u, group), F4::load(self.v, group), third];
-        if let Some((lanes, unorm)) = self.reference {
-            at.reference = F4::load(lanes, group).map(|r| compare::reference(r, unorm));
-        }
+    fn coordinate(&self, group: usize) -> Option<Coordinate<'a>> {
+        let (u, v) = (self.u.get(group)?, self.v.get(group)?);
+        Some([u, v, if let Some(r) = self.r { r.get(group)? } else { u }])
     }
-}
-
-/// The groups of four lanes that have one of these.
-struct Groups(u32);
-
-impl Iterator for Groups {
-    type Item = usize;
 
     #[inline(always)]
-    fn next(&mut self) -> Option<usize> {
-        let Self(lanes) = self;
-        if *lanes == 0 {
-            return None;
+    fn reference(&self, group: usize) -> F4 {
+        match self.reference {
+            Some((lanes, unorm)) => F4::load(lanes, group).map(|r| compare::reference(r, unorm)),
+            None => F4::ZERO,
         }
-        let group = lanes.trailing_zeros() as usize / LANES;
-        *lanes &= !(ALL << (group.wrapping_mul(LANES) & 31));
-        Some(group)
     }
 }
 
@@ -140,24 +143,35 @@ impl Job<'_> {
     fn start(&self) -> Where {
         let first = Lanes::splat(self.texture.first_slice);
         Where {
-            coordinate: [F4::ZERO; 3],
             offsets: self.message.offsets.map(|offset| Lanes::splat(offset.into())),
-            layer: self.bytes.slices(Lanes::splat(0), first),
+            layer: first.map(|first| first.wrapping_mul(self.flat.slice)),
+            modes: self.modes,
+            pitch: Lanes::splat(self.flat.pitch),
+            slice: self.flat.slice,
             reference: F4::ZERO,
             function: self.sampler.shadow,
             channel: self.channel,
         }
     }
 
+    /// The groups that have a lane that is on.
     #[inline(always)]
-    fn inputs(&self, volume: bool, reference: bool) -> Inputs<'_> {
+    fn groups(&self) -> impl Iterator<Item = usize> + use<> {
+        let lanes = self.message.lanes;
+        (0..self.slots.groups).filter(move |group| lanes & whole(*group) != 0)
+    }
+
+    #[inline(always)]
+    fn inputs(&self, volume: bool, reference: bool) -> Option<Inputs<'_>> {
         let slots = &self.slots;
-        Inputs {
-            u: slots.coordinate(Axis::U),
-            v: slots.coordinate(Axis::V),
-            r: if volume { Some(slots.coordinate(Axis::R)) } else { None },
-            reference: if reference { Some((slots.reference(), self.texture.unorm)) } else { None },
-        }
+        // That they are of one length is worth knowing to the compiler.
+        let cut = |lanes| <[Group]>::get(lanes, ..slots.groups);
+        Some(Inputs {
+            u: cut(slots.coordinate(Axis::U))?,
+            v: cut(slots.coordinate(Axis::V))?,
+            r: if volume { Some(cut(slots.coordinate(Axis::R))?) } else { None },
+            reference: if reference { Some((cut(slots.reference())?, self.texture.unorm)) } else { None },
+        })
     }
 
     /// The layers of an array.
@@ -169,7 +183,7 @@ impl Job<'_> {
             if texture.dim == Dim::Cube { (slots.layer(), 6) } else { (slots.coordinate(Axis::R), 1) };
         let slice = F4::load(lanes, group)
             .map(|a| layer(a, texture.layers).wrapping_mul(faces).wrapping_add(texture.first_slice));
-        self.bytes.slices(Lanes::splat(0), slice)
+        slice.map(|slice| slice.wrapping_mul(self.flat.slice))
     }
 
     /// The level of every lane, where a glance shows that it is level 0.
@@ -213,7 +227,7 @@ impl Job<'_> {
 
     /// The levels of a group.
     #[inline(never)]
-    fn levels(&self, group: usize, coordinate: &[F4; 3]) -> Levels4 {
+    fn levels(&self, group: usize, coordinate: Coordinate<'_>) -> Levels4 {
         let each = |lambda| Levels4::select(self.flat, self.sampler, self.sampler.mip, self.limits, lambda);
         match self.flags.lod {
             LodSource::Quad => self.uniform(self.derived(coordinate)),
@@ -227,8 +241,8 @@ impl Job<'_> {
 
     /// The LOD of a subspan.
     #[inline(always)]
-    fn derived(&self, coordinate: &[F4; 3]) -> f32 {
-        let [Lanes([u0, u1, u2, _]), Lanes([v0, v1, v2, _]), _] = *coordinate;
+    fn derived(&self, [u, v, _]: Coordinate<'_>) -> f32 {
+        let (Lanes([u0, u1, u2, _]), Lanes([v0, v1, v2, _])) = (F4::read(u), F4::read(v));
         let entry = self.flat.entry(0);
         let size = [entry.width as f32, entry.height as f32, 0.0];
         let d = [[u1 - u0, v1 - v0, 0.0], [u2 - u0, v2 - v0, 0.0]];
@@ -237,17 +251,22 @@ impl Job<'_> {
 
     /// A filter of blocks, on one level or two.
     #[inline(always)]
-    fn blocks(&self, target: &mut Target<'_>, mut kernel: impl FnMut(&Grid, &Where) -> [F4; 4]) -> u32 {
+    fn blocks(
+        &self,
+        target: &mut Target<'_>,
+        mut kernel: impl FnMut(&Where, &Grid, [F4; 3]) -> [F4; 4],
+    ) -> u32 {
         let mut at = self.start();
-        let inputs = self.inputs(false, false);
+        let Some(inputs) = self.inputs(false, false) else { return u32::MAX };
         let same = self.same();
-        for group in Groups(self.message.lanes & self.message.all_lanes()) {
-            inputs.place(&mut at, group);
+        for group in self.groups() {
+            let Some(coordinate) = inputs.coordinate(group) else { break };
             if self.texture.layers > 1 {
                 at.layer = self.layers(group);
             }
-            let levels = same.unwrap_or_else(|| self.levels(group, &at.coordinate));
-            if let Some(values) = between(&levels, |grid| Some(kernel(grid, &at))) {
+            let levels = same.unwrap_or_else(|| self.levels(group, coordinate));
+            let coordinate = coordinate.map(F4::read);
+            if let Some(values) = between(&levels, |grid| Some(kernel(&at, grid, coordinate))) {
                 target.store(group, &values, true);
             }
         }
@@ -261,16 +280,17 @@ impl Job<'_> {
         let outside = |c: f32, bound: f32| if c.abs() <= bound { 0 } else { u32::MAX };
         let load = |group: &Group| U4::read(group).map(f32::from_bits);
         let mut any: U4 = Lanes::splat(0);
-        for (u, v) in inputs.u.iter().zip(inputs.v) {
+        let (u, v, r) = (inputs.u, inputs.v, inputs.r.unwrap_or_default());
+        for (u, v) in u.iter().zip(v) {
             any = any.zip(load(u), |any, c| any | outside(c, w)).zip(load(v), |any, c| any | outside(c, h));
         }
-        for r in inputs.r.unwrap_or_default() {
+        for r in r {
             any = any.zip(load(r), |any, c| any | outside(c, d));
         }
         if any.all(|lane| lane == 0) {
             return 0;
         }
-        far(inputs.u, w) | far(inputs.v, h) | far(inputs.r.unwrap_or_default(), d)
+        far(u, w) | far(v, h) | far(r, d)
     }
 }
 
@@ -280,7 +300,7 @@ pub(super) fn points_of_blocks(
     target: &mut Target<'_>,
     mut source: blocks::Source<'_>,
 ) -> u32 {
-    job.blocks(target, |grid, at| source.point(grid, at, job.modes))
+    job.blocks(target, |at, grid, coordinate| source.point(at, grid, coordinate))
 }
 
 /// LINEAR of 4x4 blocks.
@@ -289,7 +309,7 @@ pub(super) fn bilinear_of_blocks(
     target: &mut Target<'_>,
     mut source: blocks::Source<'_>,
 ) -> u32 {
-    job.blocks(target, |grid, at| source.bilinear(grid, at, job.modes))
+    job.blocks(target, |at, grid, coordinate| source.bilinear(at, grid, coordinate))
 }
 
 /// The lanes that are not within +-`bound`, bit per lane.
@@ -326,19 +346,19 @@ fn between(levels: &Levels4, mut kernel: impl FnMut(&Grid) -> Option<[F4; 4]>) -
 /// LINEAR on cubes: lanes whose footprint leaves the face are left.
 pub(super) fn cube<F: Format>(job: &Job<'_>, target: &mut Target<'_>) -> u32 {
     let mut left = 0;
-    let mut at = Where { offsets: [Lanes::splat(0); 3], ..job.start() };
+    let modes = [Mode::Clamp; 3];
+    let mut at = Where { modes, offsets: [Lanes::splat(0); 3], ..job.start() };
     let first = at.layer;
-    let inputs = job.inputs(true, false);
+    let Some(inputs) = job.inputs(true, false) else { return u32::MAX };
     let same = job.same();
     let mut footprint = Bilinear::NOWHERE;
-    let modes = [Mode::Clamp; 3];
     let place = kernels::place::<Bilinear>(modes);
-    for group in Groups(job.message.lanes & job.message.all_lanes()) {
-        inputs.place(&mut at, group);
-        let levels = same.unwrap_or_else(|| job.levels(group, &at.coordinate));
-        let (face, [s, t]) = project(at.coordinate);
+    for group in job.groups() {
+        let Some(direction) = inputs.coordinate(group) else { break };
+        let levels = same.unwrap_or_else(|| job.levels(group, direction));
+        let (face, [s, t]) = project(direction.map(F4::read));
         let layer = if job.texture.layers > 1 { job.layers(group) } else { first };
-        at.layer = job.bytes.slices(layer, face);
+        at.layer = at.slices(face).zip(layer, u32::wrapping_add);
         let mut edges = outside(s, t, &levels.first);
         if let Some(second) = &levels.second {
             edges = edges.zip(outside(s, t, second), |a, b| a | b);
@@ -347,10 +367,10 @@ pub(super) fn cube<F: Format>(job: &Job<'_>, target: &mut Target<'_>) -> u32 {
         let mut edge = a & 1 | b & 2 | c & 4 | d & 8;
         // They must not keep the others from having their columns beside each other.
         let held = |c: F4| edges.select(Lanes::splat(0.5), c);
-        at.coordinate = [held(s), held(t), F4::ZERO];
+        let (s, t) = (held(s).bytes(), held(t).bytes());
         let values = between(&levels, |grid| {
-            let beside = place(&job.bytes, grid, &at, modes, &mut footprint);
-            sample::<F, Bilinear>(job.bytes.data, beside, &footprint, &at)
+            let beside = place(&at, grid, &s, &t, &t, &mut footprint);
+            sample::<F, Bilinear>(job.data, beside, &footprint, &at)
         });
         match values {
             Some(values) => target.store(group, &values, F::NAN),
@@ -405,10 +425,11 @@ pub(super) fn fetch<F: Format>(job: &Job<'_>, target: &mut Target<'_>) -> u32 {
     let outside = job.texture.outside.map(f32::from_bits);
     let mut left = 0;
     let mut found = (Lanes::splat(0), Lanes::splat(0));
-    for group in Groups(job.message.lanes & job.message.all_lanes()) {
-        job.find(group, &mut found);
-        let (at, inside) = found;
-        let Some(texels) = F::read(job.bytes.data, at) else {
+    let at = job.start();
+    for group in job.groups() {
+        job.find(&at, group, &mut found);
+        let (texels, inside) = found;
+        let Some(texels) = F::read(job.data, texels) else {
             left |= whole(group);
             continue;
         };
@@ -426,7 +447,7 @@ pub(super) fn fetch<F: Format>(job: &Job<'_>, target: &mut Target<'_>) -> u32 {
 impl Job<'_> {
     /// The texels that a load reads, and a mask of those that there are.
     #[inline(never)]
-    fn find(&self, group: usize, out: &mut (U4, U4)) {
+    fn find(&self, at: &Where, group: usize, out: &mut (U4, U4)) {
         let texture = self.texture;
         let [u, v, r] = [Axis::U, Axis::V, Axis::R].map(|axis| self.slots.coordinate(axis));
         let [ou, ov, _] = self.message.offsets.map(i32::from);
@@ -442,15 +463,15 @@ impl Job<'_> {
         let level = below(level, Lanes::splat(texture.levels));
         let [width, height, _] = grid.sides.map(|side| side.last.map(|last| last.wrapping_add(1)));
         let mut inside = and(and(below(x, width), below(y, height)), level);
-        let mut layers = self.bytes.slices(Lanes::splat(0), Lanes::splat(texture.first_slice));
+        let mut layers = at.layer;
         if texture.array {
             let layer = U4::load(r, group);
             inside = and(inside, below(layer, Lanes::splat(texture.layers)));
             let slice = and(layer, inside).map(|l| l.wrapping_add(texture.first_slice));
-            layers = self.bytes.slices(Lanes::splat(0), slice);
+            layers = at.slices(slice);
         }
         let start = and(grid.offset, inside).zip(layers, u32::wrapping_add);
-        let texel = self.bytes.row(start, and(y, inside)).zip(and(x, inside), u32::wrapping_add);
+        let texel = at.row(start, and(y, inside)).zip(and(x, inside), u32::wrapping_add);
         *out = (texel, inside);
     }
 }

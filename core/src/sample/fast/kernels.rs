@@ -1,7 +1,7 @@
 //! The filters of the hot paths, a group of lanes at a time, in the order of operations of the general path.
 
 use super::levels::Grid;
-use super::places::{self, Bytes, Footprint, Mode, Place, Where, pair, plane, rows, step, weights};
+use super::places::{self, Coordinate, Footprint, Mode, Place, Where, pair, plane, rows, step, weights};
 use super::simd::{F4, Lanes, U4};
 use super::texels::Format;
 
@@ -51,8 +51,7 @@ pub(super) trait Filter {
     const NOWHERE: Self::Footprint;
 
     /// Finds the texels of a group; whether they can be read two by two.
-    fn place(bytes: &Bytes<'_>, grid: &Grid, at: &Where, modes: [Mode; 3], out: &mut Self::Footprint)
-    -> bool;
+    fn place(at: &Where, grid: &Grid, coordinate: [F4; 3], modes: [Mode; 3]) -> (Self::Footprint, bool);
 
     /// A group's samples; `None` when a texel is not in `data`. `BESIDE`: texels are read two by two.
     fn sample<F: Format, const BESIDE: bool>(
@@ -64,14 +63,26 @@ pub(super) trait Filter {
 
 /// [`Filter::place`] for address modes; the usual ones are compiled by themselves.
 pub(super) fn place<K: Filter>(modes: [Mode; 3]) -> Place<K::Footprint> {
+    #[inline(always)]
+    fn of<K: Filter>(
+        at: &Where,
+        grid: &Grid,
+        [u, v, r]: Coordinate<'_>,
+        modes: [Mode; 3],
+        out: &mut K::Footprint,
+    ) -> bool {
+        let beside;
+        (*out, beside) = K::place(at, grid, [F4::read(u), F4::read(v), F4::read(r)], modes);
+        beside
+    }
     match modes {
         [Mode::Repeat, Mode::Repeat, Mode::Repeat] => {
-            |bytes, grid, at, _, out| K::place(bytes, grid, at, [Mode::Repeat; 3], out)
+            |at, grid, u, v, r, out| of::<K>(at, grid, [u, v, r], [Mode::Repeat; 3], out)
         }
         [Mode::Clamp, Mode::Clamp, Mode::Clamp] => {
-            |bytes, grid, at, _, out| K::place(bytes, grid, at, [Mode::Clamp; 3], out)
+            |at, grid, u, v, r, out| of::<K>(at, grid, [u, v, r], [Mode::Clamp; 3], out)
         }
-        _ => |bytes, grid, at, modes, out| K::place(bytes, grid, at, modes, out),
+        _ => |at, grid, u, v, r, out| of::<K>(at, grid, [u, v, r], at.modes, out),
     }
 }
 
@@ -98,17 +109,10 @@ macro_rules! bilinear_footprint {
         const NOWHERE: Footprint<2, 2> = Footprint::NOWHERE;
 
         #[inline(always)]
-        fn place(
-            bytes: &Bytes<'_>,
-            grid: &Grid,
-            at: &Where,
-            modes: [Mode; 3],
-            out: &mut Footprint<2, 2>,
-        ) -> bool {
-            let (x, y) = plane(grid, at, modes);
+        fn place(at: &Where, grid: &Grid, coordinate: [F4; 3], modes: [Mode; 3]) -> (Footprint<2, 2>, bool) {
+            let (x, y) = plane(at, grid, coordinate, modes);
             let (step, beside) = step(&x);
-            *out = Footprint { rows: rows(bytes, at.start(grid), &x, &y), step, rest: [x.rest, y.rest] };
-            beside
+            (Footprint { rows: rows(at, at.start(grid), &x, &y), step, rest: [x.rest, y.rest] }, beside)
         }
     };
 }
@@ -145,23 +149,15 @@ impl Filter for Volume {
     const NOWHERE: Footprint<4, 3> = Footprint::NOWHERE;
 
     #[inline(always)]
-    fn place(
-        bytes: &Bytes<'_>,
-        grid: &Grid,
-        at: &Where,
-        modes: [Mode; 3],
-        out: &mut Footprint<4, 3>,
-    ) -> bool {
-        let (x, y) = plane(grid, at, modes);
-        let ([_, _, r], [_, _, mr], [_, _, or], [_, _, depth]) =
-            (at.coordinate, modes, at.offsets, &grid.sides);
+    fn place(at: &Where, grid: &Grid, coordinate: [F4; 3], modes: [Mode; 3]) -> (Footprint<4, 3>, bool) {
+        let (x, y) = plane(at, grid, coordinate, modes);
+        let ([_, _, r], [_, _, mr], [_, _, or], [_, _, depth]) = (coordinate, modes, at.offsets, &grid.sides);
         let z = pair(mr, r, or, depth);
-        let slice = |z: U4| rows(bytes, bytes.slices(at.start(grid), z), &x, &y);
+        let slice = |z: U4| rows(at, at.slices(z).zip(at.start(grid), u32::wrapping_add), &x, &y);
         let [near, far] = z.index;
         let ([a, b], [c, d]) = (slice(near), slice(far));
         let (step, beside) = step(&x);
-        *out = Footprint { rows: [a, b, c, d], step, rest: [x.rest, y.rest, z.rest] };
-        beside
+        (Footprint { rows: [a, b, c, d], step, rest: [x.rest, y.rest, z.rest] }, beside)
     }
 
     #[inline(always)]
@@ -199,9 +195,8 @@ impl<const VOLUME: bool> Filter for Point<VOLUME> {
     const NOWHERE: U4 = Lanes::splat(0);
 
     #[inline(always)]
-    fn place(bytes: &Bytes<'_>, grid: &Grid, at: &Where, modes: [Mode; 3], out: &mut U4) -> bool {
-        *out = places::point::<VOLUME>(bytes, grid, at, modes);
-        true
+    fn place(at: &Where, grid: &Grid, coordinate: [F4; 3], modes: [Mode; 3]) -> (U4, bool) {
+        (places::point::<VOLUME>(at, grid, coordinate, modes), true)
     }
 
     #[inline(always)]

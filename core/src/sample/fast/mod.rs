@@ -27,7 +27,7 @@ use crate::memory::Memory;
 use crate::message::{LodSource, Message, Op, OpFlags, Payload, Response, Width};
 use job::Job;
 use kernels::{Bilinear, Closer, Gather, Point, Volume};
-use places::{Bytes, Mode};
+use places::Mode;
 use registers::{Scratch, Slots, Target};
 use texels::Format;
 
@@ -181,7 +181,7 @@ fn run(
         sampler,
         slots: Slots::new(message, payload)?,
         flat,
-        bytes: Bytes { data, pitch: flat.pitch, slice: flat.slice },
+        data,
         modes,
         channel: if let Kernel::Gather(channel) = kernel { channel } else { 0 },
         limits: Limits { levels: texture.levels, resource_min: texture.resource_min, message_min: 0.0 },
@@ -238,9 +238,11 @@ impl<'a> Program<'a> {
 fn go(job: &Job<'_>, program: Program<'_>, cache: &mut dyn Blocks, target: &mut Target<'_>) -> u32 {
     match program {
         Program::Texels(run) => run(job, target),
-        Program::Blocks(codec, run) => {
-            run(job, target, blocks::Source { bytes: job.bytes, codec, start: job.flat.start, cache })
-        }
+        Program::Blocks(codec, run) => run(
+            job,
+            target,
+            blocks::Source { data: job.data, pitch: job.flat.pitch, codec, start: job.flat.start, cache },
+        ),
     }
 }
 

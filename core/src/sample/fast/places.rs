@@ -5,6 +5,7 @@
 
 use super::super::address::Wrap;
 use super::levels::{Grid, Side};
+use super::registers::Group;
 use super::simd::{F4, I4, Lanes, U4};
 
 /// An address mode that needs no texel of the border and no division.
@@ -92,30 +93,6 @@ pub(super) fn nearest(mode: Mode, coordinate: F4, offset: I4, side: &Side) -> U4
     mode.resolve(&Spot::new(coordinate, 0.0, offset, side), 0, side)
 }
 
-/// Bytes of the surface; pitch and slice stride in elements.
-#[derive(Clone, Copy)]
-pub(super) struct Bytes<'a> {
-    pub(super) data: &'a [u8],
-    pub(super) pitch: u32,
-    pub(super) slice: u32,
-}
-
-impl Bytes<'_> {
-    #[inline(always)]
-    pub(super) fn row(&self, offset: U4, y: U4) -> U4 {
-        // Both are below 2^15, and the compiler must see it: baseline vectors multiply no wider integers.
-        let pitch = self.pitch & 0x7fff;
-        offset.zip(y, |offset, y| offset.wrapping_add((y & 0x7fff).wrapping_mul(pitch)))
-    }
-
-    /// The place of slice `slice` of the level at `offset`.
-    #[inline(always)]
-    pub(super) fn slices(&self, offset: U4, slice: U4) -> U4 {
-        let stride = self.slice;
-        offset.zip(slice, |offset, slice| offset.wrapping_add(slice.wrapping_mul(stride)))
-    }
-}
-
 /// The weights of (x0, y0), (x1, y0), (x0, y1), (x1, y1).
 #[inline(always)]
 pub(super) fn weights(x: F4, y: F4) -> [F4; 4] {
@@ -123,11 +100,15 @@ pub(super) fn weights(x: F4, y: F4) -> [F4; 4] {
     [x0 * y0, x * y0, x0 * y, x * y]
 }
 
-/// The coordinates and addressing of a group.
+/// What a message's groups have in common, and the layers of one.
 #[derive(Clone, Copy)]
 pub(super) struct Where {
-    pub(super) coordinate: [F4; 3],
+    pub(super) modes: [Mode; 3],
     pub(super) offsets: [I4; 3],
+    /// Elements from row to row.
+    pub(super) pitch: U4,
+    /// Elements from slice to slice.
+    pub(super) slice: u32,
     /// Elements from a level's start to the layer.
     pub(super) layer: U4,
     /// Reference and Shadow Function of a comparison.
@@ -142,6 +123,19 @@ impl Where {
     #[inline(always)]
     pub(super) fn start(&self, grid: &Grid) -> U4 {
         grid.offset.zip(self.layer, u32::wrapping_add)
+    }
+
+    #[inline(always)]
+    pub(super) fn row(&self, offset: U4, y: U4) -> U4 {
+        // Both are below 2^15, and the compiler must see it: baseline vectors multiply no wider integers.
+        let row = y.zip(self.pitch, |y, pitch| (y & 0x7fff).wrapping_mul(pitch & 0x7fff));
+        row.zip(offset, u32::wrapping_add)
+    }
+
+    /// Elements to slices.
+    #[inline(always)]
+    pub(super) fn slices(&self, slice: U4) -> U4 {
+        slice.map(|slice| slice.wrapping_mul(self.slice))
     }
 }
 
@@ -161,28 +155,29 @@ impl<const ROWS: usize, const AXES: usize> Footprint<ROWS, AXES> {
         Self { rows: [Lanes::splat(0); ROWS], step: Lanes::splat(0), rest: [F4::ZERO; AXES] };
 }
 
-/// Finds a footprint; whether texels can be read two by two.
-pub(super) type Place<P> = fn(&Bytes<'_>, &Grid, &Where, [Mode; 3], &mut P) -> bool;
+/// U, V, R of a group; anything where it does not count.
+pub(super) type Coordinate<'a> = [&'a Group; 3];
+
+/// Finds the footprint of a group; whether its texels can be read two by two.
+pub(super) type Place<P> = fn(&Where, &Grid, &Group, &Group, &Group, &mut P) -> bool;
 
 /// The texel of NEAREST, on 2D or 3D.
 #[inline(always)]
-pub(super) fn point<const VOLUME: bool>(bytes: &Bytes<'_>, grid: &Grid, at: &Where, modes: [Mode; 3]) -> U4 {
-    let [u, v, r] = at.coordinate;
+pub(super) fn point<const VOLUME: bool>(at: &Where, grid: &Grid, [u, v, r]: [F4; 3], modes: [Mode; 3]) -> U4 {
     let [mu, mv, mr] = modes;
     let [ou, ov, or] = at.offsets;
     let [width, height, depth] = &grid.sides;
     let (x, y) = (nearest(mu, u, ou, width), nearest(mv, v, ov, height));
     let mut start = at.start(grid);
     if VOLUME {
-        start = bytes.slices(start, nearest(mr, r, or, depth));
+        start = at.slices(nearest(mr, r, or, depth)).zip(start, u32::wrapping_add);
     }
-    bytes.row(start, y).zip(x, u32::wrapping_add)
+    at.row(start, y).zip(x, u32::wrapping_add)
 }
 
 /// The footprint of LINEAR in x and y.
 #[inline(always)]
-pub(super) fn plane(grid: &Grid, at: &Where, [mu, mv, _]: [Mode; 3]) -> (Pair, Pair) {
-    let [u, v, _] = at.coordinate;
+pub(super) fn plane(at: &Where, grid: &Grid, [u, v, _]: [F4; 3], [mu, mv, _]: [Mode; 3]) -> (Pair, Pair) {
     let [ou, ov, _] = at.offsets;
     let [width, height, _] = &grid.sides;
     (pair(mu, u, ou, width), pair(mv, v, ov, height))
@@ -190,10 +185,10 @@ pub(super) fn plane(grid: &Grid, at: &Where, [mu, mv, _]: [Mode; 3]) -> (Pair, P
 
 /// The first texels of two rows.
 #[inline(always)]
-pub(super) fn rows(bytes: &Bytes<'_>, start: U4, x: &Pair, y: &Pair) -> [U4; 2] {
+pub(super) fn rows(at: &Where, start: U4, x: &Pair, y: &Pair) -> [U4; 2] {
     let ([first, _], [top, bottom]) = (x.index, y.index);
-    let row = |y: U4| bytes.row(start, y).zip(first, u32::wrapping_add);
-    [row(top), row(bottom)]
+    let start = start.zip(first, u32::wrapping_add);
+    [at.row(start, top), at.row(start, bottom)]
 }
 
 /// From the first column to the second, and that it is beside it in every lane.

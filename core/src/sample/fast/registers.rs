@@ -74,7 +74,8 @@ pub(super) struct Slots<'a> {
     payload: &'a Payload<'a>,
     places: &'static Places,
     params: u8,
-    groups: u8,
+    /// Groups of a message.
+    pub(super) groups: usize,
 }
 
 impl<'a> Slots<'a> {
@@ -86,7 +87,7 @@ impl<'a> Slots<'a> {
         let enough = usize::from(message.simd).wrapping_mul(4);
         let long = |lanes: &[u8]| lanes.len() >= enough || lanes.is_empty();
         let fits = places.min_lod >= params && (0..params).all(|index| long(payload.slot(index.into())));
-        fits.then_some(Self { payload, places, params, groups: message.simd / LANES as u8 })
+        fits.then_some(Self { payload, places, params, groups: usize::from(message.simd) / LANES })
     }
 
     /// The groups of a parameter; 0 when the message has no such parameter.
@@ -94,7 +95,7 @@ impl<'a> Slots<'a> {
     fn lanes(&self, place: u8) -> &'a [Group] {
         let lanes = if place < self.params { self.payload.slot(place.into()) } else { &[] };
         let (groups, _) = if lanes.is_empty() { &ABSENT } else { lanes }.as_chunks();
-        groups.get(..self.groups.into()).unwrap_or(groups)
+        groups.get(..self.groups).unwrap_or(groups)
     }
 
     /// U, V, R.
@@ -152,6 +153,13 @@ impl<'o> Target<'o> {
             }
         }
         Self(channels)
+    }
+
+    /// The first groups of all channels.
+    #[inline(always)]
+    pub(super) fn groups(&mut self, n: usize) -> Option<Target<'_>> {
+        let [r, g, b, a] = &mut self.0;
+        Some(Target([r.get_mut(..n)?, g.get_mut(..n)?, b.get_mut(..n)?, a.get_mut(..n)?]))
     }
 
     /// One group of all channels.

@@ -100,6 +100,17 @@ impl F4 {
         U4::load(groups, group).map(f32::from_bits)
     }
 
+    /// Little-endian floats.
+    #[inline(always)]
+    pub(super) fn read(group: &[u8; BYTES]) -> Self {
+        U4::read(group).map(f32::from_bits)
+    }
+
+    #[inline(always)]
+    pub(super) fn bytes(self) -> [u8; BYTES] {
+        self.map(f32::to_bits).bytes()
+    }
+
     /// As [`address::floor`](super::super::address::floor), for values within +-[`Self::NEAR`]. Of the
     /// integers the low 22 bits count; whatever is above them differs.
     #[inline(always)]
