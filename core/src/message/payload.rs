@@ -10,16 +10,24 @@ pub const MAX_PARAMS: usize = 12;
 ///
 /// The slices may lie anywhere (one register block, the two blocks of a split send, variables
 /// of a vISA register file). A parameter that is not there reads as 0 in every lane.
-#[derive(Clone, Copy, Debug, Default)]
+#[derive(Clone, Copy, Debug)]
 pub struct Payload<'a> {
     params: [&'a [u8]; MAX_PARAMS],
+    /// Bytes of the shortest of them.
+    shortest: usize,
     len: u8,
+}
+
+impl Default for Payload<'_> {
+    fn default() -> Self {
+        Self::new()
+    }
 }
 
 impl<'a> Payload<'a> {
     /// No parameters.
     pub const fn new() -> Self {
-        Self { params: [&[]; MAX_PARAMS], len: 0 }
+        Self { params: [&[]; MAX_PARAMS], shortest: usize::MAX, len: 0 }
     }
 
     /// Appends the next parameter.
@@ -30,6 +38,7 @@ impl<'a> Payload<'a> {
     pub fn push(&mut self, lanes: &'a [u8]) -> Result<()> {
         let error = Error::new(Kind::Invalid, What::ParameterCount).value(MAX_PARAMS as u64 + 1);
         *self.params.get_mut(usize::from(self.len)).ok_or(error)? = lanes;
+        self.shortest = self.shortest.min(lanes.len());
         self.len = self.len.wrapping_add(1);
         Ok(())
     }
@@ -42,7 +51,7 @@ impl<'a> Payload<'a> {
     /// `Truncated Payload` when the blocks hold fewer bytes, `Invalid ParameterCount` past [`MAX_PARAMS`].
     #[inline]
     pub fn split(blocks: [&'a [u8]; 2], stride: usize, count: usize) -> Result<Self> {
-        let mut payload = Self::new();
+        let mut payload = Self { shortest: stride, len: count as u8, ..Self::new() };
         let Some(params) = payload.params.get_mut(..count) else {
             return Err(Error::new(Kind::Invalid, What::ParameterCount).value(MAX_PARAMS as u64 + 1));
         };
@@ -55,7 +64,6 @@ impl<'a> Payload<'a> {
             (*param, block) =
                 block.split_at_checked(stride).ok_or(Error::truncated(What::Payload, at, stride))?;
         }
-        payload.len = count as u8;
         Ok(payload)
     }
 
@@ -73,6 +81,12 @@ impl<'a> Payload<'a> {
     #[inline]
     pub fn slot(&self, index: usize) -> &'a [u8] {
         self.params.get(index).copied().unwrap_or_default()
+    }
+
+    /// Bytes of the shortest parameter that was given.
+    #[cfg(feature = "fast")]
+    pub(crate) const fn shortest(&self) -> usize {
+        self.shortest
     }
 
     /// The lanes of `param` of `message`; `None` when the message does not carry it.

@@ -11,10 +11,8 @@ use super::registers::{Params, Results, Span};
 use super::{address, query};
 use crate::error::{Error, Kind, Result, What};
 #[cfg(feature = "fast")]
-use crate::format::{BlockCache, Texel};
+use crate::format::BlockCache;
 use crate::memory::Memory;
-#[cfg(feature = "fast")]
-use crate::message::Response;
 use crate::message::{LodSource, Message, Op, Param, Payload};
 
 impl<'p> Texture<'p> {
@@ -59,13 +57,19 @@ impl<'p> Texture<'p> {
         out: &mut [u8],
     ) -> Result<Outcome> {
         let response = message.response();
-        if out.len() >= usize::from(response.len)
-            && let Some(outcome) = self.fast(message, &response, payload, sampler, memory, cache, out)
-        {
-            outcome.null_mask(&response, out);
-            return Ok(outcome);
+        if out.len() < usize::from(response.len) {
+            return self.execute_plain(message, payload, sampler, memory, out);
         }
-        self.execute_plain(message, payload, sampler, memory, out)
+        match super::fast::execute(self, message, &response, payload, sampler, memory, out, cache) {
+            Some(0) => {
+                let outcome = Outcome::default();
+                outcome.null_mask(&response, out);
+                Ok(outcome)
+            }
+            // The whole surface is mapped there: no lane of the general path can fault.
+            Some(lanes) => self.execute_plain(&Message { lanes, ..*message }, payload, sampler, memory, out),
+            None => self.execute_plain(message, payload, sampler, memory, out),
+        }
     }
 
     /// The general path.
@@ -105,32 +109,6 @@ impl<'p> Texture<'p> {
         }
         outcome.null_mask(&response, out);
         Ok(outcome)
-    }
-
-    /// The hot paths, which take nothing but what [`permit`](Self::permit) permits.
-    #[cfg(feature = "fast")]
-    #[inline]
-    #[expect(clippy::too_many_arguments, reason = "the message with everything it needs")]
-    fn fast<M: Memory + ?Sized>(
-        &self,
-        message: &Message,
-        response: &Response,
-        payload: &Payload<'_>,
-        sampler: &Sampler,
-        memory: &M,
-        blocks: &mut dyn super::fast::Blocks,
-        out: &mut [u8],
-    ) -> Option<Outcome> {
-        // The whole surface is mapped there: no lane of the general path can fault.
-        let mut general = |lane: usize| -> Texel {
-            let plan = self.plan(message, sampler);
-            let number = lane % LANES;
-            let mut span = Span { first: lane.wrapping_sub(number), on: 1 << number, ..Span::default() };
-            Reader::new(&plan, memory).sample(&Params::new(message, payload), &mut span);
-            let texel = lanes::take(&span.texels, number);
-            if plan.flags.gather { texel } else { plan.select().map(|select| select.of(&texel)) }
-        };
-        super::fast::execute(self, message, response, payload, sampler, memory, out, blocks, &mut general)
     }
 
     /// Combinations of surface and operation that there are not.

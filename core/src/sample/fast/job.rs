@@ -8,10 +8,10 @@ use super::blocks;
 use super::kernels::{self, Bilinear, Filter, mix};
 use super::levels::{Flat, Grid, Levels4, Side};
 use super::places::{Coordinate, Mode, Where};
-use super::registers::{Axis, Group, Slots, Target};
+use super::registers::{Axis, Group, Registers, Slots};
 use super::simd::{ALL, F4, LANES, Lanes, U4};
 use super::texels::Format;
-use crate::message::{LodSource, Message, OpFlags};
+use crate::message::{LodSource, Message};
 
 /// A message that a hot path takes.
 pub(super) struct Job<'a> {
@@ -26,14 +26,13 @@ pub(super) struct Job<'a> {
     /// Source channel of a gather.
     pub(super) channel: u8,
     pub(super) limits: Limits,
-    pub(super) flags: OpFlags,
 }
 
 /// A filter on surfaces of one format.
-pub(super) fn filter<F: Format, K: Filter>(job: &Job<'_>, target: &mut Target<'_>) -> u32 {
+pub(super) fn filter<F: Format, K: Filter>(job: &Job<'_>, out: &mut Registers<'_>) -> u32 {
     let place = kernels::place::<K>(job.modes);
     let (Some(inputs), Some(mut target)) =
-        (job.inputs(K::VOLUME, K::REFERENCE), target.groups(job.slots.groups))
+        (job.inputs(K::VOLUME, K::REFERENCE), out.channels(job.slots.groups))
     else {
         return u32::MAX;
     };
@@ -164,13 +163,11 @@ impl Job<'_> {
     #[inline(always)]
     fn inputs(&self, volume: bool, reference: bool) -> Option<Inputs<'_>> {
         let slots = &self.slots;
-        // That they are of one length is worth knowing to the compiler.
-        let cut = |lanes| <[Group]>::get(lanes, ..slots.groups);
         Some(Inputs {
-            u: cut(slots.coordinate(Axis::U))?,
-            v: cut(slots.coordinate(Axis::V))?,
-            r: if volume { Some(cut(slots.coordinate(Axis::R))?) } else { None },
-            reference: if reference { Some((cut(slots.reference())?, self.texture.unorm)) } else { None },
+            u: slots.coordinate(Axis::U)?,
+            v: slots.coordinate(Axis::V)?,
+            r: if volume { Some(slots.coordinate(Axis::R)?) } else { None },
+            reference: if reference { Some((slots.reference()?, self.texture.unorm)) } else { None },
         })
     }
 
@@ -180,7 +177,7 @@ impl Job<'_> {
         let texture = self.texture;
         let slots = &self.slots;
         let (lanes, faces) =
-            if texture.dim == Dim::Cube { (slots.layer(), 6) } else { (slots.coordinate(Axis::R), 1) };
+            if texture.dim == Dim::Cube { (slots.layer(), 6) } else { (slots.index(Axis::R), 1) };
         let slice = F4::load(lanes, group)
             .map(|a| layer(a, texture.layers).wrapping_mul(faces).wrapping_add(texture.first_slice));
         slice.map(|slice| slice.wrapping_mul(self.flat.slice))
@@ -190,12 +187,13 @@ impl Job<'_> {
     #[inline(always)]
     fn level(&self) -> Option<u32> {
         let (sampler, texture) = (self.sampler, self.texture);
-        match self.flags.lod {
+        match self.slots.flags().lod {
             LodSource::Base => Some(0),
             LodSource::Zero => {
                 // Nothing that would lift it.
                 let lifts = [sampler.lod_bias, sampler.min_lod, texture.resource_min];
-                (lifts == [0.0; 3]).then_some(0)
+                let any = lifts.iter().fold(0, |any, lift| any | lift.to_bits());
+                (any == 0).then_some(0)
             }
             _ => None,
         }
@@ -204,7 +202,7 @@ impl Job<'_> {
     /// The levels of all lanes, where they are easily seen to be the same.
     #[inline(always)]
     fn same(&self) -> Option<Levels4> {
-        match self.flags.lod {
+        match self.slots.flags().lod {
             LodSource::Base => Some(Levels4::one(self.flat, 0)),
             LodSource::Zero => Some(self.uniform(0.0)),
             LodSource::Explicit => {
@@ -229,7 +227,7 @@ impl Job<'_> {
     #[inline(never)]
     fn levels(&self, group: usize, coordinate: Coordinate<'_>) -> Levels4 {
         let each = |lambda| Levels4::select(self.flat, self.sampler, self.sampler.mip, self.limits, lambda);
-        match self.flags.lod {
+        match self.slots.flags().lod {
             LodSource::Quad => self.uniform(self.derived(coordinate)),
             LodSource::QuadBias => {
                 let lambda = self.derived(coordinate);
@@ -243,8 +241,8 @@ impl Job<'_> {
     #[inline(always)]
     fn derived(&self, [u, v, _]: Coordinate<'_>) -> f32 {
         let (Lanes([u0, u1, u2, _]), Lanes([v0, v1, v2, _])) = (F4::read(u), F4::read(v));
-        let entry = self.flat.entry(0);
-        let size = [entry.width as f32, entry.height as f32, 0.0];
+        let [width, height, _] = self.flat.entry(0).size;
+        let size = [width, height, 0.0];
         let d = [[u1 - u0, v1 - v0, 0.0], [u2 - u0, v2 - v0, 0.0]];
         Footprint::new(d, d, size, 1.0, false).lambda
     }
@@ -253,11 +251,14 @@ impl Job<'_> {
     #[inline(always)]
     fn blocks(
         &self,
-        target: &mut Target<'_>,
+        out: &mut Registers<'_>,
         mut kernel: impl FnMut(&Where, &Grid, [F4; 3]) -> [F4; 4],
     ) -> u32 {
         let mut at = self.start();
-        let Some(inputs) = self.inputs(false, false) else { return u32::MAX };
+        let (Some(inputs), Some(mut target)) = (self.inputs(false, false), out.channels(self.slots.groups))
+        else {
+            return u32::MAX;
+        };
         let same = self.same();
         for group in self.groups() {
             let Some(coordinate) = inputs.coordinate(group) else { break };
@@ -276,7 +277,7 @@ impl Job<'_> {
     /// Lanes with a coordinate too far away for [`F4::floor`], or NaN.
     #[inline(never)]
     fn far(&self, inputs: &Inputs<'_>) -> u32 {
-        let [w, h, d] = self.flat.entry(0).size().map(|n| F4::NEAR / n as f32);
+        let [w, h, d] = self.flat.near;
         let outside = |c: f32, bound: f32| if c.abs() <= bound { 0 } else { u32::MAX };
         let load = |group: &Group| U4::read(group).map(f32::from_bits);
         let mut any: U4 = Lanes::splat(0);
@@ -297,19 +298,19 @@ impl Job<'_> {
 /// NEAREST of 4x4 blocks.
 pub(super) fn points_of_blocks(
     job: &Job<'_>,
-    target: &mut Target<'_>,
+    out: &mut Registers<'_>,
     mut source: blocks::Source<'_>,
 ) -> u32 {
-    job.blocks(target, |at, grid, coordinate| source.point(at, grid, coordinate))
+    job.blocks(out, |at, grid, coordinate| source.point(at, grid, coordinate))
 }
 
 /// LINEAR of 4x4 blocks.
 pub(super) fn bilinear_of_blocks(
     job: &Job<'_>,
-    target: &mut Target<'_>,
+    out: &mut Registers<'_>,
     mut source: blocks::Source<'_>,
 ) -> u32 {
-    job.blocks(target, |at, grid, coordinate| source.bilinear(at, grid, coordinate))
+    job.blocks(out, |at, grid, coordinate| source.bilinear(at, grid, coordinate))
 }
 
 /// The lanes that are not within +-`bound`, bit per lane.
@@ -344,12 +345,14 @@ fn between(levels: &Levels4, mut kernel: impl FnMut(&Grid) -> Option<[F4; 4]>) -
 }
 
 /// LINEAR on cubes: lanes whose footprint leaves the face are left.
-pub(super) fn cube<F: Format>(job: &Job<'_>, target: &mut Target<'_>) -> u32 {
+pub(super) fn cube<F: Format>(job: &Job<'_>, out: &mut Registers<'_>) -> u32 {
     let mut left = 0;
     let modes = [Mode::Clamp; 3];
     let mut at = Where { modes, offsets: [Lanes::splat(0); 3], ..job.start() };
     let first = at.layer;
-    let Some(inputs) = job.inputs(true, false) else { return u32::MAX };
+    let (Some(inputs), Some(mut target)) = (job.inputs(true, false), out.channels(job.slots.groups)) else {
+        return u32::MAX;
+    };
     let same = job.same();
     let mut footprint = Bilinear::NOWHERE;
     let place = kernels::place::<Bilinear>(modes);
@@ -421,7 +424,8 @@ fn outside(s: F4, t: F4, grid: &Grid) -> U4 {
 }
 
 /// Texels by their position.
-pub(super) fn fetch<F: Format>(job: &Job<'_>, target: &mut Target<'_>) -> u32 {
+pub(super) fn fetch<F: Format>(job: &Job<'_>, out: &mut Registers<'_>) -> u32 {
+    let Some(mut target) = out.channels(job.slots.groups) else { return u32::MAX };
     let outside = job.texture.outside.map(f32::from_bits);
     let mut left = 0;
     let mut found = (Lanes::splat(0), Lanes::splat(0));
@@ -449,7 +453,7 @@ impl Job<'_> {
     #[inline(never)]
     fn find(&self, at: &Where, group: usize, out: &mut (U4, U4)) {
         let texture = self.texture;
-        let [u, v, r] = [Axis::U, Axis::V, Axis::R].map(|axis| self.slots.coordinate(axis));
+        let [u, v, r] = [Axis::U, Axis::V, Axis::R].map(|axis| self.slots.index(axis));
         let [ou, ov, _] = self.message.offsets.map(i32::from);
         let (mut x, mut y) = (U4::load(u, group), U4::load(v, group));
         if ou | ov != 0 {

@@ -9,18 +9,12 @@ use crate::state::TileMode;
 /// A level of the view.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub(crate) struct Entry {
-    pub(super) width: u32,
-    pub(super) height: u32,
-    pub(super) depth: u32,
+    /// Texels of each axis.
+    pub(super) size: [f32; 3],
+    /// Number of the last one: below 2^15.
+    last: [u32; 3],
     /// Elements from the surface's start to the level's first slice.
-    pub(super) offset: u32,
-}
-
-impl Entry {
-    #[inline]
-    pub(super) fn size(&self) -> [u32; 3] {
-        [self.width, self.height, self.depth]
-    }
+    offset: u32,
 }
 
 /// A linear surface as one range of bytes.
@@ -33,6 +27,8 @@ pub(crate) struct Flat {
     /// Elements from slice to slice.
     pub(super) slice: u32,
     pub(super) levels: [Entry; MAX_LEVELS],
+    /// How far away coordinates may be for [`F4::floor`].
+    pub(super) near: [f32; 3],
     /// Every size is a power of two.
     pub(super) powers: bool,
 }
@@ -69,20 +65,25 @@ impl Flat {
             pitch,
             slice: whole(slice)?,
             levels: [Entry::default(); MAX_LEVELS],
+            near: sizes(0).map(|n| F4::NEAR / n as f32),
             powers: true,
         };
         let (bw, bh) = (u32::from(element.block_width).max(1), u32::from(element.block_height).max(1));
         let mut end = 0_u64;
         for (level, entry) in (0..levels).zip(&mut flat.levels) {
             let plane = layout.plane(base.wrapping_add(level), 0);
-            let [width, height, depth] = sizes(level);
+            let size = sizes(level);
+            let [width, height, _] = size;
             let offset = plane.base.wrapping_sub(first.base);
             let last = u64::from(slices.saturating_sub(1)).checked_mul(slice)?;
             let span = plane.span(width.div_ceil(bw), height.div_ceil(bh));
             end = end.max(offset.checked_add(last)?.checked_add(span)?);
-            *entry = Entry { width, height, depth, offset: whole(offset)? };
-            let power = |n: u32| n.is_power_of_two();
-            flat.powers &= power(width) && power(height) && power(depth);
+            *entry = Entry {
+                size: size.map(|n| n as f32),
+                last: size.map(|n| n.wrapping_sub(1) & 0x7fff),
+                offset: whole(offset)?,
+            };
+            flat.powers &= size.iter().all(|n| n.is_power_of_two());
         }
         if end > i32::MAX as u64 {
             return None;
@@ -115,17 +116,10 @@ pub(super) struct Grid {
 
 impl Grid {
     #[inline(always)]
-    fn new(sizes: [U4; 3], offset: U4) -> Self {
-        let [w, h, d] = sizes;
-        let side =
-            |n: U4| Side { size: n.map(|n| n as i32 as f32), last: n.map(|n| n.wrapping_sub(1) & 0x7fff) };
-        Self { sides: [side(w), side(h), side(d)], offset }
-    }
-
-    #[inline(always)]
     pub(super) fn same(entry: Entry) -> Self {
-        let [w, h, d] = entry.size();
-        Self::new([Lanes::splat(w), Lanes::splat(h), Lanes::splat(d)], Lanes::splat(entry.offset))
+        let side = |size: f32, last: u32| Side { size: Lanes::splat(size), last: Lanes::splat(last) };
+        let ([w, h, d], [x, y, z]) = (entry.size, entry.last);
+        Self { sides: [side(w, x), side(h, y), side(d, z)], offset: Lanes::splat(entry.offset) }
     }
 
     /// The levels' sizes and places.
@@ -136,8 +130,10 @@ impl Grid {
             return Self::same(flat.entry(first));
         }
         let entries = levels.map(|level| flat.entry(level));
-        let sizes = [entries.map(|e| e.width), entries.map(|e| e.height), entries.map(|e| e.depth)];
-        Self::new(sizes, entries.map(|e| e.offset))
+        let side = |last: U4| Side { size: last.map(|last| last.wrapping_add(1) as i32 as f32), last };
+        let last = entries.map(|e| e.last);
+        let [x, y, z] = [last.map(|[x, _, _]| x), last.map(|[_, y, _]| y), last.map(|[_, _, z]| z)];
+        Self { sides: [side(x), side(y), side(z)], offset: entries.map(|e| e.offset) }
     }
 }
 

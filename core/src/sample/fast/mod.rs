@@ -20,15 +20,15 @@ pub(super) use levels::Flat;
 
 use super::Precision;
 use super::bind::{Dim, Filter, Reduction, Sampler, Select, Source, Texture};
-use super::execute::Outcome;
 use super::lod::Limits;
-use crate::format::{BlockCache, Codec, FormatInfo, Path, Texel};
+use crate::format::{BlockCache, Codec, FormatInfo, Path};
 use crate::memory::Memory;
 use crate::message::{LodSource, Message, Op, OpFlags, Payload, Response, Width};
 use job::Job;
 use kernels::{Bilinear, Closer, Gather, Point, Volume};
 use places::Mode;
-use registers::{Scratch, Slots, Target};
+use registers::{Registers, Scratch, Slots};
+use simd::BYTES;
 use texels::Format;
 
 /// What is done with the footprint.
@@ -46,7 +46,7 @@ enum Kernel {
 }
 
 /// Runs a message, all channels of all lanes, but for the lanes that it answers.
-type Run = fn(&Job<'_>, &mut Target<'_>) -> u32;
+type Run = fn(&Job<'_>, &mut Registers<'_>) -> u32;
 
 /// The loops over the lanes of a message, compiled for one format.
 #[derive(Clone, Copy)]
@@ -118,17 +118,14 @@ impl Kernels {
     }
 }
 
-/// Runs a lane on the general path.
-pub(super) type General<'g> = &'g mut dyn FnMut(usize) -> Texel;
-
 /// A cache that keeps nothing.
 pub(super) const fn no_cache() -> BlockCache<0> {
     BlockCache::new()
 }
 
-/// Executes the message if a hot path fits. `out` holds the response; `blocks` keeps decoded blocks.
+/// Executes the message if a hot path fits; the lanes that are left for the general path. `out` holds the
+/// response; `blocks` keeps decoded blocks.
 #[inline]
-#[expect(clippy::too_many_arguments, reason = "the message with everything it needs")]
 pub(super) fn execute<M: Memory + ?Sized>(
     texture: &Texture<'_>,
     message: &Message,
@@ -138,28 +135,26 @@ pub(super) fn execute<M: Memory + ?Sized>(
     memory: &M,
     out: &mut [u8],
     blocks: &mut dyn Blocks,
-    general: General<'_>,
-) -> Option<Outcome> {
+) -> Option<u32> {
     let flat = texture.flat.as_ref()?;
     let data = memory.slice(flat.start, flat.len as usize)?;
-    run(texture, message, response, payload, sampler, flat, data, out, blocks, general)
+    let slots = Slots::new(message, payload)?;
+    run(texture, message, slots, sampler, flat, data, response.stride.into(), out, blocks)
 }
 
 /// The part that does not depend on the caller's memory.
-#[expect(clippy::too_many_arguments, reason = "the message with everything it needs")]
 fn run(
     texture: &Texture<'_>,
     message: &Message,
-    response: &Response,
-    payload: &Payload<'_>,
+    slots: Slots<'_>,
     sampler: &Sampler,
     flat: &Flat,
     data: &[u8],
+    stride: usize,
     out: &mut [u8],
     blocks: &mut dyn Blocks,
-    general: General<'_>,
-) -> Option<Outcome> {
-    let flags = message.op.flags();
+) -> Option<u32> {
+    let flags = slots.flags();
     let kernel = kernel(texture, message, flags, sampler)?;
     let info = texture.info?;
     if info.srgb && sampler.srgb_skip_decode && flags.sampler {
@@ -171,7 +166,8 @@ fn run(
             let [u, v, r] = sampler.wrap;
             let mode = |wrap| Mode::of(wrap, flat.powers);
             // The third says nothing on 2D.
-            [mode(u)?, mode(v)?, mode(if texture.dim == Dim::D3 { r } else { u })?]
+            let (u, v) = (mode(u)?, mode(v)?);
+            [u, v, if texture.dim == Dim::D3 { mode(r)? } else { u }]
         }
     };
     let program = Program::of(texture, info, kernel)?;
@@ -179,40 +175,37 @@ fn run(
         texture,
         message,
         sampler,
-        slots: Slots::new(message, payload)?,
+        slots,
         flat,
         data,
         modes,
         channel: if let Kernel::Gather(channel) = kernel { channel } else { 0 },
         limits: Limits { levels: texture.levels, resource_min: texture.resource_min, message_min: 0.0 },
-        flags,
     };
     let lanes = message.lanes & message.all_lanes();
-    let selected = !flags.gather && !texture.identity;
-    let mask = if flags.gather { 15 } else { message.channels.mask() };
-    let target = &mut Target::new(out, response.stride, mask);
-    let left = if lanes == message.all_lanes() && mask == 15 && !selected {
-        go(&job, program, blocks, target)
+    let (mask, select) = if flags.gather {
+        (15, [0, 1, 2, 3].map(Select::Channel))
+    } else {
+        (message.channels.mask(), texture.select)
+    };
+    let whole = lanes == message.all_lanes() && mask == 15;
+    let left = if whole && (flags.gather || texture.identity) {
+        let (groups, _) = out.as_chunks_mut();
+        go(&job, program, blocks, &mut Registers { groups, stride: stride / BYTES })
     } else {
         let mut scratch = Scratch::new();
-        let left = go(&job, program, blocks, &mut scratch.target());
-        scratch.copy(target, lanes, selected.then_some(texture.select));
+        let left = go(&job, program, blocks, &mut scratch.registers());
+        scratch.copy(out, stride, mask, lanes, select);
         left
     };
-    let mut left = left & lanes;
-    while left != 0 {
-        let lane = left.trailing_zeros() as usize;
-        left &= left.wrapping_sub(1);
-        target.store_lane(lane, general(lane));
-    }
-    Some(Outcome::default())
+    Some(left & lanes)
 }
 
 /// The loops that a message needs.
 #[derive(Clone, Copy)]
 enum Program<'a> {
     Texels(Run),
-    Blocks(Codec<'a>, fn(&Job<'_>, &mut Target<'_>, blocks::Source<'_>) -> u32),
+    Blocks(Codec<'a>, fn(&Job<'_>, &mut Registers<'_>, blocks::Source<'_>) -> u32),
 }
 
 impl<'a> Program<'a> {
@@ -235,12 +228,12 @@ impl<'a> Program<'a> {
 }
 
 #[inline(always)]
-fn go(job: &Job<'_>, program: Program<'_>, cache: &mut dyn Blocks, target: &mut Target<'_>) -> u32 {
+fn go(job: &Job<'_>, program: Program<'_>, cache: &mut dyn Blocks, out: &mut Registers<'_>) -> u32 {
     match program {
-        Program::Texels(run) => run(job, target),
+        Program::Texels(run) => run(job, out),
         Program::Blocks(codec, run) => run(
             job,
-            target,
+            out,
             blocks::Source { data: job.data, pitch: job.flat.pitch, codec, start: job.flat.start, cache },
         ),
     }

@@ -19,13 +19,17 @@ pub(super) enum Mode {
 }
 
 impl Mode {
+    /// `powers`: all sizes are powers of two.
+    #[inline(always)]
     pub(super) fn of(wrap: Wrap, powers: bool) -> Option<Self> {
-        match wrap {
-            Wrap::Repeat if powers => Some(Self::Repeat),
-            Wrap::Mirror if powers => Some(Self::Mirror),
+        // A table, by its looks.
+        let mode = match wrap {
+            Wrap::Repeat => Some(Self::Repeat),
+            Wrap::Mirror => Some(Self::Mirror),
             Wrap::Clamp | Wrap::Cube => Some(Self::Clamp),
             _ => None,
-        }
+        }?;
+        (powers || mode == Self::Clamp).then_some(mode)
     }
 
     /// The texel that spot number `step` (0 or 1) means.

@@ -3,15 +3,15 @@
 use super::super::bind::Select;
 use super::super::execute::canonical;
 use super::simd::{BYTES, F4, LANES, Lanes};
-use crate::format::Texel;
-use crate::message::{Message, Op, Param, Payload, Width};
+use crate::message::{Message, Op, OpFlags, Param, Payload, Width};
 
 /// The bytes of a group's lanes.
 pub(super) type Group = [u8; BYTES];
 
-/// Which parameter of an operation is which; [`NONE`] is none of them.
+/// What an operation is, and which of its parameters is which; [`NONE`] is none of them.
 #[derive(Clone, Copy)]
 struct Places {
+    flags: OpFlags,
     coordinates: [u8; 3],
     layer: u8,
     lod: u8,
@@ -25,6 +25,7 @@ const NONE: u8 = u8::MAX;
 impl Places {
     const fn of(op: Op) -> Self {
         let mut places = Self {
+            flags: op.flags(),
             coordinates: [NONE; 3],
             layer: NONE,
             lod: NONE,
@@ -55,7 +56,7 @@ impl Places {
 }
 
 /// A parameter that is not there.
-static ABSENT: [u8; 32 * 4] = [0; 32 * 4];
+static ABSENT: [Group; 32 / LANES] = [[0; BYTES]; 32 / LANES];
 
 /// The places of every operation, in the order of [`Op::ALL`].
 static PLACES: [Places; Op::ALL.len()] = {
@@ -83,24 +84,29 @@ impl<'a> Slots<'a> {
     #[inline(always)]
     pub(super) fn new(message: &Message, payload: &'a Payload<'a>) -> Option<Self> {
         let places = PLACES.get(message.op as usize)?;
-        let params = message.params;
-        let enough = usize::from(message.simd).wrapping_mul(4);
-        let long = |lanes: &[u8]| lanes.len() >= enough || lanes.is_empty();
-        let fits = places.min_lod >= params && (0..params).all(|index| long(payload.slot(index.into())));
-        fits.then_some(Self { payload, places, params, groups: usize::from(message.simd) / LANES })
+        let simd = usize::from(message.simd);
+        let fits = places.min_lod >= message.params && payload.shortest() >= simd.wrapping_mul(4);
+        fits.then_some(Self { payload, places, params: message.params, groups: simd / LANES })
     }
 
-    /// The groups of a parameter; 0 when the message has no such parameter.
     #[inline(always)]
-    fn lanes(&self, place: u8) -> &'a [Group] {
-        let lanes = if place < self.params { self.payload.slot(place.into()) } else { &[] };
-        let (groups, _) = if lanes.is_empty() { &ABSENT } else { lanes }.as_chunks();
-        groups.get(..self.groups).unwrap_or(groups)
+    pub(super) fn flags(&self) -> OpFlags {
+        self.places.flags
+    }
+
+    /// As many groups of a parameter as the message has.
+    #[inline(always)]
+    fn lanes(&self, place: u8) -> Option<&'a [Group]> {
+        if place >= self.params {
+            return None;
+        }
+        let (groups, _) = self.payload.slot(place.into()).as_chunks();
+        groups.get(..self.groups)
     }
 
     /// U, V, R.
     #[inline(always)]
-    pub(super) fn coordinate(&self, axis: Axis) -> &'a [Group] {
+    pub(super) fn coordinate(&self, axis: Axis) -> Option<&'a [Group]> {
         let [u, v, r] = self.places.coordinates;
         self.lanes(match axis {
             Axis::U => u,
@@ -109,22 +115,29 @@ impl<'a> Slots<'a> {
         })
     }
 
-    /// Array index of a cube.
-    pub(super) fn layer(&self) -> &'a [Group] {
-        self.lanes(self.places.layer)
-    }
-
-    pub(super) fn lod(&self) -> &'a [Group] {
-        self.lanes(self.places.lod)
-    }
-
-    pub(super) fn bias(&self) -> &'a [Group] {
-        self.lanes(self.places.bias)
-    }
-
     #[inline(always)]
-    pub(super) fn reference(&self) -> &'a [Group] {
+    pub(super) fn reference(&self) -> Option<&'a [Group]> {
         self.lanes(self.places.reference)
+    }
+
+    /// U, V, R, or zeros.
+    pub(super) fn index(&self, axis: Axis) -> &'a [Group] {
+        self.coordinate(axis).unwrap_or(&ABSENT)
+    }
+
+    /// Array index of a cube, or zeros.
+    pub(super) fn layer(&self) -> &'a [Group] {
+        self.lanes(self.places.layer).unwrap_or(&ABSENT)
+    }
+
+    /// LOD, or zeros.
+    pub(super) fn lod(&self) -> &'a [Group] {
+        self.lanes(self.places.lod).unwrap_or(&ABSENT)
+    }
+
+    /// Bias, or zeros.
+    pub(super) fn bias(&self) -> &'a [Group] {
+        self.lanes(self.places.bias).unwrap_or(&ABSENT)
     }
 }
 
@@ -136,32 +149,28 @@ pub(super) enum Axis {
     R,
 }
 
-/// The groups of each result channel; none of a channel that is not returned.
-pub(super) struct Target<'o>([&'o mut [Group]; 4]);
+/// A result of four channels: where they are.
+pub(super) struct Registers<'o> {
+    pub(super) groups: &'o mut [Group],
+    /// From one channel to the next.
+    pub(super) stride: usize,
+}
 
-impl<'o> Target<'o> {
-    /// Cuts the response `out` into channels of `stride` bytes; those in `mask` are there.
-    #[inline(always)]
-    pub(super) fn new(mut out: &'o mut [u8], stride: u16, mask: u8) -> Self {
-        let mut channels: [&mut [Group]; 4] = Default::default();
-        for (channel, target) in (0..).zip(&mut channels) {
-            if mask >> channel & 1 == 1
-                && let Some((first, rest)) = core::mem::take(&mut out).split_at_mut_checked(stride.into())
-            {
-                (*target, _) = first.as_chunks_mut();
-                out = rest;
-            }
-        }
-        Self(channels)
-    }
-
+impl Registers<'_> {
     /// The first groups of all channels.
     #[inline(always)]
-    pub(super) fn groups(&mut self, n: usize) -> Option<Target<'_>> {
-        let [r, g, b, a] = &mut self.0;
+    pub(super) fn channels(&mut self, n: usize) -> Option<Target<'_>> {
+        let (r, rest) = self.groups.split_at_mut_checked(self.stride)?;
+        let (g, rest) = rest.split_at_mut_checked(self.stride)?;
+        let (b, a) = rest.split_at_mut_checked(self.stride)?;
         Some(Target([r.get_mut(..n)?, g.get_mut(..n)?, b.get_mut(..n)?, a.get_mut(..n)?]))
     }
+}
 
+/// The groups of each channel of a result.
+pub(super) struct Target<'o>([&'o mut [Group]; 4]);
+
+impl Target<'_> {
     /// One group of all channels.
     #[inline(always)]
     pub(super) fn group(&mut self, group: usize) -> Option<One<'_>> {
@@ -174,16 +183,6 @@ impl<'o> Target<'o> {
     pub(super) fn store(&mut self, group: usize, values: &[F4; 4], nan: bool) {
         if let Some(mut one) = self.group(group) {
             one.store(values, nan);
-        }
-    }
-
-    /// Writes one lane.
-    #[cold]
-    pub(super) fn store_lane(&mut self, lane: usize, texel: Texel) {
-        for (target, bits) in self.0.iter_mut().zip(texel) {
-            if let Some(target) = target.as_flattened_mut().as_chunks_mut::<4>().0.get_mut(lane) {
-                *target = canonical(bits).to_le_bytes();
-            }
         }
     }
 }
@@ -202,31 +201,42 @@ impl One<'_> {
 }
 
 /// All lanes and channels of a result, on their way to registers that take some of them.
-pub(super) struct Scratch([[Group; 32 / LANES]; 4]);
+pub(super) struct Scratch([Group; 4 * Self::STRIDE]);
 
 impl Scratch {
+    const STRIDE: usize = 32 / LANES;
+
     pub(super) const fn new() -> Self {
-        Self([[[0; BYTES]; 32 / LANES]; 4])
+        Self([[0; BYTES]; 4 * Self::STRIDE])
     }
 
-    pub(super) fn target(&mut self) -> Target<'_> {
-        Target(self.0.each_mut().map(|channel| channel.as_mut_slice()))
+    pub(super) const fn registers(&mut self) -> Registers<'_> {
+        Registers { groups: &mut self.0, stride: Self::STRIDE }
     }
 
-    /// Copies `lanes` of the channels that `select` names; [`None`]: each its own.
-    pub(super) fn copy(&self, target: &mut Target<'_>, lanes: u32, select: Option<[Select; 4]>) {
-        let select = select.unwrap_or([0, 1, 2, 3].map(Select::Channel));
-        for (target, select) in target.0.iter_mut().zip(select) {
+    /// Copies `lanes` of what `select` names to `out`, for each channel in `mask`; `stride`: bytes of a channel.
+    pub(super) fn copy(&self, out: &mut [u8], stride: usize, mask: u8, lanes: u32, select: [Select; 4]) {
+        let mut rest = out;
+        for (channel, select) in select.into_iter().enumerate() {
+            if mask >> channel & 1 == 0 {
+                continue;
+            }
+            let Some((target, next)) = core::mem::take(&mut rest).split_at_mut_checked(stride) else {
+                return;
+            };
+            rest = next;
             let constant;
             let source = match select {
                 Select::Constant(bits) => {
-                    constant = [Lanes::splat(bits).bytes(); 32 / LANES];
-                    Some(&constant)
+                    constant = [Lanes::splat(bits).bytes(); Self::STRIDE];
+                    constant.as_slice()
                 }
-                Select::Channel(channel) => self.0.get(usize::from(channel)),
+                Select::Channel(channel) => {
+                    self.0.chunks(Self::STRIDE).nth(channel.into()).unwrap_or_default()
+                }
             };
-            let (target, _) = target.as_flattened_mut().as_chunks_mut::<4>();
-            let (source, _) = source.map_or(&[] as &[Group], |groups| groups).as_flattened().as_chunks::<4>();
+            let (target, _) = target.as_chunks_mut::<4>();
+            let (source, _) = source.as_flattened().as_chunks::<4>();
             for (lane, (target, source)) in target.iter_mut().zip(source).enumerate() {
                 if lanes >> (lane & 31) & 1 == 1 {
                     *target = *source;
