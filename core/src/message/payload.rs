@@ -12,10 +12,16 @@ pub const MAX_PARAMS: usize = 12;
 /// of a vISA register file). A parameter that is not there reads as 0 in every lane.
 #[derive(Clone, Copy, Debug)]
 pub struct Payload<'a> {
-    params: [&'a [u8]; MAX_PARAMS],
-    /// Bytes of the shortest of them.
-    shortest: usize,
+    params: Params<'a>,
     len: u8,
+}
+
+#[derive(Clone, Copy, Debug)]
+enum Params<'a> {
+    /// One after another in two blocks, which hold nothing else: no slice is made before it is asked for.
+    Cut { blocks: [&'a [u8]; 2], stride: usize },
+    /// `shortest`: bytes of the shortest.
+    Given { params: [&'a [u8]; MAX_PARAMS], shortest: usize },
 }
 
 impl Default for Payload<'_> {
@@ -27,7 +33,7 @@ impl Default for Payload<'_> {
 impl<'a> Payload<'a> {
     /// No parameters.
     pub const fn new() -> Self {
-        Self { params: [&[]; MAX_PARAMS], shortest: usize::MAX, len: 0 }
+        Self { params: Params::Given { params: [&[]; MAX_PARAMS], shortest: usize::MAX }, len: 0 }
     }
 
     /// Appends the next parameter.
@@ -37,8 +43,14 @@ impl<'a> Payload<'a> {
     #[inline]
     pub fn push(&mut self, lanes: &'a [u8]) -> Result<()> {
         let error = Error::new(Kind::Invalid, What::ParameterCount).value(MAX_PARAMS as u64 + 1);
-        *self.params.get_mut(usize::from(self.len)).ok_or(error)? = lanes;
-        self.shortest = self.shortest.min(lanes.len());
+        if let Params::Cut { stride, .. } = self.params {
+            let params = core::array::from_fn(|index| self.slot(index));
+            self.params = Params::Given { params, shortest: stride };
+        }
+        if let Params::Given { params, shortest } = &mut self.params {
+            *params.get_mut(usize::from(self.len)).ok_or(error)? = lanes;
+            *shortest = lanes.len().min(*shortest);
+        }
         self.len = self.len.wrapping_add(1);
         Ok(())
     }
@@ -51,20 +63,29 @@ impl<'a> Payload<'a> {
     /// `Truncated Payload` when the blocks hold fewer bytes, `Invalid ParameterCount` past [`MAX_PARAMS`].
     #[inline]
     pub fn split(blocks: [&'a [u8]; 2], stride: usize, count: usize) -> Result<Self> {
-        let mut payload = Self { shortest: stride, len: count as u8, ..Self::new() };
-        let Some(params) = payload.params.get_mut(..count) else {
+        if count > MAX_PARAMS {
             return Err(Error::new(Kind::Invalid, What::ParameterCount).value(MAX_PARAMS as u64 + 1));
-        };
-        let [mut block, mut next] = blocks;
-        for (index, param) in params.iter_mut().enumerate() {
-            if block.is_empty() {
-                block = core::mem::take(&mut next);
-            }
-            let at = index.saturating_mul(stride);
-            (*param, block) =
-                block.split_at_checked(stride).ok_or(Error::truncated(What::Payload, at, stride))?;
         }
-        Ok(payload)
+        let [first, second] = blocks;
+        let blocks = match first.get(..count.saturating_mul(stride)) {
+            Some(all) => [all, &[]],
+            None => Self::two_blocks(first, second, stride, count)?,
+        };
+        Ok(Self { params: Params::Cut { blocks, stride }, len: count as u8 })
+    }
+
+    /// The bytes of `count` parameters that do not fit the first block.
+    fn two_blocks(first: &'a [u8], second: &'a [u8], stride: usize, count: usize) -> Result<[&'a [u8]; 2]> {
+        let stride_of = |index: usize| index.saturating_mul(stride);
+        let before = first.len().checked_div(stride).unwrap_or(0);
+        let truncated = |index| Err(Error::truncated(What::Payload, stride_of(index), stride));
+        if stride_of(before) != first.len() {
+            return truncated(before);
+        }
+        match second.get(..stride_of(count.saturating_sub(before))) {
+            Some(rest) => Ok([first, rest]),
+            None => truncated(before.saturating_add(second.len().checked_div(stride).unwrap_or(0))),
+        }
     }
 
     /// How many parameters were given.
@@ -80,13 +101,27 @@ impl<'a> Payload<'a> {
     /// The lanes of parameter `index`; empty when it was not given.
     #[inline]
     pub fn slot(&self, index: usize) -> &'a [u8] {
-        self.params.get(index).copied().unwrap_or_default()
+        match &self.params {
+            Params::Cut { blocks: [first, second], stride } => {
+                let at = index.saturating_mul(*stride);
+                let (block, at) = match at.checked_sub(first.len()) {
+                    Some(at) => (second, at),
+                    None => (first, at),
+                };
+                block.get(at..).and_then(|rest| rest.get(..*stride)).unwrap_or_default()
+            }
+            Params::Given { params, .. } => params.get(index).copied().unwrap_or_default(),
+        }
     }
 
     /// Bytes of the shortest parameter that was given.
     #[cfg(feature = "fast")]
+    #[inline]
     pub(crate) const fn shortest(&self) -> usize {
-        self.shortest
+        match self.params {
+            Params::Cut { stride, .. } => stride,
+            Params::Given { shortest, .. } => shortest,
+        }
     }
 
     /// The lanes of `param` of `message`; `None` when the message does not carry it.

@@ -107,7 +107,7 @@ impl Source<'_> {
         let [mu, mv, _] = at.modes;
         let [ou, ov, _] = at.offsets;
         let [width, height, _] = &grid.sides;
-        let (x, y) = (nearest(mu, u, ou, width), nearest(mv, v, ov, height));
+        let ((x, _), (y, _)) = (nearest(mu, u, ou, width), nearest(mv, v, ov, height));
         let Lanes(offset) = at.start(grid);
         let mut values = [[0.0_f32; LANES]; 4];
         for (lane, ((offset, x), y)) in offset.into_iter().zip(x.0).zip(y.0).enumerate() {

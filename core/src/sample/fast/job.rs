@@ -9,7 +9,7 @@ use super::kernels::{self, Bilinear, Filter, mix};
 use super::levels::{Flat, Grid, Levels4, Side};
 use super::places::{Coordinate, Mode, Where};
 use super::registers::{Axis, Group, Registers, Slots};
-use super::simd::{ALL, F4, LANES, Lanes, U4};
+use super::simd::{ALL, F4, I4, LANES, Lanes, U4};
 use super::texels::Format;
 use crate::message::{LodSource, Message};
 
@@ -37,68 +37,71 @@ pub(super) fn filter<F: Format, K: Filter>(job: &Job<'_>, out: &mut Registers<'_
         return u32::MAX;
     };
     let mut at = job.start();
-    let mut left = job.far(&inputs);
     let layered = job.texture.layers > 1;
+    let mut left = 0;
+    let mut odd = I4::ZERO;
     if let (Some(level), false) = (job.level(), layered) {
         let grid = Grid::same(job.flat.entry(level));
-        let mut footprints = [K::NOWHERE; BATCH];
-        let mut first = 0;
-        while first < job.slots.groups {
-            // Finding texels and reading them both want all registers.
-            let mut beside = true;
-            for (footprint, group) in footprints.iter_mut().zip(first..job.slots.groups) {
-                let Some([u, v, r]) = inputs.coordinate(group) else { break };
-                beside &= place(&at, &grid, u, v, r, footprint);
+        // Finding texels and reading them both want all registers: some of the one, some of the other.
+        let mut footprints = [K::NOWHERE; 4];
+        let (mut found, mut done) = (0_usize, 0_usize);
+        while done < job.slots.groups {
+            for footprint in &mut footprints {
+                let Some([u, v, r]) = inputs.coordinate(found) else { break };
+                place(&at, &grid, u, v, r, footprint, &mut odd);
+                found = found.wrapping_add(1);
             }
-            for (footprint, group) in footprints.iter().zip(first..job.slots.groups) {
-                at.reference = inputs.reference(group);
-                let Some(mut one) = target.group(group) else { break };
-                if beside && let Some(values) = K::sample::<F, true>(job.data, footprint, &at) {
+            let plain = odd.positive();
+            for footprint in &footprints {
+                let Some(mut one) = target.group(done) else { break };
+                if K::REFERENCE {
+                    at.reference = inputs.reference(done);
+                }
+                if plain && let Some(values) = K::sample::<F, true>(job.data, footprint, &at) {
                     one.store(&values, F::NAN);
-                } else if let Some(values) = sample::<F, K>(job.data, beside, footprint, &at) {
+                } else if let Some(values) = sample::<F, K>(job.data, plain, footprint, &at) {
                     one.store(&values, F::NAN);
                 } else {
-                    left |= whole(group);
+                    left |= whole(done);
                 }
+                done = done.wrapping_add(1);
             }
-            first = first.wrapping_add(BATCH);
         }
-        return left;
+    } else {
+        let mut footprint = K::NOWHERE;
+        let same = job.same();
+        for group in job.groups() {
+            let Some(coordinate) = inputs.coordinate(group) else { break };
+            at.reference = inputs.reference(group);
+            if layered {
+                at.layer = job.layers(group);
+            }
+            let levels = same.unwrap_or_else(|| job.levels(group, coordinate));
+            let values = between(&levels, |grid| {
+                let [u, v, r] = coordinate;
+                let mut this = I4::ZERO;
+                place(&at, grid, u, v, r, &mut footprint, &mut this);
+                odd = odd.or(this);
+                sample::<F, K>(job.data, this.positive(), &footprint, &at)
+            });
+            match values {
+                Some(values) => target.store(group, &values, F::NAN),
+                None => left |= whole(group),
+            }
+        }
     }
-    let mut footprint = K::NOWHERE;
-    let same = job.same();
-    for group in job.groups() {
-        let Some(coordinate) = inputs.coordinate(group) else { break };
-        at.reference = inputs.reference(group);
-        if layered {
-            at.layer = job.layers(group);
-        }
-        let levels = same.unwrap_or_else(|| job.levels(group, coordinate));
-        let values = between(&levels, |grid| {
-            let [u, v, r] = coordinate;
-            let beside = place(&at, grid, u, v, r, &mut footprint);
-            sample::<F, K>(job.data, beside, &footprint, &at)
-        });
-        match values {
-            Some(values) => target.store(group, &values, F::NAN),
-            None => left |= whole(group),
-        }
-    }
-    left
+    if odd.positive() { left } else { left | job.far(K::VOLUME) }
 }
-
-/// Groups whose footprints are found before their texels are read.
-const BATCH: usize = 4;
 
 /// Samples of any footprint.
 #[inline(never)]
 fn sample<F: Format, K: Filter>(
     data: &[u8],
-    beside: bool,
+    plain: bool,
     footprint: &K::Footprint,
     at: &Where,
 ) -> Option<[F4; 4]> {
-    if beside {
+    if plain {
         return K::sample::<F, true>(data, footprint, at);
     }
     K::sample::<F, false>(data, footprint, at)
@@ -271,12 +274,13 @@ impl Job<'_> {
                 target.store(group, &values, true);
             }
         }
-        self.far(&inputs)
+        self.far(false)
     }
 
     /// Lanes with a coordinate too far away for [`F4::floor`], or NaN.
     #[inline(never)]
-    fn far(&self, inputs: &Inputs<'_>) -> u32 {
+    fn far(&self, volume: bool) -> u32 {
+        let Some(inputs) = self.inputs(volume, false) else { return u32::MAX };
         let [w, h, d] = self.flat.near;
         let outside = |c: f32, bound: f32| if c.abs() <= bound { 0 } else { u32::MAX };
         let load = |group: &Group| U4::read(group).map(f32::from_bits);
@@ -372,8 +376,9 @@ pub(super) fn cube<F: Format>(job: &Job<'_>, out: &mut Registers<'_>) -> u32 {
         let held = |c: F4| edges.select(Lanes::splat(0.5), c);
         let (s, t) = (held(s).bytes(), held(t).bytes());
         let values = between(&levels, |grid| {
-            let beside = place(&at, grid, &s, &t, &t, &mut footprint);
-            sample::<F, Bilinear>(job.data, beside, &footprint, &at)
+            let mut odd = I4::ZERO;
+            place(&at, grid, &s, &t, &t, &mut footprint, &mut odd);
+            sample::<F, Bilinear>(job.data, odd.positive(), &footprint, &at)
         });
         match values {
             Some(values) => target.store(group, &values, F::NAN),

@@ -1,8 +1,10 @@
 //! The filters of the hot paths, a group of lanes at a time, in the order of operations of the general path.
 
 use super::levels::Grid;
-use super::places::{self, Coordinate, Footprint, Mode, Place, Where, pair, plane, rows, step, weights};
-use super::simd::{F4, Lanes, U4};
+use super::places::{
+    self, Coordinate, Footprint, Mode, Place, Where, apart, pair, plane, rows, step, weights,
+};
+use super::simd::{F4, I4, Lanes, U4};
 use super::texels::Format;
 
 /// The sum of weighted texels, red to alpha.
@@ -50,8 +52,8 @@ pub(super) trait Filter {
     /// A footprint to write to.
     const NOWHERE: Self::Footprint;
 
-    /// Finds the texels of a group; whether they can be read two by two.
-    fn place(at: &Where, grid: &Grid, coordinate: [F4; 3], modes: [Mode; 3]) -> (Self::Footprint, bool);
+    /// Finds the texels of a group, and what is [odd](places::Place) about them.
+    fn place(at: &Where, grid: &Grid, coordinate: [F4; 3], modes: [Mode; 3]) -> (Self::Footprint, I4);
 
     /// A group's samples; `None` when a texel is not in `data`. `BESIDE`: texels are read two by two.
     fn sample<F: Format, const BESIDE: bool>(
@@ -70,19 +72,20 @@ pub(super) fn place<K: Filter>(modes: [Mode; 3]) -> Place<K::Footprint> {
         [u, v, r]: Coordinate<'_>,
         modes: [Mode; 3],
         out: &mut K::Footprint,
-    ) -> bool {
-        let beside;
-        (*out, beside) = K::place(at, grid, [F4::read(u), F4::read(v), F4::read(r)], modes);
-        beside
+        odd: &mut I4,
+    ) {
+        let this;
+        (*out, this) = K::place(at, grid, [F4::read(u), F4::read(v), F4::read(r)], modes);
+        *odd = odd.or(this);
     }
     match modes {
         [Mode::Repeat, Mode::Repeat, Mode::Repeat] => {
-            |at, grid, u, v, r, out| of::<K>(at, grid, [u, v, r], [Mode::Repeat; 3], out)
+            |at, grid, u, v, r, out, odd| of::<K>(at, grid, [u, v, r], [Mode::Repeat; 3], out, odd)
         }
         [Mode::Clamp, Mode::Clamp, Mode::Clamp] => {
-            |at, grid, u, v, r, out| of::<K>(at, grid, [u, v, r], [Mode::Clamp; 3], out)
+            |at, grid, u, v, r, out, odd| of::<K>(at, grid, [u, v, r], [Mode::Clamp; 3], out, odd)
         }
-        _ => |at, grid, u, v, r, out| of::<K>(at, grid, [u, v, r], at.modes, out),
+        _ => |at, grid, u, v, r, out, odd| of::<K>(at, grid, [u, v, r], at.modes, out, odd),
     }
 }
 
@@ -109,10 +112,11 @@ macro_rules! bilinear_footprint {
         const NOWHERE: Footprint<2, 2> = Footprint::NOWHERE;
 
         #[inline(always)]
-        fn place(at: &Where, grid: &Grid, coordinate: [F4; 3], modes: [Mode; 3]) -> (Footprint<2, 2>, bool) {
+        fn place(at: &Where, grid: &Grid, coordinate: [F4; 3], modes: [Mode; 3]) -> (Footprint<2, 2>, I4) {
             let (x, y) = plane(at, grid, coordinate, modes);
-            let (step, beside) = step(&x);
-            (Footprint { rows: rows(at, at.start(grid), &x, &y), step, rest: [x.rest, y.rest] }, beside)
+            let step = step(&x);
+            let odd = apart(step).or(x.far.or(y.far));
+            (Footprint { rows: rows(at, at.start(grid), &x, &y), step, rest: [x.rest, y.rest] }, odd)
         }
     };
 }
@@ -149,15 +153,16 @@ impl Filter for Volume {
     const NOWHERE: Footprint<4, 3> = Footprint::NOWHERE;
 
     #[inline(always)]
-    fn place(at: &Where, grid: &Grid, coordinate: [F4; 3], modes: [Mode; 3]) -> (Footprint<4, 3>, bool) {
+    fn place(at: &Where, grid: &Grid, coordinate: [F4; 3], modes: [Mode; 3]) -> (Footprint<4, 3>, I4) {
         let (x, y) = plane(at, grid, coordinate, modes);
         let ([_, _, r], [_, _, mr], [_, _, or], [_, _, depth]) = (coordinate, modes, at.offsets, &grid.sides);
         let z = pair(mr, r, or, depth);
         let slice = |z: U4| rows(at, at.slices(z).zip(at.start(grid), u32::wrapping_add), &x, &y);
         let [near, far] = z.index;
         let ([a, b], [c, d]) = (slice(near), slice(far));
-        let (step, beside) = step(&x);
-        (Footprint { rows: [a, b, c, d], step, rest: [x.rest, y.rest, z.rest] }, beside)
+        let step = step(&x);
+        let odd = apart(step).or(x.far.or(y.far).or(z.far));
+        (Footprint { rows: [a, b, c, d], step, rest: [x.rest, y.rest, z.rest] }, odd)
     }
 
     #[inline(always)]
@@ -195,8 +200,8 @@ impl<const VOLUME: bool> Filter for Point<VOLUME> {
     const NOWHERE: U4 = Lanes::splat(0);
 
     #[inline(always)]
-    fn place(at: &Where, grid: &Grid, coordinate: [F4; 3], modes: [Mode; 3]) -> (U4, bool) {
-        (places::point::<VOLUME>(at, grid, coordinate, modes), true)
+    fn place(at: &Where, grid: &Grid, coordinate: [F4; 3], modes: [Mode; 3]) -> (U4, I4) {
+        places::point::<VOLUME>(at, grid, coordinate, modes)
     }
 
     #[inline(always)]

@@ -138,15 +138,14 @@ pub(super) fn execute<M: Memory + ?Sized>(
 ) -> Option<u32> {
     let flat = texture.flat.as_ref()?;
     let data = memory.slice(flat.start, flat.len as usize)?;
-    let slots = Slots::new(message, payload)?;
-    run(texture, message, slots, sampler, flat, data, response.stride.into(), out, blocks)
+    run(texture, message, payload, sampler, flat, data, response.stride.into(), out, blocks)
 }
 
 /// The part that does not depend on the caller's memory.
 fn run(
     texture: &Texture<'_>,
     message: &Message,
-    slots: Slots<'_>,
+    payload: &Payload<'_>,
     sampler: &Sampler,
     flat: &Flat,
     data: &[u8],
@@ -154,6 +153,7 @@ fn run(
     out: &mut [u8],
     blocks: &mut dyn Blocks,
 ) -> Option<u32> {
+    let slots = Slots::new(message, payload)?;
     let flags = slots.flags();
     let kernel = kernel(texture, message, flags, sampler)?;
     let info = texture.info?;

@@ -63,10 +63,12 @@ struct Spot {
     index: I4,
     whole: F4,
     rest: F4,
+    /// Negative in lanes that are too far away, or NaN.
+    far: I4,
 }
 
 impl Spot {
-    /// `shift`: from a coordinate to the texel's corner that counts. Coordinates are near.
+    /// `shift`: from a coordinate to the texel's corner that counts.
     #[inline(always)]
     fn new(coordinate: F4, shift: f32, offset: I4, side: &Side) -> Self {
         let x = coordinate.zip(side.size, |c, n| c * n - shift);
@@ -75,6 +77,7 @@ impl Spot {
             index: index.zip(offset, i32::wrapping_add),
             whole: whole.zip(offset, |w, offset| w + offset as f32),
             rest: x - whole,
+            far: x.map(|x| F4::NEAR.to_bits().wrapping_sub(x.abs().to_bits()) as i32),
         }
     }
 }
@@ -84,17 +87,25 @@ impl Spot {
 pub(super) struct Pair {
     pub(super) index: [U4; 2],
     pub(super) rest: F4,
+    /// Negative in lanes that are too far away, or NaN.
+    pub(super) far: I4,
 }
 
 #[inline(always)]
 pub(super) fn pair(mode: Mode, coordinate: F4, offset: I4, side: &Side) -> Pair {
     let spot = Spot::new(coordinate, 0.5, offset, side);
-    Pair { index: [mode.resolve(&spot, 0, side), mode.resolve(&spot, 1, side)], rest: spot.rest }
+    Pair {
+        index: [mode.resolve(&spot, 0, side), mode.resolve(&spot, 1, side)],
+        rest: spot.rest,
+        far: spot.far,
+    }
 }
 
+/// The texel of NEAREST along an axis; negative lanes are too far away.
 #[inline(always)]
-pub(super) fn nearest(mode: Mode, coordinate: F4, offset: I4, side: &Side) -> U4 {
-    mode.resolve(&Spot::new(coordinate, 0.0, offset, side), 0, side)
+pub(super) fn nearest(mode: Mode, coordinate: F4, offset: I4, side: &Side) -> (U4, I4) {
+    let spot = Spot::new(coordinate, 0.0, offset, side);
+    (mode.resolve(&spot, 0, side), spot.far)
 }
 
 /// The weights of (x0, y0), (x1, y0), (x0, y1), (x1, y1).
@@ -156,27 +167,35 @@ pub(super) struct Footprint<const ROWS: usize, const AXES: usize> {
 
 impl<const ROWS: usize, const AXES: usize> Footprint<ROWS, AXES> {
     pub(super) const NOWHERE: Self =
-        Self { rows: [Lanes::splat(0); ROWS], step: Lanes::splat(0), rest: [F4::ZERO; AXES] };
+        Self { rows: [Lanes::splat(0); ROWS], step: Lanes::splat(1), rest: [F4::ZERO; AXES] };
 }
 
 /// U, V, R of a group; anything where it does not count.
 pub(super) type Coordinate<'a> = [&'a Group; 3];
 
-/// Finds the footprint of a group; whether its texels can be read two by two.
-pub(super) type Place<P> = fn(&Where, &Grid, &Group, &Group, &Group, &mut P) -> bool;
+/// Finds the footprint of a group. What is or'ed to the last is negative in lanes that are too far away or
+/// whose texels cannot be read two by two.
+pub(super) type Place<P> = fn(&Where, &Grid, &Group, &Group, &Group, &mut P, &mut I4);
 
-/// The texel of NEAREST, on 2D or 3D.
+/// The texel of NEAREST, on 2D or 3D; negative lanes are too far away.
 #[inline(always)]
-pub(super) fn point<const VOLUME: bool>(at: &Where, grid: &Grid, [u, v, r]: [F4; 3], modes: [Mode; 3]) -> U4 {
-    let [mu, mv, mr] = modes;
+pub(super) fn point<const VOLUME: bool>(
+    at: &Where,
+    grid: &Grid,
+    [u, v, r]: [F4; 3],
+    [mu, mv, mr]: [Mode; 3],
+) -> (U4, I4) {
     let [ou, ov, or] = at.offsets;
     let [width, height, depth] = &grid.sides;
-    let (x, y) = (nearest(mu, u, ou, width), nearest(mv, v, ov, height));
+    let ((x, far_x), (y, far_y)) = (nearest(mu, u, ou, width), nearest(mv, v, ov, height));
+    let mut far = far_x.or(far_y);
     let mut start = at.start(grid);
     if VOLUME {
-        start = at.slices(nearest(mr, r, or, depth)).zip(start, u32::wrapping_add);
+        let (z, far_z) = nearest(mr, r, or, depth);
+        start = at.slices(z).zip(start, u32::wrapping_add);
+        far = far.or(far_z);
     }
-    at.row(start, y).zip(x, u32::wrapping_add)
+    (at.row(start, y).zip(x, u32::wrapping_add), far)
 }
 
 /// The footprint of LINEAR in x and y.
@@ -195,10 +214,15 @@ pub(super) fn rows(at: &Where, start: U4, x: &Pair, y: &Pair) -> [U4; 2] {
     [at.row(start, top), at.row(start, bottom)]
 }
 
-/// From the first column to the second, and that it is beside it in every lane.
+/// From the first column to the second.
 #[inline(always)]
-pub(super) fn step(x: &Pair) -> (U4, bool) {
+pub(super) fn step(x: &Pair) -> U4 {
     let [x0, x1] = x.index;
-    let step = x1.zip(x0, u32::wrapping_sub);
-    (step, step.all(|step| step == 1))
+    x1.zip(x0, u32::wrapping_sub)
+}
+
+/// Negative in lanes where the second column is not beside the first: it is never further away.
+#[inline(always)]
+pub(super) fn apart(step: U4) -> I4 {
+    step.map(|step| step.wrapping_sub(1) as i32)
 }

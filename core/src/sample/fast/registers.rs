@@ -8,6 +8,9 @@ use crate::message::{Message, Op, OpFlags, Param, Payload, Width};
 /// The bytes of a group's lanes.
 pub(super) type Group = [u8; BYTES];
 
+/// Groups of the widest message.
+pub(super) const GROUPS: usize = 32 / LANES;
+
 /// What an operation is, and which of its parameters is which; [`NONE`] is none of them.
 #[derive(Clone, Copy)]
 struct Places {
@@ -56,7 +59,7 @@ impl Places {
 }
 
 /// A parameter that is not there.
-static ABSENT: [Group; 32 / LANES] = [[0; BYTES]; 32 / LANES];
+static ABSENT: [Group; GROUPS] = [[0; BYTES]; GROUPS];
 
 /// The places of every operation, in the order of [`Op::ALL`].
 static PLACES: [Places; Op::ALL.len()] = {
@@ -201,17 +204,15 @@ impl One<'_> {
 }
 
 /// All lanes and channels of a result, on their way to registers that take some of them.
-pub(super) struct Scratch([Group; 4 * Self::STRIDE]);
+pub(super) struct Scratch([Group; 4 * GROUPS]);
 
 impl Scratch {
-    const STRIDE: usize = 32 / LANES;
-
     pub(super) const fn new() -> Self {
-        Self([[0; BYTES]; 4 * Self::STRIDE])
+        Self([[0; BYTES]; 4 * GROUPS])
     }
 
     pub(super) const fn registers(&mut self) -> Registers<'_> {
-        Registers { groups: &mut self.0, stride: Self::STRIDE }
+        Registers { groups: &mut self.0, stride: GROUPS }
     }
 
     /// Copies `lanes` of what `select` names to `out`, for each channel in `mask`; `stride`: bytes of a channel.
@@ -228,12 +229,10 @@ impl Scratch {
             let constant;
             let source = match select {
                 Select::Constant(bits) => {
-                    constant = [Lanes::splat(bits).bytes(); Self::STRIDE];
+                    constant = [Lanes::splat(bits).bytes(); GROUPS];
                     constant.as_slice()
                 }
-                Select::Channel(channel) => {
-                    self.0.chunks(Self::STRIDE).nth(channel.into()).unwrap_or_default()
-                }
+                Select::Channel(channel) => self.0.chunks(GROUPS).nth(channel.into()).unwrap_or_default(),
             };
             let (target, _) = target.as_chunks_mut::<4>();
             let (source, _) = source.as_flattened().as_chunks::<4>();

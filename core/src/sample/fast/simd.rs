@@ -51,6 +51,21 @@ impl<T: Copy> Lanes<T> {
     }
 }
 
+impl I4 {
+    pub(super) const ZERO: Self = Self::splat(0);
+
+    #[inline(always)]
+    pub(super) fn or(self, other: Self) -> Self {
+        self.zip(other, |a, b| a | b)
+    }
+
+    /// No lane is negative.
+    #[inline(always)]
+    pub(super) fn positive(self) -> bool {
+        self.all(|lane| lane >= 0)
+    }
+}
+
 impl U4 {
     /// Little-endian dwords of a parameter; 0 past its end.
     #[inline(always)]
