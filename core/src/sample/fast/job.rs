@@ -69,15 +69,23 @@ pub(super) fn filter<F: Format, K: Filter>(job: &Job<'_>, out: &mut Registers<'_
         }
     } else {
         let mut footprint = K::NOWHERE;
-        let same = job.same();
+        let (lods, layers) = (job.lods(), job.layers());
+        let same = job.same(lods);
         for group in job.groups() {
             let Some(coordinate) = inputs.coordinate(group) else { break };
             at.reference = inputs.reference(group);
             if layered {
-                at.layer = job.layers(group);
+                at.layer = job.layer(layers, group);
             }
-            let levels = same.unwrap_or_else(|| job.levels(group, coordinate));
-            let values = between(&levels, |grid| {
+            let own;
+            let levels = match &same {
+                Some(levels) => levels,
+                None => {
+                    own = job.levels(lods, group, coordinate);
+                    &own
+                }
+            };
+            let values = between(levels, |grid| {
                 let [u, v, r] = coordinate;
                 let mut this = I4::ZERO;
                 place(&at, grid, u, v, r, &mut footprint, &mut this);
@@ -174,16 +182,26 @@ impl Job<'_> {
         })
     }
 
-    /// The layers of an array.
+    /// What names the layers of an array.
+    #[inline(always)]
+    fn layers(&self) -> &[Group] {
+        if self.texture.dim == Dim::Cube { self.slots.layer() } else { self.slots.index(Axis::R) }
+    }
+
+    /// The layers of a group.
     #[inline(never)]
-    fn layers(&self, group: usize) -> U4 {
+    fn layer(&self, layers: &[Group], group: usize) -> U4 {
         let texture = self.texture;
-        let slots = &self.slots;
-        let (lanes, faces) =
-            if texture.dim == Dim::Cube { (slots.layer(), 6) } else { (slots.index(Axis::R), 1) };
-        let slice = F4::load(lanes, group)
+        let faces = if texture.dim == Dim::Cube { 6 } else { 1 };
+        let slice = F4::load(layers, group)
             .map(|a| layer(a, texture.layers).wrapping_mul(faces).wrapping_add(texture.first_slice));
         slice.map(|slice| slice.wrapping_mul(self.flat.slice))
+    }
+
+    /// What the message says about LODs.
+    #[inline(always)]
+    fn lods(&self) -> &[Group] {
+        if self.slots.flags().lod == LodSource::QuadBias { self.slots.bias() } else { self.slots.lod() }
     }
 
     /// The level of every lane, where a glance shows that it is level 0.
@@ -204,12 +222,11 @@ impl Job<'_> {
 
     /// The levels of all lanes, where they are easily seen to be the same.
     #[inline(always)]
-    fn same(&self) -> Option<Levels4> {
+    fn same(&self, lods: &[Group]) -> Option<Levels4> {
         match self.slots.flags().lod {
             LodSource::Base => Some(Levels4::one(self.flat, 0)),
             LodSource::Zero => Some(self.uniform(0.0)),
             LodSource::Explicit => {
-                let lods = self.slots.lod();
                 let Lanes([first, ..]) = U4::load(lods, 0);
                 let differs = |group: &Group| U4::read(group).map(|lod| lod ^ first);
                 let any =
@@ -228,15 +245,15 @@ impl Job<'_> {
 
     /// The levels of a group.
     #[inline(never)]
-    fn levels(&self, group: usize, coordinate: Coordinate<'_>) -> Levels4 {
+    fn levels(&self, lods: &[Group], group: usize, coordinate: Coordinate<'_>) -> Levels4 {
         let each = |lambda| Levels4::select(self.flat, self.sampler, self.sampler.mip, self.limits, lambda);
         match self.slots.flags().lod {
             LodSource::Quad => self.uniform(self.derived(coordinate)),
             LodSource::QuadBias => {
                 let lambda = self.derived(coordinate);
-                each(F4::load(self.slots.bias(), group).map(|bias| lambda + bias))
+                each(F4::load(lods, group).map(|bias| lambda + bias))
             }
-            _ => each(F4::load(self.slots.lod(), group)),
+            _ => each(F4::load(lods, group)),
         }
     }
 
@@ -262,15 +279,23 @@ impl Job<'_> {
         else {
             return u32::MAX;
         };
-        let same = self.same();
+        let (lods, layers) = (self.lods(), self.layers());
+        let same = self.same(lods);
         for group in self.groups() {
             let Some(coordinate) = inputs.coordinate(group) else { break };
             if self.texture.layers > 1 {
-                at.layer = self.layers(group);
+                at.layer = self.layer(layers, group);
             }
-            let levels = same.unwrap_or_else(|| self.levels(group, coordinate));
+            let own;
+            let levels = match &same {
+                Some(levels) => levels,
+                None => {
+                    own = self.levels(lods, group, coordinate);
+                    &own
+                }
+            };
             let coordinate = coordinate.map(F4::read);
-            if let Some(values) = between(&levels, |grid| Some(kernel(&at, grid, coordinate))) {
+            if let Some(values) = between(levels, |grid| Some(kernel(&at, grid, coordinate))) {
                 target.store(group, &values, true);
             }
         }
@@ -357,14 +382,22 @@ pub(super) fn cube<F: Format>(job: &Job<'_>, out: &mut Registers<'_>) -> u32 {
     let (Some(inputs), Some(mut target)) = (job.inputs(true, false), out.channels(job.slots.groups)) else {
         return u32::MAX;
     };
-    let same = job.same();
+    let (lods, layers) = (job.lods(), job.layers());
+    let same = job.same(lods);
     let mut footprint = Bilinear::NOWHERE;
     let place = kernels::place::<Bilinear>(modes);
     for group in job.groups() {
         let Some(direction) = inputs.coordinate(group) else { break };
-        let levels = same.unwrap_or_else(|| job.levels(group, direction));
+        let own;
+        let levels = match &same {
+            Some(levels) => levels,
+            None => {
+                own = job.levels(lods, group, direction);
+                &own
+            }
+        };
         let (face, [s, t]) = project(direction.map(F4::read));
-        let layer = if job.texture.layers > 1 { job.layers(group) } else { first };
+        let layer = if job.texture.layers > 1 { job.layer(layers, group) } else { first };
         at.layer = at.slices(face).zip(layer, u32::wrapping_add);
         let mut edges = outside(s, t, &levels.first);
         if let Some(second) = &levels.second {
@@ -375,7 +408,7 @@ pub(super) fn cube<F: Format>(job: &Job<'_>, out: &mut Registers<'_>) -> u32 {
         // They must not keep the others from having their columns beside each other.
         let held = |c: F4| edges.select(Lanes::splat(0.5), c);
         let (s, t) = (held(s).bytes(), held(t).bytes());
-        let values = between(&levels, |grid| {
+        let values = between(levels, |grid| {
             let mut odd = I4::ZERO;
             place(&at, grid, &s, &t, &t, &mut footprint, &mut odd);
             sample::<F, Bilinear>(job.data, odd.positive(), &footprint, &at)
@@ -435,8 +468,10 @@ pub(super) fn fetch<F: Format>(job: &Job<'_>, out: &mut Registers<'_>) -> u32 {
     let mut left = 0;
     let mut found = (Lanes::splat(0), Lanes::splat(0));
     let at = job.start();
+    let slots = &job.slots;
+    let indices = [slots.index(Axis::U), slots.index(Axis::V), slots.index(Axis::R), slots.lod()];
     for group in job.groups() {
-        job.find(&at, group, &mut found);
+        job.find(&at, &indices, group, &mut found);
         let (texels, inside) = found;
         let Some(texels) = F::read(job.data, texels) else {
             left |= whole(group);
@@ -456,16 +491,15 @@ pub(super) fn fetch<F: Format>(job: &Job<'_>, out: &mut Registers<'_>) -> u32 {
 impl Job<'_> {
     /// The texels that a load reads, and a mask of those that there are.
     #[inline(never)]
-    fn find(&self, at: &Where, group: usize, out: &mut (U4, U4)) {
+    fn find(&self, at: &Where, [u, v, r, lod]: &[&[Group]; 4], group: usize, out: &mut (U4, U4)) {
         let texture = self.texture;
-        let [u, v, r] = [Axis::U, Axis::V, Axis::R].map(|axis| self.slots.index(axis));
         let [ou, ov, _] = self.message.offsets.map(i32::from);
         let (mut x, mut y) = (U4::load(u, group), U4::load(v, group));
         if ou | ov != 0 {
             x = x.map(|x| (x as i32).saturating_add(ou) as u32);
             y = y.map(|y| (y as i32).saturating_add(ov) as u32);
         }
-        let level = U4::load(self.slots.lod(), group);
+        let level = U4::load(lod, group);
         let grid = Grid::of(self.flat, level);
         let below = |a: U4, n: U4| a.zip(n, |a, n| if a < n { u32::MAX } else { 0 });
         let and = |a: U4, b: U4| a.zip(b, |a, b| a & b);
