@@ -2,11 +2,12 @@
 
 use super::super::bind::{Dim, Sampler, Texture};
 use super::super::execute::layer;
-use super::super::lod::{Footprint, Limits};
+use super::super::lod::Limits;
 use super::super::{address, compare};
 use super::blocks;
 use super::kernels::{self, Bilinear, Filter, mix};
 use super::levels::{Flat, Grid, Levels4, Side};
+use super::lods::{Kept, Lods};
 use super::places::{Coordinate, Mode, Where};
 use super::registers::{Axis, Group, Registers, Slots};
 use super::simd::{ALL, F4, I4, LANES, Lanes, U4};
@@ -40,7 +41,10 @@ pub(super) fn filter<F: Format, K: Filter>(job: &Job<'_>, out: &mut Registers<'_
     let layered = job.texture.layers > 1;
     let mut left = 0;
     let mut odd = I4::ZERO;
-    if let (Some(level), false) = (job.level(), layered) {
+    let level = if layered { None } else { job.level() };
+    let lods = if level.is_some() { None } else { Some(Lods::new(job, &inputs)) };
+    let only = if layered { None } else { lods.as_ref().and_then(Lods::only) };
+    if let Some(level) = level.or(only) {
         let grid = Grid::same(job.flat.entry(level));
         // Finding texels and reading them both want all registers: some of the one, some of the other.
         let mut footprints = [K::NOWHERE; 4];
@@ -57,9 +61,12 @@ pub(super) fn filter<F: Format, K: Filter>(job: &Job<'_>, out: &mut Registers<'_
                 if K::REFERENCE {
                     at.reference = inputs.reference(done);
                 }
-                if plain && let Some(values) = K::sample::<F, true>(job.data, footprint, &at) {
-                    one.store(&values, F::NAN);
-                } else if let Some(values) = sample::<F, K>(job.data, plain, footprint, &at) {
+                if !plain {
+                    match apart::<F, K, false>(job.data, footprint, &at) {
+                        Some(values) => one.store(&values, F::NAN),
+                        None => left |= whole(done),
+                    }
+                } else if let Some(values) = K::sample::<F, true>(job.data, footprint, &at) {
                     one.store(&values, F::NAN);
                 } else {
                     left |= whole(done);
@@ -67,25 +74,17 @@ pub(super) fn filter<F: Format, K: Filter>(job: &Job<'_>, out: &mut Registers<'_
                 done = done.wrapping_add(1);
             }
         }
-    } else {
+    } else if let Some(lods) = &lods {
         let mut footprint = K::NOWHERE;
-        let (lods, layers) = (job.lods(), job.layers());
-        let same = job.same(lods);
+        let layers = job.layers();
+        let mut kept = Kept::new(lods);
         for group in job.groups() {
             let Some(coordinate) = inputs.coordinate(group) else { break };
             at.reference = inputs.reference(group);
             if layered {
                 at.layer = job.layer(layers, group);
             }
-            let own;
-            let levels = match &same {
-                Some(levels) => levels,
-                None => {
-                    own = job.levels(lods, group, coordinate);
-                    &own
-                }
-            };
-            let values = between(levels, |grid| {
+            let values = between(kept.group(group), |grid| {
                 let [u, v, r] = coordinate;
                 let mut this = I4::ZERO;
                 place(&at, grid, u, v, r, &mut footprint, &mut this);
@@ -101,18 +100,25 @@ pub(super) fn filter<F: Format, K: Filter>(job: &Job<'_>, out: &mut Registers<'_
     if odd.positive() { left } else { left | job.far(K::VOLUME) }
 }
 
-/// Samples of any footprint.
-#[inline(never)]
+/// Samples of any footprint; `plain`: texels can be read two by two.
+#[inline(always)]
 fn sample<F: Format, K: Filter>(
     data: &[u8],
     plain: bool,
     footprint: &K::Footprint,
     at: &Where,
 ) -> Option<[F4; 4]> {
-    if plain {
-        return K::sample::<F, true>(data, footprint, at);
-    }
-    K::sample::<F, false>(data, footprint, at)
+    if plain { apart::<F, K, true>(data, footprint, at) } else { apart::<F, K, false>(data, footprint, at) }
+}
+
+/// [`Filter::sample`], one function for each way to read: the compiler is not to join what they have in common.
+#[inline(never)]
+fn apart<F: Format, K: Filter, const BESIDE: bool>(
+    data: &[u8],
+    footprint: &K::Footprint,
+    at: &Where,
+) -> Option<[F4; 4]> {
+    K::sample::<F, BESIDE>(data, footprint, at)
 }
 
 /// Bits of all lanes of a group.
@@ -122,9 +128,9 @@ fn whole(group: usize) -> u32 {
 }
 
 /// The coordinates and references of a message: as many groups of each as it has.
-struct Inputs<'a> {
-    u: &'a [Group],
-    v: &'a [Group],
+pub(super) struct Inputs<'a> {
+    pub(super) u: &'a [Group],
+    pub(super) v: &'a [Group],
     /// R where it is a coordinate of space.
     r: Option<&'a [Group]>,
     /// The references, and that they are held in 0..=1.
@@ -198,12 +204,6 @@ impl Job<'_> {
         slice.map(|slice| slice.wrapping_mul(self.flat.slice))
     }
 
-    /// What the message says about LODs.
-    #[inline(always)]
-    fn lods(&self) -> &[Group] {
-        if self.slots.flags().lod == LodSource::QuadBias { self.slots.bias() } else { self.slots.lod() }
-    }
-
     /// The level of every lane, where a glance shows that it is level 0.
     #[inline(always)]
     fn level(&self) -> Option<u32> {
@@ -220,53 +220,6 @@ impl Job<'_> {
         }
     }
 
-    /// The levels of all lanes, where they are easily seen to be the same.
-    #[inline(always)]
-    fn same(&self, lods: &[Group]) -> Option<Levels4> {
-        match self.slots.flags().lod {
-            LodSource::Base => Some(Levels4::one(self.flat, 0)),
-            LodSource::Zero => Some(self.uniform(0.0)),
-            LodSource::Explicit => {
-                let Lanes([first, ..]) = U4::load(lods, 0);
-                let differs = |group: &Group| U4::read(group).map(|lod| lod ^ first);
-                let any =
-                    lods.iter().fold(Lanes::splat(0), |any: U4, lods| any.zip(differs(lods), |a, b| a | b));
-                any.all(|any| any == 0).then(|| self.uniform(f32::from_bits(first)))
-            }
-            _ => None,
-        }
-    }
-
-    /// The same LOD in every lane.
-    #[inline(never)]
-    fn uniform(&self, lambda: f32) -> Levels4 {
-        Levels4::uniform(self.flat, self.sampler, self.sampler.mip, self.limits, lambda)
-    }
-
-    /// The levels of a group.
-    #[inline(never)]
-    fn levels(&self, lods: &[Group], group: usize, coordinate: Coordinate<'_>) -> Levels4 {
-        let each = |lambda| Levels4::select(self.flat, self.sampler, self.sampler.mip, self.limits, lambda);
-        match self.slots.flags().lod {
-            LodSource::Quad => self.uniform(self.derived(coordinate)),
-            LodSource::QuadBias => {
-                let lambda = self.derived(coordinate);
-                each(F4::load(lods, group).map(|bias| lambda + bias))
-            }
-            _ => each(F4::load(lods, group)),
-        }
-    }
-
-    /// The LOD of a subspan.
-    #[inline(always)]
-    fn derived(&self, [u, v, _]: Coordinate<'_>) -> f32 {
-        let (Lanes([u0, u1, u2, _]), Lanes([v0, v1, v2, _])) = (F4::read(u), F4::read(v));
-        let [width, height, _] = self.flat.entry(0).size;
-        let size = [width, height, 0.0];
-        let d = [[u1 - u0, v1 - v0, 0.0], [u2 - u0, v2 - v0, 0.0]];
-        Footprint::new(d, d, size, 1.0, false).lambda
-    }
-
     /// A filter of blocks, on one level or two.
     #[inline(always)]
     fn blocks(
@@ -279,23 +232,16 @@ impl Job<'_> {
         else {
             return u32::MAX;
         };
-        let (lods, layers) = (self.lods(), self.layers());
-        let same = self.same(lods);
+        let layers = self.layers();
+        let lods = Lods::new(self, &inputs);
+        let mut kept = Kept::new(&lods);
         for group in self.groups() {
             let Some(coordinate) = inputs.coordinate(group) else { break };
             if self.texture.layers > 1 {
                 at.layer = self.layer(layers, group);
             }
-            let own;
-            let levels = match &same {
-                Some(levels) => levels,
-                None => {
-                    own = self.levels(lods, group, coordinate);
-                    &own
-                }
-            };
             let coordinate = coordinate.map(F4::read);
-            if let Some(values) = between(levels, |grid| Some(kernel(&at, grid, coordinate))) {
+            if let Some(values) = between(kept.group(group), |grid| Some(kernel(&at, grid, coordinate))) {
                 target.store(group, &values, true);
             }
         }
@@ -382,20 +328,14 @@ pub(super) fn cube<F: Format>(job: &Job<'_>, out: &mut Registers<'_>) -> u32 {
     let (Some(inputs), Some(mut target)) = (job.inputs(true, false), out.channels(job.slots.groups)) else {
         return u32::MAX;
     };
-    let (lods, layers) = (job.lods(), job.layers());
-    let same = job.same(lods);
+    let layers = job.layers();
+    let lods = Lods::new(job, &inputs);
+    let mut kept = Kept::new(&lods);
     let mut footprint = Bilinear::NOWHERE;
     let place = kernels::place::<Bilinear>(modes);
     for group in job.groups() {
         let Some(direction) = inputs.coordinate(group) else { break };
-        let own;
-        let levels = match &same {
-            Some(levels) => levels,
-            None => {
-                own = job.levels(lods, group, direction);
-                &own
-            }
-        };
+        let levels = kept.group(group);
         let (face, [s, t]) = project(direction.map(F4::read));
         let layer = if job.texture.layers > 1 { job.layer(layers, group) } else { first };
         at.layer = at.slices(face).zip(layer, u32::wrapping_add);

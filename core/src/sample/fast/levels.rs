@@ -137,6 +137,59 @@ impl Grid {
     }
 }
 
+/// What a LOD in each lane chooses.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Choice {
+    pub(super) first: U4,
+    /// The coarser level.
+    pub(super) second: U4,
+    /// Its weight; 0: it is not read.
+    pub(super) fraction: F4,
+}
+
+impl Choice {
+    pub(super) const NONE: Self =
+        Self { first: Lanes::splat(0), second: Lanes::splat(0), fraction: F4::ZERO };
+
+    /// As [`lod::select`], where magnification and minification filter are the same. `lambda` has the message's
+    /// bias, not the sampler's.
+    #[inline(never)]
+    pub(super) fn choose(sampler: &Sampler, limits: lod::Limits, lambda: &F4, out: &mut Self) {
+        let lod = lambda.map(|lambda| {
+            let lod = lambda + sampler.lod_bias;
+            if lod.is_nan() { sampler.min_lod } else { lod }
+        });
+        let last = limits.levels.saturating_sub(1);
+        let floor =
+            if limits.message_min > limits.resource_min { limits.message_min } else { limits.resource_min };
+        let clamped = lod.map(|lod| {
+            let low = if lod >= sampler.min_lod { lod } else { sampler.min_lod };
+            let held = if low > sampler.max_lod { sampler.max_lod } else { low };
+            if held < floor { floor } else { held }
+        });
+        let deciding = if sampler.preclamp { clamped } else { lod };
+        let within = clamped.map(|lod| address::clamp(lod, 0.0, last as f32));
+        let low = if sampler.min_lod >= floor { sampler.min_lod } else { floor };
+        let none = address::clamp(low, 0.0, last as f32) as u32;
+        let keep = sampler.magnify_by_mip_filter && sampler.mip != Mip::None;
+        // Magnified lanes, where the mip filter has no say.
+        let mag = deciding.map(|lod| if !keep && lod <= 0.0 { u32::MAX } else { 0 });
+        let pick = |level: U4| level.zip(mag, |level, mag| level & 15 & !mag | none & mag);
+        // There are fewer than 16 levels.
+        let (first, fraction) = match sampler.mip {
+            Mip::None => (Lanes::splat(none), F4::ZERO),
+            Mip::Nearest => (pick(within.map(|x| x + 0.5).floor().0.map(|l| l as u32)), F4::ZERO),
+            Mip::Linear => {
+                let (level, whole) = within.floor();
+                (pick(level.map(|l| l as u32)), mag.select(F4::ZERO, within - whole))
+            }
+        };
+        // Signed: baseline vectors compare no others.
+        let next = |level: u32| if (level as i32) < last as i32 { level.wrapping_add(1) } else { last };
+        *out = Self { first, second: first.map(next), fraction };
+    }
+}
+
 /// The levels that a group reads.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Levels4 {
@@ -154,59 +207,11 @@ impl Levels4 {
         Self { first: Grid::same(flat.entry(level)), second: None, fraction: F4::ZERO }
     }
 
-    /// The same LOD in every lane. `lambda` has the message's bias, not the sampler's.
+    /// Each lane its own.
     #[inline(always)]
-    pub(super) fn uniform(
-        flat: &Flat,
-        sampler: &Sampler,
-        mip: Mip,
-        limits: lod::Limits,
-        lambda: f32,
-    ) -> Self {
-        let levels = lod::select(sampler, mip, limits, lod::biased(sampler, lambda));
-        let second = (levels.fraction != 0.0).then(|| Grid::same(flat.entry(levels.second)));
-        Self { first: Grid::same(flat.entry(levels.first)), second, fraction: Lanes::splat(levels.fraction) }
-    }
-
-    /// As [`lod::select`], where magnification and minification filter are the same.
-    #[inline(always)]
-    pub(super) fn select(flat: &Flat, sampler: &Sampler, mip: Mip, limits: lod::Limits, lambda: F4) -> Self {
-        let lod = lambda.map(|lambda| {
-            let lod = lambda + sampler.lod_bias;
-            if lod.is_nan() { sampler.min_lod } else { lod }
-        });
-        let last = limits.levels.saturating_sub(1);
-        let floor =
-            if limits.message_min > limits.resource_min { limits.message_min } else { limits.resource_min };
-        let clamped = lod.map(|lod| {
-            let low = if lod >= sampler.min_lod { lod } else { sampler.min_lod };
-            let held = if low > sampler.max_lod { sampler.max_lod } else { low };
-            if held < floor { floor } else { held }
-        });
-        let deciding = if sampler.preclamp { clamped } else { lod };
-        let within = clamped.map(|lod| address::clamp(lod, 0.0, last as f32));
-        let low = if sampler.min_lod >= floor { sampler.min_lod } else { floor };
-        let none = address::clamp(low, 0.0, last as f32) as u32;
-        let keep = sampler.magnify_by_mip_filter && mip != Mip::None;
-        // Magnified lanes, where the mip filter has no say.
-        let mag = deciding.map(|lod| if !keep && lod <= 0.0 { u32::MAX } else { 0 });
-        let pick = |level: U4| level.zip(mag, |level, mag| level & 15 & !mag | none & mag);
-        // There are fewer than 16 levels.
-        let (first, fraction) = match mip {
-            Mip::None => (Lanes::splat(none), F4::ZERO),
-            Mip::Nearest => (pick(within.map(|x| x + 0.5).floor().0.map(|l| l as u32)), F4::ZERO),
-            Mip::Linear => {
-                let (level, whole) = within.floor();
-                (pick(level.map(|l| l as u32)), mag.select(F4::ZERO, within - whole))
-            }
-        };
-        let second = if fraction.all(|f| f == 0.0) {
-            None
-        } else {
-            // Signed: baseline vectors compare no others.
-            let next = |level: u32| if (level as i32) < last as i32 { level.wrapping_add(1) } else { last };
-            Some(Grid::of(flat, first.map(next)))
-        };
-        Self { first: Grid::of(flat, first), second, fraction }
+    pub(super) fn select(flat: &Flat, choice: &Choice) -> Self {
+        let alone = choice.fraction.all(|f| f == 0.0);
+        let second = if alone { None } else { Some(Grid::of(flat, choice.second)) };
+        Self { first: Grid::of(flat, choice.first), second, fraction: choice.fraction }
     }
 }

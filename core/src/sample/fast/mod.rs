@@ -7,6 +7,7 @@ mod blocks;
 mod job;
 mod kernels;
 mod levels;
+mod lods;
 mod places;
 mod registers;
 mod simd;

@@ -1,7 +1,7 @@
 //! Formats whose texels decode a group of lanes at a time.
 
 use super::simd::{F4, Lanes, U4};
-use crate::format::{half, srgb8, unorm8, unorm8_at, unorm16, unorm24};
+use crate::format::{srgb8, unorm8, unorm8_at, unorm16, unorm24};
 
 /// A format of the hot paths.
 pub(super) trait Format {
@@ -22,24 +22,29 @@ pub(super) trait Format {
     fn decode(raw: Lanes<Self::Raw>) -> [F4; 4];
 }
 
+/// `load` makes a texel of its bytes where they are: what it takes apart are loads of parts.
 #[inline(always)]
-fn bytes<const N: usize>(data: &[u8], index: U4) -> Option<Lanes<[u8; N]>> {
+fn one<const N: usize, R: Copy>(data: &[u8], index: U4, load: impl Fn(&[u8; N]) -> R) -> Option<Lanes<R>> {
     let (texels, _) = data.as_chunks::<N>();
     // With all checks in front the loads go straight to vectors.
     if !index.all(|index| (index as usize) < texels.len()) {
         return None;
     }
-    Some(index.map(|index| texels.get(index as usize).copied().unwrap_or([0; N])))
+    Some(index.map(|index| load(texels.get(index as usize).unwrap_or(&[0; N]))))
 }
 
 #[inline(always)]
-fn two<const N: usize>(data: &[u8], index: U4) -> Option<[Lanes<[u8; N]>; 2]> {
+fn two<const N: usize, R: Copy>(
+    data: &[u8],
+    index: U4,
+    load: impl Fn(&[u8; N]) -> R,
+) -> Option<[Lanes<R>; 2]> {
     let (texels, _) = data.as_chunks::<N>();
     let last = texels.len().checked_sub(1)?;
     if !index.all(|index| (index as usize) < last) {
         return None;
     }
-    let texel = |index: usize| texels.get(index).copied().unwrap_or([0; N]);
+    let texel = |index: usize| load(texels.get(index).unwrap_or(&[0; N]));
     Some([
         index.map(|index| texel(index as usize)),
         index.map(|index| texel((index as usize).wrapping_add(1))),
@@ -63,12 +68,12 @@ macro_rules! reads {
     ($raw:ty, $bytes:expr, $join:expr, $first:expr, $second:expr) => {
         #[inline(always)]
         fn read(data: &[u8], index: U4) -> Option<Lanes<$raw>> {
-            Some(bytes(data, index)?.map($bytes))
+            one(data, index, $bytes)
         }
         #[inline(always)]
         fn read_two(data: &[u8], index: U4) -> Option<[Lanes<$raw>; 2]> {
-            let [first, second] = two(data, index)?;
-            let both = first.map($bytes).zip(second.map($bytes), $join);
+            let [first, second] = two(data, index, $bytes)?;
+            let both = first.zip(second, $join);
             Some([both.map($first), both.map($second)])
         }
     };
@@ -90,7 +95,7 @@ macro_rules! dword_format {
             type Raw = u32;
             const CHANNELS: u8 = $channels;
             const NAN: bool = $nan;
-            reads!(u32, u32::from_le_bytes, u64);
+            reads!(u32, |bytes| u32::from_le_bytes(*bytes), u64);
             #[inline(always)]
             fn decode($raw: U4) -> [F4; 4] {
                 $decode
@@ -117,7 +122,7 @@ pub(super) struct R8;
 impl Format for R8 {
     type Raw = u8;
     const CHANNELS: u8 = 1;
-    reads!(u8, |[byte]| byte, u16);
+    reads!(u8, |[byte]| *byte, u16);
     #[inline(always)]
     fn decode(raw: Lanes<u8>) -> [F4; 4] {
         [raw.map(unorm8), NONE, NONE, ONE]
@@ -129,26 +134,39 @@ pub(super) struct R16;
 impl Format for R16 {
     type Raw = u16;
     const CHANNELS: u8 = 1;
-    reads!(u16, u16::from_le_bytes, u32);
+    reads!(u16, |bytes| u16::from_le_bytes(*bytes), u32);
     #[inline(always)]
     fn decode(raw: Lanes<u16>) -> [F4; 4] {
         [raw.map(unorm16), NONE, NONE, ONE]
     }
 }
 
+/// The lower or upper half; as [`half::to_f32`](crate::format::half::to_f32), which the tests compare.
+#[inline(always)]
+fn half(raw: U4, upper: bool) -> F4 {
+    raw.map(|v| {
+        // Sign, exponent and mantissa to their places: an f32 that is 2^-112 of the value.
+        let top = if upper { v } else { v << 16 } as i32;
+        let value = f32::from_bits((top >> 3) as u32 & 0x8fff_e000) * f32::from_bits((112 + 127) << 23);
+        let special = if value.abs() >= 65536.0 { f32::INFINITY.to_bits() } else { 0 };
+        f32::from_bits(value.to_bits() | special)
+    })
+}
+
 /// R16G16B16A16_FLOAT.
 pub(super) struct Rgba16Float;
 impl Format for Rgba16Float {
-    type Raw = u64;
+    // Two values for the compiler: of an array it makes one integer, and takes that apart by shifts.
+    type Raw = (u32, u32);
     const CHANNELS: u8 = 15;
     const NAN: bool = true;
-    reads!(u64, u64::from_le_bytes);
+    reads!((u32, u32), |[a, b, c, d, e, f, g, h]| {
+        (u32::from_le_bytes([*a, *b, *c, *d]), u32::from_le_bytes([*e, *f, *g, *h]))
+    });
     #[inline(always)]
-    fn decode(raw: Lanes<u64>) -> [F4; 4] {
-        let low = raw.map(|v| v as u32);
-        let high = raw.map(|v| (v >> 32) as u32);
-        let half = |v: U4, shift: u32| v.map(|v| half::to_f32((v >> shift) as u16));
-        [half(low, 0), half(low, 16), half(high, 0), half(high, 16)]
+    fn decode(raw: Lanes<(u32, u32)>) -> [F4; 4] {
+        let (low, high) = (raw.map(|(low, _)| low), raw.map(|(_, high)| high));
+        [half(low, false), half(low, true), half(high, false), half(high, true)]
     }
 }
 
@@ -159,7 +177,7 @@ impl Format for Rgba32Float {
     const CHANNELS: u8 = 15;
     const NAN: bool = true;
     reads!([u32; 4], |bytes| {
-        let word = u128::from_le_bytes(bytes);
+        let word = u128::from_le_bytes(*bytes);
         [word as u32, (word >> 32) as u32, (word >> 64) as u32, (word >> 96) as u32]
     });
     #[inline(always)]
@@ -170,5 +188,22 @@ impl Format for Rgba32Float {
             raw.map(|[_, _, v, _]| f32::from_bits(v)),
             raw.map(|[_, _, _, v]| f32::from_bits(v)),
         ]
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn halves_are_exact() {
+        for v in 0..=u16::MAX {
+            let (Lanes([low, ..]), Lanes([high, ..])) = (
+                half(Lanes::splat(0xffff_0000 | u32::from(v)), false),
+                half(Lanes::splat(u32::from(v) << 16 | 0xffff), true),
+            );
+            let expected = crate::format::half::to_f32(v).to_bits();
+            assert_eq!((low.to_bits(), high.to_bits()), (expected, expected), "{v:#x}");
+        }
     }
 }
