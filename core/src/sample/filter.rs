@@ -32,8 +32,8 @@ pub(super) struct Level {
 }
 
 impl Level {
-    /// No texels.
-    const NONE: Self = Self { number: [0; LANES], size: [[0; LANES]; 3] };
+    /// No level.
+    const NONE: Self = Self { number: [u32::MAX; LANES], size: [[0; LANES]; 3] };
 
     /// Levels of the view of a texture.
     #[inline(never)]

@@ -4,103 +4,127 @@
 //! has and defaults in the others.
 
 use super::bind::{Dim, Source};
+use super::filter::Level;
 use super::guess;
-use super::lanes::{LANES, lane, map, mask, numbers, put, put_all};
+use super::lanes::{LANES, Lanes, lane, map, mask, numbers, put, put_all, zip};
 use super::reader::Reader;
 use super::registers::{Params, Span};
 use crate::format::Texel;
 use crate::memory::Memory;
 use crate::message::{Message, Op, Param, Width};
 
+/// Where lanes load from.
+struct Places {
+    level: Lanes<u32>,
+    slice: Lanes<u32>,
+    x: Lanes<i32>,
+    y: Lanes<i32>,
+    /// Lanes that are on and in range; what the others have means nothing.
+    inside: u32,
+}
+
 impl<M: Memory + ?Sized> Reader<'_, '_, M> {
     /// The lanes of a subspan, for a message of the load family.
     pub(super) fn load(&mut self, params: &Params<'_, '_>, span: &mut Span) {
-        let (plan, first) = (self.plan, span.first);
-        let (texture, message) = (plan.texture, plan.message);
-        let coordinates = [Param::U, Param::V, Param::R].map(|param| params.signed(param, first));
-        let lods = match message.op {
-            Op::LdLz => [0; LANES],
-            _ => params.signed(Param::Lod, first),
-        };
-        self.start(first);
-        let mut found = [None; LANES];
+        let (texture, message) = (self.plan.texture, self.plan.message);
+        self.start(span.first);
+        let mut places = self.places(params, span);
+        if message.op == Op::LdMcs {
+            self.controls(&places, span);
+            span.failed = self.failed(span.first);
+            return;
+        }
         let mut clear = 0;
+        if matches!(message.op, Op::Ld2dms | Op::Ld2dmsW | Op::Ld2dss) {
+            clear = self.samples(params, span.first, &mut places);
+        }
+        self.turn_to(&places.level, &places.slice);
+        self.texels(places.inside, &places.x, &places.y, core::array::from_mut(&mut span.texels));
+        if span.on & !places.inside != 0 {
+            put_all(&mut span.texels, !places.inside, texture.outside);
+        }
+        for number in numbers(clear) {
+            let colour = texture.mcs.as_ref().map_or(texture.outside, |mcs| self.clear(number, mcs));
+            put(&mut span.texels, number, colour);
+        }
+        span.failed = self.failed(span.first);
+    }
+
+    /// Levels, columns, rows and slices of the lanes' coordinates.
+    // Apart, as the next two: its frame is gone when texels are read.
+    #[inline(never)]
+    fn places(&mut self, params: &Params<'_, '_>, span: &Span) -> Places {
+        let (texture, message) = (self.plan.texture, self.plan.message);
+        let signed = |param| params.signed(param, span.first);
+        let [u, v, r] = [signed(Param::U), signed(Param::V), signed(Param::R)];
+        let level = if message.op == Op::LdLz { [0; LANES] } else { signed(Param::Lod) };
+        let level = map(level, |level| level as u32);
+        // Coordinates that the surface does not have are ignored; the layer follows them.
+        let none = [0; LANES];
+        let (mut at, axes, layer) = match texture.dim {
+            Dim::Buffer => ([u, none, none], 0, none),
+            Dim::D1 => ([u, none, none], 1, v),
+            Dim::D3 => ([u, v, r], 3, none),
+            _ => ([u, v, none], 2, r),
+        };
+        let layer = map(if texture.array { layer } else { none }, |layer| layer as u32);
+        let mut inside = span.on & mask(level, |level| level < texture.levels);
+        inside &= mask(layer, |layer| layer < texture.layers);
+        // Offsets are small: those that wrap a coordinate around do not get it into range.
+        for (axis, offset) in at.iter_mut().zip(message.offsets).take(axes) {
+            *axis = map(*axis, |coordinate| coordinate.wrapping_add(offset.into()));
+        }
+        let known = &mut self.chosen.1.first;
+        if known.number != level {
+            *known = Level::new(texture, level);
+        }
+        for (axis, size) in at.iter().zip(&known.size) {
+            inside &= mask(zip(*axis, *size, |at, size| (at as u32) < size as u32), |inside| inside);
+        }
+        let [x, y, z] = at;
+        let slice = if texture.dim == Dim::D3 {
+            map(z, |z| z as u32)
+        } else {
+            map(layer, |layer| texture.first_slice.wrapping_add(layer))
+        };
+        Places { level, slice, x, y, inside }
+    }
+
+    /// The elements of a multisample control surface as results.
+    #[inline(never)]
+    fn controls(&mut self, places: &Places, span: &mut Span) {
         for number in numbers(span.on) {
-            let at = coordinates.each_ref().map(|axis| lane(axis, number));
-            let place = self.place(at, lane(&lods, number) as u32);
-            if message.op == Op::LdMcs {
-                let mcs = place.map_or([0; 2], |[_, x, y, slice]| self.control(number, [x, y, slice]));
-                put(&mut span.texels, number, control(mcs, message.return_width));
-                continue;
+            let mut mcs = [0; 2];
+            if places.inside >> number & 1 != 0 {
+                let [x, y] = [&places.x, &places.y].map(|axis| lane(axis, number) as u32);
+                mcs = self.control(number, [x, y, lane(&places.slice, number)]);
             }
-            let (Some(place), Some(found)) = (place, found.get_mut(number)) else { continue };
+            put(&mut span.texels, number, control(mcs, self.plan.message.return_width));
+        }
+    }
+
+    /// Goes from texels to the planes of the lanes' samples. Lanes without one are no longer inside; those that
+    /// have the clear colour are returned.
+    #[inline(never)]
+    fn samples(&mut self, params: &Params<'_, '_>, first: usize, places: &mut Places) -> u32 {
+        let texture = self.plan.texture;
+        let mut clear = 0;
+        for number in numbers(places.inside) {
             match self.plane_of_sample(params, first.wrapping_add(number)) {
-                Sample::Clear => clear |= 1 << number,
                 Sample::Plane(plane) if plane < texture.samples.max(1) => {
-                    *found = Some(self.sample_of(place, plane));
+                    if let Source::Plain { layout, .. } = &texture.source
+                        && texture.samples > 1
+                    {
+                        places.move_to(number, |x, y, slice| layout.sample(x, y, slice, plane));
+                    }
+                    continue;
                 }
+                Sample::Clear => clear |= 1 << number,
                 Sample::Plane(_) => {}
             }
+            places.inside &= !(1 << number);
         }
-        if message.op != Op::LdMcs {
-            let inside = mask(found, |found| found.is_some());
-            let part = |which: fn([u32; 4]) -> u32| map(found, |found| found.map_or(0, which));
-            let (level, slice) = (part(|[level, ..]| level), part(|[.., slice]| slice));
-            let (x, y) = (part(|[_, x, ..]| x), part(|[_, _, y, _]| y));
-            let (x, y) = (map(x, |x| x as i32), map(y, |y| y as i32));
-            self.turn_to(&level, &slice);
-            self.texels(inside, &x, &y, core::array::from_mut(&mut span.texels));
-            put_all(&mut span.texels, !inside, texture.outside);
-            for number in numbers(clear) {
-                let colour = texture.mcs.as_ref().map_or(texture.outside, |mcs| self.clear(number, mcs));
-                put(&mut span.texels, number, colour);
-            }
-        }
-        span.failed = self.failed(first);
-    }
-
-    /// Level, column, row and slice of a coordinate, if it is inside.
-    #[inline]
-    fn place(&self, [u, v, r]: [i32; 3], level: u32) -> Option<[u32; 4]> {
-        let texture = self.plan.texture;
-        // Coordinates that the surface does not have are ignored; the layer follows them.
-        let (at, axes, layer) = match texture.dim {
-            Dim::Buffer => ([u, 0, 0], 0, 0),
-            Dim::D1 => ([u, 0, 0], 1, v),
-            Dim::D3 => ([u, v, r], 3, 0),
-            _ => ([u, v, 0], 2, r),
-        };
-        let layer = if texture.array { layer as u32 } else { 0 };
-        if level >= texture.levels || layer >= texture.layers {
-            return None;
-        }
-        let mut place = [0; 3];
-        let inputs = at.into_iter().zip(self.plan.message.offsets).zip(texture.level_size(level));
-        for (axis, (out, ((coordinate, offset), size))) in place.iter_mut().zip(inputs).enumerate() {
-            // An offset may not wrap a coordinate around into range.
-            let moved = coordinate.checked_add(if axis < axes { offset.into() } else { 0 })? as u32;
-            if moved >= size {
-                return None;
-            }
-            *out = moved;
-        }
-        let [x, y, z] = place;
-        let first = texture.first_slice;
-        Some([level, x, y, if texture.dim == Dim::D3 { z } else { first.wrapping_add(layer) }])
-    }
-
-    /// The place of a sample's plane.
-    #[inline]
-    fn sample_of(&self, place: [u32; 4], plane: u32) -> [u32; 4] {
-        let texture = self.plan.texture;
-        match &texture.source {
-            Source::Plain { layout, .. } if texture.dim == Dim::D2 && texture.samples > 1 => {
-                let [level, x, y, slice] = place;
-                let (x, y, slice) = layout.sample(x, y, slice, plane);
-                [level, x, y, slice]
-            }
-            _ => place,
-        }
+        clear
     }
 
     /// Where a lane's sample is, for a texel that is inside.
@@ -122,6 +146,17 @@ impl<M: Memory + ?Sized> Reader<'_, '_, M> {
             }
             Op::Ld2dss => Sample::Plane(params.raw(Param::Si, lane)),
             _ => Sample::Plane(0),
+        }
+    }
+}
+
+impl Places {
+    /// Moves a lane.
+    fn move_to(&mut self, lane: usize, to: impl FnOnce(u32, u32, u32) -> (u32, u32, u32)) {
+        let Self { x, y, slice, .. } = self;
+        if let (Some(x), Some(y), Some(slice)) = (x.get_mut(lane), y.get_mut(lane), slice.get_mut(lane)) {
+            let place = to(*x as u32, *y as u32, *slice);
+            (*x, *y, *slice) = (place.0 as i32, place.1 as i32, place.2);
         }
     }
 }

@@ -72,19 +72,21 @@ impl<'p> Texture<'p> {
 
 impl Plan<'_, '_> {
     /// The channel select, with the defaults of what the format (or a comparison) does not have: a filter
-    /// does not give them exactly, its weights do not add up to 1.
-    pub(super) fn select(&self) -> [Select; 4] {
+    /// does not give them exactly, its weights do not add up to 1. `None`: every channel shows itself.
+    pub(super) fn select(&self) -> Option<[Select; 4]> {
         let channels = if self.flags.compare { 1 } else { self.texture.channels };
         let mut all = self.texture.select;
-        for select in &mut all {
+        let mut other = false;
+        for (own, select) in (0..).zip(&mut all) {
             if let Select::Channel(c) = *select
                 && !self.texture.integer
                 && channels >> c & 1 == 0
             {
                 *select = Select::Constant(if c == 3 { 1.0_f32.to_bits() } else { 0 });
             }
+            other |= *select != Select::Channel(own);
         }
-        all
+        other.then_some(all)
     }
 
     /// Where the lanes of a subspan sample.

@@ -137,8 +137,8 @@ pub(super) struct Results<'a> {
     out: &'a mut [u8],
     /// Channels that are written.
     channels: u8,
-    /// What they show.
-    pub(super) select: [Select; 4],
+    /// What they show, if not what they are.
+    pub(super) select: Option<[Select; 4]>,
     /// Results are floats: NaN becomes canonical, 16-bit results are converted.
     pub(super) float: bool,
 }
@@ -147,8 +147,7 @@ impl<'a> Results<'a> {
     /// Floats without a channel select, for `out` of the response's length.
     pub(super) fn new(message: &'a Message, response: Response, out: &'a mut [u8]) -> Self {
         let channels = if message.op.flags().gather { 15 } else { message.channels.mask() };
-        let select = [0, 1, 2, 3].map(Select::Channel);
-        Self { message, response, out, channels, select, float: true }
+        Self { message, response, out, channels, select: None, float: true }
     }
 
     /// Calls `fill` for a few lanes at a time, if one of them is on, and writes what it leaves.
@@ -171,6 +170,9 @@ impl<'a> Results<'a> {
     // Apart: its frame is gone when lanes are executed.
     #[inline(never)]
     fn store(&mut self, span: &mut Span) {
+        if let Some(select) = &self.select {
+            show(select, &mut span.texels);
+        }
         if self.float {
             for channel in &mut span.texels {
                 *channel = map(*channel, canonical);
@@ -179,13 +181,12 @@ impl<'a> Results<'a> {
         let bytes = self.response.width.bytes();
         let mut rest = self.out.get_mut(span.first.wrapping_mul(bytes)..).unwrap_or_default();
         let whole = self.response.width == Width::Full && (span.on, span.failed) == (ALL, 0);
-        for (channel, select) in (0..).zip(&self.select) {
+        for (channel, values) in (0..).zip(&span.texels) {
             if self.channels >> channel & 1 == 0 {
                 continue;
             }
-            let values = select.of_lanes(&span.texels);
             match rest.as_chunks_mut().0.first_chunk_mut() {
-                Some(target) if whole => *target = map(values, u32::to_le_bytes),
+                Some(target) if whole => *target = map(*values, u32::to_le_bytes),
                 _ => part(rest, span, values, (self.response.width, self.float)),
             }
             rest = rest.get_mut(usize::from(self.response.stride)..).unwrap_or_default();
@@ -193,9 +194,19 @@ impl<'a> Results<'a> {
     }
 }
 
+/// The channel select.
+#[inline(never)]
+fn show(select: &[Select; 4], texels: &mut Texels) {
+    let all = *texels;
+    for (channel, select) in texels.iter_mut().zip(select) {
+        *channel = select.of_lanes(&all);
+    }
+}
+
 /// Writes a channel of some of the lanes.
 #[inline(never)]
-fn part(target: &mut [u8], span: &Span, mut values: Lanes<u32>, kind: (Width, bool)) {
+fn part(target: &mut [u8], span: &Span, values: &Lanes<u32>, kind: (Width, bool)) {
+    let mut values = *values;
     for (lane, value) in values.iter_mut().enumerate() {
         if span.failed >> lane & 1 != 0 {
             *value = 0;
