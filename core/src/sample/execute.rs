@@ -13,7 +13,7 @@ use crate::error::{Error, Kind, Result, What};
 #[cfg(feature = "fast")]
 use crate::format::BlockCache;
 use crate::memory::Memory;
-use crate::message::{LodSource, Message, Op, Param, Payload};
+use crate::message::{LodSource, Message, Op, Param, Payload, Response};
 
 impl<'p> Texture<'p> {
     /// Executes `message` and writes its result to `out`, laid out as [`Message::response`] says.
@@ -37,7 +37,7 @@ impl<'p> Texture<'p> {
         #[cfg(feature = "fast")]
         return self.execute_cached(message, payload, sampler, memory, &mut super::fast::no_cache(), out);
         #[cfg(not(feature = "fast"))]
-        self.execute_plain(message, payload, sampler, memory, out)
+        self.execute_plain(message, &message.response(), payload, sampler, memory, out)
     }
 
     /// [`execute`](Self::execute) with a cache of decoded blocks for block-compressed formats.
@@ -58,7 +58,7 @@ impl<'p> Texture<'p> {
     ) -> Result<Outcome> {
         let response = message.response();
         if out.len() < usize::from(response.len) {
-            return self.execute_plain(message, payload, sampler, memory, out);
+            return self.execute_plain(message, &response, payload, sampler, memory, out);
         }
         match super::fast::execute(self, message, &response, payload, sampler, memory, out, cache) {
             Some(0) => {
@@ -67,8 +67,10 @@ impl<'p> Texture<'p> {
                 Ok(outcome)
             }
             // The whole surface is mapped there: no lane of the general path can fault.
-            Some(lanes) => self.execute_plain(&Message { lanes, ..*message }, payload, sampler, memory, out),
-            None => self.execute_plain(message, payload, sampler, memory, out),
+            Some(lanes) => {
+                self.execute_plain(&Message { lanes, ..*message }, &response, payload, sampler, memory, out)
+            }
+            None => self.execute_plain(message, &response, payload, sampler, memory, out),
         }
     }
 
@@ -77,19 +79,19 @@ impl<'p> Texture<'p> {
     fn execute_plain<M: Memory + ?Sized>(
         &self,
         message: &Message,
+        response: &Response,
         payload: &Payload<'_>,
         sampler: &Sampler,
         memory: &M,
         out: &mut [u8],
     ) -> Result<Outcome> {
         self.permit(message)?;
-        let response = message.response();
         let out = out
             .get_mut(..usize::from(response.len))
             .ok_or(Error::new(Kind::Capacity, What::Writeback).value(response.len.into()))?;
         let flags = message.op.flags();
         let params = Params::new(message, payload);
-        let mut results = Results::new(message, response, out);
+        let mut results = Results::new(message, *response, out);
         let mut outcome = Outcome::default();
         if self.dim == Dim::Null || flags.sampler && sampler.disable {
             results.each(&mut |_| {});
@@ -107,7 +109,7 @@ impl<'p> Texture<'p> {
         } else {
             outcome = self.read(message, &params, sampler, memory, &mut results);
         }
-        outcome.null_mask(&response, out);
+        outcome.null_mask(response, out);
         Ok(outcome)
     }
 

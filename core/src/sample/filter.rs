@@ -3,8 +3,9 @@
 //! This is the reference of the hot paths: those give the same bits or do not apply.
 
 use super::address::{Axis, Rule, Tap};
-use super::bind::{Dim, Filter, Reduction, Select, Texture};
-use super::lanes::{self, ALL, LANES, Lanes, Texels, map, mask, numbers, once, zip};
+use super::bind::{Dim, Filter, Reduction, Select};
+use super::lanes::{self, ALL, LANES, Lanes, Texels, map, mask, numbers, zip};
+use super::lod::Level;
 use super::reader::{Face, Reader};
 use super::{compare, cube};
 use crate::format::Texel;
@@ -21,52 +22,6 @@ pub(super) struct Probe {
     /// Lanes that are magnified.
     pub(super) mag: u32,
     pub(super) reference: Lanes<f32>,
-}
-
-/// A level of each lane.
-#[derive(Clone, Copy, Debug)]
-pub(super) struct Level {
-    pub(super) number: Lanes<u32>,
-    /// Width, height and depth in texels.
-    pub(super) size: [Lanes<i32>; 3],
-}
-
-impl Level {
-    /// No level.
-    const NONE: Self = Self { number: [u32::MAX; LANES], size: [[0; LANES]; 3] };
-
-    /// Levels of the view of a texture.
-    #[inline(never)]
-    pub(super) fn new(texture: &Texture<'_>, number: Lanes<u32>) -> Self {
-        let size = once(number, |number| texture.level_size(number).map(|size| size as i32));
-        let axes = [map(size, |[w, _, _]| w), map(size, |[_, h, _]| h), map(size, |[_, _, d]| d)];
-        Self { number, size: axes }
-    }
-}
-
-/// The levels that the lanes' LODs choose.
-#[derive(Clone, Copy, Debug)]
-pub(super) struct Choice {
-    /// The finer and the coarser level, and the weight of the latter.
-    pub(super) first: Level,
-    pub(super) second: Level,
-    pub(super) fraction: Lanes<f32>,
-    /// Lanes that are magnified, that read the finer level, and the coarser.
-    pub(super) mag: u32,
-    pub(super) finer: u32,
-    pub(super) coarser: u32,
-}
-
-impl Choice {
-    /// The first level alone, magnified.
-    pub(super) const BASE: Self = Self {
-        first: Level::NONE,
-        second: Level::NONE,
-        fraction: [0.0; LANES],
-        mag: ALL,
-        finer: ALL,
-        coarser: 0,
-    };
 }
 
 /// What is made of the texels of a footprint.
@@ -442,7 +397,7 @@ impl<M: Memory + ?Sized> Reader<'_, '_, M> {
             (Reduction::Maximum, _) => Fold::Maximum,
         };
         let mut sum = Sum::new(fold);
-        let (_, Choice { finer, coarser, .. }) = self.chosen;
+        let (finer, coarser) = (self.chosen.1.finer, self.chosen.1.coarser);
         if on & finer != 0 {
             let level = self.chosen.1.first;
             self.taps(probe, on & finer, &level, filter, &mut sum);

@@ -4,9 +4,9 @@
 //! has and defaults in the others.
 
 use super::bind::{Dim, Source};
-use super::filter::Level;
 use super::guess;
 use super::lanes::{LANES, Lanes, lane, map, mask, numbers, put, put_all, zip};
+use super::lod::Level;
 use super::reader::Reader;
 use super::registers::{Params, Span};
 use crate::format::Texel;
@@ -74,11 +74,12 @@ impl<M: Memory + ?Sized> Reader<'_, '_, M> {
         for (axis, offset) in at.iter_mut().zip(message.offsets).take(axes) {
             *axis = map(*axis, |coordinate| coordinate.wrapping_add(offset.into()));
         }
-        let known = &mut self.chosen.1.first;
-        if known.number != level {
-            *known = Level::new(texture, level);
+        let key = Some([level, [0; LANES]]);
+        if self.chosen.0 != key {
+            self.chosen.0 = key;
+            self.chosen.1.first = Level::new(texture, level);
         }
-        for (axis, size) in at.iter().zip(&known.size) {
+        for (axis, size) in at.iter().zip(&self.chosen.1.first.size) {
             inside &= mask(zip(*axis, *size, |at, size| (at as u32) < size as u32), |inside| inside);
         }
         let [x, y, z] = at;

@@ -4,8 +4,8 @@
 //! D3D11 functional specification), exact; the clamps follow the sequence of the Intel PRM with
 //! D3D/OpenGL semantics.
 
-use super::bind::{Mip, Sampler};
-use super::lanes::{LANES, Lanes};
+use super::bind::{Mip, Sampler, Texture};
+use super::lanes::{LANES, Lanes, map, mask, once};
 use super::{Precision, address, guess};
 
 /// What the derivatives say: the LOD, and for an anisotropic filter how to walk along the longer one.
@@ -114,6 +114,70 @@ pub(super) struct Levels {
     pub(super) fraction: f32,
     /// The LOD after all clamps.
     pub(super) clamped: f32,
+}
+
+/// A level of each lane.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Level {
+    pub(super) number: Lanes<u32>,
+    /// Width, height and depth in texels.
+    pub(super) size: [Lanes<i32>; 3],
+}
+
+impl Level {
+    /// No level.
+    const NONE: Self = Self { number: [0; LANES], size: [[0; LANES]; 3] };
+
+    /// Levels of the view of a texture.
+    #[inline(never)]
+    pub(super) fn new(texture: &Texture<'_>, number: Lanes<u32>) -> Self {
+        let size = once(number, |number| texture.level_size(number).map(|size| size as i32));
+        let axes = [map(size, |[w, _, _]| w), map(size, |[_, h, _]| h), map(size, |[_, _, d]| d)];
+        Self { number, size: axes }
+    }
+}
+
+/// The levels that the lanes' LODs choose.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Choice {
+    /// The finer and the coarser level, and the weight of the latter.
+    pub(super) first: Level,
+    pub(super) second: Level,
+    pub(super) fraction: Lanes<f32>,
+    /// Lanes that are magnified, that read the finer level, and the coarser.
+    pub(super) mag: u32,
+    pub(super) finer: u32,
+    pub(super) coarser: u32,
+}
+
+impl Choice {
+    /// Nothing chosen yet.
+    pub(super) const NONE: Self = Self {
+        first: Level::NONE,
+        second: Level::NONE,
+        fraction: [0.0; LANES],
+        mag: 0,
+        finer: 0,
+        coarser: 0,
+    };
+
+    #[inline(always)]
+    pub(super) fn new(texture: &Texture<'_>, levels: Lanes<Levels>) -> Self {
+        let first = Level::new(texture, map(levels, |levels| levels.first));
+        let coarser = mask(levels, |levels| levels.fraction > 0.0);
+        Self {
+            first,
+            second: if coarser != 0 {
+                Level::new(texture, map(levels, |levels| levels.second))
+            } else {
+                first
+            },
+            fraction: map(levels, |levels| levels.fraction),
+            mag: mask(levels, |levels| levels.mag),
+            finer: mask(levels, |levels| levels.fraction < 1.0),
+            coarser,
+        }
+    }
 }
 
 /// What a surface adds to the LOD rules.

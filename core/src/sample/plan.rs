@@ -3,9 +3,9 @@
 use super::address::{Rule, Wrap};
 use super::bind::{Dim, Filter, Mip, Reduction, Sampler, Select, Texture};
 use super::execute::layer;
-use super::filter::{Choice, Level, Probe};
-use super::lanes::{ALL, LANES, Lanes, lane, map, mask, once, zip};
-use super::lod::{self, Footprint, Footprints, Levels, Limits};
+use super::filter::Probe;
+use super::lanes::{ALL, LANES, Lanes, lane, map, once, zip};
+use super::lod::{self, Choice, Footprint, Footprints, Levels, Limits};
 use super::registers::Params;
 use super::{compare, cube, guess};
 use crate::bits::sign_extend;
@@ -201,25 +201,16 @@ impl Plan<'_, '_> {
     #[inline(never)]
     pub(super) fn choice(&self, [lambda, minimum]: [Lanes<u32>; 2]) -> Choice {
         if self.flags.lod == LodSource::Base {
-            return Choice { first: Level::new(self.texture, [0; LANES]), ..Choice::BASE };
+            let base = Levels { mag: true, ..Levels::default() };
+            return Choice::new(self.texture, [base; LANES]);
         }
-        let levels = once(zip(lambda, minimum, |lambda, minimum| (lambda, minimum)), |(lambda, minimum)| {
-            self.select_levels(lod::biased(self.sampler, f32::from_bits(lambda)), f32::from_bits(minimum))
-        });
-        let first = Level::new(self.texture, map(levels, |levels| levels.first));
-        let coarser = mask(levels, |levels| levels.fraction > 0.0);
-        Choice {
-            first,
-            second: if coarser != 0 {
-                Level::new(self.texture, map(levels, |levels| levels.second))
-            } else {
-                first
-            },
-            fraction: map(levels, |levels| levels.fraction),
-            mag: mask(levels, |levels| levels.mag),
-            finer: mask(levels, |levels| levels.fraction < 1.0),
-            coarser,
-        }
+        let keys = zip(lambda, minimum, |lambda, minimum| (lambda, minimum));
+        Choice::new(
+            self.texture,
+            once(keys, |(lambda, minimum)| {
+                self.select_levels(lod::biased(self.sampler, f32::from_bits(lambda)), f32::from_bits(minimum))
+            }),
+        )
     }
 
     /// The levels of a LOD with every bias.

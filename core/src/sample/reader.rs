@@ -3,9 +3,8 @@
 use super::bind::Source;
 use super::cube;
 use super::execute::Outcome;
-use super::filter::Choice;
 use super::lanes::{ALL, LANES, Lanes, Texels, lane, map, numbers, once, put, zip};
-use super::lod::Footprints;
+use super::lod::{Choice, Footprints};
 use super::plan::Plan;
 use crate::format::{Codec, FormatInfo, Path, Planar, Texel, half, srgb8, unorm8, unorm8_at};
 use crate::memory::{Access, Layout, Memory, Plane};
@@ -164,7 +163,7 @@ impl<'a, 'p, M: Memory + ?Sized> Reader<'a, 'p, M> {
             linear,
             first: 0,
             outcome: Outcome::default(),
-            chosen: (None, Choice::BASE),
+            chosen: (None, Choice::NONE),
             footprints: Footprints::NONE,
             kept: [kept; KEPT],
             now: 0,
