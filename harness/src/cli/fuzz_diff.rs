@@ -92,7 +92,7 @@ pub(super) fn run(args: &Args) -> Done {
         println!("{op:24} {lanes:>12}");
     }
     println!(
-        "{} jobs executed, {} refused by both, {} declined; {} lanes: {} equal at coordinates within the rounding bound only, {} without a bound of the LOD; {disagreements} disagreements (seeds {}..{seed})",
+        "{} jobs executed, {} refused by both, {} declined; {} lanes: {} equal at coordinates within the rounding bound only, {} without a bound of the LOD or of a tap; {disagreements} disagreements (seeds {}..{seed})",
         counts.executed,
         counts.refused,
         counts.declined,

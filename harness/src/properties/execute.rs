@@ -21,7 +21,8 @@
 //! rounding bound of the boundary, f32 may decide otherwise. A lane that is not equal is therefore tried against the emulator with
 //! those quantities moved by their bound ([`Nudge`]): each axis up, down, as f32 computes it; LOD, ratio of anisotropy, reference up and
 //! down. The whole lane (all channels, fault, null bit) must be equal to one of these. Only a lane whose LOD no bound
-//! describes (derivatives that cancel to less than 2^-10 of their parts, or squares outside f32's range) is set aside, and counted.
+//! describes (derivatives that cancel to less than 2^-10 of their parts, or squares outside f32's range), or one of whose anisotropic taps is
+//! within its bound of another texel (which may be larger than M by any factor) is set aside, and counted.
 
 use crate::core_engine::CoreEngine;
 use crate::emulator::formats::small_float;
@@ -44,7 +45,7 @@ pub struct Counts {
     pub lanes: u64,
     /// Of these: equal at coordinates within the rounding bound only.
     pub nudged: u64,
-    /// Of these: set aside, the LOD has no bound.
+    /// Of these: set aside, the LOD or the place of a tap has no bound.
     pub unconditioned: u64,
 }
 

@@ -66,6 +66,12 @@ impl Axis {
         if flips { (self.bound + 1.0 / 256.0).min(1.0) } else { 0.0 }
     }
 
+    /// The rounding bound leaves open which texels are read.
+    pub fn wanders(&self, u: f64) -> bool {
+        let lower = |way| Self { way, ..*self }.split(u).0;
+        !u.is_nan() && lower(Way::Up) != lower(Way::Down)
+    }
+
     /// The lower texel index before the address mode (offset added) and the weight of the next one.
     pub fn split(&self, u: f64) -> (i64, f64) {
         let n = self.size as f64;

@@ -40,7 +40,8 @@ pub struct Lane {
     pub bits: [u32; 4],
     /// How far a correct f32 result may be from `bits`, absolute; 0 for what is no float.
     pub tolerance: f64,
-    /// The LOD is so ill-conditioned in f32 that no bound says anything.
+    /// No bound says anything: the LOD is that ill-conditioned in f32, or one of several taps may fall on other texels
+    /// (a single one is moved as a whole, see [`Nudge`]).
     pub unconditioned: bool,
     /// The same, rounded to the width of the return.
     pub returned: [u32; 4],

@@ -118,6 +118,9 @@ impl Bound<'_> {
             }
             let axis = self.axis(place, what, nudge, a, what.linear && !flat(a));
             memory.slope.set(memory.slope.get() + axis.slope(place.at[a], place.taps > 1));
+            if place.taps > 1 && axis.wanders(place.at[a]) {
+                memory.unconditioned.set(true);
+            }
             axis.taps(place.at[a])
         });
         let mut texels = Vec::new();
