@@ -216,3 +216,20 @@ fn srgb_decoding_can_be_left_out() {
     assert!((red(codec) - 0.5).abs() < 0.005);
     assert_eq!(red(codec.without_srgb()), 188.0 / 255.0);
 }
+
+/// A payload that was cut takes more parameters, and stays what it was.
+#[test]
+fn payloads_grow() {
+    let (first, second, third) = ([1_u8; 64], [2_u8; 32], [3_u8; 8]);
+    let mut payload = Payload::split([&first, &second], 32, 3).unwrap();
+    payload.push(&third).unwrap();
+    let slots: Vec<&[u8]> = (0..6).map(|index| payload.slot(index)).collect();
+    assert_eq!(slots, [&first[..32], &first[32..], &second, &third, &[], &[]]);
+    assert_eq!((payload.len(), Payload::default().is_empty()), (4, true));
+    while payload.len() < MAX_PARAMS {
+        payload.push(&third).unwrap();
+    }
+    let full = payload.push(&third).unwrap_err();
+    assert_eq!((full.kind(), full.what(), payload.len()), (Kind::Invalid, What::ParameterCount, MAX_PARAMS));
+    assert_eq!(payload.slot(2), second);
+}
