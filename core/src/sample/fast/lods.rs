@@ -162,7 +162,10 @@ fn derive(inputs: &Inputs<'_>, first: usize, [width, height]: [f32; 2], out: &mu
     *out = d.map(|d| Footprint::new(d, d, [width, height, 0.0], 1.0, false).lambda);
 }
 
-/// [`libm::log2f`] of numbers that are normal and positive, operation for operation.
+/// [`libm::log2f`] of numbers that are normal and positive, operation for operation, for the same bits.
+// Its algorithm and constants are those of FreeBSD's e_log2f.c: "Copyright (C) 1993 by Sun Microsystems, Inc. All
+// rights reserved. Developed at SunPro, a Sun Microsystems, Inc. business. Permission to use, copy, modify, and
+// distribute this software is freely granted, provided that this notice is preserved."
 #[inline(always)]
 fn log2(x: F4) -> F4 {
     const ROOT_HALF: u32 = 0x3f35_04f3;
