@@ -1,8 +1,10 @@
 //! Running a message.
 
 use super::bind::{Dim, Sampler, Texture};
-use super::lanes::{self, LANES, Lanes, map};
+use super::filter::Probe;
+use super::lanes::{self, LANES, Lanes, Texels, map};
 use super::lod;
+use super::plan::Plan;
 use super::reader::Reader;
 pub(super) use super::registers::Outcome;
 #[cfg(feature = "fast")]
@@ -153,7 +155,7 @@ impl<'p> Texture<'p> {
     fn read<M: Memory + ?Sized>(
         &self,
         message: &Message,
-        params: &Params<'_, '_>,
+        params: &Params<'_>,
         sampler: &Sampler,
         memory: &M,
         results: &mut Results<'_>,
@@ -167,7 +169,8 @@ impl<'p> Texture<'p> {
         let floats = !self.integer && message.op != Op::LdMcs;
         results.float = floats || plan.flags.compare || message.op == Op::Lod;
         if plan.flags.sampler {
-            results.each(&mut |span| reader.sample(params, span));
+            let mut probe = plan.probe();
+            results.each(&mut |span| reader.sample(params, &mut probe, span));
         } else {
             results.each(&mut |span| reader.load(params, span));
         }
@@ -187,25 +190,23 @@ pub(super) fn layer(index: f32, layers: u32) -> u32 {
 
 impl<M: Memory + ?Sized> Reader<'_, '_, M> {
     /// The lanes of a subspan, for a message with a sampler.
-    fn sample(&mut self, params: &Params<'_, '_>, span: &mut Span) {
+    fn sample(&mut self, params: &Params<'_>, probe: &mut Probe, span: &mut Span) {
         let plan = self.plan;
-        let mut probe = plan.probe(params, span.first);
-        let lambda = plan.lambda(params, span.first, &probe.coordinate, &mut self.footprints);
-        let minimum = params.floats(Param::Mlod, span.first);
-        if plan.message.op == Op::Lod {
-            for (lane, (lambda, minimum)) in lambda.into_iter().zip(minimum).enumerate() {
-                let lod = lod::biased(plan.sampler, lambda);
-                lanes::put(&mut span.texels, lane, query::lod(&plan.select_levels(lod, minimum), lod));
+        plan.aim(probe, params, span.first);
+        if !plan.settled() || self.chosen.0.is_none() {
+            let lambda = plan.lambda(params, span.first, &probe.coordinate, &mut self.footprints);
+            let minimum = params.floats(Param::Mlod, span.first);
+            if plan.message.op == Op::Lod {
+                return plan.lods(lambda, minimum, &mut span.texels);
             }
-            return;
+            self.choose(lambda, minimum);
         }
-        self.choose(lambda, minimum);
         self.start(span.first);
         if plan.flags.gather {
-            span.texels = self.gather(&probe, span.on);
+            span.texels = self.gather(probe, span.on);
         } else {
             probe.mag = self.chosen.1.mag;
-            self.filtered(&probe, span.on, &mut span.texels);
+            self.filtered(probe, span.on, &mut span.texels);
         }
         span.failed = self.failed(span.first);
     }
@@ -216,7 +217,18 @@ impl<M: Memory + ?Sized> Reader<'_, '_, M> {
         let key = [map(lambda, f32::to_bits), map(minimum, f32::to_bits)];
         if self.chosen.0.as_ref().is_none_or(|chosen| *chosen != key) {
             self.chosen.0 = Some(key);
-            self.chosen.1 = self.plan.choice(key);
+            self.plan.choose(&mut self.chosen.1, key);
+        }
+    }
+}
+
+impl Plan<'_, '_> {
+    /// What the LOD message answers.
+    #[inline(never)]
+    fn lods(&self, lambda: Lanes<f32>, minimum: Lanes<f32>, texels: &mut Texels) {
+        for (lane, (lambda, minimum)) in lambda.into_iter().zip(minimum).enumerate() {
+            let lod = lod::biased(self.sampler, lambda);
+            lanes::put(texels, lane, query::lod(&self.select_levels(lod, minimum), lod));
         }
     }
 }

@@ -5,7 +5,7 @@
 //! D3D/OpenGL semantics.
 
 use super::bind::{Mip, Sampler, Texture};
-use super::lanes::{LANES, Lanes, map, mask, once};
+use super::lanes::{ALL, LANES, Lanes, map, mask, once};
 use super::{Precision, address, guess};
 
 /// What the derivatives say: the LOD, and for an anisotropic filter how to walk along the longer one.
@@ -135,6 +135,15 @@ impl Level {
         let axes = [map(size, |[w, _, _]| w), map(size, |[_, h, _]| h), map(size, |[_, _, d]| d)];
         Self { number, size: axes }
     }
+
+    /// The same level for every lane.
+    #[inline(always)]
+    fn all(&mut self, texture: &Texture<'_>, number: u32) {
+        self.number = [number; LANES];
+        for (axis, size) in self.size.iter_mut().zip(texture.level_size(number)) {
+            *axis = [size as i32; LANES];
+        }
+    }
 }
 
 /// The levels that the lanes' LODs choose.
@@ -161,21 +170,30 @@ impl Choice {
         coarser: 0,
     };
 
-    #[inline(always)]
-    pub(super) fn new(texture: &Texture<'_>, levels: Lanes<Levels>) -> Self {
-        let first = Level::new(texture, map(levels, |levels| levels.first));
-        let coarser = mask(levels, |levels| levels.fraction > 0.0);
-        Self {
-            first,
-            second: if coarser != 0 {
-                Level::new(texture, map(levels, |levels| levels.second))
-            } else {
-                first
-            },
-            fraction: map(levels, |levels| levels.fraction),
-            mag: mask(levels, |levels| levels.mag),
-            finer: mask(levels, |levels| levels.fraction < 1.0),
-            coarser,
+    /// A choice for each lane.
+    #[inline(never)]
+    pub(super) fn each(&mut self, texture: &Texture<'_>, levels: Lanes<Levels>) {
+        self.first = Level::new(texture, map(levels, |levels| levels.first));
+        self.fraction = map(levels, |levels| levels.fraction);
+        self.mag = mask(levels, |levels| levels.mag);
+        self.finer = mask(levels, |levels| levels.fraction < 1.0);
+        self.coarser = mask(levels, |levels| levels.fraction > 0.0);
+        if self.coarser != 0 {
+            self.second = Level::new(texture, map(levels, |levels| levels.second));
+        }
+    }
+
+    /// The same choice for all of them.
+    #[inline]
+    pub(super) fn all(&mut self, texture: &Texture<'_>, levels: &Levels) {
+        let those = |all: bool| if all { ALL } else { 0 };
+        self.first.all(texture, levels.first);
+        self.fraction = [levels.fraction; LANES];
+        self.mag = those(levels.mag);
+        self.finer = those(levels.fraction < 1.0);
+        self.coarser = those(levels.fraction > 0.0);
+        if self.coarser != 0 {
+            self.second.all(texture, levels.second);
         }
     }
 }

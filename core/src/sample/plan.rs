@@ -89,28 +89,40 @@ impl Plan<'_, '_> {
         other.then_some(all)
     }
 
-    /// Where the lanes of a subspan sample.
+    /// Where lanes sample, as far as they do not tell.
+    pub(super) fn probe(&self) -> Probe {
+        Probe {
+            coordinate: [[0.0; LANES]; 3],
+            slice: [self.texture.first_slice; LANES],
+            offset: self.message.offsets.map(|offset| [i32::from(offset); LANES]),
+            mag: ALL,
+            reference: [0.0; LANES],
+        }
+    }
+
+    /// Turns a probe to the lanes from `first` on.
     // Apart, as `lambda`: its frame is gone when texels are read.
     #[inline(never)]
-    pub(super) fn probe(&self, params: &Params<'_, '_>, first: usize) -> Probe {
+    pub(super) fn aim(&self, probe: &mut Probe, params: &Params<'_>, first: usize) {
         let texture = self.texture;
-        let unorm = |value| compare::reference(value, texture.unorm);
-        Probe {
-            coordinate: self.spatial([Param::U, Param::V, Param::R], |param| params.floats(param, first)),
-            slice: if texture.array { self.layers(params, first) } else { [texture.first_slice; LANES] },
-            offset: self.offsets(params, first),
-            mag: ALL,
-            reference: if self.flags.compare {
-                map(params.floats(Param::Ref, first), unorm)
-            } else {
-                [0.0; LANES]
-            },
+        self.spatial(&mut probe.coordinate, [Param::U, Param::V, Param::R], |param| {
+            params.floats(param, first)
+        });
+        if texture.array {
+            probe.slice = self.layers(params, first);
+        }
+        if self.flags.gather {
+            self.turn_offsets(&mut probe.offset, params, first);
+        }
+        if self.flags.compare {
+            let unorm = |value| compare::reference(value, texture.unorm);
+            probe.reference = map(params.floats(Param::Ref, first), unorm);
         }
     }
 
     /// The first slices of the lanes' array indices.
     #[inline(never)]
-    fn layers(&self, params: &Params<'_, '_>, first: usize) -> Lanes<u32> {
+    fn layers(&self, params: &Params<'_>, first: usize) -> Lanes<u32> {
         let texture = self.texture;
         let (index, faces) = match texture.dim {
             Dim::D1 => (Param::V, 1),
@@ -122,24 +134,22 @@ impl Plan<'_, '_> {
         })
     }
 
-    /// Coordinates or their derivatives; what the surface does not have is 0.
+    /// Reads coordinates or their derivatives; what the surface does not have stays.
     #[inline]
-    fn spatial(&self, params: [Param; 3], read: impl Fn(Param) -> Lanes<f32>) -> [Lanes<f32>; 3] {
+    fn spatial(&self, all: &mut [Lanes<f32>; 3], params: [Param; 3], read: impl Fn(Param) -> Lanes<f32>) {
         let axes = match self.texture.dim {
             Dim::D1 => 1,
             Dim::D2 => 2,
             _ => 3,
         };
-        let mut all = [[0.0; LANES]; 3];
         for (axis, param) in all.iter_mut().zip(params).take(axes) {
             *axis = read(param);
         }
         if self.texture.dim == Dim::Cube {
-            for axis in &mut all {
+            for axis in all {
                 *axis = map(*axis, cube::finite);
             }
         }
-        all
     }
 
     /// What derivatives say at a coordinate.
@@ -161,7 +171,7 @@ impl Plan<'_, '_> {
     #[inline(never)]
     pub(super) fn lambda(
         &self,
-        params: &Params<'_, '_>,
+        params: &Params<'_>,
         first: usize,
         at: &[Lanes<f32>; 3],
         kept: &mut Footprints,
@@ -170,7 +180,9 @@ impl Plan<'_, '_> {
             LodSource::Quad | LodSource::QuadBias => {
                 if kept.first != first & !3 {
                     kept.first = first & !3;
-                    kept.lanes = [self.subspan(params, first & !3, at); LANES];
+                    for (number, lanes) in (0..).zip(kept.lanes.chunks_mut(4)) {
+                        lanes.fill(self.subspan(params, first & !3, number, at));
+                    }
                 }
                 map(kept.lanes, |footprint| footprint.lambda)
             }
@@ -197,20 +209,27 @@ impl Plan<'_, '_> {
         lambda
     }
 
+    /// The same levels for every lane of the message.
+    pub(super) fn settled(&self) -> bool {
+        matches!(self.flags.lod, LodSource::Base | LodSource::Zero)
+    }
+
     /// The levels that LODs (without the sampler's bias) and minimum LODs choose.
     #[inline(never)]
-    pub(super) fn choice(&self, [lambda, minimum]: [Lanes<u32>; 2]) -> Choice {
-        if self.flags.lod == LodSource::Base {
-            let base = Levels { mag: true, ..Levels::default() };
-            return Choice::new(self.texture, [base; LANES]);
-        }
+    pub(super) fn choose(&self, choice: &mut Choice, [lambda, minimum]: [Lanes<u32>; 2]) {
         let keys = zip(lambda, minimum, |lambda, minimum| (lambda, minimum));
-        Choice::new(
-            self.texture,
-            once(keys, |(lambda, minimum)| {
-                self.select_levels(lod::biased(self.sampler, f32::from_bits(lambda)), f32::from_bits(minimum))
-            }),
-        )
+        let levels = |(lambda, minimum)| {
+            if self.flags.lod == LodSource::Base {
+                return Levels { mag: true, ..Levels::default() };
+            }
+            self.select_levels(lod::biased(self.sampler, f32::from_bits(lambda)), f32::from_bits(minimum))
+        };
+        let [first, ..] = keys;
+        if keys.iter().all(|key| *key == first) {
+            choice.all(self.texture, &levels(first));
+        } else {
+            choice.each(self.texture, map(keys, levels));
+        }
     }
 
     /// The levels of a LOD with every bias.
@@ -227,15 +246,24 @@ impl Plan<'_, '_> {
         }
     }
 
-    /// The footprint of the subspan that starts at `first`.
+    /// The footprint of a subspan, of `coordinate`'s lanes if they are more than one, else of those from `first`.
     #[inline(never)]
-    fn subspan(&self, params: &Params<'_, '_>, first: usize, coordinate: &[Lanes<f32>; 3]) -> Footprint {
-        let at = |number| {
+    fn subspan(
+        &self,
+        params: &Params<'_>,
+        first: usize,
+        number: usize,
+        coordinate: &[Lanes<f32>; 3],
+    ) -> Footprint {
+        let subspan = number.wrapping_mul(4);
+        let at = |number: usize| {
             if LANES >= 4 {
-                return coordinate.each_ref().map(|axis| lane(axis, number));
+                return coordinate.each_ref().map(|axis| lane(axis, subspan.wrapping_add(number)));
             }
             let raw = |param| [params.float(param, first.wrapping_add(number)); LANES];
-            self.spatial([Param::U, Param::V, Param::R], raw).map(|axis| lane(&axis, 0))
+            let mut at = [[0.0; LANES]; 3];
+            self.spatial(&mut at, [Param::U, Param::V, Param::R], raw);
+            at.map(|axis| lane(&axis, 0))
         };
         let (corner, right, below) = (at(0), at(1), at(2));
         self.derived(corner, [difference(right, corner), difference(below, corner)])
@@ -244,33 +272,37 @@ impl Plan<'_, '_> {
     #[inline(never)]
     fn gradients(
         &self,
-        params: &Params<'_, '_>,
+        params: &Params<'_>,
         first: usize,
         coordinate: &[Lanes<f32>; 3],
         footprints: &mut Lanes<Footprint>,
     ) {
-        let [x, y] = [[Param::DuDx, Param::DvDx, Param::DrDx], [Param::DuDy, Param::DvDy, Param::DrDy]]
-            .map(|d| self.spatial(d, |param| params.floats(param, first)));
+        let [x, y] =
+            [[Param::DuDx, Param::DvDx, Param::DrDx], [Param::DuDy, Param::DvDy, Param::DrDy]].map(|d| {
+                let mut all = [[0.0; LANES]; 3];
+                self.spatial(&mut all, d, |param| params.floats(param, first));
+                all
+            });
         for (number, footprint) in footprints.iter_mut().enumerate() {
             let [at, x, y] = [coordinate, &x, &y].map(|axes| axes.each_ref().map(|axis| lane(axis, number)));
             *footprint = self.derived(at, [x, y]);
         }
     }
 
-    /// Immediate or programmable offsets in U, V and R.
-    #[inline]
-    fn offsets(&self, params: &Params<'_, '_>, first: usize) -> [Lanes<i32>; 3] {
-        let mut offsets = self.message.offsets.map(|offset| [i32::from(offset); LANES]);
+    /// Programmable offsets in U, V and R, of operations that have them.
+    #[inline(never)]
+    fn turn_offsets(&self, offsets: &mut [Lanes<i32>; 3], params: &Params<'_>, first: usize) {
         let packed = match self.message.op {
             Op::Gather4Po | Op::Gather4PoC => {
-                let low = |param| params.signed(param, first).map(|raw| sign_extend(raw as u32, 6));
-                return [low(Param::OffU), low(Param::OffV), [0; LANES]];
+                let low = |param| map(params.signed(param, first), |raw| sign_extend(raw as u32, 6));
+                *offsets = [low(Param::OffU), low(Param::OffV), [0; LANES]];
+                return;
             }
             Op::Gather4PoPacked | Op::Gather4PoI => Param::OffUv,
             Op::Gather4PoCPacked | Op::Gather4PoIC => Param::OffUvR,
             Op::Gather4PoL | Op::Gather4PoLC => Param::LodOffUv,
             Op::Gather4PoB => Param::BiasOffUv,
-            _ => return offsets,
+            _ => return,
         };
         for (lane, raw) in params.signed(packed, first).into_iter().enumerate() {
             for (axis, offset) in offsets.iter_mut().zip(guess::packed_offsets(raw as u32)) {
@@ -279,7 +311,6 @@ impl Plan<'_, '_> {
                 }
             }
         }
-        offsets
     }
 }
 

@@ -5,7 +5,7 @@ use super::guess;
 use super::lanes::{ALL, LANES, Lanes, Texels, map};
 use crate::bits::sign_extend;
 use crate::format::half;
-use crate::message::{Message, Param, Payload, Response, Width, raw_lane};
+use crate::message::{MAX_PARAMS, Message, Param, Payload, Response, Width, raw_lane};
 
 /// What happened while a message ran.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -31,8 +31,9 @@ impl Outcome {
 
 /// The parameters of a message by name; what the message does not carry reads 0.
 #[derive(Debug)]
-pub(super) struct Params<'a, 'm> {
-    payload: &'m Payload<'a>,
+pub(super) struct Params<'a> {
+    /// The lanes of each parameter as bytes, in payload order; the last has none.
+    slots: [&'a [u8]; MAX_PARAMS + 1],
     /// Where each parameter is in the payload.
     places: [u8; PARAMS],
     width: Width,
@@ -41,22 +42,25 @@ pub(super) struct Params<'a, 'm> {
 
 const PARAMS: usize = Param::Mcs3 as usize + 1;
 
-impl<'a, 'm> Params<'a, 'm> {
-    pub(super) fn new(message: &Message, payload: &'m Payload<'a>) -> Self {
-        let mut places = [u8::MAX; PARAMS];
-        for (index, param) in (0..).zip(message.present()) {
+impl<'a> Params<'a> {
+    pub(super) fn new(message: &Message, payload: &Payload<'a>) -> Self {
+        let mut slots: [&[u8]; _] = [&[]; MAX_PARAMS + 1];
+        let mut places = [MAX_PARAMS as u8; PARAMS];
+        let params = message.present().iter().zip(&mut slots);
+        for (index, (param, slot)) in params.take(MAX_PARAMS).enumerate() {
+            *slot = payload.slot(index);
             if let Some(place) = places.get_mut(*param as usize) {
-                *place = index;
+                *place = index as u8;
             }
         }
-        Self { payload, places, width: message.param_width, simd: message.simd.into() }
+        Self { slots, places, width: message.param_width, simd: message.simd.into() }
     }
 
     /// The lanes of a parameter as bytes.
     #[inline]
     fn bytes(&self, param: Param) -> &'a [u8] {
-        let place = self.places.get(param as usize).copied().unwrap_or(u8::MAX);
-        self.payload.slot(place.into())
+        let place = self.places.get(param as usize).copied().unwrap_or_default();
+        self.slots.get(usize::from(place)).copied().unwrap_or_default()
     }
 
     /// A lane's pattern, zero-extended; 0 past the message's width.
@@ -78,42 +82,58 @@ impl<'a, 'm> Params<'a, 'm> {
         if self.width == Width::Half { half::to_f32(raw as u16) } else { f32::from_bits(raw) }
     }
 
-    /// The patterns of some lanes.
-    #[inline]
-    fn patterns(&self, param: Param, first: usize) -> Lanes<u32> {
-        let bytes = self.bytes(param);
-        if bytes.is_empty() {
+    /// Some lanes of 32 bits, if the message has all of them.
+    #[inline(always)]
+    fn dwords(&self, param: Param, first: usize) -> Option<&'a Lanes<[u8; 4]>> {
+        let past = first.wrapping_add(LANES);
+        if self.width == Width::Half || past > self.simd {
+            return None;
+        }
+        let values = self.bytes(param).get(first.wrapping_mul(4)..)?;
+        values.as_chunks().0.first_chunk()
+    }
+
+    /// The patterns of lanes that are not all there, or of 16 bits.
+    #[inline(never)]
+    fn one_by_one(&self, param: Param, first: usize) -> Lanes<u32> {
+        if self.bytes(param).is_empty() {
             return [0; LANES];
         }
-        let whole = self.width == Width::Full && first.wrapping_add(LANES) <= self.simd;
-        let (values, _) = bytes.get(first.wrapping_mul(4)..).unwrap_or_default().as_chunks();
-        match values.first_chunk() {
-            Some(values) if whole => map(*values, u32::from_le_bytes),
-            _ => self.one_by_one(param, first),
-        }
+        core::array::from_fn(|k| self.raw(param, first.wrapping_add(k)))
     }
 
     #[inline(never)]
-    fn one_by_one(&self, param: Param, first: usize) -> Lanes<u32> {
-        core::array::from_fn(|k| self.raw(param, first.wrapping_add(k)))
+    fn signed_one_by_one(&self, param: Param, first: usize) -> Lanes<i32> {
+        let raw = self.one_by_one(param, first);
+        map(raw, |raw| if self.width == Width::Half { sign_extend(raw, 16) } else { raw as i32 })
+    }
+
+    #[inline(never)]
+    fn floats_one_by_one(&self, param: Param, first: usize) -> Lanes<f32> {
+        map(self.one_by_one(param, first), |raw| self.as_float(raw))
     }
 
     /// Signed integers.
     #[inline]
     pub(super) fn signed(&self, param: Param, first: usize) -> Lanes<i32> {
-        let raw = self.patterns(param, first);
-        map(raw, |raw| if self.width == Width::Half { sign_extend(raw, 16) } else { raw as i32 })
+        match self.dwords(param, first) {
+            Some(values) => map(*values, i32::from_le_bytes),
+            None => self.signed_one_by_one(param, first),
+        }
     }
 
     /// Floats.
     #[inline]
     pub(super) fn floats(&self, param: Param, first: usize) -> Lanes<f32> {
-        map(self.patterns(param, first), |raw| self.as_float(raw))
+        match self.dwords(param, first) {
+            Some(values) => map(*values, f32::from_le_bytes),
+            None => self.floats_one_by_one(param, first),
+        }
     }
 
     /// LODs or biases that share their parameter with offsets.
     pub(super) fn packed_floats(&self, param: Param, first: usize) -> Lanes<f32> {
-        map(self.patterns(param, first), |raw| self.as_float(guess::packed_lod(raw)))
+        map(self.one_by_one(param, first), |raw| self.as_float(guess::packed_lod(raw)))
     }
 }
 
