@@ -2,8 +2,8 @@
 
 use super::bind::{Dim, Sampler, Texture};
 use super::filter::Probe;
-use super::lanes::{self, LANES, Lanes, Texels, map};
-use super::lod;
+use super::lanes::{self, LANES, Lanes, Texels};
+use super::lod::{self, Chosen};
 use super::plan::Plan;
 use super::reader::Reader;
 pub(super) use super::registers::Outcome;
@@ -168,11 +168,12 @@ impl<'p> Texture<'p> {
         }
         let floats = !self.integer && message.op != Op::LdMcs;
         results.float = floats || plan.flags.compare || message.op == Op::Lod;
+        let mut chosen = Chosen::NONE;
         if plan.flags.sampler {
             let mut probe = plan.probe();
-            results.each(&mut |span| reader.sample(params, &mut probe, span));
+            results.each(&mut |span| reader.sample(params, &mut probe, &mut chosen, span));
         } else {
-            results.each(&mut |span| reader.load(params, span));
+            results.each(&mut |span| reader.load(params, &mut chosen, span));
         }
         reader.outcome()
     }
@@ -190,35 +191,26 @@ pub(super) fn layer(index: f32, layers: u32) -> u32 {
 
 impl<M: Memory + ?Sized> Reader<'_, '_, M> {
     /// The lanes of a subspan, for a message with a sampler.
-    fn sample(&mut self, params: &Params<'_>, probe: &mut Probe, span: &mut Span) {
+    fn sample(&mut self, params: &Params<'_>, probe: &mut Probe, chosen: &mut Chosen, span: &mut Span) {
         let plan = self.plan;
         plan.aim(probe, params, span.first);
-        if !plan.settled() || self.chosen.0.is_none() {
+        if !plan.settled() || chosen.key.is_none() {
             let lambda = plan.lambda(params, span.first, &probe.coordinate, &mut self.footprints);
             let minimum = params.floats(Param::Mlod, span.first);
             if plan.message.op == Op::Lod {
                 return plan.lods(lambda, minimum, &mut span.texels);
             }
-            self.choose(lambda, minimum);
+            plan.choose(chosen, lambda, minimum);
         }
         self.start(span.first);
+        let levels = &chosen.levels;
         if plan.flags.gather {
-            span.texels = self.gather(probe, span.on);
+            self.gather(probe, &levels.first, span.on, &mut span.texels);
         } else {
-            probe.mag = self.chosen.1.mag;
-            self.filtered(probe, span.on, &mut span.texels);
+            probe.mag = levels.mag;
+            self.filtered(probe, levels, span.on, &mut span.texels);
         }
         span.failed = self.failed(span.first);
-    }
-
-    /// Chooses the levels of LODs without the sampler's bias. Often they are those of the lanes before.
-    #[inline]
-    fn choose(&mut self, lambda: Lanes<f32>, minimum: Lanes<f32>) {
-        let key = [map(lambda, f32::to_bits), map(minimum, f32::to_bits)];
-        if self.chosen.0.as_ref().is_none_or(|chosen| *chosen != key) {
-            self.chosen.0 = Some(key);
-            self.plan.choose(&mut self.chosen.1, key);
-        }
     }
 }
 

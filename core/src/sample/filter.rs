@@ -5,7 +5,7 @@
 use super::address::{Axis, Rule, Tap};
 use super::bind::{Dim, Filter, Reduction, Select};
 use super::lanes::{self, ALL, LANES, Lanes, Texels, map, mask, numbers, zip};
-use super::lod::Level;
+use super::lod::{Choice, Level};
 use super::reader::{Face, Reader};
 use super::{compare, cube};
 use crate::format::Texel;
@@ -39,17 +39,23 @@ pub(super) enum Fold {
 
 /// Texels folded into one for each lane.
 #[derive(Debug)]
-pub(super) struct Sum {
-    pub(super) value: Texels,
+pub(super) struct Sum<'a> {
+    value: &'a mut Texels,
     fold: Fold,
     /// What [`Fold::Corners`] takes.
-    pub(super) channel: Select,
+    channel: Select,
 }
 
-impl Sum {
+impl<'a> Sum<'a> {
     /// Nothing yet: -0 is what a sum leaves as it is, NaN what any texel replaces.
-    pub(super) fn new(fold: Fold) -> Self {
-        Self { value: [[Self::nothing(fold); LANES]; 4], fold, channel: Select::Channel(0) }
+    pub(super) fn new(fold: Fold, value: &'a mut Texels) -> Self {
+        *value = [[Self::nothing(fold); LANES]; 4];
+        Self { value, fold, channel: Select::Channel(0) }
+    }
+
+    /// A channel of the corners of footprints, in the order of their texels.
+    pub(super) fn corners(channel: Select, value: &'a mut Texels) -> Self {
+        Self { channel, ..Self::new(Fold::Corners, value) }
     }
 
     fn nothing(fold: Fold) -> u32 {
@@ -70,7 +76,7 @@ impl Sum {
                     }
                 }
             }
-            Fold::Only => row.iter().for_each(|texels| self.value = *texels),
+            Fold::Only => row.iter().for_each(|texels| *self.value = *texels),
             _ => self.add_others(row, weights, on),
         }
     }
@@ -79,8 +85,8 @@ impl Sum {
     fn add_others(&mut self, row: &[Texels], weights: &[Lanes<f32>], on: u32) {
         for (texels, weight) in row.iter().zip(weights) {
             if self.fold == Fold::Corners {
-                let [_, b, c, d] = self.value;
-                self.value = [b, c, d, self.channel.of_lanes(texels)];
+                let [_, b, c, d] = *self.value;
+                *self.value = [b, c, d, self.channel.of_lanes(texels)];
                 continue;
             }
             for lane in numbers(on) {
@@ -92,7 +98,7 @@ impl Sum {
     /// Adds a texel to one lane.
     #[inline(never)]
     fn add_to(&mut self, lane: usize, texel: Texel, weight: f32) {
-        let so_far = lanes::take(&self.value, lane);
+        let so_far = lanes::take(self.value, lane);
         let mut next = so_far;
         match self.fold {
             Fold::Only => next = texel,
@@ -107,14 +113,14 @@ impl Sum {
                 }
             }
         }
-        lanes::put(&mut self.value, lane, next);
+        lanes::put(self.value, lane, next);
     }
 
     /// Goes from these, of finer levels, towards those of the coarser ones.
     #[inline(never)]
-    fn mix(&mut self, coarser: &Self, fraction: &Lanes<f32>) {
+    fn mix(&mut self, coarser: &Texels, fraction: &Lanes<f32>) {
         let rest = map(*fraction, |fraction| 1.0 - fraction);
-        for (finer, coarser) in self.value.iter_mut().zip(coarser.value) {
+        for (finer, coarser) in self.value.iter_mut().zip(*coarser) {
             let part = |bits, weight| zip(bits, weight, |bits, weight| f32::from_bits(bits) * weight);
             let mixed = zip(part(*finer, rest), part(coarser, *fraction), |a, b| (a + b).to_bits());
             // What a level without weight holds means nothing.
@@ -125,7 +131,7 @@ impl Sum {
 
     /// Starts a lane anew.
     fn restart(&mut self, lane: usize) {
-        lanes::put(&mut self.value, lane, [Self::nothing(self.fold); 4]);
+        lanes::put(self.value, lane, [Self::nothing(self.fold); 4]);
     }
 }
 
@@ -166,7 +172,7 @@ impl<M: Memory + ?Sized> Reader<'_, '_, M> {
     /// Folds the texels of the lanes' footprints on their levels into `sum`. Every sampled texel is read here.
     // Apart, and once: its inner loop is large.
     #[inline(never)]
-    pub(super) fn level(&mut self, probe: &Probe, on: u32, level: &Level, linear: bool, sum: &mut Sum) {
+    pub(super) fn level(&mut self, probe: &Probe, on: u32, level: &Level, linear: bool, sum: &mut Sum<'_>) {
         let plan = self.plan;
         let dim = plan.texture.dim;
         if dim == Dim::Cube {
@@ -200,7 +206,7 @@ impl<M: Memory + ?Sized> Reader<'_, '_, M> {
 
     /// [`level`](Self::level) of a cube.
     #[inline(never)]
-    fn on_faces(&mut self, probe: &Probe, on: u32, level: &Level, linear: bool, sum: &mut Sum) {
+    fn on_faces(&mut self, probe: &Probe, on: u32, level: &Level, linear: bool, sum: &mut Sum<'_>) {
         let plan = self.plan;
         let [width, ..] = level.size;
         let ([ru, rv, _], [mut s, mut t, r]) = (&plan.rules, probe.coordinate);
@@ -234,7 +240,7 @@ impl<M: Memory + ?Sized> Reader<'_, '_, M> {
 
     /// Folds a lane's footprint over the edge of a cube's face.
     #[inline(never)]
-    fn over_edge(&mut self, face: &Face, reference: f32, [x, y]: [&Axis; 2], sum: &mut Sum) {
+    fn over_edge(&mut self, face: &Face, reference: f32, [x, y]: [&Axis; 2], sum: &mut Sum<'_>) {
         let one = |of: &Tap| lanes::lane(&of.index, face.lane);
         let four = self.around(face, x.both.each_ref().map(one), y.both.each_ref().map(one));
         if !matches!(sum.fold, Fold::Minimum | Fold::Maximum) {
@@ -261,7 +267,7 @@ impl<M: Memory + ?Sized> Reader<'_, '_, M> {
         level: &Level,
         slice: &Lanes<u32>,
         [x, y, z]: [&Axis; 3],
-        sum: &mut Sum,
+        sum: &mut Sum<'_>,
     ) {
         let volume = self.plan.texture.dim == Dim::D3;
         if !volume {
@@ -314,7 +320,7 @@ impl<M: Memory + ?Sized> Reader<'_, '_, M> {
     }
 
     /// Adds levels with all taps of the anisotropic filter.
-    fn taps(&mut self, probe: &Probe, on: u32, level: &Level, filter: Filter, sum: &mut Sum) {
+    fn taps(&mut self, probe: &Probe, on: u32, level: &Level, filter: Filter, sum: &mut Sum<'_>) {
         let mut walking = 0;
         if filter == Filter::Anisotropic {
             walking = mask(self.footprints.lanes, |footprint| footprint.taps >= 2);
@@ -329,9 +335,10 @@ impl<M: Memory + ?Sized> Reader<'_, '_, M> {
 
     /// Adds levels: the mean of bilinear taps along a line.
     #[inline(never)]
-    fn walk(&mut self, probe: &Probe, on: u32, level: &Level, sum: &mut Sum) {
+    fn walk(&mut self, probe: &Probe, on: u32, level: &Level, sum: &mut Sum<'_>) {
         let footprints = self.footprints.lanes;
-        let mut all = Sum::new(Fold::Mean);
+        let (mut all, mut one) = ([[0; LANES]; 4], [[0; LANES]; 4]);
+        let mut all = Sum::new(Fold::Mean, &mut all);
         let mut at = *probe;
         let most = footprints.iter().map(|footprint| footprint.taps).max().unwrap_or(1);
         for tap in 1..=most {
@@ -353,10 +360,9 @@ impl<M: Memory + ?Sized> Reader<'_, '_, M> {
                 continue;
             }
             if sum.fold == Fold::Mean {
-                let mut one = Sum::new(Fold::Mean);
-                self.level(&at, here, level, true, &mut one);
+                self.level(&at, here, level, true, &mut Sum::new(Fold::Mean, &mut one));
                 for lane in numbers(here) {
-                    all.add_to(lane, lanes::take(&one.value, lane), 1.0);
+                    all.add_to(lane, lanes::take(&one, lane), 1.0);
                 }
             } else {
                 self.level(&at, here, level, true, sum);
@@ -366,58 +372,54 @@ impl<M: Memory + ?Sized> Reader<'_, '_, M> {
             for (lane, footprint) in footprints.iter().enumerate() {
                 if on >> lane & 1 != 0 {
                     let count = f32::from(footprint.taps);
-                    let mean = lanes::take(&all.value, lane).map(|v| (f32::from_bits(v) / count).to_bits());
-                    lanes::put(&mut sum.value, lane, mean);
+                    let mean = lanes::take(all.value, lane).map(|v| (f32::from_bits(v) / count).to_bits());
+                    lanes::put(sum.value, lane, mean);
                 }
             }
         }
     }
 
-    /// The filtered texels of a subspan, before the channel select.
-    pub(super) fn filtered(&mut self, probe: &Probe, on: u32, out: &mut Texels) {
+    /// The filtered texels of a subspan, before the channel select. What the lanes that are off hold afterwards
+    /// means nothing.
+    pub(super) fn filtered(&mut self, probe: &Probe, levels: &Choice, on: u32, out: &mut Texels) {
         let plan = self.plan;
-        let magnified = if plan.mag == plan.min { ALL } else { probe.mag };
-        let mut rest = on;
-        while rest != 0 {
-            let (filter, on) = match rest & magnified {
-                0 => (plan.min, rest),
-                magnified => (plan.mag, magnified),
-            };
-            self.between(probe, on, filter, out);
-            rest &= !on;
+        let magnified = if plan.mag == plan.min { ALL } else { levels.mag };
+        let (filter, some) = match on & magnified {
+            0 => (plan.min, on),
+            magnified => (plan.mag, magnified),
+        };
+        self.between(probe, levels, some, filter, out);
+        if on & !some != 0 {
+            let mut others = [[0; LANES]; 4];
+            self.between(probe, levels, on & !some, plan.min, &mut others);
+            for lane in numbers(on & !some) {
+                lanes::put(out, lane, lanes::take(&others, lane));
+            }
         }
     }
 
     /// The filter in and between levels, for the lanes that are on.
-    fn between(&mut self, probe: &Probe, on: u32, filter: Filter, out: &mut Texels) {
+    #[inline(never)]
+    fn between(&mut self, probe: &Probe, levels: &Choice, on: u32, filter: Filter, out: &mut Texels) {
         let fold = match (self.plan.reduction, filter) {
             (Reduction::Mean, Filter::Nearest) => Fold::Only,
             (Reduction::Mean, _) => Fold::Mean,
             (Reduction::Minimum, _) => Fold::Minimum,
             (Reduction::Maximum, _) => Fold::Maximum,
         };
-        let mut sum = Sum::new(fold);
-        let (finer, coarser) = (self.chosen.1.finer, self.chosen.1.coarser);
-        if on & finer != 0 {
-            let level = self.chosen.1.first;
-            self.taps(probe, on & finer, &level, filter, &mut sum);
+        let mut sum = Sum::new(fold, out);
+        if on & levels.finer != 0 {
+            self.taps(probe, on & levels.finer, &levels.first, filter, &mut sum);
         }
-        if on & coarser != 0 {
-            let level = self.chosen.1.second;
+        if on & levels.coarser != 0 {
+            let on = on & levels.coarser;
             if matches!(fold, Fold::Mean | Fold::Only) {
-                let mut other = Sum::new(fold);
-                self.taps(probe, on & coarser, &level, filter, &mut other);
-                sum.mix(&other, &self.chosen.1.fraction);
+                let mut other = [[0; LANES]; 4];
+                self.taps(probe, on, &levels.second, filter, &mut Sum::new(fold, &mut other));
+                sum.mix(&other, &levels.fraction);
             } else {
-                self.taps(probe, on & coarser, &level, filter, &mut sum);
+                self.taps(probe, on, &levels.second, filter, &mut sum);
             }
-        }
-        if on == ALL {
-            *out = sum.value;
-            return;
-        }
-        for lane in numbers(on) {
-            lanes::put(out, lane, lanes::take(&sum.value, lane));
         }
     }
 }

@@ -3,23 +3,22 @@
 //! R lower left (x0, y1), G lower right (x1, y1), B upper right (x1, y0), A upper left (x0, y0).
 
 use super::bind::Select;
-use super::filter::{Fold, Probe, Sum};
+use super::filter::{Probe, Sum};
 use super::lanes::Texels;
+use super::lod::Level;
 use super::reader::Reader;
 use crate::memory::Memory;
 
 impl<M: Memory + ?Sized> Reader<'_, '_, M> {
     /// The four texels' channel that the message names (after the channel select), or their comparisons.
-    pub(super) fn gather(&mut self, probe: &Probe, on: u32) -> Texels {
+    pub(super) fn gather(&mut self, probe: &Probe, level: &Level, on: u32, out: &mut Texels) {
         let plan = self.plan;
         let component = usize::from(plan.message.gather & 3);
         let named = plan.texture.select.get(component).copied();
         let select = if plan.flags.compare { None } else { named };
-        let mut four = Sum::new(Fold::Corners);
-        four.channel = select.unwrap_or(Select::Channel(0));
-        let level = self.chosen.1.first;
-        self.level(probe, on, &level, true, &mut four);
-        let [a, b, r, g] = four.value;
-        [r, g, b, a]
+        let mut four = Sum::corners(select.unwrap_or(Select::Channel(0)), out);
+        self.level(probe, on, level, true, &mut four);
+        let [a, b, r, g] = *out;
+        *out = [r, g, b, a];
     }
 }

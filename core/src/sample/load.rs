@@ -6,7 +6,7 @@
 use super::bind::{Dim, Source};
 use super::guess;
 use super::lanes::{LANES, Lanes, lane, map, mask, numbers, put, put_all, zip};
-use super::lod::Level;
+use super::lod::{Chosen, Level};
 use super::reader::Reader;
 use super::registers::{Params, Span};
 use crate::format::Texel;
@@ -25,10 +25,10 @@ struct Places {
 
 impl<M: Memory + ?Sized> Reader<'_, '_, M> {
     /// The lanes of a subspan, for a message of the load family.
-    pub(super) fn load(&mut self, params: &Params<'_>, span: &mut Span) {
+    pub(super) fn load(&mut self, params: &Params<'_>, chosen: &mut Chosen, span: &mut Span) {
         let (texture, message) = (self.plan.texture, self.plan.message);
         self.start(span.first);
-        let mut places = self.places(params, span);
+        let mut places = self.places(params, chosen, span);
         if message.op == Op::LdMcs {
             self.controls(&places, span);
             span.failed = self.failed(span.first);
@@ -53,7 +53,7 @@ impl<M: Memory + ?Sized> Reader<'_, '_, M> {
     /// Levels, columns, rows and slices of the lanes' coordinates.
     // Apart, as the next two: its frame is gone when texels are read.
     #[inline(never)]
-    fn places(&mut self, params: &Params<'_>, span: &Span) -> Places {
+    fn places(&mut self, params: &Params<'_>, chosen: &mut Chosen, span: &Span) -> Places {
         let (texture, message) = (self.plan.texture, self.plan.message);
         let signed = |param| params.signed(param, span.first);
         let [u, v, r] = [signed(Param::U), signed(Param::V), signed(Param::R)];
@@ -74,12 +74,10 @@ impl<M: Memory + ?Sized> Reader<'_, '_, M> {
         for (axis, offset) in at.iter_mut().zip(message.offsets).take(axes) {
             *axis = map(*axis, |coordinate| coordinate.wrapping_add(offset.into()));
         }
-        let key = Some([level, [0; LANES]]);
-        if self.chosen.0 != key {
-            self.chosen.0 = key;
-            self.chosen.1.first = Level::new(texture, level);
+        if chosen.differs([level, [0; LANES]]) {
+            chosen.levels.first = Level::new(texture, level);
         }
-        for (axis, size) in at.iter().zip(&self.chosen.1.first.size) {
+        for (axis, size) in at.iter().zip(&chosen.levels.first.size) {
             inside &= mask(zip(*axis, *size, |at, size| (at as u32) < size as u32), |inside| inside);
         }
         let [x, y, z] = at;

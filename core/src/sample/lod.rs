@@ -198,6 +198,28 @@ impl Choice {
     }
 }
 
+/// Levels, and the LODs (and minimum LODs) that chose them: often those of the lanes that come next, too.
+#[derive(Debug)]
+pub(super) struct Chosen {
+    pub(super) key: Option<[Lanes<u32>; 2]>,
+    pub(super) levels: Choice,
+}
+
+impl Chosen {
+    /// Nothing yet.
+    pub(super) const NONE: Self = Self { key: None, levels: Choice::NONE };
+
+    /// True if `key` is not what chose the levels: from now on it is.
+    #[inline]
+    pub(super) fn differs(&mut self, key: [Lanes<u32>; 2]) -> bool {
+        let differs = self.key.as_ref().is_none_or(|own| *own != key);
+        if differs {
+            self.key = Some(key);
+        }
+        differs
+    }
+}
+
 /// What a surface adds to the LOD rules.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Limits {

@@ -5,7 +5,7 @@ use super::bind::{Dim, Filter, Mip, Reduction, Sampler, Select, Texture};
 use super::execute::layer;
 use super::filter::Probe;
 use super::lanes::{ALL, LANES, Lanes, lane, map, once, zip};
-use super::lod::{self, Choice, Footprint, Footprints, Levels, Limits};
+use super::lod::{self, Chosen, Footprint, Footprints, Levels, Limits};
 use super::registers::Params;
 use super::{compare, cube, guess};
 use crate::bits::sign_extend;
@@ -214,21 +214,25 @@ impl Plan<'_, '_> {
         matches!(self.flags.lod, LodSource::Base | LodSource::Zero)
     }
 
-    /// The levels that LODs (without the sampler's bias) and minimum LODs choose.
+    /// Chooses the levels of LODs (without the sampler's bias) and minimum LODs.
     #[inline(never)]
-    pub(super) fn choose(&self, choice: &mut Choice, [lambda, minimum]: [Lanes<u32>; 2]) {
-        let keys = zip(lambda, minimum, |lambda, minimum| (lambda, minimum));
+    pub(super) fn choose(&self, chosen: &mut Chosen, lambda: Lanes<f32>, minimum: Lanes<f32>) {
+        let key = [map(lambda, f32::to_bits), map(minimum, f32::to_bits)];
+        if !chosen.differs(key) {
+            return;
+        }
         let levels = |(lambda, minimum)| {
             if self.flags.lod == LodSource::Base {
                 return Levels { mag: true, ..Levels::default() };
             }
-            self.select_levels(lod::biased(self.sampler, f32::from_bits(lambda)), f32::from_bits(minimum))
+            self.select_levels(lod::biased(self.sampler, lambda), minimum)
         };
-        let [first, ..] = keys;
-        if keys.iter().all(|key| *key == first) {
-            choice.all(self.texture, &levels(first));
+        let lods = zip(lambda, minimum, |lambda, minimum| (lambda, minimum));
+        let [first, ..] = lods;
+        if key.iter().all(|key| key.iter().all(|lane| Some(lane) == key.first())) {
+            chosen.levels.all(self.texture, &levels(first));
         } else {
-            choice.each(self.texture, map(keys, levels));
+            chosen.levels.each(self.texture, map(lods, levels));
         }
     }
 

@@ -4,7 +4,7 @@ use super::bind::Source;
 use super::cube;
 use super::execute::Outcome;
 use super::lanes::{ALL, LANES, Lanes, Texels, lane, map, numbers, once, put, zip};
-use super::lod::{Choice, Footprints};
+use super::lod::Footprints;
 use super::plan::Plan;
 use crate::format::{Codec, FormatInfo, Path, Planar, Texel, half, srgb8, unorm8, unorm8_at};
 use crate::memory::{Access, Layout, Memory, Plane};
@@ -129,8 +129,6 @@ pub(super) struct Reader<'a, 'p, M: ?Sized> {
     /// The subspan's first lane.
     first: usize,
     outcome: Outcome,
-    /// The LODs that chose levels last, and they.
-    pub(super) chosen: (Option<[Lanes<u32>; 2]>, Choice),
     pub(super) footprints: Footprints,
     /// What the lanes read from, and what they read from before that if there is room.
     kept: [Kept; KEPT],
@@ -163,7 +161,6 @@ impl<'a, 'p, M: Memory + ?Sized> Reader<'a, 'p, M> {
             linear,
             first: 0,
             outcome: Outcome::default(),
-            chosen: (None, Choice::NONE),
             footprints: Footprints::NONE,
             kept: [kept; KEPT],
             now: 0,

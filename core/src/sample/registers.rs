@@ -170,19 +170,19 @@ impl<'a> Results<'a> {
         Self { message, response, out, channels, select: None, float: true }
     }
 
-    /// Calls `fill` for a few lanes at a time, if one of them is on, and writes what it leaves.
+    /// Calls `fill` for a few lanes at a time, if one of them is on, and writes what it leaves. It finds the results
+    /// of the lanes before, or zeros.
     pub(super) fn each(&mut self, fill: &mut dyn FnMut(&mut Span)) {
         let mut lanes = self.message.lanes & self.message.all_lanes();
-        let mut first = 0_usize;
+        let mut span = Span::default();
         while lanes != 0 {
-            let on = lanes & ALL;
-            if on != 0 {
-                let mut span = Span { first, on, ..Span::default() };
+            span.on = lanes & ALL;
+            if span.on != 0 {
                 fill(&mut span);
                 self.store(&mut span);
             }
             lanes >>= LANES;
-            first = first.wrapping_add(LANES);
+            span.first = span.first.wrapping_add(LANES);
         }
     }
 
@@ -193,23 +193,19 @@ impl<'a> Results<'a> {
         if let Some(select) = &self.select {
             show(select, &mut span.texels);
         }
-        if self.float {
-            for channel in &mut span.texels {
-                *channel = map(*channel, canonical);
-            }
-        }
-        let bytes = self.response.width.bytes();
-        let mut rest = self.out.get_mut(span.first.wrapping_mul(bytes)..).unwrap_or_default();
         let whole = self.response.width == Width::Full && (span.on, span.failed) == (ALL, 0);
-        for (channel, values) in (0..).zip(&span.texels) {
+        let mut at = span.first.wrapping_mul(self.response.width.bytes());
+        for (channel, values) in (0..4).zip(&span.texels) {
             if self.channels >> channel & 1 == 0 {
                 continue;
             }
-            match rest.as_chunks_mut().0.first_chunk_mut() {
-                Some(target) if whole => *target = map(*values, u32::to_le_bytes),
-                _ => part(rest, span, values, (self.response.width, self.float)),
+            let values = if self.float { map(*values, canonical) } else { *values };
+            let target = self.out.get_mut(at..).unwrap_or_default();
+            match target.as_chunks_mut().0.first_chunk_mut() {
+                Some(target) if whole => *target = map(values, u32::to_le_bytes),
+                _ => part(target, span, &values, (self.response.width, self.float)),
             }
-            rest = rest.get_mut(usize::from(self.response.stride)..).unwrap_or_default();
+            at = at.wrapping_add(self.response.stride.into());
         }
     }
 }
