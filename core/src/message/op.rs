@@ -117,6 +117,20 @@ const fn query() -> OpFlags {
     OpFlags { sampler: false, offsets: false, ..flags(LodSource::None) }
 }
 
+/// The index of each parameter in a payload; past its end: an operation without it.
+pub(crate) type Places = [u8; Param::Mcs3 as usize + 1];
+
+#[allow(clippy::indexing_slicing, reason = "evaluated at compile time")]
+const fn places(params: &[Param]) -> Places {
+    let mut places = [u8::MAX; _];
+    let mut index = 0;
+    while index < params.len() {
+        places[params[index] as usize] = index as u8;
+        index += 1;
+    }
+    places
+}
+
 macro_rules! ops {
     ($($(#[$doc:meta])* $name:ident = $text:literal, $flags:expr, [$($param:ident)*];)*) => {
         /// A sampler operation, of any wire.
@@ -142,6 +156,10 @@ macro_rules! ops {
 
             const fn full_params(self) -> &'static [Param] {
                 match self { $(Self::$name => &[$($param),*],)* }
+            }
+
+            const fn full_places(self) -> &'static Places {
+                match self { $(Self::$name => const { &places(&[$($param),*]) },)* }
             }
         }
     };
@@ -236,13 +254,23 @@ ops! {
     TxqSamplerPos = "txq_sampler_pos", query(), [Si];
 }
 
+const LD2DMS_W_HALF: &[Param] = &[Si, Mcs0, Mcs1, Mcs2, Mcs3, U, V, R, Lod];
+
 impl Op {
+    /// Where each parameter is in the payload, the inverse of [`params`](Self::params).
+    pub(crate) const fn places(self, width: Width) -> &'static Places {
+        match (self, width) {
+            (Self::Ld2dmsW, Width::Half) => const { &places(LD2DMS_W_HALF) },
+            _ => self.full_places(),
+        }
+    }
+
     /// The parameters in payload order. Trailing ones may be left out and are then 0.
     ///
     /// Only `ld2dms_w` depends on the width: its MCS value is two dwords or four words.
     pub const fn params(self, width: Width) -> &'static [Param] {
         match (self, width) {
-            (Self::Ld2dmsW, Width::Half) => &[Si, Mcs0, Mcs1, Mcs2, Mcs3, U, V, R, Lod],
+            (Self::Ld2dmsW, Width::Half) => LD2DMS_W_HALF,
             _ => self.full_params(),
         }
     }

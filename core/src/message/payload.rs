@@ -102,13 +102,15 @@ impl<'a> Payload<'a> {
     #[inline]
     pub fn slot(&self, index: usize) -> &'a [u8] {
         match &self.params {
+            Params::Cut { .. } if index >= self.len() => &[],
             Params::Cut { blocks: [first, second], stride } => {
-                let at = index.saturating_mul(*stride);
+                // The blocks hold them all.
+                let at = index.wrapping_mul(*stride);
                 let (block, at) = match at.checked_sub(first.len()) {
                     Some(at) => (second, at),
                     None => (first, at),
                 };
-                block.get(at..).and_then(|rest| rest.get(..*stride)).unwrap_or_default()
+                block.get(at..at.wrapping_add(*stride)).unwrap_or_default()
             }
             Params::Given { params, .. } => params.get(index).copied().unwrap_or_default(),
         }

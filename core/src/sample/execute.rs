@@ -155,7 +155,7 @@ impl<'p> Texture<'p> {
     fn read<M: Memory + ?Sized>(
         &self,
         message: &Message,
-        params: &Params<'_>,
+        params: &Params<'_, '_>,
         sampler: &Sampler,
         memory: &M,
         results: &mut Results<'_>,
@@ -191,7 +191,7 @@ pub(super) fn layer(index: f32, layers: u32) -> u32 {
 
 impl<M: Memory + ?Sized> Reader<'_, '_, M> {
     /// The lanes of a subspan, for a message with a sampler.
-    fn sample(&mut self, params: &Params<'_>, probe: &mut Probe, chosen: &mut Chosen, span: &mut Span) {
+    fn sample(&mut self, params: &Params<'_, '_>, probe: &mut Probe, chosen: &mut Chosen, span: &mut Span) {
         let plan = self.plan;
         plan.aim(probe, params, span.first);
         if !plan.settled() || chosen.key.is_none() {

@@ -25,7 +25,7 @@ struct Places {
 
 impl<M: Memory + ?Sized> Reader<'_, '_, M> {
     /// The lanes of a subspan, for a message of the load family.
-    pub(super) fn load(&mut self, params: &Params<'_>, chosen: &mut Chosen, span: &mut Span) {
+    pub(super) fn load(&mut self, params: &Params<'_, '_>, chosen: &mut Chosen, span: &mut Span) {
         let (texture, message) = (self.plan.texture, self.plan.message);
         self.start(span.first);
         let mut places = self.places(params, chosen, span);
@@ -53,7 +53,7 @@ impl<M: Memory + ?Sized> Reader<'_, '_, M> {
     /// Levels, columns, rows and slices of the lanes' coordinates.
     // Apart, as the next two: its frame is gone when texels are read.
     #[inline(never)]
-    fn places(&mut self, params: &Params<'_>, chosen: &mut Chosen, span: &Span) -> Places {
+    fn places(&mut self, params: &Params<'_, '_>, chosen: &mut Chosen, span: &Span) -> Places {
         let (texture, message) = (self.plan.texture, self.plan.message);
         let signed = |param| params.signed(param, span.first);
         let [u, v, r] = [signed(Param::U), signed(Param::V), signed(Param::R)];
@@ -105,7 +105,7 @@ impl<M: Memory + ?Sized> Reader<'_, '_, M> {
     /// Goes from texels to the planes of the lanes' samples. Lanes without one are no longer inside; those that
     /// have the clear colour are returned.
     #[inline(never)]
-    fn samples(&mut self, params: &Params<'_>, first: usize, places: &mut Places) -> u32 {
+    fn samples(&mut self, params: &Params<'_, '_>, first: usize, places: &mut Places) -> u32 {
         let texture = self.plan.texture;
         let mut clear = 0;
         for number in numbers(places.inside) {
@@ -128,7 +128,7 @@ impl<M: Memory + ?Sized> Reader<'_, '_, M> {
 
     /// Where a lane's sample is, for a texel that is inside.
     #[inline]
-    fn plane_of_sample(&self, params: &Params<'_>, lane: usize) -> Sample {
+    fn plane_of_sample(&self, params: &Params<'_, '_>, lane: usize) -> Sample {
         let texture = self.plan.texture;
         match self.plan.message.op {
             Op::Ld2dms | Op::Ld2dmsW => {
@@ -169,7 +169,7 @@ enum Sample {
 }
 
 /// The MCS value of a message: one or two dwords, or four words.
-fn mcs(message: &Message, params: &Params<'_>, lane: usize) -> [u32; 2] {
+fn mcs(message: &Message, params: &Params<'_, '_>, lane: usize) -> [u32; 2] {
     let part = |p| params.raw(p, lane);
     match (message.op, message.param_width) {
         (Op::Ld2dmsW, Width::Half) => {

@@ -103,7 +103,7 @@ impl Plan<'_, '_> {
     /// Turns a probe to the lanes from `first` on.
     // Apart, as `lambda`: its frame is gone when texels are read.
     #[inline(never)]
-    pub(super) fn aim(&self, probe: &mut Probe, params: &Params<'_>, first: usize) {
+    pub(super) fn aim(&self, probe: &mut Probe, params: &Params<'_, '_>, first: usize) {
         let texture = self.texture;
         self.spatial(&mut probe.coordinate, [Param::U, Param::V, Param::R], |param| {
             params.floats(param, first)
@@ -122,7 +122,7 @@ impl Plan<'_, '_> {
 
     /// The first slices of the lanes' array indices.
     #[inline(never)]
-    fn layers(&self, params: &Params<'_>, first: usize) -> Lanes<u32> {
+    fn layers(&self, params: &Params<'_, '_>, first: usize) -> Lanes<u32> {
         let texture = self.texture;
         let (index, faces) = match texture.dim {
             Dim::D1 => (Param::V, 1),
@@ -171,7 +171,7 @@ impl Plan<'_, '_> {
     #[inline(never)]
     pub(super) fn lambda(
         &self,
-        params: &Params<'_>,
+        params: &Params<'_, '_>,
         first: usize,
         at: &[Lanes<f32>; 3],
         kept: &mut Footprints,
@@ -254,7 +254,7 @@ impl Plan<'_, '_> {
     #[inline(never)]
     fn subspan(
         &self,
-        params: &Params<'_>,
+        params: &Params<'_, '_>,
         first: usize,
         number: usize,
         coordinate: &[Lanes<f32>; 3],
@@ -276,7 +276,7 @@ impl Plan<'_, '_> {
     #[inline(never)]
     fn gradients(
         &self,
-        params: &Params<'_>,
+        params: &Params<'_, '_>,
         first: usize,
         coordinate: &[Lanes<f32>; 3],
         footprints: &mut Lanes<Footprint>,
@@ -295,7 +295,7 @@ impl Plan<'_, '_> {
 
     /// Programmable offsets in U, V and R, of operations that have them.
     #[inline(never)]
-    fn turn_offsets(&self, offsets: &mut [Lanes<i32>; 3], params: &Params<'_>, first: usize) {
+    fn turn_offsets(&self, offsets: &mut [Lanes<i32>; 3], params: &Params<'_, '_>, first: usize) {
         let packed = match self.message.op {
             Op::Gather4Po | Op::Gather4PoC => {
                 let low = |param| map(params.signed(param, first), |raw| sign_extend(raw as u32, 6));

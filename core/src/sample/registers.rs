@@ -5,7 +5,7 @@ use super::guess;
 use super::lanes::{ALL, LANES, Lanes, Texels, map};
 use crate::bits::sign_extend;
 use crate::format::half;
-use crate::message::{MAX_PARAMS, Message, Param, Payload, Response, Width, raw_lane};
+use crate::message::{Message, Param, Payload, Places, Response, Width, raw_lane};
 
 /// What happened while a message ran.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -31,36 +31,28 @@ impl Outcome {
 
 /// The parameters of a message by name; what the message does not carry reads 0.
 #[derive(Debug)]
-pub(super) struct Params<'a> {
-    /// The lanes of each parameter as bytes, in payload order; the last has none.
-    slots: [&'a [u8]; MAX_PARAMS + 1],
-    /// Where each parameter is in the payload.
-    places: [u8; PARAMS],
+pub(super) struct Params<'a, 'm> {
+    payload: &'m Payload<'a>,
+    places: &'static Places,
+    /// How many the message carries.
+    count: u8,
     width: Width,
     simd: usize,
 }
 
-const PARAMS: usize = Param::Mcs3 as usize + 1;
-
-impl<'a> Params<'a> {
-    pub(super) fn new(message: &Message, payload: &Payload<'a>) -> Self {
-        let mut slots: [&[u8]; _] = [&[]; MAX_PARAMS + 1];
-        let mut places = [MAX_PARAMS as u8; PARAMS];
-        let params = message.present().iter().zip(&mut slots);
-        for (index, (param, slot)) in params.take(MAX_PARAMS).enumerate() {
-            *slot = payload.slot(index);
-            if let Some(place) = places.get_mut(*param as usize) {
-                *place = index as u8;
-            }
-        }
-        Self { slots, places, width: message.param_width, simd: message.simd.into() }
+impl<'a, 'm> Params<'a, 'm> {
+    pub(super) fn new(message: &Message, payload: &'m Payload<'a>) -> Self {
+        let places = message.op.places(message.param_width);
+        Self { payload, places, count: message.params, width: message.param_width, simd: message.simd.into() }
     }
 
     /// The lanes of a parameter as bytes.
     #[inline]
     fn bytes(&self, param: Param) -> &'a [u8] {
-        let place = self.places.get(param as usize).copied().unwrap_or_default();
-        self.slots.get(usize::from(place)).copied().unwrap_or_default()
+        match self.places.get(param as usize) {
+            Some(place) if *place < self.count => self.payload.slot((*place).into()),
+            _ => &[],
+        }
     }
 
     /// A lane's pattern, zero-extended; 0 past the message's width.
