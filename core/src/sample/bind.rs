@@ -74,7 +74,7 @@ pub struct Texture<'p> {
     /// What reads out of range give.
     pub(super) outside: Texel,
     pub(super) source: Source<'p>,
-    pub(super) linear_source: Option<Codec<'static>>,
+    pub(super) linear_source: Option<Codec<'p>>,
     pub(super) info: Option<&'static FormatInfo>,
     /// The multisample control surface.
     pub(super) mcs: Option<Mcs>,
@@ -226,8 +226,8 @@ impl<'p> Texture<'p> {
         let codec = codec(state.format()).map_err(place)?;
         let info = codec.info();
         self.describe(info);
-        self.linear_source = if info.srgb { linear_twin(info.code) } else { None };
-        let layout = Layout::new(state, element(info))?;
+        self.linear_source = info.srgb.then(|| codec.without_srgb());
+        let layout = Layout::new(state, info.element())?;
         self.source = Source::Plain { codec, layout };
         #[cfg(feature = "fast")]
         if matches!(self.dim, Dim::D2 | Dim::D3 | Dim::Cube) && self.samples == 1 {
@@ -257,7 +257,7 @@ impl<'p> Texture<'p> {
         if !plain || self.samples > 1 || state.separate_uv() || state.tile_mode() == TileMode::WMajor {
             return Err(Error::new(Kind::Unsupported, What::Format).value(state.format().0.into()));
         }
-        let layout = Layout::new(state, element(luma.info()))?;
+        let layout = Layout::new(state, luma.info().element())?;
         let plane = layout.plane(0, self.first_slice);
         // Columns count luma elements; a pair of chroma elements stands for two of them.
         let column = state.u_plane_x_offset();
@@ -312,38 +312,4 @@ impl<'p> Texture<'p> {
     pub const fn format(&self) -> Option<&'static FormatInfo> {
         self.info
     }
-}
-
-const fn element(info: &FormatInfo) -> Element {
-    Element { block_width: info.block_width, block_height: info.block_height, bytes: info.bytes }
-}
-
-/// The format that reads the same bits without the sRGB curve.
-fn linear_twin(format: SurfaceFormat) -> Option<Codec<'static>> {
-    type F = SurfaceFormat;
-    let pairs = [
-        (F::R8G8B8A8_UNORM_SRGB, F::R8G8B8A8_UNORM),
-        (F::B8G8R8A8_UNORM_SRGB, F::B8G8R8A8_UNORM),
-        (F::B8G8R8X8_UNORM_SRGB, F::B8G8R8X8_UNORM),
-        (F::R8G8B8X8_UNORM_SRGB, F::R8G8B8X8_UNORM),
-        (F::B5G5R5X1_UNORM_SRGB, F::B5G5R5X1_UNORM),
-        (F::R10G10B10A2_UNORM_SRGB, F::R10G10B10A2_UNORM),
-        (F::B10G10R10A2_UNORM_SRGB, F::B10G10R10A2_UNORM),
-        (F::R8G8B8_UNORM_SRGB, F::R8G8B8_UNORM),
-        (F::L8_UNORM_SRGB, F::L8_UNORM),
-        (F::L8A8_UNORM_SRGB, F::L8A8_UNORM),
-        (F::B5G6R5_UNORM_SRGB, F::B5G6R5_UNORM),
-        (F::B5G5R5A1_UNORM_SRGB, F::B5G5R5A1_UNORM),
-        (F::B4G4R4A4_UNORM_SRGB, F::B4G4R4A4_UNORM),
-        (F::BC1_UNORM_SRGB, F::BC1_UNORM),
-        (F::BC2_UNORM_SRGB, F::BC2_UNORM),
-        (F::BC3_UNORM_SRGB, F::BC3_UNORM),
-        (F::BC7_UNORM_SRGB, F::BC7_UNORM),
-        (F::DXT1_RGB_SRGB, F::DXT1_RGB),
-        (F::ETC2_SRGB8, F::ETC2_RGB8),
-        (F::ETC2_EAC_SRGB8_A8, F::ETC2_EAC_RGBA8),
-        (F::ETC2_SRGB8_PTA, F::ETC2_RGB8_PTA),
-    ];
-    let (_, linear) = pairs.into_iter().find(|(srgb, _)| *srgb == format)?;
-    Codec::new(linear).ok()
 }

@@ -20,7 +20,7 @@ pub(super) struct Plan<'a, 'p> {
     pub(super) message: &'a Message,
     pub(super) flags: OpFlags,
     /// Reads texels without the sRGB curve.
-    pub(super) linear: Option<Codec<'static>>,
+    pub(super) linear: Option<Codec<'p>>,
     pub(super) rules: [Rule; 3],
     pub(super) mag: Filter,
     pub(super) min: Filter,
