@@ -10,7 +10,7 @@ use crate::Platform;
 use crate::enums::SurfaceFormat;
 use crate::error::{Error, Kind, Result, What};
 use crate::format::{self, Codec, FormatInfo, Planar, Texel};
-use crate::memory::{Element, Layout, Plane};
+use crate::memory::{Layout, Plane};
 use crate::state::{ChannelSelect, SurfaceState, SurfaceType, TileMode};
 
 /// The shape of a surface as the lane loop sees it.
