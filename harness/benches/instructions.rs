@@ -2,9 +2,9 @@
 //!
 //! `cargo bench --bench instructions` measures every workload; `-- NAME` those whose name has NAME in it;
 //! `-- --write` writes the counts as new budgets. Each workload runs in this program under callgrind with
-//! one pass and with two: the difference is a pass without what surrounds it. Counts repeat exactly, so
-//! that more than [`SLACK`] above a budget is a change of the code (or of the compiler: see the
-//! table's first line). Without valgrind nothing is measured.
+//! one pass and with two: the difference is a pass without what surrounds it. `general` is the coherent
+//! pattern on the general path. Counts repeat exactly, so that more than [`SLACK`] above a budget is a change of
+//! the code (or of the compiler: see the table's first line). Without valgrind nothing is measured.
 
 use std::fmt::Write as _;
 use std::path::{Path, PathBuf};
@@ -14,14 +14,16 @@ use texwire_harness::bench::{Amount, sampling};
 /// How far above its budget a count may be, in percent.
 const SLACK: f64 = 3.0;
 
-const PATTERNS: [&str; 2] = ["coherent", "random"];
+/// How a workload runs: the name here, the pattern of its coordinates, and whether on the general path.
+const RUNS: [(&str, &str, bool); 3] =
+    [("coherent", "coherent", false), ("random", "random", false), ("general", "coherent", true)];
 
 fn main() -> ExitCode {
     let args: Vec<String> = std::env::args().skip(1).collect();
-    if let [run, name, pattern, passes] = args.as_slice()
-        && run == "--run"
+    if let [flag, name, run, passes] = args.as_slice()
+        && flag == "--run"
     {
-        let amount = pass(name, pattern, passes.parse().unwrap_or(1));
+        let amount = pass(name, run, passes.parse().unwrap_or(1));
         println!("{amount}");
         return ExitCode::SUCCESS;
     }
@@ -46,11 +48,11 @@ fn main() -> ExitCode {
 }
 
 /// Runs a workload; gives the samples of one pass.
-fn pass(name: &str, pattern: &str, passes: u32) -> u64 {
+fn pass(name: &str, run: &str, passes: u32) -> u64 {
     let recipe = sampling::RECIPES.iter().find(|recipe| recipe.name == name);
-    let pattern = PATTERNS.into_iter().find(|known| *known == pattern);
-    let (Some(recipe), Some(pattern)) = (recipe, pattern) else { return 0 };
-    let mut workload = sampling::workload(recipe, pattern, false);
+    let run = RUNS.into_iter().find(|(known, ..)| *known == run);
+    let (Some(recipe), Some((_, pattern, general))) = (recipe, run) else { return 0 };
+    let mut workload = sampling::workload(recipe, pattern, general);
     let mut samples = 0;
     for _ in 0..passes {
         if let Amount::Samples(n) = (workload.run)() {
@@ -70,9 +72,9 @@ fn measure(only: &[&str], write: bool) -> Result<bool, String> {
         if !only.is_empty() && !only.iter().any(|part| recipe.name.contains(part)) {
             continue;
         }
-        for pattern in PATTERNS {
-            let count = instructions(recipe.name, pattern)?;
-            let key = format!("{} {pattern}", recipe.name);
+        for (run, ..) in RUNS {
+            let count = instructions(recipe.name, run)?;
+            let key = format!("{} {run}", recipe.name);
             let budget: Option<f64> =
                 budgets.lines().find_map(|line| line.strip_prefix(&key)?.trim().parse().ok());
             let verdict = match budget {
@@ -101,19 +103,19 @@ fn compiler() -> String {
 }
 
 /// Instructions of a sample: what a second pass adds.
-fn instructions(name: &str, pattern: &str) -> Result<f64, String> {
+fn instructions(name: &str, run: &str) -> Result<f64, String> {
     let program = std::env::current_exe().map_err(|why| why.to_string())?;
-    let (one, samples) = callgrind(&program, name, pattern, 1)?;
-    let (two, _) = callgrind(&program, name, pattern, 2)?;
+    let (one, samples) = callgrind(&program, name, run, 1)?;
+    let (two, _) = callgrind(&program, name, run, 2)?;
     Ok(two.saturating_sub(one) as f64 / samples.max(1) as f64)
 }
 
 /// Instructions of the whole program, and the samples of a pass.
-fn callgrind(program: &PathBuf, name: &str, pattern: &str, passes: u32) -> Result<(u64, u64), String> {
+fn callgrind(program: &PathBuf, name: &str, run: &str, passes: u32) -> Result<(u64, u64), String> {
     let output = Command::new("valgrind")
         .args(["--tool=callgrind", "--callgrind-out-file=/dev/null"])
         .arg(program)
-        .args(["--run", name, pattern, &passes.to_string()])
+        .args(["--run", name, run, &passes.to_string()])
         .output()
         .map_err(|why| format!("valgrind: {why}"))?;
     let report = String::from_utf8_lossy(&output.stderr);
@@ -121,6 +123,6 @@ fn callgrind(program: &PathBuf, name: &str, pattern: &str, passes: u32) -> Resul
     let samples = String::from_utf8_lossy(&output.stdout).trim().parse().ok();
     match (count, samples) {
         (Some(count), Some(samples)) if output.status.success() => Ok((count, samples)),
-        _ => Err(format!("{name} {pattern} under valgrind: {}", report.lines().last().unwrap_or_default())),
+        _ => Err(format!("{name} {run} under valgrind: {}", report.lines().last().unwrap_or_default())),
     }
 }

@@ -65,19 +65,22 @@ impl<'a> Sum<'a> {
     /// Adds texels to every lane. What the lanes that are not in `on` hold afterwards means nothing,
     /// but for minimum and maximum, which may go on later.
     #[inline(always)]
-    fn add<const C: usize>(&mut self, row: &[Texels; C], weights: &[Lanes<f32>; C], on: u32) {
+    fn add<const C: usize>(&mut self, row: &[Texels; C], weights: impl Fn() -> [Lanes<f32>; C], on: u32) {
         match self.fold {
             Fold::Mean => {
-                for (channel, sum) in self.value.iter_mut().enumerate() {
-                    for (texels, weight) in row.iter().zip(weights) {
+                let weights = weights();
+                for (channel, out) in self.value.iter_mut().enumerate() {
+                    let mut sum = *out;
+                    for (texels, weight) in row.iter().zip(&weights) {
                         let texels = texels.get(channel).copied().unwrap_or_default();
                         let weighted = zip(texels, *weight, |texel, w| f32::from_bits(texel) * w);
-                        *sum = zip(*sum, weighted, |sum, t| (f32::from_bits(sum) + t).to_bits());
+                        sum = zip(sum, weighted, |sum, t| (f32::from_bits(sum) + t).to_bits());
                     }
+                    *out = sum;
                 }
             }
             Fold::Only => row.iter().for_each(|texels| *self.value = *texels),
-            _ => self.add_others(row, weights, on),
+            _ => self.add_others(row, &weights(), on),
         }
     }
 
@@ -287,14 +290,14 @@ impl<M: Memory + ?Sized> Reader<'_, '_, M> {
                 if together {
                     let [first, second] = &x.both;
                     self.row(on, [first, y, z], &probe.reference, &mut row);
-                    sum.add(&row, &[weight(first), weight(second)], on);
+                    sum.add(&row, || [weight(first), weight(second)], on);
                     continue;
                 }
                 for x in x.taps() {
                     let [one, _] = &mut row;
                     let one = core::array::from_mut(one);
                     self.row(on, [x, y, z], &probe.reference, one);
-                    sum.add(one, &[weight(x)], on);
+                    sum.add(one, || [weight(x)], on);
                 }
             }
         }

@@ -186,18 +186,42 @@ impl<'a> Results<'a> {
             show(select, &mut span.texels);
         }
         let whole = self.response.width == Width::Full && (span.on, span.failed) == (ALL, 0);
+        if !whole || self.write_whole(span).is_none() {
+            self.write_some(span);
+        }
+    }
+
+    /// The channels that are written, each with where it starts in the registers.
+    #[inline(always)]
+    fn written<'s>(&self, span: &'s Span) -> impl Iterator<Item = (usize, &'s Lanes<u32>)> + use<'s> {
         let mut at = span.first.wrapping_mul(self.response.width.bytes());
-        for (channel, values) in (0..4).zip(&span.texels) {
-            if self.channels >> channel & 1 == 0 {
-                continue;
-            }
+        let (channels, stride) = (self.channels, self.response.stride);
+        (0..4).zip(&span.texels).filter(move |(channel, _)| channels >> channel & 1 != 0).map(
+            move |(_, values)| {
+                let here = at;
+                at = at.wrapping_add(stride.into());
+                (here, values)
+            },
+        )
+    }
+
+    /// Writes 32 bits of every lane; `None` when there is no room for them.
+    #[inline(always)]
+    fn write_whole(&mut self, span: &Span) -> Option<()> {
+        for (at, values) in self.written(span) {
+            let target = self.out.get_mut(at..)?.as_chunks_mut().0.first_chunk_mut()?;
+            let values = if self.float { map(*values, canonical) } else { *values };
+            *target = map(values, u32::to_le_bytes);
+        }
+        Some(())
+    }
+
+    #[inline(never)]
+    fn write_some(&mut self, span: &Span) {
+        for (at, values) in self.written(span) {
             let values = if self.float { map(*values, canonical) } else { *values };
             let target = self.out.get_mut(at..).unwrap_or_default();
-            match target.as_chunks_mut().0.first_chunk_mut() {
-                Some(target) if whole => *target = map(values, u32::to_le_bytes),
-                _ => part(target, span, &values, (self.response.width, self.float)),
-            }
-            at = at.wrapping_add(self.response.stride.into());
+            part(target, span, &values, (self.response.width, self.float));
         }
     }
 }
