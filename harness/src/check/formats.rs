@@ -49,7 +49,7 @@ type Expected = Vec<[Option<u32>; 4]>;
 
 /// The reference engine converts negative components of 2-10-10-10 SSCALED formats as if they were
 /// unsigned (4294967295 for -1); every other signed scaled format of the same files is right. Such a value
-/// is no ground truth.
+/// is no ground truth (`harness/corpus/formats/README.md` says how it comes about).
 pub(super) const DEFECT: &str = "negative 2-10-10-10 SSCALED (wrong in the ground truth)";
 
 fn defect(format: &str, bits: u32) -> bool {
