@@ -1,16 +1,15 @@
 //! Running a message.
 
+use super::address;
 use super::bind::{Dim, Sampler, Texture};
 use super::filter::Probe;
-use super::lanes::{self, LANES, Lanes, Texels};
-use super::lod::{self, Chosen};
-use super::plan::Plan;
+use super::lanes::{self, LANES};
+use super::lod::Chosen;
 use super::reader::Reader;
 pub(super) use super::registers::Outcome;
 #[cfg(feature = "fast")]
 pub(super) use super::registers::canonical;
 use super::registers::{Params, Results, Span};
-use super::{address, query};
 use crate::error::{Error, Kind, Result, What};
 #[cfg(feature = "fast")]
 use crate::format::BlockCache;
@@ -211,16 +210,5 @@ impl<M: Memory + ?Sized> Reader<'_, '_, M> {
             self.filtered(probe, levels, span.on, &mut span.texels);
         }
         span.failed = self.failed(span.first);
-    }
-}
-
-impl Plan<'_, '_> {
-    /// What the LOD message answers.
-    #[inline(never)]
-    fn lods(&self, lambda: Lanes<f32>, minimum: Lanes<f32>, texels: &mut Texels) {
-        for (lane, (lambda, minimum)) in lambda.into_iter().zip(minimum).enumerate() {
-            let lod = lod::biased(self.sampler, lambda);
-            lanes::put(texels, lane, query::lod(&self.select_levels(lod, minimum), lod));
-        }
     }
 }

@@ -4,10 +4,10 @@ use super::address::{Rule, Wrap};
 use super::bind::{Dim, Filter, Mip, Reduction, Sampler, Select, Texture};
 use super::execute::layer;
 use super::filter::Probe;
-use super::lanes::{ALL, LANES, Lanes, lane, map, once, zip};
+use super::lanes::{ALL, LANES, Lanes, Texels, lane, map, once, put, zip};
 use super::lod::{self, Chosen, Footprint, Footprints, Levels, Limits};
 use super::registers::Params;
-use super::{compare, cube, guess};
+use super::{compare, cube, guess, query};
 use crate::bits::sign_extend;
 use crate::format::{Codec, Texel};
 use crate::message::{LodSource, Message, Op, OpFlags, Param};
@@ -89,7 +89,7 @@ impl Plan<'_, '_> {
         other.then_some(all)
     }
 
-    /// Where lanes sample, as far as they do not tell.
+    /// Where lanes sample, as far as it is the same for all of them.
     pub(super) fn probe(&self) -> Probe {
         Probe {
             coordinate: [[0.0; LANES]; 3],
@@ -112,7 +112,7 @@ impl Plan<'_, '_> {
             probe.slice = self.layers(params, first);
         }
         if self.flags.gather {
-            self.turn_offsets(&mut probe.offset, params, first);
+            self.read_offsets(&mut probe.offset, params, first);
         }
         if self.flags.compare {
             let unorm = |value| compare::reference(value, texture.unorm);
@@ -236,6 +236,15 @@ impl Plan<'_, '_> {
         }
     }
 
+    /// What the LOD message answers.
+    #[inline(never)]
+    pub(super) fn lods(&self, lambda: Lanes<f32>, minimum: Lanes<f32>, texels: &mut Texels) {
+        for (lane, (lambda, minimum)) in lambda.into_iter().zip(minimum).enumerate() {
+            let lod = lod::biased(self.sampler, lambda);
+            put(texels, lane, query::lod(&self.select_levels(lod, minimum), lod));
+        }
+    }
+
     /// The levels of a LOD with every bias.
     pub(super) fn select_levels(&self, lod: f32, minimum: f32) -> Levels {
         let limits = Limits {
@@ -295,7 +304,7 @@ impl Plan<'_, '_> {
 
     /// Programmable offsets in U, V and R, of operations that have them.
     #[inline(never)]
-    fn turn_offsets(&self, offsets: &mut [Lanes<i32>; 3], params: &Params<'_, '_>, first: usize) {
+    fn read_offsets(&self, offsets: &mut [Lanes<i32>; 3], params: &Params<'_, '_>, first: usize) {
         let packed = match self.message.op {
             Op::Gather4Po | Op::Gather4PoC => {
                 let low = |param| map(params.signed(param, first), |raw| sign_extend(raw as u32, 6));
