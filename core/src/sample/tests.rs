@@ -1,6 +1,8 @@
 //! Whole messages on small surfaces, with results worked out by hand.
 
+mod alone;
 mod control_surface;
+mod faults;
 
 use super::{Precision, Sampler, Texture};
 use crate::Platform;
@@ -400,6 +402,13 @@ fn seamless_cube_corner_is_the_average_of_three() {
     // Clamped to the face +Z.
     sampler.set_cube_control_override(false);
     assert_eq!(f32::from_bits(run(&state, &bind(&sampler), &bytes, Op::SampleLz, &corner)[0]), 16.0);
+    // Integers, which are gathered only: -1, -4, -16.
+    let bytes = ramp(|_, _, z| f32::from_bits(-(1 << z.min(5)) as u32));
+    state.set_format(SurfaceFormat::R32_SINT);
+    sampler.set_cube_control_override(true);
+    let mut four = run(&state, &bind(&sampler), &bytes, Op::Gather4, &corner).map(|texel| texel as i32);
+    four.sort();
+    assert_eq!(four, [-16, -7, -4, -1]);
 }
 
 #[test]
@@ -423,45 +432,6 @@ fn sixteen_bit_parameters_and_results() {
     assert_eq!([word(0), word(14)], [half::from_f32(1.1); 2]);
     assert_eq!([word(32), word(46)], [half::from_f32(1.0); 2]);
     assert_eq!(out[16..32], [0xcc; 16]);
-}
-
-/// Mapped memory with a null page and a hole.
-struct Holes<'a>(&'a [u8]);
-
-impl Memory for Holes<'_> {
-    fn read(&self, address: u64, out: &mut [u8]) -> Access {
-        match address - BASE {
-            4..8 => Access::NullPage,
-            8..12 => Access::Fault,
-            at => {
-                out.copy_from_slice(&self.0[at as usize..][..out.len()]);
-                Access::Mapped
-            }
-        }
-    }
-}
-
-#[test]
-fn faults_and_null_pages_are_those_of_their_lane() {
-    let bytes = ramp(|x, _, _| x as f32 + 5.0);
-    let state = surface(SurfaceType::D2, R32, [4, 4, 1]);
-    let texture = Texture::bind(&state, Platform::Gen11).unwrap();
-    let mut message = Message::new(Op::LdLz);
-    message.null_mask = true;
-    message.lanes = 0xf;
-    let u: Vec<u8> = (0..8_u32).flat_map(u32::to_le_bytes).collect();
-    let mut payload = Payload::new();
-    payload.push(&u).unwrap();
-    let mut out = vec![0xcc; message.response().len.into()];
-    let outcome = texture.execute(&message, &payload, &Sampler::none(), &Holes(&bytes), &mut out).unwrap();
-    assert_eq!((outcome.faults, outcome.first_fault, outcome.null_lanes), (4, Some((2, BASE + 8)), 2));
-    let word = |at: usize| u32::from_le_bytes(out[at..at + 4].try_into().unwrap());
-    let red = [0, 4, 8, 12].map(|at| f32::from_bits(word(at)));
-    assert_eq!(red, [5.0, 0.0, 0.0, 8.0]);
-    // The null texel has the format's default alpha, the faulting lane nothing; lanes off stay.
-    assert_eq!([word(100), word(104)], [1.0_f32.to_bits(), 0]);
-    assert_eq!(word(16), 0xcccc_cccc);
-    assert_eq!(word(128), !2);
 }
 
 #[test]

@@ -1,0 +1,74 @@
+//! Memory that is not there.
+
+use super::*;
+
+/// Mapped memory with a null page and a hole.
+struct Holes<'a>(&'a [u8]);
+
+impl Memory for Holes<'_> {
+    fn read(&self, address: u64, out: &mut [u8]) -> Access {
+        match address - BASE {
+            4..8 => Access::NullPage,
+            8..12 => Access::Fault,
+            at => {
+                out.copy_from_slice(&self.0[at as usize..][..out.len()]);
+                Access::Mapped
+            }
+        }
+    }
+}
+
+#[test]
+fn faults_and_null_pages_are_those_of_their_lane() {
+    let bytes = ramp(|x, _, _| x as f32 + 5.0);
+    let state = surface(SurfaceType::D2, R32, [4, 4, 1]);
+    let texture = Texture::bind(&state, Platform::Gen11).unwrap();
+    let mut message = Message::new(Op::LdLz);
+    message.null_mask = true;
+    message.lanes = 0xf;
+    let u: Vec<u8> = (0..8_u32).flat_map(u32::to_le_bytes).collect();
+    let mut payload = Payload::new();
+    payload.push(&u).unwrap();
+    let mut out = vec![0xcc; message.response().len.into()];
+    let outcome = texture.execute(&message, &payload, &Sampler::none(), &Holes(&bytes), &mut out).unwrap();
+    assert_eq!((outcome.faults, outcome.first_fault, outcome.null_lanes), (4, Some((2, BASE + 8)), 2));
+    let word = |at: usize| u32::from_le_bytes(out[at..at + 4].try_into().unwrap());
+    let red = [0, 4, 8, 12].map(|at| f32::from_bits(word(at)));
+    assert_eq!(red, [5.0, 0.0, 0.0, 8.0]);
+    // The null texel has the format's default alpha, the faulting lane nothing; lanes off stay.
+    assert_eq!([word(100), word(104)], [1.0_f32.to_bits(), 0]);
+    assert_eq!(word(16), 0xcccc_cccc);
+    assert_eq!(word(128), !2);
+}
+
+/// A lane that fails does not count as one that read a null page, and its result is nothing.
+#[test]
+fn a_fault_is_more_than_a_null_page() {
+    let bytes = ramp(|x, _, _| x as f32 + 5.0);
+    let texture = Texture::bind(&surface(SurfaceType::D2, R32, [4, 1, 1]), Platform::Gen11).unwrap();
+    let message = Message { params: 1, null_mask: true, ..Message::new(Op::SampleLz) };
+    // Between texels 0 and 1, 1 and 2, 2 and 3.
+    for (u, faults, null) in [(0.25_f32, 0, 0xff), (0.5, 0xff, 0), (0.75, 0xff, 0)] {
+        let lanes = u.to_le_bytes().repeat(8);
+        let mut payload = Payload::new();
+        payload.push(&lanes).unwrap();
+        let mut out = vec![0xcc; message.response().len.into()];
+        let outcome =
+            texture.execute(&message, &payload, &bind(&linear()), &Holes(&bytes), &mut out).unwrap();
+        assert_eq!((outcome.faults, outcome.null_lanes), (faults, null), "{u}");
+    }
+}
+
+/// The address is that of the lane's first texel, not of the last.
+#[test]
+fn the_first_fault_of_a_footprint_is_told() {
+    let texture = Texture::bind(&surface(SurfaceType::D2, R32, [4, 4, 1]), Platform::Gen11).unwrap();
+    let message = Message { params: 2, lanes: 0xfc, ..Message::new(Op::SampleLz) };
+    let lanes = 0.5_f32.to_le_bytes().repeat(8);
+    let mut payload = Payload::new();
+    payload.push(&lanes).unwrap();
+    payload.push(&lanes).unwrap();
+    let memory = LinearMemory { base: 0, bytes: &[] };
+    let outcome = texture.execute(&message, &payload, &bind(&linear()), &memory, &mut [0; 128]).unwrap();
+    assert_eq!((outcome.faults, outcome.first_fault), (0xfc, Some((2, BASE + 64 + 4))));
+}
