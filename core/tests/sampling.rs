@@ -6,8 +6,8 @@ use texwire::memory::{Access, LinearMemory, Memory};
 use texwire::message::{Param, Payload, Width};
 use texwire::sample::{Sampler, Texture};
 use texwire::state::{
-    AddressMode, AuxMode, ChannelSelect, CompareFunction, Filter, MipFilter, SamplerState, SurfaceState,
-    SurfaceType, TileMode, TiledResource,
+    AddressMode, AuxMode, ChannelSelect, CompareFunction, Filter, MipFilter, ReductionType, SamplerState,
+    SurfaceState, SurfaceType, TileMode, TiledResource, TrilinearQuality,
 };
 use texwire::{Error, Kind, Message, Op, Platform, What};
 
@@ -336,4 +336,147 @@ fn far_coordinates_in_all_lanes() {
             assert_eq!(f32::from_bits(few[0]), if outside { 9.0 } else { 3.0 }, "{mode:?} {coordinate}");
         }
     }
+}
+
+/// The sum of nothing but negative zeros is one: it starts from the zero that changes no number.
+#[test]
+fn negative_zeros_stay_negative() {
+    let sampler = Sampler::bind(&linear(), &[0; 4]).unwrap();
+    for simd in [4, 8] {
+        let lanes = same(-0.0, &sampler, Op::SampleLz, simd, &[0.3, 0.7]);
+        assert!(lanes.iter().all(|&lane| lane == (-0.0_f32).to_bits()), "{simd}");
+    }
+}
+
+/// What a payload holds past the message's count is none of its parameters.
+#[test]
+fn parameters_past_the_count_are_zero() {
+    let state = surface(SurfaceType::D2);
+    let sampler = Sampler::bind(&linear(), &[0; 4]).unwrap();
+    for simd in [4, 8] {
+        let at = |params| {
+            red(&state, &sampler, &Message { simd, ..message(Op::SampleL, params) }, &[0.0, 0.5, 0.5])
+                .unwrap()
+        };
+        // LOD, U, V: rows 3 and 4, or row 0.
+        assert_eq!((at(3), at(2), at(1)), (3.5, 0.0, 0.0));
+    }
+}
+
+/// Steps whose squares are past the numbers have logarithms that are not.
+#[test]
+fn levels_of_huge_and_tiny_steps() {
+    let texture = Texture::bind(&surface(SurfaceType::D2), Platform::Gen11).unwrap();
+    let sampler = Sampler::bind(&linear(), &[0; 4]).unwrap();
+    let lods = |step: f32| {
+        let u: Vec<u8> = [0.0, step].repeat(4).iter().flat_map(|u| u.to_le_bytes()).collect();
+        let mut payload = Payload::new();
+        payload.push(&u).unwrap();
+        let mut out = [0; 128];
+        let memory = LinearMemory { base: 0, bytes: &[] };
+        texture.execute(&message(Op::Lod, 1), &payload, &sampler, &memory, &mut out).unwrap();
+        [0, 32].map(|at| f32::from_le_bytes(out[at..at + 4].try_into().unwrap()))
+    };
+    // Eight texels wide, one level.
+    for power in [0, 40, 59, 64, 100, 120, -40, -64, -100] {
+        assert_eq!(lods(2.0_f32.powi(power)), [0.0, power as f32 + 3.0], "{power}");
+    }
+}
+
+/// Nothing is written where there is no room for all of it.
+#[test]
+fn short_results_are_refused_untouched() {
+    let bytes = 3.0_f32.to_le_bytes().repeat(512);
+    let texture = Texture::bind(&surface(SurfaceType::D2), Platform::Gen11).unwrap();
+    let sampler = Sampler::bind(&linear(), &[0; 4]).unwrap();
+    let memory = LinearMemory { base: 0, bytes: &bytes };
+    let halves = 0.5_f32.to_le_bytes().repeat(16);
+    let payload = Payload::split([&halves, &[]], 32, 2).unwrap();
+    for lanes in [0xff, 0x0f] {
+        let mut out = [0xcc; 128];
+        let message = Message { lanes, ..message(Op::SampleLz, 2) };
+        let why = texture.execute(&message, &payload, &sampler, &memory, &mut out[..124]).unwrap_err();
+        assert_eq!((why.kind(), why.what(), why.found()), (Kind::Capacity, What::Writeback, 128));
+        assert_eq!(out, [0xcc; 128]);
+    }
+}
+
+/// A buffer is one level, whatever its state says of levels.
+#[test]
+fn buffers_have_no_levels() {
+    let mut buffer = surface(SurfaceType::Buffer);
+    buffer.set_buffer_elements(96).set_pitch(4).set_surface_min_lod(2);
+    let texture = Texture::bind(&buffer, Platform::Gen11).unwrap();
+    let mut out = [0; 128];
+    let memory = LinearMemory { base: 0, bytes: &[] };
+    texture.execute(&message(Op::Resinfo, 0), &Payload::new(), &Sampler::none(), &memory, &mut out).unwrap();
+    let word = |at: usize| u32::from_le_bytes(out[at..at + 4].try_into().unwrap());
+    assert_eq!([0, 32, 64, 96].map(word), [96, 0, 0, 1]);
+}
+
+/// Lanes past a message's width have coordinates of 0, whatever lies there.
+#[test]
+fn lanes_past_the_width_are_zero() {
+    let texture = Texture::bind(&surface(SurfaceType::D2), Platform::Gen11).unwrap();
+    let sampler = Sampler::bind(&linear(), &[0; 4]).unwrap();
+    let lod = |simd: u8, rest: f32| {
+        let u: Vec<u8> = [1.0, 1.0, rest, rest].iter().flat_map(|u| u.to_le_bytes()).collect();
+        let mut payload = Payload::new();
+        payload.push(&u).unwrap();
+        let mut out = [0; 128];
+        let message = Message { simd, ..message(Op::Lod, 1) };
+        let memory = LinearMemory { base: 0, bytes: &[] };
+        texture.execute(&message, &payload, &sampler, &memory, &mut out).unwrap();
+        f32::from_le_bytes(out[32..36].try_into().unwrap())
+    };
+    // From 1 to 0 in y: eight texels.
+    assert_eq!((lod(2, 0.0), lod(2, 5.0), lod(4, 5.0)), (3.0, 3.0, 5.0));
+}
+
+/// A fraction that the trilinear quality rounds to 1 leaves the finer level out, of the greatest texel too.
+#[test]
+fn levels_without_weight_do_not_count() {
+    let mut state = surface(SurfaceType::D2);
+    state.set_mip_count(2);
+    let mut greatest = linear();
+    greatest.set_mip_filter(MipFilter::Linear).set_trilinear_quality(TrilinearQuality::Low);
+    greatest.set_reduction(Some(ReductionType::Maximum));
+    let sampler = Sampler::bind(&greatest, &[0; 4]).unwrap();
+    let texture = Texture::bind(&state, Platform::Gen11).unwrap();
+    let bytes: Vec<u8> = (0..256_u16).flat_map(|at| f32::from(at / 16 % 8).to_le_bytes()).collect();
+    let memory = LinearMemory { base: 0, bytes: &bytes };
+    let half = 0.5_f32.to_le_bytes().repeat(8);
+    // The first lane with those beside it alike, and not.
+    for others in [0.9_f32, 0.5] {
+        let lods: Vec<u8> =
+            (0..8).flat_map(|lane| if lane == 0 { 0.9 } else { others }.to_le_bytes()).collect();
+        let mut payload = Payload::new();
+        [&lods, &half, &half].into_iter().for_each(|lanes| payload.push(lanes).unwrap());
+        let mut out = [0; 128];
+        texture.execute(&message(Op::SampleL, 3), &payload, &sampler, &memory, &mut out).unwrap();
+        // Rows 1 and 2 of level 1; rows 3 and 4 of level 0 do not count.
+        assert_eq!(f32::from_le_bytes(out[..4].try_into().unwrap()), 2.0, "{others}");
+    }
+}
+
+/// The second parameter of a row is its layer: infinite ones do not change the level.
+#[test]
+fn layers_of_rows_have_no_derivatives() {
+    let mut state = surface(SurfaceType::D1);
+    state.set_array(true).set_depth(4);
+    let texture = Texture::bind(&state, Platform::Gen11).unwrap();
+    let sampler = Sampler::bind(&linear(), &[0; 4]).unwrap();
+    let lod = |layer: f32| {
+        let steps =
+            |lane: [f32; 4]| -> Vec<u8> { lane.repeat(2).iter().flat_map(|v| v.to_le_bytes()).collect() };
+        let (u, v) = (steps([0.0, 0.5, 0.0, 0.5]), steps([0.0, 0.0, layer, layer]));
+        let mut payload = Payload::new();
+        payload.push(&u).unwrap();
+        payload.push(&v).unwrap();
+        let mut out = [0; 128];
+        let memory = LinearMemory { base: 0, bytes: &[] };
+        texture.execute(&message(Op::Lod, 2), &payload, &sampler, &memory, &mut out).unwrap();
+        f32::from_le_bytes(out[32..36].try_into().unwrap())
+    };
+    assert_eq!([0.0, 3.0, f32::INFINITY].map(lod), [2.0; 3]);
 }

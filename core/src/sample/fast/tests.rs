@@ -150,7 +150,7 @@ fn sampler(random: &mut Random) -> SamplerState {
             CompareFunction::NotEqual,
             CompareFunction::Always,
         ]))
-        .set_address_modes([mode, other, mode]);
+        .set_address_modes([mode, other, random.pick(&[mode, other])]);
     state
 }
 
