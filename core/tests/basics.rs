@@ -231,5 +231,25 @@ fn payloads_grow() {
     }
     let full = payload.push(&third).unwrap_err();
     assert_eq!((full.kind(), full.what(), payload.len()), (Kind::Invalid, What::ParameterCount, MAX_PARAMS));
+    assert_eq!(full.found(), MAX_PARAMS as u64 + 1);
     assert_eq!(payload.slot(2), second);
+}
+
+/// However far past the last: where its bytes would be may be a number that wraps.
+#[test]
+fn parameters_that_were_not_given_are_empty() {
+    let payload = Payload::split([&[1; 64], &[]], 32, 2).unwrap();
+    for index in [2, usize::MAX / 32 + 1, usize::MAX] {
+        assert_eq!(payload.slot(index), [], "{index}");
+    }
+}
+
+/// Texel offsets are for operations that read texels.
+#[test]
+fn queries_take_no_offsets() {
+    use texwire::message::LodSource;
+    for op in Op::ALL.iter().map(|op| op.flags()).filter(|flags| flags.lod == LodSource::None) {
+        assert!(!op.offsets && !op.sampler && !op.compare && !op.gather);
+    }
+    assert!(Op::Ld.flags().offsets && Op::Sample.flags().offsets && !Op::Lod.flags().offsets);
 }

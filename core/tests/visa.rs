@@ -380,6 +380,11 @@ fn decoding_says_where() {
     sampler.aoffimmi = Some(Vector { tag: 2, kind: VectorKind::Predicate { index: 1 } });
     let why = sampler.encode(&mut [0; MAX_SAMPLER_BYTES]).unwrap_err();
     assert_eq!((why.kind(), why.what(), why.offset()), (Kind::Invalid, What::VectorOperand, Some(6)));
+    let mut immediate = |value| {
+        sampler.aoffimmi = Some(Vector { tag: 5, kind: VectorKind::Immediate { kind: 2, value } });
+        sampler.encode(&mut [0; MAX_SAMPLER_BYTES]).map_err(|why| why.what())
+    };
+    assert_eq!((immediate(0xffff), immediate(0x1_0000)), (Ok(bytes.len()), Err(What::VectorOperand)));
 }
 
 /// One variable: bytes 0 to 255; address 1 points at its byte 100.

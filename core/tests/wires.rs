@@ -79,6 +79,10 @@ fn fields_of_the_word() {
     assert_eq!((txq.sources(), txq.destinations()), (1, 2));
     let bindless = Txq::parse("TXQ.B R24, R18, TEX_HEADER_SAMPLER_POS, 0x0, 0x9;").unwrap();
     assert_eq!((bindless.sources(), bindless.index(), bindless.word() >> 51), (2, 0, 0x1bea));
+    // The index counts where it names a texture, and is there for nothing beside a handle.
+    let ignored =
+        |txq: Txq| Txq::decode(txq.word() | 0x1fff << 36, Control::NEUTRAL).unwrap().unwrap().ignored_bits();
+    assert_eq!((ignored(txq), ignored(bindless)), (0, 0x1fff << 36));
 }
 
 /// 4.12 numbers from the centre: (1, 7) of 16 is (-7, -1).

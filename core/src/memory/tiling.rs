@@ -266,6 +266,7 @@ mod tests {
             }
         }
         assert!(plane(TileMode::YMajor, 1024, 1).pairs(3, 0).is_none());
+        assert_eq!(plane(TileMode::Linear, 1024, 1).pairs(0, 0).unwrap().span(4, 1), 8);
         assert_eq!(plane(TileMode::Linear, 1024, 1).pairs(3, 1).unwrap().address(0, 0), 0x1_0403);
     }
 

@@ -370,6 +370,15 @@ mod tests {
         wide.set_width(16384).set_pitch(65536).set_mip_count(15);
         assert_eq!(names(wide.validate(Platform::Gen11)), [""; 0]);
         assert_eq!(names(wide.set_surface_min_lod(1).validate(Platform::Gen11)), ["levels"]);
+        // One slice needs no distance to the next; the samples of one texel are slices, unless interleaved.
+        let mut slices = surface();
+        slices.set_array(false).set_depth(1).set_mip_count(1).set_qpitch(56);
+        assert_eq!(names(slices.validate(Platform::Gen11)), [""; 0]);
+        for samples in [2, 4] {
+            slices.set_samples(samples).set_interleaved_samples(false);
+            assert_eq!(names(slices.validate(Platform::Gen11)), ["qpitch-height"]);
+            assert_eq!(names(slices.set_interleaved_samples(true).validate(Platform::Gen11)), [""; 0]);
+        }
         // W-major is for bytes, until Gen11.
         let mut stencil = surface();
         stencil.set_tile_mode(TileMode::WMajor).set_format(SurfaceFormat::R8_UINT);
@@ -448,6 +457,10 @@ mod tests {
         let mut row = surface;
         row.set_surface_type(SurfaceType::D1);
         assert_eq!(names(linear.validate_with(&row)), ["non-normalized-surface", "non-normalized-levels"]);
+        let mut level = surface;
+        level.set_mip_count(1);
+        assert_eq!(names(linear.validate_with(&level)), [""; 0]);
+        assert_eq!(names(linear.validate_with(level.set_surface_min_lod(1))), ["non-normalized-levels"]);
     }
 
     /// Writing a field changes its bits only, and is read back.

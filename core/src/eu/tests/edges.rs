@@ -5,7 +5,7 @@ use super::super::payload::{self, MAX_BYTES};
 use super::super::*;
 use super::parse;
 use crate::error::{Kind, What};
-use crate::message::{Binding, Channels, Message, Op, Payload};
+use crate::message::{Binding, Channels, Message, Op, Payload, Width};
 use crate::platform::Platform;
 use std::format;
 use std::string::ToString;
@@ -263,6 +263,28 @@ fn options_are_bits() {
     }
 }
 
+/// Thirty-two channels, in groups of four.
+#[test]
+fn channel_offsets_end_before_32() {
+    let offset = |offset: u8| {
+        assemble::parse(Platform::Gen11, &format!("send (4|M{offset}) r20 r10 0x2 0x02420103"))
+            .map(|send| send.execution.offset)
+            .map_err(|why| (why.what(), why.offset()))
+    };
+    assert_eq!((offset(0), offset(28)), (Ok(0), Ok(28)));
+    assert_eq!([offset(2), offset(32), offset(36)], [Err((What::ExecSize, Some(6))); 3]);
+}
+
+/// Every mode that a message asks for is one of so many lanes of so wide parameters.
+#[test]
+fn modes_of_messages() {
+    for (lanes, width) in [(8, Width::Full), (16, Width::Full), (8, Width::Half), (16, Width::Half)] {
+        let mode = SimdMode::of(lanes, width).unwrap();
+        assert_eq!(mode.shape(Platform::Gen11), Some((lanes, width)));
+    }
+    assert_eq!((SimdMode::of(32, Width::Full), SimdMode::of(4, Width::Half)), (None, None));
+}
+
 /// A value that a field cannot hold is reported at the field's last bits.
 #[test]
 fn fields_that_are_too_small() {
@@ -284,6 +306,8 @@ fn compacted_of_three_sources() {
         let word = Word { lo: 0x5b | 1 << 29 | lo, hi: 0 };
         let found = Instruction::new(Platform::Gen9, word, 0).common().unwrap();
         assert_eq!((found.operation.name(), found.align16), ("mad", true));
+        // What the sources are stands in tables of its own.
+        assert_eq!([found.dst, found.src0, found.src1, found.src2], [None; 4]);
         (found.execution.size, found.execution.offset, found.execution.no_mask, found.saturate)
     };
     assert_eq!(mad(0), (8, 0, true, false));
@@ -338,4 +362,6 @@ fn length_of_a_block_beside_a_register() {
     let set = Word { lo: word.lo | 1 << 39, hi: word.hi | 3 << 35 };
     let send = Send::decode(Platform::XeHpg, set).unwrap().unwrap();
     assert_eq!((send.xlen(), send.ex_bso()), (Some(3), true));
+    let text = "send.smpl (8|M0) r20 r10 r30:3 a0.2 a0.0 {ExBSO}";
+    assert!(send.to_string().starts_with(text), "{send}");
 }
