@@ -2,7 +2,7 @@
 #![allow(clippy::unwrap_used, clippy::panic, clippy::indexing_slicing, reason = "a test may panic")]
 
 use texwire::enums::SurfaceFormat;
-use texwire::memory::{Access, LinearMemory, Memory};
+use texwire::memory::{Access, Element, Layout, LinearMemory, Memory};
 use texwire::message::{Param, Payload, Width};
 use texwire::sample::{Sampler, Texture};
 use texwire::state::{
@@ -412,6 +412,8 @@ fn buffers_have_no_levels() {
     texture.execute(&message(Op::Resinfo, 0), &Payload::new(), &Sampler::none(), &memory, &mut out).unwrap();
     let word = |at: usize| u32::from_le_bytes(out[at..at + 4].try_into().unwrap());
     assert_eq!([0, 32, 64, 96].map(word), [96, 0, 0, 1]);
+    let element = Element { block_width: 1, block_height: 1, bytes: 4 };
+    assert_eq!(Layout::new(&buffer, element).unwrap().levels(), 1);
 }
 
 /// Lanes past a message's width have coordinates of 0, whatever lies there.

@@ -2,7 +2,7 @@
 #![allow(clippy::unwrap_used, clippy::panic, clippy::indexing_slicing, reason = "a test may panic")]
 
 use texwire::message::{Op, Width};
-use texwire::trace::VisaRecord;
+use texwire::trace::{Record, VisaRecord};
 use texwire::visa::{
     Anonymous, Instruction, MAX_SAMPLER_BYTES, Media, Raw, Registers, Rule, Run, Sampler, Symbols, Type,
     Variable, Vector, VectorKind, Version, assemble, lower_record, region, region_code,
@@ -457,6 +457,36 @@ fn record<'a>(instruction: &'a [u8], params: &'a [u8]) -> VisaRecord<'a> {
         instruction,
         half: false,
         params,
+    }
+}
+
+/// gather4 has a channel where others have a mask.
+#[test]
+fn gathers_name_a_channel() {
+    for (number, letter) in (0..).zip(["R", "G", "B", "A"]) {
+        let bytes = bytes(&format!("sample4.{letter} (M1, 8) 0x0:uw S0 T6 V0040.0 V0032.0 V0033.0"), V4);
+        let message = Sampler::decode(&bytes, V4).unwrap().lower(&Run::new(Gpu::Gen11)).unwrap();
+        assert_eq!((message.op, message.gather), (Op::Gather4, number));
+    }
+}
+
+/// Sampler instructions of every version are as long as they were written.
+#[test]
+fn lengths_by_version() {
+    for version in [Version::new(3, 0), Version::new(3, 3), Version::new(3, 4), Version::new(3, 6), V4] {
+        let line = "(P1) sample_3d.R (M1, 8) 0x0:uw S0 T6 V0040.0 V0032.0 V0033.0";
+        let bytes = bytes(line, version);
+        let more = [&bytes[..], &[0x7f; 9]].concat();
+        assert_eq!(Instruction::first(&more, version).unwrap().bytes(), bytes, "{version:?}");
+    }
+}
+
+/// The width of parameters is a flag of the frame.
+#[test]
+fn records_of_halves_say_so() {
+    for half in [false, true] {
+        let record = Record::Visa(VisaRecord { half, ..record(&[1, 2], &[3, 4]) });
+        assert_eq!(record.flags(), u8::from(half));
     }
 }
 

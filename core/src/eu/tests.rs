@@ -163,6 +163,7 @@ fn builds_what_compilers_write() {
     // header, three parameters of two registers; two channels of two registers.
     assert_eq!(wire.registers, 7);
     assert_eq!(wire.descriptor.0, 5 | 1 << 8 | 1 << 12 | 2 << 17 | 1 << 19 | 4 << 20 | 7 << 25);
+    assert_eq!(wire.second_block(), 6);
     let header = Header::from_register(&registers);
     assert_eq!((header.channels().mask(), header.table()), (0b1010, 256));
     let send =
@@ -171,6 +172,16 @@ fn builds_what_compilers_write() {
         send.to_string(),
         "sends (16|M0) r20:ud r10 r30 0x182 0x024C1105 // wr:1h+6, rd:4; sampler; simd16 sample+LOD bias using sampler index 1"
     );
+}
+
+/// Without a header the first parameter is the first block.
+#[test]
+fn second_blocks_without_header() {
+    for (simd, registers, second) in [(8, 3, 2), (16, 6, 4)] {
+        let message = Message { simd, params: 3, ..Message::new(Op::SampleB) };
+        let wire = payload::build(&message, &Payload::new(), 0, &mut [0; MAX_BYTES]).unwrap();
+        assert_eq!((wire.registers, wire.second_block()), (registers, second));
+    }
 }
 
 #[test]
@@ -220,6 +231,13 @@ fn rules() {
     let gen9 = |text| assemble::parse(Platform::Gen9, text).unwrap().validate();
     assert!(gen9("send (8|M0) r20 r10 0x2 0x22420103").contains(Rule::HalfParameters));
     assert!(gen9("send (8|M0) r20 r10 0x80000002 0x02420103").contains(Rule::CpsPlatform));
+    // The other side of two of them: nothing comes back, and what compensates.
+    assert!(!parse("send (8|M0) null r10 0x2 0x02020103").validate().contains(Rule::NullResponse));
+    let compensated = |descriptor: &str| {
+        let text = format!("send (8|M0) r20 r10 0x80000002 {descriptor}");
+        !parse(&text).validate().contains(Rule::CpsOperation)
+    };
+    assert!(compensated("0x02420103") && !compensated("0x02020103"));
     let mut damaged = parse("send (8|M0) r20 r10 0x2 0x02420103");
     assert!(damaged.validate().is_empty());
     damaged.rest.lo |= 1 << 8;
@@ -272,6 +290,12 @@ fn gen12_text() {
         assert_eq!(Send::decode(platform, send.encode().unwrap()), Ok(Some(send)));
     }
     assert!(assemble::parse(Platform::Maxwell, "send (8|M0) r20 r10 0x2 0x1").is_err());
+    // The function stands in the mnemonic, and not in the comment again.
+    let send = assemble::parse(Platform::XeLp, "send.smpl (8|M0) r20 r10 null 0x0 0x02420103").unwrap();
+    assert_eq!(
+        send.to_string().split_once(" // ").unwrap().1,
+        "wr:1+0, rd:4; simd8 sample using sampler index 1"
+    );
 }
 
 #[test]
@@ -313,6 +337,18 @@ fn common_fields_of_full_and_compacted() {
     assert_eq!((undefined.what(), undefined.offset()), (What::Opcode, Some(48)));
 }
 
+/// Sizes of 1 to 32 channels, flags f0.0 to f1.1.
+#[test]
+fn common_sizes_and_flags() {
+    let mov = |bits: u64| Instruction::new(Platform::Gen11, Word { lo: 1 | bits, hi: 0 }, 0).common();
+    for code in 0..8 {
+        let size = mov(code << 21).map(|mov| mov.execution.size).map_err(|why| (why.what(), why.found()));
+        assert_eq!(size, if code < 6 { Ok(1 << code) } else { Err((What::ExecSize, code)) });
+    }
+    let flags = [0, 1, 2, 3].map(|flag| mov(flag << 32).unwrap().execution.flag);
+    assert_eq!(flags, [(0, 0), (0, 1), (1, 0), (1, 1)]);
+}
+
 fn common(platform: Platform, bytes: [u8; 16]) -> Common {
     let word = u128::from_le_bytes(bytes);
     Instruction::new(platform, Word { lo: word as u64, hi: (word >> 64) as u64 }, 0).common().unwrap()
@@ -335,6 +371,18 @@ fn three_sources_of_gen11() {
     let word = [0x12, 0x10, 0x71, 0x02, 0x02, 0x02, 0, 0x20, 0xe0, 0, 0, 0x06, 0x01, 0xb0, 0x10, 0x04];
     let csel = common(Platform::Gen11, word);
     assert_eq!(kinds(&csel), [DataType::Ud, DataType::Ud, DataType::Ud, DataType::Ub].map(grf));
+}
+
+/// Native precision is the accumulator's, where other types have an immediate.
+#[test]
+fn native_sources_of_gen11() {
+    let src0 = |file: u128, code: u128| {
+        let mad = 0x5b | 3 << 21 | 1 << 35 | file << 43 | code << 64;
+        kinds(&common(Platform::Gen11, u128::to_le_bytes(mad)))[1].unwrap()
+    };
+    assert_eq!(src0(1, 3), (RegFile::ARF, Some(DataType::Nf)));
+    assert_eq!(src0(0, 3), (RegFile::GRF, Some(DataType::Nf)));
+    assert_eq!(src0(1, 0), (RegFile::IMM, Some(DataType::Hf)));
 }
 
 /// mad (8|M0) r0.0:f with sources :f, and jmpi, by hand from the table of positions.

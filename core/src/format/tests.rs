@@ -127,6 +127,9 @@ fn refusals() {
         let error = refusal(code);
         assert_eq!((error.kind(), error.what(), error.found()), (kind, What::Format, code.into()));
     }
+    // What cannot be sampled still has a size: FXT1.
+    let info = info(SurfaceFormat(0x192)).unwrap();
+    assert_eq!((info.block_width, info.block_height, info.bytes), (8, 4, 16));
 }
 
 #[test]

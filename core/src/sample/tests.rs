@@ -402,13 +402,17 @@ fn seamless_cube_corner_is_the_average_of_three() {
     // Clamped to the face +Z.
     sampler.set_cube_control_override(false);
     assert_eq!(f32::from_bits(run(&state, &bind(&sampler), &bytes, Op::SampleLz, &corner)[0]), 16.0);
-    // Integers, which are gathered only: -1, -4, -16.
-    let bytes = ramp(|_, _, z| f32::from_bits(-(1 << z.min(5)) as u32));
-    state.set_format(SurfaceFormat::R32_SINT);
+    // Integers, which are gathered only.
     sampler.set_cube_control_override(true);
-    let mut four = run(&state, &bind(&sampler), &bytes, Op::Gather4, &corner).map(|texel| texel as i32);
-    four.sort();
-    assert_eq!(four, [-16, -7, -4, -1]);
+    for (format, sign, expected) in
+        [(SurfaceFormat::R32_SINT, -1, [-16, -7, -4, -1]), (SurfaceFormat::R32_UINT, 1, [1, 4, 7, 16])]
+    {
+        let bytes = ramp(|_, _, z| f32::from_bits((sign << z.min(5)) as u32));
+        state.set_format(format);
+        let mut four = run(&state, &bind(&sampler), &bytes, Op::Gather4, &corner).map(|texel| texel as i32);
+        four.sort();
+        assert_eq!(four, expected);
+    }
 }
 
 #[test]

@@ -358,6 +358,7 @@ mod tests {
         linear.set_tile_mode(TileMode::Linear);
         assert_eq!(names(linear.validate(Platform::Gen11)), [""; 0]);
         assert_eq!(names(linear.set_valign(0).validate(Platform::Gen11)), ["alignment-reserved"]);
+        assert_eq!(names(linear.set_valign(4).set_pitch(399).validate(Platform::Gen11)), ["pitch-width"]);
         // A linear row has no alignment, a tiled one has; its levels are those of its width.
         let mut row = surface();
         row.set_surface_type(SurfaceType::D1).set_halign(0);

@@ -77,6 +77,7 @@ fn rules_by_name() {
     assert_eq!(broken("TXQ RZ, RZ, TEX_HEADER_TEXTURE_TYPE, 0x0, 0x7;"), []);
     assert_eq!(broken("TXQ R0, RZ, TEX_HEADER_DIMENSION, 0x0, 0x7;"), [TxqRule::RaIsRz]);
     assert_eq!(broken("TXQ.B R0, R5, TEX_HEADER_DIMENSION, 0x0, 0x1;"), [TxqRule::RaAlignment]);
+    assert_eq!(broken("TXQ.B R248, R252, TEX_HEADER_DIMENSION, 0x0, 0xf;"), []);
     assert_eq!(
         broken("TXQ.B R252, R254, TEX_HEADER_DIMENSION, 0x0, 0xf;"),
         [TxqRule::RdRange, TxqRule::RaRange]

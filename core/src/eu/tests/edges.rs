@@ -23,6 +23,8 @@ fn descriptors_in_text() {
     assert_eq!(error(Platform::Gen11, plain), (What::ExtendedDescriptor, Some(20)));
     let both = "send.smpl (8|M0) r20 r10 r40:2 0x80 0x02420103";
     assert_eq!(error(Platform::XeHpg, both), (What::ExtendedDescriptor, Some(31)));
+    let long = "send.smpl (8|M0) r20 r10 r40:32 0x0 0x02420103";
+    assert_eq!(error(Platform::XeHpg, long), (What::MessageLength, Some(25)));
     assert_eq!(error(Platform::Gen11, "send (8|M0) r20 r10 a0.8 0x1"), (What::ExtendedDescriptor, Some(20)));
     assert_eq!(error(Platform::Gen11, "send (8|M0) r20 r10 0x+2 0x1"), (What::ExtendedDescriptor, Some(20)));
     let options = |options: &str| {
@@ -172,6 +174,15 @@ fn indirect_operands_in_text() {
     assert_eq!(plain(0), "send (8|M0) r[a0.2,480]<0> r10 0x2 0x02420103");
     assert_eq!(plain(1 << 47 | 0x11 << 48 | 2 << 61), "send (8|M0) r[a0.2,-15]<2> r10 0x2 0x02420103");
     assert_eq!(plain(0x1f << 48 | 3 << 61), "send (8|M0) r[a0.2,511]<4> r10 0x2 0x02420103");
+    let source = |bits: u64| {
+        let word = parse("send (8|M0) r20 r47 0x2 0x02420103").encode().unwrap();
+        let word = Word { hi: word.hi | 1 << 15 | bits, ..word };
+        let text = Send::decode(Platform::Gen11, word).unwrap().unwrap().to_string();
+        text.split(" //").next().unwrap().to_string()
+    };
+    assert_eq!(source(0), "send (8|M0) r20 r[a0.2,480] 0x2 0x02420103");
+    assert_eq!(source(1 << 4), "send (8|M0) r20 r[a0.2,496] 0x2 0x02420103");
+    assert_eq!(source(1 << 31), "send (8|M0) r20 r[a0.2,-32] 0x2 0x02420103");
     let split = |bits: u64| word("sends (8|M0) r47:w r10 r30 0x42 0x02420103", 0, 1 << 63 | bits);
     assert_eq!(split(0), "sends (8|M0) r[a0.2,480]:w r10 r30 0x42 0x02420103");
     assert_eq!(split(1 << 52), "sends (8|M0) r[a0.2,496]:w r10 r30 0x42 0x02420103");

@@ -285,6 +285,18 @@ mod tests {
         assert_eq!(arena.read(0, &mut [0]), Access::Fault);
     }
 
+    /// Contents that go on where the last ended, here and there, are of its region.
+    #[test]
+    fn neighbours_share_a_region() {
+        let mut bytes = [0; 8];
+        let mut arena = Arena::<1>::new(&mut bytes);
+        for (address, value) in [(100, 1), (102, 2), (104, 3)] {
+            arena.write(address, &[value; 2]).unwrap();
+        }
+        assert_eq!(arena.slice(100, 6), Some(&[1, 1, 2, 2, 3, 3][..]));
+        assert_eq!(arena.write(107, &[4]).map_err(|e| e.what()), Err(What::ReplayRegions));
+    }
+
     #[test]
     fn top_of_the_address_space() {
         let mut bytes = [0; 8];
