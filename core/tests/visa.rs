@@ -641,6 +641,13 @@ fn names_in_text() {
     assert_eq!(refused("load_3d.R (M1, 8) 0x0:uw T1 a.0"), (Kind::Unknown, What::Variable));
 }
 
+/// Without names every variable is there, of no known type.
+#[test]
+fn anonymous_variables() {
+    let variable = Anonymous.variable(7).unwrap();
+    assert!(variable.name.is_empty() && variable.kind.is_none() && variable.alias.is_none());
+}
+
 /// A name may begin like an indirect operand.
 #[test]
 fn names_and_indirect_operands() {

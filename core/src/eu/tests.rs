@@ -290,6 +290,8 @@ fn gen12_text() {
         assert_eq!(Send::decode(platform, send.encode().unwrap()), Ok(Some(send)));
     }
     assert!(assemble::parse(Platform::Maxwell, "send (8|M0) r20 r10 0x2 0x1").is_err());
+    // Functions are named since Gen12.
+    assert!(assemble::parse(Platform::Gen11, "send.sampler (8|M0) r20 r10 0x2 0x02420103").is_err());
     // The function stands in the mnemonic, and not in the comment again.
     let send = assemble::parse(Platform::XeLp, "send.smpl (8|M0) r20 r10 null 0x0 0x02420103").unwrap();
     assert_eq!(
@@ -347,6 +349,7 @@ fn common_sizes_and_flags() {
     }
     let flags = [0, 1, 2, 3].map(|flag| mov(flag << 32).unwrap().execution.flag);
     assert_eq!(flags, [(0, 0), (0, 1), (1, 0), (1, 1)]);
+    assert_eq!([0, 1].map(|inverse| mov(inverse << 20).unwrap().execution.inverse), [false, true]);
 }
 
 fn common(platform: Platform, bytes: [u8; 16]) -> Common {
