@@ -259,12 +259,14 @@ fn visa_messages() {
     let done = executed(&mut replay, &Record::Visa(message));
     assert_eq!((done.kind, done.thread, done.message.lanes, done.writeback.len()), (Kind::VISA, 9, 0x7f, 32));
     assert_eq!((red(&done, 0), red(&done, 6), red(&done, 7)), (0.0, 1.0, 0.0));
-    // Without a destination nothing is written back.
-    let line = "sample_lz.R (M1, 8) 0x0:uw S0 T6 %null.0 V0032.0 V0033.0";
-    let mut without = [0; 64];
-    let len = assemble(line, &Anonymous, Version::V4_1, &mut without).unwrap();
-    let dropped = VisaRecord { instruction: &without[..len], ..message };
-    assert_eq!(executed(&mut replay, &Record::Visa(dropped)).writeback, []);
+    // Without a destination nothing is written back, not even a gather's four channels.
+    for operation in ["sample_lz.R", "sample4.R"] {
+        let line = format!("{operation} (M1, 8) 0x0:uw S0 T6 %null.0 V0032.0 V0033.0");
+        let mut without = [0; 64];
+        let len = assemble(&line, &Anonymous, Version::V4_1, &mut without).unwrap();
+        let dropped = VisaRecord { instruction: &without[..len], ..message };
+        assert_eq!(executed(&mut replay, &Record::Visa(dropped)).writeback, []);
+    }
 }
 
 #[test]

@@ -401,6 +401,16 @@ fn short_results_are_refused_untouched() {
     }
 }
 
+/// The height of a row is 1, whatever its state says.
+#[test]
+fn rows_have_no_height() {
+    let mut state = surface(SurfaceType::D1);
+    state.set_mip_count(2);
+    let element = Element { block_width: 1, block_height: 1, bytes: 4 };
+    let layout = Layout::new(&state, element).unwrap();
+    assert_eq!([0, 1].map(|level| (layout.level(level).width, layout.level(level).height)), [(8, 1), (4, 1)]);
+}
+
 /// A buffer is one level, whatever its state says of levels.
 #[test]
 fn buffers_have_no_levels() {

@@ -244,6 +244,11 @@ fn rules() {
     assert!(damaged.validate().contains(Rule::AccessMode));
     damaged.rest.lo |= 1 << 9;
     assert!(damaged.validate().contains(Rule::ReservedBits));
+    // The number of a descriptor's register is its address, a bit beside it is none.
+    let mut register = parse("send (8|M0) r20 r10 0x2 a0.0");
+    assert!(register.rest.hi == 0x10 << 37 && register.validate().is_empty());
+    register.rest.hi |= 1;
+    assert!(register.validate().contains(Rule::ReservedBits));
     assert!(Rule::ALL.iter().all(|rule| !rule.name().is_empty()));
 }
 

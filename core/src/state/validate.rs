@@ -375,6 +375,8 @@ mod tests {
         let mut slices = surface();
         slices.set_array(false).set_depth(1).set_mip_count(1).set_qpitch(56);
         assert_eq!(names(slices.validate(Platform::Gen11)), [""; 0]);
+        let mut second = slices;
+        assert_eq!(names(second.set_min_array_element(1).validate(Platform::Gen11)), ["qpitch-height"]);
         for samples in [2, 4] {
             slices.set_samples(samples).set_interleaved_samples(false);
             assert_eq!(names(slices.validate(Platform::Gen11)), ["qpitch-height"]);
