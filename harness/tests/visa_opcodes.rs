@@ -7,6 +7,8 @@ use serde_json::Value;
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
 use std::path::Path;
+use texwire::visa::{Instructions, Version};
+use texwire_harness::emulator;
 
 const RAW: u8 = 0x40;
 const VEC: u8 = 0x50;
@@ -206,4 +208,39 @@ fn opcode_table_is_current() {
         std::fs::write(&path, &generated).unwrap();
     }
     assert!(std::fs::read_to_string(&path).unwrap() == generated, "run with TEXWIRE_REGENERATE=1");
+}
+
+/// Layouts that depend on the version, of every opcode: versions that no compiler at hand writes are among them.
+#[test]
+fn every_opcode_of_every_version_is_as_long_as_the_emulator_says() {
+    let versions = [(3, 0), (3, 1), (3, 2), (3, 3), (3, 4), (3, 5), (3, 6), (3, 7), (4, 0), (4, 1), (4, 2)];
+    let mut seed = 0x9e37_79b9_u32;
+    let mut random = move || {
+        seed = seed.wrapping_mul(0x0019_660d).wrapping_add(0x3c6e_f35f);
+        (seed >> 24) as u8
+    };
+    for (major, minor) in versions {
+        let mut known = 0;
+        for opcode in 0..=u8::MAX {
+            for _ in 0..24 {
+                // Small bytes are operands and counts that there are.
+                let mut bytes = [0; 192].map(|_: u8| if random() < 160 { random() % 8 } else { random() });
+                bytes[0] = opcode;
+                let expected = emulator::visa::decode(&bytes, (major, minor)).map(|inst| inst.length);
+                let mut walk = Instructions::new(&bytes, 0, Version::new(major, minor));
+                let found = walk.next().map(|inst| inst.map(|inst| inst.bytes().len()));
+                match (found, expected) {
+                    (Ok(Some(found)), Ok(expected)) => {
+                        assert_eq!(found, expected, "opcode {opcode:#x} of {major}.{minor}: {bytes:02x?}");
+                        known += 1;
+                    }
+                    (Err(_), Err(_)) => {}
+                    (found, expected) => {
+                        panic!("opcode {opcode:#x} of {major}.{minor}: {found:?}, {expected:?}: {bytes:02x?}")
+                    }
+                }
+            }
+        }
+        assert!(known > 1000, "{known} instructions of {major}.{minor}");
+    }
 }
