@@ -1,5 +1,6 @@
 //! Generates `core/src/visa/opcodes_table.rs` from `data/visa-opcodes.json` and checks that the stored file is
-//! what the generator makes. `TEXWIRE_REGENERATE=1 cargo test --test visa_opcodes` rewrites it.
+//! what the generator makes, and that lengths are the emulator's. `TEXWIRE_REGENERATE=1 cargo test --test
+//! visa_opcodes` rewrites it.
 //!
 //! The byte code of the layouts is described in `core/src/visa/opcodes.rs`.
 
