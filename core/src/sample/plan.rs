@@ -105,9 +105,7 @@ impl Plan<'_, '_> {
     #[inline(never)]
     pub(super) fn aim(&self, probe: &mut Probe, params: &Params<'_, '_>, first: usize) {
         let texture = self.texture;
-        self.spatial(&mut probe.coordinate, [Param::U, Param::V, Param::R], |param| {
-            params.floats(param, first)
-        });
+        probe.coordinate = self.spatial([Param::U, Param::V, Param::R], |param| params.floats(param, first));
         if texture.array {
             probe.slice = self.layers(params, first);
         }
@@ -134,22 +132,24 @@ impl Plan<'_, '_> {
         })
     }
 
-    /// Reads coordinates or their derivatives; what the surface does not have stays.
+    /// Coordinates or their derivatives; what the surface does not have is 0.
     #[inline]
-    fn spatial(&self, all: &mut [Lanes<f32>; 3], params: [Param; 3], read: impl Fn(Param) -> Lanes<f32>) {
+    fn spatial(&self, params: [Param; 3], read: impl Fn(Param) -> Lanes<f32>) -> [Lanes<f32>; 3] {
         let axes = match self.texture.dim {
             Dim::D1 => 1,
             Dim::D2 => 2,
             _ => 3,
         };
+        let mut all = [[0.0; LANES]; 3];
         for (axis, param) in all.iter_mut().zip(params).take(axes) {
             *axis = read(param);
         }
         if self.texture.dim == Dim::Cube {
-            for axis in all {
+            for axis in &mut all {
                 *axis = map(*axis, cube::finite);
             }
         }
+        all
     }
 
     /// What derivatives say at a coordinate.
@@ -180,9 +180,7 @@ impl Plan<'_, '_> {
             LodSource::Quad | LodSource::QuadBias => {
                 if kept.first != first & !3 {
                     kept.first = first & !3;
-                    for (number, lanes) in (0..).zip(kept.lanes.chunks_mut(4)) {
-                        lanes.fill(self.subspan(params, first & !3, number, at));
-                    }
+                    kept.lanes = [self.subspan(params, first & !3, at); LANES];
                 }
                 map(kept.lanes, |footprint| footprint.lambda)
             }
@@ -259,24 +257,15 @@ impl Plan<'_, '_> {
         }
     }
 
-    /// The footprint of a subspan, of `coordinate`'s lanes if they are more than one, else of those from `first`.
+    /// The footprint of the subspan that starts at `first`.
     #[inline(never)]
-    fn subspan(
-        &self,
-        params: &Params<'_, '_>,
-        first: usize,
-        number: usize,
-        coordinate: &[Lanes<f32>; 3],
-    ) -> Footprint {
-        let subspan = number.wrapping_mul(4);
-        let at = |number: usize| {
+    fn subspan(&self, params: &Params<'_, '_>, first: usize, coordinate: &[Lanes<f32>; 3]) -> Footprint {
+        let at = |number| {
             if LANES >= 4 {
-                return coordinate.each_ref().map(|axis| lane(axis, subspan.wrapping_add(number)));
+                return coordinate.each_ref().map(|axis| lane(axis, number));
             }
             let raw = |param| [params.float(param, first.wrapping_add(number)); LANES];
-            let mut at = [[0.0; LANES]; 3];
-            self.spatial(&mut at, [Param::U, Param::V, Param::R], raw);
-            at.map(|axis| lane(&axis, 0))
+            self.spatial([Param::U, Param::V, Param::R], raw).map(|axis| lane(&axis, 0))
         };
         let (corner, right, below) = (at(0), at(1), at(2));
         self.derived(corner, [difference(right, corner), difference(below, corner)])
@@ -290,12 +279,8 @@ impl Plan<'_, '_> {
         coordinate: &[Lanes<f32>; 3],
         footprints: &mut Lanes<Footprint>,
     ) {
-        let [x, y] =
-            [[Param::DuDx, Param::DvDx, Param::DrDx], [Param::DuDy, Param::DvDy, Param::DrDy]].map(|d| {
-                let mut all = [[0.0; LANES]; 3];
-                self.spatial(&mut all, d, |param| params.floats(param, first));
-                all
-            });
+        let [x, y] = [[Param::DuDx, Param::DvDx, Param::DrDx], [Param::DuDy, Param::DvDy, Param::DrDy]]
+            .map(|d| self.spatial(d, |param| params.floats(param, first)));
         for (number, footprint) in footprints.iter_mut().enumerate() {
             let [at, x, y] = [coordinate, &x, &y].map(|axes| axes.each_ref().map(|axis| lane(axis, number)));
             *footprint = self.derived(at, [x, y]);

@@ -193,14 +193,14 @@ impl<'a> Results<'a> {
 
     /// The channels that are written, each with where it starts in the registers.
     #[inline(always)]
-    fn written<'s>(&self, span: &'s Span) -> impl Iterator<Item = (usize, &'s Lanes<u32>)> + use<'s> {
+    fn written<'s>(&self, span: &'s Span) -> impl Iterator<Item = (usize, Lanes<u32>)> + use<'s> {
         let mut at = span.first.wrapping_mul(self.response.width.bytes());
-        let (channels, stride) = (self.channels, self.response.stride);
+        let (channels, stride, float) = (self.channels, self.response.stride, self.float);
         (0..4).zip(&span.texels).filter(move |(channel, _)| channels >> channel & 1 != 0).map(
             move |(_, values)| {
                 let here = at;
                 at = at.wrapping_add(stride.into());
-                (here, values)
+                (here, if float { map(*values, canonical) } else { *values })
             },
         )
     }
@@ -210,7 +210,6 @@ impl<'a> Results<'a> {
     fn write_whole(&mut self, span: &Span) -> Option<()> {
         for (at, values) in self.written(span) {
             let target = self.out.get_mut(at..)?.as_chunks_mut().0.first_chunk_mut()?;
-            let values = if self.float { map(*values, canonical) } else { *values };
             *target = map(values, u32::to_le_bytes);
         }
         Some(())
@@ -219,7 +218,6 @@ impl<'a> Results<'a> {
     #[inline(never)]
     fn write_some(&mut self, span: &Span) {
         for (at, values) in self.written(span) {
-            let values = if self.float { map(*values, canonical) } else { *values };
             let target = self.out.get_mut(at..).unwrap_or_default();
             part(target, span, &values, (self.response.width, self.float));
         }
