@@ -10,6 +10,7 @@ use std::fmt::Write as _;
 use std::path::Path;
 use texwire::visa::{Instructions, Version};
 use texwire_harness::emulator;
+use texwire_harness::generators::surface::Random;
 
 const RAW: u8 = 0x40;
 const VEC: u8 = 0x50;
@@ -215,11 +216,8 @@ fn opcode_table_is_current() {
 #[test]
 fn every_opcode_of_every_version_is_as_long_as_the_emulator_says() {
     let versions = [(3, 0), (3, 1), (3, 2), (3, 3), (3, 4), (3, 5), (3, 6), (3, 7), (4, 0), (4, 1), (4, 2)];
-    let mut seed = 0x9e37_79b9_u32;
-    let mut random = move || {
-        seed = seed.wrapping_mul(0x0019_660d).wrapping_add(0x3c6e_f35f);
-        (seed >> 24) as u8
-    };
+    let mut random = Random(1);
+    let mut random = || random.next() as u8;
     for (major, minor) in versions {
         let mut known = 0;
         for opcode in 0..=u8::MAX {

@@ -3,6 +3,7 @@
 mod alone;
 mod control_surface;
 mod faults;
+pub(super) mod random;
 
 use super::{Precision, Sampler, Texture};
 use crate::Platform;

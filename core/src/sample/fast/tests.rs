@@ -1,5 +1,6 @@
 //! Hot paths against the general path, bit for bit.
 
+use super::super::tests::random::Random;
 use super::super::{Sampler, Texture};
 use crate::Platform;
 use crate::enums::SurfaceFormat;
@@ -32,21 +33,7 @@ impl Memory for Counting<'_> {
     }
 }
 
-struct Random(u64);
-
 impl Random {
-    fn next(&mut self) -> u64 {
-        self.0 ^= self.0 << 13;
-        self.0 ^= self.0 >> 7;
-        self.0 ^= self.0 << 17;
-        self.0.wrapping_mul(0x2545_f491_4f6c_dd1d) >> 16
-    }
-    fn below(&mut self, n: u64) -> u64 {
-        self.next() % n
-    }
-    fn pick<T: Copy>(&mut self, of: &[T]) -> T {
-        of[self.below(of.len() as u64) as usize]
-    }
     fn coordinate(&mut self) -> f32 {
         match self.below(24) {
             0 => self.pick(&[

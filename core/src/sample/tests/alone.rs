@@ -1,19 +1,11 @@
 //! A lane's result and its faults are the same alone and beside others, on or off.
 
+use super::random::Random;
 use super::*;
 use crate::message::Param;
 use crate::sample::Outcome;
 
-struct Random(u32);
-
 impl Random {
-    fn below(&mut self, n: u32) -> u32 {
-        self.0 = self.0.wrapping_mul(1_664_525).wrapping_add(1_013_904_223);
-        (self.0 >> 8) % n
-    }
-    fn pick<T: Copy>(&mut self, of: &[T]) -> T {
-        of[self.below(of.len() as u32) as usize]
-    }
     fn param(&mut self, param: Param) -> f32 {
         match param {
             Param::Lod => self.pick(&[-1.0, 0.0, 0.5, 1.0, 1.75, 9.0]),
