@@ -171,7 +171,6 @@ whats! {
 
 /// An error: kind, thing, position and value.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-#[cfg_attr(feature = "defmt", derive(defmt::Format))]
 pub struct Error {
     value: u64,
     at: u32,
@@ -270,6 +269,25 @@ impl fmt::Display for Error {
 }
 
 impl core::error::Error for Error {}
+
+/// The same facts as `Display` in the names of [`Kind`] and [`What`], which a probe has and flash does not.
+#[cfg(feature = "defmt")]
+impl defmt::Format for Error {
+    fn format(&self, f: defmt::Formatter<'_>) {
+        defmt::write!(f, "{} {}", self.kind, self.what);
+        match self.kind {
+            Kind::Truncated | Kind::Capacity => defmt::write!(f, ", {=u64} bytes needed", self.value),
+            Kind::Fault => defmt::write!(f, " address {=u64:#x}", self.value),
+            _ => defmt::write!(f, " {=u64:#x}", self.value),
+        }
+        if let Some(at) = self.offset() {
+            defmt::write!(f, " at byte {=usize:#x}", at);
+        }
+        if let Some(bit) = self.bit_offset() {
+            defmt::write!(f, " bit {=u8}", bit);
+        }
+    }
+}
 
 /// The crate's result.
 pub type Result<T> = core::result::Result<T, Error>;

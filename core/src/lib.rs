@@ -48,7 +48,7 @@ pub mod sample;
 pub mod state;
 pub mod trace;
 
-pub use error::{Error, Kind, What};
+pub use error::{Error, Kind, Result, What};
 pub use message::{Message, Op};
 pub use platform::Platform;
 

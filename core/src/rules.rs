@@ -18,8 +18,13 @@ pub trait Rule: Copy + 'static {
     fn text(self) -> &'static str;
 }
 
-/// The broken rules of one thing, an iterator in order of declaration.
+/// The rules that one thing breaks: what `validate` returns.
+///
+/// It is a set of one word, and the iterator over itself in order of declaration: `for rule in state.validate(platform)`.
+/// It is `Copy`, so that [`is_empty`](Self::is_empty), [`contains`](Self::contains) and a loop can look at the same
+/// value; a loop over it consumes a copy. `Display` gives a rule a line.
 #[derive(Clone, Copy, PartialEq, Eq, Hash)]
+#[must_use = "the rules that are broken are in the value"]
 pub struct Violations<R> {
     bits: u64,
     rules: PhantomData<R>,
@@ -52,6 +57,27 @@ impl<R: Rule> Iterator for Violations<R> {
         self.bits &= self.bits.wrapping_sub(1);
         R::ALL.get(index as usize).copied()
     }
+
+    fn size_hint(&self) -> (usize, Option<usize>) {
+        let left = self.bits.count_ones() as usize;
+        (left, Some(left))
+    }
+}
+
+impl<R: Rule> ExactSizeIterator for Violations<R> {}
+
+impl<R: Rule> core::iter::FusedIterator for Violations<R> {}
+
+/// A line `name: sentence` for each rule; nothing when none is broken.
+impl<R: Rule> fmt::Display for Violations<R> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let mut line = "";
+        for rule in *self {
+            write!(f, "{line}{}: {}", rule.name(), rule.text())?;
+            line = "\n";
+        }
+        Ok(())
+    }
 }
 
 impl<R: Rule> fmt::Debug for Violations<R> {
@@ -82,6 +108,14 @@ macro_rules! rules {
             fn index(self) -> u32 { self as u32 }
             fn name(self) -> &'static str { match self { $(Self::$variant => $name,)* } }
             fn text(self) -> &'static str { match self { $(Self::$variant => $text,)* } }
+        }
+
+        /// `name: sentence`.
+        impl ::core::fmt::Display for $enum {
+            fn fmt(&self, f: &mut ::core::fmt::Formatter<'_>) -> ::core::fmt::Result {
+                use $crate::rules::Rule;
+                write!(f, "{}: {}", self.name(), self.text())
+            }
         }
 
         const _: () = assert!(<$enum as $crate::rules::Rule>::ALL.len() <= 64);

@@ -253,3 +253,22 @@ fn queries_take_no_offsets() {
     }
     assert!(Op::Ld.flags().offsets && Op::Sample.flags().offsets && !Op::Lod.flags().offsets);
 }
+
+/// Broken rules are counted, listed in order, and shown a line each.
+#[test]
+fn violations_are_an_iterator_and_text() {
+    use texwire::rules::Rule;
+    use texwire::state::{Filter, MipFilter, SamplerRule, SamplerState};
+    let mut state = SamplerState::default();
+    assert_eq!(state.validate(Platform::Gen11).to_string(), "");
+    state.set_mip_filter(MipFilter::Reserved(2)).set_mag_filter(Filter::Reserved(3));
+    let mut broken = state.validate(Platform::Gen11);
+    assert_eq!(broken.len(), 2);
+    assert!(broken.contains(SamplerRule::Filter) && broken.contains(SamplerRule::MipFilter));
+    let text = broken.to_string();
+    assert_eq!(text.lines().count(), 2);
+    assert_eq!(text.lines().nth(1), Some("mip-filter-reserved: Mip filter 2 is reserved."));
+    assert_eq!(broken.next().map(Rule::name), Some("filter-reserved"));
+    assert_eq!((broken.next(), broken.next(), broken.next()), (Some(SamplerRule::MipFilter), None, None));
+    assert_eq!((Filter::Anisotropic.name(), Filter::Nearest.text()), ("Anisotropic", "The nearest texel."));
+}

@@ -15,7 +15,6 @@ pub enum File {
 
 /// A whole register, or one that an address register points at.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Default)]
-#[cfg_attr(feature = "defmt", derive(defmt::Format))]
 pub struct Operand {
     /// The file.
     pub file: File,
@@ -37,6 +36,19 @@ impl Operand {
     /// The null register: nothing is read or written.
     pub const fn is_null(&self) -> bool {
         matches!(self.file, File::Arf) && !self.indirect && self.number == 0
+    }
+}
+
+/// `r18`, `null`, `arf 0x40`, `r[a0]` with the number's bits.
+#[cfg(feature = "defmt")]
+impl defmt::Format for Operand {
+    fn format(&self, f: defmt::Formatter<'_>) {
+        match (self.file, self.indirect) {
+            _ if self.is_null() => defmt::write!(f, "null"),
+            (File::Grf, false) => defmt::write!(f, "r{=u8}", self.number),
+            (File::Arf, false) => defmt::write!(f, "arf {=u8:#x}", self.number),
+            (_, true) => defmt::write!(f, "r[a0] {=u8:#x}", self.number),
+        }
     }
 }
 

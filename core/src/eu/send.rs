@@ -55,7 +55,6 @@ impl Form {
 
 /// Where a descriptor comes from.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-#[cfg_attr(feature = "defmt", derive(defmt::Format))]
 pub enum Source {
     /// The instruction.
     Immediate(u32),
@@ -81,9 +80,19 @@ impl Source {
     }
 }
 
+/// The value, or the address register: `0x02420001`, `a0.2`.
+#[cfg(feature = "defmt")]
+impl defmt::Format for Source {
+    fn format(&self, f: defmt::Formatter<'_>) {
+        match self {
+            Self::Immediate(value) => defmt::write!(f, "{=u32:#010x}", *value),
+            Self::Register(sub) => defmt::write!(f, "a0.{=u8}", *sub),
+        }
+    }
+}
+
 /// A send, every field and every other bit.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-#[cfg_attr(feature = "defmt", derive(defmt::Format))]
 pub struct Send {
     /// The platform it was decoded for.
     pub platform: Platform,
@@ -486,5 +495,43 @@ fn file(code: u32, bit: u8) -> Result<File> {
         0 => Ok(File::Arf),
         1 => Ok(File::Grf),
         other => Err(illegal(What::RegisterFile, other, bit)),
+    }
+}
+
+/// The instruction as the disassembler's text has it, with the names of the message that the descriptor asks for.
+#[cfg(feature = "defmt")]
+impl defmt::Format for Send {
+    fn format(&self, f: defmt::Formatter<'_>) {
+        let e = &self.execution;
+        if e.predicate.code() != 0 {
+            let inverse = if e.inverse { "~" } else { "" };
+            defmt::write!(f, "({=str}f{=u8}.{=u8}", inverse, e.flag.0, e.flag.1);
+            if e.predicate.code() > 1 {
+                defmt::write!(f, ".{=str}", e.predicate.name());
+            }
+            defmt::write!(f, ") ");
+        }
+        let no_mask = if e.no_mask { "W&" } else { "" };
+        defmt::write!(f, "{=str} ({=u8}|{=str}M{=u8}) ", self.mnemonic(), e.size, no_mask, e.offset);
+        defmt::write!(f, "{} {}", self.dst, self.src0);
+        if self.form != Form::Plain {
+            defmt::write!(f, " {}", self.src1);
+        }
+        match self.shared_function() {
+            Some(function) => defmt::write!(f, " {=str}", function_name(self.platform, function)),
+            None => defmt::write!(f, " function in {}", self.extended),
+        }
+        defmt::write!(f, " exdesc {} desc {}", self.extended, self.descriptor);
+        if let Some(d) = self.sampler_descriptor() {
+            let mode = d.simd_mode().text(self.platform);
+            defmt::write!(f, ": {=str}, {=str}", d.type_symbol().unwrap_or("reserved type"), mode);
+            defmt::write!(f, ", surface {=u8}, sampler {=u8}", d.bti(), d.sampler());
+            defmt::write!(f, ", {=u8} registers sent, {=u8} returned", d.mlen(), d.rlen());
+        }
+        for (set, name) in [(self.eot, "EOT"), (self.conditional, "waits"), (self.cps(), "CPS")] {
+            if set {
+                defmt::write!(f, " {=str}", name);
+            }
+        }
     }
 }

@@ -172,6 +172,25 @@ impl<const SHIFT: u32> Codec for Offset<u64, SHIFT> {
     }
 }
 
+/// The type of a codec's value, written out so that documentation shows it: [`Codec::Value`] of the codec.
+macro_rules! value_of {
+    (Raw $type:tt) => {
+        $type
+    };
+    (Minus1) => {
+        u32
+    };
+    (Quarter) => {
+        u32
+    };
+    (Signed $width:tt) => {
+        i32
+    };
+    (Offset $type:tt $shift:tt) => {
+        $type
+    };
+}
+
 /// Makes a state structure: its dwords, byte conversions, the table of its fields, and a
 /// reader and a writer for each.
 ///
@@ -180,7 +199,7 @@ macro_rules! state {
     (
         $(#[$meta:meta])*
         $type:ident: $dwords:literal dwords;
-        $($get:ident / $set:ident: $codec:ty => $dword:literal[$hi:literal..=$lo:literal], $name:literal
+        $($get:ident / $set:ident: $codec:ident $(<$value:tt $(, $shift:literal)?>)? => $dword:literal[$hi:literal..=$lo:literal], $name:literal
             $(since $since:ident)? = $doc:literal;)*
     ) => {
         $(#[$meta])*
@@ -234,20 +253,20 @@ macro_rules! state {
             $(
                 #[doc = $doc]
                 #[inline]
-                pub fn $get(&self) -> <$codec as $crate::state::Codec>::Value {
+                pub fn $get(&self) -> value_of!($codec $($value $($shift)?)?) {
                     const FIELD: $crate::state::Field = $crate::state::Field {
                         name: "", dword: $dword, hi: $hi, lo: $lo, since: $crate::Platform::Gen9,
                     };
-                    <$codec as $crate::state::Codec>::decode(FIELD.get(&self.dwords))
+                    <$codec $(<$value $(, $shift)?>)? as $crate::state::Codec>::decode(FIELD.get(&self.dwords))
                 }
 
                 #[doc = concat!("Writes [`", stringify!($get), "`](Self::", stringify!($get), "); what does not fit the field is dropped.")]
                 #[inline]
-                pub fn $set(&mut self, value: <$codec as $crate::state::Codec>::Value) -> &mut Self {
+                pub fn $set(&mut self, value: value_of!($codec $($value $($shift)?)?)) -> &mut Self {
                     const FIELD: $crate::state::Field = $crate::state::Field {
                         name: "", dword: $dword, hi: $hi, lo: $lo, since: $crate::Platform::Gen9,
                     };
-                    FIELD.put(&mut self.dwords, <$codec as $crate::state::Codec>::encode(value));
+                    FIELD.put(&mut self.dwords, <$codec $(<$value $(, $shift)?>)? as $crate::state::Codec>::encode(value));
                     self
                 }
             )*
@@ -277,6 +296,19 @@ macro_rules! codes {
             pub const fn code(self) -> u8 {
                 match self { $(Self::$name => $code,)* $(Self::$reserved(code) => code,)? }
             }
+
+            /// The code's name.
+            pub const fn name(self) -> &'static str {
+                match self { $(Self::$name => stringify!($name),)* $(Self::$reserved(_) => stringify!($reserved),)? }
+            }
+
+            /// What the code stands for, in one sentence.
+            pub const fn text(self) -> &'static str {
+                match self {
+                    $(Self::$name => $doc,)*
+                    $(Self::$reserved(_) => codes!(@reserved $reserved),)?
+                }
+            }
         }
 
         impl $crate::state::Codec for $crate::state::Raw<$type> {
@@ -291,6 +323,7 @@ macro_rules! codes {
             }
         }
     )*};
+    (@reserved $reserved:ident) => { "A code that the PRM does not define." };
     // Without a reserved variant the first code stands for anything that is not listed: the
     // field is too narrow for that.
     (@decode $raw:expr, $type:ident, [$code:literal $name:ident $($codes:literal $names:ident)*]) => {
