@@ -144,6 +144,10 @@ whats! {
     Pitch: "pitch", "at most 262144 bytes, QPitch at most 131068 rows";
     TiledResource: "tiled resource mode", "none";
     Alignment: "level alignment", "4, 8 or 16 elements";
+    BindingEntry: "binding table entry", "";
+    SurfaceState: "surface state", "";
+    SamplerState: "sampler state", "";
+    BorderColor: "border colour", "";
     // -- format, sample ----------------------------------------------------
     Format: "surface format", "";
     Texel: "texel", "";

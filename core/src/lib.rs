@@ -41,6 +41,7 @@ pub mod eu;
 pub mod txq;
 pub mod visa;
 
+pub mod device;
 pub mod format;
 pub mod memory;
 pub mod message;

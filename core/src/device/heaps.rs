@@ -1,0 +1,182 @@
+//! Heaps and tables of state in the caller's memory.
+
+use crate::error::{Error, Kind, Result, What};
+use crate::memory::{Access, Memory};
+use crate::message::Binding;
+use crate::state::{
+    AddressMode, BindingTableEntry, BorderColor, InterfaceDescriptor, SamplerState, SurfaceState,
+};
+
+/// Base addresses (STATE_BASE_ADDRESS) and the pointers of a thread's tables.
+///
+/// | what | where |
+/// |---|---|
+/// | binding table entry `i` | `surface_state + binding_table + 4 i` |
+/// | surface state of an entry | `surface_state` + the entry |
+/// | bindless surface state | `bindless_surface_state` + the handle's offset |
+/// | sampler state `i` | `dynamic_state + sampler_table + 16 i`; of a message header: `dynamic_state` + its pointer `+ 16 i` |
+/// | bindless sampler state | `bindless_sampler_state` + the handle's offset |
+/// | border colour | `dynamic_state` + the sampler state's pointer |
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+#[cfg_attr(feature = "defmt", derive(defmt::Format))]
+pub struct Heaps {
+    /// Surface State Base Address.
+    pub surface_state: u64,
+    /// Dynamic State Base Address.
+    pub dynamic_state: u64,
+    /// Bindless Surface State Base Address.
+    pub bindless_surface_state: u64,
+    /// Bindless Sampler State Base Address (Gen11 on; earlier drivers mean the dynamic state base).
+    pub bindless_sampler_state: u64,
+    /// Binding Table Pointer: an offset from surface state base, a multiple of 32.
+    pub binding_table: u32,
+    /// Sampler State Pointer: an offset from dynamic state base, a multiple of 32.
+    pub sampler_table: u32,
+}
+
+/// Bytes of a binding table entry.
+const ENTRY: u64 = BindingTableEntry::BYTES as u64;
+/// Bytes of a sampler state.
+const SAMPLER: u64 = SamplerState::BYTES as u64;
+
+impl Heaps {
+    /// Both tables, as the descriptor of a compute thread names them.
+    #[must_use]
+    pub fn with_interface_descriptor(mut self, descriptor: &InterfaceDescriptor) -> Self {
+        self.binding_table = descriptor.binding_table();
+        self.sampler_table = descriptor.sampler_table();
+        self
+    }
+
+    /// The address of the surface state that a message names.
+    ///
+    /// # Errors
+    /// `Fault BindingEntry` when the entry's memory is not mapped; `Unsupported BindingEntry` for
+    /// [`Binding::Unresolved`].
+    #[inline]
+    pub fn surface_address<M: Memory + ?Sized>(&self, binding: Binding, memory: &M) -> Result<u64> {
+        match binding {
+            Binding::Index(index) => {
+                let offset = ENTRY.wrapping_mul(index.into());
+                let table = self.surface_state.wrapping_add(self.binding_table.into());
+                let entry = read(memory, table.wrapping_add(offset), What::BindingEntry)
+                    .map_err(|error| error.at(offset as usize))?;
+                let entry = BindingTableEntry::from_bytes(&entry);
+                Ok(self.surface_state.wrapping_add(entry.surface_offset().into()))
+            }
+            // Bits 31:12 of a handle are bits 25:6 of the offset.
+            Binding::Bindless(handle) => {
+                let offset = (handle & crate::eu::descriptor::HANDLE_MASK) >> 6;
+                Ok(self.bindless_surface_state.wrapping_add(offset.into()))
+            }
+            Binding::Unresolved => Err(Error::new(Kind::Unsupported, What::BindingEntry)),
+        }
+    }
+
+    /// The surface state that a message names.
+    ///
+    /// # Errors
+    /// As [`surface_address`](Self::surface_address); `Fault SurfaceState` when the state's memory is not mapped.
+    #[inline]
+    pub fn surface<M: Memory + ?Sized>(&self, binding: Binding, memory: &M) -> Result<SurfaceState> {
+        let address = self.surface_address(binding, memory)?;
+        Ok(SurfaceState::from_bytes(&read(memory, address, What::SurfaceState)?))
+    }
+
+    /// The address of the sampler state that a message names, its table `table` bytes from dynamic state base.
+    ///
+    /// # Errors
+    /// `Unsupported SamplerState` for [`Binding::Unresolved`].
+    #[inline]
+    pub fn sampler_address(&self, binding: Binding, table: u32) -> Result<u64> {
+        match binding {
+            Binding::Index(index) => {
+                let offset = u64::from(table).wrapping_add(SAMPLER.wrapping_mul(index.into()));
+                Ok(self.dynamic_state.wrapping_add(offset))
+            }
+            // Bit 0 only marks the handle.
+            Binding::Bindless(handle) => Ok(self.bindless_sampler_state.wrapping_add((handle & !31).into())),
+            Binding::Unresolved => Err(Error::new(Kind::Unsupported, What::SamplerState)),
+        }
+    }
+
+    /// The sampler state that a message names and its border colour (transparent black for a sampler that has no
+    /// border: the colour's memory is not looked at then).
+    ///
+    /// # Errors
+    /// As [`sampler_address`](Self::sampler_address); `Fault SamplerState` or `BorderColor` when their memory is not
+    /// mapped.
+    #[inline]
+    pub fn sampler<M: Memory + ?Sized>(
+        &self,
+        binding: Binding,
+        table: u32,
+        memory: &M,
+    ) -> Result<(SamplerState, BorderColor)> {
+        let address = self.sampler_address(binding, table)?;
+        let state = SamplerState::from_bytes(&read(memory, address, What::SamplerState)?);
+        let bordered = |mode: AddressMode| matches!(mode, AddressMode::ClampBorder | AddressMode::HalfBorder);
+        if !state.address_modes().into_iter().any(bordered) {
+            return Ok((state, BorderColor::default()));
+        }
+        let colour = self.dynamic_state.wrapping_add(state.border_offset().into());
+        Ok((state, BorderColor::from_bytes(&read(memory, colour, What::BorderColor)?)))
+    }
+}
+
+/// State at `address`.
+#[inline]
+pub(super) fn read<const N: usize, M: Memory + ?Sized>(
+    memory: &M,
+    address: u64,
+    what: What,
+) -> Result<[u8; N]> {
+    let mut bytes = [0; N];
+    match memory.read(address, &mut bytes) {
+        Access::Mapped => Ok(bytes),
+        Access::NullPage | Access::Fault => Err(Error::new(Kind::Fault, what).value(address)),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::memory::LinearMemory;
+    use std::vec;
+
+    #[test]
+    fn tables_lead_to_states() {
+        let mut bytes = vec![0; 0x400];
+        // Entry 2 of the table at 0x20 leads to 0x80; sampler 1 of the table at 0x200 has a border at 0x340.
+        bytes[0x28..0x2c].copy_from_slice(&0x80u32.to_le_bytes());
+        bytes[0x80] = 7;
+        let mut sampler = SamplerState::default();
+        sampler.set_address_modes([AddressMode::ClampBorder; 3]).set_border_offset(0x40);
+        bytes[0x310..0x320].copy_from_slice(&sampler.to_bytes());
+        bytes[0x340] = 9;
+        let memory = LinearMemory { base: 0x1000, bytes: &bytes };
+        let heaps = Heaps {
+            surface_state: 0x1000,
+            dynamic_state: 0x1300,
+            bindless_surface_state: 0x1000,
+            bindless_sampler_state: 0x1300,
+            binding_table: 0x20,
+            sampler_table: 0,
+        };
+        let surface = heaps.surface(Binding::Index(2), &memory);
+        assert_eq!(surface.map(|state| state.dwords[0]), Ok(7));
+        assert_eq!(heaps.surface(Binding::Bindless(2 << 12 | 0x42), &memory), surface);
+        let found = heaps.sampler(Binding::Index(1), 0, &memory);
+        assert_eq!(found.map(|(state, border)| (state, border.red())), Ok((sampler, 9)));
+        let missing = heaps.surface(Binding::Index(0x400), &memory).unwrap_err();
+        assert_eq!(
+            (missing.what(), missing.found(), missing.offset()),
+            (What::BindingEntry, 0x2020, Some(0x1000))
+        );
+        let missing = heaps.surface(Binding::Bindless(0x400 << 12), &memory).unwrap_err();
+        assert_eq!((missing.what(), missing.found()), (What::SurfaceState, 0x1_1000));
+        let missing = heaps.sampler(Binding::Index(0x10), 0, &memory).unwrap_err();
+        assert_eq!((missing.what(), missing.found()), (What::SamplerState, 0x1400));
+        assert_eq!(heaps.surface(Binding::Unresolved, &memory).map_err(|e| e.kind()), Err(Kind::Unsupported));
+    }
+}

@@ -1,0 +1,179 @@
+use super::*;
+use crate::enums::SurfaceFormat;
+use crate::error::What;
+use crate::eu::payload::build;
+use crate::eu::{Execution, PredicateControl, Send};
+use crate::memory::LinearMemory;
+use crate::message::{Binding, Channels, Op};
+use crate::state::{AddressMode, BorderColor, SamplerState, SurfaceState, SurfaceType};
+use std::vec::Vec;
+
+const BASE: u64 = 0x10_0000;
+const GRF: usize = 32;
+
+/// Heaps and a texture: surface states at 0x100 (8x1 texels of red 0, 1, .. 7) and 0x140, binding table of both at
+/// 0x40; samplers from 0x400 on, border colours at 0x800, texels at 0x1000.
+struct World {
+    bytes: Vec<u8>,
+    heaps: Heaps,
+}
+
+impl World {
+    fn new() -> Self {
+        let mut bytes = std::vec![0; 0x2000];
+        let mut surface = SurfaceState::new(SurfaceType::D2, SurfaceFormat::R32_FLOAT, [8, 1, 1]);
+        surface.set_pitch(32).set_base_address(BASE + 0x1000);
+        bytes[0x100..0x140].copy_from_slice(&surface.to_bytes());
+        bytes[0x140..0x180].copy_from_slice(&surface.set_base_address(BASE + 0x1020).to_bytes());
+        bytes[0x40..0x44].copy_from_slice(&0x100u32.to_le_bytes());
+        bytes[0x44..0x48].copy_from_slice(&0x140u32.to_le_bytes());
+        for texel in 0..16u8 {
+            let at = 0x1000 + 4 * usize::from(texel);
+            bytes[at..at + 4].copy_from_slice(&f32::from(texel).to_le_bytes());
+        }
+        let mut clamp = SamplerState::default();
+        clamp.set_address_modes([AddressMode::Clamp; 3]);
+        let mut border = clamp;
+        border.set_address_modes([AddressMode::ClampBorder; 3]).set_border_offset(0x400);
+        for (index, sampler) in [(0, &clamp), (17, &border)] {
+            let at = 0x400 + 16 * index;
+            bytes[at..at + 16].copy_from_slice(&sampler.to_bytes());
+        }
+        bytes[0x800..0x810].copy_from_slice(&BorderColor::from_floats([99.0; 4]).to_bytes());
+        let heaps = Heaps {
+            surface_state: BASE,
+            dynamic_state: BASE + 0x400,
+            bindless_surface_state: BASE,
+            bindless_sampler_state: BASE + 0x400,
+            binding_table: 0x40,
+            sampler_table: 0,
+        };
+        Self { bytes, heaps }
+    }
+
+    fn memory(&self) -> LinearMemory<'_> {
+        LinearMemory { base: BASE, bytes: &self.bytes }
+    }
+
+    fn device(&self) -> Device<'static, 2, 2> {
+        Device::new(Platform::Gen11, self.heaps)
+    }
+}
+
+fn sample() -> Message {
+    Message { params: 2, channels: Channels::new(1), ..Message::new(Op::SampleLz) }
+}
+
+/// A register file of 32 registers full of 0xee, the message's payload from r8 on: texels 0, 1, .. 7, or past the edge.
+fn sent(message: &Message, dst: Option<u8>, u: f32) -> (Send, Vec<u8>, [u32; 8]) {
+    let mut registers = std::vec![0xee; 32 * GRF];
+    let lanes: Vec<u8> =
+        (0..8u8).flat_map(|lane| ((f32::from(lane) + 0.5) / 8.0 + u).to_le_bytes()).collect();
+    let mut payload = Payload::new();
+    payload.push(&lanes).unwrap();
+    payload.push(&[0; GRF]).unwrap();
+    let wire = build(message, &payload, 0, &mut registers[8 * GRF..]).unwrap();
+    let execution = Execution { size: 8, ..Execution::default() };
+    let send = wire.send(Platform::Gen11, execution, dst, 8, None);
+    (send, registers, [0, 0, wire.extended(0), 0, 0, 0, 0, 0])
+}
+
+fn floats(registers: &[u8], number: usize) -> [f32; 8] {
+    let (words, _) = registers[number * GRF..(number + 1) * GRF].as_chunks();
+    core::array::from_fn(|lane| f32::from_le_bytes(words[lane]))
+}
+
+const HELD: f32 = f32::from_bits(0xeeee_eeee);
+
+fn run(world: &World, message: &Message, dst: u8, u: f32) -> Result<[f32; 8]> {
+    let (send, mut registers, address) = sent(message, Some(dst), u);
+    let mut thread = Thread { registers: &mut registers, dispatch: 0x7f, flags: [0; 2], address };
+    world.device().send(&send, &mut thread, &world.memory())?;
+    Ok(floats(&registers, dst.into()))
+}
+
+#[test]
+fn results_are_merged_under_the_mask() {
+    let world = World::new();
+    let texels = [0., 1., 2., 3., 4., 5., 6., HELD];
+    assert_eq!(run(&world, &sample(), 20, 0.0), Ok(texels));
+    // The second surface, in front of the payload.
+    let second = Message { surface: Binding::Index(1), ..sample() };
+    assert_eq!(run(&world, &second, 4, 0.0), Ok([8., 9., 10., 11., 12., 13., 14., HELD]));
+    let bindless = Message { surface: Binding::Bindless(5 << 12), ..second };
+    assert_eq!(run(&world, &bindless, 4, 0.0), run(&world, &second, 4, 0.0));
+}
+
+/// The destination is the payload: a lane that is off keeps its coordinate.
+#[test]
+fn destination_and_payload_overlap() {
+    let world = World::new();
+    let result = run(&world, &sample(), 8, 0.0);
+    assert_eq!(result, Ok([0., 1., 2., 3., 4., 5., 6., 7.5 / 8.0]));
+}
+
+/// Sampler 17 comes by a header, which moves the table, and has a border; so does the bindless one.
+#[test]
+fn headers_choose_samplers() {
+    let world = World::new();
+    let far = Message { sampler: Binding::Index(17), ..sample() };
+    let want = [4., 5., 6., 7., 99., 99., 99., HELD];
+    assert_eq!(run(&world, &far, 20, 0.5), Ok(want));
+    // Handles are multiples of 32.
+    let mut moved = World::new();
+    moved.heaps.bindless_sampler_state += 16;
+    let bindless = Message { sampler: Binding::Bindless(0x100), ..sample() };
+    assert_eq!(run(&moved, &bindless, 20, 0.5), Ok(want));
+    // A header of its own names the table from dynamic state base; the device's pointer does not move it.
+    moved.heaps.sampler_table = 0x100;
+    assert_eq!(run(&moved, &far, 20, 0.5), Ok(want));
+    let near = Message { sampler: Binding::Index(1), ..sample() };
+    assert_eq!(run(&moved, &near, 20, 0.5), Ok(want));
+}
+
+#[test]
+fn predicates_and_dropped_results() {
+    let world = World::new();
+    let (mut send, mut registers, address) = sent(&sample(), Some(20), 0.0);
+    send.execution.predicate = PredicateControl::FLAG;
+    send.execution.flag = (1, 1);
+    let before = registers.clone();
+    let mut device = world.device();
+    let mut thread =
+        Thread { registers: &mut registers, dispatch: 0xff, flags: [0xffff_ffff, 0x0005_fffa], address };
+    let done = device.send(&send, &mut thread, &world.memory()).unwrap();
+    assert_eq!(done.message.lanes, 5);
+    assert_eq!(floats(&registers, 20), [0., HELD, 2., HELD, HELD, HELD, HELD, HELD]);
+    let nothing = Message { channels: Channels::new(0), null_mask: false, ..sample() };
+    let (send, mut registers, address) = sent(&nothing, None, 0.0);
+    let mut thread = Thread { registers: &mut registers, dispatch: 0xff, flags: [0; 2], address };
+    device.send(&send, &mut thread, &world.memory()).unwrap();
+    assert!(before[20 * GRF..] == registers[20 * GRF..]);
+    assert_eq!(device.bound.kept(), (1, 1));
+    device.invalidate();
+    assert_eq!(device.bound.kept(), (0, 0));
+}
+
+/// An error names what was missing, and nothing is written.
+#[test]
+fn missing_things_are_named() {
+    let world = World::new();
+    let missing = |world: &World, message: &Message, dst| run(world, message, dst, 0.0).unwrap_err();
+    assert_eq!(missing(&world, &sample(), 32).what(), What::Registers);
+    let mut far = World::new();
+    far.heaps.binding_table = 0x4000;
+    assert_eq!(missing(&far, &sample(), 20).what(), What::BindingEntry);
+    let bindless = Message { surface: Binding::Bindless(0x80 << 12), ..sample() };
+    assert_eq!(missing(&world, &bindless, 20).what(), What::SurfaceState);
+    let mut far = World::new();
+    far.heaps.sampler_table = 0x8000;
+    let error = missing(&far, &sample(), 20);
+    assert_eq!((error.what(), error.found()), (What::SamplerState, BASE + 0x8400));
+    let mut far = World::new();
+    far.bytes[0x400 + 17 * 16 + 10] = 0xff;
+    let bordered = Message { sampler: Binding::Index(17), ..sample() };
+    assert_eq!(missing(&far, &bordered, 20).what(), What::BorderColor);
+    // A message that uses no sampler does not look for one.
+    far.heaps.dynamic_state = 0;
+    assert!(run(&far, &Message { op: Op::LdLz, ..sample() }, 20, 0.0).is_ok());
+}
