@@ -104,6 +104,7 @@ whats! {
     ArchRegister: "architecture register", "";
     DataType: "data type", "";
     DescriptorFile: "descriptor register file", "immediate or a0";
+    Region: "region", "strides and a width of the PRM's tables";
     SharedFunction: "shared function", "the sampler, 2";
     MessageDescriptor: "message descriptor", "";
     ExtendedDescriptor: "extended message descriptor", "";

@@ -144,8 +144,8 @@ const GEN9_TERNARY: [DataType; 5] = [DataType::F, DataType::D, DataType::Ud, Dat
 
 impl Instruction {
     /// The common fields, of full and of compacted instructions. Sends have more, see
-    /// [`send`](Self::send). Operands are left out of sends, of instructions that have none, and of compacted
-    /// ones with three sources; a jump has its second source only when it is `jmpi`.
+    /// [`send`](Self::send). Operands are left out of sends and of instructions that have none; a jump has its
+    /// second source only when it is `jmpi`.
     ///
     /// # Errors
     /// `NotOnPlatform Instruction` on other platforms than Gen9, Gen11 and Gen12; `Unknown Opcode`,
@@ -160,7 +160,7 @@ impl Instruction {
         };
         let operation = self.operation()?;
         let encoding = operation.encoding();
-        let word = self.control_word(encoding)?;
+        let word = self.full_word()?;
         let get = |(at, width): At| word.get(at, width);
         let size = get(places.size);
         if size > 5 {
@@ -178,7 +178,7 @@ impl Instruction {
             flag: (flag >> 1, flag & 1),
         };
         let modifier = get(places.modifier) as u8;
-        let [dst, src0, src1, src2] = self.kinds(operation);
+        let [dst, src0, src1, src2] = self.kinds(operation, word);
         Ok(Common {
             operation,
             execution,
@@ -199,18 +199,21 @@ impl Instruction {
         })
     }
 
-    /// The word with the control fields of a compacted instruction where the full one has them.
-    fn control_word(&self, encoding: Encoding) -> Result<Word> {
+    /// The 16-byte form: the word itself, or what a compacted instruction stands for (Gen9, Gen11).
+    ///
+    /// # Errors
+    /// `Unknown Opcode`; `Unknown Compaction` of what has no compacted form, `Unsupported Compaction` of Gen12's.
+    pub fn full_word(&self) -> Result<Word> {
         let word = self.word();
+        if !self.is_compacted() {
+            return Ok(word);
+        }
+        let encoding = self.operation()?.encoding();
         let compaction = |kind| Error::new(kind, What::Compaction).at(self.offset()).value(1);
-        let lo = match (self.is_compacted(), encoding) {
-            (false, _) => return Ok(word),
-            (true, Encoding::Send) => return Err(compaction(Kind::Unknown)),
-            (true, _) if self.is_gen12() => return Err(compaction(Kind::Unsupported)),
-            (true, Encoding::Ternary) => compaction::ternary_control(word.lo),
-            (true, _) => compaction::control(word.lo),
-        };
-        Ok(Word { lo, hi: word.hi })
+        if self.is_gen12() && encoding != Encoding::Send {
+            return Err(compaction(Kind::Unsupported));
+        }
+        compaction::expand(self.platform(), encoding, word.lo).ok_or(compaction(Kind::Unknown))
     }
 
     fn is_gen12(&self) -> bool {
@@ -218,20 +221,17 @@ impl Instruction {
     }
 
     /// Destination and sources.
-    fn kinds(&self, operation: Opcode) -> [Option<OperandKind>; 4] {
+    fn kinds(&self, operation: Opcode, word: Word) -> [Option<OperandKind>; 4] {
         let [dst, src0, src1] = match operation.encoding() {
             Encoding::Bare | Encoding::Send => return [None; 4],
-            Encoding::Ternary if self.is_compacted() => return [None; 4],
-            Encoding::Ternary if self.is_gen12() => return self.gen12_ternary().map(Some),
-            Encoding::Ternary if self.platform() == Platform::Gen9 => return self.gen9_ternary().map(Some),
-            Encoding::Ternary => return self.gen11_ternary().map(Some),
-            _ if self.is_compacted() => compaction::data_types(self.word().lo)
-                .map(|(file, data_type)| OperandKind { file, data_type: Some(data_type) }),
+            Encoding::Ternary if self.is_gen12() => return self.gen12_ternary(word).map(Some),
+            Encoding::Ternary if self.platform() == Platform::Gen9 => return gen9_ternary(word).map(Some),
+            Encoding::Ternary => return gen11_ternary(word).map(Some),
             _ if self.is_gen12() => [(None, 50, 36), (Some(46), 66, 40), (Some(47), 98, 88)]
-                .map(|(immediate, file, code)| self.gen12_kind(immediate, file, (code, 4), 0)),
+                .map(|(immediate, file, code)| self.gen12_kind(word, immediate, file, (code, 4), 0)),
             _ => [35, 41, 89].map(|at| {
-                let file = RegFile(self.word().get(at, 2) as u8);
-                self.kind(file, self.word().get(at.wrapping_add(2), 4))
+                let file = RegFile(word.get(at, 2) as u8);
+                self.kind(file, word.get(at.wrapping_add(2), 4))
             }),
         };
         let second = operation.encoding() != Encoding::Branch || operation.name() == "jmpi";
@@ -244,39 +244,82 @@ impl Instruction {
     }
 
     /// An operand of Gen12: a bit for an immediate, one for the file, a type code below `float`.
-    fn gen12_kind(&self, immediate: Option<u8>, file: u8, (code, width): At, float: u32) -> OperandKind {
-        let bit = |at| self.word().get(at, 1) == 1;
+    fn gen12_kind(
+        &self,
+        word: Word,
+        immediate: Option<u8>,
+        file: u8,
+        (code, width): At,
+        float: u32,
+    ) -> OperandKind {
+        let bit = |at| word.get(at, 1) == 1;
         let file = match bit(file) {
             _ if immediate.is_some_and(bit) => RegFile::IMM,
             true => RegFile::GRF,
             false => RegFile::ARF,
         };
-        self.kind(file, float | self.word().get(code, width))
+        self.kind(file, float | word.get(code, width))
     }
 
-    fn gen12_ternary(&self) -> [OperandKind; 4] {
-        let float = self.word().get(39, 1) << 3;
+    fn gen12_ternary(&self, word: Word) -> [OperandKind; 4] {
+        let float = word.get(39, 1) << 3;
         [(None, 50, 36), (Some(46), 66, 40), (None, 98, 88), (Some(47), 114, 80)]
-            .map(|(immediate, file, code)| self.gen12_kind(immediate, file, (code, 3), float))
+            .map(|(immediate, file, code)| self.gen12_kind(word, immediate, file, (code, 3), float))
     }
+}
 
-    fn gen11_ternary(&self) -> [OperandKind; 4] {
-        let float = self.word().get(35, 1) == 1;
-        let rows =
-            [(36, RegFile::ARF, 46), (43, RegFile::IMM, 64), (44, RegFile::ARF, 85), (45, RegFile::IMM, 106)];
-        rows.map(|(file, other, code)| {
-            let data_type = TernaryAlign1DataType(self.word().get(code, 3) as u8).data_type(float);
-            let file = if self.word().get(file, 1) == 0 { RegFile::GRF } else { other };
-            // The accumulator is the only one of native precision.
-            let native = data_type == Some(DataType::Nf) && file == RegFile::IMM;
-            OperandKind { file: if native { RegFile::ARF } else { file }, data_type }
-        })
-    }
+fn gen11_ternary(word: Word) -> [OperandKind; 4] {
+    let float = word.get(35, 1) == 1;
+    let rows =
+        [(36, RegFile::ARF, 46), (43, RegFile::IMM, 64), (44, RegFile::ARF, 85), (45, RegFile::IMM, 106)];
+    rows.map(|(file, other, code)| {
+        let data_type = TernaryAlign1DataType(word.get(code, 3) as u8).data_type(float);
+        let file = if word.get(file, 1) == 0 { RegFile::GRF } else { other };
+        // The accumulator is the only one of native precision.
+        let native = data_type == Some(DataType::Nf) && file == RegFile::IMM;
+        OperandKind { file: if native { RegFile::ARF } else { file }, data_type }
+    })
+}
 
-    fn gen9_ternary(&self) -> [OperandKind; 4] {
-        [46, 43, 43, 43].map(|at| {
-            let data_type = GEN9_TERNARY.get(self.word().get(at, 3) as usize).copied();
-            OperandKind { file: RegFile::GRF, data_type }
-        })
+/// Bits 45:43 are the type of all sources; of floats they are the first source's, and bits 36 and 35 make the second and the
+/// third a half float.
+fn gen9_ternary(word: Word) -> [OperandKind; 4] {
+    let coded = |at| GEN9_TERNARY.get(word.get(at, 3) as usize).copied();
+    let source = coded(43);
+    let mixed = |at| match source {
+        Some(DataType::F | DataType::Hf) if word.get(at, 1) == 1 => Some(DataType::Hf),
+        Some(DataType::Hf) => Some(DataType::F),
+        _ => source,
+    };
+    [coded(46), source, mixed(36), mixed(35)].map(|data_type| OperandKind { file: RegFile::GRF, data_type })
+}
+
+/// Opcodes of the basic encoding with one source.
+static ONE_SOURCE: [&str; 14] = [
+    "mov", "not", "bfrev", "frc", "rndu", "rndd", "rnde", "rndz", "lzd", "fbh", "fbl", "cbit", "wait", "sync",
+];
+
+impl Common {
+    /// How many sources the instruction reads: what the bits of the others say has no meaning.
+    pub fn sources(&self) -> usize {
+        match (self.operation.encoding(), self.function) {
+            (Encoding::Bare | Encoding::Send | Encoding::Branch, _) => 0,
+            (Encoding::Ternary, _) => 3,
+            (
+                Encoding::Math,
+                Some(
+                    MathFc::INV
+                    | MathFc::LOG
+                    | MathFc::EXP
+                    | MathFc::SQT
+                    | MathFc::RSQT
+                    | MathFc::SIN
+                    | MathFc::COS
+                    | MathFc::RSQTM,
+                ),
+            ) => 1,
+            (Encoding::Basic, _) if ONE_SOURCE.contains(&self.operation.name()) => 1,
+            (Encoding::Basic | Encoding::Math, _) => 2,
+        }
     }
 }

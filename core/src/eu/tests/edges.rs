@@ -317,8 +317,8 @@ fn compacted_of_three_sources() {
         let word = Word { lo: 0x5b | 1 << 29 | lo, hi: 0 };
         let found = Instruction::new(Platform::Gen9, word, 0).common().unwrap();
         assert_eq!((found.operation.name(), found.align16), ("mad", true));
-        // What the sources are stands in tables of its own.
-        assert_eq!([found.dst, found.src0, found.src1, found.src2], [None; 4]);
+        let float = Some(OperandKind { file: crate::enums::RegFile::GRF, data_type: Some(DataType::F) });
+        assert_eq!([found.dst, found.src0, found.src1, found.src2], [float; 4]);
         (found.execution.size, found.execution.offset, found.execution.no_mask, found.saturate)
     };
     assert_eq!(mad(0), (8, 0, true, false));
