@@ -9,14 +9,18 @@
 use std::fmt::Write as _;
 use std::path::{Path, PathBuf};
 use std::process::{Command, ExitCode, Stdio};
+use texwire_harness::bench::state::Pattern;
 use texwire_harness::bench::{Amount, sampling};
 
 /// How far above its budget a count may be, in percent.
 const SLACK: f64 = 3.0;
 
 /// How a workload runs: the name here, the pattern of its coordinates, and whether on the general path.
-const RUNS: [(&str, &str, bool); 3] =
-    [("coherent", "coherent", false), ("random", "random", false), ("general", "coherent", true)];
+const RUNS: [(&str, Pattern, bool); 3] = [
+    ("coherent", Pattern::Coherent, false),
+    ("random", Pattern::Random, false),
+    ("general", Pattern::Coherent, true),
+];
 
 fn main() -> ExitCode {
     let args: Vec<String> = std::env::args().skip(1).collect();
@@ -49,10 +53,10 @@ fn main() -> ExitCode {
 
 /// Runs a workload; gives the samples of one pass.
 fn pass(name: &str, run: &str, passes: u32) -> u64 {
-    let recipe = sampling::RECIPES.iter().find(|recipe| recipe.name == name);
+    let known = sampling::WORKLOADS.iter().find(|(known, _)| *known == name);
     let run = RUNS.into_iter().find(|(known, ..)| *known == run);
-    let (Some(recipe), Some((_, pattern, general))) = (recipe, run) else { return 0 };
-    let mut workload = sampling::workload(recipe, pattern, general);
+    let (Some((name, _)), Some((_, pattern, general))) = (known, run) else { return 0 };
+    let Ok(mut workload) = sampling::workload(name, pattern, general) else { return 0 };
     let mut samples = 0;
     for _ in 0..passes {
         if let Amount::Samples(n) = (workload.run)() {
@@ -68,13 +72,13 @@ fn measure(only: &[&str], write: bool) -> Result<bool, String> {
     let budgets = std::fs::read_to_string(&path).unwrap_or_default();
     let mut table = format!("# instructions for a sample; {}\n", compiler());
     let mut kept = true;
-    for recipe in sampling::RECIPES {
-        if !only.is_empty() && !only.iter().any(|part| recipe.name.contains(part)) {
+    for (name, _) in sampling::WORKLOADS {
+        if !only.is_empty() && !only.iter().any(|part| name.contains(part)) {
             continue;
         }
         for (run, ..) in RUNS {
-            let count = instructions(recipe.name, run)?;
-            let key = format!("{} {run}", recipe.name);
+            let count = instructions(name, run)?;
+            let key = format!("{name} {run}");
             let budget: Option<f64> =
                 budgets.lines().find_map(|line| line.strip_prefix(&key)?.trim().parse().ok());
             let verdict = match budget {

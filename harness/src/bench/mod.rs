@@ -5,8 +5,14 @@
 //! processor caches.
 
 pub mod decoding;
+mod parameters;
+mod random;
 pub mod sampling;
+mod scene;
+pub mod state;
+pub mod states;
 
+use state::Pattern;
 use std::time::{Duration, Instant};
 
 /// How much one run of a workload does.
@@ -78,17 +84,17 @@ impl Measured {
     }
 }
 
-/// Every workload by name, each made when its turn comes. `general`: see [`sampling::workload`].
-pub fn all(general: bool) -> impl Iterator<Item = (&'static str, Box<dyn FnOnce() -> Workload>)> {
-    let sampling = sampling::RECIPES.iter().flat_map(move |recipe| {
-        ["coherent", "random"].map(|pattern| {
-            let make = move || sampling::workload(recipe, pattern, general);
-            (recipe.name, Box::new(make) as Box<dyn FnOnce() -> Workload>)
-        })
+/// Makes a workload when its turn comes.
+pub type Make = Box<dyn FnOnce() -> Result<Workload, String>>;
+
+/// Every workload by name. `general`: see [`sampling::workload`].
+pub fn all(general: bool) -> impl Iterator<Item = (&'static str, Make)> {
+    let sampling = sampling::WORKLOADS.into_iter().flat_map(move |(name, _)| {
+        [Pattern::Coherent, Pattern::Random]
+            .map(|pattern| (name, Box::new(move || sampling::workload(name, pattern, general)) as Make))
     });
-    let decoding = decoding::WORKLOADS
-        .into_iter()
-        .map(|(name, make)| (name, Box::new(make) as Box<dyn FnOnce() -> Workload>));
+    let decoding =
+        decoding::WORKLOADS.into_iter().map(|(name, make)| (name, Box::new(move || Ok(make())) as Make));
     sampling.chain(decoding)
 }
 

@@ -1,243 +1,273 @@
-//! Sampling workloads: whole messages, from parameter bytes to register bytes.
+//! Sampling: whole messages, from parameter bytes to register bytes.
 //!
-//! SIMD16 messages of 32-bit parameters over a 512 x 512 surface (3D: 64^3, cube: 256, all with
-//! their mip levels), WRAP. `coherent`: pixels of a picture in 2x2 subspans, a texel a pixel;
-//! `random`: every lane anywhere. Block formats have a cache of 256 decoded blocks, kept from message to
-//! message.
+//! The named workloads are SIMD16 messages of 32-bit parameters over a 512 x 512 surface (3D: 64^3,
+//! cube: 256), WRAP. Block formats have a cache of 256 decoded blocks, kept from message to message.
 
-use super::{Amount, Workload};
+use super::random::Random;
+use super::scene::{self, PALETTE, Pages, Reads};
+use super::state::{MemoryKind, Pattern, SimdLevel, State};
+use super::{Amount, Workload, parameters};
 use texwire::Platform;
-use texwire::enums::SurfaceFormat;
-use texwire::format::{BlockCache, info};
-use texwire::memory::LinearMemory;
-use texwire::message::{Message, Op, Param, Payload};
-use texwire::sample::{Sampler, Texture};
-use texwire::state::{
-    AddressMode, CompareFunction, Filter, LodPreclamp, MipFilter, SamplerState, SurfaceState, SurfaceType,
-};
+use texwire::error::Result as Executed;
+use texwire::format::BlockCache;
+use texwire::memory::Memory;
+use texwire::message::{Channels, Message, Payload, Width};
+use texwire::sample::{Outcome, Sampler, Texture};
 
-const MESSAGES: usize = 4096;
-const LANES: usize = 16;
-const BASE: u64 = 0x1_0000;
-
-/// A workload's recipe.
-#[derive(Clone, Copy, Debug)]
-pub struct Recipe {
-    /// The workload's name.
-    pub name: &'static str,
-    op: Op,
-    format: SurfaceFormat,
-    kind: SurfaceType,
-    filter: Filter,
-    mip: MipFilter,
-}
-
-const fn recipe(name: &'static str, op: Op, format: SurfaceFormat) -> Recipe {
-    Recipe { name, op, format, kind: SurfaceType::D2, filter: Filter::Linear, mip: MipFilter::None }
-}
-
-/// The workloads.
-pub const RECIPES: &[Recipe] = &[
-    recipe("bilinear_rgba8", Op::SampleLz, SurfaceFormat::R8G8B8A8_UNORM),
-    Recipe {
-        filter: Filter::Nearest,
-        ..recipe("nearest_rgba8", Op::SampleLz, SurfaceFormat::R8G8B8A8_UNORM)
-    },
-    Recipe {
-        mip: MipFilter::Linear,
-        ..recipe("trilinear_srgb8", Op::SampleL, SurfaceFormat::R8G8B8A8_UNORM_SRGB)
-    },
-    Recipe { mip: MipFilter::Linear, ..recipe("implicit_rgba8", Op::Sample, SurfaceFormat::R8G8B8A8_UNORM) },
-    recipe("bilinear_rgba16f", Op::SampleLz, SurfaceFormat::R16G16B16A16_FLOAT),
-    recipe("bilinear_r32f", Op::SampleLz, SurfaceFormat::R32_FLOAT),
-    recipe("pcf_d32", Op::SampleCLz, SurfaceFormat::R32_FLOAT),
-    Recipe { kind: SurfaceType::D3, ..recipe("trilinear_3d", Op::SampleLz, SurfaceFormat::R8G8B8A8_UNORM) },
-    Recipe {
-        kind: SurfaceType::Cube,
-        ..recipe("cube_rgba16f", Op::SampleLz, SurfaceFormat::R16G16B16A16_FLOAT)
-    },
-    recipe("bilinear_bc1", Op::SampleLz, SurfaceFormat::BC1_UNORM),
-    recipe("bilinear_bc7", Op::SampleLz, SurfaceFormat::BC7_UNORM),
-    recipe("gather4_r8", Op::Gather4, SurfaceFormat::R8_UNORM),
-    recipe("fetch_rgba8", Op::Ld, SurfaceFormat::R8G8B8A8_UNORM),
+/// Names of the workloads and their states.
+pub const WORKLOADS: [(&str, &str); 13] = [
+    ("bilinear_rgba8", ""),
+    ("nearest_rgba8", "filter=nearest"),
+    ("trilinear_srgb8", "op=sample_l,mip=linear,format=R8G8B8A8_UNORM_SRGB"),
+    ("implicit_rgba8", "op=sample,mip=linear"),
+    ("bilinear_rgba16f", "format=R16G16B16A16_FLOAT"),
+    ("bilinear_r32f", "format=R32_FLOAT"),
+    ("pcf_d32", "op=sample_c_lz,format=R32_FLOAT"),
+    ("trilinear_3d", "kind=3d"),
+    ("cube_rgba16f", "kind=cube,format=R16G16B16A16_FLOAT"),
+    ("bilinear_bc1", "format=BC1_UNORM"),
+    ("bilinear_bc7", "format=BC7_UNORM"),
+    ("gather4_r8", "op=gather4,format=R8_UNORM"),
+    ("fetch_rgba8", "op=ld"),
 ];
 
-struct Random(u64);
+/// Messages of a run of the named workloads.
+const MESSAGES: usize = 4096;
 
-impl Random {
-    fn next(&mut self) -> u64 {
-        self.0 ^= self.0 << 13;
-        self.0 ^= self.0 >> 7;
-        self.0 ^= self.0 << 17;
-        self.0.wrapping_mul(0x2545_f491_4f6c_dd1d) >> 24
+/// A named workload; `general`: memory hands out no slices, which keeps every message on the general path.
+///
+/// # Errors
+/// The name is not that of a workload.
+pub fn workload(name: &'static str, pattern: Pattern, general: bool) -> Result<Workload, String> {
+    let (_, text) = WORKLOADS.iter().find(|(known, _)| *known == name).ok_or("not a workload")?;
+    let mut state: State = text.parse()?;
+    state.pattern = pattern;
+    state.messages = MESSAGES;
+    if general {
+        (state.memory, state.cache) = (MemoryKind::Reads, 0);
+    }
+    Ok(prepare(&state, name)?.0)
+}
+
+/// What executing every message of a state once answered.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Answer {
+    /// Lanes of any message whose memory was not there.
+    pub faults: u32,
+}
+
+/// Makes the workload of a state and runs it once.
+///
+/// # Errors
+/// What cannot be bound or executed, or does not go together.
+pub fn prepare(state: &State, name: &str) -> Result<(Workload, Answer), String> {
+    choose_level(state.simd_level)?;
+    let mut random = Random::new();
+    let extent = scene::extent(state)?;
+    let (surface, len) = scene::surface(state, extent)?;
+    let bytes = scene::texels(state, len, &mut random)?;
+    let refused = |what: &str, why: texwire::Error| format!("{what} at --state: {why}");
+    let texture =
+        Texture::with_palette(&surface, Platform::Gen11, &PALETTE).map_err(|why| refused("surface", why))?;
+    let sampler = Sampler::bind(&scene::sampler(state), &[0; 4]).map_err(|why| refused("sampler", why))?;
+    let message = message(state);
+    let mut run = Run {
+        input: parameters::bytes(state, &message, extent, &mut random),
+        count: state.messages,
+        registers: vec![0; message.response().len.into()],
+        cache: (state.cache > 0).then(Box::default),
+        texture,
+        sampler: sampler.with_precision(state.precision),
+        message,
+    };
+    let mut pass: Box<dyn FnMut() -> Executed<u32>> = match state.memory {
+        MemoryKind::Slice => Box::new(move || run.all(&scene::slice(&bytes))),
+        MemoryKind::Reads => Box::new(move || run.all(&Reads(scene::slice(&bytes)))),
+        MemoryKind::Paged => {
+            let pages = Pages::new(&bytes, &mut random);
+            Box::new(move || run.all(&pages))
+        }
+    };
+    let faults = pass().map_err(|why| refused("message", why))?;
+    let samples = (state.messages * usize::from(state.simd)) as u64;
+    let workload = Workload {
+        name: name.to_owned(),
+        pattern: Some(match state.pattern {
+            Pattern::Coherent => "coherent",
+            Pattern::Random => "random",
+        }),
+        run: Box::new(move || {
+            // It ran once without an error, and nothing has changed since.
+            let _ = std::hint::black_box(pass());
+            Amount::Samples(samples)
+        }),
+    };
+    Ok((workload, Answer { faults }))
+}
+
+/// Chooses the instruction set of what is measured next. The only place that knows how.
+fn choose_level(level: SimdLevel) -> Result<(), String> {
+    match level {
+        SimdLevel::Auto | SimdLevel::Baseline => Ok(()),
+        SimdLevel::Avx2 | SimdLevel::Avx512 => {
+            Err("simd_level at --state: this build has auto and baseline only".to_owned())
+        }
+    }
+}
+
+fn message(state: &State) -> Message {
+    let mut message = Message::new(state.op);
+    message.simd = state.simd;
+    message.lanes = state.lanes.unwrap_or(u32::MAX) & message.all_lanes();
+    message.param_width = if state.half_params { Width::Half } else { Width::Full };
+    message.params = parameters::count(state, message.param_width);
+    message.return_width = if state.half_return { Width::Half } else { Width::Full };
+    message.channels = Channels::new(state.mask);
+    message.gather = state.channel;
+    if state.op.flags().offsets {
+        message.offsets = [state.offset; 3];
+    }
+    message
+}
+
+/// Messages of one shape, and what they are executed with.
+struct Run {
+    texture: Texture<'static>,
+    sampler: Sampler,
+    message: Message,
+    cache: Option<Box<BlockCache<256>>>,
+    /// Parameters of all messages.
+    input: Vec<u8>,
+    count: usize,
+    registers: Vec<u8>,
+}
+
+impl Run {
+    /// Executes every message; gives the lanes of any that faulted.
+    fn all<M: Memory>(&mut self, memory: &M) -> Executed<u32> {
+        let lanes = usize::from(self.message.simd) * self.message.param_width.bytes();
+        let params = usize::from(self.message.params);
+        let mut faults = 0;
+        for number in 0..self.count {
+            let at = number * lanes * params;
+            let block = self.input.get(at..at + lanes * params).unwrap_or_default();
+            let payload = Payload::split([block, &[]], lanes, params)?;
+            faults |= execute(
+                &self.texture,
+                &self.message,
+                &payload,
+                &self.sampler,
+                memory,
+                self.cache.as_deref_mut(),
+                &mut self.registers,
+            )?
+            .faults;
+            std::hint::black_box(&self.registers);
+        }
+        Ok(faults)
+    }
+}
+
+/// Executes a message. The only place that knows how.
+#[inline]
+fn execute<M: Memory>(
+    texture: &Texture<'_>,
+    message: &Message,
+    payload: &Payload<'_>,
+    sampler: &Sampler,
+    memory: &M,
+    cache: Option<&mut BlockCache<256>>,
+    out: &mut [u8],
+) -> Executed<Outcome> {
+    match cache {
+        Some(cache) => texture.execute_cached(message, payload, sampler, memory, cache, out),
+        None => texture.execute(message, payload, sampler, memory, out),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::states::CASES;
+    use super::*;
+
+    /// Every case runs, and reads only memory that is there.
+    #[test]
+    fn all_cases_and_workloads_run() {
+        let named = CASES.iter().chain(&WORKLOADS);
+        for (name, text) in named {
+            let text = format!("{text},messages=8");
+            let (mut workload, answer) = prepare(&text.parse().unwrap(), name).unwrap();
+            assert_eq!(answer.faults, 0, "{name}");
+            let Amount::Samples(samples) = (workload.run)() else { panic!("{name}: not samples") };
+            assert!([64, 128, 256].contains(&samples), "{name}");
+        }
     }
 
-    fn unit(&mut self) -> f32 {
-        (self.next() & 0xff_ffff) as f32 / 16_777_216.0
+    /// Every operation runs over some kind of surface.
+    #[test]
+    fn all_operations_run() {
+        use texwire::message::Op;
+        for op in Op::ALL {
+            let compare = if op.flags().compare { ",format=R32_FLOAT" } else { "" };
+            let samples = if op.name().starts_with("ld2d") { ",samples=4" } else { "" };
+            let text = format!("op={}{compare}{samples},messages=4,size=32", op.name());
+            let result = prepare(&text.parse().unwrap(), op.name());
+            let unsupported = matches!(
+                op,
+                Op::SampleMin | Op::SampleMax | Op::TxqDimension | Op::TxqTextureType | Op::TxqSamplerPos
+            );
+            assert_eq!(result.is_err(), unsupported, "{text}: {:?}", result.err());
+        }
     }
-}
 
-/// The surface and its bytes.
-fn surface(recipe: &Recipe, random: &mut Random) -> (SurfaceState, Vec<u8>) {
-    let size = match recipe.kind {
-        SurfaceType::D3 => 64,
-        SurfaceType::Cube => 256,
-        _ => 512,
-    };
-    let shape = info(recipe.format).expect("a known format");
-    let block = u32::from(shape.block_width);
-    // The levels after the first lie beside each other below it.
-    let rows = size + size / 2 + 64;
-    let pitch = size / block * u32::from(shape.bytes);
-    let mut state = SurfaceState::default();
-    state
-        .set_surface_type(recipe.kind)
-        .set_format(recipe.format)
-        .set_width(size)
-        .set_height(size)
-        .set_depth(if recipe.kind == SurfaceType::D3 { size } else { 1 })
-        .set_halign(4)
-        .set_valign(4)
-        .set_pitch(pitch)
-        .set_qpitch(rows / block)
-        .set_mip_count(size.ilog2() + 1)
-        .set_base_address(BASE);
-    use texwire::state::ChannelSelect::{Alpha, Blue, Green, Red};
-    state.set_channel_select([Red, Green, Blue, Alpha]);
-    let slices = match recipe.kind {
-        SurfaceType::D3 => size,
-        SurfaceType::Cube => 6,
-        _ => 1,
-    };
-    let len = (pitch * (rows / block) * slices) as usize;
-    let float16 = recipe.format == SurfaceFormat::R16G16B16A16_FLOAT;
-    let float32 = recipe.format == SurfaceFormat::R32_FLOAT;
-    let bytes = if float32 {
-        (0..len / 4).flat_map(|_| random.unit().to_le_bytes()).collect()
-    } else if float16 {
-        // Halves in 0.5..1: no denormals, infinities, NaN.
-        (0..len / 2).flat_map(|_| (0x3800 | random.next() as u16 & 0x3ff).to_le_bytes()).collect()
-    } else {
-        (0..len).map(|_| random.next() as u8).collect()
-    };
-    (state, bytes)
-}
-
-fn sampler(recipe: &Recipe) -> SamplerState {
-    let mut state = SamplerState::default();
-    state
-        .set_mag_filter(recipe.filter)
-        .set_min_filter(recipe.filter)
-        .set_mip_filter(recipe.mip)
-        .set_max_lod(0xe00)
-        .set_lod_preclamp(LodPreclamp::Ogl)
-        .set_shadow_function(CompareFunction::Less)
-        .set_cube_control_override(true)
-        .set_address_modes([AddressMode::Wrap; 3]);
-    state
-}
-
-/// The parameter bytes of all messages, one message after another.
-fn parameters(recipe: &Recipe, params: &[Param], pattern: &str, random: &mut Random, size: u32) -> Vec<u8> {
-    let mut bytes = Vec::new();
-    for message in 0..MESSAGES {
-        // 8 x 2 pixels: four subspans side by side.
-        let (x0, y0) = (message * 8 % size as usize, message * 8 / size as usize * 2);
-        let lod =
-            if pattern == "random" { random.unit() * 8.0 } else { message as f32 / MESSAGES as f32 * 3.0 };
-        let turned: Vec<f32> = (0..3).map(|_| random.unit()).collect();
-        for param in params {
-            for lane in 0..LANES {
-                let quad = lane / 4;
-                let (x, y) = (x0 + quad * 2 + lane % 2, y0 + lane / 2 % 2);
-                let coherent = |at: usize| (at as f32 + 0.37) / size as f32;
-                let integer = recipe.op == Op::Ld;
-                let value = match (param, pattern) {
-                    (Param::Lod, _) if integer => 0.0,
-                    (Param::Lod, "random") => random.unit() * 8.0,
-                    (Param::Lod, _) => lod,
-                    (Param::Ref, _) => random.unit(),
-                    // Random subspans, small steps inside (a LOD that a picture could have).
-                    (Param::U, "random") if recipe.op == Op::Sample => {
-                        turned[0] + quad as f32 * 0.21 + (lane % 2) as f32 * 1.7 / size as f32
-                    }
-                    (Param::V, "random") if recipe.op == Op::Sample => {
-                        turned[1] + quad as f32 * 0.13 + (lane / 2 % 2) as f32 * 1.7 / size as f32
-                    }
-                    (_, "random") if recipe.kind == SurfaceType::Cube => random.unit() * 2.0 - 1.0,
-                    (_, "random") => random.unit(),
-                    (Param::U, _) if recipe.kind == SurfaceType::Cube => coherent(x) * 2.0 - 1.0,
-                    (Param::V, _) if recipe.kind == SurfaceType::Cube => coherent(y) * 2.0 - 1.0,
-                    (Param::R, _) if recipe.kind == SurfaceType::Cube => 1.0,
-                    (Param::U, _) => coherent(x),
-                    (Param::V, _) => coherent(y),
-                    _ => 0.3,
-                };
-                if integer && *param != Param::Lod {
-                    bytes.extend(((value * size as f32) as i32).to_le_bytes());
-                } else if integer {
-                    bytes.extend(0_i32.to_le_bytes());
-                } else {
-                    bytes.extend(value.to_le_bytes());
+    /// Every format, tiling, kind and pattern runs without a fault.
+    #[test]
+    fn formats_kinds_and_tilings_run() {
+        use texwire::enums::{Enumeration, SurfaceFormat};
+        use texwire::format::Codec;
+        let run = |text: &str| {
+            let (_, answer) =
+                prepare(&text.parse().unwrap(), "").unwrap_or_else(|why| panic!("{text}: {why}"));
+            assert_eq!(answer.faults, 0, "{text}");
+        };
+        let mut formats = 0;
+        for row in SurfaceFormat::TABLE.rows.iter().filter(|row| !row.is_reserved()) {
+            let codec = Codec::with_palette(SurfaceFormat(row.first), &PALETTE);
+            if codec.is_ok_and(|codec| codec.info().bytes > 0) {
+                run(&format!("op=ld_lz,messages=1,size=36,format={}", row.name));
+                formats += 1;
+            }
+        }
+        assert!(formats > 200, "{formats}");
+        for kind in ["1d", "2d", "3d", "cube", "1d_array", "2d_array", "cube_array"] {
+            for tile in ["linear", "x", "y", "w"] {
+                for rest in
+                    ["pattern=coherent", "pattern=random,memory=paged", "op=sample,mip=linear,pattern=random"]
+                {
+                    run(&format!("kind={kind},tile={tile},{rest},format=R8_UNORM,size=20,messages=8"));
                 }
             }
         }
+        run("kind=buffer,op=ld,format=R32G32_FLOAT");
+        run("kind=2d,size=640x360,messages=8");
+        run("kind=3d,size=64x32x8,messages=8");
     }
-    bytes
-}
 
-/// How many parameters a compiler sends.
-fn count(recipe: &Recipe) -> u8 {
-    let space = if recipe.kind == SurfaceType::D2 { 2 } else { 3 };
-    match recipe.op {
-        Op::SampleL | Op::SampleCLz | Op::Ld => space + 1,
-        _ => space,
-    }
-}
-
-/// Makes a workload; `pattern` is `coherent` or `random`. `general`: memory hands out no slices, which
-/// keeps every message on the general path.
-pub fn workload(recipe: &Recipe, pattern: &'static str, general: bool) -> Workload {
-    let mut random = Random(0x0123_4567_89ab_cdef);
-    let (state, bytes) = surface(recipe, &mut random);
-    let mut message = Message::new(recipe.op);
-    message.simd = LANES as u8;
-    message.lanes = message.all_lanes();
-    message.params = count(recipe);
-    let input = parameters(recipe, message.present(), pattern, &mut random, state.width());
-    let sampler = Sampler::bind(&sampler(recipe), &[0; 4]).expect("a legal sampler");
-    let stride = LANES * 4;
-    let size = stride * usize::from(message.params);
-    let mut cache = Box::new(BlockCache::<256>::new());
-    let mut registers = vec![0_u8; message.response().len.into()];
-    let run = move || {
-        let texture = Texture::bind(&state, Platform::Gen11).expect("a legal surface");
-        let memory = LinearMemory { base: BASE, bytes: &bytes };
-        for block in input.chunks_exact(size) {
-            let payload =
-                Payload::split([block, &[]], stride, message.params.into()).expect("whole registers");
-            let outcome = if general {
-                texture.execute(&message, &payload, &sampler, &ByReads(memory), &mut registers)
-            } else {
-                texture.execute_cached(&message, &payload, &sampler, &memory, &mut cache, &mut registers)
-            };
-            debug_assert_eq!(outcome.map(|outcome| outcome.faults), Ok(0));
-            std::hint::black_box(&registers);
+    #[test]
+    fn what_does_not_go_together_is_refused() {
+        for (text, start) in [
+            ("kind=1d,size=4x4", "size at --state: 2 numbers"),
+            ("size=20000", "size at --state: 20000x20000x1 (at most 16384"),
+            ("size=16384,format=R32G32B32A32_FLOAT", "size at --state: the surface takes"),
+            ("layers=4", "layers at --state: only arrays"),
+            ("tile=w", "surface at --state: "),
+            ("format=PLANAR_420_8", "format at --state: "),
+            ("op=sample_c,format=R32_UINT", "message at --state: "),
+            ("op=ld,kind=cube", "message at --state: "),
+            ("simd_level=avx2", "simd_level at --state: "),
+        ] {
+            let why = prepare(&text.parse().unwrap(), "").unwrap_err();
+            assert!(why.starts_with(start), "{text}: {why}");
         }
-        Amount::Samples((MESSAGES * LANES) as u64)
-    };
-    Workload { name: recipe.name.to_owned(), pattern: Some(pattern), run: Box::new(run) }
-}
-
-/// Memory that is plain for a texel, but hands out no surfaces.
-struct ByReads<'a>(LinearMemory<'a>);
-
-impl texwire::memory::Memory for ByReads<'_> {
-    fn read(&self, address: u64, out: &mut [u8]) -> texwire::memory::Access {
-        self.0.read(address, out)
-    }
-
-    fn slice(&self, address: u64, len: usize) -> Option<&[u8]> {
-        if len <= 16 { self.0.slice(address, len) } else { None }
     }
 }

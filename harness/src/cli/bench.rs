@@ -1,37 +1,52 @@
 //! `texwire bench`
 
 use super::Done;
-use crate::bench;
+use crate::bench::{self, sampling, state, states};
 use serde_json::json;
 use std::time::Duration;
 
 /// Measures the workloads in this process.
 ///
 /// Sampling: whole messages on one thread, parameters and writeback included. Decoding: bundled
-/// input. The median of several runs.
+/// input. The median of several runs, and the fastest.
 #[derive(Debug, clap::Args)]
+#[command(after_long_help = state::help())]
 pub(super) struct Args {
     /// One JSON object a line.
     #[arg(long)]
     json: bool,
-    /// Only workloads whose name contains this.
+    /// Only workloads (with --states: cases) whose name contains this.
     #[arg(long)]
     only: Option<String>,
     /// Sampling on the general path.
-    #[arg(long)]
+    #[arg(long, conflicts_with_all = ["states", "state"])]
     general: bool,
-    /// Milliseconds for each workload.
+    /// Milliseconds for each workload or case.
     #[arg(long, default_value_t = 200)]
     time: u64,
+    /// What one sample costs in states that drivers really make, beside the plain one. JSON: `{"case","ns"}`,
+    /// with "ns" the median, "min" the fastest run, "faults" the lanes whose memory was not there.
+    #[arg(long, conflicts_with = "state")]
+    states: bool,
+    /// What one sample costs in this state; the keys are below (-h: see --help). May be repeated.
+    #[arg(long, value_name = "KEY=VALUE,...")]
+    state: Vec<String>,
 }
 
 pub(super) fn run(args: &Args) -> Done {
     let chosen = |name: &str| args.only.as_ref().is_none_or(|only| name.contains(only));
+    if args.states {
+        let cases = states::CASES.iter().filter(|(name, _)| chosen(name));
+        return measure_states(args, cases.map(|(name, text)| (*name, *text)));
+    }
+    if !args.state.is_empty() {
+        return measure_states(args, args.state.iter().map(|text| (text.as_str(), text.as_str())));
+    }
     if !args.json {
         println!("{:<18} {:<9} {:>10} {:>10} {:>10}", "workload", "pattern", "ns", "fastest", "MB/s");
     }
     for (_, make) in bench::all(args.general).filter(|(name, _)| chosen(name)) {
-        let mut workload = make();
+        let mut workload = make()?;
         let measured = bench::measure(&mut workload, Duration::from_millis(args.time));
         let (per_item, fastest) = (measured.nanoseconds(), measured.fastest_nanoseconds());
         if args.json {
@@ -52,6 +67,31 @@ pub(super) fn run(args: &Args) -> Done {
             let rate = measured.megabytes().map_or_else(String::new, |rate| format!("{rate:.1}"));
             let pattern = workload.pattern.unwrap_or("-");
             println!("{:<18} {pattern:<9} {per_item:>10.2} {fastest:>10.2} {rate:>10}", workload.name);
+        }
+    }
+    Ok(true)
+}
+
+/// Measures states by name and text. All texts are read before anything is measured.
+fn measure_states<'a>(args: &Args, cases: impl Iterator<Item = (&'a str, &'a str)>) -> Done {
+    let cases = cases.map(|(name, text)| Ok((name, text.parse::<state::State>()?)));
+    let cases = cases.collect::<Result<Vec<_>, String>>()?;
+    if !args.json {
+        println!("{:>9} {:>9}  case", "ns", "fastest");
+    }
+    for (name, state) in cases {
+        let (mut workload, answer) = sampling::prepare(&state, name)?;
+        let measured = bench::measure(&mut workload, Duration::from_millis(args.time));
+        let (median, fastest) = (measured.nanoseconds(), measured.fastest_nanoseconds());
+        if args.json {
+            let faults = answer.faults;
+            println!(
+                "{}",
+                json!({ "case": name, "ns": round(median), "min": round(fastest), "faults": faults })
+            );
+        } else {
+            let note = if answer.faults == 0 { "" } else { " (lanes without memory)" };
+            println!("{median:>9.2} {fastest:>9.2}  {name}{note}");
         }
     }
     Ok(true)

@@ -1,0 +1,246 @@
+//! The parameters of a state's messages: what a compiler would send, lane by lane.
+
+use super::random::Random;
+use super::state::{Kind, Pattern, State};
+use texwire::format::half;
+use texwire::message::{LodSource, Message, Op, Param, Width};
+use texwire::state::{MipFilter, SurfaceType};
+
+/// Subspans of the random pattern with implicit LOD are so far apart, by axis.
+const SUBSPANS_APART: [f32; 3] = [0.21, 0.13, 0.17];
+
+/// Texels from lane to lane of a random subspan, and to the neighbour that gradients name.
+const RANDOM_STEP: f32 = 1.7;
+const GRADIENT_STEP: f32 = 1.9;
+
+/// What a parameter is for a kind of surface.
+enum Role {
+    Coordinate(usize),
+    Layer,
+    /// Neither: another value, or nothing of this kind.
+    Other,
+}
+
+fn role(kind: Kind, param: Param) -> Role {
+    let axis = match param {
+        Param::U => 0,
+        Param::V => 1,
+        Param::R => 2,
+        Param::Ai => return Role::Layer,
+        _ => return Role::Other,
+    };
+    if axis < kind.axes() { Role::Coordinate(axis) } else { Role::Layer }
+}
+
+/// Parameters up to the last one that the state needs.
+pub(super) fn count(state: &State, width: Width) -> u8 {
+    let axes = state.kind.axes();
+    // The layer comes after the coordinates; cubes have a parameter of its own for it.
+    let layers = if state.kind.array { axes + 1 } else { axes };
+    let needed = |param: &Param| match param {
+        Param::U => layers > 0,
+        Param::V => layers > 1,
+        Param::R => layers > 2,
+        Param::Ai => layers > 3,
+        Param::Mlod => false,
+        Param::DuDx | Param::DuDy => true,
+        Param::DvDx | Param::DvDy => axes > 1,
+        Param::DrDx | Param::DrDy => axes > 2,
+        _ => true,
+    };
+    let params = state.op.params(width);
+    params.iter().rposition(needed).map_or(0, |last| last as u8 + 1)
+}
+
+/// A value of a parameter.
+enum Value {
+    Float(f32),
+    Integer(i32),
+    /// The float's upper bits and packed offsets below.
+    Packed(f32),
+}
+
+/// The lanes of one message, and what they share.
+struct Pixels<'a> {
+    state: &'a State,
+    extent: [u32; 3],
+    load: bool,
+    /// The first pixel.
+    origin: [usize; 2],
+    layer: u32,
+    lod: f32,
+    /// A random place of the message.
+    anchor: [f32; 3],
+}
+
+/// The parameter bytes of all messages, one message after another.
+pub(super) fn bytes(state: &State, message: &Message, extent: [u32; 3], random: &mut Random) -> Vec<u8> {
+    let [width, height, depth] = extent.map(|side| side as usize);
+    let step = (usize::from(message.simd) / 2).max(1);
+    let flags = message.op.flags();
+    let mut bytes = Vec::new();
+    for number in 0..state.messages {
+        let pixels = Pixels {
+            state,
+            extent,
+            load: flags.lod == LodSource::Integer || message.op == Op::LdLz,
+            origin: [number * step % width, number * step / width * 2 % height],
+            layer: if state.kind.array { (number % depth) as u32 } else { 0 },
+            lod: number as f32 / state.messages as f32 * 3.0,
+            anchor: [random.unit(), random.unit(), random.unit()],
+        };
+        for param in message.present() {
+            for lane in 0..usize::from(message.simd) {
+                let value = pixels.value(*param, lane, random);
+                push(&mut bytes, message.param_width, state.offset, &value);
+            }
+        }
+    }
+    bytes
+}
+
+fn push(bytes: &mut Vec<u8>, width: Width, offset: i8, value: &Value) {
+    let bits = match (value, width) {
+        (Value::Float(value) | Value::Packed(value), Width::Full) => value.to_bits(),
+        (Value::Float(value) | Value::Packed(value), Width::Half) => half::from_f32(*value).into(),
+        (Value::Integer(value), _) => *value as u32,
+    };
+    let six_bits = offset as u32 & 0x3f;
+    let bits = if let Value::Packed(_) = value { bits & !0xfff | six_bits << 6 | six_bits } else { bits };
+    bytes.extend(&bits.to_le_bytes()[..width.bytes()]);
+}
+
+impl Pixels<'_> {
+    fn value(&self, param: Param, lane: usize, random: &mut Random) -> Value {
+        let scattered = self.state.pattern == Pattern::Random;
+        if let Role::Coordinate(axis) = role(self.state.kind, param) {
+            return self.coordinate(axis, lane, random);
+        }
+        if let Role::Layer = role(self.state.kind, param) {
+            let layer = if scattered { random.next() as u32 % self.extent[2].max(1) } else { self.layer };
+            let layer = if self.state.kind.array { layer } else { 0 };
+            return if self.load { Value::Integer(layer as i32) } else { Value::Float(layer as f32) };
+        }
+        let [width, height, depth] = self.extent.map(|side| side as f32);
+        let stretch = self.stretch();
+        match param {
+            // Levels of ld and resinfo.
+            Param::Lod if self.load || self.state.op.flags().lod == LodSource::None => Value::Integer(0),
+            Param::Lod => Value::Float(self.lod(random)),
+            Param::LodOffUv => Value::Packed(self.lod(random)),
+            Param::Bias => Value::Float(self.state.lod.unwrap_or(0.3)),
+            Param::BiasOffUv => Value::Packed(self.state.lod.unwrap_or(0.3)),
+            Param::Ref => Value::Float(random.unit()),
+            Param::OffU | Param::OffV => Value::Integer(self.state.offset.into()),
+            Param::OffUv | Param::OffUvR => Value::Packed(0.0),
+            Param::Si => Value::Integer((lane as u32 % self.state.samples) as i32),
+            Param::DuDx | Param::DuDy => Value::Float(GRADIENT_STEP / width * stretch),
+            Param::DvDx | Param::DvDy => Value::Float(GRADIENT_STEP / height),
+            Param::DrDx | Param::DrDy => Value::Float(GRADIENT_STEP / depth),
+            // The multisample control value: every sample in its own plane is what 0 does not say,
+            // but what a surface without one reads.
+            _ => Value::Integer(0),
+        }
+    }
+
+    fn lod(&self, random: &mut Random) -> f32 {
+        match (self.state.lod, self.state.pattern) {
+            (Some(lod), _) => lod,
+            (None, _) if self.state.mip == MipFilter::None => 0.0,
+            (None, Pattern::Coherent) => self.lod,
+            (None, Pattern::Random) => random.unit() * 8.0,
+        }
+    }
+
+    fn stretch(&self) -> f32 {
+        self.state.stretch.unwrap_or(if self.state.aniso > 1 { 6.0 } else { 1.0 })
+    }
+
+    fn coordinate(&self, axis: usize, lane: usize, random: &mut Random) -> Value {
+        let side = self.extent[axis] as f32;
+        let subspan = lane / 4;
+        let pixel = [self.origin[0] + subspan * 2 + lane % 2, self.origin[1] + lane / 2 % 2];
+        let stretch = if axis == 0 { self.stretch() } else { 1.0 };
+        let cube = self.state.kind.surface == SurfaceType::Cube;
+        let place = match self.state.pattern {
+            // The middle of 3D, face +Z of cubes.
+            Pattern::Coherent if axis == 2 => {
+                if cube {
+                    1.0
+                } else {
+                    0.3
+                }
+            }
+            Pattern::Coherent => (pixel[axis] as f32 + 0.37) / side * stretch,
+            Pattern::Random if self.state.op.needs_quad() => {
+                let step = [lane % 2, lane / 2 % 2, 0][axis];
+                self.anchor[axis]
+                    + subspan as f32 * SUBSPANS_APART[axis]
+                    + step as f32 * RANDOM_STEP / side * stretch
+            }
+            Pattern::Random => random.unit(),
+        };
+        if self.load {
+            let last = self.extent[axis].saturating_sub(1);
+            return Value::Integer(((place * side) as u32 % (last + 1)) as i32);
+        }
+        if cube {
+            return Value::Float(place * 2.0 - 1.0);
+        }
+        Value::Float(if self.state.normalized { place } else { place * side })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn parameters_end_with_the_last_that_is_needed() {
+        for (state, expected) in [
+            ("op=sample_lz", 2),
+            ("op=sample_lz,kind=1d", 1),
+            ("op=sample_lz,kind=1d_array", 2),
+            ("op=sample_lz,kind=2d_array", 3),
+            ("op=sample_lz,kind=cube", 3),
+            ("op=sample_lz,kind=cube_array", 4),
+            ("op=sample_l", 3),
+            ("op=sample_d", 6),
+            ("op=sample_d,kind=1d", 3),
+            ("op=sample_d,kind=3d", 9),
+            ("op=gather4_po", 4),
+            ("op=gather4_po_l", 3),
+            ("op=ld", 3),
+            ("op=resinfo", 1),
+            ("op=sampleinfo", 0),
+        ] {
+            assert_eq!(count(&state.parse().unwrap(), Width::Full), expected, "{state}");
+        }
+    }
+
+    #[test]
+    fn loads_stay_inside() {
+        for text in
+            ["op=ld,size=5x3,pattern=random", "op=ld,size=5x3", "op=ld_lz,kind=2d_array,layers=3,size=4"]
+        {
+            let state: State = text.parse().unwrap();
+            let extent = super::super::scene::extent(&state).unwrap();
+            let mut message = Message::new(state.op);
+            message.params = count(&state, Width::Full);
+            let all = bytes(&state, &message, extent, &mut Random::new());
+            for lanes in all.chunks_exact(message.params as usize * 8 * 4) {
+                for (param, values) in message.present().iter().zip(lanes.chunks_exact(32)) {
+                    let bound = match param {
+                        Param::U => extent[0],
+                        Param::V => extent[1],
+                        Param::R => extent[2],
+                        _ => 1,
+                    };
+                    for value in values.as_chunks::<4>().0 {
+                        assert!(u32::from_le_bytes(*value) < bound, "{text} {param:?}");
+                    }
+                }
+            }
+        }
+    }
+}

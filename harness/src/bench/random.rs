@@ -1,0 +1,28 @@
+//! Numbers that are the same in every run.
+
+/// xorshift64*.
+pub(super) struct Random(u64);
+
+impl Random {
+    pub(super) const fn new() -> Self {
+        Self(0x0123_4567_89ab_cdef)
+    }
+
+    /// 40 bits.
+    pub(super) const fn next(&mut self) -> u64 {
+        self.0 ^= self.0 << 13;
+        self.0 ^= self.0 >> 7;
+        self.0 ^= self.0 << 17;
+        self.0.wrapping_mul(0x2545_f491_4f6c_dd1d) >> 24
+    }
+
+    /// 64 bits.
+    pub(super) const fn wide(&mut self) -> u64 {
+        self.next() << 32 ^ self.next()
+    }
+
+    /// 0..1
+    pub(super) const fn unit(&mut self) -> f32 {
+        (self.next() & 0xff_ffff) as f32 / 16_777_216.0
+    }
+}

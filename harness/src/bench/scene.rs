@@ -1,0 +1,251 @@
+//! The surface of a state, its texels, its memory, and its sampler.
+
+use super::random::Random;
+use super::state::{Kind, State};
+use texwire::format::{FormatInfo, Numeric, info};
+use texwire::memory::{Access, LinearMemory, Memory};
+use texwire::message::LodSource;
+use texwire::state::{AddressMode, Filter, LodPreclamp, MipFilter, SamplerState, SurfaceState, SurfaceType};
+
+/// Address of the surface's first byte.
+const BASE: u64 = 0x1_0000;
+
+/// Bytes of a page.
+const PAGE: usize = 4096;
+
+/// More memory than a measurement should take.
+const LARGEST: u64 = 1 << 30;
+
+/// ARGB entries of palette formats.
+pub(super) static PALETTE: [u32; 256] = {
+    let mut palette = [0; 256];
+    let mut index = 0;
+    while index < palette.len() {
+        palette[index] = (index as u32).wrapping_mul(0x9e37_79b9);
+        index += 1;
+    }
+    palette
+};
+
+/// Width, height and depth (array slices, cubes) of a state's surface.
+pub(super) fn extent(state: &State) -> Result<[u32; 3], String> {
+    let Kind { surface, array } = state.kind;
+    let [width, height, depth] = match (surface, &state.size[..]) {
+        (SurfaceType::D1, []) => [512, 1, 1],
+        (SurfaceType::D2, []) => [512, 512, 1],
+        (SurfaceType::D3, []) => [64; 3],
+        (SurfaceType::Cube, []) => [256, 256, 1],
+        (SurfaceType::Buffer, []) => [1 << 16, 1, 1],
+        (SurfaceType::D1 | SurfaceType::Buffer, [width]) => [*width, 1, 1],
+        (SurfaceType::D2 | SurfaceType::Cube, [side]) => [*side, *side, 1],
+        (SurfaceType::D2, [width, height]) => [*width, *height, 1],
+        (SurfaceType::Cube, [width, height]) if width == height => [*width, *height, 1],
+        (SurfaceType::D3, [side]) => [*side; 3],
+        (SurfaceType::D3, [width, height, depth]) => [*width, *height, *depth],
+        (_, sides) => {
+            return Err(format!("size at --state: {} numbers are not a size of this kind", sides.len()));
+        }
+    };
+    let largest = match surface {
+        SurfaceType::Buffer => 1 << 27,
+        SurfaceType::D3 => 2048,
+        _ => 16384,
+    };
+    if [width, height, depth].into_iter().any(|side| side > largest) {
+        return Err(format!("size at --state: {width}x{height}x{depth} (at most {largest} for this kind)"));
+    }
+    match state.layers {
+        Some(_) if !array => Err("layers at --state: only arrays have layers".to_owned()),
+        Some(layers) => Ok([width, height, layers]),
+        None if array => Ok([width, height, if surface == SurfaceType::Cube { 2 } else { 4 }]),
+        None => Ok([width, height, depth]),
+    }
+}
+
+/// The surface state, and the bytes of memory that it takes.
+pub(super) fn surface(
+    state: &State,
+    [width, height, depth]: [u32; 3],
+) -> Result<(SurfaceState, usize), String> {
+    let shape = shape(state)?;
+    let mut surface = if state.kind.surface == SurfaceType::Buffer {
+        SurfaceState::buffer(state.format, width, shape.bytes.into())
+    } else {
+        SurfaceState::new(state.kind.surface, state.format, [width, height, depth])
+    };
+    let levels =
+        state.mip != MipFilter::None || state.op.flags().lod == LodSource::Integer && state.samples == 1;
+    surface.set_array(state.kind.array).set_tile_mode(state.tile).set_base_address(BASE);
+    if state.kind.surface != SurfaceType::Buffer {
+        surface
+            .set_mip_count(if levels { width.max(height).ilog2() + 1 } else { 1 })
+            .set_samples(state.samples);
+    }
+    surface.set_channel_select(state.swizzle);
+    let bytes = surface.fit(shape.element()).map_err(|why| format!("surface at --state: {why}"))?;
+    if bytes > LARGEST {
+        return Err(format!("size at --state: the surface takes {bytes} bytes (at most {LARGEST})"));
+    }
+    Ok((surface, bytes as usize))
+}
+
+fn shape(state: &State) -> Result<&'static FormatInfo, String> {
+    info(state.format).filter(|shape| shape.bytes > 0).ok_or_else(|| {
+        "format at --state: it has no elements of one size (planar, raw or unknown), so that nothing is measured".to_owned()
+    })
+}
+
+/// Random elements. Floats lie in 0.5..1: no denormals, infinities or NaN, which cost time of their own.
+pub(super) fn texels(state: &State, len: usize, random: &mut Random) -> Result<Vec<u8>, String> {
+    let shape = shape(state)?;
+    let mut bytes: Vec<u8> = (0..len).map(|_| random.next() as u8).collect();
+    let floats = shape.fields().iter().filter(|field| field.numeric == Numeric::Float && field.width > 0);
+    for field in floats {
+        // Exponent and mantissa bits by width; the sign stays 0.
+        let (exponent, mantissa) = match field.width {
+            10 | 11 | 16 => (14, if field.width == 16 { 10 } else { field.width - 5 }),
+            32 => (126, 23),
+            _ => (1022, 52),
+        };
+        for element in bytes.chunks_exact_mut(shape.bytes.into()) {
+            let value = exponent << mantissa | random.wide() & ((1 << mantissa) - 1);
+            put_bits(element, field.shift.into(), field.width.into(), value);
+        }
+    }
+    Ok(bytes)
+}
+
+/// Writes `width` (at most 64) bits of an element from bit `shift` up.
+fn put_bits(element: &mut [u8], shift: usize, width: usize, value: u64) {
+    let window = &mut element[shift / 8..(shift + width).div_ceil(8)];
+    let mut word = [0; 16];
+    word[..window.len()].copy_from_slice(window);
+    let mask = (u128::MAX >> (128 - width)) << (shift % 8);
+    let word = u128::from_le_bytes(word) & !mask | u128::from(value) << (shift % 8) & mask;
+    window.copy_from_slice(&word.to_le_bytes()[..window.len()]);
+}
+
+/// The sampler state.
+pub(super) fn sampler(state: &State) -> SamplerState {
+    let [mag, min] = if state.aniso > 1 { [Filter::Anisotropic; 2] } else { state.filters };
+    let seamless = state.modes.iter().all(|mode| matches!(mode, AddressMode::Wrap | AddressMode::Cube));
+    let mut sampler = SamplerState::default();
+    sampler
+        .set_mag_filter(mag)
+        .set_min_filter(min)
+        .set_mip_filter(state.mip)
+        .set_max_lod(14 << 8)
+        .set_lod_preclamp(LodPreclamp::Ogl)
+        .set_shadow_function(state.compare)
+        .set_cube_control_override(seamless)
+        .set_non_normalized(!state.normalized)
+        .set_rounding(state.rounding)
+        .set_address_modes(state.modes);
+    if state.aniso > 1 {
+        sampler.set_max_anisotropy(state.aniso);
+    }
+    sampler
+}
+
+/// Memory that is mapped as a whole.
+pub(super) fn slice(bytes: &[u8]) -> LinearMemory<'_> {
+    LinearMemory { base: BASE, bytes }
+}
+
+/// Memory that reads texels, and hands out nothing larger.
+pub(super) struct Reads<'a>(pub(super) LinearMemory<'a>);
+
+impl Memory for Reads<'_> {
+    fn read(&self, address: u64, out: &mut [u8]) -> Access {
+        self.0.read(address, out)
+    }
+
+    fn slice(&self, address: u64, len: usize) -> Option<&[u8]> {
+        if len <= 16 { self.0.slice(address, len) } else { None }
+    }
+}
+
+/// A simulator's page table: pages of 4 KiB, none beside its neighbour.
+pub(super) struct Pages {
+    bytes: Vec<u8>,
+    /// The first byte of every page.
+    starts: Vec<usize>,
+}
+
+impl Pages {
+    /// Cuts `bytes` into pages and shuffles them.
+    pub(super) fn new(bytes: &[u8], random: &mut Random) -> Self {
+        let count = bytes.len().div_ceil(PAGE);
+        let mut order: Vec<usize> = (0..count).collect();
+        for last in (1..count).rev() {
+            order.swap(last, random.next() as usize % (last + 1));
+        }
+        let mut shuffled = vec![0; count * PAGE];
+        for (page, place) in bytes.chunks(PAGE).zip(&order) {
+            shuffled[place * PAGE..][..page.len()].copy_from_slice(page);
+        }
+        Self { bytes: shuffled, starts: order.into_iter().map(|place| place * PAGE).collect() }
+    }
+
+    /// What is left of the page at `address`.
+    fn rest_of_page(&self, address: u64) -> Option<&[u8]> {
+        let offset = usize::try_from(address.checked_sub(BASE)?).ok()?;
+        let start = self.starts.get(offset / PAGE)?;
+        self.bytes.get(start + offset % PAGE..start + PAGE)
+    }
+}
+
+impl Memory for Pages {
+    fn read(&self, address: u64, out: &mut [u8]) -> Access {
+        let mut done = 0;
+        while let Some(rest) = out.get_mut(done..).filter(|rest| !rest.is_empty()) {
+            let Some(page) = self.rest_of_page(address + done as u64) else { return Access::Fault };
+            let len = page.len().min(rest.len());
+            rest[..len].copy_from_slice(&page[..len]);
+            done += len;
+        }
+        Access::Mapped
+    }
+
+    fn slice(&self, address: u64, len: usize) -> Option<&[u8]> {
+        self.rest_of_page(address)?.get(..len)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn pages_hold_what_the_slice_holds() {
+        let mut random = Random::new();
+        let bytes: Vec<u8> = (0..3 * PAGE + 100).map(|_| random.next() as u8).collect();
+        let pages = Pages::new(&bytes, &mut random);
+        for (address, len) in [(0, 16), (PAGE - 8, 16), (PAGE - 1, 2 * PAGE), (3 * PAGE, 100)] {
+            let mut out = vec![0; len];
+            assert_eq!(pages.read(BASE + address as u64, &mut out), Access::Mapped);
+            assert_eq!(out, bytes[address..address + len]);
+            let inside = address / PAGE == (address + len - 1) / PAGE;
+            assert_eq!(pages.slice(BASE + address as u64, len).is_some(), inside, "{address} {len}");
+        }
+        assert_eq!(pages.read(BASE - 1, &mut [0]), Access::Fault);
+        assert_eq!(pages.read(BASE + 4 * PAGE as u64, &mut [0]), Access::Fault);
+    }
+
+    #[test]
+    fn float_fields_are_between_a_half_and_one() {
+        use texwire::enums::SurfaceFormat as F;
+        for format in [F::R11G11B10_FLOAT, F::R16G16_FLOAT, F::R32G32B32A32_FLOAT, F::R64G64_FLOAT] {
+            let state = State { format, ..State::default() };
+            let bytes = texels(&state, 320, &mut Random::new()).unwrap();
+            let codec = texwire::format::Codec::new(format).unwrap();
+            for element in bytes.chunks_exact(codec.info().bytes.into()) {
+                let texel = codec.decode(element, 0, 0).map(f32::from_bits);
+                for (channel, value) in texel.into_iter().enumerate() {
+                    let stored = codec.info().channels >> channel & 1 == 1;
+                    assert!(!stored || (0.5..=1.0).contains(&value), "{format:?} {texel:?}");
+                }
+            }
+        }
+    }
+}

@@ -1,0 +1,472 @@
+//! A sampling state to measure: every key of `texwire bench --state`, and how it is read.
+
+use texwire::enums::{Enumeration as _, SurfaceFormat};
+use texwire::message::Op;
+use texwire::sample::Precision;
+use texwire::state::{AddressMode, ChannelSelect, CompareFunction, Filter, MipFilter, SurfaceType, TileMode};
+
+/// A surface type, with or without array slices.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Kind {
+    pub(super) surface: SurfaceType,
+    pub(super) array: bool,
+}
+
+impl Kind {
+    /// Axes of a texel coordinate; cubes: of the direction.
+    pub(super) const fn axes(self) -> usize {
+        match self.surface {
+            SurfaceType::D1 | SurfaceType::Buffer => 1,
+            SurfaceType::D2 => 2,
+            _ => 3,
+        }
+    }
+}
+
+/// The order of coordinates.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Pattern {
+    /// Pixels of a picture in 2x2 subspans, one texel a pixel.
+    Coherent,
+    /// Every lane anywhere (implicit LOD: every subspan anywhere).
+    Random,
+}
+
+/// What the surface's memory can hand out.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum MemoryKind {
+    /// The whole surface as one slice.
+    Slice,
+    /// Pages of 4 KiB in any order.
+    Paged,
+    /// One texel at a time.
+    Reads,
+}
+
+/// The instruction set that stages are compiled for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum SimdLevel {
+    /// The best that the machine has.
+    Auto,
+    /// What every machine of the target has.
+    Baseline,
+    /// AVX2.
+    Avx2,
+    /// AVX-512.
+    Avx512,
+}
+
+/// A state: what is sampled, how, and with which coordinates.
+#[derive(Clone, Debug, PartialEq)]
+pub struct State {
+    pub(super) op: Op,
+    pub(super) format: SurfaceFormat,
+    pub(super) kind: Kind,
+    pub(super) tile: TileMode,
+    /// As given; empty: the kind's usual size.
+    pub(super) size: Vec<u32>,
+    pub(super) layers: Option<u32>,
+    pub(super) samples: u32,
+    pub(super) modes: [AddressMode; 3],
+    pub(super) filters: [Filter; 2],
+    pub(super) mip: MipFilter,
+    pub(super) aniso: u32,
+    pub(super) rounding: bool,
+    pub(super) compare: CompareFunction,
+    pub(super) normalized: bool,
+    pub(super) swizzle: [ChannelSelect; 4],
+    pub(super) simd: u8,
+    pub(super) lanes: Option<u32>,
+    pub(super) mask: u8,
+    pub(super) channel: u8,
+    pub(super) offset: i8,
+    pub(super) precision: Precision,
+    pub(super) half_return: bool,
+    pub(super) half_params: bool,
+    pub(super) pattern: Pattern,
+    pub(super) lod: Option<f32>,
+    pub(super) stretch: Option<f32>,
+    pub(super) memory: MemoryKind,
+    pub(super) cache: usize,
+    pub(super) simd_level: SimdLevel,
+    pub(super) messages: usize,
+}
+
+impl Default for State {
+    fn default() -> Self {
+        use ChannelSelect::{Alpha, Blue, Green, Red};
+        Self {
+            op: Op::SampleLz,
+            format: SurfaceFormat::R8G8B8A8_UNORM,
+            kind: Kind { surface: SurfaceType::D2, array: false },
+            tile: TileMode::Linear,
+            size: Vec::new(),
+            layers: None,
+            samples: 1,
+            modes: [AddressMode::Wrap; 3],
+            filters: [Filter::Linear; 2],
+            mip: MipFilter::None,
+            aniso: 1,
+            rounding: false,
+            compare: CompareFunction::Less,
+            normalized: true,
+            swizzle: [Red, Green, Blue, Alpha],
+            simd: 16,
+            lanes: None,
+            mask: 15,
+            channel: 0,
+            offset: 0,
+            precision: Precision::Float,
+            half_return: false,
+            half_params: false,
+            pattern: Pattern::Coherent,
+            lod: None,
+            stretch: None,
+            memory: MemoryKind::Slice,
+            cache: 256,
+            simd_level: SimdLevel::Auto,
+            messages: 2048,
+        }
+    }
+}
+
+/// Reads a value into the state; `None`: not a value of the key.
+type Set = fn(&mut State, &str) -> Option<()>;
+
+/// A key of `--state`.
+struct Key {
+    name: &'static str,
+    /// The values, as help and errors say them. The first one is the default.
+    values: &'static str,
+    help: &'static str,
+    set: Set,
+}
+
+const fn key(name: &'static str, values: &'static str, help: &'static str, set: Set) -> Key {
+    Key { name, values, help, set }
+}
+
+const KINDS: [(&str, SurfaceType, bool); 8] = [
+    ("2d", SurfaceType::D2, false),
+    ("1d", SurfaceType::D1, false),
+    ("3d", SurfaceType::D3, false),
+    ("cube", SurfaceType::Cube, false),
+    ("1d_array", SurfaceType::D1, true),
+    ("2d_array", SurfaceType::D2, true),
+    ("cube_array", SurfaceType::Cube, true),
+    ("buffer", SurfaceType::Buffer, false),
+];
+
+const TILES: [(&str, TileMode); 4] =
+    [("linear", TileMode::Linear), ("x", TileMode::XMajor), ("y", TileMode::YMajor), ("w", TileMode::WMajor)];
+
+const MODES: [(&str, AddressMode); 8] = [
+    ("wrap", AddressMode::Wrap),
+    ("mirror", AddressMode::Mirror),
+    ("clamp", AddressMode::Clamp),
+    ("cube", AddressMode::Cube),
+    ("border", AddressMode::ClampBorder),
+    ("mirror_once", AddressMode::MirrorOnce),
+    ("half_border", AddressMode::HalfBorder),
+    ("mirror_101", AddressMode::Mirror101),
+];
+
+const FILTERS: [(&str, Filter); 2] = [("linear", Filter::Linear), ("nearest", Filter::Nearest)];
+
+const MIPS: [(&str, MipFilter); 3] =
+    [("none", MipFilter::None), ("nearest", MipFilter::Nearest), ("linear", MipFilter::Linear)];
+
+const COMPARISONS: [(&str, CompareFunction); 8] = [
+    ("less", CompareFunction::Less),
+    ("less_equal", CompareFunction::LessEqual),
+    ("greater", CompareFunction::Greater),
+    ("greater_equal", CompareFunction::GreaterEqual),
+    ("equal", CompareFunction::Equal),
+    ("not_equal", CompareFunction::NotEqual),
+    ("always", CompareFunction::Always),
+    ("never", CompareFunction::Never),
+];
+
+const SELECTS: [(&str, ChannelSelect); 6] = [
+    ("r", ChannelSelect::Red),
+    ("g", ChannelSelect::Green),
+    ("b", ChannelSelect::Blue),
+    ("a", ChannelSelect::Alpha),
+    ("0", ChannelSelect::Zero),
+    ("1", ChannelSelect::One),
+];
+
+const SWITCH: [(&str, bool); 2] = [("off", false), ("on", true)];
+
+const LEVELS: [(&str, SimdLevel); 4] = [
+    ("auto", SimdLevel::Auto),
+    ("baseline", SimdLevel::Baseline),
+    ("avx2", SimdLevel::Avx2),
+    ("avx512", SimdLevel::Avx512),
+];
+
+/// Every key.
+const KEYS: &[Key] = &[
+    key(
+        "op",
+        "sample_lz, or any operation of the vISA documents",
+        "operation: sample, sample_l, sample_d, gather4_po_c, ld, lod ...",
+        |s, v| {
+            let named = |op: &&Op| op.name().eq_ignore_ascii_case(v);
+            put(&mut s.op, Op::ALL.iter().find(named).copied())
+        },
+    ),
+    key("format", "R8G8B8A8_UNORM, or any SURFACE_FORMAT with elements", "format by its PRM name", |s, v| {
+        put(&mut s.format, SurfaceFormat::from_name(v))
+    }),
+    key("kind", "2d, 1d, 3d, cube, 1d_array, 2d_array, cube_array, buffer", "surface type", |s, v| {
+        let found = KINDS.into_iter().find(|(name, ..)| *name == v);
+        put(&mut s.kind, found.map(|(_, surface, array)| Kind { surface, array }))
+    }),
+    key("tile", "linear, x, y, w", "tile mode; w: formats of one byte", |s, v| {
+        put(&mut s.tile, choice(&TILES, v))
+    }),
+    key(
+        "size",
+        "512 (3d 64, cube 256, buffer 65536), or W, WxH, WxHxD",
+        "size in texels; one number: all axes",
+        |s, v| {
+            let sides: Option<Vec<u32>> = v.split('x').map(|side| number(side, 1, 1 << 27)).collect();
+            put(&mut s.size, sides.filter(|sides| sides.len() <= 3))
+        },
+    ),
+    key("layers", "4 (cube_array 2), or 1..=2048", "array slices or cubes, of arrays", |s, v| {
+        put(&mut s.layers, number(v, 1, 2048).map(Some))
+    }),
+    key("samples", "1, 2, 4, 8, 16", "samples of a texel (ld2dms, ld2dms_w, ld2dss)", |s, v| {
+        put(&mut s.samples, number(v, 1, 16).filter(|n: &u32| n.is_power_of_two()))
+    }),
+    key(
+        "mode",
+        "wrap, mirror, clamp, cube, border, mirror_once, half_border, mirror_101",
+        "address mode, or U/V/R apart: wrap/clamp/border; cubes are seamless with wrap and cube",
+        |s, v| {
+            let modes: Option<Vec<_>> = v.split('/').map(|mode| choice(&MODES, mode)).collect();
+            put(
+                &mut s.modes,
+                modes.and_then(|modes| match modes[..] {
+                    [all] => Some([all; 3]),
+                    [u, v] => Some([u, v, v]),
+                    [u, v, r] => Some([u, v, r]),
+                    _ => None,
+                }),
+            )
+        },
+    ),
+    key("filter", "linear, nearest", "filter, or MAG/MIN apart: linear/nearest", |s, v| {
+        let filters: Option<Vec<_>> = v.split('/').map(|filter| choice(&FILTERS, filter)).collect();
+        put(
+            &mut s.filters,
+            filters.and_then(|filters| match filters[..] {
+                [both] => Some([both; 2]),
+                [mag, min] => Some([mag, min]),
+                _ => None,
+            }),
+        )
+    }),
+    key(
+        "mip",
+        "none, nearest, linear",
+        "mip filter; the surface has all levels unless it is none",
+        |s, v| put(&mut s.mip, choice(&MIPS, v)),
+    ),
+    key(
+        "aniso",
+        "1, 2, 4, 6, 8, 10, 12, 14, 16",
+        "largest ratio of the anisotropic filter; 1: off",
+        |s, v| put(&mut s.aniso, number(v, 1, 16).filter(|n: &u32| *n == 1 || n % 2 == 0)),
+    ),
+    key("rounding", "off, on", "address rounding bits of the sampler", |s, v| {
+        put(&mut s.rounding, choice(&SWITCH, v))
+    }),
+    key(
+        "compare",
+        "less, less_equal, greater, greater_equal, equal, not_equal, always, never",
+        "shadow function",
+        |s, v| put(&mut s.compare, choice(&COMPARISONS, v)),
+    ),
+    key("coords", "normalized, texels", "unit of coordinates", |s, v| {
+        put(&mut s.normalized, choice(&[("normalized", true), ("texels", false)], v))
+    }),
+    key("swizzle", "rgba, or four of r, g, b, a, 0, 1", "channel selects of the surface", |s, v| {
+        let selects: Option<Vec<_>> =
+            v.chars().map(|c| choice(&SELECTS, c.encode_utf8(&mut [0; 4]))).collect();
+        put(&mut s.swizzle, selects.and_then(|selects| selects.try_into().ok()))
+    }),
+    key("simd", "16, 1, 2, 4, 8, 32", "lanes of a message", |s, v| {
+        put(&mut s.simd, number(v, 1, 32).filter(|n: &u8| n.is_power_of_two()))
+    }),
+    key("lanes", "all, or a mask such as 0x00ff", "execution mask", |s, v| {
+        let mask = v.strip_prefix("0x").and_then(|hex| u32::from_str_radix(hex, 16).ok());
+        put(&mut s.lanes, if v == "all" { Some(None) } else { mask.map(Some) })
+    }),
+    key("mask", "15, or 1..=15", "returned channels: 1 red + 2 green + 4 blue + 8 alpha", |s, v| {
+        put(&mut s.mask, number(v, 1, 15))
+    }),
+    key("channel", "r, g, b, a", "source channel of gather4", |s, v| {
+        put(&mut s.channel, choice(&[("r", 0), ("g", 1), ("b", 2), ("a", 3)], v))
+    }),
+    key(
+        "offset",
+        "0, or -8..=7",
+        "texel offset of all axes, immediate or (gather4_po) programmable",
+        |s, v| put(&mut s.offset, number(v, -8, 7)),
+    ),
+    key(
+        "precision",
+        "float, fixed8",
+        "filter weights and LOD: floats, or 8-bit fractions as hardware",
+        |s, v| {
+            put(&mut s.precision, choice(&[("float", Precision::Float), ("fixed8", Precision::Fixed8)], v))
+        },
+    ),
+    key("return", "32, 16", "bits of a result", |s, v| {
+        put(&mut s.half_return, choice(&[("32", false), ("16", true)], v))
+    }),
+    key("params", "32, 16", "bits of a parameter", |s, v| {
+        put(&mut s.half_params, choice(&[("32", false), ("16", true)], v))
+    }),
+    key(
+        "pattern",
+        "coherent, random",
+        "pixels of a picture, one texel a pixel; or every lane anywhere",
+        |s, v| {
+            put(&mut s.pattern, choice(&[("coherent", Pattern::Coherent), ("random", Pattern::Random)], v))
+        },
+    ),
+    key(
+        "lod",
+        "sweep, or a number",
+        "explicit LOD (and 0.3 levels of bias); sweep: 0 to 3 over all messages, random 0 to 8",
+        |s, v| put(&mut s.lod, if v == "sweep" { Some(None) } else { real(v).map(Some) }),
+    ),
+    key("stretch", "1 (aniso: 6), or a number", "texels a pixel in U over those in V", |s, v| {
+        put(&mut s.stretch, real(v).map(Some))
+    }),
+    key(
+        "memory",
+        "slice, paged, reads",
+        "the surface as one slice; in pages of 4 KiB in any order; texel by texel",
+        |s, v| {
+            put(
+                &mut s.memory,
+                choice(
+                    &[
+                        ("slice", MemoryKind::Slice),
+                        ("paged", MemoryKind::Paged),
+                        ("reads", MemoryKind::Reads),
+                    ],
+                    v,
+                ),
+            )
+        },
+    ),
+    key("cache", "256, 0", "decoded blocks that are kept (block formats)", |s, v| {
+        put(&mut s.cache, choice(&[("256", 256), ("0", 0)], v))
+    }),
+    key("simd_level", "auto, baseline, avx2, avx512", "instruction set of the stages", |s, v| {
+        put(&mut s.simd_level, choice(&LEVELS, v))
+    }),
+    key("messages", "2048, or 1..=65536", "messages of one run, each with its own coordinates", |s, v| {
+        put(&mut s.messages, number(v, 1, 65536))
+    }),
+];
+
+impl std::str::FromStr for State {
+    type Err = String;
+
+    /// Reads `key=value,key=value`; keys that are not named have their defaults.
+    fn from_str(text: &str) -> Result<Self, String> {
+        let mut state = Self::default();
+        for pair in text.split(',').map(str::trim).filter(|pair| !pair.is_empty()) {
+            let (name, value) = pair
+                .split_once('=')
+                .ok_or_else(|| format!("no value at --state: {pair} (expected KEY=VALUE)"))?;
+            let key = KEYS.iter().find(|key| key.name == name).ok_or_else(|| {
+                let names: Vec<_> = KEYS.iter().map(|key| key.name).collect();
+                format!("unknown key at --state: {name} (expected one of {})", names.join(", "))
+            })?;
+            (key.set)(&mut state, value).ok_or_else(|| {
+                format!("unknown value at --state: {name}={value} (expected {})", key.values)
+            })?;
+        }
+        Ok(state)
+    }
+}
+
+/// The keys, their values and their meaning, for `--help`.
+pub fn help() -> String {
+    let mut text = String::from("Keys of --state (first value: the default):\n");
+    for key in KEYS {
+        text += &format!("  {:<11}{}\n             {}\n", key.name, key.help, key.values);
+    }
+    text
+}
+
+fn put<T>(place: &mut T, value: Option<T>) -> Option<()> {
+    *place = value?;
+    Some(())
+}
+
+fn choice<T: Copy>(values: &[(&str, T)], text: &str) -> Option<T> {
+    values.iter().find(|(name, _)| *name == text).map(|(_, value)| *value)
+}
+
+fn number<T: std::str::FromStr + PartialOrd>(text: &str, least: T, most: T) -> Option<T> {
+    text.parse().ok().filter(|n| *n >= least && *n <= most)
+}
+
+fn real(text: &str) -> Option<f32> {
+    text.parse().ok().filter(|value: &f32| value.is_finite())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// The first value that help names is the default, and every value of a closed list is one.
+    #[test]
+    fn help_names_values_and_defaults() {
+        for key in KEYS {
+            let open = key.values.contains(" or ");
+            for (index, value) in key.values.split(", ").take(if open { 1 } else { usize::MAX }).enumerate() {
+                let mut state = State::default();
+                let value = value.split(' ').next().unwrap_or(value);
+                assert_eq!((key.set)(&mut state, value), Some(()), "{}={value}", key.name);
+                if index == 0 && !["size", "layers", "stretch"].contains(&key.name) {
+                    assert_eq!(state, State::default(), "{}={value}", key.name);
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn errors_name_key_value_and_what_is_expected() {
+        let error = |text: &str| text.parse::<State>().unwrap_err();
+        assert!(
+            error("flter=linear").starts_with("unknown key at --state: flter (expected one of op, format")
+        );
+        assert_eq!(
+            error("filter=cubic"),
+            "unknown value at --state: filter=cubic (expected linear, nearest)"
+        );
+        assert_eq!(error("simd"), "no value at --state: simd (expected KEY=VALUE)");
+        for wrong in [
+            "size=0",
+            "size=1x2x3x4",
+            "simd=3",
+            "aniso=3",
+            "mask=16",
+            "swizzle=rgb",
+            "format=RGBA8",
+            "lod=inf",
+        ] {
+            assert!(error(wrong).starts_with("unknown value at --state: "), "{wrong}");
+        }
+    }
+}
