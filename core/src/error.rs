@@ -145,6 +145,11 @@ whats! {
     Pitch: "pitch", "at most 262144 bytes, QPitch at most 131068 rows";
     TiledResource: "tiled resource mode", "none";
     Alignment: "level alignment", "4, 8 or 16 elements";
+    TexelRegion: "region of texels", "whole blocks inside a level, a slice and a sample that there are";
+    RowPitch: "row pitch", "at least the bytes of a row";
+    Texels: "rows of texels", "";
+    Extent: "surface extent", "1 to 16384 texels (3D: 2048, 2048 slices, 340 cubes, 2^27 elements of a buffer)";
+    BaseAddress: "surface base address", "a multiple of 4096 (Ys: 65536), of the element when linear";
     BindingEntry: "binding table entry", "";
     SurfaceState: "surface state", "";
     SamplerState: "sampler state", "";

@@ -48,6 +48,7 @@ pub mod message;
 pub mod sample;
 pub mod state;
 pub mod trace;
+pub mod transfer;
 
 pub use error::{Error, Kind, Result, What};
 pub use message::{Message, Op};

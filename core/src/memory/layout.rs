@@ -216,6 +216,11 @@ impl Layout {
         self.qpitch
     }
 
+    /// The samples of a texel are elements beside each other, and not slices of their own.
+    pub const fn interleaves_samples(&self) -> bool {
+        self.interleaved
+    }
+
     /// Samples of a texel.
     pub const fn samples(&self) -> u32 {
         1 << self.log2_samples

@@ -6,6 +6,7 @@ mod tiling;
 
 pub use layout::{Element, Layout, Level, MAX_LEVELS};
 pub use tiling::Plane;
+pub(crate) use tiling::TileBits;
 
 /// What a read found.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -44,6 +45,20 @@ impl<M: Memory + ?Sized> Memory for &M {
     }
 }
 
+/// Memory that can be written.
+pub trait MemoryMut: Memory {
+    /// Writes `bytes` at `address`. Writes to a null page vanish; nothing is written where there is
+    /// [`Access::Fault`].
+    fn write(&mut self, address: u64, bytes: &[u8]) -> Access;
+
+    /// `len` bytes at `address`, if all of them are mapped and contiguous. Uploads ask for a tile or a row;
+    /// `None` sends them to [`write`](Self::write).
+    fn slice_mut(&mut self, address: u64, len: usize) -> Option<&mut [u8]> {
+        let _ = (address, len);
+        None
+    }
+}
+
 /// Bytes at an address.
 #[derive(Clone, Copy, Debug)]
 pub struct LinearMemory<'a> {
@@ -57,6 +72,42 @@ impl<'a> LinearMemory<'a> {
     fn range(&self, address: u64, len: usize) -> Option<&'a [u8]> {
         let start = usize::try_from(address.checked_sub(self.base)?).ok()?;
         self.bytes.get(start..start.checked_add(len)?)
+    }
+}
+
+/// Bytes at an address that can be written.
+#[derive(Debug)]
+pub struct LinearMemoryMut<'a> {
+    /// The address of the first byte.
+    pub base: u64,
+    /// The bytes.
+    pub bytes: &'a mut [u8],
+}
+
+impl Memory for LinearMemoryMut<'_> {
+    fn read(&self, address: u64, out: &mut [u8]) -> Access {
+        LinearMemory { base: self.base, bytes: self.bytes }.read(address, out)
+    }
+
+    fn slice(&self, address: u64, len: usize) -> Option<&[u8]> {
+        LinearMemory { base: self.base, bytes: self.bytes }.range(address, len)
+    }
+}
+
+impl MemoryMut for LinearMemoryMut<'_> {
+    fn write(&mut self, address: u64, bytes: &[u8]) -> Access {
+        match self.slice_mut(address, bytes.len()) {
+            Some(target) => {
+                target.copy_from_slice(bytes);
+                Access::Mapped
+            }
+            None => Access::Fault,
+        }
+    }
+
+    fn slice_mut(&mut self, address: u64, len: usize) -> Option<&mut [u8]> {
+        let start = usize::try_from(address.checked_sub(self.base)?).ok()?;
+        self.bytes.get_mut(start..start.checked_add(len)?)
     }
 }
 

@@ -175,6 +175,50 @@ impl Plane {
     }
 }
 
+/// The order of bytes in the tiles of a plane, as bit masks of the offset in a tile.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct TileBits {
+    /// Bits that the byte column gives, lowest to lowest.
+    pub(crate) x: u32,
+    /// Bits that the row gives.
+    pub(crate) y: u32,
+    /// Bits that are the same for the whole plane.
+    pub(crate) fixed: u32,
+    /// Log2 of the tile's width in bytes.
+    pub(crate) columns: u32,
+    /// Log2 of the tile's rows.
+    pub(crate) rows: u32,
+    /// Log2 of the tile's bytes.
+    pub(crate) log2: u32,
+    /// Bytes from a row of tiles to the next.
+    pub(crate) tile_row: u64,
+    /// The byte column and the row of the plane's first element, counted from its base.
+    pub(crate) origin: (u32, u32),
+}
+
+impl Plane {
+    /// The order of bytes in its tiles; `None` when it is linear.
+    pub(crate) const fn tile_bits(&self) -> Option<TileBits> {
+        let (x, y) = match self.tiling {
+            TileMode::Linear => return None,
+            TileMode::XMajor => (0x1ff, 0xe00),
+            TileMode::YMajor => (0xe0f, 0x1f0),
+            TileMode::WMajor => (0xe15, 0x1ea),
+        };
+        let (column, row) = self.origin;
+        Some(TileBits {
+            x,
+            y,
+            fixed: 0,
+            columns: x.count_ones(),
+            rows: y.count_ones(),
+            log2: TILE,
+            tile_row: tile_row(self.tiling, self.pitch),
+            origin: (column.wrapping_mul(self.bytes), row),
+        })
+    }
+}
+
 /// The log2 of a tile's rows of elements.
 #[inline]
 const fn rows_log2(tiling: TileMode) -> u32 {

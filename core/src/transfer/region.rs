@@ -1,0 +1,107 @@
+//! Rectangles of texels of a surface, and the rows of bytes that hold them.
+
+use crate::error::{Error, Kind, Result, What};
+use crate::memory::{Layout, Plane};
+
+/// A rectangle of texels of one level, slice and sample of a surface.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+#[cfg_attr(feature = "defmt", derive(defmt::Format))]
+pub struct Region {
+    /// The level, counted from the start of memory (not of the view).
+    pub level: u32,
+    /// Array layer, `layer * 6 + face`, or z, counted from the start of memory.
+    pub slice: u32,
+    /// The sample of a multisampled surface.
+    pub sample: u32,
+    /// The first column, in texels (buffers: elements), a multiple of the format's block width.
+    pub x: u32,
+    /// The first row, in texels, a multiple of the format's block height.
+    pub y: u32,
+    /// Width in texels; whole blocks, or up to the level's edge.
+    pub width: u32,
+    /// Height in texels; whole blocks, or up to the level's edge.
+    pub height: u32,
+}
+
+/// A region in elements, and the rows of bytes beside it.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Elements {
+    /// The slice's plane.
+    pub(super) plane: Plane,
+    /// First column and row, in elements of the plane without interleaved samples.
+    pub(super) x: u32,
+    pub(super) y: u32,
+    /// Elements in a row.
+    pub(super) width: u32,
+    /// Rows of elements.
+    pub(super) height: u32,
+    /// Bytes of an element.
+    pub(super) bytes: usize,
+}
+
+impl Region {
+    /// All of a slice of a level, sample 0.
+    pub fn level(layout: &Layout, level: u32, slice: u32) -> Self {
+        let size = layout.level(level);
+        Self { level, slice, width: size.width, height: size.height, ..Self::default() }
+    }
+
+    /// The bytes of a row of elements, and how many rows there are: what uploads take and downloads give.
+    ///
+    /// # Errors
+    /// `Invalid TexelRegion` when a rectangle is not inside the level or does not consist of whole blocks.
+    pub fn rows(&self, layout: &Layout) -> Result<(usize, usize)> {
+        let elements = self.elements(layout)?;
+        Ok((elements.row_bytes(), elements.height as usize))
+    }
+
+    /// Checks the region, and finds its elements.
+    pub(super) fn elements(&self, layout: &Layout) -> Result<Elements> {
+        let outside = |value: u32| Err(Error::new(Kind::Invalid, What::TexelRegion).value(value.into()));
+        let size = layout.level(self.level);
+        if self.level >= layout.levels() {
+            return outside(self.level);
+        }
+        if self.slice >= size.depth {
+            return outside(self.slice);
+        }
+        if self.sample >= layout.samples() {
+            return outside(self.sample);
+        }
+        let element = layout.element();
+        let (x, width) = blocks(self.x, self.width, size.width, element.block_width)?;
+        let (y, height) = blocks(self.y, self.height, size.height, element.block_height)?;
+        let (_, _, slice) = layout.sample(0, 0, self.slice, self.sample);
+        let plane = layout.plane(self.level, slice);
+        Ok(Elements { plane, x, y, width, height, bytes: element.bytes.into() })
+    }
+}
+
+impl Elements {
+    pub(super) const fn row_bytes(&self) -> usize {
+        (self.width as usize).saturating_mul(self.bytes)
+    }
+
+    /// The rows fit `length` bytes, `pitch` apart; the last one need not be padded.
+    pub(super) fn check_rows(&self, pitch: usize, length: usize) -> Result<()> {
+        let row = self.row_bytes();
+        if pitch < row {
+            return Err(Error::new(Kind::Invalid, What::RowPitch).value(pitch as u64));
+        }
+        let Some(last) = (self.height as usize).checked_sub(1) else { return Ok(()) };
+        let needed = last.saturating_mul(pitch).saturating_add(row);
+        if length < needed { Err(Error::truncated(What::Texels, 0, needed)) } else { Ok(()) }
+    }
+}
+
+/// A side of a rectangle in blocks.
+fn blocks(first: u32, count: u32, size: u32, block: u8) -> Result<(u32, u32)> {
+    let (block, end) = (u32::from(block.max(1)), first.saturating_add(count));
+    let whole = first.is_multiple_of(block) && (end == size || end.is_multiple_of(block));
+    if end > size || !whole {
+        return Err(
+            Error::new(Kind::Invalid, What::TexelRegion).value(if end > size { end } else { first }.into())
+        );
+    }
+    Ok((first / block, count.div_ceil(block)))
+}

@@ -1,0 +1,256 @@
+//! Uploads and downloads: rows of texels to the memory of a surface and back.
+
+use super::copy::{Rows, into_tile, out_of_tile};
+use super::region::{Elements, Region};
+use super::runs::{Runs, Window};
+use crate::error::{Error, Kind, Result, What};
+use crate::memory::{Access, Layout, Memory, MemoryMut, TileBits};
+
+/// Memory is asked for at most so much of a linear row at once, and never across a multiple of it: a page.
+const PAGE: u64 = 4096;
+
+/// Log2 of the rows that are copied tile by tile: with more, wide rows lie in more pages than a processor holds
+/// translations of.
+const LOG2_BAND: u32 = 4;
+
+/// A piece of a region: where its first row is in memory, and where in the caller's rows.
+#[derive(Clone, Copy, Debug)]
+struct Piece {
+    /// The address of the tile, or of the first byte.
+    address: u64,
+    /// The byte of the caller's rows that the piece begins with.
+    row_offset: usize,
+    /// What the piece is of the tile; a piece that is not tiled is one row.
+    window: Window,
+}
+
+impl Layout {
+    /// Writes rows of texels (blocks, buffer elements) to the surface's memory. Row `i` of the region's elements is at
+    /// `i * row_pitch` of `rows`; the state's channel select plays no part. Bytes of memory between the elements stay.
+    ///
+    /// # Errors
+    /// `Invalid TexelRegion`; `Invalid RowPitch` when it is less than a row; `Truncated Texels`. Nothing is written then.
+    /// `Fault Texel` at the first byte of memory that is not there: what came before is written.
+    pub fn upload<M: MemoryMut + ?Sized>(
+        &self,
+        region: &Region,
+        rows: &[u8],
+        row_pitch: usize,
+        memory: &mut M,
+    ) -> Result<()> {
+        let elements = region.elements(self)?;
+        elements.check_rows(row_pitch, rows.len())?;
+        self.pieces(region, &elements, row_pitch, &mut |piece, bits| {
+            let source = rows.get(piece.row_offset..).unwrap_or_default();
+            let Some(bits) = bits else {
+                let row = source.get(..piece.window.width).unwrap_or_default();
+                return write(memory, piece.address, row);
+            };
+            let rows = Rows { bytes: source, pitch: row_pitch };
+            let tile = memory.slice_mut(piece.address, 1_usize.wrapping_shl(bits.log2));
+            match tile.and_then(|tile| into_tile(bits, &piece.window, rows, tile)) {
+                Some(()) => Ok(()),
+                None => runs(piece, bits, row_pitch, &mut |address, range| {
+                    write(memory, address, source.get(range).unwrap_or_default())
+                }),
+            }
+        })
+    }
+
+    /// Reads rows of texels out of the surface's memory: the inverse of [`upload`](Self::upload). Texels in null pages
+    /// are 0; bytes between the rows stay.
+    ///
+    /// # Errors
+    /// As [`upload`](Self::upload).
+    pub fn download<M: Memory + ?Sized>(
+        &self,
+        region: &Region,
+        memory: &M,
+        rows: &mut [u8],
+        row_pitch: usize,
+    ) -> Result<()> {
+        let elements = region.elements(self)?;
+        elements.check_rows(row_pitch, rows.len())?;
+        self.pieces(region, &elements, row_pitch, &mut |piece, bits| {
+            let target = rows.get_mut(piece.row_offset..).unwrap_or_default();
+            let Some(bits) = bits else {
+                let row = target.get_mut(..piece.window.width).unwrap_or_default();
+                return read(memory, piece.address, row);
+            };
+            let tile = memory.slice(piece.address, 1_usize.wrapping_shl(bits.log2));
+            match tile.and_then(|tile| out_of_tile(bits, &piece.window, tile, target, row_pitch)) {
+                Some(()) => Ok(()),
+                None => runs(piece, bits, row_pitch, &mut |address, range| {
+                    read(memory, address, target.get_mut(range).unwrap_or_default())
+                }),
+            }
+        })
+    }
+
+    /// Calls `copy` for every piece of a region: a window of a tile, a linear row, or an element.
+    fn pieces(
+        &self,
+        region: &Region,
+        elements: &Elements,
+        row_pitch: usize,
+        copy: &mut dyn FnMut(&Piece, Option<&TileBits>) -> Result<()>,
+    ) -> Result<()> {
+        if self.samples() > 1 && self.interleaves_samples() {
+            return self.single_elements(region, elements, row_pitch, copy);
+        }
+        match elements.plane.tile_bits() {
+            Some(bits) => tiles(&bits, elements, row_pitch, copy),
+            None if elements.plane.bytes as usize == elements.bytes => linear_rows(elements, row_pitch, copy),
+            None => self.single_elements(region, elements, row_pitch, copy),
+        }
+    }
+
+    /// Elements that are not beside each other: of buffers with gaps, and interleaved samples.
+    fn single_elements(
+        &self,
+        region: &Region,
+        elements: &Elements,
+        row_pitch: usize,
+        copy: &mut dyn FnMut(&Piece, Option<&TileBits>) -> Result<()>,
+    ) -> Result<()> {
+        let plane = &elements.plane;
+        for row in 0..elements.height {
+            for column in 0..elements.width {
+                let (x, y) = (elements.x.wrapping_add(column), elements.y.wrapping_add(row));
+                let (x, y, _) = self.sample(x, y, region.slice, region.sample);
+                let row_offset = (row as usize).wrapping_mul(row_pitch);
+                let row_offset = row_offset.wrapping_add((column as usize).wrapping_mul(elements.bytes));
+                // Interleaved samples are of elements that lie together.
+                let window = Window { x: 0, y: 0, width: elements.bytes, height: 1 };
+                copy(&Piece { address: plane.address(x, y), row_offset, window }, None)?;
+            }
+        }
+        Ok(())
+    }
+}
+
+fn linear_rows(
+    elements: &Elements,
+    row_pitch: usize,
+    copy: &mut dyn FnMut(&Piece, Option<&TileBits>) -> Result<()>,
+) -> Result<()> {
+    let window = Window { x: 0, y: 0, width: elements.row_bytes(), height: 1 };
+    for row in 0..elements.height {
+        let address = elements.plane.address(elements.x, elements.y.wrapping_add(row));
+        copy(&Piece { address, row_offset: (row as usize).wrapping_mul(row_pitch), window }, None)?;
+    }
+    Ok(())
+}
+
+/// The windows of a region, row of tiles by row of tiles.
+fn tiles(
+    bits: &TileBits,
+    elements: &Elements,
+    row_pitch: usize,
+    copy: &mut dyn FnMut(&Piece, Option<&TileBits>) -> Result<()>,
+) -> Result<()> {
+    let (column, row) = bits.origin;
+    // At most 2^14 elements of 32 bytes past the origin.
+    let left = column.wrapping_add(elements.x.wrapping_mul(elements.bytes as u32));
+    let right = left.wrapping_add(elements.row_bytes() as u32);
+    let (top, bottom) =
+        (row.wrapping_add(elements.y), row.wrapping_add(elements.y).wrapping_add(elements.height));
+    let log2_rows = bits.rows.min(LOG2_BAND);
+    let mut y = top;
+    while y < bottom {
+        let next_y = bottom.min((y >> log2_rows).wrapping_add(1) << log2_rows);
+        let tile_row = u64::from(y >> bits.rows).wrapping_mul(bits.tile_row);
+        let row_offset = (y.wrapping_sub(top) as usize).wrapping_mul(row_pitch);
+        let mut x = left;
+        while x < right {
+            let next_x = right.min((x >> bits.columns).wrapping_add(1) << bits.columns);
+            let tile = tile_row.wrapping_add(u64::from(x >> bits.columns) << bits.log2);
+            let window = Window {
+                x: x & (1_u32 << bits.columns).wrapping_sub(1),
+                y: y & (1_u32 << bits.rows).wrapping_sub(1),
+                width: next_x.wrapping_sub(x) as usize,
+                height: next_y.wrapping_sub(y) as usize,
+            };
+            let address = elements.plane.base.wrapping_add(tile);
+            let row_offset = row_offset.wrapping_add(x.wrapping_sub(left) as usize);
+            copy(&Piece { address, row_offset, window }, Some(bits))?;
+            x = next_x;
+        }
+        y = next_y;
+    }
+    Ok(())
+}
+
+/// The runs of a window one by one, for memory that does not hand out the tile.
+fn runs(
+    piece: &Piece,
+    bits: &TileBits,
+    row_pitch: usize,
+    copy: &mut dyn FnMut(u64, core::ops::Range<usize>) -> Result<()>,
+) -> Result<()> {
+    let log2_run = Runs::log2_run(bits);
+    let mut runs = Runs::new(bits, &piece.window, log2_run);
+    for y in 0..piece.window.height {
+        let start = y.wrapping_mul(row_pitch);
+        let end = start.wrapping_add(piece.window.width);
+        let (mut at, mut from) = (runs.start(), start);
+        while from < end {
+            let whole = if from == start && runs.head > 0 { runs.head } else { 1 << log2_run };
+            let to = end.min(from.wrapping_add(whole));
+            copy(piece.address.wrapping_add(at as u64), from..to)?;
+            (at, from) = (runs.next(at), to);
+        }
+        runs.next_rows(1);
+    }
+    Ok(())
+}
+
+/// The bytes from `address` to the end of its page.
+const fn to_page_end(address: u64) -> usize {
+    (PAGE - address % PAGE) as usize
+}
+
+fn fault(address: u64) -> Error {
+    Error::new(Kind::Fault, What::Texel).value(address)
+}
+
+/// Writes contiguous bytes: at once where memory hands them out, else page by page.
+fn write<M: MemoryMut + ?Sized>(memory: &mut M, address: u64, bytes: &[u8]) -> Result<()> {
+    // The length is checked: the caller's memory may answer anything.
+    if let Some(target) = memory.slice_mut(address, bytes.len()).filter(|target| target.len() == bytes.len())
+    {
+        target.copy_from_slice(bytes);
+        return Ok(());
+    }
+    let (mut address, mut rest) = (address, bytes);
+    while !rest.is_empty() {
+        let (page, after) = rest.split_at_checked(to_page_end(address)).unwrap_or((rest, &[]));
+        if memory.write(address, page) == Access::Fault {
+            return Err(fault(address));
+        }
+        address = address.wrapping_add(page.len() as u64);
+        rest = after;
+    }
+    Ok(())
+}
+
+/// Reads contiguous bytes, as [`write`].
+fn read<M: Memory + ?Sized>(memory: &M, address: u64, bytes: &mut [u8]) -> Result<()> {
+    if let Some(source) = memory.slice(address, bytes.len()).filter(|source| source.len() == bytes.len()) {
+        bytes.copy_from_slice(source);
+        return Ok(());
+    }
+    let (mut address, mut rest) = (address, bytes);
+    while !rest.is_empty() {
+        let length = to_page_end(address).min(rest.len());
+        let Some((page, after)) = rest.split_at_mut_checked(length) else { break };
+        match memory.read(address, page) {
+            Access::Mapped => {}
+            Access::NullPage => page.fill(0),
+            Access::Fault => return Err(fault(address)),
+        }
+        address = address.wrapping_add(length as u64);
+        rest = after;
+    }
+    Ok(())
+}

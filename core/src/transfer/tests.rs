@@ -1,0 +1,237 @@
+use super::Region;
+use crate::enums::SurfaceFormat;
+use crate::error::{Kind, What};
+use crate::memory::{Access, Element, Layout, LinearMemory, LinearMemoryMut, Memory, MemoryMut};
+use crate::state::{SurfaceState, SurfaceType, TileMode};
+use std::collections::BTreeMap;
+use std::vec;
+use std::vec::Vec;
+
+const BASE: u64 = 0x1_0000;
+
+/// Memory of pages that hands out nothing.
+#[derive(Default)]
+struct Pages(BTreeMap<u64, Vec<u8>>);
+
+impl Memory for Pages {
+    fn read(&self, address: u64, out: &mut [u8]) -> Access {
+        let (page, offset) = (address / 4096, (address % 4096) as usize);
+        match self.0.get(&page) {
+            Some(page) if page.is_empty() => Access::NullPage,
+            Some(page) => {
+                out.copy_from_slice(&page[offset..offset + out.len()]);
+                Access::Mapped
+            }
+            None => Access::Fault,
+        }
+    }
+}
+
+impl MemoryMut for Pages {
+    fn write(&mut self, address: u64, bytes: &[u8]) -> Access {
+        let (page, offset) = (address / 4096, (address % 4096) as usize);
+        match self.0.get_mut(&page) {
+            Some(page) if page.is_empty() => Access::NullPage,
+            Some(page) => {
+                page[offset..offset + bytes.len()].copy_from_slice(bytes);
+                Access::Mapped
+            }
+            None => Access::Fault,
+        }
+    }
+}
+
+fn surface(kind: SurfaceType, tiling: TileMode, size: [u32; 3], element: Element) -> (Layout, usize) {
+    let mut state = SurfaceState::new(kind, SurfaceFormat::R8_UINT, size);
+    state.set_tile_mode(tiling).set_base_address(BASE);
+    if kind != SurfaceType::Buffer {
+        state.set_mip_count(size[0].max(size[1]).ilog2() + 1);
+    }
+    let bytes = state.fit(element).unwrap();
+    (Layout::new(&state, element).unwrap(), bytes as usize)
+}
+
+fn noise(length: usize) -> Vec<u8> {
+    let mut state = 1_u32;
+    let mut next = || {
+        state = state.wrapping_mul(1_664_525).wrapping_add(1_013_904_223);
+        (state >> 24) as u8
+    };
+    (0..length).map(|_| next()).collect()
+}
+
+/// Every element of every level and slice is where the plane says; nothing else changes; what comes out is what
+/// went in, in one piece or in pages.
+#[test]
+fn uploads_are_where_elements_are() {
+    let block = Element { block_width: 4, block_height: 4, bytes: 8 };
+    let cases = [
+        (SurfaceType::D2, [37, 29, 3], Element::texel(4)),
+        (SurfaceType::D2, [70, 140, 1], Element::texel(12)),
+        (SurfaceType::D2, [50, 70, 2], block),
+        (SurfaceType::D2, [19, 33, 1], Element::texel(32)),
+        (SurfaceType::D2, [90, 100, 2], Element::texel(1)),
+        (SurfaceType::D3, [20, 10, 9], Element::texel(2)),
+        (SurfaceType::D1, [300, 1, 2], Element::texel(3)),
+        (SurfaceType::Cube, [16, 16, 2], Element::texel(16)),
+    ];
+    for tiling in [TileMode::Linear, TileMode::XMajor, TileMode::YMajor, TileMode::WMajor] {
+        for (kind, size, element) in cases {
+            if tiling == TileMode::WMajor && element.bytes != 1 {
+                continue;
+            }
+            let (layout, length) = surface(kind, tiling, size, element);
+            for level in 0..layout.levels() {
+                for slice in 0..layout.level(level).depth {
+                    round_trip(&layout, length, &Region::level(&layout, level, slice));
+                }
+            }
+            let (bw, bh) = (u32::from(element.block_width), u32::from(element.block_height));
+            let height = if kind == SurfaceType::D1 { 1 } else { 2 * bh };
+            let y = if kind == SurfaceType::D1 { 0 } else { bh };
+            let part = Region { x: 2 * bw, y, width: bw, height, ..Region::default() };
+            round_trip(&layout, length, &part);
+        }
+    }
+}
+
+fn round_trip(layout: &Layout, length: usize, region: &Region) {
+    let element = layout.element();
+    let bytes = usize::from(element.bytes);
+    let (row_bytes, count) = region.rows(layout).unwrap();
+    let pitch = row_bytes + 5;
+    let rows = noise(pitch * count);
+    let mut memory = noise(length);
+    let mut expected = memory.clone();
+    let plane = layout.plane(region.level, region.slice);
+    let (first_x, first_y) =
+        (region.x / u32::from(element.block_width), region.y / u32::from(element.block_height));
+    for (y, row) in rows.chunks(pitch).enumerate() {
+        for (x, texel) in row[..row_bytes].chunks(bytes).enumerate() {
+            put_element(&plane, first_x + x as u32, first_y + y as u32, texel, &mut expected);
+        }
+    }
+    let mut target = LinearMemoryMut { base: BASE, bytes: &mut memory };
+    layout.upload(region, &rows, pitch, &mut target).unwrap();
+    assert!(memory == expected, "{region:?} of {layout:?}");
+    let mut pages = Pages::default();
+    let whole = LinearMemory { base: BASE, bytes: &memory };
+    for page in BASE / 4096..(BASE + length as u64).div_ceil(4096) {
+        pages.0.insert(page, vec![0; 4096]);
+    }
+    let mut back = rows.clone();
+    for (row, source) in back.chunks_mut(pitch).zip(rows.chunks(pitch)) {
+        row[..row_bytes].fill(0xaa);
+        row[row_bytes..].copy_from_slice(&source[row_bytes..]);
+    }
+    layout.download(region, &whole, &mut back, pitch).unwrap();
+    assert!(back == rows, "{region:?} of {layout:?}");
+    layout.upload(region, &rows, pitch, &mut pages).unwrap();
+    let mut back = vec![0; rows.len()];
+    layout.download(region, &pages, &mut back, pitch).unwrap();
+    for (row, want) in back.chunks(pitch).zip(rows.chunks(pitch)) {
+        assert!(row[..row_bytes] == want[..row_bytes], "{region:?} of {layout:?}");
+    }
+}
+
+/// Writes an element where `Plane::read` looks for it: an element of three components is not contiguous.
+fn put_element(plane: &crate::memory::Plane, x: u32, y: u32, texel: &[u8], memory: &mut [u8]) {
+    struct Asked<'a>(&'a core::cell::RefCell<Vec<(u64, usize)>>);
+    impl Memory for Asked<'_> {
+        fn read(&self, address: u64, out: &mut [u8]) -> Access {
+            self.0.borrow_mut().push((address, out.len()));
+            Access::Mapped
+        }
+    }
+    let reads = core::cell::RefCell::new(Vec::new());
+    plane.read(&Asked(&reads), x, y, &mut vec![0; texel.len()]);
+    let mut rest = texel;
+    for (address, length) in reads.into_inner() {
+        let (part, after) = rest.split_at(length);
+        let at = (address - BASE) as usize;
+        memory[at..at + length].copy_from_slice(part);
+        rest = after;
+    }
+    assert!(rest.is_empty());
+}
+
+#[test]
+fn samples_and_gaps() {
+    let mut state = SurfaceState::new(SurfaceType::D2, SurfaceFormat::R32_FLOAT, [9, 7, 2]);
+    state.set_samples(4).set_tile_mode(TileMode::YMajor).set_base_address(BASE);
+    for interleaved in [false, true] {
+        state.set_interleaved_samples(interleaved);
+        let length = state.fit(Element::texel(4)).unwrap() as usize;
+        let layout = Layout::new(&state, Element::texel(4)).unwrap();
+        let mut memory = vec![0; length];
+        let mut rows = noise(9 * 7 * 4);
+        for (slice, sample) in [(0, 0), (0, 3), (1, 2)] {
+            let region = Region { sample, ..Region::level(&layout, 0, slice) };
+            rows[0] = (slice * 4 + sample) as u8;
+            layout
+                .upload(&region, &rows, 36, &mut LinearMemoryMut { base: BASE, bytes: &mut memory })
+                .unwrap();
+            for (x, y) in [(0, 0), (8, 6), (3, 5)] {
+                let (ex, ey, plane) = layout.sample(x, y, slice, sample);
+                let at = (layout.plane(0, plane).address(ex, ey) - BASE) as usize;
+                let from = (y * 36 + x * 4) as usize;
+                assert_eq!(
+                    memory[at..at + 4],
+                    rows[from..from + 4],
+                    "{interleaved} {slice} {sample} {x} {y}"
+                );
+            }
+        }
+    }
+    // Elements of 4 bytes, 12 bytes apart: the gaps stay.
+    let mut buffer = SurfaceState::buffer(SurfaceFormat::R32_FLOAT, 5, 12);
+    buffer.set_base_address(BASE);
+    let layout = Layout::new(&buffer, Element::texel(4)).unwrap();
+    let mut memory = vec![7; 60];
+    let region = Region { x: 1, width: 3, height: 1, ..Region::default() };
+    let rows: Vec<u8> = (0..12).collect();
+    layout.upload(&region, &rows, 12, &mut LinearMemoryMut { base: BASE, bytes: &mut memory }).unwrap();
+    assert_eq!(memory[12..18], [0, 1, 2, 3, 7, 7]);
+    assert_eq!(memory[36..42], [8, 9, 10, 11, 7, 7]);
+    assert_eq!(memory.iter().filter(|&&byte| byte == 7).count(), 60 - 12 + 1);
+}
+
+#[test]
+fn what_does_not_fit_is_refused() {
+    let (layout, length) = surface(
+        SurfaceType::D2,
+        TileMode::YMajor,
+        [64, 64, 2],
+        Element { block_width: 4, block_height: 4, bytes: 8 },
+    );
+    let mut bytes = vec![0; length];
+    let whole = Region::level(&layout, 0, 0);
+    let mut check = |region: Region, pitch: usize, rows: usize| {
+        let mut memory = LinearMemoryMut { base: BASE, bytes: &mut bytes };
+        layout
+            .upload(&region, &vec![1; rows], pitch, &mut memory)
+            .map_err(|e| (e.kind(), e.what(), e.found()))
+    };
+    assert_eq!(check(whole, 128, 16 * 128), Ok(()));
+    let invalid = |value| Err((Kind::Invalid, What::TexelRegion, value));
+    assert_eq!(check(Region { level: 7, ..whole }, 128, 2048), invalid(7));
+    assert_eq!(check(Region { slice: 2, ..whole }, 128, 2048), invalid(2));
+    assert_eq!(check(Region { sample: 1, ..whole }, 128, 2048), invalid(1));
+    assert_eq!(check(Region { x: 4, ..whole }, 128, 2048), invalid(68));
+    assert_eq!(check(Region { x: 2, width: 4, ..whole }, 128, 2048), invalid(2));
+    assert_eq!(check(Region { y: 60, height: 3, ..whole }, 128, 2048), invalid(60));
+    assert_eq!(check(Region { x: u32::MAX, ..whole }, 128, 2048), invalid(u64::from(u32::MAX)));
+    assert_eq!(check(whole, 127, 2048), Err((Kind::Invalid, What::RowPitch, 127)));
+    assert_eq!(check(whole, 128, 2047), Err((Kind::Truncated, What::Texels, 2048)));
+    assert_eq!(check(Region { width: 0, height: 0, ..whole }, 0, 0), Ok(()));
+    // A hole in memory is named; a null page reads 0 and takes nothing.
+    let mut pages = Pages::default();
+    let rows = vec![9; 2048];
+    let fault = layout.upload(&whole, &rows, 128, &mut pages).unwrap_err();
+    assert_eq!((fault.kind(), fault.what(), fault.found()), (Kind::Fault, What::Texel, BASE));
+    pages.0.insert(BASE / 4096, Vec::new());
+    layout.upload(&whole, &rows, 128, &mut pages).unwrap();
+    let mut back = rows.clone();
+    layout.download(&whole, &pages, &mut back, 128).unwrap();
+    assert!(back.iter().all(|&byte| byte == 0));
+}
