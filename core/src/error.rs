@@ -142,8 +142,9 @@ whats! {
     // -- state, memory -----------------------------------------------------
     SurfaceType: "surface type", "";
     TileMode: "tile mode", "W-major for elements of one byte";
-    Pitch: "pitch", "at most 262144 bytes, QPitch at most 131068 rows";
-    TiledResource: "tiled resource mode", "none";
+    Pitch: "pitch", "at most 262144 bytes, QPitch at most 131068 rows, tiled resources whole tiles";
+    TiledResource: "tiled resource mode", "none, or 1 or 2 of a Y-major surface that can have it";
+    MipTail: "mip tail start", "a level after which the tile has a slot for each";
     Alignment: "level alignment", "4, 8 or 16 elements";
     TexelRegion: "region of texels", "whole blocks inside a level, a slice and a sample that there are";
     RowPitch: "row pitch", "at least the bytes of a row";

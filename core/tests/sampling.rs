@@ -407,7 +407,7 @@ fn rows_have_no_height() {
     let mut state = surface(SurfaceType::D1);
     state.set_mip_count(2);
     let element = Element { block_width: 1, block_height: 1, bytes: 4 };
-    let layout = Layout::new(&state, element).unwrap();
+    let layout = Layout::new(&state, element, Platform::Gen11).unwrap();
     assert_eq!([0, 1].map(|level| (layout.level(level).width, layout.level(level).height)), [(8, 1), (4, 1)]);
 }
 
@@ -423,7 +423,7 @@ fn buffers_have_no_levels() {
     let word = |at: usize| u32::from_le_bytes(out[at..at + 4].try_into().unwrap());
     assert_eq!([0, 32, 64, 96].map(word), [96, 0, 0, 1]);
     let element = Element { block_width: 1, block_height: 1, bytes: 4 };
-    assert_eq!(Layout::new(&buffer, element).unwrap().levels(), 1);
+    assert_eq!(Layout::new(&buffer, element, Platform::Gen11).unwrap().levels(), 1);
 }
 
 /// Lanes past a message's width have coordinates of 0, whatever lies there.

@@ -1,8 +1,9 @@
 //! Pitches for surfaces that are made, not found: what a driver would choose.
 
 use super::layout::{Element, Layout};
+use crate::Platform;
 use crate::error::{Error, Kind, Result, What};
-use crate::state::{ChannelSelect, SurfaceState, SurfaceType, TileMode};
+use crate::state::{ChannelSelect, SurfaceState, SurfaceType, TileMode, TiledResource};
 
 impl SurfaceState {
     /// A linear surface of one level in its natural order: channels as the format has them, all
@@ -33,41 +34,49 @@ impl SurfaceState {
 
     /// Sets pitch and QPitch to the least that hold every level of every slice (whole tiles; a
     /// buffer's stride stays), and gives the bytes of memory that the surface takes. Sizes,
-    /// format, tile mode, levels, alignments and samples come first.
+    /// format, tile mode, tiled resource mode and mip tail, levels, alignments and samples come first.
     ///
     /// # Errors
     /// Those of [`Layout::new`]; `Invalid` pitch when it does not fit its field.
-    pub fn fit(&mut self, element: Element) -> Result<u64> {
-        let layout = Layout::new(self, element)?;
+    pub fn fit(&mut self, element: Element, platform: Platform) -> Result<u64> {
+        if self.tiled_resource() != TiledResource::None {
+            // Any whole tiles, until the layout is known.
+            self.set_pitch(1 << 18).set_qpitch(0);
+        }
+        let layout = Layout::new(self, element, platform)?;
         let bytes = u32::from(element.bytes);
         if self.is_buffer() {
             let last = u64::from(self.buffer_elements().wrapping_sub(1));
             return Ok(last.wrapping_mul(self.pitch().into()).wrapping_add(bytes.into()));
         }
         let (width, height) = layout.slice_extent(self.halign(), self.valign());
-        let slices = u64::from(layout.slices());
         if self.surface_type() == SurfaceType::D1 && self.tile_mode() == TileMode::Linear {
             self.set_pitches(1, width)?;
-            return Ok(slices.wrapping_mul(width.into()).wrapping_mul(bytes.into()));
+            let elements = u64::from(layout.slices()).wrapping_mul(width.into());
+            return Ok(elements.wrapping_mul(bytes.into()));
         }
-        // A tile in bytes and rows of memory, and the rows of elements that it holds.
+        let order = layout.order();
+        // Bytes that a tile adds to the pitch, rows of memory, and rows of elements that it holds.
         let (tile, rows, held) = match self.tile_mode() {
             TileMode::Linear => (bytes, 1, 1),
-            TileMode::XMajor => (512, 8, 8),
-            TileMode::YMajor => (128, 32, 32),
-            TileMode::WMajor => (128, 32, 64),
+            TileMode::XMajor | TileMode::YMajor | TileMode::WMajor => {
+                (1_u32 << order.pitch_width(), 1_u64 << order.pitches, 1_u32 << order.rows)
+            }
         };
         let row = if self.tile_mode() == TileMode::WMajor {
             width.wrapping_mul(2)
         } else {
             width.wrapping_mul(bytes)
         };
-        let volume = self.surface_type() == SurfaceType::D3;
-        let qpitch = if volume { height.next_multiple_of(held.max(1)).next_multiple_of(4) } else { height };
+        let whole = self.surface_type() == SurfaceType::D3 || self.tiled_resource() != TiledResource::None;
+        let qpitch = if whole { height.next_multiple_of(held.max(1)).next_multiple_of(4) } else { height };
         self.set_pitches(row.next_multiple_of(tile.max(1)), qpitch)?;
         // The last slice of a surface without levels is not padded.
         let last = if layout.levels() > 1 { height } else { layout.slice_extent(0, 0).1 };
-        let rows_of_elements = slices.wrapping_sub(1).wrapping_mul(qpitch.into()).wrapping_add(last.into());
+        let rows_of_elements = u64::from(layout.tile_slices())
+            .wrapping_sub(1)
+            .wrapping_mul(qpitch.into())
+            .wrapping_add(last.into());
         let tiles = rows_of_elements.div_ceil(held.into());
         Ok(tiles.wrapping_mul(rows).wrapping_mul(self.pitch().into()))
     }
@@ -87,7 +96,6 @@ impl SurfaceState {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::Platform;
     use crate::enums::SurfaceFormat;
 
     /// A state made from scratch breaks no rule.
@@ -103,17 +111,21 @@ mod tests {
             for tiling in [TileMode::Linear, TileMode::XMajor, TileMode::YMajor] {
                 let mut state = SurfaceState::new(kind, format, size);
                 state.set_tile_mode(tiling).set_mip_count(5).set_base_address(0x4000);
-                assert!(state.fit(Element::texel(8)).is_ok_and(|bytes| bytes >= 8 * 100 * 4));
+                assert!(state.fit(Element::texel(8), Platform::Gen9).is_ok_and(|bytes| bytes >= 8 * 100 * 4));
                 let broken = state.validate(Platform::Gen9);
                 assert!(broken.is_empty(), "{broken:?} {state:?}");
             }
         }
         let mut buffer = SurfaceState::buffer(SurfaceFormat::R32_FLOAT, 1000, 12);
-        assert_eq!(buffer.fit(Element::texel(4)), Ok(999 * 12 + 4));
+        assert_eq!(buffer.fit(Element::texel(4), Platform::Gen9), Ok(999 * 12 + 4));
         assert!(buffer.validate(Platform::Gen11).is_empty());
-        assert!(SurfaceState::new(SurfaceType::D2, format, [16384, 1, 1]).fit(Element::texel(32)).is_err());
+        assert!(
+            SurfaceState::new(SurfaceType::D2, format, [16384, 1, 1])
+                .fit(Element::texel(32), Platform::Gen9)
+                .is_err()
+        );
         // The longest row that there is.
         let mut longest = SurfaceState::new(SurfaceType::D2, format, [16384, 1, 1]);
-        assert_eq!(longest.fit(Element::texel(16)).map(|_| longest.pitch()), Ok(1 << 18));
+        assert_eq!(longest.fit(Element::texel(16), Platform::Gen9).map(|_| longest.pitch()), Ok(1 << 18));
     }
 }

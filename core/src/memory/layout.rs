@@ -2,11 +2,17 @@
 //!
 //! Level 1 is below level 0, level 2 right of level 1, the others below level 2; slices
 //! (array layers, cube faces, z, samples) are QPitch rows apart. Linear 1D surfaces have
-//! their levels side by side. (PRM, volume 5, memory data formats.)
+//! their levels side by side. (PRM, volume 5, memory data formats.) Tiled resources (Yf, Ys) align levels to
+//! tiles, keep the small ones in a mip tail ([`tail`](super::tail)), and have several slices of a
+//! 3D surface, or all samples of a texel, in a tile.
 
+use super::addressing::LevelAddressing;
+use super::order::TileOrder;
+use super::tiled::Tiled;
 use super::tiling::Plane;
+use crate::Platform;
 use crate::error::{Error, Kind, Result, What};
-use crate::state::{SurfaceState, SurfaceType, TileMode, TiledResource};
+use crate::state::{SurfaceState, SurfaceType, TileMode};
 
 /// The levels of the largest surface, 16384 texels wide.
 pub const MAX_LEVELS: usize = 15;
@@ -47,6 +53,8 @@ pub struct Level {
     pub x: u32,
     /// Row of the level's slice 0 in elements.
     pub y: u32,
+    /// Slice in its tile: 0 but for 3D levels in a mip tail.
+    pub z: u32,
 }
 
 /// The place of every element of a surface. Levels and slices count from the start of memory,
@@ -56,6 +64,9 @@ pub struct Level {
 #[cfg_attr(feature = "defmt", derive(defmt::Format))]
 pub struct Layout {
     surface: Plane,
+    tiling: TileMode,
+    /// What a tiled resource adds.
+    tiled: Option<Tiled>,
     shape: Shape,
     element: Element,
     levels: u8,
@@ -85,10 +96,13 @@ impl Layout {
     /// surface has the layout of its sizes although nothing reads it.
     ///
     /// # Errors
-    /// `Reserved` surface type or (when a level after the first depends on it) alignment,
-    /// `Unsupported` tiled resource mode, `Unsupported` format when `element` is empty,
-    /// `Invalid` W-major tiling of elements that are not one byte.
-    pub fn new(state: &SurfaceState, element: Element) -> Result<Self> {
+    /// `Reserved` surface type or (when a level after the first depends on it) alignment, `Unsupported` format
+    /// when `element` is empty, `Invalid` W-major tiling of elements that are not one byte. Of tiled resources:
+    /// `Reserved` mode 3, or more levels in the mip tail than it has slots; `Invalid` mode of a surface that is
+    /// not Y-major, a buffer, or has elements other than 1, 2, 4, 8 or 16 bytes; `NotOnPlatform` 1D
+    /// from Gen11 on, and Yf of several samples before; `Invalid` base address, pitch or QPitch that is not
+    /// of whole tiles; `Invalid` mip tail of a multisampled surface.
+    pub fn new(state: &SurfaceState, element: Element, platform: Platform) -> Result<Self> {
         let shape = match state.surface_type() {
             SurfaceType::Reserved => {
                 return Err(Error::new(Kind::Reserved, What::SurfaceType).at(0).bit(29).value(6));
@@ -98,10 +112,6 @@ impl Layout {
             SurfaceType::D3 => Shape::Stacked3D,
             _ => Shape::Stacked,
         };
-        if state.tiled_resource() != TiledResource::None {
-            let code = state.tiled_resource().code();
-            return Err(Error::new(Kind::Unsupported, What::TiledResource).at(20).bit(18).value(code.into()));
-        }
         if element.bytes == 0 || element.block_width == 0 || element.block_height == 0 {
             return Err(Error::new(Kind::Unsupported, What::Format)
                 .at(0)
@@ -111,18 +121,22 @@ impl Layout {
         if state.tile_mode() == TileMode::WMajor && shape != Shape::Buffer && element.bytes != 1 {
             return Err(Error::new(Kind::Invalid, What::TileMode).at(0).bit(12).value(1));
         }
-        let mut layout = Self::plain(state, shape, element);
+        let tiled = Tiled::of(state, element, platform)?;
+        let mut layout = Self::plain(state, shape, element, tiled);
         match shape {
             Shape::Buffer => {}
             Shape::Linear1D => layout.place_in_row(),
-            Shape::Stacked | Shape::Stacked3D if layout.levels > 1 => layout.place_stacked(state)?,
+            Shape::Stacked | Shape::Stacked3D if layout.levels > 1 => {
+                let alignment = layout.level_alignment(state)?;
+                layout.place_stacked(alignment);
+            }
             Shape::Stacked | Shape::Stacked3D => {}
         }
         Ok(layout)
     }
 
     /// The sizes, all levels at the start.
-    fn plain(state: &SurfaceState, shape: Shape, element: Element) -> Self {
+    fn plain(state: &SurfaceState, shape: Shape, element: Element, tiled: Option<Tiled>) -> Self {
         let bytes = u32::from(element.bytes);
         let (pitch, stride, tiling) = match shape {
             Shape::Buffer => (0, state.pitch(), TileMode::Linear),
@@ -140,7 +154,8 @@ impl Layout {
             Shape::Buffer => 1,
             _ => state.surface_min_lod().wrapping_add(state.mip_count()).min(MAX_LEVELS as u32) as u8,
         };
-        let mut surface = Plane::surface(state.base_address(), pitch, stride, tiling);
+        let order = tiled.map_or(TileOrder::of(tiling), |tiled| tiled.order);
+        let mut surface = Plane::with_order(state.base_address(), pitch, stride, order);
         surface.size = bytes;
         let surface = match shape {
             Shape::Stacked | Shape::Stacked3D => surface.inner(state.x_offset(), state.y_offset().into()),
@@ -148,6 +163,8 @@ impl Layout {
         };
         Self {
             surface,
+            tiling,
+            tiled,
             shape,
             element,
             levels,
@@ -171,12 +188,21 @@ impl Layout {
         }
     }
 
-    fn place_stacked(&mut self, state: &SurfaceState) -> Result<()> {
+    /// Columns and rows of elements that levels are aligned to: a tile of a tiled resource, or what the
+    /// state says.
+    fn level_alignment(&self, state: &SurfaceState) -> Result<(u32, u32)> {
+        if let Some(tiled) = &self.tiled {
+            return Ok(tiled.extent());
+        }
         let (halign, valign) = (state.halign(), state.valign());
         if halign == 0 || valign == 0 {
             let bit = if halign == 0 { 14 } else { 16 };
             return Err(Error::new(Kind::Reserved, What::Alignment).at(0).bit(bit));
         }
+        Ok((halign, valign))
+    }
+
+    fn place_stacked(&mut self, (halign, valign): (u32, u32)) {
         let (width, height) = self.with_samples(self.width, self.height);
         let (bw, bh) = (u32::from(self.element.block_width), u32::from(self.element.block_height));
         let rows = |level| align(minify(height, level), valign.wrapping_mul(bh), bh);
@@ -188,7 +214,6 @@ impl Layout {
                 y = y.wrapping_add(rows(level));
             }
         }
-        Ok(())
     }
 
     /// Levels in memory, up to the last of the view.
@@ -203,7 +228,16 @@ impl Layout {
 
     /// The order of elements.
     pub const fn tiling(&self) -> TileMode {
-        self.surface.tiling
+        self.tiling
+    }
+
+    /// The tiled resource mode's tile: columns and rows of elements, slices, samples. `None` when
+    /// the tile mode alone decides.
+    pub fn tile_extent(&self) -> Option<[u32; 4]> {
+        let tiled = self.tiled.as_ref()?;
+        let ((columns, rows), slices) = (tiled.extent(), 1_u32.wrapping_shl(tiled.order.slices.into()));
+        let (depth, samples) = if self.shape == Shape::Stacked3D { (slices, 1) } else { (1, slices) };
+        Some([columns, rows, depth, samples])
     }
 
     /// Every element is contiguous bytes, see [`Plane::is_contiguous`].
@@ -229,21 +263,29 @@ impl Layout {
     /// A level, the last one for numbers past it.
     pub fn level(&self, level: u32) -> Level {
         let level = level.min(self.levels().saturating_sub(1));
-        let start = self.starts.get(level as usize).copied().unwrap_or(0);
+        // The levels of a mip tail are where its first one is, each in its slot.
+        let (first, [left, top, z]) = match &self.tiled {
+            Some(tiled) => tiled.slot(level),
+            None => (level, [0; 3]),
+        };
+        let start = self.starts.get(first as usize).copied().unwrap_or(0);
         let (x, y) = match self.shape {
             Shape::Linear1D => (start, 0),
-            _ if level >= 2 => (self.column, start),
+            _ if first >= 2 => (self.column, start),
             _ => (0, start),
         };
         let depth = if let Shape::Stacked3D = self.shape { minify(self.depth, level) } else { self.depth };
-        Level { width: minify(self.width, level), height: minify(self.height, level), depth, x, y }
+        let (width, height) = (minify(self.width, level), minify(self.height, level));
+        Level { width, height, depth, x: x.wrapping_add(left), y: y.wrapping_add(top), z }
     }
 
     /// The elements of a slice of a level. The slice is the array layer, `layer * 6 + face`,
     /// z, or (see [`sample`](Self::sample)) `layer * samples + sample`.
     pub fn plane(&self, level: u32, slice: u32) -> Plane {
         let at = self.level(level);
-        let skip = u64::from(slice).wrapping_mul(self.qpitch.into());
+        let slice = slice.wrapping_add(at.z);
+        let slices = u32::from(self.order().slices) & 31;
+        let skip = u64::from(slice >> slices).wrapping_mul(self.qpitch.into());
         match self.shape {
             Shape::Buffer => self.surface,
             Shape::Linear1D => {
@@ -253,8 +295,25 @@ impl Layout {
                 plane.base = plane.base.wrapping_add(bytes);
                 plane
             }
-            Shape::Stacked | Shape::Stacked3D => self.surface.inner(at.x, skip.wrapping_add(at.y.into())),
+            Shape::Stacked | Shape::Stacked3D => {
+                self.surface.inner(at.x, skip.wrapping_add(at.y.into())).in_slice(slice)
+            }
         }
+    }
+
+    /// The constants of a level's addresses; `None` when its elements are not all whole in memory or rows are
+    /// not whole elements: only a [`Plane`] reads them.
+    #[allow(dead_code, reason = "for the stage that places texels")]
+    pub(crate) fn addressing(&self, level: u32) -> Option<LevelAddressing> {
+        let at = self.level(level);
+        let Plane { base, pitch, bytes, .. } = self.surface;
+        // QPitch counts elements where there is one row.
+        let pitch = if let Shape::Linear1D = self.shape { bytes } else { pitch };
+        let mut constants = LevelAddressing::new(base, self.surface.order(), pitch, bytes)?;
+        let (left, top) = self.surface.origin();
+        constants.origin = [at.x.wrapping_add(left), at.y.wrapping_add(top), at.z];
+        constants.qpitch = if let Shape::Buffer = self.shape { 0 } else { self.qpitch };
+        self.surface.is_contiguous().then_some(constants)
     }
 
     /// Slices from the start of memory to the end of the view, samples counted.
@@ -263,12 +322,33 @@ impl Layout {
         self.depth.wrapping_mul(each)
     }
 
+    /// The order of bytes in tiles.
+    pub(super) const fn order(&self) -> &TileOrder {
+        self.surface.order()
+    }
+
+    /// QPitches from the start of memory to the end of the view: slices, or tiles that hold several of them.
+    pub(super) fn tile_slices(&self) -> u32 {
+        let each = 1_u32.wrapping_shl(self.order().slices.into());
+        let tail = (0..self.levels())
+            .map(|number| self.level(number))
+            .map(|level| level.z.wrapping_add(level.depth));
+        let deepest = if let Shape::Stacked3D = self.shape { tail.max().unwrap_or(1) } else { self.slices() };
+        deepest.div_ceil(each.max(1))
+    }
+
     /// Width and height of a slice in elements: what its levels cover. The last column need not
     /// be padded when there is one level only.
     pub(super) fn slice_extent(&self, halign: u32, valign: u32) -> (u32, u32) {
         let (bw, bh) = (u32::from(self.element.block_width), u32::from(self.element.block_height));
         let in_row = matches!(self.shape, Shape::Linear1D);
-        let (halign, valign) = if in_row { (ALIGN_1D, 1) } else { (halign, valign) };
+        let (halign, valign) = match &self.tiled {
+            Some(tiled) => tiled.extent(),
+            None if in_row => (ALIGN_1D, 1),
+            None => (halign, valign),
+        };
+        // The levels of a mip tail share a tile: where that starts.
+        let start = |at: u32, tile: u32| if self.tiled.is_some() { at & !tile.wrapping_sub(1) } else { at };
         let columns = if self.levels > 1 || in_row { halign.max(1) } else { 1 };
         let mut extent = (0, 0);
         for number in 0..self.levels() {
@@ -276,8 +356,8 @@ impl Layout {
             let (width, height) = self.with_samples(level.width, level.height);
             let width = align(width, columns.wrapping_mul(bw), bw);
             let height = align(height, valign.max(1).wrapping_mul(bh), bh);
-            extent.0 = extent.0.max(level.x.wrapping_add(width));
-            extent.1 = extent.1.max(level.y.wrapping_add(height));
+            extent.0 = extent.0.max(start(level.x, halign).wrapping_add(width));
+            extent.1 = extent.1.max(start(level.y, valign).wrapping_add(height));
         }
         extent
     }

@@ -1,8 +1,17 @@
 //! Memory as the sampler sees it, and where the elements of a surface are.
 
+mod addressing;
 mod fit;
 mod layout;
+mod order;
+mod tail;
+#[cfg(test)]
+mod tests;
+mod tiled;
 mod tiling;
+
+#[allow(unused_imports, reason = "for the stage that places texels")]
+pub(crate) use addressing::{BitSpread, LevelAddressing, SpreadStep};
 
 pub use layout::{Element, Layout, Level, MAX_LEVELS};
 pub use tiling::Plane;

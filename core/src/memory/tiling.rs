@@ -1,17 +1,19 @@
 //! Tilings: the order of elements in memory.
 //!
-//! A tile is 4 KiB; tiles are in rows; a row of tiles is `pitch` times its physical rows.
+//! A tile is 4 KiB (Ys: 64 KiB); tiles are in rows; a row of tiles is `pitch` times its physical rows.
 //!
 //! | tiling | width (bytes) | rows | inside: address bits 11:0 |
 //! |---|---|---|---|
 //! | X-major | 512 | 8 | y2:0, x8:0 |
 //! | Y-major | 128 | 32 | x6:4, y4:0, x3:0 |
 //! | W-major | 64 | 64 (stored as 32 of 128) | x5:3, y5:3, y2, x2, y1, x1, y0, x0 |
+//! | Yf, Ys | by element size, dimension and samples | | [`order`](super::order) |
 //!
 //! Elements of 3, 6, 12 and 24 bytes are three components of a power of two each; in X- and
 //! Y-major surfaces an element can lie across a tile or a column of one, a component cannot.
 //! An element of 32 bytes takes two columns.
 
+use super::order::{TileOrder, deposit};
 use super::{Access, Memory};
 use crate::state::TileMode;
 
@@ -26,29 +28,33 @@ pub struct Plane {
     pub pitch: u32,
     /// Bytes from element to element in a row.
     pub bytes: u32,
-    /// The order of elements.
-    pub tiling: TileMode,
     /// Bytes of an element: the same as `bytes` but for buffers.
     pub(super) size: u32,
     /// The plane's first element, counted from `base`; (0, 0) when linear.
     origin: (u32, u32),
+    order: TileOrder,
+    /// The bits of offsets in tiles that the slice or the sample gives.
+    slice_bits: u16,
 }
-
-const TILE: u32 = 12;
 
 impl Plane {
     /// The plane whose element (0, 0) is element (x, y) of this one.
     pub(super) fn inner(self, x: u32, y: u64) -> Self {
-        if let TileMode::Linear = self.tiling {
+        if self.order.is_linear() {
             let skip = y.wrapping_mul(self.pitch.into());
             let skip = skip.wrapping_add(u64::from(x).wrapping_mul(self.bytes.into()));
             return Self { base: self.base.wrapping_add(skip), ..self };
         }
         let y = y.wrapping_add(self.origin.1.into());
-        let rows = rows_log2(self.tiling);
-        let skip = (y >> rows).wrapping_mul(tile_row(self.tiling, self.pitch));
+        let rows = self.order.rows & 31;
+        let skip = (y >> rows).wrapping_mul(self.tile_row());
         let origin = (x.wrapping_add(self.origin.0), (y & ((1 << rows) - 1)) as u32);
         Self { base: self.base.wrapping_add(skip), origin, ..self }
+    }
+
+    /// The same plane in slice `slice` of its tiles (3D and multisampled tiled resources).
+    pub(super) fn in_slice(self, slice: u32) -> Self {
+        Self { slice_bits: deposit(slice, self.order.z) as u16, ..self }
     }
 
     /// Elements twice as wide, from element (x, y) of this plane on. `None` where such an element
@@ -64,7 +70,29 @@ impl Plane {
 
     /// A whole surface that starts at `base`.
     pub const fn surface(base: u64, pitch: u32, bytes: u32, tiling: TileMode) -> Self {
-        Self { base, pitch, bytes, tiling, size: bytes, origin: (0, 0) }
+        Self::with_order(base, pitch, bytes, TileOrder::of(tiling))
+    }
+
+    /// A whole surface with tiles of an order.
+    pub(super) const fn with_order(base: u64, pitch: u32, bytes: u32, order: TileOrder) -> Self {
+        Self { base, pitch, bytes, size: bytes, origin: (0, 0), order, slice_bits: 0 }
+    }
+
+    /// The order of bytes in its tiles.
+    pub(super) const fn order(&self) -> &TileOrder {
+        &self.order
+    }
+
+    /// Column and row of its first element, counted from [`base`](Self::base).
+    #[allow(dead_code, reason = "for the stage that places texels")]
+    pub(super) const fn origin(&self) -> (u32, u32) {
+        self.origin
+    }
+
+    /// Bytes in a row of tiles.
+    #[inline]
+    const fn tile_row(&self) -> u64 {
+        (self.pitch as u64).wrapping_shl(self.order.pitches as u32)
     }
 
     /// Bytes from [`base`](Self::base) to element (x, y) of the plane. Linear: `y * pitch +
@@ -90,7 +118,7 @@ impl Plane {
     /// Bytes from [`base`](Self::base) to the tile (linear: the element), and from there to the byte.
     #[inline]
     fn place(&self, x: u32, y: u32, byte: u32) -> (u64, u32) {
-        if let TileMode::Linear = self.tiling {
+        if self.order.is_linear() {
             return (self.linear(x, y), byte);
         }
         self.in_tile(x, y, byte)
@@ -104,19 +132,16 @@ impl Plane {
     }
 
     /// [`place`](Self::place) of a plane in tiles.
-    // Apart: callers inline what is linear.
+    // inline(never): callers inline what is linear.
     #[inline(never)]
     fn in_tile(&self, x: u32, y: u32, byte: u32) -> (u64, u32) {
         let x = x.wrapping_add(self.origin.0).wrapping_mul(self.bytes).wrapping_add(byte);
         let y = y.wrapping_add(self.origin.1);
-        let (tile, inside) = match self.tiling {
-            TileMode::XMajor => (x >> 9, (y & 7) << 9 | x & 0x1ff),
-            TileMode::WMajor => (x >> 6, interleave(x, y)),
-            _ => (x >> 7, (x >> 4 & 7) << 9 | (y & 31) << 4 | x & 15),
-        };
-        let row = u64::from(y >> rows_log2(self.tiling));
-        let row = row.wrapping_mul(tile_row(self.tiling, self.pitch));
-        (row.wrapping_add(u64::from(tile) << TILE), inside)
+        let order = &self.order;
+        let inside = deposit(x, order.x) | deposit(y, order.y) | u32::from(self.slice_bits);
+        let row = u64::from(y.wrapping_shr(order.rows.into())).wrapping_mul(self.tile_row());
+        let column = u64::from(x.wrapping_shr(order.columns.into())).wrapping_shl(order.log2());
+        (row.wrapping_add(column), inside)
     }
 
     /// Bytes from [`base`](Self::base) to the end of the last of `width` times `height`
@@ -124,19 +149,19 @@ impl Plane {
     pub fn span(&self, width: u32, height: u32) -> u64 {
         let (Some(x), Some(y)) = (width.checked_sub(1), height.checked_sub(1)) else { return 0 };
         let (tile, inside) = self.place(x, y, self.size.saturating_sub(1));
-        match self.tiling {
-            TileMode::Linear => tile.wrapping_add(inside.into()).wrapping_add(1),
-            // An earlier element of the last tile may be further in. (Tiles of a pitch that is no
-            // multiple of their width overlap: the last one still ends last.)
-            _ => tile.wrapping_add(1 << TILE),
+        if self.order.is_linear() {
+            return tile.wrapping_add(inside.into()).wrapping_add(1);
         }
+        // An earlier element of the last tile may be further in. (Tiles of a pitch that is no
+        // multiple of their width overlap: the last one still ends last.)
+        tile.wrapping_add(1_u64.wrapping_shl(self.order.log2()))
     }
 
     /// Every element is contiguous bytes: not so for tiled elements of three components, and
     /// for those that are wider than a column of 16 bytes.
     #[inline]
     pub const fn is_contiguous(&self) -> bool {
-        matches!(self.tiling, TileMode::Linear) || self.bytes == self.piece()
+        self.order.is_linear() || self.bytes == self.piece()
     }
 
     /// Bytes of an element that are always together in a tile.
@@ -199,49 +224,21 @@ pub(crate) struct TileBits {
 impl Plane {
     /// The order of bytes in its tiles; `None` when it is linear.
     pub(crate) const fn tile_bits(&self) -> Option<TileBits> {
-        let (x, y) = match self.tiling {
-            TileMode::Linear => return None,
-            TileMode::XMajor => (0x1ff, 0xe00),
-            TileMode::YMajor => (0xe0f, 0x1f0),
-            TileMode::WMajor => (0xe15, 0x1ea),
-        };
+        if self.order.is_linear() {
+            return None;
+        }
         let (column, row) = self.origin;
         Some(TileBits {
-            x,
-            y,
-            fixed: 0,
-            columns: x.count_ones(),
-            rows: y.count_ones(),
-            log2: TILE,
-            tile_row: tile_row(self.tiling, self.pitch),
+            x: self.order.x as u32,
+            y: self.order.y as u32,
+            fixed: self.slice_bits as u32,
+            columns: self.order.columns as u32,
+            rows: self.order.rows as u32,
+            log2: self.order.log2(),
+            tile_row: self.tile_row(),
             origin: (column.wrapping_mul(self.bytes), row),
         })
     }
-}
-
-/// The log2 of a tile's rows of elements.
-#[inline]
-const fn rows_log2(tiling: TileMode) -> u32 {
-    match tiling {
-        TileMode::Linear => 0,
-        TileMode::XMajor => 3,
-        TileMode::YMajor => 5,
-        TileMode::WMajor => 6,
-    }
-}
-
-/// Bytes in a row of tiles: the pitch times the rows that the tile has in memory.
-#[inline]
-const fn tile_row(tiling: TileMode, pitch: u32) -> u64 {
-    let rows = if let TileMode::WMajor = tiling { 5 } else { rows_log2(tiling) };
-    (pitch as u64) << rows
-}
-
-/// The offset in a W-major tile: x5:3, y5:3, then the low three bits of both in turn.
-#[inline]
-fn interleave(x: u32, y: u32) -> u32 {
-    let pair = |bit: u32| (y >> bit & 1) << (2 * bit + 1) | (x >> bit & 1) << (2 * bit);
-    (x & 0x38) << 6 | (y & 0x38) << 3 | pair(2) | pair(1) | pair(0)
 }
 
 #[cfg(test)]

@@ -113,8 +113,8 @@ impl Texture<'static> {
     /// # Errors
     /// `Unknown` or `Unsupported` format (also palette formats, see [`with_palette`](Texture::with_palette)),
     /// `Reserved` surface type, alignment or channel select, `Unsupported` auxiliary surface (but the
-    /// control surface of planes of samples) or tiled resource mode, `Invalid` combination of samples, levels and
-    /// type, `Invalid` cube that is not square.
+    /// control surface of planes of samples), `Invalid` combination of samples, levels and
+    /// type, `Invalid` cube that is not square; for tiled resources see [`Layout::new`].
     /// Offsets and bits are those of the field in RENDER_SURFACE_STATE.
     pub fn bind(state: &SurfaceState, platform: Platform) -> Result<Self> {
         Texture::with(state, platform, Codec::new)
@@ -214,12 +214,12 @@ impl<'p> Texture<'p> {
     fn read_with(
         &mut self,
         state: &SurfaceState,
-        _platform: Platform,
+        platform: Platform,
         codec: impl FnOnce(SurfaceFormat) -> Result<Codec<'p>>,
     ) -> Result<()> {
         let place = |e: Error| e.at(0).bit(18);
         if let Some(planes) = Planar::of(state.format()) {
-            self.planar(state, planes).map_err(place)?;
+            self.planar(state, platform, planes).map_err(place)?;
             return Ok(());
         }
         self.mcs = Mcs::of(state, self.dim)?;
@@ -227,7 +227,7 @@ impl<'p> Texture<'p> {
         let info = codec.info();
         self.describe(info);
         self.linear_source = info.srgb.then(|| codec.without_srgb());
-        let layout = Layout::new(state, info.element())?;
+        let layout = Layout::new(state, info.element(), platform)?;
         self.source = Source::Plain { codec, layout };
         #[cfg(feature = "fast")]
         if matches!(self.dim, Dim::D2 | Dim::D3 | Dim::Cube) && self.samples == 1 {
@@ -251,13 +251,13 @@ impl<'p> Texture<'p> {
     }
 
     /// Planar YUV: pairs of chroma start at a column and a row of the same surface.
-    fn planar(&mut self, state: &SurfaceState, planes: Planar) -> Result<()> {
+    fn planar(&mut self, state: &SurfaceState, platform: Platform, planes: Planar) -> Result<()> {
         let (luma, chroma) = (Codec::new(planes.luma)?, Codec::new(planes.chroma)?);
         let plain = self.dim == Dim::D2 && self.layers == 1 && self.levels == 1 && self.base == 0;
         if !plain || self.samples > 1 || state.separate_uv() || state.tile_mode() == TileMode::WMajor {
             return Err(Error::new(Kind::Unsupported, What::Format).value(state.format().0.into()));
         }
-        let layout = Layout::new(state, luma.info().element())?;
+        let layout = Layout::new(state, luma.info().element(), platform)?;
         let plane = layout.plane(0, self.first_slice);
         // Columns count luma elements; a pair of chroma elements stands for two of them.
         let column = state.u_plane_x_offset();

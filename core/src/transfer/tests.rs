@@ -1,4 +1,5 @@
 use super::Region;
+use crate::Platform;
 use crate::enums::SurfaceFormat;
 use crate::error::{Kind, What};
 use crate::memory::{Access, Element, Layout, LinearMemory, LinearMemoryMut, Memory, MemoryMut};
@@ -47,8 +48,8 @@ fn surface(kind: SurfaceType, tiling: TileMode, size: [u32; 3], element: Element
     if kind != SurfaceType::Buffer {
         state.set_mip_count(size[0].max(size[1]).ilog2() + 1);
     }
-    let bytes = state.fit(element).unwrap();
-    (Layout::new(&state, element).unwrap(), bytes as usize)
+    let bytes = state.fit(element, Platform::Gen11).unwrap();
+    (Layout::new(&state, element, Platform::Gen11).unwrap(), bytes as usize)
 }
 
 fn noise(length: usize) -> Vec<u8> {
@@ -161,8 +162,8 @@ fn samples_and_gaps() {
     state.set_samples(4).set_tile_mode(TileMode::YMajor).set_base_address(BASE);
     for interleaved in [false, true] {
         state.set_interleaved_samples(interleaved);
-        let length = state.fit(Element::texel(4)).unwrap() as usize;
-        let layout = Layout::new(&state, Element::texel(4)).unwrap();
+        let length = state.fit(Element::texel(4), Platform::Gen11).unwrap() as usize;
+        let layout = Layout::new(&state, Element::texel(4), Platform::Gen11).unwrap();
         let mut memory = vec![0; length];
         let mut rows = noise(9 * 7 * 4);
         for (slice, sample) in [(0, 0), (0, 3), (1, 2)] {
@@ -186,7 +187,7 @@ fn samples_and_gaps() {
     // Elements of 4 bytes, 12 bytes apart: the gaps stay.
     let mut buffer = SurfaceState::buffer(SurfaceFormat::R32_FLOAT, 5, 12);
     buffer.set_base_address(BASE);
-    let layout = Layout::new(&buffer, Element::texel(4)).unwrap();
+    let layout = Layout::new(&buffer, Element::texel(4), Platform::Gen11).unwrap();
     let mut memory = vec![7; 60];
     let region = Region { x: 1, width: 3, height: 1, ..Region::default() };
     let rows: Vec<u8> = (0..12).collect();

@@ -82,7 +82,9 @@ pub(super) fn surface(
             .set_samples(state.samples);
     }
     surface.set_channel_select(state.swizzle);
-    let bytes = surface.fit(shape.element()).map_err(|why| format!("surface at --state: {why}"))?;
+    let bytes = surface
+        .fit(shape.element(), texwire::Platform::Gen11)
+        .map_err(|why| format!("surface at --state: {why}"))?;
     if bytes > LARGEST {
         return Err(format!("size at --state: the surface takes {bytes} bytes (at most {LARGEST})"));
     }

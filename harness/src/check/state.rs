@@ -5,6 +5,7 @@ use super::{Checker, Tally};
 use crate::wires::layout;
 use serde_json::Value;
 use std::path::Path;
+use texwire::Platform;
 use texwire::state::{BindingTableEntry, BorderColor, Field, SamplerState, SurfaceState};
 
 /// The checker.
@@ -47,10 +48,12 @@ fn layouts(truth: &Value, file: &str, tally: &mut Tally) -> Done {
         "qpitch_rows",
         "offsets",
     ];
+    let platform = Platform::ALL.into_iter().find(|known| truth["platform"] == known.name());
+    let platform = platform.ok_or("no known `platform`")?;
     for (index, case) in list(truth, "cases")?.iter().enumerate() {
         let place = format!("{file}[{index}]");
         let state = layout::state(case).map_err(|why| format!("{place}: {why}"))?;
-        match layout::describe(&state) {
+        match layout::describe(&state, platform) {
             Ok(got) => {
                 let (left, right) = (&got, case);
                 tally.note(
@@ -158,7 +161,6 @@ fn list<'a>(value: &'a Value, key: &str) -> Result<&'a [Value], String> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use texwire::Platform;
     use texwire::rules::Rule;
 
     /// What the drivers' library packs breaks no rule, and `fit` chooses the same pitches.
@@ -175,7 +177,7 @@ mod tests {
                 let state = layout::state(case).unwrap();
                 let mut fitted = state;
                 let info = texwire::format::info(state.format()).unwrap();
-                let size = fitted.fit(info.element()).unwrap();
+                let size = fitted.fit(info.element(), platform).unwrap();
                 assert_eq!((fitted, Some(size)), (state, case["size"].as_u64()), "{case}");
             }
         }

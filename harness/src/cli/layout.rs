@@ -1,7 +1,7 @@
 //! `texwire layout`
 
 use super::Done;
-use crate::wires::layout::{describe, state};
+use crate::wires::layout::{describe, offsets_of_points, state};
 use serde_json::{Value, json};
 use std::path::PathBuf;
 use texwire::Platform;
@@ -10,22 +10,26 @@ use texwire::rules::Rule;
 /// Prints what surface states decode to and where their sub-images are.
 #[derive(Debug, clap::Args)]
 pub(crate) struct Args {
-    /// A JSON file whose `cases` have a `state` each: the 16 dwords, as hex.
+    /// A JSON file whose `cases` have a `state` each: the 16 dwords, as hex. Or JSON lines (`.jsonl`), a surface
+    /// each with `platform`, `state` and `points` [level, layer or z, sample, x, y] in elements: for each
+    /// surface a line `{"bytes": [offset of every point]}`.
     file: PathBuf,
 }
 
 pub(super) fn run(args: &Args) -> Done {
+    if args.file.extension().is_some_and(|extension| extension == "jsonl") {
+        return points(args);
+    }
     let file: Value = serde_json::from_slice(&super::read(&args.file)?)
         .map_err(|why| format!("no JSON at {}: {why}", args.file.display()))?;
     let cases = file["cases"].as_array().ok_or_else(|| format!("no `cases` at {}", args.file.display()))?;
-    let platform =
-        Platform::ALL.into_iter().find(|known| file["platform"] == known.name()).unwrap_or(Platform::Gen11);
+    let platform = platform(&file);
     let mut complete = true;
     let mut out = Vec::with_capacity(cases.len());
     for (index, case) in cases.iter().enumerate() {
         let state =
             state(case).map_err(|why| format!("state at case {index} of {}: {why}", args.file.display()))?;
-        let mut description = describe(&state).unwrap_or_else(|why| {
+        let mut description = describe(&state, platform).unwrap_or_else(|why| {
             complete = false;
             json!({ "error": why, "state": case["state"] })
         });
@@ -33,5 +37,32 @@ pub(super) fn run(args: &Args) -> Done {
         out.push(description);
     }
     println!("{}", json!({ "platform": file["platform"], "cases": out }));
+    Ok(complete)
+}
+
+/// The platform of a file or a line; Gen11 unless it says another.
+fn platform(value: &Value) -> Platform {
+    Platform::ALL.into_iter().find(|known| value["platform"] == known.name()).unwrap_or(Platform::Gen11)
+}
+
+/// One line for each line of the file: the offsets of a surface's points, or why there are none.
+fn points(args: &Args) -> Done {
+    let text = super::read(&args.file)?;
+    let text =
+        std::str::from_utf8(&text).map_err(|why| format!("no text at {}: {why}", args.file.display()))?;
+    let mut complete = true;
+    for (number, line) in (1..).zip(text.lines()).filter(|(_, line)| !line.trim().is_empty()) {
+        let place = format!("line {number} of {}", args.file.display());
+        let surface: Value =
+            serde_json::from_str(line).map_err(|why| format!("no JSON at {place}: {why}"))?;
+        let answer = match offsets_of_points(&surface, platform(&surface)) {
+            Ok(bytes) => json!({ "bytes": bytes }),
+            Err(why) => {
+                complete = false;
+                json!({ "error": why })
+            }
+        };
+        println!("{answer}");
+    }
     Ok(complete)
 }

@@ -84,12 +84,19 @@ fn listed<R: Rule + PartialEq + std::fmt::Debug>(broken: Violations<R>) {
 /// its span.
 fn laid_out(surface: &SurfaceState, data: &mut Unstructured<'_>) {
     let element = format::info(surface.format()).map_or(Element::texel(1), format::FormatInfo::element);
-    let fit = { *surface }.fit(element);
-    assert!(fit.is_err() || Layout::new(surface, element).is_ok());
-    let layout = match Layout::new(surface, element) {
+    let platform = if data.arbitrary().unwrap_or(false) { Platform::Gen9 } else { Platform::Gen11 };
+    let fit = { *surface }.fit(element, platform);
+    assert!(fit.is_err() || Layout::new(surface, element, platform).is_ok());
+    let layout = match Layout::new(surface, element, platform) {
         Ok(layout) => layout,
         Err(why) => {
-            assert!(matches!(why.kind(), Kind::Reserved | Kind::Unsupported | Kind::Invalid), "{why}");
+            assert!(
+                matches!(
+                    why.kind(),
+                    Kind::Reserved | Kind::Unsupported | Kind::Invalid | Kind::NotOnPlatform
+                ),
+                "{why}"
+            );
             return;
         }
     };
@@ -129,7 +136,7 @@ fn placed_alike(surface: &SurfaceState, data: &mut Unstructured<'_>) {
     // The emulator refuses formats that cannot be sampled; they are laid out like the others.
     let Ok(oracle) = emulator::surface::Surface::of(&surface.dwords) else { return };
     let info = format::info(surface.format()).expect("a format with elements");
-    let layout = Layout::new(surface, info.element()).expect("a layout");
+    let layout = Layout::new(surface, info.element(), Platform::Gen11).expect("a layout");
     let mut below = |limit: u32| below(data, limit).unwrap_or(0);
     for _ in 0..8 {
         if surface.is_buffer() {
@@ -166,11 +173,11 @@ fn placed_alike(surface: &SurfaceState, data: &mut Unstructured<'_>) {
 fn fitted(mut surface: SurfaceState, data: &mut Unstructured<'_>) {
     surface.set_x_offset(0).set_y_offset(0);
     let element = format::info(surface.format()).expect("a format with elements").element();
-    let size = match surface.fit(element) {
+    let size = match surface.fit(element, Platform::Gen11) {
         Ok(size) => size,
         Err(why) => return assert_eq!(why.what(), What::Pitch, "{surface:?}"),
     };
-    let layout = Layout::new(&surface, element).expect("a layout");
+    let layout = Layout::new(&surface, element, Platform::Gen11).expect("a layout");
     let end = surface.base_address() + size;
     for number in 0..layout.levels() {
         let level = layout.level(number);

@@ -119,7 +119,7 @@ fn describe(
 /// Writes every element of every level and slice where the layout puts it.
 fn lay_out(state: &SurfaceState, picture: &Picture) -> Result<Region, Box<dyn std::error::Error>> {
     let info = format::info(picture.format).ok_or("a format without a description")?;
-    let layout = Layout::new(state, info.element())?;
+    let layout = Layout::new(state, info.element(), texwire::Platform::Gen11)?;
     let base = state.base_address();
     let mut memory = Vec::new();
     let bytes = usize::from(info.bytes);

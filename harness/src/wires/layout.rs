@@ -1,6 +1,7 @@
 //! Surface states and their layouts as JSON, in the keys of the ground truth.
 
 use serde_json::{Value, json};
+use texwire::Platform;
 use texwire::enums::Enumeration;
 use texwire::memory::{Element, Layout};
 use texwire::state::{SurfaceState, SurfaceType, TileMode};
@@ -21,8 +22,8 @@ pub(crate) fn state(case: &Value) -> Result<SurfaceState, String> {
 }
 
 /// A surface in the keys of the ground truth.
-pub(crate) fn describe(state: &SurfaceState) -> Result<Value, String> {
-    let layout = layout(state)?;
+pub(crate) fn describe(state: &SurfaceState, platform: Platform) -> Result<Value, String> {
+    let layout = layout(state, platform)?;
     let (level0, samples) = (layout.level(0), layout.samples());
     let kind = state.surface_type();
     let cube = kind == SurfaceType::Cube;
@@ -42,14 +43,32 @@ pub(crate) fn describe(state: &SurfaceState) -> Result<Value, String> {
     }))
 }
 
+/// The byte offsets, from the surface's base address, of a surface's `points`: level, layer or z, sample, column and
+/// row of an element.
+pub(crate) fn offsets_of_points(surface: &Value, platform: Platform) -> Result<Vec<u64>, String> {
+    let state = state(surface)?;
+    let layout = layout(&state, platform)?;
+    let points = surface["points"].as_array().ok_or("no list `points`")?;
+    let offset = |point: &Value| {
+        let number = |at: usize| point[at].as_u64().and_then(|number| u32::try_from(number).ok());
+        let numbers = [0, 1, 2, 3, 4].map(number);
+        let [Some(level), Some(layer), Some(sample), Some(x), Some(y)] = numbers else {
+            return Err(format!("`{point}` is not level, layer, sample, x, y"));
+        };
+        let (x, y, slice) = layout.sample(x, y, layer, sample);
+        Ok(layout.address(level, slice, x, y).wrapping_sub(state.base_address()))
+    };
+    points.iter().map(offset).collect()
+}
+
 /// The layout of a surface, for the elements of its format. Formats without an element of
 /// their own (RAW) count bytes.
-fn layout(state: &SurfaceState) -> Result<Layout, String> {
+pub(crate) fn layout(state: &SurfaceState, platform: Platform) -> Result<Layout, String> {
     let element = match texwire::format::info(state.format()) {
         Some(info) if info.bytes > 0 => info.element(),
         _ => Element::texel(1),
     };
-    Layout::new(state, element).map_err(|why| why.to_string())
+    Layout::new(state, element, platform).map_err(|why| why.to_string())
 }
 
 /// Rows of level, slice, column, row; of the first, middle and last slice. Linear 1D surfaces

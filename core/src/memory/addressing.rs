@@ -1,0 +1,236 @@
+//! Addresses of a level as constants: what a loop over lanes needs, the same for every tile mode.
+
+#![allow(dead_code, reason = "for the stage that places texels")]
+
+use super::order::TileOrder;
+
+/// Moves the bits of a number to the left, each by its own distance, keeping their order: what
+/// a tile does to a coordinate.
+///
+/// Up to four steps, each of which moves the bits of a mask by one distance:
+///
+/// ```text
+/// for step in steps { value = (value & !step.mask) | ((value & step.mask) << step.shift) }
+/// ```
+///
+/// | tile mode | steps of x | steps of y |
+/// |---|---|---|
+/// | linear | 0 | 0 |
+/// | X-major, Y-major | 1 | 1 |
+/// | W-major | 3 | 2 |
+/// | Yf, Ys | up to 4 | up to 4 |
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+#[cfg_attr(feature = "defmt", derive(defmt::Format))]
+pub(crate) struct BitSpread {
+    /// The steps in order; those with mask 0 do nothing and are last.
+    pub(crate) steps: [SpreadStep; 4],
+}
+
+/// Moves the bits of `mask` by `shift`.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+#[cfg_attr(feature = "defmt", derive(defmt::Format))]
+pub(crate) struct SpreadStep {
+    pub(crate) mask: u32,
+    pub(crate) shift: u32,
+}
+
+impl BitSpread {
+    /// Puts bit k of a number to the k-th one of `mask`. Further bits are moved to bit `above` and up, or are
+    /// not there if it is `None`. `above` is past the last one of the mask.
+    fn new(mask: u32, above: Option<u32>) -> Self {
+        let count = mask.count_ones();
+        // All further bits move by the same distance: they count as one.
+        let groups = if above.is_some() { count.wrapping_add(1) } else { count };
+        let distance = |number: u32| {
+            let mut left = mask;
+            for _ in 0..number {
+                left &= left.wrapping_sub(1);
+            }
+            let place = if left == 0 { above.unwrap_or(number) } else { left.trailing_zeros() };
+            place.wrapping_sub(number)
+        };
+        let bits = |number: u32| if number == count { u32::MAX } else { 1 };
+        let farthest = distance(groups.saturating_sub(1));
+        let mut spread = Self::default();
+        let mut used = 0;
+        let one_distance = (0..groups).all(|number| [0, farthest].contains(&distance(number)));
+        // One distance takes one step. Several are made of powers of two, the largest first: bits keep their
+        // order, so none meets another.
+        let shifts = if one_distance { [farthest, 0, 0, 0] } else { [8, 4, 2, 1] };
+        for shift in shifts.into_iter().filter(|shift| *shift != 0) {
+            let mut mask = 0;
+            for number in 0..groups {
+                let moves =
+                    if one_distance { distance(number) == shift } else { distance(number) & shift != 0 };
+                // What the larger steps have moved it by.
+                let moved =
+                    if one_distance { 0 } else { distance(number) & shift.wrapping_mul(2).wrapping_neg() };
+                if moves {
+                    mask |= bits(number).wrapping_shl(number.wrapping_add(moved));
+                }
+            }
+            if mask != 0 {
+                spread = spread.with(used, mask, shift);
+                used = used.wrapping_add(1);
+            }
+        }
+        spread
+    }
+
+    fn with(mut self, number: usize, mask: u32, shift: u32) -> Self {
+        if let Some(step) = self.steps.get_mut(number) {
+            *step = SpreadStep { mask, shift };
+        }
+        self
+    }
+
+    /// Moves the bits of `value`.
+    #[inline]
+    pub(crate) fn apply(&self, value: u32) -> u32 {
+        let mut value = value;
+        for SpreadStep { mask, shift } in self.steps {
+            value = value & !mask | (value & mask).wrapping_shl(shift);
+        }
+        value
+    }
+}
+
+/// The addresses of the elements of a level, separated by coordinate. With
+///
+/// ```text
+/// column = x + origin[0]
+/// row    = y + origin[1] + (layer >> slice_shift) * qpitch      layer = slice + origin[2]
+/// X(column) = x_spread(column)
+/// Y(row)    = y_spread(row & row_mask) + (row >> row_shift) * tile_row
+/// Z(layer)  = z_spread(layer & slice_mask)
+/// ```
+///
+/// the element (x, y) of `slice` is element `X + Y + Z` of an array of elements that starts at
+/// address `base`. All numbers but `base` count elements (texels, or blocks). The tile columns
+/// are part of X: its spread moves the bits past the tile's width to where tiles are counted.
+///
+/// | tile mode | row_shift | tile_row | qpitch | slice_shift |
+/// |---|---|---|---|---|
+/// | linear | 0 | pitch | QPitch | 0 |
+/// | linear 1D | 0 | 1 | QPitch (elements) | 0 |
+/// | X, Y, W | 3, 5, 6 | bytes of a row of tiles / element | QPitch | 0 |
+/// | Yf, Ys | log2 of the tile's rows | the same | QPitch | log2 of the tile's slices (3D) or samples (MSS), 0 for others |
+///
+/// `slice` counts from the start of memory: an array layer, `layer * 6 + face`, z, or
+/// `layer * samples + sample`. In a tile of 3D or of samples the low bits of it are inside.
+///
+/// Levels in the mip tail of a tiled resource are placed by their origin alone: that of the first
+/// level of the tail, plus column, row and slice of the level's slot in the tile. (A level is
+/// smaller than its slot, so no addition carries into another tile.)
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[cfg_attr(feature = "defmt", derive(defmt::Format))]
+pub(crate) struct LevelAddressing {
+    /// The address of element (0, 0) of the whole surface.
+    pub(crate) base: u64,
+    /// Column, row and slice of the level's first element.
+    pub(crate) origin: [u32; 3],
+    pub(crate) x_spread: BitSpread,
+    pub(crate) y_spread: BitSpread,
+    pub(crate) z_spread: BitSpread,
+    pub(crate) row_mask: u32,
+    pub(crate) row_shift: u32,
+    /// Elements from a row of tiles to the next.
+    pub(crate) tile_row: u32,
+    pub(crate) slice_mask: u32,
+    pub(crate) slice_shift: u32,
+    /// Rows from a slice (Yf, Ys: from a tile's worth of slices) to the next.
+    pub(crate) qpitch: u32,
+}
+
+impl LevelAddressing {
+    /// `pitch` and `bytes` are of the surface, in bytes. `None` when elements are not all whole: the
+    /// bytes of one are no power of two or more than a column of 16, or rows are not whole elements.
+    pub(super) fn new(base: u64, order: &TileOrder, pitch: u32, bytes: u32) -> Option<Self> {
+        if bytes == 0 || !(pitch.wrapping_shl(order.pitches.into())).is_multiple_of(bytes) {
+            return None;
+        }
+        if !order.is_linear() && !(bytes.is_power_of_two() && bytes <= 16) {
+            return None;
+        }
+        let log2_bytes = if order.is_linear() { 0 } else { bytes.trailing_zeros() };
+        let above = order.log2().wrapping_sub(log2_bytes);
+        let spread = |mask: u16, above| BitSpread::new(u32::from(mask).wrapping_shr(log2_bytes), above);
+        let ones = |log2: u8| 1_u32.wrapping_shl(log2.into()).wrapping_sub(1);
+        Some(Self {
+            base,
+            origin: [0; 3],
+            x_spread: spread(order.x, Some(above)),
+            y_spread: spread(order.y, None),
+            z_spread: spread(order.z, None),
+            row_mask: ones(order.rows),
+            row_shift: order.rows.into(),
+            tile_row: pitch.wrapping_shl(order.pitches.into()) / bytes,
+            slice_mask: ones(order.slices),
+            slice_shift: order.slices.into(),
+            qpitch: 0,
+        })
+    }
+
+    /// The number of element (x, y) of a slice, counted from `base`.
+    pub(crate) fn index(&self, x: u32, y: u32, slice: u32) -> u64 {
+        let [left, top, front] = self.origin;
+        let layer = slice.wrapping_add(front);
+        let skip = u64::from(layer.wrapping_shr(self.slice_shift)).wrapping_mul(self.qpitch.into());
+        let row = u64::from(y).wrapping_add(top.into()).wrapping_add(skip);
+        let inside = self.y_spread.apply(row as u32 & self.row_mask);
+        let tiles = (row >> self.row_shift).wrapping_mul(self.tile_row.into());
+        let across = self.x_spread.apply(x.wrapping_add(left));
+        let slice = self.z_spread.apply(layer & self.slice_mask);
+        tiles.wrapping_add(u64::from(inside)).wrapping_add(across.into()).wrapping_add(slice.into())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::memory::order::{Shape, deposit};
+    use crate::state::TileMode;
+
+    /// Each bit is where the mask wants it, and those past the tile follow.
+    #[test]
+    fn spreads_are_deposits() {
+        let mut masks = std::vec![(0, 0), (0x1ff, 12), (0xe0f, 12), (0x1f0, 12), (0xe15, 12), (0x1ea, 12)];
+        for log2_bytes in 0..5 {
+            for (log2_tile, shape) in [
+                (12, Shape::Box),
+                (16, Shape::Box),
+                (12, Shape::Rectangle { log2_samples: 0 }),
+                (16, Shape::Rectangle { log2_samples: 0 }),
+                (16, Shape::Rectangle { log2_samples: 3 }),
+            ] {
+                let order = TileOrder::standard(log2_tile, log2_bytes, shape);
+                for mask in [order.x, order.y, order.z] {
+                    masks.push((mask >> log2_bytes, u32::from(log2_tile - log2_bytes)));
+                }
+            }
+        }
+        for (mask, above) in masks {
+            let spread = BitSpread::new(mask.into(), Some(above));
+            let alone = BitSpread::new(mask.into(), None);
+            let low = mask.count_ones();
+            for bit in 0..16 {
+                let want = if bit < low { deposit(1 << bit, mask) } else { 1 << (above + bit - low) };
+                assert_eq!(spread.apply(1 << bit), want, "{mask:04x} bit {bit}: {spread:?}");
+                assert!(bit >= low || alone.apply(1 << bit) == want, "{mask:04x} bit {bit}: {alone:?}");
+            }
+            let all = deposit(u32::MAX, mask) | 0x3ff << above;
+            assert_eq!(spread.apply((1 << (low + 10)) - 1), all, "{mask:04x}: {spread:?}");
+        }
+    }
+
+    /// The usual tile modes need one step.
+    #[test]
+    fn usual_tiles_take_one_step() {
+        for (mode, steps) in [(TileMode::Linear, 0), (TileMode::XMajor, 1), (TileMode::YMajor, 1)] {
+            let level = LevelAddressing::new(0, &TileOrder::of(mode), 1024, 4).unwrap();
+            for spread in [level.x_spread, level.y_spread] {
+                assert_eq!(spread.steps.iter().filter(|step| step.mask != 0).count(), steps, "{mode:?}");
+            }
+        }
+    }
+}

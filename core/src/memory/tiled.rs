@@ -1,0 +1,123 @@
+//! Tiled resources: standard tiles of 4 KiB (Yf) and 64 KiB (Ys), and what a surface must be to have them.
+
+use super::layout::Element;
+use super::order::{Shape, TileOrder};
+use super::tail::{self, Slots};
+use crate::Platform;
+use crate::error::{Error, Kind, Result, What};
+use crate::state::{SurfaceState, SurfaceType, TileMode, TiledResource};
+
+/// What a tiled resource mode adds to a surface.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[cfg_attr(feature = "defmt", derive(defmt::Format))]
+pub(super) struct Tiled {
+    pub(super) order: TileOrder,
+    log2_bytes: u8,
+    /// The first level of the mip tail; past the last level when there is no tail.
+    tail_start: u8,
+    /// The slot of that level.
+    first_slot: u8,
+    slots: &'static Slots,
+}
+
+/// Mip Tail Start LOD of surfaces without a tail.
+pub(super) const NO_TAIL: u32 = 15;
+
+impl Tiled {
+    /// The tiled resource of a state, `None` when its mode is none.
+    ///
+    /// # Errors
+    /// See [`Layout::new`](super::Layout::new).
+    pub(super) fn of(state: &SurfaceState, element: Element, platform: Platform) -> Result<Option<Self>> {
+        let mode = state.tiled_resource();
+        let refuse = |kind, what| Error::new(kind, what).at(20).bit(18).value(u64::from(mode.code()));
+        let log2_tile = match mode {
+            TiledResource::None => return Ok(None),
+            TiledResource::Yf => 12,
+            TiledResource::Ys => 16,
+            TiledResource::Reserved(_) => return Err(refuse(Kind::Reserved, What::TiledResource)),
+        };
+        let kind = state.surface_type();
+        let samples = state.log2_samples();
+        let whole = element.bytes.is_power_of_two() && element.bytes <= 16;
+        if state.tile_mode() != TileMode::YMajor || state.is_buffer() || !whole {
+            return Err(refuse(Kind::Invalid, What::TiledResource));
+        }
+        let planes = !state.interleaved_samples() && kind == SurfaceType::D2;
+        let (dimensions, shape) = match kind {
+            SurfaceType::D1 if platform > Platform::Gen9 => {
+                return Err(refuse(Kind::NotOnPlatform, What::TiledResource));
+            }
+            SurfaceType::D1 => (1, Shape::Row),
+            SurfaceType::D3 => (3, Shape::Box),
+            // Layers and samples of a tile of 4 KiB on Gen9: the vendor's two libraries disagree.
+            _ if planes && samples > 0 && log2_tile == 12 && platform == Platform::Gen9 => {
+                return Err(refuse(Kind::NotOnPlatform, What::TiledResource));
+            }
+            _ => (2, Shape::Rectangle { log2_samples: if planes { samples.min(4) as u8 } else { 0 } }),
+        };
+        let log2_bytes = element.bytes.trailing_zeros() as u8;
+        let tiled = Self {
+            order: TileOrder::standard(log2_tile, log2_bytes, shape),
+            log2_bytes,
+            tail_start: state.mip_tail_start().min(NO_TAIL) as u8,
+            first_slot: if log2_tile == 12 { 4 } else { 0 },
+            slots: tail::slots(platform, dimensions, log2_bytes),
+        };
+        tiled.check_place(state)?;
+        tiled.check_tail(state)?;
+        Ok(Some(tiled))
+    }
+
+    /// Base address, pitch and QPitch are of whole tiles.
+    fn check_place(&self, state: &SurfaceState) -> Result<()> {
+        let misplaced = |value: u64, log2: u32| value & (1_u64.wrapping_shl(log2)).wrapping_sub(1) != 0;
+        let (base, pitch, qpitch) = (state.base_address(), state.pitch(), state.qpitch());
+        if misplaced(base, self.order.log2()) {
+            return Err(Error::new(Kind::Invalid, What::BaseAddress).at(32).bit(0).value(base));
+        }
+        if misplaced(pitch.into(), self.order.columns.into()) {
+            return Err(Error::new(Kind::Invalid, What::Pitch).at(12).bit(0).value(pitch.into()));
+        }
+        if misplaced(qpitch.into(), self.order.rows.into()) {
+            return Err(Error::new(Kind::Invalid, What::Pitch).at(4).bit(0).value(qpitch.into()));
+        }
+        Ok(())
+    }
+
+    /// Every level of the mip tail has a slot.
+    fn check_tail(&self, state: &SurfaceState) -> Result<()> {
+        let last = state.surface_min_lod().wrapping_add(state.mip_count()).wrapping_sub(1);
+        let start = u32::from(self.tail_start);
+        if start == NO_TAIL || last < start {
+            return Ok(());
+        }
+        let refuse = |kind| Err(Error::new(kind, What::MipTail).at(20).bit(8).value(start.into()));
+        if state.samples() > 1 {
+            return refuse(Kind::Invalid);
+        }
+        let slot = last.wrapping_sub(start).wrapping_add(self.first_slot.into());
+        match self.slots.get(slot as usize) {
+            Some(&offset) if offset != tail::NONE => Ok(()),
+            _ => refuse(Kind::Reserved),
+        }
+    }
+
+    /// Columns and rows of elements in a tile.
+    pub(super) fn extent(&self) -> (u32, u32) {
+        let columns = 1_u32.wrapping_shl(self.order.columns.saturating_sub(self.log2_bytes).into());
+        (columns, 1_u32.wrapping_shl(self.order.rows.into()))
+    }
+
+    /// The level at whose place `level` is, and where it is from there: column, row and slice of its slot.
+    pub(super) fn slot(&self, level: u32) -> (u32, [u32; 3]) {
+        let start = u32::from(self.tail_start);
+        if level < start || start == NO_TAIL {
+            return (level, [0; 3]);
+        }
+        let slot = level.wrapping_sub(start).wrapping_add(self.first_slot.into());
+        let offset = self.slots.get(slot as usize).copied().unwrap_or(0);
+        let [x, y, z] = self.order.position(offset.into());
+        (start, [x.wrapping_shr(self.log2_bytes.into()), y, z])
+    }
+}
