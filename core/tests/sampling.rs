@@ -51,7 +51,7 @@ fn surfaces_that_are_refused() {
         (Cube, |s| s.set_height(4), Kind::Invalid, What::CubeSize, 8, 16, 4),
         (D2, |s| s.set_aux_mode(AuxMode::CcsE), Kind::Unsupported, What::AuxMode, 24, 0, 5),
         (D2, |s| s.set_format(SurfaceFormat(0x1f0)), Kind::Unknown, What::Format, 0, 18, 0x1f0),
-        (D2, |s| s.set_format(SurfaceFormat(0x200)), Kind::Unsupported, What::Format, 0, 18, 0x200),
+        (D2, |s| s.set_format(SurfaceFormat::RAW), Kind::Unsupported, What::Format, 0, 18, 0x1ff),
         (D2, |s| s.set_mip_count(2).set_halign(0), Kind::Reserved, What::Alignment, 0, 14, 0),
         (D2, |s| s.set_mip_count(2).set_valign(0), Kind::Reserved, What::Alignment, 0, 16, 0),
         (

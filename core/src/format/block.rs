@@ -18,7 +18,7 @@ pub(super) trait Block {
 }
 
 /// How 8-bit colours become texels.
-#[derive(Clone, Copy)]
+#[derive(Clone, Copy, PartialEq, Eq)]
 pub(super) enum Eight {
     Linear,
     Srgb,

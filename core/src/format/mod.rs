@@ -12,13 +12,16 @@
 //! | 64-bit float | rounded to f32; passthru formats give their dwords, as far as four channels hold them |
 //! | palette | the caller's palette, [`Codec::with_palette`] |
 //! | packed YUV | R = Cr, G = Y, B = Cb; [`Planar`] names the planes of the planar ones |
-//! | BC1..BC7 | feature `bc` |
+//! | BC1..BC7, FXT1 | feature `bc` |
 //! | ETC1, ETC2, EAC | feature `etc` |
-//! | R1, MONO8, FXT1, ASTC, RAW, 3 and 4 component passthru | not sampled: [`Codec::new`] says so |
+//! | ASTC, LDR and HDR, every 2D footprint | feature `astc` |
+//! | R1_UNORM, MONO8, RAW, 3 and 4 component passthru | not sampled: [`Codec::new`] says so |
 //!
 //! **NaN**: decoding keeps what memory holds (payload and sign; 64-bit floats give the canonical
 //! NaN). Who writes results back makes NaNs canonical, once, at the end.
 
+#[cfg(feature = "astc")]
+mod astc;
 #[cfg(feature = "bc")]
 mod bc;
 #[cfg(feature = "bc")]
@@ -26,7 +29,7 @@ mod bc6h;
 #[cfg(feature = "bc")]
 mod bc7;
 #[cfg_attr(
-    not(any(feature = "bc", feature = "etc")),
+    not(any(feature = "astc", feature = "bc", feature = "etc")),
     allow(unused, reason = "without block formats nothing makes a block")
 )]
 mod block;
@@ -38,7 +41,10 @@ mod convert;
 mod eac;
 #[cfg(feature = "etc")]
 mod etc;
+#[cfg(feature = "bc")]
+mod fxt1;
 pub mod half;
+mod names;
 mod shape;
 mod srgb;
 mod table;
@@ -46,6 +52,7 @@ mod table;
 pub use cache::BlockCache;
 pub(crate) use convert::unorm8_at;
 pub use convert::{snorm, snorm8, snorm16, unorm, unorm8, unorm16, unorm24};
+pub use names::{ASTC_FOOTPRINTS, AstcResult, from_name, name, others};
 pub use shape::{Field, Numeric};
 pub use srgb::decode8 as srgb8;
 
@@ -111,6 +118,7 @@ pub enum Path {
     Bc6hUnsigned,
     Bc6hSigned,
     Bc7,
+    Fxt1,
     Etc1,
     Etc2,
     Etc2Punchthrough,
@@ -119,17 +127,32 @@ pub enum Path {
     EacSnorm,
     EacRgUnorm,
     EacRgSnorm,
+    /// To 8 bits a channel.
+    AstcSrgb,
+    /// LDR blocks to halves.
+    AstcLdr,
+    /// LDR and HDR blocks to halves.
+    AstcHdr,
     /// No codec.
     Unsampled,
 }
 
 impl Path {
+    #[cfg(feature = "astc")]
+    const fn is_astc(self) -> bool {
+        matches!(self, Self::AstcSrgb | Self::AstcLdr | Self::AstcHdr)
+    }
+
     /// There is a decoder in this build.
     const fn available(self) -> bool {
         let path = self as u8;
-        let bc = path >= Self::Bc1 as u8 && path <= Self::Bc7 as u8;
+        let bc = path >= Self::Bc1 as u8 && path <= Self::Fxt1 as u8;
         let etc = path >= Self::Etc1 as u8 && path <= Self::EacRgSnorm as u8;
-        (!bc || cfg!(feature = "bc")) && (!etc || cfg!(feature = "etc")) && !matches!(self, Self::Unsampled)
+        let astc = path >= Self::AstcSrgb as u8 && path <= Self::AstcHdr as u8;
+        (!bc || cfg!(feature = "bc"))
+            && (!etc || cfg!(feature = "etc"))
+            && (!astc || cfg!(feature = "astc"))
+            && !matches!(self, Self::Unsampled)
     }
 }
 
@@ -180,6 +203,27 @@ impl FormatInfo {
         self.block_width > 1 && self.block_height > 1
     }
 
+    /// Texels of an element.
+    pub const fn block_texels(&self) -> usize {
+        self.block_width as usize * self.block_height as usize
+    }
+
+    /// Column and row of the element that holds texel (`x`, `y`), and the texel's place in it.
+    #[inline]
+    pub fn split(&self, x: u32, y: u32) -> [[u32; 2]; 2] {
+        let [(column, x), (row, y)] = [(x, self.block_width), (y, self.block_height)].map(|(at, size)| {
+            let size = u32::from(size);
+            // Nearly always: no division.
+            if size & size.wrapping_sub(1) == 0 {
+                (at >> (size.trailing_zeros() & 31), at & size.wrapping_sub(1))
+            } else {
+                let element = at.checked_div(size).unwrap_or(0);
+                (element, at.wrapping_sub(element.wrapping_mul(size)))
+            }
+        });
+        [[column, row], [x, y]]
+    }
+
     /// 1 as this format's channels have it.
     #[inline]
     pub const fn one(&self) -> u32 {
@@ -218,6 +262,10 @@ impl FormatInfo {
 
 /// The same layout without the sRGB curve; `format` itself when it has none.
 fn linear(format: &'static FormatInfo) -> &'static FormatInfo {
+    #[cfg(feature = "astc")]
+    if format.path == Path::AstcSrgb {
+        return astc::without_srgb(format);
+    }
     let plain = |f: &Field| match f.numeric {
         Numeric::Srgb => Field { numeric: Numeric::Unorm, ..*f },
         _ => *f,
@@ -230,8 +278,12 @@ fn linear(format: &'static FormatInfo) -> &'static FormatInfo {
     if format.srgb { table::FORMATS.iter().find(same).unwrap_or(format) } else { format }
 }
 
-/// The row of a format; `None` = the code is not defined (or ASTC, which has no rows).
+/// The row of a format; `None` = the code is not defined (or ASTC, in a build without it).
 pub fn info(format: SurfaceFormat) -> Option<&'static FormatInfo> {
+    #[cfg(feature = "astc")]
+    if format.0 & 0x200 != 0 {
+        return astc::row(format);
+    }
     let at = table::FORMATS.binary_search_by_key(&format.0, |f| f.code.0).ok()?;
     table::FORMATS.get(at)
 }
@@ -299,7 +351,7 @@ impl<'p> Codec<'p> {
         match info(format) {
             Some(info) if info.path.available() => Ok(Self { info, palette }),
             Some(_) => Err(refused(Why::Unsupported, format)),
-            None if is_astc(format) => Err(refused(Why::Unsupported, format)),
+            None if format.as_astc().is_some() => Err(refused(Why::Unsupported, format)),
             None => Err(refused(Why::Unknown, format)),
         }
     }
@@ -351,14 +403,57 @@ impl<'p> Codec<'p> {
     }
 
     /// All texels of a 4x4 block in raster order, the same as [`decode`](Self::decode) of each;
-    /// `None` for formats that are not [blocks](FormatInfo::is_block).
+    /// `None` for formats that are not 4x4 [blocks](FormatInfo::is_block).
     pub fn decode_block(&self, block: &[u8]) -> Option<[Texel; 16]> {
+        #[cfg(feature = "astc")]
+        if self.info.path.is_astc() && self.info.block_texels() == 16 {
+            let mut texels = [[0; 4]; 16];
+            astc::texels(self.info, block, &mut texels);
+            return Some(texels);
+        }
         block::with(self.info, block, |b| b.texels())
+    }
+
+    /// All texels of a block of any size in raster order, the same as [`decode`](Self::decode) of each, into the
+    /// first [`block_texels`](FormatInfo::block_texels) of `out` (as many of them as there are). Returns how
+    /// many: 0 for formats that are not [blocks](FormatInfo::is_block).
+    pub fn decode_block_into(&self, block: &[u8], out: &mut [Texel]) -> usize {
+        if !self.info.is_block() {
+            return 0;
+        }
+        let count = out.len().min(self.info.block_texels());
+        let out = out.get_mut(..count).unwrap_or_default();
+        match self.info.path {
+            #[cfg(feature = "astc")]
+            Path::AstcSrgb | Path::AstcLdr | Path::AstcHdr => astc::texels(self.info, block, out),
+            #[cfg(feature = "bc")]
+            Path::Fxt1 => {
+                for (texel, i) in out.iter_mut().zip(0..) {
+                    *texel = fxt1::texel(block, i % 8, i / 8);
+                }
+            }
+            _ => {
+                let texels = block::with(self.info, block, |b| b.texels()).unwrap_or_default();
+                for (to, from) in out.iter_mut().zip(texels) {
+                    *to = from;
+                }
+            }
+        }
+        count
     }
 
     /// Kept apart so that the other formats stay small where they are inlined.
     #[inline(never)]
     fn block_texel(&self, element: &[u8], x: u32, y: u32) -> Texel {
+        #[cfg(feature = "bc")]
+        if self.info.path == Path::Fxt1 {
+            return fxt1::texel(element, x & 7, y & 3);
+        }
+        #[cfg(feature = "astc")]
+        if self.info.path.is_astc() {
+            let [_, [x, y]] = self.info.split(x, y);
+            return astc::texel(self.info, element, x, y);
+        }
         let texel = |b: &dyn block::Block| b.texel((y & 3) << 2 | x & 3);
         block::with(self.info, element, texel).unwrap_or_default()
     }
@@ -407,11 +502,6 @@ impl<'p> Codec<'p> {
 
 fn refused(why: Why, format: SurfaceFormat) -> Error {
     Error::new(why, What::Format).value(format.0.into())
-}
-
-/// ASTC: LDR sRGB and linear, HDR. The low bits are the block's width and height.
-const fn is_astc(format: SurfaceFormat) -> bool {
-    matches!(format.0, 0x200..=0x27f | 0x340..=0x37f)
 }
 
 /// The first `N` bytes; missing ones are 0.

@@ -9,7 +9,7 @@
 //! - `P4A4` has the index in the low bits, `A4P4` the alpha (isl's layouts agree);
 //! - `Y8` and all YUV formats: R = Cr, G = Y, B = Cb, alpha 1, no conversion to RGB (unconfirmed).
 //!
-//! ASTC (codes from 0x200) has no rows: it is not sampled and nothing else needs its layout.
+//! FXT1 is not in the PRM's table, see [`super::names`]; the rows of ASTC (codes from 0x200) are in `astc/rows.rs`.
 
 use super::shape::Component::{A, B, G, I, L, P, R, X};
 use super::shape::Numeric::{self, Float, Raw, Sfixed, Sint, Snorm, Srgb, Sscaled, Uint, Unorm, Uscaled};
@@ -155,7 +155,7 @@ const fn planar(code: F) -> FormatInfo {
 }
 
 /// A 4x4 block of `bytes` bytes, UNORM unless said otherwise.
-const fn block(code: F, bytes: u8, path: Path, channels: u8) -> FormatInfo {
+pub(super) const fn block(code: F, bytes: u8, path: Path, channels: u8) -> FormatInfo {
     FormatInfo {
         block_width: 4,
         block_height: 4,
@@ -164,9 +164,9 @@ const fn block(code: F, bytes: u8, path: Path, channels: u8) -> FormatInfo {
     }
 }
 
-/// A format that no codec reads; its element is known for layouts.
-const fn unsampled(code: F, block_width: u8, block_height: u8, bytes: u8) -> FormatInfo {
-    FormatInfo { block_width, block_height, ..texel(code, bytes, shape(&[]), Raw).via(Path::Unsampled) }
+/// A format that no codec reads; its element, `texels` in a row, is known for layouts.
+const fn unsampled(code: F, texels: u8, bytes: u8) -> FormatInfo {
+    FormatInfo { block_width: texels, ..texel(code, bytes, shape(&[]), Raw).via(Path::Unsampled) }
 }
 
 impl FormatInfo {
@@ -342,7 +342,7 @@ pub(super) static FORMATS: [FormatInfo; 222] = [
     texel(F::I8_UINT, 1, I8, Uint),
     texel(F::I8_SINT, 1, I8, Sint),
     block(F::DXT1_RGB_SRGB, 8, Path::Bc1Opaque, RGB).srgb(),
-    unsampled(F::R1_UNORM, 8, 1, 1),
+    unsampled(F::R1_UNORM, 8, 1),
     yuv(F::YCRCB_NORMAL, Y0_CB_Y1_CR),
     yuv(F::YCRCB_SWAPUVY, CR_Y0_CB_Y1),
     palette(F::P2_UNORM_PALETTE0, 1, P2, 0),
@@ -355,11 +355,11 @@ pub(super) static FORMATS: [FormatInfo; 222] = [
     block(F::BC1_UNORM_SRGB, 8, Path::Bc1, RGBA).srgb(),
     block(F::BC2_UNORM_SRGB, 16, Path::Bc2, RGBA).srgb(),
     block(F::BC3_UNORM_SRGB, 16, Path::Bc3, RGBA).srgb(),
-    unsampled(F::MONO8, 8, 1, 1),
+    unsampled(F::MONO8, 8, 1),
     yuv(F::YCRCB_SWAPUV, Y0_CR_Y1_CB),
     yuv(F::YCRCB_SWAPY, CB_Y0_CR_Y1),
     block(F::DXT1_RGB, 8, Path::Bc1Opaque, RGB),
-    unsampled(F(0x192), 8, 4, 16),
+    FormatInfo { block_width: 8, ..block(F::FXT1, 16, Path::Fxt1, RGBA) },
     texel(F::R8G8B8_UNORM, 3, R8G8B8, Unorm),
     texel(F::R8G8B8_SNORM, 3, R8G8B8, Snorm),
     texel(F::R8G8B8_SSCALED, 3, R8G8B8, Sscaled),
@@ -407,5 +407,5 @@ pub(super) static FORMATS: [FormatInfo; 222] = [
     block(F::ETC2_EAC_SRGB8_A8, 16, Path::Etc2Eac, RGBA).srgb(),
     texel(F::R8G8B8_UINT, 3, R8G8B8, Uint),
     texel(F::R8G8B8_SINT, 3, R8G8B8, Sint),
-    unsampled(F::RAW, 1, 1, 0),
+    unsampled(F::RAW, 1, 0),
 ];

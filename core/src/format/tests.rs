@@ -26,7 +26,7 @@ fn every_defined_code_has_a_row_in_order() {
     for (format, name) in defined() {
         assert_eq!(info(format).map(|f| f.code), Some(format), "{name}");
     }
-    // FXT1 is reserved in the enumeration and has a row, so that it is refused as known.
+    // FXT1 is reserved in the enumeration and has a row.
     assert_eq!(codes.len(), defined().len() + 1);
     assert_eq!(info(SurfaceFormat(0x0ff)), None);
 }
@@ -116,20 +116,24 @@ fn refusals() {
         (0x0ff, Why::Unknown),
         (0x181, Why::Unsupported), // R1_UNORM
         (0x18e, Why::Unsupported), // MONO8
-        (0x192, Why::Unsupported), // FXT1
         (0x1ff, Why::Unsupported), // RAW
         (0x1a5, Why::Unsupported), // PLANAR_420_8, a texel is in two places
         (0x14b, Why::Unsupported), // P8 without a palette
         (0x1bc, Why::Unsupported), // eight dwords
-        (0x240, Why::Unsupported), // ASTC
+        (0x203, Why::Unknown),     // no ASTC footprint
         (0x300, Why::Unknown),
     ] {
         let error = refusal(code);
         assert_eq!((error.kind(), error.what(), error.found()), (kind, What::Format, code.into()));
     }
-    // What cannot be sampled still has a size: FXT1.
-    let info = info(SurfaceFormat(0x192)).unwrap();
-    assert_eq!((info.block_width, info.block_height, info.bytes), (8, 4, 16));
+    // Without their features.
+    for (code, there) in [(0x240, cfg!(feature = "astc")), (0x192, cfg!(feature = "bc"))] {
+        let codec = Codec::new(SurfaceFormat(code)).map(|codec| codec.info().code.0);
+        assert_eq!(codec.map_err(|error| error.kind()), if there { Ok(code) } else { Err(Why::Unsupported) });
+    }
+    // What cannot be sampled still has a size: eight texels of a bit.
+    let info = info(SurfaceFormat::R1_UNORM).unwrap();
+    assert_eq!((info.block_width, info.block_height, info.bytes), (8, 1, 1));
 }
 
 #[test]

@@ -331,9 +331,7 @@ impl<'a, 'p, M: Memory + ?Sized> Reader<'a, 'p, M> {
     #[inline(never)]
     fn element(&mut self, codec: &Codec<'_>, plane: &Plane, lane: usize, x: u32, y: u32) -> Option<Texel> {
         let info = codec.info();
-        // Blocks of every format are powers of two.
-        let [ex, ey] = [(x, info.block_width), (y, info.block_height)]
-            .map(|(at, size)| at >> (size.trailing_zeros() & 7));
+        let [[ex, ey], _] = info.split(x, y);
         if plane.is_contiguous()
             && let Some(bytes) = self.memory.slice(plane.address(ex, ey), info.bytes.into())
         {

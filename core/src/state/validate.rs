@@ -91,7 +91,7 @@ impl SurfaceState {
         if matches!(kind, SurfaceType::Reserved | SurfaceType::Null) {
             return broken;
         }
-        broken.add(R::Format, format::info(self.format()).is_none() && !self.is_astc());
+        broken.add(R::Format, format::info(self.format()).is_none() && self.format().as_astc().is_none());
         broken.add(R::ArrayFlag, self.is_array() && (self.is_buffer() || kind == SurfaceType::D3));
         if self.is_buffer() {
             self.judge_buffer(&mut broken);

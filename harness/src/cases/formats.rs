@@ -1,4 +1,6 @@
 //! Cases of texel formats (a line per format: texels or blocks in memory order), read back with `ld`.
+//!
+//! Blocks are of 4x4 texels unless `block_w` and `block_h` say otherwise.
 
 use super::image::Image;
 use super::{digits, run_lanes};
@@ -10,48 +12,51 @@ pub fn is_texels(case: &Value) -> bool {
     case["texels"].is_string()
 }
 
-/// The line is one of `blocks.jsonl`.
+/// The line is one of `blocks.jsonl`, `astc.jsonl`, `fxt1.jsonl`.
 pub fn is_blocks(case: &Value) -> bool {
     case["blocks"].is_array()
 }
 
-/// Every texel of the case, R, G, B, A patterns: in memory order; of blocks 16 each in raster order.
+/// Texels of an element of the case, in x and y.
+pub fn footprint(case: &Value) -> (u64, u64) {
+    let side = |name: &str| case[name].as_u64().unwrap_or(4);
+    if is_blocks(case) { (side("block_w"), side("block_h")) } else { (1, 1) }
+}
+
+/// Every texel of the case, R, G, B, A patterns: in memory order; of blocks each in raster order.
 ///
 /// # Errors
 /// The case is not as its format says, or the engine refuses it.
 pub fn run(engine: &dyn Engine, case: &Value, precision: Precision) -> Result<Vec<[u32; 4]>, String> {
     let format = case["format"].as_str().ok_or("no format")?;
-    let (data, block) = if is_blocks(case) {
+    let (data, size) = if is_blocks(case) {
         let blocks = case["blocks"].as_array().ok_or("no blocks")?;
         let hex: String = blocks.iter().filter_map(Value::as_str).collect();
-        (crate::hex::decode(&hex)?, 4)
+        (crate::hex::decode(&hex)?, "block_bytes")
     } else {
-        (crate::hex::decode(case["texels"].as_str().unwrap_or_default())?, 1)
+        (crate::hex::decode(case["texels"].as_str().unwrap_or_default())?, "bytes_per_texel")
     };
-    let bytes =
-        case[if block == 4 { "block_bytes" } else { "bytes_per_texel" }].as_u64().ok_or("no size")? as usize;
+    let (width, height) = footprint(case);
+    let bytes = case[size].as_u64().filter(|bytes| *bytes > 0).ok_or("no size")? as usize;
+    if width == 0 || height == 0 {
+        return Err("a block without texels".to_owned());
+    }
+    // ASTC surfaces are Y-major, others may be linear.
+    let tile = if format.starts_with("ASTC") { 3 } else { 0 };
     let mut results = Vec::new();
     // A row of elements as a 2D surface, as wide as it may be.
     for row in data.chunks(bytes * 1024) {
         let count = (row.len() / bytes) as u64;
-        let image = Image {
-            kind: "2D",
-            format,
-            width: count * block,
-            height: block,
-            depth: 1,
-            layers: 1,
-            mips: 1,
-            tile: 0,
-        };
+        let image =
+            Image { kind: "2D", format, width: count * width, height, depth: 1, layers: 1, mips: 1, tile };
         let mut job = Job::new("ld");
         job.precision = precision;
         job.surface = image.state()?;
         job.memory = vec![image.memory(&job.surface, &[row.to_vec()])?];
-        let lanes: Vec<Vec<u32>> = (0..count * block * block)
+        let lanes: Vec<Vec<u32>> = (0..count * width * height)
             .map(|i| {
-                let (element, inside) = (i / (block * block), i % (block * block));
-                vec![(element * block + inside % block) as u32, (inside / block) as u32]
+                let (element, inside) = (i / (width * height), i % (width * height));
+                vec![(element * width + inside % width) as u32, (inside / width) as u32]
             })
             .collect();
         results.extend(run_lanes(engine, &job, &["u", "v"], &lanes)?);

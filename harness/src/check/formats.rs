@@ -1,8 +1,8 @@
-//! Ground truth of kind: formats (`texels.jsonl`, `blocks.jsonl`), on both engines.
+//! Ground truth of kind: formats (`texels.jsonl`, `blocks.jsonl`, `astc.jsonl`, `fxt1.jsonl`), on both engines.
 
 use super::sampling::{ENGINES, close};
 use super::{Checker, Tally};
-use crate::cases::formats::{is_blocks, is_texels, run};
+use crate::cases::formats::{footprint, is_blocks, is_texels, run};
 use crate::engine::Precision;
 use serde_json::Value;
 use std::path::Path;
@@ -65,14 +65,18 @@ fn texels(case: &Value) -> Result<Expected, String> {
 
 fn blocks(case: &Value) -> Result<Expected, String> {
     let channels = case["channels"].as_str().ok_or("no channels")?;
-    let digits = match case["encoding"].as_str() {
-        Some("u8") => 2,
+    let encoding = case["encoding"].as_str();
+    let digits = match encoding {
+        Some("u8" | "srgb8") => 2,
         Some("f16") => 4,
         _ => 8,
     };
-    let value = |hex: &str| -> Result<u32, String> {
+    let value = |hex: &str, channel: char| -> Result<u32, String> {
         let raw = u32::from_str_radix(hex, 16).map_err(|why| why.to_string())?;
         Ok(match digits {
+            2 if encoding == Some("srgb8") && channel != 'A' => {
+                (crate::emulator::formats::srgb(f64::from(raw) / 255.0) as f32).to_bits()
+            }
             2 => (raw as f32 / 255.0).to_bits(),
             4 => {
                 let magnitude = crate::emulator::formats::small_float(u64::from(raw & 0x7fff), 10) as f32;
@@ -81,15 +85,16 @@ fn blocks(case: &Value) -> Result<Expected, String> {
             _ => raw,
         })
     };
+    let (width, height) = footprint(case);
     let mut expected = Vec::new();
     for block in case["texels"].as_array().ok_or("no texels")? {
         let text = block.as_str().ok_or("a block is no text")?;
-        for texel in 0..16 {
+        for texel in 0..(width * height) as usize {
             let mut rgba = [None; 4];
             for (index, channel) in channels.chars().enumerate() {
                 let at = (texel * channels.len() + index) * digits;
                 let place = "RGBA".find(channel).ok_or("unknown channel")?;
-                rgba[place] = Some(value(text.get(at..at + digits).ok_or("a block is too short")?)?);
+                rgba[place] = Some(value(text.get(at..at + digits).ok_or("a block is too short")?, channel)?);
             }
             expected.push(rgba);
         }

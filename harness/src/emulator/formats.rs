@@ -6,7 +6,7 @@
 
 mod names;
 
-use super::{blocks_bc, blocks_etc};
+use super::{blocks_astc, blocks_bc, blocks_etc, blocks_fxt1};
 pub use names::{NAMES, code, name};
 
 /// Decoded texel: R, G, B, A.
@@ -65,6 +65,10 @@ pub enum Layout {
     Bc,
     /// 4x4 block of blocks_etc.
     Etc,
+    /// Block of blocks_astc.
+    Astc,
+    /// 8x4 block of blocks_fxt1.
+    Fxt1,
 }
 
 /// A format.
@@ -104,7 +108,7 @@ impl Format {
             bytes,
             integer,
             signed: false,
-            unorm: !name.contains("SNORM") && !name.contains("SIGNED") && !name.contains("BC6H"),
+            unorm: !["SNORM", "SIGNED", "BC6H", "HDR"].iter().any(|word| name.contains(word)),
             srgb: name.contains("SRGB"),
             present: "RGBA"
                 .chars()
@@ -115,7 +119,7 @@ impl Format {
             layout,
         };
         Ok(match name {
-            "RAW" | "R1_UNORM" | "MONO8" | "RESERVED_192" => return refuse(),
+            "RAW" | "R1_UNORM" | "MONO8" => return refuse(),
             "R9G9B9E5_SHAREDEXP" => {
                 Format { block: (1, 1), unorm: false, ..block(Layout::SharedExponent, 4, false, "RGB") }
             }
@@ -142,6 +146,10 @@ impl Format {
                     _ => "RGBA",
                 };
                 block(Layout::Bc, bytes, false, present)
+            }
+            "FXT1" => Format { block: (8, 4), ..block(Layout::Fxt1, 16, false, "RGBA") },
+            _ if name.starts_with("ASTC") => {
+                Format { block: blocks_astc::footprint(name), ..block(Layout::Astc, 16, false, "RGBA") }
             }
             _ if name.starts_with("ETC") || name.starts_with("EAC") => {
                 let wide = name.contains("RG11") || name.contains("ETC2_EAC");
@@ -229,6 +237,8 @@ impl Format {
             Layout::Planar(_) => unreachable!("planes are fetched by planar()"),
             Layout::Bc => blocks_bc::decode(self.name, element, x, y),
             Layout::Etc => blocks_etc::decode(self.name, element, x, y),
+            Layout::Astc => blocks_astc::decode(self.name, element, x, y),
+            Layout::Fxt1 => blocks_fxt1::decode(element, x, y),
         };
         let texel = self.with_defaults(raw);
         if self.integer {

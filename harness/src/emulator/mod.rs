@@ -73,7 +73,7 @@
 //! - PASSTHRU formats return raw dwords in memory order, missing ones as of an integer format; more than four dwords cannot be sampled.
 //! - SFIXED is signed 16.16.
 //!
-//! Refused: unknown, ASTC, RAW, R1, MONO8 formats, more than 128-bit PASSTHRU, reserved surface type,
+//! Refused: unknown, RAW, R1, MONO8 formats, more than 128-bit PASSTHRU, reserved surface type,
 //! more than 15 levels, cubes that are not square, planar formats with levels, layers, samples, separate U and V planes, W-major tiling or (tiled) an odd column
 //! of the chroma plane, reserved
 //! alignment (where it is used), channel select, mip or texture filter codes, MONO filter; Yf/Ys; auxiliary surfaces other than the
@@ -81,8 +81,10 @@
 //! sampling, gathering or LOD of BUFFER, STRBUF and multisampled surfaces; `ld`, `ld_lz` of CUBE or multisampled ones;
 //! `ld2dms*`, `ld2dss`, `ld_mcs` of anything but 2D; multisampled surfaces with levels; `sample_min`, `sample_max`.
 
+pub mod blocks_astc;
 pub mod blocks_bc;
 pub mod blocks_etc;
+pub mod blocks_fxt1;
 pub mod formats;
 pub mod gen_native;
 pub mod memory;

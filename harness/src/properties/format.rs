@@ -3,7 +3,13 @@
 use crate::emulator::formats::Format;
 use arbitrary::{Result, Unstructured};
 use texwire::enums::{Enumeration, SurfaceFormat};
-use texwire::format::{BlockCache, Codec, FormatInfo, Kind, Texel, half, info};
+use texwire::format::{BlockCache, Codec, FormatInfo, Kind, Texel, half, info, others};
+
+/// Every format with a name.
+fn formats() -> Vec<SurfaceFormat> {
+    let rows = SurfaceFormat::TABLE.rows.iter().filter(|row| !row.is_reserved());
+    rows.map(|row| SurfaceFormat(row.first)).chain(others().map(|(format, _)| format)).collect()
+}
 
 /// An element of a format, and a place in it.
 #[derive(Debug)]
@@ -17,12 +23,10 @@ struct Case<'a> {
 
 fn case<'a>(mut u: Unstructured<'a>) -> Result<Case<'a>> {
     // Mostly codes that mean something; the rest must be refused.
-    let rows = SurfaceFormat::TABLE.rows;
-    let format =
-        if u.ratio(15, 16)? { SurfaceFormat(u.choose(rows)?.first) } else { SurfaceFormat(u.arbitrary()?) };
+    let format = if u.ratio(15, 16)? { *u.choose(&formats())? } else { SurfaceFormat(u.arbitrary()?) };
     let palette = if u.ratio(1, 4)? { u.arbitrary()? } else { Vec::new() };
     let (x, y) =
-        if u.ratio(7, 8)? { (u.int_in_range(0..=3)?, u.int_in_range(0..=3)?) } else { u.arbitrary()? };
+        if u.ratio(7, 8)? { (u.int_in_range(0..=11)?, u.int_in_range(0..=11)?) } else { u.arbitrary()? };
     Ok(Case { format, palette, x, y, element: u.take_rest() })
 }
 
@@ -98,14 +102,27 @@ fn in_range(info: &FormatInfo, texel: Texel) {
 }
 
 fn blocks(codec: &Codec<'_>, element: &[u8]) {
+    const UNTOUCHED: Texel = [0xdead_beef; 4];
+    let info = codec.info();
+    let mut all = [UNTOUCHED; 150];
+    let count = codec.decode_block_into(element, &mut all);
+    let (texels, rest) = all.split_at(count);
+    assert_eq!(count, if info.is_block() { info.block_texels() } else { 0 }, "{info:?}");
+    assert!(rest.iter().all(|texel| *texel == UNTOUCHED), "{info:?} wrote past its block");
+    let width = u32::from(info.block_width);
+    for (i, texel) in (0u32..).zip(texels) {
+        assert_eq!(*texel, codec.decode(element, i % width, i / width), "{info:?} texel {i}");
+        in_range(info, *texel);
+    }
+    // A part of a block is as long as there is room.
+    let mut part = [UNTOUCHED; 7];
+    let some = codec.decode_block_into(element, &mut part);
+    assert_eq!(part[..some], texels[..count.min(7)], "{info:?}");
     let Some(texels) = codec.decode_block(element) else {
-        assert!(!codec.info().is_block(), "{:?}", codec.info());
+        assert_ne!(count, 16, "{info:?}");
         return;
     };
-    for (i, texel) in (0u32..).zip(texels) {
-        assert_eq!(texel, codec.decode(element, i % 4, i / 4), "{:?} texel {i}", codec.info());
-        in_range(codec.info(), texel);
-    }
+    assert_eq!(texels[..], all[..count], "{info:?}");
     let mut cache = BlockCache::<4>::new();
     let bytes = codec.info().bytes;
     for address in [0x40, 0x40, 0x1040, 0x40] {
@@ -137,10 +154,8 @@ mod tests {
     /// The generator reaches every format that has a row.
     #[test]
     fn every_format_is_reached() {
-        let codes = SurfaceFormat::TABLE.rows.iter().filter(|row| !row.is_reserved());
-        for row in codes {
-            let format = SurfaceFormat(row.first);
-            let info = info(format).expect(row.name);
+        for format in formats() {
+            let info = info(format).unwrap_or_else(|| panic!("{format:?}"));
             if let Ok(codec) = Codec::with_palette(format, &[0x8040_20ff; 256]) {
                 for byte in [0x00, 0x7f, 0x80, 0xa5, 0xff] {
                     let element = vec![byte; info.bytes.into()];

@@ -1,0 +1,186 @@
+//! The head of a block: weight grid, partitions, endpoint modes, and where the sequences lie.
+
+use super::Operation;
+use super::partition::Partitions;
+use super::sequence::{Range, Sequence};
+use crate::bits::get128;
+
+/// Colour ranges by position among all ranges: the first that colours may have.
+const FIRST_COLOUR_RANGE: usize = 4;
+const COLOUR_RANGES: usize = 17;
+
+/// Bits of 2, 4, .. 18 colour values in every colour range, largest first.
+static COLOUR_BITS: [[u8; COLOUR_RANGES]; 9] = {
+    let mut table = [[0; COLOUR_RANGES]; 9];
+    let (mut rows, mut pairs): (&mut [[u8; COLOUR_RANGES]], _) = (&mut table, 1);
+    while let Some((row, tail)) = rows.split_first_mut() {
+        let (mut sizes, mut ranges): (&mut [u8], &[Range]) = (row, super::sequence::colour_ranges());
+        while let (Some((size, next)), Some((range, before))) = (sizes.split_first_mut(), ranges.split_last())
+        {
+            *size = range.size(2 * pairs) as u8;
+            (sizes, ranges) = (next, before);
+        }
+        pairs += 1;
+        rows = tail;
+    }
+    table
+};
+
+/// The weight grid of a block mode.
+#[derive(Clone, Copy)]
+struct Grid {
+    width: u32,
+    height: u32,
+    /// Position of the range among all ranges.
+    range: usize,
+    dual: bool,
+}
+
+impl Grid {
+    /// The grid of the mode in the low 11 bits; `None` for reserved modes and void extents.
+    fn new(m: u32) -> Option<Self> {
+        let (a, b) = (m >> 5 & 3, m >> 7 & 3);
+        let (dual, precise) = (m >> 10 & 1, m >> 9 & 1);
+        let high = m >> 4 & 1;
+        let (range, width, height, flags) = if m & 3 != 0 {
+            let (width, height) = match m >> 2 & 3 {
+                0 => (b + 4, a + 2),
+                1 => (b + 8, a + 2),
+                2 => (a + 2, b + 8),
+                _ if b < 2 => (a + 2, b + 6),
+                _ => (b, a + 2),
+            };
+            ((m & 3) << 1 | high, width, height, (dual, precise))
+        } else {
+            let flags = (dual, precise);
+            let (width, height, flags) = match b {
+                0 => (12, a + 2, flags),
+                1 => (a + 2, 12, flags),
+                2 => (a + 6, (m >> 9 & 3) + 6, (0, 0)),
+                _ if a == 0 => (6, 10, flags),
+                _ if a == 1 => (10, 6, flags),
+                _ => return None,
+            };
+            ((m >> 2 & 3) << 1 | high, width, height, flags)
+        };
+        // Ranges 0 and 1 are those of m[3:0] = 0: reserved.
+        let range = range.checked_sub(2)? + 6 * flags.1;
+        Some(Self { width, height, range: range as usize, dual: flags.0 == 1 })
+    }
+}
+
+/// A block that holds weights and endpoints.
+pub(super) struct Block {
+    /// Weights of both planes alternate if there are two.
+    pub(super) weights: Sequence,
+    /// Position of the weights' range.
+    pub(super) weight_range: usize,
+    pub(super) colours: Sequence,
+    pub(super) partitions: Partitions,
+    /// Number of partitions.
+    pub(super) count: u32,
+    /// Endpoint mode of each partition.
+    pub(super) modes: [u8; 4],
+    /// Columns and rows of the weight grid.
+    pub(super) grid: [u32; 2],
+    /// There are two planes of weights.
+    pub(super) dual: bool,
+    /// 1 for the channel that the second plane of weights is for, else 0.
+    pub(super) second_share: [f32; 4],
+}
+
+/// Colour values of an endpoint mode.
+pub(super) const fn values_of(mode: u8) -> u32 {
+    2 * (mode as u32 / 4 + 1)
+}
+
+impl Block {
+    /// Reads the head of a block of `width` x `height` texels; `None` when it is illegal (or a void extent).
+    pub(super) fn new(bits: u128, [width, height]: [u32; 2]) -> Option<Self> {
+        let field = |at: u32, size: u32| get128(bits, at, size) as u32;
+        let grid = Grid::new(field(0, 11))?;
+        let planes = u32::from(grid.dual) + 1;
+        let weights = grid.width * grid.height * planes;
+        let range = Range::number(grid.range);
+        let count = field(11, 2) + 1;
+        let fits = grid.width <= width && grid.height <= height && weights <= 64;
+        let size = range.size(weights);
+        if !fits || size < 24 || size > 96 || grid.dual && count == 4 {
+            return None;
+        }
+        // Below the weights: the rest of the endpoint modes, then the channel of the second plane.
+        let mut end = 128 - size;
+        let mut modes = [0; 4];
+        let (partitions, start) = if count == 1 {
+            modes = [field(13, 4) as u8; 4];
+            (Partitions::ONE, 17)
+        } else {
+            let (selector, low) = (field(23, 2), field(25, 4));
+            if selector == 0 {
+                modes = [low as u8; 4];
+            } else {
+                let more = 3 * count - 4;
+                end -= more;
+                let all = field(end, more) << 4 | low;
+                for (i, mode) in (0..count).zip(&mut modes) {
+                    let class = selector - 1 + (all >> i & 1);
+                    *mode = (4 * class + (all >> (count + 2 * i) & 3)) as u8;
+                }
+            }
+            (Partitions::new(field(13, 10), count, width * height), 29)
+        };
+        let mut second_share = [0.0; 4];
+        if grid.dual {
+            end -= 2;
+            let channel = second_share.get_mut(field(end, 2) as usize)?;
+            *channel = 1.0;
+        }
+        let values = modes.iter().zip(0..count).map(|(mode, _)| values_of(*mode)).sum::<u32>();
+        let room = end.checked_sub(start)?;
+        if values > 18 || room < (13 * values).div_ceil(5) {
+            return None;
+        }
+        let sizes = COLOUR_BITS.get((values as usize >> 1).wrapping_sub(1))?;
+        let place = sizes.iter().position(|bits| u32::from(*bits) <= room)?;
+        let colours = Range::number(FIRST_COLOUR_RANGE + COLOUR_RANGES - 1 - place);
+        Some(Self {
+            weights: Sequence::new(bits.reverse_bits(), range, weights),
+            weight_range: grid.range,
+            colours: Sequence::new(bits >> start, colours, values),
+            partitions,
+            count,
+            modes,
+            grid: [grid.width, grid.height],
+            dual: grid.dual,
+            second_share,
+        })
+    }
+}
+
+/// A block of one colour.
+#[derive(Clone, Copy)]
+pub(super) struct VoidExtent {
+    /// R, G, B, A: 16-bit UNORM, or halves.
+    pub(super) colour: [u16; 4],
+    pub(super) half: bool,
+}
+
+impl VoidExtent {
+    /// Whether the block is one.
+    pub(super) const fn is(bits: u128) -> bool {
+        bits as u32 & 0x1ff == 0x1fc
+    }
+
+    /// The colour; `None` when the block is illegal. Where else the colour reaches does not matter to
+    /// results.
+    pub(super) fn new(bits: u128, operation: Operation) -> Option<Self> {
+        let field = |at: u32, size: u32| get128(bits, at, size);
+        let half = field(9, 1) == 1;
+        let [s0, s1, t0, t1] = [12, 25, 38, 51].map(|at| field(at, 13));
+        let nowhere = field(12, 52) == (1 << 52) - 1;
+        let legal = field(10, 2) == 3
+            && (nowhere || s0 < s1 && t0 < t1)
+            && (!half || matches!(operation, Operation::Hdr));
+        legal.then(|| Self { colour: [64, 80, 96, 112].map(|at| field(at, 16) as u16), half })
+    }
+}

@@ -1,0 +1,226 @@
+//! Integer sequences: values of a range that need not be a power of two, packed without a gap.
+//!
+//! A value is `digit << bits | low bits`. The digits of five values with a trit (3 levels) share 8
+//! bits, those of three values with a quint (5 levels) share 7.
+
+use crate::bits::mask;
+
+/// What a value has above its low bits.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(super) enum Digit {
+    None,
+    Trit,
+    Quint,
+}
+
+/// How a value of a sequence is stored.
+#[derive(Clone, Copy)]
+pub(super) struct Range {
+    pub(super) digit: Digit,
+    /// Low bits.
+    pub(super) bits: u32,
+}
+
+const fn range(digit: Digit, bits: u32) -> Range {
+    Range { digit, bits }
+}
+
+/// Every range, levels ascending: 2, 3, 4, 5, 6, 8, 10, 12, 16, 20, 24, 32, 40, 48, 64, 80, 96, 128,
+/// 160, 192, 256. Weights use the first twelve, colours all but the first four.
+static RANGES: [Range; 21] = [
+    range(Digit::None, 1),
+    range(Digit::Trit, 0),
+    range(Digit::None, 2),
+    range(Digit::Quint, 0),
+    range(Digit::Trit, 1),
+    range(Digit::None, 3),
+    range(Digit::Quint, 1),
+    range(Digit::Trit, 2),
+    range(Digit::None, 4),
+    range(Digit::Quint, 2),
+    range(Digit::Trit, 3),
+    range(Digit::None, 5),
+    range(Digit::Quint, 3),
+    range(Digit::Trit, 4),
+    range(Digit::None, 6),
+    range(Digit::Quint, 4),
+    range(Digit::Trit, 5),
+    range(Digit::None, 7),
+    range(Digit::Quint, 5),
+    range(Digit::Trit, 6),
+    range(Digit::None, 8),
+];
+
+/// The ranges that colours may have.
+pub(super) const fn colour_ranges() -> &'static [Range] {
+    match RANGES.as_slice() {
+        [_, _, _, _, colours @ ..] => colours,
+        none => none,
+    }
+}
+
+impl Range {
+    /// The range with this position among all of them; the last one past the end.
+    pub(super) fn number(index: usize) -> Self {
+        RANGES.get(index).copied().unwrap_or(range(Digit::None, 8))
+    }
+
+    /// Bits of a sequence of `count` values.
+    pub(super) const fn size(self, count: u32) -> u32 {
+        let digits = match self.digit {
+            Digit::None => 0,
+            Digit::Trit => (8 * count).div_ceil(5),
+            Digit::Quint => (7 * count).div_ceil(3),
+        };
+        count * self.bits + digits
+    }
+
+    /// Bits of a group, and the values of one. Plain bits are grouped so that a group fits a word.
+    const fn group(self) -> (u32, u32) {
+        match self.digit {
+            Digit::None => (4 * self.bits, 4),
+            Digit::Trit => (5 * self.bits + 8, 5),
+            Digit::Quint => (3 * self.bits + 7, 3),
+        }
+    }
+}
+
+/// The five trits of 8 bits, two bits each.
+static TRITS: [u16; 256] = {
+    let mut table = [0; 256];
+    let mut rest: &mut [u16] = &mut table;
+    let mut packed = 0;
+    while let Some((first, tail)) = rest.split_first_mut() {
+        *first = trits(packed);
+        packed += 1;
+        rest = tail;
+    }
+    table
+};
+
+/// The trits of `t`, lowest first, two bits each.
+const fn trits(t: u16) -> u16 {
+    let (c, t3, t4) = if t >> 2 & 7 == 7 {
+        ((t >> 5) << 2 | t & 3, 2, 2)
+    } else if t >> 5 & 3 == 3 {
+        (t & 31, t >> 7, 2)
+    } else {
+        (t & 31, t >> 5 & 3, t >> 7)
+    };
+    // In a pair of bits the high one clears the low one: 3 is not a trit.
+    let (t0, t1, t2) = if c & 3 == 3 {
+        (c >> 2 & 3 & !(c >> 3 & 1), c >> 4, 2)
+    } else if c >> 2 & 3 == 3 {
+        (c & 3, 2, 2)
+    } else {
+        (c & 3 & !(c >> 1 & 1), c >> 2 & 3, c >> 4)
+    };
+    t0 | t1 << 2 | t2 << 4 | t3 << 6 | t4 << 8
+}
+
+/// The three quints of 7 bits, three bits each.
+static QUINTS: [u16; 128] = {
+    let mut table = [0; 128];
+    let mut rest: &mut [u16] = &mut table;
+    let mut packed = 0;
+    while let Some((first, tail)) = rest.split_first_mut() {
+        *first = quints(packed);
+        packed += 1;
+        rest = tail;
+    }
+    table
+};
+
+/// The quints of `q`, lowest first, three bits each.
+const fn quints(q: u16) -> u16 {
+    let (c, q2) = if q >> 1 & 3 != 3 {
+        (q & 31, q >> 5)
+    } else if q >> 5 == 0 {
+        let q2 = if q & 1 == 1 { 4 } else { q >> 3 & 3 };
+        return 4 | 4 << 3 | q2 << 6;
+    } else {
+        (q & 0x18 | (!q >> 5 & 3) << 1 | q & 1, 4)
+    };
+    let (q0, q1) = if c & 7 == 5 { (c >> 3, 4) } else { (c & 7, c >> 3) };
+    q0 | q1 << 3 | q2 << 6
+}
+
+/// Where the digits' bits lie in a group besides the low bits: the number of digit bits below the low
+/// bits of value 0, 1, ..
+const TRIT_BITS: [u32; 5] = [0, 2, 4, 5, 7];
+const QUINT_BITS: [u32; 3] = [0, 3, 5];
+
+/// A sequence, lowest bit first; bits past its end are 0.
+#[derive(Clone, Copy)]
+pub(super) struct Sequence {
+    stream: u128,
+    pub(super) range: Range,
+}
+
+impl Sequence {
+    /// The sequence of `count` values that begins with the lowest bit of `stream`.
+    pub(super) const fn new(stream: u128, range: Range, count: u32) -> Self {
+        let unused = 128u32.saturating_sub(range.size(count));
+        let stream = if unused >= 128 { 0 } else { stream << unused >> unused };
+        Self { stream, range }
+    }
+
+    /// Value `index`.
+    pub(super) fn value(&self, index: u32) -> u8 {
+        // Constant divisors each: no division.
+        let (group, inside) = match self.range.digit {
+            Digit::None => (index / 4, index % 4),
+            Digit::Trit => (index / 5, index % 5),
+            Digit::Quint => (index / 3, index % 3),
+        };
+        let (size, _) = self.range.group();
+        let mut values = [0; 5];
+        self.group(group * size, &mut values);
+        values.get(inside as usize).copied().unwrap_or(0)
+    }
+
+    /// The first `out.len()` values.
+    pub(super) fn values(&self, out: &mut [u8]) {
+        let (size, each) = self.range.group();
+        let mut at = 0;
+        for group in out.chunks_mut(each as usize) {
+            self.group(at, group);
+            at += size;
+        }
+    }
+
+    /// The values of the group at bit `at`.
+    #[inline]
+    fn group(&self, at: u32, out: &mut [u8]) {
+        let word = if at < 128 { (self.stream >> at) as u64 } else { 0 };
+        let n = self.range.bits;
+        let bits = |lo: u32, width: u32| word >> lo & mask(width);
+        match self.range.digit {
+            Digit::None => {
+                for (out, i) in out.iter_mut().zip(0..4) {
+                    *out = bits(i * n, n) as u8;
+                }
+            }
+            Digit::Trit => {
+                let packed = bits(n, 2)
+                    | bits(2 * n + 2, 2) << 2
+                    | bits(3 * n + 4, 1) << 4
+                    | bits(4 * n + 5, 2) << 5
+                    | bits(5 * n + 7, 1) << 7;
+                let mut digits = TRITS.get(packed as usize).copied().unwrap_or(0);
+                for (out, (i, below)) in out.iter_mut().zip((0..).zip(TRIT_BITS)) {
+                    *out = (digits as u8 & 3) << n | bits(i * n + below, n) as u8;
+                    digits >>= 2;
+                }
+            }
+            Digit::Quint => {
+                let packed = bits(n, 3) | bits(2 * n + 3, 2) << 3 | bits(3 * n + 5, 2) << 5;
+                let mut digits = QUINTS.get(packed as usize).copied().unwrap_or(0);
+                for (out, (i, below)) in out.iter_mut().zip((0..).zip(QUINT_BITS)) {
+                    *out = (digits as u8 & 7) << n | bits(i * n + below, n) as u8;
+                    digits >>= 3;
+                }
+            }
+        }
+    }
+}

@@ -1,0 +1,112 @@
+//! FXT1: 8x4 blocks of 16 bytes, in four modes.
+//!
+//! Source: GL_3DFX_texture_compression_FXT1. The texels of the left 4x4 half come first, then those of the right
+//! one; a texel has an index of 2 or 3 bits from bit 0 upward. Bits 127:125 are the mode. Colours have
+//! 5 bits a channel, blue lowest.
+
+use super::convert::unorm8;
+use super::{Texel, head};
+use crate::bits::get128;
+
+/// R, G, B, A of 8 bits.
+type Colour = [u32; 4];
+
+const TRANSPARENT: Colour = [0; 4];
+
+struct Fxt1(u128);
+
+/// `v` of 5 bits as 8.
+const fn five(v: u32) -> u32 {
+    (255 * v + 15) / 31
+}
+
+/// `v` of 6 bits as 8.
+const fn six(v: u32) -> u32 {
+    (255 * v + 31) / 63
+}
+
+/// Step `k` of `n` from `a` to `b`.
+fn mix(k: u32, n: u32, a: Colour, b: Colour) -> Colour {
+    let mut mixed = [0; 4];
+    for ((out, a), b) in mixed.iter_mut().zip(a).zip(b) {
+        *out = ((n - k) * a + k * b + n / 2) / n;
+    }
+    mixed
+}
+
+impl Fxt1 {
+    fn field(&self, at: u32, width: u32) -> u32 {
+        get128(self.0, at, width) as u32
+    }
+
+    fn opaque(&self, at: u32) -> Colour {
+        let [r, g, b] = [10, 5, 0].map(|place| five(self.field(at + place, 5)));
+        [r, g, b, 255]
+    }
+
+    fn with_alpha(&self, at: u32, alpha_at: u32) -> Colour {
+        let [r, g, b, _] = self.opaque(at);
+        [r, g, b, five(self.field(alpha_at, 5))]
+    }
+
+    /// Seven colours on a line, and a transparent one.
+    fn high(&self, texel: u32) -> Colour {
+        match self.field(3 * texel, 3) {
+            7 => TRANSPARENT,
+            k => mix(k, 6, self.opaque(96), self.opaque(111)),
+        }
+    }
+
+    /// Four colours, or three with alpha and a transparent one, or four with alpha on a line for each half.
+    fn listed(&self, texel: u32, index: u32) -> Colour {
+        let chroma = self.field(125, 3) == 2;
+        let line = self.field(124, 1) == 1;
+        match (chroma, line, index) {
+            (true, _, _) => self.opaque(64 + 15 * index),
+            (false, false, 3) => TRANSPARENT,
+            (false, false, _) => self.with_alpha(64 + 15 * index, 109 + 5 * index),
+            (false, true, _) => {
+                let half = texel / 16;
+                mix(index, 3, self.with_alpha(64 + 30 * half, 109 + 10 * half), self.with_alpha(79, 114))
+            }
+        }
+    }
+
+    /// A line for each half, with 6 bits of green; or three colours and a transparent one.
+    fn mixed(&self, texel: u32, index: u32) -> Colour {
+        let half = texel / 16;
+        let (at, low) = (64 + 30 * half, self.field(125 + half, 1));
+        let green = |at: u32, low: u32| six(self.field(at + 5, 5) << 1 | low);
+        let [mut first, mut second] = [at, at + 15].map(|at| self.opaque(at));
+        let [_, g, ..] = &mut second;
+        *g = green(at + 15, low);
+        if self.field(124, 1) == 0 {
+            let [_, g, ..] = &mut first;
+            *g = green(at, low ^ self.field(1 + 32 * half, 1));
+            return mix(index, 3, first, second);
+        }
+        match index {
+            0 => first,
+            1 => {
+                let [r, g, b, _] = first;
+                let [r1, g1, b1, _] = second;
+                [(r + r1) / 2, (g + g1) / 2, (b + b1) / 2, 255]
+            }
+            2 => second,
+            _ => TRANSPARENT,
+        }
+    }
+}
+
+/// Texel (`x`, `y`) of a block.
+pub(super) fn texel(element: &[u8], x: u32, y: u32) -> Texel {
+    let block = Fxt1(u128::from_le_bytes(head(element)));
+    let texel = 16 * (x / 4) + 4 * y + x % 4;
+    let index = block.field(2 * texel, 2);
+    let colour = match block.field(125, 3) {
+        0 | 1 => block.high(texel),
+        2 | 3 => block.listed(texel, index),
+        _ => block.mixed(texel, index),
+    };
+    colour.map(|c| unorm8(c as u8).to_bits())
+}

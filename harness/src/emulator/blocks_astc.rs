@@ -1,0 +1,631 @@
+//! ASTC blocks (Khronos Data Format Specification, chapter ASTC), step by step on lists of bits.
+//!
+//! A block is 128 bits, bit k in byte k / 8. Fields are read from the bottom, weights from the top.
+
+use super::formats::{Texel, small_float};
+
+/// The colour of illegal blocks (a guess, see the core's `format::astc`).
+const ERROR: Texel = [1.0, 0.0, 1.0, 1.0];
+
+/// What the texels of a format are.
+#[derive(Clone, Copy, PartialEq)]
+enum Target {
+    /// Bytes.
+    Srgb,
+    /// Halves; HDR endpoints are illegal.
+    Ldr,
+    /// Halves.
+    Hdr,
+}
+
+/// Width and height of the blocks of a format's name: `ASTC_LDR_2D_10X8_FLT16`.
+pub fn footprint(name: &str) -> (usize, usize) {
+    let size = name.split('_').nth(3).and_then(|size| size.split_once('X')).expect("a footprint");
+    (size.0.parse().expect("a width"), size.1.parse().expect("a height"))
+}
+
+/// Texel (x, y) of a block of the format `name`. sRGB formats give their bytes / 255: the curve comes later.
+pub fn decode(name: &str, block: &[u8], x: usize, y: usize) -> Texel {
+    let target = match name {
+        _ if name.ends_with("SRGB") => Target::Srgb,
+        _ if name.contains("HDR") => Target::Hdr,
+        _ => Target::Ldr,
+    };
+    let bits: Vec<u64> = (0..128).map(|k| u64::from(block[k / 8] >> (k % 8) & 1)).collect();
+    let texel = if number(&bits[..9]) == 0x1fc {
+        void_extent(&bits, target)
+    } else {
+        weighted(&bits, footprint(name), (x, y), target)
+    };
+    texel.unwrap_or(ERROR)
+}
+
+/// The number of some bits, lowest first.
+fn number(bits: &[u64]) -> u64 {
+    bits.iter().rev().fold(0, |n, bit| n * 2 + bit)
+}
+
+/// A block of one colour.
+fn void_extent(bits: &[u64], target: Target) -> Option<Texel> {
+    let hdr = bits[9] == 1;
+    let range = |at: usize| number(&bits[at..at + 13]);
+    let (s, t) = ((range(12), range(25)), (range(38), range(51)));
+    let everywhere = [s.0, s.1, t.0, t.1] == [0x1fff; 4];
+    if number(&bits[10..12]) != 3 || !everywhere && (s.0 >= s.1 || t.0 >= t.1) || hdr && target != Target::Hdr
+    {
+        return None;
+    }
+    Some(std::array::from_fn(|c| {
+        let value = number(&bits[64 + 16 * c..80 + 16 * c]);
+        if hdr { half(value) } else { ldr(value, target) }
+    }))
+}
+
+/// A half's value.
+fn half(v: u64) -> f64 {
+    small_float(v & 0x7fff, 10) * if v >> 15 == 1 { -1.0 } else { 1.0 }
+}
+
+/// A 16-bit LDR channel: its high byte, or C / 65536 as a half rounded toward zero (65535 is 1).
+fn ldr(c: u64, target: Target) -> f64 {
+    if target == Target::Srgb {
+        return (c / 256) as f64 / 255.0;
+    }
+    if c == 65535 {
+        return 1.0;
+    }
+    // The largest half that is not above it: a half has 11 significant bits and no bit below 2^-24.
+    let value = c as f64 / 65536.0;
+    let mut step = 2f64.powi(-24);
+    while (value / step).floor() >= 2048.0 {
+        step *= 2.0;
+    }
+    (value / step).floor() * step
+}
+
+/// A 16-bit HDR channel: exponent, and a mantissa that is piecewise linear.
+fn hdr(c: u64) -> f64 {
+    let (e, m) = (c / 2048, c % 2048);
+    let bent = match m {
+        0..512 => 3 * m,
+        512..1536 => 4 * m - 512,
+        _ => 5 * m - 2048,
+    };
+    half((e * 1024 + bent / 8).min(0x7bff))
+}
+
+/// Weight grid and weight range of a block mode.
+struct Mode {
+    width: usize,
+    height: usize,
+    dual: bool,
+    range: (u32, u32, u32),
+}
+
+/// Weight ranges (trits, quints, bits) by P and r - 2.
+const WEIGHT_RANGES: [[(u32, u32, u32); 6]; 2] = [
+    [(0, 0, 1), (1, 0, 0), (0, 0, 2), (0, 1, 0), (1, 0, 1), (0, 0, 3)],
+    [(0, 1, 1), (1, 0, 2), (0, 0, 4), (0, 1, 2), (1, 0, 3), (0, 0, 5)],
+];
+
+impl Mode {
+    fn of(m: &[u64]) -> Option<Self> {
+        let (a, b) = (number(&m[5..7]), number(&m[7..9]));
+        let low = number(&m[0..2]);
+        let r = 2 * if low != 0 { low } else { number(&m[2..4]) } + m[4];
+        let (mut dual, mut high) = (m[10] == 1, m[9]);
+        let (width, height) = match (low, number(&m[2..4]), b, a) {
+            (1.., 0, ..) => (b + 4, a + 2),
+            (1.., 1, ..) => (b + 8, a + 2),
+            (1.., 2, ..) => (a + 2, b + 8),
+            (1.., _, 0 | 1, _) => (a + 2, b + 6),
+            (1.., ..) => (b, a + 2),
+            (0, 0, ..) => return None,
+            (0, _, 0, _) => (12, a + 2),
+            (0, _, 1, _) => (a + 2, 12),
+            (0, _, 2, _) => {
+                (dual, high) = (false, 0);
+                (a + 6, number(&m[9..11]) + 6)
+            }
+            (0, _, _, 0) => (6, 10),
+            (0, _, _, 1) => (10, 6),
+            _ => return None,
+        };
+        let range = WEIGHT_RANGES[high as usize][r as usize - 2];
+        Some(Mode { width: width as usize, height: height as usize, dual, range })
+    }
+}
+
+/// Bits of a sequence of `count` values.
+fn length((trits, quints, bits): (u32, u32, u32), count: usize) -> usize {
+    count * bits as usize
+        + if trits == 1 { (8 * count).div_ceil(5) } else { 0 }
+        + if quints == 1 { (7 * count).div_ceil(3) } else { 0 }
+}
+
+/// The values of a sequence: (trit or quint, low bits).
+fn sequence(stream: &[u64], range: (u32, u32, u32), count: usize) -> Vec<(u64, u64)> {
+    let mut stream = stream[..length(range, count)].iter().copied().chain(std::iter::repeat(0));
+    let mut take = |n: u32| number(&stream.by_ref().take(n as usize).collect::<Vec<_>>());
+    let mut values = Vec::new();
+    while values.len() < count {
+        match range {
+            (1, _, n) => {
+                let (mut low, mut packed, mut at) = ([0; 5], 0, 0);
+                for (low, bits) in low.iter_mut().zip([2, 2, 1, 2, 1]) {
+                    *low = take(n);
+                    packed += take(bits) << at;
+                    at += bits;
+                }
+                values.extend(trits(packed).into_iter().zip(low));
+            }
+            (_, 1, n) => {
+                let (mut low, mut packed, mut at) = ([0; 3], 0, 0);
+                for (low, bits) in low.iter_mut().zip([3, 2, 2]) {
+                    *low = take(n);
+                    packed += take(bits) << at;
+                    at += bits;
+                }
+                values.extend(quints(packed).into_iter().zip(low));
+            }
+            (_, _, n) => values.push((0, take(n))),
+        }
+    }
+    values.truncate(count);
+    values
+}
+
+/// Five trits of T (the specification's table, bit by bit).
+fn trits(t: u64) -> [u64; 5] {
+    let bit = |v: u64, k: u64| v >> k & 1;
+    let field = |v: u64, high: u64, low: u64| v >> low & ((1 << (high - low + 1)) - 1);
+    let (c, t3, t4) = if field(t, 4, 2) == 7 {
+        (field(t, 7, 5) * 4 + field(t, 1, 0), 2, 2)
+    } else if field(t, 6, 5) == 3 {
+        (field(t, 4, 0), bit(t, 7), 2)
+    } else {
+        (field(t, 4, 0), field(t, 6, 5), bit(t, 7))
+    };
+    let and_not = |a: u64, b: u64| a * (1 - b);
+    let [t0, t1, t2] = if field(c, 1, 0) == 3 {
+        [bit(c, 3) * 2 + and_not(bit(c, 2), bit(c, 3)), bit(c, 4), 2]
+    } else if field(c, 3, 2) == 3 {
+        [field(c, 1, 0), 2, 2]
+    } else {
+        [bit(c, 1) * 2 + and_not(bit(c, 0), bit(c, 1)), field(c, 3, 2), bit(c, 4)]
+    };
+    [t0, t1, t2, t3, t4]
+}
+
+/// Three quints of Q.
+fn quints(q: u64) -> [u64; 3] {
+    let bit = |k: u64| q >> k & 1;
+    let field = |v: u64, high: u64, low: u64| v >> low & ((1 << (high - low + 1)) - 1);
+    let (c, q2) = match (field(q, 2, 1), field(q, 6, 5)) {
+        (3, 0) => {
+            let not0 = 1 - bit(0);
+            return [4, 4, bit(0) * 4 + bit(4) * not0 * 2 + bit(3) * not0];
+        }
+        (3, high) => (field(q, 4, 3) * 8 + (3 - high) * 2 + bit(0), 4),
+        (_, high) => (field(q, 4, 0), high),
+    };
+    if field(c, 2, 0) == 5 { [field(c, 4, 3), 4, q2] } else { [field(c, 2, 0), field(c, 4, 3), q2] }
+}
+
+/// The ranges of colours, levels descending: 256, 192, 160, ...
+const COLOUR_RANGES: [(u32, u32, u32); 17] = [
+    (0, 0, 8),
+    (1, 0, 6),
+    (0, 1, 5),
+    (0, 0, 7),
+    (1, 0, 5),
+    (0, 1, 4),
+    (0, 0, 6),
+    (1, 0, 4),
+    (0, 1, 3),
+    (0, 0, 5),
+    (1, 0, 3),
+    (0, 1, 2),
+    (0, 0, 4),
+    (1, 0, 2),
+    (0, 1, 1),
+    (0, 0, 3),
+    (1, 0, 1),
+];
+
+/// The bits of `m` from the top, over and over, in `width` bits.
+fn replicate(m: u64, n: u32, width: u32) -> u64 {
+    (0..width).fold(0, |out, k| out * 2 + (m >> (n - 1 - k % n) & 1))
+}
+
+/// B of a range: letters are bits of m, `a` the lowest, `0` is zero.
+fn pattern(text: &str, m: u64) -> u64 {
+    text.bytes().fold(0, |out, letter| out * 2 + if letter == b'0' { 0 } else { m >> (letter - b'a') & 1 })
+}
+
+/// A colour value as 0..255.
+fn colour((d, m): (u64, u64), range: (u32, u32, u32)) -> u64 {
+    let (b, c) = match range {
+        (0, 0, n) => return replicate(m, n, 8),
+        (1, _, 1) => ("000000000", 204),
+        (1, _, 2) => ("b000b0bb0", 93),
+        (1, _, 3) => ("cb000cbcb", 44),
+        (1, _, 4) => ("dcb000dcb", 22),
+        (1, _, 5) => ("edcb000ed", 11),
+        (1, _, _) => ("fedcb000f", 5),
+        (_, _, 1) => ("000000000", 113),
+        (_, _, 2) => ("b0000bb00", 54),
+        (_, _, 3) => ("cb0000cbc", 26),
+        (_, _, 4) => ("dcb0000dc", 13),
+        (_, _, _) => ("edcb0000e", 6),
+    };
+    let a = if m % 2 == 1 { 511 } else { 0 };
+    let u = (d * c + pattern(b, m)) ^ a;
+    (a & 0x80) | (u >> 2)
+}
+
+/// A weight as 0..64.
+fn weight((d, m): (u64, u64), range: (u32, u32, u32)) -> u64 {
+    let scaled = |b: &str, c: u64| {
+        let a = if m % 2 == 1 { 127 } else { 0 };
+        let u = (d * c + pattern(b, m)) ^ a;
+        (a & 0x20) | (u >> 2)
+    };
+    let v = match range {
+        (0, 0, n) => replicate(m, n, 6),
+        (1, _, 0) => [0, 32, 63][d as usize],
+        (_, 1, 0) => [0, 16, 32, 47, 63][d as usize],
+        (1, _, 1) => scaled("0000000", 50),
+        (1, _, 2) => scaled("b000b0b", 23),
+        (1, _, _) => scaled("cb000cb", 11),
+        (_, _, 1) => scaled("0000000", 28),
+        (_, _, _) => scaled("b0000b0", 13),
+    };
+    if v > 32 { v + 1 } else { v }
+}
+
+/// A block of endpoints and weights: texel (x, y), or `None` where it is an error.
+fn weighted(bits: &[u64], (w, h): (usize, usize), (x, y): (usize, usize), target: Target) -> Option<Texel> {
+    let mode = Mode::of(&bits[..11])?;
+    let planes = if mode.dual { 2 } else { 1 };
+    let points = mode.width * mode.height * planes;
+    if mode.width > w || mode.height > h || points > 64 {
+        return None;
+    }
+    let weight_bits = length(mode.range, points);
+    let n = number(&bits[11..13]) as usize + 1;
+    if weight_bits < 24 || weight_bits > 96 || mode.dual && n == 4 {
+        return None;
+    }
+    // From the top down: weights, high bits of the endpoint modes, component selector.
+    let reversed: Vec<u64> = bits.iter().rev().copied().collect();
+    let weights: Vec<u64> =
+        sequence(&reversed, mode.range, points).into_iter().map(|v| weight(v, mode.range)).collect();
+    let mut top = 128 - weight_bits;
+    let start = if n == 1 { 17 } else { 29 };
+    let cem: Vec<u64> = if n == 1 {
+        vec![number(&bits[13..17])]
+    } else if number(&bits[23..25]) == 0 {
+        vec![number(&bits[25..29]); n]
+    } else {
+        let selector = number(&bits[23..25]);
+        top -= 3 * n - 4;
+        let all: Vec<u64> = bits[25..29].iter().chain(&bits[top..top + 3 * n - 4]).copied().collect();
+        (0..n).map(|i| 4 * (selector - 1 + all[i]) + number(&all[n + 2 * i..n + 2 * i + 2])).collect()
+    };
+    if mode.dual {
+        top -= 2;
+    }
+    let selector = mode.dual.then(|| number(&bits[top..top + 2]) as usize);
+    let values = |cem: u64| 2 * (cem as usize / 4 + 1);
+    let count: usize = cem.iter().map(|cem| values(*cem)).sum();
+    let room = top.checked_sub(start)?;
+    if count > 18 || room < (13 * count).div_ceil(5) {
+        return None;
+    }
+    let range = *COLOUR_RANGES.iter().find(|range| length(**range, count) <= room)?;
+    let all: Vec<i64> =
+        sequence(&bits[start..], range, count).into_iter().map(|v| colour(v, range) as i64).collect();
+
+    let p = if n == 1 { 0 } else { partition(number(&bits[13..23]), n, (w, h), (x as u64, y as u64)) };
+    let first: usize = cem[..p].iter().map(|cem| values(*cem)).sum();
+    let ends = endpoints(cem[p], &all[first..first + values(cem[p])]);
+    if (ends.hdr[0] || ends.hdr[3]) && target != Target::Hdr {
+        return None;
+    }
+    Some(std::array::from_fn(|c| {
+        let plane = usize::from(selector == Some(c));
+        let plane: Vec<u64> = weights.iter().copied().skip(plane).step_by(planes).collect();
+        let i = infill(&plane, (mode.width, mode.height), (w, h), (x, y));
+        let wide = |v: i64| match target {
+            _ if ends.hdr[c] => v as u64 * 16,
+            Target::Srgb => v as u64 * 256 + 128,
+            _ => v as u64 * 257,
+        };
+        let mixed = (wide(ends.first[c]) * (64 - i) + wide(ends.second[c]) * i + 32) / 64;
+        if ends.hdr[c] { hdr(mixed) } else { ldr(mixed, target) }
+    }))
+}
+
+/// The weight of texel (x, y), 0..64, from a plane of `gw` x `gh` weights.
+fn infill(plane: &[u64], (gw, gh): (usize, usize), (w, h): (usize, usize), (x, y): (usize, usize)) -> u64 {
+    let place = |at: usize, size: usize, points: usize| {
+        let d = (1024 + size / 2) / (size - 1);
+        let g = (d * at * (points - 1) + 32) / 64;
+        (g / 16, g as u64 % 16)
+    };
+    let ((jx, fx), (jy, fy)) = (place(x, w, gw), place(y, h, gh));
+    let point = |dx: usize, dy: usize| plane.get(jx + dx + (jy + dy) * gw).copied().unwrap_or(0);
+    let w11 = (fx * fy + 8) / 16;
+    let (w10, w01) = (fy - w11, fx - w11);
+    let w00 = 16 + w11 - fx - fy;
+    (point(0, 0) * w00 + point(1, 0) * w01 + point(0, 1) * w10 + point(1, 1) * w11 + 8) / 16
+}
+
+/// The partition of a texel.
+fn partition(seed: u64, n: usize, (w, h): (usize, usize), (x, y): (u64, u64)) -> usize {
+    let (x, y) = if w * h < 31 { (2 * x, 2 * y) } else { (x, y) };
+    let s = seed + 1024 * (n as u64 - 1);
+    let r = hash(s as u32);
+    let (a, b) = (if s & 2 == 2 { 4 } else { 5 }, if n == 3 { 6 } else { 5 });
+    let q = |k: u32| {
+        let nibble = u64::from(r >> (4 * k) & 15);
+        let even = k.is_multiple_of(2);
+        nibble * nibble >> if even == (s % 2 == 1) { a } else { b }
+    };
+    let function = |k: usize| {
+        if k >= n {
+            return 0;
+        }
+        let shift = [14, 10, 6, 2][k];
+        (q(2 * k as u32) * x + q(2 * k as u32 + 1) * y + u64::from(r >> shift)) % 64
+    };
+    let values = [0, 1, 2, 3].map(function);
+    let most = values.into_iter().max().expect("four values");
+    values.into_iter().position(|v| v == most).expect("it is one of them")
+}
+
+fn hash(mut p: u32) -> u32 {
+    p ^= p >> 15;
+    p = p.wrapping_sub(p << 17);
+    p = p.wrapping_add(p << 7);
+    p = p.wrapping_add(p << 4);
+    p ^= p >> 5;
+    p = p.wrapping_add(p << 16);
+    p ^= p >> 7;
+    p ^= p >> 3;
+    p ^= p << 6;
+    p ^= p >> 17;
+    p
+}
+
+/// Two endpoints, R, G, B, A, and which channels are HDR.
+struct Endpoints {
+    first: [i64; 4],
+    second: [i64; 4],
+    hdr: [bool; 4],
+}
+
+/// The endpoints of a colour endpoint mode.
+fn endpoints(cem: u64, v: &[i64]) -> Endpoints {
+    let low = |first, second| Endpoints { first, second, hdr: [false; 4] };
+    let high = |first: [i64; 3], second: [i64; 3], alpha: (i64, i64), hdr_alpha: bool| {
+        let with = |[r, g, b]: [i64; 3], a: i64| [r, g, b, a];
+        Endpoints {
+            first: with(first, alpha.0),
+            second: with(second, alpha.1),
+            hdr: [true, true, true, hdr_alpha],
+        }
+    };
+    let clamp = |colour: [i64; 4]| colour.map(|c| c.clamp(0, 255));
+    let contract = |[r, g, b, a]: [i64; 4]| [(r + b) >> 1, (g + b) >> 1, b, a];
+    const ONE: (i64, i64) = (0x780, 0x780);
+    match cem {
+        0 => low([v[0], v[0], v[0], 255], [v[1], v[1], v[1], 255]),
+        1 => {
+            let l0 = v[0] >> 2 | v[1] & 0xc0;
+            let l1 = (l0 + (v[1] & 63)).min(255);
+            low([l0, l0, l0, 255], [l1, l1, l1, 255])
+        }
+        2 => {
+            let (y0, y1) = if v[1] >= v[0] { (v[0] * 16, v[1] * 16) } else { (v[1] * 16 + 8, v[0] * 16 - 8) };
+            high([y0; 3], [y1; 3], ONE, true)
+        }
+        3 => {
+            let (y0, d) = if v[0] & 0x80 != 0 {
+                ((v[1] & 0xe0) << 4 | (v[0] & 127) << 2, (v[1] & 31) << 2)
+            } else {
+                ((v[1] & 0xf0) << 4 | (v[0] & 127) << 1, (v[1] & 15) << 1)
+            };
+            high([y0; 3], [(y0 + d).min(0xfff); 3], ONE, true)
+        }
+        4 => low([v[0], v[0], v[0], v[2]], [v[1], v[1], v[1], v[3]]),
+        5 => {
+            let ((dl, l), (da, a)) = (transfer(v[1], v[0]), transfer(v[3], v[2]));
+            low([l, l, l, a], clamp([l + dl, l + dl, l + dl, a + da]))
+        }
+        6 | 10 => {
+            let (a0, a1) = if cem == 10 { (v[4], v[5]) } else { (255, 255) };
+            let scaled = |c: i64| c * v[3] >> 8;
+            low([scaled(v[0]), scaled(v[1]), scaled(v[2]), a0], [v[0], v[1], v[2], a1])
+        }
+        7 => {
+            let (first, second) = hdr_scale(v);
+            high(first, second, ONE, true)
+        }
+        8 | 12 => {
+            let (a0, a1) = if cem == 12 { (v[6], v[7]) } else { (255, 255) };
+            let (e0, e1) = ([v[0], v[2], v[4], a0], [v[1], v[3], v[5], a1]);
+            if v[1] + v[3] + v[5] >= v[0] + v[2] + v[4] {
+                low(e0, e1)
+            } else {
+                low(contract(e1), contract(e0))
+            }
+        }
+        9 | 13 => {
+            let pairs = [0, 2, 4].map(|k| transfer(v[k + 1], v[k]));
+            let (da, a) = if cem == 13 { transfer(v[7], v[6]) } else { (0, 255) };
+            let base = [pairs[0].1, pairs[1].1, pairs[2].1, a];
+            let sum = [pairs[0].0 + base[0], pairs[1].0 + base[1], pairs[2].0 + base[2], da + a];
+            if pairs.iter().map(|(d, _)| d).sum::<i64>() >= 0 {
+                low(clamp(base), clamp(sum))
+            } else {
+                low(clamp(contract(sum)), clamp(contract(base)))
+            }
+        }
+        11 => {
+            let (first, second) = hdr_rgb(v);
+            high(first, second, ONE, true)
+        }
+        14 => {
+            let (first, second) = hdr_rgb(v);
+            high(first, second, (v[6], v[7]), false)
+        }
+        _ => {
+            let (first, second) = hdr_rgb(v);
+            high(first, second, hdr_alpha(v[6], v[7]), true)
+        }
+    }
+}
+
+/// Moves the top bit of an offset to its base: the signed offset of 6 bits, the base of 8.
+fn transfer(a: i64, b: i64) -> (i64, i64) {
+    (signed((a >> 1) & 63, 6), (b >> 1) | (a & 0x80))
+}
+
+fn signed(v: i64, bits: u32) -> i64 {
+    if v >= 1 << (bits - 1) { v - (1 << bits) } else { v }
+}
+
+/// The bit that a letter and number name in the specification's tables, as (letter, bit).
+fn extra(word: &str) -> (&str, u32) {
+    let digits = word.trim_start_matches(|c: char| !c.is_ascii_digit()).len();
+    // "b0.6": the part before the point is the name.
+    match word.split_once('.') {
+        Some((name, bit)) => (name, bit.parse().expect("a bit")),
+        None => {
+            let (name, bit) = word.split_at(word.len() - digits);
+            (name, bit.parse().expect("a bit"))
+        }
+    }
+}
+
+/// `base` with the bits of X0, X1, ... that the table gives to `name`.
+fn with_extra(base: i64, name: &str, table: &str, x: &[i64]) -> i64 {
+    table.split(' ').zip(x).fold(base, |value, (word, bit)| {
+        let (owner, place) = extra(word);
+        if owner == name { value | (bit & 1) << place } else { value }
+    })
+}
+
+fn swapped([r, g, b]: [i64; 3], major: i64) -> [i64; 3] {
+    [[r, g, b], [g, r, b], [b, g, r]][major as usize]
+}
+
+/// CEM 7.
+fn hdr_scale(v: &[i64]) -> ([i64; 3], [i64; 3]) {
+    let mv = (v[2] >> 7 & 1) << 3 | (v[1] >> 7 & 1) << 2 | v[0] >> 6 & 3;
+    let (major, mode) = match mv {
+        15 => (0, 5),
+        12.. => (mv & 3, 4),
+        _ => (mv >> 2, mv & 3),
+    };
+    let (table, shift) = [
+        ("R9 R8 R7 R10 R6 S6 S5", 1),
+        ("R8 G5 R7 B5 R6 R10 R9", 1),
+        ("R9 R8 R7 R6 S7 S6 S5", 2),
+        ("R8 G5 R7 B5 R6 S6 S5", 3),
+        ("G6 G5 B6 B5 R6 R7 S5", 4),
+        ("G6 G5 B6 B5 R6 S6 S5", 5),
+    ][mode as usize];
+    let x = [v[1] >> 6, v[1] >> 5, v[2] >> 6, v[2] >> 5, v[3] >> 7, v[3] >> 6, v[3] >> 5];
+    let value = |base: i64, name: &str| with_extra(base, name, table, &x) << shift;
+    let (r, mut g, mut b) = (value(v[0] & 63, "R"), value(v[1] & 31, "G"), value(v[2] & 31, "B"));
+    let s = value(v[3] & 31, "S");
+    if mode != 5 {
+        (g, b) = (r - g, r - b);
+    }
+    let colour = swapped([r, g, b], major);
+    let clamp = |c: i64| c.clamp(0, 0xfff);
+    (colour.map(|c| clamp(c - s)), colour.map(clamp))
+}
+
+/// CEM 11.
+fn hdr_rgb(v: &[i64]) -> ([i64; 3], [i64; 3]) {
+    let major = (v[5] >> 7) * 2 + (v[4] >> 7);
+    if major == 3 {
+        return ([v[0] << 4, v[2] << 4, (v[4] & 127) << 5], [v[1] << 4, v[3] << 4, (v[5] & 127) << 5]);
+    }
+    let mode = (v[3] >> 7) * 4 + (v[2] >> 7) * 2 + (v[1] >> 7);
+    let (table, d_bits, shift) = [
+        ("b0.6 b1.6 d0.6 d1.6 d0.5 d1.5", 7, 3),
+        ("b0.6 b1.6 b0.7 b1.7 d0.5 d1.5", 6, 3),
+        ("a9 c6 d0.6 d1.6 d0.5 d1.5", 7, 2),
+        ("b0.6 b1.6 a9 c6 d0.5 d1.5", 6, 2),
+        ("b0.6 b1.6 b0.7 b1.7 a9 a10", 5, 1),
+        ("a9 a10 c7 c6 d0.5 d1.5", 6, 1),
+        ("b0.6 b1.6 a11 c6 a9 a10", 5, 0),
+        ("a9 a10 a11 c6 d0.5 d1.5", 6, 0),
+    ][mode as usize];
+    let x = [v[2] >> 6, v[3] >> 6, v[4] >> 6, v[5] >> 6, v[4] >> 5, v[5] >> 5];
+    let value = |base: i64, name: &str| with_extra(base, name, table, &x);
+    let scale = 1 << shift;
+    let a = value((v[1] >> 6 & 1) << 8 | v[0], "a") * scale;
+    let (b0, b1) = (value(v[2] & 63, "b0") * scale, value(v[3] & 63, "b1") * scale);
+    let c = value(v[1] & 63, "c") * scale;
+    let d0 = signed(value(v[4] & 31, "d0"), d_bits) * scale;
+    let d1 = signed(value(v[5] & 31, "d1"), d_bits) * scale;
+    let clamp = |colour: [i64; 3]| swapped(colour.map(|c| c.clamp(0, 0xfff)), major);
+    (clamp([a - c, a - b0 - c - d0, a - b1 - c - d1]), clamp([a, a - b0, a - b1]))
+}
+
+/// The alphas of CEM 15.
+fn hdr_alpha(v6: i64, v7: i64) -> (i64, i64) {
+    let k = (v7 >> 7) * 2 + (v6 >> 7);
+    let (a, d) = (v6 & 127, v7 & 127);
+    if k == 3 {
+        return (a << 5, d << 5);
+    }
+    let a = a | (d << (k + 1)) & 0x780;
+    let d = signed(d & (63 >> k), 6 - k as u32);
+    let (a, d) = (a << (4 - k), d * (1 << (4 - k)));
+    (a, (a + d).clamp(0, 0xfff))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// The checks that the specification's page gives for its tables.
+    #[test]
+    fn digits_of_the_specification() {
+        assert_eq!(trits(0x9b), [2, 1, 2, 0, 1]);
+        assert_eq!(quints(0x6d), [1, 4, 3]);
+        assert_eq!((hash(1024), hash(2053)), (0xbd3d_4343, 0x4f6a_6589));
+        let crc = |bytes: Vec<u8>| {
+            !bytes.iter().fold(u32::MAX, |crc, byte| {
+                (0..8).fold(
+                    crc ^ u32::from(*byte),
+                    |c, _| if c & 1 == 1 { c >> 1 ^ 0xedb8_8320 } else { c >> 1 },
+                )
+            })
+        };
+        let digits = |base: u64, list: &[u64]| list.iter().rev().fold(0, |n, d| n * base + d) as u8;
+        assert_eq!(crc((0..256).map(|t| digits(3, &trits(t))).collect()), 0xa8d1_3398);
+        assert_eq!(crc((0..128).map(|q| digits(5, &quints(q))).collect()), 0xf930_3e61);
+    }
+
+    #[test]
+    fn a_void_extent_is_its_colour() {
+        let mut block = [0xff; 16];
+        (block[0], block[1]) = (0xfc, 0xfd);
+        block[8..].copy_from_slice(&[0, 0, 0, 0x80, 0xff, 0xff, 0, 0x40]);
+        assert_eq!(decode("ASTC_LDR_2D_6X6_FLT16", &block, 3, 3), [0.0, 0.5, 1.0, 0.25]);
+        let bytes = decode("ASTC_LDR_2D_6X6_U8SRGB", &block, 0, 0);
+        assert_eq!(bytes, [0.0, 128.0 / 255.0, 1.0, 64.0 / 255.0]);
+        // Halves in a format without HDR.
+        block[1] |= 2;
+        assert_eq!(decode("ASTC_LDR_2D_6X6_FLT16", &block, 0, 0), ERROR);
+        assert_eq!(decode("ASTC_HDR_2D_6X6_FLT16", &block, 0, 0)[3], 2.0);
+    }
+}
