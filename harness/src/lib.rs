@@ -3,6 +3,7 @@
 //! - [`emulator`]: the oracle. Reads like the specification, shares no code with the core.
 //! - [`core_engine`]: the core behind that interface.
 //! - [`engine`]: what can execute a sampler job: the core, the emulator, somebody else's model.
+//! - [`explain`]: instructions and state structures in words.
 //! - [`external`]: another process as an engine.
 //! - [`trace_file`]: writing traces, and their state as jobs.
 //! - [`wires`]: the dialects as the command line sees them.
@@ -22,6 +23,7 @@ pub mod containers;
 pub mod core_engine;
 pub mod emulator;
 pub mod engine;
+pub mod explain;
 pub mod external;
 pub mod generators;
 pub mod hex;

@@ -28,7 +28,7 @@ pub(super) struct Args {
 }
 
 pub(super) fn run(args: &Args) -> Done {
-    let options = Options { json: args.json, all: args.all };
+    let options = Options { json: args.json, all: args.all, ..Options::default() };
     let mut stdout = BufWriter::new(std::io::stdout().lock());
     let mut errors = 0;
     for path in &args.files {

@@ -1,31 +1,202 @@
 //! `texwire explain`
 
 use super::Done;
+use crate::explain::{Explained, State, descriptor, dwords, state, texture_header, texture_sampler};
 use crate::wires::{self, Wire};
+use std::io::{Read, Write};
+use texwire::Platform;
+use texwire::state::nv::Class;
 
-/// Shows every field of an instruction: bits, raw value, meaning, broken rules.
+/// Shows every field of an instruction, a message descriptor or a state structure: bits, raw value, meaning, broken rules.
+///
+/// A single dword (`texwire explain 0x02420001`) is a message descriptor; other input is an instruction, unless --state
+/// says what it is. Dwords are read in any usual spelling: with 0x or without, commas, `dw3: 0x...`, addresses in front
+/// of lines, or bytes in memory order. Several structures in a row are explained one after another.
 #[derive(Debug, clap::Args)]
 pub(super) struct Args {
-    /// Dialect of the bytes
-    #[arg(long, value_enum, default_value = "gen11")]
-    wire: Wire,
+    /// Dialect of an instruction [default: gen11]
+    #[arg(long, value_enum, conflicts_with_all = ["state", "desc"])]
+    wire: Option<Wire>,
     /// Platform: gen9, gen11, xe-lp, xe-hpg, xe-hpc, maxwell, pascal
     #[arg(long)]
     platform: Option<String>,
-    /// The bytes in memory order, in hex; blanks are ignored
-    #[arg(required = true)]
-    hex: Vec<String>,
+    /// What the input is, if it is a state structure
+    #[arg(long, value_enum, conflicts_with = "desc")]
+    state: Option<State>,
+    /// A sampler message descriptor
+    #[arg(long, value_name = "DWORD", value_parser = dword, conflicts_with = "inputs")]
+    desc: Option<u32>,
+    /// The extended message descriptor that belongs to it
+    #[arg(long, value_name = "DWORD", value_parser = dword)]
+    exdesc: Option<u32>,
+    /// Class of NVIDIA's structures: 9097, a097, b097, b197, c097
+    #[arg(long, default_value = "b197", value_parser = class)]
+    class: Class,
+    /// The input is bytes in memory order, also where its spelling looks like dwords
+    #[arg(long)]
+    bytes: bool,
+    /// One JSON object for each thing
+    #[arg(long)]
+    json: bool,
+    /// The bytes of an instruction in memory order, or dwords, in hex; a file of them; - for standard input
+    #[arg(required_unless_present = "desc", value_name = "HEX|FILE|-")]
+    inputs: Vec<String>,
+}
+
+fn dword(text: &str) -> Result<u32, String> {
+    match dwords::parse(text)?.as_slice() {
+        [dword] => Ok(*dword),
+        more => Err(format!("{} dwords, expected one", more.len())),
+    }
+}
+
+fn class(text: &str) -> Result<Class, String> {
+    let digits = text.trim_start_matches("0x");
+    let code = u16::from_str_radix(digits, 16).ok();
+    code.and_then(|code| Class::from_code(code).ok())
+        .ok_or_else(|| format!("`{text}` is no class (expected 9097, a097, b097, b197 or c097)"))
+}
+
+/// What was given: text from the line, or the contents of a file.
+enum Input {
+    Text(String),
+    Bytes(Vec<u8>),
 }
 
 pub(super) fn run(args: &Args) -> Done {
-    let platform = super::platform(args.platform.as_deref(), args.wire)?;
-    let bytes = crate::hex::decode(&args.hex.concat())?;
-    let text = match args.wire {
-        Wire::Visa => wires::visa::explain(&bytes, platform)?,
-        Wire::Gen11 | Wire::Gen9 | Wire::Gen12 => wires::gen_native::explain(&bytes, platform)?,
-        Wire::Maxwell => wires::maxwell::explain(&bytes, platform)?,
-        Wire::Trace => wires::trace::explain(&bytes, platform)?,
-    };
-    print!("{text}");
+    let mut out = anstream::stdout().lock();
+    for explained in explain(args)? {
+        let text = match args.json {
+            true => serde_json::to_string(&explained)? + "\n",
+            false => format!("{explained:#}"),
+        };
+        out.write_all(text.as_bytes()).map_err(|why| format!("cannot write standard output: {why}"))?;
+    }
+    out.flush().map_err(|why| format!("cannot write standard output: {why}"))?;
     Ok(true)
+}
+
+fn explain(args: &Args) -> Result<Vec<Explained>, Box<dyn std::error::Error>> {
+    let platform = super::platform(args.platform.as_deref(), args.wire.unwrap_or(Wire::Gen11))?;
+    if let Some(desc) = args.desc {
+        return one_descriptor(desc, args, platform);
+    }
+    let input = input(&args.inputs)?;
+    if let Some(kind) = args.state {
+        return states(kind, &words(&input, args)?, args, platform);
+    }
+    if args.wire.is_none()
+        && !args.bytes
+        && let Input::Text(_) = &input
+        && let Ok([desc]) = words(&input, args).as_deref()
+    {
+        return one_descriptor(*desc, args, platform);
+    }
+    if args.exdesc.is_some() {
+        return Err("unexpected --exdesc at the input: it belongs to a descriptor (--desc)".into());
+    }
+    let bytes = match &input {
+        Input::Bytes(bytes) => bytes.clone(),
+        Input::Text(text) => crate::hex::decode(text).map_err(|why| instruction_hint(&why, &input, args))?,
+    };
+    if bytes.is_empty() {
+        return Err("nothing to explain at the input: it is empty".into());
+    }
+    match args.wire.unwrap_or(Wire::Gen11) {
+        Wire::Visa => wires::visa::explain(&bytes, platform),
+        Wire::Gen11 | Wire::Gen9 | Wire::Gen12 => wires::gen_native::explain(&bytes, platform),
+        Wire::Maxwell => wires::maxwell::explain(&bytes, platform),
+        Wire::Trace => wires::trace::explain(&bytes, platform),
+    }
+}
+
+/// Dwords of a common structure's size are asked for by name.
+fn instruction_hint(why: &str, input: &Input, args: &Args) -> String {
+    let hint = match words(input, args).map(|words| words.len()) {
+        Ok(16) => "; 16 dwords may be a --state surface",
+        Ok(8) => "; 8 dwords may be a --state nv-header or nv-sampler",
+        Ok(4) => "; 4 dwords may be a --state sampler or border",
+        _ => "",
+    };
+    format!("{why}{hint}")
+}
+
+fn one_descriptor(
+    desc: u32,
+    args: &Args,
+    platform: Platform,
+) -> Result<Vec<Explained>, Box<dyn std::error::Error>> {
+    if matches!(platform, Platform::Maxwell | Platform::Pascal) {
+        return Err(format!("bad platform at --platform: {platform} has no message descriptors").into());
+    }
+    Ok(vec![descriptor::descriptor(desc, args.exdesc, platform)])
+}
+
+/// The structures that the dwords are, with their places when they are several.
+fn states(
+    kind: State,
+    dwords: &[u32],
+    args: &Args,
+    platform: Platform,
+) -> Result<Vec<Explained>, Box<dyn std::error::Error>> {
+    let size = kind.dwords();
+    if dwords.is_empty() || !dwords.len().is_multiple_of(size) {
+        let count = if dwords.len() == 1 { "1 dword".to_owned() } else { format!("{} dwords", dwords.len()) };
+        return Err(format!("{count} at the input: a {} has {size}", kind.name()).into());
+    }
+    let many = dwords.len() > size;
+    let each = dwords.chunks(size).enumerate().map(|(index, dwords)| {
+        let mut explained = match kind {
+            State::NvHeader => texture_header(args.class, dwords),
+            State::NvSampler => texture_sampler(args.class, dwords),
+            State::Surface
+            | State::Sampler
+            | State::Border
+            | State::BindingTable
+            | State::InterfaceDescriptor => state(kind, dwords, platform),
+        };
+        if many {
+            explained.what = format!("{} {index}", explained.what);
+        }
+        explained
+    });
+    Ok(each.collect())
+}
+
+fn words(input: &Input, args: &Args) -> Result<Vec<u32>, String> {
+    match input {
+        Input::Bytes(bytes) => dwords::from_bytes(bytes),
+        Input::Text(text) if args.bytes => dwords::from_bytes(&crate::hex::decode(text)?),
+        Input::Text(text) => dwords::parse(text),
+    }
+}
+
+/// Largest file: a state structure has 64 bytes.
+const MAX_FILE: u64 = 64 << 20;
+
+/// The line's words, the file that the only one names, or standard input.
+fn input(words: &[String]) -> Result<Input, String> {
+    let (name, bytes) = match words {
+        [only] if only == "-" => ("standard input".to_owned(), limited(std::io::stdin().lock())),
+        [only] if std::path::Path::new(only).is_file() => {
+            (only.clone(), std::fs::File::open(only).and_then(limited))
+        }
+        [only] if only.contains(['/', '.']) => return Err(format!("cannot read {only}: no such file")),
+        words => return Ok(Input::Text(words.join(" "))),
+    };
+    let bytes = bytes.map_err(|why| format!("cannot read {name}: {why}"))?;
+    match String::from_utf8(bytes) {
+        Ok(text) if !text.chars().any(|c| c.is_control() && !c.is_whitespace()) => Ok(Input::Text(text)),
+        Ok(text) => Ok(Input::Bytes(text.into_bytes())),
+        Err(bytes) => Ok(Input::Bytes(bytes.into_bytes())),
+    }
+}
+
+fn limited(from: impl Read) -> std::io::Result<Vec<u8>> {
+    let mut bytes = Vec::new();
+    from.take(MAX_FILE + 1).read_to_end(&mut bytes)?;
+    if bytes.len() as u64 > MAX_FILE {
+        return Err(std::io::Error::other(format!("more than {MAX_FILE} bytes")));
+    }
+    Ok(bytes)
 }

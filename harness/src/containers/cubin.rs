@@ -101,7 +101,7 @@ mod tests {
         let file = build(52, &kernels);
         assert!(is_cubin(&file));
         let mut stdout = Vec::new();
-        let options = Options { json: true, all: false };
+        let options = Options { json: true, all: false, ..Options::default() };
         let mut out = Output::new("built.cubin", Wire::Maxwell, options, &mut stdout);
         maxwell::decode(&file, &mut out);
         assert_eq!(out.errors, 0);

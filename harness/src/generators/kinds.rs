@@ -1,6 +1,6 @@
 //! Generators by name: what `texwire gen` writes, and seeds of fuzzing.
 
-use super::{device_binary, gen_native, job, placed, plain, trace, txq, visa};
+use super::{device_binary, gen_native, job, placed, plain, state, trace, txq, visa};
 use crate::core_engine::CoreEngine;
 use crate::engine::{Engine, Job};
 use crate::trace_file::TraceWriter;
@@ -42,8 +42,9 @@ kinds! {
     "gen11" "bin" "a Gen11 stream, one in four cut short (decode --wire gen11)" |u| gen_native::stream(u, Platform::Gen11);
     "gen12" "bin" "an Xe-LP stream, one in four cut short (decode --wire gen12)" |u| gen_native::stream(u, Platform::XeLp);
     "maxwell" "bin" "a code section with TXQ and near misses, one in four cut short (decode --wire maxwell)" txq::section;
-    "nv-header" "bin" "a 32-byte texture header of a pool" |u| Ok(txq::header(u)?.iter().flat_map(|d| d.to_le_bytes()).collect());
-    "surface" "bin" "a RENDER_SURFACE_STATE with a defined layout" |u| Ok(placed::surface(u)?.to_bytes().to_vec());
+    "nv-header" "bin" "a 32-byte texture header of a pool (explain --state nv-header)" |u| Ok(txq::header(u)?.iter().flat_map(|d| d.to_le_bytes()).collect());
+    "surface" "bin" "a RENDER_SURFACE_STATE with a defined layout (explain --state surface)" |u| Ok(placed::surface(u)?.to_bytes().to_vec());
+    "sampler" "bin" "a SAMPLER_STATE (explain --state sampler)" |u| Ok(state::sampler(u)?.iter().flat_map(|d| d.to_le_bytes()).collect());
     "job" "json" "a sampler message with its state and memory, as one line of JSON (serve)" |u| line(&job::job(u)?);
     "job-plain" "json" "a job that a young model does first: one level, 2D, linear, R8G8B8A8 (serve)" |u| line(&plain::job(u)?);
     "trace-run" "twt" "a trace of messages that the core executed, with state and results (trace verify)" run;

@@ -11,7 +11,7 @@ use texwire::visa::{Anonymous, Instruction, Version};
 /// Bytes that are a wire's: their hex, and every instruction.
 fn decoded(title: &str, bytes: &[u8], wire: Wire) -> String {
     let mut text = Vec::new();
-    let options = Options { json: false, all: true };
+    let options = Options { json: false, all: true, explain: true, ..Options::default() };
     let mut out = Output::new(title, wire, options, &mut text);
     match wire {
         Wire::Visa => wires::visa::decode(bytes, &mut out),
@@ -56,8 +56,11 @@ pub(super) fn gen_word(data: &[u8]) -> String {
     let mut text = format!("platform {}\n", platform.name());
     if let Ok(word) = gen_native::word(&mut u, platform) {
         let bytes = word.to_bytes();
-        let explained = wires::gen_native::explain(&bytes, platform).unwrap_or_else(|why| format!("{why}\n"));
-        let _ = write!(text, "word {}\n{explained}", crate::hex::encode(&bytes));
+        let _ = writeln!(text, "word {}", crate::hex::encode(&bytes));
+        match wires::gen_native::explain(&bytes, platform) {
+            Ok(explained) => explained.iter().for_each(|one| text += &one.to_string()),
+            Err(why) => text += &format!("{why}\n"),
+        }
     }
     text + &shown("message", gen_native::sent(&mut u))
 }
@@ -120,22 +123,12 @@ pub(super) fn cisa(data: &[u8]) -> String {
 }
 
 pub(super) fn states(data: &[u8]) -> String {
-    use crate::emulator::state::{Field, SAMPLER, SURFACE, get};
-    let fields = |title: &str, table: &[Field], dwords: &[u32]| {
-        let mut text = format!("{title}: {dwords:08x?}\n");
-        for field in table {
-            let value = get(table, dwords, field.name);
-            if value != 0 {
-                let _ = writeln!(text, "  {} {value:#x}", field.name);
-            }
-        }
-        text
-    };
+    use crate::explain::{State, state};
     let u = &mut Unstructured::new(data);
     let surface: [u8; 64] = u.arbitrary().unwrap_or([0; 64]);
     let sampler: [u8; 16] = u.arbitrary().unwrap_or([0; 16]);
-    fields("surface", SURFACE, &SurfaceState::from_bytes(&surface).dwords)
-        + &fields("sampler", SAMPLER, &SamplerState::from_bytes(&sampler).dwords)
+    state(State::Surface, &SurfaceState::from_bytes(&surface).dwords, Platform::Gen11).to_string()
+        + &state(State::Sampler, &SamplerState::from_bytes(&sampler).dwords, Platform::Gen11).to_string()
 }
 
 pub(super) fn binary(data: &[u8]) -> String {

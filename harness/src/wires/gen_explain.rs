@@ -1,25 +1,25 @@
 //! Every field of a Gen native instruction in words.
 
 use super::gen_native::{comment, instruction_text};
+use crate::explain::{Explained, FieldLine};
 use std::error::Error;
-use std::fmt::Write;
 use texwire::Platform;
 use texwire::enums::Enumeration;
 use texwire::eu::fields::{Field, SendFields};
-use texwire::eu::{Descriptor, Instruction, OperandKind, Send, Source, Stream};
+use texwire::eu::{Instruction, OperandKind, Send, Source, Stream};
 use texwire::rules::Rule;
 
-/// One line per field: bits, name, raw value, meaning.
-pub(super) fn explain(bytes: &[u8], platform: Platform) -> Result<String, Box<dyn Error>> {
-    let mut text = String::new();
+/// Every instruction of the bytes, field by field.
+pub(super) fn explain(bytes: &[u8], platform: Platform) -> Result<Vec<Explained>, Box<dyn Error>> {
+    let mut all = Vec::new();
     let mut stream = Stream::new(platform, bytes);
     while let Some(instruction) = stream.next()? {
         match instruction.send()? {
-            Some(send) => explain_send(&mut text, &instruction, &send)?,
-            None => explain_other(&mut text, &instruction)?,
+            Some(send) => all.extend(explain_send(&instruction, &send)),
+            None => all.push(explain_other(&instruction)),
         }
     }
-    Ok(text)
+    Ok(all)
 }
 
 /// A name that is empty is one the platform does not define.
@@ -38,44 +38,51 @@ fn operand_places(platform: Platform, third: Option<OperandKind>) -> [&'static s
     }
 }
 
-fn explain_other(text: &mut String, instruction: &Instruction) -> std::fmt::Result {
+fn explain_other(instruction: &Instruction) -> Explained {
     let length = instruction.len();
     let compacted = if instruction.is_compacted() { ", compacted" } else { "" };
-    writeln!(text, "{} at {:#x}: {length} bytes{compacted}", opcode_name(instruction), instruction.offset())?;
-    row(text, "6:0", "opcode", instruction.opcode().into(), opcode_name(instruction))?;
-    row(text, "29", "compacted", instruction.is_compacted().into(), "")?;
-    let Ok(common) = instruction.common() else { return Ok(()) };
+    let summary = format!("at {:#x}, {length} bytes{compacted}", instruction.offset());
+    let mut explained = Explained::new(opcode_name(instruction), summary);
+    let text = &mut explained.fields;
+    explain_fields(text, instruction);
+    explained
+}
+
+fn explain_fields(text: &mut Vec<FieldLine>, instruction: &Instruction) {
+    row(text, "6:0", "opcode", instruction.opcode().into(), opcode_name(instruction));
+    row(text, "29", "compacted", instruction.is_compacted().into(), "");
+    let Ok(common) = instruction.common() else { return };
     let gen12 = matches!(instruction.platform(), Platform::XeLp | Platform::XeHpg);
     let place = |old: &'static str, new: &'static str| if gen12 { new } else { old };
     let e = &common.execution;
     // A compacted instruction has these by way of its tables.
-    row(text, place("23:21", "18:16"), "execution size", e.size.into(), "channels")?;
-    row(text, place("13:11", "21:19"), "channel offset", e.offset.into(), "first channel")?;
-    row(text, place("34", "31"), "NoMask", e.no_mask.into(), "")?;
+    row(text, place("23:21", "18:16"), "execution size", e.size.into(), "channels");
+    row(text, place("13:11", "21:19"), "channel offset", e.offset.into(), "first channel");
+    row(text, place("34", "31"), "NoMask", e.no_mask.into(), "");
     let predicate = e.predicate;
-    row(text, place("19:16", "27:24"), "predicate control", predicate.code().into(), predicate.name())?;
-    row(text, place("20", "28"), "predicate inverse", e.inverse.into(), "")?;
+    row(text, place("19:16", "27:24"), "predicate control", predicate.code().into(), predicate.name());
+    row(text, place("20", "28"), "predicate inverse", e.inverse.into(), "");
     let flag = format!("f{}.{}", e.flag.0, e.flag.1);
     let code = u32::from(e.flag.0) << 1 | u32::from(e.flag.1);
-    row(text, place("33:32", "23:22"), "flag register", code, &flag)?;
+    row(text, place("33:32", "23:22"), "flag register", code, &flag);
     let thread = common.thread;
-    row(text, place("15:14", "32"), "thread control", thread.0.into(), thread.name().unwrap_or(""))?;
+    row(text, place("15:14", "32"), "thread control", thread.0.into(), thread.name().unwrap_or(""));
     if gen12 {
-        row(text, "15:8", "software scoreboard", common.scoreboard.into(), "")?;
+        row(text, "15:8", "software scoreboard", common.scoreboard.into(), "");
     } else {
         let dependency = common.dependency;
-        row(text, "10:9", "dependency control", dependency.0.into(), dependency.name().unwrap_or(""))?;
+        row(text, "10:9", "dependency control", dependency.0.into(), dependency.name().unwrap_or(""));
     }
     let modifier = place("27:24", "95:92");
     if let Some(condition) = common.condition {
         let name = condition.name().unwrap_or("reserved");
-        row(text, modifier, "conditional modifier", condition.0.into(), name)?;
+        row(text, modifier, "conditional modifier", condition.0.into(), name);
     }
     if let Some(function) = common.function {
-        row(text, modifier, "math function", function.0.into(), function.name().unwrap_or("reserved"))?;
+        row(text, modifier, "math function", function.0.into(), function.name().unwrap_or("reserved"));
     }
-    row(text, place("28", "33"), "accumulator write", common.accumulator_write.into(), "")?;
-    row(text, place("31", "34"), "saturate", common.saturate.into(), "")?;
+    row(text, place("28", "33"), "accumulator write", common.accumulator_write.into(), "");
+    row(text, place("31", "34"), "saturate", common.saturate.into(), "");
     let kinds = [common.dst, common.src0, common.src1, common.src2];
     let names = ["destination", "source 0", "source 1", "source 2"];
     for ((kind, name), bits) in
@@ -84,30 +91,36 @@ fn explain_other(text: &mut String, instruction: &Instruction) -> std::fmt::Resu
         let Some(kind) = kind else { continue };
         let data_type = kind.data_type.map_or("reserved type", |t| t.name());
         let meaning = format!("{} {data_type}", kind.file.name().unwrap_or("reserved"));
-        row(text, bits, name, kind.file.0.into(), &meaning)?;
+        row(text, bits, name, kind.file.0.into(), &meaning);
     }
-    Ok(())
 }
 
-fn explain_send(text: &mut String, instruction: &Instruction, send: &Send) -> std::fmt::Result {
+/// The instruction and, if it has one, the sampler's descriptor.
+fn explain_send(instruction: &Instruction, send: &Send) -> Vec<Explained> {
     let fields = send.form.fields();
     let word = instruction.word();
-    writeln!(text, "{}", instruction_text(send))?;
-    writeln!(text, "// {}", comment(send))?;
+    let mut explained = Explained::new(send.mnemonic(), instruction_text(send));
+    explained.raw = vec![crate::hex::encode(&word.to_bytes())];
     for field in fields.all().filter(|field| field.exists()) {
-        row(text, &bits(field), field.name, field.get(word), &meaning(send, fields, field))?;
-    }
-    if let Some(descriptor) = send.sampler_descriptor() {
-        explain_descriptor(text, send, descriptor)?;
+        let meaning = meaning(send, fields, field);
+        row(&mut explained.fields, &bits(field), field.name, field.get(word), &meaning);
     }
     for rule in send.validate() {
-        writeln!(text, "violates {}: {}", rule.name(), rule.text())?;
+        explained.breaks(rule.name(), rule.text(), &[]);
     }
-    Ok(())
+    explained.notes.push(comment(send));
+    let mut all = vec![explained];
+    if let Some(descriptor) = send.sampler_descriptor() {
+        let summary = format!("{:#010x}", descriptor.0);
+        let mut explained = Explained::new("message descriptor", summary);
+        explained.fields = crate::explain::descriptor::fields(descriptor, send.platform);
+        all.push(explained);
+    }
+    all
 }
 
-fn row(text: &mut String, bits: &str, name: &str, raw: u32, meaning: &str) -> std::fmt::Result {
-    writeln!(text, "  {bits:<34} {name:<28} {:<12} {meaning}", format!("{raw:#x}"))
+fn row(text: &mut Vec<FieldLine>, bits: &str, name: &str, raw: u32, meaning: &str) {
+    text.push(FieldLine::new(bits, name, raw.into(), meaning, ""));
 }
 
 /// `126:96`, `88:85+83:80`: the highest piece first.
@@ -161,22 +174,4 @@ fn meaning(send: &Send, fields: &SendFields, field: &Field) -> String {
     } else {
         String::new()
     }
-}
-
-fn explain_descriptor(text: &mut String, send: &Send, d: Descriptor) -> std::fmt::Result {
-    let mode = d.simd_mode();
-    writeln!(text, "descriptor {:#010x}", d.0)?;
-    let surface = match d.bti() {
-        texwire::eu::descriptor::BINDLESS => "bindless surface",
-        240..=255 => "not a surface of the sampler",
-        _ => "",
-    };
-    row(text, "7:0", "binding table index", d.bti().into(), surface)?;
-    row(text, "11:8", "sampler index", d.sampler().into(), "")?;
-    row(text, "16:12", "message type", d.message_type().into(), d.type_symbol().unwrap_or("reserved"))?;
-    row(text, "29+18:17", "SIMD mode", mode.0.into(), mode.text(send.platform))?;
-    row(text, "19", "header present", d.header().into(), "")?;
-    row(text, "24:20", "response length", d.rlen().into(), "registers")?;
-    row(text, "28:25", "message length", d.mlen().into(), "registers of the first block")?;
-    row(text, "30", "return format", d.ret16().into(), if d.ret16() { "16 bits" } else { "32 bits" })
 }

@@ -244,6 +244,6 @@ pub fn assemble(text: &str, platform: Platform) -> Result<Vec<u8>, Box<dyn Error
 ///
 /// # Errors
 /// Says where `bytes` do not decode.
-pub fn explain(bytes: &[u8], platform: Platform) -> Result<String, Box<dyn Error>> {
+pub fn explain(bytes: &[u8], platform: Platform) -> Result<Vec<crate::explain::Explained>, Box<dyn Error>> {
     super::gen_explain::explain(bytes, platform)
 }

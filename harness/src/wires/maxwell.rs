@@ -2,10 +2,10 @@
 
 use super::Output;
 use crate::containers::cubin;
+use crate::explain::{Explained, FieldLine};
 use crate::hex;
 use serde_json::{Map, Value, json};
 use std::error::Error;
-use std::fmt::Write;
 use texwire::Platform;
 use texwire::rules::Rule;
 use texwire::txq::{Control, Issue, Phase, RZ, Section, Slot, Txq};
@@ -162,31 +162,31 @@ pub fn parse(text: &str) -> Result<Txq, String> {
 ///
 /// # Errors
 /// Says where `bytes` do not decode.
-pub fn explain(bytes: &[u8], platform: Platform) -> Result<String, Box<dyn Error>> {
+pub fn explain(bytes: &[u8], platform: Platform) -> Result<Vec<Explained>, Box<dyn Error>> {
     let word = |bytes: &[u8; 8]| u64::from_le_bytes(*bytes);
     let alone = |word: u64, control: Control| Slot { offset: 0, word, control, issue: Issue::Single };
     if let Ok(bytes) = bytes.try_into() {
-        return explain_slot(&alone(word(bytes), Control::NEUTRAL), platform);
+        return Ok(vec![explain_slot(&alone(word(bytes), Control::NEUTRAL), platform)?]);
     }
     if let (Some((first, rest)), 12) = (bytes.split_first_chunk::<8>(), bytes.len()) {
         let control = Control::new(u32::from_le_bytes(rest.try_into()?));
-        return explain_slot(&alone(word(first), control), platform);
+        return Ok(vec![explain_slot(&alone(word(first), control), platform)?]);
     }
-    let mut text = String::new();
+    let mut all = Vec::new();
     let mut section = Section::new(bytes);
     while let Some(slot) = section.next()? {
-        text += &explain_slot(&slot, platform)?;
+        all.push(explain_slot(&slot, platform)?);
     }
-    Ok(text)
+    Ok(all)
 }
 
-fn explain_slot(slot: &Slot, platform: Platform) -> Result<String, Box<dyn Error>> {
-    let mut out = String::new();
+fn explain_slot(slot: &Slot, platform: Platform) -> Result<Explained, Box<dyn Error>> {
     let Some(txq) = slot.txq()? else {
-        writeln!(out, "{}", line(slot, &format!("{:#018x}: another instruction (no TXQ)", slot.word)))?;
-        return Ok(out);
+        let said = line(slot, &format!("{:#018x}: another instruction (no TXQ)", slot.word));
+        return Ok(Explained::new("instruction", said));
     };
-    writeln!(out, "{}", line(slot, &txq.to_string()))?;
+    let mut explained = Explained::new("TXQ", line(slot, &txq.to_string()));
+    explained.raw = vec![format!("{:#018x}", txq.word()), format!("{:#08x}", txq.control().raw())];
     let register = |number: u8| if number == RZ { "RZ".to_owned() } else { format!("R{number}") };
     let control = txq.control();
     let guard = txq.guard().to_string();
@@ -219,23 +219,20 @@ fn explain_slot(slot: &Slot, platform: Platform) -> Result<String, Box<dyn Error
         (17, 2, "phase", phase_name(control.phase()).to_owned()),
         (19, 2, "reuse", "no meaning for TXQ".to_owned()),
     ];
-    writeln!(out, "  word {:#018x}", txq.word())?;
-    explain_fields(&mut out, txq.word(), &word_fields)?;
+    let fields = |place: &str, word: u64, fields: &[(u32, u32, &str, String)]| -> Vec<FieldLine> {
+        let line = |(lo, width, name, meaning): &(u32, u32, &str, String)| {
+            let bits = format!("{place} {}:{lo}", lo + width - 1);
+            FieldLine::new(&bits, name, texwire::bits::get(word, *lo, *width), meaning, "")
+        };
+        fields.iter().map(line).collect()
+    };
+    explained.fields = fields("word", txq.word(), &word_fields);
+    explained.fields.extend(fields("control", control.raw().into(), &control_fields));
     if txq.ignored_bits() != 0 {
-        writeln!(out, "    ignored bits set: {:#018x}", txq.ignored_bits())?;
+        explained.notes.push(format!("ignored bits of the word are set: {:#018x}", txq.ignored_bits()));
     }
-    writeln!(out, "  control field {:#08x}", control.raw())?;
-    explain_fields(&mut out, control.raw().into(), &control_fields)?;
     for rule in txq.validate(platform) {
-        writeln!(out, "  broken rule {}: {}", rule.name(), rule.text())?;
+        explained.breaks(rule.name(), rule.text(), &[]);
     }
-    Ok(out)
-}
-
-fn explain_fields(out: &mut String, word: u64, fields: &[(u32, u32, &str, String)]) -> std::fmt::Result {
-    for (lo, width, name, meaning) in fields {
-        let bits = format!("{}:{lo}", lo + width - 1);
-        writeln!(out, "    {bits:>5}  {name:<8} {:#6x}  {meaning}", texwire::bits::get(word, *lo, *width))?;
-    }
-    Ok(())
+    Ok(explained)
 }

@@ -57,6 +57,10 @@ pub struct Options {
     pub json: bool,
     /// Every instruction, not just those of the sampler.
     pub all: bool,
+    /// Traces: every field of state structures below their records.
+    pub explain: bool,
+    /// Traces: every byte of records, not only the first ones.
+    pub full: bool,
 }
 
 /// Where a decoder puts its findings: one line or record at a time, errors among them.

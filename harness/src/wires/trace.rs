@@ -1,9 +1,11 @@
 //! Traces as text and as JSON records.
 
-use super::Output;
+use super::{Options, Output};
+use crate::explain::{self, Explained, FieldLine};
 use crate::hex;
 use serde_json::{Map, Value, json};
 use std::error::Error;
+use texwire::Platform;
 use texwire::trace::{Counts, Decoder, Event, Frame, MAX_FRAME, Record};
 
 /// Decodes `bytes` into `out`.
@@ -30,10 +32,19 @@ pub fn emit(event: &Event<'_>, out: &mut Output<'_>) {
                 out.heading(&format!("{at:08x}         {lost} frames lost"));
             }
             match frame.record() {
-                Ok(record) => out.emit(
-                    || format!("{at:08x}  #{:<5} {}", frame.sequence, line(&frame, record.as_ref())),
-                    || object(&frame, record.as_ref(), at, lost),
-                ),
+                Ok(record) => {
+                    let options = out.options;
+                    out.emit(
+                        || {
+                            format!(
+                                "{at:08x}  #{:<5} {}",
+                                frame.sequence,
+                                line(&frame, record.as_ref(), options)
+                            )
+                        },
+                        || object(&frame, record.as_ref(), at, lost, options),
+                    );
+                }
                 Err(why) => out.error(
                     usize::try_from(at).unwrap_or(usize::MAX),
                     &format!("frame #{}: {why}", frame.sequence),
@@ -67,18 +78,42 @@ pub fn kind_name(frame: &Frame<'_>) -> String {
     frame.kind.name().map_or_else(|| format!("unknown {:#04x}", frame.kind.0), str::to_owned)
 }
 
-fn line(frame: &Frame<'_>, record: Option<&Record<'_>>) -> String {
+fn line(frame: &Frame<'_>, record: Option<&Record<'_>>, options: Options) -> String {
+    let explained = record.and_then(|record| explain::record::record(record, Platform::Gen11));
     let fields: Vec<String> = fields(frame, record)
         .into_iter()
-        .map(|(key, value)| match value {
-            Value::String(text) => format!("{key} {text}"),
-            value => format!("{key} {value}"),
+        .map(|(key, value)| match (&value, &explained) {
+            // The state in words instead of its bytes.
+            (_, Some(explained)) if STATE_KEYS.contains(&key) && !options.full => explained.summary.clone(),
+            (Value::String(text), _) if !options.full => format!("{key} {}", shortened(text)),
+            (Value::String(text), _) => format!("{key} {text}"),
+            (value, _) => format!("{key} {value}"),
         })
         .collect();
-    format!("{:<11} {}", kind_name(frame), fields.join(", "))
+    let text = format!("{:<11} {}", kind_name(frame), fields.join(", "));
+    match explained {
+        Some(explained) if options.explain => {
+            let lines: Vec<String> =
+                explained.to_string().lines().map(|line| format!("    {line}")).collect();
+            format!("{text}\n{}", lines.join("\n"))
+        }
+        _ => text,
+    }
 }
 
-fn object(frame: &Frame<'_>, record: Option<&Record<'_>>, at: u64, lost: u16) -> Value {
+/// Fields of records that are a state structure's bytes.
+const STATE_KEYS: &[&str] = &["state", "color", "header", "sampler"];
+
+/// The first 16 bytes of long hex, and how many there are.
+fn shortened(text: &str) -> String {
+    let hex = text.len() > 64 && text.bytes().all(|b| b.is_ascii_hexdigit());
+    match text.get(..32).filter(|_| hex) {
+        Some(first) => format!("{first}... ({} bytes)", text.len() / 2),
+        None => text.to_owned(),
+    }
+}
+
+fn object(frame: &Frame<'_>, record: Option<&Record<'_>>, at: u64, lost: u16, options: Options) -> Value {
     let mut object = Map::new();
     object.insert("off".into(), json!(at));
     object.insert("sequence".into(), json!(frame.sequence));
@@ -87,6 +122,10 @@ fn object(frame: &Frame<'_>, record: Option<&Record<'_>>, at: u64, lost: u16) ->
         object.insert("lost".into(), json!(lost));
     }
     object.extend(fields(frame, record).into_iter().map(|(key, value)| (key.to_owned(), value)));
+    if options.explain {
+        let explained = record.and_then(|record| explain::record::record(record, Platform::Gen11));
+        object.extend(explained.map(|explained| ("explained".to_owned(), json!(explained))));
+    }
     Value::Object(object)
 }
 
@@ -177,29 +216,33 @@ pub fn assemble(text: &str, platform: texwire::Platform) -> Result<Vec<u8>, Box<
     Err("bad wire at --wire: a trace has no assembler text (texwire trace record makes traces)".into())
 }
 
-/// Explains every field of the frames in `bytes`.
+/// Explains every field of the frames in `bytes`, and every state structure in them.
 ///
 /// # Errors
 /// Says where `bytes` do not decode.
-pub fn explain(bytes: &[u8], platform: texwire::Platform) -> Result<String, Box<dyn Error>> {
-    let _ = platform;
+pub fn explain(bytes: &[u8], platform: texwire::Platform) -> Result<Vec<Explained>, Box<dyn Error>> {
     let mut reader = Box::new(Decoder::<MAX_FRAME>::new());
-    let mut text = String::new();
+    let mut all = Vec::new();
     let mut rest = bytes;
     while let Some(event) = reader.feed(&mut rest) {
         let Event::Frame { frame, at, .. } = event else {
             return Err(format!("bad frame at {:#x}: damaged", bytes.len() - rest.len()).into());
         };
         let record = frame.record().map_err(|why| format!("bad record at {at:#x}: {why}"))?;
-        text += &format!("kind        {:#04x}  {}\n", frame.kind.0, kind_name(&frame));
-        text += &format!("flags       {:#04x}\nsequence    {}\n", frame.flags, frame.sequence);
+        let mut explained = Explained::new("frame", kind_name(&frame));
+        let line = |name: &str, raw: u64, value: &str| FieldLine::new("", name, raw, value, "");
+        explained.fields.push(line("kind", frame.kind.0.into(), &kind_name(&frame)));
+        explained.fields.push(line("flags", frame.flags.into(), ""));
+        explained.fields.push(line("sequence", frame.sequence.into(), &frame.sequence.to_string()));
         for (key, value) in fields(&frame, record.as_ref()) {
-            text +=
-                &format!("{key:<11} {}\n", value.as_str().map_or_else(|| value.to_string(), str::to_owned));
+            let shown = value.as_str().map_or_else(|| value.to_string(), str::to_owned);
+            explained.fields.push(line(key, value.as_u64().unwrap_or(0), &shown));
         }
+        all.push(explained);
+        all.extend(record.as_ref().and_then(|record| explain::record::record(record, platform)));
     }
     match reader.finish() {
-        None => Ok(text),
+        None => Ok(all),
         Some(_) => Err(format!("bad frame at {:#x}: no delimiter (00) ends it", bytes.len()).into()),
     }
 }

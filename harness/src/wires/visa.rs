@@ -1,6 +1,7 @@
 //! Intel vISA: CISA files, and raw bytes (one instruction of version 4.1 after another).
 
 use super::Output;
+use crate::explain::{Explained, FieldLine};
 use crate::hex;
 use serde_json::{Map, Value, json};
 use std::error::Error;
@@ -259,13 +260,24 @@ pub fn assemble(text: &str, platform: texwire::Platform) -> Result<Vec<u8>, Box<
 ///
 /// # Errors
 /// Says where `bytes` do not decode.
-pub fn explain(bytes: &[u8], platform: texwire::Platform) -> Result<String, Box<dyn Error>> {
-    let inst = Instruction::first(bytes, Version::V4_1)?;
-    let mut table = Explanation { bytes: inst.bytes(), at: 0, text: String::new() };
+pub fn explain(bytes: &[u8], platform: texwire::Platform) -> Result<Vec<Explained>, Box<dyn Error>> {
+    let mut all = Vec::new();
+    let mut at = 0;
+    while at < bytes.len() || all.is_empty() {
+        let inst = Instruction::first(&bytes[at..], Version::V4_1)
+            .map_err(|why| format!("bad instruction at byte {at:#x}: {why}"))?;
+        all.push(explain_one(&inst, platform)?);
+        at += inst.bytes().len();
+    }
+    Ok(all)
+}
+
+fn explain_one(inst: &Instruction<'_>, platform: texwire::Platform) -> Result<Explained, Box<dyn Error>> {
+    let mut table = Explanation { bytes: inst.bytes(), at: 0, fields: Vec::new() };
     if let Some(sampler) = inst.sampler()? {
         let text = sampler.display(&Anonymous).to_string();
         table.sampler(&sampler);
-        return Ok(table.finish(inst.mnemonic(), &text, rules(sampler.validate(platform, &Anonymous))));
+        return Ok(table.finish(inst.mnemonic(), &text, sampler.validate(platform, &Anonymous)));
     }
     if let Some(media) = inst.media()? {
         let text = media.display(&Anonymous).to_string();
@@ -277,31 +289,42 @@ pub fn explain(bytes: &[u8], platform: texwire::Platform) -> Result<String, Box<
                 MediaValue::Raw(operand) => table.raw(field.name, operand, Version::V4_1),
             }
         }
-        return Ok(table.finish(inst.mnemonic(), &text, rules(media.validate(platform, &Anonymous))));
+        return Ok(table.finish(inst.mnemonic(), &text, media.validate(platform, &Anonymous)));
     }
-    Ok(format!("{}: {} bytes, not a sampler instruction\n", inst.mnemonic(), inst.bytes().len()))
-}
-
-fn rules(found: texwire::rules::Violations<Rule>) -> String {
-    found.map(|rule| format!("breaks {}: {}\n", rule.name(), rule.text())).collect()
+    let summary = format!("{} bytes, not a sampler instruction", inst.bytes().len());
+    Ok(Explained::new(inst.mnemonic(), summary))
 }
 
 /// The rows of an explanation, in the order of the bytes.
 struct Explanation<'a> {
     bytes: &'a [u8],
     at: usize,
-    text: String,
+    fields: Vec<FieldLine>,
+}
+
+/// A little-endian number of the first eight bytes.
+fn number(bytes: &[u8]) -> u64 {
+    bytes.iter().take(8).rev().fold(0, |value, byte| value << 8 | u64::from(*byte))
 }
 
 impl Explanation<'_> {
     fn row(&mut self, length: usize, name: &str, meaning: &str) {
         let bytes = self.bytes.get(self.at..self.at + length).unwrap_or_default();
-        self.text += &format!("{:>4}  {:24}  {name:12}  {meaning}\n", self.at, hex::encode(bytes));
+        let place = match length {
+            1 => format!("byte {}", self.at),
+            _ => format!("byte {}..{}", self.at, self.at + length - 1),
+        };
+        self.fields.push(FieldLine::new(&place, name, number(bytes), meaning, ""));
         self.at += length;
     }
 
+    /// Bits of the field before.
     fn bits(&mut self, range: &str, name: &str, meaning: &str) {
-        self.text += &format!("      {range:>24}  {name:12}  {meaning}\n");
+        let (high, low) = range.split_once("..").unwrap_or((range, range));
+        let bit = |text: &str| text.parse::<u32>().unwrap_or(0);
+        let whole = self.fields.iter().rev().find(|line| line.bits.starts_with("byte"));
+        let raw = whole.map_or(0, |line| texwire::bits::get(line.raw, bit(low), bit(high) - bit(low) + 1));
+        self.fields.push(FieldLine::new(&format!("  {}", range.replace("..", ":")), name, raw, meaning, ""));
     }
 
     fn raw(&mut self, name: &str, operand: Raw, version: Version) {
@@ -390,8 +413,14 @@ impl Explanation<'_> {
         }
     }
 
-    fn finish(self, name: &str, text: &str, rules: String) -> String {
-        format!("{text}\n{name}, {} bytes\n{}{rules}", self.bytes.len(), self.text)
+    fn finish(self, name: &str, text: &str, broken: texwire::rules::Violations<Rule>) -> Explained {
+        let mut explained = Explained::new(name, text.trim().to_owned());
+        explained.raw = vec![hex::encode(self.bytes)];
+        explained.fields = self.fields;
+        for rule in broken {
+            explained.breaks(rule.name(), rule.text(), &[]);
+        }
+        explained
     }
 }
 
@@ -402,7 +431,12 @@ mod tests {
 
     fn records(bytes: &[u8]) -> (Vec<Value>, usize) {
         let mut text = Vec::new();
-        let mut out = Output::new("file", Wire::Visa, Options { json: true, all: false }, &mut text);
+        let mut out = Output::new(
+            "file",
+            Wire::Visa,
+            Options { json: true, all: false, ..Options::default() },
+            &mut text,
+        );
         decode(bytes, &mut out);
         let errors = out.errors;
         (

@@ -49,6 +49,12 @@ enum Command {
         /// Only messages of this thread or warp
         #[arg(long)]
         thread: Option<u32>,
+        /// Every field of state structures below their records, as `texwire explain` shows them
+        #[arg(long)]
+        explain: bool,
+        /// Every byte of a record, not only the first 16 (--json always has them all)
+        #[arg(long)]
+        full: bool,
     },
     /// Puts traces one after another, renumbered
     Join {
@@ -134,7 +140,10 @@ pub(super) fn run(args: &Args) -> Done {
             let precision = if *fixed8 { Precision::Fixed8 } else { Precision::Float };
             record::record(jobs, out, engine.engine().as_ref(), precision)
         }
-        Command::Dump { input, kind, thread } => dump_all(input, kind, *thread),
+        Command::Dump { input, kind, thread, explain, full } => {
+            let options = Options { json: input.json, all: true, explain: *explain, full: *full };
+            dump_all(input, kind, *thread, options)
+        }
         Command::Join { traces, out } => record::join(traces, out),
         Command::Cover { out, seed, jobs } => record::cover(out, *seed, *jobs),
         Command::Coverage { trace } => coverage(trace),
@@ -147,7 +156,7 @@ pub(super) fn run(args: &Args) -> Done {
     }
 }
 
-fn dump_all(input: &Input, kinds: &[String], thread: Option<u32>) -> Done {
+fn dump_all(input: &Input, kinds: &[String], thread: Option<u32>, options: Options) -> Done {
     for kind in kinds {
         let known: Vec<_> = texwire::trace::KINDS.iter().filter_map(|kind| kind.name()).collect();
         if !known.contains(&kind.as_str()) && kind != "unknown" {
@@ -157,7 +166,6 @@ fn dump_all(input: &Input, kinds: &[String], thread: Option<u32>) -> Done {
         }
     }
     let mut stdout = live::output(&input.from);
-    let options = Options { json: input.json, all: true };
     let mut out = Output::new(&input.from, Wire::Trace, options, stdout.as_mut());
     let counts = live::events(input, |event| {
         if wanted(event, kinds, thread) {

@@ -1,0 +1,224 @@
+//! Intel's state structures in words: the core's tables of fields, with units and meanings.
+
+use super::units::{Unit, pattern};
+use super::{Explained, FieldLine, sampler, surface};
+use texwire::Platform;
+use texwire::rules::{Rule, Violations};
+use texwire::state::{
+    BindingTableEntry, BorderColor, Field, InterfaceDescriptor, SamplerState, SurfaceState,
+};
+
+/// A field's name, unit and meaning, and when it is there.
+pub(super) struct Row(pub &'static str, pub Unit, pub &'static str, pub About);
+
+/// When a field means something.
+#[derive(Clone, Copy)]
+pub(super) enum About {
+    /// Always.
+    Always,
+    /// When the other fields of the structure say so; the words for that.
+    When(fn(&[u32]) -> bool, &'static str),
+    /// Part of a buffer's size, which is this; else a size of its own.
+    Buffer(fn(&[u32]) -> Option<String>),
+}
+
+impl About {
+    pub(super) fn holds(self, dwords: &[u32]) -> bool {
+        match self {
+            Self::When(holds, _) => holds(dwords),
+            Self::Always | Self::Buffer(_) => true,
+        }
+    }
+}
+
+/// A state structure that `explain --state` knows.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, clap::ValueEnum)]
+pub enum State {
+    /// RENDER_SURFACE_STATE, 16 dwords
+    Surface,
+    /// SAMPLER_STATE, 4 dwords
+    Sampler,
+    /// SAMPLER_BORDER_COLOR_STATE, 4 dwords
+    Border,
+    /// BINDING_TABLE_STATE, a dword an entry
+    BindingTable,
+    /// INTERFACE_DESCRIPTOR_DATA, 8 dwords
+    InterfaceDescriptor,
+    /// NVIDIA texture header (TIC), 8 dwords
+    #[value(alias = "tic")]
+    NvHeader,
+    /// NVIDIA sampler entry (TSC), 8 dwords
+    #[value(alias = "tsc")]
+    NvSampler,
+}
+
+impl State {
+    /// Dwords of one structure.
+    pub const fn dwords(self) -> usize {
+        match self {
+            Self::Surface => 16,
+            Self::Sampler | Self::Border => 4,
+            Self::BindingTable => 1,
+            Self::InterfaceDescriptor | Self::NvHeader | Self::NvSampler => 8,
+        }
+    }
+
+    /// The structure's name in the manual.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Surface => "RENDER_SURFACE_STATE",
+            Self::Sampler => "SAMPLER_STATE",
+            Self::Border => "SAMPLER_BORDER_COLOR_STATE",
+            Self::BindingTable => "BINDING_TABLE_STATE",
+            Self::InterfaceDescriptor => "INTERFACE_DESCRIPTOR_DATA",
+            Self::NvHeader => "texture header",
+            Self::NvSampler => "sampler entry",
+        }
+    }
+}
+
+#[rustfmt::skip]
+pub(super) const BORDER: &[Row] = &[
+    Row("Border Color 32bit Red", Unit::Pattern, "Red: a float, or an integer for integer formats.", About::Always),
+    Row("Border Color 32bit Green", Unit::Pattern, "Green.", About::Always),
+    Row("Border Color 32bit Blue", Unit::Pattern, "Blue.", About::Always),
+    Row("Border Color 32bit Alpha", Unit::Pattern, "Alpha.", About::Always),
+];
+pub(super) const BINDING: &[Row] = &[Row(
+    "Surface State Pointer",
+    Unit::Address(6),
+    "Byte offset of the surface state from surface state base.",
+    About::Always,
+)];
+#[rustfmt::skip]
+pub(super) const INTERFACE: &[Row] = &[
+    Row("Sampler Count", Unit::Count("samplers"), "Compilers store the plain count; the PRM speaks of groups of four.", About::Always),
+    Row("Sampler State Pointer", Unit::Address(5), "Byte offset of the sampler table from dynamic state base.", About::Always),
+    Row("Binding Table Entry Count", Unit::Count("entries"), "Entries of the binding table.", About::Always),
+    Row("Binding Table Pointer", Unit::Address(5), "Byte offset of the binding table from surface state base.", About::Always),
+];
+
+/// Explains one of Intel's structures; dwords that are missing read as 0. `index`: its place in a table.
+///
+/// NVIDIA's entries have a class: [`super::texture_header`] and [`super::texture_sampler`].
+pub fn state(kind: State, dwords: &[u32], platform: Platform) -> Explained {
+    match kind {
+        State::Surface => {
+            let mut explained =
+                fields(kind.name(), SurfaceState::FIELDS, surface::ROWS, dwords, surface::summary(dwords));
+            surface::notes(dwords, &mut explained);
+            judge(&mut explained, surface::surface(dwords).validate(platform), surface::RULES);
+            explained
+        }
+        State::Sampler => {
+            let mut explained =
+                fields(kind.name(), SamplerState::FIELDS, sampler::ROWS, dwords, sampler::summary(dwords));
+            judge(&mut explained, sampler::sampler(dwords).validate(platform), sampler::RULES);
+            explained
+        }
+        State::Border => {
+            let shown: Vec<String> = dwords.iter().take(4).map(|&dword| pattern(dword)).collect();
+            fields(
+                kind.name(),
+                BorderColor::FIELDS,
+                BORDER,
+                dwords,
+                format!("R, G, B, A {}", shown.join(", ")),
+            )
+        }
+        State::BindingTable => {
+            let entry = BindingTableEntry { dwords: [dwords.first().copied().unwrap_or(0)] };
+            let summary = format!("surface state at {:#x}", entry.surface_offset());
+            let mut explained = fields(kind.name(), BindingTableEntry::FIELDS, BINDING, dwords, summary);
+            if entry.low_bits() != 0 {
+                explained.breaks(
+                    "reserved-bits",
+                    "Bits 5:0 of a binding table entry are 0.",
+                    &["(no field)"],
+                );
+            }
+            explained
+        }
+        State::InterfaceDescriptor => {
+            let mut words = [0; 8];
+            words.iter_mut().zip(dwords).for_each(|(word, dword)| *word = *dword);
+            let it = InterfaceDescriptor { dwords: words };
+            let summary = format!(
+                "{} samplers at {:#x}, {} surfaces at {:#x}",
+                it.sampler_count(),
+                it.sampler_table(),
+                it.binding_count(),
+                it.binding_table()
+            );
+            let mut explained = fields(kind.name(), InterfaceDescriptor::FIELDS, INTERFACE, dwords, summary);
+            explained.fields.retain(|line| line.name != "(no field)");
+            explained
+                .notes
+                .push("dwords 0 to 2 and 5 to 7 have no pointers of samplers or surfaces".to_owned());
+            explained
+        }
+        State::NvHeader => super::texture_header(texwire::state::nv::Class::Maxwell2, dwords),
+        State::NvSampler => super::texture_sampler(texwire::state::nv::Class::Maxwell2, dwords),
+    }
+}
+
+fn fields(what: &str, table: &[Field], rows: &[Row], dwords: &[u32], summary: String) -> Explained {
+    let mut explained = Explained::new(what, summary);
+    explained.raw = dwords.iter().map(|dword| format!("{dword:#010x}")).collect();
+    explained.fields = table.iter().map(|field| line(field, rows, dwords)).collect();
+    explained.fields.extend(strays(table, dwords));
+    explained
+}
+
+/// Bits that are set although no field has them, a line a dword.
+fn strays(table: &[Field], dwords: &[u32]) -> Vec<FieldLine> {
+    let mut rest = dwords.to_vec();
+    rest.resize(dwords.len().max(2) + 2, 0);
+    table.iter().for_each(|field| field.put(&mut rest, 0));
+    let set = rest.iter().enumerate().filter(|(_, bits)| **bits != 0);
+    let line = |(dword, bits): (usize, &u32)| {
+        let (hi, lo) = (31 - bits.leading_zeros() as u8, bits.trailing_zeros() as u8);
+        let place = self::bits(dword as u8, hi, lo);
+        let value = format!("{bits:#010x}");
+        FieldLine::new(&place, "(no field)", u64::from(bits >> lo), &value, "Bits that no field has.")
+    };
+    set.map(line).collect()
+}
+
+fn line(field: &Field, rows: &[Row], dwords: &[u32]) -> FieldLine {
+    let raw = field.get(dwords);
+    let bits = bits(field.dword, field.hi, field.lo);
+    let Some(Row(_, unit, meaning, about)) = rows.iter().find(|row| row.0 == field.name) else {
+        return FieldLine::new(&bits, field.name, raw, &raw.to_string(), "");
+    };
+    let (mut value, sentence) = unit.show(raw);
+    let mut meaning =
+        if sentence.is_empty() { (*meaning).to_owned() } else { format!("{meaning} {sentence}") };
+    match about {
+        About::When(holds, when) if !holds(dwords) => {
+            value = "-".to_owned();
+            meaning = format!("Not used here: {when}.");
+        }
+        About::Buffer(size) => {
+            if let Some(size) = size(dwords) {
+                value = raw.to_string();
+                meaning = format!("Part of the size of the buffer, {size}.");
+            }
+        }
+        About::When(..) | About::Always => {}
+    }
+    FieldLine::new(&bits, field.name, raw, &value, &meaning)
+}
+
+/// `dw3 31:21`; fields of two dwords `dw8 63:0`.
+pub(super) fn bits(dword: u8, hi: u8, lo: u8) -> String {
+    if hi == lo { format!("dw{dword} {hi}") } else { format!("dw{dword} {hi}:{lo}") }
+}
+
+fn judge<R: Rule>(explained: &mut Explained, broken: Violations<R>, rules: &[(&str, &[&str])]) {
+    for rule in broken {
+        let fields =
+            rules.iter().find(|(name, _)| *name == rule.name()).map_or(&[][..], |(_, fields)| fields);
+        explained.breaks(rule.name(), rule.text(), fields);
+    }
+}

@@ -1,0 +1,254 @@
+//! `texwire explain`: every state structure and descriptor of the corpus, against what the ground truth says of them.
+
+use serde_json::Value;
+use std::io::Write;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Output, Stdio};
+use texwire::Platform;
+use texwire::state::nv::Class;
+use texwire_harness::explain::{Explained, State, descriptor, dwords, record, state, texture_header};
+
+fn corpus() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("corpus")
+}
+
+fn json(path: &str) -> Value {
+    serde_json::from_slice(&std::fs::read(corpus().join(path)).unwrap()).unwrap()
+}
+
+fn words(list: &Value) -> Vec<u32> {
+    let list: Vec<&str> = list.as_array().unwrap().iter().map(|word| word.as_str().unwrap()).collect();
+    dwords::parse(&list.join(" ")).unwrap()
+}
+
+fn raw(explained: &Explained, name: &str) -> u64 {
+    explained.fields.iter().find(|line| line.name == name).unwrap_or_else(|| panic!("no {name}")).raw
+}
+
+fn value<'a>(explained: &'a Explained, name: &str) -> &'a str {
+    &explained.fields.iter().find(|line| line.name == name).unwrap_or_else(|| panic!("no {name}")).value
+}
+
+/// Every field has a name, a place, a value and, in structures, a meaning; the text has a line for each.
+fn complete(explained: &Explained) {
+    for line in &explained.fields {
+        assert!(!line.name.is_empty() && !line.bits.is_empty() && !line.value.is_empty(), "{line:?}");
+        assert!(!line.meaning.is_empty(), "{line:?}");
+    }
+    let text = explained.to_string();
+    assert_eq!(
+        text.lines().count(),
+        1 + explained.fields.len() + explained.broken.len() + explained.notes.len()
+    );
+}
+
+#[test]
+fn surfaces_say_what_the_ground_truth_says() {
+    let mut count = 0;
+    for (file, platform) in [("gen9", Platform::Gen9), ("gen11", Platform::Gen11)] {
+        for case in json(&format!("state/surface-layout.{file}.json"))["cases"].as_array().unwrap() {
+            let explained = state(State::Surface, &words(&case["state"]), platform);
+            complete(&explained);
+            assert_eq!(explained.broken, [], "{explained}");
+            assert_eq!(value(&explained, "Surface Format"), case["format"], "{explained}");
+            assert_eq!(value(&explained, "Surface Base Address"), case["view"]["address"]);
+            let samples = case["samples"].as_u64().unwrap();
+            let plural = if samples == 1 { "sample" } else { "samples" };
+            assert_eq!(value(&explained, "Number of Multisamples"), format!("{samples} {plural}"));
+            let width = case["w"].as_u64().unwrap();
+            let plural = if width == 1 { "texel" } else { "texels" };
+            assert_eq!(value(&explained, "Width"), format!("{width} {plural}"));
+            for (name, select) in
+                ["Red", "Green", "Blue", "Alpha"].iter().zip(case["view"]["swizzle"].as_array().unwrap())
+            {
+                assert_eq!(
+                    raw(&explained, &format!("Shader Channel Select {name}")),
+                    select.as_u64().unwrap()
+                );
+            }
+            count += 1;
+        }
+    }
+    assert!(count > 60, "{count} surfaces");
+}
+
+#[test]
+fn compiled_samplers_say_what_the_ground_truth_says() {
+    let samplers = json("state/sampler-compiled.json");
+    let samplers = samplers["samplers"].as_array().unwrap();
+    assert!(samplers.len() > 5);
+    for case in samplers {
+        let explained = state(State::Sampler, &words(&case["dwords"]), Platform::Gen11);
+        complete(&explained);
+        for (name, want) in case["decoded"].as_object().unwrap() {
+            let want = want.as_i64().unwrap();
+            let width = if name == "Texture LOD Bias" { 0x1fff } else { u64::MAX };
+            assert_eq!(raw(&explained, name), want as u64 & width, "{name} of {explained}");
+        }
+        assert_eq!(value(&explained, "Mag Mode Filter"), case["filter"]);
+    }
+}
+
+#[test]
+fn texture_headers_say_what_the_ground_truth_says() {
+    let headers = json("txq/headers.json");
+    let headers = headers["headers"].as_array().unwrap();
+    assert!(headers.len() > 20);
+    for case in headers {
+        let class =
+            Class::from_code(u16::from_str_radix(case["class"].as_str().unwrap(), 16).unwrap()).unwrap();
+        let explained = texture_header(class, &words(&case["header"]));
+        complete(&explained);
+        if let Some(kind) = case["fields"]["texture_type"].as_str() {
+            assert_eq!(value(&explained, "TEXTURE_TYPE"), kind, "{explained}");
+            let size =
+                ["width", "height", "depth"].map(|key| case["fields"][key].as_u64().unwrap().to_string());
+            assert!(explained.summary.ends_with(&size.join(" x ")), "{} {size:?}", explained.summary);
+        }
+    }
+}
+
+/// Every sampler descriptor of the native streams: the same operation, lengths and rules as the instruction's.
+#[test]
+fn descriptors_of_the_streams_say_what_their_instructions_say() {
+    use texwire::eu::Stream;
+    let mut count = 0;
+    for (folder, platform) in [("gen9", Platform::Gen9), ("gen11", Platform::Gen11)] {
+        for entry in std::fs::read_dir(corpus().join("gen/bin").join(folder)).unwrap() {
+            let bytes = std::fs::read(entry.unwrap().path()).unwrap();
+            let mut stream = Stream::new(platform, &bytes);
+            while let Ok(Some(instruction)) = stream.next() {
+                let Ok(Some(send)) = instruction.send() else { continue };
+                let (Some(d), Some(true)) = (send.sampler_descriptor(), send.is_sampler()) else { continue };
+                let explained = descriptor::descriptor(d.0, send.extended_descriptor(), platform);
+                complete(&explained);
+                assert_eq!(value(&explained, "message type"), d.type_symbol().unwrap_or("reserved"));
+                assert_eq!(raw(&explained, "response length"), u64::from(d.rlen()));
+                for rule in &explained.broken {
+                    let known = send.validate().any(|broken| texwire::rules::Rule::name(broken) == rule.rule);
+                    assert!(known, "{explained}{send:x?}");
+                }
+                count += 1;
+            }
+        }
+    }
+    assert!(count > 150, "{count} descriptors");
+}
+
+/// Every state record of the bundled traces.
+#[test]
+fn states_of_traces() {
+    use texwire::trace::{Decoder, Event, MAX_FRAME};
+    let mut seen = std::collections::BTreeMap::new();
+    for name in ["trace.twt", "demo.twt"] {
+        let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../firmware-example").join(name);
+        let bytes = std::fs::read(path).unwrap();
+        let mut decoder = Box::new(Decoder::<MAX_FRAME>::new());
+        let mut rest = &bytes[..];
+        while let Some(event) = decoder.feed(&mut rest) {
+            let Event::Frame { frame, .. } = event else { continue };
+            let Some(one) = frame.record().unwrap() else { continue };
+            if let Some(explained) = record::record(&one, Platform::Gen11) {
+                complete(&explained);
+                *seen.entry(explained.what.split(" (").next().unwrap().to_owned()).or_insert(0) += 1;
+            }
+        }
+    }
+    let kinds: Vec<&str> = seen.keys().map(String::as_str).collect();
+    let all = ["RENDER_SURFACE_STATE", "SAMPLER_BORDER_COLOR_STATE", "SAMPLER_STATE", "texture header"];
+    assert!(all.iter().all(|kind| kinds.contains(kind)), "{seen:?}");
+}
+
+fn texwire(arguments: &[&str], input: &[u8]) -> Output {
+    let mut child = Command::new(env!("CARGO_BIN_EXE_texwire"))
+        .args(arguments)
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .unwrap();
+    child.stdin.take().unwrap().write_all(input).unwrap();
+    child.wait_with_output().unwrap()
+}
+
+fn stdout(arguments: &[&str], input: &[u8]) -> String {
+    let output = texwire(arguments, input);
+    assert!(output.status.success(), "{arguments:?}: {}", String::from_utf8_lossy(&output.stderr));
+    String::from_utf8(output.stdout).unwrap()
+}
+
+/// A descriptor, as a log has it; states from the line, a file and standard input; JSON; no colour in a pipe.
+#[test]
+fn the_command_takes_what_people_have() {
+    let want = stdout(&["explain", "--desc", "0x02420001"], b"");
+    assert!(want.starts_with("sampler message descriptor: sample simd8, surface 1, sampler 0"), "{want}");
+    assert_eq!(stdout(&["explain", "0x02420001"], b""), want);
+    assert_eq!(stdout(&["explain", "-"], b"0x02420001\n"), want);
+    assert!(!want.contains('\x1b'));
+
+    let sampler = "dw0: 0x00100000\ndw1: 0x000e0003\ndw2: 0\ndw3: 0x00001892\n";
+    let want = stdout(&["explain", "--state", "sampler", "00100000,000e0003,00000000,00001892"], b"");
+    assert!(want.contains("TCX Address Control Mode"), "{want}");
+    assert_eq!(stdout(&["explain", "--state", "sampler", "-"], sampler.as_bytes()), want);
+    let bytes = [0, 0, 0x10, 0, 3, 0, 0xe, 0, 0, 0, 0, 0, 0x92, 0x18, 0, 0];
+    let path = std::env::temp_dir().join(format!("texwire-explain-{}.bin", std::process::id()));
+    std::fs::write(&path, bytes).unwrap();
+    assert_eq!(stdout(&["explain", "--state", "sampler", path.to_str().unwrap()], b""), want);
+    std::fs::remove_file(path).unwrap();
+    let line: Value =
+        serde_json::from_str(&stdout(&["explain", "--json", "--state", "sampler", "-"], &bytes)).unwrap();
+    assert_eq!(line["what"], "SAMPLER_STATE");
+    assert_eq!(line["fields"].as_array().unwrap().len(), 38);
+    let two = stdout(&["explain", "--state", "binding-table", "0x40 0x83"], b"");
+    assert!(two.contains("BINDING_TABLE_STATE 1: surface state at 0x80"), "{two}");
+    assert!(two.contains("violates reserved-bits"), "{two}");
+
+    for (arguments, why) in [
+        (&["explain", ""][..], "nothing to explain at the input: it is empty"),
+        (&["explain", "--state", "surface", "0x1"], "1 dword at the input: a RENDER_SURFACE_STATE has 16"),
+        (&["explain", "--state", "sampler", "no/such.file"], "cannot read no/such.file: no such file"),
+        (&["explain", "0x1", "0x2", "0x3", "0x4"], "4 dwords may be a --state sampler or border"),
+        (&["explain", "--desc", "0x123456789"], "2 dwords, expected one"),
+    ] {
+        let output = texwire(arguments, b"");
+        let said = String::from_utf8_lossy(&output.stderr).into_owned();
+        assert_eq!(output.status.code(), Some(2), "{arguments:?}");
+        assert!(said.starts_with("error: ") && said.contains(why), "{arguments:?}: {said}");
+    }
+}
+
+/// What `gen` makes of a state, `explain` reads.
+#[test]
+fn generated_states_are_explained() {
+    let folder = std::env::temp_dir().join(format!("texwire-gen-{}", std::process::id()));
+    for kind in ["surface", "sampler", "nv-header"] {
+        stdout(&["gen", kind, "--count", "3", "-o", folder.to_str().unwrap()], b"");
+        for number in 0..3 {
+            let path = folder.join(format!("{kind}-1-{number}.bin"));
+            let text = stdout(&["explain", "--state", kind, path.to_str().unwrap()], b"");
+            assert!(text.lines().count() > 3, "{text}");
+        }
+    }
+    std::fs::remove_dir_all(folder).unwrap();
+}
+
+/// The screenshots of the README are what the command prints.
+#[test]
+fn readme_shows_what_is_printed() {
+    let readme = std::fs::read_to_string(Path::new(env!("CARGO_MANIFEST_DIR")).join("../README.md")).unwrap();
+    let section = readme.split("## Read a hang dump").nth(1).unwrap().split("\n## ").next().unwrap();
+    let block = section.split("```console\n").nth(1).unwrap().split("```").next().unwrap();
+    let said = |command: &str| -> String {
+        let at = block.find(command).unwrap_or_else(|| panic!("no {command}"));
+        let lines = block[at..].lines().skip(1).take_while(|line| !line.starts_with('$') && !line.is_empty());
+        lines.map(|line| line.to_owned() + "\n").collect()
+    };
+    assert_eq!(said("$ texwire explain 0x02420001"), stdout(&["explain", "0x02420001"], b""));
+    let table = ["explain", "--state", "binding-table", "dw0: 0x00001240, dw1: 0x00001283"];
+    assert_eq!(said("$ texwire explain --state binding-table"), stdout(&table, b""));
+    let dump = said("$ cat dump.txt");
+    let shown = stdout(&["explain", "--state", "surface", "-"], dump.as_bytes());
+    let kept = |line: &&str| ["REND", "!", "viol"].iter().any(|start| line.starts_with(start));
+    let lines: String = shown.lines().filter(kept).map(|line| line.to_owned() + "\n").collect();
+    assert_eq!(said("$ texwire explain --state surface dump.txt"), lines);
+}
