@@ -10,6 +10,7 @@
 //! - [`run`]: the main job: the messages of a real kernel on pictures.
 //! - [`containers`]: files that hold messages, states and pictures.
 //! - [`generators`], [`properties`]: what the property tests and the fuzz targets share.
+//! - [`output`], [`interrupt`]: output files that are whole or not there, also after Ctrl-C.
 //! - [`seeds`]: corpora and dictionaries of the fuzz targets.
 //! - [`codegen`]: makes the enumerations of their tables.
 //! - [`check`]: comparison with ground truth. [`cases`]: its executable cases.
@@ -19,6 +20,7 @@ pub mod cases;
 pub mod check;
 pub mod cli;
 pub mod codegen;
+pub(crate) mod console;
 pub mod containers;
 pub mod core_engine;
 pub mod emulator;
@@ -27,6 +29,8 @@ pub mod explain;
 pub mod external;
 pub mod generators;
 pub mod hex;
+pub mod interrupt;
+pub mod output;
 pub mod properties;
 pub mod run;
 pub mod seeds;

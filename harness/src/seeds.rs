@@ -4,6 +4,7 @@
 //! makes structured things from gets random bytes, enough for large ones.
 
 use crate::generators::kinds::{Kind, random};
+use crate::output;
 use crate::properties::{TARGETS, Target};
 use std::fmt::Write as _;
 use std::fs;
@@ -122,7 +123,7 @@ pub fn write(corpus: &Path, out: &Path, targets: &[&Target]) -> io::Result<Vec<u
         fs::create_dir_all(&folder)?;
         let seeds = seeds(corpus, target)?;
         for (name, bytes) in &seeds {
-            fs::write(folder.join(name), bytes)?;
+            output::write(&folder.join(name), &[], bytes)?;
         }
         counts.push(seeds.len());
     }
@@ -137,7 +138,7 @@ pub fn write_dictionaries(out: &Path, targets: &[&Target]) -> io::Result<()> {
     fs::create_dir_all(out)?;
     for target in targets {
         if let Some(text) = dictionary(target) {
-            fs::write(out.join(format!("{}.dict", target.name)), text)?;
+            output::write(&out.join(format!("{}.dict", target.name)), &[], text.as_bytes())?;
         }
     }
     Ok(())

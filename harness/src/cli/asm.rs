@@ -1,8 +1,10 @@
 //! `texwire asm`
 
 use super::Done;
+use crate::console::say;
+use crate::output;
 use crate::wires::{self, Wire};
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 /// Assembles sampler instructions.
 #[derive(Debug, clap::Args)]
@@ -37,12 +39,12 @@ pub(super) fn run(args: &Args) -> Done {
         let encoded =
             assemble(line, platform).map_err(|why| format!("text at line {}: {why}", number + 1))?;
         if args.out.is_none() {
-            println!("{}", crate::hex::encode(&encoded));
+            say!("{}", crate::hex::encode(&encoded));
         }
         bytes.extend(encoded);
     }
     if let Some(path) = &args.out {
-        std::fs::write(path, bytes).map_err(|why| format!("cannot write {}: {why}", path.display()))?;
+        output::write(path, &[Path::new(&args.text)], &bytes)?;
     }
     Ok(true)
 }

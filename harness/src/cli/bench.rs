@@ -2,6 +2,7 @@
 
 use super::Done;
 use crate::bench::{self, sampling, state, states};
+use crate::console::say;
 use serde_json::json;
 use std::time::Duration;
 
@@ -43,7 +44,7 @@ pub(super) fn run(args: &Args) -> Done {
         return measure_states(args, args.state.iter().map(|text| (text.as_str(), text.as_str())));
     }
     if !args.json {
-        println!("{:<18} {:<9} {:>10} {:>10} {:>10}", "workload", "pattern", "ns", "fastest", "MB/s");
+        say!("{:<18} {:<9} {:>10} {:>10} {:>10}", "workload", "pattern", "ns", "fastest", "MB/s");
     }
     for (_, make) in bench::all(args.general).filter(|(name, _)| chosen(name)) {
         let mut workload = make()?;
@@ -62,11 +63,11 @@ pub(super) fn run(args: &Args) -> Done {
                 None => record["ns_per_sample"] = json!(round(per_item)),
             }
             record["fastest_ns"] = json!(round(fastest));
-            println!("{record}");
+            say!("{record}");
         } else {
             let rate = measured.megabytes().map_or_else(String::new, |rate| format!("{rate:.1}"));
             let pattern = workload.pattern.unwrap_or("-");
-            println!("{:<18} {pattern:<9} {per_item:>10.2} {fastest:>10.2} {rate:>10}", workload.name);
+            say!("{:<18} {pattern:<9} {per_item:>10.2} {fastest:>10.2} {rate:>10}", workload.name);
         }
     }
     Ok(true)
@@ -77,7 +78,7 @@ fn measure_states<'a>(args: &Args, cases: impl Iterator<Item = (&'a str, &'a str
     let cases = cases.map(|(name, text)| Ok((name, text.parse::<state::State>()?)));
     let cases = cases.collect::<Result<Vec<_>, String>>()?;
     if !args.json {
-        println!("{:>9} {:>9}  case", "ns", "fastest");
+        say!("{:>9} {:>9}  case", "ns", "fastest");
     }
     for (name, state) in cases {
         let (mut workload, answer) = sampling::prepare(&state, name)?;
@@ -85,13 +86,13 @@ fn measure_states<'a>(args: &Args, cases: impl Iterator<Item = (&'a str, &'a str
         let (median, fastest) = (measured.nanoseconds(), measured.fastest_nanoseconds());
         if args.json {
             let faults = answer.faults;
-            println!(
+            say!(
                 "{}",
                 json!({ "case": name, "ns": round(median), "min": round(fastest), "faults": faults })
             );
         } else {
             let note = if answer.faults == 0 { "" } else { " (lanes without memory)" };
-            println!("{median:>9.2} {fastest:>9.2}  {name}{note}");
+            say!("{median:>9.2} {fastest:>9.2}  {name}{note}");
         }
     }
     Ok(true)

@@ -2,6 +2,7 @@
 
 use super::Done;
 use crate::check::{self, Tally};
+use crate::console::say;
 use std::path::PathBuf;
 
 /// Compares with ground truth: every known file below the paths.
@@ -19,16 +20,16 @@ pub(super) fn run(args: &Args) -> Done {
         check::check(path, &mut tally)?;
     }
     let width = tally.rows().map(|(name, _)| name.len()).max().unwrap_or(0).max("category".len());
-    println!("{:width$}  {:>8}  {:>8}  {:>8}", "category", "passed", "failed", "skipped");
+    say!("{:width$}  {:>8}  {:>8}  {:>8}", "category", "passed", "failed", "skipped");
     for (name, row) in tally.rows() {
-        println!("{name:width$}  {:>8}  {:>8}  {:>8}", row.passed, row.failed, row.skipped);
+        say!("{name:width$}  {:>8}  {:>8}  {:>8}", row.passed, row.failed, row.skipped);
     }
     for (name, row) in tally.rows() {
         for why in &row.first {
-            println!("FAILED {name}: {why}");
+            say!("FAILED {name}: {why}");
         }
     }
-    println!("{} passed, {} failed", tally.passed(), tally.failed());
+    say!("{} passed, {} failed", tally.passed(), tally.failed());
     if tally.passed() + tally.failed() == 0 {
         return Err("nothing to check: no ground truth below the paths".into());
     }

@@ -1,6 +1,7 @@
 //! `texwire decode`
 
 use super::Done;
+use crate::console::Stdout;
 use crate::containers::cubin;
 use crate::containers::device_binary::{DeviceBinary, is_device_binary};
 use crate::wires::{self, Options, Output, Wire};
@@ -29,7 +30,7 @@ pub(super) struct Args {
 
 pub(super) fn run(args: &Args) -> Done {
     let options = Options { json: args.json, all: args.all, ..Options::default() };
-    let mut stdout = BufWriter::new(std::io::stdout().lock());
+    let mut stdout = BufWriter::new(Stdout);
     let mut errors = 0;
     for path in &args.files {
         let bytes = super::read(path)?;
@@ -47,8 +48,7 @@ pub(super) fn run(args: &Args) -> Done {
             }
         };
     }
-    // A reader that has seen enough closes the pipe: no failure.
-    let _ = stdout.flush();
+    stdout.flush()?;
     Ok(errors == 0)
 }
 

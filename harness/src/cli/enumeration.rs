@@ -1,6 +1,7 @@
 //! `texwire enum`
 
 use super::Done;
+use crate::console::say;
 use crate::wires::enumeration::table_json;
 use serde_json::Value;
 use texwire::enums::{Context, Extra, Row, SurfaceFormat, TABLES, Table};
@@ -24,13 +25,7 @@ pub(super) fn run(args: &Args) -> Done {
             print_json(TABLES.iter().map(|table| table_json(table, table.rows.iter())).collect());
         } else {
             for table in TABLES {
-                println!(
-                    "{:<36} {} bits, {} rows, {}",
-                    table.name,
-                    table.bits,
-                    table.rows.len(),
-                    table.source
-                );
+                say!("{:<36} {} bits, {} rows, {}", table.name, table.bits, table.rows.len(), table.source);
             }
         }
         return Ok(true);
@@ -43,9 +38,9 @@ pub(super) fn run(args: &Args) -> Done {
     if args.json {
         print_json(vec![table_json(table, rows.into_iter())]);
     } else {
-        println!("{} ({} bits, {})", table.name, table.bits, table.source);
+        say!("{} ({} bits, {})", table.name, table.bits, table.source);
         for row in rows {
-            println!("{}", line(table, row));
+            say!("{}", line(table, row));
         }
     }
     Ok(true)
@@ -135,5 +130,5 @@ fn element(code: u16) -> String {
 }
 
 fn print_json(tables: Vec<Value>) {
-    println!("{}", Value::from(tables));
+    say!("{}", Value::from(tables));
 }

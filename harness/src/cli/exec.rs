@@ -2,6 +2,7 @@
 
 use super::Done;
 use super::engines::Choice;
+use crate::console::Stdout;
 use crate::{cases, engine};
 use serde_json::Value;
 use std::io::{BufWriter, Write};
@@ -31,7 +32,7 @@ enum Precision {
 }
 
 pub(super) fn run(args: &Args) -> Done {
-    let mut stdout = BufWriter::new(std::io::stdout().lock());
+    let mut stdout = BufWriter::new(Stdout);
     let precision = match args.precision {
         Precision::Float => engine::Precision::Float,
         Precision::Fixed8 => engine::Precision::Fixed8,

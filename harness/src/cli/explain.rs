@@ -1,9 +1,10 @@
 //! `texwire explain`
 
 use super::Done;
+use crate::console::{say, say_styled};
 use crate::explain::{Explained, State, descriptor, dwords, state, texture_header, texture_sampler};
 use crate::wires::{self, Wire};
-use std::io::{Read, Write};
+use std::io::Read;
 use texwire::Platform;
 use texwire::state::nv::Class;
 
@@ -64,15 +65,12 @@ enum Input {
 }
 
 pub(super) fn run(args: &Args) -> Done {
-    let mut out = anstream::stdout().lock();
     for explained in explain(args)? {
-        let text = match args.json {
-            true => serde_json::to_string(&explained)? + "\n",
-            false => format!("{explained:#}"),
-        };
-        out.write_all(text.as_bytes()).map_err(|why| format!("cannot write standard output: {why}"))?;
+        match args.json {
+            true => say!("{}", serde_json::to_string(&explained)?),
+            false => say_styled(&format!("{explained:#}")),
+        }
     }
-    out.flush().map_err(|why| format!("cannot write standard output: {why}"))?;
     Ok(true)
 }
 

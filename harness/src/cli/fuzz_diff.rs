@@ -1,6 +1,7 @@
 //! `texwire fuzz-diff`
 
 use super::Done;
+use crate::console::say;
 use crate::core_engine::CoreEngine;
 use crate::engine::Job;
 use crate::external::External;
@@ -11,6 +12,7 @@ use crate::properties::execute::{Counts, agree, words};
 use arbitrary::Unstructured;
 use indicatif::{ProgressBar, ProgressStyle};
 use std::collections::BTreeMap;
+use std::io::Write;
 
 /// Compares core and emulator, or a model of yours and the emulator, on random jobs over the whole state space.
 ///
@@ -59,12 +61,12 @@ pub(super) fn run(args: &Args) -> Done {
     let mut counts = Counts::default();
     if let Some(seed) = args.job {
         let job = make(args, seed)?;
-        println!("{}", serde_json::to_string(&job)?);
-        eprint!("{}", words(&job));
+        say!("{}", serde_json::to_string(&job)?);
+        let _ = write!(std::io::stderr(), "{}", words(&job));
         return match all_agree(&job, model, &mut counts) {
             Ok(()) => Ok(true),
             Err(why) => {
-                println!("{}", serde_json::json!({"seed": seed, "disagreement": why}));
+                say!("{}", serde_json::json!({"seed": seed, "disagreement": why}));
                 Ok(false)
             }
         };
@@ -80,18 +82,18 @@ pub(super) fn run(args: &Args) -> Done {
         let before = counts.lanes;
         if let Err(why) = all_agree(&job, model, &mut counts) {
             disagreements += 1;
-            bar.suspend(|| println!("seed {seed}: {why}\n{}", words(&job)));
+            bar.suspend(|| say!("seed {seed}: {why}\n{}", words(&job)));
         }
         *by_op.entry(job.op).or_default() += counts.lanes - before;
         bar.set_position(counts.lanes.min(args.lanes));
         seed = seed.saturating_add(1);
     }
     bar.finish_and_clear();
-    println!("{:24} {:>12}", "operation", "lanes");
+    say!("{:24} {:>12}", "operation", "lanes");
     for (op, lanes) in by_op {
-        println!("{op:24} {lanes:>12}");
+        say!("{op:24} {lanes:>12}");
     }
-    println!(
+    say!(
         "{} jobs executed, {} refused by both, {} declined; {} lanes: {} equal at coordinates within the rounding bound only, {} without a bound of the LOD or of a tap; {disagreements} disagreements (seeds {}..{seed})",
         counts.executed,
         counts.refused,

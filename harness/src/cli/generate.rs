@@ -1,7 +1,9 @@
 //! `texwire gen`
 
 use super::Done;
+use crate::console::say;
 use crate::generators::kinds::{KINDS, Kind};
+use crate::output;
 use std::path::PathBuf;
 
 /// Writes structured inputs, the ones that property tests and fuzzing use.
@@ -24,7 +26,7 @@ pub(super) struct Args {
 
 pub(super) fn run(args: &Args) -> Done {
     let Some(name) = &args.kind else {
-        KINDS.iter().for_each(|kind| println!("{:24} {}", kind.name, kind.about));
+        KINDS.iter().for_each(|kind| say!("{:24} {}", kind.name, kind.about));
         return Ok(true);
     };
     let kind = Kind::find(name).ok_or_else(|| {
@@ -34,7 +36,7 @@ pub(super) fn run(args: &Args) -> Done {
     super::folder(&args.out)?;
     for number in 0..args.count {
         let path = args.out.join(format!("{name}-{}-{number}.{}", args.seed, kind.extension));
-        super::write(&path, &kind.make(args.seed, number))?;
+        output::write(&path, &[], &kind.make(args.seed, number))?;
     }
     Ok(true)
 }

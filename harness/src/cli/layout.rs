@@ -1,6 +1,7 @@
 //! `texwire layout`
 
 use super::Done;
+use crate::console::say;
 use crate::wires::layout::{describe, offsets_of_points, state};
 use serde_json::{Value, json};
 use std::path::PathBuf;
@@ -36,7 +37,7 @@ pub(super) fn run(args: &Args) -> Done {
         description["violations"] = state.validate(platform).map(Rule::name).collect();
         out.push(description);
     }
-    println!("{}", json!({ "platform": file["platform"], "cases": out }));
+    say!("{}", json!({ "platform": file["platform"], "cases": out }));
     Ok(complete)
 }
 
@@ -62,7 +63,7 @@ fn points(args: &Args) -> Done {
                 json!({ "error": why })
             }
         };
-        println!("{answer}");
+        say!("{answer}");
     }
     Ok(complete)
 }

@@ -20,7 +20,11 @@ mod seeds;
 mod serve;
 mod trace;
 
+use crate::console::complain;
+use crate::console::{self, Stdout};
 use clap::{Parser, Subcommand};
+use std::io::Write;
+use std::path::Path;
 use std::process::ExitCode;
 
 /// What a command ends with: `Ok(true)` all well, `Ok(false)` a check failed.
@@ -57,9 +61,12 @@ enum Command {
 
 /// Parses the arguments and runs the command.
 pub fn main() -> ExitCode {
-    // A reader that closes the pipe (`| head`) ends the program, as it does for other tools.
-    sigpipe::reset();
-    let result = match Cli::parse().command {
+    crate::interrupt::install();
+    let arguments = match Cli::try_parse() {
+        Ok(arguments) => arguments,
+        Err(usage) => return explain_usage(&usage),
+    };
+    let result = match arguments.command {
         Command::Decode(args) => decode::run(&args),
         Command::Exec(args) => exec::run(&args),
         Command::Layout(args) => layout::run(&args),
@@ -78,29 +85,34 @@ pub fn main() -> ExitCode {
         Command::FuzzReplay(args) => seeds::replay(&args),
         Command::Serve(args) => serve::run(&args),
     };
+    let _ = Stdout.flush();
     match result {
         Ok(true) => ExitCode::SUCCESS,
         Ok(false) => ExitCode::from(1),
         Err(why) => {
-            eprintln!("error: {why}");
+            complain!("{why}");
             ExitCode::from(2)
         }
     }
 }
 
 /// Reads a file; the error names it.
-pub(crate) fn read(path: &std::path::Path) -> Result<Vec<u8>, Box<dyn std::error::Error>> {
+pub(crate) fn read(path: &Path) -> Result<Vec<u8>, Box<dyn std::error::Error>> {
     std::fs::read(path).map_err(|why| format!("cannot read {}: {why}", path.display()).into())
 }
 
 /// Makes a folder; the error names it.
-fn folder(path: &std::path::Path) -> Result<(), String> {
+fn folder(path: &Path) -> Result<(), String> {
     std::fs::create_dir_all(path).map_err(|why| format!("cannot create {}: {why}", path.display()))
 }
 
-/// Writes a file; the error names it.
-fn write(path: &std::path::Path, bytes: &[u8]) -> Result<(), String> {
-    std::fs::write(path, bytes).map_err(|why| format!("cannot write {}: {why}", path.display()))
+/// Prints what clap says: help and version on standard output, errors of usage on standard error.
+fn explain_usage(usage: &clap::Error) -> ExitCode {
+    let printed = usage.print().and_then(|()| std::io::stdout().flush());
+    if usage.use_stderr() {
+        return ExitCode::from(2);
+    }
+    printed.map_or_else(|why| console::fail(&why), |()| ExitCode::SUCCESS)
 }
 
 /// The platform of `--platform`, or the one that the dialect implies.

@@ -1,14 +1,16 @@
 //! `texwire render`
 
 use super::Done;
+use crate::console::say;
 use crate::containers::device_binary::ImageType;
 use crate::containers::picture::{parse_png, read_png, shrink};
+use crate::output;
 use crate::run::grid::Grid;
 use crate::run::paint::{Painting, View, contact_sheet};
 use crate::run::texture::{self, Texture};
 use clap::ValueEnum;
 use image::RgbaImage;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use texwire::sample::Precision;
 use texwire::state::{AddressMode, Filter, MipFilter, SamplerState, SurfaceState};
 
@@ -109,8 +111,9 @@ pub(super) fn run(args: &Args) -> Done {
     };
     let picture = shrink(&picture, args.shrink);
     let image = if args.sheet { sheet(args, &picture)? } else { draw(args, &picture)? };
-    image.save(&args.out).map_err(|why| format!("cannot write {}: {why}", args.out.display()))?;
-    println!("{}: {}x{}", args.out.display(), image.width(), image.height());
+    let inputs: Vec<&Path> = args.image.iter().map(PathBuf::as_path).collect();
+    output::write_picture(&args.out, &inputs, &image)?;
+    say!("{}: {}x{}", args.out.display(), image.width(), image.height());
     Ok(true)
 }
 

@@ -1,10 +1,12 @@
 //! `texwire run`
 
 use super::Done;
+use crate::console::{complain, say};
 use crate::containers::device_binary::{DeviceBinary, ImageType};
 use crate::containers::picture::{Picture, parse_png};
 use crate::containers::texture_file;
 use crate::engine::Precision;
+use crate::output::{OutputFile, write_picture};
 use crate::run::execute::{Report, Setup};
 use crate::run::grid::Grid;
 use crate::run::paint::contact_sheet;
@@ -15,8 +17,6 @@ use crate::run::texture::{self, Texture};
 use crate::trace_file::TraceWriter;
 use image::RgbaImage;
 use indicatif::{ProgressBar, ProgressStyle};
-use std::fs::File;
-use std::io::BufWriter;
 use std::path::{Path, PathBuf};
 use texwire::Platform;
 
@@ -43,6 +43,13 @@ pub(super) struct Args {
     /// Folder for pictures and trace
     #[arg(short, long, default_value = "out", value_name = "DIR")]
     out: PathBuf,
+}
+
+impl Args {
+    /// What the command reads: no output may replace it.
+    fn inputs(&self) -> Vec<&Path> {
+        self.file.iter().chain(&self.images).map(PathBuf::as_path).collect()
+    }
 }
 
 /// The bundled demo: built from `corpus/demo/demo.cl` by Intel's compiler.
@@ -76,39 +83,38 @@ pub(super) fn run(args: &Args) -> Done {
         .map_err(|why| format!("cannot create {}: {why}", args.out.display()))?;
 
     let (shots, skips) = plan::plan(&binary, platform);
-    println!(
+    say!(
         "{name}: {platform}, {} kernels, {} sampler messages",
         binary.kernels.len(),
         shots.len() + skips.len()
     );
     let record = args.record.clone().unwrap_or_else(|| args.out.join("trace.twt"));
-    let file = File::create(&record).map_err(|why| format!("cannot write {}: {why}", record.display()))?;
-    let mut trace = TraceWriter::new(BufWriter::new(file));
+    let mut trace = TraceWriter::new(OutputFile::create(&record, &args.inputs())?);
     trace.header(platform, Precision::Float)?;
     let (textures, tiles) = (Vec::new(), Vec::new());
     let mut job = Job { args, platform, pictures, textures, trace, well: true, tiles };
-    println!("{}", Row::HEADING);
+    say!("{}", Row::HEADING);
     let bar = progress(shots.len());
     for shot in &shots {
         let line = job.shot(shot);
-        bar.suspend(|| println!("{line}"));
+        bar.suspend(|| say!("{line}"));
         bar.inc(1);
     }
     bar.finish_and_clear();
     for skip in &skips {
-        println!("{:<14} {:>6x}  skipped: {}", skip.kernel, skip.offset, skip.why);
+        say!("{:<14} {:>6x}  skipped: {}", skip.kernel, skip.offset, skip.why);
     }
     if let Some(damage) = &binary.damage {
-        eprintln!("error: {damage}");
+        complain!("{damage}");
     }
     let messages = job.trace.messages();
-    job.trace.finish()?;
+    job.trace.finish()?.commit()?;
     if !job.tiles.is_empty() {
-        save(&contact_sheet(&job.tiles, 4), &args.out.join("overview.png"))?;
+        write_picture(&args.out.join("overview.png"), &args.inputs(), &contact_sheet(&job.tiles, 4))?;
     }
     let (out, record) = (args.out.display(), record.display());
-    println!("pictures (overview.png shows all) in {out}, trace of {messages} messages in {record}");
-    println!(
+    say!("pictures (overview.png shows all) in {out}, trace of {messages} messages in {record}");
+    say!(
         "core and oracle {}",
         if job.well {
             format!("agree on all {} messages", job.tiles.len())
@@ -183,7 +189,7 @@ struct Job<'a> {
     pictures: Pictures,
     /// What each image type is bound to; it is in memory (and in the trace) once.
     textures: Vec<(ImageType, Picture, Texture)>,
-    trace: TraceWriter<BufWriter<File>>,
+    trace: TraceWriter<OutputFile>,
     well: bool,
     /// The results, small, with a caption each.
     tiles: Vec<(String, RgbaImage)>,
@@ -233,7 +239,7 @@ impl Job<'_> {
         }
         let name =
             format!("{}-{:x}-{}.png", shot.kernel, shot.offset, report.message.op.name().replace('+', "-"));
-        save(&report.picture, &self.args.out.join(name))?;
+        write_picture(&self.args.out.join(name), &self.args.inputs(), &report.picture)?;
         let small = image::imageops::thumbnail(&report.picture, TILE.0, TILE.1);
         self.tiles.push((format!("{} {}", shot.kernel, report.message.op.name()), small));
         Ok(report)
@@ -270,10 +276,6 @@ fn scene(shot: &Shot, picture: &Picture) -> Scene {
         volume: picture.volume,
         texels,
     }
-}
-
-fn save(picture: &RgbaImage, path: &Path) -> Result<(), Box<dyn std::error::Error>> {
-    picture.save(path).map_err(|why| format!("cannot write {}: {why}", path.display()).into())
 }
 
 /// A line of the table.

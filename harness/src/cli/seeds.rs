@@ -1,7 +1,9 @@
 //! `texwire seeds`, `texwire fuzz-input` and `texwire fuzz-replay`
 
 use super::Done;
+use crate::console::{Stdout, complain, say};
 use crate::seeds;
+use std::io::Write;
 use std::path::PathBuf;
 
 /// Writes the seed corpora of the fuzz targets: bundled files, generated inputs, regressions.
@@ -32,7 +34,7 @@ pub(super) fn run(args: &Args) -> Done {
             .map_err(|why| format!("cannot write dictionaries at {}: {why}", folder.display()))?;
     }
     for (target, count) in targets.iter().zip(counts) {
-        println!("{:16} {count:5}", target.name);
+        say!("{:16} {count:5}", target.name);
     }
     Ok(true)
 }
@@ -48,11 +50,11 @@ pub(super) struct InputArgs {
 
 pub(super) fn input(args: &InputArgs) -> Done {
     match (&args.target, &args.file) {
-        (None, _) => seeds::named(&[])?.iter().for_each(|target| println!("{}", target.name)),
+        (None, _) => seeds::named(&[])?.iter().for_each(|target| say!("{}", target.name)),
         (Some(_), None) => return Err("no file at FILE: an input of the target".into()),
         (Some(target), Some(file)) => {
             let [target] = seeds::named(std::slice::from_ref(target))?[..] else { return Ok(false) };
-            print!("{}", (target.words)(&super::read(file)?));
+            Stdout.write_all((target.words)(&super::read(file)?).as_bytes())?;
         }
     }
     Ok(true)
@@ -84,10 +86,10 @@ pub(super) fn replay(args: &ReplayArgs) -> Done {
     for path in &inputs {
         let data = super::read(path)?;
         if std::panic::catch_unwind(|| (target.property)(&data)).is_err() {
-            eprintln!("error: the property does not hold at {}", path.display());
+            complain!("the property does not hold at {}", path.display());
             broken += 1;
         }
     }
-    println!("{}: {} inputs, {broken} broken", target.name, inputs.len());
+    say!("{}: {} inputs, {broken} broken", target.name, inputs.len());
     Ok(broken == 0)
 }

@@ -2,6 +2,7 @@
 
 use super::Done;
 use super::engines::Choice;
+use crate::console::Stdout;
 use crate::external;
 
 /// Answers jobs: one JSON object a line on stdin, one line of JSON each on stdout.
@@ -18,6 +19,6 @@ pub(super) struct Args {
 
 pub(super) fn run(args: &Args) -> Done {
     let engine = args.engine.engine()?;
-    external::serve(engine.as_ref(), std::io::stdin().lock(), std::io::stdout().lock())?;
+    external::serve(engine.as_ref(), std::io::stdin().lock(), Stdout)?;
     Ok(true)
 }

@@ -136,7 +136,11 @@ pub fn assemble(text: &str, platform: Platform) -> Result<Vec<u8>, Box<dyn Error
     let _ = platform;
     let txq = parse(text)?;
     if txq.control() != Control::NEUTRAL {
-        eprintln!("note: control field of the slot: {:#08x}", txq.control().raw());
+        let control = txq.control().raw();
+        let _ = std::io::Write::write_fmt(
+            &mut std::io::stderr(),
+            format_args!("note: control field of the slot: {control:#08x}\n"),
+        );
     }
     Ok(txq.word().to_le_bytes().to_vec())
 }

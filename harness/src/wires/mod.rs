@@ -9,6 +9,7 @@ pub mod maxwell;
 pub mod trace;
 pub mod visa;
 
+use crate::console::complain;
 use clap::ValueEnum;
 use serde_json::{Value, json};
 use std::io::Write;
@@ -120,12 +121,12 @@ impl<'a> Output<'a> {
         if self.options.json {
             self.write(&json!({"file": file, "offset": offset, "error": why}).to_string());
         } else {
-            eprintln!("error: {file} at {offset:#x}: {why}");
+            complain!("{file} at {offset:#x}: {why}");
         }
     }
 
     fn write(&mut self, text: &str) {
-        // A closed pipe ends the output, not the program.
+        // Standard output ends the program by itself when it cannot be written.
         let _ = writeln!(self.out, "{text}");
     }
 }

@@ -1,6 +1,8 @@
 //! Streams as they come: files, standard input, serial devices, sockets; until their end or Ctrl-C.
 
 use super::{Input, serial};
+use crate::console::Stdout;
+use crate::interrupt::on_interrupt;
 use indicatif::{ProgressBar, ProgressStyle};
 use std::fs::File;
 use std::io::{self, BufWriter, IsTerminal, Read, Write};
@@ -27,9 +29,8 @@ pub(super) fn events(
     let (reader, len) = open(input)?;
     let (send, receive) = sync_channel(16);
     let interrupt = send.clone();
-    // A full channel does not matter: then the flag is seen with the next chunk. A second handler in
-    // one process is refused; the first one does.
-    let _ = ctrlc::set_handler(move || {
+    // A full channel does not matter: then the flag is seen with the next chunk.
+    on_interrupt(move || {
         INTERRUPTED.store(true, Ordering::Relaxed);
         let _ = interrupt.try_send(Chunk::End(Ok(())));
     });
@@ -107,8 +108,7 @@ fn is_hangup(why: &io::Error) -> bool {
 
 /// Standard output: line by line while a stream is live, in blocks for a file.
 pub(super) fn output(from: &str) -> Box<dyn Write> {
-    let stdout = io::stdout().lock();
-    if Path::new(from).is_file() { Box::new(BufWriter::new(stdout)) } else { Box::new(stdout) }
+    if Path::new(from).is_file() { Box::new(BufWriter::new(Stdout)) } else { Box::new(Stdout) }
 }
 
 /// A reader, and its length if that is known.

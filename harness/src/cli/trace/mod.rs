@@ -8,6 +8,7 @@ mod serial;
 pub(super) use replay::rerun;
 
 use super::Done;
+use crate::console::{complain, say};
 use crate::engine::{Engine, Job, Precision};
 use crate::trace_file::coverage::Coverage;
 use crate::wires::{Options, Output, Wire, trace as dump};
@@ -185,7 +186,7 @@ fn dump_all(input: &Input, kinds: &[String], thread: Option<u32>, options: Optio
 fn coverage(trace: &Path) -> Done {
     let coverage = Coverage::of(&super::read(trace)?)
         .map_err(|why| format!("cannot follow {}: {why}", trace.display()))?;
-    coverage.lines().iter().for_each(|line| println!("{line}"));
+    coverage.lines().iter().for_each(|line| say!("{line}"));
     Ok(complete(&coverage, trace))
 }
 
@@ -193,7 +194,7 @@ fn coverage(trace: &Path) -> Done {
 fn complete(coverage: &Coverage, trace: &Path) -> bool {
     let missing = coverage.missing();
     for (axis, value) in &missing {
-        eprintln!("error: missing {axis} at {}: {value}", trace.display());
+        complain!("missing {axis} at {}: {value}", trace.display());
     }
     missing.is_empty()
 }

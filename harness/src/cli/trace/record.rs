@@ -2,12 +2,13 @@
 
 use super::Done;
 use crate::cases;
+use crate::console::{complain, say};
 use crate::engine::{Engine, Job, Precision};
+use crate::output::OutputFile;
 use crate::trace_file::coverage::Coverage;
 use crate::trace_file::{Recorder, TraceWriter, cover};
 use serde_json::Value;
-use std::fs::File;
-use std::io::{BufRead, BufReader, BufWriter, Read};
+use std::io::{BufRead, BufReader, Read};
 use std::path::{Path, PathBuf};
 use texwire::trace::{Decoder, Event, Kind, MAX_FRAME};
 
@@ -18,7 +19,7 @@ pub(super) fn record(jobs: &Path, out: &Path, engine: &dyn Engine, precision: Pr
             std::fs::File::open(jobs).map_err(|why| format!("cannot read {}: {why}", jobs.display()))?,
         ),
     };
-    let recorder = Recorder::new(engine, create(out)?);
+    let recorder = Recorder::new(engine, OutputFile::create(out, &[jobs])?);
     let mut failed = 0;
     for (index, line) in BufReader::new(input).lines().enumerate() {
         let line = line?;
@@ -38,19 +39,20 @@ pub(super) fn record(jobs: &Path, out: &Path, engine: &dyn Engine, precision: Pr
         };
         if let Err(why) = done {
             failed += 1;
-            eprintln!("error: job at {place}: {why}");
+            complain!("job at {place}: {why}");
         }
     }
     let trace = recorder.into_trace();
     let messages = trace.messages();
-    trace.finish()?;
-    println!("{messages} messages in {}", out.display());
+    trace.finish()?.commit()?;
+    say!("{messages} messages in {}", out.display());
     Ok(failed == 0)
 }
 
 /// Good frames of known kinds, in order; damage is reported and left out. A stream that starts anew does so here.
 pub(super) fn join(traces: &[PathBuf], out: &Path) -> Done {
-    let mut writer = TraceWriter::new(create(out)?);
+    let inputs: Vec<&Path> = traces.iter().map(PathBuf::as_path).collect();
+    let mut writer = TraceWriter::new(OutputFile::create(out, &inputs)?);
     let mut whole = true;
     for path in traces {
         let bytes = crate::cli::read(path)?;
@@ -71,28 +73,23 @@ pub(super) fn join(traces: &[PathBuf], out: &Path) -> Done {
                     }
                 },
                 Event::Dropped { at, bytes, .. } => {
-                    eprintln!("error: {bytes} bytes dropped at {} byte {at:#x}", path.display());
+                    complain!("{bytes} bytes dropped at {} byte {at:#x}", path.display());
                     whole = false;
                 }
             }
         }
     }
-    writer.finish()?;
+    writer.finish()?.commit()?;
     Ok(whole)
 }
 
 /// A trace that covers much.
 pub(super) fn cover(out: &Path, seed: u64, jobs: u64) -> Done {
-    let mut writer = TraceWriter::new(create(out)?);
+    let mut writer = TraceWriter::new(OutputFile::create(out, &[])?);
     cover::write(&mut writer, seed, jobs)?;
     let messages = writer.messages();
-    writer.finish()?;
-    println!("{messages} messages in {}", out.display());
+    writer.finish()?.commit()?;
+    say!("{messages} messages in {}", out.display());
     let coverage = Coverage::of(&crate::cli::read(out)?)?;
     Ok(super::complete(&coverage, out))
-}
-
-fn create(out: &Path) -> Result<BufWriter<File>, String> {
-    let file = File::create(out).map_err(|why| format!("cannot write {}: {why}", out.display()))?;
-    Ok(BufWriter::new(file))
 }

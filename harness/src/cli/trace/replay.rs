@@ -1,6 +1,7 @@
 //! `texwire trace replay` and `verify`: what becomes of the messages of a trace.
 
 use super::{Args, Command, Done, EngineName, Input, live};
+use crate::console::say;
 use crate::engine::{Job, Outcome};
 use crate::hex;
 use crate::trace_file::State;
@@ -26,7 +27,7 @@ struct Tally {
 pub(in crate::cli) fn rerun(path: &Path) -> Done {
     let input = || Input { from: path.display().to_string(), json: false, baud: None };
     let core = super::run(&Args { command: Command::Replay { input: input() } })?;
-    println!("against the oracle:");
+    say!("against the oracle:");
     let (engine, tolerance) = (EngineName::Emulator, crate::run::execute::TOLERANCE);
     let oracle = super::run(&Args {
         command: Command::Verify { input: input(), engine, tolerance, allow_loss: true },

@@ -1,0 +1,57 @@
+//! Standard output and standard error: a full disk is an error, a reader that has seen enough is none.
+
+use crate::interrupt::remove_temporaries;
+use std::io::{self, Write};
+
+/// Prints `error: ...` on standard error; that it cannot be printed is no further error.
+macro_rules! complain {
+    ($($what:tt)*) => {{
+        use ::std::io::Write as _;
+        let _ = writeln!(::std::io::stderr(), "error: {}", format_args!($($what)*));
+    }};
+}
+
+/// Prints a line on standard output.
+macro_rules! say {
+    ($($what:tt)*) => {{
+        use ::std::io::Write as _;
+        let _ = writeln!($crate::console::Stdout, $($what)*);
+    }};
+}
+pub(crate) use {complain, say};
+
+/// Standard output. What cannot be written ends the command: results would be missing.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Stdout;
+
+impl Write for Stdout {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        Ok(io::stdout().write(bytes).unwrap_or_else(|why| fail(&why)))
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        io::stdout().flush().unwrap_or_else(|why| fail(&why));
+        Ok(())
+    }
+}
+
+/// Ends the command: quietly, as SIGPIPE ends other tools, when the reader closed the pipe; else with an error.
+pub(crate) fn fail(why: &io::Error) -> ! {
+    remove_temporaries();
+    if why.kind() == io::ErrorKind::BrokenPipe {
+        // Models behind pipes need the signal ignored; here, nothing is left to do but to die of it.
+        sigpipe::reset();
+        let _ = io::stdout().write_all(b"\n").and_then(|()| io::stdout().flush());
+    } else {
+        complain!("cannot write standard output: {why}");
+    }
+    std::process::exit(2)
+}
+
+/// Prints styled text on standard output: with its colours on a terminal that wants them, else without.
+pub(crate) fn say_styled(text: &str) {
+    let choice = anstream::AutoStream::choice(&io::stdout());
+    let mut styled = anstream::AutoStream::new(Vec::new(), choice);
+    let _ = styled.write_all(text.as_bytes());
+    let _ = Stdout.write_all(&styled.into_inner());
+}

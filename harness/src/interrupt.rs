@@ -1,0 +1,76 @@
+//! Ctrl-C and SIGTERM: nothing half is left behind.
+//!
+//! A command that follows a live stream ends it and prints its summary ([`on_interrupt`]); every other command ends at once,
+//! after its temporary files were removed.
+
+use std::collections::BTreeSet;
+use std::path::{Path, PathBuf};
+use std::sync::{Mutex, MutexGuard, PoisonError};
+
+type Listener = Box<dyn FnMut() + Send>;
+
+static LISTENER: Mutex<Option<Listener>> = Mutex::new(None);
+static TEMPORARIES: Mutex<BTreeSet<PathBuf>> = Mutex::new(BTreeSet::new());
+
+/// Takes the signals over. Called once, by the command line.
+#[cfg(unix)]
+pub fn install() {
+    use signal_hook::consts::{SIGINT, SIGTERM};
+    let Ok(mut signals) = signal_hook::iterator::Signals::new([SIGINT, SIGTERM]) else { return };
+    std::thread::spawn(move || {
+        for signal in signals.forever() {
+            interrupted(|| drop(signal_hook::low_level::emulate_default_handler(signal)));
+        }
+    });
+}
+
+/// Takes Ctrl-C over. Called once, by the command line.
+#[cfg(not(unix))]
+pub fn install() {
+    // A second handler in one process is refused; the first one does the same.
+    let _ = ctrlc::set_handler(|| interrupted(|| std::process::exit(2)));
+}
+
+/// Tells the listener, or ends the process by `end`.
+fn interrupted(end: impl FnOnce()) {
+    match lock(&LISTENER).as_mut() {
+        Some(listener) => listener(),
+        None => {
+            remove_temporaries();
+            end();
+        }
+    }
+}
+
+/// From now on a signal calls `listener`, which has to bring the command to its end.
+pub fn on_interrupt(listener: impl FnMut() + Send + 'static) {
+    *lock(&LISTENER) = Some(Box::new(listener));
+}
+
+/// Removes what [`Temporary`] names: the process is about to end without unwinding.
+pub fn remove_temporaries() {
+    for path in std::mem::take(&mut *lock(&TEMPORARIES)) {
+        let _ = std::fs::remove_file(path);
+    }
+}
+
+/// A file that is removed when the process is interrupted.
+#[derive(Debug)]
+pub(crate) struct Temporary(PathBuf);
+
+impl Temporary {
+    pub(crate) fn new(path: &Path) -> Self {
+        lock(&TEMPORARIES).insert(path.to_owned());
+        Self(path.to_owned())
+    }
+}
+
+impl Drop for Temporary {
+    fn drop(&mut self) {
+        lock(&TEMPORARIES).remove(&self.0);
+    }
+}
+
+fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
+    mutex.lock().unwrap_or_else(PoisonError::into_inner)
+}

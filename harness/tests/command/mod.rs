@@ -1,0 +1,72 @@
+//! The `texwire` command as tests run it: arguments in, exit status and text out.
+#![allow(dead_code)] // Each test file takes what it needs.
+
+use std::ffi::OsStr;
+use std::io::Write;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Stdio};
+
+/// What a command said.
+#[derive(Debug)]
+pub struct Said {
+    /// Exit status; `None` when a signal ended it.
+    pub status: Option<i32>,
+    pub out: String,
+    pub err: String,
+}
+
+pub fn command() -> Command {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_texwire"));
+    command.stdin(Stdio::null());
+    command
+}
+
+pub fn texwire(args: &[impl AsRef<OsStr>]) -> Said {
+    said(command().args(args))
+}
+
+pub fn said(command: &mut Command) -> Said {
+    let output = command.output().unwrap();
+    let text = |bytes: &[u8]| String::from_utf8_lossy(bytes).into_owned();
+    Said { status: output.status.code(), out: text(&output.stdout), err: text(&output.stderr) }
+}
+
+/// With something on standard input.
+pub fn texwire_reads(args: &[impl AsRef<OsStr>], input: &[u8]) -> Said {
+    let mut child = command()
+        .args(args)
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .unwrap();
+    let mut stdin = child.stdin.take().unwrap();
+    let input = input.to_vec();
+    // The command may end before it has read everything.
+    let writer = std::thread::spawn(move || drop(stdin.write_all(&input)));
+    let output = child.wait_with_output().unwrap();
+    writer.join().unwrap();
+    let text = |bytes: &[u8]| String::from_utf8_lossy(bytes).into_owned();
+    Said { status: output.status.code(), out: text(&output.stdout), err: text(&output.stderr) }
+}
+
+/// A bundled file.
+pub fn corpus(name: &str) -> String {
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("corpus").join(name);
+    assert!(path.exists(), "{}", path.display());
+    path.display().to_string()
+}
+
+/// The trace of the firmware example.
+pub fn demo_trace() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("../firmware-example/demo.twt")
+}
+
+/// The names of the files in a folder, sorted.
+pub fn names(folder: &Path) -> Vec<String> {
+    let entries = folder.read_dir().unwrap();
+    let mut names: Vec<_> =
+        entries.map(|entry| entry.unwrap().file_name().to_string_lossy().into_owned()).collect();
+    names.sort();
+    names
+}

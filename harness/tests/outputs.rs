@@ -1,0 +1,210 @@
+//! What commands write: whole files or none, never over an input; a full disk and a closed pipe.
+#![cfg(unix)]
+
+mod command;
+
+use command::{command, corpus, demo_trace, names, said, texwire, texwire_reads};
+use std::fs;
+use std::io::{Read, Write};
+use std::path::Path;
+use std::process::Stdio;
+use std::time::{Duration, Instant};
+use tempfile::{TempDir, tempdir};
+
+fn file(folder: &TempDir, name: &str, contents: impl AsRef<[u8]>) -> String {
+    let path = folder.path().join(name);
+    fs::write(&path, contents).unwrap();
+    path.display().to_string()
+}
+
+fn job() -> Vec<u8> {
+    let said = texwire(&["fuzz-diff", "--plain", "--job", "1"]);
+    assert_eq!(said.status, Some(0), "{said:?}");
+    said.out.into_bytes()
+}
+
+#[test]
+fn an_output_never_replaces_an_input() {
+    let folder = tempdir().unwrap();
+    let trace = file(&folder, "s.twt", fs::read(demo_trace()).unwrap());
+    let jobs = file(&folder, "s.jsonl", job());
+    let binary = file(&folder, "s.bin", fs::read(corpus("demo/demo.icllp.bin")).unwrap());
+    let picture = file(&folder, "s.png", fs::read(corpus("images/brick.png")).unwrap());
+    let text = file(&folder, "s.txt", "not a sampler instruction");
+    let link = folder.path().join("link.twt").display().to_string();
+    std::os::unix::fs::symlink(&trace, &link).unwrap();
+    let out = folder.path().join("out").display().to_string();
+    let cases: &[(&str, &[&str])] = &[
+        (&trace, &["trace", "join", &trace, "-o", &trace]),
+        (&trace, &["trace", "join", &trace, "-o", &link]),
+        (&jobs, &["trace", "record", &jobs, "-o", &jobs]),
+        (&binary, &["run", &binary, "--shrink", "6", "--record", &binary, "-o", &out]),
+        (&picture, &["render", "--image", &picture, "-o", &picture]),
+        (&text, &["asm", &text, "-o", &text]),
+    ];
+    for (input, args) in cases {
+        let before = fs::read(input).unwrap();
+        let said = texwire(args);
+        assert_eq!(said.status, Some(2), "{args:?} {said:?}");
+        assert_eq!(fs::read(input).unwrap(), before, "{args:?}");
+        if !args.contains(&"asm") {
+            assert!(said.err.starts_with("error: cannot write "), "{said:?}");
+            assert!(said.err.contains("it is an input"), "{said:?}");
+        }
+    }
+    // Standard input as well.
+    let mut command = command();
+    command.args(["trace", "record", "-", "-o", &jobs]).stdin(fs::File::open(&jobs).unwrap());
+    assert_eq!(said(&mut command).status, Some(2));
+}
+
+#[test]
+fn a_failed_command_leaves_the_target_as_it_was() {
+    let folder = tempdir().unwrap();
+    let target = file(&folder, "p.twt", "precious");
+    let missing = folder.path().join("missing").display().to_string();
+    let broken = file(&folder, "broken.jsonl", "no json");
+    for args in [["trace", "join", &missing, "-o", &target], ["trace", "record", &broken, "-o", &target]] {
+        assert_eq!(texwire(&args).status, Some(2));
+        assert_eq!(fs::read(&target).unwrap(), b"precious");
+    }
+    assert_eq!(names(folder.path()), ["broken.jsonl", "p.twt"]);
+}
+
+#[test]
+fn a_replaced_file_keeps_its_permissions_and_its_link() {
+    use std::os::unix::fs::PermissionsExt;
+    let folder = tempdir().unwrap();
+    let target = file(&folder, "p.twt", "old");
+    fs::set_permissions(&target, fs::Permissions::from_mode(0o640)).unwrap();
+    let link = folder.path().join("link.twt");
+    std::os::unix::fs::symlink(&target, &link).unwrap();
+    let trace = demo_trace().display().to_string();
+    let said = texwire(&["trace", "join", &trace, "-o", link.to_str().unwrap()]);
+    assert_eq!(said.status, Some(0), "{said:?}");
+    assert!(link.symlink_metadata().unwrap().is_symlink());
+    assert_eq!(fs::metadata(&target).unwrap().permissions().mode() & 0o777, 0o640);
+    assert!(fs::read(&target).unwrap().len() > 1000);
+}
+
+/// A signal in the middle: no target, no temporary file.
+#[test]
+fn an_interrupted_command_leaves_nothing_half() {
+    use nix::sys::signal::{Signal, kill};
+    for signal in [Signal::SIGINT, Signal::SIGTERM] {
+        let folder = tempdir().unwrap();
+        let target = folder.path().join("t.twt");
+        let mut child = command()
+            .args(["trace", "record", "-", "-o", target.to_str().unwrap()])
+            .stdin(Stdio::piped())
+            .spawn()
+            .unwrap();
+        let mut stdin = child.stdin.take().unwrap();
+        stdin.write_all(&job()).unwrap();
+        let start = Instant::now();
+        while names(folder.path()).is_empty() {
+            assert!(start.elapsed() < Duration::from_secs(20), "nothing is written");
+            std::thread::sleep(Duration::from_millis(5));
+        }
+        assert!(!target.exists(), "the target has its name before it is complete");
+        kill(nix::unistd::Pid::from_raw(child.id() as i32), signal).unwrap();
+        assert_ne!(child.wait().unwrap().code(), Some(0));
+        assert_eq!(names(folder.path()), [""; 0]);
+    }
+}
+
+/// Every command that prints results.
+fn printing(folder: &TempDir) -> Vec<Vec<String>> {
+    let trace = demo_trace().display().to_string();
+    let out = |name: &str| folder.path().join(name).display().to_string();
+    let layout = corpus("state/surface-layout.gen11.json");
+    let visa = corpus("visa/copy2d.pvc.simd32.isa");
+    let input = file(folder, "input", [7; 64]);
+    let lines = [
+        format!("decode {visa}"),
+        format!("decode --json {trace}"),
+        format!("exec {}", corpus("formats/texels.jsonl")),
+        format!("layout {layout}"),
+        format!("check {layout}"),
+        "explain --wire maxwell 04064780070048df".to_owned(),
+        "enum".to_owned(),
+        "enum --json".to_owned(),
+        "enum 3D_Logic_Op_Function".to_owned(),
+        "bench --only decode_txq --time 1".to_owned(),
+        "gen".to_owned(),
+        "fuzz-diff --lanes 10".to_owned(),
+        "fuzz-diff --job 3".to_owned(),
+        "fuzz-input".to_owned(),
+        format!("fuzz-input decode_visa {input}"),
+        format!("fuzz-replay decode_visa {input}"),
+        format!("seeds {} decode_visa", out("seeds")),
+        format!("render --size 16 16 -o {}", out("x.png")),
+        format!("run --shrink 6 -o {}", out("run")),
+        format!("trace dump {trace}"),
+        format!("trace replay {trace}"),
+        format!("trace verify {trace}"),
+        format!("trace coverage {trace}"),
+        "--help".to_owned(),
+        "--version".to_owned(),
+    ];
+    lines.iter().map(|line| line.split_whitespace().map(str::to_owned).collect()).collect()
+}
+
+#[test]
+#[cfg(target_os = "linux")]
+fn a_full_disk_is_an_error_of_every_command() {
+    let folder = tempdir().unwrap();
+    for args in printing(&folder) {
+        let mut full = command();
+        full.args(&args).stdout(fs::File::options().write(true).open("/dev/full").unwrap());
+        let full = said(&mut full);
+        assert!(!texwire(&args).out.is_empty(), "{args:?} prints nothing");
+        assert_eq!(full.status, Some(2), "{args:?} {full:?}");
+        assert!(full.err.contains("error: cannot write standard output"), "{args:?} {full:?}");
+    }
+}
+
+#[test]
+#[cfg(target_os = "linux")]
+fn a_full_disk_spoils_no_file() {
+    // A device stands for the disk: it is written as it is, and refuses everything.
+    let trace = demo_trace().display().to_string();
+    for args in [["trace", "join", &trace, "-o", "/dev/full"].as_slice(), &["render", "-o", "/dev/full"]] {
+        let said = texwire(args);
+        assert_eq!(said.status, Some(2), "{said:?}");
+        assert!(said.err.starts_with("error: cannot write /dev/full: "), "{said:?}");
+    }
+}
+
+/// `texwire ... | head -1`: no error message, no panic.
+#[test]
+fn a_reader_that_has_seen_enough_is_no_error() {
+    let mut child =
+        command().args(["enum", "--json"]).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
+    let mut stdout = child.stdout.take().unwrap();
+    stdout.read_exact(&mut [0]).unwrap();
+    drop(stdout);
+    let mut err = String::new();
+    child.stderr.take().unwrap().read_to_string(&mut err).unwrap();
+    child.wait().unwrap();
+    assert_eq!(err, "");
+}
+
+#[test]
+fn standard_error_may_be_full() {
+    if !Path::new("/dev/full").exists() {
+        return;
+    }
+    let mut command = command();
+    command
+        .args(["decode", "/nonexistent"])
+        .stderr(fs::File::options().write(true).open("/dev/full").unwrap());
+    assert_eq!(said(&mut command).status, Some(2));
+}
+
+#[test]
+fn pipes_are_written_as_they_are() {
+    let said = texwire_reads(&["trace", "record", "-", "-o", "/dev/stdout"], &job());
+    assert_eq!(said.status, Some(0), "{said:?}");
+    assert!(said.out.contains("TXWR"));
+}
