@@ -126,7 +126,7 @@ impl Bench {
                 warn!("dropped {=u64} bytes at {=u64}: {}", *bytes, *at, fault);
                 *at
             }
-            Event::Frame { frame, at, lost } => {
+            Event::Frame { frame, at, lost, .. } => {
                 if *lost > 0 {
                     warn!("lost {=u16} frames before {=u64}", *lost, *at);
                 }

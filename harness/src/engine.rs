@@ -96,6 +96,34 @@ impl Job {
     }
 }
 
+/// What is at an address.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Byte {
+    /// A byte of contents.
+    Mapped(u8),
+    /// A null page.
+    Null,
+    /// Nothing.
+    Fault,
+}
+
+/// Memory, byte by byte: a job's own, or that of a trace, which many jobs share.
+pub trait Contents: std::fmt::Debug {
+    /// What is at `address`.
+    fn byte(&self, address: u64) -> Byte;
+}
+
+impl Contents for Job {
+    fn byte(&self, address: u64) -> Byte {
+        let inside = |start: u64, len: u64| address >= start && address - start < len;
+        if self.null_pages.iter().any(|&(start, len)| inside(start, len)) {
+            return Byte::Null;
+        }
+        let region = self.memory.iter().find(|r| inside(r.address, r.bytes.len() as u64));
+        region.map_or(Byte::Fault, |region| Byte::Mapped(region.bytes[(address - region.address) as usize]))
+    }
+}
+
 /// What an engine answers.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Outcome {

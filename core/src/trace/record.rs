@@ -2,7 +2,7 @@
 //!
 //! | kind | record | payload |
 //! |---|---|---|
-//! | 0x01 | header | `TXWR`, u16 version, u8 platform, u8 flags (bit 0 writebacks recorded, bit 1 fixed8) |
+//! | 0x01 | header | `TXWR`, u16 version, u8 platform, u8 flags (bit 0 writebacks recorded, bit 1 fixed8, bit 2 an end record follows) |
 //! | 0x02 | surface | u16 slot, 64 bytes RENDER_SURFACE_STATE |
 //! | 0x03 | sampler | u16 slot, 16 bytes SAMPLER_STATE |
 //! | 0x04 | border | u32 offset, 16 bytes border colour |
@@ -20,6 +20,7 @@
 //! | 0x30 | mark | u64 ticks, u32 ticks per microsecond |
 //! | 0x31 | text | UTF-8 |
 //! | 0x32 | lost | u32 frames that the sender dropped |
+//! | 0x33 | end | u64 frames of the stream before this one: the last frame of a stream |
 
 use super::messages::{GenRecord, HALF, TxqRecord, VisaRecord};
 use crate::Platform;
@@ -72,6 +73,7 @@ kinds! {
     MARK = 0x30, "mark";
     TEXT = 0x31, "text";
     LOST = 0x32, "lost";
+    END = 0x33, "end";
 }
 
 impl Kind {
@@ -94,7 +96,7 @@ pub struct Header {
     pub version: u16,
     /// 9, 11, 12 = Gen; 50..=62 = SM; see [`Platform::from_trace_code`].
     pub platform: u8,
-    /// Bit 0: writebacks are recorded; bit 1: 8-bit filter fractions.
+    /// Bit 0: writebacks are recorded; bit 1: 8-bit filter fractions; bit 2: the stream ends with an end record.
     pub flags: u8,
 }
 
@@ -103,6 +105,17 @@ impl Header {
     pub const fn new(platform: Platform, writebacks: bool, fixed8: bool) -> Self {
         let flags = writebacks as u8 | (fixed8 as u8) << 1;
         Self { version: VERSION, platform: platform.trace_code(), flags }
+    }
+
+    /// The same header of a stream that ends with an end record: without one, its last frames are missing.
+    #[must_use]
+    pub const fn with_end(self) -> Self {
+        Self { flags: self.flags | 4, ..self }
+    }
+
+    /// The stream ends with an end record.
+    pub const fn has_end(&self) -> bool {
+        self.flags & 4 != 0
     }
 
     /// The platform, if known.
@@ -224,6 +237,11 @@ pub enum Record<'a> {
     Text(&'a str),
     /// The sender dropped that many frames.
     Lost(u32),
+    /// The end of a stream.
+    End {
+        /// Frames that were sent before this one, since the header with number 0.
+        frames: u64,
+    },
 }
 
 impl<'a> Record<'a> {
@@ -257,6 +275,7 @@ impl<'a> Record<'a> {
             Kind::MARK => Self::Mark { time: r.u64(W)?, ticks_per_us: r.u32(W)? },
             Kind::TEXT => Self::Text(text(r)?),
             Kind::LOST => Self::Lost(r.u32(W)?),
+            Kind::END => Self::End { frames: r.u64(W)? },
             _ => return Ok(None),
         };
         if !r.rest().is_empty() {
@@ -289,6 +308,7 @@ impl<'a> Record<'a> {
             Self::Mark { .. } => Kind::MARK,
             Self::Text(_) => Kind::TEXT,
             Self::Lost(_) => Kind::LOST,
+            Self::End { .. } => Kind::END,
         }
     }
 
@@ -328,6 +348,7 @@ impl<'a> Record<'a> {
             Self::Mark { time, ticks_per_us } => pair(put, &time.to_le_bytes(), &ticks_per_us.to_le_bytes()),
             Self::Text(text) => put(text.as_bytes()),
             Self::Lost(count) => put(&count.to_le_bytes()),
+            Self::End { frames } => put(&frames.to_le_bytes()),
         }
     }
 }

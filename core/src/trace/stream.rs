@@ -26,6 +26,19 @@ impl core::fmt::Display for Fault {
     }
 }
 
+/// Where a frame comes among the others of its stream, by its sequence number.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[cfg_attr(feature = "defmt", derive(defmt::Format))]
+pub enum Order {
+    /// After all that came before it.
+    #[default]
+    Next,
+    /// It was delivered already: a copy.
+    Repeated,
+    /// After a frame that was sent later.
+    Late,
+}
+
 /// What the decoder found.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[cfg_attr(feature = "defmt", derive(defmt::Format))]
@@ -38,6 +51,8 @@ pub enum Event<'a> {
         at: u64,
         /// Frames missing before it, by sequence number.
         lost: u16,
+        /// A copy and a frame that comes late are recognised among the last 64 frames.
+        order: Order,
     },
     /// Bytes that are no good frame.
     Dropped {
@@ -71,6 +86,10 @@ pub struct Counts {
     pub oversized: u32,
     /// Frames missing by their sequence numbers (damaged and oversized ones are among them).
     pub lost: u32,
+    /// Good frames that were delivered before ([`Order::Repeated`]).
+    pub repeated: u32,
+    /// Good frames behind one that was sent after them ([`Order::Late`]); they are not lost.
+    pub late: u32,
     /// Good frames of a kind that version 1 does not know.
     pub unknown: u32,
 }
@@ -90,7 +109,45 @@ pub struct Decoder<const N: usize> {
     oversized: bool,
     /// `frame` was handed out and is to be emptied.
     delivered: bool,
+    sequence: Sequence,
+}
+
+/// Follows the sequence numbers of a stream.
+#[derive(Clone, Copy, Debug)]
+struct Sequence {
+    /// The number that is due; `None` before the first frame.
     next: Option<u16>,
+    /// Which of the 64 frames before `next` came: bit 0 is the last one.
+    seen: u64,
+    /// The last frame was the header of a new stream.
+    started: bool,
+}
+
+impl Sequence {
+    const fn new() -> Self {
+        Self { next: None, seen: 0, started: false }
+    }
+
+    /// Where a frame belongs, and how many are missing before it.
+    fn place(&mut self, kind: Kind, number: u16) -> (Order, u16) {
+        // A header with number 0 starts a stream anew.
+        let starts = kind == Kind::HEADER && number == 0;
+        let Some(next) = self.next.filter(|_| !starts || self.started) else {
+            *self = Self { next: Some(number.wrapping_add(1)), seen: 1, started: starts };
+            return (Order::Next, 0);
+        };
+        // Farther back than the window it is no copy, but a jump: many frames are missing, or the sender began anew.
+        let back = next.wrapping_sub(1).wrapping_sub(number);
+        if let Some(bit) = 1u64.checked_shl(back.into()) {
+            let order = if self.seen & bit == 0 { Order::Late } else { Order::Repeated };
+            self.seen |= bit;
+            return (order, 0);
+        }
+        let lost = number.wrapping_sub(next);
+        self.seen = self.seen.checked_shl(u32::from(lost).saturating_add(1)).unwrap_or(0) | 1;
+        (self.next, self.started) = (Some(number.wrapping_add(1)), false);
+        (Order::Next, lost)
+    }
 }
 
 impl<const N: usize> Default for Decoder<N> {
@@ -113,6 +170,8 @@ impl<const N: usize> Decoder<N> {
                 damaged: 0,
                 oversized: 0,
                 lost: 0,
+                repeated: 0,
+                late: 0,
                 unknown: 0,
             },
             pending: 0,
@@ -120,7 +179,7 @@ impl<const N: usize> Decoder<N> {
             zero: false,
             oversized: false,
             delivered: false,
-            next: None,
+            sequence: Sequence::new(),
         }
     }
 
@@ -206,20 +265,21 @@ impl<const N: usize> Decoder<N> {
         let at = self.start();
         self.delivered = true;
         let frame = Frame::split(&self.frame);
+        let (order, lost) = self.sequence.place(frame.kind, frame.sequence);
         let counts = &mut self.counts;
-        let lost = match self.next {
-            // A header with number 0 starts a stream anew.
-            Some(next) if !(frame.kind == Kind::HEADER && frame.sequence == 0) => {
-                frame.sequence.wrapping_sub(next)
+        match order {
+            Order::Next => {}
+            Order::Repeated => counts.repeated = counts.repeated.wrapping_add(1),
+            Order::Late => {
+                counts.late = counts.late.wrapping_add(1);
+                counts.lost = counts.lost.saturating_sub(1);
             }
-            _ => 0,
-        };
-        self.next = Some(frame.sequence.wrapping_add(1));
+        }
         counts.good_bytes = counts.good_bytes.wrapping_add(self.pending);
         counts.frames = counts.frames.wrapping_add(1);
         counts.lost = counts.lost.wrapping_add(lost.into());
         counts.unknown = counts.unknown.wrapping_add((!frame.kind.is_known()).into());
-        Event::Frame { frame, at, lost }
+        Event::Frame { frame, at, lost, order }
     }
 
     fn drop_frame(&mut self, fault: Fault) -> Event<'_> {

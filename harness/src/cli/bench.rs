@@ -86,10 +86,7 @@ fn measure_states<'a>(args: &Args, cases: impl Iterator<Item = (&'a str, &'a str
         let (median, fastest) = (measured.nanoseconds(), measured.fastest_nanoseconds());
         if args.json {
             let faults = answer.faults;
-            say!(
-                "{}",
-                json!({ "case": name, "ns": round(median), "min": round(fastest), "faults": faults })
-            );
+            say!("{}", json!({ "case": name, "ns": round(median), "min": round(fastest), "faults": faults }));
         } else {
             let note = if answer.faults == 0 { "" } else { " (lanes without memory)" };
             say!("{median:>9.2} {fastest:>9.2}  {name}{note}");

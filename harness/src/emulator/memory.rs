@@ -1,12 +1,12 @@
-//! The job's memory: bytes, null pages, and holes that fault.
+//! Memory: bytes, null pages, and holes that fault.
 
-use crate::engine::Job;
+use crate::engine::{Byte, Contents};
 use std::cell::Cell;
 
 /// Memory as one lane sees it, and what is found out on the way.
 #[derive(Debug)]
 pub struct Memory<'a> {
-    job: &'a Job,
+    contents: &'a dyn Contents,
     /// A null page was read.
     pub null: Cell<bool>,
     /// Something unmapped was read.
@@ -21,9 +21,9 @@ pub struct Memory<'a> {
 
 impl<'a> Memory<'a> {
     /// For one lane.
-    pub fn new(job: &'a Job) -> Self {
+    pub fn new(contents: &'a dyn Contents) -> Self {
         Self {
-            job,
+            contents,
             null: Cell::new(false),
             fault: Cell::new(false),
             tolerance: Cell::new(0.0),
@@ -37,15 +37,13 @@ impl<'a> Memory<'a> {
         let mut bytes = Vec::with_capacity(addresses.len());
         let mut null = false;
         for &address in addresses {
-            let inside = |start: u64, len: u64| address >= start && address - start < len;
-            let region = self.job.memory.iter().find(|r| inside(r.address, r.bytes.len() as u64));
-            if self.job.null_pages.iter().any(|&(start, len)| inside(start, len)) {
-                null = true;
-            } else if let Some(region) = region {
-                bytes.push(region.bytes[(address - region.address) as usize]);
-            } else {
-                self.fault.set(true);
-                return None;
+            match self.contents.byte(address) {
+                Byte::Mapped(byte) => bytes.push(byte),
+                Byte::Null => null = true,
+                Byte::Fault => {
+                    self.fault.set(true);
+                    return None;
+                }
             }
         }
         if null {

@@ -29,7 +29,7 @@ use crate::emulator::formats::small_float;
 use crate::emulator::sample::nudge::{Nudge, Way};
 use crate::emulator::sample::{Bound, Lane, half};
 use crate::emulator::surface::Type;
-use crate::engine::{Engine, Job};
+use crate::engine::{Contents, Engine, Job, Outcome};
 use crate::generators;
 
 /// What a comparison counted.
@@ -51,7 +51,7 @@ pub struct Counts {
 
 /// A lane as an engine returned it.
 #[derive(Clone, Copy, Debug)]
-struct Got {
+pub struct Got {
     values: [Option<u32>; 4],
     null: bool,
     fault: bool,
@@ -66,22 +66,72 @@ pub fn agree(job: &Job, engine: &dyn Engine, counts: &mut Counts) -> Result<(), 
     if let Some(why) = engine.failure() {
         return Err(why);
     }
-    if theirs == Ok(None) {
-        counts.declined += 1;
-        return Ok(());
-    }
-    let bound = match (Bound::of(job), &theirs) {
+    agree_on(job, job, theirs, engine.name(), counts)
+}
+
+/// Compares what `engine` answered to a job on `memory` with the emulator.
+///
+/// # Errors
+/// How they disagree, in words.
+pub fn agree_on(
+    job: &Job,
+    memory: &dyn Contents,
+    theirs: Result<Option<Outcome>, String>,
+    engine: &str,
+    counts: &mut Counts,
+) -> Result<(), String> {
+    let outcome = match theirs {
+        Ok(None) => {
+            counts.declined += 1;
+            return Ok(());
+        }
+        Ok(Some(outcome)) => Ok(outcome),
+        Err(why) => Err(why),
+    };
+    let (bound, outcome) = match (Bound::on(job, memory), outcome) {
         (Err(_), Err(_)) => {
             counts.refused += 1;
             return Ok(());
         }
-        (Err(why), Ok(_)) => return Err(format!("the emulator refuses ({why}), {} executes", engine.name())),
-        (Ok(_), Err(why)) => return Err(format!("{} refuses ({why}), the emulator executes", engine.name())),
+        (Err(why), Ok(_)) => return Err(format!("the emulator refuses ({why}), {engine} executes")),
+        (Ok(_), Err(why)) => return Err(format!("{engine} refuses ({why}), the emulator executes")),
         (Ok(None), Ok(_)) => return Ok(()),
-        (Ok(Some(bound)), Ok(_)) => bound,
+        (Ok(Some(bound)), Ok(outcome)) => (bound, outcome),
     };
-    let Ok(Some(outcome)) = theirs else { return Err(format!("{} does not execute it", engine.name())) };
     counts.executed += 1;
+    let mut first = None;
+    compare_lanes(job, &bound, &outcome, counts, |lane, verdict| {
+        if let Verdict::Different(exact, got) = verdict {
+            first.get_or_insert_with(|| difference(job, lane, exact, got, engine));
+        }
+    })?;
+    first.map_or(Ok(()), Err)
+}
+
+/// What a lane's comparison with the emulator says.
+#[derive(Clone, Copy, Debug)]
+pub enum Verdict<'a> {
+    /// Equal within the rounding bound.
+    Equal,
+    /// Equal at coordinates within the rounding bound: a decision may go either way.
+    Boundary,
+    /// Set aside: no bound describes the lane.
+    Unbounded,
+    /// Not equal.
+    Different(&'a Lane, &'a Got),
+}
+
+/// Compares every active lane of an outcome with the emulator; `each` hears of each.
+///
+/// # Errors
+/// The outcome is no writeback of this job: its size, or bytes that belong to no active lane.
+pub fn compare_lanes(
+    job: &Job,
+    bound: &Bound<'_>,
+    outcome: &Outcome,
+    counts: &mut Counts,
+    mut each: impl FnMut(usize, Verdict<'_>),
+) -> Result<(), String> {
     let width = if job.half_return { 2 } else { 4 };
     let gather = bound.op.name.starts_with("gather4");
     let stride = (usize::from(job.simd) * width).div_ceil(32) * 32;
@@ -116,7 +166,11 @@ pub fn agree(job: &Job, engine: &dyn Engine, counts: &mut Counts) -> Result<(), 
         }
         let got = Got { values, null: mask >> lane & 1 == 0, fault: outcome.faults >> lane & 1 == 1 };
         counts.lanes += 1;
-        one_lane(job, &bound, lane, &got, engine.name(), counts)?;
+        let exact = bound.lane(lane, &Nudge::default());
+        let verdict = verdict(job, bound, lane, &exact, &got);
+        counts.nudged += u64::from(matches!(verdict, Verdict::Boundary));
+        counts.unconditioned += u64::from(matches!(verdict, Verdict::Unbounded));
+        each(lane, verdict);
     }
     match untouched.iter().position(|byte| *byte != 0) {
         Some(at) => Err(format!("byte {at} of the writeback belongs to no active lane but was written")),
@@ -124,30 +178,24 @@ pub fn agree(job: &Job, engine: &dyn Engine, counts: &mut Counts) -> Result<(), 
     }
 }
 
-fn one_lane(
-    job: &Job,
-    bound: &Bound<'_>,
-    lane: usize,
-    got: &Got,
-    engine: &str,
-    counts: &mut Counts,
-) -> Result<(), String> {
-    let exact = bound.lane(lane, &Nudge::default());
-    if equal(job, &exact, got) {
-        return Ok(());
+fn verdict<'a>(job: &Job, bound: &Bound<'_>, lane: usize, exact: &'a Lane, got: &'a Got) -> Verdict<'a> {
+    if equal(job, exact, got) {
+        Verdict::Equal
+    } else if nudges(bound).any(|nudge| equal(job, &bound.lane(lane, &nudge), got)) {
+        Verdict::Boundary
+    } else if exact.unconditioned {
+        Verdict::Unbounded
+    } else {
+        Verdict::Different(exact, got)
     }
-    if nudges(bound).any(|nudge| equal(job, &bound.lane(lane, &nudge), got)) {
-        counts.nudged += 1;
-        return Ok(());
-    }
-    if exact.unconditioned {
-        counts.unconditioned += 1;
-        return Ok(());
-    }
+}
+
+/// How a lane differs, in words.
+fn difference(job: &Job, lane: usize, exact: &Lane, got: &Got, engine: &str) -> String {
     let shown = |bits: u32| format!("{bits:#010x} ({})", number(bits, job.half_return));
     let theirs: Vec<String> = got.values.iter().map(|v| v.map_or("-".to_owned(), shown)).collect();
     let ours: Vec<String> = exact.returned.iter().map(|v| shown(*v)).collect();
-    Err(format!(
+    format!(
         "lane {lane}: {} [{}] null {} fault {}, emulator [{}] null {} fault {}, tolerance {:e}",
         engine,
         theirs.join(", "),
@@ -157,7 +205,7 @@ fn one_lane(
         exact.null,
         exact.fault,
         exact.tolerance
-    ))
+    )
 }
 
 fn number(bits: u32, half_width: bool) -> f64 {

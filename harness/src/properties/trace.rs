@@ -6,21 +6,22 @@ use crate::generators::{plain, trace as generators};
 use crate::trace_file::TraceWriter;
 use arbitrary::Unstructured;
 use texwire::trace::replay::{MAX_WRITEBACK, Replay, Step};
-use texwire::trace::{Counts, Decoder, Event, Fault, MAX_FRAME, Record, Writer, encoded_len};
+use texwire::trace::{Counts, Decoder, Event, Fault, MAX_FRAME, Order, Record, Writer, encoded_len};
 
 /// An event that outlives the decoder.
 #[derive(Debug, PartialEq)]
 enum Seen {
-    Frame { at: u64, lost: u16, kind: u8, flags: u8, sequence: u16, payload: Vec<u8> },
+    Frame { at: u64, lost: u16, order: Order, kind: u8, flags: u8, sequence: u16, payload: Vec<u8> },
     Dropped { fault: Fault, at: u64, bytes: u64 },
 }
 
 impl From<Event<'_>> for Seen {
     fn from(event: Event<'_>) -> Self {
         match event {
-            Event::Frame { frame, at, lost } => Self::Frame {
+            Event::Frame { frame, at, lost, order } => Self::Frame {
                 at,
                 lost,
+                order,
                 kind: frame.kind.0,
                 flags: frame.flags,
                 sequence: frame.sequence,

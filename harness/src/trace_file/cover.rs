@@ -90,7 +90,7 @@ fn replays(stream: &[u8]) -> bool {
     while let Some(event) = decoder.feed(&mut rest) {
         match replay.event(&event) {
             Ok(Step::Compared(comparison)) if comparison.is_equal() => equal += 1,
-            Ok(Step::State | Step::Executed(_)) => {}
+            Ok(Step::State | Step::Note | Step::Executed(_)) => {}
             _ => return false,
         }
     }
@@ -109,7 +109,8 @@ fn candidates(recipe: Recipe) -> Vec<Candidate> {
     if job.lanes == 0 || outcome.faults == job.lanes {
         return Vec::new();
     }
-    let mut features = of_job(&job);
+    let memory = Regions { mapped: &job.memory, null: &job.null_pages };
+    let mut features = of_job(&job, &memory, !job.null_pages.is_empty());
     if outcome.faults != 0 {
         features.push(("message", "faults".to_owned()));
     }
@@ -220,7 +221,7 @@ pub fn write(out: &mut TraceWriter<impl io::Write>, seed: u64, jobs: u64) -> io:
     for candidate in choose(seed, jobs) {
         let broken = || io::Error::other(format!("{:?} does not execute again", candidate.recipe));
         let (job, outcome) = candidate.recipe.job().and_then(trimmed).ok_or_else(broken)?;
-        out.restart();
+        out.restart()?;
         match candidate.wire {
             Wire::Gen => out.job(&job, &outcome)?,
             Wire::Visa => out.visa_job(&job, &outcome)?,
@@ -256,7 +257,7 @@ fn queries(out: &mut TraceWriter<impl io::Write>, seed: u64) -> io::Result<()> {
         if !distinct || !seen.insert((warp.txq.query().raw(), warp.txq.bindless(), failed)) {
             continue;
         }
-        out.restart();
+        out.restart()?;
         records.iter().try_for_each(|record| out.record(record))?;
         out.writeback(query.kind(), &writeback)?;
     }
@@ -298,7 +299,8 @@ mod tests {
         while let Some(event) = decoder.feed(&mut rest) {
             let Some(record) = state.event(&event) else { panic!("{event:?}") };
             if let Some(job) = record.kind().is_message().then(|| state.job(&record).unwrap()).flatten() {
-                assert!(job.memory.len() <= MOST_RUNS, "{} regions", job.memory.len());
+                let pieces = state.memory().pieces();
+                assert!(!job.op.is_empty() && pieces <= MOST_RUNS, "{pieces} pieces");
             }
             assert!(matches!(event, Event::Frame { lost: 0, .. }));
         }

@@ -1,12 +1,13 @@
 //! What the messages of a trace touch: operations, formats, states, each with a count.
 
 use super::State;
-use crate::core_engine::CoreEngine;
-use crate::engine::{Engine, Job, Precision};
+use crate::core_engine::execute_on;
+use crate::engine::{Job, Precision};
 use std::collections::{BTreeMap, BTreeSet};
 use texwire::enums::{Enumeration, SurfaceFormat};
 use texwire::eu;
 use texwire::format::{self, Codec, Numeric, Path, Planar};
+use texwire::memory::{Access, Memory};
 use texwire::message::{LodSource, Op};
 use texwire::state::{Filter, SamplerState, SurfaceState, SurfaceType};
 use texwire::trace::{Decoder, Event, Kind, MAX_FRAME, Record};
@@ -172,20 +173,29 @@ pub fn of_message(state: &State, record: &Record<'_>) -> Result<Vec<Feature>, St
     }
     let job = state.job(record)?.ok_or("no message")?;
     let axis = if record.kind() == Kind::VISA { "visa op" } else { "gen op" };
-    let mut found = of_job(&job);
+    let mut found = of_job(&job, state.memory(), state.memory().has_null_pages());
     found.push((axis, job.op.clone()));
     Ok(found)
 }
 
 /// The result depends on what is in memory: the message decodes texels.
-fn reads(job: &Job) -> bool {
-    let mut other = job.clone();
-    other.memory.iter_mut().flat_map(|region| &mut region.bytes).for_each(|byte| *byte ^= 0x5a);
-    CoreEngine.execute(job) != CoreEngine.execute(&other)
+fn reads(job: &Job, memory: &impl Memory) -> bool {
+    execute_on(job, memory) != execute_on(job, &Changed(memory))
 }
 
-/// What a job touches, whatever the wire. A format counts where the result depends on the texels.
-pub fn of_job(job: &Job) -> Vec<Feature> {
+/// The same memory with other contents.
+struct Changed<'a, M>(&'a M);
+
+impl<M: Memory> Memory for Changed<'_, M> {
+    fn read(&self, address: u64, out: &mut [u8]) -> Access {
+        let access = self.0.read(address, out);
+        out.iter_mut().for_each(|byte| *byte ^= 0x5a);
+        access
+    }
+}
+
+/// What a job on `memory` touches, whatever the wire. A format counts where the result depends on the texels.
+pub fn of_job(job: &Job, memory: &impl Memory, has_null_pages: bool) -> Vec<Feature> {
     let surface = SurfaceState { dwords: job.surface };
     let mut found = vec![
         ("lanes", format!("SIMD{}", job.simd)),
@@ -193,7 +203,7 @@ pub fn of_job(job: &Job) -> Vec<Feature> {
         ("surface", surface_name(&surface)),
         ("tiling", format!("{:?}", surface.tile_mode())),
     ];
-    if reads(job) {
+    if reads(job, memory) {
         found.push(("format", format_name(surface.format())));
         if let Some(family) = family(surface.format()) {
             found.push(("family", family.to_owned()));
@@ -204,7 +214,7 @@ pub fn of_job(job: &Job) -> Vec<Feature> {
         (job.half_params, "16-bit parameters"),
         (job.half_return, "16-bit results"),
         (job.null_mask, "pixel null mask"),
-        (!job.null_pages.is_empty(), "null pages"),
+        (has_null_pages, "null pages"),
         (job.offsets != [0; 3], "texel offsets"),
         (surface.mip_count() > 1, "several levels"),
         (surface.surface_min_lod() > 0, "a view past level 0"),

@@ -2,11 +2,18 @@
 
 pub mod cover;
 pub mod coverage;
+pub mod executor;
 mod gen_native;
+mod integrity;
+mod memory;
+mod segment;
 mod state;
 mod visa;
 mod writer;
 
+pub use integrity::Integrity;
+pub use memory::MemoryMap;
+pub use segment::Segment;
 pub use state::State;
 pub use writer::{Recorder, TraceWriter};
 

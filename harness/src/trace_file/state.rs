@@ -1,11 +1,13 @@
 //! The state of a trace as jobs for any engine.
 
-use crate::engine::{Job, Precision, Region};
+use super::MemoryMap;
+use crate::engine::{Job, Precision};
 use std::collections::BTreeMap;
 use texwire::format;
 use texwire::message::{Binding, Message, Payload};
 use texwire::state::SurfaceState;
-use texwire::trace::{Event, Header, Kind, Record};
+use texwire::trace::replay::TraceMemory;
+use texwire::trace::{Event, Header, Kind, Order, Record};
 
 /// The state of a trace up to here, as plain data: what [`Job`]s for any engine are made from.
 #[derive(Clone, Debug, Default)]
@@ -16,14 +18,16 @@ pub struct State {
     borders: BTreeMap<u32, [u8; 16]>,
     palettes: BTreeMap<u8, Vec<u32>>,
     coarse: u32,
-    memory: BTreeMap<u64, Vec<u8>>,
-    nulls: Vec<(u64, u64)>,
+    memory: MemoryMap,
 }
 
 impl State {
-    /// Takes what a decoder found; the record, if it is a good one. A header with number 0 starts a new stream.
+    /// Takes what a decoder found; the record, if it is a good one and no copy. A header with number 0 starts a new stream.
     pub fn event<'a>(&mut self, event: &Event<'a>) -> Option<Record<'a>> {
-        let Event::Frame { frame, .. } = event else { return None };
+        let Event::Frame { frame, order, .. } = event else { return None };
+        if *order == Order::Repeated {
+            return None;
+        }
         if frame.kind == Kind::HEADER && frame.sequence == 0 {
             *self = Self::default();
         }
@@ -48,52 +52,20 @@ impl State {
             Record::Surface { slot, state } => drop(self.surfaces.insert(slot.into(), *state)),
             Record::Sampler { slot, state } => drop(self.samplers.insert(slot.into(), *state)),
             Record::Border { offset, color } => drop(self.borders.insert(offset, *color)),
-            Record::Memory { address, bytes } => self.write(address, bytes),
-            Record::Unmap { address, length } => {
-                self.cut_nulls(address, address.saturating_add(length));
-                self.nulls.push((address, length));
-            }
+            // Contents past the end of the address space are nowhere: what reads them faults.
+            Record::Memory { address, bytes } => drop(self.memory.write(address, bytes)),
+            Record::Unmap { address, length } => drop(self.memory.unmap(address, length)),
+            _ if record.kind().is_message() => self.memory.join_pieces(),
             _ => {}
         }
     }
 
-    /// The contents of a region that is there are replaced, a neighbour grows, else it is a new one.
-    fn write(&mut self, address: u64, bytes: &[u8]) {
-        let end = address.saturating_add(bytes.len() as u64);
-        self.cut_nulls(address, end);
-        // Joins everything that touches the new bytes.
-        let touching: Vec<u64> = self
-            .memory
-            .range(..=end)
-            .filter(|(at, known)| at.saturating_add(known.len() as u64) >= address)
-            .map(|(&at, _)| at)
-            .collect();
-        let start = touching.first().copied().unwrap_or(address).min(address);
-        let mut joined = touching.first().and_then(|at| self.memory.remove(at)).unwrap_or_default();
-        if start == address && touching.first() != Some(&address) {
-            // The first region begins behind the new bytes.
-            let behind = std::mem::take(&mut joined);
-            if let Some(&at) = touching.first() {
-                place(&mut joined, (at - start) as usize, &behind);
-            }
-        }
-        for at in touching.iter().skip(1) {
-            let part = self.memory.remove(at).unwrap_or_default();
-            place(&mut joined, (at - start) as usize, &part);
-        }
-        place(&mut joined, (address - start) as usize, bytes);
-        self.memory.insert(start, joined);
+    /// The memory of the stream so far.
+    pub const fn memory(&self) -> &MemoryMap {
+        &self.memory
     }
 
-    fn cut_nulls(&mut self, start: u64, end: u64) {
-        let parts = self.nulls.iter().flat_map(|&(at, len)| {
-            let stop = at.saturating_add(len);
-            [(at, stop.min(start)), (at.max(end), stop)]
-        });
-        self.nulls = parts.filter(|(from, to)| from < to).map(|(from, to)| (from, to - from)).collect();
-    }
-
-    /// The job of a message, with all state it refers to; `None` for a record that is none, and for
+    /// The job of a message, with all state it refers to but the memory, which is [`memory`](Self::memory); `None` for a record that is none, and for
     /// TXQ, which asks no sampler.
     ///
     /// # Errors
@@ -134,12 +106,6 @@ impl State {
             border: dwords(&border),
             palette: self.palette(surface),
             cps: message.cps.then_some(self.coarse),
-            memory: self
-                .memory
-                .iter()
-                .map(|(&address, bytes)| Region { address, bytes: bytes.clone() })
-                .collect(),
-            null_pages: self.nulls.clone(),
             precision: if header.fixed8() { Precision::Fixed8 } else { Precision::Float },
             ..crate::core_engine::job(message, payload)
         })
@@ -159,33 +125,4 @@ fn dwords<const D: usize>(bytes: &[u8]) -> [u32; D] {
         *to = from.iter().rev().fold(0, |value, &byte| value << 8 | u32::from(byte));
     }
     dwords
-}
-
-/// Puts `part` at `at` of `whole`, which grows as needed.
-fn place(whole: &mut Vec<u8>, at: usize, part: &[u8]) {
-    let end = at + part.len();
-    if whole.len() < end {
-        whole.resize(end, 0);
-    }
-    whole[at..end].copy_from_slice(part);
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn memory_joins_and_nulls_are_cut() {
-        let mut state = State::default();
-        state.write(100, &[1; 4]);
-        state.write(108, &[2; 4]);
-        state.write(102, &[3; 6]);
-        assert_eq!(state.memory[&100], [1, 1, 3, 3, 3, 3, 3, 3, 2, 2, 2, 2]);
-        state.write(90, &[4; 11]);
-        assert_eq!(state.memory.len(), 1);
-        assert_eq!(state.memory[&90][9..13], [4, 4, 1, 3]);
-        state.record(&Record::Unmap { address: 0, length: 200 });
-        state.write(50, &[5; 10]);
-        assert_eq!(state.nulls, [(0, 50), (60, 140)]);
-    }
 }

@@ -111,7 +111,7 @@ fn jobs_replay() {
                     )
                 };
                 assert_eq!(fields(&job), fields(&original));
-                let executed = crate::core_engine::CoreEngine.execute(&job).unwrap().unwrap();
+                let executed = crate::core_engine::execute_on(&job, state.memory()).unwrap();
                 assert_eq!(executed, crate::core_engine::CoreEngine.execute(&jobs[seen]).unwrap().unwrap());
                 seen += 1;
             }

@@ -1,11 +1,13 @@
 //! The writer: state that is set already is not written again, jobs become messages.
 
 use super::gen_native::JobSend;
+use super::memory::Ranges;
 use super::visa::JobInstruction;
 use crate::engine::{Engine, Job, Outcome, Precision};
 use std::cell::RefCell;
 use std::collections::BTreeMap;
 use std::io::{self, Write};
+use std::ops::Range;
 use texwire::state::{SamplerState, SurfaceState};
 use texwire::trace::{GenRecord, Header, Kind, MAX_FRAME, OVERHEAD, Record, Writer, encoded_len};
 use texwire::{Platform, format};
@@ -24,6 +26,10 @@ pub struct TraceWriter<W> {
     frame: Vec<u8>,
     sequence: u16,
     known: Known,
+    /// Frames of the stream so far.
+    frames: u64,
+    /// The stream has a header, which says that an end record comes.
+    has_header: bool,
     messages: usize,
     next_slot: [u16; 2],
 }
@@ -40,7 +46,19 @@ struct Known {
     coarse: u32,
     /// Contents by address, as written last.
     memory: BTreeMap<u64, Vec<u8>>,
-    nulls: Vec<(u64, u64)>,
+    nulls: Ranges,
+}
+
+impl Known {
+    /// Forgets contents that share an address with `range`, and null pages there.
+    fn forget(&mut self, range: &Range<u64>) {
+        self.nulls.cut(range);
+        let before = self.memory.range(..range.start).next_back();
+        let before = before.filter(|(at, known)| at.saturating_add(known.len() as u64) > range.start);
+        let inside = self.memory.range(range.clone());
+        let overlapping: Vec<u64> = before.into_iter().chain(inside).map(|(&at, _)| at).collect();
+        overlapping.iter().for_each(|at| drop(self.memory.remove(at)));
+    }
 }
 
 impl<W: Write> TraceWriter<W> {
@@ -51,15 +69,24 @@ impl<W: Write> TraceWriter<W> {
             frame: vec![0; encoded_len(MAX_FRAME)],
             sequence: 0,
             known: Known::default(),
+            frames: 0,
+            has_header: false,
             messages: 0,
             next_slot: [0; 2],
         }
     }
 
-    /// The next header starts a new stream: readers forget all state, numbers begin at 0.
-    pub fn restart(&mut self) {
-        self.sequence = 0;
+    /// Ends the stream. The next header starts a new one: readers forget all state, numbers begin at 0.
+    ///
+    /// # Errors
+    /// The output's.
+    pub fn restart(&mut self) -> io::Result<()> {
+        if self.has_header {
+            self.put(&Record::End { frames: self.frames })?;
+        }
+        (self.sequence, self.frames, self.has_header) = (0, 0, false);
         self.known = Known::default();
+        Ok(())
     }
 
     /// Messages written so far.
@@ -67,14 +94,30 @@ impl<W: Write> TraceWriter<W> {
         self.messages
     }
 
-    /// Writes any record as it is.
+    /// Writes any record as it is, except that a header says that the stream ends with an end record, which
+    /// [`finish`](Self::finish) and [`restart`](Self::restart) write.
     ///
     /// # Errors
     /// The output's, or a record that does not fit a frame.
     pub fn record(&mut self, record: &Record<'_>) -> io::Result<()> {
+        match record {
+            Record::Header(header) => {
+                if self.sequence == 0 && self.frames > 0 {
+                    // With number 0 it would start a new stream.
+                    self.put(&Record::Text(""))?;
+                }
+                self.has_header = true;
+                self.put(&Record::Header(header.with_end()))
+            }
+            record => self.put(record),
+        }
+    }
+
+    fn put(&mut self, record: &Record<'_>) -> io::Result<()> {
         let mut writer = Writer::resume(&mut self.frame, self.sequence);
         writer.write(record).map_err(|why| io::Error::other(why.to_string()))?;
         self.sequence = writer.sequence();
+        self.frames += 1;
         self.messages += usize::from(record.kind().is_message());
         self.out.write_all(writer.bytes())
     }
@@ -129,13 +172,12 @@ impl<W: Write> TraceWriter<W> {
     /// # Errors
     /// As [`record`](Self::record).
     pub fn memory(&mut self, address: u64, bytes: &[u8]) -> io::Result<()> {
-        let end = address.saturating_add(bytes.len() as u64);
-        let hidden =
-            self.known.nulls.iter().any(|&(start, len)| start < end && address < start.saturating_add(len));
+        let range = address..address.saturating_add(bytes.len() as u64);
+        let hidden = self.known.nulls.overlap(&range);
         if !hidden && self.known.memory.get(&address).is_some_and(|known| known == bytes) {
             return Ok(());
         }
-        self.known.memory.retain(|&at, known| at >= end || at.saturating_add(known.len() as u64) <= address);
+        self.known.forget(&range);
         for (index, chunk) in bytes.chunks(MEMORY_CHUNK).enumerate() {
             let address = address.wrapping_add((index * MEMORY_CHUNK) as u64);
             self.record(&Record::Memory { address, bytes: chunk })?;
@@ -149,7 +191,7 @@ impl<W: Write> TraceWriter<W> {
     /// # Errors
     /// As [`record`](Self::record).
     pub fn unmap(&mut self, address: u64, length: u64) -> io::Result<()> {
-        self.known.nulls.push((address, length));
+        self.known.nulls.insert(address..address.saturating_add(length));
         self.record(&Record::Unmap { address, length })
     }
 
@@ -262,6 +304,7 @@ impl<W: Write> TraceWriter<W> {
     /// # Errors
     /// The output's.
     pub fn finish(mut self) -> io::Result<W> {
+        self.restart()?;
         self.out.flush()?;
         Ok(self.out)
     }

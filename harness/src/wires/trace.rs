@@ -6,7 +6,7 @@ use crate::hex;
 use serde_json::{Map, Value, json};
 use std::error::Error;
 use texwire::Platform;
-use texwire::trace::{Counts, Decoder, Event, Frame, MAX_FRAME, Record};
+use texwire::trace::{Counts, Decoder, Event, Frame, MAX_FRAME, Order, Record};
 
 /// Decodes `bytes` into `out`.
 pub fn decode(bytes: &[u8], out: &mut Output<'_>) {
@@ -27,9 +27,16 @@ pub fn emit(event: &Event<'_>, out: &mut Output<'_>) {
         Event::Dropped { fault, at, bytes } => {
             out.error(usize::try_from(at).unwrap_or(usize::MAX), &format!("{bytes} bytes dropped: {fault}"));
         }
-        Event::Frame { frame, at, lost } => {
+        Event::Frame { frame, at, lost, order } => {
             if lost > 0 {
                 out.heading(&format!("{at:08x}         {lost} frames lost"));
+            }
+            match order {
+                Order::Next => {}
+                Order::Repeated => {
+                    out.heading(&format!("{at:08x}         a copy of frame #{}", frame.sequence))
+                }
+                Order::Late => out.heading(&format!("{at:08x}         frame #{} comes late", frame.sequence)),
             }
             match frame.record() {
                 Ok(record) => {
@@ -57,19 +64,35 @@ pub fn emit(event: &Event<'_>, out: &mut Output<'_>) {
 /// The counts of a whole stream in one line.
 pub fn summary(counts: &Counts) -> String {
     let Counts { bytes, dropped_bytes, idle_bytes, frames, damaged, oversized, lost, unknown, .. } = counts;
+    let order = match (counts.repeated, counts.late) {
+        (0, 0) => String::new(),
+        (repeated, late) => format!(", {repeated} repeated, {late} late"),
+    };
     format!(
-        "{bytes} bytes: {frames} frames ({unknown} of unknown kinds), {lost} lost; \
+        "{bytes} bytes: {frames} frames ({unknown} of unknown kinds), {lost} lost{order}; \
          {damaged} damaged, {oversized} oversized, {dropped_bytes} bytes dropped, {idle_bytes} idle"
     )
 }
 
 /// The counts of a whole stream as a record.
 pub fn counts_object(counts: &Counts) -> Value {
-    let Counts { bytes, good_bytes, dropped_bytes, idle_bytes, frames, damaged, oversized, lost, unknown } =
-        counts;
+    let Counts {
+        bytes,
+        good_bytes,
+        dropped_bytes,
+        idle_bytes,
+        frames,
+        damaged,
+        oversized,
+        lost,
+        repeated,
+        late,
+        unknown,
+    } = counts;
     json!({"counts": {
         "bytes": bytes, "good_bytes": good_bytes, "dropped_bytes": dropped_bytes, "idle_bytes": idle_bytes,
-        "frames": frames, "damaged": damaged, "oversized": oversized, "lost": lost, "unknown": unknown,
+        "frames": frames, "damaged": damaged, "oversized": oversized, "lost": lost, "repeated": repeated, "late": late,
+        "unknown": unknown,
     }})
 }
 
@@ -142,6 +165,7 @@ fn fields(frame: &Frame<'_>, record: Option<&Record<'_>>) -> Vec<(&'static str, 
                 ("version", json!(header.version)),
                 ("platform", json!(platform)),
                 ("writebacks", json!(header.writebacks())),
+                ("end record", json!(header.has_end())),
                 ("precision", json!(precision)),
             ]
         }
@@ -202,6 +226,7 @@ fn fields(frame: &Frame<'_>, record: Option<&Record<'_>>) -> Vec<(&'static str, 
         }
         Some(Record::Text(text)) => vec![("text", json!(text))],
         Some(Record::Lost(count)) => vec![("count", json!(count))],
+        Some(Record::End { frames }) => vec![("frames", json!(frames))],
         // A kind that a newer core knows and this table does not yet.
         Some(_) => vec![("payload", bulk(frame.payload))],
     }

@@ -8,31 +8,31 @@ use std::process::{Command, Stdio};
 
 /// What a command said.
 #[derive(Debug)]
-pub struct Said {
+pub(crate) struct Said {
     /// Exit status; `None` when a signal ended it.
-    pub status: Option<i32>,
-    pub out: String,
-    pub err: String,
+    pub(crate) status: Option<i32>,
+    pub(crate) out: String,
+    pub(crate) err: String,
 }
 
-pub fn command() -> Command {
+pub(crate) fn command() -> Command {
     let mut command = Command::new(env!("CARGO_BIN_EXE_texwire"));
     command.stdin(Stdio::null());
     command
 }
 
-pub fn texwire(args: &[impl AsRef<OsStr>]) -> Said {
+pub(crate) fn texwire(args: &[impl AsRef<OsStr>]) -> Said {
     said(command().args(args))
 }
 
-pub fn said(command: &mut Command) -> Said {
+pub(crate) fn said(command: &mut Command) -> Said {
     let output = command.output().unwrap();
     let text = |bytes: &[u8]| String::from_utf8_lossy(bytes).into_owned();
     Said { status: output.status.code(), out: text(&output.stdout), err: text(&output.stderr) }
 }
 
 /// With something on standard input.
-pub fn texwire_reads(args: &[impl AsRef<OsStr>], input: &[u8]) -> Said {
+pub(crate) fn texwire_reads(args: &[impl AsRef<OsStr>], input: &[u8]) -> Said {
     let mut child = command()
         .args(args)
         .stdin(Stdio::piped())
@@ -51,19 +51,19 @@ pub fn texwire_reads(args: &[impl AsRef<OsStr>], input: &[u8]) -> Said {
 }
 
 /// A bundled file.
-pub fn corpus(name: &str) -> String {
+pub(crate) fn corpus(name: &str) -> String {
     let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("corpus").join(name);
     assert!(path.exists(), "{}", path.display());
     path.display().to_string()
 }
 
 /// The trace of the firmware example.
-pub fn demo_trace() -> PathBuf {
+pub(crate) fn demo_trace() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("../firmware-example/demo.twt")
 }
 
 /// The names of the files in a folder, sorted.
-pub fn names(folder: &Path) -> Vec<String> {
+pub(crate) fn names(folder: &Path) -> Vec<String> {
     let entries = folder.read_dir().unwrap();
     let mut names: Vec<_> =
         entries.map(|entry| entry.unwrap().file_name().to_string_lossy().into_owned()).collect();

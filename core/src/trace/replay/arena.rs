@@ -1,5 +1,6 @@
-//! The memory of a replay: what the records so far put there.
+//! Memory of a fixed size for a replay: what the records so far put there.
 
+use super::TraceMemory;
 use crate::error::{Error, Kind, Result, What};
 use crate::memory::{Access, Memory};
 use heapless::Vec;
@@ -111,7 +112,7 @@ impl<const N: usize> Regions<N> {
 /// Memory and the constant bank in a caller's buffer: at most `REGIONS` separate runs of addresses
 /// each, and as many null ranges.
 #[derive(Debug)]
-pub(super) struct Arena<'m, const REGIONS: usize> {
+pub struct Arena<'m, const REGIONS: usize> {
     store: Store<'m>,
     memory: Regions<REGIONS>,
     constants: Regions<REGIONS>,
@@ -119,52 +120,14 @@ pub(super) struct Arena<'m, const REGIONS: usize> {
 }
 
 impl<'m, const REGIONS: usize> Arena<'m, REGIONS> {
-    pub(super) const fn new(bytes: &'m mut [u8]) -> Self {
+    /// Nothing is mapped; contents will lie in `bytes`.
+    pub const fn new(bytes: &'m mut [u8]) -> Self {
         Self {
             store: Store { bytes, used: 0 },
             memory: Regions(Vec::new()),
             constants: Regions(Vec::new()),
             nulls: Vec::new(),
         }
-    }
-
-    pub(super) fn clear(&mut self) {
-        self.store.used = 0;
-        self.memory.0.clear();
-        self.constants.0.clear();
-        self.nulls.clear();
-    }
-
-    /// Bytes of the buffer in use.
-    pub(super) const fn used(&self) -> usize {
-        self.store.used
-    }
-
-    /// Puts `bytes` at `address`; what was a null page there is mapped now.
-    pub(super) fn write(&mut self, address: u64, bytes: &[u8]) -> Result<()> {
-        let past = Error::new(Kind::Invalid, What::Record).value(address);
-        address.checked_add(bytes.len() as u64).ok_or(past)?;
-        self.cut_nulls(Span::new(address, bytes.len() as u64))?;
-        self.memory.write(&mut self.store, address, bytes)
-    }
-
-    /// Puts `bytes` at `offset` of the constant bank.
-    pub(super) fn write_constants(&mut self, offset: u32, bytes: &[u8]) -> Result<()> {
-        self.constants.write(&mut self.store, offset.into(), bytes)
-    }
-
-    /// The word at `offset` of the constant bank, if it was set.
-    pub(super) fn constant(&self, offset: u32) -> Option<u32> {
-        let mut word = [0; 4];
-        self.constants.read(&self.store, offset.into(), &mut word)?;
-        Some(u32::from_le_bytes(word))
-    }
-
-    /// Makes `len` bytes at `address` null pages.
-    pub(super) fn unmap(&mut self, address: u64, len: u64) -> Result<()> {
-        let span = Span::new(address, len);
-        self.cut_nulls(span)?;
-        self.nulls.push(span).map_err(|_| full(REGIONS))
     }
 
     /// Takes `span` out of the null ranges.
@@ -189,6 +152,42 @@ impl<'m, const REGIONS: usize> Arena<'m, REGIONS> {
     fn is_null(&self, address: u64, len: usize) -> bool {
         let span = Span::new(address, len as u64);
         self.nulls.iter().any(|null| null.overlaps(&span))
+    }
+}
+
+impl<const REGIONS: usize> TraceMemory for Arena<'_, REGIONS> {
+    fn clear(&mut self) {
+        self.store.used = 0;
+        self.memory.0.clear();
+        self.constants.0.clear();
+        self.nulls.clear();
+    }
+
+    fn used(&self) -> usize {
+        self.store.used
+    }
+
+    fn write(&mut self, address: u64, bytes: &[u8]) -> Result<()> {
+        let past = Error::new(Kind::Invalid, What::Record).value(address);
+        address.checked_add(bytes.len() as u64).ok_or(past)?;
+        self.cut_nulls(Span::new(address, bytes.len() as u64))?;
+        self.memory.write(&mut self.store, address, bytes)
+    }
+
+    fn write_constants(&mut self, offset: u32, bytes: &[u8]) -> Result<()> {
+        self.constants.write(&mut self.store, offset.into(), bytes)
+    }
+
+    fn constant(&self, offset: u32) -> Option<u32> {
+        let mut word = [0; 4];
+        self.constants.read(&self.store, offset.into(), &mut word)?;
+        Some(u32::from_le_bytes(word))
+    }
+
+    fn unmap(&mut self, address: u64, len: u64) -> Result<()> {
+        let span = Span::new(address, len);
+        self.cut_nulls(span)?;
+        self.nulls.push(span).map_err(|_| full(REGIONS))
     }
 }
 

@@ -3,7 +3,7 @@
 //! ```text
 //!   Decoder ── Event ──▶ Replay::event ── Step ──▶ log, table, exit code
 //! ```
-//! All tables have a fixed size; memory contents go to a caller's buffer. What does not fit is an
+//! All tables have a fixed size; memory contents go to a caller's buffer, or to memory that a host brings. What does not fit is an
 //! error, and the message that needs it is reported as missing it or as a memory fault.
 
 mod arena;
@@ -11,16 +11,18 @@ mod slots;
 
 use super::messages::{GenRecord, TxqRecord, VisaRecord};
 use super::record::{Header, Kind, PALETTE_ENTRIES, Record, VERSION};
-use super::stream::Event;
+use super::stream::{Event, Order};
 use crate::error::{self, Error, Result, What};
 use crate::format;
+use crate::memory::Memory;
 use crate::message::{Binding, Message, Payload};
 use crate::platform::Platform;
 use crate::sample::{Precision, Sampler, Texture};
 use crate::state::nv::{Class, TextureHeader};
 use crate::state::{BorderColor, SamplerState, SurfaceState};
 use crate::txq;
-use arena::Arena;
+pub use arena::Arena;
+use core::marker::PhantomData;
 use heapless::Vec;
 use slots::Slots;
 
@@ -116,9 +118,42 @@ pub enum Step<'a> {
     Unmatched(Kind),
 }
 
-/// The state of a replay: `SLOTS` surfaces, samplers, borders, headers; `REGIONS` runs of addresses.
+/// Where a replay keeps the memory contents and the constant bank that records set.
+///
+/// [`Arena`] has a fixed size; a host may bring memory of its own that grows ([`Replay::with_memory`]).
+pub trait TraceMemory: Memory {
+    /// Puts `bytes` at `address`; what was a null page there is mapped now.
+    ///
+    /// # Errors
+    /// `Invalid Record` when they go past the end of the address space, `Capacity` when there is no room.
+    fn write(&mut self, address: u64, bytes: &[u8]) -> Result<()>;
+
+    /// Makes `length` bytes at `address` null pages.
+    ///
+    /// # Errors
+    /// `Capacity` when there is no room.
+    fn unmap(&mut self, address: u64, length: u64) -> Result<()>;
+
+    /// Puts `bytes` at `offset` of the constant bank.
+    ///
+    /// # Errors
+    /// `Capacity` when there is no room.
+    fn write_constants(&mut self, offset: u32, bytes: &[u8]) -> Result<()>;
+
+    /// The word at `offset` of the constant bank, if it was set.
+    fn constant(&self, offset: u32) -> Option<u32>;
+
+    /// Forgets everything.
+    fn clear(&mut self);
+
+    /// Bytes of contents that are held.
+    fn used(&self) -> usize;
+}
+
+/// The state of a replay: `SLOTS` surfaces, samplers, borders, headers; `REGIONS` runs of addresses in an [`Arena`], or
+/// memory `M` of the caller.
 #[derive(Debug)]
-pub struct Replay<'m, const SLOTS: usize, const REGIONS: usize> {
+pub struct Replay<'m, const SLOTS: usize, const REGIONS: usize, M = Arena<'m, REGIONS>> {
     header: Option<Header>,
     surfaces: Slots<SurfaceState, SLOTS>,
     samplers: Slots<SamplerState, SLOTS>,
@@ -126,9 +161,11 @@ pub struct Replay<'m, const SLOTS: usize, const REGIONS: usize> {
     headers: Slots<TextureHeader, SLOTS>,
     palettes: [Palette; 2],
     coarse: f32,
-    arena: Arena<'m, REGIONS>,
+    memory: M,
     writeback: [u8; MAX_WRITEBACK],
     last: Option<Last>,
+    /// The arena borrows the caller's buffer; other memory need not.
+    buffer: PhantomData<&'m mut [u8]>,
 }
 
 /// The message that a writeback may follow.
@@ -161,6 +198,13 @@ struct Ran {
 impl<'m, const SLOTS: usize, const REGIONS: usize> Replay<'m, SLOTS, REGIONS> {
     /// Nothing is set; memory contents and the constant bank will lie in `memory`.
     pub const fn new(memory: &'m mut [u8]) -> Self {
+        Self::with_memory(Arena::new(memory))
+    }
+}
+
+impl<'m, const SLOTS: usize, const REGIONS: usize, M: TraceMemory> Replay<'m, SLOTS, REGIONS, M> {
+    /// Nothing is set; memory contents and the constant bank go to `memory`.
+    pub const fn with_memory(memory: M) -> Self {
         Self {
             header: None,
             surfaces: Slots::new(),
@@ -169,9 +213,10 @@ impl<'m, const SLOTS: usize, const REGIONS: usize> Replay<'m, SLOTS, REGIONS> {
             headers: Slots::new(),
             palettes: [const { Vec::new() }; 2],
             coarse: 0.0,
-            arena: Arena::new(memory),
+            memory,
             writeback: [0; MAX_WRITEBACK],
             last: None,
+            buffer: PhantomData,
         }
     }
 
@@ -181,8 +226,13 @@ impl<'m, const SLOTS: usize, const REGIONS: usize> Replay<'m, SLOTS, REGIONS> {
     }
 
     /// Bytes of the memory buffer in use.
-    pub const fn memory_used(&self) -> usize {
-        self.arena.used()
+    pub fn memory_used(&self) -> usize {
+        self.memory.used()
+    }
+
+    /// The memory, to look at or to replace between records.
+    pub const fn memory_mut(&mut self) -> &mut M {
+        &mut self.memory
     }
 
     /// Takes what a [`Decoder`](super::Decoder) found. After lost or dropped frames a writeback is
@@ -196,8 +246,10 @@ impl<'m, const SLOTS: usize, const REGIONS: usize> Replay<'m, SLOTS, REGIONS> {
                 self.last = None;
                 Ok(Step::Note)
             }
-            Event::Frame { frame, lost, .. } => {
-                if *lost > 0 {
+            // A copy was taken already.
+            Event::Frame { order: Order::Repeated, .. } => Ok(Step::Note),
+            Event::Frame { frame, lost, order, .. } => {
+                if *lost > 0 || *order == Order::Late {
                     self.last = None;
                 }
                 // Senders repeat the header for readers that join late; number 0 is a new stream.
@@ -231,9 +283,9 @@ impl<'m, const SLOTS: usize, const REGIONS: usize> Replay<'m, SLOTS, REGIONS> {
             Record::TexHeader { index, header, class } => {
                 self.headers.set(index, TextureHeader::from_bytes(Class::from_code(class)?, header))?;
             }
-            Record::Memory { address, bytes } => self.arena.write(address, bytes)?,
-            Record::Unmap { address, length } => self.arena.unmap(address, length)?,
-            Record::Constant { offset, bytes } => self.arena.write_constants(offset, bytes)?,
+            Record::Memory { address, bytes } => self.memory.write(address, bytes)?,
+            Record::Unmap { address, length } => self.memory.unmap(address, length)?,
+            Record::Constant { offset, bytes } => self.memory.write_constants(offset, bytes)?,
             Record::Palette { palette, first, entries } => self.set_palette(palette, first, entries),
             Record::Coarse { lod } => self.coarse = f32::from_bits(lod),
             Record::Lost(count) => {
@@ -246,7 +298,7 @@ impl<'m, const SLOTS: usize, const REGIONS: usize> Replay<'m, SLOTS, REGIONS> {
             Record::Writeback { of, registers } => return Ok(self.compare(of, registers)),
             // What a sampler of the header pool holds is not asked by any query that has an answer.
             Record::TexSampler { .. } => {}
-            Record::Mark { .. } | Record::Text(_) => return Ok(Step::Note),
+            Record::Mark { .. } | Record::Text(_) | Record::End { .. } => return Ok(Step::Note),
         }
         Ok(Step::State)
     }
@@ -260,7 +312,7 @@ impl<'m, const SLOTS: usize, const REGIONS: usize> Replay<'m, SLOTS, REGIONS> {
         self.headers.clear();
         self.palettes.iter_mut().for_each(Vec::clear);
         self.coarse = 0.0;
-        self.arena.clear();
+        self.memory.clear();
         self.last = None;
     }
 
@@ -346,7 +398,7 @@ impl<'m, const SLOTS: usize, const REGIONS: usize> Replay<'m, SLOTS, REGIONS> {
         let texture = texture.as_ref().map_err(|why| *why)?;
         let sampler = self.sampler(message);
         let sampler = sampler.as_ref().map_err(|why| *why)?;
-        let outcome = texture.execute(message, payload, sampler, &self.arena, &mut self.writeback)?;
+        let outcome = texture.execute(message, payload, sampler, &self.memory, &mut self.writeback)?;
         // Without channels nothing is written back, whatever a gather returns.
         let dropped = message.channels.mask() == 0 && !message.null_mask;
         let len = if dropped { 0 } else { usize::from(message.response().len) };
@@ -373,7 +425,7 @@ impl<'m, const SLOTS: usize, const REGIONS: usize> Replay<'m, SLOTS, REGIONS> {
         let query = txq::Txq::decode(record.word, txq::Control::new(record.control))?.ok_or(unknown)?;
         let message = query.message(record.active, None)?;
         let sources = txq::Sources::Packed(record.sources);
-        let pools = Pools { headers: &self.headers, arena: &self.arena };
+        let pools = Pools { headers: &self.headers, memory: &self.memory };
         let outcome = query.execute(record.active, sources, &pools, &mut self.writeback)?;
         // A destination of RZ takes nothing, whatever the mask says.
         let len = query.destinations().wrapping_mul(TXQ_REGISTER);
@@ -402,17 +454,17 @@ fn palette_of<'p>(palettes: &'p [Palette; 2], surface: &SurfaceState) -> Result<
 }
 
 /// The header pool and the constant bank as TXQ asks for them.
-struct Pools<'r, 'm, const SLOTS: usize, const REGIONS: usize> {
+struct Pools<'r, const SLOTS: usize, M> {
     headers: &'r Slots<TextureHeader, SLOTS>,
-    arena: &'r Arena<'m, REGIONS>,
+    memory: &'r M,
 }
 
-impl<const SLOTS: usize, const REGIONS: usize> txq::Pools for Pools<'_, '_, SLOTS, REGIONS> {
+impl<const SLOTS: usize, M: TraceMemory> txq::Pools for Pools<'_, SLOTS, M> {
     fn header(&self, index: u32) -> Option<TextureHeader> {
         self.headers.get(index).copied()
     }
 
     fn constant(&self, byte_offset: u32) -> Option<u32> {
-        self.arena.constant(byte_offset)
+        self.memory.constant(byte_offset)
     }
 }

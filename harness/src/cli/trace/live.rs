@@ -21,11 +21,30 @@ enum Chunk {
 /// Ctrl-C was pressed: the stream ends here.
 static INTERRUPTED: AtomicBool = AtomicBool::new(false);
 
-/// Hands every event of a stream to `each` as it comes, until the stream's end or Ctrl-C.
-pub(super) fn events(
-    input: &Input,
-    mut each: impl FnMut(&Event<'_>),
-) -> Result<Counts, Box<dyn std::error::Error>> {
+/// What comes of a stream.
+pub(super) enum Arrival<'a> {
+    /// The decoder found something.
+    Event(Event<'a>),
+    /// Everything that has come so far was handed over.
+    Pause,
+}
+
+/// How a stream ended.
+#[derive(Debug)]
+pub(super) struct End {
+    /// Every byte and frame.
+    pub(super) counts: Counts,
+    /// By Ctrl-C or SIGTERM: that the last frames are missing is no fault of the stream.
+    pub(super) interrupted: bool,
+    /// Why it could not be read to its end: a connection that was reset.
+    pub(super) broken: Option<String>,
+}
+
+/// Hands everything that comes of a stream to `each`, until the stream's end, Ctrl-C or SIGTERM.
+///
+/// # Errors
+/// It cannot be opened.
+pub(super) fn events(input: &Input, mut each: impl FnMut(Arrival<'_>)) -> Result<End, String> {
     let (reader, len) = open(input)?;
     let (send, receive) = sync_channel(16);
     let interrupt = send.clone();
@@ -36,9 +55,11 @@ pub(super) fn events(
     });
     std::thread::spawn(move || read_all(reader, &send));
     let progress = progress(len);
-    let result = follow(&receive, &progress, &mut each);
+    let (counts, result) = follow(&receive, &progress, &mut each);
     progress.finish_and_clear();
-    result.map_err(|why| format!("cannot read {}: {why}", input.from).into())
+    let interrupted = INTERRUPTED.load(Ordering::Relaxed);
+    let broken = result.err().map(|why| format!("cannot read {} to its end: {why}", input.from));
+    Ok(End { counts, interrupted, broken })
 }
 
 /// A bar for a file, a count for a stream without a known end; hidden unless a person looks at it.
@@ -56,31 +77,32 @@ fn progress(len: Option<u64>) -> ProgressBar {
 fn follow(
     chunks: &Receiver<Chunk>,
     progress: &ProgressBar,
-    each: &mut impl FnMut(&Event<'_>),
-) -> io::Result<Counts> {
+    each: &mut impl FnMut(Arrival<'_>),
+) -> (Counts, io::Result<()>) {
     let mut decoder = Box::new(Decoder::<MAX_FRAME>::new());
     let end = loop {
         // Cutting a frame short is no damage then.
         if INTERRUPTED.load(Ordering::Relaxed) {
-            return Ok(decoder.counts());
+            return (decoder.counts(), Ok(()));
         }
         match chunks.recv() {
             Ok(Chunk::Bytes(bytes)) => {
                 let mut rest = bytes.as_slice();
                 while let Some(event) = decoder.feed(&mut rest) {
-                    each(&event);
+                    each(Arrival::Event(event));
                 }
+                each(Arrival::Pause);
                 progress.inc(bytes.len() as u64);
             }
-            Ok(Chunk::End(_)) if INTERRUPTED.load(Ordering::Relaxed) => return Ok(decoder.counts()),
+            Ok(Chunk::End(_)) if INTERRUPTED.load(Ordering::Relaxed) => return (decoder.counts(), Ok(())),
             Ok(Chunk::End(result)) => break result,
             Err(_) => break Ok(()),
         }
     };
     if let Some(event) = decoder.finish() {
-        each(&event);
+        each(Arrival::Event(event));
     }
-    end.map(|()| decoder.counts())
+    (decoder.counts(), end)
 }
 
 fn read_all(mut reader: Box<dyn Read + Send>, send: &SyncSender<Chunk>) {
@@ -107,8 +129,13 @@ fn is_hangup(why: &io::Error) -> bool {
 }
 
 /// Standard output: line by line while a stream is live, in blocks for a file.
-pub(super) fn output(from: &str) -> Box<dyn Write> {
-    if Path::new(from).is_file() { Box::new(BufWriter::new(Stdout)) } else { Box::new(Stdout) }
+pub(super) fn output(from: &str) -> Box<dyn Write + Send> {
+    if is_file(from) { Box::new(BufWriter::new(Stdout)) } else { Box::new(Stdout) }
+}
+
+/// Nothing waits for what comes next.
+pub(super) fn is_file(from: &str) -> bool {
+    Path::new(from).is_file()
 }
 
 /// A reader, and its length if that is known.

@@ -1,5 +1,6 @@
 //! `texwire trace`
 
+mod join;
 mod live;
 mod record;
 mod replay;
@@ -9,10 +10,12 @@ pub(super) use replay::rerun;
 
 use super::Done;
 use crate::console::{complain, say};
-use crate::engine::{Engine, Job, Precision};
+use crate::engine::{Engine, Precision};
 use crate::trace_file::coverage::Coverage;
+use crate::trace_file::executor::Reference;
 use crate::wires::{Options, Output, Wire, trace as dump};
 use clap::{Subcommand, ValueEnum};
+use live::Arrival;
 use std::io::Write;
 use std::path::{Path, PathBuf};
 use texwire::trace::{Event, Record};
@@ -57,7 +60,7 @@ enum Command {
         #[arg(long)]
         full: bool,
     },
-    /// Puts traces one after another, renumbered
+    /// Puts traces one after another; what is damaged or missing stays visible, exit status 1
     Join {
         /// Traces
         #[arg(required = true)]
@@ -86,22 +89,25 @@ enum Command {
         /// The trace
         trace: PathBuf,
     },
-    /// Executes every message and prints what becomes of it
+    /// Executes every message and prints what becomes of it; exit status 1 if one is not executed or its writeback differs
     Replay {
         #[command(flatten)]
         input: Input,
+        /// Damage, loss and messages without their state are no failure
+        #[arg(long)]
+        allow_loss: bool,
     },
     /// Executes every message and compares with the recorded writebacks; exit status 1 if one differs
     Verify {
         #[command(flatten)]
         input: Input,
-        /// What executes the messages
+        /// What the writebacks are compared with: core (bit for bit) or emulator (rounding and ties as in fuzz-diff)
         #[arg(long, value_enum, default_value = "core")]
         engine: EngineName,
-        /// Largest difference of a result, relative above 1 and absolute below; 0 = bit for bit
+        /// Largest difference of a result that counts as equal as well, relative above 1 and absolute below
         #[arg(long, default_value_t = 0.0)]
         tolerance: f32,
-        /// Damage and loss are no failure
+        /// Damage, loss and messages without their state are no failure
         #[arg(long)]
         allow_loss: bool,
     },
@@ -145,14 +151,18 @@ pub(super) fn run(args: &Args) -> Done {
             let options = Options { json: input.json, all: true, explain: *explain, full: *full };
             dump_all(input, kind, *thread, options)
         }
-        Command::Join { traces, out } => record::join(traces, out),
+        Command::Join { traces, out } => join::join(traces, out),
         Command::Cover { out, seed, jobs } => record::cover(out, *seed, *jobs),
         Command::Coverage { trace } => coverage(trace),
-        Command::Replay { input } => replay::replay(input, true, |_| None, 0.0, true),
+        Command::Replay { input, allow_loss } => {
+            replay::replay(input, true, Reference::Core(0.0), *allow_loss)
+        }
         Command::Verify { input, engine, tolerance, allow_loss } => {
-            let engine = (*engine != EngineName::Core).then(|| engine.engine());
-            let other = |job: &Job| engine.as_ref().map(|engine| engine.execute(job));
-            replay::replay(input, false, other, *tolerance, *allow_loss)
+            let reference = match engine {
+                EngineName::Core => Reference::Core(*tolerance),
+                EngineName::Emulator => Reference::Emulator(*tolerance),
+            };
+            replay::replay(input, false, reference, *allow_loss)
         }
     }
 }
@@ -168,19 +178,22 @@ fn dump_all(input: &Input, kinds: &[String], thread: Option<u32>, options: Optio
     }
     let mut stdout = live::output(&input.from);
     let mut out = Output::new(&input.from, Wire::Trace, options, stdout.as_mut());
-    let counts = live::events(input, |event| {
-        if wanted(event, kinds, thread) {
-            dump::emit(event, &mut out);
+    let end = live::events(input, |arrival| {
+        if let Arrival::Event(event) = arrival
+            && wanted(&event, kinds, thread)
+        {
+            dump::emit(&event, &mut out);
         }
     })?;
     let errors = out.errors;
+    let counts = end.counts;
     if input.json {
         writeln!(stdout, "{}", dump::counts_object(&counts))?;
     } else {
         writeln!(stdout, "{}", dump::summary(&counts))?;
     }
     stdout.flush()?;
-    Ok(errors == 0)
+    end.broken.map_or(Ok(errors == 0), |why| Err(why.into()))
 }
 
 fn coverage(trace: &Path) -> Done {

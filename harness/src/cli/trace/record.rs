@@ -1,4 +1,4 @@
-//! `texwire trace record` and `join`: what makes traces.
+//! `texwire trace record` and `cover`: what makes traces.
 
 use super::Done;
 use crate::cases;
@@ -9,8 +9,7 @@ use crate::trace_file::coverage::Coverage;
 use crate::trace_file::{Recorder, TraceWriter, cover};
 use serde_json::Value;
 use std::io::{BufRead, BufReader, Read};
-use std::path::{Path, PathBuf};
-use texwire::trace::{Decoder, Event, Kind, MAX_FRAME};
+use std::path::Path;
 
 pub(super) fn record(jobs: &Path, out: &Path, engine: &dyn Engine, precision: Precision) -> Done {
     let input: Box<dyn Read> = match jobs.to_str() {
@@ -47,40 +46,6 @@ pub(super) fn record(jobs: &Path, out: &Path, engine: &dyn Engine, precision: Pr
     trace.finish()?.commit()?;
     say!("{messages} messages in {}", out.display());
     Ok(failed == 0)
-}
-
-/// Good frames of known kinds, in order; damage is reported and left out. A stream that starts anew does so here.
-pub(super) fn join(traces: &[PathBuf], out: &Path) -> Done {
-    let inputs: Vec<&Path> = traces.iter().map(PathBuf::as_path).collect();
-    let mut writer = TraceWriter::new(OutputFile::create(out, &inputs)?);
-    let mut whole = true;
-    for path in traces {
-        let bytes = crate::cli::read(path)?;
-        let mut decoder = Box::new(Decoder::<MAX_FRAME>::new());
-        let mut rest = bytes.as_slice();
-        while let Some(event) = decoder.feed(&mut rest) {
-            match event {
-                Event::Frame { frame, at, .. } => match frame.record() {
-                    Ok(Some(record)) => {
-                        if frame.kind == Kind::HEADER && frame.sequence == 0 {
-                            writer.restart();
-                        }
-                        writer.record(&record)?;
-                    }
-                    Ok(None) => {}
-                    Err(why) => {
-                        return Err(format!("record at {} byte {at:#x}: {why}", path.display()).into());
-                    }
-                },
-                Event::Dropped { at, bytes, .. } => {
-                    complain!("{bytes} bytes dropped at {} byte {at:#x}", path.display());
-                    whole = false;
-                }
-            }
-        }
-    }
-    writer.finish()?.commit()?;
-    Ok(whole)
 }
 
 /// A trace that covers much.

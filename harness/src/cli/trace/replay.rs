@@ -1,203 +1,192 @@
 //! `texwire trace replay` and `verify`: what becomes of the messages of a trace.
 
-use super::{Args, Command, Done, EngineName, Input, live};
+use super::live::{self, Arrival};
+use super::{Args, Command, Done, EngineName, Input};
 use crate::console::say;
-use crate::engine::{Job, Outcome};
 use crate::hex;
-use crate::trace_file::State;
+use crate::trace_file::executor::{Executor, Finding, Reference, Tally};
+use crate::trace_file::{Integrity, Segment};
 use crate::wires::trace as dump;
 use serde_json::{Value, json};
 use std::io::Write;
 use std::path::Path;
-use texwire::trace::replay::{Replay, Step};
-use texwire::trace::{Event, Record};
+use std::sync::mpsc::{Receiver, SyncSender, sync_channel};
+use texwire::trace::Event;
 
-/// What became of the messages of a trace.
-#[derive(Debug, Default)]
-struct Tally {
-    executed: usize,
-    equal: usize,
-    different: usize,
-    missing: usize,
-    failed: usize,
-    unmatched: usize,
-}
+/// Segments that wait to be executed.
+const WAITING: usize = 4;
 
 /// Replays a file on the core, message by message, and on the oracle.
 pub(in crate::cli) fn rerun(path: &Path) -> Done {
     let input = || Input { from: path.display().to_string(), json: false, baud: None };
-    let core = super::run(&Args { command: Command::Replay { input: input() } })?;
+    let core = super::run(&Args { command: Command::Replay { input: input(), allow_loss: false } })?;
     say!("against the oracle:");
-    let (engine, tolerance) = (EngineName::Emulator, crate::run::execute::TOLERANCE);
+    let engine = EngineName::Emulator;
     let oracle = super::run(&Args {
-        command: Command::Verify { input: input(), engine, tolerance, allow_loss: true },
+        command: Command::Verify { input: input(), engine, tolerance: 0.0, allow_loss: false },
     })?;
     Ok(core && oracle)
 }
 
-/// Host capacities: slots and separate memory regions; the memory itself grows with the input.
-type HostReplay<'m> = Replay<'m, 1024, 1024>;
-/// Bytes of memory contents that a replay can hold.
-const MEMORY: usize = 256 << 20;
-
-/// Replays; `other` may execute the job of a Gen message in the core's place.
-pub(super) fn replay(
-    input: &Input,
-    verbose: bool,
-    other: impl Fn(&Job) -> Option<Result<Option<Outcome>, String>>,
-    tolerance: f32,
-    allow_loss: bool,
-) -> Done {
-    // Untouched pages of a zeroed allocation cost nothing.
-    let mut memory = vec![0; MEMORY];
-    let mut core: Box<HostReplay<'_>> = Box::new(Replay::new(&mut memory));
-    let mut state = State::default();
-    let mut foreign = Ok(None);
-    let mut half = false;
-    let mut tally = Tally::default();
+/// Replays; recorded writebacks are compared with `reference`.
+pub(super) fn replay(input: &Input, verbose: bool, reference: Reference, allow_loss: bool) -> Done {
+    let (send, receive) = sync_channel(WAITING);
+    let json = input.json;
     let mut stdout = live::output(&input.from);
-    let counts = live::events(input, |event| {
-        if let Some(record) = state.event(event)
-            && record.kind().is_message()
-        {
-            foreign = foreign_result(&state, &record, &other);
+    let executor = Executor::new(reference, verbose);
+    // This thread decodes frames, the other one executes and prints.
+    let (end, integrity, tally) = std::thread::scope(|scope| {
+        let executing = scope.spawn(move || execute(executor, &receive, json, stdout.as_mut()));
+        let (end, integrity) = read(input, send);
+        let tally = executing.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic))?;
+        Ok::<_, Box<dyn std::error::Error>>((end?, integrity, tally))
+    })?;
+    let mut stdout = live::output(&input.from);
+    summarize(json, &end.counts, &integrity, &tally, stdout.as_mut())?;
+    stdout.flush()?;
+    if let Some(why) = end.broken {
+        return Err(why.into());
+    }
+    let counts = &end.counts;
+    let whole = counts.dropped_bytes == 0
+        && counts.lost == 0
+        && counts.repeated == 0
+        && counts.late == 0
+        && integrity.broken == 0
+        && integrity.dropped_by_sender == 0;
+    let done = tally.missing == 0 && tally.failed == 0 && tally.unmatched == 0;
+    let well = tally.different == 0 && (allow_loss || whole && done);
+    let nothing = if verbose { tally.executed == 0 } else { tally.equal + tally.different == 0 };
+    if well && nothing && !end.interrupted {
+        let what = if verbose { "message that was executed" } else { "writeback that was compared" };
+        return Err(format!("nothing done at {}: the trace has no {what}", input.from).into());
+    }
+    Ok(well)
+}
+
+/// Decodes the stream into segments.
+fn read(input: &Input, send: SyncSender<Segment>) -> (Result<live::End, String>, Integrity) {
+    let mut integrity = Integrity::default();
+    let mut segment = Segment::default();
+    // The receiver is there until the sender is gone, unless it panics: then that is reported.
+    let hand_over = |segment: &mut Segment| {
+        if !segment.is_empty() {
+            let _ = send.send(std::mem::take(segment));
         }
-        let step = core.event(event);
-        let result = judge(&step, &foreign, tolerance, &mut half, &mut tally);
-        let (at, dropped) = match event {
-            Event::Frame { at, .. } => (*at, None),
-            Event::Dropped { at, bytes, .. } => (*at, Some(*bytes)),
-        };
-        let result = dropped.map_or(result, |bytes| Some((true, json!({"dropped": bytes}))));
-        if let Some((bad, mut value)) = result
-            && (bad || verbose)
-        {
-            if input.json {
+    };
+    let live = !live::is_file(&input.from);
+    let end = live::events(input, |arrival| match arrival {
+        Arrival::Pause if live => hand_over(&mut segment),
+        Arrival::Pause => {}
+        Arrival::Event(event) => {
+            if segment.ends_before(&event) {
+                hand_over(&mut segment);
+            }
+            if let Some(what) = integrity.event(&event) {
+                let (Event::Frame { at, .. } | Event::Dropped { at, .. }) = event;
+                segment.push_wrong(at, what);
+            }
+            segment.push(&event);
+        }
+    });
+    if let Ok(end) = &end
+        && !end.interrupted
+        && let Some(what) = integrity.finish()
+    {
+        segment.push_wrong(end.counts.bytes, what);
+    }
+    hand_over(&mut segment);
+    (end, integrity)
+}
+
+/// Executes segments as they come and prints what is found.
+fn execute(
+    mut executor: Executor,
+    segments: &Receiver<Segment>,
+    json: bool,
+    stdout: &mut dyn Write,
+) -> std::io::Result<Tally> {
+    for segment in segments {
+        for (at, finding) in executor.run(&segment) {
+            let mut value = describe(&finding);
+            if json {
                 value["off"] = json!(at);
-                let _ = writeln!(stdout, "{value}");
+                writeln!(stdout, "{value}")?;
             } else {
-                let _ = writeln!(stdout, "{at:08x}  {}", words(&value));
+                writeln!(stdout, "{at:08x}  {}", words(&value))?;
             }
         }
-    })?;
-    let Tally { executed, equal, different, missing, failed, unmatched } = tally;
-    if input.json {
-        let mut total = dump::counts_object(&counts);
-        total["tally"] = json!({
-            "executed": executed, "equal": equal, "different": different, "missing": missing,
-            "failed": failed, "unmatched": unmatched,
-        });
-        writeln!(stdout, "{total}")?;
-    } else {
-        writeln!(stdout, "{}", dump::summary(&counts))?;
-        writeln!(
-            stdout,
-            "{executed} messages executed, {missing} skipped for missing state, {failed} failed; \
-             writebacks: {equal} equal, {different} different, {unmatched} without a message"
-        )?;
     }
     stdout.flush()?;
-    let whole = counts.dropped_bytes == 0 && counts.lost == 0;
-    let messages = different == 0 && (allow_loss || missing == 0 && failed == 0 && unmatched == 0);
-    Ok(messages && (allow_loss || whole))
+    Ok(executor.tally)
 }
 
-/// What another engine writes back for a message; `None` when the core's result counts.
-fn foreign_result(
-    state: &State,
-    record: &Record<'_>,
-    other: impl Fn(&Job) -> Option<Result<Option<Outcome>, String>>,
-) -> Result<Option<Vec<u8>>, String> {
-    let Some(job) = state.job(record)? else { return Ok(None) };
-    match other(&job) {
-        None => Ok(None),
-        Some(outcome) => outcome?.map(|o| Some(o.writeback)).ok_or("the engine does not do that".into()),
+fn summarize(
+    json: bool,
+    counts: &texwire::trace::Counts,
+    integrity: &Integrity,
+    tally: &Tally,
+    stdout: &mut dyn Write,
+) -> std::io::Result<()> {
+    let Tally { executed, equal, different, missing, failed, unmatched, boundary, unbounded } = tally;
+    let Integrity { dropped_by_sender, broken, .. } = integrity;
+    if json {
+        let mut total = dump::counts_object(counts);
+        total["tally"] = json!({
+            "executed": executed, "equal": equal, "different": different, "missing": missing,
+            "failed": failed, "unmatched": unmatched, "boundary_lanes": boundary, "unbounded_lanes": unbounded,
+            "lost_by_sender": dropped_by_sender, "broken_streams": broken,
+        });
+        return writeln!(stdout, "{total}");
     }
+    writeln!(stdout, "{}", dump::summary(counts))?;
+    for (count, what) in [
+        (dropped_by_sender, "frames dropped by the sender"),
+        (broken, "streams that are not whole"),
+        (boundary, "lanes equal at a decision boundary (coordinates within the rounding bound)"),
+        (unbounded, "lanes set aside: no rounding bound describes them"),
+    ] {
+        if *count > 0 {
+            writeln!(stdout, "{count} {what}")?;
+        }
+    }
+    writeln!(
+        stdout,
+        "{executed} messages executed, {missing} skipped for missing state, {failed} failed; \
+         writebacks: {equal} equal, {different} different, {unmatched} without a message"
+    )
 }
 
-/// What a step is worth: whether it is bad, and its record. Counts it.
-fn judge(
-    step: &texwire::error::Result<Step<'_>>,
-    foreign: &Result<Option<Vec<u8>>, String>,
-    tolerance: f32,
-    half: &mut bool,
-    tally: &mut Tally,
-) -> Option<(bool, Value)> {
-    match step {
-        Err(why) => {
-            tally.failed += 1;
-            Some((true, json!({"error": why.to_string()})))
+/// A finding as a record.
+fn describe(finding: &Finding) -> Value {
+    match finding {
+        Finding::Dropped(fault, bytes) => json!({"dropped": bytes, "why": fault.to_string()}),
+        Finding::Wrong(what) => json!({"stream": what}),
+        Finding::LostBySender(count) => json!({"lost by the sender": count}),
+        Finding::Error(why) => json!({"error": why}),
+        Finding::Missing(table, slot) => {
+            json!({"missing": format!("{table:?}").to_lowercase(), "slot": slot})
         }
-        Ok(Step::Executed(executed)) => {
-            tally.executed += 1;
-            *half = executed.message.return_width == texwire::message::Width::Half;
-            Some((
-                false,
-                json!({
-                    "kind": executed.kind.name(), "thread": executed.thread,
-                    "op": executed.message.op.name(), "simd": executed.message.simd,
-                    "lanes": format!("{:#x}", executed.message.lanes),
-                    "faults": format!("{:#x}", executed.faults),
-                    "out": hex::encode(executed.writeback),
-                }),
-            ))
-        }
-        Ok(Step::Missing { table, slot }) => {
-            tally.missing += 1;
-            Some((true, json!({"missing": format!("{table:?}").to_lowercase(), "slot": slot})))
-        }
-        Ok(Step::Compared(comparison)) => {
-            let executed = match foreign {
-                Ok(bytes) => bytes.as_deref().unwrap_or(comparison.executed),
-                Err(why) => {
-                    tally.failed += 1;
-                    return Some((true, json!({"error": why})));
-                }
-            };
-            let equal = close(comparison.recorded, executed, tolerance, *half);
-            if equal {
-                tally.equal += 1;
-                return Some((false, json!({"writeback": "equal"})));
+        Finding::Executed { kind, thread, message, faults, writeback } => json!({
+            "kind": kind.name(), "thread": thread,
+            "op": message.op.name(), "simd": message.simd,
+            "lanes": format!("{:#x}", message.lanes),
+            "faults": format!("{faults:#x}"),
+            "out": hex::encode(writeback),
+        }),
+        Finding::Equal => json!({"writeback": "equal"}),
+        Finding::Different { recorded, executed, why } => {
+            let at = recorded.iter().zip(executed).position(|(a, b)| a != b);
+            let mut value = json!({
+                "writeback": "different", "byte": at,
+                "recorded": hex::encode(recorded), "executed": hex::encode(executed),
+            });
+            if let Some(why) = why {
+                value["why"] = json!(why);
             }
-            tally.different += 1;
-            let at = comparison.recorded.iter().zip(executed).position(|(a, b)| a != b);
-            Some((
-                true,
-                json!({
-                    "writeback": "different", "byte": at,
-                    "recorded": hex::encode(comparison.recorded), "executed": hex::encode(executed),
-                }),
-            ))
+            value
         }
-        Ok(Step::Unmatched(kind)) => {
-            tally.unmatched += 1;
-            Some((true, json!({"writeback": "without a message", "of": kind.name()})))
-        }
-        Ok(Step::Lost(count)) => Some((true, json!({"lost by the sender": count}))),
-        Ok(_) => None,
-    }
-}
-
-/// Equal, or (with a tolerance) close element by element.
-fn close(recorded: &[u8], executed: &[u8], tolerance: f32, half: bool) -> bool {
-    if recorded == executed {
-        return true;
-    }
-    if tolerance == 0.0 || recorded.len() != executed.len() {
-        return false;
-    }
-    let step = if half { 2 } else { 4 };
-    recorded.chunks(step).zip(executed.chunks(step)).all(|(a, b)| {
-        let (a, b) = (float(a), float(b));
-        a.to_bits() == b.to_bits() || (a - b).abs() <= tolerance * a.abs().max(1.0)
-    })
-}
-
-fn float(bytes: &[u8]) -> f32 {
-    match *bytes {
-        [a, b, c, d] => f32::from_le_bytes([a, b, c, d]),
-        [a, b] => texwire::format::half::to_f32(u16::from_le_bytes([a, b])),
-        _ => f32::NAN,
+        Finding::Unmatched(kind) => json!({"writeback": "without a message", "of": kind.name()}),
     }
 }
 

@@ -13,7 +13,7 @@ mod texels;
 use super::formats::Texel;
 use super::memory::Memory;
 use super::surface::{Surface, Type};
-use crate::engine::{Job, Outcome};
+use crate::engine::{Contents, Job, Outcome};
 use lod::{Footprint, Selection};
 use nudge::{Nudge, Way};
 use ops::{Lod, Op, Work};
@@ -24,6 +24,7 @@ use texels::{LevelUse, Place};
 #[derive(Debug)]
 pub struct Bound<'a> {
     job: &'a Job,
+    contents: &'a dyn Contents,
     /// The operation.
     pub op: Op,
     /// The surface.
@@ -57,6 +58,14 @@ impl<'a> Bound<'a> {
     /// # Errors
     /// What [`crate::emulator`] lists as refused.
     pub fn of(job: &'a Job) -> Result<Option<Self>, String> {
+        Self::on(job, job)
+    }
+
+    /// A job on other memory than its own.
+    ///
+    /// # Errors
+    /// As [`of`](Self::of).
+    pub fn on(job: &'a Job, contents: &'a dyn Contents) -> Result<Option<Self>, String> {
         let name = job.op.as_str();
         if name.starts_with("txq") {
             return Ok(None);
@@ -72,7 +81,7 @@ impl<'a> Bound<'a> {
         let surface = Surface::of(&job.surface)?;
         let sampler = if op.uses_sampler() { Sampler::of(&job.sampler)? } else { Sampler::of(&[0; 4])? };
         let border = surface.format.as_ref().map_or([0.0; 4], |format| format.border(job.border));
-        let bound = Self { job, op, surface, sampler, border };
+        let bound = Self { job, contents, op, surface, sampler, border };
         bound.judge()?;
         Ok(Some(bound))
     }
@@ -178,7 +187,7 @@ impl<'a> Bound<'a> {
 
     /// A lane's result.
     pub fn lane(&self, lane: usize, nudge: &Nudge) -> Lane {
-        let memory = Memory::new(self.job);
+        let memory = Memory::new(self.contents);
         let nothing = self.surface.kind == Type::Null || self.op.uses_sampler() && self.sampler.disable;
         let mut bits = match self.op.work {
             _ if nothing => [0; 4],
@@ -385,7 +394,15 @@ pub fn half(x: f64) -> u16 {
 /// # Errors
 /// What [`crate::emulator`] lists as refused.
 pub fn execute(job: &Job) -> Result<Option<Outcome>, String> {
-    let Some(bound) = Bound::of(job)? else { return Ok(None) };
+    execute_on(job, job)
+}
+
+/// Executes a job on other memory than its own.
+///
+/// # Errors
+/// As [`execute`].
+pub fn execute_on(job: &Job, contents: &dyn Contents) -> Result<Option<Outcome>, String> {
+    let Some(bound) = Bound::on(job, contents)? else { return Ok(None) };
     let lanes: Vec<Option<Lane>> = (0..usize::from(job.simd))
         .map(|lane| (job.lanes >> lane & 1 == 1).then(|| bound.lane(lane, &Nudge::default())))
         .collect();

@@ -1,0 +1,110 @@
+//! `texwire trace join`
+
+use crate::cli::Done;
+use crate::console::{complain, say};
+use crate::output::OutputFile;
+use std::io::Write;
+use std::path::{Path, PathBuf};
+use texwire::trace::{Decoder, Event, Frame, Kind, MAX_FRAME, Order, Record, Writer, encoded_len};
+
+/// The joined trace, frame by frame.
+struct Joined {
+    out: OutputFile,
+    buffer: Vec<u8>,
+    /// The number of the next frame.
+    next: u16,
+    frames: u64,
+}
+
+impl Joined {
+    /// Appends a frame of an input as it is, under a number of this stream.
+    fn frame(&mut self, frame: &Frame<'_>, number: u16) -> Result<(), Box<dyn std::error::Error>> {
+        let len = Frame { sequence: number, ..*frame }.encode(&mut self.buffer)?;
+        self.out.write_all(&self.buffer[..len])?;
+        self.next = number.wrapping_add(1);
+        self.frames += 1;
+        Ok(())
+    }
+
+    /// Says in the trace that a frame is missing that no other one shows to be.
+    fn lost(&mut self) -> Result<(), Box<dyn std::error::Error>> {
+        let mut writer = Writer::resume(&mut self.buffer, self.next);
+        writer.write(&Record::Lost(1))?;
+        self.next = writer.sequence();
+        self.out.write_all(writer.bytes())?;
+        Ok(())
+    }
+}
+
+/// Puts the good frames of all inputs one after the other.
+///
+/// Frames keep their numbers in relation to each other, so that a reader of the joined trace sees what is missing. A header with
+/// number 0 starts a stream, in the joined trace as well; an input that begins inside a stream goes on with the one before.
+pub(super) fn join(traces: &[PathBuf], out: &Path) -> Done {
+    let inputs: Vec<&Path> = traces.iter().map(PathBuf::as_path).collect();
+    let out = OutputFile::create(out, &inputs)?;
+    let mut joined = Joined { out, buffer: vec![0; encoded_len(MAX_FRAME)], next: 0, frames: 0 };
+    let mut whole = true;
+    for path in traces {
+        whole &= append(path, &mut joined)?;
+    }
+    let frames = joined.frames;
+    joined.out.commit()?;
+    say!("{frames} frames of {} traces", traces.len());
+    Ok(whole)
+}
+
+/// Appends an input; whether nothing is missing of it.
+fn append(path: &Path, joined: &mut Joined) -> Done {
+    let bytes = crate::cli::read(path)?;
+    let mut decoder = Box::new(Decoder::<MAX_FRAME>::new());
+    let mut rest = bytes.as_slice();
+    // What is added to the numbers of this input's stream.
+    let mut offset = None;
+    let mut whole = true;
+    // Bytes were dropped, and no number has shown yet that a frame is missing.
+    let mut unseen = false;
+    let name = path.display();
+    loop {
+        let event = match decoder.feed(&mut rest) {
+            Some(event) => event,
+            None => match decoder.finish() {
+                Some(event) => event,
+                None => break,
+            },
+        };
+        match event {
+            Event::Dropped { fault, at, bytes } => {
+                complain!("{bytes} bytes dropped at {name} byte {at:#x}: {fault}");
+                (whole, unseen) = (false, true);
+            }
+            Event::Frame { frame, at, lost, order } => {
+                let starts = frame.kind == Kind::HEADER && frame.sequence == 0 && order == Order::Next;
+                if starts && std::mem::take(&mut unseen) {
+                    joined.lost()?;
+                }
+                unseen = false;
+                if lost > 0 {
+                    complain!("{lost} frames missing at {name} byte {at:#x}");
+                }
+                if order != Order::Next {
+                    complain!("frame #{} out of order at {name} byte {at:#x}", frame.sequence);
+                }
+                whole &= lost == 0 && order == Order::Next;
+                if starts {
+                    offset = Some(0);
+                }
+                let offset = *offset.get_or_insert(joined.next.wrapping_sub(frame.sequence));
+                let next = joined.next;
+                joined.frame(&frame, frame.sequence.wrapping_add(offset))?;
+                if order != Order::Next {
+                    joined.next = next;
+                }
+            }
+        }
+    }
+    if unseen {
+        joined.lost()?;
+    }
+    Ok(whole)
+}

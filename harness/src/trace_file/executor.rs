@@ -1,0 +1,436 @@
+//! Executes the messages of a trace on all processors and compares the recorded writebacks.
+//!
+//! The memory is held once. Every thread follows the other state (surfaces, samplers, borders, headers) by itself and executes
+//! its share of a segment's messages, so that the results are those of one thread.
+
+use super::segment::{Item, starts_stream};
+use super::{MemoryMap, Segment, State};
+use crate::emulator::sample;
+use crate::engine::{Job, Outcome};
+use crate::properties::execute::{Counts, agree_on};
+use std::ops::Range;
+use std::sync::Arc;
+use std::thread;
+use texwire::error::Result;
+use texwire::memory::{Access, Memory};
+use texwire::message::{Message, Width};
+use texwire::trace::replay::{Comparison, Replay, Step, Table, TraceMemory};
+use texwire::trace::{Event, Fault, Kind, Order, Record};
+
+/// Surfaces, samplers, borders and texture headers each that a replay on a host holds.
+const SLOTS: usize = 1024;
+/// Threads at most: one thread reads frames for them.
+const MOST_THREADS: usize = 8;
+/// With fewer messages a segment is not worth the start of a thread.
+const FEW_MESSAGES: usize = 32;
+
+/// The memory of the trace as every thread sees it; records set it elsewhere, once.
+#[derive(Clone, Debug, Default)]
+struct Shared(Arc<MemoryMap>);
+
+impl Memory for Shared {
+    fn read(&self, address: u64, out: &mut [u8]) -> Access {
+        self.0.read(address, out)
+    }
+
+    fn slice(&self, address: u64, len: usize) -> Option<&[u8]> {
+        self.0.slice(address, len)
+    }
+}
+
+impl TraceMemory for Shared {
+    fn write(&mut self, _: u64, _: &[u8]) -> Result<()> {
+        Ok(())
+    }
+
+    fn unmap(&mut self, _: u64, _: u64) -> Result<()> {
+        Ok(())
+    }
+
+    fn write_constants(&mut self, _: u32, _: &[u8]) -> Result<()> {
+        Ok(())
+    }
+
+    fn constant(&self, offset: u32) -> Option<u32> {
+        self.0.constant(offset)
+    }
+
+    fn clear(&mut self) {}
+
+    fn used(&self) -> usize {
+        self.0.used()
+    }
+}
+
+/// How recorded writebacks are judged.
+#[derive(Clone, Copy, Debug)]
+pub enum Reference {
+    /// Against the core: bit for bit, or with a tolerance above 0.
+    Core(f32),
+    /// Against the emulator by the rule of [`crate::properties::execute`], or with a tolerance above 0.
+    Emulator(f32),
+}
+
+/// What became of a frame.
+#[derive(Clone, Debug)]
+pub enum Finding {
+    /// Bytes that are no good frame.
+    Dropped(Fault, u64),
+    /// Something is wrong with the stream.
+    Wrong(String),
+    /// The sender dropped frames.
+    LostBySender(u32),
+    /// A record that is not taken, or a message that is not executed.
+    Error(String),
+    /// A message that refers to a slot that was never set.
+    Missing(Table, u32),
+    /// A message was executed.
+    Executed {
+        /// Its wire.
+        kind: Kind,
+        /// Thread or warp.
+        thread: u32,
+        /// The message.
+        message: Message,
+        /// Lanes with a memory fault.
+        faults: u32,
+        /// The destination registers.
+        writeback: Vec<u8>,
+    },
+    /// A writeback is as recorded.
+    Equal,
+    /// A writeback is not as recorded.
+    Different {
+        /// What the record says.
+        recorded: Vec<u8>,
+        /// What was executed.
+        executed: Vec<u8>,
+        /// In words, where there are any.
+        why: Option<String>,
+    },
+    /// A writeback without a message before it.
+    Unmatched(Kind),
+}
+
+impl Finding {
+    /// Something is wrong, or was not done.
+    pub const fn is_bad(&self) -> bool {
+        !matches!(self, Self::Executed { .. } | Self::Equal)
+    }
+}
+
+/// What became of the messages of a trace.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Tally {
+    /// Messages executed.
+    pub executed: u64,
+    /// Writebacks as recorded.
+    pub equal: u64,
+    /// Writebacks that differ.
+    pub different: u64,
+    /// Messages whose state was not set.
+    pub missing: u64,
+    /// Messages and records that are refused.
+    pub failed: u64,
+    /// Writebacks without a message.
+    pub unmatched: u64,
+    /// Lanes that are equal at coordinates within the rounding bound only (emulator).
+    pub boundary: u64,
+    /// Lanes set aside, because no bound describes them (emulator).
+    pub unbounded: u64,
+}
+
+impl Tally {
+    fn add(&mut self, other: &Self) {
+        self.executed += other.executed;
+        self.equal += other.equal;
+        self.different += other.different;
+        self.missing += other.missing;
+        self.failed += other.failed;
+        self.unmatched += other.unmatched;
+        self.boundary += other.boundary;
+        self.unbounded += other.unbounded;
+    }
+
+    fn count(&mut self, finding: &Finding) {
+        let counter = match finding {
+            Finding::Executed { .. } => &mut self.executed,
+            Finding::Equal => &mut self.equal,
+            Finding::Different { .. } => &mut self.different,
+            Finding::Missing(..) => &mut self.missing,
+            Finding::Error(_) => &mut self.failed,
+            Finding::Unmatched(_) => &mut self.unmatched,
+            Finding::Dropped(..) | Finding::Wrong(_) | Finding::LostBySender(_) => return,
+        };
+        *counter += 1;
+    }
+}
+
+/// Executes the segments of a trace, one after the other.
+#[derive(Debug)]
+pub struct Executor {
+    memory: Arc<MemoryMap>,
+    threads: Vec<Thread>,
+    /// The thread that executed the last message: the next writeback may belong to it.
+    first: usize,
+    /// Everything that was counted.
+    pub tally: Tally,
+}
+
+/// One thread's state.
+#[derive(Debug)]
+struct Thread {
+    replay: Box<Replay<'static, SLOTS, 0, Shared>>,
+    reference: Reference,
+    /// Every finding is wanted, not just the bad ones.
+    verbose: bool,
+    /// State for jobs; kept for the emulator alone.
+    state: State,
+    /// The last message.
+    last: LastMessage,
+    tally: Tally,
+}
+
+#[derive(Debug)]
+struct LastMessage {
+    half: bool,
+    faults: u32,
+    /// For the emulator alone; `Ok(None)` for a message that it has no wire for.
+    job: std::result::Result<Option<Job>, String>,
+}
+
+impl Default for LastMessage {
+    fn default() -> Self {
+        Self { half: false, faults: 0, job: Ok(None) }
+    }
+}
+
+impl Executor {
+    /// On all processors. `verbose`: executed messages and equal writebacks are findings as well.
+    pub fn new(reference: Reference, verbose: bool) -> Self {
+        let threads = thread::available_parallelism().map_or(1, usize::from).min(MOST_THREADS);
+        let thread = || Thread {
+            replay: Box::new(Replay::with_memory(Shared::default())),
+            reference,
+            verbose,
+            state: State::default(),
+            last: LastMessage::default(),
+            tally: Tally::default(),
+        };
+        let threads = (0..threads).map(|_| thread()).collect();
+        Self { memory: Arc::default(), threads, first: 0, tally: Tally::default() }
+    }
+
+    /// Executes a segment; what was found, with offsets in the stream.
+    pub fn run(&mut self, segment: &Segment) -> Vec<(u64, Finding)> {
+        let mut findings = self.set_memory(segment);
+        let count = self.threads.len();
+        let parts = if segment.messages() < FEW_MESSAGES { 1 } else { count };
+        let mut ranges = segment.split(parts);
+        // Threads that execute nothing follow the state.
+        ranges.resize(count, 0..0);
+        self.threads.rotate_left(self.first);
+        let found = if parts == 1 {
+            self.threads.iter_mut().zip(&ranges).map(|(thread, part)| thread.run(segment, part)).collect()
+        } else {
+            in_parallel(&mut self.threads, segment, &ranges)
+        };
+        self.first = parts - 1;
+        findings.extend(found.into_iter().flatten());
+        for thread in &mut self.threads {
+            self.tally.add(&std::mem::take(&mut thread.tally));
+        }
+        findings
+    }
+
+    /// Applies the frames that set memory.
+    fn set_memory(&mut self, segment: &Segment) -> Vec<(u64, Finding)> {
+        let mut refused = Vec::new();
+        if segment.memory().next().is_some() {
+            for thread in &mut self.threads {
+                *thread.replay.memory_mut() = Shared::default();
+            }
+            // Nobody else holds it now: it is not copied.
+            let memory = Arc::make_mut(&mut self.memory);
+            for event in segment.memory() {
+                if let (at, Err(why)) = set(memory, &event) {
+                    let finding = Finding::Error(why.to_string());
+                    self.tally.count(&finding);
+                    refused.push((at, finding));
+                }
+            }
+            if segment.messages() > 0 {
+                memory.join_pieces();
+            }
+        }
+        for thread in &mut self.threads {
+            *thread.replay.memory_mut() = Shared(self.memory.clone());
+        }
+        refused
+    }
+}
+
+/// Every thread executes its part; the findings in order.
+fn in_parallel(
+    threads: &mut [Thread],
+    segment: &Segment,
+    ranges: &[Range<usize>],
+) -> Vec<Vec<(u64, Finding)>> {
+    thread::scope(|scope| {
+        let started: Vec<_> = threads
+            .iter_mut()
+            .zip(ranges)
+            .map(|(thread, part)| scope.spawn(move || thread.run(segment, part)))
+            .collect();
+        let ended = started.into_iter().map(|thread| thread.join());
+        ended.map(|found| found.unwrap_or_else(|panic| std::panic::resume_unwind(panic))).collect()
+    })
+}
+
+/// Applies a frame that sets memory. Records that do not parse are reported by the threads.
+fn set(memory: &mut MemoryMap, event: &Event<'_>) -> (u64, Result<()>) {
+    let Event::Frame { frame, at, order, .. } = event else { return (0, Ok(())) };
+    if *order == Order::Repeated {
+        return (*at, Ok(()));
+    }
+    if starts_stream(frame) {
+        memory.clear();
+    }
+    let result = match frame.record() {
+        Ok(Some(Record::Memory { address, bytes })) => memory.write(address, bytes),
+        Ok(Some(Record::Unmap { address, length })) => memory.unmap(address, length),
+        Ok(Some(Record::Constant { offset, bytes })) => memory.write_constants(offset, bytes),
+        _ => Ok(()),
+    };
+    (*at, result)
+}
+
+impl Thread {
+    /// Follows the whole segment and executes the messages of `part`; its findings.
+    fn run(&mut self, segment: &Segment, part: &Range<usize>) -> Vec<(u64, Finding)> {
+        let mut findings = Vec::new();
+        for (index, item) in segment.items().enumerate() {
+            let mine = part.contains(&index);
+            let (at, finding) = match item {
+                Item::Wrong(at, what) => (at, mine.then(|| Finding::Wrong(what.to_owned()))),
+                Item::Event(event @ Event::Dropped { fault, at, bytes }) => {
+                    let _ = self.replay.event(&event);
+                    (at, mine.then_some(Finding::Dropped(fault, bytes)))
+                }
+                Item::Event(event @ Event::Frame { frame, at, .. }) => {
+                    if !mine && (frame.kind.is_message() || frame.kind == Kind::WRITEBACK) {
+                        continue;
+                    }
+                    (at, self.frame(&event, frame.kind).filter(|_| mine))
+                }
+            };
+            let Some(finding) = finding else { continue };
+            self.tally.count(&finding);
+            if finding.is_bad() || self.verbose {
+                findings.push((at, finding));
+            }
+        }
+        findings
+    }
+
+    fn frame(&mut self, event: &Event<'_>, kind: Kind) -> Option<Finding> {
+        // The memory is shared: only the rest is followed here.
+        if matches!(self.reference, Reference::Emulator(_))
+            && !matches!(kind, Kind::MEMORY | Kind::UNMAP | Kind::CONSTANT)
+            && let Some(record) = self.state.event(event)
+            && kind.is_message()
+        {
+            self.last.job = self.state.job(&record);
+        }
+        let step = match self.replay.event(event) {
+            Ok(step) => step,
+            Err(why) => return Some(Finding::Error(why.to_string())),
+        };
+        match step {
+            Step::State | Step::Note => None,
+            Step::Executed(executed) => {
+                self.last.half = executed.message.return_width == Width::Half;
+                self.last.faults = executed.faults;
+                Some(Finding::Executed {
+                    kind: executed.kind,
+                    thread: executed.thread,
+                    message: executed.message,
+                    faults: executed.faults,
+                    writeback: if self.verbose { executed.writeback.to_vec() } else { Vec::new() },
+                })
+            }
+            Step::Missing { table, slot } => Some(Finding::Missing(table, slot)),
+            Step::Unmatched(kind) => Some(Finding::Unmatched(kind)),
+            Step::Lost(count) => Some(Finding::LostBySender(count)),
+            Step::Compared(Comparison { recorded, executed, .. }) => match self.reference {
+                Reference::Core(tolerance) if close(recorded, executed, tolerance, self.last.half) => {
+                    Some(Finding::Equal)
+                }
+                Reference::Core(_) => Some(different(recorded, executed, None)),
+                Reference::Emulator(tolerance) => {
+                    let (recorded, executed) = (recorded.to_vec(), executed.to_vec());
+                    Some(self.ask_emulator(&recorded, &executed, tolerance))
+                }
+            },
+            // A step that a newer core knows.
+            _ => None,
+        }
+    }
+
+    /// Judges a recorded writeback by the emulator; `executed` is the core's.
+    fn ask_emulator(&mut self, recorded: &[u8], executed: &[u8], tolerance: f32) -> Finding {
+        let half = self.last.half;
+        let job = match std::mem::replace(&mut self.last.job, Ok(None)) {
+            Ok(Some(job)) => job,
+            // A query of NVIDIA's has one answer; the emulator has no wire for it.
+            Ok(None) if recorded == executed => return Finding::Equal,
+            Ok(None) => return different(recorded, executed, None),
+            Err(why) => return Finding::Error(why),
+        };
+        if recorded.is_empty() && executed.is_empty() {
+            return Finding::Equal;
+        }
+        let memory = &*self.replay.memory_mut().0;
+        let outcome = Outcome { writeback: recorded.to_vec(), faults: self.last.faults };
+        let mut counts = Counts::default();
+        let agreed = agree_on(&job, memory, Ok(Some(outcome)), "the record", &mut counts);
+        let Err(why) = agreed else {
+            self.tally.boundary += counts.nudged;
+            self.tally.unbounded += counts.unconditioned;
+            return Finding::Equal;
+        };
+        match sample::execute_on(&job, memory) {
+            Ok(Some(ours)) if close(recorded, &ours.writeback, tolerance, half) => Finding::Equal,
+            Ok(Some(ours)) => different(recorded, &ours.writeback, Some(why)),
+            Ok(None) => different(recorded, &[], Some(why)),
+            Err(why) => Finding::Error(why),
+        }
+    }
+}
+
+fn different(recorded: &[u8], executed: &[u8], why: Option<String>) -> Finding {
+    Finding::Different { recorded: recorded.to_vec(), executed: executed.to_vec(), why }
+}
+
+/// Equal, or (with a tolerance) close element by element.
+fn close(recorded: &[u8], executed: &[u8], tolerance: f32, half: bool) -> bool {
+    if recorded == executed {
+        return true;
+    }
+    if tolerance == 0.0 || recorded.len() != executed.len() {
+        return false;
+    }
+    let step = if half { 2 } else { 4 };
+    recorded.chunks(step).zip(executed.chunks(step)).all(|(a, b)| {
+        let (a, b) = (float(a), float(b));
+        a.to_bits() == b.to_bits() || (a - b).abs() <= tolerance * a.abs().max(1.0)
+    })
+}
+
+fn float(bytes: &[u8]) -> f32 {
+    match *bytes {
+        [a, b, c, d] => f32::from_le_bytes([a, b, c, d]),
+        [a, b] => texwire::format::half::to_f32(u16::from_le_bytes([a, b])),
+        _ => f32::NAN,
+    }
+}

@@ -1,0 +1,295 @@
+//! What `texwire trace` says of streams that are not whole, and what it costs.
+
+mod command;
+
+use command::{Said, demo_trace, texwire};
+use serde_json::Value;
+use std::fs;
+use std::time::{Duration, Instant};
+use tempfile::{TempDir, tempdir};
+use texwire::Platform;
+use texwire::trace::{Decoder, Event, Header, MAX_FRAME, Record, Writer, encoded_len};
+use texwire_harness::core_engine::CoreEngine;
+use texwire_harness::engine::{Engine, Outcome};
+use texwire_harness::generators::job::seeded;
+use texwire_harness::trace_file::TraceWriter;
+
+/// A trace of some jobs, as the frames of its stream.
+fn frames(jobs: usize) -> Vec<Vec<u8>> {
+    let mut writer = TraceWriter::new(Vec::new());
+    let mut seed = 0;
+    while writer.messages() < jobs {
+        seed += 1;
+        let job = seeded(seed).unwrap();
+        // What one job leaves unmapped, another one may have mapped.
+        let clean = |outcome: &Outcome| outcome.faults == 0 && job.null_pages.is_empty();
+        if let Some(outcome) = CoreEngine.execute(&job).ok().flatten().filter(clean) {
+            let _ = writer.job(&job, &outcome);
+        }
+    }
+    let stream = writer.finish().unwrap();
+    stream.split_inclusive(|byte| *byte == 0).map(<[u8]>::to_vec).collect()
+}
+
+struct Folder(TempDir);
+
+impl Folder {
+    fn new() -> Self {
+        Self(tempdir().unwrap())
+    }
+
+    fn put(&self, name: &str, bytes: &[u8]) -> String {
+        let path = self.0.path().join(name);
+        fs::write(&path, bytes).unwrap();
+        path.display().to_string()
+    }
+}
+
+fn verify(trace: &str) -> (Said, Value) {
+    let said = texwire(&["trace", "verify", "--json", trace]);
+    let last = said.out.lines().last().map_or(Value::Null, |line| serde_json::from_str(line).unwrap());
+    (said, last)
+}
+
+#[test]
+fn whole_cut_repeated_swapped_and_lost_frames_are_told_apart() {
+    let folder = Folder::new();
+    let whole = frames(20);
+    let check = |name: &str, frames: &[Vec<u8>], status: i32, counts: [u64; 3], says: &str| {
+        let trace = folder.put(name, &frames.concat());
+        let (said, total) = verify(&trace);
+        assert_eq!(said.status, Some(status), "{name}: {said:?}");
+        let found = ["lost", "repeated", "late"].map(|key| total["counts"][key].as_u64().unwrap());
+        assert_eq!(found, counts, "{name}");
+        assert!(said.out.contains(says), "{name}: {said:?}");
+        // Replay and run say so as well.
+        assert_eq!(texwire(&["trace", "replay", &trace]).status, Some(status), "{name}");
+        assert_eq!(texwire(&["run", &trace]).status, Some(status), "{name}");
+    };
+    check("whole", &whole, 0, [0, 0, 0], "");
+    let middle = whole.len() / 2;
+    let edited = |edit: &dyn Fn(&mut Vec<Vec<u8>>)| {
+        let mut frames = whole.clone();
+        edit(&mut frames);
+        frames
+    };
+    check("repeated", &edited(&|f| f.insert(middle, f[middle].clone())), 1, [0, 1, 0], "comes again");
+    check("header repeated", &edited(&|f| f.insert(0, f[0].clone())), 1, [0, 1, 0], "comes again");
+    check("swapped", &edited(&|f| f.swap(middle, middle + 1)), 1, [0, 0, 1], "comes late");
+    check("lost", &edited(&|f| drop(f.remove(middle))), 1, [1, 0, 0], "1 frames lost");
+    check("end missing", &edited(&|f| drop(f.pop())), 1, [0, 0, 0], "no end record");
+    check("end and more missing", &edited(&|f| f.truncate(middle)), 1, [0, 0, 0], "no end record");
+    check(
+        "cut inside a frame",
+        &edited(&|f| {
+            f.pop();
+            f.last_mut().unwrap().truncate(9);
+        }),
+        1,
+        [0, 0, 0],
+        "the stream ends inside a frame",
+    );
+}
+
+/// 65536 frames less are no gap in numbers of 16 bits; the end record counts them.
+#[test]
+fn as_many_frames_as_there_are_numbers_are_missed() {
+    let mut stream = Vec::new();
+    let mut buffer = [0; 256];
+    let header = Header::new(Platform::Gen11, false, false).with_end();
+    for (number, record) in [
+        (0, Record::Header(header)),
+        (1, Record::Text("before")),
+        (2, Record::Text("after")),
+        (3, Record::End { frames: 65536 + 3 }),
+    ] {
+        let mut writer = Writer::resume(&mut buffer, number);
+        writer.write(&record).unwrap();
+        stream.extend_from_slice(writer.bytes());
+    }
+    let folder = Folder::new();
+    let (said, _) = verify(&folder.put("t.twt", &stream));
+    assert_eq!(said.status, Some(1));
+    assert!(said.out.contains("3 frames before the end record, 65539 were sent"), "{said:?}");
+}
+
+/// Traces of older writers have no end record, and need none.
+#[test]
+fn an_older_trace_is_whole_without_an_end_record() {
+    let trace = demo_trace();
+    let stream = fs::read(&trace).unwrap();
+    let mut decoder = Box::new(Decoder::<MAX_FRAME>::new());
+    let mut rest = stream.as_slice();
+    while let Some(event) = decoder.feed(&mut rest) {
+        let Event::Frame { frame, .. } = event else { panic!() };
+        assert!(!matches!(frame.record(), Ok(Some(Record::End { .. }))), "the demo has none");
+    }
+    let (said, _) = verify(trace.to_str().unwrap());
+    assert_eq!((said.status, said.err.as_str()), (Some(0), ""));
+}
+
+#[test]
+fn join_keeps_what_is_missing_visible() {
+    let folder = Folder::new();
+    let whole = frames(10);
+    let out = folder.0.path().join("joined.twt").display().to_string();
+    let good = folder.put("good.twt", &whole.concat());
+    let join = |inputs: &[&str]| {
+        let mut args = vec!["trace", "join", "-o", out.as_str()];
+        args.extend(inputs);
+        texwire(&args)
+    };
+    let said = join(&[&good, &good]);
+    assert_eq!((said.status, said.err.as_str()), (Some(0), ""));
+    assert_eq!(fs::read(&out).unwrap(), whole.concat().repeat(2), "streams are joined as they are");
+    assert_eq!(verify(&out).0.status, Some(0));
+    let mut gap = whole.clone();
+    gap.remove(5);
+    let mut cut = whole.concat();
+    cut.truncate(cut.len() - 3);
+    // Without the frame that announces an end: nothing in the stream says that the last frame is missing.
+    let older = fs::read(demo_trace()).unwrap();
+    let older = &older[..older.len() - 3];
+    for (name, bytes, says) in [
+        ("gap.twt", gap.concat().as_slice(), "1 frames missing"),
+        ("cut.twt", &cut, "the stream ends inside a frame"),
+        ("older.twt", older, "the stream ends inside a frame"),
+    ] {
+        let bad = folder.put(name, bytes);
+        for inputs in [[bad.as_str(), &good], [&good, &bad]] {
+            let said = join(&inputs);
+            assert_eq!(said.status, Some(1), "{name} {said:?}");
+            assert!(said.err.contains(says), "{name} {said:?}");
+            assert_eq!(verify(&out).0.status, Some(1), "{name}: joined, it looks whole");
+        }
+    }
+    // The halves of a stream make it whole again.
+    let (first, second) = (folder.put("1", &whole[..7].concat()), folder.put("2", &whole[7..].concat()));
+    assert_eq!(join(&[&first, &second]).status, Some(0));
+    assert_eq!(fs::read(&out).unwrap(), whole.concat());
+}
+
+#[test]
+fn nothing_verified_is_no_success() {
+    let folder = Folder::new();
+    let empty = folder.put("empty.twt", b"");
+    let mut buffer = [0; 64];
+    let mut writer = Writer::new(&mut buffer);
+    writer.write(&Record::Text("no message")).unwrap();
+    let text = folder.put("text.twt", writer.bytes());
+    for trace in [&empty, &text] {
+        for command in ["verify", "replay"] {
+            let said = texwire(&["trace", command, trace]);
+            assert_eq!(said.status, Some(2), "{said:?}");
+            assert!(said.err.starts_with("error: nothing done at "), "{said:?}");
+        }
+    }
+}
+
+/// A trace: memory records (16 bytes each, at most), then a header and state of a message and its writeback, again and again.
+fn with_memory(addresses: impl Iterator<Item = u64>, bytes: &[u8]) -> Vec<u8> {
+    let mut stream = Vec::new();
+    let mut buffer = vec![0; encoded_len(MAX_FRAME)];
+    let mut sequence = 0;
+    let mut put = |record: &Record<'_>| {
+        let mut writer = Writer::resume(&mut buffer, sequence);
+        writer.write(record).unwrap();
+        sequence = writer.sequence();
+        stream.extend_from_slice(writer.bytes());
+    };
+    put(&Record::Header(Header::new(Platform::Gen11, true, false)));
+    for address in addresses {
+        put(&Record::Memory { address, bytes });
+    }
+    let mut decoder = Box::new(Decoder::<MAX_FRAME>::new());
+    let demo = fs::read(demo_trace()).unwrap();
+    let mut rest = demo.as_slice();
+    while let Some(event) = decoder.feed(&mut rest) {
+        let Event::Frame { frame, .. } = event else { panic!() };
+        if let Ok(Some(record)) = frame.record()
+            && !matches!(record, Record::Header(_))
+        {
+            put(&record);
+        }
+    }
+    stream
+}
+
+/// 100,000 records in any order, each on its own or side by side: far more regions than the core's fixed tables hold.
+#[test]
+fn many_memory_records_are_quick() {
+    const COUNT: u64 = 100_000;
+    let folder = Folder::new();
+    let place = |n: u64| 0x100_0000_0000 + n * 16;
+    type Order = fn(u64) -> u64;
+    let orders: [(&str, Order); 4] =
+        [("up", |n| n), ("down", |n| COUNT - 1 - n), ("mixed", |n| n * 60_013 % COUNT), ("apart", |n| n * 3)];
+    for (name, order) in orders {
+        let trace = folder.put(name, &with_memory((0..COUNT).map(|n| place(order(n))), &[7; 16]));
+        let best = (0..2)
+            .map(|_| {
+                let start = Instant::now();
+                let (said, total) = verify(&trace);
+                assert_eq!(said.status, Some(0), "{name}: {said:?}");
+                assert_eq!(total["tally"]["failed"], 0);
+                start.elapsed()
+            })
+            .min();
+        // 0.1 s on a machine without other work.
+        assert!(best < Some(Duration::from_secs(8)), "{name}: {best:?}");
+    }
+}
+
+/// A message after each memory record: what one costs does not grow with the memory.
+#[test]
+fn messages_do_not_copy_the_memory() {
+    let mut writer = TraceWriter::new(Vec::new());
+    let mut job = (1..).map(|seed| seeded(seed).unwrap());
+    let mut job = job
+        .find(|job| job.memory.len() == 1 && CoreEngine.execute(job).is_ok_and(|outcome| outcome.is_some()));
+    let job = job.as_mut().unwrap();
+    let outcome = CoreEngine.execute(job).unwrap().unwrap();
+    for number in 0..2000 {
+        let address = 0x700_0000_0000 - number * 8192;
+        writer.memory(address, &[number as u8; 8192]).unwrap();
+        writer.job(job, &outcome).unwrap();
+    }
+    let folder = Folder::new();
+    let trace = folder.put("t.twt", &writer.finish().unwrap());
+    for args in [["trace", "verify", &trace].as_slice(), &["trace", "coverage", &trace]] {
+        let start = Instant::now();
+        let said = texwire(args);
+        assert!(said.status.is_some_and(|status| status < 2), "{said:?}");
+        assert!(start.elapsed() < Duration::from_secs(10), "{args:?}: {:?}", start.elapsed());
+    }
+}
+
+#[test]
+fn the_threads_of_a_verification_find_the_same() {
+    let folder = Folder::new();
+    let mut stream = frames(300).concat();
+    // Some damage here and there.
+    for at in (3000..stream.len()).step_by(17_000) {
+        stream[at] ^= 0x40;
+    }
+    let trace = folder.put("t.twt", &stream);
+    let (said, total) = verify(&trace);
+    assert_eq!(said.status, Some(1));
+    // One message after the other, in this process.
+    let mut memory = vec![0; 64 << 20];
+    let mut replay = Box::new(texwire::trace::replay::Replay::<512, 1024>::new(&mut memory));
+    let mut decoder = Box::new(Decoder::<MAX_FRAME>::new());
+    let mut rest = stream.as_slice();
+    let (mut executed, mut equal) = (0, 0);
+    while let Some(event) = decoder.feed(&mut rest) {
+        match replay.event(&event) {
+            Ok(texwire::trace::replay::Step::Executed(_)) => executed += 1,
+            Ok(texwire::trace::replay::Step::Compared(comparison)) => {
+                equal += u64::from(comparison.is_equal())
+            }
+            _ => {}
+        }
+    }
+    assert_eq!((&total["tally"]["executed"], &total["tally"]["equal"]), (&executed.into(), &equal.into()));
+    assert!(executed > 100);
+}
