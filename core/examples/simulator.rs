@@ -1,159 +1,72 @@
-//! A tiny model of an execution unit: one thread with its own register file, memory in pages, and the sampler of
-//! this crate behind its `send` instructions.
+//! A tiny model of an execution unit: a thread's registers, memory, and the device of this crate behind a `send`.
+//! The texture is BC1 in Y-major tiles with seven levels, bindless.
 //!
-//! Run it with `cargo run -p texwire --example simulator`.
+//! Run it with `cargo run -p texwire --features bc --example simulator`.
 #![allow(
     clippy::indexing_slicing,
-    clippy::expect_used,
-    clippy::unwrap_used,
-    clippy::panic,
     clippy::std_instead_of_core,
     reason = "a model may panic on its own mistakes"
 )]
 
-use std::collections::HashMap;
-use texwire::enums::SurfaceFormat;
-use texwire::eu::{Runtime, Send, Stream};
-use texwire::memory::{Access, Memory};
-use texwire::message::Binding;
-use texwire::sample::{Sampler, Texture};
-use texwire::state::{AddressMode, ChannelSelect, Filter, SamplerState, SurfaceState, SurfaceType};
-use texwire::{Error, Platform};
+use texwire::device::{Device, Heaps, Thread};
+use texwire::memory::{LinearMemory, LinearMemoryMut, MemoryMut};
+use texwire::state::{Filter, MipFilter, SamplerState, SurfaceState, TileMode};
+use texwire::transfer::{Region, SurfaceDescription};
+use texwire::{Error, Platform, enums::SurfaceFormat, eu::assemble};
 
 const PLATFORM: Platform = Platform::Gen11;
-const PAGE: u64 = 4096;
-const GRF: usize = 32;
-
-/// Pages by number; `None` is a null page.
-#[derive(Default)]
-struct Pages(HashMap<u64, Option<Vec<u8>>>);
-
-impl Memory for Pages {
-    /// A texel never straddles a page here: surfaces are page-aligned and texels are 4 bytes.
-    fn read(&self, address: u64, out: &mut [u8]) -> Access {
-        let offset = (address % PAGE) as usize;
-        match self.0.get(&(address / PAGE)) {
-            Some(Some(page)) => match page.get(offset..offset + out.len()) {
-                Some(bytes) => {
-                    out.copy_from_slice(bytes);
-                    Access::Mapped
-                }
-                None => Access::Fault,
-            },
-            Some(None) => Access::NullPage,
-            None => Access::Fault,
-        }
-    }
-}
-
-/// What the simulated device has bound.
-struct Device<'p> {
-    textures: Vec<Texture<'p>>,
-    samplers: Vec<Sampler>,
-    memory: Pages,
-}
-
-/// A thread: 128 registers.
-struct Thread {
-    registers: Vec<u8>,
-    dispatch: u32,
-}
-
-impl Thread {
-    fn set(&mut self, register: usize, lanes: impl Iterator<Item = f32>) {
-        for (place, value) in self.registers[register * GRF..].chunks_exact_mut(4).zip(lanes) {
-            place.copy_from_slice(&value.to_le_bytes());
-        }
-    }
-
-    fn get(&self, register: usize, lane: usize) -> f32 {
-        let at = register * GRF + lane * 4;
-        f32::from_le_bytes(self.registers[at..at + 4].try_into().expect("four bytes"))
-    }
-
-    /// The message leaves the register file, and its result returns to it.
-    fn send(&mut self, device: &Device<'_>, send: &Send) -> Result<(), Error> {
-        let block = |register: u8| &self.registers[usize::from(register) * GRF..];
-        let runtime = Runtime {
-            payload: [block(send.src0.number), block(send.src1.number)],
-            dispatch: self.dispatch,
-            ..Runtime::default()
-        };
-        let (message, payload) = send.lower(&runtime)?;
-        let (Binding::Index(surface), Binding::Index(sampler)) = (message.surface, message.sampler) else {
-            return Ok(()); // bindless: this device has none
-        };
-        let mut result = [0; 9 * GRF];
-        let destination = usize::from(send.dst.number) * GRF;
-        let length = usize::from(message.response().len);
-        // Lanes that are off keep what the destination held.
-        result[..length].copy_from_slice(&self.registers[destination..destination + length]);
-        let texture = &device.textures[surface as usize];
-        let outcome = texture.execute(
-            &message,
-            &payload,
-            &device.samplers[sampler as usize],
-            &device.memory,
-            &mut result,
-        )?;
-        self.registers[destination..destination + length].copy_from_slice(&result[..length]);
-        println!("{}: lanes {:#06x}, faults {:#06x}", message.op.name(), message.lanes, outcome.faults);
-        Ok(())
-    }
-}
-
-fn device() -> Result<Device<'static>, Error> {
-    // 32x128 texels in four pages: two of a gradient, a null page, and one that is not there.
-    let mut surface = SurfaceState { dwords: [0; 16] };
-    surface.set_surface_type(SurfaceType::D2).set_format(SurfaceFormat::R8G8B8A8_UNORM);
-    surface
-        .set_width(32)
-        .set_height(128)
-        .set_depth(1)
-        .set_pitch(128)
-        .set_mip_count(1)
-        .set_halign(4)
-        .set_valign(4);
-    surface.set_channel_select([
-        ChannelSelect::Red,
-        ChannelSelect::Green,
-        ChannelSelect::Blue,
-        ChannelSelect::Alpha,
-    ]);
-    surface.set_base_address(0x10_0000);
-    let mut sampler = SamplerState { dwords: [0; 4] };
-    sampler
-        .set_mag_filter(Filter::Linear)
-        .set_min_filter(Filter::Linear)
-        .set_address_modes([AddressMode::Clamp; 3]);
-    let mut memory = Pages::default();
-    let page =
-        |number: u8| (0..1024u32).flat_map(move |i| [(i % 32 * 8) as u8, number * 64, 0, 255]).collect();
-    memory.0.insert(0x100, Some(page(0)));
-    memory.0.insert(0x101, Some(page(1)));
-    memory.0.insert(0x102, None);
-    Ok(Device {
-        textures: vec![Texture::bind(&surface, PLATFORM)?],
-        samplers: vec![Sampler::bind(&sampler, &[0; 4])?],
-        memory,
-    })
-}
+const BASE: u64 = 0x10_0000;
+const TEXTURE: SurfaceDescription = SurfaceDescription::texture_2d(SurfaceFormat::BC1_UNORM, 64, 64)
+    .with_levels(7)
+    .with_tile_mode(TileMode::YMajor)
+    .with_base_address(BASE + 0x1000);
 
 fn main() -> Result<(), Error> {
-    // sends (16|M0) r20:w r16 r18: simd16 sample with LOD 0; U in r16 and r17, V in r18 and r19.
-    let kernel = [0x33, 0, 0x80, 2, 0x78, 0x20, 0x81, 2, 2, 2, 0, 0, 0, 0x80, 0x85, 4];
-    let device = device()?;
-    let mut thread = Thread { registers: vec![0; 128 * GRF], dispatch: 0xffff };
-    thread.set(16, (0..16).map(|lane| lane as f32 / 15.0));
-    thread.set(18, (0..16).map(|lane| lane as f32 / 15.0));
-    let mut stream = Stream::new(PLATFORM, &kernel);
-    while let Some(instruction) = stream.next()? {
-        if let Some(send) = instruction.send()? {
-            thread.send(&device, &send)?;
+    // The bindless heap has the surface state at 0x40, the dynamic one the sampler state at 0x80.
+    let surface = SurfaceState::new(&TEXTURE, PLATFORM)?;
+    let mut sampler = SamplerState::default();
+    sampler.set_mag_filter(Filter::Linear).set_min_filter(Filter::Linear).set_mip_filter(MipFilter::Linear);
+    let mut bytes = vec![0; 0x1000 + surface.required_size(PLATFORM)? as usize];
+    let mut memory = LinearMemoryMut { base: BASE, bytes: &mut bytes };
+    memory.write(BASE + 0x40, &surface.to_bytes());
+    memory.write(BASE + 0x80, &sampler.set_max_lod(6 << 8).to_bytes());
+
+    // Blocks of one colour: red is the level, green the column.
+    let layout = surface.layout(PLATFORM)?;
+    for level in 0..layout.levels() {
+        let region = Region::level(&layout, level, 0);
+        let (row, rows) = region.rows(&layout)?;
+        let colours = (0..row / 8 * rows).map(|at| (level as u16) << 13 | ((at % (row / 8)) as u16) << 7);
+        let blocks: Vec<u8> =
+            colours.flat_map(|colour| [colour.to_le_bytes(), [0; 2], [0; 2], [0; 2]].concat()).collect();
+        layout.upload(&region, &blocks, row, &mut memory)?;
+    }
+
+    // A thread of 128 registers: LOD in r16, U in r17, V in r18; in a0.2 the surface's handle (bits 25:6 of its offset
+    // in bits 31:12), the second block's length and the sampler's number.
+    let mut registers = vec![0; 128 * 32];
+    for lane in 0..8 {
+        for (register, value) in [(16, lane as f32 * 0.5), (17, lane as f32 / 8.0), (18, 0.3)] {
+            registers[register * 32 + lane * 4..][..4].copy_from_slice(&value.to_le_bytes());
         }
     }
-    for lane in 0..16 {
-        println!("lane {lane:2}: red {:.3} green {:.3}", thread.get(20, lane), thread.get(22, lane));
+    let address = [0, 0, 0x40 << 6 | 2 << 6 | 2, 0, 0, 0, 0, 0];
+    let mut thread = Thread { registers: &mut registers, dispatch: 0x7f, flags: [0; 2], address };
+
+    let heaps =
+        Heaps { bindless_surface_state: BASE, dynamic_state: BASE, sampler_table: 0x80, ..Heaps::default() };
+    let mut device = Device::<16, 16>::new(PLATFORM, heaps);
+    let send = assemble::parse(PLATFORM, "sends (8|M0) r20:f r16 r17 a0.2 0x24220FC")?;
+    let done = device.send(&send, &mut thread, &LinearMemory { base: BASE, bytes: &bytes })?;
+    println!(
+        "{}: lanes {:#04x}, faults {:#x}",
+        done.message.op.name(),
+        done.message.lanes,
+        done.outcome.faults
+    );
+    for lane in 0..8 {
+        let [red, green] = [20, 21].map(|register| &registers[register * 32 + lane * 4..][..4]);
+        println!("lane {lane}: red {red:02x?} green {green:02x?}");
     }
     Ok(())
 }

@@ -8,9 +8,8 @@ use crate::state::{ChannelSelect, SurfaceState, SurfaceType, TileMode, TiledReso
 impl SurfaceState {
     /// A linear surface of one level in its natural order: channels as the format has them, all
     /// faces of a cube, levels aligned to 4 elements. `size` is width, height and depth (slices
-    /// of arrays, cubes); what the type does not have is 1. Change what you like, then
-    /// [`fit`](Self::fit).
-    pub fn new(
+    /// of arrays, cubes); what the type does not have is 1.
+    pub(crate) fn plain(
         kind: SurfaceType,
         format: crate::enums::SurfaceFormat,
         [width, height, depth]: [u32; 3],
@@ -26,8 +25,8 @@ impl SurfaceState {
     }
 
     /// A buffer of `elements` elements, `stride` bytes from one to the next.
-    pub fn buffer(format: crate::enums::SurfaceFormat, elements: u32, stride: u32) -> Self {
-        let mut state = Self::new(SurfaceType::Buffer, format, [1; 3]);
+    pub(crate) fn plain_buffer(format: crate::enums::SurfaceFormat, elements: u32, stride: u32) -> Self {
+        let mut state = Self::plain(SurfaceType::Buffer, format, [1; 3]);
         state.set_buffer_elements(elements).set_pitch(stride);
         state
     }
@@ -109,23 +108,23 @@ mod tests {
             (SurfaceType::Cube, [64, 64, 2]),
         ] {
             for tiling in [TileMode::Linear, TileMode::XMajor, TileMode::YMajor] {
-                let mut state = SurfaceState::new(kind, format, size);
+                let mut state = SurfaceState::plain(kind, format, size);
                 state.set_tile_mode(tiling).set_mip_count(5).set_base_address(0x4000);
                 assert!(state.fit(Element::texel(8), Platform::Gen9).is_ok_and(|bytes| bytes >= 8 * 100 * 4));
                 let broken = state.validate(Platform::Gen9);
                 assert!(broken.is_empty(), "{broken:?} {state:?}");
             }
         }
-        let mut buffer = SurfaceState::buffer(SurfaceFormat::R32_FLOAT, 1000, 12);
+        let mut buffer = SurfaceState::plain_buffer(SurfaceFormat::R32_FLOAT, 1000, 12);
         assert_eq!(buffer.fit(Element::texel(4), Platform::Gen9), Ok(999 * 12 + 4));
         assert!(buffer.validate(Platform::Gen11).is_empty());
         assert!(
-            SurfaceState::new(SurfaceType::D2, format, [16384, 1, 1])
+            SurfaceState::plain(SurfaceType::D2, format, [16384, 1, 1])
                 .fit(Element::texel(32), Platform::Gen9)
                 .is_err()
         );
         // The longest row that there is.
-        let mut longest = SurfaceState::new(SurfaceType::D2, format, [16384, 1, 1]);
+        let mut longest = SurfaceState::plain(SurfaceType::D2, format, [16384, 1, 1]);
         assert_eq!(longest.fit(Element::texel(16), Platform::Gen9).map(|_| longest.pitch()), Ok(1 << 18));
     }
 }

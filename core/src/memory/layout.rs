@@ -301,6 +301,14 @@ impl Layout {
         }
     }
 
+    /// Columns and rows of elements of a slice of a level; interleaved samples are elements.
+    pub fn extent(&self, level: u32) -> (u32, u32) {
+        let level = self.level(level);
+        let (width, height) = self.with_samples(level.width, level.height);
+        let (bw, bh) = (u32::from(self.element.block_width), u32::from(self.element.block_height));
+        (width.div_ceil(bw.max(1)), height.div_ceil(bh.max(1)))
+    }
+
     /// The constants of a level's addresses; `None` when its elements are not all whole in memory or rows are
     /// not whole elements: only a [`Plane`] reads them.
     #[allow(dead_code, reason = "for the stage that places texels")]

@@ -18,7 +18,7 @@ impl Numbers {
 }
 
 fn resource(kind: SurfaceType, mode: TiledResource, size: [u32; 3]) -> SurfaceState {
-    let mut state = SurfaceState::new(kind, SurfaceFormat::R8G8B8A8_UNORM, size);
+    let mut state = SurfaceState::plain(kind, SurfaceFormat::R8G8B8A8_UNORM, size);
     state.set_tile_mode(TileMode::YMajor).set_tiled_resource(mode);
     state
 }
@@ -32,7 +32,7 @@ fn states() -> Vec<(SurfaceState, u8, Platform)> {
             for kind in [SurfaceType::D1, SurfaceType::D2, SurfaceType::D3, SurfaceType::Cube] {
                 let size = [300, if kind == SurfaceType::Cube { 300 } else { 77 }, 5];
                 for mode in [Linear, XMajor, YMajor, WMajor] {
-                    let mut state = SurfaceState::new(kind, SurfaceFormat::R8_UNORM, size);
+                    let mut state = SurfaceState::plain(kind, SurfaceFormat::R8_UNORM, size);
                     state.set_tile_mode(mode).set_mip_count(6).set_base_address(0x7_0000);
                     states.push((state, bytes, platform));
                     if mode != Linear {

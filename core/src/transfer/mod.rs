@@ -9,10 +9,12 @@
 //! uploaded to it, and uploading what was downloaded changes nothing.
 
 mod copy;
+mod describe;
 mod region;
 mod rows;
 mod runs;
 #[cfg(test)]
 mod tests;
 
+pub use describe::SurfaceDescription;
 pub use region::Region;

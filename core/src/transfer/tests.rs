@@ -3,7 +3,7 @@ use crate::Platform;
 use crate::enums::SurfaceFormat;
 use crate::error::{Kind, What};
 use crate::memory::{Access, Element, Layout, LinearMemory, LinearMemoryMut, Memory, MemoryMut};
-use crate::state::{SurfaceState, SurfaceType, TileMode};
+use crate::state::{SurfaceState, SurfaceType, TileMode, TiledResource};
 use std::collections::BTreeMap;
 use std::vec;
 use std::vec::Vec;
@@ -43,7 +43,7 @@ impl MemoryMut for Pages {
 }
 
 fn surface(kind: SurfaceType, tiling: TileMode, size: [u32; 3], element: Element) -> (Layout, usize) {
-    let mut state = SurfaceState::new(kind, SurfaceFormat::R8_UINT, size);
+    let mut state = SurfaceState::plain(kind, SurfaceFormat::R8_UINT, size);
     state.set_tile_mode(tiling).set_base_address(BASE);
     if kind != SurfaceType::Buffer {
         state.set_mip_count(size[0].max(size[1]).ilog2() + 1);
@@ -96,6 +96,35 @@ fn uploads_are_where_elements_are() {
     }
 }
 
+/// Standard tiles have other orders for every element size, and slices or samples inside.
+#[test]
+fn standard_tiles_too() {
+    use super::SurfaceDescription as Description;
+    for tiles in [TiledResource::Yf, TiledResource::Ys] {
+        for description in [
+            Description::texture_2d(SurfaceFormat::R8_UINT, 300, 200).with_levels(3).with_layers(2),
+            Description::texture_2d(SurfaceFormat::R32G32B32A32_FLOAT, 100, 70),
+            Description::texture_2d(SurfaceFormat::R16_UINT, 100, 70).with_samples(4),
+            Description::texture_3d(SurfaceFormat::R32_FLOAT, 40, 50, 20).with_levels(2),
+        ] {
+            let description = description.with_tiled_resource(tiles).with_base_address(BASE);
+            let state = SurfaceState::new(&description, Platform::Gen11).unwrap();
+            let layout = state.layout(Platform::Gen11).unwrap();
+            let length = state.required_size(Platform::Gen11).unwrap() as usize;
+            for level in 0..layout.levels() {
+                let depth = layout.level(level).depth;
+                for slice in [0, depth / 2, depth - 1] {
+                    round_trip(
+                        &layout,
+                        length,
+                        &Region { sample: layout.samples() - 1, ..Region::level(&layout, level, slice) },
+                    );
+                }
+            }
+        }
+    }
+}
+
 fn round_trip(layout: &Layout, length: usize, region: &Region) {
     let element = layout.element();
     let bytes = usize::from(element.bytes);
@@ -104,7 +133,8 @@ fn round_trip(layout: &Layout, length: usize, region: &Region) {
     let rows = noise(pitch * count);
     let mut memory = noise(length);
     let mut expected = memory.clone();
-    let plane = layout.plane(region.level, region.slice);
+    let (_, _, slice) = layout.sample(0, 0, region.slice, region.sample);
+    let plane = layout.plane(region.level, slice);
     let (first_x, first_y) =
         (region.x / u32::from(element.block_width), region.y / u32::from(element.block_height));
     for (y, row) in rows.chunks(pitch).enumerate() {
@@ -158,7 +188,7 @@ fn put_element(plane: &crate::memory::Plane, x: u32, y: u32, texel: &[u8], memor
 
 #[test]
 fn samples_and_gaps() {
-    let mut state = SurfaceState::new(SurfaceType::D2, SurfaceFormat::R32_FLOAT, [9, 7, 2]);
+    let mut state = SurfaceState::plain(SurfaceType::D2, SurfaceFormat::R32_FLOAT, [9, 7, 2]);
     state.set_samples(4).set_tile_mode(TileMode::YMajor).set_base_address(BASE);
     for interleaved in [false, true] {
         state.set_interleaved_samples(interleaved);
@@ -185,7 +215,7 @@ fn samples_and_gaps() {
         }
     }
     // Elements of 4 bytes, 12 bytes apart: the gaps stay.
-    let mut buffer = SurfaceState::buffer(SurfaceFormat::R32_FLOAT, 5, 12);
+    let mut buffer = SurfaceState::plain_buffer(SurfaceFormat::R32_FLOAT, 5, 12);
     buffer.set_base_address(BASE);
     let layout = Layout::new(&buffer, Element::texel(4), Platform::Gen11).unwrap();
     let mut memory = vec![7; 60];
@@ -235,4 +265,73 @@ fn what_does_not_fit_is_refused() {
     let mut back = rows.clone();
     layout.download(&whole, &pages, &mut back, 128).unwrap();
     assert!(back.iter().all(|&byte| byte == 0));
+}
+
+/// Descriptions give legal states that bind and hold all their levels and slices, and not a byte more is needed.
+#[test]
+fn descriptions_are_fitted_or_refused() {
+    use super::SurfaceDescription as Description;
+    use Platform::Gen11;
+    let rgba8 = SurfaceFormat::R8G8B8A8_UNORM;
+    for description in [
+        Description::texture_1d(rgba8, 100).with_levels(7).with_layers(3),
+        Description::texture_2d(rgba8, 16384, 16384),
+        Description::texture_2d(SurfaceFormat::BC1_UNORM, 37, 29).with_levels(6).with_layers(2),
+        Description::texture_2d(rgba8, 37, 29).with_samples(16).with_layers(128),
+        Description::texture_3d(SurfaceFormat::R32G32B32_FLOAT, 33, 17, 9).with_levels(6),
+        Description::cube(rgba8, 64).with_levels(7).with_layers(340),
+        Description::buffer(SurfaceFormat::R32_FLOAT, 1 << 27),
+    ] {
+        for tile_mode in [TileMode::Linear, TileMode::XMajor, TileMode::YMajor] {
+            let description = description.with_tile_mode(tile_mode).with_base_address(0x7000);
+            let state = match SurfaceState::new(&description, Gen11) {
+                Ok(state) => state,
+                Err(error) => {
+                    let buffer = description.surface_type == SurfaceType::Buffer;
+                    assert!(buffer && error.what() == What::TileMode, "{description:?}: {error}");
+                    continue;
+                }
+            };
+            let broken = state.validate(Gen11);
+            assert!(broken.is_empty(), "{description:?}: {broken:?}");
+            let (layout, size) = (state.layout(Gen11).unwrap(), state.required_size(Gen11).unwrap());
+            let mut end = 0;
+            for level in 0..layout.levels() {
+                let (columns, rows) = layout.extent(level);
+                for slice in 0..if description.surface_type == SurfaceType::D3 {
+                    layout.level(level).depth
+                } else {
+                    layout.slices()
+                } {
+                    let last = layout.plane(level, slice).address(columns - 1, rows - 1);
+                    end = end.max(last + u64::from(layout.element().bytes) - 0x7000);
+                }
+            }
+            let slack = if tile_mode == TileMode::Linear { 0 } else { 4095 };
+            assert!(end <= size && size <= end + slack, "{description:?}: {end} {size}");
+        }
+    }
+    let refused = |description: Description| SurfaceState::new(&description, Gen11).unwrap_err().what();
+    let plain = Description::texture_2d(rgba8, 64, 64);
+    for (description, what) in [
+        (Description::texture_2d(rgba8, 20000, 4), What::Extent),
+        (Description::texture_2d(rgba8, 4, 0), What::Extent),
+        (Description::texture_3d(rgba8, 4, 4, 2049), What::Extent),
+        (Description::cube(rgba8, 4).with_layers(341), What::Extent),
+        (Description { height: 32, ..Description::cube(rgba8, 64) }, What::CubeSize),
+        (plain.with_levels(8), What::MipCount),
+        (plain.with_levels(0), What::MipCount),
+        (plain.with_samples(3), What::Samples),
+        (plain.with_samples(4).with_levels(2), What::Samples),
+        (plain.with_tile_mode(TileMode::WMajor), What::TileMode),
+        (plain.with_base_address(2), What::BaseAddress),
+        (plain.with_tile_mode(TileMode::XMajor).with_base_address(0x800), What::BaseAddress),
+        (Description::texture_1d(SurfaceFormat::BC1_UNORM, 64), What::Format),
+        (Description::texture_2d(SurfaceFormat(0x1f0), 64, 64), What::Format),
+        (Description::texture_2d(SurfaceFormat::PLANAR_420_8, 64, 64), What::Format),
+        (Description::texture_2d(SurfaceFormat::R64G64B64A64_FLOAT, 16384, 1), What::Pitch),
+        (Description { surface_type: SurfaceType::Null, ..plain }, What::SurfaceType),
+    ] {
+        assert_eq!(refused(description), what, "{description:?}");
+    }
 }

@@ -2,10 +2,17 @@
 
 use super::random::Random;
 use super::state::{Kind, State};
+use texwire::Platform;
 use texwire::format::{FormatInfo, Numeric, info};
 use texwire::memory::{Access, LinearMemory, Memory};
 use texwire::message::LodSource;
-use texwire::state::{AddressMode, Filter, LodPreclamp, MipFilter, SamplerState, SurfaceState, SurfaceType};
+use texwire::state::{
+    AddressMode, Filter, LodPreclamp, MipFilter, SamplerState, SurfaceState, SurfaceType, TiledResource,
+};
+use texwire::transfer::SurfaceDescription;
+
+/// The platform whose states these are.
+const PLATFORM: Platform = Platform::Gen11;
 
 /// Address of the surface's first byte.
 const BASE: u64 = 0x1_0000;
@@ -67,24 +74,26 @@ pub(super) fn surface(
     state: &State,
     [width, height, depth]: [u32; 3],
 ) -> Result<(SurfaceState, usize), String> {
-    let shape = shape(state)?;
-    let mut surface = if state.kind.surface == SurfaceType::Buffer {
-        SurfaceState::buffer(state.format, width, shape.bytes.into())
-    } else {
-        SurfaceState::new(state.kind.surface, state.format, [width, height, depth])
-    };
+    shape(state)?;
     let levels =
         state.mip != MipFilter::None || state.op.flags().lod == LodSource::Integer && state.samples == 1;
-    surface.set_array(state.kind.array).set_tile_mode(state.tile).set_base_address(BASE);
-    if state.kind.surface != SurfaceType::Buffer {
-        surface
-            .set_mip_count(if levels { width.max(height).ilog2() + 1 } else { 1 })
-            .set_samples(state.samples);
-    }
-    surface.set_channel_select(state.swizzle);
-    let bytes = surface
-        .fit(shape.element(), texwire::Platform::Gen11)
-        .map_err(|why| format!("surface at --state: {why}"))?;
+    let buffer = state.kind.surface == SurfaceType::Buffer;
+    let description = SurfaceDescription {
+        surface_type: state.kind.surface,
+        format: state.format,
+        width,
+        height,
+        depth,
+        levels: if levels && !buffer { width.max(height).ilog2() + 1 } else { 1 },
+        samples: if buffer { 1 } else { state.samples },
+        tile_mode: state.tile,
+        tiled_resource: TiledResource::None,
+        base_address: BASE,
+    };
+    let why = |why| format!("surface at --state: {why}");
+    let mut surface = SurfaceState::new(&description, PLATFORM).map_err(why)?;
+    surface.set_array(state.kind.array).set_channel_select(state.swizzle);
+    let bytes = surface.required_size(PLATFORM).map_err(why)?;
     if bytes > LARGEST {
         return Err(format!("size at --state: the surface takes {bytes} bytes (at most {LARGEST})"));
     }
