@@ -101,7 +101,7 @@ impl Layout {
     /// `Reserved` mode 3, or more levels in the mip tail than it has slots; `Invalid` mode of a surface that is
     /// not Y-major, a buffer, or has elements other than 1, 2, 4, 8 or 16 bytes; `NotOnPlatform` 1D
     /// from Gen11 on, and Yf of several samples before; `Invalid` base address, pitch or QPitch that is not
-    /// of whole tiles; `Invalid` mip tail of a multisampled surface.
+    /// of whole tiles; `Invalid` mip tail of a multisampled or planar surface.
     pub fn new(state: &SurfaceState, element: Element, platform: Platform) -> Result<Self> {
         let shape = match state.surface_type() {
             SurfaceType::Reserved => {
@@ -243,6 +243,24 @@ impl Layout {
     /// Every element is contiguous bytes, see [`Plane::is_contiguous`].
     pub const fn is_contiguous(&self) -> bool {
         self.surface.is_contiguous()
+    }
+
+    /// Each level of the mip tail is inside of its tile: no part of it is where another tile begins.
+    pub(crate) fn tail_fits(&self) -> bool {
+        let Some(([columns, rows, depth, _], tiled)) = self.tile_extent().zip(self.tiled.as_ref()) else {
+            return true;
+        };
+        let (bw, bh) = (u32::from(self.element.block_width), u32::from(self.element.block_height));
+        (0..self.levels()).all(|number| {
+            let (_, [x, y, z]) = tiled.slot(number);
+            let level = self.level(number);
+            let deep = if let Shape::Stacked3D = self.shape { level.depth } else { 1 };
+            let inside = |at: u32, size: u32, tile: u32| at.wrapping_add(size) <= tile;
+            !tiled.has_tail_level(number)
+                || inside(x, level.width.div_ceil(bw.max(1)), columns)
+                    && inside(y, level.height.div_ceil(bh.max(1)), rows)
+                    && inside(z, deep, depth)
+        })
     }
 
     /// Rows of elements (linear 1D: elements) from slice to slice.

@@ -5,6 +5,7 @@ use super::order::{Shape, TileOrder};
 use super::tail::{self, Slots};
 use crate::Platform;
 use crate::error::{Error, Kind, Result, What};
+use crate::format::Planar;
 use crate::state::{SurfaceState, SurfaceType, TileMode, TiledResource};
 
 /// What a tiled resource mode adds to a surface.
@@ -93,7 +94,7 @@ impl Tiled {
             return Ok(());
         }
         let refuse = |kind| Err(Error::new(kind, What::MipTail).at(20).bit(8).value(start.into()));
-        if state.samples() > 1 {
+        if state.samples() > 1 || Planar::of(state.format()).is_some() {
             return refuse(Kind::Invalid);
         }
         let slot = last.wrapping_sub(start).wrapping_add(self.first_slot.into());
@@ -109,10 +110,16 @@ impl Tiled {
         (columns, 1_u32.wrapping_shl(self.order.rows.into()))
     }
 
+    /// `level` is in the mip tail.
+    pub(super) fn has_tail_level(&self, level: u32) -> bool {
+        let start = u32::from(self.tail_start);
+        start != NO_TAIL && level >= start
+    }
+
     /// The level at whose place `level` is, and where it is from there: column, row and slice of its slot.
     pub(super) fn slot(&self, level: u32) -> (u32, [u32; 3]) {
         let start = u32::from(self.tail_start);
-        if level < start || start == NO_TAIL {
+        if !self.has_tail_level(level) {
             return (level, [0; 3]);
         }
         let slot = level.wrapping_sub(start).wrapping_add(self.first_slot.into());

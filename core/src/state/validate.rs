@@ -6,7 +6,9 @@ use super::field::Field;
 use super::sampler::{AddressMode, Filter, LodPreclamp, MipFilter, SamplerState};
 use super::surface::{AuxMode, ChannelSelect, SurfaceState, SurfaceType, TileMode, TiledResource};
 use crate::Platform;
+use crate::error::What;
 use crate::format::{self, Kind};
+use crate::memory::Layout;
 use crate::rules::Violations;
 
 rules! {
@@ -17,8 +19,11 @@ rules! {
         Type = "surface-type-reserved", "Surface type 6 is reserved.";
         Format = "format-undefined", "The format is in the SURFACE_FORMAT table.";
         ChannelSelect = "channel-select-reserved", "Channel selects 2 and 3 are reserved.";
-        Alignment = "alignment-reserved", "Alignment codes are 1, 2 or 3 (not for buffers and linear 1D).";
+        Alignment = "alignment-reserved", "Alignment codes are 1, 2 or 3 (not for buffers, linear 1D and tiled resources).";
         TiledResource = "tiled-resource-reserved", "Tiled resource mode 3 is reserved.";
+        TiledResourceKind = "tiled-resource", "A tiled resource is Y-major, 2D, CUBE, 3D or (Gen9) 1D, and has elements of 1, 2, 4, 8 or 16 bytes; Gen9 has no multisampled Yf.";
+        TiledResourcePlace = "tiled-resource-place", "A tiled resource has base address, pitch and QPitch in whole tiles.";
+        MipTail = "mip-tail", "The levels of a mip tail fit their slots, and each has one; multisampled and planar surfaces have none.";
         AuxMode = "aux-mode-reserved", "Auxiliary surface modes 4, 6 and 7 are reserved.";
         NullTiling = "null-tiling", "A NULL surface is Y-major.";
         BufferLinear = "buffer-linear", "Buffers are linear.";
@@ -98,6 +103,7 @@ impl SurfaceState {
         } else {
             self.judge_codes(&mut broken);
             self.judge_place(platform, &mut broken);
+            self.judge_tiled_resource(platform, &mut broken);
             self.judge_levels(&mut broken);
         }
         broken
@@ -127,7 +133,8 @@ impl SurfaceState {
         use SurfaceRule as R;
         let linear = self.tile_mode() == TileMode::Linear;
         let in_row = linear && self.surface_type() == SurfaceType::D1;
-        broken.add(R::Alignment, !in_row && (self.halign() == 0 || self.valign() == 0));
+        let by_tile = self.tiled_resource() != TiledResource::None;
+        broken.add(R::Alignment, !in_row && !by_tile && (self.halign() == 0 || self.valign() == 0));
         broken.add(R::TiledResource, matches!(self.tiled_resource(), TiledResource::Reserved(_)));
         let planar = format::Planar::of(self.format()).is_some();
         broken.add(R::AuxMode, !planar && matches!(self.aux_mode(), AuxMode::Reserved(_)));
@@ -166,6 +173,23 @@ impl SurfaceState {
             || kind == SurfaceType::Cube
             || self.samples() > 1;
         broken.add(R::QPitchHeight, many && !self.interleaved_samples() && self.qpitch() < rows);
+    }
+
+    /// What [`Layout::new`] says of a tiled resource, and that levels fit their slots.
+    fn judge_tiled_resource(&self, platform: Platform, broken: &mut Violations<SurfaceRule>) {
+        use SurfaceRule as R;
+        let Some(info) = format::info(self.format()) else { return };
+        if matches!(self.tiled_resource(), TiledResource::None | TiledResource::Reserved(_)) {
+            return;
+        }
+        match Layout::new(self, info.element(), platform) {
+            Ok(layout) => broken.add(R::MipTail, !layout.tail_fits()),
+            Err(why) => {
+                broken.add(R::TiledResourceKind, why.what() == What::TiledResource);
+                broken.add(R::TiledResourcePlace, matches!(why.what(), What::BaseAddress | What::Pitch));
+                broken.add(R::MipTail, why.what() == What::MipTail);
+            }
+        }
     }
 
     /// Sizes, levels, view, samples.
@@ -389,6 +413,36 @@ mod tests {
         assert_eq!(names(stencil.validate(Platform::XeLp)), ["w-major"]);
         assert_eq!(names(state.set_unorm_path(true).validate(Platform::Gen9)), ["field-not-on-platform"]);
         assert_eq!(names(state.validate(Platform::Gen11)), [""; 0]);
+    }
+
+    #[test]
+    fn tiled_resource_rules() {
+        type Change = fn(&mut SurfaceState) -> &mut SurfaceState;
+        let mut resource = surface();
+        resource.set_tiled_resource(TiledResource::Yf).set_mip_tail_start(15).set_halign(0);
+        let changes: &[(&[&str], Change)] = &[
+            (&[], |s| s),
+            (&[], |s| s.set_mip_tail_start(3)),
+            (&["mip-tail"], |s| s.set_mip_tail_start(1)),
+            (&["mip-tail"], |s| s.set_samples(4).set_mip_count(1).set_mip_tail_start(0)),
+            (&["tiled-resource", "linear-base"], |s| {
+                s.set_tile_mode(TileMode::Linear).set_base_address(0x1001)
+            }),
+            (&["tiled-resource"], |s| s.set_format(SurfaceFormat::R8G8B8_UNORM)),
+            (&["tiled-resource"], |s| s.set_surface_type(SurfaceType::D1)),
+            (&["tiled-resource-place"], |s| s.set_tiled_resource(TiledResource::Ys).set_base_address(0x3000)),
+            (&["tiled-resource-place"], |s| s.set_qpitch(100)),
+        ];
+        for (want, change) in changes {
+            let mut state = resource;
+            assert_eq!(names(change(&mut state).validate(Platform::Gen11)), *want, "{state:?}");
+        }
+        // What fits is decided by the element: 25 texels of 4 bytes do not go into half a tile of 32.
+        assert_eq!(names(resource.set_mip_tail_start(2).validate(Platform::Gen11)), ["mip-tail"]);
+        let mut array = resource;
+        array.set_samples(4).set_mip_count(1).set_mip_tail_start(15);
+        assert_eq!(names(array.validate(Platform::Gen11)), [""; 0]);
+        assert_eq!(names(array.validate(Platform::Gen9)), ["tiled-resource"]);
     }
 
     #[test]

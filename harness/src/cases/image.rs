@@ -96,7 +96,7 @@ impl Image<'_> {
     /// # Errors
     /// The state is refused, or a level is too short.
     pub fn memory(&self, state: &[u32; 16], levels: &[Vec<u8>]) -> Result<Region, String> {
-        let surface = Surface::of(state)?;
+        let surface = Surface::of(state, 11)?;
         let format = surface.format.as_ref().ok_or("no format")?;
         let (bw, bh) = (format.block.0 as u64, format.block.1 as u64);
         let mut bytes = Vec::new();

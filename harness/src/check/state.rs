@@ -2,8 +2,9 @@
 //! (`sampler-compiled.json`) and the table of fields (`gen11-state.json`).
 
 use super::{Checker, Tally};
+use crate::emulator;
 use crate::wires::layout;
-use serde_json::Value;
+use serde_json::{Value, json};
 use std::path::Path;
 use texwire::Platform;
 use texwire::state::{BindingTableEntry, BorderColor, Field, SamplerState, SurfaceState};
@@ -13,9 +14,13 @@ pub const CHECKER: Checker = Checker {
     name: "state",
     claims: |path| {
         let name = name(path);
-        name.starts_with("surface-layout.") || name == "sampler-compiled.json" || name == "gen11-state.json"
+        name.starts_with("surface-layout.")
+            || ["sampler-compiled.json", "gen11-state.json", "layout-tiled.jsonl"].contains(&name)
     },
     check: |path, tally| {
+        if name(path) == "layout-tiled.jsonl" {
+            return tiled(&std::fs::read_to_string(path)?, tally);
+        }
         let truth: Value = serde_json::from_slice(&std::fs::read(path)?)?;
         match name(path) {
             "sampler-compiled.json" => samplers(&truth, tally),
@@ -68,6 +73,72 @@ fn layouts(truth: &Value, file: &str, tally: &mut Tally) -> Done {
         }
     }
     Ok(())
+}
+
+/// Tiled resources, a surface a line: tiles, levels and points, of the core and of the emulator.
+fn tiled(text: &str, tally: &mut Tally) -> Done {
+    for (number, line) in (1..).zip(text.lines()) {
+        let truth: Value = serde_json::from_str(line)?;
+        // What two libraries of one vendor lay out differently.
+        if truth["grade"] == "weak" {
+            continue;
+        }
+        let platform = Platform::ALL.into_iter().find(|known| truth["platform"] == known.name());
+        let platform = platform.ok_or("no known `platform`")?;
+        let state = layout::state(&truth).map_err(|why| format!("line {number}: {why}"))?;
+        let place = format!("layout-tiled.jsonl:{number}");
+        let points = list(&truth, "points")?;
+        let want: Vec<_> = points.iter().map(|point| point[5].as_u64()).collect();
+        let pairs = |got: &[Option<u64>]| match got.iter().zip(&want).position(|(got, want)| got != want) {
+            Some(at) => Err(format!("{place} {}: {:?}", points[at], got[at])),
+            None => Ok(()),
+        };
+        tally.note(
+            "tiled resources",
+            layout::offsets_of_points(&truth, platform)
+                .map_err(|why| format!("{place}: {why}"))
+                .and_then(|bytes| pairs(&bytes.into_iter().map(Some).collect::<Vec<_>>())),
+        );
+        tally.note("tiled resources, levels", tiles_and_levels(&state, platform, &truth, &place));
+        let oracle = emulator::surface::Surface::of(&state.dwords, platform.trace_code());
+        tally.note(
+            "tiled resources, emulator",
+            oracle.map_err(|why| format!("{place}: {why}")).and_then(|surface| {
+                let offset = |point: &Value| offset_in(&surface, point, &truth, state.base_address());
+                pairs(&points.iter().map(offset).collect::<Vec<_>>())
+            }),
+        );
+    }
+    Ok(())
+}
+
+/// The tile's extent and the origins of levels.
+fn tiles_and_levels(
+    state: &SurfaceState,
+    platform: Platform,
+    truth: &Value,
+    place: &str,
+) -> Result<(), String> {
+    let layout = layout::layout(state, platform).map_err(|why| format!("{place}: {why}"))?;
+    let levels: Vec<_> = (0..layout.levels())
+        .map(|number| (number, layout.level(number)))
+        .map(|(number, level)| [number, level.x, level.y, level.z])
+        .collect();
+    let got = json!({ "tile_el": layout.tile_extent(), "offsets": levels });
+    differ(["tile_el", "offsets"].iter().map(|key| (*key, &got[*key], &truth[*key])), place)
+}
+
+/// Where the emulator has a point of elements.
+fn offset_in(surface: &emulator::surface::Surface, point: &Value, truth: &Value, base: u64) -> Option<u64> {
+    let number = |at: usize| point[at].as_u64();
+    let (layer, sample) = (number(1)?, number(2)?);
+    let (x, y, slice) = match truth["samples"].as_u64()? {
+        1 => (number(3)?, number(4)?, layer),
+        _ => surface.sample(layer, sample, number(3)?, number(4)?),
+    };
+    let block = |at: usize| truth["block"][at].as_u64();
+    let (addresses, ..) = surface.element(number(0)?, slice, x * block(0)?, y * block(1)?);
+    Some(addresses.first()?.wrapping_sub(base))
 }
 
 fn differ<'a>(
@@ -162,6 +233,23 @@ fn list<'a>(value: &'a Value, key: &str) -> Result<&'a [Value], String> {
 mod tests {
     use super::*;
     use texwire::rules::Rule;
+
+    /// The same of tiled resources.
+    #[test]
+    fn real_tiled_resources_are_legal_and_ours() {
+        let corpus = Path::new(env!("CARGO_MANIFEST_DIR")).join("corpus/state/layout-tiled.jsonl");
+        let text = std::fs::read_to_string(corpus).unwrap();
+        for truth in text.lines().map(|line| serde_json::from_str::<Value>(line).unwrap()) {
+            let platform = Platform::ALL.into_iter().find(|known| truth["platform"] == known.name()).unwrap();
+            let state = layout::state(&truth).unwrap();
+            let Some(info) = texwire::format::info(state.format()) else { continue };
+            let broken: Vec<_> = state.validate(platform).map(Rule::name).collect();
+            assert!(broken.is_empty(), "{broken:?}: {truth}");
+            let mut fitted = state;
+            let size = fitted.fit(info.element(), platform).unwrap();
+            assert_eq!((fitted, Some(size)), (state, truth["size"].as_u64()), "{truth}");
+        }
+    }
 
     /// What the drivers' library packs breaks no rule, and `fit` chooses the same pitches.
     #[test]

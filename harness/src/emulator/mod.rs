@@ -92,6 +92,7 @@ pub mod nv;
 pub mod sample;
 pub mod state;
 pub mod surface;
+pub mod tiles;
 pub mod txq;
 pub mod visa;
 

@@ -3,6 +3,7 @@
 
 use super::formats::{Format, Layout};
 use super::state::surface as field;
+use super::tiles::Tile;
 
 /// Surface Type.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -34,6 +35,8 @@ pub struct Surface {
     qpitch: u64,
     align: (u64, u64),
     tile: u64,
+    /// The tile of a tiled resource, and the first level of its mip tail.
+    standard: Option<(Tile, u64)>,
     origin: (u64, u64),
     /// Samples of a texel.
     pub samples: u64,
@@ -103,11 +106,11 @@ impl Mcs {
 }
 
 impl Surface {
-    /// Decodes and judges a state.
+    /// Decodes and judges a state of a platform (9, 11, 12).
     ///
     /// # Errors
     /// What [`super`] lists as refused, in words.
-    pub fn of(state: &[u32; 16]) -> Result<Self, String> {
+    pub fn of(state: &[u32; 16], platform: u8) -> Result<Self, String> {
         let get = |name| field(state, name);
         let kind = match get("Surface Type") {
             0 => Type::D1,
@@ -124,7 +127,7 @@ impl Surface {
             ["Red", "Green", "Blue", "Alpha"].map(|c| field(state, &format!("Shader Channel Select {c}")));
         let align = |name| [0, 4, 8, 16][get(name) as usize];
         let buffer = matches!(kind, Type::Buffer | Type::Strbuf);
-        let surface = Surface {
+        let mut surface = Surface {
             kind,
             array: get("Surface Array") == 1,
             format: if kind == Type::Null { None } else { Some(Format::of(get("Surface Format"))?) },
@@ -134,6 +137,7 @@ impl Surface {
             qpitch: get("Surface QPitch") * 4,
             align: (align("Surface Horizontal Alignment"), align("Surface Vertical Alignment")),
             tile: get("Tile Mode"),
+            standard: None,
             origin: (get("X Offset") * 4, get("Y Offset") * 4),
             samples: 1 << get("Number of Multisamples"),
             interleaved: get("Multisampled Surface Storage Format") == 1,
@@ -150,6 +154,9 @@ impl Surface {
             mcs: Mcs::of(state),
         };
         surface.judge(state)?;
+        if kind != Type::Null && get("Tiled Resource Mode") != 0 {
+            surface.standard = Some(surface.tiled_resource(state, platform)?);
+        }
         Ok(surface)
     }
 
@@ -171,7 +178,6 @@ impl Surface {
             ),
             (planar && self.separate_chroma, "separate U and V planes are not supported"),
             (!buffer && self.tile == 1 && format.bytes != 1, "W-major elements are one byte"),
-            (field(state, "Tiled Resource Mode") != 0, "tiled resource mode is not supported"),
             (
                 !planar && self.mcs.is_none() && field(state, "Auxiliary Surface Mode") != 0,
                 "no auxiliary surface but the control surface of planes of samples is supported",
@@ -192,6 +198,41 @@ impl Surface {
         match rules.iter().find(|(broken, _)| *broken) {
             Some((_, why)) => Err((*why).to_owned()),
             None => Ok(()),
+        }
+    }
+
+    /// The tile of a tiled resource and the first level of its tail, if the surface can have them (section 4.1).
+    fn tiled_resource(&self, state: &[u32; 16], platform: u8) -> Result<(Tile, u64), String> {
+        let format = self.format.as_ref().ok_or("no format")?;
+        let (mode, later) = (field(state, "Tiled Resource Mode"), platform > 9);
+        let planes = self.samples > 1 && !self.interleaved;
+        let dimensions = match self.kind {
+            Type::D1 => 1,
+            Type::D3 => 3,
+            _ => 2,
+        };
+        let samples = if planes { self.samples } else { 1 };
+        let tile = Tile::new(mode == 2, dimensions, format.bytes as u64, samples, later);
+        let tile = tile.ok_or("tiled resources have elements of 8 to 128 bits")?;
+        let start = field(state, "Mip Tail Start LOD");
+        let last = self.base_level + self.levels - 1;
+        let tail = start < 15 && last >= start;
+        let rules = [
+            (mode == 3, "reserved tiled resource mode"),
+            (self.tile != 3, "tiled resources are Y-major"),
+            (matches!(self.kind, Type::Buffer | Type::Strbuf), "buffers are no tiled resources"),
+            (self.kind == Type::D1 && later, "there are no 1D tiled resources from Gen11 on"),
+            (planes && mode == 1 && !later, "Gen9 has no Yf with planes of samples"),
+            (self.base_address % tile.bytes() != 0, "a tiled resource starts with a tile"),
+            (self.pitch % tile.width() != 0, "the pitch of a tiled resource is in tiles"),
+            (self.qpitch % tile.rows() != 0, "QPitch of a tiled resource is in tiles"),
+            (tail && self.samples > 1, "multisampled surfaces have no mip tail"),
+            (tail && matches!(format.layout, Layout::Planar(_)), "planar surfaces have no mip tail"),
+            (tail && tile.slot(last - start).is_none(), "the mip tail has more levels than slots"),
+        ];
+        match rules.iter().find(|(broken, _)| *broken) {
+            Some((_, why)) => Err((*why).to_owned()),
+            None => Ok((tile, if tail { start } else { u64::MAX })),
         }
     }
 
@@ -222,15 +263,16 @@ impl Surface {
         // The minimum is added to the layer; a layer of an MSS surface has a slice for each sample.
         let each = if self.interleaved { 1 } else { self.samples };
         let slice = if self.kind == Type::D3 { slice } else { slice + self.min_element * each };
-        let (column, row) = self.place(self.base_level + lod, slice, (bw, bh));
-        let at = |byte| self.address((column + x / bw) * bytes + byte, row + y / bh);
+        let (column, row, deep) = self.place(self.base_level + lod, slice, (bw, bh));
+        let at = |byte| self.address((column + x / bw) * bytes + byte, row + y / bh, deep);
         ((0..bytes).map(at).collect(), inside.0, inside.1)
     }
 
     /// The addresses of Y, Cb and Cr of texel (x, y) of a planar surface: full-size luma, then pairs of half size.
     pub fn planes(&self, slice: u64, x: u64, y: u64, bytes: u64) -> [Vec<u64>; 3] {
-        let (column, row) = self.place(0, slice + self.min_element, (1, 1));
-        let at = |column: u64, row: u64| (0..bytes).map(|b| self.address(column * bytes + b, row)).collect();
+        let (column, row, _) = self.place(0, slice + self.min_element, (1, 1));
+        let at =
+            |column: u64, row: u64| (0..bytes).map(|b| self.address(column * bytes + b, row, 0)).collect();
         let (ux, uy) = self.chroma;
         let pair = |k| at(column + ux + x / 2 * 2 + k, row + uy + y / 2);
         [at(column + x, row + y), pair(0), pair(1)]
@@ -256,13 +298,16 @@ impl Surface {
         Some(self.mcs.as_ref()?.element(layer + self.min_element, x, y))
     }
 
-    /// Column and row of a slice of a physical level, in elements.
-    fn place(&self, level: u64, slice: u64, (bw, bh): (u64, u64)) -> (u64, u64) {
+    /// Column and row of a slice of a physical level, in elements, and how deep it is in its tiles.
+    fn place(&self, level: u64, slice: u64, (bw, bh): (u64, u64)) -> (u64, u64, u64) {
         let [w, h, _] = self.size;
+        if let Some((tile, start)) = &self.standard {
+            return self.place_in_tiles(tile, *start, level, slice, (bw, bh));
+        }
         if self.linear_1d() {
             // Section 5.3: levels side by side, 64-element aligned.
             let before = |k| align(minify(w, k).div_ceil(bw), 64);
-            return ((0..level).map(before).sum::<u64>() + slice * self.qpitch, 0);
+            return ((0..level).map(before).sum::<u64>() + slice * self.qpitch, 0, 0);
         }
         // Section 5.2, in texels.
         let (ha, va) = (self.align.0 * bw, self.align.1 * bh);
@@ -271,12 +316,39 @@ impl Surface {
             0 => 0,
             _ => align(h, va) + (2..level).map(|k| align(minify(h, k), va)).sum::<u64>(),
         };
-        (self.origin.0 + x / bw, self.origin.1 + y / bh + slice * self.qpitch)
+        (self.origin.0 + x / bw, self.origin.1 + y / bh + slice * self.qpitch, 0)
     }
 
-    /// Section 5.1: the address of byte `xb` of row `y`.
-    fn address(&self, xb: u64, y: u64) -> u64 {
+    /// The same of a tiled resource (tiled resources, section 4.3).
+    fn place_in_tiles(
+        &self,
+        tile: &Tile,
+        start: u64,
+        level: u64,
+        slice: u64,
+        (bw, bh): (u64, u64),
+    ) -> (u64, u64, u64) {
+        let [w, h, _] = self.size;
+        let first = level.min(start);
+        let wide = |k| align(minify(w, k), tile.columns() * bw) / bw;
+        let high = |k| align(minify(h, k), tile.rows() * bh) / bh;
+        let x = if first < 2 { 0 } else { wide(1) };
+        let y: u64 = (0..first).filter(|k| *k != 1).map(high).sum();
+        let slot = if level >= start { tile.slot(level - start).expect("a slot") } else { (0, 0, 0) };
+        // A 3D surface, and one of several samples, has several slices in a tile.
+        let z = slice + slot.2;
+        let row = self.origin.1 + y + slot.1 + z / tile.depth() * self.qpitch;
+        (self.origin.0 + x + slot.0, row, z % tile.depth())
+    }
+
+    /// Section 5.1: the address of byte `xb` of row `y`, in slice `deep` of a tile that has several.
+    fn address(&self, xb: u64, y: u64, deep: u64) -> u64 {
         let p = self.pitch;
+        if let Some((tile, _)) = &self.standard {
+            let number = y / tile.rows() * (p / tile.width()) + xb / tile.width();
+            let inside = tile.offset(xb % tile.width(), y % tile.rows(), deep);
+            return self.base_address.wrapping_add(number * tile.bytes() + inside);
+        }
         let offset = match self.tile {
             _ if self.linear_1d() => xb,
             0 => y * p + xb,

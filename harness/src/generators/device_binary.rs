@@ -137,7 +137,7 @@ fn patch_list(u: &mut Unstructured<'_>, facts: &mut Facts) -> Result<Vec<u8>> {
     for argument in 0..images {
         let kind = u.int_in_range(0..=14)?;
         facts.images.push((argument, kind));
-        facts.heaps[2].extend(placed::surface(u)?.to_bytes());
+        facts.heaps[2].extend(placed::surface(u, texwire::Platform::Gen11)?.to_bytes());
         item(12, &words(&[argument, kind, argument * 64, u.int_in_range(0..=4)?, 0, u.int_in_range(0..=1)?]));
     }
     if images > 0 || u.arbitrary()? {

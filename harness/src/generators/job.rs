@@ -74,7 +74,7 @@ pub fn job(u: &mut Unstructured<'_>) -> Result<Job> {
         gather: u.int_in_range(0..=3)?,
         offsets: if percent(u, 60)? { [0; 3] } else { [offset(u)?, offset(u)?, offset(u)?] },
         null_mask: percent(u, 25)?,
-        platform: 11,
+        platform: made.platform,
         surface: made.state,
         sampler,
         border: border(u, &made)?,

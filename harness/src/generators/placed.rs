@@ -1,9 +1,11 @@
 //! Surface states whose layout is defined: every shape, tiling, format and view.
 
 use arbitrary::{Result, Unstructured};
+use texwire::Platform;
 use texwire::enums::{Enumeration, SurfaceFormat};
 use texwire::format;
-use texwire::state::{SurfaceState, SurfaceType, TileMode};
+use texwire::memory::{Element, Layout};
+use texwire::state::{SurfaceState, SurfaceType, TileMode, TiledResource};
 
 /// Every format that has elements.
 pub fn formats() -> Vec<SurfaceFormat> {
@@ -15,7 +17,7 @@ pub fn formats() -> Vec<SurfaceFormat> {
 }
 
 /// A state; sizes are small with large ones now and then, pitches hold the rows or are wider.
-pub fn surface(data: &mut Unstructured<'_>) -> Result<SurfaceState> {
+pub fn surface(data: &mut Unstructured<'_>, platform: Platform) -> Result<SurfaceState> {
     use SurfaceType::{Buffer, Cube, D1, D2, D3};
     let kind = *data.choose(&[D1, D2, D2, D3, Cube, Buffer])?;
     let tiling = *data.choose(&[TileMode::Linear, TileMode::XMajor, TileMode::YMajor, TileMode::WMajor])?;
@@ -46,7 +48,51 @@ pub fn surface(data: &mut Unstructured<'_>) -> Result<SurfaceState> {
         state.set_surface_min_lod(0).set_mip_count(1);
     }
     place(data, &mut state, u32::from(info.bytes))?;
+    if tiling == TileMode::YMajor && data.ratio(2, 3)? {
+        let mut resource = state;
+        if tiled_resource(data, &mut resource, info.element(), platform)? {
+            return Ok(resource);
+        }
+    }
     Ok(state)
+}
+
+/// Makes a Y-major surface a tiled resource; false when it cannot be one.
+fn tiled_resource(
+    data: &mut Unstructured<'_>,
+    state: &mut SurfaceState,
+    element: Element,
+    platform: Platform,
+) -> Result<bool> {
+    let mode = *data.choose(&[TiledResource::Yf, TiledResource::Ys])?;
+    let base = state.base_address() << 4;
+    state.set_tiled_resource(mode).set_base_address(base).set_mip_tail_start(15);
+    state.set_x_offset(0).set_y_offset(0).set_pitch(1 << 18).set_qpitch(0);
+    let Ok(layout) = Layout::new(state, element, platform) else { return Ok(false) };
+    let Some([columns, rows, depth, _]) = layout.tile_extent() else { return Ok(false) };
+    let width = state.width().next_multiple_of(columns) * u32::from(element.bytes) * 2;
+    state.set_pitch(width.min(1 << 18)).set_qpitch(data.int_in_range(0..=0x1_0000 / rows)? * rows.max(4));
+    // The first level that fits a slot, as drivers choose it.
+    let (columns, rows) = match (state.surface_type(), mode) {
+        (SurfaceType::D3, TiledResource::Yf) => (columns, rows / 2),
+        _ => (columns / 2, rows),
+    };
+    let fits = |number: u32| {
+        let level = layout.level(number);
+        let elements = |texels: u32, block: u8| texels.div_ceil(block.into());
+        let deep = state.surface_type() != SurfaceType::D3 || level.depth <= depth;
+        elements(level.width, element.block_width) <= columns
+            && elements(level.height, element.block_height) <= rows
+            && deep
+    };
+    let first = (0..layout.levels()).find(|number| fits(*number));
+    if let (Some(first), true) = (first, state.samples() == 1 && data.ratio(7, 8)?) {
+        state.set_mip_tail_start(first);
+        if Layout::new(state, element, platform).is_err() {
+            state.set_mip_tail_start(15);
+        }
+    }
+    Ok(true)
 }
 
 /// Pitch, QPitch and offsets: whole tiles, at least the rows of level 0.

@@ -1,7 +1,8 @@
 //! Random surfaces with memory behind them.
 //!
 //! Weights (out of 100): format from a list of everyday ones 40, any code that has a name 59, any 10-bit code 1. Tiling: linear 55,
-//! X 18, Y 22, W 5 (only one-byte elements). Sizes: 1 to 40, biased to powers of two and their neighbours;
+//! X 18, Y 22, W 5 (only one-byte elements); 12 are tiled resources instead, up to 200 texels wide, three quarters of them with a
+//! mip tail where a driver would start it, 3 of a hundred with a field that cannot be. Gen9 15, else Gen11. Sizes: 1 to 40, biased to powers of two and their neighbours;
 //! a full mip chain 40, some levels 35, one level 25; a view that starts past level 0 in 25. Memory holds every
 //! element; it ends early in 3 (faults), has null pages in 8. Float texels: -1..2 in 90, small whole numbers 5,
 //! NaN, infinities, denormals, 1e30 in 5 (none when the job asks for tame texels). Of surfaces with samples 40 have an
@@ -9,8 +10,9 @@
 
 use super::state::{percent, surface_rest, weighted};
 use crate::emulator::formats::{Format, Layout, NAMES, code};
-use crate::emulator::state::set_surface;
+use crate::emulator::state::{set_surface, surface as surface_field};
 use crate::emulator::surface::{Surface, Type};
+use crate::emulator::tiles::Tile;
 use crate::engine::Region;
 use arbitrary::{Result, Unstructured};
 
@@ -56,6 +58,8 @@ pub struct Need {
 /// A surface and its memory.
 #[derive(Clone, Debug)]
 pub struct Made {
+    /// 9 or 11.
+    pub platform: u8,
     /// RENDER_SURFACE_STATE.
     pub state: [u32; 16],
     /// Mapped memory.
@@ -106,10 +110,25 @@ pub fn surface(u: &mut Unstructured<'_>, need: Need) -> Result<Made> {
     if kind == 0 {
         height = 1;
     }
-    if kind == 3 {
-        (width, height) = (width.min(20), width.min(20));
+    let platform = if percent(u, 15)? { 9 } else { 11 };
+    let element = format.as_ref().map_or(4, |f| f.bytes as u64);
+    let resource = kind < 4 && percent(u, 12)?;
+    if resource && percent(u, 50)? {
+        let most = if need.samples {
+            40
+        } else if element > 4 {
+            100
+        } else {
+            200
+        };
+        (width, height) = (u.int_in_range(1..=most)?, if kind == 0 { 1 } else { u.int_in_range(1..=most)? });
     }
-    let depth = if kind == 2 { extent(u)?.min(12) } else { u.int_in_range(1..=4)? };
+    if kind == 3 {
+        let face = if resource { width.min(90) } else { width.min(20) };
+        (width, height) = (face, face);
+    }
+    let depth =
+        if kind == 2 { extent(u)?.min(12) } else { u.int_in_range(1..=if resource { 2 } else { 4 })? };
     let planar = format.as_ref().is_some_and(|f| matches!(f.layout, Layout::Planar(_)));
     // Planar surfaces have no samples: refused.
     let samples =
@@ -124,7 +143,6 @@ pub fn surface(u: &mut Unstructured<'_>, need: Need) -> Result<Made> {
     };
     let base = if percent(u, 25)? { u.int_in_range(0..=mips - 1)? } else { 0 };
     let levels = if percent(u, 80)? { mips - base } else { u.int_in_range(1..=mips - base)? };
-    let element = format.as_ref().map_or(4, |f| f.bytes as u64);
     let tile = match weighted(u, &[(55, 0), (18, 2), (22, 3), (5, 1)])? {
         1 if element != 1 => 3,
         _ if kind >= 4 => 0,
@@ -174,6 +192,9 @@ pub fn surface(u: &mut Unstructured<'_>, need: Need) -> Result<Made> {
     ] {
         set_surface(&mut state, name, value);
     }
+    if resource {
+        tiled_resource(u, &mut state, platform)?;
+    }
     if kind >= 4 && kind < 7 {
         buffer(u, &mut state, element)?;
     }
@@ -201,8 +222,13 @@ pub fn surface(u: &mut Unstructured<'_>, need: Need) -> Result<Made> {
     if samples > 0 && !planar && percent(u, 40)? {
         auxiliary(u, &mut state, rows)?;
     }
+    let tail = surface_field(&state, "Mip Tail Start LOD");
     surface_rest(u, &mut state)?;
+    if resource && percent(u, 97)? {
+        set_surface(&mut state, "Mip Tail Start LOD", tail);
+    }
     let mut made = Made {
+        platform,
         state,
         memory: Vec::new(),
         null_pages: Vec::new(),
@@ -214,6 +240,59 @@ pub fn surface(u: &mut Unstructured<'_>, need: Need) -> Result<Made> {
     };
     fill(u, need, &mut made)?;
     Ok(made)
+}
+
+/// Makes a surface a tiled resource: tile mode, mode, pitches in whole tiles, and a mip tail.
+fn tiled_resource(u: &mut Unstructured<'_>, state: &mut [u32; 16], platform: u8) -> Result<()> {
+    let get = |name| surface_field(state, name);
+    let large = percent(u, 50)?;
+    let format = Format::of(get("Surface Format")).ok();
+    let (element, block) = format.as_ref().map_or((4, (1, 1)), |f| (f.bytes as u64, f.block));
+    let planes = get("Multisampled Surface Storage Format") == 0;
+    let samples = if planes { 1 << get("Number of Multisamples") } else { 1 };
+    let kind = get("Surface Type");
+    let dimensions = [1, 2, 3, 2][kind as usize];
+    let Some(tile) = Tile::new(large, dimensions, element, samples, platform > 9) else { return Ok(()) };
+    let size = [get("Width") + 1, get("Height") + 1, if kind == 2 { get("Depth") + 1 } else { 1 }];
+    let interleaved = if planes { 1 } else { 4 };
+    let blocks = |texels: u64, block: usize| texels.div_ceil(block as u64);
+    let levels = get("Surface Min LOD") + get("MIP Count / LOD") + 1;
+    let fits = |level: &u64| {
+        let minify = |size: u64| (size >> level).max(1);
+        let narrow = kind != 2 || large;
+        let (w, h) =
+            if narrow { (tile.columns() / 2, tile.rows()) } else { (tile.columns(), tile.rows() / 2) };
+        let deep = kind != 2 || minify(size[2]) <= tile.depth();
+        let left = levels.saturating_sub(level + 1);
+        blocks(minify(size[0]), block.0) <= w
+            && blocks(minify(size[1]), block.1) <= h
+            && deep
+            && tile.slot(left).is_some()
+    };
+    let start = (0..levels).find(fits).filter(|_| samples == 1 && interleaved == 1);
+    let start = if percent(u, 75)? { start.unwrap_or(15) } else { 15 };
+    // Level 1 is below level 0, level 2 on the right of level 1, the others below it.
+    let wide =
+        |k: u64| (blocks((size[0] >> k).max(1), block.0) * interleaved).next_multiple_of(tile.columns());
+    let high = |k: u64| (blocks((size[1] >> k).max(1), block.1) * interleaved).next_multiple_of(tile.rows());
+    let columns = wide(0).max(wide(1) + if levels > 2 { wide(2) } else { 0 });
+    let below: u64 = (2..levels.min(start + 1)).map(high).sum();
+    let qpitch = high(0) + if levels > 1 { below.max(high(1)) } else { 0 };
+    let tiles = columns / tile.columns();
+    for (name, value) in [
+        ("Tile Mode", if percent(u, 98)? { 3 } else { u.int_in_range(0..=3)? }),
+        ("Tiled Resource Mode", if percent(u, 99)? { 1 + u64::from(large) } else { 3 }),
+        ("Mip Tail Start LOD", start),
+        ("Surface Pitch", (tiles + u.int_in_range(0..=1)?) * tile.width() - 1),
+        ("Surface QPitch", qpitch.next_multiple_of(tile.rows().max(4)) / 4),
+        ("Surface Base Address", 0x10_0000),
+    ] {
+        set_surface(state, name, value);
+    }
+    if percent(u, 2)? {
+        set_surface(state, "Surface Pitch", tiles * tile.width() + 127);
+    }
+    Ok(())
 }
 
 /// Where control surfaces are; the clear colour is before them.
@@ -273,7 +352,7 @@ fn buffer(u: &mut Unstructured<'_>, state: &mut [u32; 16], element: u64) -> Resu
 
 /// The last byte of a surface, and its memory.
 fn fill(u: &mut Unstructured<'_>, need: Need, made: &mut Made) -> Result<()> {
-    let Ok(surface) = Surface::of(&made.state) else { return Ok(()) };
+    let Ok(surface) = Surface::of(&made.state, made.platform) else { return Ok(()) };
     let Some(format) = surface.format.clone() else { return Ok(()) };
     let start = 0x10_0000;
     let mut end = start;
@@ -296,9 +375,16 @@ fn fill(u: &mut Unstructured<'_>, need: Need, made: &mut Made) -> Result<()> {
                 reach(&surface.element(level, last, w - 1, h - 1).0);
             }
         }
-        end += if made.state[0] >> 12 & 3 == 0 { 64 } else { 4096 * 2 };
+        end += match (
+            surface_field(&made.state, "Tile Mode"),
+            surface_field(&made.state, "Tiled Resource Mode"),
+        ) {
+            (0, _) => 64,
+            (_, 2) => 0x1_0000,
+            _ => 4096 * 2,
+        };
     }
-    let mut size = (end - start).min(1 << 21) as usize;
+    let mut size = (end - start).min(1 << 22) as usize;
     if !need.tame && percent(u, 3)? {
         size = u.int_in_range(0..=size)?;
     }

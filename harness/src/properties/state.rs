@@ -26,10 +26,11 @@ pub fn parse(data: &[u8]) {
     }
     listed(sampler.validate_with(&surface));
     laid_out(&surface, data);
-    if let Ok(surface) = placed::surface(data) {
+    let platform = if data.arbitrary().unwrap_or(false) { Platform::Gen9 } else { Platform::Gen11 };
+    if let Ok(surface) = placed::surface(data, platform) {
         laid_out(&surface, data);
-        placed_alike(&surface, data);
-        fitted(surface, data);
+        placed_alike(&surface, platform, data);
+        fitted(surface, platform, data);
     }
     enumerations(data.arbitrary().unwrap_or(0));
 }
@@ -132,11 +133,11 @@ fn below(data: &mut Unstructured<'_>, limit: u32) -> arbitrary::Result<u32> {
 }
 
 /// Each byte of a texel is where the emulator's address code has it.
-fn placed_alike(surface: &SurfaceState, data: &mut Unstructured<'_>) {
+fn placed_alike(surface: &SurfaceState, platform: Platform, data: &mut Unstructured<'_>) {
     // The emulator refuses formats that cannot be sampled; they are laid out like the others.
-    let Ok(oracle) = emulator::surface::Surface::of(&surface.dwords) else { return };
+    let Ok(oracle) = emulator::surface::Surface::of(&surface.dwords, platform.trace_code()) else { return };
     let info = format::info(surface.format()).expect("a format with elements");
-    let layout = Layout::new(surface, info.element(), Platform::Gen11).expect("a layout");
+    let layout = Layout::new(surface, info.element(), platform).expect("a layout");
     let mut below = |limit: u32| below(data, limit).unwrap_or(0);
     for _ in 0..8 {
         if surface.is_buffer() {
@@ -170,14 +171,14 @@ fn placed_alike(surface: &SurfaceState, data: &mut Unstructured<'_>) {
 }
 
 /// A fitted surface breaks no rule of pitches, and its elements are inside of the memory it asks for.
-fn fitted(mut surface: SurfaceState, data: &mut Unstructured<'_>) {
+fn fitted(mut surface: SurfaceState, platform: Platform, data: &mut Unstructured<'_>) {
     surface.set_x_offset(0).set_y_offset(0);
     let element = format::info(surface.format()).expect("a format with elements").element();
-    let size = match surface.fit(element, Platform::Gen11) {
+    let size = match surface.fit(element, platform) {
         Ok(size) => size,
         Err(why) => return assert_eq!(why.what(), What::Pitch, "{surface:?}"),
     };
-    let layout = Layout::new(&surface, element, Platform::Gen11).expect("a layout");
+    let layout = Layout::new(&surface, element, platform).expect("a layout");
     let end = surface.base_address() + size;
     for number in 0..layout.levels() {
         let level = layout.level(number);
@@ -187,11 +188,12 @@ fn fitted(mut surface: SurfaceState, data: &mut Unstructured<'_>) {
         };
         let (last_x, last_y) =
             (samples_x / u32::from(element.block_width), samples_y / u32::from(element.block_height));
-        let slice = data.int_in_range(0..=layout.slices() - 1).unwrap_or(0);
-        for (x, y, slice) in [
-            (last_x, last_y, layout.slices() - 1),
-            (data.int_in_range(0..=last_x).unwrap_or(0), last_y, slice),
-        ] {
+        let volume = surface.surface_type() == SurfaceType::D3;
+        let last_slice = if volume { level.depth } else { layout.slices() } - 1;
+        let slice = data.int_in_range(0..=last_slice).unwrap_or(0);
+        for (x, y, slice) in
+            [(last_x, last_y, last_slice), (data.int_in_range(0..=last_x).unwrap_or(0), last_y, slice)]
+        {
             let plane = layout.plane(number, slice);
             let address = plane.address(x, y);
             // The components of a tiled element of three can be far apart, but in the same row of tiles.

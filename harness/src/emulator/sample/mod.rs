@@ -78,7 +78,7 @@ impl<'a> Bound<'a> {
         if job.params.len() > op.params.split_whitespace().count() {
             return Err(format!("{name} has no {} parameters", job.params.len()));
         }
-        let surface = Surface::of(&job.surface)?;
+        let surface = Surface::of(&job.surface, job.platform)?;
         let sampler = if op.uses_sampler() { Sampler::of(&job.sampler)? } else { Sampler::of(&[0; 4])? };
         let border = surface.format.as_ref().map_or([0.0; 4], |format| format.border(job.border));
         let bound = Self { job, contents, op, surface, sampler, border };
