@@ -7,6 +7,7 @@
 //! - [`external`]: another process as an engine.
 //! - [`trace_file`]: writing traces, and their state as jobs.
 //! - [`wires`]: the dialects as the command line sees them.
+//! - [`fuzz_diff`]: campaigns of random jobs, and their reports.
 //! - [`run`]: the main job: the messages of a real kernel on pictures.
 //! - [`containers`]: files that hold messages, states and pictures.
 //! - [`generators`], [`properties`]: what the property tests and the fuzz targets share.
@@ -27,6 +28,7 @@ pub mod emulator;
 pub mod engine;
 pub mod explain;
 pub mod external;
+pub mod fuzz_diff;
 pub mod generators;
 pub mod hex;
 pub mod interrupt;

@@ -1,31 +1,33 @@
 //! `texwire fuzz-diff`
 
 use super::Done;
-use crate::console::say;
-use crate::core_engine::CoreEngine;
+use crate::console::{Stdout, complain, say};
 use crate::engine::Job;
-use crate::external::External;
-use crate::generators::job::seeded;
-use crate::generators::kinds::random;
-use crate::generators::plain;
-use crate::properties::execute::{Counts, agree, words};
-use arbitrary::Unstructured;
+use crate::fuzz_diff::{Finding, Report, Settings, Shard, check, run as campaign};
+use crate::properties::execute::{Counts, words};
 use indicatif::{ProgressBar, ProgressStyle};
-use std::collections::BTreeMap;
-use std::io::Write;
+use std::io::{BufRead, BufReader, Read, Write};
+use std::path::{Path, PathBuf};
 
 /// Compares core and emulator, or a model of yours and the emulator, on random jobs over the whole state space.
 ///
-/// Every job has a seed; `--job SEED` repeats one. What equal means, and how lanes at a decision boundary are
-/// compared, is in the documentation of `properties::execute`.
+/// Every job has a seed; `--job SEED` repeats one, and files of jobs (one JSON object a line, - for standard input) are compared
+/// instead of random ones. What equal means, and how lanes at a decision boundary are compared, is in the documentation of
+/// `properties::execute`. The report does not depend on --jobs. Exit status 1: a disagreement, or nothing was compared.
 #[derive(Debug, clap::Args)]
 pub(super) struct Args {
-    /// Lanes to compare
-    #[arg(long, default_value_t = 10_000_000)]
+    /// Lanes to compare, in all shards together
+    #[arg(long, default_value_t = 10_000_000, value_parser = clap::value_parser!(u64).range(1..))]
     lanes: u64,
-    /// Jobs at most, for a model that does few of them
-    #[arg(long)]
-    jobs: Option<u64>,
+    /// Jobs to compare at most, in all shards together, for a model that does few of them
+    #[arg(long, value_parser = clap::value_parser!(u64).range(1..))]
+    count: Option<u64>,
+    /// Threads; each starts a model of its own [default: all cores]
+    #[arg(short, long, value_parser = clap::value_parser!(u16).range(1..=256))]
+    jobs: Option<u16>,
+    /// Compare only part I of N of the seeds, I from 1 to N; `--merge` joins the reports
+    #[arg(long, value_name = "I/N", default_value_t = Shard::default())]
+    shard: Shard,
     /// Compare this model as well: a command that answers as `texwire serve` does
     #[arg(long, value_name = "COMMAND")]
     against: Option<String>,
@@ -38,70 +40,153 @@ pub(super) struct Args {
     /// Stop after so many disagreements
     #[arg(long, default_value_t = 10)]
     stop: usize,
-    /// Run the job of one seed and print it as JSON
-    #[arg(long)]
+    /// Run the job of one seed and print it as JSON, in words on standard error
+    #[arg(long, conflicts_with_all = ["inputs", "merge"])]
     job: Option<u64>,
+    /// The report as JSON
+    #[arg(long)]
+    json: bool,
+    /// Join the JSON reports of shards, given as files, to one
+    #[arg(long)]
+    merge: bool,
+    /// Jobs to compare, one JSON object a line; - is standard input. With --merge: reports
+    #[arg(value_name = "FILE")]
+    inputs: Vec<PathBuf>,
 }
 
-fn make(args: &Args, seed: u64) -> Result<Job, String> {
-    let made =
-        if args.plain { plain::job(&mut Unstructured::new(&random(seed, 1 << 12))) } else { seeded(seed) };
-    made.map_err(|why| format!("no job at seed {seed}: {why}"))
-}
-
-/// The core and the model each agree with the emulator; `counts` are the last one's.
-fn all_agree(job: &Job, model: Option<&External>, counts: &mut Counts) -> Result<(), String> {
-    let Some(model) = model else { return agree(job, &CoreEngine, counts) };
-    agree(job, &CoreEngine, &mut Counts::default()).and_then(|()| agree(job, model, counts))
+impl Args {
+    fn settings(&self) -> Settings {
+        Settings {
+            plain: self.plain,
+            against: self.against.clone(),
+            seed: self.seed,
+            shard: self.shard,
+            lanes: self.lanes,
+            count: self.count,
+            stop: self.stop.max(1),
+        }
+    }
 }
 
 pub(super) fn run(args: &Args) -> Done {
-    let model = args.against.as_deref().map(External::new).transpose()?;
-    let model = model.as_ref();
-    let mut counts = Counts::default();
+    let settings = args.settings();
     if let Some(seed) = args.job {
-        let job = make(args, seed)?;
-        say!("{}", serde_json::to_string(&job)?);
-        let _ = write!(std::io::stderr(), "{}", words(&job));
-        return match all_agree(&job, model, &mut counts) {
-            Ok(()) => Ok(true),
-            Err(why) => {
-                say!("{}", serde_json::json!({"seed": seed, "disagreement": why}));
-                Ok(false)
-            }
-        };
+        return one(args, &settings, seed);
     }
-    let bar = ProgressBar::new(args.lanes);
+    let report = match (args.merge, args.inputs.is_empty()) {
+        (true, true) => return Err("no reports at --merge: name the JSON reports of the shards".into()),
+        (true, false) => merged(&args.inputs)?,
+        (false, false) => of_files(&args.inputs, &settings)?,
+        (false, true) => random(args, &settings)?,
+    };
+    print(&report, args.json)?;
+    if report.is_empty() {
+        complain!("nothing compared at fuzz-diff: {} jobs, all of them declined", report.jobs);
+        return Ok(false);
+    }
+    Ok(report.disagreements == 0)
+}
+
+fn print(report: &Report, json: bool) -> std::io::Result<()> {
+    match json {
+        true => say!("{}", serde_json::to_string(report)?),
+        false => write!(Stdout, "{report}")?,
+    }
+    Ok(())
+}
+
+fn random(args: &Args, settings: &Settings) -> Result<Report, Box<dyn std::error::Error>> {
+    let cores = std::thread::available_parallelism().map_or(1, usize::from);
+    let threads = args.jobs.map_or(cores, usize::from);
+    let bar = ProgressBar::new(args.lanes.div_ceil(args.shard.of));
     bar.set_style(ProgressStyle::with_template("{bar:40} {human_pos}/{human_len} lanes, {eta} left, {msg}")?);
-    let mut by_op: BTreeMap<String, u64> = BTreeMap::new();
-    let mut disagreements = 0;
-    let mut seed = args.seed;
-    let last = args.jobs.map_or(u64::MAX, |jobs| args.seed.saturating_add(jobs));
-    while counts.lanes < args.lanes && disagreements < args.stop && seed < last {
-        let job = make(args, seed)?;
-        let before = counts.lanes;
-        if let Err(why) = all_agree(&job, model, &mut counts) {
-            disagreements += 1;
-            bar.suspend(|| say!("seed {seed}: {why}\n{}", words(&job)));
-        }
-        *by_op.entry(job.op).or_default() += counts.lanes - before;
-        bar.set_position(counts.lanes.min(args.lanes));
-        seed = seed.saturating_add(1);
-    }
+    let report = campaign(settings, threads, &mut |lanes| bar.set_position(lanes))?;
     bar.finish_and_clear();
-    say!("{:24} {:>12}", "operation", "lanes");
-    for (op, lanes) in by_op {
-        say!("{op:24} {lanes:>12}");
+    Ok(report)
+}
+
+/// One seed: its job, and whether all agree on it.
+fn one(args: &Args, settings: &Settings, seed: u64) -> Done {
+    let job = settings.job(seed)?;
+    let model = settings.model()?;
+    say!("{}", serde_json::to_string(&job)?);
+    let _ = write!(std::io::stderr(), "{}", words(&job));
+    let mut report = Report::new(settings.clone());
+    if compare(&mut report, settings, Some(seed), &job, model.as_ref()) {
+        return Ok(true);
     }
-    say!(
-        "{} jobs executed, {} refused by both, {} declined; {} lanes: {} equal at coordinates within the rounding bound only, {} without a bound of the LOD or of a tap; {disagreements} disagreements (seeds {}..{seed})",
-        counts.executed,
-        counts.refused,
-        counts.declined,
-        counts.lanes,
-        counts.nudged,
-        counts.unconditioned,
-        args.seed
-    );
-    Ok(disagreements == 0)
+    report.group();
+    print(&report, args.json)?;
+    Ok(false)
+}
+
+/// Compares a job and counts it.
+fn compare(
+    report: &mut Report,
+    settings: &Settings,
+    seed: Option<u64>,
+    job: &Job,
+    model: Option<&crate::external::External>,
+) -> bool {
+    let mut counts = Counts::default();
+    let finding =
+        check(job, model, &mut counts).err().map(|why| Finding::of(settings, seed, job, *why, model));
+    let agree = finding.is_none();
+    report.add_job(&job.op, &counts, finding);
+    agree
+}
+
+/// Longest line of a file of jobs.
+const MAX_LINE: u64 = 64 << 20;
+
+/// The jobs of files, one JSON object a line.
+fn of_files(paths: &[PathBuf], settings: &Settings) -> Result<Report, Box<dyn std::error::Error>> {
+    let model = settings.model()?;
+    let mut report = Report::new(settings.clone());
+    for path in paths {
+        let mut reader = open(path)?;
+        let name =
+            if path == Path::new("-") { "standard input".to_owned() } else { path.display().to_string() };
+        for number in 1.. {
+            let mut line = String::new();
+            let length = reader.by_ref().take(MAX_LINE).read_line(&mut line);
+            match length.map_err(|why| format!("cannot read {name}: {why}"))? {
+                0 => break,
+                length if length as u64 == MAX_LINE => {
+                    return Err(
+                        format!("bad job at {name}:{number}: more than {MAX_LINE} bytes in a line").into()
+                    );
+                }
+                _ => {}
+            }
+            if line.trim().is_empty() {
+                continue;
+            }
+            let job: Job =
+                serde_json::from_str(&line).map_err(|why| format!("bad job at {name}:{number}: {why}"))?;
+            compare(&mut report, settings, None, &job, model.as_ref());
+            if report.disagreements >= settings.stop {
+                break;
+            }
+        }
+    }
+    report.group();
+    Ok(report)
+}
+
+fn open(path: &Path) -> Result<Box<dyn BufRead>, String> {
+    if path == Path::new("-") {
+        return Ok(Box::new(BufReader::new(std::io::stdin())));
+    }
+    let file = std::fs::File::open(path).map_err(|why| format!("cannot read {}: {why}", path.display()))?;
+    Ok(Box::new(BufReader::new(file)))
+}
+
+fn merged(paths: &[PathBuf]) -> Result<Report, Box<dyn std::error::Error>> {
+    let read = |path: &PathBuf| -> Result<Report, Box<dyn std::error::Error>> {
+        serde_json::from_slice(&super::read(path)?)
+            .map_err(|why| format!("no report at {}: {why}", path.display()).into())
+    };
+    let reports = paths.iter().map(read).collect::<Result<Vec<_>, _>>()?;
+    Report::merge(reports).map_err(|why| format!("cannot merge the reports: {why}").into())
 }

@@ -1,7 +1,27 @@
 //! Memory: bytes, null pages, and holes that fault.
 
+use crate::emulator::formats::Texel;
 use crate::engine::{Byte, Contents};
-use std::cell::Cell;
+use std::cell::{Cell, RefCell};
+
+/// A texel of a lane's footprint.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct TexelUse {
+    /// Level of the view.
+    pub level: u64,
+    /// Slice, layer or z; column; row.
+    pub slice: u64,
+    /// Column.
+    pub x: u64,
+    /// Row.
+    pub y: u64,
+    /// Where its element starts; `None`: the border colour.
+    pub address: Option<u64>,
+    /// R, G, B, A.
+    pub value: Texel,
+    /// Its weight in the result.
+    pub weight: f64,
+}
 
 /// Memory as one lane sees it, and what is found out on the way.
 #[derive(Debug)]
@@ -17,6 +37,10 @@ pub struct Memory<'a> {
     pub unconditioned: Cell<bool>,
     /// How far the weights of the last footprint may be off.
     pub slope: Cell<f64>,
+    /// The texels of the footprints, when somebody wants to know.
+    pub uses: RefCell<Option<Vec<TexelUse>>>,
+    /// Weight of the footprint that is read, among the others of the lane.
+    pub share: Cell<f64>,
 }
 
 impl<'a> Memory<'a> {
@@ -29,6 +53,16 @@ impl<'a> Memory<'a> {
             tolerance: Cell::new(0.0),
             unconditioned: Cell::new(false),
             slope: Cell::new(0.0),
+            uses: RefCell::new(None),
+            share: Cell::new(1.0),
+        }
+    }
+
+    /// Notes a texel of a footprint, with its weight there.
+    pub fn note(&self, texel: impl FnOnce() -> TexelUse) {
+        if let Some(uses) = self.uses.borrow_mut().as_mut() {
+            let texel = texel();
+            uses.push(TexelUse { weight: texel.weight * self.share.get(), ..texel });
         }
     }
 

@@ -31,9 +31,11 @@ use crate::emulator::sample::{Bound, Lane, half};
 use crate::emulator::surface::Type;
 use crate::engine::{Contents, Engine, Job, Outcome};
 use crate::generators;
+use serde::{Deserialize, Serialize};
+use std::fmt;
 
 /// What a comparison counted.
-#[derive(Clone, Copy, Debug, Default)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Counts {
     /// Jobs that both execute.
     pub executed: u64,
@@ -49,6 +51,135 @@ pub struct Counts {
     pub unconditioned: u64,
 }
 
+impl Counts {
+    /// Adds the counts of another comparison.
+    pub fn add(&mut self, other: &Self) {
+        let Self { executed, refused, declined, lanes, nudged, unconditioned } = other;
+        self.executed += executed;
+        self.refused += refused;
+        self.declined += declined;
+        self.lanes += lanes;
+        self.nudged += nudged;
+        self.unconditioned += unconditioned;
+    }
+}
+
+/// In what two engines disagree.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Kind {
+    /// The engine broke: it died, answered nonsense or not in time.
+    Broken,
+    /// The engine executes what the emulator refuses.
+    Accepts,
+    /// The engine refuses what the emulator executes.
+    Refuses,
+    /// The writeback has another size.
+    Size,
+    /// Faults or null bits outside of the active lanes.
+    OutsideLanes,
+    /// A lane faults, or it does not.
+    Fault,
+    /// A lane's bit of the null mask.
+    NullMask,
+    /// The values of a lane.
+    Values,
+    /// Bytes of no active lane are written.
+    Untouched,
+}
+
+impl Kind {
+    /// What differs, in words.
+    pub const fn text(self) -> &'static str {
+        match self {
+            Self::Broken => "the model is broken",
+            Self::Accepts => "only the emulator refuses the job",
+            Self::Refuses => "only the emulator executes the job",
+            Self::Size => "the writeback has another size",
+            Self::OutsideLanes => "faults or null bits outside of the active lanes",
+            Self::Fault => "memory faults differ",
+            Self::NullMask => "the null mask differs",
+            Self::Values => "values differ",
+            Self::Untouched => "bytes of no active lane are written",
+        }
+    }
+}
+
+/// How an engine and the emulator disagree about a job.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Disagreement {
+    /// In what.
+    pub kind: Kind,
+    /// The engine that disagrees with the emulator.
+    pub engine: String,
+    /// The same in words.
+    pub why: String,
+    /// The lane, if it is about one.
+    pub lane: Option<LaneValues>,
+}
+
+/// What both sides return for a lane.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct LaneValues {
+    /// The lane.
+    pub lane: usize,
+    /// The channels.
+    pub channels: Vec<ChannelValue>,
+    /// Whether the lane reads a null page: engine, emulator.
+    pub null: [bool; 2],
+    /// Whether the lane faults: engine, emulator.
+    pub fault: [bool; 2],
+    /// How far a correct result may be from the emulator's.
+    pub tolerance: f64,
+}
+
+/// What both sides return for a channel.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct ChannelValue {
+    /// `R`, `G`, `B`, `A`.
+    pub channel: char,
+    /// The engine's; `None`: the channel is not returned.
+    pub engine: Option<Value>,
+    /// The emulator's.
+    pub emulator: Value,
+    /// They are equal within the tolerance.
+    pub equal: bool,
+}
+
+/// A result: its bits, and the float or integer that they are.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Value {
+    /// The bits.
+    pub bits: String,
+    /// The number; integers as integers.
+    pub value: String,
+}
+
+impl Value {
+    fn of(bits: u32, bound: &Bound<'_>, half_return: bool) -> Self {
+        let signed = bound.surface.format.as_ref().is_some_and(|f| f.signed);
+        let value = match (bound.returns_integers(), signed, half_return) {
+            (false, ..) => number(bits, half_return).to_string(),
+            (true, true, true) => (bits as u16 as i16).to_string(),
+            (true, true, false) => (bits as i32).to_string(),
+            (true, false, _) => bits.to_string(),
+        };
+        Self { bits: if half_return { format!("{bits:#06x}") } else { format!("{bits:#010x}") }, value }
+    }
+}
+
+impl Disagreement {
+    fn new(kind: Kind, engine: &str, why: String) -> Box<Self> {
+        Box::new(Self { kind, engine: engine.to_owned(), why, lane: None })
+    }
+}
+
+impl fmt::Display for Disagreement {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.why)
+    }
+}
+
 /// A lane as an engine returned it.
 #[derive(Clone, Copy, Debug)]
 pub struct Got {
@@ -62,11 +193,19 @@ pub struct Got {
 /// # Errors
 /// How they disagree, in words.
 pub fn agree(job: &Job, engine: &dyn Engine, counts: &mut Counts) -> Result<(), String> {
+    compare(job, engine, counts).map_err(|why| why.to_string())
+}
+
+/// Compares an engine with the emulator.
+///
+/// # Errors
+/// How they disagree.
+pub fn compare(job: &Job, engine: &dyn Engine, counts: &mut Counts) -> Result<(), Box<Disagreement>> {
     let theirs = engine.execute(job);
-    if let Some(why) = engine.failure() {
-        return Err(why);
+    match engine.failure() {
+        Some(why) => Err(Disagreement::new(Kind::Broken, engine.name(), why)),
+        None => compare_on(job, job, theirs, engine.name(), counts),
     }
-    agree_on(job, job, theirs, engine.name(), counts)
 }
 
 /// Compares what `engine` answered to a job on `memory` with the emulator.
@@ -80,6 +219,18 @@ pub fn agree_on(
     engine: &str,
     counts: &mut Counts,
 ) -> Result<(), String> {
+    compare_on(job, memory, theirs, engine, counts).map_err(|why| why.to_string())
+}
+
+/// [`compare`] on any memory.
+fn compare_on(
+    job: &Job,
+    memory: &dyn Contents,
+    theirs: Result<Option<Outcome>, String>,
+    engine: &str,
+    counts: &mut Counts,
+) -> Result<(), Box<Disagreement>> {
+    let fail = |kind, why| Err(Disagreement::new(kind, engine, why));
     let outcome = match theirs {
         Ok(None) => {
             counts.declined += 1;
@@ -93,8 +244,12 @@ pub fn agree_on(
             counts.refused += 1;
             return Ok(());
         }
-        (Err(why), Ok(_)) => return Err(format!("the emulator refuses ({why}), {engine} executes")),
-        (Ok(_), Err(why)) => return Err(format!("{engine} refuses ({why}), the emulator executes")),
+        (Err(why), Ok(_)) => {
+            return fail(Kind::Accepts, format!("the emulator refuses ({why}), {engine} executes"));
+        }
+        (Ok(_), Err(why)) => {
+            return fail(Kind::Refuses, format!("{engine} refuses ({why}), the emulator executes"));
+        }
         (Ok(None), Ok(_)) => return Ok(()),
         (Ok(Some(bound)), Ok(outcome)) => (bound, outcome),
     };
@@ -102,10 +257,11 @@ pub fn agree_on(
     let mut first = None;
     compare_lanes(job, &bound, &outcome, counts, |lane, verdict| {
         if let Verdict::Different(exact, got) = verdict {
-            first.get_or_insert_with(|| difference(job, lane, exact, got, engine));
+            first.get_or_insert_with(|| differs(job, &bound, lane, got, engine, exact));
         }
-    })?;
-    first.map_or(Ok(()), Err)
+    })
+    .or_else(|(kind, why)| fail(kind, why))?;
+    first.map_or(Ok(()), |why| Err(Box::new(why)))
 }
 
 /// What a lane's comparison with the emulator says.
@@ -131,14 +287,15 @@ pub fn compare_lanes(
     outcome: &Outcome,
     counts: &mut Counts,
     mut each: impl FnMut(usize, Verdict<'_>),
-) -> Result<(), String> {
+) -> Result<(), (Kind, String)> {
     let width = if job.half_return { 2 } else { 4 };
     let gather = bound.op.name.starts_with("gather4");
     let stride = (usize::from(job.simd) * width).div_ceil(32) * 32;
     let enabled: Vec<usize> = (0..4).filter(|c| gather || job.channels >> c & 1 == 1).collect();
     let size = stride * enabled.len() + if job.null_mask { 32 } else { 0 };
     if outcome.writeback.len() != size {
-        return Err(format!("a writeback of {} bytes, expected {size}", outcome.writeback.len()));
+        let found = outcome.writeback.len();
+        return Err((Kind::Size, format!("a writeback of {found} bytes, expected {size}")));
     }
     let mut untouched = outcome.writeback.clone();
     let mask = if job.null_mask {
@@ -150,10 +307,9 @@ pub fn compare_lanes(
         u32::MAX
     };
     if mask | job.lanes != u32::MAX || outcome.faults & !job.lanes != 0 {
-        return Err(format!(
-            "null mask {mask:#x} or faults {:#x} outside lanes {:#x}",
-            outcome.faults, job.lanes
-        ));
+        let faults = outcome.faults;
+        let why = format!("null mask {mask:#x} or faults {faults:#x} outside lanes {:#x}", job.lanes);
+        return Err((Kind::OutsideLanes, why));
     }
     for lane in (0..usize::from(job.simd)).filter(|lane| job.lanes >> lane & 1 == 1) {
         let mut values = [None; 4];
@@ -173,7 +329,10 @@ pub fn compare_lanes(
         each(lane, verdict);
     }
     match untouched.iter().position(|byte| *byte != 0) {
-        Some(at) => Err(format!("byte {at} of the writeback belongs to no active lane but was written")),
+        Some(at) => {
+            let why = format!("byte {at} of the writeback belongs to no active lane but was written");
+            Err((Kind::Untouched, why))
+        }
         None => Ok(()),
     }
 }
@@ -190,22 +349,43 @@ fn verdict<'a>(job: &Job, bound: &Bound<'_>, lane: usize, exact: &'a Lane, got: 
     }
 }
 
-/// How a lane differs, in words.
-fn difference(job: &Job, lane: usize, exact: &Lane, got: &Got, engine: &str) -> String {
-    let shown = |bits: u32| format!("{bits:#010x} ({})", number(bits, job.half_return));
-    let theirs: Vec<String> = got.values.iter().map(|v| v.map_or("-".to_owned(), shown)).collect();
-    let ours: Vec<String> = exact.returned.iter().map(|v| shown(*v)).collect();
-    format!(
-        "lane {lane}: {} [{}] null {} fault {}, emulator [{}] null {} fault {}, tolerance {:e}",
-        engine,
-        theirs.join(", "),
+/// The disagreement about a lane.
+fn differs(job: &Job, bound: &Bound<'_>, lane: usize, got: &Got, engine: &str, exact: &Lane) -> Disagreement {
+    let value = |bits: u32| Value::of(bits, bound, job.half_return);
+    let channel = |c: usize| ChannelValue {
+        channel: ['R', 'G', 'B', 'A'][c],
+        engine: got.values[c].map(value),
+        emulator: value(exact.returned[c]),
+        equal: got.values[c].is_none_or(|value| value_equal(job, exact, c, value)),
+    };
+    let channels: Vec<ChannelValue> = (0..4).map(channel).collect();
+    let shown = |value: Option<&Value>| value.map_or("-".to_owned(), |v| format!("{} ({})", v.bits, v.value));
+    let list = |side: &dyn Fn(&ChannelValue) -> String| -> String {
+        channels.iter().map(side).collect::<Vec<_>>().join(", ")
+    };
+    let why = format!(
+        "lane {lane}: {engine} [{}] null {} fault {}, emulator [{}] null {} fault {}, tolerance {:e}",
+        list(&|c| shown(c.engine.as_ref())),
         got.null,
         got.fault,
-        ours.join(", "),
+        list(&|c| shown(Some(&c.emulator))),
         exact.null,
         exact.fault,
         exact.tolerance
-    )
+    );
+    let kind = match (got.fault != exact.fault, job.null_mask && got.null != exact.null) {
+        (true, _) => Kind::Fault,
+        (false, true) if channels.iter().all(|channel| channel.equal) => Kind::NullMask,
+        (false, _) => Kind::Values,
+    };
+    let values = LaneValues {
+        lane,
+        channels,
+        null: [got.null, exact.null],
+        fault: [got.fault, exact.fault],
+        tolerance: exact.tolerance,
+    };
+    Disagreement { kind, engine: engine.to_owned(), why, lane: Some(values) }
 }
 
 fn number(bits: u32, half_width: bool) -> f64 {
@@ -307,56 +487,43 @@ pub(super) fn input(data: &[u8]) -> String {
     words(&job) + &serde_json::to_string(&job).unwrap_or_default() + "\n"
 }
 
-/// A job in words.
+/// A job in words: message, state, parameters and memory.
 pub fn words(job: &Job) -> String {
-    use crate::emulator::state::{SAMPLER, SURFACE, get};
     use std::fmt::Write;
-    let mut text = String::new();
-    let _ = writeln!(
-        text,
-        "{} SIMD{} lanes {:#x} channels {:#x} gather {} offsets {:?} half {}/{} null mask {} {:?}",
-        job.op,
-        job.simd,
-        job.lanes,
-        job.channels,
-        job.gather,
-        job.offsets,
-        job.half_params,
-        job.half_return,
-        job.null_mask,
-        job.precision
-    );
-    for (name, table, dwords) in
-        [("surface", SURFACE, &job.surface[..]), ("sampler", SAMPLER, &job.sampler[..])]
-    {
-        let _ = write!(text, "{name}:");
-        for field in table {
-            let value = get(table, dwords, field.name);
-            if value != 0 {
-                let _ = write!(text, " {} {value:#x};", field.name);
-            }
-        }
-        let _ = writeln!(text);
-    }
-    let format =
-        crate::emulator::formats::name(crate::emulator::state::surface(&job.surface, "Surface Format"));
-    let _ = writeln!(text, "format {format:?}, border {:x?}", job.border);
-    let names = crate::emulator::sample::ops::Op::find(&job.op, job.half_params).map_or("", |op| op.params);
-    for (name, lanes) in names.split_whitespace().zip(&job.params) {
-        let shown: Vec<String> =
-            lanes.iter().map(|v| format!("{v:#x}={}", number(*v, job.half_params))).collect();
-        let _ = writeln!(text, "  {name}: {}", shown.join(" "));
+    let mut text: String = crate::explain::record::job(job).iter().map(ToString::to_string).collect();
+    for (name, lanes) in parameters(job) {
+        let _ = writeln!(text, "  {name}: {}", lanes.join(" "));
     }
     for region in &job.memory {
-        let _ = writeln!(
-            text,
-            "memory {:#x} + {:#x}, null {:x?}",
-            region.address,
-            region.bytes.len(),
-            job.null_pages
-        );
+        let _ = writeln!(text, "memory {:#x} + {:#x} bytes", region.address, region.bytes.len());
+    }
+    for (address, length) in &job.null_pages {
+        let _ = writeln!(text, "null page {address:#x} + {length:#x} bytes");
     }
     text
+}
+
+/// The parameters of a job by name, every lane's bits and the number that they are.
+pub fn parameters(job: &Job) -> Vec<(String, Vec<String>)> {
+    use crate::emulator::sample::ops::{Op, Work};
+    let op = Op::find(&job.op, job.half_params);
+    let loads = op.is_some_and(|op| {
+        matches!(op.work, Work::Load | Work::LoadSample | Work::LoadMcs | Work::Resinfo | Work::Sampleinfo)
+    });
+    let names: Vec<&str> = op.map_or("", |op| op.params).split_whitespace().collect();
+    let shown = |name: &str, bits: u32| match name {
+        _ if name.starts_with("mcs") || name == "offuv" || name == "offuvr" => format!("{bits:#x}"),
+        _ if loads || matches!(name, "offu" | "offv" | "si") => {
+            let value = if job.half_params { i32::from(bits as u16 as i16) } else { bits as i32 };
+            format!("{value}")
+        }
+        _ => format!("{bits:#x}={}", number(bits, job.half_params)),
+    };
+    let each = job.params.iter().enumerate().map(|(index, lanes)| {
+        let name = names.get(index).copied().unwrap_or("(extra)");
+        (name.to_owned(), lanes.iter().map(|bits| shown(name, *bits)).collect())
+    });
+    each.collect()
 }
 
 #[cfg(test)]

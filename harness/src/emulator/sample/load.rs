@@ -23,7 +23,9 @@ impl Bound<'_> {
         }
         let Some((x, y, z, level)) = self.in_range(lane) else { return outside };
         if self.op.work == Work::Load {
-            return self.texel(memory, level, z, x, y, false);
+            let texel = self.texel(memory, level, z, x, y, false);
+            memory.note(|| self.texel_use(level, Some((z, x, y)), texel, 1.0));
+            return texel;
         }
         let sample = int("si");
         let samples = self.surface.samples as i64;
@@ -46,7 +48,9 @@ impl Bound<'_> {
             return outside;
         }
         let (x, y, slice) = self.surface.sample(z, plane as u64, x, y);
-        self.texel(memory, level, slice, x, y, false)
+        let texel = self.texel(memory, level, slice, x, y, false);
+        memory.note(|| self.texel_use(level, Some((slice, x, y)), texel, 1.0));
+        texel
     }
 
     /// x, y, slice, level when all are in range.

@@ -11,7 +11,7 @@ pub mod sampler;
 mod texels;
 
 use super::formats::Texel;
-use super::memory::Memory;
+use super::memory::{Memory, TexelUse};
 use super::surface::{Surface, Type};
 use crate::engine::{Contents, Job, Outcome};
 use lod::{Footprint, Selection};
@@ -187,41 +187,57 @@ impl<'a> Bound<'a> {
 
     /// A lane's result.
     pub fn lane(&self, lane: usize, nudge: &Nudge) -> Lane {
+        self.lane_of(&Memory::new(self.contents), lane, nudge)
+    }
+
+    /// A lane's result, and how it comes about.
+    pub fn traced(&self, lane: usize, nudge: &Nudge) -> (Lane, Vec<TexelUse>) {
         let memory = Memory::new(self.contents);
+        memory.uses.replace(Some(Vec::new()));
+        let result = self.lane_of(&memory, lane, nudge);
+        (result, memory.uses.take().unwrap_or_default())
+    }
+
+    /// The result has numbers of an integer format, or of a query: no floats.
+    pub fn returns_integers(&self) -> bool {
+        match self.op.work {
+            Work::Resinfo | Work::Sampleinfo | Work::LoadMcs => true,
+            Work::Load | Work::LoadSample | Work::Sample | Work::Gather => {
+                self.surface.format.as_ref().is_some_and(|f| f.integer)
+            }
+            Work::Lod => false,
+        }
+    }
+
+    fn lane_of(&self, memory: &Memory<'_>, lane: usize, nudge: &Nudge) -> Lane {
         let nothing = self.surface.kind == Type::Null || self.op.uses_sampler() && self.sampler.disable;
         let mut bits = match self.op.work {
             _ if nothing => [0; 4],
             Work::Resinfo => self.resinfo(lane),
             Work::Sampleinfo => self.sampleinfo(),
-            Work::LoadMcs => self.load_mcs(&memory, lane),
+            Work::LoadMcs => self.load_mcs(memory, lane),
             Work::Load | Work::LoadSample => {
-                let texel = self.load(&memory, lane);
+                let texel = self.load(memory, lane);
                 memory.tolerance.set(largest(&[(texel, 1.0)]) * 8.0 * ULP);
                 self.channels(texel)
             }
             Work::Lod => {
                 let footprint = self.lambda(lane, nudge);
-                self.condition(&memory, &footprint);
+                self.condition(memory, &footprint);
                 let selection = self.selection(lane, &footprint, nudge);
                 let rounded = self.biases(lane).map(f64::abs).iter().sum::<f64>() + selection.unclamped.abs();
                 memory.tolerance.set(footprint.bound + rounded * ULP);
                 let last = (self.surface.levels - 1) as f64;
                 [selection.clamped.clamp(0.0, last), selection.unclamped, 0.0, 0.0].map(float_bits)
             }
-            Work::Gather => self.gather(&memory, lane, nudge),
-            Work::Sample => self.channels(self.sample(&memory, lane, nudge)),
+            Work::Gather => self.gather(memory, lane, nudge),
+            Work::Sample => self.channels(self.sample(memory, lane, nudge)),
         };
         let fault = memory.fault.get();
         if fault {
             bits = [0; 4];
         }
-        let raw = match self.op.work {
-            Work::Resinfo | Work::Sampleinfo | Work::LoadMcs => true,
-            Work::Load | Work::LoadSample | Work::Sample | Work::Gather => {
-                self.surface.format.as_ref().is_some_and(|f| f.integer)
-            }
-            Work::Lod => false,
-        };
+        let raw = self.returns_integers();
         let returned = if !self.job.half_return {
             bits
         } else if raw {
@@ -321,6 +337,7 @@ impl<'a> Bound<'a> {
                 let spread = if taps == 1 { [0.0; 3] } else { footprint.major.map(f64::abs) };
                 memory.slope.set(0.0);
                 let place = Place { at, spread, taps, ..place };
+                memory.share.set(weight / f64::from(taps));
                 let texels = self.footprint(memory, &place, what, nudge);
                 slope += memory.slope.get() * weight / f64::from(taps);
                 all.extend(texels.into_iter().map(|(t, w)| (t, w * weight / f64::from(taps))));

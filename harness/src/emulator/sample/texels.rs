@@ -6,7 +6,7 @@ use super::cube::{Projection, direction, neighbour};
 use super::nudge::{Nudge, Way, texel_bound};
 use super::sampler::Filter;
 use crate::emulator::formats::{Layout, Texel};
-use crate::emulator::memory::Memory;
+use crate::emulator::memory::{Memory, TexelUse};
 use crate::emulator::surface::Type;
 use crate::engine::Precision;
 
@@ -134,7 +134,13 @@ impl Bound<'_> {
                         }
                         _ => self.border,
                     };
-                    texels.push((texel, wx * wy * wz));
+                    let weight = wx * wy * wz;
+                    memory.note(|| {
+                        let inside = x.zip(y).zip(z).map(|((x, y), z)| (x as u64, y as u64, z as u64));
+                        let slice = |z| if axes == 3 { z } else { place.layer };
+                        self.texel_use(what.level, inside.map(|(x, y, z)| (slice(z), x, y)), texel, weight)
+                    });
+                    texels.push((texel, weight));
                 }
             }
         }
@@ -166,24 +172,53 @@ impl Bound<'_> {
         };
         let [(i0, a), (j0, b)] = splits;
         let hold = |k: i64| k.clamp(0, n - 1);
+        let note = |at: Option<(u64, i64, i64)>, texel: Texel, weight: f64| {
+            let place = at.map(|(face, i, j)| (place.layer * 6 + face, i as u64, j as u64));
+            memory.note(|| self.texel_use(what.level, place, texel, weight));
+        };
         if !what.linear {
-            return vec![(fetch(projection.face, hold(i0), hold(j0)), 1.0)];
+            let (i, j) = (hold(i0), hold(j0));
+            let texel = fetch(projection.face, i, j);
+            note(Some((projection.face, i, j)), texel, 1.0);
+            return vec![(texel, 1.0)];
         }
         let corners = [(i0, j0), (i0 + 1, j0), (i0, j0 + 1), (i0 + 1, j0 + 1)];
         let outside = |k: i64| k < 0 || k >= n;
-        let texels = corners.map(|(i, j)| {
+        let places = corners.map(|(i, j)| {
             if !seamless {
-                return Some(fetch(projection.face, hold(i), hold(j)));
+                return Some((projection.face, hold(i), hold(j)));
             }
             if outside(i) && outside(j) {
                 return None;
             }
-            let (face, i, j) = neighbour(projection.face, i, j, n);
-            Some(fetch(face, i, j))
+            Some(neighbour(projection.face, i, j, n))
         });
+        let texels = places.map(|place| place.map(|(face, i, j)| fetch(face, i, j)));
         let weights = [(1.0 - a) * (1.0 - b), a * (1.0 - b), (1.0 - a) * b, a * b];
         let others: Vec<Texel> = texels.iter().copied().flatten().collect();
-        (0..4).map(|k| (texels[k].unwrap_or_else(|| self.average(&others)), weights[k])).collect()
+        let all = (0..4).map(|k| (texels[k].unwrap_or_else(|| self.average(&others)), weights[k]));
+        let all: Vec<(Texel, f64)> = all.collect();
+        for (place, (texel, weight)) in places.into_iter().zip(&all).filter(|(place, _)| place.is_some()) {
+            note(place, *texel, *weight);
+        }
+        all
+    }
+
+    /// A texel of a footprint for a report; `place`: slice, column, row, or the border.
+    pub(super) fn texel_use(
+        &self,
+        level: u64,
+        place: Option<(u64, u64, u64)>,
+        value: Texel,
+        weight: f64,
+    ) -> TexelUse {
+        let (slice, x, y) = place.unwrap_or_default();
+        let planar = self.surface.format.as_ref().is_some_and(|f| matches!(f.layout, Layout::Planar(_)));
+        let address = place.and_then(|(slice, x, y)| match planar {
+            true => self.surface.planes(slice, x, y, 1)[0].first().copied(),
+            false => self.surface.element(level, slice, x, y).0.first().copied(),
+        });
+        TexelUse { level, slice, x, y, address, value, weight }
     }
 
     /// The missing corner of a cube.

@@ -1,0 +1,427 @@
+//! What a campaign found, as data, and as text.
+
+use super::campaign::{Settings, check};
+use super::lane::{LaneReport, lane};
+use super::minimize::minimal;
+use crate::core_engine::CoreEngine;
+use crate::engine::{Engine, Job};
+use crate::explain::{Explained, record};
+use crate::external::External;
+use crate::properties::execute::{Counts, Disagreement, Kind};
+use serde::{Deserialize, Serialize};
+use std::collections::BTreeMap;
+use std::fmt;
+
+/// What a campaign compared and found.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Report {
+    /// The campaign; of merged reports the first one's.
+    pub settings: Settings,
+    /// The shards that are in it.
+    pub shards: Vec<super::Shard>,
+    /// Jobs tried.
+    pub jobs: u64,
+    /// What was compared and set aside.
+    pub counts: Counts,
+    /// The same in one sentence.
+    pub sentence: String,
+    /// Lanes compared of each operation.
+    pub lanes_by_operation: BTreeMap<String, u64>,
+    /// Disagreements.
+    pub disagreements: usize,
+    /// The disagreements, those that share a cause together.
+    pub groups: Vec<Group>,
+}
+
+/// Disagreements that share what matters.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Group {
+    /// In what they disagree.
+    pub kind: Kind,
+    /// The engine that disagrees with the emulator.
+    pub engine: String,
+    /// What the minimal jobs of all have in common, beyond zeros.
+    pub shared: Vec<String>,
+    /// The disagreements.
+    pub findings: Vec<Finding>,
+}
+
+/// A job on which two engines disagree.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Finding {
+    /// The seed of the job; none for a job of a file.
+    pub seed: Option<u64>,
+    /// How they disagree.
+    pub disagreement: Disagreement,
+    /// The lane of the disagreement in the job as it is.
+    pub lane: Option<LaneReport>,
+    /// The command that repeats it.
+    pub command: String,
+    /// Message, surface, sampler and border colour of the job, field by field.
+    pub explained: Vec<Explained>,
+    /// The smallest job found that still disagrees in the same way.
+    pub minimal: Job,
+    /// How that one disagrees.
+    pub minimal_disagreement: Disagreement,
+    /// The lane of that disagreement.
+    pub minimal_lane: Option<LaneReport>,
+    /// The fields of the minimal job that are not 0: `Mag Mode Filter LINEAR`.
+    pub matters: Vec<String>,
+}
+
+/// Fields that say where and how large, not what: they do not make a cause.
+#[rustfmt::skip]
+const SIZES: &[&str] = &[
+    "Surface Base Address", "Surface Pitch", "Surface QPitch", "Width", "Height", "Depth", "Max LOD", "execution mask", "lanes",
+    "Shader Channel Select Red", "Shader Channel Select Green", "Shader Channel Select Blue", "Shader Channel Select Alpha",
+    "Surface Horizontal Alignment", "Surface Vertical Alignment", "parameters", "channels", "platform", "texel offsets",
+    "Auxiliary Surface Base Address", "MIP Count / LOD",
+];
+
+impl Finding {
+    /// Finds out what there is to know of a disagreement.
+    pub fn of(
+        settings: &Settings,
+        seed: Option<u64>,
+        job: &Job,
+        disagreement: Disagreement,
+        model: Option<&External>,
+    ) -> Self {
+        let engine: &dyn Engine = match model {
+            Some(model) if model.name() == disagreement.engine => model,
+            _ => &CoreEngine,
+        };
+        let detail = |disagreement: &Disagreement, job: &Job| {
+            disagreement.lane.as_ref().map(|values| lane(job, values.lane, engine))
+        };
+        let kind = disagreement.kind;
+        let mut last = disagreement.clone();
+        // A broken model costs its time limit for every job: it is not asked again.
+        let smallest = match kind {
+            Kind::Broken => job.clone(),
+            _ => minimal(job, disagreement.lane.as_ref().map(|values| values.lane), &mut |job| match check(
+                job,
+                model,
+                &mut Counts::default(),
+            ) {
+                Err(why) if why.kind == kind && why.engine == last.engine => {
+                    last = *why;
+                    true
+                }
+                _ => false,
+            }),
+        };
+        let explained = record::job(&smallest);
+        Self {
+            seed,
+            lane: detail(&disagreement, job),
+            command: seed.map_or_else(String::new, |seed| settings.command(seed)),
+            explained: record::job(job),
+            matters: matters(&explained, &smallest),
+            minimal_lane: detail(&last, &smallest),
+            minimal_disagreement: last,
+            minimal: smallest,
+            disagreement,
+        }
+    }
+}
+
+/// The fields that are not 0 and say what is done, not where and how large.
+fn matters(explained: &[Explained], job: &Job) -> Vec<String> {
+    let mut all = vec![format!("operation {}", job.op)];
+    let kind = explained.iter().flat_map(|one| &one.fields).filter(|line| {
+        let set = line.raw != 0 || matches!(line.name.as_str(), "Surface Type" | "Surface Format");
+        let address = line.name.contains("Rounding Enable") || line.name.starts_with("Border Color 32bit");
+        set && line.value != "-" && !SIZES.contains(&line.name.as_str()) && !address
+    });
+    all.extend(kind.map(|line| format!("{} {}", line.name, line.value)));
+    if job.offsets != [0; 3] {
+        all.push(format!("texel offsets {:?}", job.offsets));
+    }
+    if job.precision == crate::engine::Precision::Fixed8 {
+        all.push("precision fixed8".to_owned());
+    }
+    all
+}
+
+impl Report {
+    /// Nothing compared yet.
+    pub fn new(settings: Settings) -> Self {
+        Self {
+            shards: vec![settings.shard],
+            settings,
+            jobs: 0,
+            counts: Counts::default(),
+            sentence: String::new(),
+            lanes_by_operation: BTreeMap::new(),
+            disagreements: 0,
+            groups: Vec::new(),
+        }
+    }
+
+    /// Adds a job.
+    pub(super) fn add(&mut self, _seed: u64, op: &str, counts: &Counts, finding: Option<Box<Finding>>) {
+        self.jobs += 1;
+        self.counts.add(counts);
+        *self.lanes_by_operation.entry(op.to_owned()).or_default() += counts.lanes;
+        if let Some(finding) = finding {
+            self.add_finding(*finding);
+        }
+    }
+
+    /// Adds a job of a file.
+    pub fn add_job(&mut self, op: &str, counts: &Counts, finding: Option<Finding>) {
+        self.add(0, op, counts, finding.map(Box::new));
+    }
+
+    fn add_finding(&mut self, finding: Finding) {
+        self.disagreements += 1;
+        let Disagreement { kind, engine, .. } = &finding.disagreement;
+        let group =
+            Group { kind: *kind, engine: engine.clone(), shared: Vec::new(), findings: vec![finding] };
+        self.groups.push(group);
+    }
+
+    /// Puts disagreements that share what matters together, and says what was compared.
+    pub fn group(&mut self) {
+        let findings = std::mem::take(&mut self.groups).into_iter().flat_map(|group| group.findings);
+        let mut groups: BTreeMap<(Kind, String, Vec<String>), Vec<Finding>> = BTreeMap::new();
+        for finding in findings {
+            let Disagreement { kind, engine, .. } = &finding.disagreement;
+            groups.entry((*kind, engine.clone(), key(&finding))).or_default().push(finding);
+        }
+        self.groups = groups
+            .into_iter()
+            .map(|((kind, engine, _), mut findings)| {
+                findings.sort_by_key(|finding| finding.seed);
+                let mut shared = findings.first().map_or(Vec::new(), |first| first.matters.clone());
+                shared.retain(|one| findings.iter().all(|finding| finding.matters.contains(one)));
+                Group { kind, engine, shared, findings }
+            })
+            .collect();
+        // The largest first.
+        self.groups.sort_by_key(|group| std::cmp::Reverse(group.findings.len()));
+        self.sentence = self.in_a_sentence();
+    }
+
+    /// The reports of the shards of a campaign as one.
+    ///
+    /// # Errors
+    /// They are of different campaigns, or a shard is there twice.
+    pub fn merge(reports: Vec<Self>) -> Result<Self, String> {
+        let mut reports = reports.into_iter();
+        let mut all = reports.next().ok_or("no reports to merge")?;
+        let campaign = |settings: &Settings| Settings { shard: super::Shard::default(), ..settings.clone() };
+        for report in reports {
+            if campaign(&report.settings) != campaign(&all.settings) {
+                return Err(format!("shard {} is of another campaign", report.settings.shard));
+            }
+            for shard in report.shards {
+                if shard.of != all.settings.shard.of {
+                    return Err(format!("shard {shard} is not one of {}", all.settings.shard.of));
+                }
+                if all.shards.contains(&shard) {
+                    return Err(format!("shard {shard} is there twice"));
+                }
+                all.shards.push(shard);
+            }
+            all.jobs += report.jobs;
+            all.counts.add(&report.counts);
+            for (op, lanes) in report.lanes_by_operation {
+                *all.lanes_by_operation.entry(op).or_default() += lanes;
+            }
+            all.disagreements += report.disagreements;
+            all.groups.extend(report.groups);
+        }
+        all.shards.sort();
+        all.group();
+        Ok(all)
+    }
+
+    /// Nothing was compared: every job was declined, or there was none.
+    pub fn is_empty(&self) -> bool {
+        self.counts.lanes == 0 && self.counts.executed == 0 && self.counts.refused == 0
+    }
+
+    fn in_a_sentence(&self) -> String {
+        let Counts { executed, refused, declined, lanes, nudged, unconditioned } = self.counts;
+        let who = match &self.settings.against {
+            Some(command) => format!("The model `{command}` and the core were each"),
+            None => "The core was".to_owned(),
+        };
+        let mut text = format!(
+            "{who} compared with the emulator on {} and {} of them",
+            counted(executed, "executed jobs"),
+            counted(lanes, "lanes")
+        );
+        let mut rest = Vec::new();
+        if nudged > 0 {
+            rest.push(format!(
+                "{} equal only at coordinates or a LOD within the rounding of f32",
+                counted(nudged, "lanes are")
+            ));
+        }
+        if unconditioned > 0 {
+            rest.push(format!(
+                "{} set aside because no bound of their LOD or of a probe is known",
+                counted(unconditioned, "lanes were")
+            ));
+        }
+        if refused > 0 {
+            rest.push(format!("{} refused by both", counted(refused, "jobs were")));
+        }
+        if declined > 0 {
+            rest.push(format!("{} declined by the model and not compared", counted(declined, "jobs were")));
+        }
+        if !rest.is_empty() {
+            text += &format!("; {}", rest.join(", "));
+        }
+        let end = match self.disagreements {
+            0 => "no disagreement".to_owned(),
+            number => counted(number as u64, "disagreements"),
+        };
+        format!("{text}: {end}.")
+    }
+}
+
+/// `1 lane`, `2 lanes`; the noun is the first word in the plural, verbs follow it.
+fn counted(number: u64, plural: &str) -> String {
+    let words = match (number, plural) {
+        (1, "lanes are") => "lane is",
+        (1, "lanes were") => "lane was",
+        (1, "jobs were") => "job was",
+        (1, plural) => plural.trim_end_matches('s'),
+        (_, plural) => plural,
+    };
+    format!("{number} {words}")
+}
+
+/// The names of what matters, and the operation's family: jobs that share these share a cause, as far as one can say.
+fn key(finding: &Finding) -> Vec<String> {
+    let family = finding.minimal.op.split('_').next().unwrap_or_default().to_owned();
+    let names = finding
+        .matters
+        .iter()
+        .filter(|one| !one.starts_with("operation ") && !one.starts_with("Surface Format"));
+    let mut names: Vec<String> =
+        names.map(|one| one.rsplit_once(' ').map_or(one.clone(), |(name, _)| name.to_owned())).collect();
+    names.push(family);
+    names
+}
+
+impl fmt::Display for Report {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        for (index, group) in self.groups.iter().enumerate() {
+            group.write(f, index + 1, &self.settings)?;
+            writeln!(f)?;
+        }
+        writeln!(f, "{:24} {:>12}", "operation", "lanes")?;
+        for (op, lanes) in &self.lanes_by_operation {
+            writeln!(f, "{op:24} {lanes:>12}")?;
+        }
+        writeln!(f, "{}", self.sentence)
+    }
+}
+
+impl Group {
+    fn write(&self, f: &mut fmt::Formatter<'_>, number: usize, settings: &Settings) -> fmt::Result {
+        let many = counted(self.findings.len() as u64, "disagreements");
+        writeln!(f, "group {number}: {many} of {} and the emulator: {}", self.engine, self.kind.text())?;
+        writeln!(f, "  shared: {}", self.shared.join(", "))?;
+        let seeds: Vec<String> =
+            self.findings.iter().filter_map(|finding| Some(finding.seed?.to_string())).collect();
+        if !seeds.is_empty() {
+            writeln!(f, "  seeds: {}", seeds.join(", "))?;
+        }
+        let Some(first) = self.findings.first() else { return Ok(()) };
+        first.write(f, settings)?;
+        for finding in self.findings.iter().skip(1) {
+            writeln!(f, "seed {}: {}", finding.seed.unwrap_or(0), finding.disagreement)?;
+            writeln!(f, "  repeat: {}", finding.command)?;
+        }
+        Ok(())
+    }
+}
+
+impl Finding {
+    /// Everything about the disagreement.
+    fn write(&self, f: &mut fmt::Formatter<'_>, settings: &Settings) -> fmt::Result {
+        match self.seed {
+            Some(seed) => writeln!(f, "seed {seed}: {}", self.disagreement)?,
+            None => writeln!(f, "{}", self.disagreement)?,
+        }
+        write_lane(f, &self.disagreement, self.lane.as_ref())?;
+        self.explained.iter().try_for_each(|one| write!(f, "{one}"))?;
+        if !self.command.is_empty() {
+            writeln!(f, "repeat: {}", self.command)?;
+        }
+        writeln!(f, "minimal job: {}", self.minimal_disagreement)?;
+        writeln!(f, "  matters: {}", self.matters.join(", "))?;
+        write_lane(f, &self.minimal_disagreement, self.minimal_lane.as_ref())?;
+        let json = serde_json::to_string(&self.minimal).unwrap_or_default();
+        writeln!(
+            f,
+            "repeat the minimal job: echo '{json}' | texwire fuzz-diff{} -",
+            settings.against_option()
+        )
+    }
+}
+
+fn write_lane(
+    f: &mut fmt::Formatter<'_>,
+    disagreement: &Disagreement,
+    lane: Option<&LaneReport>,
+) -> fmt::Result {
+    let Some(values) = &disagreement.lane else { return Ok(()) };
+    let who = if disagreement.engine == "core" { "core" } else { "model" };
+    writeln!(f, "  lane {:<3} {who:>34} {:>36}", values.lane, "emulator")?;
+    for channel in &values.channels {
+        let shown = |value: &crate::properties::execute::Value| format!("{} = {}", value.bits, value.value);
+        let engine = channel.engine.as_ref().map_or("not returned".to_owned(), shown);
+        let mark = if channel.equal { "" } else { "  differs" };
+        writeln!(f, "    {} {engine:>36} {:>36}{mark}", channel.channel, shown(&channel.emulator))?;
+    }
+    writeln!(
+        f,
+        "    tolerance {:e}, null page {:?}, fault {:?}",
+        values.tolerance, values.null, values.fault
+    )?;
+    let Some(lane) = lane else { return Ok(()) };
+    let parameters: Vec<String> =
+        lane.parameters.iter().map(|(name, value)| format!("{name} {value}")).collect();
+    writeln!(f, "    coordinates: {}", parameters.join(", "))?;
+    lane.lod.iter().try_for_each(|line| writeln!(f, "    {line}"))?;
+    writeln!(f, "    {:40} {:>12} {:>24} {:>24}  texel", "texel", "address", "weight: emulator", who)?;
+    let engine = lane.engine_texels.as_deref();
+    let weight = |address: Option<u64>| {
+        let Some(texels) = engine else { return "?".to_owned() };
+        match texels.iter().find(|texel| Some(texel.address) == address) {
+            Some(texel) => texel.weight.map_or("read".to_owned(), |weight| format!("{weight:.9}")),
+            None if address.is_none() => "?".to_owned(),
+            None => "not read".to_owned(),
+        }
+    };
+    for texel in &lane.texels {
+        let address = texel.address.map_or("-".to_owned(), |address| format!("{address:#x}"));
+        let (ours, theirs) = (format!("{:.9}", texel.weight), weight(texel.address));
+        writeln!(
+            f,
+            "    {:40} {address:>12} {ours:>24} {theirs:>24}  {}",
+            texel.place,
+            texel.value.join(", ")
+        )?;
+    }
+    for texel in engine.unwrap_or_default() {
+        if lane.texels.iter().all(|ours| ours.address != Some(texel.address)) {
+            let place = texel.place.as_deref().unwrap_or("no texel of the surface");
+            let address = format!("{:#x}", texel.address);
+            writeln!(
+                f,
+                "    {place:40} {address:>12} {:>24} {:>24}",
+                "not read",
+                weight(Some(texel.address))
+            )?;
+        }
+    }
+    Ok(())
+}
