@@ -2,7 +2,7 @@
 //! small integers, rounded once.
 
 use super::block::Block;
-use super::convert::unorm;
+use super::convert::{unorm, unorm8};
 use super::srgb;
 use super::{FormatInfo, ONE, Path, Texel, head};
 use crate::bits::{get, sign_extend};
@@ -92,20 +92,33 @@ impl Block for Colour {
         [r, g, b, self.alpha(i, selector)]
     }
 
-    fn texels(&self) -> [Texel; 16] {
-        let colours = [0, 1, 2, 3].map(|selector| self.colour(selector));
-        let interpolated = match &self.alpha {
-            Alpha::Interpolated(channel) => Some(channel.values()),
-            _ => None,
-        };
-        let mut texels = [[0; 4]; 16];
-        for (i, texel) in texels.iter_mut().enumerate() {
-            let selector = self.selector(i as u32);
-            let [r, g, b] = colours.get(selector as usize).copied().unwrap_or_default();
-            let ready = interpolated.as_ref().and_then(|values| values.get(i).copied());
-            *texel = [r, g, b, ready.unwrap_or_else(|| self.alpha(i as u32, selector))];
+    fn texels(&self, out: &mut [Texel; 16]) {
+        let palette = [0, 1, 2, 3].map(|selector| {
+            let [r, g, b] = self.colour(selector);
+            let transparent = matches!(self.alpha, Alpha::Selector) && self.three && selector == 3;
+            [r, g, b, if transparent { 0 } else { ONE }]
+        });
+        let mut selectors = self.selectors;
+        for texel in out.iter_mut() {
+            *texel = palette.get((selectors & 3) as usize).copied().unwrap_or_default();
+            selectors >>= 2;
         }
-        texels
+        match &self.alpha {
+            Alpha::Selector | Alpha::One => {}
+            Alpha::Explicit(word) => {
+                let mut rest = *word;
+                for [.., alpha] in out {
+                    // v / 15 is 17 v / 255.
+                    *alpha = unorm8((rest & 15) as u8 * 17).to_bits();
+                    rest >>= 4;
+                }
+            }
+            Alpha::Interpolated(channel) => {
+                for ([.., alpha], value) in out.iter_mut().zip(channel.values()) {
+                    *alpha = value;
+                }
+            }
+        }
     }
 }
 
@@ -129,11 +142,14 @@ impl Channel {
 
     /// The values of all texels: eight, then a choice.
     fn values(&self) -> [u32; 16] {
-        let values: [u32; 8] = core::array::from_fn(|selector| self.selected(selector as i32));
-        core::array::from_fn(|i| {
-            let selector = get(self.selectors, 3 * i as u32, 3) as usize;
-            values.get(selector).copied().unwrap_or_default()
-        })
+        let values = [0, 1, 2, 3, 4, 5, 6, 7].map(|selector| self.selected(selector));
+        let mut selectors = self.selectors;
+        let mut all = [0; 16];
+        for out in &mut all {
+            *out = values.get((selectors & 7) as usize).copied().unwrap_or_default();
+            selectors >>= 3;
+        }
+        all
     }
 
     fn value(&self, i: u32) -> u32 {
@@ -175,12 +191,10 @@ impl Block for Channels {
     fn texel(&self, i: u32) -> Texel {
         [self.r.value(i), self.g.as_ref().map_or(0, |g| g.value(i)), 0, ONE]
     }
-    fn texels(&self) -> [Texel; 16] {
+    fn texels(&self, out: &mut [Texel; 16]) {
         let (r, g) = (self.r.values(), self.g.as_ref().map_or([0; 16], Channel::values));
-        let mut texels = [[0, 0, 0, ONE]; 16];
-        for (texel, (r, g)) in texels.iter_mut().zip(r.into_iter().zip(g)) {
+        for (texel, (r, g)) in out.iter_mut().zip(r.into_iter().zip(g)) {
             *texel = [r, g, 0, ONE];
         }
-        texels
     }
 }

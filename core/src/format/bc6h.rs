@@ -116,29 +116,32 @@ impl Bc6h {
 #[inline(never)]
 fn unpack(bits: u128, mode: usize, signed: bool, endpoints: &mut [[i32; 4]; 3]) {
     let (Some(runs), Some(precision)) = (RUNS.get(mode), PRECISION.get(mode)) else { return };
-    let mut at = if mode < 2 { 2 } else { 5 };
+    // Endpoint bits end before bit 82. Fields are [channel][endpoint], twelve of sixteen.
+    let mut rest = bits >> if mode < 2 { 2 } else { 5 };
+    let mut fields = [0_u32; 16];
     for &run in *runs {
-        let length = u32::from(run & 15);
-        if let Some(field) = endpoints.as_flattened_mut().get_mut(usize::from(run >> 8)) {
-            *field |= (get128(bits, at, length) as i32) << (run >> 4 & 15);
+        let length = run & 15;
+        if let Some(field) = fields.get_mut(usize::from(run >> 8 & 15)) {
+            *field |= (rest as u32 & ((1 << length) - 1)) << (run >> 4 & 15);
         }
-        at += length;
+        rest >>= length;
     }
     let [base, deltas @ ..] = precision.map(u32::from);
     let absolute = ABSOLUTE.contains(&mode);
-    for (channel, delta) in endpoints.iter_mut().zip(deltas) {
-        let first = channel[0] as u32;
-        for (i, out) in channel.iter_mut().enumerate() {
-            let raw = *out as u32;
-            let value = if i == 0 || absolute {
-                raw
+    let (channels, _) = fields.as_chunks::<4>();
+    for ((out, raw), delta) in endpoints.iter_mut().zip(channels).zip(deltas) {
+        let [first, ..] = *raw;
+        // Differences to the first endpoint, of the base's width; or the endpoints as they are.
+        let (start, width) = if absolute { (0, 31) } else { (first, delta) };
+        *out = raw.map(|raw| raw as i32);
+        for (end, raw) in out.iter_mut().zip(raw).skip(1) {
+            *end = ((sign_extend(*raw, width) as u32).wrapping_add(start) & ((1 << base) - 1)) as i32;
+        }
+        for end in out {
+            *end = if signed {
+                unquantise_signed(sign_extend(*end as u32, base), base)
             } else {
-                (sign_extend(raw, delta) as u32).wrapping_add(first) & crate::bits::mask(base) as u32
-            };
-            *out = if signed {
-                unquantise_signed(sign_extend(value, base), base)
-            } else {
-                unquantise(value as i32, base)
+                unquantise(*end, base)
             };
         }
     }
@@ -196,13 +199,76 @@ impl Block for Bc6h {
         self.blend(endpoints, i, weight(index, self.index_bits))
     }
 
-    fn texels(&self) -> [Texel; 16] {
-        let Some(endpoints) = &self.endpoints else { return [[0, 0, 0, ONE]; 16] };
-        let mut texels = [[0; 4]; 16];
-        let weights = self.partition.weights(self.bits, self.start, self.index_bits);
-        for (i, (out, weight)) in (0..).zip(texels.iter_mut().zip(weights)) {
-            *out = self.blend(endpoints, i, weight);
+    fn texels(&self, out: &mut [Texel; 16]) {
+        let [r, g, b] = self.planes().map(|plane| {
+            let mut floats = [0; 16];
+            for (float, half) in floats.iter_mut().zip(plane) {
+                *float = half::to_f32(half).to_bits();
+            }
+            floats
+        });
+        for (((texel, r), g), b) in out.iter_mut().zip(r).zip(g).zip(b) {
+            *texel = [r, g, b, ONE];
+        }
+    }
+}
+
+impl Bc6h {
+    /// All texels in raster order: the half R in bits 15:0, G, B, and A = 1 in bits 63:48.
+    pub(super) fn halves(&self) -> [u64; 16] {
+        let [r, g, b] = self.planes();
+        let mut texels = [0; 16];
+        for (((texel, r), g), b) in texels.iter_mut().zip(r).zip(g).zip(b) {
+            *texel = u64::from(u32::from(r) | u32::from(g) << 16) | u64::from(b) << 32 | ALPHA;
         }
         texels
+    }
+
+    /// The halves of R, G and B; 0 for reserved modes.
+    fn planes(&self) -> [[u16; 16]; 3] {
+        let mut planes = [[0; 16]; 3];
+        if let Some(endpoints) = &self.endpoints {
+            let weights = self.partition.weights(get128(self.bits, self.start, 64), self.index_bits);
+            let subsets = self.partition.subsets();
+            for (plane, ends) in planes.iter_mut().zip(endpoints) {
+                if self.signed {
+                    blend_all::<true>(*ends, &subsets, &weights, plane);
+                } else {
+                    blend_all::<false>(*ends, &subsets, &weights, plane);
+                }
+            }
+        }
+        planes
+    }
+}
+
+/// A = 1.
+const ALPHA: u64 = 0x3c00 << 48;
+
+/// Interpolates a channel of all texels.
+#[inline(never)]
+fn blend_all<const SIGNED: bool>(
+    ends: [i32; 4],
+    subsets: &[u8; 16],
+    weights: &[u16; 16],
+    plane: &mut [u16; 16],
+) {
+    // To the range of i16, so that a product is 16 bits by 16.
+    let bias = if SIGNED { 0 } else { 0x8000 };
+    let [w, x, y, z] = ends.map(|end| end.wrapping_sub(bias) as i16);
+    let (from_change, to_change) = (w ^ y, x ^ z);
+    for ((half, subset), weight) in plane.iter_mut().zip(subsets).zip(weights) {
+        let (second, weight) = (i16::from(*subset).wrapping_neg(), *weight as i16);
+        let (from, to) = (w ^ from_change & second, x ^ to_change & second);
+        let sum = i32::from(from) * i32::from(64 - weight) + i32::from(to) * i32::from(weight);
+        let value = ((sum + 32) >> 6) + bias;
+        // [`finish`], without branches.
+        *half = if SIGNED {
+            let sign = value >> 31;
+            let magnitude = (value ^ sign) - sign;
+            (((magnitude << 5) - magnitude) >> 5 | sign & 0x8000) as u16
+        } else {
+            (((value << 5) - value) >> 6) as u16
+        };
     }
 }

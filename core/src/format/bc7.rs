@@ -6,7 +6,7 @@
 
 use super::Texel;
 use super::block::{Block, Eight};
-use super::bptc::{Partition, interpolate, weight};
+use super::bptc::{Partition, interpolate, spread4, weight};
 use crate::bits::get128;
 
 /// The layout of a mode; all but `subsets` in bits.
@@ -137,21 +137,99 @@ impl Block for Bc7 {
         self.blend(&self.endpoints(mode, self.partition.subset(i)), colour, alpha)
     }
 
-    fn texels(&self) -> [Texel; 16] {
-        let Some(mode) = &self.mode else { return [[0; 4]; 16] };
-        let mut subsets = [[[0; 4]; 2]; 3];
-        for (i, subset) in (0..mode.subsets).zip(&mut subsets) {
-            *subset = self.endpoints(mode, i.into());
-        }
+    fn texels(&self, out: &mut [Texel; 16]) {
+        self.output.texels(&self.bytes(), out);
+    }
+}
+
+/// A 1 in each 16 bits.
+const EACH: u64 = 0x0001_0001_0001_0001;
+
+/// The endpoints of a channel: from and to of three subsets.
+type Ends = [[u16; 2]; 4];
+
+impl Bc7 {
+    /// All texels in raster order: R in bits 7:0, G, B, and A in bits 31:24. 0 for the reserved mode.
+    pub(super) fn bytes(&self) -> [u32; 16] {
+        let Some(mode) = &self.mode else { return [0; 16] };
         let [colour, alpha] = self.indices(mode);
-        let colours = self.partition.weights(self.bits, colour.0, colour.1);
-        let alphas =
-            if alpha == colour { colours } else { self.partition.weights(self.bits, alpha.0, alpha.1) };
-        let mut texels = [[0; 4]; 16];
-        for (i, (out, (colour, alpha))) in (0..).zip(texels.iter_mut().zip(colours.into_iter().zip(alphas))) {
-            let subset = subsets.get(self.partition.subset(i) as usize);
-            *out = subset.map(|endpoints| self.blend(endpoints, colour, alpha)).unwrap_or_default();
+        let weights = |(at, bits): (u32, u32)| self.partition.weights(get128(self.bits, at, 64), bits);
+        let colours = weights(colour);
+        let alphas = if colour == alpha { colours } else { weights(alpha) };
+        let mut texels = blend(&self.all_endpoints(mode), &self.partition.subsets(), &colours, &alphas);
+        if self.rotation != 0 {
+            // Alpha and a colour change places.
+            let at = 8 * (self.rotation - 1);
+            for texel in &mut texels {
+                let difference = (*texel >> 24 ^ *texel >> at) & 0xff;
+                *texel ^= difference << 24 | difference << at;
+            }
         }
         texels
     }
+
+    /// The endpoints of all subsets, R, G, B, A.
+    #[inline(always)]
+    fn all_endpoints(&self, mode: &Mode) -> [Ends; 4] {
+        let count = 2 * u32::from(mode.subsets);
+        let p = get128(self.bits, self.p_at, 6);
+        // Of each endpoint. Shared p-bits (two subsets): each one twice.
+        let (p, p_width) = match mode.p {
+            0 => (0, 0),
+            1 => ((3 * (p & 1)) | (6 * (p & 2)), 1),
+            _ => (p, 1),
+        };
+        let p = [p, p >> 4].map(|p| spread4(p, 1));
+        let mut at = self.endpoints_at;
+        let mut all = [[[255; 2]; 4]; 4];
+        for (ends, width) in all.iter_mut().zip([mode.colour, mode.colour, mode.colour, mode.alpha]) {
+            let width = u32::from(width);
+            if width == 0 {
+                continue;
+            }
+            let run = get128(self.bits, at, 64);
+            at += count * width;
+            // Widened to 8 bits by repeating the high bits, four endpoints at once.
+            let total = width + p_width;
+            let mut wide = [run, run >> (4 * width)].map(|run| spread4(run, width));
+            for (wide, p) in wide.iter_mut().zip(p) {
+                let high = (*wide << p_width | p) << (8 - total);
+                *wide = high | high >> total & (0xff * EACH);
+            }
+            for (ends, pair) in ends.iter_mut().zip(wide.into_iter().flat_map(|four| [four, four >> 32])) {
+                *ends = [pair as u16, (pair >> 16) as u16];
+            }
+        }
+        all
+    }
+}
+
+/// Interpolates all texels.
+#[inline(never)]
+fn blend([r, g, b, a]: &[Ends; 4], subsets: &[u8; 16], colours: &[u16; 16], alphas: &[u16; 16]) -> [u32; 16] {
+    // (from * 64 + 32, to - from) of the first subset, and what the second and third one change.
+    let table = |[first, second, third, _]: &Ends| {
+        let both = |[from, to]: &[u16; 2]| [(from << 6).wrapping_add(32), to.wrapping_sub(*from)];
+        let [first, second, third] = [first, second, third].map(both);
+        let changes = |other: [u16; 2]| [first[0] ^ other[0], first[1] ^ other[1]];
+        [first, changes(second), changes(third)]
+    };
+    let [r, g, b, a] = [table(r), table(g), table(b), table(a)];
+    let mut texels = [0; 16];
+    // One loop with a large body: that is what compilers vectorise.
+    for (((texel, subset), colour), alpha) in texels.iter_mut().zip(subsets).zip(colours).zip(alphas) {
+        let subset = u16::from(*subset);
+        let (second, third) = ((subset & 1).wrapping_neg(), (subset >> 1).wrapping_neg());
+        let mix = |table: &[[u16; 2]; 3], weight: u16| {
+            let [first, changes, more] = table;
+            let [start, step] = [
+                first[0] ^ changes[0] & second ^ more[0] & third,
+                first[1] ^ changes[1] & second ^ more[1] & third,
+            ];
+            start.wrapping_add(step.wrapping_mul(weight)) >> 6 & 0xff
+        };
+        let (rg, ba) = (mix(&r, *colour) | mix(&g, *colour) << 8, mix(&b, *colour) | mix(&a, *alpha) << 8);
+        *texel = u32::from(rg) | u32::from(ba) << 16;
+    }
+    texels
 }

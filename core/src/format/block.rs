@@ -12,8 +12,11 @@ use super::{eac, etc};
 pub(super) trait Block {
     fn texel(&self, i: u32) -> Texel;
 
-    fn texels(&self) -> [Texel; 16] {
-        core::array::from_fn(|i| self.texel(i as u32))
+    /// All texels in raster order.
+    fn texels(&self, out: &mut [Texel; 16]) {
+        for (texel, i) in out.iter_mut().zip(0..) {
+            *texel = self.texel(i);
+        }
     }
 }
 
@@ -36,6 +39,24 @@ impl Eight {
             Self::Srgb => [r, g, b].map(srgb::decode8),
         };
         [r, g, b, unorm8(a)].map(f32::to_bits)
+    }
+
+    /// Texels of R, G, B, A bytes (R in bits 7:0).
+    #[inline]
+    pub(super) fn texels(self, bytes: &[u32; 16], out: &mut [Texel; 16]) {
+        match self {
+            Self::Linear => {
+                let bytes = bytes.map(u32::to_le_bytes);
+                for (channel, byte) in out.as_flattened_mut().iter_mut().zip(bytes.as_flattened()) {
+                    *channel = unorm8(*byte).to_bits();
+                }
+            }
+            Self::Srgb => {
+                for (texel, bytes) in out.iter_mut().zip(bytes) {
+                    *texel = self.texel(bytes.to_le_bytes());
+                }
+            }
+        }
     }
 }
 

@@ -110,17 +110,85 @@ impl Partition {
         crate::bits::get128(block, (start + bits * texel).wrapping_sub(before), bits - short) as u32
     }
 
-    /// The weights of all texels: [`index`](Self::index) and [`weight`] of each, in one pass.
-    pub(super) fn weights(&self, block: u128, start: u32, bits: u32) -> [i32; 16] {
-        let [a, b] = self.anchors;
-        let short = 1u32 | 1 << a | 1 << b;
-        let table = table(bits);
-        let mut rest = crate::bits::get128(block, start, 64);
-        core::array::from_fn(|texel| {
-            let width = bits - (short >> texel & 1);
-            let index = rest & ((1 << width) - 1);
-            rest >>= width;
-            table.get(index as usize).copied().unwrap_or_default().into()
-        })
+    /// The weights (of 64) of all texels, from the run of `bits`-bit indices at the low end of `run`.
+    #[inline(always)]
+    pub(super) fn weights(&self, run: u64, bits: u32) -> [u16; 16] {
+        // Gives the shorter indices their missing high bit, so that every texel has `bits` bits.
+        let [a, b] = self.anchors.map(u32::from);
+        let widen = |run: u64, texel: u32| {
+            let top = bits.wrapping_mul(texel).wrapping_add(bits).wrapping_sub(1);
+            run.wrapping_add(run & u64::MAX.checked_shl(top).unwrap_or(0))
+        };
+        let indices = spread16(widen(widen(widen(run, 0), a.min(b)), a.max(b)), bits);
+        // The tables' values, by arithmetic that compilers vectorise.
+        let (factor, rounding) = match bits {
+            2 => (172, 0),
+            3 => (73, 4),
+            _ => (34, 4),
+        };
+        let mut weights = [0; 16];
+        for (weight, index) in weights.iter_mut().zip(indices) {
+            *weight = (u16::from(index).wrapping_mul(factor)).wrapping_add(rounding) >> 3;
+        }
+        weights
+    }
+
+    /// The subset of every texel.
+    #[inline(always)]
+    pub(super) fn subsets(&self) -> [u8; 16] {
+        if self.bits == 0 { [0; 16] } else { spread16(self.subsets.into(), self.bits.into()) }
+    }
+}
+
+/// Eight numbers of `bits` (1 to 4) bits each, one in each byte.
+#[inline(always)]
+const fn spread8(x: u64, bits: u32) -> u64 {
+    let bits = bits & 7;
+    let (one, two, four) = ((1 << bits) - 1, (1 << (2 * bits)) - 1, (1 << (4 * bits)) - 1);
+    let x = x & (four | four << (4 * bits));
+    let x = (x | x << (32 - 4 * bits)) & (four | four << 32);
+    let x = (x | x << (16 - 2 * bits)) & (two * 0x0001_0001_0001_0001);
+    (x | x << (8 - bits)) & (one * 0x0101_0101_0101_0101)
+}
+
+/// Sixteen numbers of `bits` (1 to 4) bits each.
+#[inline(always)]
+fn spread16(x: u64, bits: u32) -> [u8; 16] {
+    let [low, high] = [x, x >> ((8 * bits) & 63)].map(|x| u128::from(spread8(x, bits)));
+    (low | high << 64).to_le_bytes()
+}
+
+/// Four numbers of `bits` (1 to 8) bits each, one in each 16 bits.
+#[inline(always)]
+pub(super) const fn spread4(x: u64, bits: u32) -> u64 {
+    let bits = bits & 15;
+    let (one, two) = ((1 << bits) - 1, (1 << (2 * bits)) - 1);
+    let x = x & (two | two << (2 * bits));
+    let x = (x | x << (32 - 2 * bits)) & (two | two << 32);
+    (x | x << (16 - bits)) & (one * 0x0001_0001_0001_0001)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Weights in one pass are those of single texels, for every partition.
+    #[test]
+    fn weights_in_one_pass() {
+        let mut random = 0x9e37_79b9_7f4a_7c15_u64;
+        for (subsets, count) in [(1, 1), (2, 64), (3, 64)] {
+            for number in 0..count {
+                let partition = Partition::new(subsets, number);
+                for bits in 2..5 {
+                    random = random.wrapping_mul(0x5851_f42d_4c95_7f2d).wrapping_add(1);
+                    let (weights, subsets) = (partition.weights(random, bits), partition.subsets());
+                    for (texel, (weight_, subset)) in (0..).zip(weights.into_iter().zip(subsets)) {
+                        let index = partition.index(random.into(), 0, bits, texel);
+                        assert_eq!(i32::from(weight_), weight(index, bits), "{number} {bits} {texel}");
+                        assert_eq!(u32::from(subset), partition.subset(texel));
+                    }
+                }
+            }
+        }
     }
 }

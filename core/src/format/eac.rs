@@ -41,27 +41,46 @@ impl Channel {
         get(self.word, at, width) as i32
     }
 
-    /// The modifier of texel `i` (raster order).
-    fn modifier(&self, i: u32) -> i32 {
-        let number = (i & 3) * 4 + (i >> 2);
-        let index = get(self.word, 45u32.saturating_sub(3 * number), 3);
+    /// The index of texel `i` (raster order).
+    const fn index(&self, i: u32) -> u32 {
+        let number = (i & 3) * 4 + (i >> 2 & 3);
+        (self.word >> (45 - 3 * number) & 7) as u32
+    }
+
+    /// The modifier of an index.
+    fn modifier(&self, index: u32) -> i32 {
         let row = MODIFIERS.get(get(self.word, 48, 4) as usize).copied().unwrap_or_default();
         let size = i32::from(row.get((index & 3) as usize).copied().unwrap_or_default());
         if index < 4 { -size } else { size - 1 }
     }
 
-    /// The 8-bit value.
-    pub(super) fn eight(&self, i: u32) -> u8 {
-        (self.field(56, 8) + self.modifier(i) * self.field(52, 4)).clamp(0, 255) as u8
+    /// The values of all texels in raster order, by the value of each index.
+    pub(super) fn all(&self, value: impl Fn(u32) -> u32) -> [u32; 16] {
+        let values = [0, 1, 2, 3, 4, 5, 6, 7].map(value);
+        let mut all = [0; 16];
+        for (out, i) in all.iter_mut().zip(0..) {
+            *out = values.get(self.index(i) as usize).copied().unwrap_or_default();
+        }
+        all
     }
 
-    /// The 11-bit value as unorm (of 2047) or snorm (of 1023).
-    fn eleven(&self, i: u32, signed: bool) -> u32 {
+    /// The 8-bit value.
+    pub(super) fn eight(&self, i: u32) -> u8 {
+        self.eight_of(self.index(i))
+    }
+
+    /// The 8-bit value of an index.
+    pub(super) fn eight_of(&self, index: u32) -> u8 {
+        (self.field(56, 8) + self.modifier(index) * self.field(52, 4)).clamp(0, 255) as u8
+    }
+
+    /// The 11-bit value of an index as unorm (of 2047) or snorm (of 1023).
+    fn eleven_of(&self, index: u32, signed: bool) -> u32 {
         let step = match self.field(52, 4) {
             0 => 1,
             multiplier => multiplier * 8,
         };
-        let offset = self.modifier(i) * step;
+        let offset = self.modifier(index) * step;
         let base = self.field(56, 8);
         let value = if signed {
             let base = i32::from(base as u8 as i8).max(-127);
@@ -91,6 +110,15 @@ impl Channels {
 
 impl Block for Channels {
     fn texel(&self, i: u32) -> Texel {
-        [self.r.eleven(i, self.signed), self.g.as_ref().map_or(0, |g| g.eleven(i, self.signed)), 0, ONE]
+        let value = |channel: &Channel| channel.eleven_of(channel.index(i), self.signed);
+        [value(&self.r), self.g.as_ref().map_or(0, value), 0, ONE]
+    }
+
+    fn texels(&self, out: &mut [Texel; 16]) {
+        let values = |channel: &Channel| channel.all(|index| channel.eleven_of(index, self.signed));
+        let (r, g) = (values(&self.r), self.g.as_ref().map_or([0; 16], values));
+        for ((texel, r), g) in out.iter_mut().zip(r).zip(g) {
+            *texel = [r, g, 0, ONE];
+        }
     }
 }

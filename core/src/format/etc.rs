@@ -113,15 +113,32 @@ fn corners(word: u64) -> [Rgb; 3] {
 impl Etc {
     /// RGB of a texel; `None` = transparent black.
     fn colour(&self, x: u32, y: u32) -> Option<Rgb> {
-        let number = x * 4 + y;
-        let selector = get(self.word, number + 16, 1) << 1 | get(self.word, number, 1);
-        let planar = matches!(self.mode, Mode::Planar(_));
-        if self.punch && selector == 2 && !planar {
+        match &self.mode {
+            Mode::Planar(corners) => Some(plane(corners, x as i32, y as i32)),
+            Mode::Halves { .. } | Mode::Paint(_) => self.shade(self.selector(x, y), self.second(x, y)),
+        }
+    }
+
+    const fn selector(&self, x: u32, y: u32) -> u32 {
+        let bits = self.word >> ((x & 3) * 4 + (y & 3));
+        (bits >> 16 & 1) as u32 * 2 + (bits & 1) as u32
+    }
+
+    /// The texel is in the second half.
+    const fn second(&self, x: u32, y: u32) -> bool {
+        match self.mode {
+            Mode::Halves { flip: true, .. } => y >= 2,
+            _ => x >= 2,
+        }
+    }
+
+    /// RGB by selector and half, of modes other than the planar one; `None` = transparent black.
+    fn shade(&self, selector: u32, second: bool) -> Option<Rgb> {
+        if self.punch && selector == 2 {
             return None;
         }
         Some(match &self.mode {
-            Mode::Halves { bases: [a, b], tables: [s, t], flip } => {
-                let second = if *flip { y >= 2 } else { x >= 2 };
+            Mode::Halves { bases: [a, b], tables: [s, t], .. } => {
                 let (base, table) = if second { (b, t) } else { (a, s) };
                 let [small, large] = MODIFIERS.get(*table as usize).copied().unwrap_or_default();
                 let size = i32::from(if selector & 1 != 0 { large } else { small });
@@ -129,14 +146,41 @@ impl Etc {
                 shifted(*base, if selector & 2 != 0 { -size } else { size })
             }
             Mode::Paint(colours) => colours.get(selector as usize).copied().unwrap_or_default(),
-            Mode::Planar([origin, horizontal, vertical]) => {
-                let (x, y) = (x as i32, y as i32);
-                let ([r, g, b], [rh, gh, bh], [rv, gv, bv]) = (*origin, *horizontal, *vertical);
-                [(r, rh, rv), (g, gh, gv), (b, bh, bv)]
-                    .map(|(o, h, v)| ((x * (h - o) + y * (v - o) + 4 * o + 2) >> 2).clamp(0, 255))
-            }
+            Mode::Planar(_) => return None,
         })
     }
+
+    /// All texels in raster order: R in bits 7:0, G, B, and A in bits 31:24.
+    pub(super) fn bytes(&self) -> [u32; 16] {
+        let opaque = |[r, g, b]: Rgb| 0xff << 24 | (b as u32) << 16 | (g as u32) << 8 | r as u32;
+        let mut texels = [0; 16];
+        if let Mode::Planar(corners) = &self.mode {
+            for (texel, i) in texels.iter_mut().zip(0..) {
+                *texel = opaque(plane(corners, i & 3, i >> 2));
+            }
+        } else {
+            let halves = [false, true];
+            let shades = halves.map(|second| [0, 1, 2, 3].map(|s| self.shade(s, second).map_or(0, opaque)));
+            for (texel, i) in texels.iter_mut().zip(0..) {
+                let half = shades.get(usize::from(self.second(i & 3, i >> 2))).copied().unwrap_or_default();
+                let selector = self.selector(i & 3, i >> 2) as usize;
+                *texel = half.get(selector & 3).copied().unwrap_or_default();
+            }
+        }
+        if let Some(alpha) = &self.alpha {
+            for (texel, alpha) in texels.iter_mut().zip(alpha.all(|index| alpha.eight_of(index).into())) {
+                *texel = *texel & 0x00ff_ffff | alpha << 24;
+            }
+        }
+        texels
+    }
+}
+
+/// RGB of the plane through `[origin, horizontal, vertical]` at a texel.
+fn plane([origin, horizontal, vertical]: &[Rgb; 3], x: i32, y: i32) -> Rgb {
+    let ([r, g, b], [rh, gh, bh], [rv, gv, bv]) = (*origin, *horizontal, *vertical);
+    [(r, rh, rv), (g, gh, gv), (b, bh, bv)]
+        .map(|(o, h, v)| ((x * (h - o) + y * (v - o) + 4 * o + 2) >> 2).clamp(0, 255))
 }
 
 impl Block for Etc {
@@ -150,5 +194,9 @@ impl Block for Etc {
             }
             None => [0; 4],
         }
+    }
+
+    fn texels(&self, out: &mut [Texel; 16]) {
+        self.output.texels(&self.bytes(), out);
     }
 }

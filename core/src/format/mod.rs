@@ -37,6 +37,7 @@ mod block;
 mod bptc;
 mod cache;
 mod convert;
+mod decoded;
 #[cfg(feature = "etc")]
 mod eac;
 #[cfg(feature = "etc")]
@@ -52,6 +53,7 @@ mod table;
 pub use cache::BlockCache;
 pub(crate) use convert::unorm8_at;
 pub use convert::{snorm, snorm8, snorm16, unorm, unorm8, unorm16, unorm24};
+pub use decoded::{BlockStore, DecodedTexel};
 pub use names::{ASTC_FOOTPRINTS, AstcResult, from_name, name, others};
 pub use shape::{Field, Numeric};
 pub use srgb::decode8 as srgb8;
@@ -405,13 +407,11 @@ impl<'p> Codec<'p> {
     /// All texels of a 4x4 block in raster order, the same as [`decode`](Self::decode) of each;
     /// `None` for formats that are not 4x4 [blocks](FormatInfo::is_block).
     pub fn decode_block(&self, block: &[u8]) -> Option<[Texel; 16]> {
-        #[cfg(feature = "astc")]
-        if self.info.path.is_astc() && self.info.block_texels() == 16 {
-            let mut texels = [[0; 4]; 16];
-            astc::texels(self.info, block, &mut texels);
-            return Some(texels);
+        if self.info.block_texels() != 16 {
+            return None;
         }
-        block::with(self.info, block, |b| b.texels())
+        let mut texels = [[0; 4]; 16];
+        (self.decode_block_into(block, &mut texels) == 16).then_some(texels)
     }
 
     /// All texels of a block of any size in raster order, the same as [`decode`](Self::decode) of each, into the
@@ -432,12 +432,17 @@ impl<'p> Codec<'p> {
                     *texel = fxt1::texel(block, i % 8, i / 8);
                 }
             }
-            _ => {
-                let texels = block::with(self.info, block, |b| b.texels()).unwrap_or_default();
-                for (to, from) in out.iter_mut().zip(texels) {
-                    *to = from;
+            // The others are 4x4.
+            _ => match out.first_chunk_mut() {
+                Some(out) => {
+                    block::with(self.info, block, |b| b.texels(out));
                 }
-            }
+                None => {
+                    for (texel, i) in out.iter_mut().zip(0..) {
+                        *texel = self.block_texel(block, i % 4, i / 4);
+                    }
+                }
+            },
         }
         count
     }

@@ -1,0 +1,274 @@
+//! Whole blocks as words, and a store of decoded blocks that the caller owns.
+
+#[cfg(any(feature = "bc", feature = "etc"))]
+use super::block::Eight;
+#[cfg(feature = "etc")]
+use super::etc;
+use super::{Codec, FormatInfo, Path};
+#[cfg(feature = "bc")]
+use super::{bc6h, bc7, head};
+
+/// How a texel of a decoded block is stored: the least words that hold it without a loss.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[cfg_attr(feature = "defmt", derive(defmt::Format))]
+pub enum DecodedTexel {
+    /// One word, R8G8B8A8_UNORM (formats with the sRGB curve: R8G8B8A8_UNORM_SRGB): BC7, ETC1, ETC2.
+    Rgba8,
+    /// Two words, R16G16B16A16_FLOAT: BC6H.
+    Rgba16Float,
+    /// Four words, a [`Texel`](super::Texel): all others.
+    Channels,
+}
+
+impl DecodedTexel {
+    /// Words of a texel.
+    pub const fn words(self) -> usize {
+        match self {
+            Self::Rgba8 => 1,
+            Self::Rgba16Float => 2,
+            Self::Channels => 4,
+        }
+    }
+}
+
+impl FormatInfo {
+    /// How texels of decoded blocks are stored.
+    pub const fn decoded_texel(&self) -> DecodedTexel {
+        match self.path() {
+            Path::Bc7 | Path::Etc1 | Path::Etc2 | Path::Etc2Punchthrough | Path::Etc2Eac => {
+                DecodedTexel::Rgba8
+            }
+            Path::Bc6hUnsigned | Path::Bc6hSigned => DecodedTexel::Rgba16Float,
+            _ => DecodedTexel::Channels,
+        }
+    }
+
+    /// Words of a decoded block.
+    pub const fn block_words(&self) -> usize {
+        self.block_texels() * self.decoded_texel().words()
+    }
+}
+
+impl Codec<'_> {
+    /// Decodes a block to words, texels in raster order, each as [`FormatInfo::decoded_texel`] says. Bytes that
+    /// `block` lacks read as 0; words past the end of `out` are dropped.
+    pub fn decode_words(&self, block: &[u8], out: &mut [u32]) {
+        match self.info().path() {
+            #[cfg(feature = "bc")]
+            Path::Bc7 => copy(out, &bc7::Bc7::new(head(block), Eight::Linear).bytes()),
+            #[cfg(feature = "bc")]
+            Path::Bc6hUnsigned | Path::Bc6hSigned => {
+                let signed = self.info().path() == Path::Bc6hSigned;
+                let halves = bc6h::Bc6h::new(head(block), signed).halves();
+                copy(out, halves.map(|texel| [texel as u32, (texel >> 32) as u32]).as_flattened());
+            }
+            #[cfg(feature = "etc")]
+            Path::Etc1 | Path::Etc2 | Path::Etc2Punchthrough | Path::Etc2Eac => {
+                copy(out, &etc::Etc::new(self.info(), block, Eight::Linear).bytes());
+            }
+            _ => {
+                let (texels, _) = out.as_chunks_mut::<4>();
+                self.decode_block_into(block, texels);
+            }
+        }
+    }
+}
+
+#[cfg(any(feature = "bc", feature = "etc"))]
+fn copy(out: &mut [u32], words: &[u32]) {
+    for (to, from) in out.iter_mut().zip(words) {
+        *to = *from;
+    }
+}
+
+/// Decoded blocks of one surface, in words that the caller lends: as many blocks as fit, up to all of them.
+///
+/// A block is found by its number: its place in memory, in blocks from the surface's first byte, whatever the
+/// tile mode. When there is room for every block of the surface, block `n` has slot `n` and none ever leaves;
+/// else the slots are the largest power of two that fits, and block `n` has slot `n` modulo that. The store
+/// belongs to one format and the memory of one surface: [`clear`](Self::clear) when the memory changes.
+///
+/// For loops over lanes: [`find`](Self::find) all blocks of a message; if all are there, gather from
+/// [`words`](Self::words) at `place + texel * DecodedTexel::words`. Else go through the lanes one after another with
+/// [`block`](Self::block), since a new block may push out one that an earlier lane found.
+///
+/// ```
+/// use texwire::enums::SurfaceFormat;
+/// use texwire::format::{BlockStore, Codec};
+///
+/// let codec = Codec::new(SurfaceFormat::BC7_UNORM)?;
+/// let mut room = vec![0; 64 * BlockStore::words_of(codec.info())];
+/// let mut store = BlockStore::new(&mut room, codec, 64);
+/// assert_eq!(store.find(5), None);
+/// assert_eq!(store.block(5, &[0; 16]).len(), 16);
+/// assert!(store.find(5).is_some());
+/// # Ok::<(), texwire::Error>(())
+/// ```
+#[derive(Debug)]
+pub struct BlockStore<'a> {
+    /// Slots of one tag and the words of a block.
+    words: &'a mut [u32],
+    codec: Codec<'a>,
+    /// Words of a slot.
+    stride: usize,
+    slots: u32,
+    mask: u32,
+}
+
+/// A slot's tag when it has no block; otherwise the block's number plus one.
+const EMPTY: u32 = 0;
+
+impl<'a> BlockStore<'a> {
+    /// Words of memory for each block of a format.
+    pub const fn words_of(format: &FormatInfo) -> usize {
+        1 + format.block_words()
+    }
+
+    /// An empty store. `blocks`: how many the surface has (`u32::MAX` if that is not known). Room for less than one
+    /// block keeps none.
+    pub fn new(words: &'a mut [u32], codec: Codec<'a>, blocks: u32) -> Self {
+        let stride = Self::words_of(codec.info());
+        let room = u32::try_from(words.len().checked_div(stride).unwrap_or(0)).unwrap_or(u32::MAX);
+        let (slots, mask) = match room.checked_ilog2() {
+            _ if room >= blocks => (blocks, u32::MAX),
+            Some(log2) => (1 << log2, (1 << log2) - 1),
+            None => (0, 0),
+        };
+        let mut store = Self { words, codec, stride, slots, mask };
+        store.clear();
+        store
+    }
+
+    /// How many blocks it can hold.
+    pub const fn slots(&self) -> u32 {
+        self.slots
+    }
+
+    /// How texels are stored.
+    pub const fn texel(&self) -> DecodedTexel {
+        self.codec.info().decoded_texel()
+    }
+
+    /// All words: decoded blocks, and a tag before each.
+    pub const fn words(&self) -> &[u32] {
+        self.words
+    }
+
+    /// Forgets all blocks.
+    pub fn clear(&mut self) {
+        for slot in self.words.chunks_mut(self.stride.max(1)) {
+            if let Some(tag) = slot.first_mut() {
+                *tag = EMPTY;
+            }
+        }
+    }
+
+    /// The place of a block's first tag in [`words`](Self::words), if it has a slot.
+    #[inline(always)]
+    const fn slot(&self, number: u32) -> Option<usize> {
+        let slot = number & self.mask;
+        if slot < self.slots { Some((slot as usize).wrapping_mul(self.stride)) } else { None }
+    }
+
+    /// Where in [`words`](Self::words) the texels of block `number` begin; `None` if it is not here.
+    #[inline(always)]
+    pub fn find(&self, number: u32) -> Option<usize> {
+        let at = self.slot(number)?;
+        let tag = self.words.get(at).copied().unwrap_or(EMPTY);
+        (tag != EMPTY && tag == number.wrapping_add(1)).then(|| at.wrapping_add(1))
+    }
+
+    /// The words of block `number`, decoded from `bytes` if they are not here. Empty when the block has no slot (the
+    /// store has none, or the number is past the surface's last block): decode it elsewhere.
+    pub fn block(&mut self, number: u32, bytes: &[u8]) -> &[u32] {
+        let Some(at) = self.slot(number) else { return &[] };
+        let slot = self.words.get_mut(at..at.wrapping_add(self.stride)).unwrap_or_default();
+        let Some((tag, words)) = slot.split_first_mut() else { return &[] };
+        let wanted = number.wrapping_add(1);
+        if *tag != wanted || *tag == EMPTY {
+            *tag = wanted;
+            self.codec.decode_words(bytes, words);
+        }
+        words
+    }
+}
+
+#[cfg(all(test, feature = "bc", feature = "etc"))]
+mod tests {
+    use super::super::{Texel, rgba8_srgb, rgba8_unorm, rgba16_float};
+    use super::*;
+    use crate::enums::{Enumeration, SurfaceFormat};
+    use std::vec;
+    use std::vec::Vec;
+
+    /// Words of every block format say what its texels say.
+    #[test]
+    fn words_are_the_texels() {
+        let mut random = 1_u64;
+        for row in SurfaceFormat::TABLE.rows.iter().filter(|row| !row.is_reserved()) {
+            let Ok(codec) = Codec::new(SurfaceFormat(row.first)) else { continue };
+            let info = codec.info();
+            if !info.is_block() {
+                continue;
+            }
+            for _ in 0..200 {
+                let block: [u8; 16] = core::array::from_fn(|_| {
+                    random = random.wrapping_mul(0x5851_f42d_4c95_7f2d).wrapping_add(0x1405_7b7e_f767_814f);
+                    (random >> 56) as u8
+                });
+                let mut texels = vec![[0; 4]; info.block_texels()];
+                assert_eq!(codec.decode_block_into(&block, &mut texels), texels.len());
+                let mut words = vec![0; info.block_words()];
+                codec.decode_words(&block, &mut words);
+                let step = info.decoded_texel().words();
+                let decoded: Vec<Texel> = words.chunks_exact(step).map(|word| texel(info, word)).collect();
+                assert_eq!(decoded, texels, "{} {block:x?}", row.name);
+            }
+        }
+    }
+
+    fn texel(info: &FormatInfo, words: &[u32]) -> Texel {
+        match (info.decoded_texel(), words) {
+            (DecodedTexel::Rgba8, [word]) if info.srgb => rgba8_srgb(word.to_le_bytes()),
+            (DecodedTexel::Rgba8, [word]) => rgba8_unorm(word.to_le_bytes()),
+            (DecodedTexel::Rgba16Float, [low, high]) => {
+                rgba16_float((u64::from(*high) << 32 | u64::from(*low)).to_le_bytes())
+            }
+            (DecodedTexel::Channels, [r, g, b, a]) => [*r, *g, *b, *a],
+            _ => panic!("{words:?}"),
+        }
+    }
+
+    #[test]
+    fn blocks_stay_until_another_takes_their_slot() {
+        let codec = Codec::new(SurfaceFormat::BC7_UNORM).unwrap();
+        let size = BlockStore::words_of(codec.info());
+        assert_eq!(size, 17);
+        let block = |number: u32| (u128::from(number) << 100 | 1 << 6).to_le_bytes();
+        // Room for 5 of 8 blocks: 4 slots. Room for all 8: a slot each.
+        for (room, slots) in
+            [(5 * size, 4), (8 * size, 8), (8 * size - 1, 4), (9 * size, 8), (size - 1, 0), (0, 0)]
+        {
+            let mut words = vec![u32::MAX; room];
+            let mut store = BlockStore::new(&mut words, codec, 8);
+            assert_eq!(store.slots(), slots);
+            for number in [0, 1, 5, 1, 7, 3, 0, 8, u32::MAX] {
+                let mut expected = vec![0; 16];
+                codec.decode_words(&block(number), &mut expected);
+                let stored = store.block(number, &block(number)).to_vec();
+                let has_slot = slots > 0 && (slots < 8 || number < 8);
+                assert_eq!(stored, if has_slot { expected } else { vec![] }, "{room} {number}");
+                let found = store.find(number);
+                assert_eq!(found.is_some(), has_slot && number != u32::MAX, "{room} {number}");
+                if let Some(at) = found {
+                    assert_eq!(store.words()[at..at + 16], stored);
+                    // It is here: its bytes are not read again.
+                    assert_eq!(store.block(number, &[]), stored);
+                }
+            }
+            assert_eq!(store.find(5).is_some(), slots == 8);
+            store.clear();
+            assert!((0..8).all(|number| store.find(number).is_none()));
+        }
+    }
+}
