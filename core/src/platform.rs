@@ -15,6 +15,8 @@ pub enum Platform {
     XeHpg,
     /// Intel Xe-HPC (Ponte Vecchio): 64-byte registers, known to vISA only.
     XeHpc,
+    /// Intel Xe2 (Lunar Lake, Battlemage): message descriptors are decoded and named, nothing is executed.
+    Xe2,
     /// NVIDIA Maxwell (SM 5.x).
     Maxwell,
     /// NVIDIA Pascal (SM 6.x).
@@ -23,8 +25,16 @@ pub enum Platform {
 
 impl Platform {
     /// Every platform, oldest first, Intel before NVIDIA.
-    pub const ALL: [Self; 7] =
-        [Self::Gen9, Self::Gen11, Self::XeLp, Self::XeHpg, Self::XeHpc, Self::Maxwell, Self::Pascal];
+    pub const ALL: [Self; 8] = [
+        Self::Gen9,
+        Self::Gen11,
+        Self::XeLp,
+        Self::XeHpg,
+        Self::XeHpc,
+        Self::Xe2,
+        Self::Maxwell,
+        Self::Pascal,
+    ];
 
     /// The name that the command line and `Display` use.
     pub const fn name(self) -> &'static str {
@@ -34,6 +44,7 @@ impl Platform {
             Self::XeLp => "xe-lp",
             Self::XeHpg => "xe-hpg",
             Self::XeHpc => "xe-hpc",
+            Self::Xe2 => "xe2",
             Self::Maxwell => "maxwell",
             Self::Pascal => "pascal",
         }
@@ -42,7 +53,7 @@ impl Platform {
     /// Bytes in one general register (GRF for Intel, R register for NVIDIA).
     pub const fn register_bytes(self) -> usize {
         match self {
-            Self::XeHpc => 64,
+            Self::XeHpc | Self::Xe2 => 64,
             Self::Maxwell | Self::Pascal => 4,
             _ => 32,
         }
@@ -65,7 +76,7 @@ impl Platform {
         match self {
             Self::Gen9 => 9,
             Self::Gen11 => 11,
-            Self::XeLp | Self::XeHpg | Self::XeHpc => 12,
+            Self::XeLp | Self::XeHpg | Self::XeHpc | Self::Xe2 => 12,
             Self::Maxwell => 50,
             Self::Pascal => 60,
         }

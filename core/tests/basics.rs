@@ -65,9 +65,9 @@ fn errors_say_what_where_and_why() {
 #[test]
 fn platforms_by_name_and_code() {
     let names: Vec<_> = Platform::ALL.iter().map(ToString::to_string).collect();
-    assert_eq!(names, ["gen9", "gen11", "xe-lp", "xe-hpg", "xe-hpc", "maxwell", "pascal"]);
-    assert_eq!(Platform::ALL.map(Platform::register_bytes), [32, 32, 32, 32, 64, 4, 4]);
-    assert_eq!(Platform::ALL.map(Platform::trace_code), [9, 11, 12, 12, 12, 50, 60]);
+    assert_eq!(names, ["gen9", "gen11", "xe-lp", "xe-hpg", "xe-hpc", "xe2", "maxwell", "pascal"]);
+    assert_eq!(Platform::ALL.map(Platform::register_bytes), [32, 32, 32, 32, 64, 64, 4, 4]);
+    assert_eq!(Platform::ALL.map(Platform::trace_code), [9, 11, 12, 12, 12, 12, 50, 60]);
     let known: Vec<_> = (0..=255)
         .filter_map(|code| Platform::from_trace_code(code).map(|platform| (code, platform)))
         .collect();

@@ -8,7 +8,7 @@
 use super::execution::{Execution, PredicateControl};
 use super::operand::{File, Operand, arch_from_name};
 use super::send::{Form, Send, Source};
-use super::text::{LENGTH, THREAD, function_name, scoreboard_from_text};
+use super::text::{LENGTH, Place, THREAD, function_name, scoreboard_from_text};
 use crate::enums::DataType;
 use crate::error::{Error, Kind, Result, What};
 use crate::platform::Platform;
@@ -152,9 +152,9 @@ fn channels(execution: &mut Execution, text: &str) -> Option<()> {
 
 fn operands(send: &mut Send, cursor: &mut Cursor<'_>) -> Result<()> {
     let (word, at) = cursor.word();
-    (send.dst, send.dst_type) = typed(send.platform, word, at)?;
+    (send.dst, send.dst_type) = typed(send, Place::Destination, word, at)?;
     let (word, at) = cursor.word();
-    (send.src0, send.src0_type) = typed(send.platform, word, at)?;
+    (send.src0, send.src0_type) = typed(send, Place::Source, word, at)?;
     if send.form == Form::Plain {
         return Ok(());
     }
@@ -172,20 +172,53 @@ fn operands(send: &mut Send, cursor: &mut Cursor<'_>) -> Result<()> {
     Ok(())
 }
 
-/// `r20:w`, `null`, `r118:ud`.
-fn typed(platform: Platform, word: &str, at: usize) -> Result<(Operand, DataType)> {
+/// `r20:w`, `null`, `r118:ud`, `r[a0.1,-32]<4>:f`.
+fn typed(send: &mut Send, place: Place, word: &str, at: usize) -> Result<(Operand, DataType)> {
     let (register, data_type) = match word.split_once(':') {
         Some((register, name)) => (register, data_type(name).ok_or(unknown(What::DataType, at))?),
         None => (word, DataType::Ud),
     };
-    Ok((register_operand(platform, register).ok_or(unknown(What::Register, at))?, data_type))
+    let operand = match register.strip_prefix("r[") {
+        Some(inside) if send.form != Form::Unified => indirect(send, place, inside),
+        _ => register_operand(send.platform, register),
+    };
+    Ok((operand.ok_or(unknown(What::Register, at))?, data_type))
+}
+
+/// `a0.1,-32]<4>`: the operand, and the bits of its offset that the register's number does not hold.
+fn indirect(send: &mut Send, place: Place, text: &str) -> Option<Operand> {
+    let (address, stride) = cut(text, "]")?;
+    let (subregister, offset) = cut(address, ",").unwrap_or((address, "0"));
+    let subregister: u8 = subregister.strip_prefix("a0.")?.parse().ok().filter(|sub| *sub < 16)?;
+    let offset: i16 = offset.parse().ok().filter(|offset| (-512..512).contains(offset))?;
+    let bits = u32::from(offset as u16);
+    let (low, sign) = place.offset_bits(send.form);
+    // Source offsets, and those of split sends, are multiples of 16.
+    let dropped = 5_u32.saturating_sub(u32::from(low.1));
+    if bits & (1_u32 << dropped).wrapping_sub(1) != 0 {
+        return None;
+    }
+    send.rest = send.rest.put(low.0, low.1, (bits & 31) >> dropped).put(sign, 1, bits >> 9 & 1);
+    let code = match stride {
+        "" => 1,
+        "<0>" => 0,
+        "<2>" => 2,
+        "<4>" => 3,
+        _ => return None,
+    };
+    if matches!(place, Place::Destination) && send.form == Form::Plain {
+        send.rest = send.rest.put(61, 2, code);
+    } else if !stride.is_empty() {
+        return None;
+    }
+    Some(Operand { file: File::Grf, indirect: true, number: subregister << 4 | (bits >> 5 & 15) as u8 })
 }
 
 fn data_type(name: &str) -> Option<DataType> {
     DataType::ALL.iter().copied().find(|t| t.name().strip_prefix(':') == Some(name))
 }
 
-/// A general or architecture register; indirect ones are printed, but not read.
+/// A general or architecture register.
 fn register_operand(platform: Platform, text: &str) -> Option<Operand> {
     let digits = text.find(|c: char| c.is_ascii_digit()).unwrap_or(text.len());
     let (name, number) = text.split_at_checked(digits)?;

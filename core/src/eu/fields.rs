@@ -60,7 +60,7 @@ impl Word {
     }
 
     #[inline(always)]
-    const fn put(mut self, at: u8, width: u8, value: u32) -> Self {
+    pub(super) const fn put(mut self, at: u8, width: u8, value: u32) -> Self {
         let mask = (low(width) as u64) << (at & 63);
         let bits = (value as u64) << (at & 63) & mask;
         if at < 64 {

@@ -28,6 +28,7 @@ mod send;
 mod stream;
 pub mod text;
 mod validate;
+mod xe2;
 
 pub use crate::enums::DataType;
 pub use common::{Common, OperandKind};
@@ -42,6 +43,7 @@ pub use operands::{DestinationOperand, Jump, Location, Operands, Region, SourceO
 pub use send::{Form, Send, Source};
 pub use stream::Stream;
 pub use validate::Rule;
+pub use xe2::Xe2Descriptor;
 
 #[cfg(test)]
 #[allow(clippy::indexing_slicing, clippy::unwrap_used, clippy::panic)]

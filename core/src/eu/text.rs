@@ -304,12 +304,9 @@ impl Send {
         let number = u32::from(operand.number);
         // The number's upper four bits are the subregister, the others offset bits 8:5.
         let high = (number & 15) << 5;
-        let (low, sign) = match (place, self.form) {
-            (Place::Destination, Form::Split) => (self.rest.get(52, 1) << 4, self.rest.get(62, 1)),
-            (Place::Destination, _) => (self.rest.get(48, 5), self.rest.get(47, 1)),
-            (Place::Source, Form::Split) => (self.rest.get(68, 1) << 4, self.rest.get(78, 1)),
-            (Place::Source, _) => (self.rest.get(68, 1) << 4, self.rest.get(95, 1)),
-        };
+        let ((at, width), sign) = place.offset_bits(self.form);
+        let low = self.rest.get(at, width) << (5 - width);
+        let sign = self.rest.get(sign, 1);
         line.push("r[a0.");
         line.decimal(u16::from(operand.number >> 4));
         let offset = sign_extend(sign << 9 | high | low, 10);
@@ -469,10 +466,24 @@ impl Send {
 /// Bits of an immediate extended descriptor that are the second block's length.
 pub(super) const LENGTH: u32 = 31 << 6;
 
+/// Which operand of a send.
 #[derive(Clone, Copy)]
-enum Place {
+pub(super) enum Place {
     Destination,
     Source,
+}
+
+impl Place {
+    /// Where an indirect operand's offset is: position and width of bits 4:0 (fewer: the upper ones), and bit 9.
+    /// Bits 8:5 are in the register's number.
+    pub(super) const fn offset_bits(self, form: Form) -> ((u8, u8), u8) {
+        match (self, form) {
+            (Self::Destination, Form::Split) => ((52, 1), 62),
+            (Self::Destination, Form::Plain | Form::Unified) => ((48, 5), 47),
+            (Self::Source, Form::Split) => ((68, 1), 78),
+            (Self::Source, Form::Plain | Form::Unified) => ((68, 1), 95),
+        }
+    }
 }
 
 fn address(line: &mut Line, sub: u8) {

@@ -18,7 +18,7 @@ pub(super) struct Args {
     /// Dialect of an instruction [default: gen11]
     #[arg(long, value_enum, conflicts_with_all = ["state", "desc"])]
     wire: Option<Wire>,
-    /// Platform: gen9, gen11, xe-lp, xe-hpg, xe-hpc, maxwell, pascal
+    /// Platform: gen9, gen11, xe-lp, xe-hpg, xe-hpc, xe2 (descriptors), maxwell, pascal
     #[arg(long)]
     platform: Option<String>,
     /// What the input is, if it is a state structure

@@ -3,7 +3,7 @@
 use super::{Explained, FieldLine};
 use texwire::Platform;
 use texwire::eu::descriptor::{BINDLESS, HANDLE_MASK, SAMPLER};
-use texwire::eu::{Descriptor, Form, Operand, Send, Source};
+use texwire::eu::{Descriptor, Form, Operand, Send, Source, Xe2Descriptor};
 use texwire::message::Width;
 use texwire::rules::Rule as _;
 
@@ -27,6 +27,9 @@ const RULES: &[(&str, &[&str])] = &[
 
 /// Explains a sampler message descriptor, with its extended descriptor if that is known.
 pub fn descriptor(desc: u32, extended: Option<u32>, platform: Platform) -> Explained {
+    if platform == Platform::Xe2 {
+        return xe2_descriptor(Xe2Descriptor(desc), extended);
+    }
     let d = Descriptor(desc);
     let form = form(extended, platform);
     let mut explained = Explained::new("sampler message descriptor", summary(d, extended, form, platform));
@@ -52,6 +55,49 @@ pub fn descriptor(desc: u32, extended: Option<u32>, platform: Platform) -> Expla
         }
     }
     notes(&mut explained, d, extended, form, platform);
+    explained
+}
+
+/// The same of Xe2, whose message types and SIMD modes are others.
+fn xe2_descriptor(d: Xe2Descriptor, extended: Option<u32>) -> Explained {
+    let common = d.common();
+    let name = d.type_symbol().unwrap_or("reserved type");
+    let mode = d.mode_symbol().unwrap_or("reserved mode");
+    let summary = format!(
+        "{name} {mode}, surface {}, sampler {}, {} sent, {} returned",
+        common.bti(),
+        common.sampler(),
+        super::units::counted(common.mlen().into(), "registers"),
+        super::units::counted(common.rlen().into(), "registers"),
+    );
+    let mut explained = Explained::new("sampler message descriptor of Xe2", summary);
+    explained.raw = std::iter::once(d.0).chain(extended).map(|word| format!("{word:#010x}")).collect();
+    for mut field in fields(common, Platform::Xe2) {
+        match field.name.as_str() {
+            "message type" => {
+                let code = d.message_type();
+                field = FieldLine::new("31+16:12", "message type", code.into(), name, "Named, not executed.");
+            }
+            "SIMD mode" => {
+                let shape = d.shape().map_or("No published meaning.".to_owned(), |(lanes, width)| {
+                    format!("{lanes} lanes, {}-bit parameters.", if width == Width::Half { 16 } else { 32 })
+                });
+                field = FieldLine::new("29+18:17", "SIMD mode", common.simd_mode().0.into(), mode, &shape);
+            }
+            "reserved" => continue,
+            _ => {}
+        }
+        explained.fields.push(field);
+    }
+    explained
+        .fields
+        .extend(extended.into_iter().flat_map(|extended| extended_fields(extended, Form::Unified)));
+    if d.type_symbol().is_none() {
+        explained.breaks("message-type", "The message type is a defined one.", &["message type"]);
+    }
+    if d.shape().is_none() {
+        explained.breaks("simd-mode", "The SIMD mode is 1, 2, 5 or 6.", &["SIMD mode"]);
+    }
     explained
 }
 

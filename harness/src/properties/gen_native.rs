@@ -79,8 +79,8 @@ fn inverse(send: &Send, word: Word) {
     }
     let text = instruction_text(send);
     assert!(!comment(send).is_empty());
-    // Indirect operands and reserved shared functions have no text that is read back.
-    if send.dst.indirect || send.src0.indirect || send.ex_bso() {
+    // Surface offsets in a register have no text that is read back.
+    if send.ex_bso() {
         return;
     }
     let back = assemble::parse(send.platform, &text).unwrap_or_else(|why| panic!("{text}: {why}"));
