@@ -29,6 +29,23 @@ pub enum Kind {
 }
 
 impl Kind {
+    /// Every kind.
+    pub const ALL: [Self; 8] = [
+        Self::Truncated,
+        Self::Unknown,
+        Self::Reserved,
+        Self::Invalid,
+        Self::NotOnPlatform,
+        Self::Unsupported,
+        Self::Fault,
+        Self::Capacity,
+    ];
+
+    /// The position in [`ALL`](Self::ALL).
+    pub const fn code(self) -> u8 {
+        self as u8
+    }
+
     const fn text(self) -> &'static str {
         match self {
             Self::Truncated => "truncated",
@@ -54,6 +71,16 @@ macro_rules! whats {
         }
 
         impl What {
+            const ALL: &'static [Self] = &[$(Self::$name,)*];
+
+            /// A number for it, for interfaces without names: the same within a version of this crate.
+            pub const fn code(self) -> u16 {
+                self as u16
+            }
+            /// The thing with this [`code`](Self::code).
+            pub fn from_code(code: u16) -> Option<Self> {
+                Self::ALL.get(usize::from(code)).copied()
+            }
             /// The thing's name, as a sentence calls it.
             pub const fn text(self) -> &'static str {
                 match self { $(Self::$name => $text,)* }

@@ -1,0 +1,26 @@
+/* Start-up of a Cortex-M4F: vectors, memory, floating point. */
+#include <stdint.h>
+
+extern uint32_t _stack[], _data[], _data_end[], _data_load[], _bss[], _bss_end[];
+int main(void);
+
+void reset(void) {
+    uint32_t *from = _data_load;
+    for (uint32_t *to = _data; to < _data_end;) *to++ = *from++;
+    for (uint32_t *to = _bss; to < _bss_end;) *to++ = 0;
+    *(volatile uint32_t *)0xe000ed88 |= 0xf << 20; /* CPACR: coprocessors 10 and 11 */
+    __asm__ volatile("dsb\nisb");
+    main();
+    for (;;) {}
+}
+
+static void fault(void) {
+    register int r0 __asm__("r0") = 0x18;
+    register uint32_t r1 __asm__("r1") = 0x20023;
+    __asm__ volatile("bkpt 0xab" : : "r"(r0), "r"(r1));
+    for (;;) {}
+}
+
+__attribute__((section(".vectors"), used)) static const void *const vectors[16] = {
+    _stack, (const void *)reset, (const void *)fault, (const void *)fault, (const void *)fault, (const void *)fault,
+    (const void *)fault};

@@ -1,0 +1,41 @@
+#!/bin/bash
+# Builds and runs the examples of the C interface with the system's compilers, under AddressSanitizer and
+# UndefinedBehaviorSanitizer, the C one also on a Cortex-M4F in QEMU; all print what the Rust one prints.
+# Needs: cargo, g++, gcc; with --firmware also Debian's cargo-web and rust-web-src, arm-none-eabi-gcc, qemu-system-arm.
+set -euo pipefail
+cd "$(dirname "$0")/.."
+top=$(cd ../.. && pwd) out=$(mktemp -d) here=$PWD
+trap 'rm -rf "$out"' EXIT
+target=${CARGO_TARGET_DIR:-$top/target}
+warnings=(-Wall -Wextra -Werror) sanitizers=(-O1 -g -fsanitize=address,undefined -fno-sanitize-recover=all)
+
+cargo build -q -p texwire-capi
+cargo run -q -p texwire --features bc --example simulator >"$out/rust.txt"
+library=$target/debug/libtexwire_capi
+gcc -std=c11 "${warnings[@]}" "${sanitizers[@]}" -Iinclude examples/simulator.c "$library.a" -lpthread -ldl -lm -o "$out/c"
+g++ -std=c++17 "${warnings[@]}" "${sanitizers[@]}" -Iinclude examples/simulator.cpp "$library.a" -lpthread -ldl -lm -o "$out/cpp"
+same() { # NAME FILE
+    diff -u "$out/rust.txt" "$2" || { echo "error: results of the $1 example at $2: not those of the Rust one" >&2; exit 1; }
+    echo "$1: the same as Rust"
+}
+"$out/c" >"$out/c.txt" && same C "$out/c.txt"
+"$out/cpp" >"$out/cpp.txt" && same C++ "$out/cpp.txt"
+
+if python3 -c 'import cffi' 2>/dev/null; then
+    [[ $(python3 examples/simulator.py "$library.so" include/texwire.h) == "0.0 0.125 0.25 0.375 0.5 0.625 0.75 0.875" ]] ||
+        { echo "error: result of the Python example: not the expected ramp" >&2; exit 1; }
+    echo "Python: the expected ramp"
+else
+    echo "Python: skipped, no module cffi"
+fi
+
+[[ ${1:-} == --firmware ]] || exit 0
+(cd "$top" && PATH="/usr/bin:$PATH" RUSTC_BOOTSTRAP=1 CARGO_TARGET_DIR="$top/target/bare" /usr/bin/cargo rustc -q --release \
+    -p texwire-capi --no-default-features --features bc,small --crate-type staticlib -Zbuild-std=core \
+    --config 'profile.release.panic="abort"' --target thumbv7em-none-eabihf)
+arm-none-eabi-gcc -std=c11 "${warnings[@]}" -Os -mcpu=cortex-m4 -mthumb -mfloat-abi=hard -mfpu=fpv4-sp-d16 -ffreestanding \
+    -nostdlib -DBARE_METAL -Iinclude -T examples/firmware/link.ld -Wl,--gc-sections examples/firmware/start.c \
+    examples/simulator.c "$top/target/bare/thumbv7em-none-eabihf/release/libtexwire_capi.a" -lgcc -o "$out/firmware.elf"
+arm-none-eabi-size "$out/firmware.elf"
+timeout 60 qemu-system-arm -machine mps2-an386 -nographic -semihosting-config enable=on,target=native \
+    -kernel "$out/firmware.elf" >"$out/firmware.txt" && same "C firmware" "$out/firmware.txt"

@@ -1,0 +1,176 @@
+// A tiny SIMT model in C++17: threads with their own registers run a stream of sends through one device; memory is pages
+// behind callbacks. The first thread does what core/examples/simulator.rs does, and prints the same.
+#include "texwire.h"
+
+#include <array>
+#include <cstdio>
+#include <cstring>
+#include <map>
+#include <memory>
+#include <new>
+#include <stdexcept>
+#include <string>
+#include <vector>
+
+namespace {
+
+constexpr uint64_t base = 0x100000, page_size = 4096;
+
+// Calls a function whose last argument is the error, and throws what it says.
+template <class Function, class... Arguments>
+void call(Function function, Arguments... arguments) {
+    texwire_error error{};
+    if (function(arguments..., &error) == TEXWIRE_STATUS_OK) return;
+    std::array<char, 256> text{};
+    texwire_error_text(&error, text.data(), text.size());
+    throw std::runtime_error(text.data());
+}
+
+// Pages that appear when they are written; page 0 is a null page.
+class Pages {
+public:
+    texwire_memory view() {
+        texwire_memory memory{};
+        memory.user = this;
+        memory.read = [](void *user, uint64_t address, uint8_t *bytes, size_t size) -> uint32_t {
+            if (address / page_size == 0) return TEXWIRE_NULL_PAGE;
+            const uint8_t *from = static_cast<Pages *>(user)->find(address, size);
+            if (!from) return TEXWIRE_FAULT;
+            std::memcpy(bytes, from, size);
+            return TEXWIRE_MAPPED;
+        };
+        memory.write = [](void *user, uint64_t address, const uint8_t *bytes, size_t size) -> uint32_t {
+            auto &page = static_cast<Pages *>(user)->pages_[address / page_size];
+            page.resize(page_size);
+            if (address % page_size + size > page_size) return TEXWIRE_FAULT;
+            std::memcpy(page.data() + address % page_size, bytes, size);
+            return TEXWIRE_MAPPED;
+        };
+        memory.slice = [](void *user, uint64_t address, size_t size) {
+            return static_cast<const uint8_t *>(static_cast<Pages *>(user)->find(address, size));
+        };
+        return memory;
+    }
+
+private:
+    uint8_t *find(uint64_t address, size_t size) {
+        auto page = pages_.find(address / page_size);
+        if (page == pages_.end() || address % page_size + size > page_size) return nullptr;
+        return page->second.data() + address % page_size;
+    }
+    std::map<uint64_t, std::vector<uint8_t>> pages_;
+};
+
+// A device in storage of its own.
+class Device {
+public:
+    explicit Device(const texwire_heaps &heaps)
+        : storage_(texwire_device_size() + texwire_device_align()) {
+        void *place = storage_.data();
+        size_t space = storage_.size();
+        std::align(texwire_device_align(), texwire_device_size(), place, space);
+        call(texwire_device_init, place, space, TEXWIRE_GEN11, &heaps, &device_);
+    }
+    texwire_outcome send(const uint8_t *code, const texwire_thread &thread, const texwire_memory &memory) {
+        texwire_outcome outcome{};
+        call(texwire_device_send, device_, code, &thread, &memory, &outcome);
+        return outcome;
+    }
+
+private:
+    std::vector<unsigned char> storage_;
+    texwire_device *device_ = nullptr;
+};
+
+struct Thread {
+    std::vector<uint8_t> registers = std::vector<uint8_t>(128 * 32);
+    texwire_thread view() {
+        texwire_thread thread{};
+        thread.registers = registers.data();
+        thread.registers_size = registers.size();
+        thread.dispatch = 0x7f;
+        // The surface's handle, two registers in the second block, the sampler.
+        thread.address[2] = 0x40 << 6 | 2 << 6 | 2;
+        return thread;
+    }
+    void set(unsigned reg, unsigned lane, float value) { std::memcpy(&registers[reg * 32 + lane * 4], &value, 4); }
+};
+
+void print(const char *name, const uint8_t *bytes) {
+    std::printf(" %s [%02x, %02x, %02x, %02x]", name, bytes[0], bytes[1], bytes[2], bytes[3]);
+}
+
+int run() {
+    Pages pages;
+    texwire_memory memory = pages.view();
+    texwire_surface_description description{};
+    description.base_address = base + 0x1000;
+    description.surface_type = 1;
+    description.format = 0x186;  // BC1_UNORM
+    description.width = description.height = 64;
+    description.levels = 7;
+    description.tile_mode = 3;  // Y-major
+    uint32_t surface[16], sampler[4] = {};
+    call(texwire_surface_make, &description, TEXWIRE_GEN11, surface);
+    for (auto [field, value] : {std::pair{"Mag Mode Filter", 1}, {"Min Mode Filter", 1}, {"Mip Mode Filter", 3}, {"Max LOD", 6 << 8}})
+        call(texwire_state_set, TEXWIRE_SAMPLER_STATE, sampler, field, static_cast<uint64_t>(value));
+    memory.write(memory.user, base + 0x40, reinterpret_cast<const uint8_t *>(surface), sizeof surface);
+    memory.write(memory.user, base + 0x80, reinterpret_cast<const uint8_t *>(sampler), sizeof sampler);
+
+    for (uint32_t level = 0; level < 7; level++) {
+        texwire_region region{};
+        region.level = level;
+        size_t row = 0, rows = 0;
+        call(texwire_region_rows, surface, TEXWIRE_GEN11, &region, &row, &rows);
+        std::vector<uint8_t> blocks(row * rows), back(row * rows);
+        for (size_t at = 0; at < blocks.size(); at += 8) {
+            const unsigned colour = level << 13 | static_cast<unsigned>(at / 8 % (row / 8)) << 7;
+            blocks[at] = static_cast<uint8_t>(colour);
+            blocks[at + 1] = static_cast<uint8_t>(colour >> 8);
+        }
+        call(texwire_upload, surface, TEXWIRE_GEN11, &region, blocks.data(), blocks.size(), row, &memory);
+        call(texwire_download, surface, TEXWIRE_GEN11, &region, &memory, back.data(), back.size(), row);
+        if (back != blocks) throw std::runtime_error("what was uploaded does not come back");
+    }
+
+    texwire_heaps heaps{};
+    heaps.bindless_surface_state = heaps.dynamic_state = base;
+    heaps.sampler_table = 0x80;
+    Device device(heaps);
+    const std::string line = "sends (8|M0) r20:f r16 r17 a0.2 0x24220FC";
+    std::array<uint8_t, 16> code{};
+    call(texwire_gen_assemble, TEXWIRE_GEN11, line.data(), line.size(), code.data());
+
+    std::vector<Thread> threads(4);
+    for (unsigned number = 0; number < threads.size(); number++) {
+        for (unsigned lane = 0; lane < 8; lane++) {
+            threads[number].set(16, lane, static_cast<float>(lane) * 0.5f);
+            threads[number].set(17, lane, static_cast<float>(lane) / 8.0f);
+            threads[number].set(18, lane, 0.3f + static_cast<float>(number));
+        }
+        const texwire_outcome outcome = device.send(code.data(), threads[number].view(), memory);
+        if (number == 0) std::printf("sample_l: lanes 0x%02x, faults 0x%x\n", outcome.lanes, outcome.faults);
+    }
+    for (unsigned lane = 0; lane < 8; lane++) {
+        std::printf("lane %u:", lane);
+        print("red", &threads[0].registers[20 * 32 + lane * 4]);
+        print("green", &threads[0].registers[21 * 32 + lane * 4]);
+        std::printf("\n");
+    }
+    // The texture repeats: every thread has what the first one has, up to the coordinates' rounding.
+    float first = 0, last = 0;
+    std::memcpy(&first, &threads[0].registers[20 * 32 + 24], 4);
+    std::memcpy(&last, &threads[3].registers[20 * 32 + 24], 4);
+    return first == last ? 0 : 1;
+}
+
+}  // namespace
+
+int main() {
+    try {
+        return run();
+    } catch (const std::exception &error) {
+        std::fprintf(stderr, "error: %s\n", error.what());
+        return 1;
+    }
+}

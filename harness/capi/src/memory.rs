@@ -1,0 +1,130 @@
+//! The caller's memory: a flat range, or callbacks.
+
+use crate::error::Outcome;
+use crate::pointers;
+use core::ffi::c_void;
+use core::slice;
+use texwire::memory::{Access, LinearMemory, Memory, MemoryMut};
+
+/// The bytes are there.
+pub const TEXWIRE_MAPPED: u32 = 0;
+/// A null page: reads 0, writes vanish.
+pub const TEXWIRE_NULL_PAGE: u32 = 1;
+/// Nothing is there.
+pub const TEXWIRE_FAULT: u32 = 2;
+
+/// Memory as the sampler sees it. With `read` null it is the range of `size` bytes at `bytes`, whose first one has the
+/// address `base`; else it is the callbacks, which get `user`.
+#[repr(C)]
+#[derive(Clone, Copy, Debug)]
+pub struct texwire_memory {
+    /// The address of the first byte of the range.
+    pub base: u64,
+    /// The range; written by uploads only.
+    pub bytes: *mut u8,
+    /// Bytes of the range.
+    pub size: usize,
+    /// The callbacks' first argument.
+    pub user: *mut c_void,
+    /// Reads `size` bytes at `address`: `TEXWIRE_MAPPED`, `TEXWIRE_NULL_PAGE` or `TEXWIRE_FAULT`. States, texels and
+    /// blocks are aligned to their size (up to 16 bytes; states 64); no read of them crosses a page.
+    pub read:
+        Option<unsafe extern "C" fn(user: *mut c_void, address: u64, bytes: *mut u8, size: usize) -> u32>,
+    /// Writes; null: memory is read only.
+    pub write:
+        Option<unsafe extern "C" fn(user: *mut c_void, address: u64, bytes: *const u8, size: usize) -> u32>,
+    /// The bytes at `address` if `size` of them are contiguous, else null; may be null. They must stay as they are until the
+    /// function returns that was given the memory. Makes sampling faster.
+    pub slice: Option<unsafe extern "C" fn(user: *mut c_void, address: u64, size: usize) -> *const u8>,
+}
+
+/// Memory whose range was checked.
+#[derive(Debug)]
+pub(crate) struct CallerMemory<'a> {
+    memory: &'a texwire_memory,
+}
+
+impl<'a> CallerMemory<'a> {
+    /// # Safety
+    /// `memory` is null or points to a `texwire_memory` whose range or callbacks are as its documentation says while the
+    /// result lives.
+    pub(crate) unsafe fn new(memory: *const texwire_memory, argument: u32) -> Outcome<Self> {
+        // SAFETY: the caller's promise.
+        let memory = unsafe { pointers::reference(memory, argument) }?;
+        if memory.read.is_none() {
+            // SAFETY: the caller's promise; the slice is not used further than this check.
+            unsafe { pointers::slice(memory.bytes.cast_const(), memory.size, argument) }?;
+        }
+        Ok(Self { memory })
+    }
+
+    fn flat(&self) -> LinearMemory<'_> {
+        // SAFETY: the range was checked when this was made.
+        let bytes = unsafe { pointers::slice(self.memory.bytes.cast_const(), self.memory.size, 0) };
+        LinearMemory { base: self.memory.base, bytes: bytes.unwrap_or_default() }
+    }
+}
+
+fn access(code: u32) -> Access {
+    match code {
+        TEXWIRE_MAPPED => Access::Mapped,
+        TEXWIRE_NULL_PAGE => Access::NullPage,
+        _ => Access::Fault,
+    }
+}
+
+impl Memory for CallerMemory<'_> {
+    fn read(&self, address: u64, out: &mut [u8]) -> Access {
+        match self.memory.read {
+            None => self.flat().read(address, out),
+            // SAFETY: the callback and `user` belong together, and `out` has the length given.
+            Some(read) => access(unsafe { read(self.memory.user, address, out.as_mut_ptr(), out.len()) }),
+        }
+    }
+
+    fn slice(&self, address: u64, len: usize) -> Option<&[u8]> {
+        if self.memory.read.is_none() {
+            let LinearMemory { base, bytes } = self.flat();
+            let start = usize::try_from(address.checked_sub(base)?).ok()?;
+            return bytes.get(start..start.checked_add(len)?);
+        }
+        let slice = self.memory.slice?;
+        if len == 0 || isize::try_from(len).is_err() {
+            return None;
+        }
+        // SAFETY: the callback and `user` belong together.
+        let bytes = unsafe { slice(self.memory.user, address, len) };
+        if bytes.is_null() {
+            return None;
+        }
+        // SAFETY: not null; the callback promises `len` bytes that stay until the library returns.
+        Some(unsafe { slice::from_raw_parts(bytes, len) })
+    }
+}
+
+impl MemoryMut for CallerMemory<'_> {
+    fn write(&mut self, address: u64, bytes: &[u8]) -> Access {
+        if self.memory.read.is_some() {
+            let Some(write) = self.memory.write else { return Access::Fault };
+            // SAFETY: the callback and `user` belong together, and `bytes` has the length given.
+            return access(unsafe { write(self.memory.user, address, bytes.as_ptr(), bytes.len()) });
+        }
+        match self.slice_mut(address, bytes.len()) {
+            Some(target) if target.len() == bytes.len() => {
+                target.copy_from_slice(bytes);
+                Access::Mapped
+            }
+            _ => Access::Fault,
+        }
+    }
+
+    fn slice_mut(&mut self, address: u64, len: usize) -> Option<&mut [u8]> {
+        if self.memory.read.is_some() {
+            return None;
+        }
+        let start = usize::try_from(address.checked_sub(self.memory.base)?).ok()?;
+        // SAFETY: the range was checked when this was made, and `self` is borrowed as long as the slice.
+        let bytes = unsafe { pointers::slice_mut(self.memory.bytes, self.memory.size, 0) }.ok()?;
+        bytes.get_mut(start..start.checked_add(len)?)
+    }
+}

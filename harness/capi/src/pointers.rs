@@ -1,0 +1,65 @@
+//! Pointers of callers to references: null, misaligned and overlong ones are refused.
+
+use crate::error::{Failure, Outcome};
+use core::slice;
+
+/// What `pointer` points to.
+///
+/// # Safety
+/// `pointer` is null, or misaligned, or points to a `T` that lives and is not written while the reference does.
+pub(crate) unsafe fn reference<'a, T>(pointer: *const T, argument: u32) -> Outcome<&'a T> {
+    if pointer.is_null() || !pointer.is_aligned() {
+        return Err(Failure::argument(argument));
+    }
+    // SAFETY: not null and aligned; the rest is the caller's promise.
+    Ok(unsafe { &*pointer })
+}
+
+/// What `pointer` points to, to be written.
+///
+/// # Safety
+/// `pointer` is null, or misaligned, or points to a `T` that lives and is not used otherwise while the reference does.
+pub(crate) unsafe fn exclusive<'a, T>(pointer: *mut T, argument: u32) -> Outcome<&'a mut T> {
+    if pointer.is_null() || !pointer.is_aligned() {
+        return Err(Failure::argument(argument));
+    }
+    // SAFETY: not null and aligned; the rest is the caller's promise.
+    Ok(unsafe { &mut *pointer })
+}
+
+/// A pointer and length that can be a slice.
+fn fits<T>(pointer: *const T, length: usize) -> bool {
+    let bytes = length.checked_mul(size_of::<T>());
+    !pointer.is_null() && pointer.is_aligned() && bytes.is_some_and(|bytes| isize::try_from(bytes).is_ok())
+}
+
+/// `length` values from `pointer` on; none from a null pointer when `length` is 0.
+///
+/// # Safety
+/// `pointer` is null, or misaligned, or points to `length` values that live and are not written while the slice does.
+pub(crate) unsafe fn slice<'a, T>(pointer: *const T, length: usize, argument: u32) -> Outcome<&'a [T]> {
+    if length == 0 {
+        return Ok(&[]);
+    }
+    if !fits(pointer, length) {
+        return Err(Failure::argument(argument));
+    }
+    // SAFETY: not null, aligned, at most isize::MAX bytes; the rest is the caller's promise.
+    Ok(unsafe { slice::from_raw_parts(pointer, length) })
+}
+
+/// `length` values from `pointer` on, to be written.
+///
+/// # Safety
+/// `pointer` is null, or misaligned, or points to `length` values that live and are not used otherwise while the slice
+/// does.
+pub(crate) unsafe fn slice_mut<'a, T>(pointer: *mut T, length: usize, argument: u32) -> Outcome<&'a mut [T]> {
+    if length == 0 {
+        return Ok(&mut []);
+    }
+    if !fits(pointer, length) {
+        return Err(Failure::argument(argument));
+    }
+    // SAFETY: not null, aligned, at most isize::MAX bytes; the rest is the caller's promise.
+    Ok(unsafe { slice::from_raw_parts_mut(pointer, length) })
+}
