@@ -94,6 +94,16 @@ impl Job {
             cps: None,
         }
     }
+
+    /// Bytes of the destination registers: 32 a register, each channel in whole ones (a gather returns all four), and one
+    /// for the pixel null mask.
+    pub fn writeback_bytes(&self) -> usize {
+        let width = if self.half_return { 2 } else { 4 };
+        let channels =
+            if self.op.starts_with("gather4") { 4 } else { (self.channels & 15).count_ones() as usize };
+        let channel = (usize::from(self.simd) * width).next_multiple_of(32);
+        channel * channels + if self.null_mask { 32 } else { 0 }
+    }
 }
 
 /// What is at an address.
@@ -147,5 +157,13 @@ pub trait Engine {
     /// Why the last job has no answer, when the engine broke rather than refused it.
     fn failure(&self) -> Option<String> {
         None
+    }
+
+    /// Says that no more jobs come.
+    ///
+    /// # Errors
+    /// The engine broke: it had more to say than there were jobs.
+    fn finish(&self) -> Result<(), String> {
+        Ok(())
     }
 }

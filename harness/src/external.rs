@@ -13,21 +13,28 @@
 //! Stdin at its end means: no more jobs. Stderr is the model's own and reaches the terminal. [`serve`] is the other side
 //! for models in Rust, `examples/external_model.py` is one in Python.
 //!
-//! A process that dies, answers something else or does not answer in time is broken, which is not the same as refusing a job:
-//! [`External::failure`] says so, and the next job starts the process anew.
+//! A line has at most 64 MiB. A process that dies, answers something else, answers twice or does not answer in time is broken,
+//! which is not the same as refusing a job: [`External::failure`] says so, and the next job starts the process anew. A process that
+//! cannot be started at all is an error of [`External::start`].
+//!
+//! On Unix the process leads a process group of its own, which is killed when the model breaks, when it is no longer needed and when
+//! this process ends in whatever way: a shell beside it waits for that.
 
 use crate::engine::{Engine, Job, Outcome};
+use crate::lines::limited_lines;
+use serde::Deserialize;
 use serde_json::{Value, json};
-use std::io::{self, BufRead, BufReader, Read, Write};
+use std::io::{self, BufRead, BufReader, Write};
 use std::process::{Child, ChildStdin, ChildStdout, Command, Stdio};
 use std::sync::Mutex;
-use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, channel};
+use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, TryRecvError, channel};
 use std::time::Duration;
 
 /// How long a job may take unless the caller says otherwise.
 pub const TIMEOUT: Duration = Duration::from_secs(10);
-/// Longest answer: the largest writeback needs a few kilobytes.
-const MAX_ANSWER: u64 = 1 << 20;
+
+/// How long a model may take to end after its last job.
+const LAST_WORDS: Duration = Duration::from_secs(2);
 
 /// A model behind a pipe.
 #[derive(Debug)]
@@ -44,11 +51,13 @@ struct State {
     failure: Option<String>,
 }
 
-/// A running model: one thread of ours writes its jobs and reads its answers, so that neither can block us.
+/// A running model: threads of ours write its jobs and read its answers, so that neither can block us.
 #[derive(Debug)]
 struct Process {
     child: Child,
-    jobs: Sender<String>,
+    /// Kills the model's process group when this process is gone.
+    guard: Option<Child>,
+    jobs: Option<Sender<String>>,
     answers: Receiver<io::Result<String>>,
 }
 
@@ -73,13 +82,27 @@ impl External {
         Self { timeout, ..self }
     }
 
+    /// Starts the process, unless it runs.
+    ///
+    /// # Errors
+    /// It cannot be started.
+    pub fn start(&self) -> Result<(), String> {
+        let Ok(mut state) = self.state.lock() else { return Err("the engine's lock is poisoned".into()) };
+        if state.process.is_none() {
+            let started = Process::start(&self.words);
+            state.process = Some(started.map_err(|why| format!("broken model at {}: {why}", self.name))?);
+        }
+        Ok(())
+    }
+
     fn ask(&self, process: &mut Process, job: &Job) -> Result<Value, String> {
         let line = serde_json::to_string(job).map_err(|why| why.to_string())?;
         let gone = || "its pipes are closed".to_owned();
-        process.jobs.send(line).map_err(|_| gone())?;
+        process.extra()?;
+        process.jobs.as_ref().ok_or_else(gone)?.send(line).map_err(|_| gone())?;
         match process.answers.recv_timeout(self.timeout) {
             Ok(Ok(line)) => serde_json::from_str(&line)
-                .map_err(|why| format!("the answer `{}` is no JSON: {why}", beginning(&line))),
+                .map_err(|why| format!("the answer `{}` is no JSON: {why}", shown(&line))),
             Ok(Err(why)) => Err(why.to_string()),
             Err(RecvTimeoutError::Timeout) => Err(format!("no answer in {:?}", self.timeout)),
             Err(RecvTimeoutError::Disconnected) => Err(gone()),
@@ -94,11 +117,20 @@ impl External {
         };
         let answer = self.ask(process, job).map_err(|why| format!("{why}{}", process.end()))?;
         if let Some(why) = answer["error"].as_str() {
-            return Ok(Err(why.to_owned()));
+            return Ok(Err(shown(why)));
         }
-        let text = answer.to_string();
-        let outcome: Option<Outcome> = serde_json::from_value(answer)
-            .map_err(|why| format!("the answer `{}` is no outcome: {why}", beginning(&text)))?;
+        let outcome: Option<Outcome> = Option::deserialize(&answer)
+            .map_err(|why| format!("the answer `{}` is no outcome: {why}", shown(&answer.to_string())))?;
+        if let Some(outcome) = &outcome {
+            let (found, expected) = (outcome.writeback.len(), job.writeback_bytes());
+            if found != expected {
+                return Err(format!("an answer with a writeback of {found} bytes, expected {expected}"));
+            }
+            if outcome.faults & !job.lanes != 0 {
+                let (faults, lanes) = (outcome.faults, job.lanes);
+                return Err(format!("an answer with faults {faults:#x} outside the lanes {lanes:#x}"));
+            }
+        }
         Ok(Ok(outcome))
     }
 }
@@ -126,24 +158,49 @@ impl Engine for External {
     fn failure(&self) -> Option<String> {
         self.state.lock().ok()?.failure.clone()
     }
+
+    fn finish(&self) -> Result<(), String> {
+        let Ok(mut state) = self.state.lock() else { return Ok(()) };
+        let Some(mut process) = state.process.take() else { return Ok(()) };
+        // The end of its input: a model that is not done answering says so now.
+        process.jobs = None;
+        let last = process.answers.recv_timeout(self.timeout.min(LAST_WORDS));
+        match last {
+            Ok(Ok(line)) => {
+                Err(format!("broken model at {}: it answered twice: `{}`", self.name, shown(&line)))
+            }
+            // Its output ends as well, or it takes its time: nothing is missing.
+            Ok(Err(_)) | Err(_) => Ok(()),
+        }
+    }
 }
 
 impl Process {
     fn start(words: &[String]) -> Result<Self, String> {
         let (program, arguments) = words.split_first().ok_or("the command is empty")?;
-        let mut child = Command::new(program)
-            .args(arguments)
-            .stdin(Stdio::piped())
-            .stdout(Stdio::piped())
-            .spawn()
-            .map_err(|why| format!("cannot start {program}: {why}"))?;
+        let mut command = Command::new(program);
+        command.args(arguments).stdin(Stdio::piped()).stdout(Stdio::piped());
+        #[cfg(unix)]
+        std::os::unix::process::CommandExt::process_group(&mut command, 0);
+        let mut child = command.spawn().map_err(|why| format!("cannot start {program}: {why}"))?;
         let (Some(stdin), Some(stdout)) = (child.stdin.take(), child.stdout.take()) else {
             return Err(format!("cannot start {program}: no pipes"));
         };
         let (jobs, jobs_in) = channel();
         let (answers_out, answers) = channel();
-        std::thread::spawn(move || talk(&jobs_in, stdin, stdout, &answers_out));
-        Ok(Self { child, jobs, answers })
+        std::thread::spawn(move || write_jobs(&jobs_in, stdin));
+        std::thread::spawn(move || read_answers(stdout, &answers_out));
+        let guard = guard(child.id());
+        Ok(Self { child, guard, jobs: Some(jobs), answers })
+    }
+
+    /// An answer that belongs to no job.
+    fn extra(&mut self) -> Result<(), String> {
+        match self.answers.try_recv() {
+            Ok(Ok(line)) => Err(format!("it answered twice: `{}`", shown(&line))),
+            Ok(Err(why)) => Err(why.to_string()),
+            Err(TryRecvError::Empty | TryRecvError::Disconnected) => Ok(()),
+        }
     }
 
     /// Ends the process; says how it ended when it did so by itself.
@@ -155,38 +212,69 @@ impl Process {
             }
             std::thread::sleep(Duration::from_millis(5));
         }
+        self.kill();
+        String::new()
+    }
+
+    /// Kills the process and those that it started.
+    fn kill(&mut self) {
+        // First the guard: once the group is gone, its number may be another's.
+        if let Some(mut guard) = self.guard.take() {
+            let _ = guard.kill();
+            let _ = guard.wait();
+        }
+        #[cfg(unix)]
+        if let Ok(group) = i32::try_from(self.child.id()) {
+            use nix::sys::signal::{Signal, killpg};
+            let _ = killpg(nix::unistd::Pid::from_raw(group), Signal::SIGKILL);
+        }
         let _ = self.child.kill();
         let _ = self.child.wait();
-        String::new()
     }
 }
 
 impl Drop for Process {
     fn drop(&mut self) {
-        let _ = self.child.kill();
-        let _ = self.child.wait();
+        self.kill();
     }
 }
 
-/// Writes jobs and reads answers until either side ends.
-fn talk(
-    jobs: &Receiver<String>,
-    mut stdin: ChildStdin,
-    stdout: ChildStdout,
-    answers: &Sender<io::Result<String>>,
-) {
-    let mut stdout = BufReader::new(stdout);
-    let mut exchange = |job: &str| -> io::Result<String> {
-        writeln!(stdin, "{job}").and_then(|()| stdin.flush())?;
-        let mut answer = String::new();
-        match (&mut stdout).take(MAX_ANSWER).read_line(&mut answer)? {
-            0 => Err(io::Error::other("it ended without an answer")),
-            _ if !answer.ends_with('\n') => Err(io::Error::other("its answer ends inside the line")),
-            _ => Ok(answer),
-        }
-    };
+/// A shell that kills a process group as soon as its input ends: when this process is gone, even if it was killed.
+#[cfg(unix)]
+fn guard(group: u32) -> Option<Child> {
+    let mut shell = Command::new("/bin/sh");
+    shell.args(["-c", "read -r _; kill -s KILL -- -\"$0\"", &group.to_string()]);
+    shell.stdin(Stdio::piped()).stdout(Stdio::null()).stderr(Stdio::null());
+    // Ctrl-C in a terminal is for this process, not for the guard.
+    std::os::unix::process::CommandExt::process_group(&mut shell, 0);
+    shell.spawn().ok()
+}
+
+#[cfg(not(unix))]
+fn guard(_: u32) -> Option<Child> {
+    None
+}
+
+/// Writes jobs until there are no more. A model that closes its input is found broken by its answers, or by none.
+fn write_jobs(jobs: &Receiver<String>, mut stdin: ChildStdin) {
     for job in jobs {
-        let answer = exchange(&job);
+        if writeln!(stdin, "{job}").and_then(|()| stdin.flush()).is_err() {
+            return;
+        }
+    }
+}
+
+/// Reads answers until the model's output ends; that end is the last thing it says.
+fn read_answers(stdout: ChildStdout, answers: &Sender<io::Result<String>>) {
+    let mut lines = limited_lines(BufReader::new(stdout));
+    loop {
+        let answer = match lines.next() {
+            None => Err(io::Error::other("it ended without an answer")),
+            Some(Ok(line)) if !line.ends_with('\n') => {
+                Err(io::Error::other("its answer ends inside the line"))
+            }
+            Some(answer) => answer,
+        };
         let end = answer.is_err();
         if answers.send(answer).is_err() || end {
             return;
@@ -194,8 +282,23 @@ fn talk(
     }
 }
 
-fn beginning(text: &str) -> String {
-    text.trim_end().chars().take(60).collect()
+/// The beginning of a model's text, safe for a terminal.
+fn shown(text: &str) -> String {
+    const MOST: usize = 300;
+    let text = text.trim_end();
+    let mut shown: String = text
+        .chars()
+        .take(MOST)
+        .flat_map(|c| {
+            let plain = !c.is_control();
+            let escaped = (!plain).then(|| c.escape_default());
+            plain.then_some(c).into_iter().chain(escaped.into_iter().flatten())
+        })
+        .collect();
+    if text.chars().nth(MOST).is_some() {
+        shown.push_str(" ...");
+    }
+    shown
 }
 
 /// Splits a command at blanks outside quotes.
@@ -226,7 +329,7 @@ fn words(command: &str) -> Result<Vec<String>, String> {
 /// # Errors
 /// Those of `input` and `output`. A line that is no job is answered with an error.
 pub fn serve(engine: &dyn Engine, input: impl BufRead, mut output: impl Write) -> io::Result<()> {
-    for line in input.lines() {
+    for line in limited_lines(input) {
         let answer = match serde_json::from_str::<Job>(&line?) {
             Ok(job) => match engine.execute(&job) {
                 Ok(outcome) => json!(outcome),

@@ -32,6 +32,7 @@ pub mod fuzz_diff;
 pub mod generators;
 pub mod hex;
 pub mod interrupt;
+pub mod lines;
 pub mod output;
 pub mod properties;
 pub mod run;

@@ -21,3 +21,122 @@ fn the_sheet_is_as_drawn() {
         "draw harness/pictures/sampler.png anew (`texwire render --sheet`): {differs:?}"
     );
 }
+
+mod command;
+
+use command::texwire;
+use std::time::{Duration, Instant};
+
+/// A DDS header: size, levels, depth, array layers of 4 bytes a texel, and no contents to speak of.
+fn dds(width: u32, height: u32, levels: u32, layers: u32) -> Vec<u8> {
+    let mut file = b"DDS ".to_vec();
+    let mut header = [0u32; 31];
+    header[0] = 124;
+    header[1] = 0x1 | 0x2 | 0x4 | 0x1000 | 0x2_0000;
+    (header[2], header[3], header[6]) = (height, width, levels);
+    (header[18], header[19]) = (32, 4);
+    header[20] = u32::from_le_bytes(*b"DX10");
+    header[26] = 0x1000;
+    file.extend(header.iter().flat_map(|dword| dword.to_le_bytes()));
+    file.extend([28u32, 3, 0, layers, 0].iter().flat_map(|dword| dword.to_le_bytes()));
+    file.resize(212, 0);
+    file
+}
+
+/// A KTX2 file of one level whose index says that it is empty.
+fn ktx2(width: u32, height: u32, depth: u32, layers: u32, levels: u32) -> Vec<u8> {
+    let mut file = vec![0xab, b'K', b'T', b'X', b' ', b'2', b'0', 0xbb, b'\r', b'\n', 0x1a, b'\n'];
+    // VK_FORMAT_R8G8B8A8_UNORM.
+    // The data format descriptor of 4 bytes is at 120.
+    for dword in [37, 1, width, height, depth, layers, 1, levels, 0, 120, 4, 0, 0] {
+        file.extend_from_slice(&u32::to_le_bytes(dword));
+    }
+    file.resize(80 + 24 * levels.min(40) as usize + 64, 0);
+    file
+}
+
+/// A grey PNG: only its header is true.
+fn png(width: u32, height: u32) -> Vec<u8> {
+    let mut image = std::io::Cursor::new(Vec::new());
+    image::GrayImage::new(1, 1).write_to(&mut image, image::ImageFormat::Png).unwrap();
+    let mut bytes = image.into_inner();
+    bytes[16..20].copy_from_slice(&width.to_be_bytes());
+    bytes[20..24].copy_from_slice(&height.to_be_bytes());
+    let crc = crc32(&bytes[12..29]);
+    bytes[29..33].copy_from_slice(&crc.to_be_bytes());
+    bytes
+}
+
+fn crc32(bytes: &[u8]) -> u32 {
+    !bytes.iter().fold(!0u32, |crc, byte| {
+        (0..8).fold(crc ^ u32::from(*byte), |crc, _| crc >> 1 ^ (0xedb8_8320 & 0u32.wrapping_sub(crc & 1)))
+    })
+}
+
+/// Sizes that no surface state holds, and files that say they hold more than there is, are refused at once.
+#[test]
+fn pictures_without_measure_are_refused() {
+    let folder = tempfile::tempdir().unwrap();
+    let picture = folder.path().join("picture").display().to_string();
+    let out = folder.path().join("out").display().to_string();
+    let cases: Vec<(Vec<u8>, &str)> = vec![
+        (dds(20_000, 4, 1, 1), "field Width of the surface state holds 1 to 16384"),
+        (dds(4, 20_000, 1, 1), "field Height"),
+        (dds(4, 4, u32::MAX, 1), "field MIP Count"),
+        (dds(4, 4, 1, u32::MAX), "field Depth of the surface state holds 1 to 2048"),
+        (dds(1, 1, 1, 200_000), "field Depth"),
+        (dds(16384, 16384, 1, 2048), "--picture-limit"),
+        (ktx2(1 << 31, 1 << 31, 0, 0, 1), "field Width"),
+        (ktx2(4, 4, 0, 200_000, 1), "field Depth"),
+        (ktx2(16384, 16384, 0, 2048, 1), "--picture-limit"),
+        (png(22_000, 22_000), "field Width"),
+        (png(16_384, 16_384), ""),
+    ];
+    for (file, says) in cases {
+        std::fs::write(&picture, &file).unwrap();
+        let start = Instant::now();
+        let said = texwire(&["run", "--image", &picture, "-o", &out]);
+        assert_eq!(said.status, Some(2), "{says}: {said:?}");
+        assert!(said.err.starts_with("error: picture at ") && said.err.contains(says), "{said:?}");
+        assert!(start.elapsed() < Duration::from_secs(5), "{says}: {:?}", start.elapsed());
+    }
+    std::fs::write(&picture, png(2000, 2000)).unwrap();
+    let said = texwire(&["render", "--image", &picture, "--picture-limit", "15", "-o", &out]);
+    assert_eq!(said.status, Some(2));
+    assert!(said.err.contains("16000000 bytes: more than 15728640 (--picture-limit)"), "{said:?}");
+}
+
+#[test]
+fn render_refuses_sizes_without_measure() {
+    let folder = tempfile::tempdir().unwrap();
+    let out = folder.path().join("x.png").display().to_string();
+    for size in [["4294967295", "4294967295"], ["65536", "65536"], ["0", "1"]] {
+        let said = texwire(&["render", "--size", size[0], size[1], "-o", &out]);
+        assert_eq!(said.status, Some(2), "{said:?}");
+        assert!(said.err.starts_with("error: "), "{said:?}");
+    }
+}
+
+/// Whatever `run` meets in a real binary: what is not executed is counted with its reason, and is no success.
+#[test]
+fn run_says_what_it_did_not_execute() {
+    let folder = tempfile::tempdir().unwrap();
+    let out = folder.path().display().to_string();
+    for (name, status, says) in [
+        ("demo/demo.icllp.bin", 0, "core and oracle agree on all 13 messages that were executed"),
+        ("devicebin/samplers20.icllp.bin", 1, "8 of 40 messages were not executed:"),
+        ("devicebin/int_images.skl.bin", 1, "10 of 10 messages were not executed:"),
+        ("devicebin/msaa.icllp.bin", 1, "of 10 messages were not executed:"),
+    ] {
+        let said = texwire(&["run", &command::corpus(name), "--shrink", "5", "-o", &out]);
+        assert_eq!(said.status, Some(status), "{name}: {said:?}");
+        assert!(said.out.contains(says), "{name}: {said:?}");
+        assert!(!said.out.contains("DISAGREE"), "{name}: {said:?}");
+        assert!(
+            !name.contains("samplers20") || said.out.contains("its header comes from instructions before it")
+        );
+    }
+    // Ties of filters, on pictures of height 4 and less.
+    let said = texwire(&["run", "--shrink", "6", "-o", &out]);
+    assert_eq!(said.status, Some(0), "{said:?}");
+}

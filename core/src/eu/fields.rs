@@ -97,6 +97,14 @@ pub struct Field {
 }
 
 impl Field {
+    /// Its lowest bit in the word, where errors about it point; 0 when the form does not have it.
+    pub const fn at(&self) -> u8 {
+        match self.pieces {
+            [piece, ..] => piece.at,
+            [] => 0,
+        }
+    }
+
     /// The form has this field.
     pub const fn exists(&self) -> bool {
         !self.pieces.is_empty()

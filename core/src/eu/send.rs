@@ -255,14 +255,14 @@ impl Send {
         let undefined = if platform == Platform::Gen9 { 3 } else { 2 };
         if form != Form::Unified && thread == undefined {
             return Err(Error::new(Kind::NotOnPlatform, What::ThreadControl)
-                .bit(14)
+                .bit(f.thread.at())
                 .value(u64::from(thread)));
         }
         Self::check_platform(platform, form, f, word)?;
         let immediate = match (form, f.desc_select.get(word)) {
             (Form::Plain, PLAIN_IMMEDIATE) => true,
             (Form::Plain, PLAIN_REGISTER) => false,
-            (Form::Plain, other) => return Err(illegal(What::DescriptorFile, other, 89)),
+            (Form::Plain, other) => return Err(illegal(What::DescriptorFile, other, f.desc_select.at())),
             (_, select) => select == 0,
         };
         let desc = f.desc.get(word);
@@ -308,15 +308,15 @@ impl Send {
         if form == Form::Unified {
             let (sfid, scoreboard) = (f.sfid.get(word), f.scoreboard.get(word));
             if !scoreboard_is_defined(platform, scoreboard as u8) {
-                return Err(illegal(What::Scoreboard, scoreboard, 8));
+                return Err(illegal(What::Scoreboard, scoreboard, f.scoreboard.at()));
             }
             if function_name(platform, sfid as u8) == "?" {
-                return Err(illegal(What::SharedFunction, sfid, 92));
+                return Err(illegal(What::SharedFunction, sfid, f.sfid.at()));
             }
         } else if platform == Platform::Gen9 && word.lo & ALIGN16 != 0 {
             let (predicate, dst) = (f.predicate.get(word), f.dst_indirect.is_set(word));
             if predicate >= 8 {
-                return Err(illegal(What::PredicateControl, predicate, 16));
+                return Err(illegal(What::PredicateControl, predicate, f.predicate.at()));
             }
             // Align16 has channel enables where the offset's low bits are.
             let enables = form == Form::Plain && word.get(48, 4) == 15;
@@ -331,11 +331,14 @@ impl Send {
     fn execution_of(f: &SendFields, word: Word) -> Result<Execution> {
         let size = f.exec.get(word);
         if size > 5 {
-            return Err(illegal(What::ExecSize, size, 21));
+            return Err(illegal(What::ExecSize, size, f.exec.at()));
         }
         let control = f.predicate.get(word);
-        let predicate =
-            PredicateControl::new(control as u8).ok_or(illegal(What::PredicateControl, control, 16))?;
+        let predicate = PredicateControl::new(control as u8).ok_or(illegal(
+            What::PredicateControl,
+            control,
+            f.predicate.at(),
+        ))?;
         let flag = f.flag.get(word) as u8;
         Ok(Execution {
             size: 1 << size,
@@ -350,17 +353,17 @@ impl Send {
     #[inline(always)]
     fn destination(platform: Platform, f: &SendFields, word: Word) -> Result<Operand> {
         let operand = Operand {
-            file: file(f.dst_file.get(word), 35)?,
+            file: file(&f.dst_file, word)?,
             indirect: f.dst_indirect.is_set(word),
             number: f.dst.get(word) as u8,
         };
         // Without short circuits: null destinations are as common as not.
         let arf = operand.file == File::Arf;
         if arf & operand.indirect {
-            return Err(illegal(What::RegisterFile, 0, 35));
+            return Err(illegal(What::RegisterFile, 0, f.dst_file.at()));
         }
         if arf & !arch_exists(platform, operand.number) {
-            return Err(illegal(What::ArchRegister, u32::from(operand.number), 53));
+            return Err(illegal(What::ArchRegister, u32::from(operand.number), f.dst.at()));
         }
         Ok(operand)
     }
@@ -370,21 +373,18 @@ impl Send {
         if form == Form::Plain {
             let code = f.src0_file.get(word);
             if code != 1 {
-                return Err(illegal(What::RegisterFile, code, 41));
+                return Err(illegal(What::RegisterFile, code, f.src0_file.at()));
             }
         }
         let unified = form == Form::Unified;
         let src0 = Operand {
-            file: if unified { file(f.src0_file.get(word), 66)? } else { File::Grf },
+            file: if unified { file(&f.src0_file, word)? } else { File::Grf },
             indirect: f.src0_indirect.is_set(word),
             number: f.src0.get(word) as u8,
         };
-        let src1 = Operand {
-            file: file(f.src1_file.get(word), if unified { 98 } else { 36 })?,
-            indirect: false,
-            number: f.src1.get(word) as u8,
-        };
-        for (operand, bit) in [(src0, 72), (src1, if unified { 104 } else { 44 })] {
+        let src1 =
+            Operand { file: file(&f.src1_file, word)?, indirect: false, number: f.src1.get(word) as u8 };
+        for (operand, bit) in [(src0, f.src0.at()), (src1, f.src1.at())] {
             if (operand.file == File::Arf) & !arch_exists(platform, operand.number) {
                 return Err(illegal(What::ArchRegister, u32::from(operand.number), bit));
             }
@@ -485,16 +485,15 @@ fn data_type(platform: Platform, field: &super::fields::Field, word: Word) -> Re
         return Ok(DataType::Ud);
     }
     let code = field.get(word);
-    let at = field.pieces.first().map_or(0, |piece| piece.at);
-    DataType::from_code(platform, false, code as u8).ok_or(illegal(What::DataType, code, at))
+    DataType::from_code(platform, false, code as u8).ok_or(illegal(What::DataType, code, field.at()))
 }
 
 #[inline(always)]
-fn file(code: u32, bit: u8) -> Result<File> {
-    match code {
+fn file(field: &super::fields::Field, word: Word) -> Result<File> {
+    match field.get(word) {
         0 => Ok(File::Arf),
         1 => Ok(File::Grf),
-        other => Err(illegal(What::RegisterFile, other, bit)),
+        other => Err(illegal(What::RegisterFile, other, field.at())),
     }
 }
 

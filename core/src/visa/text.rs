@@ -248,7 +248,8 @@ fn vector<S: Symbols, W: Write>(operand: &Vector, symbols: &S, out: &mut W) -> f
     }
     match operand.kind {
         VectorKind::Immediate { kind, value } => {
-            hex(value, out)?;
+            // A word is stored in four bytes; what the upper two hold is no part of it.
+            hex(if Type::from_code(kind) == Type::Uw { value & 0xffff } else { value }, out)?;
             out.write_str(":")?;
             out.write_str(Type::from_code(kind).name())
         }

@@ -30,7 +30,7 @@ pub(super) fn run(args: &Args) -> Done {
     };
     let assemble = match args.wire {
         Wire::Visa => wires::visa::assemble,
-        Wire::Gen11 | Wire::Gen9 | Wire::Gen12 => wires::gen_native::assemble,
+        Wire::Gen11 | Wire::Gen9 | Wire::Gen12 | Wire::XeHpg => wires::gen_native::assemble,
         Wire::Maxwell => wires::maxwell::assemble,
         Wire::Trace => return Err("traces have no text form to assemble".into()),
     };

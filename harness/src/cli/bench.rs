@@ -43,10 +43,14 @@ pub(super) fn run(args: &Args) -> Done {
     if !args.state.is_empty() {
         return measure_states(args, args.state.iter().map(|text| (text.as_str(), text.as_str())));
     }
+    let chosen_workloads: Vec<_> = bench::all(args.general).filter(|(name, _)| chosen(name)).collect();
+    if chosen_workloads.is_empty() {
+        return Err(nothing(args));
+    }
     if !args.json {
         say!("{:<18} {:<9} {:>10} {:>10} {:>10}", "workload", "pattern", "ns", "fastest", "MB/s");
     }
-    for (_, make) in bench::all(args.general).filter(|(name, _)| chosen(name)) {
+    for (_, make) in chosen_workloads {
         let mut workload = make()?;
         let measured = bench::measure(&mut workload, Duration::from_millis(args.time));
         let (per_item, fastest) = (measured.nanoseconds(), measured.fastest_nanoseconds());
@@ -73,10 +77,18 @@ pub(super) fn run(args: &Args) -> Done {
     Ok(true)
 }
 
+fn nothing(args: &Args) -> Box<dyn std::error::Error> {
+    format!("nothing to measure at --only: no name contains {}", args.only.as_deref().unwrap_or_default())
+        .into()
+}
+
 /// Measures states by name and text. All texts are read before anything is measured.
 fn measure_states<'a>(args: &Args, cases: impl Iterator<Item = (&'a str, &'a str)>) -> Done {
     let cases = cases.map(|(name, text)| Ok((name, text.parse::<state::State>()?)));
     let cases = cases.collect::<Result<Vec<_>, String>>()?;
+    if cases.is_empty() {
+        return Err(nothing(args));
+    }
     if !args.json {
         say!("{:>9} {:>9}  case", "ns", "fastest");
     }

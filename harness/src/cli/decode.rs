@@ -56,7 +56,7 @@ pub(super) fn run(args: &Args) -> Done {
 fn decode(bytes: &[u8], wire: Wire, out: &mut Output<'_>) -> usize {
     match wire {
         Wire::Visa => wires::visa::decode(bytes, out),
-        Wire::Gen11 | Wire::Gen9 | Wire::Gen12 => wires::gen_native::decode(bytes, wire, out),
+        Wire::Gen11 | Wire::Gen9 | Wire::Gen12 | Wire::XeHpg => wires::gen_native::decode(bytes, wire, out),
         Wire::Maxwell => wires::maxwell::decode(bytes, out),
         Wire::Trace => wires::trace::decode(bytes, out),
     }

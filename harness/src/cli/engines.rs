@@ -33,7 +33,11 @@ impl Choice {
         Ok(match self {
             Self::Core => Box::new(CoreEngine),
             Self::Emulator => Box::new(Emulator),
-            Self::External(command) => Box::new(External::new(command)?),
+            Self::External(command) => {
+                let model = External::new(command)?;
+                model.start()?;
+                Box::new(model)
+            }
         })
     }
 }

@@ -39,10 +39,12 @@ pub(super) fn run(args: &Args) -> Done {
     };
     let engine = args.engine.engine()?;
     let engine = engine.as_ref();
+    let mut cases = 0;
     for path in &args.files {
         let text = String::from_utf8(super::read(path)?)
             .map_err(|why| format!("cannot read {}: {why}", path.display()))?;
         if cases::headers::claims(&text) {
+            cases += 1;
             match &args.engine {
                 Choice::Core => cases::headers::run(&text, &mut stdout)?,
                 Choice::Emulator => cases::headers::run_emulator(&text, &mut stdout)?,
@@ -68,8 +70,13 @@ pub(super) fn run(args: &Args) -> Done {
                 return Err(format!("unknown case at {}: neither sampling, texels nor blocks", at()).into());
             };
             writeln!(stdout, "{answer}")?;
+            cases += 1;
         }
     }
     stdout.flush()?;
+    engine.finish()?;
+    if cases == 0 {
+        return Err("nothing to execute: the files have no cases".into());
+    }
     Ok(true)
 }

@@ -75,7 +75,13 @@ pub(super) fn run(args: &Args) -> Done {
 }
 
 fn explain(args: &Args) -> Result<Vec<Explained>, Box<dyn std::error::Error>> {
-    let platform = super::platform(args.platform.as_deref(), args.wire.unwrap_or(Wire::Gen11))?;
+    // Without a dialect, the platform's own.
+    let any = args.platform.as_deref().map(|name| super::platform(Some(name), Wire::Trace)).transpose()?;
+    let wire = args.wire.unwrap_or(any.map_or(Wire::Gen11, Wire::of));
+    let platform = match (any, args.wire) {
+        (Some(platform), None) => platform,
+        _ => super::platform(args.platform.as_deref(), wire)?,
+    };
     if let Some(desc) = args.desc {
         return one_descriptor(desc, args, platform);
     }
@@ -100,9 +106,9 @@ fn explain(args: &Args) -> Result<Vec<Explained>, Box<dyn std::error::Error>> {
     if bytes.is_empty() {
         return Err("nothing to explain at the input: it is empty".into());
     }
-    match args.wire.unwrap_or(Wire::Gen11) {
+    match wire {
         Wire::Visa => wires::visa::explain(&bytes, platform),
-        Wire::Gen11 | Wire::Gen9 | Wire::Gen12 => wires::gen_native::explain(&bytes, platform),
+        Wire::Gen11 | Wire::Gen9 | Wire::Gen12 | Wire::XeHpg => wires::gen_native::explain(&bytes, platform),
         Wire::Maxwell => wires::maxwell::explain(&bytes, platform),
         Wire::Trace => wires::trace::explain(&bytes, platform),
     }

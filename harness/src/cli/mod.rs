@@ -23,7 +23,7 @@ mod trace;
 use crate::console::complain;
 use crate::console::{self, Stdout};
 use clap::{Parser, Subcommand};
-use std::io::Write;
+use std::io::{Read, Write};
 use std::path::Path;
 use std::process::ExitCode;
 
@@ -96,9 +96,20 @@ pub fn main() -> ExitCode {
     }
 }
 
+/// Largest file that is read as a whole (`trace dump`, `replay` and `verify` read streams of any length).
+const MAX_INPUT: u64 = 1 << 30;
+
 /// Reads a file; the error names it.
 pub(crate) fn read(path: &Path) -> Result<Vec<u8>, Box<dyn std::error::Error>> {
-    std::fs::read(path).map_err(|why| format!("cannot read {}: {why}", path.display()).into())
+    let read = || -> std::io::Result<Vec<u8>> {
+        let mut bytes = Vec::new();
+        std::fs::File::open(path)?.take(MAX_INPUT + 1).read_to_end(&mut bytes)?;
+        if bytes.len() as u64 > MAX_INPUT {
+            return Err(std::io::Error::other(format!("it is larger than {MAX_INPUT} bytes")));
+        }
+        Ok(bytes)
+    };
+    read().map_err(|why| format!("cannot read {}: {why}", path.display()).into())
 }
 
 /// Makes a folder; the error names it.
@@ -115,20 +126,16 @@ fn explain_usage(usage: &clap::Error) -> ExitCode {
     printed.map_or_else(|why| console::fail(&why), |()| ExitCode::SUCCESS)
 }
 
-/// The platform of `--platform`, or the one that the dialect implies.
+/// The platform of `--platform`, which has to speak the dialect; without one, the first that does.
 fn platform(name: Option<&str>, wire: crate::wires::Wire) -> Result<texwire::Platform, String> {
-    use crate::wires::Wire;
-    use texwire::Platform;
-    let Some(name) = name else {
-        return Ok(match wire {
-            Wire::Gen9 => Platform::Gen9,
-            Wire::Gen12 => Platform::XeLp,
-            Wire::Maxwell => Platform::Maxwell,
-            Wire::Visa | Wire::Gen11 | Wire::Trace => Platform::Gen11,
-        });
-    };
-    Platform::ALL.into_iter().find(|p| p.name() == name).ok_or_else(|| {
-        let names: Vec<_> = Platform::ALL.iter().map(|p| p.name()).collect();
-        format!("unknown platform at --platform: {name} (expected one of {})", names.join(", "))
+    let platforms = wire.platforms();
+    let Some(name) = name else { return Ok(platforms[0]) };
+    platforms.iter().copied().find(|platform| platform.name() == name).ok_or_else(|| {
+        let names: Vec<_> = platforms.iter().map(|platform| platform.name()).collect();
+        let wire = wire.name();
+        format!(
+            "unknown platform at --platform: {name} does not go with {wire} (expected {})",
+            names.join(", ")
+        )
     })
 }

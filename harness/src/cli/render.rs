@@ -3,7 +3,8 @@
 use super::Done;
 use crate::console::say;
 use crate::containers::device_binary::ImageType;
-use crate::containers::picture::{parse_png, read_png, shrink};
+use crate::containers::limits::{LimitArgs, Limits};
+use crate::containers::picture::{parse_png, shrink};
 use crate::output;
 use crate::run::grid::Grid;
 use crate::run::paint::{Painting, View, contact_sheet};
@@ -47,11 +48,14 @@ pub(super) struct Args {
     /// The picture (default: the bundled one)
     #[arg(long)]
     image: Option<PathBuf>,
+    #[command(flatten)]
+    limit: LimitArgs,
     /// Halves the picture this many times
     #[arg(long, default_value_t = 0)]
     shrink: u32,
     /// Width and height of the result
-    #[arg(long, num_args = 2, value_names = ["WIDTH", "HEIGHT"], default_values_t = [384, 256])]
+    #[arg(long, num_args = 2, value_names = ["WIDTH", "HEIGHT"], default_values_t = [384, 256],
+        value_parser = clap::value_parser!(u32).range(1..=16384))]
     size: Vec<u32>,
     /// Draws a sheet of all modes instead
     #[arg(long)]
@@ -106,8 +110,9 @@ const PICTURE: &[u8] = include_bytes!("../../corpus/images/chelsea.png");
 
 pub(super) fn run(args: &Args) -> Done {
     let picture = match &args.image {
-        Some(path) => read_png(path)?,
-        None => parse_png(PICTURE)?,
+        Some(path) => parse_png(&super::read(path)?, args.limit.limits())
+            .map_err(|why| format!("picture at {}: {why}", path.display()))?,
+        None => parse_png(PICTURE, Limits::default())?,
     };
     let picture = shrink(&picture, args.shrink);
     let image = if args.sheet { sheet(args, &picture)? } else { draw(args, &picture)? };

@@ -3,6 +3,7 @@
 use super::Done;
 use crate::console::{complain, say};
 use crate::containers::device_binary::{DeviceBinary, ImageType};
+use crate::containers::limits::{LimitArgs, Limits};
 use crate::containers::picture::{Picture, parse_png};
 use crate::containers::texture_file;
 use crate::engine::Precision;
@@ -17,6 +18,8 @@ use crate::run::texture::{self, Texture};
 use crate::trace_file::TraceWriter;
 use image::RgbaImage;
 use indicatif::{ProgressBar, ProgressStyle};
+use std::collections::BTreeMap;
+use std::io;
 use std::path::{Path, PathBuf};
 use texwire::Platform;
 
@@ -31,6 +34,8 @@ pub(super) struct Args {
     /// Pictures for the image arguments: PNG, DDS or KTX2
     #[arg(long = "image", value_name = "PICTURE")]
     images: Vec<PathBuf>,
+    #[command(flatten)]
+    limit: LimitArgs,
     /// Writes what was executed as a trace to this file (default: trace.twt in the output folder)
     #[arg(long, value_name = "TRACE")]
     record: Option<PathBuf>,
@@ -92,17 +97,18 @@ pub(super) fn run(args: &Args) -> Done {
     let mut trace = TraceWriter::new(OutputFile::create(&record, &args.inputs())?);
     trace.header(platform, Precision::Float)?;
     let (textures, tiles) = (Vec::new(), Vec::new());
-    let mut job = Job { args, platform, pictures, textures, trace, well: true, tiles };
+    let mut job = Job { args, platform, pictures, textures, trace, totals: Totals::default(), tiles };
     say!("{}", Row::HEADING);
     let bar = progress(shots.len());
     for shot in &shots {
-        let line = job.shot(shot);
+        let line = job.shot(shot)?;
         bar.suspend(|| say!("{line}"));
         bar.inc(1);
     }
     bar.finish_and_clear();
     for skip in &skips {
-        say!("{:<14} {:>6x}  skipped: {}", skip.kernel, skip.offset, skip.why);
+        say!("{:<14} {:>6x}  not executed: {}", skip.kernel, skip.offset, skip.why);
+        job.totals.not_executed(&skip.why);
     }
     if let Some(damage) = &binary.damage {
         complain!("{damage}");
@@ -113,16 +119,13 @@ pub(super) fn run(args: &Args) -> Done {
         write_picture(&args.out.join("overview.png"), &args.inputs(), &contact_sheet(&job.tiles, 4))?;
     }
     let (out, record) = (args.out.display(), record.display());
+    let totals = &job.totals;
     say!("pictures (overview.png shows all) in {out}, trace of {messages} messages in {record}");
-    say!(
-        "core and oracle {}",
-        if job.well {
-            format!("agree on all {} messages", job.tiles.len())
-        } else {
-            "DISAGREE: see above".into()
-        }
-    );
-    Ok(job.well && binary.damage.is_none())
+    totals.lines().iter().for_each(|line| say!("{line}"));
+    if shots.is_empty() && skips.is_empty() {
+        return Err(format!("nothing to execute at {name}: no kernel has a sampler message").into());
+    }
+    Ok(totals.are_well() && binary.damage.is_none())
 }
 
 fn progress(length: usize) -> ProgressBar {
@@ -141,22 +144,23 @@ struct Pictures {
 
 impl Pictures {
     fn open(args: &Args) -> Result<Self, Box<dyn std::error::Error>> {
+        let limits = args.limit.limits();
         let mut pictures = Self { pixels: Vec::new(), textures: Vec::new() };
         for path in &args.images {
             let bytes = super::read(path)?;
             let what = |why: Box<dyn std::error::Error>| format!("picture at {}: {why}", path.display());
             match bytes.as_slice() {
                 [b'D', b'D', b'S', b' ', ..] => {
-                    pictures.textures.push(texture_file::parse_dds(&bytes).map_err(what)?)
+                    pictures.textures.push(texture_file::parse_dds(&bytes, limits).map_err(what)?)
                 }
                 [0xab, b'K', b'T', b'X', ..] => {
-                    pictures.textures.push(texture_file::parse_ktx2(&bytes).map_err(what)?)
+                    pictures.textures.push(texture_file::parse_ktx2(&bytes, limits).map_err(what)?)
                 }
-                _ => pictures.pixels.push(parse_png(&bytes).map_err(|why| what(why.into()))?),
+                _ => pictures.pixels.push(parse_png(&bytes, limits).map_err(what)?),
             }
         }
         if pictures.pixels.is_empty() {
-            pictures.pixels.push(parse_png(DEMO_PICTURE)?);
+            pictures.pixels.push(parse_png(DEMO_PICTURE, Limits::default())?);
         }
         for picture in &mut pictures.pixels {
             if args.shrink > 0 {
@@ -182,6 +186,60 @@ impl Pictures {
     }
 }
 
+/// What came of the messages.
+#[derive(Debug, Default)]
+struct Totals {
+    /// Messages whose lanes all agree with the oracle.
+    agreeing: usize,
+    /// Messages with lanes that do not.
+    disagreeing: usize,
+    /// Lanes that agree at coordinates within the rounding bound only.
+    boundary: u64,
+    /// Lanes set aside, because no bound describes them.
+    unbounded: u64,
+    /// Why messages were not executed, and how many.
+    reasons: BTreeMap<String, usize>,
+}
+
+impl Totals {
+    fn executed(&mut self, report: &Report) {
+        let agrees = report.agreeing == report.lanes;
+        self.agreeing += usize::from(agrees);
+        self.disagreeing += usize::from(!agrees);
+        self.boundary += report.boundary;
+        self.unbounded += report.unbounded;
+    }
+
+    fn not_executed(&mut self, why: &str) {
+        *self.reasons.entry(why.to_owned()).or_default() += 1;
+    }
+
+    /// Everything was executed and agrees.
+    fn are_well(&self) -> bool {
+        self.disagreeing == 0 && self.reasons.is_empty()
+    }
+
+    fn lines(&self) -> Vec<String> {
+        let executed = self.agreeing + self.disagreeing;
+        let missing: usize = self.reasons.values().sum();
+        let mut lines = vec![match self.disagreeing {
+            0 => format!("core and oracle agree on all {executed} messages that were executed"),
+            differ => format!("core and oracle DISAGREE on {differ} of {executed} messages: see above"),
+        }];
+        if self.boundary + self.unbounded > 0 {
+            lines.push(format!(
+                "{} lanes agree at a decision boundary only (coordinates within the rounding bound), {} were set aside",
+                self.boundary, self.unbounded
+            ));
+        }
+        if missing > 0 {
+            lines.push(format!("{missing} of {} messages were not executed:", executed + missing));
+            lines.extend(self.reasons.iter().map(|(why, count)| format!("{count:>6}  {why}")));
+        }
+        lines
+    }
+}
+
 /// The whole run.
 struct Job<'a> {
     args: &'a Args,
@@ -190,28 +248,36 @@ struct Job<'a> {
     /// What each image type is bound to; it is in memory (and in the trace) once.
     textures: Vec<(ImageType, Picture, Texture)>,
     trace: TraceWriter<OutputFile>,
-    well: bool,
+    totals: Totals,
     /// The results, small, with a caption each.
     tiles: Vec<(String, RgbaImage)>,
 }
 
 impl Job<'_> {
     /// Runs a message; the line of the table.
-    fn shot(&mut self, shot: &Shot) -> String {
-        match self.execute(shot) {
+    ///
+    /// # Errors
+    /// A picture or the trace cannot be written.
+    fn shot(&mut self, shot: &Shot) -> io::Result<String> {
+        match self.execute(shot)? {
             Ok(report) => {
-                self.well &= report.agreeing == report.lanes;
-                Row { shot, report: &report }.line()
+                self.totals.executed(&report);
+                Ok(Row { shot, report: &report }.line())
             }
             Err(why) => {
-                let image = shot.image.kind.name();
-                format!("{:<14} {:>6x}  not executed ({image}): {why}", shot.kernel, shot.offset)
+                let (image, why) = (shot.image.kind.name(), why.to_string());
+                self.totals.not_executed(&why);
+                Ok(format!("{:<14} {:>6x}  not executed ({image}): {why}", shot.kernel, shot.offset))
             }
         }
     }
 
-    fn execute(&mut self, shot: &Shot) -> Result<Report, Box<dyn std::error::Error>> {
-        let known = self.bind(shot)?;
+    /// The outer error: nothing can be written; the inner one: the message is not executed.
+    fn execute(&mut self, shot: &Shot) -> io::Result<Result<Report, Box<dyn std::error::Error>>> {
+        let known = match self.bind(shot) {
+            Ok(known) => known,
+            Err(why) => return Ok(Err(why)),
+        };
         let (_, picture, texture) = &self.textures[known];
         let size = &self.pictures.pixels[0];
         let setup = Setup {
@@ -228,21 +294,24 @@ impl Job<'_> {
             limit => groups.div_ceil(limit),
         };
         let (mut group, mut failure) = (0, None);
-        let report = setup.run(|executed| {
+        let report = match setup.run(|executed| {
             if group % step == 0 && failure.is_none() {
                 failure = record::message(&mut self.trace, &setup, executed).err();
             }
             group += 1;
-        })?;
+        }) {
+            Ok(report) => report,
+            Err(why) => return Ok(Err(why)),
+        };
         if let Some(why) = failure {
-            return Err(why.into());
+            return Err(why);
         }
         let name =
             format!("{}-{:x}-{}.png", shot.kernel, shot.offset, report.message.op.name().replace('+', "-"));
         write_picture(&self.args.out.join(name), &self.args.inputs(), &report.picture)?;
         let small = image::imageops::thumbnail(&report.picture, TILE.0, TILE.1);
         self.tiles.push((format!("{} {}", shot.kernel, report.message.op.name()), small));
-        Ok(report)
+        Ok(Ok(report))
     }
 
     /// Binds the image argument's type, unless that was done for another message.
@@ -294,7 +363,11 @@ impl Row<'_> {
         let text = format!("{} simd{} {:?}", message.op.name(), message.simd, message.channels);
         let state = if message.op.flags().sampler { sampler(shot) } else { "-".to_owned() };
         let agreement = if report.agreeing == report.lanes {
-            format!("agrees ({:.1e})", report.worst)
+            let decided = match report.boundary + report.unbounded {
+                0 => String::new(),
+                lanes => format!(", {lanes} lanes at a boundary"),
+            };
+            format!("agrees ({:.1e}){decided}", report.worst)
         } else {
             format!("{} of {} lanes agree (worst {:.1e})", report.agreeing, report.lanes, report.worst)
         };

@@ -20,5 +20,6 @@ pub(super) struct Args {
 pub(super) fn run(args: &Args) -> Done {
     let engine = args.engine.engine()?;
     external::serve(engine.as_ref(), std::io::stdin().lock(), Stdout)?;
+    engine.finish()?;
     Ok(true)
 }

@@ -2,5 +2,6 @@
 
 pub mod cubin;
 pub mod device_binary;
+pub mod limits;
 pub mod picture;
 pub mod texture_file;

@@ -1,8 +1,10 @@
 //! Pictures as textures: a format, a size, and the elements of every level and slice.
 
+use super::limits::Limits;
+use image::codecs::png::PngDecoder;
 use image::imageops::{self, FilterType};
-use image::{DynamicImage, RgbaImage};
-use std::path::Path;
+use image::{DynamicImage, ImageDecoder, RgbaImage};
+use std::io::Cursor;
 use texwire::enums::SurfaceFormat;
 
 /// A texture's contents, tightly packed, level by level.
@@ -22,21 +24,18 @@ pub struct Picture {
     pub levels: Vec<Vec<u8>>,
 }
 
-/// Reads a PNG as RGBA, 8 bits a channel.
-///
-/// # Errors
-/// The file cannot be read or is no PNG.
-pub fn read_png(path: &Path) -> Result<RgbaImage, Box<dyn std::error::Error>> {
-    let bytes = std::fs::read(path).map_err(|why| format!("cannot read {}: {why}", path.display()))?;
-    parse_png(&bytes).map_err(|why| format!("picture at {}: {why}", path.display()).into())
-}
-
 /// Parses a PNG as RGBA, 8 bits a channel.
 ///
 /// # Errors
-/// The bytes are no PNG.
-pub fn parse_png(bytes: &[u8]) -> Result<RgbaImage, image::ImageError> {
-    image::load_from_memory_with_format(bytes, image::ImageFormat::Png).map(DynamicImage::into_rgba8)
+/// The bytes are no PNG, or one that is larger than `limits`.
+pub fn parse_png(bytes: &[u8], limits: Limits) -> Result<RgbaImage, Box<dyn std::error::Error>> {
+    let decoder = PngDecoder::new(Cursor::new(bytes))?;
+    let (width, height) = decoder.dimensions();
+    limits.size([width, height, 1])?;
+    // As the file has it, and as RGBA of 8 bits.
+    let pixels = u64::from(width) * u64::from(height);
+    limits.decoded(Some(decoder.total_bytes().max(pixels * 4)))?;
+    Ok(DynamicImage::from_decoder(decoder)?.into_rgba8())
 }
 
 /// Halves `picture` `times` times.
@@ -160,6 +159,20 @@ impl Picture {
     pub fn slice_bytes(&self, level: u32) -> Result<usize, String> {
         let [columns, rows, bytes] = self.elements(level)?;
         Ok(columns * rows * bytes)
+    }
+
+    /// Bytes of all levels and slices; `None` when they are more than a number holds.
+    ///
+    /// # Errors
+    /// The format has no elements of one size.
+    pub fn bytes(&self) -> Result<Option<u64>, String> {
+        let mut sum = Some(0u64);
+        for level in 0..self.levels.len() as u32 {
+            let bytes = self.elements(level)?.into_iter().try_fold(1u64, |n, m| n.checked_mul(m as u64));
+            let bytes = bytes.and_then(|bytes| bytes.checked_mul(self.size(level)[2].into()));
+            sum = sum.zip(bytes).and_then(|(sum, bytes)| sum.checked_add(bytes));
+        }
+        Ok(sum)
     }
 
     /// Elements (texels or blocks) of a row, rows of elements, and bytes of an element.

@@ -2,6 +2,7 @@
 //!
 //! Both name their formats as the PRM does, but for spelling; a short table holds the exceptions.
 
+use super::limits::Limits;
 use super::picture::Picture;
 use ddsfile::{Caps2, Dds};
 use texwire::enums::{Enumeration, SurfaceFormat};
@@ -58,8 +59,8 @@ fn format(name: &str) -> Option<SurfaceFormat> {
 /// Reads a DDS file.
 ///
 /// # Errors
-/// Damaged, or of a format that the sampler does not have.
-pub fn parse_dds(bytes: &[u8]) -> Result<Picture, Error> {
+/// Damaged, larger than `limits`, or of a format that the sampler does not have.
+pub fn parse_dds(bytes: &[u8], limits: Limits) -> Result<Picture, Error> {
     let dds = Dds::read(bytes).map_err(|why| format!("no DDS file: {why}"))?;
     let name = match (dds.get_dxgi_format(), dds.get_d3d_format()) {
         (Some(dxgi), _) => format!("{dxgi:?}"),
@@ -68,14 +69,19 @@ pub fn parse_dds(bytes: &[u8]) -> Result<Picture, Error> {
     };
     let format = format(&name).ok_or_else(|| format!("no surface format for DDS format {name}"))?;
     let volume = dds.header.caps2.contains(Caps2::VOLUME);
+    let slices = if volume { dds.get_depth() } else { dds.get_num_array_layers() };
+    let levels = dds.get_num_mipmap_levels();
+    limits.size([dds.get_width(), dds.get_height(), slices])?;
+    limits.levels(levels)?;
     let mut picture = Picture {
         format,
         width: dds.get_width(),
         height: dds.get_height(),
-        slices: if volume { dds.get_depth() } else { dds.get_num_array_layers() },
+        slices,
         volume,
-        levels: vec![Vec::new(); dds.get_num_mipmap_levels().min(15) as usize],
+        levels: vec![Vec::new(); levels as usize],
     };
+    limits.decoded(picture.bytes()?)?;
     // A layer holds its levels one after another.
     for layer in 0..if volume { 1 } else { picture.slices } {
         let mut data = dds.get_data(layer).map_err(|why| format!("DDS layer {layer}: {why}"))?;
@@ -95,8 +101,8 @@ pub fn parse_dds(bytes: &[u8]) -> Result<Picture, Error> {
 /// Reads a KTX2 file.
 ///
 /// # Errors
-/// Damaged, supercompressed, or of a format that the sampler does not have.
-pub fn parse_ktx2(bytes: &[u8]) -> Result<Picture, Error> {
+/// Damaged, larger than `limits`, supercompressed, or of a format that the sampler does not have.
+pub fn parse_ktx2(bytes: &[u8], limits: Limits) -> Result<Picture, Error> {
     let reader = ktx2::Reader::new(bytes).map_err(|why| format!("no KTX2 file: {why:?}"))?;
     let header = reader.header();
     if let Some(scheme) = header.supercompression_scheme {
@@ -106,19 +112,26 @@ pub fn parse_ktx2(bytes: &[u8]) -> Result<Picture, Error> {
     let format = format(&name).ok_or_else(|| format!("no surface format for KTX2 format {name}"))?;
     let volume = header.pixel_depth > 0;
     let layers = header.layer_count.max(1).saturating_mul(header.face_count.max(1));
-    let picture = Picture {
+    let levels = header.level_count.max(1);
+    let mut picture = Picture {
         format,
         width: header.pixel_width,
         height: header.pixel_height.max(1),
         slices: if volume { header.pixel_depth } else { layers },
         volume,
-        levels: reader.levels().take(15).map(|level| level.data.to_vec()).collect(),
+        levels: Vec::new(),
     };
-    for (level, data) in picture.levels.iter().enumerate() {
-        let needed = picture.slice_bytes(level as u32)? * picture.size(level as u32)[2] as usize;
-        if data.len() < needed {
-            return Err(format!("KTX2 level {level}: {needed} bytes needed, {} there", data.len()).into());
-        }
+    limits.size([picture.width, picture.height, picture.slices])?;
+    limits.levels(levels)?;
+    picture.levels = vec![Vec::new(); levels as usize];
+    limits.decoded(picture.bytes()?)?;
+    for (number, level) in (0..levels).zip(reader.levels()) {
+        let needed = picture.slice_bytes(number)? * picture.size(number)[2] as usize;
+        let there = level.data.len();
+        let data = level.data.get(..needed);
+        let data =
+            data.ok_or_else(|| format!("KTX2 level {number}: {needed} bytes needed, {there} there"))?;
+        picture.levels[number as usize] = data.to_vec();
     }
     Ok(picture)
 }

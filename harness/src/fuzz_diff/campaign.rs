@@ -13,6 +13,7 @@ use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::mpsc::{SyncSender, sync_channel};
+use std::sync::{Mutex, PoisonError};
 
 /// Part `index` of `of`, from 1: the seeds whose distance from the first one leaves that remainder.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
@@ -143,6 +144,8 @@ struct Work<'a> {
     settings: &'a Settings,
     next: AtomicU64,
     stop: AtomicBool,
+    /// A model that had more to say than there were jobs.
+    broken: Mutex<Option<String>>,
 }
 
 /// Runs a campaign on so many threads. `progress` is told the lanes so far.
@@ -153,10 +156,11 @@ struct Work<'a> {
 /// The model's command is none, it cannot start, or a seed has no job.
 pub fn run(settings: &Settings, threads: usize, progress: &mut dyn FnMut(u64)) -> Result<Report, String> {
     if let Some(model) = settings.model()? {
-        starts(&model)?;
+        model.start()?;
     }
     let mut report = Report::new(settings.clone());
-    let work = Work { settings, next: AtomicU64::new(0), stop: AtomicBool::new(false) };
+    let work =
+        Work { settings, next: AtomicU64::new(0), stop: AtomicBool::new(false), broken: Mutex::default() };
     std::thread::scope(|scope| {
         // Bounded: threads do not run far ahead of the one that counts.
         let (sender, results) = sync_channel(threads * 64);
@@ -187,6 +191,9 @@ pub fn run(settings: &Settings, threads: usize, progress: &mut dyn FnMut(u64)) -
         drop(results);
         end
     })?;
+    if let Some(why) = work.broken.into_inner().unwrap_or_else(PoisonError::into_inner) {
+        return Err(why);
+    }
     report.group();
     Ok(report)
 }
@@ -195,25 +202,23 @@ fn finished(settings: &Settings, report: &Report) -> bool {
     report.counts.lanes >= settings.lanes_here() || report.disagreements >= settings.stop
 }
 
-/// The model starts: one that does not is one error, not a disagreement for each job.
-fn starts(model: &External) -> Result<(), String> {
-    let job = plain::job(&mut Unstructured::new(&random(1, 1 << 12))).map_err(|why| why.to_string())?;
-    let _ = model.execute(&job);
-    match model.failure() {
-        Some(why) if why.contains("cannot start") => Err(why),
-        _ => Ok(()),
-    }
-}
-
 fn worker(work: &Work<'_>, results: &SyncSender<Result<Done, String>>) {
     let model = match work.settings.model() {
         Ok(model) => model,
         Err(why) => return drop(results.send(Err(why))),
     };
+    compare_seeds(work, model.as_ref(), results);
+    // Whoever counts may be done: what a model says after its last answer is no result of a job.
+    if let Some(Err(why)) = model.map(|model| model.finish()) {
+        *work.broken.lock().unwrap_or_else(PoisonError::into_inner) = Some(why);
+    }
+}
+
+fn compare_seeds(work: &Work<'_>, model: Option<&External>, results: &SyncSender<Result<Done, String>>) {
     while !work.stop.load(Ordering::Relaxed) {
         let number = work.next.fetch_add(1, Ordering::Relaxed);
         let Some(seed) = work.settings.seed_of(number) else { return };
-        let done = one(work.settings, number, seed, model.as_ref(), &work.stop);
+        let done = one(work.settings, number, seed, model, &work.stop);
         let end = done.is_err();
         if results.send(done).is_err() || end {
             return;

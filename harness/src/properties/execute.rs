@@ -183,7 +183,8 @@ impl fmt::Display for Disagreement {
 /// A lane as an engine returned it.
 #[derive(Clone, Copy, Debug)]
 pub struct Got {
-    values: [Option<u32>; 4],
+    /// The bits of R, G, B, A; `None` for what the job does not return.
+    pub values: [Option<u32>; 4],
     null: bool,
     fault: bool,
 }
@@ -255,8 +256,8 @@ fn compare_on(
     };
     counts.executed += 1;
     let mut first = None;
-    compare_lanes(job, &bound, &outcome, counts, |lane, verdict| {
-        if let Verdict::Different(exact, got) = verdict {
+    compare_lanes(job, &bound, &outcome, counts, |lane, verdict, exact, got| {
+        if verdict == Verdict::Different {
             first.get_or_insert_with(|| differs(job, &bound, lane, got, engine, exact));
         }
     })
@@ -265,8 +266,8 @@ fn compare_on(
 }
 
 /// What a lane's comparison with the emulator says.
-#[derive(Clone, Copy, Debug)]
-pub enum Verdict<'a> {
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Verdict {
     /// Equal within the rounding bound.
     Equal,
     /// Equal at coordinates within the rounding bound: a decision may go either way.
@@ -274,10 +275,11 @@ pub enum Verdict<'a> {
     /// Set aside: no bound describes the lane.
     Unbounded,
     /// Not equal.
-    Different(&'a Lane, &'a Got),
+    Different,
 }
 
-/// Compares every active lane of an outcome with the emulator; `each` hears of each.
+/// Compares every active lane of an outcome with the emulator; `each` hears of each: the lane, what the emulator says, what
+/// the outcome says.
 ///
 /// # Errors
 /// The outcome is no writeback of this job: its size, or bytes that belong to no active lane.
@@ -286,7 +288,7 @@ pub fn compare_lanes(
     bound: &Bound<'_>,
     outcome: &Outcome,
     counts: &mut Counts,
-    mut each: impl FnMut(usize, Verdict<'_>),
+    mut each: impl FnMut(usize, Verdict, &Lane, &Got),
 ) -> Result<(), (Kind, String)> {
     let width = if job.half_return { 2 } else { 4 };
     let gather = bound.op.name.starts_with("gather4");
@@ -324,9 +326,9 @@ pub fn compare_lanes(
         counts.lanes += 1;
         let exact = bound.lane(lane, &Nudge::default());
         let verdict = verdict(job, bound, lane, &exact, &got);
-        counts.nudged += u64::from(matches!(verdict, Verdict::Boundary));
-        counts.unconditioned += u64::from(matches!(verdict, Verdict::Unbounded));
-        each(lane, verdict);
+        counts.nudged += u64::from(verdict == Verdict::Boundary);
+        counts.unconditioned += u64::from(verdict == Verdict::Unbounded);
+        each(lane, verdict, &exact, &got);
     }
     match untouched.iter().position(|byte| *byte != 0) {
         Some(at) => {
@@ -337,7 +339,7 @@ pub fn compare_lanes(
     }
 }
 
-fn verdict<'a>(job: &Job, bound: &Bound<'_>, lane: usize, exact: &'a Lane, got: &'a Got) -> Verdict<'a> {
+fn verdict(job: &Job, bound: &Bound<'_>, lane: usize, exact: &Lane, got: &Got) -> Verdict {
     if equal(job, exact, got) {
         Verdict::Equal
     } else if nudges(bound).any(|nudge| equal(job, &bound.lane(lane, &nudge), got)) {
@@ -345,7 +347,7 @@ fn verdict<'a>(job: &Job, bound: &Bound<'_>, lane: usize, exact: &'a Lane, got: 
     } else if exact.unconditioned {
         Verdict::Unbounded
     } else {
-        Verdict::Different(exact, got)
+        Verdict::Different
     }
 }
 

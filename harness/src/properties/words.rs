@@ -17,7 +17,9 @@ fn decoded(title: &str, bytes: &[u8], wire: Wire) -> String {
         Wire::Visa => wires::visa::decode(bytes, &mut out),
         Wire::Maxwell => wires::maxwell::decode(bytes, &mut out),
         Wire::Trace => wires::trace::decode(bytes, &mut out),
-        Wire::Gen9 | Wire::Gen11 | Wire::Gen12 => wires::gen_native::decode(bytes, wire, &mut out),
+        Wire::Gen9 | Wire::Gen11 | Wire::Gen12 | Wire::XeHpg => {
+            wires::gen_native::decode(bytes, wire, &mut out)
+        }
     }
     let errors = out.errors;
     let text = String::from_utf8_lossy(&text).into_owned();

@@ -5,8 +5,9 @@ use super::plan::Shot;
 use super::scene::Scene;
 use super::texture::Texture;
 use crate::core_engine;
-use crate::emulator::Emulator;
-use crate::engine::{Engine, Job, Outcome, Region};
+use crate::emulator::sample::{Bound, Lane};
+use crate::engine::{Byte, Contents, Job, Outcome, Region};
+use crate::properties::execute::{Counts, Got, Verdict, compare_lanes};
 use image::RgbaImage;
 use std::cell::Cell;
 use std::time::{Duration, Instant};
@@ -21,10 +22,6 @@ type Error = Box<dyn std::error::Error>;
 
 /// Bytes of a register.
 const REGISTER: usize = 32;
-
-/// Largest difference between core (32-bit floats) and the oracle (64-bit) that counts as agreement, relative to
-/// values above 1: a coordinate's rounding, times the contrast of neighbouring texels.
-pub const TOLERANCE: f32 = 1e-3;
 
 /// A message with everything it needs, ready to run.
 #[derive(Debug)]
@@ -54,9 +51,13 @@ pub struct Report {
     pub texels: u64,
     /// Time in the core, for the whole grid.
     pub time: Duration,
-    /// Lanes whose channels all agree with the oracle.
+    /// Lanes that agree with the oracle, by the rule of [`crate::properties::execute`].
     pub agreeing: usize,
-    /// Largest difference seen.
+    /// Of these: lanes that agree at coordinates within the rounding bound only.
+    pub boundary: u64,
+    /// Of these: lanes set aside, because no bound describes them.
+    pub unbounded: u64,
+    /// Largest difference of the lanes that agree without that, relative to values above 1.
     pub worst: f32,
 }
 
@@ -160,72 +161,59 @@ impl Setup<'_> {
             texels: 0,
             time: Duration::ZERO,
             agreeing: 0,
+            boundary: 0,
+            unbounded: 0,
             worst: 0.0,
         };
-        let mut oracle = Oracle::new(&self.texture.memory);
+        let contents = TextureMemory(&self.texture.memory);
+        let mut counts = Counts::default();
         let mut writeback = vec![0; usize::from(shape.response().len)];
         let mut scratch = writeback.clone();
         for origin in self.grid.origins() {
-            let dispatch = self.dispatch(self.grid.lanes(origin));
+            let inside = self.grid.lanes(origin);
+            let dispatch = self.dispatch(inside);
             let registers = self.registers(&shape, origin);
             let (message, payload) = self.lower(&registers, dispatch)?;
             writeback.fill(0);
             let start = Instant::now();
-            bound.execute(&message, &payload, &sampler, &memory, &mut writeback)?;
+            let done = bound.execute(&message, &payload, &sampler, &memory, &mut writeback)?;
             report.time += start.elapsed();
             bound.execute(&message, &payload, &sampler, &counting, &mut scratch)?;
-            let expected = oracle.execute(self.job(&message, &payload))?;
-            for lane in (0..u32::from(message.simd)).filter(|lane| message.lanes >> lane & 1 == 1) {
-                let got = values(&message, &writeback, lane as usize);
-                let want = values(&message, &expected.writeback, lane as usize);
-                let difference = difference(&message, got, want);
-                report.worst = report.worst.max(difference);
-                report.agreeing += usize::from(difference <= TOLERANCE);
+            let job = self.job(&message, &payload);
+            let oracle = Bound::on(&job, &contents)?.ok_or("the oracle does not do this message")?;
+            let outcome = Outcome { writeback, faults: done.faults };
+            compare_lanes(&job, &oracle, &outcome, &mut counts, |lane, verdict, exact, got| {
+                // Without a mask (NoMask) all lanes are active, also those past the picture's edge.
                 report.lanes += 1;
-                let (x, y) = Grid::pixel(origin, lane);
-                report.picture.put_pixel(x, y, image::Rgba(colour(&message, got)));
-            }
+                report.agreeing += usize::from(verdict != Verdict::Different);
+                if matches!(verdict, Verdict::Equal | Verdict::Different) {
+                    report.worst = report.worst.max(difference(&message, got, exact));
+                }
+                if inside >> lane & 1 == 1 {
+                    let (x, y) = Grid::pixel(origin, lane as u32);
+                    report.picture.put_pixel(x, y, image::Rgba(colour(&message, got.values)));
+                }
+            })
+            .map_err(|(_, why)| why)?;
+            writeback = outcome.writeback;
             report.message = message;
             keep(&Executed { registers, dispatch, writeback: writeback.clone() });
         }
+        (report.boundary, report.unbounded) = (counts.nudged, counts.unconditioned);
         report.texels = counting.reads.get();
         Ok(report)
     }
 }
 
-/// The oracle, with the memory moved into its job once.
-struct Oracle {
-    emulator: Emulator,
-    memory: Vec<Region>,
-}
+/// The texture's memory, byte by byte.
+#[derive(Debug)]
+struct TextureMemory<'a>(&'a Region);
 
-impl Oracle {
-    fn new(memory: &Region) -> Self {
-        Self { emulator: Emulator::default(), memory: vec![memory.clone()] }
+impl Contents for TextureMemory<'_> {
+    fn byte(&self, address: u64) -> Byte {
+        let at = address.checked_sub(self.0.address).and_then(|at| usize::try_from(at).ok());
+        at.and_then(|at| self.0.bytes.get(at)).map_or(Byte::Fault, |byte| Byte::Mapped(*byte))
     }
-
-    fn execute(&mut self, mut job: Job) -> Result<Outcome, Error> {
-        job.memory = std::mem::take(&mut self.memory);
-        let outcome = self.emulator.execute(&job);
-        self.memory = job.memory;
-        Ok(outcome?.ok_or("the oracle does not do this message")?)
-    }
-}
-
-/// The bits of a lane's channels; `None` for a channel that is not returned.
-fn values(message: &Message, writeback: &[u8], lane: usize) -> [Option<u32>; 4] {
-    let response = message.response();
-    let bytes = response.width.bytes();
-    let mut at = lane * bytes;
-    std::array::from_fn(|channel| {
-        if !message.op.flags().gather && !message.channels.contains(channel) {
-            return None;
-        }
-        let mut word = [0; 4];
-        word[..bytes].copy_from_slice(&writeback[at..at + bytes]);
-        at += usize::from(response.stride);
-        Some(u32::from_le_bytes(word))
-    })
 }
 
 fn float(message: &Message, bits: u32) -> f32 {
@@ -236,8 +224,8 @@ fn float(message: &Message, bits: u32) -> f32 {
 }
 
 /// The largest difference of the channels, relative to values above 1; infinite where just one is NaN.
-fn difference(message: &Message, got: [Option<u32>; 4], want: [Option<u32>; 4]) -> f32 {
-    let channels = got.iter().zip(want).filter_map(|(g, w)| Some(((*g)?, w?)));
+fn difference(message: &Message, got: &Got, exact: &Lane) -> f32 {
+    let channels = got.values.iter().zip(exact.returned).filter_map(|(g, w)| Some(((*g)?, w)));
     channels
         .map(|(g, w)| {
             let (a, b) = (float(message, g), float(message, w));

@@ -73,6 +73,13 @@ pub fn plan(binary: &DeviceBinary<'_>, platform: Platform) -> (Vec<Shot>, Vec<Sk
 fn shot(binary: &DeviceBinary<'_>, kernel: &Kernel, offset: usize, send: Send) -> Result<Shot, String> {
     let descriptor =
         send.sampler_descriptor().ok_or("the descriptor is in a register: known at run time only")?;
+    if descriptor.header() {
+        return Err(
+            "its header comes from instructions before it, which are not executed: sampler index, channel \
+                    mask and offsets are not known"
+                .into(),
+        );
+    }
     let surfaces = binary.heap(&kernel.surface);
     let table = kernel.binding_table.ok_or("the kernel has no binding table")?;
     let index = u32::from(descriptor.bti());

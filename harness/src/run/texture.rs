@@ -1,6 +1,7 @@
 //! A picture bound to an image argument: surface state, and memory in the layout that the state says.
 
 use crate::containers::device_binary::ImageType;
+use crate::containers::limits::Limits;
 use crate::containers::picture::Picture;
 use crate::engine::Region;
 use image::RgbaImage;
@@ -90,11 +91,13 @@ fn describe(
     ]);
     state.set_base_address(address);
     if surface == SurfaceType::Buffer {
+        fits("Width", picture.width, 1 << 27)?;
         state.set_buffer_elements(picture.width).set_pitch(u32::from(info.bytes));
         return Ok(state);
     }
     let cube = surface == SurfaceType::Cube;
     let depth = if cube { picture.slices / 6 } else { picture.slices };
+    Limits::default().size([picture.width, picture.height, depth])?;
     state.set_width(picture.width).set_height(picture.height).set_depth(depth);
     state.set_cube_faces(if cube { 0x3f } else { 0 });
     state.set_min_array_element(0).set_surface_min_lod(0).set_mip_count(picture.levels.len() as u32);
@@ -108,12 +111,22 @@ fn describe(
     } else {
         align(rows, 4) * 2 + 4 * 16
     };
+    fits("Surface QPitch", align(slice_rows, 4), 0x7fff * 4)?;
     state.set_qpitch(align(slice_rows, 4));
     // Room for level 2 to the right of level 1.
     let row_bytes = (align(columns, 4) + align(blocks(picture.width.div_ceil(4), info.block_width), 4))
         * u32::from(info.bytes);
+    fits("Surface Pitch", align(row_bytes, 64), 1 << 18)?;
     state.set_pitch(align(row_bytes, 64));
     Ok(state)
+}
+
+/// A field holds the value.
+fn fits(field: &str, value: u32, most: u32) -> Result<(), String> {
+    let why = || {
+        format!("picture too large: {value} does not fit field {field} of the surface state (at most {most})")
+    };
+    if value > most { Err(why()) } else { Ok(()) }
 }
 
 /// Writes every element of every level and slice where the layout puts it.

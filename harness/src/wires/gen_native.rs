@@ -1,6 +1,6 @@
 //! Intel Gen native.
 
-use super::{Output, Wire};
+use super::{Output, Wire, violations};
 use serde_json::{Map, Value, json};
 use std::error::Error;
 use texwire::Platform;
@@ -14,6 +14,7 @@ fn platform_of(wire: Wire) -> Platform {
     match wire {
         Wire::Gen9 => Platform::Gen9,
         Wire::Gen12 => Platform::XeLp,
+        Wire::XeHpg => Platform::XeHpg,
         _ => Platform::Gen11,
     }
 }
@@ -54,8 +55,13 @@ fn emit(instruction: &Instruction, base: usize, extra: &impl Fn(&mut Value), out
     match send {
         Some(send) if all || send.is_sampler() != Some(false) => {
             let line = || line(offset, if all { Some(instruction.len()) } else { None }, &text(&send));
+            let broken = send.validate();
+            out.rules(base + offset, broken);
             let record = || {
                 let mut value = record(offset, &send);
+                if let Some(map) = value.as_object_mut() {
+                    violations(map, broken);
+                }
                 if all {
                     insert_common(&mut value, instruction);
                 }
@@ -108,7 +114,7 @@ fn insert_common(value: &mut Value, instruction: &Instruction) {
         ("exec", json!(e.size)),
         ("chan_off", json!(e.offset)),
         ("nomask", json!(e.no_mask)),
-        ("pred", predicate(e)),
+        ("pred", predicate(e, common.align16)),
         ("thread_ctrl", json!(common.thread.0)),
         ("dep_ctrl", json!(common.dependency.0)),
         ("scoreboard", json!(common.scoreboard)),
@@ -125,8 +131,10 @@ fn insert_common(value: &mut Value, instruction: &Instruction) {
     }
 }
 
-fn predicate(e: &Execution) -> Value {
-    if e.predicate.code() == 0 {
+/// The predicate; null for the replicating controls of align16, which the text does not show either.
+fn predicate(e: &Execution, align16: bool) -> Value {
+    let hidden = align16 && matches!(e.predicate.code(), 2..=5);
+    if e.predicate.code() == 0 || hidden {
         return Value::Null;
     }
     json!({"flag": format!("f{}.{}", e.flag.0, e.flag.1), "ctrl": e.predicate.name(), "inv": e.inverse})
@@ -179,7 +187,7 @@ pub(crate) fn fields(send: &Send) -> Value {
         "exec": e.size,
         "chan_off": e.offset,
         "nomask": e.no_mask,
-        "pred": predicate(e),
+        "pred": predicate(e, send.align16()),
         "thread_ctrl": send.thread,
         "sfid": send.sfid,
         "eot": send.eot,

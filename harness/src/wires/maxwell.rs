@@ -1,13 +1,13 @@
 //! NVIDIA Maxwell and Pascal: code sections and TXQ.
 
-use super::Output;
+use super::{Output, violations};
 use crate::containers::cubin;
 use crate::explain::{Explained, FieldLine};
 use crate::hex;
 use serde_json::{Map, Value, json};
 use std::error::Error;
 use texwire::Platform;
-use texwire::rules::Rule;
+use texwire::rules::{Rule, Violations};
 use texwire::txq::{Control, Issue, Phase, RZ, Section, Slot, Txq};
 
 /// Decodes `bytes`, a cubin or a bare code section, into `out`.
@@ -45,7 +45,18 @@ fn decode_section(bytes: &[u8], kernel: Option<&str>, out: &mut Output<'_>) {
             Value::Object(record)
         };
         match slot.txq() {
-            Ok(Some(txq)) => out.emit(|| line(&slot, &txq.to_string()), || finish(record(&slot, txq))),
+            Ok(Some(txq)) => {
+                let mut record = record(&slot, txq);
+                // The file does not say for which of them: rules of both.
+                let pascal = txq.validate(Platform::Pascal);
+                let mut broken = Violations::NONE;
+                for rule in txq.validate(Platform::Maxwell) {
+                    broken.add(rule, pascal.contains(rule));
+                }
+                violations(&mut record, broken);
+                out.rules(slot.offset, broken);
+                out.emit(|| line(&slot, &txq.to_string()), || finish(record));
+            }
             Ok(None) => out.emit(
                 || line(&slot, &format!("{:#018x} /* {:#08x} */;", slot.word, slot.control.raw())),
                 || finish(slot_record(&slot)),

@@ -13,6 +13,8 @@ use crate::console::complain;
 use clap::ValueEnum;
 use serde_json::{Value, json};
 use std::io::Write;
+use texwire::Platform;
+use texwire::rules::{Rule, Violations};
 
 /// A dialect, as `--wire` names it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
@@ -25,6 +27,8 @@ pub enum Wire {
     Gen9,
     /// Intel Gen12 (Xe-LP) native.
     Gen12,
+    /// Intel Xe-HPG native.
+    XeHpg,
     /// NVIDIA Maxwell and Pascal code sections.
     Maxwell,
     /// texwire trace.
@@ -32,6 +36,33 @@ pub enum Wire {
 }
 
 impl Wire {
+    /// The platforms whose instructions are spelled so; the first one unless another is asked for.
+    pub const fn platforms(self) -> &'static [Platform] {
+        use Platform::{Gen9, Gen11, Maxwell, Pascal, XeHpc, XeHpg, XeLp};
+        match self {
+            Self::Visa => &[Gen11, Gen9, XeLp, XeHpg, XeHpc],
+            Self::Gen11 => &[Gen11],
+            Self::Gen9 => &[Gen9],
+            Self::Gen12 => &[XeLp, XeHpg],
+            Self::XeHpg => &[XeHpg],
+            Self::Maxwell => &[Maxwell, Pascal],
+            Self::Trace => &[Gen11, Gen9, XeLp, XeHpg, XeHpc, Maxwell, Pascal],
+        }
+    }
+
+    /// The native dialect of a platform.
+    pub const fn of(platform: Platform) -> Self {
+        match platform {
+            Platform::Gen9 => Self::Gen9,
+            Platform::Gen11 => Self::Gen11,
+            Platform::XeLp => Self::Gen12,
+            Platform::XeHpg | Platform::XeHpc => Self::XeHpg,
+            Platform::Maxwell | Platform::Pascal => Self::Maxwell,
+            // A platform that a newer core knows.
+            _ => Self::Gen11,
+        }
+    }
+
     /// The name in records.
     pub fn name(self) -> String {
         self.to_possible_value().map_or_else(String::new, |v| v.get_name().to_owned())
@@ -114,6 +145,23 @@ impl<'a> Output<'a> {
         }
     }
 
+    /// Rules that a finding breaks: notes on standard error beside text; records have them as a key ([`violations`]).
+    pub fn rules<R: Rule>(&mut self, offset: usize, broken: Violations<R>) {
+        if self.options.json {
+            return;
+        }
+        for rule in broken {
+            // A note is no result: standard error may be closed.
+            let _ = writeln!(
+                std::io::stderr(),
+                "note: {} at {offset:#x}: violates {}: {}",
+                self.file,
+                rule.name(),
+                rule.text()
+            );
+        }
+    }
+
     /// A part that could not be decoded.
     pub fn error(&mut self, offset: usize, why: &str) {
         self.errors += 1;
@@ -128,5 +176,12 @@ impl<'a> Output<'a> {
     fn write(&mut self, text: &str) {
         // Standard output ends the program by itself when it cannot be written.
         let _ = writeln!(self.out, "{text}");
+    }
+}
+
+/// Adds the names of broken rules to a record, if there are any.
+pub fn violations<R: Rule>(record: &mut serde_json::Map<String, Value>, broken: Violations<R>) {
+    if !broken.is_empty() {
+        record.insert("violations".into(), broken.map(Rule::name).collect());
     }
 }

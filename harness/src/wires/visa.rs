@@ -1,11 +1,12 @@
 //! Intel vISA: CISA files, and raw bytes (one instruction of version 4.1 after another).
 
-use super::Output;
+use super::{Output, violations};
 use crate::explain::{Explained, FieldLine};
 use crate::hex;
 use serde_json::{Map, Value, json};
 use std::error::Error;
-use texwire::rules::Rule as _;
+use texwire::Platform;
+use texwire::rules::{Rule as _, Violations};
 use texwire::visa::{
     Anonymous, FIRST_VARIABLE, Index, Instruction, Instructions, MAX_SAMPLER_BYTES, Media, MediaValue,
     Module, Offsets, Opcode, PREDEFINED_VARIABLES, Raw, Routine, RoutineKind, Rule, Sampler, Symbols, Type,
@@ -72,6 +73,9 @@ fn one<S: Symbols>(inst: &Instruction<'_>, number: usize, symbols: &S, kernel: &
             whole.insert("kernel".into(), kernel.clone());
             whole.insert("index".into(), json!(number));
             whole.append(&mut record);
+            let broken = broken_everywhere(inst, symbols);
+            out.rules(inst.offset(), broken);
+            violations(&mut whole, broken);
             let text = whole["text"].as_str().unwrap_or_default().to_owned();
             out.emit(|| line(&text), || Value::Object(whole));
         }
@@ -89,6 +93,21 @@ fn one<S: Symbols>(inst: &Instruction<'_>, number: usize, symbols: &S, kernel: &
         Ok(None) => {}
         Err(error) => out.error(error.offset().unwrap_or(inst.offset()), &error.to_string()),
     }
+}
+
+/// Rules that the instruction breaks on every platform: which one it is for, the file does not say.
+fn broken_everywhere<S: Symbols>(inst: &Instruction<'_>, symbols: &S) -> Violations<Rule> {
+    let on = |platform| match (inst.sampler(), inst.media()) {
+        (Ok(Some(sampler)), _) => sampler.validate(platform, symbols),
+        (_, Ok(Some(media))) => media.validate(platform, symbols),
+        _ => Violations::NONE,
+    };
+    let [first, others @ ..] = [Platform::Gen11, Platform::Gen9, Platform::XeLp, Platform::XeHpg].map(on);
+    let mut everywhere = Violations::NONE;
+    for rule in first {
+        everywhere.add(rule, others.iter().all(|other| other.contains(rule)));
+    }
+    everywhere
 }
 
 /// The record of an instruction of the sampler family; `None` for other instructions, and for the media

@@ -4,11 +4,12 @@ use super::Done;
 use crate::cases;
 use crate::console::{complain, say};
 use crate::engine::{Engine, Job, Precision};
+use crate::lines::limited_lines;
 use crate::output::OutputFile;
 use crate::trace_file::coverage::Coverage;
 use crate::trace_file::{Recorder, TraceWriter, cover};
 use serde_json::Value;
-use std::io::{BufRead, BufReader, Read};
+use std::io::{BufReader, Read};
 use std::path::Path;
 
 pub(super) fn record(jobs: &Path, out: &Path, engine: &dyn Engine, precision: Precision) -> Done {
@@ -20,8 +21,8 @@ pub(super) fn record(jobs: &Path, out: &Path, engine: &dyn Engine, precision: Pr
     };
     let recorder = Recorder::new(engine, OutputFile::create(out, &[jobs])?);
     let mut failed = 0;
-    for (index, line) in BufReader::new(input).lines().enumerate() {
-        let line = line?;
+    for (index, line) in limited_lines(BufReader::new(input)).enumerate() {
+        let line = line.map_err(|why| format!("cannot read {} line {}: {why}", jobs.display(), index + 1))?;
         if line.trim().is_empty() {
             continue;
         }
@@ -43,6 +44,9 @@ pub(super) fn record(jobs: &Path, out: &Path, engine: &dyn Engine, precision: Pr
     }
     let trace = recorder.into_trace();
     let messages = trace.messages();
+    if messages + failed == 0 {
+        return Err(format!("nothing recorded: no jobs at {}", jobs.display()).into());
+    }
     trace.finish()?.commit()?;
     say!("{messages} messages in {}", out.display());
     Ok(failed == 0)

@@ -1,0 +1,80 @@
+//! What a picture may be: sizes that the surface state's fields hold, and bytes that the caller allows.
+
+/// The largest size in each direction, with the field of RENDER_SURFACE_STATE that ends it: 14, 14 and 11 bits.
+const FIELDS: [(&str, &str, u32); 3] =
+    [("width", "Width", 1 << 14), ("height", "Height", 1 << 14), ("layers or slices", "Depth", 1 << 11)];
+/// Levels at most: MIP Count has 4 bits, and 15 levels of it are legal.
+const MOST_LEVELS: u32 = 15;
+
+/// Limits of a picture file.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Limits {
+    /// Bytes of the decoded picture at most: all levels and slices.
+    pub bytes: u64,
+}
+
+impl Default for Limits {
+    /// 1 GiB.
+    fn default() -> Self {
+        Self { bytes: 1 << 30 }
+    }
+}
+
+impl Limits {
+    /// Judges the texels of level 0 along x and y, and the number of slices.
+    ///
+    /// # Errors
+    /// Names the field that does not hold a size, and its limit.
+    pub fn size(self, size: [u32; 3]) -> Result<(), String> {
+        for (value, (what, field, most)) in size.into_iter().zip(FIELDS) {
+            if value == 0 || value > most {
+                return Err(format!(
+                    "bad {what} {value}: field {field} of the surface state holds 1 to {most}"
+                ));
+            }
+        }
+        Ok(())
+    }
+
+    /// Judges the number of levels.
+    ///
+    /// # Errors
+    /// Names the field and its limit.
+    pub fn levels(self, levels: u32) -> Result<(), String> {
+        if levels == 0 || levels > MOST_LEVELS {
+            let field = "field MIP Count of the surface state";
+            return Err(format!("bad number of levels {levels}: {field} holds 1 to {MOST_LEVELS}"));
+        }
+        Ok(())
+    }
+
+    /// Judges the bytes of the decoded picture; `None` when they are more than a number holds.
+    ///
+    /// # Errors
+    /// Names the limit and the option that moves it.
+    pub fn decoded(self, bytes: Option<u64>) -> Result<(), String> {
+        let most = self.bytes;
+        match bytes {
+            Some(bytes) if bytes <= most => Ok(()),
+            Some(bytes) => Err(format!("decoded it takes {bytes} bytes: more than {most} (--picture-limit)")),
+            None => {
+                Err(format!("decoded it takes more bytes than there are: more than {most} (--picture-limit)"))
+            }
+        }
+    }
+}
+
+/// The option that sets the limit.
+#[derive(Clone, Copy, Debug, clap::Args)]
+pub struct LimitArgs {
+    /// Largest picture to read, decoded, in MiB
+    #[arg(long, value_name = "MIB", default_value_t = 1024)]
+    picture_limit: u32,
+}
+
+impl LimitArgs {
+    /// The limits.
+    pub fn limits(self) -> Limits {
+        Limits { bytes: u64::from(self.picture_limit) << 20 }
+    }
+}

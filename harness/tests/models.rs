@@ -1,0 +1,159 @@
+//! Models behind a pipe that misbehave, as the command line meets them.
+#![cfg(unix)]
+
+mod command;
+
+use command::{command, corpus, said, texwire, texwire_reads};
+use nix::sys::signal::{Signal, kill};
+use nix::unistd::Pid;
+use std::fs;
+use std::time::{Duration, Instant};
+use tempfile::tempdir;
+
+fn against(model: &str, jobs: &str) -> command::Said {
+    texwire(&["fuzz-diff", "--plain", "--jobs", "1", "--count", jobs, "--against", model])
+}
+
+/// A model that dies before it reads: no SIGPIPE for us.
+#[test]
+fn a_model_that_dies_is_an_error_of_that_model() {
+    for model in ["true", "false"] {
+        let said = against(model, "2");
+        assert_eq!(said.status, Some(1), "{said:?}");
+        assert!(said.out.contains(&format!("broken model at external:{model}")), "{said:?}");
+    }
+}
+
+#[test]
+fn a_model_that_cannot_start_is_one_error() {
+    let said = against("/nonexistent/model", "5");
+    assert_eq!((said.status, said.out.as_str()), (Some(2), ""), "{said:?}");
+    assert_eq!(said.err.lines().count(), 1, "{said:?}");
+    assert!(said.err.contains("cannot start /nonexistent/model"), "{said:?}");
+    let said = texwire(&["exec", "--engine", "external:/nonexistent/model", &corpus("sampling/cases.jsonl")]);
+    assert_eq!(said.status, Some(2), "{said:?}");
+}
+
+#[test]
+fn answers_are_of_the_jobs_size() {
+    let folder = tempdir().unwrap();
+    let first = fs::read_to_string(corpus("sampling/cases.jsonl")).unwrap();
+    let case = folder.path().join("case.jsonl");
+    fs::write(&case, first.lines().next().unwrap()).unwrap();
+    for bytes in [0, 1, 100_000] {
+        let script = folder.path().join("model.sh");
+        let zeros = vec!["0"; bytes].join(",");
+        let text = format!("while read job; do echo '{{\"writeback\":[{zeros}],\"faults\":0}}'; done");
+        fs::write(&script, text).unwrap();
+        let engine = format!("external:sh {}", script.display());
+        let said = texwire(&["exec", "--engine", &engine, case.to_str().unwrap()]);
+        assert!(said.out.contains(&format!("a writeback of {bytes} bytes, expected ")), "{said:?}");
+    }
+}
+
+#[test]
+fn a_second_answer_is_noticed() {
+    for (jobs, model) in [
+        ("3", "sh -c 'while read job; do echo null; echo null; done'"),
+        ("1", "sh -c 'while read job; do echo null; echo null; done'"),
+    ] {
+        let said = against(model, jobs);
+        assert_ne!(said.status, Some(0), "{said:?}");
+        assert!((said.out.clone() + &said.err).contains("it answered twice"), "{said:?}");
+    }
+}
+
+#[test]
+fn a_models_text_is_safe_for_a_terminal() {
+    for model in [
+        r#"sh -c 'read job; printf "\033[2J\007%0900000d\n" 1; cat'"#,
+        r#"sh -c 'read job; printf "{\"error\": \"\\\\u001b[2J%0900000d\"}\n" 1; cat'"#,
+    ] {
+        let said = against(model, "1");
+        assert_eq!(said.status, Some(1), "{said:?}");
+        assert!(!said.out.contains(['\u{1b}', '\u{7}']) && said.out.contains("\\u{1b}"), "{}", said.out);
+        assert!(said.out.len() < 20_000, "{} bytes", said.out.len());
+    }
+}
+
+/// Processes with this word among their arguments.
+fn processes(word: &str) -> usize {
+    let folders = fs::read_dir("/proc").unwrap().flatten();
+    let lines = folders.filter_map(|folder| fs::read(folder.path().join("cmdline")).ok());
+    lines.filter(|line| line.split(|b| *b == 0).any(|argument| argument == word.as_bytes())).count()
+}
+
+fn until(what: &str, mut holds: impl FnMut() -> bool) {
+    let start = Instant::now();
+    while !holds() {
+        assert!(start.elapsed() < Duration::from_secs(20), "{what}");
+        std::thread::sleep(Duration::from_millis(10));
+    }
+}
+
+/// However texwire ends, its model ends too, and what the model started.
+#[test]
+#[cfg(target_os = "linux")]
+fn models_do_not_outlive_texwire() {
+    for (signal, seconds) in [(Signal::SIGTERM, "3711.1"), (Signal::SIGKILL, "3711.2")] {
+        let model = format!("sh -c 'read job; sleep {seconds}; true'");
+        let mut texwire = command()
+            .args(["fuzz-diff", "--plain", "--jobs", "1", "--count", "1", "--against", &model])
+            .spawn()
+            .unwrap();
+        until("the model does not start", || processes(seconds) > 0);
+        kill(Pid::from_raw(texwire.id() as i32), signal).unwrap();
+        texwire.wait().unwrap();
+        until("the model is still there", || processes(seconds) == 0);
+    }
+}
+
+/// A model's child that holds the pipe does not double the wait.
+#[test]
+fn a_sleeping_child_of_a_model_costs_no_more_time() {
+    use texwire_harness::engine::{Engine, Job};
+    let model = "sh -c 'read job; sleep 3712; true'";
+    let model = texwire_harness::external::External::new(model).unwrap();
+    let model = model.with_timeout(Duration::from_millis(400));
+    let start = Instant::now();
+    assert!(model.execute(&Job::new("sample")).is_err());
+    drop(model);
+    assert!(start.elapsed() < Duration::from_secs(3), "{:?}", start.elapsed());
+}
+
+#[test]
+fn lines_have_a_limit() {
+    let long = vec![b'x'; (64 << 20) + 5];
+    let said = texwire_reads(&["serve"], &long);
+    assert_eq!(said.status, Some(2), "{:?}", said.status);
+    assert!(said.err.contains("a line of more than 67108864 bytes"), "{}", said.err);
+    let folder = tempdir().unwrap();
+    let out = folder.path().join("t.twt").display().to_string();
+    let said = texwire_reads(&["trace", "record", "-", "-o", &out], &long);
+    assert_eq!(said.status, Some(2));
+    assert!(said.err.contains("a line of more than 67108864 bytes"), "{}", said.err);
+}
+
+#[test]
+fn a_command_that_does_nothing_fails() {
+    let folder = tempdir().unwrap();
+    let empty = folder.path().join("empty").display().to_string();
+    fs::write(&empty, "\n").unwrap();
+    let out = folder.path().join("t.twt").display().to_string();
+    let declines = "sh -c 'while read job; do echo null; done'";
+    let lines: &[&[&str]] = &[
+        &["fuzz-diff", "--lanes", "0"],
+        &["fuzz-diff", "--count", "0"],
+        &["fuzz-diff", "--plain", "--count", "3", "--against", declines],
+        &["bench", "--only", "nothing-has-this-name"],
+        &["exec", &empty],
+        &["trace", "record", &empty, "-o", &out],
+        &["explain", ""],
+        &["check", &empty],
+    ];
+    for line in lines {
+        let said = said(command().args(*line));
+        assert!(matches!(said.status, Some(1 | 2)), "{line:?} {said:?}");
+        assert!(said.err.contains("error: "), "{line:?} {said:?}");
+    }
+}
