@@ -3,10 +3,14 @@
 use super::Done;
 use crate::console::say;
 use crate::output;
+use crate::wires::listing::{Line, instructions};
 use crate::wires::{self, Wire};
 use std::path::{Path, PathBuf};
 
 /// Assembles sampler instructions.
+///
+/// The text may be what `decode` prints (offsets and headings are passed over) and, for Gen9 to Gen12, sends to the
+/// sampler as Mesa's disassembler spells them.
 #[derive(Debug, clap::Args)]
 pub(super) struct Args {
     /// Dialect of the text
@@ -18,15 +22,17 @@ pub(super) struct Args {
     /// Writes the bytes to a file instead of printing hex
     #[arg(short, long)]
     out: Option<PathBuf>,
-    /// The text, or a file with a line per instruction
+    /// The text, a file with a line per instruction, or - for standard input
+    #[arg(allow_hyphen_values = true)]
     text: String,
 }
 
 pub(super) fn run(args: &Args) -> Done {
     let platform = super::platform(args.platform.as_deref(), args.wire)?;
-    let source = match std::fs::read_to_string(&args.text) {
-        Ok(text) => text,
-        Err(_) => args.text.clone(),
+    let source = match args.text.as_str() {
+        "-" => std::io::read_to_string(std::io::stdin())
+            .map_err(|why| format!("cannot read standard input: {why}"))?,
+        text => std::fs::read_to_string(text).unwrap_or_else(|_| text.to_owned()),
     };
     let assemble = match args.wire {
         Wire::Visa => wires::visa::assemble,
@@ -35,13 +41,16 @@ pub(super) fn run(args: &Args) -> Done {
         Wire::Trace => return Err("traces have no text form to assemble".into()),
     };
     let mut bytes = Vec::new();
-    for (number, line) in source.lines().enumerate().filter(|(_, line)| !line.trim().is_empty()) {
-        let encoded =
-            assemble(line, platform).map_err(|why| format!("text at line {}: {why}", number + 1))?;
+    let gen12 = matches!(platform, texwire::Platform::XeLp | texwire::Platform::XeHpg);
+    for Line { number, text } in instructions(&source, gen12)? {
+        let encoded = assemble(&text, platform).map_err(|why| format!("text at line {number}: {why}"))?;
         if args.out.is_none() {
             say!("{}", crate::hex::encode(&encoded));
         }
         bytes.extend(encoded);
+    }
+    if bytes.is_empty() {
+        return Err("no instruction at the text: nothing to assemble".into());
     }
     if let Some(path) = &args.out {
         output::write(path, &[Path::new(&args.text)], &bytes)?;

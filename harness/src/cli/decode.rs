@@ -23,7 +23,7 @@ pub(super) struct Args {
     /// Dialect of raw bytes
     #[arg(long, value_enum)]
     wire: Option<Wire>,
-    /// Files
+    /// Files; - is standard input
     #[arg(required = true)]
     files: Vec<PathBuf>,
 }
@@ -33,8 +33,7 @@ pub(super) fn run(args: &Args) -> Done {
     let mut stdout = BufWriter::new(Stdout);
     let mut errors = 0;
     for path in &args.files {
-        let bytes = super::read(path)?;
-        let name = path.display().to_string();
+        let (name, bytes) = super::read_input(path)?;
         let content = args.wire.map(Content::Raw).or_else(|| Content::recognise(&bytes)).ok_or_else(|| {
             format!("unknown container at {name}: no CISA, device binary, cubin or trace (raw bytes need --wire)")
         })?;

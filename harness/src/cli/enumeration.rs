@@ -103,6 +103,8 @@ fn line(table: &Table, row: &Row) -> String {
     };
     let extra = match row.extra {
         Extra::None => String::new(),
+        // The PRM has no size for blocks; the table of formats has it.
+        Extra::Bits(0) => format!("  {}{}", block_bits(row.first), element(row.first)),
         Extra::Bits(bits) => format!("  {bits} bits{}", element(row.first)),
         Extra::Region(region) => format!("  {region}"),
     };
@@ -114,6 +116,17 @@ fn line(table: &Table, row: &Row) -> String {
     format!("{value:<12} {:<40}{extra}{when}  {meaning}", row.name).trim_end().to_owned()
 }
 
+/// The bits of an element that is a block of texels, and of a texel in it.
+fn block_bits(code: u16) -> String {
+    let Some(info) = format::info(SurfaceFormat(code)).filter(|info| info.bytes > 0) else {
+        return "no single element".to_owned();
+    };
+    let bits = u32::from(info.bytes) * 8;
+    let texels = u32::from(info.block_width) * u32::from(info.block_height);
+    let each = f64::from(bits) / f64::from(texels.max(1));
+    format!("{bits} bits a block, {} bits a texel", (each * 100.0).round() / 100.0)
+}
+
 /// What the table of formats adds to SURFACE_FORMAT: block size, channels, numeric kind.
 fn element(code: u16) -> String {
     let Some(info) = format::info(SurfaceFormat(code)) else { return String::new() };
@@ -123,10 +136,11 @@ fn element(code: u16) -> String {
         .collect();
     let srgb = if info.srgb { ", sRGB" } else { "" };
     let size = match info.bytes {
-        0 => String::from("no single element"),
+        0 => String::new(),
         bytes => format!("{bytes} bytes a {}x{} element", info.block_width, info.block_height),
     };
-    format!(", {size}, {channels} {:?}{srgb}", info.kind)
+    let size = if size.is_empty() { size } else { format!(", {size}") };
+    format!("{size}, {channels} {:?}{srgb}", info.kind)
 }
 
 fn print_json(tables: Vec<Value>) {

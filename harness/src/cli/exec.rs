@@ -3,24 +3,26 @@
 use super::Done;
 use super::engines::Choice;
 use crate::console::Stdout;
+use crate::engine::{Engine, Job};
 use crate::{cases, engine};
-use serde_json::Value;
+use serde_json::{Value, json};
 use std::io::{BufWriter, Write};
 use std::path::PathBuf;
 
 /// Runs cases on the core or the emulator.
 ///
-/// A file holds sampling cases, texels or blocks (one JSON object a line), or texture headers (one JSON document). One line
-/// of output per case; a case that cannot run gives `error` instead of `out`.
+/// A file holds jobs, sampling cases, texels or blocks (one JSON object a line), or texture headers (one JSON document). One line
+/// of output per case; a case that cannot run gives `error` instead of `out`. A job (`gen job`, `fuzz-diff --job`) gives what
+/// `serve` answers: writeback and faults; its arithmetic is its own.
 #[derive(Debug, clap::Args)]
 pub(super) struct Args {
     /// Which engine: core, emulator or external:COMMAND (a process that answers as `texwire serve` does)
     #[arg(long, default_value = "core")]
     engine: Choice,
-    /// Arithmetic of the filter
+    /// Arithmetic of the filter (jobs say themselves)
     #[arg(long, value_enum, default_value = "float")]
     precision: Precision,
-    /// Files of cases
+    /// Files of cases; - is standard input
     #[arg(required = true)]
     files: Vec<PathBuf>,
 }
@@ -41,33 +43,35 @@ pub(super) fn run(args: &Args) -> Done {
     let engine = engine.as_ref();
     let mut cases = 0;
     for path in &args.files {
-        let text = String::from_utf8(super::read(path)?)
-            .map_err(|why| format!("cannot read {}: {why}", path.display()))?;
+        let (name, bytes) = super::read_input(path)?;
+        let text = String::from_utf8(bytes).map_err(|why| format!("cannot read {name}: {why}"))?;
         if cases::headers::claims(&text) {
             cases += 1;
             match &args.engine {
                 Choice::Core => cases::headers::run(&text, &mut stdout)?,
                 Choice::Emulator => cases::headers::run_emulator(&text, &mut stdout)?,
                 Choice::External(_) => {
-                    return Err(format!(
-                        "unsupported case at {}: jobs have no texture headers",
-                        path.display()
-                    )
-                    .into());
+                    return Err(format!("unsupported case at {name}: jobs have no texture headers").into());
                 }
             }
             continue;
         }
         for (number, line) in (1..).zip(text.lines()).filter(|(_, line)| !line.trim().is_empty()) {
-            let at = || format!("{}:{number}", path.display());
+            let at = || format!("{name}:{number}");
             let case: Value =
                 serde_json::from_str(line).map_err(|why| format!("no case at {}: {why}", at()))?;
-            let answer = if cases::sampling::claims(&case) {
+            let answer = if is_job(&case) {
+                let job: Job =
+                    serde_json::from_value(case).map_err(|why| format!("bad job at {}: {why}", at()))?;
+                answer(engine, &job)
+            } else if cases::sampling::claims(&case) {
                 cases::sampling::line(engine, &case, precision)
             } else if cases::formats::is_texels(&case) || cases::formats::is_blocks(&case) {
                 cases::formats::line(engine, &case, precision)
             } else {
-                return Err(format!("unknown case at {}: neither sampling, texels nor blocks", at()).into());
+                return Err(
+                    format!("unknown case at {}: neither job, sampling, texels nor blocks", at()).into()
+                );
             };
             writeln!(stdout, "{answer}")?;
             cases += 1;
@@ -79,4 +83,17 @@ pub(super) fn run(args: &Args) -> Done {
         return Err("nothing to execute: the files have no cases".into());
     }
     Ok(true)
+}
+
+/// The line is a job: a message with its parameters, state and memory.
+fn is_job(case: &Value) -> bool {
+    case["params"].is_array() && case["surface"].is_array()
+}
+
+/// What `serve` answers to a job.
+fn answer(engine: &dyn Engine, job: &Job) -> Value {
+    match engine.execute(job) {
+        Ok(outcome) => json!(outcome),
+        Err(why) => json!({"error": why}),
+    }
 }

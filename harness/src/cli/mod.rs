@@ -14,6 +14,7 @@ mod explain;
 mod fuzz_diff;
 mod generate;
 pub(crate) mod layout;
+mod manual;
 mod render;
 mod run;
 mod seeds;
@@ -57,6 +58,8 @@ enum Command {
     FuzzInput(seeds::InputArgs),
     FuzzReplay(seeds::ReplayArgs),
     Serve(serve::Args),
+    Completions(manual::CompletionsArgs),
+    Man(manual::ManArgs),
 }
 
 /// Parses the arguments and runs the command.
@@ -84,6 +87,8 @@ pub fn main() -> ExitCode {
         Command::FuzzInput(args) => seeds::input(&args),
         Command::FuzzReplay(args) => seeds::replay(&args),
         Command::Serve(args) => serve::run(&args),
+        Command::Completions(args) => manual::completions(&args),
+        Command::Man(args) => manual::man(&args),
     };
     let _ = Stdout.flush();
     match result {
@@ -110,6 +115,24 @@ pub(crate) fn read(path: &Path) -> Result<Vec<u8>, Box<dyn std::error::Error>> {
         Ok(bytes)
     };
     read().map_err(|why| format!("cannot read {}: {why}", path.display()).into())
+}
+
+/// Most bytes of standard input: it does not say how long it is.
+const MAX_STDIN: u64 = 1 << 30;
+
+/// Reads a file, or standard input for `-`; its name and its bytes.
+fn read_input(path: &Path) -> Result<(String, Vec<u8>), Box<dyn std::error::Error>> {
+    use std::io::Read;
+    if path != Path::new("-") {
+        return Ok((path.display().to_string(), read(path)?));
+    }
+    let mut bytes = Vec::new();
+    let read = std::io::stdin().lock().take(MAX_STDIN + 1).read_to_end(&mut bytes);
+    read.map_err(|why| format!("cannot read standard input: {why}"))?;
+    if bytes.len() as u64 > MAX_STDIN {
+        return Err(format!("cannot read standard input: more than {MAX_STDIN} bytes").into());
+    }
+    Ok(("standard input".to_owned(), bytes))
 }
 
 /// Makes a folder; the error names it.

@@ -4,13 +4,14 @@ use super::Done;
 use crate::console::say;
 use crate::containers::device_binary::ImageType;
 use crate::containers::limits::{LimitArgs, Limits};
-use crate::containers::picture::{parse_png, shrink};
+use crate::containers::picture::{parse_picture, shrink};
 use crate::output;
 use crate::run::grid::Grid;
 use crate::run::paint::{Painting, View, contact_sheet};
 use crate::run::texture::{self, Texture};
 use clap::ValueEnum;
 use image::RgbaImage;
+use std::io::Write;
 use std::path::{Path, PathBuf};
 use texwire::sample::Precision;
 use texwire::state::{AddressMode, Filter, MipFilter, SamplerState, SurfaceState};
@@ -27,25 +28,25 @@ pub(super) struct Args {
     /// Mip filter
     #[arg(long, value_enum, default_value = "none")]
     mip: Mip,
-    /// Largest ratio of the anisotropic filter: 2, 4, .. 16
-    #[arg(long, default_value_t = 16)]
-    anisotropy: u32,
-    /// LOD bias of the sampler, -16..16
-    #[arg(long, default_value_t = 0.0, allow_negative_numbers = true)]
+    /// Largest ratio of the anisotropic filter: 2, 4, .. 16 [default: 16]
+    #[arg(long, value_parser = anisotropy)]
+    anisotropy: Option<u32>,
+    /// LOD bias of the sampler, -16 to 15.99
+    #[arg(long, default_value_t = 0.0, allow_negative_numbers = true, value_parser = bias)]
     bias: f32,
     /// Explicit LOD: at the left edge, and at the right (default: from the derivatives)
-    #[arg(long, num_args = 1..=2, value_names = ["LEFT", "RIGHT"], allow_negative_numbers = true)]
+    #[arg(long, num_args = 1..=2, value_names = ["LEFT", "RIGHT"], allow_negative_numbers = true, value_parser = finite)]
     lod: Option<Vec<f32>>,
-    /// Border colour: red, green, blue, alpha
-    #[arg(long, num_args = 4, value_names = ["R", "G", "B", "A"], allow_negative_numbers = true, default_values_t = [0.9, 0.3, 0.1, 1.0])]
-    border: Vec<f32>,
+    /// Border colour: red, green, blue, alpha [default: 0.9 0.3 0.1 1]
+    #[arg(long, num_args = 4, value_names = ["R", "G", "B", "A"], allow_negative_numbers = true, value_parser = finite)]
+    border: Option<Vec<f32>>,
     /// Filter weights with 8-bit fractions, as hardware has them
     #[arg(long)]
     fixed8: bool,
     /// How the texture lies
     #[arg(long, value_enum, default_value = "flat")]
     view: View,
-    /// The picture (default: the bundled one)
+    /// The picture, PNG or JPEG (default: the bundled one)
     #[arg(long)]
     image: Option<PathBuf>,
     #[command(flatten)]
@@ -65,7 +66,25 @@ pub(super) struct Args {
     out: PathBuf,
 }
 
-#[derive(Clone, Copy, Debug, ValueEnum)]
+/// A number, not NaN nor infinite.
+fn finite(text: &str) -> Result<f32, String> {
+    let number: f32 = text.parse().map_err(|_| "no number".to_owned())?;
+    if number.is_finite() { Ok(number) } else { Err("no finite number".to_owned()) }
+}
+
+fn bias(text: &str) -> Result<f32, String> {
+    let bias = finite(text)?;
+    if (-16.0..16.0).contains(&bias) { Ok(bias) } else { Err("a bias is -16 to 15.99".to_owned()) }
+}
+
+fn anisotropy(text: &str) -> Result<u32, String> {
+    match text.parse() {
+        Ok(ratio @ (2 | 4 | 6 | 8 | 10 | 12 | 14 | 16)) => Ok(ratio),
+        _ => Err("a ratio is 2, 4, 6, .. 16".to_owned()),
+    }
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 enum Address {
     Wrap,
     Mirror,
@@ -92,29 +111,34 @@ impl Address {
     }
 }
 
-#[derive(Clone, Copy, Debug, ValueEnum)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 enum FilterName {
     Nearest,
     Linear,
     Anisotropic,
 }
 
-#[derive(Clone, Copy, Debug, ValueEnum)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 enum Mip {
     None,
     Nearest,
     Linear,
 }
 
+/// The border colour unless another one is given.
+const BORDER: [f32; 4] = [0.9, 0.3, 0.1, 1.0];
 const PICTURE: &[u8] = include_bytes!("../../corpus/images/chelsea.png");
 
 pub(super) fn run(args: &Args) -> Done {
     let picture = match &args.image {
-        Some(path) => parse_png(&super::read(path)?, args.limit.limits())
+        Some(path) => parse_picture(&super::read(path)?, args.limit.limits())
             .map_err(|why| format!("picture at {}: {why}", path.display()))?,
-        None => parse_png(PICTURE, Limits::default())?,
+        None => parse_picture(PICTURE, Limits::default())?,
     };
     let picture = shrink(&picture, args.shrink);
+    for note in without_effect(args) {
+        let _ = writeln!(std::io::stderr(), "note: {note}");
+    }
     let image = if args.sheet { sheet(args, &picture)? } else { draw(args, &picture)? };
     let inputs: Vec<&Path> = args.image.iter().map(PathBuf::as_path).collect();
     output::write_picture(&args.out, &inputs, &image)?;
@@ -122,9 +146,44 @@ pub(super) fn run(args: &Args) -> Done {
     Ok(true)
 }
 
+/// The options that change nothing in what is drawn, and why.
+fn without_effect(args: &Args) -> Vec<&'static str> {
+    let mut notes = Vec::new();
+    let mut note = |given: bool, text| notes.extend(given.then_some(text));
+    if args.sheet {
+        note(
+            args.border.is_none() && args.lod.is_some(),
+            "--lod has no effect with --sheet, which has its own",
+        );
+        note(args.anisotropy.is_some(), "--anisotropy has no effect with --sheet, which has its own");
+        return notes;
+    }
+    let bordered = matches!(args.address, Address::Border | Address::HalfBorder);
+    note(
+        args.border.is_some() && !bordered,
+        "--border has no effect without --address border or half-border",
+    );
+    let anisotropic = args.filter == FilterName::Anisotropic;
+    note(
+        args.anisotropy.is_some() && !anisotropic,
+        "--anisotropy has no effect without --filter anisotropic",
+    );
+    let explicit = args.lod.is_some();
+    note(anisotropic && explicit, "--filter anisotropic is linear with --lod: the LOD has no direction");
+    let levels = args.mip == Mip::None;
+    note(explicit && levels, "--lod chooses the filter only: without --mip every texel is of level 0");
+    note(
+        args.bias != 0.0 && levels,
+        "--bias chooses the filter only: without --mip every texel is of level 0",
+    );
+    let cube = args.address == Address::Cube;
+    note(cube && args.view != View::Panorama, "--address cube has no effect without --view panorama");
+    notes
+}
+
 /// One picture of one setting.
 fn draw(args: &Args, picture: &RgbaImage) -> Result<RgbaImage, Box<dyn std::error::Error>> {
-    let border = args.border.clone().try_into().unwrap_or([0.0; 4]);
+    let border = args.border.as_deref().and_then(|border| border.try_into().ok()).unwrap_or(BORDER);
     Painting {
         texture: &texture(args, picture)?,
         sampler: sampler(args),
@@ -158,7 +217,9 @@ fn sampler(args: &Args) -> SamplerState {
     };
     let mut state = SamplerState { dwords: [0; 4] };
     state.set_mag_filter(filter).set_min_filter(filter).set_mip_filter(mip);
-    state.set_max_anisotropy(args.anisotropy).set_rounding(!matches!(args.filter, FilterName::Nearest));
+    state
+        .set_max_anisotropy(args.anisotropy.unwrap_or(16))
+        .set_rounding(!matches!(args.filter, FilterName::Nearest));
     state
         .set_lod_bias((args.bias.clamp(-16.0, 15.99) * 256.0).round() as i32)
         .set_min_lod(0)
@@ -198,7 +259,7 @@ fn sheet(args: &Args, picture: &RgbaImage) -> Result<RgbaImage, Box<dyn std::err
     });
     add("floor, aniso 4", &|a| {
         floor(a, FilterName::Anisotropic, Mip::Linear);
-        a.anisotropy = 4;
+        a.anisotropy = Some(4);
     });
     add("floor, aniso 16", &|a| floor(a, FilterName::Anisotropic, Mip::Linear));
     let drawn: Result<Vec<_>, _> = tiles

@@ -4,7 +4,7 @@ use super::Done;
 use crate::console::{complain, say};
 use crate::containers::device_binary::{DeviceBinary, ImageType};
 use crate::containers::limits::{LimitArgs, Limits};
-use crate::containers::picture::{Picture, parse_png};
+use crate::containers::picture::{Picture, parse_picture};
 use crate::containers::texture_file;
 use crate::engine::Precision;
 use crate::output::{OutputFile, write_picture};
@@ -22,6 +22,7 @@ use std::collections::BTreeMap;
 use std::io;
 use std::path::{Path, PathBuf};
 use texwire::Platform;
+use texwire::enums::Enumeration;
 
 /// Executes the sampler messages of a real kernel on a picture (without FILE: the bundled demo).
 ///
@@ -31,7 +32,7 @@ use texwire::Platform;
 pub(super) struct Args {
     /// Device binary or trace
     file: Option<PathBuf>,
-    /// Pictures for the image arguments: PNG, DDS or KTX2
+    /// Pictures for the image arguments: PNG, JPEG, DDS or KTX2
     #[arg(long = "image", value_name = "PICTURE")]
     images: Vec<PathBuf>,
     #[command(flatten)]
@@ -80,6 +81,12 @@ pub(super) fn run(args: &Args) -> Done {
     }
     let name =
         args.file.as_ref().map_or_else(|| "the bundled demo".to_owned(), |path| path.display().to_string());
+    if let Some(what) = decoded_only(&bytes) {
+        return Err(format!(
+            "unsupported file at {name}: {what} is decoded (`texwire decode`), not run; run takes device binaries and traces"
+        )
+        .into());
+    }
     let binary = DeviceBinary::parse(&bytes).map_err(|why| format!("{name}: {why}"))?;
     let platform =
         binary.platform().ok_or_else(|| format!("device family {} at {name}: not known", binary.device))?;
@@ -97,17 +104,22 @@ pub(super) fn run(args: &Args) -> Done {
     let mut trace = TraceWriter::new(OutputFile::create(&record, &args.inputs())?);
     trace.header(platform, Precision::Float)?;
     let (textures, tiles) = (Vec::new(), Vec::new());
-    let mut job = Job { args, platform, pictures, textures, trace, totals: Totals::default(), tiles };
-    say!("{}", Row::HEADING);
+    let bound = Vec::new();
+    let mut job = Job { args, platform, pictures, textures, trace, bound, totals: Totals::default(), tiles };
+    let columns = Columns::of(&shots, skips.iter().map(|skip| skip.kernel.len()));
+    say!("{}", columns.heading());
     let bar = progress(shots.len());
     for shot in &shots {
-        let line = job.shot(shot)?;
-        bar.suspend(|| say!("{line}"));
+        let line = job.shot(shot, columns)?;
+        bar.suspend(|| {
+            job.bound.drain(..).for_each(|line| say!("{line}"));
+            say!("{line}");
+        });
         bar.inc(1);
     }
     bar.finish_and_clear();
     for skip in &skips {
-        say!("{:<14} {:>6x}  not executed: {}", skip.kernel, skip.offset, skip.why);
+        say!("{:<w$} {:>6x}  not executed: {}", skip.kernel, skip.offset, skip.why, w = columns.kernel);
         job.totals.not_executed(&skip.why);
     }
     if let Some(damage) = &binary.damage {
@@ -128,6 +140,15 @@ pub(super) fn run(args: &Args) -> Done {
     Ok(totals.are_well() && binary.damage.is_none())
 }
 
+/// Containers whose messages have no registers and state to run with.
+fn decoded_only(bytes: &[u8]) -> Option<&'static str> {
+    match bytes {
+        [b'C', b'I', b'S', b'A', ..] => Some("CISA (vISA)"),
+        _ if crate::containers::cubin::is_cubin(bytes) => Some("a cubin"),
+        _ => None,
+    }
+}
+
 fn progress(length: usize) -> ProgressBar {
     let style = ProgressStyle::with_template("{bar:40} {pos}/{len} messages")
         .unwrap_or_else(|_| ProgressStyle::default_bar());
@@ -140,27 +161,45 @@ struct Pictures {
     pixels: Vec<RgbaImage>,
     /// Textures in their own format, for the image arguments that fit.
     textures: Vec<Picture>,
+    /// Where `pixels` are from.
+    pixel_names: Vec<String>,
+    /// Where `textures` are from.
+    texture_names: Vec<String>,
+    /// Pictures were asked for with --image.
+    given: bool,
 }
 
 impl Pictures {
     fn open(args: &Args) -> Result<Self, Box<dyn std::error::Error>> {
         let limits = args.limit.limits();
-        let mut pictures = Self { pixels: Vec::new(), textures: Vec::new() };
+        let mut pictures = Self {
+            pixels: Vec::new(),
+            textures: Vec::new(),
+            pixel_names: Vec::new(),
+            texture_names: Vec::new(),
+            given: !args.images.is_empty(),
+        };
         for path in &args.images {
             let bytes = super::read(path)?;
             let what = |why: Box<dyn std::error::Error>| format!("picture at {}: {why}", path.display());
             match bytes.as_slice() {
                 [b'D', b'D', b'S', b' ', ..] => {
-                    pictures.textures.push(texture_file::parse_dds(&bytes, limits).map_err(what)?)
+                    pictures.textures.push(texture_file::parse_dds(&bytes, limits).map_err(what)?);
+                    pictures.texture_names.push(path.display().to_string());
                 }
                 [0xab, b'K', b'T', b'X', ..] => {
-                    pictures.textures.push(texture_file::parse_ktx2(&bytes, limits).map_err(what)?)
+                    pictures.textures.push(texture_file::parse_ktx2(&bytes, limits).map_err(what)?);
+                    pictures.texture_names.push(path.display().to_string());
                 }
-                _ => pictures.pixels.push(parse_png(&bytes, limits).map_err(what)?),
+                _ => {
+                    pictures.pixels.push(parse_picture(&bytes, limits).map_err(what)?);
+                    pictures.pixel_names.push(path.display().to_string());
+                }
             }
         }
         if pictures.pixels.is_empty() {
-            pictures.pixels.push(parse_png(DEMO_PICTURE, Limits::default())?);
+            pictures.pixels.push(parse_picture(DEMO_PICTURE, Limits::default())?);
+            pictures.pixel_names.push("the bundled picture".to_owned());
         }
         for picture in &mut pictures.pixels {
             if args.shrink > 0 {
@@ -170,19 +209,26 @@ impl Pictures {
         Ok(pictures)
     }
 
-    /// The contents for an image argument: a texture in its own format if one fits, else one made of pixels.
-    fn contents(&self, kind: ImageType) -> Result<Picture, String> {
-        let fits = |picture: &&Picture| match kind.name() {
+    /// The contents for an image argument, and where they are from: a texture in its own format if one fits, else one
+    /// made of pixels.
+    fn contents(&self, kind: ImageType) -> Result<(Picture, String), String> {
+        let fits = |picture: &Picture| match kind.name() {
             "2d" => !picture.volume && picture.slices == 1,
             "2d_array" => !picture.volume,
             "3d" => picture.volume,
             _ => false,
         };
-        match self.textures.iter().find(fits) {
-            Some(texture) => Ok(texture.clone()),
-            None => texture::contents(kind, &self.pixels)
-                .ok_or_else(|| format!("no picture for an image of type {}", kind.name())),
+        let texture = self.textures.iter().zip(&self.texture_names).find(|(picture, _)| fits(picture));
+        if let Some((texture, name)) = texture {
+            return Ok((texture.clone(), name.clone()));
         }
+        let made = texture::contents(kind, &self.pixels)
+            .ok_or_else(|| format!("no picture for an image of type {}", kind.name()))?;
+        let mut name = self.pixel_names.join(", ");
+        if self.given && self.pixel_names == ["the bundled picture"] {
+            name += " (no --image fits this type)";
+        }
+        Ok((made, name))
     }
 }
 
@@ -248,6 +294,8 @@ struct Job<'a> {
     /// What each image type is bound to; it is in memory (and in the trace) once.
     textures: Vec<(ImageType, Picture, Texture)>,
     trace: TraceWriter<OutputFile>,
+    /// What was bound to what, a line each, not printed yet.
+    bound: Vec<String>,
     totals: Totals,
     /// The results, small, with a caption each.
     tiles: Vec<(String, RgbaImage)>,
@@ -258,16 +306,17 @@ impl Job<'_> {
     ///
     /// # Errors
     /// A picture or the trace cannot be written.
-    fn shot(&mut self, shot: &Shot) -> io::Result<String> {
+    fn shot(&mut self, shot: &Shot, columns: Columns) -> io::Result<String> {
         match self.execute(shot)? {
             Ok(report) => {
                 self.totals.executed(&report);
-                Ok(Row { shot, report: &report }.line())
+                Ok(Row { shot, report: &report, columns }.line())
             }
             Err(why) => {
                 let (image, why) = (shot.image.kind.name(), why.to_string());
                 self.totals.not_executed(&why);
-                Ok(format!("{:<14} {:>6x}  not executed ({image}): {why}", shot.kernel, shot.offset))
+                let w = columns.kernel;
+                Ok(format!("{:<w$} {:>6x}  not executed ({image}): {why}", shot.kernel, shot.offset))
             }
         }
     }
@@ -322,7 +371,10 @@ impl Job<'_> {
         }
         let end =
             self.textures.last().map_or(ADDRESS, |(_, _, t)| t.memory.address + t.memory.bytes.len() as u64);
-        let picture = self.pictures.contents(kind)?;
+        let (picture, from) = self.pictures.contents(kind)?;
+        let size = format!("{} x {} x {}", picture.width, picture.height, picture.slices);
+        let format = picture.format.name().unwrap_or("unnamed format");
+        self.bound.push(format!("image arguments of type {}: {from}, {format} {size}", kind.name()));
         let texture = texture::bind(shot.template, kind, &picture, end.next_multiple_of(PAGE))?;
         self.textures.push((kind, picture, texture));
         Ok(self.textures.len() - 1)
@@ -347,18 +399,49 @@ fn scene(shot: &Shot, picture: &Picture) -> Scene {
     }
 }
 
+/// The widths of the table's columns that depend on the file.
+#[derive(Clone, Copy, Debug)]
+struct Columns {
+    kernel: usize,
+    message: usize,
+    sampler: usize,
+}
+
+impl Columns {
+    fn of(shots: &[Shot], skipped: impl Iterator<Item = usize>) -> Self {
+        let widest = |least: usize, lengths: &mut dyn Iterator<Item = usize>| lengths.fold(least, usize::max);
+        let kernels = &mut shots.iter().map(|shot| shot.kernel.len()).chain(skipped);
+        let names = |shot: &Shot| shot.descriptor.op().map_or(0, |op| op.name().len());
+        Self {
+            kernel: widest("kernel".len(), kernels),
+            message: widest(
+                "message".len(),
+                &mut shots.iter().map(|shot| names(shot) + " simd16 rgba".len()),
+            ),
+            sampler: widest("sampler".len(), &mut shots.iter().map(|shot| sampler(shot).len())),
+        }
+    }
+
+    fn heading(self) -> String {
+        let Self { kernel, message, sampler } = self;
+        format!(
+            "{:<kernel$} {:>6}  {:<message$}  {:<9} {:<sampler$}  {:>7} {:>9} {:>8}  oracle",
+            "kernel", "offset", "message", "image", "sampler", "lanes", "texels", "ns/lane"
+        )
+    }
+}
+
 /// A line of the table.
 struct Row<'a> {
     shot: &'a Shot,
     report: &'a Report,
+    columns: Columns,
 }
 
 impl Row<'_> {
-    const HEADING: &'static str = "kernel         offset  message                  image     sampler                            \
-                                   lanes    texels  ns/lane  oracle";
-
     fn line(&self) -> String {
-        let Self { shot, report } = self;
+        let Self { shot, report, columns } = self;
+        let Columns { kernel, message: text_width, sampler: state_width } = *columns;
         let message = &report.message;
         let text = format!("{} simd{} {:?}", message.op.name(), message.simd, message.channels);
         let state = if message.op.flags().sampler { sampler(shot) } else { "-".to_owned() };
@@ -372,7 +455,7 @@ impl Row<'_> {
             format!("{} of {} lanes agree (worst {:.1e})", report.agreeing, report.lanes, report.worst)
         };
         format!(
-            "{:<14} {:>6x}  {:<24} {:<9} {:<34} {:>6} {:>9} {:>8.1}  {}",
+            "{:<kernel$} {:>6x}  {:<text_width$}  {:<9} {:<state_width$}  {:>7} {:>9} {:>8.1}  {}",
             shot.kernel,
             shot.offset,
             text,

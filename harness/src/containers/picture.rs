@@ -1,6 +1,7 @@
 //! Pictures as textures: a format, a size, and the elements of every level and slice.
 
 use super::limits::Limits;
+use image::codecs::jpeg::JpegDecoder;
 use image::codecs::png::PngDecoder;
 use image::imageops::{self, FilterType};
 use image::{DynamicImage, ImageDecoder, RgbaImage};
@@ -24,12 +25,27 @@ pub struct Picture {
     pub levels: Vec<Vec<u8>>,
 }
 
+/// Parses a PNG or JPEG, by its first bytes, as RGBA, 8 bits a channel.
+///
+/// # Errors
+/// The bytes are neither, or a picture that is larger than `limits`.
+pub fn parse_picture(bytes: &[u8], limits: Limits) -> Result<RgbaImage, Box<dyn std::error::Error>> {
+    match bytes {
+        [0xff, 0xd8, 0xff, ..] => parse_with(JpegDecoder::new(Cursor::new(bytes))?, limits),
+        _ => parse_png(bytes, limits),
+    }
+}
+
 /// Parses a PNG as RGBA, 8 bits a channel.
 ///
 /// # Errors
 /// The bytes are no PNG, or one that is larger than `limits`.
 pub fn parse_png(bytes: &[u8], limits: Limits) -> Result<RgbaImage, Box<dyn std::error::Error>> {
-    let decoder = PngDecoder::new(Cursor::new(bytes))?;
+    parse_with(PngDecoder::new(Cursor::new(bytes))?, limits)
+}
+
+/// Decodes a picture whose size is within the limits.
+fn parse_with(decoder: impl ImageDecoder, limits: Limits) -> Result<RgbaImage, Box<dyn std::error::Error>> {
     let (width, height) = decoder.dimensions();
     limits.size([width, height, 1])?;
     // As the file has it, and as RGBA of 8 bits.

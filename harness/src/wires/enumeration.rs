@@ -16,7 +16,15 @@ fn row_json(row: &Row) -> Value {
     }
     match row.extra {
         Extra::None => {}
-        Extra::Bits(bits) => object["bpe"] = bits.into(),
+        Extra::Bits(bits) => {
+            object["bpe"] = bits.into();
+            // The PRM has no size for blocks; the table of formats has it.
+            let info = texwire::format::info(texwire::enums::SurfaceFormat(row.first));
+            if let Some(info) = info.filter(|info| bits == 0 && info.bytes > 0) {
+                object["block_bits"] = (u32::from(info.bytes) * 8).into();
+                object["block"] = json!([info.block_width, info.block_height]);
+            }
+        }
         Extra::Region(region) => object["region"] = region.into(),
     }
     object

@@ -5,6 +5,7 @@ mod gen_explain;
 pub mod gen_native;
 pub mod gen_work;
 pub(crate) mod layout;
+pub mod listing;
 pub mod maxwell;
 pub mod trace;
 pub mod visa;

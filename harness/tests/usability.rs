@@ -1,0 +1,247 @@
+//! The commands as people use them: what one prints another reads, and options that do nothing or make no sense say so.
+
+use std::io::Write;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Output, Stdio};
+
+fn corpus(path: &str) -> String {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("corpus").join(path).display().to_string()
+}
+
+/// A folder of its own that is gone afterwards.
+struct Folder(PathBuf);
+
+impl Folder {
+    fn new(name: &str) -> Self {
+        let path = std::env::temp_dir().join(format!("texwire-{name}-{}", std::process::id()));
+        std::fs::create_dir_all(&path).unwrap();
+        Self(path)
+    }
+
+    fn path(&self, name: &str) -> String {
+        self.0.join(name).display().to_string()
+    }
+}
+
+impl Drop for Folder {
+    fn drop(&mut self) {
+        let _ = std::fs::remove_dir_all(&self.0);
+    }
+}
+
+fn texwire(arguments: &[&str], input: &[u8], variables: &[(&str, &str)]) -> Output {
+    let mut child = Command::new(env!("CARGO_BIN_EXE_texwire"))
+        .args(arguments)
+        .envs(variables.iter().copied())
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .unwrap();
+    // A command that refuses its arguments does not read.
+    let _ = child.stdin.take().unwrap().write_all(input);
+    child.wait_with_output().unwrap()
+}
+
+fn stdout(arguments: &[&str], input: &[u8]) -> String {
+    let output = texwire(arguments, input, &[]);
+    assert!(output.status.success(), "{arguments:?}: {}", String::from_utf8_lossy(&output.stderr));
+    String::from_utf8(output.stdout).unwrap()
+}
+
+fn refused(arguments: &[&str]) -> String {
+    let output = texwire(arguments, b"", &[]);
+    assert_eq!(output.status.code(), Some(2), "{arguments:?}");
+    String::from_utf8(output.stderr).unwrap()
+}
+
+/// What `decode` prints, `asm` assembles to the bytes that were decoded.
+#[test]
+fn asm_reads_what_decode_prints() {
+    for (file, wire, platform) in [
+        ("devicebin/bilinear.icllp.bin", "gen11", "gen11"),
+        ("devicebin/mip_lod.skl.bin", "gen9", "gen9"),
+        ("visa/multi_kernel.icllp.isa", "visa", "gen11"),
+        ("txq/text/s000_sm50_kbafa0e.bin", "maxwell", "maxwell"),
+    ] {
+        let (bytes, path) = (std::fs::read(corpus(file)).unwrap(), corpus(file));
+        let mut arguments = vec!["decode", path.as_str()];
+        if wire == "maxwell" {
+            arguments.extend(["--wire", wire]);
+        }
+        let text = stdout(&arguments, b"");
+        assert_eq!(stdout(&[&arguments[..1], &["-"], &arguments[2..]].concat(), &bytes), text, "{file}");
+        let hex = stdout(&["asm", "--wire", wire, "--platform", platform, "-"], text.as_bytes());
+        let instructions: Vec<&str> = hex.lines().collect();
+        let headings = text.lines().filter(|line| line.starts_with('#') || line.ends_with(':')).count();
+        assert!(!instructions.is_empty() && instructions.len() == text.lines().count() - headings, "{file}");
+        for line in instructions {
+            let code =
+                (0..line.len()).step_by(2).map(|at| u8::from_str_radix(&line[at..at + 2], 16).unwrap());
+            let code: Vec<u8> = code.collect();
+            let code = &code[..code.len().min(8)];
+            assert!(bytes.windows(code.len()).any(|window| window == code), "{file}: {line}");
+        }
+    }
+    assert!(refused(&["asm", "# nothing"]).contains("nothing to assemble"));
+}
+
+/// Jobs of `gen` and `fuzz-diff --job` run with `exec`, which answers as `serve` does.
+#[test]
+fn exec_takes_jobs() {
+    let job = stdout(&["fuzz-diff", "--plain", "--job", "3"], b"");
+    let answer = stdout(&["serve"], job.as_bytes());
+    assert!(answer.starts_with(r#"{"writeback":["#), "{answer}");
+    assert_eq!(stdout(&["exec", "-"], job.as_bytes()), answer);
+    let output = texwire(&["exec", "-"], br#"{"params":[],"surface":[]}"#, &[]);
+    assert_eq!(output.status.code(), Some(2));
+    let said = String::from_utf8(output.stderr).unwrap();
+    assert!(said.starts_with("error: bad job at standard input:1: "), "{said}");
+    assert!(stdout(&["fuzz-diff", "-"], job.as_bytes()).contains("no disagreement."));
+}
+
+/// Shards through the command: their merged report is the whole campaign's.
+#[test]
+fn shards_merge() {
+    let folder = Folder::new("shards");
+    let campaign = ["fuzz-diff", "--plain", "--count", "60", "--json"];
+    let mut merge = vec!["fuzz-diff".to_owned(), "--merge".to_owned(), "--json".to_owned()];
+    for shard in ["1/3", "2/3", "3/3"] {
+        let path = folder.path(&shard.replace('/', "-"));
+        std::fs::write(&path, stdout(&[&campaign[..], &["--shard", shard, "-j", "2"]].concat(), b""))
+            .unwrap();
+        merge.push(path);
+    }
+    let json = |text: String| serde_json::from_str::<serde_json::Value>(&text).unwrap();
+    let merge: Vec<&str> = merge.iter().map(String::as_str).collect();
+    let (merged, whole) = (json(stdout(&merge, b"")), json(stdout(&campaign, b"")));
+    for key in ["jobs", "counts", "lanes_by_operation", "sentence", "disagreements"] {
+        assert_eq!(merged[key], whole[key], "{key}");
+    }
+    assert_eq!(merged["jobs"], 60);
+    assert!(refused(&["fuzz-diff", "--shard", "0/3"]).contains("is no shard"));
+    let output = texwire(&["fuzz-diff", "--merge", merge[3], merge[3]], b"", &[]);
+    assert!(String::from_utf8_lossy(&output.stderr).contains("shard 1/3 is there twice"));
+}
+
+#[test]
+fn run_says_what_it_runs_on() {
+    let folder = Folder::new("run");
+    let said = refused(&["run", &corpus("visa/multi_kernel.icllp.isa")]);
+    assert!(said.contains("CISA (vISA) is decoded (`texwire decode`), not run"), "{said}");
+    // A JPEG as the picture, and which argument got it.
+    let jpeg = folder.path("photo.jpg");
+    let picture = image::RgbImage::from_fn(24, 16, |x, y| image::Rgb([(x * 10) as u8, (y * 15) as u8, 90]));
+    picture.save(&jpeg).unwrap();
+    let out = folder.path("out");
+    let text = stdout(&["run", &corpus("devicebin/bilinear.icllp.bin"), "--image", &jpeg, "-o", &out], b"");
+    let line = format!("image arguments of type 2d: {jpeg}, R8G8B8A8_UNORM 24 x 16 x 1");
+    assert!(text.contains(&line), "{text}");
+    // Every column of the table begins where its heading does.
+    let heading = text.lines().find(|line| line.starts_with("kernel ") && line.contains("oracle")).unwrap();
+    let row = text.lines().find(|line| line.contains("agrees (")).unwrap();
+    assert_eq!(heading.find("oracle"), row.find("agrees ("), "{heading}\n{row}");
+    assert_eq!(heading.find("message"), row.find("sample_lz"), "{heading}\n{row}");
+}
+
+#[test]
+fn render_checks_its_options() {
+    let folder = Folder::new("render");
+    let out = folder.path("x.png");
+    for bad in [
+        &["--anisotropy", "3"][..],
+        &["--anisotropy", "0"],
+        &["--lod", "NaN"],
+        &["--lod", "0", "inf"],
+        &["--bias", "16"],
+        &["--border", "0", "0", "nan", "1"],
+    ] {
+        refused(&[&["render", "-o", &out], bad].concat());
+        assert!(!Path::new(&out).exists(), "{bad:?}");
+    }
+    for (options, note) in [
+        (&["--anisotropy", "4"][..], "--anisotropy has no effect without --filter anisotropic"),
+        (&["--border", "1", "0", "0", "1"], "--border has no effect without --address border or half-border"),
+        (&["--lod", "2"], "without --mip every texel is of level 0"),
+        (&["--address", "cube"], "--address cube has no effect without --view panorama"),
+    ] {
+        let arguments = [&["render", "--size", "8", "8", "--shrink", "5", "-o", &out], options].concat();
+        let output = texwire(&arguments, b"", &[]);
+        let said = String::from_utf8_lossy(&output.stderr).into_owned();
+        assert!(output.status.success() && said.contains(note), "{options:?}: {said}");
+    }
+    let quiet = [
+        "render",
+        "--size",
+        "8",
+        "8",
+        "--shrink",
+        "5",
+        "--filter",
+        "anisotropic",
+        "--anisotropy",
+        "4",
+        "-o",
+        &out,
+    ];
+    assert!(texwire(&quiet, b"", &[]).stderr.is_empty());
+}
+
+#[test]
+fn formats_of_blocks_have_bits() {
+    let text = stdout(&["enum", "SURFACE_FORMAT", "BC1_UNORM"], b"");
+    assert!(text.contains("64 bits a block, 4 bits a texel, 8 bytes a 4x4 element"), "{text}");
+    let text = stdout(&["enum", "SURFACE_FORMAT", "BC7_UNORM", "--json"], b"");
+    let json: serde_json::Value = serde_json::from_str(&text).unwrap();
+    let row = &json[0]["rows"][0];
+    assert_eq!(
+        (&row["block_bits"], &row["block"], &row["bpe"]),
+        (&128.into(), &serde_json::json!([4, 4]), &0.into())
+    );
+    assert!(!stdout(&["enum", "SURFACE_FORMAT"], b"").contains(" 0 bits"));
+}
+
+/// Long bytes of a record are shortened; states are in words, with every field on request.
+#[test]
+fn dumps_are_short() {
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../firmware-example/demo.twt");
+    let path = path.to_str().unwrap();
+    let short = stdout(&["trace", "dump", path], b"");
+    assert!(short.lines().all(|line| line.len() < 400), "{short}");
+    assert!(short.contains("... (") && short.contains("surface     slot 0, "), "{short}");
+    let full = stdout(&["trace", "dump", "--full", path], b"");
+    assert!(full.len() > short.len() * 2 && !full.contains("... ("));
+    let explained = stdout(&["trace", "dump", "--explain", "--kind", "sampler", path], b"");
+    assert!(
+        explained.contains("    SAMPLER_STATE: mag ") && explained.contains("TCX Address Control Mode"),
+        "{explained}"
+    );
+}
+
+#[test]
+fn colour_is_for_terminals_that_want_it() {
+    let arguments = ["explain", "0x824200f5"];
+    let escapes = |variables: &[(&str, &str)]| {
+        let output = texwire(&arguments, b"", variables);
+        assert!(output.status.success());
+        output.stdout.contains(&0x1b)
+    };
+    assert!(!escapes(&[]));
+    assert!(escapes(&[("CLICOLOR_FORCE", "1")]));
+    assert!(!escapes(&[("NO_COLOR", "1")]));
+}
+
+#[test]
+fn completions_and_manual() {
+    for shell in ["bash", "zsh", "fish", "elvish", "powershell"] {
+        let text = stdout(&["completions", shell], b"");
+        assert!(text.contains("fuzz-diff") && text.contains("explain"), "{shell}");
+    }
+    let page = stdout(&["man"], b"");
+    assert!(page.contains(".TH texwire 1") && page.contains("explain"), "{page}");
+    let folder = Folder::new("man");
+    stdout(&["man", "-o", &folder.path("")], b"");
+    for page in ["texwire.1", "texwire-explain.1", "texwire-trace.1"] {
+        assert!(std::fs::read_to_string(folder.path(page)).unwrap().contains(".TH"), "{page}");
+    }
+}
