@@ -22,7 +22,7 @@ use super::block::Eight;
 use super::{FormatInfo, ONE, Path, Texel, half, head};
 use endpoints::{Endpoints, endpoints};
 use mode::{Block, VoidExtent, values_of};
-use partition::largest;
+use partition::{larger, largest};
 
 /// Every texel of an illegal block, and texels that the format's operation cannot express: opaque magenta.
 /// The format lets a decoder to halves answer NaN as well, and what Intel's sampler answers is not
@@ -94,18 +94,22 @@ fn unorm(c: u32) -> u32 {
 }
 
 /// 16 bits of a logarithmic scale as a half: five of exponent, eleven of mantissa, bent to three line
-/// segments.
+/// segments. Without branches, and without f32 denormals, which are slow: compilers vectorise it.
 #[inline(always)]
 fn logarithmic(c: u32) -> u32 {
-    let (e, m) = (c >> 11, c & 0x7ff);
-    let m = if m < 512 {
-        3 * m
-    } else if m < 1536 {
-        4 * m - 512
-    } else {
-        5 * m - 2048
-    };
-    half::to_f32((e << 10 | m >> 3).min(0x7bff) as u16).to_bits()
+    const LARGEST_HALF: f32 = 65504.0;
+    const SMALLEST_NORMAL: f32 = 1.0 / 16384.0;
+    let m = (c & 0x7ff) as i32 as f32;
+    // An eighth of 3m, 4m - 512 from m = 512 and 5m - 2048 from m = 1536 on: the largest of the three. Less
+    // 7/16, the whole number below it is the nearest one, to which adding 1.5 * 2^23 rounds.
+    let (low, middle, high) = (m * 0.375 - 0.4375, m * 0.5 - 64.4375, m * 0.625 - 256.4375);
+    let bent = if low > middle { low } else { middle };
+    let bent = if bent > high { bent } else { high };
+    let mantissa = (bent + 1.5 * TWO_23).to_bits() & 0x3ff;
+    let value = f32::from_bits(((c >> 11) << 23) + (mantissa << 13) + (112 << 23));
+    let value = if value < LARGEST_HALF { value } else { LARGEST_HALF };
+    // Without an exponent there is no hidden one either, and the step is that of exponent 1.
+    (value + if value < SMALLEST_NORMAL { value - SMALLEST_NORMAL } else { 0.0 }).to_bits()
 }
 
 /// A partition's endpoints as they are mixed.
@@ -113,60 +117,63 @@ fn logarithmic(c: u32) -> u32 {
 struct Line {
     /// 64 times the first endpoint, plus what rounds the sum, plus 2^23.
     start: [f32; 4],
-    /// Second less first endpoint.
+    /// Second less first endpoint; for a channel of the second plane, whose weights come times 2^16, over 2^16.
     step: [f32; 4],
     hdr_rgb: bool,
     hdr_alpha: bool,
 }
 
-/// Not an endpoint at all: HDR where the format has none.
-const NO_LINE: Option<Line> = None;
+const TWO_23: f32 = 8_388_608.0;
 
 impl Line {
-    fn new(ends: &Endpoints, operation: Operation) -> Option<Self> {
-        if (ends.hdr_rgb || ends.hdr_alpha) && operation != Operation::Hdr {
-            return None;
+    /// [`ERROR`] everywhere.
+    const ERROR: Self = {
+        let (all, none) = ((0xffff * 64) as f32 + TWO_23, TWO_23);
+        Self { start: [all, none, all, all], step: [0.0; 4], hdr_rgb: false, hdr_alpha: false }
+    };
+
+    fn new(ends: &Endpoints, scale: &[f32; 4], operation: Operation) -> Self {
+        if ends.hdr_rgb && operation != Operation::Hdr {
+            return Self::ERROR;
         }
         let widen = |value: i32, hdr: bool| match operation {
             _ if hdr => value << 4,
             Operation::Srgb(_) => value << 8 | 0x80,
             Operation::Ldr | Operation::Hdr => value << 8 | value,
         };
-        let wide = |[r, g, b, a]: [i32; 4]| {
-            [widen(r, ends.hdr_rgb), widen(g, ends.hdr_rgb), widen(b, ends.hdr_rgb), widen(a, ends.hdr_alpha)]
-        };
-        let [from, to] = ends.colours.map(wide);
-        let mut step = [0.0; 4];
-        for (step, (from, to)) in step.iter_mut().zip(from.into_iter().zip(to)) {
-            *step = (to - from) as f32;
+        let hdr = [ends.hdr_rgb, ends.hdr_rgb, ends.hdr_rgb, ends.hdr_alpha];
+        let [from, to] = &ends.colours;
+        let (mut start, mut step) = ([0.0; 4], *scale);
+        let channels = start.iter_mut().zip(&mut step).zip(hdr).zip(from.iter().zip(to));
+        for (((start, step), hdr), (from, to)) in channels {
+            let (from, to) = (widen(*from, hdr), widen(*to, hdr));
+            *start = (from << 6 | 32) as f32 + TWO_23;
+            *step *= (to - from) as f32;
         }
-        let start = from.map(|c| (c << 6 | 32) as f32 + 8_388_608.0);
-        Some(Self { start, step, hdr_rgb: ends.hdr_rgb, hdr_alpha: ends.hdr_alpha })
+        Self { start, step, hdr_rgb: ends.hdr_rgb, hdr_alpha: ends.hdr_alpha }
     }
 
     /// 16 bits of every channel by its weight.
     #[inline(always)]
-    fn mix(&self, weights: [f32; 4]) -> [u32; 4] {
+    fn mix(&self, weights: u32, masks: &[u32; 4]) -> [u32; 4] {
         let mut out = [0; 4];
-        for (((out, start), step), weight) in out.iter_mut().zip(self.start).zip(self.step).zip(weights) {
+        for (((out, start), step), mask) in out.iter_mut().zip(&self.start).zip(&self.step).zip(masks) {
             // Whole numbers from 2^23 to 2^24: f32 is exact and its mantissa is the sum.
+            let weight = (weights & mask) as i32 as f32;
             *out = ((start + step * weight).to_bits() & 0x7f_ffff) >> 6;
         }
         out
     }
 
-    /// The texel of such a mixture.
+    /// The texel of a mixture in an HDR format.
     #[inline(always)]
-    fn texel(&self, mixed: [u32; 4], operation: Operation) -> Texel {
-        match operation {
-            Operation::Srgb(eight) => bytes(mixed, eight),
-            Operation::Ldr => mixed.map(unorm),
-            Operation::Hdr => {
-                let ([r, g, b, a], [hr, hg, hb, ha]) = (mixed.map(unorm), mixed.map(logarithmic));
-                let [r, g, b] = if self.hdr_rgb { [hr, hg, hb] } else { [r, g, b] };
-                [r, g, b, if self.hdr_alpha { ha } else { a }]
-            }
+    fn hdr(&self, mixed: [u32; 4]) -> Texel {
+        if !self.hdr_rgb {
+            return mixed.map(unorm);
         }
+        let [r, g, b, a] = mixed.map(logarithmic);
+        let [.., linear] = mixed;
+        [r, g, b, if self.hdr_alpha { a } else { unorm(linear) }]
     }
 }
 
@@ -193,42 +200,38 @@ const fn steps(size: u32) -> u32 {
     }
 }
 
-/// The weight between four points: (0, 0), (1, 0), (0, 1), (1, 1). Two planes may share a word, 16 bits each.
+/// The weight between four points: (0, 0), (1, 0), (0, 1), (1, 1). Two planes may share a word, 16 bits each;
+/// bits 15:7 of the result are of no use then.
 #[inline(always)]
-fn between([a, b, c, d]: [u32; 4], x: u32, y: u32) -> u32 {
+const fn between([a, b, c, d]: [u32; 4], x: u32, y: u32) -> u32 {
     let both = (x * y + 8) >> 4;
-    (a * (16 + both - x - y) + b * (x - both) + c * (y - both) + d * both + 0x8_0008) >> 4 & 0x7f_007f
+    (a * (16 + both - x - y) + b * (x - both) + c * (y - both) + d * both + 0x8_0008) >> 4
 }
 
+/// Points of a grid.
+const POINTS: usize = 64;
+
 impl Block {
-    /// Colour values of a partition, from value `first`.
-    fn values(&self, partition: u32) -> [u8; 8] {
+    /// The line of a partition.
+    fn line(&self, partition: u32, operation: Operation) -> Line {
         let before = self.modes.iter().take(partition as usize).map(|mode| values_of(*mode)).sum::<u32>();
         let mut values = [0; 8];
-        for (value, index) in values.iter_mut().zip(before..) {
-            *value = self.colours.value(index);
-        }
+        self.colours.values_from(before, &mut values);
         unquantise::colours(self.colours.range, &mut values);
-        values
-    }
-
-    /// The line of a partition.
-    fn line(&self, partition: u32, operation: Operation) -> Option<Line> {
         let mode = self.modes.get(partition as usize).copied().unwrap_or(0);
-        Line::new(&endpoints(mode, self.values(partition)), operation)
+        Line::new(&endpoints(mode, values), &self.scale, operation)
     }
 
     /// The lines of all partitions.
-    fn lines(&self, operation: Operation) -> [Option<Line>; 4] {
+    fn lines(&self, operation: Operation) -> [Line; 4] {
         let mut values = [0; 24];
-        let used = self.modes.iter().zip(0..self.count).map(|(mode, _)| values_of(*mode)).sum::<u32>();
-        let values_used = values.get_mut(..used as usize).unwrap_or_default();
-        self.colours.values(values_used);
-        unquantise::colours(self.colours.range, values_used);
+        let used = values.get_mut(..self.values as usize).unwrap_or_default();
+        self.colours.values(used);
+        unquantise::colours(self.colours.range, used);
         let mut rest: &[u8] = &values;
-        let mut lines = [NO_LINE; 4];
+        let mut lines = [Line::ERROR; 4];
         for ((line, mode), _) in lines.iter_mut().zip(self.modes).zip(0..self.count) {
-            *line = Line::new(&endpoints(mode, head(rest)), operation);
+            *line = Line::new(&endpoints(mode, head(rest)), &self.scale, operation);
             rest = rest.get(values_of(mode) as usize..).unwrap_or_default();
         }
         lines
@@ -244,17 +247,17 @@ impl Block {
         if self.dual { weight(2 * index) | weight(2 * index + 1) << 16 } else { weight(index) }
     }
 
-    /// The weights of all points, and zeros after them.
+    /// The weights of all points.
     fn points(&self) -> [u32; POINTS] {
         let [columns, rows] = self.grid;
-        let planes = 1 + usize::from(self.dual);
-        let mut values = [0; 64];
-        let used = values.get_mut(..(columns * rows) as usize * planes).unwrap_or_default();
+        let count = columns * rows * if self.dual { 2 } else { 1 };
+        let mut values = [0; POINTS];
+        let used = values.get_mut(..count as usize).unwrap_or_default();
         self.weights.values(used);
         let table = unquantise::weight_table(self.weight_range);
         let weight = |value: u8| table.get(usize::from(value & 31)).copied().map_or(0, u32::from);
         let mut points = [0; POINTS];
-        if planes == 2 {
+        if self.dual {
             for (point, [first, second]) in points.iter_mut().zip(used.as_chunks().0) {
                 *point = weight(*first) | weight(*second) << 16;
             }
@@ -265,18 +268,7 @@ impl Block {
         }
         points
     }
-
-    /// The weights of a texel's channels.
-    #[inline(always)]
-    fn spread(&self, weights: u32) -> [f32; 4] {
-        let [first, second] = [weights & 0x7f, weights >> 16].map(|w| w as i32 as f32);
-        // Small whole numbers: exact. The second plane's share is 1 or 0.
-        self.second_share.map(|share| first + (second - first) * share)
-    }
 }
-
-/// Points of a grid, and of the row after it: bilinear reads of the last row reach there, for nothing.
-const POINTS: usize = 128;
 
 /// Texel (`x`, `y`) of a block.
 #[inline(never)]
@@ -287,15 +279,19 @@ pub(super) fn texel(info: &FormatInfo, element: &[u8], x: u32, y: u32) -> Texel 
         Kind::Constant(texel) => return texel,
         Kind::Block(block) => block,
     };
-    let Some(line) = block.line(block.partitions.at(x, y), operation) else { return ERROR };
+    let line = block.line(block.partitions.at(x, y), operation);
     let [columns, rows] = block.grid;
     let px = position(x, steps(info.block_width.into()), columns);
     let py = position(y, steps(info.block_height.into()), rows);
     let first = px.point + py.point * columns;
-    // A factor of 0 may go with a point past the grid, which reads as whatever.
+    // Past the grid points have the factor 0.
     let points = [first, first + 1, first + columns, first + columns + 1].map(|index| block.point(index));
-    let weights = between(points, px.fraction, py.fraction);
-    line.texel(line.mix(block.spread(weights)), operation)
+    let mixed = line.mix(between(points, px.fraction, py.fraction), &block.masks);
+    match operation {
+        Operation::Srgb(eight) => bytes(mixed, eight),
+        Operation::Ldr => mixed.map(unorm),
+        Operation::Hdr => line.hdr(mixed),
+    }
 }
 
 /// All texels of a block in raster order.
@@ -307,32 +303,93 @@ pub(super) fn texels(info: &FormatInfo, element: &[u8], out: &mut [Texel]) {
         Kind::Constant(texel) => return out.fill(texel),
         Kind::Block(block) => block,
     };
+    // One loop for each result.
+    match operation {
+        Operation::Srgb(Eight::Srgb) => {
+            fill(info, &block, operation, out, |_, mixed| bytes(mixed, Eight::Srgb))
+        }
+        Operation::Srgb(Eight::Linear) => {
+            fill(info, &block, operation, out, |_, mixed| bytes(mixed, Eight::Linear))
+        }
+        Operation::Ldr => fill(info, &block, operation, out, |_, mixed| mixed.map(unorm)),
+        Operation::Hdr => fill(info, &block, operation, out, Line::hdr),
+    }
+}
+
+/// Fills a block with what `texel` makes of its mixtures.
+#[inline(always)]
+fn fill(
+    info: &FormatInfo,
+    block: &Block,
+    operation: Operation,
+    out: &mut [Texel],
+    texel: impl Fn(&Line, [u32; 4]) -> Texel,
+) {
     let lines = block.lines(operation);
     let points = block.points();
-    let width = u32::from(info.block_width);
-    let [columns, rows] = block.grid;
+    let (width, height) = (u32::from(info.block_width), u32::from(info.block_height));
+    let [across, down] = block.grid;
+    let mut row = [Column::default(); 16];
     let mut xs = [Position::default(); 12];
     let scale = steps(width);
     for (out, x) in xs.iter_mut().zip(0..width) {
-        *out = position(x, scale, columns);
+        *out = position(x, scale, across);
     }
-    let scale = steps(info.block_height.into());
+    let scale = steps(height);
+    let [first_line, ..] = &lines;
     for (out, y) in out.chunks_mut(width.max(1) as usize).zip(0..) {
-        let py = position(y, scale, rows);
-        let row = py.point * columns;
-        let mut functions = block.partitions.row(y);
-        for (out, px) in out.iter_mut().zip(xs) {
-            let first = (row + px.point) as usize;
-            let point = |index: usize| points.get(index % POINTS).copied().unwrap_or(0);
-            let below = first + columns as usize;
-            let corners = [point(first), point(first + 1), point(below), point(below + 1)];
-            let weights = block.spread(between(corners, px.fraction, py.fraction));
-            let line = lines.get(largest(functions) as usize);
-            *out = match line {
-                Some(Some(line)) => line.texel(line.mix(weights), operation),
-                _ => ERROR,
-            };
-            functions = block.partitions.right(functions);
+        let py = position(y, scale, down);
+        columns(&points, across, py, &mut row);
+        if block.count == 1 {
+            for (out, px) in out.iter_mut().zip(&xs) {
+                *out = texel(first_line, first_line.mix(weights(&row, px, py.fraction), &block.masks));
+            }
+        } else {
+            let mut functions = block.partitions.row(y);
+            for (out, px) in out.iter_mut().zip(&xs) {
+                let partition = if block.count == 2 { larger(functions) } else { largest(functions) };
+                let line = lines.get(partition as usize % 4).unwrap_or(first_line);
+                *out = texel(line, line.mix(weights(&row, px, py.fraction), &block.masks));
+                functions = block.partitions.right(functions);
+            }
         }
     }
+}
+
+/// What the weights of a row of texels are made of, for each column of points: [`between`], sorted by what
+/// depends on x. Sums of both planes are exact in their halves of a word, and so is arithmetic modulo 2^32 on
+/// the way.
+#[derive(Clone, Copy, Default)]
+struct Column {
+    constant: u32,
+    /// Times the fraction of x.
+    right: u32,
+    /// Times the product of the fractions.
+    both: u32,
+}
+
+/// The columns of the row of texels at `y`.
+#[inline(always)]
+fn columns(points: &[u32; POINTS], width: u32, y: Position, out: &mut [Column; 16]) {
+    let first = y.point * width;
+    // Past the grid points have the factor 0.
+    let point = |index: u32| points.get(index as usize % POINTS).copied().unwrap_or(0);
+    let (mut a, mut c) = (point(first), point(first + width));
+    for (out, x) in out.iter_mut().zip(1..=width) {
+        let (b, d) = (point(first + x), point(first + width + x));
+        let down = c.wrapping_sub(a);
+        out.constant = (a << 4).wrapping_add(y.fraction.wrapping_mul(down)).wrapping_add(0x8_0008);
+        out.right = b.wrapping_sub(a);
+        out.both = d.wrapping_sub(b).wrapping_sub(down);
+        (a, c) = (b, d);
+    }
+}
+
+/// The weights of a texel in a row; bits 15:7 are of no use when there are two planes.
+#[inline(always)]
+fn weights(columns: &[Column; 16], x: &Position, y_fraction: u32) -> u32 {
+    let column = columns.get(x.point as usize % 16).copied().unwrap_or_default();
+    let share = (x.fraction * y_fraction + 8) >> 4;
+    let sum = x.fraction.wrapping_mul(column.right).wrapping_add(share.wrapping_mul(column.both));
+    column.constant.wrapping_add(sum) >> 4
 }

@@ -85,8 +85,12 @@ pub(super) struct Block {
     pub(super) grid: [u32; 2],
     /// There are two planes of weights.
     pub(super) dual: bool,
-    /// 1 for the channel that the second plane of weights is for, else 0.
-    pub(super) second_share: [f32; 4],
+    /// The bits of each channel's weight in a word of both planes.
+    pub(super) masks: [u32; 4],
+    /// What makes of such bits a weight.
+    pub(super) scale: [f32; 4],
+    /// Colour values of all partitions.
+    pub(super) values: u32,
 }
 
 /// Colour values of an endpoint mode.
@@ -129,11 +133,11 @@ impl Block {
             }
             (Partitions::new(field(13, 10), count, width * height), 29)
         };
-        let mut second_share = [0.0; 4];
+        let (mut masks, mut scale) = ([0x7f; 4], [1.0; 4]);
         if grid.dual {
             end -= 2;
-            let channel = second_share.get_mut(field(end, 2) as usize)?;
-            *channel = 1.0;
+            let channel = field(end, 2) as usize;
+            (*masks.get_mut(channel)?, *scale.get_mut(channel)?) = (0x7f_0000, 1.0 / 65536.0);
         }
         let values = modes.iter().zip(0..count).map(|(mode, _)| values_of(*mode)).sum::<u32>();
         let room = end.checked_sub(start)?;
@@ -152,7 +156,9 @@ impl Block {
             modes,
             grid: [grid.width, grid.height],
             dual: grid.dual,
-            second_share,
+            masks,
+            scale,
+            values,
         })
     }
 }

@@ -83,6 +83,12 @@ pub(super) const fn largest(functions: u32) -> u32 {
     3 - (if ab > cd { ab } else { cd } & 3)
 }
 
+/// The same of the lowest two bytes.
+#[inline]
+pub(super) const fn larger(functions: u32) -> u32 {
+    ((functions >> 8 & 63) > (functions & 63)) as u32
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -101,6 +107,7 @@ mod tests {
                     let mut functions = partitions.row(y);
                     for x in 0..width {
                         assert_eq!(largest(functions), partitions.at(x, y));
+                        assert!(count > 2 || larger(functions) == partitions.at(x, y));
                         assert!(partitions.at(x, y) < count);
                         functions = partitions.right(functions);
                     }

@@ -76,7 +76,7 @@ impl Range {
     }
 
     /// Bits of a group, and the values of one. Plain bits are grouped so that a group fits a word.
-    const fn group(self) -> (u32, u32) {
+    const fn group(self) -> (u32, usize) {
         match self.digit {
             Digit::None => (4 * self.bits, 4),
             Digit::Trit => (5 * self.bits + 8, 5),
@@ -167,60 +167,95 @@ impl Sequence {
 
     /// Value `index`.
     pub(super) fn value(&self, index: u32) -> u8 {
+        let n = self.range.bits;
+        let low =
+            |word: u64, inside: u32, below: u32| (word >> (inside * n + below)) as u8 & ((1 << n) - 1) as u8;
         // Constant divisors each: no division.
-        let (group, inside) = match self.range.digit {
-            Digit::None => (index / 4, index % 4),
-            Digit::Trit => (index / 5, index % 5),
-            Digit::Quint => (index / 3, index % 3),
-        };
-        let (size, _) = self.range.group();
-        let mut values = [0; 5];
-        self.group(group * size, &mut values);
-        values.get(inside as usize).copied().unwrap_or(0)
+        match self.range.digit {
+            Digit::None => (self.word(index * n) & mask(n)) as u8,
+            Digit::Trit => {
+                let (group, inside) = (index / 5, index % 5);
+                let word = self.word(group * (5 * n + 8));
+                let below = TRIT_BITS.get(inside as usize).copied().unwrap_or(0);
+                ((trits_of(word, n) >> (2 * inside)) as u8 & 3) << n | low(word, inside, below)
+            }
+            Digit::Quint => {
+                let (group, inside) = (index / 3, index % 3);
+                let word = self.word(group * (3 * n + 7));
+                let below = QUINT_BITS.get(inside as usize).copied().unwrap_or(0);
+                ((quints_of(word, n) >> (3 * inside)) as u8 & 7) << n | low(word, inside, below)
+            }
+        }
     }
 
     /// The first `out.len()` values.
     pub(super) fn values(&self, out: &mut [u8]) {
         let (size, each) = self.range.group();
         let mut at = 0;
-        for group in out.chunks_mut(each as usize) {
+        for group in out.chunks_mut(each) {
             self.group(at, group);
             at += size;
         }
     }
 
-    /// The values of the group at bit `at`.
+    /// Values from `first` on.
+    pub(super) fn values_from(&self, first: u32, out: &mut [u8; 8]) {
+        for (out, index) in out.iter_mut().zip(first..) {
+            *out = self.value(index);
+        }
+    }
+
+    /// The bits from `at` on.
     #[inline]
+    const fn word(&self, at: u32) -> u64 {
+        if at < 128 { (self.stream >> at) as u64 } else { 0 }
+    }
+
+    /// The values of the group at bit `at`.
+    #[inline(always)]
     fn group(&self, at: u32, out: &mut [u8]) {
-        let word = if at < 128 { (self.stream >> at) as u64 } else { 0 };
+        let word = self.word(at);
         let n = self.range.bits;
-        let bits = |lo: u32, width: u32| word >> lo & mask(width);
+        let ones = (1_u32 << n) as u8;
+        let ones = ones.wrapping_sub(1);
         match self.range.digit {
             Digit::None => {
                 for (out, i) in out.iter_mut().zip(0..4) {
-                    *out = bits(i * n, n) as u8;
+                    *out = (word >> (i * n)) as u8 & ones;
                 }
             }
             Digit::Trit => {
-                let packed = bits(n, 2)
-                    | bits(2 * n + 2, 2) << 2
-                    | bits(3 * n + 4, 1) << 4
-                    | bits(4 * n + 5, 2) << 5
-                    | bits(5 * n + 7, 1) << 7;
-                let mut digits = TRITS.get(packed as usize).copied().unwrap_or(0);
+                let mut digits = trits_of(word, n);
                 for (out, (i, below)) in out.iter_mut().zip((0..).zip(TRIT_BITS)) {
-                    *out = (digits as u8 & 3) << n | bits(i * n + below, n) as u8;
+                    *out = (digits as u8 & 3) << n | (word >> (i * n + below)) as u8 & ones;
                     digits >>= 2;
                 }
             }
             Digit::Quint => {
-                let packed = bits(n, 3) | bits(2 * n + 3, 2) << 3 | bits(3 * n + 5, 2) << 5;
-                let mut digits = QUINTS.get(packed as usize).copied().unwrap_or(0);
+                let mut digits = quints_of(word, n);
                 for (out, (i, below)) in out.iter_mut().zip((0..).zip(QUINT_BITS)) {
-                    *out = (digits as u8 & 7) << n | bits(i * n + below, n) as u8;
+                    *out = (digits as u8 & 7) << n | (word >> (i * n + below)) as u8 & ones;
                     digits >>= 3;
                 }
             }
         }
     }
+}
+
+/// The trits of a group with `n` low bits a value: their 8 bits lie between the values.
+#[inline(always)]
+fn trits_of(word: u64, n: u32) -> u16 {
+    let packed = word >> n & 0x03
+        | word >> (2 * n) & 0x0c
+        | word >> (3 * n) & 0x10
+        | word >> (4 * n) & 0x60
+        | word >> (5 * n) & 0x80;
+    TRITS.get(packed as usize).copied().unwrap_or(0)
+}
+
+/// The quints of a group: their 7 bits.
+#[inline(always)]
+fn quints_of(word: u64, n: u32) -> u16 {
+    let packed = word >> n & 0x07 | word >> (2 * n) & 0x18 | word >> (3 * n) & 0x60;
+    QUINTS.get(packed as usize).copied().unwrap_or(0)
 }
