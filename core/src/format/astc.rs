@@ -119,8 +119,8 @@ struct Line {
     start: [f32; 4],
     /// Second less first endpoint; for a channel of the second plane, whose weights come times 2^16, over 2^16.
     step: [f32; 4],
-    hdr_rgb: bool,
-    hdr_alpha: bool,
+    /// All ones for a channel that is logarithmic.
+    hdr: [u32; 4],
 }
 
 const TWO_23: f32 = 8_388_608.0;
@@ -129,7 +129,7 @@ impl Line {
     /// [`ERROR`] everywhere.
     const ERROR: Self = {
         let (all, none) = ((0xffff * 64) as f32 + TWO_23, TWO_23);
-        Self { start: [all, none, all, all], step: [0.0; 4], hdr_rgb: false, hdr_alpha: false }
+        Self { start: [all, none, all, all], step: [0.0; 4], hdr: [0; 4] }
     };
 
     fn new(ends: &Endpoints, scale: &[f32; 4], operation: Operation) -> Self {
@@ -150,7 +150,7 @@ impl Line {
             *start = (from << 6 | 32) as f32 + TWO_23;
             *step *= (to - from) as f32;
         }
-        Self { start, step, hdr_rgb: ends.hdr_rgb, hdr_alpha: ends.hdr_alpha }
+        Self { start, step, hdr: hdr.map(|hdr| if hdr { u32::MAX } else { 0 }) }
     }
 
     /// 16 bits of every channel by its weight.
@@ -166,14 +166,14 @@ impl Line {
     }
 
     /// The texel of a mixture in an HDR format.
+    // Without branches: partitions of both kinds alternate.
     #[inline(always)]
     fn hdr(&self, mixed: [u32; 4]) -> Texel {
-        if !self.hdr_rgb {
-            return mixed.map(unorm);
+        let mut out = mixed.map(unorm);
+        for ((out, mixed), hdr) in out.iter_mut().zip(mixed).zip(&self.hdr) {
+            *out = *out & !hdr | logarithmic(mixed) & hdr;
         }
-        let [r, g, b, a] = mixed.map(logarithmic);
-        let [.., linear] = mixed;
-        [r, g, b, if self.hdr_alpha { a } else { unorm(linear) }]
+        out
     }
 }
 
@@ -303,16 +303,17 @@ pub(super) fn texels(info: &FormatInfo, element: &[u8], out: &mut [Texel]) {
         Kind::Constant(texel) => return out.fill(texel),
         Kind::Block(block) => block,
     };
-    // One loop for each result.
+    let lines = block.lines(operation);
+    // One loop for each result; LDR blocks in HDR formats are frequent.
     match operation {
-        Operation::Srgb(Eight::Srgb) => {
-            fill(info, &block, operation, out, |_, mixed| bytes(mixed, Eight::Srgb))
-        }
+        Operation::Srgb(Eight::Srgb) => fill(info, &block, &lines, out, |_, mixed| bytes(mixed, Eight::Srgb)),
         Operation::Srgb(Eight::Linear) => {
-            fill(info, &block, operation, out, |_, mixed| bytes(mixed, Eight::Linear))
+            fill(info, &block, &lines, out, |_, mixed| bytes(mixed, Eight::Linear))
         }
-        Operation::Ldr => fill(info, &block, operation, out, |_, mixed| mixed.map(unorm)),
-        Operation::Hdr => fill(info, &block, operation, out, Line::hdr),
+        Operation::Hdr if lines.iter().any(|line| line.hdr != [0; 4]) => {
+            fill(info, &block, &lines, out, Line::hdr)
+        }
+        Operation::Ldr | Operation::Hdr => fill(info, &block, &lines, out, |_, mixed| mixed.map(unorm)),
     }
 }
 
@@ -321,11 +322,10 @@ pub(super) fn texels(info: &FormatInfo, element: &[u8], out: &mut [Texel]) {
 fn fill(
     info: &FormatInfo,
     block: &Block,
-    operation: Operation,
+    lines: &[Line; 4],
     out: &mut [Texel],
     texel: impl Fn(&Line, [u32; 4]) -> Texel,
 ) {
-    let lines = block.lines(operation);
     let points = block.points();
     let (width, height) = (u32::from(info.block_width), u32::from(info.block_height));
     let [across, down] = block.grid;
@@ -336,7 +336,7 @@ fn fill(
         *out = position(x, scale, across);
     }
     let scale = steps(height);
-    let [first_line, ..] = &lines;
+    let [first_line, ..] = lines;
     for (out, y) in out.chunks_mut(width.max(1) as usize).zip(0..) {
         let py = position(y, scale, down);
         columns(&points, across, py, &mut row);
@@ -392,4 +392,108 @@ fn weights(columns: &[Column; 16], x: &Position, y_fraction: u32) -> u32 {
     let share = (x.fraction * y_fraction + 8) >> 4;
     let sum = x.fraction.wrapping_mul(column.right).wrapping_add(share.wrapping_mul(column.both));
     column.constant.wrapping_add(sum) >> 4
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::enums::SurfaceFormat;
+    use crate::format::{ASTC_FOOTPRINTS, AstcResult, Codec};
+
+    fn codec(result: AstcResult, width: u8, height: u8) -> Codec<'static> {
+        Codec::new(SurfaceFormat::astc(result, width, height).unwrap()).unwrap()
+    }
+
+    #[test]
+    fn void_extents() {
+        // Everywhere; R 0, G 0x8000, B 0xffff, A 0x4000.
+        let mut block = [0xff; 16];
+        block[..2].copy_from_slice(&[0xfc, 0xfd]);
+        block[8..].copy_from_slice(&[0, 0, 0, 0x80, 0xff, 0xff, 0, 0x40]);
+        let texel = |result| codec(result, 6, 6).decode(&block, 3, 4).map(f32::from_bits);
+        assert_eq!(texel(AstcResult::LdrFloat), [0.0, 0.5, 1.0, 0.25]);
+        let [r, g, b, a] = texel(AstcResult::LdrSrgb);
+        assert_eq!([r, g, b, a], [0.0, crate::format::srgb8(128), 1.0, 64.0 / 255.0]);
+        let plain = codec(AstcResult::LdrSrgb, 6, 6).without_srgb();
+        assert_eq!(f32::from_bits(plain.decode(&block, 0, 0)[1]), 128.0 / 255.0);
+        // Halves are for HDR formats; reserved bits must be ones.
+        block[1] |= 2;
+        for (result, want) in [(AstcResult::HdrFloat, 2.0), (AstcResult::LdrFloat, 1.0)] {
+            assert_eq!(f32::from_bits(codec(result, 6, 6).decode(&block, 0, 0)[3]), want);
+        }
+        block[1] = 0xf9;
+        assert_eq!(codec(AstcResult::HdrFloat, 6, 6).decode(&block, 0, 0), ERROR);
+    }
+
+    /// A grid as large as the block has a point for each texel.
+    #[test]
+    fn points_of_texels() {
+        for size in [4, 5, 6, 8, 10, 12] {
+            for at in 0..size {
+                let Position { point, fraction } = position(at, steps(size), size);
+                assert_eq!((point, fraction), (at, 0), "{at} of {size}");
+            }
+        }
+    }
+
+    #[test]
+    fn halves_of_the_logarithmic_scale() {
+        for c in 0..=0xffff_u32 {
+            let (e, m) = (c >> 11, c & 0x7ff);
+            let bent = if m < 512 {
+                3 * m
+            } else if m < 1536 {
+                4 * m - 512
+            } else {
+                5 * m - 2048
+            };
+            let want = half::to_f32((e << 10 | bent >> 3).min(0x7bff) as u16);
+            assert_eq!(logarithmic(c), want.to_bits(), "{c:#x}");
+        }
+    }
+
+    /// Rounded toward zero to a half, all ones to 1.
+    #[test]
+    fn halves_of_unorm() {
+        for c in 0..=0xffff_u32 {
+            let exact = f64::from(c) / 65536.0;
+            let got = f32::from_bits(unorm(c));
+            let half = half::from_f32(got);
+            assert_eq!(half::to_f32(half), got, "{c:#x} is a half");
+            if c == 0xffff {
+                assert_eq!(got, 1.0);
+            } else {
+                assert!(f64::from(got) <= exact && exact < f64::from(half::to_f32(half + 1)), "{c:#x}");
+            }
+        }
+    }
+
+    #[test]
+    fn blocks_are_their_texels() {
+        let mut noise = 1_u128;
+        for (width, height) in ASTC_FOOTPRINTS {
+            for result in [AstcResult::LdrSrgb, AstcResult::LdrFloat, AstcResult::HdrFloat] {
+                let codec = codec(result, width, height);
+                let mut legal = 0;
+                for _ in 0..400 {
+                    noise = noise.wrapping_mul(0x2360_ed05_1fc6_5da4_4385_df64_9fcc_f645).wrapping_add(1);
+                    let block = (noise ^ noise >> 64).to_le_bytes();
+                    let mut texels = [[0; 4]; 144];
+                    let count = codec.decode_block_into(&block, &mut texels);
+                    assert_eq!(count, usize::from(width) * usize::from(height));
+                    for (i, texel) in (0..).zip(&texels[..count]) {
+                        let (x, y) = (i % u32::from(width), i / u32::from(width));
+                        assert_eq!(
+                            *texel,
+                            codec.decode(&block, x, y),
+                            "{result:?} {width}x{height} {block:x?} {i}"
+                        );
+                        assert_eq!(*texel, codec.decode(&block, x + u32::from(width), y), "repeats");
+                    }
+                    legal += usize::from(texels[0] != ERROR);
+                }
+                assert!(legal > 8, "{legal} of {width}x{height}");
+            }
+        }
+    }
 }

@@ -1,8 +1,10 @@
 //! 4x4 blocks: one interface for all families.
 
+#[cfg(any(feature = "bc", feature = "etc"))]
+use super::Path;
 use super::convert::unorm8;
 use super::srgb;
-use super::{FormatInfo, Path, Texel};
+use super::{FormatInfo, Texel};
 #[cfg(feature = "bc")]
 use super::{bc, bc6h, bc7};
 #[cfg(feature = "etc")]

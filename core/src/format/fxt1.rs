@@ -110,3 +110,29 @@ pub(super) fn texel(element: &[u8], x: u32, y: u32) -> Texel {
     };
     colour.map(|c| unorm8(c as u8).to_bits())
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Mode "mixed": red and blue of one bit pattern, 6 bits of green whose lowest comes from the mode's bits.
+    #[test]
+    fn by_hand() {
+        let texel = |bits: u128, x, y| super::texel(&bits.to_le_bytes(), x, y).map(f32::from_bits);
+        let eight = |v: u32| v as f32 / 255.0;
+        // Chroma: colour 1 at bit 79 is pure red; texel (1, 0) has index 1, at bit 2.
+        let chroma = 2_u128 << 125 | 0x1f_u128 << 89 | 1 << 2;
+        assert_eq!(texel(chroma, 1, 0), [1.0, 0.0, 0.0, 1.0]);
+        assert_eq!(texel(chroma, 0, 0), [0.0, 0.0, 0.0, 1.0]);
+        // High: index 7 is transparent; 3 of 6 between black at 96 and white at 111.
+        let high = 0x7fff_u128 << 111 | 7 | 3 << 3;
+        assert_eq!(texel(high, 0, 0), [0.0; 4]);
+        assert_eq!(texel(high, 1, 0), [eight(128), eight(128), eight(128), 1.0]);
+        // The right half begins with texel 16.
+        assert_eq!(texel(2_u128 << 125 | 0x1f_u128 << 64, 4, 0), [0.0, 0.0, 1.0, 1.0]);
+        // Mixed with transparency: the mean of green 63 (6 bits) and 0.
+        let mixed = 4_u128 << 125 | 1 << 124 | 0x1f_u128 << 84 | 1 << 125 | 1;
+        assert_eq!(texel(mixed, 0, 0), [0.0, eight(127), 0.0, 1.0]);
+        assert_eq!(texel(mixed | 3, 0, 0), [0.0; 4]);
+    }
+}

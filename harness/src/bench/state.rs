@@ -1,6 +1,6 @@
 //! A sampling state to measure: every key of `texwire bench --state`, and how it is read.
 
-use texwire::enums::{Enumeration as _, SurfaceFormat};
+use texwire::enums::SurfaceFormat;
 use texwire::message::Op;
 use texwire::sample::Precision;
 use texwire::state::{AddressMode, ChannelSelect, CompareFunction, Filter, MipFilter, SurfaceType, TileMode};
@@ -217,7 +217,7 @@ const KEYS: &[Key] = &[
         },
     ),
     key("format", "R8G8B8A8_UNORM, or any SURFACE_FORMAT with elements", "format by its PRM name", |s, v| {
-        put(&mut s.format, SurfaceFormat::from_name(v))
+        put(&mut s.format, texwire::format::from_name(v))
     }),
     key("kind", "2d, 1d, 3d, cube, 1d_array, 2d_array, cube_array, buffer", "surface type", |s, v| {
         let found = KINDS.into_iter().find(|(name, ..)| *name == v);

@@ -4,7 +4,7 @@ use super::Done;
 use crate::console::say;
 use crate::wires::enumeration::table_json;
 use serde_json::Value;
-use texwire::enums::{Context, Extra, Row, SurfaceFormat, TABLES, Table};
+use texwire::enums::{Context, Enumeration as _, Extra, Row, SurfaceFormat, TABLES, Table};
 use texwire::format;
 
 /// Looks up the PRM's enumerations.
@@ -31,7 +31,9 @@ pub(super) fn run(args: &Args) -> Done {
         return Ok(true);
     };
     let table = find(name)?;
+    let others = other_formats(table, args.entry.as_deref());
     let rows = match &args.entry {
+        Some(_) if !others.is_empty() && !args.json => Vec::new(),
         Some(entry) => select(table, entry)?,
         None => table.rows.iter().collect(),
     };
@@ -42,8 +44,26 @@ pub(super) fn run(args: &Args) -> Done {
         for row in rows {
             say!("{}", line(table, row));
         }
+        if !others.is_empty() {
+            say!("not in the PRM's table (names of Mesa's isl, 10 bits with the ASTC selector):");
+        }
+        for (format, name) in others {
+            let code = format!("{:#05x}", format.0);
+            say!("{code:<12} {name:<40}  128 bits{}", element(format.0));
+        }
     }
     Ok(true)
+}
+
+/// The surface formats that the PRM's table lacks; of them those that `entry` asks for.
+fn other_formats(table: &Table, entry: Option<&str>) -> Vec<(SurfaceFormat, &'static str)> {
+    if table.name != SurfaceFormat::TABLE.name {
+        return Vec::new();
+    }
+    let asked = |(format, name): &(SurfaceFormat, &str)| {
+        entry.is_none_or(|entry| name.eq_ignore_ascii_case(entry) || number(entry) == Some(format.0.into()))
+    };
+    format::others().filter(asked).collect()
 }
 
 fn find(name: &str) -> Result<&'static Table, String> {
@@ -140,7 +160,10 @@ fn element(code: u16) -> String {
         bytes => format!("{bytes} bytes a {}x{} element", info.block_width, info.block_height),
     };
     let size = if size.is_empty() { size } else { format!(", {size}") };
-    format!("{size}, {channels} {:?}{srgb}", info.kind)
+    let planar = format::Planar::of(info.code).is_some();
+    let sampled = planar || format::Codec::with_palette(info.code, &[]).is_ok();
+    let refused = if sampled { "" } else { ", not sampled" };
+    format!("{size}, {channels} {:?}{srgb}{refused}", info.kind)
 }
 
 fn print_json(tables: Vec<Value>) {

@@ -40,6 +40,18 @@ pub fn decode(name: &str, block: &[u8], x: usize, y: usize) -> Texel {
     texel.unwrap_or(ERROR)
 }
 
+/// Blocks of one partition and the mode in the 11 low bits of `mode` are legal in this format, whatever is in them.
+pub fn legal(name: &str, mode: u16) -> bool {
+    let bits: Vec<u64> = (0..11).map(|k| u64::from(mode >> k & 1)).collect();
+    let (w, h) = footprint(name);
+    Mode::of(&bits).is_some_and(|mode| {
+        let points = mode.width * mode.height * if mode.dual { 2 } else { 1 };
+        let weights = length(mode.range, points);
+        // The most colour values of one partition are 8, in 21 bits or more.
+        mode.width <= w && mode.height <= h && points <= 64 && (24..=88).contains(&weights)
+    })
+}
+
 /// The number of some bits, lowest first.
 fn number(bits: &[u64]) -> u64 {
     bits.iter().rev().fold(0, |n, bit| n * 2 + bit)
@@ -613,6 +625,24 @@ mod tests {
         let digits = |base: u64, list: &[u64]| list.iter().rev().fold(0, |n, d| n * base + d) as u8;
         assert_eq!(crc((0..256).map(|t| digits(3, &trits(t))).collect()), 0xa8d1_3398);
         assert_eq!(crc((0..128).map(|q| digits(5, &quints(q))).collect()), 0xf930_3e61);
+    }
+
+    #[test]
+    fn legal_modes_make_legal_blocks() {
+        for (w, h) in [(4, 4), (5, 4), (8, 6), (12, 12)] {
+            let name = format!("ASTC_HDR_2D_{w}X{h}_FLT16");
+            let modes: Vec<u16> = (0..2048).filter(|mode| legal(&name, *mode)).collect();
+            assert!(modes.len() > 60, "{name}: {}", modes.len());
+            for mode in modes {
+                for cem in 0..16u16 {
+                    let mut block = [0x5a; 16];
+                    let head = mode | cem << 13;
+                    block[..2].copy_from_slice(&head.to_le_bytes());
+                    block[2] = block[2] & 0xfe | (cem >> 3) as u8;
+                    assert_ne!(decode(&name, &block, 1, 1), ERROR, "{name} mode {mode:#x} CEM {cem}");
+                }
+            }
+        }
     }
 
     #[test]

@@ -2,6 +2,7 @@
 //!
 //! Each generator documents its weights. [`kinds`] is the list by name.
 
+pub mod blocks;
 pub mod device_binary;
 pub mod gen_native;
 pub mod job;

@@ -38,6 +38,9 @@ const EVERYDAY: &[&str] = &[
     "R10G10B10A2_UNORM",
     "R32G32B32_FLOAT",
     "L8A8_UNORM",
+    "ASTC_LDR_2D_4X4_U8SRGB",
+    "ASTC_LDR_2D_6X6_FLT16",
+    "ASTC_HDR_2D_8X5_FLT16",
 ];
 const DEPTH: &[&str] =
     &["R32_FLOAT", "R16_UNORM", "R24_UNORM_X8_TYPELESS", "R32_FLOAT_X8X24_TYPELESS", "R8_UNORM", "R16_FLOAT"];
@@ -443,6 +446,10 @@ const PERIOD: usize = 48 * 331;
 
 fn contents(seed: u64, size: usize, format: &Format, tame: bool) -> Vec<u8> {
     let mut random = Random(seed);
+    if let Layout::Astc = format.layout {
+        let blocks = super::blocks::astc(|| random.next(), size.min(PERIOD), format.name, tame);
+        return repeated(blocks, size);
+    }
     let mut bytes = Vec::with_capacity(size.max(PERIOD) + 8);
     let float_bits = match &format.layout {
         Layout::Components(list) if format.name.contains("FLOAT") => list[0].bits,
@@ -459,7 +466,12 @@ fn contents(seed: u64, size: usize, format: &Format, tame: bool) -> Vec<u8> {
         }
     }
     bytes.truncate(size.min(PERIOD));
-    while bytes.len() < size {
+    repeated(bytes, size)
+}
+
+/// `bytes` over and over, `size` in all.
+fn repeated(mut bytes: Vec<u8>, size: usize) -> Vec<u8> {
+    while bytes.len() < size && !bytes.is_empty() {
         let more = bytes.len().min(size - bytes.len());
         bytes.extend_from_within(..more);
     }

@@ -149,8 +149,10 @@ fn choose(seed: u64, jobs: u64) -> Vec<Candidate> {
     }
     for pair in coverage::pairs().filter(|pair| !coverage.has(pair)).collect::<Vec<_>>() {
         let Some((op, family)) = pair.1.split_once(' ') else { continue };
-        let formats: Vec<_> =
-            (0..512).filter(|code| coverage::family(SurfaceFormat(*code)) == Some(family)).collect();
+        let formats: Vec<_> = coverage::codes()
+            .filter(|code| coverage::family(*code) == Some(family))
+            .map(|code| code.0)
+            .collect();
         let seeds = seeds.get(op).into_iter().flatten().take(MOST_TRIES);
         let formats = formats.iter().cycle().map(|format| Some(*format));
         let tried = seeds.zip(formats).flat_map(|(&seed, format)| candidates(Recipe { seed, format }));

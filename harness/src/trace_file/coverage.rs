@@ -4,7 +4,7 @@ use super::State;
 use crate::core_engine::execute_on;
 use crate::engine::{Job, Precision};
 use std::collections::{BTreeMap, BTreeSet};
-use texwire::enums::{Enumeration, SurfaceFormat};
+use texwire::enums::SurfaceFormat;
 use texwire::eu;
 use texwire::format::{self, Codec, Numeric, Path, Planar};
 use texwire::memory::{Access, Memory};
@@ -83,7 +83,7 @@ pub fn required() -> Vec<Feature> {
     let visa = Operation::all().iter().map(|row| ("visa op", row.op.name().to_owned()));
     let txq = [Query::DIMENSION, Query::TEXTURE_TYPE, Query::SAMPLER_POS];
     let txq = txq.iter().filter_map(|query| query.op()).map(|op| ("txq op", op.name().to_owned()));
-    let formats: Vec<SurfaceFormat> = (0..512).map(SurfaceFormat).filter(|code| is_sampled(*code)).collect();
+    let formats: Vec<SurfaceFormat> = codes().filter(|code| is_sampled(*code)).collect();
     let named = formats.iter().map(|code| ("format", format_name(*code)));
     let families: BTreeSet<_> = formats.iter().filter_map(|code| family(*code)).collect();
     let families = families.into_iter().map(|family| ("family", family.to_owned()));
@@ -99,7 +99,7 @@ pub fn pairs() -> impl Iterator<Item = Feature> {
     // They read no texels, or are refused.
     let none = [Op::Lod, Op::LdMcs, Op::SampleMin, Op::SampleMax];
     let ops = Op::ALL.iter().filter(move |op| op.flags().lod != LodSource::None && !none.contains(op));
-    let families: BTreeSet<_> = (0..512).filter_map(|code| family(SurfaceFormat(code))).collect();
+    let families: BTreeSet<_> = codes().filter_map(family).collect();
     ops.flat_map(move |op| {
         let compares = op.flags().compare;
         let families = families.clone().into_iter().filter(move |f| !(compares && NOT_COMPARED.contains(f)));
@@ -107,12 +107,17 @@ pub fn pairs() -> impl Iterator<Item = Feature> {
     })
 }
 
+/// Every code of the field.
+pub fn codes() -> impl Iterator<Item = SurfaceFormat> {
+    (0..1024).map(SurfaceFormat)
+}
+
 fn is_sampled(code: SurfaceFormat) -> bool {
     Codec::with_palette(code, &[]).is_ok() || Planar::of(code).is_some()
 }
 
 fn format_name(code: SurfaceFormat) -> String {
-    code.name().map_or_else(|| format!("{:#x}", code.0), str::to_owned)
+    format::name(code).map_or_else(|| format!("{:#x}", code.0), str::to_owned)
 }
 
 /// The family of a format: how its texels are decoded. `None`: it has no codec.
@@ -121,7 +126,7 @@ pub fn family(code: SurfaceFormat) -> Option<&'static str> {
         return Some("planar YUV");
     }
     let info = format::info(code)?;
-    let name = code.name().unwrap_or_default();
+    let name = format::name(code).unwrap_or_default();
     let digit = |text: &str| text.starts_with(|c: char| c.is_ascii_digit());
     let one_of_all = ["L", "I", "A"].iter().any(|letter| name.strip_prefix(letter).is_some_and(digit));
     Some(match info.path() {
@@ -135,9 +140,13 @@ pub fn family(code: SurfaceFormat) -> Option<&'static str> {
         Path::Bc5Unorm | Path::Bc5Snorm => "BC5",
         Path::Bc6hUnsigned | Path::Bc6hSigned => "BC6H",
         Path::Bc7 => "BC7",
+        Path::Fxt1 => "FXT1",
         Path::Etc1 => "ETC1",
         Path::Etc2 | Path::Etc2Punchthrough | Path::Etc2Eac => "ETC2",
         Path::EacUnorm | Path::EacSnorm | Path::EacRgUnorm | Path::EacRgSnorm => "EAC",
+        Path::AstcSrgb => "ASTC sRGB",
+        Path::AstcLdr => "ASTC LDR",
+        Path::AstcHdr => "ASTC HDR",
         Path::Unsampled => return None,
         _ if one_of_all => "luminance, intensity, alpha",
         _ if name.contains("TYPELESS") => "depth and stencil",

@@ -259,3 +259,47 @@ fn quints_of(word: u64, n: u32) -> u16 {
     let packed = word >> n & 0x07 | word >> (2 * n) & 0x18 | word >> (3 * n) & 0x60;
     QUINTS.get(packed as usize).copied().unwrap_or(0)
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// CRC-32 of the digits of every packed byte, read as numbers of `base`, as the specification's tables give.
+    fn checksum(table: &[u16], base: u32, width: u32, count: u32) -> u32 {
+        let crc = crc::Crc::<u32>::new(&crc::CRC_32_ISO_HDLC);
+        let mut digest = crc.digest();
+        for digits in table {
+            let digit = |i: u32| u32::from(*digits) >> (width * i) & mask(width) as u32;
+            let number = (0..count).rev().fold(0, |number, i| number * base + digit(i));
+            digest.update(&[number as u8]);
+        }
+        digest.finalize()
+    }
+
+    #[test]
+    fn digits_of_the_format() {
+        assert_eq!(checksum(&TRITS, 3, 2, 5), 0xa8d1_3398);
+        assert_eq!(checksum(&QUINTS, 5, 3, 3), 0xf930_3e61);
+    }
+
+    #[test]
+    fn values_alone_are_values_in_a_row() {
+        let stream = 0x0123_4567_89ab_cdef_0f1e_2d3c_4b5a_6978;
+        for index in 0..RANGES.len() {
+            let range = Range::number(index);
+            let count = (1..64).rev().find(|count| range.size(*count) <= 96).unwrap_or(1);
+            let sequence = Sequence::new(stream, range, count);
+            let mut values = [0; 64];
+            sequence.values(&mut values[..count as usize]);
+            let levels = match range.digit {
+                Digit::None => 1 << range.bits,
+                Digit::Trit => 3 << range.bits,
+                Digit::Quint => 5 << range.bits,
+            };
+            for (i, value) in (0..count).zip(values) {
+                assert_eq!(value, sequence.value(i), "range {index}, value {i}");
+                assert!(u32::from(value) < levels);
+            }
+        }
+    }
+}

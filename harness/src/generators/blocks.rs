@@ -1,0 +1,40 @@
+//! Blocks of formats whose random bits mean little.
+
+use crate::emulator::blocks_astc::legal;
+
+/// A grid of 4 x 4 weights of two bits: legal in every footprint.
+const PLAIN: u16 = 0x042;
+
+/// `size` bytes of ASTC blocks of the format `name`. Of random bits few are legal: so seven of eight blocks have a
+/// mode that is (all when `all`; then there are no void extents either, which may hold NaN), and half of these one
+/// partition, which nothing else makes illegal.
+pub fn astc(mut random: impl FnMut() -> u64, size: usize, name: &str, all: bool) -> Vec<u8> {
+    let mut bytes = Vec::with_capacity(size + 16);
+    while bytes.len() < size {
+        let mut block = [random(), random()];
+        let choice = random();
+        if all || choice & 7 != 0 {
+            let mut modes = (0..32).map(|_| random() as u16 & 0x7ff);
+            let mode = modes.find(|mode| legal(name, *mode)).unwrap_or(PLAIN);
+            let replaced = if choice & 8 == 0 { 0x1fff } else { 0x7ff };
+            block[0] = block[0] & !replaced | u64::from(mode);
+        }
+        bytes.extend(block.into_iter().flat_map(u64::to_le_bytes));
+    }
+    bytes.truncate(size);
+    bytes
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::emulator::blocks_astc::footprint;
+
+    #[test]
+    fn the_plain_mode_is_legal_everywhere() {
+        for (_, name) in texwire::format::others().filter(|(_, name)| name.starts_with("ASTC")) {
+            assert!(legal(name, PLAIN), "{name}");
+            assert!(footprint(name) >= (4, 4));
+        }
+    }
+}
