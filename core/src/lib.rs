@@ -8,8 +8,7 @@
 //! The crate is `no_std`, allocates nothing, has no `unsafe` and no reachable panic. Every
 //! loop is bounded by the input's length or by a constant.
 //!
-//! Features: `bc` and `etc` add the block-compressed formats, `fast` adds hot paths for common messages (the same
-//! results, more code), `defmt` derives `defmt::Format`.
+//! Features: `bc` and `etc` add the block-compressed formats, `defmt` derives `defmt::Format`.
 #![no_std]
 #![forbid(unsafe_code)]
 #![cfg_attr(

@@ -84,7 +84,7 @@ fn surfaces_that_are_refused() {
     let mut tiled = surface(D2);
     tiled.set_tile_mode(TileMode::YMajor).set_tiled_resource(TiledResource::Yf);
     let why = Texture::bind(&tiled, Platform::Gen11).map(|_| ()).unwrap_err();
-    assert_eq!((why.kind(), why.what()), (Kind::Unsupported, What::TiledResource));
+    assert_eq!((why.kind(), why.what()), (Kind::Invalid, What::Pitch));
 }
 
 fn bits(state: &mut SurfaceState, dword: usize, bits: u32) -> &mut SurfaceState {

@@ -4,7 +4,7 @@ use crate::engine::{Engine, Job, Outcome, Precision, Region};
 use texwire::Platform;
 use texwire::memory::{Access, Memory};
 use texwire::message::{Channels, Message, Op, Payload, Width};
-use texwire::sample::{self, Sampler, Texture};
+use texwire::sample::{self, Prepared, Sampler, Scratch, Texture};
 use texwire::state::{SamplerState, SurfaceState};
 
 /// Executes jobs with `texwire`.
@@ -48,7 +48,10 @@ pub fn execute_on(job: &Job, memory: &impl Memory) -> Result<Outcome, String> {
         payload.push(lanes).map_err(say)?;
     }
     let mut writeback = vec![0; message.response().len.into()];
-    let outcome = texture.execute(&message, &payload, &sampler, memory, &mut writeback).map_err(say)?;
+    let prepared = Prepared::with_stages(&texture, &sampler, &message, crate::simd::best()).map_err(say)?;
+    let outcome = prepared
+        .execute(&mut Scratch::new(), message.lanes, &payload, memory, &mut writeback)
+        .map_err(say)?;
     Ok(Outcome { writeback, faults: outcome.faults })
 }
 
@@ -101,6 +104,10 @@ impl Regions<'_> {
     }
 }
 
+fn contains(region: &Region, address: u64) -> bool {
+    address.checked_sub(region.address).is_some_and(|at| at < region.bytes.len() as u64)
+}
+
 impl Memory for Regions<'_> {
     /// A read faults when any byte does; else it is a null page when any byte is on one.
     fn read(&self, address: u64, out: &mut [u8]) -> Access {
@@ -120,6 +127,23 @@ impl Memory for Regions<'_> {
             }
         }
         access
+    }
+
+    fn contiguous(&self, address: u64) -> Option<(u64, &[u8])> {
+        let first = self.mapped.iter().position(|region| contains(region, address))?;
+        // An earlier region or a null page may cover a part of it.
+        let region = &self.mapped[first];
+        let overlaps = |other: &Region| {
+            other.address < region.address.saturating_add(region.bytes.len() as u64)
+                && region.address < other.address.saturating_add(other.bytes.len() as u64)
+        };
+        let end = region.address.saturating_add(region.bytes.len() as u64);
+        let null = self
+            .null
+            .iter()
+            .any(|(start, size)| *start < end && region.address < start.saturating_add(*size));
+        let plain = !null && !self.mapped[..first].iter().any(overlaps);
+        plain.then_some((region.address, &region.bytes[..]))
     }
 
     fn slice(&self, address: u64, len: usize) -> Option<&[u8]> {

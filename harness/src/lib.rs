@@ -37,5 +37,6 @@ pub mod output;
 pub mod properties;
 pub mod run;
 pub mod seeds;
+pub mod simd;
 pub mod trace_file;
 pub mod wires;

@@ -7,6 +7,7 @@ use super::etc;
 use super::{Codec, FormatInfo, Path};
 #[cfg(feature = "bc")]
 use super::{bc6h, bc7, head};
+use crate::enums::SurfaceFormat;
 
 /// How a texel of a decoded block is stored: the least words that hold it without a loss.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -40,6 +41,16 @@ impl FormatInfo {
             }
             Path::Bc6hUnsigned | Path::Bc6hSigned => DecodedTexel::Rgba16Float,
             _ => DecodedTexel::Channels,
+        }
+    }
+
+    /// The format of [stored texels](Self::decoded_texel).
+    pub(crate) const fn decoded_format(&self) -> SurfaceFormat {
+        match self.decoded_texel() {
+            DecodedTexel::Rgba8 if self.srgb => SurfaceFormat::R8G8B8A8_UNORM_SRGB,
+            DecodedTexel::Rgba8 => SurfaceFormat::R8G8B8A8_UNORM,
+            DecodedTexel::Rgba16Float => SurfaceFormat::R16G16B16A16_FLOAT,
+            DecodedTexel::Channels => SurfaceFormat::R32G32B32A32_FLOAT,
         }
     }
 
@@ -178,6 +189,12 @@ impl<'a> BlockStore<'a> {
         (tag != EMPTY && tag == number.wrapping_add(1)).then(|| at.wrapping_add(1))
     }
 
+    /// There is a slot for block `number`.
+    #[inline]
+    pub const fn has_slot(&self, number: u32) -> bool {
+        self.slot(number).is_some()
+    }
+
     /// The words of block `number`, decoded from `bytes` if they are not here. Empty when the block has no slot (the
     /// store has none, or the number is past the surface's last block): decode it elsewhere.
     pub fn block(&mut self, number: u32, bytes: &[u8]) -> &[u32] {
@@ -195,7 +212,7 @@ impl<'a> BlockStore<'a> {
 
 #[cfg(all(test, feature = "bc", feature = "etc"))]
 mod tests {
-    use super::super::{Texel, rgba8_srgb, rgba8_unorm, rgba16_float};
+    use super::super::Texel;
     use super::*;
     use crate::enums::{Enumeration, SurfaceFormat};
     use std::vec;
@@ -228,15 +245,8 @@ mod tests {
     }
 
     fn texel(info: &FormatInfo, words: &[u32]) -> Texel {
-        match (info.decoded_texel(), words) {
-            (DecodedTexel::Rgba8, [word]) if info.srgb => rgba8_srgb(word.to_le_bytes()),
-            (DecodedTexel::Rgba8, [word]) => rgba8_unorm(word.to_le_bytes()),
-            (DecodedTexel::Rgba16Float, [low, high]) => {
-                rgba16_float((u64::from(*high) << 32 | u64::from(*low)).to_le_bytes())
-            }
-            (DecodedTexel::Channels, [r, g, b, a]) => [*r, *g, *b, *a],
-            _ => panic!("{words:?}"),
-        }
+        let bytes: Vec<u8> = words.iter().flat_map(|word| word.to_le_bytes()).collect();
+        Codec::new(info.decoded_format()).unwrap().decode(&bytes, 0, 0)
     }
 
     #[test]

@@ -1,18 +1,25 @@
 //! Half precision (IEEE binary16) to and from f32, exact, and the unsigned small floats.
 
-/// 2^112: moves a half's exponent bias (15) to f32's (127).
-const BIAS: f32 = f32::from_bits((112 + 127) << 23);
+/// A float with 5 bits of exponent (bias 15) at bit 23 and its mantissa below, as f32 bits. Denormals are exact;
+/// infinities and NaNs stay what they are.
+#[inline(always)]
+#[must_use]
+pub(super) const fn rebias(magnitude: u32) -> u32 {
+    const REBIAS: u32 = 112 << 23;
+    let normal = magnitude.wrapping_add(REBIAS);
+    // Denormals: with a one in front of the mantissa, then without it. (A product with 2^112 would do, but
+    // processors are slow with denormal operands.)
+    let denormal = f32::from_bits(magnitude.wrapping_add(113 << 23)) - f32::from_bits(113 << 23);
+    let value = if magnitude < 1 << 23 { denormal.to_bits() } else { normal };
+    if magnitude >= 31 << 23 { normal.wrapping_add(REBIAS) } else { value }
+}
 
 /// The value of a half. Denormals are exact; a NaN keeps its payload (in the high bits) and sign.
 #[inline(always)]
 #[must_use]
 pub const fn to_f32(half: u16) -> f32 {
-    let magnitude = ((half & 0x7fff) as u32) << 13;
     let sign = ((half & 0x8000) as u32) << 16;
-    // As an f32 the bits are the value times 2^-112; the product is exact, denormals included.
-    let scaled = (f32::from_bits(magnitude) * BIAS).to_bits();
-    let special = magnitude | 0x7f80_0000;
-    f32::from_bits(sign | if magnitude >= 0x0f80_0000 { special } else { scaled })
+    f32::from_bits(sign | rebias(((half & 0x7fff) as u32) << 13))
 }
 
 /// The nearest half (ties to even); too large is infinity, any NaN is the quiet NaN 0x7e00 with the sign kept.

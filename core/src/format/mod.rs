@@ -35,7 +35,7 @@ mod bc7;
 mod block;
 #[cfg(feature = "bc")]
 mod bptc;
-mod cache;
+pub(crate) mod channel;
 mod convert;
 mod decoded;
 #[cfg(feature = "etc")]
@@ -50,8 +50,7 @@ mod shape;
 mod srgb;
 mod table;
 
-pub use cache::BlockCache;
-pub(crate) use convert::unorm8_at;
+pub(crate) use channel::{ChannelDecode, ChannelKernel, KINDS, TexelChannels, TexelWords};
 pub use convert::{snorm, snorm8, snorm16, unorm, unorm8, unorm16, unorm24};
 pub use decoded::{BlockStore, DecodedTexel};
 pub use names::{ASTC_FOOTPRINTS, AstcResult, from_name, name, others};
@@ -88,22 +87,9 @@ pub enum Kind {
 #[non_exhaustive]
 #[expect(missing_docs, reason = "the names are those of the formats")]
 pub enum Path {
-    /// Bit fields, the general case.
+    /// Bit fields of a texel.
     Fields,
-    Rgba8Unorm,
-    Rgba8Srgb,
-    Bgra8Unorm,
-    Bgra8Srgb,
-    Rg8Unorm,
-    R8Unorm,
-    R16Unorm,
-    Rgba16Float,
-    /// One channel of 32 bits, float or integer.
-    R32,
-    /// Four channels of 32 bits, float or integer.
-    Rgba32,
-    /// Depth in the low 24 bits.
-    R24Unorm,
+    /// Three mantissas and a common exponent.
     SharedExponent,
     Palette,
     /// Packed 4:2:2.
@@ -198,6 +184,24 @@ impl FormatInfo {
     /// The unit of memory, as layouts want it.
     pub const fn element(&self) -> Element {
         Element { block_width: self.block_width, block_height: self.block_height, bytes: self.bytes }
+    }
+
+    /// How a channel (0 red .. 3 alpha) is read from the words of a texel. Formats without bit fields (blocks,
+    /// palettes, packed YUV) have constants here.
+    pub(crate) fn channel(&self, channel: usize) -> ChannelDecode {
+        let default = if channel == 3 { self.one() } else { 0 };
+        match (self.path, self.fields.get(channel)) {
+            (Path::Fields, Some(field)) => ChannelDecode::new(field, default),
+            (Path::SharedExponent, Some(field)) if field.width != 0 => {
+                ChannelDecode::shared_exponent(field.shift)
+            }
+            _ => ChannelDecode::constant(default),
+        }
+    }
+
+    /// Every channel is a bit field of a word, or not stored.
+    pub(crate) const fn has_fields(&self) -> bool {
+        matches!(self.path, Path::Fields | Path::SharedExponent)
     }
 
     /// Texels are compressed in blocks.
@@ -376,30 +380,9 @@ impl<'p> Codec<'p> {
     #[inline(never)]
     pub fn decode(&self, element: &[u8], x: u32, y: u32) -> Texel {
         match self.info.path {
-            Path::Rgba8Unorm => rgba8_unorm(head(element)),
-            Path::Rgba8Srgb => rgba8_srgb(head(element)),
-            Path::Bgra8Unorm => bgra(rgba8_unorm(head(element))),
-            Path::Bgra8Srgb => bgra(rgba8_srgb(head(element))),
-            Path::Rg8Unorm => {
-                let [r, g] = head(element).map(|v| unorm8(v).to_bits());
-                [r, g, 0, ONE]
-            }
-            Path::R8Unorm => {
-                let [r] = head(element);
-                [unorm8(r).to_bits(), 0, 0, ONE]
-            }
-            Path::R16Unorm => [unorm16(u16::from_le_bytes(head(element))).to_bits(), 0, 0, ONE],
-            Path::Rgba16Float => rgba16_float(head(element)),
-            Path::R32 => [u32::from_le_bytes(head(element)), 0, 0, self.info.one()],
-            Path::Rgba32 => rgba32(head(element)),
-            Path::R24Unorm => {
-                let [a, b, c] = head(element);
-                [unorm24(u32::from_le_bytes([a, b, c, 0])).to_bits(), 0, 0, ONE]
-            }
-            Path::SharedExponent => shared_exponent(u32::from_le_bytes(head(element))),
             Path::Palette => self.indexed(element, x),
             Path::Yuv => self.yuv(element, x),
-            Path::Fields => self.fields(element),
+            Path::Fields | Path::SharedExponent => self.fields(element),
             _ => self.block_texel(element, x, y),
         }
     }
@@ -463,14 +446,26 @@ impl<'p> Codec<'p> {
         block::with(self.info, element, texel).unwrap_or_default()
     }
 
-    /// The general case: each channel from its bit field.
-    // Apart, as the next two: a small frame for the blocks' decoders to stand on.
+    /// Each channel from its bit field.
+    // inline(never): a small frame for the block decoders to stand on.
     #[inline(never)]
     fn fields(&self, element: &[u8]) -> Texel {
-        let mut texel = self.info.defaults();
-        for (out, field) in texel.iter_mut().zip(&self.info.fields) {
-            if field.width != 0 {
-                *out = convert::channel(extract(element, field), field.width.into(), field.numeric);
+        let mut texel = [0; 4];
+        for (channel, out) in texel.iter_mut().enumerate() {
+            let decode = self.info.channel(channel);
+            // The field's word and the one after it, as the first two of a small texel.
+            let word = |number: u8| {
+                let at = usize::from(number).wrapping_mul(4);
+                [u32::from_le_bytes(head(element.get(at..).unwrap_or_default()))]
+            };
+            let (low, high) = (word(decode.word), word(decode.word.wrapping_add(1)));
+            let words: [&[u32]; 4] = [&low, &high, &high, &high];
+            if let Some(kernel) = channel::KERNELS.get(decode.kind as usize) {
+                kernel(
+                    &[decode.in_first_word()],
+                    words,
+                    [core::array::from_mut(out), &mut [], &mut [], &mut []],
+                );
             }
         }
         texel
@@ -490,8 +485,7 @@ impl<'p> Codec<'p> {
         let entry = self.palette.get(index as usize).copied().unwrap_or_default();
         let [blue, green, red, alpha] = entry.to_le_bytes().map(|v| unorm8(v).to_bits());
         let own = a.shift != r.shift || a.width != r.width;
-        let alpha =
-            if own { convert::channel(extract(element, &a), a.width.into(), a.numeric) } else { alpha };
+        let alpha = if own { unorm(extract(element, &a) as u32, a.width.into()).to_bits() } else { alpha };
         [red, green, blue, alpha]
     }
 
@@ -530,52 +524,6 @@ fn extract(element: &[u8], field: &Field) -> u64 {
     let byte = usize::from(field.shift / 8);
     let word = u64::from_le_bytes(head(element.get(byte..).unwrap_or_default()));
     crate::bits::get(word, u32::from(field.shift % 8), field.width.into())
-}
-
-/// R, G, B, A bytes as unorm.
-#[inline(always)]
-#[must_use]
-pub fn rgba8_unorm(texel: [u8; 4]) -> Texel {
-    texel.map(|v| unorm8(v).to_bits())
-}
-
-/// R, G, B bytes as sRGB, A as unorm.
-#[inline(always)]
-#[must_use]
-pub fn rgba8_srgb([r, g, b, a]: [u8; 4]) -> Texel {
-    [srgb8(r).to_bits(), srgb8(g).to_bits(), srgb8(b).to_bits(), unorm8(a).to_bits()]
-}
-
-/// B, G, R, A bytes read as R, G, B, A: swaps red and blue.
-#[inline(always)]
-#[must_use]
-pub fn bgra([b, g, r, a]: Texel) -> Texel {
-    [r, g, b, a]
-}
-
-/// Four halves.
-#[inline(always)]
-#[must_use]
-pub fn rgba16_float(texel: [u8; 8]) -> Texel {
-    let word = u64::from_le_bytes(texel);
-    [0, 16, 32, 48].map(|shift| half::to_f32((word >> shift) as u16).to_bits())
-}
-
-/// Four dwords, float or integer.
-#[inline(always)]
-#[must_use]
-pub fn rgba32(texel: [u8; 16]) -> Texel {
-    let word = u128::from_le_bytes(texel);
-    [0, 32, 64, 96].map(|shift| (word >> shift) as u32)
-}
-
-/// Three 9-bit mantissas without a hidden one and a common 5-bit exponent: c * 2^(E - 15 - 9).
-#[inline(always)]
-#[must_use]
-pub fn shared_exponent(texel: u32) -> Texel {
-    let scale = f32::from_bits(((texel >> 27) + 127 - 24) << 23);
-    let [r, g, b] = [0, 9, 18].map(|shift| ((texel >> shift & 0x1ff) as i32 as f32 * scale).to_bits());
-    [r, g, b, ONE]
 }
 
 #[cfg(test)]

@@ -45,8 +45,27 @@ pub fn decode8(v: u8) -> f32 {
 /// The linear value of an sRGB code of `width` bits (up to 16).
 #[inline]
 pub(super) fn decode(v: u32, width: u32) -> f32 {
-    if width == 8 { decode8(v as u8) } else { curve(f64::from(v) / crate::bits::mask(width) as f64) as f32 }
+    let table: &[f32] = match width {
+        4 if TABLES => &TABLE4,
+        5 if TABLES => &TABLE5,
+        6 if TABLES => &TABLE6,
+        8 => &TABLE,
+        10 if TABLES => &TABLE10,
+        _ => &[],
+    };
+    match table.get(v as usize) {
+        Some(value) => *value,
+        None => curve(f64::from(v) / crate::bits::mask(width) as f64) as f32,
+    }
 }
+
+/// Small targets compute the codes of rare widths, hosts look them up.
+const TABLES: bool = size_of::<usize>() >= 8;
+
+static TABLE4: [f32; 16] = table(15.0);
+static TABLE5: [f32; 32] = table(31.0);
+static TABLE6: [f32; 64] = table(63.0);
+static TABLE10: [f32; 1024] = table(1023.0);
 
 #[cfg(test)]
 mod tests {

@@ -1,7 +1,5 @@
 //! Addresses of a level as constants: what a loop over lanes needs, the same for every tile mode.
 
-#![allow(dead_code, reason = "for the stage that places texels")]
-
 use super::order::TileOrder;
 
 /// Moves the bits of a number to the left, each by its own distance, keeping their order: what
@@ -85,7 +83,7 @@ impl BitSpread {
     }
 
     /// Moves the bits of `value`.
-    #[inline]
+    #[cfg(test)]
     pub(crate) fn apply(&self, value: u32) -> u32 {
         let mut value = value;
         for SpreadStep { mask, shift } in self.steps {
@@ -172,6 +170,7 @@ impl LevelAddressing {
     }
 
     /// The number of element (x, y) of a slice, counted from `base`.
+    #[cfg(test)]
     pub(crate) fn index(&self, x: u32, y: u32, slice: u32) -> u64 {
         let [left, top, front] = self.origin;
         let layer = slice.wrapping_add(front);

@@ -263,6 +263,17 @@ impl Layout {
         })
     }
 
+    /// The plane that holds every level and slice: element (x, y) of slice s of a level is its element
+    /// (`level.x + x`, `level.y + s * qpitch + y`), but for [rows](Self::is_row).
+    pub(crate) const fn surface(&self) -> &Plane {
+        &self.surface
+    }
+
+    /// A linear 1D surface: slices are `qpitch` elements apart in the plane's only row.
+    pub(crate) const fn is_row(&self) -> bool {
+        matches!(self.shape, Shape::Linear1D)
+    }
+
     /// Rows of elements (linear 1D: elements) from slice to slice.
     pub const fn qpitch(&self) -> u32 {
         self.qpitch
@@ -329,7 +340,6 @@ impl Layout {
 
     /// The constants of a level's addresses; `None` when its elements are not all whole in memory or rows are
     /// not whole elements: only a [`Plane`] reads them.
-    #[allow(dead_code, reason = "for the stage that places texels")]
     pub(crate) fn addressing(&self, level: u32) -> Option<LevelAddressing> {
         let at = self.level(level);
         let Plane { base, pitch, bytes, .. } = self.surface;
@@ -410,7 +420,7 @@ impl Layout {
     }
 
     /// A size with its samples, when they are interleaved: blocks of 2x2 texels grow.
-    const fn with_samples(&self, width: u32, height: u32) -> (u32, u32) {
+    pub(crate) const fn with_samples(&self, width: u32, height: u32) -> (u32, u32) {
         if !self.interleaved || self.log2_samples == 0 {
             return (width, height);
         }

@@ -10,7 +10,6 @@ mod tests;
 mod tiled;
 mod tiling;
 
-#[allow(unused_imports, reason = "for the stage that places texels")]
 pub(crate) use addressing::{BitSpread, LevelAddressing, SpreadStep};
 
 pub use layout::{Element, Layout, Level, MAX_LEVELS};
@@ -35,10 +34,21 @@ pub trait Memory {
     /// [`Access::Mapped`].
     fn read(&self, address: u64, out: &mut [u8]) -> Access;
 
-    /// `len` bytes at `address`, if all of them are mapped and contiguous. The fast paths
-    /// ask for a whole level; `None` sends them to [`read`](Self::read).
+    /// `len` bytes at `address`, if all of them are mapped and contiguous in the caller's memory.
+    ///
+    /// Asked once a message for the whole surface: if it is there, texels are read from it without asking again.
     fn slice(&self, address: u64, len: usize) -> Option<&[u8]> {
         let _ = (address, len);
+        None
+    }
+
+    /// What is contiguous around the byte at `address`: a page, say. The address of its first byte, and the bytes.
+    ///
+    /// Asked when [`slice`](Self::slice) does not have the whole surface, and again when a texel is not in the bytes
+    /// of the last answer. Texels that lie across two answers, and those where the answer is `None`, are read by
+    /// [`read`](Self::read), which also says why there is nothing.
+    fn contiguous(&self, address: u64) -> Option<(u64, &[u8])> {
+        let _ = address;
         None
     }
 }
@@ -51,6 +61,10 @@ impl<M: Memory + ?Sized> Memory for &M {
     #[inline]
     fn slice(&self, address: u64, len: usize) -> Option<&[u8]> {
         (**self).slice(address, len)
+    }
+    #[inline]
+    fn contiguous(&self, address: u64) -> Option<(u64, &[u8])> {
+        (**self).contiguous(address)
     }
 }
 
@@ -135,5 +149,10 @@ impl Memory for LinearMemory<'_> {
     #[inline]
     fn slice(&self, address: u64, len: usize) -> Option<&[u8]> {
         self.range(address, len)
+    }
+
+    #[inline]
+    fn contiguous(&self, _: u64) -> Option<(u64, &[u8])> {
+        Some((self.base, self.bytes))
     }
 }

@@ -68,6 +68,11 @@ impl Plane {
         (column & 1 == 0).then_some(wide)
     }
 
+    /// Column and row of the plane's element (0, 0), counted from `base`; (0, 0) when linear.
+    pub(crate) const fn origin(&self) -> (u32, u32) {
+        self.origin
+    }
+
     /// A whole surface that starts at `base`.
     pub const fn surface(base: u64, pitch: u32, bytes: u32, tiling: TileMode) -> Self {
         Self::with_order(base, pitch, bytes, TileOrder::of(tiling))
@@ -85,10 +90,6 @@ impl Plane {
 
     /// Column and row of its first element, counted from [`base`](Self::base).
     #[allow(dead_code, reason = "for the stage that places texels")]
-    pub(super) const fn origin(&self) -> (u32, u32) {
-        self.origin
-    }
-
     /// Bytes in a row of tiles.
     #[inline]
     const fn tile_row(&self) -> u64 {

@@ -20,8 +20,8 @@ pub struct Payload<'a> {
 enum Params<'a> {
     /// One after another in two blocks, which hold nothing else: no slice is made before it is asked for.
     Cut { blocks: [&'a [u8]; 2], stride: usize },
-    /// `shortest`: bytes of the shortest.
-    Given { params: [&'a [u8]; MAX_PARAMS], shortest: usize },
+    /// Anywhere.
+    Given([&'a [u8]; MAX_PARAMS]),
 }
 
 impl Default for Payload<'_> {
@@ -33,7 +33,7 @@ impl Default for Payload<'_> {
 impl<'a> Payload<'a> {
     /// No parameters.
     pub const fn new() -> Self {
-        Self { params: Params::Given { params: [&[]; MAX_PARAMS], shortest: usize::MAX }, len: 0 }
+        Self { params: Params::Given([&[]; MAX_PARAMS]), len: 0 }
     }
 
     /// Appends the next parameter.
@@ -43,13 +43,11 @@ impl<'a> Payload<'a> {
     #[inline]
     pub fn push(&mut self, lanes: &'a [u8]) -> Result<()> {
         let error = Error::new(Kind::Invalid, What::ParameterCount).value(MAX_PARAMS as u64 + 1);
-        if let Params::Cut { stride, .. } = self.params {
-            let params = core::array::from_fn(|index| self.slot(index));
-            self.params = Params::Given { params, shortest: stride };
+        if let Params::Cut { .. } = self.params {
+            self.params = Params::Given(core::array::from_fn(|index| self.slot(index)));
         }
-        if let Params::Given { params, shortest } = &mut self.params {
+        if let Params::Given(params) = &mut self.params {
             *params.get_mut(usize::from(self.len)).ok_or(error)? = lanes;
-            *shortest = lanes.len().min(*shortest);
         }
         self.len = self.len.wrapping_add(1);
         Ok(())
@@ -112,17 +110,7 @@ impl<'a> Payload<'a> {
                 };
                 block.get(at..at.wrapping_add(*stride)).unwrap_or_default()
             }
-            Params::Given { params, .. } => params.get(index).copied().unwrap_or_default(),
-        }
-    }
-
-    /// Bytes of the shortest parameter that was given.
-    #[cfg(feature = "fast")]
-    #[inline]
-    pub(crate) const fn shortest(&self) -> usize {
-        match self.params {
-            Params::Cut { stride, .. } => stride,
-            Params::Given { shortest, .. } => shortest,
+            Params::Given(params) => params.get(index).copied().unwrap_or_default(),
         }
     }
 

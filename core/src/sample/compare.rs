@@ -10,31 +10,78 @@
 //!
 //! The texel is red before the channel select. Ordered comparisons with NaN are false.
 
-/// What the sampler returns for one texel. `function` is the Shadow Function field.
-#[inline]
-pub(super) fn shadow(function: u8, texel: f32, reference: f32) -> f32 {
-    let holds = match function & 7 {
-        0 => true,
-        1 => false,
-        2 => texel < reference,
-        3 => texel == reference,
-        4 => texel <= reference,
-        5 => texel > reference,
-        6 => texel != reference,
-        _ => texel >= reference,
-    };
-    if holds { 0.0 } else { 1.0 }
+use super::axis::clamp;
+use super::lanes::Lanes;
+
+/// A Shadow Function: what it answers when the texel is less, equal, greater, or when one of both is NaN.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(super) struct Shadow {
+    less: f32,
+    equal: f32,
+    greater: f32,
+    unordered: f32,
+}
+
+impl Shadow {
+    /// By the field's code: ALWAYS, NEVER, LESS, EQUAL, LEQUAL, GREATER, NOTEQUAL, GEQUAL.
+    pub(super) const fn new(function: u8) -> Self {
+        // Bits of the comparisons that hold: 1 less, 2 equal, 4 greater, 8 unordered.
+        const HOLDS: [u8; 8] = [15, 0, 1, 2, 3, 4, 13, 6];
+        let [always, never, less, equal, less_equal, greater, not_equal, greater_equal] = HOLDS;
+        let holds = match function & 7 {
+            0 => always,
+            1 => never,
+            2 => less,
+            3 => equal,
+            4 => less_equal,
+            5 => greater,
+            6 => not_equal,
+            _ => greater_equal,
+        };
+        const fn answer(holds: bool) -> f32 {
+            if holds { 0.0 } else { 1.0 }
+        }
+        Self {
+            less: answer(holds & 1 != 0),
+            equal: answer(holds & 2 != 0),
+            greater: answer(holds & 4 != 0),
+            unordered: answer(holds & 8 != 0),
+        }
+    }
+}
+
+/// Replaces texels by the comparisons with their lane's reference value.
+pub(super) type CompareKernel = fn(&Shadow, reference: &Lanes<f32>, texels: &mut [Lanes<u32>]);
+
+/// See [`CompareKernel`].
+#[inline(always)]
+pub(super) fn compare(shadow: &Shadow, reference: &Lanes<f32>, texels: &mut [Lanes<u32>]) {
+    for texels in texels {
+        for (texel, reference) in texels.iter_mut().zip(reference) {
+            let value = f32::from_bits(*texel);
+            let ordered = if value > *reference { shadow.greater } else { shadow.unordered };
+            let ordered = if value == *reference { shadow.equal } else { ordered };
+            *texel = (if value < *reference { shadow.less } else { ordered }).to_bits();
+        }
+    }
 }
 
 /// The reference value as the comparison uses it: UNORM surfaces hold it in 0..=1.
-#[inline]
+#[inline(always)]
 pub(super) fn reference(value: f32, unorm: bool) -> f32 {
-    if unorm { super::address::clamp(value, 0.0, 1.0) } else { value }
+    if unorm { clamp(value, 0.0, 1.0) } else { value }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::sample::lanes::LANES;
+
+    fn shadow(function: u8, texel: f32, reference: f32) -> f32 {
+        let mut texels = [[texel.to_bits(); LANES]];
+        compare(&Shadow::new(function), &[reference; LANES], &mut texels);
+        f32::from_bits(texels[0][LANES - 1])
+    }
 
     #[test]
     fn the_api_mapping_holds() {

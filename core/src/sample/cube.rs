@@ -3,30 +3,65 @@
 //! Faces (slices of a cube): +X 0, -X 1, +Y 2, -Y 3, +Z 4, -Z 5. The major axis is the largest
 //! component; ties go to Z, then Y, then X (Vulkan, cube map face selection).
 
+use super::lanes::Lanes;
+
 /// A component of a direction made finite.
-#[inline]
+#[inline(always)]
 pub(super) fn finite(c: f32) -> f32 {
-    if c.is_nan() { 0.0 } else { super::address::clamp(c, -f32::MAX, f32::MAX) }
+    if c.is_nan() { 0.0 } else { super::axis::clamp(c, -f32::MAX, f32::MAX) }
 }
 
-/// The face that the direction `u, v, r` points to.
-#[inline]
-pub(super) fn face([u, v, r]: [f32; 3]) -> u32 {
+/// A direction in the frame of the face that it points to.
+#[derive(Clone, Copy, Debug)]
+struct OnFace {
+    face: u32,
+    /// sc, tc and the major component, which is positive on the face.
+    frame: [f32; 3],
+}
+
+/// The face that `direction` points to, and `vector` (the direction itself, or its derivative) in the face's frame:
+/// sc, tc and the component along the major axis. Selections, no branches: loops over it become vectors.
+#[inline(always)]
+fn on_face([u, v, r]: [f32; 3], [a, b, c]: [f32; 3]) -> OnFace {
     let [x, y, z] = [u.abs(), v.abs(), r.abs()];
-    let (axis, negative) = if z >= x && z >= y {
-        (4, r < 0.0)
-    } else if y >= x {
-        (2, v < 0.0)
+    let along_z = z >= x && z >= y;
+    let along_y = !along_z && y >= x;
+    let major = if along_z {
+        r
+    } else if along_y {
+        v
     } else {
-        (0, u < 0.0)
+        u
     };
-    axis | u32::from(negative)
+    let negative = major < 0.0;
+    let signed = |value: f32| if negative { -value } else { value };
+    let ma = signed(if along_z {
+        c
+    } else if along_y {
+        b
+    } else {
+        a
+    });
+    let sc = if along_z {
+        signed(a)
+    } else if along_y {
+        a
+    } else {
+        signed(-c)
+    };
+    let tc = if along_z || !along_y { -b } else { signed(c) };
+    let axis = if along_z {
+        4
+    } else if along_y {
+        2
+    } else {
+        0
+    };
+    OnFace { face: axis | u32::from(negative), frame: [sc, tc, ma] }
 }
 
-/// A direction (or its derivative) in a face's frame: sc, tc and the major component, positive
-/// on the face. It is linear, so it serves derivatives as well.
-#[inline]
-pub(super) fn frame<T: Copy + core::ops::Neg<Output = T>>(face: u32, [u, v, r]: [T; 3]) -> [T; 3] {
+/// A direction on the face `face`: sc, tc and the major component.
+fn frame(face: u32, [u, v, r]: [i32; 3]) -> [i32; 3] {
     match face {
         0 => [-r, -v, u],
         1 => [r, -v, -u],
@@ -50,26 +85,37 @@ fn unframe(face: u32, [sc, tc, ma]: [i32; 3]) -> [i32; 3] {
     }
 }
 
-/// The face and the coordinates on it, 0..=1.
-#[inline]
-pub(super) fn project(direction: [f32; 3]) -> (u32, [f32; 3]) {
-    let face = face(direction);
-    let [sc, tc, ma] = frame(face, direction);
-    if ma == 0.0 {
-        return (face, [0.5, 0.5, 0.0]);
+/// Fills in the faces of directions and the coordinates on them, 0..=1.
+pub(super) type FaceKernel = fn(&mut [Lanes<f32>; 3], &mut Lanes<u32>);
+
+/// See [`FaceKernel`]: directions become coordinates on faces.
+#[inline(always)]
+pub(super) fn faces([s, t, r]: &mut [Lanes<f32>; 3], faces: &mut Lanes<u32>) {
+    for (((s, t), r), face) in s.iter_mut().zip(t).zip(r).zip(faces) {
+        let (number, on_face) = project([*s, *t, *r]);
+        [*s, *t] = on_face;
+        *face = number;
     }
-    (face, [(sc / ma + 1.0) / 2.0, (tc / ma + 1.0) / 2.0, 0.0])
+}
+
+/// The face and the coordinates on it, 0..=1. No direction at all is the centre of +Z.
+#[inline(always)]
+fn project(direction: [f32; 3]) -> (u32, [f32; 2]) {
+    let direction = direction.map(finite);
+    let OnFace { face, frame: [sc, tc, ma] } = on_face(direction, direction);
+    let coordinate = |c: f32| if ma == 0.0 { 0.5 } else { (c / ma + 1.0) / 2.0 };
+    (face, [coordinate(sc), coordinate(tc)])
 }
 
 /// The derivative of the coordinates on the face, from the direction's derivative.
-#[inline]
-pub(super) fn gradient(direction: [f32; 3], derivative: [f32; 3]) -> [f32; 3] {
-    let face = face(direction);
-    let [sc, tc, ma] = frame(face, direction);
-    let [dsc, dtc, dma] = frame(face, derivative);
+#[inline(always)]
+pub(super) fn gradient(direction: [f32; 3], derivative: [f32; 3]) -> [f32; 2] {
+    let direction = direction.map(finite);
+    let [sc, tc, ma] = on_face(direction, direction).frame;
+    let [dsc, dtc, dma] = on_face(direction, derivative.map(finite)).frame;
     // (dsc * ma - sc * dma) / (2 * ma^2), without the squares that could overflow.
     let half = 2.0 * ma;
-    [(dsc - sc / ma * dma) / half, (dtc - tc / ma * dma) / half, 0.0]
+    [(dsc - sc / ma * dma) / half, (dtc - tc / ma * dma) / half]
 }
 
 /// The texel across an edge: `x` or `y` (not both) is one texel outside a face of `n` texels.
@@ -96,16 +142,20 @@ pub(super) fn across(face: u32, x: i32, y: i32, n: i32) -> (u32, i32, i32) {
 mod tests {
     use super::*;
 
+    fn face_of(direction: [f32; 3]) -> u32 {
+        on_face(direction, direction).face
+    }
+
     #[test]
     fn faces_and_ties() {
-        assert_eq!(face([1.0, 0.2, -0.3]), 0);
-        assert_eq!(face([-1.0, 0.2, -0.3]), 1);
-        assert_eq!(face([0.1, 1.0, -0.3]), 2);
-        assert_eq!(face([0.1, -1.0, -0.3]), 3);
-        assert_eq!(face([1.0, 1.0, 1.0]), 4);
-        assert_eq!(face([-1.0, 1.0, 0.5]), 2);
-        assert_eq!(face([1.0, -0.2, -1.0]), 5);
-        assert_eq!(face([0.0, 0.0, 0.0]), 4);
+        assert_eq!(face_of([1.0, 0.2, -0.3]), 0);
+        assert_eq!(face_of([-1.0, 0.2, -0.3]), 1);
+        assert_eq!(face_of([0.1, 1.0, -0.3]), 2);
+        assert_eq!(face_of([0.1, -1.0, -0.3]), 3);
+        assert_eq!(face_of([1.0, 1.0, 1.0]), 4);
+        assert_eq!(face_of([-1.0, 1.0, 0.5]), 2);
+        assert_eq!(face_of([1.0, -0.2, -1.0]), 5);
+        assert_eq!(face_of([0.0, 0.0, 0.0]), 4);
     }
 
     #[test]
@@ -141,10 +191,17 @@ mod tests {
 
     #[test]
     fn projection_has_the_table_signs() {
+        for direction in [[3, -5, 7], [3, 5, -7], [-9, 5, 7], [9, -5, 7], [1, 8, 7], [1, -8, 7]] {
+            let OnFace { face, frame: got } = {
+                let floats = direction.map(|c| c as f32);
+                on_face(floats, floats)
+            };
+            assert_eq!(got, frame(face, direction).map(|c| c as f32), "{direction:?}");
+        }
         // +Y: sc = u, tc = r.
-        let (face, [s, t, _]) = project([0.5, 2.0, -1.0]);
+        let (face, [s, t]) = project([0.5, 2.0, -1.0]);
         assert_eq!((face, s, t), (2, 0.625, 0.25));
-        let (face, [s, t, _]) = project([-2.0, 1.0, 0.5]);
+        let (face, [s, t]) = project([-2.0, 1.0, 0.5]);
         assert_eq!((face, s, t), (1, 0.625, 0.25));
     }
 

@@ -1,27 +1,28 @@
-//! Running a message.
+//! Running a prepared message: the lanes of one pass after another through the stages.
 
-use super::address;
-use super::bind::{Dim, Sampler, Texture};
-use super::filter::Probe;
-use super::lanes::{self, LANES};
-use super::lod::Chosen;
-use super::reader::Reader;
-pub(super) use super::registers::Outcome;
-#[cfg(feature = "fast")]
-pub(super) use super::registers::canonical;
-use super::registers::{Params, Results, Span};
+use super::compare;
+use super::cube;
+use super::lanes::{ALL, LANES, Lanes, mask, set};
+use super::params::Params;
+use super::prepare::{Pass, Prepared, Work};
+use super::sampler::{Filter, Sampler};
+use super::scratch::{COARSER, MAGNIFIED, RESULT, Scratch};
+use super::texels::Reader;
+use super::texture::{Dim, Texture};
+use super::unspecified;
+use super::writeback::Outcome;
+use crate::bits::sign_extend;
 use crate::error::{Error, Kind, Result, What};
-#[cfg(feature = "fast")]
-use crate::format::BlockCache;
+use crate::format::BlockStore;
 use crate::memory::Memory;
-use crate::message::{LodSource, Message, Op, Param, Payload, Response};
+use crate::message::{LodSource, Message, Op, Param, Payload};
 
 impl<'p> Texture<'p> {
-    /// Executes `message` and writes its result to `out`, laid out as [`Message::response`] says.
+    /// Executes `message` once and writes its result to `out`, laid out as [`Message::response`] says.
     ///
     /// Bytes of lanes and channels that are off are not touched. A lane whose memory is not there
     /// reads 0 and is reported in the [`Outcome`]; the others complete. Messages without a sampler
-    /// take any ([`Sampler::none`]).
+    /// take any ([`Sampler::none`]). To run a message with many payloads, prepare it: [`Prepared`].
     ///
     /// # Errors
     /// Nothing is written then. `Unsupported` operation (`sample_min`, `sample_max`, TXQ),
@@ -35,180 +36,386 @@ impl<'p> Texture<'p> {
         memory: &M,
         out: &mut [u8],
     ) -> Result<Outcome> {
-        #[cfg(feature = "fast")]
-        return self.execute_cached(message, payload, sampler, memory, &mut super::fast::no_cache(), out);
-        #[cfg(not(feature = "fast"))]
-        self.execute_plain(message, &message.response(), payload, sampler, memory, out)
+        let prepared = Prepared::new(self, sampler, message)?;
+        prepared.execute(&mut Scratch::new(), message.lanes, payload, memory, out)
+    }
+}
+
+impl Prepared<'_> {
+    /// Executes the message with a payload, for the lanes in `lanes`, and writes its result to `out`, laid out as
+    /// [`response`](Self::response) says.
+    ///
+    /// Bytes of lanes and channels that are off are not touched. A lane whose memory is not there
+    /// reads 0 and is reported in the [`Outcome`]; the others complete.
+    ///
+    /// # Errors
+    /// `Capacity` writeback: `out` is too short; nothing is written then.
+    pub fn execute<M: Memory + ?Sized>(
+        &self,
+        scratch: &mut Scratch,
+        lanes: u32,
+        payload: &Payload<'_>,
+        memory: &M,
+        out: &mut [u8],
+    ) -> Result<Outcome> {
+        let bytes = self.elements.and_then(|elements| memory.slice(elements.base, elements.len));
+        self.run(Reader::new(self, scratch, None, bytes, &memory), lanes, payload, out)
     }
 
-    /// [`execute`](Self::execute) with a cache of decoded blocks for block-compressed formats.
+    /// [`execute`](Self::execute) with a store of decoded blocks, for formats whose blocks are decoded as a whole
+    /// (BC6H, BC7, ASTC, ...). Other formats do not look at it.
     ///
-    /// The cache belongs to this surface and its memory: [`BlockCache::clear`] when either changes.
+    /// The store belongs to this surface and its memory: [`BlockStore::clear`] when either changes.
     ///
     /// # Errors
     /// As [`execute`](Self::execute).
-    #[cfg(feature = "fast")]
-    pub fn execute_cached<M: Memory + ?Sized, const N: usize>(
+    pub fn execute_with_blocks<M: Memory + ?Sized>(
         &self,
-        message: &Message,
+        scratch: &mut Scratch,
+        blocks: &mut BlockStore<'_>,
+        lanes: u32,
         payload: &Payload<'_>,
-        sampler: &Sampler,
         memory: &M,
-        cache: &mut BlockCache<N>,
         out: &mut [u8],
     ) -> Result<Outcome> {
-        let response = message.response();
-        if out.len() < usize::from(response.len) {
-            return self.execute_plain(message, &response, payload, sampler, memory, out);
-        }
-        match super::fast::execute(self, message, &response, payload, sampler, memory, out, cache) {
-            Some(0) => {
-                let outcome = Outcome::default();
-                outcome.null_mask(&response, out);
-                Ok(outcome)
-            }
-            // The whole surface is mapped there: no lane of the general path can fault.
-            Some(lanes) => {
-                self.execute_plain(&Message { lanes, ..*message }, &response, payload, sampler, memory, out)
-            }
-            None => self.execute_plain(message, &response, payload, sampler, memory, out),
-        }
+        let bytes = self.elements.and_then(|elements| memory.slice(elements.base, elements.len));
+        self.run(Reader::new(self, scratch, Some(blocks), bytes, &memory), lanes, payload, out)
     }
 
-    /// The general path.
     #[inline(never)]
-    fn execute_plain<M: Memory + ?Sized>(
+    fn run(
         &self,
-        message: &Message,
-        response: &Response,
+        mut reader: Reader<'_, '_, '_>,
+        lanes: u32,
         payload: &Payload<'_>,
-        sampler: &Sampler,
-        memory: &M,
         out: &mut [u8],
     ) -> Result<Outcome> {
-        self.permit(message)?;
         let out = out
-            .get_mut(..usize::from(response.len))
-            .ok_or(Error::new(Kind::Capacity, What::Writeback).value(response.len.into()))?;
-        let flags = message.op.flags();
-        let params = Params::new(message, payload);
-        let mut results = Results::new(message, *response, out);
-        let mut outcome = Outcome::default();
-        if self.dim == Dim::Null || flags.sampler && sampler.disable {
-            results.each(&mut |_| {});
-        } else if flags.lod == LodSource::None {
-            results.float = false;
-            results.each(&mut |span| {
-                for lane in 0..LANES {
-                    let texel = match message.op {
-                        Op::Resinfo => self.resinfo(params.raw(Param::Lod, span.first.wrapping_add(lane))),
-                        _ => self.sampleinfo(),
-                    };
-                    lanes::put(&mut span.texels, lane, texel);
-                }
-            });
-        } else {
-            outcome = self.read(message, &params, sampler, memory, &mut results);
+            .get_mut(..usize::from(self.response.len))
+            .ok_or(Error::new(Kind::Capacity, What::Writeback).value(self.response.len.into()))?;
+        let params = Params::new(&self.message, payload);
+        let mut rest = lanes & self.message.all_lanes();
+        reader.begin();
+        while rest != 0 {
+            let on = rest & ALL;
+            if on != 0 {
+                reader.pass(&params, on);
+                let failed = reader.outcome.faults.wrapping_shr(reader.first as u32) & ALL;
+                let values = &reader.scratch.values[RESULT];
+                self.write.write(&self.response, values, reader.first, [on, failed], out);
+            }
+            rest = rest.checked_shr(LANES as u32).unwrap_or(0);
+            reader.first = reader.first.wrapping_add(LANES);
         }
-        outcome.null_mask(response, out);
+        // A lane with a fault does not count as one that read a null page.
+        let outcome = reader.outcome;
+        let outcome = Outcome { null_lanes: outcome.null_lanes & !outcome.faults, ..outcome };
+        outcome.null_mask(&self.response, out);
         Ok(outcome)
     }
+}
 
-    /// Combinations of surface and operation that there are not.
-    fn permit(&self, message: &Message) -> Result<()> {
-        let flags = message.op.flags();
-        let invalid = |what: What, value: u32| Err(Error::new(Kind::Invalid, what).value(value.into()));
-        match message.op {
-            Op::SampleMin | Op::SampleMax | Op::TxqDimension | Op::TxqTextureType | Op::TxqSamplerPos => {
-                return Err(Error::new(Kind::Unsupported, What::Operation).value(message.op as u64));
+/// The slice of an array index: rounded half to even, then clamped. NaN is 0.
+#[inline(always)]
+fn layer(index: f32, layers: u32) -> u32 {
+    let held = super::axis::clamp(index, 0.0, layers.saturating_sub(1) as i32 as f32);
+    // The nearest integer, ties to even, is in the low bits.
+    super::axis::index(if held.is_nan() { 0.0 } else { held })
+}
+
+impl Reader<'_, '_, '_> {
+    /// What is the same for all passes of a message.
+    fn begin(&mut self) {
+        if let Some(settled) = &self.prepared.settled {
+            (self.level_lanes, self.magnified) = (settled.lanes, settled.magnified);
+        }
+    }
+
+    /// The lanes from `first` on: their results before the channel select.
+    fn pass(&mut self, params: &Params<'_, '_>, on: u32) {
+        match self.prepared.work {
+            Work::Zero => self.scratch.values[RESULT] = [[0; LANES]; 4],
+            Work::Query => self.query(params),
+            Work::Load => self.load(params, on),
+            Work::Lod | Work::Gather | Work::Sample => self.sample(params, on),
+        }
+    }
+
+    /// A message with a sampler.
+    fn sample(&mut self, params: &Params<'_, '_>, on: u32) {
+        self.coordinates(params);
+        self.choose_levels(params);
+        match self.prepared.work {
+            Work::Lod => {
+                let levels = &self.scratch.levels;
+                let bits = |lanes: &Lanes<f32>| lanes.map(f32::to_bits);
+                self.scratch.values[RESULT] =
+                    [bits(&levels.clamped), bits(&levels.lod), [0; LANES], [0; LANES]];
             }
-            _ => {}
+            Work::Gather => self.gather(on),
+            _ => self.filtered(on),
         }
-        if !matches!(message.simd, 1 | 2 | 4 | 8 | 16 | 32) {
-            return invalid(What::ExecSize, message.simd.into());
+    }
+
+    /// Coordinates, slices, offsets and reference values.
+    #[inline(never)]
+    fn coordinates(&mut self, params: &Params<'_, '_>) {
+        let p = self.prepared;
+        let first = self.first;
+        for (axis, param) in
+            self.scratch.coordinate.iter_mut().zip([Param::U, Param::V, Param::R]).take(p.axes)
+        {
+            params.floats(param, first, axis);
         }
-        if self.dim == Dim::Null {
-            return Ok(());
+        if p.texture.array {
+            let (index, faces) = match p.texture.dim {
+                Dim::D1 => (Param::V, 1),
+                Dim::Cube => (Param::Ai, 6),
+                Dim::D2 | Dim::D3 | Dim::Buffer | Dim::Null => (Param::R, 1),
+            };
+            let mut indices = [0.0; LANES];
+            params.floats(index, first, &mut indices);
+            for (slice, index) in self.scratch.slice.iter_mut().zip(indices) {
+                *slice = layer(index, p.texture.layers).wrapping_mul(faces);
+            }
         }
-        let multisample = matches!(message.op, Op::LdMcs | Op::Ld2dms | Op::Ld2dmsW | Op::Ld2dss);
-        let load = flags.lod == LodSource::Integer || message.op == Op::LdLz;
-        let type_fits = match self.dim {
-            Dim::Buffer => load && !multisample || flags.lod == LodSource::None,
-            Dim::Cube => !load,
-            Dim::D2 => true,
-            _ => !multisample,
+        if p.offset.is_none() {
+            self.programmable_offsets(params);
+        }
+        if p.flags.compare {
+            params.floats(Param::Ref, first, &mut self.scratch.reference);
+            for reference in &mut self.scratch.reference {
+                *reference = compare::reference(*reference, p.texture.unorm);
+            }
+        }
+    }
+
+    /// Offsets in the payload, which replace the immediate ones.
+    #[inline(never)]
+    fn programmable_offsets(&mut self, params: &Params<'_, '_>) {
+        let packed = match self.prepared.message.op {
+            Op::Gather4Po | Op::Gather4PoC => {
+                let axes = [Some(Param::OffU), Some(Param::OffV), None];
+                for (axis, param) in self.scratch.offset.iter_mut().zip(axes) {
+                    for (lane, out) in axis.iter_mut().enumerate() {
+                        let raw = param.map_or(0, |param| params.raw(param, self.first.wrapping_add(lane)));
+                        *out = sign_extend(raw, 6) as f32;
+                    }
+                }
+                return;
+            }
+            Op::Gather4PoPacked | Op::Gather4PoI => Param::OffUv,
+            Op::Gather4PoCPacked | Op::Gather4PoIC => Param::OffUvR,
+            Op::Gather4PoL | Op::Gather4PoLC => Param::LodOffUv,
+            Op::Gather4PoB => Param::BiasOffUv,
+            _ => return,
         };
-        if !type_fits {
-            return invalid(What::SurfaceType, self.dim as u32);
-        }
-        if self.samples > 1 && self.dim == Dim::D2 && !multisample && flags.lod != LodSource::None {
-            return invalid(What::Samples, self.samples);
-        }
-        if flags.compare && self.integer {
-            return invalid(What::Format, self.info.map_or(0, |info| info.code.0.into()));
-        }
-        Ok(())
-    }
-
-    /// The messages that read texels (and LOD).
-    fn read<M: Memory + ?Sized>(
-        &self,
-        message: &Message,
-        params: &Params<'_, '_>,
-        sampler: &Sampler,
-        memory: &M,
-        results: &mut Results<'_>,
-    ) -> Outcome {
-        let plan = self.plan(message, sampler);
-        let mut reader = Reader::new(&plan, memory);
-        let raw = message.op == Op::LdMcs || message.op == Op::Lod || plan.flags.gather;
-        if !raw {
-            results.select = plan.select();
-        }
-        let floats = !self.integer && message.op != Op::LdMcs;
-        results.float = floats || plan.flags.compare || message.op == Op::Lod;
-        let mut chosen = Chosen::NONE;
-        if plan.flags.sampler {
-            let mut probe = plan.probe();
-            results.each(&mut |span| reader.sample(params, &mut probe, &mut chosen, span));
-        } else {
-            results.each(&mut |span| reader.load(params, &mut chosen, span));
-        }
-        reader.outcome()
-    }
-}
-
-/// An array index: rounded half to even, then clamped. NaN is 0.
-pub(super) fn layer(index: f32, layers: u32) -> u32 {
-    let last = layers.saturating_sub(1);
-    let held = address::clamp(index, 0.0, last as f32);
-    let (whole, floor) = address::floor(if held.is_nan() { 0.0 } else { held });
-    let rest = held - floor;
-    let up = rest > 0.5 || rest == 0.5 && whole & 1 == 1;
-    (whole as u32).saturating_add(u32::from(up)).min(last)
-}
-
-impl<M: Memory + ?Sized> Reader<'_, '_, M> {
-    /// The lanes of a subspan, for a message with a sampler.
-    fn sample(&mut self, params: &Params<'_, '_>, probe: &mut Probe, chosen: &mut Chosen, span: &mut Span) {
-        let plan = self.plan;
-        plan.aim(probe, params, span.first);
-        if !plan.settled() || chosen.key.is_none() {
-            let lambda = plan.lambda(params, span.first, &probe.coordinate, &mut self.footprints);
-            let minimum = params.floats(Param::Mlod, span.first);
-            if plan.message.op == Op::Lod {
-                return plan.lods(lambda, minimum, &mut span.texels);
+        for lane in 0..LANES {
+            let raw = params.raw(packed, self.first.wrapping_add(lane));
+            for (axis, offset) in self.scratch.offset.iter_mut().zip(unspecified::packed_offsets(raw)) {
+                set(axis, lane, offset as f32);
             }
-            plan.choose(chosen, lambda, minimum);
         }
-        self.start(span.first);
-        let levels = &chosen.levels;
-        if plan.flags.gather {
-            self.gather(probe, &levels.first, span.on, &mut span.texels);
-        } else {
-            probe.mag = levels.mag;
-            self.filtered(probe, levels, span.on, &mut span.texels);
+    }
+
+    /// LODs and the levels that they select; directions become faces of cubes.
+    fn choose_levels(&mut self, params: &Params<'_, '_>) {
+        let p = self.prepared;
+        let cube = p.texture.dim == Dim::Cube;
+        if cube {
+            for axis in &mut self.scratch.coordinate {
+                for c in axis {
+                    *c = cube::finite(*c);
+                }
+            }
         }
-        span.failed = self.failed(span.first);
+        if p.settled.is_none() {
+            self.select_levels(params);
+            self.fill_levels();
+        }
+        if cube {
+            (p.stages.faces)(&mut self.scratch.coordinate, &mut self.scratch.face);
+            let Scratch { slice, face, .. } = &mut *self.scratch;
+            for (slice, face) in slice.iter_mut().zip(face) {
+                *slice = if p.texture.array { slice.wrapping_add(*face) } else { *face };
+            }
+        }
+    }
+
+    /// The levels that the lanes' LODs select.
+    #[inline(never)]
+    fn select_levels(&mut self, params: &Params<'_, '_>) {
+        let p = self.prepared;
+        let mut lambda = [0.0; LANES];
+        let mut bias = [0.0; LANES];
+        match p.flags.lod {
+            LodSource::Quad | LodSource::QuadBias => {
+                self.derive_subspans(params);
+                lambda = self.scratch.footprints.lambda;
+                if p.flags.lod == LodSource::QuadBias {
+                    match p.message.op {
+                        Op::Gather4PoB => params.packed_floats(Param::BiasOffUv, self.first, &mut bias),
+                        _ => params.floats(Param::Bias, self.first, &mut bias),
+                    }
+                    for (lambda, bias) in lambda.iter_mut().zip(bias) {
+                        *lambda += bias;
+                    }
+                }
+            }
+            LodSource::Gradients => {
+                self.derive_gradients(params);
+                lambda = self.scratch.footprints.lambda;
+            }
+            LodSource::Explicit => match p.message.op {
+                Op::Gather4PoL | Op::Gather4PoLC => {
+                    params.packed_floats(Param::LodOffUv, self.first, &mut lambda);
+                }
+                _ => params.floats(Param::Lod, self.first, &mut lambda),
+            },
+            LodSource::Zero | LodSource::Base | LodSource::Integer | LodSource::None => {}
+        }
+        if p.message.cps {
+            for lambda in &mut lambda {
+                *lambda += p.cps_lod;
+            }
+        }
+        let mut minimum = [0.0; LANES];
+        if params.has(Param::Mlod) {
+            params.floats(Param::Mlod, self.first, &mut minimum);
+        }
+        (p.stages.select)(&p.level_rule, &lambda, &minimum, &mut self.scratch.levels);
+    }
+
+    /// Derivatives between the lanes of subspans: right and lower neighbour minus the first lane.
+    #[inline(never)]
+    fn derive_subspans(&mut self, params: &Params<'_, '_>) {
+        let p = self.prepared;
+        let corner = self.first & !3;
+        if LANES < 4 && self.derived_from == corner {
+            return;
+        }
+        self.derived_from = corner;
+        let cube = p.texture.dim == Dim::Cube;
+        let mut direction = [[0.0; LANES]; 3];
+        let [dx, dy] = &mut self.scratch.derivatives;
+        let axes = dx.iter_mut().zip(dy).zip(&self.scratch.coordinate).zip(&mut direction);
+        for ((((dx, dy), own), direction), param) in axes.zip([Param::U, Param::V, Param::R]).take(p.axes) {
+            // Fewer lanes than a subspan: its other lanes are only in the payload.
+            let mut lanes = [0.0; 4];
+            if LANES < 4 {
+                for (lane, value) in lanes.iter_mut().enumerate() {
+                    let raw = params.float(param, corner.wrapping_add(lane));
+                    *value = if cube { cube::finite(raw) } else { raw };
+                }
+            }
+            let subspans =
+                dx.chunks_mut(4).zip(dy.chunks_mut(4)).zip(direction.chunks_mut(4)).zip(own.chunks(4));
+            for (((dx, dy), direction), own) in subspans {
+                let [first, right, below, _] = own.first_chunk().copied().unwrap_or(lanes);
+                dx.fill(right - first);
+                dy.fill(below - first);
+                direction.fill(first);
+            }
+        }
+        if cube {
+            (p.stages.project)(&direction, &mut self.scratch.derivatives);
+        }
+        (p.stages.derive)(&p.derivative, &self.scratch.derivatives, &mut self.scratch.footprints);
+    }
+
+    /// Derivatives that the message carries.
+    #[inline(never)]
+    fn derive_gradients(&mut self, params: &Params<'_, '_>) {
+        let p = self.prepared;
+        let names = [[Param::DuDx, Param::DvDx, Param::DrDx], [Param::DuDy, Param::DvDy, Param::DrDy]];
+        for (axes, names) in self.scratch.derivatives.iter_mut().zip(names) {
+            for (axis, name) in axes.iter_mut().zip(names).take(p.axes) {
+                params.floats(name, self.first, axis);
+                if p.texture.dim == Dim::Cube {
+                    for d in axis {
+                        *d = cube::finite(*d);
+                    }
+                }
+            }
+        }
+        if p.texture.dim == Dim::Cube {
+            (p.stages.project)(&self.scratch.coordinate, &mut self.scratch.derivatives);
+        }
+        (p.stages.derive)(&p.derivative, &self.scratch.derivatives, &mut self.scratch.footprints);
+    }
+
+    /// The constants of the selected levels, and which lanes read them.
+    fn fill_levels(&mut self) {
+        let p = self.prepared;
+        let Scratch { levels, level: [finer, coarser], .. } = &mut *self.scratch;
+        let axes = p.texture.placed_axes();
+        p.table.fill(&p.texture, &levels.finer, axes, finer);
+        self.level_lanes = levels.lanes();
+        let [_, reads_coarser] = self.level_lanes;
+        if reads_coarser != 0 {
+            p.table.fill(&p.texture, &levels.coarser, axes, coarser);
+        }
+        self.magnified = if p.two_filters { mask(&levels.magnified) } else { ALL };
+    }
+
+    /// The filtered texels, with the filter of magnified lanes and that of the others.
+    fn filtered(&mut self, on: u32) {
+        let magnified = on & self.magnified;
+        let minified = on & !self.magnified;
+        let [mag, min] = &self.prepared.passes;
+        if magnified != 0 {
+            self.between_levels(mag, magnified);
+        }
+        if minified == 0 {
+            return;
+        }
+        let values = &mut self.scratch.values;
+        values[MAGNIFIED] = values[RESULT];
+        self.between_levels(min, minified);
+        if magnified != 0 {
+            let [result, _, _, kept] = &mut self.scratch.values;
+            for (result, kept) in result.iter_mut().zip(kept) {
+                for (lane, (result, kept)) in result.iter_mut().zip(kept).enumerate() {
+                    *result = if magnified >> lane & 1 != 0 { *kept } else { *result };
+                }
+            }
+        }
+    }
+
+    /// The filter in and between levels.
+    fn between_levels(&mut self, pass: &Pass, on: u32) {
+        let p = self.prepared;
+        let [finer, coarser] = self.level_lanes;
+        let extreme = p.reduction != super::filter::Reduction::Mean;
+        if extreme {
+            self.scratch.values[RESULT] = [[f32::NAN.to_bits(); LANES]; 4];
+        }
+        if on & finer != 0 {
+            self.in_level(pass, 0, on & finer, RESULT);
+        }
+        let on = on & coarser;
+        if on == 0 {
+            return;
+        }
+        if extreme {
+            return self.in_level(pass, 1, on, RESULT);
+        }
+        self.in_level(pass, 1, on, COARSER);
+        let Scratch { values: [result, coarser, ..], levels, .. } = &mut *self.scratch;
+        let fraction = p.settled.as_ref().map_or(&levels.fraction, |settled| &settled.fraction);
+        for (channel, (result, coarser)) in result.iter_mut().zip(coarser).enumerate() {
+            if p.needed >> channel & 1 != 0 {
+                (p.stages.blend)(result, coarser, fraction);
+            }
+        }
+    }
+
+    /// The filter in a level, with all samples of an anisotropic footprint.
+    fn in_level(&mut self, pass: &Pass, level: usize, on: u32, target: usize) {
+        if pass.filter == Filter::Anisotropic && self.scratch.footprints.samples != [1; LANES] {
+            return self.samples(pass, level, on, target);
+        }
+        self.footprint(pass, level, on);
+        self.fold(pass, on, target);
     }
 }

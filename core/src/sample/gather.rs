@@ -2,23 +2,27 @@
 //!
 //! R lower left (x0, y1), G lower right (x1, y1), B upper right (x1, y0), A upper left (x0, y0).
 
-use super::bind::Select;
-use super::filter::{Probe, Sum};
-use super::lanes::Texels;
-use super::lod::Level;
-use super::reader::Reader;
-use crate::memory::Memory;
+use super::lanes::LANES;
+use super::scratch::{RESULT, Scratch};
+use super::texels::Reader;
+use super::texture::Select;
 
-impl<M: Memory + ?Sized> Reader<'_, '_, M> {
-    /// The four texels' channel that the message names (after the channel select), or their comparisons.
-    pub(super) fn gather(&mut self, probe: &Probe, level: &Level, on: u32, out: &mut Texels) {
-        let plan = self.plan;
-        let component = usize::from(plan.message.gather & 3);
-        let named = plan.texture.select.get(component).copied();
-        let select = if plan.flags.compare { None } else { named };
-        let mut four = Sum::corners(select.unwrap_or(Select::Channel(0)), out);
-        self.level(probe, on, level, true, &mut four);
-        let [a, b, r, g] = *out;
-        *out = [r, g, b, a];
+impl Reader<'_, '_, '_> {
+    /// The component that the message names (after the channel select) of each texel, or its comparison.
+    pub(super) fn gather(&mut self, on: u32) {
+        let [pass, _] = &self.prepared.passes;
+        self.footprint(pass, 0, on);
+        let Scratch { values, texels, .. } = &mut *self.scratch;
+        let result = &mut values[RESULT];
+        match self.prepared.gathered {
+            Select::Constant(value) => *result = [[value; LANES]; 4],
+            Select::Channel(c) => {
+                let Some([upper_left, upper_right, lower_left, lower_right, ..]) = texels.get(usize::from(c))
+                else {
+                    return;
+                };
+                *result = [*lower_left, *lower_right, *upper_right, *upper_left];
+            }
+        }
     }
 }

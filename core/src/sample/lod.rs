@@ -3,279 +3,237 @@
 //! The scale factor is the longer of the two derivative vectors in texels (Vulkan, scale factor;
 //! D3D11 functional specification), exact; the clamps follow the sequence of the Intel PRM with
 //! D3D/OpenGL semantics.
+#![allow(clippy::indexing_slicing, reason = "arrays of LANES, indexed below LANES: no check remains")]
 
-use super::bind::{Mip, Sampler, Texture};
-use super::lanes::{ALL, LANES, Lanes, map, mask, once};
-use super::{Precision, address, guess};
+use super::axis::{clamp, floor, index, near_floor};
+use super::cube;
+use super::lanes::{ALL, LANES, Lanes};
+use super::log2::log2;
+use super::sampler::{Mip, Sampler};
+use super::unspecified;
+use crate::sample::Precision;
 
-/// What the derivatives say: the LOD, and for an anisotropic filter how to walk along the longer one.
+/// Derivatives of the coordinates, d/dx and d/dy, each along U, V and R.
+pub(super) type Derivatives = [[Lanes<f32>; 3]; 2];
+
+/// The size of level 0 and what else turns derivatives into LODs; the same for every lane.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Footprint {
-    /// log2 of the scale factor, before any bias.
-    pub(super) lambda: f32,
-    /// Number of anisotropic taps, at least 1.
-    pub(super) taps: u8,
-    /// The longer derivative, in coordinates.
-    pub(super) major: [f32; 3],
+pub(super) struct DerivativeRule {
+    /// Texels along U, V and R; 0 for an axis that does not take part. 1 for coordinates that are in texels.
+    pub(super) size: [f32; 3],
+    /// The largest anisotropy; 1 is isotropic.
+    pub(super) max_ratio: f32,
+    /// Samples along the longer derivative lower the LOD: minification is anisotropic.
+    pub(super) reduce: bool,
 }
 
-impl Footprint {
-    /// A LOD that comes without derivatives.
-    pub(super) const fn explicit(lambda: f32) -> Self {
-        Self { lambda, taps: 1, major: [0.0; 3] }
-    }
-
-    /// From d/dx and d/dy in normalized coordinates; `size` in texels, 0 for an axis that does not take part.
-    ///
-    /// `dx`, `dy` are in coordinates of the message (`major` is one of them), `fx`, `fy` the same on the
-    /// surface (they differ for cubes). `ratio` is the largest anisotropy, 1 = isotropic; `reduce`: taps
-    /// along the longer derivative lower the LOD.
-    #[inline]
-    pub(super) fn new(
-        d: [[f32; 3]; 2],
-        on_surface: [[f32; 3]; 2],
-        size: [f32; 3],
-        ratio: f32,
-        reduce: bool,
-    ) -> Self {
-        let [dx, dy] = d;
-        let [fx, fy] = on_surface;
-        let m = [fx, fy].map(|[a, b, c]| {
-            let [w, h, z] = size;
-            [a * w, b * h, c * z]
-        });
-        let scale = scale(&m);
-        let [x2, y2] = m.map(|v| {
-            let [a, b, c] = v.map(|v| v * scale);
-            a * a + b * b + c * c
-        });
-        let (long, short, major) = if x2 >= y2 { (x2, y2, dx) } else { (y2, x2, dy) };
-        // log2(sqrt(x)) = log2(x) / 2; the scale was a power of two.
-        let lambda = 0.5 * libm::log2f(long) - scale_log2(scale);
-        if ratio <= 1.0 {
-            return Self { lambda, taps: 1, major: [0.0; 3] };
-        }
-        let eta = libm::sqrtf(long / short);
-        // A zero footprint gives NaN: no anisotropy.
-        let eta = if eta >= 1.0 { address::clamp(eta, 1.0, ratio) } else { 1.0 };
-        let taps = libm::ceilf(eta) as u8;
-        let lambda = if reduce { lambda - libm::log2f(eta) } else { lambda };
-        Self { lambda, taps: taps.max(1), major }
-    }
-}
-
-/// What is known of the footprints of lanes; often it is the same for those that come next.
+/// What derivatives say about each lane.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Footprints {
-    /// The first lane of the subspan that they belong to.
-    pub(super) first: usize,
-    pub(super) lanes: Lanes<Footprint>,
+    /// log2 of the scale factor, before any bias.
+    pub(super) lambda: Lanes<f32>,
+    /// Number of anisotropic samples, at least 1.
+    pub(super) samples: Lanes<u32>,
+    /// The longer derivative, in coordinates.
+    pub(super) major: [Lanes<f32>; 3],
 }
 
 impl Footprints {
-    /// No subspan's; no anisotropy.
-    pub(super) const NONE: Self = Self { first: usize::MAX, lanes: [Footprint::explicit(0.0); LANES] };
+    pub(super) const NONE: Self =
+        Self { lambda: [0.0; LANES], samples: [1; LANES], major: [[0.0; LANES]; 3] };
 }
 
 const BIG: f32 = 18_446_744_073_709_551_616.0; // 2^64
 
-/// A power of two that keeps the squares inside the range of f32.
-fn scale(m: &[[f32; 3]; 2]) -> f32 {
-    let largest = m.iter().flatten().fold(0.0_f32, |a, b| if b.abs() > a { b.abs() } else { a });
-    if largest > 1e18 {
-        1.0 / BIG
-    } else if largest < 1e-15 {
-        BIG
-    } else {
-        1.0
+/// The longer and the shorter squared derivative, the first is the longer, and log2 of the scale in both.
+#[inline(always)]
+fn squares(rule: &DerivativeRule, [x, y]: [[f32; 3]; 2]) -> (f32, f32, bool, f32) {
+    let [w, h, d] = rule.size;
+    let [[xu, xv, xr], [yu, yv, yr]] = [x, y].map(|[u, v, r]| [u * w, v * h, r * d]);
+    let mut largest = 0.0;
+    for c in [xu, xv, xr, yu, yv, yr] {
+        largest = if c.abs() > largest { c.abs() } else { largest };
+    }
+    // A power of two keeps the squares inside the range of f32.
+    let (scale, log2) = if largest < 1e-15 { (BIG, 64.0) } else { (1.0, 0.0) };
+    let (scale, log2) = if largest > 1e18 { (1.0 / BIG, -64.0) } else { (scale, log2) };
+    let square = |u: f32, v: f32, r: f32| {
+        let (u, v, r) = (u * scale, v * scale, r * scale);
+        u * u + v * v + r * r
+    };
+    let (x2, y2) = (square(xu, xv, xr), square(yu, yv, yr));
+    let first = x2 >= y2;
+    (if first { x2 } else { y2 }, if first { y2 } else { x2 }, first, log2)
+}
+
+/// Fills in the LODs of derivatives (and the anisotropic footprints, if there are any).
+pub(super) type DeriveKernel = fn(&DerivativeRule, &Derivatives, &mut Footprints);
+
+/// See [`DeriveKernel`].
+#[inline(always)]
+pub(super) fn derive(rule: &DerivativeRule, d: &Derivatives, out: &mut Footprints) {
+    let [x, y] = d;
+    for i in 0..LANES {
+        let at = |axes: &[Lanes<f32>; 3]| [axes[0][i], axes[1][i], axes[2][i]];
+        let (long, _, _, scale) = squares(rule, [at(x), at(y)]);
+        // log2(sqrt(x)) = log2(x) / 2; the scale was a power of two.
+        out.lambda[i] = 0.5 * log2(long) - scale;
+    }
+    if rule.max_ratio > 1.0 {
+        anisotropy(rule, d, out);
     }
 }
 
-fn scale_log2(scale: f32) -> f32 {
-    if scale > 1.0 {
-        64.0
-    } else if scale < 1.0 {
-        -64.0
-    } else {
-        0.0
+/// The number of samples and the axis along which they lie.
+#[inline(never)]
+fn anisotropy(rule: &DerivativeRule, [x, y]: &Derivatives, out: &mut Footprints) {
+    for i in 0..LANES {
+        let at = |axes: &[Lanes<f32>; 3]| [axes[0][i], axes[1][i], axes[2][i]];
+        let (long, short, first, _) = squares(rule, [at(x), at(y)]);
+        let ratio = libm::sqrtf(long / short);
+        // A footprint of no size gives NaN: no anisotropy.
+        let ratio = if ratio >= 1.0 { clamp(ratio, 1.0, rule.max_ratio) } else { 1.0 };
+        let (below, whole) = floor(ratio);
+        out.samples[i] = (below as u32).saturating_add(u32::from(ratio > whole)).max(1);
+        if rule.reduce {
+            out.lambda[i] -= log2(ratio);
+        }
+        let major = at(if first { x } else { y });
+        for (axis, major) in out.major.iter_mut().zip(major) {
+            axis[i] = major;
+        }
     }
 }
 
-/// The levels that a LOD selects, relative to the view.
-#[derive(Clone, Copy, Debug, Default, PartialEq)]
+/// Projects the derivatives of directions on the faces that the directions point to.
+pub(super) type ProjectKernel = fn(direction: &[Lanes<f32>; 3], &mut Derivatives);
+
+/// See [`ProjectKernel`].
+#[inline(always)]
+pub(super) fn project(direction: &[Lanes<f32>; 3], d: &mut Derivatives) {
+    for d in d {
+        for i in 0..LANES {
+            let at = |axes: &[Lanes<f32>; 3]| [axes[0][i], axes[1][i], axes[2][i]];
+            let [s, t] = cube::gradient(at(direction), at(d));
+            (d[0][i], d[1][i], d[2][i]) = (s, t, 0.0);
+        }
+    }
+}
+
+/// How LODs become levels; the same for every lane.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct LevelRule {
+    mip: Mip,
+    bias: f32,
+    min: f32,
+    max: f32,
+    resource_min: f32,
+    /// The last level of the view.
+    last: f32,
+    preclamp: bool,
+    magnify_by_mip_filter: bool,
+    fixed: bool,
+    /// Fractions below this and above 1 minus it are 0 and 1.
+    zone: f32,
+}
+
+impl LevelRule {
+    /// `nearest`: gather4 reads the nearest level, whatever the mip filter is.
+    pub(super) fn new(sampler: &Sampler, mip: Mip, nearest: bool, levels: u32, resource_min: f32) -> Self {
+        Self {
+            mip: if nearest { Mip::Nearest } else { mip },
+            bias: sampler.lod_bias,
+            min: sampler.min_lod,
+            max: sampler.max_lod,
+            resource_min,
+            last: levels.saturating_sub(1) as f32,
+            preclamp: sampler.preclamp,
+            magnify_by_mip_filter: nearest || sampler.magnify_by_mip_filter,
+            fixed: sampler.precision == Precision::Fixed8,
+            zone: unspecified::trilinear_zone(sampler.trilinear_quality),
+        }
+    }
+}
+
+/// The levels that LODs select, relative to the view.
+#[derive(Clone, Copy, Debug)]
 pub(super) struct Levels {
-    /// The magnification filter applies.
-    pub(super) mag: bool,
-    /// The (finer) level.
-    pub(super) first: u32,
-    /// The coarser level.
-    pub(super) second: u32,
-    /// Weight of the coarser level; 0 = the first alone.
-    pub(super) fraction: f32,
-    /// The LOD after all clamps.
-    pub(super) clamped: f32,
-}
-
-/// A level of each lane.
-#[derive(Clone, Copy, Debug)]
-pub(super) struct Level {
-    pub(super) number: Lanes<u32>,
-    /// Width, height and depth in texels.
-    pub(super) size: [Lanes<i32>; 3],
-}
-
-impl Level {
-    /// No level.
-    const NONE: Self = Self { number: [0; LANES], size: [[0; LANES]; 3] };
-
-    /// Levels of the view of a texture.
-    #[inline(never)]
-    pub(super) fn new(texture: &Texture<'_>, number: Lanes<u32>) -> Self {
-        let size = once(number, |number| texture.level_size(number).map(|size| size as i32));
-        let axes = [map(size, |[w, _, _]| w), map(size, |[_, h, _]| h), map(size, |[_, _, d]| d)];
-        Self { number, size: axes }
-    }
-
-    /// The same level for every lane.
-    #[inline(always)]
-    fn all(&mut self, texture: &Texture<'_>, number: u32) {
-        self.number = [number; LANES];
-        for (axis, size) in self.size.iter_mut().zip(texture.level_size(number)) {
-            *axis = [size as i32; LANES];
-        }
-    }
-}
-
-/// The levels that the lanes' LODs choose.
-#[derive(Clone, Copy, Debug)]
-pub(super) struct Choice {
-    /// The finer and the coarser level, and the weight of the latter.
-    pub(super) first: Level,
-    pub(super) second: Level,
+    /// Not 0: the magnification filter applies.
+    pub(super) magnified: Lanes<u32>,
+    /// The (finer) level and the coarser one.
+    pub(super) finer: Lanes<u32>,
+    pub(super) coarser: Lanes<u32>,
+    /// Weight of the coarser level; 0: the finer alone.
     pub(super) fraction: Lanes<f32>,
-    /// Lanes that are magnified, that read the finer level, and the coarser.
-    pub(super) mag: u32,
-    pub(super) finer: u32,
-    pub(super) coarser: u32,
+    /// The LOD with every bias, and after all clamps.
+    pub(super) lod: Lanes<f32>,
+    pub(super) clamped: Lanes<f32>,
 }
 
-impl Choice {
-    /// Nothing chosen yet.
-    pub(super) const NONE: Self = Self {
-        first: Level::NONE,
-        second: Level::NONE,
+impl Levels {
+    /// Lanes that read the finer level, and those that read the coarser one.
+    pub(super) fn lanes(&self) -> [u32; 2] {
+        // Mostly all lanes read one level, or all read both.
+        let [first, ..] = self.fraction;
+        if first == 0.0 && self.fraction == [0.0; LANES] {
+            return [ALL, 0];
+        }
+        let mut lanes = [0; 2];
+        let [finer, coarser] = &mut lanes;
+        for (lane, fraction) in self.fraction.iter().enumerate() {
+            *finer |= u32::from(*fraction < 1.0) << lane;
+            *coarser |= u32::from(*fraction > 0.0) << lane;
+        }
+        lanes
+    }
+
+    /// Level 0, magnified.
+    pub(super) const BASE: Self = Self {
+        magnified: [1; LANES],
+        finer: [0; LANES],
+        coarser: [0; LANES],
         fraction: [0.0; LANES],
-        mag: 0,
-        finer: 0,
-        coarser: 0,
+        lod: [0.0; LANES],
+        clamped: [0.0; LANES],
     };
+}
 
-    /// A choice for each lane.
-    #[inline(never)]
-    pub(super) fn each(&mut self, texture: &Texture<'_>, levels: Lanes<Levels>) {
-        self.first = Level::new(texture, map(levels, |levels| levels.first));
-        self.fraction = map(levels, |levels| levels.fraction);
-        self.mag = mask(levels, |levels| levels.mag);
-        self.finer = mask(levels, |levels| levels.fraction < 1.0);
-        self.coarser = mask(levels, |levels| levels.fraction > 0.0);
-        if self.coarser != 0 {
-            self.second = Level::new(texture, map(levels, |levels| levels.second));
-        }
+/// Selects levels by the LODs (with the message's bias) and the message's minimum LODs.
+pub(super) type SelectKernel = fn(&LevelRule, lambda: &Lanes<f32>, minimum: &Lanes<f32>, &mut Levels);
+
+/// See [`SelectKernel`]: the clamps, the magnification decision and the mip filter.
+#[inline(always)]
+pub(super) fn select(rule: &LevelRule, lambda: &Lanes<f32>, minimum: &Lanes<f32>, out: &mut Levels) {
+    for i in 0..LANES {
+        let lod = lambda[i] + rule.bias;
+        let lod = if lod.is_nan() { rule.min } else { lod };
+        let lod = if rule.fixed { unspecified::fixed8(lod, true) } else { lod };
+        let low = if lod >= rule.min { lod } else { rule.min };
+        let held = if low > rule.max { rule.max } else { low };
+        let floor = if minimum[i] > rule.resource_min { minimum[i] } else { rule.resource_min };
+        let clamped = if held < floor { floor } else { held };
+
+        let deciding = if rule.preclamp { clamped } else { lod };
+        let magnified = deciding <= 0.0;
+        let within = clamp(clamped, 0.0, rule.last);
+
+        // Magnified or without mip filter the hardware goes to the floor of the minimum, unless LOD
+        // Clamp Magnification Mode keeps the mip filter in charge.
+        let by_mip = rule.mip != Mip::None && (!magnified || rule.magnify_by_mip_filter);
+        let least = clamp(if rule.min >= floor { rule.min } else { floor }, 0.0, rule.last);
+        let rounding = if rule.mip == Mip::Nearest { 0.5 } else { 0.0 };
+        let level = near_floor(if by_mip { within + rounding } else { least });
+        let fraction = within - level;
+        let fraction = if fraction < rule.zone { 0.0 } else { fraction };
+        let fraction = if fraction > 1.0 - rule.zone { 1.0 } else { fraction };
+        let next = if level < rule.last { level + 1.0 } else { rule.last };
+        let level = if level < rule.last { level } else { rule.last };
+
+        out.magnified[i] = u32::from(magnified);
+        out.finer[i] = index(level);
+        out.coarser[i] = index(next);
+        out.fraction[i] = if by_mip && rule.mip == Mip::Linear { fraction } else { 0.0 };
+        out.lod[i] = lod;
+        out.clamped[i] = within;
     }
-
-    /// The same choice for all of them.
-    #[inline]
-    pub(super) fn all(&mut self, texture: &Texture<'_>, levels: &Levels) {
-        let those = |all: bool| if all { ALL } else { 0 };
-        self.first.all(texture, levels.first);
-        self.fraction = [levels.fraction; LANES];
-        self.mag = those(levels.mag);
-        self.finer = those(levels.fraction < 1.0);
-        self.coarser = those(levels.fraction > 0.0);
-        if self.coarser != 0 {
-            self.second.all(texture, levels.second);
-        }
-    }
-}
-
-/// Levels, and the LODs (and minimum LODs) that chose them: often those of the lanes that come next, too.
-#[derive(Debug)]
-pub(super) struct Chosen {
-    pub(super) key: Option<[Lanes<u32>; 2]>,
-    pub(super) levels: Choice,
-}
-
-impl Chosen {
-    /// Nothing yet.
-    pub(super) const NONE: Self = Self { key: None, levels: Choice::NONE };
-
-    /// True if `key` is not what chose the levels: from now on it is.
-    #[inline]
-    pub(super) fn differs(&mut self, key: [Lanes<u32>; 2]) -> bool {
-        let differs = self.key.as_ref().is_none_or(|own| *own != key);
-        if differs {
-            self.key = Some(key);
-        }
-        differs
-    }
-}
-
-/// What a surface adds to the LOD rules.
-#[derive(Clone, Copy, Debug)]
-pub(super) struct Limits {
-    /// Levels of the view, at least 1.
-    pub(super) levels: u32,
-    /// Resource Min LOD.
-    pub(super) resource_min: f32,
-    /// The message's minimum LOD.
-    pub(super) message_min: f32,
-}
-
-/// Adds the sampler's bias (and quantises under [`Precision::Fixed8`]). NaN becomes the minimum.
-pub(super) fn biased(sampler: &Sampler, lambda: f32) -> f32 {
-    let lod = lambda + sampler.lod_bias;
-    let lod = if lod.is_nan() { sampler.min_lod } else { lod };
-    match sampler.precision {
-        Precision::Float => lod,
-        Precision::Fixed8 => guess::fixed8(lod, true),
-    }
-}
-
-/// The clamps, the magnification decision and the mip filter. `lod` includes every bias.
-#[inline]
-pub(super) fn select(sampler: &Sampler, mip: Mip, limits: Limits, lod: f32) -> Levels {
-    let low = if lod >= sampler.min_lod { lod } else { sampler.min_lod };
-    let held = if low > sampler.max_lod { sampler.max_lod } else { low };
-    let floor =
-        if limits.message_min > limits.resource_min { limits.message_min } else { limits.resource_min };
-    let clamped = if held < floor { floor } else { held };
-
-    let deciding = if sampler.preclamp { clamped } else { lod };
-    let mag = deciding <= 0.0;
-    let last = limits.levels.saturating_sub(1);
-    let within = address::clamp(clamped, 0.0, last as f32);
-
-    // Magnified or without mip filter the hardware goes to the floor of the minimum, unless LOD
-    // Clamp Magnification Mode keeps the mip filter in charge.
-    let mip = if mag && !sampler.magnify_by_mip_filter { Mip::None } else { mip };
-    let (first, fraction) = match mip {
-        Mip::None => {
-            let low = if sampler.min_lod >= floor { sampler.min_lod } else { floor };
-            (address::clamp(low, 0.0, last as f32) as u32, 0.0)
-        }
-        Mip::Nearest => (address::floor(within + 0.5).0 as u32, 0.0),
-        Mip::Linear => {
-            let (level, whole) = address::floor(within);
-            (level as u32, guess::trilinear(sampler.trilinear_quality, within - whole))
-        }
-    };
-    let first = first.min(last);
-    let second = first.saturating_add(1).min(last);
-    Levels { mag, first, second, fraction, clamped: within }
-}
-
-/// The nearest level of a LOD: what the gather4 forms with a LOD read.
-pub(super) fn nearest(sampler: &Sampler, limits: Limits, lod: f32) -> Levels {
-    let sampler = Sampler { magnify_by_mip_filter: true, ..*sampler };
-    select(&sampler, Mip::Nearest, limits, lod)
 }

@@ -3,14 +3,14 @@
 //! It is the auxiliary surface of a multisampled surface with a plane for each sample, mode CCS_D. Its elements
 //! are texels of 8 bits (2 and 4 samples), 32 bits (8) or 64 bits (16), Y-major, Auxiliary Surface Pitch in
 //! tiles of 128 bytes, slices Auxiliary Surface QPitch rows apart (Mesa, `isl_surf_get_mcs_surf`). What an element
-//! means is in [`guess`].
+//! means is in [`unspecified`].
 
-use super::bind::Dim;
-use super::guess;
-use super::reader::Reader;
+use super::texels::Reader;
+use super::texture::Dim;
+use super::unspecified;
 use crate::error::{Error, Kind, Result, What};
 use crate::format::Texel;
-use crate::memory::{Memory, Plane};
+use crate::memory::Plane;
 use crate::state::{AuxMode, SurfaceState, TileMode};
 
 /// Bytes of a row of a tile.
@@ -60,11 +60,11 @@ impl Mcs {
     }
 }
 
-impl<M: Memory + ?Sized> Reader<'_, '_, M> {
+impl Reader<'_, '_, '_> {
     /// The MCS value of a lane's texel of a slice, all in range: low and high dword.
     pub(super) fn control(&mut self, lane: usize, [x, y, slice]: [u32; 3]) -> [u32; 2] {
-        let texture = self.plan.texture;
-        let Some(mcs) = &texture.mcs else { return guess::identity_mcs(texture.samples) };
+        let texture = &self.prepared.texture;
+        let Some(mcs) = &texture.mcs else { return unspecified::identity_mcs(texture.samples) };
         let bytes = match texture.samples {
             0..=4 => 1,
             5..=8 => 4,
@@ -74,7 +74,7 @@ impl<M: Memory + ?Sized> Reader<'_, '_, M> {
         let plane = Plane::surface(mcs.base, mcs.pitch, bytes, TileMode::YMajor);
         let row = slice.wrapping_mul(mcs.qpitch).wrapping_add(y);
         let out = value.get_mut(..bytes as usize).unwrap_or_default();
-        if !self.copy(&plane, lane, x, row, out) {
+        if !self.copy(&plane, [x, row], 0, lane, out) {
             return [0; 2];
         }
         let value = u64::from_le_bytes(value);
@@ -82,14 +82,14 @@ impl<M: Memory + ?Sized> Reader<'_, '_, M> {
     }
 
     /// The clear colour for a lane, as a texel of the surface's format.
-    pub(super) fn clear(&mut self, lane: usize, mcs: &Mcs) -> Texel {
-        let texture = self.plan.texture;
+    pub(super) fn clear_colour(&mut self, lane: usize, mcs: &Mcs) -> Texel {
+        let texture = &self.prepared.texture;
         let colour = match mcs.clear {
             Clear::State(colour) => colour,
             Clear::Address(address) => {
                 let mut bytes = [0; 16];
                 let plane = Plane::surface(address, 0, 16, TileMode::Linear);
-                if !self.copy(&plane, lane, 0, 0, &mut bytes) {
+                if !self.copy(&plane, [0, 0], 0, lane, &mut bytes) {
                     return texture.outside;
                 }
                 let value = u128::from_le_bytes(bytes);

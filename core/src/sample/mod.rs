@@ -14,31 +14,42 @@
 //! Work is bounded: a lane reads at most 16 taps x 8 texels x 2 levels.
 
 mod address;
-mod bind;
+mod anisotropic;
+mod axis;
 mod compare;
 mod cube;
 mod execute;
-#[cfg(feature = "fast")]
-mod fast;
+mod fetch;
 mod filter;
 mod gather;
-mod guess;
 mod lanes;
+mod level;
 mod load;
 mod lod;
+mod log2;
 mod mcs;
-mod plan;
+mod params;
+mod prepare;
 mod query;
-mod reader;
-mod registers;
+mod read;
 mod sampler;
+mod scratch;
+mod seam;
+pub mod stages;
 #[cfg(test)]
 #[allow(clippy::indexing_slicing, clippy::unwrap_used, clippy::panic)]
 mod tests;
+mod texels;
+mod texture;
+mod unspecified;
+mod writeback;
 
-pub use bind::Texture;
-pub use registers::Outcome;
+pub use prepare::Prepared;
 pub use sampler::Sampler;
+pub use scratch::Scratch;
+pub use stages::Stages;
+pub use texture::Texture;
+pub use writeback::Outcome;
 
 /// The arithmetic of filters.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]

@@ -12,8 +12,7 @@
 //! Sizes are those of the view's level, at least 1; past the last level R, G and B are 0.
 //! (vISA INFO, with the corrections of the Vulkan and D3D size queries.)
 
-use super::bind::{Dim, Texture};
-use super::lod::Levels;
+use super::texture::{Dim, Texture};
 use crate::format::Texel;
 
 impl Texture<'_> {
@@ -39,9 +38,4 @@ impl Texture<'_> {
     pub(super) const fn sampleinfo(&self) -> Texel {
         [self.samples, 0, 0, self.palette_index]
     }
-}
-
-/// The LOD message: clamped, and before the clamps.
-pub(super) const fn lod(levels: &Levels, unclamped: f32) -> Texel {
-    [levels.clamped.to_bits(), unclamped.to_bits(), 0, 0]
 }

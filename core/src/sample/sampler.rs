@@ -1,8 +1,9 @@
 //! Binding of samplers: a sampler state becomes a [`Sampler`], once.
 
 use super::Precision;
-use super::address::Wrap;
-use super::bind::refuse;
+use super::axis::Wrap;
+use super::filter::Reduction;
+use super::texture::refuse;
 use crate::error::{Kind, Result, What};
 use crate::format::Texel;
 use crate::state::{Filter as FilterCode, LodPreclamp, MipFilter, ReductionType, SamplerState};
@@ -23,15 +24,6 @@ pub(super) enum Mip {
     None,
     Nearest,
     Linear,
-}
-
-/// What is made of a footprint's texels.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-#[cfg_attr(feature = "defmt", derive(defmt::Format))]
-pub(super) enum Reduction {
-    Mean,
-    Minimum,
-    Maximum,
 }
 
 /// A sampler state, ready to use, with the options of execution.
@@ -159,14 +151,6 @@ impl Sampler {
     pub(super) fn seamless(&self) -> bool {
         let [u, _, _] = self.wrap;
         self.cube_override || u == Wrap::Cube
-    }
-
-    /// Rounding of each axis under the sampler's precision.
-    pub(super) fn fixed(&self) -> [Option<[bool; 2]>; 3] {
-        match self.precision {
-            Precision::Float => [None; 3],
-            Precision::Fixed8 => self.rounding.map(Some),
-        }
     }
 }
 

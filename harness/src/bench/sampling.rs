@@ -7,12 +7,13 @@ use super::random::Random;
 use super::scene::{self, PALETTE, Pages, Reads};
 use super::state::{MemoryKind, Pattern, SimdLevel, State};
 use super::{Amount, Workload, parameters};
+use crate::simd;
 use texwire::Platform;
 use texwire::error::Result as Executed;
-use texwire::format::BlockCache;
+use texwire::format::{BlockStore, Codec};
 use texwire::memory::Memory;
 use texwire::message::{Channels, Message, Payload, Width};
-use texwire::sample::{Outcome, Sampler, Texture};
+use texwire::sample::{Prepared, Sampler, Scratch, Stages, Texture};
 
 /// Names of the workloads and their states.
 pub const WORKLOADS: [(&str, &str); 13] = [
@@ -61,7 +62,7 @@ pub struct Answer {
 /// # Errors
 /// What cannot be bound or executed, or does not go together.
 pub fn prepare(state: &State, name: &str) -> Result<(Workload, Answer), String> {
-    choose_level(state.simd_level)?;
+    let stages = choose_level(state.simd_level)?;
     let mut random = Random::new();
     let extent = scene::extent(state)?;
     let (surface, len) = scene::surface(state, extent)?;
@@ -75,9 +76,10 @@ pub fn prepare(state: &State, name: &str) -> Result<(Workload, Answer), String> 
         input: parameters::bytes(state, &message, extent, &mut random),
         count: state.messages,
         registers: vec![0; message.response().len.into()],
-        cache: (state.cache > 0).then(Box::default),
-        texture,
-        sampler: sampler.with_precision(state.precision),
+        store: store(state, len),
+        prepared: Prepared::with_stages(&texture, &sampler.with_precision(state.precision), &message, stages)
+            .map_err(|why| refused("message", why))?,
+        scratch: Box::default(),
         message,
     };
     let mut pass: Box<dyn FnMut() -> Executed<u32>> = match state.memory {
@@ -106,13 +108,15 @@ pub fn prepare(state: &State, name: &str) -> Result<(Workload, Answer), String> 
 }
 
 /// Chooses the instruction set of what is measured next. The only place that knows how.
-fn choose_level(level: SimdLevel) -> Result<(), String> {
-    match level {
-        SimdLevel::Auto | SimdLevel::Baseline => Ok(()),
-        SimdLevel::Avx2 | SimdLevel::Avx512 => {
-            Err("simd_level at --state: this build has auto and baseline only".to_owned())
-        }
-    }
+fn choose_level(level: SimdLevel) -> Result<&'static Stages, String> {
+    let level = match level {
+        SimdLevel::Auto => return Ok(simd::best()),
+        SimdLevel::Baseline => simd::SimdLevel::Baseline,
+        SimdLevel::Avx2 => simd::SimdLevel::Avx2,
+        SimdLevel::Avx512 => simd::SimdLevel::Avx512,
+    };
+    let missing = || format!("simd_level at --state: this processor does not have {}", level.name());
+    simd::stages(level).ok_or_else(missing)
 }
 
 fn message(state: &State) -> Message {
@@ -130,12 +134,22 @@ fn message(state: &State) -> Message {
     message
 }
 
+/// Room for decoded blocks, if the state asks for it and its format has blocks: so many, or (`usize::MAX`) all of the
+/// surface.
+fn store(state: &State, len: usize) -> Option<BlockStore<'static>> {
+    let codec = Codec::new(state.format).ok().filter(|codec| codec.info().is_block() && state.cache > 0)?;
+    let blocks = len / usize::from(codec.info().bytes);
+    let room = vec![0; blocks.min(state.cache) * BlockStore::words_of(codec.info())];
+    // One workload's, for as long as the program measures.
+    Some(BlockStore::new(room.leak(), codec, u32::try_from(blocks).unwrap_or(u32::MAX)))
+}
+
 /// Messages of one shape, and what they are executed with.
 struct Run {
-    texture: Texture<'static>,
-    sampler: Sampler,
+    prepared: Prepared<'static>,
+    scratch: Box<Scratch>,
     message: Message,
-    cache: Option<Box<BlockCache<256>>>,
+    store: Option<BlockStore<'static>>,
     /// Parameters of all messages.
     input: Vec<u8>,
     count: usize,
@@ -152,36 +166,17 @@ impl Run {
             let at = number * lanes * params;
             let block = self.input.get(at..at + lanes * params).unwrap_or_default();
             let payload = Payload::split([block, &[]], lanes, params)?;
-            faults |= execute(
-                &self.texture,
-                &self.message,
-                &payload,
-                &self.sampler,
-                memory,
-                self.cache.as_deref_mut(),
-                &mut self.registers,
-            )?
-            .faults;
+            let (lanes, out) = (self.message.lanes, &mut self.registers);
+            let scratch = &mut self.scratch;
+            faults |= match &mut self.store {
+                Some(store) => {
+                    self.prepared.execute_with_blocks(scratch, store, lanes, &payload, memory, out)?.faults
+                }
+                None => self.prepared.execute(scratch, lanes, &payload, memory, out)?.faults,
+            };
             std::hint::black_box(&self.registers);
         }
         Ok(faults)
-    }
-}
-
-/// Executes a message. The only place that knows how.
-#[inline]
-fn execute<M: Memory>(
-    texture: &Texture<'_>,
-    message: &Message,
-    payload: &Payload<'_>,
-    sampler: &Sampler,
-    memory: &M,
-    cache: Option<&mut BlockCache<256>>,
-    out: &mut [u8],
-) -> Executed<Outcome> {
-    match cache {
-        Some(cache) => texture.execute_cached(message, payload, sampler, memory, cache, out),
-        None => texture.execute(message, payload, sampler, memory, out),
     }
 }
 

@@ -224,6 +224,13 @@ impl Memory for Pages {
     fn slice(&self, address: u64, len: usize) -> Option<&[u8]> {
         self.rest_of_page(address)?.get(..len)
     }
+
+    fn contiguous(&self, address: u64) -> Option<(u64, &[u8])> {
+        let offset = address.checked_sub(BASE)?;
+        let number = usize::try_from(offset).ok()? / PAGE;
+        let start = *self.starts.get(number)?;
+        Some((BASE + (number * PAGE) as u64, self.bytes.get(start..start + PAGE)?))
+    }
 }
 
 #[cfg(test)]

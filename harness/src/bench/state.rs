@@ -123,7 +123,7 @@ impl Default for State {
             lod: None,
             stretch: None,
             memory: MemoryKind::Slice,
-            cache: 256,
+            cache: usize::MAX,
             simd_level: SimdLevel::Auto,
             messages: 2048,
         }
@@ -366,8 +366,8 @@ const KEYS: &[Key] = &[
             )
         },
     ),
-    key("cache", "256, 0", "decoded blocks that are kept (block formats)", |s, v| {
-        put(&mut s.cache, choice(&[("256", 256), ("0", 0)], v))
+    key("cache", "surface, 256, 0", "decoded blocks that are kept (block formats)", |s, v| {
+        put(&mut s.cache, choice(&[("surface", usize::MAX), ("256", 256), ("0", 0)], v))
     }),
     key("simd_level", "auto, baseline, avx2, avx512", "instruction set of the stages", |s, v| {
         put(&mut s.simd_level, choice(&LEVELS, v))

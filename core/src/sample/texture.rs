@@ -1,11 +1,8 @@
 //! Binding: a surface state becomes a [`Texture`], once.
 //!
-//! Everything that does not depend on lanes is decided here, and what cannot be done is refused
-//! with the field's name and place.
+//! What cannot be sampled is refused here, with the field's name and place.
 
-use super::lanes::{LANES, Lanes, Texels};
 use super::mcs::Mcs;
-pub(super) use super::sampler::{Filter, Mip, Reduction, Sampler};
 use crate::Platform;
 use crate::enums::SurfaceFormat;
 use crate::error::{Error, Kind, Result, What};
@@ -13,7 +10,7 @@ use crate::format::{self, Codec, FormatInfo, Planar, Texel};
 use crate::memory::{Layout, Plane};
 use crate::state::{ChannelSelect, SurfaceState, SurfaceType, TileMode};
 
-/// The shape of a surface as the lane loop sees it.
+/// The dimensionality of a surface, as sampling sees it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[cfg_attr(feature = "defmt", derive(defmt::Format))]
 pub(super) enum Dim {
@@ -25,7 +22,7 @@ pub(super) enum Dim {
     Null,
 }
 
-/// What a result channel shows of a texel.
+/// What a result channel is: a source of the channel select.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[cfg_attr(feature = "defmt", derive(defmt::Format))]
 pub(super) enum Select {
@@ -35,10 +32,10 @@ pub(super) enum Select {
     Channel(u8),
 }
 
-/// How texels are read.
-#[derive(Clone, Copy, Debug)]
+/// Where texels come from.
+#[derive(Clone, Debug)]
 pub(super) enum Source<'p> {
-    /// One codec, one place.
+    /// Elements of one format.
     Plain { codec: Codec<'p>, layout: Layout },
     /// Planes of luma and chroma, the latter half as wide and high.
     Planar { luma: (Codec<'static>, Plane), chroma: (Codec<'static>, Plane) },
@@ -47,7 +44,7 @@ pub(super) enum Source<'p> {
 }
 
 /// A surface, ready to sample.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Debug)]
 pub struct Texture<'p> {
     pub(super) dim: Dim,
     pub(super) array: bool,
@@ -64,8 +61,6 @@ pub struct Texture<'p> {
     pub(super) palette_index: u32,
     pub(super) quilt: [u32; 2],
     pub(super) select: [Select; 4],
-    #[cfg(feature = "fast")]
-    pub(super) identity: bool,
     pub(super) integer: bool,
     pub(super) sint: bool,
     pub(super) unorm: bool,
@@ -78,29 +73,6 @@ pub struct Texture<'p> {
     pub(super) info: Option<&'static FormatInfo>,
     /// The multisample control surface.
     pub(super) mcs: Option<Mcs>,
-    /// The surface as one range of bytes, for the hot paths.
-    #[cfg(feature = "fast")]
-    pub(super) flat: Option<super::fast::Flat>,
-}
-
-impl Select {
-    /// What the channel shows of `texel`.
-    #[inline]
-    pub(super) fn of(self, texel: &Texel) -> u32 {
-        match self {
-            Self::Constant(value) => value,
-            Self::Channel(c) => texel.get(usize::from(c)).copied().unwrap_or(0),
-        }
-    }
-
-    /// What the channel shows of the lanes' texels.
-    #[inline]
-    pub(super) fn of_lanes(self, texels: &Texels) -> Lanes<u32> {
-        match self {
-            Self::Constant(value) => [value; LANES],
-            Self::Channel(c) => texels.get(usize::from(c)).copied().unwrap_or_default(),
-        }
-    }
 }
 
 pub(super) fn refuse(kind: Kind, what: What, dword: usize, bit: u8, value: impl Into<u64>) -> Error {
@@ -166,8 +138,6 @@ impl<'p> Texture<'p> {
             palette_index: state.palette_index(),
             quilt: [state.quilt_width(), state.quilt_height()],
             select: [Select::Constant(0); 4],
-            #[cfg(feature = "fast")]
-            identity: false,
             integer: true,
             sint: false,
             unorm: false,
@@ -177,8 +147,6 @@ impl<'p> Texture<'p> {
             linear_source: None,
             info: None,
             mcs: None,
-            #[cfg(feature = "fast")]
-            flat: None,
         };
         if dim != Dim::Null {
             texture.check(state)?;
@@ -229,15 +197,6 @@ impl<'p> Texture<'p> {
         self.linear_source = info.srgb.then(|| codec.without_srgb());
         let layout = Layout::new(state, info.element(), platform)?;
         self.source = Source::Plain { codec, layout };
-        #[cfg(feature = "fast")]
-        if matches!(self.dim, Dim::D2 | Dim::D3 | Dim::Cube) && self.samples == 1 {
-            let [_, _, depth] = self.size;
-            let faces = if self.dim == Dim::Cube { 6 } else { 1 };
-            let slices = self.first_slice.saturating_add(self.layers.saturating_mul(faces)).max(depth);
-            self.flat = super::fast::Flat::new(&layout, self.base, self.levels, slices, |level| {
-                self.level_size(level)
-            });
-        }
         Ok(())
     }
 
@@ -288,11 +247,6 @@ impl<'p> Texture<'p> {
                 }
             };
         }
-        #[cfg(feature = "fast")]
-        {
-            use ChannelSelect::{Alpha, Blue, Green, Red};
-            self.identity = codes == [Red, Green, Blue, Alpha];
-        }
         Ok(())
     }
 
@@ -311,5 +265,78 @@ impl<'p> Texture<'p> {
     /// What is known of the surface's format; `None` for a null surface.
     pub const fn format(&self) -> Option<&'static FormatInfo> {
         self.info
+    }
+
+    /// Coordinates that a sample has along the surface.
+    pub(super) const fn axes(&self) -> usize {
+        match self.dim {
+            Dim::D1 | Dim::Buffer | Dim::Null => 1,
+            Dim::D2 => 2,
+            Dim::D3 | Dim::Cube => 3,
+        }
+    }
+
+    /// Axes along which texels are placed: a cube's are those of its faces.
+    pub(super) const fn placed_axes(&self) -> usize {
+        match self.dim {
+            Dim::Cube => 2,
+            _ => self.axes(),
+        }
+    }
+
+    /// Rows of elements from slice to slice (linear 1D: elements of its one row).
+    pub(super) const fn slice_rows(&self) -> u32 {
+        match &self.source {
+            Source::Plain { .. } if matches!(self.dim, Dim::Buffer) => 0,
+            Source::Plain { layout, .. } => layout.qpitch(),
+            Source::Planar { .. } | Source::None => 0,
+        }
+    }
+
+    /// Lanes of a message can read different slices (other than those of a volume).
+    pub(super) const fn has_slices(&self) -> bool {
+        self.array || matches!(self.dim, Dim::Cube) || self.samples > 1
+    }
+
+    /// The size of level 0 for derivatives; 0 for axes that do not take part.
+    pub(super) fn derivative_size(&self, normalized: bool) -> [f32; 3] {
+        let mut size = [0.0; 3];
+        for (out, texels) in size.iter_mut().zip(self.level_size(0)).take(self.placed_axes()) {
+            *out = if normalized { texels as i32 as f32 } else { 1.0 };
+        }
+        size
+    }
+
+    /// The decoder of texels.
+    pub(super) fn codec(&self, without_srgb: bool) -> Option<Codec<'p>> {
+        match &self.source {
+            Source::Plain { codec, .. } => self.linear_source.filter(|_| without_srgb).or(Some(*codec)),
+            Source::Planar { .. } | Source::None => None,
+        }
+    }
+
+    /// Bytes from the first of the surface to the last that the view can reach.
+    pub(super) fn span(&self) -> u64 {
+        let Source::Plain { layout, .. } = &self.source else { return 0 };
+        let element = layout.element();
+        let blocks = |texels: u32, block: u8| texels.div_ceil(u32::from(block).max(1));
+        let faces = if self.dim == Dim::Cube { 6 } else { 1 };
+        let planes = if layout.interleaves_samples() { 1 } else { self.samples };
+        let mut end = 0;
+        for level in 0..self.levels.min(crate::memory::MAX_LEVELS as u32) {
+            let [width, height, depth] = self.level_size(level);
+            let slices = match self.dim {
+                Dim::D3 => depth,
+                _ => {
+                    self.first_slice.saturating_add(self.layers.saturating_mul(faces)).saturating_mul(planes)
+                }
+            };
+            let (width, height) = layout.with_samples(width, height);
+            let plane = layout.plane(self.base.saturating_add(level), slices.saturating_sub(1));
+            let span = plane.span(blocks(width, element.block_width), blocks(height, element.block_height));
+            let start = plane.base.wrapping_sub(layout.surface().base);
+            end = end.max(start.saturating_add(span));
+        }
+        end
     }
 }

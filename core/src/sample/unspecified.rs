@@ -18,7 +18,7 @@
 //! * **`Precision::Fixed8`** ([`fixed8`]): the texel coordinate is cut to 1/256 texel before it is split, half
 //!   up when the axis' rounding enable for the chosen filter is set, else downward; LOD plus biases is
 //!   rounded half up to 1/256 before the clamps. gather4 uses the magnification's enables.
-//! * **Trilinear quality** ([`trilinear`]): below FULL, a fraction within 1/16 (HIGH), 1/8 (MED) or 1/4 (LOW)
+//! * **Trilinear quality** ([`trilinear_zone`]): below FULL, a fraction within 1/16 (HIGH), 1/8 (MED) or 1/4 (LOW)
 //!   of a whole level uses that level alone; others are unchanged.
 //! * **No mip filter, or magnified**: the level is floor(max(Min LOD, Resource Min LOD, message's minimum)),
 //!   unless LOD Clamp Magnification Mode leaves magnification to the mip filter.
@@ -66,31 +66,22 @@ pub(super) const fn packed_lod(word: u32) -> u32 {
 }
 
 /// `x` on the grid of 1/256: the nearest (half up), else the one below.
+#[inline(always)]
 pub(super) fn fixed8(x: f32, round: bool) -> f32 {
     let scaled = x * 256.0;
     // From 2^23 on there is nothing below the grid (and adding 1/2 would round by itself).
-    if scaled.abs() < 8_388_608.0 {
-        let (_, whole) = super::address::floor(if round { scaled + 0.5 } else { scaled });
-        whole / 256.0
-    } else {
-        x
-    }
+    let below = super::axis::whole_floor(if round { scaled + 0.5 } else { scaled });
+    if scaled.abs() < 8_388_608.0 { below / 256.0 } else { x }
 }
 
-/// The fraction between two levels that a trilinear quality (0 FULL .. 3 LOW) makes of `fraction`.
-pub(super) fn trilinear(quality: u8, fraction: f32) -> f32 {
-    let zone = match quality {
-        0 => return fraction,
+/// Fractions between two levels that are nearer than this to one of them use it alone, by trilinear quality (0 FULL ..
+/// 3 LOW).
+pub(super) const fn trilinear_zone(quality: u8) -> f32 {
+    match quality {
+        0 => 0.0,
         1 => 0.0625,
         2 => 0.125,
         _ => 0.25,
-    };
-    if fraction < zone {
-        0.0
-    } else if fraction > 1.0 - zone {
-        1.0
-    } else {
-        fraction
     }
 }
 

@@ -1,0 +1,411 @@
+//! Address modes: from a texture coordinate to texel coordinates and a weight along one axis.
+//!
+//! Source: Texture Coordinate Mode (Ice Lake PRM volume 2b), Vulkan and D3D texel addressing.
+//!
+//! [`place`] does all lanes of a message in floats, by data that is the same for every mode; lanes with coordinates
+//! that are too far away for that (or NaN) are done again by [`AxisRule::place_far`], in integers.
+#![allow(clippy::indexing_slicing, reason = "arrays of LANES, indexed below LANES: no check remains")]
+
+use super::lanes::{LANES, Lanes};
+use super::unspecified::{COORDINATE_LIMIT, fixed8};
+
+/// An address mode, in the numbering of Texture Coordinate Mode.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[cfg_attr(feature = "defmt", derive(defmt::Format))]
+pub(super) enum Wrap {
+    Repeat,
+    Mirror,
+    Clamp,
+    Cube,
+    Border,
+    MirrorOnce,
+    HalfBorder,
+    Mirror101,
+}
+
+impl Wrap {
+    pub(super) const fn from_code(code: u32) -> Self {
+        match code & 7 {
+            0 => Self::Repeat,
+            1 => Self::Mirror,
+            2 => Self::Clamp,
+            3 => Self::Cube,
+            4 => Self::Border,
+            5 => Self::MirrorOnce,
+            6 => Self::HalfBorder,
+            _ => Self::Mirror101,
+        }
+    }
+
+    /// Texels outside are the border.
+    pub(super) const fn has_border(self) -> bool {
+        matches!(self, Self::Border | Self::HalfBorder)
+    }
+}
+
+/// 1.5 * 2^23: the sum with a number below 2^22 in magnitude is an integer, the nearest (ties to even), and its low
+/// bits hold it.
+const MAGIC: f32 = 12_582_912.0;
+
+/// Coordinates up to this many texels away are done in floats.
+const NEAR: f32 = 2_097_152.0;
+
+/// Larger than any coordinate in texels: a bound that never applies.
+const HUGE: f32 = 1e30;
+
+/// The largest integer not above `x`, for |x| below 2^22.
+#[inline(always)]
+pub(super) fn near_floor(x: f32) -> f32 {
+    let nearest = (x + MAGIC) - MAGIC;
+    if nearest > x { nearest - 1.0 } else { nearest }
+}
+
+/// The largest integer not above `x`, for |x| up to 2^23.
+#[inline(always)]
+pub(super) fn whole_floor(x: f32) -> f32 {
+    const WHOLE: f32 = 8_388_608.0;
+    let magnitude = (x.abs() + WHOLE) - WHOLE;
+    let nearest = f32::from_bits(magnitude.to_bits() | x.to_bits() & 0x8000_0000);
+    if nearest > x { nearest - 1.0 } else { nearest }
+}
+
+/// A whole number from 0 to 2^22 as an integer.
+#[inline(always)]
+pub(super) fn index(whole: f32) -> u32 {
+    (whole + MAGIC).to_bits() & 0x3f_ffff
+}
+
+/// The largest integer not above `x`, as both types. `x` is within +-2^31.
+#[inline(always)]
+pub(super) fn floor(x: f32) -> (i32, f32) {
+    let near = x as i32;
+    let value = near as f32;
+    let above = value > x;
+    (near.wrapping_sub(i32::from(above)), value - f32::from(u8::from(above)))
+}
+
+/// `x` held in `low..=high`; NaN stays.
+#[inline(always)]
+pub(super) fn clamp(x: f32, low: f32, high: f32) -> f32 {
+    let x = if x < low { low } else { x };
+    if x > high { high } else { x }
+}
+
+#[inline(always)]
+fn larger(a: f32, b: f32) -> f32 {
+    if a > b { a } else { b }
+}
+
+#[inline(always)]
+fn smaller(a: f32, b: f32) -> f32 {
+    if a < b { a } else { b }
+}
+
+/// The size of a level along an axis, for each lane: texels and 1 / texels.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct AxisSize {
+    pub(super) texels: Lanes<f32>,
+    pub(super) inverse: Lanes<f32>,
+}
+
+impl AxisSize {
+    pub(super) const NONE: Self = Self { texels: [1.0; LANES], inverse: [1.0; LANES] };
+}
+
+/// The texels that lanes read along one axis.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct AxisTaps {
+    /// Texel coordinates in the level: of NEAREST, or of the first and second texel of LINEAR.
+    pub(super) texel: [Lanes<u32>; 2],
+    /// LINEAR: the weight of the second texel.
+    pub(super) fraction: Lanes<f32>,
+    /// Bit 0: the first texel is outside and the border stands for it; bit 1: the second. Only address modes with a
+    /// border set them.
+    pub(super) outside: Lanes<u32>,
+}
+
+impl AxisTaps {
+    pub(super) const NONE: Self =
+        Self { texel: [[0; LANES]; 2], fraction: [0.0; LANES], outside: [0; LANES] };
+}
+
+/// What folds a texel coordinate into a level, one for each class of modes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Fold {
+    /// WRAP.
+    Repeat,
+    /// CLAMP.
+    Clamp,
+    /// Every mode, by the numbers of [`AxisRule`].
+    ByData,
+}
+
+/// How one axis is addressed; the same for every lane.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct AxisRule {
+    pub(super) mode: Wrap,
+    /// Coordinates are in units of the level's size.
+    pub(super) normalized: bool,
+    /// The period in texels is `size * period[0] + period[1]`, at least 1.
+    period: [f32; 2],
+    /// 1 for modes with a period, else 0.
+    periodic: f32,
+    /// Coordinates past half of `size * turn[0] + turn[1]` are mirrored there.
+    turn: [f32; 2],
+    /// Coordinates below half of it are mirrored there.
+    turn_low: f32,
+    /// HALF_BORDER holds the coordinate in 0..=size.
+    held: bool,
+    /// Bits of [`AxisTaps::outside`] that the mode sets.
+    border: u32,
+}
+
+impl AxisRule {
+    #[inline(never)]
+    pub(super) const fn new(mode: Wrap, normalized: bool) -> Self {
+        let (periodic, period, turn) = match mode {
+            Wrap::Repeat => (1.0, [1.0, 0.0], [0.0, HUGE]),
+            Wrap::Mirror => (1.0, [2.0, 0.0], [2.0, -1.0]),
+            Wrap::Mirror101 => (1.0, [2.0, -2.0], [2.0, -2.0]),
+            Wrap::Clamp | Wrap::Cube | Wrap::Border | Wrap::MirrorOnce | Wrap::HalfBorder => {
+                (0.0, [0.0, 1.0], [0.0, HUGE])
+            }
+        };
+        Self {
+            mode,
+            normalized,
+            period,
+            periodic,
+            turn,
+            turn_low: if matches!(mode, Wrap::MirrorOnce) { -1.0 } else { -HUGE },
+            held: matches!(mode, Wrap::HalfBorder),
+            border: if mode.has_border() { 3 } else { 0 },
+        }
+    }
+
+    /// The class of this mode.
+    pub(super) const fn fold(&self) -> Fold {
+        // Small targets have one way for all modes.
+        if LANES == 1 {
+            return Fold::ByData;
+        }
+        match self.mode {
+            Wrap::Repeat if self.normalized => Fold::Repeat,
+            Wrap::Clamp | Wrap::Cube if self.normalized => Fold::Clamp,
+            _ => Fold::ByData,
+        }
+    }
+
+    /// The coordinate of a lane in texels, wherever it is.
+    fn hold(&self, scaled: f32, n: f32, fixed: Option<bool>) -> f32 {
+        let finite = if scaled.is_nan() {
+            if matches!(self.mode, Wrap::Border) { -COORDINATE_LIMIT } else { 0.0 }
+        } else {
+            clamp(scaled, -COORDINATE_LIMIT, COORDINATE_LIMIT)
+        };
+        let held = if self.held { clamp(finite, 0.0, n) } else { finite };
+        match fixed {
+            Some(round) => fixed8(held, round),
+            None => held,
+        }
+    }
+
+    /// The two texels of LINEAR (or twice that of NEAREST), not yet folded into the level of `n` texels, and the
+    /// weight of the second one.
+    pub(super) fn texels(
+        &self,
+        linear: bool,
+        fixed: Option<bool>,
+        coordinate: f32,
+        offset: f32,
+        n: f32,
+    ) -> ([i32; 2], f32) {
+        let scaled = if self.normalized { coordinate * n } else { coordinate };
+        let x = self.hold(scaled, n, fixed);
+        let offset = offset as i32;
+        if linear {
+            let (whole, below) = floor(x - 0.5);
+            let first = whole.wrapping_add(offset);
+            return ([first, first.wrapping_add(1)], x - 0.5 - below);
+        }
+        let (whole, _) = floor(x);
+        let whole = if self.held { whole.min((n as i32).wrapping_sub(1)) } else { whole };
+        ([whole.wrapping_add(offset); 2], 0.0)
+    }
+
+    /// [`place`] of a lane, wherever its coordinate is.
+    #[inline(always)]
+    fn place_lane(
+        &self,
+        subtexel: &Subtexel,
+        i: usize,
+        [coordinate, offset, n]: [f32; 3],
+        out: &mut AxisTaps,
+    ) {
+        let (taps, fraction) = self.texels(subtexel.linear, subtexel.fixed, coordinate, offset, n);
+        let [first, second] = taps.map(|tap| resolve(self.mode, tap, n as i32));
+        out.texel[0][i] = first.unwrap_or(0);
+        out.texel[1][i] = second.unwrap_or(0);
+        out.fraction[i] = fraction;
+        out.outside[i] = u32::from(first.is_none()) | u32::from(second.is_none()) << 1;
+    }
+
+    /// [`place`] of the lanes that are far away.
+    #[inline(never)]
+    pub(super) fn place_far(
+        &self,
+        subtexel: &Subtexel,
+        coordinate: &Lanes<f32>,
+        offset: &Lanes<f32>,
+        size: &AxisSize,
+        out: &mut AxisTaps,
+    ) {
+        for i in 0..LANES {
+            let n = size.texels[i];
+            let scaled = if self.normalized { coordinate[i] * n } else { coordinate[i] };
+            if scaled.abs() <= NEAR {
+                continue;
+            }
+            self.place_lane(subtexel, i, [coordinate[i], offset[i], n], out);
+        }
+    }
+}
+
+/// [`place`] of all lanes, near or far, in integers: for targets without vectors. See [`AxisKernel`].
+pub(super) fn place_exact(
+    rule: &AxisRule,
+    subtexel: &Subtexel,
+    coordinate: &Lanes<f32>,
+    offset: &Lanes<f32>,
+    size: &AxisSize,
+    out: &mut AxisTaps,
+) -> bool {
+    for i in 0..LANES {
+        rule.place_lane(subtexel, i, [coordinate[i], offset[i], size.texels[i]], out);
+    }
+    false
+}
+
+/// The texel that coordinate `i` means in a level of `size` texels; `None` is the border.
+pub(super) fn resolve(mode: Wrap, i: i32, size: i32) -> Option<u32> {
+    let n = size.clamp(1, 1 << 28);
+    let last = n.wrapping_sub(1);
+    let mirrored = |period: i32, turn: i32| {
+        let k = i.rem_euclid(period.max(1));
+        if k < n { k } else { turn.wrapping_sub(k) }
+    };
+    let texel = match mode {
+        Wrap::Repeat => i.rem_euclid(n),
+        Wrap::Mirror => mirrored(n.wrapping_mul(2), n.wrapping_mul(2).wrapping_sub(1)),
+        Wrap::Mirror101 => mirrored(last.wrapping_mul(2), last.wrapping_mul(2)),
+        Wrap::Clamp | Wrap::Cube => i.clamp(0, last),
+        Wrap::MirrorOnce => (if i < 0 { !i } else { i }).min(last),
+        Wrap::Border | Wrap::HalfBorder if 0 <= i && i < n => i,
+        Wrap::Border | Wrap::HalfBorder => return None,
+    };
+    Some(texel as u32)
+}
+
+/// What a filter makes of the position of a coordinate in its texel.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(super) struct Subtexel {
+    /// LINEAR: two texels, else the one that holds the coordinate.
+    pub(super) linear: bool,
+    /// `Some`: cut to 1/256 texel, rounded half up or down.
+    pub(super) fixed: Option<bool>,
+    /// What is added to 256ths of a texel before they are cut.
+    half: f32,
+}
+
+impl Subtexel {
+    pub(super) const fn new(linear: bool, fixed: Option<bool>) -> Self {
+        Self { linear, fixed, half: if matches!(fixed, Some(true)) { 0.5 } else { 0.0 } }
+    }
+}
+
+/// Fills in the texels of all lanes along an axis; true if a lane is too far away (what it has then means nothing).
+pub(super) type AxisKernel =
+    fn(&AxisRule, &Subtexel, &Lanes<f32>, offset: &Lanes<f32>, &AxisSize, &mut AxisTaps) -> bool;
+
+/// The folds of [`Fold`] as constants of a kernel.
+pub(super) const REPEAT: u8 = 0;
+pub(super) const CLAMP: u8 = 1;
+pub(super) const BY_DATA: u8 = 2;
+
+/// See [`AxisKernel`].
+#[inline(always)]
+pub(super) fn place<const FOLD: u8, const LINEAR: bool, const FIXED: bool>(
+    rule: &AxisRule,
+    subtexel: &Subtexel,
+    coordinate: &Lanes<f32>,
+    offset: &Lanes<f32>,
+    size: &AxisSize,
+    out: &mut AxisTaps,
+) -> bool {
+    let half = subtexel.half;
+    let mut far = 0;
+    for i in 0..LANES {
+        let n = size.texels[i];
+        let last = n - 1.0;
+        let mut x = if FOLD != BY_DATA || rule.normalized { coordinate[i] * n } else { coordinate[i] };
+        // Negative beyond NEAR, and for NaN.
+        far |= NEAR.to_bits().wrapping_sub(x.to_bits() & 0x7fff_ffff);
+        if FOLD == BY_DATA && rule.held {
+            x = smaller(larger(x, 0.0), n);
+        }
+        if FIXED {
+            let whole = near_floor(x);
+            x = whole + near_floor((x - whole) * 256.0 + half) * (1.0 / 256.0);
+        }
+        if LINEAR {
+            x -= 0.5;
+        }
+        let mut whole = near_floor(x);
+        if LINEAR {
+            out.fraction[i] = x - whole;
+        }
+        if FOLD == BY_DATA && !LINEAR && rule.held {
+            whole = smaller(whole, last);
+        }
+        whole += offset[i];
+        let (first, second) = match FOLD {
+            REPEAT => {
+                let first = remainder(whole, n, size.inverse[i], 1.0);
+                (first, if first < last { first + 1.0 } else { 0.0 })
+            }
+            CLAMP => (whole, whole + 1.0),
+            _ => {
+                let period = larger(n * rule.period[0] + rule.period[1], 1.0);
+                let inverse = 1.0 / period;
+                let turn = n * rule.turn[0] + rule.turn[1];
+                let fold = |x: f32| {
+                    let x = remainder(x, period, inverse, rule.periodic);
+                    larger(smaller(x, turn - x), rule.turn_low - x)
+                };
+                (fold(whole), if LINEAR { fold(whole + 1.0) } else { 0.0 })
+            }
+        };
+        if FOLD == BY_DATA {
+            let outside = |x: f32| u32::from(x < 0.0) | u32::from(x > last);
+            let both = outside(first) | if LINEAR { outside(second) << 1 } else { 0 };
+            out.outside[i] = both & rule.border;
+        }
+        let inside = |x: f32| if FOLD == REPEAT { x } else { larger(smaller(x, last), 0.0) };
+        out.texel[0][i] = index(inside(first));
+        if LINEAR {
+            out.texel[1][i] = index(inside(second));
+        }
+    }
+    (far as i32) < 0
+}
+
+/// `x` modulo `n` for whole numbers, |x| up to 2^22 and n up to 2^15: exact, without a division. `periodic` 0 leaves
+/// `x` as it is.
+///
+/// The quotient of `x + 0.5` cannot be a tie or be rounded past one: it stays at least `0.5 / n` away.
+#[inline(always)]
+fn remainder(x: f32, n: f32, inverse: f32, periodic: f32) -> f32 {
+    let centre = 0.5 * inverse - 0.5;
+    let quotient = ((x * inverse + centre) + MAGIC) - MAGIC;
+    x - quotient * periodic * n
+}

@@ -1,0 +1,59 @@
+//! Reading elements: from indices of elements to words.
+//!
+//! If the memory hands out the whole surface, [`gather`] reads all texels of all lanes in one loop.
+
+use super::lanes::{LANES, TAPS};
+
+/// Texels of all lanes and taps, one after the other.
+pub(super) const TEXELS: usize = TAPS * LANES;
+
+/// The words of elements of up to 16 bytes: word 0 of all texels, then word 1, and so on.
+pub(super) type Words = [[u32; TEXELS]; 4];
+
+/// Words of the largest element.
+pub(super) const LANE_WORDS: usize = 4;
+
+/// The words of a lane's element.
+#[inline]
+pub(super) fn element_words(words: &Words, tap: usize, lane: usize) -> [u32; LANE_WORDS] {
+    let at = tap.wrapping_mul(LANES).wrapping_add(lane);
+    words.each_ref().map(|words| words.get(at).copied().unwrap_or(0))
+}
+
+/// Reads elements of a surface's bytes: as many as there are indices. An index past the end reads the last element.
+pub(super) type FetchKernel = fn(bytes: &[u8], index: &[u32], words: &mut Words);
+
+/// The kernels by log2 of the element's bytes.
+pub(super) const SIZES: usize = 5;
+
+/// Element `index` of `elements`, or the last one.
+#[inline(always)]
+#[allow(clippy::indexing_slicing, reason = "`last` is below the length")]
+fn element<const N: usize>(elements: &[[u8; N]], last: usize, index: u32) -> [u8; N] {
+    elements[(index as usize).min(last)]
+}
+
+/// See [`FetchKernel`]; elements of `N` bytes, `N` up to 16.
+#[inline(always)]
+pub(super) fn gather<const N: usize>(bytes: &[u8], index: &[u32], words: &mut Words) {
+    let (elements, _) = bytes.as_chunks::<N>();
+    let Some(last) = elements.len().checked_sub(1) else { return };
+    let [first, second, third, fourth] = words;
+    for ((((index, first), second), third), fourth) in
+        index.iter().zip(first).zip(second).zip(third).zip(fourth)
+    {
+        let mut wide = [[0; 4]; 4];
+        let element = element(elements, last, *index);
+        for (to, from) in wide.as_flattened_mut().iter_mut().zip(element) {
+            *to = from;
+        }
+        let [a, b, c, d] = wide.map(u32::from_le_bytes);
+        *first = a;
+        if N > 4 {
+            *second = b;
+        }
+        if N > 8 {
+            (*third, *fourth) = (c, d);
+        }
+    }
+}

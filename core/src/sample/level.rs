@@ -1,0 +1,109 @@
+//! The levels of a view: their sizes and where they are in the surface.
+
+use super::lanes::{LANES, Lanes, uniform};
+use super::scratch::LevelLanes;
+use super::texture::{Dim, Source, Texture};
+use crate::memory::MAX_LEVELS;
+
+/// A level as the stages want it.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct LevelEntry {
+    /// Texels along U, V and R.
+    pub(super) size: [u32; 3],
+    /// Column and row of the view's first slice, in elements of the surface.
+    pub(super) column: u32,
+    pub(super) row: u32,
+    /// Slice of the level in its tile: tiled resources.
+    pub(super) layer: u32,
+}
+
+/// Levels that are computed beforehand: all of them, or on small targets none.
+const KEPT: usize = if LANES > 1 { MAX_LEVELS } else { 0 };
+
+/// The levels of a view.
+#[derive(Clone, Debug)]
+pub(super) struct LevelTable {
+    absolute: bool,
+    levels: [LevelEntry; KEPT],
+}
+
+impl LevelEntry {
+    /// `absolute`: slices count from the start of memory, else from the view's first.
+    fn new(texture: &Texture<'_>, absolute: bool, level: u32) -> Self {
+        let size = texture.level_size(level);
+        let (mut column, mut row, mut layer) = (0, 0, 0);
+        if let Source::Plain { layout, .. } = &texture.source
+            && texture.dim != Dim::Buffer
+        {
+            let at = layout.level(texture.base.saturating_add(level));
+            let (x, y) = layout.surface().origin();
+            let first = if absolute { 0 } else { texture.first_slice.wrapping_mul(texture.slice_rows()) };
+            layer = at.z;
+            (column, row) = (at.x.wrapping_add(x), at.y.wrapping_add(y).wrapping_add(first));
+        }
+        Self { size, column, row, layer }
+    }
+}
+
+impl LevelTable {
+    /// `absolute`: slices count from the start of memory.
+    pub(super) fn new(texture: &Texture<'_>, absolute: bool) -> Self {
+        let mut levels = [LevelEntry { size: [1; 3], column: 0, row: 0, layer: 0 }; KEPT];
+        for (number, level) in (0..texture.levels).zip(&mut levels) {
+            *level = LevelEntry::new(texture, absolute, number);
+        }
+        Self { absolute, levels }
+    }
+
+    /// A level of the view of the texture that the table was made of.
+    #[inline]
+    pub(super) fn level(&self, texture: &Texture<'_>, number: u32) -> LevelEntry {
+        if KEPT == 0 {
+            return LevelEntry::new(texture, self.absolute, number);
+        }
+        match self.levels.get(number as usize) {
+            Some(level) => *level,
+            None => LevelEntry::new(texture, self.absolute, number),
+        }
+    }
+
+    /// Fills in where the levels of all lanes are, without their sizes; numbers are levels of the view.
+    pub(super) fn fill_places(&self, texture: &Texture<'_>, numbers: &Lanes<u32>, out: &mut LevelLanes) {
+        self.fill(texture, numbers, 0, out);
+    }
+
+    /// Fills in the levels of all lanes; numbers are levels of the view.
+    pub(super) fn fill(
+        &self,
+        texture: &Texture<'_>,
+        numbers: &Lanes<u32>,
+        axes: usize,
+        out: &mut LevelLanes,
+    ) {
+        if uniform(numbers) {
+            let [number, ..] = *numbers;
+            let level = self.level(texture, number);
+            for (axis, texels) in out.size.iter_mut().zip(level.size).take(axes) {
+                axis.texels = [texels as i32 as f32; LANES];
+                axis.inverse = [1.0 / texels as i32 as f32; LANES];
+            }
+            (out.column, out.row) = ([level.column; LANES], [level.row; LANES]);
+            out.layer = [level.layer; LANES];
+            return;
+        }
+        for (lane, number) in numbers.iter().enumerate() {
+            let level = self.level(texture, *number);
+            for (axis, texels) in out.size.iter_mut().zip(level.size).take(axes) {
+                super::lanes::set(&mut axis.texels, lane, texels as i32 as f32);
+            }
+            super::lanes::set(&mut out.column, lane, level.column);
+            super::lanes::set(&mut out.row, lane, level.row);
+            super::lanes::set(&mut out.layer, lane, level.layer);
+        }
+        for axis in out.size.iter_mut().take(axes) {
+            for (inverse, texels) in axis.inverse.iter_mut().zip(axis.texels) {
+                *inverse = 1.0 / texels;
+            }
+        }
+    }
+}

@@ -1,0 +1,329 @@
+//! From elements to texels: words, decoded channels, borders.
+
+use super::address::BlockSize;
+use super::axis::AxisTaps;
+use super::fetch::{LANE_WORDS, element_words};
+use super::lanes::{LANES, lane, numbers, set};
+use super::prepare::{Decode, Elements, Work};
+use super::scratch::Scratch;
+use super::texels::Reader;
+use super::texture::Source;
+use crate::format::{Planar, Texel};
+use crate::memory::{Access, Plane};
+
+impl Reader<'_, '_, '_> {
+    /// Reads and decodes the texels of footprints for the lanes in `on`; what other lanes have means nothing.
+    #[inline]
+    pub(super) fn read(&mut self, texels: usize, on: u32) {
+        let p = self.prepared;
+        if let (Some(elements), Some(bytes)) = (&p.elements, self.bytes) {
+            let Scratch { index, words, texels: channels, .. } = &mut *self.scratch;
+            if p.decode == Decode::Channels {
+                let index = index.as_flattened();
+                let index = index.get(..texels.wrapping_mul(LANES)).unwrap_or(index);
+                (elements.fetch)(bytes, index, words);
+                p.decoders.run(words, channels, texels);
+            } else {
+                self.read_undecoded(elements, bytes, texels, on);
+            }
+        } else {
+            self.read_one_by_one(texels, on);
+        }
+        if let Some(border) = p.border {
+            self.cover_border(border, texels);
+        }
+    }
+
+    /// Texels that are not made of bit fields, of a surface that is there as a whole.
+    #[inline(never)]
+    fn read_undecoded(&mut self, elements: &Elements, bytes: &[u8], texels: usize, on: u32) {
+        let p = self.prepared;
+        if p.decode == Decode::Blocks && self.read_stored(texels) {
+            let Scratch { words, texels: channels, .. } = &mut *self.scratch;
+            return p.decoders.run(words, channels, texels);
+        }
+        let Scratch { index, words, .. } = &mut *self.scratch;
+        let index = index.as_flattened();
+        let index = index.get(..texels.wrapping_mul(LANES)).unwrap_or(index);
+        (elements.fetch)(bytes, index, words);
+        self.decode(texels, on);
+    }
+
+    /// Reads the words of texels whose blocks are all in the store; false if one is not.
+    fn read_stored(&mut self, texels: usize) -> bool {
+        let Some(store) = self.blocks.as_deref() else { return false };
+        let Scratch { index, inside, words, .. } = &mut *self.scratch;
+        let n = texels.wrapping_mul(LANES);
+        let [width, _] = self.prepared.block.unwrap_or([BlockSize::new(1); 2]);
+        let stored = store.words();
+        let step = store.texel().words();
+        let [first, second, third, fourth] = words;
+        let targets = first.iter_mut().zip(second).zip(third).zip(fourth);
+        let sources = index.as_flattened().iter().zip(inside.as_flattened());
+        for ((((first, second), third), fourth), (number, inside)) in targets.zip(sources).take(n) {
+            let Some(place) = store.find(*number) else { return false };
+            let at = place.wrapping_add(width.texel(*inside).wrapping_mul(step));
+            let word = |number: usize| stored.get(at.wrapping_add(number)).copied().unwrap_or(0);
+            *first = word(0);
+            if step > 1 {
+                *second = word(1);
+            }
+            if step > 2 {
+                (*third, *fourth) = (word(2), word(3));
+            }
+        }
+        true
+    }
+
+    /// Texels of memory that does not hand out the whole surface, and of surfaces whose elements are not at multiples
+    /// of their size.
+    #[inline(never)]
+    fn read_one_by_one(&mut self, texels: usize, on: u32) {
+        self.scratch.null = [0; _];
+        match &self.prepared.elements {
+            Some(elements) => {
+                self.read_pages(elements, texels, on);
+                self.decode(texels, on);
+            }
+            None => self.read_cells(texels, on),
+        }
+        if self.scratch.null != [0; _] {
+            self.clear_null(texels);
+        }
+    }
+
+    /// Puts the border in place of texels that are outside.
+    #[inline(never)]
+    fn cover_border(&mut self, border: Texel, texels: usize) {
+        let p = self.prepared;
+        let Scratch { taps: [x, y, z], texels: channels, .. } = &mut *self.scratch;
+        // Axes that the surface does not have are never outside, nor are those that loads do not look at.
+        let placed = if p.work == Work::Load { 1 } else { p.texture.placed_axes() };
+        let none = &AxisTaps::NONE.outside;
+        let outside = [
+            &x.outside,
+            if placed > 1 { &y.outside } else { none },
+            if placed > 2 { &z.outside } else { none },
+        ];
+        for (channel, (all, value)) in channels.iter_mut().zip(border).enumerate() {
+            if p.needed >> channel & 1 != 0 {
+                (p.stages.cover)(outside, value, all.get_mut(..texels).unwrap_or_default());
+            }
+        }
+    }
+
+    /// Words become the channels that are needed.
+    fn decode(&mut self, texels: usize, on: u32) {
+        let p = self.prepared;
+        match p.decode {
+            Decode::Channels => {}
+            Decode::Blocks if self.has_slots(texels) => self.store_blocks(texels, on),
+            Decode::Blocks | Decode::Codec | Decode::Planar => return self.decode_each(texels, on),
+        }
+        let Scratch { words, texels: channels, .. } = &mut *self.scratch;
+        p.decoders.run(words, channels, texels);
+    }
+
+    /// The store has room for every block that lanes read.
+    fn has_slots(&self, texels: usize) -> bool {
+        let Some(store) = self.blocks.as_deref() else { return false };
+        self.scratch.index.iter().take(texels).flatten().all(|number| store.has_slot(*number))
+    }
+
+    /// Blocks become words of their texels, by way of the store.
+    #[inline(never)]
+    fn store_blocks(&mut self, texels: usize, on: u32) {
+        let Some(store) = self.blocks.as_deref_mut() else { return };
+        let [width, _] = self.prepared.block.unwrap_or([BlockSize::new(1); 2]);
+        let step = store.texel().words();
+        let Scratch { index, inside, words, .. } = &mut *self.scratch;
+        for at in numbers(on) {
+            for (tap, (index, inside)) in index.iter().zip(&*inside).enumerate().take(texels) {
+                let bytes = element_words(words, tap, at).map(u32::to_le_bytes);
+                let block = store.block(lane(index, at), bytes.as_flattened());
+                let texel = width.texel(lane(inside, at)).wrapping_mul(step);
+                let texel = block.get(texel..).unwrap_or_default();
+                let place = tap.wrapping_mul(LANES).wrapping_add(at);
+                for (all, word) in words.iter_mut().zip(texel).take(step) {
+                    if let Some(out) = all.get_mut(place) {
+                        *out = *word;
+                    }
+                }
+            }
+        }
+    }
+
+    /// Elements of formats that have no bit fields, one after the other.
+    #[inline(never)]
+    fn decode_each(&mut self, texels: usize, on: u32) {
+        let Some(codec) = self.prepared.codec else { return };
+        for lane in numbers(on) {
+            for tap in 0..texels {
+                let words = element_words(&self.scratch.words, tap, lane);
+                let bytes = words.map(u32::to_le_bytes);
+                let inside = self.inside(tap, lane);
+                let texel = codec.decode(bytes.as_flattened(), inside & 15, inside >> 4);
+                self.put(tap, lane, texel);
+            }
+        }
+    }
+
+    /// The texel in its block: column, and row from bit 4 up.
+    fn inside(&self, tap: usize, at: usize) -> u32 {
+        self.scratch.inside.get(tap).map_or(0, |lanes| lane(lanes, at))
+    }
+
+    fn put(&mut self, tap: usize, at: usize, texel: Texel) {
+        for (channel, value) in self.scratch.texels.iter_mut().zip(texel) {
+            if let Some(lanes) = channel.get_mut(tap) {
+                set(lanes, at, value);
+            }
+        }
+    }
+
+    /// The border stands for the texel, or it is out of range.
+    fn is_outside(&self, tap: usize, at: usize) -> bool {
+        if self.prepared.border.is_none() {
+            return false;
+        }
+        let p = self.prepared;
+        let placed = if p.work == Work::Load { 1 } else { p.texture.placed_axes() };
+        let bit = |(shift, axis): (usize, &AxisTaps)| lane(&axis.outside, at) >> (tap >> shift & 1) & 1;
+        self.scratch.taps.iter().enumerate().take(placed).map(bit).any(|bit| bit != 0)
+    }
+
+    /// Elements of a surface that the memory does not hand out as a whole.
+    #[inline(never)]
+    fn read_pages(&mut self, elements: &Elements, texels: usize, on: u32) {
+        let size = 1_usize << elements.log2_bytes;
+        let memory = self.memory;
+        let mut window: (u64, &[u8]) = (0, &[]);
+        for at in numbers(on) {
+            for tap in 0..texels {
+                if self.is_outside(tap, at) {
+                    continue;
+                }
+                let index = self.scratch.index.get(tap).map_or(0, |lanes| lane(lanes, at));
+                let address = elements.base.wrapping_add(u64::from(index) << elements.log2_bytes);
+                let found = |(start, bytes): (u64, &'_ [u8])| {
+                    let from = usize::try_from(address.wrapping_sub(start)).ok()?;
+                    let element = bytes.get(from..)?.get(..size)?;
+                    let mut words = [[0; 4]; LANE_WORDS];
+                    words.as_flattened_mut().get_mut(..size)?.copy_from_slice(element);
+                    Some(words.map(u32::from_le_bytes))
+                };
+                let mut words = found(window);
+                if words.is_none()
+                    && let Some(next) = memory.contiguous(address)
+                {
+                    window = next;
+                    words = found(window);
+                }
+                let words = match words {
+                    Some(words) => words,
+                    None => self.copy_element(address, size, tap, at),
+                };
+                for (all, word) in self.scratch.words.iter_mut().zip(words) {
+                    if let Some(out) = all.get_mut(tap.wrapping_mul(LANES).wrapping_add(at)) {
+                        *out = word;
+                    }
+                }
+            }
+        }
+    }
+
+    /// An element by a copy; zeros where there is nothing.
+    #[inline(never)]
+    fn copy_element(&mut self, address: u64, size: usize, tap: usize, lane: usize) -> [u32; LANE_WORDS] {
+        let mut words = [[0; 4]; LANE_WORDS];
+        let bytes = words.as_flattened_mut().get_mut(..size).unwrap_or_default();
+        let access = self.memory.read(address, bytes);
+        self.note(access, address, tap, lane);
+        if access == Access::Mapped { words.map(u32::from_le_bytes) } else { [0; LANE_WORDS] }
+    }
+
+    /// Records what a read of a lane's texel found.
+    fn note(&mut self, access: Access, address: u64, tap: usize, lane: usize) {
+        match access {
+            Access::Mapped => return,
+            Access::NullPage => self.outcome.null_lanes |= 1 << (self.first.wrapping_add(lane) & 31),
+            Access::Fault => self.outcome.fault(self.first.wrapping_add(lane), address),
+        }
+        if let Some(lanes) = self.scratch.null.get_mut(tap) {
+            *lanes |= 1 << lane;
+        }
+    }
+
+    /// Copies an element of a plane for a lane; false when its memory is not there.
+    #[inline(never)]
+    pub(super) fn copy(
+        &mut self,
+        plane: &Plane,
+        [x, y]: [u32; 2],
+        tap: usize,
+        lane: usize,
+        out: &mut [u8],
+    ) -> bool {
+        let access = plane.read(&self.memory, x, y, out);
+        self.note(access, plane.address(x, y), tap, lane);
+        access == Access::Mapped
+    }
+
+    /// Texels of null pages: what a load out of range gives.
+    #[inline(never)]
+    fn clear_null(&mut self, texels: usize) {
+        let outside = self.prepared.texture.outside;
+        for tap in 0..texels {
+            let lanes = self.scratch.null.get(tap).copied().unwrap_or(0);
+            for at in numbers(lanes) {
+                self.put(tap, at, outside);
+            }
+        }
+    }
+
+    /// Elements by column and row: copied and decoded one after the other.
+    #[inline(never)]
+    fn read_cells(&mut self, texels: usize, on: u32) {
+        for at in numbers(on) {
+            for tap in 0..texels {
+                if !self.is_outside(tap, at) {
+                    let [column, row, ..] = element_words(&self.scratch.words, tap, at);
+                    let texel = self.cell(column, row, tap, at);
+                    self.put(tap, at, texel);
+                }
+            }
+        }
+    }
+
+    fn cell(&mut self, column: u32, row: u32, tap: usize, lane: usize) -> Texel {
+        let p = self.prepared;
+        let mut bytes = [0_u8; 32];
+        match &p.texture.source {
+            Source::Plain { layout, codec } => {
+                let codec = p.codec.unwrap_or(*codec);
+                let bytes = bytes.get_mut(..usize::from(codec.info().bytes)).unwrap_or_default();
+                // A linear 1D surface has its slices in its only row.
+                let (column, row) =
+                    if layout.is_row() { (column.wrapping_add(row), 0) } else { (column, row) };
+                let (x, y) = layout.surface().origin();
+                let cell = [column.wrapping_sub(x), row.wrapping_sub(y)];
+                self.copy(layout.surface(), cell, tap, lane, bytes);
+                let inside = self.inside(tap, lane);
+                codec.decode(bytes, inside & 15, inside >> 4)
+            }
+            Source::Planar { luma, chroma } => {
+                let (luma, chroma) = (luma.clone(), chroma.clone());
+                let [first, second, ..] = &mut bytes;
+                let mut both = [[0; 4]; 2];
+                let _ = (first, second);
+                let [y, c] = &mut both;
+                let y = y.get_mut(..usize::from(luma.0.info().bytes)).unwrap_or_default();
+                let c = c.get_mut(..usize::from(chroma.0.info().bytes)).unwrap_or_default();
+                self.copy(&luma.1, [column, row], tap, lane, y);
+                self.copy(&chroma.1, [column >> 1, row >> 1], tap, lane, c);
+                Planar::combine(luma.0.decode(y, 0, 0), chroma.0.decode(c, 0, 0))
+            }
+            Source::None => [0; 4],
+        }
+    }
+}

@@ -1,0 +1,114 @@
+//! What the stages hand to each other, for the lanes of one pass.
+
+use super::axis::{AxisSize, AxisTaps};
+use super::fetch::Words;
+use super::filter::Weights;
+use super::lanes::{LANES, Lanes, TAPS, TapLanes};
+use super::lod::{Derivatives, Footprints, Levels};
+
+/// Channels of lanes: red, green, blue, alpha.
+pub(super) type Channels = [Lanes<u32>; 4];
+
+/// The constants of the level that each lane reads.
+#[derive(Clone, Debug)]
+pub(super) struct LevelLanes {
+    /// Texels along U, V and R.
+    pub(super) size: [AxisSize; 3],
+    /// Column of the level in elements of the surface.
+    pub(super) column: Lanes<u32>,
+    /// Row of the level in the view's first slice.
+    pub(super) row: Lanes<u32>,
+    /// Slice of the level in its tile.
+    pub(super) layer: Lanes<u32>,
+}
+
+impl LevelLanes {
+    pub(super) const NONE: Self =
+        Self { size: [AxisSize::NONE; 3], column: [0; LANES], row: [0; LANES], layer: [0; LANES] };
+}
+
+/// Room for the stages of a message: about 7 KiB on 64-bit hosts, less than 1 KiB on small targets.
+///
+/// Nothing in it lives from one message to the next. Keep one for each thread and hand it to
+/// [`Prepared::execute`](super::Prepared::execute) again and again: it is not cleared for each message.
+#[derive(Clone, Debug)]
+pub struct Scratch {
+    /// U, V and R; of a cube S and T on the face.
+    pub(super) coordinate: [Lanes<f32>; 3],
+    /// Programmable texel offsets, whole numbers.
+    pub(super) offset: [Lanes<f32>; 3],
+    /// The slice, counted from the view's first: layer, or layer and face.
+    pub(super) slice: Lanes<u32>,
+    /// Faces of a cube.
+    pub(super) face: Lanes<u32>,
+    /// Reference values of a comparison.
+    pub(super) reference: Lanes<f32>,
+    pub(super) derivatives: Derivatives,
+    pub(super) footprints: Footprints,
+    pub(super) levels: Levels,
+    /// The finer and the coarser level.
+    pub(super) level: [LevelLanes; 2],
+    /// Texels along U, V and R.
+    pub(super) taps: [AxisTaps; 3],
+    /// Block formats: texels inside their blocks along U and V.
+    pub(super) inside_axis: [[Lanes<u32>; 2]; 2],
+    /// Rows of the lanes' slices, where they differ (volumes: of both slices).
+    pub(super) rows: [Lanes<u32>; 2],
+    /// What those slices add to indices inside of tiles.
+    pub(super) deep: [Lanes<u32>; 2],
+    /// Elements of the surface.
+    pub(super) index: TapLanes<u32>,
+    /// Block formats: the texel in its block, column + row * width.
+    pub(super) inside: TapLanes<u32>,
+    /// A bit for each lane whose texel is on a null page.
+    pub(super) null: [u32; TAPS],
+    pub(super) words: Words,
+    /// Decoded texels, by channel.
+    pub(super) texels: [TapLanes<u32>; 4],
+    pub(super) weights: Weights,
+    /// Results: see the constants below.
+    pub(super) values: [Channels; 4],
+}
+
+/// The results of a pass in [`Scratch::values`].
+pub(super) const RESULT: usize = 0;
+/// Those of the coarser level.
+pub(super) const COARSER: usize = 1;
+/// The sum of anisotropic samples.
+pub(super) const SAMPLES: usize = 2;
+/// Results of magnified lanes while those of the others are made.
+pub(super) const MAGNIFIED: usize = 3;
+
+impl Scratch {
+    /// Room for one message at a time.
+    pub const fn new() -> Self {
+        Self {
+            coordinate: [[0.0; LANES]; 3],
+            offset: [[0.0; LANES]; 3],
+            slice: [0; LANES],
+            face: [0; LANES],
+            reference: [0.0; LANES],
+            derivatives: [[[0.0; LANES]; 3]; 2],
+            footprints: Footprints::NONE,
+            levels: Levels::BASE,
+            level: [LevelLanes::NONE; 2],
+            taps: [AxisTaps::NONE; 3],
+            inside_axis: [[[0; LANES]; 2]; 2],
+            rows: [[0; LANES]; 2],
+            deep: [[0; LANES]; 2],
+            index: [[0; LANES]; TAPS],
+            inside: [[0; LANES]; TAPS],
+            null: [0; TAPS],
+            words: [[0; super::fetch::TEXELS]; 4],
+            texels: [[[0; LANES]; TAPS]; 4],
+            weights: [[0.0; LANES]; TAPS],
+            values: [[[0; LANES]; 4]; 4],
+        }
+    }
+}
+
+impl Default for Scratch {
+    fn default() -> Self {
+        Self::new()
+    }
+}

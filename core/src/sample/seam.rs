@@ -1,0 +1,137 @@
+//! Seamless cubes: footprints that reach over the edges of faces.
+
+use super::lanes::{LANES, Lanes, lane, numbers, set};
+use super::prepare::{Pass, Prepared};
+use super::scratch::Scratch;
+use super::texels::Reader;
+use super::{address, cube};
+
+/// The texels of lanes along both axes as they are before a face's edge holds them: the first of two.
+pub(super) type Unfolded = [Lanes<i32>; 2];
+
+/// Which texel of each lane is outside of the cube: beyond two edges of its face.
+pub(super) struct Corners(Lanes<u8>);
+
+impl Corners {
+    pub(super) const NONE: Self = Self([u8::MAX; LANES]);
+}
+
+impl Reader<'_, '_, '_> {
+    /// Lanes whose footprint reaches over an edge: both texels along an axis are held at the same one.
+    pub(super) fn crossing(&self) -> u32 {
+        let [x, y, _] = &self.scratch.taps;
+        let mut mask = 0;
+        let [[x0, x1], [y0, y1]] = [&x.texel, &y.texel];
+        for (at, ((x0, x1), (y0, y1))) in x0.iter().zip(x1).zip(y0.iter().zip(y1)).enumerate() {
+            mask |= u32::from(x0 == x1 || y0 == y1) << at;
+        }
+        mask
+    }
+
+    /// Texels of all lanes before they are held at edges.
+    #[inline(never)]
+    pub(super) fn unfolded(&self, pass: &Pass, level: usize) -> Unfolded {
+        let Scratch { coordinate, level: [finer, coarser], .. } = &*self.scratch;
+        let mut all = [[0; LANES]; 2];
+        let level = self.prepared.level(level, finer, coarser);
+        let axes =
+            all.iter_mut().zip(coordinate).zip(&level.size).zip(&self.prepared.rules).zip(&pass.subtexel);
+        for ((((texels, at), size), rule), subtexel) in axes {
+            for ((texel, at), n) in texels.iter_mut().zip(at).zip(size.texels) {
+                let ([first, _], _) = rule.texels(true, subtexel.fixed, *at, 0.0, n);
+                *texel = first;
+            }
+        }
+        all
+    }
+
+    /// Moves the texels of footprints over edges to the neighbouring faces.
+    #[inline(never)]
+    pub(super) fn cross_seams(&mut self, level: usize, seam: u32, first: &Unfolded, corners: &mut Corners) {
+        for at in numbers(seam) {
+            let number = lane(&self.scratch.face, at);
+            let [x, y] = first.each_ref().map(|axis| lane(axis, at));
+            let [finer, coarser] = &self.scratch.level;
+            let [axis, ..] = &self.prepared.level(level, finer, coarser).size;
+            let width = lane(&axis.texels, at) as i32;
+            for (tap, (dx, dy)) in [(0, 0), (1, 0), (0, 1), (1, 1)].into_iter().enumerate() {
+                let (x, y) = (x.wrapping_add(dx), y.wrapping_add(dy));
+                let inside = |i: i32| 0 <= i && i < width;
+                let (face, x, y) = match (inside(x), inside(y)) {
+                    (true, true) => (number, x, y),
+                    (false, false) => {
+                        set(&mut corners.0, at, tap as u8);
+                        continue;
+                    }
+                    _ => cube::across(number, x, y, width),
+                };
+                let slice = lane(&self.scratch.slice, at).wrapping_sub(number).wrapping_add(face);
+                self.move_texel(level, tap, at, [x as u32, y as u32, slice]);
+            }
+        }
+    }
+
+    /// Reads a lane's texel from elsewhere: column, row and slice of the level.
+    fn move_texel(&mut self, level: usize, tap: usize, at: usize, [x, y, slice]: [u32; 3]) {
+        let p: &Prepared<'_> = self.prepared;
+        let Scratch { level: [finer, coarser], index, inside, words: [columns, rows, ..], .. } =
+            &mut *self.scratch;
+        let level = p.level(level, finer, coarser);
+        let mut cell = [x, y];
+        if let Some([width, height]) = p.block {
+            let (column, in_x) = width.split(x);
+            let (row, in_y) = height.split(y);
+            cell = [column, row];
+            if let Some(lanes) = inside.get_mut(tap) {
+                set(lanes, at, in_y << 4 | in_x);
+            }
+        }
+        let [x, y] = cell;
+        let column = x.wrapping_add(lane(&level.column, at));
+        let (skip, deep) = p.slice(slice.wrapping_add(lane(&level.layer, at)));
+        let row = skip.wrapping_add(lane(&level.row, at)).wrapping_add(y);
+        if let Some(elements) = &p.elements {
+            if let Some(lanes) = index.get_mut(tap) {
+                set(lanes, at, address::element(&elements.tile, column, row, deep));
+            }
+            return;
+        }
+        let place = tap.wrapping_mul(LANES).wrapping_add(at);
+        for (all, value) in [columns, rows].into_iter().zip([column, row]) {
+            if let Some(out) = all.get_mut(place) {
+                *out = value;
+            }
+        }
+    }
+
+    /// The texel beyond a corner is the average of the other three.
+    #[inline(never)]
+    pub(super) fn average_corners(&mut self, corners: &Corners, seam: u32) {
+        let (integer, signed) = (self.prepared.texture.integer, self.prepared.texture.sint);
+        for at in numbers(seam) {
+            let corner = usize::from(lane(&corners.0, at));
+            if corner >= 4 {
+                continue;
+            }
+            for texels in &mut self.scratch.texels {
+                let of = |tap: &usize| texels.get(*tap).map_or(0, |lanes| lane(lanes, at));
+                let others = [0, 1, 2, 3].into_iter().filter(|tap| *tap != corner);
+                let mut values = [0; 3];
+                for (value, tap) in values.iter_mut().zip(others) {
+                    *value = of(&tap);
+                }
+                let [a, b, c] = values;
+                let average = if !integer {
+                    ((f32::from_bits(a) + f32::from_bits(b) + f32::from_bits(c)) / 3.0).to_bits()
+                } else if signed {
+                    ((i64::from(a as i32) + i64::from(b as i32) + i64::from(c as i32)) / 3) as u32
+                } else {
+                    ((u64::from(a) + u64::from(b) + u64::from(c)) / 3) as u32
+                };
+                if let Some(lanes) = texels.get_mut(corner) {
+                    set(lanes, at, average);
+                }
+            }
+        }
+    }
+}

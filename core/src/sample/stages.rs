@@ -1,0 +1,220 @@
+//! The stages of sampling as a table of functions, compiled once for every level of vector instructions.
+//!
+//! A stage is a plain loop over all lanes of a message; the features of the function it is compiled into decide how
+//! wide its vectors are. Every level gives the same bits: results are IEEE operations in a fixed order, and Rust never
+//! fuses them by itself.
+//!
+//! [`Stages::BASELINE`] has the features of the crate's target. A host that can tell at run time what its processor
+//! has enters `avx2` or `avx512` once (both are safe functions with target features, as dispatch crates call them) and
+//! keeps the table.
+
+use super::address::{self, AddressKernel, SplitKernel};
+use super::axis::{self, AxisKernel};
+use super::compare::{self, CompareKernel};
+use super::cube::{self, FaceKernel};
+use super::fetch::{self, FetchKernel, SIZES};
+use super::filter::{self, BlendKernel, CoverKernel, FoldKernel, WeightKernel};
+use super::load::{self, LoadKernel};
+use super::lod::{self, DeriveKernel, ProjectKernel, SelectKernel};
+use super::writeback::{self, HalvesKernel, WordsKernel};
+use crate::format::{ChannelKernel, KINDS, channel};
+
+/// Footprints of 1, 2, 4 and 8 texels.
+pub(super) const FOOTPRINTS: usize = 4;
+
+/// The stages of sampling, for one level of vector instructions.
+#[derive(Clone, Copy, Debug)]
+pub struct Stages {
+    /// By fold, LINEAR, 8-bit fractions.
+    pub(super) axis: [[[AxisKernel; 2]; 2]; 3],
+    /// By pattern of the tile mode and footprint.
+    pub(super) address: [[AddressKernel; FOOTPRINTS]; 3],
+    pub(super) split: SplitKernel,
+    /// By log2 of the element's bytes.
+    pub(super) fetch: [FetchKernel; SIZES],
+    pub(super) channel: [ChannelKernel; KINDS],
+    /// By footprint, of more than one texel.
+    pub(super) weights: [WeightKernel; FOOTPRINTS - 1],
+    pub(super) mean: [FoldKernel; FOOTPRINTS - 1],
+    pub(super) blend: BlendKernel,
+    pub(super) cover: CoverKernel,
+    pub(super) compare: CompareKernel,
+    pub(super) faces: FaceKernel,
+    pub(super) derive: DeriveKernel,
+    pub(super) project: ProjectKernel,
+    pub(super) select: SelectKernel,
+    pub(super) load: LoadKernel,
+    pub(super) words: WordsKernel,
+    pub(super) halves: HalvesKernel,
+}
+
+/// Defines a function that returns a table whose functions have the features of `$feature`.
+macro_rules! stages {
+    // `$d` is a dollar sign, for the macros inside.
+    ($d:tt $(#[doc = $doc:literal])* [$($feature:literal)?] fn $name:ident) => {
+        $(#[doc = $doc])*
+        $(#[target_feature(enable = $feature)])?
+        #[must_use]
+        pub const fn $name() -> Stages {
+            use address::{AddressKernel, BlockSize, Cells, GENERAL, LINEAR, ONE_STEP};
+            use axis::{AxisKernel, AxisRule, AxisSize, AxisTaps, BY_DATA, CLAMP, REPEAT, Subtexel};
+            use compare::Shadow;
+            use fetch::Words;
+            use filter::Weights;
+            use load::{IntegerLanes, LoadRule};
+            use lod::{DerivativeRule, Derivatives, Footprints, LevelRule, Levels};
+            use crate::memory::LevelAddressing;
+            use crate::format::{ChannelDecode, TexelChannels, TexelWords};
+            use crate::sample::lanes::{LANES, Lanes, TapLanes};
+
+            // A function of the table: its body is inlined and gets the features.
+            macro_rules! stage {
+                ($d inner:expr, ($d($d arg:ident: $d ty:ty),* $d(,)?) $d(-> $d out:ty)?) => {
+                    stages!(@ [$($feature)?] $d inner, ($d($d arg: $d ty),*) $d(-> $d out)?)
+                };
+            }
+            macro_rules! axis {
+                ($d fold:ident) => {
+                    [
+                        [axis!($d fold, false, false), axis!($d fold, false, true)],
+                        [axis!($d fold, true, false), axis!($d fold, true, true)],
+                    ]
+                };
+                ($d fold:ident, $d linear:literal, $d fixed:literal) => {
+                    stage!(axis::place::<$d fold, $d linear, $d fixed>, (
+                        rule: &AxisRule, subtexel: &Subtexel, at: &Lanes<f32>, offset: &Lanes<f32>, size: &AxisSize,
+                        out: &mut AxisTaps
+                    ) -> bool) as AxisKernel
+                };
+            }
+            macro_rules! address {
+                ($d pattern:ident) => {
+                    [address!($d pattern, 1, 1, 1), address!($d pattern, 2, 1, 1), address!($d pattern, 2, 2, 1),
+                     address!($d pattern, 2, 2, 2)]
+                };
+                ($d pattern:ident, $d x:literal, $d y:literal, $d z:literal) => {
+                    stage!(address::elements::<$d pattern, $d x, $d y, $d z>, (
+                        tile: &LevelAddressing, cells: Cells<'_>, index: &mut TapLanes<u32>
+                    )) as AddressKernel
+                };
+            }
+            macro_rules! channels {
+                ($d($d kind:ident)*) => {
+                    [$d(stage!(channel::kernel::$d kind, (
+                        channels: &[ChannelDecode], words: TexelWords<'_>, out: TexelChannels<'_>
+                    )) as ChannelKernel),*]
+                };
+            }
+            macro_rules! fetch {
+                ($d($d bytes:literal)*) => {
+                    [$d(stage!(fetch::gather::<$d bytes>, (
+                        bytes: &[u8], index: &[u32], words: &mut Words
+                    )) as FetchKernel),*]
+                };
+            }
+            macro_rules! weights {
+                ($d($d taps:literal)*) => {
+                    [$d(stage!(filter::weights::<$d taps>, (
+                        fractions: [&Lanes<f32>; 3], out: &mut Weights
+                    )) as WeightKernel),*]
+                };
+            }
+            macro_rules! mean {
+                ($d($d taps:literal)*) => {
+                    [$d(stage!(filter::mean::<$d taps>, (
+                        texels: &TapLanes<u32>, weights: &Weights, out: &mut Lanes<u32>
+                    )) as FoldKernel),*]
+                };
+            }
+            Stages {
+                // Small targets have room for one way to do things.
+                axis: if LANES == 1 {
+                    [[[axis::place_exact as AxisKernel; 2]; 2]; 3]
+                } else {
+                    [axis!(REPEAT), axis!(CLAMP), axis!(BY_DATA)]
+                },
+                address: if LANES == 1 {
+                    [address!(GENERAL), address!(GENERAL), address!(GENERAL)]
+                } else {
+                    [address!(LINEAR), address!(ONE_STEP), address!(GENERAL)]
+                },
+                split: stage!(address::split, (
+                    size: BlockSize, texels: &mut [Lanes<u32>; 2], inside: &mut [Lanes<u32>; 2]
+                )),
+                fetch: fetch!(1 2 4 8 16),
+                channel: if LANES == 1 {
+                    channel::KERNELS
+                } else {
+                    channels!(
+                        unorm snorm small_float word uint sint uscaled sscaled srgb8 shared_exponent rare constant
+                    )
+                },
+                weights: weights!(2 4 8),
+                mean: mean!(2 4 8),
+                blend: stage!(filter::blend, (
+                    finer: &mut Lanes<u32>, coarser: &Lanes<u32>, fraction: &Lanes<f32>
+                )),
+                cover: stage!(filter::cover, (
+                    outside: [&Lanes<u32>; 3], value: u32, texels: &mut [Lanes<u32>]
+                )),
+                compare: stage!(compare::compare, (
+                    shadow: &Shadow, reference: &Lanes<f32>, texels: &mut [Lanes<u32>]
+                )),
+                faces: stage!(cube::faces, (direction: &mut [Lanes<f32>; 3], faces: &mut Lanes<u32>)),
+                derive: stage!(lod::derive, (
+                    rule: &DerivativeRule, derivatives: &Derivatives, out: &mut Footprints
+                )),
+                project: stage!(lod::project, (direction: &[Lanes<f32>; 3], derivatives: &mut Derivatives)),
+                select: stage!(lod::select, (
+                    rule: &LevelRule, lambda: &Lanes<f32>, minimum: &Lanes<f32>, out: &mut Levels
+                )),
+                load: stage!(load::place, (
+                    rule: &LoadRule, at: &IntegerLanes, taps: &mut [AxisTaps; 3], slices: &mut Lanes<u32>,
+                    levels: &mut Lanes<u32>
+                )),
+                words: stage!(writeback::float_words, (values: &Lanes<u32>, out: &mut [[u8; 4]])),
+                halves: stage!(writeback::float_halves, (values: &Lanes<u32>, out: &mut Lanes<[u8; 2]>)),
+            }
+        }
+    };
+    (@ [$($feature:literal)?] $inner:expr, ($($arg:ident: $ty:ty),*) $(-> $out:ty)?) => {{
+        $(#[target_feature(enable = $feature)])?
+        fn stage($($arg: $ty),*) $(-> $out)? {
+            $inner($($arg),*)
+        }
+        stage
+    }};
+}
+
+stages! {
+    $
+    /// The stages with the features of the crate's target.
+    [] fn baseline
+}
+
+#[cfg(target_arch = "x86_64")]
+stages! {
+    $
+    /// The stages with 256-bit vectors.
+    ["avx2,bmi1,bmi2,lzcnt,popcnt,f16c"] fn avx2
+}
+
+#[cfg(target_arch = "x86_64")]
+stages! {
+    $
+    /// The stages with 512-bit vectors: the features of Ice Lake and later that they gain from.
+    ["avx512f,avx512bw,avx512cd,avx512dq,avx512vl,avx2,bmi1,bmi2,lzcnt,popcnt,f16c"] fn avx512
+}
+
+impl Stages {
+    /// The stages with the features of the crate's target.
+    pub const BASELINE: &'static Self = &baseline();
+}
+
+impl Stages {
+    /// The stage for a channel that is not stored.
+    pub(super) const fn constant(&self) -> ChannelKernel {
+        let [.., constant] = self.channel;
+        constant
+    }
+}

@@ -1,0 +1,245 @@
+//! The texels of footprints: texel coordinates, elements of the surface, words, decoded values.
+
+use super::address::Cells;
+use super::axis::AxisTaps;
+use super::filter::{self, Reduction};
+use super::lanes::{ALL, LANES, Lanes, TAPS};
+use super::prepare::{Pass, Prepared};
+use super::scratch::{LevelLanes, Scratch};
+use super::seam::Corners;
+use super::texture::Dim;
+use super::writeback::Outcome;
+use crate::format::BlockStore;
+use crate::memory::Memory;
+
+/// A message on its way through the stages.
+pub(super) struct Reader<'a, 'p, 's> {
+    pub(super) prepared: &'a Prepared<'p>,
+    pub(super) scratch: &'a mut Scratch,
+    /// Decoded blocks, if the caller keeps them.
+    pub(super) blocks: Option<&'a mut BlockStore<'s>>,
+    /// The whole surface, if the memory hands it out.
+    pub(super) bytes: Option<&'a [u8]>,
+    pub(super) memory: &'a dyn Memory,
+    /// The first lane of this pass.
+    pub(super) first: usize,
+    pub(super) outcome: Outcome,
+    /// The first lane of the subspan whose derivatives are in the scratch.
+    pub(super) derived_from: usize,
+    /// Lanes that read the finer level, and the coarser one.
+    pub(super) level_lanes: [u32; 2],
+    /// Lanes that are magnified.
+    pub(super) magnified: u32,
+}
+
+impl<'a, 'p, 's> Reader<'a, 'p, 's> {
+    pub(super) fn new(
+        prepared: &'a Prepared<'p>,
+        scratch: &'a mut Scratch,
+        blocks: Option<&'a mut BlockStore<'s>>,
+        bytes: Option<&'a [u8]>,
+        memory: &'a dyn Memory,
+    ) -> Self {
+        Self {
+            prepared,
+            scratch,
+            blocks,
+            bytes,
+            memory,
+            first: 0,
+            outcome: Outcome::default(),
+            derived_from: usize::MAX,
+            level_lanes: [ALL, 0],
+            magnified: ALL,
+        }
+    }
+
+    /// Reads and decodes the texels of the footprints of lanes on one of the two levels, with the weights of the
+    /// filter. Borders and comparisons are in place of texels afterwards.
+    #[inline]
+    pub(super) fn footprint(&mut self, pass: &Pass, level: usize, on: u32) {
+        let p = self.prepared;
+        self.place(pass, level);
+        if p.plain
+            && let Some(elements) = &p.elements
+        {
+            // Two axes, no slices, blocks or seams: what is left of the general case.
+            let Scratch { taps: [x, y, _], level: [finer, coarser], index, .. } = &mut *self.scratch;
+            let level = p.level(level, finer, coarser);
+            let none = &AxisTaps::NONE.outside;
+            let (rows, deep) = ([&level.row; 2], [none; 2]);
+            let cells = Cells { x: &x.texel, y: &y.texel, origin: &level.column, rows, deep };
+            (pass.address)(&elements.tile, cells, index);
+            self.read(pass.texels(), on);
+        } else {
+            self.general_footprint(pass, level, on);
+        }
+        if p.flags.compare {
+            let [red, ..] = &mut self.scratch.texels;
+            let red = red.get_mut(..pass.texels()).unwrap_or_default();
+            (p.stages.compare)(&p.shadow, &self.scratch.reference, red);
+        }
+        let Scratch { taps: [x, y, z], weights, .. } = &mut *self.scratch;
+        if let Some(kernel) = pass.weights {
+            kernel([&x.fraction, &y.fraction, &z.fraction], weights);
+        } else if p.reduction != Reduction::Mean {
+            let [first, ..] = weights;
+            *first = [1.0; LANES];
+        }
+    }
+
+    /// The texels of any surface.
+    #[inline(never)]
+    fn general_footprint(&mut self, pass: &Pass, level: usize, on: u32) {
+        let seam = if self.prepared.seamless && pass.linear { self.crossing() & on } else { 0 };
+        self.find_rows(level, pass.texels());
+        let mut corners = Corners::NONE;
+        let texel = if seam != 0 { Some(self.unfolded(pass, level)) } else { None };
+        self.address(pass, level);
+        if let Some(texel) = texel {
+            self.cross_seams(level, seam, &texel, &mut corners);
+        }
+        self.read(pass.texels(), on);
+        if seam != 0 {
+            self.average_corners(&corners, seam);
+        }
+    }
+
+    /// Makes one value of each channel of the footprints.
+    #[inline]
+    pub(super) fn fold(&mut self, pass: &Pass, on: u32, target: usize) {
+        let p = self.prepared;
+        let Scratch { values, texels, weights, .. } = &mut *self.scratch;
+        let Some(values) = values.get_mut(target) else { return };
+        for (channel, (value, texels)) in values.iter_mut().zip(texels).enumerate() {
+            if p.needed >> channel & 1 == 0 {
+                continue;
+            }
+            match (p.reduction, pass.mean) {
+                (Reduction::Mean, Some(mean)) => mean(texels, weights, value),
+                (Reduction::Mean, None) => [*value, ..] = *texels,
+                (reduction, _) => filter::extreme(reduction, pass.texels(), texels, weights, on, value),
+            }
+        }
+    }
+
+    /// Texel coordinates along each axis.
+    #[inline]
+    fn place(&mut self, pass: &Pass, level: usize) {
+        let p = self.prepared;
+        let Scratch { coordinate: [u, v, r], offset, taps: [x, y, z], level: [finer, coarser], .. } =
+            &mut *self.scratch;
+        let LevelLanes { size: [width, height, depth], .. } = p.level(level, finer, coarser);
+        let [ou, ov, or] = p.offset.as_ref().unwrap_or(offset);
+        let ([ru, rv, rr], [ku, kv, kr]) = (&p.rules, &pass.axis);
+        let [hu, hv, hr] = &pass.subtexel;
+        let mut far = ku(ru, hu, u, ou, width, x);
+        if p.texture.placed_axes() > 1 {
+            far |= kv(rv, hv, v, ov, height, y);
+        }
+        if p.texture.placed_axes() > 2 {
+            far |= kr(rr, hr, r, or, depth, z);
+        }
+        if far {
+            self.place_far(pass, level);
+        }
+    }
+
+    /// Texel coordinates of lanes that are too far away for the stages.
+    #[inline(never)]
+    fn place_far(&mut self, pass: &Pass, level: usize) {
+        let p = self.prepared;
+        let Scratch { coordinate, offset, taps, level: [finer, coarser], .. } = &mut *self.scratch;
+        let level = p.level(level, finer, coarser);
+        let offset = p.offset.as_ref().unwrap_or(offset);
+        let axes = coordinate.iter().zip(offset).zip(taps).zip(&level.size).zip(&p.rules).zip(&pass.subtexel);
+        for (((((at, offset), taps), size), rule), subtexel) in axes.take(p.texture.placed_axes()) {
+            rule.place_far(subtexel, at, offset, size, taps);
+        }
+    }
+
+    /// Where the lanes' slices are, if they can differ.
+    pub(super) fn find_rows(&mut self, level: usize, texels: usize) {
+        let p = self.prepared;
+        if !p.sliced {
+            return;
+        }
+        let Scratch {
+            rows: [row, next_row],
+            deep: [deep, next_deep],
+            taps: [_, _, z],
+            slice,
+            level: levels,
+            ..
+        } = &mut *self.scratch;
+        let [finer, coarser] = levels;
+        let level = p.level(level, finer, coarser);
+        let find = |slices: &Lanes<u32>, rows: &mut Lanes<u32>, deep: &mut Lanes<u32>| {
+            let targets = rows.iter_mut().zip(deep).zip(&level.row).zip(&level.layer);
+            for (slice, (((row, deep), start), layer)) in slices.iter().zip(targets) {
+                let (skip, inside) = p.slice(slice.wrapping_add(*layer));
+                *row = skip.wrapping_add(*start);
+                *deep = inside;
+            }
+        };
+        let [near, far] = &z.texel;
+        let volume = p.texture.dim == Dim::D3;
+        find(if volume { near } else { slice }, row, deep);
+        if volume && texels == TAPS {
+            find(far, next_row, next_deep);
+        }
+    }
+
+    /// Elements of the surface, and with blocks the texels inside.
+    pub(super) fn address(&mut self, pass: &Pass, level: usize) {
+        let p = self.prepared;
+        if let Some(block) = &p.block {
+            let Scratch { taps: [x, y, _], inside_axis: [inside_x, inside_y], inside, .. } =
+                &mut *self.scratch;
+            let [width, height] = *block;
+            (p.stages.split)(width, &mut x.texel, inside_x);
+            (p.stages.split)(height, &mut y.texel, inside_y);
+            for (tap, inside) in inside.iter_mut().enumerate().take(pass.texels()) {
+                let [x0, x1] = &*inside_x;
+                let [y0, y1] = &*inside_y;
+                let (x, y) = (if tap & 1 == 0 { x0 } else { x1 }, if tap & 2 == 0 { y0 } else { y1 });
+                for ((inside, x), y) in inside.iter_mut().zip(x).zip(y) {
+                    *inside = y << 4 | x;
+                }
+            }
+        }
+        let Some(elements) = &p.elements else { return self.columns_and_rows(pass.texels(), level) };
+        let Scratch { taps: [x, y, _], rows, deep, level: [finer, coarser], index, .. } = &mut *self.scratch;
+        let level = p.level(level, finer, coarser);
+        let rows = if p.sliced { rows.each_ref() } else { [&level.row; 2] };
+        let y = if p.texture.placed_axes() > 1 { &y.texel } else { &AxisTaps::NONE.texel };
+        let cells = Cells { x: &x.texel, y, origin: &level.column, rows, deep: deep.each_ref() };
+        (pass.address)(&elements.tile, cells, index);
+    }
+
+    /// Columns and rows of elements, where those are not at multiples of their size: in place of words.
+    #[inline(never)]
+    fn columns_and_rows(&mut self, texels: usize, level: usize) {
+        let texture = &self.prepared.texture;
+        let Scratch { taps: [x, y, _], rows, level: [finer, coarser], words: [columns, lines, ..], .. } =
+            &mut *self.scratch;
+        let level = self.prepared.level(level, finer, coarser);
+        let rows = if self.prepared.sliced { *rows } else { [level.row; 2] };
+        let y = if texture.placed_axes() > 1 { *y } else { AxisTaps::NONE };
+        let targets = columns.chunks_exact_mut(LANES).zip(lines.chunks_exact_mut(LANES));
+        for (tap, (columns, lines)) in targets.enumerate().take(texels) {
+            let pick = |both: &[Lanes<u32>; 2], second: bool| {
+                let [a, b] = *both;
+                if second { b } else { a }
+            };
+            let (x, y) = (pick(&x.texel, tap & 1 != 0), pick(&y.texel, tap & 2 != 0));
+            let rows = pick(&rows, tap & 4 != 0);
+            for ((out, x), start) in columns.iter_mut().zip(x).zip(&level.column) {
+                *out = x.wrapping_add(*start);
+            }
+            for ((out, y), row) in lines.iter_mut().zip(y).zip(rows) {
+                *out = y.wrapping_add(row);
+            }
+        }
+    }
+}
