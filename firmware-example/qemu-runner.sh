@@ -1,6 +1,6 @@
 #!/bin/bash
 # Runs an ELF file in QEMU and prints its defmt log: qemu-runner.sh MACHINE ELF [QEMU_OPTION...]
-# Exit status: the program's.
+# TEXWIRE_TIMEOUT: seconds until it is stopped (default 300; 0 = never). Exit status: the program's; 124: stopped.
 set -euo pipefail
 machine=$1 elf=$2
 shift 2
@@ -20,7 +20,14 @@ done
 log=$(mktemp)
 trap 'rm -f "$log"' EXIT
 status=0
-timeout 300 "$qemu" -machine "$machine" -display none -monitor none "${options[@]}" "$@" \
+seconds=${TEXWIRE_TIMEOUT:-300}
+[[ $seconds =~ ^[0-9]+$ ]] || {
+    echo "error: bad number at TEXWIRE_TIMEOUT: $seconds (expected whole seconds, 0 for no limit)" >&2
+    exit 2
+}
+timeout "$seconds" "$qemu" -machine "$machine" -display none -monitor none "${options[@]}" "$@" \
     -kernel "$elf" </dev/null >"$log" || status=$?
 defmt-print -e "$elf" --log-format '{L} {s}' <"$log"
+# The program itself ends with 0, 1 or the machine's status; 124 is the limit's.
+((status != 124)) || echo "error: stopped at $machine: no end after $seconds s (TEXWIRE_TIMEOUT=0 for no limit)" >&2
 exit "$status"

@@ -1,6 +1,7 @@
 #!/bin/bash
 # Builds an example and runs it in QEMU; its defmt log goes to stdout as text.
 #   firmware-example/run-qemu.sh [replay|decode|riscv|uart] [SERIAL_INPUT]
+# TEXWIRE_TIMEOUT: seconds until the machine is stopped, with an error (default 300; uart: none).
 # Exit status: the program's (0 = every writeback equal).
 set -euo pipefail
 here=$(cd "$(dirname "$0")" && pwd)
@@ -21,6 +22,8 @@ uart)
     trap 'rm -rf "$line"' EXIT
     mkfifo "$line/port.in" "$line/port.out"
     options=(-serial "pipe:$line/port")
+    # A serial line takes as long as its sender: no limit unless one is given.
+    export TEXWIRE_TIMEOUT=${TEXWIRE_TIMEOUT:-0}
     ;;
 *)
     echo "error: unknown program at $program: expected replay, decode, riscv or uart" >&2

@@ -52,16 +52,19 @@ if ((${#targets[@]} == 1)); then
 else
     cargo +nightly fuzz build -s "$sanitizer" || fail "the build failed"
 fi
-texwire=${TEXWIRE:-}
-if [[ -z $texwire ]]; then
-    cargo build -q -p texwire-harness || fail "the build failed"
-    texwire=${CARGO_TARGET_DIR:-target}/debug/texwire
-fi
 triple=$(rustc +nightly -vV | sed -n 's/^host: //p')
 binaries=${CARGO_TARGET_DIR:-fuzz/target}/$triple/release
+# Every target is the command, too: nothing is built for it. TEXWIRE names another one.
+texwire() {
+    if [[ -n ${TEXWIRE:-} ]]; then
+        "$TEXWIRE" "$@"
+    else
+        TEXWIRE_COMMAND=1 "$binaries/${targets[0]}" "$@"
+    fi
+}
 
 # -- Seeds and dictionaries -------------------------------------------------------------------------------------------------
-"$texwire" seeds fuzz/corpus "${targets[@]}" --dictionaries fuzz/dictionaries >/dev/null || fail "no seeds: see above"
+texwire seeds fuzz/corpus "${targets[@]}" --dictionaries fuzz/dictionaries >/dev/null || fail "no seeds: see above"
 
 # -- Run -----------------------------------------------------------------------------------------------------
 work=$(mktemp -d)
@@ -162,7 +165,7 @@ failed=0
             echo "\`$input\`, $(stat -c %s "$input") bytes. What the target makes of it (\`texwire fuzz-input $target FILE\`):"
             echo
             echo '```text'
-            "$texwire" fuzz-input "$target" "$input" 2>&1 | cut -c1-400 | head -60
+            texwire fuzz-input "$target" "$input" 2>&1 | cut -c1-400 | head -60
             echo '```'
         done
     done

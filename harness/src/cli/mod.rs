@@ -64,6 +64,20 @@ enum Command {
 
 /// Parses the arguments and runs the command.
 pub fn main() -> ExitCode {
+    ExitCode::from(status())
+}
+
+/// Runs the command of the arguments and ends the program, if a fuzz target is asked to be `texwire` (`TEXWIRE_COMMAND=1`).
+///
+/// A campaign so builds this crate once, and not a second time for the command that writes its seeds.
+pub fn instead_of_fuzzing() {
+    if std::env::var_os("TEXWIRE_COMMAND").is_some() {
+        std::process::exit(status().into());
+    }
+}
+
+/// [`main`], with the exit status.
+fn status() -> u8 {
     crate::interrupt::install();
     let arguments = match Cli::try_parse() {
         Ok(arguments) => arguments,
@@ -92,11 +106,11 @@ pub fn main() -> ExitCode {
     };
     let _ = Stdout.flush();
     match result {
-        Ok(true) => ExitCode::SUCCESS,
-        Ok(false) => ExitCode::from(1),
+        Ok(true) => 0,
+        Ok(false) => 1,
         Err(why) => {
             complain!("{why}");
-            ExitCode::from(2)
+            2
         }
     }
 }
@@ -141,12 +155,12 @@ fn folder(path: &Path) -> Result<(), String> {
 }
 
 /// Prints what clap says: help and version on standard output, errors of usage on standard error.
-fn explain_usage(usage: &clap::Error) -> ExitCode {
+fn explain_usage(usage: &clap::Error) -> u8 {
     let printed = usage.print().and_then(|()| std::io::stdout().flush());
     if usage.use_stderr() {
-        return ExitCode::from(2);
+        return 2;
     }
-    printed.map_or_else(|why| console::fail(&why), |()| ExitCode::SUCCESS)
+    printed.map_or_else(|why| console::fail(&why), |()| 0)
 }
 
 /// The platform of `--platform`, which has to speak the dialect; without one, the first that does.
