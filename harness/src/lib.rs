@@ -9,6 +9,7 @@
 //! - [`wires`]: the dialects as the command line sees them.
 //! - [`fuzz_diff`]: campaigns of random jobs, and their reports.
 //! - [`run`]: the main job: the messages of a real kernel on pictures.
+//! - [`machine`]: an execution unit that runs whole kernels.
 //! - [`containers`]: files that hold messages, states and pictures.
 //! - [`generators`], [`properties`]: what the property tests and the fuzz targets share.
 //! - [`output`], [`interrupt`]: output files that are whole or not there, also after Ctrl-C.
@@ -33,6 +34,7 @@ pub mod generators;
 pub mod hex;
 pub mod interrupt;
 pub mod lines;
+pub mod machine;
 pub mod output;
 pub mod properties;
 pub mod run;

@@ -13,6 +13,7 @@ mod exec;
 mod explain;
 mod fuzz_diff;
 mod generate;
+mod kernel;
 pub(crate) mod layout;
 mod manual;
 mod render;
@@ -49,6 +50,7 @@ enum Command {
     Explain(explain::Args),
     Enum(enumeration::Args),
     Run(run::Args),
+    Kernel(kernel::Args),
     Trace(trace::Args),
     Render(render::Args),
     Bench(bench::Args),
@@ -92,6 +94,7 @@ fn status() -> u8 {
         Command::Explain(args) => explain::run(&args),
         Command::Enum(args) => enumeration::run(&args),
         Command::Run(args) => run::run(&args),
+        Command::Kernel(args) => kernel::run(&args),
         Command::Trace(args) => trace::run(&args),
         Command::Render(args) => render::run(&args),
         Command::Bench(args) => bench::run(&args),

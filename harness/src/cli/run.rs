@@ -2,7 +2,7 @@
 
 use super::Done;
 use crate::console::{complain, say};
-use crate::containers::device_binary::{DeviceBinary, ImageType};
+use crate::containers::device_binary::{DeviceBinary, ImageType, Kernel};
 use crate::containers::limits::{LimitArgs, Limits};
 use crate::containers::picture::{Picture, parse_picture};
 use crate::containers::texture_file;
@@ -15,6 +15,7 @@ use crate::run::plan::{self, Shot};
 use crate::run::record;
 use crate::run::scene::Scene;
 use crate::run::texture::{self, Texture};
+use crate::run::whole;
 use crate::trace_file::TraceWriter;
 use image::RgbaImage;
 use indicatif::{ProgressBar, ProgressStyle};
@@ -23,11 +24,13 @@ use std::io;
 use std::path::{Path, PathBuf};
 use texwire::Platform;
 use texwire::enums::Enumeration;
+use texwire::trace::Record;
 
-/// Executes the sampler messages of a real kernel on a picture (without FILE: the bundled demo).
+/// Runs the kernels of a device binary on a picture (without FILE: the bundled demo).
 ///
-/// FILE is an Intel device binary, or a trace to replay. Each message runs over a grid of pixels, on the
-/// core and on the oracle; the result is a PNG for each message, a table and a trace.
+/// FILE is an Intel device binary, or a trace to replay. Kernels of Gen9 and Gen11 run as they are, a work item for each pixel: every
+/// sampler message is compared with the oracle; the results are the pictures that kernels write, a table and a trace. Of a kernel
+/// that cannot run, each sampler message is executed over a grid of pixels instead.
 #[derive(Debug, clap::Args)]
 pub(super) struct Args {
     /// Device binary or trace
@@ -106,19 +109,33 @@ pub(super) fn run(args: &Args) -> Done {
     let (textures, tiles) = (Vec::new(), Vec::new());
     let bound = Vec::new();
     let mut job = Job { args, platform, pictures, textures, trace, bound, totals: Totals::default(), tiles };
-    let columns = Columns::of(&shots, skips.iter().map(|skip| skip.kernel.len()));
-    say!("{}", columns.heading());
-    let bar = progress(shots.len());
-    for shot in &shots {
-        let line = job.shot(shot, columns)?;
-        bar.suspend(|| {
-            job.bound.drain(..).for_each(|line| say!("{line}"));
-            say!("{line}");
-        });
+    let bar = progress(binary.kernels.len());
+    let mut fallen_back = Vec::new();
+    say!("{KERNEL_HEADING}");
+    for kernel in &binary.kernels {
+        match job.kernel(&binary, kernel)? {
+            Ok(lines) => lines.iter().for_each(|line| bar.suspend(|| say!("{line}"))),
+            Err(why) => {
+                bar.suspend(|| say!("{:<14} does not run on the machine: {why}", kernel.name));
+                fallen_back.push(kernel.name.as_str());
+            }
+        }
         bar.inc(1);
     }
     bar.finish_and_clear();
-    for skip in &skips {
+    let left: Vec<Shot> =
+        shots.iter().filter(|shot| fallen_back.contains(&shot.kernel.as_str())).cloned().collect();
+    let skipped: Vec<_> = skips.iter().filter(|skip| fallen_back.contains(&skip.kernel.as_str())).collect();
+    let columns = Columns::of(&left, skipped.iter().map(|skip| skip.kernel.len()));
+    if !fallen_back.is_empty() {
+        say!("\nthe sampler messages of these kernels, over a grid of pixels:\n{}", columns.heading());
+    }
+    for shot in &left {
+        let line = job.shot(shot, columns)?;
+        job.bound.drain(..).for_each(|line| say!("{line}"));
+        say!("{line}");
+    }
+    for skip in skipped {
         say!("{:<w$} {:>6x}  not executed: {}", skip.kernel, skip.offset, skip.why, w = columns.kernel);
         job.totals.not_executed(&skip.why);
     }
@@ -150,7 +167,7 @@ fn decoded_only(bytes: &[u8]) -> Option<&'static str> {
 }
 
 fn progress(length: usize) -> ProgressBar {
-    let style = ProgressStyle::with_template("{bar:40} {pos}/{len} messages")
+    let style = ProgressStyle::with_template("{bar:40} {pos}/{len} kernels")
         .unwrap_or_else(|_| ProgressStyle::default_bar());
     ProgressBar::new(length as u64).with_style(style)
 }
@@ -256,6 +273,14 @@ impl Totals {
         self.unbounded += report.unbounded;
     }
 
+    /// An instruction's messages, as a kernel sent them.
+    fn ran(&mut self, agreement: &whole::Agreement) {
+        self.agreeing += usize::from(agreement.is_full());
+        self.disagreeing += usize::from(!agreement.is_full());
+        self.boundary += agreement.boundary;
+        self.unbounded += agreement.unbounded;
+    }
+
     fn not_executed(&mut self, why: &str) {
         *self.reasons.entry(why.to_owned()).or_default() += 1;
     }
@@ -301,7 +326,57 @@ struct Job<'a> {
     tiles: Vec<(String, RgbaImage)>,
 }
 
+/// The table of kernels.
+const KERNEL_HEADING: &str = "kernel         offset  message                      sent      lanes  oracle";
+
 impl Job<'_> {
+    /// Runs a kernel on the machine; the lines of the table, or why it does not run.
+    ///
+    /// # Errors
+    /// A picture or the trace cannot be written.
+    fn kernel(
+        &mut self,
+        binary: &DeviceBinary<'_>,
+        kernel: &Kernel,
+    ) -> io::Result<Result<Vec<String>, String>> {
+        let size = self.pictures.pixels[0].dimensions();
+        let contents = |kind| self.pictures.contents(kind).map(|(picture, _)| picture);
+        let done = match whole::run(binary, kernel, size, &contents) {
+            Ok(done) => done,
+            Err(why) => return Ok(Err(why.to_string())),
+        };
+        let mut lines = Vec::new();
+        for (offset, (message, agreement)) in &done.messages {
+            self.totals.ran(agreement);
+            let text = format!("{} simd{} {:?}", message.op.name(), message.simd, message.channels);
+            let verdict = if agreement.is_full() {
+                "agrees".to_owned()
+            } else {
+                format!("{} of {} lanes agree", agreement.agreeing, agreement.lanes)
+            };
+            let (name, count, lanes) = (&kernel.name, agreement.messages, agreement.lanes);
+            lines.push(format!("{name:<14} {offset:>6x}  {text:<24} {count:>8} {lanes:>10}  {verdict}"));
+        }
+        let outcome = &done.outcome;
+        lines.push(format!(
+            "{:<14}   end   {} instructions, {} groups, SIMD{}",
+            kernel.name, outcome.instructions, outcome.groups, outcome.simd
+        ));
+        for (argument, picture) in &done.pictures {
+            let path = self.args.out.join(format!("{}-{argument}.png", kernel.name));
+            write_picture(&path, &self.args.inputs(), picture)?;
+            let small = image::imageops::thumbnail(picture, TILE.0, TILE.1);
+            self.tiles.push((kernel.name.clone(), small));
+        }
+        let step = match self.args.record_limit {
+            0 => 1,
+            limit => outcome.records.len().div_ceil(limit * done.messages.len().max(1)),
+        };
+        self.trace.record(&Record::Text(&kernel.name))?;
+        whole::write_trace(&mut self.trace, outcome, step)?;
+        Ok(Ok(lines))
+    }
+
     /// Runs a message; the line of the table.
     ///
     /// # Errors

@@ -12,6 +12,10 @@
 //!
 //! No count in the file is trusted. A damaged file gives the kernels before the damage and [`DeviceBinary::damage`].
 
+mod dispatch;
+
+pub use dispatch::{DataParameter, Dispatch, Pointer, ThreadPayload};
+
 use object::{Object, ObjectSection};
 use std::fmt;
 use std::ops::Range;
@@ -157,6 +161,8 @@ pub struct Kernel {
     pub arguments: Vec<ArgumentInfo>,
     /// Largest SIMD size (8, 16 or 32), when the file says it.
     pub simd: Option<u32>,
+    /// What a dispatcher needs besides.
+    pub dispatch: Dispatch,
 }
 
 /// A device binary.
@@ -173,6 +179,10 @@ pub struct DeviceBinary<'a> {
     pub stepping: u32,
     /// The kernels before the damage, if any.
     pub kernels: Vec<Kernel>,
+    /// Constants of the program (patch token 42), in order.
+    pub constants: Vec<Range<usize>>,
+    /// Global variables of the program (patch token 41), in order.
+    pub globals: Vec<Range<usize>>,
     /// Where reading stopped.
     pub damage: Option<Damage>,
 }
@@ -268,12 +278,15 @@ impl<'a> DeviceBinary<'a> {
             pointer_bytes: cursor.u32("pointer size")?,
             stepping: 0,
             kernels: Vec::new(),
+            constants: Vec::new(),
+            globals: Vec::new(),
             damage: None,
         };
         let count = cursor.u32("kernel count")?;
         binary.stepping = cursor.u32("stepping")?;
         let patch_bytes = cursor.size("program patch list size")?;
-        let read = cursor.take("program patch list", patch_bytes).and_then(|_| {
+        let read = cursor.take("program patch list", patch_bytes).and_then(|patches| {
+            program_patches(&mut binary, Cursor { bytes, at: patches.start, end: patches.end })?;
             for _ in 0..count {
                 let kernel = kernel(&mut cursor)?;
                 binary.kernels.push(kernel);
@@ -299,6 +312,26 @@ impl<'a> DeviceBinary<'a> {
     pub fn heap(&self, range: &Range<usize>) -> &'a [u8] {
         self.bytes.get(range.clone()).unwrap_or_default()
     }
+}
+
+/// The program's constants and variables: their bytes follow the item and are not in its size.
+fn program_patches(binary: &mut DeviceBinary<'_>, mut cursor: Cursor<'_>) -> Result<(), Damage> {
+    while cursor.at < cursor.end {
+        let (token, payload) = patch_item(&mut cursor)?;
+        let w = |index| word(&cursor.bytes[payload.clone()], index) as usize;
+        match token {
+            41 => {
+                let bytes = w(2);
+                binary.globals.push(cursor.take("program variables", bytes)?);
+            }
+            42 => {
+                let bytes = w(1);
+                binary.constants.push(cursor.take("program constants", bytes)?);
+            }
+            _ => {}
+        }
+    }
+    Ok(())
 }
 
 fn kernel(cursor: &mut Cursor<'_>) -> Result<Kernel, Damage> {
@@ -333,19 +366,22 @@ fn kernel(cursor: &mut Cursor<'_>) -> Result<Kernel, Damage> {
 
 fn patch_list(kernel: &mut Kernel, cursor: &mut Cursor<'_>) -> Result<(), Damage> {
     while cursor.at < cursor.end {
-        let start = cursor.at;
-        let token = cursor.u32("patch token")?;
-        let size = cursor.size("patch item size")?;
-        let Some(payload) = size.checked_sub(8) else {
-            return Err(Damage {
-                offset: start,
-                why: format!("patch item of {size} bytes (expected at least 8)"),
-            });
-        };
-        let payload = cursor.take("patch item", payload)?;
+        let (token, payload) = patch_item(cursor)?;
         patch(kernel, token, &cursor.bytes[payload]);
     }
     Ok(())
+}
+
+/// The next item's token, and where its payload is.
+fn patch_item(cursor: &mut Cursor<'_>) -> Result<(u32, Range<usize>), Damage> {
+    let start = cursor.at;
+    let token = cursor.u32("patch token")?;
+    let size = cursor.size("patch item size")?;
+    let Some(payload) = size.checked_sub(8) else {
+        let why = format!("patch item of {size} bytes (expected at least 8)");
+        return Err(Damage { offset: start, why });
+    };
+    Ok((token, cursor.take("patch item", payload)?))
 }
 
 /// The items that matter here; the others are skipped by their size.
@@ -365,10 +401,12 @@ fn patch(kernel: &mut Kernel, token: u32, payload: &[u8]) {
             kind: w(1),
             sampler_offset: w(2),
         }),
-        23 => kernel.simd = Some(w(5)).filter(|simd| matches!(simd, 8 | 16 | 32)),
+        // Some compilers have two more words before it.
+        23 => kernel.simd = [w(3), w(5)].into_iter().find(|simd| matches!(simd, 8 | 16 | 32)),
         26 => kernel.arguments.push(argument_info(payload)),
         _ => {}
     }
+    kernel.dispatch.patch(token, payload);
 }
 
 fn argument_info(payload: &[u8]) -> ArgumentInfo {

@@ -1,8 +1,9 @@
-//! The main job: the sampler messages of a real kernel, executed over a grid of pixels.
+//! The main job: a real kernel on pictures.
 //!
 //! ```text
-//!   device binary ──plan──▶ Shot (instruction, image, sampler) ──texture──▶ bound picture
-//!                                                             ──execute──▶ picture, counts, oracle's agreement
+//!   device binary ──whole──▶ machine: the kernel itself, its messages compared with the oracle
+//!                 ──plan──▶ Shot (instruction, image, sampler) ──texture──▶ bound picture        (kernels that the
+//!                                                             ──execute──▶ picture, counts        machine cannot run)
 //! ```
 
 pub mod execute;
@@ -12,3 +13,4 @@ pub mod plan;
 pub mod record;
 pub mod scene;
 pub mod texture;
+pub mod whole;

@@ -1,0 +1,351 @@
+//! `texwire kernel`
+
+use super::Done;
+use crate::console::say;
+use crate::containers::device_binary::{DeviceBinary, Kernel};
+use crate::containers::limits::Limits;
+use crate::containers::picture::{Picture, parse_picture};
+use crate::containers::texture_file;
+use crate::engine::Precision as TracePrecision;
+use crate::machine::case::Case;
+use crate::machine::launch::{
+    self, Argument, ImageValue, NdRange, Options, Outcome, SamplerFilter, SamplerValue, SamplerWrap,
+    image_format,
+};
+use crate::machine::watch;
+use crate::output::{self, OutputFile, write_picture};
+use crate::run::whole;
+use crate::trace_file::TraceWriter;
+use image::RgbaImage;
+use indicatif::{ProgressBar, ProgressStyle};
+use serde_json::json;
+use std::path::{Path, PathBuf};
+use texwire::sample::Precision;
+
+/// Runs a whole kernel of a device binary, without a GPU.
+///
+/// FILE is what Intel's offline compiler wrote for Gen9 or Gen11. With --case, the launch is a JSON file and the outputs go to another;
+/// otherwise --global and one --arg for each kernel argument in order describe it, and -o names a folder: images become PNG files,
+/// buffers binary files, sampler messages a trace (trace.twt) with the real headers and registers.
+///
+/// Arguments: int:5 uint:5 long:5 ulong:5 float:0.5 half:0.5 double:0.5 (vectors: float:1,2,3,4), hex:00112233, buffer:BYTES, buffer:@FILE,
+/// local:BYTES, image:PICTURE (PNG, DDS, KTX2), image:WIDTHxHEIGHT (RGBA8, black), sampler:MODE,FILTER[,texels], null.
+#[derive(Debug, clap::Args)]
+pub(super) struct Args {
+    /// Device binary (`ocloc compile`), Gen9 or Gen11
+    file: PathBuf,
+    /// Name of the kernel (default: the first)
+    #[arg(long)]
+    name: Option<String>,
+    /// A launch in JSON: kernel, NDRange, arguments
+    #[arg(long, conflicts_with_all = ["global", "local", "args"])]
+    case: Option<PathBuf>,
+    /// Work items: X[,Y[,Z]]
+    #[arg(long, value_parser = sizes)]
+    global: Option<Sizes>,
+    /// Work items of a group: X[,Y[,Z]]
+    #[arg(long, value_parser = sizes)]
+    local: Option<Sizes>,
+    /// Value of the next argument
+    #[arg(long = "arg", value_name = "VALUE")]
+    args: Vec<String>,
+    /// Folder for the outputs; with --case, the JSON file
+    #[arg(short, long, default_value = "out")]
+    out: PathBuf,
+    /// Filter arithmetic: float weights, or 8-bit fractions as hardware has
+    #[arg(long, default_value = "float", value_parser = ["float", "fixed8"])]
+    precision: String,
+    /// Instructions that a thread may execute
+    #[arg(long, default_value_t = launch::MAX_INSTRUCTIONS)]
+    max_instructions: u64,
+    /// Counts instructions and messages
+    #[arg(long)]
+    profile: bool,
+    /// Prints the first N instructions of each group with their results
+    #[arg(long, default_value_t = 0, value_name = "N")]
+    trace_instructions: u64,
+    /// Prints all registers when a thread reaches this offset (0x1a0, or decimal)
+    #[arg(long = "break", value_name = "OFFSET", value_parser = offset)]
+    stop_at: Option<u32>,
+}
+
+impl Args {
+    /// What the command reads: no output may replace it.
+    fn inputs(&self) -> Vec<&Path> {
+        std::iter::once(&self.file).chain(&self.case).map(PathBuf::as_path).collect()
+    }
+}
+
+#[derive(Clone, Copy, Debug)]
+struct Sizes {
+    count: u32,
+    each: [u32; 3],
+}
+
+fn sizes(text: &str) -> Result<Sizes, String> {
+    let mut each = [1; 3];
+    let mut count = 0;
+    for part in text.split(',') {
+        let slot = each.get_mut(count).ok_or("more than three dimensions")?;
+        *slot = part.trim().parse().map_err(|why: std::num::ParseIntError| why.to_string())?;
+        count += 1;
+    }
+    Ok(Sizes { count: count as u32, each })
+}
+
+/// An offset: `0x1a0` or `416`.
+fn offset(text: &str) -> Result<u32, String> {
+    match text.strip_prefix("0x") {
+        Some(digits) => u32::from_str_radix(digits, 16),
+        None => text.parse(),
+    }
+    .map_err(|why| why.to_string())
+}
+
+pub(super) fn run(args: &Args) -> Done {
+    let bytes = super::read(&args.file)?;
+    let binary = DeviceBinary::parse(&bytes).map_err(|why| format!("{}: {why}", args.file.display()))?;
+    match &args.case {
+        Some(path) => case(args, &binary, path),
+        None => by_hand(args, &binary),
+    }
+}
+
+fn options(args: &Args, record: bool) -> Options {
+    let watched = args.trace_instructions > 0 || args.stop_at.is_some();
+    Options {
+        precision: if args.precision == "fixed8" { Precision::Fixed8 } else { Precision::Float },
+        max_instructions: args.max_instructions,
+        record,
+        watch: watch::Options {
+            profile: args.profile,
+            trace: args.trace_instructions,
+            stop_at: args.stop_at,
+        },
+        sequential: watched,
+    }
+}
+
+/// A launch of a case: outputs as hex in JSON.
+fn case(args: &Args, binary: &DeviceBinary<'_>, path: &Path) -> Done {
+    let case =
+        Case::parse(&super::read(path)?).map_err(|why| format!("case at {}: {why}", path.display()))?;
+    let kernel = find(binary, Some(args.name.as_deref().unwrap_or(&case.kernel)))?;
+    let arguments = case.arguments().map_err(|why| format!("case at {}: {why}", path.display()))?;
+    let outcome =
+        launch::launch(binary, kernel, &case.range(), &arguments, &options(args, false), &|_, _| {})?;
+    show_text(&outcome);
+    show_profile(args, &outcome);
+    let outputs: serde_json::Map<String, serde_json::Value> = outcome
+        .outputs
+        .iter()
+        .map(|(index, bytes)| (index.to_string(), json!(crate::hex::encode(bytes))))
+        .collect();
+    output::write(&args.out, &args.inputs(), json!({ "outputs": outputs }).to_string().as_bytes())?;
+    Ok(true)
+}
+
+/// A launch of the command line: outputs as files.
+fn by_hand(args: &Args, binary: &DeviceBinary<'_>) -> Done {
+    let kernel = find(binary, args.name.as_deref())?;
+    let global = args.global.ok_or("bad usage at --global: missing (or --case)")?;
+    let range = NdRange {
+        dimensions: global.count,
+        global: global.each,
+        local: args.local.map(|local| local.each),
+        offset: [0; 3],
+    };
+    let mut arguments = Vec::new();
+    for (index, text) in args.args.iter().enumerate() {
+        arguments.push(argument(text).map_err(|why| format!("argument {index} at --arg {text}: {why}"))?);
+    }
+    let style = ProgressStyle::with_template("{bar:40} {pos}/{len} groups")
+        .unwrap_or_else(|_| ProgressStyle::default_bar());
+    let bar = ProgressBar::new(0).with_style(style);
+    let progress = |done, total| {
+        bar.set_length(total);
+        bar.set_position(done);
+    };
+    let start = std::time::Instant::now();
+    let outcome = launch::launch(binary, kernel, &range, &arguments, &options(args, true), &progress)?;
+    bar.finish_and_clear();
+    show_text(&outcome);
+    say!(
+        "{}: {} groups, SIMD{}, {} instructions in {:.3} s",
+        kernel.name,
+        outcome.groups,
+        outcome.simd,
+        outcome.instructions,
+        start.elapsed().as_secs_f64()
+    );
+    show_profile(args, &outcome);
+    super::folder(&args.out)?;
+    for (index, bytes) in &outcome.outputs {
+        save(args, *index, bytes, arguments.get(*index as usize))?;
+    }
+    if !outcome.records.is_empty() {
+        let path = args.out.join("trace.twt");
+        let mut trace = TraceWriter::new(OutputFile::create(&path, &args.inputs())?);
+        let platform = binary.platform().ok_or("an unknown platform")?;
+        let fixed8 = args.precision == "fixed8";
+        trace.header(platform, if fixed8 { TracePrecision::Fixed8 } else { TracePrecision::Float })?;
+        whole::write_trace(&mut trace, &outcome, 1)?;
+        trace.finish()?.commit()?;
+        say!("{} sampler messages in {}", outcome.records.len(), path.display());
+    }
+    Ok(true)
+}
+
+/// The instruction trace, and what the kernel printed.
+fn show_text(outcome: &Outcome) {
+    for text in [&outcome.text, &outcome.printed] {
+        if !text.is_empty() {
+            say!("{}", text.trim_end_matches('\n'));
+        }
+    }
+}
+
+fn show_profile(args: &Args, outcome: &Outcome) {
+    if !args.profile {
+        return;
+    }
+    let profile = &outcome.profile;
+    say!("{} instructions, {} lane-instructions", profile.total(), profile.lanes);
+    let mut by_count: Vec<(u64, &str)> =
+        profile.instructions.iter().map(|(name, count)| (*count, *name)).collect();
+    by_count.extend(profile.messages.iter().map(|(name, count)| (*count, name.as_str())));
+    by_count.sort_by(|a, b| b.cmp(a));
+    for (count, name) in by_count {
+        say!("{count:>12}  {name}");
+    }
+}
+
+/// An output as a file: RGBA8 images as PNG.
+fn save(args: &Args, index: u32, bytes: &[u8], argument: Option<&Argument>) -> std::io::Result<()> {
+    let shown = match argument {
+        Some(Argument::Image(image))
+            if image.picture.format == texwire::enums::SurfaceFormat::R8G8B8A8_UNORM =>
+        {
+            let height = image.picture.height * image.picture.slices.max(1);
+            RgbaImage::from_raw(image.picture.width, height, bytes.to_vec())
+        }
+        _ => None,
+    };
+    match shown {
+        Some(picture) => write_picture(&args.out.join(format!("arg{index}.png")), &args.inputs(), &picture),
+        None => output::write(&args.out.join(format!("arg{index}.bin")), &args.inputs(), bytes),
+    }
+}
+
+/// The kernel of that name.
+fn find<'a>(binary: &'a DeviceBinary<'_>, name: Option<&str>) -> Result<&'a Kernel, String> {
+    let found = match name {
+        Some(name) => binary.kernels.iter().find(|kernel| kernel.name == name),
+        None => binary.kernels.first(),
+    };
+    found.ok_or_else(|| {
+        let names: Vec<&str> = binary.kernels.iter().map(|kernel| kernel.name.as_str()).collect();
+        let name = name.unwrap_or("(first)");
+        format!("unknown kernel at --name: {name} (the binary has {})", names.join(", "))
+    })
+}
+
+/// Most bytes of a buffer on the command line.
+const MAX_BUFFER: usize = 1 << 31;
+
+/// A value of the command line.
+fn argument(text: &str) -> Result<Argument, Box<dyn std::error::Error>> {
+    if text == "null" {
+        return Ok(Argument::Null);
+    }
+    let (kind, value) = text.split_once(':').ok_or("expected KIND:VALUE")?;
+    let numbers =
+        |encode: &dyn Fn(&str) -> Result<Vec<u8>, String>| -> Result<Argument, Box<dyn std::error::Error>> {
+            let mut bytes = Vec::new();
+            for part in value.split(',') {
+                bytes.extend(encode(part.trim())?);
+            }
+            // A vector of three takes the room of four.
+            if value.split(',').count() == 3 {
+                bytes.resize(bytes.len() / 3 * 4, 0);
+            }
+            Ok(Argument::Scalar(bytes))
+        };
+    let whole = |part: &str| part.parse::<i128>().map_err(|why| why.to_string());
+    let real = |part: &str| part.parse::<f64>().map_err(|why| why.to_string());
+    match kind {
+        "char" | "uchar" => numbers(&|part| Ok(whole(part)?.to_le_bytes()[..1].to_vec())),
+        "short" | "ushort" => numbers(&|part| Ok(whole(part)?.to_le_bytes()[..2].to_vec())),
+        "int" | "uint" => numbers(&|part| Ok(whole(part)?.to_le_bytes()[..4].to_vec())),
+        "long" | "ulong" => numbers(&|part| Ok(whole(part)?.to_le_bytes()[..8].to_vec())),
+        "float" => numbers(&|part| Ok((real(part)? as f32).to_le_bytes().to_vec())),
+        "double" => numbers(&|part| Ok(real(part)?.to_le_bytes().to_vec())),
+        "half" => {
+            numbers(&|part| Ok(texwire::format::half::from_f32(real(part)? as f32).to_le_bytes().to_vec()))
+        }
+        "hex" => Ok(Argument::Scalar(crate::hex::decode(value)?)),
+        "local" => Ok(Argument::Local(value.parse()?)),
+        "buffer" => match value.strip_prefix('@') {
+            Some(path) => Ok(Argument::Buffer(super::read(Path::new(path))?)),
+            None => {
+                let size: usize = value.parse()?;
+                if size > MAX_BUFFER {
+                    return Err(format!("{size} bytes (expected at most {MAX_BUFFER})").into());
+                }
+                Ok(Argument::Buffer(vec![0; size]))
+            }
+        },
+        "image" => image(value),
+        "sampler" => sampler(value),
+        other => Err(format!("unknown kind {other}").into()),
+    }
+}
+
+fn image(value: &str) -> Result<Argument, Box<dyn std::error::Error>> {
+    let picture = match value.split_once('x').and_then(|(w, h)| Some((w.parse().ok()?, h.parse().ok()?))) {
+        Some((width, height)) if !Path::new(value).exists() => {
+            if width == 0 || height == 0 || width > 16384 || height > 16384 {
+                return Err("a size outside 1..=16384".into());
+            }
+            Picture {
+                format: texwire::enums::SurfaceFormat::R8G8B8A8_UNORM,
+                width,
+                height,
+                slices: 1,
+                volume: false,
+                levels: vec![vec![0; width as usize * height as usize * 4]],
+            }
+        }
+        _ => {
+            let bytes = super::read(Path::new(value))?;
+            match bytes.as_slice() {
+                [b'D', b'D', b'S', b' ', ..] => texture_file::parse_dds(&bytes, Limits::default())?,
+                [0xab, b'K', b'T', b'X', ..] => texture_file::parse_ktx2(&bytes, Limits::default())?,
+                _ => Picture::flat(&parse_picture(&bytes, Limits::default())?),
+            }
+        }
+    };
+    let (_, order, data_type) = image_format("RGBA", "UNORM_INT8").ok_or("no such format")?;
+    Ok(Argument::Image(Box::new(ImageValue { picture, order, data_type })))
+}
+
+fn sampler(value: &str) -> Result<Argument, Box<dyn std::error::Error>> {
+    let mut parts = value.split(',');
+    let mode = parts.next().unwrap_or_default();
+    let wrap = SamplerWrap::NAMES.iter().find(|(name, _)| *name == mode);
+    let (_, wrap) = wrap.ok_or_else(|| {
+        let names: Vec<&str> = SamplerWrap::NAMES.iter().map(|(name, _)| *name).collect();
+        format!("unknown address mode {mode} (expected {})", names.join(", "))
+    })?;
+    let filter = match parts.next().unwrap_or("nearest") {
+        "nearest" => SamplerFilter::Nearest,
+        "linear" => SamplerFilter::Linear,
+        other => return Err(format!("unknown filter {other} (expected nearest or linear)").into()),
+    };
+    let normalized = match parts.next() {
+        None => true,
+        Some("texels") => false,
+        Some(other) => return Err(format!("unknown option {other} (expected texels)").into()),
+    };
+    Ok(Argument::Sampler(SamplerValue { normalized, wrap: *wrap, filter }))
+}

@@ -1,0 +1,262 @@
+//! Values between instructions and registers: types, conversion, rounding, saturation.
+
+use texwire::enums::DataType;
+use texwire::format::half;
+
+/// How a float result is rounded (cr0.0 bits 5:4).
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Rounding {
+    /// To the nearest, ties to even.
+    #[default]
+    Nearest,
+    /// Up.
+    Up,
+    /// Down.
+    Down,
+    /// Towards zero.
+    Zero,
+}
+
+impl Rounding {
+    /// The mode with this code.
+    pub fn new(code: u32) -> Self {
+        [Self::Nearest, Self::Up, Self::Down, Self::Zero][(code & 3) as usize]
+    }
+}
+
+/// How float results become bits.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct FloatMode {
+    /// Rounding.
+    pub rounding: Rounding,
+    /// Denormals become 0: of half floats, floats, doubles.
+    pub flush: [bool; 3],
+}
+
+/// The result of a lane before it is stored.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum Value {
+    /// Bits of the destination's type, stored as they are.
+    Bits(u64),
+    /// An exact integer.
+    Int(i128),
+    /// The exact result is the sum of the two; the second is less than half a unit of the first, and only its sign and whether it
+    /// is 0 matter.
+    Float(f64, f64),
+}
+
+/// Whether `kind` is a float type.
+pub const fn is_float(kind: DataType) -> bool {
+    matches!(kind, DataType::Hf | DataType::F | DataType::Df | DataType::Nf | DataType::Vf)
+}
+
+/// Whether `kind` is a signed integer type.
+pub const fn is_signed(kind: DataType) -> bool {
+    matches!(kind, DataType::D | DataType::W | DataType::B | DataType::Q | DataType::V)
+}
+
+/// The integer that `bits` of an integer type are.
+pub fn integer(kind: DataType, bits: u64) -> i128 {
+    match kind {
+        DataType::D => i128::from(bits as i32),
+        DataType::W | DataType::V => i128::from(bits as i16),
+        DataType::B => i128::from(bits as i8),
+        DataType::Q => i128::from(bits as i64),
+        DataType::Ud | DataType::Uw | DataType::Ub | DataType::Uq | DataType::Uv => i128::from(bits),
+        DataType::Hf | DataType::F | DataType::Df | DataType::Nf | DataType::Vf => i128::from(bits),
+    }
+}
+
+/// The number that `bits` are, exact for floats.
+pub fn float(kind: DataType, bits: u64) -> f64 {
+    match kind {
+        DataType::Hf => f64::from(half::to_f32(bits as u16)),
+        DataType::F | DataType::Vf => f64::from(f32::from_bits(bits as u32)),
+        DataType::Df | DataType::Nf => f64::from_bits(bits),
+        _ => integer(kind, bits) as f64,
+    }
+}
+
+/// The sign bit of a float type.
+pub const fn sign_bit(kind: DataType) -> u64 {
+    1 << (kind.bits() - 1)
+}
+
+/// `bits` of a float type, or 0 with its sign when it is a denormal that the mode does not keep.
+pub fn flushed(kind: DataType, bits: u64, mode: FloatMode) -> u64 {
+    let (flush, exponent) = match kind {
+        DataType::Hf => (mode.flush[0], 0x7c00),
+        DataType::F | DataType::Vf => (mode.flush[1], 0x7f80_0000),
+        DataType::Df | DataType::Nf => (mode.flush[2], 0x7ff0_0000_0000_0000),
+        _ => return bits,
+    };
+    if flush && bits & exponent == 0 { bits & sign_bit(kind) } else { bits }
+}
+
+/// The lowest and highest value of an integer type.
+pub fn range(kind: DataType) -> (i128, i128) {
+    let bits = kind.bits();
+    if is_signed(kind) { (-(1 << (bits - 1)), (1 << (bits - 1)) - 1) } else { (0, (1 << bits) - 1) }
+}
+
+impl Value {
+    /// The bits of the value as `kind`, clamped when `saturate`.
+    pub fn encode(self, kind: DataType, saturate: bool, mode: FloatMode) -> u64 {
+        let mask = texwire::bits::mask(super::super::operand::size_of(kind) as u32 * 8);
+        match self {
+            Self::Bits(bits) => bits & mask,
+            Self::Int(value) if is_float(kind) => {
+                let (value, rest) = split_integer(value);
+                Self::Float(value, rest).encode(kind, saturate, mode)
+            }
+            Self::Int(value) => {
+                let (low, high) = range(kind);
+                (if saturate { value.clamp(low, high) } else { value }) as u64 & mask
+            }
+            Self::Float(value, _) if !is_float(kind) => {
+                // Truncates and saturates; NaN becomes 0.
+                let (low, high) = range(kind);
+                (value as i128).clamp(low, high) as u64 & mask
+            }
+            Self::Float(value, rest) => {
+                let (value, rest) = if saturate { clamped(value, rest) } else { (value, rest) };
+                flushed(kind, narrow(value, rest, kind, mode.rounding), mode)
+            }
+        }
+    }
+
+    /// The bits that the accumulator keeps: integers in full.
+    pub fn wide(self, kind: DataType, bits: u64) -> u64 {
+        match self {
+            Self::Int(value) if !is_float(kind) => value as u64,
+            _ if is_signed(kind) => integer(kind, bits) as u64,
+            _ => bits,
+        }
+    }
+}
+
+/// A float clamped to 0..1; NaN becomes 0.
+fn clamped(value: f64, rest: f64) -> (f64, f64) {
+    if value.is_nan() || value < 0.0 || value == 0.0 {
+        (0.0, if value == 0.0 && rest > 0.0 { rest } else { 0.0 })
+    } else if value > 1.0 || value == 1.0 && rest > 0.0 {
+        (1.0, 0.0)
+    } else {
+        (value, rest)
+    }
+}
+
+/// An integer as a float and what that float lacks.
+fn split_integer(value: i128) -> (f64, f64) {
+    let nearest = value as f64;
+    (nearest, (value.wrapping_sub(nearest as i128)) as f64)
+}
+
+/// The value with its last bit set when it is not exact: rounding it again to a much narrower type is then right.
+fn to_odd(value: f64, rest: f64) -> f64 {
+    if rest == 0.0 || !rest.is_finite() || !value.is_finite() || value.to_bits() & 1 == 1 {
+        return value;
+    }
+    if value == 0.0 {
+        return f64::from_bits(1).copysign(rest);
+    }
+    // Even: the neighbour on the exact result's side is odd.
+    if rest > 0.0 { value.next_up() } else { value.next_down() }
+}
+
+/// Rounds `value + rest` to a float type.
+pub fn narrow(value: f64, rest: f64, kind: DataType, rounding: Rounding) -> u64 {
+    match kind {
+        DataType::Df | DataType::Nf => round_double(value, rest, rounding).to_bits(),
+        DataType::Hf => u64::from(to_half(to_odd(value, rest), rounding)),
+        _ => u64::from(to_single(to_odd(value, rest), rounding).to_bits()),
+    }
+}
+
+fn round_double(value: f64, rest: f64, rounding: Rounding) -> f64 {
+    if !value.is_finite() {
+        return value;
+    }
+    match rounding {
+        Rounding::Nearest => value,
+        Rounding::Up if rest > 0.0 => value.next_up(),
+        Rounding::Down if rest < 0.0 => value.next_down(),
+        Rounding::Zero if value > 0.0 && rest < 0.0 => value.next_down(),
+        Rounding::Zero if value < 0.0 && rest > 0.0 => value.next_up(),
+        _ => value,
+    }
+}
+
+/// Rounds to a float.
+pub fn to_single(value: f64, rounding: Rounding) -> f32 {
+    let nearest = value as f32;
+    let back = f64::from(nearest);
+    if back == value || value.is_nan() {
+        return nearest;
+    }
+    match rounding {
+        Rounding::Up if back < value => nearest.next_up(),
+        Rounding::Down if back > value => nearest.next_down(),
+        Rounding::Zero if value > 0.0 && back > value => nearest.next_down(),
+        Rounding::Zero if value < 0.0 && back < value => nearest.next_up(),
+        _ => nearest,
+    }
+}
+
+/// Rounds to a half float.
+pub fn to_half(value: f64, rounding: Rounding) -> u16 {
+    // To a float first, with the last bit set when bits are lost.
+    let truncated = to_single(value, Rounding::Zero);
+    let lost = f64::from(truncated) != value && !value.is_nan();
+    let single = if lost { f32::from_bits(truncated.to_bits() | 1) } else { truncated };
+    let nearest = half::from_f32(single);
+    let back = f64::from(half::to_f32(nearest));
+    if back == value || value.is_nan() {
+        return nearest;
+    }
+    let towards_zero = |bits: u16| bits - 1;
+    match rounding {
+        // The neighbour above: of positive numbers the next bits, of negative ones those before.
+        Rounding::Up if back < value => {
+            if nearest & 0x8000 == 0 {
+                nearest + 1
+            } else {
+                towards_zero(nearest)
+            }
+        }
+        Rounding::Down if back > value => match nearest {
+            0 => 0x8001,
+            bits if bits & 0x8000 == 0 => towards_zero(bits),
+            bits => bits + 1,
+        },
+        Rounding::Zero if back.abs() > value.abs() => towards_zero(nearest),
+        _ => nearest,
+    }
+}
+
+/// The exact sum of two floats: the nearest, and what it lacks.
+pub fn exact_sum(a: f64, b: f64) -> (f64, f64) {
+    let sum = a + b;
+    let from_b = sum - a;
+    let rest = (a - (sum - from_b)) + (b - from_b);
+    (sum, if rest.is_finite() { rest } else { 0.0 })
+}
+
+/// The exact product of two floats.
+pub fn exact_product(a: f64, b: f64) -> (f64, f64) {
+    let product = a * b;
+    let rest = libm::fma(a, b, -product);
+    (product, if rest.is_finite() { rest } else { 0.0 })
+}
+
+/// `a * b + c`, rounded once, and the sign of what the result lacks.
+pub fn exact_fma(a: f64, b: f64, c: f64) -> (f64, f64) {
+    let (product, low) = exact_product(a, b);
+    if low == 0.0 {
+        return exact_sum(product, c);
+    }
+    let result = libm::fma(a, b, c);
+    let (sum, rest) = exact_sum(product, c);
+    let lacking = (sum - result) + (rest + low);
+    (result, if lacking.is_finite() { lacking } else { 0.0 })
+}

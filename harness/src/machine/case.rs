@@ -1,0 +1,277 @@
+//! Launches described in JSON: a kernel's name, its NDRange, its arguments and what they hold.
+
+use super::launch::{
+    Argument, ImageValue, NdRange, SamplerFilter, SamplerValue, SamplerWrap, data_type_bytes, image_format,
+};
+use crate::containers::picture::Picture;
+use base64::Engine;
+use serde::Deserialize;
+use std::io::Read;
+
+/// A launch.
+#[derive(Debug, Deserialize)]
+pub struct Case {
+    /// Name of the kernel in the binary.
+    pub kernel: String,
+    /// Dimensions of the NDRange.
+    pub work_dim: u32,
+    /// Work items.
+    pub global: [u32; 3],
+    /// Work items of a group; `None`: free.
+    pub local: Option<[u32; 3]>,
+    /// Global offset.
+    #[serde(default)]
+    pub offset: [u32; 3],
+    /// Arguments, in order.
+    pub args: Vec<CaseArgument>,
+}
+
+/// An argument of a case.
+#[derive(Debug, Deserialize)]
+pub struct CaseArgument {
+    /// Index.
+    pub index: u32,
+    #[serde(flatten)]
+    value: CaseValue,
+}
+
+#[derive(Debug, Deserialize)]
+#[serde(tag = "kind", rename_all = "lowercase")]
+enum CaseValue {
+    Scalar {
+        hex: String,
+    },
+    Buffer {
+        size: usize,
+        init: Option<Contents>,
+    },
+    Local {
+        size: u32,
+    },
+    Image {
+        order: String,
+        data_type: String,
+        #[serde(rename = "type")]
+        shape: String,
+        width: u32,
+        height: Option<u32>,
+        depth: Option<u32>,
+        array_size: Option<u32>,
+        init: Option<Contents>,
+    },
+    Sampler {
+        normalized: bool,
+        address: String,
+        filter: String,
+    },
+}
+
+/// Bytes, in one of the ways a case gives them.
+#[derive(Debug, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Contents {
+    /// As they are.
+    Hex(String),
+    /// Base64 of gzip.
+    Gz(String),
+    /// A pattern repeated.
+    Fill(String),
+    /// Pseudo-random elements.
+    Rand(Random),
+}
+
+/// Elements of a xorshift generator.
+#[derive(Debug, Deserialize)]
+pub struct Random {
+    seed: u32,
+    #[serde(rename = "type")]
+    element: String,
+    count: usize,
+    #[serde(default)]
+    lo: f64,
+    #[serde(default)]
+    hi: f64,
+}
+
+/// Most bytes of an argument.
+const MAX_BYTES: usize = 1 << 31;
+
+impl Case {
+    /// Reads a case.
+    ///
+    /// # Errors
+    /// It is no JSON, or lacks something.
+    pub fn parse(text: &[u8]) -> Result<Self, String> {
+        serde_json::from_slice(text).map_err(|why| why.to_string())
+    }
+
+    /// The NDRange.
+    pub fn range(&self) -> NdRange {
+        NdRange { dimensions: self.work_dim, global: self.global, local: self.local, offset: self.offset }
+    }
+
+    /// The arguments in order.
+    ///
+    /// # Errors
+    /// A sentence: which argument, and what is wrong with it.
+    pub fn arguments(&self) -> Result<Vec<Argument>, String> {
+        let mut arguments = Vec::new();
+        for argument in &self.args {
+            let index = argument.index as usize;
+            if index > 255 {
+                return Err(format!("argument {index}: more than 256 arguments"));
+            }
+            let value = argument.value().map_err(|why| format!("argument {index}: {why}"))?;
+            if arguments.len() <= index {
+                arguments.resize_with(index + 1, || Argument::Null);
+            }
+            arguments[index] = value;
+        }
+        Ok(arguments)
+    }
+}
+
+impl CaseArgument {
+    fn value(&self) -> Result<Argument, String> {
+        match &self.value {
+            CaseValue::Scalar { hex } => Ok(Argument::Scalar(from_hex(hex)?)),
+            CaseValue::Buffer { size, init } => Ok(Argument::Buffer(contents(init.as_ref(), *size)?)),
+            CaseValue::Local { size } => Ok(Argument::Local(*size)),
+            CaseValue::Image { order, data_type, shape, width, height, depth, array_size, init } => {
+                let (format, order_code, type_code) = image_format(order, data_type)
+                    .ok_or_else(|| format!("no surface format for {order} {data_type}"))?;
+                let volume = shape == "3d";
+                let height = if shape.starts_with("1d") { 1 } else { height.unwrap_or(1) };
+                let slices = if volume { depth.unwrap_or(1) } else { array_size.unwrap_or(1) };
+                let channels = match order.as_str() {
+                    "RG" => 2,
+                    "RGBA" | "BGRA" | "sRGBA" | "sBGRA" => 4,
+                    _ => 1,
+                };
+                let texel = channels * data_type_bytes(data_type).unwrap_or(1) as usize;
+                let texels =
+                    [*width, height, slices].iter().try_fold(texel, |n, &m| n.checked_mul(m as usize));
+                let texels = texels.filter(|size| *size > 0 && *size <= MAX_BYTES);
+                let size =
+                    texels.ok_or_else(|| format!("an image of {width} x {height} x {slices} texels"))?;
+                let picture = Picture {
+                    format,
+                    width: *width,
+                    height,
+                    slices,
+                    volume,
+                    levels: vec![contents(init.as_ref(), size)?],
+                };
+                Ok(Argument::Image(Box::new(ImageValue { picture, order: order_code, data_type: type_code })))
+            }
+            CaseValue::Sampler { normalized, address, filter } => {
+                let wrap = SamplerWrap::NAMES.iter().find(|(name, _)| name == address);
+                let wrap = wrap.ok_or_else(|| format!("unknown address mode {address}"))?.1;
+                let filter = match filter.as_str() {
+                    "nearest" => SamplerFilter::Nearest,
+                    "linear" => SamplerFilter::Linear,
+                    other => return Err(format!("unknown filter {other} (expected nearest or linear)")),
+                };
+                Ok(Argument::Sampler(SamplerValue { normalized: *normalized, wrap, filter }))
+            }
+        }
+    }
+}
+
+fn from_hex(text: &str) -> Result<Vec<u8>, String> {
+    crate::hex::decode(text).map_err(|why| why.to_string())
+}
+
+/// `size` bytes of a content; zeros after its end.
+fn contents(init: Option<&Contents>, size: usize) -> Result<Vec<u8>, String> {
+    if size > MAX_BYTES {
+        return Err(format!("{size} bytes (expected at most {MAX_BYTES})"));
+    }
+    let mut bytes = match init {
+        None => Vec::new(),
+        Some(Contents::Hex(text)) => from_hex(text)?,
+        Some(Contents::Gz(text)) => {
+            let packed =
+                base64::engine::general_purpose::STANDARD.decode(text).map_err(|why| why.to_string())?;
+            let mut out = Vec::new();
+            let unpacked = flate2::read::GzDecoder::new(&packed[..]).take(size as u64 + 1);
+            let mut unpacked = unpacked;
+            unpacked.read_to_end(&mut out).map_err(|why| why.to_string())?;
+            out
+        }
+        Some(Contents::Fill(text)) => {
+            let pattern = from_hex(text)?;
+            pattern.iter().copied().cycle().take(if pattern.is_empty() { 0 } else { size }).collect()
+        }
+        Some(Contents::Rand(random)) => random.bytes(size)?,
+    };
+    if bytes.len() > size {
+        return Err(format!("{} bytes of contents for {size}", bytes.len()));
+    }
+    bytes.resize(size, 0);
+    Ok(bytes)
+}
+
+impl Random {
+    fn bytes(&self, most: usize) -> Result<Vec<u8>, String> {
+        let mut state = self.seed;
+        let mut draw = || {
+            state ^= state << 13;
+            state ^= state >> 17;
+            state ^= state << 5;
+            state
+        };
+        let mut out = Vec::new();
+        let (low, high) = (self.lo as i64 as i128, self.hi as i64 as i128);
+        for _ in 0..self.count {
+            if out.len() > most {
+                break;
+            }
+            match self.element.as_str() {
+                "i64" | "u64" => {
+                    let upper = u64::from(draw());
+                    out.extend((upper << 32 | u64::from(draw())).to_le_bytes());
+                }
+                "f32" | "f16" => {
+                    let unit = f64::from(draw() >> 8) / 16_777_216.0;
+                    let value = self.lo + (self.hi - self.lo) * unit;
+                    if self.element == "f32" {
+                        out.extend((value as f32).to_le_bytes());
+                    } else {
+                        let half = super::alu::value::to_half(value, super::alu::value::Rounding::Nearest);
+                        out.extend(half.to_le_bytes());
+                    }
+                }
+                name => {
+                    let bytes = match name {
+                        "i8" | "u8" => 1,
+                        "i16" | "u16" => 2,
+                        "i32" | "u32" => 4,
+                        other => return Err(format!("unknown element type {other}")),
+                    };
+                    let value = low + ((i128::from(draw()) * (high - low + 1)) >> 32);
+                    out.extend_from_slice(&value.to_le_bytes()[..bytes]);
+                }
+            }
+        }
+        Ok(out)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// The beginnings that the cases' description gives for seed 1.
+    #[test]
+    fn random_contents() {
+        let random = |element: &str, lo: f64, hi: f64| {
+            let random = Random { seed: 1, element: element.into(), count: 3, lo, hi };
+            crate::hex::encode(&random.bytes(1000).unwrap())
+        };
+        assert_eq!(random("u32", 0.0, 4_294_967_295.0), "2120040001060804c5a8cc9d");
+        assert_eq!(random("i16", -100.0, 100.0), "9cff9fff1700");
+        assert_eq!(random("f32", -1.0, 1.0), "c0f77fbff4ef77bf40656e3e");
+        assert!(random("u64", 0.0, 0.0).starts_with("0106080421200400"));
+    }
+}

@@ -1,0 +1,72 @@
+//! Why a kernel could not run, and where.
+
+use std::fmt;
+
+/// Which lane of which thread.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Place {
+    /// Byte offset of the instruction in the kernel's heap.
+    pub offset: Option<u32>,
+    /// The work group's number in each dimension.
+    pub group: Option<[u32; 3]>,
+    /// The thread's number in its group.
+    pub thread: Option<u32>,
+    /// The lane of the instruction.
+    pub lane: Option<u32>,
+}
+
+/// An error of the machine or of a launch.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Fault {
+    /// What went wrong: the first part of the sentence.
+    pub what: String,
+    /// Where.
+    pub place: Place,
+    /// Why: what was found, and what was expected.
+    pub why: String,
+}
+
+impl Fault {
+    /// An error without a place yet.
+    pub fn new(what: impl Into<String>, why: impl Into<String>) -> Self {
+        Self { what: what.into(), place: Place::default(), why: why.into() }
+    }
+
+    /// Sets the lane.
+    #[must_use]
+    pub fn lane(mut self, lane: usize) -> Self {
+        self.place.lane = u32::try_from(lane).ok();
+        self
+    }
+}
+
+impl fmt::Display for Fault {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}", self.what)?;
+        let mut separator = " at ";
+        let mut part = |f: &mut fmt::Formatter<'_>, text: String| {
+            let result = write!(f, "{separator}{text}");
+            separator = ", ";
+            result
+        };
+        let Place { offset, group, thread, lane } = self.place;
+        if let Some(offset) = offset {
+            part(f, format!("offset {offset:#x}"))?;
+        }
+        if let Some([x, y, z]) = group {
+            part(f, format!("group ({x}, {y}, {z})"))?;
+        }
+        if let Some(thread) = thread {
+            part(f, format!("thread {thread}"))?;
+        }
+        if let Some(lane) = lane {
+            part(f, format!("lane {lane}"))?;
+        }
+        write!(f, ": {}", self.why)
+    }
+}
+
+impl std::error::Error for Fault {}
+
+/// The machine's result.
+pub type Result<T> = std::result::Result<T, Fault>;

@@ -1,0 +1,320 @@
+//! Control flow: which channels are where.
+//!
+//! Every channel has a position of its own. The thread always runs the smallest position of its channels: at structured joins this
+//! gives the order of the hardware's jump targets, and a block without channels is never walked through. Inside a call the channels
+//! outside wait until all that went in have returned. (facts: section 3.4 of the machine's specification)
+
+use super::error::{Fault, Result};
+use super::program::{NOWHERE, Program};
+use super::registers::Registers;
+use texwire::Platform;
+use texwire::eu::Common;
+
+/// What a jump does with channels whose predicate holds (T) and with the other active ones (F).
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum JumpKind {
+    /// `jmpi`: all active channels.
+    Always,
+    /// `if`: F to JIP.
+    If,
+    /// `else`: all active channels to JIP.
+    Else,
+    /// `endif`, `join`: nothing, waiting channels join by their position.
+    Join,
+    /// `while`: T to JIP.
+    While,
+    /// `break`: T to the instruction after the one at UIP.
+    Break,
+    /// `cont`, `goto`, `halt`: T to UIP.
+    Uip,
+    /// `goto` of Gen9 without its branch bit: F to UIP.
+    UipInverse,
+    /// `brd`: T to JIP. `brc`: T to JIP, F to UIP.
+    Jip,
+    /// `brc`: T to JIP, F to UIP.
+    Both,
+    /// `call`.
+    Call,
+    /// `ret`.
+    Return,
+}
+
+impl JumpKind {
+    /// The kind of a jump by its mnemonic; `None` for what is not executed (`calla`).
+    pub fn new(name: &str, platform: Platform, common: &Common) -> Option<Self> {
+        Some(match name {
+            "jmpi" => Self::Always,
+            "if" => Self::If,
+            "else" => Self::Else,
+            "endif" | "join" => Self::Join,
+            "while" => Self::While,
+            "break" => Self::Break,
+            // The branch bit is where others have their accumulator write.
+            "goto" if platform == Platform::Gen9 && !common.accumulator_write => Self::UipInverse,
+            "goto" | "cont" | "halt" => Self::Uip,
+            "brd" => Self::Jip,
+            "brc" => Self::Both,
+            "call" => Self::Call,
+            "ret" => Self::Return,
+            _ => return None,
+        })
+    }
+}
+
+/// A jump; targets are indices of instructions.
+#[derive(Clone, Copy, Debug)]
+pub struct Jump {
+    /// What it does.
+    pub kind: JumpKind,
+    /// The instruction at JIP.
+    pub jip: u32,
+    /// The instruction at UIP.
+    pub uip: u32,
+    /// Byte offset that distances count from.
+    pub base: u32,
+    /// Byte in the registers of the return address and mask (`call`, `ret`).
+    pub link: u16,
+    /// Byte in the registers of the distance, when it is not in the instruction.
+    pub distance_register: Option<u16>,
+}
+
+/// Calls inside calls.
+const MAX_DEPTH: usize = 64;
+
+/// A call that runs.
+#[derive(Clone, Copy, Debug)]
+struct Frame {
+    /// Channels that did not go in.
+    outside: u32,
+    /// Channels that have returned.
+    returned: u32,
+}
+
+/// The positions of a thread's channels.
+#[derive(Clone, Debug)]
+pub struct Flow {
+    /// Index of the next instruction.
+    pub next: u32,
+    /// Channels that execute it.
+    pub active: u32,
+    /// The smallest position of the channels that wait; [`NOWHERE`] when none does.
+    pub waiting_at: u32,
+    /// Channels that wait and are not outside a call.
+    waiting: u32,
+    position: [u32; 32],
+    frames: Vec<Frame>,
+}
+
+impl Flow {
+    /// All channels of `dispatch` at the first instruction.
+    pub fn new(dispatch: u32) -> Self {
+        Self {
+            next: 0,
+            active: dispatch,
+            waiting_at: NOWHERE,
+            waiting: 0,
+            position: [0; 32],
+            frames: Vec::new(),
+        }
+    }
+
+    /// Goes on to the next instruction; channels that wait there join.
+    #[inline]
+    pub fn advance(&mut self) {
+        self.next += 1;
+        if self.next == self.waiting_at {
+            self.gather(self.next);
+        }
+    }
+
+    /// Makes the channels that wait at `next` active, and finds the next that wait.
+    fn gather(&mut self, next: u32) {
+        self.waiting_at = NOWHERE;
+        let mut rest = self.waiting;
+        while rest != 0 {
+            let channel = rest.trailing_zeros();
+            rest &= rest - 1;
+            let position = self.position[channel as usize];
+            if position == next {
+                self.active |= 1 << channel;
+                self.waiting &= !(1 << channel);
+            } else {
+                self.waiting_at = self.waiting_at.min(position);
+            }
+        }
+    }
+
+    /// Sends `channels` (active ones) to `target`.
+    fn send(&mut self, channels: u32, target: u32) {
+        let mut rest = channels & self.active;
+        self.active &= !rest;
+        self.waiting |= rest;
+        while rest != 0 {
+            let channel = rest.trailing_zeros();
+            rest &= rest - 1;
+            self.position[channel as usize] = target;
+        }
+    }
+
+    /// Runs the smallest position.
+    fn settle(&mut self) {
+        let mut smallest = NOWHERE;
+        let mut rest = self.waiting;
+        while rest != 0 {
+            let channel = rest.trailing_zeros();
+            rest &= rest - 1;
+            smallest = smallest.min(self.position[channel as usize]);
+        }
+        self.next = smallest;
+        self.gather(smallest);
+    }
+
+    /// Executes a jump. `taken` are the active channels whose predicate holds, `uniform` whether channel 0's does.
+    ///
+    /// # Errors
+    /// A target where no instruction begins, a `ret` without a `call`, too many calls.
+    pub fn jump(
+        &mut self,
+        jump: &Jump,
+        taken: u32,
+        uniform: bool,
+        program: &Program,
+        registers: &mut Registers,
+    ) -> Result<()> {
+        let next = self.next + 1;
+        let other = self.active & !taken;
+        let (jip, uip) = (jump.jip, jump.uip);
+        match jump.kind {
+            JumpKind::Join => {
+                self.advance();
+                return Ok(());
+            }
+            JumpKind::Always => {
+                let target = if uniform { self.target(jump, registers, program)? } else { next };
+                self.split((self.active, target), (0, next), jump)?;
+            }
+            JumpKind::If => self.split((taken, next), (other, known(jip)), jump)?,
+            JumpKind::Else => self.split((self.active, known(jip)), (0, next), jump)?,
+            JumpKind::While | JumpKind::Jip => self.split((taken, known(jip)), (other, next), jump)?,
+            JumpKind::Break => {
+                self.split((taken, known(uip).map_or(NOWHERE, |at| at + 1)), (other, next), jump)?;
+            }
+            JumpKind::Uip => self.split((taken, known(uip)), (other, next), jump)?,
+            JumpKind::UipInverse => self.split((other, known(uip)), (taken, next), jump)?,
+            JumpKind::Both => self.split((taken, known(jip)), (other, known(uip)), jump)?,
+            JumpKind::Call => self.call(jump, taken, program, registers)?,
+            JumpKind::Return => self.ret(jump, taken, program, registers)?,
+        }
+        Ok(())
+    }
+
+    /// Two groups of channels to two places.
+    fn split(
+        &mut self,
+        (taken, first): (u32, impl Into<Target>),
+        (other, second): (u32, impl Into<Target>),
+        jump: &Jump,
+    ) -> Result<()> {
+        let (Target(first), Target(second)) = (first.into(), second.into());
+        if taken != 0 && first == NOWHERE || other != 0 && second == NOWHERE {
+            return Err(outside(jump));
+        }
+        // All together to a place before every waiting channel: nothing to sort.
+        let together = if other == 0 { first } else { second };
+        if (taken == 0 || other == 0) && together <= self.waiting_at {
+            self.next = together;
+            if together == self.waiting_at {
+                self.gather(together);
+            }
+            return Ok(());
+        }
+        self.send(taken, first);
+        self.send(other, second);
+        self.settle();
+        Ok(())
+    }
+
+    /// Where `jmpi` or `call` goes.
+    fn target(&self, jump: &Jump, registers: &Registers, program: &Program) -> Result<u32> {
+        let target = match jump.distance_register {
+            None => jump.jip,
+            Some(at) => {
+                let distance = registers.dword(usize::from(at)) as i32;
+                program.at(i64::from(jump.base) + i64::from(distance)).unwrap_or(NOWHERE)
+            }
+        };
+        if target == NOWHERE { Err(outside(jump)) } else { Ok(target) }
+    }
+
+    fn call(&mut self, jump: &Jump, taken: u32, program: &Program, registers: &mut Registers) -> Result<()> {
+        if self.frames.len() >= MAX_DEPTH {
+            return Err(Fault::new("too many calls", format!("{MAX_DEPTH} inside one another")));
+        }
+        let target = self.target(jump, registers, program)?;
+        let next = self.next + 1;
+        let back = program.instructions.get(next as usize).map_or(NOWHERE, |i| i.offset);
+        let link = usize::from(jump.link);
+        registers.set_dword(link, back);
+        registers.set_dword(link + 4, taken);
+        if taken == 0 {
+            self.send(self.active, next);
+            self.settle();
+            return Ok(());
+        }
+        let other = self.active & !taken;
+        self.send(other, next);
+        let outside = self.waiting;
+        self.send(taken, target);
+        self.waiting = taken;
+        self.frames.push(Frame { outside, returned: 0 });
+        self.settle();
+        Ok(())
+    }
+
+    fn ret(&mut self, jump: &Jump, taken: u32, program: &Program, registers: &Registers) -> Result<()> {
+        let link = usize::from(jump.link);
+        let back = registers.dword(link);
+        let target = program.at(i64::from(back)).ok_or_else(|| {
+            Fault::new("return outside the program", format!("no instruction at {back:#x}"))
+        })?;
+        let next = self.next + 1;
+        self.send(self.active & !taken, next);
+        self.send(taken, target);
+        let frame = self.frames.last_mut().ok_or_else(|| Fault::new("ret without a call", "no call runs"))?;
+        frame.returned |= taken;
+        self.waiting &= !taken;
+        if self.waiting == 0 {
+            self.waiting = frame.outside | frame.returned;
+            self.frames.pop();
+        }
+        self.settle();
+        Ok(())
+    }
+}
+
+/// A target, [`NOWHERE`] when no instruction begins there.
+struct Target(u32);
+
+impl From<u32> for Target {
+    fn from(index: u32) -> Self {
+        Self(index)
+    }
+}
+
+impl From<Option<u32>> for Target {
+    fn from(index: Option<u32>) -> Self {
+        Self(index.unwrap_or(NOWHERE))
+    }
+}
+
+fn known(index: u32) -> Option<u32> {
+    (index != NOWHERE).then_some(index)
+}
+
+#[cold]
+fn outside(jump: &Jump) -> Fault {
+    Fault::new(
+        "jump outside the program",
+        format!("no instruction begins at the target of the jump from {:#x}", jump.base),
+    )
+}

@@ -1,0 +1,301 @@
+//! Launches a kernel: memory and state for its arguments, threads for its NDRange.
+
+pub mod arguments;
+pub mod payload;
+pub mod samplers;
+pub mod state;
+
+pub use arguments::{Argument, ImageValue, data_type_bytes, image_format};
+pub use samplers::{SamplerFilter, SamplerValue, SamplerWrap};
+
+use super::error::{Fault, Result};
+use super::flow::Flow;
+use super::group::{self, GroupOutcome};
+use super::message::{Request, SamplerRecord};
+use super::program::{Action, Program};
+use super::registers::Registers;
+use super::thread::{Environment, Local, SamplerDevice, Thread};
+use super::watch;
+use crate::containers::device_binary::{DeviceBinary, Kernel};
+use payload::{Shape, group_shape};
+use rayon::prelude::*;
+use state::State;
+use texwire::device::{Device, Heaps};
+use texwire::sample::Precision;
+
+/// The work items of a launch.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct NdRange {
+    /// Dimensions, 1 to 3.
+    pub dimensions: u32,
+    /// Work items in each dimension.
+    pub global: [u32; 3],
+    /// Work items of a group; `None`: the machine chooses.
+    pub local: Option<[u32; 3]>,
+    /// Global offset.
+    pub offset: [u32; 3],
+}
+
+/// How to run.
+#[derive(Clone, Debug)]
+pub struct Options {
+    /// Filter arithmetic of the sampler.
+    pub precision: Precision,
+    /// Instructions that a thread may execute.
+    pub max_instructions: u64,
+    /// Keeps every sampler message.
+    pub record: bool,
+    /// What to watch.
+    pub watch: watch::Options,
+    /// Runs groups one after another, on one core.
+    pub sequential: bool,
+}
+
+/// Instructions of a thread, unless the user wants more: minutes of work.
+pub const MAX_INSTRUCTIONS: u64 = 2_000_000_000;
+
+impl Default for Options {
+    fn default() -> Self {
+        Self {
+            precision: Precision::Float,
+            max_instructions: MAX_INSTRUCTIONS,
+            record: false,
+            watch: watch::Options::default(),
+            sequential: false,
+        }
+    }
+}
+
+/// What a launch gives.
+#[derive(Clone, Debug, Default)]
+pub struct Outcome {
+    /// Argument index and contents of every buffer and image, as packed as they were given.
+    pub outputs: Vec<(u32, Vec<u8>)>,
+    /// Sampler messages in the order of groups.
+    pub records: Vec<SamplerRecord>,
+    /// The state that those messages refer to.
+    pub sampler_state: SamplerStateDump,
+    /// Counts, when they were asked for.
+    pub profile: watch::Profile,
+    /// Instruction trace.
+    pub text: String,
+    /// What the kernel printed.
+    pub printed: String,
+    /// Instructions executed by all threads.
+    pub instructions: u64,
+    /// Groups that ran.
+    pub groups: u64,
+    /// Lanes of a thread.
+    pub simd: u32,
+}
+
+/// The surfaces and samplers of a launch, for traces.
+#[derive(Clone, Debug, Default)]
+pub struct SamplerStateDump {
+    /// Binding table index and surface state.
+    pub surfaces: Vec<(u16, [u32; 16])>,
+    /// Sampler index and sampler state.
+    pub samplers: Vec<(u16, [u32; 4])>,
+    /// Offset and border colour.
+    pub borders: Vec<(u32, [u32; 4])>,
+    /// Address and contents of the memory of images before the launch.
+    pub memory: Vec<(u64, Vec<u8>)>,
+}
+
+/// Most work items of a group.
+const MAX_GROUP: u64 = 4096;
+/// Thread slots that private memory has room for.
+const SLOTS: usize = 1024;
+/// Groups whose results are collected at a time.
+const BATCH: u64 = 4096;
+
+/// Runs `kernel`. `progress` hears how many groups of how many have run.
+///
+/// # Errors
+/// Arguments that do not fit the kernel; what a thread could not do, with its place.
+pub fn launch(
+    binary: &DeviceBinary<'_>,
+    kernel: &Kernel,
+    range: &NdRange,
+    arguments: &[Argument],
+    options: &Options,
+    progress: &(dyn Fn(u64, u64) + Sync),
+) -> Result<Outcome> {
+    let platform = binary
+        .platform()
+        .filter(|platform| matches!(platform, texwire::Platform::Gen9 | texwire::Platform::Gen11))
+        .ok_or_else(|| {
+            Fault::new(format!("device family {}", binary.device), "the machine runs Gen9 and Gen11 binaries")
+        })?;
+    let simd =
+        kernel.simd.ok_or_else(|| Fault::new("kernel without a SIMD size", "patch token 23 has none"))?;
+    let program = Program::new(platform, binary.heap(&kernel.heap));
+    let local = payload::local_size(range, kernel)?;
+    let items: u64 = local.iter().map(|&size| u64::from(size)).product();
+    if items == 0 || items > MAX_GROUP {
+        let why = format!("{items} work items (expected 1 to {MAX_GROUP})");
+        return Err(Fault::new("local size", why));
+    }
+    let groups: [u32; 3] = std::array::from_fn(|d| range.global[d].div_ceil(local[d]));
+    let total: u64 = groups.iter().map(|&count| u64::from(count)).product();
+    if total > u64::from(u32::MAX) {
+        return Err(Fault::new("global size", format!("{total} work groups (expected below 2^32)")));
+    }
+    let threads = items.div_ceil(u64::from(simd)) as usize;
+    let workers = rayon::current_num_threads();
+    let parallel = !options.sequential && !order_matters(&program) && threads * workers <= SLOTS;
+    let slots = if parallel { threads * workers } else { threads };
+    let state = State::new(binary, kernel, range, local, groups, arguments, slots)?;
+    let environment = Environment {
+        program: &program,
+        memory: &state.memory,
+        surfaces: &state.surfaces,
+        max_instructions: options.max_instructions,
+    };
+    let run = Run {
+        environment: &environment,
+        state: &state,
+        kernel,
+        range,
+        local,
+        groups,
+        options,
+        simd,
+        threads,
+    };
+    let sampler_state = if options.record { state.dump() } else { SamplerStateDump::default() };
+    let mut outcome = Outcome { sampler_state, simd, groups: total, ..Outcome::default() };
+    let mut first = 0;
+    while first < total {
+        let batch = first..(first + BATCH).min(total);
+        let results: Vec<Result<GroupOutcome>> = if parallel {
+            batch.clone().into_par_iter().map(|group| run.group(group)).collect()
+        } else {
+            let mut results = Vec::new();
+            for group in batch.clone() {
+                results.push(run.group(group));
+                if results.last().is_some_and(|result| result.is_err()) {
+                    break;
+                }
+            }
+            results
+        };
+        for result in results {
+            let group = result?;
+            outcome.instructions += group.instructions;
+            outcome.records.extend(group.records);
+            outcome.profile.add(&group.profile);
+            outcome.text.push_str(&group.text);
+        }
+        first = batch.end;
+        progress(first, total);
+    }
+    outcome.outputs = state.outputs();
+    outcome.printed = state.printed(&kernel.dispatch);
+    Ok(outcome)
+}
+
+/// Whether the outcome may depend on the order of groups: atomics on global memory whose old values are used, or that do
+/// not commute.
+fn order_matters(program: &Program) -> bool {
+    program.instructions.iter().any(|instruction| match &instruction.action {
+        Action::Send(message) => match &message.request {
+            Some(Request::Atomic(atomic)) => atomic.order_matters(),
+            Some(Request::Typed(typed)) => typed.order_matters(),
+            Some(_) => false,
+            // A descriptor in a register may be anything, but the sampler's is known by its function.
+            None => message.send.is_sampler() != Some(true),
+        },
+        _ => false,
+    })
+}
+
+/// A launch that runs.
+struct Run<'a> {
+    environment: &'a Environment<'a>,
+    state: &'a State,
+    kernel: &'a Kernel,
+    range: &'a NdRange,
+    local: [u32; 3],
+    groups: [u32; 3],
+    options: &'a Options,
+    simd: u32,
+    threads: usize,
+}
+
+impl Run<'_> {
+    /// Runs a group, counted x fastest.
+    fn group(&self, number: u64) -> Result<GroupOutcome> {
+        let [x, y, _] = self.groups.map(u64::from);
+        let id = [number % x, number / x % y, number / x / y].map(|at| at as u32);
+        let shape = group_shape(self.range.global, self.local, id);
+        let worker = rayon::current_thread_index().unwrap_or(0);
+        let data = self.state.cross_thread_data(&self.kernel.dispatch, shape.size);
+        let first_slot = (worker * self.threads) % SLOTS.max(self.threads);
+        let first_slot = if first_slot + self.threads <= self.state.slots { first_slot } else { 0 };
+        let mut threads: Vec<Thread> = (0..shape.threads(self.simd))
+            .map(|thread| self.thread(&shape, id, thread, number as u32, first_slot + thread as usize, &data))
+            .collect();
+        let mut device = Some(Box::new(self.device()));
+        group::run(self.environment, &mut threads, self.state.local_bytes, &mut device, &self.options.watch)
+            .map_err(|mut fault| {
+                fault.place.group = Some(id);
+                fault
+            })
+    }
+
+    fn device(&self) -> SamplerDevice {
+        let heaps = Heaps {
+            surface_state: self.state.surface_heap,
+            dynamic_state: self.state.dynamic_heap,
+            bindless_surface_state: self.state.surface_heap,
+            bindless_sampler_state: self.state.dynamic_heap,
+            binding_table: self.state.binding_table,
+            sampler_table: self.state.sampler_table,
+        };
+        let mut device = Device::new(self.environment.program.platform, heaps);
+        device.bound.set_precision(self.options.precision);
+        device
+    }
+
+    fn thread(
+        &self,
+        shape: &Shape,
+        id: [u32; 3],
+        thread: u32,
+        group: u32,
+        slot: usize,
+        data: &[u8],
+    ) -> Thread {
+        let mut registers = Registers::default();
+        let scratch_bytes = self.state.scratch_bytes;
+        let scratch_base = (slot as u32 + 1) * (scratch_bytes as u32).next_multiple_of(1024).max(1024);
+        payload::fill(
+            &mut registers,
+            &payload::Header {
+                group: id,
+                binding_table: self.state.binding_table,
+                sampler_table: self.state.sampler_table,
+                scratch_base,
+                slot: slot as u32,
+            },
+        );
+        payload::fill_ids(&mut registers, &self.kernel.dispatch.payload, shape, thread, self.simd, data);
+        Thread {
+            registers,
+            flow: Flow::new(shape.dispatch_mask(thread, self.simd)),
+            scratch: vec![0; scratch_bytes],
+            scratch_base,
+            local: Local::default(),
+            device: None,
+            number: group.wrapping_mul(self.threads as u32).wrapping_add(thread),
+            offset: 0,
+            record: self.options.record,
+            records: Vec::new(),
+            executed: 0,
+            signalled: false,
+            released: false,
+            ended: false,
+        }
+    }
+}

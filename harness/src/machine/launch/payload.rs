@@ -1,0 +1,165 @@
+//! What a thread finds in its registers.
+//!
+//! | registers | content |
+//! |---|---|
+//! | r0 | header: dword 1, 6, 7 group id; 3 sampler table; 4 binding table; 5 scratch base and thread slot |
+//! | from r1 | local ids X, Y, Z, a word for each lane: one register each, SIMD32 two |
+//! | after them | cross-thread data |
+
+use super::NdRange;
+use crate::containers::device_binary::{Kernel, ThreadPayload};
+use crate::machine::error::{Fault, Result};
+use crate::machine::registers::{GENERAL, REGISTER, Registers};
+
+/// A group's work items: fewer than the local size at the end of a range that is no multiple of it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Shape {
+    /// Work items in each dimension.
+    pub size: [u32; 3],
+}
+
+/// The shape of group `id`.
+pub fn group_shape(global: [u32; 3], local: [u32; 3], id: [u32; 3]) -> Shape {
+    Shape { size: std::array::from_fn(|d| local[d].min(global[d] - id[d] * local[d])) }
+}
+
+impl Shape {
+    /// Work items.
+    pub fn items(&self) -> u32 {
+        self.size.iter().product()
+    }
+
+    /// Threads of `simd` lanes.
+    pub fn threads(&self, simd: u32) -> u32 {
+        self.items().div_ceil(simd)
+    }
+
+    /// The lanes of a thread that are work items.
+    pub fn dispatch_mask(&self, thread: u32, simd: u32) -> u32 {
+        let items = (self.items() - thread * simd).min(simd);
+        texwire::bits::mask(items) as u32
+    }
+
+    /// The local id of a work item, x fastest.
+    fn local_id(&self, item: u32) -> [u32; 3] {
+        let [x, y, _] = self.size;
+        [item % x, item / x % y, item / x / y]
+    }
+}
+
+/// The size of a work group: what the range, the kernel or else a good guess says.
+pub fn local_size(range: &NdRange, kernel: &Kernel) -> Result<[u32; 3]> {
+    if range.global.contains(&0) {
+        return Err(Fault::new("global size", format!("{:?} (expected at least 1)", range.global)));
+    }
+    let required = kernel.dispatch.required_group;
+    let demanded = required.iter().all(|&size| size != 0).then_some(required);
+    match (range.local, demanded) {
+        (Some(local), Some(required)) if local != required => {
+            Err(Fault::new("local size", format!("{local:?} (the kernel requires {required:?})")))
+        }
+        (Some(local), _) if local.contains(&0) => {
+            Err(Fault::new("local size", format!("{local:?} (expected at least 1)")))
+        }
+        (Some(local), _) => Ok(local),
+        (None, Some(required)) => Ok(required),
+        (None, None) => Ok(chosen_size(range.global)),
+    }
+}
+
+/// Work items of a group that the machine chooses.
+const CHOSEN_ITEMS: u32 = 256;
+
+/// The largest divisors of the global size, x first, that make no more than a group.
+fn chosen_size(global: [u32; 3]) -> [u32; 3] {
+    let mut left = CHOSEN_ITEMS;
+    global.map(|size| {
+        let divisor = (1..=left.min(size)).rev().find(|divisor| size.is_multiple_of(*divisor)).unwrap_or(1);
+        left /= divisor;
+        divisor
+    })
+}
+
+/// The contents of r0.
+#[derive(Clone, Copy, Debug)]
+pub struct Header {
+    /// Group id.
+    pub group: [u32; 3],
+    /// Binding table pointer.
+    pub binding_table: u32,
+    /// Sampler state pointer.
+    pub sampler_table: u32,
+    /// Scratch base, a multiple of 1024.
+    pub scratch_base: u32,
+    /// The thread's slot, below 1024.
+    pub slot: u32,
+}
+
+/// Bits of r0.5 that are the slot.
+const SLOT_MASK: u32 = 0x3ff;
+
+/// Writes r0.
+pub fn fill(registers: &mut Registers, header: &Header) {
+    let [x, y, z] = header.group;
+    let dwords = [
+        (1, x),
+        (3, header.sampler_table & !31),
+        (4, header.binding_table),
+        (5, header.scratch_base & !SLOT_MASK | header.slot & SLOT_MASK),
+        (6, y),
+        (7, z),
+    ];
+    for (index, value) in dwords {
+        registers.set_dword(index * 4, value);
+    }
+}
+
+/// Writes the local ids of a thread's lanes, and the cross-thread data after them.
+pub fn fill_ids(
+    registers: &mut Registers,
+    payload: &ThreadPayload,
+    shape: &Shape,
+    thread: u32,
+    simd: u32,
+    data: &[u8],
+) {
+    let mut next = REGISTER;
+    let size = if simd == 32 { 2 * REGISTER } else { REGISTER };
+    for dimension in 0..3 {
+        if !payload.local_ids[dimension] {
+            continue;
+        }
+        for lane in 0..simd {
+            // Lanes without a work item have ids too; they are masked.
+            let id = shape.local_id(thread * simd + lane)[dimension] as u16;
+            let at = next + lane as usize * 2;
+            registers.bytes[at..at + 2].copy_from_slice(&id.to_le_bytes());
+        }
+        next += size;
+    }
+    if next == REGISTER && payload.unused_register {
+        next += REGISTER;
+    }
+    let end = (next + data.len()).min(GENERAL);
+    registers.bytes[next..end].copy_from_slice(&data[..end - next]);
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn partial_groups_have_fewer_items() {
+        let shape = group_shape([50, 7, 1], [32, 4, 1], [1, 1, 0]);
+        assert_eq!((shape.size, shape.items(), shape.threads(16)), ([18, 3, 1], 54, 4));
+        assert_eq!((shape.dispatch_mask(0, 16), shape.dispatch_mask(3, 16)), (0xffff, 0x3f));
+        assert_eq!(shape.local_id(20), [2, 1, 0]);
+    }
+
+    #[test]
+    fn chosen_sizes_divide() {
+        assert_eq!(chosen_size([1024, 1024, 1]), [256, 1, 1]);
+        assert_eq!(chosen_size([50, 6, 3]), [50, 3, 1]);
+        assert_eq!(chosen_size([257, 2, 1]), [1, 2, 1]);
+    }
+}

@@ -1,0 +1,223 @@
+//! Memory of a launch: allocations at 64-bit addresses.
+//!
+//! Work groups run on several cores, so what kernels can write is made of atomic words. What they cannot write (images that are only
+//! read) is plain bytes, which the sampler reads as a slice.
+
+use super::error::{Fault, Result};
+use std::sync::atomic::{AtomicU32, Ordering::Relaxed};
+use texwire::memory::{Access, Memory as SamplerMemory};
+
+/// Contents of an allocation.
+#[derive(Debug)]
+enum Contents {
+    Shared(Vec<AtomicU32>),
+    Constant(Vec<u8>),
+}
+
+/// An allocation.
+#[derive(Debug)]
+pub struct Region {
+    /// Address of the first byte.
+    pub base: u64,
+    /// Bytes.
+    pub size: u64,
+    contents: Contents,
+}
+
+/// What a kernel may do with an allocation.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Use {
+    /// Read and write.
+    Shared,
+    /// Only read.
+    Constant,
+}
+
+/// All allocations, by address.
+#[derive(Debug, Default)]
+pub struct Memory {
+    regions: Vec<Region>,
+}
+
+/// The first address: everything below 4 GiB is left to the 32-bit addresses of scratch.
+const FIRST: u64 = 1 << 32;
+/// Allocations begin on such a boundary.
+const ALIGNMENT: u64 = 1 << 16;
+/// Unmapped bytes between two allocations.
+const GAP: u64 = 1 << 16;
+/// Allocations are mapped in pages: an access past the end in its page is no fault.
+pub const PAGE: u64 = 4096;
+
+fn dwords(bytes: &[u8]) -> Vec<AtomicU32> {
+    let dword = |chunk: &[u8]| {
+        let mut word = [0; 4];
+        word[..chunk.len()].copy_from_slice(chunk);
+        AtomicU32::new(u32::from_le_bytes(word))
+    };
+    bytes.chunks(4).map(dword).collect()
+}
+
+impl Memory {
+    /// The address that the next [`allocate`](Self::allocate) gives.
+    pub fn next(&self) -> u64 {
+        self.regions.last().map_or(FIRST, |last| (last.base + last.size + GAP).next_multiple_of(ALIGNMENT))
+    }
+
+    /// Adds an allocation, filled up to whole pages with zeros; its address.
+    pub fn allocate(&mut self, mut bytes: Vec<u8>, use_: Use) -> u64 {
+        let base = self.next();
+        let size = (bytes.len() as u64).next_multiple_of(PAGE).max(PAGE);
+        let contents = match use_ {
+            Use::Shared => {
+                let mut words = dwords(&bytes);
+                words.resize_with(size as usize / 4, AtomicU32::default);
+                Contents::Shared(words)
+            }
+            Use::Constant => {
+                bytes.resize(size as usize, 0);
+                Contents::Constant(bytes)
+            }
+        };
+        self.regions.push(Region { base, size, contents });
+        base
+    }
+
+    /// `length` bytes at `address`, as they are now.
+    pub fn copy_out(&self, address: u64, length: usize) -> Option<Vec<u8>> {
+        let (region, offset) = self.find(address, length as u64)?;
+        let mut out = vec![0; length];
+        region.read(offset, &mut out);
+        Some(out)
+    }
+
+    #[inline]
+    fn find(&self, address: u64, length: u64) -> Option<(&Region, usize)> {
+        let index = self.regions.partition_point(|region| region.base <= address);
+        let region = self.regions.get(index.checked_sub(1)?)?;
+        let offset = address - region.base;
+        (offset.checked_add(length)? <= region.size).then_some((region, offset as usize))
+    }
+
+    /// Reads up to 8 bytes.
+    ///
+    /// # Errors
+    /// No allocation holds them.
+    #[inline]
+    pub fn load(&self, address: u64, bytes: usize) -> Result<u64> {
+        let (region, offset) =
+            self.find(address, bytes as u64).ok_or_else(|| outside("read", address, bytes))?;
+        Ok(region.load(offset, bytes))
+    }
+
+    /// Writes the low bytes of `value`.
+    ///
+    /// # Errors
+    /// No writable allocation holds them.
+    #[inline]
+    pub fn store(&self, address: u64, bytes: usize, value: u64) -> Result<()> {
+        let (region, offset) =
+            self.find(address, bytes as u64).ok_or_else(|| outside("write", address, bytes))?;
+        region.store(offset, bytes, value).ok_or_else(|| outside("write to read-only memory", address, bytes))
+    }
+
+    /// Replaces 4 or 8 bytes by a function of them; the old value.
+    ///
+    /// # Errors
+    /// As [`store`](Self::store).
+    pub fn update(&self, address: u64, bytes: usize, new: impl Fn(u64) -> u64) -> Result<u64> {
+        let (region, offset) =
+            self.find(address, bytes as u64).ok_or_else(|| outside("atomic", address, bytes))?;
+        let fault = || outside("atomic on read-only memory", address, bytes);
+        if let (Contents::Shared(words), 4, true) = (&region.contents, bytes, offset.is_multiple_of(4)) {
+            let word = words.get(offset / 4).ok_or_else(fault)?;
+            let old = word.fetch_update(Relaxed, Relaxed, |old| Some(new(u64::from(old)) as u32));
+            return Ok(u64::from(old.unwrap_or_else(|old| old)));
+        }
+        // Two words: launches with 64-bit atomics run on one core.
+        let old = region.load(offset, bytes);
+        region.store(offset, bytes, new(old)).ok_or_else(fault)?;
+        Ok(old)
+    }
+}
+
+#[cold]
+fn outside(what: &str, address: u64, bytes: usize) -> Fault {
+    Fault::new("memory fault", format!("{what} of {bytes} bytes at {address:#x}, outside every allocation"))
+}
+
+impl Region {
+    #[inline]
+    fn load(&self, offset: usize, bytes: usize) -> u64 {
+        match &self.contents {
+            Contents::Shared(words) if bytes == 4 && offset.is_multiple_of(4) => {
+                words.get(offset / 4).map_or(0, |word| u64::from(word.load(Relaxed)))
+            }
+            Contents::Shared(_) | Contents::Constant(_) => {
+                let mut out = [0; 8];
+                self.read(offset, &mut out[..bytes.min(8)]);
+                u64::from_le_bytes(out)
+            }
+        }
+    }
+
+    fn read(&self, offset: usize, out: &mut [u8]) {
+        match &self.contents {
+            Contents::Constant(bytes) => {
+                if let Some(bytes) = bytes.get(offset..offset + out.len()) {
+                    out.copy_from_slice(bytes);
+                }
+            }
+            Contents::Shared(words) => {
+                for (at, byte) in (offset..).zip(out) {
+                    let word = words.get(at / 4).map_or(0, |word| word.load(Relaxed));
+                    *byte = word.to_le_bytes()[at % 4];
+                }
+            }
+        }
+    }
+
+    /// `None`: read-only.
+    #[inline]
+    fn store(&self, offset: usize, bytes: usize, value: u64) -> Option<()> {
+        let Contents::Shared(words) = &self.contents else { return None };
+        if bytes == 4 && offset.is_multiple_of(4) {
+            words.get(offset / 4)?.store(value as u32, Relaxed);
+            return Some(());
+        }
+        let mut left = bytes.min(8);
+        let (mut at, mut value) = (offset, value);
+        while left > 0 {
+            let shift = at % 4;
+            let count = left.min(4 - shift);
+            let mask = (texwire::bits::mask(count as u32 * 8) as u32) << (shift * 8);
+            let bits = ((value as u32) << (shift * 8)) & mask;
+            let word = words.get(at / 4)?;
+            // Other groups may write the other bytes at the same time.
+            let _ = word.fetch_update(Relaxed, Relaxed, |old| Some(old & !mask | bits));
+            value = value.checked_shr(count as u32 * 8).unwrap_or(0);
+            at += count;
+            left -= count;
+        }
+        Some(())
+    }
+}
+
+impl SamplerMemory for Memory {
+    fn read(&self, address: u64, out: &mut [u8]) -> Access {
+        match self.find(address, out.len() as u64) {
+            Some((region, offset)) => {
+                region.read(offset, out);
+                Access::Mapped
+            }
+            None => Access::Fault,
+        }
+    }
+
+    fn slice(&self, address: u64, len: usize) -> Option<&[u8]> {
+        let (region, offset) = self.find(address, len as u64)?;
+        match &region.contents {
+            Contents::Constant(bytes) => bytes.get(offset..offset + len),
+            Contents::Shared(_) => None,
+        }
+    }
+}

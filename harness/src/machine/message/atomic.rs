@@ -1,0 +1,167 @@
+//! Atomic operations. Lanes of a message act in ascending order.
+
+use super::scattered::{address, lanes};
+use super::{Port, Result, Where};
+
+/// What happens to the old value.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[expect(missing_docs, reason = "the names are those of the operations")]
+pub enum AtomicOperation {
+    CompareWide,
+    And,
+    Or,
+    Xor,
+    Exchange,
+    Increment,
+    Decrement,
+    Add,
+    Subtract,
+    ReverseSubtract,
+    SignedMax,
+    SignedMin,
+    UnsignedMax,
+    UnsignedMin,
+    CompareExchange,
+    PreDecrement,
+    FloatMax,
+    FloatMin,
+    FloatCompareExchange,
+}
+
+impl AtomicOperation {
+    /// The operation with this code; `None` when it is not defined.
+    pub fn new(code: u32, float: bool) -> Option<Self> {
+        use AtomicOperation::*;
+        const INTEGER: [AtomicOperation; 16] = [
+            CompareWide,
+            And,
+            Or,
+            Xor,
+            Exchange,
+            Increment,
+            Decrement,
+            Add,
+            Subtract,
+            ReverseSubtract,
+            SignedMax,
+            SignedMin,
+            UnsignedMax,
+            UnsignedMin,
+            CompareExchange,
+            PreDecrement,
+        ];
+        const FLOAT: [Option<AtomicOperation>; 4] =
+            [None, Some(FloatMax), Some(FloatMin), Some(FloatCompareExchange)];
+        if float { FLOAT.get(code as usize).copied().flatten() } else { INTEGER.get(code as usize).copied() }
+    }
+
+    /// The result does not depend on the order of lanes and threads.
+    pub const fn commutes(self) -> bool {
+        use AtomicOperation::*;
+        match self {
+            And | Or | Xor | Increment | Decrement | Add | Subtract | SignedMax | SignedMin | UnsignedMax
+            | UnsignedMin => true,
+            CompareWide | Exchange | ReverseSubtract | CompareExchange | PreDecrement | FloatMax
+            | FloatMin | FloatCompareExchange => false,
+        }
+    }
+
+    /// How many operands follow the addresses.
+    pub const fn operand_count(self) -> usize {
+        use AtomicOperation::*;
+        match self {
+            Increment | Decrement | PreDecrement => 0,
+            CompareWide | CompareExchange | FloatCompareExchange => 2,
+            And | Or | Xor | Exchange | Add | Subtract | ReverseSubtract | SignedMax | SignedMin
+            | UnsignedMax | UnsignedMin | FloatMax | FloatMin => 1,
+        }
+    }
+
+    /// The new value: of 64 bits when `wide`, else of 32.
+    pub fn apply(self, old: u64, a: u64, b: u64, wide: bool) -> u64 {
+        let signed = |value: u64| if wide { value as i64 } else { i64::from(value as u32 as i32) };
+        let float = |value: u64| f32::from_bits(value as u32);
+        let larger = |first: bool| if first { old } else { a };
+        let result = match self {
+            Self::CompareWide | Self::CompareExchange => {
+                if old == a {
+                    b
+                } else {
+                    old
+                }
+            }
+            Self::And => old & a,
+            Self::Or => old | a,
+            Self::Xor => old ^ a,
+            Self::Exchange => a,
+            Self::Increment => old.wrapping_add(1),
+            Self::Decrement | Self::PreDecrement => old.wrapping_sub(1),
+            Self::Add => old.wrapping_add(a),
+            Self::Subtract => old.wrapping_sub(a),
+            Self::ReverseSubtract => a.wrapping_sub(old),
+            Self::SignedMax => larger(signed(old) >= signed(a)),
+            Self::SignedMin => larger(signed(old) <= signed(a)),
+            Self::UnsignedMax => old.max(a),
+            Self::UnsignedMin => old.min(a),
+            Self::FloatMax => larger(float(old) >= float(a) || float(a).is_nan()),
+            Self::FloatMin => larger(float(old) <= float(a) || float(a).is_nan()),
+            Self::FloatCompareExchange => {
+                if float(old) == float(a) {
+                    b
+                } else {
+                    old
+                }
+            }
+        };
+        if wide { result } else { result & 0xffff_ffff }
+    }
+}
+
+/// An atomic message.
+#[derive(Clone, Copy, Debug)]
+pub struct Atomic {
+    /// Which memory.
+    pub place: Where,
+    /// The operation.
+    pub operation: AtomicOperation,
+    /// Operands of 64 bits.
+    pub wide: bool,
+    /// Lanes of the message.
+    pub lanes: usize,
+    /// The old value comes back.
+    pub returns: bool,
+}
+
+impl Atomic {
+    /// The outcome is the same whatever order groups run in.
+    pub const fn order_matters(&self) -> bool {
+        !matches!(self.place, Where::Local) && (self.returns || self.wide || !self.operation.commutes())
+    }
+
+    /// Does it.
+    pub fn execute(&self, port: &mut Port<'_, '_>) -> Result<()> {
+        let bytes = if self.wide { 8 } else { 4 };
+        let data = port.header + self.lanes * self.place.address_bytes();
+        let operand = |port: &Port<'_, '_>, index: usize, lane: usize| {
+            let at = data + (index * self.lanes + lane) * bytes;
+            if self.wide { port.payload.qword(at) } else { u64::from(port.payload.dword(at)) }
+        };
+        for lane in lanes(port, self.lanes) {
+            let address = address(port, self.place, lane) & !(bytes as u64 - 1);
+            let count = self.operation.operand_count();
+            let a = if count > 0 { operand(port, 0, lane) } else { 0 };
+            let b = if count > 1 { operand(port, 1, lane) } else { 0 };
+            let apply = |old| self.operation.apply(old, a, b, self.wide);
+            let old = port.update(self.place, address, bytes, apply).map_err(|fault| fault.lane(lane))?;
+            if self.returns {
+                // The decrement before the return gives the new value.
+                let value = if self.operation == AtomicOperation::PreDecrement { apply(old) } else { old };
+                port.respond(lane * bytes, value as u32);
+                if self.wide {
+                    port.respond(lane * bytes + 4, (value >> 32) as u32);
+                }
+            }
+        }
+        Ok(())
+    }
+}

@@ -1,0 +1,134 @@
+//! Messages about consecutive bytes: OWord blocks, scratch blocks, media blocks.
+
+use super::scattered::advance;
+use super::{BlockUnit, Fault, Port, Result, Where, read_little};
+
+/// Consecutive bytes at one address.
+#[derive(Clone, Copy, Debug)]
+pub struct Block {
+    /// Which memory.
+    pub place: Where,
+    /// It writes.
+    pub write: bool,
+    /// Bytes, 16 to 512.
+    pub bytes: usize,
+    /// 16 bytes in the upper half of the register.
+    pub high: bool,
+    /// Unit of the address in the header.
+    pub unit: BlockUnit,
+}
+
+impl Block {
+    /// Moves the bytes; a lane's dword obeys the lane.
+    pub fn execute(&self, port: &mut Port<'_, '_>) -> Result<()> {
+        let address = match self.place {
+            Where::Flat64 => port.payload.qword(0),
+            _ => u64::from(port.payload.dword(8)),
+        };
+        let address = match self.unit {
+            BlockUnit::Oword => u64::from((address as u32).wrapping_mul(16)),
+            BlockUnit::Byte => address & !3,
+        };
+        let address = advance(self.place, address, port.flat_base(self.place));
+        let first = if self.high { 16 } else { 0 };
+        for offset in (0..self.bytes).step_by(4) {
+            if !port.moves(offset / 4) {
+                continue;
+            }
+            let at = advance(self.place, address, offset as u64);
+            let register = first + offset;
+            if self.write {
+                let value = u64::from(port.payload.dword(port.header.max(32) + register));
+                port.store(self.place, at, 4, value)?;
+            } else {
+                let value = port.load(self.place, at, 4)?;
+                port.respond(register, value as u32);
+            }
+        }
+        Ok(())
+    }
+}
+
+/// Registers of the thread's scratch memory.
+#[derive(Clone, Copy, Debug)]
+pub struct Scratch {
+    /// It writes.
+    pub write: bool,
+    /// Registers, 1 to 8.
+    pub registers: usize,
+    /// Bytes from the thread's scratch base.
+    pub offset: usize,
+}
+
+impl Scratch {
+    /// Moves the registers; a lane's dword obeys the lane.
+    pub fn execute(&self, port: &mut Port<'_, '_>) -> Result<()> {
+        let size = port.thread.scratch.len();
+        let end = self.offset + self.registers * 32;
+        if end > size {
+            let why = format!("bytes {:#x} to {end:#x} of {size:#x}", self.offset);
+            return Err(Fault::new("scratch access outside the thread's memory", why));
+        }
+        for dword in 0..self.registers * 8 {
+            if !port.moves(dword) {
+                continue;
+            }
+            let at = self.offset + dword * 4;
+            if self.write {
+                let value = port.payload.dword(32 + dword * 4);
+                port.thread.scratch[at..at + 4].copy_from_slice(&value.to_le_bytes());
+            } else {
+                let value = read_little(&port.thread.scratch, at, 4) as u32;
+                port.respond(dword * 4, value);
+            }
+        }
+        Ok(())
+    }
+}
+
+/// A rectangle of bytes of a surface.
+#[derive(Clone, Copy, Debug)]
+pub struct Media {
+    /// Binding table index.
+    pub surface: u8,
+    /// It writes.
+    pub write: bool,
+}
+
+impl Media {
+    /// Moves the rectangle. Reads outside give the nearest texel, writes vanish.
+    pub fn execute(&self, port: &mut Port<'_, '_>) -> Result<()> {
+        let (x, y) = (port.payload.dword(0) as i32, port.payload.dword(4) as i32);
+        let size = port.payload.dword(8);
+        let (rows, columns) = ((size >> 16 & 63) as i32 + 1, (size & 63) as i32 + 1);
+        // A row takes whole dwords, a power of two of bytes.
+        let stride = (columns as usize).next_power_of_two().max(4);
+        let Some(image) = port.environment.image(self.surface)? else { return Ok(()) };
+        let texel = i32::from(image.info.bytes).max(1);
+        let (width, height) = (image.width as i32 * texel, image.height as i32);
+        for (row, column) in (0..rows).flat_map(|row| (0..columns).map(move |column| (row, column))) {
+            let register = row as usize * stride + column as usize;
+            let (at_x, at_y) = (x.wrapping_add(column), y.wrapping_add(row));
+            let inside = (0..width).contains(&at_x) && (0..height).contains(&at_y);
+            if self.write {
+                if inside {
+                    let at = image.address(0, (at_x / texel) as u32, at_y as u32) + (at_x % texel) as u64;
+                    let value = port.payload.all().get(32 + register).copied().unwrap_or(0);
+                    port.environment.memory.store(at, 1, u64::from(value))?;
+                }
+                continue;
+            }
+            // Outside the same byte of the edge's texel.
+            let byte = at_x.rem_euclid(texel);
+            let (texel_x, at_y) =
+                (at_x.div_euclid(texel).clamp(0, width / texel - 1), at_y.clamp(0, height - 1));
+            let at = image.address(0, texel_x as u32, at_y as u32) + byte as u64;
+            let value = port.environment.memory.load(at, 1)?;
+            let place = port.dst + register;
+            if port.writes && place < crate::machine::registers::GENERAL {
+                port.thread.registers.bytes[place] = value as u8;
+            }
+        }
+        Ok(())
+    }
+}

@@ -1,0 +1,207 @@
+//! What a descriptor asks for.
+
+use super::atomic::Atomic;
+use super::block::{Block, Media, Scratch};
+use super::scattered::{Scattered, Untyped};
+use super::typed::Typed;
+use super::{AtomicOperation, Fault, Result};
+
+/// Which memory a data port message is about.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Where {
+    /// A surface of the binding table.
+    Surface(u8),
+    /// Shared local memory.
+    Local,
+    /// All memory, by 32-bit addresses.
+    Flat32,
+    /// All memory, by 64-bit addresses.
+    Flat64,
+}
+
+impl Where {
+    fn new(descriptor: u32, a64: bool) -> Self {
+        match descriptor & 0xff {
+            _ if a64 => Self::Flat64,
+            254 => Self::Local,
+            index @ 0..=239 => Self::Surface(index as u8),
+            _ => Self::Flat32,
+        }
+    }
+
+    /// Bytes of an address in the payload.
+    pub const fn address_bytes(self) -> usize {
+        if matches!(self, Self::Flat64) { 8 } else { 4 }
+    }
+}
+
+/// The unit of a block's address, and its alignment.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum BlockUnit {
+    /// 16 bytes.
+    Oword,
+    /// Bytes.
+    Byte,
+}
+
+/// What a message asks for.
+#[derive(Clone, Debug)]
+pub enum Request {
+    /// A sampler message.
+    Sampler,
+    /// End of the thread.
+    End,
+    /// The thread is at the barrier.
+    Barrier,
+    /// Something without an effect here: a fence.
+    Nothing,
+    /// Dwords of each lane.
+    Untyped(Untyped),
+    /// Bytes, dwords or qwords of each lane.
+    Scattered(Scattered),
+    /// Atomics of each lane.
+    Atomic(Atomic),
+    /// Consecutive bytes at one address.
+    Block(Block),
+    /// The thread's scratch memory.
+    Scratch(Scratch),
+    /// A rectangle of a surface.
+    Media(Media),
+    /// Texels of each lane.
+    Typed(Typed),
+}
+
+/// Shared functions.
+mod function {
+    pub(super) const SAMPLER: u8 = 2;
+    pub(super) const GATEWAY: u8 = 3;
+    pub(super) const SPAWNER: u8 = 7;
+    pub(super) const CONSTANT_CACHE: u8 = 9;
+    pub(super) const DATA_CACHE_0: u8 = 10;
+    pub(super) const DATA_CACHE_1: u8 = 12;
+}
+
+impl Request {
+    /// What `descriptor` asks `function` for.
+    ///
+    /// # Errors
+    /// The machine does not do it.
+    pub fn new(function: u8, descriptor: u32) -> Result<Self> {
+        let d = Bits(descriptor);
+        let unsupported = || {
+            let why = format!("shared function {function}, descriptor {descriptor:#010x}");
+            Fault::new("unsupported message", why)
+        };
+        match function {
+            function::SAMPLER => Ok(Self::Sampler),
+            function::SPAWNER => Ok(Self::End),
+            function::GATEWAY if d.get(0, 3) == 4 => Ok(Self::Barrier),
+            function::CONSTANT_CACHE | function::DATA_CACHE_0 => {
+                Self::data_cache_0(d).ok_or_else(unsupported)
+            }
+            function::DATA_CACHE_1 => Self::data_cache_1(d).ok_or_else(unsupported),
+            _ => Err(unsupported()),
+        }
+    }
+
+    fn data_cache_0(d: Bits) -> Option<Self> {
+        let place = Where::new(d.0, false);
+        if d.get(18, 1) == 1 {
+            return Some(Self::Scratch(Scratch {
+                write: d.get(17, 1) == 1,
+                registers: 1 << d.get(12, 2),
+                offset: d.get(0, 12) as usize * 32,
+            }));
+        }
+        let scattered = |write, element, elements| {
+            let lanes = if d.get(8, 1) == 1 { 16 } else { 8 };
+            Some(Self::Scattered(Scattered { place, write, element, elements, lanes }))
+        };
+        match d.get(14, 4) {
+            code @ (0 | 1 | 8) => {
+                let (bytes, high) = match d.get(8, 3) {
+                    0 => (16, false),
+                    1 => (16, true),
+                    2 => (32, false),
+                    3 => (64, false),
+                    4 => (128, false),
+                    _ => return None,
+                };
+                let unit = if code == 1 { BlockUnit::Byte } else { BlockUnit::Oword };
+                Some(Self::Block(Block { place, write: code == 8, bytes, high, unit }))
+            }
+            code @ (3 | 11) => scattered(code == 11, 4, 1 << d.get(10, 2)),
+            code @ (4 | 12) => scattered(code == 12, 1 << d.get(10, 2).min(2), 1),
+            code @ (5 | 13) => scattered(code == 13, 8, 1 << d.get(10, 2)),
+            7 => Some(Self::Nothing),
+            _ => None,
+        }
+    }
+
+    fn data_cache_1(d: Bits) -> Option<Self> {
+        let code = d.get(14, 5);
+        let a64 = code >= 0x10 && code != 0x1b;
+        let place = Where::new(d.0, a64);
+        match code {
+            1 | 9 | 0x11 | 0x19 => {
+                let lanes = match d.get(12, 2) {
+                    1 => 16,
+                    2 => 8,
+                    _ => return None,
+                };
+                let channels = !d.get(8, 4) & 15;
+                Some(Self::Untyped(Untyped { place, write: code & 8 != 0, channels, lanes }))
+            }
+            2 | 0x12 | 0x1b | 0x1d => {
+                let float = code >= 0x1b;
+                let operation = AtomicOperation::new(d.get(8, 4), float)?;
+                let wide = a64 && !float && d.get(12, 1) == 1 || operation == AtomicOperation::CompareWide;
+                let lanes = if a64 || d.get(12, 1) == 1 { 8 } else { 16 };
+                Some(Self::Atomic(Atomic { place, operation, wide, lanes, returns: d.get(13, 1) == 1 }))
+            }
+            6 => {
+                let operation = AtomicOperation::new(d.get(8, 4), false)?;
+                Some(Self::Typed(Typed::atomic(d.0 as u8, operation, d.get(12, 2) == 2)))
+            }
+            4 | 10 => Some(Self::Media(Media { surface: d.get(0, 8) as u8, write: code == 10 })),
+            5 | 13 => {
+                let channels = !d.get(8, 4) & 15;
+                Some(Self::Typed(Typed::access(d.0 as u8, channels, code == 13, d.get(12, 2) == 2)))
+            }
+            0x10 | 0x1a => {
+                let lanes = if d.get(12, 1) == 1 { 16 } else { 8 };
+                let count = d.get(10, 2);
+                let (element, elements) = match d.get(8, 2) {
+                    0 => (1 << count.min(2), 1),
+                    1 => (4, 1 << count),
+                    2 => (8, 1 << count),
+                    _ => return None,
+                };
+                Some(Self::Scattered(Scattered { place, write: code == 0x1a, element, elements, lanes }))
+            }
+            0x14 | 0x15 => {
+                let (bytes, high) = match (d.get(11, 2), d.get(8, 3)) {
+                    (3, code) => (32 << code.min(4), false),
+                    (_, 0) => (16, false),
+                    (_, 1) => (16, true),
+                    (_, 2) => (32, false),
+                    (_, 3) => (64, false),
+                    (_, 4) => (128, false),
+                    _ => return None,
+                };
+                Some(Self::Block(Block { place, write: code == 0x15, bytes, high, unit: BlockUnit::Byte }))
+            }
+            _ => None,
+        }
+    }
+}
+
+/// A descriptor's fields.
+#[derive(Clone, Copy)]
+struct Bits(u32);
+
+impl Bits {
+    fn get(self, at: u32, width: u32) -> u32 {
+        texwire::bits::get(u64::from(self.0), at, width) as u32
+    }
+}

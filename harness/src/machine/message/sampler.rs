@@ -1,0 +1,92 @@
+//! Sampler messages: the core's device executes them on the thread's registers.
+
+use super::{Fault, Message, Port, Result};
+use crate::machine::registers::{GENERAL, at};
+use texwire::device::Thread as Registers;
+
+/// A sampler message as it ran.
+#[derive(Clone, Debug)]
+pub struct SamplerRecord {
+    /// Byte offset of the send in the kernel's heap.
+    pub offset: u32,
+    /// The thread: group number times threads of a group, plus the thread's number.
+    pub thread: u32,
+    /// Channels that are alive and at the instruction.
+    pub dispatch: u32,
+    /// The flag subregister of the predicate.
+    pub flag: u32,
+    /// The instruction.
+    pub instruction: [u8; 16],
+    /// Descriptor and extended descriptor, as resolved.
+    pub descriptors: [u32; 2],
+    /// The payload registers, both blocks.
+    pub payload: Vec<u8>,
+    /// The destination registers after it; bytes that the sampler did not write are 0.
+    pub result: Vec<u8>,
+    /// The message.
+    pub message: texwire::Message,
+}
+
+/// Executes the message.
+///
+/// # Errors
+/// The core refuses the message or its state; a lane's texels are not in memory.
+pub(super) fn execute(
+    message: &Message,
+    port: &mut Port<'_, '_>,
+    descriptor: u32,
+    extended: u32,
+) -> Result<()> {
+    let send = &message.send;
+    let registers = &mut port.thread.registers;
+    let (register, subregister) = send.execution.flag;
+    let flags = [registers.flag(0), registers.flag(1)];
+    let address = std::array::from_fn(|index| registers.dword(at::ADDRESS + index * 4));
+    let dispatch = port.thread.flow.active;
+    let mut view = Registers { registers: &mut registers.bytes[..GENERAL], dispatch, flags, address };
+    let device = port.thread.device.as_mut();
+    let completion = device
+        .ok_or_else(|| Fault::new("sampler message refused", "no sampler"))?
+        .send(send, &mut view, port.environment.memory)
+        .map_err(|why| Fault::new("sampler message refused", why.to_string()))?;
+    if let Some((lane, address)) = completion.outcome.first_fault {
+        let why = format!("texel at {address:#x}, outside every allocation");
+        return Err(Fault::new("memory fault", why).lane(usize::from(lane)));
+    }
+    if port.thread.record {
+        let length = usize::from(completion.message.response().len);
+        let mut result = port.thread.registers.bytes[port.dst..(port.dst + length).min(GENERAL)].to_vec();
+        clear_untouched(&completion.message, &mut result);
+        let record = SamplerRecord {
+            offset: port.thread.offset,
+            thread: port.thread.number,
+            dispatch,
+            flag: flags[usize::from(register & 1)] >> (16 * u32::from(subregister & 1)),
+            descriptors: [descriptor, send.extended_descriptor().unwrap_or(extended)],
+            instruction: send.encode().map(|word| word.to_bytes()).unwrap_or_default(),
+            payload: port.payload.all().to_vec(),
+            result: if port.writes { result } else { Vec::new() },
+            message: completion.message,
+        };
+        port.thread.records.push(record);
+    }
+    Ok(())
+}
+
+/// Zeroes what the sampler left untouched: lanes that are off, and bytes that no lane has.
+fn clear_untouched(message: &texwire::Message, result: &mut [u8]) {
+    let response = message.response();
+    let width = message.return_width.bytes();
+    let stride = usize::from(response.stride).max(1);
+    let mask_at = response.null_mask.map(usize::from);
+    for (at, byte) in result.iter_mut().enumerate() {
+        // The pixel null mask: a dword for all lanes.
+        let in_mask = mask_at.is_some_and(|mask| at >= mask && at < mask + 4);
+        let beyond = mask_at.is_some_and(|mask| at >= mask + 4);
+        let lane = at % stride / width;
+        let on = lane < 32 && message.lanes >> lane & 1 == 1;
+        if !in_mask && (beyond || !on) {
+            *byte = 0;
+        }
+    }
+}

@@ -1,0 +1,113 @@
+//! Messages with an address for each lane.
+
+use super::{Port, Result, Where};
+use crate::machine::alu_bits as bits;
+
+/// Untyped read or write: up to four dwords of each lane.
+#[derive(Clone, Copy, Debug)]
+pub struct Untyped {
+    /// Which memory.
+    pub place: Where,
+    /// It writes.
+    pub write: bool,
+    /// The dwords, bit 0 the first.
+    pub channels: u32,
+    /// Lanes of the message.
+    pub lanes: usize,
+}
+
+/// Scattered read or write: elements of 1 to 8 bytes.
+#[derive(Clone, Copy, Debug)]
+pub struct Scattered {
+    /// Which memory.
+    pub place: Where,
+    /// It writes.
+    pub write: bool,
+    /// Bytes of an element.
+    pub element: usize,
+    /// Elements of each lane, one after another in memory.
+    pub elements: usize,
+    /// Lanes of the message.
+    pub lanes: usize,
+}
+
+/// The address of a lane.
+#[inline]
+pub(super) fn address(port: &Port<'_, '_>, place: Where, lane: usize) -> u64 {
+    let size = place.address_bytes();
+    let at = port.header + lane * size;
+    if size == 8 {
+        return port.payload.qword(at);
+    }
+    advance(place, u64::from(port.payload.dword(at)), port.flat_base(place))
+}
+
+/// The lanes that take part in a message of `count`.
+pub(super) fn lanes(port: &Port<'_, '_>, count: usize) -> impl Iterator<Item = usize> + use<> {
+    bits(port.lanes & texwire::bits::mask(count as u32) as u32)
+}
+
+/// Adds to an address: 32-bit addresses wrap.
+#[inline]
+pub(super) fn advance(place: Where, address: u64, bytes: u64) -> u64 {
+    match place {
+        Where::Flat64 => address.wrapping_add(bytes),
+        Where::Surface(_) | Where::Local | Where::Flat32 => {
+            u64::from((address as u32).wrapping_add(bytes as u32))
+        }
+    }
+}
+
+impl Untyped {
+    /// Moves the dwords.
+    pub fn execute(&self, port: &mut Port<'_, '_>) -> Result<()> {
+        let data = port.header + self.lanes * self.place.address_bytes();
+        for lane in lanes(port, self.lanes) {
+            // Dwords are aligned.
+            let address = address(port, self.place, lane) & !3;
+            let mut slot = 0;
+            for channel in bits(self.channels) {
+                let at = advance(self.place, address, channel as u64 * 4);
+                let register = (slot * self.lanes + lane) * 4;
+                slot += 1;
+                if self.write {
+                    let value = u64::from(port.payload.dword(data + register));
+                    port.store(self.place, at, 4, value).map_err(|fault| fault.lane(lane))?;
+                } else {
+                    let value = port.load(self.place, at, 4).map_err(|fault| fault.lane(lane))?;
+                    port.respond(register, value as u32);
+                }
+            }
+        }
+        Ok(())
+    }
+}
+
+impl Scattered {
+    /// Moves the elements; a byte or word takes a dword of the registers.
+    pub fn execute(&self, port: &mut Port<'_, '_>) -> Result<()> {
+        let data = port.header + self.lanes * self.place.address_bytes();
+        let slot = self.element.max(4);
+        for lane in lanes(port, self.lanes) {
+            let address = address(port, self.place, lane);
+            for element in 0..self.elements {
+                let at = advance(self.place, address, (element * self.element) as u64);
+                let register = (element * self.lanes + lane) * slot;
+                if self.write {
+                    let value = match slot {
+                        8 => port.payload.qword(data + register),
+                        _ => u64::from(port.payload.dword(data + register)),
+                    };
+                    port.store(self.place, at, self.element, value).map_err(|fault| fault.lane(lane))?;
+                } else {
+                    let value = port.load(self.place, at, self.element).map_err(|fault| fault.lane(lane))?;
+                    port.respond(register, value as u32);
+                    if slot == 8 {
+                        port.respond(register + 4, (value >> 32) as u32);
+                    }
+                }
+            }
+        }
+        Ok(())
+    }
+}

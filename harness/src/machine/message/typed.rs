@@ -1,0 +1,101 @@
+//! Typed surface messages: texels of images.
+
+use super::scattered::lanes;
+use super::{AtomicOperation, Fault, Port, Result};
+use crate::machine::alu_bits as bits;
+
+/// What happens to the texels.
+#[derive(Clone, Copy, Debug)]
+enum Access {
+    Read,
+    Write,
+    Atomic(AtomicOperation),
+}
+
+/// A typed message of eight lanes.
+#[derive(Clone, Copy, Debug)]
+pub struct Typed {
+    /// Binding table index.
+    surface: u8,
+    /// The channels, bit 0 red.
+    channels: u32,
+    access: Access,
+    /// Lanes 8 to 15 of the instruction.
+    high: bool,
+}
+
+/// Lanes of the message.
+const LANES: usize = 8;
+
+impl Typed {
+    /// A read or a write.
+    pub fn access(surface: u8, channels: u32, write: bool, high: bool) -> Self {
+        Self { surface, channels, access: if write { Access::Write } else { Access::Read }, high }
+    }
+
+    /// An atomic on the first channel.
+    pub fn atomic(surface: u8, operation: AtomicOperation, high: bool) -> Self {
+        Self { surface, channels: 1, access: Access::Atomic(operation), high }
+    }
+
+    /// Does it. Texels outside the image read 0 and are not written.
+    pub fn execute(&self, port: &mut Port<'_, '_>) -> Result<()> {
+        let image = match port.environment.image(self.surface)? {
+            Some(image) => image,
+            None => return Ok(()),
+        };
+        let texels = port.payload.all().len().saturating_sub(port.header) / 32;
+        let data = match self.access {
+            Access::Write => self.channels.count_ones() as usize,
+            Access::Read => 0,
+            Access::Atomic(operation) => operation.operand_count(),
+        };
+        let parameters = texels.saturating_sub(data);
+        if self.high {
+            port.lanes >>= LANES;
+        }
+        for lane in lanes(port, LANES) {
+            let parameter = |index: usize| port.payload.dword(port.header + (index * LANES + lane) * 4);
+            let coordinate = |index: usize| if index < parameters { parameter(index) } else { 0 };
+            let at = [coordinate(0), coordinate(1), coordinate(2)];
+            let lod = coordinate(3);
+            let address = if lod == 0 { image.texel(at) } else { None };
+            let fault = |fault: Fault| fault.lane(lane);
+            match self.access {
+                Access::Read => {
+                    let texel = match address {
+                        Some(address) => image.read(port.environment.memory, address).map_err(fault)?,
+                        None => [0; 4],
+                    };
+                    for (slot, channel) in bits(self.channels).enumerate() {
+                        port.respond((slot * LANES + lane) * 4, texel[channel]);
+                    }
+                }
+                Access::Write => {
+                    let Some(address) = address else { continue };
+                    let mut texel = [0; 4];
+                    for (slot, channel) in bits(self.channels).enumerate() {
+                        texel[channel] = parameter(parameters + slot);
+                    }
+                    image.write(port.environment.memory, address, texel).map_err(fault)?;
+                }
+                Access::Atomic(operation) => {
+                    let Some(address) = address else {
+                        port.respond(lane * 4, 0);
+                        continue;
+                    };
+                    let (a, b) = (parameter(parameters), parameter(parameters + 1));
+                    let apply = |old| operation.apply(old, a.into(), b.into(), false);
+                    let old = port.environment.memory.update(address, 4, apply).map_err(fault)?;
+                    port.respond(lane * 4, old as u32);
+                }
+            }
+        }
+        Ok(())
+    }
+
+    /// Groups must run in order for the outcome to be the same each time.
+    pub fn order_matters(&self) -> bool {
+        matches!(self.access, Access::Atomic(_))
+    }
+}

@@ -1,0 +1,172 @@
+//! A kernel's instructions, decoded once into the form that threads execute.
+
+use super::alu::{Alu, Operation};
+use super::error::{Fault, Result};
+use super::flow::{Jump, JumpKind};
+use super::message::Message;
+use texwire::Platform;
+use texwire::enums::RegFile;
+use texwire::eu::{self, Encoding, Execution, Location, Stream};
+
+/// What an instruction does.
+#[derive(Clone, Debug)]
+pub enum Action {
+    /// Computes.
+    Alu(Box<Alu>),
+    /// Moves channels.
+    Jump(Jump),
+    /// Sends a message.
+    Send(Box<Message>),
+    /// Waits for the barrier.
+    Wait,
+    /// Nothing.
+    Nop,
+    /// Cannot run: an error when a thread arrives.
+    Broken(Box<Fault>),
+}
+
+/// An instruction.
+#[derive(Clone, Debug)]
+pub struct Instruction {
+    /// Byte offset in the kernel's heap.
+    pub offset: u32,
+    /// Bytes: 8 or 16.
+    pub length: u8,
+    /// The mnemonic.
+    pub name: &'static str,
+    /// Which channels execute.
+    pub execution: Execution,
+    /// Gen9's other access mode: flags are replicated in another way.
+    pub align16: bool,
+    /// What it does.
+    pub action: Action,
+    /// The bits, for tracing.
+    pub source: eu::Instruction,
+}
+
+/// A decoded kernel.
+#[derive(Clone, Debug)]
+pub struct Program {
+    /// The platform.
+    pub platform: Platform,
+    /// In order.
+    pub instructions: Vec<Instruction>,
+    /// Index of the instruction at each multiple of 8 bytes; [`NOWHERE`] inside one.
+    index: Vec<u32>,
+    /// The code ends inside an instruction at this offset.
+    pub truncated: Option<u32>,
+}
+
+/// No instruction begins here.
+pub const NOWHERE: u32 = u32::MAX;
+
+impl Program {
+    /// Decodes a kernel's heap. What cannot be decoded is an error only when a thread arrives there.
+    pub fn new(platform: Platform, code: &[u8]) -> Self {
+        let mut stream = Stream::new(platform, code);
+        let mut decoded = Vec::new();
+        let truncated = loop {
+            match stream.next() {
+                Ok(Some(instruction)) => decoded.push(instruction),
+                Ok(None) => break None,
+                Err(why) => break why.offset().map(|offset| offset as u32),
+            }
+        };
+        let mut index = vec![NOWHERE; code.len() / 8 + 1];
+        for (number, instruction) in decoded.iter().enumerate() {
+            index[instruction.offset() / 8] = number as u32;
+        }
+        let mut program = Self { platform, instructions: Vec::new(), index, truncated };
+        program.instructions = decoded.iter().map(|instruction| program.prepare(instruction)).collect();
+        program
+    }
+
+    /// The index of the instruction at byte `offset`.
+    pub fn at(&self, offset: i64) -> Option<u32> {
+        let slot = usize::try_from(offset).ok().filter(|offset| offset.is_multiple_of(8))? / 8;
+        self.index.get(slot).copied().filter(|index| *index != NOWHERE)
+    }
+
+    fn prepare(&self, source: &eu::Instruction) -> Instruction {
+        let mut prepared = Instruction {
+            offset: source.offset() as u32,
+            length: source.len() as u8,
+            name: source.operation().map_or("?", |operation| operation.name()),
+            execution: Execution::default(),
+            align16: false,
+            action: Action::Nop,
+            source: *source,
+        };
+        let action = self.action(source, &mut prepared);
+        prepared.action = action.unwrap_or_else(|mut fault| {
+            fault.place.offset = Some(prepared.offset);
+            Action::Broken(Box::new(fault))
+        });
+        prepared
+    }
+
+    fn action(&self, source: &eu::Instruction, prepared: &mut Instruction) -> Result<Action> {
+        let undecodable = |why: texwire::Error| Fault::new("undecodable instruction", why.to_string());
+        let common = source.common().map_err(undecodable)?;
+        prepared.execution = common.execution;
+        prepared.align16 = common.align16;
+        if common.operation.encoding() == Encoding::Send {
+            let send = source.send().map_err(undecodable)?;
+            let send = send.ok_or_else(|| Fault::new("undecodable instruction", "no send"))?;
+            return Message::new(send).map(|message| Action::Send(Box::new(message)));
+        }
+        let operands = source.operands(&common).map_err(undecodable)?;
+        match common.operation.encoding() {
+            Encoding::Bare if common.operation.name() == "nop" => Ok(Action::Nop),
+            Encoding::Bare => Err(Fault::new("illegal instruction", "the opcode stops the thread")),
+            Encoding::Branch => self.jump(source, &common, &operands).map(Action::Jump),
+            _ if common.operation.name() == "wait" => Ok(Action::Wait),
+            _ => {
+                let operation = Operation::new(&common)?;
+                Alu::new(operation, &common, &operands).map(|alu| Action::Alu(Box::new(alu)))
+            }
+        }
+    }
+
+    fn jump(&self, source: &eu::Instruction, common: &eu::Common, operands: &eu::Operands) -> Result<Jump> {
+        let name = common.operation.name();
+        let kind = JumpKind::new(name, self.platform, common)
+            .ok_or_else(|| Fault::new("unsupported instruction", format!("{name} is not executed")))?;
+        let distances =
+            source.jump(common).map_err(|why| Fault::new("undecodable instruction", why.to_string()))?;
+        let register = |location| match location {
+            Location::Direct { register, byte } => Some(usize::from(register) * 32 + usize::from(byte)),
+            Location::Indirect { .. } | Location::Immediate(_) => None,
+        };
+        let general = |file: RegFile, location| {
+            register(location).filter(|at| file == RegFile::GRF && at + 8 <= super::registers::GENERAL)
+        };
+        let link = match kind {
+            JumpKind::Call => operands.dst.and_then(|dst| general(dst.file, dst.location)),
+            JumpKind::Return => operands.src[0].and_then(|src| general(src.file, src.location)),
+            _ => None,
+        };
+        if matches!(kind, JumpKind::Call | JumpKind::Return) && link.is_none() {
+            return Err(Fault::new(
+                "invalid operand",
+                format!("{name} without a register for the return address"),
+            ));
+        }
+        let by_register = operands.src[0].filter(|_| kind == JumpKind::Always || kind == JumpKind::Call);
+        let distance_register = by_register.and_then(|src| register(src.location));
+        if distances.is_none() && kind != JumpKind::Return && distance_register.is_none() {
+            return Err(Fault::new("unsupported instruction", format!("{name} through this operand")));
+        }
+        let base = source.offset() as i64 + if kind == JumpKind::Always { source.len() as i64 } else { 0 };
+        let target = |distance: i32| self.at(base + i64::from(distance)).unwrap_or(NOWHERE);
+        let (jip, uip) = distances.map_or((NOWHERE, NOWHERE), |jump| (target(jump.jip), target(jump.uip)));
+        Ok(Jump {
+            kind,
+            jip,
+            uip,
+            base: base as u32,
+            link: link.unwrap_or(0) as u16,
+            distance_register: distance_register.map(|at| at as u16),
+        })
+    }
+}

@@ -1,0 +1,109 @@
+//! The registers of a thread.
+//!
+//! General registers, address registers, flags and the control registers are one array of bytes, so that an operand of any of them
+//! is an offset. The accumulators have 64 bits a lane: an integer product is exact there.
+
+/// Bytes of a general register.
+pub const REGISTER: usize = 32;
+/// General registers of a thread.
+pub const COUNT: usize = 128;
+/// Bytes of the general registers.
+pub const GENERAL: usize = REGISTER * COUNT;
+
+/// Where the architecture registers begin in the array.
+pub mod at {
+    use super::GENERAL;
+    /// Address register a0: 16 words.
+    pub const ADDRESS: usize = GENERAL;
+    /// Flags f0, f1: a dword each.
+    pub const FLAGS: usize = GENERAL + 32;
+    /// Control register cr0.
+    pub const CONTROL: usize = GENERAL + 64;
+    /// Notification counts n0.
+    pub const NOTIFICATION: usize = GENERAL + 96;
+    /// Instruction pointer: the byte offset of the instruction that runs.
+    pub const POINTER: usize = GENERAL + 128;
+    /// Time stamp: counts instructions.
+    pub const TIME: usize = GENERAL + 160;
+    /// State registers sr0, sr1 and what else reads as 0.
+    pub const STATE: usize = GENERAL + 192;
+    /// Channel enables: the channels that are alive.
+    pub const CHANNELS: usize = GENERAL + 224;
+    /// Reads of a whole region past the last register end here.
+    pub const END: usize = GENERAL + 256 + 256;
+}
+
+/// Bits of cr0.0.
+pub mod control {
+    /// Rounding mode: 0 nearest even, 1 up, 2 down, 3 towards zero.
+    pub const ROUNDING_SHIFT: u32 = 4;
+    /// Keeps denormal doubles.
+    pub const DENORMAL_DOUBLE: u32 = 1 << 6;
+    /// Keeps denormal floats.
+    pub const DENORMAL_FLOAT: u32 = 1 << 7;
+    /// Keeps denormal half floats.
+    pub const DENORMAL_HALF: u32 = 1 << 10;
+    /// What compilers set at the start of a kernel.
+    pub const ALL_DENORMALS: u32 = DENORMAL_DOUBLE | DENORMAL_FLOAT | DENORMAL_HALF;
+}
+
+/// The registers.
+#[derive(Clone, Debug)]
+pub struct Registers {
+    /// General registers, then the architecture registers at [`at`].
+    pub bytes: Box<[u8; at::END]>,
+    /// acc0 and acc1 and what follows, a lane each: integers sign-extended, floats as their bits.
+    pub accumulator: [u64; 96],
+}
+
+impl Default for Registers {
+    fn default() -> Self {
+        Self { bytes: Box::new([0; at::END]), accumulator: [0; 96] }
+    }
+}
+
+impl Registers {
+    /// Reads a dword.
+    #[inline]
+    pub fn dword(&self, offset: usize) -> u32 {
+        let mut bytes = [0; 4];
+        bytes.copy_from_slice(&self.bytes[offset..offset + 4]);
+        u32::from_le_bytes(bytes)
+    }
+
+    /// Writes a dword.
+    #[inline]
+    pub fn set_dword(&mut self, offset: usize, value: u32) {
+        self.bytes[offset..offset + 4].copy_from_slice(&value.to_le_bytes());
+    }
+
+    /// Reads a word.
+    #[inline]
+    pub fn word(&self, offset: usize) -> u16 {
+        u16::from_le_bytes([self.bytes[offset], self.bytes[offset + 1]])
+    }
+
+    /// Flag register `number` (0 or 1), all 32 bits.
+    #[inline]
+    pub fn flag(&self, number: u8) -> u32 {
+        self.dword(at::FLAGS + usize::from(number & 1) * 4)
+    }
+
+    /// Sets flag register `number`.
+    #[inline]
+    pub fn set_flag(&mut self, number: u8, value: u32) {
+        self.set_dword(at::FLAGS + usize::from(number & 1) * 4, value);
+    }
+
+    /// Control register cr0.0.
+    #[inline]
+    pub fn control(&self) -> u32 {
+        self.dword(at::CONTROL)
+    }
+
+    /// Word `index` (0..16) of a0.
+    #[inline]
+    pub fn address(&self, index: usize) -> u16 {
+        self.word(at::ADDRESS + (index & 15) * 2)
+    }
+}

@@ -1,0 +1,165 @@
+//! What is seen of a run: a profile, and the instructions themselves.
+
+use super::alu::Lanes;
+use super::message::{Message, Request};
+use super::program::{Action, Instruction};
+use super::thread::Thread;
+use std::collections::BTreeMap;
+use std::fmt::Write;
+
+/// What to watch.
+#[derive(Clone, Debug, Default)]
+pub struct Options {
+    /// Counts instructions and messages.
+    pub profile: bool,
+    /// Prints the first so many instructions of each thread.
+    pub trace: u64,
+    /// Prints all registers when an instruction at this offset is reached.
+    pub stop_at: Option<u32>,
+}
+
+/// Counts of a run.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Profile {
+    /// Instructions by mnemonic.
+    pub instructions: BTreeMap<&'static str, u64>,
+    /// Lanes that executed.
+    pub lanes: u64,
+    /// Messages by what they do.
+    pub messages: BTreeMap<String, u64>,
+}
+
+impl Profile {
+    /// Adds another run's counts.
+    pub fn add(&mut self, other: &Self) {
+        for (name, count) in &other.instructions {
+            *self.instructions.entry(name).or_default() += count;
+        }
+        for (name, count) in &other.messages {
+            *self.messages.entry(name.clone()).or_default() += count;
+        }
+        self.lanes += other.lanes;
+    }
+
+    /// Instructions of all kinds.
+    pub fn total(&self) -> u64 {
+        self.instructions.values().sum()
+    }
+}
+
+/// Watches the threads of a group.
+#[derive(Clone, Debug, Default)]
+pub struct Watch {
+    options: Options,
+    active: bool,
+    /// Counts so far.
+    pub profile: Profile,
+    /// Lines printed so far.
+    pub text: String,
+    shown: u64,
+}
+
+/// Dwords of a register that a trace shows.
+const SHOWN: usize = 8;
+
+impl Watch {
+    /// Watches what `options` say.
+    pub fn new(options: &Options) -> Self {
+        let active = options.profile || options.trace > 0 || options.stop_at.is_some();
+        Self { options: options.clone(), active, ..Self::default() }
+    }
+
+    /// Something is watched.
+    #[inline]
+    pub const fn is_active(&self) -> bool {
+        self.active
+    }
+
+    /// An instruction is about to run.
+    pub fn before(&mut self, thread: &Thread, instruction: &Instruction, lanes: &Lanes) {
+        if self.options.profile {
+            *self.profile.instructions.entry(instruction.name).or_default() += 1;
+            self.profile.lanes += u64::from(lanes.execute.count_ones());
+        }
+        if self.options.stop_at == Some(instruction.offset) {
+            self.registers(thread, instruction);
+        }
+    }
+
+    /// A message was sent.
+    pub fn sent(&mut self, message: &Message) {
+        if self.options.profile {
+            *self.profile.messages.entry(name(message)).or_default() += 1;
+        }
+    }
+
+    /// An instruction has run.
+    pub fn after(&mut self, thread: &Thread, instruction: &Instruction, lanes: &Lanes) {
+        if self.shown >= self.options.trace {
+            return;
+        }
+        self.shown += 1;
+        let _ = write!(
+            self.text,
+            "thread {} {:05x} {} | lanes {:#x}",
+            thread.number,
+            instruction.offset,
+            super::text::text(instruction),
+            lanes.execute
+        );
+        let dst = match &instruction.action {
+            Action::Alu(alu) => Some(usize::from(alu.dst.offsets[0])),
+            Action::Send(message) => Some(usize::from(message.send.dst.number) * 32),
+            Action::Jump(_) | Action::Wait | Action::Nop | Action::Broken(_) => None,
+        };
+        match dst {
+            Some(at) if at + SHOWN * 4 <= super::registers::GENERAL => {
+                let at = at & !3;
+                let _ = write!(self.text, " r{}.{}:", at / 32, at % 32);
+                for dword in 0..SHOWN {
+                    let _ = write!(self.text, " {:08x}", thread.registers.dword(at + dword * 4));
+                }
+            }
+            _ => {}
+        }
+        let [f0, f1] = [0, 1].map(|number| thread.registers.flag(number));
+        let _ = writeln!(self.text, " f0 {f0:08x} f1 {f1:08x} -> channels {:#x}", thread.flow.active);
+    }
+
+    fn registers(&mut self, thread: &Thread, instruction: &Instruction) {
+        let _ = writeln!(
+            self.text,
+            "thread {} at {:#x} {}: channels {:#x}, f0 {:08x}, f1 {:08x}",
+            thread.number,
+            instruction.offset,
+            instruction.name,
+            thread.flow.active,
+            thread.registers.flag(0),
+            thread.registers.flag(1)
+        );
+        for register in 0..super::registers::COUNT {
+            let dwords: Vec<u32> =
+                (0..8).map(|dword| thread.registers.dword(register * 32 + dword * 4)).collect();
+            if dwords.iter().any(|dword| *dword != 0) {
+                let text: Vec<String> = dwords.iter().map(|dword| format!("{dword:08x}")).collect();
+                let _ = writeln!(self.text, "  r{register:<3} {}", text.join(" "));
+            }
+        }
+    }
+}
+
+/// What a message does, for the profile.
+fn name(message: &Message) -> String {
+    let text = match &message.request {
+        Some(Request::End) => "end of thread",
+        Some(Request::Barrier) => "barrier",
+        _ => "",
+    };
+    if !text.is_empty() {
+        return text.to_owned();
+    }
+    let mut comment = String::new();
+    let _ = message.send.write_comment(&mut comment);
+    // `wr:2+0, rd:4; hdc.dc1; untyped surface read`: without the lengths.
+    comment.split_once("; ").map_or(comment.clone(), |(_, what)| what.to_owned())
+}

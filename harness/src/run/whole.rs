@@ -1,0 +1,298 @@
+//! Whole kernels on pictures: arguments by what the binary says of them, sampler messages compared with the oracle.
+
+use crate::containers::device_binary::{ArgumentInfo, DeviceBinary, ImageType, Kernel};
+use crate::containers::picture::Picture;
+use crate::emulator::sample::Bound;
+use crate::engine::{Byte, Contents};
+use crate::machine::SamplerRecord;
+use crate::machine::launch::{
+    Argument, ImageValue, NdRange, Options, Outcome, SamplerFilter, SamplerStateDump, SamplerValue,
+    SamplerWrap, launch,
+};
+use crate::properties::execute::{Counts, Verdict, compare_lanes};
+use crate::trace_file::TraceWriter;
+use image::RgbaImage;
+use std::collections::BTreeMap;
+use std::io::{self, Write};
+use texwire::enums::SurfaceFormat;
+use texwire::state::{BorderColor, SamplerState, SurfaceState};
+use texwire::trace::{GenRecord, Kind};
+use texwire::{Message, Platform};
+
+type Error = Box<dyn std::error::Error>;
+
+/// What came of a kernel.
+#[derive(Debug)]
+pub struct Whole {
+    /// Its outputs and messages.
+    pub outcome: Outcome,
+    /// Pictures that it wrote, by argument.
+    pub pictures: Vec<(u32, RgbaImage)>,
+    /// Sampler messages by offset: the message, and what the oracle says.
+    pub messages: BTreeMap<u32, (Message, Agreement)>,
+}
+
+/// What the oracle says of the messages of an instruction.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Agreement {
+    /// Messages.
+    pub messages: u64,
+    /// Lanes compared.
+    pub lanes: u64,
+    /// Lanes that agree, by the rule of [`crate::properties::execute`].
+    pub agreeing: u64,
+    /// Of these: lanes that agree at coordinates within the rounding bound only.
+    pub boundary: u64,
+    /// Of these: lanes set aside, because no bound describes them.
+    pub unbounded: u64,
+}
+
+impl Agreement {
+    /// Every lane agrees.
+    pub const fn is_full(&self) -> bool {
+        self.lanes == self.agreeing
+    }
+}
+
+/// Bytes for each pixel of a buffer argument: a float4.
+const BUFFER_BYTES: usize = 16;
+/// Bytes of local memory arguments.
+const LOCAL_BYTES: u32 = 4096;
+
+/// OpenCL's numbers of RGBA and of 8-bit unorm.
+const RGBA: u32 = 0x10b5;
+const UNORM_INT8: u32 = 0x10d2;
+const DEPTH: u32 = 0x10bd;
+const FLOAT: u32 = 0x10de;
+
+/// Runs a kernel with a work item for each pixel of a picture of `size`. `contents` gives the picture of an image argument.
+///
+/// # Errors
+/// An argument that has no value here, or what stopped the machine.
+pub fn run(
+    binary: &DeviceBinary<'_>,
+    kernel: &Kernel,
+    size: (u32, u32),
+    contents: &dyn Fn(ImageType) -> Result<Picture, String>,
+) -> Result<Whole, Error> {
+    let arguments = arguments(kernel, size, contents)?;
+    let flat = kernel.images.iter().filter(|image| image.writeable).all(|image| image.kind.name() == "1d");
+    let two = !flat || kernel.images.iter().all(|image| !image.writeable);
+    let global = if two { [size.0, size.1, 1] } else { [size.0, 1, 1] };
+    let range = NdRange { dimensions: if two { 2 } else { 1 }, global, local: None, offset: [0; 3] };
+    let options = Options { record: true, ..Options::default() };
+    let outcome = launch(binary, kernel, &range, &arguments, &options, &|_, _| {})?;
+    let platform = binary.platform().ok_or("an unknown platform")?;
+    let messages = judge(platform, &outcome)?;
+    let mut pictures = Vec::new();
+    for image in kernel.images.iter().filter(|image| image.writeable) {
+        let Some((_, bytes)) = outcome.outputs.iter().find(|(index, _)| *index == image.argument) else {
+            continue;
+        };
+        let height = if image.kind.name().starts_with("1d") { 1 } else { size.1 };
+        let texels = size.0 as usize * height as usize * 4;
+        let texels = bytes.get(..texels).map(<[u8]>::to_vec);
+        if let Some(picture) = texels.and_then(|texels| RgbaImage::from_raw(size.0, height, texels)) {
+            pictures.push((image.argument, picture));
+        }
+    }
+    Ok(Whole { outcome, pictures, messages })
+}
+
+/// A value for every argument.
+fn arguments(
+    kernel: &Kernel,
+    size: (u32, u32),
+    contents: &dyn Fn(ImageType) -> Result<Picture, String>,
+) -> Result<Vec<Argument>, Error> {
+    let count = kernel.arguments.iter().map(|info| info.argument + 1).max().unwrap_or(0);
+    if count == 0 && !(kernel.images.is_empty() && kernel.dispatch.pointers.is_empty()) {
+        return Err("the binary does not describe its arguments".into());
+    }
+    let mut values = Vec::new();
+    for index in 0..count {
+        let info = kernel.arguments.iter().find(|info| info.argument == index);
+        let info = info.ok_or_else(|| format!("argument {index} is not described"))?;
+        values.push(value(kernel, info, size, contents)?);
+    }
+    Ok(values)
+}
+
+fn value(
+    kernel: &Kernel,
+    info: &ArgumentInfo,
+    size: (u32, u32),
+    contents: &dyn Fn(ImageType) -> Result<Picture, String>,
+) -> Result<Argument, Error> {
+    let index = info.argument;
+    if let Some(image) = kernel.images.iter().find(|image| image.argument == index) {
+        let depth = image.kind.name().contains("depth");
+        let picture = if image.writeable {
+            blank(image.kind, size).ok_or_else(|| format!("no output image of type {}", image.kind.name()))?
+        } else {
+            contents(image.kind)?
+        };
+        let (order, data_type) = if depth { (DEPTH, FLOAT) } else { (RGBA, UNORM_INT8) };
+        return Ok(Argument::Image(Box::new(ImageValue { picture, order, data_type })));
+    }
+    if kernel.sampler_arguments.iter().any(|sampler| sampler.argument == index) {
+        let value =
+            SamplerValue { normalized: true, wrap: SamplerWrap::Repeat, filter: SamplerFilter::Linear };
+        return Ok(Argument::Sampler(value));
+    }
+    if kernel.dispatch.pointers.iter().any(|pointer| pointer.argument == index) {
+        return Ok(Argument::Buffer(vec![0; size.0 as usize * size.1 as usize * BUFFER_BYTES]));
+    }
+    if info.kind.ends_with('*') {
+        return Ok(Argument::Local(LOCAL_BYTES));
+    }
+    Ok(Argument::Scalar(scalar(info, size)))
+}
+
+/// An empty image that a kernel writes.
+fn blank(kind: ImageType, (width, height): (u32, u32)) -> Option<Picture> {
+    let height = match kind.name() {
+        "1d" => 1,
+        "2d" => height,
+        _ => return None,
+    };
+    let texels = vec![0; width as usize * height as usize * 4];
+    let format = SurfaceFormat::R8G8B8A8_UNORM;
+    Some(Picture { format, width, height, slices: 1, volume: false, levels: vec![texels] })
+}
+
+/// A value by type and name: the size of a pixel for floats, sizes and small numbers for integers.
+fn scalar(info: &ArgumentInfo, (width, height): (u32, u32)) -> Vec<u8> {
+    let steps = [1.0 / width as f32, 1.0 / height as f32];
+    let name = info.name.to_lowercase();
+    let digits = info.kind.trim_start_matches(|c: char| !c.is_ascii_digit());
+    let count = digits.parse::<usize>().unwrap_or(1).max(1);
+    // A vector of three takes the room of four.
+    let count = if count == 3 { 4 } else { count };
+    if info.kind.starts_with("float") {
+        // Derivatives three times as long as a pixel: the third level and more.
+        let of = |component: usize| match name.as_str() {
+            "lod" => 1.5,
+            "layer" => 1.0,
+            "depth" => 0.5,
+            "dx" => [3.0 * steps[0], 0.0][component % 2],
+            "dy" => [0.0, 3.0 * steps[1]][component % 2],
+            _ => steps[component % 2],
+        };
+        return (0..count).flat_map(|component| of(component).to_le_bytes()).collect();
+    }
+    let value: u64 = match name.as_str() {
+        "w" | "width" | "n" | "pitch" | "stride" => u64::from(width),
+        "h" | "height" => u64::from(height),
+        _ => 1,
+    };
+    let bytes = match info.kind.trim_end_matches(|c: char| c.is_ascii_digit()) {
+        "char" | "uchar" => 1,
+        "short" | "ushort" | "half" => 2,
+        "long" | "ulong" | "double" => 8,
+        _ => 4,
+    };
+    (0..count).flat_map(|_| value.to_le_bytes().into_iter().take(bytes)).collect()
+}
+
+/// The memory of a launch's images, byte by byte.
+#[derive(Debug)]
+struct ImageMemory<'a>(&'a [(u64, Vec<u8>)]);
+
+impl Contents for ImageMemory<'_> {
+    fn byte(&self, address: u64) -> Byte {
+        let byte = |(base, bytes): &(u64, Vec<u8>)| {
+            let at = usize::try_from(address.checked_sub(*base)?).ok()?;
+            bytes.get(at).copied()
+        };
+        self.0.iter().find_map(byte).map_or(Byte::Fault, Byte::Mapped)
+    }
+}
+
+/// Executes every recorded message on the oracle.
+fn judge(platform: Platform, outcome: &Outcome) -> Result<BTreeMap<u32, (Message, Agreement)>, Error> {
+    let mut by_offset: BTreeMap<u32, (Message, Agreement)> = BTreeMap::new();
+    let state = &outcome.sampler_state;
+    let contents = ImageMemory(&state.memory);
+    for record in &outcome.records {
+        let gen_record = gen_record(record);
+        let (message, payload) = gen_record.lower(platform)?;
+        let surface = find(&state.surfaces, message.surface)?;
+        let sampler =
+            if message.op.flags().sampler { find(&state.samplers, message.sampler)? } else { [0; 4] };
+        let job = crate::engine::Job {
+            platform: platform.trace_code(),
+            surface,
+            sampler,
+            border: state.borders.first().map_or([0; 4], |(_, colour)| *colour),
+            ..crate::core_engine::job(&message, &payload)
+        };
+        let (_, agreement) = by_offset.entry(record.offset).or_insert((message, Agreement::default()));
+        agreement.messages += 1;
+        if record.result.is_empty() {
+            continue;
+        }
+        let oracle = Bound::on(&job, &contents)?.ok_or("the oracle does not do this message")?;
+        let got = crate::engine::Outcome { writeback: record.result.clone(), faults: 0 };
+        let mut counts = Counts::default();
+        compare_lanes(&job, &oracle, &got, &mut counts, |_, verdict, _, _| {
+            agreement.lanes += 1;
+            agreement.agreeing += u64::from(verdict != Verdict::Different);
+        })
+        .map_err(|(_, why)| why)?;
+        agreement.boundary += counts.nudged;
+        agreement.unbounded += counts.unconditioned;
+    }
+    Ok(by_offset)
+}
+
+fn find<const N: usize>(
+    slots: &[(u16, [u32; N])],
+    binding: texwire::message::Binding,
+) -> Result<[u32; N], Error> {
+    let texwire::message::Binding::Index(index) = binding else { return Err("a bindless state".into()) };
+    let found = slots.iter().find(|(slot, _)| u32::from(*slot) == index);
+    found.map(|(_, state)| *state).ok_or_else(|| format!("no state in slot {index}").into())
+}
+
+/// A message as a trace has it.
+pub fn gen_record(record: &SamplerRecord) -> GenRecord<'_> {
+    GenRecord {
+        thread: record.thread,
+        dispatch: record.dispatch,
+        flags: record.flag,
+        instruction: &record.instruction,
+        descriptor: record.descriptors[0],
+        extended: record.descriptors[1],
+        payload: &record.payload,
+    }
+}
+
+/// Writes the state and every `step`-th message of a launch into a trace.
+///
+/// # Errors
+/// The output's.
+pub fn write_trace<W: Write>(trace: &mut TraceWriter<W>, outcome: &Outcome, step: usize) -> io::Result<()> {
+    write_state(trace, &outcome.sampler_state)?;
+    for record in outcome.records.iter().step_by(step.max(1)) {
+        trace.message(&gen_record(record))?;
+        trace.writeback(Kind::GEN, &record.result)?;
+    }
+    Ok(())
+}
+
+fn write_state<W: Write>(trace: &mut TraceWriter<W>, state: &SamplerStateDump) -> io::Result<()> {
+    for (address, bytes) in &state.memory {
+        trace.memory(*address, bytes)?;
+    }
+    for (slot, dwords) in &state.surfaces {
+        trace.surface(*slot, &SurfaceState { dwords: *dwords }.to_bytes())?;
+    }
+    for (offset, dwords) in &state.borders {
+        trace.border(*offset, &BorderColor { dwords: *dwords }.to_bytes())?;
+    }
+    for (slot, dwords) in &state.samplers {
+        trace.sampler(*slot, &SamplerState { dwords: *dwords }.to_bytes())?;
+    }
+    Ok(())
+}
