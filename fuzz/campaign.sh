@@ -71,15 +71,7 @@ work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 files() { find "$1" -type f 2>/dev/null | wc -l; }
 
-# The longest input of a target: enough for everything it makes from one; what is longer is the same again, and slower.
-longest() {
-    case $1 in
-    asm_text) echo 256 ;;
-    decode_gen | decode_txq | roundtrip_txq | parse_state) echo 512 ;;
-    decode_visa | roundtrip_visa | execute_txq | decode_format) echo 1024 ;;
-    *) echo 2048 ;;
-    esac
-}
+source fuzz/limits.sh
 
 run_target() {
     local target=$1 corpus=fuzz/corpus/$1 artifacts=fuzz/artifacts/$1 log=$work/$1.log

@@ -8,7 +8,14 @@
 //! The crate is `no_std`, allocates nothing, has no `unsafe` and no reachable panic. Every
 //! loop is bounded by the input's length or by a constant.
 //!
-//! Features: `bc` and `etc` add the block-compressed formats, `defmt` derives `defmt::Format`.
+//! | feature | what it adds |
+//! |---|---|
+//! | `bc` | BC1..BC7 and FXT1 |
+//! | `etc` | ETC1, ETC2, EAC |
+//! | `astc` | ASTC, LDR and HDR |
+//! | `defmt` | `defmt::Format` on public types |
+//!
+//! `ARCHITECTURE.md` beside this crate says what each module does and may import, and has a glossary.
 #![no_std]
 #![forbid(unsafe_code)]
 #![cfg_attr(
