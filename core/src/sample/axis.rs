@@ -154,7 +154,7 @@ pub(super) struct AxisRule {
     turn: [f32; 2],
     /// Coordinates below half of it are mirrored there.
     turn_low: f32,
-    /// HALF_BORDER holds the coordinate in 0..=size.
+    /// HALF_BORDER clamps the coordinate to 0..=size (U16).
     held: bool,
     /// Bits of [`AxisTaps::outside`] that the mode sets.
     border: u32,

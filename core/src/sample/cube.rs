@@ -5,7 +5,7 @@
 
 use super::lanes::Lanes;
 
-/// A component of a direction made finite.
+/// A component of a direction made finite (U05).
 #[inline(always)]
 pub(super) fn finite(c: f32) -> f32 {
     if c.is_nan() { 0.0 } else { super::axis::clamp(c, -f32::MAX, f32::MAX) }

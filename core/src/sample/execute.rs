@@ -107,7 +107,7 @@ impl Prepared<'_> {
             rest = rest.checked_shr(LANES as u32).unwrap_or(0);
             reader.first = reader.first.wrapping_add(LANES);
         }
-        // A lane with a fault does not count as one that read a null page.
+        // A lane with a fault does not count as one that read a null page (U20).
         let outcome = reader.outcome;
         let outcome = Outcome { null_lanes: outcome.null_lanes & !outcome.faults, ..outcome };
         outcome.null_mask(&self.response, out);
@@ -115,7 +115,7 @@ impl Prepared<'_> {
     }
 }
 
-/// The slice of an array index: rounded half to even, then clamped. NaN is 0.
+/// The slice of an array index: rounded half to even, then clamped. NaN is 0 (U06).
 #[inline(always)]
 fn layer(index: f32, layers: u32) -> u32 {
     let held = super::axis::clamp(index, 0.0, layers.saturating_sub(1) as i32 as f32);

@@ -62,7 +62,7 @@ pub(super) enum Reduction {
 }
 
 /// Reduces the texels of `taps` texels that have a weight into `out`, which holds the reduction so far (NaN if there
-/// is none yet). A NaN texel never replaces a value.
+/// is none yet). A NaN texel never replaces a value (U15).
 #[inline(never)]
 pub(super) fn extreme(
     reduction: Reduction,

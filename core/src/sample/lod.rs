@@ -206,6 +206,7 @@ pub(super) type SelectKernel = fn(&LevelRule, lambda: &Lanes<f32>, minimum: &Lan
 pub(super) fn select(rule: &LevelRule, lambda: &Lanes<f32>, minimum: &Lanes<f32>, out: &mut Levels) {
     for i in 0..LANES {
         let lod = lambda[i] + rule.bias;
+        // U06.
         let lod = if lod.is_nan() { rule.min } else { lod };
         let lod = if rule.fixed { unspecified::fixed8(lod, true) } else { lod };
         let low = if lod >= rule.min { lod } else { rule.min };

@@ -9,7 +9,8 @@
 //! ```
 //!
 //! Numbers are f32 with IEEE rounding, no fused operations, functions of `libm`; a NaN result is
-//! 0x7fc00000: the same bits on every target. What the documents leave open is in `guess`.
+//! 0x7fc00000: the same bits on every target. Behaviour that the documents leave
+//! undefined is in `unspecified`, by identifiers U01 and up.
 //!
 //! Work is bounded: a lane reads at most 16 taps x 8 texels x 2 levels.
 

@@ -556,7 +556,7 @@ fn offset(texture: &Texture<'_>, message: &Message) -> Option<[Lanes<f32>; 3]> {
 }
 
 /// The filter that a surface takes: integers are not filtered, and anisotropy needs 1D or 2D and derivatives of
-/// normalized coordinates.
+/// normalized coordinates (U14).
 fn filter(texture: &Texture<'_>, filter: Filter, normalized: bool) -> Filter {
     let isotropic = matches!(texture.dim, Dim::D3 | Dim::Cube) || !normalized;
     match filter {

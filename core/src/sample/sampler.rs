@@ -147,7 +147,7 @@ impl Sampler {
         self
     }
 
-    /// Cubes are filtered across their edges.
+    /// True if cubes are filtered across their edges (U23).
     pub(super) fn seamless(&self) -> bool {
         let [u, _, _] = self.wrap;
         self.cube_override || u == Wrap::Cube

@@ -104,7 +104,7 @@ impl Reader<'_, '_, '_> {
         }
     }
 
-    /// The texel beyond a corner is the average of the other three.
+    /// The texel beyond a corner is the average of the other three (U22).
     #[inline(never)]
     pub(super) fn average_corners(&mut self, corners: &Corners, seam: u32) {
         let (integer, signed) = (self.prepared.texture.integer, self.prepared.texture.sint);

@@ -209,7 +209,7 @@ impl<'p> Texture<'p> {
         self.outside = info.border([0; 4]);
     }
 
-    /// Planar YUV: pairs of chroma start at a column and a row of the same surface.
+    /// Planar YUV: pairs of chroma start at a column and a row of the same surface (U28).
     fn planar(&mut self, state: &SurfaceState, platform: Platform, planes: Planar) -> Result<()> {
         let (luma, chroma) = (Codec::new(planes.luma)?, Codec::new(planes.chroma)?);
         let plain = self.dim == Dim::D2 && self.layers == 1 && self.levels == 1 && self.base == 0;

@@ -1,71 +1,55 @@
-//! What no published source decides, in one place: each rule is a named constant or function.
+//! Behaviour of the sampler that no published document defines.
 //!
-//! A second implementation that wants the same results follows these sentences.
+//! Each item has an identifier, which code, emulator, tests and documents cite and which is never used for another
+//! item. A second implementation that wants the same results follows these sentences.
 //!
-//! * **Packed offsets** ([`packed_offsets`], [`packed_lod`]): Mesa (`intel_nir_lower_texture.c`, Xe2) puts
-//!   the U offset in bits 5:0 and the V offset in bits 11:6, each a signed 6-bit number; a combined LOD
-//!   or bias is the parameter with these bits cleared, a float of the parameter's width. `OffUv` and
-//!   `OffUvR` hold the same 12 bits; everything above them is ignored.
-//! * **Programmable offsets replace** the immediate ones. Separate ones use their low 6 bits, signed.
-//! * **16-bit parameters**: coordinates, levels and offsets that are integers are sign-extended; sample
-//!   index, MCS words and resinfo's LOD are zero-extended.
-//! * **Special coordinates**: a NaN texel coordinate is 0, except under CLAMP_BORDER, where it is outside;
-//!   a coordinate beyond +-2^24 texels is held there and is the centre of a texel: LINEAR takes no half off
-//!   (nor can f32). In a cube's direction NaN is 0 and an infinity is
-//!   the largest number; no direction at all is the centre of +Z. A NaN LOD is the minimum LOD, a NaN
-//!   array index is 0.
-//! * **Subspans** with lanes past the message's width (SIMD1, SIMD2) read 0 there.
-//! * **`Precision::Fixed8`** ([`fixed8`]): the texel coordinate is cut to 1/256 texel before it is split, half
-//!   up when the axis' rounding enable for the chosen filter is set, else downward; LOD plus biases is
-//!   rounded half up to 1/256 before the clamps. gather4 uses the magnification's enables.
-//! * **Trilinear quality** ([`trilinear_zone`]): below FULL, a fraction within 1/16 (HIGH), 1/8 (MED) or 1/4 (LOW)
-//!   of a whole level uses that level alone; others are unchanged.
-//! * **No mip filter, or magnified**: the level is floor(max(Min LOD, Resource Min LOD, message's minimum)),
-//!   unless LOD Clamp Magnification Mode leaves magnification to the mip filter.
-//! * **LOD PreClamp** codes 1 and 3 are NONE.
-//! * **CPS**: the caller's term is added to the LOD of messages with the CPS flag.
-//! * **Anisotropic** is LINEAR on 3D and CUBE, with non-normalized coordinates and for a LOD without
-//!   derivatives. Legacy and EWA are the same.
-//! * **MIN/MAX** reduce over every texel with a weight, of all taps and both levels; NaN is passed over.
-//!   Comparisons are not reduced.
-//! * **HALF_BORDER**: NEAREST holds the index in the level, then adds the offset.
-//! * **gather4 on 3D**: one slice, chosen as NEAREST does.
-//! * **Border colour mode** DX9 means the same as DX10/OGL.
-//! * **Null page**: the texel has 0 in every component of the format and defaults elsewhere, as a
-//!   load out of range.
-//! * **Fault**: the whole lane reads 0 and keeps its bit of the pixel null mask.
-//! * **Comparison result**: (value, 0, 0, 1), then the channel select; gather4 comparisons skip the select.
-//! * **Corner of a cube** under comparison: the average of the three texels is compared. Of integers: their
-//!   sum over 3, toward zero.
-//! * **Cube address modes**: seamless when the override is set or TCX is CUBE; else every mode is a clamp
-//!   to the face. CUBE on another surface is CLAMP. Non-normalized coordinates mean nothing to a cube.
-//! * **MCS** ([`mcs_plane`], [`mcs_is_clear`], [`identity_mcs`]): a surface without a control surface answers `ld_mcs`
-//!   with the identity, and sample s is in the plane that nibble s of a message's MCS value names. With one, `ld_mcs`
-//!   answers its element as it is (Mesa compares that with the clear value), and sample s is in the plane that field s
-//!   names, of 1, 2, 4, 4 bits for 2, 4, 8, 16 samples; ones in all fields are the clear colour (Mesa,
-//!   `blorp_nir_mcs_is_clear_color`). That colour is used as a border colour is; at the Clear Value Address it is four
-//!   dwords.
-//! * **BUFFER, STRBUF**: a load takes U alone.
-//! * **Planar formats**: one plane of pairs, 2D without levels, layers and samples, not W-major. The chroma plane's
-//!   column and row count luma texels and rows of the surface, in the surface's tiling, wherever they are in a tile; an odd
-//!   column of a tiled surface is refused. X and Y Offset move both planes, once.
+//! | id | what | texwire's choice | where |
+//! |---|---|---|---|
+//! | U01 | Packed offsets | The U offset is in bits 5:0 and the V offset in bits 11:6, each a signed 6-bit number; a combined LOD or bias is the parameter with these bits cleared, a float of the parameter's width. `OffUv` and `OffUvR` hold the same 12 bits; everything above them is ignored (Mesa, `intel_nir_lower_texture.c`, Xe2) | [`packed_offsets`], [`packed_lod`] |
+//! | U02 | Programmable offsets | They replace the immediate ones. Separate ones use their low 6 bits, signed | `execute` |
+//! | U03 | 16-bit integer parameters | Coordinates, levels and offsets are sign-extended; sample index, MCS words and resinfo's LOD are zero-extended | `params` |
+//! | U04 | NaN and far coordinates | A NaN texel coordinate is 0, except under CLAMP_BORDER, where it is outside; one beyond +-2^24 texels is held there and is the centre of a texel: LINEAR subtracts no half | [`COORDINATE_LIMIT`], `axis` |
+//! | U05 | Special directions of a cube | NaN is 0, an infinity is the largest f32; the zero direction is the centre of +Z | `cube` |
+//! | U06 | NaN of other parameters | A NaN LOD is the minimum LOD; a NaN array index is 0 | `lod`, `execute` |
+//! | U07 | Lanes past the width | Subspans of SIMD1 and SIMD2 messages read 0 in the lanes that the message does not have | `params` |
+//! | U08 | 8-bit coordinates | `Precision::Fixed8`: the texel coordinate is rounded to 1/256 texel before it is split, half up when the axis' rounding enable for the chosen filter is set, else downward. gather4 uses the magnification's enables | [`fixed8`], `axis` |
+//! | U09 | 8-bit LOD | `Precision::Fixed8`: LOD plus biases is rounded half up to 1/256 before the clamps | [`fixed8`], `lod` |
+//! | U10 | Trilinear quality | Below FULL, a fraction within 1/16 (HIGH), 1/8 (MED) or 1/4 (LOW) of a whole level uses that level alone; others are unchanged | [`trilinear_zone`] |
+//! | U11 | Level without mip filter, or magnified | floor(max(Min LOD, Resource Min LOD, the message's minimum)), unless LOD Clamp Magnification Mode leaves magnification to the mip filter | `lod` |
+//! | U12 | LOD PreClamp | Codes 1 and 3 are NONE | `sampler` |
+//! | U13 | Coarse pixel shading | The caller's term is added to the LOD of messages with the CPS flag | `execute` |
+//! | U14 | Anisotropic filter | It is LINEAR on 3D and CUBE, with non-normalized coordinates and for a LOD without derivatives. Legacy and EWA are the same | `prepare` |
+//! | U15 | MIN and MAX reduction | They reduce over every texel with a weight, of all taps and both levels; NaN is skipped. Comparisons are not reduced | `filter` |
+//! | U16 | HALF_BORDER | NEAREST clamps the index to the level, then adds the offset | `axis` |
+//! | U17 | gather4 on 3D | One slice, chosen as NEAREST does | `prepare` |
+//! | U18 | Border colour mode | DX9 means the same as DX10/OGL | no code reads the field |
+//! | U19 | Null page | The texel has 0 in every component of the format and defaults elsewhere, as a load out of range | `read` |
+//! | U20 | Fault | All channels of the lane are 0; it keeps its bit of the pixel null mask | `read`, `execute` |
+//! | U21 | Comparison result | (value, 0, 0, 1), then the channel select; gather4 comparisons skip the select | `prepare` |
+//! | U22 | Corner of a cube | Under comparison, the average of the three texels is compared. Of integers: their sum over 3, toward zero | `seam` |
+//! | U23 | Address modes of cubes | Seamless when the override is set or TCX is CUBE; else every mode is a clamp to the face. CUBE on another surface is CLAMP. The non-normalized enable has no effect on a cube | `sampler`, `texture` |
+//! | U24 | MCS value without a control surface | `ld_mcs` answers the identity, and sample s is in the plane that nibble s of a message's MCS value names | [`identity_mcs`], [`mcs_plane`] |
+//! | U25 | MCS value with a control surface | `ld_mcs` answers the element as it is; sample s is in the plane that field s names, of 1, 2, 4, 4 bits for 2, 4, 8, 16 samples; ones in all fields are the clear colour (Mesa, `blorp_nir_mcs_is_clear_color`) | [`mcs_plane`], [`mcs_is_clear`] |
+//! | U26 | Clear colour | It is used as a border colour is; at the Clear Value Address it is four dwords | `mcs` |
+//! | U27 | BUFFER, STRBUF | A load takes U alone | `load` |
+//! | U28 | Planar formats | One plane of pairs, 2D without levels, layers and samples, not W-major. Column and row of the chroma plane count luma texels and rows of the surface, in the surface's tiling; an odd column of a tiled surface is refused. X and Y Offset move both planes, once | `texture` |
 
 use crate::bits::sign_extend;
 
-/// Texel coordinates are held inside +-this.
+/// Texel coordinates are clamped to +-this (U04).
 pub(super) const COORDINATE_LIMIT: f32 = 16_777_216.0;
 
-/// U and V offset of a packed parameter.
+/// U and V offset of a packed parameter, in texels (U01).
 pub(super) const fn packed_offsets(word: u32) -> [i32; 3] {
     [sign_extend(word, 6), sign_extend(word >> 6, 6), 0]
 }
 
-/// A parameter without the offsets that it shares.
+/// A parameter without the offsets in its low 12 bits (U01).
 pub(super) const fn packed_lod(word: u32) -> u32 {
     word & !0xfff
 }
 
-/// `x` on the grid of 1/256: the nearest (half up), else the one below.
+/// `x` as a multiple of 1/256: the nearest (half up) if `round`, else the largest that is not above (U08, U09).
 #[inline(always)]
 pub(super) fn fixed8(x: f32, round: bool) -> f32 {
     let scaled = x * 256.0;
@@ -75,7 +59,7 @@ pub(super) fn fixed8(x: f32, round: bool) -> f32 {
 }
 
 /// Fractions between two levels that are nearer than this to one of them use it alone, by trilinear quality (0 FULL ..
-/// 3 LOW).
+/// 3 LOW) (U10).
 pub(super) const fn trilinear_zone(quality: u8) -> f32 {
     match quality {
         0 => 0.0,
@@ -85,14 +69,14 @@ pub(super) const fn trilinear_zone(quality: u8) -> f32 {
     }
 }
 
-/// MCS value (low and high dword) in which every sample of so many is in its own plane, a nibble each.
+/// MCS value (low and high dword) in which each of `samples` samples is in its own plane, a nibble each (U24).
 pub(super) const fn identity_mcs(samples: u32) -> [u32; 2] {
     let all = 0xfedc_ba98_7654_3210_u64;
     let value = if samples < 16 { all & !(u64::MAX << (samples * 4)) } else { all };
     [value as u32, (value >> 32) as u32]
 }
 
-/// Bits of a sample in the MCS element of a texel with so many samples.
+/// Bits of one sample's field in the MCS element of a texel with `samples` samples (U25).
 const fn mcs_bits(samples: u32) -> u32 {
     match samples {
         0..=2 => 1,
@@ -101,14 +85,14 @@ const fn mcs_bits(samples: u32) -> u32 {
     }
 }
 
-/// The plane that holds `sample` of `samples`, by the MCS value (low and high dword).
+/// The plane that holds `sample` of `samples`, by the MCS value (low and high dword) (U24, U25).
 pub(super) const fn mcs_plane(mcs: [u32; 2], sample: u32, samples: u32) -> u32 {
     let word = mcs[0] as u64 | (mcs[1] as u64) << 32;
     let bits = mcs_bits(samples);
     if sample < 16 { (word >> (sample * bits)) as u32 & ((1 << bits) - 1) } else { u32::MAX }
 }
 
-/// The texel has the clear colour: every field of its MCS value is all ones.
+/// True if the texel has the clear colour: every field of its MCS value is all ones (U25).
 pub(super) const fn mcs_is_clear(mcs: [u32; 2], samples: u32) -> bool {
     let word = mcs[0] as u64 | (mcs[1] as u64) << 32;
     let unused = match samples * mcs_bits(samples) {
