@@ -1,4 +1,4 @@
-//! The hardware generations whose messages are understood.
+//! The hardware generations whose messages are decoded.
 
 /// A GPU generation. It selects tables; nothing else branches on it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]

@@ -1,4 +1,4 @@
-//! Named rules: what `validate` says about a thing that decodes but is not legal.
+//! Named rules: `validate` returns those that an instruction or state breaks although it decodes.
 //!
 //! Each dialect declares its rules with [`rules!`](crate::rules!) and answers `validate` with
 //! a [`Violations`] set: fixed size, `Copy`, an iterator over the broken rules.

@@ -1,4 +1,4 @@
-//! Execution by state: the last surfaces and samplers stay bound.
+//! Execution by state structures; the last surfaces and samplers used stay bound.
 
 use super::recent::Recent;
 use crate::error::{Error, Kind, Result, What};

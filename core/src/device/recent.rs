@@ -1,4 +1,4 @@
-//! The last values made from different keys.
+//! A small cache of the values made from the last keys.
 
 use crate::error::{Error, Kind, Result, What};
 use heapless::Vec;

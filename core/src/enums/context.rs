@@ -1,4 +1,4 @@
-//! The tables whose meaning depends on something else, as functions of that.
+//! Enumerations whose meaning depends on another field, as functions of that field.
 
 use super::table::{Context, Enumeration, Row};
 use super::{PredCtrl, QtrCtrl, TernaryAlign1DataType};

@@ -1,4 +1,4 @@
-//! What all enumerations share: the table, its rows, lookups, and the macro that makes a type
+//! Code that all enumerations share: the table, its rows, lookups, and the macro that makes a type
 //! of a table.
 
 /// A table of the PRM.

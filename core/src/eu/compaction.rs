@@ -1,4 +1,4 @@
-//! What compacted instructions of Gen9 and Gen11 stand for.
+//! Expands the compacted instructions of Gen9 and Gen11 to full ones.
 //!
 //! An 8-byte instruction has indices of tables in place of most fields. One or two sources:
 //!

@@ -1,4 +1,4 @@
-//! Where the fields of a send are.
+//! Bit positions of the fields of a send.
 //!
 //! One [`SendFields`] per form; a field the form does not have has no pieces and reads as 0.
 //! Bits are numbered in the 128-bit little-endian word.

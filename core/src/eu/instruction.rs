@@ -1,4 +1,4 @@
-//! One instruction of the stream, whatever it does.
+//! One instruction of the stream, of any opcode.
 
 use super::fields::Word;
 use super::{Opcode, Send};

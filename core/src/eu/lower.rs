@@ -1,4 +1,4 @@
-//! From a send and what the thread had at run time to a [`Message`].
+//! Lowers a send, with the thread's registers at run time, to a [`Message`].
 
 use super::descriptor::{BINDLESS, Descriptor, HANDLE_MASK, SAMPLER};
 use super::send::Form;

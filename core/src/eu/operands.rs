@@ -1,4 +1,4 @@
-//! The operands of instructions that are no sends: registers, regions, modifiers, immediates, and jump distances.
+//! The operands of instructions other than sends: registers, regions, modifiers, immediates, and jump distances.
 //!
 //! Gen9 and Gen11, one or two sources:
 //!

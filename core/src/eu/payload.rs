@@ -1,4 +1,4 @@
-//! The other way round: from a [`Message`] to the registers and descriptors of a send.
+//! The inverse of lowering: from a [`Message`] to the registers and descriptors of a send.
 //!
 //! What firmware that drives a sampler needs, and what makes test messages.
 //!

@@ -1,4 +1,4 @@
-//! What is legal in a sampler send: judged apart from decoding.
+//! Rules that a decoded sampler send may break; decoding itself does not check them.
 
 use super::descriptor::{BINDLESS, Descriptor, SAMPLER};
 use super::fields::Word;

@@ -1,4 +1,4 @@
-//! What BC6H and BC7 share: partitions, weights, and the places of indices.
+//! Tables that BC6H and BC7 share: partitions, interpolation weights, and the bit positions of indices.
 
 /// Subset of each texel for two subsets, one bit a texel from texel 0 up. BC6H uses the first 32.
 pub(super) static TWO: [u16; 64] = [

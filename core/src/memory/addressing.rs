@@ -1,4 +1,4 @@
-//! Addresses of a level as constants: what a loop over lanes needs, the same for every tile mode.
+//! Constants for addresses in a level, of one form for every tile mode, so that one loop over lanes serves all.
 
 use super::order::TileOrder;
 

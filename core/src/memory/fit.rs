@@ -1,4 +1,4 @@
-//! Pitches for surfaces that are made, not found: what a driver would choose.
+//! Chooses pitches for new surfaces as a driver would.
 
 use super::layout::{Element, Layout};
 use crate::Platform;

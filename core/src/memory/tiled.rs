@@ -1,4 +1,4 @@
-//! Tiled resources: standard tiles of 4 KiB (Yf) and 64 KiB (Ys), and what a surface must be to have them.
+//! Tiled resources: standard tiles of 4 KiB (Yf) and 64 KiB (Ys), and the conditions that a surface must meet.
 
 use super::layout::Element;
 use super::order::{Shape, TileOrder};

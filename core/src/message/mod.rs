@@ -1,4 +1,4 @@
-//! The wire-neutral message: what is asked of the sampler, whoever asked.
+//! The wire-neutral message: a request to the sampler, the same for all wires.
 //!
 //! Lowering (`eu`, `visa`, `txq`) makes a [`Message`]; [`sample`](crate::sample) executes it
 //! with a [`Payload`] of parameters and writes the [`Response`] layout into the caller's registers.

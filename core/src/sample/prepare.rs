@@ -1,4 +1,4 @@
-//! Preparing: what a message makes of a texture and a sampler, decided once.
+//! Preparing: everything of a message, texture and sampler that does not depend on lanes, decided once.
 
 use super::Precision;
 use super::address::{self, AddressKernel, BlockSize, Pattern};

@@ -1,4 +1,4 @@
-//! What the stages hand to each other, for the lanes of one pass.
+//! The intermediate values that stages pass to each other, for the lanes of one pass.
 
 use super::axis::{AxisSize, AxisTaps};
 use super::fetch::Words;

@@ -1,4 +1,4 @@
-//! Results on their way to the registers: channel select, width, execution mask.
+//! Writeback: from results to destination registers, by channel select, width and execution mask.
 #![allow(clippy::indexing_slicing, reason = "arrays of LANES, indexed below LANES: no check remains")]
 
 use super::lanes::{ALL, LANES, Lanes};

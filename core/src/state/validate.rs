@@ -1,4 +1,4 @@
-//! What makes a state illegal although every field can be read: the PRM's rules.
+//! The PRM's rules that a state may break although every field can be read.
 //!
 //! Rules that speak of a sampler and a surface together are [`PairRule`]s.
 

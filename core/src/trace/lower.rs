@@ -1,4 +1,4 @@
-//! Messages of records to the wire-neutral message.
+//! Lowers message records to the wire-neutral message.
 
 use super::messages::{GenRecord, VisaRecord};
 use crate::error::Result;

@@ -1,4 +1,4 @@
-//! Records: what the payload of a frame says, by kind.
+//! Records: the payloads of frames, by kind.
 //!
 //! | kind | record | payload |
 //! |---|---|---|

@@ -1,4 +1,4 @@
-//! Surfaces by description: the state that a driver would make of it, or why there is none.
+//! Surfaces by description: makes the surface state that a driver would set, or says which value does not fit.
 
 use crate::Platform;
 use crate::enums::SurfaceFormat;

@@ -1,4 +1,4 @@
-//! Textures in and out: surfaces made of a description, rows of texels put into their memory and taken out again.
+//! Textures in and out: surface states made from a description; uploads and downloads of rows of texels.
 //!
 //! ```text
 //!   SurfaceDescription ──▶ SurfaceState ──▶ Layout ──upload──▶ memory ──download──▶ rows of texels

@@ -1,4 +1,4 @@
-//! The runs of a row of elements in a tile: bytes that are together in both.
+//! Runs of a row of elements in a tile: bytes that are contiguous in the row and in the tile.
 
 use crate::memory::TileBits;
 

@@ -1,4 +1,4 @@
-//! What the three header queries answer: four 32-bit components, R, G, B, A.
+//! Results of the three header queries: four 32-bit components, R, G, B, A.
 //!
 //! The table of the sizes is the manual's. The level rule (a view's LOD counts from
 //! RES_VIEW_MIN_MIP_LEVEL) and the sample positions follow from how open drivers use the

@@ -1,4 +1,4 @@
-//! What is not legal although it decodes.
+//! Rules that a decoded TXQ instruction may break.
 
 use super::instruction::{RZ, Txq};
 use crate::Platform;

@@ -1,4 +1,4 @@
-//! The CISA container, read lazily: nothing is copied, no count is believed, every loop ends with the bytes.
+//! The CISA container, read lazily: nothing is copied, counts are checked, every loop is bounded by the file's length.
 //!
 //! ```text
 //! header    "CISA", major, minor (u8), kernel count (u16)

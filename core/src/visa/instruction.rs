@@ -1,4 +1,4 @@
-//! The walker: one instruction after another, of exact length.
+//! Walks an instruction stream: one instruction after another, each with its exact length.
 
 use super::opcodes::{self, Sizes};
 use super::{Media, Sampler, Version};

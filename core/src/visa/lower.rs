@@ -1,4 +1,4 @@
-//! From an instruction and what the thread had at run time to a [`Message`] and its [`Payload`].
+//! Lowers an instruction, with the thread's values at run time, to a [`Message`] and its [`Payload`].
 //!
 //! Two ways in: [`Sampler::lower`] with the values of a trace record, [`Sampler::lower_registers`] with access to the
 //! thread's variables.

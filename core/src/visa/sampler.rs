@@ -1,4 +1,4 @@
-//! The sampler instructions as the bytes have them: every bit kept.
+//! The sampler instructions, field by field; every bit of the encoding is kept.
 //!
 //! ```text
 //!            0x6d 3d_sample  0x6e 3d_load  0x6f 3d_gather4  0x70 3d_info

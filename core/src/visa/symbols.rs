@@ -1,4 +1,4 @@
-//! What the indices in an instruction refer to: names for text, declarations for rules.
+//! The variables, surfaces and samplers that an instruction's indices refer to: names for text, declarations for rules.
 
 use super::Routine;
 use super::operand::{FIRST_VARIABLE, Type};

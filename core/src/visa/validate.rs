@@ -1,4 +1,4 @@
-//! Judging: rules that a decoded instruction breaks on a platform.
+//! Rules that a decoded vISA instruction may break on a platform.
 //!
 //! Sources: the tool's verifier (`IsaVerification.cpp`), its code generator, and the documents `3D_SAMPLE`, `3D_SAMPLE4`, `INFO`.
 //! Rules about declarations need the container's tables; with [`Anonymous`](super::Anonymous) they are silent.

@@ -1,4 +1,4 @@
-//! What is known of each format: a row for every footprint and result.
+//! The table of ASTC formats: a row for every footprint and kind of result.
 
 use crate::enums::SurfaceFormat;
 use crate::format::names::{ASTC_FOOTPRINTS, AstcResult};

@@ -1,4 +1,4 @@
-//! The texture header: what a texture is.
+//! The texture header: type, format, size, levels and address of a texture.
 
 use super::{Class, Field, FieldInfo, Layout, bytes, dwords, find, read, write};
 use crate::error::{Error, Kind, Result, What};

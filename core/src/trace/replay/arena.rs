@@ -1,4 +1,4 @@
-//! Memory of a fixed size for a replay: what the records so far put there.
+//! Memory of a fixed size for a replay, filled by the memory records so far.
 
 use super::TraceMemory;
 use crate::error::{Error, Kind, Result, What};

@@ -1,4 +1,4 @@
-//! Numbered things, at most `N` of them.
+//! A map from numbers to values, with room for `N` of them.
 
 use crate::error::{Error, Kind, Result, What};
 use heapless::Vec;
