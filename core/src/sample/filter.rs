@@ -55,6 +55,7 @@ pub(super) fn mean<const T: usize>(texels: &TapLanes<u32>, weights: &Weights, ou
 
 /// What a footprint's texels become.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[cfg_attr(feature = "defmt", derive(defmt::Format))]
 pub(super) enum Reduction {
     Mean,
     Minimum,
