@@ -113,8 +113,6 @@ pub(super) fn texel(element: &[u8], x: u32, y: u32) -> Texel {
 
 #[cfg(test)]
 mod tests {
-    use super::*;
-
     /// Mode "mixed": red and blue of one bit pattern, 6 bits of green whose lowest comes from the mode's bits.
     #[test]
     fn by_hand() {

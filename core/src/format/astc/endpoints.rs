@@ -32,7 +32,7 @@ pub(super) fn endpoints(mode: u8, v: [u8; 8]) -> Endpoints {
         }
         6 | 10 => {
             let (a0, a1) = if mode == 6 { (255, 255) } else { (v4, v5) };
-            [[v0 * v3 >> 8, v1 * v3 >> 8, v2 * v3 >> 8, a0], [v0, v1, v2, a1]]
+            [[(v0 * v3) >> 8, (v1 * v3) >> 8, (v2 * v3) >> 8, a0], [v0, v1, v2, a1]]
         }
         8 | 12 => {
             let (a0, a1) = if mode == 8 { (255, 255) } else { (v6, v7) };

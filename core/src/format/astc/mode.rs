@@ -109,7 +109,7 @@ impl Block {
         let count = field(11, 2) + 1;
         let fits = grid.width <= width && grid.height <= height && weights <= 64;
         let size = range.size(weights);
-        if !fits || size < 24 || size > 96 || grid.dual && count == 4 {
+        if !fits || !(24..=96).contains(&size) || grid.dual && count == 4 {
             return None;
         }
         // Below the weights: the rest of the endpoint modes, then the channel of the second plane.

@@ -41,8 +41,8 @@ impl Partitions {
         let (mut x, mut y, mut k) = (0, 0, 0);
         while k < count {
             let (of_x, of_y) = (h >> (8 * k) & 15, h >> (8 * k + 4) & 15);
-            x |= (of_x * of_x >> shift_x) << (8 * k);
-            y |= (of_y * of_y >> shift_y) << (8 * k);
+            x |= ((of_x * of_x) >> shift_x) << (8 * k);
+            y |= ((of_y * of_y) >> shift_y) << (8 * k);
             k += 1;
         }
         // Partitions that are not there are 0 everywhere, and of equals the first wins.
@@ -57,7 +57,7 @@ impl Partitions {
     #[inline]
     pub(super) const fn row(&self, y: u32) -> u32 {
         // A coefficient is at most 14 and a coordinate 11, or 28 and 5: bytes do not carry.
-        (self.start + (self.y * y & SIX)) & SIX
+        (self.start + ((self.y * y) & SIX)) & SIX
     }
 
     /// The functions one texel to the right.
@@ -68,7 +68,7 @@ impl Partitions {
 
     /// The partition of texel (`x`, `y`).
     pub(super) const fn at(&self, x: u32, y: u32) -> u32 {
-        largest((self.row(y) + (self.x * x & SIX)) & SIX)
+        largest((self.row(y) + ((self.x * x) & SIX)) & SIX)
     }
 }
 

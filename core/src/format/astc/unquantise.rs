@@ -87,7 +87,7 @@ pub(super) fn colours(range: Range, values: &mut [u8]) {
         let v = u32::from(*value);
         let (digit, low) = (v >> range.bits, v & ((1 << range.bits) - 1));
         let inverted = 0u32.wrapping_sub(low & 1) & 0x1ff;
-        let u = (digit * step + ((low >> 1) * factor >> down)) ^ inverted;
+        let u = (digit * step + (((low >> 1) * factor) >> down)) ^ inverted;
         *value = (inverted & 0x80 | u >> 2 & 0x7f) as u8;
     }
 }
