@@ -136,13 +136,8 @@ impl ChannelDecode {
     }
 
     /// A 9-bit mantissa that starts at bit `shift`; the exponent is in bits 31:27.
-    pub(crate) const fn shared_exponent(shift: u8) -> Self {
+    pub(crate) const fn with_exponent(shift: u8) -> Self {
         Self { kind: ChannelKind::SharedExponent, shift, width: 9, mask: 0x1ff, ..Self::constant(0) }
-    }
-
-    /// The same where the field's word is the first.
-    pub(crate) const fn in_first_word(self) -> Self {
-        Self { word: 0, channel: 0, ..self }
     }
 
     /// The same for channel number `channel`.
@@ -170,151 +165,142 @@ fn channels(
     out: TexelChannels<'_>,
     one: impl Fn(&ChannelDecode, &[u32], &[u32], &mut [u32]),
 ) {
-    let [r, g, b, a] = out;
+    let mut out = out;
     for d in all {
-        let out = match d.channel {
-            0 => &mut *r,
-            1 => &mut *g,
-            2 => &mut *b,
-            _ => &mut *a,
-        };
-        let word = |number: u8| {
-            let [first, second, third, fourth] = words;
-            match number & 3 {
-                0 => first,
-                1 => second,
-                2 => third,
-                _ => fourth,
-            }
-        };
+        let Some(out) = out.get_mut(usize::from(d.channel)) else { return };
+        let word = |number: u8| words.get(usize::from(number & 3)).copied().unwrap_or_default();
         one(d, word(d.word), word(d.word.wrapping_add(1)), out);
     }
 }
 
+/// Runs `one` for the word of each texel.
 #[inline(always)]
-fn each(low: &[u32], out: &mut [u32], f: impl Fn(u32) -> u32) {
+fn each(low: &[u32], out: &mut [u32], one: impl Fn(u32) -> u32) {
     for (out, word) in out.iter_mut().zip(low) {
-        *out = f(*word);
+        *out = one(*word);
     }
 }
 
-/// Defines the kernels from functions that read one channel.
+impl ChannelDecode {
+    #[inline(always)]
+    fn unorm(&self, word: u32) -> u32 {
+        let x = self.unsigned(word) as i32 as f32;
+        ((x + x * self.refine) * self.scale).to_bits()
+    }
+
+    #[inline(always)]
+    fn snorm(&self, word: u32) -> u32 {
+        let x = self.signed(word) as f32;
+        let x = if x > self.least { x } else { self.least };
+        ((x + x * self.refine) * self.scale).to_bits()
+    }
+
+    /// Exponent (5 bits, bias 15) and mantissa move to where f32 has them, the sign too if there is one.
+    #[inline(always)]
+    fn small_float(&self, word: u32) -> u32 {
+        let mantissa = if self.width == 16 { 10 } else { u32::from(self.width).wrapping_sub(5) };
+        let bits = word.wrapping_shr(self.shift.into());
+        let magnitude = (bits & self.mask & 0x7fff).wrapping_shl(23_u32.wrapping_sub(mantissa));
+        half::rebias(magnitude) | (bits & self.mask & 0x8000) << 16
+    }
+
+    #[inline(always)]
+    fn uscaled(&self, word: u32) -> u32 {
+        (self.unsigned(word) as f32).to_bits()
+    }
+
+    #[inline(always)]
+    fn sscaled(&self, word: u32) -> u32 {
+        (self.signed(word) as f32 * self.scale).to_bits()
+    }
+
+    #[inline(always)]
+    fn srgb8(&self, word: u32) -> u32 {
+        srgb::decode8(word.wrapping_shr(self.shift.into()) as u8).to_bits()
+    }
+
+    #[inline(always)]
+    fn shared_exponent(&self, word: u32) -> u32 {
+        let scale = f32::from_bits((word >> 27).wrapping_add(127 - 24) << 23);
+        (self.unsigned(word) as i32 as f32 * scale).to_bits()
+    }
+
+    #[inline(never)]
+    fn rare(&self, low: u32, high: u32) -> u32 {
+        let width = self.width.into();
+        let value = match self.numeric {
+            Numeric::Unorm => convert::unorm(self.unsigned(low), width),
+            Numeric::Snorm => convert::snorm(self.signed(low), width),
+            Numeric::Srgb => srgb::decode(self.unsigned(low), width),
+            // The only floats that no loop reads.
+            Numeric::Float => convert::double(u64::from(high) << 32 | u64::from(low)),
+            Numeric::Uint
+            | Numeric::Sint
+            | Numeric::Uscaled
+            | Numeric::Sscaled
+            | Numeric::Sfixed
+            | Numeric::Raw => return self.unsigned(low),
+        };
+        value.to_bits()
+    }
+
+    /// The channel of one texel: `low` is the word of its field, `high` the word after it.
+    pub(crate) fn read(&self, low: u32, high: u32) -> u32 {
+        match self.kind {
+            ChannelKind::Unorm => self.unorm(low),
+            ChannelKind::Snorm => self.snorm(low),
+            ChannelKind::SmallFloat => self.small_float(low),
+            ChannelKind::Word => low,
+            ChannelKind::Uint => self.unsigned(low),
+            ChannelKind::Sint => self.signed(low) as u32,
+            ChannelKind::Uscaled => self.uscaled(low),
+            ChannelKind::Sscaled => self.sscaled(low),
+            ChannelKind::Srgb8 => self.srgb8(low),
+            ChannelKind::SharedExponent => self.shared_exponent(low),
+            ChannelKind::Rare => self.rare(low, high),
+            ChannelKind::Constant => self.mask,
+        }
+    }
+}
+
+/// Reads channels of any kind, one texel after the other: for targets without vectors.
+pub(crate) fn any(all: &[ChannelDecode], words: TexelWords<'_>, out: TexelChannels<'_>) {
+    channels(all, words, out, |d, low, high, out| {
+        for ((out, low), high) in out.iter_mut().zip(low).zip(high) {
+            *out = d.read(*low, *high);
+        }
+    });
+}
+
+/// Defines the kernels from what they do with the words of a texel.
 macro_rules! kernels {
-    ($($kernel:ident)*) => {
-        /// The kernels, each for channels of one kind.
+    ($($kernel:ident: |$d:ident, $low:ident, $high:ident, $out:ident| $body:expr;)*) => {
+        /// The kernels, each for channels of one kind, in the order of [`ChannelKind`](super::ChannelKind).
         pub(crate) mod kernel {
-            use super::{ChannelDecode, TexelChannels, TexelWords};
+            use super::{ChannelDecode, TexelChannels, TexelWords, each};
             $(#[inline(always)]
             pub(crate) fn $kernel(all: &[ChannelDecode], words: TexelWords<'_>, out: TexelChannels<'_>) {
-                super::channels(all, words, out, super::$kernel);
+                super::channels(all, words, out, |$d, $low, $high, $out| $body);
             })*
         }
-
-        /// The kernels in the order of [`ChannelKind`], with the instructions of the crate's target.
-        pub(crate) const KERNELS: [ChannelKernel; KINDS] = [$(kernel::$kernel),*];
     };
 }
 
-kernels!(unorm snorm small_float word uint sint uscaled sscaled srgb8 shared_exponent rare constant);
-
-#[inline(always)]
-fn unorm(d: &ChannelDecode, low: &[u32], _: &[u32], out: &mut [u32]) {
-    each(low, out, |word| {
-        let x = d.unsigned(word) as i32 as f32;
-        ((x + x * d.refine) * d.scale).to_bits()
-    });
-}
-
-#[inline(always)]
-fn snorm(d: &ChannelDecode, low: &[u32], _: &[u32], out: &mut [u32]) {
-    each(low, out, |word| {
-        let x = d.signed(word) as f32;
-        let x = if x > d.least { x } else { d.least };
-        ((x + x * d.refine) * d.scale).to_bits()
-    });
-}
-
-/// Exponent (5 bits, bias 15) and mantissa move to where f32 has them, the sign too if there is one.
-#[inline(always)]
-fn small_float(d: &ChannelDecode, low: &[u32], _: &[u32], out: &mut [u32]) {
-    let mantissa = if d.width == 16 { 10 } else { u32::from(d.width).wrapping_sub(5) };
-    let up = 23_u32.wrapping_sub(mantissa);
-    let magnitude_bits = d.mask & 0x7fff;
-    let sign_bit = d.mask & 0x8000;
-    each(low, out, |word| {
-        let bits = word.wrapping_shr(d.shift.into());
-        let magnitude = (bits & magnitude_bits).wrapping_shl(up);
-        half::rebias(magnitude) | (bits & sign_bit) << 16
-    });
-}
-
-#[inline(always)]
-fn word(_: &ChannelDecode, low: &[u32], _: &[u32], out: &mut [u32]) {
-    each(low, out, |word| word);
-}
-
-#[inline(always)]
-fn uint(d: &ChannelDecode, low: &[u32], _: &[u32], out: &mut [u32]) {
-    each(low, out, |word| d.unsigned(word));
-}
-
-#[inline(always)]
-fn sint(d: &ChannelDecode, low: &[u32], _: &[u32], out: &mut [u32]) {
-    each(low, out, |word| d.signed(word) as u32);
-}
-
-#[inline(always)]
-fn uscaled(d: &ChannelDecode, low: &[u32], _: &[u32], out: &mut [u32]) {
-    each(low, out, |word| (d.unsigned(word) as f32).to_bits());
-}
-
-#[inline(always)]
-fn sscaled(d: &ChannelDecode, low: &[u32], _: &[u32], out: &mut [u32]) {
-    each(low, out, |word| (d.signed(word) as f32 * d.scale).to_bits());
-}
-
-#[inline(always)]
-fn srgb8(d: &ChannelDecode, low: &[u32], _: &[u32], out: &mut [u32]) {
-    each(low, out, |word| srgb::decode8(word.wrapping_shr(d.shift.into()) as u8).to_bits());
-}
-
-#[inline(always)]
-fn shared_exponent(d: &ChannelDecode, low: &[u32], _: &[u32], out: &mut [u32]) {
-    each(low, out, |word| {
-        let scale = f32::from_bits((word >> 27).wrapping_add(127 - 24) << 23);
-        (d.unsigned(word) as i32 as f32 * scale).to_bits()
-    });
-}
-
-#[inline(always)]
-fn constant(d: &ChannelDecode, _: &[u32], _: &[u32], out: &mut [u32]) {
-    out.fill(d.mask);
-}
-
-#[inline(always)]
-fn rare(d: &ChannelDecode, low: &[u32], high: &[u32], out: &mut [u32]) {
-    for ((out, low), high) in out.iter_mut().zip(low).zip(high) {
-        *out = one_rare(d, *low, *high);
-    }
-}
-
-#[inline(never)]
-fn one_rare(d: &ChannelDecode, low: u32, high: u32) -> u32 {
-    let width = d.width.into();
-    let value = match d.numeric {
-        Numeric::Unorm => convert::unorm(d.unsigned(low), width),
-        Numeric::Snorm => convert::snorm(d.signed(low), width),
-        Numeric::Srgb => srgb::decode(d.unsigned(low), width),
-        // The only floats that no loop reads.
-        Numeric::Float => convert::double(u64::from(high) << 32 | u64::from(low)),
-        Numeric::Uint
-        | Numeric::Sint
-        | Numeric::Uscaled
-        | Numeric::Sscaled
-        | Numeric::Sfixed
-        | Numeric::Raw => {
-            return d.unsigned(low);
+kernels! {
+    unorm: |d, low, _high, out| each(low, out, |word| d.unorm(word));
+    snorm: |d, low, _high, out| each(low, out, |word| d.snorm(word));
+    small_float: |d, low, _high, out| each(low, out, |word| d.small_float(word));
+    word: |_d, low, _high, out| each(low, out, |word| word);
+    uint: |d, low, _high, out| each(low, out, |word| d.unsigned(word));
+    sint: |d, low, _high, out| each(low, out, |word| d.signed(word) as u32);
+    uscaled: |d, low, _high, out| each(low, out, |word| d.uscaled(word));
+    sscaled: |d, low, _high, out| each(low, out, |word| d.sscaled(word));
+    srgb8: |d, low, _high, out| each(low, out, |word| d.srgb8(word));
+    shared_exponent: |d, low, _high, out| each(low, out, |word| d.shared_exponent(word));
+    rare: |d, low, high, out| {
+        for ((out, low), high) in out.iter_mut().zip(low).zip(high) {
+            *out = d.rare(*low, *high);
         }
     };
-    value.to_bits()
+    constant: |d, _low, _high, out| out.fill(d.mask);
 }

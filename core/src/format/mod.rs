@@ -193,7 +193,7 @@ impl FormatInfo {
         match (self.path, self.fields.get(channel)) {
             (Path::Fields, Some(field)) => ChannelDecode::new(field, default),
             (Path::SharedExponent, Some(field)) if field.width != 0 => {
-                ChannelDecode::shared_exponent(field.shift)
+                ChannelDecode::with_exponent(field.shift)
             }
             _ => ChannelDecode::constant(default),
         }
@@ -453,20 +453,11 @@ impl<'p> Codec<'p> {
         let mut texel = [0; 4];
         for (channel, out) in texel.iter_mut().enumerate() {
             let decode = self.info.channel(channel);
-            // The field's word and the one after it, as the first two of a small texel.
             let word = |number: u8| {
                 let at = usize::from(number).wrapping_mul(4);
-                [u32::from_le_bytes(head(element.get(at..).unwrap_or_default()))]
+                u32::from_le_bytes(head(element.get(at..).unwrap_or_default()))
             };
-            let (low, high) = (word(decode.word), word(decode.word.wrapping_add(1)));
-            let words: [&[u32]; 4] = [&low, &high, &high, &high];
-            if let Some(kernel) = channel::KERNELS.get(decode.kind as usize) {
-                kernel(
-                    &[decode.in_first_word()],
-                    words,
-                    [core::array::from_mut(out), &mut [], &mut [], &mut []],
-                );
-            }
+            *out = decode.read(word(decode.word), word(decode.word.wrapping_add(1)));
         }
         texel
     }

@@ -39,7 +39,7 @@ impl Pattern {
     }
 }
 
-#[inline(always)]
+#[cfg_attr(target_pointer_width = "64", inline(always))]
 fn spread<const PATTERN: u8>(spread: &BitSpread, value: u32) -> u32 {
     let [first, second, third, fourth] = &spread.steps;
     let step =
@@ -52,13 +52,13 @@ fn spread<const PATTERN: u8>(spread: &BitSpread, value: u32) -> u32 {
 }
 
 /// What a column adds to the index of an element.
-#[inline(always)]
+#[cfg_attr(target_pointer_width = "64", inline(always))]
 fn column<const PATTERN: u8>(tile: &LevelAddressing, column: u32) -> u32 {
     spread::<PATTERN>(&tile.x_spread, column)
 }
 
 /// What a row adds to the index of an element.
-#[inline(always)]
+#[cfg_attr(target_pointer_width = "64", inline(always))]
 fn row<const PATTERN: u8>(tile: &LevelAddressing, row: u32) -> u32 {
     if PATTERN == LINEAR {
         return row.wrapping_mul(tile.tile_row);
@@ -73,7 +73,7 @@ pub(super) fn element(tile: &LevelAddressing, at_column: u32, at_row: u32, deep:
 }
 
 /// Where a slice is: the rows to it, and what it adds to indices inside its tiles.
-#[inline(always)]
+#[cfg_attr(target_pointer_width = "64", inline(always))]
 pub(super) fn slice(tile: &LevelAddressing, layer: u32) -> (u32, u32) {
     let rows = layer.wrapping_shr(tile.slice_shift).wrapping_mul(tile.qpitch);
     (rows, spread::<GENERAL>(&tile.z_spread, layer & tile.slice_mask))

@@ -234,7 +234,7 @@ impl AxisRule {
     }
 
     /// [`place`] of a lane, wherever its coordinate is.
-    #[inline(always)]
+    #[cfg_attr(target_pointer_width = "64", inline(always))]
     fn place_lane(
         &self,
         subtexel: &Subtexel,

@@ -21,7 +21,7 @@ struct OnFace {
 
 /// The face that `direction` points to, and `vector` (the direction itself, or its derivative) in the face's frame:
 /// sc, tc and the component along the major axis. Selections, no branches: loops over it become vectors.
-#[inline(always)]
+#[cfg_attr(target_pointer_width = "64", inline(always))]
 fn on_face([u, v, r]: [f32; 3], [a, b, c]: [f32; 3]) -> OnFace {
     let [x, y, z] = [u.abs(), v.abs(), r.abs()];
     let along_z = z >= x && z >= y;

@@ -317,8 +317,15 @@ impl Reader<'_, '_, '_> {
                 direction.fill(first);
             }
         }
-        if cube {
-            (p.stages.project)(&direction, &mut self.scratch.derivatives);
+        self.derive(&direction);
+    }
+
+    /// The footprints of the derivatives in the scratch, at directions (of a cube).
+    #[inline(never)]
+    fn derive(&mut self, direction: &[Lanes<f32>; 3]) {
+        let p = self.prepared;
+        if p.texture.dim == Dim::Cube {
+            (p.stages.project)(direction, &mut self.scratch.derivatives);
         }
         (p.stages.derive)(&p.derivative, &self.scratch.derivatives, &mut self.scratch.footprints);
     }
@@ -338,10 +345,8 @@ impl Reader<'_, '_, '_> {
                 }
             }
         }
-        if p.texture.dim == Dim::Cube {
-            (p.stages.project)(&self.scratch.coordinate, &mut self.scratch.derivatives);
-        }
-        (p.stages.derive)(&p.derivative, &self.scratch.derivatives, &mut self.scratch.footprints);
+        let direction = self.scratch.coordinate;
+        self.derive(&direction);
     }
 
     /// The constants of the selected levels, and which lanes read them.

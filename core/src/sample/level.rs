@@ -80,7 +80,7 @@ impl LevelTable {
         axes: usize,
         out: &mut LevelLanes,
     ) {
-        if uniform(numbers) {
+        if LANES == 1 || uniform(numbers) {
             let [number, ..] = *numbers;
             let level = self.level(texture, number);
             for (axis, texels) in out.size.iter_mut().zip(level.size).take(axes) {

@@ -46,7 +46,7 @@ impl Footprints {
 const BIG: f32 = 18_446_744_073_709_551_616.0; // 2^64
 
 /// The longer and the shorter squared derivative, the first is the longer, and log2 of the scale in both.
-#[inline(always)]
+#[cfg_attr(target_pointer_width = "64", inline(always))]
 fn squares(rule: &DerivativeRule, [x, y]: [[f32; 3]; 2]) -> (f32, f32, bool, f32) {
     let [w, h, d] = rule.size;
     let [[xu, xv, xr], [yu, yv, yr]] = [x, y].map(|[u, v, r]| [u * w, v * h, r * d]);
@@ -139,6 +139,7 @@ pub(super) struct LevelRule {
 
 impl LevelRule {
     /// `nearest`: gather4 reads the nearest level, whatever the mip filter is.
+    #[inline(never)]
     pub(super) fn new(sampler: &Sampler, mip: Mip, nearest: bool, levels: u32, resource_min: f32) -> Self {
         Self {
             mip: if nearest { Mip::Nearest } else { mip },

@@ -59,7 +59,8 @@ impl<'a, 'm> Params<'a, 'm> {
     /// All lanes from `first` on, if the message has them in 32 bits.
     #[inline(always)]
     fn all(&self, param: Param, first: usize) -> Option<&'a Lanes<[u8; 4]>> {
-        if self.width == Width::Half || first.wrapping_add(LANES) > self.simd {
+        // One lane is no faster as an array.
+        if LANES == 1 || self.width == Width::Half || first.wrapping_add(LANES) > self.simd {
             return None;
         }
         let bytes: &[u8; LANES * 4] = self.bytes(param).get(first.wrapping_mul(4)..)?.first_chunk()?;
@@ -70,6 +71,9 @@ impl<'a, 'm> Params<'a, 'm> {
     #[inline(never)]
     fn some(&self, param: Param, first: usize) -> Lanes<u32> {
         let mut lanes = [0; LANES];
+        if LANES == 1 {
+            return lanes.map(|_: u32| self.raw(param, first));
+        }
         let count = self.simd.saturating_sub(first);
         let bytes = self.bytes(param).get(first.wrapping_mul(self.width.bytes())..).unwrap_or_default();
         let targets = lanes.iter_mut().take(count);
@@ -101,7 +105,7 @@ impl<'a, 'm> Params<'a, 'm> {
     }
 
     /// Signed integers.
-    #[inline]
+    #[cfg_attr(target_pointer_width = "64", inline)]
     pub(super) fn signed(&self, param: Param, first: usize, out: &mut Lanes<i32>) {
         if let Some(lanes) = self.all(param, first) {
             for (out, lane) in out.iter_mut().zip(lanes) {

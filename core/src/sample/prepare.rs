@@ -317,7 +317,7 @@ impl<'p> Prepared<'p> {
     }
 
     /// Where a slice is: the rows to it, and what it adds to indices inside of tiles.
-    #[inline(always)]
+    #[cfg_attr(target_pointer_width = "64", inline(always))]
     pub(super) fn slice(&self, slice: u32) -> (u32, u32) {
         let layer = slice.wrapping_add(self.first_layer);
         match &self.elements {
@@ -443,11 +443,13 @@ impl<'p> Prepared<'p> {
 
 impl Elements {
     /// `None` where elements are not at multiples of their size, or too many for an index.
+    #[inline(never)]
     fn new(texture: &Texture<'_>, stages: &Stages) -> Option<Self> {
         let Source::Plain { layout, .. } = &texture.source else { return None };
         let bytes = u32::from(layout.element().bytes);
         let log2_bytes = bytes.is_power_of_two().then(|| bytes.trailing_zeros() as usize)?;
-        let len = texture.span();
+        // Small targets do not ask for the whole surface.
+        let len = if LANES > 1 { texture.span() } else { 0 };
         if len >> log2_bytes > i32::MAX as u64 {
             return None;
         }
@@ -518,6 +520,7 @@ fn permit(texture: &Texture<'_>, message: &Message) -> Result<()> {
     Ok(())
 }
 
+#[inline(never)]
 fn work(texture: &Texture<'_>, sampler: &Sampler, message: &Message) -> Work {
     let flags = message.op.flags();
     if texture.dim == Dim::Null || flags.sampler && sampler.disable {
@@ -557,6 +560,7 @@ fn offset(texture: &Texture<'_>, message: &Message) -> Option<[Lanes<f32>; 3]> {
 
 /// The filter that a surface takes: integers are not filtered, and anisotropy needs 1D or 2D and derivatives of
 /// normalized coordinates (U14).
+#[inline(never)]
 fn filter(texture: &Texture<'_>, filter: Filter, normalized: bool) -> Filter {
     let isotropic = matches!(texture.dim, Dim::D3 | Dim::Cube) || !normalized;
     match filter {

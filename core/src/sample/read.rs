@@ -11,12 +11,18 @@ use super::texture::Source;
 use crate::format::{Planar, Texel};
 use crate::memory::{Access, Plane};
 
+/// This build has block formats.
+const BLOCKS: bool = cfg!(any(feature = "astc", feature = "bc", feature = "etc"));
+
 impl Reader<'_, '_, '_> {
     /// Reads and decodes the texels of footprints for the lanes in `on`; what other lanes have means nothing.
     #[inline]
     pub(super) fn read(&mut self, texels: usize, on: u32) {
         let p = self.prepared;
-        if let (Some(elements), Some(bytes)) = (&p.elements, self.bytes) {
+        // Small targets have one way to read: what is contiguous around a texel.
+        if LANES > 1
+            && let (Some(elements), Some(bytes)) = (&p.elements, self.bytes)
+        {
             let Scratch { index, words, texels: channels, .. } = &mut *self.scratch;
             if p.decode == Decode::Channels {
                 let index = index.as_flattened();
@@ -117,7 +123,7 @@ impl Reader<'_, '_, '_> {
         let p = self.prepared;
         match p.decode {
             Decode::Channels => {}
-            Decode::Blocks if self.has_slots(texels) => self.store_blocks(texels, on),
+            Decode::Blocks if BLOCKS && self.has_slots(texels) => self.store_blocks(texels, on),
             Decode::Blocks | Decode::Codec | Decode::Planar => return self.decode_each(texels, on),
         }
         let Scratch { words, texels: channels, .. } = &mut *self.scratch;

@@ -143,7 +143,7 @@ macro_rules! stages {
                 )),
                 fetch: fetch!(1 2 4 8 16),
                 channel: if LANES == 1 {
-                    channel::KERNELS
+                    [channel::any as ChannelKernel; KINDS]
                 } else {
                     channels!(
                         unorm snorm small_float word uint sint uscaled sscaled srgb8 shared_exponent rare constant

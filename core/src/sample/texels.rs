@@ -140,7 +140,7 @@ impl<'a, 'p, 's> Reader<'a, 'p, 's> {
         if p.texture.placed_axes() > 2 {
             far |= kr(rr, hr, r, or, depth, z);
         }
-        if far {
+        if LANES > 1 && far {
             self.place_far(pass, level);
         }
     }

@@ -316,6 +316,7 @@ impl<'p> Texture<'p> {
     }
 
     /// Bytes from the first of the surface to the last that the view can reach.
+    #[inline(never)]
     pub(super) fn span(&self) -> u64 {
         let Source::Plain { layout, .. } = &self.source else { return 0 };
         let element = layout.element();

@@ -125,6 +125,7 @@ impl WriteRule {
         }
     }
 
+    /// Some of the lanes, or integers, or 16 bits.
     #[inline(never)]
     fn some_lanes(&self, width: Width, lanes: &Lanes<u32>, [on, failed]: [u32; 2], target: &mut [u8]) {
         let mut lanes = *lanes;
@@ -133,42 +134,40 @@ impl WriteRule {
                 *value = if failed >> lane & 1 != 0 { 0 } else { *value };
             }
         }
-        self.channel(width, &lanes, on, target);
-    }
-
-    #[inline(always)]
-    fn channel(&self, width: Width, lanes: &Lanes<u32>, on: u32, target: &mut [u8]) {
-        match (width, self.float) {
-            (Width::Full, true) => {
-                let mut words = [[0; 4]; LANES];
-                (self.words)(lanes, &mut words);
-                masked(on, &words, target);
+        match width {
+            Width::Full => {
+                if self.float {
+                    lanes = lanes.map(canonical);
+                }
+                masked(on, target, |lane| lanes.get(lane).map_or([0; 4], |value| value.to_le_bytes()));
             }
-            (Width::Full, false) => masked(on, &lanes.map(u32::to_le_bytes), target),
-            (Width::Half, true) => {
+            Width::Half => {
                 let mut halves = [[0; 2]; LANES];
-                (self.halves)(lanes, &mut halves);
-                masked(on, &halves, target);
+                if self.float {
+                    (self.halves)(&lanes, &mut halves);
+                } else {
+                    halves = lanes.map(|value| (value as u16).to_le_bytes());
+                }
+                masked(on, target, |lane| halves.get(lane).copied().unwrap_or_default());
             }
-            (Width::Half, false) => masked(on, &lanes.map(|value| (value as u16).to_le_bytes()), target),
         }
     }
 }
 
 /// Writes the lanes that are on.
 #[inline(always)]
-fn masked<const N: usize>(on: u32, lanes: &Lanes<[u8; N]>, target: &mut [u8]) {
+fn masked<const N: usize>(on: u32, target: &mut [u8], value: impl Fn(usize) -> [u8; N]) {
     let (elements, _) = target.as_chunks_mut::<N>();
     // Mostly all lanes of the message are on: the first ones.
-    if on & on.wrapping_add(1) == 0 {
-        for (element, value) in elements.iter_mut().zip(lanes).take(on.trailing_ones() as usize) {
-            *element = *value;
-        }
-        return;
+    let first = if on & on.wrapping_add(1) == 0 { on.trailing_ones() as usize } else { 0 };
+    for (lane, element) in elements.iter_mut().enumerate().take(first) {
+        *element = value(lane);
     }
-    for (lane, (element, value)) in elements.iter_mut().zip(lanes).enumerate() {
-        if on >> lane & 1 != 0 {
-            *element = *value;
+    if first == 0 {
+        for (lane, element) in elements.iter_mut().enumerate().take(LANES) {
+            if on >> lane & 1 != 0 {
+                *element = value(lane);
+            }
         }
     }
 }
