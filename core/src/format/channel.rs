@@ -35,12 +35,28 @@ pub(crate) enum ChannelKind {
     Srgb8,
     /// 9 bits of mantissa with the exponent in the word's top 5 bits.
     SharedExponent,
+    /// BC1 to BC3: a colour between two 5:6:5 endpoints; the selector is in the next word.
+    BcColour,
+    /// BC1: alpha is 0 for the fourth of three colours.
+    BcTransparency,
+    /// BC3 to BC5: a value between two 8-bit endpoints; the selector is in the next word.
+    BcRamp,
     /// Whatever is too rare for a loop of its own: normalized integers of more bits, sRGB codes of other
     /// widths, 64-bit floats.
     Rare,
     /// The channel is not stored: a constant.
     Constant,
 }
+
+/// Single texels of blocks are read by channel: not on small targets, which decode blocks.
+pub(crate) const TAPS: bool = cfg!(all(feature = "bc", target_pointer_width = "64"));
+
+/// Flags of BC channels: blocks can have three colours.
+const THREE: u8 = 1;
+/// The sRGB curve applies.
+const CURVE: u8 = 2;
+/// Endpoints are signed.
+const SIGNED: u8 = 4;
 
 /// Number of [`ChannelKind`]s.
 pub(crate) const KINDS: usize = ChannelKind::Constant as usize + 1;
@@ -65,6 +81,8 @@ pub(crate) struct ChannelDecode {
     refine: f32,
     /// Snorm: the least integer.
     least: f32,
+    /// BC: see [`THREE`], [`CURVE`] and [`SIGNED`].
+    flags: u8,
     /// How a [`Rare`](ChannelKind::Rare) field is read.
     numeric: Numeric,
 }
@@ -96,6 +114,7 @@ impl ChannelDecode {
             scale: 1.0,
             refine: 0.0,
             least: 0.0,
+            flags: 0,
             numeric: Numeric::Raw,
         }
     }
@@ -132,12 +151,37 @@ impl ChannelDecode {
         let (word, shift) = (field.shift / 32, field.shift % 32);
         let mask = bits::mask(width) as u32;
         let numeric = field.numeric;
-        Self { kind, channel: 0, word, shift, width: field.width, mask, scale, refine, least, numeric }
+        let width = field.width;
+        Self { kind, word, shift, width, mask, scale, refine, least, numeric, ..Self::constant(0) }
     }
 
     /// A 9-bit mantissa that starts at bit `shift`; the exponent is in bits 31:27.
     pub(crate) const fn with_exponent(shift: u8) -> Self {
         Self { kind: ChannelKind::SharedExponent, shift, width: 9, mask: 0x1ff, ..Self::constant(0) }
+    }
+
+    /// The low `width` bits of a word as unorm.
+    pub(crate) const fn low_unorm(word: u8, width: u8) -> Self {
+        let field = Field { shift: 0, width, numeric: Numeric::Unorm };
+        Self { word, ..Self::new(&field, 0) }
+    }
+
+    /// A colour of a BC block whose endpoints are in `word`.
+    pub(crate) const fn bc_colour(word: u8, shift: u8, width: u8, three: bool, srgb: bool) -> Self {
+        let mask = bits::mask(width as u32) as u32;
+        let flags = if three { THREE } else { 0 } | if srgb { CURVE } else { 0 };
+        Self { kind: ChannelKind::BcColour, word, shift, width, mask, flags, ..Self::constant(0) }
+    }
+
+    /// Alpha of a BC1 block.
+    pub(crate) const fn bc_transparency() -> Self {
+        Self { kind: ChannelKind::BcTransparency, ..Self::constant(0) }
+    }
+
+    /// A value of a BC block whose endpoints are in `word`.
+    pub(crate) const fn bc_ramp(word: u8, signed: bool) -> Self {
+        let flags = if signed { SIGNED } else { 0 };
+        Self { kind: ChannelKind::BcRamp, word, flags, ..Self::constant(0) }
     }
 
     /// The same for channel number `channel`.
@@ -244,6 +288,51 @@ impl ChannelDecode {
         value.to_bits()
     }
 
+    /// Sixths of the endpoints by selector: 6:0, 0:6, 4:2, 2:4; of three colours 6:0, 0:6, 3:3 and black.
+    #[inline(always)]
+    fn read_bc_colour(&self, endpoints: u32, selector: u32) -> u32 {
+        let (first, second) = (endpoints & 0xffff, endpoints >> 16);
+        let field = |colour: u32| colour.wrapping_shr(self.shift.into()) & self.mask;
+        let three = self.flags & THREE != 0 && first <= second;
+        let (odd, between) = (selector & 1, selector >> 1 != 0);
+        let q = if between { 2 + 2 * odd } else { 6 * odd };
+        let p = 6 - q;
+        let middle = 3 - 3 * odd;
+        let (p, q) = if three && between { (middle, middle) } else { (p, q) };
+        let sum = p.wrapping_mul(field(first)).wrapping_add(q.wrapping_mul(field(second)));
+        if self.flags & CURVE != 0 {
+            return bc_curve(self.width == 6, sum);
+        }
+        let range = if self.width == 6 { 378.0 } else { 186.0 };
+        (sum as i32 as f32 / range).to_bits()
+    }
+
+    #[inline(always)]
+    fn read_bc_transparency(&self, endpoints: u32, selector: u32) -> u32 {
+        let three = endpoints & 0xffff <= endpoints >> 16;
+        if three && selector == 3 { 0 } else { 1.0_f32.to_bits() }
+    }
+
+    #[inline(always)]
+    fn read_bc_ramp(&self, endpoints: u32, selector: u32) -> u32 {
+        let signed = self.flags & SIGNED != 0;
+        let (first, second) = (endpoints & 0xff, endpoints >> 8 & 0xff);
+        let value = |v: u32| if signed { (v << 24) as i32 >> 24 } else { v as i32 };
+        let (a, b) = (value(first), value(second));
+        let six = a > b;
+        let least = |v: i32| if v < -127 { -127 } else { v };
+        let (a, b) = (least(a), least(b));
+        let steps = if six { 7 } else { 5 };
+        let step = selector.wrapping_sub(1) as i32;
+        let step = if selector == 0 { 0 } else { step };
+        let step = if selector == 1 { steps } else { step };
+        let sum = a.wrapping_mul(steps.wrapping_sub(step)).wrapping_add(b.wrapping_mul(step));
+        let range = if signed { 127 } else { 255 };
+        let value = sum as f32 / steps.wrapping_mul(range) as f32;
+        let value = if !six && selector == 6 { if signed { -1.0 } else { 0.0 } } else { value };
+        (if !six && selector == 7 { 1.0 } else { value }).to_bits()
+    }
+
     /// The channel of one texel: `low` is the word of its field, `high` the word after it.
     pub(crate) fn read(&self, low: u32, high: u32) -> u32 {
         match self.kind {
@@ -257,6 +346,10 @@ impl ChannelDecode {
             ChannelKind::Sscaled => self.sscaled(low),
             ChannelKind::Srgb8 => self.srgb8(low),
             ChannelKind::SharedExponent => self.shared_exponent(low),
+            ChannelKind::BcColour if TAPS => self.read_bc_colour(low, high),
+            ChannelKind::BcTransparency if TAPS => self.read_bc_transparency(low, high),
+            ChannelKind::BcRamp if TAPS => self.read_bc_ramp(low, high),
+            ChannelKind::BcColour | ChannelKind::BcTransparency | ChannelKind::BcRamp => 0,
             ChannelKind::Rare => self.rare(low, high),
             ChannelKind::Constant => self.mask,
         }
@@ -272,12 +365,32 @@ pub(crate) fn any(all: &[ChannelDecode], words: TexelWords<'_>, out: TexelChanne
     });
 }
 
+/// Runs `one` for two words of each texel.
+#[inline(always)]
+fn pairs(low: &[u32], high: &[u32], out: &mut [u32], one: impl Fn(u32, u32) -> u32) {
+    for ((out, low), high) in out.iter_mut().zip(low).zip(high) {
+        *out = one(*low, *high);
+    }
+}
+
+#[cfg(feature = "bc")]
+#[inline(always)]
+fn bc_curve(six: bool, sum: u32) -> u32 {
+    super::bc::curve(six, sum).to_bits()
+}
+
+#[cfg(not(feature = "bc"))]
+#[inline(always)]
+fn bc_curve(_: bool, sum: u32) -> u32 {
+    sum
+}
+
 /// Defines the kernels from what they do with the words of a texel.
 macro_rules! kernels {
     ($($kernel:ident: |$d:ident, $low:ident, $high:ident, $out:ident| $body:expr;)*) => {
         /// The kernels, each for channels of one kind, in the order of [`ChannelKind`](super::ChannelKind).
         pub(crate) mod kernel {
-            use super::{ChannelDecode, TexelChannels, TexelWords, each};
+            use super::{ChannelDecode, TexelChannels, TexelWords, each, pairs};
             $(#[inline(always)]
             pub(crate) fn $kernel(all: &[ChannelDecode], words: TexelWords<'_>, out: TexelChannels<'_>) {
                 super::channels(all, words, out, |$d, $low, $high, $out| $body);
@@ -297,10 +410,9 @@ kernels! {
     sscaled: |d, low, _high, out| each(low, out, |word| d.sscaled(word));
     srgb8: |d, low, _high, out| each(low, out, |word| d.srgb8(word));
     shared_exponent: |d, low, _high, out| each(low, out, |word| d.shared_exponent(word));
-    rare: |d, low, high, out| {
-        for ((out, low), high) in out.iter_mut().zip(low).zip(high) {
-            *out = d.rare(*low, *high);
-        }
-    };
+    bc_colour: |d, low, high, out| pairs(low, high, out, |low, high| d.read_bc_colour(low, high));
+    bc_transparency: |d, low, high, out| pairs(low, high, out, |low, high| d.read_bc_transparency(low, high));
+    bc_ramp: |d, low, high, out| pairs(low, high, out, |low, high| d.read_bc_ramp(low, high));
+    rare: |d, low, high, out| pairs(low, high, out, |low, high| d.rare(low, high));
     constant: |d, _low, _high, out| out.fill(d.mask);
 }

@@ -49,6 +49,7 @@ mod names;
 mod shape;
 mod srgb;
 mod table;
+pub(crate) mod taps;
 
 pub(crate) use channel::{ChannelDecode, ChannelKernel, KINDS, TexelChannels, TexelWords};
 pub use convert::{snorm, snorm8, snorm16, unorm, unorm8, unorm16, unorm24};
@@ -197,6 +198,11 @@ impl FormatInfo {
             }
             _ => ChannelDecode::constant(default),
         }
+    }
+
+    /// How all channels are read, see [`channel`](Self::channel).
+    pub(crate) fn all_channels(&self) -> [ChannelDecode; 4] {
+        [0, 1, 2, 3].map(|channel| self.channel(channel))
     }
 
     /// Every channel is a bit field of a word, or not stored.

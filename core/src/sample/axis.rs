@@ -76,7 +76,8 @@ pub(super) fn index(whole: f32) -> u32 {
 }
 
 /// The largest integer not above `x`, as both types. `x` is within +-2^31.
-#[inline(always)]
+#[cfg_attr(target_pointer_width = "64", inline(always))]
+#[cfg_attr(not(target_pointer_width = "64"), inline(never))]
 pub(super) fn floor(x: f32) -> (i32, f32) {
     let near = x as i32;
     let value = near as f32;
@@ -287,6 +288,7 @@ pub(super) fn place_exact(
 }
 
 /// The texel that coordinate `i` means in a level of `size` texels; `None` is the border.
+#[inline(never)]
 pub(super) fn resolve(mode: Wrap, i: i32, size: i32) -> Option<u32> {
     let n = size.clamp(1, 1 << 28);
     let last = n.wrapping_sub(1);

@@ -36,8 +36,11 @@ impl<'p> Texture<'p> {
         memory: &M,
         out: &mut [u8],
     ) -> Result<Outcome> {
-        let prepared = Prepared::new(self, sampler, message)?;
-        prepared.execute(&mut Scratch::new(), message.lanes, payload, memory, out)
+        // By reference: a prepared message is large, and small targets have it on the stack once.
+        match &Prepared::new(self, sampler, message) {
+            Ok(prepared) => prepared.execute(&mut Scratch::new(), message.lanes, payload, memory, out),
+            Err(why) => Err(*why),
+        }
     }
 }
 

@@ -16,7 +16,7 @@ use super::stages::{FOOTPRINTS, Stages};
 use super::texture::{Dim, Select, Source, Texture};
 use super::writeback::WriteRule;
 use crate::error::{Error, Kind, Result, What};
-use crate::format::{ChannelDecode, ChannelKernel, Codec, FormatInfo, Texel};
+use crate::format::{ChannelDecode, ChannelKernel, Codec, Texel};
 use crate::memory::LevelAddressing;
 use crate::message::{LodSource, Message, Op, OpFlags, Response};
 
@@ -70,6 +70,8 @@ pub(super) enum Decode {
     Channels,
     /// One texel at a time, by the format's codec: palettes, packed YUV.
     Codec,
+    /// Single texels of blocks.
+    Taps,
     /// Blocks, decoded as a whole if the caller keeps decoded ones.
     Blocks,
     /// One texel at a time from two planes.
@@ -90,8 +92,11 @@ impl Decoders {
     }
 
     #[inline(never)]
-    fn choose(&mut self, info: &FormatInfo, needed: u8, stages: &Stages) {
-        let all = [0, 1, 2, 3].map(|channel: u8| info.channel(channel.into()).of(channel));
+    fn choose(&mut self, all: [ChannelDecode; 4], needed: u8, stages: &Stages) {
+        let mut all = all;
+        for (channel, decode) in (0..).zip(&mut all) {
+            *decode = decode.of(channel);
+        }
         let mut left = needed;
         let mut targets = self.channels.iter_mut();
         for run in &mut self.runs {
@@ -191,6 +196,8 @@ pub struct Prepared<'p> {
     pub(super) first_layer: u32,
     /// `None`: elements are read by their column and row, one at a time.
     pub(super) elements: Option<Elements>,
+    /// What the halves of blocks hold, whose texels are decoded one by one.
+    pub(super) halves: [Option<crate::format::taps::Half>; 2],
     /// Width and height of a block, if there are blocks.
     pub(super) block: Option<[BlockSize; 2]>,
     pub(super) stages: &'p Stages,
@@ -271,6 +278,7 @@ impl<'p> Prepared<'p> {
             first_layer: if deep { texture.first_slice } else { 0 },
             elements,
             block: None,
+            halves: [None; 2],
             stages,
             texture: texture.clone(),
         };
@@ -352,15 +360,22 @@ impl<'p> Prepared<'p> {
         let info = codec.info();
         if info.block_width > 1 || info.block_height > 1 {
             self.block = Some([info.block_width, info.block_height].map(BlockSize::new));
+            if LANES > 1
+                && let Some(halves) = crate::format::taps::halves(info)
+            {
+                (self.decode, self.halves) = (Decode::Taps, halves);
+                let all = [0, 1, 2, 3].map(|channel| crate::format::taps::channel(info, channel));
+                return self.decoders.choose(all, self.needed, self.stages);
+            }
             if info.is_block() {
                 self.decode = Decode::Blocks;
                 let stored = crate::format::info(info.decoded_format()).unwrap_or(info);
-                return self.decoders.choose(stored, self.needed, self.stages);
+                return self.decoders.choose(stored.all_channels(), self.needed, self.stages);
             }
         } else if self.elements.is_some() && info.has_fields() {
             self.decode = Decode::Channels;
         }
-        self.decoders.choose(codec.info(), self.needed, self.stages);
+        self.decoders.choose(codec.info().all_channels(), self.needed, self.stages);
     }
 
     /// Chooses the levels of messages that have no LOD of their own.

@@ -8,6 +8,7 @@ use super::prepare::{Decode, Elements, Work};
 use super::scratch::Scratch;
 use super::texels::Reader;
 use super::texture::Source;
+use crate::format::channel::TAPS;
 use crate::format::{Planar, Texel};
 use crate::memory::{Access, Plane};
 
@@ -123,6 +124,8 @@ impl Reader<'_, '_, '_> {
         let p = self.prepared;
         match p.decode {
             Decode::Channels => {}
+            Decode::Taps if TAPS => self.select_taps(texels),
+            Decode::Taps => {}
             Decode::Blocks if BLOCKS && self.has_slots(texels) => self.store_blocks(texels, on),
             Decode::Blocks | Decode::Codec | Decode::Planar => return self.decode_each(texels, on),
         }
@@ -134,6 +137,19 @@ impl Reader<'_, '_, '_> {
     fn has_slots(&self, texels: usize) -> bool {
         let Some(store) = self.blocks.as_deref() else { return false };
         self.scratch.index.iter().take(texels).flatten().all(|number| store.has_slot(*number))
+    }
+
+    /// The second word of each half of blocks becomes what belongs to the texel.
+    fn select_taps(&mut self, texels: usize) {
+        let n = texels.wrapping_mul(LANES);
+        let Scratch { words: [a, b, c, d], inside, .. } = &mut *self.scratch;
+        let inside = inside.as_flattened();
+        for (half, (low, high)) in self.prepared.halves.iter().zip([(a, b), (c, d)]) {
+            if let Some(half) = half {
+                let (high, _) = high.split_at_mut_checked(n).unwrap_or_default();
+                (self.prepared.stages.select_tap)(*half, inside, low, high);
+            }
+        }
     }
 
     /// Blocks become words of their texels, by way of the store.

@@ -17,6 +17,7 @@ use super::filter::{self, BlendKernel, CoverKernel, FoldKernel, WeightKernel};
 use super::load::{self, LoadKernel};
 use super::lod::{self, DeriveKernel, ProjectKernel, SelectKernel};
 use super::writeback::{self, HalvesKernel, WordsKernel};
+use crate::format::taps;
 use crate::format::{ChannelKernel, KINDS, channel};
 
 /// Footprints of 1, 2, 4 and 8 texels.
@@ -30,6 +31,7 @@ pub struct Stages {
     /// By pattern of the tile mode and footprint.
     pub(super) address: [[AddressKernel; FOOTPRINTS]; 3],
     pub(super) split: SplitKernel,
+    pub(super) select_tap: taps::SelectTapKernel,
     /// By log2 of the element's bytes.
     pub(super) fetch: [FetchKernel; SIZES],
     pub(super) channel: [ChannelKernel; KINDS],
@@ -141,12 +143,16 @@ macro_rules! stages {
                 split: stage!(address::split, (
                     size: BlockSize, texels: &mut [Lanes<u32>; 2], inside: &mut [Lanes<u32>; 2]
                 )),
+                select_tap: stage!(taps::select, (
+                    half: taps::Half, inside: &[u32], low: &[u32], high: &mut [u32]
+                )),
                 fetch: fetch!(1 2 4 8 16),
                 channel: if LANES == 1 {
                     [channel::any as ChannelKernel; KINDS]
                 } else {
                     channels!(
-                        unorm snorm small_float word uint sint uscaled sscaled srgb8 shared_exponent rare constant
+                        unorm snorm small_float word uint sint uscaled sscaled srgb8 shared_exponent
+                        bc_colour bc_transparency bc_ramp rare constant
                     )
                 },
                 weights: weights!(2 4 8),

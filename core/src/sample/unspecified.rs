@@ -50,7 +50,8 @@ pub(super) const fn packed_lod(word: u32) -> u32 {
 }
 
 /// `x` as a multiple of 1/256: the nearest (half up) if `round`, else the largest that is not above (U08, U09).
-#[inline(always)]
+#[cfg_attr(target_pointer_width = "64", inline(always))]
+#[cfg_attr(not(target_pointer_width = "64"), inline(never))]
 pub(super) fn fixed8(x: f32, round: bool) -> f32 {
     let scaled = x * 256.0;
     // From 2^23 on there is nothing below the grid (and adding 1/2 would round by itself).
