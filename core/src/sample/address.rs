@@ -26,10 +26,13 @@ pub(super) const GENERAL: u8 = 2;
 impl Pattern {
     /// The kernel of a tile mode.
     pub(super) fn of(tile: &LevelAddressing) -> Self {
+        // Small targets have one way for all modes.
+        if LANES == 1 {
+            return Self::General;
+        }
         let steps = |spread: &BitSpread| spread.steps.iter().filter(|step| step.mask != 0).count();
         let most = steps(&tile.x_spread).max(steps(&tile.y_spread));
-        // Small targets have one way for all modes.
-        if LANES == 1 || most > 1 || tile.slice_mask != 0 {
+        if most > 1 || tile.slice_mask != 0 {
             Self::General
         } else if most == 0 && tile.row_shift == 0 {
             Self::Linear

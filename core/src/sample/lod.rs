@@ -174,8 +174,11 @@ pub(super) struct Levels {
 impl Levels {
     /// Lanes that read the finer level, and those that read the coarser one.
     pub(super) fn lanes(&self) -> [u32; 2] {
-        // Mostly all lanes read one level, or all read both.
         let [first, ..] = self.fraction;
+        if LANES == 1 {
+            return [u32::from(first < 1.0), u32::from(first > 0.0)];
+        }
+        // Mostly all lanes read one level, or all read both.
         if first == 0.0 && self.fraction == [0.0; LANES] {
             return [ALL, 0];
         }

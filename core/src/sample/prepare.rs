@@ -97,6 +97,19 @@ impl Decoders {
         for (channel, decode) in (0..).zip(&mut all) {
             *decode = decode.of(channel);
         }
+        if LANES == 1 {
+            // One kernel reads channels of every kind.
+            let mut count = 0_usize;
+            for decode in all.iter().filter(|decode| needed >> decode.channel & 1 != 0) {
+                if let Some(target) = self.channels.get_mut(count) {
+                    *target = *decode;
+                    count = count.wrapping_add(1);
+                }
+            }
+            let [first, ..] = &mut self.runs;
+            first.1 = count;
+            return;
+        }
         let mut left = needed;
         let mut targets = self.channels.iter_mut();
         for run in &mut self.runs {
