@@ -147,7 +147,7 @@ impl LevelAddressing {
         if bytes == 0 || !(pitch.wrapping_shl(order.pitches.into())).is_multiple_of(bytes) {
             return None;
         }
-        if !order.is_linear() && !(bytes.is_power_of_two() && bytes <= 16) {
+        if !(order.is_linear() || bytes.is_power_of_two() && bytes <= 16) {
             return None;
         }
         let log2_bytes = if order.is_linear() { 0 } else { bytes.trailing_zeros() };

@@ -2,6 +2,7 @@
 //!
 //! In every tile mode the place of an element is a function of its column plus a function of its row. Columns and
 //! rows count elements from the start of the surface: levels and slices are rectangles of one large plane.
+#![allow(clippy::needless_range_loop, reason = "several arrays, one number of the lane")]
 #![allow(clippy::indexing_slicing, reason = "arrays of LANES, indexed below LANES: no check remains")]
 
 use super::lanes::{LANES, Lanes, TapLanes};

@@ -4,6 +4,7 @@
 //!
 //! [`place`] does all lanes of a message in floats, by data that is the same for every mode; lanes with coordinates
 //! that are too far away for that (or NaN) are done again by [`AxisRule::place_far`], in integers.
+#![allow(clippy::needless_range_loop, reason = "several arrays, one number of the lane")]
 #![allow(clippy::indexing_slicing, reason = "arrays of LANES, indexed below LANES: no check remains")]
 
 use super::lanes::{LANES, Lanes};

@@ -62,6 +62,7 @@ pub(super) type LoadKernel =
 
 /// See [`LoadKernel`].
 #[inline(always)]
+#[allow(clippy::needless_range_loop, reason = "several arrays, one number of the lane")]
 #[allow(clippy::indexing_slicing, reason = "arrays of LANES, indexed below LANES: no check remains")]
 pub(super) fn place(
     rule: &LoadRule,

@@ -3,6 +3,7 @@
 //! The scale factor is the longer of the two derivative vectors in texels (Vulkan, scale factor;
 //! D3D11 functional specification), exact; the clamps follow the sequence of the Intel PRM with
 //! D3D/OpenGL semantics.
+#![allow(clippy::needless_range_loop, reason = "several arrays, one number of the lane")]
 #![allow(clippy::indexing_slicing, reason = "arrays of LANES, indexed below LANES: no check remains")]
 
 use super::axis::{clamp, floor, index, near_floor};

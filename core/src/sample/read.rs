@@ -334,10 +334,8 @@ impl Reader<'_, '_, '_> {
                 codec.decode(bytes, inside & 15, inside >> 4)
             }
             Source::Planar { luma, chroma } => {
-                let (luma, chroma) = (luma.clone(), chroma.clone());
-                let [first, second, ..] = &mut bytes;
+                let (luma, chroma) = (*luma, *chroma);
                 let mut both = [[0; 4]; 2];
-                let _ = (first, second);
                 let [y, c] = &mut both;
                 let y = y.get_mut(..usize::from(luma.0.info().bytes)).unwrap_or_default();
                 let c = c.get_mut(..usize::from(chroma.0.info().bytes)).unwrap_or_default();

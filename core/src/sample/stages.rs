@@ -55,6 +55,7 @@ macro_rules! stages {
     // `$d` is a dollar sign, for the macros inside.
     ($d:tt $(#[doc = $doc:literal])* [$($feature:literal)?] fn $name:ident) => {
         $(#[doc = $doc])*
+        #[allow(clippy::missing_safety_doc, reason = "it is safe")]
         $(#[target_feature(enable = $feature)])?
         #[must_use]
         pub const fn $name() -> Stages {

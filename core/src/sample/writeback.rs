@@ -1,4 +1,5 @@
 //! Writeback: from results to destination registers, by channel select, width and execution mask.
+#![allow(clippy::needless_range_loop, reason = "several arrays, one number of the lane")]
 #![allow(clippy::indexing_slicing, reason = "arrays of LANES, indexed below LANES: no check remains")]
 
 use super::lanes::{ALL, LANES, Lanes};
