@@ -1,4 +1,5 @@
 //! The committed header is the one that the source makes. `UPDATE=1` writes it.
+#![allow(clippy::expect_used, reason = "a test may panic: that is how it fails")]
 
 use std::{env, fs, path::Path};
 

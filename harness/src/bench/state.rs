@@ -279,7 +279,7 @@ const KEYS: &[Key] = &[
         "aniso",
         "1, 2, 4, 6, 8, 10, 12, 14, 16",
         "largest ratio of the anisotropic filter; 1: off",
-        |s, v| put(&mut s.aniso, number(v, 1, 16).filter(|n: &u32| *n == 1 || n % 2 == 0)),
+        |s, v| put(&mut s.aniso, number(v, 1, 16).filter(|n: &u32| *n == 1 || n.is_multiple_of(2))),
     ),
     key("rounding", "off, on", "address rounding bits of the sampler", |s, v| {
         put(&mut s.rounding, choice(&SWITCH, v))

@@ -311,13 +311,13 @@ mod tests {
             let mut map = MemoryMap::default();
             for step in 0..100u64 {
                 let (address, length) = (random.next() % 500, random.next() % 40);
-                if random.next() % 4 == 0 {
+                if random.next().is_multiple_of(4) {
                     assert_eq!(map.unmap(address, length), arena.unmap(address, length));
                 } else {
                     let bytes: Vec<u8> = (0..length).map(|i| (i + step) as u8).collect();
                     assert_eq!(map.write(address, &bytes), arena.write(address, &bytes));
                 }
-                if random.next() % 3 == 0 {
+                if random.next().is_multiple_of(3) {
                     map.join_pieces();
                 }
                 let (at, len) = (random.next() % 550, 1 + random.next() as usize % 20);

@@ -59,7 +59,7 @@ fn without_offset(line: &str) -> &str {
     let rest = rest.trim_start();
     // The length of the instruction, with `decode --all`.
     match rest.split_once("  ") {
-        Some((length, code)) if matches!(length, "8" | "16") => code.trim_start(),
+        Some(("8" | "16", code)) => code.trim_start(),
         _ => rest,
     }
 }

@@ -429,7 +429,7 @@ fn fused(a: u32, b: u32, c: u32) -> u32 {
     let rest = (product - (sum - from_c)) + (c - from_c);
     let bits = sum.to_bits();
     // A rest that is no number comes of infinities and NaNs: nothing to correct.
-    let inexact = rest != 0.0 && rest - rest == 0.0 && bits & 1 == 0;
+    let inexact = rest != 0.0 && rest.is_finite() && bits & 1 == 0;
     let step = if (rest > 0.0) == (sum > 0.0) { 1 } else { u64::MAX };
     let odd = if inexact { bits.wrapping_add(step) } else { bits };
     (f64::from_bits(odd) as f32).to_bits()

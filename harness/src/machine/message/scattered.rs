@@ -65,11 +65,9 @@ impl Untyped {
         for lane in lanes(port, self.lanes) {
             // Dwords are aligned.
             let address = address(port, self.place, lane) & !3;
-            let mut slot = 0;
-            for channel in bits(self.channels) {
+            for (slot, channel) in bits(self.channels).enumerate() {
                 let at = advance(self.place, address, channel as u64 * 4);
                 let register = (slot * self.lanes + lane) * 4;
-                slot += 1;
                 if self.write {
                     let value = u64::from(port.payload.dword(data + register));
                     port.store(self.place, at, 4, value).map_err(|fault| fault.lane(lane))?;
