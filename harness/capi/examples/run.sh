@@ -34,8 +34,8 @@ fi
     -p texwire-capi --no-default-features --features bc,small --crate-type staticlib -Zbuild-std=core \
     --config 'profile.release.panic="abort"' --target thumbv7em-none-eabihf)
 arm-none-eabi-gcc -std=c11 "${warnings[@]}" -Os -mcpu=cortex-m4 -mthumb -mfloat-abi=hard -mfpu=fpv4-sp-d16 -ffreestanding \
-    -nostdlib -DBARE_METAL -Iinclude -T examples/firmware/link.ld -Wl,--gc-sections examples/firmware/start.c \
+    -nostdlib -Wl,-z,noexecstack -DBARE_METAL -Iinclude -T examples/firmware/link.ld -Wl,--gc-sections examples/firmware/start.c \
     examples/simulator.c "$top/target/bare/thumbv7em-none-eabihf/release/libtexwire_capi.a" -lgcc -o "$out/firmware.elf"
 arm-none-eabi-size "$out/firmware.elf"
 timeout 60 qemu-system-arm -machine mps2-an386 -nographic -semihosting-config enable=on,target=native \
-    -kernel "$out/firmware.elf" >"$out/firmware.txt" && same "C firmware" "$out/firmware.txt"
+    -kernel "$out/firmware.elf" >"$out/firmware.txt" 2>&1 && same "C firmware" "$out/firmware.txt"
