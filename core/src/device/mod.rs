@@ -6,19 +6,23 @@
 //!                        └───────────────── memory ────────────────────────┘   (last textures and samplers)
 //! ```
 //! [`Device`] follows [`Heaps`] through the caller's memory; [`Bound`] is the part that executes by state alone, for
-//! callers that have states and no heaps. Nothing is allocated: what stays bound lies in the device.
+//! callers that have states and no heaps. [`Pools`] is the same for NVIDIA's header queries. Nothing is allocated: what stays bound lies in the device.
 
 mod bound;
 mod heaps;
+mod pools;
 mod recent;
 mod registers;
 mod send;
 #[cfg(test)]
 mod tests;
+mod visa;
 
 pub use bound::Bound;
 pub use heaps::Heaps;
+pub use pools::{Pools, Warp};
 pub use send::Thread;
+pub use visa::VisaThread;
 
 use crate::error::Result;
 use crate::memory::Memory;

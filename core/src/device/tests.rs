@@ -177,3 +177,89 @@ fn missing_things_are_named() {
     far.heaps.dynamic_state = 0;
     assert!(run(&far, &Message { op: Op::LdLz, ..sample() }, 20, 0.0).is_ok());
 }
+
+/// Variables of 256 bytes each.
+struct Variables(Vec<[u8; 256]>);
+
+impl crate::visa::Registers for Variables {
+    fn bytes(&self, variable: u32, offset: usize, len: usize) -> Option<&[u8]> {
+        self.0.get(variable as usize)?.get(offset..offset + len)
+    }
+    fn predicate(&self, _: u16) -> u32 {
+        u32::MAX
+    }
+}
+
+impl VisaThread for Variables {
+    fn bytes_mut(&mut self, variable: u32, offset: usize, len: usize) -> Option<&mut [u8]> {
+        self.0.get_mut(variable as usize)?.get_mut(offset..offset + len)
+    }
+    fn surface(&self, index: u32) -> Binding {
+        Binding::Index(index - 6)
+    }
+}
+
+#[test]
+fn visa_instructions_on_variables() {
+    let world = World::new();
+    let mut variables = Variables(std::vec![[0xee; 256]; 40]);
+    for lane in 0..8 {
+        let u = (f32::from(lane as u8) + 0.5) / 8.0;
+        variables.0[33][lane * 4..][..4].copy_from_slice(&u.to_le_bytes());
+        variables.0[34][lane * 4..][..4].fill(0);
+    }
+    let version = crate::visa::Version::V4_1;
+    let text = "sample_lz.R (M1, 8) 0x0:uw S0 T7 V0032.0 V0033.0 V0034.0";
+    let mut code = [0; crate::visa::MAX_SAMPLER_BYTES];
+    let length = crate::visa::assemble(text, &crate::visa::Anonymous, version, &mut code).unwrap();
+    let instruction = crate::visa::Sampler::decode(&code[..length], version).unwrap();
+    let done =
+        world.device().visa(&instruction, &crate::visa::Anonymous, 0x0f, &mut variables, &world.memory()).unwrap();
+    assert_eq!((done.message.lanes, done.message.surface), (0x0f, Binding::Index(1)));
+    assert_eq!(floats(&variables.0[32], 0), [8., 9., 10., 11., HELD, HELD, HELD, HELD]);
+}
+
+/// A TXQ.B of the sample count for lanes with handles in R2: the header of entry 3 is in memory.
+#[test]
+fn queries_on_a_warp() {
+    use crate::state::nv::{Class, Field, Layout, Limits, TextureHeader};
+    use crate::txq::{Control, Fields, Guard, Query, RZ};
+    let mut header = TextureHeader::from_dwords(Class::Maxwell2, [0; 8]);
+    header.set_layout(Layout::Pitch).unwrap();
+    header.set(Field::TextureType, 1).unwrap();
+    let mut bytes = std::vec![0; 0x400];
+    bytes[0x160..0x180].copy_from_slice(&header.to_bytes());
+    let memory = LinearMemory { base: 0, bytes: &bytes };
+    let pools =
+        Pools { class: Class::Maxwell2, headers: 0x100, samplers: 0x200, constants: 0x300, limits: Limits::default() };
+    let fields = Fields {
+        bindless: true,
+        guard: Guard { predicate: 0, negate: true },
+        rd: 4,
+        ra: 2,
+        query: Query::TEXTURE_TYPE,
+        index: 0,
+        mask: Channels::new(0b1001),
+        nodep: false,
+        unused: 0,
+    };
+    let run = |fields: Fields, registers: &mut [u8]| {
+        let mut warp = Warp { registers, active: 0x7, predicates: [4, 0, 0, 0, 0, 0, 0] };
+        pools.txq(fields.encode(Control::new(0)), &mut warp, &memory)
+    };
+    let mut registers = std::vec![0xee; 8 * 128];
+    for (lane, handle) in [(0, 3u32), (1, 0x7_ffff), (2, 3)] {
+        registers[2 * 128 + lane * 4..][..4].copy_from_slice(&handle.to_le_bytes());
+    }
+    let outcome = run(fields, &mut registers).unwrap();
+    assert_eq!((outcome.failed, outcome.first_error.map(|(lane, _)| lane)), (2, Some(1)));
+    let want = header.query_texture_type().unwrap();
+    assert_eq!(registers[4 * 128..][..4], want[0].to_le_bytes());
+    assert_eq!(registers[5 * 128..][..4], want[3].to_le_bytes());
+    assert_eq!(registers[4 * 128 + 4..][..8], [0, 0, 0, 0, 0xee, 0xee, 0xee, 0xee]);
+    let missing = run(Fields { rd: 7, ..fields }, &mut registers).unwrap_err();
+    assert_eq!((missing.what(), missing.offset()), (What::Registers, Some(7 * 128)));
+    assert!(run(Fields { rd: RZ, ..fields }, &mut registers).is_ok());
+    assert!(pools.sampler(crate::state::nv::Handle::join(3, 2), &memory).is_ok());
+    assert!(pools.header(0x100, &memory).is_err());
+}

@@ -1,0 +1,68 @@
+//! vISA instructions on the variables of a thread.
+
+use super::{Completion, Device};
+use crate::error::{Error, Kind, Result, What};
+use crate::memory::Memory;
+use crate::message::Binding;
+use crate::trace::replay::MAX_WRITEBACK;
+use crate::visa::{Registers, Sampler, Symbols};
+
+/// The variables of a thread that executes vISA, to be written too.
+pub trait VisaThread: Registers {
+    /// `len` bytes of `variable` from byte `offset` on, as [`Registers::bytes`].
+    fn bytes_mut(&mut self, variable: u32, offset: usize, len: usize) -> Option<&mut [u8]>;
+
+    /// What surface variable `index` holds; as it stands, the instruction's index is that of the binding table.
+    fn surface(&self, index: u32) -> Binding {
+        Binding::Index(index)
+    }
+
+    /// What sampler variable `index` holds.
+    fn sampler(&self, index: u32) -> Binding {
+        Binding::Index(index)
+    }
+}
+
+impl<const TEXTURES: usize, const SAMPLERS: usize> Device<'_, TEXTURES, SAMPLERS> {
+    /// Executes a sampler instruction: takes its parameters from the thread's variables and writes its result there.
+    /// Lanes and channels that are off keep what the destination held. `dispatch` has bit n for lane n of the thread.
+    ///
+    /// # Errors
+    /// No variable is written then. As [`Sampler::lower_registers`] and [`execute`](Self::execute); `Invalid Registers`
+    /// with the variable's number when the destination is not there.
+    pub fn visa<M: Memory + ?Sized>(
+        &mut self,
+        instruction: &Sampler<'_>,
+        symbols: &impl Symbols,
+        dispatch: u32,
+        thread: &mut impl VisaThread,
+        memory: &M,
+    ) -> Result<Completion> {
+        let mut result = [0; MAX_WRITEBACK];
+        let (mut message, payload) =
+            instruction.lower_registers(self.bound.platform(), dispatch, symbols, &*thread)?;
+        if let Binding::Index(index) = message.surface {
+            message.surface = thread.surface(index);
+        }
+        if let Binding::Index(index) = message.sampler {
+            message.sampler = thread.sampler(index);
+        }
+        let destination = instruction.destination(&message);
+        if let Some((variable, offset, len)) = destination {
+            let missing = Error::new(Kind::Invalid, What::Registers).value(variable.into());
+            let held = thread.bytes(variable, offset, len).ok_or(missing)?;
+            for (byte, held) in result.iter_mut().zip(held) {
+                *byte = *held;
+            }
+        }
+        let outcome = self.execute(&message, &payload, memory, &mut result)?;
+        if let Some((variable, offset, len)) = destination {
+            let missing = Error::new(Kind::Invalid, What::Registers).value(variable.into());
+            let target = thread.bytes_mut(variable, offset, len).ok_or(missing)?;
+            for (byte, new) in target.iter_mut().zip(result) {
+                *byte = new;
+            }
+        }
+        Ok(Completion { message, outcome })
+    }
+}
