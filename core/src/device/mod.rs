@@ -10,6 +10,7 @@
 
 mod bound;
 mod heaps;
+mod observe;
 mod pools;
 mod recent;
 mod registers;
@@ -20,6 +21,7 @@ mod visa;
 
 pub use bound::Bound;
 pub use heaps::Heaps;
+pub use observe::{Footprint, MemoryRead, Recorder, Tap};
 pub use pools::{Pools, Warp};
 pub use send::Thread;
 pub use visa::VisaThread;

@@ -95,7 +95,8 @@ impl Pools {
             }
         };
         let sources = Sources::Registers(source(0)?, source(1)?);
-        let (at, size) = (usize::from(query.rd()).wrapping_mul(REGISTER), query.destinations().wrapping_mul(REGISTER));
+        let (at, size) =
+            (usize::from(query.rd()).wrapping_mul(REGISTER), query.destinations().wrapping_mul(REGISTER));
         let range = if size == 0 { 0..0 } else { at..at.wrapping_add(size) };
         let held = warp.registers.get(range.clone()).ok_or(Error::truncated(What::Registers, at, size))?;
         let mut result = [0; 4 * REGISTER];

@@ -213,8 +213,10 @@ fn visa_instructions_on_variables() {
     let mut code = [0; crate::visa::MAX_SAMPLER_BYTES];
     let length = crate::visa::assemble(text, &crate::visa::Anonymous, version, &mut code).unwrap();
     let instruction = crate::visa::Sampler::decode(&code[..length], version).unwrap();
-    let done =
-        world.device().visa(&instruction, &crate::visa::Anonymous, 0x0f, &mut variables, &world.memory()).unwrap();
+    let done = world
+        .device()
+        .visa(&instruction, &crate::visa::Anonymous, 0x0f, &mut variables, &world.memory())
+        .unwrap();
     assert_eq!((done.message.lanes, done.message.surface), (0x0f, Binding::Index(1)));
     assert_eq!(floats(&variables.0[32], 0), [8., 9., 10., 11., HELD, HELD, HELD, HELD]);
 }
@@ -230,8 +232,13 @@ fn queries_on_a_warp() {
     let mut bytes = std::vec![0; 0x400];
     bytes[0x160..0x180].copy_from_slice(&header.to_bytes());
     let memory = LinearMemory { base: 0, bytes: &bytes };
-    let pools =
-        Pools { class: Class::Maxwell2, headers: 0x100, samplers: 0x200, constants: 0x300, limits: Limits::default() };
+    let pools = Pools {
+        class: Class::Maxwell2,
+        headers: 0x100,
+        samplers: 0x200,
+        constants: 0x300,
+        limits: Limits::default(),
+    };
     let fields = Fields {
         bindless: true,
         guard: Guard { predicate: 0, negate: true },
