@@ -6,24 +6,35 @@ use crate::format;
 use crate::memory::Memory;
 use crate::message::{Message, Payload};
 use crate::platform::Platform;
-use crate::sample::{Outcome, Precision, Sampler, Texture};
+use crate::sample::{Outcome, Precision, Prepared, Sampler, Scratch, Stages, Texture};
 use crate::state::{BorderColor, SamplerState, SurfaceState};
 
-/// Executes messages with surface and sampler states as they are in memory, and keeps the last `TEXTURES` surfaces
-/// and `SAMPLERS` samplers bound.
+/// What a prepared message was made of: the states' bits, and the message without its lanes.
+#[derive(Clone, Copy, Debug, PartialEq)]
+struct Key {
+    message: Message,
+    surface: SurfaceState,
+    sampler: SamplerKey,
+}
+
+/// A sampler's state and border colour; the default for messages that use none.
+type SamplerKey = (SamplerState, BorderColor);
+
+/// Executes messages with surface and sampler states as they are in memory, and keeps the last `TEXTURES` messages
+/// prepared, each with its texture, and the last `SAMPLERS` samplers bound.
 ///
-/// A state that is not the same bit for bit is bound anew; nothing that was kept is used then. What else a bound
-/// texture depends on is set here, and setting it drops what depends on it.
+/// A message, surface or sampler that is not the same bit for bit is prepared anew; nothing that was kept is used then.
+/// What else a prepared message depends on is set here, and setting it drops what depends on it.
 #[derive(Clone, Debug)]
 pub struct Bound<'p, const TEXTURES: usize, const SAMPLERS: usize> {
     platform: Platform,
     palettes: [&'p [u32]; 2],
     precision: Precision,
     coarse_lod: f32,
-    textures: Recent<SurfaceState, Texture<'p>, TEXTURES>,
-    samplers: Recent<(SamplerState, BorderColor), Sampler, SAMPLERS>,
-    /// For messages without a sampler.
-    no_sampler: Sampler,
+    stages: &'p Stages,
+    prepared: Recent<Key, Prepared<'p>, TEXTURES>,
+    samplers: Recent<SamplerKey, Sampler, SAMPLERS>,
+    scratch: Scratch,
 }
 
 impl<'p, const TEXTURES: usize, const SAMPLERS: usize> Bound<'p, TEXTURES, SAMPLERS> {
@@ -34,9 +45,10 @@ impl<'p, const TEXTURES: usize, const SAMPLERS: usize> Bound<'p, TEXTURES, SAMPL
             palettes: [&[]; 2],
             precision: Precision::Float,
             coarse_lod: 0.0,
-            textures: Recent::new(),
+            stages: Stages::BASELINE,
+            prepared: Recent::new(),
             samplers: Recent::new(),
-            no_sampler: Sampler::none(),
+            scratch: Scratch::new(),
         }
     }
 
@@ -48,31 +60,36 @@ impl<'p, const TEXTURES: usize, const SAMPLERS: usize> Bound<'p, TEXTURES, SAMPL
     /// Sets the palettes 0 and 1 that formats refer to (see [`format::Codec::with_palette`]).
     pub fn set_palettes(&mut self, palettes: [&'p [u32]; 2]) {
         self.palettes = palettes;
-        self.textures.clear();
+        self.prepared.clear();
     }
 
     /// Sets the arithmetic of filters.
     pub fn set_precision(&mut self, precision: Precision) {
         self.precision = precision;
-        self.no_sampler = Sampler::none().with_precision(precision);
-        self.samplers.clear();
+        self.invalidate();
     }
 
     /// Sets the coarse-pixel term (see [`Sampler::with_cps_lod`]).
     pub fn set_coarse_lod(&mut self, lod: f32) {
         self.coarse_lod = lod;
-        self.samplers.clear();
+        self.invalidate();
+    }
+
+    /// Sets the stages that messages run with: those of the processor's vector instructions. Results are the same.
+    pub fn set_stages(&mut self, stages: &'p Stages) {
+        self.stages = stages;
+        self.prepared.clear();
     }
 
     /// Drops everything that is bound.
     pub fn invalidate(&mut self) {
-        self.textures.clear();
+        self.prepared.clear();
         self.samplers.clear();
     }
 
-    /// How many textures and samplers are bound.
+    /// How many messages are prepared, and samplers bound.
     pub fn kept(&self) -> (usize, usize) {
-        (self.textures.len(), self.samplers.len())
+        (self.prepared.len(), self.samplers.len())
     }
 
     /// Executes `message` on `surface`; `sampler` is looked at only by operations that use one
@@ -81,7 +98,7 @@ impl<'p, const TEXTURES: usize, const SAMPLERS: usize> Bound<'p, TEXTURES, SAMPL
     /// `out` is laid out as [`Message::response`] says; bytes of lanes and channels that are off stay.
     ///
     /// # Errors
-    /// As [`Texture::bind`], [`Sampler::bind`] and [`Texture::execute`]; `Unsupported Format` for a format whose
+    /// As [`Texture::bind`], [`Sampler::bind`], [`Prepared::new`] and [`Prepared::execute`]; `Unsupported Format` for a format whose
     /// palette is not set. Nothing is written then.
     #[inline]
     pub fn execute<M: Memory + ?Sized>(
@@ -93,22 +110,40 @@ impl<'p, const TEXTURES: usize, const SAMPLERS: usize> Bound<'p, TEXTURES, SAMPL
         memory: &M,
         out: &mut [u8],
     ) -> Result<Outcome> {
-        let (platform, palettes) = (self.platform, self.palettes);
-        let texture = self
-            .textures
-            .get(surface, || Texture::with_palette(surface, platform, palette(&palettes, surface)?))?;
-        let sampler = match sampler {
-            Some(key @ (state, border)) => {
-                let (precision, coarse) = (self.precision, self.coarse_lod);
-                self.samplers.get(key, || {
-                    let bound = Sampler::bind(state, &border.dwords)?;
-                    Ok(bound.with_precision(precision).with_cps_lod(coarse))
-                })?
-            }
-            None => &self.no_sampler,
+        let uses_sampler = message.op.flags().sampler;
+        let key = Key {
+            message: Message { lanes: 0, ..*message },
+            surface: *surface,
+            sampler: sampler.filter(|_| uses_sampler).copied().unwrap_or_default(),
         };
-        texture.execute(message, payload, sampler, memory, out)
+        let options = (self.platform, self.palettes, self.precision, self.coarse_lod, self.stages);
+        let samplers = &mut self.samplers;
+        let prepared = self.prepared.get(&key, || prepare(&key, uses_sampler, samplers, options))?;
+        prepared.execute(&mut self.scratch, message.lanes, payload, memory, out)
     }
+}
+
+/// What [`Bound`] prepares messages with.
+type Options<'p> = (Platform, [&'p [u32]; 2], Precision, f32, &'p Stages);
+
+// Apart: a message that is kept does not need its stack.
+#[inline(never)]
+fn prepare<'p, const SAMPLERS: usize>(
+    key: &Key,
+    uses_sampler: bool,
+    samplers: &mut Recent<SamplerKey, Sampler, SAMPLERS>,
+    (platform, palettes, precision, coarse_lod, stages): Options<'p>,
+) -> Result<Prepared<'p>> {
+    let texture = Texture::with_palette(&key.surface, platform, palette(&palettes, &key.surface)?)?;
+    if !uses_sampler {
+        let sampler = Sampler::none().with_precision(precision);
+        return Prepared::with_stages(&texture, &sampler, &key.message, stages);
+    }
+    let sampler = samplers.get(&key.sampler, || {
+        let (state, border) = &key.sampler;
+        Ok(Sampler::bind(state, &border.dwords)?.with_precision(precision).with_cps_lod(coarse_lod))
+    })?;
+    Prepared::with_stages(&texture, sampler, &key.message, stages)
 }
 
 /// The palette that a surface's format refers to; empty when it refers to none.

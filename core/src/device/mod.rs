@@ -44,7 +44,8 @@ pub struct Completion {
 
 /// A sampler with the state that drivers set: heaps, tables, palettes.
 ///
-/// It keeps the last `TEXTURES` surfaces and `SAMPLERS` samplers bound, by the bits of their states: heaps may change
+/// It keeps the last `TEXTURES` messages prepared, each with its surface, and `SAMPLERS` samplers bound, by the bits of
+/// their states: heaps may change
 /// between messages without notice.
 #[derive(Clone, Debug)]
 pub struct Device<'p, const TEXTURES: usize, const SAMPLERS: usize> {

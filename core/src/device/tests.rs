@@ -149,7 +149,7 @@ fn predicates_and_dropped_results() {
     let mut thread = Thread { registers: &mut registers, dispatch: 0xff, flags: [0; 2], address };
     device.send(&send, &mut thread, &world.memory()).unwrap();
     assert!(before[20 * GRF..] == registers[20 * GRF..]);
-    assert_eq!(device.bound.kept(), (1, 1));
+    assert_eq!(device.bound.kept(), (2, 1), "two messages, one sampler");
     device.invalidate();
     assert_eq!(device.bound.kept(), (0, 0));
 }
@@ -269,4 +269,10 @@ fn queries_on_a_warp() {
     assert!(run(Fields { rd: RZ, ..fields }, &mut registers).is_ok());
     assert!(pools.sampler(crate::state::nv::Handle::join(3, 2), &memory).is_ok());
     assert!(pools.header(0x100, &memory).is_err());
+}
+
+/// What the README says.
+#[test]
+fn a_device_of_16_takes_66_kib() {
+    assert!(size_of::<Device<'_, 16, 16>>() <= 67 * 1024, "{}", size_of::<Device<'_, 16, 16>>());
 }

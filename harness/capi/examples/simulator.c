@@ -6,7 +6,7 @@
 #define BASE 0x100000u
 static uint8_t memory_bytes[64 * 1024];
 static uint8_t registers[128 * 32];
-static uint64_t storage[4096];
+static uint64_t storage[10240];
 
 static void check(texwire_status status, const texwire_error *error) {
     char text[128];
