@@ -11,6 +11,9 @@
 
 pub mod device;
 pub mod error;
+#[cfg(feature = "std")]
+#[allow(clippy::multiple_unsafe_ops_per_block, reason = "a test of the interface")]
+pub mod hostile;
 pub mod memory;
 mod pointers;
 pub mod state;

@@ -1,6 +1,7 @@
 //! Every property once: called by the tests (bolero), by the fuzz targets and by the replay of regressions. A property
 //! panics when it does not hold.
 
+pub mod device;
 pub mod device_binary;
 pub mod execute;
 pub mod format;
@@ -45,11 +46,13 @@ macro_rules! targets {
 
 targets! {
     asm_text visa::asm_text words::visa_instructions;
+    capi_hostile device::capi_hostile device::words;
     decode_format format::decode format::words;
     decode_gen gen_native::decode words::gen_stream;
     decode_txq txq::decode words::txq_section;
     decode_visa visa::decode words::visa_instructions;
     device_binary device_binary::device_binary words::binary;
+    device_heaps device::heaps device::words;
     diff_execute execute::core_equals_emulator execute::input;
     display_total visa::display_total words::cisa;
     execute_txq txq::execute words::txq_warp;
@@ -58,5 +61,6 @@ targets! {
     roundtrip_txq txq::roundtrip words::txq_fields;
     roundtrip_visa visa::roundtrip words::visa_instructions;
     trace_stream trace::stream words::stream;
+    transfer device::transfer device::words;
     walk_cisa visa::walk words::cisa;
 }
