@@ -412,8 +412,10 @@ mod tests {
             assert_eq!(lost, 0);
             let mut seen: vec::Vec<u64> = reads.iter().map(|read| read.address).collect();
             let mut told: vec::Vec<u64> = footprint.taps.iter().map(|tap| tap.address).collect();
-            (seen.sort_unstable(), seen.dedup());
-            (told.sort_unstable(), told.dedup());
+            seen.sort_unstable();
+            seen.dedup();
+            told.sort_unstable();
+            told.dedup();
             assert_eq!(seen, told, "{}", what());
         }
         8
