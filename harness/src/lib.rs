@@ -17,6 +17,9 @@
 //! - [`codegen`]: makes the enumerations of their tables.
 //! - [`check`]: comparison with ground truth. [`cases`]: its executable cases.
 
+// `console` prints: a full disk is an error and a closed pipe is none.
+#![warn(clippy::print_stdout, clippy::print_stderr)]
+
 pub mod bench;
 pub mod cases;
 pub mod check;

@@ -207,6 +207,52 @@ fn serial_line_until_unplugged() {
     assert!(is_whole(&summary, stream.len()), "{summary}");
 }
 
+/// SIGTERM, as a job scheduler sends it: the summary is printed as after Ctrl-C.
+#[test]
+fn terminated_in_the_middle() {
+    let stream = trace();
+    let mut texwire = texwire(&["replay", "-", "--json"]);
+    let mut stdin = texwire.0.stdin.take().unwrap();
+    stdin.write_all(&stream).unwrap();
+    let mut out = texwire.stdout();
+    for _ in 0..2 * messages(&stream) {
+        assert!(out.read_line(&mut String::new()).unwrap() > 0);
+    }
+    kill(Pid::from_raw(texwire.0.id() as i32), Signal::SIGTERM).unwrap();
+    let (_, summary) = records(out);
+    assert_eq!(texwire.end(), (Some(0), String::new()));
+    assert!(is_whole(&summary, stream.len()), "{summary}");
+    drop(stdin);
+}
+
+/// A connection that is reset: everything before is summed up, and the reset is an error.
+#[test]
+fn reset_connection() {
+    let stream = trace();
+    let listener = TcpListener::bind("127.0.0.1:0").unwrap();
+    let address = format!("tcp:{}", listener.local_addr().unwrap());
+    let mut texwire = texwire(&["replay", &address, "--json"]);
+    let (mut probe, _) = listener.accept().unwrap();
+    probe.write_all(&stream).unwrap();
+    let mut out = texwire.stdout();
+    for _ in 0..2 * messages(&stream) {
+        assert!(out.read_line(&mut String::new()).unwrap() > 0);
+    }
+    // Closed with a time of 0 to linger, a connection is reset.
+    nix::sys::socket::setsockopt(
+        &probe,
+        nix::sys::socket::sockopt::Linger,
+        &nix::libc::linger { l_onoff: 1, l_linger: 0 },
+    )
+    .unwrap();
+    drop(probe);
+    let (_, summary) = records(out);
+    let (status, said) = texwire.end();
+    assert_eq!(status, Some(2));
+    assert!(said.starts_with("error: cannot read tcp:127.0.0.1:") && said.contains("to its end"), "{said}");
+    assert!(is_whole(&summary, stream.len()), "{summary}");
+}
+
 /// Ctrl-C in the middle of a frame: what came so far is summed up, and nothing is wrong with it.
 #[test]
 fn interrupted_inside_a_frame() {

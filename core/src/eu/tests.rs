@@ -455,3 +455,17 @@ fn messages_of_other_functions_have_names() {
         assert!(line.ends_with(name), "{line}");
     }
 }
+
+/// Errors point at the bits of the form that was decoded: the execution size is at 21 on Gen11, at 16 on Gen12.
+#[test]
+fn errors_point_at_the_bits_of_their_form() {
+    let text = "send.smpl (8|M0) r20 r10 null 0x0 0x02420103";
+    let word = assemble::parse(Platform::XeLp, text).unwrap().encode().unwrap();
+    let bit = |word| Send::decode(Platform::XeLp, word).unwrap_err().bit_offset();
+    assert_eq!(bit(fields::Word { lo: word.lo | 7 << 16, ..word }), Some(16), "execution size");
+    assert_eq!(bit(fields::Word { lo: word.lo | 15 << 24, ..word }), Some(24), "predicate control");
+    let text = "send (8|M0) r20 r10 0x2 0x02420103";
+    let word = assemble::parse(Platform::Gen11, text).unwrap().encode().unwrap();
+    let bit = Send::decode(Platform::Gen11, fields::Word { lo: word.lo | 7 << 21, ..word });
+    assert_eq!(bit.unwrap_err().bit_offset(), Some(21), "execution size");
+}

@@ -131,3 +131,58 @@ fn malformed_payloads() {
         assert_eq!(Record::parse(kind, flags, payload).map_err(|e| e.kind()), Err(why), "{kind:?}");
     }
 }
+
+/// A copy and a late frame are not 65,535 lost ones; a late frame is not lost.
+#[test]
+fn copies_and_late_frames() {
+    let frame = |number: u16| {
+        let mut buffer = [0; 64];
+        let mut writer = Writer::resume(&mut buffer, number);
+        writer.write(&Record::Lost(number.into())).unwrap();
+        writer.bytes().to_vec()
+    };
+    let mut decoder = Decoder::<64>::new();
+    let mut orders = Vec::new();
+    // Past the end of the numbers: 65535, 0, 1 ...
+    for number in [65_533, 65_534, 65_534, 0, 65_535, 65_535, 1, 6, 4, 2, 100, 99, 30] {
+        let bytes = frame(number);
+        let mut rest = bytes.as_slice();
+        let Some(Event::Frame { order, lost, .. }) = decoder.feed(&mut rest) else { panic!("{number}") };
+        orders.push((order, lost));
+    }
+    use Order::{Late, Next, Repeated};
+    assert_eq!(
+        orders,
+        [
+            (Next, 0),
+            (Next, 0),
+            (Repeated, 0),
+            (Next, 1),
+            (Late, 0),
+            (Repeated, 0),
+            (Next, 0),
+            (Next, 4),
+            (Late, 0),
+            (Late, 0),
+            (Next, 93),
+            (Late, 0),
+            // Too far back to be late: a jump.
+            (Next, 65_465),
+        ]
+    );
+    let counts = decoder.counts();
+    assert_eq!((counts.repeated, counts.late, counts.frames), (2, 4, 13));
+    assert_eq!(counts.lost, 1 + 4 + 93 + 65_465 - 4);
+}
+
+/// Readers of version 1 skip the end record and count it; the header's bit 2 is none of theirs.
+#[test]
+fn end_records() {
+    let header = Header::new(crate::Platform::Gen11, true, false);
+    assert!(!header.has_end() && header.with_end().has_end() && header.with_end().writebacks());
+    let mut buffer = [0; 64];
+    let mut writer = Writer::new(&mut buffer);
+    writer.write(&Record::End { frames: 1 << 40 }).unwrap();
+    let (events, counts) = texts(writer.bytes(), 64);
+    assert_eq!((events[0].as_str(), counts.unknown), ("Ok(Some(End { frames: 1099511627776 }))", 0));
+}

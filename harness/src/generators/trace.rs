@@ -80,7 +80,8 @@ pub fn record<'a>(u: &mut Unstructured<'a>) -> Result<Record<'a>> {
         Kind::WRITEBACK => Record::Writeback { of: Kind(u.arbitrary()?), registers: bulk(u, 1)? },
         Kind::MARK => Record::Mark { time: u.arbitrary()?, ticks_per_us: u.arbitrary()? },
         Kind::TEXT => Record::Text(u.arbitrary()?),
-        _ => Record::Lost(u.arbitrary()?),
+        Kind::LOST => Record::Lost(u.arbitrary()?),
+        _ => Record::End { frames: u.arbitrary()? },
     })
 }
 
