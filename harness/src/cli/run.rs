@@ -19,6 +19,7 @@ use crate::run::whole;
 use crate::trace_file::TraceWriter;
 use image::RgbaImage;
 use indicatif::{ProgressBar, ProgressStyle};
+use std::cell::RefCell;
 use std::collections::BTreeMap;
 use std::io;
 use std::path::{Path, PathBuf};
@@ -107,16 +108,17 @@ pub(super) fn run(args: &Args) -> Done {
     let mut trace = TraceWriter::new(OutputFile::create(&record, &args.inputs())?);
     trace.header(platform, Precision::Float)?;
     let (textures, tiles) = (Vec::new(), Vec::new());
-    let bound = Vec::new();
-    let mut job = Job { args, platform, pictures, textures, trace, bound, totals: Totals::default(), tiles };
+    let (bound, said, totals) = (Vec::new(), Vec::new(), Totals::default());
+    let mut job = Job { args, platform, pictures, textures, trace, bound, said, totals, tiles };
+    let width = binary.kernels.iter().map(|kernel| kernel.name.len()).fold("kernel".len(), usize::max);
     let bar = progress(binary.kernels.len());
     let mut fallen_back = Vec::new();
-    say!("{KERNEL_HEADING}");
+    say!("{}", kernel_heading(width));
     for kernel in &binary.kernels {
-        match job.kernel(&binary, kernel)? {
+        match job.kernel(&binary, kernel, width)? {
             Ok(lines) => lines.iter().for_each(|line| bar.suspend(|| say!("{line}"))),
             Err(why) => {
-                bar.suspend(|| say!("{:<14} does not run on the machine: {why}", kernel.name));
+                bar.suspend(|| say!("{:<width$} does not run on the machine: {why}", kernel.name));
                 fallen_back.push(kernel.name.as_str());
             }
         }
@@ -321,13 +323,24 @@ struct Job<'a> {
     trace: TraceWriter<OutputFile>,
     /// What was bound to what, a line each, not printed yet.
     bound: Vec<String>,
+    /// What was said of it already.
+    said: Vec<String>,
     totals: Totals,
     /// The results, small, with a caption each.
     tiles: Vec<(String, RgbaImage)>,
 }
 
-/// The table of kernels.
-const KERNEL_HEADING: &str = "kernel         offset  message                      sent      lanes  oracle";
+/// What an image argument's type is bound to.
+fn bound_line(kind: ImageType, picture: &Picture, from: &str) -> String {
+    let size = format!("{} x {} x {}", picture.width, picture.height, picture.slices);
+    let format = picture.format.name().unwrap_or("unnamed format");
+    format!("image arguments of type {}: {from}, {format} {size}", kind.name())
+}
+
+/// The heading of the table of kernels, whose names are at most so wide.
+fn kernel_heading(width: usize) -> String {
+    format!("{:<width$} {:>6}  {:<24} {:>8} {:>10}  oracle", "kernel", "offset", "message", "sent", "lanes")
+}
 
 impl Job<'_> {
     /// Runs a kernel on the machine; the lines of the table, or why it does not run.
@@ -338,14 +351,25 @@ impl Job<'_> {
         &mut self,
         binary: &DeviceBinary<'_>,
         kernel: &Kernel,
+        width: usize,
     ) -> io::Result<Result<Vec<String>, String>> {
         let size = self.pictures.pixels[0].dimensions();
-        let contents = |kind| self.pictures.contents(kind).map(|(picture, _)| picture);
+        let bound = RefCell::new(Vec::new());
+        let contents = |kind: ImageType| {
+            let (picture, from) = self.pictures.contents(kind)?;
+            let line = bound_line(kind, &picture, &from);
+            if !bound.borrow().contains(&line) {
+                bound.borrow_mut().push(line);
+            }
+            Ok(picture)
+        };
         let done = match whole::run(binary, kernel, size, &contents) {
             Ok(done) => done,
             Err(why) => return Ok(Err(why.to_string())),
         };
-        let mut lines = Vec::new();
+        let mut lines = bound.into_inner();
+        lines.retain(|line| !self.said.contains(line));
+        self.said.extend(lines.iter().cloned());
         for (offset, (message, agreement)) in &done.messages {
             self.totals.ran(agreement);
             let text = format!("{} simd{} {:?}", message.op.name(), message.simd, message.channels);
@@ -355,11 +379,11 @@ impl Job<'_> {
                 format!("{} of {} lanes agree", agreement.agreeing, agreement.lanes)
             };
             let (name, count, lanes) = (&kernel.name, agreement.messages, agreement.lanes);
-            lines.push(format!("{name:<14} {offset:>6x}  {text:<24} {count:>8} {lanes:>10}  {verdict}"));
+            lines.push(format!("{name:<width$} {offset:>6x}  {text:<24} {count:>8} {lanes:>10}  {verdict}"));
         }
         let outcome = &done.outcome;
         lines.push(format!(
-            "{:<14}   end   {} instructions, {} groups, SIMD{}",
+            "{:<width$}    end  {} instructions, {} groups, SIMD{}",
             kernel.name, outcome.instructions, outcome.groups, outcome.simd
         ));
         for (argument, picture) in &done.pictures {
@@ -447,9 +471,11 @@ impl Job<'_> {
         let end =
             self.textures.last().map_or(ADDRESS, |(_, _, t)| t.memory.address + t.memory.bytes.len() as u64);
         let (picture, from) = self.pictures.contents(kind)?;
-        let size = format!("{} x {} x {}", picture.width, picture.height, picture.slices);
-        let format = picture.format.name().unwrap_or("unnamed format");
-        self.bound.push(format!("image arguments of type {}: {from}, {format} {size}", kind.name()));
+        let line = bound_line(kind, &picture, &from);
+        if !self.said.contains(&line) {
+            self.said.push(line.clone());
+            self.bound.push(line);
+        }
         let texture = texture::bind(shot.template, kind, &picture, end.next_multiple_of(PAGE))?;
         self.textures.push((kind, picture, texture));
         Ok(self.textures.len() - 1)
