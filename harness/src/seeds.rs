@@ -36,6 +36,7 @@ const DIRECT: &[Direct] = &[
     Direct { target: "decode_visa", folder: "", extension: "", kinds: &["visa"] },
     Direct { target: "roundtrip_visa", folder: "", extension: "", kinds: &["visa"] },
     Direct { target: "device_binary", folder: "devicebin", extension: "bin", kinds: &["device-binary"] },
+    Direct { target: "machine_launch", folder: "devicebin", extension: "bin", kinds: &["device-binary"] },
     Direct { target: "parse_state", folder: "", extension: "", kinds: &["surface"] },
     Direct { target: "trace_stream", folder: "", extension: "", kinds: &["trace", "trace-damaged"] },
     Direct { target: "walk_cisa", folder: "visa", extension: "isa", kinds: &["cisa", "visa"] },

@@ -7,6 +7,7 @@ pub mod device_binary;
 pub mod gen_native;
 pub mod job;
 pub mod kinds;
+pub mod machine;
 pub mod placed;
 pub mod plain;
 pub mod state;

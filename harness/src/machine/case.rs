@@ -183,7 +183,10 @@ fn from_hex(text: &str) -> Result<Vec<u8>, String> {
 }
 
 /// `size` bytes of a content; zeros after its end.
-fn contents(init: Option<&Contents>, size: usize) -> Result<Vec<u8>, String> {
+///
+/// # Errors
+/// A sentence: what is no hex, no gzip, or longer than that.
+pub fn contents(init: Option<&Contents>, size: usize) -> Result<Vec<u8>, String> {
     if size > MAX_BYTES {
         return Err(format!("{size} bytes (expected at most {MAX_BYTES})"));
     }

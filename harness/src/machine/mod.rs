@@ -22,6 +22,7 @@ pub mod operand;
 pub mod printf;
 pub mod program;
 pub mod registers;
+pub mod snippet;
 pub mod text;
 pub mod thread;
 pub mod watch;

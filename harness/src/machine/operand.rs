@@ -102,7 +102,8 @@ fn register(file: RegFile, number: u8, byte: u8, kind: DataType) -> Result<(Plac
         0 => return Ok((Place::Null, 0)),
         1 => at::ADDRESS,
         2 if low < 10 => {
-            let first = usize::from(low) * 8 + byte / size_of(kind);
+            // Sixteen lanes from there exist.
+            let first = (usize::from(low) * 8 + byte / size_of(kind)).min(80);
             return Ok((Place::Accumulator(first as u8), 0));
         }
         3 if low < 2 => at::FLAGS + usize::from(low) * 4,

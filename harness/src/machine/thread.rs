@@ -156,7 +156,7 @@ impl Thread {
     /// What the instruction at `offset` cannot do.
     pub fn run(&mut self, environment: &Environment<'_>, watch: &mut Watch) -> Result<Stop> {
         let program = environment.program;
-        let share = self.executed + SHARE;
+        let share = (self.executed + SHARE).min(environment.max_instructions.saturating_add(1));
         loop {
             let Some(instruction) = program.instructions.get(self.flow.next as usize) else {
                 return Err(self.past_end(program));

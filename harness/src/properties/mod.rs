@@ -6,6 +6,7 @@ pub mod device_binary;
 pub mod execute;
 pub mod format;
 pub mod gen_native;
+pub mod machine;
 pub mod state;
 pub mod trace;
 pub mod txq;
@@ -56,6 +57,8 @@ targets! {
     diff_execute execute::core_equals_emulator execute::input;
     display_total visa::display_total words::cisa;
     execute_txq txq::execute words::txq_warp;
+    machine_launch machine::hostile words::binary;
+    machine_program machine::program words::gen_stream;
     parse_state state::parse words::states;
     roundtrip_gen gen_native::roundtrip words::gen_word;
     roundtrip_txq txq::roundtrip words::txq_fields;

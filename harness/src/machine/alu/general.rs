@@ -338,8 +338,8 @@ impl Lane<'_> {
             Operation::Add => a + b,
             Operation::Avg => (a + b + 1) >> 1,
             Operation::Mul => self.product(a, b),
-            Operation::Mac => self.accumulated() + a * b,
-            Operation::Mad => a + b * self.integer(2),
+            Operation::Mac => self.accumulated().wrapping_add(a.wrapping_mul(b)),
+            Operation::Mad => a.wrapping_add(b.wrapping_mul(self.integer(2))),
             Operation::Mach => return self.mach(a, b),
             Operation::Addc => {
                 let sum = (a as u32 as u64) + (b as u32 as u64);
@@ -358,7 +358,7 @@ impl Lane<'_> {
             Operation::Bfe => self.extracted(),
             Operation::Bfi1 => ((1i128 << (a & 31)) - 1) << (b & 31),
             Operation::Bfi2 => (a & b) | (!a & self.integer(2)),
-            Operation::Lrp => a * b + (1 - a) * self.integer(2),
+            Operation::Lrp => a.wrapping_mul(b).wrapping_add((1 - a).wrapping_mul(self.integer(2))),
             // Floats only: integers are copied.
             Operation::Frc => 0,
             Operation::Rndu | Operation::Rndd | Operation::Rnde | Operation::Rndz => a,
@@ -391,7 +391,7 @@ impl Lane<'_> {
 
     /// The upper half of a dword product whose lower words are in the accumulator; without accumulator write the lower half.
     fn mach(&self, a: i128, b: i128) -> Output {
-        let product = self.accumulated() + ((a * (b >> 16)) << 16);
+        let product = self.accumulated().wrapping_add(a.wrapping_mul(b >> 16) << 16);
         let low = product as u64 & 0xffff_ffff;
         if self.alu.accumulator_write {
             Output { accumulator: Some(low), ..Value::Int(product >> 32).into() }

@@ -104,11 +104,11 @@ impl Media {
         // A row takes whole dwords, a power of two of bytes.
         let stride = (columns as usize).next_power_of_two().max(4);
         let Some(image) = port.environment.image(self.surface)? else { return Ok(()) };
-        let texel = i32::from(image.info.bytes).max(1);
-        let (width, height) = (image.width as i32 * texel, image.height as i32);
+        let texel = i64::from(image.info.bytes).max(1);
+        let (width, height) = (i64::from(image.width) * texel, i64::from(image.height));
         for (row, column) in (0..rows).flat_map(|row| (0..columns).map(move |column| (row, column))) {
             let register = row as usize * stride + column as usize;
-            let (at_x, at_y) = (x.wrapping_add(column), y.wrapping_add(row));
+            let (at_x, at_y) = (i64::from(x) + i64::from(column), i64::from(y) + i64::from(row));
             let inside = (0..width).contains(&at_x) && (0..height).contains(&at_y);
             if self.write {
                 if inside {

@@ -55,7 +55,8 @@ pub(super) fn execute(
     }
     if port.thread.record {
         let length = usize::from(completion.message.response().len);
-        let mut result = port.thread.registers.bytes[port.dst..(port.dst + length).min(GENERAL)].to_vec();
+        let written = port.thread.registers.bytes[..GENERAL].get(port.dst..port.dst + length);
+        let mut result = written.unwrap_or_default().to_vec();
         clear_untouched(&completion.message, &mut result);
         let record = SamplerRecord {
             offset: port.thread.offset,

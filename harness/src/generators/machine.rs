@@ -1,0 +1,198 @@
+//! Random programs of an execution unit: valid instructions, jumps among them, an end.
+
+use crate::machine::registers::{GENERAL, Registers};
+use arbitrary::{Result, Unstructured};
+use texwire::Platform;
+use texwire::enums::DataType;
+
+/// Fields of a native instruction with up to two sources: lowest bit and width.
+mod field {
+    pub(super) const OPCODE: (u32, u32) = (0, 7);
+    pub(super) const QUARTER: (u32, u32) = (12, 2);
+    pub(super) const PREDICATE: (u32, u32) = (16, 4);
+    pub(super) const INVERSE: (u32, u32) = (20, 1);
+    pub(super) const SIZE: (u32, u32) = (21, 3);
+    pub(super) const CONDITION: (u32, u32) = (24, 4);
+    pub(super) const SATURATE: (u32, u32) = (31, 1);
+    pub(super) const FLAG: (u32, u32) = (32, 2);
+    pub(super) const NO_MASK: (u32, u32) = (34, 1);
+    pub(super) const DST_FILE: (u32, u32) = (35, 2);
+    pub(super) const DST_TYPE: (u32, u32) = (37, 4);
+    pub(super) const DST_REGISTER: (u32, u32) = (53, 8);
+    pub(super) const DST_STRIDE: (u32, u32) = (61, 2);
+    pub(super) const JIP: (u32, u32) = (96, 32);
+    pub(super) const UIP: (u32, u32) = (64, 32);
+}
+
+/// The fields of a source: file, type, register, absolute, negate, strides.
+struct SourceFields {
+    file: (u32, u32),
+    kind: (u32, u32),
+    register: (u32, u32),
+    modifiers: (u32, u32),
+    region: (u32, u32),
+}
+
+const SOURCES: [SourceFields; 2] = [
+    SourceFields { file: (41, 2), kind: (43, 4), register: (69, 8), modifiers: (77, 2), region: (80, 9) },
+    SourceFields { file: (89, 2), kind: (91, 4), register: (101, 8), modifiers: (109, 2), region: (112, 9) },
+];
+
+/// Region fields H, W, V of `<8;8,1>` and of `<0;1,0>`.
+const CONSECUTIVE: u64 = 1 | 3 << 2 | 4 << 5;
+const SCALAR: u64 = 0;
+
+/// A word with fields set.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Builder(pub u128);
+
+impl Builder {
+    fn set(&mut self, (at, width): (u32, u32), value: u64) {
+        self.0 = texwire::bits::put128(self.0, at, width, value);
+    }
+}
+
+/// An instruction with one or two sources on whole registers.
+#[derive(Clone, Copy, Debug)]
+pub struct Binary {
+    /// Opcode.
+    pub opcode: u64,
+    /// Lanes: 1, 8 or 16.
+    pub size: u64,
+    /// Conditional modifier.
+    pub condition: u64,
+    /// Clamps.
+    pub saturate: bool,
+    /// Destination register and type.
+    pub dst: (u64, DataType),
+    /// Sources: register, type, absolute, negate, one element for all lanes.
+    pub src: [Option<(u64, DataType, bool, bool, bool)>; 2],
+}
+
+impl Binary {
+    /// The word on `platform`; `None` for a type that it does not have.
+    pub fn word(&self, platform: Platform) -> Option<Builder> {
+        let code = |kind: DataType| kind.code(platform, false).map(u64::from);
+        let mut word = Builder::default();
+        word.set(field::OPCODE, self.opcode);
+        word.set(field::SIZE, u64::from(self.size.trailing_zeros()));
+        word.set(field::CONDITION, self.condition);
+        word.set(field::SATURATE, u64::from(self.saturate));
+        word.set(field::DST_FILE, 1);
+        word.set(field::DST_TYPE, code(self.dst.1)?);
+        word.set(field::DST_REGISTER, self.dst.0);
+        word.set(field::DST_STRIDE, 1);
+        for (fields, source) in SOURCES.iter().zip(self.src) {
+            let Some((register, kind, absolute, negate, scalar)) = source else { continue };
+            word.set(fields.file, 1);
+            word.set(fields.kind, code(kind)?);
+            word.set(fields.register, register);
+            word.set(fields.modifiers, u64::from(absolute) | u64::from(negate) << 1);
+            word.set(fields.region, if scalar { SCALAR } else { CONSECUTIVE });
+        }
+        Some(word)
+    }
+}
+
+/// Opcodes with one source, and with two.
+const ONE: [u64; 12] = [0x01, 0x04, 0x17, 0x43, 0x44, 0x45, 0x46, 0x47, 0x4a, 0x4b, 0x4c, 0x4d];
+const TWO: [u64; 16] =
+    [0x02, 0x05, 0x06, 0x07, 0x08, 0x09, 0x0c, 0x10, 0x19, 0x40, 0x41, 0x42, 0x48, 0x4e, 0x4f, 0x11];
+const FLOAT_ONLY: [u64; 5] = [0x43, 0x44, 0x45, 0x46, 0x47];
+const INTEGERS: [DataType; 6] =
+    [DataType::Ud, DataType::D, DataType::Uw, DataType::W, DataType::Ub, DataType::B];
+/// Jumps with JIP and UIP.
+const JUMPS: [u64; 6] = [0x22, 0x24, 0x25, 0x27, 0x28, 0x2e];
+
+/// Words of a program at most.
+const MAX_WORDS: usize = 40;
+
+/// The end of a thread.
+pub const END: &str = "(W) send (8|M0) null r127 0x27 0x02000010 {EOT}";
+
+/// The word of [`END`].
+pub fn end(platform: Platform) -> [u8; 16] {
+    texwire::eu::assemble::parse(platform, END)
+        .ok()
+        .and_then(|send| send.encode().ok())
+        .map_or([0; 16], |word| word.to_bytes())
+}
+
+/// A program.
+pub fn program(u: &mut Unstructured<'_>, platform: Platform) -> Vec<u8> {
+    let mut code = Vec::new();
+    let count = u.int_in_range(1..=MAX_WORDS).unwrap_or(1);
+    for index in 0..count {
+        let word =
+            if u.ratio(1, 6).unwrap_or(false) { jump(u, index, count) } else { arithmetic(u, platform) };
+        if let Ok(word) = word {
+            code.extend(word.0.to_le_bytes());
+        }
+    }
+    code.extend(end(platform));
+    code
+}
+
+fn arithmetic(u: &mut Unstructured<'_>, platform: Platform) -> Result<Builder> {
+    let float = u.arbitrary()?;
+    let two = u.arbitrary()?;
+    let opcode = if two { *u.choose(&TWO)? } else { *u.choose(&ONE)? };
+    let bits_only = matches!(opcode, 0x04..=0x0c | 0x17 | 0x19 | 0x4a..=0x4f);
+    let float = float && !bits_only || FLOAT_ONLY.contains(&opcode);
+    let mut kind = || if float { Ok(DataType::F) } else { u.choose(&INTEGERS).copied() };
+    let kinds = [kind()?, kind()?, kind()?];
+    let size = *u.choose(&[1, 8, 16])?;
+    let mut source = |kind| -> Result<_> {
+        Ok((u.int_in_range(0..=100)?, kind, u.ratio(1, 8)?, u.ratio(1, 4)?, u.ratio(1, 4)?))
+    };
+    let src = [Some(source(kinds[0])?), if two { Some(source(kinds[1])?) } else { None }];
+    let condition = *u.choose(&[0, 0, 1, 2, 3, 4, 5, 6])?;
+    let condition = match opcode {
+        0x10 | 0x11 if condition == 0 => 1,
+        _ => condition,
+    };
+    let instruction = Binary {
+        opcode,
+        size,
+        condition,
+        saturate: u.ratio(1, 8)?,
+        dst: (u.int_in_range(0..=100)?, kinds[2]),
+        src,
+    };
+    let mut word = instruction.word(platform).ok_or(arbitrary::Error::IncorrectFormat)?;
+    word.set(field::QUARTER, if size == 8 { u.int_in_range(0..=1)? } else { 0 });
+    word.set(field::FLAG, u.int_in_range(0..=3)?);
+    word.set(field::NO_MASK, u64::from(u.ratio(1, 5)?));
+    word.set(field::PREDICATE, u64::from(u.ratio(1, 5)?));
+    word.set(field::INVERSE, u64::from(u.arbitrary::<bool>()?));
+    Ok(word)
+}
+
+fn jump(u: &mut Unstructured<'_>, index: usize, count: usize) -> Result<Builder> {
+    let mut word = Builder::default();
+    word.set(field::OPCODE, *u.choose(&JUMPS)?);
+    word.set(field::SIZE, 4);
+    word.set(field::PREDICATE, u64::from(u.ratio(2, 3)?));
+    word.set(field::INVERSE, u64::from(u.arbitrary::<bool>()?));
+    word.set(field::FLAG, u.int_in_range(0..=3)?);
+    let mut distance = || -> Result<u64> {
+        let to = u.int_in_range(0..=count)? as i64;
+        Ok(((to - index as i64) * 16) as u32 as u64)
+    };
+    word.set(field::JIP, distance()?);
+    word.set(field::UIP, distance()?);
+    Ok(word)
+}
+
+/// Registers are the same but for the bits of NaNs.
+///
+/// # Panics
+/// They differ.
+pub fn assert_same(a: &Registers, b: &Registers) {
+    for at in (0..GENERAL).step_by(4) {
+        let (x, y) = (a.dword(at), b.dword(at));
+        let nan = |bits: u32| f32::from_bits(bits).is_nan();
+        assert!(x == y || nan(x) && nan(y), "r{}.{}: {x:#x} and {y:#x}", at / 32, at % 32 / 4);
+    }
+    assert_eq!([a.flag(0), a.flag(1)], [b.flag(0), b.flag(1)]);
+}

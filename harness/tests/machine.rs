@@ -1,0 +1,173 @@
+//! Whole kernels: results of other implementations, and what happens to kernels that go wrong.
+
+use std::path::{Path, PathBuf};
+use texwire::Platform;
+use texwire_harness::containers::device_binary::DeviceBinary;
+use texwire_harness::generators::machine::end;
+use texwire_harness::machine::case::{Case, Contents, contents};
+use texwire_harness::machine::launch::{Argument, NdRange, Options, launch};
+use texwire_harness::machine::registers::Registers;
+use texwire_harness::machine::snippet;
+
+fn corpus() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("corpus/kernels")
+}
+
+/// An element of a result: its number, and for floats its place among the floats.
+fn element(kind: &str, bytes: &[u8]) -> (f64, i64) {
+    let bits = bytes.iter().rev().fold(0u64, |bits, byte| bits << 8 | u64::from(*byte));
+    let ordinal = |bits: i64, sign: i64| if bits < 0 { sign.wrapping_sub(bits) } else { bits };
+    match kind {
+        "f32" => {
+            let value = f64::from(f32::from_bits(bits as u32));
+            (value, ordinal(i64::from(bits as u32 as i32), i64::from(i32::MIN)))
+        }
+        "f16" => {
+            let value = f64::from(texwire::format::half::to_f32(bits as u16));
+            (value, ordinal(i64::from(bits as u16 as i16), i64::from(i16::MIN)))
+        }
+        "f64" => (f64::from_bits(bits), ordinal(bits as i64, i64::MIN)),
+        _ => (0.0, bits as i64),
+    }
+}
+
+/// The first element that is not as expected.
+fn difference(rule: &serde_json::Value, got: &[u8], want: &[u8]) -> Option<String> {
+    if got.len() != want.len() {
+        return Some(format!("{} bytes, expected {}", got.len(), want.len()));
+    }
+    let kind = rule["as"].as_str().unwrap();
+    let size = kind[1..].parse::<usize>().unwrap() / 8;
+    let limit = |name: &str| rule[name].as_f64().unwrap_or(0.0);
+    for (index, (g, w)) in got.chunks(size).zip(want.chunks(size)).enumerate() {
+        let ((a, i), (b, j)) = (element(kind, g), element(kind, w));
+        let steps = (i128::from(i) - i128::from(j)).unsigned_abs() as f64;
+        let fine = if kind.starts_with('f') {
+            a == b || a.is_nan() && b.is_nan() || (a - b).abs() <= limit("abs") || steps <= limit("ulp")
+        } else {
+            steps <= limit("lsb")
+        };
+        if g != w && !fine {
+            return Some(format!("element {index}: {g:02x?}, expected {w:02x?}"));
+        }
+    }
+    None
+}
+
+/// Every case on both platforms.
+#[test]
+fn kernels_give_what_other_implementations_give() {
+    let mut cases: Vec<_> =
+        std::fs::read_dir(corpus().join("cases")).unwrap().map(|e| e.unwrap().path()).collect();
+    cases.sort();
+    assert!(cases.len() >= 25, "{} cases", cases.len());
+    for path in cases {
+        let text = std::fs::read(&path).unwrap();
+        let json: serde_json::Value = serde_json::from_slice(&text).unwrap();
+        let case = Case::parse(&text).unwrap();
+        for device in ["skl", "icllp"] {
+            let file = std::fs::read(corpus().join(json["bin"][device].as_str().unwrap())).unwrap();
+            let binary = DeviceBinary::parse(&file).unwrap();
+            let kernel = binary.kernels.iter().find(|kernel| kernel.name == case.kernel).unwrap();
+            let arguments = case.arguments().unwrap();
+            let run = |sequential| {
+                let options = Options { sequential, ..Options::default() };
+                launch(&binary, kernel, &case.range(), &arguments, &options, &|_, _| {}).unwrap().outputs
+            };
+            let outputs = run(false);
+            assert_eq!(outputs, run(true), "{} {device}: the number of cores matters", path.display());
+            for (index, want) in json["expect"].as_object().unwrap() {
+                let index: u32 = index.parse().unwrap();
+                let (_, got) = outputs.iter().find(|(output, _)| *output == index).unwrap();
+                let stored: Contents = serde_json::from_value(stored(want)).unwrap();
+                let want_bytes = contents(Some(&stored), got.len()).unwrap();
+                let found = difference(&want["compare"], got, &want_bytes);
+                assert_eq!(found, None, "{} {device}, argument {index}", path.display());
+            }
+        }
+    }
+}
+
+/// The contents among the other keys of an expectation.
+fn stored(want: &serde_json::Value) -> serde_json::Value {
+    let key = if want.get("hex").is_some() { "hex" } else { "gz" };
+    serde_json::json!({ key: want[key] })
+}
+
+/// A launch of the first kernel of `name` with its code changed.
+fn damaged(name: &str, change: impl Fn(&mut [u8]), arguments: Option<Vec<Argument>>) -> String {
+    let case = Case::parse(&std::fs::read(corpus().join(format!("cases/{name}.json"))).unwrap()).unwrap();
+    let mut file = std::fs::read(corpus().join(format!("bin/{name}.icllp.bin"))).unwrap();
+    let heap = DeviceBinary::parse(&file).unwrap().kernels[0].heap.clone();
+    change(&mut file[heap]);
+    let binary = DeviceBinary::parse(&file).unwrap();
+    let arguments = arguments.unwrap_or_else(|| case.arguments().unwrap());
+    let options = Options { max_instructions: 20_000, ..Options::default() };
+    let result = launch(&binary, &binary.kernels[0], &case.range(), &arguments, &options, &|_, _| {});
+    result.map(|_| String::new()).unwrap_or_else(|fault| fault.to_string())
+}
+
+/// Each fault says what, where and why.
+#[test]
+fn faults_have_a_place() {
+    // An opcode that does not exist, as the first instruction.
+    let text = damaged("aes_rounds", |code| code[0] = 0x35, None);
+    assert!(text.starts_with("undecodable instruction at offset 0x0, group (0, 0, 0), thread 0: "), "{text}");
+    // A jump to itself.
+    let text = damaged(
+        "aes_rounds",
+        |code| {
+            code[..16].fill(0);
+            code[0] = 0x27;
+            code[2] = 0x80;
+        },
+        None,
+    );
+    assert!(text.starts_with("thread runs too long") && text.contains("20000 instructions"), "{text}");
+    // A jump far outside.
+    let text = damaged(
+        "aes_rounds",
+        |code| {
+            code[..16].fill(0);
+            (code[0], code[2], code[14]) = (0x27, 0x80, 0x40);
+        },
+        None,
+    );
+    assert!(text.starts_with("jump outside the program at offset 0x0, group"), "{text}");
+    // Code of nothing but moves: the end is missing.
+    let text = damaged("aes_rounds", |code| code.fill(0), None);
+    assert!(text.contains("illegal instruction") || text.contains("end of the program"), "{text}");
+    // Wrong arguments.
+    let text = damaged("aes_rounds", |_| {}, Some(vec![Argument::Scalar(vec![0; 4])]));
+    assert_eq!(text, "argument 0: a value (the kernel takes a buffer)");
+    let text = damaged("aes_rounds", |_| {}, Some(Vec::new()));
+    assert_eq!(text, "argument 0: missing (there are 0)");
+}
+
+/// A pointer that no allocation holds: the lane is named.
+#[test]
+fn wild_pointers_name_the_lane() {
+    let case = Case::parse(&std::fs::read(corpus().join("cases/mem_atomics.json")).unwrap()).unwrap();
+    let file = std::fs::read(corpus().join("bin/mem_atomics.icllp.bin")).unwrap();
+    let binary = DeviceBinary::parse(&file).unwrap();
+    // Far more work items than the buffers hold.
+    let range = NdRange { global: [1 << 20, 1, 1], local: Some([64, 1, 1]), ..case.range() };
+    let arguments = case.arguments().unwrap();
+    let fault =
+        launch(&binary, &binary.kernels[0], &range, &arguments, &Options::default(), &|_, _| {}).unwrap_err();
+    assert_eq!(fault.what, "memory fault");
+    let place = fault.place;
+    assert!(place.lane.is_some() && place.offset.is_some() && place.group.is_some(), "{fault}");
+}
+
+/// A snippet without its end is stopped at the end of the code.
+#[test]
+fn code_that_is_cut_stops() {
+    let whole = end(Platform::Gen11);
+    for length in 0..16 {
+        let fault =
+            snippet::run(Platform::Gen11, &whole[..length], Registers::default(), 1, 100).unwrap_err();
+        assert_eq!(fault.what, "end of the program", "{length}");
+    }
+    assert!(snippet::run(Platform::Gen11, &whole, Registers::default(), 1, 100).is_ok());
+}
