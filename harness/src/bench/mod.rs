@@ -5,6 +5,7 @@
 //! processor caches.
 
 pub mod decoding;
+pub mod kernels;
 mod parameters;
 mod random;
 pub mod sampling;
@@ -95,7 +96,8 @@ pub fn all(general: bool) -> impl Iterator<Item = (&'static str, Make)> {
     });
     let decoding =
         decoding::WORKLOADS.into_iter().map(|(name, make)| (name, Box::new(move || Ok(make())) as Make));
-    sampling.chain(decoding)
+    let kernels = kernels::WORKLOADS.into_iter().map(|(name, make)| (name, Box::new(make) as Make));
+    sampling.chain(decoding).chain(kernels)
 }
 
 /// Runs a workload once to warm up, then at least five times and for `time`.

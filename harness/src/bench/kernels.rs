@@ -1,0 +1,122 @@
+//! Whole kernels on one core: arithmetic by itself, the Mandelbrot set, a 3x3 convolution of an image.
+//!
+//! An item is a lane of an instruction of the machine, whether it is on or not.
+
+use super::{Amount, Workload};
+use crate::containers::device_binary::DeviceBinary;
+use crate::containers::picture::Picture;
+use crate::generators::machine::{Binary, end};
+use crate::machine::case::Case;
+use crate::machine::launch::{Argument, ImageValue, NdRange, Options, Outcome, launch};
+use crate::machine::registers::{Registers, at};
+use crate::machine::{Program, snippet};
+use texwire::Platform;
+use texwire::enums::{DataType, SurfaceFormat};
+
+const MANDELBROT: &[u8] = include_bytes!("../../corpus/kernels/bin/mandelbrot.icllp.bin");
+const MANDELBROT_CASE: &[u8] = include_bytes!("../../corpus/kernels/cases/mandelbrot.json");
+const CONVOLUTION: &[u8] = include_bytes!("../../corpus/devicebin/conv3x3.icllp.bin");
+
+/// Makes a workload.
+pub type Make = fn() -> Result<Workload, String>;
+
+/// The workloads by name.
+pub const WORKLOADS: [(&str, Make); 3] = [
+    ("kernel_arithmetic", arithmetic),
+    ("kernel_mandelbrot", mandelbrot),
+    ("kernel_convolution", convolution),
+];
+
+fn workload(name: &str, run: impl FnMut() -> Amount + 'static) -> Workload {
+    Workload { name: name.to_owned(), pattern: None, run: Box::new(run) }
+}
+
+/// Lanes of the arithmetic.
+const LANES: u64 = 16;
+/// Instructions between the ends of a run.
+const LENGTH: u64 = 20_000;
+
+/// SIMD16 sums and products of floats and dwords, four chains of them.
+fn arithmetic() -> Result<Workload, String> {
+    let platform = Platform::Gen11;
+    let mut code = Vec::new();
+    for index in 0..LENGTH {
+        let (opcode, kind) =
+            [(0x40, DataType::F), (0x41, DataType::F), (0x40, DataType::D), (0x07, DataType::D)]
+                [index as usize % 4];
+        let register = 10 + 8 * (index % 4);
+        let source = |register| Some((register, kind, false, false, false));
+        let instruction = Binary {
+            opcode,
+            size: LANES,
+            condition: 0,
+            saturate: false,
+            dst: (register, kind),
+            src: [source(register), source(register + 2)],
+        };
+        let word = instruction.word(platform).ok_or("an instruction that does not encode")?;
+        code.extend(word.0.to_le_bytes());
+    }
+    code.extend(end(platform));
+    let program = Program::new(platform, &code);
+    Ok(workload("kernel_arithmetic", move || {
+        let mut registers = Registers::default();
+        registers.set_dword(at::CONTROL, 0x4c0);
+        for register in 10..50 {
+            for lane in 0..8 {
+                registers.set_dword(register * 32 + lane * 4, 0x3f80_0000 + lane as u32);
+            }
+        }
+        let done = snippet::execute(&program, registers, 0xffff, u64::MAX);
+        std::hint::black_box(done.is_ok());
+        Amount::Samples(LENGTH * LANES)
+    }))
+}
+
+fn lanes(outcome: &Outcome) -> Amount {
+    Amount::Samples(outcome.instructions * u64::from(outcome.simd))
+}
+
+fn one_core() -> Options {
+    Options { sequential: true, ..Options::default() }
+}
+
+fn mandelbrot() -> Result<Workload, String> {
+    let case = Case::parse(MANDELBROT_CASE)?;
+    let arguments = case.arguments()?;
+    Ok(workload("kernel_mandelbrot", move || {
+        let run = || -> Option<Amount> {
+            let binary = DeviceBinary::parse(MANDELBROT).ok()?;
+            let kernel = binary.kernels.iter().find(|kernel| kernel.name == case.kernel)?;
+            let outcome = launch(&binary, kernel, &case.range(), &arguments, &one_core(), &|_, _| {});
+            Some(lanes(&outcome.ok()?))
+        };
+        run().unwrap_or(Amount::Samples(0))
+    }))
+}
+
+/// Texels of a side of the image.
+const SIDE: u32 = 256;
+
+fn convolution() -> Result<Workload, String> {
+    let texels: Vec<u8> = (0..SIDE * SIDE * 4).map(|at| (at.wrapping_mul(37) >> 3) as u8).collect();
+    let image = |texels: Vec<u8>| {
+        let format = SurfaceFormat::R8G8B8A8_UNORM;
+        let picture =
+            Picture { format, width: SIDE, height: SIDE, slices: 1, volume: false, levels: vec![texels] };
+        Argument::Image(Box::new(ImageValue { picture, order: 0x10b5, data_type: 0x10d2 }))
+    };
+    let weights = (0..9).flat_map(|_| (1.0f32 / 9.0).to_le_bytes()).collect();
+    let blank = vec![0; texels.len()];
+    let arguments = vec![image(texels), image(blank), Argument::Buffer(weights)];
+    let range = NdRange { dimensions: 2, global: [SIDE, SIDE, 1], local: Some([16, 16, 1]), offset: [0; 3] };
+    Ok(workload("kernel_convolution", move || {
+        let run = || -> Option<Amount> {
+            let binary = DeviceBinary::parse(CONVOLUTION).ok()?;
+            let kernel = binary.kernels.first()?;
+            let outcome = launch(&binary, kernel, &range, &arguments, &one_core(), &|_, _| {});
+            Some(lanes(&outcome.ok()?))
+        };
+        run().unwrap_or(Amount::Samples(0))
+    }))
+}
