@@ -95,7 +95,8 @@ impl Alu {
     /// An address register that points outside the general registers.
     pub fn execute_general(&self, registers: &mut Registers, lanes: &Lanes) -> Result<()> {
         let mode = float_mode(registers);
-        let sel = self.operation == Operation::Sel && lanes.predicated;
+        // Chosen by the predicate, a lane is written either way; the larger or smaller obeys it like any result.
+        let sel = self.operation == Operation::Sel && lanes.predicated && self.condition.is_none();
         let execute = if sel { lanes.on } else { lanes.execute } & self.dst.lanes;
         let mut outputs = [const { None }; LANES];
         for lane in bits(execute) {
