@@ -47,7 +47,7 @@ pub fn on_interrupt(listener: impl FnMut() + Send + 'static) {
     *lock(&LISTENER) = Some(Box::new(listener));
 }
 
-/// Removes what [`Temporary`] names: the process is about to end without unwinding.
+/// Removes what `Temporary` names: the process is about to end without unwinding.
 pub fn remove_temporaries() {
     for path in std::mem::take(&mut *lock(&TEMPORARIES)) {
         let _ = std::fs::remove_file(path);

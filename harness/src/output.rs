@@ -93,7 +93,7 @@ pub fn write(target: &Path, inputs: &[&Path], bytes: &[u8]) -> io::Result<()> {
 /// Writes a picture in the format of its name's extension.
 ///
 /// # Errors
-/// As [`write`], and an extension that is no picture's.
+/// As [`write()`], and an extension that is no picture's.
 pub fn write_picture(target: &Path, inputs: &[&Path], picture: &image::RgbaImage) -> io::Result<()> {
     let mut bytes = io::Cursor::new(Vec::new());
     let encoded = image::ImageFormat::from_path(target)
