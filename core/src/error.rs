@@ -171,6 +171,8 @@ whats! {
     TileMode: "tile mode", "W-major for elements of one byte";
     Pitch: "pitch", "at most 262144 bytes, QPitch at most 131068 rows, tiled resources whole tiles";
     TiledResource: "tiled resource mode", "none, or 1 or 2 of a Y-major surface that can have it";
+    SurfaceOffset: "surface offset", "0 but for one level, slice and sample of a tiled 2D surface, X in 16 texels of 8 bits, 8 of 16";
+    LineStride: "vertical line stride", "0 but for one level and sample of a 2D surface of texels";
     MipTail: "mip tail start", "a level after which the tile has a slot for each";
     Alignment: "level alignment", "4, 8 or 16 elements";
     TexelRegion: "region of texels", "whole blocks inside a level, a slice and a sample that there are";

@@ -55,9 +55,11 @@ impl SurfaceState {
             return Ok(elements.wrapping_mul(bytes.into()));
         }
         let order = layout.order();
+        // A field has every second row of the memory.
+        let lines = if self.line_stride() != 0 { 2 } else { 1 };
         // Bytes that a tile adds to the pitch, rows of memory, and rows of elements that it holds.
         let (tile, rows, held) = match self.tile_mode() {
-            TileMode::Linear => (bytes, 1, 1),
+            TileMode::Linear => (bytes, u64::from(lines), 1),
             TileMode::XMajor | TileMode::YMajor | TileMode::WMajor => {
                 (1_u32 << order.pitch_width(), 1_u64 << order.pitches, 1_u32 << order.rows)
             }
@@ -69,7 +71,7 @@ impl SurfaceState {
         };
         let whole = self.surface_type() == SurfaceType::D3 || self.tiled_resource() != TiledResource::None;
         let qpitch = if whole { height.next_multiple_of(held.max(1)).next_multiple_of(4) } else { height };
-        self.set_pitches(row.next_multiple_of(tile.max(1)), qpitch)?;
+        self.set_pitches(row.next_multiple_of(tile.max(1)), qpitch.wrapping_mul(lines))?;
         // The last slice of a surface without levels is not padded.
         let last = if layout.levels() > 1 { height } else { layout.slice_extent(0, 0).1 };
         let rows_of_elements = u64::from(layout.tile_slices())

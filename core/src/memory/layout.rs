@@ -12,7 +12,8 @@ use super::tiled::Tiled;
 use super::tiling::Plane;
 use crate::Platform;
 use crate::error::{Error, Kind, Result, What};
-use crate::state::{SurfaceState, SurfaceType, TileMode};
+use crate::format::Planar;
+use crate::state::{SurfaceState, SurfaceType, TileMode, TiledResource};
 
 /// The levels of the largest surface, 16384 texels wide.
 pub const MAX_LEVELS: usize = 15;
@@ -101,7 +102,9 @@ impl Layout {
     /// `Reserved` mode 3, or more levels in the mip tail than it has slots; `Invalid` mode of a surface that is
     /// not Y-major, a buffer, or has elements other than 1, 2, 4, 8 or 16 bytes; `NotOnPlatform` 1D
     /// from Gen11 on, and Yf of several samples before; `Invalid` base address, pitch or QPitch that is not
-    /// of whole tiles; `Invalid` mip tail of a multisampled or planar surface.
+    /// of whole tiles; `Invalid` mip tail of a multisampled or planar surface. `Invalid` X or Y Offset of a surface
+    /// that is not tiled, 2D with one level, one slice and one sample, or an X Offset that is not a multiple of 16 texels of 8
+    /// bits and 8 of 16; `Invalid` Vertical Line Stride of one that is not 2D with one level and sample.
     pub fn new(state: &SurfaceState, element: Element, platform: Platform) -> Result<Self> {
         let shape = match state.surface_type() {
             SurfaceType::Reserved => {
@@ -122,6 +125,8 @@ impl Layout {
             return Err(Error::new(Kind::Invalid, What::TileMode).at(0).bit(12).value(1));
         }
         let tiled = Tiled::of(state, element, platform)?;
+        check_offsets(state, element)?;
+        check_line_stride(state, element)?;
         let mut layout = Self::plain(state, shape, element, tiled);
         match shape {
             Shape::Buffer => {}
@@ -157,8 +162,17 @@ impl Layout {
         let order = tiled.map_or(TileOrder::of(tiling), |tiled| tiled.order);
         let mut surface = Plane::with_order(state.base_address(), pitch, stride, order);
         surface.size = bytes;
+        let mut qpitch = state.qpitch();
+        if state.line_stride() != 0 && shape == Shape::Stacked {
+            // A field: rows count its lines, every second one of the memory.
+            surface = surface.every_second_row(state.line_stride_offset() != 0);
+            qpitch /= 2;
+        }
         let surface = match shape {
-            Shape::Stacked | Shape::Stacked3D => surface.inner(state.x_offset(), state.y_offset().into()),
+            Shape::Stacked | Shape::Stacked3D => {
+                let rows = if state.line_stride() != 0 { state.y_offset() / 2 } else { state.y_offset() };
+                surface.inner(state.x_offset(), rows.into())
+            }
             Shape::Buffer | Shape::Linear1D => surface,
         };
         Self {
@@ -173,7 +187,7 @@ impl Layout {
             width,
             height,
             depth,
-            qpitch: state.qpitch(),
+            qpitch,
             column: 0,
             starts: [0; MAX_LEVELS],
         }
@@ -436,6 +450,43 @@ impl Layout {
             (1, 1)
         }
     }
+}
+
+/// X and Y Offset are for one slice of one level in tiles. (Mesa's isl; the unit of X is 16 bytes for the
+/// smallest elements.)
+fn check_offsets(state: &SurfaceState, element: Element) -> Result<()> {
+    let (x, y) = (state.x_offset(), state.y_offset());
+    if x == 0 && y == 0 {
+        return Ok(());
+    }
+    let single = state.mip_count() == 1 && state.surface_min_lod() == 0 && state.samples() == 1;
+    let flat = state.surface_type() == SurfaceType::D2 && !state.is_array();
+    let tiled = state.tile_mode() != TileMode::Linear && state.tiled_resource() == TiledResource::None;
+    let bytes = u32::from(element.bytes);
+    // 16 texels of a byte, 8 of two bytes, 4 of others.
+    let step = match bytes {
+        1 => 16,
+        2 => 8,
+        _ => 4,
+    };
+    let whole = bytes.is_power_of_two() && x.is_multiple_of(step);
+    if single && flat && tiled && whole && state.has_no_aux() {
+        return Ok(());
+    }
+    let (bit, value) = if x != 0 { (25, x) } else { (21, y) };
+    Err(Error::new(Kind::Invalid, What::SurfaceOffset).at(20).bit(bit).value(value.into()))
+}
+
+/// Vertical Line Stride is for the fields of an interlaced picture.
+fn check_line_stride(state: &SurfaceState, element: Element) -> Result<()> {
+    let single = state.mip_count() == 1 && state.surface_min_lod() == 0 && state.samples() == 1;
+    let texels = element.block_height == 1 && Planar::of(state.format()).is_none();
+    let plain = state.tiled_resource() == TiledResource::None && state.has_no_aux();
+    let flat = state.surface_type() == SurfaceType::D2;
+    if state.line_stride() == 0 || single && texels && plain && flat {
+        return Ok(());
+    }
+    Err(Error::new(Kind::Invalid, What::LineStride).at(0).bit(11).value(1))
 }
 
 /// The slices from the start of memory to the end of the view.

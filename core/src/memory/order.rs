@@ -25,6 +25,8 @@ pub(crate) struct TileOrder {
     pub(crate) slices: u8,
     /// Log2 of the pitches that a row of tiles takes: its bytes are `pitch << pitches`.
     pub(crate) pitches: u8,
+    /// Log2 of the tile's bytes.
+    bytes: u8,
 }
 
 /// The tiles of 64 KiB (Ys), by log2 of the bytes of an element. Tiles of 4 KiB (Yf) are the low
@@ -92,7 +94,15 @@ impl TileOrder {
 
     const fn masks(x: u16, y: u16, z: u16) -> Self {
         let (columns, rows, slices) = (x.count_ones() as u8, y.count_ones() as u8, z.count_ones() as u8);
-        Self { x, y, z, columns, rows, slices, pitches: rows.wrapping_add(slices) }
+        let pitches = rows.wrapping_add(slices);
+        Self { x, y, z, columns, rows, slices, pitches, bytes: columns.wrapping_add(pitches) }
+    }
+
+    /// The order of every second row: the masks do without the lowest bit of y, and the tile keeps its size. And
+    /// where the odd rows are: bytes from the even ones.
+    pub(crate) const fn every_second_row(self) -> (Self, u32) {
+        let lowest = self.y & self.y.wrapping_neg();
+        (Self { y: self.y & !lowest, rows: self.rows.saturating_sub(1), ..self }, lowest as u32)
     }
 
     /// The order of a pattern of the letters X, Y, Z; the last one is bit 0.
@@ -113,7 +123,7 @@ impl TileOrder {
     /// Log2 of the tile's bytes.
     #[inline]
     pub(crate) const fn log2(&self) -> u32 {
-        (self.columns.wrapping_add(self.rows).wrapping_add(self.slices)) as u32
+        self.bytes as u32
     }
 
     /// Log2 of the bytes that a tile adds to the pitch. (W-major: twice its width.)

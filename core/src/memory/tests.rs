@@ -35,8 +35,16 @@ fn states() -> Vec<(SurfaceState, u8, Platform)> {
                     let mut state = SurfaceState::plain(kind, SurfaceFormat::R8_UNORM, size);
                     state.set_tile_mode(mode).set_mip_count(6).set_base_address(0x7_0000);
                     states.push((state, bytes, platform));
+                    if kind != SurfaceType::D2 {
+                        continue;
+                    }
+                    state.set_mip_count(1);
+                    for (stride, odd) in [(1, 0), (1, 1)] {
+                        state.set_line_stride(stride).set_line_stride_offset(odd);
+                        states.push((state, bytes, platform));
+                    }
                     if mode != Linear {
-                        state.set_x_offset(16).set_y_offset(4);
+                        state.set_array(false).set_depth(1).set_x_offset(16).set_y_offset(4);
                         states.push((state, bytes, platform));
                     }
                 }
@@ -128,6 +136,58 @@ fn elements_do_not_overlap() {
             let apart = addresses.windows(2).all(|pair| pair[1] - pair[0] >= u64::from(bytes));
             assert!(apart, "{platform} {kind:?} {mode:?} {bytes}");
         }
+    }
+}
+
+/// The two fields of a picture are its even and its odd lines, in every tile mode.
+#[test]
+fn fields_are_every_second_line() {
+    for mode in [TileMode::Linear, TileMode::XMajor, TileMode::YMajor, TileMode::WMajor] {
+        let element = Element::texel(1);
+        let mut whole = SurfaceState::plain(SurfaceType::D2, SurfaceFormat::R8_UNORM, [70, 100, 2]);
+        whole.set_tile_mode(mode);
+        whole.fit(element, Platform::Gen9).unwrap();
+        let picture = Layout::new(&whole, element, Platform::Gen9).unwrap();
+        for odd in [0, 1] {
+            let mut field = whole;
+            field.set_height(50).set_line_stride(1).set_line_stride_offset(odd);
+            let field = Layout::new(&field, element, Platform::Gen9).unwrap();
+            for (x, y, slice) in [(0, 0, 0), (69, 49, 0), (3, 17, 1), (64, 31, 1), (5, 32, 0)] {
+                let want = picture.address(0, slice, x, y * 2 + odd);
+                assert_eq!(field.address(0, slice, x, y), want, "{mode:?} {odd} ({x}, {y}, {slice})");
+            }
+        }
+    }
+}
+
+/// Offsets and line strides are for the surfaces that can have them.
+#[test]
+fn offsets_and_fields_have_rules() {
+    type Change = fn(&mut SurfaceState) -> &mut SurfaceState;
+    let mut plain = SurfaceState::plain(SurfaceType::D2, SurfaceFormat::R8G8B8A8_UNORM, [70, 100, 1]);
+    plain.set_tile_mode(TileMode::YMajor).set_array(false).set_pitch(512).set_qpitch(128);
+    let offset = Some((Kind::Invalid, What::SurfaceOffset));
+    let stride = Some((Kind::Invalid, What::LineStride));
+    let cases: [(Change, u8, Option<(Kind, What)>); 13] = [
+        (|s| s.set_x_offset(4).set_y_offset(12), 4, None),
+        (|s| s.set_x_offset(4), 2, offset),
+        (|s| s.set_x_offset(8), 1, offset),
+        (|s| s.set_x_offset(16), 1, None),
+        (|s| s.set_x_offset(8), 12, offset),
+        (|s| s.set_y_offset(4).set_array(true), 4, offset),
+        (|s| s.set_y_offset(4).set_mip_count(2), 4, offset),
+        (|s| s.set_y_offset(4).set_tile_mode(TileMode::Linear), 4, offset),
+        (|s| s.set_line_stride(1).set_y_offset(4), 4, None),
+        (|s| s.set_line_stride(1).set_mip_count(2), 4, stride),
+        (|s| s.set_line_stride(1).set_samples(2), 4, stride),
+        (|s| s.set_line_stride(1).set_surface_type(SurfaceType::D3), 4, stride),
+        (|s| s.set_line_stride_offset(1).set_surface_type(SurfaceType::D3), 4, None),
+    ];
+    for (number, (change, bytes, want)) in cases.into_iter().enumerate() {
+        let mut state = plain;
+        change(&mut state);
+        let got = Layout::new(&state, Element::texel(bytes), Platform::Gen11);
+        assert_eq!(got.err().map(|why| (why.kind(), why.what())), want, "case {number}");
     }
 }
 

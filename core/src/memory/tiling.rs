@@ -57,6 +57,18 @@ impl Plane {
         Self { slice_bits: deposit(slice, self.order.z) as u16, ..self }
     }
 
+    /// The rows with even numbers, or the odd ones, as a plane of their own.
+    pub(super) fn every_second_row(self, odd: bool) -> Self {
+        let (order, apart) = self.order.every_second_row();
+        let (pitch, apart) = if self.order.is_linear() {
+            (self.pitch.wrapping_mul(2), self.pitch)
+        } else {
+            (self.pitch, apart)
+        };
+        let skip = if odd { u64::from(apart) } else { 0 };
+        Self { base: self.base.wrapping_add(skip), pitch, order, ..self }
+    }
+
     /// Elements twice as wide, from element (x, y) of this plane on. `None` where such an element
     /// would start in the middle of one: an odd column of a tiled surface.
     pub(crate) fn pairs(self, x: u32, y: u32) -> Option<Self> {

@@ -216,6 +216,11 @@ impl SurfaceState {
             .set_depth((last >> 21 & 0x3ff).wrapping_add(1))
     }
 
+    /// There is no auxiliary surface; planar formats have other fields in its place.
+    pub(crate) fn has_no_aux(&self) -> bool {
+        crate::format::Planar::of(self.format()).is_some() || self.aux_mode() == AuxMode::None
+    }
+
     /// A BUFFER or STRBUF.
     pub fn is_buffer(&self) -> bool {
         matches!(self.surface_type(), SurfaceType::Buffer | SurfaceType::Strbuf)

@@ -38,6 +38,8 @@ pub struct Surface {
     /// The tile of a tiled resource, and the first level of its mip tail.
     standard: Option<(Tile, u64)>,
     origin: (u64, u64),
+    /// The first line and the step of a field of an interlaced picture; (0, 1) for whole pictures.
+    lines: (u64, u64),
     /// Samples of a texel.
     pub samples: u64,
     interleaved: bool,
@@ -139,6 +141,10 @@ impl Surface {
             tile: get("Tile Mode"),
             standard: None,
             origin: (get("X Offset") * 4, get("Y Offset") * 4),
+            lines: match get("Vertical Line Stride") {
+                0 => (0, 1),
+                _ => (get("Vertical Line Stride Offset"), 2),
+            },
             samples: 1 << get("Number of Multisamples"),
             interleaved: get("Multisampled Surface Storage Format") == 1,
             min_element: get("Minimum Array Element"),
@@ -185,6 +191,28 @@ impl Surface {
             (
                 !buffer && !self.linear_1d() && leveled && (self.align.0 == 0 || self.align.1 == 0),
                 "reserved surface alignment",
+            ),
+            (
+                self.origin != (0, 0)
+                    && !(self.one_picture()
+                        && self.tile != 0
+                        && !self.array
+                        && steps(self.origin.0, format.bytes)),
+                "X and Y offset are for one slice of one level in tiles, in steps",
+            ),
+            (
+                self.lines.1 == 2 && !(self.one_picture() && format.block.1 == 1 && !planar),
+                "a line stride is for one level of texels",
+            ),
+            (
+                (self.origin != (0, 0) || self.lines.1 == 2) && field(state, "Tiled Resource Mode") != 0,
+                "tiled resources have no offsets and no line stride",
+            ),
+            (
+                !planar
+                    && (self.origin != (0, 0) || self.lines.1 == 2)
+                    && field(state, "Auxiliary Surface Mode") != 0,
+                "offsets and line strides are for surfaces without an auxiliary one",
             ),
             (
                 planar && (self.kind != Type::D2 || self.layers() > 1 || leveled || multisampled),
@@ -236,6 +264,11 @@ impl Surface {
         }
     }
 
+    /// 2D with one level and one sample.
+    fn one_picture(&self) -> bool {
+        self.kind == Type::D2 && self.base_level + self.levels == 1 && self.samples == 1
+    }
+
     fn linear_1d(&self) -> bool {
         self.kind == Type::D1 && self.tile == 0
     }
@@ -264,7 +297,8 @@ impl Surface {
         let each = if self.interleaved { 1 } else { self.samples };
         let slice = if self.kind == Type::D3 { slice } else { slice + self.min_element * each };
         let (column, row, deep) = self.place(self.base_level + lod, slice, (bw, bh));
-        let at = |byte| self.address((column + x / bw) * bytes + byte, row + y / bh, deep);
+        let (first, step) = self.lines;
+        let at = |byte| self.address((column + x / bw) * bytes + byte, row + first + y / bh * step, deep);
         ((0..bytes).map(at).collect(), inside.0, inside.1)
     }
 
@@ -386,6 +420,15 @@ impl Surface {
 /// Byte `xb` of row `y` of Y-major tiles.
 fn y_major(pitch: u64, xb: u64, y: u64) -> u64 {
     y / 32 * 32 * pitch + xb / 128 * 4096 + xb % 128 / 16 * 512 + y % 32 * 16 + xb % 16
+}
+
+/// The X Offset that elements of `bytes` can have: 16 of one, 8 of two, 4 of other powers of two.
+fn steps(x: u64, bytes: usize) -> bool {
+    match bytes {
+        1 => x.is_multiple_of(16),
+        2 => x.is_multiple_of(8),
+        bytes => bytes.is_power_of_two() && x.is_multiple_of(4),
+    }
 }
 
 fn minify(size: u64, level: u64) -> u64 {

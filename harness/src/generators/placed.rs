@@ -67,7 +67,7 @@ fn tiled_resource(
     let mode = *data.choose(&[TiledResource::Yf, TiledResource::Ys])?;
     let base = state.base_address() << 4;
     state.set_tiled_resource(mode).set_base_address(base).set_mip_tail_start(15);
-    state.set_x_offset(0).set_y_offset(0).set_pitch(1 << 18).set_qpitch(0);
+    state.set_x_offset(0).set_y_offset(0).set_line_stride(0).set_pitch(1 << 18).set_qpitch(0);
     let Ok(layout) = Layout::new(state, element, platform) else { return Ok(false) };
     let Some([columns, rows, depth, _]) = layout.tile_extent() else { return Ok(false) };
     let width = state.width().next_multiple_of(columns) * u32::from(element.bytes) * 2;
@@ -106,8 +106,18 @@ fn place(data: &mut Unstructured<'_>, state: &mut SurfaceState, bytes: u32) -> R
     let pitch = (row.div_ceil(tile) + data.int_in_range(0..=3)?) * tile;
     state.set_pitch(pitch.min((1 << 18) / tile * tile));
     state.set_qpitch(data.int_in_range(0..=0x7fff)? * 4);
-    if state.tile_mode() != TileMode::Linear && data.ratio(1, 8)? {
-        state.set_x_offset(data.int_in_range(0..=3)? * 4).set_y_offset(data.int_in_range(0..=1)? * 4);
+    let single = state.mip_count() == 1 && state.surface_min_lod() == 0 && state.samples() == 1;
+    if state.surface_type() != SurfaceType::D2 || !single {
+        return Ok(());
+    }
+    let block = format::info(state.format()).is_some_and(|info| info.is_block());
+    if !block && data.ratio(1, 4)? {
+        state.set_line_stride(1).set_line_stride_offset(data.int_in_range(0..=1)?);
+    }
+    if state.tile_mode() != TileMode::Linear && bytes.is_power_of_two() && data.ratio(1, 2)? {
+        let step = if bytes < 4 { 16 } else { 4 };
+        state.set_x_offset(data.int_in_range(0..=3)? * step).set_y_offset(data.int_in_range(0..=1)? * 4);
+        state.set_array(false).set_depth(1).set_min_array_element(0);
     }
     Ok(())
 }

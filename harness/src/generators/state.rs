@@ -103,7 +103,6 @@ pub fn surface_rest(u: &mut Unstructured<'_>, state: &mut [u32; 16]) -> Result<(
     if percent(u, 20)? {
         for (name, most) in [
             ("MOCS", 127),
-            ("Vertical Line Stride", 1),
             ("Sampler L2 Bypass Mode Disable", 1),
             ("Render Target View Extent", 2047),
             ("Coherency Type", 1),

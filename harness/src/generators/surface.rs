@@ -201,10 +201,20 @@ pub fn surface(u: &mut Unstructured<'_>, need: Need) -> Result<Made> {
     if kind >= 4 && kind < 7 {
         buffer(u, &mut state, element)?;
     }
-    if kind < 4 && percent(u, 4)? {
-        set_surface(&mut state, "X Offset", u.int_in_range(0..=8)?);
+    let one_picture = kind == 1 && mips == 1 && samples == 0;
+    if percent(u, if one_picture && tile != 0 { 25 } else { 1 })? {
+        let step = [4, 2, 1][(element.trailing_zeros() as usize).min(2)];
+        let odd = u64::from(percent(u, 5)?);
+        set_surface(&mut state, "X Offset", u.int_in_range(0..=5)? * step + odd);
         set_surface(&mut state, "Y Offset", u.int_in_range(0..=7)?);
+        if percent(u, 90)? {
+            set_surface(&mut state, "Surface Array", 0);
+        }
     }
+    if percent(u, if one_picture { 20 } else { 1 })? {
+        set_surface(&mut state, "Vertical Line Stride", 1);
+    }
+    set_surface(&mut state, "Vertical Line Stride Offset", u.int_in_range(0..=1)?);
     if planar {
         set_surface(&mut state, "Separate UV Plane Enable", u64::from(percent(u, 3)?));
         if percent(u, 90)? {
