@@ -193,6 +193,12 @@ whats! {
     AuxMode: "auxiliary surface mode", "none, or CCS_D of a surface with a plane for each sample";
     ChannelSelect: "shader channel select", "zero, one or a channel";
     Filter: "texture filter", "nearest, linear or anisotropic";
+    BaseMipLevel: "base mip level", "0";
+    MemoryCompression: "memory compression", "none: its codes are not published";
+    Quilt: "quilt", "1 x 1: the seams of others are not published";
+    ChromaKey: "chroma key", "none that replaces texels or fills a kill mask: how channels are compared is not published";
+    FilterWeightReturn: "filter weight return", "none: what is returned is not published";
+    ForcedGather4: "forced gather4", "0: what it forces is not published";
     MipFilter: "mip filter", "none, nearest or linear";
     // -- trace -------------------------------------------------------------
     Frame: "trace frame", "";

@@ -69,6 +69,7 @@ fn message(job: &Job) -> Result<Message, String> {
         gather: job.gather,
         offsets: job.offsets,
         null_mask: job.null_mask,
+        kill_mask: job.kill_mask,
         cps: job.cps.is_some(),
         ..Message::new(op)
     })
@@ -172,6 +173,7 @@ pub fn job(message: &Message, payload: &Payload<'_>) -> Job {
         gather: message.gather,
         offsets: message.offsets,
         null_mask: message.null_mask,
+        kill_mask: message.kill_mask,
         cps: message.cps.then_some(0),
         ..Job::new(message.op.name())
     }

@@ -47,6 +47,9 @@ pub struct Job {
     pub offsets: [i8; 3],
     /// Return the pixel null mask.
     pub null_mask: bool,
+    /// Return the kill mask (`sample+killpix`).
+    #[serde(default)]
+    pub kill_mask: bool,
     /// 9, 11 or 12.
     pub platform: u8,
     /// RENDER_SURFACE_STATE, 16 dwords.
@@ -83,6 +86,7 @@ impl Job {
             gather: 0,
             offsets: [0; 3],
             null_mask: false,
+            kill_mask: false,
             platform: 11,
             surface: [0; 16],
             sampler: [0; 4],

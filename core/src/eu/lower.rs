@@ -163,6 +163,10 @@ fn respond(message: &mut Message, header: Option<Header>, rlen: u8) -> Result<()
             Channels::new(((1u16 << count).wrapping_sub(1)) as u8)
         }
     };
+    // One register more than the channels of sample+killpix is the kill mask.
+    let registers = message.response().registers(message.register_bytes);
+    message.kill_mask =
+        message.op == Op::SampleKillpix && !message.null_mask && u16::from(rlen) == registers.wrapping_add(1);
     if message.response().registers(message.register_bytes) != u16::from(rlen) {
         return Err(error);
     }

@@ -126,6 +126,9 @@ pub struct Message {
     pub offsets: [i8; 3],
     /// An additional register with the pixel null mask follows the channels.
     pub null_mask: bool,
+    /// An additional register with the kill mask follows (`sample+killpix`): a bit for each lane, 1 where no chroma key
+    /// killed it.
+    pub kill_mask: bool,
     /// Coarse pixel shading: compensate the LOD.
     pub cps: bool,
     /// The sampler may differ per thread (`divS`).
@@ -154,6 +157,7 @@ impl Message {
             gather: 0,
             offsets: [0; 3],
             null_mask: false,
+            kill_mask: false,
             cps: false,
             non_uniform: false,
             register_bytes: 32,

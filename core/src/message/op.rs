@@ -186,11 +186,11 @@ ops! {
     SampleLz = "sample_lz", flags(LodSource::Zero), [U V R Ai];
     /// LOD 0, comparison.
     SampleCLz = "sample_c_lz", compare(LodSource::Zero), [Ref U V R Ai];
-    /// Implicit LOD; the chroma key result also drives the pixel mask (only the fetch is done here).
+    /// Implicit LOD; a register with the kill mask may follow ([`Message::kill_mask`](super::Message::kill_mask)).
     SampleKillpix = "sample+killpix", flags(LodSource::Quad), [U V R];
-    /// Minimum of the footprint; only its name is known.
+    /// Minimum of the footprint, of 2D surfaces: `sample` with reduction MINIMUM (named by the tools, not described).
     SampleMin = "sample_min", flags(LodSource::Quad), [U V];
-    /// Maximum of the footprint; only its name is known.
+    /// Maximum of the footprint, of 2D surfaces: `sample` with reduction MAXIMUM.
     SampleMax = "sample_max", flags(LodSource::Quad), [U V];
     /// The LOD that `sample` would use: red clamped, green unclamped.
     Lod = "LOD", OpFlags { offsets: false, ..flags(LodSource::Quad) }, [U V R Ai];

@@ -1,11 +1,12 @@
 //! The register layout of a result.
 //!
 //! ```text
-//! channel R | channel G | channel B | channel A | pixel null mask
+//! channel R | channel G | channel B | channel A | pixel null mask | kill mask
 //! ```
 //! Only enabled channels take room, each starts on a register; a register is
 //! [`Message::register_bytes`] long. Lanes are in order, 4 or 2 bytes each. The null mask
-//! register has one bit per lane in its first dword: 1 = no null page was touched.
+//! register has one bit per lane in its first dword: 1 = no null page was touched. The kill mask of
+//! `sample+killpix` has the same shape: 1 = no chroma key killed the lane.
 
 use super::{Message, Width};
 
@@ -21,6 +22,8 @@ pub struct Response {
     pub channels: u8,
     /// Byte offset of the pixel null mask, if there is one.
     pub null_mask: Option<u16>,
+    /// Byte offset of the kill mask, if there is one.
+    pub kill_mask: Option<u16>,
     /// Bytes of the whole response.
     pub len: u16,
 }
@@ -41,8 +44,10 @@ impl Response {
         let channels = if message.op.flags().gather { 4 } else { message.channels.count() as u8 };
         let end = stride * channels as u16;
         let null_mask = if message.null_mask { Some(end) } else { None };
-        let len = if message.null_mask { end + register } else { end };
-        Self { width: message.return_width, stride, channels, null_mask, len }
+        let end = if message.null_mask { end + register } else { end };
+        let kill_mask = if message.kill_mask { Some(end) } else { None };
+        let len = if message.kill_mask { end + register } else { end };
+        Self { width: message.return_width, stride, channels, null_mask, kill_mask, len }
     }
 
     /// Number of registers of `register_bytes`: what a descriptor calls the response length.

@@ -25,7 +25,7 @@ impl<'p> Texture<'p> {
     /// take any ([`Sampler::none`]). To run a message with many payloads, prepare it: [`Prepared`].
     ///
     /// # Errors
-    /// Nothing is written then. `Unsupported` operation (`sample_min`, `sample_max`, TXQ),
+    /// Nothing is written then. `Unsupported` operation (TXQ), quilt, kill mask with a chroma key,
     /// `Invalid` execution size, `Invalid` surface type or number of samples for the operation, `Invalid`
     /// format (comparison of integers), `Capacity` writeback.
     pub fn execute<M: Memory + ?Sized>(
@@ -113,7 +113,7 @@ impl Prepared<'_> {
         // A lane with a fault does not count as one that read a null page (U20).
         let outcome = reader.outcome;
         let outcome = Outcome { null_lanes: outcome.null_lanes & !outcome.faults, ..outcome };
-        outcome.null_mask(&self.response, out);
+        outcome.masks(&self.response, out);
         Ok(outcome)
     }
 }

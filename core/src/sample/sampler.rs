@@ -6,7 +6,9 @@ use super::filter::Reduction;
 use super::texture::refuse;
 use crate::error::{Kind, Result, What};
 use crate::format::Texel;
-use crate::state::{Filter as FilterCode, LodPreclamp, MipFilter, ReductionType, SamplerState};
+use crate::state::{
+    ChromaKeyMode, Filter as FilterCode, LodPreclamp, MipFilter, ReductionType, SamplerState,
+};
 
 /// A filter inside a level.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -31,6 +33,8 @@ pub(super) enum Mip {
 #[cfg_attr(feature = "defmt", derive(defmt::Format))]
 pub struct Sampler {
     pub(super) disable: bool,
+    /// A chroma key kills lanes: seen in the kill mask alone.
+    pub(super) chroma_key: bool,
     pub(super) preclamp: bool,
     pub(super) mip: Mip,
     pub(super) mag: Filter,
@@ -58,9 +62,24 @@ impl Sampler {
     /// Binds a sampler with its border colour (SAMPLER_BORDER_COLOR_STATE: f32 bits or integers).
     ///
     /// # Errors
-    /// `Reserved` filter or mip filter codes, `Unsupported` MONO filter. Offsets and bits are those of the
-    /// field in SAMPLER_STATE.
+    /// `Reserved` filter or mip filter codes, `Unsupported` MONO filter, chroma key that replaces texels, returned filter
+    /// weights, forced gather4. Offsets and bits are those of the field in SAMPLER_STATE.
     pub fn bind(state: &SamplerState, border: &[u32; 4]) -> Result<Self> {
+        for (set, what, dword, bit) in [
+            (state.null_texel_weight(), What::FilterWeightReturn, 2, 2),
+            (state.border_texel_weight(), What::FilterWeightReturn, 2, 3),
+            (state.force_gather4(), What::ForcedGather4, 2, 5),
+            (
+                state.chroma_key() && state.chroma_key_mode() == ChromaKeyMode::ReplaceBlack,
+                What::ChromaKey,
+                1,
+                7,
+            ),
+        ] {
+            if set {
+                return Err(refuse(Kind::Unsupported, what, dword, bit, 1_u32));
+            }
+        }
         let filter = |code: FilterCode, bit: u8| match code {
             FilterCode::Nearest => Ok(Filter::Nearest),
             FilterCode::Linear => Ok(Filter::Linear),
@@ -78,6 +97,7 @@ impl Sampler {
         let [ru, rv, rr] = state.min_rounding();
         Ok(Self {
             disable: state.disable(),
+            chroma_key: state.chroma_key(),
             preclamp: state.lod_preclamp() == LodPreclamp::Ogl,
             mip,
             mag: filter(state.mag_filter(), 17)?,
@@ -109,6 +129,7 @@ impl Sampler {
     pub const fn none() -> Self {
         Self {
             disable: false,
+            chroma_key: false,
             preclamp: false,
             mip: Mip::None,
             mag: Filter::Nearest,

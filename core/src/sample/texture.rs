@@ -86,7 +86,8 @@ impl Texture<'static> {
     /// `Unknown` or `Unsupported` format (also palette formats, see [`with_palette`](Texture::with_palette)),
     /// `Reserved` surface type, alignment or channel select, `Unsupported` auxiliary surface (but the
     /// control surface of planes of samples), `Invalid` combination of samples, levels and
-    /// type, `Invalid` cube that is not square; for tiled resources see [`Layout::new`].
+    /// type, `Invalid` cube that is not square, `Unsupported` memory compression or base mip level; for tiled
+    /// resources, offsets and line strides see [`Layout::new`].
     /// Offsets and bits are those of the field in RENDER_SURFACE_STATE.
     pub fn bind(state: &SurfaceState, platform: Platform) -> Result<Self> {
         Texture::with(state, platform, Codec::new)
@@ -158,6 +159,12 @@ impl<'p> Texture<'p> {
 
     /// Combinations that cannot be.
     fn check(&self, state: &SurfaceState) -> Result<()> {
+        if state.memory_compression() {
+            return Err(refuse(Kind::Unsupported, What::MemoryCompression, 7, 30, 1_u32));
+        }
+        if state.base_mip_level() != 0 && self.dim != Dim::Buffer {
+            return Err(refuse(Kind::Unsupported, What::BaseMipLevel, 1, 19, state.base_mip_level()));
+        }
         if state.log2_samples() > 4 {
             return Err(refuse(Kind::Reserved, What::Samples, 4, 3, state.log2_samples()));
         }

@@ -33,6 +33,13 @@
 //! | U26 | Clear colour | It is used as a border colour is; at the Clear Value Address it is four dwords | `mcs` |
 //! | U27 | BUFFER, STRBUF | A load takes U alone | `load` |
 //! | U28 | Planar formats | One plane of pairs, 2D without levels, layers and samples, not W-major. Column and row of the chroma plane count luma texels and rows of the surface, in the surface's tiling; an odd column of a tiled surface is refused. X and Y Offset move both planes, once | `texture` |
+//! | U29 | Kill mask | `sample+killpix` with one register more than its channels returns a dword of ones: the chroma key that would clear bits is no state of the sampler. With a chroma key enabled the mask is refused; without the mask a key that kills changes nothing; a key that replaces texels by black is refused | `prepare`, `writeback`, `sampler` |
+//! | U30 | sample_min, sample_max | `sample` with reduction MINIMUM or MAXIMUM, of 2D surfaces | `prepare` |
+//! | U31 | State without effect | All faces of a cube are enabled; rotation is for render targets and media messages; both values of Tile Address Mapping Mode use Gen11's tables | no code reads the fields |
+//! | U32 | Tiled resources in 1D (Gen9) | Levels are placed as in 2D, each of one row of tiles | `memory::tiled` |
+//! | U33 | A level of a mip tail that is larger than its slot | It goes on into the next tile | `memory::tiled` |
+//! | U34 | SIMD modes with integer return (Xe-HPG) | They return what other modes do: an integer format's integers, a float format's floats | `eu::descriptor` |
+//! | U35 | Refused, as nothing is published of them | Reading of quilts other than 1 x 1, memory compression, a base mip level, returned filter weights, forced gather4, CCS and HiZ, media messages (SIMD32/64), the positions of TXQ's VC, CENTER and REGULAR modes | `prepare`, `texture`, `sampler`, `mcs`, `eu::lower`, `txq::answer` |
 
 use crate::bits::sign_extend;
 

@@ -21,11 +21,14 @@ pub struct Outcome {
 }
 
 impl Outcome {
-    /// Writes the pixel null mask: a one for every lane (on, off or past the width) without a null page.
-    pub(super) fn null_mask(&self, response: &Response, out: &mut [u8]) {
-        let Some(at) = response.null_mask else { return };
-        if let Some(target) = out.get_mut(usize::from(at)..).and_then(<[u8]>::first_chunk_mut) {
-            *target = (!self.null_lanes).to_le_bytes();
+    /// Writes the pixel null mask: a one for every lane (on, off or past the width) without a null page. And the
+    /// kill mask: all ones, as no chroma key is bound.
+    pub(super) fn masks(&self, response: &Response, out: &mut [u8]) {
+        for (at, mask) in [(response.null_mask, !self.null_lanes), (response.kill_mask, u32::MAX)] {
+            let Some(at) = at else { continue };
+            if let Some(target) = out.get_mut(usize::from(at)..).and_then(<[u8]>::first_chunk_mut) {
+                *target = mask.to_le_bytes();
+            }
         }
     }
 

@@ -192,6 +192,11 @@ impl Surface {
                 !buffer && !self.linear_1d() && leveled && (self.align.0 == 0 || self.align.1 == 0),
                 "reserved surface alignment",
             ),
+            (!buffer && field(state, "Base Mip Level") != 0, "a base mip level is not supported"),
+            (
+                field(state, "Memory Compression Enable") != 0,
+                "the codes of memory compression are not published",
+            ),
             (
                 self.origin != (0, 0)
                     && !(self.one_picture()

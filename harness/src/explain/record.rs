@@ -63,6 +63,7 @@ pub fn message(job: &Job) -> Explained {
         ),
         line("texel offsets", 0, &format!("u {u}, v {v}, r {r}"), "Immediate offsets in texels."),
         line("null mask", job.null_mask.into(), yes(job.null_mask), "The pixel null mask is returned."),
+        line("kill mask", job.kill_mask.into(), yes(job.kill_mask), "The kill mask of killpix is returned."),
         line(
             "coarse pixels",
             job.cps.unwrap_or(0).into(),

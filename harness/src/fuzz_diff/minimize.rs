@@ -92,6 +92,7 @@ impl Shrink<'_> {
             self.attempt(|job| job.offsets[axis] = 0);
         }
         self.attempt(|job| job.null_mask = false);
+        self.attempt(|job| job.kill_mask = false);
         self.attempt(|job| job.half_return = false);
         self.attempt(|job| job.cps = None);
         self.attempt(|job| job.precision = Precision::Float);

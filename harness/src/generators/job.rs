@@ -74,6 +74,7 @@ pub fn job(u: &mut Unstructured<'_>) -> Result<Job> {
         gather: u.int_in_range(0..=3)?,
         offsets: if percent(u, 60)? { [0; 3] } else { [offset(u)?, offset(u)?, offset(u)?] },
         null_mask: percent(u, 25)?,
+        kill_mask: name == "sample+killpix" && percent(u, 50)?,
         platform: made.platform,
         surface: made.state,
         sampler,

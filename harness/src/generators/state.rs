@@ -45,6 +45,16 @@ pub fn sampler(u: &mut Unstructured<'_>) -> Result<[u32; 4]> {
         {
             set_sampler(&mut state, name, value);
         }
+        // What is refused stays rare.
+        for (name, likely) in [
+            ("ChromaKey Enable", 30),
+            ("ChromaKey Mode", 5),
+            ("Return Filter Weight for Null Texels", 2),
+            ("Return Filter Weight for Border Texels", 2),
+            ("Force gather4 Behavior", 2),
+        ] {
+            set_sampler(&mut state, name, u64::from(percent(u, likely)?));
+        }
     }
     let filter = |u: &mut Unstructured<'_>| {
         let illegal = u.int_in_range(3..=7u64)?;
@@ -108,10 +118,18 @@ pub fn surface_rest(u: &mut Unstructured<'_>, state: &mut [u32; 16]) -> Result<(
             ("Coherency Type", 1),
             ("Mip Tail Start LOD", 15),
             ("Multisample Position Palette Index", 7),
-            ("Quilt Width", 31),
-            ("Quilt Height", 31),
+            ("Tile Address Mapping Mode", 1),
+            ("Render Target And Sample Unorm Rotation", 3),
+            ("EWA Disable For Cube", 1),
         ] {
             set_surface(state, name, u.int_in_range(0..=most)?);
+        }
+        if percent(u, 10)? {
+            set_surface(state, "Quilt Width", u.int_in_range(0..=31)?);
+            set_surface(state, "Quilt Height", u.int_in_range(0..=31)?);
+        }
+        for name in ["Base Mip Level", "Memory Compression Enable"] {
+            set_surface(state, name, u64::from(percent(u, 2)?));
         }
     }
     if percent(u, 10)? {

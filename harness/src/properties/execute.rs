@@ -294,14 +294,22 @@ pub fn compare_lanes(
     let gather = bound.op.name.starts_with("gather4");
     let stride = (usize::from(job.simd) * width).div_ceil(32) * 32;
     let enabled: Vec<usize> = (0..4).filter(|c| gather || job.channels >> c & 1 == 1).collect();
-    let size = stride * enabled.len() + if job.null_mask { 32 } else { 0 };
+    let masks = usize::from(job.null_mask) + usize::from(job.kill_mask);
+    let size = stride * enabled.len() + masks * 32;
     if outcome.writeback.len() != size {
         let found = outcome.writeback.len();
         return Err((Kind::Size, format!("a writeback of {found} bytes, expected {size}")));
     }
     let mut untouched = outcome.writeback.clone();
+    if job.kill_mask {
+        let kill = &mut untouched[size - 32..size - 28];
+        if kill != [0xff; 4] {
+            return Err((Kind::OutsideLanes, format!("a kill mask of {kill:02x?} without a chroma key")));
+        }
+        kill.fill(0);
+    }
     let mask = if job.null_mask {
-        let at = size - 32;
+        let at = stride * enabled.len();
         let mask = u32::from_le_bytes(untouched[at..at + 4].try_into().unwrap_or_default());
         untouched[at..at + 4].fill(0);
         mask

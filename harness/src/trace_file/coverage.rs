@@ -9,7 +9,7 @@ use texwire::eu;
 use texwire::format::{self, Codec, Numeric, Path, Planar};
 use texwire::memory::{Access, Memory};
 use texwire::message::{LodSource, Op};
-use texwire::state::{Filter, SamplerState, SurfaceState, SurfaceType};
+use texwire::state::{Filter, SamplerState, SurfaceState, SurfaceType, TiledResource};
 use texwire::trace::{Decoder, Event, Kind, MAX_FRAME, Record};
 use texwire::txq::{Control, Query, Txq};
 use texwire::visa::Operation;
@@ -210,7 +210,7 @@ pub fn of_job(job: &Job, memory: &impl Memory, has_null_pages: bool) -> Vec<Feat
         ("lanes", format!("SIMD{}", job.simd)),
         ("precision", if job.precision == Precision::Fixed8 { "fixed8" } else { "float" }.to_owned()),
         ("surface", surface_name(&surface)),
-        ("tiling", format!("{:?}", surface.tile_mode())),
+        ("tiling", tiling_name(&surface)),
     ];
     if reads(job, memory) {
         found.push(("format", format_name(surface.format())));
@@ -223,6 +223,7 @@ pub fn of_job(job: &Job, memory: &impl Memory, has_null_pages: bool) -> Vec<Feat
         (job.half_params, "16-bit parameters"),
         (job.half_return, "16-bit results"),
         (job.null_mask, "pixel null mask"),
+        (job.kill_mask, "kill mask"),
         (has_null_pages, "null pages"),
         (job.offsets != [0; 3], "texel offsets"),
         (surface.mip_count() > 1, "several levels"),
@@ -237,6 +238,14 @@ pub fn of_job(job: &Job, memory: &impl Memory, has_null_pages: bool) -> Vec<Feat
         of_sampler(job, &surface, &mut found);
     }
     found
+}
+
+/// The order in memory: a tiled resource's mode, else the tile mode.
+fn tiling_name(surface: &SurfaceState) -> String {
+    match surface.tiled_resource() {
+        TiledResource::None => format!("{:?}", surface.tile_mode()),
+        mode => format!("{mode:?}"),
+    }
 }
 
 fn surface_name(surface: &SurfaceState) -> String {

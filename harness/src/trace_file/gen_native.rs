@@ -36,6 +36,7 @@ impl JobSend {
         message.return_width = width(job.half_return);
         message.channels = if op.flags().gather { Channels::RGBA } else { Channels::new(job.channels) };
         message.null_mask = job.null_mask;
+        message.kill_mask = job.kill_mask;
         let mode = SimdMode::of(job.simd, message.param_width)
             .ok_or_else(|| format!("unsupported SIMD size at job: {} (expected 8 or 16)", job.simd))?;
         let code = eu::descriptor::type_of(op)

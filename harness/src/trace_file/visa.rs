@@ -27,7 +27,7 @@ impl JobInstruction {
             .ok_or_else(|| format!("unsupported operation at job: {op:?} is no vISA operation"))?;
         let info = row.opcode == Opcode::Info as u8;
         let gather = op.flags().gather;
-        if !gather && job.channels == 0 || info && (job.null_mask || job.half_params) {
+        if job.kill_mask || !gather && job.channels == 0 || info && (job.null_mask || job.half_params) {
             return Err(format!("unsupported mask at job: no {} of vISA says it", row.name));
         }
         if job.cps.is_some() && row.opcode != Opcode::Sample as u8 {

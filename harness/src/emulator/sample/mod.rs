@@ -79,7 +79,12 @@ impl<'a> Bound<'a> {
             return Err(format!("{name} has no {} parameters", job.params.len()));
         }
         let surface = Surface::of(&job.surface, job.platform)?;
-        let sampler = if op.uses_sampler() { Sampler::of(&job.sampler)? } else { Sampler::of(&[0; 4])? };
+        let mut sampler = if op.uses_sampler() { Sampler::of(&job.sampler)? } else { Sampler::of(&[0; 4])? };
+        match name {
+            "sample_min" => sampler.reduction = Reduction::Minimum,
+            "sample_max" => sampler.reduction = Reduction::Maximum,
+            _ => {}
+        }
         let border = surface.format.as_ref().map_or([0.0; 4], |format| format.border(job.border));
         let bound = Self { job, contents, op, surface, sampler, border };
         bound.judge()?;
@@ -100,6 +105,18 @@ impl<'a> Bound<'a> {
         };
         if illegal {
             return Err(format!("{name} of a {kind:?} surface with {} samples", self.surface.samples));
+        }
+        if ["sample_min", "sample_max"].contains(&name) && kind != Type::D2 {
+            return Err(format!("{name} is for 2D surfaces"));
+        }
+        let reads = !matches!(work, Work::Resinfo | Work::Sampleinfo);
+        if reads && !buffer && self.surface.quilt != (1, 1) {
+            return Err("a quilted surface is not read: its seams are not published".into());
+        }
+        if self.job.kill_mask && (name != "sample+killpix" || self.sampler.keyed) {
+            return Err(
+                "no kill mask: no killpix message, or a chroma key that is no state of the sampler".into()
+            );
         }
         if self.op.compares() && format.integer {
             return Err(format!("{name} compares; {} is an integer format", format.name));
@@ -426,12 +443,14 @@ pub fn execute_on(job: &Job, contents: &dyn Contents) -> Result<Option<Outcome>,
     Ok(Some(write(job, bound.op.work == Work::Gather, &lanes)))
 }
 
-/// The destination registers: whole registers per channel, then the null mask.
+/// The destination registers: whole registers per channel, then the null mask, then the kill mask: without a
+/// chroma key nothing is killed.
 fn write(job: &Job, gather: bool, lanes: &[Option<Lane>]) -> Outcome {
     let width = if job.half_return { 2 } else { 4 };
     let stride = (lanes.len() * width).div_ceil(32) * 32;
     let channels: Vec<usize> = (0..4).filter(|c| gather || job.channels >> c & 1 == 1).collect();
-    let mut writeback = vec![0; stride * channels.len() + if job.null_mask { 32 } else { 0 }];
+    let masks = usize::from(job.null_mask) + usize::from(job.kill_mask);
+    let mut writeback = vec![0; stride * channels.len() + masks * 32];
     let mut faults = 0;
     let mut mask = u32::MAX;
     for (index, lane) in lanes.iter().enumerate() {
@@ -446,6 +465,10 @@ fn write(job: &Job, gather: bool, lanes: &[Option<Lane>]) -> Outcome {
     if job.null_mask {
         let at = stride * channels.len();
         writeback[at..at + 4].copy_from_slice(&mask.to_le_bytes());
+    }
+    if job.kill_mask {
+        let at = writeback.len() - 32;
+        writeback[at..at + 4].fill(0xff);
     }
     Outcome { writeback, faults }
 }

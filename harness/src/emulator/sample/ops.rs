@@ -86,6 +86,8 @@ pub const OPS: &[Op] = &[
     op("sample_lz", Work::Sample, Lod::Zero, "u v r ai"),
     op("sample_c_lz", Work::Sample, Lod::Zero, "ref u v r ai"),
     op("sample+killpix", Work::Sample, Lod::Quad, "u v r"),
+    op("sample_min", Work::Sample, Lod::Quad, "u v"),
+    op("sample_max", Work::Sample, Lod::Quad, "u v"),
     op("LOD", Work::Lod, Lod::Quad, "u v r ai"),
     op("gather4", Work::Gather, Lod::Base, "u v r ai"),
     op("gather4_c", Work::Gather, Lod::Base, "ref u v r ai"),

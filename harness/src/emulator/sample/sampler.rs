@@ -37,6 +37,8 @@ pub struct Sampler {
     /// LOD PreClamp Mode is OGL.
     pub preclamp: bool,
     pub mip: Mip,
+    /// A chroma key kills lanes.
+    pub keyed: bool,
     /// Filters: mag, min.
     pub filter: [Filter; 2],
     pub bias: f64,
@@ -75,7 +77,20 @@ impl Sampler {
             ["U", "V", "R"]
                 .map(|axis| field(state, &format!("{axis} Address {which} Filter Rounding Enable")) == 1)
         };
+        for (name, why) in [
+            ("Return Filter Weight for Null Texels", "what it returns is not published"),
+            ("Return Filter Weight for Border Texels", "what it returns is not published"),
+            ("Force gather4 Behavior", "what it forces is not published"),
+        ] {
+            if get(name) == 1 {
+                return Err(format!("{name}: {why}"));
+            }
+        }
+        if (get("ChromaKey Enable"), get("ChromaKey Mode")) == (1, 1) {
+            return Err("ChromaKey replaces texels: how channels are compared is not published".into());
+        }
         Ok(Self {
+            keyed: get("ChromaKey Enable") == 1,
             disable: get("Sampler Disable") == 1,
             preclamp: get("LOD PreClamp Mode") == 2,
             mip: match get("Mip Mode Filter") {

@@ -1,0 +1,385 @@
+//! What execution makes of each field of RENDER_SURFACE_STATE and SAMPLER_STATE: `STATE.md` has a row for every one,
+//! and flipping the field in states where it could matter does what the row says.
+#![allow(clippy::unwrap_used, clippy::indexing_slicing, clippy::panic, reason = "a test")]
+
+use std::collections::BTreeMap;
+use texwire::enums::SurfaceFormat;
+use texwire::memory::{Access, Element, Memory};
+use texwire::message::{Message, Op, Payload};
+use texwire::sample::{Precision, Sampler, Texture};
+use texwire::state::{
+    AddressMode, AuxMode, CompareFunction, Field, Filter, MipFilter, ReductionType, SamplerState,
+    SurfaceState, SurfaceType, TileMode, TiledResource,
+};
+use texwire::{Platform, format};
+
+/// Memory whose bytes depend on their addresses.
+struct Everywhere;
+
+impl Memory for Everywhere {
+    fn read(&self, address: u64, out: &mut [u8]) -> Access {
+        for (at, byte) in (0..).zip(out) {
+            let mixed = (address.wrapping_add(at)).wrapping_mul(0x9e37_79b9_7f4a_7c15);
+            *byte = (mixed >> 57) as u8 | 0x40;
+        }
+        Access::Mapped
+    }
+}
+
+/// A state, a message and its parameters.
+#[derive(Clone)]
+struct Scene {
+    name: &'static str,
+    surface: SurfaceState,
+    sampler: SamplerState,
+    op: Op,
+    params: Vec<Vec<u32>>,
+    precision: Precision,
+}
+
+impl Scene {
+    fn run(&self, surface: &SurfaceState, sampler: &SamplerState) -> Result<Vec<u8>, String> {
+        let say = |why: texwire::Error| why.to_string();
+        let texture = Texture::bind(surface, Platform::Gen11).map_err(say)?;
+        let border = [0.25f32, 0.5, 0.75, 0.125].map(f32::to_bits);
+        let sampler = Sampler::bind(sampler, &border).map_err(say)?.with_precision(self.precision);
+        let message = Message { params: self.params.len() as u8, ..Message::new(self.op) };
+        let lanes: Vec<Vec<u8>> = self
+            .params
+            .iter()
+            .map(|lanes| lanes.iter().flat_map(|lane| lane.to_le_bytes()).collect())
+            .collect();
+        let mut payload = Payload::new();
+        for lanes in &lanes {
+            payload.push(lanes).unwrap();
+        }
+        let mut out = vec![0; message.response().len.into()];
+        texture.execute(&message, &payload, &sampler, &Everywhere, &mut out).map_err(say)?;
+        Ok(out)
+    }
+}
+
+fn floats(values: [f32; 8]) -> Vec<u32> {
+    values.map(f32::to_bits).into()
+}
+
+const U: [f32; 8] = [0.013, 0.31, 0.527, 0.987, -0.26, 1.37, 0.74, 0.101];
+const V: [f32; 8] = [0.77, 0.999, 0.043, 0.42, 0.613, -0.381, 1.22, 0.291];
+const R: [f32; 8] = [0.0, 1.0, 2.0, 1.0, 0.0, 3.0, 2.0, 1.0];
+const LOD: [f32; 8] = [-0.6, 0.04, 0.5, 1.1, 1.97, 2.4, -0.2, 0.23];
+
+fn surface(
+    kind: SurfaceType,
+    format: SurfaceFormat,
+    [width, height, depth]: [u32; 3],
+    levels: u32,
+) -> SurfaceState {
+    let mut state = SurfaceState::default();
+    let array = !matches!(kind, SurfaceType::D3 | SurfaceType::Buffer);
+    state.set_surface_type(kind).set_format(format).set_array(array).set_tile_mode(TileMode::YMajor);
+    state.set_width(width).set_height(height).set_depth(depth).set_mip_count(levels);
+    state.set_halign(4).set_valign(4).set_mip_tail_start(15).set_cube_faces(0x3f).set_base_address(0x40_0000);
+    state.dwords[7] |= 4 << 25 | 5 << 22 | 6 << 19 | 7 << 16;
+    fit(&mut state);
+    state
+}
+
+fn buffer() -> SurfaceState {
+    let mut state = SurfaceState::default();
+    state
+        .set_surface_type(SurfaceType::Buffer)
+        .set_format(SurfaceFormat::R8G8B8A8_UNORM)
+        .set_buffer_elements(100);
+    state.set_pitch(4).set_mip_count(1).set_base_address(0x40_0000);
+    state.dwords[7] |= 4 << 25 | 5 << 22 | 6 << 19 | 7 << 16;
+    state
+}
+
+fn fit(state: &mut SurfaceState) {
+    let element = format::info(state.format()).map_or(Element::texel(1), |info| info.element());
+    state.fit(element, Platform::Gen11).unwrap();
+}
+
+fn linear() -> SamplerState {
+    let mut state = SamplerState::default();
+    state.set_mag_filter(Filter::Linear).set_min_filter(Filter::Linear).set_mip_filter(MipFilter::Linear);
+    state.set_max_lod(14 << 8);
+    state
+}
+
+fn scene(
+    name: &'static str,
+    surface: SurfaceState,
+    sampler: SamplerState,
+    op: Op,
+    params: Vec<Vec<u32>>,
+) -> Scene {
+    Scene { name, surface, sampler, op, params, precision: Precision::Float }
+}
+
+fn filtered() -> Vec<Scene> {
+    use SurfaceFormat as F;
+    let at = |r: [f32; 8]| vec![floats(LOD), floats(U), floats(V), floats(r)];
+    let array = surface(SurfaceType::D2, F::R8G8B8A8_UNORM, [68, 44, 4], 4);
+    let volume = surface(SurfaceType::D3, F::R8G8B8A8_UNORM, [30, 44, 9], 4);
+    let mut tail = surface(SurfaceType::D2, F::R8G8B8A8_UNORM, [200, 100, 4], 6);
+    tail.set_tiled_resource(TiledResource::Yf).set_mip_tail_start(4);
+    fit(&mut tail);
+    let mut field = surface(SurfaceType::D2, F::R8G8B8A8_UNORM, [60, 44, 1], 1);
+    field.set_line_stride(1).set_array(false);
+    let mut clamped = linear();
+    clamped.set_mag_filter(Filter::Nearest).set_min_lod(1 << 8);
+    let mut between = linear();
+    between.set_min_lod(1 << 7);
+    let mut near = linear();
+    near.set_address_modes([AddressMode::Clamp; 3]);
+    let mut reduced = linear();
+    reduced.set_reduction(Some(ReductionType::Minimum));
+    let mut keyed = linear();
+    keyed.set_chroma_key(true);
+    let mut black = linear();
+    black.dwords[1] |= 1 << 4;
+    let cut = |scene: Scene| Scene { precision: Precision::Fixed8, ..scene };
+    let mut volume_at = at(R);
+    volume_at[0] = floats([-0.6, 0.5, -0.5, 1.1, -0.2, 0.8, -0.7, -0.1]);
+    volume_at[3] = floats([0.1, 0.33, 0.52, 0.9, -0.2, 1.3, 0.71, 0.05]);
+    vec![
+        scene("array", array, linear(), Op::SampleL, at(R)),
+        scene("magnified apart", array, clamped, Op::SampleL, at(R)),
+        scene("magnified between levels", array, between, Op::SampleL, at(R)),
+        scene("reduced", array, reduced, Op::SampleL, at(R)),
+        scene("killing key", array, keyed, Op::SampleL, at(R)),
+        scene("black key", array, black, Op::SampleL, at(R)),
+        scene("volume", volume, linear(), Op::SampleL, volume_at.clone()),
+        cut(scene("volume, 8-bit fractions", volume, linear(), Op::SampleL, volume_at)),
+        scene("tail", tail, near, Op::SampleL, at(R)),
+        scene("field", field, near, Op::SampleL, at(R)),
+        scene(
+            "srgb",
+            surface(SurfaceType::D2, F::R8G8B8A8_UNORM_SRGB, [60, 44, 4], 3),
+            linear(),
+            Op::SampleL,
+            at(R),
+        ),
+        scene(
+            "cube",
+            surface(SurfaceType::Cube, F::R8G8B8A8_UNORM, [32, 32, 2], 3),
+            near,
+            Op::SampleL,
+            at(R),
+        ),
+        scene(
+            "row",
+            {
+                let mut row = surface(SurfaceType::D1, F::R8_UNORM, [100, 1, 4], 3);
+                row.set_tile_mode(TileMode::Linear);
+                fit(&mut row);
+                row
+            },
+            linear(),
+            Op::SampleL,
+            at(R),
+        ),
+    ]
+}
+
+fn others() -> Vec<Scene> {
+    use SurfaceFormat as F;
+    let texels = |values: [u32; 8]| values.to_vec();
+    let (x, y) = (texels([0, 5, 9, 13, 7, 2, 11, 3]), texels([1, 8, 30, 2, 17, 6, 4, 12]));
+    let (zero, layers) = (vec![0; 8], texels([0, 1, 2, 1, 0, 2, 1, 0]));
+    let sampled = {
+        let mut state = surface(SurfaceType::D2, F::R8G8B8A8_UNORM, [60, 44, 3], 1);
+        state.set_samples(4);
+        fit(&mut state);
+        state
+    };
+    let mut controlled = sampled;
+    controlled
+        .set_aux_mode(AuxMode::CcsD)
+        .set_aux_pitch(3)
+        .set_aux_qpitch(64)
+        .set_aux_base_address(0x90_0000);
+    let mut clear_in_memory = controlled;
+    clear_in_memory.set_clear_address_enable(true).set_clear_address(0xa0_0000);
+    // Elements of ones in all fields have the clear colour.
+    let clear = vec![texels([0, 1, 2, 3, 0, 1, 2, 3]), vec![0xff; 8], x.clone(), y.clone(), layers.clone()];
+    let mut planar = SurfaceState::default();
+    planar
+        .set_surface_type(SurfaceType::D2)
+        .set_format(F::PLANAR_420_8)
+        .set_width(60)
+        .set_height(44)
+        .set_depth(1);
+    planar.set_mip_count(1).set_halign(4).set_valign(4).set_pitch(128).set_base_address(0x40_0000);
+    planar
+        .set_tile_mode(TileMode::Linear)
+        .set_u_plane_y_offset(64)
+        .set_channel_select(sampled.channel_select());
+    let mut shadow = linear();
+    shadow.set_shadow_function(CompareFunction::LessEqual);
+    let mut anisotropic = linear();
+    anisotropic.set_mag_filter(Filter::Anisotropic).set_min_filter(Filter::Anisotropic).set_max_anisotropy(4);
+    let derivative = |x: f32| floats([x; 8]);
+    let array = surface(SurfaceType::D2, F::R8G8B8A8_UNORM, [60, 44, 4], 4);
+    vec![
+        scene(
+            "samples",
+            sampled,
+            linear(),
+            Op::Ld2dss,
+            vec![texels([0, 1, 2, 3, 3, 2, 1, 0]), x.clone(), y.clone(), layers.clone()],
+        ),
+        scene("control surface", controlled, linear(), Op::LdMcs, vec![x.clone(), y.clone(), layers.clone()]),
+        scene("clear colour", controlled, linear(), Op::Ld2dms, clear.clone()),
+        scene("clear colour in memory", clear_in_memory, linear(), Op::Ld2dms, clear),
+        scene("planar", planar, linear(), Op::SampleLz, vec![floats(U), floats(V)]),
+        scene("levels", array, linear(), Op::Resinfo, vec![texels([0, 1, 2, 3, 4, 0, 1, 2])]),
+        scene("sample count", sampled, linear(), Op::Sampleinfo, vec![]),
+        scene("loads", array, linear(), Op::Ld, vec![x.clone(), y, zero.clone(), layers]),
+        scene("buffer", buffer(), linear(), Op::Ld, vec![x, zero.clone(), zero]),
+        scene(
+            "shadow",
+            surface(SurfaceType::D2, F::R8_UNORM, [60, 44, 1], 3),
+            shadow,
+            Op::SampleC,
+            vec![floats([0.5; 8]), floats(U), floats(V), floats(R)],
+        ),
+        scene(
+            "anisotropic",
+            array,
+            anisotropic,
+            Op::SampleD,
+            vec![
+                floats(U),
+                derivative(0.13),
+                derivative(0.0),
+                floats(V),
+                derivative(0.01),
+                derivative(0.04),
+                floats(R),
+            ],
+        ),
+        scene("implicit", array, linear(), Op::Sample, vec![floats(U), floats(V), floats(R)]),
+        scene("gather", array, linear(), Op::Gather4, vec![floats(U), floats(V), floats(R)]),
+        scene("lod", array, linear(), Op::Lod, vec![floats(U), floats(V), floats(R)]),
+    ]
+}
+
+/// The scenes in which a field has its own meaning: others have another field in its place.
+fn has_meaning(field: &str, scene: &Scene) -> bool {
+    let planar = scene.name == "planar";
+    let control = ["control surface", "clear colour", "clear colour in memory"].contains(&scene.name);
+    match field {
+        "Clear Color Conversion Enable" | "Clear Value Address" => scene.name == "clear colour in memory",
+        "Red Clear Color" | "Green Clear Color" | "Blue Clear Color" | "Alpha Clear Color" => {
+            scene.name == "clear colour"
+        }
+        "Auxiliary Surface Base Address" => control,
+        "Auxiliary Surface Mode" | "Auxiliary Surface Pitch" | "Auxiliary Surface QPitch" => !planar,
+        "Auxiliary Table Index for Media Compressed Surface" => !control && !planar,
+        name if name.contains(" Plane") => planar,
+        _ => true,
+    }
+}
+
+/// Values that a field is given instead of its own.
+fn values(field: &Field, own: u64) -> Vec<u64> {
+    let width = field.width();
+    let values: Vec<u64> = if width <= 4 {
+        (0..1 << width).collect()
+    } else {
+        (0..width).map(|bit| own ^ 1 << bit).chain([0]).collect()
+    };
+    values.into_iter().filter(|value| *value != own).collect()
+}
+
+/// What flips of a field did.
+#[derive(Default)]
+struct Seen {
+    /// A scene with another result.
+    changed: Option<&'static str>,
+    /// Scenes and errors.
+    errors: Vec<(&'static str, String)>,
+}
+
+fn flip_all(structure: &str) -> BTreeMap<&'static str, Seen> {
+    let mut all = BTreeMap::new();
+    let scenes: Vec<Scene> = filtered().into_iter().chain(others()).collect();
+    for scene in &scenes {
+        let own =
+            scene.run(&scene.surface, &scene.sampler).unwrap_or_else(|why| panic!("{}: {why}", scene.name));
+        let of_surface = structure == "RENDER_SURFACE_STATE";
+        let fields = if of_surface { SurfaceState::FIELDS } else { SamplerState::FIELDS };
+        for field in fields {
+            let seen: &mut Seen = all.entry(field.name).or_default();
+            if !has_meaning(field.name, scene) {
+                continue;
+            }
+            let dwords: &[u32] = if of_surface { &scene.surface.dwords } else { &scene.sampler.dwords };
+            for value in values(field, field.get(dwords)) {
+                let (mut surface, mut sampler) = (scene.surface, scene.sampler);
+                let dwords: &mut [u32] = if of_surface { &mut surface.dwords } else { &mut sampler.dwords };
+                field.put(dwords, value);
+                match scene.run(&surface, &sampler) {
+                    Ok(result) if result != own => seen.changed = Some(scene.name),
+                    Ok(_) => {}
+                    Err(why) => seen.errors.push((scene.name, why)),
+                }
+            }
+        }
+    }
+    all
+}
+
+/// Rows of a table of `STATE.md`: field, effect, note.
+fn rows(structure: &str) -> Vec<(&'static str, &'static str, &'static str)> {
+    let text = include_str!("../STATE.md");
+    let section = text.split("\n## ").find(|section| section.starts_with(structure)).unwrap();
+    let rows = section.lines().filter(|line| line.starts_with("| ") && !line.starts_with("| field"));
+    rows.map(|row| {
+        let mut cells =
+            row.trim_matches('|').split(" | ").map(|cell| cell.trim().trim_end_matches('|').trim());
+        (cells.next().unwrap(), cells.next().unwrap(), cells.next().unwrap_or_default())
+    })
+    .collect()
+}
+
+fn compare(structure: &str, fields: &[Field]) {
+    let rows = rows(structure);
+    let names: Vec<_> = fields.iter().map(|field| field.name).collect();
+    let listed: Vec<_> = rows.iter().map(|(name, ..)| *name).collect();
+    assert_eq!(listed, names, "rows of {structure} in STATE.md");
+    let seen = flip_all(structure);
+    let mut wrong = Vec::new();
+    for (name, effect, note) in rows {
+        let Seen { changed, errors } = &seen[name];
+        let first = errors.first();
+        let fits = match effect {
+            "honoured" => changed.is_some() || !errors.is_empty() && note.contains("only"),
+            "irrelevant" => changed.is_none() && errors.is_empty(),
+            "refused" => {
+                let text = note.split(" (").next().unwrap();
+                changed.is_none() && !errors.is_empty() && errors.iter().all(|(_, why)| why.starts_with(text))
+            }
+            other => panic!("{name}: unknown effect {other}"),
+        };
+        if !fits {
+            wrong.push(format!(
+                "{name} is not {effect}: changed in {changed:?}, {} errors, first {first:?}",
+                errors.len()
+            ));
+        }
+    }
+    assert!(wrong.is_empty(), "\n{}", wrong.join("\n"));
+}
+
+#[test]
+fn surface_fields() {
+    compare("RENDER_SURFACE_STATE", SurfaceState::FIELDS);
+}
+
+#[test]
+fn sampler_fields() {
+    compare("SAMPLER_STATE", SamplerState::FIELDS);
+}
