@@ -54,7 +54,9 @@
 //! - Comparison: the reference is clamped to 0..=1 when the red component is UNORM (NaN stays NaN). Integer formats are refused.
 //!   (r, 0, 0, 1) goes through the channel select; gather4 comparisons do not (U21).
 //! - Border: L and I take red, A alpha; palette and YUV formats have what they decode to. Both border colour modes are alike (U18).
-//! - ChromaKey, Force gather4, filter-weight returns, low-quality LOD are ignored.
+//! - A chroma key that kills changes nothing but the kill mask, which is ones without a key and refused with one (U29). sample_min and
+//!   sample_max are `sample` with reduction MINIMUM and MAXIMUM, 2D only (U30). Low-quality LOD, rotation, cube face enables and Tile
+//!   Address Mapping Mode are ignored (U31).
 //!
 //! Memory
 //! - A texel on a null page is 0 in the components the format has, as one out of range; the lane's null mask bit clears (U19).
@@ -74,6 +76,11 @@
 //! - Samples of interleaved storage lie at x' = (x & !1) << 1 | (s & 1) << 1 | x & 1 and so on, in 2x2-pixel groups.
 //! - PASSTHRU formats return raw dwords in memory order, missing ones as of an integer format; more than four dwords cannot be sampled.
 //! - SFIXED is signed 16.16.
+//!
+//! Tiled resources (U32, U33) are in `tiles`; a line stride makes line y line 2y + offset.
+//!
+//! Refused (U35): quilts but by queries, memory compression, base mip level, chroma keys that replace texels, returned filter weights, forced
+//! gather4; offsets and line strides but of one level, slice and sample of a 2D surface.
 //!
 //! Refused: unknown, RAW, R1, MONO8 formats, more than 128-bit PASSTHRU, reserved surface type,
 //! more than 15 levels, cubes that are not square, planar formats (U28) with levels, layers, samples, separate U and V planes, W-major tiling or (tiled) an odd column
