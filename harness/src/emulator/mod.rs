@@ -85,10 +85,10 @@
 //! Refused: unknown, RAW, R1, MONO8 formats, more than 128-bit PASSTHRU, reserved surface type,
 //! more than 15 levels, cubes that are not square, planar formats (U28) with levels, layers, samples, separate U and V planes, W-major tiling or (tiled) an odd column
 //! of the chroma plane, reserved
-//! alignment (where it is used), channel select, mip or texture filter codes, MONO filter; Yf/Ys; auxiliary surfaces other than the
+//! alignment (where it is used), channel select, mip or texture filter codes, MONO filter; auxiliary surfaces other than the
 //! control surface of planes of samples; W-major elements wider than a byte;
 //! sampling, gathering or LOD of BUFFER, STRBUF and multisampled surfaces; `ld`, `ld_lz` of CUBE or multisampled ones;
-//! `ld2dms*`, `ld2dss`, `ld_mcs` of anything but 2D; multisampled surfaces with levels; `sample_min`, `sample_max`.
+//! `ld2dms*`, `ld2dss`, `ld_mcs` of anything but 2D; multisampled surfaces with levels; `sample_min`, `sample_max` of anything but 2D.
 
 pub mod blocks_astc;
 pub mod blocks_bc;
