@@ -466,7 +466,7 @@ fn refusals_name_the_field() {
     };
     let mut out = [0; 1024];
     assert_eq!(try_op(&uint, Op::SampleCLz, 8, &mut out).what(), What::Format);
-    assert_eq!(try_op(&uint, Op::SampleMin, 8, &mut out).kind(), Kind::Unsupported);
+    assert_eq!(try_op(&uint, Op::TxqDimension, 8, &mut out).kind(), Kind::Unsupported);
     assert_eq!(try_op(&uint, Op::Sample, 5, &mut out).what(), What::ExecSize);
     assert_eq!(try_op(&uint, Op::Sample, 8, &mut out[..127]).kind(), Kind::Capacity);
     let buffer = Texture::bind(&surface(SurfaceType::Buffer, R32, [4, 1, 1]), Platform::Gen11).unwrap();
