@@ -164,11 +164,12 @@ fn fields_are_every_second_line() {
 #[test]
 fn offsets_and_fields_have_rules() {
     type Change = fn(&mut SurfaceState) -> &mut SurfaceState;
+    type Refusal = Option<(Kind, What)>;
     let mut plain = SurfaceState::plain(SurfaceType::D2, SurfaceFormat::R8G8B8A8_UNORM, [70, 100, 1]);
     plain.set_tile_mode(TileMode::YMajor).set_array(false).set_pitch(512).set_qpitch(128);
     let offset = Some((Kind::Invalid, What::SurfaceOffset));
     let stride = Some((Kind::Invalid, What::LineStride));
-    let cases: [(Change, u8, Option<(Kind, What)>); 13] = [
+    let cases: [(Change, u8, Refusal); 13] = [
         (|s| s.set_x_offset(4).set_y_offset(12), 4, None),
         (|s| s.set_x_offset(4), 2, offset),
         (|s| s.set_x_offset(8), 1, offset),
