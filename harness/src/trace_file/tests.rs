@@ -35,6 +35,7 @@ fn jobs() -> Vec<Job> {
         gather: 2,
         offsets: [1, -2, 0],
         null_mask: seed == 9,
+        kill_mask: false,
         platform: 11,
         surface: surface(SurfaceFormat::R8G8B8A8_UNORM, 0x1_0000 * u64::from(seed)),
         sampler: [0; 4],
