@@ -149,7 +149,9 @@ impl SurfaceState {
         let base = self.base_address();
         broken.add(R::TiledBase, tile != TileMode::Linear && base & 0xfff != 0);
         let width = if tile == TileMode::XMajor { 512 } else { 128 };
-        broken.add(R::TiledPitch, tile != TileMode::Linear && !self.pitch().is_multiple_of(width));
+        // Standard tiles have widths of their own: the rule tiled-resource-place is about those.
+        let plain = tile != TileMode::Linear && self.tiled_resource() == TiledResource::None;
+        broken.add(R::TiledPitch, plain && !self.pitch().is_multiple_of(width));
         let Some(info) = format::info(self.format()) else { return };
         let (bytes, block) = (u32::from(info.bytes), u32::from(info.block_width.max(1)));
         broken.add(R::WMajor, tile == TileMode::WMajor && (bytes != 1 || platform > Platform::Gen11));
