@@ -276,3 +276,29 @@ fn queries_on_a_warp() {
 fn a_device_of_16_takes_66_kib() {
     assert!(size_of::<Device<'_, 16, 16>>() <= 67 * 1024, "{}", size_of::<Device<'_, 16, 16>>());
 }
+
+/// Infinite derivatives of a 2D message do not reach the next one, on a row of texels.
+#[test]
+fn messages_leave_nothing_to_the_next_one() {
+    use crate::transfer::SurfaceDescription;
+    let platform = Platform::Gen11;
+    let flat =
+        SurfaceState::new(&SurfaceDescription::texture_2d(SurfaceFormat::R32_FLOAT, 8, 8), platform).unwrap();
+    let row =
+        SurfaceState::new(&SurfaceDescription::texture_1d(SurfaceFormat::R32_FLOAT, 8), platform).unwrap();
+    let sampler = (SamplerState::default(), BorderColor::default());
+    let memory = LinearMemory { base: 0, bytes: &[0; 4096] };
+    let lanes: Vec<u8> = (0..16u8)
+        .flat_map(|at| if at < 8 { f32::from(at) * 0.5 } else { f32::from(at % 2) / 0.0 }.to_le_bytes())
+        .collect();
+    let payload = Payload::split([&lanes, &[]], 32, 2).unwrap();
+    let lod = Message { params: 1, ..Message::new(Op::Lod) };
+    let run = |bound: &mut Bound<'_, 2, 2>, surface, message: &Message| {
+        let mut out = [0; 128];
+        bound.execute(surface, Some(&sampler), message, &payload, &memory, &mut out).unwrap();
+        out
+    };
+    let mut used = Bound::new(platform);
+    run(&mut used, &flat, &Message { params: 2, ..Message::new(Op::Sample) });
+    assert_eq!(run(&mut used, &row, &lod), run(&mut Bound::new(platform), &row, &lod));
+}

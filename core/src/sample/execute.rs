@@ -132,6 +132,10 @@ impl Reader<'_, '_, '_> {
         if let Some(settled) = &self.prepared.settled {
             (self.level_lanes, self.magnified) = (settled.lanes, settled.magnified);
         }
+        // Axes that this message does not have: what another one left there may be infinite, and 0 times that is NaN.
+        for axes in &mut self.scratch.derivatives {
+            axes.iter_mut().skip(self.prepared.axes).for_each(|axis| *axis = [0.0; LANES]);
+        }
     }
 
     /// The lanes from `first` on: their results before the channel select.
