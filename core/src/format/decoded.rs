@@ -104,6 +104,7 @@ fn copy(out: &mut [u32], words: &[u32]) {
 /// [`block`](Self::block), since a new block may push out one that an earlier lane found.
 ///
 /// ```
+/// # #[cfg(feature = "bc")] {
 /// use texwire::enums::SurfaceFormat;
 /// use texwire::format::{BlockStore, Codec};
 ///
@@ -113,6 +114,7 @@ fn copy(out: &mut [u32], words: &[u32]) {
 /// assert_eq!(store.find(5), None);
 /// assert_eq!(store.block(5, &[0; 16]).len(), 16);
 /// assert!(store.find(5).is_some());
+/// # }
 /// # Ok::<(), texwire::Error>(())
 /// ```
 #[derive(Debug)]
