@@ -100,13 +100,13 @@ impl Job {
     }
 
     /// Bytes of the destination registers: 32 a register, each channel in whole ones (a gather returns all four), and one
-    /// for the pixel null mask.
+    /// each for the pixel null mask and the kill mask.
     pub fn writeback_bytes(&self) -> usize {
         let width = if self.half_return { 2 } else { 4 };
         let channels =
             if self.op.starts_with("gather4") { 4 } else { (self.channels & 15).count_ones() as usize };
         let channel = (usize::from(self.simd) * width).next_multiple_of(32);
-        channel * channels + if self.null_mask { 32 } else { 0 }
+        channel * channels + 32 * (usize::from(self.null_mask) + usize::from(self.kill_mask))
     }
 }
 

@@ -14,7 +14,6 @@ fn equal(kind: &str) {
 }
 
 #[test]
-#[ignore = "known failure: the sizes of blocks are further keys"]
 fn enums() {
     equal("enums");
 }

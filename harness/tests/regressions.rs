@@ -39,7 +39,6 @@ fn regressions_hold() {
 
 /// The inputs at the ends: nothing, one value over and over, a little and a lot of noise.
 #[test]
-#[ignore = "known failure: text of 16-bit immediates"]
 fn every_target_takes_the_plainest_inputs() {
     let plain: Vec<(String, Vec<u8>)> = [0, 1, 15, 16, 64, 4096]
         .into_iter()
@@ -87,7 +86,6 @@ fn the_fuzz_crate_has_the_same_targets() {
 
 /// Campaigns write the dictionaries anew: those in the repository are the same, and readable.
 #[test]
-#[ignore = "known failure: dictionaries of new targets"]
 fn dictionaries_are_fresh_and_readable() {
     let folder = fuzz().join("dictionaries");
     for target in TARGETS {

@@ -175,10 +175,15 @@ impl SurfaceDescription {
         if !matches!(self.samples, 1 | 2 | 4 | 8 | 16) || self.samples > 1 && single {
             return refuse(What::Samples, 4, 3, self.samples);
         }
+        // The formats with bit 9 of the code are ASTC.
+        let astc = info.code.0 & 0x200 != 0;
         let tiles = match self.tile_mode {
-            TileMode::Linear => true,
-            TileMode::XMajor | TileMode::YMajor => kind != SurfaceType::Buffer,
-            TileMode::WMajor => kind != SurfaceType::Buffer && info.bytes == 1 && platform <= Platform::Gen11,
+            TileMode::Linear => !astc,
+            TileMode::XMajor => kind != SurfaceType::Buffer && !astc,
+            TileMode::YMajor => kind != SurfaceType::Buffer,
+            TileMode::WMajor => {
+                kind != SurfaceType::Buffer && info.bytes == 1 && !astc && platform <= Platform::Gen11
+            }
         };
         if !tiles {
             return refuse(What::TileMode, 0, 12, self.tile_mode.code().into());

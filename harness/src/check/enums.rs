@@ -40,7 +40,12 @@ fn compare(truth: &Value, path: &Path, tally: &mut Tally) {
             equal(&rows.len().into(), &want.len().into(), &format!("{name} rows")),
         );
         for (row, want) in rows.iter().zip(want) {
-            tally.note("enumeration rows", equal(row, want, name));
+            // A row of ours says more where the PRM's column is empty (the bits of blocks); what the PRM says is equal.
+            let told = |row: &Value| {
+                let keys = want.as_object().into_iter().flatten();
+                keys.map(|(key, _)| (key.clone(), row[key].clone())).collect::<serde_json::Map<_, _>>()
+            };
+            tally.note("enumeration rows", equal(&told(row).into(), want, name));
         }
     }
 }

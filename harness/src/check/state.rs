@@ -236,7 +236,6 @@ mod tests {
 
     /// The same of tiled resources.
     #[test]
-    #[ignore = "known failure: rule tiled-pitch"]
     fn real_tiled_resources_are_legal_and_ours() {
         let corpus = Path::new(env!("CARGO_MANIFEST_DIR")).join("corpus/state/layout-tiled.jsonl");
         let text = std::fs::read_to_string(corpus).unwrap();

@@ -235,7 +235,9 @@ pub fn decode(platform: &str, word: &[u8; 16]) -> Result<Option<Value>, String> 
         _ => r.get("exdesc") | common,
     };
     let file = |code: u32| if code == 1 { "grf" } else { "arf" };
-    let predicate = r.get("predicate");
+    // Align16 of Gen9: controls 2 to 5 replicate a component's flag; the reference tool does not print them (section 2.1).
+    let replicates = platform == "gen9" && r.bit(8) == 1 && (2..=5).contains(&r.get("predicate"));
+    let predicate = if replicates { 0 } else { r.get("predicate") };
     let types = if platform == "gen9" { TYPES_GEN9 } else { TYPES_GEN11 };
     let cps = r.is("cps") && !(gen12 && exdesc_in_register);
     Ok(Some(json!({

@@ -325,7 +325,11 @@ fn vector(tag: u64, fields: &[(String, u64)], names: Names<'_>) -> String {
             let place = format!("r[A{}({}),{bytes}]", get("index"), get("offset"));
             format!("{modifier}{place}{}:{}", region(get("region")), types(get("type")))
         }
-        5 => format!("{:#x}:{}", get("value"), types(get("type"))),
+        5 => {
+            // A word is stored in four bytes and is the lower two.
+            let bits = if types(get("type")) == "uw" { get("value") & 0xffff } else { get("value") };
+            format!("{bits:#x}:{}", types(get("type")))
+        }
         _ => format!(
             "{modifier}{}{}({})",
             if get("class") == 0 { "T" } else { "S" },

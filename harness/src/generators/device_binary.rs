@@ -61,7 +61,13 @@ pub fn device_binary(u: &mut Unstructured<'_>) -> Result<DeviceBinary> {
         kernels.push(facts);
         bodies.extend(body);
     }
-    let patches = noise(u, 24)?;
+    let mut patches = Vec::new();
+    for _ in 0..u.int_in_range(0..=2)? {
+        // Tokens that nobody knows: those of variables and constants (41, 42) have bytes behind them.
+        let payload = noise(u, 24)?;
+        dwords(&mut patches, &[u.int_in_range(50..=90)?, payload.len() as u32 + 8]);
+        patches.extend(payload);
+    }
     let mut program = b"CTNI".to_vec();
     let count = kernels.len() as u32;
     dwords(&mut program, &[u.int_in_range(1000..=1100)?, device, 8, count, u.int_in_range(0..=9)?]);

@@ -124,7 +124,7 @@ pub fn surface_rest(u: &mut Unstructured<'_>, state: &mut [u32; 16]) -> Result<(
         ] {
             set_surface(state, name, u.int_in_range(0..=most)?);
         }
-        if percent(u, 10)? {
+        if percent(u, 4)? {
             set_surface(state, "Quilt Width", u.int_in_range(0..=31)?);
             set_surface(state, "Quilt Height", u.int_in_range(0..=31)?);
         }

@@ -240,7 +240,6 @@ mod tests {
     }
 
     #[test]
-    #[ignore = "known failure: rule tiled-pitch"]
     fn transfer() {
         run(super::transfer);
     }

@@ -60,7 +60,6 @@ fn whole(file: &generate::DeviceBinary) {
 #[cfg(test)]
 mod tests {
     #[test]
-    #[ignore = "known failure: damage inside patch tokens"]
     fn device_binary() {
         bolero::check!()
             .with_generator(bolero::produce::<Vec<u8>>().with().len(0..2048_usize))

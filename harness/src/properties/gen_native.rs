@@ -181,7 +181,6 @@ mod tests {
 
     /// Enough bytes for whole streams and messages; the generators must reach what they are for.
     #[test]
-    #[ignore = "known failure: predicate of anyv"]
     fn generators_reach_sends_and_messages() {
         let mut state = 1u64;
         let mut bytes = || {

@@ -252,7 +252,6 @@ fn enumerations(value: u16) {
 #[cfg(test)]
 mod tests {
     #[test]
-    #[ignore = "known failure: tiled resources that fit"]
     fn parse() {
         let bytes = bolero::produce::<Vec<u8>>().with().len(0..400usize);
         bolero::check!().with_generator(bytes).with_iterations(10000).for_each(|data| super::parse(data));

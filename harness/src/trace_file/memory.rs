@@ -303,7 +303,6 @@ mod tests {
 
     /// The same as the core's memory of a fixed size, whatever is written.
     #[test]
-    #[ignore = "known failure: runs of memory"]
     fn answers_as_the_arena_does() {
         let mut random = Random(7);
         let mut buffer = vec![0; 1 << 16];

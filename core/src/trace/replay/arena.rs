@@ -18,7 +18,8 @@ impl Span {
     }
 
     fn overlaps(&self, other: &Self) -> bool {
-        self.start < other.end && other.start < self.end
+        // An empty span has nothing in common with any.
+        self.start.max(other.start) < self.end.min(other.end)
     }
 }
 
@@ -186,6 +187,9 @@ impl<const REGIONS: usize> TraceMemory for Arena<'_, REGIONS> {
 
     fn unmap(&mut self, address: u64, len: u64) -> Result<()> {
         let span = Span::new(address, len);
+        if span.start == span.end {
+            return Ok(());
+        }
         self.cut_nulls(span)?;
         self.nulls.push(span).map_err(|_| full(REGIONS))
     }
