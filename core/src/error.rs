@@ -169,16 +169,28 @@ whats! {
     // -- state, memory -----------------------------------------------------
     SurfaceType: "surface type", "";
     TileMode: "tile mode", "W-major for elements of one byte";
-    Pitch: "pitch", "at most 262144 bytes, QPitch at most 131068 rows, tiled resources whole tiles";
+    Pitch: "pitch", "1 to 262144 bytes, QPitch at most 131068 rows, tiled resources whole tiles";
     TiledResource: "tiled resource mode", "none, or 1 or 2 of a Y-major surface that can have it";
     SurfaceOffset: "surface offset", "0 but for one level, slice and sample of a tiled 2D surface, X in 16 texels of 8 bits, 8 of 16";
     LineStride: "vertical line stride", "0 but for one level and sample of a 2D surface of texels";
-    MipTail: "mip tail start", "a level after which the tile has a slot for each";
+    MipTail: "mip tail start", "0 to 15, a level after which the tile has a slot for each";
     Alignment: "level alignment", "4, 8 or 16 elements";
     TexelRegion: "region of texels", "whole blocks inside a level, a slice and a sample that there are";
     RowPitch: "row pitch", "at least the bytes of a row";
     Texels: "rows of texels", "";
-    Extent: "surface extent", "1 to 16384 texels (3D: 2048, 2048 slices, 340 cubes, 2^27 elements of a buffer)";
+    Width: "surface width", "1 to 16384 texels, 3D: 2048";
+    Height: "surface height", "1 to 16384 texels, 3D: 2048, 1D and buffers: 1";
+    Depth: "surface depth", "1 to 2048 slices, cubes: 340, buffers: 1";
+    Elements: "number of elements", "1 to 2^27, raw and structured buffers: 2^31";
+    QPitch: "QPitch", "a multiple of 4, at most 131068 rows";
+    ViewExtent: "render target view extent", "1 to 2048 slices";
+    MinArrayElement: "minimum array element", "0 to 2047";
+    SurfaceMinLod: "surface min LOD", "0 to 15";
+    XOffset: "X offset", "a multiple of 4, at most 508";
+    YOffset: "Y offset", "a multiple of 4, at most 28";
+    AuxPitch: "auxiliary surface pitch", "1 to 512 tiles";
+    AuxQPitch: "auxiliary surface QPitch", "a multiple of 4, at most 131068 rows";
+    QuiltSize: "quilt size", "1 to 32 quilts";
     BaseAddress: "surface base address", "a multiple of 4096 (Ys: 65536), of the element when linear";
     BindingEntry: "binding table entry", "";
     SurfaceState: "surface state", "";
@@ -187,8 +199,8 @@ whats! {
     // -- format, sample ----------------------------------------------------
     Format: "surface format", "";
     Texel: "texel", "";
-    Samples: "number of samples", "one that the surface type and the operation allow";
-    MipCount: "number of levels", "";
+    Samples: "number of samples", "1, 2, 4, 8 or 16, as the surface type and the operation allow";
+    MipCount: "number of levels", "1 to 16, none below one texel, 1 when multisampled";
     CubeSize: "height of a cube", "its width";
     AuxMode: "auxiliary surface mode", "none, or CCS_D of a surface with a plane for each sample";
     ChannelSelect: "shader channel select", "zero, one or a channel";

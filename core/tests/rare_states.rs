@@ -27,8 +27,18 @@ impl Memory for Everywhere {
 fn surface(kind: SurfaceType, depth: u32) -> SurfaceState {
     let mut state = SurfaceState::default();
     state.set_surface_type(kind).set_format(SurfaceFormat::R8G8B8A8_UNORM).set_tile_mode(TileMode::YMajor);
-    state.set_width(40).set_height(24).set_depth(depth).set_mip_count(1).set_halign(4).set_valign(4);
-    state.set_mip_tail_start(15).set_base_address(0x10_0000);
+    state
+        .set_width(40)
+        .unwrap()
+        .set_height(24)
+        .unwrap()
+        .set_depth(depth)
+        .unwrap()
+        .set_mip_count(1)
+        .unwrap()
+        .set_halign(4)
+        .set_valign(4);
+    state.set_mip_tail_start(15).unwrap().set_base_address(0x10_0000);
     use ChannelSelect::{Alpha, Blue, Green, Red};
     state.set_channel_select([Red, Green, Blue, Alpha]);
     state.fit(Element::texel(4), Platform::Gen11).unwrap();
@@ -115,7 +125,7 @@ fn sample_min_and_max_are_reductions() {
         assert_ne!(run(&state, &linear(), &Message { params: 2, ..Message::new(Op::Sample) }).unwrap(), want);
         for kind in [SurfaceType::D1, SurfaceType::D3, SurfaceType::Cube] {
             let mut other = surface(SurfaceType::D2, 1);
-            other.set_surface_type(kind).set_height(40);
+            other.set_surface_type(kind).set_height(40).unwrap();
             let why = run(&other, &linear(), &message).unwrap_err();
             assert_eq!((why.kind(), why.what()), (Kind::Invalid, What::SurfaceType), "{kind:?}");
         }
@@ -126,7 +136,7 @@ fn sample_min_and_max_are_reductions() {
 #[test]
 fn quilts_are_measured_and_not_read() {
     let mut state = surface(SurfaceType::D2, 1);
-    state.set_quilt_width(2).set_quilt_height(3);
+    state.set_quilt_width(2).unwrap().set_quilt_height(3).unwrap();
     let sizes = run(&state, &linear(), &Message { params: 0, ..Message::new(Op::Resinfo) }).unwrap();
     assert_eq!((sizes[0], sizes[32]), (80, 72));
     let why = run(&state, &linear(), &Message { params: 2, ..Message::new(Op::Sample) }).unwrap_err();
@@ -145,8 +155,8 @@ fn loads_of_tiled_resources() {
         (SurfaceType::D3, Ys, 9, 4, 2),
     ] {
         let mut state = surface(kind, depth);
-        state.set_array(kind == SurfaceType::D2).set_tiled_resource(mode).set_mip_count(levels);
-        state.set_mip_tail_start(tail).set_format(SurfaceFormat::R8G8B8A8_UINT);
+        state.set_array(kind == SurfaceType::D2).set_tiled_resource(mode).set_mip_count(levels).unwrap();
+        state.set_mip_tail_start(tail).unwrap().set_format(SurfaceFormat::R8G8B8A8_UINT);
         state.fit(Element::texel(4), Platform::Gen11).unwrap();
         let texture = Texture::bind(&state, Platform::Gen11).unwrap();
         let layout = texwire::memory::Layout::new(&state, Element::texel(4), Platform::Gen11).unwrap();

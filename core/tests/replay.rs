@@ -20,7 +20,19 @@ const HEADER: Record<'_> = Record::Header(Header::new(Platform::Gen11, true, fal
 fn surface() -> [u8; 64] {
     let mut state = SurfaceState { dwords: [0; 16] };
     state.set_surface_type(SurfaceType::D2).set_format(SurfaceFormat::R8_UNORM);
-    state.set_width(2).set_height(2).set_depth(1).set_pitch(64).set_mip_count(1).set_halign(4).set_valign(4);
+    state
+        .set_width(2)
+        .unwrap()
+        .set_height(2)
+        .unwrap()
+        .set_depth(1)
+        .unwrap()
+        .set_pitch(64)
+        .unwrap()
+        .set_mip_count(1)
+        .unwrap()
+        .set_halign(4)
+        .set_valign(4);
     state.set_channel_select([
         ChannelSelect::Red,
         ChannelSelect::Green,

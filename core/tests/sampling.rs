@@ -15,8 +15,18 @@ use texwire::{Error, Kind, Message, Op, Platform, What};
 fn surface(kind: SurfaceType) -> SurfaceState {
     let mut state = SurfaceState { dwords: [0; 16] };
     state.set_surface_type(kind).set_format(SurfaceFormat::R32_FLOAT);
-    state.set_width(8).set_height(8).set_depth(1).set_pitch(64).set_qpitch(8);
-    state.set_mip_count(1).set_halign(4).set_valign(4);
+    state
+        .set_width(8)
+        .unwrap()
+        .set_height(8)
+        .unwrap()
+        .set_depth(1)
+        .unwrap()
+        .set_pitch(64)
+        .unwrap()
+        .set_qpitch(8)
+        .unwrap();
+    state.set_mip_count(1).unwrap().set_halign(4).set_valign(4);
     use ChannelSelect::{Alpha, Blue, Green, Red};
     state.set_channel_select([Red, Green, Blue, Alpha]);
     state
@@ -44,16 +54,40 @@ fn surfaces_that_are_refused() {
         (SurfaceType::Reserved, |s| s, Kind::Reserved, What::SurfaceType, 0, 29, 6),
         (D2, |s| bits(s, 4, 5 << 3), Kind::Reserved, What::Samples, 16, 3, 5),
         (D2, |s| bits(s, 4, 7 << 3), Kind::Reserved, What::Samples, 16, 3, 7),
-        (D3, |s| s.set_samples(4), Kind::Invalid, What::Samples, 16, 3, 2),
-        (D2, |s| s.set_samples(4).set_mip_count(2), Kind::Invalid, What::MipCount, 20, 0, 2),
-        (D2, |s| s.set_samples(4).set_surface_min_lod(1), Kind::Invalid, What::MipCount, 20, 0, 1),
-        (D2, |s| s.set_surface_min_lod(10).set_mip_count(6), Kind::Invalid, What::MipCount, 20, 0, 16),
-        (Cube, |s| s.set_height(4), Kind::Invalid, What::CubeSize, 8, 16, 4),
+        (D3, |s| s.set_samples(4).unwrap(), Kind::Invalid, What::Samples, 16, 3, 2),
+        (
+            D2,
+            |s| s.set_samples(4).unwrap().set_mip_count(2).unwrap(),
+            Kind::Invalid,
+            What::MipCount,
+            20,
+            0,
+            2,
+        ),
+        (
+            D2,
+            |s| s.set_samples(4).unwrap().set_surface_min_lod(1).unwrap(),
+            Kind::Invalid,
+            What::MipCount,
+            20,
+            0,
+            1,
+        ),
+        (
+            D2,
+            |s| s.set_surface_min_lod(10).unwrap().set_mip_count(6).unwrap(),
+            Kind::Invalid,
+            What::MipCount,
+            20,
+            0,
+            16,
+        ),
+        (Cube, |s| s.set_height(4).unwrap(), Kind::Invalid, What::CubeSize, 8, 16, 4),
         (D2, |s| s.set_aux_mode(AuxMode::CcsE), Kind::Unsupported, What::AuxMode, 24, 0, 5),
         (D2, |s| s.set_format(SurfaceFormat(0x1f0)), Kind::Unknown, What::Format, 0, 18, 0x1f0),
         (D2, |s| s.set_format(SurfaceFormat::RAW), Kind::Unsupported, What::Format, 0, 18, 0x1ff),
-        (D2, |s| s.set_mip_count(2).set_halign(0), Kind::Reserved, What::Alignment, 0, 14, 0),
-        (D2, |s| s.set_mip_count(2).set_valign(0), Kind::Reserved, What::Alignment, 0, 16, 0),
+        (D2, |s| s.set_mip_count(2).unwrap().set_halign(0), Kind::Reserved, What::Alignment, 0, 14, 0),
+        (D2, |s| s.set_mip_count(2).unwrap().set_valign(0), Kind::Reserved, What::Alignment, 0, 16, 0),
         (
             D2,
             |s| s.set_select_green(ChannelSelect::Reserved(3)),
@@ -72,10 +106,10 @@ fn surfaces_that_are_refused() {
     }
     // Just legal beside them.
     for (kind, change) in [
-        (D2, (|s| s.set_samples(16)) as Change),
-        (D2, |s| s.set_surface_min_lod(10).set_mip_count(5)),
-        (Cube, |s| s.set_height(8)),
-        (D3, |s| s.set_depth(8)),
+        (D2, (|s| s.set_samples(16).unwrap()) as Change),
+        (D2, |s| s.set_surface_min_lod(10).unwrap().set_mip_count(5).unwrap()),
+        (Cube, |s| s.set_height(8).unwrap()),
+        (D3, |s| s.set_depth(8).unwrap()),
     ] {
         let mut state = surface(kind);
         change(&mut state);
@@ -116,7 +150,7 @@ fn message(op: Op, params: u8) -> Message {
 #[test]
 fn coarse_pixels_are_compensated() {
     let mut state = surface(SurfaceType::D2);
-    state.set_mip_count(2);
+    state.set_mip_count(2).unwrap();
     let sampler =
         |lod| Sampler::bind(linear().set_mip_filter(MipFilter::Linear), &[0; 4]).unwrap().with_cps_lod(lod);
     let ask = Message { cps: true, ..message(Op::SampleL, 3) };
@@ -137,7 +171,7 @@ fn messages_that_a_surface_does_not_take() {
             .map_err(|why| (why.what(), why.found()))
     };
     let mut four = surface(SurfaceType::D2);
-    four.set_samples(4);
+    four.set_samples(4).unwrap();
     assert_eq!(refused(&four, Op::Sample, &[0.5, 0.5]), Err((What::Samples, 4)));
     assert_eq!(refused(&four, Op::Ld, &[0.0]), Err((What::Samples, 4)));
     assert!(refused(&four, Op::Ld2dss, &[0.0]).is_ok() && refused(&four, Op::Resinfo, &[0.0]).is_ok());
@@ -147,7 +181,7 @@ fn messages_that_a_surface_does_not_take() {
     let volume = surface(SurfaceType::D3);
     assert_eq!(refused(&volume, Op::Ld2dss, &[0.0]).unwrap_err().0, What::SurfaceType);
     let mut buffer = surface(SurfaceType::Buffer);
-    buffer.set_buffer_elements(8).set_pitch(4);
+    buffer.set_buffer_elements(8).unwrap().set_pitch(4).unwrap();
     assert!(refused(&buffer, Op::Ld, &[0.0]).is_ok() && refused(&buffer, Op::Resinfo, &[0.0]).is_ok());
     for op in [Op::Sample, Op::LdMcs, Op::Ld2dss, Op::Lod] {
         assert_eq!(refused(&buffer, op, &[0.0]).unwrap_err().0, What::SurfaceType, "{op:?}");
@@ -177,12 +211,12 @@ fn clear_colours_are_kept() {
     state.set_clear_red(1).set_clear_green(2).set_clear_blue(3).set_clear_alpha(u32::MAX);
     assert_eq!(state.clear_color(), [1, 2, 3, u32::MAX]);
     assert_eq!(state.dwords[12..], [1, 2, 3, u32::MAX]);
-    state.set_quilt_width(3).set_quilt_height(5);
+    state.set_quilt_width(3).unwrap().set_quilt_height(5).unwrap();
     assert_eq!(state.quilt(), (3, 5));
     for (count, elements) in
         [(1, [1, 1, 1]), (128, [128, 1, 1]), (129, [1, 2, 1]), (1 << 31, [128, 16384, 1024])]
     {
-        state.set_buffer_elements(count);
+        state.set_buffer_elements(count).unwrap();
         assert_eq!([state.width(), state.height(), state.depth()], elements, "{count}");
         assert_eq!(state.buffer_elements(), count);
     }
@@ -199,7 +233,7 @@ fn clear_colours_are_kept() {
 #[test]
 fn control_values_of_words() {
     let mut state = surface(SurfaceType::D2);
-    state.set_samples(16).set_qpitch(8);
+    state.set_samples(16).unwrap().set_qpitch(8).unwrap();
     // Plane n of the samples is all n.
     let bytes: Vec<u8> = (0..16 * 128_u32).flat_map(|at| ((at / 128) as f32).to_le_bytes()).collect();
     let texture = Texture::bind(&state, Platform::Gen11).unwrap();
@@ -251,7 +285,7 @@ fn texels_in_pieces() {
         }
     }
     let mut state = surface(SurfaceType::D2);
-    state.set_format(SurfaceFormat::R32G32B32_UINT).set_tile_mode(TileMode::YMajor).set_pitch(128);
+    state.set_format(SurfaceFormat::R32G32B32_UINT).set_tile_mode(TileMode::YMajor).set_pitch(128).unwrap();
     let texture = Texture::bind(&state, Platform::Gen11).unwrap();
     // Texel 1 is bytes 12 to 23 of its row: 4 in the first column, 8 in the second, 512 bytes on.
     let one = 1_u32.to_le_bytes().repeat(8);
@@ -405,7 +439,7 @@ fn short_results_are_refused_untouched() {
 #[test]
 fn rows_have_no_height() {
     let mut state = surface(SurfaceType::D1);
-    state.set_mip_count(2);
+    state.set_mip_count(2).unwrap();
     let element = Element { block_width: 1, block_height: 1, bytes: 4 };
     let layout = Layout::new(&state, element, Platform::Gen11).unwrap();
     assert_eq!([0, 1].map(|level| (layout.level(level).width, layout.level(level).height)), [(8, 1), (4, 1)]);
@@ -415,7 +449,7 @@ fn rows_have_no_height() {
 #[test]
 fn buffers_have_no_levels() {
     let mut buffer = surface(SurfaceType::Buffer);
-    buffer.set_buffer_elements(96).set_pitch(4).set_surface_min_lod(2);
+    buffer.set_buffer_elements(96).unwrap().set_pitch(4).unwrap().set_surface_min_lod(2).unwrap();
     let texture = Texture::bind(&buffer, Platform::Gen11).unwrap();
     let mut out = [0; 128];
     let memory = LinearMemory { base: 0, bytes: &[] };
@@ -449,7 +483,7 @@ fn lanes_past_the_width_are_zero() {
 #[test]
 fn levels_without_weight_do_not_count() {
     let mut state = surface(SurfaceType::D2);
-    state.set_mip_count(2);
+    state.set_mip_count(2).unwrap();
     let mut greatest = linear();
     greatest.set_mip_filter(MipFilter::Linear).set_trilinear_quality(TrilinearQuality::Low);
     greatest.set_reduction(Some(ReductionType::Maximum));
@@ -475,7 +509,7 @@ fn levels_without_weight_do_not_count() {
 #[test]
 fn layers_of_rows_have_no_derivatives() {
     let mut state = surface(SurfaceType::D1);
-    state.set_array(true).set_depth(4);
+    state.set_array(true).set_depth(4).unwrap();
     let texture = Texture::bind(&state, Platform::Gen11).unwrap();
     let sampler = Sampler::bind(&linear(), &[0; 4]).unwrap();
     let lod = |layer: f32| {

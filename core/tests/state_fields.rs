@@ -77,8 +77,22 @@ fn surface(
     let mut state = SurfaceState::default();
     let array = !matches!(kind, SurfaceType::D3 | SurfaceType::Buffer);
     state.set_surface_type(kind).set_format(format).set_array(array).set_tile_mode(TileMode::YMajor);
-    state.set_width(width).set_height(height).set_depth(depth).set_mip_count(levels);
-    state.set_halign(4).set_valign(4).set_mip_tail_start(15).set_cube_faces(0x3f).set_base_address(0x40_0000);
+    state
+        .set_width(width)
+        .unwrap()
+        .set_height(height)
+        .unwrap()
+        .set_depth(depth)
+        .unwrap()
+        .set_mip_count(levels)
+        .unwrap();
+    state
+        .set_halign(4)
+        .set_valign(4)
+        .set_mip_tail_start(15)
+        .unwrap()
+        .set_cube_faces(0x3f)
+        .set_base_address(0x40_0000);
     state.dwords[7] |= 4 << 25 | 5 << 22 | 6 << 19 | 7 << 16;
     fit(&mut state);
     state
@@ -89,8 +103,9 @@ fn buffer() -> SurfaceState {
     state
         .set_surface_type(SurfaceType::Buffer)
         .set_format(SurfaceFormat::R8G8B8A8_UNORM)
-        .set_buffer_elements(100);
-    state.set_pitch(4).set_mip_count(1).set_base_address(0x40_0000);
+        .set_buffer_elements(100)
+        .unwrap();
+    state.set_pitch(4).unwrap().set_mip_count(1).unwrap().set_base_address(0x40_0000);
     state.dwords[7] |= 4 << 25 | 5 << 22 | 6 << 19 | 7 << 16;
     state
 }
@@ -123,7 +138,7 @@ fn filtered() -> Vec<Scene> {
     let array = surface(SurfaceType::D2, F::R8G8B8A8_UNORM, [68, 44, 4], 4);
     let volume = surface(SurfaceType::D3, F::R8G8B8A8_UNORM, [30, 44, 9], 4);
     let mut tail = surface(SurfaceType::D2, F::R8G8B8A8_UNORM, [200, 100, 4], 6);
-    tail.set_tiled_resource(TiledResource::Yf).set_mip_tail_start(4);
+    tail.set_tiled_resource(TiledResource::Yf).set_mip_tail_start(4).unwrap();
     fit(&mut tail);
     let mut field = surface(SurfaceType::D2, F::R8G8B8A8_UNORM, [60, 44, 1], 1);
     field.set_line_stride(1).set_array(false);
@@ -190,7 +205,7 @@ fn others() -> Vec<Scene> {
     let (zero, layers) = (vec![0; 8], texels([0, 1, 2, 1, 0, 2, 1, 0]));
     let sampled = {
         let mut state = surface(SurfaceType::D2, F::R8G8B8A8_UNORM, [60, 44, 3], 1);
-        state.set_samples(4);
+        state.set_samples(4).unwrap();
         fit(&mut state);
         state
     };
@@ -198,7 +213,9 @@ fn others() -> Vec<Scene> {
     controlled
         .set_aux_mode(AuxMode::CcsD)
         .set_aux_pitch(3)
+        .unwrap()
         .set_aux_qpitch(64)
+        .unwrap()
         .set_aux_base_address(0x90_0000);
     let mut clear_in_memory = controlled;
     clear_in_memory.set_clear_address_enable(true).set_clear_address(0xa0_0000);
@@ -209,9 +226,19 @@ fn others() -> Vec<Scene> {
         .set_surface_type(SurfaceType::D2)
         .set_format(F::PLANAR_420_8)
         .set_width(60)
+        .unwrap()
         .set_height(44)
-        .set_depth(1);
-    planar.set_mip_count(1).set_halign(4).set_valign(4).set_pitch(128).set_base_address(0x40_0000);
+        .unwrap()
+        .set_depth(1)
+        .unwrap();
+    planar
+        .set_mip_count(1)
+        .unwrap()
+        .set_halign(4)
+        .set_valign(4)
+        .set_pitch(128)
+        .unwrap()
+        .set_base_address(0x40_0000);
     planar
         .set_tile_mode(TileMode::Linear)
         .set_u_plane_y_offset(64)

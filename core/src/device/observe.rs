@@ -253,10 +253,10 @@ impl Shape {
         let mut state = *surface;
         state.set_format(SurfaceFormat::R32_FLOAT).set_tile_mode(TileMode::Linear);
         state.set_tiled_resource(TiledResource::None).set_aux_mode(AuxMode::None);
-        state.set_x_offset(0).set_y_offset(0).set_halign(4).set_valign(4).set_base_address(0);
+        state.set_x_offset(0)?.set_y_offset(0)?.set_halign(4).set_valign(4).set_base_address(0);
         state.set_channel_select([Red, Green, Blue, Alpha]);
         if surface.is_buffer() {
-            state.set_pitch(4);
+            state.set_pitch(4)?;
         } else {
             state.fit(Element::texel(4), platform)?;
         }

@@ -21,8 +21,8 @@ struct World {
 impl World {
     fn new() -> Self {
         let mut bytes = std::vec![0; 0x2000];
-        let mut surface = SurfaceState::plain(SurfaceType::D2, SurfaceFormat::R32_FLOAT, [8, 1, 1]);
-        surface.set_pitch(32).set_base_address(BASE + 0x1000);
+        let mut surface = SurfaceState::plain(SurfaceType::D2, SurfaceFormat::R32_FLOAT, [8, 1, 1]).unwrap();
+        surface.set_pitch(32).unwrap().set_base_address(BASE + 0x1000);
         bytes[0x100..0x140].copy_from_slice(&surface.to_bytes());
         bytes[0x140..0x180].copy_from_slice(&surface.set_base_address(BASE + 0x1020).to_bytes());
         bytes[0x40..0x44].copy_from_slice(&0x100u32.to_le_bytes());

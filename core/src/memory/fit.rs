@@ -2,7 +2,7 @@
 
 use super::layout::{Element, Layout};
 use crate::Platform;
-use crate::error::{Error, Kind, Result, What};
+use crate::error::Result;
 use crate::state::{ChannelSelect, SurfaceState, SurfaceType, TileMode, TiledResource};
 
 impl SurfaceState {
@@ -13,22 +13,26 @@ impl SurfaceState {
         kind: SurfaceType,
         format: crate::enums::SurfaceFormat,
         [width, height, depth]: [u32; 3],
-    ) -> Self {
+    ) -> Result<Self> {
         use ChannelSelect::{Alpha, Blue, Green, Red};
         let mut state = Self::default();
         let array = matches!(kind, SurfaceType::D1 | SurfaceType::D2 | SurfaceType::Cube);
         state.set_surface_type(kind).set_format(format).set_array(array);
-        state.set_width(width).set_height(height).set_depth(depth);
-        state.set_halign(4).set_valign(4).set_mip_tail_start(15).set_cube_faces(0x3f);
+        state.set_width(width)?.set_height(height)?.set_depth(depth)?;
+        state.set_halign(4).set_valign(4).set_mip_tail_start(15)?.set_cube_faces(0x3f);
         state.set_channel_select([Red, Green, Blue, Alpha]);
-        state
+        Ok(state)
     }
 
     /// A buffer of `elements` elements, `stride` bytes from one to the next.
-    pub(crate) fn plain_buffer(format: crate::enums::SurfaceFormat, elements: u32, stride: u32) -> Self {
-        let mut state = Self::plain(SurfaceType::Buffer, format, [1; 3]);
-        state.set_buffer_elements(elements).set_pitch(stride);
-        state
+    pub(crate) fn plain_buffer(
+        format: crate::enums::SurfaceFormat,
+        elements: u32,
+        stride: u32,
+    ) -> Result<Self> {
+        let mut state = Self::plain(SurfaceType::Buffer, format, [1; 3])?;
+        state.set_buffer_elements(elements)?.set_pitch(stride)?;
+        Ok(state)
     }
 
     /// Sets pitch and QPitch to the least that hold every level of every slice (whole tiles; a
@@ -40,7 +44,7 @@ impl SurfaceState {
     pub fn fit(&mut self, element: Element, platform: Platform) -> Result<u64> {
         if self.tiled_resource() != TiledResource::None {
             // Any whole tiles, until the layout is known.
-            self.set_pitch(1 << 18).set_qpitch(0);
+            self.set_pitch(1 << 18)?.set_qpitch(0)?;
         }
         let layout = Layout::new(self, element, platform)?;
         let bytes = u32::from(element.bytes);
@@ -50,6 +54,7 @@ impl SurfaceState {
         }
         let (width, height) = layout.slice_extent(self.halign(), self.valign());
         if self.surface_type() == SurfaceType::D1 && self.tile_mode() == TileMode::Linear {
+            let width = width.next_multiple_of(4);
             self.set_pitches(1, width)?;
             let elements = u64::from(layout.slices()).wrapping_mul(width.into());
             return Ok(elements.wrapping_mul(bytes.into()));
@@ -70,7 +75,8 @@ impl SurfaceState {
             width.wrapping_mul(bytes)
         };
         let whole = self.surface_type() == SurfaceType::D3 || self.tiled_resource() != TiledResource::None;
-        let qpitch = if whole { height.next_multiple_of(held.max(1)).next_multiple_of(4) } else { height };
+        // QPitch is a multiple of 4.
+        let qpitch = if whole { height.next_multiple_of(held.max(1)) } else { height }.next_multiple_of(4);
         self.set_pitches(row.next_multiple_of(tile.max(1)), qpitch.wrapping_mul(lines))?;
         // The last slice of a surface without levels is not padded.
         let last = if layout.levels() > 1 { height } else { layout.slice_extent(0, 0).1 };
@@ -83,13 +89,7 @@ impl SurfaceState {
     }
 
     fn set_pitches(&mut self, pitch: u32, qpitch: u32) -> Result<()> {
-        if pitch > 1 << 18 {
-            return Err(Error::new(Kind::Invalid, What::Pitch).at(12).bit(0).value(pitch.into()));
-        }
-        if qpitch > 0x7fff * 4 {
-            return Err(Error::new(Kind::Invalid, What::Pitch).at(4).bit(0).value(qpitch.into()));
-        }
-        self.set_pitch(pitch).set_qpitch(qpitch);
+        self.set_pitch(pitch)?.set_qpitch(qpitch)?;
         Ok(())
     }
 }
@@ -110,23 +110,24 @@ mod tests {
             (SurfaceType::Cube, [64, 64, 2]),
         ] {
             for tiling in [TileMode::Linear, TileMode::XMajor, TileMode::YMajor] {
-                let mut state = SurfaceState::plain(kind, format, size);
-                state.set_tile_mode(tiling).set_mip_count(5).set_base_address(0x4000);
+                let mut state = SurfaceState::plain(kind, format, size).unwrap();
+                state.set_tile_mode(tiling).set_mip_count(5).unwrap().set_base_address(0x4000);
                 assert!(state.fit(Element::texel(8), Platform::Gen9).is_ok_and(|bytes| bytes >= 8 * 100 * 4));
                 let broken = state.validate(Platform::Gen9);
                 assert!(broken.is_empty(), "{broken:?} {state:?}");
             }
         }
-        let mut buffer = SurfaceState::plain_buffer(SurfaceFormat::R32_FLOAT, 1000, 12);
+        let mut buffer = SurfaceState::plain_buffer(SurfaceFormat::R32_FLOAT, 1000, 12).unwrap();
         assert_eq!(buffer.fit(Element::texel(4), Platform::Gen9), Ok(999 * 12 + 4));
         assert!(buffer.validate(Platform::Gen11).is_empty());
         assert!(
             SurfaceState::plain(SurfaceType::D2, format, [16384, 1, 1])
+                .unwrap()
                 .fit(Element::texel(32), Platform::Gen9)
                 .is_err()
         );
         // The longest row that there is.
-        let mut longest = SurfaceState::plain(SurfaceType::D2, format, [16384, 1, 1]);
+        let mut longest = SurfaceState::plain(SurfaceType::D2, format, [16384, 1, 1]).unwrap();
         assert_eq!(longest.fit(Element::texel(16), Platform::Gen9).map(|_| longest.pitch()), Ok(1 << 18));
     }
 }

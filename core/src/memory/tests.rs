@@ -18,7 +18,7 @@ impl Numbers {
 }
 
 fn resource(kind: SurfaceType, mode: TiledResource, size: [u32; 3]) -> SurfaceState {
-    let mut state = SurfaceState::plain(kind, SurfaceFormat::R8G8B8A8_UNORM, size);
+    let mut state = SurfaceState::plain(kind, SurfaceFormat::R8G8B8A8_UNORM, size).unwrap();
     state.set_tile_mode(TileMode::YMajor).set_tiled_resource(mode);
     state
 }
@@ -32,19 +32,26 @@ fn states() -> Vec<(SurfaceState, u8, Platform)> {
             for kind in [SurfaceType::D1, SurfaceType::D2, SurfaceType::D3, SurfaceType::Cube] {
                 let size = [300, if kind == SurfaceType::Cube { 300 } else { 77 }, 5];
                 for mode in [Linear, XMajor, YMajor, WMajor] {
-                    let mut state = SurfaceState::plain(kind, SurfaceFormat::R8_UNORM, size);
-                    state.set_tile_mode(mode).set_mip_count(6).set_base_address(0x7_0000);
+                    let mut state = SurfaceState::plain(kind, SurfaceFormat::R8_UNORM, size).unwrap();
+                    state.set_tile_mode(mode).set_mip_count(6).unwrap().set_base_address(0x7_0000);
                     states.push((state, bytes, platform));
                     if kind != SurfaceType::D2 {
                         continue;
                     }
-                    state.set_mip_count(1);
+                    state.set_mip_count(1).unwrap();
                     for (stride, odd) in [(1, 0), (1, 1)] {
                         state.set_line_stride(stride).set_line_stride_offset(odd);
                         states.push((state, bytes, platform));
                     }
                     if mode != Linear {
-                        state.set_array(false).set_depth(1).set_x_offset(16).set_y_offset(4);
+                        state
+                            .set_array(false)
+                            .set_depth(1)
+                            .unwrap()
+                            .set_x_offset(16)
+                            .unwrap()
+                            .set_y_offset(4)
+                            .unwrap();
                         states.push((state, bytes, platform));
                     }
                 }
@@ -52,7 +59,12 @@ fn states() -> Vec<(SurfaceState, u8, Platform)> {
                     [TiledResource::Yf, TiledResource::Ys].into_iter().flat_map(|m| [(m, 15), (m, 4), (m, 9)])
                 {
                     let mut state = resource(kind, mode, size);
-                    state.set_mip_count(9).set_mip_tail_start(tail).set_base_address(0x7_0000);
+                    state
+                        .set_mip_count(9)
+                        .unwrap()
+                        .set_mip_tail_start(tail)
+                        .unwrap()
+                        .set_base_address(0x7_0000);
                     states.push((state, bytes, platform));
                 }
             }
@@ -64,7 +76,7 @@ fn states() -> Vec<(SurfaceState, u8, Platform)> {
                     (TiledResource::Ys, true),
                 ] {
                     let mut state = resource(SurfaceType::D2, mode, [70, 40, 3]);
-                    state.set_samples(samples).set_interleaved_samples(interleaved);
+                    state.set_samples(samples).unwrap().set_interleaved_samples(interleaved);
                     states.push((state, bytes, platform));
                 }
             }
@@ -117,7 +129,7 @@ fn elements_do_not_overlap() {
         ] {
             let mut state = resource(kind, mode, size);
             let element = Element::texel(bytes);
-            state.set_mip_count(levels).set_mip_tail_start(tail);
+            state.set_mip_count(levels).unwrap().set_mip_tail_start(tail).unwrap();
             if state.fit(element, platform).is_err() {
                 assert_eq!((kind, platform), (SurfaceType::D1, Platform::Gen11));
                 continue;
@@ -144,13 +156,13 @@ fn elements_do_not_overlap() {
 fn fields_are_every_second_line() {
     for mode in [TileMode::Linear, TileMode::XMajor, TileMode::YMajor, TileMode::WMajor] {
         let element = Element::texel(1);
-        let mut whole = SurfaceState::plain(SurfaceType::D2, SurfaceFormat::R8_UNORM, [70, 100, 2]);
+        let mut whole = SurfaceState::plain(SurfaceType::D2, SurfaceFormat::R8_UNORM, [70, 100, 2]).unwrap();
         whole.set_tile_mode(mode);
         whole.fit(element, Platform::Gen9).unwrap();
         let picture = Layout::new(&whole, element, Platform::Gen9).unwrap();
         for odd in [0, 1] {
             let mut field = whole;
-            field.set_height(50).set_line_stride(1).set_line_stride_offset(odd);
+            field.set_height(50).unwrap().set_line_stride(1).set_line_stride_offset(odd);
             let field = Layout::new(&field, element, Platform::Gen9).unwrap();
             for (x, y, slice) in [(0, 0, 0), (69, 49, 0), (3, 17, 1), (64, 31, 1), (5, 32, 0)] {
                 let want = picture.address(0, slice, x, y * 2 + odd);
@@ -165,22 +177,23 @@ fn fields_are_every_second_line() {
 fn offsets_and_fields_have_rules() {
     type Change = fn(&mut SurfaceState) -> &mut SurfaceState;
     type Refusal = Option<(Kind, What)>;
-    let mut plain = SurfaceState::plain(SurfaceType::D2, SurfaceFormat::R8G8B8A8_UNORM, [70, 100, 1]);
-    plain.set_tile_mode(TileMode::YMajor).set_array(false).set_pitch(512).set_qpitch(128);
+    let mut plain =
+        SurfaceState::plain(SurfaceType::D2, SurfaceFormat::R8G8B8A8_UNORM, [70, 100, 1]).unwrap();
+    plain.set_tile_mode(TileMode::YMajor).set_array(false).set_pitch(512).unwrap().set_qpitch(128).unwrap();
     let offset = Some((Kind::Invalid, What::SurfaceOffset));
     let stride = Some((Kind::Invalid, What::LineStride));
     let cases: [(Change, u8, Refusal); 13] = [
-        (|s| s.set_x_offset(4).set_y_offset(12), 4, None),
-        (|s| s.set_x_offset(4), 2, offset),
-        (|s| s.set_x_offset(8), 1, offset),
-        (|s| s.set_x_offset(16), 1, None),
-        (|s| s.set_x_offset(8), 12, offset),
-        (|s| s.set_y_offset(4).set_array(true), 4, offset),
-        (|s| s.set_y_offset(4).set_mip_count(2), 4, offset),
-        (|s| s.set_y_offset(4).set_tile_mode(TileMode::Linear), 4, offset),
-        (|s| s.set_line_stride(1).set_y_offset(4), 4, None),
-        (|s| s.set_line_stride(1).set_mip_count(2), 4, stride),
-        (|s| s.set_line_stride(1).set_samples(2), 4, stride),
+        (|s| s.set_x_offset(4).unwrap().set_y_offset(12).unwrap(), 4, None),
+        (|s| s.set_x_offset(4).unwrap(), 2, offset),
+        (|s| s.set_x_offset(8).unwrap(), 1, offset),
+        (|s| s.set_x_offset(16).unwrap(), 1, None),
+        (|s| s.set_x_offset(8).unwrap(), 12, offset),
+        (|s| s.set_y_offset(4).unwrap().set_array(true), 4, offset),
+        (|s| s.set_y_offset(4).unwrap().set_mip_count(2).unwrap(), 4, offset),
+        (|s| s.set_y_offset(4).unwrap().set_tile_mode(TileMode::Linear), 4, offset),
+        (|s| s.set_line_stride(1).set_y_offset(4).unwrap(), 4, None),
+        (|s| s.set_line_stride(1).set_mip_count(2).unwrap(), 4, stride),
+        (|s| s.set_line_stride(1).set_samples(2).unwrap(), 4, stride),
         (|s| s.set_line_stride(1).set_surface_type(SurfaceType::D3), 4, stride),
         (|s| s.set_line_stride_offset(1).set_surface_type(SurfaceType::D3), 4, None),
     ];
@@ -197,7 +210,7 @@ fn offsets_and_fields_have_rules() {
 fn tiled_resources_have_rules() {
     type Change = fn(&mut SurfaceState) -> &mut SurfaceState;
     let mut whole = resource(SurfaceType::D2, TiledResource::Ys, [300, 300, 4]);
-    whole.set_mip_count(9).set_mip_tail_start(3).set_base_address(0x2_0000);
+    whole.set_mip_count(9).unwrap().set_mip_tail_start(3).unwrap().set_base_address(0x2_0000);
     whole.fit(Element::texel(4), Platform::Gen9).unwrap();
     let cases: [(Change, Option<(Kind, What)>); 12] = [
         (|s| s, None),
@@ -206,16 +219,25 @@ fn tiled_resources_have_rules() {
         (|s| s.set_surface_type(SurfaceType::Buffer), Some((Kind::Invalid, What::TiledResource))),
         (|s| s.set_base_address(0x2_1000), Some((Kind::Invalid, What::BaseAddress))),
         (|s| s.set_tiled_resource(TiledResource::Yf).set_base_address(0x2_1000), None),
-        (|s| s.set_pitch(1024 + 128), Some((Kind::Invalid, What::Pitch))),
-        (|s| s.set_qpitch(s.qpitch() + 4), Some((Kind::Invalid, What::Pitch))),
-        (|s| s.set_mip_tail_start(0).set_mip_count(15), None),
+        (|s| s.set_pitch(1024 + 128).unwrap(), Some((Kind::Invalid, What::Pitch))),
+        (|s| s.set_qpitch(s.qpitch() + 4).unwrap(), Some((Kind::Invalid, What::Pitch))),
+        (|s| s.set_mip_tail_start(0).unwrap().set_mip_count(15).unwrap(), None),
         (
-            |s| s.set_tiled_resource(TiledResource::Yf).set_mip_tail_start(0).set_mip_count(12),
+            |s| {
+                s.set_tiled_resource(TiledResource::Yf)
+                    .set_mip_tail_start(0)
+                    .unwrap()
+                    .set_mip_count(12)
+                    .unwrap()
+            },
             Some((Kind::Reserved, What::MipTail)),
         ),
-        (|s| s.set_mip_count(1).set_samples(4).set_mip_tail_start(0), Some((Kind::Invalid, What::MipTail))),
         (
-            |s| s.set_tiled_resource(TiledResource::Yf).set_mip_count(1).set_samples(4),
+            |s| s.set_mip_count(1).unwrap().set_samples(4).unwrap().set_mip_tail_start(0).unwrap(),
+            Some((Kind::Invalid, What::MipTail)),
+        ),
+        (
+            |s| s.set_tiled_resource(TiledResource::Yf).set_mip_count(1).unwrap().set_samples(4).unwrap(),
             Some((Kind::NotOnPlatform, What::TiledResource)),
         ),
     ];

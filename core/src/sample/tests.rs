@@ -28,10 +28,15 @@ fn surface(kind: SurfaceType, format: SurfaceFormat, [w, h, d]: [u32; 3]) -> Sur
         .set_surface_type(kind)
         .set_format(format)
         .set_width(w)
+        .unwrap()
         .set_height(h)
+        .unwrap()
         .set_depth(d)
+        .unwrap()
         .set_pitch(64)
+        .unwrap()
         .set_qpitch(8)
+        .unwrap()
         .set_halign(4)
         .set_valign(4)
         .set_base_address(BASE);
@@ -117,7 +122,7 @@ fn linear_weights_on_every_dimension() {
 fn arrays_round_the_layer_to_even() {
     let bytes = ramp(|_, _, z| z as f32);
     let mut state = surface(SurfaceType::D2, R32, [4, 4, 4]);
-    state.set_array(true).set_min_array_element(1);
+    state.set_array(true).set_min_array_element(1).unwrap();
     let sampler = bind(&linear());
     for (layer, slice) in [(-3.0, 1.0), (0.5, 1.0), (1.5, 3.0), (2.5, 3.0), (9.0, 4.0), (f32::NAN, 1.0_f32)] {
         let red = run(&state, &sampler, &bytes, Op::SampleLz, &f(&[0.5, 0.5, layer]))[0];
@@ -229,7 +234,7 @@ fn loads_out_of_range_give_defaults() {
 fn samples_of_a_texel() {
     let bytes = ramp(|x, _, z| (x + 100 * z) as f32);
     let mut state = surface(SurfaceType::D2, R32, [4, 4, 1]);
-    state.set_samples(4);
+    state.set_samples(4).unwrap();
     let none = Sampler::none();
     let red = |op, params: &[u32]| f32::from_bits(run(&state, &none, &bytes, op, params)[0]);
     assert_eq!(red(Op::Ld2dss, &[2, 1, 0]), 201.0);
@@ -248,13 +253,13 @@ fn sizes() {
     let none = Sampler::none();
     let info = |state: &SurfaceState, lod| run(state, &none, &[], Op::Resinfo, &[lod]);
     let mut state = surface(SurfaceType::D2, R32, [32, 16, 3]);
-    state.set_mip_count(2).set_surface_min_lod(2);
+    state.set_mip_count(2).unwrap().set_surface_min_lod(2).unwrap();
     assert_eq!(info(&state, 0), [8, 4, 0, 2]);
-    state.set_array(true).set_quilt_width(3);
+    state.set_array(true).set_quilt_width(3).unwrap();
     assert_eq!(info(&state, 1), [12, 2, 3, 2]);
     assert_eq!(info(&state, 2), [0, 0, 0, 2]);
     let mut buffer = surface(SurfaceType::Buffer, R32, [1, 1, 1]);
-    buffer.set_buffer_elements(100_000).set_pitch(4);
+    buffer.set_buffer_elements(100_000).unwrap().set_pitch(4).unwrap();
     assert_eq!(info(&buffer, 0), [100_000, 0, 0, 1]);
     let null = surface(SurfaceType::Null, R32, [8, 8, 1]);
     assert_eq!(info(&null, 0), [0; 4]);
@@ -265,7 +270,7 @@ fn sizes() {
 fn buffers_load_by_element() {
     let bytes: Vec<u8> = (0..64_u32).flat_map(|i| (i as f32).to_le_bytes()).collect();
     let mut buffer = surface(SurfaceType::Buffer, R32, [1, 1, 1]);
-    buffer.set_buffer_elements(8).set_pitch(12);
+    buffer.set_buffer_elements(8).unwrap().set_pitch(12).unwrap();
     let none = Sampler::none();
     assert_eq!(run(&buffer, &none, &bytes, Op::Ld, &[5])[0], 15.0_f32.to_bits());
     assert_eq!(run(&buffer, &none, &bytes, Op::Ld, &[8])[0], 0);
@@ -283,7 +288,12 @@ fn buffers_load_by_element() {
 #[test]
 fn planar_chroma_starts_inside_a_tile() {
     let mut state = surface(SurfaceType::D2, SurfaceFormat::PLANAR_420_8, [8, 4, 1]);
-    state.set_tile_mode(TileMode::YMajor).set_pitch(128).set_u_plane_x_offset(2).set_u_plane_y_offset(5);
+    state
+        .set_tile_mode(TileMode::YMajor)
+        .set_pitch(128)
+        .unwrap()
+        .set_u_plane_x_offset(2)
+        .set_u_plane_y_offset(5);
     let mut bytes = vec![0_u8; 4096];
     // A row of a Y-major tile is 16 bytes from the next, inside a column.
     for (x, y) in (0..8_u8).flat_map(|x| (0..4_u8).map(move |y| (x, y))) {
@@ -300,8 +310,8 @@ fn planar_chroma_starts_inside_a_tile() {
 
     let refused = |state: &SurfaceState| Texture::bind(state, Platform::Gen11).unwrap_err().what();
     assert_eq!(refused(state.set_u_plane_x_offset(3)), What::Format);
-    assert_eq!(refused(state.set_u_plane_x_offset(2).set_samples(4)), What::Format);
-    assert_eq!(refused(state.set_samples(1).set_tile_mode(TileMode::WMajor)), What::Format);
+    assert_eq!(refused(state.set_u_plane_x_offset(2).set_samples(4).unwrap()), What::Format);
+    assert_eq!(refused(state.set_samples(1).unwrap().set_tile_mode(TileMode::WMajor)), What::Format);
     assert!(Texture::bind(state.set_tile_mode(TileMode::YMajor), Platform::Gen11).is_ok());
 }
 
@@ -322,7 +332,7 @@ fn levels_by_gradients_and_bias() {
     // Two levels: 8x8 of 1 and, below it, 4x4 of 2.
     let bytes = ramp(|_, y, slice| if slice == 0 && y < 8 { 1.0 } else { 2.0 });
     let mut state = surface(SurfaceType::D2, R32, [8, 8, 1]);
-    state.set_mip_count(2);
+    state.set_mip_count(2).unwrap();
     let mut sampler = linear();
     sampler.set_mip_filter(MipFilter::Linear);
     // A footprint of sqrt(2) texels: LOD 1/2.
@@ -347,7 +357,7 @@ fn elements_of_32_bytes_and_nan_minimum() {
     assert_eq!(texel.map(f32::from_bits), [1.5, -2.0, 4.0, 8.0]);
     let bytes = ramp(|_, y, slice| if slice == 0 && y < 8 { 1.0 } else { 2.0 });
     let mut state = surface(SurfaceType::D2, R32, [8, 8, 1]);
-    state.set_mip_count(2).set_resource_min_lod(256);
+    state.set_mip_count(2).unwrap().set_resource_min_lod(256);
     let mut sampler = linear();
     sampler.set_mip_filter(MipFilter::Nearest);
     sampler.set_lod_preclamp(crate::state::LodPreclamp::Ogl);
@@ -360,7 +370,7 @@ fn elements_of_32_bytes_and_nan_minimum() {
 #[test]
 fn lod_message_gives_clamped_and_unclamped() {
     let mut state = surface(SurfaceType::D2, R32, [8, 8, 1]);
-    state.set_mip_count(2);
+    state.set_mip_count(2).unwrap();
     let mut sampler = linear();
     sampler.set_mip_filter(MipFilter::Linear).set_lod_bias(-128);
     let texture = Texture::bind(&state, Platform::Gen11).unwrap();
@@ -447,7 +457,7 @@ fn refusals_name_the_field() {
     assert_eq!(refused(&state).what(), What::AuxMode);
     let mut state = surface(SurfaceType::Cube, R32, [4, 8, 1]);
     assert_eq!((refused(&state).what(), refused(&state).offset()), (What::CubeSize, Some(8)));
-    state.set_height(4).set_select_red(ChannelSelect::Reserved(2));
+    state.set_height(4).unwrap().set_select_red(ChannelSelect::Reserved(2));
     assert_eq!(refused(&state).what(), What::ChannelSelect);
     let state = surface(SurfaceType::D2, SurfaceFormat::RAW, [4, 4, 1]);
     assert_eq!((refused(&state).what(), refused(&state).bit_offset()), (What::Format, Some(18)));

@@ -4,6 +4,7 @@ use core::marker::PhantomData;
 
 use crate::Platform;
 use crate::bits;
+use crate::error::{Error, Kind, Result, What};
 
 /// A field of a state structure.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -41,6 +42,24 @@ impl Field {
         for (dword, part) in dwords.iter_mut().skip(self.dword.into()).zip(parts) {
             *dword = part;
         }
+    }
+
+    /// Replaces the field by what stands for `value`.
+    ///
+    /// # Errors
+    /// `Invalid`, with the field's place: the field has no bits for the value. The state is as it was.
+    #[inline]
+    pub(super) fn put_checked<C: Codec>(&self, dwords: &mut [u32], value: C::Value, what: What) -> Result<()>
+    where
+        C::Value: Copy + PartialEq + Into<u64>,
+    {
+        let raw = C::encode(value);
+        if raw > bits::mask(self.width()) || C::decode(raw) != value {
+            let place = Error::new(Kind::Invalid, what).at(usize::from(self.dword) * 4).bit(self.lo);
+            return Err(place.value(value.into()));
+        }
+        self.put(dwords, raw);
+        Ok(())
     }
 
     fn pair(&self, dwords: &[u32]) -> u64 {
@@ -191,15 +210,41 @@ macro_rules! value_of {
     };
 }
 
+/// The writer of a field. Those of sizes and places refuse what does not fit, as an error of the thing that is named.
+macro_rules! setter {
+    ($get:ident $set:ident $value:ty, $codec:ty, $field:expr,) => {
+        #[doc = concat!("Writes [`", stringify!($get), "`](Self::", stringify!($get), "); what does not fit the field is dropped.")]
+        #[inline]
+        pub fn $set(&mut self, value: $value) -> &mut Self {
+            const FIELD: $crate::state::Field = $field;
+            FIELD.put(&mut self.dwords, <$codec as $crate::state::Codec>::encode(value));
+            self
+        }
+    };
+    ($get:ident $set:ident $value:ty, $codec:ty, $field:expr, $what:ident) => {
+        #[doc = concat!("Writes [`", stringify!($get), "`](Self::", stringify!($get), ").")]
+        ///
+        /// # Errors
+        #[doc = concat!("`Invalid` [`", stringify!($what), "`](crate::What::", stringify!($what), "): the field has no bits for the value. The state is as it was.")]
+        #[inline]
+        pub fn $set(&mut self, value: $value) -> $crate::Result<&mut Self> {
+            const FIELD: $crate::state::Field = $field;
+            FIELD.put_checked::<$codec>(&mut self.dwords, value, $crate::What::$what)?;
+            Ok(self)
+        }
+    };
+}
+
 /// Makes a state structure: its dwords, byte conversions, the table of its fields, and a
 /// reader and a writer for each.
 ///
-/// `reader / writer: Codec => dword[hi..=lo], "PRM name" (since Platform)? = "doc";`
+/// `reader / writer: Codec (or What)? => dword[hi..=lo], "PRM name" (since Platform)? = "doc";`; with `or` the writer refuses
+/// what does not fit.
 macro_rules! state {
     (
         $(#[$meta:meta])*
         $type:ident: $dwords:literal dwords;
-        $($get:ident / $set:ident: $codec:ident $(<$value:tt $(, $shift:literal)?>)? => $dword:literal[$hi:literal..=$lo:literal], $name:literal
+        $($get:ident / $set:ident: $codec:ident $(<$value:tt $(, $shift:literal)?>)? $(or $what:ident)? => $dword:literal[$hi:literal..=$lo:literal], $name:literal
             $(since $since:ident)? = $doc:literal;)*
     ) => {
         $(#[$meta])*
@@ -246,7 +291,7 @@ macro_rules! state {
             #[must_use]
             pub fn rewritten(&self) -> Self {
                 let mut state = *self;
-                $(state.$set(self.$get());)*
+                $(let _ = state.$set(self.$get());)*
                 state
             }
 
@@ -260,14 +305,10 @@ macro_rules! state {
                     <$codec $(<$value $(, $shift)?>)? as $crate::state::Codec>::decode(FIELD.get(&self.dwords))
                 }
 
-                #[doc = concat!("Writes [`", stringify!($get), "`](Self::", stringify!($get), "); what does not fit the field is dropped.")]
-                #[inline]
-                pub fn $set(&mut self, value: value_of!($codec $($value $($shift)?)?)) -> &mut Self {
-                    const FIELD: $crate::state::Field = $crate::state::Field {
+                setter! {
+                    $get $set value_of!($codec $($value $($shift)?)?), $codec $(<$value $(, $shift)?>)?, $crate::state::Field {
                         name: "", dword: $dword, hi: $hi, lo: $lo, since: $crate::Platform::Gen9,
-                    };
-                    FIELD.put(&mut self.dwords, <$codec $(<$value $(, $shift)?>)? as $crate::state::Codec>::encode(value));
-                    self
+                    }, $($what)?
                 }
             )*
         }

@@ -84,34 +84,34 @@ state! {
     format / set_format: Raw<SurfaceFormat> => 0[27..=18], "Surface Format" = "The format of the elements; bit 9 of the code selects ASTC.";
     is_array / set_array: Raw<bool> => 0[28..=28], "Surface Array" = "QPitch and Depth describe array slices.";
     surface_type / set_surface_type: Raw<SurfaceType> => 0[31..=29], "Surface Type" = "What the surface is.";
-    qpitch / set_qpitch: Quarter => 1[14..=0], "Surface QPitch" = "The distance of slices in rows of elements (in elements for linear 1D), a multiple of 4.";
+    qpitch / set_qpitch: Quarter or QPitch => 1[14..=0], "Surface QPitch" = "The distance of slices in rows of elements (in elements for linear 1D), a multiple of 4.";
     base_mip_level / set_base_mip_level: Raw<u32> => 1[23..=19], "Base Mip Level" = "Base mip level, U4.1.";
     mocs / set_mocs: Raw<u8> => 1[30..=24], "MOCS" = "The memory object control: caching only.";
     unorm_path / set_unorm_path: Raw<bool> => 1[31..=31], "Enable Unorm Path In Color Pipe" since Gen11 = "The colour pipe keeps unorm values.";
-    width / set_width: Minus1 => 2[13..=0], "Width" = "Width of level 0 in texels (for buffers a part of [`buffer_elements`](Self::buffer_elements)).";
-    height / set_height: Minus1 => 2[29..=16], "Height" = "Height of level 0 in texels (for buffers a part of [`buffer_elements`](Self::buffer_elements)).";
-    pitch / set_pitch: Minus1 => 3[17..=0], "Surface Pitch" = "The distance of rows in bytes; of elements for buffers.";
+    width / set_width: Minus1 or Width => 2[13..=0], "Width" = "Width of level 0 in texels (for buffers a part of [`buffer_elements`](Self::buffer_elements)).";
+    height / set_height: Minus1 or Height => 2[29..=16], "Height" = "Height of level 0 in texels (for buffers a part of [`buffer_elements`](Self::buffer_elements)).";
+    pitch / set_pitch: Minus1 or Pitch => 3[17..=0], "Surface Pitch" = "The distance of rows in bytes; of elements for buffers.";
     tile_address_mapping / set_tile_address_mapping: Raw<bool> => 3[20..=20], "Tile Address Mapping Mode" since Gen11 = "The tile address mapping of Gen10 and later.";
-    depth / set_depth: Minus1 => 3[31..=21], "Depth" = "Slices of an array, cubes of a cube array, depth of 3D.";
+    depth / set_depth: Minus1 or Depth => 3[31..=21], "Depth" = "Slices of an array, cubes of a cube array, depth of 3D.";
     palette_index / set_palette_index: Raw<u32> => 4[2..=0], "Multisample Position Palette Index" = "The sample positions; sampleinfo returns it.";
-    log2_samples / set_log2_samples: Raw<u32> => 4[5..=3], "Number of Multisamples" = "The log2 of the number of samples, 0..=4.";
+    log2_samples / set_log2_samples: Raw<u32> or Samples => 4[5..=3], "Number of Multisamples" = "The log2 of the number of samples, 0..=4.";
     interleaved_samples / set_interleaved_samples: Raw<bool> => 4[6..=6], "Multisampled Surface Storage Format" = "Samples are interleaved in x and y (depth and stencil) and not slices of their own.";
-    view_extent / set_view_extent: Minus1 => 4[17..=7], "Render Target View Extent" = "Slices that render and storage messages see.";
-    min_array_element / set_min_array_element: Raw<u32> => 4[28..=18], "Minimum Array Element" = "The first slice of the view.";
+    view_extent / set_view_extent: Minus1 or ViewExtent => 4[17..=7], "Render Target View Extent" = "Slices that render and storage messages see.";
+    min_array_element / set_min_array_element: Raw<u32> or MinArrayElement => 4[28..=18], "Minimum Array Element" = "The first slice of the view.";
     rotation / set_rotation: Raw<u8> => 4[30..=29], "Render Target And Sample Unorm Rotation" = "The rotation in quarter turns.";
-    mip_count / set_mip_count: Minus1 => 5[3..=0], "MIP Count / LOD" = "Levels of the view, counted from [`surface_min_lod`](Self::surface_min_lod).";
-    surface_min_lod / set_surface_min_lod: Raw<u32> => 5[7..=4], "Surface Min LOD" = "The first level of the view.";
-    mip_tail_start / set_mip_tail_start: Raw<u32> => 5[11..=8], "Mip Tail Start LOD" = "The first level of the mip tail of tiled resources; 15: none.";
+    mip_count / set_mip_count: Minus1 or MipCount => 5[3..=0], "MIP Count / LOD" = "Levels of the view, counted from [`surface_min_lod`](Self::surface_min_lod).";
+    surface_min_lod / set_surface_min_lod: Raw<u32> or SurfaceMinLod => 5[7..=4], "Surface Min LOD" = "The first level of the view.";
+    mip_tail_start / set_mip_tail_start: Raw<u32> or MipTail => 5[11..=8], "Mip Tail Start LOD" = "The first level of the mip tail of tiled resources; 15: none.";
     ia_coherent / set_ia_coherent: Raw<bool> => 5[14..=14], "Coherency Type" = "Coherent with the processor's caches.";
     tiled_resource / set_tiled_resource: Raw<TiledResource> => 5[19..=18], "Tiled Resource Mode" = "Standard tiles instead of the Tile Mode.";
     ewa_disable_for_cube / set_ewa_disable_for_cube: Raw<bool> => 5[20..=20], "EWA Disable For Cube" = "Cubes are filtered without the EWA approximation.";
-    y_offset / set_y_offset: Quarter => 5[23..=21], "Y Offset" = "The first row of the surface in its tile, a multiple of 4.";
-    x_offset / set_x_offset: Quarter => 5[31..=25], "X Offset" = "The first element of the surface in its tile, a multiple of 4.";
+    y_offset / set_y_offset: Quarter or YOffset => 5[23..=21], "Y Offset" = "The first row of the surface in its tile, a multiple of 4.";
+    x_offset / set_x_offset: Quarter or XOffset => 5[31..=25], "X Offset" = "The first element of the surface in its tile, a multiple of 4.";
     aux_mode / set_aux_mode: Raw<AuxMode> => 6[2..=0], "Auxiliary Surface Mode" = "What the auxiliary surface is (not for planar formats).";
     u_plane_y_offset / set_u_plane_y_offset: Raw<u32> => 6[13..=0], "Y Offset for U or UV Plane" = "The row of the U or UV plane (planar formats).";
-    aux_pitch / set_aux_pitch: Minus1 => 6[11..=3], "Auxiliary Surface Pitch" = "The pitch of the auxiliary surface in tiles (not for planar formats).";
+    aux_pitch / set_aux_pitch: Minus1 or AuxPitch => 6[11..=3], "Auxiliary Surface Pitch" = "The pitch of the auxiliary surface in tiles (not for planar formats).";
     u_plane_x_offset / set_u_plane_x_offset: Raw<u32> => 6[29..=16], "X Offset for U or UV Plane" = "The column of the U or UV plane (planar formats).";
-    aux_qpitch / set_aux_qpitch: Quarter => 6[30..=16], "Auxiliary Surface QPitch" = "The distance of slices in the auxiliary surface in rows (not for planar formats).";
+    aux_qpitch / set_aux_qpitch: Quarter or AuxQPitch => 6[30..=16], "Auxiliary Surface QPitch" = "The distance of slices in the auxiliary surface in rows (not for planar formats).";
     separate_uv / set_separate_uv: Raw<bool> => 6[31..=31], "Separate UV Plane Enable" = "U and V are planes of their own (planar formats).";
     resource_min_lod / set_resource_min_lod: Raw<u32> => 7[11..=0], "Resource Min LOD" = "The lowest LOD that is resident, U4.8, relative to the view.";
     select_alpha / set_select_alpha: Raw<ChannelSelect> => 7[18..=16], "Shader Channel Select Alpha" = "What the shader sees as alpha.";
@@ -121,8 +121,8 @@ state! {
     memory_compression / set_memory_compression: Raw<bool> => 7[30..=30], "Memory Compression Enable" = "The memory is compressed by the media engine.";
     memory_compression_vertical / set_memory_compression_vertical: Raw<bool> => 7[31..=31], "Memory Compression Mode" = "The compression's direction: vertical and not horizontal.";
     base_address / set_base_address: Raw<u64> => 8[63..=0], "Surface Base Address" = "The address of the surface.";
-    quilt_width / set_quilt_width: Minus1 => 10[4..=0], "Quilt Width" = "Quilts in a row; 1 when not quilted.";
-    quilt_height / set_quilt_height: Minus1 => 10[9..=5], "Quilt Height" = "Quilts in a column; 1 when not quilted.";
+    quilt_width / set_quilt_width: Minus1 or QuiltSize => 10[4..=0], "Quilt Width" = "Quilts in a row; 1 when not quilted.";
+    quilt_height / set_quilt_height: Minus1 or QuiltSize => 10[9..=5], "Quilt Height" = "Quilts in a column; 1 when not quilted.";
     clear_address_enable / set_clear_address_enable: Raw<bool> => 10[10..=10], "Clear Value Address Enable" since Gen11 = "The clear colour is in memory.";
     aux_base_address / set_aux_base_address: Offset<u64, 12> => 10[63..=12], "Auxiliary Surface Base Address" = "The address of the auxiliary surface.";
     aux_table_index / set_aux_table_index: Raw<u32> => 10[31..=21], "Auxiliary Table Index for Media Compressed Surface" = "The media compression's table entry (when memory compression is on).";
@@ -137,6 +137,7 @@ state! {
 }
 
 use super::field::{Minus1, Offset, Quarter, Raw};
+use crate::error::{Error, Kind, Result, What};
 
 impl SurfaceState {
     /// Horizontal alignment of levels in elements: 4, 8 or 16; 0 for the reserved code.
@@ -164,9 +165,15 @@ impl SurfaceState {
         1u32.wrapping_shl(self.log2_samples())
     }
 
-    /// Writes [`samples`](Self::samples), a power of two.
-    pub fn set_samples(&mut self, samples: u32) -> &mut Self {
-        self.set_log2_samples(samples.checked_ilog2().unwrap_or(0))
+    /// Writes [`samples`](Self::samples).
+    ///
+    /// # Errors
+    /// `Invalid` [`Samples`](What::Samples): no power of two, or more than 128. The state is as it was.
+    pub fn set_samples(&mut self, samples: u32) -> Result<&mut Self> {
+        if !samples.is_power_of_two() || samples > 128 {
+            return Err(Error::new(Kind::Invalid, What::Samples).at(16).bit(3).value(samples.into()));
+        }
+        self.set_log2_samples(samples.trailing_zeros())
     }
 
     /// What the shader sees as R, G, B, A.
@@ -208,12 +215,18 @@ impl SurfaceState {
         last.wrapping_add(1)
     }
 
-    /// Writes [`buffer_elements`](Self::buffer_elements), 1..=2^31.
-    pub fn set_buffer_elements(&mut self, elements: u32) -> &mut Self {
+    /// Writes [`buffer_elements`](Self::buffer_elements).
+    ///
+    /// # Errors
+    /// `Invalid` [`Elements`](What::Elements): not 1 to 2^31. The state is as it was.
+    pub fn set_buffer_elements(&mut self, elements: u32) -> Result<&mut Self> {
         let last = elements.wrapping_sub(1);
-        self.set_width((last & 0x7f).wrapping_add(1))
-            .set_height((last >> 7 & 0x3fff).wrapping_add(1))
-            .set_depth((last >> 21 & 0x3ff).wrapping_add(1))
+        if last >= 1 << 31 {
+            return Err(Error::new(Kind::Invalid, What::Elements).at(8).bit(0).value(elements.into()));
+        }
+        self.set_width((last & 0x7f) + 1)?
+            .set_height((last >> 7 & 0x3fff) + 1)?
+            .set_depth((last >> 21 & 0x3ff) + 1)
     }
 
     /// There is no auxiliary surface; planar formats have other fields in its place.

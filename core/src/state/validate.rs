@@ -326,11 +326,17 @@ mod tests {
             .set_valign(4)
             .set_tile_mode(TileMode::YMajor)
             .set_width(100)
+            .unwrap()
             .set_height(60)
+            .unwrap()
             .set_depth(3)
+            .unwrap()
             .set_pitch(512)
+            .unwrap()
             .set_qpitch(96)
+            .unwrap()
             .set_mip_count(7)
+            .unwrap()
             .set_base_address(0x1234_5000);
         state
     }
@@ -359,19 +365,25 @@ mod tests {
             ("w-major", |s| s.set_tile_mode(TileMode::WMajor)),
             ("tiled-base", |s| s.set_base_address(0x1800)),
             ("linear-base", |s| s.set_tile_mode(TileMode::Linear).set_base_address(2)),
-            ("linear-offset", |s| s.set_tile_mode(TileMode::Linear).set_x_offset(4)),
-            ("tiled-pitch", |s| s.set_pitch(500)),
-            ("pitch-width", |s| s.set_pitch(384)),
-            ("qpitch-height", |s| s.set_qpitch(56)),
-            ("levels", |s| s.set_mip_count(8)),
-            ("view", |s| s.set_min_array_element(2046)),
+            ("linear-offset", |s| s.set_tile_mode(TileMode::Linear).set_x_offset(4).unwrap()),
+            ("tiled-pitch", |s| s.set_pitch(500).unwrap()),
+            ("pitch-width", |s| s.set_pitch(384).unwrap()),
+            ("qpitch-height", |s| s.set_qpitch(56).unwrap()),
+            ("levels", |s| s.set_mip_count(8).unwrap()),
+            ("view", |s| s.set_min_array_element(2046).unwrap()),
             ("cube-square", |s| s.set_surface_type(SurfaceType::Cube).set_cube_faces(63)),
-            ("cube-faces", |s| s.set_surface_type(SurfaceType::Cube).set_height(100).set_qpitch(100)),
+            ("cube-faces", |s| {
+                s.set_surface_type(SurfaceType::Cube).set_height(100).unwrap().set_qpitch(100).unwrap()
+            }),
             ("block-type", |s| s.set_surface_type(SurfaceType::D1).set_format(SurfaceFormat::BC1_UNORM)),
-            ("block-multisample", |s| s.set_format(SurfaceFormat::BC1_UNORM).set_samples(4).set_mip_count(1)),
-            ("sample-count", |s| s.set_log2_samples(5).set_mip_count(1)),
-            ("multisample-type", |s| s.set_samples(2).set_mip_count(1).set_surface_type(SurfaceType::D1)),
-            ("multisample-levels", |s| s.set_samples(8)),
+            ("block-multisample", |s| {
+                s.set_format(SurfaceFormat::BC1_UNORM).set_samples(4).unwrap().set_mip_count(1).unwrap()
+            }),
+            ("sample-count", |s| s.set_log2_samples(5).unwrap().set_mip_count(1).unwrap()),
+            ("multisample-type", |s| {
+                s.set_samples(2).unwrap().set_mip_count(1).unwrap().set_surface_type(SurfaceType::D1)
+            }),
+            ("multisample-levels", |s| s.set_samples(8).unwrap()),
             ("astc-tiling", |s| s.set_format(SurfaceFormat(0x240)).set_tile_mode(TileMode::XMajor)),
         ];
         assert_eq!(names(surface().validate(Platform::Gen11)), [""; 0]);
@@ -384,27 +396,33 @@ mod tests {
         linear.set_tile_mode(TileMode::Linear);
         assert_eq!(names(linear.validate(Platform::Gen11)), [""; 0]);
         assert_eq!(names(linear.set_valign(0).validate(Platform::Gen11)), ["alignment-reserved"]);
-        assert_eq!(names(linear.set_valign(4).set_pitch(399).validate(Platform::Gen11)), ["pitch-width"]);
+        assert_eq!(
+            names(linear.set_valign(4).set_pitch(399).unwrap().validate(Platform::Gen11)),
+            ["pitch-width"]
+        );
         // A linear row has no alignment, a tiled one has; its levels are those of its width.
         let mut row = surface();
         row.set_surface_type(SurfaceType::D1).set_halign(0);
         assert_eq!(names(row.validate(Platform::Gen11)), ["alignment-reserved"]);
         assert_eq!(names(row.set_tile_mode(TileMode::Linear).validate(Platform::Gen11)), [""; 0]);
-        assert_eq!(names(row.set_width(63).validate(Platform::Gen11)), ["levels"]);
-        assert_eq!(names(surface().set_min_array_element(2045).validate(Platform::Gen11)), [""; 0]);
+        assert_eq!(names(row.set_width(63).unwrap().validate(Platform::Gen11)), ["levels"]);
+        assert_eq!(names(surface().set_min_array_element(2045).unwrap().validate(Platform::Gen11)), [""; 0]);
         // Fifteen levels of the widest surface, and not one more.
         let mut wide = surface();
-        wide.set_width(16384).set_pitch(65536).set_mip_count(15);
+        wide.set_width(16384).unwrap().set_pitch(65536).unwrap().set_mip_count(15).unwrap();
         assert_eq!(names(wide.validate(Platform::Gen11)), [""; 0]);
-        assert_eq!(names(wide.set_surface_min_lod(1).validate(Platform::Gen11)), ["levels"]);
+        assert_eq!(names(wide.set_surface_min_lod(1).unwrap().validate(Platform::Gen11)), ["levels"]);
         // One slice needs no distance to the next; the samples of one texel are slices, unless interleaved.
         let mut slices = surface();
-        slices.set_array(false).set_depth(1).set_mip_count(1).set_qpitch(56);
+        slices.set_array(false).set_depth(1).unwrap().set_mip_count(1).unwrap().set_qpitch(56).unwrap();
         assert_eq!(names(slices.validate(Platform::Gen11)), [""; 0]);
         let mut second = slices;
-        assert_eq!(names(second.set_min_array_element(1).validate(Platform::Gen11)), ["qpitch-height"]);
+        assert_eq!(
+            names(second.set_min_array_element(1).unwrap().validate(Platform::Gen11)),
+            ["qpitch-height"]
+        );
         for samples in [2, 4] {
-            slices.set_samples(samples).set_interleaved_samples(false);
+            slices.set_samples(samples).unwrap().set_interleaved_samples(false);
             assert_eq!(names(slices.validate(Platform::Gen11)), ["qpitch-height"]);
             assert_eq!(names(slices.set_interleaved_samples(true).validate(Platform::Gen11)), [""; 0]);
         }
@@ -421,28 +439,30 @@ mod tests {
     fn tiled_resource_rules() {
         type Change = fn(&mut SurfaceState) -> &mut SurfaceState;
         let mut resource = surface();
-        resource.set_tiled_resource(TiledResource::Yf).set_mip_tail_start(15).set_halign(0);
+        resource.set_tiled_resource(TiledResource::Yf).set_mip_tail_start(15).unwrap().set_halign(0);
         let changes: &[(&[&str], Change)] = &[
             (&[], |s| s),
-            (&[], |s| s.set_mip_tail_start(3)),
-            (&["mip-tail"], |s| s.set_mip_tail_start(1)),
-            (&["mip-tail"], |s| s.set_samples(4).set_mip_count(1).set_mip_tail_start(0)),
+            (&[], |s| s.set_mip_tail_start(3).unwrap()),
+            (&["mip-tail"], |s| s.set_mip_tail_start(1).unwrap()),
+            (&["mip-tail"], |s| {
+                s.set_samples(4).unwrap().set_mip_count(1).unwrap().set_mip_tail_start(0).unwrap()
+            }),
             (&["tiled-resource", "linear-base"], |s| {
                 s.set_tile_mode(TileMode::Linear).set_base_address(0x1001)
             }),
             (&["tiled-resource"], |s| s.set_format(SurfaceFormat::R8G8B8_UNORM)),
             (&["tiled-resource"], |s| s.set_surface_type(SurfaceType::D1)),
             (&["tiled-resource-place"], |s| s.set_tiled_resource(TiledResource::Ys).set_base_address(0x3000)),
-            (&["tiled-resource-place"], |s| s.set_qpitch(100)),
+            (&["tiled-resource-place"], |s| s.set_qpitch(100).unwrap()),
         ];
         for (want, change) in changes {
             let mut state = resource;
             assert_eq!(names(change(&mut state).validate(Platform::Gen11)), *want, "{state:?}");
         }
         // What fits is decided by the element: 25 texels of 4 bytes do not go into half a tile of 32.
-        assert_eq!(names(resource.set_mip_tail_start(2).validate(Platform::Gen11)), ["mip-tail"]);
+        assert_eq!(names(resource.set_mip_tail_start(2).unwrap().validate(Platform::Gen11)), ["mip-tail"]);
         let mut array = resource;
-        array.set_samples(4).set_mip_count(1).set_mip_tail_start(15);
+        array.set_samples(4).unwrap().set_mip_count(1).unwrap().set_mip_tail_start(15).unwrap();
         assert_eq!(names(array.validate(Platform::Gen11)), [""; 0]);
         assert_eq!(names(array.validate(Platform::Gen9)), ["tiled-resource"]);
     }
@@ -451,17 +471,17 @@ mod tests {
     fn buffer_rules() {
         let mut state = SurfaceState::default();
         state.set_surface_type(SurfaceType::Buffer).set_format(SurfaceFormat::R32G32_FLOAT);
-        state.set_buffer_elements(1 << 27).set_pitch(8).set_base_address(64);
+        state.set_buffer_elements(1 << 27).unwrap().set_pitch(8).unwrap().set_base_address(64);
         assert_eq!(names(state.validate(Platform::Gen9)), [""; 0]);
         let check = |change: fn(&mut SurfaceState) -> &mut SurfaceState| {
             let mut state = state;
             names(change(&mut state).validate(Platform::Gen9))
         };
         assert_eq!(check(|s| s.set_tile_mode(TileMode::XMajor)), ["buffer-linear"]);
-        assert_eq!(check(|s| s.set_buffer_elements((1 << 27) + 1)), ["buffer-size"]);
+        assert_eq!(check(|s| s.set_buffer_elements((1 << 27) + 1).unwrap()), ["buffer-size"]);
         assert_eq!(check(|s| s.set_base_address(4)), ["buffer-alignment"]);
-        assert_eq!(check(|s| s.set_format(SurfaceFormat::BC3_UNORM).set_pitch(16)), ["block-type"]);
-        state.set_buffer_elements(0x7654_3211);
+        assert_eq!(check(|s| s.set_format(SurfaceFormat::BC3_UNORM).set_pitch(16).unwrap()), ["block-type"]);
+        state.set_buffer_elements(0x7654_3211).unwrap();
         assert_eq!(state.buffer_elements(), 0x7654_3211);
     }
 
@@ -517,9 +537,12 @@ mod tests {
         row.set_surface_type(SurfaceType::D1);
         assert_eq!(names(linear.validate_with(&row)), ["non-normalized-surface", "non-normalized-levels"]);
         let mut level = surface;
-        level.set_mip_count(1);
+        level.set_mip_count(1).unwrap();
         assert_eq!(names(linear.validate_with(&level)), [""; 0]);
-        assert_eq!(names(linear.validate_with(level.set_surface_min_lod(1))), ["non-normalized-levels"]);
+        assert_eq!(
+            names(linear.validate_with(level.set_surface_min_lod(1).unwrap())),
+            ["non-normalized-levels"]
+        );
     }
 
     /// Writing a field changes its bits only, and is read back.
@@ -540,8 +563,14 @@ mod tests {
     #[test]
     fn values_are_read_as_written() {
         let mut state = surface();
-        state.set_halign(16).set_valign(8).set_samples(16).set_aux_base_address(0xffff_ffff_f000);
-        state.set_clear_address(0x1234_5678_9ac0).set_cube_faces(0x2a).set_quilt_width(7).set_quilt_height(3);
+        state.set_halign(16).set_valign(8).set_samples(16).unwrap().set_aux_base_address(0xffff_ffff_f000);
+        state
+            .set_clear_address(0x1234_5678_9ac0)
+            .set_cube_faces(0x2a)
+            .set_quilt_width(7)
+            .unwrap()
+            .set_quilt_height(3)
+            .unwrap();
         assert_eq!((state.halign(), state.valign(), state.samples()), (16, 8, 16));
         assert_eq!((state.aux_base_address(), state.clear_address()), (0xffff_ffff_f000, 0x1234_5678_9ac0));
         assert_eq!((state.cube_faces(), state.quilt()), (0x2a, (7, 3)));

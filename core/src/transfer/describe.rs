@@ -152,9 +152,10 @@ impl SurfaceDescription {
         };
         let within = |value: u32, most: u32| (1..=most).contains(&value);
         match (within(self.width, width), within(self.height, height), within(self.depth, depth)) {
-            (false, _, _) => return refuse(What::Extent, 2, 0, self.width),
-            (_, false, _) => return refuse(What::Extent, 2, 16, self.height),
-            (_, _, false) => return refuse(What::Extent, 3, 21, self.depth),
+            (false, _, _) if kind == SurfaceType::Buffer => return refuse(What::Elements, 2, 0, self.width),
+            (false, _, _) => return refuse(What::Width, 2, 0, self.width),
+            (_, false, _) => return refuse(What::Height, 2, 16, self.height),
+            (_, _, false) => return refuse(What::Depth, 3, 21, self.depth),
             (true, true, true) => {}
         }
         if kind == SurfaceType::Cube && self.width != self.height {
@@ -205,7 +206,7 @@ impl SurfaceState {
     /// A state that is made this way breaks no rule ([`validate`](Self::validate)).
     ///
     /// # Errors
-    /// `Unknown` or `Unsupported` format; `Invalid` surface type, extent, cube size, number of levels or samples, tile
+    /// `Unknown` or `Unsupported` format; `Invalid` surface type, width, height, depth, cube size, number of levels or samples, tile
     /// mode, base address or pitch. Offset and bit are those of the field.
     pub fn new(description: &SurfaceDescription, platform: Platform) -> Result<Self> {
         let info = info(description.format)?;
@@ -213,14 +214,14 @@ impl SurfaceState {
         let size = [description.width, description.height, description.depth];
         let mut state = match description.surface_type {
             SurfaceType::Buffer => {
-                Self::plain_buffer(description.format, description.width, info.bytes.into())
+                Self::plain_buffer(description.format, description.width, info.bytes.into())?
             }
-            kind => Self::plain(kind, description.format, size),
+            kind => Self::plain(kind, description.format, size)?,
         };
         state.set_base_address(description.base_address);
         if description.surface_type != SurfaceType::Buffer {
             state.set_tile_mode(description.tile_mode).set_tiled_resource(description.tiled_resource);
-            state.set_mip_count(description.levels).set_samples(description.samples);
+            state.set_mip_count(description.levels)?.set_samples(description.samples)?;
             state.fit(info.element(), platform)?;
         }
         Ok(state)

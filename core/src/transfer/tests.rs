@@ -43,10 +43,10 @@ impl MemoryMut for Pages {
 }
 
 fn surface(kind: SurfaceType, tiling: TileMode, size: [u32; 3], element: Element) -> (Layout, usize) {
-    let mut state = SurfaceState::plain(kind, SurfaceFormat::R8_UINT, size);
+    let mut state = SurfaceState::plain(kind, SurfaceFormat::R8_UINT, size).unwrap();
     state.set_tile_mode(tiling).set_base_address(BASE);
     if kind != SurfaceType::Buffer {
-        state.set_mip_count(size[0].max(size[1]).ilog2() + 1);
+        state.set_mip_count(size[0].max(size[1]).ilog2() + 1).unwrap();
     }
     let bytes = state.fit(element, Platform::Gen11).unwrap();
     (Layout::new(&state, element, Platform::Gen11).unwrap(), bytes as usize)
@@ -188,8 +188,8 @@ fn put_element(plane: &crate::memory::Plane, x: u32, y: u32, texel: &[u8], memor
 
 #[test]
 fn samples_and_gaps() {
-    let mut state = SurfaceState::plain(SurfaceType::D2, SurfaceFormat::R32_FLOAT, [9, 7, 2]);
-    state.set_samples(4).set_tile_mode(TileMode::YMajor).set_base_address(BASE);
+    let mut state = SurfaceState::plain(SurfaceType::D2, SurfaceFormat::R32_FLOAT, [9, 7, 2]).unwrap();
+    state.set_samples(4).unwrap().set_tile_mode(TileMode::YMajor).set_base_address(BASE);
     for interleaved in [false, true] {
         state.set_interleaved_samples(interleaved);
         let length = state.fit(Element::texel(4), Platform::Gen11).unwrap() as usize;
@@ -215,7 +215,7 @@ fn samples_and_gaps() {
         }
     }
     // Elements of 4 bytes, 12 bytes apart: the gaps stay.
-    let mut buffer = SurfaceState::plain_buffer(SurfaceFormat::R32_FLOAT, 5, 12);
+    let mut buffer = SurfaceState::plain_buffer(SurfaceFormat::R32_FLOAT, 5, 12).unwrap();
     buffer.set_base_address(BASE);
     let layout = Layout::new(&buffer, Element::texel(4), Platform::Gen11).unwrap();
     let mut memory = vec![7; 60];
@@ -314,10 +314,10 @@ fn descriptions_are_fitted_or_refused() {
     let refused = |description: Description| SurfaceState::new(&description, Gen11).unwrap_err().what();
     let plain = Description::texture_2d(rgba8, 64, 64);
     for (description, what) in [
-        (Description::texture_2d(rgba8, 20000, 4), What::Extent),
-        (Description::texture_2d(rgba8, 4, 0), What::Extent),
-        (Description::texture_3d(rgba8, 4, 4, 2049), What::Extent),
-        (Description::cube(rgba8, 4).with_layers(341), What::Extent),
+        (Description::texture_2d(rgba8, 20000, 4), What::Width),
+        (Description::texture_2d(rgba8, 4, 0), What::Height),
+        (Description::texture_3d(rgba8, 4, 4, 2049), What::Depth),
+        (Description::cube(rgba8, 4).with_layers(341), What::Depth),
         (Description { height: 32, ..Description::cube(rgba8, 64) }, What::CubeSize),
         (plain.with_levels(8), What::MipCount),
         (plain.with_levels(0), What::MipCount),

@@ -420,10 +420,15 @@ mod tests {
         surface.set_surface_type(SurfaceType::D2).set_format(SurfaceFormat::R8G8B8A8_UNORM);
         surface
             .set_width(4)
+            .unwrap()
             .set_height(4)
+            .unwrap()
             .set_depth(1)
+            .unwrap()
             .set_pitch(16)
+            .unwrap()
             .set_mip_count(1)
+            .unwrap()
             .set_halign(4)
             .set_valign(4);
         let select = [ChannelSelect::Red, ChannelSelect::Green, ChannelSelect::Blue, ChannelSelect::Alpha];

@@ -82,10 +82,15 @@ fn broken_rules_name_their_fields() {
     state.set_surface_type(texwire::state::SurfaceType::D2).set_tile_mode(texwire::state::TileMode::YMajor);
     state
         .set_width(100)
+        .unwrap()
         .set_height(60)
+        .unwrap()
         .set_depth(1)
+        .unwrap()
         .set_pitch(500)
+        .unwrap()
         .set_mip_count(1)
+        .unwrap()
         .set_halign(4)
         .set_valign(4);
     state.dwords[5] |= 1 << 12;

@@ -7,6 +7,9 @@ use texwire::format;
 use texwire::memory::{Element, Layout};
 use texwire::state::{SurfaceState, SurfaceType, TileMode, TiledResource};
 
+/// Why no setter refuses what is made here.
+const FITS: &str = "the field holds every value that is chosen";
+
 /// Every format that has elements.
 pub fn formats() -> Vec<SurfaceFormat> {
     let known = SurfaceFormat::TABLE.rows.iter().filter(|row| !row.is_reserved());
@@ -32,20 +35,35 @@ pub fn surface(data: &mut Unstructured<'_>, platform: Platform) -> Result<Surfac
     state.set_format(format);
     if kind == Buffer {
         let stride = u32::from(info.bytes) * data.int_in_range(1..=3)?;
-        state.set_buffer_elements(data.int_in_range(1..=1 << 27)?).set_pitch(stride);
+        state
+            .set_buffer_elements(data.int_in_range(1..=1 << 27)?)
+            .expect(FITS)
+            .set_pitch(stride)
+            .expect(FITS);
         return Ok(state);
     }
     state.set_tile_mode(tiling);
     let (width, height) = (size(data)?, if kind == D1 { 1 } else { size(data)? });
-    state.set_width(width).set_height(if kind == Cube { width } else { height });
-    state.set_depth(data.int_in_range(1..=9)?).set_min_array_element(data.int_in_range(0..=5)?);
+    state.set_width(width).expect(FITS).set_height(if kind == Cube { width } else { height }).expect(FITS);
+    state
+        .set_depth(data.int_in_range(1..=9)?)
+        .expect(FITS)
+        .set_min_array_element(data.int_in_range(0..=5)?)
+        .expect(FITS);
     state.set_halign(*data.choose(&[4, 8, 16])?).set_valign(*data.choose(&[4, 8, 16])?);
     let last = width.max(height).ilog2();
     let first = data.int_in_range(0..=last)?;
-    state.set_surface_min_lod(first).set_mip_count(data.int_in_range(1..=last - first + 1)?);
+    state
+        .set_surface_min_lod(first)
+        .expect(FITS)
+        .set_mip_count(data.int_in_range(1..=last - first + 1)?)
+        .expect(FITS);
     if kind == D2 && !info.is_block() && data.ratio(1, 4)? {
-        state.set_samples(*data.choose(&[2, 4, 8, 16])?).set_interleaved_samples(data.arbitrary()?);
-        state.set_surface_min_lod(0).set_mip_count(1);
+        state
+            .set_samples(*data.choose(&[2, 4, 8, 16])?)
+            .expect(FITS)
+            .set_interleaved_samples(data.arbitrary()?);
+        state.set_surface_min_lod(0).expect(FITS).set_mip_count(1).expect(FITS);
     }
     place(data, &mut state, u32::from(info.bytes))?;
     if tiling == TileMode::YMajor && data.ratio(2, 3)? {
@@ -66,12 +84,25 @@ fn tiled_resource(
 ) -> Result<bool> {
     let mode = *data.choose(&[TiledResource::Yf, TiledResource::Ys])?;
     let base = state.base_address() << 4;
-    state.set_tiled_resource(mode).set_base_address(base).set_mip_tail_start(15);
-    state.set_x_offset(0).set_y_offset(0).set_line_stride(0).set_pitch(1 << 18).set_qpitch(0);
+    state.set_tiled_resource(mode).set_base_address(base).set_mip_tail_start(15).expect(FITS);
+    state
+        .set_x_offset(0)
+        .expect(FITS)
+        .set_y_offset(0)
+        .expect(FITS)
+        .set_line_stride(0)
+        .set_pitch(1 << 18)
+        .expect(FITS)
+        .set_qpitch(0)
+        .expect(FITS);
     let Ok(layout) = Layout::new(state, element, platform) else { return Ok(false) };
     let Some([columns, rows, depth, _]) = layout.tile_extent() else { return Ok(false) };
     let width = state.width().next_multiple_of(columns) * u32::from(element.bytes) * 2;
-    state.set_pitch(width.min(1 << 18)).set_qpitch(data.int_in_range(0..=0x1_0000 / rows)? * rows.max(4));
+    state
+        .set_pitch(width.min(1 << 18))
+        .expect(FITS)
+        .set_qpitch(data.int_in_range(0..=0x1_0000 / rows.max(4))? * rows.max(4))
+        .expect(FITS);
     // The first level that fits a slot, as drivers choose it.
     let (columns, rows) = match (state.surface_type(), mode) {
         (SurfaceType::D3, TiledResource::Yf) => (columns, rows / 2),
@@ -87,9 +118,9 @@ fn tiled_resource(
     };
     let first = (0..layout.levels()).find(|number| fits(*number));
     if let (Some(first), true) = (first, state.samples() == 1 && data.ratio(7, 8)?) {
-        state.set_mip_tail_start(first);
+        state.set_mip_tail_start(first).expect(FITS);
         if Layout::new(state, element, platform).is_err() {
-            state.set_mip_tail_start(15);
+            state.set_mip_tail_start(15).expect(FITS);
         }
     }
     Ok(true)
@@ -104,8 +135,8 @@ fn place(data: &mut Unstructured<'_>, state: &mut SurfaceState, bytes: u32) -> R
     };
     let row = state.width() * bytes * 4;
     let pitch = (row.div_ceil(tile) + data.int_in_range(0..=3)?) * tile;
-    state.set_pitch(pitch.min((1 << 18) / tile * tile));
-    state.set_qpitch(data.int_in_range(0..=0x7fff)? * 4);
+    state.set_pitch(pitch.min((1 << 18) / tile * tile)).expect(FITS);
+    state.set_qpitch(data.int_in_range(0..=0x7fff)? * 4).expect(FITS);
     let single = state.mip_count() == 1 && state.surface_min_lod() == 0 && state.samples() == 1;
     if state.surface_type() != SurfaceType::D2 || !single {
         return Ok(());
@@ -116,8 +147,12 @@ fn place(data: &mut Unstructured<'_>, state: &mut SurfaceState, bytes: u32) -> R
     }
     if state.tile_mode() != TileMode::Linear && bytes.is_power_of_two() && data.ratio(1, 2)? {
         let step = if bytes < 4 { 16 } else { 4 };
-        state.set_x_offset(data.int_in_range(0..=3)? * step).set_y_offset(data.int_in_range(0..=1)? * 4);
-        state.set_array(false).set_depth(1).set_min_array_element(0);
+        state
+            .set_x_offset(data.int_in_range(0..=3)? * step)
+            .expect(FITS)
+            .set_y_offset(data.int_in_range(0..=1)? * 4)
+            .expect(FITS);
+        state.set_array(false).set_depth(1).expect(FITS).set_min_array_element(0).expect(FITS);
     }
     Ok(())
 }

@@ -44,7 +44,7 @@ fn structures(surface: &SurfaceState, sampler: &SamplerState, bytes: &[u8; 32]) 
     fields(SamplerState::FIELDS, &sampler.dwords, &surface.dwords);
     let mut copy = *surface;
     copy.set_channel_select(surface.channel_select()).set_cube_faces(surface.cube_faces());
-    copy.set_buffer_elements(surface.buffer_elements());
+    copy.set_buffer_elements(surface.buffer_elements()).expect("as it was");
     assert_eq!(copy.buffer_elements(), surface.buffer_elements());
     assert_eq!(copy.channel_select(), surface.channel_select());
     let mut copy = *sampler;
@@ -172,7 +172,7 @@ fn placed_alike(surface: &SurfaceState, platform: Platform, data: &mut Unstructu
 
 /// A fitted surface breaks no rule of pitches, and its elements are inside of the memory it asks for.
 fn fitted(mut surface: SurfaceState, platform: Platform, data: &mut Unstructured<'_>) {
-    surface.set_x_offset(0).set_y_offset(0);
+    surface.set_x_offset(0).and_then(|surface| surface.set_y_offset(0)).expect("0 fits");
     let element = format::info(surface.format()).expect("a format with elements").element();
     let size = match surface.fit(element, platform) {
         Ok(size) => size,

@@ -81,7 +81,7 @@ fn describe(
         .set_tile_mode(TileMode::Linear)
         .set_halign(4)
         .set_valign(4)
-        .set_samples(1)
+        .set_samples(1)?
         .set_interleaved_samples(false);
     state.set_channel_select([
         ChannelSelect::Red,
@@ -92,15 +92,16 @@ fn describe(
     state.set_base_address(address);
     if surface == SurfaceType::Buffer {
         fits("Width", picture.width, 1 << 27)?;
-        state.set_buffer_elements(picture.width).set_pitch(u32::from(info.bytes));
+        state.set_buffer_elements(picture.width)?.set_pitch(u32::from(info.bytes))?;
         return Ok(state);
     }
     let cube = surface == SurfaceType::Cube;
     let depth = if cube { picture.slices / 6 } else { picture.slices };
     Limits::default().size([picture.width, picture.height, depth])?;
-    state.set_width(picture.width).set_height(picture.height).set_depth(depth);
+    state.set_width(picture.width)?.set_height(picture.height)?.set_depth(depth)?;
     state.set_cube_faces(if cube { 0x3f } else { 0 });
-    state.set_min_array_element(0).set_surface_min_lod(0).set_mip_count(picture.levels.len() as u32);
+    let levels = u32::try_from(picture.levels.len())?;
+    state.set_min_array_element(0)?.set_surface_min_lod(0)?.set_mip_count(levels)?;
     let align = |n: u32, a: u32| n.next_multiple_of(a);
     // Level 1 is below level 0, the others are beside and below level 1: one and a half heights hold a slice.
     let blocks = |n: u32, block: u8| n.div_ceil(u32::from(block));
@@ -112,12 +113,12 @@ fn describe(
         align(rows, 4) * 2 + 4 * 16
     };
     fits("Surface QPitch", align(slice_rows, 4), 0x7fff * 4)?;
-    state.set_qpitch(align(slice_rows, 4));
+    state.set_qpitch(align(slice_rows, 4))?;
     // Room for level 2 to the right of level 1.
     let row_bytes = (align(columns, 4) + align(blocks(picture.width.div_ceil(4), info.block_width), 4))
         * u32::from(info.bytes);
     fits("Surface Pitch", align(row_bytes, 64), 1 << 18)?;
-    state.set_pitch(align(row_bytes, 64));
+    state.set_pitch(align(row_bytes, 64))?;
     Ok(state)
 }
 

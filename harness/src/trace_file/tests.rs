@@ -9,7 +9,7 @@ fn surface(format: SurfaceFormat, base: u64) -> [u32; 16] {
     use texwire::state::{ChannelSelect, SurfaceState, SurfaceType};
     let mut state = SurfaceState::default();
     state.set_surface_type(SurfaceType::D2).set_format(format);
-    state.set_width(8).set_height(4).set_depth(1).set_pitch(32);
+    state.set_width(8).unwrap().set_height(4).unwrap().set_depth(1).unwrap().set_pitch(32).unwrap();
     state.set_halign(4).set_valign(4).set_base_address(base);
     state.set_channel_select([
         ChannelSelect::Red,

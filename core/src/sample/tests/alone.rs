@@ -70,7 +70,7 @@ fn a_lane_is_as_if_alone() {
     for _ in 0..600 {
         let kind = random.pick(&[SurfaceType::D2, SurfaceType::D3, SurfaceType::Cube]);
         let mut state = surface(kind, R32, [8, 8, if kind == SurfaceType::D3 { 4 } else { 1 }]);
-        state.set_mip_count(3).set_qpitch(16).set_cube_faces(0x3f);
+        state.set_mip_count(3).unwrap().set_qpitch(16).unwrap().set_cube_faces(0x3f);
         let texture = Texture::bind(&state, Platform::Gen11).unwrap();
         let op = random.pick(&[Op::SampleL, Op::SampleLC, Op::SampleD, Op::SampleLz]);
         let sampler = sampler(&mut random, op);

@@ -11,8 +11,8 @@ fn compressed(samples: u32) -> (SurfaceState, Vec<u8>) {
     bytes.truncate(CONTROL);
     bytes.resize(CONTROL + 0x1000, 0);
     let mut state = surface(SurfaceType::D2, R32, [4, 4, 2]);
-    state.set_array(true).set_samples(samples).set_aux_mode(AuxMode::CcsD);
-    state.set_aux_base_address(BASE + CONTROL as u64).set_aux_pitch(1).set_aux_qpitch(8);
+    state.set_array(true).set_samples(samples).unwrap().set_aux_mode(AuxMode::CcsD);
+    state.set_aux_base_address(BASE + CONTROL as u64).set_aux_pitch(1).unwrap().set_aux_qpitch(8).unwrap();
     (state, bytes)
 }
 
@@ -80,6 +80,6 @@ fn only_planes_of_samples_have_one() {
     other.set_interleaved_samples(true);
     assert_eq!(refused(&other), What::AuxMode);
     other = state;
-    other.set_samples(1);
+    other.set_samples(1).unwrap();
     assert_eq!(refused(&other), What::AuxMode);
 }

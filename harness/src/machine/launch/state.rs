@@ -290,9 +290,11 @@ impl Builder<'_> {
             return Ok(());
         }
         let mut state = self.surface_template(offset)?;
-        state.set_surface_type(SurfaceType::Buffer).set_format(SurfaceFormat::RAW).set_pitch(1);
+        state.set_surface_type(SurfaceType::Buffer).set_format(SurfaceFormat::RAW);
         let elements = u32::try_from(bytes.next_multiple_of(4)).unwrap_or(u32::MAX);
-        state.set_buffer_elements(elements.max(4)).set_base_address(address);
+        let refused = |why: texwire::Error| Fault::new("buffer of a launch", why.to_string());
+        state.set_pitch(1).map_err(refused)?;
+        state.set_buffer_elements(elements.max(4)).map_err(refused)?.set_base_address(address);
         self.set_surface(offset, &state);
         Ok(())
     }
