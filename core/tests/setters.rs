@@ -1,4 +1,5 @@
 //! Writers of sizes and places: what the field does not hold is refused with the field's name, place and limit.
+#![allow(clippy::unwrap_used, reason = "a test may panic")]
 
 use texwire::state::SurfaceState;
 use texwire::{Kind, Result, What};

@@ -104,9 +104,11 @@ fn check_stream(truth: &Value, sends: &Value, bytes: &[u8], platform: Platform, 
     tally.note("gen opcodes", undefined.map_or(Ok(()), |i| Err(format!("{:#x} is no opcode", i.opcode()))));
     for want in sends.as_array().into_iter().flatten() {
         let at = number(&want["off"]);
-        let result = instructions
-            .iter()
-            .find(|i| i.offset() == at)
+        let found = instructions.iter().find(|i| i.offset() == at);
+        if let Some(Ok(Some(send))) = found.map(Instruction::send) {
+            tally.broken(send.validate(), || format!("{} at {at:#x}", name_of(truth)));
+        }
+        let result = found
             .ok_or_else(|| "no instruction there".to_owned())
             .and_then(|instruction| check_send(want, instruction));
         tally.note("gen sends", result.map_err(|why| format!("at {at}: {why}")));
@@ -114,6 +116,11 @@ fn check_stream(truth: &Value, sends: &Value, bytes: &[u8], platform: Platform, 
             tally.note("gen headers", check_header(header));
         }
     }
+}
+
+/// The file or kernel that a truth is about.
+fn name_of(truth: &Value) -> &str {
+    ["file", "name", "kernel"].iter().find_map(|key| truth[key].as_str()).unwrap_or("a kernel")
 }
 
 /// What the compiler makes breaks no rule.

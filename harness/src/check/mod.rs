@@ -12,11 +12,24 @@ pub mod visa_validity;
 
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
+use texwire::rules::{Rule, Violations};
 
 /// Counts by category, and the first failures in words.
 #[derive(Debug, Default)]
 pub struct Tally {
     rows: BTreeMap<String, Row>,
+    broken: BTreeMap<&'static str, Broken>,
+}
+
+/// Instructions that break a rule although they decode: no failure of a comparison.
+#[derive(Debug)]
+pub struct Broken {
+    /// How many.
+    pub count: usize,
+    /// Where the first one is.
+    pub first: String,
+    /// What the rule says.
+    pub text: &'static str,
 }
 
 /// One category's counts.
@@ -52,6 +65,19 @@ impl Tally {
     /// Counts a comparison that the ground truth says to leave out.
     pub fn skip(&mut self, category: &str) {
         self.rows.entry(category.to_owned()).or_default().skipped += 1;
+    }
+
+    /// Counts the rules that an instruction breaks; `place` says where it is.
+    pub fn broken<R: Rule>(&mut self, rules: Violations<R>, place: impl Fn() -> String) {
+        for rule in rules {
+            let new = || Broken { count: 0, first: place(), text: rule.text() };
+            self.broken.entry(rule.name()).or_insert_with(new).count += 1;
+        }
+    }
+
+    /// The rules that instructions break, by name.
+    pub fn broken_rules(&self) -> impl Iterator<Item = (&str, &Broken)> {
+        self.broken.iter().map(|(name, broken)| (*name, broken))
     }
 
     /// The categories with their counts.

@@ -85,6 +85,9 @@ fn check_section(truth: &Value, bytes: &[u8], tally: &mut Tally) {
     let want = list(truth, "txq");
     tally.note("txq sections", same(&format!("{id}: number of TXQ"), found.len(), want.len()));
     for (slot, row) in found.iter().zip(want) {
+        if let Ok(Some(txq)) = slot.txq() {
+            tally.broken(maxwell::broken_everywhere(txq), || format!("{id} at {:#x}", slot.offset));
+        }
         tally.note(
             "txq sections",
             section_txq(slot, row).map_err(|why| format!("{id}@{}: {why}", slot.offset)),

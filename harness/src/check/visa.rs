@@ -2,7 +2,7 @@
 //! `validity.json` (what the reference tool does with doubtful input, and what this crate does).
 
 use super::{Checker, Tally};
-use crate::wires::visa::{record, routine_facts};
+use crate::wires::visa::{broken_everywhere, record, routine_facts};
 use serde_json::{Map, Value, json};
 use std::error::Error;
 use std::path::Path;
@@ -110,6 +110,7 @@ fn walk<'t>(
             got.insert("index".into(), json!(number));
             let want = samplers.next().and_then(Value::as_object);
             tally.note("visa samplers", sampler(file, &got.into(), want));
+            tally.broken(broken_everywhere(&inst, symbols), || format!("{file} at {:#x}", inst.offset()));
             inverse(file, &inst, symbols, tally);
         }
         number += 1;

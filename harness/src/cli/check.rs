@@ -5,7 +5,7 @@ use crate::check::{self, Tally};
 use crate::console::say;
 use std::path::PathBuf;
 
-/// Compares with ground truth: every known file below the paths.
+/// Compares with ground truth: every known file below the paths; notes the rules that instructions in them break.
 #[derive(Debug, clap::Args)]
 pub(super) struct Args {
     /// Files or folders
@@ -28,6 +28,10 @@ pub(super) fn run(args: &Args) -> Done {
         for why in &row.first {
             say!("FAILED {name}: {why}");
         }
+    }
+    for (rule, broken) in tally.broken_rules() {
+        let plural = if broken.count == 1 { "instruction breaks" } else { "instructions break" };
+        say!("NOTE {} {plural} {rule}, first {}: {}", broken.count, broken.first, broken.text);
     }
     say!("{} passed, {} failed", tally.passed(), tally.failed());
     if tally.passed() + tally.failed() == 0 {

@@ -110,7 +110,7 @@ fn explain(args: &Args) -> Result<Vec<Explained>, Box<dyn std::error::Error>> {
         Wire::Visa => wires::visa::explain(&bytes, platform),
         Wire::Gen11 | Wire::Gen9 | Wire::Gen12 | Wire::XeHpg => wires::gen_native::explain(&bytes, platform),
         Wire::Maxwell => wires::maxwell::explain(&bytes, platform),
-        Wire::Trace => wires::trace::explain(&bytes, platform),
+        Wire::Trace => wires::trace::explain(&bytes, any),
     }
 }
 

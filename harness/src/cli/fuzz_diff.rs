@@ -80,7 +80,7 @@ pub(super) fn run(args: &Args) -> Done {
         (false, true) => random(args, &settings)?,
     };
     print(&report, args.json)?;
-    if report.is_empty() {
+    if report.is_empty() && report.disagreements == 0 {
         complain!("nothing compared at fuzz-diff: {} jobs, all of them declined", report.jobs);
         return Ok(false);
     }

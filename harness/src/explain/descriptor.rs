@@ -25,6 +25,14 @@ const RULES: &[(&str, &[&str])] = &[
     ("descriptor-bit-31", &["reserved"]),
 ];
 
+/// Marks the fields of a descriptor that take part in breaking a rule of its instruction.
+pub(crate) fn mark(explained: &mut Explained, rule: &str) {
+    let fields = RULES.iter().find(|(name, _)| *name == rule).map_or(&[][..], |(_, fields)| fields);
+    for line in explained.fields.iter_mut().filter(|line| fields.contains(&line.name.as_str())) {
+        line.breaks.push(rule.to_owned());
+    }
+}
+
 /// Explains a sampler message descriptor, with its extended descriptor if that is known.
 pub fn descriptor(desc: u32, extended: Option<u32>, platform: Platform) -> Explained {
     if platform == Platform::Xe2 {

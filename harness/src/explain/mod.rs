@@ -4,6 +4,7 @@
 
 pub mod descriptor;
 pub mod dwords;
+pub(crate) mod instructions;
 mod nv;
 pub mod record;
 mod sampler;
@@ -16,6 +17,7 @@ pub use structure::{State, state};
 
 use serde::{Deserialize, Serialize};
 use std::fmt;
+use texwire::rules::{Rule, Violations};
 
 /// One structure or instruction, field by field.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
@@ -97,6 +99,15 @@ impl Explained {
             text: text.to_owned(),
             fields: fields.iter().map(|&name| name.to_owned()).collect(),
         });
+    }
+
+    /// Adds the rules that are broken, with the fields that `rules` names for each.
+    pub(crate) fn judge<R: Rule>(&mut self, broken: Violations<R>, rules: &[(&str, &[&str])]) {
+        for rule in broken {
+            let fields =
+                rules.iter().find(|(name, _)| *name == rule.name()).map_or(&[][..], |(_, fields)| fields);
+            self.breaks(rule.name(), rule.text(), fields);
+        }
     }
 
     /// Name and value of a field: `Surface Pitch 500 bytes`.

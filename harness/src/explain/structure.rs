@@ -3,7 +3,6 @@
 use super::units::{Unit, pattern};
 use super::{Explained, FieldLine, sampler, surface};
 use texwire::Platform;
-use texwire::rules::{Rule, Violations};
 use texwire::state::{
     BindingTableEntry, BorderColor, Field, InterfaceDescriptor, SamplerState, SurfaceState,
 };
@@ -107,13 +106,13 @@ pub fn state(kind: State, dwords: &[u32], platform: Platform) -> Explained {
             let mut explained =
                 fields(kind.name(), SurfaceState::FIELDS, surface::ROWS, dwords, surface::summary(dwords));
             surface::notes(dwords, &mut explained);
-            judge(&mut explained, surface::surface(dwords).validate(platform), surface::RULES);
+            explained.judge(surface::surface(dwords).validate(platform), surface::RULES);
             explained
         }
         State::Sampler => {
             let mut explained =
                 fields(kind.name(), SamplerState::FIELDS, sampler::ROWS, dwords, sampler::summary(dwords));
-            judge(&mut explained, sampler::sampler(dwords).validate(platform), sampler::RULES);
+            explained.judge(sampler::sampler(dwords).validate(platform), sampler::RULES);
             explained
         }
         State::Border => {
@@ -213,12 +212,4 @@ fn line(field: &Field, rows: &[Row], dwords: &[u32]) -> FieldLine {
 /// `dw3 31:21`; fields of two dwords `dw8 63:0`.
 pub(super) fn bits(dword: u8, hi: u8, lo: u8) -> String {
     if hi == lo { format!("dw{dword} {hi}") } else { format!("dw{dword} {hi}:{lo}") }
-}
-
-fn judge<R: Rule>(explained: &mut Explained, broken: Violations<R>, rules: &[(&str, &[&str])]) {
-    for rule in broken {
-        let fields =
-            rules.iter().find(|(name, _)| *name == rule.name()).map_or(&[][..], |(_, fields)| fields);
-        explained.breaks(rule.name(), rule.text(), fields);
-    }
 }

@@ -1,13 +1,14 @@
 //! Every field of a Gen native instruction in words.
 
 use super::gen_native::{comment, instruction_text};
-use crate::explain::{Explained, FieldLine};
+use crate::explain::instructions::SEND;
+use crate::explain::{Explained, FieldLine, descriptor};
 use std::error::Error;
 use texwire::Platform;
 use texwire::enums::Enumeration;
 use texwire::eu::fields::{Field, SendFields};
-use texwire::eu::{Instruction, OperandKind, Send, Source, Stream};
-use texwire::rules::Rule;
+use texwire::eu::{Instruction, OperandKind, Rule, Send, Source, Stream};
+use texwire::rules::Rule as _;
 
 /// Every instruction of the bytes, field by field.
 pub(super) fn explain(bytes: &[u8], platform: Platform) -> Result<Vec<Explained>, Box<dyn Error>> {
@@ -105,15 +106,19 @@ fn explain_send(instruction: &Instruction, send: &Send) -> Vec<Explained> {
         let meaning = meaning(send, fields, field);
         row(&mut explained.fields, &bits(field), field.name, field.get(word), &meaning);
     }
-    for rule in send.validate() {
-        explained.breaks(rule.name(), rule.text(), &[]);
+    let broken = send.validate();
+    if broken.contains(Rule::ReservedBits) || broken.contains(Rule::AccessMode) {
+        let rest = crate::hex::encode(&send.rest.to_bytes());
+        explained.fields.push(FieldLine::new("", "(no field)", 0, &rest, "Bits that no field has."));
     }
+    explained.judge(broken, SEND);
     explained.notes.push(comment(send));
     let mut all = vec![explained];
-    if let Some(descriptor) = send.sampler_descriptor() {
-        let summary = format!("{:#010x}", descriptor.0);
+    if let Some(d) = send.sampler_descriptor() {
+        let summary = format!("{:#010x}", d.0);
         let mut explained = Explained::new("message descriptor", summary);
-        explained.fields = crate::explain::descriptor::fields(descriptor, send.platform);
+        explained.fields = descriptor::fields(d, send.platform);
+        broken.for_each(|rule| descriptor::mark(&mut explained, rule.name()));
         all.push(explained);
     }
     all

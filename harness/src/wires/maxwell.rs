@@ -2,13 +2,14 @@
 
 use super::{Output, violations};
 use crate::containers::cubin;
+use crate::explain::instructions::TXQ;
 use crate::explain::{Explained, FieldLine};
 use crate::hex;
 use serde_json::{Map, Value, json};
 use std::error::Error;
 use texwire::Platform;
-use texwire::rules::{Rule, Violations};
-use texwire::txq::{Control, Issue, Phase, RZ, Section, Slot, Txq};
+use texwire::rules::Violations;
+use texwire::txq::{Control, Issue, Phase, RZ, Section, Slot, Txq, TxqRule};
 
 /// Decodes `bytes`, a cubin or a bare code section, into `out`.
 ///
@@ -47,12 +48,7 @@ fn decode_section(bytes: &[u8], kernel: Option<&str>, out: &mut Output<'_>) {
         match slot.txq() {
             Ok(Some(txq)) => {
                 let mut record = record(&slot, txq);
-                // The file does not say for which of them: rules of both.
-                let pascal = txq.validate(Platform::Pascal);
-                let mut broken = Violations::NONE;
-                for rule in txq.validate(Platform::Maxwell) {
-                    broken.add(rule, pascal.contains(rule));
-                }
+                let broken = broken_everywhere(txq);
                 violations(&mut record, broken);
                 out.rules(slot.offset, broken);
                 out.emit(|| line(&slot, &txq.to_string()), || finish(record));
@@ -64,6 +60,16 @@ fn decode_section(bytes: &[u8], kernel: Option<&str>, out: &mut Output<'_>) {
             Err(why) => out.error(slot.offset, &why.to_string()),
         }
     }
+}
+
+/// Rules that an instruction breaks on Maxwell and Pascal: which of them it is for, a file does not say.
+pub(crate) fn broken_everywhere(txq: Txq) -> Violations<TxqRule> {
+    let pascal = txq.validate(Platform::Pascal);
+    let mut broken = Violations::NONE;
+    for rule in txq.validate(Platform::Maxwell) {
+        broken.add(rule, pascal.contains(rule));
+    }
+    broken
 }
 
 /// `/*0128*/   TXQ.B.P R11, R18, TEX_HEADER_DIMENSION, 0x0, 0x1;`, with the braces of dual issue.
@@ -244,10 +250,15 @@ fn explain_slot(slot: &Slot, platform: Platform) -> Result<Explained, Box<dyn Er
     explained.fields = fields("word", txq.word(), &word_fields);
     explained.fields.extend(fields("control", control.raw().into(), &control_fields));
     if txq.ignored_bits() != 0 {
-        explained.notes.push(format!("ignored bits of the word are set: {:#018x}", txq.ignored_bits()));
+        let bits = format!("{:#018x}", txq.ignored_bits());
+        explained.fields.push(FieldLine::new(
+            "word",
+            "(no field)",
+            txq.ignored_bits(),
+            &bits,
+            "Bits without a meaning.",
+        ));
     }
-    for rule in txq.validate(platform) {
-        explained.breaks(rule.name(), rule.text(), &[]);
-    }
+    explained.judge(txq.validate(platform), TXQ);
     Ok(explained)
 }

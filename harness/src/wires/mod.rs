@@ -94,6 +94,8 @@ pub struct Options {
     pub explain: bool,
     /// Traces: every byte of records, not only the first ones.
     pub full: bool,
+    /// Traces: the platform that judges states; without one the trace's own.
+    pub platform: Option<Platform>,
 }
 
 /// Where a decoder puts its findings: one line or record at a time, errors among them.
@@ -106,6 +108,8 @@ pub struct Output<'a> {
     pub options: Options,
     /// Parts that failed to decode.
     pub errors: usize,
+    /// Traces: the platform of the last header.
+    header: Option<Platform>,
     out: &'a mut dyn Write,
 }
 
@@ -121,7 +125,7 @@ impl std::fmt::Debug for Output<'_> {
 impl<'a> Output<'a> {
     /// Writes to `out`.
     pub fn new(file: &str, wire: Wire, options: Options, out: &'a mut dyn Write) -> Self {
-        Self { file: file.to_owned(), wire: wire.name(), options, errors: 0, out }
+        Self { file: file.to_owned(), wire: wire.name(), options, errors: 0, header: None, out }
     }
 
     /// A finding: `record` with `--json` (`file` and `wire` are added), `line` without.

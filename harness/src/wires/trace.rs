@@ -21,8 +21,26 @@ pub fn decode(bytes: &[u8], out: &mut Output<'_>) {
     out.heading(&summary(&reader.counts()));
 }
 
+/// Notes the platform of a header, whose states the others are.
+pub fn follow(event: &Event<'_>, out: &mut Output<'_>) {
+    if let Event::Frame { frame, .. } = event
+        && let Ok(Some(Record::Header(header))) = frame.record()
+    {
+        out.header = intel(header.platform());
+    }
+}
+
+/// A platform whose states are Intel's; NVIDIA's have their class in the record.
+fn intel(platform: Option<Platform>) -> Option<Platform> {
+    platform.filter(|platform| !matches!(platform, Platform::Maxwell | Platform::Pascal))
+}
+
+/// Without an option and a header, as of a trace that was joined late.
+const PLATFORM: Platform = Platform::Gen11;
+
 /// Prints one event: a frame's record, or an error with the bytes that were dropped.
 pub fn emit(event: &Event<'_>, out: &mut Output<'_>) {
+    follow(event, out);
     match *event {
         Event::Dropped { fault, at, bytes } => {
             out.error(usize::try_from(at).unwrap_or(usize::MAX), &format!("{bytes} bytes dropped: {fault}"));
@@ -40,7 +58,8 @@ pub fn emit(event: &Event<'_>, out: &mut Output<'_>) {
             }
             match frame.record() {
                 Ok(record) => {
-                    let options = out.options;
+                    let platform = out.options.platform.or(out.header).unwrap_or(PLATFORM);
+                    let options = Options { platform: Some(platform), ..out.options };
                     out.emit(
                         || {
                             format!(
@@ -102,7 +121,8 @@ pub fn kind_name(frame: &Frame<'_>) -> String {
 }
 
 fn line(frame: &Frame<'_>, record: Option<&Record<'_>>, options: Options) -> String {
-    let explained = record.and_then(|record| explain::record::record(record, Platform::Gen11));
+    let explained =
+        record.and_then(|record| explain::record::record(record, options.platform.unwrap_or(PLATFORM)));
     let fields: Vec<String> = fields(frame, record)
         .into_iter()
         .map(|(key, value)| match (&value, &explained) {
@@ -146,7 +166,8 @@ fn object(frame: &Frame<'_>, record: Option<&Record<'_>>, at: u64, lost: u16, op
     }
     object.extend(fields(frame, record).into_iter().map(|(key, value)| (key.to_owned(), value)));
     if options.explain {
-        let explained = record.and_then(|record| explain::record::record(record, Platform::Gen11));
+        let platform = options.platform.unwrap_or(PLATFORM);
+        let explained = record.and_then(|record| explain::record::record(record, platform));
         object.extend(explained.map(|explained| ("explained".to_owned(), json!(explained))));
     }
     Value::Object(object)
@@ -241,11 +262,12 @@ pub fn assemble(text: &str, platform: texwire::Platform) -> Result<Vec<u8>, Box<
     Err("bad wire at --wire: a trace has no assembler text (texwire trace record makes traces)".into())
 }
 
-/// Explains every field of the frames in `bytes`, and every state structure in them.
+/// Explains every field of the frames in `bytes`, and every state structure in them, judged by `platform` or the trace's own.
 ///
 /// # Errors
 /// Says where `bytes` do not decode.
-pub fn explain(bytes: &[u8], platform: texwire::Platform) -> Result<Vec<Explained>, Box<dyn Error>> {
+pub fn explain(bytes: &[u8], platform: Option<Platform>) -> Result<Vec<Explained>, Box<dyn Error>> {
+    let mut header = None;
     let mut reader = Box::new(Decoder::<MAX_FRAME>::new());
     let mut all = Vec::new();
     let mut rest = bytes;
@@ -264,6 +286,10 @@ pub fn explain(bytes: &[u8], platform: texwire::Platform) -> Result<Vec<Explaine
             explained.fields.push(line(key, value.as_u64().unwrap_or(0), &shown));
         }
         all.push(explained);
+        if let Some(Record::Header(found)) = &record {
+            header = intel(found.platform());
+        }
+        let platform = platform.or(header).unwrap_or(PLATFORM);
         all.extend(record.as_ref().and_then(|record| explain::record::record(record, platform)));
     }
     match reader.finish() {

@@ -1,6 +1,7 @@
 //! Intel vISA: CISA files, and raw bytes (one instruction of version 4.1 after another).
 
 use super::{Output, violations};
+use crate::explain::instructions::{PARAMETERS, VISA};
 use crate::explain::{Explained, FieldLine};
 use crate::hex;
 use serde_json::{Map, Value, json};
@@ -80,23 +81,34 @@ fn one<S: Symbols>(inst: &Instruction<'_>, number: usize, symbols: &S, kernel: &
             out.emit(|| line(&text), || Value::Object(whole));
         }
         // Media instructions without a reference text and everything else: on request.
-        Ok(None) if out.options.all => out.emit(
-            || match inst.media() {
-                Ok(Some(media)) => line(&media.display(symbols).to_string()),
-                _ => line(inst.mnemonic()),
-            },
-            || {
-                json!({"kernel": kernel, "index": number, "offset": inst.offset(), "length": inst.bytes().len(),
-                    "opcode": inst.opcode(), "instruction": inst.mnemonic()})
-            },
-        ),
+        Ok(None) if out.options.all => {
+            let broken = broken_everywhere(inst, symbols);
+            out.rules(inst.offset(), broken);
+            out.emit(
+                || match inst.media() {
+                    Ok(Some(media)) => line(&media.display(symbols).to_string()),
+                    _ => line(inst.mnemonic()),
+                },
+                || {
+                    let mut record = Map::new();
+                    record.insert("kernel".into(), kernel.clone());
+                    record.insert("index".into(), json!(number));
+                    record.insert("offset".into(), json!(inst.offset()));
+                    record.insert("length".into(), json!(inst.bytes().len()));
+                    record.insert("opcode".into(), json!(inst.opcode()));
+                    record.insert("instruction".into(), json!(inst.mnemonic()));
+                    violations(&mut record, broken);
+                    Value::Object(record)
+                },
+            );
+        }
         Ok(None) => {}
         Err(error) => out.error(error.offset().unwrap_or(inst.offset()), &error.to_string()),
     }
 }
 
 /// Rules that the instruction breaks on every platform: which one it is for, the file does not say.
-fn broken_everywhere<S: Symbols>(inst: &Instruction<'_>, symbols: &S) -> Violations<Rule> {
+pub(crate) fn broken_everywhere<S: Symbols>(inst: &Instruction<'_>, symbols: &S) -> Violations<Rule> {
     let on = |platform| match (inst.sampler(), inst.media()) {
         (Ok(Some(sampler)), _) => sampler.validate(platform, symbols),
         (_, Ok(Some(media))) => media.validate(platform, symbols),
@@ -436,8 +448,24 @@ impl Explanation<'_> {
         let mut explained = Explained::new(name, text.trim().to_owned());
         explained.raw = vec![hex::encode(self.bytes)];
         explained.fields = self.fields;
+        let parameters: Vec<String> = explained.fields.iter().map(|line| line.name.clone()).collect();
+        let parameters = parameters
+            .iter()
+            .map(String::as_str)
+            .skip_while(|name| !matches!(*name, "surface" | "num_params"))
+            .skip(1)
+            .filter(|name| !matches!(*name, "lod" | "dst" | "num_params"));
         for rule in broken {
-            explained.breaks(rule.name(), rule.text(), &[]);
+            let names =
+                VISA.iter().find(|(name, _)| *name == rule.name()).map_or(&[][..], |(_, names)| names);
+            let fields: Vec<&str> = names
+                .iter()
+                .flat_map(|name| match *name {
+                    PARAMETERS => parameters.clone().collect(),
+                    name => vec![name],
+                })
+                .collect();
+            explained.breaks(rule.name(), rule.text(), &fields);
         }
         explained
     }

@@ -59,6 +59,9 @@ enum Command {
         /// Every byte of a record, not only the first 16 (--json always has them all)
         #[arg(long)]
         full: bool,
+        /// Platform that judges state structures [default: the trace's own]
+        #[arg(long)]
+        platform: Option<String>,
     },
     /// Puts traces one after another; what is damaged or missing stays visible, exit status 1
     Join {
@@ -147,8 +150,10 @@ pub(super) fn run(args: &Args) -> Done {
             let precision = if *fixed8 { Precision::Fixed8 } else { Precision::Float };
             record::record(jobs, out, engine.engine().as_ref(), precision)
         }
-        Command::Dump { input, kind, thread, explain, full } => {
-            let options = Options { json: input.json, all: true, explain: *explain, full: *full };
+        Command::Dump { input, kind, thread, explain, full, platform } => {
+            let platform =
+                platform.as_deref().map(|name| super::platform(Some(name), Wire::Trace)).transpose()?;
+            let options = Options { json: input.json, all: true, explain: *explain, full: *full, platform };
             dump_all(input, kind, *thread, options)
         }
         Command::Join { traces, out } => join::join(traces, out),
@@ -179,10 +184,12 @@ fn dump_all(input: &Input, kinds: &[String], thread: Option<u32>, options: Optio
     let mut stdout = live::output(&input.from);
     let mut out = Output::new(&input.from, Wire::Trace, options, stdout.as_mut());
     let end = live::events(input, |arrival| {
-        if let Arrival::Event(event) = arrival
-            && wanted(&event, kinds, thread)
-        {
-            dump::emit(&event, &mut out);
+        if let Arrival::Event(event) = arrival {
+            if wanted(&event, kinds, thread) {
+                dump::emit(&event, &mut out);
+            } else {
+                dump::follow(&event, &mut out);
+            }
         }
     })?;
     let errors = out.errors;
