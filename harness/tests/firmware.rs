@@ -18,7 +18,7 @@ fn trace() -> Vec<u8> {
 }
 
 /// Most stack of one message, bytes: decoding, binding, execution and the trace's frame.
-const STACK_BUDGET: usize = 6144;
+const STACK_BUDGET: usize = 4608;
 
 /// The number after `stack: ` in the log.
 fn stack(log: &[String]) -> usize {

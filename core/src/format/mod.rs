@@ -278,13 +278,13 @@ fn linear(format: &'static FormatInfo) -> &'static FormatInfo {
     if format.path == Path::AstcSrgb {
         return astc::without_srgb(format);
     }
-    let plain = |f: &Field| match f.numeric {
-        Numeric::Srgb => Field { numeric: Numeric::Unorm, ..*f },
-        _ => *f,
-    };
-    let fields = format.fields.each_ref().map(plain);
+    let plain = |numeric| if numeric == Numeric::Srgb { Numeric::Unorm } else { numeric };
     let same = |f: &&FormatInfo| {
-        (f.bytes, f.channels, f.fields, f.srgb) == (format.bytes, format.channels, fields, false)
+        (f.bytes, f.channels, f.srgb) == (format.bytes, format.channels, false)
+            && f.fields
+                .iter()
+                .zip(&format.fields)
+                .all(|(f, with)| *f == Field { numeric: plain(with.numeric), ..*with })
             && (f.path == format.path || !f.is_block() && !format.is_block())
     };
     if format.srgb { table::FORMATS.iter().find(same).unwrap_or(format) } else { format }

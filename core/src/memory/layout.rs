@@ -459,8 +459,7 @@ fn check_offsets(state: &SurfaceState, element: Element) -> Result<()> {
     if x == 0 && y == 0 {
         return Ok(());
     }
-    let single = state.mip_count() == 1 && state.surface_min_lod() == 0 && state.samples() == 1;
-    let flat = state.surface_type() == SurfaceType::D2 && !state.is_array();
+    let flat = is_one_picture(state) && !state.is_array();
     let tiled = state.tile_mode() != TileMode::Linear && state.tiled_resource() == TiledResource::None;
     let bytes = u32::from(element.bytes);
     // 16 texels of a byte, 8 of two bytes, 4 of others.
@@ -470,20 +469,27 @@ fn check_offsets(state: &SurfaceState, element: Element) -> Result<()> {
         _ => 4,
     };
     let whole = bytes.is_power_of_two() && x.is_multiple_of(step);
-    if single && flat && tiled && whole && state.has_no_aux() {
+    if flat && tiled && whole && state.has_no_aux() {
         return Ok(());
     }
     let (bit, value) = if x != 0 { (25, x) } else { (21, y) };
     Err(Error::new(Kind::Invalid, What::SurfaceOffset).at(20).bit(bit).value(value.into()))
 }
 
+/// 2D with one level of one sample.
+#[inline(never)]
+fn is_one_picture(state: &SurfaceState) -> bool {
+    state.mip_count() == 1
+        && state.surface_min_lod() == 0
+        && state.samples() == 1
+        && state.surface_type() == SurfaceType::D2
+}
+
 /// Vertical Line Stride is for the fields of an interlaced picture.
 fn check_line_stride(state: &SurfaceState, element: Element) -> Result<()> {
-    let single = state.mip_count() == 1 && state.surface_min_lod() == 0 && state.samples() == 1;
     let texels = element.block_height == 1 && Planar::of(state.format()).is_none();
     let plain = state.tiled_resource() == TiledResource::None && state.has_no_aux();
-    let flat = state.surface_type() == SurfaceType::D2;
-    if state.line_stride() == 0 || single && texels && plain && flat {
+    if state.line_stride() == 0 || texels && plain && is_one_picture(state) {
         return Ok(());
     }
     Err(Error::new(Kind::Invalid, What::LineStride).at(0).bit(11).value(1))

@@ -2,7 +2,7 @@
 
 use super::filter::Reduction;
 use super::lanes::{LANES, numbers};
-use super::prepare::Pass;
+use super::plan::Pass;
 use super::scratch::{SAMPLES, Scratch};
 use super::texels::Reader;
 
@@ -10,7 +10,7 @@ impl Reader<'_, '_, '_> {
     /// The samples of lanes on a level: `n` of them at `k / (n + 1) - 1/2` of the longer derivative, k = 1 to n.
     #[inline(never)]
     pub(super) fn samples(&mut self, pass: &Pass, level: usize, on: u32, target: usize) {
-        let p = self.prepared;
+        let p = self.plan;
         let mean = p.reduction == Reduction::Mean;
         let centre = self.scratch.coordinate;
         let most = numbers(on).filter_map(|lane| self.scratch.footprints.samples.get(lane)).max();
@@ -42,7 +42,7 @@ impl Reader<'_, '_, '_> {
         for (axis, ((coordinate, centre), major)) in
             coordinate.iter_mut().zip(centre).zip(&footprints.major).enumerate()
         {
-            if axis >= self.prepared.axes {
+            if axis >= self.plan.axes {
                 break;
             }
             let lanes = coordinate.iter_mut().zip(centre).zip(major).zip(&footprints.samples);
@@ -60,7 +60,7 @@ impl Reader<'_, '_, '_> {
 
     /// Adds the sample to the sum of the lanes that have it.
     fn add(&mut self, here: u32, first: bool, target: usize) {
-        let needed = self.prepared.needed;
+        let needed = self.plan.needed;
         let mut sums = self.scratch.values.get(target).copied().unwrap_or([[0; LANES]; 4]);
         let samples = &self.scratch.values[SAMPLES];
         for (channel, (sums, samples)) in sums.iter_mut().zip(samples).enumerate() {

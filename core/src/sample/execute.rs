@@ -4,16 +4,16 @@ use super::compare;
 use super::cube;
 use super::lanes::{ALL, LANES, Lanes, mask, set};
 use super::params::Params;
-use super::prepare::{Pass, Prepared, Work};
+use super::plan::{Pass, Plan, Work};
 use super::sampler::{Filter, Sampler};
 use super::scratch::{COARSER, MAGNIFIED, RESULT, Scratch};
+use super::stages::Stages;
 use super::texels::Reader;
 use super::texture::{Dim, Texture};
 use super::unspecified;
 use super::writeback::Outcome;
 use crate::bits::sign_extend;
 use crate::error::{Error, Kind, Result, What};
-use crate::format::BlockStore;
 use crate::memory::Memory;
 use crate::message::{LodSource, Message, Op, Param, Payload};
 
@@ -22,7 +22,7 @@ impl<'p> Texture<'p> {
     ///
     /// Bytes of lanes and channels that are off are not touched. A lane whose memory is not there
     /// reads 0 and is reported in the [`Outcome`]; the others complete. Messages without a sampler
-    /// take any ([`Sampler::none`]). To run a message with many payloads, prepare it: [`Prepared`].
+    /// take any ([`Sampler::none`]). To run a message with many payloads, prepare it: [`Prepared`](super::Prepared).
     ///
     /// # Errors
     /// Nothing is written then. `Unsupported` operation (TXQ), quilt, kill mask with a chroma key,
@@ -36,86 +36,43 @@ impl<'p> Texture<'p> {
         memory: &M,
         out: &mut [u8],
     ) -> Result<Outcome> {
-        // By reference: a prepared message is large, and small targets have it on the stack once.
-        match &Prepared::new(self, sampler, message) {
-            Ok(prepared) => prepared.execute(&mut Scratch::new(), message.lanes, payload, memory, out),
-            Err(why) => Err(*why),
-        }
+        let mut slot = None;
+        let plan = Plan::make(&mut slot, self, sampler, message, Stages::BASELINE)?;
+        run(Reader::new(self, plan, &mut Scratch::new(), None, &memory), message.lanes, payload, out)
     }
 }
 
-impl Prepared<'_> {
-    /// Executes the message with a payload, for the lanes in `lanes`, and writes its result to `out`, laid out as
-    /// [`response`](Self::response) says.
-    ///
-    /// Bytes of lanes and channels that are off are not touched. A lane whose memory is not there
-    /// reads 0 and is reported in the [`Outcome`]; the others complete.
-    ///
-    /// # Errors
-    /// `Capacity` writeback: `out` is too short; nothing is written then.
-    pub fn execute<M: Memory + ?Sized>(
-        &self,
-        scratch: &mut Scratch,
-        lanes: u32,
-        payload: &Payload<'_>,
-        memory: &M,
-        out: &mut [u8],
-    ) -> Result<Outcome> {
-        let bytes = self.elements.and_then(|elements| memory.slice(elements.base, elements.len));
-        self.run(Reader::new(self, scratch, None, bytes, &memory), lanes, payload, out)
-    }
-
-    /// [`execute`](Self::execute) with a store of decoded blocks, for formats whose blocks are decoded as a whole
-    /// (BC6H, BC7, ASTC, ...). Other formats do not look at it.
-    ///
-    /// The store belongs to this surface and its memory: [`BlockStore::clear`] when either changes.
-    ///
-    /// # Errors
-    /// As [`execute`](Self::execute).
-    pub fn execute_with_blocks<M: Memory + ?Sized>(
-        &self,
-        scratch: &mut Scratch,
-        blocks: &mut BlockStore<'_>,
-        lanes: u32,
-        payload: &Payload<'_>,
-        memory: &M,
-        out: &mut [u8],
-    ) -> Result<Outcome> {
-        let bytes = self.elements.and_then(|elements| memory.slice(elements.base, elements.len));
-        self.run(Reader::new(self, scratch, Some(blocks), bytes, &memory), lanes, payload, out)
-    }
-
-    #[inline(never)]
-    fn run(
-        &self,
-        mut reader: Reader<'_, '_, '_>,
-        lanes: u32,
-        payload: &Payload<'_>,
-        out: &mut [u8],
-    ) -> Result<Outcome> {
-        let out = out
-            .get_mut(..usize::from(self.response.len))
-            .ok_or(Error::new(Kind::Capacity, What::Writeback).value(self.response.len.into()))?;
-        let params = Params::new(&self.message, payload);
-        let mut rest = lanes & self.message.all_lanes();
-        reader.begin();
-        while rest != 0 {
-            let on = rest & ALL;
-            if on != 0 {
-                reader.pass(&params, on);
-                let failed = reader.outcome.faults.wrapping_shr(reader.first as u32) & ALL;
-                let values = &reader.scratch.values[RESULT];
-                self.write.write(&self.response, values, reader.first, [on, failed], out);
-            }
-            rest = rest.checked_shr(LANES as u32).unwrap_or(0);
-            reader.first = reader.first.wrapping_add(LANES);
+/// Executes a message: the lanes of one pass after another.
+#[inline(never)]
+pub(super) fn run(
+    mut reader: Reader<'_, '_, '_>,
+    lanes: u32,
+    payload: &Payload<'_>,
+    out: &mut [u8],
+) -> Result<Outcome> {
+    let plan = reader.plan;
+    let out = out
+        .get_mut(..usize::from(plan.response.len))
+        .ok_or(Error::new(Kind::Capacity, What::Writeback).value(plan.response.len.into()))?;
+    let params = Params::new(&plan.message, payload);
+    let mut rest = lanes & plan.message.all_lanes();
+    reader.begin();
+    while rest != 0 {
+        let on = rest & ALL;
+        if on != 0 {
+            reader.pass(&params, on);
+            let failed = reader.outcome.faults.wrapping_shr(reader.first as u32) & ALL;
+            let values = &reader.scratch.values[RESULT];
+            plan.write.write(&plan.response, values, reader.first, [on, failed], out);
         }
-        // A lane with a fault does not count as one that read a null page (U20).
-        let outcome = reader.outcome;
-        let outcome = Outcome { null_lanes: outcome.null_lanes & !outcome.faults, ..outcome };
-        outcome.masks(&self.response, out);
-        Ok(outcome)
+        rest = rest.checked_shr(LANES as u32).unwrap_or(0);
+        reader.first = reader.first.wrapping_add(LANES);
     }
+    // A lane with a fault does not count as one that read a null page (U20).
+    let outcome = reader.outcome;
+    let outcome = Outcome { null_lanes: outcome.null_lanes & !outcome.faults, ..outcome };
+    outcome.masks(&plan.response, out);
+    Ok(outcome)
 }
 
 /// The slice of an array index: rounded half to even, then clamped. NaN is 0 (U06).
@@ -129,18 +86,18 @@ fn layer(index: f32, layers: u32) -> u32 {
 impl Reader<'_, '_, '_> {
     /// What is the same for all passes of a message.
     fn begin(&mut self) {
-        if let Some(settled) = &self.prepared.settled {
-            (self.level_lanes, self.magnified) = (settled.lanes, settled.magnified);
-        }
         // Axes that this message does not have: what another one left there may be infinite, and 0 times that is NaN.
-        for axes in &mut self.scratch.derivatives {
-            axes.iter_mut().skip(self.prepared.axes).for_each(|axis| *axis = [0.0; LANES]);
+        if LANES < 4 || self.plan.settled.is_none() {
+            self.scratch.derivatives = [[[0.0; LANES]; 3]; 2];
+        }
+        if let Some(settled) = &self.plan.settled {
+            (self.level_lanes, self.magnified) = (settled.lanes, settled.magnified);
         }
     }
 
     /// The lanes from `first` on: their results before the channel select.
     fn pass(&mut self, params: &Params<'_, '_>, on: u32) {
-        match self.prepared.work {
+        match self.plan.work {
             Work::Zero => self.scratch.values[RESULT] = [[0; LANES]; 4],
             Work::Query => self.query(params),
             Work::Load => self.load(params, on),
@@ -152,7 +109,7 @@ impl Reader<'_, '_, '_> {
     fn sample(&mut self, params: &Params<'_, '_>, on: u32) {
         self.coordinates(params);
         self.choose_levels(params);
-        match self.prepared.work {
+        match self.plan.work {
             Work::Lod => {
                 let levels = &self.scratch.levels;
                 let bits = |lanes: &Lanes<f32>| lanes.map(f32::to_bits);
@@ -167,15 +124,15 @@ impl Reader<'_, '_, '_> {
     /// Coordinates, slices, offsets and reference values.
     #[inline(never)]
     fn coordinates(&mut self, params: &Params<'_, '_>) {
-        let p = self.prepared;
+        let p = self.plan;
         let first = self.first;
         for (axis, param) in
             self.scratch.coordinate.iter_mut().zip([Param::U, Param::V, Param::R]).take(p.axes)
         {
             params.floats(param, first, axis);
         }
-        if p.texture.array {
-            let (index, faces) = match p.texture.dim {
+        if self.texture.array {
+            let (index, faces) = match self.texture.dim {
                 Dim::D1 => (Param::V, 1),
                 Dim::Cube => (Param::Ai, 6),
                 Dim::D2 | Dim::D3 | Dim::Buffer | Dim::Null => (Param::R, 1),
@@ -183,7 +140,7 @@ impl Reader<'_, '_, '_> {
             let mut indices = [0.0; LANES];
             params.floats(index, first, &mut indices);
             for (slice, index) in self.scratch.slice.iter_mut().zip(indices) {
-                *slice = layer(index, p.texture.layers).wrapping_mul(faces);
+                *slice = layer(index, self.texture.layers).wrapping_mul(faces);
             }
         }
         if p.offset.is_none() {
@@ -192,7 +149,7 @@ impl Reader<'_, '_, '_> {
         if p.flags.compare {
             params.floats(Param::Ref, first, &mut self.scratch.reference);
             for reference in &mut self.scratch.reference {
-                *reference = compare::reference(*reference, p.texture.unorm);
+                *reference = compare::reference(*reference, self.texture.unorm);
             }
         }
     }
@@ -200,7 +157,7 @@ impl Reader<'_, '_, '_> {
     /// Offsets in the payload, which replace the immediate ones.
     #[inline(never)]
     fn programmable_offsets(&mut self, params: &Params<'_, '_>) {
-        let packed = match self.prepared.message.op {
+        let packed = match self.plan.message.op {
             Op::Gather4Po | Op::Gather4PoC => {
                 let axes = [Some(Param::OffU), Some(Param::OffV), None];
                 for (axis, param) in self.scratch.offset.iter_mut().zip(axes) {
@@ -227,8 +184,8 @@ impl Reader<'_, '_, '_> {
 
     /// LODs and the levels that they select; directions become faces of cubes.
     fn choose_levels(&mut self, params: &Params<'_, '_>) {
-        let p = self.prepared;
-        let cube = p.texture.dim == Dim::Cube;
+        let p = self.plan;
+        let cube = self.texture.dim == Dim::Cube;
         if cube {
             for axis in &mut self.scratch.coordinate {
                 for c in axis {
@@ -244,7 +201,7 @@ impl Reader<'_, '_, '_> {
             (p.stages.faces)(&mut self.scratch.coordinate, &mut self.scratch.face);
             let Scratch { slice, face, .. } = &mut *self.scratch;
             for (slice, face) in slice.iter_mut().zip(face) {
-                *slice = if p.texture.array { slice.wrapping_add(*face) } else { *face };
+                *slice = if self.texture.array { slice.wrapping_add(*face) } else { *face };
             }
         }
     }
@@ -252,7 +209,7 @@ impl Reader<'_, '_, '_> {
     /// The levels that the lanes' LODs select.
     #[inline(never)]
     fn select_levels(&mut self, params: &Params<'_, '_>) {
-        let p = self.prepared;
+        let p = self.plan;
         let mut lambda = [0.0; LANES];
         let mut bias = [0.0; LANES];
         match p.flags.lod {
@@ -296,13 +253,13 @@ impl Reader<'_, '_, '_> {
     /// Derivatives between the lanes of subspans: right and lower neighbour minus the first lane.
     #[inline(never)]
     fn derive_subspans(&mut self, params: &Params<'_, '_>) {
-        let p = self.prepared;
+        let p = self.plan;
         let corner = self.first & !3;
         if LANES < 4 && self.derived_from == corner {
             return;
         }
         self.derived_from = corner;
-        let cube = p.texture.dim == Dim::Cube;
+        let cube = self.texture.dim == Dim::Cube;
         let mut direction = [[0.0; LANES]; 3];
         let [dx, dy] = &mut self.scratch.derivatives;
         let axes = dx.iter_mut().zip(dy).zip(&self.scratch.coordinate).zip(&mut direction);
@@ -315,8 +272,11 @@ impl Reader<'_, '_, '_> {
                     *value = if cube { cube::finite(raw) } else { raw };
                 }
             }
-            let subspans =
-                dx.chunks_mut(4).zip(dy.chunks_mut(4)).zip(direction.chunks_mut(4)).zip(own.chunks(4));
+            // Those of a subspan that this pass has.
+            const HERE: usize = if LANES < 4 { LANES } else { 4 };
+            let ((dx, _), (dy, _)) = (dx.as_chunks_mut::<HERE>(), dy.as_chunks_mut::<HERE>());
+            let ((direction, _), (own, _)) = (direction.as_chunks_mut::<HERE>(), own.as_chunks::<HERE>());
+            let subspans = dx.iter_mut().zip(dy).zip(direction).zip(own);
             for (((dx, dy), direction), own) in subspans {
                 let [first, right, below, _] = own.first_chunk().copied().unwrap_or(lanes);
                 dx.fill(right - first);
@@ -330,8 +290,8 @@ impl Reader<'_, '_, '_> {
     /// The footprints of the derivatives in the scratch, at directions (of a cube).
     #[inline(never)]
     fn derive(&mut self, direction: &[Lanes<f32>; 3]) {
-        let p = self.prepared;
-        if p.texture.dim == Dim::Cube {
+        let p = self.plan;
+        if self.texture.dim == Dim::Cube {
             (p.stages.project)(direction, &mut self.scratch.derivatives);
         }
         (p.stages.derive)(&p.derivative, &self.scratch.derivatives, &mut self.scratch.footprints);
@@ -340,12 +300,12 @@ impl Reader<'_, '_, '_> {
     /// Derivatives that the message carries.
     #[inline(never)]
     fn derive_gradients(&mut self, params: &Params<'_, '_>) {
-        let p = self.prepared;
+        let p = self.plan;
         let names = [[Param::DuDx, Param::DvDx, Param::DrDx], [Param::DuDy, Param::DvDy, Param::DrDy]];
         for (axes, names) in self.scratch.derivatives.iter_mut().zip(names) {
             for (axis, name) in axes.iter_mut().zip(names).take(p.axes) {
                 params.floats(name, self.first, axis);
-                if p.texture.dim == Dim::Cube {
+                if self.texture.dim == Dim::Cube {
                     for d in axis {
                         *d = cube::finite(*d);
                     }
@@ -358,14 +318,14 @@ impl Reader<'_, '_, '_> {
 
     /// The constants of the selected levels, and which lanes read them.
     fn fill_levels(&mut self) {
-        let p = self.prepared;
+        let p = self.plan;
         let Scratch { levels, level: [finer, coarser], .. } = &mut *self.scratch;
-        let axes = p.texture.placed_axes();
-        p.table.fill(&p.texture, &levels.finer, axes, finer);
+        let axes = self.texture.placed_axes();
+        p.table.fill(self.texture, &levels.finer, axes, finer);
         self.level_lanes = levels.lanes();
         let [_, reads_coarser] = self.level_lanes;
         if reads_coarser != 0 {
-            p.table.fill(&p.texture, &levels.coarser, axes, coarser);
+            p.table.fill(self.texture, &levels.coarser, axes, coarser);
         }
         self.magnified = if p.two_filters { mask(&levels.magnified) } else { ALL };
     }
@@ -374,7 +334,7 @@ impl Reader<'_, '_, '_> {
     fn filtered(&mut self, on: u32) {
         let magnified = on & self.magnified;
         let minified = on & !self.magnified;
-        let [mag, min] = &self.prepared.passes;
+        let [mag, min] = &self.plan.passes;
         if magnified != 0 {
             self.between_levels(mag, magnified);
         }
@@ -396,7 +356,7 @@ impl Reader<'_, '_, '_> {
 
     /// The filter in and between levels.
     fn between_levels(&mut self, pass: &Pass, on: u32) {
-        let p = self.prepared;
+        let p = self.plan;
         let [finer, coarser] = self.level_lanes;
         let extreme = p.reduction != super::filter::Reduction::Mean;
         if extreme {

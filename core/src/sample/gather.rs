@@ -10,11 +10,11 @@ use super::texture::Select;
 impl Reader<'_, '_, '_> {
     /// The component that the message names (after the channel select) of each texel, or its comparison.
     pub(super) fn gather(&mut self, on: u32) {
-        let [pass, _] = &self.prepared.passes;
+        let [pass, _] = &self.plan.passes;
         self.footprint(pass, 0, on);
         let Scratch { values, texels, .. } = &mut *self.scratch;
         let result = &mut values[RESULT];
-        match self.prepared.gathered {
+        match self.plan.gathered {
             Select::Constant(value) => *result = [[value; LANES]; 4],
             Select::Channel(c) => {
                 let Some([upper_left, upper_right, lower_left, lower_right, ..]) = texels.get(usize::from(c))

@@ -3,12 +3,12 @@
 //! Any coordinate, layer, sample or level out of range gives 0 in the components that the format
 //! has and defaults in the others.
 
-use super::axis::AxisTaps;
-use super::lanes::{LANES, Lanes, lane, mask, numbers, set};
+use super::lanes::{LANES, lane, mask, numbers, set};
+use super::load_rule::IntegerLanes;
 use super::params::Params;
 use super::scratch::{RESULT, Scratch};
 use super::texels::Reader;
-use super::texture::{Dim, Source, Texture};
+use super::texture::{Dim, Source};
 use super::unspecified;
 use crate::format::Texel;
 use crate::message::{Message, Op, Param, Width};
@@ -21,85 +21,10 @@ enum Sample {
     Clear,
 }
 
-/// What loads do with coordinates; the same for every lane.
-#[derive(Clone, Copy, Debug)]
-pub(super) struct LoadRule {
-    /// Size of level 0 of the memory surface; what the surface does not have is 1.
-    size: [u32; 3],
-    base: u32,
-    levels: u32,
-    layers: u32,
-    offset: [i32; 3],
-}
-
-impl LoadRule {
-    pub(super) fn new(texture: &Texture<'_>, message: &Message) -> Self {
-        let buffer = texture.dim == Dim::Buffer;
-        let axes = if buffer { 1 } else { texture.axes() };
-        let (mut size, mut offset) = (texture.size, message.offsets.map(i32::from));
-        for (number, (size, offset)) in size.iter_mut().zip(&mut offset).enumerate() {
-            if number >= axes {
-                (*size, *offset) = (1, 0);
-            } else if buffer {
-                *offset = 0;
-            }
-        }
-        let base = if buffer { 0 } else { texture.base };
-        Self { size, base, levels: texture.levels, layers: texture.layers, offset }
-    }
-}
-
-/// Integer parameters of lanes.
-pub(super) struct IntegerLanes {
-    pub(super) coordinate: [Lanes<i32>; 3],
-    pub(super) level: Lanes<i32>,
-    pub(super) layer: Lanes<i32>,
-}
-
-/// Fills in texel coordinates, slices and levels; lanes out of range are outside along x, at 0 of level 0.
-pub(super) type LoadKernel =
-    fn(&LoadRule, &IntegerLanes, &mut [AxisTaps; 3], slices: &mut Lanes<u32>, levels: &mut Lanes<u32>);
-
-/// See [`LoadKernel`].
-#[inline(always)]
-#[allow(clippy::needless_range_loop, reason = "several arrays, one number of the lane")]
-#[allow(clippy::indexing_slicing, reason = "arrays of LANES, indexed below LANES: no check remains")]
-pub(super) fn place(
-    rule: &LoadRule,
-    at: &IntegerLanes,
-    [x, y, z]: &mut [AxisTaps; 3],
-    slices: &mut Lanes<u32>,
-    levels: &mut Lanes<u32>,
-) {
-    let [width, height, depth] = rule.size;
-    for i in 0..LANES {
-        let (level, layer) = (at.level[i] as u32, at.layer[i] as u32);
-        let has_level = level < rule.levels;
-        let level = if has_level { level } else { 0 };
-        let shift = rule.base.wrapping_add(level) & 31;
-        let size = |n: u32| {
-            let n = n.wrapping_shr(shift);
-            if n == 0 { 1 } else { n }
-        };
-        // Offsets are small: those that wrap a coordinate around do not get it into range.
-        let coordinate = |axis: usize| at.coordinate[axis][i].wrapping_add(rule.offset[axis]) as u32;
-        let (cx, cy, cz) = (coordinate(0), coordinate(1), coordinate(2));
-        let inside =
-            has_level & (layer < rule.layers) & (cx < size(width)) & (cy < size(height)) & (cz < size(depth));
-        let keep = |value: u32| if inside { value } else { 0 };
-        x.texel[0][i] = keep(cx);
-        y.texel[0][i] = keep(cy);
-        z.texel[0][i] = keep(cz);
-        x.outside[i] = u32::from(!inside);
-        slices[i] = keep(layer);
-        levels[i] = level;
-    }
-}
-
 impl Reader<'_, '_, '_> {
     /// The lanes of a message of the load family.
     pub(super) fn load(&mut self, params: &Params<'_, '_>, on: u32) {
-        let p = self.prepared;
+        let p = self.plan;
         self.integer_coordinates(params);
         let out_of_range = {
             let [x, ..] = &self.scratch.taps;
@@ -122,8 +47,8 @@ impl Reader<'_, '_, '_> {
             [*result, ..] = *texels;
         }
         for at in numbers(clear) {
-            let mcs = p.texture.mcs.as_ref();
-            let colour = mcs.map_or(p.texture.outside, |mcs| self.clear_colour(at, mcs));
+            let mcs = self.texture.mcs.as_ref();
+            let colour = mcs.map_or(self.texture.outside, |mcs| self.clear_colour(at, mcs));
             self.put_result(at, colour);
         }
     }
@@ -138,8 +63,8 @@ impl Reader<'_, '_, '_> {
     /// Levels, columns, rows and slices of the lanes' coordinates; those out of range are outside along x, at 0.
     #[inline(never)]
     fn integer_coordinates(&mut self, params: &Params<'_, '_>) {
-        let p = self.prepared;
-        let (texture, first) = (&p.texture, self.first);
+        let p = self.plan;
+        let (texture, first) = (self.texture, self.first);
         let mut at = IntegerLanes { coordinate: [[0; LANES]; 3], level: [0; LANES], layer: [0; LANES] };
         // Coordinates that the surface does not have are ignored; the layer follows them.
         let axes = if texture.dim == Dim::Buffer { 1 } else { p.axes };
@@ -165,11 +90,11 @@ impl Reader<'_, '_, '_> {
             let mut mcs = [0; 2];
             if inside >> at & 1 != 0 {
                 let [x, y, _] = &self.scratch.taps;
-                let slice = lane(&self.scratch.slice, at).wrapping_add(self.prepared.texture.first_slice);
+                let slice = lane(&self.scratch.slice, at).wrapping_add(self.texture.first_slice);
                 let cell = [lane(&x.texel[0], at), lane(&y.texel[0], at), slice];
                 mcs = self.control(at, cell);
             }
-            self.put_result(at, control(mcs, self.prepared.message.return_width));
+            self.put_result(at, control(mcs, self.plan.message.return_width));
         }
     }
 
@@ -177,7 +102,7 @@ impl Reader<'_, '_, '_> {
     /// have the clear colour are returned.
     #[inline(never)]
     fn planes_of_samples(&mut self, params: &Params<'_, '_>, inside: u32) -> u32 {
-        let texture = &self.prepared.texture;
+        let texture = self.texture;
         let mut clear = 0;
         for at in numbers(inside) {
             match self.plane_of_sample(params, self.first.wrapping_add(at)) {
@@ -208,11 +133,11 @@ impl Reader<'_, '_, '_> {
     /// Where a lane's sample is, for a texel that is inside.
     #[inline]
     fn plane_of_sample(&self, params: &Params<'_, '_>, lane: usize) -> Sample {
-        let texture = &self.prepared.texture;
-        match self.prepared.message.op {
+        let texture = self.texture;
+        match self.plan.message.op {
             Op::Ld2dms | Op::Ld2dmsW => {
                 let sample = params.raw(Param::Si, lane);
-                let value = mcs(&self.prepared.message, params, lane);
+                let value = mcs(&self.plan.message, params, lane);
                 let fields = if texture.mcs.is_some() { texture.samples } else { 16 };
                 if sample >= texture.samples {
                     Sample::Plane(u32::MAX)
@@ -231,12 +156,12 @@ impl Reader<'_, '_, '_> {
     #[inline(never)]
     pub(super) fn query(&mut self, params: &Params<'_, '_>) {
         for at in 0..LANES {
-            let texel = match self.prepared.message.op {
+            let texel = match self.plan.message.op {
                 Op::Resinfo => {
                     let level = params.raw(Param::Lod, self.first.wrapping_add(at));
-                    self.prepared.texture.resinfo(level)
+                    self.texture.resinfo(level)
                 }
-                _ => self.prepared.texture.sampleinfo(),
+                _ => self.texture.sampleinfo(),
             };
             self.put_result(at, texel);
         }

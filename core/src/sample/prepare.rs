@@ -1,167 +1,17 @@
-//! Preparing: everything of a message, texture and sampler that does not depend on lanes, decided once.
+//! Prepared messages.
 
-use super::Precision;
-use super::address::{self, AddressKernel, BlockSize, Pattern};
-use super::axis::{AxisKernel, AxisRule, Subtexel, Wrap};
-use super::compare::Shadow;
-use super::fetch::{FetchKernel, Words};
-use super::filter::{FoldKernel, Reduction, WeightKernel};
-use super::lanes::{ALL, LANES, Lanes, TapLanes, mask};
-use super::level::LevelTable;
-use super::load::LoadRule;
-use super::lod::{DerivativeRule, LevelRule, Levels};
-use super::sampler::{Filter, Mip, Sampler};
-use super::scratch::LevelLanes;
-use super::stages::{FOOTPRINTS, Stages};
-use super::texture::{Dim, Select, Source, Texture};
-use super::writeback::WriteRule;
+use super::execute::run;
+use super::plan::Plan;
+use super::sampler::Sampler;
+use super::scratch::Scratch;
+use super::stages::Stages;
+use super::texels::Reader;
+use super::texture::Texture;
+use super::writeback::Outcome;
 use crate::error::{Error, Kind, Result, What};
-use crate::format::{ChannelDecode, ChannelKernel, Codec, Texel};
-use crate::memory::LevelAddressing;
-use crate::message::{LodSource, Message, Op, OpFlags, Response};
-
-/// What a message does.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Work {
-    /// Filtered texels.
-    Sample,
-    /// The four texels of a footprint.
-    Gather,
-    /// The LOD that a sample would use.
-    Lod,
-    /// Texels by integer coordinates.
-    Load,
-    /// Sizes and sample counts.
-    Query,
-    /// Zeros: a null surface, a disabled sampler.
-    Zero,
-}
-
-/// A filter in a level, and the stages that do it.
-#[derive(Clone, Copy, Debug)]
-pub(super) struct Pass {
-    pub(super) filter: Filter,
-    /// Two texels along each axis that the surface has.
-    pub(super) linear: bool,
-    /// What is made of coordinates along each axis.
-    pub(super) subtexel: [Subtexel; 3],
-    pub(super) axis: [AxisKernel; 3],
-    pub(super) address: AddressKernel,
-    /// log2 of the texels of a footprint.
-    pub(super) footprint: usize,
-    pub(super) weights: Option<WeightKernel>,
-    pub(super) mean: Option<FoldKernel>,
-}
-
-/// Levels that are the same for every payload.
-#[derive(Clone, Debug)]
-pub(super) struct Settled {
-    /// Lanes that read the finer level, and the coarser one.
-    pub(super) lanes: [u32; 2],
-    pub(super) magnified: u32,
-    pub(super) fraction: Lanes<f32>,
-    pub(super) level: [LevelLanes; 2],
-}
-
-/// How elements become texels.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Decode {
-    /// Each channel is a bit field of a word.
-    Channels,
-    /// One texel at a time, by the format's codec: palettes, packed YUV.
-    Codec,
-    /// Single texels of blocks.
-    Taps,
-    /// Blocks, decoded as a whole if the caller keeps decoded ones.
-    Blocks,
-    /// One texel at a time from two planes.
-    Planar,
-}
-
-/// The decoders of the channels that are needed: one call for all that are of one kind.
-#[derive(Clone, Debug)]
-pub(super) struct Decoders {
-    channels: [ChannelDecode; 4],
-    /// Kernels with how many of the channels, one after the other, each reads.
-    runs: [(ChannelKernel, usize); 4],
-}
-
-impl Decoders {
-    fn none(stages: &Stages) -> Self {
-        Self { channels: [ChannelDecode::constant(0); 4], runs: [(stages.constant(), 0); 4] }
-    }
-
-    #[inline(never)]
-    fn choose(&mut self, all: [ChannelDecode; 4], needed: u8, stages: &Stages) {
-        let mut all = all;
-        for (channel, decode) in (0..).zip(&mut all) {
-            *decode = decode.of(channel);
-        }
-        if LANES == 1 {
-            // One kernel reads channels of every kind.
-            let mut count = 0_usize;
-            for decode in all.iter().filter(|decode| needed >> decode.channel & 1 != 0) {
-                if let Some(target) = self.channels.get_mut(count) {
-                    *target = *decode;
-                    count = count.wrapping_add(1);
-                }
-            }
-            let [first, ..] = &mut self.runs;
-            first.1 = count;
-            return;
-        }
-        let mut left = needed;
-        let mut targets = self.channels.iter_mut();
-        for run in &mut self.runs {
-            let Some(first) = all.get(left.trailing_zeros() as usize) else { break };
-            let kernel = stages.channel.get(first.kind as usize).copied();
-            *run = (kernel.unwrap_or(stages.constant()), 0);
-            for decode in all {
-                if left >> decode.channel & 1 != 0
-                    && decode.kind == first.kind
-                    && let Some(target) = targets.next()
-                {
-                    *target = decode;
-                    left &= !(1 << decode.channel);
-                    run.1 = run.1.wrapping_add(1);
-                }
-            }
-        }
-    }
-
-    /// Reads the needed channels of the first `texels` texels of all lanes.
-    #[inline]
-    pub(super) fn run(&self, words: &Words, channels: &mut [TapLanes<u32>; 4], texels: usize) {
-        let n = texels.wrapping_mul(LANES);
-        let words = words.each_ref().map(|words| words.get(..n).unwrap_or(words));
-        let mut all: &[ChannelDecode] = &self.channels;
-        for (kernel, count) in &self.runs {
-            let Some((these, rest)) = all.split_at_checked(*count) else { return };
-            if these.is_empty() {
-                return;
-            }
-            let channels = channels.each_mut().map(|all| {
-                let (channel, _) = all.as_flattened_mut().split_at_mut_checked(n).unwrap_or_default();
-                channel
-            });
-            kernel(these, words, channels);
-            all = rest;
-        }
-    }
-}
-
-/// Where elements are read.
-#[derive(Clone, Copy, Debug)]
-pub(super) struct Elements {
-    pub(super) tile: LevelAddressing,
-    /// log2 of an element's bytes.
-    pub(super) log2_bytes: usize,
-    pub(super) fetch: FetchKernel,
-    /// Address of the first byte of the surface.
-    pub(super) base: u64,
-    /// Bytes of the whole surface.
-    pub(super) len: usize,
-}
+use crate::format::BlockStore;
+use crate::memory::Memory;
+use crate::message::{Message, Payload, Response};
 
 /// A message on a texture and a sampler, ready to be executed with many payloads.
 ///
@@ -169,51 +19,8 @@ pub(super) struct Elements {
 /// needs, so that it can be kept beside the state that it was made of; make it anew when that state changes.
 #[derive(Clone, Debug)]
 pub struct Prepared<'p> {
-    pub(super) texture: Texture<'p>,
-    pub(super) message: Message,
-    pub(super) flags: OpFlags,
-    pub(super) response: Response,
-    pub(super) work: Work,
-    pub(super) write: WriteRule,
-    /// Axes of coordinates: 1 to 3.
-    pub(super) axes: usize,
-    pub(super) rules: [AxisRule; 3],
-    /// The same filter for all lanes, or that of magnified lanes and that of the others.
-    pub(super) passes: [Pass; 2],
-    pub(super) two_filters: bool,
-    pub(super) level_rule: LevelRule,
-    pub(super) derivative: DerivativeRule,
-    pub(super) table: LevelTable,
-    /// The levels, if they are the same for every payload.
-    pub(super) settled: Option<Settled>,
-    pub(super) load: LoadRule,
-    /// Texel offsets; `None`: in the payload.
-    pub(super) offset: Option<[Lanes<f32>; 3]>,
-    pub(super) reduction: Reduction,
-    pub(super) shadow: Shadow,
-    pub(super) border: Option<Texel>,
-    pub(super) seamless: bool,
-    pub(super) cps_lod: f32,
-    /// The component that gather4 returns.
-    pub(super) gathered: Select,
-    pub(super) codec: Option<Codec<'p>>,
-    pub(super) decode: Decode,
-    /// Channels of texels that are decoded.
-    pub(super) needed: u8,
-    pub(super) decoders: Decoders,
-    /// A 2D surface whose elements are texels, without slices and seams.
-    pub(super) plain: bool,
-    /// Lanes can read different slices.
-    pub(super) sliced: bool,
-    /// Slices count from here: the view's first, or 0 where rows of levels count from there.
-    pub(super) first_layer: u32,
-    /// `None`: elements are read by their column and row, one at a time.
-    pub(super) elements: Option<Elements>,
-    /// What the halves of blocks hold, whose texels are decoded one by one.
-    pub(super) halves: [Option<crate::format::taps::Half>; 2],
-    /// Width and height of a block, if there are blocks.
-    pub(super) block: Option<[BlockSize; 2]>,
-    pub(super) stages: &'p Stages,
+    texture: Texture<'p>,
+    plan: Plan<'p>,
 }
 
 impl<'p> Prepared<'p> {
@@ -229,428 +36,60 @@ impl<'p> Prepared<'p> {
     ///
     /// # Errors
     /// As [`new`](Self::new).
-    #[inline(never)]
     pub fn with_stages(
         texture: &Texture<'p>,
         sampler: &Sampler,
         message: &Message,
         stages: &'p Stages,
     ) -> Result<Self> {
-        permit(texture, sampler, message)?;
-        let flags = message.op.flags();
-        let work = work(texture, sampler, message);
-        let normalized = sampler.normalized || texture.dim == Dim::Cube;
-        let seamless = texture.dim == Dim::Cube && sampler.seamless();
-        let modes = if texture.dim == Dim::Cube { [Wrap::Clamp; 3] } else { sampler.wrap };
-        let rules = modes.map(|mode| AxisRule::new(mode, normalized));
-        let mip = if texture.integer && sampler.mip == Mip::Linear { Mip::Nearest } else { sampler.mip };
-        let (mag, min) = (filter(texture, sampler.mag, normalized), filter(texture, sampler.min, normalized));
-        let anisotropic = mag == Filter::Anisotropic || min == Filter::Anisotropic;
-        let codec = texture.codec(sampler.srgb_skip_decode && flags.sampler);
-        let bordered = flags.sampler && modes.iter().any(|mode| mode.has_border());
-        let border = match texture.info {
-            Some(info) if bordered => Some(info.border(sampler.border)),
-            // Loads out of range.
-            _ if work == Work::Load => Some(texture.outside),
-            _ => None,
-        };
-        let elements = Elements::new(texture, stages);
-        let deep = elements.as_ref().is_some_and(|elements| elements.tile.slice_mask != 0);
-        let mut prepared = Self {
-            message: *message,
-            flags,
-            response: message.response(),
-            work,
-            write: write_rule(texture, message, work, stages),
-            axes: texture.axes(),
-            rules,
-            passes: [Pass::NONE; 2],
-            two_filters: false,
-            level_rule: LevelRule::new(sampler, mip, flags.gather, texture.levels, texture.resource_min),
-            derivative: DerivativeRule {
-                size: texture.derivative_size(normalized),
-                max_ratio: if anisotropic { sampler.max_anisotropy } else { 1.0 },
-                reduce: min == Filter::Anisotropic,
-            },
-            table: LevelTable::new(texture, deep),
-            settled: None,
-            load: LoadRule::new(texture, message),
-            offset: offset(texture, message),
-            reduction: match message.op {
-                _ if flags.compare || texture.integer => Reduction::Mean,
-                Op::SampleMin => Reduction::Minimum,
-                Op::SampleMax => Reduction::Maximum,
-                _ => sampler.reduction,
-            },
-            shadow: Shadow::new(sampler.shadow),
-            border,
-            seamless,
-            cps_lod: sampler.cps_lod,
-            gathered: gathered(texture, message, flags),
-            codec,
-            decode: Decode::Codec,
-            needed: 0,
-            decoders: Decoders::none(stages),
-            plain: false,
-            sliced: texture.has_slices() || texture.dim == Dim::D3 || deep,
-            first_layer: if deep { texture.first_slice } else { 0 },
-            elements,
-            block: None,
-            halves: [None; 2],
-            stages,
-            texture: texture.clone(),
-        };
-        prepared.choose_decoders();
-        prepared.plain = texture.dim == Dim::D2
-            && !prepared.sliced
-            && prepared.elements.is_some()
-            && prepared.block.is_none();
-        prepared.two_filters = mag != min || fixed(sampler, 0) != fixed(sampler, 1);
-        prepared.settle();
-        prepared.passes = match work {
-            Work::Load => [prepared.pass(Filter::Nearest, None); 2],
-            Work::Gather => [prepared.pass(Filter::Linear, fixed(sampler, 0)); 2],
-            Work::Sample => [prepared.pass(mag, fixed(sampler, 0)), prepared.pass(min, fixed(sampler, 1))],
-            Work::Lod | Work::Query | Work::Zero => prepared.passes,
-        };
-        Ok(prepared)
-    }
-
-    /// The constants of the finer (0) or the coarser level: the settled ones, or those of the lanes.
-    #[inline(always)]
-    pub(super) fn level<'l>(
-        &'l self,
-        level: usize,
-        finer: &'l LevelLanes,
-        coarser: &'l LevelLanes,
-    ) -> &'l LevelLanes {
-        match &self.settled {
-            Some(Settled { level: [finer, coarser], .. }) => {
-                if level == 0 {
-                    finer
-                } else {
-                    coarser
-                }
-            }
-            None => {
-                if level == 0 {
-                    finer
-                } else {
-                    coarser
-                }
-            }
-        }
-    }
-
-    /// Where a slice is: the rows to it, and what it adds to indices inside of tiles.
-    #[cfg_attr(target_pointer_width = "64", inline(always))]
-    pub(super) fn slice(&self, slice: u32) -> (u32, u32) {
-        let layer = slice.wrapping_add(self.first_layer);
-        match &self.elements {
-            Some(elements) => address::slice(&elements.tile, layer),
-            None => (layer.wrapping_mul(self.texture.slice_rows()), 0),
-        }
+        let mut slot = None;
+        Plan::make(&mut slot, texture, sampler, message, stages)?;
+        let operation = Error::new(Kind::Unsupported, What::Operation).value(message.op as u64);
+        Ok(Self { texture: texture.clone(), plan: slot.ok_or(operation)? })
     }
 
     /// The layout of a result: what [`execute`](Self::execute) needs room for.
     pub const fn response(&self) -> Response {
-        self.response
+        self.plan.response
     }
 
-    /// How texels are decoded, and which of their channels are needed at all.
-    #[inline(never)]
-    fn choose_decoders(&mut self) {
-        let texture = &self.texture;
-        self.decode = match &texture.source {
-            Source::Planar { .. } => Decode::Planar,
-            _ => Decode::Codec,
-        };
-        self.needed = match self.work {
-            Work::Gather if self.flags.compare => 1,
-            Work::Gather => match self.gathered {
-                Select::Channel(c) => 1 << c,
-                Select::Constant(_) => 0,
-            },
-            _ if self.flags.compare => 1,
-            _ => self.write.sources(),
-        };
-        let Some(codec) = &self.codec else { return };
-        let info = codec.info();
-        if info.block_width > 1 || info.block_height > 1 {
-            self.block = Some([info.block_width, info.block_height].map(BlockSize::new));
-            if LANES > 1
-                && let Some(halves) = crate::format::taps::halves(info)
-            {
-                (self.decode, self.halves) = (Decode::Taps, halves);
-                let all = [0, 1, 2, 3].map(|channel| crate::format::taps::channel(info, channel));
-                return self.decoders.choose(all, self.needed, self.stages);
-            }
-            if info.is_block() {
-                self.decode = Decode::Blocks;
-                let stored = crate::format::info(info.decoded_format()).unwrap_or(info);
-                return self.decoders.choose(stored.all_channels(), self.needed, self.stages);
-            }
-        } else if self.elements.is_some() && info.has_fields() {
-            self.decode = Decode::Channels;
-        }
-        self.decoders.choose(codec.info().all_channels(), self.needed, self.stages);
+    /// Executes the message with a payload, for the lanes in `lanes`, and writes its result to `out`, laid out as
+    /// [`response`](Self::response) says.
+    ///
+    /// Bytes of lanes and channels that are off are not touched. A lane whose memory is not there
+    /// reads 0 and is reported in the [`Outcome`]; the others complete.
+    ///
+    /// # Errors
+    /// `Capacity` writeback: `out` is too short; nothing is written then.
+    pub fn execute<M: Memory + ?Sized>(
+        &self,
+        scratch: &mut Scratch,
+        lanes: u32,
+        payload: &Payload<'_>,
+        memory: &M,
+        out: &mut [u8],
+    ) -> Result<Outcome> {
+        let (texture, plan) = (&self.texture, &self.plan);
+        run(Reader::new(texture, plan, scratch, None, &memory), lanes, payload, out)
     }
 
-    /// Chooses the levels of messages that have no LOD of their own.
-    #[inline(never)]
-    fn settle(&mut self) {
-        let mut levels = Levels::BASE;
-        match self.flags.lod {
-            LodSource::Base => {}
-            LodSource::Zero => {
-                let lambda = if self.message.cps { self.cps_lod } else { 0.0 };
-                (self.stages.select)(&self.level_rule, &[lambda; LANES], &[0.0; LANES], &mut levels);
-            }
-            LodSource::Quad
-            | LodSource::QuadBias
-            | LodSource::Explicit
-            | LodSource::Gradients
-            | LodSource::Integer
-            | LodSource::None => return,
-        }
-        if matches!(self.work, Work::Zero | Work::Query | Work::Load) {
-            return;
-        }
-        let mut level = [LevelLanes::NONE; 2];
-        let [finer, coarser] = &mut level;
-        let axes = self.texture.placed_axes();
-        self.table.fill(&self.texture, &levels.finer, axes, finer);
-        self.table.fill(&self.texture, &levels.coarser, axes, coarser);
-        let magnified = if self.two_filters { mask(&levels.magnified) } else { ALL };
-        self.settled = Some(Settled { lanes: levels.lanes(), magnified, fraction: levels.fraction, level });
-    }
-
-    /// The stages of a filter.
-    fn pass(&self, filter: Filter, fixed: Option<[bool; 3]>) -> Pass {
-        let linear = filter != Filter::Nearest;
-        let gather = self.work == Work::Gather;
-        let footprint = match self.texture.dim {
-            _ if !linear => 0,
-            // gather4 takes four texels whatever the surface is, and one slice of a volume.
-            Dim::D1 if !gather => 1,
-            Dim::D3 if !gather => 3,
-            _ => 2,
-        };
-        let subtexel = |axis: usize| {
-            // gather4 takes one slice of a volume.
-            let fixed = fixed.and_then(|rounding| rounding.get(axis).copied());
-            Subtexel::new(linear && !(gather && axis == 2), fixed)
-        };
-        let kernel = |axis: usize| {
-            // With a border every axis says whether it is outside.
-            let rule = match self.rules.get(axis) {
-                Some(rule) if self.border.is_none() => rule.fold(),
-                _ => super::axis::Fold::ByData,
-            };
-            let linear = subtexel(axis).linear;
-            let [fold_repeat, fold_clamp, fold_data] = &self.stages.axis;
-            let fold = match rule {
-                super::axis::Fold::Repeat => fold_repeat,
-                super::axis::Fold::Clamp => fold_clamp,
-                super::axis::Fold::ByData => fold_data,
-            };
-            let [nearest, two] = fold;
-            let [plain, cut] = if linear { two } else { nearest };
-            if fixed.is_some() { *cut } else { *plain }
-        };
-        let pattern = self.elements.map_or(Pattern::Linear, |elements| Pattern::of(&elements.tile));
-        let address = self.stages.address.get(pattern as usize).and_then(|all| all.get(footprint));
-        let several = footprint.checked_sub(1);
-        Pass {
-            filter,
-            linear,
-            subtexel: [subtexel(0), subtexel(1), subtexel(2)],
-            axis: [kernel(0), kernel(1), kernel(2)],
-            address: address.copied().unwrap_or(Pass::NONE.address),
-            footprint,
-            weights: several.and_then(|at| self.stages.weights.get(at)).copied(),
-            mean: several.and_then(|at| self.stages.mean.get(at)).copied(),
-        }
-    }
-}
-
-impl Elements {
-    /// `None` where elements are not at multiples of their size, or too many for an index.
-    #[inline(never)]
-    fn new(texture: &Texture<'_>, stages: &Stages) -> Option<Self> {
-        let Source::Plain { layout, .. } = &texture.source else { return None };
-        let bytes = u32::from(layout.element().bytes);
-        let log2_bytes = bytes.is_power_of_two().then(|| bytes.trailing_zeros() as usize)?;
-        // Small targets do not ask for the whole surface.
-        let len = if LANES > 1 { texture.span() } else { 0 };
-        if len >> log2_bytes > i32::MAX as u64 {
-            return None;
-        }
-        Some(Self {
-            tile: layout.addressing(0).filter(|_| layout.surface().bytes == bytes)?,
-            log2_bytes,
-            fetch: *stages.fetch.get(log2_bytes)?,
-            base: layout.surface().base,
-            len: usize::try_from(len).ok()?,
-        })
-    }
-}
-
-impl Pass {
-    const NONE: Self = {
-        let [[[axis, ..], ..], ..] = Stages::BASELINE.axis;
-        let [[address, ..], ..] = Stages::BASELINE.address;
-        Self {
-            filter: Filter::Nearest,
-            linear: false,
-            subtexel: [Subtexel::new(false, None); 3],
-            axis: [axis; 3],
-            address,
-            footprint: 0,
-            weights: None,
-            mean: None,
-        }
-    };
-
-    /// Texels of a footprint.
-    pub(super) const fn texels(&self) -> usize {
-        1 << (self.footprint % FOOTPRINTS)
-    }
-}
-
-/// Combinations of surface and operation that there are not.
-#[inline(never)]
-fn permit(texture: &Texture<'_>, sampler: &Sampler, message: &Message) -> Result<()> {
-    let flags = message.op.flags();
-    let invalid = |what: What, value: u32| Err(Error::new(Kind::Invalid, what).value(value.into()));
-    if matches!(message.op, Op::TxqDimension | Op::TxqTextureType | Op::TxqSamplerPos) {
-        return Err(Error::new(Kind::Unsupported, What::Operation).value(message.op as u64));
-    }
-    if !matches!(message.simd, 1 | 2 | 4 | 8 | 16 | 32) {
-        return invalid(What::ExecSize, message.simd.into());
-    }
-    let multisample = matches!(message.op, Op::LdMcs | Op::Ld2dms | Op::Ld2dmsW | Op::Ld2dss);
-    let load = flags.lod == LodSource::Integer || message.op == Op::LdLz;
-    let reduces = matches!(message.op, Op::SampleMin | Op::SampleMax);
-    let type_fits = match texture.dim {
-        Dim::Null => return Ok(()),
-        Dim::Buffer => load && !multisample || flags.lod == LodSource::None,
-        Dim::Cube => !load && !reduces,
-        Dim::D2 => true,
-        Dim::D1 | Dim::D3 => !multisample && !reduces,
-    };
-    if !type_fits {
-        return invalid(What::SurfaceType, texture.dim as u32);
-    }
-    if texture.samples > 1 && texture.dim == Dim::D2 && !multisample && flags.lod != LodSource::None {
-        return invalid(What::Samples, texture.samples);
-    }
-    let [quilts_x, quilts_y] = texture.quilt;
-    if flags.lod != LodSource::None && texture.dim != Dim::Buffer && (quilts_x, quilts_y) != (1, 1) {
-        let value = u64::from(quilts_y.max(1).wrapping_sub(1) << 5 | quilts_x.max(1).wrapping_sub(1));
-        return Err(Error::new(Kind::Unsupported, What::Quilt).at(40).bit(0).value(value));
-    }
-    // The key is no state of the sampler: without one nothing is killed.
-    if message.kill_mask && sampler.chroma_key {
-        return Err(Error::new(Kind::Unsupported, What::ChromaKey).at(4).bit(7).value(1));
-    }
-    if flags.compare && texture.integer {
-        return invalid(What::Format, texture.info.map_or(0, |info| info.code.0.into()));
-    }
-    Ok(())
-}
-
-#[inline(never)]
-fn work(texture: &Texture<'_>, sampler: &Sampler, message: &Message) -> Work {
-    let flags = message.op.flags();
-    if texture.dim == Dim::Null || flags.sampler && sampler.disable {
-        Work::Zero
-    } else if flags.lod == LodSource::None {
-        Work::Query
-    } else if message.op == Op::Lod {
-        Work::Lod
-    } else if flags.gather {
-        Work::Gather
-    } else if flags.sampler {
-        Work::Sample
-    } else {
-        Work::Load
-    }
-}
-
-/// The offsets of a message, the same for all lanes; `None`: it carries them. Cubes take none.
-#[inline(never)]
-fn offset(texture: &Texture<'_>, message: &Message) -> Option<[Lanes<f32>; 3]> {
-    if texture.dim == Dim::Cube {
-        return Some([[0.0; LANES]; 3]);
-    }
-    match message.op {
-        Op::Gather4Po
-        | Op::Gather4PoC
-        | Op::Gather4PoPacked
-        | Op::Gather4PoCPacked
-        | Op::Gather4PoL
-        | Op::Gather4PoB
-        | Op::Gather4PoI
-        | Op::Gather4PoIC
-        | Op::Gather4PoLC => None,
-        _ => Some(message.offsets.map(|offset| [f32::from(offset); LANES])),
-    }
-}
-
-/// The filter that a surface takes: integers are not filtered, and anisotropy needs 1D or 2D and derivatives of
-/// normalized coordinates (U14).
-#[inline(never)]
-fn filter(texture: &Texture<'_>, filter: Filter, normalized: bool) -> Filter {
-    let isotropic = matches!(texture.dim, Dim::D3 | Dim::Cube) || !normalized;
-    match filter {
-        _ if texture.integer => Filter::Nearest,
-        Filter::Anisotropic if isotropic => Filter::Linear,
-        filter => filter,
-    }
-}
-
-/// The rounding of coordinates under 8-bit fractions: of magnified lanes (0) or the others (1).
-fn fixed(sampler: &Sampler, minified: usize) -> Option<[bool; 3]> {
-    let of = |[mag, min]: [bool; 2]| if minified == 0 { mag } else { min };
-    (sampler.precision == Precision::Fixed8).then(|| sampler.rounding.map(of))
-}
-
-/// What gather4 returns of its texels.
-fn gathered(texture: &Texture<'_>, message: &Message, flags: OpFlags) -> Select {
-    let named = texture.select.get(usize::from(message.gather & 3)).copied();
-    match named {
-        Some(named) if !flags.compare => named,
-        _ => Select::Channel(0),
-    }
-}
-
-/// The channel select, with the defaults of what the format (or a comparison) does not have: a filter does not give
-/// them exactly, its weights do not add up to 1.
-#[inline(never)]
-fn write_rule(texture: &Texture<'_>, message: &Message, work: Work, stages: &Stages) -> WriteRule {
-    let flags = message.op.flags();
-    let raw = message.op == Op::LdMcs || matches!(work, Work::Lod | Work::Gather | Work::Query | Work::Zero);
-    let stored = if flags.compare { 1 } else { texture.channels };
-    let mut select = [0, 1, 2, 3].map(Select::Channel);
-    if !raw {
-        select = texture.select.map(|select| match select {
-            Select::Channel(c) if !texture.integer && stored >> c & 1 == 0 => {
-                Select::Constant(if c == 3 { 1.0_f32.to_bits() } else { 0 })
-            }
-            select => select,
-        });
-    }
-    let floats = !texture.integer && message.op != Op::LdMcs;
-    WriteRule {
-        channels: if flags.gather { 15 } else { message.channels.mask() },
-        select,
-        constants: select.map(|select| match select {
-            Select::Constant(value) => [value; LANES],
-            Select::Channel(_) => [0; LANES],
-        }),
-        float: (floats || flags.compare || message.op == Op::Lod) && flags.lod != LodSource::None,
-        words: stages.words,
-        halves: stages.halves,
+    /// [`execute`](Self::execute) with a store of decoded blocks, for formats whose blocks are decoded as a whole
+    /// (BC6H, BC7, ASTC, ...). Other formats do not look at it.
+    ///
+    /// The store belongs to this surface and its memory: [`BlockStore::clear`] when either changes.
+    ///
+    /// # Errors
+    /// As [`execute`](Self::execute).
+    pub fn execute_with_blocks<M: Memory + ?Sized>(
+        &self,
+        scratch: &mut Scratch,
+        blocks: &mut BlockStore<'_>,
+        lanes: u32,
+        payload: &Payload<'_>,
+        memory: &M,
+        out: &mut [u8],
+    ) -> Result<Outcome> {
+        let (texture, plan) = (&self.texture, &self.plan);
+        run(Reader::new(texture, plan, scratch, Some(blocks), &memory), lanes, payload, out)
     }
 }

@@ -2,9 +2,10 @@
 
 use super::address::BlockSize;
 use super::axis::AxisTaps;
+use super::elements::Elements;
 use super::fetch::{LANE_WORDS, element_words};
 use super::lanes::{LANES, lane, numbers, set};
-use super::prepare::{Decode, Elements, Work};
+use super::plan::{Decode, Work};
 use super::scratch::Scratch;
 use super::texels::Reader;
 use super::texture::Source;
@@ -19,7 +20,7 @@ impl Reader<'_, '_, '_> {
     /// Reads and decodes the texels of footprints for the lanes in `on`; what other lanes have means nothing.
     #[inline]
     pub(super) fn read(&mut self, texels: usize, on: u32) {
-        let p = self.prepared;
+        let p = self.plan;
         // Small targets have one way to read: what is contiguous around a texel.
         if LANES > 1
             && let (Some(elements), Some(bytes)) = (&p.elements, self.bytes)
@@ -44,7 +45,7 @@ impl Reader<'_, '_, '_> {
     /// Texels that are not made of bit fields, of a surface that is there as a whole.
     #[inline(never)]
     fn read_undecoded(&mut self, elements: &Elements, bytes: &[u8], texels: usize, on: u32) {
-        let p = self.prepared;
+        let p = self.plan;
         if p.decode == Decode::Blocks && self.read_stored(texels) {
             let Scratch { words, texels: channels, .. } = &mut *self.scratch;
             return p.decoders.run(words, channels, texels);
@@ -61,7 +62,7 @@ impl Reader<'_, '_, '_> {
         let Some(store) = self.blocks.as_deref() else { return false };
         let Scratch { index, inside, words, .. } = &mut *self.scratch;
         let n = texels.wrapping_mul(LANES);
-        let [width, _] = self.prepared.block.unwrap_or([BlockSize::new(1); 2]);
+        let [width, _] = self.plan.block.unwrap_or([BlockSize::new(1); 2]);
         let stored = store.words();
         let step = store.texel().words();
         let [first, second, third, fourth] = words;
@@ -87,7 +88,7 @@ impl Reader<'_, '_, '_> {
     #[inline(never)]
     fn read_one_by_one(&mut self, texels: usize, on: u32) {
         self.scratch.null = [0; _];
-        match &self.prepared.elements {
+        match &self.plan.elements {
             Some(elements) => {
                 self.read_pages(elements, texels, on);
                 self.decode(texels, on);
@@ -102,10 +103,10 @@ impl Reader<'_, '_, '_> {
     /// Puts the border in place of texels that are outside.
     #[inline(never)]
     fn cover_border(&mut self, border: Texel, texels: usize) {
-        let p = self.prepared;
+        let p = self.plan;
         let Scratch { taps: [x, y, z], texels: channels, .. } = &mut *self.scratch;
         // Axes that the surface does not have are never outside, nor are those that loads do not look at.
-        let placed = if p.work == Work::Load { 1 } else { p.texture.placed_axes() };
+        let placed = if p.work == Work::Load { 1 } else { self.texture.placed_axes() };
         let none = &AxisTaps::NONE.outside;
         let outside = [
             &x.outside,
@@ -121,7 +122,7 @@ impl Reader<'_, '_, '_> {
 
     /// Words become the channels that are needed.
     fn decode(&mut self, texels: usize, on: u32) {
-        let p = self.prepared;
+        let p = self.plan;
         match p.decode {
             Decode::Channels => {}
             Decode::Taps if TAPS => self.select_taps(texels),
@@ -144,10 +145,10 @@ impl Reader<'_, '_, '_> {
         let n = texels.wrapping_mul(LANES);
         let Scratch { words: [a, b, c, d], inside, .. } = &mut *self.scratch;
         let inside = inside.as_flattened();
-        for (half, (low, high)) in self.prepared.halves.iter().zip([(a, b), (c, d)]) {
+        for (half, (low, high)) in self.plan.halves.iter().zip([(a, b), (c, d)]) {
             if let Some(half) = half {
                 let (high, _) = high.split_at_mut_checked(n).unwrap_or_default();
-                (self.prepared.stages.select_tap)(*half, inside, low, high);
+                (self.plan.stages.select_tap)(*half, inside, low, high);
             }
         }
     }
@@ -156,7 +157,7 @@ impl Reader<'_, '_, '_> {
     #[inline(never)]
     fn store_blocks(&mut self, texels: usize, on: u32) {
         let Some(store) = self.blocks.as_deref_mut() else { return };
-        let [width, _] = self.prepared.block.unwrap_or([BlockSize::new(1); 2]);
+        let [width, _] = self.plan.block.unwrap_or([BlockSize::new(1); 2]);
         let step = store.texel().words();
         let Scratch { index, inside, words, .. } = &mut *self.scratch;
         for at in numbers(on) {
@@ -178,7 +179,7 @@ impl Reader<'_, '_, '_> {
     /// Elements of formats that have no bit fields, one after the other.
     #[inline(never)]
     fn decode_each(&mut self, texels: usize, on: u32) {
-        let Some(codec) = self.prepared.codec else { return };
+        let Some(codec) = self.plan.codec else { return };
         for lane in numbers(on) {
             for tap in 0..texels {
                 let words = element_words(&self.scratch.words, tap, lane);
@@ -205,11 +206,11 @@ impl Reader<'_, '_, '_> {
 
     /// The border stands for the texel, or it is out of range.
     fn is_outside(&self, tap: usize, at: usize) -> bool {
-        if self.prepared.border.is_none() {
+        if self.plan.border.is_none() {
             return false;
         }
-        let p = self.prepared;
-        let placed = if p.work == Work::Load { 1 } else { p.texture.placed_axes() };
+        let p = self.plan;
+        let placed = if p.work == Work::Load { 1 } else { self.texture.placed_axes() };
         let bit = |(shift, axis): (usize, &AxisTaps)| lane(&axis.outside, at) >> (tap >> shift & 1) & 1;
         self.scratch.taps.iter().enumerate().take(placed).map(bit).any(|bit| bit != 0)
     }
@@ -294,7 +295,7 @@ impl Reader<'_, '_, '_> {
     /// Texels of null pages: what a load out of range gives.
     #[inline(never)]
     fn clear_null(&mut self, texels: usize) {
-        let outside = self.prepared.texture.outside;
+        let outside = self.texture.outside;
         for tap in 0..texels {
             let lanes = self.scratch.null.get(tap).copied().unwrap_or(0);
             for at in numbers(lanes) {
@@ -318,9 +319,9 @@ impl Reader<'_, '_, '_> {
     }
 
     fn cell(&mut self, column: u32, row: u32, tap: usize, lane: usize) -> Texel {
-        let p = self.prepared;
+        let p = self.plan;
         let mut bytes = [0_u8; 32];
-        match &p.texture.source {
+        match &self.texture.source {
             Source::Plain { layout, codec } => {
                 let codec = p.codec.unwrap_or(*codec);
                 let bytes = bytes.get_mut(..usize::from(codec.info().bytes)).unwrap_or_default();

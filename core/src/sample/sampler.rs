@@ -3,7 +3,7 @@
 use super::Precision;
 use super::axis::Wrap;
 use super::filter::Reduction;
-use super::texture::refuse;
+use super::refuse::refuse;
 use crate::error::{Kind, Result, What};
 use crate::format::Texel;
 use crate::state::{

@@ -27,6 +27,13 @@ impl LevelLanes {
         Self { size: [AxisSize::NONE; 3], column: [0; LANES], row: [0; LANES], layer: [0; LANES] };
 }
 
+/// Which texel of each lane is outside of the cube: beyond two edges of its face.
+pub(super) struct Corners(pub(super) Lanes<u8>);
+
+impl Corners {
+    pub(super) const NONE: Self = Self([u8::MAX; LANES]);
+}
+
 /// Room for the stages of a message: about 7 KiB on 64-bit hosts, less than 1 KiB on small targets.
 ///
 /// Nothing in it lives from one message to the next. Keep one for each thread and hand it to

@@ -1,20 +1,13 @@
 //! Seamless cubes: footprints that reach over the edges of faces.
 
 use super::lanes::{LANES, Lanes, lane, numbers, set};
-use super::prepare::{Pass, Prepared};
-use super::scratch::Scratch;
+use super::plan::{Pass, Plan};
+use super::scratch::{Corners, Scratch};
 use super::texels::Reader;
 use super::{address, cube};
 
 /// The texels of lanes along both axes as they are before a face's edge holds them: the first of two.
 pub(super) type Unfolded = [Lanes<i32>; 2];
-
-/// Which texel of each lane is outside of the cube: beyond two edges of its face.
-pub(super) struct Corners(Lanes<u8>);
-
-impl Corners {
-    pub(super) const NONE: Self = Self([u8::MAX; LANES]);
-}
 
 impl Reader<'_, '_, '_> {
     /// Lanes whose footprint reaches over an edge: both texels along an axis are held at the same one.
@@ -33,9 +26,8 @@ impl Reader<'_, '_, '_> {
     pub(super) fn unfolded(&self, pass: &Pass, level: usize) -> Unfolded {
         let Scratch { coordinate, level: [finer, coarser], .. } = &*self.scratch;
         let mut all = [[0; LANES]; 2];
-        let level = self.prepared.level(level, finer, coarser);
-        let axes =
-            all.iter_mut().zip(coordinate).zip(&level.size).zip(&self.prepared.rules).zip(&pass.subtexel);
+        let level = self.plan.level(level, finer, coarser);
+        let axes = all.iter_mut().zip(coordinate).zip(&level.size).zip(&self.plan.rules).zip(&pass.subtexel);
         for ((((texels, at), size), rule), subtexel) in axes {
             for ((texel, at), n) in texels.iter_mut().zip(at).zip(size.texels) {
                 let ([first, _], _) = rule.texels(true, subtexel.fixed, *at, 0.0, n);
@@ -52,7 +44,7 @@ impl Reader<'_, '_, '_> {
             let number = lane(&self.scratch.face, at);
             let [x, y] = first.each_ref().map(|axis| lane(axis, at));
             let [finer, coarser] = &self.scratch.level;
-            let [axis, ..] = &self.prepared.level(level, finer, coarser).size;
+            let [axis, ..] = &self.plan.level(level, finer, coarser).size;
             let width = lane(&axis.texels, at) as i32;
             for (tap, (dx, dy)) in [(0, 0), (1, 0), (0, 1), (1, 1)].into_iter().enumerate() {
                 let (x, y) = (x.wrapping_add(dx), y.wrapping_add(dy));
@@ -73,7 +65,7 @@ impl Reader<'_, '_, '_> {
 
     /// Reads a lane's texel from elsewhere: column, row and slice of the level.
     fn move_texel(&mut self, level: usize, tap: usize, at: usize, [x, y, slice]: [u32; 3]) {
-        let p: &Prepared<'_> = self.prepared;
+        let p: &Plan<'_> = self.plan;
         let Scratch { level: [finer, coarser], index, inside, words: [columns, rows, ..], .. } =
             &mut *self.scratch;
         let level = p.level(level, finer, coarser);
@@ -88,7 +80,7 @@ impl Reader<'_, '_, '_> {
         }
         let [x, y] = cell;
         let column = x.wrapping_add(lane(&level.column, at));
-        let (skip, deep) = p.slice(slice.wrapping_add(lane(&level.layer, at)));
+        let (skip, deep) = p.slice(self.texture, slice.wrapping_add(lane(&level.layer, at)));
         let row = skip.wrapping_add(lane(&level.row, at)).wrapping_add(y);
         if let Some(elements) = &p.elements {
             if let Some(lanes) = index.get_mut(tap) {
@@ -107,7 +99,7 @@ impl Reader<'_, '_, '_> {
     /// The texel beyond a corner is the average of the other three (U22).
     #[inline(never)]
     pub(super) fn average_corners(&mut self, corners: &Corners, seam: u32) {
-        let (integer, signed) = (self.prepared.texture.integer, self.prepared.texture.sint);
+        let (integer, signed) = (self.texture.integer, self.texture.sint);
         for at in numbers(seam) {
             let corner = usize::from(lane(&corners.0, at));
             if corner >= 4 {

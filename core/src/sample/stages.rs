@@ -14,7 +14,7 @@ use super::compare::{self, CompareKernel};
 use super::cube::{self, FaceKernel};
 use super::fetch::{self, FetchKernel, SIZES};
 use super::filter::{self, BlendKernel, CoverKernel, FoldKernel, WeightKernel};
-use super::load::{self, LoadKernel};
+use super::load_rule::{self, LoadKernel};
 use super::lod::{self, DeriveKernel, ProjectKernel, SelectKernel};
 use super::writeback::{self, HalvesKernel, WordsKernel};
 use crate::format::taps;
@@ -64,7 +64,7 @@ macro_rules! stages {
             use compare::Shadow;
             use fetch::Words;
             use filter::Weights;
-            use load::{IntegerLanes, LoadRule};
+            use load_rule::{IntegerLanes, LoadRule};
             use lod::{DerivativeRule, Derivatives, Footprints, LevelRule, Levels};
             use crate::memory::LevelAddressing;
             use crate::format::{ChannelDecode, TexelChannels, TexelWords};
@@ -175,7 +175,7 @@ macro_rules! stages {
                 select: stage!(lod::select, (
                     rule: &LevelRule, lambda: &Lanes<f32>, minimum: &Lanes<f32>, out: &mut Levels
                 )),
-                load: stage!(load::place, (
+                load: stage!(load_rule::place, (
                     rule: &LoadRule, at: &IntegerLanes, taps: &mut [AxisTaps; 3], slices: &mut Lanes<u32>,
                     levels: &mut Lanes<u32>
                 )),

@@ -4,17 +4,17 @@ use super::address::Cells;
 use super::axis::AxisTaps;
 use super::filter::{self, Reduction};
 use super::lanes::{ALL, LANES, Lanes, TAPS};
-use super::prepare::{Pass, Prepared};
-use super::scratch::{LevelLanes, Scratch};
-use super::seam::Corners;
-use super::texture::Dim;
+use super::plan::{Pass, Plan};
+use super::scratch::{Corners, LevelLanes, Scratch};
+use super::texture::{Dim, Texture};
 use super::writeback::Outcome;
 use crate::format::BlockStore;
 use crate::memory::Memory;
 
 /// A message on its way through the stages.
 pub(super) struct Reader<'a, 'p, 's> {
-    pub(super) prepared: &'a Prepared<'p>,
+    pub(super) texture: &'a Texture<'p>,
+    pub(super) plan: &'a Plan<'p>,
     pub(super) scratch: &'a mut Scratch,
     /// Decoded blocks, if the caller keeps them.
     pub(super) blocks: Option<&'a mut BlockStore<'s>>,
@@ -34,14 +34,16 @@ pub(super) struct Reader<'a, 'p, 's> {
 
 impl<'a, 'p, 's> Reader<'a, 'p, 's> {
     pub(super) fn new(
-        prepared: &'a Prepared<'p>,
+        texture: &'a Texture<'p>,
+        plan: &'a Plan<'p>,
         scratch: &'a mut Scratch,
         blocks: Option<&'a mut BlockStore<'s>>,
-        bytes: Option<&'a [u8]>,
-        memory: &'a dyn Memory,
+        memory: &'a (impl Memory + 'a),
     ) -> Self {
+        let bytes = plan.elements.and_then(|elements| memory.slice(elements.base, elements.len));
         Self {
-            prepared,
+            texture,
+            plan,
             scratch,
             blocks,
             bytes,
@@ -58,7 +60,7 @@ impl<'a, 'p, 's> Reader<'a, 'p, 's> {
     /// filter. Borders and comparisons are in place of texels afterwards.
     #[inline]
     pub(super) fn footprint(&mut self, pass: &Pass, level: usize, on: u32) {
-        let p = self.prepared;
+        let p = self.plan;
         self.place(pass, level);
         if p.plain
             && let Some(elements) = &p.elements
@@ -91,7 +93,7 @@ impl<'a, 'p, 's> Reader<'a, 'p, 's> {
     /// The texels of any surface.
     #[inline(never)]
     fn general_footprint(&mut self, pass: &Pass, level: usize, on: u32) {
-        let seam = if self.prepared.seamless && pass.linear { self.crossing() & on } else { 0 };
+        let seam = if self.plan.seamless && pass.linear { self.crossing() & on } else { 0 };
         self.find_rows(level, pass.texels());
         let mut corners = Corners::NONE;
         let texel = if seam != 0 { Some(self.unfolded(pass, level)) } else { None };
@@ -108,7 +110,7 @@ impl<'a, 'p, 's> Reader<'a, 'p, 's> {
     /// Makes one value of each channel of the footprints.
     #[inline]
     pub(super) fn fold(&mut self, pass: &Pass, on: u32, target: usize) {
-        let p = self.prepared;
+        let p = self.plan;
         let Scratch { values, texels, weights, .. } = &mut *self.scratch;
         let Some(values) = values.get_mut(target) else { return };
         for (channel, (value, texels)) in values.iter_mut().zip(texels).enumerate() {
@@ -126,7 +128,7 @@ impl<'a, 'p, 's> Reader<'a, 'p, 's> {
     /// Texel coordinates along each axis.
     #[inline]
     fn place(&mut self, pass: &Pass, level: usize) {
-        let p = self.prepared;
+        let p = self.plan;
         let Scratch { coordinate: [u, v, r], offset, taps: [x, y, z], level: [finer, coarser], .. } =
             &mut *self.scratch;
         let LevelLanes { size: [width, height, depth], .. } = p.level(level, finer, coarser);
@@ -134,10 +136,10 @@ impl<'a, 'p, 's> Reader<'a, 'p, 's> {
         let ([ru, rv, rr], [ku, kv, kr]) = (&p.rules, &pass.axis);
         let [hu, hv, hr] = &pass.subtexel;
         let mut far = ku(ru, hu, u, ou, width, x);
-        if p.texture.placed_axes() > 1 {
+        if self.texture.placed_axes() > 1 {
             far |= kv(rv, hv, v, ov, height, y);
         }
-        if p.texture.placed_axes() > 2 {
+        if self.texture.placed_axes() > 2 {
             far |= kr(rr, hr, r, or, depth, z);
         }
         if LANES > 1 && far {
@@ -148,19 +150,19 @@ impl<'a, 'p, 's> Reader<'a, 'p, 's> {
     /// Texel coordinates of lanes that are too far away for the stages.
     #[inline(never)]
     fn place_far(&mut self, pass: &Pass, level: usize) {
-        let p = self.prepared;
+        let p = self.plan;
         let Scratch { coordinate, offset, taps, level: [finer, coarser], .. } = &mut *self.scratch;
         let level = p.level(level, finer, coarser);
         let offset = p.offset.as_ref().unwrap_or(offset);
         let axes = coordinate.iter().zip(offset).zip(taps).zip(&level.size).zip(&p.rules).zip(&pass.subtexel);
-        for (((((at, offset), taps), size), rule), subtexel) in axes.take(p.texture.placed_axes()) {
+        for (((((at, offset), taps), size), rule), subtexel) in axes.take(self.texture.placed_axes()) {
             rule.place_far(subtexel, at, offset, size, taps);
         }
     }
 
     /// Where the lanes' slices are, if they can differ.
     pub(super) fn find_rows(&mut self, level: usize, texels: usize) {
-        let p = self.prepared;
+        let p = self.plan;
         if !p.sliced {
             return;
         }
@@ -177,13 +179,13 @@ impl<'a, 'p, 's> Reader<'a, 'p, 's> {
         let find = |slices: &Lanes<u32>, rows: &mut Lanes<u32>, deep: &mut Lanes<u32>| {
             let targets = rows.iter_mut().zip(deep).zip(&level.row).zip(&level.layer);
             for (slice, (((row, deep), start), layer)) in slices.iter().zip(targets) {
-                let (skip, inside) = p.slice(slice.wrapping_add(*layer));
+                let (skip, inside) = p.slice(self.texture, slice.wrapping_add(*layer));
                 *row = skip.wrapping_add(*start);
                 *deep = inside;
             }
         };
         let [near, far] = &z.texel;
-        let volume = p.texture.dim == Dim::D3;
+        let volume = self.texture.dim == Dim::D3;
         find(if volume { near } else { slice }, row, deep);
         if volume && texels == TAPS {
             find(far, next_row, next_deep);
@@ -192,7 +194,7 @@ impl<'a, 'p, 's> Reader<'a, 'p, 's> {
 
     /// Elements of the surface, and with blocks the texels inside.
     pub(super) fn address(&mut self, pass: &Pass, level: usize) {
-        let p = self.prepared;
+        let p = self.plan;
         if let Some(block) = &p.block {
             let Scratch { taps: [x, y, _], inside_axis: [inside_x, inside_y], inside, .. } =
                 &mut *self.scratch;
@@ -212,7 +214,7 @@ impl<'a, 'p, 's> Reader<'a, 'p, 's> {
         let Scratch { taps: [x, y, _], rows, deep, level: [finer, coarser], index, .. } = &mut *self.scratch;
         let level = p.level(level, finer, coarser);
         let rows = if p.sliced { rows.each_ref() } else { [&level.row; 2] };
-        let y = if p.texture.placed_axes() > 1 { &y.texel } else { &AxisTaps::NONE.texel };
+        let y = if self.texture.placed_axes() > 1 { &y.texel } else { &AxisTaps::NONE.texel };
         let cells = Cells { x: &x.texel, y, origin: &level.column, rows, deep: deep.each_ref() };
         (pass.address)(&elements.tile, cells, index);
     }
@@ -220,13 +222,13 @@ impl<'a, 'p, 's> Reader<'a, 'p, 's> {
     /// Columns and rows of elements, where those are not at multiples of their size: in place of words.
     #[inline(never)]
     fn columns_and_rows(&mut self, texels: usize, level: usize) {
-        let texture = &self.prepared.texture;
+        let texture = self.texture;
         let Scratch { taps: [x, y, _], rows, level: [finer, coarser], words: [columns, lines, ..], .. } =
             &mut *self.scratch;
-        let level = self.prepared.level(level, finer, coarser);
-        let rows = if self.prepared.sliced { *rows } else { [level.row; 2] };
+        let level = self.plan.level(level, finer, coarser);
+        let rows = if self.plan.sliced { *rows } else { [level.row; 2] };
         let y = if texture.placed_axes() > 1 { *y } else { AxisTaps::NONE };
-        let targets = columns.chunks_exact_mut(LANES).zip(lines.chunks_exact_mut(LANES));
+        let targets = columns.as_chunks_mut::<LANES>().0.iter_mut().zip(lines.as_chunks_mut::<LANES>().0);
         for (tap, (columns, lines)) in targets.enumerate().take(texels) {
             let pick = |both: &[Lanes<u32>; 2], second: bool| {
                 let [a, b] = *both;

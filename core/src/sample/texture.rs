@@ -3,6 +3,7 @@
 //! What cannot be sampled is refused here, with the field's name and place.
 
 use super::mcs::Mcs;
+use super::refuse::refuse;
 use crate::Platform;
 use crate::enums::SurfaceFormat;
 use crate::error::{Error, Kind, Result, What};
@@ -73,10 +74,6 @@ pub struct Texture<'p> {
     pub(super) info: Option<&'static FormatInfo>,
     /// The multisample control surface.
     pub(super) mcs: Option<Mcs>,
-}
-
-pub(super) fn refuse(kind: Kind, what: What, dword: usize, bit: u8, value: impl Into<u64>) -> Error {
-    Error::new(kind, what).at(dword * 4).bit(bit).value(value.into())
 }
 
 impl Texture<'static> {
@@ -197,7 +194,7 @@ impl<'p> Texture<'p> {
             self.planar(state, platform, planes).map_err(place)?;
             return Ok(());
         }
-        self.mcs = Mcs::of(state, self.dim)?;
+        self.mcs = Mcs::of(state, self.dim == Dim::D2)?;
         let codec = codec(state.format()).map_err(place)?;
         let info = codec.info();
         self.describe(info);

@@ -18,14 +18,14 @@
 //! | U11 | Level without mip filter, or magnified | floor(max(Min LOD, Resource Min LOD, the message's minimum)), unless LOD Clamp Magnification Mode leaves magnification to the mip filter | `lod` |
 //! | U12 | LOD PreClamp | Codes 1 and 3 are NONE | `sampler` |
 //! | U13 | Coarse pixel shading | The caller's term is added to the LOD of messages with the CPS flag | `execute` |
-//! | U14 | Anisotropic filter | It is LINEAR on 3D and CUBE, with non-normalized coordinates and for a LOD without derivatives. Legacy and EWA are the same | `prepare` |
+//! | U14 | Anisotropic filter | It is LINEAR on 3D and CUBE, with non-normalized coordinates and for a LOD without derivatives. Legacy and EWA are the same | `plan` |
 //! | U15 | MIN and MAX reduction | They reduce over every texel with a weight, of all taps and both levels; NaN is skipped. Comparisons are not reduced | `filter` |
 //! | U16 | HALF_BORDER | NEAREST clamps the index to the level, then adds the offset | `axis` |
-//! | U17 | gather4 on 3D | One slice, chosen as NEAREST does | `prepare` |
+//! | U17 | gather4 on 3D | One slice, chosen as NEAREST does | `plan` |
 //! | U18 | Border colour mode | DX9 means the same as DX10/OGL | no code reads the field |
 //! | U19 | Null page | The texel has 0 in every component of the format and defaults elsewhere, as a load out of range | `read` |
 //! | U20 | Fault | All channels of the lane are 0; it keeps its bit of the pixel null mask | `read`, `execute` |
-//! | U21 | Comparison result | (value, 0, 0, 1), then the channel select; gather4 comparisons skip the select | `prepare` |
+//! | U21 | Comparison result | (value, 0, 0, 1), then the channel select; gather4 comparisons skip the select | `plan` |
 //! | U22 | Corner of a cube | Under comparison, the average of the three texels is compared. Of integers: their sum over 3, toward zero | `seam` |
 //! | U23 | Address modes of cubes | Seamless when the override is set or TCX is CUBE; else every mode is a clamp to the face. CUBE on another surface is CLAMP. The non-normalized enable has no effect on a cube | `sampler`, `texture` |
 //! | U24 | MCS value without a control surface | `ld_mcs` answers the identity, and sample s is in the plane that nibble s of a message's MCS value names | [`identity_mcs`], [`mcs_plane`] |
@@ -33,13 +33,13 @@
 //! | U26 | Clear colour | It is used as a border colour is; at the Clear Value Address it is four dwords | `mcs` |
 //! | U27 | BUFFER, STRBUF | A load takes U alone | `load` |
 //! | U28 | Planar formats | One plane of pairs, 2D without levels, layers and samples, not W-major. Column and row of the chroma plane count luma texels and rows of the surface, in the surface's tiling; an odd column of a tiled surface is refused. X and Y Offset move both planes, once | `texture` |
-//! | U29 | Kill mask | `sample+killpix` with one register more than its channels returns a dword of ones: the chroma key that would clear bits is no state of the sampler. With a chroma key enabled the mask is refused; without the mask a key that kills changes nothing; a key that replaces texels by black is refused | `prepare`, `writeback`, `sampler` |
-//! | U30 | sample_min, sample_max | `sample` with reduction MINIMUM or MAXIMUM, of 2D surfaces | `prepare` |
+//! | U29 | Kill mask | `sample+killpix` with one register more than its channels returns a dword of ones: the chroma key that would clear bits is no state of the sampler. With a chroma key enabled the mask is refused; without the mask a key that kills changes nothing; a key that replaces texels by black is refused | `permit`, `writeback`, `sampler` |
+//! | U30 | sample_min, sample_max | `sample` with reduction MINIMUM or MAXIMUM, of 2D surfaces | `permit`, `plan` |
 //! | U31 | State without effect | All faces of a cube are enabled; rotation is for render targets and media messages; both values of Tile Address Mapping Mode use Gen11's tables | no code reads the fields |
 //! | U32 | Tiled resources in 1D (Gen9) | Levels are placed as in 2D, each of one row of tiles | `memory::tiled` |
 //! | U33 | A level of a mip tail that is larger than its slot | It goes on into the next tile | `memory::tiled` |
 //! | U34 | SIMD modes with integer return (Xe-HPG) | They return what other modes do: an integer format's integers, a float format's floats | `eu::descriptor` |
-//! | U35 | Refused, as nothing is published of them | Reading of quilts other than 1 x 1, memory compression, a base mip level, returned filter weights, forced gather4, CCS and HiZ, media messages (SIMD32/64), the positions of TXQ's VC, CENTER and REGULAR modes | `prepare`, `texture`, `sampler`, `mcs`, `eu::lower`, `txq::answer` |
+//! | U35 | Refused, as nothing is published of them | Reading of quilts other than 1 x 1, memory compression, a base mip level, returned filter weights, forced gather4, CCS and HiZ, media messages (SIMD32/64), the positions of TXQ's VC, CENTER and REGULAR modes | `permit`, `texture`, `sampler`, `mcs`, `eu::lower`, `txq::answer` |
 
 use crate::bits::sign_extend;
 
@@ -62,7 +62,7 @@ pub(super) const fn packed_lod(word: u32) -> u32 {
 pub(super) fn fixed8(x: f32, round: bool) -> f32 {
     let scaled = x * 256.0;
     // From 2^23 on there is nothing below the grid (and adding 1/2 would round by itself).
-    let below = super::axis::whole_floor(if round { scaled + 0.5 } else { scaled });
+    let below = super::floor::whole_floor(if round { scaled + 0.5 } else { scaled });
     if scaled.abs() < 8_388_608.0 { below / 256.0 } else { x }
 }
 

@@ -1,0 +1,48 @@
+//! Reading the multisample control surface.
+
+use super::mcs::{Clear, Mcs};
+use super::texels::Reader;
+use super::unspecified;
+use crate::format::Texel;
+use crate::memory::Plane;
+use crate::state::TileMode;
+
+impl Reader<'_, '_, '_> {
+    /// The MCS value of a lane's texel of a slice, all in range: low and high dword.
+    pub(super) fn control(&mut self, lane: usize, [x, y, slice]: [u32; 3]) -> [u32; 2] {
+        let texture = self.texture;
+        let Some(mcs) = &texture.mcs else { return unspecified::identity_mcs(texture.samples) };
+        let bytes = match texture.samples {
+            0..=4 => 1,
+            5..=8 => 4,
+            _ => 8,
+        };
+        let mut value = [0; 8];
+        let plane = Plane::surface(mcs.base, mcs.pitch, bytes, TileMode::YMajor);
+        let row = slice.wrapping_mul(mcs.qpitch).wrapping_add(y);
+        let out = value.get_mut(..bytes as usize).unwrap_or_default();
+        if !self.copy(&plane, [x, row], 0, lane, out) {
+            return [0; 2];
+        }
+        let value = u64::from_le_bytes(value);
+        [value as u32, (value >> 32) as u32]
+    }
+
+    /// The clear colour for a lane, as a texel of the surface's format.
+    pub(super) fn clear_colour(&mut self, lane: usize, mcs: &Mcs) -> Texel {
+        let texture = self.texture;
+        let colour = match mcs.clear {
+            Clear::State(colour) => colour,
+            Clear::Address(address) => {
+                let mut bytes = [0; 16];
+                let plane = Plane::surface(address, 0, 16, TileMode::Linear);
+                if !self.copy(&plane, [0, 0], 0, lane, &mut bytes) {
+                    return texture.outside;
+                }
+                let value = u128::from_le_bytes(bytes);
+                [0, 32, 64, 96].map(|shift: u32| value.wrapping_shr(shift) as u32)
+            }
+        };
+        texture.info.map_or(texture.outside, |info| info.border(colour))
+    }
+}

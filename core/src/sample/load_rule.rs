@@ -1,0 +1,81 @@
+//! What loads do with integer coordinates: levels, offsets, and what is out of range.
+
+use super::axis::AxisTaps;
+use super::lanes::{LANES, Lanes};
+use super::texture::{Dim, Texture};
+use crate::message::Message;
+
+/// What loads do with coordinates; the same for every lane.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct LoadRule {
+    /// Size of level 0 of the memory surface; what the surface does not have is 1.
+    size: [u32; 3],
+    base: u32,
+    levels: u32,
+    layers: u32,
+    offset: [i32; 3],
+}
+
+impl LoadRule {
+    pub(super) fn new(texture: &Texture<'_>, message: &Message) -> Self {
+        let buffer = texture.dim == Dim::Buffer;
+        let axes = if buffer { 1 } else { texture.axes() };
+        let (mut size, mut offset) = (texture.size, message.offsets.map(i32::from));
+        for (number, (size, offset)) in size.iter_mut().zip(&mut offset).enumerate() {
+            if number >= axes {
+                (*size, *offset) = (1, 0);
+            } else if buffer {
+                *offset = 0;
+            }
+        }
+        let base = if buffer { 0 } else { texture.base };
+        Self { size, base, levels: texture.levels, layers: texture.layers, offset }
+    }
+}
+
+/// Integer parameters of lanes.
+pub(super) struct IntegerLanes {
+    pub(super) coordinate: [Lanes<i32>; 3],
+    pub(super) level: Lanes<i32>,
+    pub(super) layer: Lanes<i32>,
+}
+
+/// Fills in texel coordinates, slices and levels; lanes out of range are outside along x, at 0 of level 0.
+pub(super) type LoadKernel =
+    fn(&LoadRule, &IntegerLanes, &mut [AxisTaps; 3], slices: &mut Lanes<u32>, levels: &mut Lanes<u32>);
+
+/// See [`LoadKernel`].
+#[inline(always)]
+#[allow(clippy::needless_range_loop, reason = "several arrays, one number of the lane")]
+#[allow(clippy::indexing_slicing, reason = "arrays of LANES, indexed below LANES: no check remains")]
+pub(super) fn place(
+    rule: &LoadRule,
+    at: &IntegerLanes,
+    [x, y, z]: &mut [AxisTaps; 3],
+    slices: &mut Lanes<u32>,
+    levels: &mut Lanes<u32>,
+) {
+    let [width, height, depth] = rule.size;
+    for i in 0..LANES {
+        let (level, layer) = (at.level[i] as u32, at.layer[i] as u32);
+        let has_level = level < rule.levels;
+        let level = if has_level { level } else { 0 };
+        let shift = rule.base.wrapping_add(level) & 31;
+        let size = |n: u32| {
+            let n = n.wrapping_shr(shift);
+            if n == 0 { 1 } else { n }
+        };
+        // Offsets are small: those that wrap a coordinate around do not get it into range.
+        let coordinate = |axis: usize| at.coordinate[axis][i].wrapping_add(rule.offset[axis]) as u32;
+        let (cx, cy, cz) = (coordinate(0), coordinate(1), coordinate(2));
+        let inside =
+            has_level & (layer < rule.layers) & (cx < size(width)) & (cy < size(height)) & (cz < size(depth));
+        let keep = |value: u32| if inside { value } else { 0 };
+        x.texel[0][i] = keep(cx);
+        y.texel[0][i] = keep(cy);
+        z.texel[0][i] = keep(cz);
+        x.outside[i] = u32::from(!inside);
+        slices[i] = keep(layer);
+        levels[i] = level;
+    }
+}
