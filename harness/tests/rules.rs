@@ -126,6 +126,18 @@ fn explain_names_the_fields_of_instructions() {
     let said = texwire(&["explain", "--wire", "visa", &hex]);
     assert!(said.out.contains("violates cps-destination: "), "{said:?}");
     assert!(said.out.contains("Here: cps true, dst %null"), "{said:?}");
+    // Texel offsets are the operand's value, not its class and type.
+    let hex = texwire(&[
+        "asm",
+        "--wire",
+        "visa",
+        "--platform",
+        "gen11",
+        "lod.RG (M1, 8)  0x123:uw S0 T6 V40.0 V41.0",
+    ]);
+    let said = texwire(&["explain", "--wire", "visa", hex.out.trim()]);
+    let offsets = said.out.lines().find(|line| line.contains("11:0 ")).unwrap();
+    assert!(offsets.contains(" 0x123 ") && offsets.contains("u 1, v 2, r 3"), "{said:?}");
 }
 
 /// A trace's states are judged by its own platform, or by the one that is asked for.

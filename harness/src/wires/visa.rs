@@ -351,10 +351,16 @@ impl Explanation<'_> {
 
     /// Bits of the field before.
     fn bits(&mut self, range: &str, name: &str, meaning: &str) {
+        self.bits_from(0, range, name, meaning);
+    }
+
+    /// Bits of the field before, counted from its bit `first`.
+    fn bits_from(&mut self, first: u32, range: &str, name: &str, meaning: &str) {
         let (high, low) = range.split_once("..").unwrap_or((range, range));
         let bit = |text: &str| text.parse::<u32>().unwrap_or(0);
         let whole = self.fields.iter().rev().find(|line| line.bits.starts_with("byte"));
-        let raw = whole.map_or(0, |line| texwire::bits::get(line.raw, bit(low), bit(high) - bit(low) + 1));
+        let raw =
+            whole.map_or(0, |line| texwire::bits::get(line.raw, first + bit(low), bit(high) - bit(low) + 1));
         self.fields.push(FieldLine::new(&format!("  {}", range.replace("..", ":")), name, raw, meaning, ""));
     }
 
@@ -421,8 +427,15 @@ impl Explanation<'_> {
         if let Some(offsets) = &sampler.aoffimmi {
             self.vector("aoffimmi", offsets, version);
             if let Some(Offsets { uvr: [u, v, r], high_sampler }) = sampler.offsets() {
-                self.bits("11..0", "offsets", &format!("u {u}, v {v}, r {r}"));
-                self.bits("15", "sampler", if high_sampler { "may be 16 or more" } else { "below 16" });
+                // The value of an immediate is behind its class and type.
+                let value = if matches!(offsets.kind, VectorKind::Immediate { .. }) { 16 } else { 0 };
+                self.bits_from(value, "11..0", "offsets", &format!("u {u}, v {v}, r {r}"));
+                self.bits_from(
+                    value,
+                    "15",
+                    "high sampler",
+                    if high_sampler { "may be 16 or more" } else { "below 16" },
+                );
             }
         }
         if sampler.opcode.has_sampler() {

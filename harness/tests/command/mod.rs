@@ -70,3 +70,20 @@ pub(crate) fn names(folder: &Path) -> Vec<String> {
     names.sort();
     names
 }
+
+/// Seconds of processor time of a command, user and system: how busy the machine is does not matter. `{}` stands for the file, `@` for the output.
+#[cfg(unix)]
+pub(crate) fn cost(arguments: &str, file: &Path, out: &Path) -> f64 {
+    let texwire = env!("CARGO_BIN_EXE_texwire");
+    let arguments =
+        arguments.replace("{}", &file.display().to_string()).replace('@', &out.display().to_string());
+    let script = format!("\"{texwire}\" {arguments} > /dev/null 2>&1; times");
+    let times = Command::new("bash").args(["-c", &script]).output().unwrap().stdout;
+    let times = String::from_utf8(times).unwrap();
+    // The second line: what the shell's children took, as `0m1.234s 0m0.010s`.
+    let seconds = |text: &str| {
+        let (minutes, seconds) = text.trim_end_matches('s').split_once('m').unwrap();
+        minutes.parse::<f64>().unwrap() * 60.0 + seconds.parse::<f64>().unwrap()
+    };
+    times.lines().nth(1).unwrap().split_whitespace().map(seconds).sum()
+}
