@@ -225,6 +225,8 @@ whats! {
     Number: "number", "";
     TextEnd: "end of the text", "";
     Punctuation: "punctuation", "";
+    // -- observer ----------------------------------------------------------
+    Lane: "lane", "below the execution size";
 }
 
 /// An error: kind, thing, position and value.

@@ -8,13 +8,12 @@
 //! The crate is `no_std`, allocates nothing, has no `unsafe` and no reachable panic. Every
 //! loop is bounded by the input's length or by a constant.
 //!
-//! | feature | what it adds |
-//! |---|---|
-//! | `bc` | BC1..BC7 and FXT1 |
-//! | `etc` | ETC1, ETC2, EAC |
-//! | `astc` | ASTC, LDR and HDR |
-//! | `defmt` | `defmt::Format` on public types |
+//! # Features
 //!
+//! Every block-compressed format family is a feature (`bc`, `etc`, `astc`), none is on by default; `defmt` formats public types.
+#![cfg_attr(feature = "document-features", doc = document_features::document_features!())]
+//!
+//! `EMBEDDING.md` beside this crate has chapters for simulators in Rust and C++, firmware and Python.
 //! `ARCHITECTURE.md` beside this crate says what each module does and may import, and has a glossary.
 #![no_std]
 #![forbid(unsafe_code)]

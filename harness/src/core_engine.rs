@@ -56,7 +56,10 @@ pub fn execute_on(job: &Job, memory: &impl Memory) -> Result<Outcome, String> {
 }
 
 /// The message of a job.
-fn message(job: &Job) -> Result<Message, String> {
+///
+/// # Errors
+/// An operation that is unknown, or more parameters than a message has.
+pub fn message(job: &Job) -> Result<Message, String> {
     let op = Op::from_name(&job.op).ok_or_else(|| format!("unknown operation {}", job.op))?;
     let width = |half| if half { Width::Half } else { Width::Full };
     Ok(Message {
@@ -75,8 +78,8 @@ fn message(job: &Job) -> Result<Message, String> {
     })
 }
 
-/// Lanes as a payload holds them.
-fn bytes(lanes: &[u32], width: Width) -> Vec<u8> {
+/// Lanes of a parameter as a payload holds them.
+pub fn bytes(lanes: &[u32], width: Width) -> Vec<u8> {
     match width {
         Width::Full => lanes.iter().flat_map(|lane| lane.to_le_bytes()).collect(),
         Width::Half => lanes.iter().flat_map(|lane| (*lane as u16).to_le_bytes()).collect(),

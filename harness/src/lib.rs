@@ -5,11 +5,13 @@
 //! - [`engine`]: what can execute a sampler job: the core, the emulator, somebody else's model.
 //! - [`explain`]: instructions and state structures in words.
 //! - [`external`]: another process as an engine.
+//! - [`footprint`]: what the lanes of a message read, as text and picture.
 //! - [`trace_file`]: writing traces, and their state as jobs.
 //! - [`wires`]: the dialects as the command line sees them.
 //! - [`fuzz_diff`]: campaigns of random jobs, and their reports.
 //! - [`run`]: the main job: the messages of a real kernel on pictures.
 //! - [`machine`]: an execution unit that runs whole kernels.
+//! - [`textures`]: PNG, JPEG, DDS and KTX2 files in surfaces and back.
 //! - [`containers`]: files that hold messages, states and pictures.
 //! - [`generators`], [`properties`]: what the property tests and the fuzz targets share.
 //! - [`output`], [`interrupt`]: output files that are whole or not there, also after Ctrl-C.
@@ -32,6 +34,7 @@ pub mod emulator;
 pub mod engine;
 pub mod explain;
 pub mod external;
+pub mod footprint;
 pub mod fuzz_diff;
 pub mod generators;
 pub mod hex;
@@ -43,5 +46,6 @@ pub mod properties;
 pub mod run;
 pub mod seeds;
 pub mod simd;
+pub mod textures;
 pub mod trace_file;
 pub mod wires;

@@ -87,6 +87,16 @@ impl<'p, const TEXTURES: usize, const SAMPLERS: usize> Bound<'p, TEXTURES, SAMPL
         self.samplers.clear();
     }
 
+    /// What results depend on besides states: platform, arithmetic, coarse-pixel term.
+    pub(super) const fn arithmetic(&self) -> (Platform, Precision, f32) {
+        (self.platform, self.precision, self.coarse_lod)
+    }
+
+    /// The palette that a surface's format refers to; empty when it refers to none.
+    pub(super) fn palette_of(&self, surface: &SurfaceState) -> Result<&'p [u32]> {
+        palette(&self.palettes, surface)
+    }
+
     /// How many messages are prepared, and samplers bound.
     pub fn kept(&self) -> (usize, usize) {
         (self.prepared.len(), self.samplers.len())

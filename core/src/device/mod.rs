@@ -21,7 +21,7 @@ mod visa;
 
 pub use bound::Bound;
 pub use heaps::Heaps;
-pub use observe::{Footprint, MemoryRead, Recorder, Tap};
+pub use observe::{Footprint, MemoryRead, Recorder, Tap, TapKind};
 pub use pools::{Pools, Warp};
 pub use send::Thread;
 pub use visa::VisaThread;
@@ -31,6 +31,7 @@ use crate::memory::Memory;
 use crate::message::{Message, Payload};
 use crate::platform::Platform;
 use crate::sample::Outcome;
+use crate::state::{BorderColor, SamplerState, SurfaceState};
 
 /// A message that was executed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -92,12 +93,24 @@ impl<const TEXTURES: usize, const SAMPLERS: usize> Device<'_, TEXTURES, SAMPLERS
         memory: &M,
         out: &mut [u8],
     ) -> Result<Outcome> {
+        let (surface, sampler) = self.states(message, sampler_table, memory)?;
+        self.bound.execute(&surface, sampler.as_ref(), message, payload, memory, out)
+    }
+
+    /// The states that a message names.
+    #[inline]
+    fn states<M: Memory + ?Sized>(
+        &self,
+        message: &Message,
+        sampler_table: u32,
+        memory: &M,
+    ) -> Result<(SurfaceState, Option<(SamplerState, BorderColor)>)> {
         let surface = self.heaps.surface(message.surface, memory)?;
         let sampler = if message.op.flags().sampler {
             Some(self.heaps.sampler(message.sampler, sampler_table, memory)?)
         } else {
             None
         };
-        self.bound.execute(&surface, sampler.as_ref(), message, payload, memory, out)
+        Ok((surface, sampler))
     }
 }

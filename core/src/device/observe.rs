@@ -1,25 +1,27 @@
-//! What a lane reads: bytes of memory, and texels with their weights.
+//! What a lane reads: its LOD and levels, texels with their weights, bytes of memory.
 //!
-//! [`Recorder`] notes the reads of any execution. [`Footprint`] finds the weights by execution itself: the message runs on
-//! a surface of the same shape whose texels are all 0 but one, which is 1: the result is that texel's weight, to the last
-//! bit, whatever the sampler does to get there. Nothing in the sampler knows of either.
+//! [`Recorder`] notes the reads of any execution. [`Footprint`] has the LOD and levels of the sampler's own stages, and finds
+//! the weights by execution itself: the message runs on a surface of the same shape whose texels are all 0 but one, which is
+//! 1: the result is that texel's weight, to the last bit, whatever the sampler does to get there. Execution without an
+//! observer knows of neither.
 
-use super::Bound;
+use super::{Bound, Device};
 use crate::enums::SurfaceFormat;
 use crate::error::{Error, Kind, Result, What};
-use crate::format::{self, Planar};
+use crate::format;
 use crate::memory::{Access, Element, Layout, Memory};
 use crate::message::{Channels, Message, Op, Payload, Width};
 use crate::platform::Platform;
-use crate::sample::Precision;
+use crate::sample::{LaneLod, LoadedTexel, Prepared, Sampler, Scratch, Texture};
 use crate::state::{
     AuxMode, BorderColor, ChannelSelect, SamplerState, SurfaceState, SurfaceType, TileMode, TiledResource,
 };
+use crate::trace::replay::MAX_WRITEBACK;
 use core::cell::RefCell;
 use heapless::Vec;
 
 /// A read of memory.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[cfg_attr(feature = "defmt", derive(defmt::Format))]
 pub struct MemoryRead {
     /// The address of the first byte.
@@ -71,60 +73,110 @@ impl<M: Memory + ?Sized, const N: usize> Memory for Recorder<'_, M, N> {
     }
 }
 
+/// What a tap is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[cfg_attr(feature = "defmt", derive(defmt::Format))]
+pub enum TapKind {
+    /// A texel of the surface.
+    Texel,
+    /// An element of the multisample control surface (`ld_mcs`).
+    Control,
+    /// The clear colour in place of a sample, of the surface state or of memory.
+    ClearColor,
+}
+
 /// A texel that a lane's result depends on.
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[cfg_attr(feature = "defmt", derive(defmt::Format))]
 pub struct Tap {
+    /// What it is.
+    pub kind: TapKind,
     /// The level, counted from the start of memory.
     pub level: u32,
     /// Array layer, `layer * 6 + face`, or z, counted from the start of memory.
     pub slice: u32,
-    /// Column and row of the texel.
+    /// Column of the texel.
     pub x: u32,
     /// Row of the texel.
     pub y: u32,
-    /// Its weight in the result; gather4 returns each of its texels in a channel of its own, with weight 1.
+    /// The plane of a multisampled surface; 0 without samples.
+    pub sample: u32,
+    /// Its weight in the result; gather4 returns each of its texels in a channel of its own, with weight 1 (a third for
+    /// each texel that the corner of a cube is made of).
     pub weight: f32,
     /// The channel of the result that it is in: 0 but for the gather4 family.
     pub channel: u8,
-    /// The address of its element (of its block) in the real surface.
-    pub address: u64,
+    reads: [MemoryRead; MAX_TAP_READS],
+    count: u8,
 }
 
-/// The texels of a lane, at most `N`, and what the border adds.
-#[derive(Clone, Debug)]
+/// Reads of a texel: the three components of an element in tiles, or luma and chroma.
+const MAX_TAP_READS: usize = 3;
+
+impl Tap {
+    /// The reads of its element in order, with what was there: mostly one. Elements of three components can lie in pieces
+    /// (nothing is read after a piece that faults); planar texels have two, luma and chroma; a clear colour of the surface
+    /// state has none.
+    pub fn reads(&self) -> &[MemoryRead] {
+        self.reads.get(..self.count.into()).unwrap_or_default()
+    }
+
+    /// The address of the first byte that is read.
+    pub fn address(&self) -> Option<u64> {
+        self.reads().first().map(|read| read.address)
+    }
+
+    /// The worst of what was there.
+    pub fn access(&self) -> Access {
+        let worst = |worst, read: &MemoryRead| match (worst, read.access) {
+            (Access::Fault, _) | (_, Access::Fault) => Access::Fault,
+            (Access::NullPage, _) | (_, Access::NullPage) => Access::NullPage,
+            (Access::Mapped, Access::Mapped) => Access::Mapped,
+        };
+        self.reads().iter().fold(Access::Mapped, worst)
+    }
+}
+
+/// The texels of a lane, at most `N`, and what the border adds. No lane has more than 128 (16 anisotropic samples of 4 texels
+/// on 2 levels); 16 hold every lane without anisotropy.
+#[derive(Clone, Debug, PartialEq)]
 pub struct Footprint<const N: usize> {
+    /// The level of detail; `None` for loads, queries, null surfaces and disabled samplers.
+    pub lod: Option<LaneLod>,
     /// The texels, in the order in which they are first read.
     pub taps: Vec<Tap, N>,
-    /// The weight of the border colour (of channel red).
-    pub border: f32,
+    /// The weight of the border colour in the result (gather4: in each channel).
+    pub border: [f32; 4],
 }
 
-/// Memory of zeros with a one at an address, which notes what is asked for.
+/// A texel of the surface that stands for the real one: 3 and a power of two, so that a third of it is whole, too.
+const HOT_INTEGER: u32 = 3 << 20;
+
+/// Memory of zeros with one texel that is not, which notes what is asked for.
 struct OneHot<const N: usize> {
-    hot: Option<u64>,
+    hot: Option<(u64, [u8; 4])>,
     asked: RefCell<Vec<u64, N>>,
+    lost: RefCell<bool>,
 }
 
 impl<const N: usize> Memory for OneHot<N> {
     fn read(&self, address: u64, out: &mut [u8]) -> Access {
-        let value = if self.hot == Some(address) { 1.0_f32 } else { 0.0 };
-        for (byte, value) in out.iter_mut().zip(value.to_le_bytes()) {
+        let value = self.hot.filter(|(hot, _)| *hot == address).map_or([0; 4], |(_, value)| value);
+        for (byte, value) in out.iter_mut().zip(value) {
             *byte = value;
         }
-        if let Ok(mut asked) = self.asked.try_borrow_mut() {
-            if !asked.contains(&address) {
-                // Full: the texel is left out, and the caller told.
-                let _ = asked.push(address);
+        if let (Ok(mut asked), Ok(mut lost)) = (self.asked.try_borrow_mut(), self.lost.try_borrow_mut()) {
+            if !asked.contains(&address) && asked.push(address).is_err() {
+                *lost = true;
             }
         }
         Access::Mapped
     }
 }
 
-/// The operation without its comparison: the same footprint, and weights of what is compared.
-const fn uncompared(op: Op) -> Option<Op> {
-    Some(match op {
+/// The operation without its comparison or reduction: the same texels, and weights of the mean.
+const fn averaging(op: Op) -> Op {
+    match op {
         Op::SampleC => Op::Sample,
         Op::SampleBC => Op::SampleB,
         Op::SampleLC => Op::SampleL,
@@ -134,125 +186,240 @@ const fn uncompared(op: Op) -> Option<Op> {
         Op::Gather4PoC => Op::Gather4Po,
         Op::Gather4IC => Op::Gather4I,
         Op::Gather4LC => Op::Gather4L,
-        _ => return None,
-    })
+        Op::Gather4PoCPacked => Op::Gather4PoPacked,
+        Op::Gather4PoIC => Op::Gather4PoI,
+        Op::Gather4PoLC => Op::Gather4PoL,
+        Op::SampleMin | Op::SampleMax => Op::Sample,
+        op => op,
+    }
 }
 
-impl<const N: usize> Footprint<N> {
-    /// The texels that `lane` of a message depends on, with the weights of the mean filter (a minimum or maximum reduction has
-    /// the same texels).
+impl<'p, const TEXTURES: usize, const SAMPLERS: usize> Bound<'p, TEXTURES, SAMPLERS> {
+    /// What lane `lane` of a message reads, active or not: its LOD and levels, and every texel with its weight and the
+    /// addresses of its bytes in `memory`, which says what is there. Weights are those of the mean filter; a minimum or maximum
+    /// is that of the texels whose weight is not 0; comparisons weigh the results of comparing.
+    ///
+    /// Nothing that is kept bound is looked at or changed. It takes an execution for each texel.
     ///
     /// # Errors
-    /// `Unsupported Operation` for queries, multisample fetches and the packed-offset comparisons; `Unsupported Format` for
-    /// planar formats and for integers that are filtered; `Capacity Texels` when there are more than `N`; as
-    /// [`Bound::execute`].
-    pub fn of(
+    /// As [`execute`](Self::execute); `Invalid Lane` for a lane that the message does not have; `Capacity Texels` when there
+    /// are more than `N`; those of [`SurfaceState::fit`] for a surface that is too large to stand in rows of 32-bit texels.
+    pub fn footprint<const N: usize, M: Memory + ?Sized>(
+        &self,
         surface: &SurfaceState,
-        sampler: &SamplerState,
-        precision: Precision,
-        platform: Platform,
+        sampler: Option<&(SamplerState, BorderColor)>,
         message: &Message,
         payload: &Payload<'_>,
         lane: u32,
-    ) -> Result<Self> {
-        let unsupported = |what, value: u64| Error::new(Kind::Unsupported, what).value(value);
-        let info =
-            format::info(surface.format()).ok_or(unsupported(What::Format, surface.format().0.into()))?;
-        if Planar::of(surface.format()).is_some() || info.bytes == 0 {
-            return Err(unsupported(What::Format, surface.format().0.into()));
+        memory: &M,
+    ) -> Result<Footprint<N>> {
+        if lane >= message.simd.into() {
+            return Err(Error::new(Kind::Invalid, What::Lane).value(lane.into()));
         }
-        let flags = message.op.flags();
-        let queries = matches!(flags.lod, crate::message::LodSource::None) || message.op == Op::Lod;
-        let samples =
-            surface.samples() > 1 || matches!(message.op, Op::LdMcs | Op::Ld2dms | Op::Ld2dmsW | Op::Ld2dss);
-        let op = if flags.compare { uncompared(message.op) } else { Some(message.op) };
-        let op =
-            op.filter(|_| !queries && !samples).ok_or(unsupported(What::Operation, message.op as u64))?;
-        let mut plain = Payload::new();
-        for index in usize::from(flags.compare)..payload.len() {
-            plain.push(payload.slot(index))?;
-        }
-        let message = Message {
-            op,
-            lanes: 1_u32.wrapping_shl(lane) & message.all_lanes(),
-            params: message.params.saturating_sub(flags.compare.into()),
-            return_width: Width::Full,
-            channels: Channels::new(1),
-            gather: 0,
-            null_mask: false,
-            ..*message
+        let (platform, precision, coarse_lod) = self.arithmetic();
+        let texture = Texture::with_palette(surface, platform, self.palette_of(surface)?)?;
+        let uses_sampler = message.op.flags().sampler;
+        let (state, colour) = sampler.filter(|_| uses_sampler).copied().unwrap_or_default();
+        let bind = |state: &SamplerState, colour: &BorderColor| {
+            let sampler = Sampler::bind(state, &colour.dwords)?;
+            Ok::<_, Error>(sampler.with_precision(precision).with_cps_lod(coarse_lod))
         };
-        let shape = Shape::new(surface, info.element(), platform)?;
-        let mut sampler = *sampler;
-        sampler.set_reduction(None);
-        let mut device = Bound::<1, 1>::new(platform);
-        device.set_precision(precision);
-        let mut run = |hot: Option<u64>, border: f32| {
-            let memory = OneHot::<N> { hot, asked: RefCell::new(Vec::new()) };
-            let mut out = [0; 4 * 128];
-            let states = (sampler, BorderColor::from_floats([border; 4]));
-            device.execute(&shape.state, Some(&states), &message, &plain, &memory, &mut out)?;
-            let at = |channel: usize| {
-                channel.wrapping_mul(message.response().stride.into()).wrapping_add(lane as usize * 4)
-            };
-            let value = |channel| {
-                out.get(at(channel)..).and_then(<[u8]>::first_chunk).map_or(0.0, |b| f32::from_le_bytes(*b))
-            };
-            Ok::<_, Error>((core::array::from_fn::<f32, 4, _>(value), memory.asked.into_inner()))
-        };
-        let (_, asked) = run(None, 0.0)?;
-        if asked.is_full() {
-            return Err(Error::new(Kind::Capacity, What::Texels).value(N as u64 + 1));
-        }
-        let mut footprint = Self { taps: Vec::new(), border: run(None, 1.0)?.0[0] };
-        let channels = if op.flags().gather { 4 } else { 1 };
-        for address in asked {
-            let (weights, _) = run(Some(address), 0.0)?;
-            let Some([level, slice, x, y]) = shape.texel(address) else { continue };
-            for (channel, weight) in (0..channels).zip(weights) {
-                // A texel may be fetched for a weight of 0: it is read then, too.
-                if weight != 0.0 || channels == 1 {
-                    let tap = Tap {
-                        level,
-                        slice,
-                        x,
-                        y,
-                        weight,
-                        channel,
-                        address: shape.address(level, slice, x, y),
-                    };
-                    footprint
-                        .taps
-                        .push(tap)
-                        .map_err(|_| Error::new(Kind::Capacity, What::Texels).value(N as u64 + 1))?;
+        let bound = if uses_sampler { bind(&state, &colour)? } else { Sampler::none() };
+        let message = Message { lanes: 1_u32.wrapping_shl(lane), ..*message };
+        let prepared = Prepared::new(&texture, &bound, &message)?;
+        let mut scratch = Scratch::new();
+        let lod = prepared.lod(&mut scratch, payload, lane);
+        let mut footprint = Footprint { lod, taps: Vec::new(), border: [0.0; 4] };
+        if let Some(loaded) = prepared.texel(&mut scratch, payload, lane) {
+            if let Some(tap) = Tap::loaded(loaded, message.op) {
+                // Its reads are those of the execution: of its element, the control surface or the clear colour.
+                let tap = tap.with_reads(memory, |memory| {
+                    let mut out = [0; MAX_WRITEBACK];
+                    let _ = prepared.execute(&mut scratch, message.lanes, payload, memory, &mut out);
+                });
+                // Without a control surface the MCS value is the identity.
+                if tap.kind != TapKind::Control || tap.address().is_some() {
+                    footprint.push(tap)?;
+                }
+            }
+        } else if prepared.filters() {
+            let integer = texture.format().is_some_and(|info| info.kind != format::Kind::Float);
+            let shape = Shape::new(surface, integer, platform)?;
+            let compares = message.op.flags().compare;
+            let message = shaped(&message);
+            let mut plain = Payload::new();
+            for index in usize::from(compares)..payload.len() {
+                plain.push(payload.slot(index))?;
+            }
+            let mut state = state;
+            state.set_reduction(None);
+            let one = shape.colour();
+            let samplers = [bind(&state, &BorderColor { dwords: [0; 4] })?, bind(&state, &one)?];
+            let stand_in = StandIn { shape: &shape, message: &message, payload: &plain, lane, samplers };
+            footprint.border = stand_in.weigh::<N>(&mut scratch, None, true)?.0;
+            let (_, asked) = stand_in.weigh::<N>(&mut scratch, None, false)?;
+            for address in asked {
+                let (weights, _) = stand_in.weigh::<N>(&mut scratch, Some(address), false)?;
+                let Some([level, slice, x, y]) = shape.texel(address) else { continue };
+                let read = Tap { level, slice, x, y, ..Tap::NONE }
+                    .with_reads(memory, |memory| texture.read_texel(memory, [level, slice, x, y]));
+                let mut taps = (0..4).zip(weights).filter(|(_, weight)| *weight != 0.0);
+                // A texel may be read for a weight of 0.
+                let (channel, weight) = taps.next().unwrap_or((0, 0.0));
+                footprint.push(Tap { channel, weight, ..read })?;
+                for (channel, weight) in taps {
+                    footprint.push(Tap { channel, weight, ..read })?;
                 }
             }
         }
         Ok(footprint)
     }
+}
 
-    /// The mean level of the texels, by their weights: the LOD between two levels.
-    pub fn level(&self) -> f32 {
-        let sum: f32 = self.taps.iter().map(|tap| tap.weight).sum();
-        let levels: f32 = self.taps.iter().map(|tap| tap.weight * tap.level as f32).sum();
-        if sum == 0.0 { 0.0 } else { levels / sum }
+impl<const TEXTURES: usize, const SAMPLERS: usize> Device<'_, TEXTURES, SAMPLERS> {
+    /// What lane `lane` of a message reads, its surface and sampler those of the tables (or bindless): see
+    /// [`Bound::footprint`].
+    ///
+    /// # Errors
+    /// As [`execute`](Self::execute) and [`Bound::footprint`].
+    pub fn footprint<const N: usize, M: Memory + ?Sized>(
+        &self,
+        message: &Message,
+        payload: &Payload<'_>,
+        lane: u32,
+        memory: &M,
+    ) -> Result<Footprint<N>> {
+        let (surface, sampler) = self.states(message, self.heaps.sampler_table, memory)?;
+        self.bound.footprint(&surface, sampler.as_ref(), message, payload, lane, memory)
     }
 }
 
-/// A surface of the same shape with one float a texel, in rows, at address 0.
+impl<const N: usize> Footprint<N> {
+    fn push(&mut self, tap: Tap) -> Result<()> {
+        self.taps.push(tap).map_err(|_| full::<N>())
+    }
+}
+
+fn full<const N: usize>() -> Error {
+    Error::new(Kind::Capacity, What::Texels).value(N as u64 + 1)
+}
+
+impl Tap {
+    const NONE: Self = Self {
+        kind: TapKind::Texel,
+        level: 0,
+        slice: 0,
+        x: 0,
+        y: 0,
+        sample: 0,
+        weight: 1.0,
+        channel: 0,
+        reads: [MemoryRead { address: 0, len: 0, access: Access::Mapped }; MAX_TAP_READS],
+        count: 0,
+    };
+
+    /// The tap of a load; `None` out of range.
+    const fn loaded(loaded: LoadedTexel, op: Op) -> Option<Self> {
+        match loaded {
+            LoadedTexel::At { level, slice, x, y, sample } => {
+                let kind = if matches!(op, Op::LdMcs) { TapKind::Control } else { TapKind::Texel };
+                Some(Self { kind, level, slice, x, y, sample, ..Self::NONE })
+            }
+            LoadedTexel::Clear { level, slice, x, y } => {
+                Some(Self { kind: TapKind::ClearColor, level, slice, x, y, ..Self::NONE })
+            }
+            LoadedTexel::OutOfRange => None,
+        }
+    }
+
+    /// The tap with what `read` reads.
+    fn with_reads<M: Memory + ?Sized>(
+        self,
+        memory: &M,
+        read: impl FnOnce(&Recorder<'_, M, MAX_TAP_READS>),
+    ) -> Self {
+        let recorder = Recorder::new(memory);
+        read(&recorder);
+        let (list, _) = recorder.take();
+        let mut tap = Self { count: list.len() as u8, ..self };
+        for (to, from) in tap.reads.iter_mut().zip(list) {
+            *to = from;
+        }
+        tap
+    }
+}
+
+/// The message that weighs the texels of another one: its first channel alone, or all four of gather4.
+fn shaped(message: &Message) -> Message {
+    Message {
+        op: averaging(message.op),
+        params: message.params.saturating_sub(message.op.flags().compare.into()),
+        return_width: Width::Full,
+        channels: Channels::new(1),
+        gather: 0,
+        null_mask: false,
+        kill_mask: false,
+        ..*message
+    }
+}
+
+/// A message on a surface that stands for the real one.
+struct StandIn<'a> {
+    shape: &'a Shape,
+    message: &'a Message,
+    payload: &'a Payload<'a>,
+    lane: u32,
+    /// With a border of 0, and of 1.
+    samplers: [Sampler; 2],
+}
+
+impl StandIn<'_> {
+    /// The result with one texel that is 1, or a border that is: weights by channel. And the texels that were read, by
+    /// their addresses.
+    fn weigh<const N: usize>(
+        &self,
+        scratch: &mut Scratch,
+        hot: Option<u64>,
+        border: bool,
+    ) -> Result<([f32; 4], Vec<u64, N>)> {
+        let Self { shape, message, payload, lane, samplers: [without, with] } = self;
+        let hot = hot.map(|address| (address, shape.hot()));
+        let memory = OneHot { hot, asked: RefCell::new(Vec::new()), lost: RefCell::new(false) };
+        let mut out = [0; MAX_WRITEBACK];
+        let sampler = if border { with } else { without };
+        let prepared = Prepared::new(&shape.texture, sampler, message)?;
+        prepared.execute(scratch, message.lanes, payload, &memory, &mut out)?;
+        if memory.lost.into_inner() {
+            return Err(full::<N>());
+        }
+        let channels = if message.op.flags().gather { 4 } else { 1 };
+        let mut weights = [0.0; 4];
+        for (channel, weight) in weights.iter_mut().enumerate().take(channels) {
+            let at = channel.wrapping_mul(message.response().stride.into()).wrapping_add(*lane as usize * 4);
+            let word =
+                out.get(at..).and_then(<[u8]>::first_chunk).map_or(0, |bytes| u32::from_le_bytes(*bytes));
+            *weight = shape.weight(word);
+        }
+        Ok((weights, memory.asked.into_inner()))
+    }
+}
+
+/// A surface of the same shape with one float (or integer) a texel, in rows, at address 0.
 struct Shape {
     state: SurfaceState,
+    texture: Texture<'static>,
     layout: Layout,
-    real: Layout,
+    integer: bool,
 }
 
 impl Shape {
-    fn new(surface: &SurfaceState, element: Element, platform: Platform) -> Result<Self> {
+    fn new(surface: &SurfaceState, integer: bool, platform: Platform) -> Result<Self> {
         use ChannelSelect::{Alpha, Blue, Green, Red};
-        let real = Layout::new(surface, element, platform)?;
         let mut state = *surface;
-        state.set_format(SurfaceFormat::R32_FLOAT).set_tile_mode(TileMode::Linear);
+        let format = if integer { SurfaceFormat::R32_UINT } else { SurfaceFormat::R32_FLOAT };
+        state.set_format(format).set_tile_mode(TileMode::Linear).set_mip_tail_start(15)?;
         state.set_tiled_resource(TiledResource::None).set_aux_mode(AuxMode::None);
+        state.set_line_stride(0).set_line_stride_offset(0);
         state.set_x_offset(0)?.set_y_offset(0)?.set_halign(4).set_valign(4).set_base_address(0);
         state.set_channel_select([Red, Green, Blue, Alpha]);
         if surface.is_buffer() {
@@ -261,32 +428,41 @@ impl Shape {
             state.fit(Element::texel(4), platform)?;
         }
         let layout = Layout::new(&state, Element::texel(4), platform)?;
-        Ok(Self { state, layout, real })
+        let texture = Texture::bind(&state, platform)?;
+        Ok(Self { state, texture, layout, integer })
+    }
+
+    /// The bytes of a texel that is 1.
+    fn hot(&self) -> [u8; 4] {
+        if self.integer { HOT_INTEGER.to_le_bytes() } else { 1.0_f32.to_le_bytes() }
+    }
+
+    /// The border colour that is 1.
+    fn colour(&self) -> BorderColor {
+        BorderColor { dwords: [u32::from_le_bytes(self.hot()); 4] }
+    }
+
+    /// A result as a share of 1.
+    fn weight(&self, word: u32) -> f32 {
+        if self.integer { word as f32 / HOT_INTEGER as f32 } else { f32::from_bits(word) }
     }
 
     /// Level, slice, column and row of the texel at an address.
     fn texel(&self, address: u64) -> Option<[u32; 4]> {
-        let element = u32::try_from(address / 4).ok()?;
-        if self.state.is_buffer() {
-            return Some([0, 0, element, 0]);
-        }
-        let qpitch = self.layout.qpitch().max(1);
+        let element = address / 4;
+        let qpitch = u64::from(self.layout.qpitch().max(1));
         let row = self.state.surface_type() == SurfaceType::D1;
-        let pitch = if row { qpitch } else { self.state.pitch() / 4 };
+        let pitch = if row { qpitch } else { u64::from(self.state.pitch() / 4) };
         let (line, column) = (element.checked_div(pitch)?, element.checked_rem(pitch)?);
         let (slice, line) =
             if row { (line, 0) } else { (line.checked_div(qpitch)?, line.checked_rem(qpitch)?) };
+        let [slice, line, column] = [slice, line, column].map(|value| u32::try_from(value).ok());
+        let (slice, line, column) = (slice?, line?, column?);
         (0..self.layout.levels()).find_map(|number| {
             let level = self.layout.level(number);
             let (x, y) = (column.checked_sub(level.x)?, line.checked_sub(level.y)?);
             (x < level.width && y < level.height && slice < level.depth).then_some([number, slice, x, y])
         })
-    }
-
-    fn address(&self, level: u32, slice: u32, x: u32, y: u32) -> u64 {
-        let Element { block_width, block_height, .. } = self.real.element();
-        let (x, y) = (x.checked_div(block_width.into()), y.checked_div(block_height.into()));
-        self.real.address(level, slice, x.unwrap_or(0), y.unwrap_or(0))
     }
 }
 
@@ -294,6 +470,7 @@ impl Shape {
 mod tests {
     use super::*;
     use crate::memory::{LinearMemory, LinearMemoryMut};
+    use crate::sample::Precision;
     use crate::state::{AddressMode, Filter, MipFilter};
     use crate::transfer::{Region, SurfaceDescription};
     use std::vec;
@@ -375,22 +552,13 @@ mod tests {
         device.set_precision(precision);
         let memory = LinearMemory { base: 0x1000, bytes: &bytes };
         for lane in 0..8 {
-            let footprint = Footprint::<300>::of(
-                &surface,
-                &sampler,
-                precision,
-                Platform::Gen11,
-                &message,
-                &payload,
-                lane,
-            )
-            .unwrap();
+            let states = (sampler, border);
+            let footprint: Footprint<300> =
+                device.footprint(&surface, Some(&states), &message, &payload, lane, &memory).unwrap();
             let recorder = Recorder::<_, 600>::new(&memory);
             let mut out = [0; 128];
             let alone = Message { lanes: 1 << lane, ..message };
-            device
-                .execute(&surface, Some(&(sampler, border)), &alone, &payload, &recorder, &mut out)
-                .unwrap();
+            device.execute(&surface, Some(&states), &alone, &payload, &recorder, &mut out).unwrap();
             let what = || {
                 std::format!(
                     "{op:?} {shape:?} {filter:?} {mip:?} {mode:?} {precision:?} lane {lane}: {footprint:?}"
@@ -403,15 +571,15 @@ mod tests {
                     .sum();
                 let at = channel * 32 + lane as usize * 4;
                 let got = f32::from_le_bytes(out[at..at + 4].try_into().unwrap());
-                if channel == 0 || mode != AddressMode::ClampBorder {
-                    let want = sum + 3.0 * f64::from(footprint.border);
+                {
+                    let want = sum + 3.0 * f64::from(footprint.border[channel]);
                     assert!((want - f64::from(got)).abs() < 1e-4, "{want} {got} {}", what());
                 }
             }
             let (reads, lost) = recorder.take();
             assert_eq!(lost, 0);
             let mut seen: vec::Vec<u64> = reads.iter().map(|read| read.address).collect();
-            let mut told: vec::Vec<u64> = footprint.taps.iter().map(|tap| tap.address).collect();
+            let mut told: vec::Vec<u64> = footprint.taps.iter().flat_map(|tap| tap.address()).collect();
             seen.sort_unstable();
             seen.dedup();
             told.sort_unstable();

@@ -82,6 +82,13 @@ pub enum LodSource {
     None,
 }
 
+impl LodSource {
+    /// The LOD comes from derivatives: those of the subspan, or the message's gradients.
+    pub const fn has_derivatives(self) -> bool {
+        matches!(self, Self::Quad | Self::QuadBias | Self::Gradients)
+    }
+}
+
 /// What kind of work an operation is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[cfg_attr(feature = "defmt", derive(defmt::Format))]

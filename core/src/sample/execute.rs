@@ -85,7 +85,7 @@ fn layer(index: f32, layers: u32) -> u32 {
 
 impl Reader<'_, '_, '_> {
     /// What is the same for all passes of a message.
-    fn begin(&mut self) {
+    pub(super) fn begin(&mut self) {
         // Axes that this message does not have: what another one left there may be infinite, and 0 times that is NaN.
         if LANES < 4 || self.plan.settled.is_none() {
             self.scratch.derivatives = [[[0.0; LANES]; 3]; 2];
@@ -123,7 +123,7 @@ impl Reader<'_, '_, '_> {
 
     /// Coordinates, slices, offsets and reference values.
     #[inline(never)]
-    fn coordinates(&mut self, params: &Params<'_, '_>) {
+    pub(super) fn coordinates(&mut self, params: &Params<'_, '_>) {
         let p = self.plan;
         let first = self.first;
         for (axis, param) in
@@ -183,7 +183,7 @@ impl Reader<'_, '_, '_> {
     }
 
     /// LODs and the levels that they select; directions become faces of cubes.
-    fn choose_levels(&mut self, params: &Params<'_, '_>) {
+    pub(super) fn choose_levels(&mut self, params: &Params<'_, '_>) {
         let p = self.plan;
         let cube = self.texture.dim == Dim::Cube;
         if cube {

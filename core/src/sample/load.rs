@@ -14,7 +14,7 @@ use crate::format::Texel;
 use crate::message::{Message, Op, Param, Width};
 
 /// Where a sample is.
-enum Sample {
+pub(super) enum Sample {
     /// In this plane.
     Plane(u32),
     /// Nowhere: the texel has the clear colour.
@@ -62,7 +62,7 @@ impl Reader<'_, '_, '_> {
 
     /// Levels, columns, rows and slices of the lanes' coordinates; those out of range are outside along x, at 0.
     #[inline(never)]
-    fn integer_coordinates(&mut self, params: &Params<'_, '_>) {
+    pub(super) fn integer_coordinates(&mut self, params: &Params<'_, '_>) {
         let p = self.plan;
         let (texture, first) = (self.texture, self.first);
         let mut at = IntegerLanes { coordinate: [[0; LANES]; 3], level: [0; LANES], layer: [0; LANES] };
@@ -132,7 +132,7 @@ impl Reader<'_, '_, '_> {
 
     /// Where a lane's sample is, for a texel that is inside.
     #[inline]
-    fn plane_of_sample(&self, params: &Params<'_, '_>, lane: usize) -> Sample {
+    pub(super) fn plane_of_sample(&self, params: &Params<'_, '_>, lane: usize) -> Sample {
         let texture = self.texture;
         match self.plan.message.op {
             Op::Ld2dms | Op::Ld2dmsW => {

@@ -34,6 +34,7 @@ mod load_rule;
 mod lod;
 mod log2;
 mod mcs;
+mod observe;
 mod params;
 mod permit;
 mod plan;
@@ -53,6 +54,8 @@ mod texture;
 mod unspecified;
 mod writeback;
 
+pub use observe::LaneLod;
+pub(crate) use observe::LoadedTexel;
 pub use prepare::Prepared;
 pub use sampler::Sampler;
 pub use scratch::Scratch;

@@ -150,7 +150,9 @@ impl<'p> Plan<'p> {
         let modes = if texture.dim == Dim::Cube { [Wrap::Clamp; 3] } else { sampler.wrap };
         let rules = modes.map(|mode| AxisRule::new(mode, normalized));
         let mip = if texture.integer && sampler.mip == Mip::Linear { Mip::Nearest } else { sampler.mip };
-        let (mag, min) = (filter(texture, sampler.mag, normalized), filter(texture, sampler.min, normalized));
+        // Without derivatives there is nothing to be anisotropic along.
+        let directed = normalized && flags.lod.has_derivatives();
+        let (mag, min) = (filter(texture, sampler.mag, directed), filter(texture, sampler.min, directed));
         let anisotropic = mag == Filter::Anisotropic || min == Filter::Anisotropic;
         let codec = texture.codec(sampler.srgb_skip_decode && flags.sampler);
         let bordered = flags.sampler && modes.iter().any(|mode| mode.has_border());
@@ -295,9 +297,9 @@ impl<'p> Plan<'p> {
         self.decoders.choose(codec.info().all_channels(), self.needed, self.stages);
     }
 
-    /// Chooses the levels of messages that have no LOD of their own.
+    /// The levels of messages that have no LOD of their own; `None` for the others, and for those that do not filter.
     #[inline(never)]
-    fn settle(&mut self, texture: &Texture<'_>) {
+    pub(super) fn settled_levels(&self) -> Option<Levels> {
         let mut levels = Levels::BASE;
         match self.flags.lod {
             LodSource::Base => {}
@@ -310,11 +312,15 @@ impl<'p> Plan<'p> {
             | LodSource::Explicit
             | LodSource::Gradients
             | LodSource::Integer
-            | LodSource::None => return,
+            | LodSource::None => return None,
         }
-        if matches!(self.work, Work::Zero | Work::Query | Work::Load) {
-            return;
-        }
+        (!matches!(self.work, Work::Zero | Work::Query | Work::Load)).then_some(levels)
+    }
+
+    /// Chooses the levels of messages that have no LOD of their own.
+    #[inline(never)]
+    fn settle(&mut self, texture: &Texture<'_>) {
+        let Some(levels) = self.settled_levels() else { return };
         let mut level = [LevelLanes::NONE; 2];
         let [finer, coarser] = &mut level;
         let axes = texture.placed_axes();
@@ -436,8 +442,8 @@ fn offset(texture: &Texture<'_>, message: &Message) -> Option<[Lanes<f32>; 3]> {
 /// The filter that a surface takes: integers are not filtered, and anisotropy needs 1D or 2D and derivatives of
 /// normalized coordinates (U14).
 #[inline(never)]
-fn filter(texture: &Texture<'_>, filter: Filter, normalized: bool) -> Filter {
-    let isotropic = matches!(texture.dim, Dim::D3 | Dim::Cube) || !normalized;
+fn filter(texture: &Texture<'_>, filter: Filter, directed: bool) -> Filter {
+    let isotropic = matches!(texture.dim, Dim::D3 | Dim::Cube) || !directed;
     match filter {
         _ if texture.integer => Filter::Nearest,
         Filter::Anisotropic if isotropic => Filter::Linear,

@@ -19,8 +19,8 @@ use crate::message::{Message, Payload, Response};
 /// needs, so that it can be kept beside the state that it was made of; make it anew when that state changes.
 #[derive(Clone, Debug)]
 pub struct Prepared<'p> {
-    texture: Texture<'p>,
-    plan: Plan<'p>,
+    pub(super) texture: Texture<'p>,
+    pub(super) plan: Plan<'p>,
 }
 
 impl<'p> Prepared<'p> {

@@ -22,6 +22,12 @@ pub struct texwire_device {
     device: Device<'static, KEPT, KEPT>,
 }
 
+impl texwire_device {
+    pub(crate) const fn device(&self) -> &Device<'static, KEPT, KEPT> {
+        &self.device
+    }
+}
+
 impl fmt::Debug for texwire_device {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("texwire_device").finish_non_exhaustive()
@@ -136,7 +142,7 @@ impl From<texwire_heaps> for Heaps {
 }
 
 impl texwire_outcome {
-    fn new(lanes: u32, outcome: &texwire::sample::Outcome) -> Self {
+    pub(crate) fn new(lanes: u32, outcome: &texwire::sample::Outcome) -> Self {
         let (lane, address) = outcome.first_fault.map_or((-1, 0), |(lane, address)| (lane.into(), address));
         Self {
             fault_address: address,
@@ -149,7 +155,7 @@ impl texwire_outcome {
 
     /// # Safety
     /// `to` is null (nobody wants to know) or points to an outcome.
-    unsafe fn store(self, to: *mut Self, argument: u32) -> Outcome<()> {
+    pub(crate) unsafe fn store(self, to: *mut Self, argument: u32) -> Outcome<()> {
         if !to.is_null() {
             // SAFETY: the caller's promise.
             *unsafe { pointers::exclusive(to, argument) }? = self;
@@ -334,7 +340,7 @@ pub unsafe extern "C" fn texwire_device_execute(
         // SAFETY: the caller's promise.
         let device = &mut unsafe { pointers::exclusive(device, 0) }?.device;
         // SAFETY: the caller's promise.
-        let message = unsafe { pointers::reference(message, 1) }?.lower()?;
+        let message = unsafe { pointers::reference(message, 1) }?.lower(1)?;
         // SAFETY: the caller's promise.
         let surface = unsafe { surface(surface_dwords, 2) }?;
         // SAFETY: the caller's promise.
@@ -362,7 +368,7 @@ pub unsafe extern "C" fn texwire_device_execute(
 ///
 /// # Safety
 /// `dwords` is null or points to 4 dwords.
-unsafe fn four(dwords: *const u32, argument: u32) -> Outcome<[u32; 4]> {
+pub(crate) unsafe fn four(dwords: *const u32, argument: u32) -> Outcome<[u32; 4]> {
     if dwords.is_null() {
         return Ok([0; 4]);
     }
@@ -400,8 +406,9 @@ impl texwire_message {
         }
     }
 
-    fn lower(&self) -> Outcome<Message> {
-        let wrong = || Failure::argument(1);
+    /// The message; `argument` is its number among a function's arguments.
+    pub(crate) fn lower(&self, argument: u32) -> Outcome<Message> {
+        let wrong = || Failure::argument(argument);
         let byte = |value: u32, most: u32| u8::try_from(value).ok().filter(|_| value <= most).ok_or(wrong());
         let width = |bits| match bits {
             16 => Ok(Width::Half),

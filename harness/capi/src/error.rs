@@ -77,6 +77,11 @@ impl Failure {
     pub(crate) const fn argument(number: u32) -> Self {
         Self::Argument(number)
     }
+
+    /// A buffer is too small for so many values.
+    pub(crate) fn capacity(needed: usize) -> Self {
+        Self::Core(Error::new(Kind::Capacity, What::Texels).value(needed as u64))
+    }
 }
 
 impl From<Error> for Failure {

@@ -7,6 +7,14 @@ use crate::device::{
 };
 use crate::error::{Status, texwire_error, texwire_error_text};
 use crate::memory::texwire_memory;
+use crate::nv::{
+    TEXWIRE_NV_HEADER, texwire_nv_get, texwire_nv_set, texwire_pools, texwire_txq_execute, texwire_warp,
+};
+use crate::observe::{texwire_device_footprint, texwire_footprint, texwire_tap};
+use crate::prepared::{
+    texwire_batch, texwire_prepared_align, texwire_prepared_execute, texwire_prepared_execute_many,
+    texwire_prepared_init, texwire_prepared_result_size, texwire_prepared_size,
+};
 use crate::state::{
     texwire_state_get, texwire_state_set, texwire_state_validate, texwire_surface_description,
     texwire_surface_make, texwire_surface_size,
@@ -90,6 +98,8 @@ pub fn hostile(data: &[u8]) {
     states(&mut choose, error, memory);
     devices(&mut choose, error, memory, data);
     streams(&mut choose, error, data);
+    prepared(&mut choose, error, memory, data);
+    nvidia(&mut choose, error, memory);
     let error_place = choose.pointer(error);
     let text_place = choose.pointer(text.as_mut_ptr());
     let size = choose.length(text.len());
@@ -240,6 +250,33 @@ fn devices(choose: &mut Choices<'_>, error: *mut texwire_error, memory: &mut tex
                 error,
             )
         };
+        let mut footprint = MaybeUninit::<texwire_footprint>::uninit();
+        let mut taps = [const { MaybeUninit::<texwire_tap>::uninit() }; 128];
+        let place = choose.pointer(footprint.as_mut_ptr());
+        let capacity = choose.length(128);
+        let surface = if choose.byte() < 128 { ptr::null() } else { dwords.as_ptr() };
+        // SAFETY: as in `hostile`.
+        let status = unsafe {
+            texwire_device_footprint(
+                device,
+                &raw const message,
+                surface,
+                dwords.as_ptr(),
+                ptr::null(),
+                data.as_ptr(),
+                params,
+                stride,
+                (choose.byte() & 31).into(),
+                memory,
+                place,
+                taps.as_mut_ptr().cast(),
+                capacity,
+                error,
+            )
+        };
+        refused(device, status);
+        refused(memory, status);
+        refused(place, status);
         // SAFETY: as in `hostile`.
         unsafe {
             texwire_gen_message(
@@ -264,6 +301,134 @@ fn devices(choose: &mut Choices<'_>, error: *mut texwire_error, memory: &mut tex
     refused(device, unsafe { texwire_device_invalidate(device, error) });
     // SAFETY: as in `hostile`.
     assert!(unsafe { texwire_op_name(choose.word(), ptr::null_mut(), 0) } < 64);
+}
+
+fn prepared(choose: &mut Choices<'_>, error: *mut texwire_error, memory: *mut texwire_memory, data: &[u8]) {
+    let words = texwire_prepared_size() / 16 + 2;
+    assert!(texwire_prepared_align() <= 16);
+    let mut storage = vec![MaybeUninit::<u128>::uninit(); words];
+    let mut message = MaybeUninit::<texwire_message>::uninit();
+    // SAFETY: as in `hostile`.
+    if unsafe { texwire_message_init(message.as_mut_ptr(), choose.byte().into(), error) } != Status::Ok {
+        return;
+    }
+    let mut dwords: [u32; 16] = core::array::from_fn(|_| choose.word());
+    if choose.byte() < 192 {
+        // A surface of 8 x 8 texels of R8G8B8A8_UNORM, mostly.
+        dwords = [0; 16];
+        (dwords[0], dwords[2], dwords[3], dwords[7]) = (0x331_d4000, 0x7_0007, 31, 0x977_0000);
+    }
+    let mut place = ptr::null_mut();
+    let to = choose.pointer(storage.as_mut_ptr());
+    let size = choose.length(words * 16);
+    let sampler = if choose.byte() < 128 { ptr::null() } else { dwords.as_ptr() };
+    // SAFETY: as in `hostile`.
+    let status = unsafe {
+        texwire_prepared_init(
+            to.cast(),
+            size,
+            (choose.byte() & 3).into(),
+            message.as_ptr(),
+            dwords.as_ptr(),
+            sampler,
+            ptr::null(),
+            choose.byte().into(),
+            0.0,
+            &raw mut place,
+            error,
+        )
+    };
+    refused(to, status);
+    assert_eq!(status == Status::Ok, !place.is_null());
+    // SAFETY: as in `hostile`.
+    let needed = unsafe { texwire_prepared_result_size(place) };
+    assert!(needed < 640);
+    let mut results = vec![0_u8; 4096];
+    let (params, stride) = (choose.length(data.len()), usize::from(choose.byte()));
+    let (memory, to) = (choose.pointer(memory), choose.pointer(results.as_mut_ptr()));
+    let size = choose.length(640);
+    // SAFETY: as in `hostile`.
+    let status = unsafe {
+        texwire_prepared_execute(
+            place,
+            choose.word(),
+            data.as_ptr(),
+            params,
+            stride,
+            memory,
+            to,
+            size,
+            ptr::null_mut(),
+            error,
+        )
+    };
+    refused(place, status);
+    refused(memory, status);
+    assert!(status != Status::Ok || size >= needed, "a result that does not fit");
+    let mut outcomes = [const { MaybeUninit::<texwire_outcome>::uninit() }; 8];
+    let mut batch = texwire_batch {
+        count: (choose.byte() & 7).into(),
+        lanes: ptr::null(),
+        params: data.as_ptr(),
+        params_size: params,
+        param_stride: stride,
+        message_stride: choose.byte().into(),
+        results: results.as_mut_ptr(),
+        results_size: choose.length(4096),
+        result_stride: choose.byte().into(),
+        outcomes: choose.pointer(outcomes.as_mut_ptr().cast()),
+    };
+    let mut done = usize::MAX;
+    let from = choose.pointer(&raw mut batch);
+    // SAFETY: as in `hostile`.
+    let status = unsafe { texwire_prepared_execute_many(place, from, memory, &raw mut done, error) };
+    refused(place, status);
+    refused(from, status);
+    refused(memory, status);
+    assert!(status != Status::Ok || done == batch.count);
+}
+
+fn nvidia(choose: &mut Choices<'_>, error: *mut texwire_error, memory: *mut texwire_memory) {
+    let mut registers = vec![0xee_u8; 4096];
+    let kept = registers.clone();
+    let mut pools = texwire_pools {
+        headers: choose.byte().into(),
+        samplers: choose.byte().into(),
+        constants: choose.byte().into(),
+        class_code: if choose.byte() < 192 { 0xb197 } else { choose.word() },
+        max_header: choose.byte().into(),
+        max_sampler: choose.byte().into(),
+        via_header: (choose.byte() & 1).into(),
+    };
+    let mut warp = texwire_warp {
+        registers: choose.pointer(registers.as_mut_ptr()),
+        registers_size: choose.length(4096),
+        active: choose.word(),
+        predicates: core::array::from_fn(|_| choose.word()),
+    };
+    let (pools_place, warp_place) = (choose.pointer(&raw mut pools), choose.pointer(&raw mut warp));
+    let memory = choose.pointer(memory);
+    let word = u64::from(choose.word()) << 32 | u64::from(choose.word());
+    let word = if choose.byte() < 192 { word & 0xff_ffff | 0xdf48_0000_0040_0000 } else { word };
+    // SAFETY: as in `hostile`.
+    let status = unsafe {
+        texwire_txq_execute(pools_place, word, choose.word(), warp_place, memory, ptr::null_mut(), error)
+    };
+    refused(pools_place, status);
+    refused(warp_place, status);
+    refused(memory, status);
+    assert!(status == Status::Ok || registers == kept, "a failed query wrote registers");
+    let mut dwords: [u32; 8] = core::array::from_fn(|_| choose.word());
+    let to = choose.pointer(dwords.as_mut_ptr());
+    let name = if choose.byte() < 32 { ptr::null() } else { c"TEXTURE_TYPE".as_ptr() };
+    let mut value = 0_u32;
+    // SAFETY: as in `hostile`; the name is a string or null.
+    let status = unsafe { texwire_nv_set(TEXWIRE_NV_HEADER, 0xb197, to, name, 5, error) };
+    refused(to, status);
+    refused(name, status);
+    // SAFETY: as in `hostile`; the name is a string or null.
+    let got = unsafe { texwire_nv_get(TEXWIRE_NV_HEADER, 0xb197, to, name, &raw mut value, error) };
+    assert!(status != Status::Ok || got == Status::Ok && value == 5);
 }
 
 fn streams(choose: &mut Choices<'_>, error: *mut texwire_error, data: &[u8]) {

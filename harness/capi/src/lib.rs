@@ -15,7 +15,10 @@ pub mod error;
 #[allow(clippy::multiple_unsafe_ops_per_block, reason = "a test of the interface")]
 pub mod hostile;
 pub mod memory;
+pub mod nv;
+pub mod observe;
 mod pointers;
+pub mod prepared;
 pub mod state;
 pub mod trace;
 pub mod transfer;

@@ -5,6 +5,8 @@
 //! processor caches.
 
 pub mod decoding;
+pub mod describe;
+pub mod embedding;
 pub mod kernels;
 mod parameters;
 mod random;
@@ -97,7 +99,8 @@ pub fn all(general: bool) -> impl Iterator<Item = (&'static str, Make)> {
     let decoding =
         decoding::WORKLOADS.into_iter().map(|(name, make)| (name, Box::new(move || Ok(make())) as Make));
     let kernels = kernels::WORKLOADS.into_iter().map(|(name, make)| (name, Box::new(make) as Make));
-    sampling.chain(decoding).chain(kernels)
+    let embedding = embedding::WORKLOADS.into_iter().map(|(name, make)| (name, Box::new(make) as Make));
+    sampling.chain(decoding).chain(kernels).chain(embedding)
 }
 
 /// Runs a workload once to warm up, then at least five times and for `time`.

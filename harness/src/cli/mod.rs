@@ -11,6 +11,7 @@ mod engines;
 pub(crate) mod enumeration;
 mod exec;
 mod explain;
+mod footprint;
 mod fuzz_diff;
 mod generate;
 mod kernel;
@@ -53,6 +54,7 @@ enum Command {
     Kernel(kernel::Args),
     Trace(trace::Args),
     Render(render::Args),
+    Footprint(footprint::Args),
     Bench(bench::Args),
     FuzzDiff(fuzz_diff::Args),
     Gen(generate::Args),
@@ -97,6 +99,7 @@ fn status() -> u8 {
         Command::Kernel(args) => kernel::run(&args),
         Command::Trace(args) => trace::run(&args),
         Command::Render(args) => render::run(&args),
+        Command::Footprint(args) => footprint::run(&args),
         Command::Bench(args) => bench::run(&args),
         Command::FuzzDiff(args) => fuzz_diff::run(&args),
         Command::Gen(args) => generate::run(&args),

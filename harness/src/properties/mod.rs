@@ -7,6 +7,7 @@ pub mod execute;
 pub mod format;
 pub mod gen_native;
 pub mod machine;
+pub mod observe;
 pub mod state;
 pub mod trace;
 pub mod txq;
@@ -57,6 +58,7 @@ targets! {
     diff_execute execute::core_equals_emulator execute::input;
     display_total visa::display_total words::cisa;
     execute_txq txq::execute words::txq_warp;
+    footprint observe::footprint execute::input;
     machine_launch machine::hostile words::binary;
     machine_program machine::program words::gen_stream;
     parse_state state::parse words::states;

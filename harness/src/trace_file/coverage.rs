@@ -241,7 +241,7 @@ pub fn of_job(job: &Job, memory: &impl Memory, has_null_pages: bool) -> Vec<Feat
 }
 
 /// The order in memory: a tiled resource's mode, else the tile mode.
-fn tiling_name(surface: &SurfaceState) -> String {
+pub fn tiling_name(surface: &SurfaceState) -> String {
     match surface.tiled_resource() {
         TiledResource::None => format!("{:?}", surface.tile_mode()),
         mode => format!("{mode:?}"),

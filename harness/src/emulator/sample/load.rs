@@ -83,8 +83,8 @@ impl Bound<'_> {
         }
     }
 
-    /// The clear colour of a surface with a control surface.
-    fn clear(&self, memory: &Memory<'_>) -> Texel {
+    /// The clear colour as a texel of the surface's format.
+    pub fn clear(&self, memory: &Memory<'_>) -> Texel {
         let format = self.surface.format.as_ref().expect("a format");
         let control = self.surface.mcs.as_ref().expect("a control surface");
         let Some(address) = control.clear_address else { return format.border(control.clear) };

@@ -272,8 +272,33 @@ impl<'a> Bound<'a> {
         }
     }
 
+    /// The border colour as a texel of the surface's format.
+    pub const fn border(&self) -> Texel {
+        self.border
+    }
+
+    /// What a texel counts in a lane's footprint: itself, or what comparing it with the lane's reference gives.
+    pub fn counted(&self, texel: Texel, lane: usize, nudge: &Nudge) -> Texel {
+        let mut texels = [(texel, 1.0)];
+        if self.op.compares() {
+            self.compared(&mut texels, lane, nudge);
+        }
+        texels[0].0
+    }
+
+    /// The component that gather4 returns of a texel.
+    pub fn gathered(&self, texel: Texel) -> f64 {
+        let select = self.surface.select[usize::from(self.job.gather % 4)];
+        match select {
+            _ if self.op.compares() => texel[0],
+            0 => 0.0,
+            1 => 1.0,
+            k => texel[k as usize - 4],
+        }
+    }
+
     /// Shader channel select and final rounding (section 14).
-    fn channels(&self, texel: Texel) -> [u32; 4] {
+    pub fn channels(&self, texel: Texel) -> [u32; 4] {
         self.surface.select.map(|select| self.selected(texel, select))
     }
 

@@ -1,0 +1,242 @@
+//! Prepared messages: a message on a surface and a sampler, decided once and run with many payloads.
+
+use crate::device::{four, texwire_message, texwire_outcome};
+use crate::error::{Failure, Outcome, report, texwire_error};
+use crate::memory::{CallerMemory, texwire_memory};
+use crate::state::surface;
+use crate::{Status, platform, pointers};
+use core::ffi::c_void;
+use core::fmt;
+use texwire::message::Payload;
+use texwire::sample::{Precision, Prepared, Sampler, Scratch, Texture};
+use texwire::state::SamplerState;
+
+/// A prepared message in the caller's storage, with the room that its execution needs.
+pub struct texwire_prepared {
+    prepared: Prepared<'static>,
+    scratch: Scratch,
+    params: usize,
+}
+
+impl fmt::Debug for texwire_prepared {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("texwire_prepared").finish_non_exhaustive()
+    }
+}
+
+/// Payloads of messages, one after another, and where their results go.
+#[repr(C)]
+#[derive(Clone, Copy, Debug)]
+pub struct texwire_batch {
+    /// How many messages.
+    pub count: usize,
+    /// Lanes to execute of each message, bit per lane; null: all lanes of every message.
+    pub lanes: *const u32,
+    /// The parameters of the first message.
+    pub params: *const u8,
+    /// Bytes of all parameters.
+    pub params_size: usize,
+    /// Bytes from parameter to parameter of a message.
+    pub param_stride: usize,
+    /// Bytes from the parameters of a message to those of the next.
+    pub message_stride: usize,
+    /// The results; bytes of lanes and channels that are off stay.
+    pub results: *mut u8,
+    /// Bytes of all results.
+    pub results_size: usize,
+    /// Bytes from a result to the next.
+    pub result_stride: usize,
+    /// What became of each message; null: nobody wants to know.
+    pub outcomes: *mut texwire_outcome,
+}
+
+/// Bytes of a prepared message.
+#[unsafe(no_mangle)]
+pub extern "C" fn texwire_prepared_size() -> usize {
+    size_of::<texwire_prepared>()
+}
+
+/// Alignment of a prepared message.
+#[unsafe(no_mangle)]
+pub extern "C" fn texwire_prepared_align() -> usize {
+    align_of::<texwire_prepared>()
+}
+
+/// Prepares a message in `storage` and writes its place to `prepared`; lanes and bindings of the message play no part. It
+/// needs no end, and does not change when the states do: prepare it anew then.
+///
+/// # Safety
+/// `storage` has `size` bytes that live and are used for nothing else while the message is used; `message` points to a
+/// message, `surface_dwords` to 16 dwords; `sampler` and `border` are null or point to 4 dwords each; `prepared` points to a
+/// pointer; `error` is null or points to an error.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn texwire_prepared_init(
+    storage: *mut c_void,
+    size: usize,
+    platform_number: u32,
+    message: *const texwire_message,
+    surface_dwords: *const u32,
+    sampler: *const u32,
+    border: *const u32,
+    fixed8: u32,
+    coarse_lod: f32,
+    prepared: *mut *mut texwire_prepared,
+    error: *mut texwire_error,
+) -> Status {
+    let body = || {
+        let place = storage.cast::<texwire_prepared>();
+        if place.is_null() || !place.is_aligned() {
+            return Err(Failure::argument(0));
+        }
+        if size < size_of::<texwire_prepared>() {
+            return Err(Failure::argument(1));
+        }
+        let platform = platform(platform_number, 2)?;
+        // SAFETY: the caller's promise.
+        let message = unsafe { pointers::reference(message, 3) }?.lower(3)?;
+        // SAFETY: the caller's promise.
+        let texture = Texture::bind(&unsafe { surface(surface_dwords, 4) }?, platform)?;
+        // SAFETY: the caller's promise.
+        let dwords = unsafe { four(sampler, 5) }?;
+        // SAFETY: the caller's promise.
+        let colour = unsafe { four(border, 6) }?;
+        let sampler = if message.op.flags().sampler {
+            Sampler::bind(&SamplerState { dwords }, &colour)?
+        } else {
+            Sampler::none()
+        };
+        let precision = if fixed8 == 0 { Precision::Float } else { Precision::Fixed8 };
+        let sampler = sampler.with_precision(precision).with_cps_lod(coarse_lod);
+        // SAFETY: the caller's promise.
+        let out = unsafe { pointers::exclusive(prepared, 9) }?;
+        let made = texwire_prepared {
+            prepared: Prepared::new(&texture, &sampler, &message)?,
+            scratch: Scratch::new(),
+            params: message.params.into(),
+        };
+        // SAFETY: not null, aligned and large enough; the caller promises that it may be written.
+        unsafe { place.write(made) };
+        *out = place;
+        Ok(())
+    };
+    // SAFETY: the caller's promise.
+    unsafe { report(error, body) }
+}
+
+/// Bytes of the result of a prepared message: channels of whole registers of 32 bytes, then the masks that it asks for. 0 for
+/// null.
+///
+/// # Safety
+/// `prepared` is null or was made by `texwire_prepared_init`.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn texwire_prepared_result_size(prepared: *const texwire_prepared) -> usize {
+    // SAFETY: the caller's promise.
+    let prepared = unsafe { pointers::reference(prepared, 0) };
+    prepared.map_or(0, |prepared| prepared.prepared.response().len.into())
+}
+
+/// Executes a prepared message for `lanes` (bit per lane). Parameters and result as of `texwire_device_execute`.
+///
+/// # Safety
+/// `prepared` was made by `texwire_prepared_init`; `params` has `params_size` bytes, `result` `result_size` that may be
+/// written; `memory` points to memory; `outcome` is null or points to an outcome, `error` is null or points to an error.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn texwire_prepared_execute(
+    prepared: *mut texwire_prepared,
+    lanes: u32,
+    params: *const u8,
+    params_size: usize,
+    param_stride: usize,
+    memory: *const texwire_memory,
+    result: *mut u8,
+    result_size: usize,
+    outcome: *mut texwire_outcome,
+    error: *mut texwire_error,
+) -> Status {
+    let body = || {
+        // SAFETY: the caller's promise.
+        let prepared = unsafe { pointers::exclusive(prepared, 0) }?;
+        // SAFETY: the caller's promise.
+        let params = unsafe { pointers::slice(params, params_size, 2) }?;
+        // SAFETY: the caller's promise.
+        let memory = unsafe { CallerMemory::new(memory, 5) }?;
+        // SAFETY: the caller's promise.
+        let out = unsafe { pointers::slice_mut(result, result_size, 6) }?;
+        let done = prepared.run(lanes, params, param_stride, &memory, out)?;
+        // SAFETY: the caller's promise.
+        unsafe { done.store(outcome, 8) }
+    };
+    // SAFETY: the caller's promise.
+    unsafe { report(error, body) }
+}
+
+/// Executes a prepared message with many payloads. `done` gets the number of messages that were executed: on a failure those
+/// before the one that failed.
+///
+/// # Safety
+/// `prepared` was made by `texwire_prepared_init`; `batch` points to a batch: its `lanes` are null or `count` numbers, `params`
+/// has `params_size` bytes, `results` `results_size` that may be written, `outcomes` is null or has `count` outcomes; `memory`
+/// points to memory; `done` is null or points to a number, `error` is null or points to an error.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn texwire_prepared_execute_many(
+    prepared: *mut texwire_prepared,
+    batch: *const texwire_batch,
+    memory: *const texwire_memory,
+    done: *mut usize,
+    error: *mut texwire_error,
+) -> Status {
+    let body = || {
+        // SAFETY: the caller's promise.
+        let prepared = unsafe { pointers::exclusive(prepared, 0) }?;
+        // SAFETY: the caller's promise.
+        let batch = *unsafe { pointers::reference(batch, 1) }?;
+        let masks = if batch.lanes.is_null() { 0 } else { batch.count };
+        // SAFETY: the caller's promise.
+        let masks = unsafe { pointers::slice(batch.lanes, masks, 1) }?;
+        // SAFETY: the caller's promise.
+        let params = unsafe { pointers::slice(batch.params, batch.params_size, 1) }?;
+        // SAFETY: the caller's promise.
+        let results = unsafe { pointers::slice_mut(batch.results, batch.results_size, 1) }?;
+        let told = if batch.outcomes.is_null() { 0 } else { batch.count };
+        // SAFETY: the caller's promise.
+        let outcomes = unsafe { pointers::slice_mut(batch.outcomes, told, 1) }?;
+        // SAFETY: the caller's promise.
+        let memory = unsafe { CallerMemory::new(memory, 2) }?;
+        let mut count = 0_usize;
+        let ran = (0..batch.count).try_for_each(|number| {
+            let from = number.checked_mul(batch.message_stride).and_then(|at| params.get(at..));
+            let to = number.checked_mul(batch.result_stride).and_then(|at| results.get_mut(at..));
+            let (from, to) = from.zip(to).ok_or(Failure::argument(1))?;
+            let lanes = masks.get(number).copied().unwrap_or(u32::MAX);
+            let outcome = prepared.run(lanes, from, batch.param_stride, &memory, to)?;
+            if let Some(out) = outcomes.get_mut(number) {
+                *out = outcome;
+            }
+            count = number.wrapping_add(1);
+            Ok(())
+        });
+        if !done.is_null() {
+            // SAFETY: the caller's promise.
+            *unsafe { pointers::exclusive(done, 3) }? = count;
+        }
+        ran
+    };
+    // SAFETY: the caller's promise.
+    unsafe { report(error, body) }
+}
+
+impl texwire_prepared {
+    fn run(
+        &mut self,
+        lanes: u32,
+        params: &[u8],
+        param_stride: usize,
+        memory: &CallerMemory<'_>,
+        out: &mut [u8],
+    ) -> Outcome<texwire_outcome> {
+        let Self { prepared, scratch, params: count } = self;
+        let payload = Payload::split([params, &[]], param_stride, *count)?;
+        let done = prepared.execute(scratch, lanes, &payload, memory, out)?;
+        Ok(texwire_outcome::new(lanes, &done))
+    }
+}

@@ -1,0 +1,48 @@
+//! States by the keys of `--state`, for commands that do not measure.
+
+use super::scene;
+use super::state::State;
+use texwire::message::{Channels, Message, Op};
+use texwire::sample::Precision;
+use texwire::state::{SamplerState, SurfaceState};
+
+/// What the keys of `texwire bench --state` describe.
+#[derive(Clone, Debug)]
+pub struct Described {
+    /// The surface, on Gen11, and the bytes of memory that it takes.
+    pub surface: (SurfaceState, usize),
+    /// The sampler.
+    pub sampler: SamplerState,
+    /// The operation with its channels, offsets and source channel.
+    pub message: Message,
+    /// The arithmetic.
+    pub precision: Precision,
+}
+
+impl Described {
+    /// Reads `key=value,key=value`.
+    ///
+    /// # Errors
+    /// In words: an unknown key or value, or a surface that cannot be.
+    pub fn new(text: &str) -> Result<Self, String> {
+        let state: State = text.parse()?;
+        let extent = scene::extent(&state)?;
+        let message = Message {
+            channels: Channels::new(state.mask),
+            gather: state.channel,
+            offsets: [state.offset; 3],
+            ..Message::new(state.op)
+        };
+        Ok(Self {
+            surface: scene::surface(&state, extent)?,
+            sampler: scene::sampler(&state),
+            message,
+            precision: state.precision,
+        })
+    }
+
+    /// An operation by its name in the vISA documents, in any case.
+    pub fn op(name: &str) -> Option<Op> {
+        Op::ALL.iter().copied().find(|op| op.name().eq_ignore_ascii_case(name))
+    }
+}

@@ -1,0 +1,235 @@
+//! Footprints on the texels of the levels that they read, as a picture.
+
+use super::LaneFootprint;
+use crate::containers::picture::Picture;
+use image::{Rgba, RgbaImage};
+use std::collections::{BTreeMap, BTreeSet};
+use texwire::device::Tap;
+
+/// Pixels of a texel.
+const CELL: u32 = 44;
+/// Texels around a footprint.
+const MARGIN: u32 = 2;
+/// Texels of a panel along a side, at most.
+const MOST: u32 = 40;
+/// Pixels of a line of text, and between panels.
+const LINE: u32 = 12;
+const GAP: u32 = 8;
+/// Outlines of lanes.
+const COLOURS: [[u8; 3]; 8] = [
+    [230, 40, 40],
+    [40, 90, 230],
+    [20, 150, 60],
+    [200, 60, 200],
+    [230, 130, 0],
+    [0, 160, 170],
+    [120, 80, 40],
+    [90, 90, 90],
+];
+
+/// A row of panels: the footprints of all lanes, and what it is called.
+pub type Row<'a> = (&'a str, &'a [LaneFootprint]);
+
+/// Draws the texels of each row's footprints: a panel for each level and slice, each texel outlined in the colour of its
+/// lane with its weight; numbers at the edges are texel columns and rows. Texels have the colours of `picture` if it is
+/// R8G8B8A8_UNORM, else a checkerboard's.
+pub fn draw(rows: &[Row<'_>], picture: Option<&Picture>) -> RgbaImage {
+    let mut windows = BTreeMap::<(u32, u32), Window>::new();
+    for tap in rows.iter().flat_map(|(_, lanes)| *lanes).flat_map(|lane| &lane.taps) {
+        let window = windows.entry((tap.level, tap.slice)).or_insert(Window::at(tap));
+        window.include(tap);
+    }
+    let mut canvas = Canvas::new(&windows, rows.len() as u32);
+    let mut y = GAP;
+    for (name, lanes) in rows {
+        let mut x = GAP;
+        for ((level, slice), window) in &windows {
+            let caption = format!("level {level} slice {slice} {name}");
+            canvas.panel([x, y], (*level, *slice), window, lanes, picture);
+            canvas.text(x, y, &caption, [0; 3]);
+            x += window.width() + GAP;
+        }
+        y += canvas.row;
+    }
+    canvas.legend(y, rows.first().map_or(0, |(_, lanes)| lanes.len()));
+    canvas.image
+}
+
+/// The texels of a level that a panel shows.
+#[derive(Clone, Copy, Debug)]
+struct Window {
+    first: [u32; 2],
+    last: [u32; 2],
+}
+
+impl Window {
+    const fn at(tap: &Tap) -> Self {
+        Self { first: [tap.x, tap.y], last: [tap.x, tap.y] }
+    }
+
+    fn include(&mut self, tap: &Tap) {
+        for (axis, at) in [tap.x, tap.y].into_iter().enumerate() {
+            let first = self.first[axis].min(at);
+            let last = self.last[axis].max(at);
+            // What is too far away is not shown.
+            if last - first < MOST {
+                (self.first[axis], self.last[axis]) = (first, last);
+            }
+        }
+    }
+
+    /// The first texel that is shown along an axis, and how many are.
+    const fn shown(&self, axis: usize) -> (u32, u32) {
+        let first = self.first[axis].saturating_sub(MARGIN);
+        (first, self.last[axis] + MARGIN + 1 - first)
+    }
+
+    /// Pixels, with the numbers of rows on the left.
+    fn width(&self) -> u32 {
+        // A caption has 32 letters at most.
+        (4 * 8 + self.shown(0).1 * CELL).max(32 * 8)
+    }
+
+    const fn height(&self) -> u32 {
+        3 * LINE + self.shown(1).1 * CELL
+    }
+}
+
+struct Canvas {
+    image: RgbaImage,
+    /// Pixels of a row of panels.
+    row: u32,
+}
+
+impl Canvas {
+    fn new(windows: &BTreeMap<(u32, u32), Window>, rows: u32) -> Self {
+        let width = windows.values().map(|window| window.width() + GAP).sum::<u32>() + GAP;
+        let row = windows.values().map(Window::height).max().unwrap_or(LINE) + GAP;
+        let image = RgbaImage::from_pixel(width.max(24 * 8), rows * row + 2 * LINE + GAP, Rgba([255; 4]));
+        Self { image, row }
+    }
+
+    fn panel(
+        &mut self,
+        [left, top]: [u32; 2],
+        (level, slice): (u32, u32),
+        window: &Window,
+        lanes: &[LaneFootprint],
+        picture: Option<&Picture>,
+    ) {
+        let ((first_x, columns), (first_y, rows)) = (window.shown(0), window.shown(1));
+        let (left, top) = (left + 4 * 8, top + 2 * LINE);
+        let size = size(picture, level);
+        for (row, column) in (0..rows).flat_map(|row| (0..columns).map(move |column| (row, column))) {
+            let (x, y) = (first_x + column, first_y + row);
+            let inside = size.is_none_or(|[width, height]| x < width && y < height);
+            if inside {
+                let colour = colour(picture, level, slice, [x, y]);
+                self.fill([left + column * CELL, top + row * CELL], [CELL - 1, CELL - 1], colour);
+            }
+        }
+        for column in 0..columns {
+            self.text(left + column * CELL + 4, top - LINE, &(first_x + column).to_string(), [110; 3]);
+        }
+        for row in 0..rows {
+            self.text(left - 4 * 8, top + row * CELL + 18, &(first_y + row).to_string(), [110; 3]);
+        }
+        // Lanes that share a texel have outlines inside each other, and weights below each other.
+        let mut lines = BTreeMap::<[u32; 2], u32>::new();
+        for (number, lane) in lanes.iter().enumerate() {
+            let of = lane.taps.iter().filter(|tap| (tap.level, tap.slice) == (level, slice));
+            let shown = of.filter(|tap| {
+                (first_x..first_x + columns).contains(&tap.x) && (first_y..first_y + rows).contains(&tap.y)
+            });
+            let mut outlined = BTreeSet::new();
+            for tap in shown {
+                let at = [tap.x, tap.y];
+                let line = lines.entry(at).or_default();
+                let [x, y] = [left + (tap.x - first_x) * CELL, top + (tap.y - first_y) * CELL];
+                let colour = COLOURS[number % COLOURS.len()];
+                if outlined.insert(at) {
+                    self.outline([x, y], (*line).min(6) * 2, colour);
+                }
+                if *line < 3 {
+                    self.text(x + 5, y + 5 + *line * LINE, &weight(tap), colour);
+                }
+                *line += 1;
+            }
+        }
+    }
+
+    /// The colours of lanes.
+    fn legend(&mut self, y: u32, lanes: usize) {
+        let mut x = GAP;
+        for lane in 0..lanes {
+            let text = format!("lane {lane}");
+            self.text(x, y, &text, COLOURS[lane % COLOURS.len()]);
+            x += (text.len() as u32 + 2) * 8;
+        }
+    }
+
+    /// A square two pixels wide, `inset` pixels inside of the texel.
+    fn outline(&mut self, [x, y]: [u32; 2], inset: u32, [r, g, b]: [u8; 3]) {
+        let end = CELL - 2 - inset;
+        for a in inset..=end {
+            for b2 in [inset, inset + 1, end - 1, end] {
+                self.put(x + a, y + b2, Rgba([r, g, b, 255]));
+                self.put(x + b2, y + a, Rgba([r, g, b, 255]));
+            }
+        }
+    }
+
+    fn fill(&mut self, [x, y]: [u32; 2], [width, height]: [u32; 2], colour: Rgba<u8>) {
+        for (dy, dx) in (0..height).flat_map(|dy| (0..width).map(move |dx| (dy, dx))) {
+            self.put(x + dx, y + dy, colour);
+        }
+    }
+
+    /// Letters of eight pixels on white.
+    fn text(&mut self, x: u32, y: u32, text: &str, [r, g, b]: [u8; 3]) {
+        for (index, letter) in (0..).zip(text.chars()) {
+            let Some(rows) = font8x8::UnicodeFonts::get(&font8x8::BASIC_FONTS, letter) else { continue };
+            for (dy, row) in (0..).zip(rows) {
+                for dx in 0..8 {
+                    let colour = if row >> dx & 1 == 1 { [r, g, b, 255] } else { [255; 4] };
+                    self.put(x + index * 8 + dx, y + dy, Rgba(colour));
+                }
+            }
+        }
+    }
+
+    fn put(&mut self, x: u32, y: u32, colour: Rgba<u8>) {
+        if x < self.image.width() && y < self.image.height() {
+            self.image.put_pixel(x, y, colour);
+        }
+    }
+}
+
+/// A weight in four letters, gather4's with the channel that has it.
+fn weight(tap: &Tap) -> String {
+    if tap.channel != 0 {
+        return format!("{} {:.0}", ['R', 'G', 'B', 'A'][usize::from(tap.channel & 3)], tap.weight);
+    }
+    let text = format!("{:.3}", tap.weight);
+    text.strip_prefix('0').map_or(text.clone(), str::to_owned)
+}
+
+/// Texels of a level of a picture.
+fn size(picture: Option<&Picture>, level: u32) -> Option<[u32; 2]> {
+    let picture = picture?;
+    Some([picture.width, picture.height].map(|size| (size >> level).max(1)))
+}
+
+fn colour(picture: Option<&Picture>, level: u32, slice: u32, [x, y]: [u32; 2]) -> Rgba<u8> {
+    let of_picture = || {
+        let ([width, height], picture) = (size(picture, level)?, picture?);
+        if picture.format != texwire::enums::SurfaceFormat::R8G8B8A8_UNORM {
+            return None;
+        }
+        let at = ((slice as usize * height as usize + y as usize) * width as usize + x as usize) * 4;
+        let texel = picture.levels.get(level as usize)?.get(at..at + 4)?;
+        Some(Rgba([texel[0], texel[1], texel[2], 255]))
+    };
+    let light = if (x + y).is_multiple_of(2) { 236 } else { 216 };
+    of_picture().unwrap_or(Rgba([light, light, light, 255]))
+}

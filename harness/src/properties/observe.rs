@@ -1,0 +1,494 @@
+//! Property: what the observer of a lane tells is what the lane does.
+//!
+//! For any job, each active lane is observed ([`Bound::footprint`]) and executed on a memory that records:
+//!
+//! * the recorded reads are those of the taps, in the order of first reads, with the same accesses;
+//! * the lane faults or reads a null page when a tap does;
+//! * the texels that the taps name, decoded by the emulator and weighted (compared, reduced) in f64, are the executed
+//!   result: integers bit for bit, floats within 128 roundings of f32 of the largest component;
+//! * LOD and levels: taps are on the levels that the LOD selects, the weights of the coarser one add up to the
+//!   fraction, the LOD operation returns what the observer says.
+
+use crate::core_engine::{Regions, bytes, message};
+use crate::emulator::formats::{Texel, small_float};
+use crate::emulator::memory::Memory as Contents;
+use crate::emulator::sample::nudge::{Nudge, Way};
+use crate::emulator::sample::ops::Work;
+use crate::emulator::sample::sampler::Reduction;
+use crate::emulator::sample::{Bound as Oracle, half};
+use crate::emulator::surface::Type;
+use crate::engine::{Job, Precision};
+use crate::generators;
+use texwire::device::{Bound, Footprint, MemoryRead, Recorder, Tap, TapKind};
+use texwire::memory::Access;
+use texwire::message::{Channels, Message, Op, Payload};
+use texwire::state::{BorderColor, SamplerState, SurfaceState};
+use texwire::{Platform, sample};
+
+/// Texels that a lane can have.
+const MOST_TAPS: usize = 128;
+/// Reads that a lane can make: each of 3 pieces.
+const MOST_READS: usize = 400;
+/// Roundings of a result and of the weights that it is compared by.
+const ROUNDINGS: f64 = 128.0 / 16_777_216.0;
+
+/// What was compared.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Observed {
+    /// Jobs that were executed.
+    pub jobs: u64,
+    /// Jobs that are refused, by execution and observer alike.
+    pub refused: u64,
+    /// Lanes.
+    pub lanes: u64,
+    /// Texels of those lanes.
+    pub taps: u64,
+    /// Reads that the recording memory saw.
+    pub reads: u64,
+    /// Lanes with a fault or null page.
+    pub holes: u64,
+    /// Lanes whose value is no sum of texels: a comparison, minimum or maximum at the corner of a cube is that of the mean of
+    /// three texels. Their reads, LOD and levels are compared.
+    pub corners: u64,
+}
+
+/// Fuzz target `footprint`: any bytes, as a job.
+pub fn footprint(data: &[u8]) {
+    let Ok(job) = generators::job::of_bytes(data) else { return };
+    if let Err(why) = observe(&job, &mut Observed::default()) {
+        panic!("{why}\n{}", super::execute::words(&job));
+    }
+}
+
+/// Compares what the observer says about each active lane of a job with what the lane does.
+///
+/// # Errors
+/// How they differ, in words.
+pub fn observe(job: &Job, counts: &mut Observed) -> Result<(), String> {
+    let Some(platform) = Platform::from_trace_code(job.platform) else { return Ok(()) };
+    let message = message(job)?;
+    let lanes: Vec<Vec<u8>> = job.params.iter().map(|lanes| bytes(lanes, message.param_width)).collect();
+    let mut payload = Payload::new();
+    for lanes in &lanes {
+        payload.push(lanes).map_err(|why| why.to_string())?;
+    }
+    let mut core = Bound::<2, 2>::new(platform);
+    core.set_palettes([&job.palette; 2]);
+    core.set_coarse_lod(job.cps.map_or(0.0, f32::from_bits));
+    core.set_precision(match job.precision {
+        Precision::Float => sample::Precision::Float,
+        Precision::Fixed8 => sample::Precision::Fixed8,
+    });
+    let surface = SurfaceState { dwords: job.surface };
+    let states = (SamplerState { dwords: job.sampler }, BorderColor { dwords: job.border });
+    let memory = Regions { mapped: &job.memory, null: &job.null_pages };
+    let oracle = Oracle::of(job);
+    for lane in (0..u32::from(job.simd)).filter(|lane| job.lanes >> lane & 1 == 1) {
+        let recorder = Recorder::<_, MOST_READS>::new(&memory);
+        let alone = Message { lanes: 1 << lane, ..message };
+        let mut out = [0xa5; 1024];
+        let done = core.execute(&surface, Some(&states), &alone, &payload, &recorder, &mut out);
+        let told = core.footprint::<MOST_TAPS, _>(&surface, Some(&states), &message, &payload, lane, &memory);
+        let (done, told) = match (done, told) {
+            (Ok(done), Ok(told)) => (done, told),
+            (Err(done), Err(told)) if done == told => {
+                counts.refused += 1;
+                return Ok(());
+            }
+            (done, told) => return Err(format!("lane {lane}: executed {done:?}, observed {told:?}")),
+        };
+        let Ok(Some(oracle)) = &oracle else { return Err("only the emulator refuses".into()) };
+        let (reads, lost) = recorder.take();
+        let case = Case { job, oracle, told: &told, lane: lane as usize };
+        let check = || {
+            same_reads(&reads, lost, &told)?;
+            case.same_accesses(done.faults != 0, done.null_lanes != 0)?;
+            case.same_levels(surface.surface_min_lod())?;
+            let got = values(&alone, &out, lane);
+            if done.faults != 0 || case.has_corner() { Ok(()) } else { case.same_values(&got, &surface) }
+        };
+        check().map_err(|why: String| format!("lane {lane}: {why}\n{told:x?}"))?;
+        case.same_lod(&mut core, (&surface, &states), &message, &payload)
+            .map_err(|why| format!("lane {lane}: {why}\n{told:?}"))?;
+        counts.lanes += 1;
+        counts.taps += told.taps.len() as u64;
+        counts.reads += reads.len() as u64;
+        counts.holes += u64::from(done.faults | done.null_lanes != 0);
+        counts.corners += u64::from(case.has_corner());
+    }
+    counts.jobs += 1;
+    Ok(())
+}
+
+/// The first time that each read is made.
+fn firsts<'a>(reads: impl IntoIterator<Item = &'a MemoryRead>) -> Vec<MemoryRead> {
+    let mut seen = std::collections::HashSet::new();
+    reads.into_iter().filter(|read| seen.insert(**read)).copied().collect()
+}
+
+fn same_reads(reads: &[MemoryRead], lost: u32, told: &Footprint<MOST_TAPS>) -> Result<(), String> {
+    let (saw, says) = (firsts(reads), firsts(told.taps.iter().flat_map(Tap::reads)));
+    if lost != 0 || saw != says {
+        return Err(format!("memory saw {saw:x?} and {lost} more, the observer says {says:x?}"));
+    }
+    Ok(())
+}
+
+/// The bits of a lane's channels as they were returned; `None` for those that were not.
+fn values(message: &Message, out: &[u8], lane: u32) -> [Option<u32>; 4] {
+    let response = message.response();
+    let width = message.return_width.bytes();
+    let gather = message.op.flags().gather;
+    let mut position = 0;
+    [0, 1, 2, 3].map(|channel: u8| {
+        if !gather && message.channels.mask() >> channel & 1 == 0 {
+            return None;
+        }
+        let at = position * usize::from(response.stride) + lane as usize * width;
+        position += 1;
+        let mut bytes = [0; 4];
+        bytes[..width].copy_from_slice(&out[at..at + width]);
+        Some(u32::from_le_bytes(bytes))
+    })
+}
+
+/// A lane with what the observer says of it.
+struct Case<'a> {
+    job: &'a Job,
+    oracle: &'a Oracle<'a>,
+    told: &'a Footprint<MOST_TAPS>,
+    lane: usize,
+}
+
+impl Case<'_> {
+    fn same_accesses(&self, fault: bool, null: bool) -> Result<(), String> {
+        let any = |access| self.told.taps.iter().any(|tap| tap.access() == access);
+        let (faults, nulls) = (any(Access::Fault), any(Access::NullPage) && !any(Access::Fault));
+        if (faults, nulls) != (fault, null) {
+            return Err(format!("fault {fault}, null page {null}; the observer says {faults}, {nulls}"));
+        }
+        Ok(())
+    }
+
+    /// The result is no weighted sum: see [`Observed::corners`].
+    fn has_corner(&self) -> bool {
+        let plain = !self.oracle.op.compares() && self.oracle.sampler.reduction == Reduction::Standard;
+        if plain || self.oracle.surface.kind != Type::Cube {
+            return false;
+        }
+        let faces = |level| {
+            let of = self.told.taps.iter().filter(|tap| tap.level == level);
+            of.map(|tap| tap.slice).collect::<std::collections::BTreeSet<_>>().len()
+        };
+        self.told.lod.is_some_and(|lod| lod.levels.into_iter().any(|level| faces(level) == 3))
+    }
+
+    /// Texels are on the levels that the LOD selects, by its fraction.
+    fn same_levels(&self, base: u32) -> Result<(), String> {
+        let Some(lod) = self.told.lod else { return Ok(()) };
+        let [finer, coarser] = lod.levels;
+        let reads = |level| level == finer && lod.fraction < 1.0 || level == coarser && lod.fraction > 0.0;
+        if let Some(tap) = self.told.taps.iter().find(|tap| !reads(tap.level)) {
+            return Err(format!("a texel of level {} with {lod:?}", tap.level));
+        }
+        let end = base + self.oracle.surface.levels as u32;
+        if finer < base || coarser < finer || coarser >= end || coarser > finer + 1 {
+            return Err(format!("levels {base}..{end} with {lod:?}"));
+        }
+        if !(0.0..=1.0).contains(&lod.fraction) || lod.samples == 0 || lod.samples > 16 {
+            return Err(format!("{lod:?}"));
+        }
+        let weights = |level| -> f64 {
+            let of = self.told.taps.iter().filter(|tap| tap.level == level);
+            of.map(|tap| f64::from(tap.weight)).sum()
+        };
+        let coarse = if coarser == finer { 0.0 } else { weights(coarser) };
+        let filtered = self.oracle.op.work == Work::Sample && self.told.border == [0.0; 4];
+        let apart = coarser != finer && lod.fraction > 0.0;
+        if filtered && apart && (coarse - f64::from(lod.fraction)).abs() > 1e-5 {
+            return Err(format!("level {coarser} weighs {coarse}, with {lod:?}"));
+        }
+        let whole = weights(finer) + coarse;
+        if filtered && !self.told.taps.is_empty() && (whole - 1.0).abs() > 1e-5 {
+            return Err(format!("texels weigh {whole}"));
+        }
+        Ok(())
+    }
+
+    /// The LOD operation returns the LODs of `sample`.
+    fn same_lod(
+        &self,
+        core: &mut Bound<'_, 2, 2>,
+        (surface, states): (&SurfaceState, &(SamplerState, BorderColor)),
+        message: &Message,
+        payload: &Payload<'_>,
+    ) -> Result<(), String> {
+        let comparable =
+            matches!(message.op, Op::Sample | Op::SampleKillpix | Op::Lod) && message.params <= 4;
+        let Some(lod) = self.told.lod.filter(|_| comparable) else { return Ok(()) };
+        let query = Message {
+            op: Op::Lod,
+            lanes: 1 << self.lane,
+            return_width: texwire::message::Width::Full,
+            channels: Channels::new(3),
+            null_mask: false,
+            kill_mask: false,
+            offsets: [0; 3],
+            ..*message
+        };
+        let mut out = [0; 256];
+        let memory = Regions { mapped: &[], null: &[] };
+        core.execute(surface, Some(states), &query, payload, &memory, &mut out)
+            .map_err(|why| why.to_string())?;
+        let got = values(&query, &out, self.lane as u32);
+        let told =
+            [lod.clamped, lod.lod].map(|lod| Some(if lod.is_nan() { 0x7fc0_0000 } else { lod.to_bits() }));
+        if got[..2] != told {
+            return Err(format!("the LOD operation returns {got:x?}, the observer says {told:x?}"));
+        }
+        Ok(())
+    }
+
+    /// What a tap's texel holds.
+    fn texel(&self, tap: &Tap, memory: &Contents<'_>, state: &SurfaceState) -> Texel {
+        let surface = &self.oracle.surface;
+        let format = surface.format.as_ref().expect("a format");
+        if tap.kind == TapKind::ClearColor {
+            return self.oracle.clear(memory);
+        }
+        if matches!(surface.kind, Type::Buffer | Type::Strbuf) {
+            let (addresses, x) = surface.buffer_element(tap.x.into());
+            let bytes = memory.read(&addresses);
+            let outside = format.with_defaults([0.0; 4]);
+            return bytes.map_or(outside, |bytes| format.decode(&bytes, x, 0, &self.job.palette, false));
+        }
+        let first = if surface.kind == Type::D3 { 0 } else { state.min_array_element() };
+        let level = u64::from(tap.level) - surface.base_level;
+        let slice = u64::from(tap.slice - first);
+        let (x, y, slice) = if surface.samples > 1 {
+            surface.sample(slice, tap.sample.into(), tap.x.into(), tap.y.into())
+        } else {
+            (tap.x.into(), tap.y.into(), slice)
+        };
+        let skip_srgb = self.oracle.op.uses_sampler() && self.oracle.sampler.skip_srgb;
+        self.oracle.texel(memory, level, slice, x, y, skip_srgb)
+    }
+
+    /// The weighted texels are the result.
+    fn same_values(&self, got: &[Option<u32>; 4], state: &SurfaceState) -> Result<(), String> {
+        let op = &self.oracle.op;
+        if matches!(op.work, Work::Lod | Work::Resinfo | Work::Sampleinfo) {
+            return Ok(());
+        }
+        if op.uses_sampler() && self.oracle.sampler.disable || self.oracle.surface.kind == Type::Null {
+            return if self.told.taps.is_empty() { Ok(()) } else { Err("texels of nothing".into()) };
+        }
+        if op.work == Work::LoadMcs {
+            return self.same_control(got);
+        }
+        let references = if op.compares() { &[Way::Exact, Way::Up, Way::Down][..] } else { &[Way::Exact] };
+        let mut want = Vec::new();
+        for way in references {
+            let nudge = Nudge { reference: *way, ..Nudge::default() };
+            let expected = self.expected(state, &nudge);
+            if expected.equals(got, self.job.half_return) {
+                return Ok(());
+            }
+            want.push(expected);
+        }
+        Err(format!("the result is {got:x?}, the weighted texels give {want:x?}"))
+    }
+
+    /// The element of the control surface is the result.
+    fn same_control(&self, got: &[Option<u32>; 4]) -> Result<(), String> {
+        let memory = Contents::new(self.job);
+        let Some(tap) = self.told.taps.first() else { return Ok(()) };
+        let read = tap.reads()[0];
+        let addresses: Vec<u64> = (0..u64::from(read.len)).map(|at| read.address + at).collect();
+        let bytes = memory.read(&addresses).unwrap_or_default();
+        let value = bytes.iter().rev().fold(0_u64, |value, byte| value << 8 | u64::from(*byte));
+        let want = if self.job.half_return {
+            [0, 16, 32, 48].map(|shift| (value >> shift) as u32 & 0xffff)
+        } else {
+            [value as u32, (value >> 32) as u32, 0, 0]
+        };
+        let same = got.iter().zip(want).all(|(got, want)| got.is_none_or(|got| got == want));
+        if same { Ok(()) } else { Err(format!("ld_mcs returns {got:x?}, memory holds {want:x?}")) }
+    }
+
+    fn expected(&self, state: &SurfaceState, nudge: &Nudge) -> Expected {
+        let oracle = self.oracle;
+        let format = oracle.surface.format.as_ref().expect("a format");
+        let memory = Contents::new(self.job);
+        let counted = |texel| oracle.counted(texel, self.lane, nudge);
+        let texels: Vec<(Texel, &Tap)> =
+            self.told.taps.iter().map(|tap| (counted(self.texel(tap, &memory, state)), tap)).collect();
+        let border = counted(oracle.border());
+        let loads = matches!(op_work(oracle), Work::Load | Work::LoadSample);
+        if loads && texels.is_empty() {
+            return Expected {
+                bits: oracle.channels(format.with_defaults([0.0; 4])),
+                tolerance: 0.0,
+                infinite: false,
+            };
+        }
+        let all = texels.iter().map(|(texel, _)| texel).chain([&border]);
+        let infinite = !format.integer && all.clone().flatten().any(|c| !c.is_finite());
+        let largest = all.flatten().filter(|c| c.is_finite()).fold(0.0_f64, |m, c| m.max(c.abs()));
+        let tolerance = if format.integer { 0.0 } else { largest * ROUNDINGS + 128.0 * 2_f64.powi(-150) };
+        let mean = |channel: u8, value: &dyn Fn(&Texel) -> f64| -> f64 {
+            let of = texels.iter().filter(|(_, tap)| tap.channel == channel);
+            let weight = self.told.border[usize::from(channel)];
+            if format.integer {
+                return integer(
+                    of.map(|(texel, tap)| (value(texel), tap.weight)),
+                    (value(&border), weight),
+                    format.signed,
+                );
+            }
+            let sum: f64 = of.map(|(texel, tap)| value(texel) * f64::from(tap.weight)).sum();
+            if weight == 0.0 { sum } else { sum + value(&border) * f64::from(weight) }
+        };
+        let bits = |value: f64| if format.integer { value as u32 } else { (value as f32).to_bits() };
+        if op_work(oracle) == Work::Gather {
+            let bits = [0, 1, 2, 3].map(|channel| bits(mean(channel, &|texel| oracle.gathered(*texel))));
+            return Expected { bits, tolerance, infinite };
+        }
+        let reduction = if oracle.op.compares() || format.integer {
+            Reduction::Standard
+        } else {
+            oracle.sampler.reduction
+        };
+        let extreme = |c: usize, pick: fn(f64, f64) -> f64| {
+            let weighed = texels.iter().filter(|(_, tap)| tap.weight != 0.0).map(|(texel, _)| texel[c]);
+            let border = Some(border[c]).filter(|_| self.told.border[0] != 0.0);
+            weighed.chain(border).fold(f64::NAN, pick)
+        };
+        let value: Texel = std::array::from_fn(|c| match reduction {
+            Reduction::Standard => mean(0, &|texel| texel[c]),
+            Reduction::Minimum => extreme(c, f64::min),
+            Reduction::Maximum => extreme(c, f64::max),
+        });
+        let value = if oracle.op.compares() { [value[0], 0.0, 0.0, 1.0] } else { value };
+        Expected { bits: oracle.channels(value), tolerance, infinite }
+    }
+}
+
+fn op_work(oracle: &Oracle<'_>) -> Work {
+    oracle.op.work
+}
+
+/// The sum of integers by weights that are thirds: the corner of a cube is the sum of three texels over 3, toward zero.
+fn integer(texels: impl Iterator<Item = (f64, f32)>, border: (f64, f32), signed: bool) -> f64 {
+    let number = |value: f64| if signed { i64::from(value as u32 as i32) } else { value as i64 };
+    let sum: i64 =
+        texels.chain([border]).map(|(value, weight)| number(value) * (weight * 3.0).round() as i64).sum();
+    f64::from((sum / 3) as u32)
+}
+
+/// A result: bits of R, G, B, A in 32 bits, and how far floats may be off.
+#[derive(Debug)]
+struct Expected {
+    bits: [u32; 4],
+    tolerance: f64,
+    /// A texel is infinite or no number: one that is in a footprint twice, once with weight 0, makes the result NaN.
+    infinite: bool,
+}
+
+impl Expected {
+    fn equals(&self, got: &[Option<u32>; 4], half_return: bool) -> bool {
+        got.iter().zip(self.bits).all(|(got, bits)| got.is_none_or(|got| self.equal(got, bits, half_return)))
+    }
+
+    fn equal(&self, got: u32, bits: u32, half_return: bool) -> bool {
+        if self.tolerance == 0.0 {
+            let float = f64::from(f32::from_bits(bits));
+            let halves = half_return && (bits & 0xffff == got || u32::from(half(float)) == got);
+            return bits == got || halves;
+        }
+        let exact = f64::from(f32::from_bits(bits));
+        let end = |x: f64| if half_return { narrow(u32::from(half(x))) } else { f64::from(x as f32) };
+        let got = if half_return { narrow(got) } else { f64::from(f32::from_bits(got)) };
+        if exact.is_nan() || got.is_nan() && self.infinite {
+            return got.is_nan();
+        }
+        end(exact - self.tolerance) <= got && got <= end(exact + self.tolerance)
+    }
+}
+
+/// The number of a half float's bits.
+fn narrow(bits: u32) -> f64 {
+    let magnitude = small_float(u64::from(bits & 0x7fff), 10);
+    if bits >> 15 & 1 == 1 { -magnitude } else { magnitude }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::trace_file::coverage::{codes, family, pairs, tiling_name};
+    use std::collections::{BTreeMap, BTreeSet};
+
+    /// Every operation that reads texels with every family of formats, and every tile mode. 100 % of the cases agree.
+    #[test]
+    fn observer_tells_what_lanes_do() {
+        let mut counts = Observed::default();
+        let (mut tilings, mut ops) = (BTreeMap::<String, u64>::new(), BTreeMap::<String, u64>::new());
+        let mut missing: BTreeSet<String> = pairs().map(|(_, pair)| pair).collect();
+        let wanted = missing.len();
+        let mut seeds = BTreeMap::<String, Vec<u64>>::new();
+        let mut failures = Vec::new();
+        for seed in 0..10_000 {
+            let job = generators::job::seeded(seed).unwrap();
+            let before = counts;
+            if let Err(why) = observe(&job, &mut counts) {
+                failures.push(format!("seed {seed} ({} {}): {why}", job.op, job.surface[0] >> 18 & 511));
+            }
+            if counts.reads == before.reads {
+                continue;
+            }
+            let surface = SurfaceState { dwords: job.surface };
+            *tilings.entry(tiling_name(&surface)).or_default() += counts.lanes - before.lanes;
+            seeds.entry(job.op.clone()).or_default().push(seed);
+            *ops.entry(job.op.clone()).or_default() += counts.lanes - before.lanes;
+            if let Some(family) = family(surface.format()) {
+                missing.remove(&format!("{} {family}", job.op));
+            }
+        }
+        // Other formats in the same jobs, for the pairs that did not come by chance.
+        for pair in missing.clone() {
+            let (op, wanted) = pair.split_once(' ').unwrap();
+            let of_family: Vec<_> = codes().filter(|code| family(*code) == Some(wanted)).collect();
+            let tries = seeds.get(op).into_iter().flatten().zip(of_family.iter().cycle()).take(400);
+            for (seed, code) in tries {
+                let mut job = generators::job::seeded(*seed).unwrap();
+                let mut surface = SurfaceState { dwords: job.surface };
+                surface.set_format(*code);
+                if wanted == "planar YUV" {
+                    // They have no samples.
+                    surface.set_samples(1).set_aux_mode(texwire::state::AuxMode::None);
+                }
+                job.surface = surface.dwords;
+                job.palette.resize(256, 0x8040_c020);
+                let before = counts;
+                if let Err(why) = observe(&job, &mut counts) {
+                    failures.push(format!("seed {seed} as {code:?} ({}): {why}", job.op));
+                }
+                if counts.reads > before.reads {
+                    missing.remove(&pair);
+                    break;
+                }
+            }
+        }
+        assert!(failures.is_empty(), "{} jobs: {:#?}", failures.len(), &failures[..failures.len().min(8)]);
+        println!("{counts:?}\ntile modes: {tilings:?}\noperations: {ops:?}");
+        println!("{} of {wanted} operations with families", wanted - missing.len());
+        assert!(missing.is_empty(), "{} pairs: {missing:?}", missing.len());
+        assert!(counts.lanes > 50_000, "{counts:?}");
+        assert!(tilings.len() == 6 && tilings.values().all(|lanes| *lanes > 80), "{tilings:?}");
+    }
+
+    #[test]
+    fn bytes_as_jobs() {
+        bolero::check!().with_type::<Vec<u8>>().with_iterations(100).for_each(|data| footprint(data));
+    }
+}
