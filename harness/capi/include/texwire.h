@@ -67,6 +67,31 @@
 #define TEXWIRE_FAULT 2
 
 /*
+ A texture header, 8 dwords.
+ */
+#define TEXWIRE_NV_HEADER 0
+
+/*
+ A texture sampler, 8 dwords.
+ */
+#define TEXWIRE_NV_SAMPLER 1
+
+/*
+ A texel of the surface.
+ */
+#define TEXWIRE_TAP_TEXEL 0
+
+/*
+ An element of the multisample control surface.
+ */
+#define TEXWIRE_TAP_CONTROL 1
+
+/*
+ The clear colour in place of a sample.
+ */
+#define TEXWIRE_TAP_CLEAR_COLOR 2
+
+/*
  RENDER_SURFACE_STATE, 16 dwords.
  */
 #define TEXWIRE_SURFACE_STATE 0
@@ -187,6 +212,11 @@ typedef struct texwire_decoder texwire_decoder;
  A device in the caller's storage.
  */
 typedef struct texwire_device texwire_device;
+
+/*
+ A prepared message in the caller's storage, with the room that its execution needs.
+ */
+typedef struct texwire_prepared texwire_prepared;
 
 /*
  Base addresses and the pointers of a thread's tables.
@@ -398,6 +428,214 @@ typedef struct texwire_message {
    */
   uint32_t bindless_sampler;
 } texwire_message;
+
+/*
+ Where the state of a Maxwell or Pascal is.
+ */
+typedef struct texwire_pools {
+  /*
+   The header pool, 32 bytes an entry.
+   */
+  uint64_t headers;
+  /*
+   The sampler pool, 32 bytes an entry.
+   */
+  uint64_t samplers;
+  /*
+   The constant bank with the handles.
+   */
+  uint64_t constants;
+  /*
+   The class of the headers: 0xb097 (SM 5.0), 0xb197 (SM 5.2 and 5.3) or 0xc097 (SM 6.x).
+   */
+  uint32_t class_code;
+  /*
+   MAXIMUM_INDEX of the header pool.
+   */
+  uint32_t max_header;
+  /*
+   MAXIMUM_INDEX of the sampler pool.
+   */
+  uint32_t max_sampler;
+  /*
+   Not 0: via header binding.
+   */
+  uint32_t via_header;
+} texwire_pools;
+
+/*
+ The registers and masks of a warp.
+ */
+typedef struct texwire_warp {
+  /*
+   R registers from R0 on, 128 bytes each: lane 0 to 31, 4 bytes a lane.
+   */
+  uint8_t *registers;
+  /*
+   Bytes of them.
+   */
+  size_t registers_size;
+  /*
+   Lanes that are active, bit per lane.
+   */
+  uint32_t active;
+  /*
+   Predicates P0 to P6, bit per lane.
+   */
+  uint32_t predicates[7];
+} texwire_warp;
+
+/*
+ The level of detail of a lane, and how many texels it has.
+ */
+typedef struct texwire_footprint {
+  /*
+   Not 0: the message filters, and the LOD's fields mean something.
+   */
+  uint32_t has_lod;
+  /*
+   The LOD with every bias, before the clamps.
+   */
+  float lod;
+  /*
+   The LOD after the clamps, counted from the view's first level.
+   */
+  float clamped;
+  /*
+   The finer and the coarser level, counted from the start of memory.
+   */
+  uint32_t levels[2];
+  /*
+   Weight of the coarser level: with 0 only the finer one is read, with 1 only the coarser one.
+   */
+  float fraction;
+  /*
+   Not 0: the magnification filter applies.
+   */
+  uint32_t magnified;
+  /*
+   Samples of the anisotropic filter on each level.
+   */
+  uint32_t anisotropic_samples;
+  /*
+   The weight of the border colour in the result (gather4: in each channel).
+   */
+  float border[4];
+  /*
+   How many texels.
+   */
+  uint32_t taps;
+} texwire_footprint;
+
+/*
+ A read of memory.
+ */
+typedef struct texwire_read {
+  /*
+   The address of the first byte.
+   */
+  uint64_t address;
+  /*
+   How many bytes.
+   */
+  uint32_t size;
+  /*
+   What was there: `TEXWIRE_MAPPED`, `TEXWIRE_NULL_PAGE` or `TEXWIRE_FAULT`.
+   */
+  uint32_t access;
+} texwire_read;
+
+/*
+ A texel that a lane's result depends on.
+ */
+typedef struct texwire_tap {
+  /*
+   The reads of its element in order: mostly one; of three pieces; luma and chroma.
+   */
+  struct texwire_read reads[3];
+  /*
+   How many of them there are.
+   */
+  uint32_t read_count;
+  /*
+   `TEXWIRE_TAP_TEXEL` ...
+   */
+  uint32_t kind;
+  /*
+   The level, counted from the start of memory.
+   */
+  uint32_t level;
+  /*
+   Array layer, `layer * 6 + face`, or z, counted from the start of memory.
+   */
+  uint32_t slice;
+  /*
+   Column.
+   */
+  uint32_t x;
+  /*
+   Row.
+   */
+  uint32_t y;
+  /*
+   The plane of a multisampled surface.
+   */
+  uint32_t sample;
+  /*
+   The channel of the result that it is in: 0 but for the gather4 family.
+   */
+  uint32_t channel;
+  /*
+   Its weight in the result.
+   */
+  float weight;
+} texwire_tap;
+
+/*
+ Payloads of messages, one after another, and where their results go.
+ */
+typedef struct texwire_batch {
+  /*
+   How many messages.
+   */
+  size_t count;
+  /*
+   Lanes to execute of each message, bit per lane; null: all lanes of every message.
+   */
+  const uint32_t *lanes;
+  /*
+   The parameters of the first message.
+   */
+  const uint8_t *params;
+  /*
+   Bytes of all parameters.
+   */
+  size_t params_size;
+  /*
+   Bytes from parameter to parameter of a message.
+   */
+  size_t param_stride;
+  /*
+   Bytes from the parameters of a message to those of the next.
+   */
+  size_t message_stride;
+  /*
+   The results; bytes of lanes and channels that are off stay.
+   */
+  uint8_t *results;
+  /*
+   Bytes of all results.
+   */
+  size_t results_size;
+  /*
+   Bytes from a result to the next.
+   */
+  size_t result_stride;
+  /*
+   What became of each message; null: nobody wants to know.
+   */
+  struct texwire_outcome *outcomes;
+} texwire_batch;
 
 /*
  A surface by description; unset sizes are 1.
@@ -678,6 +916,151 @@ size_t texwire_op_name(uint32_t op_number,
 size_t texwire_error_text(const struct texwire_error *error,
                           char *buffer,
                           size_t size);
+
+/*
+ Reads a field of a texture header (`TEXWIRE_NV_HEADER`) or sampler of a class by its name in the class headers, as it is
+ stored.
+
+ # Safety
+ `dwords` points to 8 dwords, `name` to a string, `value` to a number; `error` is null or points to an error.
+ */
+texwire_status texwire_nv_get(uint32_t structure,
+                              uint32_t class_code,
+                              const uint32_t *dwords,
+                              const char *name,
+                              uint32_t *value,
+                              struct texwire_error *error);
+
+/*
+ Writes a field of a texture header or sampler, as it is stored. A value that does not fit is refused.
+
+ # Safety
+ `dwords` points to 8 dwords, `name` to a string; `error` is null or points to an error.
+ */
+texwire_status texwire_nv_set(uint32_t structure,
+                              uint32_t class_code,
+                              uint32_t *dwords,
+                              const char *name,
+                              uint32_t value,
+                              struct texwire_error *error);
+
+/*
+ Executes a TXQ or TXQ.B (`word`, with its 21 bits of control) for a warp: takes its sources from the registers and writes its
+ components there. On a failure no register is written. Lanes whose handle or header is not there are `faults` of the
+ outcome: their result is 0.
+
+ # Safety
+ `pools` points to pools, `warp` to a warp whose registers may be written, `memory` to memory; `outcome` is null or points
+ to an outcome, `error` is null or points to an error.
+ */
+texwire_status texwire_txq_execute(const struct texwire_pools *pools,
+                                   uint64_t word,
+                                   uint32_t control,
+                                   const struct texwire_warp *warp,
+                                   const struct texwire_memory *memory,
+                                   struct texwire_outcome *outcome,
+                                   struct texwire_error *error);
+
+/*
+ Tells what lane `lane` of a message reads, active or not, in the order of the first reads. With `surface_dwords` null the
+ states are those that the message names in the device's heaps. Takes an execution for each texel and leaves the device as it
+ is; nothing is written but `footprint` and `taps`.
+
+ With less `capacity` than there are texels it fails with `TEXWIRE_STATUS_CAPACITY` and the number in the error's value.
+ All reads of an execution, as they happen, come to the callbacks of a `texwire_memory` whose `slice` is null.
+
+ # Safety
+ `device` was made by `texwire_device_init`; `message` points to a message, `surface_dwords` is null or points to 16
+ dwords; `sampler` and `border` are null or point to 4 dwords each; `params` has `params_size` bytes; `memory` points to
+ memory, `footprint` to a footprint; `taps` has `capacity` taps; `error` is null or points to an error.
+ */
+texwire_status texwire_device_footprint(const struct texwire_device *device,
+                                        const struct texwire_message *message,
+                                        const uint32_t *surface_dwords,
+                                        const uint32_t *sampler,
+                                        const uint32_t *border,
+                                        const uint8_t *params,
+                                        size_t params_size,
+                                        size_t param_stride,
+                                        uint32_t lane,
+                                        const struct texwire_memory *memory,
+                                        struct texwire_footprint *footprint,
+                                        struct texwire_tap *taps,
+                                        size_t capacity,
+                                        struct texwire_error *error);
+
+/*
+ Bytes of a prepared message.
+ */
+size_t texwire_prepared_size(void);
+
+/*
+ Alignment of a prepared message.
+ */
+size_t texwire_prepared_align(void);
+
+/*
+ Prepares a message in `storage` and writes its place to `prepared`; lanes and bindings of the message play no part. It
+ needs no end, and does not change when the states do: prepare it anew then.
+
+ # Safety
+ `storage` has `size` bytes that live and are used for nothing else while the message is used; `message` points to a
+ message, `surface_dwords` to 16 dwords; `sampler` and `border` are null or point to 4 dwords each; `prepared` points to a
+ pointer; `error` is null or points to an error.
+ */
+texwire_status texwire_prepared_init(void *storage,
+                                     size_t size,
+                                     uint32_t platform_number,
+                                     const struct texwire_message *message,
+                                     const uint32_t *surface_dwords,
+                                     const uint32_t *sampler,
+                                     const uint32_t *border,
+                                     uint32_t fixed8,
+                                     float coarse_lod,
+                                     struct texwire_prepared **prepared,
+                                     struct texwire_error *error);
+
+/*
+ Bytes of the result of a prepared message: channels of whole registers of 32 bytes, then the masks that it asks for. 0 for
+ null.
+
+ # Safety
+ `prepared` is null or was made by `texwire_prepared_init`.
+ */
+size_t texwire_prepared_result_size(const struct texwire_prepared *prepared);
+
+/*
+ Executes a prepared message for `lanes` (bit per lane). Parameters and result as of `texwire_device_execute`.
+
+ # Safety
+ `prepared` was made by `texwire_prepared_init`; `params` has `params_size` bytes, `result` `result_size` that may be
+ written; `memory` points to memory; `outcome` is null or points to an outcome, `error` is null or points to an error.
+ */
+texwire_status texwire_prepared_execute(struct texwire_prepared *prepared,
+                                        uint32_t lanes,
+                                        const uint8_t *params,
+                                        size_t params_size,
+                                        size_t param_stride,
+                                        const struct texwire_memory *memory,
+                                        uint8_t *result,
+                                        size_t result_size,
+                                        struct texwire_outcome *outcome,
+                                        struct texwire_error *error);
+
+/*
+ Executes a prepared message with many payloads. `done` gets the number of messages that were executed: on a failure those
+ before the one that failed.
+
+ # Safety
+ `prepared` was made by `texwire_prepared_init`; `batch` points to a batch: its `lanes` are null or `count` numbers, `params`
+ has `params_size` bytes, `results` `results_size` that may be written, `outcomes` is null or has `count` outcomes; `memory`
+ points to memory; `done` is null or points to a number, `error` is null or points to an error.
+ */
+texwire_status texwire_prepared_execute_many(struct texwire_prepared *prepared,
+                                             const struct texwire_batch *batch,
+                                             const struct texwire_memory *memory,
+                                             size_t *done,
+                                             struct texwire_error *error);
 
 /*
  Reads a field of a structure (`TEXWIRE_SURFACE_STATE` ...) by its name in the PRM, as it is stored.

@@ -1,5 +1,5 @@
 //! Nothing is allocated: not by devices that prepare or keep messages, nor by prepared messages, transfers and observers.
-#![allow(clippy::expect_used, reason = "a test may panic: that is how it fails")]
+#![allow(clippy::expect_used, clippy::indexing_slicing, reason = "a test may panic: that is how it fails")]
 
 use std::alloc::{GlobalAlloc, Layout, System};
 use std::cell::Cell;

@@ -465,7 +465,7 @@ mod tests {
                 surface.set_format(*code);
                 if wanted == "planar YUV" {
                     // They have no samples.
-                    surface.set_samples(1).set_aux_mode(texwire::state::AuxMode::None);
+                    surface.set_samples(1).unwrap().set_aux_mode(texwire::state::AuxMode::None);
                 }
                 job.surface = surface.dwords;
                 job.palette.resize(256, 0x8040_c020);
