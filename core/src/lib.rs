@@ -54,6 +54,7 @@ pub mod sample;
 pub mod state;
 pub mod trace;
 pub mod transfer;
+mod validity;
 
 pub use error::{Error, Kind, Result, What};
 pub use message::{Message, Op};

@@ -20,6 +20,7 @@ mod functions;
 mod header;
 mod instruction;
 mod lower;
+mod names;
 mod opcode;
 mod operand;
 mod operands;

@@ -3,8 +3,8 @@
 use super::descriptor::{Descriptor, SAMPLER};
 use super::execution::{Execution, PredicateControl};
 use super::fields::{PLAIN, SPLIT, SendFields, UNIFIED, Word};
+use super::names::{function_name, scoreboard_is_defined};
 use super::operand::{File, Operand, arch_exists};
-use super::text::{function_name, scoreboard_is_defined};
 use crate::enums::DataType;
 use crate::error::{Error, Kind, Result, What};
 use crate::platform::Platform;

@@ -6,12 +6,15 @@
 
 use super::descriptor::{Descriptor, SAMPLER};
 use super::functions::message_name;
+use super::names::{DISTANCE_AND_TOKEN, scoreboards};
 use super::operand::{File, Operand, arch_name};
 use super::send::{Form, Send, Source};
 use crate::bits::sign_extend;
 use crate::enums::DataType;
 use crate::platform::Platform;
 use core::fmt;
+
+pub use super::names::function_name;
 
 /// The longest instruction text is about 120 characters, the longest comment about 110.
 const CAPACITY: usize = 256;
@@ -96,69 +99,8 @@ const fn hex_digits(value: u32) -> [u8; 8] {
     x.wrapping_add(0x3030_3030_3030_3030).wrapping_add(letters.wrapping_mul(GAP)).to_be_bytes()
 }
 
-/// Names of the shared functions in comments, Gen9 and Gen11.
-static FUNCTIONS: [&str; 16] = [
-    "null", "?", "sampler", "gateway", "hdc.dc2", "hdc.rc", "hdc.urb", "spawner", "vme", "hdc.dcro",
-    "hdc.dc0", "pi", "hdc.dc1", "cre", "?", "?",
-];
-
-/// Names of the shared functions in mnemonics, Xe-LP.
-static XE_LP_FUNCTIONS: [&str; 16] = [
-    "null", "?", "smpl", "gtwy", "dc2", "rc", "urb", "ts", "vme", "dcro", "dc0", "pixi", "dc1", "cre", "?",
-    "?",
-];
-
-/// Names of the shared functions in mnemonics, Xe-HPG.
-static XE_HPG_FUNCTIONS: [&str; 16] = [
-    "null", "ugml", "smpl", "gtwy", "dc2", "rc", "urb", "btd", "rta", "dcro", "dc0", "pixi", "dc1", "tgm",
-    "slm", "ugm",
-];
-
-/// The name of a shared function: in comments (Gen9, Gen11) or mnemonics (Gen12).
-pub fn function_name(platform: Platform, sfid: u8) -> &'static str {
-    let table = match platform {
-        Platform::Gen9 | Platform::Gen11 => &FUNCTIONS,
-        Platform::XeLp => &XE_LP_FUNCTIONS,
-        _ => &XE_HPG_FUNCTIONS,
-    };
-    table.get(usize::from(sfid)).copied().unwrap_or("?")
-}
-
 /// Thread control in options, Gen9 and Gen11.
 pub(super) static THREAD: [&str; 4] = ["", "Atomic", "Switch", "NoPreempt"];
-
-/// Software scoreboard: (first code, last code, text before, bits of the number, text after).
-type Scoreboard = (u8, u8, &'static str, u8, &'static str);
-
-/// What both Gen12 platforms have.
-static TOKENS: [Scoreboard; 3] =
-    [(0x20, 0x2f, "$", 15, ".dst"), (0x30, 0x3f, "$", 15, ".src"), (0x40, 0x4f, "$", 15, "")];
-static XE_LP_DISTANCES: [Scoreboard; 1] = [(0x01, 0x0f, "@", 15, "")];
-static XE_HPG_DISTANCES: [Scoreboard; 5] = [
-    (0x01, 0x07, "@", 7, ""),
-    (0x09, 0x0f, "A@", 7, ""),
-    (0x11, 0x17, "F@", 7, ""),
-    (0x19, 0x1f, "I@", 7, ""),
-    (0x51, 0x57, "L@", 7, ""),
-];
-
-fn scoreboards(platform: Platform) -> impl Iterator<Item = &'static Scoreboard> {
-    let distances: &[Scoreboard] =
-        if platform == Platform::XeLp { &XE_LP_DISTANCES } else { &XE_HPG_DISTANCES };
-    distances.iter().chain(&TOKENS)
-}
-
-/// Scoreboard codes from here on have a distance (6:4) and a token (3:0).
-const DISTANCE_AND_TOKEN: u8 = 0x80;
-
-/// The scoreboard code is one that the platform defines.
-pub(super) fn scoreboard_is_defined(platform: Platform, code: u8) -> bool {
-    // Xe-HPG has distance 0 of each pipe, which says nothing.
-    let nothing = code == 0 || platform == Platform::XeHpg && matches!(code, 0x08 | 0x10 | 0x18 | 0x50);
-    nothing
-        || code >= DISTANCE_AND_TOKEN
-        || scoreboards(platform).any(|&(first, last, ..)| (first..=last).contains(&code))
-}
 
 fn scoreboard_is_shown(platform: Platform, code: u8) -> bool {
     code >= DISTANCE_AND_TOKEN

@@ -11,6 +11,7 @@
 mod endpoints;
 mod hdr;
 mod mode;
+mod operation;
 mod partition;
 mod rows;
 mod sequence;
@@ -18,9 +19,11 @@ mod unquantise;
 
 pub(super) use rows::{row, without_srgb};
 
+use self::operation::Operation;
 use super::block::Eight;
-use super::{FormatInfo, ONE, Path, Texel, half, head};
-use endpoints::{Endpoints, endpoints};
+use super::{FormatInfo, ONE, Texel, half, head};
+use endpoints::endpoints;
+use hdr::Endpoints;
 use mode::{Block, VoidExtent, values_of};
 use partition::{larger, largest};
 
@@ -28,27 +31,6 @@ use partition::{larger, largest};
 /// The format lets a decoder to halves answer NaN as well, and what Intel's sampler answers is not
 /// published: this is a guess.
 const ERROR: Texel = [ONE, 0, ONE, ONE];
-
-/// What a format makes of its blocks.
-#[derive(Clone, Copy, PartialEq, Eq)]
-enum Operation {
-    /// Bytes; HDR is an error.
-    Srgb(Eight),
-    /// Halves; HDR is an error.
-    Ldr,
-    /// Halves.
-    Hdr,
-}
-
-impl Operation {
-    const fn of(info: &FormatInfo) -> Self {
-        match info.path() {
-            Path::AstcHdr => Self::Hdr,
-            Path::AstcSrgb => Self::Srgb(Eight::of(info)),
-            _ => Self::Ldr,
-        }
-    }
-}
 
 /// A block of one of the kinds.
 enum Kind {

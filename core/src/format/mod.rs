@@ -40,8 +40,14 @@ mod convert;
 mod decoded;
 #[cfg(feature = "etc")]
 mod eac;
+mod element;
 #[cfg(feature = "etc")]
 mod etc;
+#[cfg_attr(
+    not(any(feature = "bc", feature = "etc")),
+    allow(unused, unreachable_code, reason = "without these formats nothing makes a block")
+)]
+mod families;
 #[cfg(feature = "bc")]
 mod fxt1;
 pub mod half;
@@ -54,13 +60,13 @@ pub(crate) mod taps;
 pub(crate) use channel::{ChannelDecode, ChannelKernel, KINDS, TexelChannels, TexelWords};
 pub use convert::{snorm, snorm8, snorm16, unorm, unorm8, unorm16, unorm24};
 pub use decoded::{BlockStore, DecodedTexel};
+pub use element::Element;
 pub use names::{ASTC_FOOTPRINTS, AstcResult, from_name, name, others};
 pub use shape::{Field, Numeric};
 pub use srgb::decode8 as srgb8;
 
 use crate::enums::SurfaceFormat;
 use crate::error::{Error, Kind as Why, Result, What};
-use crate::memory::Element;
 
 /// R, G, B, A as bit patterns: f32 bits for [`Kind::Float`], integers otherwise. Components that
 /// the format does not store have their defaults: 0, and 1 for alpha.
@@ -424,7 +430,7 @@ impl<'p> Codec<'p> {
             // The others are 4x4.
             _ => match out.first_chunk_mut() {
                 Some(out) => {
-                    block::with(self.info, block, |b| b.texels(out));
+                    families::with(self.info, block, |b| b.texels(out));
                 }
                 None => {
                     for (texel, i) in out.iter_mut().zip(0..) {
@@ -449,7 +455,7 @@ impl<'p> Codec<'p> {
             return astc::texel(self.info, element, x, y);
         }
         let texel = |b: &dyn block::Block| b.texel((y & 3) << 2 | x & 3);
-        block::with(self.info, element, texel).unwrap_or_default()
+        families::with(self.info, element, texel).unwrap_or_default()
     }
 
     /// Each channel from its bit field.

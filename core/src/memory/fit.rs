@@ -1,8 +1,9 @@
 //! Chooses pitches for new surfaces as a driver would.
 
-use super::layout::{Element, Layout};
+use super::layout::Layout;
 use crate::Platform;
 use crate::error::Result;
+use crate::format::Element;
 use crate::state::{ChannelSelect, SurfaceState, SurfaceType, TileMode, TiledResource};
 
 impl SurfaceState {

@@ -12,7 +12,7 @@ use super::tiled::Tiled;
 use super::tiling::Plane;
 use crate::Platform;
 use crate::error::{Error, Kind, Result, What};
-use crate::format::Planar;
+use crate::format::{Element, Planar};
 use crate::state::{SurfaceState, SurfaceType, TileMode, TiledResource};
 
 /// The levels of the largest surface, 16384 texels wide.
@@ -20,25 +20,6 @@ pub const MAX_LEVELS: usize = 15;
 
 /// Linear 1D surfaces align their levels to so many elements, whatever the state says.
 const ALIGN_1D: u32 = 64;
-
-/// The unit of memory of a format: a texel, or a block of texels.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-#[cfg_attr(feature = "defmt", derive(defmt::Format))]
-pub struct Element {
-    /// Texels in x.
-    pub block_width: u8,
-    /// Texels in y.
-    pub block_height: u8,
-    /// Bytes.
-    pub bytes: u8,
-}
-
-impl Element {
-    /// An element of one texel.
-    pub const fn texel(bytes: u8) -> Self {
-        Self { block_width: 1, block_height: 1, bytes }
-    }
-}
 
 /// A level of a surface.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]

@@ -12,7 +12,8 @@ mod tiling;
 
 pub(crate) use addressing::{BitSpread, LevelAddressing, SpreadStep};
 
-pub use layout::{Element, Layout, Level, MAX_LEVELS};
+pub use crate::format::Element;
+pub use layout::{Layout, Level, MAX_LEVELS};
 pub use tiling::Plane;
 pub(crate) use tiling::TileBits;
 

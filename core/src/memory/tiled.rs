@@ -1,10 +1,10 @@
 //! Tiled resources: standard tiles of 4 KiB (Yf) and 64 KiB (Ys), and the conditions that a surface must meet.
 
-use super::layout::Element;
 use super::order::{Shape, TileOrder};
 use super::tail::{self, Slots};
 use crate::Platform;
 use crate::error::{Error, Kind, Result, What};
+use crate::format::Element;
 use crate::format::Planar;
 use crate::state::{SurfaceState, SurfaceType, TileMode, TiledResource};
 

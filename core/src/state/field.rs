@@ -94,6 +94,28 @@ pub struct Signed<const WIDTH: u32>;
 #[derive(Debug)]
 pub struct Offset<T, const SHIFT: u32>(PhantomData<T>);
 
+/// The bits of a structure that fields cover: all fields, and those of Gen9.
+pub(crate) type Covered<const N: usize> = ([u32; N], [u32; N]);
+
+/// [`Covered`] of a table of fields.
+#[expect(clippy::indexing_slicing, reason = "only called in constants, where a panic stops the build")]
+pub(crate) const fn cover<const N: usize>(mut fields: &[Field]) -> Covered<N> {
+    let (mut all, mut gen9) = ([0; N], [0; N]);
+    while let Some((field, rest)) = fields.split_first() {
+        let mut bit = field.lo;
+        while bit <= field.hi {
+            let dword = field.dword as usize + bit as usize / 32;
+            all[dword] |= 1u32 << (bit % 32);
+            if matches!(field.since, Platform::Gen9) {
+                gen9[dword] |= 1u32 << (bit % 32);
+            }
+            bit += 1;
+        }
+        fields = rest;
+    }
+    (all, gen9)
+}
+
 macro_rules! raw {
     ($($type:ty)*) => {$(
         impl Codec for Raw<$type> {
@@ -267,7 +289,7 @@ macro_rules! state {
 
             /// The bits that fields cover.
             #[allow(dead_code, reason = "not every structure has rules")]
-            pub(super) const COVERED: &'static $crate::state::Covered<$dwords> = &$crate::state::cover(Self::FIELDS);
+            pub(crate) const COVERED: &'static $crate::state::Covered<$dwords> = &$crate::state::cover(Self::FIELDS);
 
             /// The structure of its bytes in memory.
             pub fn from_bytes(bytes: &[u8; $dwords * 4]) -> Self {

@@ -11,15 +11,14 @@ mod binding;
 mod border;
 mod sampler;
 mod surface;
-mod validate;
 
+pub use crate::validity::{PairRule, SamplerRule, SurfaceRule};
 pub use binding::{BindingTableEntry, InterfaceDescriptor};
 pub use border::BorderColor;
 pub use field::{Codec, Field, Minus1, Offset, Quarter, Raw, Signed};
+pub(crate) use field::{Covered, cover};
 pub use sampler::{
     AddressMode, AnisoAlgorithm, BorderMode, ChromaKeyMode, CompareFunction, Filter, LodPreclamp, MipFilter,
     ReductionType, SamplerState, TrilinearQuality,
 };
 pub use surface::{AuxMode, ChannelSelect, SurfaceState, SurfaceType, TileMode, TiledResource};
-use validate::{Covered, cover};
-pub use validate::{PairRule, SamplerRule, SurfaceRule};

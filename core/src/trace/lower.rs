@@ -1,8 +1,8 @@
 //! Lowers message records to the wire-neutral message.
 
 use super::messages::{GenRecord, VisaRecord};
-use crate::error::Result;
-use crate::message::{Message, Payload};
+use crate::error::{Error, Kind, Result, What};
+use crate::message::{Message, Payload, Width};
 use crate::platform::Platform;
 use crate::{eu, visa};
 
@@ -36,12 +36,35 @@ impl<'a> VisaRecord<'a> {
         visa::Sampler::decode(self.instruction, visa::Version::new(major, minor))
     }
 
-    /// The message and its parameters.
+    /// The message and its parameters, of sampler instructions and of `sample` and `load` of the media family.
+    ///
+    /// The record's predicate mask is the value of the predicate variable: inversion and control are the instruction's.
     ///
     /// # Errors
-    /// As [`visa::lower_record`].
+    /// As [`visa::Sampler::decode`], [`visa::Sampler::lower`], [`visa::Sampler::payload`] and [`visa::Media::lower`]; `Invalid
+    /// ElementType` for a destination type that is not the sampler's; `Unsupported Opcode` for other instructions.
     #[inline(never)]
     pub fn lower(&self, platform: Platform) -> Result<(Message, Payload<'a>)> {
-        visa::lower_record(self, platform)
+        let [major, minor] = self.version;
+        let instruction = visa::Instruction::first(self.instruction, visa::Version::new(major, minor))?;
+        let kind = visa::Type::from_code(self.dst_type);
+        let error = Error::new(Kind::Invalid, What::ElementType).value(self.dst_type.into());
+        let run = visa::Run {
+            platform,
+            dispatch: self.dispatch,
+            predicate: self.predicate,
+            aoffimmi: Some(self.aoffimmi),
+            param_width: if self.half { Width::Half } else { Width::Full },
+            return_width: kind.width().ok_or(error)?,
+        };
+        if let Some(sampler) = instruction.sampler()? {
+            let message = sampler.lower(&run)?;
+            return Ok((message, sampler.payload(&message, self.params)?));
+        }
+        let opcode = Error::new(Kind::Unsupported, What::Opcode).at(0).value(instruction.opcode().into());
+        let media = instruction.media()?.ok_or(opcode)?;
+        let message = media.lower(&run)?;
+        let lanes = usize::from(message.simd).wrapping_mul(message.param_width.bytes());
+        Ok((message, Payload::split([self.params, &[]], lanes.next_multiple_of(4), message.params.into())?))
     }
 }

@@ -1,6 +1,6 @@
 //! The records of messages, one for each wire.
 
-use super::record::{chunk, pair, rest};
+use super::bytes::{chunk, pair, rest};
 use crate::bits::Reader;
 use crate::error::{Error, Kind, Result, What};
 

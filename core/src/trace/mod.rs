@@ -13,6 +13,7 @@
 //! [`Writer`] makes a stream in a caller's buffer; [`Decoder`] reads one from chunks of any size,
 //! with the same events however the stream is cut; [`replay::Replay`] executes what it reads.
 
+mod bytes;
 mod frame;
 mod lower;
 mod messages;

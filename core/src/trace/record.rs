@@ -22,6 +22,7 @@
 //! | 0x32 | lost | u32 frames that the sender dropped |
 //! | 0x33 | end | u64 frames of the stream before this one: the last frame of a stream |
 
+use super::bytes::{chunk, pair, rest};
 use super::messages::{GenRecord, HALF, TxqRecord, VisaRecord};
 use crate::Platform;
 use crate::bits::Reader;
@@ -378,18 +379,4 @@ fn palette<'a>(r: &mut Reader<'a>) -> Result<Record<'a>> {
 
 fn text<'a>(r: &mut Reader<'a>) -> Result<&'a str> {
     core::str::from_utf8(rest(r)?).map_err(|why| Error::new(Why::Invalid, What::Record).at(why.valid_up_to()))
-}
-
-pub(super) fn pair(put: &mut dyn FnMut(&[u8]), head: &[u8], tail: &[u8]) {
-    put(head);
-    put(tail);
-}
-
-pub(super) fn chunk<'a, const N: usize>(r: &mut Reader<'a>) -> Result<&'a [u8; N]> {
-    let at = r.offset();
-    r.bytes(N, What::Record)?.first_chunk().ok_or(Error::truncated(What::Record, at, N))
-}
-
-pub(super) fn rest<'a>(r: &mut Reader<'a>) -> Result<&'a [u8]> {
-    r.bytes(r.rest().len(), What::Record)
 }

@@ -12,11 +12,9 @@ use super::media::{Media, MediaValue};
 use super::operand::{Raw, Type, Vector, VectorKind};
 use super::sampler::{Control, Offsets, Opcode, Sampler};
 use super::symbols::Symbols;
-use super::{Instruction, Version};
 use crate::error::{Error, Kind, Result, What};
 use crate::message::{Binding, Channels, Message, Op, Payload, Width};
 use crate::platform::Platform;
-use crate::trace::VisaRecord;
 
 /// What a thread has when it executes an instruction.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -294,37 +292,6 @@ impl Media<'_> {
     }
 }
 
-/// The message and payload of a trace record (kind 0x10): sampler instructions and `sample`, `load` of the media family.
-///
-/// The record's predicate mask is the value of the predicate variable: inversion and control are the instruction's.
-///
-/// # Errors
-/// As [`Sampler::decode`], [`Sampler::lower`], [`Sampler::payload`] and [`Media::lower`]; `Invalid ElementType` for a
-/// destination type that is not the sampler's; `Unsupported Opcode` for other instructions.
-pub fn lower_record<'p>(record: &VisaRecord<'p>, platform: Platform) -> Result<(Message, Payload<'p>)> {
-    let [major, minor] = record.version;
-    let instruction = Instruction::first(record.instruction, Version::new(major, minor))?;
-    let kind = Type::from_code(record.dst_type);
-    let error = Error::new(Kind::Invalid, What::ElementType).value(record.dst_type.into());
-    let run = Run {
-        platform,
-        dispatch: record.dispatch,
-        predicate: record.predicate,
-        aoffimmi: Some(record.aoffimmi),
-        param_width: if record.half { Width::Half } else { Width::Full },
-        return_width: kind.width().ok_or(error)?,
-    };
-    if let Some(sampler) = instruction.sampler()? {
-        let message = sampler.lower(&run)?;
-        return Ok((message, sampler.payload(&message, record.params)?));
-    }
-    let opcode = Error::new(Kind::Unsupported, What::Opcode).at(0).value(instruction.opcode().into());
-    let media = instruction.media()?.ok_or(opcode)?;
-    let message = media.lower(&run)?;
-    let lanes = usize::from(message.simd).wrapping_mul(message.param_width.bytes());
-    Ok((message, Payload::split([record.params, &[]], lanes.next_multiple_of(4), message.params.into())?))
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -332,7 +299,8 @@ mod tests {
     use crate::memory::LinearMemory;
     use crate::sample::{self, Texture};
     use crate::state::{ChannelSelect, SamplerState, SurfaceState, SurfaceType};
-    use crate::visa::{Anonymous, assemble};
+    use crate::trace::VisaRecord;
+    use crate::visa::{Anonymous, Version, assemble};
     use std::vec::Vec;
 
     /// sample_lz.RGBA (M1, 16) 0x0:uw S0 T6 V0071.0 V0067.0 V0069.0, with another execution byte and predicate.
@@ -378,14 +346,14 @@ mod tests {
             half: true,
             params: &params,
         };
-        let (message, payload) = lower_record(&record, Platform::XeHpc).unwrap();
+        let (message, payload) = record.lower(Platform::XeHpc).unwrap();
         assert_eq!((message.op, message.simd, message.lanes), (Op::SampleLz, 8, 0xff));
         assert_eq!((message.param_width, message.return_width), (Width::Half, Width::Half));
         assert_eq!(message.offsets, [2, 1, 7]);
         assert_eq!(message.response().stride, 64);
         assert_eq!((payload.slot(0), payload.slot(1)), (&params[..16], &params[16..]));
         let short = VisaRecord { params: &params[..31], ..record };
-        assert_eq!(lower_record(&short, Platform::Gen11).unwrap_err().kind(), Kind::Truncated);
+        assert_eq!(short.lower(Platform::Gen11).unwrap_err().kind(), Kind::Truncated);
     }
 
     struct Thread {
@@ -455,7 +423,7 @@ mod tests {
             half: false,
             params: &params,
         };
-        let (message, payload) = lower_record(&record, platform).unwrap();
+        let (message, payload) = record.lower(platform).unwrap();
         let (surface, texels) = surface();
         let texture = Texture::bind(&surface, platform).unwrap();
         let sampler = sample::Sampler::bind(&SamplerState { dwords: [0; 4] }, &[0; 4]).unwrap();

@@ -49,7 +49,7 @@ pub use assemble::assemble;
 pub use container::{Entry, GenBinary, Module, Routine, RoutineKind, Routines};
 pub use encode::MAX_SAMPLER_BYTES;
 pub use instruction::{Instruction, Instructions};
-pub use lower::{Registers, Run, lower_record};
+pub use lower::{Registers, Run};
 pub use media::{Field, Fields, Media, MediaValue};
 pub use operand::{FIRST_VARIABLE, Raw, Type, Vector, VectorKind, region, region_code};
 pub use operation::{Operation, SEED_GATHER_ORDER};

@@ -5,7 +5,6 @@ use texwire::message::{Op, Width};
 use texwire::trace::{Record, VisaRecord};
 use texwire::visa::{
     Anonymous, Instruction, MAX_SAMPLER_BYTES, Media, Raw, Registers, Rule, Run, Sampler, Type, Version,
-    lower_record,
 };
 use texwire::{Kind, Platform as Gpu, What};
 
@@ -118,7 +117,7 @@ fn media_records() {
     let coordinates: Vec<u8> = (0..96).collect();
     let sample = bytes("sample.RB (8) S3 T7 V0032.0 V0033.0 V0034.0 V0040.0", V4);
     assert_eq!(sample[..4], [0x40, 5, 3, 7]);
-    let (message, payload) = lower_record(&record(&sample, &coordinates), Gpu::Gen9).unwrap();
+    let (message, payload) = record(&sample, &coordinates).lower(Gpu::Gen9).unwrap();
     assert_eq!((message.op, message.simd, message.lanes, message.params), (Op::Sample, 8, 0xcd, 3));
     assert_eq!(
         (message.channels.mask(), payload.slot(1), payload.slot(2)),
@@ -127,15 +126,15 @@ fn media_records() {
     let load = bytes("load.G (16) T7 V0032.0 V0033.0 V0034.0 V0040.0", V4);
     assert_eq!(load[..3], [0x42, 0x12, 7]);
     let twice = coordinates.repeat(2);
-    let (message, payload) = lower_record(&record(&load, &twice), Gpu::Gen9).unwrap();
+    let (message, payload) = record(&load, &twice).lower(Gpu::Gen9).unwrap();
     assert_eq!(
         (message.op, message.simd, message.lanes, payload.slot(2)),
         (Op::LdLz, 16, 0xabcd, &twice[128..])
     );
-    let why = lower_record(&record(&load, &twice[1..]), Gpu::Gen9).unwrap_err();
+    let why = record(&load, &twice[1..]).lower(Gpu::Gen9).unwrap_err();
     assert_eq!((why.kind(), why.what()), (Kind::Truncated, What::Payload));
     let error = |instruction: &[u8]| {
-        let why = lower_record(&record(instruction, &twice), Gpu::Gen9).unwrap_err();
+        let why = record(instruction, &twice).lower(Gpu::Gen9).unwrap_err();
         (why.kind(), why.what(), why.found())
     };
     let spoiled = |mode| [&[0x40, mode], &sample[2..]].concat();
@@ -148,12 +147,12 @@ fn media_records() {
     let add = [1, 0, 0, 0, 5, 1, 0, 0, 0, 0, 5, 1, 0, 0, 0, 0, 5, 1, 0, 0, 0, 0, 0, 0, 0, 0];
     assert_eq!(error(&add), (Kind::Unsupported, What::Opcode, 1));
     let typed = VisaRecord { dst_type: Type::Df.code(), ..record(&sample, &coordinates) };
-    let why = lower_record(&typed, Gpu::Gen9).unwrap_err();
+    let why = typed.lower(Gpu::Gen9).unwrap_err();
     assert_eq!(
         (why.kind(), why.what(), why.found()),
         (Kind::Invalid, What::ElementType, Type::Df.code().into())
     );
-    let why = lower_record(&record(&sample, &coordinates), Gpu::Maxwell).unwrap_err();
+    let why = record(&sample, &coordinates).lower(Gpu::Maxwell).unwrap_err();
     assert_eq!((why.kind(), why.what()), (Kind::NotOnPlatform, What::Instruction));
 }
 

@@ -1,17 +1,6 @@
 //! LDR endpoint modes: colour values become two RGBA colours of 8 bits.
 
-use super::hdr;
-
-/// The two colours of a partition.
-#[derive(Clone, Copy)]
-pub(super) struct Endpoints {
-    /// R, G, B, A: 8 bits, or 12 bits of a logarithmic scale.
-    pub(super) colours: [[i32; 4]; 2],
-    /// R, G, B are logarithmic.
-    pub(super) hdr_rgb: bool,
-    /// A is.
-    pub(super) hdr_alpha: bool,
-}
+use super::hdr::{self, Endpoints};
 
 /// The endpoints that a mode makes of the first values of `v`.
 pub(super) fn endpoints(mode: u8, v: [u8; 8]) -> Endpoints {

@@ -1,7 +1,17 @@
 //! HDR endpoint modes: colour values become two colours of 12 bits on a logarithmic scale.
 
-use super::endpoints::Endpoints;
 use crate::bits::sign_extend;
+
+/// The two colours of a partition.
+#[derive(Clone, Copy)]
+pub(super) struct Endpoints {
+    /// R, G, B, A: 8 bits, or 12 bits of a logarithmic scale.
+    pub(super) colours: [[i32; 4]; 2],
+    /// R, G, B are logarithmic.
+    pub(super) hdr_rgb: bool,
+    /// A is.
+    pub(super) hdr_alpha: bool,
+}
 
 /// Alpha 1.0.
 const ONE: i32 = 0x780;

@@ -1,6 +1,6 @@
 //! The head of a block: weight grid, partitions, endpoint modes, and where the sequences lie.
 
-use super::Operation;
+use super::operation::Operation;
 use super::partition::Partitions;
 use super::sequence::{Range, Sequence};
 use crate::bits::get128;

@@ -2,14 +2,15 @@
 //!
 //! Rules that speak of a sampler and a surface together are [`PairRule`]s.
 
-use super::field::Field;
-use super::sampler::{AddressMode, Filter, LodPreclamp, MipFilter, SamplerState};
-use super::surface::{AuxMode, ChannelSelect, SurfaceState, SurfaceType, TileMode, TiledResource};
 use crate::Platform;
 use crate::error::What;
 use crate::format::{self, Kind};
 use crate::memory::Layout;
 use crate::rules::Violations;
+use crate::state::{
+    AddressMode, AuxMode, ChannelSelect, Covered, Filter, LodPreclamp, MipFilter, SamplerState, SurfaceState,
+    SurfaceType, TileMode, TiledResource,
+};
 
 rules! {
     /// The rules of a RENDER_SURFACE_STATE.
@@ -268,28 +269,6 @@ impl SamplerState {
         broken.add(R::MonoFormat, !mono && filters.contains(&Filter::Mono));
         broken
     }
-}
-
-/// The bits of a structure that fields cover: all fields, and those of Gen9.
-pub(super) type Covered<const N: usize> = ([u32; N], [u32; N]);
-
-/// [`Covered`] of a table of fields.
-#[expect(clippy::indexing_slicing, reason = "only called in constants, where a panic stops the build")]
-pub(super) const fn cover<const N: usize>(mut fields: &[Field]) -> Covered<N> {
-    let (mut all, mut gen9) = ([0; N], [0; N]);
-    while let Some((field, rest)) = fields.split_first() {
-        let mut bit = field.lo;
-        while bit <= field.hi {
-            let dword = field.dword as usize + bit as usize / 32;
-            all[dword] |= 1u32 << (bit % 32);
-            if matches!(field.since, Platform::Gen9) {
-                gen9[dword] |= 1u32 << (bit % 32);
-            }
-            bit += 1;
-        }
-        fields = rest;
-    }
-    (all, gen9)
 }
 
 /// Whether bits are set that no field covers, and that only later platforms' fields cover.

@@ -1,0 +1,49 @@
+//! Which decoder a family of 4x4 blocks has.
+
+use super::FormatInfo;
+#[cfg(any(feature = "bc", feature = "etc"))]
+use super::Path;
+use super::block::{Block, Eight};
+#[cfg(feature = "bc")]
+use super::{bc, bc6h, bc7};
+#[cfg(feature = "etc")]
+use super::{eac, etc};
+
+/// Each family in a frame of its own: blocks are large.
+#[inline(never)]
+fn apart<B: Block, R>(make: impl FnOnce() -> B, f: impl FnOnce(&dyn Block) -> R) -> R {
+    f(&make())
+}
+
+/// Reads a block's header and hands the block to `f`; `None` = the path is not one of blocks
+/// (or not in this build). Missing bytes are 0.
+#[inline]
+pub(super) fn with<R>(info: &FormatInfo, element: &[u8], f: impl FnOnce(&dyn Block) -> R) -> Option<R> {
+    let eight = Eight::of(info);
+    Some(match info.path {
+        #[cfg(feature = "bc")]
+        Path::Bc1 | Path::Bc1Opaque | Path::Bc2 | Path::Bc3 => apart(|| bc::Colour::new(info, element), f),
+        #[cfg(feature = "bc")]
+        Path::Bc4Unorm | Path::Bc4Snorm | Path::Bc5Unorm | Path::Bc5Snorm => {
+            apart(|| bc::Channels::new(info, element), f)
+        }
+        #[cfg(feature = "bc")]
+        Path::Bc6hUnsigned => apart(|| bc6h::Bc6h::new(super::head(element), false), f),
+        #[cfg(feature = "bc")]
+        Path::Bc6hSigned => apart(|| bc6h::Bc6h::new(super::head(element), true), f),
+        #[cfg(feature = "bc")]
+        Path::Bc7 => apart(|| bc7::Bc7::new(super::head(element), eight), f),
+        #[cfg(feature = "etc")]
+        Path::Etc1 | Path::Etc2 | Path::Etc2Punchthrough | Path::Etc2Eac => {
+            apart(|| etc::Etc::new(info, element, eight), f)
+        }
+        #[cfg(feature = "etc")]
+        Path::EacUnorm | Path::EacSnorm | Path::EacRgUnorm | Path::EacRgSnorm => {
+            apart(|| eac::Channels::new(info, element), f)
+        }
+        _ => {
+            let _ = eight;
+            return None;
+        }
+    })
+}
