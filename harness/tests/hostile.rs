@@ -461,8 +461,8 @@ fn worked(line: &str, file: &Path, out: &Path) -> command::Said {
         command.stdin(File::open(file).unwrap());
     }
     let mut said = command::said(&mut command);
-    said.out.truncate(said.out.floor_char_boundary(300));
-    said.err.truncate(said.err.floor_char_boundary(300));
+    said.out = said.out.chars().take(300).collect();
+    said.err = said.err.chars().take(300).collect();
     said
 }
 

@@ -299,6 +299,55 @@ fn verification_is_linear_on_all_processors_in_flat_memory() {
     assert!((1..32 << 10).contains(&memory), "{memory} KB for 64 MB of trace");
 }
 
+/// Ties of filters are no disagreement with the emulator: they are counted.
+#[test]
+fn lanes_at_a_decision_boundary_are_told_from_disagreements() {
+    let trace = demo_trace().with_file_name("trace.twt").display().to_string();
+    let said = texwire(&["trace", "verify", "--engine", "emulator", "--json", &trace]);
+    assert_eq!(said.status, Some(0), "{said:?}");
+    let total: Value = serde_json::from_str(said.out.lines().last().unwrap()).unwrap();
+    let tally = &total["tally"];
+    assert_eq!((&tally["different"], &tally["equal"]), (&0.into(), &tally["executed"]));
+    assert!(tally["boundary_lanes"].as_u64().unwrap() > 0, "{tally}");
+    let said = texwire(&["run", &trace]);
+    assert_eq!(said.status, Some(0), "{said:?}");
+    assert!(said.out.contains("lanes equal at a decision boundary"), "{said:?}");
+}
+
+/// The memory of a trace is held once, however often it is written.
+#[test]
+#[cfg(target_os = "linux")]
+fn memory_is_held_once() {
+    let folder = Folder::new();
+    let place = |n: u64| 0x100_0000_0000 + n % 16_384 * 1024;
+    // 16 MB, three times, the second and third time from the end.
+    let order = (0..16_384).chain((0..32_768).rev()).map(place);
+    let trace = folder.put("t.twt", &with_memory(order, &[7; 1024]));
+    let limits = "ulimit -d 100000; exec \"$0\" trace verify --json \"$1\"";
+    let said = command::said(std::process::Command::new("bash").args([
+        "-c",
+        limits,
+        env!("CARGO_BIN_EXE_texwire"),
+        &trace,
+    ]));
+    assert_eq!(said.status, Some(0), "{said:?}");
+    let mut child = command::command()
+        .args(["trace", "verify", &trace])
+        .stdout(std::process::Stdio::null())
+        .spawn()
+        .unwrap();
+    let mut memory = 0;
+    while child.try_wait().unwrap().is_none() {
+        let status = fs::read_to_string(format!("/proc/{}/status", child.id())).unwrap_or_default();
+        let peak = status.lines().find_map(|line| line.strip_prefix("VmHWM:"));
+        let peak = peak.and_then(|text| text.split_whitespace().next()?.parse::<u64>().ok());
+        memory = memory.max(peak.unwrap_or(0));
+        std::thread::sleep(Duration::from_millis(1));
+    }
+    // Twice the live bytes, and the program itself.
+    assert!((1..(2 * 16 + 24) << 10).contains(&memory), "{memory} KB");
+}
+
 #[test]
 fn the_threads_of_a_verification_find_the_same() {
     let folder = Folder::new();
