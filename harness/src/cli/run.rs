@@ -114,9 +114,13 @@ pub(super) fn run(args: &Args) -> Done {
     let bar = progress(binary.kernels.len());
     let mut fallen_back = Vec::new();
     say!("{}", kernel_heading(width));
+    let mut ran = 0;
     for kernel in &binary.kernels {
         match job.kernel(&binary, kernel, width)? {
-            Ok(lines) => lines.iter().for_each(|line| bar.suspend(|| say!("{line}"))),
+            Ok(lines) => {
+                ran += 1;
+                lines.iter().for_each(|line| bar.suspend(|| say!("{line}")));
+            }
             Err(why) => {
                 bar.suspend(|| say!("{:<width$} does not run on the machine: {why}", kernel.name));
                 fallen_back.push(kernel.name.as_str());
@@ -153,7 +157,7 @@ pub(super) fn run(args: &Args) -> Done {
     let totals = &job.totals;
     say!("pictures (overview.png shows all) in {out}, trace of {messages} messages in {record}");
     totals.lines().iter().for_each(|line| say!("{line}"));
-    if shots.is_empty() && skips.is_empty() {
+    if shots.is_empty() && skips.is_empty() && ran == 0 {
         return Err(format!("nothing to execute at {name}: no kernel has a sampler message").into());
     }
     Ok(totals.are_well() && binary.damage.is_none())
@@ -264,6 +268,8 @@ struct Totals {
     unbounded: u64,
     /// Why messages were not executed, and how many.
     reasons: BTreeMap<String, usize>,
+    /// Messages of kernels that ran, which no work item came to.
+    unreached: usize,
 }
 
 impl Totals {
@@ -296,6 +302,7 @@ impl Totals {
         let executed = self.agreeing + self.disagreeing;
         let missing: usize = self.reasons.values().sum();
         let mut lines = vec![match self.disagreeing {
+            0 if executed + missing == 0 => "no sampler message was sent".to_owned(),
             0 => format!("core and oracle agree on all {executed} messages that were executed"),
             differ => format!("core and oracle DISAGREE on {differ} of {executed} messages: see above"),
         }];
@@ -303,6 +310,13 @@ impl Totals {
             lines.push(format!(
                 "{} lanes agree at a decision boundary only (coordinates within the rounding bound), {} were set aside",
                 self.boundary, self.unbounded
+            ));
+        }
+        if self.unreached > 0 {
+            lines.push(format!(
+                "{} of {} messages are in branches that no work item took",
+                self.unreached,
+                executed + missing + self.unreached
             ));
         }
         if missing > 0 {
@@ -381,23 +395,33 @@ impl Job<'_> {
             let (name, count, lanes) = (&kernel.name, agreement.messages, agreement.lanes);
             lines.push(format!("{name:<width$} {offset:>6x}  {text:<24} {count:>8} {lanes:>10}  {verdict}"));
         }
-        let outcome = &done.outcome;
-        lines.push(format!(
-            "{:<width$}    end  {} instructions, {} groups, SIMD{}",
-            kernel.name, outcome.instructions, outcome.groups, outcome.simd
-        ));
+        for offset in &done.unreached {
+            lines.push(format!(
+                "{:<width$} {offset:>6x}  not reached: no work item took its branch",
+                kernel.name
+            ));
+        }
+        self.totals.unreached += done.unreached.len();
+        for outcome in &done.outcomes {
+            lines.push(format!(
+                "{:<width$}    end  {} instructions, {} groups, SIMD{}",
+                kernel.name, outcome.instructions, outcome.groups, outcome.simd
+            ));
+        }
         for (argument, picture) in &done.pictures {
             let path = self.args.out.join(format!("{}-{argument}.png", kernel.name));
             write_picture(&path, &self.args.inputs(), picture)?;
             let small = image::imageops::thumbnail(picture, TILE.0, TILE.1);
             self.tiles.push((kernel.name.clone(), small));
         }
-        let step = match self.args.record_limit {
-            0 => 1,
-            limit => outcome.records.len().div_ceil(limit * done.messages.len().max(1)),
-        };
         self.trace.record(&Record::Text(&kernel.name))?;
-        whole::write_trace(&mut self.trace, outcome, step)?;
+        for outcome in &done.outcomes {
+            let step = match self.args.record_limit {
+                0 => 1,
+                limit => outcome.records.len().div_ceil(limit * done.messages.len().max(1)),
+            };
+            whole::write_trace(&mut self.trace, outcome, step)?;
+        }
         Ok(Ok(lines))
     }
 

@@ -67,6 +67,11 @@ impl ImageType {
         (0..).zip(Self::NAMES).find(|(_, known)| *known == name).map(|(code, _)| Self(code))
     }
 
+    /// Texels have several samples.
+    pub fn is_multisampled(self) -> bool {
+        self.name().contains("msaa")
+    }
+
     /// `2d`, `2d_array`, `3d`, ...; `unknown` for codes that are not defined.
     pub fn name(self) -> &'static str {
         usize::try_from(self.0).ok().and_then(|index| Self::NAMES.get(index)).copied().unwrap_or("unknown")

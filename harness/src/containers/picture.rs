@@ -125,6 +125,14 @@ impl Picture {
         }
     }
 
+    /// Planes of samples: the first level's slices, repeated up to `count` of them.
+    pub fn samples(picture: &Self, count: u32) -> Self {
+        let level = picture.levels.first().map_or(&[][..], Vec::as_slice);
+        let slice = level.len() / picture.slices.max(1) as usize;
+        let planes = level.chunks_exact(slice.max(1)).cycle().take(count as usize);
+        Self { slices: count, volume: false, levels: vec![planes.flatten().copied().collect()], ..*picture }
+    }
+
     fn stack(slices: &[RgbaImage], volume: bool) -> Self {
         let (width, height) = slices[0].dimensions();
         let mut depth = slices.len() as u32;

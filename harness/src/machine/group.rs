@@ -18,6 +18,13 @@ pub struct GroupOutcome {
     pub text: String,
 }
 
+/// Instructions of a thread's first turn after a barrier; each further turn is twice as long. Hardware runs the threads of a group side
+/// by side: code that reads local memory right after a barrier is not overtaken by another thread that goes on to write it, and the
+/// compiler's library counts on that (`work_group_any` before another work-group function).
+const FIRST_TURN: u64 = 32;
+/// Instructions of the longest turn.
+const LONGEST_TURN: u64 = 1 << 20;
+
 /// Runs the threads of a group to their ends.
 ///
 /// # Errors
@@ -31,8 +38,9 @@ pub fn run(
 ) -> Result<GroupOutcome> {
     let mut local = Local::new(local_bytes);
     let mut watch = Watch::new(options);
+    let mut turn = FIRST_TURN;
     loop {
-        let mut moved = false;
+        let (mut moved, mut opened) = (false, false);
         for number in 0..threads.len() {
             let thread = &mut threads[number];
             if thread.ended || thread.signalled && !thread.released && at_wait(environment, thread) {
@@ -41,7 +49,7 @@ pub fn run(
             moved = true;
             std::mem::swap(&mut thread.local, &mut local);
             std::mem::swap(&mut thread.device, device);
-            let stop = thread.run(environment, &mut watch);
+            let stop = thread.run(environment, &mut watch, turn);
             std::mem::swap(&mut thread.local, &mut local);
             std::mem::swap(&mut thread.device, device);
             match stop {
@@ -51,8 +59,9 @@ pub fn run(
                     return Err(fault);
                 }
             }
-            release(threads);
+            opened |= release(threads);
         }
+        turn = if opened { FIRST_TURN } else { (turn * 2).min(LONGEST_TURN) };
         if threads.iter().all(|thread| thread.ended) {
             break;
         }
@@ -75,12 +84,14 @@ fn at_wait(environment: &Environment<'_>, thread: &Thread) -> bool {
     next.is_some_and(|instruction| matches!(instruction.action, super::program::Action::Wait))
 }
 
-/// Opens the barrier when every thread that has not ended is there.
-fn release(threads: &mut [Thread]) {
+/// Opens the barrier when every thread that has not ended is there; whether it did.
+fn release(threads: &mut [Thread]) -> bool {
     let mut running = threads.iter().filter(|thread| !thread.ended).peekable();
-    if running.peek().is_some() && running.all(|thread| thread.signalled && !thread.released) {
+    let opens = running.peek().is_some() && running.all(|thread| thread.signalled && !thread.released);
+    if opens {
         for thread in threads.iter_mut().filter(|thread| !thread.ended) {
             thread.released = true;
         }
     }
+    opens
 }

@@ -59,7 +59,7 @@ pub fn execute(
     };
     let mut watch = Watch::new(&Options::default());
     loop {
-        match thread.run(&environment, &mut watch)? {
+        match thread.run(&environment, &mut watch, u64::MAX >> 1)? {
             Stop::End => return Ok(thread.registers),
             // Alone in its group: the barrier is open.
             Stop::Barrier => thread.released = true,

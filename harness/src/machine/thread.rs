@@ -139,9 +139,6 @@ pub enum Stop {
     Share,
 }
 
-/// Instructions that a thread executes before the others of its group have their turn.
-const SHARE: u64 = 1 << 20;
-
 impl Thread {
     /// Where `bytes` bytes at a 32-bit address are in the scratch memory.
     #[inline]
@@ -150,13 +147,13 @@ impl Thread {
         (at.checked_add(bytes)? <= self.scratch.len()).then_some(at)
     }
 
-    /// Runs until it stops.
+    /// Runs until it stops, at most `share` instructions.
     ///
     /// # Errors
     /// What the instruction at `offset` cannot do.
-    pub fn run(&mut self, environment: &Environment<'_>, watch: &mut Watch) -> Result<Stop> {
+    pub fn run(&mut self, environment: &Environment<'_>, watch: &mut Watch, share: u64) -> Result<Stop> {
         let program = environment.program;
-        let share = (self.executed + SHARE).min(environment.max_instructions.saturating_add(1));
+        let share = self.executed.saturating_add(share).min(environment.max_instructions.saturating_add(1));
         loop {
             let Some(instruction) = program.instructions.get(self.flow.next as usize) else {
                 return Err(self.past_end(program));

@@ -22,8 +22,13 @@ pub struct Texture {
 struct Shape {
     surface: SurfaceType,
     array: bool,
+    /// Samples of a texel: each has a slice of its own.
+    samples: u32,
     contents: fn(&[RgbaImage]) -> Picture,
 }
+
+/// Samples of a texel of multisampled images.
+pub const SAMPLES: u32 = 4;
 
 fn shape(kind: ImageType) -> Option<Shape> {
     let flat = |p: &[RgbaImage]| Picture::flat(&p[0]);
@@ -32,6 +37,9 @@ fn shape(kind: ImageType) -> Option<Shape> {
     let line = |p: &[RgbaImage]| Picture::line(&p[0]);
     let depth = |p: &[RgbaImage]| Picture::depth(&p[0]);
     let cube = |p: &[RgbaImage]| Picture::cube(&p[0]);
+    let planes = |p: &[RgbaImage]| Picture::samples(&Picture::layers(&p[..1], false), SAMPLES);
+    let depth_planes = |p: &[RgbaImage]| Picture::samples(&Picture::depth(&p[0]), SAMPLES);
+    let samples = if kind.is_multisampled() { SAMPLES } else { 1 };
     let (surface, array, contents): (_, _, fn(&[RgbaImage]) -> Picture) = match kind.name() {
         "1d" | "1d_array" => (SurfaceType::D1, kind.name() == "1d_array", line),
         "2d" => (SurfaceType::D2, false, flat),
@@ -40,12 +48,14 @@ fn shape(kind: ImageType) -> Option<Shape> {
         "cube" => (SurfaceType::Cube, false, cube),
         "2d_depth" | "2d_array_depth" => (SurfaceType::D2, kind.name() == "2d_array_depth", depth),
         "buffer" => (SurfaceType::Buffer, false, line),
+        "2d_msaa" => (SurfaceType::D2, false, planes),
+        "2d_msaa_depth" => (SurfaceType::D2, false, depth_planes),
         _ => return None,
     };
-    Some(Shape { surface, array, contents })
+    Some(Shape { surface, array, samples, contents })
 }
 
-/// The textures that pictures make for an image type; `None` for types without pictures (multisampled).
+/// The textures that pictures make for an image type; `None` for types without pictures (unknown ones).
 pub fn contents(kind: ImageType, pictures: &[RgbaImage]) -> Option<Picture> {
     shape(kind).map(|shape| (shape.contents)(pictures))
 }
@@ -61,7 +71,7 @@ pub fn bind(
     address: u64,
 ) -> Result<Texture, Box<dyn std::error::Error>> {
     let shape = shape(kind).ok_or_else(|| format!("no picture for an image of type {}", kind.name()))?;
-    let state = describe(template, shape.surface, shape.array, picture, address)?;
+    let state = describe(template, &shape, picture, address)?;
     let memory = lay_out(&state, picture)?;
     Ok(Texture { state, memory })
 }
@@ -69,11 +79,17 @@ pub fn bind(
 /// The surface state of a linear texture that holds `picture`.
 fn describe(
     template: SurfaceState,
-    surface: SurfaceType,
-    array: bool,
+    &Shape { surface, array, samples, .. }: &Shape,
     picture: &Picture,
     address: u64,
 ) -> Result<SurfaceState, Box<dyn std::error::Error>> {
+    if samples > 1 && (picture.slices != samples || picture.levels.len() > 1) {
+        let (slices, levels) = (picture.slices, picture.levels.len());
+        let why = format!(
+            "{slices} slices and {levels} levels (expected {samples} slices, one for each sample, of one level)"
+        );
+        return Err(why.into());
+    }
     let info = format::info(picture.format).ok_or("a format without a description")?;
     let mut state = template;
     state.set_surface_type(surface).set_array(array).set_format(picture.format);
@@ -81,7 +97,7 @@ fn describe(
         .set_tile_mode(TileMode::Linear)
         .set_halign(4)
         .set_valign(4)
-        .set_samples(1)?
+        .set_samples(samples)?
         .set_interleaved_samples(false);
     state.set_channel_select([
         ChannelSelect::Red,
@@ -96,7 +112,7 @@ fn describe(
         return Ok(state);
     }
     let cube = surface == SurfaceType::Cube;
-    let depth = if cube { picture.slices / 6 } else { picture.slices };
+    let depth = if cube { picture.slices / 6 } else { picture.slices / samples };
     Limits::default().size([picture.width, picture.height, depth])?;
     state.set_width(picture.width)?.set_height(picture.height)?.set_depth(depth)?;
     state.set_cube_faces(if cube { 0x3f } else { 0 });

@@ -4,15 +4,15 @@ use crate::containers::device_binary::{ArgumentInfo, DeviceBinary, ImageType, Ke
 use crate::containers::picture::Picture;
 use crate::emulator::sample::Bound;
 use crate::engine::{Byte, Contents};
-use crate::machine::SamplerRecord;
 use crate::machine::launch::{
     Argument, ImageValue, NdRange, Options, Outcome, SamplerFilter, SamplerStateDump, SamplerValue,
     SamplerWrap, launch,
 };
+use crate::machine::{Action, Program, SamplerRecord};
 use crate::properties::execute::{Counts, Verdict, compare_lanes};
 use crate::trace_file::TraceWriter;
 use image::RgbaImage;
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::io::{self, Write};
 use texwire::enums::SurfaceFormat;
 use texwire::state::{BorderColor, SamplerState, SurfaceState};
@@ -24,12 +24,14 @@ type Error = Box<dyn std::error::Error>;
 /// What came of a kernel.
 #[derive(Debug)]
 pub struct Whole {
-    /// Its outputs and messages.
-    pub outcome: Outcome,
+    /// Its outputs and messages: one launch, and further ones with other samplers while messages are left that no work item came to.
+    pub outcomes: Vec<Outcome>,
     /// Pictures that it wrote, by argument.
     pub pictures: Vec<(u32, RgbaImage)>,
     /// Sampler messages by offset: the message, and what the oracle says.
     pub messages: BTreeMap<u32, (Message, Agreement)>,
+    /// Offsets of sampler messages that no work item came to.
+    pub unreached: BTreeSet<u32>,
 }
 
 /// What the oracle says of the messages of an instruction.
@@ -48,6 +50,14 @@ pub struct Agreement {
 }
 
 impl Agreement {
+    fn add(&mut self, other: Self) {
+        self.messages += other.messages;
+        self.lanes += other.lanes;
+        self.agreeing += other.agreeing;
+        self.boundary += other.boundary;
+        self.unbounded += other.unbounded;
+    }
+
     /// Every lane agrees.
     pub const fn is_full(&self) -> bool {
         self.lanes == self.agreeing
@@ -62,7 +72,7 @@ const LOCAL_BYTES: u32 = 4096;
 /// OpenCL's numbers of RGBA and of 8-bit unorm.
 const RGBA: u32 = 0x10b5;
 const UNORM_INT8: u32 = 0x10d2;
-const DEPTH: u32 = 0x10bd;
+const DEPTH_ORDER: u32 = 0x10bd;
 const FLOAT: u32 = 0x10de;
 
 /// Runs a kernel with a work item for each pixel of a picture of `size`. `contents` gives the picture of an image argument.
@@ -75,15 +85,27 @@ pub fn run(
     size: (u32, u32),
     contents: &dyn Fn(ImageType) -> Result<Picture, String>,
 ) -> Result<Whole, Error> {
-    let arguments = arguments(kernel, size, contents)?;
-    let flat = kernel.images.iter().filter(|image| image.writeable).all(|image| image.kind.name() == "1d");
-    let two = !flat || kernel.images.iter().all(|image| !image.writeable);
-    let global = if two { [size.0, size.1, 1] } else { [size.0, 1, 1] };
-    let range = NdRange { dimensions: if two { 2 } else { 1 }, global, local: None, offset: [0; 3] };
-    let options = Options { record: true, ..Options::default() };
-    let outcome = launch(binary, kernel, &range, &arguments, &options, &|_, _| {})?;
     let platform = binary.platform().ok_or("an unknown platform")?;
-    let messages = judge(platform, &outcome)?;
+    let mut unreached = sampler_messages(platform, binary.heap(&kernel.heap));
+    let mut messages = BTreeMap::new();
+    let mut outcomes: Vec<Outcome> = Vec::new();
+    let range = range(binary, kernel, size, &arguments(kernel, size, contents, SAMPLERS[0])?)?;
+    for sampler in &SAMPLERS {
+        // Another sampler may take another branch.
+        if !outcomes.is_empty() && (unreached.is_empty() || kernel.sampler_arguments.is_empty()) {
+            break;
+        }
+        let arguments = arguments(kernel, size, contents, *sampler)?;
+        let options = Options { record: true, ..Options::default() };
+        let outcome = launch(binary, kernel, &range, &arguments, &options, &|_, _| {})?;
+        for (offset, (message, agreement)) in judge(platform, &outcome)? {
+            let (_, known) = messages.entry(offset).or_insert((message, Agreement::default()));
+            known.add(agreement);
+            unreached.remove(&offset);
+        }
+        outcomes.push(outcome);
+    }
+    let outcome = outcomes.first().ok_or("no launch")?;
     let mut pictures = Vec::new();
     for image in kernel.images.iter().filter(|image| image.writeable) {
         let Some((_, bytes)) = outcome.outputs.iter().find(|(index, _)| *index == image.argument) else {
@@ -96,7 +118,64 @@ pub fn run(
             pictures.push((image.argument, picture));
         }
     }
-    Ok(Whole { outcome, pictures, messages })
+    Ok(Whole { outcomes, pictures, messages, unreached })
+}
+
+/// Samplers of arguments, one after another while messages are left.
+const SAMPLERS: [SamplerValue; 4] = [
+    SamplerValue { normalized: true, wrap: SamplerWrap::Repeat, filter: SamplerFilter::Linear },
+    SamplerValue { normalized: false, wrap: SamplerWrap::Clamp, filter: SamplerFilter::Nearest },
+    SamplerValue { normalized: true, wrap: SamplerWrap::Clamp, filter: SamplerFilter::Nearest },
+    SamplerValue { normalized: false, wrap: SamplerWrap::ClampToEdge, filter: SamplerFilter::Linear },
+];
+
+/// Layers or slices of the third dimension of a launch: as many as the pictures made for such images have at least.
+const DEPTH: u32 = 3;
+
+/// Most work items of a launch that finds out which dimensions a kernel has.
+const PROBE: u32 = 64;
+
+/// A work item for each pixel, in the dimensions that the kernel has.
+///
+/// # Errors
+/// What stopped the machine.
+fn range(
+    binary: &DeviceBinary<'_>,
+    kernel: &Kernel,
+    (width, height): (u32, u32),
+    arguments: &[Argument],
+) -> Result<NdRange, Error> {
+    let required = kernel.dispatch.required_group.map(|size| size.max(1));
+    // What some work items of a row do, at an offset.
+    let probe = |offset| {
+        let global = [PROBE.min(width).next_multiple_of(required[0]), required[1], required[2]];
+        let range = NdRange { dimensions: 3, global, local: None, offset };
+        let options = Options { record: true, ..Options::default() };
+        let outcome = launch(binary, kernel, &range, arguments, &options, &|_, _| {})?;
+        let payloads: Vec<_> =
+            outcome.records.into_iter().map(|record| (record.offset, record.payload)).collect();
+        Ok::<_, Error>((outcome.outputs, payloads))
+    };
+    let here = probe([0; 3])?;
+    let written = kernel.images.iter().any(|image| image.writeable && !image.kind.name().starts_with("1d"));
+    let rows = written || required[1] > 1 || probe([0, required[1], 0])? != here;
+    let layers = required[2] > 1 || probe([0, 0, required[2]])? != here;
+    let global = [width, if rows { height } else { 1 }, if layers { DEPTH } else { 1 }];
+    let dimensions = if layers { 3 } else { 1 + u32::from(rows) };
+    // A kernel that demands a group size gets whole groups.
+    let global = std::array::from_fn(|d| global[d].next_multiple_of(required[d]));
+    Ok(NdRange { dimensions, global, local: None, offset: [0; 3] })
+}
+
+/// Offsets of the sampler messages of a kernel's code.
+fn sampler_messages(platform: Platform, code: &[u8]) -> BTreeSet<u32> {
+    let program = Program::new(platform, code);
+    let is_sampler = |action: &Action| match action {
+        Action::Send(message) => message.send.is_sampler() != Some(false),
+        Action::Alu(_) | Action::Jump(_) | Action::Wait | Action::Nop | Action::Broken(_) => false,
+    };
+    let all = program.instructions.iter().filter(|instruction| is_sampler(&instruction.action));
+    all.map(|instruction| instruction.offset).collect()
 }
 
 /// A value for every argument.
@@ -104,6 +183,7 @@ fn arguments(
     kernel: &Kernel,
     size: (u32, u32),
     contents: &dyn Fn(ImageType) -> Result<Picture, String>,
+    sampler: SamplerValue,
 ) -> Result<Vec<Argument>, Error> {
     let count = kernel.arguments.iter().map(|info| info.argument + 1).max().unwrap_or(0);
     if count == 0 && !(kernel.images.is_empty() && kernel.dispatch.pointers.is_empty()) {
@@ -113,7 +193,7 @@ fn arguments(
     for index in 0..count {
         let info = kernel.arguments.iter().find(|info| info.argument == index);
         let info = info.ok_or_else(|| format!("argument {index} is not described"))?;
-        values.push(value(kernel, info, size, contents)?);
+        values.push(value(kernel, info, size, contents, sampler)?);
     }
     Ok(values)
 }
@@ -123,6 +203,7 @@ fn value(
     info: &ArgumentInfo,
     size: (u32, u32),
     contents: &dyn Fn(ImageType) -> Result<Picture, String>,
+    sampler: SamplerValue,
 ) -> Result<Argument, Error> {
     let index = info.argument;
     if let Some(image) = kernel.images.iter().find(|image| image.argument == index) {
@@ -132,21 +213,43 @@ fn value(
         } else {
             contents(image.kind)?
         };
-        let (order, data_type) = if depth { (DEPTH, FLOAT) } else { (RGBA, UNORM_INT8) };
+        let (order, data_type) = if depth { (DEPTH_ORDER, FLOAT) } else { (RGBA, UNORM_INT8) };
         return Ok(Argument::Image(Box::new(ImageValue { picture, order, data_type })));
     }
-    if kernel.sampler_arguments.iter().any(|sampler| sampler.argument == index) {
-        let value =
-            SamplerValue { normalized: true, wrap: SamplerWrap::Repeat, filter: SamplerFilter::Linear };
-        return Ok(Argument::Sampler(value));
+    if kernel.sampler_arguments.iter().any(|argument| argument.argument == index) {
+        return Ok(Argument::Sampler(sampler));
     }
     if kernel.dispatch.pointers.iter().any(|pointer| pointer.argument == index) {
-        return Ok(Argument::Buffer(vec![0; size.0 as usize * size.1 as usize * BUFFER_BYTES]));
+        return Ok(Argument::Buffer(buffer(info, size.0 as usize * size.1 as usize * BUFFER_BYTES)));
     }
     if info.kind.ends_with('*') {
         return Ok(Argument::Local(LOCAL_BYTES));
     }
     Ok(Argument::Scalar(scalar(info, size)))
+}
+
+/// A buffer's contents: floats from 0 up to 1, integers from 0 to 7, again and again, so that branches on them go both ways.
+fn buffer(info: &ArgumentInfo, bytes: usize) -> Vec<u8> {
+    let kind = info.kind.trim_end_matches('*').trim_end_matches(|c: char| c.is_ascii_digit());
+    let fraction = |index: usize| (index % 256) as f32 / 256.0;
+    let element: (usize, Box<dyn Fn(usize) -> u64>) = match kind {
+        "float" => (4, Box::new(|index| fraction(index).to_bits().into())),
+        "half" => (2, Box::new(|index| texwire::format::half::from_f32(fraction(index)).into())),
+        "double" => (8, Box::new(|index| f64::from(fraction(index)).to_bits())),
+        _ => (integer_bytes(kind), Box::new(|index| index as u64 % 8)),
+    };
+    let (size, value) = element;
+    (0..bytes / size).flat_map(|index| value(index).to_le_bytes().into_iter().take(size)).collect()
+}
+
+/// Bytes of an integer type.
+fn integer_bytes(kind: &str) -> usize {
+    match kind {
+        "char" | "uchar" => 1,
+        "short" | "ushort" | "half" => 2,
+        "long" | "ulong" | "double" => 8,
+        _ => 4,
+    }
 }
 
 /// An empty image that a kernel writes.
@@ -186,12 +289,7 @@ fn scalar(info: &ArgumentInfo, (width, height): (u32, u32)) -> Vec<u8> {
         "h" | "height" => u64::from(height),
         _ => 1,
     };
-    let bytes = match info.kind.trim_end_matches(|c: char| c.is_ascii_digit()) {
-        "char" | "uchar" => 1,
-        "short" | "ushort" | "half" => 2,
-        "long" | "ulong" | "double" => 8,
-        _ => 4,
-    };
+    let bytes = integer_bytes(info.kind.trim_end_matches(|c: char| c.is_ascii_digit()));
     (0..count).flat_map(|_| value.to_le_bytes().into_iter().take(bytes)).collect()
 }
 

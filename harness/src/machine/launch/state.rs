@@ -392,7 +392,7 @@ impl Builder<'_> {
             (parameter::IMAGE_ARRAY_SIZE, if array { picture.slices } else { 0 }),
             (parameter::IMAGE_DATA_TYPE, value.data_type),
             (parameter::IMAGE_ORDER, value.order),
-            (parameter::IMAGE_SAMPLES, 0),
+            (parameter::IMAGE_SAMPLES, if kind.is_multisampled() { picture.slices } else { 0 }),
             (parameter::IMAGE_LEVELS, picture.levels.len() as u32),
         ];
         for (kind, value) in values {
