@@ -1,12 +1,16 @@
 //! The firmware example in QEMU gives the host's results, bit for bit.
 //!
 //! Ignored by default: needs QEMU, defmt-print and a toolchain for the targets; see
-//! `firmware-example/README.md`. Not so [`the_trace_covers_everything`].
+//! `firmware-example/README.md`. Not so [`the_trace_covers_everything`] and [`messages_of_kernels_replay`].
 
 use std::path::{Path, PathBuf};
 use std::process::Command;
 use texwire::trace::replay::{Replay, Step};
 use texwire::trace::{Counts, Decoder, Event, MAX_FRAME, Record, Writer};
+use texwire_harness::containers::device_binary::DeviceBinary;
+use texwire_harness::engine::Precision;
+use texwire_harness::run::{texture, whole};
+use texwire_harness::trace_file::TraceWriter;
 use texwire_harness::trace_file::coverage::Coverage;
 
 fn example() -> PathBuf {
@@ -101,6 +105,72 @@ fn the_trace_covers_everything() {
     let (results, counts, equal) = host(&trace());
     assert_eq!((counts.lost, counts.dropped_bytes, counts.unknown), (0, 0, 0));
     assert_eq!(equal, results.len());
+}
+
+/// Messages of each launch in a trace of kernels at most.
+const MESSAGES: usize = 20;
+
+/// Runs every kernel of a binary of the corpus on small pictures: a trace of the sampler messages that it sent.
+fn kernel_trace(name: &str) -> Vec<u8> {
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("corpus").join(name);
+    let file = std::fs::read(path).unwrap();
+    let binary = DeviceBinary::parse(&file).unwrap();
+    let picture =
+        image::RgbaImage::from_fn(16, 6, |x, y| image::Rgba([(x * 16) as u8, (y * 40) as u8, 90, 200]));
+    let mut trace = TraceWriter::new(Vec::new());
+    trace.header(binary.platform().unwrap(), Precision::Float).unwrap();
+    for kernel in &binary.kernels {
+        let contents = |kind| {
+            texture::contents(kind, std::slice::from_ref(&picture)).ok_or_else(|| "no picture".to_owned())
+        };
+        let done = whole::run(&binary, kernel, picture.dimensions(), &contents).unwrap();
+        for outcome in &done.outcomes {
+            let step = outcome.records.len().div_ceil(MESSAGES);
+            whole::write_trace(&mut trace, outcome, step).unwrap();
+        }
+    }
+    trace.finish().unwrap()
+}
+
+/// What kernels sent, with the headers, registers and results that they had, replays with the same results.
+#[test]
+fn messages_of_kernels_replay() {
+    for name in [
+        "demo/demo.icllp.bin",
+        "devicebin/bilinear.icllp.bin",
+        "devicebin/conv3x3.icllp.bin",
+        "devicebin/depth.icllp.bin",
+        "devicebin/int_images.skl.bin",
+        "devicebin/many_images.icllp.bin",
+        "devicebin/mip_array.icllp.bin",
+        "devicebin/mip_grad.skl.bin",
+        "devicebin/mip_lod.skl.bin",
+        "devicebin/msaa.icllp.bin",
+        "devicebin/raymarch.icllp.bin",
+        "devicebin/samplers20.icllp.bin",
+        "devicebin/stackcall.icllp.bin",
+    ] {
+        let (results, counts, equal) = host(&kernel_trace(name));
+        assert!(!results.is_empty(), "{name}: no message");
+        assert_eq!(equal, results.len(), "{name}");
+        assert_eq!((counts.lost, counts.damaged, counts.dropped_bytes), (0, 0, 0), "{name}");
+    }
+}
+
+/// The same on a Cortex-M4F: sampler indices above 15, and multisampled images.
+#[test]
+#[ignore = "needs QEMU and a bare-metal toolchain"]
+fn messages_of_kernels_on_the_m4() {
+    for name in ["devicebin/samplers20.icllp.bin", "devicebin/msaa.icllp.bin", "devicebin/mip_grad.skl.bin"] {
+        let stream = kernel_trace(name);
+        let path = std::env::temp_dir().join(format!("texwire-kernels-{}", std::process::id()));
+        std::fs::write(&path, &stream).unwrap();
+        let (log, _) = firmware(&["uart", path.to_str().unwrap()]);
+        std::fs::remove_file(&path).unwrap();
+        let (expected, _, equal) = host(&stream);
+        assert!(!expected.is_empty() && equal == expected.len(), "{name}");
+        assert_eq!(results(&log), expected, "{name}");
+    }
 }
 
 /// Replays the trace in the program: every result, count and byte as on the host.

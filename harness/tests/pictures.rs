@@ -26,6 +26,7 @@ mod command;
 
 use command::texwire;
 use std::time::{Duration, Instant};
+use texwire_harness::containers::device_binary::DeviceBinary;
 
 /// A DDS header: size, levels, depth, array layers of 4 bytes a texel, and no contents to speak of.
 fn dds(width: u32, height: u32, levels: u32, layers: u32) -> Vec<u8> {
@@ -137,6 +138,19 @@ fn run_says_what_it_did_not_execute() {
         assert!(said.out.contains(says), "{name}: {said:?}");
         assert!(!said.out.contains("DISAGREE"), "{name}: {said:?}");
     }
+    // A kernel that the machine cannot run: its messages are executed over a grid, or counted with the reason why not.
+    let mut file = std::fs::read(command::corpus("devicebin/samplers20.icllp.bin")).unwrap();
+    let heap = DeviceBinary::parse(&file).unwrap().kernels[0].heap.clone();
+    file[heap.start] = 0x35;
+    let damaged = folder.path().join("damaged.bin");
+    std::fs::write(&damaged, file).unwrap();
+    let said = texwire(&["run", &damaged.display().to_string(), "--shrink", "5", "-o", &out]);
+    assert_eq!(said.status, Some(1), "{said:?}");
+    assert!(
+        said.out.contains("does not run on the machine: undecodable instruction at offset 0x0"),
+        "{said:?}"
+    );
+    assert!(said.out.contains("messages were not executed:"), "{said:?}");
     // Ties of filters, on pictures of height 4 and less.
     let said = texwire(&["run", "--shrink", "6", "-o", &out]);
     assert_eq!(said.status, Some(0), "{said:?}");

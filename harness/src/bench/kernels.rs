@@ -1,6 +1,6 @@
-//! Whole kernels on one core: arithmetic by itself, the Mandelbrot set, a 3x3 convolution of an image.
+//! Whole kernels on one core: arithmetic by itself, the Mandelbrot set, a matrix product, a 3x3 convolution and a blur of an image.
 //!
-//! An item is a lane of an instruction of the machine, whether it is on or not.
+//! An item is a lane of an instruction of the machine, whether it is on or not; of the blur a pixel of the picture.
 
 use super::{Amount, Workload};
 use crate::containers::device_binary::DeviceBinary;
@@ -15,15 +15,19 @@ use texwire::enums::{DataType, SurfaceFormat};
 
 const MANDELBROT: &[u8] = include_bytes!("../../corpus/kernels/bin/mandelbrot.icllp.bin");
 const MANDELBROT_CASE: &[u8] = include_bytes!("../../corpus/kernels/cases/mandelbrot.json");
+const MATRIX: &[u8] = include_bytes!("../../corpus/kernels/bin/bench_matmul.icllp.bin");
+const BLUR: &[u8] = include_bytes!("../../corpus/kernels/bin/bench_blur.icllp.bin");
 const CONVOLUTION: &[u8] = include_bytes!("../../corpus/devicebin/conv3x3.icllp.bin");
 
 /// Makes a workload.
 pub type Make = fn() -> Result<Workload, String>;
 
 /// The workloads by name.
-pub const WORKLOADS: [(&str, Make); 3] = [
+pub const WORKLOADS: [(&str, Make); 5] = [
     ("kernel_arithmetic", arithmetic),
     ("kernel_mandelbrot", mandelbrot),
+    ("kernel_matrix", matrix),
+    ("kernel_blur", blur),
     ("kernel_convolution", convolution),
 ];
 
@@ -95,28 +99,69 @@ fn mandelbrot() -> Result<Workload, String> {
     }))
 }
 
-/// Texels of a side of the image.
+/// Rows and columns of the matrices.
+const MATRIX_SIDE: u32 = 128;
+
+/// A product of matrices of floats, by tiles in local memory with barriers.
+fn matrix() -> Result<Workload, String> {
+    let numbers: Vec<u8> =
+        (0..MATRIX_SIDE * MATRIX_SIDE).flat_map(|at| ((at % 17) as f32).to_le_bytes()).collect();
+    let buffer = || Argument::Buffer(numbers.clone());
+    let side = Argument::Scalar(MATRIX_SIDE.to_le_bytes().to_vec());
+    let arguments = vec![buffer(), buffer(), buffer(), side];
+    let range = square(MATRIX_SIDE);
+    Ok(workload("kernel_matrix", move || {
+        first_kernel(MATRIX, &range, &arguments).unwrap_or(Amount::Samples(0))
+    }))
+}
+
+/// A launch of the first kernel of a binary, in groups of 16 x 16.
+fn first_kernel(file: &[u8], range: &NdRange, arguments: &[Argument]) -> Option<Amount> {
+    let binary = DeviceBinary::parse(file).ok()?;
+    let outcome = launch(&binary, binary.kernels.first()?, range, arguments, &one_core(), &|_, _| {});
+    Some(lanes(&outcome.ok()?))
+}
+
+fn square(side: u32) -> NdRange {
+    NdRange { dimensions: 2, global: [side, side, 1], local: Some([16, 16, 1]), offset: [0; 3] }
+}
+
+fn image(texels: Vec<u8>, side: u32) -> Argument {
+    let format = SurfaceFormat::R8G8B8A8_UNORM;
+    let picture =
+        Picture { format, width: side, height: side, slices: 1, volume: false, levels: vec![texels] };
+    Argument::Image(Box::new(ImageValue { picture, order: 0x10b5, data_type: 0x10d2 }))
+}
+
+fn texels(side: u32) -> Vec<u8> {
+    (0..side * side * 4).map(|at| (at.wrapping_mul(37) >> 3) as u8).collect()
+}
+
+/// Texels of a side of the blurred picture.
+const BLUR_SIDE: u32 = 1024;
+
+/// Four bilinear samples for each pixel.
+fn blur() -> Result<Workload, String> {
+    let step: Vec<u8> = [1.0 / BLUR_SIDE as f32; 2].iter().flat_map(|step| step.to_le_bytes()).collect();
+    let blank = vec![0; (BLUR_SIDE * BLUR_SIDE * 4) as usize];
+    let arguments =
+        vec![image(texels(BLUR_SIDE), BLUR_SIDE), image(blank, BLUR_SIDE), Argument::Scalar(step)];
+    let range = square(BLUR_SIDE);
+    Ok(workload("kernel_blur", move || {
+        let done = first_kernel(BLUR, &range, &arguments).is_some();
+        Amount::Samples(if done { u64::from(BLUR_SIDE * BLUR_SIDE) } else { 0 })
+    }))
+}
+
+/// Texels of a side of the convolved image.
 const SIDE: u32 = 256;
 
 fn convolution() -> Result<Workload, String> {
-    let texels: Vec<u8> = (0..SIDE * SIDE * 4).map(|at| (at.wrapping_mul(37) >> 3) as u8).collect();
-    let image = |texels: Vec<u8>| {
-        let format = SurfaceFormat::R8G8B8A8_UNORM;
-        let picture =
-            Picture { format, width: SIDE, height: SIDE, slices: 1, volume: false, levels: vec![texels] };
-        Argument::Image(Box::new(ImageValue { picture, order: 0x10b5, data_type: 0x10d2 }))
-    };
     let weights = (0..9).flat_map(|_| (1.0f32 / 9.0).to_le_bytes()).collect();
-    let blank = vec![0; texels.len()];
-    let arguments = vec![image(texels), image(blank), Argument::Buffer(weights)];
-    let range = NdRange { dimensions: 2, global: [SIDE, SIDE, 1], local: Some([16, 16, 1]), offset: [0; 3] };
+    let blank = vec![0; (SIDE * SIDE * 4) as usize];
+    let arguments = vec![image(texels(SIDE), SIDE), image(blank, SIDE), Argument::Buffer(weights)];
+    let range = square(SIDE);
     Ok(workload("kernel_convolution", move || {
-        let run = || -> Option<Amount> {
-            let binary = DeviceBinary::parse(CONVOLUTION).ok()?;
-            let kernel = binary.kernels.first()?;
-            let outcome = launch(&binary, kernel, &range, &arguments, &one_core(), &|_, _| {});
-            Some(lanes(&outcome.ok()?))
-        };
-        run().unwrap_or(Amount::Samples(0))
+        first_kernel(CONVOLUTION, &range, &arguments).unwrap_or(Amount::Samples(0))
     }))
 }

@@ -7,12 +7,12 @@ use crate::containers::limits::Limits;
 use crate::containers::picture::{Picture, parse_picture};
 use crate::containers::texture_file;
 use crate::engine::Precision as TracePrecision;
-use crate::machine::case::Case;
+use crate::machine::case::{Case, contents};
 use crate::machine::launch::{
-    self, Argument, ImageValue, NdRange, Options, Outcome, SamplerFilter, SamplerValue, SamplerWrap,
-    image_format,
+    self, Argument, ImageValue, NdRange, Options, Outcome, SamplerFilter, SamplerStateDump, SamplerValue,
+    SamplerWrap, image_format,
 };
-use crate::machine::watch;
+use crate::machine::{Fault, SamplerRecord, watch};
 use crate::output::{self, OutputFile, write_picture};
 use crate::run::whole;
 use crate::trace_file::TraceWriter;
@@ -28,8 +28,8 @@ use texwire::sample::Precision;
 /// otherwise --global and one --arg for each kernel argument in order describe it, and -o names a folder: images become PNG files,
 /// buffers binary files, sampler messages a trace (trace.twt) with the real headers and registers.
 ///
-/// Arguments: int:5 uint:5 long:5 ulong:5 float:0.5 half:0.5 double:0.5 (vectors: float:1,2,3,4), hex:00112233, buffer:BYTES, buffer:@FILE,
-/// local:BYTES, image:PICTURE (PNG, DDS, KTX2), image:WIDTHxHEIGHT (RGBA8, black), sampler:MODE,FILTER[,texels], null.
+/// Arguments: int:5 uint:5 long:5 ulong:5 float:0.5 half:0.5 double:0.5 (vectors: float:1,2,3,4), hex:00112233, buffer:BYTES (zeros), buffer:BYTES,seed=N
+/// (random), buffer:@FILE, local:BYTES, image:PICTURE (PNG, JPEG, DDS, KTX2), image:WIDTHxHEIGHT (RGBA8, black), sampler:MODE,FILTER[,texels], null.
 #[derive(Debug, clap::Args)]
 pub(super) struct Args {
     /// Device binary (`ocloc compile`), Gen9 or Gen11
@@ -58,6 +58,9 @@ pub(super) struct Args {
     /// Instructions that a thread may execute
     #[arg(long, default_value_t = launch::MAX_INSTRUCTIONS)]
     max_instructions: u64,
+    /// Writes no trace of the sampler messages
+    #[arg(long)]
+    no_trace: bool,
     /// Counts instructions and messages
     #[arg(long)]
     profile: bool,
@@ -167,7 +170,13 @@ fn by_hand(args: &Args, binary: &DeviceBinary<'_>) -> Done {
         bar.set_position(done);
     };
     let start = std::time::Instant::now();
-    let outcome = launch::launch(binary, kernel, &range, &arguments, &options(args, true), &progress)?;
+    super::folder(&args.out)?;
+    let mut trace = MessageTrace::new(args, binary);
+    let mut sink = |state: &SamplerStateDump, records: Vec<SamplerRecord>| {
+        trace.add(state, &records).map_err(|why| Fault::new("cannot write the trace", why.to_string()))
+    };
+    let options = options(args, !args.no_trace);
+    let outcome = launch::launch_into(binary, kernel, &range, &arguments, &options, &progress, &mut sink)?;
     bar.finish_and_clear();
     show_text(&outcome);
     say!(
@@ -179,21 +188,49 @@ fn by_hand(args: &Args, binary: &DeviceBinary<'_>) -> Done {
         start.elapsed().as_secs_f64()
     );
     show_profile(args, &outcome);
-    super::folder(&args.out)?;
     for (index, bytes) in &outcome.outputs {
         save(args, *index, bytes, arguments.get(*index as usize))?;
     }
-    if !outcome.records.is_empty() {
-        let path = args.out.join("trace.twt");
-        let mut trace = TraceWriter::new(OutputFile::create(&path, &args.inputs())?);
-        let platform = binary.platform().ok_or("an unknown platform")?;
-        let fixed8 = args.precision == "fixed8";
-        trace.header(platform, if fixed8 { TracePrecision::Fixed8 } else { TracePrecision::Float })?;
-        whole::write_trace(&mut trace, &outcome, 1)?;
-        trace.finish()?.commit()?;
-        say!("{} sampler messages in {}", outcome.records.len(), path.display());
-    }
+    trace.finish()?;
     Ok(true)
+}
+
+/// The trace of a launch's sampler messages, written while it runs; no file without messages.
+struct MessageTrace<'a> {
+    args: &'a Args,
+    platform: Option<texwire::Platform>,
+    path: PathBuf,
+    writer: Option<TraceWriter<OutputFile>>,
+}
+
+impl<'a> MessageTrace<'a> {
+    fn new(args: &'a Args, binary: &DeviceBinary<'_>) -> Self {
+        Self { args, platform: binary.platform(), path: args.out.join("trace.twt"), writer: None }
+    }
+
+    fn add(&mut self, state: &SamplerStateDump, records: &[SamplerRecord]) -> std::io::Result<()> {
+        let writer = match &mut self.writer {
+            Some(writer) => writer,
+            None => {
+                let mut writer = TraceWriter::new(OutputFile::create(&self.path, &self.args.inputs())?);
+                let platform = self.platform.ok_or_else(|| std::io::Error::other("an unknown platform"))?;
+                let fixed8 = self.args.precision == "fixed8";
+                writer
+                    .header(platform, if fixed8 { TracePrecision::Fixed8 } else { TracePrecision::Float })?;
+                whole::write_state(&mut writer, state)?;
+                self.writer.insert(writer)
+            }
+        };
+        whole::write_messages(writer, records)
+    }
+
+    fn finish(self) -> std::io::Result<()> {
+        let Some(writer) = self.writer else { return Ok(()) };
+        let messages = writer.messages();
+        writer.finish()?.commit()?;
+        say!("{messages} sampler messages in {}", self.path.display());
+        Ok(())
+    }
 }
 
 /// The instruction trace, and what the kernel printed.
@@ -287,18 +324,34 @@ fn argument(text: &str) -> Result<Argument, Box<dyn std::error::Error>> {
         "local" => Ok(Argument::Local(value.parse()?)),
         "buffer" => match value.strip_prefix('@') {
             Some(path) => Ok(Argument::Buffer(super::read(Path::new(path))?)),
-            None => {
-                let size: usize = value.parse()?;
-                if size > MAX_BUFFER {
-                    return Err(format!("{size} bytes (expected at most {MAX_BUFFER})").into());
-                }
-                Ok(Argument::Buffer(vec![0; size]))
-            }
+            None => buffer(value),
         },
         "image" => image(value),
         "sampler" => sampler(value),
         other => Err(format!("unknown kind {other}").into()),
     }
+}
+
+/// A buffer of zeros, or of the random bytes that a case has for the seed.
+fn buffer(value: &str) -> Result<Argument, Box<dyn std::error::Error>> {
+    let (size, seed) = match value.split_once(",seed=") {
+        Some((size, seed)) => (size, Some(seed.parse::<u32>()?)),
+        None => (value, None),
+    };
+    let size: usize = size.parse()?;
+    if size > MAX_BUFFER {
+        return Err(format!("{size} bytes (expected at most {MAX_BUFFER})").into());
+    }
+    let Some(seed) = seed else { return Ok(Argument::Buffer(vec![0; size])) };
+    if seed == 0 {
+        return Err("seed 0 (expected 1 or more)".into());
+    }
+    let rule = json!({ "rand": {
+        "seed": seed, "type": "u32", "count": size.div_ceil(4), "lo": 0, "hi": u32::MAX
+    } });
+    let mut bytes = contents(Some(&serde_json::from_value(rule)?), size.next_multiple_of(4))?;
+    bytes.truncate(size);
+    Ok(Argument::Buffer(bytes))
 }
 
 fn image(value: &str) -> Result<Argument, Box<dyn std::error::Error>> {

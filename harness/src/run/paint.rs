@@ -118,7 +118,7 @@ impl Painting<'_> {
     }
 }
 
-/// Pictures side by side, each with a line of text below.
+/// Pictures side by side, each with a line of text below; their alpha is left out, so that transparent ones can be seen.
 pub fn contact_sheet(pictures: &[(String, RgbaImage)], columns: u32) -> RgbaImage {
     const CAPTION: u32 = 14;
     const GAP: u32 = 6;
@@ -129,7 +129,12 @@ pub fn contact_sheet(pictures: &[(String, RgbaImage)], columns: u32) -> RgbaImag
     for (index, (caption, picture)) in pictures.iter().enumerate() {
         let x = GAP + index as u32 % columns * (width + GAP);
         let y = GAP + index as u32 / columns * (height + CAPTION + GAP);
-        image::imageops::replace(&mut sheet, picture, i64::from(x), i64::from(y));
+        for (dx, dy, pixel) in picture.enumerate_pixels() {
+            let [red, green, blue, _] = pixel.0;
+            if x + dx < sheet.width() && y + dy < sheet.height() {
+                sheet.put_pixel(x + dx, y + dy, Rgba([red, green, blue, 255]));
+            }
+        }
         write(&mut sheet, x, y + height + 3, caption);
     }
     sheet

@@ -372,14 +372,29 @@ pub fn gen_record(record: &SamplerRecord) -> GenRecord<'_> {
 /// The output's.
 pub fn write_trace<W: Write>(trace: &mut TraceWriter<W>, outcome: &Outcome, step: usize) -> io::Result<()> {
     write_state(trace, &outcome.sampler_state)?;
-    for record in outcome.records.iter().step_by(step.max(1)) {
+    write_messages(trace, outcome.records.iter().step_by(step.max(1)))
+}
+
+/// Writes messages and their results into a trace.
+///
+/// # Errors
+/// The output's.
+pub fn write_messages<'r, W: Write>(
+    trace: &mut TraceWriter<W>,
+    records: impl IntoIterator<Item = &'r SamplerRecord>,
+) -> io::Result<()> {
+    for record in records {
         trace.message(&gen_record(record))?;
         trace.writeback(Kind::GEN, &record.result)?;
     }
     Ok(())
 }
 
-fn write_state<W: Write>(trace: &mut TraceWriter<W>, state: &SamplerStateDump) -> io::Result<()> {
+/// Writes the state that a launch's messages refer to into a trace.
+///
+/// # Errors
+/// The output's.
+pub fn write_state<W: Write>(trace: &mut TraceWriter<W>, state: &SamplerStateDump) -> io::Result<()> {
     for (address, bytes) in &state.memory {
         trace.memory(*address, bytes)?;
     }

@@ -108,6 +108,11 @@ const MAX_GROUP: u64 = 4096;
 const SLOTS: usize = 1024;
 /// Groups whose results are collected at a time.
 const BATCH: u64 = 4096;
+/// The same while sampler messages are kept: a message takes about a kilobyte.
+const RECORDED_BATCH: u64 = 256;
+
+/// Takes sampler messages as groups end, with the state that they refer to.
+pub type Sink<'s> = dyn FnMut(&SamplerStateDump, Vec<SamplerRecord>) -> Result<()> + 's;
 
 /// Runs `kernel`. `progress` hears how many groups of how many have run.
 ///
@@ -120,6 +125,28 @@ pub fn launch(
     arguments: &[Argument],
     options: &Options,
     progress: &(dyn Fn(u64, u64) + Sync),
+) -> Result<Outcome> {
+    let mut records = Vec::new();
+    let mut keep = |_: &SamplerStateDump, mut more: Vec<SamplerRecord>| {
+        records.append(&mut more);
+        Ok(())
+    };
+    let outcome = launch_into(binary, kernel, range, arguments, options, progress, &mut keep)?;
+    Ok(Outcome { records, ..outcome })
+}
+
+/// The same, with sampler messages handed to `sink` while the kernel runs and not kept.
+///
+/// # Errors
+/// As [`launch`]; what the sink says.
+pub fn launch_into(
+    binary: &DeviceBinary<'_>,
+    kernel: &Kernel,
+    range: &NdRange,
+    arguments: &[Argument],
+    options: &Options,
+    progress: &(dyn Fn(u64, u64) + Sync),
+    sink: &mut Sink<'_>,
 ) -> Result<Outcome> {
     let platform = binary
         .platform()
@@ -166,8 +193,9 @@ pub fn launch(
     let sampler_state = if options.record { state.dump() } else { SamplerStateDump::default() };
     let mut outcome = Outcome { sampler_state, simd, groups: total, ..Outcome::default() };
     let mut first = 0;
+    let step = if options.record { RECORDED_BATCH } else { BATCH };
     while first < total {
-        let batch = first..(first + BATCH).min(total);
+        let batch = first..(first + step).min(total);
         let results: Vec<Result<GroupOutcome>> = if parallel {
             batch.clone().into_par_iter().map(|group| run.group(group)).collect()
         } else {
@@ -183,7 +211,9 @@ pub fn launch(
         for result in results {
             let group = result?;
             outcome.instructions += group.instructions;
-            outcome.records.extend(group.records);
+            if !group.records.is_empty() {
+                sink(&outcome.sampler_state, group.records)?;
+            }
             outcome.profile.add(&group.profile);
             outcome.text.push_str(&group.text);
         }
