@@ -81,17 +81,15 @@ fn unorm(c: u32) -> u32 {
 fn logarithmic(c: u32) -> u32 {
     const LARGEST_HALF: f32 = 65504.0;
     const SMALLEST_NORMAL: f32 = 1.0 / 16384.0;
-    let m = (c & 0x7ff) as i32 as f32;
-    // An eighth of 3m, 4m - 512 from m = 512 and 5m - 2048 from m = 1536 on: the largest of the three. Less
-    // 7/16, the whole number below it is the nearest one, to which adding 1.5 * 2^23 rounds.
-    let (low, middle, high) = (m * 0.375 - 0.4375, m * 0.5 - 64.4375, m * 0.625 - 256.4375);
-    let bent = if low > middle { low } else { middle };
-    let bent = if bent > high { bent } else { high };
-    let mantissa = (bent + 1.5 * TWO_23).to_bits() & 0x3ff;
-    let value = f32::from_bits(((c >> 11) << 23) + (mantissa << 13) + (112 << 23));
+    // Eight times the mantissa is 3m, 4m - 512 from m = 512 and 5m - 2048 from m = 1536 on.
+    let m = (c & 0x7ff) as i32;
+    let bent = 3 * m + (m - 512).max(0) + (m - 1536).max(0);
+    let half = ((c & 0xf800) >> 1) + (bent as u32 >> 3);
+    let value = f32::from_bits((half << 13) + (112 << 23));
     let value = if value < LARGEST_HALF { value } else { LARGEST_HALF };
     // Without an exponent there is no hidden one either, and the step is that of exponent 1.
-    (value + if value < SMALLEST_NORMAL { value - SMALLEST_NORMAL } else { 0.0 }).to_bits()
+    let lacking = value - SMALLEST_NORMAL;
+    (value + if lacking < 0.0 { lacking } else { 0.0 }).to_bits()
 }
 
 /// A partition's endpoints as they are mixed.
@@ -143,17 +141,6 @@ impl Line {
             // Whole numbers from 2^23 to 2^24: f32 is exact and its mantissa is the sum.
             let weight = (weights & mask) as i32 as f32;
             *out = ((start + step * weight).to_bits() & 0x7f_ffff) >> 6;
-        }
-        out
-    }
-
-    /// The texel of a mixture in an HDR format.
-    // Without branches: partitions of both kinds alternate.
-    #[inline(always)]
-    fn hdr(&self, mixed: [u32; 4]) -> Texel {
-        let mut out = mixed.map(unorm);
-        for ((out, mixed), hdr) in out.iter_mut().zip(mixed).zip(&self.hdr) {
-            *out = *out & !hdr | logarithmic(mixed) & hdr;
         }
         out
     }
@@ -272,7 +259,13 @@ pub(super) fn texel(info: &FormatInfo, element: &[u8], x: u32, y: u32) -> Texel 
     match operation {
         Operation::Srgb(eight) => bytes(mixed, eight),
         Operation::Ldr => mixed.map(unorm),
-        Operation::Hdr => line.hdr(mixed),
+        Operation::Hdr => {
+            let mut texel = [0; 4];
+            for ((out, mixed), hdr) in texel.iter_mut().zip(mixed).zip(line.hdr) {
+                *out = either(mixed, hdr);
+            }
+            texel
+        }
     }
 }
 
@@ -287,54 +280,107 @@ pub(super) fn texels(info: &FormatInfo, element: &[u8], out: &mut [Texel]) {
     };
     let lines = block.lines(operation);
     // One loop for each result; LDR blocks in HDR formats are frequent.
+    let hdr = |all: u32| lines.iter().zip(0..block.count).all(|(line, _)| line.hdr == [all; 4]);
     match operation {
-        Operation::Srgb(Eight::Srgb) => fill(info, &block, &lines, out, |_, mixed| bytes(mixed, Eight::Srgb)),
-        Operation::Srgb(Eight::Linear) => {
-            fill(info, &block, &lines, out, |_, mixed| bytes(mixed, Eight::Linear))
-        }
-        Operation::Hdr if lines.iter().any(|line| line.hdr != [0; 4]) => {
-            fill(info, &block, &lines, out, Line::hdr)
-        }
-        Operation::Ldr | Operation::Hdr => fill(info, &block, &lines, out, |_, mixed| mixed.map(unorm)),
+        Operation::Srgb(eight) => fill(info, &block, &lines, out, |row, out| match eight {
+            Eight::Srgb => each(row, out, |mixed| bytes(mixed, Eight::Srgb)),
+            Eight::Linear => each(row, out, |mixed| bytes(mixed, Eight::Linear)),
+        }),
+        Operation::Hdr if hdr(u32::MAX) => fill(info, &block, &lines, out, |row, out| {
+            for (out, mixed) in out.as_flattened_mut().iter_mut().zip(row.mixed.as_flattened()) {
+                *out = logarithmic(*mixed);
+            }
+        }),
+        Operation::Hdr if !hdr(0) => fill(info, &block, &lines, out, |row, out| {
+            let mixed = row.mixed.as_flattened().iter().zip(row.hdr.as_flattened());
+            for (out, (mixed, hdr)) in out.as_flattened_mut().iter_mut().zip(mixed) {
+                *out = either(*mixed, *hdr);
+            }
+        }),
+        Operation::Ldr | Operation::Hdr => fill(info, &block, &lines, out, |row, out| {
+            for (out, mixed) in out.as_flattened_mut().iter_mut().zip(row.mixed.as_flattened()) {
+                *out = unorm(*mixed);
+            }
+        }),
     }
 }
 
-/// Fills a block with what `texel` makes of its mixtures.
+/// A row of texels before it is in its format: 16 bits of every channel, and what they mean.
+#[derive(Default)]
+struct Row {
+    mixed: [[u32; 4]; 12],
+    /// As [`Line::hdr`].
+    hdr: [[u32; 4]; 12],
+}
+
+/// Makes texels of mixtures one by one.
+#[inline(always)]
+fn each(row: &Row, out: &mut [Texel], texel: impl Fn([u32; 4]) -> Texel) {
+    for (out, mixed) in out.iter_mut().zip(row.mixed) {
+        *out = texel(mixed);
+    }
+}
+
+/// 16 bits as a half by the mask of what they are: logarithmic or UNORM.
+#[inline(always)]
+fn either(mixed: u32, hdr: u32) -> u32 {
+    unorm(mixed) & !hdr | logarithmic(mixed) & hdr
+}
+
+/// Fills a block with what `convert` makes of its rows of mixtures.
 #[inline(always)]
 fn fill(
     info: &FormatInfo,
     block: &Block,
     lines: &[Line; 4],
     out: &mut [Texel],
-    texel: impl Fn(&Line, [u32; 4]) -> Texel,
+    convert: impl Fn(&Row, &mut [Texel]),
 ) {
     let points = block.points();
     let (width, height) = (u32::from(info.block_width), u32::from(info.block_height));
     let [across, down] = block.grid;
     let mut row = [Column::default(); 16];
+    let mut mixtures = Row::default();
     let mut xs = [Position::default(); 12];
     let scale = steps(width);
     for (out, x) in xs.iter_mut().zip(0..width) {
         *out = position(x, scale, across);
     }
     let scale = steps(height);
-    let [first_line, ..] = lines;
     for (out, y) in out.chunks_mut(width.max(1) as usize).zip(0..) {
         let py = position(y, scale, down);
         columns(&points, across, py, &mut row);
-        if block.count == 1 {
-            for (out, px) in out.iter_mut().zip(&xs) {
-                *out = texel(first_line, first_line.mix(weights(&row, px, py.fraction), &block.masks));
-            }
-        } else {
-            let mut functions = block.partitions.row(y);
-            for (out, px) in out.iter_mut().zip(&xs) {
-                let partition = if block.count == 2 { larger(functions) } else { largest(functions) };
-                let line = lines.get(partition as usize % 4).unwrap_or(first_line);
-                *out = texel(line, line.mix(weights(&row, px, py.fraction), &block.masks));
-                functions = block.partitions.right(functions);
-            }
+        mix_row(block, lines, &row, (&xs, width), (y, py.fraction), &mut mixtures);
+        convert(&mixtures, out);
+    }
+}
+
+/// The mixtures of the row of texels at `y`, whose weights are between the points of `row`.
+#[inline(always)]
+fn mix_row(
+    block: &Block,
+    lines: &[Line; 4],
+    row: &[Column; 16],
+    (xs, width): (&[Position; 12], u32),
+    (y, fraction): (u32, u32),
+    out: &mut Row,
+) {
+    let [line, ..] = lines;
+    let places = out.mixed.iter_mut().zip(&mut out.hdr).zip(xs).zip(0..width);
+    if block.count == 1 {
+        for (((mixed, hdr), px), _) in places {
+            *mixed = line.mix(weights(row, px, fraction), &block.masks);
+            *hdr = line.hdr;
         }
+        return;
+    }
+    let mut functions = block.partitions.row(y);
+    for (((mixed, hdr), px), _) in places {
+        let partition = if block.count == 2 { larger(functions) } else { largest(functions) };
+        let line = lines.get(partition as usize % 4).unwrap_or(line);
+        *mixed = line.mix(weights(row, px, fraction), &block.masks);
+        *hdr = line.hdr;
+        functions = block.partitions.right(functions);
     }
 }
 

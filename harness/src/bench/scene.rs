@@ -6,9 +6,7 @@ use texwire::Platform;
 use texwire::format::{FormatInfo, Numeric, info};
 use texwire::memory::{Access, LinearMemory, Memory};
 use texwire::message::LodSource;
-use texwire::state::{
-    AddressMode, Filter, LodPreclamp, MipFilter, SamplerState, SurfaceState, SurfaceType, TiledResource,
-};
+use texwire::state::{AddressMode, Filter, LodPreclamp, MipFilter, SamplerState, SurfaceState, SurfaceType};
 use texwire::transfer::SurfaceDescription;
 
 /// The platform whose states these are.
@@ -86,8 +84,8 @@ pub(super) fn surface(
         depth,
         levels: if levels && !buffer { width.max(height).ilog2() + 1 } else { 1 },
         samples: if buffer { 1 } else { state.samples },
-        tile_mode: state.tile,
-        tiled_resource: TiledResource::None,
+        tile_mode: state.tile.0,
+        tiled_resource: state.tile.1,
         base_address: BASE,
     };
     let why = |why| format!("surface at --state: {why}");

@@ -3,7 +3,9 @@
 use texwire::enums::SurfaceFormat;
 use texwire::message::Op;
 use texwire::sample::Precision;
-use texwire::state::{AddressMode, ChannelSelect, CompareFunction, Filter, MipFilter, SurfaceType, TileMode};
+use texwire::state::{
+    AddressMode, ChannelSelect, CompareFunction, Filter, MipFilter, SurfaceType, TileMode, TiledResource,
+};
 
 /// A surface type, with or without array slices.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -62,7 +64,7 @@ pub struct State {
     pub(super) op: Op,
     pub(super) format: SurfaceFormat,
     pub(super) kind: Kind,
-    pub(super) tile: TileMode,
+    pub(super) tile: (TileMode, TiledResource),
     /// As given; empty: the kind's usual size.
     pub(super) size: Vec<u32>,
     pub(super) layers: Option<u32>,
@@ -99,7 +101,7 @@ impl Default for State {
             op: Op::SampleLz,
             format: SurfaceFormat::R8G8B8A8_UNORM,
             kind: Kind { surface: SurfaceType::D2, array: false },
-            tile: TileMode::Linear,
+            tile: (TileMode::Linear, TiledResource::None),
             size: Vec::new(),
             layers: None,
             samples: 1,
@@ -157,8 +159,14 @@ const KINDS: [(&str, SurfaceType, bool); 8] = [
     ("buffer", SurfaceType::Buffer, false),
 ];
 
-const TILES: [(&str, TileMode); 4] =
-    [("linear", TileMode::Linear), ("x", TileMode::XMajor), ("y", TileMode::YMajor), ("w", TileMode::WMajor)];
+const TILES: [(&str, (TileMode, TiledResource)); 6] = [
+    ("linear", (TileMode::Linear, TiledResource::None)),
+    ("x", (TileMode::XMajor, TiledResource::None)),
+    ("y", (TileMode::YMajor, TiledResource::None)),
+    ("w", (TileMode::WMajor, TiledResource::None)),
+    ("yf", (TileMode::YMajor, TiledResource::Yf)),
+    ("ys", (TileMode::YMajor, TiledResource::Ys)),
+];
 
 const MODES: [(&str, AddressMode); 8] = [
     ("wrap", AddressMode::Wrap),
@@ -223,9 +231,12 @@ const KEYS: &[Key] = &[
         let found = KINDS.into_iter().find(|(name, ..)| *name == v);
         put(&mut s.kind, found.map(|(_, surface, array)| Kind { surface, array }))
     }),
-    key("tile", "linear, x, y, w", "tile mode; w: formats of one byte", |s, v| {
-        put(&mut s.tile, choice(&TILES, v))
-    }),
+    key(
+        "tile",
+        "linear, x, y, w, yf, ys",
+        "tile mode; w: formats of one byte; yf, ys: tiled resources",
+        |s, v| put(&mut s.tile, choice(&TILES, v)),
+    ),
     key(
         "size",
         "512 (3d 64, cube 256, buffer 65536), or W, WxH, WxHxD",
