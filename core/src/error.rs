@@ -136,6 +136,7 @@ whats! {
     MessageDescriptor: "message descriptor", "";
     ExtendedDescriptor: "extended message descriptor", "";
     SimdMode: "SIMD mode", "1, 2, 5 or 6";
+    MediaMode: "SIMD mode", "1, 2, 5 or 6: what media messages return is not published";
     MessageType: "message type", "";
     MessageLength: "message length", "";
     ResponseLength: "response length", "";
@@ -157,7 +158,7 @@ whats! {
     HeaderField: "pool entry field", "";
     TextureType: "texture type", "0 to 8";
     MultiSampleCount: "multisample mode", "";
-    SamplePosition: "sample position", "a documented one";
+    SamplePosition: "sample position", "of modes 0 to 6: those of VC, CENTER and REGULAR modes are not published";
     TxqMnemonic: "mnemonic", "TXQ";
     TxqSuffix: "TXQ suffix", ".B, .NODEP, .T or .P in this order";
     TxqPredicate: "predicate", "P0 to P6 or PT";
@@ -198,11 +199,13 @@ whats! {
     BorderColor: "border colour", "";
     // -- format, sample ----------------------------------------------------
     Format: "surface format", "";
+    BitFormat: "surface format", "whole bytes: where a texel of 1 bit lies is not published";
+    RawFormat: "surface format", "one with texels";
     Texel: "texel", "";
     Samples: "number of samples", "1, 2, 4, 8 or 16, as the surface type and the operation allow";
     MipCount: "number of levels", "1 to 16, none below one texel, 1 when multisampled";
     CubeSize: "height of a cube", "its width";
-    AuxMode: "auxiliary surface mode", "none, or CCS_D of a surface with a plane for each sample";
+    AuxMode: "auxiliary surface mode", "none, or CCS_D of a surface with a plane for each sample: the codes of CCS and HiZ are not published";
     ChannelSelect: "shader channel select", "zero, one or a channel";
     Filter: "texture filter", "nearest, linear or anisotropic";
     BaseMipLevel: "base mip level", "0";

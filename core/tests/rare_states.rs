@@ -1,14 +1,15 @@
 //! Kill mask, sample_min and sample_max, quilts, and surfaces of tiled resources through the whole path.
 #![allow(clippy::unwrap_used, clippy::indexing_slicing, reason = "a test")]
 
+use texwire::device::Bound;
 use texwire::enums::SurfaceFormat;
 use texwire::eu::{Form, Operand, Runtime, Send, Source};
 use texwire::memory::{Access, Element, Memory};
 use texwire::message::{Channels, Message, Op, Payload};
 use texwire::sample::{Sampler, Texture};
 use texwire::state::{
-    ChannelSelect, ChromaKeyMode, Filter, ReductionType, SamplerState, SurfaceState, SurfaceType, TileMode,
-    TiledResource,
+    AuxMode, BorderColor, ChannelSelect, ChromaKeyMode, Filter, ReductionType, SamplerState, SurfaceState,
+    SurfaceType, TileMode, TiledResource,
 };
 use texwire::{Kind, Platform, What};
 
@@ -141,6 +142,78 @@ fn quilts_are_measured_and_not_read() {
     assert_eq!((sizes[0], sizes[32]), (80, 72));
     let why = run(&state, &linear(), &Message { params: 2, ..Message::new(Op::Sample) }).unwrap_err();
     assert_eq!((why.kind(), why.what(), why.found()), (Kind::Unsupported, What::Quilt, 2 << 5 | 1));
+}
+
+/// Auxiliary surfaces that the driver has resolved can be ignored; a control surface cannot.
+#[test]
+fn resolved_auxiliary_surfaces_are_ignored_on_request() {
+    let plain = surface(SurfaceType::D2, 1);
+    let message = Message { params: 2, ..Message::new(Op::Sample) };
+    let want = run(&plain, &linear(), &message).unwrap();
+    for mode in [AuxMode::CcsD, AuxMode::Append, AuxMode::Hiz, AuxMode::CcsE] {
+        let mut state = plain;
+        state.set_aux_mode(mode).set_aux_pitch(3).set_aux_base_address(0x90_0000);
+        let why = run(&state, &linear(), &message).unwrap_err();
+        assert_eq!(
+            (why.kind(), why.what(), why.found()),
+            (Kind::Unsupported, What::AuxMode, mode.code().into())
+        );
+        assert_eq!(run(&state.without_resolved_aux(), &linear(), &message).unwrap(), want);
+        let mut bound = Bound::<1, 1>::new(Platform::Gen11);
+        let (u, mut out) = (lanes([0.1, 0.13, 0.2, 0.9, 0.5, 0.51, 0.7, 0.33]), vec![0; 128]);
+        let mut payload = Payload::new();
+        payload.push(&u).unwrap();
+        payload.push(&u).unwrap();
+        let sampler = (linear(), BorderColor::default());
+        let mut execute = |bound: &mut Bound<'_, 1, 1>| {
+            bound.execute(&state, Some(&sampler), &message, &payload, &Everywhere, &mut out).map(drop)
+        };
+        assert_eq!(execute(&mut bound).unwrap_err().what(), What::AuxMode);
+        bound.set_aux_resolved(true);
+        execute(&mut bound).unwrap();
+        bound.set_aux_resolved(false);
+        assert_eq!(execute(&mut bound).unwrap_err().what(), What::AuxMode);
+        bound.set_aux_resolved(true);
+        execute(&mut bound).unwrap();
+        assert_eq!(out, want);
+    }
+    let mut samples = plain;
+    samples.set_samples(4).set_aux_mode(AuxMode::CcsD);
+    assert_eq!(samples.without_resolved_aux(), samples);
+    samples.set_aux_mode(AuxMode::CcsE);
+    assert_eq!(samples.without_resolved_aux().aux_mode(), AuxMode::None);
+}
+
+/// Errors of what no source describes say so.
+#[test]
+fn refusals_give_their_reason() {
+    let mut state = surface(SurfaceType::D2, 1);
+    let reason = |state: &SurfaceState| Texture::bind(state, Platform::Gen11).unwrap_err().to_string();
+    for (format, text) in [
+        (
+            SurfaceFormat::R1_UNORM,
+            "not supported: surface format 0x181 at byte 0x0 bit 18 (expected whole bytes: where a texel of 1 bit lies is not published)",
+        ),
+        (
+            SurfaceFormat::MONO8,
+            "not supported: surface format 0x18e at byte 0x0 bit 18 (expected whole bytes: where a texel of 1 bit lies is not published)",
+        ),
+        (
+            SurfaceFormat::RAW,
+            "not supported: surface format 0x1ff at byte 0x0 bit 18 (expected one with texels)",
+        ),
+    ] {
+        state.set_format(format);
+        assert_eq!(reason(&state), text);
+    }
+    let mut send = Send::new(Platform::Gen9, Form::Plain);
+    send.descriptor = Source::Immediate(2 << 25 | 4 << 20 | 3 << 17);
+    let runtime = Runtime { payload: [&[0; 64], &[]], dispatch: u32::MAX, ..Runtime::default() };
+    let why = send.lower(&runtime).unwrap_err();
+    assert_eq!(
+        why.to_string(),
+        "not supported: SIMD mode 0x3 (expected 1, 2, 5 or 6: what media messages return is not published)"
+    );
 }
 
 /// A texel of each tiled resource, read by `ld`, is the one at the layout's address.

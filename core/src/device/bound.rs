@@ -31,6 +31,7 @@ pub struct Bound<'p, const TEXTURES: usize, const SAMPLERS: usize> {
     palettes: [&'p [u32]; 2],
     precision: Precision,
     coarse_lod: f32,
+    aux_resolved: bool,
     stages: &'p Stages,
     prepared: Recent<Key, Prepared<'p>, TEXTURES>,
     samplers: Recent<SamplerKey, Sampler, SAMPLERS>,
@@ -38,13 +39,14 @@ pub struct Bound<'p, const TEXTURES: usize, const SAMPLERS: usize> {
 }
 
 impl<'p, const TEXTURES: usize, const SAMPLERS: usize> Bound<'p, TEXTURES, SAMPLERS> {
-    /// Nothing is bound; no palettes, float precision, no coarse pixels.
+    /// Nothing is bound; no palettes, float precision, no coarse pixels, auxiliary surfaces count.
     pub const fn new(platform: Platform) -> Self {
         Self {
             platform,
             palettes: [&[]; 2],
             precision: Precision::Float,
             coarse_lod: 0.0,
+            aux_resolved: false,
             stages: Stages::BASELINE,
             prepared: Recent::new(),
             samplers: Recent::new(),
@@ -73,6 +75,13 @@ impl<'p, const TEXTURES: usize, const SAMPLERS: usize> Bound<'p, TEXTURES, SAMPL
     pub fn set_coarse_lod(&mut self, lod: f32) {
         self.coarse_lod = lod;
         self.invalidate();
+    }
+
+    /// Says that the driver has resolved every surface: CCS and HiZ are ignored
+    /// ([`SurfaceState::without_resolved_aux`]) and not refused.
+    pub fn set_aux_resolved(&mut self, resolved: bool) {
+        self.aux_resolved = resolved;
+        self.prepared.clear();
     }
 
     /// Sets the stages that messages run with: those of the processor's vector instructions. Results are the same.
@@ -126,7 +135,14 @@ impl<'p, const TEXTURES: usize, const SAMPLERS: usize> Bound<'p, TEXTURES, SAMPL
             surface: *surface,
             sampler: sampler.filter(|_| uses_sampler).copied().unwrap_or_default(),
         };
-        let options = (self.platform, self.palettes, self.precision, self.coarse_lod, self.stages);
+        let options = Options {
+            platform: self.platform,
+            palettes: self.palettes,
+            precision: self.precision,
+            coarse_lod: self.coarse_lod,
+            aux_resolved: self.aux_resolved,
+            stages: self.stages,
+        };
         let samplers = &mut self.samplers;
         let prepared = self.prepared.get(&key, || prepare(&key, uses_sampler, samplers, options))?;
         prepared.execute(&mut self.scratch, message.lanes, payload, memory, out)
@@ -134,7 +150,14 @@ impl<'p, const TEXTURES: usize, const SAMPLERS: usize> Bound<'p, TEXTURES, SAMPL
 }
 
 /// What [`Bound`] prepares messages with.
-type Options<'p> = (Platform, [&'p [u32]; 2], Precision, f32, &'p Stages);
+struct Options<'p> {
+    platform: Platform,
+    palettes: [&'p [u32]; 2],
+    precision: Precision,
+    coarse_lod: f32,
+    aux_resolved: bool,
+    stages: &'p Stages,
+}
 
 // Apart: a message that is kept does not need its stack.
 #[inline(never)]
@@ -142,9 +165,10 @@ fn prepare<'p, const SAMPLERS: usize>(
     key: &Key,
     uses_sampler: bool,
     samplers: &mut Recent<SamplerKey, Sampler, SAMPLERS>,
-    (platform, palettes, precision, coarse_lod, stages): Options<'p>,
+    Options { platform, palettes, precision, coarse_lod, aux_resolved, stages }: Options<'p>,
 ) -> Result<Prepared<'p>> {
-    let texture = Texture::with_palette(&key.surface, platform, palette(&palettes, &key.surface)?)?;
+    let surface = if aux_resolved { key.surface.without_resolved_aux() } else { key.surface };
+    let texture = Texture::with_palette(&surface, platform, palette(&palettes, &surface)?)?;
     if !uses_sampler {
         let sampler = Sampler::none().with_precision(precision);
         return Prepared::with_stages(&texture, &sampler, &key.message, stages);

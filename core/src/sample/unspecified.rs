@@ -39,7 +39,7 @@
 //! | U32 | Tiled resources in 1D (Gen9) | Levels are placed as in 2D, each of one row of tiles | `memory::tiled` |
 //! | U33 | A level of a mip tail that is larger than its slot | It goes on into the next tile | `memory::tiled` |
 //! | U34 | SIMD modes with integer return (Xe-HPG) | They return what other modes do: an integer format's integers, a float format's floats | `eu::descriptor` |
-//! | U35 | Refused, as nothing is published of them | Reading of quilts other than 1 x 1, memory compression, a base mip level, returned filter weights, forced gather4, CCS and HiZ, media messages (SIMD32/64), the positions of TXQ's VC, CENTER and REGULAR modes | `permit`, `texture`, `sampler`, `mcs`, `eu::lower`, `txq::answer` |
+//! | U35 | Refused, as nothing that was found describes them | Reading of quilts other than 1 x 1, memory compression, a base mip level, returned filter weights, forced gather4, CCS and HiZ (unless the caller says that they are resolved), media messages (SIMD32/64), R1_UNORM and MONO8 (the order of bits in a byte and the alignment of rows), the positions of TXQ's VC, CENTER and REGULAR modes. RAW has no texels | `permit`, `texture`, `sampler`, `mcs`, `format`, `eu::lower`, `txq::answer` |
 
 use crate::bits::sign_extend;
 

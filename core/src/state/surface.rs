@@ -229,6 +229,20 @@ impl SurfaceState {
             .set_depth((last >> 21 & 0x3ff) + 1)
     }
 
+    /// The state for a caller that knows that the driver has resolved the surface: what CCS and HiZ would add is in main
+    /// memory, and they are left out. A multisample control surface (CCS_D of planes of samples) stays, since no memory
+    /// holds what it says.
+    #[must_use]
+    pub fn without_resolved_aux(mut self) -> Self {
+        let planes =
+            self.surface_type() == SurfaceType::D2 && self.samples() > 1 && !self.interleaved_samples();
+        let control = planes && self.aux_mode() == AuxMode::CcsD;
+        if !(control || self.has_no_aux()) {
+            self.set_aux_mode(AuxMode::None);
+        }
+        self
+    }
+
     /// There is no auxiliary surface; planar formats have other fields in its place.
     pub(crate) fn has_no_aux(&self) -> bool {
         crate::format::Planar::of(self.format()).is_some() || self.aux_mode() == AuxMode::None

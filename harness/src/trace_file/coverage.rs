@@ -9,7 +9,7 @@ use texwire::eu;
 use texwire::format::{self, Codec, Numeric, Path, Planar};
 use texwire::memory::{Access, Memory};
 use texwire::message::{LodSource, Op};
-use texwire::state::{Filter, SamplerState, SurfaceState, SurfaceType, TiledResource};
+use texwire::state::{AuxMode, Filter, SamplerState, SurfaceState, SurfaceType, TiledResource};
 use texwire::trace::{Decoder, Event, Kind, MAX_FRAME, Record};
 use texwire::txq::{Control, Query, Txq};
 use texwire::visa::Operation;
@@ -76,9 +76,7 @@ impl Coverage {
 /// wire that is executed, every format that is sampled, and every family of formats with every operation
 /// that takes it.
 pub fn required() -> Vec<Feature> {
-    // Known by name only, refused.
-    let refused = [Op::SampleMin, Op::SampleMax];
-    let native = Op::ALL.iter().filter(|op| eu::descriptor::type_of(**op).is_some() && !refused.contains(op));
+    let native = Op::ALL.iter().filter(|op| eu::descriptor::type_of(**op).is_some());
     let native = native.map(|op| ("gen op", op.name().to_owned()));
     let visa = Operation::all().iter().map(|row| ("visa op", row.op.name().to_owned()));
     let txq = [Query::DIMENSION, Query::TEXTURE_TYPE, Query::SAMPLER_POS];
@@ -87,8 +85,32 @@ pub fn required() -> Vec<Feature> {
     let named = formats.iter().map(|code| ("format", format_name(*code)));
     let families: BTreeSet<_> = formats.iter().filter_map(|code| family(*code)).collect();
     let families = families.into_iter().map(|family| ("family", family.to_owned()));
-    native.chain(visa).chain(txq).chain(named).chain(families).chain(pairs()).collect()
+    let tilings = TILINGS.iter().map(|name| ("tiling", (*name).to_owned()));
+    let rare = RARE.iter().map(|name| ("message", (*name).to_owned()));
+    native
+        .chain(visa)
+        .chain(txq)
+        .chain(named)
+        .chain(families)
+        .chain(pairs())
+        .chain(tilings)
+        .chain(rare)
+        .collect()
 }
+
+/// Orders in memory.
+const TILINGS: [&str; 6] = ["Linear", "XMajor", "YMajor", "WMajor", "Yf", "Ys"];
+
+/// Parts of messages and states that few have.
+const RARE: [&str; 7] = [
+    "pixel null mask",
+    "kill mask",
+    "null pages",
+    "a level in a mip tail",
+    "every second line",
+    "a surface inside of a tile",
+    "a control surface",
+];
 
 /// Families that a comparison is not asked for: integers and bits are refused, and of these large numbers
 /// none is near a reference value.
@@ -96,8 +118,8 @@ const NOT_COMPARED: [&str; 6] = ["raw", "sint", "uint", "sfixed", "sscaled", "us
 
 /// Every operation that reads texels with every family of formats.
 pub fn pairs() -> impl Iterator<Item = Feature> {
-    // They read no texels, or are refused.
-    let none = [Op::Lod, Op::LdMcs, Op::SampleMin, Op::SampleMax];
+    // They read no texels.
+    let none = [Op::Lod, Op::LdMcs];
     let ops = Op::ALL.iter().filter(move |op| op.flags().lod != LodSource::None && !none.contains(op));
     let families: BTreeSet<_> = codes().filter_map(family).collect();
     ops.flat_map(move |op| {
@@ -229,6 +251,10 @@ pub fn of_job(job: &Job, memory: &impl Memory, has_null_pages: bool) -> Vec<Feat
         (surface.mip_count() > 1, "several levels"),
         (surface.surface_min_lod() > 0, "a view past level 0"),
         (surface.min_array_element() > 0, "a view past slice 0"),
+        (has_tail(&surface), "a level in a mip tail"),
+        (surface.line_stride() != 0, "every second line"),
+        (surface.x_offset() != 0 || surface.y_offset() != 0, "a surface inside of a tile"),
+        (surface.aux_mode() == AuxMode::CcsD, "a control surface"),
     ] {
         if is {
             found.push(("message", name.to_owned()));
@@ -238,6 +264,13 @@ pub fn of_job(job: &Job, memory: &impl Memory, has_null_pages: bool) -> Vec<Feat
         of_sampler(job, &surface, &mut found);
     }
     found
+}
+
+/// The view has a level that is in the tail of a tiled resource.
+fn has_tail(surface: &SurfaceState) -> bool {
+    let last = surface.surface_min_lod() + surface.mip_count() - 1;
+    let start = surface.mip_tail_start();
+    surface.tiled_resource() != TiledResource::None && start < 15 && last >= start
 }
 
 /// The order in memory: a tiled resource's mode, else the tile mode.
