@@ -152,7 +152,7 @@ fn resolved_auxiliary_surfaces_are_ignored_on_request() {
     let want = run(&plain, &linear(), &message).unwrap();
     for mode in [AuxMode::CcsD, AuxMode::Append, AuxMode::Hiz, AuxMode::CcsE] {
         let mut state = plain;
-        state.set_aux_mode(mode).set_aux_pitch(3).set_aux_base_address(0x90_0000);
+        state.set_aux_mode(mode).set_aux_pitch(3).unwrap().set_aux_base_address(0x90_0000);
         let why = run(&state, &linear(), &message).unwrap_err();
         assert_eq!(
             (why.kind(), why.what(), why.found()),
@@ -178,7 +178,7 @@ fn resolved_auxiliary_surfaces_are_ignored_on_request() {
         assert_eq!(out, want);
     }
     let mut samples = plain;
-    samples.set_samples(4).set_aux_mode(AuxMode::CcsD);
+    samples.set_samples(4).unwrap().set_aux_mode(AuxMode::CcsD);
     assert_eq!(samples.without_resolved_aux(), samples);
     samples.set_aux_mode(AuxMode::CcsE);
     assert_eq!(samples.without_resolved_aux().aux_mode(), AuxMode::None);
