@@ -279,30 +279,16 @@ pub(super) fn texels(info: &FormatInfo, element: &[u8], out: &mut [Texel]) {
         Kind::Block(block) => block,
     };
     let lines = block.lines(operation);
-    // One loop for each result; LDR blocks in HDR formats are frequent.
     let hdr = |all: u32| lines.iter().zip(0..block.count).all(|(line, _)| line.hdr == [all; 4]);
-    match operation {
-        Operation::Srgb(eight) => fill(info, &block, &lines, out, |row, out| match eight {
-            Eight::Srgb => each(row, out, |mixed| bytes(mixed, Eight::Srgb)),
-            Eight::Linear => each(row, out, |mixed| bytes(mixed, Eight::Linear)),
-        }),
-        Operation::Hdr if hdr(u32::MAX) => fill(info, &block, &lines, out, |row, out| {
-            for (out, mixed) in out.as_flattened_mut().iter_mut().zip(row.mixed.as_flattened()) {
-                *out = logarithmic(*mixed);
-            }
-        }),
-        Operation::Hdr if !hdr(0) => fill(info, &block, &lines, out, |row, out| {
-            let mixed = row.mixed.as_flattened().iter().zip(row.hdr.as_flattened());
-            for (out, (mixed, hdr)) in out.as_flattened_mut().iter_mut().zip(mixed) {
-                *out = either(*mixed, *hdr);
-            }
-        }),
-        Operation::Ldr | Operation::Hdr => fill(info, &block, &lines, out, |row, out| {
-            for (out, mixed) in out.as_flattened_mut().iter_mut().zip(row.mixed.as_flattened()) {
-                *out = unorm(*mixed);
-            }
-        }),
-    }
+    // LDR blocks in HDR formats are frequent.
+    let convert = match operation {
+        Operation::Srgb(Eight::Srgb) => row_of_srgb,
+        Operation::Srgb(Eight::Linear) => row_of_bytes,
+        Operation::Hdr if hdr(u32::MAX) => row_of_logarithms,
+        Operation::Hdr if !hdr(0) => row_of_either,
+        Operation::Ldr | Operation::Hdr => row_of_unorm,
+    };
+    fill(info, &block, &lines, out, convert);
 }
 
 /// A row of texels before it is in its format: 16 bits of every channel, and what they mean.
@@ -313,11 +299,37 @@ struct Row {
     hdr: [[u32; 4]; 12],
 }
 
-/// Makes texels of mixtures one by one.
-#[inline(always)]
-fn each(row: &Row, out: &mut [Texel], texel: impl Fn([u32; 4]) -> Texel) {
+/// Makes texels of a row of mixtures.
+type Convert = fn(&Row, &mut [Texel]);
+
+fn row_of_srgb(row: &Row, out: &mut [Texel]) {
     for (out, mixed) in out.iter_mut().zip(row.mixed) {
-        *out = texel(mixed);
+        *out = bytes(mixed, Eight::Srgb);
+    }
+}
+
+fn row_of_bytes(row: &Row, out: &mut [Texel]) {
+    for (out, mixed) in out.iter_mut().zip(row.mixed) {
+        *out = bytes(mixed, Eight::Linear);
+    }
+}
+
+fn row_of_unorm(row: &Row, out: &mut [Texel]) {
+    for (out, mixed) in out.as_flattened_mut().iter_mut().zip(row.mixed.as_flattened()) {
+        *out = unorm(*mixed);
+    }
+}
+
+fn row_of_logarithms(row: &Row, out: &mut [Texel]) {
+    for (out, mixed) in out.as_flattened_mut().iter_mut().zip(row.mixed.as_flattened()) {
+        *out = logarithmic(*mixed);
+    }
+}
+
+fn row_of_either(row: &Row, out: &mut [Texel]) {
+    let mixed = row.mixed.as_flattened().iter().zip(row.hdr.as_flattened());
+    for (out, (mixed, hdr)) in out.as_flattened_mut().iter_mut().zip(mixed) {
+        *out = either(*mixed, *hdr);
     }
 }
 
@@ -328,14 +340,7 @@ fn either(mixed: u32, hdr: u32) -> u32 {
 }
 
 /// Fills a block with what `convert` makes of its rows of mixtures.
-#[inline(always)]
-fn fill(
-    info: &FormatInfo,
-    block: &Block,
-    lines: &[Line; 4],
-    out: &mut [Texel],
-    convert: impl Fn(&Row, &mut [Texel]),
-) {
+fn fill(info: &FormatInfo, block: &Block, lines: &[Line; 4], out: &mut [Texel], convert: Convert) {
     let points = block.points();
     let (width, height) = (u32::from(info.block_width), u32::from(info.block_height));
     let [across, down] = block.grid;
