@@ -136,7 +136,6 @@ whats! {
     MessageDescriptor: "message descriptor", "";
     ExtendedDescriptor: "extended message descriptor", "";
     SimdMode: "SIMD mode", "1, 2, 5 or 6";
-    MediaMode: "SIMD mode", "1, 2, 5 or 6: what media messages return is not published";
     MessageType: "message type", "";
     MessageLength: "message length", "";
     ResponseLength: "response length", "";
@@ -199,8 +198,6 @@ whats! {
     BorderColor: "border colour", "";
     // -- format, sample ----------------------------------------------------
     Format: "surface format", "";
-    BitFormat: "surface format", "whole bytes: where a texel of 1 bit lies is not published";
-    RawFormat: "surface format", "one with texels";
     Texel: "texel", "";
     Samples: "number of samples", "1, 2, 4, 8 or 16, as the surface type and the operation allow";
     MipCount: "number of levels", "1 to 16, none below one texel, 1 when multisampled";
@@ -304,6 +301,23 @@ impl Error {
         if self.bit == NO_BIT { None } else { Some(self.bit) }
     }
 
+    /// What would have been right, and for what no source describes, why it is refused; empty where the name says it.
+    pub const fn expected(&self) -> &'static str {
+        // By the value: firmware that prints no error carries none of it.
+        match (self.kind, self.what, self.value) {
+            // R1_UNORM, MONO8.
+            (Kind::Unsupported, What::Format, 0x181 | 0x18e) => {
+                "whole bytes: where a texel of 1 bit lies is not published"
+            }
+            // RAW.
+            (Kind::Unsupported, What::Format, 0x1ff) => "one with texels",
+            (Kind::Unsupported, What::SimdMode, 3) => {
+                "1, 2, 5 or 6: what media messages return is not published"
+            }
+            (_, what, _) => what.expected(),
+        }
+    }
+
     /// The value found (needed bytes for `Truncated` and `Capacity`, the address for `Fault`).
     pub const fn found(&self) -> u64 {
         self.value
@@ -324,8 +338,8 @@ impl fmt::Display for Error {
         if let Some(bit) = self.bit_offset() {
             write!(f, " bit {bit}")?;
         }
-        if !self.what.expected().is_empty() {
-            write!(f, " (expected {})", self.what.expected())?;
+        if !self.expected().is_empty() {
+            write!(f, " (expected {})", self.expected())?;
         }
         Ok(())
     }

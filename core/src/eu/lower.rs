@@ -44,8 +44,8 @@ impl Send {
     /// A response length of 0 (nothing is written back) gives a message without channels.
     ///
     /// # Errors
-    /// `Invalid SharedFunction` when it is not for the sampler; `Unsupported MediaMode`, or `SimdMode`
-    /// (SIMD4x2), `Unknown MessageType`; `Invalid MessageLength` or `ResponseLength` when the
+    /// `Invalid SharedFunction` when it is not for the sampler; `Unsupported SimdMode` (media,
+    /// SIMD4x2), `Unknown MessageType`; `Invalid MessageLength` or `ResponseLength` when the
     /// lengths do not fit the operation, its SIMD mode and its header; `Truncated Payload` when
     /// the registers are not there; `Unsupported Payload` when a parameter straddles the blocks;
     /// `Invalid BindingTableIndex`, `Invalid SamplerPointer`.
@@ -54,8 +54,8 @@ impl Send {
         let descriptor = resolved.descriptor;
         let mode = descriptor.simd_mode();
         let shape = mode.shape(self.platform);
-        let what = if mode.is_media() { What::MediaMode } else { What::SimdMode };
-        let (lanes, width) = shape.ok_or(Error::new(Kind::Unsupported, what).value(u64::from(mode.0)))?;
+        let (lanes, width) =
+            shape.ok_or(Error::new(Kind::Unsupported, What::SimdMode).value(u64::from(mode.0)))?;
         let op = descriptor.op().ok_or(
             Error::new(Kind::Unknown, What::MessageType).value(u64::from(descriptor.message_type())),
         )?;

@@ -122,7 +122,7 @@ fn lengths_that_do_not_fit_are_named() {
     let all = MAX_BYTES;
     for (text, bytes, kind, what) in [
         ("send (8|M0) r20 r10 0x3 0x02420103", all, Kind::Invalid, What::SharedFunction),
-        ("send (8|M0) r20 r10 0x2 0x02460103", all, Kind::Unsupported, What::MediaMode),
+        ("send (8|M0) r20 r10 0x2 0x02460103", all, Kind::Unsupported, What::SimdMode),
         ("send (8|M0) r20 r10 0x2 0x02400103", all, Kind::Unsupported, What::SimdMode),
         ("send (8|M0) r20 r10 0x2 0x0242D103", all, Kind::Unknown, What::MessageType),
         ("send (8|M0) r20 r10 0x2 0x02520103", all, Kind::Invalid, What::ResponseLength),

@@ -368,7 +368,7 @@ impl<'p> Codec<'p> {
     pub fn with_palette(format: SurfaceFormat, palette: &'p [u32]) -> Result<Self> {
         match info(format) {
             Some(info) if info.path.available() => Ok(Self { info, palette }),
-            Some(_) => Err(unsampled(format)),
+            Some(_) => Err(refused(Why::Unsupported, format)),
             None if format.as_astc().is_some() => Err(refused(Why::Unsupported, format)),
             None => Err(refused(Why::Unknown, format)),
         }
@@ -500,16 +500,6 @@ impl<'p> Codec<'p> {
         let [r, g, b] = [cr, y, cb].map(|f| unorm8(extract(element, &f) as u8).to_bits());
         [r, g, b, ONE]
     }
-}
-
-/// Why a format of the table cannot be sampled.
-fn unsampled(format: SurfaceFormat) -> Error {
-    let what = match format {
-        SurfaceFormat::R1_UNORM | SurfaceFormat::MONO8 => What::BitFormat,
-        SurfaceFormat::RAW => What::RawFormat,
-        _ => What::Format,
-    };
-    Error::new(Why::Unsupported, what).value(format.0.into())
 }
 
 fn refused(why: Why, format: SurfaceFormat) -> Error {

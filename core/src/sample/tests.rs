@@ -460,7 +460,7 @@ fn refusals_name_the_field() {
     state.set_height(4).unwrap().set_select_red(ChannelSelect::Reserved(2));
     assert_eq!(refused(&state).what(), What::ChannelSelect);
     let state = surface(SurfaceType::D2, SurfaceFormat::RAW, [4, 4, 1]);
-    assert_eq!((refused(&state).what(), refused(&state).bit_offset()), (What::RawFormat, Some(18)));
+    assert_eq!((refused(&state).what(), refused(&state).bit_offset()), (What::Format, Some(18)));
 
     let mut sampler = linear();
     sampler.set_mag_filter(Filter::Mono);
