@@ -76,11 +76,48 @@ public:
         call(texwire_device_send, device_, code, &thread, &memory, &outcome);
         return outcome;
     }
+    // The texels that a lane reads, for a timing model.
+    std::vector<texwire_tap> reads(const texwire_message &message, const std::vector<uint8_t> &params, uint32_t lane,
+                                   const texwire_memory &memory) {
+        texwire_footprint footprint{};
+        std::vector<texwire_tap> taps(16);
+        call(texwire_device_footprint, device_, &message, nullptr, nullptr, nullptr, params.data(), params.size(),
+             size_t{32}, lane, &memory, &footprint, taps.data(), taps.size());
+        taps.resize(footprint.taps);
+        return taps;
+    }
 
 private:
     std::vector<unsigned char> storage_;
     texwire_device *device_ = nullptr;
 };
+
+// The results of a message prepared once, for many payloads of three parameters.
+std::vector<uint8_t> run_batch(const texwire_message &message, const uint32_t *surface, const uint32_t *sampler,
+                               const std::vector<uint8_t> &params, const std::vector<uint32_t> &lanes,
+                               const texwire_memory &memory) {
+    std::vector<unsigned char> storage(texwire_prepared_size() + texwire_prepared_align());
+    void *place = storage.data();
+    size_t space = storage.size();
+    std::align(texwire_prepared_align(), texwire_prepared_size(), place, space);
+    texwire_prepared *prepared = nullptr;
+    call(texwire_prepared_init, place, space, TEXWIRE_GEN11, &message, surface, sampler, nullptr, 0u, 0.0f, &prepared);
+    texwire_batch batch{};
+    batch.count = lanes.size();
+    batch.lanes = lanes.data();
+    batch.params = params.data();
+    batch.params_size = params.size();
+    batch.param_stride = 32;
+    batch.message_stride = 3 * 32;
+    batch.result_stride = texwire_prepared_result_size(prepared);
+    std::vector<uint8_t> results(batch.count * batch.result_stride);
+    batch.results = results.data();
+    batch.results_size = results.size();
+    size_t done = 0;
+    call(texwire_prepared_execute_many, prepared, &batch, &memory, &done);
+    if (done != batch.count) throw std::runtime_error("a message of the batch was not executed");
+    return results;
+}
 
 struct Thread {
     std::vector<uint8_t> registers = std::vector<uint8_t>(128 * 32);
@@ -157,6 +194,22 @@ int run() {
         print("green", &threads[0].registers[21 * 32 + lane * 4]);
         std::printf("\n");
     }
+    // The same message, prepared once for the payloads of all threads, gives the same registers.
+    texwire_message message{};
+    call(texwire_gen_message, TEXWIRE_GEN11, code.data(), 0u, threads[0].view().address[2], nullptr, &message);
+    std::vector<uint8_t> params;
+    for (const Thread &thread : threads)
+        params.insert(params.end(), &thread.registers[16 * 32], &thread.registers[19 * 32]);
+    const auto results = run_batch(message, surface, sampler, params, std::vector<uint32_t>(threads.size(), 0x7f), memory);
+    for (size_t number = 0; number < threads.size(); number++)
+        if (std::memcmp(&results[number * results.size() / threads.size()], &threads[number].registers[20 * 32], 64) != 0)
+            throw std::runtime_error("a prepared message gives another result");
+    // Lane 3 lies between levels 1 and 2: eight texels, whose weights add up to 1.
+    float weight = 0;
+    const auto taps = device.reads(message, params, 3, memory);
+    for (const texwire_tap &tap : taps) weight += tap.weight;
+    if (taps.size() != 8 || weight < 0.999f || weight > 1.001f || taps[0].reads[0].size != 8)
+        throw std::runtime_error("the texels of lane 3 are not what it reads");
     // The texture repeats: every thread has what the first one has, up to the coordinates' rounding.
     float first = 0, last = 0;
     std::memcpy(&first, &threads[0].registers[20 * 32 + 24], 4);
