@@ -480,9 +480,11 @@ mod tests {
             }
         }
         assert!(failures.is_empty(), "{} jobs: {:#?}", failures.len(), &failures[..failures.len().min(8)]);
-        println!("{counts:?}\ntile modes: {tilings:?}\noperations: {ops:?}");
-        println!("{} of {wanted} operations with families", wanted - missing.len());
-        assert!(missing.is_empty(), "{} pairs: {missing:?}", missing.len());
+        assert!(
+            missing.is_empty(),
+            "{} of {wanted} pairs: {missing:?}; {counts:?}, tile modes {tilings:?}, operations {ops:?}",
+            missing.len()
+        );
         assert!(counts.lanes > 50_000, "{counts:?}");
         assert!(tilings.len() == 6 && tilings.values().all(|lanes| *lanes > 80), "{tilings:?}");
     }
