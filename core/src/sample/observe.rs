@@ -66,9 +66,10 @@ impl Prepared<'_> {
         reader.coordinates(&params);
         reader.choose_levels(&params);
         let at = lane as usize % LANES;
-        let settled = self.plan.settled_levels();
+        let mut settled = Levels::BASE;
+        let is_settled = self.plan.settled_levels(&mut settled);
         let Scratch { levels, footprints, .. } = &*scratch;
-        let levels: &Levels = settled.as_ref().unwrap_or(levels);
+        let levels: &Levels = if is_settled { &settled } else { levels };
         let magnified = of(&levels.magnified, at) != 0;
         let [mag, min] = &self.plan.passes;
         let pass = if magnified || !self.plan.two_filters { mag } else { min };

@@ -297,30 +297,35 @@ impl<'p> Plan<'p> {
         self.decoders.choose(codec.info().all_channels(), self.needed, self.stages);
     }
 
-    /// The levels of messages that have no LOD of their own; `None` for the others, and for those that do not filter.
-    #[inline(never)]
-    pub(super) fn settled_levels(&self) -> Option<Levels> {
-        let mut levels = Levels::BASE;
+    /// Whether the message has no LOD of its own and filters: fills in its levels, which are those of the base before.
+    #[cfg_attr(target_pointer_width = "32", inline(always))]
+    pub(super) fn settled_levels(&self, levels: &mut Levels) -> bool {
+        if matches!(self.work, Work::Zero | Work::Query | Work::Load) {
+            return false;
+        }
         match self.flags.lod {
-            LodSource::Base => {}
+            LodSource::Base => true,
             LodSource::Zero => {
                 let lambda = if self.message.cps { self.cps_lod } else { 0.0 };
-                (self.stages.select)(&self.level_rule, &[lambda; LANES], &[0.0; LANES], &mut levels);
+                (self.stages.select)(&self.level_rule, &[lambda; LANES], &[0.0; LANES], levels);
+                true
             }
             LodSource::Quad
             | LodSource::QuadBias
             | LodSource::Explicit
             | LodSource::Gradients
             | LodSource::Integer
-            | LodSource::None => return None,
+            | LodSource::None => false,
         }
-        (!matches!(self.work, Work::Zero | Work::Query | Work::Load)).then_some(levels)
     }
 
     /// Chooses the levels of messages that have no LOD of their own.
     #[inline(never)]
     fn settle(&mut self, texture: &Texture<'_>) {
-        let Some(levels) = self.settled_levels() else { return };
+        let mut levels = Levels::BASE;
+        if !self.settled_levels(&mut levels) {
+            return;
+        }
         let mut level = [LevelLanes::NONE; 2];
         let [finer, coarser] = &mut level;
         let axes = texture.placed_axes();
