@@ -55,6 +55,20 @@ fn refused(arguments: &[&str]) -> String {
     String::from_utf8(output.stderr).unwrap()
 }
 
+/// A file that is read as a whole has a limit, which is known before it is read.
+#[test]
+fn an_input_has_a_limit() {
+    let path = std::env::temp_dir().join(format!("texwire-large-{}", std::process::id()));
+    std::fs::File::create(&path).unwrap().set_len((1 << 30) + 1).unwrap();
+    let name = path.to_str().unwrap();
+    let answers =
+        [vec!["decode", name], vec!["asm", "--wire", "gen11", name]].map(|arguments| refused(&arguments));
+    std::fs::remove_file(&path).unwrap();
+    for why in answers {
+        assert!(why.contains("larger than"), "{why}");
+    }
+}
+
 /// What `decode` prints, `asm` assembles to the bytes that were decoded.
 #[test]
 fn asm_reads_what_decode_prints() {

@@ -32,7 +32,9 @@ pub(super) fn run(args: &Args) -> Done {
     let source = match args.text.as_str() {
         "-" => std::io::read_to_string(std::io::stdin())
             .map_err(|why| format!("cannot read standard input: {why}"))?,
-        text => std::fs::read_to_string(text).unwrap_or_else(|_| text.to_owned()),
+        path if Path::new(path).is_file() => String::from_utf8(super::read(Path::new(path))?)
+            .map_err(|why| format!("cannot read {path}: {why}"))?,
+        text => text.to_owned(),
     };
     let assemble = match args.wire {
         Wire::Visa => wires::visa::assemble,

@@ -127,12 +127,15 @@ const MAX_INPUT: u64 = 1 << 30;
 /// Reads a file; the error names it.
 pub(crate) fn read(path: &Path) -> Result<Vec<u8>, Box<dyn std::error::Error>> {
     let read = || -> std::io::Result<Vec<u8>> {
-        let mut bytes = Vec::new();
-        std::fs::File::open(path)?.take(MAX_INPUT + 1).read_to_end(&mut bytes)?;
-        if bytes.len() as u64 > MAX_INPUT {
-            return Err(std::io::Error::other(format!("it is larger than {MAX_INPUT} bytes")));
+        let (file, mut bytes) = (std::fs::File::open(path)?, Vec::new());
+        // A file says how long it is; a pipe does not.
+        if file.metadata()?.len() <= MAX_INPUT {
+            file.take(MAX_INPUT + 1).read_to_end(&mut bytes)?;
+            if bytes.len() as u64 <= MAX_INPUT {
+                return Ok(bytes);
+            }
         }
-        Ok(bytes)
+        Err(std::io::Error::other(format!("it is larger than {MAX_INPUT} bytes")))
     };
     read().map_err(|why| format!("cannot read {}: {why}", path.display()).into())
 }

@@ -21,6 +21,9 @@ use texwire::{Message, Platform};
 
 type Error = Box<dyn std::error::Error>;
 
+/// Instructions that a thread may execute: the arguments are made up, and a loop may never see the one it waits for.
+const MOST: u64 = 2_000_000;
+
 /// What came of a kernel.
 #[derive(Debug)]
 pub struct Whole {
@@ -96,7 +99,7 @@ pub fn run(
             break;
         }
         let arguments = arguments(kernel, size, contents, *sampler)?;
-        let options = Options { record: true, ..Options::default() };
+        let options = Options { record: true, max_instructions: MOST, ..Options::default() };
         let outcome = launch(binary, kernel, &range, &arguments, &options, &|_, _| {})?;
         for (offset, (message, agreement)) in judge(platform, &outcome)? {
             let (_, known) = messages.entry(offset).or_insert((message, Agreement::default()));
@@ -150,7 +153,7 @@ fn range(
     let probe = |offset| {
         let global = [PROBE.min(width).next_multiple_of(required[0]), required[1], required[2]];
         let range = NdRange { dimensions: 3, global, local: None, offset };
-        let options = Options { record: true, ..Options::default() };
+        let options = Options { record: true, max_instructions: MOST, ..Options::default() };
         let outcome = launch(binary, kernel, &range, arguments, &options, &|_, _| {})?;
         let payloads: Vec<_> =
             outcome.records.into_iter().map(|record| (record.offset, record.payload)).collect();
@@ -252,16 +255,22 @@ fn integer_bytes(kind: &str) -> usize {
     }
 }
 
+/// Layers and slices of an image that a kernel writes.
+const OUTPUT_SLICES: u32 = 4;
+
 /// An empty image that a kernel writes.
 fn blank(kind: ImageType, (width, height): (u32, u32)) -> Option<Picture> {
-    let height = match kind.name() {
-        "1d" => 1,
-        "2d" => height,
+    let (height, slices, volume) = match kind.name() {
+        "1d" => (1, 1, false),
+        "2d" => (height, 1, false),
+        "1d_array" => (1, OUTPUT_SLICES, false),
+        "2d_array" => (height, OUTPUT_SLICES, false),
+        "3d" => (height, OUTPUT_SLICES, true),
         _ => return None,
     };
-    let texels = vec![0; width as usize * height as usize * 4];
+    let texels = vec![0; width as usize * height as usize * slices as usize * 4];
     let format = SurfaceFormat::R8G8B8A8_UNORM;
-    Some(Picture { format, width, height, slices: 1, volume: false, levels: vec![texels] })
+    Some(Picture { format, width, height, slices, volume, levels: vec![texels] })
 }
 
 /// A value by type and name: the size of a pixel for floats, sizes and small numbers for integers.
