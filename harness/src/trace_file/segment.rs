@@ -75,6 +75,11 @@ impl Segment {
             || self.memory.len() + self.items.len() >= MOST_EVENTS
     }
 
+    /// Bytes that it takes, about.
+    pub fn bytes(&self) -> usize {
+        self.payloads.len() + (self.memory.len() + self.items.len()) * size_of::<Owned>()
+    }
+
     /// Nothing is in it.
     pub fn is_empty(&self) -> bool {
         self.memory.is_empty() && self.items.is_empty()

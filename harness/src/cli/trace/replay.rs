@@ -13,8 +13,12 @@ use std::path::Path;
 use std::sync::mpsc::{Receiver, SyncSender, sync_channel};
 use texwire::trace::Event;
 
-/// Segments that wait to be executed.
+/// Batches of segments that wait to be executed.
 const WAITING: usize = 4;
+/// A batch is handed over when it has so many segments or payload bytes: a thread that is woken for each segment of a few
+/// messages costs more than the messages.
+const BATCH: usize = 256;
+const BATCH_BYTES: usize = 1 << 20;
 
 /// Replays a file on the core, message by message, and on the oracle.
 pub(in crate::cli) fn rerun(path: &Path) -> Done {
@@ -65,22 +69,28 @@ pub(super) fn replay(input: &Input, verbose: bool, reference: Reference, allow_l
 }
 
 /// Decodes the stream into segments.
-fn read(input: &Input, send: SyncSender<Segment>) -> (Result<live::End, String>, Integrity) {
+fn read(input: &Input, send: SyncSender<Vec<Segment>>) -> (Result<live::End, String>, Integrity) {
     let mut integrity = Integrity::default();
     let mut segment = Segment::default();
-    // The receiver is there until the sender is gone, unless it panics: then that is reported.
-    let hand_over = |segment: &mut Segment| {
+    let live = !live::is_file(&input.from);
+    let (mut batch, mut bytes) = (Vec::new(), 0);
+    let mut hand_over = |segment: &mut Segment, now: bool| {
         if !segment.is_empty() {
-            let _ = send.send(std::mem::take(segment));
+            bytes += segment.bytes();
+            batch.push(std::mem::take(segment));
+        }
+        if !batch.is_empty() && (now || batch.len() >= BATCH || bytes >= BATCH_BYTES) {
+            bytes = 0;
+            // The receiver is there until the sender is gone, unless it panics: then that is reported.
+            let _ = send.send(std::mem::take(&mut batch));
         }
     };
-    let live = !live::is_file(&input.from);
     let end = live::events(input, |arrival| match arrival {
-        Arrival::Pause if live => hand_over(&mut segment),
+        Arrival::Pause if live => hand_over(&mut segment, true),
         Arrival::Pause => {}
         Arrival::Event(event) => {
             if segment.ends_before(&event) {
-                hand_over(&mut segment);
+                hand_over(&mut segment, false);
             }
             if let Some(what) = integrity.event(&event) {
                 let (Event::Frame { at, .. } | Event::Dropped { at, .. }) = event;
@@ -95,18 +105,18 @@ fn read(input: &Input, send: SyncSender<Segment>) -> (Result<live::End, String>,
     {
         segment.push_wrong(end.counts.bytes, what);
     }
-    hand_over(&mut segment);
+    hand_over(&mut segment, true);
     (end, integrity)
 }
 
 /// Executes segments as they come and prints what is found.
 fn execute(
     mut executor: Executor,
-    segments: &Receiver<Segment>,
+    segments: &Receiver<Vec<Segment>>,
     json: bool,
     stdout: &mut dyn Write,
 ) -> std::io::Result<Tally> {
-    for segment in segments {
+    for segment in segments.iter().flatten() {
         for (at, finding) in executor.run(&segment) {
             let mut value = describe(&finding);
             if json {
