@@ -128,7 +128,7 @@ fn broken_models_say_so() {
             assert_eq!(model.failure(), Some(why));
             assert!(agree(&nearest(), &model, &mut Counts::default()).is_err(), "broken is no agreement");
         }
-        assert!(started.elapsed() < Duration::from_secs(5), "{command} blocks");
+        assert!(started.elapsed() < Duration::from_secs(30), "{command} blocks");
     };
     broken("/nonexistent/model", "cannot start");
     if cfg!(unix) {

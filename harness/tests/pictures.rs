@@ -99,7 +99,7 @@ fn pictures_without_measure_are_refused() {
         let said = texwire(&["run", "--image", &picture, "-o", &out]);
         assert_eq!(said.status, Some(2), "{says}: {said:?}");
         assert!(said.err.starts_with("error: picture at ") && said.err.contains(says), "{said:?}");
-        assert!(start.elapsed() < Duration::from_secs(5), "{says}: {:?}", start.elapsed());
+        assert!(start.elapsed() < Duration::from_secs(15), "{says}: {:?}", start.elapsed());
     }
     std::fs::write(&picture, png(2000, 2000)).unwrap();
     let said = texwire(&["render", "--image", &picture, "--picture-limit", "15", "-o", &out]);

@@ -192,13 +192,7 @@ pub unsafe extern "C" fn texwire_device_init(
     error: *mut texwire_error,
 ) -> Status {
     let body = || {
-        let place = storage.cast::<texwire_device>();
-        if place.is_null() || !place.is_aligned() {
-            return Err(Failure::argument(0));
-        }
-        if size < size_of::<texwire_device>() {
-            return Err(Failure::argument(1));
-        }
+        let place = pointers::room::<texwire_device>(storage, size)?;
         let platform = platform(platform_number, 2)?;
         // SAFETY: the caller's promise.
         let heaps = *unsafe { pointers::reference(heaps, 3) }?;

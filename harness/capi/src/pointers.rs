@@ -1,6 +1,7 @@
 //! Pointers of callers to references: null, misaligned and overlong ones are refused.
 
 use crate::error::{Failure, Outcome};
+use core::ffi::c_void;
 use core::slice;
 
 /// What `pointer` points to.
@@ -62,4 +63,16 @@ pub(crate) unsafe fn slice_mut<'a, T>(pointer: *mut T, length: usize, argument: 
     }
     // SAFETY: not null, aligned, at most isize::MAX bytes; the rest is the caller's promise.
     Ok(unsafe { slice::from_raw_parts_mut(pointer, length) })
+}
+
+/// The place of a `T` in the storage of a caller: arguments 0 and 1 of every `_init` function.
+pub(crate) fn room<T>(storage: *mut c_void, size: usize) -> Outcome<*mut T> {
+    let place = storage.cast::<T>();
+    if place.is_null() || !place.is_aligned() {
+        return Err(Failure::argument(0));
+    }
+    if size < size_of::<T>() {
+        return Err(Failure::argument(1));
+    }
+    Ok(place)
 }

@@ -84,13 +84,7 @@ pub unsafe extern "C" fn texwire_prepared_init(
     error: *mut texwire_error,
 ) -> Status {
     let body = || {
-        let place = storage.cast::<texwire_prepared>();
-        if place.is_null() || !place.is_aligned() {
-            return Err(Failure::argument(0));
-        }
-        if size < size_of::<texwire_prepared>() {
-            return Err(Failure::argument(1));
-        }
+        let place = pointers::room::<texwire_prepared>(storage, size)?;
         let platform = platform(platform_number, 2)?;
         // SAFETY: the caller's promise.
         let message = unsafe { pointers::reference(message, 3) }?.lower(3)?;

@@ -1,6 +1,6 @@
 //! Traces: frames written, streams decoded.
 
-use crate::error::{Failure, report, texwire_error};
+use crate::error::{report, texwire_error};
 use crate::{Status, pointers};
 use core::ffi::c_void;
 use core::{fmt, ptr};
@@ -73,13 +73,7 @@ pub unsafe extern "C" fn texwire_decoder_init(
     error: *mut texwire_error,
 ) -> Status {
     let body = || {
-        let place = storage.cast::<texwire_decoder>();
-        if place.is_null() || !place.is_aligned() {
-            return Err(Failure::argument(0));
-        }
-        if size < size_of::<texwire_decoder>() {
-            return Err(Failure::argument(1));
-        }
+        let place = pointers::room::<texwire_decoder>(storage, size)?;
         // SAFETY: the caller's promise.
         let out = unsafe { pointers::exclusive(decoder, 2) }?;
         // SAFETY: not null, aligned and large enough; the caller promises that it may be written.

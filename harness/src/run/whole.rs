@@ -24,6 +24,10 @@ type Error = Box<dyn std::error::Error>;
 /// Instructions that a thread may execute: the arguments are made up, and a loop may never see the one it waits for.
 const MOST: u64 = 2_000_000;
 
+fn options() -> Options {
+    Options { record: true, max_instructions: MOST, ..Options::default() }
+}
+
 /// What came of a kernel.
 #[derive(Debug)]
 pub struct Whole {
@@ -99,8 +103,7 @@ pub fn run(
             break;
         }
         let arguments = arguments(kernel, size, contents, *sampler)?;
-        let options = Options { record: true, max_instructions: MOST, ..Options::default() };
-        let outcome = launch(binary, kernel, &range, &arguments, &options, &|_, _| {})?;
+        let outcome = launch(binary, kernel, &range, &arguments, &options(), &|_, _| {})?;
         for (offset, (message, agreement)) in judge(platform, &outcome)? {
             let (_, known) = messages.entry(offset).or_insert((message, Agreement::default()));
             known.add(agreement);
@@ -153,8 +156,7 @@ fn range(
     let probe = |offset| {
         let global = [PROBE.min(width).next_multiple_of(required[0]), required[1], required[2]];
         let range = NdRange { dimensions: 3, global, local: None, offset };
-        let options = Options { record: true, max_instructions: MOST, ..Options::default() };
-        let outcome = launch(binary, kernel, &range, arguments, &options, &|_, _| {})?;
+        let outcome = launch(binary, kernel, &range, arguments, &options(), &|_, _| {})?;
         let payloads: Vec<_> =
             outcome.records.into_iter().map(|record| (record.offset, record.payload)).collect();
         Ok::<_, Error>((outcome.outputs, payloads))

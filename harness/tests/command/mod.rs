@@ -71,6 +71,19 @@ pub(crate) fn names(folder: &Path) -> Vec<String> {
     names
 }
 
+/// Whether times are measured on a quiet machine: `TEXWIRE_QUIET_MACHINE=1` makes limits of time tight.
+#[cfg(unix)]
+pub(crate) fn quiet() -> bool {
+    std::env::var_os("TEXWIRE_QUIET_MACHINE").is_some()
+}
+
+/// What may be added to a time that grows with the input when the input is `times` as large. On a quiet machine 20 %; else half of
+/// the way to a quadratic command, because neighbours on the machine slow caches and memory down.
+#[cfg(unix)]
+pub(crate) fn slack(times: f64) -> f64 {
+    if quiet() { 1.2 } else { times.sqrt() }
+}
+
 /// Seconds of processor time of a command, user and system: how busy the machine is does not matter. `{}` stands for the file, `@` for the output.
 #[cfg(unix)]
 pub(crate) fn cost(arguments: &str, file: &Path, out: &Path) -> f64 {

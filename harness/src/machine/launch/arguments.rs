@@ -62,6 +62,13 @@ const DATA_TYPES: [(&str, u32, u32); 12] = [
     ("FLOAT", 0x10de, 4),
 ];
 
+/// The columns of an order that has UNORM_INT8, UNORM_INT16, HALF_FLOAT and FLOAT.
+const fn scalar([unorm8, unorm16, half, float]: [SurfaceFormat; 4]) -> [Option<SurfaceFormat>; 12] {
+    let mut row = [None; 12];
+    (row[2], row[3], row[10], row[11]) = (Some(unorm8), Some(unorm16), Some(half), Some(float));
+    row
+}
+
 /// Surface formats by order; the columns are the rows of [`DATA_TYPES`].
 static FORMATS: [(&str, [Option<SurfaceFormat>; 12]); 7] = {
     type F = SurfaceFormat;
@@ -97,57 +104,9 @@ static FORMATS: [(&str, [Option<SurfaceFormat>; 12]); 7] = {
             row!(R8G8B8A8_SNORM R16G16B16A16_SNORM R8G8B8A8_UNORM R16G16B16A16_UNORM R8G8B8A8_SINT R16G16B16A16_SINT R32G32B32A32_SINT R8G8B8A8_UINT R16G16B16A16_UINT R32G32B32A32_UINT R16G16B16A16_FLOAT R32G32B32A32_FLOAT),
         ),
         ("BGRA", [None, None, Some(F::B8G8R8A8_UNORM), None, None, None, None, None, None, None, None, None]),
-        (
-            "A",
-            [
-                None,
-                None,
-                Some(F::A8_UNORM),
-                Some(F::A16_UNORM),
-                None,
-                None,
-                None,
-                None,
-                None,
-                None,
-                Some(F::A16_FLOAT),
-                Some(F::A32_FLOAT),
-            ],
-        ),
-        (
-            "INTENSITY",
-            [
-                None,
-                None,
-                Some(F::I8_UNORM),
-                Some(F::I16_UNORM),
-                None,
-                None,
-                None,
-                None,
-                None,
-                None,
-                Some(F::I16_FLOAT),
-                Some(F::I32_FLOAT),
-            ],
-        ),
-        (
-            "LUMINANCE",
-            [
-                None,
-                None,
-                Some(F::L8_UNORM),
-                Some(F::L16_UNORM),
-                None,
-                None,
-                None,
-                None,
-                None,
-                None,
-                Some(F::L16_FLOAT),
-                Some(F::L32_FLOAT),
-            ],
-        ),
+        ("A", scalar([F::A8_UNORM, F::A16_UNORM, F::A16_FLOAT, F::A32_FLOAT])),
+        ("INTENSITY", scalar([F::I8_UNORM, F::I16_UNORM, F::I16_FLOAT, F::I32_FLOAT])),
+        ("LUMINANCE", scalar([F::L8_UNORM, F::L16_UNORM, F::L16_FLOAT, F::L32_FLOAT])),
     ]
 };
 
