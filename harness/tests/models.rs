@@ -7,6 +7,7 @@ use command::{command, corpus, said, texwire, texwire_reads};
 use nix::sys::signal::{Signal, kill};
 use nix::unistd::Pid;
 use std::fs;
+use std::path::Path;
 use std::time::{Duration, Instant};
 use tempfile::tempdir;
 
@@ -142,6 +143,8 @@ fn a_command_that_does_nothing_fails() {
     let folder = tempdir().unwrap();
     let empty = folder.path().join("empty").display().to_string();
     fs::write(&empty, "\n").unwrap();
+    let zero = folder.path().join("zero").display().to_string();
+    fs::write(&zero, "").unwrap();
     let out = folder.path().join("t.twt").display().to_string();
     let declines = "sh -c 'while read job; do echo null; done'";
     let lines: &[&[&str]] = &[
@@ -152,11 +155,25 @@ fn a_command_that_does_nothing_fails() {
         &["exec", &empty],
         &["trace", "record", &empty, "-o", &out],
         &["explain", ""],
+        &["explain", "--state", "surface", &zero],
         &["check", &empty],
+        &["decode", &zero],
+        &["decode", "--wire", "visa", &zero],
+        &["decode", "--wire", "gen11", &zero],
+        &["layout", &zero],
+        &["asm", &zero],
+        &["run", &zero],
+        &["kernel", &zero, "--global", "1"],
+        &["trace", "dump", &zero],
+        &["trace", "join", &zero, "-o", &out],
+        &["trace", "coverage", &zero],
+        &["fuzz-diff", &zero],
+        &["fuzz-diff", "--merge", &zero],
     ];
     for line in lines {
         let said = said(command().args(*line));
         assert!(matches!(said.status, Some(1 | 2)), "{line:?} {said:?}");
         assert!(said.err.contains("error: "), "{line:?} {said:?}");
+        assert!(!Path::new(&out).exists(), "{line:?}");
     }
 }

@@ -34,6 +34,9 @@ pub(super) fn run(args: &Args) -> Done {
     let mut errors = 0;
     for path in &args.files {
         let (name, bytes) = super::read_input(path)?;
+        if bytes.is_empty() {
+            return Err(format!("nothing to decode at {name}: it is empty").into());
+        }
         let content = args.wire.map(Content::Raw).or_else(|| Content::recognise(&bytes)).ok_or_else(|| {
             format!("unknown container at {name}: no CISA, device binary, cubin or trace (raw bytes need --wire)")
         })?;

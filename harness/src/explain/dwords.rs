@@ -62,7 +62,7 @@ impl Reader {
         let mut tokens = tokens(code).into_iter().peekable();
         let mut first = true;
         while let Some(token) = tokens.next() {
-            let fail = |why: String| format!("line {number}, column {}: {why}", token.column);
+            let fail = |why: String| format!("dwords at line {number}, column {}: {why}", token.column);
             // `dword 3 = ...`, `DW 3:`
             let word = token.text.to_ascii_lowercase();
             if matches!(word.as_str(), "dw" | "dword") {
@@ -180,7 +180,7 @@ impl Reader {
     fn finish(mut self) -> Result<Vec<u32>, String> {
         self.flush()?;
         match self.words.is_empty() {
-            true => Err("no dwords".to_owned()),
+            true => Err("no dwords at the input: it has no number".to_owned()),
             false => Ok(self.words),
         }
     }
@@ -260,16 +260,16 @@ mod tests {
     #[test]
     fn what_is_no_dword_is_named() {
         for (text, why) in [
-            ("", "no dwords"),
-            ("# nothing", "no dwords"),
-            ("0x1\n  0xzz", "line 2, column 3: `0xzz` is no hex number"),
-            ("012345678", "line 1, column 1: `012345678` has 9 digits: a dword has at most 8"),
+            ("", "no dwords at the input: it has no number"),
+            ("# nothing", "no dwords at the input: it has no number"),
+            ("0x1\n  0xzz", "dwords at line 2, column 3: `0xzz` is no hex number"),
+            ("012345678", "dwords at line 1, column 1: `012345678` has 9 digits: a dword has at most 8"),
             (
                 "0x12345678123456789",
-                "line 1, column 1: `0x12345678123456789` has 17 digits: a dword has at most 8",
+                "dwords at line 1, column 1: `0x12345678123456789` has 17 digits: a dword has at most 8",
             ),
             ("01 02 03", "3 bytes are no whole dwords: 3 are left"),
-            ("dw99999999: 1", "line 1, column 1: dword 99999999 is out of range"),
+            ("dw99999999: 1", "dwords at line 1, column 1: dword 99999999 is out of range"),
         ] {
             assert_eq!(parse(text), Err(why.to_owned()), "{text}");
         }

@@ -19,8 +19,8 @@
 //!
 //! Which texel, which level, magnified or not, lit or not: where the exact quantity is within its
 //! rounding bound of the boundary, f32 may decide otherwise. A lane that is not equal is therefore tried against the emulator with
-//! those quantities moved by their bound ([`Nudge`]): each axis up, down, as f32 computes it; LOD, ratio of anisotropy, reference up and
-//! down. The whole lane (all channels, fault, null bit) must be equal to one of these. Only a lane whose LOD no bound
+//! those quantities moved by their bound ([`Nudge`]): each axis up, down, as f32 computes it; LOD and ratio of
+//! anisotropy up and down; the mean of three texels at a cube's corner up, down and onto the reference that it is compared with. The whole lane (all channels, fault, null bit) must be equal to one of these. Only a lane whose LOD no bound
 //! describes (derivatives that cancel to less than 2^-10 of their parts, or squares outside f32's range), or one of whose anisotropic taps is
 //! within its bound of another texel (which may be larger than M by any factor) is set aside, and counted.
 
@@ -445,15 +445,16 @@ fn nudges(bound: &Bound<'_>) -> impl Iterator<Item = Nudge> {
             })
         })
         .collect();
-    let references = if bound.op.compares() { MOVES.to_vec() } else { vec![Way::Exact] };
+    let cube = bound.surface.kind == Type::Cube;
+    let corners = if cube && bound.op.compares() { WAYS.to_vec() } else { vec![Way::Exact] };
     let (a, b, c, d) = (texels.clone(), texels.clone(), texels.clone(), texels);
     let together = MOVES.into_iter().flat_map(move |lod| {
-        let references = references.clone();
+        let corners = corners.clone();
         a.clone().into_iter().flat_map(move |t| {
-            references.clone().into_iter().map(move |reference| Nudge {
+            corners.clone().into_iter().map(move |corner| Nudge {
                 texel: [t, t],
                 lod,
-                reference,
+                corner,
                 ..Nudge::default()
             })
         })
@@ -537,40 +538,4 @@ pub fn parameters(job: &Job) -> Vec<(String, Vec<String>)> {
 }
 
 #[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn bytes_as_jobs() {
-        bolero::check!()
-            .with_type::<Vec<u8>>()
-            .with_iterations(100)
-            .for_each(|data| core_equals_emulator(data));
-    }
-
-    /// An input of few bytes, or of zeros, is as good a job as any.
-    #[test]
-    fn short_inputs_execute() {
-        let mut counts = Counts::default();
-        for length in 0..100 {
-            let job = generators::job::of_bytes(&vec![length; usize::from(length % 9)]).unwrap();
-            if let Err(why) = agree(&job, &CoreEngine, &mut counts) {
-                panic!("{length}: {why}\n{}", words(&job));
-            }
-        }
-        assert!(counts.executed >= 80, "{counts:?}");
-    }
-
-    #[test]
-    fn seeded_jobs() {
-        let mut counts = Counts::default();
-        for seed in 0..3000 {
-            let job = generators::job::seeded(seed).unwrap();
-            if let Err(why) = agree(&job, &CoreEngine, &mut counts) {
-                panic!("seed {seed}: {why}\n{}", words(&job));
-            }
-        }
-        assert!(counts.lanes > 20_000, "{counts:?}");
-        assert!(counts.refused * 4 < counts.executed, "{counts:?}");
-    }
-}
+mod tests;

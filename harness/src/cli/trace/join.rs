@@ -49,6 +49,9 @@ pub(super) fn join(traces: &[PathBuf], out: &Path) -> Done {
         whole &= append(path, &mut joined)?;
     }
     let frames = joined.frames;
+    if frames == 0 {
+        return Err(format!("nothing to join at {}: no frame", traces[0].display()).into());
+    }
     joined.out.commit()?;
     say!("{frames} frames of {} traces", traces.len());
     Ok(whole)

@@ -200,7 +200,13 @@ fn dump_all(input: &Input, kinds: &[String], thread: Option<u32>, options: Optio
         writeln!(stdout, "{}", dump::summary(&counts))?;
     }
     stdout.flush()?;
-    end.broken.map_or(Ok(errors == 0), |why| Err(why.into()))
+    if let Some(why) = end.broken {
+        return Err(why.into());
+    }
+    if counts.bytes == 0 && !end.interrupted {
+        return Err(format!("nothing to show at {}: it is empty", input.from).into());
+    }
+    Ok(errors == 0)
 }
 
 fn coverage(trace: &Path) -> Done {

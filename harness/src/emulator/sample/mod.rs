@@ -278,10 +278,10 @@ impl<'a> Bound<'a> {
     }
 
     /// What a texel counts in a lane's footprint: itself, or what comparing it with the lane's reference gives.
-    pub fn counted(&self, texel: Texel, lane: usize, nudge: &Nudge) -> Texel {
+    pub fn counted(&self, texel: Texel, lane: usize) -> Texel {
         let mut texels = [(texel, 1.0)];
         if self.op.compares() {
-            self.compared(&mut texels, lane, nudge);
+            self.compared(&mut texels, lane);
         }
         texels[0].0
     }
@@ -319,11 +319,12 @@ impl<'a> Bound<'a> {
             offset: self.offsets(lane),
             spread: [0.0; 3],
             taps: 1,
+            reference: if self.op.compares() { self.reference(lane) } else { 0.0 },
         }
     }
 
-    fn compared(&self, texels: &mut [(Texel, f64)], lane: usize, nudge: &Nudge) {
-        let reference = self.reference(lane, nudge);
+    fn compared(&self, texels: &mut [(Texel, f64)], lane: usize) {
+        let reference = self.reference(lane);
         for (texel, _) in texels {
             *texel = [self.sampler.shadow(texel[0], reference); 4];
         }
@@ -342,7 +343,7 @@ impl<'a> Bound<'a> {
         let what = LevelUse { level, slot: 0, linear: true, rounding: self.sampler.rounding[0] };
         let mut texels = self.footprint(memory, &self.place(lane), what, nudge);
         if self.op.compares() {
-            self.compared(&mut texels, lane, nudge);
+            self.compared(&mut texels, lane);
         }
         memory.tolerance.set(largest(&texels) * 8.0 * ULP);
         // A 1D footprint has one row.
@@ -386,7 +387,7 @@ impl<'a> Bound<'a> {
             }
         }
         if self.op.compares() {
-            self.compared(&mut all, lane, nudge);
+            self.compared(&mut all, lane);
         }
         if self.surface.format.as_ref().is_some_and(|f| f.integer) {
             return all[0].0;

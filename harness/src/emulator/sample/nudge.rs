@@ -43,14 +43,21 @@ pub struct Nudge {
     pub ratio: Way,
     /// Take the other axis as the major one.
     pub swap: bool,
-    /// Reference of a comparison, by a few units in the last place of the texel.
-    pub reference: Way,
+    /// Missing corner of a cube in a comparison: up, down, or (`Rounded`) onto the reference, when that is within the bound.
+    /// It is the one texel that is computed; all others are exact, and so is comparing them.
+    pub corner: Way,
 }
 
 /// Bound of a texel coordinate: product and half-texel subtraction, two roundings each of 2^-24 relative, doubled.
 /// `reach` is the largest intermediate value (texels).
 pub fn texel_bound(reach: f64) -> f64 {
     (reach.abs() + 1.0) * 2f64.powi(-22)
+}
+
+/// Bound of the mean of three texels, the largest of magnitude `largest`: two sums and a division, each rounded by 2^-24 relative
+/// (of a denormal quotient half of the smallest one); 0 where the mean is not finite.
+pub fn corner_bound(largest: f64) -> f64 {
+    if largest.is_finite() { largest * 2f64.powi(-22) + 2f64.powi(-150) } else { 0.0 }
 }
 
 /// Bound of a LOD from an exact `rho` (or parameter) with relative error `relative`: see [`super::lod`].

@@ -1,7 +1,6 @@
 //! The parameters of a lane, by name (specification sections 5, 7 and 8).
 
 use super::Bound;
-use super::nudge::Nudge;
 use crate::emulator::formats::small_float;
 use crate::emulator::state::signed;
 use crate::emulator::surface::Type;
@@ -88,11 +87,10 @@ impl Bound<'_> {
     }
 
     /// The reference of a comparison (section 5).
-    pub(super) fn reference(&self, lane: usize, nudge: &Nudge) -> f64 {
+    pub(super) fn reference(&self, lane: usize) -> f64 {
         let value = self.float(lane, "ref");
-        let moved = value + nudge.reference.sign() * value.abs().max(f64::MIN_POSITIVE) * 2f64.powi(-22);
         let unorm = self.surface.format.as_ref().is_some_and(|f| f.unorm);
-        if unorm && !moved.is_nan() { moved.clamp(0.0, 1.0) } else { moved }
+        if unorm && !value.is_nan() { value.clamp(0.0, 1.0) } else { value }
     }
 
     /// The message carries parameter `name`.

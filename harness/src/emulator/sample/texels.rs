@@ -3,7 +3,7 @@
 use super::Bound;
 use super::axis::{Axis, CLAMP, CUBE, Tap};
 use super::cube::{Projection, direction, neighbour};
-use super::nudge::{Nudge, Way, texel_bound};
+use super::nudge::{Nudge, Way, corner_bound, texel_bound};
 use super::sampler::Filter;
 use crate::emulator::formats::{Layout, Texel};
 use crate::emulator::memory::{Memory, TexelUse};
@@ -23,6 +23,8 @@ pub struct Place {
     pub spread: [f64; 3],
     /// Taps of an anisotropic footprint.
     pub taps: u32,
+    /// What texels are compared with.
+    pub reference: f64,
 }
 
 /// A level and how it is filtered.
@@ -196,7 +198,9 @@ impl Bound<'_> {
         let texels = places.map(|place| place.map(|(face, i, j)| fetch(face, i, j)));
         let weights = [(1.0 - a) * (1.0 - b), a * (1.0 - b), (1.0 - a) * b, a * b];
         let others: Vec<Texel> = texels.iter().copied().flatten().collect();
-        let all = (0..4).map(|k| (texels[k].unwrap_or_else(|| self.average(&others)), weights[k]));
+        let all = (0..4).map(|k| {
+            (texels[k].unwrap_or_else(|| self.corner(&others, place.reference, nudge.corner)), weights[k])
+        });
         let all: Vec<(Texel, f64)> = all.collect();
         for (place, (texel, weight)) in places.into_iter().zip(&all).filter(|(place, _)| place.is_some()) {
             note(place, *texel, *weight);
@@ -221,7 +225,21 @@ impl Bound<'_> {
         TexelUse { level, slice, x, y, address, value, weight }
     }
 
-    /// The missing corner of a cube.
+    /// The missing corner of a cube, moved one way before it is compared.
+    fn corner(&self, others: &[Texel], reference: f64, way: Way) -> Texel {
+        let mean = self.average(others);
+        let largest = others.iter().fold(0.0_f64, |most, texel| most.max(texel[0].abs()));
+        let bound = corner_bound(largest);
+        let red = match way {
+            Way::Exact => return mean,
+            Way::Rounded if (mean[0] - reference).abs() <= bound => reference,
+            Way::Rounded => mean[0],
+            Way::Up | Way::Down => mean[0] + way.sign() * bound,
+        };
+        [red, mean[1], mean[2], mean[3]]
+    }
+
+    /// The mean of the three texels at a cube's corner.
     fn average(&self, others: &[Texel]) -> Texel {
         let format = self.surface.format.as_ref().expect("a format");
         std::array::from_fn(|c| {
