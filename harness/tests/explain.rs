@@ -232,23 +232,37 @@ fn generated_states_are_explained() {
     std::fs::remove_dir_all(folder).unwrap();
 }
 
-/// The screenshots of the README are what the command prints.
+/// The screenshots of the README are what the shell prints: of a descriptor and of every state structure.
 #[test]
+#[cfg(unix)]
 fn readme_shows_what_is_printed() {
     let readme = std::fs::read_to_string(Path::new(env!("CARGO_MANIFEST_DIR")).join("../README.md")).unwrap();
     let section = readme.split("## Read a hang dump").nth(1).unwrap().split("\n## ").next().unwrap();
     let block = section.split("```console\n").nth(1).unwrap().split("```").next().unwrap();
-    let said = |command: &str| -> String {
-        let at = block.find(command).unwrap_or_else(|| panic!("no {command}"));
-        let lines = block[at..].lines().skip(1).take_while(|line| !line.starts_with('$') && !line.is_empty());
-        lines.map(|line| line.to_owned() + "\n").collect()
-    };
-    assert_eq!(said("$ texwire explain 0x02420001"), stdout(&["explain", "0x02420001"], b""));
-    let table = ["explain", "--state", "binding-table", "dw0: 0x00001240, dw1: 0x00001283"];
-    assert_eq!(said("$ texwire explain --state binding-table"), stdout(&table, b""));
-    let dump = said("$ cat dump.txt");
-    let shown = stdout(&["explain", "--state", "surface", "-"], dump.as_bytes());
-    let kept = |line: &&str| ["REND", "!", "viol"].iter().any(|start| line.starts_with(start));
-    let lines: String = shown.lines().filter(kept).map(|line| line.to_owned() + "\n").collect();
-    assert_eq!(said("$ texwire explain --state surface dump.txt"), lines);
+    let folder = tempfile::tempdir().unwrap();
+    let texwire = Path::new(env!("CARGO_BIN_EXE_texwire")).parent().unwrap();
+    let path = format!("{}:{}", texwire.display(), std::env::var("PATH").unwrap_or_default());
+    let mut structures = Vec::new();
+    for shown in block.split("$ ").skip(1) {
+        let (line, said) = shown.split_once('\n').unwrap();
+        let said = said.trim_end().to_owned() + "\n";
+        if line == "cat dump.txt" {
+            std::fs::write(folder.path().join("dump.txt"), said).unwrap();
+            continue;
+        }
+        let output = std::process::Command::new("bash")
+            .args(["-c", line])
+            .current_dir(&folder)
+            .env("PATH", &path)
+            .output()
+            .unwrap();
+        assert_eq!(String::from_utf8(output.stdout).unwrap(), said, "{line}");
+        structures
+            .extend(line.split_once("--state ").map(|(_, rest)| rest.split(' ').next().unwrap().to_owned()));
+    }
+    let help = stdout(&["explain", "-h"], b"");
+    let states = help.split("--state").nth(1).unwrap().split("possible values: ").nth(1).unwrap();
+    for state in states.split(']').next().unwrap().split(", ") {
+        assert!(structures.iter().any(|shown| shown == state), "no screenshot of {state}");
+    }
 }

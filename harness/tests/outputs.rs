@@ -30,6 +30,8 @@ fn an_output_never_replaces_an_input() {
     let jobs = file(&folder, "s.jsonl", job());
     let binary = file(&folder, "s.bin", fs::read(corpus("demo/demo.icllp.bin")).unwrap());
     let picture = file(&folder, "s.png", fs::read(corpus("images/brick.png")).unwrap());
+    let kernel = file(&folder, "k.bin", fs::read(corpus("kernels/bin/aes_rounds.icllp.bin")).unwrap());
+    let launch = file(&folder, "s.json", fs::read(corpus("kernels/cases/aes_rounds.json")).unwrap());
     let text = file(&folder, "s.txt", "not a sampler instruction");
     let link = folder.path().join("link.twt").display().to_string();
     std::os::unix::fs::symlink(&trace, &link).unwrap();
@@ -40,6 +42,9 @@ fn an_output_never_replaces_an_input() {
         (&jobs, &["trace", "record", &jobs, "-o", &jobs]),
         (&binary, &["run", &binary, "--shrink", "6", "--record", &binary, "-o", &out]),
         (&picture, &["render", "--image", &picture, "-o", &picture]),
+        (&picture, &["footprint", "--image", &picture, "--lane", "u=0.5", "-o", &picture]),
+        (&kernel, &["kernel", &kernel, "--case", &launch, "-o", &kernel]),
+        (&launch, &["kernel", &kernel, "--case", &launch, "-o", &launch]),
         (&text, &["asm", &text, "-o", &text]),
     ];
     for (input, args) in cases {
@@ -120,6 +125,8 @@ fn printing(folder: &TempDir) -> Vec<Vec<String>> {
     let layout = corpus("state/surface-layout.gen11.json");
     let visa = corpus("visa/copy2d.pvc.simd32.isa");
     let input = file(folder, "input", [7; 64]);
+    let jobs = file(folder, "jobs.jsonl", job());
+    let text = file(folder, "text", "TXQ R4, R6, TEX_HEADER_DIMENSION, 0x0, 0xf;");
     let lines = [
         format!("decode {visa}"),
         format!("decode --json {trace}"),
@@ -127,6 +134,22 @@ fn printing(folder: &TempDir) -> Vec<Vec<String>> {
         format!("layout {layout}"),
         format!("check {layout}"),
         "explain --wire maxwell 04064780070048df".to_owned(),
+        "explain 0x02420001".to_owned(),
+        "explain --state border 0,0,0,0".to_owned(),
+        format!("asm --wire maxwell {text}"),
+        "footprint --lane u=0.5,v=0.5".to_owned(),
+        format!(
+            "kernel {} --case {} --profile -o {}",
+            corpus("kernels/bin/aes_rounds.icllp.bin"),
+            corpus("kernels/cases/aes_rounds.json"),
+            out("kernel.json")
+        ),
+        format!("trace record {jobs} -o {}", out("recorded.twt")),
+        format!("trace join {trace} -o {}", out("joined.twt")),
+        "fuzz-diff --count 2 --json".to_owned(),
+        "completions bash".to_owned(),
+        "man".to_owned(),
+        format!("man -o {}", out("man")),
         "enum".to_owned(),
         "enum --json".to_owned(),
         "enum 3D_Logic_Op_Function".to_owned(),

@@ -82,7 +82,10 @@ fn counted_float(number: f64, unit: &str) -> String {
 }
 
 fn singular(unit: &str) -> &str {
-    unit.strip_suffix('s').unwrap_or(unit)
+    match unit {
+        "entries" => "entry",
+        _ => unit.strip_suffix('s').unwrap_or(unit),
+    }
 }
 
 /// A 32-bit pattern as the float and the integer it may be.

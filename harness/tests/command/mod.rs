@@ -1,6 +1,8 @@
 //! The `texwire` command as tests run it: arguments in, exit status and text out.
 #![allow(dead_code)] // Each test file takes what it needs.
 
+pub(crate) mod files;
+
 use std::ffi::OsStr;
 use std::io::Write;
 use std::path::{Path, PathBuf};
