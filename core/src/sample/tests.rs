@@ -3,6 +3,7 @@
 mod alone;
 mod control_surface;
 mod faults;
+mod levels;
 pub(super) mod random;
 
 use super::{Precision, Sampler, Texture};

@@ -1,0 +1,41 @@
+//! The weight of the second of two levels, by the LOD's fraction.
+
+use super::*;
+use crate::state::TrilinearQuality;
+
+/// A sample of two levels, the first all 0 and the second all 1: the weight of the second.
+fn weight(quality: TrilinearQuality, precision: Precision, lod: f32) -> f32 {
+    // Level 1 begins in row 4.
+    let bytes = ramp(|_, y, _| if y < 4 { 0.0 } else { 1.0 });
+    let mut texture = surface(SurfaceType::D2, R32, [4, 4, 1]);
+    texture.set_mip_count(2).unwrap();
+    let mut state = linear();
+    state.set_mip_filter(MipFilter::Linear).set_trilinear_quality(quality);
+    let sampler = bind(&state).with_precision(precision);
+    f32::from_bits(run(&texture, &sampler, &bytes, Op::SampleL, &f(&[lod, 0.5, 0.5]))[0])
+}
+
+/// U10: closer to a whole level than 1/16, 1/8 or 1/4 that level is alone; further away the weight is the fraction.
+#[test]
+fn a_worse_quality_has_wider_zones_of_one_level() {
+    use TrilinearQuality::{Full, High, Low, Medium};
+    let fractions = [1, 3, 5, 7, 9, 15, 17, 24, 28].map(|n| n as f32 / 32.0);
+    let weights = |quality| fractions.map(|lod| weight(quality, Precision::Float, lod) * 32.0);
+    assert_eq!(weights(Full), [1.0, 3.0, 5.0, 7.0, 9.0, 15.0, 17.0, 24.0, 28.0]);
+    assert_eq!(weights(High), [0.0, 3.0, 5.0, 7.0, 9.0, 15.0, 17.0, 24.0, 28.0]);
+    assert_eq!(weights(Medium)[..8], [0.0, 0.0, 5.0, 7.0, 9.0, 15.0, 17.0, 24.0]);
+    assert_eq!(weights(Low)[..7], [0.0, 0.0, 0.0, 0.0, 9.0, 15.0, 17.0]);
+    // Towards the second level.
+    let near = |quality, lod| weight(quality, Precision::Float, lod);
+    assert_eq!((near(Full, 0.96875), near(High, 0.96875)), (0.96875, 1.0));
+    assert_eq!((near(High, 0.90625), near(Medium, 0.90625)), (0.90625, 1.0));
+    assert_eq!((near(Medium, 0.8125), near(Low, 0.8125)), (0.8125, 1.0));
+}
+
+/// U09: the LOD is rounded half up to 1/256.
+#[test]
+fn eight_bits_round_the_lod() {
+    let weight = |lod| weight(TrilinearQuality::Full, Precision::Fixed8, lod) * 256.0;
+    let lods = [76.0, 76.25, 76.5, 76.75, 77.0, 77.5].map(|n: f32| weight(n / 256.0));
+    assert_eq!(lods, [76.0, 76.0, 77.0, 77.0, 77.0, 78.0]);
+}
