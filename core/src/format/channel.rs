@@ -76,7 +76,7 @@ pub(crate) struct ChannelDecode {
     /// The field's bits after the shift; [`Constant`](ChannelKind::Constant): the value.
     mask: u32,
     /// Unorm, snorm, scaled: what the integer is multiplied with last.
-    scale: f32,
+    pub(crate) scale: f32,
     /// Unorm, snorm: the correction that makes the product correctly rounded.
     refine: f32,
     /// Snorm: the least integer.
@@ -226,17 +226,29 @@ fn each(low: &[u32], out: &mut [u32], one: impl Fn(u32) -> u32) {
 }
 
 impl ChannelDecode {
+    /// Before the scale, which is a power of two.
+    #[inline(always)]
+    fn unscaled_unorm(&self, word: u32) -> f32 {
+        let x = self.unsigned(word) as i32 as f32;
+        x + x * self.refine
+    }
+
     #[inline(always)]
     fn unorm(&self, word: u32) -> u32 {
-        let x = self.unsigned(word) as i32 as f32;
-        ((x + x * self.refine) * self.scale).to_bits()
+        (self.unscaled_unorm(word) * self.scale).to_bits()
+    }
+
+    /// Before the scale, which is a power of two.
+    #[inline(always)]
+    fn unscaled_snorm(&self, word: u32) -> f32 {
+        let x = self.signed(word) as f32;
+        let x = if x > self.least { x } else { self.least };
+        x + x * self.refine
     }
 
     #[inline(always)]
     fn snorm(&self, word: u32) -> u32 {
-        let x = self.signed(word) as f32;
-        let x = if x > self.least { x } else { self.least };
-        ((x + x * self.refine) * self.scale).to_bits()
+        (self.unscaled_snorm(word) * self.scale).to_bits()
     }
 
     /// Exponent (5 bits, bias 15) and mantissa move to where f32 has them, the sign too if there is one.
@@ -363,6 +375,40 @@ pub(crate) fn any(all: &[ChannelDecode], words: TexelWords<'_>, out: TexelChanne
             *out = d.read(*low, *high);
         }
     });
+}
+
+/// How channels of one kind are decoded within a filter.
+pub(crate) trait TexelValue {
+    /// Values lack the decoder's scale. A power of two after the filter gives the same bits as before it: the least value
+    /// is 2^-24 and the least weight 2^-72, so that no product is subnormal.
+    const SCALED: bool;
+    /// The value of a texel.
+    fn texel(decode: &ChannelDecode, low: u32, high: u32) -> f32;
+}
+
+/// Defines [`TexelValue`]s.
+macro_rules! values {
+    ($($name:ident($scaled:literal): |$d:ident, $low:ident, $high:ident| $texel:expr;)*) => {
+        $(pub(crate) struct $name;
+        impl TexelValue for $name {
+            const SCALED: bool = $scaled;
+            #[inline(always)]
+            fn texel($d: &ChannelDecode, $low: u32, $high: u32) -> f32 {
+                $texel
+            }
+        })*
+    };
+}
+
+values! {
+    Unorm(true): |d, low, _high| d.unscaled_unorm(low);
+    Snorm(true): |d, low, _high| d.unscaled_snorm(low);
+    SmallFloat(false): |d, low, _high| f32::from_bits(d.small_float(low));
+    Word(false): |_d, low, _high| f32::from_bits(low);
+    Uscaled(false): |d, low, _high| f32::from_bits(d.uscaled(low));
+    Sscaled(false): |d, low, _high| f32::from_bits(d.sscaled(low));
+    Srgb8(false): |d, low, _high| f32::from_bits(d.srgb8(low));
+    SharedExponent(false): |d, low, _high| f32::from_bits(d.shared_exponent(low));
 }
 
 /// Runs `one` for two words of each texel.

@@ -20,12 +20,11 @@ impl Reader<'_, '_, '_> {
             if here == 0 {
                 continue;
             }
-            self.footprint(pass, level, here);
             if !mean {
-                self.fold(pass, here, target);
+                self.filter(pass, level, here, target);
                 continue;
             }
-            self.fold(pass, here, SAMPLES);
+            self.filter(pass, level, here, SAMPLES);
             self.add(here, first, target);
             first = false;
         }

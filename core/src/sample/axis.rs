@@ -272,11 +272,13 @@ pub(super) fn place_exact(
     offset: &Lanes<f32>,
     size: &AxisSize,
     out: &mut AxisTaps,
-) -> bool {
+) -> u32 {
+    let mut any = 0;
     for i in 0..LANES {
         rule.place_lane(subtexel, i, [coordinate[i], offset[i], size.texels[i]], out);
+        any |= out.outside[i];
     }
-    false
+    any
 }
 
 /// The texel that coordinate `i` means in a level of `size` texels; `None` is the border.
@@ -317,9 +319,13 @@ impl Subtexel {
     }
 }
 
-/// Fills in the texels of all lanes along an axis; true if a lane is too far away (what it has then means nothing).
+/// Fills in the texels of all lanes along an axis. Returns [`FAR`] if a lane is too far away (what it has then means
+/// nothing), and the bits of [`AxisTaps::outside`] that any lane has.
 pub(super) type AxisKernel =
-    fn(&AxisRule, &Subtexel, &Lanes<f32>, offset: &Lanes<f32>, &AxisSize, &mut AxisTaps) -> bool;
+    fn(&AxisRule, &Subtexel, &Lanes<f32>, offset: &Lanes<f32>, &AxisSize, &mut AxisTaps) -> u32;
+
+/// See [`AxisKernel`].
+pub(super) const FAR: u32 = 1 << 31;
 
 /// The folds of [`Fold`] as constants of a kernel.
 pub(super) const REPEAT: u8 = 0;
@@ -335,9 +341,9 @@ pub(super) fn place<const FOLD: u8, const LINEAR: bool, const FIXED: bool>(
     offset: &Lanes<f32>,
     size: &AxisSize,
     out: &mut AxisTaps,
-) -> bool {
+) -> u32 {
     let half = subtexel.half;
-    let mut far = 0;
+    let (mut far, mut any) = (0, 0);
     for i in 0..LANES {
         let n = size.texels[i];
         let last = n - 1.0;
@@ -382,7 +388,9 @@ pub(super) fn place<const FOLD: u8, const LINEAR: bool, const FIXED: bool>(
         if FOLD == BY_DATA {
             let outside = |x: f32| u32::from(x < 0.0) | u32::from(x > last);
             let both = outside(first) | if LINEAR { outside(second) << 1 } else { 0 };
-            out.outside[i] = both & rule.border;
+            let both = both & rule.border;
+            out.outside[i] = both;
+            any |= both;
         }
         let inside = |x: f32| if FOLD == REPEAT { x } else { larger(smaller(x, last), 0.0) };
         out.texel[0][i] = index(inside(first));
@@ -390,7 +398,7 @@ pub(super) fn place<const FOLD: u8, const LINEAR: bool, const FIXED: bool>(
             out.texel[1][i] = index(inside(second));
         }
     }
-    (far as i32) < 0
+    far & FAR | any
 }
 
 /// `x` modulo `n` for whole numbers, |x| up to 2^22 and n up to 2^15: exact, without a division. `periodic` 0 leaves

@@ -1,8 +1,11 @@
 //! The decoders of a texel's channels, chosen once for a message.
 
 use super::fetch::Words;
+use super::filter::Weights;
 use super::lanes::{LANES, TapLanes};
-use super::stages::Stages;
+use super::mean::{self, MeanKernels};
+use super::scratch::Channels;
+use super::stages::{FOOTPRINTS, Stages};
 use crate::format::{ChannelDecode, ChannelKernel};
 
 /// The decoders of the channels that are needed: one call for all that are of one kind.
@@ -11,11 +14,17 @@ pub(super) struct Decoders {
     channels: [ChannelDecode; 4],
     /// Kernels with how many of the channels, one after the other, each reads.
     runs: [(ChannelKernel, usize); 4],
+    /// Kernels of the same runs that filter too; small targets decode first.
+    means: [MeanKernels; if LANES == 1 { 0 } else { 4 }],
 }
 
 impl Decoders {
     pub(super) fn none(stages: &Stages) -> Self {
-        Self { channels: [ChannelDecode::constant(0); 4], runs: [(stages.constant(), 0); 4] }
+        Self {
+            channels: [ChannelDecode::constant(0); 4],
+            runs: [(stages.constant(), 0); 4],
+            means: [[None; FOOTPRINTS]; _],
+        }
     }
 
     #[inline(never)]
@@ -39,10 +48,12 @@ impl Decoders {
         }
         let mut left = needed;
         let mut targets = self.channels.iter_mut();
-        for run in &mut self.runs {
+        for (run, means) in self.runs.iter_mut().zip(&mut self.means) {
             let Some(first) = all.get(left.trailing_zeros() as usize) else { break };
             let kernel = stages.channel.get(first.kind as usize).copied();
             *run = (kernel.unwrap_or(stages.constant()), 0);
+            let place = mean::place(first.kind);
+            *means = place.and_then(|at| stages.decoded_mean.get(at)).copied().unwrap_or_default();
             for decode in all {
                 if left >> decode.channel & 1 != 0
                     && decode.kind == first.kind
@@ -72,6 +83,37 @@ impl Decoders {
                 channel
             });
             kernel(these, words, channels);
+            if LANES == 1 {
+                return;
+            }
+            all = rest;
+        }
+    }
+
+    /// [`mean`](Self::mean) can do it in one go, for footprints of 2 to the power of `footprint` texels.
+    pub(super) fn filters(&self, footprint: usize) -> bool {
+        let mut runs = self.runs.iter().zip(&self.means).take_while(|((_, count), _)| *count > 0);
+        footprint == 0
+            || LANES > 1 && runs.all(|(_, kernels)| kernels.get(footprint).is_some_and(Option::is_some))
+    }
+
+    /// Reads the needed channels of 2 to the power of `footprint` texels of all lanes and makes one value of each.
+    #[inline]
+    pub(super) fn mean(&self, words: &Words, weights: &Weights, footprint: usize, out: &mut Channels) {
+        let mut all: &[ChannelDecode] = &self.channels;
+        for (number, (kernel, count)) in self.runs.iter().enumerate() {
+            let Some((these, rest)) = all.split_at_checked(*count) else { return };
+            if these.is_empty() {
+                return;
+            }
+            let kernels = self.means.get(number).and_then(|kernels| kernels.get(footprint));
+            if let Some(Some(kernel)) = kernels {
+                kernel(these, words, weights, out);
+            } else {
+                // One texel of a kind that is never filtered.
+                let words = words.each_ref().map(|words| words.get(..LANES).unwrap_or(words));
+                kernel(these, words, out.each_mut().map(|all| all.as_mut_slice()));
+            }
             all = rest;
         }
     }

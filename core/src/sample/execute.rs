@@ -387,7 +387,6 @@ impl Reader<'_, '_, '_> {
         if pass.filter == Filter::Anisotropic && self.scratch.footprints.samples != [1; LANES] {
             return self.samples(pass, level, on, target);
         }
-        self.footprint(pass, level, on);
-        self.fold(pass, on, target);
+        self.filter(pass, level, on, target);
     }
 }

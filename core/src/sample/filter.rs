@@ -35,21 +35,27 @@ pub(super) fn weights<const T: usize>([x, y, z]: [&Lanes<f32>; 3], out: &mut Wei
     }
 }
 
-/// The weighted mean of `T` texels. The order of the sum is fixed: x first, then y, then z.
+/// The sum of `T` parts. Its order is fixed: x first, then y, then z.
+#[inline(always)]
+pub(super) fn weighted<const T: usize>(part: impl Fn(usize) -> f32) -> f32 {
+    let mut sum = part(0);
+    if T > 1 {
+        sum += part(1);
+    }
+    if T > 2 {
+        sum = sum + part(2) + part(3);
+    }
+    if T > 4 {
+        sum = sum + part(4) + part(5) + part(6) + part(7);
+    }
+    sum
+}
+
+/// The weighted mean of `T` texels.
 #[inline(always)]
 pub(super) fn mean<const T: usize>(texels: &TapLanes<u32>, weights: &Weights, out: &mut Lanes<u32>) {
     for i in 0..LANES {
-        let part = |tap: usize| f32::from_bits(texels[tap][i]) * weights[tap][i];
-        let mut sum = part(0);
-        if T > 1 {
-            sum += part(1);
-        }
-        if T > 2 {
-            sum = sum + part(2) + part(3);
-        }
-        if T > 4 {
-            sum = sum + part(4) + part(5) + part(6) + part(7);
-        }
+        let sum = weighted::<T>(|tap| f32::from_bits(texels[tap][i]) * weights[tap][i]);
         out[i] = sum.to_bits();
     }
 }

@@ -3,15 +3,18 @@
 //! Any coordinate, layer, sample or level out of range gives 0 in the components that the format
 //! has and defaults in the others.
 
+use super::axis::AxisTaps;
 use super::lanes::{LANES, lane, mask, numbers, set};
 use super::load_rule::IntegerLanes;
 use super::params::Params;
+use super::read::Found;
 use super::scratch::{RESULT, Scratch};
 use super::texels::Reader;
 use super::texture::{Dim, Source};
 use super::unspecified;
 use crate::format::Texel;
 use crate::message::{Message, Op, Param, Width};
+use core::slice;
 
 /// Where a sample is.
 pub(super) enum Sample {
@@ -25,26 +28,40 @@ impl Reader<'_, '_, '_> {
     /// The lanes of a message of the load family.
     pub(super) fn load(&mut self, params: &Params<'_, '_>, on: u32) {
         let p = self.plan;
-        self.integer_coordinates(params);
-        let out_of_range = {
-            let [x, ..] = &self.scratch.taps;
-            mask(&x.outside)
-        };
+        let mut outside = self.integer_coordinates(params);
+        let in_range = |x: &AxisTaps| on & !mask(&x.outside);
+        let [x, ..] = &self.scratch.taps;
         if p.message.op == Op::LdMcs {
-            return self.load_controls(on & !out_of_range);
+            return self.load_controls(in_range(x));
         }
         let mut clear = 0;
         if matches!(p.message.op, Op::Ld2dms | Op::Ld2dmsW | Op::Ld2dss) {
-            clear = self.planes_of_samples(params, on & !out_of_range);
+            clear = self.planes_of_samples(params, in_range(x));
+            outside = true;
         }
         self.find_rows(0, 1);
         let Some(pass) = p.passes.first() else { return };
         self.address(pass, 0);
-        self.read(1, on);
-        let Scratch { values, texels, .. } = &mut *self.scratch;
-        let [result, ..] = values;
-        for (result, texels) in result.iter_mut().zip(texels) {
-            [*result, ..] = *texels;
+        let mut found = self.read(1, on);
+        if LANES == 1 && found == Found::Words {
+            self.decode_words(1);
+            found = Found::Texels;
+        }
+        let Scratch { values: [result, ..], texels, words, weights, taps: [x, ..], .. } = &mut *self.scratch;
+        if LANES > 1 && found == Found::Words {
+            p.decoders.mean(words, weights, 0, result);
+        } else {
+            for (result, texels) in result.iter_mut().zip(texels) {
+                [*result, ..] = *texels;
+            }
+        }
+        if let Some(border) = p.border
+            && outside
+        {
+            let none = &AxisTaps::NONE.outside;
+            for (result, value) in result.iter_mut().zip(border) {
+                (p.stages.cover)([&x.outside, none, none], value, slice::from_mut(result));
+            }
         }
         for at in numbers(clear) {
             let mcs = self.texture.mcs.as_ref();
@@ -60,9 +77,10 @@ impl Reader<'_, '_, '_> {
         }
     }
 
-    /// Levels, columns, rows and slices of the lanes' coordinates; those out of range are outside along x, at 0.
+    /// Levels, columns, rows and slices of the lanes' coordinates; those out of range are outside along x, at 0. True if there
+    /// are any.
     #[inline(never)]
-    pub(super) fn integer_coordinates(&mut self, params: &Params<'_, '_>) {
+    pub(super) fn integer_coordinates(&mut self, params: &Params<'_, '_>) -> bool {
         let p = self.plan;
         let (texture, first) = (self.texture, self.first);
         let mut at = IntegerLanes { coordinate: [[0; LANES]; 3], level: [0; LANES], layer: [0; LANES] };
@@ -79,8 +97,9 @@ impl Reader<'_, '_, '_> {
             params.signed(Param::Lod, first, &mut at.level);
         }
         let Scratch { taps, slice, levels, level: [finer, ..], .. } = &mut *self.scratch;
-        (p.stages.load)(&p.load, &at, taps, slice, &mut levels.finer);
+        let outside = (p.stages.load)(&p.load, &at, taps, slice, &mut levels.finer);
         p.table.fill_places(texture, &levels.finer, finer);
+        outside
     }
 
     /// The elements of a multisample control surface as results; 0 out of range.

@@ -40,9 +40,15 @@ pub(super) struct IntegerLanes {
     pub(super) layer: Lanes<i32>,
 }
 
-/// Fills in texel coordinates, slices and levels; lanes out of range are outside along x, at 0 of level 0.
-pub(super) type LoadKernel =
-    fn(&LoadRule, &IntegerLanes, &mut [AxisTaps; 3], slices: &mut Lanes<u32>, levels: &mut Lanes<u32>);
+/// Fills in texel coordinates, slices and levels; lanes out of range are outside along x, at 0 of level 0. True if there are
+/// such lanes.
+pub(super) type LoadKernel = fn(
+    &LoadRule,
+    &IntegerLanes,
+    &mut [AxisTaps; 3],
+    slices: &mut Lanes<u32>,
+    levels: &mut Lanes<u32>,
+) -> bool;
 
 /// See [`LoadKernel`].
 #[inline(always)]
@@ -54,7 +60,8 @@ pub(super) fn place(
     [x, y, z]: &mut [AxisTaps; 3],
     slices: &mut Lanes<u32>,
     levels: &mut Lanes<u32>,
-) {
+) -> bool {
+    let mut any = 0;
     let [width, height, depth] = rule.size;
     for i in 0..LANES {
         let (level, layer) = (at.level[i] as u32, at.layer[i] as u32);
@@ -74,8 +81,11 @@ pub(super) fn place(
         x.texel[0][i] = keep(cx);
         y.texel[0][i] = keep(cy);
         z.texel[0][i] = keep(cz);
-        x.outside[i] = u32::from(!inside);
+        let outside = u32::from(!inside);
+        x.outside[i] = outside;
+        any |= outside;
         slices[i] = keep(layer);
         levels[i] = level;
     }
+    any != 0
 }

@@ -34,6 +34,7 @@ mod load_rule;
 mod lod;
 mod log2;
 mod mcs;
+mod mean;
 mod observe;
 mod params;
 mod permit;

@@ -92,10 +92,24 @@ impl<'a, 'm> Params<'a, 'm> {
         lanes
     }
 
+    /// The lanes of a SIMD8 message in 32 bits.
+    #[inline(always)]
+    fn eight(&self, param: Param) -> Option<&'a [[u8; 4]; 8]> {
+        if LANES < 8 || self.width == Width::Half || self.simd != 8 {
+            return None;
+        }
+        self.bytes(param).as_chunks().0.first_chunk()
+    }
+
     /// Floats.
     #[inline]
     pub(super) fn floats(&self, param: Param, first: usize, out: &mut Lanes<f32>) {
         if let Some(lanes) = self.all(param, first) {
+            for (out, lane) in out.iter_mut().zip(lanes) {
+                *out = f32::from_le_bytes(*lane);
+            }
+        } else if let Some(lanes) = self.eight(param) {
+            *out = [0.0; LANES];
             for (out, lane) in out.iter_mut().zip(lanes) {
                 *out = f32::from_le_bytes(*lane);
             }

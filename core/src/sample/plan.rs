@@ -19,7 +19,7 @@ use super::texture::{Dim, Select, Source, Texture};
 use super::writeback::WriteRule;
 use crate::error::Result;
 use crate::format::{Codec, Texel};
-use crate::message::{LodSource, Message, Op, OpFlags, Response};
+use crate::message::{LodSource, Message, Op, OpFlags, Response, Width};
 
 /// What a message does.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -52,6 +52,8 @@ pub(super) struct Pass {
     pub(super) footprint: usize,
     pub(super) weights: Option<WeightKernel>,
     pub(super) mean: Option<FoldKernel>,
+    /// Decoding and filter are one stage, unless texels are outside or over an edge.
+    pub(super) fused: bool,
 }
 
 /// Levels that are the same for every payload.
@@ -380,6 +382,10 @@ impl<'p> Plan<'p> {
             footprint,
             weights: several.and_then(|at| self.stages.weights.get(at)).copied(),
             mean: several.and_then(|at| self.stages.mean.get(at)).copied(),
+            fused: LANES > 1
+                && !self.flags.compare
+                && self.reduction == Reduction::Mean
+                && self.decoders.filters(footprint),
         }
     }
 }
@@ -397,6 +403,7 @@ impl Pass {
             footprint: 0,
             weights: None,
             mean: None,
+            fused: false,
         }
     };
 
@@ -488,6 +495,8 @@ fn write_rule(texture: &Texture<'_>, message: &Message, work: Work, stages: &Sta
         });
     }
     let floats = !texture.integer && message.op != Op::LdMcs;
+    let float = (floats || flags.compare || message.op == Op::Lod) && flags.lod != LodSource::None;
+    let half = message.response().width == Width::Half;
     WriteRule {
         channels: if flags.gather { 15 } else { message.channels.mask() },
         select,
@@ -495,8 +504,8 @@ fn write_rule(texture: &Texture<'_>, message: &Message, work: Work, stages: &Sta
             Select::Constant(value) => [value; LANES],
             Select::Channel(_) => [0; LANES],
         }),
-        float: (floats || flags.compare || message.op == Op::Lod) && flags.lod != LodSource::None,
-        words: stages.words,
-        halves: stages.halves,
+        float,
+        half,
+        kernel: stages.write.get(usize::from(!float) | usize::from(half) << 1).copied(),
     }
 }

@@ -16,45 +16,54 @@ use crate::memory::{Access, Plane};
 /// This build has block formats.
 const BLOCKS: bool = cfg!(any(feature = "astc", feature = "bc", feature = "etc"));
 
+/// What was read.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(super) enum Found {
+    /// Words, to be decoded by channel.
+    Words,
+    /// Decoded texels.
+    Texels,
+}
+
 impl Reader<'_, '_, '_> {
-    /// Reads and decodes the texels of footprints for the lanes in `on`; what other lanes have means nothing.
+    /// Reads the texels of footprints for the lanes in `on`; what other lanes have means nothing.
     #[inline]
-    pub(super) fn read(&mut self, texels: usize, on: u32) {
+    pub(super) fn read(&mut self, texels: usize, on: u32) -> Found {
         let p = self.plan;
         // Small targets have one way to read: what is contiguous around a texel.
         if LANES > 1
             && let (Some(elements), Some(bytes)) = (&p.elements, self.bytes)
         {
-            let Scratch { index, words, texels: channels, .. } = &mut *self.scratch;
-            if p.decode == Decode::Channels {
-                let index = index.as_flattened();
-                let index = index.get(..texels.wrapping_mul(LANES)).unwrap_or(index);
-                (elements.fetch)(bytes, index, words);
-                p.decoders.run(words, channels, texels);
-            } else {
-                self.read_undecoded(elements, bytes, texels, on);
+            if p.decode != Decode::Channels {
+                return self.read_undecoded(elements, bytes, texels, on);
             }
-        } else {
-            self.read_one_by_one(texels, on);
+            let Scratch { index, words, .. } = &mut *self.scratch;
+            let index = index.as_flattened();
+            let index = index.get(..texels.wrapping_mul(LANES)).unwrap_or(index);
+            (elements.fetch)(bytes, index, words);
+            return Found::Words;
         }
-        if let Some(border) = p.border {
-            self.cover_border(border, texels);
-        }
+        self.read_one_by_one(texels, on)
+    }
+
+    /// Words become the channels that are needed.
+    #[inline]
+    pub(super) fn decode_words(&mut self, texels: usize) {
+        let Scratch { words, texels: channels, .. } = &mut *self.scratch;
+        self.plan.decoders.run(words, channels, texels);
     }
 
     /// Texels that are not made of bit fields, of a surface that is there as a whole.
     #[inline(never)]
-    fn read_undecoded(&mut self, elements: &Elements, bytes: &[u8], texels: usize, on: u32) {
-        let p = self.plan;
-        if p.decode == Decode::Blocks && self.read_stored(texels) {
-            let Scratch { words, texels: channels, .. } = &mut *self.scratch;
-            return p.decoders.run(words, channels, texels);
+    fn read_undecoded(&mut self, elements: &Elements, bytes: &[u8], texels: usize, on: u32) -> Found {
+        if self.plan.decode == Decode::Blocks && self.read_stored(texels) {
+            return Found::Words;
         }
         let Scratch { index, words, .. } = &mut *self.scratch;
         let index = index.as_flattened();
         let index = index.get(..texels.wrapping_mul(LANES)).unwrap_or(index);
         (elements.fetch)(bytes, index, words);
-        self.decode(texels, on);
+        self.unpack(texels, on)
     }
 
     /// Reads the words of texels whose blocks are all in the store; false if one is not.
@@ -86,27 +95,33 @@ impl Reader<'_, '_, '_> {
     /// Texels of memory that does not hand out the whole surface, and of surfaces whose elements are not at multiples
     /// of their size.
     #[inline(never)]
-    fn read_one_by_one(&mut self, texels: usize, on: u32) {
+    fn read_one_by_one(&mut self, texels: usize, on: u32) -> Found {
         self.scratch.null = [0; _];
+        let mut found = Found::Texels;
         match &self.plan.elements {
             Some(elements) => {
                 self.read_pages(elements, texels, on);
-                self.decode(texels, on);
+                found = self.unpack(texels, on);
             }
             None => self.read_cells(texels, on),
         }
         if self.scratch.null != [0; _] {
+            if found == Found::Words {
+                self.decode_words(texels);
+            }
             self.clear_null(texels);
+            return Found::Texels;
         }
+        found
     }
 
     /// Puts the border in place of texels that are outside.
     #[inline(never)]
-    fn cover_border(&mut self, border: Texel, texels: usize) {
+    pub(super) fn cover_border(&mut self, border: Texel, texels: usize) {
         let p = self.plan;
         let Scratch { taps: [x, y, z], texels: channels, .. } = &mut *self.scratch;
-        // Axes that the surface does not have are never outside, nor are those that loads do not look at.
-        let placed = if p.work == Work::Load { 1 } else { self.texture.placed_axes() };
+        // Axes that the surface does not have are never outside.
+        let placed = self.texture.placed_axes();
         let none = &AxisTaps::NONE.outside;
         let outside = [
             &x.outside,
@@ -120,18 +135,19 @@ impl Reader<'_, '_, '_> {
         }
     }
 
-    /// Words become the channels that are needed.
-    fn decode(&mut self, texels: usize, on: u32) {
-        let p = self.plan;
-        match p.decode {
+    /// Words of elements become words of texels, or texels.
+    fn unpack(&mut self, texels: usize, on: u32) -> Found {
+        match self.plan.decode {
             Decode::Channels => {}
             Decode::Taps if TAPS => self.select_taps(texels),
             Decode::Taps => {}
             Decode::Blocks if BLOCKS && self.has_slots(texels) => self.store_blocks(texels, on),
-            Decode::Blocks | Decode::Codec | Decode::Planar => return self.decode_each(texels, on),
+            Decode::Blocks | Decode::Codec | Decode::Planar => {
+                self.decode_each(texels, on);
+                return Found::Texels;
+            }
         }
-        let Scratch { words, texels: channels, .. } = &mut *self.scratch;
-        p.decoders.run(words, channels, texels);
+        Found::Words
     }
 
     /// The store has room for every block that lanes read.

@@ -39,7 +39,8 @@ impl Reader<'_, '_, '_> {
 
     /// Moves the texels of footprints over edges to the neighbouring faces.
     #[inline(never)]
-    pub(super) fn cross_seams(&mut self, level: usize, seam: u32, first: &Unfolded, corners: &mut Corners) {
+    pub(super) fn cross_seams(&mut self, level: usize, seam: u32, first: &Unfolded) {
+        self.corners = Corners::NONE;
         for at in numbers(seam) {
             let number = lane(&self.scratch.face, at);
             let [x, y] = first.each_ref().map(|axis| lane(axis, at));
@@ -52,7 +53,7 @@ impl Reader<'_, '_, '_> {
                 let (face, x, y) = match (inside(x), inside(y)) {
                     (true, true) => (number, x, y),
                     (false, false) => {
-                        set(&mut corners.0, at, tap as u8);
+                        set(&mut self.corners.0, at, tap as u8);
                         continue;
                     }
                     _ => cube::across(number, x, y, width),
@@ -98,10 +99,10 @@ impl Reader<'_, '_, '_> {
 
     /// The texel beyond a corner is the average of the other three (U22).
     #[inline(never)]
-    pub(super) fn average_corners(&mut self, corners: &Corners, seam: u32) {
+    pub(super) fn average_corners(&mut self) {
         let (integer, signed) = (self.texture.integer, self.texture.sint);
-        for at in numbers(seam) {
-            let corner = usize::from(lane(&corners.0, at));
+        for at in numbers(self.seam) {
+            let corner = usize::from(lane(&self.corners.0, at));
             if corner >= 4 {
                 continue;
             }

@@ -16,7 +16,8 @@ use super::fetch::{self, FetchKernel, SIZES};
 use super::filter::{self, BlendKernel, CoverKernel, FoldKernel, WeightKernel};
 use super::load_rule::{self, LoadKernel};
 use super::lod::{self, DeriveKernel, ProjectKernel, SelectKernel};
-use super::writeback::{self, HalvesKernel, WordsKernel};
+use super::mean::{self, MeanKernels};
+use super::writeback::{self, WriteKernel};
 use crate::format::taps;
 use crate::format::{ChannelKernel, KINDS, channel};
 
@@ -38,6 +39,8 @@ pub struct Stages {
     /// By footprint, of more than one texel.
     pub(super) weights: [WeightKernel; FOOTPRINTS - 1],
     pub(super) mean: [FoldKernel; FOOTPRINTS - 1],
+    /// Decoding and mean in one: see [`mean::place`]. Small targets decode first.
+    pub(super) decoded_mean: &'static [MeanKernels],
     pub(super) blend: BlendKernel,
     pub(super) cover: CoverKernel,
     pub(super) compare: CompareKernel,
@@ -46,8 +49,8 @@ pub struct Stages {
     pub(super) project: ProjectKernel,
     pub(super) select: SelectKernel,
     pub(super) load: LoadKernel,
-    pub(super) words: WordsKernel,
-    pub(super) halves: HalvesKernel,
+    /// Floats and integers of 32 bits, then of 16 bits. Small targets have one way to write.
+    pub(super) write: &'static [WriteKernel],
 }
 
 /// Defines a function that returns a table whose functions have the features of `$feature`.
@@ -69,6 +72,8 @@ macro_rules! stages {
             use crate::memory::LevelAddressing;
             use crate::format::{ChannelDecode, TexelChannels, TexelWords};
             use crate::sample::lanes::{LANES, Lanes, TapLanes};
+            use crate::sample::scratch::Channels;
+            use writeback::{LanesOut, WriteRule};
 
             // A function of the table: its body is inlined and gets the features.
             macro_rules! stage {
@@ -87,7 +92,7 @@ macro_rules! stages {
                     stage!(axis::place::<$d fold, $d linear, $d fixed>, (
                         rule: &AxisRule, subtexel: &Subtexel, at: &Lanes<f32>, offset: &Lanes<f32>, size: &AxisSize,
                         out: &mut AxisTaps
-                    ) -> bool) as AxisKernel
+                    ) -> u32) as AxisKernel
                 };
             }
             macro_rules! address {
@@ -129,6 +134,24 @@ macro_rules! stages {
                     )) as FoldKernel),*]
                 };
             }
+            macro_rules! decoded_mean {
+                ($d($d kind:ident)*) => {
+                    [$d([decoded_mean!($d kind, 1), decoded_mean!($d kind, 2), decoded_mean!($d kind, 4),
+                         decoded_mean!($d kind, 8)]),*]
+                };
+                ($d kind:ident, $d taps:literal) => {
+                    Some(stage!(mean::mean::<crate::format::channel::$d kind, $d taps>, (
+                        channels: &[ChannelDecode], words: &Words, weights: &Weights, out: &mut Channels
+                    )) as mean::MeanKernel)
+                };
+            }
+            macro_rules! write {
+                ($d($d kernel:ident)*) => {
+                    &[$d(stage!(writeback::$d kernel, (
+                        rule: &WriteRule, values: &Channels, lanes: LanesOut, out: &mut [u8]
+                    )) as WriteKernel),*]
+                };
+            }
             Stages {
                 // Small targets have room for one way to do things.
                 axis: if LANES == 1 {
@@ -158,6 +181,11 @@ macro_rules! stages {
                 },
                 weights: weights!(2 4 8),
                 mean: mean!(2 4 8),
+                decoded_mean: if LANES == 1 {
+                    &[]
+                } else {
+                    &decoded_mean!(Unorm Snorm SmallFloat Word Uscaled Sscaled Srgb8 SharedExponent)
+                },
                 blend: stage!(filter::blend, (
                     finer: &mut Lanes<u32>, coarser: &Lanes<u32>, fraction: &Lanes<f32>
                 )),
@@ -178,9 +206,8 @@ macro_rules! stages {
                 load: stage!(load_rule::place, (
                     rule: &LoadRule, at: &IntegerLanes, taps: &mut [AxisTaps; 3], slices: &mut Lanes<u32>,
                     levels: &mut Lanes<u32>
-                )),
-                words: stage!(writeback::float_words, (values: &Lanes<u32>, out: &mut [[u8; 4]])),
-                halves: stage!(writeback::float_halves, (values: &Lanes<u32>, out: &mut Lanes<[u8; 2]>)),
+                ) -> bool),
+                write: if LANES == 1 { &[] } else { write!(floats integers halves low_halves) },
             }
         }
     };

@@ -1,10 +1,11 @@
 //! The texels of footprints: texel coordinates, elements of the surface, words, decoded values.
 
 use super::address::Cells;
-use super::axis::AxisTaps;
+use super::axis::{AxisTaps, FAR};
 use super::filter::{self, Reduction};
 use super::lanes::{ALL, LANES, Lanes, TAPS};
 use super::plan::{Pass, Plan};
+use super::read::Found;
 use super::scratch::{Corners, LevelLanes, Scratch};
 use super::texture::{Dim, Texture};
 use super::writeback::Outcome;
@@ -30,6 +31,11 @@ pub(super) struct Reader<'a, 'p, 's> {
     pub(super) level_lanes: [u32; 2],
     /// Lanes that are magnified.
     pub(super) magnified: u32,
+    /// A texel of the footprints may be outside: the border stands for it.
+    outside: bool,
+    /// Lanes whose footprints reach over an edge of a cube's face.
+    pub(super) seam: u32,
+    pub(super) corners: Corners,
 }
 
 impl<'a, 'p, 's> Reader<'a, 'p, 's> {
@@ -53,15 +59,48 @@ impl<'a, 'p, 's> Reader<'a, 'p, 's> {
             derived_from: usize::MAX,
             level_lanes: [ALL, 0],
             magnified: ALL,
+            outside: false,
+            seam: 0,
+            corners: Corners::NONE,
         }
     }
 
-    /// Reads and decodes the texels of the footprints of lanes on one of the two levels, with the weights of the
-    /// filter. Borders and comparisons are in place of texels afterwards.
+    /// Reads the footprints of lanes on one of the two levels and makes one value of each channel.
+    #[cfg_attr(target_pointer_width = "64", inline)]
+    #[cfg_attr(target_pointer_width = "32", inline(never))]
+    pub(super) fn filter(&mut self, pass: &Pass, level: usize, on: u32, target: usize) {
+        if LANES == 1 {
+            self.footprint(pass, level, on);
+            self.weigh(pass);
+            return self.fold(pass, on, target);
+        }
+        self.place(pass, level, on);
+        let found = self.read(pass.texels(), on);
+        if pass.fused && found == Found::Words && !self.outside && self.seam == 0 {
+            self.weigh(pass);
+            let Scratch { words, weights, values, .. } = &mut *self.scratch;
+            let Some(values) = values.get_mut(target) else { return };
+            return self.plan.decoders.mean(words, weights, pass.footprint, values);
+        }
+        self.finish(pass, found);
+        self.weigh(pass);
+        self.fold(pass, on, target);
+    }
+
+    /// Reads and decodes the texels of the footprints of lanes on one of the two levels. Borders and comparisons are in place
+    /// of texels afterwards.
     #[inline]
     pub(super) fn footprint(&mut self, pass: &Pass, level: usize, on: u32) {
+        self.place(pass, level, on);
+        let found = self.read(pass.texels(), on);
+        self.finish(pass, found);
+    }
+
+    /// Where the texels of footprints are.
+    #[inline]
+    fn place(&mut self, pass: &Pass, level: usize, on: u32) {
         let p = self.plan;
-        self.place(pass, level);
+        self.outside = self.place_axes(pass, level);
         if p.plain
             && let Some(elements) = &p.elements
         {
@@ -72,44 +111,61 @@ impl<'a, 'p, 's> Reader<'a, 'p, 's> {
             let (rows, deep) = ([&level.row; 2], [none; 2]);
             let cells = Cells { x: &x.texel, y: &y.texel, origin: &level.column, rows, deep };
             (pass.address)(&elements.tile, cells, index);
-            self.read(pass.texels(), on);
         } else {
-            self.general_footprint(pass, level, on);
+            self.place_elements(pass, level, on);
+        }
+    }
+
+    /// Elements of any surface.
+    #[inline(never)]
+    fn place_elements(&mut self, pass: &Pass, level: usize, on: u32) {
+        let seam = if self.plan.seamless && pass.linear { self.crossing() & on } else { 0 };
+        self.find_rows(level, pass.texels());
+        self.seam = seam;
+        let texel = if seam != 0 { Some(self.unfolded(pass, level)) } else { None };
+        self.address(pass, level);
+        if let Some(texel) = texel {
+            self.cross_seams(level, seam, &texel);
+        }
+    }
+
+    /// Decodes what was read; then borders, corners of cubes and comparisons.
+    #[inline]
+    fn finish(&mut self, pass: &Pass, found: Found) {
+        let p = self.plan;
+        if found == Found::Words {
+            self.decode_words(pass.texels());
+        }
+        if let Some(border) = p.border
+            && self.outside
+        {
+            self.cover_border(border, pass.texels());
+        }
+        if self.seam != 0 {
+            self.average_corners();
         }
         if p.flags.compare {
             let [red, ..] = &mut self.scratch.texels;
             let red = red.get_mut(..pass.texels()).unwrap_or_default();
             (p.stages.compare)(&p.shadow, &self.scratch.reference, red);
         }
+    }
+
+    /// The weights of the texels.
+    #[inline]
+    fn weigh(&mut self, pass: &Pass) {
         let Scratch { taps: [x, y, z], weights, .. } = &mut *self.scratch;
         if let Some(kernel) = pass.weights {
             kernel([&x.fraction, &y.fraction, &z.fraction], weights);
-        } else if p.reduction != Reduction::Mean {
+        } else if self.plan.reduction != Reduction::Mean {
             let [first, ..] = weights;
             *first = [1.0; LANES];
         }
     }
 
-    /// The texels of any surface.
-    #[inline(never)]
-    fn general_footprint(&mut self, pass: &Pass, level: usize, on: u32) {
-        let seam = if self.plan.seamless && pass.linear { self.crossing() & on } else { 0 };
-        self.find_rows(level, pass.texels());
-        let mut corners = Corners::NONE;
-        let texel = if seam != 0 { Some(self.unfolded(pass, level)) } else { None };
-        self.address(pass, level);
-        if let Some(texel) = texel {
-            self.cross_seams(level, seam, &texel, &mut corners);
-        }
-        self.read(pass.texels(), on);
-        if seam != 0 {
-            self.average_corners(&corners, seam);
-        }
-    }
-
     /// Makes one value of each channel of the footprints.
     #[inline]
-    pub(super) fn fold(&mut self, pass: &Pass, on: u32, target: usize) {
+    fn fold(&mut self, pass: &Pass, on: u32, target: usize) {
         let p = self.plan;
         let Scratch { values, texels, weights, .. } = &mut *self.scratch;
         let Some(values) = values.get_mut(target) else { return };
@@ -125,9 +181,9 @@ impl<'a, 'p, 's> Reader<'a, 'p, 's> {
         }
     }
 
-    /// Texel coordinates along each axis.
+    /// Texel coordinates along each axis; true if a texel may be outside, and the border stands for it.
     #[inline]
-    fn place(&mut self, pass: &Pass, level: usize) {
+    fn place_axes(&mut self, pass: &Pass, level: usize) -> bool {
         let p = self.plan;
         let Scratch { coordinate: [u, v, r], offset, taps: [x, y, z], level: [finer, coarser], .. } =
             &mut *self.scratch;
@@ -142,9 +198,10 @@ impl<'a, 'p, 's> Reader<'a, 'p, 's> {
         if self.texture.placed_axes() > 2 {
             far |= kr(rr, hr, r, or, depth, z);
         }
-        if LANES > 1 && far {
+        if LANES > 1 && far & FAR != 0 {
             self.place_far(pass, level);
         }
+        far != 0 && p.border.is_some()
     }
 
     /// Texel coordinates of lanes that are too far away for the stages.

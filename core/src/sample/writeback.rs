@@ -6,7 +6,7 @@ use super::lanes::{ALL, LANES, Lanes};
 use super::scratch::Channels;
 use super::texture::Select;
 use crate::format::half;
-use crate::message::{Response, Width};
+use crate::message::Response;
 
 /// What happened while a message ran.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -47,26 +47,138 @@ const fn canonical(bits: u32) -> u32 {
     if bits & 0x7fff_ffff > 0x7f80_0000 { 0x7fc0_0000 } else { bits }
 }
 
-/// Lanes of 32 bits as registers hold them; NaNs of floats are canonical.
-pub(super) type WordsKernel = fn(&Lanes<u32>, &mut [[u8; 4]]);
+/// Writes the lanes of a pass that are on, as 32 or as 16 bits.
+pub(super) type WriteKernel = fn(&WriteRule, &Channels, LanesOut, &mut [u8]);
 
-/// Lanes of 16 bits as registers hold them: floats rounded to half precision.
-pub(super) type HalvesKernel = fn(&Lanes<u32>, &mut Lanes<[u8; 2]>);
+/// Lanes of a pass and where they are written.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct LanesOut {
+    /// Lanes that are written.
+    pub(super) on: u32,
+    /// Those whose result is 0.
+    pub(super) failed: u32,
+    /// Byte of the pass's first lane in the first channel.
+    pub(super) at: usize,
+    /// Bytes from a channel to the next.
+    pub(super) stride: usize,
+}
 
-/// See [`WordsKernel`].
+/// See [`WriteKernel`]: floats; NaN is canonical.
 #[inline(always)]
-pub(super) fn float_words(values: &Lanes<u32>, out: &mut [[u8; 4]]) {
-    let Some(out) = out.first_chunk_mut::<LANES>() else { return };
-    for i in 0..LANES {
-        out[i] = canonical(values[i]).to_le_bytes();
+pub(super) fn floats(rule: &WriteRule, values: &Channels, lanes: LanesOut, out: &mut [u8]) {
+    write::<4>(rule, values, lanes, out, |value| canonical(value).to_le_bytes());
+}
+
+/// See [`WriteKernel`]: integers.
+#[inline(always)]
+pub(super) fn integers(rule: &WriteRule, values: &Channels, lanes: LanesOut, out: &mut [u8]) {
+    write::<4>(rule, values, lanes, out, u32::to_le_bytes);
+}
+
+/// See [`WriteKernel`]: floats rounded to half precision.
+#[inline(always)]
+pub(super) fn halves(rule: &WriteRule, values: &Channels, lanes: LanesOut, out: &mut [u8]) {
+    let half = |value| half::from_f32(f32::from_bits(canonical(value)));
+    write::<2>(rule, values, lanes, out, |value| half(value).to_le_bytes());
+}
+
+/// See [`WriteKernel`]: the low 16 bits of integers.
+#[inline(always)]
+pub(super) fn low_halves(rule: &WriteRule, values: &Channels, lanes: LanesOut, out: &mut [u8]) {
+    write::<2>(rule, values, lanes, out, |value| (value as u16).to_le_bytes());
+}
+
+/// Results of any kind of a single lane, which is on: what small targets have in place of kernels.
+fn one(rule: &WriteRule, values: &Channels, lanes: LanesOut, out: &mut [u8]) {
+    let mut at = lanes.at;
+    for channel in 0..4 {
+        if rule.channels >> channel & 1 == 0 {
+            continue;
+        }
+        let [value, ..] = *rule.lanes(channel, values);
+        let value = if lanes.failed != 0 { 0 } else { value };
+        let value = if rule.float { canonical(value) } else { value };
+        let target = out.get_mut(at..).unwrap_or_default();
+        at = at.wrapping_add(lanes.stride);
+        if !rule.half {
+            if let Some(target) = target.first_chunk_mut() {
+                *target = value.to_le_bytes();
+            }
+        } else if let Some(target) = target.first_chunk_mut() {
+            let half = if rule.float { half::from_f32(f32::from_bits(value)) } else { value as u16 };
+            *target = half.to_le_bytes();
+        }
     }
 }
 
-/// See [`HalvesKernel`].
 #[inline(always)]
-pub(super) fn float_halves(values: &Lanes<u32>, out: &mut Lanes<[u8; 2]>) {
-    for i in 0..LANES {
-        out[i] = half::from_f32(f32::from_bits(canonical(values[i]))).to_le_bytes();
+fn write<const N: usize>(
+    rule: &WriteRule,
+    values: &Channels,
+    lanes: LanesOut,
+    out: &mut [u8],
+    convert: impl Fn(u32) -> [u8; N],
+) {
+    // SIMD8 messages have half of the lanes.
+    const EIGHT: usize = if LANES < 8 { LANES } else { 8 };
+    if LANES > 1 && lanes.on == ALL && lanes.failed == 0 {
+        write_first::<N, LANES>(rule, values, lanes, out, convert);
+    } else if LANES > 8 && lanes.on == 0xff && lanes.failed == 0 {
+        write_first::<N, EIGHT>(rule, values, lanes, out, convert);
+    } else {
+        write_some(rule, values, lanes, out, convert);
+    }
+}
+
+/// Writes the first `W` lanes.
+#[inline(always)]
+fn write_first<const N: usize, const W: usize>(
+    rule: &WriteRule,
+    values: &Channels,
+    LanesOut { at, stride, .. }: LanesOut,
+    out: &mut [u8],
+    convert: impl Fn(u32) -> [u8; N],
+) {
+    const { assert!(W <= LANES) };
+    let mut at = at;
+    for channel in 0..4 {
+        if rule.channels >> channel & 1 != 0 {
+            let lanes = rule.lanes(channel, values);
+            let target = out.get_mut(at..).unwrap_or_default();
+            let Some(target) = target.as_chunks_mut().0.first_chunk_mut::<W>() else { return };
+            for i in 0..W {
+                target[i] = convert(lanes[i]);
+            }
+            at = at.wrapping_add(stride);
+        }
+    }
+}
+
+/// Writes some of the lanes.
+#[inline(never)]
+fn write_some<const N: usize>(
+    rule: &WriteRule,
+    values: &Channels,
+    LanesOut { on, failed, at, stride }: LanesOut,
+    out: &mut [u8],
+    convert: impl Fn(u32) -> [u8; N],
+) {
+    let mut at = at;
+    for channel in (0..4).filter(|channel| rule.channels >> channel & 1 != 0) {
+        let lanes = rule.lanes(channel, values);
+        let (target, _) = out.get_mut(at..).unwrap_or_default().as_chunks_mut::<N>();
+        at = at.wrapping_add(stride);
+        let mut written = lanes.map(&convert);
+        if failed != 0 {
+            for (lane, written) in written.iter_mut().enumerate() {
+                *written = if failed >> lane & 1 != 0 { [0; N] } else { *written };
+            }
+        }
+        for (lane, (target, written)) in target.iter_mut().zip(written).enumerate() {
+            if on >> lane & 1 != 0 {
+                *target = written;
+            }
+        }
     }
 }
 
@@ -81,11 +193,21 @@ pub(super) struct WriteRule {
     pub(super) constants: Channels,
     /// Results are floats: NaN becomes canonical, 16-bit results are converted.
     pub(super) float: bool,
-    pub(super) words: WordsKernel,
-    pub(super) halves: HalvesKernel,
+    /// Results have 16 bits.
+    pub(super) half: bool,
+    pub(super) kernel: Option<WriteKernel>,
 }
 
 impl WriteRule {
+    /// The results of a channel of the message.
+    #[inline(always)]
+    fn lanes<'a>(&'a self, channel: usize, values: &'a Channels) -> &'a Lanes<u32> {
+        match self.select[channel & 3] {
+            Select::Channel(c) => &values[usize::from(c & 3)],
+            Select::Constant(_) => &self.constants[channel & 3],
+        }
+    }
+
     /// The channels of texels that results come from.
     pub(super) fn sources(&self) -> u8 {
         let mut sources = 0;
@@ -109,69 +231,11 @@ impl WriteRule {
         [on, failed]: [u32; 2],
         out: &mut [u8],
     ) {
-        let mut at = first.wrapping_mul(response.width.bytes());
-        let whole = on == ALL && failed == 0 && self.float && response.width == Width::Full;
-        for (channel, constant) in self.constants.iter().enumerate() {
-            if self.channels >> channel & 1 == 0 {
-                continue;
-            }
-            let lanes = match self.select.get(channel) {
-                Some(Select::Channel(c)) => values.get(usize::from(*c)).unwrap_or(constant),
-                Some(Select::Constant(_)) | None => constant,
-            };
-            let target = out.get_mut(at..).unwrap_or_default();
-            at = at.wrapping_add(response.stride.into());
-            if whole && let Some(target) = target.first_chunk_mut::<{ LANES * 4 }>() {
-                (self.words)(lanes, target.as_chunks_mut().0);
-            } else {
-                self.some_lanes(response.width, lanes, [on, failed], target);
-            }
-        }
-    }
-
-    /// Some of the lanes, or integers, or 16 bits.
-    #[inline(never)]
-    fn some_lanes(&self, width: Width, lanes: &Lanes<u32>, [on, failed]: [u32; 2], target: &mut [u8]) {
-        let mut lanes = *lanes;
-        if failed != 0 {
-            for (lane, value) in lanes.iter_mut().enumerate() {
-                *value = if failed >> lane & 1 != 0 { 0 } else { *value };
-            }
-        }
-        match width {
-            Width::Full => {
-                if self.float {
-                    lanes = lanes.map(canonical);
-                }
-                masked(on, target, |lane| lanes.get(lane).map_or([0; 4], |value| value.to_le_bytes()));
-            }
-            Width::Half => {
-                let mut halves = [[0; 2]; LANES];
-                if self.float {
-                    (self.halves)(&lanes, &mut halves);
-                } else {
-                    halves = lanes.map(|value| (value as u16).to_le_bytes());
-                }
-                masked(on, target, |lane| halves.get(lane).copied().unwrap_or_default());
-            }
-        }
-    }
-}
-
-/// Writes the lanes that are on.
-#[inline(always)]
-fn masked<const N: usize>(on: u32, target: &mut [u8], value: impl Fn(usize) -> [u8; N]) {
-    let (elements, _) = target.as_chunks_mut::<N>();
-    // Mostly all lanes of the message are on: the first ones.
-    let first = if on & on.wrapping_add(1) == 0 { on.trailing_ones() as usize } else { 0 };
-    for (lane, element) in elements.iter_mut().enumerate().take(first) {
-        *element = value(lane);
-    }
-    if first == 0 {
-        for (lane, element) in elements.iter_mut().enumerate().take(LANES) {
-            if on >> lane & 1 != 0 {
-                *element = value(lane);
-            }
+        let at = first.wrapping_mul(response.width.bytes());
+        let lanes = LanesOut { on, failed, at, stride: response.stride.into() };
+        match self.kernel {
+            Some(kernel) if LANES > 1 => kernel(self, values, lanes, out),
+            _ => one(self, values, lanes, out),
         }
     }
 }

@@ -1,0 +1,61 @@
+//! Decoding and filtering in one: from words to the weighted mean of a footprint's texels.
+//!
+//! The same operations in the same order as decoding ([`Decoders::run`](super::decoders::Decoders::run)) and then
+//! [`filter::mean`](super::filter::mean), without the decoded texels in between.
+#![allow(clippy::needless_range_loop, reason = "several arrays, one number of the lane")]
+#![allow(clippy::indexing_slicing, reason = "arrays indexed below their lengths: no check remains")]
+
+use super::fetch::Words;
+use super::filter::{Weights, weighted};
+use super::lanes::{LANES, TAPS};
+use super::scratch::Channels;
+use super::stages::FOOTPRINTS;
+use crate::format::ChannelDecode;
+use crate::format::channel::{ChannelKind, TexelValue};
+
+/// Makes one value of each of the channels, which are of one kind, in all lanes.
+pub(super) type MeanKernel = fn(&[ChannelDecode], &Words, &Weights, &mut Channels);
+
+/// The kernels of a kind for footprints of 1 (which has no weight), 2, 4 and 8 texels.
+pub(super) type MeanKernels = [Option<MeanKernel>; FOOTPRINTS];
+
+/// Where the kernels of a kind are in [`Stages`](super::stages::Stages); `None`: integers are not filtered, constants need no
+/// filter, what is rare has no loop of its own, and compilers make no vectors of block decoders within a filter.
+pub(super) const fn place(kind: ChannelKind) -> Option<usize> {
+    match kind {
+        ChannelKind::Unorm => Some(0),
+        ChannelKind::Snorm => Some(1),
+        ChannelKind::SmallFloat => Some(2),
+        ChannelKind::Word => Some(3),
+        ChannelKind::Uscaled => Some(4),
+        ChannelKind::Sscaled => Some(5),
+        ChannelKind::Srgb8 => Some(6),
+        ChannelKind::SharedExponent => Some(7),
+        ChannelKind::BcColour | ChannelKind::BcTransparency | ChannelKind::BcRamp => None,
+        ChannelKind::Uint | ChannelKind::Sint | ChannelKind::Rare | ChannelKind::Constant => None,
+    }
+}
+
+/// See [`MeanKernel`]; footprints of `T` texels: 1, 2, 4 or 8.
+#[inline(always)]
+pub(super) fn mean<V: TexelValue, const T: usize>(
+    channels: &[ChannelDecode],
+    words: &Words,
+    weights: &Weights,
+    out: &mut Channels,
+) {
+    const { assert!(T <= TAPS) };
+    for decode in channels {
+        let d = *decode;
+        let [low, high] = [d.word, d.word.wrapping_add(1)].map(|word| &words[usize::from(word & 3)]);
+        let out = &mut out[usize::from(d.channel & 3)];
+        for i in 0..LANES {
+            let sum = weighted::<T>(|tap| {
+                let at = tap * LANES + i;
+                let texel = V::texel(&d, low[at], high[at]);
+                if T == 1 { texel } else { texel * weights[tap][i] }
+            });
+            out[i] = (if V::SCALED { sum * d.scale } else { sum }).to_bits();
+        }
+    }
+}
