@@ -201,30 +201,6 @@ impl ChannelDecode {
     }
 }
 
-/// Runs `one` for each of the channels, with the word of its field, the word after it and the channel.
-#[inline(always)]
-fn channels(
-    all: &[ChannelDecode],
-    words: TexelWords<'_>,
-    out: TexelChannels<'_>,
-    one: impl Fn(&ChannelDecode, &[u32], &[u32], &mut [u32]),
-) {
-    let mut out = out;
-    for d in all {
-        let Some(out) = out.get_mut(usize::from(d.channel)) else { return };
-        let word = |number: u8| words.get(usize::from(number & 3)).copied().unwrap_or_default();
-        one(d, word(d.word), word(d.word.wrapping_add(1)), out);
-    }
-}
-
-/// Runs `one` for the word of each texel.
-#[inline(always)]
-fn each(low: &[u32], out: &mut [u32], one: impl Fn(u32) -> u32) {
-    for (out, word) in out.iter_mut().zip(low) {
-        *out = one(*word);
-    }
-}
-
 impl ChannelDecode {
     /// Before the scale, which is a power of two.
     #[inline(always)]
@@ -368,17 +344,15 @@ impl ChannelDecode {
     }
 }
 
-/// Reads channels of any kind, one texel after the other: for targets without vectors.
-pub(crate) fn any(all: &[ChannelDecode], words: TexelWords<'_>, out: TexelChannels<'_>) {
-    channels(all, words, out, |d, low, high, out| {
-        for ((out, low), high) in out.iter_mut().zip(low).zip(high) {
-            *out = d.read(*low, *high);
-        }
-    });
+/// How channels of one kind are decoded. Functions of types are always inlined into the stages that call them and get their
+/// vector instructions; closures are not.
+pub(crate) trait Decode {
+    /// The channel of a texel: `low` is the word of its field, `high` the word after it.
+    fn read(decode: &ChannelDecode, low: u32, high: u32) -> u32;
 }
 
 /// How channels of one kind are decoded within a filter.
-pub(crate) trait TexelValue {
+pub(crate) trait DecodeFloat {
     /// Values lack the decoder's scale. A power of two after the filter gives the same bits as before it: the least value
     /// is 2^-24 and the least weight 2^-72, so that no product is subnormal.
     const SCALED: bool;
@@ -386,36 +360,58 @@ pub(crate) trait TexelValue {
     fn texel(decode: &ChannelDecode, low: u32, high: u32) -> f32;
 }
 
-/// Defines [`TexelValue`]s.
-macro_rules! values {
-    ($($name:ident($scaled:literal): |$d:ident, $low:ident, $high:ident| $texel:expr;)*) => {
-        $(pub(crate) struct $name;
-        impl TexelValue for $name {
+/// Defines types that decode a kind of channels.
+macro_rules! decoders {
+    ($($kind:ident: |$d:ident, $low:ident, $high:ident| $bits:expr $(, filtered $value:expr, scaled $scaled:literal)?;)*) => {
+        $(pub(crate) struct $kind;
+        impl Decode for $kind {
+            #[inline(always)]
+            fn read($d: &ChannelDecode, $low: u32, $high: u32) -> u32 {
+                $bits
+            }
+        }
+        $(impl DecodeFloat for $kind {
             const SCALED: bool = $scaled;
             #[inline(always)]
             fn texel($d: &ChannelDecode, $low: u32, $high: u32) -> f32 {
-                $texel
+                $value
             }
-        })*
+        })?)*
     };
 }
 
-values! {
-    Unorm(true): |d, low, _high| d.unscaled_unorm(low);
-    Snorm(true): |d, low, _high| d.unscaled_snorm(low);
-    SmallFloat(false): |d, low, _high| f32::from_bits(d.small_float(low));
-    Word(false): |_d, low, _high| f32::from_bits(low);
-    Uscaled(false): |d, low, _high| f32::from_bits(d.uscaled(low));
-    Sscaled(false): |d, low, _high| f32::from_bits(d.sscaled(low));
-    Srgb8(false): |d, low, _high| f32::from_bits(d.srgb8(low));
-    SharedExponent(false): |d, low, _high| f32::from_bits(d.shared_exponent(low));
+decoders! {
+    Unorm: |d, low, _high| d.unorm(low), filtered d.unscaled_unorm(low), scaled true;
+    Snorm: |d, low, _high| d.snorm(low), filtered d.unscaled_snorm(low), scaled true;
+    SmallFloat: |d, low, _high| d.small_float(low), filtered f32::from_bits(d.small_float(low)), scaled false;
+    Word: |_d, low, _high| low, filtered f32::from_bits(low), scaled false;
+    Uint: |d, low, _high| d.unsigned(low);
+    Sint: |d, low, _high| d.signed(low) as u32;
+    Uscaled: |d, low, _high| d.uscaled(low), filtered f32::from_bits(d.uscaled(low)), scaled false;
+    Sscaled: |d, low, _high| d.sscaled(low), filtered f32::from_bits(d.sscaled(low)), scaled false;
+    Srgb8: |d, low, _high| d.srgb8(low), filtered f32::from_bits(d.srgb8(low)), scaled false;
+    SharedExponent: |d, low, _high| d.shared_exponent(low),
+        filtered f32::from_bits(d.shared_exponent(low)), scaled false;
+    BcColour: |d, low, high| d.read_bc_colour(low, high);
+    BcTransparency: |d, low, high| d.read_bc_transparency(low, high);
+    BcRamp: |d, low, high| d.read_bc_ramp(low, high), filtered f32::from_bits(d.read_bc_ramp(low, high)), scaled false;
+    Rare: |d, low, high| d.rare(low, high);
+    Constant: |d, _low, _high| d.mask;
+    // Whatever the kind is: for targets without vectors.
+    Any: |d, low, high| d.read(low, high);
 }
 
-/// Runs `one` for two words of each texel.
+/// See [`ChannelKernel`].
 #[inline(always)]
-fn pairs(low: &[u32], high: &[u32], out: &mut [u32], one: impl Fn(u32, u32) -> u32) {
-    for ((out, low), high) in out.iter_mut().zip(low).zip(high) {
-        *out = one(*low, *high);
+pub(crate) fn decode<D: Decode>(all: &[ChannelDecode], words: TexelWords<'_>, out: TexelChannels<'_>) {
+    let mut out = out;
+    for d in all {
+        let Some(out) = out.get_mut(usize::from(d.channel)) else { return };
+        let [low, high] = [d.word, d.word.wrapping_add(1)].map(|word| words.get(usize::from(word & 3)));
+        let (Some(low), Some(high)) = (low, high) else { return };
+        for ((out, low), high) in out.iter_mut().zip(*low).zip(*high) {
+            *out = D::read(d, *low, *high);
+        }
     }
 }
 
@@ -429,36 +425,4 @@ fn bc_curve(six: bool, sum: u32) -> u32 {
 #[inline(always)]
 fn bc_curve(_: bool, sum: u32) -> u32 {
     sum
-}
-
-/// Defines the kernels from what they do with the words of a texel.
-macro_rules! kernels {
-    ($($kernel:ident: |$d:ident, $low:ident, $high:ident, $out:ident| $body:expr;)*) => {
-        /// The kernels, each for channels of one kind, in the order of [`ChannelKind`](super::ChannelKind).
-        pub(crate) mod kernel {
-            use super::{ChannelDecode, TexelChannels, TexelWords, each, pairs};
-            $(#[inline(always)]
-            pub(crate) fn $kernel(all: &[ChannelDecode], words: TexelWords<'_>, out: TexelChannels<'_>) {
-                super::channels(all, words, out, |$d, $low, $high, $out| $body);
-            })*
-        }
-    };
-}
-
-kernels! {
-    unorm: |d, low, _high, out| each(low, out, |word| d.unorm(word));
-    snorm: |d, low, _high, out| each(low, out, |word| d.snorm(word));
-    small_float: |d, low, _high, out| each(low, out, |word| d.small_float(word));
-    word: |_d, low, _high, out| each(low, out, |word| word);
-    uint: |d, low, _high, out| each(low, out, |word| d.unsigned(word));
-    sint: |d, low, _high, out| each(low, out, |word| d.signed(word) as u32);
-    uscaled: |d, low, _high, out| each(low, out, |word| d.uscaled(word));
-    sscaled: |d, low, _high, out| each(low, out, |word| d.sscaled(word));
-    srgb8: |d, low, _high, out| each(low, out, |word| d.srgb8(word));
-    shared_exponent: |d, low, _high, out| each(low, out, |word| d.shared_exponent(word));
-    bc_colour: |d, low, high, out| pairs(low, high, out, |low, high| d.read_bc_colour(low, high));
-    bc_transparency: |d, low, high, out| pairs(low, high, out, |low, high| d.read_bc_transparency(low, high));
-    bc_ramp: |d, low, high, out| pairs(low, high, out, |low, high| d.read_bc_ramp(low, high));
-    rare: |d, low, high, out| pairs(low, high, out, |low, high| d.rare(low, high));
-    constant: |d, _low, _high, out| out.fill(d.mask);
 }

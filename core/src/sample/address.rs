@@ -166,15 +166,27 @@ impl BlockSize {
     }
 }
 
-/// Splits the coordinates of an axis into blocks and texels in them.
-pub(super) type SplitKernel = fn(BlockSize, &mut [Lanes<u32>; 2], inside: &mut [Lanes<u32>; 2]);
+/// Splits texel coordinates into blocks and the texels in them: column, and row from bit 4 up.
+pub(super) type SplitKernel =
+    fn(size: [BlockSize; 2], x: &mut [Lanes<u32>; 2], y: &mut [Lanes<u32>; 2], inside: &mut TapLanes<u32>);
 
 /// See [`SplitKernel`].
 #[inline(always)]
-pub(super) fn split(size: BlockSize, texels: &mut [Lanes<u32>; 2], inside: &mut [Lanes<u32>; 2]) {
-    for (texels, inside) in texels.iter_mut().zip(inside) {
-        for (texel, inside) in texels.iter_mut().zip(inside) {
-            (*texel, *inside) = size.split(*texel);
-        }
+pub(super) fn split(
+    [width, height]: [BlockSize; 2],
+    x: &mut [Lanes<u32>; 2],
+    y: &mut [Lanes<u32>; 2],
+    inside: &mut TapLanes<u32>,
+) {
+    for i in 0..LANES {
+        let ((x0, left), (x1, right)) = (width.split(x[0][i]), width.split(x[1][i]));
+        let ((y0, upper), (y1, lower)) = (height.split(y[0][i]), height.split(y[1][i]));
+        (x[0][i], x[1][i], y[0][i], y[1][i]) = (x0, x1, y0, y1);
+        let (upper, lower) = (upper << 4, lower << 4);
+        // Both slices of a volume.
+        (inside[0][i], inside[4][i]) = (upper | left, upper | left);
+        (inside[1][i], inside[5][i]) = (upper | right, upper | right);
+        (inside[2][i], inside[6][i]) = (lower | left, lower | left);
+        (inside[3][i], inside[7][i]) = (lower | right, lower | right);
     }
 }

@@ -35,27 +35,36 @@ pub(super) fn weights<const T: usize>([x, y, z]: [&Lanes<f32>; 3], out: &mut Wei
     }
 }
 
-/// The sum of `T` parts. Its order is fixed: x first, then y, then z.
-#[inline(always)]
-pub(super) fn weighted<const T: usize>(part: impl Fn(usize) -> f32) -> f32 {
-    let mut sum = part(0);
-    if T > 1 {
-        sum += part(1);
-    }
-    if T > 2 {
-        sum = sum + part(2) + part(3);
-    }
-    if T > 4 {
-        sum = sum + part(4) + part(5) + part(6) + part(7);
-    }
-    sum
+/// The sum of the parts of `$taps` texels. Its order is fixed: x first, then y, then z. (A macro: closures of stages are not
+/// always inlined into them.)
+macro_rules! weighted {
+    ($taps:ident, |$tap:ident| $part:expr) => {{
+        macro_rules! part {
+            ($number:literal) => {{
+                let $tap = $number;
+                $part
+            }};
+        }
+        let mut sum: f32 = part!(0);
+        if $taps > 1 {
+            sum += part!(1);
+        }
+        if $taps > 2 {
+            sum = sum + part!(2) + part!(3);
+        }
+        if $taps > 4 {
+            sum = sum + part!(4) + part!(5) + part!(6) + part!(7);
+        }
+        sum
+    }};
 }
+pub(super) use weighted;
 
 /// The weighted mean of `T` texels.
 #[inline(always)]
 pub(super) fn mean<const T: usize>(texels: &TapLanes<u32>, weights: &Weights, out: &mut Lanes<u32>) {
     for i in 0..LANES {
-        let sum = weighted::<T>(|tap| f32::from_bits(texels[tap][i]) * weights[tap][i]);
+        let sum = weighted!(T, |tap| f32::from_bits(texels[tap][i]) * weights[tap][i]);
         out[i] = sum.to_bits();
     }
 }

@@ -11,7 +11,7 @@ use super::lanes::{LANES, TAPS};
 use super::scratch::Channels;
 use super::stages::FOOTPRINTS;
 use crate::format::ChannelDecode;
-use crate::format::channel::{ChannelKind, TexelValue};
+use crate::format::channel::{ChannelKind, DecodeFloat};
 
 /// Makes one value of each of the channels, which are of one kind, in all lanes.
 pub(super) type MeanKernel = fn(&[ChannelDecode], &Words, &Weights, &mut Channels);
@@ -20,7 +20,7 @@ pub(super) type MeanKernel = fn(&[ChannelDecode], &Words, &Weights, &mut Channel
 pub(super) type MeanKernels = [Option<MeanKernel>; FOOTPRINTS];
 
 /// Where the kernels of a kind are in [`Stages`](super::stages::Stages); `None`: integers are not filtered, constants need no
-/// filter, what is rare has no loop of its own, and compilers make no vectors of block decoders within a filter.
+/// filter, what is rare has no loop of its own, and of BC colours within a filter compilers make no vectors.
 pub(super) const fn place(kind: ChannelKind) -> Option<usize> {
     match kind {
         ChannelKind::Unorm => Some(0),
@@ -31,14 +31,15 @@ pub(super) const fn place(kind: ChannelKind) -> Option<usize> {
         ChannelKind::Sscaled => Some(5),
         ChannelKind::Srgb8 => Some(6),
         ChannelKind::SharedExponent => Some(7),
-        ChannelKind::BcColour | ChannelKind::BcTransparency | ChannelKind::BcRamp => None,
+        ChannelKind::BcRamp => Some(8),
+        ChannelKind::BcColour | ChannelKind::BcTransparency => None,
         ChannelKind::Uint | ChannelKind::Sint | ChannelKind::Rare | ChannelKind::Constant => None,
     }
 }
 
 /// See [`MeanKernel`]; footprints of `T` texels: 1, 2, 4 or 8.
 #[inline(always)]
-pub(super) fn mean<V: TexelValue, const T: usize>(
+pub(super) fn mean<D: DecodeFloat, const T: usize>(
     channels: &[ChannelDecode],
     words: &Words,
     weights: &Weights,
@@ -50,12 +51,12 @@ pub(super) fn mean<V: TexelValue, const T: usize>(
         let [low, high] = [d.word, d.word.wrapping_add(1)].map(|word| &words[usize::from(word & 3)]);
         let out = &mut out[usize::from(d.channel & 3)];
         for i in 0..LANES {
-            let sum = weighted::<T>(|tap| {
+            let sum = weighted!(T, |tap| {
                 let at = tap * LANES + i;
-                let texel = V::texel(&d, low[at], high[at]);
+                let texel = D::texel(&d, low[at], high[at]);
                 if T == 1 { texel } else { texel * weights[tap][i] }
             });
-            out[i] = (if V::SCALED { sum * d.scale } else { sum }).to_bits();
+            out[i] = (if D::SCALED { sum * d.scale } else { sum }).to_bits();
         }
     }
 }

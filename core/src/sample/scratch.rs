@@ -57,8 +57,6 @@ pub struct Scratch {
     pub(super) level: [LevelLanes; 2],
     /// Texels along U, V and R.
     pub(super) taps: [AxisTaps; 3],
-    /// Block formats: texels inside their blocks along U and V.
-    pub(super) inside_axis: [[Lanes<u32>; 2]; 2],
     /// Rows of the lanes' slices, where they differ (volumes: of both slices).
     pub(super) rows: [Lanes<u32>; 2],
     /// What those slices add to indices inside of tiles.
@@ -100,7 +98,6 @@ impl Scratch {
             levels: Levels::BASE,
             level: [LevelLanes::NONE; 2],
             taps: [AxisTaps::NONE; 3],
-            inside_axis: [[[0; LANES]; 2]; 2],
             rows: [[0; LANES]; 2],
             deep: [[0; LANES]; 2],
             index: [[0; LANES]; TAPS],

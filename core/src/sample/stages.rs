@@ -108,7 +108,7 @@ macro_rules! stages {
             }
             macro_rules! channels {
                 ($d($d kind:ident)*) => {
-                    [$d(stage!(channel::kernel::$d kind, (
+                    [$d(stage!(channel::decode::<channel::$d kind>, (
                         channels: &[ChannelDecode], words: TexelWords<'_>, out: TexelChannels<'_>
                     )) as ChannelKernel),*]
                 };
@@ -140,7 +140,7 @@ macro_rules! stages {
                          decoded_mean!($d kind, 8)]),*]
                 };
                 ($d kind:ident, $d taps:literal) => {
-                    Some(stage!(mean::mean::<crate::format::channel::$d kind, $d taps>, (
+                    Some(stage!(mean::mean::<channel::$d kind, $d taps>, (
                         channels: &[ChannelDecode], words: &Words, weights: &Weights, out: &mut Channels
                     )) as mean::MeanKernel)
                 };
@@ -165,18 +165,18 @@ macro_rules! stages {
                     [address!(LINEAR), address!(ONE_STEP), address!(GENERAL)]
                 },
                 split: stage!(address::split, (
-                    size: BlockSize, texels: &mut [Lanes<u32>; 2], inside: &mut [Lanes<u32>; 2]
+                    size: [BlockSize; 2], x: &mut [Lanes<u32>; 2], y: &mut [Lanes<u32>; 2], inside: &mut TapLanes<u32>
                 )),
                 select_tap: stage!(taps::select, (
                     half: taps::Half, inside: &[u32], low: &[u32], high: &mut [u32]
                 )),
                 fetch: fetch!(1 2 4 8 16),
                 channel: if LANES == 1 {
-                    [channel::any as ChannelKernel; KINDS]
+                    [channel::decode::<channel::Any> as ChannelKernel; KINDS]
                 } else {
                     channels!(
-                        unorm snorm small_float word uint sint uscaled sscaled srgb8 shared_exponent
-                        bc_colour bc_transparency bc_ramp rare constant
+                        Unorm Snorm SmallFloat Word Uint Sint Uscaled Sscaled Srgb8 SharedExponent
+                        BcColour BcTransparency BcRamp Rare Constant
                     )
                 },
                 weights: weights!(2 4 8),
@@ -184,7 +184,9 @@ macro_rules! stages {
                 decoded_mean: if LANES == 1 {
                     &[]
                 } else {
-                    &decoded_mean!(Unorm Snorm SmallFloat Word Uscaled Sscaled Srgb8 SharedExponent)
+                    &decoded_mean!(
+                        Unorm Snorm SmallFloat Word Uscaled Sscaled Srgb8 SharedExponent BcRamp
+                    )
                 },
                 blend: stage!(filter::blend, (
                     finer: &mut Lanes<u32>, coarser: &Lanes<u32>, fraction: &Lanes<f32>

@@ -253,19 +253,8 @@ impl<'a, 'p, 's> Reader<'a, 'p, 's> {
     pub(super) fn address(&mut self, pass: &Pass, level: usize) {
         let p = self.plan;
         if let Some(block) = &p.block {
-            let Scratch { taps: [x, y, _], inside_axis: [inside_x, inside_y], inside, .. } =
-                &mut *self.scratch;
-            let [width, height] = *block;
-            (p.stages.split)(width, &mut x.texel, inside_x);
-            (p.stages.split)(height, &mut y.texel, inside_y);
-            for (tap, inside) in inside.iter_mut().enumerate().take(pass.texels()) {
-                let [x0, x1] = &*inside_x;
-                let [y0, y1] = &*inside_y;
-                let (x, y) = (if tap & 1 == 0 { x0 } else { x1 }, if tap & 2 == 0 { y0 } else { y1 });
-                for ((inside, x), y) in inside.iter_mut().zip(x).zip(y) {
-                    *inside = y << 4 | x;
-                }
-            }
+            let Scratch { taps: [x, y, _], inside, .. } = &mut *self.scratch;
+            (p.stages.split)(*block, &mut x.texel, &mut y.texel, inside);
         }
         let Some(elements) = &p.elements else { return self.columns_and_rows(pass.texels(), level) };
         let Scratch { taps: [x, y, _], rows, deep, level: [finer, coarser], index, .. } = &mut *self.scratch;
