@@ -1,5 +1,6 @@
 //! Execution by state structures; the last surfaces and samplers used stay bound.
 
+use super::key::{Key, SamplerKey};
 use super::recent::Recent;
 use crate::error::{Error, Kind, Result, What};
 use crate::format;
@@ -8,17 +9,6 @@ use crate::message::{Message, Payload};
 use crate::platform::Platform;
 use crate::sample::{Outcome, Precision, Prepared, Sampler, Scratch, Stages, Texture};
 use crate::state::{BorderColor, SamplerState, SurfaceState};
-
-/// What a prepared message was made of: the states' bits, and the message without its lanes.
-#[derive(Clone, Copy, Debug, PartialEq)]
-struct Key {
-    message: Message,
-    surface: SurfaceState,
-    sampler: SamplerKey,
-}
-
-/// A sampler's state and border colour; the default for messages that use none.
-type SamplerKey = (SamplerState, BorderColor);
 
 /// Executes messages with surface and sampler states as they are in memory, and keeps the last `TEXTURES` messages
 /// prepared, each with its texture, and the last `SAMPLERS` samplers bound.
@@ -129,12 +119,28 @@ impl<'p, const TEXTURES: usize, const SAMPLERS: usize> Bound<'p, TEXTURES, SAMPL
         memory: &M,
         out: &mut [u8],
     ) -> Result<Outcome> {
-        let uses_sampler = message.op.flags().sampler;
-        let key = Key {
-            message: Message { lanes: 0, ..*message },
-            surface: *surface,
-            sampler: sampler.filter(|_| uses_sampler).copied().unwrap_or_default(),
-        };
+        if let Some(ready) = self.expected(|key| key.is(message, surface, sampler)) {
+            return ready.execute(message.lanes, payload, memory, out);
+        }
+        self.find(message, surface, sampler)?.execute(message.lanes, payload, memory, out)
+    }
+
+    /// The message that most likely comes now, if `same` holds of it.
+    #[inline(always)]
+    pub(super) fn expected(&mut self, same: impl FnOnce(&Key) -> bool) -> Option<Ready<'_, 'p>> {
+        let Self { prepared, scratch, .. } = self;
+        prepared.expected(same).map(|prepared| Ready { prepared, scratch })
+    }
+
+    /// A message that is kept, or prepared now.
+    // Apart: a message that is expected does not need its stack.
+    #[inline(never)]
+    pub(super) fn find(
+        &mut self,
+        message: &Message,
+        surface: &SurfaceState,
+        sampler: Option<&SamplerKey>,
+    ) -> Result<Ready<'_, 'p>> {
         let options = Options {
             platform: self.platform,
             palettes: self.palettes,
@@ -144,8 +150,31 @@ impl<'p, const TEXTURES: usize, const SAMPLERS: usize> Bound<'p, TEXTURES, SAMPL
             stages: self.stages,
         };
         let samplers = &mut self.samplers;
-        let prepared = self.prepared.get(&key, || prepare(&key, uses_sampler, samplers, options))?;
-        prepared.execute(&mut self.scratch, message.lanes, payload, memory, out)
+        let prepare = || {
+            let key = Key::new(message, surface, sampler);
+            Ok((key, prepare(&key, samplers, options)?))
+        };
+        let prepared = self.prepared.get(|key| key.is(message, surface, sampler), prepare)?;
+        Ok(Ready { prepared, scratch: &mut self.scratch })
+    }
+}
+
+/// A prepared message with room to execute it.
+pub(super) struct Ready<'b, 'p> {
+    prepared: &'b Prepared<'p>,
+    scratch: &'b mut Scratch,
+}
+
+impl Ready<'_, '_> {
+    #[inline(always)]
+    pub(super) fn execute<M: Memory + ?Sized>(
+        self,
+        lanes: u32,
+        payload: &Payload<'_>,
+        memory: &M,
+        out: &mut [u8],
+    ) -> Result<Outcome> {
+        self.prepared.execute(self.scratch, lanes, payload, memory, out)
     }
 }
 
@@ -159,24 +188,23 @@ struct Options<'p> {
     stages: &'p Stages,
 }
 
-// Apart: a message that is kept does not need its stack.
-#[inline(never)]
 fn prepare<'p, const SAMPLERS: usize>(
     key: &Key,
-    uses_sampler: bool,
     samplers: &mut Recent<SamplerKey, Sampler, SAMPLERS>,
     Options { platform, palettes, precision, coarse_lod, aux_resolved, stages }: Options<'p>,
 ) -> Result<Prepared<'p>> {
     let surface = if aux_resolved { key.surface.without_resolved_aux() } else { key.surface };
     let texture = Texture::with_palette(&surface, platform, palette(&palettes, &surface)?)?;
-    if !uses_sampler {
+    let Some(key_of_sampler) = key.sampler else {
         let sampler = Sampler::none().with_precision(precision);
         return Prepared::with_stages(&texture, &sampler, &key.message, stages);
-    }
-    let sampler = samplers.get(&key.sampler, || {
-        let (state, border) = &key.sampler;
-        Ok(Sampler::bind(state, &border.dwords)?.with_precision(precision).with_cps_lod(coarse_lod))
-    })?;
+    };
+    let make = || {
+        let (state, border) = &key_of_sampler;
+        let sampler = Sampler::bind(state, &border.dwords)?;
+        Ok((key_of_sampler, sampler.with_precision(precision).with_cps_lod(coarse_lod)))
+    };
+    let sampler = samplers.get(|kept| *kept == key_of_sampler, make)?;
     Prepared::with_stages(&texture, sampler, &key.message, stages)
 }
 

@@ -1,11 +1,10 @@
 //! Heaps and tables of state in the caller's memory.
 
+use super::key::{Key, has_border};
 use crate::error::{Error, Kind, Result, What};
 use crate::memory::{Access, Memory};
-use crate::message::Binding;
-use crate::state::{
-    AddressMode, BindingTableEntry, BorderColor, InterfaceDescriptor, SamplerState, SurfaceState,
-};
+use crate::message::{Binding, Message};
+use crate::state::{BindingTableEntry, BorderColor, InterfaceDescriptor, SamplerState, SurfaceState};
 
 /// Base addresses (STATE_BASE_ADDRESS) and the pointers of a thread's tables.
 ///
@@ -115,13 +114,68 @@ impl Heaps {
     ) -> Result<(SamplerState, BorderColor)> {
         let address = self.sampler_address(binding, table)?;
         let state = SamplerState::from_bytes(&read(memory, address, What::SamplerState)?);
-        let bordered = |mode: AddressMode| matches!(mode, AddressMode::ClampBorder | AddressMode::HalfBorder);
-        if !state.address_modes().into_iter().any(bordered) {
-            return Ok((state, BorderColor::default()));
+        match self.border_address(&state) {
+            Some(colour) => Ok((state, BorderColor::from_bytes(&read(memory, colour, What::BorderColor)?))),
+            None => Ok((state, BorderColor::default())),
         }
-        let colour = self.dynamic_state.wrapping_add(state.border_offset().into());
-        Ok((state, BorderColor::from_bytes(&read(memory, colour, What::BorderColor)?)))
     }
+
+    /// The address of a sampler's border colour; `None` when it has no border.
+    #[inline]
+    fn border_address(&self, state: &SamplerState) -> Option<u64> {
+        has_border(state).then(|| self.dynamic_state.wrapping_add(state.border_offset().into()))
+    }
+
+    /// The states that a message names are those of `key`. They are compared where they lie; what is not in memory is not
+    /// the same.
+    #[inline(always)]
+    pub(super) fn hold<M: Memory + ?Sized>(
+        &self,
+        key: &Key,
+        message: &Message,
+        sampler_table: u32,
+        memory: &M,
+    ) -> bool {
+        let Ok(surface) = self.surface_address(message.surface, memory) else { return false };
+        if !same(memory, surface, &key.surface.dwords) {
+            return false;
+        }
+        let Some((state, colour)) = &key.sampler else { return true };
+        let Ok(sampler) = self.sampler_address(message.sampler, sampler_table) else { return false };
+        if !same(memory, sampler, &state.dwords) {
+            return false;
+        }
+        let border = if key.border { self.border_address(state) } else { None };
+        border.is_none_or(|address| same(memory, address, &colour.dwords))
+    }
+}
+
+/// Whether memory holds `dwords` at `address`.
+#[inline(always)]
+fn same<const N: usize, M: Memory + ?Sized>(memory: &M, address: u64, dwords: &[u32; N]) -> bool {
+    match memory.slice(address, N * 4) {
+        Some(bytes) => equal(bytes, dwords),
+        None => same_when_read(memory, address, dwords),
+    }
+}
+
+/// The same of memory that hands out no slice.
+#[inline(never)]
+fn same_when_read<const N: usize, M: Memory + ?Sized>(memory: &M, address: u64, dwords: &[u32; N]) -> bool {
+    let mut bytes = [[0; 4]; N];
+    match memory.read(address, bytes.as_flattened_mut()) {
+        Access::Mapped => equal(bytes.as_flattened(), dwords),
+        Access::NullPage | Access::Fault => false,
+    }
+}
+
+/// Whether `bytes` are `dwords`.
+// All of them, without a branch at each: the difference of 16 dwords is a few vector instructions.
+#[inline(always)]
+fn equal<const N: usize>(bytes: &[u8], dwords: &[u32; N]) -> bool {
+    let Some(bytes) = bytes.as_chunks::<4>().0.first_chunk::<N>() else { return false };
+    let differences = bytes.iter().zip(dwords).map(|(bytes, dword)| u32::from_le_bytes(*bytes) ^ dword);
+    differences.fold(0, |all, difference| all | difference) == 0
 }
 
 /// State at `address`.
@@ -142,6 +196,7 @@ pub(super) fn read<const N: usize, M: Memory + ?Sized>(
 mod tests {
     use super::*;
     use crate::memory::LinearMemory;
+    use crate::state::AddressMode;
     use std::vec;
 
     #[test]

@@ -10,6 +10,7 @@
 
 mod bound;
 mod heaps;
+mod key;
 mod observe;
 mod pools;
 mod recent;
@@ -32,6 +33,7 @@ use crate::message::{Message, Payload};
 use crate::platform::Platform;
 use crate::sample::Outcome;
 use crate::state::{BorderColor, SamplerState, SurfaceState};
+use key::Key;
 
 /// A message that was executed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -93,8 +95,28 @@ impl<const TEXTURES: usize, const SAMPLERS: usize> Device<'_, TEXTURES, SAMPLERS
         memory: &M,
         out: &mut [u8],
     ) -> Result<Outcome> {
+        let heaps = &self.heaps;
+        let held = |key: &Key| key.is_for(message) && heaps.hold(key, message, sampler_table, memory);
+        if let Some(ready) = self.bound.expected(held) {
+            return ready.execute(message.lanes, payload, memory, out);
+        }
+        self.execute_found(message, sampler_table, payload, memory, out)
+    }
+
+    /// Executes a message that was not expected.
+    // Apart: one that was expected does not need its stack.
+    #[inline(never)]
+    fn execute_found<M: Memory + ?Sized>(
+        &mut self,
+        message: &Message,
+        sampler_table: u32,
+        payload: &Payload<'_>,
+        memory: &M,
+        out: &mut [u8],
+    ) -> Result<Outcome> {
         let (surface, sampler) = self.states(message, sampler_table, memory)?;
-        self.bound.execute(&surface, sampler.as_ref(), message, payload, memory, out)
+        let ready = self.bound.find(message, &surface, sampler.as_ref())?;
+        ready.execute(message.lanes, payload, memory, out)
     }
 
     /// The states that a message names.

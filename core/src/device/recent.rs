@@ -3,27 +3,32 @@
 use crate::error::{Error, Kind, Result, What};
 use heapless::Vec;
 
-/// A key with the value made of it, and when it was last asked for.
+/// A key with the value made of it.
 #[derive(Clone, Copy, Debug)]
 struct Entry<K, V> {
     key: K,
     value: V,
+    /// When it was asked for.
     used: u32,
+    /// The entry that was asked for after it the last time: messages of a loop come in the same order again.
+    next: u16,
 }
 
 /// At most `N` values; the one that was not asked for the longest makes room.
 #[derive(Clone, Debug)]
 pub(super) struct Recent<K, V, const N: usize> {
     entries: Vec<Entry<K, V>, N>,
-    /// The entry of the last answer: messages of a loop ask for the same one again.
-    last: usize,
+    /// The entry of the last answer.
+    last: u16,
+    /// The entry that is expected now.
+    next: u16,
     clock: u32,
 }
 
-impl<K: Copy + PartialEq, V, const N: usize> Recent<K, V, N> {
+impl<K, V, const N: usize> Recent<K, V, N> {
     pub(super) const fn new() -> Self {
-        const { assert!(N > 0, "a device keeps at least one texture and one sampler") };
-        Self { entries: Vec::new(), last: 0, clock: 0 }
+        const { assert!(N > 0 && N <= 0xffff, "a device keeps 1 to 65,535 textures and samplers") };
+        Self { entries: Vec::new(), last: 0, next: 0, clock: 0 }
     }
 
     pub(super) fn clear(&mut self) {
@@ -34,35 +39,54 @@ impl<K: Copy + PartialEq, V, const N: usize> Recent<K, V, N> {
         self.entries.len()
     }
 
-    /// The value of `key`, made by `make` unless it is there.
-    #[inline]
-    pub(super) fn get(&mut self, key: &K, make: impl FnOnce() -> Result<V>) -> Result<&mut V> {
-        let hit = self.entries.get(self.last).is_some_and(|entry| entry.key == *key);
-        if !hit {
-            self.last = match self.entries.iter().position(|entry| entry.key == *key) {
-                Some(index) => index,
-                None => self.insert(*key, make()?),
-            };
-            self.clock = self.clock.wrapping_add(1);
+    /// The value of the key that is most likely asked for now, if `same` holds of it.
+    #[inline(always)]
+    pub(super) fn expected(&mut self, same: impl FnOnce(&K) -> bool) -> Option<&V> {
+        let entry = self.entries.get_mut(usize::from(self.next)).filter(|entry| same(&entry.key))?;
+        self.last = self.next;
+        self.next = entry.next;
+        self.clock = self.clock.wrapping_add(1);
+        entry.used = self.clock;
+        Some(&entry.value)
+    }
+
+    /// The value of the key of which `same` holds, made by `make` with its key unless it is there.
+    pub(super) fn get(
+        &mut self,
+        same: impl FnMut(&K) -> bool,
+        make: impl FnOnce() -> Result<(K, V)>,
+    ) -> Result<&V> {
+        let index = match self.entries.iter().map(|entry| &entry.key).position(same) {
+            Some(index) => index as u16,
+            None => {
+                let (key, value) = make()?;
+                self.insert(key, value)
+            }
+        };
+        if let Some(before) = self.entries.get_mut(usize::from(self.last)) {
+            before.next = index;
         }
-        let clock = self.clock;
+        self.last = index;
+        self.clock = self.clock.wrapping_add(1);
         // The index is that of an entry: the error is never made.
-        let entry = self.entries.get_mut(self.last).ok_or(Error::new(Kind::Capacity, What::Slot))?;
-        entry.used = clock;
-        Ok(&mut entry.value)
+        let entry = self.entries.get_mut(usize::from(index)).ok_or(Error::new(Kind::Capacity, What::Slot))?;
+        entry.used = self.clock;
+        self.next = entry.next;
+        Ok(&entry.value)
     }
 
     #[inline(never)]
-    fn insert(&mut self, key: K, value: V) -> usize {
-        let entry = Entry { key, value, used: self.clock };
-        let Err(entry) = self.entries.push(entry) else { return self.entries.len().saturating_sub(1) };
+    fn insert(&mut self, key: K, value: V) -> u16 {
+        let place = self.entries.len() as u16;
+        let entry = Entry { key, value, used: self.clock, next: place };
+        let Err(entry) = self.entries.push(entry) else { return place };
         let age = |entry: &Entry<K, V>| self.clock.wrapping_sub(entry.used);
         let oldest = self.entries.iter().enumerate().max_by_key(|(_, entry)| age(entry));
         let index = oldest.map_or(0, |(index, _)| index);
         if let Some(place) = self.entries.get_mut(index) {
-            *place = entry;
+            *place = Entry { next: index as u16, ..entry };
         }
-        index
+        index as u16
     }
 }
 
@@ -75,15 +99,36 @@ mod tests {
         let mut recent = Recent::<u32, u32, 2>::new();
         let mut made = std::vec::Vec::new();
         for key in [1, 2, 1, 3, 1, 2, 2] {
-            let value = recent.get(&key, || {
-                made.push(key);
-                Ok(key * 10)
-            });
-            assert_eq!(value.map(|value| *value), Ok(key * 10));
+            let value = recent.get(
+                |kept| *kept == key,
+                || {
+                    made.push(key);
+                    Ok((key, key * 10))
+                },
+            );
+            assert_eq!(value.copied(), Ok(key * 10));
         }
         assert_eq!((made, recent.len()), (std::vec![1, 2, 3, 2], 2));
         recent.clear();
-        let failed = recent.get(&1, || Err(Error::new(Kind::Invalid, What::Slot)));
+        let failed = recent.get(|kept| *kept == 1, || Err(Error::new(Kind::Invalid, What::Slot)));
         assert!(failed.is_err() && recent.len() == 0);
+    }
+
+    /// Keys that come in the same order again are expected, one alone too, and entries that make room for others.
+    #[test]
+    fn the_next_key_of_a_loop_is_expected() {
+        let mut recent = Recent::<u32, u32, 3>::new();
+        assert!(recent.expected(|_| true).is_none());
+        let mut expected = std::vec::Vec::new();
+        for key in [1, 1, 2, 3, 1, 2, 3, 1, 2, 3, 4, 4, 4, 2, 4] {
+            let found = recent.expected(|kept| *kept == key).copied();
+            expected.push(found.is_some());
+            let found =
+                found.map_or_else(|| recent.get(|kept| *kept == key, || Ok((key, key * 10))).copied(), Ok);
+            assert_eq!(found, Ok(key * 10));
+        }
+        let want =
+            [false, true, false, false, false, true, true, true, true, true, false, true, true, false, false];
+        assert_eq!(expected, want);
     }
 }

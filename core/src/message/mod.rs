@@ -103,6 +103,8 @@ impl core::fmt::Debug for Channels {
 /// A sampler message.
 ///
 /// The parameters themselves are not in here: they are lanes of registers, see [`Payload`].
+// In this order, so that bytes that are compared together lie together.
+#[repr(C)]
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[cfg_attr(feature = "defmt", derive(defmt::Format))]
 pub struct Message {
@@ -164,6 +166,44 @@ impl Message {
             surface: Binding::Index(0),
             sampler: Binding::Index(0),
         }
+    }
+
+    /// Whether the messages are the same but for their lanes.
+    #[inline(always)]
+    pub(crate) fn is_like(&self, other: &Self) -> bool {
+        // A device asks for every message: four loads instead of fifteen.
+        self.shape() == other.shape() && self.surface == other.surface && self.sampler == other.sampler
+    }
+
+    /// Everything but the lanes, the surface and the sampler.
+    #[inline(always)]
+    fn shape(&self) -> (u16, u64, u32, u8) {
+        let Self {
+            op,
+            simd,
+            lanes: _,
+            params,
+            param_width,
+            return_width,
+            channels,
+            gather,
+            offsets,
+            null_mask,
+            kill_mask,
+            cps,
+            non_uniform,
+            register_bytes,
+            surface: _,
+            sampler: _,
+        } = *self;
+        let widths = [param_width as u8, return_width as u8];
+        let [u, v, r] = offsets.map(|offset| offset as u8);
+        (
+            u16::from_le_bytes([op as u8, simd]),
+            u64::from_le_bytes([params, widths[0], widths[1], channels.0, gather, u, v, r]),
+            u32::from_le_bytes([null_mask, kill_mask, cps, non_uniform].map(u8::from)),
+            register_bytes,
+        )
     }
 
     /// A mask with a bit for every lane of the message, active or not.

@@ -292,6 +292,7 @@ macro_rules! state {
             pub(crate) const COVERED: &'static $crate::state::Covered<$dwords> = &$crate::state::cover(Self::FIELDS);
 
             /// The structure of its bytes in memory.
+            #[inline]
             pub fn from_bytes(bytes: &[u8; $dwords * 4]) -> Self {
                 let mut dwords = [0; $dwords];
                 for (dword, bytes) in dwords.iter_mut().zip(bytes.as_chunks::<4>().0) {

@@ -792,12 +792,12 @@ extern "C" {
 uint32_t texwire_abi_version(void);
 
 /*
- Bytes of a device.
+ Bytes of storage for a device.
  */
 size_t texwire_device_size(void);
 
 /*
- Alignment of a device.
+ Alignment of storage for a device: 8 at most.
  */
 size_t texwire_device_align(void);
 
@@ -990,12 +990,12 @@ texwire_status texwire_device_footprint(const struct texwire_device *device,
                                         struct texwire_error *error);
 
 /*
- Bytes of a prepared message.
+ Bytes of storage for a prepared message.
  */
 size_t texwire_prepared_size(void);
 
 /*
- Alignment of a prepared message.
+ Alignment of storage for a prepared message: 8 at most.
  */
 size_t texwire_prepared_align(void);
 
@@ -1122,12 +1122,12 @@ texwire_status texwire_surface_size(const uint32_t *dwords,
                                     struct texwire_error *error);
 
 /*
- Bytes of a decoder.
+ Bytes of storage for a decoder.
  */
 size_t texwire_decoder_size(void);
 
 /*
- Alignment of a decoder.
+ Alignment of storage for a decoder: 8 at most.
  */
 size_t texwire_decoder_align(void);
 

@@ -164,16 +164,16 @@ impl texwire_outcome {
     }
 }
 
-/// Bytes of a device.
+/// Bytes of storage for a device.
 #[unsafe(no_mangle)]
 pub extern "C" fn texwire_device_size() -> usize {
-    size_of::<texwire_device>()
+    pointers::room_size::<texwire_device>()
 }
 
-/// Alignment of a device.
+/// Alignment of storage for a device: 8 at most.
 #[unsafe(no_mangle)]
 pub extern "C" fn texwire_device_align() -> usize {
-    align_of::<texwire_device>()
+    pointers::room_align::<texwire_device>()
 }
 
 /// Makes a device in `storage` and writes its place to `device`. It needs no end: storage may be used for other things

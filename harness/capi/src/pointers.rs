@@ -65,14 +65,24 @@ pub(crate) unsafe fn slice_mut<'a, T>(pointer: *mut T, length: usize, argument: 
     Ok(unsafe { slice::from_raw_parts_mut(pointer, length) })
 }
 
+/// Alignment of storage for a `T`: what every allocator gives.
+pub(crate) const fn room_align<T>() -> usize {
+    if align_of::<T>() < 8 { align_of::<T>() } else { 8 }
+}
+
+/// Bytes of storage for a `T`, wherever it begins: a `T` of a larger alignment lies at the first such address in it.
+pub(crate) const fn room_size<T>() -> usize {
+    size_of::<T>() + align_of::<T>() - room_align::<T>()
+}
+
 /// The place of a `T` in the storage of a caller: arguments 0 and 1 of every `_init` function.
 pub(crate) fn room<T>(storage: *mut c_void, size: usize) -> Outcome<*mut T> {
-    let place = storage.cast::<T>();
-    if place.is_null() || !place.is_aligned() {
+    if storage.is_null() || !storage.addr().is_multiple_of(room_align::<T>()) {
         return Err(Failure::argument(0));
     }
-    if size < size_of::<T>() {
+    if size < room_size::<T>() {
         return Err(Failure::argument(1));
     }
-    Ok(place)
+    let skipped = storage.addr().wrapping_neg() % align_of::<T>();
+    Ok(storage.wrapping_byte_add(skipped).cast())
 }

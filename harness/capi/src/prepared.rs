@@ -50,16 +50,16 @@ pub struct texwire_batch {
     pub outcomes: *mut texwire_outcome,
 }
 
-/// Bytes of a prepared message.
+/// Bytes of storage for a prepared message.
 #[unsafe(no_mangle)]
 pub extern "C" fn texwire_prepared_size() -> usize {
-    size_of::<texwire_prepared>()
+    pointers::room_size::<texwire_prepared>()
 }
 
-/// Alignment of a prepared message.
+/// Alignment of storage for a prepared message: 8 at most.
 #[unsafe(no_mangle)]
 pub extern "C" fn texwire_prepared_align() -> usize {
-    align_of::<texwire_prepared>()
+    pointers::room_align::<texwire_prepared>()
 }
 
 /// Prepares a message in `storage` and writes its place to `prepared`; lanes and bindings of the message play no part. It

@@ -48,16 +48,16 @@ pub struct texwire_event {
     pub lost: u32,
 }
 
-/// Bytes of a decoder.
+/// Bytes of storage for a decoder.
 #[unsafe(no_mangle)]
 pub extern "C" fn texwire_decoder_size() -> usize {
-    size_of::<texwire_decoder>()
+    pointers::room_size::<texwire_decoder>()
 }
 
-/// Alignment of a decoder.
+/// Alignment of storage for a decoder: 8 at most.
 #[unsafe(no_mangle)]
 pub extern "C" fn texwire_decoder_align() -> usize {
-    align_of::<texwire_decoder>()
+    pointers::room_align::<texwire_decoder>()
 }
 
 /// Makes a decoder in `storage` and writes its place to `decoder`.
