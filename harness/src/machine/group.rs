@@ -25,7 +25,7 @@ const FIRST_TURN: u64 = 32;
 /// Instructions of the longest turn.
 const LONGEST_TURN: u64 = 1 << 20;
 
-/// Runs the threads of a group to their ends.
+/// Runs the threads of a group to their ends; `device` is the sampler, made by the first message, which the next group goes on with.
 ///
 /// # Errors
 /// The first fault of a thread, with its number; threads that wait for one another without end.

@@ -82,6 +82,15 @@ impl Memory {
         base
     }
 
+    /// Adds a writable allocation of zeros, in whole pages, that takes memory only where it is written; its address.
+    pub fn allocate_zeros(&mut self, bytes: u64) -> u64 {
+        let base = self.next();
+        let size = bytes.next_multiple_of(PAGE).max(PAGE);
+        let words = bytemuck::zeroed_slice_box(size as usize / 4).into_vec();
+        self.regions.push(Region { base, size, contents: Contents::Shared(words) });
+        base
+    }
+
     /// `length` bytes at `address`, as they are now.
     pub fn copy_out(&self, address: u64, length: usize) -> Option<Vec<u8>> {
         let (region, offset) = self.find(address, length as u64)?;

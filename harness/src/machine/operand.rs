@@ -83,6 +83,14 @@ pub fn size_of(kind: DataType) -> usize {
     }
 }
 
+/// The type of an operand, unless it is the native float of Gen11: 66 bits, of which only `madm` and the macros of `math` know.
+fn executed(kind: DataType) -> Result<DataType> {
+    if kind == DataType::Nf {
+        return Err(Fault::new("unsupported instruction", "an operand of type nf (66 bits)"));
+    }
+    Ok(kind)
+}
+
 /// A register of either file: bytes of the array, lanes of the accumulator, or nothing.
 fn register(file: RegFile, number: u8, byte: u8, kind: DataType) -> Result<(Place, usize)> {
     let byte = usize::from(byte);
@@ -195,8 +203,8 @@ fn restricted_float(bits: u64) -> u64 {
 impl Source {
     /// Prepares a source of an instruction of `size` lanes.
     pub fn new(operand: &SourceOperand, size: usize) -> Result<Self> {
-        let bytes = size_of(operand.data_type);
-        let mut kind = operand.data_type;
+        let mut kind = executed(operand.data_type)?;
+        let bytes = size_of(kind);
         let Region { width, horizontal, .. } = operand.region;
         let element = |lane: usize| {
             let lane = lane as u32;
@@ -285,7 +293,7 @@ fn read(registers: &Registers, offset: usize, kind: DataType) -> u64 {
 impl Destination {
     /// Prepares the destination of an instruction of `size` lanes.
     pub fn new(operand: &DestinationOperand, size: usize) -> Result<Self> {
-        let kind = operand.data_type;
+        let kind = executed(operand.data_type)?;
         let elements: [u32; LANES] =
             std::array::from_fn(|lane| lane as u32 * u32::from(operand.stride.max(1)));
         let (place, base) = match operand.location {

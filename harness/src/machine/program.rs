@@ -138,12 +138,13 @@ impl Program {
             Location::Direct { register, byte } => Some(usize::from(register) * 32 + usize::from(byte)),
             Location::Indirect { .. } | Location::Immediate(_) => None,
         };
-        let general = |file: RegFile, location| {
-            register(location).filter(|at| file == RegFile::GRF && at + 8 <= super::registers::GENERAL)
+        let general = |file: RegFile, location, bytes: usize| {
+            register(location).filter(|at| file == RegFile::GRF && at + bytes <= super::registers::GENERAL)
         };
+        // A return address and its mask.
         let link = match kind {
-            JumpKind::Call => operands.dst.and_then(|dst| general(dst.file, dst.location)),
-            JumpKind::Return => operands.src[0].and_then(|src| general(src.file, src.location)),
+            JumpKind::Call => operands.dst.and_then(|dst| general(dst.file, dst.location, 8)),
+            JumpKind::Return => operands.src[0].and_then(|src| general(src.file, src.location, 8)),
             _ => None,
         };
         if matches!(kind, JumpKind::Call | JumpKind::Return) && link.is_none() {
@@ -153,7 +154,7 @@ impl Program {
             ));
         }
         let by_register = operands.src[0].filter(|_| kind == JumpKind::Always || kind == JumpKind::Call);
-        let distance_register = by_register.and_then(|src| register(src.location));
+        let distance_register = by_register.and_then(|src| general(src.file, src.location, 4));
         if distances.is_none() && kind != JumpKind::Return && distance_register.is_none() {
             return Err(Fault::new("unsupported instruction", format!("{name} through this operand")));
         }

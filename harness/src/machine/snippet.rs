@@ -40,7 +40,8 @@ pub fn execute(
     max_instructions: u64,
 ) -> Result<Registers> {
     let memory = Memory::default();
-    let environment = Environment { program, memory: &memory, surfaces: &[], max_instructions };
+    let environment =
+        Environment { program, memory: &memory, surfaces: &[], max_instructions, sampler: None };
     let mut thread = Thread {
         registers,
         flow: Flow::new(dispatch),

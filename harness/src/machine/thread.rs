@@ -9,7 +9,9 @@ use super::message::{Effect, SamplerRecord, read_little};
 use super::program::{Action, Instruction, Program};
 use super::registers::{Registers, at};
 use super::watch::Watch;
-use texwire::device::Device;
+use texwire::Platform;
+use texwire::device::{Device, Heaps};
+use texwire::sample::Precision;
 
 /// What all threads of a launch share.
 #[derive(Debug)]
@@ -22,6 +24,26 @@ pub struct Environment<'e> {
     pub surfaces: &'e [Surface],
     /// Instructions that a thread may execute.
     pub max_instructions: u64,
+    /// What its sampler is made of; `None`: it has no sampler.
+    pub sampler: Option<SamplerSetup>,
+}
+
+/// What a sampler is made of, when the first message asks for it.
+#[derive(Clone, Copy, Debug)]
+pub struct SamplerSetup {
+    /// Where its state is.
+    pub heaps: Heaps,
+    /// Filter arithmetic.
+    pub precision: Precision,
+}
+
+impl SamplerSetup {
+    /// The sampler, with nothing bound.
+    pub fn device(&self, platform: Platform) -> Box<SamplerDevice> {
+        let mut device = Box::new(Device::new(platform, self.heaps));
+        device.bound.set_precision(self.precision);
+        device
+    }
 }
 
 impl Environment<'_> {
@@ -108,7 +130,7 @@ pub struct Thread {
     pub scratch_base: u32,
     /// The group's local memory, while the thread runs.
     pub local: Local,
-    /// The sampler, while the thread runs.
+    /// The sampler, while the thread runs; made by the first message.
     pub device: Option<Box<SamplerDevice>>,
     /// Group number times threads of a group, plus the thread's number.
     pub number: u32,
@@ -162,7 +184,7 @@ impl Thread {
             if self.executed >= share {
                 if self.executed > environment.max_instructions {
                     let why = format!("{} instructions (--max-instructions)", environment.max_instructions);
-                    return Err(Fault::new("thread runs too long", why));
+                    return Err(at_offset(Fault::new("thread runs too long", why), instruction));
                 }
                 self.executed -= 1;
                 return Ok(Stop::Share);

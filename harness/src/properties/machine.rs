@@ -11,9 +11,29 @@ use texwire::Platform;
 use texwire::enums::SurfaceFormat;
 
 /// Instructions that a random program may execute.
-const MAX_INSTRUCTIONS: u64 = 5000;
+const MAX_INSTRUCTIONS: u64 = 256;
 /// The same of a thread of a damaged kernel.
-const MAX_HOSTILE: u64 = 2000;
+const MAX_HOSTILE: u64 = 500;
+/// Work items of a damaged kernel at most, when it says how many a group has.
+const MAX_ITEMS: u32 = 64;
+/// Damages of a kernel at most.
+const MAX_DAMAGES: usize = 8;
+
+/// Kernels that are damaged: long arithmetic, jumps, calls, local memory, barriers, atomics, private memory, images.
+static WHOLE: [&[u8]; 12] = [
+    include_bytes!("../../corpus/kernels/bin/alu_long.skl.bin"),
+    include_bytes!("../../corpus/kernels/bin/alu_half.icllp.bin"),
+    include_bytes!("../../corpus/kernels/bin/cf_goto.icllp.bin"),
+    include_bytes!("../../corpus/kernels/bin/huffman.icllp.bin"),
+    include_bytes!("../../corpus/kernels/bin/img_rw.skl.bin"),
+    include_bytes!("../../corpus/kernels/bin/img_sample2d.icllp.bin"),
+    include_bytes!("../../corpus/kernels/bin/mem_atomics.icllp.bin"),
+    include_bytes!("../../corpus/kernels/bin/mem_local_bytes.skl.bin"),
+    include_bytes!("../../corpus/kernels/bin/mem_private.icllp.bin"),
+    include_bytes!("../../corpus/kernels/bin/mem_wide_big.icllp.bin"),
+    include_bytes!("../../corpus/kernels/bin/sg_shuffle16.skl.bin"),
+    include_bytes!("../../corpus/devicebin/stackcall.icllp.bin"),
+];
 
 /// Fuzz target `machine_program`: a program of valid instructions ends or is stopped, in both ways of execution with the same registers.
 pub fn program(data: &[u8]) {
@@ -35,28 +55,72 @@ pub fn program(data: &[u8]) {
     }
 }
 
-/// Fuzz target `machine_launch`: any device binary is launched or refused; nothing hangs.
+/// Fuzz target `machine_launch`: any device binary is launched or refused; nothing hangs. An input is a file, what a generator makes
+/// of it, or damages to a kernel that is whole.
 pub fn hostile(data: &[u8]) {
-    any(data);
+    if data.starts_with(b"\x7fELF") || data.starts_with(b"CTNI") {
+        return any(data, 0);
+    }
     let mut u = Unstructured::new(data);
-    let Ok(file) = crate::generators::device_binary::device_binary(&mut u) else { return };
-    any(&file.bytes);
+    let shape = u.arbitrary().unwrap_or(0);
+    if u.ratio(1, 4).unwrap_or(false) {
+        if let Ok(file) = crate::generators::device_binary::device_binary(&mut u) {
+            any(&file.bytes, shape);
+        }
+        return;
+    }
+    if let Ok(bytes) = damaged(&mut u) {
+        any(&bytes, shape);
+    }
 }
 
-fn any(bytes: &[u8]) {
+/// A whole kernel with some of its bytes replaced, instructions copied, or its end cut off.
+fn damaged(u: &mut Unstructured<'_>) -> arbitrary::Result<Vec<u8>> {
+    let whole = *u.choose(&WHOLE)?;
+    let mut bytes = whole.to_vec();
+    let code =
+        DeviceBinary::parse(whole).ok().and_then(|binary| binary.kernels.first().map(|k| k.heap.clone()));
+    let code = code.unwrap_or(0..whole.len());
+    for _ in 0..u.int_in_range(0..=MAX_DAMAGES)? {
+        let place = if u.ratio(3, 4)? { code.clone() } else { 0..bytes.len() };
+        let at = u.int_in_range(place.start..=place.end.saturating_sub(1))?;
+        match u.int_in_range(0..=5u8)? {
+            0 => {
+                // An instruction, or half of one, at the place of another.
+                let from = u.int_in_range(code.start..=code.end.saturating_sub(16))? & !7;
+                let to = (at & !7).min(bytes.len().saturating_sub(16));
+                bytes.copy_within(from..from + 16, to);
+            }
+            1 => bytes[at] ^= 1 << u.int_in_range(0..=7u8)?,
+            _ => bytes[at] = u.arbitrary()?,
+        }
+    }
+    if u.ratio(1, 32)? {
+        bytes.truncate(u.choose_index(whole.len())?);
+    }
+    Ok(bytes)
+}
+
+fn any(bytes: &[u8], shape: u8) {
     let Ok(binary) = DeviceBinary::parse(bytes) else { return };
     let options = Options { max_instructions: MAX_HOSTILE, sequential: true, ..Options::default() };
-    let range = NdRange { dimensions: 2, global: [5, 3, 1], local: Some([4, 2, 1]), offset: [0; 3] };
-    for kernel in binary.kernels.iter().take(4) {
-        let arguments = arguments(kernel);
+    for kernel in binary.kernels.iter().take(2) {
+        // Two groups, the second one not full; or one of the size that the kernel demands.
+        let demanded = kernel.dispatch.required_group;
+        let items =
+            demanded.iter().try_fold(1_u32, |items, &size| items.checked_mul(size)).unwrap_or(u32::MAX);
+        let (global, local) =
+            if (1..=MAX_ITEMS).contains(&items) { (demanded, demanded) } else { ([5, 2, 1], [4, 2, 1]) };
+        let range = NdRange { dimensions: 2, global, local: Some(local), offset: [0; 3] };
+        let arguments = arguments(kernel, shape);
         if let Err(fault) = launch(&binary, kernel, &range, &arguments, &options, &|_, _| {}) {
             assert!(!fault.what.is_empty() && !fault.why.is_empty(), "{fault}");
         }
     }
 }
 
-/// Something for every argument that the patch list names.
-fn arguments(kernel: &Kernel) -> Vec<Argument> {
+/// Something for every argument that the patch list names: of the kind that it takes, or in one shape of eight of another kind.
+fn arguments(kernel: &Kernel, shape: u8) -> Vec<Argument> {
     let picture = || Picture {
         format: SurfaceFormat::R8G8B8A8_UNORM,
         width: 8,
@@ -74,8 +138,9 @@ fn arguments(kernel: &Kernel) -> Vec<Argument> {
     for parameter in &kernel.dispatch.parameters {
         set(parameter.argument, Argument::Scalar(vec![3; 16]));
     }
+    let buffer = [256, 4096, 4, 0][usize::from(shape) & 3];
     for pointer in &kernel.dispatch.pointers {
-        set(pointer.argument, Argument::Buffer(vec![0; 256]));
+        set(pointer.argument, Argument::Buffer(vec![0; buffer]));
     }
     for sampler in &kernel.sampler_arguments {
         set(sampler.argument, Argument::Sampler(SamplerValue::default()));
@@ -83,6 +148,9 @@ fn arguments(kernel: &Kernel) -> Vec<Argument> {
     for image in &kernel.images {
         let image_value = ImageValue { picture: picture(), order: 0x10b5, data_type: 0x10d2 };
         set(image.argument, Argument::Image(Box::new(image_value)));
+    }
+    if shape >> 2 & 7 == 7 {
+        values.rotate_left(usize::from(shape >> 5));
     }
     values
 }

@@ -73,7 +73,9 @@ pub fn float(kind: DataType, bits: u64) -> f64 {
         DataType::Hf => f64::from(half::to_f32(bits as u16)),
         DataType::F | DataType::Vf => f64::from(f32::from_bits(bits as u32)),
         DataType::Df | DataType::Nf => f64::from_bits(bits),
-        _ => integer(kind, bits) as f64,
+        DataType::Uq => bits as f64,
+        // All others have 64 bits with their sign: 128 take a call.
+        kind => integer(kind, bits) as i64 as f64,
     }
 }
 

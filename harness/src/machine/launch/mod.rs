@@ -20,7 +20,6 @@ use crate::containers::device_binary::{DeviceBinary, Kernel};
 use payload::{Shape, group_shape};
 use rayon::prelude::*;
 use state::State;
-use texwire::device::{Device, Heaps};
 use texwire::sample::Precision;
 
 /// The work items of a launch.
@@ -157,6 +156,11 @@ pub fn launch_into(
     let simd =
         kernel.simd.ok_or_else(|| Fault::new("kernel without a SIMD size", "patch token 23 has none"))?;
     let program = Program::new(platform, binary.heap(&kernel.heap));
+    if let Some(offset) = options.watch.stop_at.filter(|offset| program.at(i64::from(*offset)).is_none()) {
+        let end = program.instructions.last().map_or(0, |last| last.offset);
+        let why = format!("no instruction begins there (the last one begins at {end:#x})");
+        return Err(Fault::new(format!("offset {offset:#x} to stop at"), why));
+    }
     let local = payload::local_size(range, kernel)?;
     let items: u64 = local.iter().map(|&size| u64::from(size)).product();
     if items == 0 || items > MAX_GROUP {
@@ -178,6 +182,7 @@ pub fn launch_into(
         memory: &state.memory,
         surfaces: &state.surfaces,
         max_instructions: options.max_instructions,
+        sampler: Some(state.sampler_setup(options.precision)),
     };
     let run = Run {
         environment: &environment,
@@ -192,16 +197,21 @@ pub fn launch_into(
     };
     let sampler_state = if options.record { state.dump() } else { SamplerStateDump::default() };
     let mut outcome = Outcome { sampler_state, simd, groups: total, ..Outcome::default() };
+    let mut device = None;
     let mut first = 0;
     let step = if options.record { RECORDED_BATCH } else { BATCH };
     while first < total {
         let batch = first..(first + step).min(total);
         let results: Vec<Result<GroupOutcome>> = if parallel {
-            batch.clone().into_par_iter().map(|group| run.group(group)).collect()
+            batch
+                .clone()
+                .into_par_iter()
+                .map_init(|| None, |device, group| run.group(group, device))
+                .collect()
         } else {
             let mut results = Vec::new();
             for group in batch.clone() {
-                results.push(run.group(group));
+                results.push(run.group(group, &mut device));
                 if results.last().is_some_and(|result| result.is_err()) {
                     break;
                 }
@@ -255,7 +265,7 @@ struct Run<'a> {
 
 impl Run<'_> {
     /// Runs a group, counted x fastest.
-    fn group(&self, number: u64) -> Result<GroupOutcome> {
+    fn group(&self, number: u64, device: &mut Option<Box<SamplerDevice>>) -> Result<GroupOutcome> {
         let [x, y, _] = self.groups.map(u64::from);
         let id = [number % x, number / x % y, number / x / y].map(|at| at as u32);
         let shape = group_shape(self.range.global, self.local, id);
@@ -266,26 +276,12 @@ impl Run<'_> {
         let mut threads: Vec<Thread> = (0..shape.threads(self.simd))
             .map(|thread| self.thread(&shape, id, thread, number as u32, first_slot + thread as usize, &data))
             .collect();
-        let mut device = Some(Box::new(self.device()));
-        group::run(self.environment, &mut threads, self.state.local_bytes, &mut device, &self.options.watch)
-            .map_err(|mut fault| {
-                fault.place.group = Some(id);
-                fault
-            })
-    }
-
-    fn device(&self) -> SamplerDevice {
-        let heaps = Heaps {
-            surface_state: self.state.surface_heap,
-            dynamic_state: self.state.dynamic_heap,
-            bindless_surface_state: self.state.surface_heap,
-            bindless_sampler_state: self.state.dynamic_heap,
-            binding_table: self.state.binding_table,
-            sampler_table: self.state.sampler_table,
-        };
-        let mut device = Device::new(self.environment.program.platform, heaps);
-        device.bound.set_precision(self.options.precision);
-        device
+        let result =
+            group::run(self.environment, &mut threads, self.state.local_bytes, device, &self.options.watch);
+        result.map_err(|mut fault| {
+            fault.place.group = Some(id);
+            fault
+        })
     }
 
     fn thread(

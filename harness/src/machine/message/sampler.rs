@@ -44,9 +44,10 @@ pub(super) fn execute(
     let address = std::array::from_fn(|index| registers.dword(at::ADDRESS + index * 4));
     let dispatch = port.thread.flow.active;
     let mut view = Registers { registers: &mut registers.bytes[..GENERAL], dispatch, flags, address };
-    let device = port.thread.device.as_mut();
+    let environment = port.environment;
+    let setup = environment.sampler.ok_or_else(|| Fault::new("sampler message refused", "no sampler"))?;
+    let device = port.thread.device.get_or_insert_with(|| setup.device(environment.program.platform));
     let completion = device
-        .ok_or_else(|| Fault::new("sampler message refused", "no sampler"))?
         .send(send, &mut view, port.environment.memory)
         .map_err(|why| Fault::new("sampler message refused", why.to_string()))?;
     if let Some((lane, address)) = completion.outcome.first_fault {

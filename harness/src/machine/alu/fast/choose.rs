@@ -1,0 +1,295 @@
+//! Which loop an instruction runs in, how its lanes are loaded and where they go.
+
+use super::{Load, Op, Store};
+use crate::machine::alu::value::{self, is_float, is_signed};
+use crate::machine::alu::{Alu, Condition, Domain, Operation};
+use crate::machine::operand::{Pattern, Place, Source, size_of};
+use crate::machine::registers::Registers;
+use texwire::enums::DataType;
+
+impl Load {
+    pub(super) fn new(source: &Source) -> Option<Self> {
+        let four = size_of(source.kind) == 4;
+        if size_of(source.kind) > 4 || is_float(source.kind) && !four {
+            return None;
+        }
+        let first = source.offsets[0];
+        Some(match (&source.place, source.pattern) {
+            (Place::Immediate(lanes), _) => {
+                Self::Constant(lanes.map(|lane| extended(source.kind, lane as u32)))
+            }
+            (Place::Bytes, Pattern::Scalar) if four => Self::Scalar32(first),
+            (Place::Bytes, Pattern::Consecutive) if four => Self::Consecutive32(first),
+            (Place::Bytes, _) => Self::Elements,
+            (Place::Accumulator(lane), Pattern::Consecutive | Pattern::Scalar) if is_float(source.kind) => {
+                (first == 0).then_some(Self::Accumulator(*lane))?
+            }
+            (Place::Null, _) => Self::Constant([0; 8]),
+            (Place::Accumulator(_) | Place::Indirect { .. }, _) => return None,
+        })
+    }
+
+    /// The lanes of a source, with its modifiers.
+    #[inline]
+    pub(super) fn lanes<const N: usize>(&self, source: Option<&Source>, registers: &Registers) -> [u32; N] {
+        let mut out = [0; N];
+        let Some(source) = source else { return out };
+        match self {
+            Self::Nothing => {}
+            Self::Constant(lanes) => out = std::array::from_fn(|lane| lanes[lane % 8]),
+            Self::Scalar32(at) => out = [registers.dword(usize::from(*at)); N],
+            Self::Consecutive32(at) => {
+                let from = &registers.bytes[usize::from(*at)..usize::from(*at) + N * 4];
+                for (value, bytes) in out.iter_mut().zip(from.as_chunks::<4>().0) {
+                    *value = u32::from_le_bytes(*bytes);
+                }
+            }
+            Self::Elements => {
+                for (value, at) in out.iter_mut().zip(source.offsets) {
+                    let at = usize::from(at);
+                    *value = match source.kind {
+                        DataType::W => registers.word(at) as i16 as u32,
+                        DataType::Uw => u32::from(registers.word(at)),
+                        DataType::B => registers.bytes[at] as i8 as u32,
+                        DataType::Ub => u32::from(registers.bytes[at]),
+                        _ => registers.dword(at),
+                    };
+                }
+            }
+            Self::Accumulator(first) => {
+                for (lane, value) in out.iter_mut().enumerate() {
+                    *value = registers.accumulator[usize::from(*first) + lane] as u32;
+                }
+            }
+        }
+        if source.absolute || source.negate {
+            modify(source, &mut out);
+        }
+        out
+    }
+}
+
+/// An immediate's bits as a dword.
+fn extended(kind: DataType, bits: u32) -> u32 {
+    match kind {
+        DataType::W => bits as i16 as u32,
+        DataType::B => bits as i8 as u32,
+        DataType::Uw => u32::from(bits as u16),
+        DataType::Ub => u32::from(bits as u8),
+        _ => bits,
+    }
+}
+
+/// Absolute value and negation; the complement is part of the bitwise operations.
+fn modify(source: &Source, lanes: &mut [u32]) {
+    const SIGN: u32 = 1 << 31;
+    let float = is_float(source.kind);
+    if source.absolute {
+        for value in lanes.iter_mut() {
+            *value = if float { *value & !SIGN } else { (*value as i32).unsigned_abs() };
+        }
+    }
+    if source.negate {
+        for value in lanes.iter_mut() {
+            *value = if float { *value ^ SIGN } else { value.wrapping_neg() };
+        }
+    }
+}
+
+impl Store {
+    pub(super) fn new(alu: &Alu, op: Op) -> Option<Self> {
+        let size = size_of(alu.dst.kind);
+        // Float results are dwords; half floats and doubles are converted in the general way.
+        if size > 4 || alu.dst.kind == DataType::Hf {
+            return None;
+        }
+        match &alu.dst.place {
+            Place::Null => Some(Self::Nothing),
+            Place::Bytes if size == 4 && alu.dst.pattern != Pattern::Scattered => {
+                Some(Self::Consecutive32(alu.dst.offsets[0]))
+            }
+            Place::Bytes => Some(Self::Elements(size as u8)),
+            Place::Accumulator(_) if matches!(op, Op::AccumulateProduct { .. }) => Some(Self::Nothing),
+            Place::Accumulator(first)
+                if matches!(op, Op::AddFloat | Op::MulFloat | Op::MadFloat | Op::MacFloat) =>
+            {
+                Some(Self::Accumulator(*first))
+            }
+            Place::Accumulator(_) | Place::Indirect { .. } | Place::Immediate(_) => None,
+        }
+    }
+}
+
+impl Op {
+    pub(super) const fn is_float(self) -> bool {
+        matches!(
+            self,
+            Self::SignedToFloat
+                | Self::UnsignedToFloat
+                | Self::FloatToSigned
+                | Self::FloatToUnsigned
+                | Self::AddFloat
+                | Self::MulFloat
+                | Self::MadFloat
+                | Self::MacFloat
+                | Self::CompareFloat(_)
+                | Self::SelectFloat(_)
+                | Self::CselFloat(_)
+                | Self::Floor
+                | Self::Ceil
+                | Self::Even
+                | Self::Truncate
+        )
+    }
+
+    pub(super) fn new(alu: &Alu) -> Option<Self> {
+        match alu.domain {
+            Domain::Integer => Self::integer(alu),
+            Domain::Float(DataType::F) => Self::float(alu),
+            Domain::Float(_) => None,
+        }
+    }
+
+    pub(super) fn float(alu: &Alu) -> Option<Self> {
+        let dst = alu.dst.kind;
+        let all = alu.src.iter().all(|source| source.kind == DataType::F);
+        if !all {
+            return None;
+        }
+        let usual = |condition: Condition| (!matches!(condition, Condition::Overflow)).then_some(condition);
+        if alu.operation == Operation::Cmp {
+            // A narrow destination would cut the ones, which is right; a float one gets them as bits.
+            return Some(Self::CompareFloat(usual(alu.condition?)?));
+        }
+        if alu.operation == Operation::Mov && dst != DataType::F {
+            return match dst {
+                DataType::D => Some(Self::FloatToSigned),
+                DataType::Ud => Some(Self::FloatToUnsigned),
+                _ => None,
+            };
+        }
+        if dst != DataType::F {
+            return None;
+        }
+        Some(match alu.operation {
+            Operation::Mov => Self::Copy,
+            Operation::Sel => match alu.condition {
+                None => Self::SelectByPredicate,
+                Some(condition) => Self::SelectFloat(usual(condition)?),
+            },
+            Operation::Csel => Self::CselFloat(usual(alu.condition?)?),
+            Operation::Add => Self::AddFloat,
+            Operation::Mul => Self::MulFloat,
+            Operation::Mad => Self::MadFloat,
+            Operation::Mac => Self::MacFloat,
+            Operation::Rndd => Self::Floor,
+            Operation::Rndu => Self::Ceil,
+            Operation::Rnde => Self::Even,
+            Operation::Rndz => Self::Truncate,
+            _ => return None,
+        })
+    }
+
+    pub(super) fn integer(alu: &Alu) -> Option<Self> {
+        let kind = |index: usize| alu.src.get(index).map(|source| source.kind);
+        let float = is_float(alu.dst.kind);
+        let modified = alu.src.iter().any(|source| source.negate || source.absolute);
+        if alu.operation == Operation::Mov && float {
+            // A negated dword is not always a dword.
+            let signed = kind(0) != Some(DataType::Ud);
+            let dword = kind(0).is_some_and(|kind| size_of(kind) == 4);
+            return match (alu.dst.kind, modified) {
+                (DataType::F, true) if dword => None,
+                (DataType::F, _) if signed => Some(Self::SignedToFloat),
+                (DataType::F, _) => Some(Self::UnsignedToFloat),
+                _ => None,
+            };
+        }
+        if float && !matches!(alu.operation, Operation::Cmp) {
+            return None;
+        }
+        // The absolute value of the lowest integer is no dword of its sign.
+        if alu.src.iter().any(|source| source.absolute) {
+            return None;
+        }
+        if alu.operation.is_bitwise() {
+            // The complement would be one of dwords: narrow results are cut, wide ones do not come here.
+            return match (alu.operation, modified) {
+                (_, true) => None,
+                (Operation::Not, _) => Some(Self::Not),
+                (Operation::And, _) => Some(Self::And),
+                (Operation::Or, _) => Some(Self::Or),
+                _ => Some(Self::Xor),
+            };
+        }
+        let signs = || {
+            // Unsigned types below a dword are the same number in a signed one.
+            let unsigned = [0, 1].map(|index| kind(index) == Some(DataType::Ud));
+            let small = [0, 1].map(|index| matches!(kind(index), Some(DataType::Uw | DataType::Ub)));
+            match (modified, unsigned, small) {
+                (true, [true, _] | [_, true], _) => None,
+                (_, [true, true], _) => Some(false),
+                (_, [true, false], [_, true]) | (_, [false, true], [true, _]) => Some(false),
+                (_, [false, false], _) => Some(true),
+                _ => immediate_sign(alu),
+            }
+        };
+        let dword = |index: usize| kind(index).is_some_and(|kind| size_of(kind) == 4);
+        Some(match alu.operation {
+            Operation::Mov => Self::Copy,
+            Operation::Shl => Self::Shl,
+            Operation::Shr
+                if !modified
+                    && matches!(kind(0)?, DataType::D | DataType::Ud | DataType::Uw | DataType::Ub) =>
+            {
+                Self::Shr
+            }
+            Operation::Asr if !modified && kind(0)? != DataType::Ud => Self::Asr,
+            Operation::Rol if !modified && dword(0) => Self::Rol,
+            Operation::Add => Self::Add,
+            Operation::Mul if matches!(alu.dst.place, Place::Accumulator(_)) => {
+                if modified || dword(1) {
+                    return None;
+                }
+                Self::AccumulateProduct { signed: [0, 1].map(|index| kind(index).is_some_and(is_signed)) }
+            }
+            Operation::Mul => Self::Mul,
+            Operation::Mach if !modified && dword(0) && dword(1) && size_of(alu.dst.kind) == 4 => {
+                Self::Mach {
+                    signed: [0, 1].map(|index| kind(index).is_some_and(is_signed)),
+                    high: alu.accumulator_write,
+                }
+            }
+            Operation::Mad => Self::Mad,
+            Operation::Cmp => {
+                let condition = alu.condition?;
+                if matches!(condition, Condition::Overflow | Condition::Unordered) {
+                    return None;
+                }
+                // The negation of the lowest dword is no dword.
+                if modified {
+                    return None;
+                }
+                Self::Compare { signed: signs()?, condition }
+            }
+            Operation::Sel => match alu.condition {
+                None => Self::SelectByPredicate,
+                Some(condition) if !modified => Self::Select { signed: signs()?, condition },
+                Some(_) => return None,
+            },
+            _ => return None,
+        })
+    }
+}
+
+/// The sign in which a pair with one unsigned dword compares, when the other is a constant that is not negative.
+fn immediate_sign(alu: &Alu) -> Option<bool> {
+    let other = alu.src.iter().find(|source| source.kind != DataType::Ud)?;
+    match &other.place {
+        Place::Immediate(lanes) => {
+            let negative = |lane: &u64| value::integer(other.kind, *lane) < 0;
+            (!lanes.iter().any(negative)).then_some(false)
+        }
+        _ => None,
+    }
+}

@@ -1,0 +1,358 @@
+//! Fills heaps, memory and cross-thread data with a launch's arguments.
+
+use super::super::{Argument, ImageValue, NdRange};
+use super::parameter;
+use super::{MAX_LOCAL, NO_SURFACE, Output, PRINTF_BYTES, State, put};
+use crate::containers::device_binary::{DataParameter, DeviceBinary, ImageType, Kernel, Pointer};
+use crate::machine::error::{Fault, Result};
+use crate::machine::image::Surface;
+use crate::machine::memory::{Memory, Use};
+use crate::run::texture;
+use texwire::Platform;
+use texwire::enums::SurfaceFormat;
+use texwire::memory::Layout;
+use texwire::state::{BorderColor, SamplerState, SurfaceState, SurfaceType};
+
+/// The heaps while they are filled.
+pub(super) struct Builder<'a> {
+    pub(super) platform: Platform,
+    pub(super) kernel: &'a Kernel,
+    pub(super) memory: Memory,
+    pub(super) surface_heap: Vec<u8>,
+    pub(super) dynamic_heap: Vec<u8>,
+    pub(super) cross_thread: Vec<u8>,
+    pub(super) outputs: Vec<Output>,
+    pub(super) images: Vec<(u64, usize)>,
+    pub(super) local_bytes: u32,
+}
+
+fn argument(arguments: &[Argument], index: u32) -> Result<&Argument> {
+    arguments.get(index as usize).ok_or_else(|| {
+        Fault::new(format!("argument {index}"), format!("missing (there are {})", arguments.len()))
+    })
+}
+
+impl Builder<'_> {
+    pub(super) fn parameters(&self, kind: u32) -> Vec<DataParameter> {
+        self.kernel.dispatch.parameters.iter().filter(|p| p.kind == kind).copied().collect()
+    }
+
+    pub(super) fn dimensions(&mut self, range: &NdRange, local: [u32; 3], groups: [u32; 3]) {
+        let values = [
+            (parameter::GLOBAL_SIZE, range.global),
+            (parameter::GLOBAL_OFFSET, range.offset),
+            (parameter::GROUP_COUNT, groups),
+            (parameter::LOCAL_SIZE, local),
+            (parameter::ENQUEUED_LOCAL_SIZE, local),
+        ];
+        for (kind, sizes) in values {
+            for p in self.parameters(kind) {
+                let value = sizes.get(p.source as usize / 4).copied().unwrap_or(1);
+                put(&mut self.cross_thread, p.offset, p.size, u64::from(value));
+            }
+        }
+        for p in self.parameters(parameter::DIMENSIONS) {
+            put(&mut self.cross_thread, p.offset, p.size, u64::from(range.dimensions));
+        }
+        for p in self.parameters(parameter::SIMD_SIZE) {
+            put(&mut self.cross_thread, p.offset, p.size, u64::from(self.kernel.simd.unwrap_or(8)));
+        }
+        for p in self.parameters(parameter::PRINTF_SIZE) {
+            put(&mut self.cross_thread, p.offset, p.size, PRINTF_BYTES as u64);
+        }
+    }
+
+    /// The surface state at an offset of the heap.
+    pub(super) fn surface_template(&self, offset: u32) -> Result<SurfaceState> {
+        let at = offset as usize;
+        let bytes =
+            self.surface_heap.get(at..at.saturating_add(64)).and_then(|bytes| bytes.first_chunk::<64>());
+        bytes.map(SurfaceState::from_bytes).ok_or_else(|| {
+            let why = format!("offset {offset:#x} of a heap of {:#x} bytes", self.surface_heap.len());
+            Fault::new("surface state outside its heap", why)
+        })
+    }
+
+    pub(super) fn set_surface(&mut self, offset: u32, state: &SurfaceState) {
+        let at = offset as usize;
+        if let Some(target) = self.surface_heap.get_mut(at..at.saturating_add(64)) {
+            target.copy_from_slice(&state.to_bytes());
+        }
+    }
+
+    /// A raw buffer of `bytes` bytes at `address`.
+    pub(super) fn set_buffer(&mut self, offset: u32, address: u64, bytes: usize) -> Result<()> {
+        if offset == NO_SURFACE {
+            return Ok(());
+        }
+        let mut state = self.surface_template(offset)?;
+        state.set_surface_type(SurfaceType::Buffer).set_format(SurfaceFormat::RAW);
+        let elements = u32::try_from(bytes.next_multiple_of(4)).unwrap_or(u32::MAX);
+        let refused = |why: texwire::Error| Fault::new("buffer of a launch", why.to_string());
+        state.set_pitch(1).map_err(refused)?;
+        state.set_buffer_elements(elements.max(4)).map_err(refused)?.set_base_address(address);
+        self.set_surface(offset, &state);
+        Ok(())
+    }
+
+    pub(super) fn set_null(&mut self, offset: u32) -> Result<()> {
+        if offset == NO_SURFACE {
+            return Ok(());
+        }
+        let mut state = self.surface_template(offset)?;
+        state.set_surface_type(SurfaceType::Null);
+        self.set_surface(offset, &state);
+        Ok(())
+    }
+
+    /// Memory behind a pointer and its surface; the address.
+    pub(super) fn block(&mut self, pointer: &Pointer, bytes: Vec<u8>) -> Result<u64> {
+        let length = bytes.len();
+        let address = self.memory.allocate(bytes, Use::Shared);
+        self.point(pointer, address, length)
+    }
+
+    /// A pointer and its surface at memory that is there; the address.
+    pub(super) fn point(&mut self, pointer: &Pointer, address: u64, length: usize) -> Result<u64> {
+        put(&mut self.cross_thread, pointer.data_offset, pointer.data_size, address);
+        self.set_buffer(pointer.surface_offset, address, length)?;
+        Ok(address)
+    }
+
+    pub(super) fn pointers(&mut self, arguments: &[Argument]) -> Result<()> {
+        let kernel = self.kernel;
+        let mut allocated: Vec<(u32, u64, usize)> = Vec::new();
+        for pointer in &kernel.dispatch.pointers {
+            match argument(arguments, pointer.argument)? {
+                Argument::Buffer(contents) => {
+                    let known = allocated.iter().find(|(index, ..)| *index == pointer.argument);
+                    let (address, bytes) = match known {
+                        Some(&(_, address, bytes)) => (address, bytes),
+                        None => {
+                            let bytes = contents.len();
+                            let address = self.memory.allocate(contents.clone(), Use::Shared);
+                            let index = pointer.argument;
+                            allocated.push((index, address, bytes));
+                            self.outputs.push(Output::Buffer { argument: index, address, bytes });
+                            (address, bytes)
+                        }
+                    };
+                    put(&mut self.cross_thread, pointer.data_offset, pointer.data_size, address);
+                    self.set_buffer(pointer.surface_offset, address, bytes)?;
+                }
+                Argument::Null => self.set_null(pointer.surface_offset)?,
+                other => return Err(mismatch(pointer.argument, other, "a buffer")),
+            }
+        }
+        Ok(())
+    }
+
+    pub(super) fn images(&mut self, arguments: &[Argument]) -> Result<()> {
+        let kernel = self.kernel;
+        for image in &kernel.images {
+            let value = match argument(arguments, image.argument)? {
+                Argument::Image(value) => value,
+                other => return Err(mismatch(image.argument, other, "an image")),
+            };
+            let template = self.surface_template(image.surface_offset)?;
+            let what = |why: Box<dyn std::error::Error>| {
+                Fault::new(format!("argument {}", image.argument), why.to_string())
+            };
+            let bound =
+                texture::bind(template, image.kind, &value.picture, self.memory.next()).map_err(what)?;
+            let refused =
+                |why: texwire::Error| Fault::new(format!("argument {}", image.argument), why.to_string());
+            let info = texwire::format::info(value.picture.format).ok_or_else(|| {
+                Fault::new(format!("argument {}", image.argument), "a format without a description")
+            })?;
+            let layout = Layout::new(&bound.state, info.element(), self.platform).map_err(refused)?;
+            let use_ = if image.writeable { Use::Shared } else { Use::Constant };
+            self.images.push((bound.memory.address, bound.memory.bytes.len()));
+            self.memory.allocate(bound.memory.bytes, use_);
+            self.set_surface(image.surface_offset, &bound.state);
+            self.outputs.push(Output::Image {
+                argument: image.argument,
+                layout: Box::new(layout),
+                size: [value.picture.width, value.picture.height, value.picture.slices.max(1)],
+                bytes: usize::from(info.bytes),
+            });
+            self.image_values(image.argument, value, image.kind);
+        }
+        Ok(())
+    }
+
+    /// What a kernel asks of an image.
+    pub(super) fn image_values(&mut self, index: u32, value: &ImageValue, kind: ImageType) {
+        let picture = &value.picture;
+        let volume = kind.name() == "3d";
+        let array = matches!(kind.name(), "1d_array" | "2d_array" | "2d_array_depth" | "cube_array");
+        let values = [
+            (parameter::IMAGE_WIDTH, picture.width),
+            (parameter::IMAGE_HEIGHT, picture.height),
+            (parameter::IMAGE_DEPTH, if volume { picture.slices } else { 0 }),
+            (parameter::IMAGE_ARRAY_SIZE, if array { picture.slices } else { 0 }),
+            (parameter::IMAGE_DATA_TYPE, value.data_type),
+            (parameter::IMAGE_ORDER, value.order),
+            (parameter::IMAGE_SAMPLES, if kind.is_multisampled() { picture.slices } else { 0 }),
+            (parameter::IMAGE_LEVELS, picture.levels.len() as u32),
+        ];
+        for (kind, value) in values {
+            for p in self.parameters(kind).iter().filter(|p| p.argument == index) {
+                put(&mut self.cross_thread, p.offset, p.size, u64::from(value));
+            }
+        }
+    }
+
+    pub(super) fn scalars(&mut self, arguments: &[Argument]) -> Result<()> {
+        for p in self.parameters(parameter::ARGUMENT) {
+            match argument(arguments, p.argument)? {
+                Argument::Scalar(bytes) => {
+                    let from = bytes.get(p.source as usize..).unwrap_or_default();
+                    let size = (p.size as usize).min(from.len());
+                    let at = p.offset as usize;
+                    if let Some(target) = self.cross_thread.get_mut(at..at.saturating_add(size)) {
+                        target.copy_from_slice(&from[..size]);
+                    }
+                }
+                other => return Err(mismatch(p.argument, other, "a value")),
+            }
+        }
+        for p in self.parameters(parameter::LOCAL_POINTER) {
+            match argument(arguments, p.argument)? {
+                Argument::Local(bytes) => {
+                    let alignment = p.source.clamp(1, 4096);
+                    let at = self.local_bytes.next_multiple_of(alignment);
+                    put(&mut self.cross_thread, p.offset, p.size, u64::from(at));
+                    self.local_bytes = at.saturating_add((*bytes).min(MAX_LOCAL + 1));
+                }
+                other => return Err(mismatch(p.argument, other, "local memory")),
+            }
+        }
+        Ok(())
+    }
+
+    pub(super) fn samplers(&mut self, arguments: &[Argument]) -> Result<()> {
+        let kernel = self.kernel;
+        for sampler in &kernel.sampler_arguments {
+            let value = match argument(arguments, sampler.argument)? {
+                Argument::Sampler(value) => *value,
+                other => return Err(mismatch(sampler.argument, other, "a sampler")),
+            };
+            let at = sampler.sampler_offset as usize;
+            let length = self.dynamic_heap.len();
+            let bytes = self.dynamic_heap.get_mut(at..at.saturating_add(16));
+            let bytes = bytes.and_then(|bytes| bytes.first_chunk_mut::<16>()).ok_or_else(|| {
+                Fault::new("sampler state outside its heap", format!("offset {at:#x} of {length:#x} bytes"))
+            })?;
+            *bytes = value.fill(SamplerState::from_bytes(bytes)).to_bytes();
+            let values = [
+                (parameter::SAMPLER_ADDRESS, value.addressing_code()),
+                (parameter::SAMPLER_NORMALIZED, value.normalized_code()),
+                (parameter::SAMPLER_SNAP, value.snap_code()),
+            ];
+            for (kind, code) in values {
+                for p in self.parameters(kind).iter().filter(|p| p.argument == sampler.argument) {
+                    put(&mut self.cross_thread, p.offset, p.size, u64::from(code));
+                }
+            }
+        }
+        Ok(())
+    }
+
+    /// The program's constants and variables.
+    pub(super) fn program_memory(&mut self, binary: &DeviceBinary<'_>) -> Result<()> {
+        let dispatch = &self.kernel.dispatch;
+        for (pointer, blocks) in
+            [(dispatch.constants, &binary.constants), (dispatch.globals, &binary.globals)]
+        {
+            let Some(pointer) = pointer else { continue };
+            let block = blocks.get(pointer.argument as usize).or(blocks.first());
+            let bytes = block.map_or(&[][..], |range| binary.heap(range));
+            self.block(&pointer, bytes.to_vec())?;
+        }
+        Ok(())
+    }
+
+    pub(super) fn finish(mut self, slots: usize, printf: Option<u64>) -> Result<State> {
+        let table = self.kernel.binding_table;
+        let mut surfaces = Vec::new();
+        if let Some(table) = table {
+            for index in 0..table.count.min(240) {
+                let at = (table.offset as usize).saturating_add(index as usize * 4);
+                let entry = self.surface_heap.get(at..at.saturating_add(4)).ok_or_else(|| {
+                    let why = format!("entry {index} at {at:#x} of {:#x} bytes", self.surface_heap.len());
+                    Fault::new("binding table outside its heap", why)
+                })?;
+                let offset = u32::from_le_bytes([entry[0], entry[1], entry[2], entry[3]]) & !63;
+                // A template that no argument filled is an error only when it is used.
+                surfaces.push(
+                    match self.surface_template(offset).and_then(|state| Surface::new(&state, self.platform))
+                    {
+                        Ok(surface) => surface,
+                        Err(why) => Surface::Refused(why),
+                    },
+                );
+            }
+        }
+        let (dynamic_heap, sampler_states, border) = self.dynamic_state();
+        let surface_heap = self.memory.allocate(std::mem::take(&mut self.surface_heap), Use::Constant);
+        let dynamic_heap = self.memory.allocate(dynamic_heap, Use::Constant);
+        Ok(State {
+            memory: self.memory,
+            surfaces,
+            surface_heap,
+            dynamic_heap,
+            binding_table: table.map_or(0, |table| table.offset),
+            sampler_table: 0,
+            local_bytes: self.local_bytes as usize,
+            scratch_bytes: self.kernel.dispatch.scratch_bytes as usize,
+            slots,
+            cross_thread: self.cross_thread,
+            outputs: self.outputs,
+            printf,
+            sampler_states,
+            images: self.images,
+            border,
+        })
+    }
+}
+
+/// Border colours begin at multiples of this.
+const BORDER_ALIGNMENT: usize = 64;
+
+impl Builder<'_> {
+    /// The dynamic state heap as threads see it, its sampler states, and the border colour with its offset.
+    ///
+    /// The sampler table comes first, so that a sampler's index in a trace is what headers count from; the border colour follows.
+    pub(super) fn dynamic_state(&self) -> (Vec<u8>, Vec<[u32; 4]>, Option<(u32, [u32; 4])>) {
+        let Some(table) = self.kernel.sampler_states else { return (Vec::new(), Vec::new(), None) };
+        let from = self.dynamic_heap.get(table.offset as usize..).unwrap_or_default();
+        let chunks = from.as_chunks::<16>().0.iter().take(table.count as usize);
+        let mut states: Vec<SamplerState> = chunks.map(SamplerState::from_bytes).collect();
+        let border_at = (states.len() * SamplerState::BYTES).next_multiple_of(BORDER_ALIGNMENT);
+        let colour =
+            self.dynamic_heap.get(table.border_offset as usize..).and_then(|bytes| bytes.first_chunk::<16>());
+        let colour = colour.map_or(BorderColor::default(), BorderColor::from_bytes);
+        let mut heap = Vec::new();
+        for state in &mut states {
+            state.set_border_offset(border_at as u32);
+            heap.extend(state.to_bytes());
+        }
+        heap.resize(border_at, 0);
+        heap.extend(colour.to_bytes());
+        let states = states.iter().map(|state| state.dwords).collect();
+        (heap, states, Some((border_at as u32, colour.dwords)))
+    }
+}
+
+fn mismatch(index: u32, argument: &Argument, expected: &str) -> Fault {
+    let found = match argument {
+        Argument::Scalar(_) => "a value",
+        Argument::Buffer(_) => "a buffer",
+        Argument::Local(_) => "local memory",
+        Argument::Image(_) => "an image",
+        Argument::Sampler(_) => "a sampler",
+        Argument::Null => "null",
+    };
+    Fault::new(format!("argument {index}"), format!("{found} (the kernel takes {expected})"))
+}
