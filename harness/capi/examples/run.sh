@@ -1,6 +1,7 @@
 #!/bin/bash
 # Builds and runs the examples of the C interface with the system's compilers, under AddressSanitizer and
 # UndefinedBehaviorSanitizer, the C one also on a Cortex-M4F in QEMU; all print what the Rust one prints.
+# With cmake and pkg-config they are also built as a project elsewhere builds them.
 # Needs: cargo, g++, gcc; with --firmware also Debian's cargo-web and rust-web-src, arm-none-eabi-gcc, qemu-system-arm.
 set -euo pipefail
 cd "$(dirname "$0")/.."
@@ -21,6 +22,38 @@ same() { # NAME FILE
 "$out/c" >"$out/c.txt" && same C "$out/c.txt"
 "$out/cpp" >"$out/cpp.txt" && same C++ "$out/cpp.txt"
 
+# As projects elsewhere do it: a folder of their own, nothing but the CMake file or the pkg-config file of this one.
+if command -v cmake >/dev/null; then
+    mkdir "$out/project"
+    cp examples/simulator.cpp examples/simulator.c examples/print.h "$out/project"
+    cat >"$out/project/CMakeLists.txt" <<END
+cmake_minimum_required(VERSION 3.13)
+project(simulator C CXX)
+set(CMAKE_CXX_STANDARD 17)
+set(CMAKE_C_STANDARD 11)
+include("$here/texwire.cmake")
+foreach(language c cpp)
+    add_executable(simulator_\${language} simulator.\${language})
+    target_link_libraries(simulator_\${language} PRIVATE texwire)
+endforeach()
+END
+    cmake -S "$out/project" -B "$out/project/build" -DTEXWIRE_LIBRARY="$library.a" >"$out/cmake.txt" &&
+        cmake --build "$out/project/build" >>"$out/cmake.txt" || { cat "$out/cmake.txt"; exit 1; }
+    for language in c cpp; do
+        "$out/project/build/simulator_$language" >"$out/cmake_$language.txt" && same "CMake $language" "$out/cmake_$language.txt"
+    done
+else
+    echo "CMake: skipped, not installed"
+fi
+if command -v pkg-config >/dev/null; then
+    sed "s|@TEXWIRE@|$top|; s|@VERSION@|0.1.0|" texwire.pc.in >"$out/texwire.pc"
+    read -ra flags < <(PKG_CONFIG_PATH=$out pkg-config --define-variable=libdir="$target/debug" --cflags --libs 'texwire >= 0.1')
+    g++ -std=c++17 examples/simulator.cpp "${flags[@]}" -o "$out/pkg"
+    "$out/pkg" >"$out/pkg.txt" && same pkg-config "$out/pkg.txt"
+else
+    echo "pkg-config: skipped, not installed"
+fi
+
 if python3 -c 'import cffi' 2>/dev/null; then
     [[ $(python3 examples/simulator.py "$library.so" include/texwire.h) == "0.0 0.125 0.25 0.375 0.5 0.625 0.75 0.875" ]] ||
         { echo "error: result of the Python example: not the expected ramp" >&2; exit 1; }
@@ -38,4 +71,7 @@ arm-none-eabi-gcc -std=c11 "${warnings[@]}" -Os -mcpu=cortex-m4 -mthumb -mfloat-
     examples/simulator.c "$top/target/bare/thumbv7em-none-eabihf/release/libtexwire_capi.a" -lgcc -o "$out/firmware.elf"
 arm-none-eabi-size "$out/firmware.elf"
 timeout 60 qemu-system-arm -machine mps2-an386 -nographic -semihosting-config enable=on,target=native \
-    -kernel "$out/firmware.elf" >"$out/firmware.txt" 2>&1 && same "C firmware" "$out/firmware.txt"
+    -kernel "$out/firmware.elf" >"$out/firmware.log" 2>&1
+grep -v '^#' "$out/firmware.log" >"$out/firmware.txt"
+same "C firmware" "$out/firmware.txt"
+grep '^#' "$out/firmware.log"
