@@ -1,25 +1,41 @@
-//! The README's picture is what the command draws.
+//! The README's pictures are what the commands draw.
 
 use std::path::Path;
 use std::process::Command;
 
-#[test]
-fn the_sheet_is_as_drawn() {
-    let drawn = Path::new(env!("CARGO_TARGET_TMPDIR")).join("sheet.png");
+/// The arguments draw what `pictures/NAME` shows.
+fn as_drawn(name: &str, args: &[&str]) {
+    let drawn = Path::new(env!("CARGO_TARGET_TMPDIR")).join(name);
     let status = Command::new(env!("CARGO_BIN_EXE_texwire"))
-        .args(["render", "--sheet", "-o"])
+        .args(args)
+        .arg("-o")
         .arg(&drawn)
+        .stdout(std::process::Stdio::null())
         .status()
         .unwrap();
     assert!(status.success());
-    let stored = Path::new(env!("CARGO_MANIFEST_DIR")).join("pictures/sampler.png");
+    let stored = Path::new(env!("CARGO_MANIFEST_DIR")).join("pictures").join(name);
     let [drawn, stored] = [drawn, stored].map(|path| image::open(path).unwrap().into_rgba8());
     assert_eq!(drawn.dimensions(), stored.dimensions());
     let differs = drawn.enumerate_pixels().find(|(x, y, pixel)| stored.get_pixel(*x, *y) != *pixel);
     assert!(
         differs.is_none(),
-        "draw harness/pictures/sampler.png anew (`texwire render --sheet`): {differs:?}"
+        "draw harness/pictures/{name} anew (`texwire {}`): {differs:?}",
+        args.join(" ")
     );
+}
+
+#[test]
+fn the_sheet_is_as_drawn() {
+    as_drawn("sampler.png", &["render", "--sheet"]);
+}
+
+#[test]
+fn the_footprint_is_as_drawn() {
+    let picture = command::corpus("images/chelsea.png");
+    let lane = "u=0.425,v=0.38,dudx=0.022,dvdx=0.009,dudy=0.0016,dvdy=-0.0045";
+    let state = "op=sample_d,mip=linear,aniso=8";
+    as_drawn("footprint.png", &["footprint", "--image", &picture, "--state", state, "--lane", lane]);
 }
 
 mod command;
