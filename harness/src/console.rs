@@ -1,6 +1,6 @@
 //! Standard output and standard error: a full disk is an error, a reader that has seen enough is none.
 
-use crate::interrupt::remove_temporaries;
+use crate::interrupt::without_temporaries;
 use std::io::{self, Write};
 
 /// Prints `error: ...` on standard error; that it cannot be printed is no further error.
@@ -37,15 +37,16 @@ impl Write for Stdout {
 
 /// Ends the command: quietly, as SIGPIPE ends other tools, when the reader closed the pipe; else with an error.
 pub(crate) fn fail(why: &io::Error) -> ! {
-    remove_temporaries();
-    if why.kind() == io::ErrorKind::BrokenPipe {
-        // Models behind pipes need the signal ignored; here, nothing is left to do but to die of it.
-        sigpipe::reset();
-        let _ = io::stdout().write_all(b"\n").and_then(|()| io::stdout().flush());
-    } else {
-        complain!("cannot write standard output: {why}");
-    }
-    std::process::exit(2)
+    match without_temporaries(|| -> std::convert::Infallible {
+        if why.kind() == io::ErrorKind::BrokenPipe {
+            // Models behind pipes need the signal ignored; here, nothing is left to do but to die of it.
+            sigpipe::reset();
+            let _ = io::stdout().write_all(b"\n").and_then(|()| io::stdout().flush());
+        } else {
+            complain!("cannot write standard output: {why}");
+        }
+        std::process::exit(2)
+    }) {}
 }
 
 /// Prints styled text on standard output: with its colours on a terminal that wants them, else without.

@@ -4,6 +4,7 @@
 //! after its temporary files were removed.
 
 use std::collections::BTreeSet;
+use std::io;
 use std::path::{Path, PathBuf};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
@@ -35,10 +36,7 @@ pub fn install() {
 fn interrupted(end: impl FnOnce()) {
     match lock(&LISTENER).as_mut() {
         Some(listener) => listener(),
-        None => {
-            remove_temporaries();
-            end();
-        }
+        None => without_temporaries(end),
     }
 }
 
@@ -47,11 +45,13 @@ pub fn on_interrupt(listener: impl FnMut() + Send + 'static) {
     *lock(&LISTENER) = Some(Box::new(listener));
 }
 
-/// Removes what `Temporary` names: the process is about to end without unwinding.
-pub fn remove_temporaries() {
-    for path in std::mem::take(&mut *lock(&TEMPORARIES)) {
+/// Removes what `Temporary` names and ends the process, which does not unwind. Until then no other thread makes a new one.
+pub fn without_temporaries<R>(end: impl FnOnce() -> R) -> R {
+    let mut temporaries = lock(&TEMPORARIES);
+    for path in std::mem::take(&mut *temporaries) {
         let _ = std::fs::remove_file(path);
     }
+    end()
 }
 
 /// A file that is removed when the process is interrupted.
@@ -59,9 +59,12 @@ pub fn remove_temporaries() {
 pub(crate) struct Temporary(PathBuf);
 
 impl Temporary {
-    pub(crate) fn new(path: &Path) -> Self {
-        lock(&TEMPORARIES).insert(path.to_owned());
-        Self(path.to_owned())
+    /// Makes the file by `open`. An interrupt comes before it or finds it.
+    pub(crate) fn make<F>(path: &Path, open: impl FnOnce() -> io::Result<F>) -> io::Result<(F, Self)> {
+        let mut temporaries = lock(&TEMPORARIES);
+        let file = open()?;
+        temporaries.insert(path.to_owned());
+        Ok((file, Self(path.to_owned())))
     }
 }
 

@@ -45,9 +45,10 @@ impl OutputFile {
         let made = Builder::new().prefix(&prefix).suffix(".tmp").make_in(
             folder.unwrap_or(Path::new(".")),
             |path| {
-                // Before it exists: an interrupt in between finds it.
-                registered = Some(Temporary::new(path));
-                File::options().write(true).create_new(true).open(path)
+                let (file, temporary) =
+                    Temporary::make(path, || File::options().write(true).create_new(true).open(path))?;
+                registered = Some(temporary);
+                Ok(file)
             },
         )?;
         let (file, temporary) = made.into_parts();

@@ -10,6 +10,8 @@ use std::path::Path;
 use std::process::Stdio;
 use std::time::{Duration, Instant};
 use tempfile::{TempDir, tempdir};
+use texwire_harness::interrupt::without_temporaries;
+use texwire_harness::output::OutputFile;
 
 fn file(folder: &TempDir, name: &str, contents: impl AsRef<[u8]>) -> String {
     let path = folder.path().join(name);
@@ -116,6 +118,25 @@ fn an_interrupted_command_leaves_nothing_half() {
         assert_ne!(child.wait().unwrap().code(), Some(0));
         assert_eq!(names(folder.path()), [""; 0]);
     }
+}
+
+/// A command that an interrupt ends makes no new temporary file meanwhile, and the ones that there are go.
+#[test]
+fn an_interrupt_between_files_leaves_no_temporary_one() {
+    let folder = tempdir().unwrap();
+    let target = |name: &str| folder.path().join(name);
+    let before = OutputFile::create(&target("before"), &[]).unwrap();
+    assert_eq!(names(folder.path()).len(), 1);
+    let after = target("after");
+    let other = without_temporaries(|| {
+        let other = std::thread::spawn(move || OutputFile::create(&after, &[]).unwrap().commit());
+        std::thread::sleep(Duration::from_millis(200));
+        assert_eq!(names(folder.path()), [""; 0]);
+        other
+    });
+    other.join().unwrap().unwrap();
+    drop(before);
+    assert_eq!(names(folder.path()), ["after"]);
 }
 
 /// Every command that prints results.
