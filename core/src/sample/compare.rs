@@ -11,7 +11,7 @@
 //! The texel is red before the channel select. Ordered comparisons with NaN are false.
 
 use super::axis::clamp;
-use super::lanes::Lanes;
+use super::lanes::{Lanes, ones};
 
 /// A Shadow Function: what it answers when the texel is less, equal, greater, or when one of both is NaN.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -59,9 +59,12 @@ pub(super) fn compare(shadow: &Shadow, reference: &Lanes<f32>, texels: &mut [Lan
     for texels in texels {
         for (texel, reference) in texels.iter_mut().zip(reference) {
             let value = f32::from_bits(*texel);
-            let ordered = if value > *reference { shadow.greater } else { shadow.unordered };
-            let ordered = if value == *reference { shadow.equal } else { ordered };
-            *texel = (if value < *reference { shadow.less } else { ordered }).to_bits();
+            let (less, equal) = (ones(value < *reference), ones(value == *reference));
+            let greater = ones(value > *reference);
+            *texel = less & shadow.less.to_bits()
+                | equal & shadow.equal.to_bits()
+                | greater & shadow.greater.to_bits()
+                | !(less | equal | greater) & shadow.unordered.to_bits();
         }
     }
 }

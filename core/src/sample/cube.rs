@@ -3,12 +3,17 @@
 //! Faces (slices of a cube): +X 0, -X 1, +Y 2, -Y 3, +Z 4, -Z 5. The major axis is the largest
 //! component; ties go to Z, then Y, then X (Vulkan, cube map face selection).
 
-use super::lanes::Lanes;
+use super::lanes::{Lanes, ones};
 
 /// A component of a direction made finite (U05).
 #[inline(always)]
 pub(super) fn finite(c: f32) -> f32 {
-    if c.is_nan() { 0.0 } else { super::axis::clamp(c, -f32::MAX, f32::MAX) }
+    const INFINITE: u32 = f32::INFINITY.to_bits();
+    let bits = c.to_bits();
+    let magnitude = bits & 0x7fff_ffff;
+    // The bits below those of infinity are the largest number's.
+    let held = bits.wrapping_sub(u32::from(magnitude == INFINITE));
+    f32::from_bits(held & !ones(magnitude > INFINITE))
 }
 
 /// A direction in the frame of the face that it points to.

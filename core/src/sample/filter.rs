@@ -2,7 +2,7 @@
 #![allow(clippy::needless_range_loop, reason = "several arrays, one number of the lane")]
 #![allow(clippy::indexing_slicing, reason = "arrays of LANES, indexed below LANES: no check remains")]
 
-use super::lanes::{LANES, Lanes, TAPS, TapLanes};
+use super::lanes::{LANES, Lanes, TAPS, TapLanes, ones};
 
 /// Weights of the texels of footprints.
 pub(super) type Weights = TapLanes<f32>;
@@ -112,10 +112,10 @@ pub(super) type BlendKernel = fn(finer: &mut Lanes<u32>, coarser: &Lanes<u32>, f
 #[inline(always)]
 pub(super) fn blend(finer: &mut Lanes<u32>, coarser: &Lanes<u32>, fraction: &Lanes<f32>) {
     for i in 0..LANES {
-        let (a, b, f) = (f32::from_bits(finer[i]), f32::from_bits(coarser[i]), fraction[i]);
-        let mixed = a * (1.0 - f) + b * f;
-        let mixed = if f == 0.0 { a } else { mixed };
-        finer[i] = (if f >= 1.0 { b } else { mixed }).to_bits();
+        let (a, b, f) = (finer[i], coarser[i], fraction[i]);
+        let mixed = (f32::from_bits(a) * (1.0 - f) + f32::from_bits(b) * f).to_bits();
+        let (first, last) = (ones(f == 0.0), ones(f >= 1.0));
+        finer[i] = b & last | (a & first | mixed & !first) & !last;
     }
 }
 

@@ -58,6 +58,12 @@ pub(super) fn mask(flags: &Lanes<u32>) -> u32 {
     mask
 }
 
+/// All ones or zeros: what stages choose values with, because compilers make branches, not vectors, of many an `if`.
+#[inline(always)]
+pub(super) fn ones(choice: bool) -> u32 {
+    u32::from(choice).wrapping_neg()
+}
+
 /// All lanes have the same value.
 #[inline(always)]
 pub(super) fn uniform(lanes: &Lanes<u32>) -> bool {

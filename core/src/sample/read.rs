@@ -7,7 +7,7 @@ use super::fetch::{LANE_WORDS, element_words};
 use super::lanes::{LANES, lane, numbers, set};
 use super::plan::{Decode, Work};
 use super::scratch::Scratch;
-use super::texels::Reader;
+use super::texels::{Found, Reader};
 use super::texture::Source;
 use crate::format::channel::TAPS;
 use crate::format::{Planar, Texel};
@@ -15,15 +15,6 @@ use crate::memory::{Access, Plane};
 
 /// This build has block formats.
 const BLOCKS: bool = cfg!(any(feature = "astc", feature = "bc", feature = "etc"));
-
-/// What was read.
-#[derive(Clone, Copy, PartialEq, Eq)]
-pub(super) enum Found {
-    /// Words, to be decoded by channel.
-    Words,
-    /// Decoded texels.
-    Texels,
-}
 
 impl Reader<'_, '_, '_> {
     /// Reads the texels of footprints for the lanes in `on`; what other lanes have means nothing.

@@ -1,6 +1,6 @@
 //! Seamless cubes: footprints that reach over the edges of faces.
 
-use super::lanes::{LANES, Lanes, lane, numbers, set};
+use super::lanes::{LANES, Lanes, lane, numbers, ones, set};
 use super::plan::{Pass, Plan};
 use super::scratch::{Corners, Scratch};
 use super::texels::Reader;
@@ -16,7 +16,7 @@ impl Reader<'_, '_, '_> {
         let mut mask = 0;
         let [[x0, x1], [y0, y1]] = [&x.texel, &y.texel];
         for (at, ((x0, x1), (y0, y1))) in x0.iter().zip(x1).zip(y0.iter().zip(y1)).enumerate() {
-            mask |= u32::from(x0 == x1 || y0 == y1) << at;
+            mask |= ones((x0 == x1) | (y0 == y1)) & 1 << at;
         }
         mask
     }

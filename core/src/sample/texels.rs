@@ -5,12 +5,20 @@ use super::axis::{AxisTaps, FAR};
 use super::filter::{self, Reduction};
 use super::lanes::{ALL, LANES, Lanes, TAPS};
 use super::plan::{Pass, Plan};
-use super::read::Found;
 use super::scratch::{Corners, LevelLanes, Scratch};
 use super::texture::{Dim, Texture};
 use super::writeback::Outcome;
 use crate::format::BlockStore;
 use crate::memory::Memory;
+
+/// What was read.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(super) enum Found {
+    /// Words, to be decoded by channel.
+    Words,
+    /// Decoded texels.
+    Texels,
+}
 
 /// A message on its way through the stages.
 pub(super) struct Reader<'a, 'p, 's> {
