@@ -2,10 +2,10 @@
 
 use super::fetch::Words;
 use super::filter::Weights;
-use super::lanes::{LANES, TapLanes};
+use super::lanes::{FOOTPRINTS, LANES, TapLanes};
 use super::mean::{self, MeanKernels};
 use super::scratch::Channels;
-use super::stages::{FOOTPRINTS, Stages};
+use super::stages::Stages;
 use crate::format::{ChannelDecode, ChannelKernel};
 
 /// The decoders of the channels that are needed: one call for all that are of one kind.

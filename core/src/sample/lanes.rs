@@ -17,6 +17,9 @@ pub(super) const LANES: usize = if cfg!(texwire_lanes = "16") {
 /// Texels of the largest footprint: trilinear filtering of a volume reads 2 x 2 x 2.
 pub(super) const TAPS: usize = 8;
 
+/// Footprints of 1, 2, 4 and 8 texels.
+pub(super) const FOOTPRINTS: usize = 4;
+
 /// A bit for each lane.
 pub(super) const ALL: u32 = (1 << LANES) - 1;
 

@@ -7,9 +7,8 @@
 
 use super::fetch::Words;
 use super::filter::{Weights, weighted};
-use super::lanes::{LANES, TAPS};
+use super::lanes::{FOOTPRINTS, LANES, TAPS};
 use super::scratch::Channels;
-use super::stages::FOOTPRINTS;
 use crate::format::ChannelDecode;
 use crate::format::channel::{ChannelKind, DecodeFloat};
 

@@ -14,15 +14,13 @@ use super::compare::{self, CompareKernel};
 use super::cube::{self, FaceKernel};
 use super::fetch::{self, FetchKernel, SIZES};
 use super::filter::{self, BlendKernel, CoverKernel, FoldKernel, WeightKernel};
+use super::lanes::FOOTPRINTS;
 use super::load_rule::{self, LoadKernel};
 use super::lod::{self, DeriveKernel, ProjectKernel, SelectKernel};
 use super::mean::{self, MeanKernels};
 use super::writeback::{self, WriteKernel};
 use crate::format::taps;
 use crate::format::{ChannelKernel, KINDS, channel};
-
-/// Footprints of 1, 2, 4 and 8 texels.
-pub(super) const FOOTPRINTS: usize = 4;
 
 /// The stages of sampling, for one level of vector instructions.
 #[derive(Clone, Copy, Debug)]
