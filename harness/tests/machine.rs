@@ -6,6 +6,7 @@ use texwire_harness::containers::device_binary::DeviceBinary;
 use texwire_harness::generators::machine::end;
 use texwire_harness::machine::case::{Case, Contents, contents};
 use texwire_harness::machine::launch::{Argument, NdRange, Options, launch};
+use texwire_harness::machine::program::{Action, Program};
 use texwire_harness::machine::registers::Registers;
 use texwire_harness::machine::snippet;
 
@@ -170,4 +171,68 @@ fn code_that_is_cut_stops() {
         assert_eq!(fault.what, "end of the program", "{length}");
     }
     assert!(snippet::run(Platform::Gen11, &whole, Registers::default(), 1, 100).is_ok());
+}
+
+/// Inverses of matrices whose rows have to be swapped: the compiler moves them by `smov`, lane by lane.
+#[test]
+fn private_arrays_in_registers_are_written_lane_by_lane() {
+    let count = 16;
+    // Row r of matrix m has its large element in column (r + m) % 4 or, in others, (m - r) % 4.
+    let element = |m: usize, r: usize, c: usize| {
+        let large = if m % 8 < 4 { (r + m) % 4 } else { (m + 4 - r) % 4 };
+        if c == large { 4.0 + m as f32 } else { ((m * 7 + r * 3 + c * 5) % 4) as f32 * 0.25 }
+    };
+    let input: Vec<u8> =
+        (0..count * 16).flat_map(|at| element(at / 16, at / 4 % 4, at % 4).to_le_bytes()).collect();
+    for device in ["skl", "icllp"] {
+        let file = std::fs::read(corpus().join(format!("bin/mat4_inverse.{device}.bin"))).unwrap();
+        let binary = DeviceBinary::parse(&file).unwrap();
+        let range =
+            NdRange { dimensions: 1, global: [count as u32, 1, 1], local: Some([8, 1, 1]), offset: [0; 3] };
+        let arguments = [Argument::Buffer(vec![0; count * 64]), Argument::Buffer(input.clone())];
+        let options = Options::default();
+        let outcome = launch(&binary, &binary.kernels[0], &range, &arguments, &options, &|_, _| {}).unwrap();
+        let (_, output) = outcome.outputs.iter().find(|(index, _)| *index == 0).unwrap();
+        let inverse = |m: usize, r: usize, c: usize| {
+            let at = (m * 16 + r * 4 + c) * 4;
+            f32::from_le_bytes(output[at..at + 4].try_into().unwrap())
+        };
+        for (m, r, c) in (0..count * 16).map(|at| (at / 16, at / 4 % 4, at % 4)) {
+            let product: f32 = (0..4).map(|k| element(m, r, k) * inverse(m, k, c)).sum();
+            let want = if r == c { 1.0 } else { 0.0 };
+            assert!((product - want).abs() < 1e-4, "{device}: matrix {m}, row {r}, column {c}: {product}");
+        }
+    }
+}
+
+/// The machine executes every instruction of every bundled kernel, also those that no launch here reaches. `TEXWIRE_KERNELS` is one
+/// more folder of device binaries.
+#[test]
+fn every_instruction_of_compiled_kernels_is_executed() {
+    let bundled = [corpus().join("bin"), corpus().join("../devicebin")];
+    let more = std::env::var_os("TEXWIRE_KERNELS").map(PathBuf::from);
+    let mut instructions = 0;
+    for folder in bundled.into_iter().chain(more) {
+        for path in std::fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().path()) {
+            if path.extension().is_none_or(|extension| extension != "bin") {
+                continue;
+            }
+            let file = std::fs::read(&path).unwrap();
+            let binary = DeviceBinary::parse(&file).unwrap();
+            let platform = binary.platform().unwrap();
+            if !matches!(platform, Platform::Gen9 | Platform::Gen11) {
+                continue;
+            }
+            for kernel in &binary.kernels {
+                let program = Program::new(platform, binary.heap(&kernel.heap));
+                for instruction in &program.instructions {
+                    if let Action::Broken(fault) = &instruction.action {
+                        panic!("{}, kernel {}: {fault}", path.display(), kernel.name);
+                    }
+                }
+                instructions += program.instructions.len();
+            }
+        }
+    }
+    assert!(instructions > 10_000, "{instructions}");
 }

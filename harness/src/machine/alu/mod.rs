@@ -6,7 +6,7 @@ pub mod math;
 pub mod value;
 
 use super::error::{Fault, Result};
-use super::operand::{Destination, Source};
+use super::operand::{Destination, Place, Source};
 use texwire::enums::{DataType, MathFc};
 use texwire::eu::{Common, Operands};
 use value::is_float;
@@ -136,10 +136,11 @@ pub enum Function {
 }
 
 /// The operations by mnemonic.
-static OPERATIONS: [(&str, Operation); 42] = {
+static OPERATIONS: [(&str, Operation); 43] = {
     use Operation::*;
     [
         ("mov", Mov),
+        ("smov", Mov),
         ("sel", Sel),
         ("csel", Csel),
         ("not", Not),
@@ -315,10 +316,14 @@ impl Alu {
         for operand in operands.src.iter().take(count).flatten() {
             src.push(Source::new(operand, size)?);
         }
-        let dst = match &operands.dst {
+        let mut dst = match &operands.dst {
             Some(dst) => Destination::new(dst, size)?,
             None => return Err(Fault::new("invalid instruction", "it has no destination")),
         };
+        if common.operation.name() == "smov" {
+            dst.lanes &= scattered_lanes(&src)?;
+            src.truncate(1);
+        }
         let macro_step = matches!(operation, Operation::Math(Function::DivideMacro | Function::SqrtMacro));
         let mut alu = Self {
             operation,
@@ -346,6 +351,15 @@ impl Alu {
             *source = Source::new(&texwire::eu::SourceOperand { swizzle: 0xe4, ..*operand }, size)?;
         }
         Ok(())
+    }
+}
+
+/// The lanes that a scattered move writes: bits of its second source. The compiler writes an element of a private array that lies in
+/// registers by one `smov` for each lane, whose index is in an address register of its own.
+fn scattered_lanes(src: &[Source]) -> Result<u32> {
+    match src.get(1).map(|source| &source.place) {
+        Some(Place::Immediate(lanes)) => Ok(lanes[0] as u32),
+        _ => Err(Fault::new("invalid instruction", "smov without an immediate mask of lanes")),
     }
 }
 
