@@ -303,14 +303,14 @@ struct Row {
 type Convert = fn(&Row, &mut [Texel]);
 
 fn row_of_srgb(row: &Row, out: &mut [Texel]) {
-    for (out, mixed) in out.iter_mut().zip(row.mixed) {
-        *out = bytes(mixed, Eight::Srgb);
+    for (out, mixed) in out.iter_mut().zip(&row.mixed) {
+        *out = bytes(*mixed, Eight::Srgb);
     }
 }
 
 fn row_of_bytes(row: &Row, out: &mut [Texel]) {
-    for (out, mixed) in out.iter_mut().zip(row.mixed) {
-        *out = bytes(mixed, Eight::Linear);
+    for (out, mixed) in out.iter_mut().zip(&row.mixed) {
+        *out = bytes(*mixed, Eight::Linear);
     }
 }
 
