@@ -80,11 +80,11 @@ fn registers_at_an_offset() {
         format!("  r{register:<3} {}", dwords.collect::<Vec<_>>().join(" "))
     };
     assert!(lines.contains(&ids(1).as_str()) && lines.contains(&ids(2).as_str()), "{}", said.out);
-    // In decimal too; nowhere else.
-    assert_eq!(
-        scan("buffer:128", folder.path(), &["--break", "16"]).out.lines().skip(1).collect::<Vec<_>>(),
-        lines[1..]
-    );
+    // In decimal too. The first line names the folder, the last has a time.
+    let decimal = scan("buffer:128", folder.path(), &["--break", "16"]);
+    let decimal: Vec<&str> = decimal.out.lines().collect();
+    let registers = 1..lines.len() - 1;
+    assert_eq!(decimal.get(registers.clone()), lines.get(registers));
     let said = scan("buffer:128", folder.path(), &["--break", "0x12"]);
     assert_eq!(said.status, Some(2));
     assert!(
