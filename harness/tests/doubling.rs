@@ -66,24 +66,39 @@ fn more_cases(name: &'static str, list: &str, size: usize) -> Vec<u8> {
     file.to_string().into_bytes()
 }
 
+/// Rows of 1024 texels of 4 bytes, all different.
+fn texels(rows: u32) -> impl Iterator<Item = u8> {
+    (0..rows * 1024).flat_map(|n| n.wrapping_mul(0x9e37_79b9).to_le_bytes())
+}
+
 /// A DDS picture of about a size, its texels all different.
 fn large_dds(size: usize) -> Vec<u8> {
     let mut file = dds();
     let rows = (size / 4096) as u32;
     file[12..20].copy_from_slice(&[rows.to_le_bytes(), 1024u32.to_le_bytes()].concat());
     file.truncate(148);
-    file.extend((0..rows * 1024).flat_map(|n| n.wrapping_mul(0x9e37_79b9).to_le_bytes()));
+    file.extend(texels(rows));
     file
 }
 
-/// A PNG picture of about a size: noise is not compressed.
-fn large_png(size: usize) -> Vec<u8> {
+/// A grey picture of noise, a byte a texel before it is compressed, which noise hardly is.
+fn noise(size: usize, format: image::ImageFormat) -> Vec<u8> {
     let mut random = Random(7);
     let picture =
         image::GrayImage::from_fn(1024, (size / 1024) as u32, |_, _| image::Luma([random.next() as u8]));
     let mut file = std::io::Cursor::new(Vec::new());
-    picture.write_to(&mut file, image::ImageFormat::Png).unwrap();
+    picture.write_to(&mut file, format).unwrap();
     file.into_inner()
+}
+
+/// A PNG picture of about a size.
+fn large_png(size: usize) -> Vec<u8> {
+    noise(size, image::ImageFormat::Png)
+}
+
+/// A JPEG picture of about a size.
+fn large_jpeg(size: usize) -> Vec<u8> {
+    noise(size, image::ImageFormat::Jpeg)
 }
 
 /// A KTX2 picture of about a size.
@@ -94,18 +109,8 @@ fn large_ktx2(size: usize) -> Vec<u8> {
     let bytes = u64::from(rows) * 4096;
     file[88..104].copy_from_slice(&[bytes.to_le_bytes(), bytes.to_le_bytes()].concat());
     file.truncate(112);
-    file.extend((0..rows * 1024).flat_map(|n| n.wrapping_mul(0x9e37_79b9).to_le_bytes()));
+    file.extend(texels(rows));
     file
-}
-
-/// A JPEG picture of about a size: noise takes a bit more than a byte a texel.
-fn large_jpeg(size: usize) -> Vec<u8> {
-    let mut random = Random(7);
-    let picture =
-        image::GrayImage::from_fn(1024, (size / 1024) as u32, |_, _| image::Luma([random.next() as u8]));
-    let mut file = std::io::Cursor::new(Vec::new());
-    picture.write_to(&mut file, image::ImageFormat::Jpeg).unwrap();
-    file.into_inner()
 }
 
 /// A device binary of one kernel: `nop` up to a size, and the end of the thread.

@@ -76,8 +76,13 @@ pub(super) fn nans<const N: usize>(a: [f32; N]) -> u32 {
     mask_of(a, a, |a, b| a != b)
 }
 
+/// A mask of the lanes where a condition that orders two values holds; no lane for the others.
 #[inline]
-pub(super) fn compare<T: Copy + Ord, const N: usize>(condition: Condition, a: [T; N], b: [T; N]) -> u32 {
+pub(super) fn compare<T: Copy + PartialOrd, const N: usize>(
+    condition: Condition,
+    a: [T; N],
+    b: [T; N],
+) -> u32 {
     match condition {
         Condition::Equal => mask_of(a, b, |a, b| a == b),
         Condition::NotEqual => mask_of(a, b, |a, b| a != b),
@@ -89,18 +94,10 @@ pub(super) fn compare<T: Copy + Ord, const N: usize>(condition: Condition, a: [T
     }
 }
 
+/// [`compare`], and whether one of both is NaN.
 #[inline]
 pub(super) fn compare_floats<const N: usize>(condition: Condition, a: [f32; N], b: [f32; N]) -> u32 {
-    match condition {
-        Condition::Equal => mask_of(a, b, |a, b| a == b),
-        Condition::NotEqual => mask_of(a, b, |a, b| a != b),
-        Condition::Greater => mask_of(a, b, |a, b| a > b),
-        Condition::GreaterEqual => mask_of(a, b, |a, b| a >= b),
-        Condition::Less => mask_of(a, b, |a, b| a < b),
-        Condition::LessEqual => mask_of(a, b, |a, b| a <= b),
-        Condition::Unordered => nans(a) | nans(b),
-        Condition::Overflow => 0,
-    }
+    if condition == Condition::Unordered { nans(a) | nans(b) } else { compare(condition, a, b) }
 }
 
 /// All ones in the lanes of a mask.
