@@ -179,13 +179,21 @@ fn immediate_value(number: &[u8], kind: Type) -> Option<u64> {
         Some(_) => return None,
         None => number.parse().ok()?,
     };
-    let stored = if kind.is_wide() { u64::MAX } else { u32::MAX.into() };
+    let stored = match kind {
+        // Stored in four bytes, of which the type has two: a number that needs more is not a word.
+        Type::Uw => 0xffff,
+        _ if kind.is_wide() => u64::MAX,
+        _ => u32::MAX.into(),
+    };
+    if value > stored {
+        return None;
+    }
     if !negative {
-        return (value <= stored).then_some(value);
+        return Some(value);
     }
     let narrow = match kind {
         Type::Ub => 0xff,
-        Type::Uw | Type::Hf | Type::Bf => 0xffff,
+        Type::Hf | Type::Bf => 0xffff,
         _ => stored,
     };
     Some(value.wrapping_neg() & narrow)
