@@ -4,7 +4,7 @@
 
 use crate::Platform;
 use crate::error::What;
-use crate::format::{self, Kind};
+use crate::format::{self, TexelKind};
 use crate::memory::Layout;
 use crate::rules::Violations;
 use crate::state::{
@@ -262,7 +262,7 @@ impl SamplerState {
         broken.add(R::CubeMode, !cube && modes.contains(&AddressMode::Cube));
         broken.add(R::Mirror101, kind != SurfaceType::D2 && modes.contains(&AddressMode::Mirror101));
         let filters = [self.min_filter(), self.mag_filter()];
-        let unfiltered = format::info(surface.format()).is_some_and(|info| info.kind != Kind::Float);
+        let unfiltered = format::info(surface.format()).is_some_and(|info| info.kind != TexelKind::Float);
         broken.add(R::FormatFilter, unfiltered && filters.iter().any(|filter| *filter != Filter::Nearest));
         broken.add(R::FormatMip, unfiltered && self.mip_filter() == MipFilter::Linear);
         let mono = surface.format() == crate::enums::SurfaceFormat::MONO8;

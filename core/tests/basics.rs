@@ -211,8 +211,9 @@ fn types_and_operations() {
 /// 188 of 255 is about half the light.
 #[test]
 fn srgb_decoding_can_be_left_out() {
-    let codec = texwire::format::Codec::new(SurfaceFormat::R8G8B8A8_UNORM_SRGB).unwrap();
-    let red = |codec: texwire::format::Codec<'_>| f32::from_bits(codec.decode(&[188, 0, 0, 255], 0, 0)[0]);
+    let codec = texwire::format::FormatDecoder::new(SurfaceFormat::R8G8B8A8_UNORM_SRGB).unwrap();
+    let red =
+        |codec: texwire::format::FormatDecoder<'_>| f32::from_bits(codec.decode(&[188, 0, 0, 255], 0, 0)[0]);
     assert!((red(codec) - 0.5).abs() < 0.005);
     assert_eq!(red(codec.without_srgb()), 188.0 / 255.0);
 }

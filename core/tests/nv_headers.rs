@@ -3,14 +3,14 @@
 
 use std::collections::BTreeMap;
 use texwire::state::nv::{
-    Class, Enumeration, Field, FieldInfo, Handle, Layout, Limits, SamplerEntry, Size, TextureHeader,
+    Class, FieldInfo, Handle, Limits, NvEnumeration, NvField, NvLayout, SamplerEntry, Size, TextureHeader,
     TextureType,
 };
 use texwire::{Kind, What};
 
 /// Every table: a class has it or not.
-fn tables() -> impl Iterator<Item = (Class, Layout, &'static [FieldInfo])> {
-    let pairs = Class::ALL.into_iter().flat_map(|class| Layout::ALL.map(|layout| (class, layout)));
+fn tables() -> impl Iterator<Item = (Class, NvLayout, &'static [FieldInfo])> {
+    let pairs = Class::ALL.into_iter().flat_map(|class| NvLayout::ALL.map(|layout| (class, layout)));
     pairs.filter_map(|(class, layout)| Some((class, layout, layout.fields(class)?)))
 }
 
@@ -61,7 +61,7 @@ fn fields_cover_the_entry_once() {
             end = lsb + width;
             covered[lsb as usize / 32] |= u32::MAX >> (32 - width) << (lsb % 32);
         }
-        if layout != Layout::Sampler {
+        if layout != NvLayout::Sampler {
             assert_eq!(covered, [u32::MAX; 8], "{class:?} {layout:?}");
         }
     }
@@ -113,13 +113,13 @@ fn names_of_values_go_both_ways() {
     }
     assert!(named > 1000);
     for (names, value, name) in [
-        (Enumeration::ComponentSizes, 29, "R8"),
-        (Enumeration::ComponentSizes2, 11, "ETC2_RGBA"),
-        (Enumeration::Components, 84, "SIZES_ASTC_2D_12X10"),
-        (Enumeration::TextureType, 5, "TWO_D_ARRAY"),
-        (Enumeration::MultiSampleCount, 11, "MODE_4X2_VC_24"),
-        (Enumeration::Address, 7, "MIRROR_ONCE_CLAMP_OGL"),
-        (Enumeration::ReductionFilter, 2, "RED_MAXIMUM"),
+        (NvEnumeration::ComponentSizes, 29, "R8"),
+        (NvEnumeration::ComponentSizes2, 11, "ETC2_RGBA"),
+        (NvEnumeration::Components, 84, "SIZES_ASTC_2D_12X10"),
+        (NvEnumeration::TextureType, 5, "TWO_D_ARRAY"),
+        (NvEnumeration::MultiSampleCount, 11, "MODE_4X2_VC_24"),
+        (NvEnumeration::Address, 7, "MIRROR_ONCE_CLAMP_OGL"),
+        (NvEnumeration::ReductionFilter, 2, "RED_MAXIMUM"),
     ] {
         assert_eq!(names.name(value), Some(name));
     }
@@ -127,22 +127,22 @@ fn names_of_values_go_both_ways() {
 
 #[test]
 fn fields_have_the_class_headers_names() {
-    let names: Vec<_> = Field::ALL.map(Field::name).into_iter().collect();
+    let names: Vec<_> = NvField::ALL.map(NvField::name).into_iter().collect();
     let mut unique = names.clone();
     unique.dedup();
-    assert_eq!(unique.len(), Field::ALL.len());
+    assert_eq!(unique.len(), NvField::ALL.len());
     for (field, name) in [
-        (Field::AddressBits31to0, "ADDRESS_BITS31TO0"),
-        (Field::SRGBConversion, "S_R_G_B_CONVERSION"),
-        (Field::MinLodClampBehaviorForNearestMip, "MIN_LOD_CLAMP_BEHAVIOR_FOR_NEAREST_MIP"),
-        (Field::ZSource, "Z_SOURCE"),
+        (NvField::AddressBits31to0, "ADDRESS_BITS31TO0"),
+        (NvField::SRGBConversion, "S_R_G_B_CONVERSION"),
+        (NvField::MinLodClampBehaviorForNearestMip, "MIN_LOD_CLAMP_BEHAVIOR_FOR_NEAREST_MIP"),
+        (NvField::ZSource, "Z_SOURCE"),
     ] {
         assert_eq!(field.name(), name);
     }
 }
 
 /// The headers' bytes with this layout.
-fn header(class: Class, legacy: bool, layout: Layout, dwords: [u32; 8]) -> TextureHeader {
+fn header(class: Class, legacy: bool, layout: NvLayout, dwords: [u32; 8]) -> TextureHeader {
     let mut header = TextureHeader::from_dwords(class, dwords);
     header.legacy = legacy;
     header.set_layout(layout).unwrap();
@@ -151,13 +151,13 @@ fn header(class: Class, legacy: bool, layout: Layout, dwords: [u32; 8]) -> Textu
 
 #[test]
 fn selectors_choose_the_layout() {
-    let older = [(Layout::V1, 0), (Layout::V2, 1 << 31)];
+    let older = [(NvLayout::V1, 0), (NvLayout::V2, 1 << 31)];
     let selected = [
-        (Layout::OneDBuffer, 0),
-        (Layout::PitchColorKey, 1),
-        (Layout::Pitch, 2),
-        (Layout::Blocklinear, 3),
-        (Layout::BlocklinearColorKey, 4),
+        (NvLayout::OneDBuffer, 0),
+        (NvLayout::PitchColorKey, 1),
+        (NvLayout::Pitch, 2),
+        (NvLayout::Blocklinear, 3),
+        (NvLayout::BlocklinearColorKey, 4),
     ];
     for class in Class::ALL {
         for legacy in [false, true] {
@@ -180,7 +180,7 @@ fn selectors_choose_the_layout() {
                     assert_eq!(changed.dwords[2], expected);
                     assert!(is_older || changed.layout() == Ok(layout) && changed.fields().is_ok());
                 }
-                for layout in [Layout::V3, Layout::Sampler] {
+                for layout in [NvLayout::V3, NvLayout::Sampler] {
                     let why = empty.clone().set_layout(layout).unwrap_err();
                     assert_eq!((why.kind(), why.what()), (Kind::NotOnPlatform, What::HeaderVersion));
                 }
@@ -192,7 +192,7 @@ fn selectors_choose_the_layout() {
         let why = header.layout().unwrap_err();
         let what = (why.kind(), why.what(), why.offset(), why.bit_offset(), why.found());
         assert_eq!(what, (Kind::Reserved, What::HeaderVersion, Some(8), Some(21), code.into()));
-        assert_eq!(header.get(Field::TextureType), Err(why));
+        assert_eq!(header.get(NvField::TextureType), Err(why));
         assert_eq!(
             (header.size(), header.view_levels().err(), header.multi_sample_mode()),
             (Err(why), Some(why), Err(why))
@@ -201,7 +201,7 @@ fn selectors_choose_the_layout() {
 }
 
 /// The field's value, 0 where the layout has none.
-fn field(header: &TextureHeader, field: Field) -> u32 {
+fn field(header: &TextureHeader, field: NvField) -> u32 {
     header.get(field).unwrap_or(0)
 }
 
@@ -209,32 +209,32 @@ fn field(header: &TextureHeader, field: Field) -> u32 {
 #[test]
 fn accessors_read_the_fields_of_the_tables() {
     for (class, layout, _) in
-        tables().filter(|(_, layout, _)| !matches!(layout, Layout::Sampler | Layout::V3))
+        tables().filter(|(_, layout, _)| !matches!(layout, NvLayout::Sampler | NvLayout::V3))
     {
-        let older = matches!(layout, Layout::V1 | Layout::V2);
+        let older = matches!(layout, NvLayout::V1 | NvLayout::V2);
         for seed in 1..200 {
             let mut header = header(class, older, layout, noise(seed));
             header.extended = seed % 2 == 0;
             let f = |name| field(&header, name);
             let size = if older {
-                let extra = if header.extended { f(Field::DepthMsb) << 12 } else { 0 };
+                let extra = if header.extended { f(NvField::DepthMsb) << 12 } else { 0 };
                 Size {
-                    width: f(Field::Width),
-                    height: f(Field::Height) | f(Field::HeightMsb) << 16,
-                    depth: f(Field::Depth) | extra,
+                    width: f(NvField::Width),
+                    height: f(NvField::Height) | f(NvField::HeightMsb) << 16,
+                    depth: f(NvField::Depth) | extra,
                 }
-            } else if layout == Layout::OneDBuffer {
-                let width = f(Field::WidthMinusOneBits31to16) << 16 | f(Field::WidthMinusOneBits15to0);
+            } else if layout == NvLayout::OneDBuffer {
+                let width = f(NvField::WidthMinusOneBits31to16) << 16 | f(NvField::WidthMinusOneBits15to0);
                 Size { width: width.wrapping_add(1), height: 1, depth: 1 }
             } else {
                 Size {
-                    width: f(Field::WidthMinusOne) + 1,
-                    height: (f(Field::HeightMinusOne) | f(Field::HeightMinusOneBit16) << 16) + 1,
-                    depth: (f(Field::DepthMinusOne) | f(Field::DepthMinusOneBit14) << 14) + 1,
+                    width: f(NvField::WidthMinusOne) + 1,
+                    height: (f(NvField::HeightMinusOne) | f(NvField::HeightMinusOneBit16) << 16) + 1,
+                    depth: (f(NvField::DepthMinusOne) | f(NvField::DepthMinusOneBit14) << 14) + 1,
                 }
             };
             assert_eq!(header.size(), Ok(size), "{class:?} {layout:?} {seed}");
-            let kind = f(Field::TextureType);
+            let kind = f(NvField::TextureType);
             let expected = TextureType::ALL.get(kind as usize).copied();
             assert_eq!(header.texture_type().ok(), expected);
             if expected.is_none() {
@@ -244,14 +244,18 @@ fn accessors_read_the_fields_of_the_tables() {
                 assert_eq!((why.offset(), why.bit_offset()), (Some(place.0), Some(place.1)));
             }
             let view = header.view_levels().unwrap();
-            let (first, last) = (f(Field::ResViewMinMipLevel), f(Field::ResViewMaxMipLevel));
-            let has_view = header.get(Field::ResViewMinMipLevel).is_ok();
+            let (first, last) = (f(NvField::ResViewMinMipLevel), f(NvField::ResViewMaxMipLevel));
+            let has_view = header.get(NvField::ResViewMinMipLevel).is_ok();
             if has_view {
                 assert_eq!((view.first, view.count), (first, (last + 1).saturating_sub(first)));
             } else {
-                assert_eq!((view.first, view.count), (0, f(Field::MaxMipLevel) + 1), "{class:?} {layout:?}");
+                assert_eq!(
+                    (view.first, view.count),
+                    (0, f(NvField::MaxMipLevel) + 1),
+                    "{class:?} {layout:?}"
+                );
             }
-            assert_eq!(u32::from(header.multi_sample_mode().unwrap()), f(Field::MultiSampleCount));
+            assert_eq!(u32::from(header.multi_sample_mode().unwrap()), f(NvField::MultiSampleCount));
             assert_eq!(TextureHeader::from_bytes(class, &header.to_bytes()).dwords, header.dwords);
         }
     }
@@ -260,11 +264,11 @@ fn accessors_read_the_fields_of_the_tables() {
 /// A buffer of 2^32 elements wraps; the largest block-linear texture of Pascal does not.
 #[test]
 fn sizes_at_their_ends() {
-    let buffer = header(Class::Pascal, false, Layout::OneDBuffer, [u32::MAX; 8]);
+    let buffer = header(Class::Pascal, false, NvLayout::OneDBuffer, [u32::MAX; 8]);
     assert_eq!(buffer.size().unwrap().width, 0);
-    let linear = header(Class::Pascal, false, Layout::Blocklinear, [u32::MAX; 8]).size().unwrap();
+    let linear = header(Class::Pascal, false, NvLayout::Blocklinear, [u32::MAX; 8]).size().unwrap();
     assert_eq!((linear.width, linear.height, linear.depth), (1 << 17, 1 << 17, 1 << 15));
-    let linear = header(Class::Maxwell2, false, Layout::Blocklinear, [u32::MAX; 8]).size().unwrap();
+    let linear = header(Class::Maxwell2, false, NvLayout::Blocklinear, [u32::MAX; 8]).size().unwrap();
     assert_eq!((linear.width, linear.height, linear.depth), (1 << 16, 1 << 16, 1 << 14));
 }
 
@@ -278,11 +282,11 @@ fn sampler_entries() {
             assert_eq!(entry.get(info.field), Ok(largest), "{class:?} {info:?}");
         }
         assert_eq!(SamplerEntry::from_bytes(class, &entry.to_bytes()), entry);
-        let why = entry.get(Field::TextureType).unwrap_err();
+        let why = entry.get(NvField::TextureType).unwrap_err();
         assert_eq!((why.kind(), why.what()), (Kind::NotOnPlatform, What::HeaderField));
     }
     let mut entry = SamplerEntry::from_bytes(Class::Maxwell2, &[0; 32]);
-    entry.set(Field::MaxLodClamp, 0xabc).unwrap();
+    entry.set(NvField::MaxLodClamp, 0xabc).unwrap();
     assert_eq!(entry.to_bytes()[8..12], [0, 0xc0, 0xab, 0]);
 }
 

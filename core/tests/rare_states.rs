@@ -3,7 +3,7 @@
 
 use texwire::device::Bound;
 use texwire::enums::SurfaceFormat;
-use texwire::eu::{Form, Operand, Runtime, Send, Source};
+use texwire::eu::{DescriptorSource, Form, Operand, Runtime, SendInstruction};
 use texwire::memory::{Access, Element, Memory};
 use texwire::message::{Channels, Message, Op, Payload};
 use texwire::sample::{Sampler, Texture};
@@ -96,10 +96,10 @@ fn the_response_length_says_whether_there_is_a_kill_mask() {
     for (mode, rlen, mlen, mask) in
         [(1, 4, 2, false), (1, 5, 2, true), (1, 3, 2, false), (2, 8, 2, false), (2, 9, 2, true)]
     {
-        let mut send = Send::new(Platform::Gen11, Form::Plain);
+        let mut send = SendInstruction::new(Platform::Gen11, Form::Plain);
         send.dst = Operand::grf(20);
         send.src0 = Operand::grf(10);
-        send.descriptor = Source::Immediate(mlen << 25 | rlen << 20 | mode << 17 | 0x0c << 12);
+        send.descriptor = DescriptorSource::Immediate(mlen << 25 | rlen << 20 | mode << 17 | 0x0c << 12);
         let runtime = Runtime { payload: [&registers, &[]], dispatch: u32::MAX, ..Runtime::default() };
         let (message, _) = send.lower(&runtime).unwrap();
         assert_eq!((message.op, message.kill_mask), (Op::SampleKillpix, mask), "{mode} {rlen}");
@@ -107,8 +107,8 @@ fn the_response_length_says_whether_there_is_a_kill_mask() {
         assert_eq!(message.channels, Channels::new(if rlen == 3 { 7 } else { 15 }));
     }
     // Other operations have none.
-    let mut send = Send::new(Platform::Gen11, Form::Plain);
-    send.descriptor = Source::Immediate(2 << 25 | 5 << 20 | 1 << 17);
+    let mut send = SendInstruction::new(Platform::Gen11, Form::Plain);
+    send.descriptor = DescriptorSource::Immediate(2 << 25 | 5 << 20 | 1 << 17);
     let runtime = Runtime { payload: [&registers, &[]], dispatch: u32::MAX, ..Runtime::default() };
     assert_eq!(send.lower(&runtime).unwrap_err().what(), What::ResponseLength);
 }
@@ -206,8 +206,8 @@ fn refusals_give_their_reason() {
         state.set_format(format);
         assert_eq!(reason(&state), text);
     }
-    let mut send = Send::new(Platform::Gen9, Form::Plain);
-    send.descriptor = Source::Immediate(2 << 25 | 4 << 20 | 3 << 17);
+    let mut send = SendInstruction::new(Platform::Gen9, Form::Plain);
+    send.descriptor = DescriptorSource::Immediate(2 << 25 | 4 << 20 | 3 << 17);
     let runtime = Runtime { payload: [&[0; 64], &[]], dispatch: u32::MAX, ..Runtime::default() };
     let why = send.lower(&runtime).unwrap_err();
     assert_eq!(

@@ -3,18 +3,18 @@
 
 use texwire::enums::SurfaceFormat;
 use texwire::message::Op;
-use texwire::state::nv::{Class, Field, Handle, Layout, TextureHeader};
+use texwire::state::nv::{Class, Handle, NvField, NvLayout, TextureHeader};
 use texwire::state::{AddressMode, ChannelSelect, Filter, SamplerState, SurfaceState, SurfaceType};
-use texwire::trace::replay::{Comparison, Executed, Replay, Step, Table};
+use texwire::trace::replay::{Comparison, Executed, Replay, StateTable, Step};
 use texwire::trace::{
-    Decoder, Event, Frame, GenRecord, Header, Kind, MAX_FRAME, Record, TxqRecord, VisaRecord, Writer,
-    encoded_len,
+    Decoder, Event, Frame, GenRecord, MAX_FRAME, Record, RecordKind, StreamHeader, TxqRecord, VisaRecord,
+    Writer, encoded_len,
 };
 use texwire::txq::Txq;
 use texwire::visa::{Anonymous, Type, Version, assemble};
 use texwire::{Kind as Why, Platform, What};
 
-const HEADER: Record<'_> = Record::Header(Header::new(Platform::Gen11, true, false));
+const HEADER: Record<'_> = Record::Header(StreamHeader::new(Platform::Gen11, true, false));
 
 /// 2x2 bytes at 0x1000, rows 64 bytes apart: 0 255 / 0 255.
 fn surface() -> [u8; 64] {
@@ -110,18 +110,18 @@ fn a_message_needs_its_state() {
     let mut replay = Replay::<4, 4>::new(&mut memory);
     let missing = |table| Ok(Step::Missing { table, slot: 0 });
     assert_eq!((replay.header(), replay.memory_used()), (None, 0));
-    assert_eq!(replay.record(&send(&payload)), missing(Table::Header));
+    assert_eq!(replay.record(&send(&payload)), missing(StateTable::Header));
     assert_eq!(replay.record(&HEADER), Ok(Step::State));
-    assert_eq!(replay.header(), Some(Header::new(Platform::Gen11, true, false)));
-    assert_eq!(replay.record(&send(&payload)), missing(Table::Surface));
+    assert_eq!(replay.header(), Some(StreamHeader::new(Platform::Gen11, true, false)));
+    assert_eq!(replay.record(&send(&payload)), missing(StateTable::Surface));
     replay.record(&Record::Surface { slot: 0, state: &surface() }).unwrap();
-    assert_eq!(replay.record(&send(&payload)), missing(Table::Sampler));
+    assert_eq!(replay.record(&send(&payload)), missing(StateTable::Sampler));
     replay.record(&Record::Sampler { slot: 0, state: &sampler(AddressMode::Clamp).to_bytes() }).unwrap();
     assert_eq!(executed(&mut replay, &send(&payload)).faults, 0xffff);
     replay.record(&Record::Memory { address: 0x1000, bytes: &texels() }).unwrap();
     assert_eq!(replay.memory_used(), 66);
     let done = executed(&mut replay, &send(&payload));
-    assert_eq!((done.kind, done.thread, done.message.op, done.faults), (Kind::GEN, 7, Op::SampleLz, 0));
+    assert_eq!((done.kind, done.thread, done.message.op, done.faults), (RecordKind::GEN, 7, Op::SampleLz, 0));
     assert_eq!(done.writeback.len(), 8 * 32);
     // u * 2 - 1/2 between the texels' centres, held outside of them.
     let lane = |n: f32| (n / 15.0 * 2.0 - 0.5).clamp(0.0, 1.0);
@@ -146,17 +146,17 @@ fn gen_of(payload: &[u8]) -> GenRecord<'_> {
 fn headers_say_version_and_precision() {
     let (mut memory, payload) = ([0; 256], coordinates());
     let mut replay = Replay::<4, 4>::new(&mut memory);
-    let later = Header { version: 2, ..Header::new(Platform::Gen11, true, false) };
+    let later = StreamHeader { version: 2, ..StreamHeader::new(Platform::Gen11, true, false) };
     let why = replay.record(&Record::Header(later)).unwrap_err();
     assert_eq!(
         (why.kind(), why.what(), why.offset(), why.found()),
         (Why::Unsupported, What::Record, Some(4), 2)
     );
-    let unknown = Header { platform: 13, ..later };
+    let unknown = StreamHeader { platform: 13, ..later };
     assert_eq!(unknown.platform(), None);
     // Weights of 8 bits between 0 and 1 are multiples of 1/256; those of floats are not.
     for fixed8 in [false, true] {
-        let header = Header::new(Platform::Gen11, false, fixed8);
+        let header = StreamHeader::new(Platform::Gen11, false, fixed8);
         assert_eq!((header.writebacks(), header.fixed8()), (false, fixed8));
         prepare(&mut replay, Record::Header(header));
         let between = red(&executed(&mut replay, &send(&payload)), 7);
@@ -170,29 +170,30 @@ fn writebacks_are_compared_once() {
     let mut replay = Replay::<4, 4>::new(&mut memory);
     prepare(&mut replay, HEADER);
     let good = executed(&mut replay, &send(&payload)).writeback.to_vec();
-    let writeback = Record::Writeback { of: Kind::GEN, registers: &good };
+    let writeback = Record::Writeback { of: RecordKind::GEN, registers: &good };
     let Ok(Step::Compared(same)) = replay.record(&writeback) else { panic!() };
-    assert!(same.is_equal() && same.difference().is_none() && same.kind == Kind::GEN);
-    assert_eq!(replay.record(&writeback), Ok(Step::Unmatched(Kind::GEN)));
+    assert!(same.is_equal() && same.difference().is_none() && same.kind == RecordKind::GEN);
+    assert_eq!(replay.record(&writeback), Ok(Step::Unmatched(RecordKind::GEN)));
     let mut bad = good.clone();
     (bad[5], bad[9]) = (1, 1);
     executed(&mut replay, &send(&payload));
-    let Ok(Step::Compared(other)) = replay.record(&Record::Writeback { of: Kind::GEN, registers: &bad })
+    let Ok(Step::Compared(other)) =
+        replay.record(&Record::Writeback { of: RecordKind::GEN, registers: &bad })
     else {
         panic!()
     };
     assert!(!other.is_equal());
     assert_eq!(other.difference(), Some(5));
-    let pair = |recorded, executed| Comparison { kind: Kind::GEN, recorded, executed }.difference();
+    let pair = |recorded, executed| Comparison { kind: RecordKind::GEN, recorded, executed }.difference();
     assert_eq!(pair(&[1, 2, 3], &[1, 2]), Some(2));
     assert_eq!(pair(&[], &[1]), Some(0));
     executed(&mut replay, &send(&payload));
-    let visa = Record::Writeback { of: Kind::VISA, registers: &good };
-    assert_eq!(replay.record(&visa), Ok(Step::Unmatched(Kind::VISA)));
+    let visa = Record::Writeback { of: RecordKind::VISA, registers: &good };
+    assert_eq!(replay.record(&visa), Ok(Step::Unmatched(RecordKind::VISA)));
     // What was lost may have been the message.
     executed(&mut replay, &send(&payload));
     assert_eq!(replay.record(&Record::Lost(3)), Ok(Step::Lost(3)));
-    assert_eq!(replay.record(&writeback), Ok(Step::Unmatched(Kind::GEN)));
+    assert_eq!(replay.record(&writeback), Ok(Step::Unmatched(RecordKind::GEN)));
     // State and notes between do not matter; a message that fails does.
     executed(&mut replay, &send(&payload));
     assert_eq!(replay.record(&Record::Mark { time: 1, ticks_per_us: 1 }), Ok(Step::Note));
@@ -201,7 +202,7 @@ fn writebacks_are_compared_once() {
     assert!(matches!(replay.record(&writeback), Ok(Step::Compared(_))));
     executed(&mut replay, &send(&payload));
     replay.record(&send(&[])).unwrap_err();
-    assert_eq!(replay.record(&writeback), Ok(Step::Unmatched(Kind::GEN)));
+    assert_eq!(replay.record(&writeback), Ok(Step::Unmatched(RecordKind::GEN)));
 }
 
 #[test]
@@ -224,7 +225,10 @@ fn borders_and_null_pages() {
     replay.clear();
     assert_eq!((replay.header(), replay.memory_used()), (None, 0));
     replay.record(&HEADER).unwrap();
-    assert!(matches!(replay.record(&send(&payload)), Ok(Step::Missing { table: Table::Surface, slot: 0 })));
+    assert!(matches!(
+        replay.record(&send(&payload)),
+        Ok(Step::Missing { table: StateTable::Surface, slot: 0 })
+    ));
 }
 
 #[test]
@@ -265,11 +269,14 @@ fn visa_messages() {
         params: &u,
     };
     assert_eq!(message.sampler().unwrap().surface, 6);
-    let missing = Ok(Step::Missing { table: Table::Surface, slot: 6 });
+    let missing = Ok(Step::Missing { table: StateTable::Surface, slot: 6 });
     assert_eq!(replay.record(&Record::Visa(message)), missing);
     replay.record(&Record::Surface { slot: 6, state: &surface() }).unwrap();
     let done = executed(&mut replay, &Record::Visa(message));
-    assert_eq!((done.kind, done.thread, done.message.lanes, done.writeback.len()), (Kind::VISA, 9, 0x7f, 32));
+    assert_eq!(
+        (done.kind, done.thread, done.message.lanes, done.writeback.len()),
+        (RecordKind::VISA, 9, 0x7f, 32)
+    );
     assert_eq!((red(&done, 0), red(&done, 6), red(&done, 7)), (0.0, 1.0, 0.0));
     // Without a destination nothing is written back, not even a gather's four channels.
     for operation in ["sample_lz.R", "sample4.R"] {
@@ -284,8 +291,10 @@ fn visa_messages() {
 #[test]
 fn txq_messages() {
     let mut header = TextureHeader::from_dwords(Class::Maxwell1, [0; 8]);
-    header.set_layout(Layout::Blocklinear).unwrap();
-    for (field, value) in [(Field::TextureType, 1), (Field::WidthMinusOne, 63), (Field::HeightMinusOne, 31)] {
+    header.set_layout(NvLayout::Blocklinear).unwrap();
+    for (field, value) in
+        [(NvField::TextureType, 1), (NvField::WidthMinusOne, 63), (NvField::HeightMinusOne, 31)]
+    {
         header.set(field, value).unwrap();
     }
     let txq = Txq::parse("TXQ R4, R6, TEX_HEADER_DIMENSION, 0x2, 0x3;").unwrap();
@@ -309,7 +318,10 @@ fn txq_messages() {
     assert_eq!((done.faults, done.writeback.len()), (0b101, 256));
     replay.record(&Record::TexHeader { index: 5, header: &header.to_bytes(), class: 0xb097 }).unwrap();
     let done = executed(&mut replay, &Record::Txq(query));
-    assert_eq!((done.kind, done.thread, done.message.op, done.faults), (Kind::TXQ, 3, Op::TxqDimension, 0));
+    assert_eq!(
+        (done.kind, done.thread, done.message.op, done.faults),
+        (RecordKind::TXQ, 3, Op::TxqDimension, 0)
+    );
     let words: Vec<u32> =
         done.writeback.chunks(4).map(|word| u32::from_le_bytes(word.try_into().unwrap())).collect();
     assert_eq!((words[0], words[1], words[2], words[3]), (64, 0, 64, 0), "width");
@@ -369,7 +381,7 @@ fn streams_with_losses() {
         Record::Memory { address: 0x1000, bytes: &texels() },
         send(&payload),
     ];
-    let writeback = Record::Writeback { of: Kind::GEN, registers: &[0; 256] };
+    let writeback = Record::Writeback { of: RecordKind::GEN, registers: &[0; 256] };
     let mut feed = |bytes: &[u8]| steps(&mut replay, &mut decoder, bytes);
     assert_eq!(feed(&frames(0, &start)), ["state", "state", "state", "state", "executed"]);
     assert_eq!(feed(&frames(5, &[writeback])), ["differs"]);
@@ -382,7 +394,7 @@ fn streams_with_losses() {
     assert_eq!(feed(&[9, 9, 9, 0]), ["note"]);
     assert_eq!(feed(&frames(11, &[writeback])), ["unmatched"]);
     let mut unknown = [0; 32];
-    let frame = Frame { kind: Kind(0x70), flags: 0, sequence: 12, payload: &[1] };
+    let frame = Frame { kind: RecordKind(0x70), flags: 0, sequence: 12, payload: &[1] };
     let len = frame.encode(&mut unknown).unwrap();
     assert_eq!(feed(&unknown[..len]), ["note"]);
     // Number 0 is another stream.

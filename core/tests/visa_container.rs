@@ -2,7 +2,7 @@
 #![allow(clippy::unwrap_used, clippy::panic, clippy::indexing_slicing, reason = "a test may panic")]
 
 use texwire::visa::{
-    Anonymous, Index, Input, Instruction, Module, Routine, RoutineKind, Symbols, Type, Variable, Version,
+    Anonymous, Index, Input, Module, Routine, RoutineKind, Symbols, Type, Variable, Version, VisaInstruction,
     assemble,
 };
 use texwire::{Error, Kind, What};
@@ -256,7 +256,7 @@ fn damage_is_told_and_ends() {
 #[test]
 fn opcodes_that_are_not() {
     let first = |bytes: &[u8]| {
-        let why = Instruction::first(bytes, Version::V4_1).map(|_| ()).unwrap_err();
+        let why = VisaInstruction::first(bytes, Version::V4_1).map(|_| ()).unwrap_err();
         (why.kind(), why.what(), why.offset(), why.found())
     };
     assert_eq!(first(&[]), (Kind::Truncated, What::Instruction, Some(0), 1));

@@ -1,11 +1,13 @@
 //! TXQ text and traces: what the unit tests of the wires leave out.
 #![allow(clippy::unwrap_used, clippy::panic, clippy::indexing_slicing, reason = "a test may panic")]
 
-use texwire::state::nv::{Class, Field, Layout, TextureHeader};
+use texwire::state::nv::{Class, NvField, NvLayout, TextureHeader};
 use texwire::trace::{
-    Counts, Decoder, Event, Fault, Frame, KINDS, Kind as Of, MAX_FRAME, OVERHEAD, Record, Writer, encoded_len,
+    Counts, Decoder, Event, Fault, Frame, KINDS, MAX_FRAME, OVERHEAD, Record, RecordKind, Writer, encoded_len,
 };
-use texwire::txq::{Control, Fields, Guard, Phase, Query, STANDARD_16, Txq, sample_positions, samples};
+use texwire::txq::{
+    Guard, Phase, Query, STANDARD_16, SchedulingControl, Txq, TxqFields, sample_positions, samples,
+};
 use texwire::{Error, Kind, Op, What};
 
 #[test]
@@ -34,15 +36,15 @@ fn guards_and_queries_print() {
 /// Every field of the control slot, alone and with all bits around it.
 #[test]
 fn control_fields() {
-    assert_eq!(Control::default().raw(), 0x7e0);
-    assert_eq!(Control::new(u32::MAX).raw(), 0x1f_ffff);
-    let all = Control::new(u32::MAX);
+    assert_eq!(SchedulingControl::default().raw(), 0x7e0);
+    assert_eq!(SchedulingControl::new(u32::MAX).raw(), 0x1f_ffff);
+    let all = SchedulingControl::new(u32::MAX);
     assert_eq!(
         (all.stall(), all.wr(), all.rd(), all.wait(), all.reuse(), all.schedule()),
         (15, 7, 7, 63, 15, 127)
     );
     assert_eq!((all.phase(), all.yield_bit(), all.opens_pair()), (Phase::Invalid3, true, false));
-    let none = Control::new(0);
+    let none = SchedulingControl::new(0);
     assert_eq!(none.with_wr(9).raw(), 1 << 5);
     assert_eq!(none.with_rd(9).raw(), 1 << 8);
     assert_eq!(none.with_wait(0x41).raw(), 1 << 11);
@@ -50,11 +52,14 @@ fn control_fields() {
     assert_eq!(none.with_schedule(0b110_0001).raw(), 1 | 3 << 19);
     assert_eq!(all.with_wr(0).raw(), 0x1f_ffff & !(7 << 5));
     assert_eq!(all.with_schedule(0).raw(), 0x1f_ffff & !(31 | 3 << 19));
-    assert!(Control::new(0x10).opens_pair() && !Control::new(0).opens_pair());
+    assert!(SchedulingControl::new(0x10).opens_pair() && !SchedulingControl::new(0).opens_pair());
     for slot in 0..3 {
         let word = all.into_word(0, slot);
         assert_eq!(word, 0x1f_ffff << (21 * slot));
-        assert_eq!((Control::of_word(word, slot), Control::of_word(!word, slot)), (all, none));
+        assert_eq!(
+            (SchedulingControl::of_word(word, slot), SchedulingControl::of_word(!word, slot)),
+            (all, none)
+        );
         assert_eq!(none.into_word(u64::MAX, slot), !word);
     }
     assert_eq!([Phase::None, Phase::T, Phase::P].map(Phase::suffix), ["", ".T", ".P"]);
@@ -64,7 +69,7 @@ fn control_fields() {
 #[test]
 fn fields_of_the_word() {
     let txq = Txq::parse("@!P5 TXQ.NODEP R24, R17, TEX_HEADER_SAMPLER_POS, 0x1234, 0x9;").unwrap();
-    let fields: Fields = txq.fields();
+    let fields: TxqFields = txq.fields();
     assert_eq!(
         (fields.rd, fields.ra, fields.query, fields.index, fields.nodep),
         (24, 17, Query::SAMPLER_POS, 0x1234, true)
@@ -80,8 +85,9 @@ fn fields_of_the_word() {
     let bindless = Txq::parse("TXQ.B R24, R18, TEX_HEADER_SAMPLER_POS, 0x0, 0x9;").unwrap();
     assert_eq!((bindless.sources(), bindless.index(), bindless.word() >> 51), (2, 0, 0x1bea));
     // The index counts where it names a texture, and is there for nothing beside a handle.
-    let ignored =
-        |txq: Txq| Txq::decode(txq.word() | 0x1fff << 36, Control::NEUTRAL).unwrap().unwrap().ignored_bits();
+    let ignored = |txq: Txq| {
+        Txq::decode(txq.word() | 0x1fff << 36, SchedulingControl::NEUTRAL).unwrap().unwrap().ignored_bits()
+    };
     assert_eq!((ignored(txq), ignored(bindless)), (0, 0x1fff << 36));
 }
 
@@ -105,8 +111,8 @@ fn sample_counts_and_positions() {
         assert_eq!(positions.len(), samples(mode).unwrap() as usize);
     }
     let mut header = TextureHeader::from_dwords(Class::Pascal, [0; 8]);
-    header.set_layout(Layout::Blocklinear).unwrap();
-    header.set(Field::MultiSampleCount, 3).unwrap();
+    header.set_layout(NvLayout::Blocklinear).unwrap();
+    header.set(NvField::MultiSampleCount, 3).unwrap();
     assert_eq!(header.query_sampler_pos(0), Ok([0xff00_f900, 0, 0, 0]));
     assert_eq!(header.query_sampler_pos(7), Ok([0x0100_0500, 0, 0, 0]));
     assert_eq!(header.query_texture_type(), Ok([0, 0, 8, 0]));
@@ -116,7 +122,7 @@ fn sample_counts_and_positions() {
     for (class, last) in [(Class::Maxwell1, 15), (Class::Maxwell2, 11), (Class::Pascal, 11)] {
         header.class = class;
         for mode in 0..16 {
-            header.set(Field::MultiSampleCount, mode).unwrap();
+            header.set(NvField::MultiSampleCount, mode).unwrap();
             let legal = mode <= last && mode != 7;
             assert_eq!(header.query_texture_type().is_ok(), legal, "{class:?} {mode}");
         }
@@ -127,19 +133,19 @@ fn sample_counts_and_positions() {
 #[test]
 fn dimensions_by_type() {
     let mut header = TextureHeader::from_dwords(Class::Maxwell2, [0; 8]);
-    header.set_layout(Layout::Blocklinear).unwrap();
+    header.set_layout(NvLayout::Blocklinear).unwrap();
     for (field, value) in [
-        (Field::WidthMinusOne, 39),
-        (Field::HeightMinusOne, 19),
-        (Field::DepthMinusOne, 11),
-        (Field::ResViewMinMipLevel, 1),
-        (Field::ResViewMaxMipLevel, 3),
+        (NvField::WidthMinusOne, 39),
+        (NvField::HeightMinusOne, 19),
+        (NvField::DepthMinusOne, 11),
+        (NvField::ResViewMinMipLevel, 1),
+        (NvField::ResViewMaxMipLevel, 3),
     ] {
         header.set(field, value).unwrap();
     }
     let mut answers = |kind, lod, samples| {
-        header.set(Field::TextureType, kind).unwrap();
-        header.set(Field::MultiSampleCount, samples).unwrap();
+        header.set(NvField::TextureType, kind).unwrap();
+        header.set(NvField::MultiSampleCount, samples).unwrap();
         header.query_dimension(lod).unwrap()
     };
     assert_eq!(answers(0, 0, 0), [20, 0, 0, 3]);
@@ -162,10 +168,14 @@ fn kinds_have_names() {
     let codes = [1, 2, 3, 4, 5, 6, 7, 8, 9, 0x0a, 0x0b, 0x10, 0x11, 0x12, 0x20, 0x30, 0x31, 0x32, 0x33];
     for code in 0..=255 {
         let known = codes.contains(&code);
-        assert_eq!((Of(code).is_known(), KINDS.contains(&Of(code))), (known, known), "{code:#x}");
-        assert_eq!(Of(code).is_message(), matches!(code, 0x10..=0x12));
+        assert_eq!(
+            (RecordKind(code).is_known(), KINDS.contains(&RecordKind(code))),
+            (known, known),
+            "{code:#x}"
+        );
+        assert_eq!(RecordKind(code).is_message(), matches!(code, 0x10..=0x12));
     }
-    assert_eq!((Of::TEX_SAMPLER.name(), Of(0).name()), (Some("tex sampler"), None));
+    assert_eq!((RecordKind::TEX_SAMPLER.name(), RecordKind(0).name()), (Some("tex sampler"), None));
 }
 
 /// A record takes exactly the room that it takes, and nothing is written or counted when there is less.
@@ -246,39 +256,39 @@ fn payloads_are_checked() {
         parse(kind, flags, len).map_err(|why: Error| (why.kind(), why.offset(), why.found()))
     };
     for (kind, len) in [
-        (Of::SURFACE, 66),
-        (Of::SAMPLER, 18),
-        (Of::BORDER, 20),
-        (Of::TEX_HEADER, 38),
-        (Of::TEX_SAMPLER, 36),
-        (Of::UNMAP, 16),
-        (Of::COARSE, 4),
-        (Of::MARK, 12),
-        (Of::LOST, 4),
+        (RecordKind::SURFACE, 66),
+        (RecordKind::SAMPLER, 18),
+        (RecordKind::BORDER, 20),
+        (RecordKind::TEX_HEADER, 38),
+        (RecordKind::TEX_SAMPLER, 36),
+        (RecordKind::UNMAP, 16),
+        (RecordKind::COARSE, 4),
+        (RecordKind::MARK, 12),
+        (RecordKind::LOST, 4),
     ] {
         assert_eq!(error(kind, 0, len), Ok(true), "{kind:?}");
         assert_eq!(error(kind, 0, len + 1), Err((Kind::Invalid, Some(len), len as u64 + 1)), "{kind:?}");
         assert_eq!(error(kind, 0, len - 1).unwrap_err().0, Kind::Truncated, "{kind:?}");
         assert_eq!(error(kind, 4, len), Err((Kind::Reserved, None, 4)), "{kind:?}");
     }
-    assert_eq!(error(Of::TXQ, 0, 24), Ok(true));
-    assert_eq!(error(Of::TXQ, 0, 26), Err((Kind::Invalid, Some(20), 6)));
-    assert_eq!(error(Of::GEN, 0, 36), Ok(true));
-    assert_eq!(error(Of::GEN, 0, 68), Ok(true));
-    assert_eq!(error(Of::GEN, 0, 69), Err((Kind::Invalid, Some(36), 33)));
-    assert_eq!(error(Of(0x40), 0xff, 3), Ok(false));
-    let broken = Record::parse(Of::TEXT, 0, b"ab\xff").unwrap_err();
+    assert_eq!(error(RecordKind::TXQ, 0, 24), Ok(true));
+    assert_eq!(error(RecordKind::TXQ, 0, 26), Err((Kind::Invalid, Some(20), 6)));
+    assert_eq!(error(RecordKind::GEN, 0, 36), Ok(true));
+    assert_eq!(error(RecordKind::GEN, 0, 68), Ok(true));
+    assert_eq!(error(RecordKind::GEN, 0, 69), Err((Kind::Invalid, Some(36), 33)));
+    assert_eq!(error(RecordKind(0x40), 0xff, 3), Ok(false));
+    let broken = Record::parse(RecordKind::TEXT, 0, b"ab\xff").unwrap_err();
     assert_eq!((broken.kind(), broken.offset()), (Kind::Invalid, Some(2)));
     // The padding after an instruction of two bytes is three zeros.
     let mut visa = [0; 24];
     (visa[16], visa[17], visa[18]) = (4, 1, 2);
-    assert!(Record::parse(Of::VISA, 0, &visa).is_ok());
+    assert!(Record::parse(RecordKind::VISA, 0, &visa).is_ok());
     for at in [15, 21, 22, 23] {
         let mut spoiled = visa;
         spoiled[at] = 1;
-        let why = Record::parse(Of::VISA, 0, &spoiled).unwrap_err();
+        let why = Record::parse(RecordKind::VISA, 0, &spoiled).unwrap_err();
         assert_eq!((why.kind(), why.offset()), (Kind::Reserved, Some(at)));
     }
-    let frame = Frame { kind: Of::LOST, flags: 0, sequence: 7, payload: &[1, 0, 0, 0] };
+    let frame = Frame { kind: RecordKind::LOST, flags: 0, sequence: 7, payload: &[1, 0, 0, 0] };
     assert_eq!(frame.record(), Ok(Some(Record::Lost(1))));
 }

@@ -63,7 +63,7 @@ fn main() -> ! {
 }
 
 fn run(input: &Input, registers: &mut [u8]) -> texwire::error::Result<()> {
-    let send = eu::Send::from_bytes(Platform::Gen11, &input.instruction)?;
+    let send = eu::SendInstruction::from_bytes(Platform::Gen11, &input.instruction)?;
     let runtime =
         eu::Runtime { payload: [&input.payload, &[]], dispatch: u32::MAX, ..eu::Runtime::default() };
     let (message, payload) = send.lower(&runtime)?;

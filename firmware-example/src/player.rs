@@ -183,7 +183,7 @@ impl Bench {
         match record {
             Record::Gen(record) => {
                 if let Some(platform) = self.player.header().and_then(|header| header.platform())
-                    && let Ok(send) = eu::Send::from_bytes(platform, record.instruction)
+                    && let Ok(send) = eu::SendInstruction::from_bytes(platform, record.instruction)
                 {
                     info!("message {=u64} {}", at, Display2Format(&send));
                 }
@@ -194,7 +194,9 @@ impl Bench {
                 }
             }
             Record::Txq(record) => {
-                if let Ok(Some(query)) = txq::Txq::decode(record.word, txq::Control::new(record.control)) {
+                if let Ok(Some(query)) =
+                    txq::Txq::decode(record.word, txq::SchedulingControl::new(record.control))
+                {
                     info!("message {=u64} {}", at, Display2Format(&query));
                 }
             }

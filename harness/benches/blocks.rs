@@ -6,7 +6,7 @@
 use std::hint::black_box;
 use std::time::Instant;
 use texwire::enums::{Enumeration, SurfaceFormat};
-use texwire::format::{Codec, info, name, others};
+use texwire::format::{FormatDecoder, info, name, others};
 use texwire_harness::generators::blocks::astc;
 use texwire_harness::generators::surface::Random;
 
@@ -34,7 +34,7 @@ fn main() {
         if only.as_ref().is_some_and(|only| !name.contains(only.as_str())) {
             continue;
         }
-        let Ok(codec) = Codec::new(format) else { continue };
+        let Ok(codec) = FormatDecoder::new(format) else { continue };
         let (bytes, mut random) = (usize::from(info.bytes), Random(1));
         let blocks: Vec<u8> = if name.starts_with("ASTC") {
             astc(|| random.next(), BLOCKS * bytes, name, true)

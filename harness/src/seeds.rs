@@ -11,7 +11,7 @@ use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
 use texwire::enums::{Enumeration, SurfaceFormat};
-use texwire::eu::{self, Form, Send};
+use texwire::eu::{self, Form, SendInstruction};
 use texwire::txq::Query;
 use texwire::visa::{Operation, PREDEFINED_SURFACES, PREDEFINED_VARIABLES};
 use texwire::{Platform, format, trace};
@@ -103,11 +103,11 @@ pub fn seeds(corpus: &Path, target: &Target) -> io::Result<Vec<Seed>> {
 
 /// Assembler text of generated instructions.
 fn texts() -> Vec<Vec<u8>> {
-    use texwire::visa::{Anonymous, Instruction, Version};
+    use texwire::visa::{Anonymous, Version, VisaInstruction};
     let Some(kind) = Kind::find("visa") else { return Vec::new() };
     let text = |n| {
         let bytes = kind.make(1, n);
-        let sampler = Instruction::first(&bytes, Version::V4_1).ok()?.sampler().ok()??;
+        let sampler = VisaInstruction::first(&bytes, Version::V4_1).ok()?.sampler().ok()??;
         Some(sampler.display(&Anonymous).to_string().into_bytes())
     };
     (0..COUNT * 2).filter_map(text).collect()
@@ -248,7 +248,8 @@ fn gen_words() -> Vec<Vec<u8>> {
         (Platform::XeHpg, &[Form::Unified]),
     ] {
         for form in forms {
-            tokens.extend(Send::new(platform, *form).encode().map(|word| word.to_bytes().to_vec()));
+            tokens
+                .extend(SendInstruction::new(platform, *form).encode().map(|word| word.to_bytes().to_vec()));
         }
     }
     tokens.sort();

@@ -12,12 +12,12 @@ const HEAD: &str = "\
 //!
 //! Made by `harness/tests/nv_tables.rs` from `harness/spec/nv-texhead.json`; do not edit.
 
-use super::{Class, FieldInfo, Layout};
-use Enumeration as E;
-use Field as F;
+use super::{Class, FieldInfo, NvLayout};
+use NvEnumeration as E;
+use NvField as F;
 
-const fn p(field: Field, lsb: u8, width: u8) -> FieldInfo { FieldInfo::plain(field, lsb, width) }
-const fn n(field: Field, lsb: u8, width: u8, enumeration: Enumeration) -> FieldInfo { FieldInfo::named(field, lsb, width, enumeration) }
+const fn p(field: NvField, lsb: u8, width: u8) -> FieldInfo { FieldInfo::plain(field, lsb, width) }
+const fn n(field: NvField, lsb: u8, width: u8, enumeration: NvEnumeration) -> FieldInfo { FieldInfo::named(field, lsb, width, enumeration) }
 ";
 
 /// `S_R_G_B_CONVERSION` -> `SRGBConversion`
@@ -68,10 +68,10 @@ fn field_enum(names: &BTreeSet<&str>) -> String {
 /// A field of a texture header or sampler entry, by the class headers' name.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[cfg_attr(feature = \"defmt\", derive(defmt::Format))]
-pub enum Field {{
+pub enum NvField {{
 {}}}
 
-impl Field {{
+impl NvField {{
     /// Every field, by name.
     pub const ALL: [Self; {}] = [
 {}    ];
@@ -101,10 +101,10 @@ fn enumerations(spec: &Value) -> String {
 /// The named values of a field; a number after the name: a later class's list.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[cfg_attr(feature = \"defmt\", derive(defmt::Format))]
-pub enum Enumeration {{
+pub enum NvEnumeration {{
 {}}}
 
-impl Enumeration {{
+impl NvEnumeration {{
     /// The values and their names, as the class headers list them.
     pub const fn values(self) -> &'static [(u8, &'static str)] {{
         match self {{
@@ -142,11 +142,11 @@ fn tables(spec: &Value) -> String {
             seen.push((fields, name.clone()));
             name
         });
-        writeln!(arms, "        (Class::{class}, Layout::{kind}) => {name},").unwrap();
+        writeln!(arms, "        (Class::{class}, NvLayout::{kind}) => {name},").unwrap();
     }
     format!(
         "{out}
-pub(super) const fn fields(class: Class, layout: Layout) -> Option<&'static [FieldInfo]> {{
+pub(super) const fn fields(class: Class, layout: NvLayout) -> Option<&'static [FieldInfo]> {{
     Some(match (class, layout) {{
 {arms}        _ => return None,
     }})

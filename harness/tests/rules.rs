@@ -8,7 +8,7 @@ use std::fs;
 use tempfile::{TempDir, tempdir};
 use texwire::Platform;
 use texwire::state::SurfaceState;
-use texwire::trace::{Header, Record, Writer};
+use texwire::trace::{Record, StreamHeader, Writer};
 
 fn file(folder: &TempDir, name: &str, bytes: &[u8]) -> String {
     let path = folder.path().join(name);
@@ -152,7 +152,7 @@ fn dumps_judge_by_the_traces_platform() {
         let mut buffer = [0; 512];
         let mut writer = Writer::new(&mut buffer);
         if let Some(platform) = platform {
-            writer.write(&Record::Header(Header::new(platform, false, false))).unwrap();
+            writer.write(&Record::Header(StreamHeader::new(platform, false, false))).unwrap();
         }
         writer.write(&Record::Surface { slot: 0, state: &state }).unwrap();
         file(&folder, name, writer.bytes())

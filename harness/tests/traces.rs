@@ -9,7 +9,7 @@ use std::path::Path;
 use std::time::{Duration, Instant};
 use tempfile::{TempDir, tempdir};
 use texwire::Platform;
-use texwire::trace::{Decoder, Event, Header, MAX_FRAME, Record, Writer, encoded_len};
+use texwire::trace::{Decoder, Event, MAX_FRAME, Record, StreamHeader, Writer, encoded_len};
 use texwire_harness::core_engine::CoreEngine;
 use texwire_harness::engine::{Engine, Outcome};
 use texwire_harness::generators::job::seeded;
@@ -97,7 +97,7 @@ fn whole_cut_repeated_swapped_and_lost_frames_are_told_apart() {
 fn as_many_frames_as_there_are_numbers_are_missed() {
     let mut stream = Vec::new();
     let mut buffer = [0; 256];
-    let header = Header::new(Platform::Gen11, false, false).with_end();
+    let header = StreamHeader::new(Platform::Gen11, false, false).with_end();
     for (number, record) in [
         (0, Record::Header(header)),
         (1, Record::Text("before")),
@@ -198,7 +198,7 @@ fn with_memory(addresses: impl Iterator<Item = u64>, bytes: &[u8]) -> Vec<u8> {
         sequence = writer.sequence();
         stream.extend_from_slice(writer.bytes());
     };
-    put(&Record::Header(Header::new(Platform::Gen11, true, false)));
+    put(&Record::Header(StreamHeader::new(Platform::Gen11, true, false)));
     for address in addresses {
         put(&Record::Memory { address, bytes });
     }

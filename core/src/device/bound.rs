@@ -49,7 +49,7 @@ impl<'p, const TEXTURES: usize, const SAMPLERS: usize> Bound<'p, TEXTURES, SAMPL
         self.platform
     }
 
-    /// Sets the palettes 0 and 1 that formats refer to (see [`format::Codec::with_palette`]).
+    /// Sets the palettes 0 and 1 that formats refer to (see [`format::FormatDecoder::with_palette`]).
     pub fn set_palettes(&mut self, palettes: [&'p [u32]; 2]) {
         self.palettes = palettes;
         self.prepared.clear();

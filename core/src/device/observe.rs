@@ -243,7 +243,7 @@ impl<'p, const TEXTURES: usize, const SAMPLERS: usize> Bound<'p, TEXTURES, SAMPL
                 }
             }
         } else if prepared.filters() {
-            let integer = texture.format().is_some_and(|info| info.kind != format::Kind::Float);
+            let integer = texture.format().is_some_and(|info| info.kind != format::TexelKind::Float);
             let shape = Shape::new(surface, integer, platform)?;
             let compares = message.op.flags().compare;
             let message = shaped(&message);

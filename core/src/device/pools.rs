@@ -4,7 +4,7 @@ use super::heaps::read;
 use crate::error::{Error, Kind, Result, What};
 use crate::memory::Memory;
 use crate::state::nv::{Class, Handle, Limits, SamplerEntry, TextureHeader};
-use crate::txq::{self, Outcome, RZ, Sources, Txq};
+use crate::txq::{self, RZ, Sources, Txq, TxqOutcome};
 
 /// Bytes of an R register: 32 lanes of 4 bytes.
 const REGISTER: usize = 128;
@@ -42,7 +42,7 @@ pub struct Warp<'r> {
 /// Pools with the memory that they are in.
 struct InMemory<'a, M: ?Sized>(&'a Pools, &'a M);
 
-impl<M: Memory + ?Sized> txq::Pools for InMemory<'_, M> {
+impl<M: Memory + ?Sized> txq::DescriptorPools for InMemory<'_, M> {
     fn header(&self, index: u32) -> Option<TextureHeader> {
         self.0.header(index, self.1).ok()
     }
@@ -83,7 +83,7 @@ impl Pools {
     /// # Errors
     /// No register is written then. As [`Txq::execute`]; `Truncated Registers` (at the register's byte) when a register is
     /// not in the warp's.
-    pub fn txq<M: Memory + ?Sized>(&self, query: Txq, warp: &mut Warp<'_>, memory: &M) -> Result<Outcome> {
+    pub fn txq<M: Memory + ?Sized>(&self, query: Txq, warp: &mut Warp<'_>, memory: &M) -> Result<TxqOutcome> {
         let active = query.guard().lanes(warp.active, &warp.predicates);
         let sources = usize::from(query.sources());
         let source = |number: usize| match (number < sources, query.ra()) {

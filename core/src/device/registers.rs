@@ -1,7 +1,7 @@
 //! The register file of a thread: where a message's blocks are and where its result goes.
 
 use crate::error::{Error, Kind, Result, What};
-use crate::eu::{Descriptor, File, Operand, Send};
+use crate::eu::{Descriptor, File, Operand, SendInstruction};
 use core::ops::Range;
 
 /// Bytes of a general register of the platforms that have native sends.
@@ -21,7 +21,7 @@ pub(super) struct Blocks {
 
 impl Blocks {
     /// The ranges of `send` with its descriptors' values, in a register file of `length` bytes.
-    pub(super) fn of(send: &Send, descriptor: u32, extended: u32, length: usize) -> Result<Self> {
+    pub(super) fn of(send: &SendInstruction, descriptor: u32, extended: u32, length: usize) -> Result<Self> {
         let descriptor = Descriptor(descriptor);
         let second = send.xlen().unwrap_or((extended >> 6 & 31) as u8);
         let within = |operand, registers| range(operand, registers, length);

@@ -3,7 +3,7 @@
 use super::registers::{Blocks, LONGEST};
 use super::{Completion, Device};
 use crate::error::Result;
-use crate::eu::{Descriptor, Runtime, Send, Source};
+use crate::eu::{Descriptor, DescriptorSource, Runtime, SendInstruction};
 use crate::memory::Memory;
 
 /// What a thread of an execution unit has: its registers and its masks.
@@ -22,15 +22,15 @@ pub struct Thread<'r> {
 
 impl Thread<'_> {
     /// The value of a descriptor.
-    fn descriptor(&self, source: Source) -> u32 {
+    fn descriptor(&self, source: DescriptorSource) -> u32 {
         match source {
-            Source::Immediate(value) => value,
-            Source::Register(number) => self.address.get(usize::from(number)).copied().unwrap_or(0),
+            DescriptorSource::Immediate(value) => value,
+            DescriptorSource::Register(number) => self.address.get(usize::from(number)).copied().unwrap_or(0),
         }
     }
 
     /// The flag subregister that a send names, and the same one of the other register.
-    fn flag(&self, send: &Send) -> (u32, u32) {
+    fn flag(&self, send: &SendInstruction) -> (u32, u32) {
         let (register, subregister) = send.execution.flag;
         let [f0, f1] = self.flags.map(|flag| flag >> (16 * u32::from(subregister & 1)));
         if register & 1 == 0 { (f0, f1) } else { (f1, f0) }
@@ -42,12 +42,12 @@ impl<const TEXTURES: usize, const SAMPLERS: usize> Device<'_, TEXTURES, SAMPLERS
     /// Lanes and channels that are off keep what the destination held. Payload and destination may overlap.
     ///
     /// # Errors
-    /// No register is written then. As [`Send::lower`] and [`execute`](Self::execute); `Truncated Registers` (at the
+    /// No register is written then. As [`SendInstruction::lower`] and [`execute`](Self::execute); `Truncated Registers` (at the
     /// block's byte in the register file) when a block or the destination is not in the register file;
     /// `Unsupported RegisterFile` for operands that are indirect or not general registers.
     pub fn send<M: Memory + ?Sized>(
         &mut self,
-        send: &Send,
+        send: &SendInstruction,
         thread: &mut Thread<'_>,
         memory: &M,
     ) -> Result<Completion> {
@@ -76,7 +76,7 @@ impl<const TEXTURES: usize, const SAMPLERS: usize> Device<'_, TEXTURES, SAMPLERS
     /// Lowers and executes a send whose result goes to `out`.
     fn run<M: Memory + ?Sized>(
         &mut self,
-        send: &Send,
+        send: &SendInstruction,
         runtime: &Runtime<'_>,
         memory: &M,
         out: &mut [u8],
@@ -93,7 +93,7 @@ impl<const TEXTURES: usize, const SAMPLERS: usize> Device<'_, TEXTURES, SAMPLERS
     #[inline(never)]
     fn drop_result<M: Memory + ?Sized>(
         &mut self,
-        send: &Send,
+        send: &SendInstruction,
         runtime: &Runtime<'_>,
         blocks: &Blocks,
         registers: &[u8],
@@ -107,7 +107,7 @@ impl<const TEXTURES: usize, const SAMPLERS: usize> Device<'_, TEXTURES, SAMPLERS
     #[inline(never)]
     fn overlapping<M: Memory + ?Sized>(
         &mut self,
-        send: &Send,
+        send: &SendInstruction,
         runtime: &Runtime<'_>,
         blocks: &Blocks,
         registers: &mut [u8],

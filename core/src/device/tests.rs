@@ -2,7 +2,7 @@ use super::*;
 use crate::enums::SurfaceFormat;
 use crate::error::What;
 use crate::eu::payload::build;
-use crate::eu::{Execution, PredicateControl, Send};
+use crate::eu::{Execution, PredicateControl, SendInstruction};
 use crate::memory::LinearMemory;
 use crate::message::{Binding, Channels, Op};
 use crate::state::{AddressMode, BorderColor, SamplerState, SurfaceState, SurfaceType};
@@ -65,7 +65,7 @@ fn sample() -> Message {
 }
 
 /// A register file of 32 registers full of 0xee, the message's payload from r8 on: texels 0, 1, .. 7, or past the edge.
-fn sent(message: &Message, dst: Option<u8>, u: f32) -> (Send, Vec<u8>, [u32; 8]) {
+fn sent(message: &Message, dst: Option<u8>, u: f32) -> (SendInstruction, Vec<u8>, [u32; 8]) {
     let mut registers = std::vec![0xee; 32 * GRF];
     let lanes: Vec<u8> =
         (0..8u8).flat_map(|lane| ((f32::from(lane) + 0.5) / 8.0 + u).to_le_bytes()).collect();
@@ -212,7 +212,7 @@ fn visa_instructions_on_variables() {
     let text = "sample_lz.R (M1, 8) 0x0:uw S0 T7 V0032.0 V0033.0 V0034.0";
     let mut code = [0; crate::visa::MAX_SAMPLER_BYTES];
     let length = crate::visa::assemble(text, &crate::visa::Anonymous, version, &mut code).unwrap();
-    let instruction = crate::visa::Sampler::decode(&code[..length], version).unwrap();
+    let instruction = crate::visa::SamplerInstruction::decode(&code[..length], version).unwrap();
     let done = world
         .device()
         .visa(&instruction, &crate::visa::Anonymous, 0x0f, &mut variables, &world.memory())
@@ -224,11 +224,11 @@ fn visa_instructions_on_variables() {
 /// A TXQ.B of the sample count for lanes with handles in R2: the header of entry 3 is in memory.
 #[test]
 fn queries_on_a_warp() {
-    use crate::state::nv::{Class, Field, Layout, Limits, TextureHeader};
-    use crate::txq::{Control, Fields, Guard, Query, RZ};
+    use crate::state::nv::{Class, Limits, NvField, NvLayout, TextureHeader};
+    use crate::txq::{Guard, Query, RZ, SchedulingControl, TxqFields};
     let mut header = TextureHeader::from_dwords(Class::Maxwell2, [0; 8]);
-    header.set_layout(Layout::Pitch).unwrap();
-    header.set(Field::TextureType, 1).unwrap();
+    header.set_layout(NvLayout::Pitch).unwrap();
+    header.set(NvField::TextureType, 1).unwrap();
     let mut bytes = std::vec![0; 0x400];
     bytes[0x160..0x180].copy_from_slice(&header.to_bytes());
     let memory = LinearMemory { base: 0, bytes: &bytes };
@@ -239,7 +239,7 @@ fn queries_on_a_warp() {
         constants: 0x300,
         limits: Limits::default(),
     };
-    let fields = Fields {
+    let fields = TxqFields {
         bindless: true,
         guard: Guard { predicate: 0, negate: true },
         rd: 4,
@@ -250,9 +250,9 @@ fn queries_on_a_warp() {
         nodep: false,
         unused: 0,
     };
-    let run = |fields: Fields, registers: &mut [u8]| {
+    let run = |fields: TxqFields, registers: &mut [u8]| {
         let mut warp = Warp { registers, active: 0x7, predicates: [4, 0, 0, 0, 0, 0, 0] };
-        pools.txq(fields.encode(Control::new(0)), &mut warp, &memory)
+        pools.txq(fields.encode(SchedulingControl::new(0)), &mut warp, &memory)
     };
     let mut registers = std::vec![0xee; 8 * 128];
     for (lane, handle) in [(0, 3u32), (1, 0x7_ffff), (2, 3)] {
@@ -264,9 +264,9 @@ fn queries_on_a_warp() {
     assert_eq!(registers[4 * 128..][..4], want[0].to_le_bytes());
     assert_eq!(registers[5 * 128..][..4], want[3].to_le_bytes());
     assert_eq!(registers[4 * 128 + 4..][..8], [0, 0, 0, 0, 0xee, 0xee, 0xee, 0xee]);
-    let missing = run(Fields { rd: 7, ..fields }, &mut registers).unwrap_err();
+    let missing = run(TxqFields { rd: 7, ..fields }, &mut registers).unwrap_err();
     assert_eq!((missing.what(), missing.offset()), (What::Registers, Some(7 * 128)));
-    assert!(run(Fields { rd: RZ, ..fields }, &mut registers).is_ok());
+    assert!(run(TxqFields { rd: RZ, ..fields }, &mut registers).is_ok());
     assert!(pools.sampler(crate::state::nv::Handle::join(3, 2), &memory).is_ok());
     assert!(pools.header(0x100, &memory).is_err());
 }

@@ -5,7 +5,7 @@ use crate::error::{Error, Kind, Result, What};
 use crate::memory::Memory;
 use crate::message::Binding;
 use crate::trace::replay::MAX_WRITEBACK;
-use crate::visa::{Registers, Sampler, Symbols};
+use crate::visa::{Registers, SamplerInstruction, Symbols};
 
 /// The variables of a thread that executes vISA, to be written too.
 pub trait VisaThread: Registers {
@@ -28,11 +28,11 @@ impl<const TEXTURES: usize, const SAMPLERS: usize> Device<'_, TEXTURES, SAMPLERS
     /// Lanes and channels that are off keep what the destination held. `dispatch` has bit n for lane n of the thread.
     ///
     /// # Errors
-    /// No variable is written then. As [`Sampler::lower_registers`] and [`execute`](Self::execute); `Invalid Registers`
+    /// No variable is written then. As [`SamplerInstruction::lower_registers`] and [`execute`](Self::execute); `Invalid Registers`
     /// with the variable's number when the destination is not there.
     pub fn visa<M: Memory + ?Sized>(
         &mut self,
-        instruction: &Sampler<'_>,
+        instruction: &SamplerInstruction<'_>,
         symbols: &impl Symbols,
         dispatch: u32,
         thread: &mut impl VisaThread,

@@ -8,7 +8,7 @@
 use super::execution::{Execution, PredicateControl};
 use super::names::function_name;
 use super::operand::{File, Operand, arch_from_name};
-use super::send::{Form, Send, Source};
+use super::send::{DescriptorSource, Form, SendInstruction};
 use super::text::{LENGTH, Place, THREAD, scoreboard_from_text};
 use crate::enums::DataType;
 use crate::error::{Error, Kind, Result, What};
@@ -63,9 +63,9 @@ const fn unknown(what: What, column: usize) -> Error {
 /// Reads a send of `platform` from `line`.
 ///
 /// # Errors
-/// `Unknown` with what was not understood, at its column; as [`Send::encode`] when a value does
+/// `Unknown` with what was not understood, at its column; as [`SendInstruction::encode`] when a value does
 /// not fit.
-pub fn parse(platform: Platform, line: &str) -> Result<Send> {
+pub fn parse(platform: Platform, line: &str) -> Result<SendInstruction> {
     let line = cut(line, "//").map_or(line, |(code, _)| code);
     let mut cursor = Cursor { rest: line.trim_end(), column: 0 };
     let mut execution = Execution::default();
@@ -116,7 +116,7 @@ fn predicate(execution: &mut Execution, text: &str) -> Option<()> {
     Some(())
 }
 
-fn mnemonic(platform: Platform, word: &str) -> Option<Send> {
+fn mnemonic(platform: Platform, word: &str) -> Option<SendInstruction> {
     let gen12 = matches!(platform, Platform::XeLp | Platform::XeHpg);
     let (name, function) = match word.split_once('.') {
         Some((name, function)) if gen12 => (name, Some(function)),
@@ -133,8 +133,8 @@ fn mnemonic(platform: Platform, word: &str) -> Option<Send> {
         _ => return None,
     };
     // NVIDIA and Xe-HPC code has no such sends.
-    Send::form_of(platform, 0x31)?;
-    let mut send = Send::new(platform, form);
+    SendInstruction::form_of(platform, 0x31)?;
+    let mut send = SendInstruction::new(platform, form);
     send.conditional = conditional;
     if let Some(function) = function {
         send.sfid = (0..16).find(|&sfid| function_name(platform, sfid) == function && function != "?")?;
@@ -151,7 +151,7 @@ fn channels(execution: &mut Execution, text: &str) -> Option<()> {
     Some(())
 }
 
-fn operands(send: &mut Send, cursor: &mut Cursor<'_>) -> Result<()> {
+fn operands(send: &mut SendInstruction, cursor: &mut Cursor<'_>) -> Result<()> {
     let (word, at) = cursor.word();
     (send.dst, send.dst_type) = typed(send, Place::Destination, word, at)?;
     let (word, at) = cursor.word();
@@ -168,13 +168,13 @@ fn operands(send: &mut Send, cursor: &mut Cursor<'_>) -> Result<()> {
     if let Some(length) = length {
         let length = length.parse::<u32>().ok().filter(|&length| length < 32 && send.form == Form::Unified);
         let length = length.ok_or(unknown(What::MessageLength, at))?;
-        send.extended = Source::Immediate(length << 6);
+        send.extended = DescriptorSource::Immediate(length << 6);
     }
     Ok(())
 }
 
 /// `r20:w`, `null`, `r118:ud`, `r[a0.1,-32]<4>:f`.
-fn typed(send: &mut Send, place: Place, word: &str, at: usize) -> Result<(Operand, DataType)> {
+fn typed(send: &mut SendInstruction, place: Place, word: &str, at: usize) -> Result<(Operand, DataType)> {
     let (register, data_type) = match word.split_once(':') {
         Some((register, name)) => (register, data_type(name).ok_or(unknown(What::DataType, at))?),
         None => (word, DataType::Ud),
@@ -187,7 +187,7 @@ fn typed(send: &mut Send, place: Place, word: &str, at: usize) -> Result<(Operan
 }
 
 /// `a0.1,-32]<4>`: the operand, and the bits of its offset that the register's number does not hold.
-fn indirect(send: &mut Send, place: Place, text: &str) -> Option<Operand> {
+fn indirect(send: &mut SendInstruction, place: Place, text: &str) -> Option<Operand> {
     let (address, stride) = cut(text, "]")?;
     let (subregister, offset) = cut(address, ",").unwrap_or((address, "0"));
     let subregister: u8 = subregister.strip_prefix("a0.")?.parse().ok().filter(|sub| *sub < 16)?;
@@ -234,21 +234,21 @@ fn register_operand(platform: Platform, text: &str) -> Option<Operand> {
     }
 }
 
-fn descriptors(send: &mut Send, cursor: &mut Cursor<'_>) -> Result<()> {
+fn descriptors(send: &mut SendInstruction, cursor: &mut Cursor<'_>) -> Result<()> {
     let (word, at) = cursor.word();
     let given = source(word).ok_or(unknown(What::ExtendedDescriptor, at))?;
     let on_operand = send.extended.immediate().unwrap_or(0);
     send.extended = given;
-    if let Source::Immediate(value) = given {
+    if let DescriptorSource::Immediate(value) = given {
         match send.form {
             Form::Unified if on_operand != 0 && value & LENGTH != 0 => {
                 return Err(unknown(What::ExtendedDescriptor, at));
             }
-            Form::Unified => send.extended = Source::Immediate(value | on_operand),
+            Form::Unified => send.extended = DescriptorSource::Immediate(value | on_operand),
             _ => {
                 send.sfid = (value & 15) as u8;
                 send.eot = value & EOT != 0;
-                send.extended = Source::Immediate(value & !(15 | EOT));
+                send.extended = DescriptorSource::Immediate(value & !(15 | EOT));
             }
         }
     } else if send.form == Form::Split {
@@ -260,27 +260,27 @@ fn descriptors(send: &mut Send, cursor: &mut Cursor<'_>) -> Result<()> {
     let (word, at) = cursor.word();
     send.descriptor = source(word).ok_or(unknown(What::MessageDescriptor, at))?;
     match send.descriptor {
-        Source::Register(0) if send.form == Form::Plain => send.rest.hi |= ADDRESS_REGISTER_NUMBER,
+        DescriptorSource::Register(0) if send.form == Form::Plain => send.rest.hi |= ADDRESS_REGISTER_NUMBER,
         // There is only a0.0.
-        Source::Register(sub) if sub != 0 => return Err(unknown(What::MessageDescriptor, at)),
+        DescriptorSource::Register(sub) if sub != 0 => return Err(unknown(What::MessageDescriptor, at)),
         _ => {}
     }
     Ok(())
 }
 
 /// `0x02420005` or `a0.2`.
-fn source(text: &str) -> Option<Source> {
+fn source(text: &str) -> Option<DescriptorSource> {
     if let Some(sub) = text.strip_prefix("a0.") {
-        return sub.parse().ok().filter(|&sub: &u8| sub < 8).map(Source::Register);
+        return sub.parse().ok().filter(|&sub: &u8| sub < 8).map(DescriptorSource::Register);
     }
     let value = match text.strip_prefix("0x") {
         Some(digits) if !digits.starts_with('+') => u32::from_str_radix(digits, 16),
         _ => text.parse(),
     };
-    value.ok().map(Source::Immediate)
+    value.ok().map(DescriptorSource::Immediate)
 }
 
-fn options(send: &mut Send, text: &str, at: usize) -> Result<()> {
+fn options(send: &mut SendInstruction, text: &str, at: usize) -> Result<()> {
     let unified = send.form == Form::Unified;
     let mut column = at;
     let mut scoreboard = None;

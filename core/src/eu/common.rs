@@ -85,7 +85,7 @@ pub struct Common {
 type At = (u8, u8);
 
 /// Where the fields of one generation are.
-struct Places {
+struct FieldPlaces {
     size: At,
     nibble: At,
     quarter: At,
@@ -105,7 +105,7 @@ struct Places {
 /// A field that a generation has not: reads 0.
 const ABSENT: At = (0, 0);
 
-const GEN9: Places = Places {
+const GEN9: FieldPlaces = FieldPlaces {
     size: (21, 3),
     nibble: (11, 1),
     quarter: (12, 2),
@@ -122,7 +122,7 @@ const GEN9: Places = Places {
     modifier: (24, 4),
 };
 
-const GEN12: Places = Places {
+const GEN12: FieldPlaces = FieldPlaces {
     size: (16, 3),
     nibble: (19, 1),
     quarter: (20, 2),

@@ -1,12 +1,14 @@
 //! From the fields of a send back to its word.
 
-use super::fields::{Field, Word};
+use super::fields::{InstructionField, Word};
 use super::operand::File;
-use super::send::{Form, PLAIN_IMMEDIATE, PLAIN_REGISTER, Send, Source, illegal, opcode};
+use super::send::{
+    DescriptorSource, Form, PLAIN_IMMEDIATE, PLAIN_REGISTER, SendInstruction, illegal, opcode,
+};
 use crate::enums::DataType;
 use crate::error::{Error, Kind, Result, What};
 
-impl Send {
+impl SendInstruction {
     /// The word: the exact inverse of [`decode`](Self::decode).
     ///
     /// # Errors
@@ -16,7 +18,7 @@ impl Send {
     pub fn encode(&self) -> Result<Word> {
         let f = self.form.fields();
         let mut word = self.rest;
-        let mut put = |field: &Field, value: u32| -> Result<()> {
+        let mut put = |field: &InstructionField, value: u32| -> Result<()> {
             word = field.put(word, value)?;
             Ok(())
         };
@@ -57,22 +59,22 @@ impl Send {
         put(&f.src1_file, u32::from(self.src1.file == File::Grf))?;
         put(&f.src1, u32::from(self.src1.number))?;
         match (self.form, self.descriptor) {
-            (Form::Plain, Source::Immediate(_)) => put(&f.desc_select, PLAIN_IMMEDIATE)?,
-            (Form::Plain, Source::Register(_)) => put(&f.desc_select, PLAIN_REGISTER)?,
+            (Form::Plain, DescriptorSource::Immediate(_)) => put(&f.desc_select, PLAIN_IMMEDIATE)?,
+            (Form::Plain, DescriptorSource::Register(_)) => put(&f.desc_select, PLAIN_REGISTER)?,
             (_, source) => put(&f.desc_select, u32::from(source.immediate().is_none()))?,
         }
-        if let Source::Immediate(value) = self.descriptor {
+        if let DescriptorSource::Immediate(value) = self.descriptor {
             put(&f.desc, value)?;
         }
         put(&f.ex_desc_select, u32::from(self.extended.immediate().is_none()))?;
         match self.extended {
-            Source::Immediate(value) => put(&f.ex_desc, value)?,
-            Source::Register(sub) => put(&f.ex_desc_register, u32::from(sub))?,
+            DescriptorSource::Immediate(value) => put(&f.ex_desc, value)?,
+            DescriptorSource::Register(sub) => put(&f.ex_desc_register, u32::from(sub))?,
         }
         Ok(word)
     }
 
-    fn type_code(&self, field: &Field, data_type: DataType) -> Result<u32> {
+    fn type_code(&self, field: &InstructionField, data_type: DataType) -> Result<u32> {
         let error = Error::new(Kind::NotOnPlatform, What::DataType).value(data_type as u64);
         match data_type.code(self.platform, false) {
             // Gen12 sends have no types.

@@ -89,14 +89,14 @@ pub struct Piece {
 
 /// A field: its name, and the pieces its value is scattered over.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Field {
+pub struct InstructionField {
     /// What the field is called.
     pub name: &'static str,
     /// Where it is; empty when the form does not have it.
     pub pieces: &'static [Piece],
 }
 
-impl Field {
+impl InstructionField {
     /// Its lowest bit in the word, where errors about it point; 0 when the form does not have it.
     pub const fn at(&self) -> u8 {
         match self.pieces {
@@ -166,11 +166,11 @@ macro_rules! send_fields {
     ($($(#[doc = $doc:literal])* $name:ident = $text:literal;)*) => {
         /// The fields of one form of send.
         #[derive(Clone, Copy, Debug)]
-        pub struct SendFields { $($(#[doc = $doc])* pub $name: Field,)* }
+        pub struct SendFields { $($(#[doc = $doc])* pub $name: InstructionField,)* }
 
         impl SendFields {
             /// No field anywhere: what the forms are built from.
-            const NONE: Self = Self { $($name: Field { name: $text, pieces: &[] },)* };
+            const NONE: Self = Self { $($name: InstructionField { name: $text, pieces: &[] },)* };
 
             /// The bits that some field has.
             pub const fn owned(&self) -> Word {
@@ -181,7 +181,7 @@ macro_rules! send_fields {
             }
 
             /// Every field, in the order of the table above.
-            pub fn all(&self) -> impl Iterator<Item = &Field> {
+            pub fn all(&self) -> impl Iterator<Item = &InstructionField> {
                 [$(&self.$name,)*].into_iter()
             }
         }
@@ -251,7 +251,7 @@ send_fields! {
 
 macro_rules! at {
     ($field:ident: $($at:literal / $width:literal $(=> $to:literal)?),+) => {
-        Field { name: SendFields::NONE.$field.name, pieces: &[$(Piece { at: $at, width: $width, to: 0 $(+ $to)? }),+] }
+        InstructionField { name: SendFields::NONE.$field.name, pieces: &[$(Piece { at: $at, width: $width, to: 0 $(+ $to)? }),+] }
     };
 }
 

@@ -17,14 +17,14 @@ use crate::message::Channels;
 /// What a sampler message header says.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Default)]
 #[cfg_attr(feature = "defmt", derive(defmt::Format))]
-pub struct Header {
+pub struct MessageHeader {
     /// M0.2.
     pub control: u32,
     /// M0.3: the sampler state pointer.
     pub pointer: u32,
 }
 
-impl Header {
+impl MessageHeader {
     /// Bytes of a sampler state table step: 16 samplers of 16 bytes.
     pub const STEP: u32 = 256;
 

@@ -1,7 +1,7 @@
 //! One instruction of the stream, of any opcode.
 
 use super::fields::Word;
-use super::{Opcode, Send};
+use super::{Opcode, SendInstruction};
 use crate::error::{Error, Kind, Result, What};
 use crate::platform::Platform;
 
@@ -67,9 +67,9 @@ impl Instruction {
     /// The send, if it is one.
     ///
     /// # Errors
-    /// As [`Send::decode`], with this instruction's offset.
+    /// As [`SendInstruction::decode`], with this instruction's offset.
     #[inline(always)]
-    pub fn send(&self) -> Result<Option<Send>> {
-        Send::decode_here(self.platform, self.word).map_err(|error| error.based(self.offset))
+    pub fn send(&self) -> Result<Option<SendInstruction>> {
+        SendInstruction::decode_here(self.platform, self.word).map_err(|error| error.based(self.offset))
     }
 }

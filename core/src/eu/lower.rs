@@ -2,7 +2,7 @@
 
 use super::descriptor::{BINDLESS, Descriptor, HANDLE_MASK, SAMPLER};
 use super::send::Form;
-use super::{Header, Send};
+use super::{MessageHeader, SendInstruction};
 use crate::error::{Error, Kind, Result, What};
 use crate::message::{Binding, Channels, Message, Op, Payload};
 
@@ -38,7 +38,7 @@ struct Resolved {
     xlen: u8,
 }
 
-impl Send {
+impl SendInstruction {
     /// The wire-neutral message, and where its parameters are.
     ///
     /// A response length of 0 (nothing is written back) gives a message without channels.
@@ -103,7 +103,7 @@ impl Send {
         &self,
         resolved: &Resolved,
         [first, second]: [&'a [u8]; 2],
-    ) -> Result<(Option<Header>, [&'a [u8]; 2])> {
+    ) -> Result<(Option<MessageHeader>, [&'a [u8]; 2])> {
         let mlen = usize::from(resolved.descriptor.mlen()).wrapping_mul(REGISTER);
         let xlen = usize::from(resolved.xlen).wrapping_mul(REGISTER);
         let truncated = Error::truncated(What::Payload, 0, mlen.wrapping_add(xlen));
@@ -122,7 +122,7 @@ impl Send {
         }
         let length = Error::new(Kind::Invalid, What::MessageLength).value(0);
         let (header, first) = first.split_at_checked(REGISTER).ok_or(length)?;
-        Ok((Some(Header::from_register(header)), [first, second]))
+        Ok((Some(MessageHeader::from_register(header)), [first, second]))
     }
 }
 
@@ -135,7 +135,7 @@ fn surface(resolved: &Resolved) -> Result<Binding> {
 }
 
 /// A header's pointer moves the sampler state table, in whole states.
-fn sampler(descriptor: Descriptor, header: Option<Header>, table: u32) -> Result<Binding> {
+fn sampler(descriptor: Descriptor, header: Option<MessageHeader>, table: u32) -> Result<Binding> {
     let index = u32::from(descriptor.sampler());
     let Some(header) = header else { return Ok(Binding::Index(index)) };
     if header.bindless() {
@@ -147,7 +147,7 @@ fn sampler(descriptor: Descriptor, header: Option<Header>, table: u32) -> Result
 }
 
 /// Sets the channels, and checks the response length.
-fn respond(message: &mut Message, header: Option<Header>, rlen: u8) -> Result<()> {
+fn respond(message: &mut Message, header: Option<MessageHeader>, rlen: u8) -> Result<()> {
     let error = Error::new(Kind::Invalid, What::ResponseLength).value(u64::from(rlen));
     if rlen == 0 {
         message.channels = Channels::new(0);

@@ -35,15 +35,15 @@ pub use crate::enums::DataType;
 pub use common::{Common, OperandKind};
 pub use descriptor::{Descriptor, SimdMode};
 pub use execution::{Execution, PredicateControl};
-pub use header::Header;
+pub use header::MessageHeader;
 pub use instruction::Instruction;
 pub use lower::Runtime;
 pub use opcode::{Encoding, Opcode};
 pub use operand::{File, Operand};
-pub use operands::{DestinationOperand, Jump, Location, Operands, Region, SourceOperand};
-pub use send::{Form, Send, Source};
+pub use operands::{DestinationOperand, Jump, Location, Operands, RegisterRegion, SourceOperand};
+pub use send::{DescriptorSource, Form, SendInstruction};
 pub use stream::Stream;
-pub use validate::Rule;
+pub use validate::GenRule;
 pub use xe2::Xe2Descriptor;
 
 #[cfg(test)]

@@ -36,7 +36,7 @@ use crate::platform::Platform;
 /// Which elements the lanes of a source are, in elements of the operand's type.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[cfg_attr(feature = "defmt", derive(defmt::Format))]
-pub struct Region {
+pub struct RegisterRegion {
     /// From the first element of a row to that of the next.
     pub vertical: u8,
     /// Elements in a row, 1 to 16.
@@ -45,7 +45,7 @@ pub struct Region {
     pub horizontal: u8,
 }
 
-impl Region {
+impl RegisterRegion {
     /// One element for all lanes.
     pub const SCALAR: Self = Self { vertical: 0, width: 1, horizontal: 0 };
     /// One element after another.
@@ -101,7 +101,7 @@ pub struct SourceOperand {
     /// Where it is.
     pub location: Location,
     /// The lanes' elements.
-    pub region: Region,
+    pub region: RegisterRegion,
     /// Absolute value, before [`negate`](Self::negate).
     pub absolute: bool,
     /// Negation; of bitwise operations the complement.
@@ -154,7 +154,7 @@ impl Instruction {
     ///
     /// # Errors
     /// `NotOnPlatform Operands` on other platforms than Gen9 and Gen11; `Unknown DataType`, `Unknown RegisterFile`,
-    /// `Unknown Region`; `Unknown AccessMode` of an indirect operand in align16; those of
+    /// `Unknown RegisterRegion`; `Unknown AccessMode` of an indirect operand in align16; those of
     /// [`full_word`](Self::full_word).
     pub fn operands(&self, common: &Common) -> Result<Operands> {
         let here = |error: Error| error.based(self.offset());
@@ -317,9 +317,13 @@ fn source(
         (false, false) => Location::Direct { register, byte: get(0, 5) as u8 },
     };
     let region = if common.align16 {
-        if vertical == 0 { Region { vertical: 0, width: 4, horizontal: 1 } } else { Region::CONSECUTIVE }
+        if vertical == 0 {
+            RegisterRegion { vertical: 0, width: 4, horizontal: 1 }
+        } else {
+            RegisterRegion::CONSECUTIVE
+        }
     } else {
-        Region {
+        RegisterRegion {
             vertical: match vertical {
                 0 => 0,
                 1..=6 => 1 << vertical.wrapping_sub(1),
@@ -342,7 +346,7 @@ const fn immediate(data_type: DataType, value: u64) -> SourceOperand {
         file: RegFile::IMM,
         data_type,
         location: Location::Immediate(value),
-        region: Region::SCALAR,
+        region: RegisterRegion::SCALAR,
         absolute: false,
         negate: false,
         swizzle: IDENTITY_SWIZZLE,
@@ -375,7 +379,7 @@ fn gen9_ternary(word: Word, common: &Common) -> Result<Operands> {
             file,
             data_type,
             location: Location::Direct { register: get(12, 8) as u8, byte },
-            region: if get(0, 1) == 1 { Region::SCALAR } else { Region::CONSECUTIVE },
+            region: if get(0, 1) == 1 { RegisterRegion::SCALAR } else { RegisterRegion::CONSECUTIVE },
             absolute: bit(word, modifiers),
             negate: bit(word, modifiers.wrapping_add(1)),
             swizzle: if get(0, 1) == 1 { IDENTITY_SWIZZLE } else { get(1, 8) as u8 },
@@ -451,13 +455,13 @@ fn gen11_ternary_source(
         code => 1u8 << code,
     });
     let region = match (vertical, horizontal) {
-        (Some(0), _) | (None, 0) => Region::SCALAR,
-        (Some(vertical), 0) => Region { vertical, width: 1, horizontal: 0 },
+        (Some(0), _) | (None, 0) => RegisterRegion::SCALAR,
+        (Some(vertical), 0) => RegisterRegion { vertical, width: 1, horizontal: 0 },
         (Some(vertical), _) => {
             let width = vertical.checked_div(horizontal).unwrap_or(1).max(1);
-            Region { vertical, width, horizontal }
+            RegisterRegion { vertical, width, horizontal }
         }
-        (None, _) => Region { vertical: horizontal, width: 1, horizontal: 0 },
+        (None, _) => RegisterRegion { vertical: horizontal, width: 1, horizontal: 0 },
     };
     let location = Location::Direct {
         register: word.get(places.register, 8) as u8,

@@ -9,8 +9,8 @@
 use super::descriptor::{BINDLESS, Descriptor, HANDLE_MASK, SAMPLER, SimdMode, type_of};
 use super::lower::{REGISTER, stride};
 use super::operand::Operand;
-use super::send::{Form, Send, Source};
-use super::{Execution, Header};
+use super::send::{DescriptorSource, Form, SendInstruction};
+use super::{Execution, MessageHeader};
 use crate::error::{Error, Kind, Result, What};
 use crate::message::{Binding, Channels, Message, Op, Payload, Width};
 use crate::platform::Platform;
@@ -82,7 +82,7 @@ pub fn build(
         put(
             head,
             8,
-            Header::control_of(message.offsets, returned(message), message.gather, message.null_mask),
+            MessageHeader::control_of(message.offsets, returned(message), message.gather, message.null_mask),
         );
         put(head, 12, pointer);
         body
@@ -145,7 +145,7 @@ fn sampler_of(message: &Message, table: u32) -> (u32, u32) {
     let table = table & !31;
     match message.sampler {
         Binding::Index(index) => {
-            let step = (index / SAMPLERS_PER_STEP).wrapping_mul(Header::STEP);
+            let step = (index / SAMPLERS_PER_STEP).wrapping_mul(MessageHeader::STEP);
             (index % SAMPLERS_PER_STEP, table.wrapping_add(step))
         }
         Binding::Bindless(handle) => (0, handle | 1),
@@ -185,7 +185,7 @@ impl Wire {
         dst: Option<u8>,
         src0: u8,
         src1: Option<u8>,
-    ) -> Send {
+    ) -> SendInstruction {
         let bindless = self.descriptor.bti() == BINDLESS;
         let gen12 = matches!(platform, Platform::XeLp | Platform::XeHpg);
         let form = match (gen12, src1.is_some() || bindless) {
@@ -194,18 +194,18 @@ impl Wire {
             (false, false) => Form::Plain,
         };
         let xlen = if src1.is_some() { self.second_block() } else { 0 };
-        let mut send = Send::new(platform, form);
+        let mut send = SendInstruction::new(platform, form);
         send.execution = execution;
         send.dst = dst.map_or(Operand::NULL, Operand::grf);
         send.src0 = Operand::grf(src0);
         send.src1 = src1.filter(|_| xlen > 0).map_or(Operand::NULL, Operand::grf);
-        send.descriptor = Source::Immediate(self.first_block(xlen).0);
+        send.descriptor = DescriptorSource::Immediate(self.first_block(xlen).0);
         let cps = self.cps && form != Form::Split;
         let cps_bit = if form == Form::Unified { 11 } else { 31 };
         send.extended = if bindless {
-            Source::Register(2)
+            DescriptorSource::Register(2)
         } else {
-            Source::Immediate(u32::from(xlen) << 6 | u32::from(cps) << cps_bit)
+            DescriptorSource::Immediate(u32::from(xlen) << 6 | u32::from(cps) << cps_bit)
         };
         send.cps_bit = self.cps && form == Form::Split;
         if bindless && form == Form::Split {

@@ -55,14 +55,14 @@ impl Form {
 
 /// Where a descriptor comes from.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum Source {
+pub enum DescriptorSource {
     /// The instruction.
     Immediate(u32),
     /// Address register a0, this subregister (dwords).
     Register(u8),
 }
 
-impl Source {
+impl DescriptorSource {
     /// The value, if the instruction has it.
     pub const fn immediate(self) -> Option<u32> {
         match self {
@@ -82,7 +82,7 @@ impl Source {
 
 /// The value, or the address register: `0x02420001`, `a0.2`.
 #[cfg(feature = "defmt")]
-impl defmt::Format for Source {
+impl defmt::Format for DescriptorSource {
     fn format(&self, f: defmt::Formatter<'_>) {
         match self {
             Self::Immediate(value) => defmt::write!(f, "{=u32:#010x}", *value),
@@ -93,7 +93,7 @@ impl defmt::Format for Source {
 
 /// A send, every field and every other bit.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub struct Send {
+pub struct SendInstruction {
     /// The platform it was decoded for.
     pub platform: Platform,
     /// The encoding.
@@ -128,9 +128,9 @@ pub struct Send {
     /// First register of the second payload block (not `Plain`).
     pub src1: Operand,
     /// Message descriptor, always a0.0 when in a register.
-    pub descriptor: Source,
+    pub descriptor: DescriptorSource,
     /// Extended message descriptor; as an immediate without its low 6 bits.
-    pub extended: Source,
+    pub extended: DescriptorSource,
     /// The bits that no field has.
     pub rest: Word,
 }
@@ -155,7 +155,7 @@ pub(super) const fn illegal(what: What, value: u32, bit: u8) -> Error {
     Error::new(Kind::Unknown, what).bit(bit).value(value as u64)
 }
 
-impl Send {
+impl SendInstruction {
     /// A sampler send of `form` with nothing special: SIMD8, no payload, null destination.
     pub const fn new(platform: Platform, form: Form) -> Self {
         let null = Operand::NULL;
@@ -183,8 +183,8 @@ impl Send {
             src0: Operand::grf(0),
             src0_type: DataType::Ud,
             src1: null,
-            descriptor: Source::Immediate(0),
-            extended: Source::Immediate(0),
+            descriptor: DescriptorSource::Immediate(0),
+            extended: DescriptorSource::Immediate(0),
             rest: Word { lo: if matches!(form, Form::Plain) { STRIDE_1 } else { 0 }, hi: 0 },
         }
     }
@@ -292,11 +292,15 @@ impl Send {
             src0,
             src0_type: data_type(platform, &f.src0_type, word)?,
             src1,
-            descriptor: if immediate { Source::Immediate(desc) } else { Source::Register(0) },
-            extended: if extended_immediate {
-                Source::Immediate(f.ex_desc.get(word))
+            descriptor: if immediate {
+                DescriptorSource::Immediate(desc)
             } else {
-                Source::Register(f.ex_desc_register.get(word) as u8)
+                DescriptorSource::Register(0)
+            },
+            extended: if extended_immediate {
+                DescriptorSource::Immediate(f.ex_desc.get(word))
+            } else {
+                DescriptorSource::Register(f.ex_desc_register.get(word) as u8)
             },
             rest: Word { lo: word.lo & !owned.lo, hi: word.hi & !owned.hi },
         })
@@ -395,7 +399,7 @@ impl Send {
     /// Xe-HPG: the extended descriptor's register is a surface offset alone, the second block's
     /// length is in the instruction.
     pub const fn ex_bso(&self) -> bool {
-        let register = matches!(self.extended, Source::Register(_));
+        let register = matches!(self.extended, DescriptorSource::Register(_));
         matches!(self.platform, Platform::XeHpg) && register && self.rest.get(EX_BSO_BIT, 1) == 1
     }
 
@@ -417,7 +421,7 @@ impl Send {
     /// The shared function, `None` when only the register of the extended descriptor says it.
     pub const fn shared_function(&self) -> Option<u8> {
         match (self.form, self.extended) {
-            (Form::Split, Source::Register(_)) => None,
+            (Form::Split, DescriptorSource::Register(_)) => None,
             _ => Some(self.sfid),
         }
     }
@@ -452,10 +456,10 @@ impl Send {
         }
         match (self.form, self.extended) {
             (Form::Plain, _) => Some(0),
-            (Form::Split, Source::Immediate(value)) => Some((value >> 6 & 15) as u8),
-            (Form::Unified, Source::Immediate(value)) => Some((value >> 6 & 31) as u8),
-            (_, Source::Register(_)) if self.ex_bso() => Some(self.rest.get(99, 5) as u8),
-            (_, Source::Register(_)) => self.src1.is_null().then_some(0),
+            (Form::Split, DescriptorSource::Immediate(value)) => Some((value >> 6 & 15) as u8),
+            (Form::Unified, DescriptorSource::Immediate(value)) => Some((value >> 6 & 31) as u8),
+            (_, DescriptorSource::Register(_)) if self.ex_bso() => Some(self.rest.get(99, 5) as u8),
+            (_, DescriptorSource::Register(_)) => self.src1.is_null().then_some(0),
         }
     }
 
@@ -474,13 +478,13 @@ impl Send {
 }
 
 #[inline(always)]
-const fn const_mask(field: &super::fields::Field) -> Word {
+const fn const_mask(field: &super::fields::InstructionField) -> Word {
     let rest = field.clear(Word { lo: u64::MAX, hi: u64::MAX });
     Word { lo: !rest.lo, hi: !rest.hi }
 }
 
 #[inline(always)]
-fn data_type(platform: Platform, field: &super::fields::Field, word: Word) -> Result<DataType> {
+fn data_type(platform: Platform, field: &super::fields::InstructionField, word: Word) -> Result<DataType> {
     if !field.exists() {
         return Ok(DataType::Ud);
     }
@@ -489,7 +493,7 @@ fn data_type(platform: Platform, field: &super::fields::Field, word: Word) -> Re
 }
 
 #[inline(always)]
-fn file(field: &super::fields::Field, word: Word) -> Result<File> {
+fn file(field: &super::fields::InstructionField, word: Word) -> Result<File> {
     match field.get(word) {
         0 => Ok(File::Arf),
         1 => Ok(File::Grf),
@@ -499,7 +503,7 @@ fn file(field: &super::fields::Field, word: Word) -> Result<File> {
 
 /// The instruction as the disassembler's text has it, with the names of the message that the descriptor asks for.
 #[cfg(feature = "defmt")]
-impl defmt::Format for Send {
+impl defmt::Format for SendInstruction {
     fn format(&self, f: defmt::Formatter<'_>) {
         let e = &self.execution;
         if e.predicate.code() != 0 {

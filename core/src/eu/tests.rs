@@ -13,7 +13,7 @@ use crate::rules::Rule as _;
 use std::format;
 use std::string::ToString;
 
-fn parse(text: &str) -> Send {
+fn parse(text: &str) -> SendInstruction {
     assemble::parse(Platform::Gen11, text).unwrap()
 }
 
@@ -51,7 +51,7 @@ fn align16_replicates_the_flag_of_a_component() {
     let mut word = assemble::parse(Platform::Gen9, "(f0.0.anyv) send (8|M0) r20 r10 0x2 0x02420103");
     let mut word = word.as_mut().unwrap().encode().unwrap();
     let lanes = |word| {
-        let send = Send::decode(Platform::Gen9, word).unwrap().unwrap();
+        let send = SendInstruction::decode(Platform::Gen9, word).unwrap().unwrap();
         let registers = [0; 32];
         let runtime = Runtime {
             payload: [&registers, &[]],
@@ -87,7 +87,7 @@ fn integer_return_modes_have_lanes() {
 }
 
 /// A SIMD8 gather4 with header: green, offsets 1, -8, 7, null mask, sampler 17 of a table at 0x400.
-fn gather() -> (Send, [u8; 96]) {
+fn gather() -> (SendInstruction, [u8; 96]) {
     let mut registers = [0; 96];
     registers[8..12].copy_from_slice(&0x0081_0187_u32.to_le_bytes());
     registers[12..16].copy_from_slice(&0x0000_0500_u32.to_le_bytes());
@@ -164,7 +164,7 @@ fn builds_what_compilers_write() {
     assert_eq!(wire.registers, 7);
     assert_eq!(wire.descriptor.0, 5 | 1 << 8 | 1 << 12 | 2 << 17 | 1 << 19 | 4 << 20 | 7 << 25);
     assert_eq!(wire.second_block(), 6);
-    let header = Header::from_register(&registers);
+    let header = MessageHeader::from_register(&registers);
     assert_eq!((header.channels().mask(), header.table()), (0b1010, 256));
     let send =
         wire.send(Platform::Gen9, Execution { size: 16, ..Execution::default() }, Some(20), 10, Some(30));
@@ -206,50 +206,50 @@ fn long_messages_are_halved() {
 #[test]
 fn rules() {
     for (text, rule) in [
-        ("send (8|M0) r126 r10 0x2 0x02420103", Rule::RegisterRange),
-        ("send (8|M0) acc0 r10 0x2 0x02420103", Rule::ArchDestination),
-        ("send (8|M4) r20 r10 0x2 0x02420103", Rule::ChannelAlignment),
-        ("send (16|M24) r20 r10 0x2 0x04840103", Rule::ChannelRange),
-        ("send (8|M0) r20 r10 0x22 0x02420103 {EOT}", Rule::EndOfThread),
-        ("sends (8|M0) r20:w r10 null 0x42 0x02420103", Rule::SecondBlock),
-        ("sends (8|M0) r20:w r10 r30 0x2 0x02420103", Rule::SecondBlock),
-        ("send (8|M0) r20 r10 0x2 0x0C420103", Rule::ParameterCount),
-        ("send (8|M0) r20 r10 0x2 0x02620103", Rule::ResponseLength),
-        ("send (8|M0) null r10 0x2 0x02420103", Rule::NullResponse),
-        ("send (8|M0) r20 r10 0x2 0x02400103", Rule::SimdMode),
-        ("send (8|M0) r20 r10 0x2 0x0242D103", Rule::MessageType),
-        ("send (16|M0) r20 r10 0x2 0x04844103", Rule::Simd8Only),
-        ("send (16|M0) r20 r10 0x2 0x02420103", Rule::ExecutionSize),
-        ("send (8|M0) r20 r10 0x2 0x024201F0", Rule::BindingTable),
-        ("sends (8|M0) r20:w r10 null 0x2 0x024201FC", Rule::BindlessHandle),
-        ("send (8|M0) r20 r10 0x80000002 0x02427103", Rule::CpsOperation),
+        ("send (8|M0) r126 r10 0x2 0x02420103", GenRule::RegisterRange),
+        ("send (8|M0) acc0 r10 0x2 0x02420103", GenRule::ArchDestination),
+        ("send (8|M4) r20 r10 0x2 0x02420103", GenRule::ChannelAlignment),
+        ("send (16|M24) r20 r10 0x2 0x04840103", GenRule::ChannelRange),
+        ("send (8|M0) r20 r10 0x22 0x02420103 {EOT}", GenRule::EndOfThread),
+        ("sends (8|M0) r20:w r10 null 0x42 0x02420103", GenRule::SecondBlock),
+        ("sends (8|M0) r20:w r10 r30 0x2 0x02420103", GenRule::SecondBlock),
+        ("send (8|M0) r20 r10 0x2 0x0C420103", GenRule::ParameterCount),
+        ("send (8|M0) r20 r10 0x2 0x02620103", GenRule::ResponseLength),
+        ("send (8|M0) null r10 0x2 0x02420103", GenRule::NullResponse),
+        ("send (8|M0) r20 r10 0x2 0x02400103", GenRule::SimdMode),
+        ("send (8|M0) r20 r10 0x2 0x0242D103", GenRule::MessageType),
+        ("send (16|M0) r20 r10 0x2 0x04844103", GenRule::Simd8Only),
+        ("send (16|M0) r20 r10 0x2 0x02420103", GenRule::ExecutionSize),
+        ("send (8|M0) r20 r10 0x2 0x024201F0", GenRule::BindingTable),
+        ("sends (8|M0) r20:w r10 null 0x2 0x024201FC", GenRule::BindlessHandle),
+        ("send (8|M0) r20 r10 0x80000002 0x02427103", GenRule::CpsOperation),
     ] {
         let broken: std::vec::Vec<_> = parse(text).validate().collect();
-        let aligned = rule != Rule::ChannelRange;
+        let aligned = rule != GenRule::ChannelRange;
         assert!(broken.contains(&rule) && (broken.len() == 1 || !aligned), "{text}: {broken:?}");
     }
     let gen9 = |text| assemble::parse(Platform::Gen9, text).unwrap().validate();
-    assert!(gen9("send (8|M0) r20 r10 0x2 0x22420103").contains(Rule::HalfParameters));
-    assert!(gen9("send (8|M0) r20 r10 0x80000002 0x02420103").contains(Rule::CpsPlatform));
+    assert!(gen9("send (8|M0) r20 r10 0x2 0x22420103").contains(GenRule::HalfParameters));
+    assert!(gen9("send (8|M0) r20 r10 0x80000002 0x02420103").contains(GenRule::CpsPlatform));
     // The other side of two of them: nothing comes back, and what compensates.
-    assert!(!parse("send (8|M0) null r10 0x2 0x02020103").validate().contains(Rule::NullResponse));
+    assert!(!parse("send (8|M0) null r10 0x2 0x02020103").validate().contains(GenRule::NullResponse));
     let compensated = |descriptor: &str| {
         let text = format!("send (8|M0) r20 r10 0x80000002 {descriptor}");
-        !parse(&text).validate().contains(Rule::CpsOperation)
+        !parse(&text).validate().contains(GenRule::CpsOperation)
     };
     assert!(compensated("0x02420103") && !compensated("0x02020103"));
     let mut damaged = parse("send (8|M0) r20 r10 0x2 0x02420103");
     assert!(damaged.validate().is_empty());
     damaged.rest.lo |= 1 << 8;
-    assert!(damaged.validate().contains(Rule::AccessMode));
+    assert!(damaged.validate().contains(GenRule::AccessMode));
     damaged.rest.lo |= 1 << 9;
-    assert!(damaged.validate().contains(Rule::ReservedBits));
+    assert!(damaged.validate().contains(GenRule::ReservedBits));
     // The number of a descriptor's register is its address, a bit beside it is none.
     let mut register = parse("send (8|M0) r20 r10 0x2 a0.0");
     assert!(register.rest.hi == 0x10 << 37 && register.validate().is_empty());
     register.rest.hi |= 1;
-    assert!(register.validate().contains(Rule::ReservedBits));
-    assert!(Rule::ALL.iter().all(|rule| !rule.name().is_empty()));
+    assert!(register.validate().contains(GenRule::ReservedBits));
+    assert!(GenRule::ALL.iter().all(|rule| !rule.name().is_empty()));
 }
 
 #[test]
@@ -292,7 +292,7 @@ fn gen12_text() {
     ] {
         let send = assemble::parse(platform, text).unwrap();
         assert!(send.to_string().starts_with(&format!("{text} //")), "{text} comes back as {send}");
-        assert_eq!(Send::decode(platform, send.encode().unwrap()), Ok(Some(send)));
+        assert_eq!(SendInstruction::decode(platform, send.encode().unwrap()), Ok(Some(send)));
     }
     assert!(assemble::parse(Platform::Maxwell, "send (8|M0) r20 r10 0x2 0x1").is_err());
     // Functions are named since Gen12.
@@ -461,11 +461,11 @@ fn messages_of_other_functions_have_names() {
 fn errors_point_at_the_bits_of_their_form() {
     let text = "send.smpl (8|M0) r20 r10 null 0x0 0x02420103";
     let word = assemble::parse(Platform::XeLp, text).unwrap().encode().unwrap();
-    let bit = |word| Send::decode(Platform::XeLp, word).unwrap_err().bit_offset();
+    let bit = |word| SendInstruction::decode(Platform::XeLp, word).unwrap_err().bit_offset();
     assert_eq!(bit(fields::Word { lo: word.lo | 7 << 16, ..word }), Some(16), "execution size");
     assert_eq!(bit(fields::Word { lo: word.lo | 15 << 24, ..word }), Some(24), "predicate control");
     let text = "send (8|M0) r20 r10 0x2 0x02420103";
     let word = assemble::parse(Platform::Gen11, text).unwrap().encode().unwrap();
-    let bit = Send::decode(Platform::Gen11, fields::Word { lo: word.lo | 7 << 21, ..word });
+    let bit = SendInstruction::decode(Platform::Gen11, fields::Word { lo: word.lo | 7 << 21, ..word });
     assert_eq!(bit.unwrap_err().bit_offset(), Some(21), "execution size");
 }

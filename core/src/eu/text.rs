@@ -8,7 +8,7 @@ use super::descriptor::{Descriptor, SAMPLER};
 use super::functions::message_name;
 use super::names::{DISTANCE_AND_TOKEN, scoreboards};
 use super::operand::{File, Operand, arch_name};
-use super::send::{Form, Send, Source};
+use super::send::{DescriptorSource, Form, SendInstruction};
 use crate::bits::sign_extend;
 use crate::enums::DataType;
 use crate::platform::Platform;
@@ -132,7 +132,7 @@ pub(super) fn scoreboard_from_text(platform: Platform, text: &str) -> Option<u8>
     })
 }
 
-impl Send {
+impl SendInstruction {
     /// Writes the instruction: `(W&f0.1) sends (8|M0) r6:f r1 r10 0x82 0x02420005 {EOT}`.
     ///
     /// # Errors
@@ -272,21 +272,22 @@ impl Send {
 
     /// Xe-HPG shows the second block's length on its operand, not in the extended descriptor.
     pub(super) fn length_on_operand(&self) -> bool {
-        self.platform == Platform::XeHpg && (matches!(self.extended, Source::Immediate(_)) || self.ex_bso())
+        self.platform == Platform::XeHpg
+            && (matches!(self.extended, DescriptorSource::Immediate(_)) || self.ex_bso())
     }
 
     fn descriptors(&self, line: &mut Line) {
         match self.extended {
-            Source::Register(sub) => address(line, sub),
-            Source::Immediate(_) => {
+            DescriptorSource::Register(sub) => address(line, sub),
+            DescriptorSource::Immediate(_) => {
                 let shown = self.extended_descriptor().unwrap_or(0);
                 line.hex(if self.length_on_operand() { shown & !LENGTH } else { shown }, 1);
             }
         }
         line.byte(b' ');
         match self.descriptor {
-            Source::Register(sub) => address(line, sub),
-            Source::Immediate(value) => line.hex8(value),
+            DescriptorSource::Register(sub) => address(line, sub),
+            DescriptorSource::Immediate(value) => line.hex8(value),
         }
     }
 
@@ -356,7 +357,7 @@ impl Send {
         }
         line.byte(b'+');
         match (self.xlen(), self.extended) {
-            (None, Source::Register(sub)) => {
+            (None, DescriptorSource::Register(sub)) => {
                 address(line, sub);
                 line.push("[10:6]");
             }
@@ -372,7 +373,7 @@ impl Send {
                 line.push("; ");
                 line.push(function_name(self.platform, f));
             }
-            (None, Source::Register(sub)) => {
+            (None, DescriptorSource::Register(sub)) => {
                 line.push("; sfid ");
                 address(line, sub);
                 line.push("[3:0]");
@@ -438,7 +439,7 @@ fn data_type(line: &mut Line, data_type: DataType) {
     line.push(data_type.name());
 }
 
-impl fmt::Display for Send {
+impl fmt::Display for SendInstruction {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         self.write_line(f)
     }

@@ -4,14 +4,14 @@ use super::descriptor::{BINDLESS, Descriptor, SAMPLER};
 use super::fields::Word;
 use super::operand::{File, Operand};
 use super::payload::{MAX_REGISTERS, simd8_only};
-use super::send::{Form, Send, Source};
+use super::send::{DescriptorSource, Form, SendInstruction};
 use crate::message::{Op, Width};
 use crate::platform::Platform;
 use crate::rules::Violations;
 
 crate::rules! {
     /// The rules of sends and sampler descriptors.
-    pub enum Rule {
+    pub enum GenRule {
         RegisterRange = "register-range", "a thread has registers r0 to r127; payload and response end there (PRM, register files)";
         ArchDestination = "arch-destination", "the destination of a send is a general register or null";
         ChannelAlignment = "channel-alignment", "the channel offset is a multiple of the execution size (PRM, QtrCtrl)";
@@ -50,10 +50,10 @@ const DST_STRIDE: u64 = 3 << 61;
 /// Bit 8: align16 when set.
 const ACCESS_MODE: u64 = 1 << 8;
 
-impl Send {
+impl SendInstruction {
     /// The rules this send breaks. Messages of other shared functions are only held to the
     /// rules of the instruction.
-    pub fn validate(&self) -> Violations<Rule> {
+    pub fn validate(&self) -> Violations<GenRule> {
         let mut broken = Violations::NONE;
         self.validate_instruction(&mut broken);
         if self.is_sampler() == Some(true) {
@@ -62,22 +62,22 @@ impl Send {
         broken
     }
 
-    fn validate_instruction(&self, broken: &mut Violations<Rule>) {
+    fn validate_instruction(&self, broken: &mut Violations<GenRule>) {
         let e = &self.execution;
         let (size, offset) = (u32::from(e.size), u32::from(e.offset));
         // Four is the smallest step that the fields have.
-        broken.add(Rule::ChannelAlignment, offset.checked_rem(size.max(4)) != Some(0));
-        broken.add(Rule::ChannelRange, size.saturating_add(offset) > 32);
+        broken.add(GenRule::ChannelAlignment, offset.checked_rem(size.max(4)) != Some(0));
+        broken.add(GenRule::ChannelRange, size.saturating_add(offset) > 32);
         let null_or_grf = self.dst.file == File::Grf || self.dst.is_null();
-        broken.add(Rule::ArchDestination, !null_or_grf);
-        broken.add(Rule::AccessMode, self.form != Form::Unified && self.rest.lo & ACCESS_MODE != 0);
-        broken.add(Rule::ReservedBits, self.reserved_bits() != Word::default());
+        broken.add(GenRule::ArchDestination, !null_or_grf);
+        broken.add(GenRule::AccessMode, self.form != Form::Unified && self.rest.lo & ACCESS_MODE != 0);
+        broken.add(GenRule::ReservedBits, self.reserved_bits() != Word::default());
         if let Some(xlen) = self.xlen() {
-            broken.add(Rule::SecondBlock, self.form != Form::Plain && (xlen > 0) == self.src1.is_null());
-            broken.add(Rule::RegisterRange, past_the_end(self.src1, u32::from(xlen)));
+            broken.add(GenRule::SecondBlock, self.form != Form::Plain && (xlen > 0) == self.src1.is_null());
+            broken.add(GenRule::RegisterRange, past_the_end(self.src1, u32::from(xlen)));
         }
         let (mlen, rlen) = self.lengths();
-        broken.add(Rule::RegisterRange, past_the_end(self.src0, mlen) || past_the_end(self.dst, rlen));
+        broken.add(GenRule::RegisterRange, past_the_end(self.src0, mlen) || past_the_end(self.dst, rlen));
     }
 
     /// Bits that mean nothing: not those of indirect addressing, nor a0's register number.
@@ -101,39 +101,42 @@ impl Send {
     /// Registers of the first payload block and the response, 1 or 0 when not known.
     fn lengths(&self) -> (u32, u32) {
         match self.descriptor {
-            Source::Immediate(value) => {
+            DescriptorSource::Immediate(value) => {
                 let d = Descriptor(value);
                 (u32::from(d.mlen()), u32::from(d.rlen()))
             }
-            Source::Register(_) => (1, 0),
+            DescriptorSource::Register(_) => (1, 0),
         }
     }
 
-    fn validate_sampler(&self, broken: &mut Violations<Rule>) {
-        broken.add(Rule::EndOfThread, self.eot && self.sfid == SAMPLER);
+    fn validate_sampler(&self, broken: &mut Violations<GenRule>) {
+        broken.add(GenRule::EndOfThread, self.eot && self.sfid == SAMPLER);
         if let Some(descriptor) = self.descriptor.immediate().map(Descriptor) {
             self.validate_descriptor(descriptor, broken);
         }
         let dropped = self.form == Form::Plain && self.platform == Platform::Gen9;
-        broken.add(Rule::CpsPlatform, self.cps() && dropped);
+        broken.add(GenRule::CpsPlatform, self.cps() && dropped);
     }
 
-    fn validate_descriptor(&self, d: Descriptor, broken: &mut Violations<Rule>) {
+    fn validate_descriptor(&self, d: Descriptor, broken: &mut Violations<GenRule>) {
         let mode = d.simd_mode();
-        broken.add(Rule::DescriptorBit31, d.0 >> 31 == 1);
-        broken.add(Rule::SimdMode, !mode.is_valid(self.platform));
-        broken.add(Rule::MessageType, d.type_symbol().is_none());
-        broken.add(Rule::MessageLength, d.mlen() == 0);
+        broken.add(GenRule::DescriptorBit31, d.0 >> 31 == 1);
+        broken.add(GenRule::SimdMode, !mode.is_valid(self.platform));
+        broken.add(GenRule::MessageType, d.type_symbol().is_none());
+        broken.add(GenRule::MessageLength, d.mlen() == 0);
         let bindless = d.bti() == BINDLESS;
-        broken.add(Rule::BindingTable, d.bti() >= 240 && !bindless);
-        broken.add(Rule::BindlessHandle, bindless && self.extended.immediate().is_some_and(|x| x >> 12 == 0));
-        broken.add(Rule::NullResponse, self.dst.is_null() && d.rlen() > 0);
+        broken.add(GenRule::BindingTable, d.bti() >= 240 && !bindless);
+        broken.add(
+            GenRule::BindlessHandle,
+            bindless && self.extended.immediate().is_some_and(|x| x >> 12 == 0),
+        );
+        broken.add(GenRule::NullResponse, self.dst.is_null() && d.rlen() > 0);
         let (Some(op), Some((lanes, width))) = (d.op(), mode.shape(self.platform)) else { return };
-        broken.add(Rule::Simd8Only, lanes == 16 && simd8_only(op));
-        broken.add(Rule::ExecutionSize, self.execution.size > lanes);
-        broken.add(Rule::HalfParameters, width == Width::Half && self.platform == Platform::Gen9);
+        broken.add(GenRule::Simd8Only, lanes == 16 && simd8_only(op));
+        broken.add(GenRule::ExecutionSize, self.execution.size > lanes);
+        broken.add(GenRule::HalfParameters, width == Width::Half && self.platform == Platform::Gen9);
         let compensated = matches!(op, Op::Sample | Op::SampleB | Op::SampleC | Op::SampleBC | Op::Lod);
-        broken.add(Rule::CpsOperation, self.cps() && (!compensated || d.rlen() == 0));
+        broken.add(GenRule::CpsOperation, self.cps() && (!compensated || d.rlen() == 0));
         self.validate_lengths(d, op, usize::from(lanes), width, broken);
     }
 
@@ -143,7 +146,7 @@ impl Send {
         op: Op,
         lanes: usize,
         width: Width,
-        broken: &mut Violations<Rule>,
+        broken: &mut Violations<GenRule>,
     ) {
         let registers = |width: Width| lanes.wrapping_mul(width.bytes()).div_ceil(32);
         let channel = registers(if d.ret16() { Width::Half } else { Width::Full });
@@ -154,10 +157,10 @@ impl Send {
         let whole = channels.wrapping_mul(channel).wrapping_add(null_mask) == rlen;
         let most = if d.header() && channel == 1 { 5 } else { 4 };
         let gather = op.flags().gather && rlen > 0 && channels < 4;
-        broken.add(Rule::ResponseLength, !whole || channels > most || gather);
+        broken.add(GenRule::ResponseLength, !whole || channels > most || gather);
         let Some(xlen) = self.xlen() else { return };
         let total = usize::from(d.mlen()).wrapping_add(usize::from(xlen));
-        broken.add(Rule::MessageLimit, total > MAX_REGISTERS);
+        broken.add(GenRule::MessageLimit, total > MAX_REGISTERS);
         let per_param = registers(width);
         let body = total.saturating_sub(usize::from(d.header()));
         let most = op.params(width).len();
@@ -166,7 +169,7 @@ impl Send {
             0 => body <= per_param,
             _ => count >= 1 && count <= most && count.wrapping_mul(per_param) == body,
         };
-        broken.add(Rule::ParameterCount, !fits);
+        broken.add(GenRule::ParameterCount, !fits);
     }
 }
 

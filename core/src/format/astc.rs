@@ -33,19 +33,20 @@ use partition::{larger, largest};
 const ERROR: Texel = [ONE, 0, ONE, ONE];
 
 /// A block of one of the kinds.
-enum Kind {
+enum TexelKind {
     Error,
     Constant(Texel),
     Block(Block),
 }
 
-fn read(info: &FormatInfo, element: &[u8], operation: Operation) -> Kind {
+fn read(info: &FormatInfo, element: &[u8], operation: Operation) -> TexelKind {
     let bits = u128::from_le_bytes(head(element));
     if VoidExtent::is(bits) {
-        VoidExtent::new(bits, operation).map_or(Kind::Error, |void| Kind::Constant(constant(void, operation)))
+        VoidExtent::new(bits, operation)
+            .map_or(TexelKind::Error, |void| TexelKind::Constant(constant(void, operation)))
     } else {
         let size = [info.block_width, info.block_height].map(u32::from);
-        Block::new(bits, size).map_or(Kind::Error, Kind::Block)
+        Block::new(bits, size).map_or(TexelKind::Error, TexelKind::Block)
     }
 }
 
@@ -244,9 +245,9 @@ impl Block {
 pub(super) fn texel(info: &FormatInfo, element: &[u8], x: u32, y: u32) -> Texel {
     let operation = Operation::of(info);
     let block = match read(info, element, operation) {
-        Kind::Error => return ERROR,
-        Kind::Constant(texel) => return texel,
-        Kind::Block(block) => block,
+        TexelKind::Error => return ERROR,
+        TexelKind::Constant(texel) => return texel,
+        TexelKind::Block(block) => block,
     };
     let line = block.line(block.partitions.at(x, y), operation);
     let [columns, rows] = block.grid;
@@ -274,9 +275,9 @@ pub(super) fn texel(info: &FormatInfo, element: &[u8], x: u32, y: u32) -> Texel 
 pub(super) fn texels(info: &FormatInfo, element: &[u8], out: &mut [Texel]) {
     let operation = Operation::of(info);
     let block = match read(info, element, operation) {
-        Kind::Error => return out.fill(ERROR),
-        Kind::Constant(texel) => return out.fill(texel),
-        Kind::Block(block) => block,
+        TexelKind::Error => return out.fill(ERROR),
+        TexelKind::Constant(texel) => return out.fill(texel),
+        TexelKind::Block(block) => block,
     };
     let lines = block.lines(operation);
     let hdr = |all: u32| lines.iter().zip(0..block.count).all(|(line, _)| line.hdr == [all; 4]);
@@ -431,10 +432,10 @@ fn weights(columns: &[Column; 16], x: &Position, y_fraction: u32) -> u32 {
 mod tests {
     use super::*;
     use crate::enums::SurfaceFormat;
-    use crate::format::{ASTC_FOOTPRINTS, AstcResult, Codec};
+    use crate::format::{ASTC_FOOTPRINTS, AstcResult, FormatDecoder};
 
-    fn codec(result: AstcResult, width: u8, height: u8) -> Codec<'static> {
-        Codec::new(SurfaceFormat::astc(result, width, height).unwrap()).unwrap()
+    fn codec(result: AstcResult, width: u8, height: u8) -> FormatDecoder<'static> {
+        FormatDecoder::new(SurfaceFormat::astc(result, width, height).unwrap()).unwrap()
     }
 
     #[test]

@@ -7,7 +7,7 @@
 //!
 //! Every result is the value of the field rounded once to f32, the same bits at every level.
 
-use super::shape::{Field, Numeric};
+use super::shape::{ChannelField, Numeric};
 use super::{convert, half, srgb};
 use crate::bits;
 
@@ -120,7 +120,7 @@ impl ChannelDecode {
     }
 
     /// How `field` is read; `default` where the format does not store it.
-    pub(crate) const fn new(field: &Field, default: u32) -> Self {
+    pub(crate) const fn new(field: &ChannelField, default: u32) -> Self {
         let width = field.width as u32;
         if width == 0 {
             return Self::constant(default);
@@ -162,7 +162,7 @@ impl ChannelDecode {
 
     /// The low `width` bits of a word as unorm.
     pub(crate) const fn low_unorm(word: u8, width: u8) -> Self {
-        let field = Field { shift: 0, width, numeric: Numeric::Unorm };
+        let field = ChannelField { shift: 0, width, numeric: Numeric::Unorm };
         Self { word, ..Self::new(&field, 0) }
     }
 

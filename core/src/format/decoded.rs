@@ -4,7 +4,7 @@
 use super::block::Eight;
 #[cfg(feature = "etc")]
 use super::etc;
-use super::{Codec, FormatInfo, Path};
+use super::{FormatDecoder, FormatInfo, Path};
 #[cfg(feature = "bc")]
 use super::{bc6h, bc7, head};
 use crate::enums::SurfaceFormat;
@@ -60,7 +60,7 @@ impl FormatInfo {
     }
 }
 
-impl Codec<'_> {
+impl FormatDecoder<'_> {
     /// Decodes a block to words, texels in raster order, each as [`FormatInfo::decoded_texel`] says. Bytes that
     /// `block` lacks read as 0; words past the end of `out` are dropped.
     pub fn decode_words(&self, block: &[u8], out: &mut [u32]) {
@@ -106,9 +106,9 @@ fn copy(out: &mut [u32], words: &[u32]) {
 /// ```
 /// # #[cfg(feature = "bc")] {
 /// use texwire::enums::SurfaceFormat;
-/// use texwire::format::{BlockStore, Codec};
+/// use texwire::format::{BlockStore, FormatDecoder};
 ///
-/// let codec = Codec::new(SurfaceFormat::BC7_UNORM)?;
+/// let codec = FormatDecoder::new(SurfaceFormat::BC7_UNORM)?;
 /// let mut room = vec![0; 64 * BlockStore::words_of(codec.info())];
 /// let mut store = BlockStore::new(&mut room, codec, 64);
 /// assert_eq!(store.find(5), None);
@@ -121,7 +121,7 @@ fn copy(out: &mut [u32], words: &[u32]) {
 pub struct BlockStore<'a> {
     /// Slots of one tag and the words of a block.
     words: &'a mut [u32],
-    codec: Codec<'a>,
+    codec: FormatDecoder<'a>,
     /// Words of a slot.
     stride: usize,
     slots: u32,
@@ -139,7 +139,7 @@ impl<'a> BlockStore<'a> {
 
     /// An empty store. `blocks`: how many the surface has (`u32::MAX` if that is not known). Room for less than one
     /// block keeps none.
-    pub fn new(words: &'a mut [u32], codec: Codec<'a>, blocks: u32) -> Self {
+    pub fn new(words: &'a mut [u32], codec: FormatDecoder<'a>, blocks: u32) -> Self {
         let stride = Self::words_of(codec.info());
         let room = u32::try_from(words.len().checked_div(stride).unwrap_or(0)).unwrap_or(u32::MAX);
         let (slots, mask) = match room.checked_ilog2() {
@@ -225,7 +225,7 @@ mod tests {
     fn words_are_the_texels() {
         let mut random = 1_u64;
         for row in SurfaceFormat::TABLE.rows.iter().filter(|row| !row.is_reserved()) {
-            let Ok(codec) = Codec::new(SurfaceFormat(row.first)) else { continue };
+            let Ok(codec) = FormatDecoder::new(SurfaceFormat(row.first)) else { continue };
             let info = codec.info();
             if !info.is_block() {
                 continue;
@@ -248,12 +248,12 @@ mod tests {
 
     fn texel(info: &FormatInfo, words: &[u32]) -> Texel {
         let bytes: Vec<u8> = words.iter().flat_map(|word| word.to_le_bytes()).collect();
-        Codec::new(info.decoded_format()).unwrap().decode(&bytes, 0, 0)
+        FormatDecoder::new(info.decoded_format()).unwrap().decode(&bytes, 0, 0)
     }
 
     #[test]
     fn blocks_stay_until_another_takes_their_slot() {
-        let codec = Codec::new(SurfaceFormat::BC7_UNORM).unwrap();
+        let codec = FormatDecoder::new(SurfaceFormat::BC7_UNORM).unwrap();
         let size = BlockStore::words_of(codec.info());
         assert_eq!(size, 17);
         let block = |number: u32| (u128::from(number) << 100 | 1 << 6).to_le_bytes();

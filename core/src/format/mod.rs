@@ -1,21 +1,21 @@
 //! Surface formats: what an element holds, and codecs that turn it into a texel.
 //!
-//! A [`Codec`] is made once per surface; after that [`Codec::decode`] turns an element (a texel,
+//! A [`FormatDecoder`] is made once per surface; after that [`FormatDecoder::decode`] turns an element (a texel,
 //! or one block of a block format) into a [`Texel`]. Nothing here knows addresses, channel
 //! selects or filters.
 //!
 //! | family | how |
 //! |---|---|
-//! | unorm, snorm, integers, scaled, fixed, float, packed, X/L/I/A, depth and stencil | one table of bit fields ([`Field`]) |
+//! | unorm, snorm, integers, scaled, fixed, float, packed, X/L/I/A, depth and stencil | one table of bit fields ([`ChannelField`]) |
 //! | sRGB | the exact curve, a table for 8 bits |
 //! | shared exponent | c * 2^(E - 24) |
 //! | 64-bit float | rounded to f32; passthru formats give their dwords, as far as four channels hold them |
-//! | palette | the caller's palette, [`Codec::with_palette`] |
+//! | palette | the caller's palette, [`FormatDecoder::with_palette`] |
 //! | packed YUV | R = Cr, G = Y, B = Cb; [`Planar`] names the planes of the planar ones |
 //! | BC1..BC7, FXT1 | feature `bc` |
 //! | ETC1, ETC2, EAC | feature `etc` |
 //! | ASTC, LDR and HDR, every 2D footprint | feature `astc` |
-//! | R1_UNORM, MONO8, RAW, 3 and 4 component passthru | not sampled: [`Codec::new`] says so |
+//! | R1_UNORM, MONO8, RAW, 3 and 4 component passthru | not sampled: [`FormatDecoder::new`] says so |
 //!
 //! **NaN**: decoding keeps what memory holds (payload and sign; 64-bit floats give the canonical
 //! NaN). Who writes results back makes NaNs canonical, once, at the end.
@@ -62,13 +62,13 @@ pub use convert::{snorm, snorm8, snorm16, unorm, unorm8, unorm16, unorm24};
 pub use decoded::{BlockStore, DecodedTexel};
 pub use element::Element;
 pub use names::{ASTC_FOOTPRINTS, AstcResult, from_name, name, others};
-pub use shape::{Field, Numeric};
+pub use shape::{ChannelField, Numeric};
 pub use srgb::decode8 as srgb8;
 
 use crate::enums::SurfaceFormat;
 use crate::error::{Error, Kind as Why, Result, What};
 
-/// R, G, B, A as bit patterns: f32 bits for [`Kind::Float`], integers otherwise. Components that
+/// R, G, B, A as bit patterns: f32 bits for [`TexelKind::Float`], integers otherwise. Components that
 /// the format does not store have their defaults: 0, and 1 for alpha.
 pub type Texel = [u32; 4];
 
@@ -77,7 +77,7 @@ const ONE: u32 = 1.0f32.to_bits();
 /// What the channels of a texel are.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[cfg_attr(feature = "defmt", derive(defmt::Format))]
-pub enum Kind {
+pub enum TexelKind {
     /// f32: unorm, snorm, scaled, fixed and float formats.
     Float,
     /// Unsigned integers.
@@ -164,7 +164,7 @@ pub struct FormatInfo {
     /// Bytes per element (texel or block); 0 = there is no single element (planar, raw).
     pub bytes: u8,
     /// What the channels are.
-    pub kind: Kind,
+    pub kind: TexelKind,
     /// The channels that come from memory (bit 0 = R .. bit 3 = A); the others are defaults.
     pub channels: u8,
     /// Channel values lie in 0..1 (UNORM and sRGB; judged by R).
@@ -174,7 +174,7 @@ pub struct FormatInfo {
     /// The palette that indices refer to.
     pub palette: Option<u8>,
     path: Path,
-    fields: [Field; 4],
+    fields: [ChannelField; 4],
 }
 
 impl FormatInfo {
@@ -184,7 +184,7 @@ impl FormatInfo {
     }
 
     /// Where the channels are in the element (R, G, B, A); all widths 0 for block formats.
-    pub const fn fields(&self) -> &[Field; 4] {
+    pub const fn fields(&self) -> &[ChannelField; 4] {
         &self.fields
     }
 
@@ -246,8 +246,8 @@ impl FormatInfo {
     #[inline]
     pub const fn one(&self) -> u32 {
         match self.kind {
-            Kind::Float => ONE,
-            Kind::Uint | Kind::Sint | Kind::Raw => 1,
+            TexelKind::Float => ONE,
+            TexelKind::Uint | TexelKind::Sint | TexelKind::Raw => 1,
         }
     }
 
@@ -290,7 +290,7 @@ fn linear(format: &'static FormatInfo) -> &'static FormatInfo {
             && f.fields
                 .iter()
                 .zip(&format.fields)
-                .all(|(f, with)| *f == Field { numeric: plain(with.numeric), ..*with })
+                .all(|(f, with)| *f == ChannelField { numeric: plain(with.numeric), ..*with })
             && (f.path == format.path || !f.is_block() && !format.is_block())
     };
     if format.srgb { table::FORMATS.iter().find(same).unwrap_or(format) } else { format }
@@ -341,24 +341,24 @@ impl Planar {
 
 /// A format's decoder, chosen once.
 #[derive(Clone, Copy, Debug)]
-pub struct Codec<'p> {
+pub struct FormatDecoder<'p> {
     info: &'static FormatInfo,
     palette: &'p [u32],
 }
 
-impl Codec<'static> {
+impl FormatDecoder<'static> {
     /// The decoder of `format`.
     ///
     /// # Errors
     /// `Unknown` when the code is not defined; `Unsupported` when the format cannot be sampled,
     /// needs a palette, or is behind a cargo feature that is off.
     pub fn new(format: SurfaceFormat) -> Result<Self> {
-        let codec = Codec::with_palette(format, &[])?;
+        let codec = FormatDecoder::with_palette(format, &[])?;
         if codec.info.palette.is_some() { Err(refused(Why::Unsupported, format)) } else { Ok(codec) }
     }
 }
 
-impl<'p> Codec<'p> {
+impl<'p> FormatDecoder<'p> {
     /// The decoder of `format`, with the palette that its indices refer to if it has any
     /// ([`FormatInfo::palette`] says which). Entries are alpha 31:24, red 23:16, green 15:8,
     /// blue 7:0; entries past the end are 0.
@@ -484,7 +484,7 @@ impl<'p> Codec<'p> {
         } else {
             0
         };
-        let index = extract(element, &Field { shift: r.shift.wrapping_add(step), ..r });
+        let index = extract(element, &ChannelField { shift: r.shift.wrapping_add(step), ..r });
         let entry = self.palette.get(index as usize).copied().unwrap_or_default();
         let [blue, green, red, alpha] = entry.to_le_bytes().map(|v| unorm8(v).to_bits());
         let own = a.shift != r.shift || a.width != r.width;
@@ -496,7 +496,7 @@ impl<'p> Codec<'p> {
     #[inline(never)]
     fn yuv(&self, element: &[u8], x: u32) -> Texel {
         let [cr, y, cb, _] = self.info.fields;
-        let y = Field { shift: y.shift.wrapping_add(16 * (x as u8 & 1)), ..y };
+        let y = ChannelField { shift: y.shift.wrapping_add(16 * (x as u8 & 1)), ..y };
         let [r, g, b] = [cr, y, cb].map(|f| unorm8(extract(element, &f) as u8).to_bits());
         [r, g, b, ONE]
     }
@@ -523,7 +523,7 @@ pub(crate) fn head<const N: usize>(element: &[u8]) -> [u8; N] {
 
 /// The bits of a field. Fields that do not start in the first 8 bytes start at a byte.
 #[inline]
-fn extract(element: &[u8], field: &Field) -> u64 {
+fn extract(element: &[u8], field: &ChannelField) -> u64 {
     let byte = usize::from(field.shift / 8);
     let word = u64::from_le_bytes(head(element.get(byte..).unwrap_or_default()));
     crate::bits::get(word, u32::from(field.shift % 8), field.width.into())

@@ -29,7 +29,7 @@ pub enum Numeric {
 /// The place of one channel in the element, counted from bit 0 of its first byte.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[cfg_attr(feature = "defmt", derive(defmt::Format))]
-pub struct Field {
+pub struct ChannelField {
     /// The lowest bit.
     pub shift: u8,
     /// Bits; 0 = the channel is not stored and reads as its default.

@@ -13,8 +13,8 @@
 
 use super::shape::Component::{A, B, G, I, L, P, R, X};
 use super::shape::Numeric::{self, Float, Raw, Sfixed, Sint, Snorm, Srgb, Sscaled, Uint, Unorm, Uscaled};
-use super::shape::{Field, Shape, Span, shape};
-use super::{FormatInfo, Kind, Path};
+use super::shape::{ChannelField, Shape, Span, shape};
+use super::{FormatInfo, Path, TexelKind};
 use crate::enums::SurfaceFormat as F;
 
 const RED: u8 = 0b0001;
@@ -99,8 +99,8 @@ const fn yuv_shape(y0: u8, cb: u8, cr: u8) -> Shape {
     Shape { r: (cr, 8), g: (y0, 8), b: (cb, 8), a: (0, 0) }
 }
 
-const fn field(span: Span, numeric: Numeric) -> Field {
-    Field { shift: span.0, width: span.1, numeric }
+const fn field(span: Span, numeric: Numeric) -> ChannelField {
+    ChannelField { shift: span.0, width: span.1, numeric }
 }
 
 const fn stored(span: Span) -> u8 {
@@ -114,7 +114,7 @@ const fn mixed(code: F, bytes: u8, s: Shape, [r, g, b, a]: [Numeric; 4]) -> Form
         block_width: 1,
         block_height: 1,
         bytes,
-        kind: Kind::Float,
+        kind: TexelKind::Float,
         channels: stored(s.r) | stored(s.g) << 1 | stored(s.b) << 2 | stored(s.a) << 3,
         unorm: matches!(r, Unorm | Srgb),
         srgb: matches!(r, Srgb),
@@ -128,10 +128,10 @@ const fn mixed(code: F, bytes: u8, s: Shape, [r, g, b, a]: [Numeric; 4]) -> Form
 const fn texel(code: F, bytes: u8, s: Shape, numeric: Numeric) -> FormatInfo {
     let alpha = if matches!(numeric, Srgb) { Unorm } else { numeric };
     let kind = match numeric {
-        Uint => Kind::Uint,
-        Sint => Kind::Sint,
-        Raw => Kind::Raw,
-        _ => Kind::Float,
+        Uint => TexelKind::Uint,
+        Sint => TexelKind::Sint,
+        Raw => TexelKind::Raw,
+        _ => TexelKind::Float,
     };
     FormatInfo { kind, ..mixed(code, bytes, s, [numeric, numeric, numeric, alpha]) }
 }

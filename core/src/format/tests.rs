@@ -5,8 +5,8 @@ use std::vec::Vec;
 
 mod by_hand;
 
-fn codec(format: SurfaceFormat) -> Codec<'static> {
-    Codec::new(format).unwrap()
+fn codec(format: SurfaceFormat) -> FormatDecoder<'static> {
+    FormatDecoder::new(format).unwrap()
 }
 
 fn floats(texel: Texel) -> [f32; 4] {
@@ -111,7 +111,7 @@ fn names_state_the_layout() {
 
 #[test]
 fn refusals() {
-    let refusal = |code| Codec::new(SurfaceFormat(code)).map(|_| ()).unwrap_err();
+    let refusal = |code| FormatDecoder::new(SurfaceFormat(code)).map(|_| ()).unwrap_err();
     for (code, kind) in [
         (0x0ff, Why::Unknown),
         (0x181, Why::Unsupported), // R1_UNORM
@@ -128,7 +128,7 @@ fn refusals() {
     }
     // Without their features.
     for (code, there) in [(0x240, cfg!(feature = "astc")), (0x192, cfg!(feature = "bc"))] {
-        let codec = Codec::new(SurfaceFormat(code)).map(|codec| codec.info().code.0);
+        let codec = FormatDecoder::new(SurfaceFormat(code)).map(|codec| codec.info().code.0);
         assert_eq!(codec.map_err(|error| error.kind()), if there { Ok(code) } else { Err(Why::Unsupported) });
     }
     // What cannot be sampled still has a size: eight texels of a bit.

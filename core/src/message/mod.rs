@@ -7,7 +7,7 @@ mod op;
 mod payload;
 mod response;
 
-pub(crate) use op::Places;
+pub(crate) use op::ParamIndices;
 pub use op::{LodSource, Op, OpFlags, Param};
 pub(crate) use payload::raw_lane;
 pub use payload::{MAX_PARAMS, Payload};

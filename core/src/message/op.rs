@@ -125,10 +125,10 @@ const fn query() -> OpFlags {
 }
 
 /// The index of each parameter in a payload; past its end: an operation without it.
-pub(crate) type Places = [u8; Param::Mcs3 as usize + 1];
+pub(crate) type ParamIndices = [u8; Param::Mcs3 as usize + 1];
 
 #[allow(clippy::indexing_slicing, reason = "evaluated at compile time")]
-const fn places(params: &[Param]) -> Places {
+const fn places(params: &[Param]) -> ParamIndices {
     let mut places = [u8::MAX; _];
     let mut index = 0;
     while index < params.len() {
@@ -165,7 +165,7 @@ macro_rules! ops {
                 match self { $(Self::$name => &[$($param),*],)* }
             }
 
-            const fn full_places(self) -> &'static Places {
+            const fn full_places(self) -> &'static ParamIndices {
                 match self { $(Self::$name => const { &places(&[$($param),*]) },)* }
             }
         }
@@ -265,7 +265,7 @@ const LD2DMS_W_HALF: &[Param] = &[Si, Mcs0, Mcs1, Mcs2, Mcs3, U, V, R, Lod];
 
 impl Op {
     /// Where each parameter is in the payload, the inverse of [`params`](Self::params).
-    pub(crate) const fn places(self, width: Width) -> &'static Places {
+    pub(crate) const fn places(self, width: Width) -> &'static ParamIndices {
         match (self, width) {
             (Self::Ld2dmsW, Width::Half) => const { &places(LD2DMS_W_HALF) },
             _ => self.full_places(),

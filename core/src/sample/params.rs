@@ -4,13 +4,13 @@ use super::lanes::{LANES, Lanes};
 use super::unspecified;
 use crate::bits::sign_extend;
 use crate::format::half;
-use crate::message::{Message, Param, Payload, Places, Width, raw_lane};
+use crate::message::{Message, Param, ParamIndices, Payload, Width, raw_lane};
 
 /// The parameters of a message by name; what the message does not carry reads 0.
 #[derive(Debug)]
 pub(super) struct Params<'a, 'm> {
     payload: &'m Payload<'a>,
-    places: &'static Places,
+    places: &'static ParamIndices,
     /// How many the message carries.
     count: u8,
     width: Width,

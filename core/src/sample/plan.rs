@@ -18,7 +18,7 @@ use super::stages::Stages;
 use super::texture::{Dim, Select, Source, Texture};
 use super::writeback::WriteRule;
 use crate::error::Result;
-use crate::format::{Codec, Texel};
+use crate::format::{FormatDecoder, Texel};
 use crate::message::{LodSource, Message, Op, OpFlags, Response, Width};
 
 /// What a message does.
@@ -111,7 +111,7 @@ pub(super) struct Plan<'p> {
     pub(super) cps_lod: f32,
     /// The component that gather4 returns.
     pub(super) gathered: Select,
-    pub(super) codec: Option<Codec<'p>>,
+    pub(super) codec: Option<FormatDecoder<'p>>,
     pub(super) decode: Decode,
     /// Channels of texels that are decoded.
     pub(super) needed: u8,

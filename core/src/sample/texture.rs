@@ -7,7 +7,7 @@ use super::refuse::refuse;
 use crate::Platform;
 use crate::enums::SurfaceFormat;
 use crate::error::{Error, Kind, Result, What};
-use crate::format::{self, Codec, FormatInfo, Planar, Texel};
+use crate::format::{self, FormatDecoder, FormatInfo, Planar, Texel};
 use crate::memory::{Layout, Plane};
 use crate::state::{ChannelSelect, SurfaceState, SurfaceType, TileMode};
 
@@ -37,9 +37,9 @@ pub(super) enum Select {
 #[derive(Clone, Debug)]
 pub(super) enum Source<'p> {
     /// Elements of one format.
-    Plain { codec: Codec<'p>, layout: Layout },
+    Plain { codec: FormatDecoder<'p>, layout: Layout },
     /// Planes of luma and chroma, the latter half as wide and high.
-    Planar { luma: (Codec<'static>, Plane), chroma: (Codec<'static>, Plane) },
+    Planar { luma: (FormatDecoder<'static>, Plane), chroma: (FormatDecoder<'static>, Plane) },
     /// Nothing is read.
     None,
 }
@@ -70,7 +70,7 @@ pub struct Texture<'p> {
     /// What reads out of range give.
     pub(super) outside: Texel,
     pub(super) source: Source<'p>,
-    pub(super) linear_source: Option<Codec<'p>>,
+    pub(super) linear_source: Option<FormatDecoder<'p>>,
     pub(super) info: Option<&'static FormatInfo>,
     /// The multisample control surface.
     pub(super) mcs: Option<Mcs>,
@@ -87,17 +87,17 @@ impl Texture<'static> {
     /// resources, offsets and line strides see [`Layout::new`].
     /// Offsets and bits are those of the field in RENDER_SURFACE_STATE.
     pub fn bind(state: &SurfaceState, platform: Platform) -> Result<Self> {
-        Texture::with(state, platform, Codec::new)
+        Texture::with(state, platform, FormatDecoder::new)
     }
 }
 
 impl<'p> Texture<'p> {
-    /// Binds a surface whose format may refer to a palette (ARGB entries, see [`Codec::with_palette`]).
+    /// Binds a surface whose format may refer to a palette (ARGB entries, see [`FormatDecoder::with_palette`]).
     ///
     /// # Errors
     /// As [`bind`](Texture::bind).
     pub fn with_palette(state: &SurfaceState, platform: Platform, palette: &'p [u32]) -> Result<Self> {
-        Self::with(state, platform, |format| Codec::with_palette(format, palette))
+        Self::with(state, platform, |format| FormatDecoder::with_palette(format, palette))
     }
 
     // Not inlined: its frame is gone when messages run.
@@ -105,7 +105,7 @@ impl<'p> Texture<'p> {
     fn with(
         state: &SurfaceState,
         platform: Platform,
-        codec: impl FnOnce(SurfaceFormat) -> Result<Codec<'p>>,
+        codec: impl FnOnce(SurfaceFormat) -> Result<FormatDecoder<'p>>,
     ) -> Result<Self> {
         let dim = match state.surface_type() {
             SurfaceType::D1 => Dim::D1,
@@ -187,7 +187,7 @@ impl<'p> Texture<'p> {
         &mut self,
         state: &SurfaceState,
         platform: Platform,
-        codec: impl FnOnce(SurfaceFormat) -> Result<Codec<'p>>,
+        codec: impl FnOnce(SurfaceFormat) -> Result<FormatDecoder<'p>>,
     ) -> Result<()> {
         let place = |e: Error| e.at(0).bit(18);
         if let Some(planes) = Planar::of(state.format()) {
@@ -206,8 +206,8 @@ impl<'p> Texture<'p> {
 
     fn describe(&mut self, info: &'static FormatInfo) {
         self.info = Some(info);
-        self.integer = info.kind != format::Kind::Float;
-        self.sint = info.kind == format::Kind::Sint;
+        self.integer = info.kind != format::TexelKind::Float;
+        self.sint = info.kind == format::TexelKind::Sint;
         self.unorm = info.unorm;
         self.channels = info.channels;
         self.outside = info.border([0; 4]);
@@ -215,7 +215,7 @@ impl<'p> Texture<'p> {
 
     /// Planar YUV: pairs of chroma start at a column and a row of the same surface (U28).
     fn planar(&mut self, state: &SurfaceState, platform: Platform, planes: Planar) -> Result<()> {
-        let (luma, chroma) = (Codec::new(planes.luma)?, Codec::new(planes.chroma)?);
+        let (luma, chroma) = (FormatDecoder::new(planes.luma)?, FormatDecoder::new(planes.chroma)?);
         let plain = self.dim == Dim::D2 && self.layers == 1 && self.levels == 1 && self.base == 0;
         if !plain || self.samples > 1 || state.separate_uv() || state.tile_mode() == TileMode::WMajor {
             return Err(Error::new(Kind::Unsupported, What::Format).value(state.format().0.into()));
@@ -312,7 +312,7 @@ impl<'p> Texture<'p> {
     }
 
     /// The decoder of texels.
-    pub(super) fn codec(&self, without_srgb: bool) -> Option<Codec<'p>> {
+    pub(super) fn codec(&self, without_srgb: bool) -> Option<FormatDecoder<'p>> {
         match &self.source {
             Source::Plain { codec, .. } => self.linear_source.filter(|_| without_srgb).or(Some(*codec)),
             Source::Planar { .. } | Source::None => None,

@@ -49,7 +49,12 @@ impl Field {
     /// # Errors
     /// `Invalid`, with the field's place: the field has no bits for the value. The state is as it was.
     #[inline]
-    pub(super) fn put_checked<C: Codec>(&self, dwords: &mut [u32], value: C::Value, what: What) -> Result<()>
+    pub(super) fn put_checked<C: FieldCodec>(
+        &self,
+        dwords: &mut [u32],
+        value: C::Value,
+        what: What,
+    ) -> Result<()>
     where
         C::Value: Copy + PartialEq + Into<u64>,
     {
@@ -69,7 +74,7 @@ impl Field {
 }
 
 /// How a raw field stands for a value.
-pub trait Codec {
+pub trait FieldCodec {
     /// The value's type.
     type Value;
     /// The value of a raw field.
@@ -118,7 +123,7 @@ pub(crate) const fn cover<const N: usize>(mut fields: &[Field]) -> Covered<N> {
 
 macro_rules! raw {
     ($($type:ty)*) => {$(
-        impl Codec for Raw<$type> {
+        impl FieldCodec for Raw<$type> {
             type Value = $type;
             #[inline]
             fn decode(raw: u64) -> $type { raw as $type }
@@ -129,7 +134,7 @@ macro_rules! raw {
 }
 raw! { u8 u32 u64 }
 
-impl Codec for Raw<bool> {
+impl FieldCodec for Raw<bool> {
     type Value = bool;
     #[inline]
     fn decode(raw: u64) -> bool {
@@ -141,7 +146,7 @@ impl Codec for Raw<bool> {
     }
 }
 
-impl Codec for Raw<crate::enums::SurfaceFormat> {
+impl FieldCodec for Raw<crate::enums::SurfaceFormat> {
     type Value = crate::enums::SurfaceFormat;
     #[inline]
     fn decode(raw: u64) -> Self::Value {
@@ -153,7 +158,7 @@ impl Codec for Raw<crate::enums::SurfaceFormat> {
     }
 }
 
-impl Codec for Minus1 {
+impl FieldCodec for Minus1 {
     type Value = u32;
     #[inline]
     fn decode(raw: u64) -> u32 {
@@ -165,7 +170,7 @@ impl Codec for Minus1 {
     }
 }
 
-impl Codec for Quarter {
+impl FieldCodec for Quarter {
     type Value = u32;
     #[inline]
     fn decode(raw: u64) -> u32 {
@@ -177,7 +182,7 @@ impl Codec for Quarter {
     }
 }
 
-impl<const WIDTH: u32> Codec for Signed<WIDTH> {
+impl<const WIDTH: u32> FieldCodec for Signed<WIDTH> {
     type Value = i32;
     #[inline]
     fn decode(raw: u64) -> i32 {
@@ -189,7 +194,7 @@ impl<const WIDTH: u32> Codec for Signed<WIDTH> {
     }
 }
 
-impl<const SHIFT: u32> Codec for Offset<u32, SHIFT> {
+impl<const SHIFT: u32> FieldCodec for Offset<u32, SHIFT> {
     type Value = u32;
     #[inline]
     fn decode(raw: u64) -> u32 {
@@ -201,7 +206,7 @@ impl<const SHIFT: u32> Codec for Offset<u32, SHIFT> {
     }
 }
 
-impl<const SHIFT: u32> Codec for Offset<u64, SHIFT> {
+impl<const SHIFT: u32> FieldCodec for Offset<u64, SHIFT> {
     type Value = u64;
     #[inline]
     fn decode(raw: u64) -> u64 {
@@ -213,7 +218,7 @@ impl<const SHIFT: u32> Codec for Offset<u64, SHIFT> {
     }
 }
 
-/// The type of a codec's value, written out so that documentation shows it: [`Codec::Value`] of the codec.
+/// The type of a codec's value, written out so that documentation shows it: [`FieldCodec::Value`] of the codec.
 macro_rules! value_of {
     (Raw $type:tt) => {
         $type
@@ -239,7 +244,7 @@ macro_rules! setter {
         #[inline]
         pub fn $set(&mut self, value: $value) -> &mut Self {
             const FIELD: $crate::state::Field = $field;
-            FIELD.put(&mut self.dwords, <$codec as $crate::state::Codec>::encode(value));
+            FIELD.put(&mut self.dwords, <$codec as $crate::state::FieldCodec>::encode(value));
             self
         }
     };
@@ -260,7 +265,7 @@ macro_rules! setter {
 /// Makes a state structure: its dwords, byte conversions, the table of its fields, and a
 /// reader and a writer for each.
 ///
-/// `reader / writer: Codec (or What)? => dword[hi..=lo], "PRM name" (since Platform)? = "doc";`; with `or` the writer refuses
+/// `reader / writer: FieldCodec (or What)? => dword[hi..=lo], "PRM name" (since Platform)? = "doc";`; with `or` the writer refuses
 /// what does not fit.
 macro_rules! state {
     (
@@ -325,7 +330,7 @@ macro_rules! state {
                     const FIELD: $crate::state::Field = $crate::state::Field {
                         name: "", dword: $dword, hi: $hi, lo: $lo, since: $crate::Platform::Gen9,
                     };
-                    <$codec $(<$value $(, $shift)?>)? as $crate::state::Codec>::decode(FIELD.get(&self.dwords))
+                    <$codec $(<$value $(, $shift)?>)? as $crate::state::FieldCodec>::decode(FIELD.get(&self.dwords))
                 }
 
                 setter! {
@@ -375,7 +380,7 @@ macro_rules! codes {
             }
         }
 
-        impl $crate::state::Codec for $crate::state::Raw<$type> {
+        impl $crate::state::FieldCodec for $crate::state::Raw<$type> {
             type Value = $type;
             #[inline]
             fn decode(raw: u64) -> $type {

@@ -7,7 +7,7 @@
 //! COBS (consistent overhead byte stuffing, Cheshire and Baker 1999) replaces each zero by the
 //! distance to the next one, so that a zero byte on the wire is always the end of a frame.
 
-use super::record::{Kind, Record};
+use super::record::{Record, RecordKind};
 use crate::error::{self, Error, Result, What};
 
 /// Bytes of a frame before COBS: head, payload and CRC.
@@ -27,7 +27,7 @@ static CRC: crc::Crc<u32> = crc::Crc::<u32>::new(&crc::CRC_32_ISO_HDLC);
 #[cfg_attr(feature = "defmt", derive(defmt::Format))]
 pub struct Frame<'a> {
     /// What the payload is.
-    pub kind: Kind,
+    pub kind: RecordKind,
     /// Bit 0 of a visa message: 16-bit parameters. Other bits are 0 in version 1.
     pub flags: u8,
     /// Counts the frames of a stream modulo 65536.
@@ -54,7 +54,7 @@ impl<'a> Frame<'a> {
     pub(super) fn split(bytes: &'a [u8]) -> Self {
         let (body, _) = bytes.split_last_chunk::<CRC_BYTES>().unwrap_or((&[], &[0; CRC_BYTES]));
         let (&[kind, flags, s0, s1], payload) = body.split_first_chunk().unwrap_or((&[0; HEAD], &[]));
-        Self { kind: Kind(kind), flags, sequence: u16::from_le_bytes([s0, s1]), payload }
+        Self { kind: RecordKind(kind), flags, sequence: u16::from_le_bytes([s0, s1]), payload }
     }
 
     /// The record; `None` for a kind that version 1 does not know.
@@ -94,7 +94,7 @@ impl<'a> Cobs<'a> {
         Self { out, code_at: 0, at: 1, len: 0, digest: CRC.digest() }
     }
 
-    pub(super) fn head(&mut self, kind: Kind, flags: u8, sequence: u16) {
+    pub(super) fn head(&mut self, kind: RecordKind, flags: u8, sequence: u16) {
         self.put(&[kind.0, flags]);
         self.put(&sequence.to_le_bytes());
     }

@@ -10,7 +10,7 @@ impl<'a> GenRecord<'a> {
     /// The message and its parameters.
     ///
     /// # Errors
-    /// As [`eu::Send::from_bytes`] and [`eu::Send::lower`].
+    /// As [`eu::SendInstruction::from_bytes`] and [`eu::SendInstruction::lower`].
     // What decoding needs of the stack is given back before the message executes; so below.
     #[inline(never)]
     pub fn lower(&self, platform: Platform) -> Result<(Message, Payload<'a>)> {
@@ -22,7 +22,7 @@ impl<'a> GenRecord<'a> {
             flag: self.flags,
             ..eu::Runtime::default()
         };
-        eu::Send::from_bytes(platform, self.instruction)?.lower(&runtime)
+        eu::SendInstruction::from_bytes(platform, self.instruction)?.lower(&runtime)
     }
 }
 
@@ -30,10 +30,10 @@ impl<'a> VisaRecord<'a> {
     /// The instruction.
     ///
     /// # Errors
-    /// As [`visa::Sampler::decode`].
-    pub fn sampler(&self) -> Result<visa::Sampler<'a>> {
+    /// As [`visa::SamplerInstruction::decode`].
+    pub fn sampler(&self) -> Result<visa::SamplerInstruction<'a>> {
         let [major, minor] = self.version;
-        visa::Sampler::decode(self.instruction, visa::Version::new(major, minor))
+        visa::SamplerInstruction::decode(self.instruction, visa::Version::new(major, minor))
     }
 
     /// The message and its parameters, of sampler instructions and of `sample` and `load` of the media family.
@@ -41,12 +41,12 @@ impl<'a> VisaRecord<'a> {
     /// The record's predicate mask is the value of the predicate variable: inversion and control are the instruction's.
     ///
     /// # Errors
-    /// As [`visa::Sampler::decode`], [`visa::Sampler::lower`], [`visa::Sampler::payload`] and [`visa::Media::lower`]; `Invalid
+    /// As [`visa::SamplerInstruction::decode`], [`visa::SamplerInstruction::lower`], [`visa::SamplerInstruction::payload`] and [`visa::Media::lower`]; `Invalid
     /// ElementType` for a destination type that is not the sampler's; `Unsupported Opcode` for other instructions.
     #[inline(never)]
     pub fn lower(&self, platform: Platform) -> Result<(Message, Payload<'a>)> {
         let [major, minor] = self.version;
-        let instruction = visa::Instruction::first(self.instruction, visa::Version::new(major, minor))?;
+        let instruction = visa::VisaInstruction::first(self.instruction, visa::Version::new(major, minor))?;
         let kind = visa::Type::from_code(self.dst_type);
         let error = Error::new(Kind::Invalid, What::ElementType).value(self.dst_type.into());
         let run = visa::Run {

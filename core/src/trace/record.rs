@@ -38,11 +38,11 @@ pub(super) const PALETTE_ENTRIES: usize = 256;
 /// What a frame's payload is: a number, known or not.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[cfg_attr(feature = "defmt", derive(defmt::Format))]
-pub struct Kind(pub u8);
+pub struct RecordKind(pub u8);
 
 macro_rules! kinds {
     ($($name:ident = $code:literal, $text:literal;)*) => {
-        impl Kind {
+        impl RecordKind {
             $(#[doc = concat!("`", $text, "`")] pub const $name: Self = Self($code);)*
 
             /// The name; `None` when version 1 does not know the number.
@@ -51,7 +51,7 @@ macro_rules! kinds {
             }
         }
         /// Every kind of version 1.
-        pub const KINDS: &[Kind] = &[$(Kind::$name,)*];
+        pub const KINDS: &[RecordKind] = &[$(RecordKind::$name,)*];
     };
 }
 
@@ -77,7 +77,7 @@ kinds! {
     END = 0x33, "end";
 }
 
-impl Kind {
+impl RecordKind {
     /// Version 1 defines it.
     pub const fn is_known(self) -> bool {
         self.name().is_some()
@@ -92,7 +92,7 @@ impl Kind {
 /// The start of a stream.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[cfg_attr(feature = "defmt", derive(defmt::Format))]
-pub struct Header {
+pub struct StreamHeader {
     /// Version of the format: [`VERSION`].
     pub version: u16,
     /// 9, 11, 12 = Gen; 50..=62 = SM; see [`Platform::from_trace_code`].
@@ -101,7 +101,7 @@ pub struct Header {
     pub flags: u8,
 }
 
-impl Header {
+impl StreamHeader {
     /// A header of this version.
     pub const fn new(platform: Platform, writebacks: bool, fixed8: bool) -> Self {
         let flags = writebacks as u8 | (fixed8 as u8) << 1;
@@ -141,7 +141,7 @@ impl Header {
 #[non_exhaustive]
 pub enum Record<'a> {
     /// Start of a stream.
-    Header(Header),
+    Header(StreamHeader),
     /// A surface's state.
     Surface {
         /// Binding table index.
@@ -223,7 +223,7 @@ pub enum Record<'a> {
     /// The result of the last message.
     Writeback {
         /// Kind of that message.
-        of: Kind,
+        of: RecordKind,
         /// Destination registers; bytes that the sampler leaves untouched are 0.
         registers: &'a [u8],
     },
@@ -254,29 +254,31 @@ impl<'a> Record<'a> {
     /// `Truncated Record` when the payload is too short; `Invalid Record` when it is too long, has a
     /// wrong magic number, registers or palette entries that are not whole or too many, or text that is not UTF-8; `Reserved Record`
     /// when a byte or frame flag that must be 0 is not.
-    pub fn parse(kind: Kind, flags: u8, payload: &'a [u8]) -> Result<Option<Self>> {
+    pub fn parse(kind: RecordKind, flags: u8, payload: &'a [u8]) -> Result<Option<Self>> {
         let r = &mut Reader::new(payload);
         const W: What = What::Record;
         let record = match kind {
-            Kind::HEADER => header(r)?,
-            Kind::SURFACE => Self::Surface { slot: r.u16(W)?, state: chunk(r)? },
-            Kind::SAMPLER => Self::Sampler { slot: r.u16(W)?, state: chunk(r)? },
-            Kind::BORDER => Self::Border { offset: r.u32(W)?, color: chunk(r)? },
-            Kind::TEX_HEADER => Self::TexHeader { index: r.u32(W)?, header: chunk(r)?, class: r.u16(W)? },
-            Kind::TEX_SAMPLER => Self::TexSampler { index: r.u32(W)?, sampler: chunk(r)? },
-            Kind::MEMORY => Self::Memory { address: r.u64(W)?, bytes: rest(r)? },
-            Kind::UNMAP => Self::Unmap { address: r.u64(W)?, length: r.u64(W)? },
-            Kind::CONSTANT => Self::Constant { offset: r.u32(W)?, bytes: rest(r)? },
-            Kind::PALETTE => palette(r)?,
-            Kind::COARSE => Self::Coarse { lod: r.u32(W)? },
-            Kind::VISA => Self::Visa(VisaRecord::read(r, flags)?),
-            Kind::GEN => Self::Gen(GenRecord::read(r)?),
-            Kind::TXQ => Self::Txq(TxqRecord::read(r)?),
-            Kind::WRITEBACK => Self::Writeback { of: Kind(r.u8(W)?), registers: rest(r)? },
-            Kind::MARK => Self::Mark { time: r.u64(W)?, ticks_per_us: r.u32(W)? },
-            Kind::TEXT => Self::Text(text(r)?),
-            Kind::LOST => Self::Lost(r.u32(W)?),
-            Kind::END => Self::End { frames: r.u64(W)? },
+            RecordKind::HEADER => header(r)?,
+            RecordKind::SURFACE => Self::Surface { slot: r.u16(W)?, state: chunk(r)? },
+            RecordKind::SAMPLER => Self::Sampler { slot: r.u16(W)?, state: chunk(r)? },
+            RecordKind::BORDER => Self::Border { offset: r.u32(W)?, color: chunk(r)? },
+            RecordKind::TEX_HEADER => {
+                Self::TexHeader { index: r.u32(W)?, header: chunk(r)?, class: r.u16(W)? }
+            }
+            RecordKind::TEX_SAMPLER => Self::TexSampler { index: r.u32(W)?, sampler: chunk(r)? },
+            RecordKind::MEMORY => Self::Memory { address: r.u64(W)?, bytes: rest(r)? },
+            RecordKind::UNMAP => Self::Unmap { address: r.u64(W)?, length: r.u64(W)? },
+            RecordKind::CONSTANT => Self::Constant { offset: r.u32(W)?, bytes: rest(r)? },
+            RecordKind::PALETTE => palette(r)?,
+            RecordKind::COARSE => Self::Coarse { lod: r.u32(W)? },
+            RecordKind::VISA => Self::Visa(VisaRecord::read(r, flags)?),
+            RecordKind::GEN => Self::Gen(GenRecord::read(r)?),
+            RecordKind::TXQ => Self::Txq(TxqRecord::read(r)?),
+            RecordKind::WRITEBACK => Self::Writeback { of: RecordKind(r.u8(W)?), registers: rest(r)? },
+            RecordKind::MARK => Self::Mark { time: r.u64(W)?, ticks_per_us: r.u32(W)? },
+            RecordKind::TEXT => Self::Text(text(r)?),
+            RecordKind::LOST => Self::Lost(r.u32(W)?),
+            RecordKind::END => Self::End { frames: r.u64(W)? },
             _ => return Ok(None),
         };
         if !r.rest().is_empty() {
@@ -289,27 +291,27 @@ impl<'a> Record<'a> {
     }
 
     /// The frame's kind.
-    pub const fn kind(&self) -> Kind {
+    pub const fn kind(&self) -> RecordKind {
         match self {
-            Self::Header(_) => Kind::HEADER,
-            Self::Surface { .. } => Kind::SURFACE,
-            Self::Sampler { .. } => Kind::SAMPLER,
-            Self::Border { .. } => Kind::BORDER,
-            Self::TexHeader { .. } => Kind::TEX_HEADER,
-            Self::TexSampler { .. } => Kind::TEX_SAMPLER,
-            Self::Memory { .. } => Kind::MEMORY,
-            Self::Unmap { .. } => Kind::UNMAP,
-            Self::Constant { .. } => Kind::CONSTANT,
-            Self::Palette { .. } => Kind::PALETTE,
-            Self::Coarse { .. } => Kind::COARSE,
-            Self::Visa(_) => Kind::VISA,
-            Self::Gen(_) => Kind::GEN,
-            Self::Txq(_) => Kind::TXQ,
-            Self::Writeback { .. } => Kind::WRITEBACK,
-            Self::Mark { .. } => Kind::MARK,
-            Self::Text(_) => Kind::TEXT,
-            Self::Lost(_) => Kind::LOST,
-            Self::End { .. } => Kind::END,
+            Self::Header(_) => RecordKind::HEADER,
+            Self::Surface { .. } => RecordKind::SURFACE,
+            Self::Sampler { .. } => RecordKind::SAMPLER,
+            Self::Border { .. } => RecordKind::BORDER,
+            Self::TexHeader { .. } => RecordKind::TEX_HEADER,
+            Self::TexSampler { .. } => RecordKind::TEX_SAMPLER,
+            Self::Memory { .. } => RecordKind::MEMORY,
+            Self::Unmap { .. } => RecordKind::UNMAP,
+            Self::Constant { .. } => RecordKind::CONSTANT,
+            Self::Palette { .. } => RecordKind::PALETTE,
+            Self::Coarse { .. } => RecordKind::COARSE,
+            Self::Visa(_) => RecordKind::VISA,
+            Self::Gen(_) => RecordKind::GEN,
+            Self::Txq(_) => RecordKind::TXQ,
+            Self::Writeback { .. } => RecordKind::WRITEBACK,
+            Self::Mark { .. } => RecordKind::MARK,
+            Self::Text(_) => RecordKind::TEXT,
+            Self::Lost(_) => RecordKind::LOST,
+            Self::End { .. } => RecordKind::END,
         }
     }
 
@@ -324,7 +326,7 @@ impl<'a> Record<'a> {
     /// Hands the payload to `put`, piece by piece.
     pub(super) fn parts(&self, put: &mut dyn FnMut(&[u8])) {
         match *self {
-            Self::Header(Header { version, platform, flags }) => {
+            Self::Header(StreamHeader { version, platform, flags }) => {
                 put(&MAGIC);
                 put(&version.to_le_bytes());
                 put(&[platform, flags]);
@@ -361,7 +363,7 @@ fn header<'a>(r: &mut Reader<'_>) -> Result<Record<'a>> {
     }
     let version = r.u16(What::Record)?;
     let [platform, flags] = r.array(What::Record)?;
-    Ok(Record::Header(Header { version, platform, flags }))
+    Ok(Record::Header(StreamHeader { version, platform, flags }))
 }
 
 fn palette<'a>(r: &mut Reader<'a>) -> Result<Record<'a>> {

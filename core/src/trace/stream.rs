@@ -1,7 +1,7 @@
 //! The stream decoder: chunks in, frames out, damage counted.
 
 use super::frame::Frame;
-use super::record::Kind;
+use super::record::RecordKind;
 use heapless::Vec;
 
 /// Why a run of bytes between two delimiters is no good frame.
@@ -129,9 +129,9 @@ impl Sequence {
     }
 
     /// Where a frame belongs, and how many are missing before it.
-    fn place(&mut self, kind: Kind, number: u16) -> (Order, u16) {
+    fn place(&mut self, kind: RecordKind, number: u16) -> (Order, u16) {
         // A header with number 0 starts a stream anew.
-        let starts = kind == Kind::HEADER && number == 0;
+        let starts = kind == RecordKind::HEADER && number == 0;
         let Some(next) = self.next.filter(|_| !starts || self.started) else {
             *self = Self { next: Some(number.wrapping_add(1)), seen: 1, started: starts };
             return (Order::Next, 0);

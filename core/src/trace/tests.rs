@@ -64,7 +64,7 @@ fn groups_of_every_length() {
 #[test]
 fn damage_costs_one_frame() {
     let records =
-        [Record::Header(Header::new(Platform::Gen11, true, false)), Record::Lost(3), Record::Text("a")];
+        [Record::Header(StreamHeader::new(Platform::Gen11, true, false)), Record::Lost(3), Record::Text("a")];
     let good = wire(&records);
     let first = good.iter().position(|&byte| byte == 0).unwrap();
     let mut bad = good.clone();
@@ -103,7 +103,7 @@ fn gaps_and_unknown_kinds() {
     writer.skip();
     writer.skip();
     writer.write(&Record::Lost(0)).unwrap();
-    let unknown = Frame { kind: Kind(0x77), flags: 9, sequence: writer.sequence(), payload: &[1, 2] };
+    let unknown = Frame { kind: RecordKind(0x77), flags: 9, sequence: writer.sequence(), payload: &[1, 2] };
     let mut stream = writer.bytes().to_vec();
     let mut out = [0; 64];
     let len = unknown.encode(&mut out).unwrap();
@@ -116,16 +116,16 @@ fn gaps_and_unknown_kinds() {
 #[test]
 fn malformed_payloads() {
     let kinds = [
-        (Kind::HEADER, 0, &b"TXWS\x01\x00\x0b\x00"[..], crate::Kind::Invalid),
-        (Kind::SURFACE, 0, &[0; 65], crate::Kind::Truncated),
-        (Kind::LOST, 0, &[0; 5], crate::Kind::Invalid),
-        (Kind::LOST, 2, &[0; 4], crate::Kind::Reserved),
-        (Kind::TEXT, 0, &[0xff], crate::Kind::Invalid),
-        (Kind::GEN, 0, &[0; 37], crate::Kind::Invalid),
-        (Kind::VISA, 0, &[1; 24], crate::Kind::Reserved),
-        (Kind::PALETTE, 0, &[2, 0], crate::Kind::Invalid),
-        (Kind::PALETTE, 0, &[1, 0, 9], crate::Kind::Invalid),
-        (Kind::PALETTE, 0, &[1, 255, 0, 0, 0, 0, 1, 1, 1, 1], crate::Kind::Invalid),
+        (RecordKind::HEADER, 0, &b"TXWS\x01\x00\x0b\x00"[..], crate::Kind::Invalid),
+        (RecordKind::SURFACE, 0, &[0; 65], crate::Kind::Truncated),
+        (RecordKind::LOST, 0, &[0; 5], crate::Kind::Invalid),
+        (RecordKind::LOST, 2, &[0; 4], crate::Kind::Reserved),
+        (RecordKind::TEXT, 0, &[0xff], crate::Kind::Invalid),
+        (RecordKind::GEN, 0, &[0; 37], crate::Kind::Invalid),
+        (RecordKind::VISA, 0, &[1; 24], crate::Kind::Reserved),
+        (RecordKind::PALETTE, 0, &[2, 0], crate::Kind::Invalid),
+        (RecordKind::PALETTE, 0, &[1, 0, 9], crate::Kind::Invalid),
+        (RecordKind::PALETTE, 0, &[1, 255, 0, 0, 0, 0, 1, 1, 1, 1], crate::Kind::Invalid),
     ];
     for (kind, flags, payload, why) in kinds {
         assert_eq!(Record::parse(kind, flags, payload).map_err(|e| e.kind()), Err(why), "{kind:?}");
@@ -178,7 +178,7 @@ fn copies_and_late_frames() {
 /// Readers of version 1 skip the end record and count it; the header's bit 2 is none of theirs.
 #[test]
 fn end_records() {
-    let header = Header::new(crate::Platform::Gen11, true, false);
+    let header = StreamHeader::new(crate::Platform::Gen11, true, false);
     assert!(!header.has_end() && header.with_end().has_end() && header.with_end().writebacks());
     let mut buffer = [0; 64];
     let mut writer = Writer::new(&mut buffer);

@@ -9,10 +9,10 @@
 //! * query: a name, or the number of a query (the disassembler prints nameless ones so).
 //! * The index of TXQ.B is dead; it is read and left 0, as compilers do.
 //! * `&req_M`, `&req=M` (M: mask of six scoreboards), `&req={0,5}`, `&rdN`, `&rd=N`, `&wrN`, `&wr=N`,
-//!   `?N`, `?sched=N` (N as [`Control::schedule`]). What is not said stays as in [`Control::NEUTRAL`].
+//!   `?N`, `?sched=N` (N as [`SchedulingControl::schedule`]). What is not said stays as in [`SchedulingControl::NEUTRAL`].
 
-use super::control::{Control, Phase};
-use super::instruction::{Fields, Guard, RZ, Txq};
+use super::control::{Phase, SchedulingControl};
+use super::instruction::{Guard, RZ, Txq, TxqFields};
 use super::query::Query;
 use crate::error::{Error, Kind, Result, What};
 use crate::message::Channels;
@@ -51,11 +51,11 @@ impl<'a> Parser<'a> {
         self.comma()?;
         let query = self.query()?;
         let (index, mask) = self.immediates()?;
-        let control = self.annotations(Control::NEUTRAL.with_phase(phase))?;
+        let control = self.annotations(SchedulingControl::NEUTRAL.with_phase(phase))?;
         self.end()?;
         let index = if bindless { 0 } else { index };
         let mask = Channels::new(mask);
-        Ok(Fields { bindless, guard, rd, ra, query, index, mask, nodep, unused: 0 }.encode(control))
+        Ok(TxqFields { bindless, guard, rd, ra, query, index, mask, nodep, unused: 0 }.encode(control))
     }
 
     fn guard(&mut self) -> Result<Guard> {
@@ -126,16 +126,20 @@ impl<'a> Parser<'a> {
         Ok((value, expected.value(u64::from(value))))
     }
 
-    fn annotations(&mut self, mut control: Control) -> Result<Control> {
+    fn annotations(&mut self, mut control: SchedulingControl) -> Result<SchedulingControl> {
         loop {
             self.blanks();
             let expected = self.error(What::TxqAnnotation);
             let annotation = [
-                (&b"&req"[..], 63, Control::with_wait as fn(Control, u8) -> Control),
-                (b"&rd", 7, Control::with_rd),
-                (b"&wr", 7, Control::with_wr),
-                (b"?sched", 127, Control::with_schedule),
-                (b"?", 127, Control::with_schedule),
+                (
+                    &b"&req"[..],
+                    63,
+                    SchedulingControl::with_wait as fn(SchedulingControl, u8) -> SchedulingControl,
+                ),
+                (b"&rd", 7, SchedulingControl::with_rd),
+                (b"&wr", 7, SchedulingControl::with_wr),
+                (b"?sched", 127, SchedulingControl::with_schedule),
+                (b"?", 127, SchedulingControl::with_schedule),
             ];
             let Some((name, max, with)) = annotation.into_iter().find(|(name, ..)| self.suffix(name)) else {
                 return Ok(control);

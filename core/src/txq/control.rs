@@ -18,9 +18,9 @@ const WIDTH: u32 = 21;
 /// A control field, every bit kept.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[cfg_attr(feature = "defmt", derive(defmt::Format))]
-pub struct Control(u32);
+pub struct SchedulingControl(u32);
 
-impl Control {
+impl SchedulingControl {
     /// No stall, no barriers, no reuse: the field of an instruction that waits for nothing.
     pub const NEUTRAL: Self = Self(0x7e0);
 
@@ -134,7 +134,7 @@ impl Control {
     }
 }
 
-impl Default for Control {
+impl Default for SchedulingControl {
     fn default() -> Self {
         Self::NEUTRAL
     }

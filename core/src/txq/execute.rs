@@ -9,7 +9,7 @@ const LANES: usize = 32;
 const REGISTER_BYTES: usize = LANES * 4;
 
 /// Where a TXQ finds its state: the header pool and the constant bank with the handles.
-pub trait Pools {
+pub trait DescriptorPools {
     /// Entry `index` of the header pool; `None` when the caller does not have it.
     fn header(&self, index: u32) -> Option<TextureHeader>;
     /// The word at `byte_offset` of the constant bank; `None` when the caller does not have it.
@@ -33,7 +33,7 @@ pub struct FlatPools<'a> {
     pub limits: Limits,
 }
 
-impl Pools for FlatPools<'_> {
+impl DescriptorPools for FlatPools<'_> {
     fn header(&self, index: u32) -> Option<TextureHeader> {
         let at = usize::try_from(index).ok()?.checked_mul(TextureHeader::BYTES)?;
         let bytes = self.headers.get(at..)?.first_chunk()?;
@@ -76,7 +76,7 @@ impl Sources<'_> {
 /// What became of the lanes.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 #[cfg_attr(feature = "defmt", derive(defmt::Format))]
-pub struct Outcome {
+pub struct TxqOutcome {
     /// Lanes whose handle names a header past the pool's limit: an invalid texture, which answers 0.
     pub invalid: u32,
     /// Lanes without an answer (see [`first_error`](Self::first_error)); their components are 0.
@@ -104,9 +104,9 @@ impl Txq {
         self,
         active: u32,
         sources: Sources<'_>,
-        pools: &impl Pools,
+        pools: &impl DescriptorPools,
         registers: &mut [u8],
-    ) -> Result<Outcome> {
+    ) -> Result<TxqOutcome> {
         let op = self.op()?;
         let needed = self.destinations().wrapping_mul(REGISTER_BYTES);
         let short = Error::new(Kind::Capacity, What::Writeback).value(needed as u64);
@@ -114,7 +114,7 @@ impl Txq {
         let limits = pools.limits();
         let bound = if self.bindless() || active == 0 { Handle::default() } else { self.bound(pools)? };
         let count = usize::from(self.sources());
-        let mut outcome = Outcome::default();
+        let mut outcome = TxqOutcome::default();
         let mut rank = 0_usize;
         for lane in (0..LANES).filter(|&lane| active.wrapping_shr(lane as u32) & 1 == 1) {
             let read = |register| sources.read(lane, rank, register, count);
@@ -139,14 +139,14 @@ impl Txq {
     }
 
     /// The handle of a TXQ without .B.
-    fn bound(self, pools: &impl Pools) -> Result<Handle> {
+    fn bound(self, pools: &impl DescriptorPools) -> Result<Handle> {
         let offset = u32::from(self.index()).wrapping_mul(4);
         let missing = Error::new(Kind::Fault, What::ConstantBank).value(u64::from(offset));
         pools.constant(offset).map(Handle::new).ok_or(missing)
     }
 }
 
-fn answer(op: Op, handle: Handle, argument: u32, pools: &impl Pools) -> Result<[u32; 4]> {
+fn answer(op: Op, handle: Handle, argument: u32, pools: &impl DescriptorPools) -> Result<[u32; 4]> {
     let missing = Error::new(Kind::Fault, What::TextureHeader).value(u64::from(handle.header()));
     let header = pools.header(handle.header()).ok_or(missing)?;
     match op {

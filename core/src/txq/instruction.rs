@@ -14,7 +14,7 @@
 //!
 //! Bits 21:20, 30:28, 35 and 50 are ignored. The phase is in the control field.
 
-use super::control::Control;
+use super::control::SchedulingControl;
 use super::query::Query;
 use crate::bits::{get, mask, put};
 use crate::error::{Error, Kind, Result, What};
@@ -52,10 +52,10 @@ impl Guard {
     }
 }
 
-/// The fields of a TXQ: what [`Txq::fields`] splits and [`Fields::encode`] joins.
+/// The fields of a TXQ: what [`Txq::fields`] splits and [`TxqFields::encode`] joins.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[cfg_attr(feature = "defmt", derive(defmt::Format))]
-pub struct Fields {
+pub struct TxqFields {
     /// TXQ.B: the handle is in Ra.
     pub bindless: bool,
     /// The guard.
@@ -76,9 +76,9 @@ pub struct Fields {
     pub unused: u64,
 }
 
-impl Fields {
+impl TxqFields {
     /// The instruction with these fields (low bits of each) and this control field.
-    pub fn encode(self, control: Control) -> Txq {
+    pub fn encode(self, control: SchedulingControl) -> Txq {
         let opcode = if self.bindless { BINDLESS } else { BOUND };
         let fields = [
             (0, 8, u64::from(self.rd)),
@@ -102,7 +102,7 @@ impl Fields {
 #[cfg_attr(feature = "defmt", derive(defmt::Format))]
 pub struct Txq {
     word: u64,
-    control: Control,
+    control: SchedulingControl,
 }
 
 impl Txq {
@@ -117,7 +117,7 @@ impl Txq {
     /// # Errors
     /// `Unknown Query`: the opcode is TXQ but its query is not defined (the disassembler refuses it too).
     #[inline]
-    pub const fn decode(word: u64, control: Control) -> Result<Option<Self>> {
+    pub const fn decode(word: u64, control: SchedulingControl) -> Result<Option<Self>> {
         if !Self::matches(word) {
             return Ok(None);
         }
@@ -136,7 +136,7 @@ impl Txq {
 
     /// The control field.
     #[inline]
-    pub const fn control(self) -> Control {
+    pub const fn control(self) -> SchedulingControl {
         self.control
     }
 
@@ -211,8 +211,8 @@ impl Txq {
     }
 
     /// All fields.
-    pub const fn fields(self) -> Fields {
-        Fields {
+    pub const fn fields(self) -> TxqFields {
+        TxqFields {
             bindless: self.bindless(),
             guard: self.guard(),
             rd: self.rd(),

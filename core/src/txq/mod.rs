@@ -9,14 +9,14 @@
 //! [`Txq::parse`]. [`Txq::validate`] judges, [`Txq::execute`] answers the header queries.
 //!
 //! ```
-//! use texwire::txq::{Group, Control, Section};
+//! use texwire::txq::{Group, SchedulingControl, Section};
 //!
 //! let bytes = Group { control: 0x7e0, words: [0xdf48_0007_8047_0604, 0, 0] }.to_bytes();
 //! let mut section = Section::new(&bytes);
 //! while let Some(slot) = section.next_txq()? {
 //!     if let Some(txq) = slot.txq()? {
 //!         assert_eq!(txq.to_string(), "TXQ R4, R6, TEX_HEADER_DIMENSION, 0x0, 0xf;");
-//!         assert_eq!(txq.control(), Control::NEUTRAL);
+//!         assert_eq!(txq.control(), SchedulingControl::NEUTRAL);
 //!     }
 //! }
 //! # Ok::<(), texwire::Error>(())
@@ -37,9 +37,9 @@ mod text;
 mod validate;
 
 pub use answer::{STANDARD_16, sample_positions, samples};
-pub use control::{Control, Phase};
-pub use execute::{FlatPools, Outcome, Pools, Sources};
-pub use instruction::{Fields, Guard, RZ, Txq};
+pub use control::{Phase, SchedulingControl};
+pub use execute::{DescriptorPools, FlatPools, Sources, TxqOutcome};
+pub use instruction::{Guard, RZ, Txq, TxqFields};
 pub use query::Query;
 pub use section::{GROUP_BYTES, Group, Issue, Section, Slot};
 pub use text::FullText;

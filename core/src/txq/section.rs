@@ -5,7 +5,7 @@
 //! | 0..7 | control word: slot 0 = bits 20:0, slot 1 = 41:21, slot 2 = 62:42, bit 63 unused |
 //! | 8..15, 16..23, 24..31 | instruction slots 0, 1, 2 |
 
-use super::control::Control;
+use super::control::SchedulingControl;
 use super::instruction::Txq;
 use crate::error::{Error, Result, What};
 
@@ -46,8 +46,8 @@ impl Group {
     }
 
     /// The control field of slot `slot` (0..=2).
-    pub const fn field(&self, slot: u32) -> Control {
-        Control::of_word(self.control, slot)
+    pub const fn field(&self, slot: u32) -> SchedulingControl {
+        SchedulingControl::of_word(self.control, slot)
     }
 }
 
@@ -83,7 +83,7 @@ pub struct Slot {
     /// The instruction word.
     pub word: u64,
     /// The control field.
-    pub control: Control,
+    pub control: SchedulingControl,
     /// Its part in a dual-issued pair. A slot after an opening one is the second of the pair,
     /// whatever its own field says.
     pub issue: Issue,

@@ -1,8 +1,12 @@
 //! Text forms, rules, lowering and execution by hand; the ground truth and the oracle live in the harness.
 
-use super::{Control, FlatPools, FullText, Group, Guard, Phase, Query, Section, Sources, Txq, TxqRule};
+use super::{
+    FlatPools, FullText, Group, Guard, Phase, Query, SchedulingControl, Section, Sources, Txq, TxqRule,
+};
 use crate::message::{Binding, Channels, Op};
-use crate::state::nv::{Class, Enumeration, Field, Handle, Layout, Limits, SamplerEntry, TextureHeader};
+use crate::state::nv::{
+    Class, Handle, Limits, NvEnumeration, NvField, NvLayout, SamplerEntry, TextureHeader,
+};
 use crate::{Kind, Platform, What};
 use std::string::ToString;
 use std::vec::Vec;
@@ -22,7 +26,7 @@ fn the_manuals_forms_and_the_disassemblers_are_one() {
     ];
     for text in same {
         assert_eq!(parse(text).word(), 0xdf48_0007_8047_0600, "{text}");
-        assert_eq!(parse(text).control(), Control::NEUTRAL);
+        assert_eq!(parse(text).control(), SchedulingControl::NEUTRAL);
     }
     let split = parse("TXQ R24, R5, 2, #0x53, #1, #0x1;");
     assert_eq!((split.index(), split.query().number(), split.mask().mask()), (0x153, 2, 1));
@@ -88,10 +92,11 @@ fn rules_by_name() {
     );
     let odd = "TXQ.INVALIDPHASE3 R0, R1, TEX_HEADER_DIMENSION, 0x0, 0x1 &rd6;";
     assert_eq!(broken(odd), [TxqRule::Phase, TxqRule::Scoreboard]);
-    let stray = Txq::decode(0xdf48_0007_8047_0604 | 1 << 50, Control::NEUTRAL).unwrap().unwrap();
+    let stray = Txq::decode(0xdf48_0007_8047_0604 | 1 << 50, SchedulingControl::NEUTRAL).unwrap().unwrap();
     assert!(stray.validate(Platform::Pascal).eq([TxqRule::IgnoredBits]));
     for bit in [20, 21, 28, 29, 30, 35, 50] {
-        let stray = Txq::decode(0xdf48_0007_8047_0604 | 1 << bit, Control::NEUTRAL).unwrap().unwrap();
+        let stray =
+            Txq::decode(0xdf48_0007_8047_0604 | 1 << bit, SchedulingControl::NEUTRAL).unwrap().unwrap();
         assert!(stray.validate(Platform::Maxwell).eq([TxqRule::IgnoredBits]), "bit {bit}");
     }
     assert!(stray.validate(Platform::Gen11).contains(TxqRule::PlatformHasNoTxq));
@@ -137,14 +142,14 @@ fn lowering() {
 #[test]
 fn execution_compacts_and_leaves_the_rest() {
     let mut header = TextureHeader::from_dwords(Class::Maxwell2, [0; 8]);
-    header.set_layout(Layout::Blocklinear).unwrap();
-    let two_d_array = Enumeration::TextureType.value("TWO_D_ARRAY").unwrap();
+    header.set_layout(NvLayout::Blocklinear).unwrap();
+    let two_d_array = NvEnumeration::TextureType.value("TWO_D_ARRAY").unwrap();
     let fields = [
-        (Field::TextureType, two_d_array),
-        (Field::WidthMinusOne, 639),
-        (Field::HeightMinusOne, 479),
-        (Field::DepthMinusOne, 5),
-        (Field::ResViewMaxMipLevel, 3),
+        (NvField::TextureType, two_d_array),
+        (NvField::WidthMinusOne, 639),
+        (NvField::HeightMinusOne, 479),
+        (NvField::DepthMinusOne, 5),
+        (NvField::ResViewMaxMipLevel, 3),
     ];
     for (field, value) in fields {
         header.set(field, value).unwrap();
@@ -158,7 +163,7 @@ fn execution_compacts_and_leaves_the_rest() {
     // Lanes 1 and 3 with LOD 1 and 9.
     let sources = [1_u32.to_le_bytes(), 9_u32.to_le_bytes()];
     let outcome = txq.execute(0b1010, Sources::Packed(sources.as_flattened()), &pools, &mut registers);
-    assert_eq!(outcome, Ok(super::Outcome::default()));
+    assert_eq!(outcome, Ok(super::TxqOutcome::default()));
     let lane = |register: usize, lane: usize| {
         u32::from_le_bytes(registers[register * 128 + lane * 4..][..4].try_into().unwrap())
     };
@@ -192,9 +197,9 @@ fn guards_choose_lanes() {
 #[test]
 fn older_headers() {
     let mut header = TextureHeader::from_dwords(Class::Kepler, [0; 8]);
-    header.set_layout(Layout::V2).unwrap();
+    header.set_layout(NvLayout::V2).unwrap();
     for (field, value) in
-        [(Field::Width, 100), (Field::HeightMsb, 1), (Field::Depth, 3), (Field::DepthMsb, 2)]
+        [(NvField::Width, 100), (NvField::HeightMsb, 1), (NvField::Depth, 3), (NvField::DepthMsb, 2)]
     {
         header.set(field, value).unwrap();
     }
@@ -202,15 +207,15 @@ fn older_headers() {
     assert_eq!((size.width, size.height, size.depth), (100, 65536, 3));
     header.extended = true;
     assert_eq!(header.size().unwrap().depth, 8195);
-    assert_eq!(header.set_layout(Layout::Pitch).unwrap_err().kind(), Kind::NotOnPlatform);
-    assert_eq!(header.set(Field::Depth, 1 << 12).unwrap_err().what(), What::HeaderField);
+    assert_eq!(header.set_layout(NvLayout::Pitch).unwrap_err().kind(), Kind::NotOnPlatform);
+    assert_eq!(header.set(NvField::Depth, 1 << 12).unwrap_err().what(), What::HeaderField);
     header.class = Class::Maxwell1;
     header.legacy = true;
-    assert_eq!(header.layout(), Ok(Layout::V2));
+    assert_eq!(header.layout(), Ok(NvLayout::V2));
     let mut sampler = SamplerEntry::from_bytes(Class::Fermi, &[0; 32]);
-    sampler.set(Field::MipLodBias, 0x1fff).unwrap();
+    sampler.set(NvField::MipLodBias, 0x1fff).unwrap();
     assert_eq!(sampler.dwords[1], 0x1fff << 12);
-    assert_eq!(sampler.get(Field::ReductionFilter).unwrap_err().kind(), Kind::NotOnPlatform);
+    assert_eq!(sampler.get(NvField::ReductionFilter).unwrap_err().kind(), Kind::NotOnPlatform);
 }
 
 #[test]

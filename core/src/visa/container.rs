@@ -25,7 +25,7 @@
 //! ```
 
 use super::operand::FIRST_VARIABLE;
-use super::tables::{Attributes, Inputs, Symbol, Table};
+use super::tables::{Attributes, Inputs, RecordTable, Symbol};
 use super::{Instructions, Version};
 use crate::bits::Reader;
 use crate::error::{Error, Kind, Result, What};
@@ -207,17 +207,17 @@ pub struct Routine<'a> {
     /// The version of the file.
     pub version: Version,
     /// Variables; entry k has index 32 + k.
-    pub variables: Table<'a>,
+    pub variables: RecordTable<'a>,
     /// Address variables; entry k has index k.
-    pub addresses: Table<'a>,
+    pub addresses: RecordTable<'a>,
     /// Predicates; entry k has index k + 1.
-    pub predicates: Table<'a>,
+    pub predicates: RecordTable<'a>,
     /// Labels; entry k has index k.
-    pub labels: Table<'a>,
+    pub labels: RecordTable<'a>,
     /// Samplers; entry k has index k.
-    pub samplers: Table<'a>,
+    pub samplers: RecordTable<'a>,
     /// Surfaces; entry k has index 6 + k.
-    pub surfaces: Table<'a>,
+    pub surfaces: RecordTable<'a>,
     /// Inputs of a kernel.
     pub inputs: Inputs<'a>,
     /// Attributes of the routine.
@@ -250,19 +250,19 @@ impl<'a> Routine<'a> {
         version.read_index(reader, What::KernelBody)?;
         let what = What::SymbolTable;
         let count = version.read_index(reader, what)?;
-        let variables = Table::read(reader, count, version.index_bytes() + 6, version)?;
+        let variables = RecordTable::read(reader, count, version.index_bytes() + 6, version)?;
         let count = reader.u16(what)?.into();
-        let addresses = Table::read(reader, count, 2, version)?;
+        let addresses = RecordTable::read(reader, count, 2, version)?;
         let count = reader.u16(what)?.into();
-        let predicates = Table::read(reader, count, 2, version)?;
+        let predicates = RecordTable::read(reader, count, 2, version)?;
         let count = reader.u16(what)?.into();
-        let labels = Table::read(reader, count, 1, version)?;
+        let labels = RecordTable::read(reader, count, 1, version)?;
         let count = reader.u8(what)?.into();
-        let samplers = Table::read(reader, count, 2, version)?;
+        let samplers = RecordTable::read(reader, count, 2, version)?;
         let count = reader.u8(what)?.into();
-        let surfaces = Table::read(reader, count, 2, version)?;
+        let surfaces = RecordTable::read(reader, count, 2, version)?;
         let count = reader.u8(what)?.into();
-        Table::read(reader, count, 2, version)?;
+        RecordTable::read(reader, count, 2, version)?;
         let inputs = match entry.kind {
             RoutineKind::Kernel => Inputs::read(reader, version)?,
             RoutineKind::Function => Inputs::none(version),

@@ -4,7 +4,7 @@ use super::Version;
 use crate::error::{Error, Kind, Result, What};
 
 /// The longest instruction of the sampler family: operation, offsets as a 64-bit immediate and 15 parameters,
-/// rounded up. A buffer of this size is always enough for [`Sampler::encode`](super::Sampler::encode).
+/// rounded up. A buffer of this size is always enough for [`SamplerInstruction::encode`](super::SamplerInstruction::encode).
 pub const MAX_SAMPLER_BYTES: usize = 128;
 
 /// Writes into a caller's buffer, never past its end.

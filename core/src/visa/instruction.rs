@@ -1,7 +1,7 @@
 //! Walks an instruction stream: one instruction after another, each with its exact length.
 
 use super::opcodes::{self, Sizes};
-use super::{Media, Sampler, Version};
+use super::{Media, SamplerInstruction, Version};
 use crate::error::Result;
 
 /// A walk over a stream of instructions. See [`next`](Self::next).
@@ -24,11 +24,11 @@ impl<'a> Instructions<'a> {
     /// an instruction there is no way to find the next one (go on with the next kernel or function).
     ///
     /// # Errors
-    /// `Reserved`/`Unknown Opcode`, `Unknown SubOperation`, `Reserved VectorOperand`, `Truncated Instruction`,
+    /// `Reserved`/`Unknown SamplerOpcode`, `Unknown SubOperation`, `Reserved VectorOperand`, `Truncated VisaInstruction`,
     /// with the offset in the file.
     #[inline]
     #[allow(clippy::should_implement_trait, reason = "a lending-free walker that can fail")]
-    pub fn next(&mut self) -> Result<Option<Instruction<'a>>> {
+    pub fn next(&mut self) -> Result<Option<VisaInstruction<'a>>> {
         if self.rest.is_empty() {
             return Ok(None);
         }
@@ -43,7 +43,7 @@ impl<'a> Instructions<'a> {
         let (bytes, rest) = self.rest.split_at_checked(length).unwrap_or((self.rest, &[]));
         self.rest = rest;
         self.offset = offset.wrapping_add(length);
-        Ok(Some(Instruction { bytes, offset, version: self.version }))
+        Ok(Some(VisaInstruction { bytes, offset, version: self.version }))
     }
 
     /// Offset of the next instruction in the file.
@@ -55,17 +55,17 @@ impl<'a> Instructions<'a> {
 /// One instruction: its bytes, where they are, and the version that says what they mean.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[cfg_attr(feature = "defmt", derive(defmt::Format))]
-pub struct Instruction<'a> {
+pub struct VisaInstruction<'a> {
     bytes: &'a [u8],
     offset: usize,
     version: Version,
 }
 
-impl<'a> Instruction<'a> {
+impl<'a> VisaInstruction<'a> {
     /// The instruction at the start of `bytes`; what follows is ignored.
     ///
     /// # Errors
-    /// As [`Instructions::next`], and `Truncated Instruction` for no bytes at all.
+    /// As [`Instructions::next`], and `Truncated VisaInstruction` for no bytes at all.
     pub fn first(bytes: &'a [u8], version: Version) -> Result<Self> {
         let length = opcodes::length(bytes, Sizes::new(version))?;
         Ok(Self { bytes: bytes.get(..length).unwrap_or(bytes), offset: 0, version })
@@ -92,7 +92,7 @@ impl<'a> Instruction<'a> {
     }
 
     /// The opcode's name (`3d_sample`, `mov`, `lsc_load`, ...): what kind of instruction it is.
-    /// Sampler instructions have more to say, see [`Sampler`].
+    /// Sampler instructions have more to say, see [`SamplerInstruction`].
     pub fn mnemonic(&self) -> &'static str {
         opcodes::mnemonic(self.opcode(), self.bytes.get(1).copied().unwrap_or(0)).unwrap_or_default()
     }
@@ -100,13 +100,13 @@ impl<'a> Instruction<'a> {
     /// The sampler instruction (opcodes 0x6d to 0x70); `None` for the others.
     ///
     /// # Errors
-    /// As [`Sampler::decode`], with offsets in the file.
+    /// As [`SamplerInstruction::decode`], with offsets in the file.
     #[inline]
-    pub fn sampler(&self) -> Result<Option<Sampler<'a>>> {
+    pub fn sampler(&self) -> Result<Option<SamplerInstruction<'a>>> {
         match self.opcode() {
-            0x6d..=0x70 => {
-                Sampler::decode(self.bytes, self.version).map(Some).map_err(|e| e.based(self.offset))
-            }
+            0x6d..=0x70 => SamplerInstruction::decode(self.bytes, self.version)
+                .map(Some)
+                .map_err(|e| e.based(self.offset)),
             _ => Ok(None),
         }
     }

@@ -1,6 +1,6 @@
 //! Lowers an instruction, with the thread's values at run time, to a [`Message`] and its [`Payload`].
 //!
-//! Two ways in: [`Sampler::lower`] with the values of a trace record, [`Sampler::lower_registers`] with access to the
+//! Two ways in: [`SamplerInstruction::lower`] with the values of a trace record, [`SamplerInstruction::lower_registers`] with access to the
 //! thread's variables.
 //!
 //! Lanes: lane 0 of an instruction with mask Mk is lane 4(k-1) of the thread; dispatch mask and predicate are
@@ -9,8 +9,8 @@
 //! lanes; `!` inverts that answer, or each lane (Intel's PRM: predicate inversion comes after predicate control).
 
 use super::media::{Media, MediaValue};
-use super::operand::{Raw, Type, Vector, VectorKind};
-use super::sampler::{Control, Offsets, Opcode, Sampler};
+use super::operand::{RawOperand, Type, Vector, VectorKind};
+use super::sampler::{Offsets, PredicateCombine, SamplerInstruction, SamplerOpcode};
 use super::symbols::Symbols;
 use crate::error::{Error, Kind, Result, What};
 use crate::message::{Binding, Channels, Message, Op, Payload, Width};
@@ -50,7 +50,7 @@ impl Run {
 
 /// Access to the variables of a thread.
 pub trait Registers {
-    /// `len` bytes of `variable` (index as in [`Raw`], aliases resolved by you) from byte `offset` on; `None`: not there.
+    /// `len` bytes of `variable` (index as in [`RawOperand`], aliases resolved by you) from byte `offset` on; `None`: not there.
     fn bytes(&self, variable: u32, offset: usize, len: usize) -> Option<&[u8]>;
 
     /// The value of predicate `index` (1 and up), bit n = lane n of the thread.
@@ -63,7 +63,7 @@ pub trait Registers {
     }
 }
 
-impl Sampler<'_> {
+impl SamplerInstruction<'_> {
     /// The wire-neutral message.
     ///
     /// A destination `%null` gives a message without channels: nothing is written back. (The gather4 family always
@@ -72,7 +72,7 @@ impl Sampler<'_> {
     ///
     /// # Errors
     /// `Invalid ParameterCount` when it has more parameters than the operation takes; `Unsupported VectorOperand` when
-    /// the offsets are in a register and `run` does not say their value; `NotOnPlatform Instruction` when the platform
+    /// the offsets are in a register and `run` does not say their value; `NotOnPlatform VisaInstruction` when the platform
     /// is not Intel's.
     pub fn lower(&self, run: &Run) -> Result<Message> {
         let op = self.operation().op;
@@ -89,7 +89,7 @@ impl Sampler<'_> {
         message.non_uniform = self.non_uniform();
         message.surface = Binding::Index(self.surface.into());
         message.sampler = Binding::Index(self.sampler.into());
-        if self.opcode == Opcode::Gather4 {
+        if self.opcode == SamplerOpcode::Gather4 {
             message.gather = self.channels & 3;
         }
         message.channels = self.channel_mask();
@@ -160,9 +160,9 @@ impl Sampler<'_> {
         let value = predicate >> shift & all;
         let whole = |yes: bool| if yes { all } else { 0 };
         let value = match p.control {
-            Control::None => value,
-            Control::Any => whole(value != 0),
-            Control::All => whole(value == all),
+            PredicateCombine::None => value,
+            PredicateCombine::Any => whole(value != 0),
+            PredicateCombine::All => whole(value == all),
         };
         dispatched & if p.inverse { !value } else { value }
     }
@@ -208,14 +208,14 @@ fn message(op: Op, params: usize, run: &Run) -> Result<Message> {
 }
 
 /// The width that a variable's type says; `None` for `%null`, predefined variables and unknown types.
-fn width(raw: Raw, symbols: &impl Symbols) -> Result<Option<Width>> {
+fn width(raw: RawOperand, symbols: &impl Symbols) -> Result<Option<Width>> {
     let Some(kind) = symbols.variable(raw.index).and_then(|variable| variable.kind) else { return Ok(None) };
     let error = Error::new(Kind::Invalid, What::ElementType).value(kind.code().into());
     kind.width().map(Some).ok_or(error)
 }
 
 /// The lanes of a raw operand; `%null` reads 0.
-fn lanes_of(raw: Raw, length: usize, registers: &impl Registers) -> Result<&[u8]> {
+fn lanes_of(raw: RawOperand, length: usize, registers: &impl Registers) -> Result<&[u8]> {
     if raw.is_null() {
         return Ok(&[]);
     }
@@ -258,7 +258,7 @@ impl Media<'_> {
     /// it is taken for `ld_lz`.
     ///
     /// # Errors
-    /// `Unsupported Opcode` for the other instructions; `Invalid ChannelMask`, `Invalid ExecSize` (mode neither
+    /// `Unsupported SamplerOpcode` for the other instructions; `Invalid ChannelMask`, `Invalid ExecSize` (mode neither
     /// SIMD8 nor SIMD16).
     pub fn lower(&self, run: &Run) -> Result<Message> {
         let op = match self.opcode {
@@ -284,7 +284,7 @@ impl Media<'_> {
     }
 
     /// The raw operand of this name.
-    pub fn raw(&self, name: &str) -> Option<Raw> {
+    pub fn raw(&self, name: &str) -> Option<RawOperand> {
         match self.field(name) {
             Some(MediaValue::Raw(raw)) => Some(raw),
             _ => None,
@@ -315,7 +315,7 @@ mod tests {
     fn lanes_follow_mask_predicate_and_control() {
         let lanes = |exec, pred| {
             let bytes = sample_lz(exec, pred);
-            Sampler::decode(&bytes, Version::V4_1).unwrap().lanes(0x1234_5678, 0x00ff_00f0)
+            SamplerInstruction::decode(&bytes, Version::V4_1).unwrap().lanes(0x1234_5678, 0x00ff_00f0)
         };
         assert_eq!(lanes(0x04, 0), 0x5678, "M1, 16");
         assert_eq!(lanes(0x44, 0), 0x1234, "M5, 16");
@@ -374,7 +374,7 @@ mod tests {
     #[test]
     fn variables_are_read_where_they_are() {
         let bytes = sample_lz(0x03, 3);
-        let sampler = Sampler::decode(&bytes, Version::V4_1).unwrap();
+        let sampler = SamplerInstruction::decode(&bytes, Version::V4_1).unwrap();
         let thread = Thread { file: core::array::from_fn(|i| i as u8) };
         let (message, payload) = sampler.lower_registers(Platform::Gen11, 0xff, &Anonymous, &thread).unwrap();
         assert_eq!((message.lanes, message.params), (3, 2));

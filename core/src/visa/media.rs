@@ -10,7 +10,7 @@
 //! The lists are read as they stand: `b` a byte, `v` a vector operand, `r` a raw operand.
 
 use super::encode::Writer;
-use super::operand::{Raw, Vector};
+use super::operand::{RawOperand, Vector};
 use super::{Version, opcodes};
 use crate::bits::Reader;
 use crate::error::{Error, Kind, Result, What};
@@ -59,13 +59,13 @@ pub enum MediaValue {
     /// A vector operand.
     Vector(Vector),
     /// A raw operand.
-    Raw(Raw),
+    Raw(RawOperand),
 }
 
 /// A field of a media instruction.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[cfg_attr(feature = "defmt", derive(defmt::Format))]
-pub struct Field {
+pub struct MediaField {
     /// Its name (`sampler`, `surface`, `u`, `dst`, ...).
     pub name: &'static str,
     /// Its value.
@@ -92,7 +92,7 @@ impl<'a> Media<'a> {
     /// Decodes the instruction at the start of `bytes`; what follows is ignored.
     ///
     /// # Errors
-    /// Offsets count from the opcode. `Truncated`, `Unknown Opcode`, `Unknown SubOperation`; `Reserved Variable`,
+    /// Offsets count from the opcode. `Truncated`, `Unknown SamplerOpcode`, `Unknown SubOperation`; `Reserved Variable`,
     /// `VectorOperand`.
     pub fn decode(bytes: &'a [u8], version: Version) -> Result<Self> {
         let mut reader = Reader::new(bytes);
@@ -104,7 +104,7 @@ impl<'a> Media<'a> {
             Error::new(Kind::Unknown, what).at(usize::from(has_sub)).value(sub.unwrap_or(opcode).into());
         let row = LAYOUTS.iter().find(|row| (row.0, row.1) == (opcode, sub.unwrap_or(0xff)));
         let fields = row.ok_or(unknown)?.2;
-        let mut walk = Fields { reader, version, names: fields };
+        let mut walk = MediaFields { reader, version, names: fields };
         while walk.read()?.is_some() {}
         let length = walk.reader.offset();
         Ok(Self { version, opcode, sub, fields, bytes: bytes.get(..length).unwrap_or(bytes) })
@@ -128,8 +128,8 @@ impl<'a> Media<'a> {
     }
 
     /// The fields in order.
-    pub fn fields(&self) -> Fields<'a> {
-        Fields {
+    pub fn fields(&self) -> MediaFields<'a> {
+        MediaFields {
             reader: Reader::at(self.bytes, 1 + usize::from(self.sub.is_some())),
             version: self.version,
             names: self.fields,
@@ -152,7 +152,7 @@ impl<'a> Media<'a> {
     /// Writes the instruction's bytes, field by field; returns how many.
     ///
     /// # Errors
-    /// `Capacity Instruction` when `out` is too small.
+    /// `Capacity VisaInstruction` when `out` is too small.
     pub fn encode(&self, out: &mut [u8]) -> Result<usize> {
         let mut out = Writer::new(out);
         out.put(&[self.opcode])?;
@@ -172,14 +172,14 @@ impl<'a> Media<'a> {
 
 /// An iterator over the fields of a media instruction.
 #[derive(Clone, Copy, Debug)]
-pub struct Fields<'a> {
+pub struct MediaFields<'a> {
     reader: Reader<'a>,
     version: Version,
     names: &'static str,
 }
 
-impl Fields<'_> {
-    fn read(&mut self) -> Result<Option<Field>> {
+impl MediaFields<'_> {
+    fn read(&mut self) -> Result<Option<MediaField>> {
         if self.names.is_empty() {
             return Ok(None);
         }
@@ -188,18 +188,18 @@ impl Fields<'_> {
         let offset = self.reader.offset();
         let (kind, name) = opcodes::cut(field, b':');
         let value = match kind {
-            "r" => MediaValue::Raw(Raw::decode(&mut self.reader, self.version)?),
+            "r" => MediaValue::Raw(RawOperand::decode(&mut self.reader, self.version)?),
             "v" => MediaValue::Vector(Vector::decode(&mut self.reader, self.version)?),
             _ => MediaValue::Byte(self.reader.u8(What::Instruction)?),
         };
-        Ok(Some(Field { name, value, offset }))
+        Ok(Some(MediaField { name, value, offset }))
     }
 }
 
-impl Iterator for Fields<'_> {
-    type Item = Field;
+impl Iterator for MediaFields<'_> {
+    type Item = MediaField;
 
-    fn next(&mut self) -> Option<Field> {
+    fn next(&mut self) -> Option<MediaField> {
         self.read().ok().flatten()
     }
 }

@@ -48,16 +48,18 @@ mod validate;
 pub use assemble::assemble;
 pub use container::{Entry, GenBinary, Module, Routine, RoutineKind, Routines};
 pub use encode::MAX_SAMPLER_BYTES;
-pub use instruction::{Instruction, Instructions};
+pub use instruction::{Instructions, VisaInstruction};
 pub use lower::{Registers, Run};
-pub use media::{Field, Fields, Media, MediaValue};
-pub use operand::{FIRST_VARIABLE, Raw, Type, Vector, VectorKind, region, region_code};
+pub use media::{Media, MediaField, MediaFields, MediaValue};
+pub use operand::{FIRST_VARIABLE, RawOperand, Type, Vector, VectorKind, region, region_code};
 pub use operation::{Operation, SEED_GATHER_ORDER};
-pub use sampler::{Control, ExecMask, Offsets, Opcode, Params, Predicate, Sampler};
+pub use sampler::{
+    ExecMask, Offsets, Params, Predicate, PredicateCombine, SamplerInstruction, SamplerOpcode,
+};
 pub use symbols::{Anonymous, Index, PREDEFINED_SURFACES, PREDEFINED_VARIABLES, Symbols, Variable};
-pub use tables::{Attribute, Attributes, Input, Inputs, Symbol, Table};
+pub use tables::{Attribute, Attributes, Input, Inputs, RecordTable, Symbol};
 pub use text::{Display, write_sampler};
-pub use validate::Rule;
+pub use validate::VisaRule;
 
 use crate::bits::Reader;
 use crate::error::{Result, What};

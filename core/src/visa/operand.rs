@@ -92,7 +92,7 @@ impl Type {
 /// A raw operand: a variable, from a byte offset on.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Default)]
 #[cfg_attr(feature = "defmt", derive(defmt::Format))]
-pub struct Raw {
+pub struct RawOperand {
     /// Variable: 0 is `%null`, 1 to 20 are predefined, from 32 on the container's table.
     pub index: u32,
     /// Bytes from the variable's start. Ignored for `%null`.
@@ -105,7 +105,7 @@ pub const FIRST_VARIABLE: u32 = 32;
 /// The largest index of a predicate: 12 bits, of an instruction's predicate field and of an operand.
 pub(super) const MAX_PREDICATE: u16 = 0xfff;
 
-impl Raw {
+impl RawOperand {
     /// `%null`.
     pub const NULL: Self = Self { index: 0, offset: 0 };
 
@@ -150,7 +150,7 @@ fn check_variable(index: u32, at: usize) -> Result<()> {
 pub enum VectorKind {
     /// Elements of a variable.
     General {
-        /// Variable index, as [`Raw::index`].
+        /// Variable index, as [`RawOperand::index`].
         index: u32,
         /// Register row.
         row: u8,

@@ -24,7 +24,7 @@
 //! ```
 
 use super::encode::Writer;
-use super::operand::{MAX_PREDICATE, Raw, Vector, VectorKind};
+use super::operand::{MAX_PREDICATE, RawOperand, Vector, VectorKind};
 use super::{Operation, Version};
 use crate::bits::{Reader, sign_extend};
 use crate::error::{Error, Kind, Result, What};
@@ -34,7 +34,7 @@ use crate::message::{Channels, Op};
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[cfg_attr(feature = "defmt", derive(defmt::Format))]
 #[repr(u8)]
-pub enum Opcode {
+pub enum SamplerOpcode {
     /// 0x6d
     Sample = 0x6d,
     /// 0x6e
@@ -45,7 +45,7 @@ pub enum Opcode {
     Info = 0x70,
 }
 
-impl Opcode {
+impl SamplerOpcode {
     const fn from_byte(byte: u8) -> Option<Self> {
         match byte {
             0x6d => Some(Self::Sample),
@@ -110,7 +110,7 @@ impl ExecMask {
 /// How a predicate's lanes are combined.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[cfg_attr(feature = "defmt", derive(defmt::Format))]
-pub enum Control {
+pub enum PredicateCombine {
     /// Lane by lane.
     None,
     /// All lanes if one is set.
@@ -119,7 +119,7 @@ pub enum Control {
     All,
 }
 
-impl Control {
+impl PredicateCombine {
     /// The name in records.
     pub const fn name(self) -> &'static str {
         match self {
@@ -137,7 +137,7 @@ pub struct Predicate {
     /// 1 and up: entry `index` - 1 of the predicate table.
     pub index: u16,
     /// How the lanes are combined.
-    pub control: Control,
+    pub control: PredicateCombine,
     /// Invert after combining.
     pub inverse: bool,
 }
@@ -187,18 +187,18 @@ impl Params<'_> {
 }
 
 impl Iterator for Params<'_> {
-    type Item = Raw;
+    type Item = RawOperand;
 
     #[inline]
-    fn next(&mut self) -> Option<Raw> {
+    fn next(&mut self) -> Option<RawOperand> {
         if self.version.index_bytes() == 4 {
             let (&[a, b, c, d, e, f], rest) = self.bytes.split_first_chunk()?;
             self.bytes = rest;
-            Some(Raw { index: u32::from_le_bytes([a, b, c, d]), offset: u16::from_le_bytes([e, f]) })
+            Some(RawOperand { index: u32::from_le_bytes([a, b, c, d]), offset: u16::from_le_bytes([e, f]) })
         } else {
             let (&[a, b, c, d], rest) = self.bytes.split_first_chunk()?;
             self.bytes = rest;
-            Some(Raw { index: u16::from_le_bytes([a, b]).into(), offset: u16::from_le_bytes([c, d]) })
+            Some(RawOperand { index: u16::from_le_bytes([a, b]).into(), offset: u16::from_le_bytes([c, d]) })
         }
     }
 
@@ -212,11 +212,11 @@ impl ExactSizeIterator for Params<'_> {}
 /// A sampler instruction. The fields are the bytes' fields; the methods say what they mean.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[cfg_attr(feature = "defmt", derive(defmt::Format))]
-pub struct Sampler<'a> {
+pub struct SamplerInstruction<'a> {
     /// The version of the encoding.
     pub version: Version,
     /// The instruction.
-    pub opcode: Opcode,
+    pub opcode: SamplerOpcode,
     /// The operation field as stored, flags included.
     pub op_field: u16,
     /// The execution byte as stored.
@@ -232,15 +232,15 @@ pub struct Sampler<'a> {
     /// Texel offsets; `None` for info. Before 3.4 always an immediate word.
     pub aoffimmi: Option<Vector>,
     /// LOD of resinfo.
-    pub lod: Option<Raw>,
+    pub lod: Option<RawOperand>,
     /// Destination.
-    pub dst: Raw,
+    pub dst: RawOperand,
     /// Parameters.
     pub params: Params<'a>,
     operation: &'static Operation,
 }
 
-impl<'a> Sampler<'a> {
+impl<'a> SamplerInstruction<'a> {
     /// Decodes the instruction at the start of `bytes`; what follows is ignored.
     ///
     /// # Errors
@@ -253,8 +253,8 @@ impl<'a> Sampler<'a> {
         let what = What::Instruction;
         let byte = reader.u8(what)?;
         let unknown = Error::new(Kind::Unknown, What::Opcode).at(0).value(byte.into());
-        let opcode = Opcode::from_byte(byte).ok_or(unknown)?;
-        let wide = version.major >= 4 && opcode != Opcode::Info;
+        let opcode = SamplerOpcode::from_byte(byte).ok_or(unknown)?;
+        let wide = version.major >= 4 && opcode != SamplerOpcode::Info;
         let op_field = if wide { reader.u16(what)? } else { reader.u8(what)?.into() };
         let operation = operation(op_field, opcode, version)?;
 
@@ -266,7 +266,7 @@ impl<'a> Sampler<'a> {
         if ExecMask::decode(exec >> 4, version).is_none() {
             return Err(Error::new(Kind::Reserved, What::ExecMask).at(at).bit(4).value((exec >> 4).into()));
         }
-        let info = opcode == Opcode::Info;
+        let info = opcode == SamplerOpcode::Info;
         let at = reader.offset();
         let pred = if info { 0 } else { reader.u16(what)? };
         if pred != 0 && (pred & MAX_PREDICATE == 0 || pred >> 13 & 3 == 3) {
@@ -284,8 +284,9 @@ impl<'a> Sampler<'a> {
         };
         let sampler = if opcode.has_sampler() { reader.u8(what)? } else { 0 };
         let surface = reader.u8(what)?;
-        let lod = if operation.op == Op::Resinfo { Some(Raw::decode(&mut reader, version)?) } else { None };
-        let dst = Raw::decode(&mut reader, version)?;
+        let lod =
+            if operation.op == Op::Resinfo { Some(RawOperand::decode(&mut reader, version)?) } else { None };
+        let dst = RawOperand::decode(&mut reader, version)?;
         let params = if info { &[] } else { params(&mut reader, opcode, version)? };
         let params = Params { bytes: params, version };
         Ok(Self {
@@ -308,14 +309,14 @@ impl<'a> Sampler<'a> {
     /// Writes the instruction's bytes; returns how many. [`decode`](Self::decode)'s exact inverse.
     ///
     /// # Errors
-    /// `Capacity Instruction` when `out` is too small ([`MAX_SAMPLER_BYTES`](super::MAX_SAMPLER_BYTES) is always enough);
+    /// `Capacity VisaInstruction` when `out` is too small ([`MAX_SAMPLER_BYTES`](super::MAX_SAMPLER_BYTES) is always enough);
     /// `Invalid` where a field was changed to something this version cannot carry.
     pub fn encode(&self, out: &mut [u8]) -> Result<usize> {
         let mut out = Writer::new(out);
         let version = self.version;
         out.put(&[self.opcode as u8])?;
         let [low, high] = self.op_field.to_le_bytes();
-        if version.major >= 4 && self.opcode != Opcode::Info {
+        if version.major >= 4 && self.opcode != SamplerOpcode::Info {
             out.put(&[low, high])?;
         } else if high == 0 {
             out.put(&[low])?;
@@ -323,7 +324,7 @@ impl<'a> Sampler<'a> {
             return Err(Error::new(Kind::Invalid, What::Operation).at(1).value(self.op_field.into()));
         }
         out.put(&[self.exec])?;
-        if self.opcode != Opcode::Info {
+        if self.opcode != SamplerOpcode::Info {
             out.put(&self.pred.to_le_bytes())?;
         }
         out.put(&[self.channels])?;
@@ -348,7 +349,7 @@ impl<'a> Sampler<'a> {
             lod.encode(&mut out, version)?;
         }
         self.dst.encode(&mut out, version)?;
-        if self.opcode != Opcode::Info {
+        if self.opcode != SamplerOpcode::Info {
             out.put(&[self.params.len() as u8])?;
             for param in self.params {
                 param.encode(&mut out, version)?;
@@ -364,7 +365,7 @@ impl<'a> Sampler<'a> {
 
     const fn flag(&self, bit: u32) -> bool {
         let shift = if self.version.major >= 4 { 8 } else { 5 };
-        !matches!(self.opcode, Opcode::Info) && self.op_field >> (shift + bit) & 1 == 1
+        !matches!(self.opcode, SamplerOpcode::Info) && self.op_field >> (shift + bit) & 1 == 1
     }
 
     /// The pixel null mask is returned after the channels.
@@ -374,12 +375,12 @@ impl<'a> Sampler<'a> {
 
     /// Coarse pixel shading LOD compensation (3d_sample only; elsewhere the bit is unused).
     pub const fn cps(&self) -> bool {
-        self.flag(1) && matches!(self.opcode, Opcode::Sample)
+        self.flag(1) && matches!(self.opcode, SamplerOpcode::Sample)
     }
 
     /// The sampler may differ per thread, `.divS` (3d_sample only; elsewhere the bit is unused).
     pub const fn non_uniform(&self) -> bool {
-        self.flag(2) && matches!(self.opcode, Opcode::Sample)
+        self.flag(2) && matches!(self.opcode, SamplerOpcode::Sample)
     }
 
     /// Lanes: 1, 2, 4, 8, 16 or 32.
@@ -398,9 +399,9 @@ impl<'a> Sampler<'a> {
             return None;
         }
         let control = match self.pred >> 13 & 3 {
-            1 => Control::Any,
-            2 => Control::All,
-            _ => Control::None,
+            1 => PredicateCombine::Any,
+            2 => PredicateCombine::All,
+            _ => PredicateCombine::None,
         };
         Some(Predicate { index: self.pred & MAX_PREDICATE, control, inverse: self.pred >> 15 == 1 })
     }
@@ -408,7 +409,7 @@ impl<'a> Sampler<'a> {
     /// The channels that are written; all four for gather4.
     pub const fn channel_mask(&self) -> Channels {
         match self.opcode {
-            Opcode::Gather4 => Channels::RGBA,
+            SamplerOpcode::Gather4 => Channels::RGBA,
             _ => Channels::new(self.channels),
         }
     }
@@ -427,9 +428,9 @@ impl<'a> Sampler<'a> {
 
 /// The operation of a field, if it is known and the opcode's.
 #[inline]
-fn operation(field: u16, opcode: Opcode, version: Version) -> Result<&'static Operation> {
+fn operation(field: u16, opcode: SamplerOpcode, version: Version) -> Result<&'static Operation> {
     let number = match (opcode, version.major >= 4) {
-        (Opcode::Info, _) | (_, true) => field as u8,
+        (SamplerOpcode::Info, _) | (_, true) => field as u8,
         _ => field as u8 & 31,
     };
     let error = |kind| Error::new(kind, What::Operation).at(1).value(number.into());
@@ -438,10 +439,12 @@ fn operation(field: u16, opcode: Opcode, version: Version) -> Result<&'static Op
 }
 
 #[inline]
-fn check_channels(opcode: Opcode, channels: u8, at: usize) -> Result<()> {
+fn check_channels(opcode: SamplerOpcode, channels: u8, at: usize) -> Result<()> {
     let what = match opcode {
-        Opcode::Gather4 if channels > 3 => What::GatherChannel,
-        Opcode::Sample | Opcode::Load | Opcode::Info if channels & 15 == 0 => What::ChannelMask,
+        SamplerOpcode::Gather4 if channels > 3 => What::GatherChannel,
+        SamplerOpcode::Sample | SamplerOpcode::Load | SamplerOpcode::Info if channels & 15 == 0 => {
+            What::ChannelMask
+        }
         _ => return Ok(()),
     };
     Err(Error::new(Kind::Invalid, what).at(at).value(channels.into()))
@@ -460,7 +463,7 @@ fn offsets(reader: &mut Reader<'_>, version: Version) -> Result<Vector> {
 
 /// The bytes of the parameters, each of them checked.
 #[inline]
-fn params<'a>(reader: &mut Reader<'a>, opcode: Opcode, version: Version) -> Result<&'a [u8]> {
+fn params<'a>(reader: &mut Reader<'a>, opcode: SamplerOpcode, version: Version) -> Result<&'a [u8]> {
     let at = reader.offset();
     let count = reader.u8(What::Instruction)?;
     if count == 0 || count > opcode.max_params() {

@@ -8,7 +8,7 @@ use crate::error::{Result, What};
 /// A table of a body: its records' bytes and their number. Record lengths vary with their attributes.
 #[derive(Clone, Copy, Debug)]
 #[cfg_attr(feature = "defmt", derive(defmt::Format))]
-pub struct Table<'a> {
+pub struct RecordTable<'a> {
     bytes: &'a [u8],
     count: u32,
     /// Bytes between the name and the attributes.
@@ -30,7 +30,7 @@ pub struct Symbol<'a> {
     pub(super) position: usize,
 }
 
-impl<'a> Table<'a> {
+impl<'a> RecordTable<'a> {
     pub(super) fn read(reader: &mut Reader<'a>, count: u32, fixed: usize, version: Version) -> Result<Self> {
         let start = *reader;
         for _ in 0..count {

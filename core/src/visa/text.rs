@@ -12,8 +12,8 @@
 //! fields in order.
 
 use super::media::{Media, MediaValue};
-use super::operand::{FIRST_VARIABLE, MAX_PREDICATE, Raw, Type, Vector, VectorKind, region};
-use super::sampler::{Control, Opcode, Sampler};
+use super::operand::{FIRST_VARIABLE, MAX_PREDICATE, RawOperand, Type, Vector, VectorKind, region};
+use super::sampler::{PredicateCombine, SamplerInstruction, SamplerOpcode};
 use super::symbols::{PREDEFINED_SURFACES, PREDEFINED_VARIABLES, Symbols};
 use core::fmt::{self, Write};
 
@@ -24,7 +24,7 @@ pub struct Display<'s, T, S> {
     symbols: &'s S,
 }
 
-impl Sampler<'_> {
+impl SamplerInstruction<'_> {
     /// The text, with names from `symbols`.
     pub const fn display<'s, S: Symbols>(&self, symbols: &'s S) -> Display<'s, Self, S> {
         Display { subject: *self, symbols }
@@ -45,14 +45,14 @@ impl Vector {
     }
 }
 
-impl Raw {
+impl RawOperand {
     /// The text, with names from `symbols`.
     pub const fn display<'s, S: Symbols>(&self, symbols: &'s S) -> Display<'s, Self, S> {
         Display { subject: *self, symbols }
     }
 }
 
-impl<S: Symbols> fmt::Display for Display<'_, Sampler<'_>, S> {
+impl<S: Symbols> fmt::Display for Display<'_, SamplerInstruction<'_>, S> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write_sampler(&self.subject, self.symbols, f)
     }
@@ -70,7 +70,7 @@ impl<S: Symbols> fmt::Display for Display<'_, Vector, S> {
     }
 }
 
-impl<S: Symbols> fmt::Display for Display<'_, Raw, S> {
+impl<S: Symbols> fmt::Display for Display<'_, RawOperand, S> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         raw(self.subject, self.symbols, f)
     }
@@ -81,14 +81,18 @@ impl<S: Symbols> fmt::Display for Display<'_, Raw, S> {
 /// # Errors
 /// The writer's.
 #[inline]
-pub fn write_sampler<S: Symbols, W: Write>(sampler: &Sampler<'_>, symbols: &S, out: &mut W) -> fmt::Result {
+pub fn write_sampler<S: Symbols, W: Write>(
+    sampler: &SamplerInstruction<'_>,
+    symbols: &S,
+    out: &mut W,
+) -> fmt::Result {
     if let Some(predicate) = sampler.predicate() {
         out.write_str(if predicate.inverse { "(!P" } else { "(P" })?;
         decimal(predicate.index.into(), out)?;
         out.write_str(match predicate.control {
-            Control::None => ") ",
-            Control::Any => ".any) ",
-            Control::All => ".all) ",
+            PredicateCombine::None => ") ",
+            PredicateCombine::Any => ".any) ",
+            PredicateCombine::All => ".all) ",
         })?;
     }
     out.write_str(sampler.operation().name)?;
@@ -103,7 +107,7 @@ pub fn write_sampler<S: Symbols, W: Write>(sampler: &Sampler<'_>, symbols: &S, o
         out.write_str("divS.")?;
     }
     out.write_str(match sampler.opcode {
-        Opcode::Gather4 => LETTERS.get(usize::from(sampler.channels & 3)).copied().unwrap_or_default(),
+        SamplerOpcode::Gather4 => LETTERS.get(usize::from(sampler.channels & 3)).copied().unwrap_or_default(),
         _ => channels(sampler.channels),
     })?;
     out.write_str(" (")?;
@@ -116,7 +120,7 @@ pub fn write_sampler<S: Symbols, W: Write>(sampler: &Sampler<'_>, symbols: &S, o
         16 => ", 16)",
         _ => ", 32)",
     })?;
-    if sampler.opcode != Opcode::Gather4 {
+    if sampler.opcode != SamplerOpcode::Gather4 {
         out.write_str(" ")?;
     }
     if let Some(offsets) = &sampler.aoffimmi {
@@ -204,7 +208,7 @@ fn surface<W: Write>(index: u8, out: &mut W) -> fmt::Result {
 }
 
 #[inline]
-fn raw<S: Symbols, W: Write>(operand: Raw, symbols: &S, out: &mut W) -> fmt::Result {
+fn raw<S: Symbols, W: Write>(operand: RawOperand, symbols: &S, out: &mut W) -> fmt::Result {
     variable(operand.index, symbols, out)?;
     out.write_str(".")?;
     decimal(if operand.is_null() { 0 } else { operand.offset.into() }, out)

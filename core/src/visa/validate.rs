@@ -3,8 +3,8 @@
 //! Sources: the tool's verifier (`IsaVerification.cpp`), its code generator, and the documents `3D_SAMPLE`, `3D_SAMPLE4`, `INFO`.
 //! Rules about declarations need the container's tables; with [`Anonymous`](super::Anonymous) they are silent.
 
-use super::operand::{FIRST_VARIABLE, Raw, Type, VectorKind};
-use super::sampler::{Opcode, Sampler};
+use super::operand::{FIRST_VARIABLE, RawOperand, Type, VectorKind};
+use super::sampler::{SamplerInstruction, SamplerOpcode};
 use super::symbols::{Symbols, Variable};
 use super::{Media, MediaValue};
 use crate::message::{Op, Param, Width};
@@ -13,7 +13,7 @@ use crate::rules::Violations;
 
 rules! {
     /// Rules of vISA sampler instructions.
-    pub enum Rule {
+    pub enum VisaRule {
         Platform = "platform", "vISA runs on Intel platforms.";
         ExecPair = "exec-pair", "Size 32 and 16 begin at M1 or M5, size 8 at M1, M3, M5 or M7 (tool: invalid emask).";
         ExecSize = "exec-size", "Documented sizes are 8 and 16, for gather4 also 32; the tool takes all.";
@@ -57,13 +57,13 @@ rules! {
 /// Alias chains longer than this are taken for endless.
 const MAX_ALIASES: usize = 16;
 
-type Found = Violations<Rule>;
+type Found = Violations<VisaRule>;
 
-impl Sampler<'_> {
+impl SamplerInstruction<'_> {
     /// The rules that the instruction breaks.
-    pub fn validate(&self, platform: Platform, symbols: &impl Symbols) -> Violations<Rule> {
+    pub fn validate(&self, platform: Platform, symbols: &impl Symbols) -> Violations<VisaRule> {
         let mut found = Found::NONE;
-        found.add(Rule::Platform, matches!(platform, Platform::Maxwell | Platform::Pascal));
+        found.add(VisaRule::Platform, matches!(platform, Platform::Maxwell | Platform::Pascal));
         self.fields(&mut found);
         self.flags(platform, &mut found);
         self.offset_rules(&mut found);
@@ -76,7 +76,7 @@ impl Sampler<'_> {
         found
     }
 
-    fn operands(&self) -> impl Iterator<Item = Raw> {
+    fn operands(&self) -> impl Iterator<Item = RawOperand> {
         self.lod.into_iter().chain([self.dst]).chain(self.params)
     }
 
@@ -87,69 +87,75 @@ impl Sampler<'_> {
             8 => 2,
             _ => 1,
         };
-        found.add(Rule::ExecPair, quarter.wrapping_sub(1) & (step - 1) != 0);
+        found.add(VisaRule::ExecPair, quarter.wrapping_sub(1) & (step - 1) != 0);
         let documented = match self.opcode {
-            Opcode::Gather4 => matches!(self.exec_size(), 8 | 16 | 32),
+            SamplerOpcode::Gather4 => matches!(self.exec_size(), 8 | 16 | 32),
             _ => matches!(self.exec_size(), 8 | 16),
         };
-        found.add(Rule::ExecSize, !documented);
+        found.add(VisaRule::ExecSize, !documented);
         let (unused, elsewhere) = match (self.opcode, self.version.major >= 4) {
-            (Opcode::Info, _) => (0, 0),
+            (SamplerOpcode::Info, _) => (0, 0),
             (_, true) => (0xf800, 0x600),
             (_, false) => (0, 0xc0),
         };
-        found.add(Rule::OpReserved, self.op_field & unused != 0);
-        found.add(Rule::FlagElsewhere, self.opcode != Opcode::Sample && self.op_field & elsewhere != 0);
-        found.add(Rule::PredReserved, self.pred & 0x1000 != 0);
-        found.add(Rule::ChannelsReserved, self.opcode != Opcode::Gather4 && self.channels & 0xf0 != 0);
+        found.add(VisaRule::OpReserved, self.op_field & unused != 0);
+        found.add(
+            VisaRule::FlagElsewhere,
+            self.opcode != SamplerOpcode::Sample && self.op_field & elsewhere != 0,
+        );
+        found.add(VisaRule::PredReserved, self.pred & 0x1000 != 0);
+        found.add(
+            VisaRule::ChannelsReserved,
+            self.opcode != SamplerOpcode::Gather4 && self.channels & 0xf0 != 0,
+        );
         let number = self.operation().number;
-        found.add(Rule::LaterOperation, matches!(number, 13..=15 | 21 | 23 | 40..));
+        found.add(VisaRule::LaterOperation, matches!(number, 13..=15 | 21 | 23 | 40..));
     }
 
     fn flags(&self, platform: Platform, found: &mut Found) {
         let op = self.operation().op;
         let cps = self.cps();
-        found.add(Rule::CpsPlatform, cps && platform < Platform::Gen11);
+        found.add(VisaRule::CpsPlatform, cps && platform < Platform::Gen11);
         let takes = matches!(op, Op::Sample | Op::SampleB | Op::SampleBC | Op::SampleC | Op::Lod);
-        found.add(Rule::CpsOperation, cps && !takes);
-        found.add(Rule::CpsExecSize, cps && !matches!(self.exec_size(), 8 | 16));
-        found.add(Rule::CpsDestination, cps && self.dst.is_null());
-        found.add(Rule::LodChannels, op == Op::Lod && self.channels & 0xc != 0);
+        found.add(VisaRule::CpsOperation, cps && !takes);
+        found.add(VisaRule::CpsExecSize, cps && !matches!(self.exec_size(), 8 | 16));
+        found.add(VisaRule::CpsDestination, cps && self.dst.is_null());
+        found.add(VisaRule::LodChannels, op == Op::Lod && self.channels & 0xc != 0);
         let po = matches!(self.operation().number, 17 | 18);
-        found.add(Rule::PoPlatform, po && matches!(platform, Platform::XeHpg | Platform::XeHpc));
+        found.add(VisaRule::PoPlatform, po && matches!(platform, Platform::XeHpg | Platform::XeHpc));
     }
 
     fn offset_rules(&self, found: &mut Found) {
         let Some(offsets) = &self.aoffimmi else { return };
         match offsets.kind {
             VectorKind::Immediate { kind, value } => {
-                found.add(Rule::AoffimmiReserved, value & 0x7000 != 0);
+                found.add(VisaRule::AoffimmiReserved, value & 0x7000 != 0);
                 let word = matches!(Type::from_code(kind), Type::Uw | Type::Ud | Type::W);
-                found.add(Rule::AoffimmiType, !word || value > 0xffff);
-                found.add(Rule::AoffimmiUseless, self.operation().op == Op::Lod && value != 0);
+                found.add(VisaRule::AoffimmiType, !word || value > 0xffff);
+                found.add(VisaRule::AoffimmiUseless, self.operation().op == Op::Lod && value != 0);
             }
             VectorKind::General { .. } | VectorKind::Indirect { .. } => {}
-            _ => found.add(Rule::AoffimmiType, true),
+            _ => found.add(VisaRule::AoffimmiType, true),
         }
     }
 
     fn declarations(&self, symbols: &impl Symbols, found: &mut Found) {
         let sampler = self.opcode.has_sampler() && !symbols.has_sampler(self.sampler);
-        found.add(Rule::UndeclaredSampler, sampler);
-        found.add(Rule::UndeclaredSurface, !symbols.has_surface(self.surface));
-        found.add(Rule::SlmSurface, self.surface == 0);
+        found.add(VisaRule::UndeclaredSampler, sampler);
+        found.add(VisaRule::UndeclaredSurface, !symbols.has_surface(self.surface));
+        found.add(VisaRule::SlmSurface, self.surface == 0);
         let predicate = self.predicate().is_some_and(|p| !symbols.has_predicate(p.index));
-        found.add(Rule::UndeclaredPredicate, predicate);
+        found.add(VisaRule::UndeclaredPredicate, predicate);
         if let Some(VectorKind::General { index, .. }) = self.aoffimmi.map(|offsets| offsets.kind) {
             let unknown = index >= FIRST_VARIABLE && symbols.variable(index).is_none();
-            found.add(Rule::UndeclaredVariable, unknown);
+            found.add(VisaRule::UndeclaredVariable, unknown);
         }
     }
 
     fn parameters(&self, platform: Platform, symbols: &impl Symbols, found: &mut Found) {
-        if self.opcode == Opcode::Info {
+        if self.opcode == SamplerOpcode::Info {
             let kind = self.lod.and_then(|lod| kind_of(lod, symbols));
-            found.add(Rule::LodType, kind.is_some_and(|kind| kind != Type::Ud));
+            found.add(VisaRule::LodType, kind.is_some_and(|kind| kind != Type::Ud));
             return;
         }
         let mut first: Option<Width> = None;
@@ -158,18 +164,18 @@ impl Sampler<'_> {
         for raw in self.params {
             let Some(kind) = kind_of(raw, symbols) else { continue };
             let width = kind.width();
-            found.add(Rule::ParameterType, width.is_none());
+            found.add(VisaRule::ParameterType, width.is_none());
             half |= width == Some(Width::Half);
-            found.add(Rule::MixedWidths, matches!((first, width), (Some(a), Some(b)) if a != b));
+            found.add(VisaRule::MixedWidths, matches!((first, width), (Some(a), Some(b)) if a != b));
             first = first.or(width);
         }
-        found.add(Rule::HalfPlatform, half && platform < Platform::Gen11);
+        found.add(VisaRule::HalfPlatform, half && platform < Platform::Gen11);
         let list = op.params(first.unwrap_or_default());
-        found.add(Rule::TooManyParameters, self.params.len() > list.len());
+        found.add(VisaRule::TooManyParameters, self.params.len() > list.len());
         for (raw, &param) in self.params.zip(list) {
             let Some(kind) = kind_of(raw, symbols) else { continue };
             let float = matches!(kind, Type::F | Type::Hf);
-            found.add(Rule::ParameterType, float == takes_integer(op, param));
+            found.add(VisaRule::ParameterType, float == takes_integer(op, param));
         }
     }
 
@@ -177,19 +183,19 @@ impl Sampler<'_> {
         if self.dst.is_null() {
             return;
         }
-        found.add(Rule::DestinationReadOnly, self.dst.index < FIRST_VARIABLE);
+        found.add(VisaRule::DestinationReadOnly, self.dst.index < FIRST_VARIABLE);
         let Some(variable) = declared(self.dst, symbols) else { return };
         let Some(kind) = variable.kind else { return };
         let width = kind.width();
-        let info = self.opcode == Opcode::Info;
-        found.add(Rule::DestinationType, width.is_none() || (info && kind != Type::Ud));
+        let info = self.opcode == SamplerOpcode::Info;
+        found.add(VisaRule::DestinationType, width.is_none() || (info && kind != Type::Ud));
         let register = platform.register_bytes();
         let lanes = usize::from(self.exec_size()).wrapping_mul(width.unwrap_or_default().bytes());
         let channels = self.channel_mask().count();
         let mask = if self.null_mask() { register } else { 0 };
         let needed = lanes.next_multiple_of(register).wrapping_mul(channels).wrapping_add(mask);
         let held = usize::from(variable.elements).wrapping_mul(kind.bytes());
-        found.add(Rule::DestinationSize, usize::from(self.dst.offset).wrapping_add(needed) > held);
+        found.add(VisaRule::DestinationSize, usize::from(self.dst.offset).wrapping_add(needed) > held);
     }
 }
 
@@ -200,26 +206,26 @@ fn takes_integer(op: Op, param: Param) -> bool {
 }
 
 /// The declaration of a variable of the table.
-fn declared<'s>(raw: Raw, symbols: &'s impl Symbols) -> Option<Variable<'s>> {
+fn declared<'s>(raw: RawOperand, symbols: &'s impl Symbols) -> Option<Variable<'s>> {
     if raw.index < FIRST_VARIABLE { None } else { symbols.variable(raw.index) }
 }
 
-fn kind_of(raw: Raw, symbols: &impl Symbols) -> Option<Type> {
+fn kind_of(raw: RawOperand, symbols: &impl Symbols) -> Option<Type> {
     declared(raw, symbols)?.kind
 }
 
-fn raw_rules(raw: Raw, platform: Platform, symbols: &impl Symbols, found: &mut Found) {
+fn raw_rules(raw: RawOperand, platform: Platform, symbols: &impl Symbols, found: &mut Found) {
     if raw.index < FIRST_VARIABLE {
         return;
     }
     let Some(variable) = symbols.variable(raw.index) else {
-        return found.add(Rule::UndeclaredVariable, true);
+        return found.add(VisaRule::UndeclaredVariable, true);
     };
     let Some(kind) = variable.kind else { return };
     let size = usize::from(variable.elements).wrapping_mul(kind.bytes());
     let register = platform.register_bytes();
     let mut offset = usize::from(raw.offset);
-    found.add(Rule::RawRange, offset >= size.max(1));
+    found.add(VisaRule::RawRange, offset >= size.max(1));
     let mut alias = variable.alias;
     for _ in 0..MAX_ALIASES {
         let Some((index, bytes)) = alias else { break };
@@ -227,34 +233,34 @@ fn raw_rules(raw: Raw, platform: Platform, symbols: &impl Symbols, found: &mut F
         match symbols.variable(index) {
             Some(next) => alias = next.alias,
             None => {
-                found.add(Rule::UndeclaredVariable, index >= FIRST_VARIABLE);
+                found.add(VisaRule::UndeclaredVariable, index >= FIRST_VARIABLE);
                 alias = None;
             }
         }
     }
-    found.add(Rule::AliasChain, alias.is_some());
-    found.add(Rule::RawAlignment, size >= register && offset.checked_rem(register) != Some(0));
+    found.add(VisaRule::AliasChain, alias.is_some());
+    found.add(VisaRule::RawAlignment, size >= register && offset.checked_rem(register) != Some(0));
 }
 
 impl Media<'_> {
     /// The rules that the instruction breaks.
-    pub fn validate(&self, platform: Platform, symbols: &impl Symbols) -> Violations<Rule> {
+    pub fn validate(&self, platform: Platform, symbols: &impl Symbols) -> Violations<VisaRule> {
         let mut found = Found::NONE;
-        found.add(Rule::Platform, matches!(platform, Platform::Maxwell | Platform::Pascal));
+        found.add(VisaRule::Platform, matches!(platform, Platform::Maxwell | Platform::Pascal));
         let sampler = self.byte("sampler").is_some_and(|index| !symbols.has_sampler(index));
-        found.add(Rule::UndeclaredSampler, sampler);
+        found.add(VisaRule::UndeclaredSampler, sampler);
         let surface = self.byte("surface");
-        found.add(Rule::UndeclaredSurface, surface.is_some_and(|index| !symbols.has_surface(index)));
-        found.add(Rule::MediaSurface, surface == Some(0));
+        found.add(VisaRule::UndeclaredSurface, surface.is_some_and(|index| !symbols.has_surface(index)));
+        found.add(VisaRule::MediaSurface, surface == Some(0));
         if let (0x40 | 0x42, Some(mode)) = (self.opcode, self.byte("mode")) {
-            found.add(Rule::MediaMode, mode & 15 == 0 || mode >> 4 > 1);
+            found.add(VisaRule::MediaMode, mode & 15 == 0 || mode >> 4 > 1);
         }
         if let (0x41 | 0x43, Some(channels)) = (self.opcode, self.byte("channels")) {
-            found.add(Rule::MediaMode, channels & 15 == 0);
+            found.add(VisaRule::MediaMode, channels & 15 == 0);
         }
         if self.opcode == 0x43 {
             let control = |name| self.byte(name).is_some_and(|value| value > 3);
-            found.add(Rule::MediaControl, control("cntrl") || control("exec_mode"));
+            found.add(VisaRule::MediaControl, control("cntrl") || control("exec_mode"));
         }
         for field in self.fields() {
             match field.value {
@@ -266,7 +272,7 @@ impl Media<'_> {
                             | VectorKind::Indirect { .. }
                             | VectorKind::Immediate { .. }
                     );
-                    found.add(Rule::MediaOperand, matches!(self.opcode, 0x41 | 0x43) && !plain);
+                    found.add(VisaRule::MediaOperand, matches!(self.opcode, 0x41 | 0x43) && !plain);
                 }
                 MediaValue::Byte(_) => {}
             }

@@ -4,7 +4,8 @@ use crate::{Table, V4, bytes};
 use texwire::message::{Op, Width};
 use texwire::trace::{Record, VisaRecord};
 use texwire::visa::{
-    Anonymous, Instruction, MAX_SAMPLER_BYTES, Media, Raw, Registers, Rule, Run, Sampler, Type, Version,
+    Anonymous, MAX_SAMPLER_BYTES, Media, RawOperand, Registers, Run, SamplerInstruction, Type, Version,
+    VisaInstruction, VisaRule,
 };
 use texwire::{Kind, Platform as Gpu, What};
 
@@ -29,7 +30,7 @@ fn offsets_from_registers() {
     let thread = Thread(core::array::from_fn(|i| i as u8));
     let lowered = |offsets: &str| {
         let bytes = bytes(&format!("sample_3d.R (M1, 8) {offsets} S0 T6 V0040.0 V0032.0"), V4);
-        let sampler = Sampler::decode(&bytes, V4).unwrap();
+        let sampler = SamplerInstruction::decode(&bytes, V4).unwrap();
         let lowered = sampler.lower_registers(Gpu::Gen11, 0xff, &Table, &thread);
         lowered.map(|(message, _)| message.offsets).map_err(|why| (why.kind(), why.what()))
     };
@@ -46,7 +47,7 @@ fn offsets_from_registers() {
     assert_eq!(lowered("A0(0)<1>"), Err((Kind::Unsupported, What::VectorOperand)));
     let line = |params: &str| {
         let bytes = bytes(&format!("sample_3d.R (M1, 8) 0x0:uw S0 T6 V0040.0 {params}"), V4);
-        let lowered = Sampler::decode(&bytes, V4).unwrap();
+        let lowered = SamplerInstruction::decode(&bytes, V4).unwrap();
         let lowered = lowered.lower_registers(Gpu::Gen11, 0xff, &Table, &thread);
         lowered
             .map(|(message, payload)| (message.param_width, payload.slot(1).len()))
@@ -60,7 +61,7 @@ fn offsets_from_registers() {
     assert_eq!(line("V0032.0 V0099.0"), Err((Kind::Invalid, What::Registers, 99)));
     let destination = |text: &str| {
         let bytes = bytes(text, V4);
-        let sampler = Sampler::decode(&bytes, V4).unwrap();
+        let sampler = SamplerInstruction::decode(&bytes, V4).unwrap();
         sampler.destination(&sampler.lower(&Run::new(Gpu::Gen11)).unwrap())
     };
     assert_eq!(destination("sample_3d.RB (M1, 16) 0x0:uw S0 T6 V0040.32 V0032.0"), Some((40, 32, 128)));
@@ -86,7 +87,7 @@ fn record<'a>(instruction: &'a [u8], params: &'a [u8]) -> VisaRecord<'a> {
 fn gathers_name_a_channel() {
     for (number, letter) in (0..).zip(["R", "G", "B", "A"]) {
         let bytes = bytes(&format!("sample4.{letter} (M1, 8) 0x0:uw S0 T6 V0040.0 V0032.0 V0033.0"), V4);
-        let message = Sampler::decode(&bytes, V4).unwrap().lower(&Run::new(Gpu::Gen11)).unwrap();
+        let message = SamplerInstruction::decode(&bytes, V4).unwrap().lower(&Run::new(Gpu::Gen11)).unwrap();
         assert_eq!((message.op, message.gather), (Op::Gather4, number));
     }
 }
@@ -98,7 +99,7 @@ fn lengths_by_version() {
         let line = "(P1) sample_3d.R (M1, 8) 0x0:uw S0 T6 V0040.0 V0032.0 V0033.0";
         let bytes = bytes(line, version);
         let more = [&bytes[..], &[0x7f; 9]].concat();
-        assert_eq!(Instruction::first(&more, version).unwrap().bytes(), bytes, "{version:?}");
+        assert_eq!(VisaInstruction::first(&more, version).unwrap().bytes(), bytes, "{version:?}");
     }
 }
 
@@ -158,8 +159,8 @@ fn media_records() {
 
 #[test]
 fn media_fields_and_rules() {
-    use Rule::*;
-    let cases: &[(&str, &[Rule])] = &[
+    use VisaRule::*;
+    let cases: &[(&str, &[VisaRule])] = &[
         ("sample.RGBA (16) S1 T7 V0032.0 V0033.0 V0034.0 V0040.0", &[]),
         ("sample.RGBA (16) S2 T7 V0032.0 V0033.0 V0034.0 V0040.0", &[UndeclaredSampler]),
         ("sample.RGBA (16) S1 T9 V0032.0 V0033.0 V0034.0 V0040.0", &[UndeclaredSurface]),
@@ -175,7 +176,7 @@ fn media_fields_and_rules() {
         assert_eq!(media.validate(Gpu::Gen9, &Table).collect::<Vec<_>>(), *rules, "{text}");
         assert_eq!(media.display(&Anonymous).to_string(), *text);
         assert_eq!(media.bytes(), whole);
-        assert_eq!(media.raw("dst"), Some(Raw { index: 40, offset: 0 }));
+        assert_eq!(media.raw("dst"), Some(RawOperand { index: 40, offset: 0 }));
         assert_eq!((media.raw("surface"), media.byte("dst")), (None, None));
         let mut again = [0; MAX_SAMPLER_BYTES];
         let len = media.encode(&mut again).unwrap();
@@ -201,7 +202,7 @@ fn media_fields_and_rules() {
         (why.kind(), why.what(), why.offset(), why.found()),
         (Kind::Unknown, What::Opcode, Some(0), 0x45)
     );
-    let instruction = Instruction::first(&bytes(sample, V4), V4).map(|found| found.opcode());
+    let instruction = VisaInstruction::first(&bytes(sample, V4), V4).map(|found| found.opcode());
     assert_eq!(instruction, Ok(0x40));
 }
 
@@ -218,6 +219,6 @@ fn avs_control() {
         media.validate(Gpu::Gen9, &Table).collect::<Vec<_>>()
     };
     assert_eq!(avs(3, 3), []);
-    assert_eq!(avs(4, 3), [Rule::MediaControl]);
-    assert_eq!(avs(0, 4), [Rule::MediaControl]);
+    assert_eq!(avs(4, 3), [VisaRule::MediaControl]);
+    assert_eq!(avs(0, 4), [VisaRule::MediaControl]);
 }

@@ -2,18 +2,18 @@
 
 use crate::{Table, V4, bytes};
 use texwire::Platform as Gpu;
-use texwire::visa::{Rule, Sampler, Version};
+use texwire::visa::{SamplerInstruction, Version, VisaRule};
 
-fn broken(bytes: &[u8], version: Version, platform: Gpu) -> Vec<Rule> {
-    Sampler::decode(bytes, version).unwrap().validate(platform, &Table).collect()
+fn broken(bytes: &[u8], version: Version, platform: Gpu) -> Vec<VisaRule> {
+    SamplerInstruction::decode(bytes, version).unwrap().validate(platform, &Table).collect()
 }
 
 /// One instruction for each rule, and beside it what is just legal.
 #[test]
 fn every_rule_of_sampler_instructions() {
     use Gpu::{Gen9, Gen11, XeHpc, XeHpg};
-    use Rule::*;
-    let cases: &[(&str, Gpu, &[Rule])] = &[
+    use VisaRule::*;
+    let cases: &[(&str, Gpu, &[VisaRule])] = &[
         ("sample_3d.RGBA (M1, 16) 0x0:uw S0 T6 V0040.0 V0032.0 V0033.0", Gen11, &[]),
         ("sample_3d.RGBA (M1, 16) 0x0:uw S31 T7 V0040.0 V0032.0 V0033.0", Gen9, &[]),
         ("sample_3d.RGBA (M1, 16) 0x0:uw S0 T6 V0040.0 V0032.0", Gpu::Maxwell, &[Platform]),
@@ -104,17 +104,17 @@ fn rules_of_stray_bits() {
     };
     let sample = "sample_3d.R (M1, 16) 0x0:uw S0 T6 V0040.0 V0032.0";
     let load = "load_3d.R (M1, 16) 0x0:uw T6 V0040.0 V0038.0";
-    assert_eq!(with(sample, V4, 2, 0x08), [Rule::OpReserved]);
-    assert_eq!(with(sample, V4, 2, 0x80), [Rule::OpReserved]);
-    assert_eq!(with(load, V4, 2, 0x02), [Rule::FlagElsewhere]);
-    assert_eq!(with(load, V4, 2, 0x04), [Rule::FlagElsewhere]);
+    assert_eq!(with(sample, V4, 2, 0x08), [VisaRule::OpReserved]);
+    assert_eq!(with(sample, V4, 2, 0x80), [VisaRule::OpReserved]);
+    assert_eq!(with(load, V4, 2, 0x02), [VisaRule::FlagElsewhere]);
+    assert_eq!(with(load, V4, 2, 0x04), [VisaRule::FlagElsewhere]);
     assert_eq!(
         with("(P1) sample_3d.R (M1, 16) 0x0:uw S0 T6 V0040.0 V0032.0", V4, 5, 0x10),
-        [Rule::PredReserved]
+        [VisaRule::PredReserved]
     );
-    assert_eq!(with(sample, V4, 6, 0x10), [Rule::ChannelsReserved]);
+    assert_eq!(with(sample, V4, 6, 0x10), [VisaRule::ChannelsReserved]);
     let old = Version::new(3, 6);
-    assert_eq!(with(load, old, 1, 0x40), [Rule::FlagElsewhere]);
-    assert_eq!(with(load, old, 1, 0x80), [Rule::FlagElsewhere]);
+    assert_eq!(with(load, old, 1, 0x40), [VisaRule::FlagElsewhere]);
+    assert_eq!(with(load, old, 1, 0x80), [VisaRule::FlagElsewhere]);
     assert_eq!(with(load, old, 1, 0x20), []);
 }

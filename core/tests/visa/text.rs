@@ -2,8 +2,8 @@
 
 use crate::{Table, V4, bytes, refused};
 use texwire::visa::{
-    Anonymous, MAX_SAMPLER_BYTES, Raw, Sampler, Symbols, Variable, Vector, VectorKind, Version, assemble,
-    region, region_code,
+    Anonymous, MAX_SAMPLER_BYTES, RawOperand, SamplerInstruction, Symbols, Variable, Vector, VectorKind,
+    Version, assemble, region, region_code,
 };
 use texwire::{Kind, What};
 
@@ -128,7 +128,7 @@ fn vector_operands() {
         let whole = bytes(&line, V4);
         // Opcode, operation, execution, predicate, channels before it; sampler and surface follow.
         assert_eq!(whole[7..7 + expected.len()], **expected, "{text}");
-        let sampler = Sampler::decode(&whole, V4).unwrap();
+        let sampler = SamplerInstruction::decode(&whole, V4).unwrap();
         assert_eq!(sampler.display(&Anonymous).to_string(), line);
         let vector = sampler.aoffimmi.unwrap();
         assert_eq!(vector.display(&Anonymous).to_string(), *text);
@@ -152,7 +152,7 @@ fn vector_operands() {
     for class in [4, 7] {
         let mut whole = bytes("sample_3d.R (M1, 8) 0x0:uw S0 T6 V0040.0 V0032.0", V4);
         whole[7] = class;
-        let why = Sampler::decode(&whole, V4).unwrap_err();
+        let why = SamplerInstruction::decode(&whole, V4).unwrap_err();
         let found = (why.kind(), why.what(), why.offset(), why.found());
         assert_eq!(found, (Kind::Reserved, What::VectorOperand, Some(7), class.into()));
     }
@@ -177,7 +177,7 @@ fn decoding_says_where() {
     let spoiled = |at: usize, value: u8| {
         let mut bytes = good.clone();
         bytes[at] = value;
-        let why = Sampler::decode(&bytes, V4).unwrap_err();
+        let why = SamplerInstruction::decode(&bytes, V4).unwrap_err();
         (why.kind(), why.what(), why.offset(), why.found())
     };
     assert_eq!(spoiled(0, 0x6c), (Kind::Unknown, What::Opcode, Some(0), 0x6c));
@@ -185,7 +185,7 @@ fn decoding_says_where() {
     // Predicate 0 with a control: there is no predicate 0.
     let mut nameless = good.clone();
     nameless[4..6].copy_from_slice(&[0, 0x20]);
-    let why = Sampler::decode(&nameless, V4).unwrap_err();
+    let why = SamplerInstruction::decode(&nameless, V4).unwrap_err();
     assert_eq!((why.what(), why.offset(), why.found()), (What::Predicate, Some(4), 0x2000));
     assert_eq!(spoiled(5, 0x60), (Kind::Invalid, What::Predicate, Some(4), 0x6001));
     assert_eq!(spoiled(6, 0xf0), (Kind::Invalid, What::ChannelMask, Some(6), 0xf0));
@@ -196,18 +196,18 @@ fn decoding_says_where() {
     assert_eq!(spoiled(count + 1, 31), (Kind::Reserved, What::Variable, Some(count + 1), 31));
     assert_eq!(spoiled(count - 6, 30), (Kind::Reserved, What::Variable, Some(count - 6), 30));
     for len in 0..good.len() {
-        assert_eq!(Sampler::decode(&good[..len], V4).unwrap_err().kind(), Kind::Truncated);
+        assert_eq!(SamplerInstruction::decode(&good[..len], V4).unwrap_err().kind(), Kind::Truncated);
     }
     let mut old = bytes("sample_3d.R (M1, 8) 0x0:uw S0 T6 V0040.0 V0032.0", Version::new(3, 0));
     old[2] = 0xa3;
-    let why = Sampler::decode(&old, Version::new(3, 0)).unwrap_err();
+    let why = SamplerInstruction::decode(&old, Version::new(3, 0)).unwrap_err();
     assert_eq!(
         (why.kind(), why.what(), why.bit_offset(), why.found()),
         (Kind::Reserved, What::ExecMask, Some(4), 10)
     );
     // Fields that were changed to what the version has no room for.
     let bytes = bytes("sample_3d.R (M1, 8) 0x0:uw S0 T6 V0040.0 V0032.0", Version::new(3, 3));
-    let mut sampler = Sampler::decode(&bytes, Version::new(3, 3)).unwrap();
+    let mut sampler = SamplerInstruction::decode(&bytes, Version::new(3, 3)).unwrap();
     assert!(!sampler.params.is_empty());
     assert_eq!((sampler.params.size_hint(), sampler.params.count()), ((1, Some(1)), 1));
     sampler.aoffimmi = Some(Vector { tag: 2, kind: VectorKind::Predicate { index: 1 } });
@@ -246,7 +246,7 @@ fn names_in_text() {
             false
         }
     }
-    let text = |index, offset| Raw { index, offset }.display(&Names).to_string();
+    let text = |index, offset| RawOperand { index, offset }.display(&Names).to_string();
     assert_eq!(text(32, 1), "a\u{fffd}b\u{fffd}.1");
     assert_eq!((text(33, 12), text(34, 65535)), ("größe.12".into(), "V0034.65535".into()));
     assert_eq!((text(0, 7), text(7, 7), text(25, 0)), ("%null.0".into(), "%r0.7".into(), "V0025.0".into()));
@@ -274,7 +274,7 @@ fn names_and_indirect_operands() {
     let line = "sample_3d.R (M1, 8) radius(1,2)<0;1,0> S0 T6 V0040.0 V0032.0";
     let len = assemble(line, &Table, V4, &mut out).unwrap();
     assert_eq!(out[7..16], [0, 38, 0, 0, 0, 1, 2, 0x21, 1]);
-    let offsets = Sampler::decode(&out[..len], V4).unwrap().aoffimmi.map(|vector| vector.kind);
+    let offsets = SamplerInstruction::decode(&out[..len], V4).unwrap().aoffimmi.map(|vector| vector.kind);
     assert_eq!(offsets, Some(VectorKind::General { index: 38, row: 1, column: 2, region: 0x121 }));
 }
 
@@ -282,7 +282,7 @@ fn names_and_indirect_operands() {
 fn offsets_of_immediates() {
     let offsets = |text: &str| {
         let bytes = bytes(&format!("sample_3d.R (M1, 8) {text} S0 T6 V0040.0 V0032.0"), V4);
-        Sampler::decode(&bytes, V4).unwrap().offsets().map(|found| (found.uvr, found.high_sampler))
+        SamplerInstruction::decode(&bytes, V4).unwrap().offsets().map(|found| (found.uvr, found.high_sampler))
     };
     assert_eq!(offsets("0x7fff:uw"), Some(([-1, -1, -1], false)));
     assert_eq!(offsets("0x8127:uw"), Some(([1, 2, 7], true)));

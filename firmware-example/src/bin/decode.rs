@@ -5,7 +5,7 @@
 use cortex_m_rt::entry;
 use defmt::{Display2Format, error, info, warn};
 use texwire::eu;
-use texwire::trace::{Decoder, Event, Header, MAX_FRAME, Record};
+use texwire::trace::{Decoder, Event, MAX_FRAME, Record, StreamHeader};
 use texwire_firmware::{exit, stack};
 
 /// Bytes that are fed at once.
@@ -40,7 +40,7 @@ fn main() -> ! {
 }
 
 /// Logs a message; `None` when it is none.
-fn decode(event: &Event<'_>, header: &mut Option<Header>) -> Option<bool> {
+fn decode(event: &Event<'_>, header: &mut Option<StreamHeader>) -> Option<bool> {
     let Event::Frame { frame, at, .. } = event else {
         warn!("dropped: {}", event);
         return None;
@@ -52,7 +52,7 @@ fn decode(event: &Event<'_>, header: &mut Option<Header>) -> Option<bool> {
         }
         Some(Record::Gen(record)) => {
             let platform = header.and_then(|header| header.platform()).unwrap_or(texwire::Platform::Gen11);
-            eu::Send::from_bytes(platform, record.instruction).map(Some)
+            eu::SendInstruction::from_bytes(platform, record.instruction).map(Some)
         }
         _ => Ok(None),
     });

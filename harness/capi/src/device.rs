@@ -7,7 +7,7 @@ use crate::{Status, platform, pointers};
 use core::ffi::c_void;
 use core::fmt;
 use texwire::device::{Device, Heaps, Thread};
-use texwire::eu::Send;
+use texwire::eu::SendInstruction;
 use texwire::message::{Binding, Channels, Message, Op, Payload, Width};
 use texwire::sample::Precision;
 use texwire::state::{BorderColor, SamplerState};
@@ -296,7 +296,7 @@ pub unsafe extern "C" fn texwire_device_send(
         let texwire_thread { dispatch, flags, address, .. } = *from;
         // SAFETY: the caller's promise.
         let memory = unsafe { CallerMemory::new(memory, 3) }?;
-        let send = Send::from_bytes(device.bound.platform(), code)?;
+        let send = SendInstruction::from_bytes(device.bound.platform(), code)?;
         let done = device.send(&send, &mut Thread { registers, dispatch, flags, address }, &memory)?;
         // SAFETY: the caller's promise.
         unsafe { texwire_outcome::new(done.message.lanes, &done.outcome).store(outcome, 4) }

@@ -7,7 +7,7 @@ use crate::{Status, pointers};
 use core::ffi::{CStr, c_char};
 use texwire::device::{Pools, Warp};
 use texwire::state::nv::{Class, FieldInfo, Limits, SamplerEntry, TextureHeader};
-use texwire::txq::{Control, Txq};
+use texwire::txq::{SchedulingControl, Txq};
 
 /// Where the state of a Maxwell or Pascal is.
 #[repr(C)]
@@ -163,7 +163,7 @@ pub unsafe extern "C" fn texwire_txq_execute(
                 via_header: from.via_header != 0,
             },
         };
-        let query = Txq::decode(word, Control::new(control))?.ok_or(Failure::argument(1))?;
+        let query = Txq::decode(word, SchedulingControl::new(control))?.ok_or(Failure::argument(1))?;
         // SAFETY: the caller's promise.
         let from = *unsafe { pointers::reference(warp, 3) }?;
         // SAFETY: the caller's promise.

@@ -7,7 +7,7 @@ use core::fmt::Write;
 use texwire::enums::SurfaceFormat;
 use texwire::rules::{Rule, Violations};
 use texwire::state::{
-    BindingTableEntry, BorderColor, Codec, Field, InterfaceDescriptor, Raw, SamplerState, SurfaceState,
+    BindingTableEntry, BorderColor, Field, FieldCodec, InterfaceDescriptor, Raw, SamplerState, SurfaceState,
     SurfaceType, TileMode, TiledResource,
 };
 use texwire::transfer::SurfaceDescription;
@@ -174,7 +174,7 @@ pub struct texwire_surface_description {
 /// A code of a field that has one for every number of `bits` bits.
 fn code<T>(number: u32, bits: u32) -> Outcome<T>
 where
-    Raw<T>: Codec<Value = T>,
+    Raw<T>: FieldCodec<Value = T>,
 {
     if number >> bits == 0 { Ok(Raw::<T>::decode(number.into())) } else { Err(Failure::argument(0)) }
 }

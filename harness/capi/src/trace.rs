@@ -4,7 +4,7 @@ use crate::error::{report, texwire_error};
 use crate::{Status, pointers};
 use core::ffi::c_void;
 use core::{fmt, ptr};
-use texwire::trace::{Decoder, Event, Frame, Kind, MAX_FRAME};
+use texwire::trace::{Decoder, Event, Frame, MAX_FRAME, RecordKind};
 
 /// Nothing: the chunk is used up.
 pub const TEXWIRE_EVENT_NONE: u32 = 0;
@@ -175,7 +175,7 @@ pub unsafe extern "C" fn texwire_trace_frame(
         let out = unsafe { pointers::slice_mut(out, capacity, 5) }?;
         // SAFETY: the caller's promise.
         let written = unsafe { pointers::exclusive(written, 7) }?;
-        *written = Frame { kind: Kind(kind), flags, sequence, payload }.encode(out)?;
+        *written = Frame { kind: RecordKind(kind), flags, sequence, payload }.encode(out)?;
         Ok(())
     };
     // SAFETY: the caller's promise.

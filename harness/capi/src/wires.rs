@@ -5,7 +5,7 @@ use crate::error::{Failure, Text, report, texwire_error};
 use crate::{Status, platform, pointers};
 use core::ffi::{c_char, c_void};
 use core::fmt::{self, Write};
-use texwire::eu::{Descriptor, Runtime, Send, Stream, assemble};
+use texwire::eu::{Descriptor, Runtime, SendInstruction, Stream, assemble};
 use texwire::rules::{Rule, Violations};
 use texwire::txq::Section;
 use texwire::visa::Module;
@@ -230,7 +230,7 @@ pub unsafe extern "C" fn texwire_gen_message(
         let platform = platform(platform_number, 0)?;
         // SAFETY: the caller's promise.
         let code = unsafe { pointers::slice(instruction, 16, 1) }?;
-        let send = Send::from_bytes(platform, code.first_chunk().ok_or(Failure::argument(1))?)?;
+        let send = SendInstruction::from_bytes(platform, code.first_chunk().ok_or(Failure::argument(1))?)?;
         let mut registers = [0; 47 * 32];
         let size = if header.is_null() { 0 } else { 32 };
         // SAFETY: the caller's promise.

@@ -10,7 +10,7 @@ use super::{Amount, Workload, parameters};
 use crate::simd;
 use texwire::Platform;
 use texwire::error::Result as Executed;
-use texwire::format::{BlockStore, Codec};
+use texwire::format::{BlockStore, FormatDecoder};
 use texwire::memory::Memory;
 use texwire::message::{Channels, Message, Payload, Width};
 use texwire::sample::{Prepared, Sampler, Scratch, Stages, Texture};
@@ -137,7 +137,8 @@ fn message(state: &State) -> Message {
 /// Room for decoded blocks, if the state asks for it and its format has blocks: so many, or (`usize::MAX`) all of the
 /// surface.
 fn store(state: &State, len: usize) -> Option<BlockStore<'static>> {
-    let codec = Codec::new(state.format).ok().filter(|codec| codec.info().is_block() && state.cache > 0)?;
+    let codec =
+        FormatDecoder::new(state.format).ok().filter(|codec| codec.info().is_block() && state.cache > 0)?;
     let blocks = len / usize::from(codec.info().bytes);
     let room = vec![0; blocks.min(state.cache) * BlockStore::words_of(codec.info())];
     // One workload's, for as long as the program measures.
@@ -216,7 +217,7 @@ mod tests {
     #[test]
     fn formats_kinds_and_tilings_run() {
         use texwire::enums::{Enumeration, SurfaceFormat};
-        use texwire::format::Codec;
+        use texwire::format::FormatDecoder;
         let run = |text: &str| {
             let (_, answer) =
                 prepare(&text.parse().unwrap(), "").unwrap_or_else(|why| panic!("{text}: {why}"));
@@ -224,7 +225,7 @@ mod tests {
         };
         let mut formats = 0;
         for row in SurfaceFormat::TABLE.rows.iter().filter(|row| !row.is_reserved()) {
-            let codec = Codec::with_palette(SurfaceFormat(row.first), &PALETTE);
+            let codec = FormatDecoder::with_palette(SurfaceFormat(row.first), &PALETTE);
             if codec.is_ok_and(|codec| codec.info().bytes > 0) {
                 run(&format!("op=ld_lz,messages=1,size=36,format={}", row.name));
                 formats += 1;

@@ -257,7 +257,7 @@ mod tests {
         for format in [F::R11G11B10_FLOAT, F::R16G16_FLOAT, F::R32G32B32A32_FLOAT, F::R64G64_FLOAT] {
             let state = State { format, ..State::default() };
             let bytes = texels(&state, 320, &mut Random::new()).unwrap();
-            let codec = texwire::format::Codec::new(format).unwrap();
+            let codec = texwire::format::FormatDecoder::new(format).unwrap();
             for element in bytes.chunks_exact(codec.info().bytes.into()) {
                 let texel = codec.decode(element, 0, 0).map(f32::from_bits);
                 for (channel, value) in texel.into_iter().enumerate() {

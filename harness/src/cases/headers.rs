@@ -6,7 +6,7 @@ use std::error::Error;
 use std::io::Write;
 use texwire::message::Channels;
 use texwire::state::nv::{Class, Handle, Limits};
-use texwire::txq::{Control, Fields, FlatPools, Guard, Query, Sources};
+use texwire::txq::{FlatPools, Guard, Query, SchedulingControl, Sources, TxqFields};
 
 /// The file is one of texture headers.
 pub fn claims(text: &str) -> bool {
@@ -141,7 +141,7 @@ fn core_registers(header: &Header, case: &Case, mask: Channels) -> Result<Vec<u3
         u16::from_str_radix(&header.class, 16).map_err(|why| format!("class {}: {why}", header.class))?;
     let class = Class::from_code(code).map_err(|why| why.to_string())?;
     let query = Query::from_name(&case.query).ok_or_else(|| format!("unknown query {}", case.query))?;
-    let txq = Fields {
+    let txq = TxqFields {
         bindless: true,
         guard: Guard::ALWAYS,
         rd: 0,
@@ -152,7 +152,7 @@ fn core_registers(header: &Header, case: &Case, mask: Channels) -> Result<Vec<u3
         nodep: false,
         unused: 0,
     }
-    .encode(Control::NEUTRAL);
+    .encode(SchedulingControl::NEUTRAL);
     let entry: Vec<u8> = header.dwords.iter().flat_map(|dword| dword.to_le_bytes()).collect();
     let pools = FlatPools { class, headers: &entry, constants: &[], limits: Limits::default() };
     let mut sources = Handle::join(0, 0).raw().to_le_bytes().to_vec();

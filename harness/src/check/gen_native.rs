@@ -12,7 +12,7 @@ use std::io::Read;
 use std::path::Path;
 use texwire::Platform;
 use texwire::eu::fields::Word;
-use texwire::eu::{Descriptor, Header, Instruction, Send, Stream, assemble};
+use texwire::eu::{Descriptor, Instruction, MessageHeader, SendInstruction, Stream, assemble};
 
 /// The checker.
 pub const CHECKER: Checker = Checker { name: "gen_native", claims, check };
@@ -155,7 +155,7 @@ fn compare(got: &Value, want: &Value) -> Result<(), String> {
 }
 
 /// From the fields and from the text back to the word; the emulator agrees.
-fn check_inverse(send: &Send, word: Word) -> Result<(), String> {
+fn check_inverse(send: &SendInstruction, word: Word) -> Result<(), String> {
     let encoded = send.encode().map_err(|why| why.to_string())?;
     if encoded != word {
         return Err(format!("encodes to {encoded:x?}, was {word:x?}"));
@@ -178,7 +178,7 @@ fn check_inverse(send: &Send, word: Word) -> Result<(), String> {
 
 /// The text of a send that a tool made assembles to its bytes: all but the CPS bit of `sends`,
 /// which no text shows.
-fn check_assembled(send: &Send, word: Word) -> Result<(), String> {
+fn check_assembled(send: &SendInstruction, word: Word) -> Result<(), String> {
     let mut back = assemble::parse(send.platform, &instruction_text(send)).map_err(|why| why.to_string())?;
     back.cps_bit = send.cps_bit;
     let bytes = back.encode().map_err(|why| why.to_string())?;
@@ -188,8 +188,9 @@ fn check_assembled(send: &Send, word: Word) -> Result<(), String> {
 fn check_header(want: &str) -> Result<(), String> {
     let digits = want.strip_prefix("0x").ok_or("no number")?;
     let control = u32::from_str_radix(digits, 16).map_err(|why| why.to_string())?;
-    let header = Header { control, pointer: 0 };
-    let back = Header::control_of(header.offsets(), header.channels(), header.gather(), header.null_mask());
+    let header = MessageHeader { control, pointer: 0 };
+    let back =
+        MessageHeader::control_of(header.offsets(), header.channels(), header.gather(), header.null_mask());
     if back == control { Ok(()) } else { Err(format!("header {want} comes back as {back:#x}")) }
 }
 
@@ -204,7 +205,7 @@ fn check_flip(case: &Value, platform: Platform) -> Result<(), String> {
 }
 
 fn check_verdict(case: &Value, ok: bool, word: Word, bytes: &[u8], platform: Platform) -> Result<(), String> {
-    match Send::decode(platform, word) {
+    match SendInstruction::decode(platform, word) {
         Err(why) if ok => Err(format!("refused: {why}")),
         Ok(Some(_)) if !ok => Err(format!("accepted, the reference says {}", case["error"])),
         Err(_) => Ok(()),

@@ -11,7 +11,7 @@ use std::error::Error;
 use std::io::Read;
 use std::path::Path;
 use texwire::state::nv::{Handle, Limits};
-use texwire::txq::{Control, FullText, Section, Slot, Txq};
+use texwire::txq::{FullText, SchedulingControl, Section, Slot, Txq};
 
 /// The checker.
 pub const CHECKER: Checker = Checker { name: "txq", claims, check };
@@ -118,14 +118,14 @@ fn both_ways(txq: Txq, text: &str) -> Result<(), String> {
 
 fn check_case(case: &Value, tally: &mut Tally) -> Result<(), Box<dyn Error>> {
     let word = number(&case["word"])?;
-    let control = Control::new(number(&case["ctl_raw"])? as u32);
+    let control = SchedulingControl::new(number(&case["ctl_raw"])? as u32);
     let category = format!("txq cases, {}", string(&case["kind"]));
     let result = case_word(case, word, control);
     tally.note(&category, result.map_err(|why| format!("case {}: {why}", case["id"])));
     Ok(())
 }
 
-fn case_word(case: &Value, word: u64, control: Control) -> Result<(), String> {
+fn case_word(case: &Value, word: u64, control: SchedulingControl) -> Result<(), String> {
     same("bytes", crate::hex::encode(&word.to_le_bytes()).as_str(), string(&case["bytes"]))?;
     same("ctl", &maxwell::control_record(control), &case["ctl"])?;
     let decoded = Txq::decode(word, control);

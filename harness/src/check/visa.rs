@@ -6,7 +6,9 @@ use crate::wires::visa::{broken_everywhere, record, routine_facts};
 use serde_json::{Map, Value, json};
 use std::error::Error;
 use std::path::Path;
-use texwire::visa::{Index, Instruction, MAX_SAMPLER_BYTES, Module, Routine, RoutineKind, Symbols, assemble};
+use texwire::visa::{
+    Index, MAX_SAMPLER_BYTES, Module, Routine, RoutineKind, Symbols, VisaInstruction, assemble,
+};
 
 /// The checker.
 pub const CHECKER: Checker = Checker { name: "visa", claims, check };
@@ -133,7 +135,7 @@ fn sampler(file: &str, got: &Value, want: Option<&Map<String, Value>>) -> Result
 }
 
 /// The encoder is the decoder's inverse, and the assembler the text's where the text has all bits.
-fn inverse(file: &str, inst: &Instruction<'_>, symbols: &impl Symbols, tally: &mut Tally) {
+fn inverse(file: &str, inst: &VisaInstruction<'_>, symbols: &impl Symbols, tally: &mut Tally) {
     let mut buffer = [0; MAX_SAMPLER_BYTES];
     let (encoded, text) = match (inst.sampler(), inst.media()) {
         (Ok(Some(sampler)), _) => (sampler.encode(&mut buffer), sampler.display(symbols).to_string()),
@@ -159,16 +161,16 @@ fn inverse(file: &str, inst: &Instruction<'_>, symbols: &impl Symbols, tally: &m
 }
 
 /// What the text of an instruction cannot say.
-pub fn lost_in_text(inst: &Instruction<'_>) -> Option<&'static str> {
+pub fn lost_in_text(inst: &VisaInstruction<'_>) -> Option<&'static str> {
     let sampler = inst.sampler().ok().flatten()?;
     let unused_op = match inst.version().major {
         4.. => sampler.op_field & 0xf800 != 0,
         _ => false,
     };
-    let flags_elsewhere = sampler.opcode != texwire::visa::Opcode::Sample
-        && sampler.opcode != texwire::visa::Opcode::Info
+    let flags_elsewhere = sampler.opcode != texwire::visa::SamplerOpcode::Sample
+        && sampler.opcode != texwire::visa::SamplerOpcode::Info
         && sampler.op_field & if inst.version().major >= 4 { 0x600 } else { 0xc0 } != 0;
-    let mask = sampler.opcode != texwire::visa::Opcode::Gather4;
+    let mask = sampler.opcode != texwire::visa::SamplerOpcode::Gather4;
     [
         (unused_op, "unused bits of the operation"),
         (flags_elsewhere, "CPS and divS bits outside 3d_sample"),

@@ -11,7 +11,9 @@ use std::fmt::Write as _;
 use std::path::Path;
 use texwire::Platform;
 use texwire::rules::Rule as _;
-use texwire::visa::{MAX_SAMPLER_BYTES, Rule, Sampler, Symbols, Type, Variable, Version, assemble};
+use texwire::visa::{
+    MAX_SAMPLER_BYTES, SamplerInstruction, Symbols, Type, Variable, Version, VisaRule, assemble,
+};
 
 /// Why this crate takes what the tool does not.
 const LAXER: &[(&str, &str)] = &[
@@ -81,10 +83,10 @@ struct Ours {
 
 impl Ours {
     fn decode(bytes: &[u8], platform: Platform, bed: &Bed) -> Self {
-        match Sampler::decode(bytes, Version::V4_1) {
+        match SamplerInstruction::decode(bytes, Version::V4_1) {
             Ok(sampler) => Self {
                 refused: None,
-                rules: sampler.validate(platform, bed).map(Rule::name).collect(),
+                rules: sampler.validate(platform, bed).map(VisaRule::name).collect(),
                 text: sampler.display(bed).to_string(),
             },
             Err(error) => Self { refused: Some(error.to_string()), rules: Vec::new(), text: String::new() },

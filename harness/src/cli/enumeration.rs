@@ -161,7 +161,7 @@ fn element(code: u16) -> String {
     };
     let size = if size.is_empty() { size } else { format!(", {size}") };
     let planar = format::Planar::of(info.code).is_some();
-    let sampled = planar || format::Codec::with_palette(info.code, &[]).is_ok();
+    let sampled = planar || format::FormatDecoder::with_palette(info.code, &[]).is_ok();
     let refused = if sampled { "" } else { ", not sampled" };
     format!("{size}, {channels} {:?}{srgb}{refused}", info.kind)
 }

@@ -3,7 +3,7 @@
 use super::{Explained, FieldLine};
 use texwire::Platform;
 use texwire::eu::descriptor::{BINDLESS, HANDLE_MASK, SAMPLER};
-use texwire::eu::{Descriptor, Form, Operand, Send, Source, Xe2Descriptor};
+use texwire::eu::{Descriptor, DescriptorSource, Form, Operand, SendInstruction, Xe2Descriptor};
 use texwire::message::Width;
 use texwire::rules::Rule as _;
 
@@ -122,12 +122,13 @@ fn form(extended: Option<u32>, platform: Platform) -> Form {
 }
 
 /// A send that breaks no rules but those of its descriptors.
-fn send(desc: u32, extended: Option<u32>, form: Form, platform: Platform) -> Send {
-    let mut send = Send::new(platform, form);
+fn send(desc: u32, extended: Option<u32>, form: Form, platform: Platform) -> SendInstruction {
+    let mut send = SendInstruction::new(platform, form);
     send.execution.size = 1;
-    send.descriptor = Source::Immediate(desc);
+    send.descriptor = DescriptorSource::Immediate(desc);
     let extended = extended.unwrap_or(0);
-    send.extended = Source::Immediate(if form == Form::Unified { extended } else { extended & !0x3f });
+    send.extended =
+        DescriptorSource::Immediate(if form == Form::Unified { extended } else { extended & !0x3f });
     send.cps_bit = form == Form::Split && extended >> 11 & 1 == 1;
     if Descriptor(desc).rlen() > 0 {
         send.dst = Operand::grf(0);

@@ -104,8 +104,8 @@ mod tests {
 
     #[test]
     fn every_rule_of_an_instruction_has_fields() {
-        complete::<texwire::visa::Rule>(VISA);
-        complete::<texwire::eu::Rule>(SEND);
+        complete::<texwire::visa::VisaRule>(VISA);
+        complete::<texwire::eu::GenRule>(SEND);
         complete::<texwire::txq::TxqRule>(TXQ);
         use texwire::eu::Form::{Plain, Split, Unified};
         let fields: BTreeSet<&str> = [Plain, Split, Unified]

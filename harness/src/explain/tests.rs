@@ -2,7 +2,7 @@ use super::structure::Row;
 use super::*;
 use texwire::Platform;
 use texwire::rules::Rule;
-use texwire::state::nv::{Class, Layout};
+use texwire::state::nv::{Class, NvLayout};
 use texwire::state::{
     BindingTableEntry, BorderColor, Field, InterfaceDescriptor, SamplerRule, SamplerState, SurfaceRule,
     SurfaceState,
@@ -23,7 +23,7 @@ fn tables_are_complete() {
     rules::<SurfaceRule>(surface::RULES, SurfaceState::FIELDS);
     rules::<SamplerRule>(sampler::RULES, SamplerState::FIELDS);
     for class in Class::ALL {
-        for layout in Layout::ALL {
+        for layout in NvLayout::ALL {
             for info in layout.fields(class).unwrap_or_default() {
                 assert!(nv::is_known(info.field.name()), "{} of {layout:?} {class:?}", info.field.name());
             }

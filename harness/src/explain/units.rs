@@ -1,7 +1,7 @@
 //! How a field's bits are shown: the value with its unit, and the name and sentence of codes.
 
 use texwire::enums::{Enumeration, SurfaceFormat};
-use texwire::state::{Codec, Raw};
+use texwire::state::{FieldCodec, Raw};
 
 /// A code's name and sentence.
 pub(super) type Named = fn(u64) -> (String, &'static str);
@@ -39,7 +39,8 @@ pub(super) enum Unit {
 macro_rules! code {
     ($type:ident) => {
         $crate::explain::units::Unit::Code(|raw| {
-            let code = <texwire::state::Raw<texwire::state::$type> as texwire::state::Codec>::decode(raw);
+            let code =
+                <texwire::state::Raw<texwire::state::$type> as texwire::state::FieldCodec>::decode(raw);
             ($crate::explain::shouted(code.name()), code.text())
         })
     };
@@ -101,14 +102,14 @@ pub(super) fn pattern(bits: u32) -> String {
 
 /// The name of a surface format and the size of its elements.
 pub(super) fn format(raw: u64) -> (String, &'static str) {
-    let format = <Raw<SurfaceFormat> as Codec>::decode(raw);
+    let format = <Raw<SurfaceFormat> as FieldCodec>::decode(raw);
     let name = format.name().map_or_else(|| "undefined".to_owned(), str::to_owned);
     let Some(info) = texwire::format::info(format) else {
         return (name, "A code that the SURFACE_FORMAT table or this crate does not have.");
     };
     let said = match (info.is_block(), info.kind) {
         (true, _) => "Blocks of texels.",
-        (false, texwire::format::Kind::Float) => "Texels read as floats.",
+        (false, texwire::format::TexelKind::Float) => "Texels read as floats.",
         (false, _) => "Texels read as integers.",
     };
     (name, said)

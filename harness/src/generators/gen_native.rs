@@ -3,8 +3,8 @@
 use arbitrary::{Result, Unstructured};
 use texwire::Platform;
 use texwire::eu::descriptor::{HANDLE_MASK, type_of};
-use texwire::eu::fields::{Field, Word};
-use texwire::eu::{Execution, Form, Send};
+use texwire::eu::fields::{InstructionField, Word};
+use texwire::eu::{Execution, Form, SendInstruction};
 use texwire::message::{Binding, Channels, Message, Op, Width};
 
 /// Platforms with Gen native sends.
@@ -21,7 +21,7 @@ const OPCODES: [u8; 8] = [0x31, 0x32, 0x33, 0x34, 0x31, 0x33, 0x30, 0x35];
 /// A word that is a send as often as not: its fields drawn one by one, then a few bits flipped.
 pub fn word(u: &mut Unstructured<'_>, platform: Platform) -> Result<Word> {
     let opcode = *u.choose(&OPCODES)?;
-    let form = Send::form_of(platform, opcode).unwrap_or(Form::Plain);
+    let form = SendInstruction::form_of(platform, opcode).unwrap_or(Form::Plain);
     let mut word =
         if u.ratio(1, 4)? { Word { lo: u.arbitrary()?, hi: u.arbitrary()? } } else { Word::default() };
     word.lo &= !(1 << 29);
@@ -48,7 +48,7 @@ pub fn word(u: &mut Unstructured<'_>, platform: Platform) -> Result<Word> {
 fn legal(u: &mut Unstructured<'_>, form: Form, word: Word) -> Result<Word> {
     let f = form.fields();
     let mut word = word;
-    let mut set = |field: &Field, value: u32| word = field.put(word, value).unwrap_or(word);
+    let mut set = |field: &InstructionField, value: u32| word = field.put(word, value).unwrap_or(word);
     set(&f.exec, u.int_in_range(0..=5)?);
     set(&f.predicate, u.int_in_range(0..=13)?);
     set(&f.dst_type, u.int_in_range(0..=10)?);
@@ -62,7 +62,7 @@ fn legal(u: &mut Unstructured<'_>, form: Form, word: Word) -> Result<Word> {
     for (file, register, indirect) in [
         (&f.dst_file, &f.dst, &f.dst_indirect),
         (&f.src0_file, &f.src0, &f.src0_indirect),
-        (&f.src1_file, &f.src1, &Field { name: "", pieces: &[] }),
+        (&f.src1_file, &f.src1, &InstructionField { name: "", pieces: &[] }),
     ] {
         let null = u.ratio(1, 4)? && (form != Form::Plain || file.name != f.src0_file.name);
         set(file, u32::from(!null));
@@ -75,7 +75,7 @@ fn legal(u: &mut Unstructured<'_>, form: Form, word: Word) -> Result<Word> {
 }
 
 /// A value of a field: its extremes, 0 and anything.
-fn draw(u: &mut Unstructured<'_>, field: &Field) -> Result<u32> {
+fn draw(u: &mut Unstructured<'_>, field: &InstructionField) -> Result<u32> {
     let all = field.get(Word { lo: u64::MAX, hi: u64::MAX });
     Ok(match u.int_in_range(0..=5)? {
         0 | 1 => 0,

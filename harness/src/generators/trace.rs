@@ -2,7 +2,8 @@
 
 use arbitrary::{Result, Unstructured};
 use texwire::trace::{
-    Frame, GenRecord, Header, KINDS, Kind, MAX_FRAME, OVERHEAD, Record, TxqRecord, VisaRecord, encoded_len,
+    Frame, GenRecord, KINDS, MAX_FRAME, OVERHEAD, Record, RecordKind, StreamHeader, TxqRecord, VisaRecord,
+    encoded_len,
 };
 
 /// Longest bulk of a generated record: most are short, one in eight goes up to a whole frame.
@@ -23,22 +24,22 @@ fn chunk<'a, const N: usize>(u: &mut Unstructured<'a>) -> Result<&'a [u8; N]> {
 /// The bytes are used up.
 pub fn record<'a>(u: &mut Unstructured<'a>) -> Result<Record<'a>> {
     Ok(match *u.choose(KINDS)? {
-        Kind::HEADER => Record::Header(Header {
+        RecordKind::HEADER => Record::Header(StreamHeader {
             version: u.arbitrary()?,
             platform: u.arbitrary()?,
             flags: u.arbitrary()?,
         }),
-        Kind::SURFACE => Record::Surface { slot: u.arbitrary()?, state: chunk(u)? },
-        Kind::SAMPLER => Record::Sampler { slot: u.arbitrary()?, state: chunk(u)? },
-        Kind::BORDER => Record::Border { offset: u.arbitrary()?, color: chunk(u)? },
-        Kind::TEX_HEADER => {
+        RecordKind::SURFACE => Record::Surface { slot: u.arbitrary()?, state: chunk(u)? },
+        RecordKind::SAMPLER => Record::Sampler { slot: u.arbitrary()?, state: chunk(u)? },
+        RecordKind::BORDER => Record::Border { offset: u.arbitrary()?, color: chunk(u)? },
+        RecordKind::TEX_HEADER => {
             Record::TexHeader { index: u.arbitrary()?, header: chunk(u)?, class: u.arbitrary()? }
         }
-        Kind::TEX_SAMPLER => Record::TexSampler { index: u.arbitrary()?, sampler: chunk(u)? },
-        Kind::MEMORY => Record::Memory { address: u.arbitrary()?, bytes: bulk(u, 1)? },
-        Kind::UNMAP => Record::Unmap { address: u.arbitrary()?, length: u.arbitrary()? },
-        Kind::CONSTANT => Record::Constant { offset: u.arbitrary()?, bytes: bulk(u, 1)? },
-        Kind::PALETTE => Record::Palette {
+        RecordKind::TEX_SAMPLER => Record::TexSampler { index: u.arbitrary()?, sampler: chunk(u)? },
+        RecordKind::MEMORY => Record::Memory { address: u.arbitrary()?, bytes: bulk(u, 1)? },
+        RecordKind::UNMAP => Record::Unmap { address: u.arbitrary()?, length: u.arbitrary()? },
+        RecordKind::CONSTANT => Record::Constant { offset: u.arbitrary()?, bytes: bulk(u, 1)? },
+        RecordKind::PALETTE => Record::Palette {
             palette: u.int_in_range(0..=1)?,
             first: u.int_in_range(0..=127)?,
             entries: {
@@ -46,8 +47,8 @@ pub fn record<'a>(u: &mut Unstructured<'a>) -> Result<Record<'a>> {
                 entries.get(..512).unwrap_or(entries)
             },
         },
-        Kind::COARSE => Record::Coarse { lod: u.arbitrary()? },
-        Kind::VISA => {
+        RecordKind::COARSE => Record::Coarse { lod: u.arbitrary()? },
+        RecordKind::VISA => {
             let len = usize::from(u.int_in_range(0..=40u8)?).min(u.len());
             Record::Visa(VisaRecord {
                 thread: u.arbitrary()?,
@@ -61,7 +62,7 @@ pub fn record<'a>(u: &mut Unstructured<'a>) -> Result<Record<'a>> {
                 params: bulk(u, 4)?,
             })
         }
-        Kind::GEN => Record::Gen(GenRecord {
+        RecordKind::GEN => Record::Gen(GenRecord {
             thread: u.arbitrary()?,
             dispatch: u.arbitrary()?,
             flags: u.arbitrary()?,
@@ -70,17 +71,17 @@ pub fn record<'a>(u: &mut Unstructured<'a>) -> Result<Record<'a>> {
             extended: u.arbitrary()?,
             payload: bulk(u, 32)?,
         }),
-        Kind::TXQ => Record::Txq(TxqRecord {
+        RecordKind::TXQ => Record::Txq(TxqRecord {
             warp: u.arbitrary()?,
             active: u.arbitrary()?,
             word: u.arbitrary()?,
             control: u.arbitrary()?,
             sources: bulk(u, 4)?,
         }),
-        Kind::WRITEBACK => Record::Writeback { of: Kind(u.arbitrary()?), registers: bulk(u, 1)? },
-        Kind::MARK => Record::Mark { time: u.arbitrary()?, ticks_per_us: u.arbitrary()? },
-        Kind::TEXT => Record::Text(u.arbitrary()?),
-        Kind::LOST => Record::Lost(u.arbitrary()?),
+        RecordKind::WRITEBACK => Record::Writeback { of: RecordKind(u.arbitrary()?), registers: bulk(u, 1)? },
+        RecordKind::MARK => Record::Mark { time: u.arbitrary()?, ticks_per_us: u.arbitrary()? },
+        RecordKind::TEXT => Record::Text(u.arbitrary()?),
+        RecordKind::LOST => Record::Lost(u.arbitrary()?),
         _ => Record::End { frames: u.arbitrary()? },
     })
 }
@@ -99,7 +100,7 @@ pub fn frames(u: &mut Unstructured<'_>) -> Result<Vec<Vec<u8>>> {
         let unknown = u.ratio(1, 16)?;
         let Ok(record) = record(u) else { break };
         let len = if unknown {
-            let frame = Frame { kind: Kind(0xf0), flags: 3, sequence, payload: bulk(u, 1)? };
+            let frame = Frame { kind: RecordKind(0xf0), flags: 3, sequence, payload: bulk(u, 1)? };
             frame.encode(&mut out).unwrap_or(0)
         } else {
             let mut writer = texwire::trace::Writer::resume(&mut out, sequence);

@@ -2,7 +2,7 @@
 
 use arbitrary::{Result, Unstructured};
 use texwire::message::Channels;
-use texwire::txq::{Control, Fields, Guard, Query, Txq};
+use texwire::txq::{Guard, Query, SchedulingControl, Txq, TxqFields};
 
 const OPCODES: [u64; 2] = [0x1be9, 0x1bea];
 const CORNERS: [u8; 8] = [0, 1, 2, 4, 252, 253, 254, 255];
@@ -13,16 +13,16 @@ fn register(u: &mut Unstructured<'_>) -> Result<u8> {
 }
 
 /// A control field; a quarter open a dual-issued pair.
-pub fn control(u: &mut Unstructured<'_>) -> Result<Control> {
+pub fn control(u: &mut Unstructured<'_>) -> Result<SchedulingControl> {
     let raw: u32 = u.arbitrary()?;
-    Ok(Control::new(if u.ratio(1, 4)? { raw & !0x1f | 0x10 } else { raw }))
+    Ok(SchedulingControl::new(if u.ratio(1, 4)? { raw & !0x1f | 0x10 } else { raw }))
 }
 
 /// An instruction with a defined query.
 pub fn txq(u: &mut Unstructured<'_>) -> Result<Txq> {
     let defined: Vec<Query> = (0..64).filter_map(Query::from_raw).collect();
     let header = [Query::DIMENSION, Query::TEXTURE_TYPE, Query::SAMPLER_POS];
-    let fields = Fields {
+    let fields = TxqFields {
         bindless: u.arbitrary()?,
         guard: Guard { predicate: u.int_in_range(0..=7)?, negate: u.arbitrary()? },
         rd: register(u)?,

@@ -3,7 +3,7 @@
 use super::error::{Fault, Result};
 use super::memory::Memory;
 use texwire::Platform;
-use texwire::format::{self, Codec, FormatInfo, Kind, Numeric, half};
+use texwire::format::{self, FormatDecoder, FormatInfo, Numeric, TexelKind, half};
 use texwire::memory::Layout;
 use texwire::state::{SurfaceState, SurfaceType};
 
@@ -38,7 +38,7 @@ pub struct Image {
     /// The layer is the second coordinate.
     one_dimensional: bool,
     layout: Layout,
-    codec: Codec<'static>,
+    codec: FormatDecoder<'static>,
 }
 
 /// What an entry of the binding table is.
@@ -69,7 +69,7 @@ impl Surface {
             return Ok(Self::Buffer(Buffer { base: state.base_address(), bytes: bytes.next_multiple_of(4) }));
         }
         let refused = |why: texwire::Error| Fault::new("surface refused", why.to_string());
-        let codec = Codec::new(state.format()).map_err(refused)?;
+        let codec = FormatDecoder::new(state.format()).map_err(refused)?;
         let info =
             format::info(state.format()).ok_or_else(|| Fault::new("surface refused", "unknown format"))?;
         let layout = Layout::new(state, info.element(), platform).map_err(refused)?;
@@ -134,7 +134,7 @@ impl Image {
 
     /// The channels are floats.
     pub fn is_float(&self) -> bool {
-        self.info.kind == Kind::Float
+        self.info.kind == TexelKind::Float
     }
 }
 

@@ -3,7 +3,7 @@
 use super::error::{Fault, Result};
 use super::registers::{GENERAL, REGISTER, Registers, at};
 use texwire::enums::{DataType, RegFile};
-use texwire::eu::{DestinationOperand, Location, Region, SourceOperand};
+use texwire::eu::{DestinationOperand, Location, RegisterRegion, SourceOperand};
 
 /// Most lanes of an instruction.
 pub const LANES: usize = 32;
@@ -205,7 +205,7 @@ impl Source {
     pub fn new(operand: &SourceOperand, size: usize) -> Result<Self> {
         let mut kind = executed(operand.data_type)?;
         let bytes = size_of(kind);
-        let Region { width, horizontal, .. } = operand.region;
+        let RegisterRegion { width, horizontal, .. } = operand.region;
         let element = |lane: usize| {
             let lane = lane as u32;
             let swizzled = lane & !3 | u32::from(operand.swizzle >> (2 * (lane & 3)) & 3);

@@ -5,7 +5,7 @@ use arbitrary::{Result, Unstructured};
 use texwire::Platform;
 use texwire::device::{Device, Heaps, Thread};
 use texwire::eu::payload::build;
-use texwire::eu::{Execution, Send};
+use texwire::eu::{Execution, SendInstruction};
 use texwire::format;
 use texwire::memory::{Access, LinearMemory, LinearMemoryMut, Memory};
 use texwire::message::Payload;
@@ -72,9 +72,13 @@ fn description(u: &mut Unstructured<'_>) -> Result<SurfaceDescription> {
 }
 
 /// A send that compilers make, or any bits.
-fn send(u: &mut Unstructured<'_>, platform: Platform, registers: &mut [u8]) -> Result<Option<Send>> {
+fn send(
+    u: &mut Unstructured<'_>,
+    platform: Platform,
+    registers: &mut [u8],
+) -> Result<Option<SendInstruction>> {
     if u.ratio(1, 8)? {
-        return Ok(Send::decode(platform, gen_native::word(u, platform)?).ok().flatten());
+        return Ok(SendInstruction::decode(platform, gen_native::word(u, platform)?).ok().flatten());
     }
     let mut sent = gen_native::sent(u)?;
     // Mostly what the tables have.

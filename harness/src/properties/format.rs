@@ -3,7 +3,7 @@
 use crate::emulator::formats::Format;
 use arbitrary::{Result, Unstructured};
 use texwire::enums::{Enumeration, SurfaceFormat};
-use texwire::format::{Codec, FormatInfo, Kind, Texel, half, info, others};
+use texwire::format::{FormatDecoder, FormatInfo, Texel, TexelKind, half, info, others};
 
 /// Every format with a name.
 fn formats() -> Vec<SurfaceFormat> {
@@ -40,12 +40,12 @@ pub(super) fn words(data: &[u8]) -> String {
 /// defaults, and present ones lie in the range of their kind.
 pub fn decode(data: &[u8]) {
     let Ok(Case { format, palette, x, y, element }) = case(Unstructured::new(data)) else { return };
-    let Ok(codec) = Codec::with_palette(format, &palette) else {
-        assert!(Codec::new(format).is_err(), "{format:?}");
+    let Ok(codec) = FormatDecoder::with_palette(format, &palette) else {
+        assert!(FormatDecoder::new(format).is_err(), "{format:?}");
         return;
     };
     let info = codec.info();
-    assert_eq!(Codec::new(format).is_ok(), info.palette.is_none(), "{format:?}");
+    assert_eq!(FormatDecoder::new(format).is_ok(), info.palette.is_none(), "{format:?}");
     let texel = codec.decode(element, x, y);
     assert_eq!(texel, codec.decode(element, x, y), "{format:?} is not deterministic");
     let (w, h) = (u32::from(info.block_width), u32::from(info.block_height));
@@ -76,7 +76,7 @@ fn oracle(
     palette.resize(256, 0);
     let want = oracle.decode(element, x as usize, y as usize, &palette, skip_srgb);
     for (i, (got, want)) in texel.into_iter().zip(want).enumerate() {
-        let same = if info(format).is_some_and(|info| info.kind == Kind::Float) {
+        let same = if info(format).is_some_and(|info| info.kind == TexelKind::Float) {
             let got = f32::from_bits(got);
             got.is_nan() && want.is_nan() || got.to_bits() == (want as f32).to_bits()
         } else {
@@ -91,9 +91,9 @@ fn in_range(info: &FormatInfo, texel: Texel) {
         let width = u32::from(info.fields()[i].width);
         if info.channels >> i & 1 == 0 {
             assert_eq!(value, default, "{info:?} channel {i}");
-        } else if info.kind == Kind::Uint {
+        } else if info.kind == TexelKind::Uint {
             assert_eq!(value, value & texwire::bits::mask(width) as u32, "{info:?} channel {i}");
-        } else if info.kind == Kind::Sint {
+        } else if info.kind == TexelKind::Sint {
             assert_eq!(value as i32, texwire::bits::sign_extend(value, width), "{info:?} channel {i}");
         } else if info.unorm {
             assert!((0.0..=1.0).contains(&f32::from_bits(value)), "{info:?} channel {i}: {value:#x}");
@@ -101,7 +101,7 @@ fn in_range(info: &FormatInfo, texel: Texel) {
     }
 }
 
-fn blocks(codec: &Codec<'_>, element: &[u8]) {
+fn blocks(codec: &FormatDecoder<'_>, element: &[u8]) {
     const UNTOUCHED: Texel = [0xdead_beef; 4];
     let info = codec.info();
     let mut all = [UNTOUCHED; 150];
@@ -150,7 +150,7 @@ mod tests {
     fn every_format_is_reached() {
         for format in formats() {
             let info = info(format).unwrap_or_else(|| panic!("{format:?}"));
-            if let Ok(codec) = Codec::with_palette(format, &[0x8040_20ff; 256]) {
+            if let Ok(codec) = FormatDecoder::with_palette(format, &[0x8040_20ff; 256]) {
                 for byte in [0x00, 0x7f, 0x80, 0xa5, 0xff] {
                     let element = vec![byte; info.bytes.into()];
                     let place = (1 % u32::from(info.block_width), 2 % u32::from(info.block_height));

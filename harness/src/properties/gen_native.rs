@@ -6,7 +6,7 @@ use crate::wires::gen_native::{comment, fields, instruction_text};
 use arbitrary::Unstructured;
 use texwire::eu::fields::Word;
 use texwire::eu::payload::{self, MAX_BYTES, MAX_REGISTERS};
-use texwire::eu::{Instruction, Runtime, Send, Stream, assemble};
+use texwire::eu::{Instruction, Runtime, SendInstruction, Stream, assemble};
 use texwire::message::Payload;
 use texwire::rules::Rule;
 use texwire::{Kind, Platform};
@@ -72,7 +72,7 @@ fn judge(instruction: &Instruction, bytes: &[u8], platform: Platform) {
 }
 
 /// Fields to word and text to fields; rules are total.
-fn inverse(send: &Send, word: Word) {
+fn inverse(send: &SendInstruction, word: Word) {
     assert_eq!(send.encode(), Ok(word));
     for rule in send.validate() {
         assert!(!rule.name().is_empty() && !rule.text().is_empty());
@@ -93,7 +93,7 @@ pub fn roundtrip(data: &[u8]) {
     let mut u = Unstructured::new(data);
     let Ok(platform) = generate::platform(&mut u) else { return };
     if let Ok(word) = generate::word(&mut u, platform)
-        && let Ok(Some(send)) = Send::decode(platform, word)
+        && let Ok(Some(send)) = SendInstruction::decode(platform, word)
     {
         inverse(&send, word);
     }
@@ -143,7 +143,7 @@ fn arrive(
     let split = u.arbitrary().unwrap_or(true);
     let send = wire.send(platform, execution, Some(20), 2, split.then_some(60));
     let word = send.encode().unwrap();
-    assert_eq!(Send::decode(platform, word), Ok(Some(send)));
+    assert_eq!(SendInstruction::decode(platform, word), Ok(Some(send)));
     let xlen = if split { wire.second_block() } else { 0 };
     let all = &registers[..usize::from(wire.registers) * 32];
     let (first, second) = all.split_at(all.len() - usize::from(xlen) * 32);
@@ -197,7 +197,7 @@ mod tests {
             super::roundtrip(&data);
             let mut u = Unstructured::new(&data);
             let platform = generate::platform(&mut u).unwrap();
-            match Send::decode(platform, generate::word(&mut u, platform).unwrap()) {
+            match SendInstruction::decode(platform, generate::word(&mut u, platform).unwrap()) {
                 Ok(Some(_)) => sends += 1,
                 Ok(None) => {}
                 Err(_) => refused += 1,

@@ -133,7 +133,7 @@ fn accounted<const N: usize>(decoder: &Decoder<N>) {
 fn records_encode(events: &[Seen]) {
     for event in events {
         let Seen::Frame { kind, flags, sequence, payload, .. } = event else { continue };
-        let kind = texwire::trace::Kind(*kind);
+        let kind = texwire::trace::RecordKind(*kind);
         let Ok(Some(record)) = Record::parse(kind, *flags, payload) else { continue };
         let mut buffer = vec![0; encoded_len(payload.len())];
         let mut writer = Writer::resume(&mut buffer, *sequence);

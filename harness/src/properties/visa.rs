@@ -7,8 +7,9 @@ use arbitrary::Unstructured;
 use texwire::Platform;
 use texwire::rules::Rule as _;
 use texwire::visa::{
-    Anonymous, Index, Instruction, Instructions, MAX_SAMPLER_BYTES, Module, PREDEFINED_VARIABLES, Registers,
-    Routine, RoutineKind, Run, Sampler, Symbols, Type, Vector, VectorKind, Version, assemble,
+    Anonymous, Index, Instructions, MAX_SAMPLER_BYTES, Module, PREDEFINED_VARIABLES, Registers, Routine,
+    RoutineKind, Run, SamplerInstruction, Symbols, Type, Vector, VectorKind, Version, VisaInstruction,
+    assemble,
 };
 
 /// Fuzz target `walk_cisa`: any bytes walk to an end inside them; a file that is in order has what was put into it;
@@ -138,7 +139,7 @@ pub fn decode(data: &[u8]) {
 
 fn agree(bytes: &[u8], version: Version) {
     let want = oracle::decode(bytes, (version.major, version.minor));
-    let inst = match (Instruction::first(bytes, version), &want) {
+    let inst = match (VisaInstruction::first(bytes, version), &want) {
         (Ok(inst), Ok(want)) => {
             assert_eq!(inst.bytes().len(), want.length, "{bytes:02x?} {version}");
             inst
@@ -190,15 +191,15 @@ impl Registers for Zeros {
 }
 
 fn same(bytes: &[u8], version: Version) {
-    let Ok(inst) = Instruction::first(bytes, version) else { return };
+    let Ok(inst) = VisaInstruction::first(bytes, version) else { return };
     let mut out = [0; MAX_SAMPLER_BYTES];
     if let Ok(Some(sampler)) = inst.sampler() {
         let length = sampler.encode(&mut out).unwrap();
         assert_eq!(&out[..length], inst.bytes());
-        assert_eq!(Sampler::decode(&out[..length], version), Ok(sampler));
+        assert_eq!(SamplerInstruction::decode(&out[..length], version), Ok(sampler));
         for short in 0..length {
             assert!(sampler.encode(&mut out[..short]).is_err());
-            assert!(Sampler::decode(&bytes[..short], version).is_err(), "shorter than itself");
+            assert!(SamplerInstruction::decode(&bytes[..short], version).is_err(), "shorter than itself");
         }
         judge(&sampler);
     }
@@ -214,7 +215,7 @@ fn same(bytes: &[u8], version: Version) {
 }
 
 /// A message is what the instruction says; a rule is broken for every platform's reasons only.
-fn judge(sampler: &Sampler<'_>) {
+fn judge(sampler: &SamplerInstruction<'_>) {
     for platform in Platform::ALL {
         for rule in sampler.validate(platform, &Anonymous) {
             assert!(!rule.name().is_empty() && !rule.text().is_empty());
@@ -248,7 +249,7 @@ pub fn asm_text(data: &[u8]) {
     let mut u = Unstructured::new(data);
     let Ok(version) = generate::version(&mut u) else { return };
     let Ok(bytes) = generate::sampler(&mut u, version) else { return };
-    let Ok(inst) = Instruction::first(&bytes, version) else { return };
+    let Ok(inst) = VisaInstruction::first(&bytes, version) else { return };
     let Ok(Some(sampler)) = inst.sampler() else { return };
     let line = sampler.display(&Anonymous).to_string();
     let mut out = [0; MAX_SAMPLER_BYTES];
@@ -296,7 +297,7 @@ fn text(line: &str) {
                 assert!(error.offset().is_some_and(|offset| offset <= line.len()), "{line}: {error}")
             }
             Ok(length) => {
-                let inst = Instruction::first(&out[..length], version).unwrap();
+                let inst = VisaInstruction::first(&out[..length], version).unwrap();
                 assert_eq!(inst.bytes().len(), length);
                 let printed = match (inst.sampler(), inst.media()) {
                     (Ok(Some(sampler)), _) => sampler.display(&Anonymous).to_string(),
@@ -341,7 +342,7 @@ pub fn display_total(data: &[u8]) {
     }
 }
 
-fn prints(inst: &Instruction<'_>, symbols: &impl Symbols) {
+fn prints(inst: &VisaInstruction<'_>, symbols: &impl Symbols) {
     match (inst.sampler(), inst.media()) {
         (Ok(Some(sampler)), _) => {
             let text = sampler.display(symbols).to_string();

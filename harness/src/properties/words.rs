@@ -6,7 +6,7 @@ use arbitrary::Unstructured;
 use std::fmt::{Debug, Write};
 use texwire::Platform;
 use texwire::state::{SamplerState, SurfaceState};
-use texwire::visa::{Anonymous, Instruction, Version};
+use texwire::visa::{Anonymous, Version, VisaInstruction};
 
 /// Bytes that are a wire's: their hex, and every instruction.
 fn decoded(title: &str, bytes: &[u8], wire: Wire) -> String {
@@ -104,7 +104,7 @@ pub(super) fn visa_instructions(data: &[u8]) -> String {
 }
 
 fn visa_line(bytes: &[u8], version: Version) -> String {
-    let said = match Instruction::first(bytes, version).map(|inst| inst.sampler()) {
+    let said = match VisaInstruction::first(bytes, version).map(|inst| inst.sampler()) {
         Ok(Ok(Some(sampler))) => sampler.display(&Anonymous).to_string(),
         Ok(Ok(None)) => "not of the sampler".into(),
         Ok(Err(why)) | Err(why) => why.to_string(),

@@ -2,7 +2,7 @@
 
 use crate::containers::device_binary::{DeviceBinary, ImageArgument, Kernel};
 use texwire::Platform;
-use texwire::eu::{Descriptor, Send, Stream};
+use texwire::eu::{Descriptor, SendInstruction, Stream};
 use texwire::state::{SamplerState, SurfaceState};
 
 /// A sampler message of a kernel and the state that it names.
@@ -13,7 +13,7 @@ pub struct Shot {
     /// Byte offset in the kernel heap.
     pub offset: usize,
     /// The instruction.
-    pub send: Send,
+    pub send: SendInstruction,
     /// Its 16 bytes.
     pub bytes: [u8; 16],
     /// Its descriptor (an immediate).
@@ -70,7 +70,12 @@ pub fn plan(binary: &DeviceBinary<'_>, platform: Platform) -> (Vec<Shot>, Vec<Sk
     (shots, skips)
 }
 
-fn shot(binary: &DeviceBinary<'_>, kernel: &Kernel, offset: usize, send: Send) -> Result<Shot, String> {
+fn shot(
+    binary: &DeviceBinary<'_>,
+    kernel: &Kernel,
+    offset: usize,
+    send: SendInstruction,
+) -> Result<Shot, String> {
     let descriptor =
         send.sampler_descriptor().ok_or("the descriptor is in a register: known at run time only")?;
     if descriptor.header() {

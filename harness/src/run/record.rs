@@ -3,7 +3,7 @@
 use super::execute::{Executed, Setup};
 use crate::trace_file::TraceWriter;
 use std::io::{Result, Write};
-use texwire::trace::{GenRecord, Kind, Record};
+use texwire::trace::{GenRecord, Record, RecordKind};
 
 /// A message's surface, sampler and border, in the slots that it names, and the texture's memory.
 ///
@@ -37,5 +37,5 @@ pub fn message<W: Write>(trace: &mut TraceWriter<W>, setup: &Setup<'_>, executed
         extended: shot.send.extended_descriptor().unwrap_or(0),
         payload: &executed.registers,
     })?;
-    trace.writeback(Kind::GEN, &executed.writeback)
+    trace.writeback(RecordKind::GEN, &executed.writeback)
 }

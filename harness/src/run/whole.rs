@@ -16,7 +16,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::io::{self, Write};
 use texwire::enums::SurfaceFormat;
 use texwire::state::{BorderColor, SamplerState, SurfaceState};
-use texwire::trace::{GenRecord, Kind};
+use texwire::trace::{GenRecord, RecordKind};
 use texwire::{Message, Platform};
 
 type Error = Box<dyn std::error::Error>;
@@ -396,7 +396,7 @@ pub fn write_messages<'r, W: Write>(
 ) -> io::Result<()> {
     for record in records {
         trace.message(&gen_record(record))?;
-        trace.writeback(Kind::GEN, &record.result)?;
+        trace.writeback(RecordKind::GEN, &record.result)?;
     }
     Ok(())
 }

@@ -17,7 +17,7 @@ use texwire::enums::SurfaceFormat;
 use texwire::memory::{Access, Memory};
 use texwire::state::SurfaceState;
 use texwire::trace::replay::{Replay, Step};
-use texwire::trace::{Decoder, Header, MAX_FRAME, Record, TxqRecord};
+use texwire::trace::{Decoder, MAX_FRAME, Record, StreamHeader, TxqRecord};
 use texwire::{Platform, format};
 
 /// Memory of a job at most, before what it does not read is left out.
@@ -249,7 +249,7 @@ fn queries(out: &mut TraceWriter<impl io::Write>, seed: u64) -> io::Result<()> {
         });
         let headers: Vec<[u8; 32]> = warp.headers.iter().map(super::writer::bytes).collect();
         let handle = warp.handle.unwrap_or_default().to_le_bytes();
-        let header = Record::Header(Header::new(Platform::Maxwell, true, false));
+        let header = Record::Header(StreamHeader::new(Platform::Maxwell, true, false));
         let state =
             (0..).zip(&headers).map(|(index, header)| Record::TexHeader { index, header, class: warp.class });
         let constant = Record::Constant { offset: u32::from(warp.txq.index()) * 4, bytes: &handle };

@@ -6,12 +6,12 @@ use crate::engine::{Job, Precision};
 use std::collections::{BTreeMap, BTreeSet};
 use texwire::enums::SurfaceFormat;
 use texwire::eu;
-use texwire::format::{self, Codec, Numeric, Path, Planar};
+use texwire::format::{self, FormatDecoder, Numeric, Path, Planar};
 use texwire::memory::{Access, Memory};
 use texwire::message::{LodSource, Op};
 use texwire::state::{AuxMode, Filter, SamplerState, SurfaceState, SurfaceType, TiledResource};
-use texwire::trace::{Decoder, Event, Kind, MAX_FRAME, Record};
-use texwire::txq::{Control, Query, Txq};
+use texwire::trace::{Decoder, Event, MAX_FRAME, Record, RecordKind};
+use texwire::txq::{Query, SchedulingControl, Txq};
 use texwire::visa::Operation;
 
 /// One thing that a message touches: an axis and a value on it.
@@ -135,7 +135,7 @@ pub fn codes() -> impl Iterator<Item = SurfaceFormat> {
 }
 
 fn is_sampled(code: SurfaceFormat) -> bool {
-    Codec::with_palette(code, &[]).is_ok() || Planar::of(code).is_some()
+    FormatDecoder::with_palette(code, &[]).is_ok() || Planar::of(code).is_some()
 }
 
 fn format_name(code: SurfaceFormat) -> String {
@@ -198,12 +198,13 @@ pub fn family(code: SurfaceFormat) -> Option<&'static str> {
 /// In words: it does not lower, or refers to state that was not set.
 pub fn of_message(state: &State, record: &Record<'_>) -> Result<Vec<Feature>, String> {
     if let Record::Txq(query) = record {
-        let txq = Txq::decode(query.word, Control::new(query.control)).map_err(|why| why.to_string())?;
+        let txq =
+            Txq::decode(query.word, SchedulingControl::new(query.control)).map_err(|why| why.to_string())?;
         let op = txq.and_then(|txq| txq.query().op()).ok_or("a query without an answer")?;
         return Ok(vec![("txq op", op.name().to_owned())]);
     }
     let job = state.job(record)?.ok_or("no message")?;
-    let axis = if record.kind() == Kind::VISA { "visa op" } else { "gen op" };
+    let axis = if record.kind() == RecordKind::VISA { "visa op" } else { "gen op" };
     let mut found = of_job(&job, state.memory(), state.memory().has_null_pages());
     found.push((axis, job.op.clone()));
     Ok(found)

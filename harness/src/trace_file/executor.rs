@@ -14,8 +14,8 @@ use std::thread;
 use texwire::error::Result;
 use texwire::memory::{Access, Memory};
 use texwire::message::{Message, Width};
-use texwire::trace::replay::{Comparison, Replay, Step, Table, TraceMemory};
-use texwire::trace::{Event, Fault, Kind, Order, Record};
+use texwire::trace::replay::{Comparison, Replay, StateTable, Step, TraceMemory};
+use texwire::trace::{Event, Fault, Order, Record, RecordKind};
 
 /// Surfaces, samplers, borders and texture headers each that a replay on a host holds.
 const SLOTS: usize = 1024;
@@ -83,11 +83,11 @@ pub enum Finding {
     /// A record that is not taken, or a message that is not executed.
     Error(String),
     /// A message that refers to a slot that was never set.
-    Missing(Table, u32),
+    Missing(StateTable, u32),
     /// A message was executed.
     Executed {
         /// Its wire.
-        kind: Kind,
+        kind: RecordKind,
         /// Thread or warp.
         thread: u32,
         /// The message.
@@ -109,7 +109,7 @@ pub enum Finding {
         why: Option<String>,
     },
     /// A writeback without a message before it.
-    Unmatched(Kind),
+    Unmatched(RecordKind),
 }
 
 impl Finding {
@@ -318,7 +318,7 @@ impl Thread {
                     (at, mine.then_some(Finding::Dropped(fault, bytes)))
                 }
                 Item::Event(event @ Event::Frame { frame, at, .. }) => {
-                    if !mine && (frame.kind.is_message() || frame.kind == Kind::WRITEBACK) {
+                    if !mine && (frame.kind.is_message() || frame.kind == RecordKind::WRITEBACK) {
                         continue;
                     }
                     (at, self.frame(&event, frame.kind).filter(|_| mine))
@@ -333,10 +333,10 @@ impl Thread {
         findings
     }
 
-    fn frame(&mut self, event: &Event<'_>, kind: Kind) -> Option<Finding> {
+    fn frame(&mut self, event: &Event<'_>, kind: RecordKind) -> Option<Finding> {
         // The memory is shared: only the rest is followed here.
         if matches!(self.reference, Reference::Emulator(_))
-            && !matches!(kind, Kind::MEMORY | Kind::UNMAP | Kind::CONSTANT)
+            && !matches!(kind, RecordKind::MEMORY | RecordKind::UNMAP | RecordKind::CONSTANT)
             && let Some(record) = self.state.event(event)
             && kind.is_message()
         {

@@ -44,7 +44,8 @@ impl JobSend {
         let header = needs_header(job, &message);
         let mut payload = Vec::new();
         if header {
-            let control = eu::Header::control_of(job.offsets, message.channels, job.gather, job.null_mask);
+            let control =
+                eu::MessageHeader::control_of(job.offsets, message.channels, job.gather, job.null_mask);
             payload.resize(GRF, 0);
             payload[8..12].copy_from_slice(&control.to_le_bytes());
         }
@@ -74,15 +75,15 @@ impl JobSend {
 
     pub(super) fn instruction(&self, descriptor: u32) -> Result<[u8; 16], String> {
         let form = form(self.platform);
-        let mut send = eu::Send::new(self.platform, form);
+        let mut send = eu::SendInstruction::new(self.platform, form);
         send.execution.size = self.simd;
         send.src0 = eu::Operand::grf(2);
         if self.rlen > 0 {
             send.dst = eu::Operand::grf(16);
         }
-        send.descriptor = eu::Source::Immediate(descriptor);
+        send.descriptor = eu::DescriptorSource::Immediate(descriptor);
         // The shared function's number is a field of its own.
-        send.extended = eu::Source::Immediate(self.extended & !SAMPLER);
+        send.extended = eu::DescriptorSource::Immediate(self.extended & !SAMPLER);
         Ok(send.encode().map_err(|why| why.to_string())?.to_bytes())
     }
 }

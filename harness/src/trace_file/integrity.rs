@@ -1,6 +1,6 @@
 //! What is missing of a stream, beyond what its frames' numbers tell: the end.
 
-use texwire::trace::{Event, Kind, Order, Record};
+use texwire::trace::{Event, Order, Record, RecordKind};
 
 /// Follows the streams of a trace: do they end where they say, with as many frames as were sent?
 #[derive(Clone, Copy, Debug, Default)]
@@ -31,7 +31,7 @@ impl Integrity {
         if *order == Order::Repeated {
             return Some(format!("frame #{} comes again", frame.sequence));
         }
-        let starts = frame.kind == Kind::HEADER && frame.sequence == 0;
+        let starts = frame.kind == RecordKind::HEADER && frame.sequence == 0;
         let before = if starts { self.finish() } else { None };
         let record = frame.record().ok().flatten();
         let stream = self.stream.get_or_insert(Stream { from_start: starts, ..Stream::default() });

@@ -1,7 +1,7 @@
 //! A part of a trace that several threads execute: what changes the memory first, then messages on that memory.
 
 use std::ops::Range;
-use texwire::trace::{Event, Fault, Frame, Kind, Order};
+use texwire::trace::{Event, Fault, Frame, Order, RecordKind};
 
 /// Bytes of payload after which a segment is handed over.
 const FULL: usize = 1 << 20;
@@ -11,7 +11,7 @@ const MOST_EVENTS: usize = 1 << 15;
 /// A frame whose payload lies in the segment.
 #[derive(Clone, Debug)]
 struct OwnedFrame {
-    kind: Kind,
+    kind: RecordKind,
     flags: u8,
     sequence: u16,
     lost: u16,
@@ -57,12 +57,13 @@ pub struct Segment {
 
 /// The frame changes what messages read, or begins a stream, which forgets all of it.
 fn sets_memory(frame: &Frame<'_>) -> bool {
-    matches!(frame.kind, Kind::MEMORY | Kind::UNMAP | Kind::CONSTANT) || starts_stream(frame)
+    matches!(frame.kind, RecordKind::MEMORY | RecordKind::UNMAP | RecordKind::CONSTANT)
+        || starts_stream(frame)
 }
 
 /// The frame is the header of a new stream.
 pub(super) fn starts_stream(frame: &Frame<'_>) -> bool {
-    frame.kind == Kind::HEADER && frame.sequence == 0
+    frame.kind == RecordKind::HEADER && frame.sequence == 0
 }
 
 impl Segment {

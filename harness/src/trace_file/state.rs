@@ -7,12 +7,12 @@ use texwire::format;
 use texwire::message::{Binding, Message, Payload};
 use texwire::state::SurfaceState;
 use texwire::trace::replay::TraceMemory;
-use texwire::trace::{Event, Header, Kind, Order, Record};
+use texwire::trace::{Event, Order, Record, RecordKind, StreamHeader};
 
 /// The state of a trace up to here, as plain data: what [`Job`]s for any engine are made from.
 #[derive(Clone, Debug, Default)]
 pub struct State {
-    header: Option<Header>,
+    header: Option<StreamHeader>,
     surfaces: BTreeMap<u32, [u8; 64]>,
     samplers: BTreeMap<u32, [u8; 16]>,
     borders: BTreeMap<u32, [u8; 16]>,
@@ -28,7 +28,7 @@ impl State {
         if *order == Order::Repeated {
             return None;
         }
-        if frame.kind == Kind::HEADER && frame.sequence == 0 {
+        if frame.kind == RecordKind::HEADER && frame.sequence == 0 {
             *self = Self::default();
         }
         let record = frame.record().ok().flatten()?;
@@ -91,7 +91,12 @@ impl State {
         number.and_then(|number| self.palettes.get(&number)).cloned().unwrap_or_default()
     }
 
-    fn message_job(&self, message: &Message, payload: &Payload<'_>, header: Header) -> Result<Job, String> {
+    fn message_job(
+        &self,
+        message: &Message,
+        payload: &Payload<'_>,
+        header: StreamHeader,
+    ) -> Result<Job, String> {
         let surface = self.surfaces.get(&slot(message.surface)?).ok_or("missing surface")?;
         let sampler = match message.op.flags().sampler {
             true => *self.samplers.get(&slot(message.sampler)?).ok_or("missing sampler")?,

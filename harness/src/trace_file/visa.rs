@@ -3,7 +3,7 @@
 use crate::engine::Job;
 use texwire::message::{Op, Width};
 use texwire::trace::VisaRecord;
-use texwire::visa::{FIRST_VARIABLE, Opcode, Operation, Type, Version};
+use texwire::visa::{FIRST_VARIABLE, Operation, SamplerOpcode, Type, Version};
 
 /// The version of the encoding.
 const VERSION: Version = Version::V4_1;
@@ -25,12 +25,12 @@ impl JobInstruction {
             .iter()
             .find(|row| row.op == op)
             .ok_or_else(|| format!("unsupported operation at job: {op:?} is no vISA operation"))?;
-        let info = row.opcode == Opcode::Info as u8;
+        let info = row.opcode == SamplerOpcode::Info as u8;
         let gather = op.flags().gather;
         if job.kill_mask || !gather && job.channels == 0 || info && (job.null_mask || job.half_params) {
             return Err(format!("unsupported mask at job: no {} of vISA says it", row.name));
         }
-        if job.cps.is_some() && row.opcode != Opcode::Sample as u8 {
+        if job.cps.is_some() && row.opcode != SamplerOpcode::Sample as u8 {
             return Err(format!("unsupported coarse pixels at job: no {} of vISA asks for them", row.name));
         }
         let width = if job.half_params { Width::Half } else { Width::Full };
@@ -51,7 +51,7 @@ impl JobInstruction {
             code.extend([5, Type::Uw.code()]);
             code.extend(u32::from(aoffimmi).to_le_bytes());
         }
-        if row.opcode == Opcode::Sample as u8 || gather {
+        if row.opcode == SamplerOpcode::Sample as u8 || gather {
             code.push(sampler);
         }
         code.push(surface);

@@ -9,7 +9,7 @@ use std::collections::BTreeMap;
 use std::io::{self, Write};
 use std::ops::Range;
 use texwire::state::{SamplerState, SurfaceState};
-use texwire::trace::{GenRecord, Header, Kind, MAX_FRAME, OVERHEAD, Record, Writer, encoded_len};
+use texwire::trace::{GenRecord, MAX_FRAME, OVERHEAD, Record, RecordKind, StreamHeader, Writer, encoded_len};
 use texwire::{Platform, format};
 
 /// Contents of one memory record at most: address and frame around it.
@@ -37,7 +37,7 @@ pub struct TraceWriter<W> {
 /// What a reader of the stream knows up to here.
 #[derive(Debug, Default)]
 struct Known {
-    header: Option<Header>,
+    header: Option<StreamHeader>,
     surfaces: BTreeMap<u16, [u8; 64]>,
     samplers: BTreeMap<u16, [u8; 16]>,
     borders: BTreeMap<u32, [u8; 16]>,
@@ -127,7 +127,7 @@ impl<W: Write> TraceWriter<W> {
     /// # Errors
     /// As [`record`](Self::record); so for all the others.
     pub fn header(&mut self, platform: Platform, precision: Precision) -> io::Result<()> {
-        let header = Header::new(platform, true, precision == Precision::Fixed8);
+        let header = StreamHeader::new(platform, true, precision == Precision::Fixed8);
         if self.known.header.replace(header) == Some(header) {
             return Ok(());
         }
@@ -231,7 +231,7 @@ impl<W: Write> TraceWriter<W> {
     ///
     /// # Errors
     /// As [`record`](Self::record).
-    pub fn writeback(&mut self, of: Kind, registers: &[u8]) -> io::Result<()> {
+    pub fn writeback(&mut self, of: RecordKind, registers: &[u8]) -> io::Result<()> {
         self.record(&Record::Writeback { of, registers })
     }
 
@@ -254,7 +254,7 @@ impl<W: Write> TraceWriter<W> {
             extended: send.extended,
             payload: &send.payload,
         })?;
-        self.writeback(Kind::GEN, &outcome.writeback)
+        self.writeback(RecordKind::GEN, &outcome.writeback)
     }
 
     /// A job as a vISA message, with its state and what came out.
@@ -267,7 +267,7 @@ impl<W: Write> TraceWriter<W> {
         let (surface, sampler) = self.job_state(job)?;
         let instruction = JobInstruction::new(job, surface as u8, sampler as u8).map_err(io::Error::other)?;
         self.record(&Record::Visa(instruction.record(self.messages as u32)))?;
-        self.writeback(Kind::VISA, &outcome.writeback)
+        self.writeback(RecordKind::VISA, &outcome.writeback)
     }
 
     /// Everything that a job refers to; the slots of its surface and sampler.

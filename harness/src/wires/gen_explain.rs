@@ -6,8 +6,8 @@ use crate::explain::{Explained, FieldLine, descriptor};
 use std::error::Error;
 use texwire::Platform;
 use texwire::enums::Enumeration;
-use texwire::eu::fields::{Field, SendFields};
-use texwire::eu::{Instruction, OperandKind, Rule, Send, Source, Stream};
+use texwire::eu::fields::{InstructionField, SendFields};
+use texwire::eu::{DescriptorSource, GenRule, Instruction, OperandKind, SendInstruction, Stream};
 use texwire::rules::Rule as _;
 
 /// Every instruction of the bytes, field by field.
@@ -97,7 +97,7 @@ fn explain_fields(text: &mut Vec<FieldLine>, instruction: &Instruction) {
 }
 
 /// The instruction and, if it has one, the sampler's descriptor.
-fn explain_send(instruction: &Instruction, send: &Send) -> Vec<Explained> {
+fn explain_send(instruction: &Instruction, send: &SendInstruction) -> Vec<Explained> {
     let fields = send.form.fields();
     let word = instruction.word();
     let mut explained = Explained::new(send.mnemonic(), instruction_text(send));
@@ -107,7 +107,7 @@ fn explain_send(instruction: &Instruction, send: &Send) -> Vec<Explained> {
         row(&mut explained.fields, &bits(field), field.name, field.get(word), &meaning);
     }
     let broken = send.validate();
-    if broken.contains(Rule::ReservedBits) || broken.contains(Rule::AccessMode) {
+    if broken.contains(GenRule::ReservedBits) || broken.contains(GenRule::AccessMode) {
         let rest = crate::hex::encode(&send.rest.to_bytes());
         explained.fields.push(FieldLine::new("", "(no field)", 0, &rest, "Bits that no field has."));
     }
@@ -129,7 +129,7 @@ fn row(text: &mut Vec<FieldLine>, bits: &str, name: &str, raw: u32, meaning: &st
 }
 
 /// `126:96`, `88:85+83:80`: the highest piece first.
-fn bits(field: &Field) -> String {
+fn bits(field: &InstructionField) -> String {
     let mut pieces: Vec<_> = field.pieces.iter().collect();
     pieces.sort_by_key(|piece| std::cmp::Reverse(piece.to));
     let range = |at: u8, width: u8| {
@@ -139,12 +139,12 @@ fn bits(field: &Field) -> String {
 }
 
 /// What the value of `field` stands for in `send`.
-fn meaning(send: &Send, fields: &SendFields, field: &Field) -> String {
+fn meaning(send: &SendInstruction, fields: &SendFields, field: &InstructionField) -> String {
     let e = &send.execution;
-    let is = |other: &Field| field.name == other.name;
-    let known = |immediate: Option<u32>, register: Source| match (immediate, register) {
+    let is = |other: &InstructionField| field.name == other.name;
+    let known = |immediate: Option<u32>, register: DescriptorSource| match (immediate, register) {
         (Some(value), _) => format!("{value:#010x}"),
-        (None, Source::Register(sub)) => format!("in a0.{sub}"),
+        (None, DescriptorSource::Register(sub)) => format!("in a0.{sub}"),
         _ => String::new(),
     };
     if is(&fields.opcode) {

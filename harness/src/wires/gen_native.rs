@@ -6,7 +6,8 @@ use std::error::Error;
 use texwire::Platform;
 use texwire::enums::Enumeration;
 use texwire::eu::{
-    Descriptor, Execution, File, Form, Instruction, Operand, OperandKind, Send, Source, Stream,
+    Descriptor, DescriptorSource, Execution, File, Form, Instruction, Operand, OperandKind, SendInstruction,
+    Stream,
 };
 
 /// The platform that a dialect of the command line stands for.
@@ -141,12 +142,12 @@ fn predicate(e: &Execution, align16: bool) -> Value {
 }
 
 /// The reference line: the instruction, and the comment where it explains something.
-pub(crate) fn text(send: &Send) -> String {
+pub(crate) fn text(send: &SendInstruction) -> String {
     if send.is_sampler() == Some(false) { instruction_text(send) } else { send.to_string() }
 }
 
 /// The instruction without its comment.
-pub(crate) fn instruction_text(send: &Send) -> String {
+pub(crate) fn instruction_text(send: &SendInstruction) -> String {
     let mut text = String::new();
     // Writing to a string does not fail.
     let _ = send.write_text(&mut text);
@@ -154,14 +155,14 @@ pub(crate) fn instruction_text(send: &Send) -> String {
 }
 
 /// The comment alone.
-pub(crate) fn comment(send: &Send) -> String {
+pub(crate) fn comment(send: &SendInstruction) -> String {
     let mut text = String::new();
     let _ = send.write_comment(&mut text);
     text
 }
 
 /// A record of a send, with the keys of the ground truth.
-pub(crate) fn record(offset: usize, send: &Send) -> Value {
+pub(crate) fn record(offset: usize, send: &SendInstruction) -> Value {
     let mut map = Map::new();
     let bytes = send.encode().map(|word| crate::hex::encode(&word.to_bytes())).unwrap_or_default();
     map.insert("off".into(), json!(offset));
@@ -178,7 +179,7 @@ pub(crate) fn record(offset: usize, send: &Send) -> Value {
 }
 
 /// The fields of a send, with the keys of the ground truth.
-pub(crate) fn fields(send: &Send) -> Value {
+pub(crate) fn fields(send: &SendInstruction) -> Value {
     let e = &send.execution;
     let unified = send.form == Form::Unified;
     let second = (send.form != Form::Plain).then_some(send.src1);
@@ -209,10 +210,10 @@ fn file(operand: Operand) -> &'static str {
     if operand.file == File::Grf { "grf" } else { "arf" }
 }
 
-fn register(source: Source) -> Option<u8> {
+fn register(source: DescriptorSource) -> Option<u8> {
     match source {
-        Source::Immediate(_) => None,
-        Source::Register(sub) => Some(sub),
+        DescriptorSource::Immediate(_) => None,
+        DescriptorSource::Register(sub) => Some(sub),
     }
 }
 
@@ -221,7 +222,7 @@ fn hex(value: u32) -> String {
 }
 
 /// A sampler descriptor, with the keys of the ground truth.
-fn sampler(descriptor: Descriptor, send: &Send) -> Value {
+fn sampler(descriptor: Descriptor, send: &SendInstruction) -> Value {
     let mut value = json!({
         "bti": descriptor.bti(),
         "sampler": descriptor.sampler(),

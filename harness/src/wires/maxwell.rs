@@ -9,7 +9,7 @@ use serde_json::{Map, Value, json};
 use std::error::Error;
 use texwire::Platform;
 use texwire::rules::Violations;
-use texwire::txq::{Control, Issue, Phase, RZ, Section, Slot, Txq, TxqRule};
+use texwire::txq::{Issue, Phase, RZ, SchedulingControl, Section, Slot, Txq, TxqRule};
 
 /// Decodes `bytes`, a cubin or a bare code section, into `out`.
 ///
@@ -104,7 +104,7 @@ pub fn record(slot: &Slot, txq: Txq) -> Map<String, Value> {
 }
 
 /// The control field, by name.
-pub fn control_record(control: Control) -> Value {
+pub fn control_record(control: SchedulingControl) -> Value {
     json!({
         "stall": control.stall(),
         "yield_bit": u8::from(control.yield_bit()),
@@ -152,7 +152,7 @@ fn phase_name(phase: Phase) -> &'static str {
 pub fn assemble(text: &str, platform: Platform) -> Result<Vec<u8>, Box<dyn Error>> {
     let _ = platform;
     let txq = parse(text)?;
-    if txq.control() != Control::NEUTRAL {
+    if txq.control() != SchedulingControl::NEUTRAL {
         let control = txq.control().raw();
         let _ = std::io::Write::write_fmt(
             &mut std::io::stderr(),
@@ -185,12 +185,13 @@ pub fn parse(text: &str) -> Result<Txq, String> {
 /// Says where `bytes` do not decode.
 pub fn explain(bytes: &[u8], platform: Platform) -> Result<Vec<Explained>, Box<dyn Error>> {
     let word = |bytes: &[u8; 8]| u64::from_le_bytes(*bytes);
-    let alone = |word: u64, control: Control| Slot { offset: 0, word, control, issue: Issue::Single };
+    let alone =
+        |word: u64, control: SchedulingControl| Slot { offset: 0, word, control, issue: Issue::Single };
     if let Ok(bytes) = bytes.try_into() {
-        return Ok(vec![explain_slot(&alone(word(bytes), Control::NEUTRAL), platform)?]);
+        return Ok(vec![explain_slot(&alone(word(bytes), SchedulingControl::NEUTRAL), platform)?]);
     }
     if let (Some((first, rest)), 12) = (bytes.split_first_chunk::<8>(), bytes.len()) {
-        let control = Control::new(u32::from_le_bytes(rest.try_into()?));
+        let control = SchedulingControl::new(u32::from_le_bytes(rest.try_into()?));
         return Ok(vec![explain_slot(&alone(word(first), control), platform)?]);
     }
     let mut all = Vec::new();

@@ -9,9 +9,9 @@ use std::error::Error;
 use texwire::Platform;
 use texwire::rules::{Rule as _, Violations};
 use texwire::visa::{
-    Anonymous, FIRST_VARIABLE, Index, Instruction, Instructions, MAX_SAMPLER_BYTES, Media, MediaValue,
-    Module, Offsets, Opcode, PREDEFINED_VARIABLES, Raw, Routine, RoutineKind, Rule, Sampler, Symbols, Type,
-    Vector, VectorKind, Version,
+    Anonymous, FIRST_VARIABLE, Index, Instructions, MAX_SAMPLER_BYTES, Media, MediaValue, Module, Offsets,
+    PREDEFINED_VARIABLES, RawOperand, Routine, RoutineKind, SamplerInstruction, SamplerOpcode, Symbols, Type,
+    Vector, VectorKind, Version, VisaInstruction, VisaRule,
 };
 
 /// Decodes `bytes` into `out`: a CISA file, or raw instructions of version 4.1.
@@ -66,7 +66,13 @@ fn instructions<S: Symbols>(mut walk: Instructions<'_>, symbols: &S, kernel: Val
     }
 }
 
-fn one<S: Symbols>(inst: &Instruction<'_>, number: usize, symbols: &S, kernel: &Value, out: &mut Output<'_>) {
+fn one<S: Symbols>(
+    inst: &VisaInstruction<'_>,
+    number: usize,
+    symbols: &S,
+    kernel: &Value,
+    out: &mut Output<'_>,
+) {
     let line = |text: &str| format!("{:#08x}  {text}", inst.offset());
     match record(inst, symbols) {
         Ok(Some(mut record)) => {
@@ -108,7 +114,7 @@ fn one<S: Symbols>(inst: &Instruction<'_>, number: usize, symbols: &S, kernel: &
 }
 
 /// Rules that the instruction breaks on every platform: which one it is for, the file does not say.
-pub(crate) fn broken_everywhere<S: Symbols>(inst: &Instruction<'_>, symbols: &S) -> Violations<Rule> {
+pub(crate) fn broken_everywhere<S: Symbols>(inst: &VisaInstruction<'_>, symbols: &S) -> Violations<VisaRule> {
     let on = |platform| match (inst.sampler(), inst.media()) {
         (Ok(Some(sampler)), _) => sampler.validate(platform, symbols),
         (_, Ok(Some(media))) => media.validate(platform, symbols),
@@ -128,7 +134,7 @@ pub(crate) fn broken_everywhere<S: Symbols>(inst: &Instruction<'_>, symbols: &S)
 /// # Errors
 /// Those of decoding, with the offset in the file.
 pub fn record<S: Symbols>(
-    inst: &Instruction<'_>,
+    inst: &VisaInstruction<'_>,
     symbols: &S,
 ) -> texwire::error::Result<Option<Map<String, Value>>> {
     let mut map = Map::new();
@@ -155,12 +161,12 @@ pub fn record<S: Symbols>(
     }
 }
 
-fn sampler_fields<S: Symbols>(sampler: &Sampler<'_>, symbols: &S) -> Map<String, Value> {
+fn sampler_fields<S: Symbols>(sampler: &SamplerInstruction<'_>, symbols: &S) -> Map<String, Value> {
     let mut map = Map::new();
     let mut put = |key: &str, value: Value| {
         map.insert(key.into(), value);
     };
-    let info = sampler.opcode == Opcode::Info;
+    let info = sampler.opcode == SamplerOpcode::Info;
     if !info {
         put("op_field", json!(sampler.op_field));
     }
@@ -231,7 +237,7 @@ fn variable<S: Symbols>(index: u32, symbols: &S) -> (String, Value) {
     (if name.is_empty() { format!("V{index:04}") } else { name }, kind)
 }
 
-fn raw<S: Symbols>(operand: Raw, symbols: &S) -> Value {
+fn raw<S: Symbols>(operand: RawOperand, symbols: &S) -> Value {
     let (name, kind) = variable(operand.index, symbols);
     json!({"index": operand.index, "offset": operand.offset, "name": name, "type": kind})
 }
@@ -295,7 +301,7 @@ pub fn explain(bytes: &[u8], platform: texwire::Platform) -> Result<Vec<Explaine
     let mut all = Vec::new();
     let mut at = 0;
     while at < bytes.len() || all.is_empty() {
-        let inst = Instruction::first(&bytes[at..], Version::V4_1)
+        let inst = VisaInstruction::first(&bytes[at..], Version::V4_1)
             .map_err(|why| format!("bad instruction at byte {at:#x}: {why}"))?;
         all.push(explain_one(&inst, platform)?);
         at += inst.bytes().len();
@@ -303,7 +309,7 @@ pub fn explain(bytes: &[u8], platform: texwire::Platform) -> Result<Vec<Explaine
     Ok(all)
 }
 
-fn explain_one(inst: &Instruction<'_>, platform: texwire::Platform) -> Result<Explained, Box<dyn Error>> {
+fn explain_one(inst: &VisaInstruction<'_>, platform: texwire::Platform) -> Result<Explained, Box<dyn Error>> {
     let mut table = Explanation { bytes: inst.bytes(), at: 0, fields: Vec::new() };
     if let Some(sampler) = inst.sampler()? {
         let text = sampler.display(&Anonymous).to_string();
@@ -364,7 +370,7 @@ impl Explanation<'_> {
         self.fields.push(FieldLine::new(&format!("  {}", range.replace("..", ":")), name, raw, meaning, ""));
     }
 
-    fn raw(&mut self, name: &str, operand: Raw, version: Version) {
+    fn raw(&mut self, name: &str, operand: RawOperand, version: Version) {
         let meaning =
             format!("{} (variable {}, byte {})", operand.display(&Anonymous), operand.index, operand.offset);
         self.row(version.index_bytes() + 2, name, &meaning);
@@ -382,17 +388,17 @@ impl Explanation<'_> {
         self.row(length, name, &operand.display(&Anonymous).to_string());
     }
 
-    fn sampler(&mut self, sampler: &Sampler<'_>) {
+    fn sampler(&mut self, sampler: &SamplerInstruction<'_>) {
         let version = sampler.version;
-        let info = sampler.opcode == Opcode::Info;
+        let info = sampler.opcode == SamplerOpcode::Info;
         self.row(
             1,
             "opcode",
             match sampler.opcode {
-                Opcode::Sample => "3d_sample",
-                Opcode::Load => "3d_load",
-                Opcode::Gather4 => "3d_gather4",
-                Opcode::Info => "3d_info",
+                SamplerOpcode::Sample => "3d_sample",
+                SamplerOpcode::Load => "3d_load",
+                SamplerOpcode::Gather4 => "3d_gather4",
+                SamplerOpcode::Info => "3d_info",
             },
         );
         let operation = sampler.operation();
@@ -420,7 +426,9 @@ impl Explanation<'_> {
             self.row(2, "pred", &meaning);
         }
         let channels = match sampler.opcode {
-            Opcode::Gather4 => format!("gathers {}", ["R", "G", "B", "A"][usize::from(sampler.channels & 3)]),
+            SamplerOpcode::Gather4 => {
+                format!("gathers {}", ["R", "G", "B", "A"][usize::from(sampler.channels & 3)])
+            }
             _ => format!("{:?}", sampler.channel_mask()),
         };
         self.row(1, "channels", &channels);
@@ -457,7 +465,7 @@ impl Explanation<'_> {
         }
     }
 
-    fn finish(self, name: &str, text: &str, broken: texwire::rules::Violations<Rule>) -> Explained {
+    fn finish(self, name: &str, text: &str, broken: texwire::rules::Violations<VisaRule>) -> Explained {
         let mut explained = Explained::new(name, text.trim().to_owned());
         explained.raw = vec![hex::encode(self.bytes)];
         explained.fields = self.fields;

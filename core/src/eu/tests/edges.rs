@@ -43,16 +43,17 @@ fn descriptors_in_text() {
 #[test]
 fn what_a_word_cannot_hold() {
     let good = parse("send (8|M0) r20 r10 0x2 0x02420103");
-    let error = |send: Send| {
+    let error = |send: SendInstruction| {
         let why = send.encode().unwrap_err();
         (why.kind(), why.what(), why.found())
     };
-    let with = |size, offset| Send { execution: Execution { size, offset, ..good.execution }, ..good };
+    let with =
+        |size, offset| SendInstruction { execution: Execution { size, offset, ..good.execution }, ..good };
     assert_eq!(error(with(7, 0)), (Kind::Unknown, What::ExecSize, 7));
     assert_eq!(error(with(64, 0)), (Kind::Unknown, What::ExecSize, 64));
     assert_eq!(error(with(8, 2)), (Kind::Unknown, What::FieldValue, 2));
     let unified = assemble::parse(Platform::XeLp, "send.smpl (8|M0) r20 r10 null 0x0 0x02420103").unwrap();
-    let typed = Send { dst_type: DataType::Vf, ..good };
+    let typed = SendInstruction { dst_type: DataType::Vf, ..good };
     assert_eq!((error(typed).0, error(typed).1), (Kind::NotOnPlatform, What::DataType));
     assert!(unified.encode().is_ok());
 }
@@ -97,7 +98,7 @@ fn headers_say_what_descriptors_cannot() {
     let header = |message: Message| {
         let mut registers = [0; MAX_BYTES];
         let wire = payload::build(&message, &Payload::new(), 0x41f, &mut registers).unwrap();
-        let header = wire.descriptor.header().then(|| Header::from_register(&registers));
+        let header = wire.descriptor.header().then(|| MessageHeader::from_register(&registers));
         assert_eq!(usize::from(wire.registers), 1 + usize::from(header.is_some()));
         (wire.descriptor.sampler(), header.map(|header| (header.control, header.pointer)))
     };
@@ -115,9 +116,9 @@ fn headers_say_what_descriptors_cannot() {
     assert_eq!(sampler(Binding::Index(15)), (15, None));
     assert_eq!(sampler(Binding::Index(35)), (3, Some((0, 0x600))));
     assert_eq!(sampler(Binding::Bindless(0x1_2340)), (0, Some((0, 0x1_2341))));
-    let read = |control| Header { control, pointer: 0 };
+    let read = |control| MessageHeader { control, pointer: 0 };
     assert!(read(1 << 22).simd4x2() && !read(!(1 << 22)).simd4x2() && !read(0).simd4x2());
-    let why = Send::from_bytes(Platform::Gen11, &[0x41; 16]).unwrap_err();
+    let why = SendInstruction::from_bytes(Platform::Gen11, &[0x41; 16]).unwrap_err();
     assert_eq!((why.kind(), why.what(), why.found()), (Kind::Unknown, What::Opcode, 0x41));
     assert!(read(1 << 23).null_mask() && !read(1 << 22).null_mask());
 }
@@ -157,7 +158,7 @@ fn small_accessors() {
     // sampleinfo has no parameters, and yet a register.
     let info = |descriptor: &str| parse(&format!("send (8|M0) r20 r10 0x2 {descriptor}")).validate();
     assert!(info("0x0242B103").is_empty());
-    assert!(info("0x0442B103").contains(Rule::ParameterCount));
+    assert!(info("0x0442B103").contains(GenRule::ParameterCount));
 }
 
 /// Indirect operands: `a0` subregister and a signed 10-bit offset, whose pieces each form keeps elsewhere.
@@ -166,7 +167,7 @@ fn indirect_operands_in_text() {
     let word = |text: &str, clear: u64, lo: u64| {
         let word = parse(text).encode().unwrap();
         let word = Word { lo: word.lo & !clear | lo, ..word };
-        let text = Send::decode(Platform::Gen11, word).unwrap().unwrap().to_string();
+        let text = SendInstruction::decode(Platform::Gen11, word).unwrap().unwrap().to_string();
         text.split(" //").next().unwrap().to_string()
     };
     // Register number 0x2f is a0.2 and bits 8:5 of the offset all set.
@@ -177,7 +178,7 @@ fn indirect_operands_in_text() {
     let source = |bits: u64| {
         let word = parse("send (8|M0) r20 r47 0x2 0x02420103").encode().unwrap();
         let word = Word { hi: word.hi | 1 << 15 | bits, ..word };
-        let text = Send::decode(Platform::Gen11, word).unwrap().unwrap().to_string();
+        let text = SendInstruction::decode(Platform::Gen11, word).unwrap().unwrap().to_string();
         text.split(" //").next().unwrap().to_string()
     };
     assert_eq!(source(0), "send (8|M0) r20 r[a0.2,480] 0x2 0x02420103");
@@ -201,7 +202,7 @@ fn indirect_operands_are_read() {
     ] {
         let send = parse(text);
         assert!(send.dst.indirect);
-        let decoded = Send::decode(Platform::Gen11, send.encode().unwrap()).unwrap().unwrap();
+        let decoded = SendInstruction::decode(Platform::Gen11, send.encode().unwrap()).unwrap().unwrap();
         assert_eq!(decoded.to_string().split(" //").next(), Some(text));
         assert_eq!(decoded, send);
     }
@@ -276,7 +277,7 @@ fn common_flags() {
 fn descriptor_bit_31() {
     let broken = |descriptor: &str| {
         let text = format!("send.smpl (8|M0) r20 r10 null 0x0 {descriptor}");
-        assemble::parse(Platform::XeLp, &text).unwrap().validate().contains(Rule::DescriptorBit31)
+        assemble::parse(Platform::XeLp, &text).unwrap().validate().contains(GenRule::DescriptorBit31)
     };
     assert!(broken("0x82420103") && !broken("0x02420103"));
     // A descriptor in a0 has the number of the address register where the immediate one has bits.
@@ -290,7 +291,7 @@ fn options_are_bits() {
         let text = format!("send (8|M0) r20 r10 0x2 0x02420103{options}");
         let send = assemble::parse(platform, &text).unwrap();
         let word = send.encode().unwrap();
-        assert_eq!(Send::decode(platform, word), Ok(Some(send)));
+        assert_eq!(SendInstruction::decode(platform, word), Ok(Some(send)));
         assert!(send.to_string().starts_with(&text), "{text} comes back as {send}");
         word
     };
@@ -365,7 +366,7 @@ fn compacted_of_three_sources() {
 #[test]
 fn response_lengths_with_null_mask() {
     let fits = |descriptor: &str| {
-        !parse(&format!("send (16|M0) r20 r10 0x2 {descriptor}")).validate().contains(Rule::ResponseLength)
+        !parse(&format!("send (16|M0) r20 r10 0x2 {descriptor}")).validate().contains(GenRule::ResponseLength)
     };
     assert!(fits("0x068C0103") && fits("0x069C0103") && fits("0x067C0103"));
     assert!(!fits("0x06AC0103") && !fits("0x06BC0103"));
@@ -381,7 +382,7 @@ fn scoreboard_codes() {
         let word =
             assemble::parse(platform, "send.smpl (8|M0) r20 r10 null 0x0 0x02420103").unwrap().encode();
         let word = word.unwrap();
-        Send::decode(platform, Word { lo: word.lo | code << 8, ..word }).map(|send| send.is_some())
+        SendInstruction::decode(platform, Word { lo: word.lo | code << 8, ..word }).map(|send| send.is_some())
     };
     for code in [0x08, 0x10, 0x18, 0x50] {
         assert_eq!(decodes(Platform::XeHpg, code), Ok(true), "{code:#x}");
@@ -405,7 +406,7 @@ fn length_of_a_block_beside_a_register() {
     assert_eq!((send.xlen(), send.ex_bso()), (None, false));
     let word = send.encode().unwrap();
     let set = Word { lo: word.lo | 1 << 39, hi: word.hi | 3 << 35 };
-    let send = Send::decode(Platform::XeHpg, set).unwrap().unwrap();
+    let send = SendInstruction::decode(Platform::XeHpg, set).unwrap().unwrap();
     assert_eq!((send.xlen(), send.ex_bso()), (Some(3), true));
     let text = "send.smpl (8|M0) r20 r10 r30:3 a0.2 a0.0 {ExBSO}";
     assert!(send.to_string().starts_with(text), "{send}");

@@ -164,11 +164,11 @@ fn palettes() {
         (F::P2_UNORM_PALETTE0, 0b11_01_10_00, 1, 2, unorm(253)),
         (F::P2_UNORM_PALETTE1, 0b11_01_10_00, 3, 3, unorm(252)),
     ] {
-        let codec = Codec::with_palette(format, &palette).unwrap();
+        let codec = FormatDecoder::with_palette(format, &palette).unwrap();
         let [r, g, b] = entry(index);
         assert_eq!(floats(codec.decode(&element(format, &[texel]), x, 0)), [r, g, b, alpha], "{format:?}");
     }
-    let short = Codec::with_palette(F::P8_UNORM_PALETTE0, &palette[..1]).unwrap();
+    let short = FormatDecoder::with_palette(F::P8_UNORM_PALETTE0, &palette[..1]).unwrap();
     assert_eq!(short.decode(&[1], 0, 0), [0; 4]);
 }
 

@@ -1,6 +1,6 @@
 //! The texture header: type, format, size, levels and address of a texture.
 
-use super::{Class, Field, FieldInfo, Layout, bytes, dwords, find, read, write};
+use super::{Class, FieldInfo, NvField, NvLayout, bytes, dwords, find, read, write};
 use crate::error::{Error, Kind, Result, What};
 
 /// The kinds of texture.
@@ -109,20 +109,20 @@ impl TextureHeader {
         }
     }
 
-    /// The layout, by the header's selector. V3 is V2 to the selector: ask [`Layout::fields`] for its table.
+    /// The layout, by the header's selector. V3 is V2 to the selector: ask [`NvLayout::fields`] for its table.
     ///
     /// # Errors
     /// `Reserved HeaderVersion`: 5, 6 or 7.
-    pub const fn layout(&self) -> Result<Layout> {
+    pub const fn layout(&self) -> Result<NvLayout> {
         if self.older() {
-            return Ok(if self.bits(159, 1) == 1 { Layout::V2 } else { Layout::V1 });
+            return Ok(if self.bits(159, 1) == 1 { NvLayout::V2 } else { NvLayout::V1 });
         }
         Ok(match self.bits(85, 3) {
-            0 => Layout::OneDBuffer,
-            1 => Layout::PitchColorKey,
-            2 => Layout::Pitch,
-            3 => Layout::Blocklinear,
-            4 => Layout::BlocklinearColorKey,
+            0 => NvLayout::OneDBuffer,
+            1 => NvLayout::PitchColorKey,
+            2 => NvLayout::Pitch,
+            3 => NvLayout::Blocklinear,
+            4 => NvLayout::BlocklinearColorKey,
             reserved => {
                 let error = Error::new(Kind::Reserved, What::HeaderVersion);
                 return Err(error.at(8).bit(21).value(reserved as u64));
@@ -134,15 +134,15 @@ impl TextureHeader {
     ///
     /// # Errors
     /// `NotOnPlatform HeaderVersion`: the class (or its mode) has no such header.
-    pub fn set_layout(&mut self, layout: Layout) -> Result<()> {
+    pub fn set_layout(&mut self, layout: NvLayout) -> Result<()> {
         let (lsb, width, value) = match (self.older(), layout) {
-            (true, Layout::V1) => (159, 1, 0),
-            (true, Layout::V2) => (159, 1, 1),
-            (false, Layout::OneDBuffer) => (85, 3, 0),
-            (false, Layout::PitchColorKey) => (85, 3, 1),
-            (false, Layout::Pitch) => (85, 3, 2),
-            (false, Layout::Blocklinear) => (85, 3, 3),
-            (false, Layout::BlocklinearColorKey) => (85, 3, 4),
+            (true, NvLayout::V1) => (159, 1, 0),
+            (true, NvLayout::V2) => (159, 1, 1),
+            (false, NvLayout::OneDBuffer) => (85, 3, 0),
+            (false, NvLayout::PitchColorKey) => (85, 3, 1),
+            (false, NvLayout::Pitch) => (85, 3, 2),
+            (false, NvLayout::Blocklinear) => (85, 3, 3),
+            (false, NvLayout::BlocklinearColorKey) => (85, 3, 4),
             _ => return Err(Error::new(Kind::NotOnPlatform, What::HeaderVersion).value(layout as u64)),
         };
         write(&mut self.dwords, lsb, width, value);
@@ -161,7 +161,7 @@ impl TextureHeader {
     ///
     /// # Errors
     /// As [`layout`](Self::layout); `NotOnPlatform HeaderField`: the layout does not have it.
-    pub fn get(&self, field: Field) -> Result<u32> {
+    pub fn get(&self, field: NvField) -> Result<u32> {
         Ok(find(self.layout()?, self.class, field)?.read(&self.dwords))
     }
 
@@ -169,7 +169,7 @@ impl TextureHeader {
     ///
     /// # Errors
     /// As [`get`](Self::get); `Invalid HeaderField` when `value` has too many bits.
-    pub fn set(&mut self, field: Field, value: u32) -> Result<()> {
+    pub fn set(&mut self, field: NvField, value: u32) -> Result<()> {
         find(self.layout()?, self.class, field)?.write(&mut self.dwords, value)
     }
 
@@ -191,10 +191,10 @@ impl TextureHeader {
     /// As [`layout`](Self::layout).
     pub fn size(&self) -> Result<Size> {
         let layout = self.layout()?;
-        if matches!(layout, Layout::V1 | Layout::V2) {
+        if matches!(layout, NvLayout::V1 | NvLayout::V2) {
             return Ok(self.older_size(layout));
         }
-        if matches!(layout, Layout::OneDBuffer) {
+        if matches!(layout, NvLayout::OneDBuffer) {
             let width = self.bits(96, 16) << 16 | self.bits(128, 16);
             return Ok(Size { width: width.wrapping_add(1), height: 1, depth: 1 });
         }
@@ -203,7 +203,7 @@ impl TextureHeader {
             width |= self.bits(144, 1) << 16;
             height |= self.bits(146, 1) << 16;
             // Pitch headers have a bit of the pitch there.
-            if matches!(layout, Layout::Blocklinear | Layout::BlocklinearColorKey) {
+            if matches!(layout, NvLayout::Blocklinear | NvLayout::BlocklinearColorKey) {
                 depth |= self.bits(145, 1) << 14;
             }
         }
@@ -211,9 +211,9 @@ impl TextureHeader {
     }
 
     /// The older headers store sizes as they are.
-    const fn older_size(&self, layout: Layout) -> Size {
+    const fn older_size(&self, layout: NvLayout) -> Size {
         let (width, mut height, mut depth) = (self.bits(128, 30), self.bits(160, 16), self.bits(176, 12));
-        if matches!(layout, Layout::V2) {
+        if matches!(layout, NvLayout::V2) {
             height |= self.bits(232, 1) << 16;
             if self.extended && !matches!(self.class, Class::Fermi) {
                 depth |= self.bits(252, 3) << 12;
@@ -229,13 +229,13 @@ impl TextureHeader {
     pub fn view_levels(&self) -> Result<ViewLevels> {
         let whole = |lsb| ViewLevels { first: 0, count: self.bits(lsb, 4) + 1 };
         Ok(match self.layout()? {
-            Layout::V2 | Layout::V3 | Layout::Pitch | Layout::Blocklinear => {
+            NvLayout::V2 | NvLayout::V3 | NvLayout::Pitch | NvLayout::Blocklinear => {
                 let (first, last) = (self.bits(224, 4), self.bits(228, 4));
                 ViewLevels { first, count: (last + 1).saturating_sub(first) }
             }
-            Layout::V1 => whole(188),
-            Layout::PitchColorKey | Layout::BlocklinearColorKey => whole(124),
-            Layout::OneDBuffer | Layout::Sampler => ViewLevels { first: 0, count: 1 },
+            NvLayout::V1 => whole(188),
+            NvLayout::PitchColorKey | NvLayout::BlocklinearColorKey => whole(124),
+            NvLayout::OneDBuffer | NvLayout::Sampler => ViewLevels { first: 0, count: 1 },
         })
     }
 
@@ -245,8 +245,8 @@ impl TextureHeader {
     /// As [`layout`](Self::layout).
     pub fn multi_sample_mode(&self) -> Result<u8> {
         Ok(match self.layout()? {
-            Layout::V2 => self.bits(236, 4) as u8,
-            Layout::Pitch | Layout::Blocklinear => self.bits(232, 4) as u8,
+            NvLayout::V2 => self.bits(236, 4) as u8,
+            NvLayout::Pitch | NvLayout::Blocklinear => self.bits(232, 4) as u8,
             _ => 0,
         })
     }

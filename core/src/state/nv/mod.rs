@@ -20,7 +20,7 @@ mod tables;
 
 pub use header::{Size, TextureHeader, TextureType, ViewLevels};
 pub use pool::{Handle, Limits};
-pub use tables::{Enumeration, Field};
+pub use tables::{NvEnumeration, NvField};
 
 use crate::error::{Error, Kind, Result, What};
 
@@ -62,7 +62,7 @@ impl Class {
 /// A layout of an entry: which fields lie where.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[cfg_attr(feature = "defmt", derive(defmt::Format))]
-pub enum Layout {
+pub enum NvLayout {
     /// The older header, version 1.
     V1,
     /// The older header, version 2.
@@ -83,7 +83,7 @@ pub enum Layout {
     Sampler,
 }
 
-impl Layout {
+impl NvLayout {
     /// Every layout.
     pub const ALL: [Self; 9] = [
         Self::V1,
@@ -125,21 +125,21 @@ impl Layout {
 #[cfg_attr(feature = "defmt", derive(defmt::Format))]
 pub struct FieldInfo {
     /// Which field.
-    pub field: Field,
+    pub field: NvField,
     /// Its lowest bit in the entry, 0..=255.
     pub lsb: u8,
     /// Its width in bits, 1..=32; it lies inside one dword.
     pub width: u8,
     /// The names of its values.
-    pub enumeration: Option<Enumeration>,
+    pub enumeration: Option<NvEnumeration>,
 }
 
 impl FieldInfo {
-    const fn plain(field: Field, lsb: u8, width: u8) -> Self {
+    const fn plain(field: NvField, lsb: u8, width: u8) -> Self {
         Self { field, lsb, width, enumeration: None }
     }
 
-    const fn named(field: Field, lsb: u8, width: u8, enumeration: Enumeration) -> Self {
+    const fn named(field: NvField, lsb: u8, width: u8, enumeration: NvEnumeration) -> Self {
         Self { field, lsb, width, enumeration: Some(enumeration) }
     }
 
@@ -170,7 +170,7 @@ impl FieldInfo {
     }
 }
 
-impl Enumeration {
+impl NvEnumeration {
     /// The name of `value`.
     pub fn name(self, value: u32) -> Option<&'static str> {
         self.values().iter().find(|(known, _)| u32::from(*known) == value).map(|(_, name)| *name)
@@ -224,7 +224,7 @@ fn bytes(dwords: &[u32; 8]) -> [u8; 32] {
     bytes
 }
 
-fn find(layout: Layout, class: Class, field: Field) -> Result<&'static FieldInfo> {
+fn find(layout: NvLayout, class: Class, field: NvField) -> Result<&'static FieldInfo> {
     let missing = Error::new(Kind::NotOnPlatform, What::HeaderField).value(field as u64);
     let fields = layout.fields(class).unwrap_or_default();
     fields.iter().find(|info| info.field == field).ok_or(missing)
@@ -256,22 +256,22 @@ impl SamplerEntry {
 
     /// The fields of the class, by position.
     pub fn fields(&self) -> &'static [FieldInfo] {
-        Layout::Sampler.fields(self.class).unwrap_or_default()
+        NvLayout::Sampler.fields(self.class).unwrap_or_default()
     }
 
     /// A field's raw value.
     ///
     /// # Errors
     /// `NotOnPlatform HeaderField`: the class does not have it.
-    pub fn get(&self, field: Field) -> Result<u32> {
-        Ok(find(Layout::Sampler, self.class, field)?.read(&self.dwords))
+    pub fn get(&self, field: NvField) -> Result<u32> {
+        Ok(find(NvLayout::Sampler, self.class, field)?.read(&self.dwords))
     }
 
     /// Sets a field.
     ///
     /// # Errors
     /// `NotOnPlatform HeaderField`; `Invalid HeaderField` when `value` has too many bits.
-    pub fn set(&mut self, field: Field, value: u32) -> Result<()> {
-        find(Layout::Sampler, self.class, field)?.write(&mut self.dwords, value)
+    pub fn set(&mut self, field: NvField, value: u32) -> Result<()> {
+        find(NvLayout::Sampler, self.class, field)?.write(&mut self.dwords, value)
     }
 }

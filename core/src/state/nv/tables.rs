@@ -2,17 +2,17 @@
 //!
 //! Made by `harness/tests/nv_tables.rs` from `harness/spec/nv-texhead.json`; do not edit.
 
-use super::{Class, FieldInfo, Layout};
-use Enumeration as E;
-use Field as F;
+use super::{Class, FieldInfo, NvLayout};
+use NvEnumeration as E;
+use NvField as F;
 
-const fn p(field: Field, lsb: u8, width: u8) -> FieldInfo { FieldInfo::plain(field, lsb, width) }
-const fn n(field: Field, lsb: u8, width: u8, enumeration: Enumeration) -> FieldInfo { FieldInfo::named(field, lsb, width, enumeration) }
+const fn p(field: NvField, lsb: u8, width: u8) -> FieldInfo { FieldInfo::plain(field, lsb, width) }
+const fn n(field: NvField, lsb: u8, width: u8, enumeration: NvEnumeration) -> FieldInfo { FieldInfo::named(field, lsb, width, enumeration) }
 
 /// A field of a texture header or sampler entry, by the class headers' name.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[cfg_attr(feature = "defmt", derive(defmt::Format))]
-pub enum Field {
+pub enum NvField {
     #[doc = "ADDRESS_BITS31TO0"] AddressBits31to0, #[doc = "ADDRESS_BITS31TO5"] AddressBits31to5,
     #[doc = "ADDRESS_BITS31TO9"] AddressBits31to9, #[doc = "ADDRESS_BITS47TO32"] AddressBits47to32,
     #[doc = "ADDRESS_BITS48TO32"] AddressBits48to32, #[doc = "ADDRESS_P"] AddressP,
@@ -81,7 +81,7 @@ pub enum Field {
     #[doc = "X_SOURCE"] XSource, #[doc = "Y_SOURCE"] YSource, #[doc = "Z_SOURCE"] ZSource,
 }
 
-impl Field {
+impl NvField {
     /// Every field, by name.
     pub const ALL: [Self; 130] = [
     Self::AddressBits31to0, Self::AddressBits31to5, Self::AddressBits31to9, Self::AddressBits47to32,
@@ -154,7 +154,7 @@ static NAMES: [&str; 130] = [
 /// The named values of a field; a number after the name: a later class's list.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[cfg_attr(feature = "defmt", derive(defmt::Format))]
-pub enum Enumeration {
+pub enum NvEnumeration {
     #[doc = "COMPONENT_SIZES"] ComponentSizes, #[doc = "DATA_TYPE"] DataType, #[doc = "SOURCE"] Source,
     #[doc = "TEXTURE_TYPE"] TextureType, #[doc = "MEMORY_LAYOUT"] MemoryLayout,
     #[doc = "GOBS_PER_BLOCK_WIDTH"] GobsPerBlockWidth, #[doc = "GOBS_PER_BLOCK_HEIGHT"] GobsPerBlockHeight,
@@ -179,7 +179,7 @@ pub enum Enumeration {
     #[doc = "COMPONENT_SIZES_3"] ComponentSizes3, #[doc = "REDUCTION_FILTER"] ReductionFilter,
 }
 
-impl Enumeration {
+impl NvEnumeration {
     /// The values and their names, as the class headers list them.
     pub const fn values(self) -> &'static [(u8, &'static str)] {
         match self {
@@ -982,38 +982,38 @@ static PASCAL_PITCHCOLORKEY: &[FieldInfo] = &[
     n(F::AnisoFineSpreadModifier, 222, 2, E::AnisoFineSpreadModifier), p(F::ColorKeyValue, 224, 32),
 ];
 
-pub(super) const fn fields(class: Class, layout: Layout) -> Option<&'static [FieldInfo]> {
+pub(super) const fn fields(class: Class, layout: NvLayout) -> Option<&'static [FieldInfo]> {
     Some(match (class, layout) {
-        (Class::Fermi, Layout::V1) => FERMI_V1,
-        (Class::Fermi, Layout::V2) => FERMI_V2,
-        (Class::Fermi, Layout::Sampler) => FERMI_SAMPLER,
-        (Class::Kepler, Layout::V1) => KEPLER_V1,
-        (Class::Kepler, Layout::V2) => KEPLER_V2,
-        (Class::Kepler, Layout::Sampler) => KEPLER_SAMPLER,
-        (Class::Maxwell1, Layout::V1) => MAXWELL1_V1,
-        (Class::Maxwell1, Layout::Blocklinear) => MAXWELL1_BLOCKLINEAR,
-        (Class::Maxwell1, Layout::BlocklinearColorKey) => MAXWELL1_BLOCKLINEARCOLORKEY,
-        (Class::Maxwell1, Layout::OneDBuffer) => MAXWELL1_ONEDBUFFER,
-        (Class::Maxwell1, Layout::Pitch) => MAXWELL1_PITCH,
-        (Class::Maxwell1, Layout::PitchColorKey) => MAXWELL1_PITCHCOLORKEY,
-        (Class::Maxwell1, Layout::V2) => MAXWELL1_V2,
-        (Class::Maxwell1, Layout::V3) => MAXWELL1_V3,
-        (Class::Maxwell1, Layout::Sampler) => KEPLER_SAMPLER,
-        (Class::Maxwell2, Layout::V1) => MAXWELL1_V1,
-        (Class::Maxwell2, Layout::Blocklinear) => MAXWELL2_BLOCKLINEAR,
-        (Class::Maxwell2, Layout::BlocklinearColorKey) => MAXWELL2_BLOCKLINEARCOLORKEY,
-        (Class::Maxwell2, Layout::OneDBuffer) => MAXWELL1_ONEDBUFFER,
-        (Class::Maxwell2, Layout::Pitch) => MAXWELL2_PITCH,
-        (Class::Maxwell2, Layout::PitchColorKey) => MAXWELL1_PITCHCOLORKEY,
-        (Class::Maxwell2, Layout::V2) => MAXWELL2_V2,
-        (Class::Maxwell2, Layout::V3) => MAXWELL2_V3,
-        (Class::Maxwell2, Layout::Sampler) => MAXWELL2_SAMPLER,
-        (Class::Pascal, Layout::Blocklinear) => PASCAL_BLOCKLINEAR,
-        (Class::Pascal, Layout::BlocklinearColorKey) => PASCAL_BLOCKLINEARCOLORKEY,
-        (Class::Pascal, Layout::OneDBuffer) => PASCAL_ONEDBUFFER,
-        (Class::Pascal, Layout::Pitch) => PASCAL_PITCH,
-        (Class::Pascal, Layout::PitchColorKey) => PASCAL_PITCHCOLORKEY,
-        (Class::Pascal, Layout::Sampler) => MAXWELL2_SAMPLER,
+        (Class::Fermi, NvLayout::V1) => FERMI_V1,
+        (Class::Fermi, NvLayout::V2) => FERMI_V2,
+        (Class::Fermi, NvLayout::Sampler) => FERMI_SAMPLER,
+        (Class::Kepler, NvLayout::V1) => KEPLER_V1,
+        (Class::Kepler, NvLayout::V2) => KEPLER_V2,
+        (Class::Kepler, NvLayout::Sampler) => KEPLER_SAMPLER,
+        (Class::Maxwell1, NvLayout::V1) => MAXWELL1_V1,
+        (Class::Maxwell1, NvLayout::Blocklinear) => MAXWELL1_BLOCKLINEAR,
+        (Class::Maxwell1, NvLayout::BlocklinearColorKey) => MAXWELL1_BLOCKLINEARCOLORKEY,
+        (Class::Maxwell1, NvLayout::OneDBuffer) => MAXWELL1_ONEDBUFFER,
+        (Class::Maxwell1, NvLayout::Pitch) => MAXWELL1_PITCH,
+        (Class::Maxwell1, NvLayout::PitchColorKey) => MAXWELL1_PITCHCOLORKEY,
+        (Class::Maxwell1, NvLayout::V2) => MAXWELL1_V2,
+        (Class::Maxwell1, NvLayout::V3) => MAXWELL1_V3,
+        (Class::Maxwell1, NvLayout::Sampler) => KEPLER_SAMPLER,
+        (Class::Maxwell2, NvLayout::V1) => MAXWELL1_V1,
+        (Class::Maxwell2, NvLayout::Blocklinear) => MAXWELL2_BLOCKLINEAR,
+        (Class::Maxwell2, NvLayout::BlocklinearColorKey) => MAXWELL2_BLOCKLINEARCOLORKEY,
+        (Class::Maxwell2, NvLayout::OneDBuffer) => MAXWELL1_ONEDBUFFER,
+        (Class::Maxwell2, NvLayout::Pitch) => MAXWELL2_PITCH,
+        (Class::Maxwell2, NvLayout::PitchColorKey) => MAXWELL1_PITCHCOLORKEY,
+        (Class::Maxwell2, NvLayout::V2) => MAXWELL2_V2,
+        (Class::Maxwell2, NvLayout::V3) => MAXWELL2_V3,
+        (Class::Maxwell2, NvLayout::Sampler) => MAXWELL2_SAMPLER,
+        (Class::Pascal, NvLayout::Blocklinear) => PASCAL_BLOCKLINEAR,
+        (Class::Pascal, NvLayout::BlocklinearColorKey) => PASCAL_BLOCKLINEARCOLORKEY,
+        (Class::Pascal, NvLayout::OneDBuffer) => PASCAL_ONEDBUFFER,
+        (Class::Pascal, NvLayout::Pitch) => PASCAL_PITCH,
+        (Class::Pascal, NvLayout::PitchColorKey) => PASCAL_PITCHCOLORKEY,
+        (Class::Pascal, NvLayout::Sampler) => MAXWELL2_SAMPLER,
         _ => return None,
     })
 }

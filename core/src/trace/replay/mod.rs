@@ -10,7 +10,7 @@ mod arena;
 mod slots;
 
 use super::messages::{GenRecord, TxqRecord, VisaRecord};
-use super::record::{Header, Kind, PALETTE_ENTRIES, Record, VERSION};
+use super::record::{PALETTE_ENTRIES, Record, RecordKind, StreamHeader, VERSION};
 use super::stream::{Event, Order};
 use crate::error::{self, Error, Result, What};
 use crate::format;
@@ -38,7 +38,7 @@ type Palette = Vec<u32, PALETTE_ENTRIES>;
 /// A table of a replay, as [`Step::Missing`] names it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[cfg_attr(feature = "defmt", derive(defmt::Format))]
-pub enum Table {
+pub enum StateTable {
     /// Surface records.
     Surface,
     /// Sampler records.
@@ -54,7 +54,7 @@ pub enum Table {
 #[cfg_attr(feature = "defmt", derive(defmt::Format))]
 pub struct Executed<'a> {
     /// Its wire: the record's kind.
-    pub kind: Kind,
+    pub kind: RecordKind,
     /// Thread or warp.
     pub thread: u32,
     /// The message.
@@ -70,7 +70,7 @@ pub struct Executed<'a> {
 #[cfg_attr(feature = "defmt", derive(defmt::Format))]
 pub struct Comparison<'a> {
     /// The wire of the message.
-    pub kind: Kind,
+    pub kind: RecordKind,
     /// What the record says.
     pub recorded: &'a [u8],
     /// What was executed here.
@@ -108,14 +108,14 @@ pub enum Step<'a> {
     /// A message was skipped: it refers to a slot that was never set.
     Missing {
         /// Which table.
-        table: Table,
+        table: StateTable,
         /// Which slot.
         slot: u32,
     },
     /// The writeback of the last message.
     Compared(Comparison<'a>),
     /// A writeback without a message before it: that was lost, skipped or failed.
-    Unmatched(Kind),
+    Unmatched(RecordKind),
 }
 
 /// Where a replay keeps the memory contents and the constant bank that records set.
@@ -154,7 +154,7 @@ pub trait TraceMemory: Memory {
 /// memory `M` of the caller.
 #[derive(Debug)]
 pub struct Replay<'m, const SLOTS: usize, const REGIONS: usize, M = Arena<'m, REGIONS>> {
-    header: Option<Header>,
+    header: Option<StreamHeader>,
     surfaces: Slots<SurfaceState, SLOTS>,
     samplers: Slots<SamplerState, SLOTS>,
     borders: Slots<BorderColor, SLOTS>,
@@ -171,14 +171,14 @@ pub struct Replay<'m, const SLOTS: usize, const REGIONS: usize, M = Arena<'m, RE
 /// The message that a writeback may follow.
 #[derive(Clone, Copy, Debug)]
 struct Last {
-    kind: Kind,
+    kind: RecordKind,
     len: usize,
 }
 
 /// Why a message was not executed.
 #[derive(Clone, Copy)]
 enum Stop {
-    Missing(Table, u32),
+    Missing(StateTable, u32),
     Error(Error),
 }
 
@@ -221,7 +221,7 @@ impl<'m, const SLOTS: usize, const REGIONS: usize, M: TraceMemory> Replay<'m, SL
     }
 
     /// The last header record.
-    pub const fn header(&self) -> Option<Header> {
+    pub const fn header(&self) -> Option<StreamHeader> {
         self.header
     }
 
@@ -253,7 +253,7 @@ impl<'m, const SLOTS: usize, const REGIONS: usize, M: TraceMemory> Replay<'m, SL
                     self.last = None;
                 }
                 // Senders repeat the header for readers that join late; number 0 is a new stream.
-                if frame.kind == Kind::HEADER && frame.sequence == 0 {
+                if frame.kind == RecordKind::HEADER && frame.sequence == 0 {
                     self.clear();
                 }
                 match frame.record()? {
@@ -292,9 +292,15 @@ impl<'m, const SLOTS: usize, const REGIONS: usize, M: TraceMemory> Replay<'m, SL
                 self.last = None;
                 return Ok(Step::Lost(count));
             }
-            Record::Visa(visa) => return self.message(Kind::VISA, visa.thread, |replay| replay.visa(&visa)),
-            Record::Gen(send) => return self.message(Kind::GEN, send.thread, |replay| replay.send(&send)),
-            Record::Txq(query) => return self.message(Kind::TXQ, query.warp, |replay| replay.txq(&query)),
+            Record::Visa(visa) => {
+                return self.message(RecordKind::VISA, visa.thread, |replay| replay.visa(&visa));
+            }
+            Record::Gen(send) => {
+                return self.message(RecordKind::GEN, send.thread, |replay| replay.send(&send));
+            }
+            Record::Txq(query) => {
+                return self.message(RecordKind::TXQ, query.warp, |replay| replay.txq(&query));
+            }
             Record::Writeback { of, registers } => return Ok(self.compare(of, registers)),
             // What a sampler of the header pool holds is not asked by any query that has an answer.
             Record::TexSampler { .. } => {}
@@ -316,7 +322,7 @@ impl<'m, const SLOTS: usize, const REGIONS: usize, M: TraceMemory> Replay<'m, SL
         self.last = None;
     }
 
-    fn start(&mut self, header: Header) -> Result<()> {
+    fn start(&mut self, header: StreamHeader) -> Result<()> {
         if header.version != VERSION {
             let version = u64::from(header.version);
             return Err(Error::new(error::Kind::Unsupported, What::Record).at(4).value(version));
@@ -335,7 +341,7 @@ impl<'m, const SLOTS: usize, const REGIONS: usize, M: TraceMemory> Replay<'m, SL
         }
     }
 
-    fn compare<'a>(&'a mut self, of: Kind, recorded: &'a [u8]) -> Step<'a> {
+    fn compare<'a>(&'a mut self, of: RecordKind, recorded: &'a [u8]) -> Step<'a> {
         match self.last.take() {
             Some(Last { kind, len }) if kind == of => {
                 let executed = self.writeback.get(..len).unwrap_or_default();
@@ -347,7 +353,7 @@ impl<'m, const SLOTS: usize, const REGIONS: usize, M: TraceMemory> Replay<'m, SL
 
     fn message(
         &mut self,
-        kind: Kind,
+        kind: RecordKind,
         thread: u32,
         run: impl FnOnce(&mut Self) -> core::result::Result<Ran, Stop>,
     ) -> Result<Step<'_>> {
@@ -365,7 +371,7 @@ impl<'m, const SLOTS: usize, const REGIONS: usize, M: TraceMemory> Replay<'m, SL
     }
 
     fn platform(&self) -> core::result::Result<Platform, Stop> {
-        self.header.and_then(|header| header.platform()).ok_or(Stop::Missing(Table::Header, 0))
+        self.header.and_then(|header| header.platform()).ok_or(Stop::Missing(StateTable::Header, 0))
     }
 
     // Each wire has a frame of its own: inlined, a message would take the stack of all three.
@@ -392,7 +398,7 @@ impl<'m, const SLOTS: usize, const REGIONS: usize, M: TraceMemory> Replay<'m, SL
         payload: &Payload<'_>,
         platform: Platform,
     ) -> core::result::Result<Ran, Stop> {
-        let surface = slot(&self.surfaces, message.surface, Table::Surface)?;
+        let surface = slot(&self.surfaces, message.surface, StateTable::Surface)?;
         // Borrowed where it is bound: `?` would keep a second one on the stack.
         let texture = Texture::with_palette(surface, platform, palette_of(&self.palettes, surface)?);
         let texture = texture.as_ref().map_err(|why| *why)?;
@@ -409,7 +415,7 @@ impl<'m, const SLOTS: usize, const REGIONS: usize, M: TraceMemory> Replay<'m, SL
     #[inline(never)]
     fn sampler(&self, message: &Message) -> core::result::Result<Sampler, Stop> {
         let state = match message.op.flags().sampler {
-            true => *slot(&self.samplers, message.sampler, Table::Sampler)?,
+            true => *slot(&self.samplers, message.sampler, StateTable::Sampler)?,
             false => SamplerState::default(),
         };
         // A border that was never set is transparent black: most samplers do not look at it.
@@ -422,10 +428,11 @@ impl<'m, const SLOTS: usize, const REGIONS: usize, M: TraceMemory> Replay<'m, SL
     #[inline(never)]
     fn txq(&mut self, record: &TxqRecord<'_>) -> core::result::Result<Ran, Stop> {
         let unknown = Error::new(error::Kind::Unknown, What::Opcode).value(record.word);
-        let query = txq::Txq::decode(record.word, txq::Control::new(record.control))?.ok_or(unknown)?;
+        let query =
+            txq::Txq::decode(record.word, txq::SchedulingControl::new(record.control))?.ok_or(unknown)?;
         let message = query.message(record.active, None)?;
         let sources = txq::Sources::Packed(record.sources);
-        let pools = Pools { headers: &self.headers, memory: &self.memory };
+        let pools = ReplayPools { headers: &self.headers, memory: &self.memory };
         let outcome = query.execute(record.active, sources, &pools, &mut self.writeback)?;
         // A destination of RZ takes nothing, whatever the mask says.
         let len = query.destinations().wrapping_mul(TXQ_REGISTER);
@@ -436,7 +443,7 @@ impl<'m, const SLOTS: usize, const REGIONS: usize, M: TraceMemory> Replay<'m, SL
 fn slot<T, const N: usize>(
     slots: &Slots<T, N>,
     binding: Binding,
-    table: Table,
+    table: StateTable,
 ) -> core::result::Result<&T, Stop> {
     let slot = match binding {
         Binding::Index(index) | Binding::Bindless(index) => index,
@@ -454,12 +461,12 @@ fn palette_of<'p>(palettes: &'p [Palette; 2], surface: &SurfaceState) -> Result<
 }
 
 /// The header pool and the constant bank as TXQ asks for them.
-struct Pools<'r, const SLOTS: usize, M> {
+struct ReplayPools<'r, const SLOTS: usize, M> {
     headers: &'r Slots<TextureHeader, SLOTS>,
     memory: &'r M,
 }
 
-impl<const SLOTS: usize, M: TraceMemory> txq::Pools for Pools<'_, SLOTS, M> {
+impl<const SLOTS: usize, M: TraceMemory> txq::DescriptorPools for ReplayPools<'_, SLOTS, M> {
     fn header(&self, index: u32) -> Option<TextureHeader> {
         self.headers.get(index).copied()
     }

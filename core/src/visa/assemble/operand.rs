@@ -1,6 +1,8 @@
 //! Operands: names, registers with regions, immediates.
 
-use super::super::operand::{FIRST_VARIABLE, MAX_PREDICATE, Raw, Type, Vector, VectorKind, region_code};
+use super::super::operand::{
+    FIRST_VARIABLE, MAX_PREDICATE, RawOperand, Type, Vector, VectorKind, region_code,
+};
 use super::super::symbols::{PREDEFINED_VARIABLES, Symbols};
 use super::{Parser, parse};
 use crate::error::{Error, Kind, Result, What};
@@ -24,7 +26,7 @@ impl<'t, S: Symbols> Parser<'t, '_, S> {
     }
 
     /// `NAME.OFFSET`
-    pub(super) fn raw(&mut self) -> Result<Raw> {
+    pub(super) fn raw(&mut self) -> Result<RawOperand> {
         let (start, word) = self.name();
         let error = Error::new(Kind::Invalid, What::OperandText).at(start);
         let dot = word.iter().rposition(|&byte| byte == b'.').ok_or(error)?;
@@ -37,7 +39,7 @@ impl<'t, S: Symbols> Parser<'t, '_, S> {
         if index == 0 && offset != 0 {
             return Err(number.value(offset.into()));
         }
-        Ok(Raw { index, offset })
+        Ok(RawOperand { index, offset })
     }
 
     pub(super) fn vector(&mut self) -> Result<Vector> {

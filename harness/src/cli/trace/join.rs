@@ -5,7 +5,7 @@ use crate::console::{complain, say};
 use crate::output::OutputFile;
 use std::io::Write;
 use std::path::{Path, PathBuf};
-use texwire::trace::{Decoder, Event, Frame, Kind, MAX_FRAME, Order, Record, Writer, encoded_len};
+use texwire::trace::{Decoder, Event, Frame, MAX_FRAME, Order, Record, RecordKind, Writer, encoded_len};
 
 /// The joined trace, frame by frame.
 struct Joined {
@@ -82,7 +82,7 @@ fn append(path: &Path, joined: &mut Joined) -> Done {
                 (whole, unseen) = (false, true);
             }
             Event::Frame { frame, at, lost, order } => {
-                let starts = frame.kind == Kind::HEADER && frame.sequence == 0 && order == Order::Next;
+                let starts = frame.kind == RecordKind::HEADER && frame.sequence == 0 && order == Order::Next;
                 if starts && std::mem::take(&mut unseen) {
                     joined.lost()?;
                 }

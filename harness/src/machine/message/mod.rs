@@ -14,13 +14,13 @@ pub use sampler::SamplerRecord;
 use super::error::{Fault, Result};
 use super::registers::{GENERAL, REGISTER};
 use super::thread::{Environment, Thread};
-use texwire::eu::{self, Source};
+use texwire::eu::{self, DescriptorSource};
 
 /// A send, with what its descriptor asks for when the instruction says it.
 #[derive(Clone, Debug)]
 pub struct Message {
     /// The instruction.
-    pub send: eu::Send,
+    pub send: eu::SendInstruction,
     /// What it asks for; `None` when a descriptor is in a register.
     pub request: Option<Request>,
     /// Registers of the second block, when the instruction says it.
@@ -85,7 +85,7 @@ impl Message {
     ///
     /// # Errors
     /// A message that the machine does not do, operands through address registers.
-    pub fn new(send: eu::Send) -> Result<Self> {
+    pub fn new(send: eu::SendInstruction) -> Result<Self> {
         if send.src0.indirect || send.src1.indirect || send.dst.indirect {
             return Err(Fault::new(
                 "unsupported instruction",
@@ -101,9 +101,9 @@ impl Message {
 
     /// The descriptors' values.
     fn descriptors(&self, thread: &Thread) -> (u32, u32) {
-        let value = |source: Source| match source {
-            Source::Immediate(value) => value,
-            Source::Register(sub) => {
+        let value = |source: DescriptorSource| match source {
+            DescriptorSource::Immediate(value) => value,
+            DescriptorSource::Register(sub) => {
                 thread.registers.dword(super::registers::at::ADDRESS + usize::from(sub) * 4)
             }
         };
