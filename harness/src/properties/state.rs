@@ -86,8 +86,9 @@ fn listed<R: Rule + PartialEq + std::fmt::Debug>(broken: Violations<R>) {
 fn laid_out(surface: &SurfaceState, data: &mut Unstructured<'_>) {
     let element = format::info(surface.format()).map_or(Element::texel(1), format::FormatInfo::element);
     let platform = if data.arbitrary().unwrap_or(false) { Platform::Gen9 } else { Platform::Gen11 };
-    let fit = { *surface }.fit(element, platform);
-    assert!(fit.is_err() || Layout::new(surface, element, platform).is_ok());
+    let mut fitted = *surface;
+    let fit = fitted.fit(element, platform);
+    assert!(fit.is_err() || Layout::new(&fitted, element, platform).is_ok());
     let layout = match Layout::new(surface, element, platform) {
         Ok(layout) => layout,
         Err(why) => {
