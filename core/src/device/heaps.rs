@@ -120,6 +120,23 @@ impl Heaps {
         }
     }
 
+    /// The states that a message names, its samplers from `sampler_table` on; no sampler for operations that use none.
+    #[inline]
+    pub(super) fn states<M: Memory + ?Sized>(
+        &self,
+        message: &Message,
+        sampler_table: u32,
+        memory: &M,
+    ) -> Result<(SurfaceState, Option<(SamplerState, BorderColor)>)> {
+        let surface = self.surface(message.surface, memory)?;
+        let sampler = if message.op.flags().sampler {
+            Some(self.sampler(message.sampler, sampler_table, memory)?)
+        } else {
+            None
+        };
+        Ok((surface, sampler))
+    }
+
     /// The address of a sampler's border colour; `None` when it has no border.
     #[inline]
     fn border_address(&self, state: &SamplerState) -> Option<u64> {
@@ -136,36 +153,73 @@ impl Heaps {
         sampler_table: u32,
         memory: &M,
     ) -> bool {
-        let Ok(surface) = self.surface_address(message.surface, memory) else { return false };
-        if !same(memory, surface, &key.surface.dwords) {
-            return false;
+        let held = self.compared(key, message, sampler_table, memory, &InSlices(memory));
+        held.unwrap_or_else(|| self.hold_when_read(key, message, sampler_table, memory))
+    }
+
+    /// The same of memory that hands out no slices.
+    // Apart, as one call: memory that has slices does not need its stack.
+    #[inline(never)]
+    fn hold_when_read<M: Memory + ?Sized>(
+        &self,
+        key: &Key,
+        message: &Message,
+        sampler_table: u32,
+        memory: &M,
+    ) -> bool {
+        self.compared(key, message, sampler_table, memory, &Read(memory)) == Some(true)
+    }
+
+    /// Whether memory holds the states of `key`; `None` when `state` cannot tell.
+    #[inline(always)]
+    fn compared<M: Memory + ?Sized>(
+        &self,
+        key: &Key,
+        message: &Message,
+        sampler_table: u32,
+        memory: &M,
+        state: &impl Compare,
+    ) -> Option<bool> {
+        let Ok(surface) = self.surface_address(message.surface, memory) else { return Some(false) };
+        if !state.same(surface, &key.surface.dwords)? {
+            return Some(false);
         }
-        let Some((state, colour)) = &key.sampler else { return true };
-        let Ok(sampler) = self.sampler_address(message.sampler, sampler_table) else { return false };
-        if !same(memory, sampler, &state.dwords) {
-            return false;
+        let Some((sampler, colour)) = &key.sampler else { return Some(true) };
+        let Ok(address) = self.sampler_address(message.sampler, sampler_table) else { return Some(false) };
+        if !state.same(address, &sampler.dwords)? {
+            return Some(false);
         }
-        let border = if key.border { self.border_address(state) } else { None };
-        border.is_none_or(|address| same(memory, address, &colour.dwords))
+        if !key.border {
+            return Some(true);
+        }
+        state.same(self.dynamic_state.wrapping_add(sampler.border_offset().into()), &colour.dwords)
     }
 }
 
-/// Whether memory holds `dwords` at `address`.
-#[inline(always)]
-fn same<const N: usize, M: Memory + ?Sized>(memory: &M, address: u64, dwords: &[u32; N]) -> bool {
-    match memory.slice(address, N * 4) {
-        Some(bytes) => equal(bytes, dwords),
-        None => same_when_read(memory, address, dwords),
+/// A way to compare memory with dwords.
+trait Compare {
+    /// Whether memory holds `dwords` at `address`; `None` when it cannot be said in this way.
+    fn same<const N: usize>(&self, address: u64, dwords: &[u32; N]) -> Option<bool>;
+}
+
+/// Compares where the bytes lie.
+struct InSlices<'m, M: ?Sized>(&'m M);
+
+impl<M: Memory + ?Sized> Compare for InSlices<'_, M> {
+    #[inline(always)]
+    fn same<const N: usize>(&self, address: u64, dwords: &[u32; N]) -> Option<bool> {
+        self.0.slice(address, N * 4).map(|bytes| equal(bytes, dwords))
     }
 }
 
-/// The same of memory that hands out no slice.
-#[inline(never)]
-fn same_when_read<const N: usize, M: Memory + ?Sized>(memory: &M, address: u64, dwords: &[u32; N]) -> bool {
-    let mut bytes = [[0; 4]; N];
-    match memory.read(address, bytes.as_flattened_mut()) {
-        Access::Mapped => equal(bytes.as_flattened(), dwords),
-        Access::NullPage | Access::Fault => false,
+/// Compares a copy.
+struct Read<'m, M: ?Sized>(&'m M);
+
+impl<M: Memory + ?Sized> Compare for Read<'_, M> {
+    fn same<const N: usize>(&self, address: u64, dwords: &[u32; N]) -> Option<bool> {
+        let mut bytes = [[0; 4]; N];
+        let access = self.0.read(address, bytes.as_flattened_mut());
+        Some(access == Access::Mapped && equal(bytes.as_flattened(), dwords))
     }
 }
 

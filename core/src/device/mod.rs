@@ -16,6 +16,7 @@ mod pools;
 mod recent;
 mod registers;
 mod send;
+mod sent;
 #[cfg(test)]
 mod tests;
 mod visa;
@@ -32,8 +33,10 @@ use crate::memory::Memory;
 use crate::message::{Message, Payload};
 use crate::platform::Platform;
 use crate::sample::Outcome;
-use crate::state::{BorderColor, SamplerState, SurfaceState};
+use bound::Ready;
 use key::Key;
+use recent::Recent;
+use sent::{Lowered, Sent};
 
 /// A message that was executed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -48,25 +51,26 @@ pub struct Completion {
 /// A sampler with the state that drivers set: heaps, tables, palettes.
 ///
 /// It keeps the last `TEXTURES` messages prepared, each with its surface, and `SAMPLERS` samplers bound, by the bits of
-/// their states: heaps may change
-/// between messages without notice.
+/// their states: heaps may change between messages without notice. As many sends are kept lowered.
 #[derive(Clone, Debug)]
 pub struct Device<'p, const TEXTURES: usize, const SAMPLERS: usize> {
     /// Where the state is.
     pub heaps: Heaps,
     /// What is bound, and the options of execution.
     pub bound: Bound<'p, TEXTURES, SAMPLERS>,
+    sends: Recent<Sent, Lowered, TEXTURES>,
 }
 
 impl<const TEXTURES: usize, const SAMPLERS: usize> Device<'_, TEXTURES, SAMPLERS> {
     /// A device with nothing bound.
     pub const fn new(platform: Platform, heaps: Heaps) -> Self {
-        Self { heaps, bound: Bound::new(platform) }
+        Self { heaps, bound: Bound::new(platform), sends: Recent::new() }
     }
 
     /// Drops everything that is bound.
     pub fn invalidate(&mut self) {
         self.bound.invalidate();
+        self.sends.clear();
     }
 
     /// Executes a message whose surface and sampler are those of the tables (or bindless), and writes its result to
@@ -83,56 +87,43 @@ impl<const TEXTURES: usize, const SAMPLERS: usize> Device<'_, TEXTURES, SAMPLERS
         memory: &M,
         out: &mut [u8],
     ) -> Result<Outcome> {
-        self.execute_at(message, self.heaps.sampler_table, payload, memory, out)
+        let Self { heaps, bound, .. } = self;
+        bound.execute_in(heaps, message, message.lanes, heaps.sampler_table, payload, memory, out)
     }
+}
 
-    /// [`execute`](Self::execute) with another sampler table.
-    fn execute_at<M: Memory + ?Sized>(
+impl<const TEXTURES: usize, const SAMPLERS: usize> Bound<'_, TEXTURES, SAMPLERS> {
+    /// Executes `lanes` of a message with the states that it names, its samplers from `sampler_table` on.
+    #[inline(always)]
+    #[allow(clippy::too_many_arguments)]
+    fn execute_in<M: Memory + ?Sized>(
         &mut self,
+        heaps: &Heaps,
         message: &Message,
+        lanes: u32,
         sampler_table: u32,
         payload: &Payload<'_>,
         memory: &M,
         out: &mut [u8],
     ) -> Result<Outcome> {
-        let heaps = &self.heaps;
         let held = |key: &Key| key.is_for(message) && heaps.hold(key, message, sampler_table, memory);
-        if let Some(ready) = self.bound.expected(held) {
-            return ready.execute(message.lanes, payload, memory, out);
+        if let Some(ready) = self.expected(held) {
+            return ready.execute(lanes, payload, memory, out);
         }
-        self.execute_found(message, sampler_table, payload, memory, out)
+        self.find_in(heaps, message, sampler_table, memory)?.execute(lanes, payload, memory, out)
     }
 
-    /// Executes a message that was not expected.
+    /// A message that was not expected, with the states that it names.
     // Apart: one that was expected does not need its stack.
     #[inline(never)]
-    fn execute_found<M: Memory + ?Sized>(
+    fn find_in<M: Memory + ?Sized>(
         &mut self,
-        message: &Message,
-        sampler_table: u32,
-        payload: &Payload<'_>,
-        memory: &M,
-        out: &mut [u8],
-    ) -> Result<Outcome> {
-        let (surface, sampler) = self.states(message, sampler_table, memory)?;
-        let ready = self.bound.find(message, &surface, sampler.as_ref())?;
-        ready.execute(message.lanes, payload, memory, out)
-    }
-
-    /// The states that a message names.
-    #[inline]
-    fn states<M: Memory + ?Sized>(
-        &self,
+        heaps: &Heaps,
         message: &Message,
         sampler_table: u32,
         memory: &M,
-    ) -> Result<(SurfaceState, Option<(SamplerState, BorderColor)>)> {
-        let surface = self.heaps.surface(message.surface, memory)?;
-        let sampler = if message.op.flags().sampler {
-            Some(self.heaps.sampler(message.sampler, sampler_table, memory)?)
-        } else {
-            None
-        };
-        Ok((surface, sampler))
+    ) -> Result<Ready<'_, '_>> {
+        let (surface, sampler) = heaps.states(message, sampler_table, memory)?;
+        self.find(message, &surface, sampler.as_ref())
     }
 }

@@ -289,7 +289,7 @@ impl<const TEXTURES: usize, const SAMPLERS: usize> Device<'_, TEXTURES, SAMPLERS
         lane: u32,
         memory: &M,
     ) -> Result<Footprint<N>> {
-        let (surface, sampler) = self.states(message, self.heaps.sampler_table, memory)?;
+        let (surface, sampler) = self.heaps.states(message, self.heaps.sampler_table, memory)?;
         self.bound.footprint(&surface, sampler.as_ref(), message, payload, lane, memory)
     }
 }

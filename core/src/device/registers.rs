@@ -5,7 +5,7 @@ use crate::eu::{Descriptor, File, Operand, SendInstruction};
 use core::ops::Range;
 
 /// Bytes of a general register of the platforms that have native sends.
-const REGISTER: usize = 32;
+pub(super) const REGISTER: usize = 32;
 
 /// The longest result of a send: four channels of 16 lanes, and the pixel null mask.
 pub(super) const LONGEST: usize = 9 * REGISTER;
@@ -31,13 +31,31 @@ impl Blocks {
         })
     }
 
+    /// The bytes of the payload's blocks.
+    pub(super) fn payload<'r>(&self, registers: &'r [u8]) -> [&'r [u8]; 2] {
+        self.payload.each_ref().map(|block| registers.get(block.clone()).unwrap_or_default())
+    }
+
+    /// The payload begins a register later: its first one is the header.
+    pub(super) fn skip_header(&mut self) {
+        let [first, second] = &mut self.payload;
+        let block = if Range::is_empty(first) { second } else { first };
+        block.start = block.start.wrapping_add(REGISTER).min(block.end);
+    }
+
     /// A block of the payload and the destination have a register in common.
+    #[inline]
     fn overlaps(&self, block: &Range<usize>) -> bool {
         block.start < self.destination.end && self.destination.start < block.end
     }
 
-    /// The payload's blocks and the destination, borrowed apart; `None` when they have a register in common.
+    /// The payload's blocks and the destination, borrowed apart; `None` when they have a register in common, or there is
+    /// no destination.
+    #[inline]
     pub(super) fn split<'r>(&self, registers: &'r mut [u8]) -> Option<([&'r [u8]; 2], &'r mut [u8])> {
+        if self.destination.is_empty() {
+            return None;
+        }
         let (before, rest) = registers.split_at_mut_checked(self.destination.start)?;
         let (destination, after) = rest.split_at_mut_checked(self.destination.len())?;
         let (before, after): (&[u8], &[u8]) = (before, after);
@@ -88,7 +106,7 @@ mod tests {
             (blocks(5..6, 0..2, 2..5), Some([5, 0])),
             (blocks(1..3, 6..7, 2..5), None),
             (blocks(6..7, 4..6, 2..5), None),
-            (blocks(6..7, 7..8, 0..0), Some([6, 7])),
+            (blocks(6..7, 7..8, 0..0), None),
         ];
         for (blocks, want) in cases {
             let split = blocks.split(&mut file);

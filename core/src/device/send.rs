@@ -1,10 +1,14 @@
 //! Native sends on a thread's registers.
 
-use super::registers::{Blocks, LONGEST};
-use super::{Completion, Device};
+use super::recent::Recent;
+use super::registers::LONGEST;
+use super::sent::{Lowered, Sent};
+use super::{Bound, Completion, Device, Heaps};
 use crate::error::Result;
-use crate::eu::{Descriptor, DescriptorSource, Runtime, SendInstruction};
+use crate::eu::{DescriptorSource, SendInstruction};
 use crate::memory::Memory;
+use crate::message::Message;
+use crate::sample::Outcome;
 
 /// What a thread of an execution unit has: its registers and its masks.
 #[derive(Debug)]
@@ -21,15 +25,17 @@ pub struct Thread<'r> {
 }
 
 impl Thread<'_> {
-    /// The value of a descriptor.
-    fn descriptor(&self, source: DescriptorSource) -> u32 {
-        match source {
+    /// The values of a send's descriptors.
+    #[inline]
+    pub(super) fn descriptors(&self, send: &SendInstruction) -> [u32; 2] {
+        [send.descriptor, send.extended].map(|source| match source {
             DescriptorSource::Immediate(value) => value,
             DescriptorSource::Register(number) => self.address.get(usize::from(number)).copied().unwrap_or(0),
-        }
+        })
     }
 
     /// The flag subregister that a send names, and the same one of the other register.
+    #[inline]
     fn flag(&self, send: &SendInstruction) -> (u32, u32) {
         let (register, subregister) = send.execution.flag;
         let [f0, f1] = self.flags.map(|flag| flag >> (16 * u32::from(subregister & 1)));
@@ -41,6 +47,8 @@ impl<const TEXTURES: usize, const SAMPLERS: usize> Device<'_, TEXTURES, SAMPLERS
     /// Executes a sampler message: takes its payload from the thread's registers and writes its result there.
     /// Lanes and channels that are off keep what the destination held. Payload and destination may overlap.
     ///
+    /// The last `TEXTURES` different sends are kept lowered.
+    ///
     /// # Errors
     /// No register is written then. As [`SendInstruction::lower`] and [`execute`](Self::execute); `Truncated Registers` (at the
     /// block's byte in the register file) when a block or the destination is not in the register file;
@@ -51,79 +59,73 @@ impl<const TEXTURES: usize, const SAMPLERS: usize> Device<'_, TEXTURES, SAMPLERS
         thread: &mut Thread<'_>,
         memory: &M,
     ) -> Result<Completion> {
-        let (descriptor, extended) = (thread.descriptor(send.descriptor), thread.descriptor(send.extended));
-        let blocks = Blocks::of(send, descriptor, extended, thread.registers.len())?;
-        let (flag, other_flag) = thread.flag(send);
-        let runtime = Runtime {
-            descriptor,
-            extended,
-            payload: [&[]; 2],
-            dispatch: thread.dispatch,
-            flag,
-            other_flag,
-            // A header's pointer counts from dynamic state base: so do the lowered message's samplers.
-            sampler_table: 0,
+        let Self { heaps, bound, sends } = self;
+        let lowered = match sends.expected(|kept| kept.is(send, thread)) {
+            Some(lowered) => lowered,
+            None => find(sends, send, thread)?,
         };
-        if blocks.destination.is_empty() {
-            return self.drop_result(send, &runtime, &blocks, thread.registers, memory);
-        }
-        match blocks.split(thread.registers) {
-            Some((payload, out)) => self.run(send, &Runtime { payload, ..runtime }, memory, out),
-            None => self.overlapping(send, &runtime, &blocks, thread.registers, memory),
-        }
+        perform(heaps, bound, send, lowered, thread, memory)
     }
+}
 
-    /// Lowers and executes a send whose result goes to `out`.
-    fn run<M: Memory + ?Sized>(
-        &mut self,
-        send: &SendInstruction,
-        runtime: &Runtime<'_>,
-        memory: &M,
-        out: &mut [u8],
-    ) -> Result<Completion> {
-        let (message, payload) = send.lower(runtime)?;
-        let header = Descriptor(send.descriptor.resolve(runtime.descriptor)).header();
-        let table = if header { 0 } else { self.heaps.sampler_table };
-        let outcome = self.execute_at(&message, table, &payload, memory, out)?;
-        Ok(Completion { message, outcome })
-    }
+/// A send that is kept lowered, or lowered now.
+// Apart: one that is expected does not need its stack.
+#[inline(never)]
+fn find<'s, const SENDS: usize>(
+    sends: &'s mut Recent<Sent, Lowered, SENDS>,
+    send: &SendInstruction,
+    thread: &Thread<'_>,
+) -> Result<&'s Lowered> {
+    let lower = || {
+        let sent = Sent::new(send, thread);
+        let lowered = Lowered::new(&sent, thread.registers)?;
+        Ok((sent, lowered))
+    };
+    sends.get(|kept| kept.is(send, thread), lower)
+}
 
-    /// The message executes, its result goes nowhere.
-    // Apart, as below: only these need room for a result on the stack.
-    #[inline(never)]
-    fn drop_result<M: Memory + ?Sized>(
-        &mut self,
-        send: &SendInstruction,
-        runtime: &Runtime<'_>,
-        blocks: &Blocks,
-        registers: &[u8],
-        memory: &M,
-    ) -> Result<Completion> {
-        let payload = blocks.payload.clone().map(|block| registers.get(block).unwrap_or_default());
-        self.run(send, &Runtime { payload, ..*runtime }, memory, &mut [0; LONGEST])
-    }
+/// Executes a lowered send.
+#[inline]
+fn perform<const TEXTURES: usize, const SAMPLERS: usize, M: Memory + ?Sized>(
+    heaps: &Heaps,
+    bound: &mut Bound<'_, TEXTURES, SAMPLERS>,
+    send: &SendInstruction,
+    lowered: &Lowered,
+    thread: &mut Thread<'_>,
+    memory: &M,
+) -> Result<Completion> {
+    let (flag, other_flag) = thread.flag(send);
+    let lanes = send.lanes(thread.dispatch, flag, other_flag) & lowered.message.all_lanes();
+    let table = if lowered.header { 0 } else { heaps.sampler_table };
+    let mut execute = |payload: [&[u8]; 2], out: &mut [u8]| {
+        let payload = lowered.parameters(payload)?;
+        bound.execute_in(heaps, &lowered.message, lanes, table, &payload, memory, out)
+    };
+    let outcome = match lowered.blocks.split(thread.registers) {
+        Some((payload, out)) => execute(payload, out),
+        None => apart(lowered, thread.registers, execute),
+    }?;
+    Ok(Completion { message: Message { lanes, ..lowered.message }, outcome })
+}
 
-    /// The destination has registers of the payload: the result is put there when all of it is known.
-    #[inline(never)]
-    fn overlapping<M: Memory + ?Sized>(
-        &mut self,
-        send: &SendInstruction,
-        runtime: &Runtime<'_>,
-        blocks: &Blocks,
-        registers: &mut [u8],
-        memory: &M,
-    ) -> Result<Completion> {
-        let payload = blocks.payload.clone().map(|block| registers.get(block).unwrap_or_default());
-        let mut result = [0; LONGEST];
-        let held = registers.get(blocks.destination.clone()).unwrap_or_default();
-        for (byte, held) in result.iter_mut().zip(held) {
-            *byte = *held;
-        }
-        let completion = self.run(send, &Runtime { payload, ..*runtime }, memory, &mut result)?;
-        let target = registers.get_mut(blocks.destination.clone()).unwrap_or_default();
-        for (byte, new) in target.iter_mut().zip(result) {
-            *byte = new;
-        }
-        Ok(completion)
+/// Executes into a copy of the destination, which is nowhere or has registers of the payload: the result is put into the
+/// registers when all of it is known.
+// Apart: only these need room for a result on the stack.
+#[inline(never)]
+fn apart(
+    Lowered { blocks, .. }: &Lowered,
+    registers: &mut [u8],
+    mut execute: impl FnMut([&[u8]; 2], &mut [u8]) -> Result<Outcome>,
+) -> Result<Outcome> {
+    let mut result = [0; LONGEST];
+    let held = registers.get(blocks.destination.clone()).unwrap_or_default();
+    for (byte, held) in result.iter_mut().zip(held) {
+        *byte = *held;
     }
+    let outcome = execute(blocks.payload(registers), &mut result)?;
+    let target = registers.get_mut(blocks.destination.clone()).unwrap_or_default();
+    for (byte, new) in target.iter_mut().zip(result) {
+        *byte = new;
+    }
+    Ok(outcome)
 }

@@ -154,6 +154,33 @@ fn predicates_and_dropped_results() {
     assert_eq!(device.bound.kept(), (0, 0));
 }
 
+/// A send is lowered once, and anew when its header, its descriptor or the register file is another.
+#[test]
+fn sends_are_kept_lowered_by_what_they_were_lowered_from() {
+    let world = World::new();
+    let mut device = world.device();
+    let far = Message { sampler: Binding::Index(17), ..sample() };
+    let (send, mut registers, address) = sent(&far, Some(20), 0.5);
+    let run = |device: &mut Device<'_, 2, 2>, registers: &mut [u8], address, dispatch| {
+        let mut thread = Thread { registers, dispatch, flags: [0; 2], address };
+        device.send(&send, &mut thread, &world.memory()).map(|done| done.message.lanes)
+    };
+    for dispatch in [0x7f, 0x0f] {
+        registers[20 * GRF..].fill(0xee);
+        assert_eq!(run(&mut device, &mut registers, address, dispatch), Ok(dispatch));
+        let off = if dispatch == 0x7f { 99. } else { HELD };
+        assert_eq!(floats(&registers, 20), [4., 5., 6., 7., off, off, off, HELD]);
+    }
+    // The header's table is that of sampler 0 now, which clamps.
+    registers[8 * GRF + 12..][..4].fill(0);
+    assert_eq!(run(&mut device, &mut registers, address, 0x7f), Ok(0x7f));
+    assert_ne!(floats(&registers, 20)[4..7], [99.; 3]);
+    // Half of the register file is gone, and with it the destination.
+    let missing = run(&mut device, &mut registers[..20 * GRF], address, 0x7f).unwrap_err();
+    assert_eq!((missing.what(), missing.offset()), (What::Registers, Some(20 * GRF)));
+    assert_eq!(run(&mut device, &mut registers, address, 0x7f), Ok(0x7f));
+}
+
 /// An error names what was missing, and nothing is written.
 #[test]
 fn missing_things_are_named() {

@@ -65,13 +65,7 @@ impl SendInstruction {
         message.param_width = width;
         message.return_width =
             if descriptor.ret16() { crate::message::Width::Half } else { crate::message::Width::Full };
-        let e = &self.execution;
-        let lanes = if self.align16() {
-            e.lanes_align16(runtime.dispatch, runtime.flag)
-        } else {
-            e.lanes(runtime.dispatch, runtime.flag, runtime.other_flag)
-        };
-        message.lanes = lanes & message.all_lanes();
+        message.lanes = self.lanes(runtime.dispatch, runtime.flag, runtime.other_flag) & message.all_lanes();
         message.cps = self.cps() || self.form == Form::Unified && resolved.extended >> 11 & 1 == 1;
         if let Some(header) = header {
             message.offsets = header.offsets();
@@ -83,6 +77,16 @@ impl SendInstruction {
         respond(&mut message, header, descriptor.rlen())?;
         let payload = parameters(&mut message, &resolved, blocks)?;
         Ok((message, payload))
+    }
+
+    /// The channels that execute, as [`Execution::lanes`](super::Execution::lanes), in the instruction's access mode.
+    #[inline]
+    pub fn lanes(&self, dispatch: u32, flag: u32, other_flag: u32) -> u32 {
+        if self.align16() {
+            self.execution.lanes_align16(dispatch, flag)
+        } else {
+            self.execution.lanes(dispatch, flag, other_flag)
+        }
     }
 
     fn resolve(&self, runtime: &Runtime<'_>) -> Result<Resolved> {
@@ -198,6 +202,6 @@ fn parameters<'a>(message: &mut Message, resolved: &Resolved, blocks: [&'a [u8];
 }
 
 /// Bytes from one parameter to the next: whole registers.
-pub(super) fn stride(message: &Message) -> usize {
+pub(crate) fn stride(message: &Message) -> usize {
     usize::from(message.simd).wrapping_mul(message.param_width.bytes()).next_multiple_of(REGISTER)
 }

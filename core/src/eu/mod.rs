@@ -38,6 +38,7 @@ pub use execution::{Execution, PredicateControl};
 pub use header::MessageHeader;
 pub use instruction::Instruction;
 pub use lower::Runtime;
+pub(crate) use lower::stride;
 pub use opcode::{Encoding, Opcode};
 pub use operand::{File, Operand};
 pub use operands::{DestinationOperand, Jump, Location, Operands, RegisterRegion, SourceOperand};

@@ -134,8 +134,24 @@ fn try_heaps(u: &mut Unstructured<'_>) -> Result<()> {
     };
     let mut kept = Device::<2, 2>::new(platform, heaps);
     let mut file = vec![0xa5; if u.ratio(1, 16)? { 1000 } else { 4096 }];
-    for _ in 0..6 {
-        let Some(send) = send(u, platform, &mut file)? else { continue };
+    let mut sends: Vec<SendInstruction> = Vec::new();
+    for _ in 0..8 {
+        // One that was sent before, its registers as they are now, or another.
+        let send = if !sends.is_empty() && u.ratio(1, 2)? {
+            let again = *u.choose(&sends)?;
+            if u.ratio(1, 2)? {
+                let at = usize::from(again.src0.number) * 32 + u.int_in_range(0..=31usize)?;
+                file.get_mut(at).map_or(Ok(()), |byte| u.arbitrary().map(|any| *byte = any))?;
+            }
+            again
+        } else {
+            let Some(send) = send(u, platform, &mut file)? else { continue };
+            sends.push(send);
+            send
+        };
+        if u.ratio(1, 32)? {
+            file.truncate(1000);
+        }
         let address = [0, 0, u.arbitrary()?, 0, 0, 0, 0, u.arbitrary()?];
         let (dispatch, flags) = (u.arbitrary()?, u.arbitrary()?);
         let run = |device: &mut Device<'_, 2, 2>, file: &[u8]| {
