@@ -14,6 +14,7 @@
 //! - [`textures`]: PNG, JPEG, DDS and KTX2 files in surfaces and back.
 //! - [`containers`]: files that hold messages, states and pictures.
 //! - [`generators`], [`properties`]: what the property tests and the fuzz targets share.
+//! - [`prove`]: small domains, every input beside the oracle.
 //! - [`output`], [`interrupt`]: output files that are whole or not there, also after Ctrl-C.
 //! - [`seeds`]: corpora and dictionaries of the fuzz targets.
 //! - [`codegen`]: makes the enumerations of their tables.
@@ -43,6 +44,7 @@ pub mod lines;
 pub mod machine;
 pub mod output;
 pub mod properties;
+pub mod prove;
 pub mod run;
 pub mod seeds;
 pub mod simd;

@@ -154,7 +154,7 @@ impl Instruction {
     ///
     /// # Errors
     /// `NotOnPlatform Operands` on other platforms than Gen9 and Gen11; `Unknown DataType`, `Unknown RegisterFile`,
-    /// `Unknown RegisterRegion`; `Unknown AccessMode` of an indirect operand in align16; those of
+    /// `Unknown Region`; `Unknown AccessMode` of an indirect operand in align16; those of
     /// [`full_word`](Self::full_word).
     pub fn operands(&self, common: &Common) -> Result<Operands> {
         let here = |error: Error| error.based(self.offset());

@@ -24,7 +24,7 @@ impl<'a> Instructions<'a> {
     /// an instruction there is no way to find the next one (go on with the next kernel or function).
     ///
     /// # Errors
-    /// `Reserved`/`Unknown SamplerOpcode`, `Unknown SubOperation`, `Reserved VectorOperand`, `Truncated VisaInstruction`,
+    /// `Reserved`/`Unknown Opcode`, `Unknown SubOperation`, `Reserved VectorOperand`, `Truncated Instruction`,
     /// with the offset in the file.
     #[inline]
     #[allow(clippy::should_implement_trait, reason = "a lending-free walker that can fail")]
@@ -65,7 +65,7 @@ impl<'a> VisaInstruction<'a> {
     /// The instruction at the start of `bytes`; what follows is ignored.
     ///
     /// # Errors
-    /// As [`Instructions::next`], and `Truncated VisaInstruction` for no bytes at all.
+    /// As [`Instructions::next`], and `Truncated Instruction` for no bytes at all.
     pub fn first(bytes: &'a [u8], version: Version) -> Result<Self> {
         let length = opcodes::length(bytes, Sizes::new(version))?;
         Ok(Self { bytes: bytes.get(..length).unwrap_or(bytes), offset: 0, version })

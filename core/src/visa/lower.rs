@@ -72,7 +72,7 @@ impl SamplerInstruction<'_> {
     ///
     /// # Errors
     /// `Invalid ParameterCount` when it has more parameters than the operation takes; `Unsupported VectorOperand` when
-    /// the offsets are in a register and `run` does not say their value; `NotOnPlatform VisaInstruction` when the platform
+    /// the offsets are in a register and `run` does not say their value; `NotOnPlatform Instruction` when the platform
     /// is not Intel's.
     pub fn lower(&self, run: &Run) -> Result<Message> {
         let op = self.operation().op;
@@ -258,7 +258,7 @@ impl Media<'_> {
     /// it is taken for `ld_lz`.
     ///
     /// # Errors
-    /// `Unsupported SamplerOpcode` for the other instructions; `Invalid ChannelMask`, `Invalid ExecSize` (mode neither
+    /// `Unsupported Opcode` for the other instructions; `Invalid ChannelMask`, `Invalid ExecSize` (mode neither
     /// SIMD8 nor SIMD16).
     pub fn lower(&self, run: &Run) -> Result<Message> {
         let op = match self.opcode {

@@ -92,7 +92,7 @@ impl<'a> Media<'a> {
     /// Decodes the instruction at the start of `bytes`; what follows is ignored.
     ///
     /// # Errors
-    /// Offsets count from the opcode. `Truncated`, `Unknown SamplerOpcode`, `Unknown SubOperation`; `Reserved Variable`,
+    /// Offsets count from the opcode. `Truncated`, `Unknown Opcode`, `Unknown SubOperation`; `Reserved Variable`,
     /// `VectorOperand`.
     pub fn decode(bytes: &'a [u8], version: Version) -> Result<Self> {
         let mut reader = Reader::new(bytes);
@@ -152,7 +152,7 @@ impl<'a> Media<'a> {
     /// Writes the instruction's bytes, field by field; returns how many.
     ///
     /// # Errors
-    /// `Capacity VisaInstruction` when `out` is too small.
+    /// `Capacity Instruction` when `out` is too small.
     pub fn encode(&self, out: &mut [u8]) -> Result<usize> {
         let mut out = Writer::new(out);
         out.put(&[self.opcode])?;

@@ -95,7 +95,7 @@ fn after_vector(bytes: &[u8], at: usize, sizes: Sizes) -> core::result::Result<u
 /// Bytes of the instruction at the start of `bytes`.
 ///
 /// # Errors
-/// `Truncated VisaInstruction`, `Reserved`/`Unknown SamplerOpcode`, `Unknown SubOperation`, `Reserved VectorOperand`;
+/// `Truncated Instruction`, `Reserved`/`Unknown Opcode`, `Unknown SubOperation`, `Reserved VectorOperand`;
 /// positions count from the instruction's first byte.
 #[inline]
 pub(super) fn length(bytes: &[u8], sizes: Sizes) -> Result<usize> {

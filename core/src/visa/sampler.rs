@@ -309,7 +309,7 @@ impl<'a> SamplerInstruction<'a> {
     /// Writes the instruction's bytes; returns how many. [`decode`](Self::decode)'s exact inverse.
     ///
     /// # Errors
-    /// `Capacity VisaInstruction` when `out` is too small ([`MAX_SAMPLER_BYTES`](super::MAX_SAMPLER_BYTES) is always enough);
+    /// `Capacity Instruction` when `out` is too small ([`MAX_SAMPLER_BYTES`](super::MAX_SAMPLER_BYTES) is always enough);
     /// `Invalid` where a field was changed to something this version cannot carry.
     pub fn encode(&self, out: &mut [u8]) -> Result<usize> {
         let mut out = Writer::new(out);

@@ -17,6 +17,7 @@ mod generate;
 mod kernel;
 pub(crate) mod layout;
 mod manual;
+mod prove;
 mod render;
 mod run;
 mod seeds;
@@ -57,6 +58,7 @@ enum Command {
     Footprint(footprint::Args),
     Bench(bench::Args),
     FuzzDiff(fuzz_diff::Args),
+    Prove(prove::Args),
     Gen(generate::Args),
     Seeds(seeds::Args),
     FuzzInput(seeds::InputArgs),
@@ -102,6 +104,7 @@ fn status() -> u8 {
         Command::Footprint(args) => footprint::run(&args),
         Command::Bench(args) => bench::run(&args),
         Command::FuzzDiff(args) => fuzz_diff::run(&args),
+        Command::Prove(args) => prove::run(&args),
         Command::Gen(args) => generate::run(&args),
         Command::Seeds(args) => seeds::run(&args),
         Command::FuzzInput(args) => seeds::input(&args),

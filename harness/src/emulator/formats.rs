@@ -303,7 +303,8 @@ fn ones(bits: usize) -> f64 {
     2f64.powi(bits as i32) - 1.0
 }
 
-fn number(v: u64, bits: usize, kind: Kind) -> f64 {
+/// The value of a component of so many bits.
+pub fn number(v: u64, bits: usize, kind: Kind) -> f64 {
     let signed = || if v >> (bits - 1) & 1 == 1 { v as f64 - 2f64.powi(bits as i32) } else { v as f64 };
     match kind {
         Kind::Unorm => quotient(v as f64, ones(bits)),

@@ -94,6 +94,7 @@ pub mod blocks_astc;
 pub mod blocks_bc;
 pub mod blocks_etc;
 pub mod blocks_fxt1;
+pub mod descriptor;
 pub mod formats;
 pub mod gen_native;
 pub mod memory;

@@ -26,6 +26,15 @@ const QUERIES: &[(u64, &str)] = &[
     (0x16, "TEX_SAMPLER_BORDER_COLOR"),
 ];
 
+/// Fields of a 21-bit control field: name, lowest bit, width.
+const CONTROL: [(&str, u32, u32); 6] =
+    [("stall", 0, 4), ("yield", 4, 1), ("wr", 5, 3), ("rd", 8, 3), ("wait", 11, 6), ("reuse", 17, 4)];
+
+/// The fields of slot `slot` (0, 1, 2) of a control word: stall, yield, wr, rd, wait, reuse.
+pub fn control(word: u64, slot: u32) -> [u64; 6] {
+    CONTROL.map(|(_, low, width)| bits(word, slot * 21 + low, width))
+}
+
 /// A decoded TXQ.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Txq {

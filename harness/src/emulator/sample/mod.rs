@@ -17,6 +17,7 @@ use crate::engine::{Contents, Job, Outcome};
 use lod::{Footprint, Selection};
 use nudge::{Nudge, Way};
 use ops::{Lod, Op, Work};
+pub use params::layer_of;
 use sampler::{Filter, Reduction, Sampler};
 use texels::{LevelUse, Place};
 

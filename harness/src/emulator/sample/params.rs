@@ -5,6 +5,12 @@ use crate::emulator::formats::small_float;
 use crate::emulator::state::signed;
 use crate::emulator::surface::Type;
 
+/// The array slice of an index (section 7): to nearest even, held inside.
+pub fn layer_of(index: f64, layers: u64) -> u64 {
+    let index = if index.is_nan() { 0.0 } else { index.round_ties_even() };
+    index.clamp(0.0, (layers - 1) as f64) as u64
+}
+
 impl Bound<'_> {
     /// The pattern of parameter `name` in `lane`; 0 when it is not there.
     pub fn raw(&self, lane: usize, name: &str) -> u32 {
@@ -55,8 +61,7 @@ impl Bound<'_> {
             _ => "ai",
         };
         let index = if self.surface.array { self.float(lane, name) } else { 0.0 };
-        let index = if index.is_nan() { 0.0 } else { index.round_ties_even() };
-        index.clamp(0.0, (self.surface.layers() - 1) as f64) as u64
+        layer_of(index, self.surface.layers())
     }
 
     /// Immediate or programmable texel offsets; a cube has none.

@@ -1,0 +1,250 @@
+//! Conversions of floats: results on their way to registers, coordinates on their way to texels, channels of 32 bits.
+
+use super::surface::{LANES, Sampled, Setup};
+use crate::emulator::formats::{Kind, number, small_float};
+use crate::emulator::sample::axis::Axis;
+use crate::emulator::sample::nudge::Way;
+use crate::emulator::sample::{float_bits, half, layer_of};
+use texwire::enums::SurfaceFormat;
+use texwire::format;
+use texwire::message::{Op, Width};
+use texwire::state::{AddressMode, SamplerState};
+use texwire::transfer::SurfaceDescription;
+
+/// Takes up to `N` inputs; `None` at the end.
+fn take<const N: usize>(inputs: &mut dyn Iterator<Item = u64>) -> Option<([u32; N], usize)> {
+    let (mut values, mut len) = ([0; N], 0);
+    while len < N
+        && let Some(input) = inputs.next()
+    {
+        values[len] = input as u32;
+        len += 1;
+    }
+    (len > 0).then_some((values, len))
+}
+
+/// 16 texels of four 32-bit channels, read by `ld_lz`.
+fn wide(format: SurfaceFormat, return_width: Width) -> Result<Sampled, String> {
+    let setup = Setup {
+        return_width,
+        ..Setup::new(Op::LdLz, SurfaceDescription::texture_2d(format, LANES as u32, 1))
+    };
+    let mut sampled = setup.bind()?;
+    (0..LANES).for_each(|lane| sampled.set(0, lane, lane as u32));
+    Ok(sampled)
+}
+
+const WIDE: usize = LANES * 4;
+
+/// Reads 64 channels as `format` through `ld_lz`; `want` is the oracle's result of a channel.
+fn channels(
+    inputs: &mut dyn Iterator<Item = u64>,
+    format: SurfaceFormat,
+    want: impl Fn(u32) -> u32,
+) -> Result<(), String> {
+    let mut sampled = wide(format, Width::Full)?;
+    while let Some((values, len)) = take::<WIDE>(inputs) {
+        sampled.memory[..WIDE * 4]
+            .as_chunks_mut()
+            .0
+            .iter_mut()
+            .zip(values)
+            .for_each(|(to, v)| *to = v.to_le_bytes());
+        sampled.execute()?;
+        for (at, value) in values.into_iter().take(len).enumerate() {
+            let (got, want) = (sampled.result(at % 4, at / 4), want(value));
+            if got != want {
+                return Err(format!("{value:#010x}: the core has {got:#010x}, the emulator {want:#010x}"));
+            }
+        }
+    }
+    Ok(())
+}
+
+/// Floats to 32-bit results (NaN is canonical) and to 16-bit ones.
+pub(super) fn writeback(inputs: &mut dyn Iterator<Item = u64>) -> Result<(), String> {
+    let mut full = wide(SurfaceFormat::R32G32B32A32_FLOAT, Width::Full)?;
+    let mut short = wide(SurfaceFormat::R32G32B32A32_FLOAT, Width::Half)?;
+    while let Some((values, len)) = take::<WIDE>(inputs) {
+        for sampled in [&mut full, &mut short] {
+            let texels = sampled.memory[..WIDE * 4].as_chunks_mut().0;
+            texels.iter_mut().zip(values).for_each(|(to, v)| *to = v.to_le_bytes());
+            sampled.execute()?;
+        }
+        for (at, value) in values.into_iter().take(len).enumerate() {
+            let float = f32::from_bits(value);
+            let exact = f64::from(float);
+            let (want, want_half) = (float_bits(exact), half(exact));
+            let got = full.result(at % 4, at / 4);
+            let got_half = short.result(at % 4, at / 4) as u16;
+            // The scalar function keeps a NaN's sign, which writeback has taken off.
+            let scalar = format::half::from_f32(float) & if float.is_nan() { 0x7fff } else { 0xffff };
+            if (got, got_half, scalar) != (want, want_half, want_half) {
+                return Err(format!(
+                    "{value:#010x}: the core has {got:#010x}, {got_half:#06x} and (scalar) {scalar:#06x}, \
+                     the emulator {want:#010x} and {want_half:#06x}"
+                ));
+            }
+        }
+    }
+    Ok(())
+}
+
+/// A row of `size` texels that hold their number + 1, read with NEAREST; what lies outside is 0.
+fn row(size: u32, mode: AddressMode, normalized: bool, param_width: Width) -> Result<Sampled, String> {
+    let mut sampler = SamplerState::default();
+    sampler.set_address_modes([mode; 3]).set_non_normalized(!normalized);
+    let setup = Setup {
+        sampler,
+        param_width,
+        channels: 1,
+        ..Setup::new(Op::SampleLz, SurfaceDescription::texture_2d(SurfaceFormat::R32_UINT, size, 1))
+    };
+    let mut sampled = setup.bind()?;
+    let texels = sampled.memory.as_chunks_mut().0;
+    texels.iter_mut().zip(1..=size).for_each(|(to, number)| *to = number.to_le_bytes());
+    Ok(sampled)
+}
+
+fn axis(size: u32, mode: AddressMode, normalized: bool) -> Axis {
+    Axis {
+        size: size.into(),
+        mode: mode as u64,
+        linear: false,
+        offset: 0,
+        fixed: None,
+        normalized,
+        way: Way::Rounded,
+        bound: 0.0,
+    }
+}
+
+/// Which texel the oracle reads: its number + 1, 0 = the border.
+fn texel(axis: &Axis, u: f64) -> u32 {
+    axis.taps(u).first().and_then(|(texel, _)| *texel).map_or(0, |texel| texel as u32 + 1)
+}
+
+fn coordinates(
+    inputs: &mut dyn Iterator<Item = u64>,
+    size: u32,
+    mode: AddressMode,
+    normalized: bool,
+) -> Result<(), String> {
+    let mut sampled = row(size, mode, normalized, Width::Full)?;
+    let axis = axis(size, mode, normalized);
+    while let Some((values, len)) = take::<LANES>(inputs) {
+        values.into_iter().enumerate().for_each(|(lane, bits)| sampled.set(0, lane, bits));
+        sampled.execute()?;
+        for (lane, bits) in values.into_iter().take(len).enumerate() {
+            let (got, want) = (sampled.result(0, lane), texel(&axis, f32::from_bits(bits).into()));
+            if got != want {
+                return Err(format!(
+                    "U {bits:#010x}: texel {got} of the core, {want} of the emulator (from 1; 0 = border)"
+                ));
+            }
+        }
+    }
+    Ok(())
+}
+
+pub(super) fn wrap(inputs: &mut dyn Iterator<Item = u64>) -> Result<(), String> {
+    coordinates(inputs, 5, AddressMode::Wrap, true)
+}
+
+pub(super) fn clamp(inputs: &mut dyn Iterator<Item = u64>) -> Result<(), String> {
+    coordinates(inputs, 1000, AddressMode::Clamp, false)
+}
+
+pub(super) fn border(inputs: &mut dyn Iterator<Item = u64>) -> Result<(), String> {
+    coordinates(inputs, 8, AddressMode::ClampBorder, true)
+}
+
+const MODES: [AddressMode; 8] = [
+    AddressMode::Wrap,
+    AddressMode::Mirror,
+    AddressMode::Clamp,
+    AddressMode::Cube,
+    AddressMode::ClampBorder,
+    AddressMode::MirrorOnce,
+    AddressMode::HalfBorder,
+    AddressMode::Mirror101,
+];
+const SIZES: [u32; 6] = [1, 2, 5, 8, 640, 16384];
+
+/// Inputs of [`half_coordinates`]: bits 15:0 the half, above them the mode, above it the size.
+pub(super) const HALF_COORDINATES: u64 = (MODES.len() * SIZES.len()) as u64 * 0x1_0000;
+
+pub(super) fn half_coordinates(inputs: &mut dyn Iterator<Item = u64>) -> Result<(), String> {
+    let mut inputs = inputs.peekable();
+    while let Some(shape) = inputs.peek().map(|input| (input >> 16) as usize) {
+        let (mode, size) = (MODES[shape % MODES.len()], SIZES[shape / MODES.len()]);
+        let mut sampled = row(size, mode, true, Width::Half)?;
+        let axis = axis(size, mode, true);
+        let mut of_shape = std::iter::from_fn(|| inputs.next_if(|input| (input >> 16) as usize == shape));
+        while let Some((values, len)) = take::<LANES>(&mut of_shape) {
+            values.into_iter().enumerate().for_each(|(lane, bits)| sampled.set_half(0, lane, bits as u16));
+            sampled.execute()?;
+            for (lane, bits) in values.into_iter().take(len).enumerate() {
+                let bits = bits as u16;
+                let magnitude = small_float(u64::from(bits & 0x7fff), 10);
+                let u = if bits >> 15 == 1 { -magnitude } else { magnitude };
+                let (got, want) = (sampled.result(0, lane), texel(&axis, u));
+                if got != want {
+                    return Err(format!(
+                        "U {bits:#06x}, {mode:?}, {size} texels: texel {got} of the core, {want} of the emulator"
+                    ));
+                }
+            }
+        }
+    }
+    Ok(())
+}
+
+pub(super) fn array_index(inputs: &mut dyn Iterator<Item = u64>) -> Result<(), String> {
+    const SLICES: u32 = 7;
+    let surface =
+        SurfaceDescription { depth: SLICES, ..SurfaceDescription::texture_2d(SurfaceFormat::R32_UINT, 1, 1) };
+    let setup = Setup { array: true, params: 3, channels: 1, ..Setup::new(Op::SampleLz, surface) };
+    let mut sampled = setup.bind()?;
+    // Whatever the distance of slices is: all of a slice's memory holds the slice's number.
+    let slice_bytes = sampled.slice_bytes;
+    for (at, dword) in sampled.memory.as_chunks_mut::<4>().0.iter_mut().enumerate() {
+        *dword = ((at * 4 / slice_bytes) as u32).to_le_bytes();
+    }
+    while let Some((values, len)) = take::<LANES>(inputs) {
+        values.into_iter().enumerate().for_each(|(lane, bits)| sampled.set(2, lane, bits));
+        sampled.execute()?;
+        for (lane, bits) in values.into_iter().take(len).enumerate() {
+            let want = layer_of(f32::from_bits(bits).into(), SLICES.into()) as u32;
+            let got = sampled.result(0, lane);
+            if got != want {
+                return Err(format!("R {bits:#010x}: slice {got} of the core, {want} of the emulator"));
+            }
+        }
+    }
+    Ok(())
+}
+
+fn converted(inputs: &mut dyn Iterator<Item = u64>, format: SurfaceFormat, kind: Kind) -> Result<(), String> {
+    channels(inputs, format, |value| float_bits(number(value.into(), 32, kind)))
+}
+
+pub(super) fn unorm32(inputs: &mut dyn Iterator<Item = u64>) -> Result<(), String> {
+    converted(inputs, SurfaceFormat::R32G32B32A32_UNORM, Kind::Unorm)
+}
+
+pub(super) fn snorm32(inputs: &mut dyn Iterator<Item = u64>) -> Result<(), String> {
+    converted(inputs, SurfaceFormat::R32G32B32A32_SNORM, Kind::Snorm)
+}
+
+pub(super) fn uscaled32(inputs: &mut dyn Iterator<Item = u64>) -> Result<(), String> {
+    converted(inputs, SurfaceFormat::R32G32B32A32_USCALED, Kind::Uscaled)
+}
+
+pub(super) fn sscaled32(inputs: &mut dyn Iterator<Item = u64>) -> Result<(), String> {
+    converted(inputs, SurfaceFormat::R32G32B32A32_SSCALED, Kind::Sscaled)
+}
+
+pub(super) fn sfixed32(inputs: &mut dyn Iterator<Item = u64>) -> Result<(), String> {
+    converted(inputs, SurfaceFormat::R32G32B32A32_SFIXED, Kind::Sfixed)
+}

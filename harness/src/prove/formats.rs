@@ -1,0 +1,184 @@
+//! Codecs of formats: whole elements of up to 16 bits, and single channels of wider ones.
+
+use super::surface::{LANES, Sampled, Setup};
+use crate::emulator::formats::{Format, Layout};
+use crate::emulator::sample::float_bits;
+use std::sync::LazyLock;
+use texwire::enums::{Enumeration, SurfaceFormat};
+use texwire::format::{FormatDecoder, TexelKind, others};
+use texwire::message::Op;
+use texwire::transfer::SurfaceDescription;
+
+/// Inputs that share a format: from `first` on.
+struct Segment {
+    first: u64,
+    format: SurfaceFormat,
+    /// Lowest bit and width of the channel that counts; all of the element for narrow formats.
+    bits: (usize, usize),
+    /// The other bits of the element.
+    rest: u8,
+}
+
+static PALETTE: [u32; 256] = {
+    let mut palette = [0; 256];
+    let mut index = 0;
+    while index < palette.len() {
+        palette[index] = (index as u32).wrapping_mul(0x9e37_79b9);
+        index += 1;
+    }
+    palette
+};
+
+/// The segments, and the number of inputs in all.
+static DOMAIN: LazyLock<(Vec<Segment>, u64)> = LazyLock::new(|| {
+    let rows = SurfaceFormat::TABLE.rows.iter().filter(|row| !row.is_reserved());
+    let all = rows.map(|row| SurfaceFormat(row.first)).chain(others().map(|(format, _)| format));
+    let (mut segments, mut first) = (Vec::new(), 0);
+    for format in all {
+        let Ok(oracle) = Format::of(format.0.into()) else { continue };
+        if FormatDecoder::with_palette(format, &PALETTE).is_err() {
+            continue;
+        }
+        let mut add = |bits: (usize, usize), rest| {
+            segments.push(Segment { first, format, bits, rest });
+            first += 1 << bits.1;
+        };
+        match &oracle.layout {
+            Layout::Components(_) if oracle.bytes <= 2 => add((0, oracle.bytes * 8), 0),
+            Layout::Components(list) => {
+                for component in list.iter().filter(|component| component.bits <= 16) {
+                    [0, 0xff].into_iter().for_each(|rest| add((component.low, component.bits), rest));
+                }
+            }
+            // Mantissas with their exponent's neighbours; luma and chroma.
+            Layout::SharedExponent => {
+                for low in [0, 9, 18] {
+                    [0, 0xff].into_iter().for_each(|rest| add((low, 9), rest));
+                }
+                [0, 0xff].into_iter().for_each(|rest| add((27, 5), rest));
+            }
+            Layout::Packed422(_) => {
+                for low in [0, 8, 16, 24] {
+                    [0, 0xff].into_iter().for_each(|rest| add((low, 8), rest));
+                }
+            }
+            Layout::Planar(_) | Layout::Bc | Layout::Etc | Layout::Astc | Layout::Fxt1 => {}
+        }
+    }
+    (segments, first)
+});
+
+pub(super) fn size() -> u64 {
+    DOMAIN.1
+}
+
+impl Segment {
+    fn element(&self, input: u64, bytes: usize) -> Vec<u8> {
+        let mut element = vec![self.rest; bytes];
+        for bit in 0..self.bits.1 {
+            let at = self.bits.0 + bit;
+            let on = ((input - self.first) >> bit & 1) as u8;
+            element[at / 8] = element[at / 8] & !(1 << (at % 8)) | on << (at % 8);
+        }
+        element
+    }
+}
+
+pub(super) fn judge(inputs: &mut dyn Iterator<Item = u64>) -> Result<(), String> {
+    let segments = &DOMAIN.0;
+    let mut inputs = inputs.peekable();
+    while let Some(input) = inputs.peek() {
+        let at = segments.partition_point(|segment| segment.first <= *input) - 1;
+        let end = segments.get(at + 1).map_or(u64::MAX, |segment| segment.first);
+        let mut judge = Beside::new(&segments[at])?;
+        while let Some(input) = inputs.next_if(|input| *input < end) {
+            judge.add(input)?;
+        }
+        judge.loaded()?;
+    }
+    Ok(())
+}
+
+/// The core's decoder and loads, beside the oracle.
+struct Beside<'a> {
+    segment: &'a Segment,
+    oracle: Format,
+    codec: FormatDecoder<'static>,
+    /// The path of messages; `None` where an element is several texels.
+    sampled: Option<Sampled>,
+    /// Elements that wait for a message, with the oracle's texel.
+    waiting: Vec<(Vec<u8>, [u32; 4])>,
+}
+
+impl<'a> Beside<'a> {
+    fn new(segment: &'a Segment) -> Result<Self, String> {
+        let oracle = Format::of(segment.format.0.into())?;
+        let codec = FormatDecoder::with_palette(segment.format, &PALETTE).map_err(|why| why.to_string())?;
+        let setup = Setup {
+            palette: &PALETTE,
+            ..Setup::new(Op::LdLz, SurfaceDescription::texture_2d(segment.format, LANES as u32, 1))
+        };
+        let mut sampled = if oracle.block == (1, 1) { setup.bind().ok() } else { None };
+        if let Some(sampled) = &mut sampled {
+            (0..LANES).for_each(|lane| sampled.set(0, lane, lane as u32));
+        }
+        Ok(Self { segment, oracle, codec, sampled, waiting: Vec::new() })
+    }
+
+    fn texel(&self, element: &[u8], x: usize, skip_srgb: bool) -> [u32; 4] {
+        let texel = self.oracle.decode(element, x, 0, &PALETTE, skip_srgb);
+        let float = self.codec.info().kind == TexelKind::Float;
+        texel.map(|value| if float { float_bits(value) } else { value as i64 as u32 })
+    }
+
+    fn add(&mut self, input: u64) -> Result<(), String> {
+        let element = self.segment.element(input, self.oracle.bytes);
+        let same = |got: [u32; 4], want: [u32; 4], path: &str| {
+            let canonical = got.map(|bits| match self.codec.info().kind {
+                TexelKind::Float if f32::from_bits(bits).is_nan() => 0x7fc0_0000,
+                _ => bits,
+            });
+            if canonical == want {
+                return Ok(());
+            }
+            let name = self.oracle.name;
+            Err(format!("{name} {element:02x?} ({path}): the core has {got:x?}, the emulator {want:x?}"))
+        };
+        for x in 0..self.oracle.block.0 {
+            let want = self.texel(&element, x, false);
+            same(self.codec.decode(&element, x as u32, 0), want, "decoder")?;
+            if self.oracle.srgb {
+                let linear = self.codec.without_srgb().decode(&element, x as u32, 0);
+                same(linear, self.texel(&element, x, true), "decoder without sRGB")?;
+            }
+        }
+        if self.sampled.is_some() {
+            let want = self.texel(&element, 0, false);
+            self.waiting.push((element, want));
+            if self.waiting.len() == LANES {
+                self.loaded()?;
+            }
+        }
+        Ok(())
+    }
+
+    /// Reads the waiting elements with one message.
+    fn loaded(&mut self) -> Result<(), String> {
+        let Some(sampled) = &mut self.sampled else { return Ok(()) };
+        let bytes = self.oracle.bytes;
+        for (lane, (element, _)) in self.waiting.iter().enumerate() {
+            sampled.memory[lane * bytes..][..bytes].copy_from_slice(element);
+        }
+        sampled.execute()?;
+        for (lane, (element, want)) in self.waiting.drain(..).enumerate() {
+            let got = std::array::from_fn(|channel| sampled.result(channel, lane));
+            if got != want {
+                let name = self.oracle.name;
+                return Err(format!(
+                    "{name} {element:02x?} (ld): the core has {got:x?}, the emulator {want:x?}"
+                ));
+            }
+        }
+        Ok(())
+    }
+}

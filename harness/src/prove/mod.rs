@@ -1,0 +1,223 @@
+//! Proofs by exhaustion: every input of a small domain, the core beside the oracle.
+//!
+//! A proof numbers its inputs from 0 on; ranges of them go to all processors. What cannot be numbered in 2^33 steps is
+//! no proof here: property tests and fuzz targets look for it.
+//!
+//! Imports: the core, [`emulator`](crate::emulator), [`simd`](crate::simd).
+
+mod encodings;
+mod floats;
+mod formats;
+mod surface;
+
+use std::ops::Range;
+use std::sync::Mutex;
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+use std::time::{Duration, Instant};
+
+/// Judges inputs in order. `Err`: what the core and the oracle make of the first one on which they differ.
+type Judge = fn(&mut dyn Iterator<Item = u64>) -> Result<(), String>;
+
+/// A proof: its domain and what judges it.
+#[derive(Clone, Copy, Debug)]
+pub struct Proof {
+    /// Its name on the command line.
+    pub name: &'static str,
+    /// The domain and what is compared.
+    pub domain: &'static str,
+    /// Number of inputs.
+    pub size: fn() -> u64,
+    judge: Judge,
+}
+
+/// Every proof, in the order that they run in.
+pub static PROOFS: &[Proof] = &[
+    Proof {
+        name: "codecs",
+        domain: "elements of all formats of 8 and 16 bits, every value of each channel of up to 16 bits of wider ones \
+            (other bits 0 and 1), with and without sRGB, decoder and SIMD16 ld",
+        size: formats::size,
+        judge: formats::judge,
+    },
+    Proof {
+        name: "half-coordinates",
+        domain: "16-bit U coordinates, 8 address modes, 6 level sizes, SIMD16 NEAREST",
+        size: || floats::HALF_COORDINATES,
+        judge: floats::half_coordinates,
+    },
+    Proof {
+        name: "txq-control",
+        domain: "TXQ control fields of each slot, neighbours 0 and 1",
+        size: || encodings::CONTROL,
+        judge: encodings::control,
+    },
+    Proof {
+        name: "txq-words",
+        domain: "TXQ words: opcode bits, query, texture phase; registers, mask, guard; text and source registers",
+        size: || encodings::WORDS,
+        judge: encodings::words,
+    },
+    Proof {
+        name: "visa-headers",
+        domain: "header bytes of vISA instructions: every opcode with every next byte, and every value of each pair of header \
+            bytes of the four sampler instructions, CISA 3.0, 3.2, 3.4, 3.6, 4.0, 4.1",
+        size: || encodings::HEADERS,
+        judge: encodings::headers,
+    },
+    Proof {
+        name: "descriptor-modes",
+        domain: "sampler message types and SIMD modes of each platform: symbol, lanes, parameter width",
+        size: || encodings::MODES,
+        judge: encodings::modes,
+    },
+    Proof {
+        name: "descriptors",
+        domain: "sampler message descriptors: every field of every word",
+        size: || 1 << 32,
+        judge: encodings::descriptors,
+    },
+    Proof {
+        name: "writeback",
+        domain: "floats: to half precision (scalar), and through SIMD16 ld to 32-bit and 16-bit results",
+        size: || 1 << 32,
+        judge: floats::writeback,
+    },
+    Proof {
+        name: "coordinate-wrap",
+        domain: "floats as normalized U, WRAP, 5 texels, SIMD16 NEAREST",
+        size: || 1 << 32,
+        judge: floats::wrap,
+    },
+    Proof {
+        name: "coordinate-clamp",
+        domain: "floats as non-normalized U, CLAMP, 1000 texels, SIMD16 NEAREST",
+        size: || 1 << 32,
+        judge: floats::clamp,
+    },
+    Proof {
+        name: "coordinate-border",
+        domain: "floats as normalized U, CLAMP_BORDER, 8 texels, SIMD16 NEAREST",
+        size: || 1 << 32,
+        judge: floats::border,
+    },
+    Proof {
+        name: "array-index",
+        domain: "floats as array index R, 7 slices, SIMD16",
+        size: || 1 << 32,
+        judge: floats::array_index,
+    },
+    Proof {
+        name: "unorm32",
+        domain: "32-bit UNORM channels to floats, SIMD16 ld",
+        size: || 1 << 32,
+        judge: floats::unorm32,
+    },
+    Proof {
+        name: "snorm32",
+        domain: "32-bit SNORM channels to floats, SIMD16 ld",
+        size: || 1 << 32,
+        judge: floats::snorm32,
+    },
+    Proof {
+        name: "uscaled32",
+        domain: "32-bit USCALED channels to floats, SIMD16 ld",
+        size: || 1 << 32,
+        judge: floats::uscaled32,
+    },
+    Proof {
+        name: "sscaled32",
+        domain: "32-bit SSCALED channels to floats, SIMD16 ld",
+        size: || 1 << 32,
+        judge: floats::sscaled32,
+    },
+    Proof {
+        name: "sfixed32",
+        domain: "32-bit SFIXED channels to floats, SIMD16 ld",
+        size: || 1 << 32,
+        judge: floats::sfixed32,
+    },
+];
+
+/// What became of a proof.
+#[derive(Clone, Debug)]
+pub struct Verdict {
+    /// Inputs that were judged.
+    pub checked: u64,
+    /// Time on the clock.
+    pub time: Duration,
+    /// The first difference that was found.
+    pub difference: Option<String>,
+}
+
+/// Inputs that a thread takes at once.
+const BATCH: u64 = 1 << 16;
+
+impl Proof {
+    /// Judges every `step`th input (1: all of them) on `threads` threads; `progress` hears how many are done.
+    pub fn run(&self, step: u64, threads: usize, progress: &(dyn Fn(u64) + Sync)) -> Verdict {
+        let count = (self.size)().div_ceil(step);
+        let started = Instant::now();
+        let (next, done, failed) = (AtomicU64::new(0), AtomicU64::new(0), AtomicBool::new(false));
+        let difference = Mutex::new(None);
+        let work = || {
+            while !failed.load(Ordering::Relaxed) {
+                let first = next.fetch_add(BATCH, Ordering::Relaxed);
+                let batch: Range<u64> = first..count.min(first.saturating_add(BATCH));
+                if batch.is_empty() {
+                    return;
+                }
+                let len = batch.end - batch.start;
+                if let Err(why) = (self.judge)(&mut batch.map(|number| number * step)) {
+                    failed.store(true, Ordering::Relaxed);
+                    difference.lock().unwrap_or_else(std::sync::PoisonError::into_inner).get_or_insert(why);
+                    return;
+                }
+                progress(done.fetch_add(len, Ordering::Relaxed) + len);
+            }
+        };
+        std::thread::scope(|scope| {
+            for _ in 0..threads {
+                scope.spawn(work);
+            }
+        });
+        Verdict {
+            checked: done.into_inner(),
+            time: started.elapsed(),
+            difference: difference.into_inner().unwrap_or_else(std::sync::PoisonError::into_inner),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Each proof over some 100,000 inputs of its domain. The step is odd, so that all low bits appear.
+    #[test]
+    fn proofs_hold_for_a_part_of_their_domain() {
+        for proof in PROOFS {
+            let step = ((proof.size)() / 100_000) | 1;
+            let verdict = proof.run(step, 1, &|_| {});
+            assert_eq!(verdict.difference, None, "{}", proof.name);
+            assert_eq!(verdict.checked, (proof.size)().div_ceil(step), "{}", proof.name);
+        }
+    }
+
+    /// A difference ends a proof and is told.
+    #[test]
+    fn a_difference_is_found() {
+        let judge: Judge = |inputs| {
+            for input in inputs {
+                if input == 99_999 {
+                    return Err(format!("{input} differs"));
+                }
+            }
+            Ok(())
+        };
+        let proof = Proof { name: "", domain: "", size: || 1 << 20, judge };
+        let verdict = proof.run(1, 2, &|_| {});
+        assert_eq!(verdict.difference.as_deref(), Some("99999 differs"));
+        assert!(verdict.checked < 1 << 20);
+        assert_eq!(proof.run(2, 1, &|_| {}).difference, None);
+    }
+}

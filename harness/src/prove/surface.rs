@@ -1,0 +1,128 @@
+//! A small surface and one message on it, executed again and again.
+
+use texwire::Platform;
+use texwire::memory::LinearMemory;
+use texwire::message::{Channels, Message, Op, Payload, Width};
+use texwire::sample::{Prepared, Sampler, Scratch, Texture};
+use texwire::state::{SamplerState, SurfaceState};
+use texwire::transfer::SurfaceDescription;
+
+/// Lanes of a message.
+pub(super) const LANES: usize = 16;
+
+const PLATFORM: Platform = Platform::Gen11;
+
+/// A SIMD16 message on a linear surface.
+pub(super) struct Sampled {
+    prepared: Prepared<'static>,
+    message: Message,
+    scratch: Box<Scratch>,
+    /// The surface's memory, from address 0 on.
+    pub(super) memory: Vec<u8>,
+    /// Bytes from one array slice to the next.
+    pub(super) slice_bytes: usize,
+    payload: Vec<u8>,
+    out: Vec<u8>,
+}
+
+/// What is sampled and how.
+pub(super) struct Setup {
+    pub(super) surface: SurfaceDescription,
+    pub(super) array: bool,
+    pub(super) sampler: SamplerState,
+    pub(super) op: Op,
+    /// Parameters that are sent.
+    pub(super) params: u8,
+    pub(super) param_width: Width,
+    pub(super) return_width: Width,
+    pub(super) channels: u8,
+    pub(super) palette: &'static [u32],
+}
+
+impl Setup {
+    /// `op` with two parameters, 32 bits, all channels.
+    pub(super) fn new(op: Op, surface: SurfaceDescription) -> Self {
+        Self {
+            surface,
+            array: false,
+            sampler: SamplerState::default(),
+            op,
+            params: 2,
+            param_width: Width::Full,
+            return_width: Width::Full,
+            channels: 15,
+            palette: &[],
+        }
+    }
+
+    /// Binds everything.
+    pub(super) fn bind(&self) -> Result<Sampled, String> {
+        let say = |why: texwire::Error| why.to_string();
+        let mut state = SurfaceState::new(&self.surface, PLATFORM).map_err(say)?;
+        state.set_array(self.array);
+        let layout = state.layout(PLATFORM).map_err(say)?;
+        let texture = Texture::with_palette(&state, PLATFORM, self.palette).map_err(say)?;
+        let sampler = Sampler::bind(&self.sampler, &[0; 4]).map_err(say)?;
+        let message = Message {
+            simd: LANES as u8,
+            lanes: 0xffff,
+            params: self.params,
+            param_width: self.param_width,
+            return_width: self.return_width,
+            channels: Channels::new(self.channels),
+            ..Message::new(self.op)
+        };
+        let prepared =
+            Prepared::with_stages(&texture, &sampler, &message, crate::simd::best()).map_err(say)?;
+        let bytes =
+            usize::try_from(state.required_size(PLATFORM).map_err(say)?).map_err(|why| why.to_string())?;
+        let slices = if self.array { self.surface.depth as usize } else { 1 };
+        let _ = layout;
+        Ok(Sampled {
+            out: vec![0; message.response().len.into()],
+            payload: vec![0; LANES * self.param_width.bytes() * usize::from(self.params)],
+            slice_bytes: bytes / slices,
+            memory: vec![0; bytes],
+            prepared,
+            message,
+            scratch: Box::default(),
+        })
+    }
+}
+
+impl Sampled {
+    /// Sets 32-bit parameter `index` of a lane.
+    pub(super) fn set(&mut self, index: usize, lane: usize, bits: u32) {
+        let at = (index * LANES + lane) * 4;
+        self.payload[at..at + 4].copy_from_slice(&bits.to_le_bytes());
+    }
+
+    /// Sets 16-bit parameter `index` of a lane.
+    pub(super) fn set_half(&mut self, index: usize, lane: usize, bits: u16) {
+        let at = (index * LANES + lane) * 2;
+        self.payload[at..at + 2].copy_from_slice(&bits.to_le_bytes());
+    }
+
+    /// Executes the message.
+    pub(super) fn execute(&mut self) -> Result<(), String> {
+        let bytes = LANES * self.message.param_width.bytes();
+        let payload = Payload::split([&self.payload, &[]], bytes, self.message.params.into());
+        let memory = LinearMemory { base: 0, bytes: &self.memory };
+        let run = payload.and_then(|payload| {
+            self.prepared.execute(&mut self.scratch, self.message.lanes, &payload, &memory, &mut self.out)
+        });
+        match run {
+            Ok(outcome) if outcome.faults == 0 => Ok(()),
+            Ok(outcome) => Err(format!("lanes {:#x} fault", outcome.faults)),
+            Err(why) => Err(why.to_string()),
+        }
+    }
+
+    /// A lane's result of the `channel`th channel that is on.
+    pub(super) fn result(&self, channel: usize, lane: usize) -> u32 {
+        let response = self.message.response();
+        let (at, width) = (channel * usize::from(response.stride), response.width.bytes());
+        let bytes = &self.out[at + lane * width..][..width];
+        bytes.iter().rev().fold(0, |value, byte| value << 8 | u32::from(*byte))
+    }
+}
