@@ -7,7 +7,7 @@
 //! - [`external`]: another process as an engine.
 //! - [`footprint`]: what the lanes of a message read, as text and picture.
 //! - [`trace_file`]: writing traces, and their state as jobs.
-//! - [`wires`]: the dialects as the command line sees them.
+//! - [`wires`]: the trait of a wire and the list of all: what commands, checks and fuzz targets go by.
 //! - [`fuzz_diff`]: campaigns of random jobs, and their reports.
 //! - [`run`]: the main job: the messages of a real kernel on pictures.
 //! - [`machine`]: an execution unit that runs whole kernels.
@@ -18,13 +18,12 @@
 //! - [`output`], [`interrupt`]: output files that are whole or not there, also after Ctrl-C.
 //! - [`seeds`]: corpora and dictionaries of the fuzz targets.
 //! - [`codegen`]: makes the enumerations of their tables.
-//! - [`check`]: comparison with ground truth. [`cases`]: its executable cases.
+//! - [`check`]: comparison with ground truth, and its executable cases.
 
 // `console` prints: a full disk is an error and a closed pipe is none.
 #![warn(clippy::print_stdout, clippy::print_stderr)]
 
 pub mod bench;
-pub mod cases;
 pub mod check;
 pub mod cli;
 pub mod codegen;
@@ -40,6 +39,7 @@ pub mod fuzz_diff;
 pub mod generators;
 pub mod hex;
 pub mod interrupt;
+pub(crate) mod json;
 pub mod lines;
 pub mod machine;
 pub mod output;

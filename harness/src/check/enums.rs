@@ -1,13 +1,13 @@
 //! Ground truth: the PRM's enumerations (`prm-enums.json`).
 
 use super::{Checker, Tally};
-use crate::wires::enumeration::table_json;
+use crate::json::enumerations::table_json;
 use serde_json::Value;
 use std::path::Path;
 use texwire::enums::TABLES;
 
 /// The checker.
-pub const CHECKER: Checker = Checker {
+pub static CHECKER: Checker = Checker {
     name: "enums",
     claims: |path| path.file_name().is_some_and(|name| name == "prm-enums.json"),
     check: |path, tally| {

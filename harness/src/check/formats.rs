@@ -2,13 +2,13 @@
 
 use super::sampling::{ENGINES, close};
 use super::{Checker, Tally};
-use crate::cases::formats::{footprint, is_blocks, is_texels, run};
+use crate::check::cases::formats::{footprint, is_blocks, is_texels, run};
 use crate::engine::Precision;
 use serde_json::Value;
 use std::path::Path;
 
 /// The checker.
-pub const CHECKER: Checker = Checker { name: "formats", claims, check };
+pub static CHECKER: Checker = Checker { name: "formats", claims, check };
 
 fn claims(path: &Path) -> bool {
     first_line(path).is_some_and(|case| is_texels(&case) || is_blocks(&case))
@@ -57,7 +57,7 @@ fn defect(format: &str, bits: u32) -> bool {
 }
 
 fn texels(case: &Value) -> Result<Expected, String> {
-    let words = crate::cases::sampling::words(case["rgba"].as_str().ok_or("no rgba")?)?;
+    let words = crate::check::cases::sampling::words(case["rgba"].as_str().ok_or("no rgba")?)?;
     let format = case["format"].as_str().unwrap_or_default();
     let known = |bits: u32| (!defect(format, bits)).then_some(bits);
     Ok(words.chunks_exact(4).map(|w| [w[0], w[1], w[2], w[3]].map(known)).collect())

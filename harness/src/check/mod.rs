@@ -1,5 +1,6 @@
-//! Comparison with ground truth: every file below a path, by the checkers that know its kind.
+//! Comparison with ground truth: every file below a path, by the checkers that know its kind; its executable [`cases`].
 
+pub mod cases;
 pub mod devicebin;
 pub mod enums;
 pub mod formats;
@@ -10,6 +11,7 @@ pub mod txq;
 pub mod visa;
 pub mod visa_validity;
 
+use crate::wires::WIRES;
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use texwire::rules::{Rule, Violations};
@@ -112,17 +114,14 @@ impl std::fmt::Debug for Checker {
     }
 }
 
-/// Every checker.
-pub const CHECKERS: &[Checker] = &[
-    visa::CHECKER,
-    gen_native::CHECKER,
-    state::CHECKER,
-    enums::CHECKER,
-    devicebin::CHECKER,
-    txq::CHECKER,
-    sampling::CHECKER,
-    formats::CHECKER,
-];
+/// The checkers that are of no wire.
+const OTHERS: [&Checker; 5] =
+    [&state::CHECKER, &enums::CHECKER, &devicebin::CHECKER, &sampling::CHECKER, &formats::CHECKER];
+
+/// Every checker: those of the wires, then the others.
+pub fn checkers() -> impl Iterator<Item = &'static Checker> {
+    WIRES.into_iter().filter_map(|wire| wire.checker()).chain(OTHERS)
+}
 
 /// Every file below `path` (or `path` itself), sorted.
 pub fn files(path: &Path) -> std::io::Result<Vec<PathBuf>> {
@@ -147,7 +146,7 @@ pub fn files(path: &Path) -> std::io::Result<Vec<PathBuf>> {
 /// A file cannot be read, or is not what its place says.
 pub fn check(path: &Path, tally: &mut Tally) -> Result<(), Box<dyn std::error::Error>> {
     for file in files(path)? {
-        if let Some(checker) = CHECKERS.iter().find(|checker| (checker.claims)(&file)) {
+        if let Some(checker) = checkers().find(|checker| (checker.claims)(&file)) {
             (checker.check)(&file, tally).map_err(|why| format!("{}: {why}", file.display()))?;
         }
     }

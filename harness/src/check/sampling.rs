@@ -4,7 +4,7 @@
 //! have no portable answer and must be finite and no larger than the texels and the border.
 
 use super::{Checker, Tally};
-use crate::cases::sampling::{claims as is_case, job, run, words};
+use crate::check::cases::sampling::{claims as is_case, job, run, words};
 use crate::core_engine::CoreEngine;
 use crate::emulator::Emulator;
 use crate::emulator::formats::{Format, code};
@@ -13,7 +13,7 @@ use serde_json::Value;
 use std::path::Path;
 
 /// The checker.
-pub const CHECKER: Checker = Checker { name: "sampling", claims, check };
+pub static CHECKER: Checker = Checker { name: "sampling", claims, check };
 
 /// Who is checked.
 pub(super) const ENGINES: &[&dyn Engine] = &[&CoreEngine, &Emulator];

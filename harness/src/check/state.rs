@@ -3,14 +3,14 @@
 
 use super::{Checker, Tally};
 use crate::emulator;
-use crate::wires::layout;
+use crate::json::layouts;
 use serde_json::{Value, json};
 use std::path::Path;
 use texwire::Platform;
 use texwire::state::{BindingTableEntry, BorderColor, Field, SamplerState, SurfaceState};
 
 /// The checker.
-pub const CHECKER: Checker = Checker {
+pub static CHECKER: Checker = Checker {
     name: "state",
     claims: |path| {
         let name = name(path);
@@ -57,8 +57,8 @@ fn layouts(truth: &Value, file: &str, tally: &mut Tally) -> Done {
     let platform = platform.ok_or("no known `platform`")?;
     for (index, case) in list(truth, "cases")?.iter().enumerate() {
         let place = format!("{file}[{index}]");
-        let state = layout::state(case).map_err(|why| format!("{place}: {why}"))?;
-        match layout::describe(&state, platform) {
+        let state = layouts::state(case).map_err(|why| format!("{place}: {why}"))?;
+        match layouts::describe(&state, platform) {
             Ok(got) => {
                 let (left, right) = (&got, case);
                 tally.note(
@@ -85,7 +85,7 @@ fn tiled(text: &str, tally: &mut Tally) -> Done {
         }
         let platform = Platform::ALL.into_iter().find(|known| truth["platform"] == known.name());
         let platform = platform.ok_or("no known `platform`")?;
-        let state = layout::state(&truth).map_err(|why| format!("line {number}: {why}"))?;
+        let state = layouts::state(&truth).map_err(|why| format!("line {number}: {why}"))?;
         let place = format!("layout-tiled.jsonl:{number}");
         let points = list(&truth, "points")?;
         let want: Vec<_> = points.iter().map(|point| point[5].as_u64()).collect();
@@ -95,7 +95,7 @@ fn tiled(text: &str, tally: &mut Tally) -> Done {
         };
         tally.note(
             "tiled resources",
-            layout::offsets_of_points(&truth, platform)
+            layouts::offsets_of_points(&truth, platform)
                 .map_err(|why| format!("{place}: {why}"))
                 .and_then(|bytes| pairs(&bytes.into_iter().map(Some).collect::<Vec<_>>())),
         );
@@ -119,7 +119,7 @@ fn tiles_and_levels(
     truth: &Value,
     place: &str,
 ) -> Result<(), String> {
-    let layout = layout::layout(state, platform).map_err(|why| format!("{place}: {why}"))?;
+    let layout = layouts::layout(state, platform).map_err(|why| format!("{place}: {why}"))?;
     let levels: Vec<_> = (0..layout.levels())
         .map(|number| (number, layout.level(number)))
         .map(|(number, level)| [number, level.x, level.y, level.z])
@@ -241,7 +241,7 @@ mod tests {
         let text = std::fs::read_to_string(corpus).unwrap();
         for truth in text.lines().map(|line| serde_json::from_str::<Value>(line).unwrap()) {
             let platform = Platform::ALL.into_iter().find(|known| truth["platform"] == known.name()).unwrap();
-            let state = layout::state(&truth).unwrap();
+            let state = layouts::state(&truth).unwrap();
             let Some(info) = texwire::format::info(state.format()) else { continue };
             let broken: Vec<_> = state.validate(platform).map(Rule::name).collect();
             assert!(broken.is_empty(), "{broken:?}: {truth}");
@@ -260,9 +260,9 @@ mod tests {
             let truth: Value = serde_json::from_slice(&bytes).unwrap();
             for case in list(&truth, "cases").unwrap() {
                 let broken: Vec<_> =
-                    layout::state(case).unwrap().validate(platform).map(Rule::name).collect();
+                    layouts::state(case).unwrap().validate(platform).map(Rule::name).collect();
                 assert!(broken.is_empty(), "{broken:?}: {case}");
-                let state = layout::state(case).unwrap();
+                let state = layouts::state(case).unwrap();
                 let mut fitted = state;
                 let info = texwire::format::info(state.format()).unwrap();
                 let size = fitted.fit(info.element(), platform).unwrap();

@@ -3,7 +3,7 @@
 //! The emulator is compared with the same truth, and each TXQ must come back from its text.
 
 use super::{Checker, Tally};
-use crate::cases::headers;
+use crate::check::cases::headers;
 use crate::emulator;
 use crate::wires::maxwell;
 use serde_json::Value;
@@ -14,7 +14,7 @@ use texwire::state::nv::{Handle, Limits};
 use texwire::txq::{FullText, SchedulingControl, Section, Slot, Txq};
 
 /// The checker.
-pub const CHECKER: Checker = Checker { name: "txq", claims, check };
+pub static CHECKER: Checker = Checker { name: "txq", claims, check };
 
 const FILES: [&str; 3] = ["sections.json", "cases.json", "headers.json"];
 

@@ -11,7 +11,7 @@ use texwire::visa::{
 };
 
 /// The checker.
-pub const CHECKER: Checker = Checker { name: "visa", claims, check };
+pub static CHECKER: Checker = Checker { name: "visa", claims, check };
 
 fn claims(path: &Path) -> bool {
     let extension = path.extension().and_then(|e| e.to_str());

@@ -3,7 +3,6 @@
 use super::Done;
 use crate::console::say;
 use crate::output;
-use crate::wires::listing::{Line, instructions};
 use crate::wires::{self, Wire};
 use std::path::{Path, PathBuf};
 
@@ -14,8 +13,8 @@ use std::path::{Path, PathBuf};
 #[derive(Debug, clap::Args)]
 pub(super) struct Args {
     /// Dialect of the text
-    #[arg(long, value_enum, default_value = "visa")]
-    wire: Wire,
+    #[arg(long, value_parser = wires::argument(), default_value = "visa")]
+    wire: &'static dyn Wire,
     /// Platform: gen9, gen11, xe-lp, xe-hpg, xe-hpc, maxwell, pascal
     #[arg(long)]
     platform: Option<String>,
@@ -36,16 +35,8 @@ pub(super) fn run(args: &Args) -> Done {
             .map_err(|why| format!("cannot read {path}: {why}"))?,
         text => text.to_owned(),
     };
-    let assemble = match args.wire {
-        Wire::Visa => wires::visa::assemble,
-        Wire::Gen11 | Wire::Gen9 | Wire::Gen12 | Wire::XeHpg => wires::gen_native::assemble,
-        Wire::Maxwell => wires::maxwell::assemble,
-        Wire::Trace => return Err("traces have no text form to assemble".into()),
-    };
     let mut bytes = Vec::new();
-    let gen12 = matches!(platform, texwire::Platform::XeLp | texwire::Platform::XeHpg);
-    for Line { number, text } in instructions(&source, gen12)? {
-        let encoded = assemble(&text, platform).map_err(|why| format!("text at line {number}: {why}"))?;
+    for encoded in args.wire.assemble(&source, platform)? {
         if args.out.is_none() {
             say!("{}", crate::hex::encode(&encoded));
         }

@@ -2,14 +2,11 @@
 
 use super::Done;
 use crate::console::Stdout;
-use crate::containers::cubin;
 use crate::containers::device_binary::{DeviceBinary, is_device_binary};
 use crate::wires::{self, Options, Output, Wire};
 use serde_json::{Value, json};
 use std::io::{BufWriter, Write};
 use std::path::PathBuf;
-use texwire::Platform;
-use texwire::trace::{Decoder, Event, MAX_FRAME};
 
 /// Decodes files: CISA, Intel device binaries, cubins and traces by content, raw streams by --wire.
 #[derive(Debug, clap::Args)]
@@ -21,8 +18,8 @@ pub(super) struct Args {
     #[arg(long)]
     all: bool,
     /// Dialect of raw bytes
-    #[arg(long, value_enum)]
-    wire: Option<Wire>,
+    #[arg(long, value_parser = wires::argument())]
+    wire: Option<&'static dyn Wire>,
     /// Files; - is standard input
     #[arg(required = true)]
     files: Vec<PathBuf>,
@@ -41,10 +38,16 @@ pub(super) fn run(args: &Args) -> Done {
             format!("unknown container at {name}: no CISA, device binary, cubin or trace (raw bytes need --wire)")
         })?;
         errors += match content {
-            Content::Raw(wire) => decode(&bytes, wire, &mut Output::new(&name, wire, options, &mut stdout)),
+            Content::Raw(wire) => {
+                let mut out = Output::new(&name, wire, options, &mut stdout);
+                wire.decode(&bytes, &mut out);
+                out.errors
+            }
             Content::DeviceBinary => {
                 let binary = DeviceBinary::parse(&bytes).map_err(|why| format!("{name}: {why}"))?;
-                let wire = wire_of(&binary)
+                let wire = binary
+                    .platform()
+                    .and_then(wires::native)
                     .ok_or_else(|| format!("device family at {name}: {} is not known", binary.device))?;
                 device_binary(&binary, &mut Output::new(&name, wire, options, &mut stdout))
             }
@@ -52,17 +55,6 @@ pub(super) fn run(args: &Args) -> Done {
     }
     stdout.flush()?;
     Ok(errors == 0)
-}
-
-/// Decodes the bytes of a dialect; the number of errors.
-fn decode(bytes: &[u8], wire: Wire, out: &mut Output<'_>) -> usize {
-    match wire {
-        Wire::Visa => wires::visa::decode(bytes, out),
-        Wire::Gen11 | Wire::Gen9 | Wire::Gen12 | Wire::XeHpg => wires::gen_native::decode(bytes, wire, out),
-        Wire::Maxwell => wires::maxwell::decode(bytes, out),
-        Wire::Trace => wires::trace::decode(bytes, out),
-    }
-    out.errors
 }
 
 /// Decodes every kernel: offsets count from the kernel's heap, errors are at file offsets.
@@ -79,46 +71,19 @@ fn device_binary(binary: &DeviceBinary<'_>, out: &mut Output<'_>) -> usize {
     out.errors
 }
 
-fn wire_of(binary: &DeviceBinary<'_>) -> Option<Wire> {
-    match binary.platform()? {
-        Platform::Gen9 => Some(Wire::Gen9),
-        Platform::Gen11 => Some(Wire::Gen11),
-        Platform::XeLp | Platform::XeHpg => Some(Wire::Gen12),
-        _ => None,
-    }
-}
-
 /// What a file is.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug)]
 enum Content {
-    Raw(Wire),
+    Raw(&'static dyn Wire),
     DeviceBinary,
 }
-
-/// A trace is recognised by a good frame among its first bytes.
-const TRACE_PROBE: usize = 8192;
 
 impl Content {
     /// By the first bytes.
     fn recognise(bytes: &[u8]) -> Option<Self> {
-        match bytes {
-            [b'C', b'I', b'S', b'A', ..] => Some(Self::Raw(Wire::Visa)),
-            _ if cubin::is_cubin(bytes) => Some(Self::Raw(Wire::Maxwell)),
-            _ if is_device_binary(bytes) => Some(Self::DeviceBinary),
-            _ if is_trace(bytes) => Some(Self::Raw(Wire::Trace)),
-            _ => None,
+        if is_device_binary(bytes) {
+            return Some(Self::DeviceBinary);
         }
+        wires::recognise(bytes).map(Self::Raw)
     }
-}
-
-/// Whether a good frame is near the start.
-pub(super) fn is_trace(bytes: &[u8]) -> bool {
-    let mut head = &bytes[..bytes.len().min(TRACE_PROBE)];
-    let mut decoder = Box::new(Decoder::<MAX_FRAME>::new());
-    while let Some(event) = decoder.feed(&mut head) {
-        if matches!(event, Event::Frame { .. }) {
-            return true;
-        }
-    }
-    false
 }

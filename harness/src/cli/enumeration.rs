@@ -2,7 +2,7 @@
 
 use super::Done;
 use crate::console::say;
-use crate::wires::enumeration::table_json;
+use crate::json::enumerations::table_json;
 use serde_json::Value;
 use texwire::enums::{Context, Enumeration as _, Extra, Row, SurfaceFormat, TABLES, Table};
 use texwire::format;

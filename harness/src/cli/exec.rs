@@ -2,9 +2,10 @@
 
 use super::Done;
 use super::engines::Choice;
+use crate::check::cases;
 use crate::console::Stdout;
+use crate::engine;
 use crate::engine::{Engine, Job};
-use crate::{cases, engine};
 use serde_json::{Value, json};
 use std::io::{BufWriter, Write};
 use std::path::PathBuf;

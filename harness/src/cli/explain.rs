@@ -3,6 +3,8 @@
 use super::Done;
 use crate::console::{say, say_styled};
 use crate::explain::{Explained, State, descriptor, dwords, state, texture_header, texture_sampler};
+use crate::wires::gen_native::GEN11;
+use crate::wires::trace::TRACE;
 use crate::wires::{self, Wire};
 use std::io::Read;
 use texwire::Platform;
@@ -16,8 +18,8 @@ use texwire::state::nv::Class;
 #[derive(Debug, clap::Args)]
 pub(super) struct Args {
     /// Dialect of an instruction [default: gen11]
-    #[arg(long, value_enum, conflicts_with_all = ["state", "desc"])]
-    wire: Option<Wire>,
+    #[arg(long, value_parser = wires::argument(), conflicts_with_all = ["state", "desc"])]
+    wire: Option<&'static dyn Wire>,
     /// Platform: gen9, gen11, xe-lp, xe-hpg, xe-hpc, xe2 (descriptors), maxwell, pascal
     #[arg(long)]
     platform: Option<String>,
@@ -75,9 +77,9 @@ pub(super) fn run(args: &Args) -> Done {
 }
 
 fn explain(args: &Args) -> Result<Vec<Explained>, Box<dyn std::error::Error>> {
-    // Without a dialect, the platform's own.
-    let any = args.platform.as_deref().map(|name| super::platform(Some(name), Wire::Trace)).transpose()?;
-    let wire = args.wire.unwrap_or(any.map_or(Wire::Gen11, Wire::of));
+    // Without a wire, the platform's own.
+    let any = args.platform.as_deref().map(|name| super::platform(Some(name), &TRACE)).transpose()?;
+    let wire = args.wire.or(any.and_then(wires::native)).unwrap_or(&GEN11);
     let platform = match (any, args.wire) {
         (Some(platform), None) => platform,
         _ => super::platform(args.platform.as_deref(), wire)?,
@@ -106,12 +108,7 @@ fn explain(args: &Args) -> Result<Vec<Explained>, Box<dyn std::error::Error>> {
     if bytes.is_empty() {
         return Err("nothing to explain at the input: it is empty".into());
     }
-    match wire {
-        Wire::Visa => wires::visa::explain(&bytes, platform),
-        Wire::Gen11 | Wire::Gen9 | Wire::Gen12 | Wire::XeHpg => wires::gen_native::explain(&bytes, platform),
-        Wire::Maxwell => wires::maxwell::explain(&bytes, platform),
-        Wire::Trace => wires::trace::explain(&bytes, any),
-    }
+    wire.explain(&bytes, any)
 }
 
 /// Dwords of a common structure's size are asked for by name.

@@ -2,7 +2,7 @@
 
 use super::Done;
 use crate::console::say;
-use crate::generators::kinds::{KINDS, Kind};
+use crate::generators::kinds::{Kind, kinds};
 use crate::output;
 use std::path::PathBuf;
 
@@ -26,11 +26,11 @@ pub(super) struct Args {
 
 pub(super) fn run(args: &Args) -> Done {
     let Some(name) = &args.kind else {
-        KINDS.iter().for_each(|kind| say!("{:24} {}", kind.name, kind.about));
+        kinds().for_each(|kind| say!("{:24} {}", kind.name, kind.about));
         return Ok(true);
     };
     let kind = Kind::find(name).ok_or_else(|| {
-        let names: Vec<_> = KINDS.iter().map(|kind| kind.name).collect();
+        let names: Vec<_> = kinds().map(|kind| kind.name).collect();
         format!("unknown kind at KIND: {name} (expected one of {})", names.join(", "))
     })?;
     super::folder(&args.out)?;

@@ -2,7 +2,7 @@
 
 use super::Done;
 use crate::console::say;
-use crate::wires::layout::{describe, offsets_of_points, state};
+use crate::json::layouts::{describe, offsets_of_points, state};
 use serde_json::{Value, json};
 use std::path::PathBuf;
 use texwire::Platform;

@@ -176,7 +176,7 @@ fn explain_usage(usage: &clap::Error) -> u8 {
 }
 
 /// The platform of `--platform`, which has to speak the dialect; without one, the first that does.
-fn platform(name: Option<&str>, wire: crate::wires::Wire) -> Result<texwire::Platform, String> {
+fn platform(name: Option<&str>, wire: &dyn crate::wires::Wire) -> Result<texwire::Platform, String> {
     let platforms = wire.platforms();
     let Some(name) = name else { return Ok(platforms[0]) };
     platforms.iter().copied().find(|platform| platform.name() == name).ok_or_else(|| {

@@ -79,7 +79,7 @@ pub(super) fn run(args: &Args) -> Done {
         None => DEMO.to_vec(),
     };
     if let Some(path) = &args.file
-        && super::decode::is_trace(&bytes)
+        && crate::wires::trace::has_frame(&bytes)
     {
         return super::trace::rerun(path);
     }

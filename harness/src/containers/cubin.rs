@@ -59,7 +59,7 @@ pub fn code_sections(bytes: &[u8]) -> Result<Vec<Code<'_>>, Box<dyn Error>> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::wires::{Options, Output, Wire, maxwell};
+    use crate::wires::{Options, Output, maxwell};
     use object::write::{Object, StandardSegment};
     use object::{Architecture, BinaryFormat, SectionKind};
     use std::path::Path;
@@ -102,7 +102,7 @@ mod tests {
         assert!(is_cubin(&file));
         let mut stdout = Vec::new();
         let options = Options { json: true, all: false, ..Options::default() };
-        let mut out = Output::new("built.cubin", Wire::Maxwell, options, &mut stdout);
+        let mut out = Output::new("built.cubin", &maxwell::MAXWELL, options, &mut stdout);
         maxwell::decode(&file, &mut out);
         assert_eq!(out.errors, 0);
         let found: Vec<(String, u64, String)> = String::from_utf8(stdout)

@@ -1,12 +1,11 @@
 //! Generators by name: what `texwire gen` writes, and seeds of fuzzing.
 
-use super::{device_binary, gen_native, job, placed, plain, state, trace, txq, visa};
+use super::{device_binary, job, placed, plain, state, txq};
 use crate::core_engine::CoreEngine;
 use crate::engine::{Engine, Job};
 use crate::trace_file::TraceWriter;
+use crate::wires::WIRES;
 use arbitrary::{Result, Unstructured};
-use texwire::Platform;
-use texwire::visa::Version;
 
 /// A kind of input.
 #[derive(Clone, Copy, Debug)]
@@ -18,43 +17,35 @@ pub struct Kind {
     /// Ending of its files.
     pub extension: &'static str,
     /// Makes one.
-    make: fn(&mut Unstructured<'_>) -> Result<Vec<u8>>,
+    pub(crate) make: Make,
 }
+
+/// Makes an input of random bytes.
+pub type Make = fn(&mut Unstructured<'_>) -> Result<Vec<u8>>;
 
 macro_rules! kinds {
     ($($name:literal $extension:literal $about:literal $make:expr;)*) => {
-        /// All kinds.
-        pub const KINDS: &[Kind] =
-            &[$(Kind { name: $name, about: $about, extension: $extension, make: $make }),*];
+        /// The kinds that are of no wire.
+        const OTHERS: &[Kind] = &[$(Kind { name: $name, about: $about, extension: $extension, make: $make }),*];
     };
 }
 
 kinds! {
-    "visa" "bin" "a vISA 4.1 instruction, mostly of the sampler (decode --wire visa)" |u| {
-        if u.ratio(7, 8)? { visa::sampler(u, Version::V4_1) } else { visa::instruction(u, Version::V4_1) }
-    };
-    "cisa" "isa" "a CISA file whose tables are in order, its code full of near misses (decode)" |u| Ok(visa::cisa(u)?.bytes);
-    "cisa-damaged" "isa" "a CISA file with bytes changed or cut off (decode)" |u| {
-        let bytes = visa::cisa(u)?.bytes;
-        damaged(u, bytes)
-    };
-    "gen9" "bin" "a Gen9 stream, one in four cut short (decode --wire gen9)" |u| gen_native::stream(u, Platform::Gen9);
-    "gen11" "bin" "a Gen11 stream, one in four cut short (decode --wire gen11)" |u| gen_native::stream(u, Platform::Gen11);
-    "gen12" "bin" "an Xe-LP stream, one in four cut short (decode --wire gen12)" |u| gen_native::stream(u, Platform::XeLp);
-    "maxwell" "bin" "a code section with TXQ and near misses, one in four cut short (decode --wire maxwell)" txq::section;
     "nv-header" "bin" "a 32-byte texture header of a pool (explain --state nv-header)" |u| Ok(txq::header(u)?.iter().flat_map(|d| d.to_le_bytes()).collect());
     "surface" "bin" "a RENDER_SURFACE_STATE with a defined layout (explain --state surface)" |u| Ok(placed::surface(u, texwire::Platform::Gen11)?.to_bytes().to_vec());
     "sampler" "bin" "a SAMPLER_STATE (explain --state sampler)" |u| Ok(state::sampler(u)?.iter().flat_map(|d| d.to_le_bytes()).collect());
     "job" "json" "a sampler message with its state and memory, as one line of JSON (serve)" |u| line(&job::job(u)?);
     "job-plain" "json" "a job that a young model does first: one level, 2D, linear, R8G8B8A8 (serve)" |u| line(&plain::job(u)?);
-    "trace-run" "twt" "a trace of messages that the core executed, with state and results (trace verify)" run;
-    "trace" "twt" "a trace of arbitrary records (trace dump)" |u| Ok(trace::frames(u)?.concat());
-    "trace-damaged" "twt" "a trace with losses, damage, repetitions and noise (trace dump)" |u| Ok(trace::received(u)?.bytes);
     "device-binary" "bin" "a device binary that is in order, its code full of near misses (decode)" |u| Ok(device_binary::device_binary(u)?.bytes);
     "device-binary-damaged" "bin" "a device binary with bytes changed or cut off (decode)" |u| {
         let bytes = device_binary::device_binary(u)?.bytes;
         damaged(u, bytes)
     };
+}
+
+/// All kinds: those of the wires, then the others.
+pub fn kinds() -> impl Iterator<Item = &'static Kind> {
+    WIRES.into_iter().flat_map(|wire| wire.generators()).chain(OTHERS)
 }
 
 /// A job as a line of JSON.
@@ -64,7 +55,7 @@ fn line(job: &Job) -> Result<Vec<u8>> {
 }
 
 /// Up to four jobs, recorded; those that a trace has no words for are passed over.
-fn run(u: &mut Unstructured<'_>) -> Result<Vec<u8>> {
+pub(crate) fn run(u: &mut Unstructured<'_>) -> Result<Vec<u8>> {
     let mut writer = TraceWriter::new(Vec::new());
     for _ in 0..u.int_in_range(1..=4)? {
         let job = job::job(u)?;
@@ -77,7 +68,7 @@ fn run(u: &mut Unstructured<'_>) -> Result<Vec<u8>> {
 }
 
 /// One to four bytes changed; one in two cut short.
-fn damaged(u: &mut Unstructured<'_>, mut bytes: Vec<u8>) -> Result<Vec<u8>> {
+pub(crate) fn damaged(u: &mut Unstructured<'_>, mut bytes: Vec<u8>) -> Result<Vec<u8>> {
     for _ in 0..u.int_in_range(1..=4)? {
         let at = u.choose_index(bytes.len())?;
         bytes[at] ^= u.int_in_range(1..=255u8)?;
@@ -96,7 +87,7 @@ const MOST: usize = 1 << 20;
 impl Kind {
     /// The kind with this name.
     pub fn find(name: &str) -> Option<&'static Self> {
-        KINDS.iter().find(|kind| kind.name == name)
+        kinds().find(|kind| kind.name == name)
     }
 
     /// Input `number` of `seed`: the same on every machine.
@@ -135,7 +126,7 @@ mod tests {
     /// Every kind makes different, mostly non-empty inputs, the same ones again for the same seed.
     #[test]
     fn kinds_are_reproducible_and_varied() {
-        for kind in KINDS {
+        for kind in kinds() {
             let made: Vec<_> = (0..24).map(|number| kind.make(7, number)).collect();
             assert_eq!(made[3], kind.make(7, 3), "{}", kind.name);
             assert_ne!(made, (0..24).map(|number| kind.make(8, number)).collect::<Vec<_>>(), "{}", kind.name);

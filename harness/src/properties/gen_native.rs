@@ -31,7 +31,8 @@ pub fn decode(data: &[u8]) {
     }
 }
 
-fn walk(bytes: &[u8], platform: Platform) {
+/// Compares a stream with the emulator, instruction by instruction.
+pub(crate) fn walk(bytes: &[u8], platform: Platform) {
     let mut stream = Stream::new(platform, bytes);
     let mut at = 0;
     loop {

@@ -32,7 +32,8 @@ fn all(mut next: impl FnMut() -> texwire::error::Result<Option<Slot>>) -> (Vec<S
     }
 }
 
-fn walk(bytes: &[u8]) {
+/// Compares a section with the emulator, slot by slot.
+pub(crate) fn walk(bytes: &[u8]) {
     let (mut slow, mut quick) = (Section::new(bytes), Section::new(bytes));
     let (slots, whole) = all(|| slow.next());
     let (found, quick_whole) = all(|| quick.next_txq());

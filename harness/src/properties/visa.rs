@@ -137,6 +137,15 @@ pub fn decode(data: &[u8]) {
     }
 }
 
+/// Compares a CISA file, or instructions of version 4.1, with the emulator.
+pub(crate) fn compare_with_oracle(bytes: &[u8]) {
+    if bytes.starts_with(b"CISA") {
+        return container(bytes);
+    }
+    code(bytes, Version::V4_1);
+    agree(bytes, Version::V4_1);
+}
+
 fn agree(bytes: &[u8], version: Version) {
     if let Err(why) = same_as_oracle(bytes, version) {
         panic!("{why}");

@@ -1,6 +1,10 @@
 //! What a fuzz target makes of an input, for people: the generated things decoded, not the fuzzer's bytes.
 
 use crate::generators::{device_binary, gen_native, trace, txq, visa};
+use crate::wires::gen_native::{GEN9, GEN11, GEN12, XE_HPG};
+use crate::wires::maxwell::MAXWELL;
+use crate::wires::trace::TRACE;
+use crate::wires::visa::VISA;
 use crate::wires::{self, Options, Output, Wire};
 use arbitrary::Unstructured;
 use std::fmt::{Debug, Write};
@@ -9,18 +13,11 @@ use texwire::state::{SamplerState, SurfaceState};
 use texwire::visa::{Anonymous, Version, VisaInstruction};
 
 /// Bytes that are a wire's: their hex, and every instruction.
-fn decoded(title: &str, bytes: &[u8], wire: Wire) -> String {
+fn decoded(title: &str, bytes: &[u8], wire: &dyn Wire) -> String {
     let mut text = Vec::new();
     let options = Options { json: false, all: true, explain: true, ..Options::default() };
     let mut out = Output::new(title, wire, options, &mut text);
-    match wire {
-        Wire::Visa => wires::visa::decode(bytes, &mut out),
-        Wire::Maxwell => wires::maxwell::decode(bytes, &mut out),
-        Wire::Trace => wires::trace::decode(bytes, &mut out),
-        Wire::Gen9 | Wire::Gen11 | Wire::Gen12 | Wire::XeHpg => {
-            wires::gen_native::decode(bytes, wire, &mut out)
-        }
-    }
+    wire.decode(bytes, &mut out);
     let errors = out.errors;
     let text = String::from_utf8_lossy(&text).into_owned();
     format!("{title}: {}\n{text}{errors} errors\n", crate::hex::encode(bytes))
@@ -35,18 +32,14 @@ fn shown<T: Debug>(title: &str, made: arbitrary::Result<T>) -> String {
 
 pub(super) fn gen_stream(data: &[u8]) -> String {
     let mut text = String::new();
-    for wire in [Wire::Gen9, Wire::Gen11, Wire::Gen12] {
+    for wire in [&GEN9, &GEN11, &GEN12, &XE_HPG] {
         text += &decoded(&format!("as {}", wire.name()), data, wire);
     }
     let mut u = Unstructured::new(data);
     if let Ok(platform) = gen_native::platform(&mut u)
         && let Ok(bytes) = gen_native::stream(&mut u, platform)
     {
-        let wire = match platform {
-            Platform::Gen9 => Wire::Gen9,
-            Platform::XeLp => Wire::Gen12,
-            _ => Wire::Gen11,
-        };
+        let wire = wires::native(platform).unwrap_or(&GEN11);
         text += &decoded(&format!("generated for {}", platform.name()), &bytes, wire);
     }
     text
@@ -68,9 +61,9 @@ pub(super) fn gen_word(data: &[u8]) -> String {
 }
 
 pub(super) fn txq_section(data: &[u8]) -> String {
-    let mut text = decoded("as it is", data, Wire::Maxwell);
+    let mut text = decoded("as it is", data, &MAXWELL);
     if let Ok(section) = txq::section(&mut Unstructured::new(data)) {
-        text += &decoded("generated", &section, Wire::Maxwell);
+        text += &decoded("generated", &section, &MAXWELL);
     }
     text + &format!("as text: {:?}\n", String::from_utf8_lossy(data))
 }
@@ -114,12 +107,12 @@ fn visa_line(bytes: &[u8], version: Version) -> String {
 
 pub(super) fn cisa(data: &[u8]) -> String {
     let text = if data.starts_with(b"CISA") {
-        decoded("as it is", data, Wire::Visa)
+        decoded("as it is", data, &VISA)
     } else {
         format!("as it is: {}\n", crate::hex::encode(data))
     };
     match visa::cisa(&mut Unstructured::new(data)) {
-        Ok(file) => text + &decoded("generated", &file.bytes, Wire::Visa),
+        Ok(file) => text + &decoded("generated", &file.bytes, &VISA),
         Err(_) => text,
     }
 }
@@ -149,9 +142,9 @@ pub(super) fn binary(data: &[u8]) -> String {
 }
 
 pub(super) fn stream(data: &[u8]) -> String {
-    let text = decoded("as it is", data, Wire::Trace);
+    let text = decoded("as it is", data, &TRACE);
     match trace::frames(&mut Unstructured::new(data)) {
-        Ok(frames) => text + &decoded("generated", &frames.concat(), Wire::Trace),
+        Ok(frames) => text + &decoded("generated", &frames.concat(), &TRACE),
         Err(_) => text,
     }
 }

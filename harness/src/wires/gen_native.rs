@@ -1,6 +1,11 @@
 //! Intel Gen native.
 
-use super::{Output, Wire, violations};
+use super::{Output, Wire, listing, violations};
+use crate::check::{self, Checker};
+use crate::explain::Explained;
+use crate::generators::gen_native as generate;
+use crate::generators::kinds::{Kind, Make};
+use crate::properties;
 use serde_json::{Map, Value, json};
 use std::error::Error;
 use texwire::Platform;
@@ -10,19 +15,110 @@ use texwire::eu::{
     Stream,
 };
 
-/// The platform that a dialect of the command line stands for.
-fn platform_of(wire: Wire) -> Platform {
-    match wire {
-        Wire::Gen9 => Platform::Gen9,
-        Wire::Gen12 => Platform::XeLp,
-        Wire::XeHpg => Platform::XeHpg,
-        _ => Platform::Gen11,
-    }
+/// The native instructions of a generation.
+#[derive(Debug)]
+pub struct GenNative {
+    name: &'static str,
+    about: &'static str,
+    /// Raw bytes are of the first one.
+    platforms: &'static [Platform],
+    generators: &'static [Kind],
 }
 
-/// Decodes `bytes` into `out`.
-pub fn decode(bytes: &[u8], wire: Wire, out: &mut Output<'_>) {
-    decode_stream(bytes, platform_of(wire), 0, |_| (), out);
+/// Gen9.
+pub static GEN9: GenNative = GenNative {
+    name: "gen9",
+    about: "Intel Gen9 native",
+    platforms: &[Platform::Gen9],
+    generators: &[stream_kind("gen9", "a Gen9 stream, one in four cut short (decode --wire gen9)", |u| {
+        generate::stream(u, Platform::Gen9)
+    })],
+};
+
+/// Gen11.
+pub static GEN11: GenNative = GenNative {
+    name: "gen11",
+    about: "Intel Gen11 native",
+    platforms: &[Platform::Gen11],
+    generators: &[stream_kind("gen11", "a Gen11 stream, one in four cut short (decode --wire gen11)", |u| {
+        generate::stream(u, Platform::Gen11)
+    })],
+};
+
+/// Xe-LP, and device binaries of Xe-HPG.
+pub static GEN12: GenNative = GenNative {
+    name: "gen12",
+    about: "Intel Gen12 (Xe-LP) native",
+    platforms: &[Platform::XeLp, Platform::XeHpg],
+    generators: &[stream_kind(
+        "gen12",
+        "an Xe-LP stream, one in four cut short (decode --wire gen12)",
+        |u| generate::stream(u, Platform::XeLp),
+    )],
+};
+
+/// Xe-HPG.
+pub static XE_HPG: GenNative = GenNative {
+    name: "xe-hpg",
+    about: "Intel Xe-HPG native",
+    platforms: &[Platform::XeHpg],
+    generators: &[stream_kind(
+        "xe-hpg",
+        "an Xe-HPG stream, one in four cut short (decode --wire xe-hpg)",
+        |u| generate::stream(u, Platform::XeHpg),
+    )],
+};
+
+const fn stream_kind(name: &'static str, about: &'static str, make: Make) -> Kind {
+    Kind { name, about, extension: "bin", make }
+}
+
+impl Wire for GenNative {
+    fn name(&self) -> &'static str {
+        self.name
+    }
+
+    fn about(&self) -> &'static str {
+        self.about
+    }
+
+    fn platforms(&self) -> &'static [Platform] {
+        self.platforms
+    }
+
+    fn is_native(&self) -> bool {
+        true
+    }
+
+    fn recognises(&self, _: &[u8]) -> bool {
+        false
+    }
+
+    fn decode(&self, bytes: &[u8], out: &mut Output<'_>) {
+        decode_stream(bytes, self.platforms[0], 0, |_| (), out);
+    }
+
+    fn explain(&self, bytes: &[u8], platform: Option<Platform>) -> Result<Vec<Explained>, Box<dyn Error>> {
+        explain(bytes, platform.unwrap_or(self.platforms[0]))
+    }
+
+    fn assemble(&self, listing: &str, platform: Platform) -> Result<Vec<Vec<u8>>, Box<dyn Error>> {
+        listing::assemble(listing, platform, |line| assemble(line, platform))
+    }
+
+    fn generators(&self) -> &'static [Kind] {
+        self.generators
+    }
+
+    fn compare_with_oracle(&self, bytes: &[u8]) {
+        for platform in self.platforms {
+            properties::gen_native::walk(bytes, *platform);
+        }
+    }
+
+    fn checker(&self) -> Option<&'static Checker> {
+        Some(&check::gen_native::CHECKER)
+    }
 }
 
 /// Decodes an instruction stream into `out`: sampler sends and those whose shared function only
@@ -253,6 +349,6 @@ pub fn assemble(text: &str, platform: Platform) -> Result<Vec<u8>, Box<dyn Error
 ///
 /// # Errors
 /// Says where `bytes` do not decode.
-pub fn explain(bytes: &[u8], platform: Platform) -> Result<Vec<crate::explain::Explained>, Box<dyn Error>> {
+pub fn explain(bytes: &[u8], platform: Platform) -> Result<Vec<Explained>, Box<dyn Error>> {
     super::gen_explain::explain(bytes, platform)
 }

@@ -8,6 +8,9 @@
 //! sends(16)  g20<1>UW  g16UD  g18UD  0x04858000  0x00000080  sampler MsgDesc: ... { align1 WE_all 1H };
 //! ```
 
+use std::error::Error;
+use texwire::Platform;
+
 /// An instruction of a listing: its line from 1, and its text as the assemblers read it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Line {
@@ -15,6 +18,21 @@ pub struct Line {
     pub number: usize,
     /// The instruction.
     pub text: String,
+}
+
+/// The bytes of each instruction of a listing.
+///
+/// # Errors
+/// Says the line, and what `assemble` says of it; nothing is there to assemble.
+pub(super) fn assemble(
+    listing: &str,
+    platform: Platform,
+    assemble: impl Fn(&str) -> Result<Vec<u8>, Box<dyn Error>>,
+) -> Result<Vec<Vec<u8>>, Box<dyn Error>> {
+    let gen12 = matches!(platform, Platform::XeLp | Platform::XeHpg);
+    let one =
+        |Line { number, text }| assemble(&text).map_err(|why| format!("text at line {number}: {why}").into());
+    instructions(listing, gen12)?.into_iter().map(one).collect()
 }
 
 /// The instructions of a listing: without offsets, headings, comments and blank lines.
@@ -225,7 +243,6 @@ impl<'a> Control<'a> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use texwire::Platform;
 
     fn bytes(source: &str, platform: Platform) -> Result<Vec<String>, String> {
         let gen12 = matches!(platform, Platform::XeLp | Platform::XeHpg);

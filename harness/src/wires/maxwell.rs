@@ -1,15 +1,80 @@
 //! NVIDIA Maxwell and Pascal: code sections and TXQ.
 
-use super::{Output, violations};
+use super::{Output, Wire, listing, violations};
+use crate::check::{self, Checker};
 use crate::containers::cubin;
 use crate::explain::instructions::TXQ;
 use crate::explain::{Explained, FieldLine};
+use crate::generators::kinds::Kind;
+use crate::generators::txq as generate;
 use crate::hex;
+use crate::properties;
 use serde_json::{Map, Value, json};
 use std::error::Error;
 use texwire::Platform;
 use texwire::rules::Violations;
 use texwire::txq::{Issue, Phase, RZ, SchedulingControl, Section, Slot, Txq, TxqRule};
+
+const GENERATORS: [Kind; 1] = [Kind {
+    name: "maxwell",
+    about: "a code section with TXQ and near misses, one in four cut short (decode --wire maxwell)",
+    extension: "bin",
+    make: generate::section,
+}];
+
+/// NVIDIA Maxwell and Pascal.
+#[derive(Debug)]
+pub struct Maxwell;
+
+/// NVIDIA Maxwell and Pascal.
+pub static MAXWELL: Maxwell = Maxwell;
+
+impl Wire for Maxwell {
+    fn name(&self) -> &'static str {
+        "maxwell"
+    }
+
+    fn about(&self) -> &'static str {
+        "NVIDIA Maxwell and Pascal code sections"
+    }
+
+    fn platforms(&self) -> &'static [Platform] {
+        use Platform::{Maxwell, Pascal};
+        &[Maxwell, Pascal]
+    }
+
+    fn is_native(&self) -> bool {
+        true
+    }
+
+    fn recognises(&self, bytes: &[u8]) -> bool {
+        cubin::is_cubin(bytes)
+    }
+
+    fn decode(&self, bytes: &[u8], out: &mut Output<'_>) {
+        decode(bytes, out);
+    }
+
+    fn explain(&self, bytes: &[u8], platform: Option<Platform>) -> Result<Vec<Explained>, Box<dyn Error>> {
+        explain(bytes, platform.unwrap_or(Platform::Maxwell))
+    }
+
+    fn assemble(&self, listing: &str, platform: Platform) -> Result<Vec<Vec<u8>>, Box<dyn Error>> {
+        listing::assemble(listing, platform, |line| assemble(line, platform))
+    }
+
+    fn generators(&self) -> &'static [Kind] {
+        &GENERATORS
+    }
+
+    fn compare_with_oracle(&self, bytes: &[u8]) {
+        properties::txq::walk(bytes);
+    }
+
+    fn checker(&self) -> Option<&'static Checker> {
+        Some(&check::txq::CHECKER)
+    }
+}
 
 /// Decodes `bytes`, a cubin or a bare code section, into `out`.
 ///

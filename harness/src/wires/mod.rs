@@ -1,73 +1,103 @@
-//! The dialects as the command line sees them: bytes to lines and records, text to bytes; state and enumerations as JSON.
+//! The wires as the command line sees them: bytes to lines and records, text to bytes.
+//!
+//! A wire is an `impl` of [`Wire`] and an entry of [`WIRES`]: commands, checks, generators and fuzz targets find it there.
 
-pub(crate) mod enumeration;
 mod gen_explain;
 pub mod gen_native;
-pub mod gen_work;
-pub(crate) mod layout;
 pub mod listing;
 pub mod maxwell;
+mod output;
 pub mod trace;
 pub mod visa;
 
-use crate::console::complain;
-use clap::ValueEnum;
-use serde_json::{Value, json};
-use std::io::Write;
-use texwire::Platform;
-use texwire::rules::{Rule, Violations};
+pub use output::{Options, Output, violations};
 
-/// A dialect, as `--wire` names it.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
-pub enum Wire {
-    /// Intel vISA (CISA files; raw bytes: one instruction after another).
-    Visa,
-    /// Intel Gen11 native.
-    Gen11,
-    /// Intel Gen9 native.
-    Gen9,
-    /// Intel Gen12 (Xe-LP) native.
-    Gen12,
-    /// Intel Xe-HPG native.
-    XeHpg,
-    /// NVIDIA Maxwell and Pascal code sections.
-    Maxwell,
-    /// texwire trace.
-    Trace,
+use crate::check::Checker;
+use crate::explain::Explained;
+use crate::generators::kinds::Kind;
+use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
+use std::error::Error;
+use std::fmt::Debug;
+use texwire::Platform;
+
+/// What a wire has for the commands, the checks and the fuzz targets.
+pub trait Wire: Debug + Sync {
+    /// Its name: the value of `--wire`, and the key `wire` of records.
+    fn name(&self) -> &'static str;
+
+    /// What it is, for `--help`.
+    fn about(&self) -> &'static str;
+
+    /// The platforms whose instructions it spells, at least one; the first unless another is asked for.
+    fn platforms(&self) -> &'static [Platform];
+
+    /// Whether these are the instructions that the hardware executes, so that a platform alone leads to this wire.
+    fn is_native(&self) -> bool;
+
+    /// Whether the first bytes of a file show that it is of this wire; raw instructions show nothing.
+    fn recognises(&self, bytes: &[u8]) -> bool;
+
+    /// Decodes `bytes` into `out`: one line or record for each finding. What does not decode is an error there, and the
+    /// rest goes on.
+    fn decode(&self, bytes: &[u8], out: &mut Output<'_>);
+
+    /// Explains every field of the instructions in `bytes`: bits, raw value, meaning, broken rules of `platform` (one of
+    /// [`platforms`](Self::platforms); without one, the first, or the one that `bytes` name).
+    ///
+    /// # Errors
+    /// Says where `bytes` do not decode.
+    fn explain(&self, bytes: &[u8], platform: Option<Platform>) -> Result<Vec<Explained>, Box<dyn Error>>;
+
+    /// The bytes of each instruction of a listing ([`listing`]).
+    ///
+    /// # Errors
+    /// Says the line, the column and what was expected, or that the wire has no text.
+    fn assemble(&self, listing: &str, platform: Platform) -> Result<Vec<Vec<u8>>, Box<dyn Error>>;
+
+    /// The generators of its inputs (`texwire gen`, seeds of fuzzing), the most usual one first.
+    fn generators(&self) -> &'static [Kind];
+
+    /// Compares what the core makes of any bytes with an independent second reading: the emulator's, or for traces the
+    /// same stream in other chunks.
+    ///
+    /// # Panics
+    /// When they differ.
+    fn compare_with_oracle(&self, bytes: &[u8]);
+
+    /// The comparison with the files of its ground truth, if there are such files.
+    fn checker(&self) -> Option<&'static Checker>;
 }
 
-impl Wire {
-    /// The platforms whose instructions are spelled so; the first one unless another is asked for.
-    pub const fn platforms(self) -> &'static [Platform] {
-        use Platform::{Gen9, Gen11, Maxwell, Pascal, XeHpc, XeHpg, XeLp};
-        match self {
-            Self::Visa => &[Gen11, Gen9, XeLp, XeHpg, XeHpc],
-            Self::Gen11 => &[Gen11],
-            Self::Gen9 => &[Gen9],
-            Self::Gen12 => &[XeLp, XeHpg],
-            Self::XeHpg => &[XeHpg],
-            Self::Maxwell => &[Maxwell, Pascal],
-            Self::Trace => &[Gen11, Gen9, XeLp, XeHpg, XeHpc, Maxwell, Pascal],
-        }
-    }
+/// Every wire. Of several native ones for a platform the first decodes its device binaries.
+pub static WIRES: [&dyn Wire; 7] = [
+    &visa::VISA,
+    &gen_native::GEN11,
+    &gen_native::GEN9,
+    &gen_native::GEN12,
+    &gen_native::XE_HPG,
+    &maxwell::MAXWELL,
+    &trace::TRACE,
+];
 
-    /// The native dialect of a platform.
-    pub const fn of(platform: Platform) -> Self {
-        match platform {
-            Platform::Gen9 => Self::Gen9,
-            Platform::Gen11 => Self::Gen11,
-            Platform::XeLp => Self::Gen12,
-            Platform::XeHpg | Platform::XeHpc => Self::XeHpg,
-            Platform::Maxwell | Platform::Pascal => Self::Maxwell,
-            // A platform that a newer core knows.
-            _ => Self::Gen11,
-        }
-    }
+/// The wire of this name.
+pub fn find(name: &str) -> Option<&'static dyn Wire> {
+    WIRES.into_iter().find(|wire| wire.name() == name)
+}
 
-    /// The name in records.
-    pub fn name(self) -> String {
-        self.to_possible_value().map_or_else(String::new, |v| v.get_name().to_owned())
-    }
+/// The wire of a platform's own instructions.
+pub fn native(platform: Platform) -> Option<&'static dyn Wire> {
+    WIRES.into_iter().find(|wire| wire.is_native() && wire.platforms().contains(&platform))
+}
+
+/// The wire whose files begin so.
+pub fn recognise(bytes: &[u8]) -> Option<&'static dyn Wire> {
+    WIRES.into_iter().find(|wire| wire.recognises(bytes))
+}
+
+/// Reads the value of `--wire`.
+pub(crate) fn argument() -> impl TypedValueParser<Value = &'static dyn Wire> {
+    let values = WIRES.into_iter().map(|wire| PossibleValue::new(wire.name()).help(wire.about()));
+    PossibleValuesParser::new(values).try_map(|name| find(&name).ok_or("unknown wire"))
 }
 
 /// What is wrong with a line of assembly text, and in which column (from 1).
@@ -83,110 +113,39 @@ fn column(text: &str, error: texwire::Error) -> String {
     format!("column {column}: {}: {expected}", error.what().text())
 }
 
-/// What `decode` is asked to print.
-#[derive(Clone, Copy, Debug, Default)]
-pub struct Options {
-    /// JSON records instead of text.
-    pub json: bool,
-    /// Every instruction, not just those of the sampler.
-    pub all: bool,
-    /// Traces: every field of state structures below their records.
-    pub explain: bool,
-    /// Traces: every byte of records, not only the first ones.
-    pub full: bool,
-    /// Traces: the platform that judges states; without one the trace's own.
-    pub platform: Option<Platform>,
-}
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::collections::BTreeSet;
 
-/// Where a decoder puts its findings: one line or record at a time, errors among them.
-pub struct Output<'a> {
-    /// The file's name, for the records.
-    pub file: String,
-    /// The dialect, for the records.
-    pub wire: String,
-    /// What to print.
-    pub options: Options,
-    /// Parts that failed to decode.
-    pub errors: usize,
-    /// Traces: the platform of the last header.
-    header: Option<Platform>,
-    out: &'a mut dyn Write,
-}
-
-impl std::fmt::Debug for Output<'_> {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.debug_struct("Output")
-            .field("file", &self.file)
-            .field("errors", &self.errors)
-            .finish_non_exhaustive()
-    }
-}
-
-impl<'a> Output<'a> {
-    /// Writes to `out`.
-    pub fn new(file: &str, wire: Wire, options: Options, out: &'a mut dyn Write) -> Self {
-        Self { file: file.to_owned(), wire: wire.name(), options, errors: 0, header: None, out }
+    #[test]
+    fn names_differ_and_every_wire_has_a_platform() {
+        let names: BTreeSet<_> = WIRES.iter().map(|wire| wire.name()).collect();
+        assert_eq!(names.len(), WIRES.len());
+        assert!(WIRES.iter().all(|wire| !wire.platforms().is_empty() && !wire.about().is_empty()));
     }
 
-    /// A finding: `record` with `--json` (`file` and `wire` are added), `line` without.
-    pub fn emit(&mut self, line: impl FnOnce() -> String, record: impl FnOnce() -> Value) {
-        let text = if self.options.json {
-            let mut value = record();
-            if let Some(map) = value.as_object_mut() {
-                map.insert("file".into(), json!(self.file));
-                map.insert("wire".into(), json!(self.wire));
+    /// The core and the second reading agree on generated inputs, and most of these decode to something.
+    #[test]
+    fn generated_inputs_decode_as_the_oracle_says() {
+        for wire in WIRES {
+            for kind in wire.generators() {
+                let mut found = 0;
+                for number in 0..40 {
+                    let bytes = kind.make(19, number);
+                    wire.compare_with_oracle(&bytes);
+                    let mut text = Vec::new();
+                    let mut out = Output::new(
+                        "made",
+                        wire,
+                        Options { all: true, json: true, ..Options::default() },
+                        &mut text,
+                    );
+                    wire.decode(&bytes, &mut out);
+                    found += usize::from(!text.is_empty());
+                }
+                assert!(found >= 25, "{}: {found} of 40 decode to something", kind.name);
             }
-            value.to_string()
-        } else {
-            line()
-        };
-        self.write(&text);
-    }
-
-    /// A line of text that has no record (headings).
-    pub fn heading(&mut self, line: &str) {
-        if !self.options.json {
-            self.write(line);
         }
-    }
-
-    /// Rules that a finding breaks: notes on standard error beside text; records have them as a key ([`violations`]).
-    pub fn rules<R: Rule>(&mut self, offset: usize, broken: Violations<R>) {
-        if self.options.json {
-            return;
-        }
-        for rule in broken {
-            // A note is no result: standard error may be closed.
-            let _ = writeln!(
-                std::io::stderr(),
-                "note: {} at {offset:#x}: violates {}: {}",
-                self.file,
-                rule.name(),
-                rule.text()
-            );
-        }
-    }
-
-    /// A part that could not be decoded.
-    pub fn error(&mut self, offset: usize, why: &str) {
-        self.errors += 1;
-        let file = self.file.clone();
-        if self.options.json {
-            self.write(&json!({"file": file, "offset": offset, "error": why}).to_string());
-        } else {
-            complain!("{file} at {offset:#x}: {why}");
-        }
-    }
-
-    fn write(&mut self, text: &str) {
-        // Standard output ends the program by itself when it cannot be written.
-        let _ = writeln!(self.out, "{text}");
-    }
-}
-
-/// Adds the names of broken rules to a record, if there are any.
-pub fn violations<R: Rule>(record: &mut serde_json::Map<String, Value>, broken: Violations<R>) {
-    if !broken.is_empty() {
-        record.insert("violations".into(), broken.map(Rule::name).collect());
     }
 }

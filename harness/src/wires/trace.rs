@@ -1,12 +1,106 @@
 //! Traces as text and as JSON records.
 
-use super::{Options, Output};
+use super::{Options, Output, Wire};
+use crate::check::Checker;
 use crate::explain::{self, Explained, FieldLine};
+use crate::generators::kinds::{self, Kind};
+use crate::generators::trace as generate;
 use crate::hex;
+use crate::properties;
 use serde_json::{Map, Value, json};
 use std::error::Error;
 use texwire::Platform;
 use texwire::trace::{Counts, Decoder, Event, Frame, MAX_FRAME, Order, Record};
+
+const GENERATORS: [Kind; 3] = [
+    Kind {
+        name: "trace-run",
+        about: "a trace of messages that the core executed, with state and results (trace verify)",
+        extension: "twt",
+        make: kinds::run,
+    },
+    Kind {
+        name: "trace",
+        about: "a trace of arbitrary records (trace dump)",
+        extension: "twt",
+        make: |u| Ok(generate::frames(u)?.concat()),
+    },
+    Kind {
+        name: "trace-damaged",
+        about: "a trace with losses, damage, repetitions and noise (trace dump)",
+        extension: "twt",
+        make: |u| Ok(generate::received(u)?.bytes),
+    },
+];
+
+/// Traces of texwire.
+#[derive(Debug)]
+pub struct Trace;
+
+/// Traces of texwire.
+pub static TRACE: Trace = Trace;
+
+impl Wire for Trace {
+    fn name(&self) -> &'static str {
+        "trace"
+    }
+
+    fn about(&self) -> &'static str {
+        "texwire trace"
+    }
+
+    fn platforms(&self) -> &'static [Platform] {
+        use Platform::{Gen9, Gen11, Maxwell, Pascal, XeHpc, XeHpg, XeLp};
+        &[Gen11, Gen9, XeLp, XeHpg, XeHpc, Maxwell, Pascal]
+    }
+
+    fn is_native(&self) -> bool {
+        false
+    }
+
+    fn recognises(&self, bytes: &[u8]) -> bool {
+        has_frame(bytes)
+    }
+
+    fn decode(&self, bytes: &[u8], out: &mut Output<'_>) {
+        decode(bytes, out);
+    }
+
+    fn explain(&self, bytes: &[u8], platform: Option<Platform>) -> Result<Vec<Explained>, Box<dyn Error>> {
+        explain(bytes, platform)
+    }
+
+    fn assemble(&self, _: &str, _: Platform) -> Result<Vec<Vec<u8>>, Box<dyn Error>> {
+        Err("traces have no text form to assemble".into())
+    }
+
+    fn generators(&self) -> &'static [Kind] {
+        &GENERATORS
+    }
+
+    fn compare_with_oracle(&self, bytes: &[u8]) {
+        properties::trace::chunks_do_not_matter(bytes);
+    }
+
+    fn checker(&self) -> Option<&'static Checker> {
+        None
+    }
+}
+
+/// A trace is recognised by a good frame among these first bytes.
+const TRACE_PROBE: usize = 8192;
+
+/// Whether a good frame is near the start.
+pub(crate) fn has_frame(bytes: &[u8]) -> bool {
+    let mut head = &bytes[..bytes.len().min(TRACE_PROBE)];
+    let mut decoder = Box::new(Decoder::<MAX_FRAME>::new());
+    while let Some(event) = decoder.feed(&mut head) {
+        if matches!(event, Event::Frame { .. }) {
+            return true;
+        }
+    }
+    false
+}
 
 /// Decodes `bytes` into `out`.
 pub fn decode(bytes: &[u8], out: &mut Output<'_>) {
@@ -251,15 +345,6 @@ fn fields(frame: &Frame<'_>, record: Option<&Record<'_>>) -> Vec<(&'static str, 
         // A kind that a newer core knows and this table does not yet.
         Some(_) => vec![("payload", bulk(frame.payload))],
     }
-}
-
-/// Assembles `text`.
-///
-/// # Errors
-/// Always: a trace is recorded, not assembled.
-pub fn assemble(text: &str, platform: texwire::Platform) -> Result<Vec<u8>, Box<dyn Error>> {
-    let _ = (text, platform);
-    Err("bad wire at --wire: a trace has no assembler text (texwire trace record makes traces)".into())
 }
 
 /// Explains every field of the frames in `bytes`, and every state structure in them, judged by `platform` or the trace's own.

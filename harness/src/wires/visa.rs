@@ -1,9 +1,13 @@
 //! Intel vISA: CISA files, and raw bytes (one instruction of version 4.1 after another).
 
-use super::{Output, violations};
-use crate::explain::instructions::{PARAMETERS, VISA};
+use super::{Output, Wire, listing, violations};
+use crate::check::{self, Checker};
+use crate::explain::instructions::{self, PARAMETERS};
 use crate::explain::{Explained, FieldLine};
+use crate::generators::kinds::{self, Kind};
+use crate::generators::visa as generate;
 use crate::hex;
+use crate::properties;
 use serde_json::{Map, Value, json};
 use std::error::Error;
 use texwire::Platform;
@@ -13,6 +17,90 @@ use texwire::visa::{
     PREDEFINED_VARIABLES, RawOperand, Routine, RoutineKind, SamplerInstruction, SamplerOpcode, Symbols, Type,
     Vector, VectorKind, Version, VisaInstruction, VisaRule,
 };
+
+const GENERATORS: [Kind; 3] = [
+    Kind {
+        name: "visa",
+        about: "a vISA 4.1 instruction, mostly of the sampler (decode --wire visa)",
+        extension: "bin",
+        make: |u| {
+            if u.ratio(7, 8)? {
+                generate::sampler(u, Version::V4_1)
+            } else {
+                generate::instruction(u, Version::V4_1)
+            }
+        },
+    },
+    Kind {
+        name: "cisa",
+        about: "a CISA file whose tables are in order, its code full of near misses (decode)",
+        extension: "isa",
+        make: |u| Ok(generate::cisa(u)?.bytes),
+    },
+    Kind {
+        name: "cisa-damaged",
+        about: "a CISA file with bytes changed or cut off (decode)",
+        extension: "isa",
+        make: |u| {
+            let bytes = generate::cisa(u)?.bytes;
+            kinds::damaged(u, bytes)
+        },
+    },
+];
+
+/// Intel vISA.
+#[derive(Debug)]
+pub struct Visa;
+
+/// Intel vISA.
+pub static VISA: Visa = Visa;
+
+impl Wire for Visa {
+    fn name(&self) -> &'static str {
+        "visa"
+    }
+
+    fn about(&self) -> &'static str {
+        "Intel vISA (CISA files; raw bytes: one instruction after another)"
+    }
+
+    fn platforms(&self) -> &'static [Platform] {
+        use Platform::{Gen9, Gen11, XeHpc, XeHpg, XeLp};
+        &[Gen11, Gen9, XeLp, XeHpg, XeHpc]
+    }
+
+    fn is_native(&self) -> bool {
+        false
+    }
+
+    fn recognises(&self, bytes: &[u8]) -> bool {
+        bytes.starts_with(b"CISA")
+    }
+
+    fn decode(&self, bytes: &[u8], out: &mut Output<'_>) {
+        decode(bytes, out);
+    }
+
+    fn explain(&self, bytes: &[u8], platform: Option<Platform>) -> Result<Vec<Explained>, Box<dyn Error>> {
+        explain(bytes, platform.unwrap_or(Platform::Gen11))
+    }
+
+    fn assemble(&self, listing: &str, platform: Platform) -> Result<Vec<Vec<u8>>, Box<dyn Error>> {
+        listing::assemble(listing, platform, |line| assemble(line, platform))
+    }
+
+    fn generators(&self) -> &'static [Kind] {
+        &GENERATORS
+    }
+
+    fn compare_with_oracle(&self, bytes: &[u8]) {
+        properties::visa::compare_with_oracle(bytes);
+    }
+
+    fn checker(&self) -> Option<&'static Checker> {
+        Some(&check::visa::CHECKER)
+    }
+}
 
 /// Decodes `bytes` into `out`: a CISA file, or raw instructions of version 4.1.
 ///
@@ -477,8 +565,10 @@ impl Explanation<'_> {
             .skip(1)
             .filter(|name| !matches!(*name, "lod" | "dst" | "num_params"));
         for rule in broken {
-            let names =
-                VISA.iter().find(|(name, _)| *name == rule.name()).map_or(&[][..], |(_, names)| names);
+            let names = instructions::VISA
+                .iter()
+                .find(|(name, _)| *name == rule.name())
+                .map_or(&[][..], |(_, names)| names);
             let fields: Vec<&str> = names
                 .iter()
                 .flat_map(|name| match *name {
@@ -495,16 +585,12 @@ impl Explanation<'_> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::wires::{Options, Wire};
+    use crate::wires::Options;
 
     fn records(bytes: &[u8]) -> (Vec<Value>, usize) {
         let mut text = Vec::new();
-        let mut out = Output::new(
-            "file",
-            Wire::Visa,
-            Options { json: true, all: false, ..Options::default() },
-            &mut text,
-        );
+        let mut out =
+            Output::new("file", &VISA, Options { json: true, all: false, ..Options::default() }, &mut text);
         decode(bytes, &mut out);
         let errors = out.errors;
         (
@@ -537,7 +623,7 @@ mod tests {
     #[test]
     fn truncated_streams_are_reported() {
         let mut out = Vec::new();
-        let mut output = Output::new("file", Wire::Visa, Options::default(), &mut out);
+        let mut output = Output::new("file", &VISA, Options::default(), &mut out);
         decode(&[0x29, 0x04, 0x00, 0x00, 0x34, 0x6d, 0x18, 0x00, 0x04, 0x00], &mut output);
         assert_eq!(output.errors, 1);
     }

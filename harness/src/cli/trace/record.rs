@@ -1,7 +1,7 @@
 //! `texwire trace record` and `cover`: what makes traces.
 
 use super::Done;
-use crate::cases;
+use crate::check::cases;
 use crate::console::{complain, say};
 use crate::engine::{Engine, Job, Precision};
 use crate::lines::limited_lines;

@@ -1,0 +1,116 @@
+//! What decoders print: lines of text or records of JSON, errors and broken rules among them.
+
+use super::Wire;
+use crate::console::complain;
+use serde_json::{Value, json};
+use std::io::Write;
+use texwire::Platform;
+use texwire::rules::{Rule, Violations};
+
+/// What `decode` is asked to print.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Options {
+    /// JSON records instead of text.
+    pub json: bool,
+    /// Every instruction, not just those of the sampler.
+    pub all: bool,
+    /// Traces: every field of state structures below their records.
+    pub explain: bool,
+    /// Traces: every byte of records, not only the first ones.
+    pub full: bool,
+    /// Traces: the platform that judges states; without one the trace's own.
+    pub platform: Option<Platform>,
+}
+
+/// Where a decoder puts its findings: one line or record at a time, errors among them.
+pub struct Output<'a> {
+    /// The file's name, for the records.
+    pub file: String,
+    /// The wire's name, for the records.
+    pub wire: &'static str,
+    /// What to print.
+    pub options: Options,
+    /// Parts that failed to decode.
+    pub errors: usize,
+    /// Traces: the platform of the last header.
+    pub(super) header: Option<Platform>,
+    out: &'a mut dyn Write,
+}
+
+impl std::fmt::Debug for Output<'_> {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("Output")
+            .field("file", &self.file)
+            .field("errors", &self.errors)
+            .finish_non_exhaustive()
+    }
+}
+
+impl<'a> Output<'a> {
+    /// Writes to `out`.
+    pub fn new(file: &str, wire: &dyn Wire, options: Options, out: &'a mut dyn Write) -> Self {
+        Self { file: file.to_owned(), wire: wire.name(), options, errors: 0, header: None, out }
+    }
+
+    /// A finding: `record` with `--json` (`file` and `wire` are added), `line` without.
+    pub fn emit(&mut self, line: impl FnOnce() -> String, record: impl FnOnce() -> Value) {
+        let text = if self.options.json {
+            let mut value = record();
+            if let Some(map) = value.as_object_mut() {
+                map.insert("file".into(), json!(self.file));
+                map.insert("wire".into(), json!(self.wire));
+            }
+            value.to_string()
+        } else {
+            line()
+        };
+        self.write(&text);
+    }
+
+    /// A line of text that has no record (headings).
+    pub fn heading(&mut self, line: &str) {
+        if !self.options.json {
+            self.write(line);
+        }
+    }
+
+    /// Rules that a finding breaks: notes on standard error beside text; records have them as a key ([`violations`]).
+    pub fn rules<R: Rule>(&mut self, offset: usize, broken: Violations<R>) {
+        if self.options.json {
+            return;
+        }
+        for rule in broken {
+            // A note is no result: standard error may be closed.
+            let _ = writeln!(
+                std::io::stderr(),
+                "note: {} at {offset:#x}: violates {}: {}",
+                self.file,
+                rule.name(),
+                rule.text()
+            );
+        }
+    }
+
+    /// A part that could not be decoded.
+    pub fn error(&mut self, offset: usize, why: &str) {
+        self.errors += 1;
+        let file = self.file.clone();
+        if self.options.json {
+            self.write(&json!({"file": file, "offset": offset, "error": why}).to_string());
+        } else {
+            complain!("{file} at {offset:#x}: {why}");
+        }
+    }
+
+    fn write(&mut self, text: &str) {
+        // Standard output ends the program by itself when it cannot be written.
+        let _ = writeln!(self.out, "{text}");
+    }
+}
+
+/// Adds the names of broken rules to a record, if there are any.
+pub fn violations<R: Rule>(record: &mut serde_json::Map<String, Value>, broken: Violations<R>) {
+    if !broken.is_empty() {
+        record.insert("violations".into(), broken.map(Rule::name).collect());
+    }
+}
