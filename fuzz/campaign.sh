@@ -2,9 +2,10 @@
 # A fuzz campaign: builds every target, makes seeds, runs two targets at a time, minimises their corpora and
 # writes a report in Markdown.
 #
-#   fuzz/campaign.sh [MINUTES] [--asan] [--jobs N] [--report FILE] [--no-lines] [TARGET...]
+#   fuzz/campaign.sh [MINUTES | --runs N] [--asan] [--no-compares] [--jobs N] [--report FILE] [--no-lines] [TARGET...]
 #
-# MINUTES for each target (default 5, fractions allowed). --asan: with AddressSanitizer, several times slower; the core has no
+# MINUTES for each target (default 5, fractions allowed), or as long as N executions take. --no-compares: comparisons do not guide the
+# fuzzer, which doubles the speed of machine_program and machine_launch. --asan: with AddressSanitizer, several times slower; the core has no
 # unsafe code, so the default is without. --no-lines: do not measure which lines of the core the corpora reach (which needs one
 # more build, and llvm-cov and llvm-profdata of rustc's LLVM or newer: from LLVM_COV and LLVM_PROFDATA, rustup's llvm-tools, or
 # the system; without them the report says so). The corpora stay in fuzz/corpus, failing inputs in fuzz/artifacts. Exit
@@ -18,6 +19,8 @@ fail() {
 }
 
 minutes=5
+runs=
+build=()
 sanitizer=none
 jobs=2
 report=fuzz/report.md
@@ -26,6 +29,8 @@ targets=()
 while (($#)); do
     case $1 in
     --asan) sanitizer=address ;;
+    --no-compares) build+=(--no-trace-compares) ;;
+    --runs) runs=${2:?--runs needs a number} && shift ;;
     --jobs) jobs=${2:?--jobs needs a number} && shift ;;
     --report) report=${2:?--report needs a file} && shift ;;
     --no-lines) lines=no ;;
@@ -36,6 +41,7 @@ while (($#)); do
     esac
     shift
 done
+[[ -z $runs || $runs =~ ^[0-9]+$ ]] || fail "bad number at --runs: $runs"
 seconds=$(awk -v m="$minutes" 'BEGIN { s = int(m * 60); print s < 1 ? 1 : s }')
 
 command -v cargo-fuzz >/dev/null || fail "no cargo-fuzz: cargo install --locked cargo-fuzz"
@@ -48,9 +54,9 @@ done
 # -- Build, once for all ---------------------------------------------------------------------------------
 echo "building ${#targets[@]} targets, sanitizer $sanitizer"
 if ((${#targets[@]} == 1)); then
-    cargo +nightly fuzz build -s "$sanitizer" "${targets[0]}" || fail "the build failed"
+    cargo +nightly fuzz build -s "$sanitizer" ${build[@]+"${build[@]}"} "${targets[0]}" || fail "the build failed"
 else
-    cargo +nightly fuzz build -s "$sanitizer" || fail "the build failed"
+    cargo +nightly fuzz build -s "$sanitizer" ${build[@]+"${build[@]}"} || fail "the build failed"
 fi
 triple=$(rustc +nightly -vV | sed -n 's/^host: //p')
 binaries=${CARGO_TARGET_DIR:-fuzz/target}/$triple/release
@@ -78,7 +84,9 @@ run_target() {
     mkdir -p "$artifacts"
     files "$corpus" >"$work/$target.before"
     touch "$work/$target.start"
-    local options=(-max_total_time="$seconds" -artifact_prefix="$artifacts/" -print_final_stats=1
+    local limit=-max_total_time=$seconds
+    [[ -n $runs ]] && limit=-runs=$runs
+    local options=("$limit" -artifact_prefix="$artifacts/" -print_final_stats=1
         -rss_limit_mb=2048 -timeout=20 -len_control=20 -max_len="$(longest "$target")")
     [[ -f fuzz/dictionaries/$target.dict ]] && options+=(-dict="fuzz/dictionaries/$target.dict")
     local TIMEFORMAT='%0R %0U %0S'
@@ -99,7 +107,7 @@ run_target() {
     echo "$target: $(grep -Eo 'number_of_executed_units: *[0-9]+' "$log" | grep -Eo '[0-9]+' || echo 0) executions, exit status $(<"$work/$target.status")"
 }
 export -f run_target files longest
-export seconds work binaries
+export seconds runs work binaries
 printf '%s\n' "${targets[@]}" | xargs -P "$jobs" -I{} bash -c 'run_target {}'
 
 # -- Lines: the corpora once more, through a build that counts ------------------------------------------------
@@ -111,6 +119,8 @@ stat_of() { grep -E "^stat::$2:" "$work/$1.log" | grep -Eo '[0-9]+$' || echo -; 
 # The last line of the fuzzer that tells coverage: `cov: edges ft: features`.
 last_of() { grep -Eo "\b$2: [0-9]+" "$work/$1.log" | tail -1 | grep -Eo '[0-9]+$' || echo -; }
 failed=0
+limit_text=${runs:+$runs executions}
+: "${limit_text:=$seconds s}"
 {
     echo "# Fuzz campaign"
     echo
@@ -123,7 +133,7 @@ failed=0
     echo "| compiler | $(rustc +nightly --version) |"
     echo "| fuzzer | $(cargo fuzz --version | head -1), libFuzzer of libfuzzer-sys $(sed -n '/^name = "libfuzzer-sys"/{n;s/version = "\(.*\)"/\1/p}' fuzz/Cargo.lock 2>/dev/null) |"
     echo "| sanitizer | $sanitizer; overflow checks and debug assertions on |"
-    echo "| time | $seconds s for each target, $jobs at a time |"
+    echo "| time | $limit_text for each target, $jobs at a time |"
     echo
     echo "Edges and features are what the last status line counts (\`cov\`, \`ft\`), in the target with all it links; lines are lines"
     echo "of the core that its corpus reaches. Corpus: inputs before, new ones, what is left when minimised."

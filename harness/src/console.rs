@@ -11,6 +11,14 @@ macro_rules! complain {
     }};
 }
 
+/// Prints `warning: ...` on standard error.
+macro_rules! caution {
+    ($($what:tt)*) => {{
+        use ::std::io::Write as _;
+        let _ = writeln!(::std::io::stderr(), "warning: {}", format_args!($($what)*));
+    }};
+}
+
 /// Prints a line on standard output.
 macro_rules! say {
     ($($what:tt)*) => {{
@@ -18,7 +26,7 @@ macro_rules! say {
         let _ = writeln!($crate::console::Stdout, $($what)*);
     }};
 }
-pub(crate) use {complain, say};
+pub(crate) use {caution, complain, say};
 
 /// Standard output. What cannot be written ends the command: results would be missing.
 #[derive(Clone, Copy, Debug)]

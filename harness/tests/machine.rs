@@ -113,7 +113,12 @@ fn damaged(name: &str, change: impl Fn(&mut [u8]), arguments: Option<Vec<Argumen
 fn faults_have_a_place() {
     // An opcode that does not exist, as the first instruction.
     let text = damaged("aes_rounds", |code| code[0] = 0x35, None);
-    assert!(text.starts_with("undecodable instruction at offset 0x0, group (0, 0, 0), thread 0: "), "{text}");
+    assert!(
+        text.starts_with(
+            "undecodable instruction at kernel aes_rounds, offset 0x0, group (0, 0, 0), thread 0: "
+        ),
+        "{text}"
+    );
     // A jump to itself.
     let text = damaged(
         "aes_rounds",
@@ -134,7 +139,7 @@ fn faults_have_a_place() {
         },
         None,
     );
-    assert!(text.starts_with("jump outside the program at offset 0x0, group"), "{text}");
+    assert!(text.starts_with("jump outside the program at kernel aes_rounds, offset 0x0, group"), "{text}");
     // Code of nothing but moves: the end is missing.
     let text = damaged("aes_rounds", |code| code.fill(0), None);
     assert!(text.contains("illegal instruction") || text.contains("end of the program"), "{text}");

@@ -1,7 +1,7 @@
 //! `texwire kernel`
 
 use super::Done;
-use crate::console::say;
+use crate::console::{caution, say};
 use crate::containers::device_binary::{DeviceBinary, Kernel};
 use crate::containers::limits::Limits;
 use crate::containers::picture::{Picture, parse_picture};
@@ -27,6 +27,10 @@ use texwire::sample::Precision;
 /// FILE is what Intel's offline compiler wrote for Gen9 or Gen11. With --case, the launch is a JSON file and the outputs go to another;
 /// otherwise --global and one --arg for each kernel argument in order describe it, and -o names a folder: images become PNG files,
 /// buffers binary files, sampler messages a trace (trace.twt) with the real headers and registers.
+///
+/// Reads outside a bound buffer or local memory give 0 and writes there are dropped, as the hardware does; a warning counts them, and
+/// --strict makes the first one an error. Pointers that no buffer holds are errors always. An error comes after everything that was
+/// printed, traced and counted before it.
 ///
 /// Arguments: int:5 uint:5 long:5 ulong:5 float:0.5 half:0.5 double:0.5 (vectors: float:1,2,3,4), hex:00112233, buffer:BYTES (zeros), buffer:BYTES,seed=N
 /// (random), buffer:@FILE, local:BYTES, image:PICTURE (PNG, JPEG, DDS, KTX2), image:WIDTHxHEIGHT (RGBA8, black), sampler:MODE,FILTER[,texels], null.
@@ -59,8 +63,14 @@ pub(super) struct Args {
     #[arg(long, default_value_t = launch::MAX_INSTRUCTIONS)]
     max_instructions: u64,
     /// Writes no trace of the sampler messages
-    #[arg(long)]
+    #[arg(long, conflicts_with = "trace")]
     no_trace: bool,
+    /// Trace of the sampler messages (default: trace.twt in the folder of the outputs; with --case, none)
+    #[arg(long, value_name = "TRACE")]
+    trace: Option<PathBuf>,
+    /// Fails at the first access outside a bound buffer or local memory
+    #[arg(long)]
+    strict: bool,
     /// Counts instructions and messages
     #[arg(long)]
     profile: bool,
@@ -76,6 +86,12 @@ impl Args {
     /// What the command reads: no output may replace it.
     fn inputs(&self) -> Vec<&Path> {
         std::iter::once(&self.file).chain(&self.case).map(PathBuf::as_path).collect()
+    }
+
+    /// Where the trace of the sampler messages goes.
+    fn trace(&self) -> Option<PathBuf> {
+        let default = (self.case.is_none() && !self.no_trace).then(|| self.out.join("trace.twt"));
+        self.trace.clone().or(default)
     }
 }
 
@@ -119,6 +135,7 @@ fn options(args: &Args, record: bool) -> Options {
     Options {
         precision: if args.precision == "fixed8" { Precision::Fixed8 } else { Precision::Float },
         max_instructions: args.max_instructions,
+        strict: args.strict,
         record,
         watch: watch::Options {
             profile: args.profile,
@@ -133,11 +150,9 @@ fn options(args: &Args, record: bool) -> Options {
 fn case(args: &Args, binary: &DeviceBinary<'_>, path: &Path) -> Done {
     let case =
         Case::parse(&super::read(path)?).map_err(|why| format!("case at {}: {why}", path.display()))?;
-    let kernel = find(binary, Some(args.name.as_deref().unwrap_or(&case.kernel)))?;
+    let kernel = find(args, binary, Some(args.name.as_deref().unwrap_or(&case.kernel)))?;
     let arguments = case.arguments().map_err(|why| format!("case at {}: {why}", path.display()))?;
-    let outcome =
-        launch::launch(binary, kernel, &case.range(), &arguments, &options(args, false), &|_, _| {})?;
-    show_text(&outcome);
+    let outcome = watched(args, binary, kernel, &case.range(), &arguments, &|_, _| {})?;
     show_profile(args, &outcome);
     let outputs: serde_json::Map<String, serde_json::Value> = outcome
         .outputs
@@ -150,7 +165,7 @@ fn case(args: &Args, binary: &DeviceBinary<'_>, path: &Path) -> Done {
 
 /// A launch of the command line: outputs as files.
 fn by_hand(args: &Args, binary: &DeviceBinary<'_>) -> Done {
-    let kernel = find(binary, args.name.as_deref())?;
+    let kernel = find(args, binary, args.name.as_deref())?;
     let global = args.global.ok_or("bad usage at --global: missing (or --case)")?;
     let range = NdRange {
         dimensions: global.count,
@@ -171,14 +186,8 @@ fn by_hand(args: &Args, binary: &DeviceBinary<'_>) -> Done {
     };
     let start = std::time::Instant::now();
     super::folder(&args.out)?;
-    let mut trace = MessageTrace::new(args, binary);
-    let mut sink = |state: &SamplerStateDump, records: Vec<SamplerRecord>| {
-        trace.add(state, &records).map_err(|why| Fault::new("cannot write the trace", why.to_string()))
-    };
-    let options = options(args, !args.no_trace);
-    let outcome = launch::launch_into(binary, kernel, &range, &arguments, &options, &progress, &mut sink)?;
+    let outcome = watched(args, binary, kernel, &range, &arguments, &progress)?;
     bar.finish_and_clear();
-    show_text(&outcome);
     say!(
         "{}: {} groups, SIMD{}, {} instructions in {:.3} s",
         kernel.name,
@@ -191,8 +200,40 @@ fn by_hand(args: &Args, binary: &DeviceBinary<'_>) -> Done {
     for (index, bytes) in &outcome.outputs {
         save(args, *index, bytes, arguments.get(*index as usize))?;
     }
-    trace.finish()?;
     Ok(true)
+}
+
+/// Runs the kernel; what it printed, the instruction trace and the trace of messages come out whether or not it ends well.
+fn watched(
+    args: &Args,
+    binary: &DeviceBinary<'_>,
+    kernel: &Kernel,
+    range: &NdRange,
+    arguments: &[Argument],
+    progress: &(dyn Fn(u64, u64) + Sync),
+) -> Result<Outcome, Box<dyn std::error::Error>> {
+    let path = args.trace();
+    let options = options(args, path.is_some());
+    let mut trace = path.map(|path| MessageTrace::new(args, binary, path));
+    let mut sink = |state: &SamplerStateDump, records: Vec<SamplerRecord>| {
+        let Some(trace) = &mut trace else { return Ok(()) };
+        trace.add(state, &records).map_err(|why| Fault::new("cannot write the trace", why.to_string()))
+    };
+    let mut outcome = Outcome::default();
+    let ended =
+        launch::launch_into(binary, kernel, range, arguments, &options, progress, &mut sink, &mut outcome);
+    show_text(&outcome);
+    if let Some(trace) = trace {
+        trace.finish()?;
+    }
+    if !outcome.outside.is_empty() {
+        caution!("{}", outcome.outside);
+    }
+    if ended.is_err() {
+        show_profile(args, &outcome);
+    }
+    ended?;
+    Ok(outcome)
 }
 
 /// The trace of a launch's sampler messages, written while it runs; no file without messages.
@@ -204,8 +245,8 @@ struct MessageTrace<'a> {
 }
 
 impl<'a> MessageTrace<'a> {
-    fn new(args: &'a Args, binary: &DeviceBinary<'_>) -> Self {
-        Self { args, platform: binary.platform(), path: args.out.join("trace.twt"), writer: None }
+    fn new(args: &'a Args, binary: &DeviceBinary<'_>, path: PathBuf) -> Self {
+        Self { args, platform: binary.platform(), path, writer: None }
     }
 
     fn add(&mut self, state: &SamplerStateDump, records: &[SamplerRecord]) -> std::io::Result<()> {
@@ -275,15 +316,21 @@ fn save(args: &Args, index: u32, bytes: &[u8], argument: Option<&Argument>) -> s
 }
 
 /// The kernel of that name.
-fn find<'a>(binary: &'a DeviceBinary<'_>, name: Option<&str>) -> Result<&'a Kernel, String> {
+fn find<'a>(args: &Args, binary: &'a DeviceBinary<'_>, name: Option<&str>) -> Result<&'a Kernel, String> {
     let found = match name {
         Some(name) => binary.kernels.iter().find(|kernel| kernel.name == name),
         None => binary.kernels.first(),
     };
     found.ok_or_else(|| {
+        // A file that is cut has the kernels before the cut.
+        if let Some(damage) = &binary.damage {
+            return format!("{}: {damage}", args.file.display());
+        }
         let names: Vec<&str> = binary.kernels.iter().map(|kernel| kernel.name.as_str()).collect();
-        let name = name.unwrap_or("(first)");
-        format!("unknown kernel at --name: {name} (the binary has {})", names.join(", "))
+        match name {
+            Some(name) => format!("unknown kernel at --name: {name} (the binary has {})", names.join(", ")),
+            None => format!("{}: device binary without a kernel", args.file.display()),
+        }
     })
 }
 

@@ -2,6 +2,7 @@
 
 use crate::machine::registers::{GENERAL, Registers};
 use arbitrary::{Result, Unstructured};
+use std::sync::OnceLock;
 use texwire::Platform;
 use texwire::enums::DataType;
 
@@ -20,6 +21,10 @@ mod field {
     pub(super) const DST_TYPE: (u32, u32) = (37, 4);
     pub(super) const DST_REGISTER: (u32, u32) = (53, 8);
     pub(super) const DST_STRIDE: (u32, u32) = (61, 2);
+    pub(super) const SRC0_LOCATION: (u32, u32) = (64, 16);
+    pub(super) const SRC0_OFFSET: (u32, u32) = (64, 9);
+    pub(super) const SRC0_ADDRESS: (u32, u32) = (73, 4);
+    pub(super) const SRC0_INDIRECT: (u32, u32) = (79, 1);
     pub(super) const JIP: (u32, u32) = (96, 32);
     pub(super) const UIP: (u32, u32) = (64, 32);
 }
@@ -105,17 +110,20 @@ const INTEGERS: [DataType; 6] =
 const JUMPS: [u64; 6] = [0x22, 0x24, 0x25, 0x27, 0x28, 0x2e];
 
 /// Words of a program at most.
-const MAX_WORDS: usize = 40;
+const MAX_WORDS: usize = 24;
 
 /// The end of a thread.
 pub const END: &str = "(W) send (8|M0) null r127 0x27 0x02000010 {EOT}";
 
-/// The word of [`END`].
+/// The word of [`END`]; Gen9 and Gen11 have the same.
 pub fn end(platform: Platform) -> [u8; 16] {
-    texwire::eu::assemble::parse(platform, END)
-        .ok()
-        .and_then(|send| send.encode().ok())
-        .map_or([0; 16], |word| word.to_bytes())
+    static WORD: OnceLock<[u8; 16]> = OnceLock::new();
+    *WORD.get_or_init(|| {
+        texwire::eu::assemble::parse(platform, END)
+            .ok()
+            .and_then(|send| send.encode().ok())
+            .map_or([0; 16], |word| word.to_bytes())
+    })
 }
 
 /// A program.
@@ -123,8 +131,11 @@ pub fn program(u: &mut Unstructured<'_>, platform: Platform) -> Vec<u8> {
     let mut code = Vec::new();
     let count = u.int_in_range(1..=MAX_WORDS).unwrap_or(1);
     for index in 0..count {
-        let word =
-            if u.ratio(1, 6).unwrap_or(false) { jump(u, index, count) } else { arithmetic(u, platform) };
+        let word = match u.int_in_range(0..=23u8).unwrap_or(0) {
+            0..=3 => jump(u, index, count),
+            4 => rare(u, platform),
+            _ => arithmetic(u, platform),
+        };
         if let Ok(word) = word {
             code.extend(word.0.to_le_bytes());
         }
@@ -165,6 +176,38 @@ fn arithmetic(u: &mut Unstructured<'_>, platform: Platform) -> Result<Builder> {
     word.set(field::NO_MASK, u64::from(u.ratio(1, 5)?));
     word.set(field::PREDICATE, u64::from(u.ratio(1, 5)?));
     word.set(field::INVERSE, u64::from(u.arbitrary::<bool>()?));
+    Ok(word)
+}
+
+/// What only Gen9 has and no compiled kernel: sums of absolute differences, planes, moves by address registers.
+fn rare(u: &mut Unstructured<'_>, platform: Platform) -> Result<Builder> {
+    let opcode = *u.choose(&[0x03, 0x50, 0x51, 0x5a])?;
+    let (source, dst) = match opcode {
+        0x03 => (DataType::Ud, DataType::Ud),
+        0x5a => (DataType::F, DataType::F),
+        _ => (*u.choose(&[DataType::Ub, DataType::B])?, *u.choose(&[DataType::Uw, DataType::W])?),
+    };
+    let size = *u.choose(&[8, 16])?;
+    let second = Some((u.int_in_range(0..=127)?, source, false, false, false));
+    let instruction = Binary {
+        opcode,
+        size: if opcode == 0x03 { 8 } else { size },
+        condition: 0,
+        saturate: u.arbitrary()?,
+        dst: (u.int_in_range(0..=100)?, dst),
+        src: [
+            Some((u.int_in_range(0..=127)?, source, false, false, opcode == 0x5a)),
+            second.filter(|_| opcode != 0x03),
+        ],
+    };
+    let mut word = instruction.word(platform).ok_or(arbitrary::Error::IncorrectFormat)?;
+    if opcode == 0x03 {
+        // Behind one of the first address registers, some bytes further.
+        word.set(field::SRC0_LOCATION, 0);
+        word.set(field::SRC0_INDIRECT, 1);
+        word.set(field::SRC0_ADDRESS, u.int_in_range(0..=8)?);
+        word.set(field::SRC0_OFFSET, u.int_in_range(0..=255)?);
+    }
     Ok(word)
 }
 

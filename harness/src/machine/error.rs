@@ -20,6 +20,8 @@ pub struct Place {
 pub struct Fault {
     /// What went wrong: the first part of the sentence.
     pub what: String,
+    /// The kernel.
+    pub kernel: Option<String>,
     /// Where.
     pub place: Place,
     /// Why: what was found, and what was expected.
@@ -29,7 +31,7 @@ pub struct Fault {
 impl Fault {
     /// An error without a place yet.
     pub fn new(what: impl Into<String>, why: impl Into<String>) -> Self {
-        Self { what: what.into(), place: Place::default(), why: why.into() }
+        Self { what: what.into(), kernel: None, place: Place::default(), why: why.into() }
     }
 
     /// Sets the lane.
@@ -50,6 +52,9 @@ impl fmt::Display for Fault {
             result
         };
         let Place { offset, group, thread, lane } = self.place;
+        if let Some(kernel) = &self.kernel {
+            part(f, format!("kernel {kernel}"))?;
+        }
         if let Some(offset) = offset {
             part(f, format!("offset {offset:#x}"))?;
         }

@@ -40,7 +40,7 @@ pub enum JumpKind {
 }
 
 impl JumpKind {
-    /// The kind of a jump by its mnemonic; `None` for what is not executed (`calla`).
+    /// The kind of a jump by its mnemonic; `None` for what is not executed.
     pub fn new(name: &str, platform: Platform, common: &Common) -> Option<Self> {
         Some(match name {
             "jmpi" => Self::Always,
@@ -54,7 +54,7 @@ impl JumpKind {
             "goto" | "cont" | "halt" => Self::Uip,
             "brd" => Self::Jip,
             "brc" => Self::Both,
-            "call" => Self::Call,
+            "call" | "calla" => Self::Call,
             "ret" => Self::Return,
             _ => return None,
         })

@@ -2,6 +2,7 @@
 
 use super::error::{Fault, Result};
 use super::message::SamplerRecord;
+use super::outside::Outside;
 use super::thread::{Environment, Local, SamplerDevice, Stop, Thread};
 use super::watch::{Options, Profile, Watch};
 
@@ -16,6 +17,10 @@ pub struct GroupOutcome {
     pub profile: Profile,
     /// Lines of the instruction trace.
     pub text: String,
+    /// Accesses outside surfaces.
+    pub outside: Outside,
+    /// Why a thread stopped before its end; the rest is what there was until then.
+    pub fault: Option<Fault>,
 }
 
 /// Instructions of a thread's first turn after a barrier; each further turn is twice as long. Hardware runs the threads of a group side
@@ -27,17 +32,39 @@ const LONGEST_TURN: u64 = 1 << 20;
 
 /// Runs the threads of a group to their ends; `device` is the sampler, made by the first message, which the next group goes on with.
 ///
-/// # Errors
-/// The first fault of a thread, with its number; threads that wait for one another without end.
+/// The outcome has the first fault of a thread, with its number; so have threads that wait for one another without end.
 pub fn run(
     environment: &Environment<'_>,
     threads: &mut [Thread],
     local_bytes: usize,
     device: &mut Option<Box<SamplerDevice>>,
     options: &Options,
-) -> Result<GroupOutcome> {
-    let mut local = Local::new(local_bytes);
+) -> GroupOutcome {
     let mut watch = Watch::new(options);
+    let fault = turns(environment, threads, local_bytes, device, &mut watch).err();
+    let mut outcome =
+        GroupOutcome { profile: watch.profile, text: watch.text, fault, ..GroupOutcome::default() };
+    for (number, thread) in threads.iter_mut().enumerate() {
+        outcome.instructions += thread.executed;
+        outcome.records.append(&mut thread.records);
+        let mut outside = std::mem::take(&mut thread.outside);
+        if let Some(first) = &mut outside.first {
+            first.place.thread = u32::try_from(number).ok();
+        }
+        outcome.outside.add(outside);
+    }
+    outcome
+}
+
+/// Gives every thread its turn until all have ended.
+fn turns(
+    environment: &Environment<'_>,
+    threads: &mut [Thread],
+    local_bytes: usize,
+    device: &mut Option<Box<SamplerDevice>>,
+    watch: &mut Watch,
+) -> Result<()> {
+    let mut local = Local::new(local_bytes);
     let mut turn = FIRST_TURN;
     loop {
         let (mut moved, mut opened) = (false, false);
@@ -49,7 +76,7 @@ pub fn run(
             moved = true;
             std::mem::swap(&mut thread.local, &mut local);
             std::mem::swap(&mut thread.device, device);
-            let stop = thread.run(environment, &mut watch, turn);
+            let stop = thread.run(environment, watch, turn);
             std::mem::swap(&mut thread.local, &mut local);
             std::mem::swap(&mut thread.device, device);
             match stop {
@@ -63,7 +90,7 @@ pub fn run(
         }
         turn = if opened { FIRST_TURN } else { (turn * 2).min(LONGEST_TURN) };
         if threads.iter().all(|thread| thread.ended) {
-            break;
+            return Ok(());
         }
         if !moved {
             let waiting = threads.iter().filter(|thread| thread.signalled).count();
@@ -71,12 +98,6 @@ pub fn run(
             return Err(Fault::new("barrier that never opens", why));
         }
     }
-    let mut outcome = GroupOutcome { profile: watch.profile, text: watch.text, ..GroupOutcome::default() };
-    for thread in threads {
-        outcome.instructions += thread.executed;
-        outcome.records.append(&mut thread.records);
-    }
-    Ok(outcome)
 }
 
 fn at_wait(environment: &Environment<'_>, thread: &Thread) -> bool {

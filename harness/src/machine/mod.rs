@@ -19,6 +19,7 @@ pub mod launch;
 pub mod memory;
 pub mod message;
 pub mod operand;
+pub mod outside;
 pub mod printf;
 pub mod program;
 pub mod registers;
@@ -30,6 +31,7 @@ pub mod watch;
 pub use error::{Fault, Place, Result};
 pub use memory::{Memory, Use};
 pub use message::SamplerRecord;
+pub use outside::Outside;
 pub use program::{Action, Instruction, Program};
 
 use alu::bits as alu_bits;

@@ -22,6 +22,13 @@ pub enum Place {
         /// Elements that share an address; 0 = all do.
         row: u8,
     },
+    /// In one general register: the first address register chooses it, each lane's own the byte in it (`movi`).
+    Indexed {
+        /// First word of a0.
+        address: u8,
+        /// Bytes added.
+        offset: i16,
+    },
     /// In the accumulator, from this lane.
     Accumulator(u8),
     /// In the instruction: the bits of eight lanes, repeated.
@@ -151,7 +158,9 @@ fn offsets(
     size: usize,
 ) -> Result<[u16; LANES]> {
     let mut offsets = [0; LANES];
-    for (lane, (offset, element)) in offsets.iter_mut().zip(elements).enumerate() {
+    for (lane, (offset, element)) in
+        offsets.iter_mut().zip(elements).enumerate().take(size.next_multiple_of(4))
+    {
         let element = *element as usize;
         let value = match place {
             Place::Bytes => {
@@ -163,10 +172,10 @@ fn offsets(
                     )
                     .lane(lane));
                 }
-                // Lanes that the instruction does not have may be past the end: they are never used.
+                // Dot products read all of four; past the end those that the instruction does not have are never used.
                 value.min(end - bytes)
             }
-            Place::Indirect { .. } => element * bytes,
+            Place::Indirect { .. } | Place::Indexed { .. } => element * bytes,
             Place::Accumulator(_) => element,
             Place::Immediate(_) | Place::Null => 0,
         };
@@ -239,6 +248,30 @@ impl Source {
         Ok(Self { place, kind, offsets, pattern, absolute: operand.absolute, negate: operand.negate })
     }
 
+    /// Makes each lane's address register choose its element in the register of the first (`movi`).
+    ///
+    /// # Errors
+    /// It is not behind an address register.
+    pub fn index(&mut self) -> Result<()> {
+        let Place::Indirect { address, offset, .. } = self.place else {
+            return Err(Fault::new("invalid operand", "movi without an address register"));
+        };
+        self.place = Place::Indexed { address, offset };
+        Ok(())
+    }
+
+    /// Takes the elements of a packed integer immediate at the distance of the destination's lanes.
+    ///
+    /// The immediate becomes eight words, and a lane reads the word at its own place in the destination: of dwords every second one.
+    /// The compiler relies on it: it adds 0, 4, 8, 12 to the address of a uniform vector store as `add (4) r:ud r:uw 0xc080400:uv`, and
+    /// as `0xc840:uv` where the destination has words.
+    pub fn spread(&mut self, stride_bytes: usize) {
+        if let Place::Immediate(words) = &mut self.place {
+            let (step, all) = ((stride_bytes / 2).max(1), *words);
+            *words = std::array::from_fn(|lane| all[lane * step % all.len()]);
+        }
+    }
+
     /// The bits of `lane`, without modifiers.
     #[inline]
     pub fn bits(&self, registers: &Registers, lane: usize) -> Result<u64> {
@@ -256,6 +289,14 @@ impl Source {
                 let at = indirect(registers, *address, *added, *row, lane, offset, self.kind)?;
                 Ok(read(registers, at, self.kind))
             }
+            Place::Indexed { address, offset: added } => {
+                // The low five bits of an address count bytes in a register.
+                let byte = |index| i32::from(registers.address(index)) + i32::from(*added);
+                let own = byte(usize::from(*address) + lane) & (REGISTER as i32 - 1);
+                let base = (byte(usize::from(*address)) & !(REGISTER as i32 - 1)) + own;
+                let at = usize::try_from(base).ok().filter(|at| at + size_of(self.kind) <= GENERAL);
+                at.map(|at| read(registers, at, self.kind)).ok_or_else(|| outside(base, *address, lane))
+            }
         }
     }
 }
@@ -271,14 +312,17 @@ fn indirect(
     kind: DataType,
 ) -> Result<usize> {
     let index = usize::from(address) + lane.checked_div(usize::from(row)).unwrap_or(0);
-    let base = i64::from(registers.address(index)) + i64::from(added) + offset as i64;
-    usize::try_from(base).ok().filter(|at| at + size_of(kind) <= GENERAL).ok_or_else(|| {
-        Fault::new(
-            "address register outside the general registers",
-            format!("byte {base:#x} by a0.{index} (expected below {GENERAL:#x})"),
-        )
-        .lane(lane)
-    })
+    let base = i32::from(registers.address(index)) + i32::from(added) + offset as i32;
+    usize::try_from(base)
+        .ok()
+        .filter(|at| at + size_of(kind) <= GENERAL)
+        .ok_or_else(|| outside(base, index as u8, lane))
+}
+
+#[cold]
+fn outside(byte: i32, index: u8, lane: usize) -> Fault {
+    let why = format!("byte {byte:#x} by a0.{index} (expected below {GENERAL:#x})");
+    Fault::new("address register outside the general registers", why).lane(lane)
 }
 
 /// Reads an element.
@@ -331,7 +375,7 @@ impl Destination {
                 let at = indirect(registers, *address, *added, *row, lane, offset, self.kind)?;
                 write(registers, at, self.kind, bits);
             }
-            Place::Null | Place::Immediate(_) => {}
+            Place::Null | Place::Immediate(_) | Place::Indexed { .. } => {}
         }
         Ok(())
     }

@@ -158,7 +158,12 @@ impl Program {
         if distances.is_none() && kind != JumpKind::Return && distance_register.is_none() {
             return Err(Fault::new("unsupported instruction", format!("{name} through this operand")));
         }
-        let base = source.offset() as i64 + if kind == JumpKind::Always { source.len() as i64 } else { 0 };
+        let base = match (name, kind) {
+            // The only jump whose target is a byte offset in the kernel's heap.
+            ("calla", _) => 0,
+            (_, JumpKind::Always) => source.offset() as i64 + source.len() as i64,
+            _ => source.offset() as i64,
+        };
         let target = |distance: i32| self.at(base + i64::from(distance)).unwrap_or(NOWHERE);
         let (jip, uip) = distances.map_or((NOWHERE, NOWHERE), |jump| (target(jump.jip), target(jump.uip)));
         Ok(Jump {

@@ -3,6 +3,7 @@
 use super::error::{Fault, Result};
 use super::flow::Flow;
 use super::memory::Memory;
+use super::outside::Outside;
 use super::program::Program;
 use super::registers::Registers;
 use super::thread::{Environment, Local, Stop, Thread};
@@ -40,8 +41,14 @@ pub fn execute(
     max_instructions: u64,
 ) -> Result<Registers> {
     let memory = Memory::default();
-    let environment =
-        Environment { program, memory: &memory, surfaces: &[], max_instructions, sampler: None };
+    let environment = Environment {
+        program,
+        memory: &memory,
+        surfaces: &[],
+        max_instructions,
+        strict: false,
+        sampler: None,
+    };
     let mut thread = Thread {
         registers,
         flow: Flow::new(dispatch),
@@ -54,6 +61,7 @@ pub fn execute(
         record: false,
         records: Vec::new(),
         executed: 0,
+        outside: Outside::default(),
         signalled: false,
         released: false,
         ended: false,

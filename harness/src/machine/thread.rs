@@ -6,6 +6,7 @@ use super::flow::Flow;
 use super::image::{Buffer, Image, Surface};
 use super::memory::Memory;
 use super::message::{Effect, SamplerRecord, read_little};
+use super::outside::Outside;
 use super::program::{Action, Instruction, Program};
 use super::registers::{Registers, at};
 use super::watch::Watch;
@@ -24,6 +25,8 @@ pub struct Environment<'e> {
     pub surfaces: &'e [Surface],
     /// Instructions that a thread may execute.
     pub max_instructions: u64,
+    /// An access outside a surface is a fault.
+    pub strict: bool,
     /// What its sampler is made of; `None`: it has no sampler.
     pub sampler: Option<SamplerSetup>,
 }
@@ -95,19 +98,24 @@ impl Local {
         Self { bytes: vec![0; size] }
     }
 
-    /// Reads up to 8 bytes; 0 outside.
+    /// Reads up to 8 bytes; `None` outside.
     #[inline]
-    pub fn load(&self, address: u64, bytes: usize) -> u64 {
-        read_little(&self.bytes, (address & LOCAL_MASK) as usize, bytes)
+    pub fn load(&self, address: u64, bytes: usize) -> Option<u64> {
+        let at = (address & LOCAL_MASK) as usize;
+        (at + bytes <= self.bytes.len()).then(|| read_little(&self.bytes, at, bytes))
     }
 
-    /// Writes up to 8 bytes; nothing outside.
+    /// Writes up to 8 bytes; `None` and nothing written outside.
     #[inline]
-    pub fn store(&mut self, address: u64, bytes: usize, value: u64) {
+    pub fn store(&mut self, address: u64, bytes: usize, value: u64) -> Option<()> {
         let at = (address & LOCAL_MASK) as usize;
-        if let Some(target) = self.bytes.get_mut(at..at + bytes) {
-            target.copy_from_slice(&value.to_le_bytes()[..bytes]);
-        }
+        self.bytes.get_mut(at..at + bytes)?.copy_from_slice(&value.to_le_bytes()[..bytes]);
+        Some(())
+    }
+
+    /// Bytes.
+    pub fn size(&self) -> usize {
+        self.bytes.len()
     }
 }
 
@@ -142,6 +150,8 @@ pub struct Thread {
     pub records: Vec<SamplerRecord>,
     /// Instructions executed.
     pub executed: u64,
+    /// Accesses outside surfaces.
+    pub outside: Outside,
     /// It has told the gateway that it is at the barrier.
     pub signalled: bool,
     /// All others have arrived: it may pass.

@@ -4,16 +4,18 @@ use crate::containers::device_binary::{DeviceBinary, Kernel};
 use crate::containers::picture::Picture;
 use crate::generators::machine as generate;
 use crate::machine::launch::{Argument, ImageValue, NdRange, Options, SamplerValue, launch};
-use crate::machine::registers::Registers;
+use crate::machine::registers::{Registers, at};
 use crate::machine::{Program, snippet};
 use arbitrary::Unstructured;
+use std::ops::Range;
+use std::sync::LazyLock;
 use texwire::Platform;
 use texwire::enums::SurfaceFormat;
 
-/// Instructions that a random program may execute.
-const MAX_INSTRUCTIONS: u64 = 256;
+/// Instructions that a random program may execute: each of them a few times.
+const MAX_INSTRUCTIONS: u64 = 96;
 /// The same of a thread of a damaged kernel.
-const MAX_HOSTILE: u64 = 500;
+const MAX_HOSTILE: u64 = 200;
 /// Work items of a damaged kernel at most, when it says how many a group has.
 const MAX_ITEMS: u32 = 64;
 /// Damages of a kernel at most.
@@ -35,14 +37,27 @@ static WHOLE: [&[u8]; 12] = [
     include_bytes!("../../corpus/devicebin/stackcall.icllp.bin"),
 ];
 
+/// The kernels, with where their code is.
+static KERNELS: LazyLock<Vec<(&[u8], Range<usize>)>> = LazyLock::new(|| {
+    let code = |whole: &[u8]| {
+        let binary = DeviceBinary::parse(whole).ok()?;
+        binary.kernels.first().map(|kernel| kernel.heap.clone())
+    };
+    WHOLE.iter().map(|whole| (*whole, code(whole).unwrap_or(0..whole.len()))).collect()
+});
+
 /// Fuzz target `machine_program`: a program of valid instructions ends or is stopped, in both ways of execution with the same registers.
 pub fn program(data: &[u8]) {
     let mut u = Unstructured::new(data);
     let platform = if u.arbitrary().unwrap_or(false) { Platform::Gen9 } else { Platform::Gen11 };
     let code = generate::program(&mut u, platform);
     let mut registers = Registers::default();
-    for (at, byte) in registers.bytes.iter_mut().take(crate::machine::registers::GENERAL).enumerate() {
+    for (at, byte) in registers.bytes.iter_mut().take(at::ADDRESS).enumerate() {
         *byte = (at as u8).wrapping_mul(37) ^ (at >> 5) as u8;
+    }
+    // Address registers: some behind the last general register.
+    for (at, byte) in registers.bytes.iter_mut().skip(at::ADDRESS).take(32).enumerate() {
+        *byte = if at % 2 == 0 { (at * 23) as u8 } else { (at / 2 + 1) as u8 };
     }
     let dispatch = u.arbitrary().unwrap_or(0xffff) | 1;
     let program = Program::new(platform, &code);
@@ -76,11 +91,8 @@ pub fn hostile(data: &[u8]) {
 
 /// A whole kernel with some of its bytes replaced, instructions copied, or its end cut off.
 fn damaged(u: &mut Unstructured<'_>) -> arbitrary::Result<Vec<u8>> {
-    let whole = *u.choose(&WHOLE)?;
+    let (whole, code) = u.choose(&KERNELS)?;
     let mut bytes = whole.to_vec();
-    let code =
-        DeviceBinary::parse(whole).ok().and_then(|binary| binary.kernels.first().map(|k| k.heap.clone()));
-    let code = code.unwrap_or(0..whole.len());
     for _ in 0..u.int_in_range(0..=MAX_DAMAGES)? {
         let place = if u.ratio(3, 4)? { code.clone() } else { 0..bytes.len() };
         let at = u.int_in_range(place.start..=place.end.saturating_sub(1))?;

@@ -1,12 +1,10 @@
 //! Executes an instruction lane by lane: every type, region and modifier.
 
-use super::math;
-use super::value::{self, FloatMode, Rounding, Value, float, integer, is_float, is_signed, sign_bit};
-use super::{Alu, Condition, Domain, Function, Operation};
+use super::value::{self, FloatMode, Rounding, Value, float, integer, is_float, sign_bit};
+use super::{Alu, Condition, Domain, Operation};
 use crate::machine::error::Result;
 use crate::machine::operand::{LANES, Place, Source, size_of};
 use crate::machine::registers::{Registers, control};
-use texwire::enums::DataType;
 
 /// Which lanes of an instruction do what.
 #[derive(Clone, Copy, Debug)]
@@ -43,7 +41,7 @@ impl Source {
         if self.negate { bits ^ sign } else { bits }
     }
 
-    fn integer(&self, bits: u64, bitwise: bool) -> i128 {
+    pub(super) fn integer(&self, bits: u64, bitwise: bool) -> i128 {
         let value = integer(self.kind, bits);
         let value = if self.absolute { value.abs() } else { value };
         match (self.negate, bitwise) {
@@ -53,7 +51,7 @@ impl Source {
         }
     }
 
-    fn float(&self, bits: u64, mode: FloatMode) -> f64 {
+    pub(super) fn float(&self, bits: u64, mode: FloatMode) -> f64 {
         if is_float(self.kind) {
             float(self.kind, value::flushed(self.kind, self.signed_bits(bits), mode))
         } else {
@@ -63,23 +61,23 @@ impl Source {
 }
 
 /// What a lane's operation sees.
-struct Lane<'a> {
-    alu: &'a Alu,
-    bits: [u64; 3],
-    accumulator: u64,
-    predicate: bool,
-    mode: FloatMode,
+pub(super) struct Lane<'a> {
+    pub(super) alu: &'a Alu,
+    pub(super) bits: [u64; 3],
+    pub(super) accumulator: u64,
+    pub(super) predicate: bool,
+    pub(super) mode: FloatMode,
 }
 
 /// What a lane gives.
-struct Output {
-    value: Value,
+pub(super) struct Output {
+    pub(super) value: Value,
     /// What the condition says, when it is not of the result.
-    flag: Option<bool>,
+    pub(super) flag: Option<bool>,
     /// What the accumulator gets, when it is not the result.
-    accumulator: Option<u64>,
+    pub(super) accumulator: Option<u64>,
     /// The second destination of `math.idiv`.
-    second: Option<Value>,
+    pub(super) second: Option<Value>,
 }
 
 impl From<Value> for Output {
@@ -115,6 +113,8 @@ impl Alu {
                 Operation::Dp4 | Operation::Dph | Operation::Dp3 | Operation::Dp2 | Operation::Line => {
                     self.of_four(registers, lane, mode)?
                 }
+                Operation::Sad2 | Operation::Sada2 => self.of_pair(registers, lane)?,
+                Operation::Pln => self.plane(registers, lane, mode)?,
                 _ => input.compute(),
             });
         }
@@ -174,30 +174,6 @@ impl Alu {
             _ => condition.compare(integer(kind, stored).cmp(&0)),
         })
     }
-
-    /// Dot products and the line equation: each lane sees the four lanes of its group.
-    fn of_four(&self, registers: &Registers, lane: usize, mode: FloatMode) -> Result<Output> {
-        let first = lane & !3;
-        let mut inputs = [[0.0; 4]; 2];
-        for (input, source) in inputs.iter_mut().zip(&self.src) {
-            for (component, value) in input.iter_mut().enumerate() {
-                *value = source.float(source.bits(registers, first + component)?, mode);
-            }
-        }
-        let [a, b] = inputs;
-        let dot = |count: usize| (0..count).map(|i| a[i] * b[i]).sum::<f64>();
-        let value = match self.operation {
-            Operation::Dp2 => dot(2),
-            Operation::Dp3 => dot(3),
-            Operation::Dph => dot(3) + b[3],
-            Operation::Line => {
-                let own = self.src.get(1).map_or(Ok(0), |source| source.bits(registers, lane))?;
-                a[0] * self.src.get(1).map_or(0.0, |source| source.float(own, mode)) + a[3]
-            }
-            _ => dot(4),
-        };
-        Ok(Value::Float(value, 0.0).into())
-    }
 }
 
 impl Condition {
@@ -233,23 +209,23 @@ pub(in crate::machine) fn bits(mut mask: u32) -> impl Iterator<Item = usize> {
 }
 
 impl Lane<'_> {
-    fn source(&self, index: usize) -> Option<&Source> {
+    pub(super) fn source(&self, index: usize) -> Option<&Source> {
         self.alu.src.get(index)
     }
 
-    fn integer(&self, index: usize) -> i128 {
+    pub(super) fn integer(&self, index: usize) -> i128 {
         let bitwise = self.alu.operation.is_bitwise();
         self.source(index).map_or(0, |source| source.integer(self.bits[index], bitwise))
     }
 
-    fn float(&self, index: usize) -> f64 {
+    pub(super) fn float(&self, index: usize) -> f64 {
         self.source(index).map_or(0.0, |source| source.float(self.bits[index], self.mode))
     }
 
     fn compute(&self) -> Output {
         let operation = self.alu.operation;
         match operation {
-            Operation::Mov => self.moved(0).into(),
+            Operation::Mov | Operation::Movi => self.moved(0).into(),
             Operation::Sel => self.select(),
             Operation::Csel => {
                 let condition = self.alu.condition.unwrap_or(Condition::NotEqual);
@@ -303,204 +279,5 @@ impl Lane<'_> {
             },
         };
         self.moved(if first { 0 } else { 1 }).into()
-    }
-
-    /// Bits of the type that shifts compute in: the widest operand's, the destination among them.
-    fn width(&self) -> u32 {
-        let kinds = self.alu.src.iter().map(|source| source.kind).chain([self.alu.dst.kind]);
-        if kinds.map(size_of).any(|size| size == 8) { 64 } else { 32 }
-    }
-
-    fn integers(&self) -> Output {
-        let (a, b) = (self.integer(0), self.integer(1));
-        let source_bits =
-            |index: usize| self.source(index).map_or(32, |source| size_of(source.kind) as u32 * 8);
-        let low = |value: i128, bits: u32| value & ((1i128 << bits) - 1);
-        let count = || (b & i128::from(self.width() - 1)) as u32;
-        let dword = || a as u32;
-        let rotated = |left: bool| {
-            let bits = source_bits(0).max(8);
-            let value = low(a, bits) as u64;
-            let count = (b & i128::from(bits - 1)) as u32;
-            let count = if left { count } else { (bits - count) % bits };
-            let high = if count == 0 { 0 } else { value >> (bits - count) };
-            Value::Bits((value << count | high) & texwire::bits::mask(bits))
-        };
-        let value = match self.alu.operation {
-            Operation::Not => !a,
-            Operation::And => a & b,
-            Operation::Or => a | b,
-            Operation::Xor => a ^ b,
-            Operation::Shl => a << count(),
-            Operation::Shr => low(a, source_bits(0)) >> count(),
-            Operation::Asr => a >> count(),
-            Operation::Ror => return rotated(false).into(),
-            Operation::Rol => return rotated(true).into(),
-            Operation::Add => a + b,
-            Operation::Avg => (a + b + 1) >> 1,
-            Operation::Mul => self.product(a, b),
-            Operation::Mac => self.accumulated().wrapping_add(a.wrapping_mul(b)),
-            Operation::Mad => a.wrapping_add(b.wrapping_mul(self.integer(2))),
-            Operation::Mach => return self.mach(a, b),
-            Operation::Addc => {
-                let sum = (a as u32 as u64) + (b as u32 as u64);
-                return Output { accumulator: Some(sum >> 32), ..Value::Bits(sum & 0xffff_ffff).into() };
-            }
-            Operation::Subb => {
-                let (difference, borrow) = (a as u32).overflowing_sub(b as u32);
-                let value = Value::Bits(u64::from(difference));
-                return Output { accumulator: Some(u64::from(borrow)), ..value.into() };
-            }
-            Operation::Lzd => i128::from(dword().leading_zeros()),
-            Operation::Fbh => i128::from(self.first_high(dword())),
-            Operation::Fbl => i128::from(if dword() == 0 { u32::MAX } else { dword().trailing_zeros() }),
-            Operation::Cbit => i128::from(low(a, source_bits(0)).count_ones()),
-            Operation::Bfrev => i128::from(dword().reverse_bits()),
-            Operation::Bfe => self.extracted(),
-            Operation::Bfi1 => ((1i128 << (a & 31)) - 1) << (b & 31),
-            Operation::Bfi2 => (a & b) | (!a & self.integer(2)),
-            Operation::Lrp => a.wrapping_mul(b).wrapping_add((1 - a).wrapping_mul(self.integer(2))),
-            // Floats only: integers are copied.
-            Operation::Frc => 0,
-            Operation::Rndu | Operation::Rndd | Operation::Rnde | Operation::Rndz => a,
-            Operation::Mov
-            | Operation::Sel
-            | Operation::Csel
-            | Operation::Cmp
-            | Operation::Dp4
-            | Operation::Dph
-            | Operation::Dp3
-            | Operation::Dp2
-            | Operation::Line
-            | Operation::Math(_) => a,
-        };
-        Value::Int(value).into()
-    }
-
-    /// The accumulator as an integer: all of its 64 bits.
-    fn accumulated(&self) -> i128 {
-        let signed = self.alu.src.iter().any(|source| is_signed(source.kind));
-        if signed { i128::from(self.accumulator as i64) } else { i128::from(self.accumulator) }
-    }
-
-    /// A product; into the accumulator a dword as second source counts with its low word.
-    fn product(&self, a: i128, b: i128) -> i128 {
-        let into_accumulator = matches!(self.alu.dst.place, Place::Accumulator(_));
-        let dword = self.source(1).is_some_and(|source| size_of(source.kind) == 4);
-        if into_accumulator && dword { a * (b & 0xffff) } else { a.wrapping_mul(b) }
-    }
-
-    /// The upper half of a dword product whose lower words are in the accumulator; without accumulator write the lower half.
-    fn mach(&self, a: i128, b: i128) -> Output {
-        let product = self.accumulated().wrapping_add(a.wrapping_mul(b >> 16) << 16);
-        let low = product as u64 & 0xffff_ffff;
-        if self.alu.accumulator_write {
-            Output { accumulator: Some(low), ..Value::Int(product >> 32).into() }
-        } else {
-            Value::Bits(low).into()
-        }
-    }
-
-    fn first_high(&self, value: u32) -> u32 {
-        let signed = self.source(0).is_some_and(|source| is_signed(source.kind));
-        let value = if signed && value >> 31 == 1 { !value } else { value };
-        if value == 0 { u32::MAX } else { value.leading_zeros() }
-    }
-
-    fn extracted(&self) -> i128 {
-        let (width, offset) = ((self.integer(0) & 31) as u32, (self.integer(1) & 31) as u32);
-        if width == 0 {
-            return 0;
-        }
-        let signed = self.source(2).is_some_and(|source| is_signed(source.kind));
-        let field = (self.integer(2) as u32 as u64) >> offset & texwire::bits::mask(width);
-        let negative = signed && field >> (width - 1) & 1 == 1;
-        i128::from(field) - if negative { 1i128 << width } else { 0 }
-    }
-
-    fn floats(&self) -> Value {
-        let (a, b) = (self.float(0), self.float(1));
-        let exact = |value: f64| Value::Float(value, 0.0);
-        let pair = |(value, rest)| Value::Float(value, rest);
-        match self.alu.operation {
-            Operation::Add => pair(value::exact_sum(a, b)),
-            Operation::Mul => pair(value::exact_product(a, b)),
-            Operation::Mad => pair(value::exact_fma(b, self.float(2), a)),
-            Operation::Mac => pair(value::exact_fma(a, b, self.accumulated_float())),
-            Operation::Lrp => {
-                let c = self.float(2);
-                pair(value::exact_fma(a, b, (1.0 - a) * c))
-            }
-            Operation::Frc => {
-                let (fraction, rest) = value::exact_sum(a, -a.floor());
-                // Just below 1 rounds to 1: the largest float below it.
-                pair((fraction, rest))
-            }
-            Operation::Rndu => exact(a.ceil()),
-            Operation::Rndd => exact(a.floor()),
-            Operation::Rnde => exact(a.round_ties_even()),
-            Operation::Rndz => exact(a.trunc()),
-            Operation::Avg => exact((a + b) * 0.5),
-            // Bitwise operations on floats work on their bits.
-            Operation::Not => Value::Bits(!self.bits[0]),
-            Operation::And => Value::Bits(self.bits[0] & self.bits[1]),
-            Operation::Or => Value::Bits(self.bits[0] | self.bits[1]),
-            Operation::Xor => Value::Bits(self.bits[0] ^ self.bits[1]),
-            Operation::Mov
-            | Operation::Sel
-            | Operation::Csel
-            | Operation::Cmp
-            | Operation::Shr
-            | Operation::Shl
-            | Operation::Asr
-            | Operation::Ror
-            | Operation::Rol
-            | Operation::Bfrev
-            | Operation::Bfe
-            | Operation::Bfi1
-            | Operation::Bfi2
-            | Operation::Mach
-            | Operation::Lzd
-            | Operation::Fbh
-            | Operation::Fbl
-            | Operation::Cbit
-            | Operation::Addc
-            | Operation::Subb
-            | Operation::Dp4
-            | Operation::Dph
-            | Operation::Dp3
-            | Operation::Dp2
-            | Operation::Line
-            | Operation::Math(_) => exact(a),
-        }
-    }
-
-    /// The accumulator as a float of the type that is computed in.
-    fn accumulated_float(&self) -> f64 {
-        let kind = match self.alu.domain {
-            Domain::Float(kind) => kind,
-            Domain::Integer => DataType::F,
-        };
-        float(kind, self.accumulator)
-    }
-
-    fn math(&self, function: Function) -> Output {
-        match function {
-            Function::Quotient | Function::Remainder | Function::QuotientRemainder => {
-                let (quotient, remainder) = math::divide(self.integer(0), self.integer(1));
-                match function {
-                    Function::Quotient => Value::Int(quotient).into(),
-                    Function::Remainder => Value::Int(remainder).into(),
-                    _ => Output { second: Some(Value::Int(remainder)), ..Value::Int(quotient).into() },
-                }
-            }
-            Function::DivideMacro | Function::SqrtMacro => {
-                let kind = self.alu.dst.kind;
-                let (value, rest) = math::exact_step(function, self.float(0), self.float(1));
-                let bits = value::narrow(value, rest, kind, self.mode.rounding);
-                Output { flag: Some(true), ..Value::Bits(bits).into() }
-            }
-            _ => Value::Float(math::function(function, self.float(0), self.float(1)), 0.0).into(),
-        }
     }
 }

@@ -1,12 +1,15 @@
 //! Instructions that compute.
 
+mod across;
 pub mod fast;
+mod floats;
 pub mod general;
+mod integers;
 pub mod math;
 pub mod value;
 
 use super::error::{Fault, Result};
-use super::operand::{Destination, Place, Source};
+use super::operand::{Destination, Place, Source, size_of};
 use texwire::enums::{DataType, MathFc};
 use texwire::eu::{Common, Operands};
 use value::is_float;
@@ -98,6 +101,14 @@ pub enum Operation {
     Dp2,
     /// Line equation.
     Line,
+    /// Plane equation.
+    Pln,
+    /// Sum of two absolute differences.
+    Sad2,
+    /// The same, added to the accumulator.
+    Sada2,
+    /// Copies elements that bytes of address registers choose.
+    Movi,
     /// A mathematical function.
     Math(Function),
 }
@@ -136,7 +147,7 @@ pub enum Function {
 }
 
 /// The operations by mnemonic.
-static OPERATIONS: [(&str, Operation); 43] = {
+static OPERATIONS: [(&str, Operation); 47] = {
     use Operation::*;
     [
         ("mov", Mov),
@@ -182,6 +193,10 @@ static OPERATIONS: [(&str, Operation); 43] = {
         ("dp3", Dp3),
         ("dp2", Dp2),
         ("line", Line),
+        ("pln", Pln),
+        ("sad2", Sad2),
+        ("sada2", Sada2),
+        ("movi", Movi),
     ]
 };
 
@@ -213,9 +228,9 @@ impl Operation {
                 MathFc(code) => return Err(unsupported(&format!("math function {code}"))),
             }));
         }
-        if name == "madm" {
-            // Only behind the early-out flag of the macros, which is always set here.
-            return Err(unsupported(name));
+        if name == "madm" && !common.align16 {
+            // Where Gen11 has the numbers of the extension registers is not known; its compilers emit none.
+            return Err(unsupported("madm of Gen11"));
         }
         let known = OPERATIONS.iter().find(|(known, _)| *known == name);
         known.map(|(_, operation)| *operation).ok_or_else(|| unsupported(name))
@@ -320,11 +335,24 @@ impl Alu {
             Some(dst) => Destination::new(dst, size)?,
             None => return Err(Fault::new("invalid instruction", "it has no destination")),
         };
+        if let Some(operand) = &operands.dst {
+            let stride = size_of(operand.data_type) * usize::from(operand.stride);
+            for (source, operand) in src.iter_mut().zip(operands.src.iter().flatten()) {
+                if matches!(operand.data_type, DataType::V | DataType::Uv) {
+                    source.spread(stride);
+                }
+            }
+        }
         if common.operation.name() == "smov" {
             dst.lanes &= scattered_lanes(&src)?;
             src.truncate(1);
         }
-        let macro_step = matches!(operation, Operation::Math(Function::DivideMacro | Function::SqrtMacro));
+        if operation == Operation::Movi {
+            src.truncate(1);
+            src.iter_mut().try_for_each(Source::index)?;
+        }
+        let macro_step = matches!(operation, Operation::Math(Function::DivideMacro | Function::SqrtMacro))
+            || common.operation.name() == "madm";
         let mut alu = Self {
             operation,
             dst,

@@ -12,6 +12,7 @@ use super::error::{Fault, Result};
 use super::flow::Flow;
 use super::group::{self, GroupOutcome};
 use super::message::{Request, SamplerRecord};
+use super::outside::Outside;
 use super::program::{Action, Program};
 use super::registers::Registers;
 use super::thread::{Environment, Local, SamplerDevice, Thread};
@@ -42,6 +43,8 @@ pub struct Options {
     pub precision: Precision,
     /// Instructions that a thread may execute.
     pub max_instructions: u64,
+    /// An access outside a bound surface or local memory is a fault; else it is counted.
+    pub strict: bool,
     /// Keeps every sampler message.
     pub record: bool,
     /// What to watch.
@@ -58,6 +61,7 @@ impl Default for Options {
         Self {
             precision: Precision::Float,
             max_instructions: MAX_INSTRUCTIONS,
+            strict: false,
             record: false,
             watch: watch::Options::default(),
             sequential: false,
@@ -80,6 +84,8 @@ pub struct Outcome {
     pub text: String,
     /// What the kernel printed.
     pub printed: String,
+    /// Accesses outside bound surfaces and local memory.
+    pub outside: Outside,
     /// Instructions executed by all threads.
     pub instructions: u64,
     /// Groups that ran.
@@ -103,8 +109,8 @@ pub struct SamplerStateDump {
 
 /// Most work items of a group.
 const MAX_GROUP: u64 = 4096;
-/// Thread slots that private memory has room for.
-const SLOTS: usize = 1024;
+/// Thread slots that private memory has room for: Gen9 code takes nine bits of r0.5 as the slot, Gen11 code ten.
+const SLOTS: usize = 512;
 /// Groups whose results are collected at a time.
 const BATCH: u64 = 4096;
 /// The same while sampler messages are kept: a message takes about a kilobyte.
@@ -130,11 +136,13 @@ pub fn launch(
         records.append(&mut more);
         Ok(())
     };
-    let outcome = launch_into(binary, kernel, range, arguments, options, progress, &mut keep)?;
+    let mut outcome = Outcome::default();
+    launch_into(binary, kernel, range, arguments, options, progress, &mut keep, &mut outcome)?;
     Ok(Outcome { records, ..outcome })
 }
 
-/// The same, with sampler messages handed to `sink` while the kernel runs and not kept.
+/// The same, with sampler messages handed to `sink` while the kernel runs and not kept, and everything else added to `outcome`: what
+/// was gathered before a fault stays there.
 ///
 /// # Errors
 /// As [`launch`]; what the sink says.
@@ -146,7 +154,8 @@ pub fn launch_into(
     options: &Options,
     progress: &(dyn Fn(u64, u64) + Sync),
     sink: &mut Sink<'_>,
-) -> Result<Outcome> {
+    outcome: &mut Outcome,
+) -> Result<()> {
     let platform = binary
         .platform()
         .filter(|platform| matches!(platform, texwire::Platform::Gen9 | texwire::Platform::Gen11))
@@ -182,6 +191,7 @@ pub fn launch_into(
         memory: &state.memory,
         surfaces: &state.surfaces,
         max_instructions: options.max_instructions,
+        strict: options.strict,
         sampler: Some(state.sampler_setup(options.precision)),
     };
     let run = Run {
@@ -196,43 +206,12 @@ pub fn launch_into(
         threads,
     };
     let sampler_state = if options.record { state.dump() } else { SamplerStateDump::default() };
-    let mut outcome = Outcome { sampler_state, simd, groups: total, ..Outcome::default() };
-    let mut device = None;
-    let mut first = 0;
-    let step = if options.record { RECORDED_BATCH } else { BATCH };
-    while first < total {
-        let batch = first..(first + step).min(total);
-        let results: Vec<Result<GroupOutcome>> = if parallel {
-            batch
-                .clone()
-                .into_par_iter()
-                .map_init(|| None, |device, group| run.group(group, device))
-                .collect()
-        } else {
-            let mut results = Vec::new();
-            for group in batch.clone() {
-                results.push(run.group(group, &mut device));
-                if results.last().is_some_and(|result| result.is_err()) {
-                    break;
-                }
-            }
-            results
-        };
-        for result in results {
-            let group = result?;
-            outcome.instructions += group.instructions;
-            if !group.records.is_empty() {
-                sink(&outcome.sampler_state, group.records)?;
-            }
-            outcome.profile.add(&group.profile);
-            outcome.text.push_str(&group.text);
-        }
-        first = batch.end;
-        progress(first, total);
-    }
-    outcome.outputs = state.outputs();
+    *outcome = Outcome { sampler_state, simd, groups: total, ..Outcome::default() };
+    let ended = run.all(total, parallel, progress, sink, outcome);
     outcome.printed = state.printed(&kernel.dispatch);
-    Ok(outcome)
+    ended.map_err(|fault| Fault { kernel: Some(kernel.name.clone()), ..fault })?;
+    outcome.outputs = state.outputs();
+    Ok(())
 }
 
 /// Whether the outcome may depend on the order of groups: atomics on global memory whose old values are used, or that do
@@ -264,8 +243,53 @@ struct Run<'a> {
 }
 
 impl Run<'_> {
+    /// Runs all groups and adds what they leave, in their order, to `outcome`.
+    fn all(
+        &self,
+        total: u64,
+        parallel: bool,
+        progress: &(dyn Fn(u64, u64) + Sync),
+        sink: &mut Sink<'_>,
+        outcome: &mut Outcome,
+    ) -> Result<()> {
+        let mut device = None;
+        let mut first = 0;
+        let step = if self.options.record { RECORDED_BATCH } else { BATCH };
+        while first < total {
+            let batch = first..(first + step).min(total);
+            let results: Vec<GroupOutcome> = if parallel {
+                let groups = batch.clone().into_par_iter();
+                groups.map_init(|| None, |device, group| self.group(group, device)).collect()
+            } else {
+                let mut results = Vec::new();
+                for group in batch.clone() {
+                    results.push(self.group(group, &mut device));
+                    if results.last().is_some_and(|result| result.fault.is_some()) {
+                        break;
+                    }
+                }
+                results
+            };
+            for group in results {
+                outcome.instructions += group.instructions;
+                if !group.records.is_empty() {
+                    sink(&outcome.sampler_state, group.records)?;
+                }
+                outcome.profile.add(&group.profile);
+                outcome.text.push_str(&group.text);
+                outcome.outside.add(group.outside);
+                if let Some(fault) = group.fault {
+                    return Err(fault);
+                }
+            }
+            first = batch.end;
+            progress(first, total);
+        }
+        Ok(())
+    }
+
     /// Runs a group, counted x fastest.
-    fn group(&self, number: u64, device: &mut Option<Box<SamplerDevice>>) -> Result<GroupOutcome> {
+    fn group(&self, number: u64, device: &mut Option<Box<SamplerDevice>>) -> GroupOutcome {
         let [x, y, _] = self.groups.map(u64::from);
         let id = [number % x, number / x % y, number / x / y].map(|at| at as u32);
         let shape = group_shape(self.range.global, self.local, id);
@@ -276,12 +300,13 @@ impl Run<'_> {
         let mut threads: Vec<Thread> = (0..shape.threads(self.simd))
             .map(|thread| self.thread(&shape, id, thread, number as u32, first_slot + thread as usize, &data))
             .collect();
-        let result =
+        let mut outcome =
             group::run(self.environment, &mut threads, self.state.local_bytes, device, &self.options.watch);
-        result.map_err(|mut fault| {
+        let GroupOutcome { outside, fault, .. } = &mut outcome;
+        for fault in outside.first.as_deref_mut().into_iter().chain(fault) {
             fault.place.group = Some(id);
-            fault
-        })
+        }
+        outcome
     }
 
     fn thread(
@@ -319,6 +344,7 @@ impl Run<'_> {
             record: self.options.record,
             records: Vec::new(),
             executed: 0,
+            outside: Outside::default(),
             signalled: false,
             released: false,
             ended: false,

@@ -147,6 +147,7 @@ impl Atomic {
             if self.wide { port.payload.qword(at) } else { u64::from(port.payload.dword(at)) }
         };
         for lane in lanes(port, self.lanes) {
+            port.lane = Some(lane);
             let address = address(port, self.place, lane) & !(bytes as u64 - 1);
             let count = self.operation.operand_count();
             let a = if count > 0 { operand(port, 0, lane) } else { 0 };

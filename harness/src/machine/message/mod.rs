@@ -157,6 +157,7 @@ impl Message {
             header: if fields.header() { REGISTER } else { 0 },
             dst: usize::from(self.send.dst.number) * REGISTER,
             writes: self.send.dst.file == eu::File::Grf && fields.rlen() > 0,
+            lane: None,
             thread,
             environment,
         };
@@ -202,6 +203,8 @@ pub struct Port<'a, 'e> {
     pub dst: usize,
     /// There is a result.
     pub writes: bool,
+    /// The lane whose element moves.
+    pub lane: Option<usize>,
     /// The thread.
     pub thread: &'a mut Thread,
     /// What all threads share.
@@ -242,47 +245,46 @@ impl Port<'_, '_> {
 
     /// Reads up to 8 bytes of `place`; 0 outside a surface.
     #[inline]
-    pub fn load(&self, place: Where, address: u64, bytes: usize) -> Result<u64> {
-        match place {
-            Where::Surface(index) => match self.environment.buffer(index)? {
-                Some(buffer) => match buffer.at(address, bytes) {
-                    Some(address) => self.environment.memory.load(address, bytes),
-                    None => Ok(0),
-                },
-                None => Ok(0),
+    pub fn load(&mut self, place: Where, address: u64, bytes: usize) -> Result<u64> {
+        let found = match place {
+            Where::Surface(index) => match self.buffer(index, address, bytes)? {
+                Some(address) => return self.environment.memory.load(address, bytes),
+                None => None,
             },
-            Where::Local => Ok(self.thread.local.load(address, bytes)),
+            Where::Local => self.thread.local.load(address, bytes),
             Where::Flat32 => match self.thread.scratch_at(address, bytes) {
-                Some(at) => Ok(read_little(&self.thread.scratch, at, bytes)),
-                None => self.environment.memory.load(address, bytes),
+                Some(at) => Some(read_little(&self.thread.scratch, at, bytes)),
+                None => return self.environment.memory.load(address, bytes),
             },
-            Where::Flat64 => self.environment.memory.load(address, bytes),
+            Where::Flat64 => return self.environment.memory.load(address, bytes),
+        };
+        match found {
+            Some(value) => Ok(value),
+            None => self.outside(place, Attempt::Read, address, bytes).map(|()| 0),
         }
     }
 
     /// Writes up to 8 bytes; nothing outside a surface.
     #[inline]
     pub fn store(&mut self, place: Where, address: u64, bytes: usize, value: u64) -> Result<()> {
-        match place {
-            Where::Surface(index) => {
-                let Some(buffer) = self.environment.buffer(index)? else { return Ok(()) };
-                match buffer.at(address, bytes) {
-                    Some(address) => self.environment.memory.store(address, bytes, value),
-                    None => Ok(()),
-                }
-            }
-            Where::Local => {
-                self.thread.local.store(address, bytes, value);
-                Ok(())
-            }
+        let done = match place {
+            Where::Surface(index) => match self.buffer(index, address, bytes)? {
+                Some(address) => return self.environment.memory.store(address, bytes, value),
+                None => None,
+            },
+            Where::Local => self.thread.local.store(address, bytes, value),
             Where::Flat32 => match self.thread.scratch_at(address, bytes) {
                 Some(at) => {
                     self.thread.scratch[at..at + bytes].copy_from_slice(&value.to_le_bytes()[..bytes]);
-                    Ok(())
+                    Some(())
                 }
-                None => self.environment.memory.store(address, bytes, value),
+                None => return self.environment.memory.store(address, bytes, value),
             },
-            Where::Flat64 => self.environment.memory.store(address, bytes, value),
+            Where::Flat64 => return self.environment.memory.store(address, bytes, value),
+        };
+        match done {
+            Some(()) => Ok(()),
+            None => self.outside(place, Attempt::Write, address, bytes),
         }
     }
 
@@ -295,14 +297,18 @@ impl Port<'_, '_> {
         new: impl Fn(u64) -> u64,
     ) -> Result<u64> {
         match place {
-            Where::Surface(index) => {
-                let Some(buffer) = self.environment.buffer(index)? else { return Ok(0) };
-                match buffer.at(address, bytes) {
-                    Some(address) => self.environment.memory.update(address, bytes, new),
-                    None => Ok(0),
+            Where::Surface(index) => match self.buffer(index, address, bytes)? {
+                Some(address) => self.environment.memory.update(address, bytes, new),
+                None => self.outside(place, Attempt::Atomic, address, bytes).map(|()| 0),
+            },
+            Where::Local => match self.thread.local.load(address, bytes) {
+                Some(old) => {
+                    self.thread.local.store(address, bytes, new(old));
+                    Ok(old)
                 }
-            }
-            Where::Local | Where::Flat32 => {
+                None => self.outside(place, Attempt::Atomic, address, bytes).map(|()| 0),
+            },
+            Where::Flat32 => {
                 let old = self.load(place, address, bytes)?;
                 self.store(place, address, bytes, new(old))?;
                 Ok(old)
@@ -310,6 +316,56 @@ impl Port<'_, '_> {
             Where::Flat64 => self.environment.memory.update(address, bytes, new),
         }
     }
+
+    /// The address of bytes of a bound buffer; `None` outside it, and for a null surface.
+    #[inline]
+    fn buffer(&self, index: u8, offset: u64, bytes: usize) -> Result<Option<u64>> {
+        Ok(self.environment.buffer(index)?.and_then(|buffer| buffer.at(offset, bytes)))
+    }
+
+    /// Counts an access outside a surface or local memory, which the hardware checks; an error when the launch is strict.
+    #[cold]
+    fn outside(&mut self, place: Where, attempt: Attempt, address: u64, bytes: usize) -> Result<()> {
+        let (outside, strict) = (&mut self.thread.outside, self.environment.strict);
+        match attempt {
+            _ if strict => {}
+            Attempt::Read => outside.reads += 1,
+            Attempt::Write | Attempt::Atomic => outside.writes += 1,
+        }
+        if outside.first.is_some() && !strict {
+            return Ok(());
+        }
+        let what = match attempt {
+            Attempt::Read => "read",
+            Attempt::Write => "write",
+            Attempt::Atomic => "atomic",
+        };
+        let whole = match place {
+            Where::Surface(index) => match self.environment.buffer(index)? {
+                Some(buffer) => format!("binding table entry {index}, {:#x} bytes", buffer.bytes),
+                None => format!("binding table entry {index}, a null surface"),
+            },
+            Where::Local => format!("local memory, {:#x} bytes", self.thread.local.size()),
+            Where::Flat32 | Where::Flat64 => "memory".to_owned(),
+        };
+        let why = format!("{what} of {bytes} bytes at offset {address:#x} of {whole}");
+        let mut fault = Fault::new("access outside a surface", why);
+        fault.place.offset = Some(self.thread.offset);
+        fault.place.lane = self.lane.and_then(|lane| u32::try_from(lane).ok());
+        if strict {
+            return Err(fault);
+        }
+        self.thread.outside.first = Some(Box::new(fault));
+        Ok(())
+    }
+}
+
+/// What an element's message wants.
+#[derive(Clone, Copy, Debug)]
+enum Attempt {
+    Read,
+    Write,
+    Atomic,
 }
 
 /// `bytes` bytes at `at`, as a number.

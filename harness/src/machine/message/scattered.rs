@@ -63,6 +63,7 @@ impl Untyped {
     pub fn execute(&self, port: &mut Port<'_, '_>) -> Result<()> {
         let data = port.header + self.lanes * self.place.address_bytes();
         for lane in lanes(port, self.lanes) {
+            port.lane = Some(lane);
             // Dwords are aligned.
             let address = address(port, self.place, lane) & !3;
             for (slot, channel) in bits(self.channels).enumerate() {
@@ -87,6 +88,7 @@ impl Scattered {
         let data = port.header + self.lanes * self.place.address_bytes();
         let slot = self.element.max(4);
         for lane in lanes(port, self.lanes) {
+            port.lane = Some(lane);
             let address = address(port, self.place, lane);
             for element in 0..self.elements {
                 let at = advance(self.place, address, (element * self.element) as u64);

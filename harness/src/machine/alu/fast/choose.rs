@@ -25,7 +25,7 @@ impl Load {
                 (first == 0).then_some(Self::Accumulator(*lane))?
             }
             (Place::Null, _) => Self::Constant([0; 8]),
-            (Place::Accumulator(_) | Place::Indirect { .. }, _) => return None,
+            (Place::Accumulator(_) | Place::Indirect { .. } | Place::Indexed { .. }, _) => return None,
         })
     }
 
@@ -115,7 +115,9 @@ impl Store {
             {
                 Some(Self::Accumulator(*first))
             }
-            Place::Accumulator(_) | Place::Indirect { .. } | Place::Immediate(_) => None,
+            Place::Accumulator(_) | Place::Indirect { .. } | Place::Indexed { .. } | Place::Immediate(_) => {
+                None
+            }
         }
     }
 }

@@ -1,0 +1,80 @@
+//! Operations whose lanes see the elements of others: dot products, sums of absolute differences, plane equations.
+
+use super::general::Output;
+use super::value::{self, FloatMode, Value};
+use super::{Alu, Operation};
+use crate::machine::error::{Fault, Result};
+use crate::machine::operand::{Place, Source};
+use crate::machine::registers::{GENERAL, REGISTER, Registers};
+
+/// Bytes of a float.
+const FLOAT: usize = 4;
+/// Lanes whose u, and then v, fill a register of a plane instruction.
+const PLANE_LANES: usize = REGISTER / FLOAT;
+
+impl Alu {
+    /// Dot products and the line equation: each lane sees the four lanes of its group.
+    pub(super) fn of_four(&self, registers: &Registers, lane: usize, mode: FloatMode) -> Result<Output> {
+        let first = lane & !3;
+        let mut inputs = [[0.0; 4]; 2];
+        for (input, source) in inputs.iter_mut().zip(&self.src) {
+            for (component, value) in input.iter_mut().enumerate() {
+                *value = source.float(source.bits(registers, first + component)?, mode);
+            }
+        }
+        let [a, b] = inputs;
+        let dot = |count: usize| (0..count).map(|i| a[i] * b[i]).sum::<f64>();
+        let value = match self.operation {
+            Operation::Dp2 => dot(2),
+            Operation::Dp3 => dot(3),
+            Operation::Dph => dot(3) + b[3],
+            Operation::Line => {
+                let own = self.src.get(1).map_or(Ok(0), |source| source.bits(registers, lane))?;
+                a[0] * self.src.get(1).map_or(0.0, |source| source.float(own, mode)) + a[3]
+            }
+            _ => dot(4),
+        };
+        Ok(Value::Float(value, 0.0).into())
+    }
+
+    /// Sum of the absolute differences of two neighbouring elements, in the even lane; of the odd one nothing is defined, here it is
+    /// the sum that begins there. `sada2` adds the accumulator's lane.
+    pub(super) fn of_pair(&self, registers: &Registers, lane: usize) -> Result<Output> {
+        let mut sum = match self.operation {
+            Operation::Sada2 => i128::from(registers.accumulator[lane] as i64),
+            _ => 0,
+        };
+        for lane in [lane, (lane + 1).min(self.size.saturating_sub(1))] {
+            let mut difference = 0;
+            for (source, sign) in self.src.iter().zip([1, -1]) {
+                difference += sign * source.integer(source.bits(registers, lane)?, false);
+            }
+            sum += difference.abs();
+        }
+        Ok(Value::Int(sum).into())
+    }
+
+    /// `p u + q v + r`: p, q, r are elements 0, 1 and 3 of the first source; of each eight lanes a register of the second source has
+    /// u, the next one v.
+    pub(super) fn plane(&self, registers: &Registers, lane: usize, mode: FloatMode) -> Result<Output> {
+        let element = |index: usize, byte: usize| -> Result<f64> {
+            let Some(source @ Source { place: Place::Bytes, .. }) = self.src.get(index) else {
+                return Err(Fault::new("invalid operand", "pln of a source that is no register"));
+            };
+            let at = usize::from(source.offsets[0]) + byte;
+            if at + FLOAT > GENERAL {
+                return Err(Fault::new(
+                    "region outside the register file",
+                    format!("byte {at:#x} of {GENERAL:#x}"),
+                )
+                .lane(lane));
+            }
+            Ok(source.float(u64::from(registers.dword(at)), mode))
+        };
+        let [p, q, r] = [element(0, 0)?, element(0, FLOAT)?, element(0, 3 * FLOAT)?];
+        let first = lane / PLANE_LANES * 2 * REGISTER + lane % PLANE_LANES * FLOAT;
+        let (u, v) = (element(1, first)?, element(1, first + REGISTER)?);
+        let (value, rest) = value::exact_fma(p, u, q * v + r);
+        Ok(Value::Float(value, rest).into())
+    }
+}

@@ -1,0 +1,42 @@
+//! Accesses outside bound surfaces and local memory, which the hardware checks: reads give 0, writes are dropped.
+
+use super::error::Fault;
+use std::fmt;
+
+/// How many there were, and the first.
+#[derive(Clone, Debug, Default)]
+pub struct Outside {
+    /// Elements that were read as 0.
+    pub reads: u64,
+    /// Elements whose write or atomic was dropped.
+    pub writes: u64,
+    /// The first, with its place.
+    pub first: Option<Box<Fault>>,
+}
+
+impl Outside {
+    /// Adds what happened later.
+    pub fn add(&mut self, later: Self) {
+        self.reads += later.reads;
+        self.writes += later.writes;
+        if self.first.is_none() {
+            self.first = later.first;
+        }
+    }
+
+    /// There was none.
+    pub const fn is_empty(&self) -> bool {
+        self.reads == 0 && self.writes == 0
+    }
+}
+
+impl fmt::Display for Outside {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Self { reads, writes, first } = self;
+        write!(f, "{reads} reads gave 0 and {writes} writes were dropped outside surfaces or local memory")?;
+        match first {
+            Some(first) => write!(f, "; the first: {first}"),
+            None => Ok(()),
+        }
+    }
+}

@@ -1,0 +1,200 @@
+//! Instructions that no bundled kernel has: what they give is worked out here lane by lane.
+
+use texwire::Platform;
+use texwire::bits::put128;
+use texwire::enums::DataType;
+use texwire_harness::generators::machine::{Binary, end};
+use texwire_harness::machine::registers::{REGISTER, Registers, at};
+use texwire_harness::machine::{Fault, snippet};
+
+/// Registers of pseudo-random bytes.
+fn noise(seed: u32) -> Registers {
+    let mut registers = Registers::default();
+    let mut x = seed;
+    for byte in registers.bytes.iter_mut().take(128 * REGISTER) {
+        x ^= x << 13;
+        x ^= x >> 17;
+        x ^= x << 5;
+        *byte = x as u8;
+    }
+    registers.set_dword(at::CONTROL, 0x4c0);
+    registers
+}
+
+fn run(words: &[u128], registers: Registers, dispatch: u32) -> Result<Registers, Fault> {
+    let mut code: Vec<u8> = words.iter().flat_map(|word| word.to_le_bytes()).collect();
+    code.extend(end(Platform::Gen9));
+    snippet::run(Platform::Gen9, &code, registers, dispatch, 100)
+}
+
+/// An instruction of `size` lanes on r10, r20, to r40.
+fn binary(opcode: u64, size: u64, dst: DataType, first: (DataType, bool), second: Option<DataType>) -> u128 {
+    let src =
+        [Some((10, first.0, false, false, first.1)), second.map(|kind| (20, kind, false, false, false))];
+    let instruction = Binary { opcode, size, condition: 0, saturate: false, dst: (40, dst), src };
+    instruction.word(Platform::Gen9).unwrap().0
+}
+
+/// The even lanes of `sad2` and `sada2`: two absolute differences, and the accumulator.
+#[test]
+fn sums_of_absolute_differences() {
+    for (opcode, adds) in [(0x50, false), (0x51, true)] {
+        for (kind, signed) in [(DataType::Ub, false), (DataType::B, true)] {
+            for seed in 1..40 {
+                let mut registers = noise(seed);
+                for (lane, value) in registers.accumulator.iter_mut().enumerate().take(16) {
+                    *value = lane as u64 * 100;
+                }
+                let word = binary(opcode, 16, DataType::W, (kind, false), Some(kind));
+                let got = run(&[word], registers.clone(), 0xffff).unwrap();
+                let element = |register: usize, lane: usize| {
+                    let byte = registers.bytes[register * REGISTER + lane];
+                    if signed { i32::from(byte as i8) } else { i32::from(byte) }
+                };
+                for lane in (0..16).step_by(2) {
+                    let difference = |lane| (element(10, lane) - element(20, lane)).abs();
+                    let before = if adds { lane as i32 * 100 } else { 0 };
+                    let want = before + difference(lane) + difference(lane + 1);
+                    let found = got.word(40 * REGISTER + lane * 2) as i16;
+                    assert_eq!(
+                        i32::from(found),
+                        want,
+                        "opcode {opcode:#x}, {kind:?}, seed {seed}, lane {lane}"
+                    );
+                }
+            }
+        }
+    }
+}
+
+/// `pln`: p u + q v + r, with u and v of each eight lanes in registers of their own.
+#[test]
+fn plane_equations() {
+    for size in [8, 16] {
+        let mut registers = Registers::default();
+        registers.set_dword(at::CONTROL, 0x4c0);
+        let mut set = |byte: usize, value: f32| registers.set_dword(byte, value.to_bits());
+        // p, q, and r in the fourth element; the third is not used.
+        for (element, value) in [3.0, -0.5, f32::NAN, 100.0].into_iter().enumerate() {
+            set(10 * REGISTER + element * 4, value);
+        }
+        for lane in 0..16 {
+            let block = 20 * REGISTER + lane / 8 * 2 * REGISTER + lane % 8 * 4;
+            set(block, lane as f32);
+            set(block + REGISTER, 8.0 * lane as f32 - 64.0);
+        }
+        let word = binary(0x5a, size, DataType::F, (DataType::F, true), Some(DataType::F));
+        let got = run(&[word], registers, 0xffff).unwrap();
+        for lane in 0..size as usize {
+            let (u, v) = (lane as f32, 8.0 * lane as f32 - 64.0);
+            let found = f32::from_bits(got.dword(40 * REGISTER + lane * 4));
+            assert_eq!(found, 3.0 * u - 0.5 * v + 100.0, "{size} lanes, lane {lane}");
+        }
+    }
+    // v of the last lanes would be behind r127.
+    let word = put128(binary(0x5a, 16, DataType::F, (DataType::F, true), Some(DataType::F)), 101, 8, 126);
+    let fault = run(&[word], noise(1), 0xffff).unwrap_err();
+    assert_eq!(fault.what, "region outside the register file");
+    assert_eq!((fault.place.lane, fault.place.offset), (Some(8), Some(0)));
+}
+
+/// `movi`: the first address register chooses the register, the low five bits of each lane's own the byte in it.
+#[test]
+fn indexed_moves() {
+    let word = binary(0x03, 8, DataType::Ud, (DataType::Ud, false), None);
+    let word = put128(word, 64, 16, 0) | 1 << 79;
+    // Behind a0.2, 32 bytes further.
+    let word = put128(put128(word, 73, 4, 2), 64, 9, 32);
+    let mut registers = noise(7);
+    let bytes = [12, 0, 28, 4, 4, 16, 8, 20];
+    for (lane, byte) in bytes.into_iter().enumerate() {
+        // The register of all but the first is another one, which does not count.
+        let address: u16 = if lane == 0 { 10 * 32 + byte } else { 90 * 32 + byte };
+        let place = at::ADDRESS + (2 + lane) * 2;
+        registers.bytes[place..place + 2].copy_from_slice(&address.to_le_bytes());
+    }
+    let got = run(&[word], registers.clone(), 0xff).unwrap();
+    for (lane, byte) in bytes.into_iter().enumerate() {
+        let want = registers.dword(11 * REGISTER + usize::from(byte));
+        assert_eq!(got.dword(40 * REGISTER + lane * 4), want, "lane {lane}");
+    }
+    // A direct source has no addresses.
+    let fault = run(&[binary(0x03, 8, DataType::Ud, (DataType::Ud, false), None)], noise(1), 1).unwrap_err();
+    assert_eq!((fault.what.as_str(), fault.place.offset), ("invalid operand", Some(0)));
+}
+
+/// `calla` goes to a byte offset of the kernel, and `ret` comes back behind it.
+#[test]
+fn absolute_calls() {
+    let call = |target: u128| {
+        // (8) r50.0 := return address and mask; the second source is the target.
+        let mut word = put128(0x2b, 21, 3, 3);
+        for (bit, width, value) in [(35, 2, 1), (37, 4, 1), (53, 8, 50), (61, 2, 1), (89, 2, 3), (91, 4, 1)] {
+            word = put128(word, bit, width, value);
+        }
+        word | target << 96
+    };
+    let mut ret = put128(0x2d, 21, 3, 3);
+    for (bit, width, value) in [(41, 2, 1), (43, 4, 1), (69, 8, 50)] {
+        ret = put128(ret, bit, width, value);
+    }
+    let copy = |to: u64| {
+        let src = [Some((10, DataType::Ud, false, false, false)), None];
+        let mov = Binary { opcode: 1, size: 8, condition: 0, saturate: false, dst: (to, DataType::Ud), src };
+        mov.word(Platform::Gen9).unwrap().0
+    };
+    let over = {
+        // (1) jmpi over the function, to the end.
+        let mut word = put128(0x20, 89, 2, 3);
+        word = put128(word, 91, 4, 1);
+        word | 32 << 96
+    };
+    let words = [call(48), copy(41), over, copy(40), ret];
+    let registers = noise(3);
+    let got = run(&words, registers.clone(), 0xff).unwrap();
+    for to in [40, 41] {
+        for lane in 0..8 {
+            assert_eq!(
+                got.dword(to * REGISTER + lane * 4),
+                registers.dword(10 * REGISTER + lane * 4),
+                "r{to}"
+            );
+        }
+    }
+    assert_eq!((got.dword(50 * REGISTER), got.dword(50 * REGISTER + 4)), (16, 0xff));
+    let fault = run(&[call(8)], noise(3), 0xff).unwrap_err();
+    assert_eq!(fault.what, "jump outside the program");
+}
+
+/// A step of the division and root macros is a fused product and sum.
+#[test]
+fn macro_steps_are_fused() {
+    // madm (4) r40:f r10 r20 r30, of the 16-byte rows; no extension registers (8).
+    let mut word = put128(0x5d, 8, 1, 1);
+    for (bit, width, value) in
+        [(21, 3, 2), (49, 4, 8), (56, 8, 40), (65, 8, 8), (76, 8, 10), (86, 8, 8), (97, 8, 20)]
+    {
+        word = put128(word, bit, width, value);
+    }
+    for (bit, width, value) in [(107, 8, 8), (118, 8, 30)] {
+        word = put128(word, bit, width, value);
+    }
+    let mut registers = Registers::default();
+    registers.set_dword(at::CONTROL, 0x4c0);
+    let lanes = [
+        (1.0_f32, 3.0_f32, -0.5_f32),
+        (-1.0, 1.0 + f32::EPSILON, 1.0 - f32::EPSILON),
+        (7.5, 0.1, 0.3),
+        (0.0, 2.0, 4.0),
+    ];
+    for (lane, (a, b, c)) in lanes.into_iter().enumerate() {
+        for (register, value) in [(10, a), (20, b), (30, c)] {
+            registers.set_dword(register * REGISTER + lane * 4, value.to_bits());
+        }
+    }
+    let got = run(&[word], registers, 0xf).unwrap();
+    for (lane, (a, b, c)) in lanes.into_iter().enumerate() {
+        let exact = f64::from(b).mul_add(f64::from(c), f64::from(a));
+        assert_eq!(f32::from_bits(got.dword(40 * REGISTER + lane * 4)), exact as f32, "lane {lane}");
+    }
+}
