@@ -15,6 +15,7 @@
 //! - [`containers`]: files that hold messages, states and pictures.
 //! - [`generators`], [`properties`]: what the property tests and the fuzz targets share.
 //! - [`prove`]: small domains, every input beside the oracle.
+//! - [`report`]: surfaces, samplers and messages on one HTML page.
 //! - [`output`], [`interrupt`]: output files that are whole or not there, also after Ctrl-C.
 //! - [`seeds`]: corpora and dictionaries of the fuzz targets.
 //! - [`codegen`]: makes the enumerations of their tables.
@@ -45,6 +46,7 @@ pub mod machine;
 pub mod output;
 pub mod properties;
 pub mod prove;
+pub mod report;
 pub mod run;
 pub mod seeds;
 pub mod simd;

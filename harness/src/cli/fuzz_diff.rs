@@ -41,11 +41,14 @@ pub(super) struct Args {
     #[arg(long, default_value_t = 10)]
     stop: usize,
     /// Run the job of one seed and print it as JSON, in words on standard error
-    #[arg(long, conflicts_with_all = ["inputs", "merge"])]
+    #[arg(long, conflicts_with_all = ["inputs", "merge", "report"])]
     job: Option<u64>,
     /// The report as JSON
     #[arg(long)]
     json: bool,
+    /// Writes a page with the disagreements to this HTML file
+    #[arg(long, value_name = "HTML")]
+    report: Option<PathBuf>,
     /// Join the JSON reports of shards, given as files, to one
     #[arg(long)]
     merge: bool,
@@ -73,6 +76,9 @@ pub(super) fn run(args: &Args) -> Done {
     if let Some(seed) = args.job {
         return one(args, &settings, seed);
     }
+    if let Some(path) = &args.report {
+        super::report::check(path)?;
+    }
     let report = match (args.merge, args.inputs.is_empty()) {
         (true, true) => return Err("no reports at --merge: name the JSON reports of the shards".into()),
         (true, false) => merged(&args.inputs)?,
@@ -80,6 +86,10 @@ pub(super) fn run(args: &Args) -> Done {
         (false, true) => random(args, &settings)?,
     };
     print(&report, args.json)?;
+    if let Some(path) = &args.report {
+        let inputs: Vec<&Path> = args.inputs.iter().map(PathBuf::as_path).collect();
+        super::report::write(path, &inputs, &crate::report::campaign::page(&report))?;
+    }
     if report.is_empty() && report.disagreements == 0 {
         complain!("nothing compared at fuzz-diff: {} jobs, all of them declined", report.jobs);
         return Ok(false);

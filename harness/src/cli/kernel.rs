@@ -62,6 +62,9 @@ pub(super) struct Args {
     /// Instructions that a thread may execute
     #[arg(long, default_value_t = launch::MAX_INSTRUCTIONS)]
     max_instructions: u64,
+    /// Writes a page with the sampler messages, their surfaces and samplers to this HTML file
+    #[arg(long, value_name = "HTML", conflicts_with = "no_trace")]
+    report: Option<PathBuf>,
     /// Writes no trace of the sampler messages
     #[arg(long, conflicts_with = "trace")]
     no_trace: bool,
@@ -203,6 +206,10 @@ fn by_hand(args: &Args, binary: &DeviceBinary<'_>) -> Done {
     Ok(true)
 }
 
+/// Why `--report` has nothing to show.
+const NO_MESSAGES: &str =
+    "nothing to show at --report: no sampler messages were recorded (with --case, --trace records them)";
+
 /// Runs the kernel; what it printed, the instruction trace and the trace of messages come out whether or not it ends well.
 fn watched(
     args: &Args,
@@ -223,9 +230,7 @@ fn watched(
     let ended =
         launch::launch_into(binary, kernel, range, arguments, &options, progress, &mut sink, &mut outcome);
     show_text(&outcome);
-    if let Some(trace) = trace {
-        trace.finish()?;
-    }
+    let recorded = trace.map(MessageTrace::finish).transpose()?.flatten();
     if !outcome.outside.is_empty() {
         caution!("{}", outcome.outside);
     }
@@ -233,6 +238,11 @@ fn watched(
         show_profile(args, &outcome);
     }
     ended?;
+    match (&args.report, recorded) {
+        (Some(report), Some(trace)) => super::report::of_trace(report, &args.inputs(), &trace)?,
+        (Some(_), None) => return Err(NO_MESSAGES.into()),
+        (None, _) => {}
+    }
     Ok(outcome)
 }
 
@@ -265,12 +275,13 @@ impl<'a> MessageTrace<'a> {
         whole::write_messages(writer, records)
     }
 
-    fn finish(self) -> std::io::Result<()> {
-        let Some(writer) = self.writer else { return Ok(()) };
+    /// The trace's path, if there is one.
+    fn finish(self) -> std::io::Result<Option<PathBuf>> {
+        let Some(writer) = self.writer else { return Ok(None) };
         let messages = writer.messages();
         writer.finish()?.commit()?;
         say!("{messages} sampler messages in {}", self.path.display());
-        Ok(())
+        Ok(Some(self.path))
     }
 }
 

@@ -19,6 +19,7 @@ pub(crate) mod layout;
 mod manual;
 mod prove;
 mod render;
+mod report;
 mod run;
 mod seeds;
 mod serve;
@@ -54,6 +55,7 @@ enum Command {
     Run(run::Args),
     Kernel(kernel::Args),
     Trace(trace::Args),
+    Report(report::Args),
     Render(render::Args),
     Footprint(footprint::Args),
     Bench(bench::Args),
@@ -100,6 +102,7 @@ fn status() -> u8 {
         Command::Run(args) => run::run(&args),
         Command::Kernel(args) => kernel::run(&args),
         Command::Trace(args) => trace::run(&args),
+        Command::Report(args) => report::run(&args),
         Command::Render(args) => render::run(&args),
         Command::Footprint(args) => footprint::run(&args),
         Command::Bench(args) => bench::run(&args),

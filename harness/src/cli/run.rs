@@ -47,6 +47,9 @@ pub(super) struct Args {
     /// Records at most this many messages of each instruction; 0 = all
     #[arg(long, default_value_t = 64, value_name = "N")]
     record_limit: usize,
+    /// Writes a page with the recorded messages, their surfaces and samplers to this HTML file
+    #[arg(long, value_name = "HTML")]
+    report: Option<PathBuf>,
     /// Halves the pictures this many times
     #[arg(long, default_value_t = 0, value_name = "N")]
     shrink: u32,
@@ -81,6 +84,9 @@ pub(super) fn run(args: &Args) -> Done {
     if let Some(path) = &args.file
         && crate::wires::trace::has_frame(&bytes)
     {
+        if let Some(report) = &args.report {
+            super::report::of_trace(report, &args.inputs(), path)?;
+        }
         return super::trace::rerun(path);
     }
     let name =
@@ -150,6 +156,9 @@ pub(super) fn run(args: &Args) -> Done {
     }
     let messages = job.trace.messages();
     job.trace.finish()?.commit()?;
+    if let Some(path) = &args.report {
+        super::report::of_trace(path, &args.inputs(), &record)?;
+    }
     if !job.tiles.is_empty() {
         write_picture(&args.out.join("overview.png"), &args.inputs(), &contact_sheet(&job.tiles, 4))?;
     }

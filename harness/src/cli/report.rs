@@ -1,0 +1,49 @@
+//! `texwire report`, and `--report` of other commands.
+
+use super::Done;
+use crate::console::say;
+use crate::output;
+use crate::report::{Page, trace};
+use std::path::{Path, PathBuf};
+
+/// Writes a page with the messages of a trace: surfaces as pictures, samplers in words, lanes, results, footprints.
+///
+/// The page is one file that needs no network. Messages that differ from their record come with both results. It is bounded:
+/// of large traces the first messages of each sort are shown, and the page says how many are not.
+#[derive(Debug, clap::Args)]
+pub(super) struct Args {
+    /// The trace
+    trace: PathBuf,
+    /// The page
+    #[arg(short, long, value_name = "HTML")]
+    out: PathBuf,
+}
+
+pub(super) fn run(args: &Args) -> Done {
+    of_trace(&args.out, &[&args.trace], &args.trace)?;
+    Ok(true)
+}
+
+/// Writes the page of a trace.
+pub(super) fn of_trace(out: &Path, inputs: &[&Path], path: &Path) -> Result<(), Box<dyn std::error::Error>> {
+    let name = path.file_name().unwrap_or(path.as_os_str()).to_string_lossy();
+    let mut inputs = inputs.to_vec();
+    inputs.push(path);
+    write(out, &inputs, &trace::page(&name, &super::read(path)?)?)
+}
+
+/// Writes a page.
+pub(super) fn write(out: &Path, inputs: &[&Path], page: &Page) -> Result<(), Box<dyn std::error::Error>> {
+    output::write(out, inputs, page.html().as_bytes())?;
+    say!("page with {} messages in {}", page.messages(), out.display());
+    Ok(())
+}
+
+/// A page can be written there: asked before long work.
+pub(super) fn check(out: &Path) -> Result<(), String> {
+    let folder = out.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
+    match folder.is_dir() {
+        true => Ok(()),
+        false => Err(format!("cannot write {}: no such folder", out.display())),
+    }
+}

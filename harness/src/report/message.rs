@@ -1,0 +1,233 @@
+//! A message of a job: its states, lanes, results and footprint.
+
+use super::pictures::{self, png};
+use super::{MessageCard, Page, StateCard, Table, Verdict};
+use crate::core_engine::{bytes, message};
+use crate::engine::{Job, Precision};
+use crate::explain::{Explained, State, state};
+use crate::footprint::{LaneFootprint, draw, is_integer, parameter_name, to_text};
+use texwire::device::Bound;
+use texwire::format::{TexelKind, half, info};
+use texwire::memory::Memory;
+use texwire::message::{Message, Op, Payload, Width};
+use texwire::sample;
+use texwire::state::{BorderColor, SamplerState, SurfaceState};
+use texwire::{Platform, message::Param};
+
+/// Pixels of a drawn footprint, at most.
+const MOST_PIXELS: u32 = 1 << 21;
+/// Lines of a footprint's text.
+const MOST_LINES: usize = 600;
+
+/// Results beside each other: what it is called, and the destination registers.
+pub(super) type Results<'a> = Vec<(&'a str, &'a [u8])>;
+
+/// What is known of a message besides its job.
+pub(super) struct About {
+    pub(super) number: u64,
+    pub(super) title: String,
+    pub(super) text: String,
+    pub(super) verdict: Verdict,
+    pub(super) notes: Vec<String>,
+}
+
+fn fields(explained: &Explained) -> Table {
+    let row = |line: &crate::explain::FieldLine| {
+        let cells = [&line.bits, &line.name, &line.value, &line.meaning].map(Clone::clone);
+        (!line.breaks.is_empty(), cells.to_vec())
+    };
+    Table {
+        heading: ["bits", "field", "value", "meaning"].map(str::to_owned).to_vec(),
+        rows: explained.fields.iter().map(row).collect(),
+    }
+}
+
+fn card(explained: &Explained) -> StateCard {
+    let rules = explained.broken.iter().map(|rule| format!("breaks {}: {}", rule.rule, rule.text));
+    StateCard {
+        summary: explained.summary.clone(),
+        notes: rules.chain(explained.notes.iter().cloned()).collect(),
+        fields: fields(explained),
+        ..StateCard::default()
+    }
+}
+
+/// The format's name.
+pub(super) fn format_of(job: &Job) -> String {
+    let state = SurfaceState { dwords: job.surface };
+    texwire::format::name(state.format()).unwrap_or("unknown format").to_owned()
+}
+
+/// Shows a job's message.
+pub(super) fn show(page: &mut Page, about: About, job: &Job, memory: &dyn Memory, results: &Results<'_>) {
+    let platform = Platform::from_trace_code(job.platform).unwrap_or(Platform::Gen11);
+    let surface = SurfaceState { dwords: job.surface };
+    let mut states = vec![page.state(&job.surface, true, || {
+        let mut card = card(&state(State::Surface, &job.surface, platform));
+        let (images, notes) = pictures::surface(&surface, platform, &job.palette, memory);
+        card.images = images;
+        card.notes.extend(notes);
+        card
+    })];
+    let uses_sampler = Op::from_name(&job.op).is_some_and(|op| op.flags().sampler);
+    if uses_sampler {
+        let key: Vec<u32> = job.sampler.iter().chain(&job.border).copied().collect();
+        states.push(page.state(&key, false, || {
+            let mut card = card(&state(State::Sampler, &job.sampler, platform));
+            card.notes
+                .push(format!("border colour: {}", state(State::Border, &job.border, platform).summary));
+            card
+        }));
+    }
+    let message = message(job).ok();
+    let lanes = message.map_or_else(Table::default, |message| lane_table(job, &message, results));
+    let (footprint, texels) = match message.map(|message| footprints(job, &message, memory)) {
+        Some(Ok(lanes)) => drawn(&lanes, message.is_some_and(|message| message.op.flags().gather)),
+        Some(Err(why)) => (None, vec![format!("no footprint: {why}")]),
+        None => (None, Vec::new()),
+    };
+    let About { number, title, text, verdict, notes } = about;
+    page.show(MessageCard {
+        number,
+        title,
+        operation: job.op.clone(),
+        format: format_of(job),
+        verdict,
+        text,
+        notes,
+        states,
+        lanes,
+        footprint,
+        texels,
+    });
+}
+
+fn drawn(lanes: &[(usize, LaneFootprint)], gathers: bool) -> (Option<super::Image>, Vec<String>) {
+    let mut lines: Vec<String> =
+        lanes.iter().flat_map(|(lane, footprint)| to_text(*lane, footprint, gathers)).collect();
+    if lines.len() > MOST_LINES {
+        let more = lines.len() - MOST_LINES;
+        lines.truncate(MOST_LINES);
+        lines.push(format!("({more} more lines)"));
+    }
+    if lanes.iter().all(|(_, footprint)| footprint.taps.is_empty()) {
+        return (None, lines);
+    }
+    let footprints: Vec<LaneFootprint> = lanes.iter().map(|(_, footprint)| footprint.clone()).collect();
+    let picture = draw::draw(&[("", &footprints)], None);
+    let fits = picture.width().checked_mul(picture.height()).is_some_and(|pixels| pixels <= MOST_PIXELS);
+    (fits.then(|| png("texels that lanes read, with weights", &picture)).flatten(), lines)
+}
+
+/// The texels of the lanes that execute.
+fn footprints(
+    job: &Job,
+    message: &Message,
+    memory: &dyn Memory,
+) -> Result<Vec<(usize, LaneFootprint)>, String> {
+    let platform = Platform::from_trace_code(job.platform).unwrap_or(Platform::Gen11);
+    let params: Vec<Vec<u8>> = job.params.iter().map(|lanes| bytes(lanes, message.param_width)).collect();
+    let mut payload = Payload::new();
+    for lanes in &params {
+        payload.push(lanes).map_err(|why| why.to_string())?;
+    }
+    let mut palette = job.palette.clone();
+    palette.resize(256, 0);
+    let mut bound = Bound::<1, 1>::new(platform);
+    bound.set_precision(match job.precision {
+        Precision::Float => sample::Precision::Float,
+        Precision::Fixed8 => sample::Precision::Fixed8,
+    });
+    bound.set_palettes([&palette; 2]);
+    let surface = SurfaceState { dwords: job.surface };
+    let sampler = (SamplerState { dwords: job.sampler }, BorderColor { dwords: job.border });
+    let on = (0..u32::from(job.simd)).filter(|lane| job.lanes >> lane & 1 == 1);
+    on.map(|lane| {
+        let footprint = bound.footprint(&surface, Some(&sampler), message, &payload, lane, memory);
+        footprint.map(|footprint| (lane as usize, footprint)).map_err(|why| why.to_string())
+    })
+    .collect()
+}
+
+/// How a result is written.
+#[derive(Clone, Copy)]
+enum Number {
+    Float,
+    Unsigned,
+    Signed,
+}
+
+fn number_of(job: &Job, op: Op) -> Number {
+    let kind = info(SurfaceState { dwords: job.surface }.format()).map(|info| info.kind);
+    match (op, kind) {
+        (Op::Resinfo | Op::Sampleinfo | Op::LdMcs, _) => Number::Unsigned,
+        (Op::Lod, _) => Number::Float,
+        (_, Some(TexelKind::Uint | TexelKind::Raw)) => Number::Unsigned,
+        (_, Some(TexelKind::Sint)) => Number::Signed,
+        (_, Some(TexelKind::Float) | None) => Number::Float,
+    }
+}
+
+fn written(bits: u32, width: Width, number: Number) -> String {
+    match (number, width) {
+        (Number::Float, Width::Full) => float(f32::from_bits(bits)),
+        (Number::Float, Width::Half) => float(half::to_f32(bits as u16)),
+        (Number::Unsigned, _) => bits.to_string(),
+        (Number::Signed, Width::Full) => (bits as i32).to_string(),
+        (Number::Signed, Width::Half) => (bits as u16 as i16).to_string(),
+    }
+}
+
+/// A float in few letters, all of its digits where there are not many.
+fn float(value: f32) -> String {
+    let plain = value.to_string();
+    if plain.len() <= 11 { plain } else { format!("{value:e}") }
+}
+
+/// A row for each lane: its parameters, and the results of each engine.
+fn lane_table(job: &Job, message: &Message, results: &Results<'_>) -> Table {
+    let params: Vec<Param> = message.present().to_vec();
+    let response = message.response();
+    let number = number_of(job, message.op);
+    let letters: Vec<char> = if message.op.flags().gather {
+        vec!['X', 'Y', 'Z', 'W']
+    } else {
+        "RGBA".chars().enumerate().filter(|(c, _)| job.channels >> c & 1 == 1).map(|(_, c)| c).collect()
+    };
+    let mut heading = vec!["lane".to_owned()];
+    heading.extend(params.iter().map(|param| parameter_name(*param)));
+    for (name, _) in results {
+        heading.extend(
+            letters.iter().map(|letter| {
+                if results.len() > 1 { format!("{letter} ({name})") } else { letter.to_string() }
+            }),
+        );
+    }
+    let value = |registers: &[u8], channel: usize, lane: usize| -> Option<u32> {
+        let at = channel * usize::from(response.stride) + lane * response.width.bytes();
+        let bytes = registers.get(at..at + response.width.bytes())?;
+        Some(bytes.iter().rev().fold(0, |value, byte| value << 8 | u32::from(*byte)))
+    };
+    let on = (0..usize::from(job.simd)).filter(|lane| job.lanes >> lane & 1 == 1);
+    let rows = on.map(|lane| {
+        let mut row = vec![lane.to_string()];
+        for (index, param) in params.iter().enumerate() {
+            let bits = job.params.get(index).and_then(|lanes| lanes.get(lane)).copied().unwrap_or(0);
+            let number = if is_integer(message, *param) { Number::Signed } else { Number::Float };
+            row.push(written(bits, message.param_width, number));
+        }
+        let mut all = Vec::new();
+        for (_, registers) in results {
+            let values: Vec<Option<u32>> =
+                (0..letters.len()).map(|channel| value(registers, channel, lane)).collect();
+            row.extend(
+                values
+                    .iter()
+                    .map(|bits| bits.map_or("-".to_owned(), |bits| written(bits, response.width, number))),
+            );
+            all.push(values);
+        }
+        (all.windows(2).any(|pair| pair[0] != pair[1]), row)
+    });
+    Table { rows: rows.collect(), heading }
+}
