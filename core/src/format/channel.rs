@@ -48,6 +48,18 @@ pub(crate) enum ChannelKind {
     Constant,
 }
 
+impl ChannelKind {
+    /// Values of the kind can be NaN.
+    pub(crate) const fn has_nan(self) -> bool {
+        match self {
+            Self::SmallFloat | Self::Word | Self::Rare | Self::Constant => true,
+            Self::Unorm | Self::Snorm | Self::Uint | Self::Sint | Self::Uscaled | Self::Sscaled => false,
+            Self::Srgb8 | Self::SharedExponent => false,
+            Self::BcColour | Self::BcTransparency | Self::BcRamp => false,
+        }
+    }
+}
+
 /// Single texels of blocks are read by channel: not on small targets, which decode blocks.
 pub(crate) const TAPS: bool = cfg!(all(feature = "bc", target_pointer_width = "64"));
 

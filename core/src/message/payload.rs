@@ -114,6 +114,28 @@ impl<'a> Payload<'a> {
         }
     }
 
+    /// `len` bytes of parameter `index` from byte `at` on; `None` when they are not all there.
+    #[inline(always)]
+    pub(crate) fn part(&self, index: usize, at: usize, len: usize) -> Option<&'a [u8]> {
+        match &self.params {
+            Params::Cut { blocks: [first, second], stride } => {
+                // A parameter is in one block; where its stride ends, the next one begins.
+                if at.saturating_add(len) > *stride {
+                    return None;
+                }
+                let at = index.wrapping_mul(*stride).wrapping_add(at);
+                match first.get(at..at.wrapping_add(len)) {
+                    None => {
+                        let at = at.checked_sub(first.len())?;
+                        second.get(at..at.wrapping_add(len))
+                    }
+                    found => found,
+                }
+            }
+            Params::Given(params) => params.get(index)?.get(at..at.wrapping_add(len)),
+        }
+    }
+
     /// The lanes of `param` of `message`; `None` when the message does not carry it.
     pub fn param(&self, message: &Message, param: Param) -> Option<&'a [u8]> {
         let index = message.present().iter().position(|&p| p == param)?;

@@ -67,6 +67,12 @@ impl Decoders {
         }
     }
 
+    /// A decoded value can be NaN.
+    pub(super) fn have_nan(&self) -> bool {
+        let count = self.runs.iter().map(|(_, count)| count).sum();
+        self.channels.iter().take(count).any(|channel| channel.kind.has_nan())
+    }
+
     /// Reads the needed channels of the first `texels` texels of all lanes.
     #[inline]
     pub(super) fn run(&self, words: &Words, channels: &mut [TapLanes<u32>; 4], texels: usize) {

@@ -54,7 +54,7 @@ pub(super) fn run(
     let out = out
         .get_mut(..usize::from(plan.response.len))
         .ok_or(Error::new(Kind::Capacity, What::Writeback).value(plan.response.len.into()))?;
-    let params = Params::new(&plan.message, payload);
+    let params = Params::new(&plan.params, payload);
     let mut rest = lanes & plan.message.all_lanes();
     reader.begin();
     while rest != 0 {

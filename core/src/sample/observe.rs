@@ -60,7 +60,7 @@ impl Prepared<'_> {
         if !filters || lane >= self.plan.message.simd.into() {
             return None;
         }
-        let params = Params::new(&self.plan.message, payload);
+        let params = Params::new(&self.plan.params, payload);
         let mut reader = self.at(scratch, lane);
         reader.begin();
         reader.coordinates(&params);
@@ -95,7 +95,7 @@ impl Prepared<'_> {
         if self.plan.work != Work::Load || lane >= self.plan.message.simd.into() {
             return None;
         }
-        let params = Params::new(&self.plan.message, payload);
+        let params = Params::new(&self.plan.params, payload);
         let mut reader = self.at(scratch, lane);
         reader.integer_coordinates(&params);
         let sample = match self.plan.message.op {

@@ -6,44 +6,64 @@ use crate::bits::sign_extend;
 use crate::format::half;
 use crate::message::{Message, Param, ParamIndices, Payload, Width, raw_lane};
 
-/// The parameters of a message by name; what the message does not carry reads 0.
-#[derive(Debug)]
-pub(super) struct Params<'a, 'm> {
-    payload: &'m Payload<'a>,
+/// Where a message has its parameters; the same for every payload.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct ParamLayout {
     places: &'static ParamIndices,
     /// How many the message carries.
     count: u8,
     width: Width,
-    simd: usize,
+    simd: u8,
+    /// Every pass has all of its lanes, in 32 bits.
+    whole: bool,
+}
+
+impl ParamLayout {
+    pub(super) const fn new(message: &Message) -> Self {
+        let (width, simd) = (message.param_width, message.simd);
+        // One lane is no faster as an array.
+        let whole = LANES > 1 && matches!(width, Width::Full) && (simd as usize).is_multiple_of(LANES);
+        Self { places: message.op.places(width), count: message.params, width, simd, whole }
+    }
+}
+
+/// The parameters of a message by name; what the message does not carry reads 0.
+#[derive(Debug)]
+pub(super) struct Params<'a, 'm> {
+    payload: &'m Payload<'a>,
+    layout: &'m ParamLayout,
 }
 
 impl<'a, 'm> Params<'a, 'm> {
-    pub(super) fn new(message: &Message, payload: &'m Payload<'a>) -> Self {
-        let places = message.op.places(message.param_width);
-        Self { payload, places, count: message.params, width: message.param_width, simd: message.simd.into() }
+    #[inline]
+    pub(super) const fn new(layout: &'m ParamLayout, payload: &'m Payload<'a>) -> Self {
+        Self { payload, layout }
+    }
+
+    /// The number of a parameter in the payload; `None` when the message does not carry it.
+    #[inline(always)]
+    fn place(&self, param: Param) -> Option<usize> {
+        self.layout.places.get(param as usize).filter(|place| **place < self.layout.count).map(|place| (*place).into())
     }
 
     /// The lanes of a parameter as bytes.
     #[inline]
     fn bytes(&self, param: Param) -> &'a [u8] {
-        match self.places.get(param as usize) {
-            Some(place) if *place < self.count => self.payload.slot((*place).into()),
-            _ => &[],
-        }
+        self.place(param).map_or(&[], |place| self.payload.slot(place))
     }
 
     /// The message carries the parameter.
     #[inline]
     pub(super) fn has(&self, param: Param) -> bool {
-        self.places.get(param as usize).is_some_and(|place| *place < self.count)
+        self.place(param).is_some()
     }
 
     /// A lane's pattern, zero-extended; 0 past the message's width.
     pub(super) fn raw(&self, param: Param, lane: usize) -> u32 {
-        if lane >= self.simd {
+        if lane >= usize::from(self.layout.simd) {
             return 0;
         }
-        raw_lane(self.bytes(param), lane, self.width)
+        raw_lane(self.bytes(param), lane, self.layout.width)
     }
 
     /// A lane's float.
@@ -53,18 +73,17 @@ impl<'a, 'm> Params<'a, 'm> {
 
     #[inline]
     fn as_float(&self, raw: u32) -> f32 {
-        if self.width == Width::Half { half::to_f32(raw as u16) } else { f32::from_bits(raw) }
+        if self.layout.width == Width::Half { half::to_f32(raw as u16) } else { f32::from_bits(raw) }
     }
 
-    /// All lanes from `first` on, if the message has them in 32 bits.
+    /// All lanes from `first` on, a multiple of their number, if they are there in 32 bits.
     #[inline(always)]
     fn all(&self, param: Param, first: usize) -> Option<&'a Lanes<[u8; 4]>> {
-        // One lane is no faster as an array.
-        if LANES == 1 || self.width == Width::Half || first.wrapping_add(LANES) > self.simd {
+        if !self.layout.whole {
             return None;
         }
-        let bytes: &[u8; LANES * 4] = self.bytes(param).get(first.wrapping_mul(4)..)?.first_chunk()?;
-        bytes.as_chunks().0.first_chunk()
+        let lanes = self.payload.part(self.place(param)?, first.wrapping_mul(4), LANES * 4)?;
+        lanes.as_chunks().0.first_chunk()
     }
 
     /// Lanes that are not all there, or of 16 bits; 0 past the message's width.
@@ -74,10 +93,11 @@ impl<'a, 'm> Params<'a, 'm> {
         if LANES == 1 {
             return lanes.map(|_: u32| self.raw(param, first));
         }
-        let count = self.simd.saturating_sub(first);
-        let bytes = self.bytes(param).get(first.wrapping_mul(self.width.bytes())..).unwrap_or_default();
+        let count = usize::from(self.layout.simd).saturating_sub(first);
+        let width = self.layout.width;
+        let bytes = self.bytes(param).get(first.wrapping_mul(width.bytes())..).unwrap_or_default();
         let targets = lanes.iter_mut().take(count);
-        match self.width {
+        match width {
             Width::Full => {
                 for (out, lane) in targets.zip(bytes.as_chunks().0) {
                     *out = u32::from_le_bytes(*lane);
@@ -95,20 +115,25 @@ impl<'a, 'm> Params<'a, 'm> {
     /// The lanes of a SIMD8 message in 32 bits.
     #[inline(always)]
     fn eight(&self, param: Param) -> Option<&'a [[u8; 4]; 8]> {
-        if LANES < 8 || self.width == Width::Half || self.simd != 8 {
+        if LANES < 8 || self.layout.width == Width::Half || self.layout.simd != 8 {
             return None;
         }
         self.bytes(param).as_chunks().0.first_chunk()
     }
 
     /// Floats.
-    #[inline]
+    #[cfg_attr(target_pointer_width = "64", inline)]
     pub(super) fn floats(&self, param: Param, first: usize, out: &mut Lanes<f32>) {
-        if let Some(lanes) = self.all(param, first) {
-            for (out, lane) in out.iter_mut().zip(lanes) {
-                *out = f32::from_le_bytes(*lane);
-            }
-        } else if let Some(lanes) = self.eight(param) {
+        match self.all(param, first) {
+            Some(lanes) => *out = lanes.map(f32::from_le_bytes),
+            None => self.other_floats(param, first, out),
+        }
+    }
+
+    /// Floats of messages with fewer lanes than a pass, or of 16 bits.
+    #[inline(never)]
+    fn other_floats(&self, param: Param, first: usize, out: &mut Lanes<f32>) {
+        if let Some(lanes) = self.eight(param) {
             *out = [0.0; LANES];
             for (out, lane) in out.iter_mut().zip(lanes) {
                 *out = f32::from_le_bytes(*lane);
@@ -126,7 +151,7 @@ impl<'a, 'm> Params<'a, 'm> {
                 *out = i32::from_le_bytes(*lane);
             }
         } else {
-            let width = if self.width == Width::Half { 16 } else { 32 };
+            let width = if self.layout.width == Width::Half { 16 } else { 32 };
             *out = self.some(param, first).map(|raw| sign_extend(raw, width));
         }
     }

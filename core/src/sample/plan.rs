@@ -11,6 +11,7 @@ use super::lanes::{ALL, FOOTPRINTS, LANES, Lanes, mask};
 use super::level::LevelTable;
 use super::load_rule::LoadRule;
 use super::lod::{DerivativeRule, LevelRule, Levels};
+use super::params::ParamLayout;
 use super::permit::permit;
 use super::sampler::{Filter, Mip, Sampler};
 use super::scratch::LevelLanes;
@@ -86,6 +87,7 @@ pub(super) enum Decode {
 #[derive(Clone, Debug)]
 pub(super) struct Plan<'p> {
     pub(super) message: Message,
+    pub(super) params: ParamLayout,
     pub(super) flags: OpFlags,
     pub(super) response: Response,
     pub(super) work: Work,
@@ -169,6 +171,7 @@ impl<'p> Plan<'p> {
         let plan = slot.insert(Self {
             message: *message,
             flags,
+            params: ParamLayout::new(message),
             response: message.response(),
             work,
             write: write_rule(texture, message, work, stages),
@@ -210,6 +213,7 @@ impl<'p> Plan<'p> {
             stages,
         });
         plan.choose_decoders(texture);
+        plan.choose_writer();
         plan.plain =
             texture.dim == Dim::D2 && !plan.sliced && plan.elements.is_some() && plan.block.is_none();
         plan.two_filters = mag != min || fixed(sampler, 0) != fixed(sampler, 1);
@@ -258,6 +262,15 @@ impl<'p> Plan<'p> {
         match &self.elements {
             Some(elements) => address::slice(&elements.tile, layer),
             None => (layer.wrapping_mul(texture.slice_rows()), 0),
+        }
+    }
+
+    /// Results that cannot be NaN are written like integers: there is nothing to make canonical.
+    fn choose_writer(&mut self) {
+        let number = self.flags.compare || self.decode != Decode::Codec && !self.decoders.have_nan();
+        let from_texels = matches!(self.work, Work::Sample | Work::Gather) && self.border.is_none();
+        if number && from_texels && !self.write.half {
+            self.write.kernel = self.stages.write.get(1).copied();
         }
     }
 
