@@ -104,23 +104,26 @@ impl Decoders {
     }
 
     /// Reads the needed channels of 2 to the power of `footprint` texels of all lanes and makes one value of each.
-    #[inline]
+    #[inline(always)]
     pub(super) fn mean(&self, words: &Words, weights: &Weights, footprint: usize, out: &mut Channels) {
         let mut all: &[ChannelDecode] = &self.channels;
-        for (number, (kernel, count)) in self.runs.iter().enumerate() {
+        for ((kernel, count), kernels) in self.runs.iter().zip(&self.means) {
             let Some((these, rest)) = all.split_at_checked(*count) else { return };
             if these.is_empty() {
                 return;
             }
-            let kernels = self.means.get(number).and_then(|kernels| kernels.get(footprint));
-            if let Some(Some(kernel)) = kernels {
-                kernel(these, words, weights, out);
-            } else {
-                // One texel of a kind that is never filtered.
-                let words = words.each_ref().map(|words| words.get(..LANES).unwrap_or(words));
-                kernel(these, words, out.each_mut().map(|all| all.as_mut_slice()));
+            match kernels.get(footprint) {
+                Some(Some(kernel)) => kernel(these, words, weights, out),
+                _ => decode_one(*kernel, these, words, out),
             }
             all = rest;
         }
     }
+}
+
+/// One texel of a kind that is never filtered.
+#[inline(never)]
+fn decode_one(kernel: ChannelKernel, channels: &[ChannelDecode], words: &Words, out: &mut Channels) {
+    let words = words.each_ref().map(|words| words.get(..LANES).unwrap_or(words));
+    kernel(channels, words, out.each_mut().map(|all| all.as_mut_slice()));
 }

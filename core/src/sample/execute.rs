@@ -6,7 +6,7 @@ use super::lanes::{ALL, LANES, Lanes, mask, set};
 use super::params::Params;
 use super::plan::{Pass, Plan, Work};
 use super::sampler::{Filter, Sampler};
-use super::scratch::{COARSER, MAGNIFIED, RESULT, Scratch};
+use super::scratch::{MAGNIFIED, RESULT, Scratch};
 use super::stages::Stages;
 use super::texels::Reader;
 use super::texture::{Dim, Texture};
@@ -106,6 +106,7 @@ impl Reader<'_, '_, '_> {
     }
 
     /// A message with a sampler.
+    #[inline]
     fn sample(&mut self, params: &Params<'_, '_>, on: u32) {
         self.coordinates(params);
         self.choose_levels(params);
@@ -122,7 +123,8 @@ impl Reader<'_, '_, '_> {
     }
 
     /// Coordinates, slices, offsets and reference values.
-    #[inline(never)]
+    #[cfg_attr(target_pointer_width = "64", inline)]
+    #[cfg_attr(target_pointer_width = "32", inline(never))]
     pub(super) fn coordinates(&mut self, params: &Params<'_, '_>) {
         let p = self.plan;
         let first = self.first;
@@ -331,48 +333,60 @@ impl Reader<'_, '_, '_> {
     }
 
     /// The filtered texels, with the filter of magnified lanes and that of the others.
+    #[inline]
     fn filtered(&mut self, on: u32) {
-        let magnified = on & self.magnified;
-        let minified = on & !self.magnified;
-        let [mag, min] = &self.plan.passes;
-        if magnified != 0 {
-            self.between_levels(mag, magnified);
+        let p = self.plan;
+        let lanes = [on & self.magnified, on & !self.magnified];
+        let both = lanes.iter().all(|on| *on != 0);
+        // One loop, so that what is below has one caller and becomes a part of it.
+        for (second, (pass, on)) in p.passes.iter().zip(lanes).enumerate() {
+            if on == 0 {
+                continue;
+            }
+            if both && second != 0 {
+                self.scratch.values[MAGNIFIED] = self.scratch.values[RESULT];
+            }
+            self.between_levels(pass, on);
         }
-        if minified == 0 {
-            return;
+        if both {
+            self.join_magnified();
         }
-        let values = &mut self.scratch.values;
-        values[MAGNIFIED] = values[RESULT];
-        self.between_levels(min, minified);
-        if magnified != 0 {
-            let [result, _, _, kept] = &mut self.scratch.values;
-            for (result, kept) in result.iter_mut().zip(kept) {
-                for (lane, (result, kept)) in result.iter_mut().zip(kept).enumerate() {
-                    *result = if magnified >> lane & 1 != 0 { *kept } else { *result };
-                }
+    }
+
+    /// Puts the results of magnified lanes beside those of the others.
+    #[inline(never)]
+    fn join_magnified(&mut self) {
+        let [result, _, _, kept] = &mut self.scratch.values;
+        for (result, kept) in result.iter_mut().zip(kept) {
+            for (lane, (result, kept)) in result.iter_mut().zip(kept).enumerate() {
+                *result = if self.magnified >> lane & 1 != 0 { *kept } else { *result };
             }
         }
     }
 
     /// The filter in and between levels.
+    #[inline]
     fn between_levels(&mut self, pass: &Pass, on: u32) {
         let p = self.plan;
-        let [finer, coarser] = self.level_lanes;
         let extreme = p.reduction != super::filter::Reduction::Mean;
         if extreme {
             self.scratch.values[RESULT] = [[f32::NAN.to_bits(); LANES]; 4];
         }
-        if on & finer != 0 {
-            self.in_level(pass, 0, on & finer, RESULT);
+        for (level, lanes) in self.level_lanes.into_iter().enumerate() {
+            if on & lanes != 0 {
+                self.in_level(pass, level, on & lanes, if extreme { RESULT } else { level });
+            }
         }
-        let on = on & coarser;
-        if on == 0 {
-            return;
+        let [_, coarser] = self.level_lanes;
+        if on & coarser != 0 && !extreme {
+            self.blend_levels();
         }
-        if extreme {
-            return self.in_level(pass, 1, on, RESULT);
-        }
-        self.in_level(pass, 1, on, COARSER);
+    }
+
+    /// Blends the results of the finer and the coarser level.
+    #[inline(never)]
+    fn blend_levels(&mut self) {
+        let p = self.plan;
         let Scratch { values: [result, coarser, ..], levels, .. } = &mut *self.scratch;
         let fraction = p.settled.as_ref().map_or(&levels.fraction, |settled| &settled.fraction);
         for (channel, (result, coarser)) in result.iter_mut().zip(coarser).enumerate() {
@@ -383,6 +397,7 @@ impl Reader<'_, '_, '_> {
     }
 
     /// The filter in a level, with all samples of an anisotropic footprint.
+    #[inline]
     fn in_level(&mut self, pass: &Pass, level: usize, on: u32, target: usize) {
         if pass.filter == Filter::Anisotropic && self.scratch.footprints.samples != [1; LANES] {
             return self.samples(pass, level, on, target);

@@ -77,10 +77,8 @@ pub struct Scratch {
     pub(super) values: [Channels; 4],
 }
 
-/// The results of a pass in [`Scratch::values`].
+/// The results of a pass in [`Scratch::values`]; those of the finer level, before those of the coarser one.
 pub(super) const RESULT: usize = 0;
-/// Those of the coarser level.
-pub(super) const COARSER: usize = 1;
 /// The sum of anisotropic samples.
 pub(super) const SAMPLES: usize = 2;
 /// Results of magnified lanes while those of the others are made.

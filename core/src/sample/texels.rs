@@ -74,7 +74,7 @@ impl<'a, 'p, 's> Reader<'a, 'p, 's> {
     }
 
     /// Reads the footprints of lanes on one of the two levels and makes one value of each channel.
-    #[cfg_attr(target_pointer_width = "64", inline)]
+    #[cfg_attr(target_pointer_width = "64", inline(never))]
     #[cfg_attr(target_pointer_width = "32", inline(never))]
     pub(super) fn filter(&mut self, pass: &Pass, level: usize, on: u32, target: usize) {
         if LANES == 1 {
@@ -105,7 +105,7 @@ impl<'a, 'p, 's> Reader<'a, 'p, 's> {
     }
 
     /// Where the texels of footprints are.
-    #[inline]
+    #[cfg_attr(target_pointer_width = "64", inline(never))]
     fn place(&mut self, pass: &Pass, level: usize, on: u32) {
         let p = self.plan;
         self.outside = self.place_axes(pass, level);
