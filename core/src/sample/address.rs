@@ -83,6 +83,41 @@ pub(super) fn slice(tile: &LevelAddressing, layer: u32) -> (u32, u32) {
     (rows, spread::<GENERAL>(&tile.z_spread, layer & tile.slice_mask))
 }
 
+/// Where a level is in each lane's slice: the row in the view's first one, and its slice in the tile.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct LevelRows<'a> {
+    pub(super) row: &'a Lanes<u32>,
+    pub(super) layer: &'a Lanes<u32>,
+}
+
+/// Fills in the rows where lanes' slices of a level begin, and what the slices add to indices inside of tiles. `first` is the
+/// view's first slice.
+pub(super) type RowKernel = fn(
+    &LevelAddressing,
+    first: u32,
+    slices: &Lanes<u32>,
+    LevelRows<'_>,
+    rows: &mut Lanes<u32>,
+    deep: &mut Lanes<u32>,
+);
+
+/// See [`RowKernel`].
+#[inline(always)]
+pub(super) fn rows(
+    tile: &LevelAddressing,
+    first: u32,
+    slices: &Lanes<u32>,
+    level: LevelRows<'_>,
+    rows: &mut Lanes<u32>,
+    deep: &mut Lanes<u32>,
+) {
+    for i in 0..LANES {
+        let (skip, inside) = slice(tile, slices[i].wrapping_add(level.layer[i]).wrapping_add(first));
+        rows[i] = skip.wrapping_add(level.row[i]);
+        deep[i] = inside;
+    }
+}
+
 /// The texels of footprints as columns and rows of elements of the surface.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Cells<'a> {

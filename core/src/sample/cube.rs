@@ -91,15 +91,23 @@ fn unframe(face: u32, [sc, tc, ma]: [i32; 3]) -> [i32; 3] {
 }
 
 /// Fills in the faces of directions and the coordinates on them, 0..=1.
-pub(super) type FaceKernel = fn(&mut [Lanes<f32>; 3], &mut Lanes<u32>);
+pub(super) type FaceKernel =
+    fn(direction: &mut [Lanes<f32>; 3], faces: &mut Lanes<u32>, slices: &mut Lanes<u32>, array: bool);
 
-/// See [`FaceKernel`]: directions become coordinates on faces.
+/// See [`FaceKernel`]: directions become coordinates on faces; faces are slices, of an array from the layer's on.
 #[inline(always)]
-pub(super) fn faces([s, t, r]: &mut [Lanes<f32>; 3], faces: &mut Lanes<u32>) {
-    for (((s, t), r), face) in s.iter_mut().zip(t).zip(r).zip(faces) {
+pub(super) fn faces(
+    [s, t, r]: &mut [Lanes<f32>; 3],
+    faces: &mut Lanes<u32>,
+    slices: &mut Lanes<u32>,
+    array: bool,
+) {
+    let layer = ones(array);
+    for ((((s, t), r), face), slice) in s.iter_mut().zip(t).zip(r).zip(faces).zip(slices) {
         let (number, on_face) = project([*s, *t, *r]);
         [*s, *t] = on_face;
         *face = number;
+        *slice = (*slice & layer).wrapping_add(number);
     }
 }
 

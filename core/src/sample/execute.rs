@@ -188,23 +188,18 @@ impl Reader<'_, '_, '_> {
     pub(super) fn choose_levels(&mut self, params: &Params<'_, '_>) {
         let p = self.plan;
         let cube = self.texture.dim == Dim::Cube;
-        if cube {
-            for axis in &mut self.scratch.coordinate {
-                for c in axis {
+        if p.settled.is_none() {
+            if cube {
+                for c in self.scratch.coordinate.as_flattened_mut() {
                     *c = cube::finite(*c);
                 }
             }
-        }
-        if p.settled.is_none() {
             self.select_levels(params);
             self.fill_levels();
         }
         if cube {
-            (p.stages.faces)(&mut self.scratch.coordinate, &mut self.scratch.face);
-            let Scratch { slice, face, .. } = &mut *self.scratch;
-            for (slice, face) in slice.iter_mut().zip(face) {
-                *slice = if self.texture.array { slice.wrapping_add(*face) } else { *face };
-            }
+            let Scratch { coordinate, face, slice, .. } = &mut *self.scratch;
+            (p.stages.faces)(coordinate, face, slice, self.texture.array);
         }
     }
 
@@ -324,7 +319,7 @@ impl Reader<'_, '_, '_> {
         let Scratch { levels, level: [finer, coarser], .. } = &mut *self.scratch;
         let axes = self.texture.placed_axes();
         p.table.fill(self.texture, &levels.finer, axes, finer);
-        self.level_lanes = levels.lanes();
+        self.level_lanes = levels.lanes;
         let [_, reads_coarser] = self.level_lanes;
         if reads_coarser != 0 {
             p.table.fill(self.texture, &levels.coarser, axes, coarser);
@@ -354,7 +349,7 @@ impl Reader<'_, '_, '_> {
     }
 
     /// Puts the results of magnified lanes beside those of the others.
-    #[inline(never)]
+    #[cfg_attr(target_pointer_width = "64", inline(never))]
     fn join_magnified(&mut self) {
         let [result, _, _, kept] = &mut self.scratch.values;
         for (result, kept) in result.iter_mut().zip(kept) {
@@ -384,7 +379,7 @@ impl Reader<'_, '_, '_> {
     }
 
     /// Blends the results of the finer and the coarser level.
-    #[inline(never)]
+    #[cfg_attr(target_pointer_width = "64", inline(never))]
     fn blend_levels(&mut self) {
         let p = self.plan;
         let Scratch { values: [result, coarser, ..], levels, .. } = &mut *self.scratch;

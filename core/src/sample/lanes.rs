@@ -23,6 +23,18 @@ pub(super) const FOOTPRINTS: usize = 4;
 /// A bit for each lane.
 pub(super) const ALL: u32 = (1 << LANES) - 1;
 
+/// The bit of each lane.
+#[allow(clippy::indexing_slicing, reason = "evaluated at compile time")]
+pub(super) const BITS: Lanes<u32> = {
+    let mut bits = [0; LANES];
+    let mut lane = 0;
+    while lane < LANES {
+        bits[lane] = 1 << lane;
+        lane += 1;
+    }
+    bits
+};
+
 /// One value for each lane.
 pub(super) type Lanes<T> = [T; LANES];
 
@@ -56,7 +68,7 @@ pub(super) fn set<T: Copy>(lanes: &mut Lanes<T>, lane: usize, value: T) {
 pub(super) fn mask(flags: &Lanes<u32>) -> u32 {
     let mut mask = 0;
     for (lane, flag) in flags.iter().enumerate() {
-        mask |= u32::from(*flag != 0) << lane;
+        mask |= ones(*flag != 0) & 1 << lane;
     }
     mask
 }

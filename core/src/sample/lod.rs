@@ -8,7 +8,7 @@
 
 use super::axis::{clamp, floor, index, near_floor};
 use super::cube;
-use super::lanes::{ALL, LANES, Lanes};
+use super::lanes::{ALL, BITS, LANES, Lanes, ones};
 use super::log2::log2;
 use super::sampler::{Mip, Sampler};
 use super::unspecified;
@@ -167,37 +167,21 @@ pub(super) struct Levels {
     pub(super) coarser: Lanes<u32>,
     /// Weight of the coarser level; 0: the finer alone.
     pub(super) fraction: Lanes<f32>,
+    /// Lanes that read the finer level, and those that read the coarser one.
+    pub(super) lanes: [u32; 2],
     /// The LOD with every bias, and after all clamps.
     pub(super) lod: Lanes<f32>,
     pub(super) clamped: Lanes<f32>,
 }
 
 impl Levels {
-    /// Lanes that read the finer level, and those that read the coarser one.
-    pub(super) fn lanes(&self) -> [u32; 2] {
-        let [first, ..] = self.fraction;
-        if LANES == 1 {
-            return [u32::from(first < 1.0), u32::from(first > 0.0)];
-        }
-        // Mostly all lanes read one level, or all read both.
-        if first == 0.0 && self.fraction == [0.0; LANES] {
-            return [ALL, 0];
-        }
-        let mut lanes = [0; 2];
-        let [finer, coarser] = &mut lanes;
-        for (lane, fraction) in self.fraction.iter().enumerate() {
-            *finer |= u32::from(*fraction < 1.0) << lane;
-            *coarser |= u32::from(*fraction > 0.0) << lane;
-        }
-        lanes
-    }
-
     /// Level 0, magnified.
     pub(super) const BASE: Self = Self {
         magnified: [1; LANES],
         finer: [0; LANES],
         coarser: [0; LANES],
         fraction: [0.0; LANES],
+        lanes: [ALL, 0],
         lod: [0.0; LANES],
         clamped: [0.0; LANES],
     };
@@ -209,6 +193,7 @@ pub(super) type SelectKernel = fn(&LevelRule, lambda: &Lanes<f32>, minimum: &Lan
 /// See [`SelectKernel`]: the clamps, the magnification decision and the mip filter.
 #[inline(always)]
 pub(super) fn select(rule: &LevelRule, lambda: &Lanes<f32>, minimum: &Lanes<f32>, out: &mut Levels) {
+    let (mut read_finer, mut read_coarser) = (0, 0);
     for i in 0..LANES {
         let lod = lambda[i] + rule.bias;
         // U06.
@@ -238,8 +223,12 @@ pub(super) fn select(rule: &LevelRule, lambda: &Lanes<f32>, minimum: &Lanes<f32>
         out.magnified[i] = u32::from(magnified);
         out.finer[i] = index(level);
         out.coarser[i] = index(next);
-        out.fraction[i] = if by_mip && rule.mip == Mip::Linear { fraction } else { 0.0 };
+        let fraction = if by_mip && rule.mip == Mip::Linear { fraction } else { 0.0 };
+        out.fraction[i] = fraction;
+        read_finer |= ones(fraction < 1.0) & BITS[i];
+        read_coarser |= ones(fraction > 0.0) & BITS[i];
         out.lod[i] = lod;
         out.clamped[i] = within;
     }
+    out.lanes = [read_finer, read_coarser];
 }

@@ -19,10 +19,10 @@ pub(super) struct ParamLayout {
 }
 
 impl ParamLayout {
+    #[cfg_attr(target_pointer_width = "32", inline(never))]
     pub(super) const fn new(message: &Message) -> Self {
         let (width, simd) = (message.param_width, message.simd);
-        // One lane is no faster as an array.
-        let whole = LANES > 1 && matches!(width, Width::Full) && (simd as usize).is_multiple_of(LANES);
+        let whole = matches!(width, Width::Full) && (simd as usize).is_multiple_of(LANES);
         Self { places: message.op.places(width), count: message.params, width, simd, whole }
     }
 }
@@ -43,7 +43,11 @@ impl<'a, 'm> Params<'a, 'm> {
     /// The number of a parameter in the payload; `None` when the message does not carry it.
     #[inline(always)]
     fn place(&self, param: Param) -> Option<usize> {
-        self.layout.places.get(param as usize).filter(|place| **place < self.layout.count).map(|place| (*place).into())
+        self.layout
+            .places
+            .get(param as usize)
+            .filter(|place| **place < self.layout.count)
+            .map(|place| (*place).into())
     }
 
     /// The lanes of a parameter as bytes.
@@ -79,7 +83,8 @@ impl<'a, 'm> Params<'a, 'm> {
     /// All lanes from `first` on, a multiple of their number, if they are there in 32 bits.
     #[inline(always)]
     fn all(&self, param: Param, first: usize) -> Option<&'a Lanes<[u8; 4]>> {
-        if !self.layout.whole {
+        // One lane is no faster as an array.
+        if LANES == 1 || !self.layout.whole {
             return None;
         }
         let lanes = self.payload.part(self.place(param)?, first.wrapping_mul(4), LANES * 4)?;
@@ -131,7 +136,7 @@ impl<'a, 'm> Params<'a, 'm> {
     }
 
     /// Floats of messages with fewer lanes than a pass, or of 16 bits.
-    #[inline(never)]
+    #[cfg_attr(target_pointer_width = "64", inline(never))]
     fn other_floats(&self, param: Param, first: usize, out: &mut Lanes<f32>) {
         if let Some(lanes) = self.eight(param) {
             *out = [0.0; LANES];
@@ -146,14 +151,24 @@ impl<'a, 'm> Params<'a, 'm> {
     /// Signed integers.
     #[cfg_attr(target_pointer_width = "64", inline)]
     pub(super) fn signed(&self, param: Param, first: usize, out: &mut Lanes<i32>) {
-        if let Some(lanes) = self.all(param, first) {
+        match self.all(param, first) {
+            Some(lanes) => *out = lanes.map(i32::from_le_bytes),
+            None => self.other_signed(param, first, out),
+        }
+    }
+
+    /// Signed integers of messages with fewer lanes than a pass, or of 16 bits.
+    #[cfg_attr(target_pointer_width = "64", inline(never))]
+    fn other_signed(&self, param: Param, first: usize, out: &mut Lanes<i32>) {
+        if let Some(lanes) = self.eight(param) {
+            *out = [0; LANES];
             for (out, lane) in out.iter_mut().zip(lanes) {
                 *out = i32::from_le_bytes(*lane);
             }
-        } else {
-            let width = if self.layout.width == Width::Half { 16 } else { 32 };
-            *out = self.some(param, first).map(|raw| sign_extend(raw, width));
+            return;
         }
+        let width = if self.layout.width == Width::Half { 16 } else { 32 };
+        *out = self.some(param, first).map(|raw| sign_extend(raw, width));
     }
 
     /// LODs or biases that share their parameter with offsets.

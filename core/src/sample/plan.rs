@@ -213,7 +213,9 @@ impl<'p> Plan<'p> {
             stages,
         });
         plan.choose_decoders(texture);
-        plan.choose_writer();
+        if LANES > 1 {
+            plan.choose_writer();
+        }
         plan.plain =
             texture.dim == Dim::D2 && !plan.sliced && plan.elements.is_some() && plan.block.is_none();
         plan.two_filters = mag != min || fixed(sampler, 0) != fixed(sampler, 1);
@@ -267,9 +269,16 @@ impl<'p> Plan<'p> {
 
     /// Results that cannot be NaN are written like integers: there is nothing to make canonical.
     fn choose_writer(&mut self) {
-        let number = self.flags.compare || self.decode != Decode::Codec && !self.decoders.have_nan();
-        let from_texels = matches!(self.work, Work::Sample | Work::Gather) && self.border.is_none();
-        if number && from_texels && !self.write.half {
+        let decoded = matches!(self.decode, Decode::Channels | Decode::Taps | Decode::Blocks);
+        let from_texels = match self.work {
+            Work::Sample | Work::Gather => true,
+            // The clear colour of samples is any bits.
+            Work::Load => matches!(self.message.op, Op::Ld | Op::LdLz),
+            Work::Zero | Work::Query | Work::Lod => false,
+        };
+        let number = self.flags.compare || decoded && !self.decoders.have_nan();
+        let nan_border = self.border.into_iter().flatten().any(|c| f32::from_bits(c).is_nan());
+        if number && from_texels && !nan_border && !self.write.half {
             self.write.kernel = self.stages.write.get(1).copied();
         }
     }
@@ -347,7 +356,7 @@ impl<'p> Plan<'p> {
         self.table.fill(texture, &levels.finer, axes, finer);
         self.table.fill(texture, &levels.coarser, axes, coarser);
         let magnified = if self.two_filters { mask(&levels.magnified) } else { ALL };
-        self.settled = Some(Settled { lanes: levels.lanes(), magnified, fraction: levels.fraction, level });
+        self.settled = Some(Settled { lanes: levels.lanes, magnified, fraction: levels.fraction, level });
     }
 
     /// The stages of a filter.

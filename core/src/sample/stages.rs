@@ -8,7 +8,7 @@
 //! has enters `avx2` or `avx512` once (both are safe functions with target features, as dispatch crates call them) and
 //! keeps the table.
 
-use super::address::{self, AddressKernel, SplitKernel};
+use super::address::{self, AddressKernel, RowKernel, SplitKernel};
 use super::axis::{self, AxisKernel};
 use super::compare::{self, CompareKernel};
 use super::cube::{self, FaceKernel};
@@ -29,6 +29,8 @@ pub struct Stages {
     pub(super) axis: [[[AxisKernel; 2]; 2]; 3],
     /// By pattern of the tile mode and footprint.
     pub(super) address: [[AddressKernel; FOOTPRINTS]; 3],
+    /// Small targets find rows without it.
+    pub(super) rows: Option<RowKernel>,
     pub(super) split: SplitKernel,
     pub(super) select_tap: taps::SelectTapKernel,
     /// By log2 of the element's bytes.
@@ -60,7 +62,7 @@ macro_rules! stages {
         $(#[target_feature(enable = $feature)])?
         #[must_use]
         pub const fn $name() -> Stages {
-            use address::{AddressKernel, BlockSize, Cells, GENERAL, LINEAR, ONE_STEP};
+            use address::{AddressKernel, BlockSize, Cells, GENERAL, LINEAR, LevelRows, ONE_STEP};
             use axis::{AxisKernel, AxisRule, AxisSize, AxisTaps, BY_DATA, CLAMP, REPEAT, Subtexel};
             use compare::Shadow;
             use fetch::Words;
@@ -195,7 +197,17 @@ macro_rules! stages {
                 compare: stage!(compare::compare, (
                     shadow: &Shadow, reference: &Lanes<f32>, texels: &mut [Lanes<u32>]
                 )),
-                faces: stage!(cube::faces, (direction: &mut [Lanes<f32>; 3], faces: &mut Lanes<u32>)),
+                faces: stage!(cube::faces, (
+                    direction: &mut [Lanes<f32>; 3], faces: &mut Lanes<u32>, slices: &mut Lanes<u32>, array: bool
+                )),
+                rows: if LANES == 1 {
+                    None
+                } else {
+                    Some(stage!(address::rows, (
+                        tile: &LevelAddressing, first: u32, slices: &Lanes<u32>, level: LevelRows<'_>,
+                        rows: &mut Lanes<u32>, deep: &mut Lanes<u32>
+                    )))
+                },
                 derive: stage!(lod::derive, (
                     rule: &DerivativeRule, derivatives: &Derivatives, out: &mut Footprints
                 )),
