@@ -2,10 +2,10 @@
 # A fuzz campaign: builds every target, makes seeds, runs two targets at a time, minimises their corpora and
 # writes a report in Markdown.
 #
-#   fuzz/campaign.sh [MINUTES | --runs N] [--asan] [--no-compares] [--jobs N] [--report FILE] [--no-lines] [TARGET...]
+#   fuzz/campaign.sh [MINUTES | --runs N] [--asan] [--edges-only] [--jobs N] [--report FILE] [--no-lines] [TARGET...]
 #
-# MINUTES for each target (default 5, fractions allowed), or as long as N executions take. --no-compares: comparisons do not guide the
-# fuzzer, which doubles the speed of machine_program and machine_launch. --asan: with AddressSanitizer, several times slower; the core has no
+# MINUTES for each target (default 5, fractions allowed), or as long as N executions take. --edges-only: edges alone guide the fuzzer, not
+# the values that are compared nor how often an edge is taken; machine_program and machine_launch then run three times as fast. --asan: with AddressSanitizer, several times slower; the core has no
 # unsafe code, so the default is without. --no-lines: do not measure which lines of the core the corpora reach (which needs one
 # more build, and llvm-cov and llvm-profdata of rustc's LLVM or newer: from LLVM_COV and LLVM_PROFDATA, rustup's llvm-tools, or
 # the system; without them the report says so). The corpora stay in fuzz/corpus, failing inputs in fuzz/artifacts. Exit
@@ -21,6 +21,7 @@ fail() {
 minutes=5
 runs=
 build=()
+counters=1
 sanitizer=none
 jobs=2
 report=fuzz/report.md
@@ -29,7 +30,10 @@ targets=()
 while (($#)); do
     case $1 in
     --asan) sanitizer=address ;;
-    --no-compares) build+=(--no-trace-compares) ;;
+    --edges-only)
+        build+=(--no-trace-compares)
+        counters=0
+        ;;
     --runs) runs=${2:?--runs needs a number} && shift ;;
     --jobs) jobs=${2:?--jobs needs a number} && shift ;;
     --report) report=${2:?--report needs a file} && shift ;;
@@ -86,7 +90,7 @@ run_target() {
     touch "$work/$target.start"
     local limit=-max_total_time=$seconds
     [[ -n $runs ]] && limit=-runs=$runs
-    local options=("$limit" -artifact_prefix="$artifacts/" -print_final_stats=1
+    local options=("$limit" -use_counters="$counters" -artifact_prefix="$artifacts/" -print_final_stats=1
         -rss_limit_mb=2048 -timeout=20 -len_control=20 -max_len="$(longest "$target")")
     [[ -f fuzz/dictionaries/$target.dict ]] && options+=(-dict="fuzz/dictionaries/$target.dict")
     local TIMEFORMAT='%0R %0U %0S'
@@ -107,7 +111,7 @@ run_target() {
     echo "$target: $(grep -Eo 'number_of_executed_units: *[0-9]+' "$log" | grep -Eo '[0-9]+' || echo 0) executions, exit status $(<"$work/$target.status")"
 }
 export -f run_target files longest
-export seconds runs work binaries
+export seconds runs counters work binaries
 printf '%s\n' "${targets[@]}" | xargs -P "$jobs" -I{} bash -c 'run_target {}'
 
 # -- Lines: the corpora once more, through a build that counts ------------------------------------------------

@@ -359,3 +359,55 @@ fn accesses_outside_are_counted() {
     );
     assert!(said.err.contains("group (0, 0, 0), thread 0, lane 4: write of 4 bytes"), "{}", said.err);
 }
+
+/// Every sampler message that any bundled case sends, on both platforms and in both precisions, is in its trace with the registers and the
+/// writeback that it had: `trace verify` finds no difference. `TEXWIRE_KERNEL_CASES` is one more tree of cases.
+#[test]
+fn every_message_of_every_case_verifies() {
+    let folder = tempfile::tempdir().unwrap();
+    let trees = [Some(corpus("kernels")), std::env::var("TEXWIRE_KERNEL_CASES").ok()];
+    let mut messages = 0;
+    for (device, precision) in [("skl", "float"), ("icllp", "float"), ("skl", "fixed8"), ("icllp", "fixed8")]
+    {
+        let mut traces = Vec::new();
+        for tree in trees.iter().flatten() {
+            let cases = std::fs::read_dir(Path::new(tree).join("cases")).unwrap();
+            for case in cases.map(|entry| entry.unwrap().path()) {
+                let json: serde_json::Value = serde_json::from_slice(&std::fs::read(&case).unwrap()).unwrap();
+                if json["category"] != "image" {
+                    continue;
+                }
+                let file = Path::new(tree).join(json["bin"][device].as_str().unwrap()).display().to_string();
+                let trace = folder.path().join(format!("{}.twt", traces.len())).display().to_string();
+                let out = folder.path().join("out.json").display().to_string();
+                let case = case.display().to_string();
+                let launch = ["kernel", &file, "--case", &case, "-o", &out, "--trace", &trace];
+                let said = texwire(&[&launch[..], &["--precision", precision]].concat());
+                assert_eq!((said.status, said.err.as_str()), (Some(0), ""), "{case}");
+                // A case without sampler messages has no trace.
+                if Path::new(&trace).exists() {
+                    traces.push(trace);
+                }
+            }
+        }
+        let all = folder.path().join(format!("{device}-{precision}.twt")).display().to_string();
+        let mut join = vec!["trace", "join", "-o", &all];
+        join.extend(traces.iter().map(String::as_str));
+        let said = texwire(&join);
+        assert_eq!(said.status, Some(0), "{}", said.err);
+        let said = texwire(&["trace", "verify", &all]);
+        assert_eq!(said.status, Some(0), "{device} {precision}: {}{}", said.out, said.err);
+        let line = said.out.lines().last().unwrap_or_default();
+        let count: u64 = line.split(' ').next().and_then(|count| count.parse().ok()).unwrap_or(0);
+        let expected = format!(
+            "{count} messages executed, 0 skipped for missing state, 0 failed; writebacks: {count} equal, 0 different, 0 without a message"
+        );
+        assert_eq!(line, expected, "{device} {precision}");
+        println!("{device} {precision}: {} traces, {line}", traces.len());
+        messages += count;
+        for trace in traces {
+            std::fs::remove_file(trace).unwrap();
+        }
+    }
+    assert!(messages > 1000, "{messages} messages");
+}

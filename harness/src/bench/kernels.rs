@@ -1,4 +1,5 @@
-//! Whole kernels on one core: arithmetic by itself, the Mandelbrot set, a matrix product, a 3x3 convolution and a blur of an image.
+//! Whole kernels: arithmetic by itself, the Mandelbrot set, a matrix product, a 3x3 convolution and a blur of an image. On one core, and
+//! those whose names say so on all cores.
 //!
 //! An item is a lane of an instruction of the machine, whether it is on or not; of the blur a pixel of the picture.
 
@@ -23,13 +24,31 @@ const CONVOLUTION: &[u8] = include_bytes!("../../corpus/devicebin/conv3x3.icllp.
 pub type Make = fn() -> Result<Workload, String>;
 
 /// The workloads by name.
-pub const WORKLOADS: [(&str, Make); 5] = [
+pub const WORKLOADS: [(&str, Make); 10] = [
     ("kernel_arithmetic", arithmetic),
-    ("kernel_mandelbrot", mandelbrot),
-    ("kernel_matrix", matrix),
-    ("kernel_blur", blur),
+    ("kernel_mandelbrot", || mandelbrot("kernel_mandelbrot", Cores::One)),
+    ("kernel_matrix", || matrix("kernel_matrix", Cores::One)),
+    ("kernel_blur", || blur("kernel_blur", BLUR_SIDE, Cores::One)),
+    ("kernel_blur_4096", || blur("kernel_blur_4096", LARGE_SIDE, Cores::One)),
     ("kernel_convolution", convolution),
+    ("all_cores_mandelbrot", || mandelbrot("all_cores_mandelbrot", Cores::All)),
+    ("all_cores_matrix", || matrix("all_cores_matrix", Cores::All)),
+    ("all_cores_blur", || blur("all_cores_blur", BLUR_SIDE, Cores::All)),
+    ("all_cores_blur_4096", || blur("all_cores_blur_4096", LARGE_SIDE, Cores::All)),
 ];
+
+/// On how many cores a kernel runs.
+#[derive(Clone, Copy, Debug)]
+enum Cores {
+    One,
+    All,
+}
+
+impl Cores {
+    fn options(self) -> Options {
+        Options { sequential: matches!(self, Self::One), ..Options::default() }
+    }
+}
 
 fn workload(name: &str, run: impl FnMut() -> Amount + 'static) -> Workload {
     Workload { name: name.to_owned(), pattern: None, run: Box::new(run) }
@@ -81,18 +100,14 @@ fn lanes(outcome: &Outcome) -> Amount {
     Amount::Samples(outcome.instructions * u64::from(outcome.simd))
 }
 
-fn one_core() -> Options {
-    Options { sequential: true, ..Options::default() }
-}
-
-fn mandelbrot() -> Result<Workload, String> {
+fn mandelbrot(name: &str, cores: Cores) -> Result<Workload, String> {
     let case = Case::parse(MANDELBROT_CASE)?;
     let arguments = case.arguments()?;
-    Ok(workload("kernel_mandelbrot", move || {
+    Ok(workload(name, move || {
         let run = || -> Option<Amount> {
             let binary = DeviceBinary::parse(MANDELBROT).ok()?;
             let kernel = binary.kernels.iter().find(|kernel| kernel.name == case.kernel)?;
-            let outcome = launch(&binary, kernel, &case.range(), &arguments, &one_core(), &|_, _| {});
+            let outcome = launch(&binary, kernel, &case.range(), &arguments, &cores.options(), &|_, _| {});
             Some(lanes(&outcome.ok()?))
         };
         run().unwrap_or(Amount::Samples(0))
@@ -103,22 +118,20 @@ fn mandelbrot() -> Result<Workload, String> {
 const MATRIX_SIDE: u32 = 128;
 
 /// A product of matrices of floats, by tiles in local memory with barriers.
-fn matrix() -> Result<Workload, String> {
+fn matrix(name: &str, cores: Cores) -> Result<Workload, String> {
     let numbers: Vec<u8> =
         (0..MATRIX_SIDE * MATRIX_SIDE).flat_map(|at| ((at % 17) as f32).to_le_bytes()).collect();
     let buffer = || Argument::Buffer(numbers.clone());
     let side = Argument::Scalar(MATRIX_SIDE.to_le_bytes().to_vec());
     let arguments = vec![buffer(), buffer(), buffer(), side];
     let range = square(MATRIX_SIDE);
-    Ok(workload("kernel_matrix", move || {
-        first_kernel(MATRIX, &range, &arguments).unwrap_or(Amount::Samples(0))
-    }))
+    Ok(workload(name, move || first_kernel(MATRIX, &range, &arguments, cores).unwrap_or(Amount::Samples(0))))
 }
 
 /// A launch of the first kernel of a binary, in groups of 16 x 16.
-fn first_kernel(file: &[u8], range: &NdRange, arguments: &[Argument]) -> Option<Amount> {
+fn first_kernel(file: &[u8], range: &NdRange, arguments: &[Argument], cores: Cores) -> Option<Amount> {
     let binary = DeviceBinary::parse(file).ok()?;
-    let outcome = launch(&binary, binary.kernels.first()?, range, arguments, &one_core(), &|_, _| {});
+    let outcome = launch(&binary, binary.kernels.first()?, range, arguments, &cores.options(), &|_, _| {});
     Some(lanes(&outcome.ok()?))
 }
 
@@ -139,17 +152,18 @@ fn texels(side: u32) -> Vec<u8> {
 
 /// Texels of a side of the blurred picture.
 const BLUR_SIDE: u32 = 1024;
+/// The same of the large one: 64 MiB.
+const LARGE_SIDE: u32 = 4096;
 
 /// Four bilinear samples for each pixel.
-fn blur() -> Result<Workload, String> {
-    let step: Vec<u8> = [1.0 / BLUR_SIDE as f32; 2].iter().flat_map(|step| step.to_le_bytes()).collect();
-    let blank = vec![0; (BLUR_SIDE * BLUR_SIDE * 4) as usize];
-    let arguments =
-        vec![image(texels(BLUR_SIDE), BLUR_SIDE), image(blank, BLUR_SIDE), Argument::Scalar(step)];
-    let range = square(BLUR_SIDE);
-    Ok(workload("kernel_blur", move || {
-        let done = first_kernel(BLUR, &range, &arguments).is_some();
-        Amount::Samples(if done { u64::from(BLUR_SIDE * BLUR_SIDE) } else { 0 })
+fn blur(name: &str, side: u32, cores: Cores) -> Result<Workload, String> {
+    let step: Vec<u8> = [1.0 / side as f32; 2].iter().flat_map(|step| step.to_le_bytes()).collect();
+    let blank = vec![0; (side * side * 4) as usize];
+    let arguments = vec![image(texels(side), side), image(blank, side), Argument::Scalar(step)];
+    let range = square(side);
+    Ok(workload(name, move || {
+        let done = first_kernel(BLUR, &range, &arguments, cores).is_some();
+        Amount::Samples(if done { u64::from(side * side) } else { 0 })
     }))
 }
 
@@ -162,6 +176,6 @@ fn convolution() -> Result<Workload, String> {
     let arguments = vec![image(texels(SIDE), SIDE), image(blank, SIDE), Argument::Buffer(weights)];
     let range = square(SIDE);
     Ok(workload("kernel_convolution", move || {
-        first_kernel(CONVOLUTION, &range, &arguments).unwrap_or(Amount::Samples(0))
+        first_kernel(CONVOLUTION, &range, &arguments, Cores::One).unwrap_or(Amount::Samples(0))
     }))
 }

@@ -103,12 +103,17 @@ pub fn all(general: bool) -> impl Iterator<Item = (&'static str, Make)> {
     sampling.chain(decoding).chain(kernels).chain(embedding)
 }
 
-/// Runs a workload once to warm up, then at least five times and for `time`.
+/// A run that takes so long is repeated less often.
+const LONG_RUN: Duration = Duration::from_secs(1);
+
+/// Runs a workload once to warm up, then at least five times (twice when a run takes long) and for `time`.
 pub fn measure(workload: &mut Workload, time: Duration) -> Measured {
+    let warm_up = Instant::now();
     let amount = (workload.run)();
+    let least = if warm_up.elapsed() > LONG_RUN { 2 } else { 5 };
     let start = Instant::now();
     let mut runs = Vec::new();
-    while runs.len() < 5 || start.elapsed() < time && runs.len() < 1000 {
+    while runs.len() < least || start.elapsed() < time && runs.len() < 1000 {
         let run = Instant::now();
         std::hint::black_box((workload.run)());
         runs.push(run.elapsed());

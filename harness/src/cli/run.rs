@@ -1,11 +1,14 @@
 //! `texwire run`
 
+mod pictures;
+mod table;
+mod totals;
+
 use super::Done;
 use crate::console::{complain, say};
 use crate::containers::device_binary::{DeviceBinary, ImageType, Kernel};
-use crate::containers::limits::{LimitArgs, Limits};
-use crate::containers::picture::{Picture, parse_picture};
-use crate::containers::texture_file;
+use crate::containers::limits::LimitArgs;
+use crate::containers::picture::Picture;
 use crate::engine::Precision;
 use crate::output::{OutputFile, write_picture};
 use crate::run::execute::{Report, Setup};
@@ -19,13 +22,14 @@ use crate::run::whole;
 use crate::trace_file::TraceWriter;
 use image::RgbaImage;
 use indicatif::{ProgressBar, ProgressStyle};
+use pictures::Pictures;
 use std::cell::RefCell;
-use std::collections::BTreeMap;
 use std::io;
 use std::path::{Path, PathBuf};
+use table::{Columns, Row, bound_line, kernel_heading};
 use texwire::Platform;
-use texwire::enums::Enumeration;
 use texwire::trace::Record;
+use totals::Totals;
 
 /// Runs the kernels of a device binary on a picture (without FILE: the bundled demo).
 ///
@@ -187,155 +191,6 @@ fn progress(length: usize) -> ProgressBar {
     ProgressBar::new(length as u64).with_style(style)
 }
 
-/// What is bound to the image arguments.
-struct Pictures {
-    /// Pictures of pixels: any image type can be made of them.
-    pixels: Vec<RgbaImage>,
-    /// Textures in their own format, for the image arguments that fit.
-    textures: Vec<Picture>,
-    /// Where `pixels` are from.
-    pixel_names: Vec<String>,
-    /// Where `textures` are from.
-    texture_names: Vec<String>,
-    /// Pictures were asked for with --image.
-    given: bool,
-}
-
-impl Pictures {
-    fn open(args: &Args) -> Result<Self, Box<dyn std::error::Error>> {
-        let limits = args.limit.limits();
-        let mut pictures = Self {
-            pixels: Vec::new(),
-            textures: Vec::new(),
-            pixel_names: Vec::new(),
-            texture_names: Vec::new(),
-            given: !args.images.is_empty(),
-        };
-        for path in &args.images {
-            let bytes = super::read(path)?;
-            let what = |why: Box<dyn std::error::Error>| format!("picture at {}: {why}", path.display());
-            match bytes.as_slice() {
-                [b'D', b'D', b'S', b' ', ..] => {
-                    pictures.textures.push(texture_file::parse_dds(&bytes, limits).map_err(what)?);
-                    pictures.texture_names.push(path.display().to_string());
-                }
-                [0xab, b'K', b'T', b'X', ..] => {
-                    pictures.textures.push(texture_file::parse_ktx2(&bytes, limits).map_err(what)?);
-                    pictures.texture_names.push(path.display().to_string());
-                }
-                _ => {
-                    pictures.pixels.push(parse_picture(&bytes, limits).map_err(what)?);
-                    pictures.pixel_names.push(path.display().to_string());
-                }
-            }
-        }
-        if pictures.pixels.is_empty() {
-            pictures.pixels.push(parse_picture(DEMO_PICTURE, Limits::default())?);
-            pictures.pixel_names.push("the bundled picture".to_owned());
-        }
-        for picture in &mut pictures.pixels {
-            if args.shrink > 0 {
-                *picture = crate::containers::picture::shrink(picture, args.shrink);
-            }
-        }
-        Ok(pictures)
-    }
-
-    /// The contents for an image argument, and where they are from: a texture in its own format if one fits, else one
-    /// made of pixels.
-    fn contents(&self, kind: ImageType) -> Result<(Picture, String), String> {
-        let fits = |picture: &Picture| match kind.name() {
-            "2d" => !picture.volume && picture.slices == 1,
-            "2d_array" => !picture.volume,
-            "3d" => picture.volume,
-            _ => false,
-        };
-        let texture = self.textures.iter().zip(&self.texture_names).find(|(picture, _)| fits(picture));
-        if let Some((texture, name)) = texture {
-            return Ok((texture.clone(), name.clone()));
-        }
-        let made = texture::contents(kind, &self.pixels)
-            .ok_or_else(|| format!("no picture for an image of type {}", kind.name()))?;
-        let mut name = self.pixel_names.join(", ");
-        if self.given && self.pixel_names == ["the bundled picture"] {
-            name += " (no --image fits this type)";
-        }
-        Ok((made, name))
-    }
-}
-
-/// What came of the messages.
-#[derive(Debug, Default)]
-struct Totals {
-    /// Messages whose lanes all agree with the oracle.
-    agreeing: usize,
-    /// Messages with lanes that do not.
-    disagreeing: usize,
-    /// Lanes that agree at coordinates within the rounding bound only.
-    boundary: u64,
-    /// Lanes set aside, because no bound describes them.
-    unbounded: u64,
-    /// Why messages were not executed, and how many.
-    reasons: BTreeMap<String, usize>,
-    /// Messages of kernels that ran, which no work item came to.
-    unreached: usize,
-}
-
-impl Totals {
-    fn executed(&mut self, report: &Report) {
-        let agrees = report.agreeing == report.lanes;
-        self.agreeing += usize::from(agrees);
-        self.disagreeing += usize::from(!agrees);
-        self.boundary += report.boundary;
-        self.unbounded += report.unbounded;
-    }
-
-    /// An instruction's messages, as a kernel sent them.
-    fn ran(&mut self, agreement: &whole::Agreement) {
-        self.agreeing += usize::from(agreement.is_full());
-        self.disagreeing += usize::from(!agreement.is_full());
-        self.boundary += agreement.boundary;
-        self.unbounded += agreement.unbounded;
-    }
-
-    fn not_executed(&mut self, why: &str) {
-        *self.reasons.entry(why.to_owned()).or_default() += 1;
-    }
-
-    /// Everything was executed and agrees.
-    fn are_well(&self) -> bool {
-        self.disagreeing == 0 && self.reasons.is_empty()
-    }
-
-    fn lines(&self) -> Vec<String> {
-        let executed = self.agreeing + self.disagreeing;
-        let missing: usize = self.reasons.values().sum();
-        let mut lines = vec![match self.disagreeing {
-            0 if executed + missing == 0 => "no sampler message was sent".to_owned(),
-            0 => format!("core and oracle agree on all {executed} messages that were executed"),
-            differ => format!("core and oracle DISAGREE on {differ} of {executed} messages: see above"),
-        }];
-        if self.boundary + self.unbounded > 0 {
-            lines.push(format!(
-                "{} lanes agree at a decision boundary only (coordinates within the rounding bound), {} were set aside",
-                self.boundary, self.unbounded
-            ));
-        }
-        if self.unreached > 0 {
-            lines.push(format!(
-                "{} of {} messages are in branches that no work item took",
-                self.unreached,
-                executed + missing + self.unreached
-            ));
-        }
-        if missing > 0 {
-            lines.push(format!("{missing} of {} messages were not executed:", executed + missing));
-            lines.extend(self.reasons.iter().map(|(why, count)| format!("{count:>6}  {why}")));
-        }
-        lines
-    }
-}
-
 /// The whole run.
 struct Job<'a> {
     args: &'a Args,
@@ -351,18 +206,6 @@ struct Job<'a> {
     totals: Totals,
     /// The results, small, with a caption each.
     tiles: Vec<(String, RgbaImage)>,
-}
-
-/// What an image argument's type is bound to.
-fn bound_line(kind: ImageType, picture: &Picture, from: &str) -> String {
-    let size = format!("{} x {} x {}", picture.width, picture.height, picture.slices);
-    let format = picture.format.name().unwrap_or("unnamed format");
-    format!("image arguments of type {}: {from}, {format} {size}", kind.name())
-}
-
-/// The heading of the table of kernels, whose names are at most so wide.
-fn kernel_heading(width: usize) -> String {
-    format!("{:<width$} {:>6}  {:<24} {:>8} {:>10}  oracle", "kernel", "offset", "message", "sent", "lanes")
 }
 
 impl Job<'_> {
@@ -531,88 +374,4 @@ fn scene(shot: &Shot, picture: &Picture) -> Scene {
         volume: picture.volume,
         texels,
     }
-}
-
-/// The widths of the table's columns that depend on the file.
-#[derive(Clone, Copy, Debug)]
-struct Columns {
-    kernel: usize,
-    message: usize,
-    sampler: usize,
-}
-
-impl Columns {
-    fn of(shots: &[Shot], skipped: impl Iterator<Item = usize>) -> Self {
-        let widest = |least: usize, lengths: &mut dyn Iterator<Item = usize>| lengths.fold(least, usize::max);
-        let kernels = &mut shots.iter().map(|shot| shot.kernel.len()).chain(skipped);
-        let names = |shot: &Shot| shot.descriptor.op().map_or(0, |op| op.name().len());
-        Self {
-            kernel: widest("kernel".len(), kernels),
-            message: widest(
-                "message".len(),
-                &mut shots.iter().map(|shot| names(shot) + " simd16 rgba".len()),
-            ),
-            sampler: widest("sampler".len(), &mut shots.iter().map(|shot| sampler(shot).len())),
-        }
-    }
-
-    fn heading(self) -> String {
-        let Self { kernel, message, sampler } = self;
-        format!(
-            "{:<kernel$} {:>6}  {:<message$}  {:<9} {:<sampler$}  {:>7} {:>9} {:>8}  oracle",
-            "kernel", "offset", "message", "image", "sampler", "lanes", "texels", "ns/lane"
-        )
-    }
-}
-
-/// A line of the table.
-struct Row<'a> {
-    shot: &'a Shot,
-    report: &'a Report,
-    columns: Columns,
-}
-
-impl Row<'_> {
-    fn line(&self) -> String {
-        let Self { shot, report, columns } = self;
-        let Columns { kernel, message: text_width, sampler: state_width } = *columns;
-        let message = &report.message;
-        let text = format!("{} simd{} {:?}", message.op.name(), message.simd, message.channels);
-        let state = if message.op.flags().sampler { sampler(shot) } else { "-".to_owned() };
-        let agreement = if report.agreeing == report.lanes {
-            let decided = match report.boundary + report.unbounded {
-                0 => String::new(),
-                lanes => format!(", {lanes} lanes at a boundary"),
-            };
-            format!("agrees ({:.1e}){decided}", report.worst)
-        } else {
-            format!("{} of {} lanes agree (worst {:.1e})", report.agreeing, report.lanes, report.worst)
-        };
-        format!(
-            "{:<kernel$} {:>6x}  {:<text_width$}  {:<9} {:<state_width$}  {:>7} {:>9} {:>8.1}  {}",
-            shot.kernel,
-            shot.offset,
-            text,
-            shot.image.kind.name(),
-            state,
-            report.lanes,
-            report.texels,
-            report.time.as_nanos() as f64 / report.lanes.max(1) as f64,
-            agreement
-        )
-    }
-}
-
-/// A sampler state in a few words.
-fn sampler(shot: &Shot) -> String {
-    let state = &shot.sampler;
-    let [u, v, r] = state.address_modes();
-    let address = if u == v && v == r { format!("{u:?}") } else { format!("{u:?} {v:?} {r:?}") };
-    let texels = if state.non_normalized() { " texels" } else { "" };
-    format!(
-        "{:?}/{:?} mip {:?}, {address}{texels}",
-        state.mag_filter(),
-        state.min_filter(),
-        state.mip_filter()
-    )
 }

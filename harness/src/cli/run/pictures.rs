@@ -1,0 +1,86 @@
+//! The pictures that a run binds to image arguments.
+
+use super::{Args, DEMO_PICTURE};
+use crate::containers::device_binary::ImageType;
+use crate::containers::limits::Limits;
+use crate::containers::picture::{Picture, parse_picture};
+use crate::containers::texture_file;
+use crate::run::texture;
+use image::RgbaImage;
+
+/// What is bound to the image arguments.
+pub(super) struct Pictures {
+    /// Pictures of pixels: any image type can be made of them.
+    pub(super) pixels: Vec<RgbaImage>,
+    /// Textures in their own format, for the image arguments that fit.
+    textures: Vec<Picture>,
+    /// Where `pixels` are from.
+    pixel_names: Vec<String>,
+    /// Where `textures` are from.
+    texture_names: Vec<String>,
+    /// Pictures were asked for with --image.
+    given: bool,
+}
+
+impl Pictures {
+    pub(super) fn open(args: &Args) -> Result<Self, Box<dyn std::error::Error>> {
+        let limits = args.limit.limits();
+        let mut pictures = Self {
+            pixels: Vec::new(),
+            textures: Vec::new(),
+            pixel_names: Vec::new(),
+            texture_names: Vec::new(),
+            given: !args.images.is_empty(),
+        };
+        for path in &args.images {
+            let bytes = crate::cli::read(path)?;
+            let what = |why: Box<dyn std::error::Error>| format!("picture at {}: {why}", path.display());
+            match bytes.as_slice() {
+                [b'D', b'D', b'S', b' ', ..] => {
+                    pictures.textures.push(texture_file::parse_dds(&bytes, limits).map_err(what)?);
+                    pictures.texture_names.push(path.display().to_string());
+                }
+                [0xab, b'K', b'T', b'X', ..] => {
+                    pictures.textures.push(texture_file::parse_ktx2(&bytes, limits).map_err(what)?);
+                    pictures.texture_names.push(path.display().to_string());
+                }
+                _ => {
+                    pictures.pixels.push(parse_picture(&bytes, limits).map_err(what)?);
+                    pictures.pixel_names.push(path.display().to_string());
+                }
+            }
+        }
+        if pictures.pixels.is_empty() {
+            pictures.pixels.push(parse_picture(DEMO_PICTURE, Limits::default())?);
+            pictures.pixel_names.push("the bundled picture".to_owned());
+        }
+        for picture in &mut pictures.pixels {
+            if args.shrink > 0 {
+                *picture = crate::containers::picture::shrink(picture, args.shrink);
+            }
+        }
+        Ok(pictures)
+    }
+
+    /// The contents for an image argument, and where they are from: a texture in its own format if one fits, else one
+    /// made of pixels.
+    pub(super) fn contents(&self, kind: ImageType) -> Result<(Picture, String), String> {
+        let fits = |picture: &Picture| match kind.name() {
+            "2d" => !picture.volume && picture.slices == 1,
+            "2d_array" => !picture.volume,
+            "3d" => picture.volume,
+            _ => false,
+        };
+        let texture = self.textures.iter().zip(&self.texture_names).find(|(picture, _)| fits(picture));
+        if let Some((texture, name)) = texture {
+            return Ok((texture.clone(), name.clone()));
+        }
+        let made = texture::contents(kind, &self.pixels)
+            .ok_or_else(|| format!("no picture for an image of type {}", kind.name()))?;
+        let mut name = self.pixel_names.join(", ");
+        if self.given && self.pixel_names == ["the bundled picture"] {
+            name += " (no --image fits this type)";
+        }
+        Ok((made, name))
+    }
+}

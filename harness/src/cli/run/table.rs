@@ -1,0 +1,103 @@
+//! The lines of the tables that a run prints.
+
+use crate::containers::device_binary::ImageType;
+use crate::containers::picture::Picture;
+use crate::run::execute::Report;
+use crate::run::plan::Shot;
+use texwire::enums::Enumeration;
+
+/// What an image argument's type is bound to.
+pub(super) fn bound_line(kind: ImageType, picture: &Picture, from: &str) -> String {
+    let size = format!("{} x {} x {}", picture.width, picture.height, picture.slices);
+    let format = picture.format.name().unwrap_or("unnamed format");
+    format!("image arguments of type {}: {from}, {format} {size}", kind.name())
+}
+
+/// The heading of the table of kernels, whose names are at most so wide.
+pub(super) fn kernel_heading(width: usize) -> String {
+    format!("{:<width$} {:>6}  {:<24} {:>8} {:>10}  oracle", "kernel", "offset", "message", "sent", "lanes")
+}
+
+/// The widths of the table's columns that depend on the file.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Columns {
+    pub(super) kernel: usize,
+    pub(super) message: usize,
+    pub(super) sampler: usize,
+}
+
+impl Columns {
+    pub(super) fn of(shots: &[Shot], skipped: impl Iterator<Item = usize>) -> Self {
+        let widest = |least: usize, lengths: &mut dyn Iterator<Item = usize>| lengths.fold(least, usize::max);
+        let kernels = &mut shots.iter().map(|shot| shot.kernel.len()).chain(skipped);
+        let names = |shot: &Shot| shot.descriptor.op().map_or(0, |op| op.name().len());
+        Self {
+            kernel: widest("kernel".len(), kernels),
+            message: widest(
+                "message".len(),
+                &mut shots.iter().map(|shot| names(shot) + " simd16 rgba".len()),
+            ),
+            sampler: widest("sampler".len(), &mut shots.iter().map(|shot| sampler(shot).len())),
+        }
+    }
+
+    pub(super) fn heading(self) -> String {
+        let Self { kernel, message, sampler } = self;
+        format!(
+            "{:<kernel$} {:>6}  {:<message$}  {:<9} {:<sampler$}  {:>7} {:>9} {:>8}  oracle",
+            "kernel", "offset", "message", "image", "sampler", "lanes", "texels", "ns/lane"
+        )
+    }
+}
+
+/// A line of the table.
+pub(super) struct Row<'a> {
+    pub(super) shot: &'a Shot,
+    pub(super) report: &'a Report,
+    pub(super) columns: Columns,
+}
+
+impl Row<'_> {
+    pub(super) fn line(&self) -> String {
+        let Self { shot, report, columns } = self;
+        let Columns { kernel, message: text_width, sampler: state_width } = *columns;
+        let message = &report.message;
+        let text = format!("{} simd{} {:?}", message.op.name(), message.simd, message.channels);
+        let state = if message.op.flags().sampler { sampler(shot) } else { "-".to_owned() };
+        let agreement = if report.agreeing == report.lanes {
+            let decided = match report.boundary + report.unbounded {
+                0 => String::new(),
+                lanes => format!(", {lanes} lanes at a boundary"),
+            };
+            format!("agrees ({:.1e}){decided}", report.worst)
+        } else {
+            format!("{} of {} lanes agree (worst {:.1e})", report.agreeing, report.lanes, report.worst)
+        };
+        format!(
+            "{:<kernel$} {:>6x}  {:<text_width$}  {:<9} {:<state_width$}  {:>7} {:>9} {:>8.1}  {}",
+            shot.kernel,
+            shot.offset,
+            text,
+            shot.image.kind.name(),
+            state,
+            report.lanes,
+            report.texels,
+            report.time.as_nanos() as f64 / report.lanes.max(1) as f64,
+            agreement
+        )
+    }
+}
+
+/// A sampler state in a few words.
+pub(super) fn sampler(shot: &Shot) -> String {
+    let state = &shot.sampler;
+    let [u, v, r] = state.address_modes();
+    let address = if u == v && v == r { format!("{u:?}") } else { format!("{u:?} {v:?} {r:?}") };
+    let texels = if state.non_normalized() { " texels" } else { "" };
+    format!(
+        "{:?}/{:?} mip {:?}, {address}{texels}",
+        state.mag_filter(),
+        state.min_filter(),
+        state.mip_filter()
+    )
+}
