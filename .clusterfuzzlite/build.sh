@@ -24,12 +24,6 @@ rustc --version | grep -q nightly || nightly=(cargo +nightly)
 if (($#)); then targets=("$@"); else mapfile -t targets < <("${nightly[@]}" fuzz list); fi
 ((${#targets[@]})) || fail "no targets at fuzz/Cargo.toml: \`cargo fuzz list\` is empty"
 
-# Seeds and dictionaries come from the harness, built without the fuzzer's flags.
-work=$(mktemp -d)
-trap 'rm -rf "$work"' EXIT
-env -u RUSTFLAGS -u CFLAGS -u CXXFLAGS cargo run --release -p texwire-harness --bin texwire -- \
-    seeds "$work/corpus" "${targets[@]}" --dictionaries "$work/dictionaries" || fail "no seeds: see above"
-
 sanitizer=()
 [[ ${SANITIZER:-address} == none ]] && sanitizer=(-s none)
 triple=$(rustc -vV | sed -n 's/^host: //p')
@@ -41,6 +35,12 @@ if (($#)); then
 else
     "${nightly[@]}" fuzz build -O --debug-assertions "${sanitizer[@]}" || fail "build failed at fuzz: see above"
 fi
+
+# Every target is the command, too (TEXWIRE_COMMAND): seeds and dictionaries need no other build.
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+TEXWIRE_COMMAND=1 "$binaries/${targets[0]}" seeds "$work/corpus" "${targets[@]}" --dictionaries "$work/dictionaries" >/dev/null ||
+    fail "no seeds: see above"
 
 for target in "${targets[@]}"; do
     cp "$binaries/$target" "$OUT/$target"

@@ -1,3 +1,4 @@
+# shellcheck shell=bash disable=SC2034 # who sources it uses the variables
 # Sourced: sets CARGO and BUILD_STD to a toolchain that can build for TARGET: rustup's with the target
 # installed, else Debian's (rustc-web, rust-web-src), which builds `core` from its sources.
 texwire_toolchain() {

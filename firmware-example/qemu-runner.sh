@@ -4,6 +4,7 @@
 set -euo pipefail
 machine=$1 elf=$2
 shift 2
+# shellcheck disable=SC2054 # the commas are QEMU's
 case $machine in
 # An instruction takes 64 ns, so that the program's clock counts instructions.
 mps2-an386) qemu=qemu-system-arm options=(-icount shift=6 -semihosting-config enable=on,target=native) ;;

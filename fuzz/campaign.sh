@@ -2,8 +2,13 @@
 # A fuzz campaign: builds every target, makes seeds, runs two targets at a time, minimises their corpora and
 # writes a report in Markdown.
 #
-#   fuzz/campaign.sh [MINUTES | --runs N] [--asan] [--edges-only] [--jobs N] [--report FILE] [--no-lines] [TARGET...]
+#   fuzz/campaign.sh [MINUTES | --runs N] [--asan] [--edges-only] [--jobs N] [--report FILE] [--no-lines]
+#                    [--shard I/N] [--corpus DIR] [--merge DIR]... [TARGET...]
 #
+# For a batch scheduler: --shard I/N (I from 1 to N) takes every Nth target from the Ith on, or, with more shards than targets,
+# the same targets again with other random numbers; --corpus DIR (default fuzz/corpus) is where this shard keeps its corpora.
+# --merge DIR, which may be repeated, takes the corpora of other shards (DIR/TARGET/...) in before the run; with 0 MINUTES that is
+# all that happens: the smallest set of inputs that reaches as much stays, and each input runs once.
 # MINUTES for each target (default 5, fractions allowed), or as long as N executions take. --edges-only: edges alone guide the fuzzer, not
 # the values that are compared nor how often an edge is taken; machine_program and machine_launch then run three times as fast. --asan: with AddressSanitizer, several times slower; the core has no
 # unsafe code, so the default is without. --no-lines: do not measure which lines of the core the corpora reach (which needs one
@@ -11,7 +16,7 @@
 # the system; without them the report says so). The corpora stay in fuzz/corpus, failing inputs in fuzz/artifacts. Exit
 # status: 0, 1 = a property failed, 2 = bad usage or the build failed.
 set -uo pipefail
-cd "$(dirname "$0")/.."
+cd "$(dirname "$0")/.." || exit 2
 
 fail() {
     echo "error: $*" >&2
@@ -26,6 +31,9 @@ sanitizer=none
 jobs=2
 report=fuzz/report.md
 lines=yes
+shard=1/1
+corpora=fuzz/corpus
+merge=()
 targets=()
 while (($#)); do
     case $1 in
@@ -38,6 +46,9 @@ while (($#)); do
     --jobs) jobs=${2:?--jobs needs a number} && shift ;;
     --report) report=${2:?--report needs a file} && shift ;;
     --no-lines) lines=no ;;
+    --shard) shard=${2:?--shard needs I/N} && shift ;;
+    --corpus) corpora=${2:?--corpus needs a folder} && shift ;;
+    --merge) merge+=("${2:?--merge needs a folder}") && shift ;;
     -h | --help) sed -n '2,/^set/{/^set/d;s/^# \{0,1\}//;p}' "$0" && exit 0 ;;
     -*) fail "unknown option at arguments: $1" ;;
     [0-9]* | .[0-9]*) minutes=$1 ;;
@@ -46,7 +57,14 @@ while (($#)); do
     shift
 done
 [[ -z $runs || $runs =~ ^[0-9]+$ ]] || fail "bad number at --runs: $runs"
+[[ $minutes =~ ^0+$ ]] && runs=0
 seconds=$(awk -v m="$minutes" 'BEGIN { s = int(m * 60); print s < 1 ? 1 : s }')
+[[ $shard =~ ^([1-9][0-9]*)/([1-9][0-9]*)$ ]] && ((BASH_REMATCH[1] <= BASH_REMATCH[2])) ||
+    fail "bad shard at --shard: $shard (expected I/N with I from 1 to N)"
+index=${BASH_REMATCH[1]} shards=${BASH_REMATCH[2]}
+for folder in ${merge[@]+"${merge[@]}"}; do
+    [[ -d $folder ]] || fail "no folder at --merge: $folder"
+done
 
 command -v cargo-fuzz >/dev/null || fail "no cargo-fuzz: cargo install --locked cargo-fuzz"
 all=$(cargo +nightly fuzz list) || fail "cargo +nightly fuzz list: see above"
@@ -54,6 +72,11 @@ for target in ${targets[@]+"${targets[@]}"}; do
     grep -qx "$target" <<<"$all" || fail "unknown target at arguments: $target (expected one of $(tr '\n' ' ' <<<"$all"))"
 done
 ((${#targets[@]})) || mapfile -t targets <<<"$all"
+# With fewer targets than shards several shards have the same one, with other random numbers: the fuzzer seeds itself.
+count=${#targets[@]}
+own=()
+for ((at = (index - 1) % count; at < count; at += shards)); do own+=("${targets[at]}"); done
+targets=("${own[@]}")
 
 # -- Build, once for all ---------------------------------------------------------------------------------
 echo "building ${#targets[@]} targets, sanitizer $sanitizer"
@@ -74,7 +97,13 @@ texwire() {
 }
 
 # -- Seeds and dictionaries -------------------------------------------------------------------------------------------------
-texwire seeds fuzz/corpus "${targets[@]}" --dictionaries fuzz/dictionaries >/dev/null || fail "no seeds: see above"
+texwire seeds "$corpora" "${targets[@]}" --dictionaries fuzz/dictionaries >/dev/null || fail "no seeds: see above"
+# Inputs are named by their contents: those of shards do not clash.
+for target in "${targets[@]}"; do
+    for folder in ${merge[@]+"${merge[@]}"}; do
+        [[ -d $folder/$target ]] && cp -n "$folder/$target"/* "$corpora/$target/" 2>/dev/null
+    done
+done
 
 # -- Run -----------------------------------------------------------------------------------------------------
 work=$(mktemp -d)
@@ -84,7 +113,7 @@ files() { find "$1" -type f 2>/dev/null | wc -l; }
 source fuzz/limits.sh
 
 run_target() {
-    local target=$1 corpus=fuzz/corpus/$1 artifacts=fuzz/artifacts/$1 log=$work/$1.log
+    local target=$1 corpus=$corpora/$1 artifacts=fuzz/artifacts/$1 log=$work/$1.log
     mkdir -p "$artifacts"
     files "$corpus" >"$work/$target.before"
     touch "$work/$target.start"
@@ -111,7 +140,7 @@ run_target() {
     echo "$target: $(grep -Eo 'number_of_executed_units: *[0-9]+' "$log" | grep -Eo '[0-9]+' || echo 0) executions, exit status $(<"$work/$target.status")"
 }
 export -f run_target files longest
-export seconds runs counters work binaries
+export seconds runs counters work binaries corpora
 printf '%s\n' "${targets[@]}" | xargs -P "$jobs" -I{} bash -c 'run_target {}'
 
 # -- Lines: the corpora once more, through a build that counts ------------------------------------------------
@@ -137,6 +166,7 @@ limit_text=${runs:+$runs executions}
     echo "| compiler | $(rustc +nightly --version) |"
     echo "| fuzzer | $(cargo fuzz --version | head -1), libFuzzer of libfuzzer-sys $(sed -n '/^name = "libfuzzer-sys"/{n;s/version = "\(.*\)"/\1/p}' fuzz/Cargo.lock 2>/dev/null) |"
     echo "| sanitizer | $sanitizer; overflow checks and debug assertions on |"
+    ((shards == 1)) || echo "| shard | $index of $shards: ${#targets[@]} of $count targets |"
     echo "| time | $limit_text for each target, $jobs at a time |"
     echo
     echo "Edges and features are what the last status line counts (\`cov\`, \`ft\`), in the target with all it links; lines are lines"
@@ -166,7 +196,7 @@ limit_text=${runs:+$runs executions}
         echo '```text'
         grep -aE -A4 'panicked at|ERROR: |SUMMARY: ' "$work/$target.log" | cut -c1-400 | head -30
         echo '```'
-        for input in $(find "fuzz/artifacts/$target" -type f -newer "$work/$target.start"); do
+        find "fuzz/artifacts/$target" -type f -newer "$work/$target.start" | while read -r input; do
             echo
             echo "\`$input\`, $(stat -c %s "$input") bytes. What the target makes of it (\`texwire fuzz-input $target FILE\`):"
             echo

@@ -1,3 +1,4 @@
+# shellcheck shell=bash
 # The longest input of a fuzz target in bytes: enough for all that it makes of one; longer ones are slower and find nothing
 # more. To be sourced.
 longest() {

@@ -1,6 +1,7 @@
+# shellcheck shell=bash disable=SC2034 # who sources it uses the variables
 # Which lines of the core inputs reach, by module. To be sourced at the root of the repository.
 #
-# measure_lines FOLDER TARGET...  replays fuzz/corpus/TARGET through a build that counts; FOLDER/lines/TARGET and
+# measure_lines FOLDER TARGET...  replays the corpus of TARGET through a build that counts; FOLDER/lines/TARGET and
 #                                 FOLDER/lines/all get the report of llvm-cov. What hinders it is in $no_lines.
 # lines_of REPORT                 covered lines of a report; `-` when there is none
 # lines_by_module REPORT          a table
@@ -33,7 +34,7 @@ measure_lines() {
     }
     binary=target/lines/debug/texwire
     for target in "$@"; do
-        LLVM_PROFILE_FILE=$out/$target.profraw nice "$binary" fuzz-replay "$target" "fuzz/corpus/$target" >/dev/null 2>&1
+        LLVM_PROFILE_FILE=$out/$target.profraw nice "$binary" fuzz-replay "$target" "${corpora:-fuzz/corpus}/$target" >/dev/null 2>&1
         "$profdata" merge -sparse "$out/$target.profraw" -o "$out/$target.profdata" &&
             "$cov" report "$binary" -instr-profile="$out/$target.profdata" core/src >"$out/$target" 2>/dev/null
     done

@@ -232,13 +232,16 @@ fn generated_states_are_explained() {
     std::fs::remove_dir_all(folder).unwrap();
 }
 
-/// The screenshots of the README are what the shell prints: of a descriptor and of every state structure.
+/// The screenshots of the README and of EXPLAIN.md are what the shell prints: of a descriptor and of every state structure.
 #[test]
 #[cfg(unix)]
 fn readme_shows_what_is_printed() {
     let readme = std::fs::read_to_string(Path::new(env!("CARGO_MANIFEST_DIR")).join("../README.md")).unwrap();
     let section = readme.split("## Read a hang dump").nth(1).unwrap().split("\n## ").next().unwrap();
-    let block = section.split("```console\n").nth(1).unwrap().split("```").next().unwrap();
+    let manual = std::fs::read_to_string(Path::new(env!("CARGO_MANIFEST_DIR")).join("EXPLAIN.md")).unwrap();
+    let console =
+        |text: &str| text.split("```console\n").nth(1).unwrap().split("```").next().unwrap().to_owned();
+    let block = console(section) + &console(&manual);
     let folder = tempfile::tempdir().unwrap();
     let texwire = Path::new(env!("CARGO_BIN_EXE_texwire")).parent().unwrap();
     let path = format!("{}:{}", texwire.display(), std::env::var("PATH").unwrap_or_default());

@@ -8,6 +8,7 @@ cd "$(dirname "$0")/.."
 top=$(cd ../.. && pwd) out=$(mktemp -d) here=$PWD
 trap 'rm -rf "$out"' EXIT
 target=${CARGO_TARGET_DIR:-$top/target}
+# shellcheck disable=SC2054 # a comma of the compiler's option
 warnings=(-Wall -Wextra -Werror) sanitizers=(-O1 -g -fsanitize=address,undefined -fno-sanitize-recover=all)
 
 cargo build -q -p texwire-capi

@@ -121,7 +121,7 @@ fn axis(size: u32, mode: AddressMode, normalized: bool) -> Axis {
 
 /// Which texel the oracle reads: its number + 1, 0 = the border.
 fn texel(axis: &Axis, u: f64) -> u32 {
-    axis.taps(u).first().and_then(|(texel, _)| *texel).map_or(0, |texel| texel as u32 + 1)
+    axis.nearest(u).map_or(0, |texel| texel as u32 + 1)
 }
 
 fn coordinates(

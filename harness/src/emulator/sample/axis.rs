@@ -41,14 +41,23 @@ pub struct Axis {
 impl Axis {
     /// The texels of coordinate `u`, lower index first.
     pub fn taps(&self, u: f64) -> Vec<Tap> {
-        let outside = u.is_nan() && self.mode == CLAMP_BORDER;
-        let (index, weight) = self.split(if u.is_nan() { 0.0 } else { u });
-        let address = |i: i64| if outside { None } else { address(i, self.size, self.mode) };
-        if self.linear {
-            vec![(address(index), 1.0 - weight), (address(index + 1), weight)]
-        } else {
-            vec![(address(index), 1.0)]
+        if !self.linear {
+            return vec![(self.nearest(u), 1.0)];
         }
+        let (index, weight) = self.split(if u.is_nan() { 0.0 } else { u });
+        vec![(self.texel(u, index), 1.0 - weight), (self.texel(u, index + 1), weight)]
+    }
+
+    /// The texel that NEAREST reads at coordinate `u`; `None`: the border.
+    pub fn nearest(&self, u: f64) -> Option<i64> {
+        let (index, _) = self.split(if u.is_nan() { 0.0 } else { u });
+        self.texel(u, index)
+    }
+
+    /// Texel `index` of coordinate `u` after the address mode.
+    fn texel(&self, u: f64, index: i64) -> Option<i64> {
+        let outside = u.is_nan() && self.mode == CLAMP_BORDER;
+        if outside { None } else { address(index, self.size, self.mode) }
     }
 
     /// How far an f32 weight may be off. Each of several `taps` may round to another 1/256 when it
