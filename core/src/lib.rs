@@ -50,6 +50,8 @@ pub mod device;
 pub mod format;
 pub mod memory;
 pub mod message;
+#[cfg(any(test, kani))]
+mod proofs;
 pub mod sample;
 pub mod state;
 pub mod trace;
