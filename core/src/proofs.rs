@@ -98,7 +98,7 @@ proofs! {
         let mut lo: u64 = kani::any();
         // Half of the words have a send's opcode.
         if kani::any::<u8>() & 1 == 1 {
-            lo = lo & !0x7f | 0x31 + u64::from(kani::any::<u8>() & 3);
+            lo = (lo & !0x7f) | (0x31 + u64::from(kani::any::<u8>() & 3));
         }
         let word = Word { lo, hi: kani::any() };
         if let Ok(Some(send)) = SendInstruction::decode(platform(), word) {
