@@ -20,6 +20,20 @@ pub fn tables() -> Result<Vec<Value>, Box<dyn std::error::Error>> {
     Ok(serde_json::from_slice(&text)?)
 }
 
+/// The types that core itself uses; the others, which only lookups by name need, are behind a feature.
+const USED: [&str; 9] = [
+    "CondModifier",
+    "DepCtrl",
+    "MathFc",
+    "PredCtrl",
+    "QtrCtrl",
+    "RegFile",
+    "SurfaceFormat",
+    "TernaryAlign1DataType",
+    "ThreadCtrl",
+];
+const FEATURE: &str = "#[cfg(feature = \"enumerations\")]\n";
+
 /// The generated files: their name below `core/src/enums`, and their text.
 pub fn enum_files(tables: &[Value]) -> Vec<(&'static str, String)> {
     let mut files = vec![
@@ -36,7 +50,9 @@ pub fn enum_files(tables: &[Value]) -> Vec<(&'static str, String)> {
             (_, "Eulsa") => 2,
             _ => 1,
         };
-        files[file].1 += &enumeration(table);
+        // No table of fixed functions is used: the file as a whole is behind the feature.
+        let feature = if file == 1 || USED.contains(&text(table, "type")) { "" } else { FEATURE };
+        files[file].1 += &enumeration(table, feature);
     }
     files.push(("index.rs", index(tables)));
     files
@@ -48,10 +64,10 @@ fn head(what: &str) -> String {
     )
 }
 
-fn enumeration(table: &Value) -> String {
+fn enumeration(table: &Value, feature: &str) -> String {
     let (name, bits) = (text(table, "table"), table["bits"].as_u64().expect("bits"));
     let mut out = format!(
-        "\nenumeration! {{\n    /// {}.\n    ///\n    /// PRM table `{name}`, {bits} bit{}.\n    {}({}): {name:?}, {bits}, {:?};\n",
+        "\n{feature}enumeration! {{\n    /// {}.\n    ///\n    /// PRM table `{name}`, {bits} bit{}.\n    {}({}): {name:?}, {bits}, {:?};\n",
         text(table, "doc"),
         if bits == 1 { "" } else { "s" },
         text(table, "type"),

@@ -152,11 +152,12 @@ codes! {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::enums::{DstType, SrcImmType, SrcType};
 
     /// The code tables of Gen11 are the PRM's tables.
+    #[cfg(feature = "enumerations")]
     #[test]
     fn gen11_types_are_the_prm_tables() {
+        use crate::enums::{DstType, SrcImmType, SrcType};
         for code in 0..16u8 {
             let name = |immediate| DataType::from_code(Platform::Gen11, immediate, code).map(DataType::name);
             assert_eq!(name(false), SrcType(code).name());

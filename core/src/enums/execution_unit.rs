@@ -2,6 +2,7 @@
 //!
 //! Generated of `core/tables/prm-enums.json`: edit that, run `cargo run --example generate_enums`.
 
+#[cfg(feature = "enumerations")]
 enumeration! {
     /// How the register of an operand is found.
     ///
@@ -42,6 +43,7 @@ enumeration! {
     3..=3 "NoDDClr, NoDDChk" as NO_DD_CLR_CHK = "The destination is neither checked nor cleared.";
 }
 
+#[cfg(feature = "enumerations")]
 enumeration! {
     /// Bits and sign of the elements packed in a dword of a dpas operand.
     ///
@@ -57,6 +59,7 @@ enumeration! {
     7..=7 "s8" as S8 = "Signed 8-bit elements, 4 of a dword.";
 }
 
+#[cfg(feature = "enumerations")]
 enumeration! {
     /// The numeric type of the destination (Gen11 codes).
     ///
@@ -77,6 +80,7 @@ enumeration! {
     12..=15 "Reserved";
 }
 
+#[cfg(feature = "enumerations")]
 enumeration! {
     /// The operation of an instruction.
     ///
@@ -147,6 +151,7 @@ enumeration! {
     7..=7 "xor" as XOR = "Bitwise XOR.";
 }
 
+#[cfg(feature = "enumerations")]
 enumeration! {
     /// How many channels an instruction operates on.
     ///
@@ -161,6 +166,7 @@ enumeration! {
     6..=7 "Reserved";
 }
 
+#[cfg(feature = "enumerations")]
 enumeration! {
     /// The distance of two adjacent elements of a row of a region, in elements.
     ///
@@ -252,6 +258,7 @@ enumeration! {
     3..=3 "IMM" as IMM = "An immediate (last source only).";
 }
 
+#[cfg(feature = "enumerations")]
 enumeration! {
     /// The shared function that a message goes to.
     ///
@@ -274,6 +281,7 @@ enumeration! {
     14..=15 "Reserved";
 }
 
+#[cfg(feature = "enumerations")]
 enumeration! {
     /// The numeric type of an immediate source (Gen11 codes).
     ///
@@ -294,6 +302,7 @@ enumeration! {
     12..=15 "Reserved";
 }
 
+#[cfg(feature = "enumerations")]
 enumeration! {
     /// The source bits that a compacted instruction's index stands for (bits 88:77 for source 0).
     ///
@@ -333,6 +342,7 @@ enumeration! {
     31..=31 "010110001000" [region "dir <16;16,1>"] as INDEX_31 = "Source bits 010110001000: `dir <16;16,1>`.";
 }
 
+#[cfg(feature = "enumerations")]
 enumeration! {
     /// The change of a source's sign; for logic instructions of its bits.
     ///
@@ -344,6 +354,7 @@ enumeration! {
     3..=3 "negate of abs" as NEGATE_ABS = "Absolute value, then negated (logic instructions: no change).";
 }
 
+#[cfg(feature = "enumerations")]
 enumeration! {
     /// The numeric type of a register source (Gen11 codes).
     ///
@@ -383,6 +394,7 @@ enumeration! {
     6..=7 "Reserved";
 }
 
+#[cfg(feature = "enumerations")]
 enumeration! {
     /// The distance of elements of a three-source Align1 operand.
     ///
@@ -394,6 +406,7 @@ enumeration! {
     3..=3 "4 - elements" as ELEMENTS_4 = "4 elements.";
 }
 
+#[cfg(feature = "enumerations")]
 enumeration! {
     /// The distance of rows of a three-source Align1 operand.
     ///
@@ -416,6 +429,7 @@ enumeration! {
     3..=3 "Reserved";
 }
 
+#[cfg(feature = "enumerations")]
 enumeration! {
     /// The distance of two rows of a region, in elements.
     ///
@@ -432,6 +446,7 @@ enumeration! {
     15..=15 "VxH or Vx1 mode" as VXH = "Every row by its own address register (indirect Align1).";
 }
 
+#[cfg(feature = "enumerations")]
 enumeration! {
     /// Elements in a row of a source region.
     ///

@@ -4,18 +4,24 @@
 //! an error. Known values are associated constants; names, meanings and reserved ranges are
 //! in [`Table`]s that only lookups by name refer to, so that firmware without lookups does
 //! not carry them.
+//!
+//! Core itself uses nine of the forty. The others and the list of all, `TABLES`, are there with the feature `enumerations`.
 
 #[macro_use]
 mod table;
 mod context;
 mod execution_unit;
+#[cfg(feature = "enumerations")]
 mod fixed_function;
+#[cfg(feature = "enumerations")]
 mod index;
 mod surface_format;
 
 pub use context::DataType;
 pub use execution_unit::*;
+#[cfg(feature = "enumerations")]
 pub use fixed_function::*;
+#[cfg(feature = "enumerations")]
 pub use index::TABLES;
 pub use surface_format::SurfaceFormat;
 pub use table::{Context, Enumeration, Extra, Row, Table};
