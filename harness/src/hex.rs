@@ -1,13 +1,9 @@
 //! Bytes as hexadecimal text, with the column in errors.
 
-use std::fmt::Write;
-
 /// Bytes as lower-case hex.
 pub fn encode(bytes: &[u8]) -> String {
-    bytes.iter().fold(String::with_capacity(bytes.len() * 2), |mut text, byte| {
-        let _ = write!(text, "{byte:02x}");
-        text
-    })
+    let digit = |value: u8| char::from(b"0123456789abcdef"[usize::from(value)]);
+    bytes.iter().flat_map(|byte| [digit(byte >> 4), digit(byte & 15)]).collect()
 }
 
 /// Hex as bytes; blanks are ignored.

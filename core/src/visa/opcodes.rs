@@ -191,23 +191,71 @@ pub(super) fn cut(text: &'static str, mark: u8) -> (&'static str, &'static str) 
     (text.get(..at).unwrap_or_default(), text.get(at.wrapping_add(1)..).unwrap_or_default())
 }
 
+/// Where each line of [`MNEMONICS`] begins, and where the last one ends.
+static LINES: [u16; START.len() + 1] = line_starts(MNEMONICS.as_bytes());
+/// Where each line of [`SUB_MNEMONICS`] begins, by opcode and sub-operation, ascending.
+static SUB_LINES: [(u16, u16); count(SUB_MNEMONICS.as_bytes(), b'\n')] = sub_lines(SUB_MNEMONICS.as_bytes());
+
+#[expect(clippy::indexing_slicing, reason = "run by the compiler alone")]
+const fn count(text: &[u8], byte: u8) -> usize {
+    let (mut count, mut at) = (0, 0);
+    while at < text.len() {
+        count += (text[at] == byte) as usize;
+        at += 1;
+    }
+    count
+}
+
+#[expect(clippy::indexing_slicing, reason = "run by the compiler alone")]
+const fn line_starts<const N: usize>(text: &[u8]) -> [u16; N] {
+    let mut starts = [0; N];
+    let (mut line, mut at) = (1, 0);
+    while at < text.len() {
+        if text[at] == b'\n' {
+            starts[line] = at as u16 + 1;
+            line += 1;
+        }
+        at += 1;
+    }
+    assert!(line == N, "a mnemonic for every opcode");
+    starts
+}
+
+/// Lines are four hexadecimal digits, a space and a name.
+#[expect(clippy::indexing_slicing, reason = "run by the compiler alone")]
+const fn sub_lines<const N: usize>(text: &[u8]) -> [(u16, u16); N] {
+    let mut lines = [(0, 0); N];
+    let (mut line, mut at) = (0, 0);
+    while at < text.len() {
+        let (mut key, mut digit) = (0, 0);
+        while digit < 4 {
+            let byte = text[at + digit];
+            key = key << 4 | (if byte <= b'9' { byte - b'0' } else { byte - b'a' + 10 }) as u16;
+            digit += 1;
+        }
+        assert!(line == 0 || lines[line - 1].0 < key, "lines ascend");
+        lines[line] = (key, at as u16);
+        line += 1;
+        while text[at] != b'\n' {
+            at += 1;
+        }
+        at += 1;
+    }
+    lines
+}
+
 /// The mnemonic of an opcode; `None` where the table ends. `sub` is the byte after the opcode: it names
 /// the instructions that have a sub-operation.
 pub(super) fn mnemonic(opcode: u8, sub: u8) -> Option<&'static str> {
-    let mut rest = SUB_MNEMONICS;
-    while !rest.is_empty() {
-        let (line, next) = cut(rest, b'\n');
-        let (key, name) = cut(line, b' ');
-        if u16::from_str_radix(key, 16) == Ok(u16::from_be_bytes([opcode, sub])) {
-            return Some(name);
-        }
-        rest = next;
+    let key = u16::from_be_bytes([opcode, sub]);
+    if let Ok(index) = SUB_LINES.binary_search_by_key(&key, |&(key, _)| key) {
+        let (_, at) = SUB_LINES.get(index)?;
+        let line = SUB_MNEMONICS.get(usize::from(*at)..)?;
+        return Some(cut(cut(line, b'\n').0, b' ').1);
     }
-    rest = MNEMONICS;
-    for _ in 0..opcode {
-        rest = cut(rest, b'\n').1;
-    }
-    let name = cut(rest, b'\n').0;
+    let line = usize::from(opcode);
+    let (first, end) = (LINES.get(line)?, LINES.get(line.wrapping_add(1))?);
+    let name = MNEMONICS.get(usize::from(*first)..usize::from(*end).checked_sub(1)?)?;
     (!name.is_empty()).then_some(name)
 }
 

@@ -2,89 +2,128 @@
 //!
 //! A field is written as ranges `high:low`, most significant first; `<<n` shifts what they give.
 
-use serde_json::{Value, json};
 use std::sync::LazyLock;
 
+/// Fields of the three forms.
+#[derive(Clone, Copy, Debug)]
+enum Name {
+    Offset,
+    Thread,
+    Predicate,
+    Inverse,
+    Exec,
+    Sfid,
+    Flag,
+    Subflag,
+    Nomask,
+    DstFile,
+    DstType,
+    Src0File,
+    Src0Type,
+    Dst,
+    DstIndirect,
+    Src0,
+    Src0Indirect,
+    DescFrom,
+    Desc,
+    Exdesc,
+    Cps,
+    Eot,
+    Src1File,
+    Src1,
+    ExdescFrom,
+    ExdescRegister,
+    ExdescHigh,
+    ExdescLength,
+    Scoreboard,
+}
+
+use Name::{
+    Cps, Desc, DescFrom, Dst, DstFile, DstIndirect, DstType, Eot, Exdesc, ExdescFrom, ExdescHigh,
+    ExdescLength, ExdescRegister, Exec, Flag, Inverse, Nomask, Offset, Predicate, Scoreboard, Sfid, Src0,
+    Src0File, Src0Indirect, Src0Type, Src1, Src1File, Subflag, Thread,
+};
+
 /// Fields of `send`, Gen9 and Gen11.
-const SEND: &[(&str, &str)] = &[
-    ("offset", "13:12 11:11"),
-    ("thread", "15:14"),
-    ("predicate", "19:16"),
-    ("inverse", "20:20"),
-    ("exec", "23:21"),
-    ("sfid", "27:24"),
-    ("flag", "33:33"),
-    ("subflag", "32:32"),
-    ("nomask", "34:34"),
-    ("dst file", "36:35"),
-    ("dst type", "40:37"),
-    ("src0 file", "42:41"),
-    ("src0 type", "46:43"),
-    ("dst", "60:53"),
-    ("dst indirect", "63:63"),
-    ("src0", "76:69"),
-    ("src0 indirect", "79:79"),
-    ("desc from", "90:89"),
-    ("desc", "126:96"),
-    ("exdesc", "94:91 88:85 83:80 67:64 <<16"),
-    ("cps", "94:94"),
-    ("eot", "127:127"),
+const SEND: &[(Name, &str)] = &[
+    (Offset, "13:12 11:11"),
+    (Thread, "15:14"),
+    (Predicate, "19:16"),
+    (Inverse, "20:20"),
+    (Exec, "23:21"),
+    (Sfid, "27:24"),
+    (Flag, "33:33"),
+    (Subflag, "32:32"),
+    (Nomask, "34:34"),
+    (DstFile, "36:35"),
+    (DstType, "40:37"),
+    (Src0File, "42:41"),
+    (Src0Type, "46:43"),
+    (Dst, "60:53"),
+    (DstIndirect, "63:63"),
+    (Src0, "76:69"),
+    (Src0Indirect, "79:79"),
+    (DescFrom, "90:89"),
+    (Desc, "126:96"),
+    (Exdesc, "94:91 88:85 83:80 67:64 <<16"),
+    (Cps, "94:94"),
+    (Eot, "127:127"),
 ];
 
 /// Fields of `sends`, Gen9 and Gen11.
-const SENDS: &[(&str, &str)] = &[
-    ("offset", "13:12 11:11"),
-    ("thread", "15:14"),
-    ("predicate", "19:16"),
-    ("inverse", "20:20"),
-    ("exec", "23:21"),
-    ("sfid", "27:24"),
-    ("cps", "31:31"),
-    ("flag", "33:33"),
-    ("subflag", "32:32"),
-    ("nomask", "34:34"),
-    ("dst file", "35:35"),
-    ("src1 file", "36:36"),
-    ("dst type", "40:37"),
-    ("src1", "51:44"),
-    ("dst", "60:53"),
-    ("exdesc from", "61:61"),
-    ("dst indirect", "63:63"),
-    ("src0", "76:69"),
-    ("desc from", "77:77"),
-    ("src0 indirect", "79:79"),
-    ("exdesc register", "82:80"),
-    ("exdesc high", "95:80 <<16"),
-    ("exdesc length", "67:64 <<6"),
-    ("desc", "126:96"),
-    ("eot", "127:127"),
+const SENDS: &[(Name, &str)] = &[
+    (Offset, "13:12 11:11"),
+    (Thread, "15:14"),
+    (Predicate, "19:16"),
+    (Inverse, "20:20"),
+    (Exec, "23:21"),
+    (Sfid, "27:24"),
+    (Cps, "31:31"),
+    (Flag, "33:33"),
+    (Subflag, "32:32"),
+    (Nomask, "34:34"),
+    (DstFile, "35:35"),
+    (Src1File, "36:36"),
+    (DstType, "40:37"),
+    (Src1, "51:44"),
+    (Dst, "60:53"),
+    (ExdescFrom, "61:61"),
+    (DstIndirect, "63:63"),
+    (Src0, "76:69"),
+    (DescFrom, "77:77"),
+    (Src0Indirect, "79:79"),
+    (ExdescRegister, "82:80"),
+    (ExdescHigh, "95:80 <<16"),
+    (ExdescLength, "67:64 <<6"),
+    (Desc, "126:96"),
+    (Eot, "127:127"),
 ];
 
 /// Fields of the one send of Gen12.
-const GEN12: &[(&str, &str)] = &[
-    ("scoreboard", "15:8"),
-    ("exec", "18:16"),
-    ("offset", "21:19"),
-    ("flag", "23:23"),
-    ("subflag", "22:22"),
-    ("predicate", "27:24"),
-    ("inverse", "28:28"),
-    ("nomask", "31:31"),
-    ("thread", "33:32"),
-    ("eot", "34:34"),
-    ("exdesc register", "42:40"),
-    ("desc from", "48:48"),
-    ("exdesc from", "49:49"),
-    ("dst file", "50:50"),
-    ("dst", "63:56"),
-    ("src0 file", "66:66"),
-    ("src0", "79:72"),
-    ("sfid", "95:92"),
-    ("src1 file", "98:98"),
-    ("src1", "111:104"),
-    ("desc", "123:122 71:67 55:51 121:113 91:81"),
-    ("exdesc", "127:124 97:96 65:64 47:35 103:99 <<6"),
-    ("cps", "35:35"),
+const GEN12: &[(Name, &str)] = &[
+    (Scoreboard, "15:8"),
+    (Exec, "18:16"),
+    (Offset, "21:19"),
+    (Flag, "23:23"),
+    (Subflag, "22:22"),
+    (Predicate, "27:24"),
+    (Inverse, "28:28"),
+    (Nomask, "31:31"),
+    (Thread, "33:32"),
+    (Eot, "34:34"),
+    (ExdescRegister, "42:40"),
+    (DescFrom, "48:48"),
+    (ExdescFrom, "49:49"),
+    (DstFile, "50:50"),
+    (Dst, "63:56"),
+    (Src0File, "66:66"),
+    (Src0, "79:72"),
+    (Sfid, "95:92"),
+    (Src1File, "98:98"),
+    (Src1, "111:104"),
+    (Desc, "123:122 71:67 55:51 121:113 91:81"),
+    (Exdesc, "127:124 97:96 65:64 47:35 103:99 <<6"),
+    (Cps, "35:35"),
 ];
 
 const TYPES_GEN11: &[&str] = &["ud", "d", "uw", "w", "ub", "b", "uq", "q", "hf", "f", "df", "nf"];
@@ -151,29 +190,33 @@ const PREDICATES: [&str; 14] = [
     "any32h", "all32h",
 ];
 
-/// A field: its name, its ranges as (high, low), and how far what they give is shifted.
-type Field = (&'static str, Vec<(u32, u32)>, u32);
+/// Where a field is: its ranges as (high, low), and how far what they give is shifted; no range: the form does not have it.
+type Place = (Vec<(u32, u32)>, u32);
+/// A form's fields, by [`Name`].
+type Form = [Place; FIELDS];
+const FIELDS: usize = Scoreboard as usize + 1;
 
 /// The tables as they are read: the notation is taken apart once.
-static TABLES: LazyLock<[Vec<Field>; 3]> = LazyLock::new(|| [SEND, SENDS, GEN12].map(fields));
+static TABLES: LazyLock<[Form; 3]> = LazyLock::new(|| [SEND, SENDS, GEN12].map(places));
 
-fn fields(table: &[(&'static str, &'static str)]) -> Vec<Field> {
+fn places(table: &[(Name, &'static str)]) -> Form {
     let number = |digits: &str| digits.parse::<u32>().unwrap();
     let range = |range: &str| {
         let (high, low) = range.split_once(':').unwrap();
         (number(high), number(low))
     };
-    let field = |&(name, places): &(&'static str, &'static str)| {
-        let (ranges, shift) = places.split_once(" <<").unwrap_or((places, "0"));
-        (name, ranges.split_whitespace().map(range).collect(), number(shift))
-    };
-    table.iter().map(field).collect()
+    let mut form = Form::default();
+    for &(name, text) in table {
+        let (ranges, shift) = text.split_once(" <<").unwrap_or((text, "0"));
+        form[name as usize] = (ranges.split_whitespace().map(range).collect(), number(shift));
+    }
+    form
 }
 
-/// A word and the table it is read with.
+/// A word and the form it is read as.
 struct Reader<'a> {
     word: &'a [u8; 16],
-    table: &'a [Field],
+    form: &'a Form,
 }
 
 impl Reader<'_> {
@@ -185,15 +228,49 @@ impl Reader<'_> {
         (low..=high).rev().fold(value, |value, n| value << 1 | self.bit(n))
     }
 
-    /// The field called `name`; 0 when the form does not have it.
-    fn get(&self, name: &str) -> u32 {
-        let Some((_, ranges, shift)) = self.table.iter().find(|(known, ..)| *known == name) else { return 0 };
+    /// A field; 0 when the form does not have it.
+    fn get(&self, name: Name) -> u32 {
+        let (ranges, shift) = &self.form[name as usize];
         ranges.iter().fold(0, |value, &(high, low)| self.range(value, high, low)) << shift
     }
 
-    fn is(&self, name: &str) -> bool {
+    fn is(&self, name: Name) -> bool {
         self.get(name) != 0
     }
+}
+
+/// The fields of a send, named as in the ground truth.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[expect(missing_docs, reason = "the keys of the ground truth")]
+pub struct Fields {
+    pub op: &'static str,
+    pub exec: u32,
+    pub chan_off: u32,
+    pub nomask: bool,
+    pub pred: Option<PredicateFields>,
+    pub thread_ctrl: u32,
+    pub sfid: u32,
+    pub eot: bool,
+    pub dst_type: Option<&'static str>,
+    pub dst_file: &'static str,
+    pub dst_reg: u32,
+    pub src0_reg: Option<u32>,
+    pub src1_file: Option<&'static str>,
+    pub src1_reg: Option<u32>,
+    pub exdesc_reg: Option<u32>,
+    pub desc_reg: Option<u32>,
+    pub cps: bool,
+    pub exdesc: Option<u32>,
+    pub desc: Option<u32>,
+}
+
+/// A predicate: flag register and subregister, control, inverted.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[expect(missing_docs, reason = "the keys of the ground truth")]
+pub struct PredicateFields {
+    pub flag: [u32; 2],
+    pub ctrl: &'static str,
+    pub inv: bool,
 }
 
 fn among(value: u32, ranges: &[(u32, u32)]) -> bool {
@@ -209,11 +286,11 @@ pub fn length(first: &[u8; 8]) -> (usize, u8) {
 ///
 /// # Errors
 /// Which field has a value that is not defined.
-pub fn decode(platform: &str, word: &[u8; 16]) -> Result<Option<Value>, String> {
+pub fn decode(platform: &str, word: &[u8; 16]) -> Result<Option<Fields>, String> {
     let gen12 = platform.starts_with("xe");
     let opcode = word[0] & 0x7f;
     let [send, sends, gen12_send] = &*TABLES;
-    let (name, table) = match (opcode, gen12) {
+    let (name, form) = match (opcode, gen12) {
         (0x31, false) => ("send", send),
         (0x32, false) => ("sendc", send),
         (0x33, false) => ("sends", sends),
@@ -222,49 +299,49 @@ pub fn decode(platform: &str, word: &[u8; 16]) -> Result<Option<Value>, String> 
         (0x32, true) => ("sendc", gen12_send),
         _ => return Ok(None),
     };
-    let r = Reader { word, table };
+    let r = Reader { word, form };
     refuse(platform, name, &r)?;
     let split = name.starts_with("sends");
     let plain = !split && !gen12;
-    let desc_in_register = if plain { r.get("desc from") == 0 } else { r.is("desc from") };
-    let exdesc_in_register = r.is("exdesc from");
-    let common = r.get("sfid") | r.get("eot") << 5;
+    let desc_in_register = if plain { r.get(DescFrom) == 0 } else { r.is(DescFrom) };
+    let exdesc_in_register = r.is(ExdescFrom);
+    let common = r.get(Sfid) | r.get(Eot) << 5;
     let exdesc = match name {
-        _ if gen12 => r.get("exdesc"),
-        "sends" | "sendsc" => r.get("exdesc high") | r.get("exdesc length") | common,
-        _ => r.get("exdesc") | common,
+        _ if gen12 => r.get(Exdesc),
+        "sends" | "sendsc" => r.get(ExdescHigh) | r.get(ExdescLength) | common,
+        _ => r.get(Exdesc) | common,
     };
     let file = |code: u32| if code == 1 { "grf" } else { "arf" };
     // Align16 of Gen9: controls 2 to 5 replicate a component's flag; the reference tool does not print them (section 2.1).
-    let replicates = platform == "gen9" && r.bit(8) == 1 && (2..=5).contains(&r.get("predicate"));
-    let predicate = if replicates { 0 } else { r.get("predicate") };
+    let replicates = platform == "gen9" && r.bit(8) == 1 && (2..=5).contains(&r.get(Predicate));
+    let predicate = if replicates { 0 } else { r.get(Predicate) };
     let types = if platform == "gen9" { TYPES_GEN9 } else { TYPES_GEN11 };
-    let cps = r.is("cps") && !(gen12 && exdesc_in_register);
-    Ok(Some(json!({
-        "op": name,
-        "exec": 1 << r.get("exec"),
-        "chan_off": r.get("offset") * 4,
-        "nomask": r.is("nomask"),
-        "pred": (predicate != 0).then(|| json!({
-            "flag": format!("f{}.{}", r.get("flag"), r.get("subflag")),
-            "ctrl": PREDICATES[predicate as usize],
-            "inv": r.is("inverse"),
-        })),
-        "thread_ctrl": r.get("thread"),
-        "sfid": r.get("sfid"),
-        "eot": r.is("eot"),
-        "dst_type": (!gen12).then(|| types[r.get("dst type") as usize]),
-        "dst_file": if r.is("dst indirect") { "indirect" } else { file(r.get("dst file")) },
-        "dst_reg": r.get("dst"),
-        "src0_reg": (!r.is("src0 indirect")).then(|| r.get("src0")),
-        "src1_file": (!plain).then(|| file(r.get("src1 file"))),
-        "src1_reg": (!plain).then(|| r.get("src1")),
-        "exdesc_reg": exdesc_in_register.then(|| r.get("exdesc register")),
-        "desc_reg": desc_in_register.then_some(0),
-        "cps": cps,
-        "exdesc": (!exdesc_in_register).then(|| format!("0x{exdesc:08X}")),
-        "desc": (!desc_in_register).then(|| format!("0x{:08X}", r.get("desc"))),
-    })))
+    let cps = r.is(Cps) && !(gen12 && exdesc_in_register);
+    Ok(Some(Fields {
+        op: name,
+        exec: 1 << r.get(Exec),
+        chan_off: r.get(Offset) * 4,
+        nomask: r.is(Nomask),
+        pred: (predicate != 0).then(|| PredicateFields {
+            flag: [r.get(Flag), r.get(Subflag)],
+            ctrl: PREDICATES[predicate as usize],
+            inv: r.is(Inverse),
+        }),
+        thread_ctrl: r.get(Thread),
+        sfid: r.get(Sfid),
+        eot: r.is(Eot),
+        dst_type: (!gen12).then(|| types[r.get(DstType) as usize]),
+        dst_file: if r.is(DstIndirect) { "indirect" } else { file(r.get(DstFile)) },
+        dst_reg: r.get(Dst),
+        src0_reg: (!r.is(Src0Indirect)).then(|| r.get(Src0)),
+        src1_file: (!plain).then(|| file(r.get(Src1File))),
+        src1_reg: (!plain).then(|| r.get(Src1)),
+        exdesc_reg: exdesc_in_register.then(|| r.get(ExdescRegister)),
+        desc_reg: desc_in_register.then_some(0),
+        cps,
+        exdesc: (!exdesc_in_register).then_some(exdesc),
+        desc: (!desc_in_register).then(|| r.get(Desc)),
+    }))
 }
 
 /// The values that are not defined.
@@ -275,24 +352,24 @@ fn refuse(platform: &str, name: &str, r: &Reader<'_>) -> Result<(), String> {
     if r.bit(29) == 1 {
         return wrong("a compacted send");
     }
-    if r.get("exec") > 5 {
+    if r.get(Exec) > 5 {
         return wrong("exec");
     }
-    if r.get("predicate") > 13 {
+    if r.get(Predicate) > 13 {
         return wrong("predicate");
     }
     let types = if platform == "gen9" { TYPES_GEN9.len() } else { TYPES_GEN11.len() };
-    if r.get("dst type") as usize >= types || r.get("src0 type") as usize >= types {
+    if r.get(DstType) as usize >= types || r.get(Src0Type) as usize >= types {
         return wrong("type");
     }
-    if !gen12 && r.get("thread") == if platform == "gen9" { 3 } else { 2 } {
+    if !gen12 && r.get(Thread) == if platform == "gen9" { 3 } else { 2 } {
         return wrong("thread");
     }
     if !gen12 && !split {
-        if !matches!(r.get("desc from"), 0 | 3) {
+        if !matches!(r.get(DescFrom), 0 | 3) {
             return wrong("desc from");
         }
-        if r.get("dst file") > 1 || r.get("src0 file") != 1 {
+        if r.get(DstFile) > 1 || r.get(Src0File) != 1 {
             return wrong("register file");
         }
     }
@@ -301,29 +378,32 @@ fn refuse(platform: &str, name: &str, r: &Reader<'_>) -> Result<(), String> {
         "xe-hpg" => ARCH_XE_HPG,
         _ => ARCH_OLD,
     };
-    for operand in ["dst", "src0", "src1"] {
-        let present = operand == "dst" || gen12 || split && operand == "src1";
-        if present && r.get(&format!("{operand} file")) == 0 {
-            if operand == "dst" && r.is("dst indirect") {
+    for (present, file, register, indirect) in [
+        (true, DstFile, Dst, r.is(DstIndirect)),
+        (gen12, Src0File, Src0, false),
+        (gen12 || split, Src1File, Src1, false),
+    ] {
+        if present && r.get(file) == 0 {
+            if indirect {
                 return wrong("indirect architecture register");
             }
-            if !among(r.get(operand), arch) {
+            if !among(r.get(register), arch) {
                 return wrong("architecture register");
             }
         }
     }
     if gen12 {
         let codes = if platform == "xe-lp" { SCOREBOARD_XE_LP } else { SCOREBOARD_XE_HPG };
-        if !among(r.get("scoreboard"), codes) {
+        if !among(r.get(Scoreboard), codes) {
             return wrong("scoreboard");
         }
-        if platform == "xe-lp" && matches!(r.get("sfid"), 1 | 14 | 15) {
+        if platform == "xe-lp" && matches!(r.get(Sfid), 1 | 14 | 15) {
             return wrong("sfid");
         }
     }
     if platform == "gen9" && r.bit(8) == 1 {
         let enabled = !split && r.range(0, 51, 48) == 15;
-        if r.get("predicate") > 7 || r.is("src0 indirect") || r.is("dst indirect") && !enabled {
+        if r.get(Predicate) > 7 || r.is(Src0Indirect) || r.is(DstIndirect) && !enabled {
             return wrong("align16");
         }
     }

@@ -16,7 +16,7 @@ pub enum Item {
     /// A raw operand: variable, byte offset.
     Raw(u64, u64),
     /// A vector operand: tag, and the fields of its class.
-    Vector(u64, Vec<(String, u64)>),
+    Vector(u64, Vec<(&'static str, u64)>),
 }
 
 /// An instruction: its items by name, in order (repeated ones under the same name).
@@ -27,23 +27,103 @@ pub struct Instruction {
     /// Bytes.
     pub length: usize,
     /// The items.
-    pub items: Vec<(String, Item)>,
+    pub items: Vec<(&'static str, Item)>,
     version: Version,
 }
 
 /// The opcode table.
-pub fn table() -> &'static Value {
+fn table() -> &'static Value {
     static TABLE: OnceLock<Value> = OnceLock::new();
     TABLE.get_or_init(|| {
         serde_json::from_str(include_str!("../../data/visa-opcodes.json")).expect("the table is JSON")
     })
 }
 
+/// A step of a layout.
+#[derive(Debug)]
+pub enum Step {
+    /// An item: its kind and its name.
+    Item(&'static str, &'static str),
+    /// The steps of the case that the item of this name selects.
+    Select(&'static str, Vec<(u64, Vec<Step>)>),
+    /// The steps as often as the item of this name says.
+    Repeat(&'static str, Vec<Step>),
+    /// The steps if the item of this name passes.
+    When(&'static str, Test, Vec<Step>),
+}
+
+/// A condition of an item's value.
+#[derive(Debug)]
+pub enum Test {
+    /// It has one of these bits.
+    AnyOf(u64),
+    /// It is this.
+    Equals(u64),
+}
+
+impl Test {
+    /// Whether a value passes.
+    pub const fn passes(&self, value: u64) -> bool {
+        match self {
+            Self::AnyOf(bits) => value & *bits != 0,
+            Self::Equals(wanted) => value == *wanted,
+        }
+    }
+}
+
+/// Before 3.2 the typed messages 0x4b and 0x4c were shorter.
+const TYPED_BEFORE_3_2: [&str; 7] =
+    ["ub channels", "exec size", "ub surface", "raw u", "raw v", "raw r", "raw msg"];
+
+/// The layout of an opcode; `None`: it is reserved.
+pub fn layout(opcode: u8, version: Version) -> Option<&'static [Step]> {
+    /// The table's JSON is taken apart once.
+    static LAYOUTS: OnceLock<(Vec<Option<Vec<Step>>>, Vec<Step>)> = OnceLock::new();
+    let (layouts, typed) = LAYOUTS.get_or_init(|| {
+        let opcodes = table()["opcodes"].as_array().expect("a list of opcodes");
+        let layout = |opcode: &'static Value| opcode["layout"].is_array().then(|| steps(&opcode["layout"]));
+        (opcodes.iter().map(layout).collect(), TYPED_BEFORE_3_2.map(item).into())
+    });
+    match opcode {
+        0x4b | 0x4c if version < (3, 2) => Some(typed),
+        _ => layouts.get(usize::from(opcode))?.as_deref(),
+    }
+}
+
+fn item(text: &'static str) -> Step {
+    let (kind, name) = text.split_once(' ').expect("a kind and a name");
+    Step::Item(kind, name)
+}
+
+fn steps(list: &'static Value) -> Vec<Step> {
+    list.as_array().expect("a list of items").iter().map(step).collect()
+}
+
+fn step(value: &'static Value) -> Step {
+    if let Some(text) = value.as_str() {
+        return item(text);
+    }
+    if let Some(key) = value["select"].as_str() {
+        let case = |(number, case): (&String, &'static Value)| {
+            (number.parse().expect("a number"), steps(&case["items"]))
+        };
+        return Step::Select(key, value["cases"].as_object().expect("cases").iter().map(case).collect());
+    }
+    if let Some(key) = value["repeat"].as_str() {
+        return Step::Repeat(key, steps(&value["items"]));
+    }
+    let test = match value["mask"].as_u64() {
+        Some(bits) => Test::AnyOf(bits),
+        None => Test::Equals(value["equals"].as_u64().expect("a mask or a value")),
+    };
+    Step::When(value["when"].as_str().expect("an item's name"), test, steps(&value["items"]))
+}
+
 struct Cursor<'a> {
     bytes: &'a [u8],
     at: usize,
     version: Version,
-    items: Vec<(String, Item)>,
+    items: Vec<(&'static str, Item)>,
 }
 
 /// Reads the instruction at the start of `bytes`.
@@ -52,18 +132,9 @@ struct Cursor<'a> {
 /// Says what is wrong: a reserved opcode or class, an unknown sub-operation, or the end of the bytes.
 pub fn decode(bytes: &[u8], version: Version) -> Result<Instruction, String> {
     let opcode = *bytes.first().ok_or("no opcode")?;
-    let layout = &table()["opcodes"][usize::from(opcode)]["layout"];
-    let layout = layout.as_array().ok_or_else(|| format!("opcode {opcode:#x} has no layout"))?;
+    let layout = layout(opcode, version).ok_or_else(|| format!("opcode {opcode:#x} has no layout"))?;
     let mut cursor = Cursor { bytes, at: 1, version, items: Vec::new() };
-    match opcode {
-        // Before 3.2 the typed messages were shorter.
-        0x4b | 0x4c if version < (3, 2) => {
-            for item in ["ub channels", "exec size", "ub surface", "raw u", "raw v", "raw r", "raw msg"] {
-                cursor.item(&Value::from(item))?;
-            }
-        }
-        _ => layout.iter().try_for_each(|item| cursor.item(item))?,
-    }
+    cursor.steps(layout)?;
     Ok(Instruction { opcode, length: cursor.at, items: cursor.items, version })
 }
 
@@ -79,38 +150,34 @@ impl Cursor<'_> {
     }
 
     fn find(&self, name: &str) -> u64 {
-        let found = self.items.iter().rev().find(|(key, _)| key == name);
+        let found = self.items.iter().rev().find(|(key, _)| *key == name);
         match found {
             Some((_, Item::Number(value))) => *value,
             _ => 0,
         }
     }
 
-    fn item(&mut self, item: &Value) -> Result<(), String> {
-        if let Some(text) = item.as_str() {
-            let (kind, name) = text.split_once(' ').ok_or("item without name")?;
-            if let Some(value) = self.value(kind)? {
-                self.items.push((name.to_owned(), value));
+    fn steps(&mut self, steps: &'static [Step]) -> Result<(), String> {
+        steps.iter().try_for_each(|step| self.step(step))
+    }
+
+    fn step(&mut self, step: &'static Step) -> Result<(), String> {
+        match step {
+            Step::Item(kind, name) => {
+                if let Some(value) = self.value(kind)? {
+                    self.items.push((name, value));
+                }
+                Ok(())
             }
-            return Ok(());
+            Step::Select(key, cases) => {
+                let value = self.find(key);
+                let case = cases.iter().find(|(number, _)| *number == value);
+                self.steps(&case.ok_or_else(|| format!("no sub-operation {value}"))?.1)
+            }
+            Step::Repeat(key, steps) => (0..self.find(key)).try_for_each(|_| self.steps(steps)),
+            Step::When(key, test, steps) if test.passes(self.find(key)) => self.steps(steps),
+            Step::When(..) => Ok(()),
         }
-        let all = |part: &Value| part["items"].as_array().cloned().unwrap_or_default();
-        if let Some(key) = item["select"].as_str() {
-            let value = self.find(key);
-            let case =
-                item["cases"].get(value.to_string()).ok_or_else(|| format!("no sub-operation {value}"))?;
-            return all(case).iter().try_for_each(|item| self.item(item));
-        }
-        if let Some(key) = item["repeat"].as_str() {
-            return (0..self.find(key))
-                .try_for_each(|_| all(item).iter().try_for_each(|item| self.item(item)));
-        }
-        let value = self.find(item["when"].as_str().ok_or("item of no kind")?);
-        let taken = match item["mask"].as_u64() {
-            Some(mask) => value & mask != 0,
-            None => item["equals"].as_u64() == Some(value),
-        };
-        if taken { all(item).iter().try_for_each(|item| self.item(item)) } else { Ok(()) }
     }
 
     /// The value of a kind; `None` where this version does not have it.
@@ -127,7 +194,7 @@ impl Cursor<'_> {
             "waitmask" if self.version < (3, 1) => return Ok(None),
             "aoff" if self.version < (3, 4) => {
                 let value = self.number(2)?;
-                Item::Vector(5, vec![("type".into(), 2), ("value".into(), value)])
+                Item::Vector(5, vec![("type", 2), ("value", value)])
             }
             "raw" => Item::Raw(self.number(index)?, self.number(2)?),
             "vec" | "aoff" | "waitmask" => self.vector(index)?,
@@ -137,7 +204,7 @@ impl Cursor<'_> {
 
     fn vector(&mut self, index: usize) -> Result<Item, String> {
         let tag = self.number(1)?;
-        let fields: &[(&str, usize)] = match tag & 7 {
+        let fields: &[(&'static str, usize)] = match tag & 7 {
             0 => &[("index", index), ("row", 1), ("col", 1), ("region", 2)],
             1 => &[("index", 2), ("offset", 1), ("width", 1)],
             2 => &[("index", 2)],
@@ -146,11 +213,11 @@ impl Cursor<'_> {
             6 => &[("class", 1), ("index", 2), ("offset", 1)],
             class => return Err(format!("vector operand of class {class}")),
         };
-        let mut found = Vec::new();
+        let mut found: Vec<(&'static str, u64)> = Vec::new();
         for (name, bytes) in fields {
             // df, uq and q immediates are twice as long.
             let wide = *name == "value" && found.iter().any(|(_, kind)| matches!(kind & 15, 6 | 11 | 13));
-            found.push(((*name).to_owned(), self.number(if wide { 8 } else { *bytes })?));
+            found.push((name, self.number(if wide { 8 } else { *bytes })?));
         }
         Ok(Item::Vector(tag, found))
     }
@@ -172,14 +239,17 @@ const LATER: &[(u64, &str)] = &[
     (55, "sample4_po_l_c"),
 ];
 
-/// Name of an operation and the instruction it belongs to.
-fn operation(number: u64) -> Option<(String, String)> {
-    let known = table()["sampler_ops"].as_array()?.iter().find(|op| op["op"].as_u64() == Some(number));
-    if let Some(op) = known {
-        return Some((op["text"].as_str()?.to_owned(), op["instruction"].as_str()?.to_owned()));
-    }
-    let (_, name) = LATER.iter().find(|(later, _)| *later == number)?;
-    Some(((*name).to_owned(), "3d_gather4".to_owned()))
+/// Name of an operation and the mnemonic of the instruction it belongs to.
+fn operation(number: u64) -> Option<(&'static str, &'static str)> {
+    static OPERATIONS: OnceLock<Vec<(u64, &'static str, &'static str)>> = OnceLock::new();
+    let operations = OPERATIONS.get_or_init(|| {
+        let text = |value: &'static Value| value.as_str().expect("a name");
+        let known = table()["sampler_ops"].as_array().expect("a list of operations").iter();
+        let known = known
+            .map(|op| (op["op"].as_u64().expect("a number"), text(&op["text"]), text(&op["instruction"])));
+        known.chain(LATER.iter().map(|(number, name)| (*number, *name, "3d_gather4"))).collect()
+    });
+    operations.iter().find(|(known, ..)| *known == number).map(|(_, name, owner)| (*name, *owner))
 }
 
 /// How variables are called.
@@ -189,7 +259,7 @@ impl Instruction {
     /// The first item of that name, if it is a number.
     pub fn number(&self, name: &str) -> Option<u64> {
         self.items.iter().find_map(|(key, item)| match item {
-            Item::Number(value) if key == name => Some(*value),
+            Item::Number(value) if *key == name => Some(*value),
             _ => None,
         })
     }
@@ -210,7 +280,7 @@ impl Instruction {
     /// Says which field is wrong.
     pub fn legal(&self) -> Result<(), String> {
         let (_, owner) = operation(self.op()).ok_or("unknown operation")?;
-        let own = table()["opcodes"][usize::from(self.opcode)]["mnemonic"] == owner.as_str();
+        let own = table()["opcodes"][usize::from(self.opcode)]["mnemonic"] == owner;
         let exec = self.number("size").unwrap_or(0);
         let pred = self.number("pred").unwrap_or(0);
         let channels = self.number("channels").unwrap_or(0);
@@ -252,7 +322,7 @@ impl Instruction {
             let control = ["", ".any", ".all", ""][(pred >> 13 & 3) as usize];
             line += &format!("({}P{}{control}) ", if pred >> 15 == 1 { "!" } else { "" }, pred & 0xfff);
         }
-        line += &operation(self.op()).map_or_else(String::new, |(name, _)| name);
+        line += operation(self.op()).map_or("", |(name, _)| name);
         line.push('.');
         for (bit, flag) in ["pixel_null_mask.", "cps.", "divS."].iter().enumerate() {
             if self.flag(bit as u32) && (bit == 0 || self.opcode == 0x6d) {
@@ -274,7 +344,7 @@ impl Instruction {
             line.push(' ');
         }
         for (name, item) in &self.items {
-            match (name.as_str(), item) {
+            match (*name, item) {
                 ("sampler", Item::Number(index)) => line += &format!(" S{index}"),
                 ("surface", Item::Number(index)) => {
                     let predefined = ["%slm", "T1", "T2", "TSS", "%bss", "%scratch"];
@@ -293,9 +363,9 @@ impl Instruction {
     }
 }
 
-fn vector(tag: u64, fields: &[(String, u64)], names: Names<'_>) -> String {
-    let get = |name: &str| fields.iter().find(|(key, _)| key == name).map_or(0, |(_, value)| *value);
-    let types = |code: u64| table()["types"][(code & 15) as usize].as_str().unwrap_or_default().to_owned();
+fn vector(tag: u64, fields: &[(&'static str, u64)], names: Names<'_>) -> String {
+    let get = |name: &str| fields.iter().find(|(key, _)| *key == name).map_or(0, |(_, value)| *value);
+    let types = |code: u64| table()["types"][(code & 15) as usize].as_str().unwrap_or_default();
     let modifier = ["", "(abs)", "(-)", "(-abs)", "(sat)", "(~)", "", ""][(tag >> 3 & 7) as usize];
     let stride = |code: u64| {
         [None, Some(0), Some(1), Some(2), Some(4), Some(8), Some(16), Some(32)]

@@ -1,8 +1,7 @@
 //! Structured vISA: instructions of every opcode, sampler instructions biased to what decodes, whole CISA files.
 
-use crate::emulator::visa::table;
+use crate::emulator::visa::{Step, layout};
 use arbitrary::{Result, Unstructured};
-use serde_json::Value;
 use texwire::visa::Version;
 
 /// A version: those that differ, mostly 4.1.
@@ -33,7 +32,7 @@ struct Maker<'u, 'd> {
     version: Version,
     bytes: Vec<u8>,
     /// Values of the items that others refer to.
-    keys: Vec<(String, u64)>,
+    keys: Vec<(&'static str, u64)>,
     /// Values that a caller wants instead of arbitrary ones.
     wanted: Vec<(&'static str, u64)>,
     /// One index in so many is any number.
@@ -56,34 +55,29 @@ impl Maker<'_, '_> {
         if self.version.from(3, 4) { 4 } else { 2 }
     }
 
-    fn item(&mut self, item: &Value) -> Result<()> {
-        if let Some(text) = item.as_str() {
-            let (kind, name) = text.split_once(' ').unwrap_or((text, ""));
-            return self.value(kind, name);
-        }
-        let all = |part: &Value| part["items"].as_array().cloned().unwrap_or_default();
-        let key = ["select", "repeat", "when"].iter().find_map(|k| item[*k].as_str()).unwrap_or_default();
-        let value = self.keys.iter().rev().find(|(name, _)| name == key).map_or(0, |(_, value)| *value);
-        if item.get("select").is_some() {
-            for item in item["cases"].get(value.to_string()).map(all).unwrap_or_default() {
-                self.item(&item)?;
-            }
-            return Ok(());
-        }
-        let times = match (item["mask"].as_u64(), item["equals"].as_u64()) {
-            (Some(mask), _) => u64::from(value & mask != 0),
-            (_, Some(equals)) => u64::from(value == equals),
-            _ => value,
-        };
-        for _ in 0..times {
-            for item in all(item) {
-                self.item(&item)?;
-            }
-        }
-        Ok(())
+    /// The value of the item of this name that came last; 0 if there was none.
+    fn last(&self, key: &str) -> u64 {
+        self.keys.iter().rev().find(|(name, _)| *name == key).map_or(0, |(_, value)| *value)
     }
 
-    fn value(&mut self, kind: &str, name: &str) -> Result<()> {
+    fn steps(&mut self, steps: &'static [Step]) -> Result<()> {
+        steps.iter().try_for_each(|step| self.step(step))
+    }
+
+    fn step(&mut self, step: &'static Step) -> Result<()> {
+        match step {
+            Step::Item(kind, name) => self.value(kind, name),
+            Step::Select(key, cases) => {
+                let value = self.last(key);
+                cases.iter().find(|(number, _)| *number == value).map_or(Ok(()), |(_, case)| self.steps(case))
+            }
+            Step::Repeat(key, steps) => (0..self.last(key)).try_for_each(|_| self.steps(steps)),
+            Step::When(key, test, steps) if test.passes(self.last(key)) => self.steps(steps),
+            Step::When(..) => Ok(()),
+        }
+    }
+
+    fn value(&mut self, kind: &str, name: &'static str) -> Result<()> {
         let wanted = self.wanted.iter().find(|(key, _)| *key == name).map(|(_, value)| *value);
         let bytes = match kind {
             "raw" => {
@@ -113,7 +107,7 @@ impl Maker<'_, '_> {
             _ => u64::from(any),
         });
         let value = value & (u64::MAX >> (64 - 8 * bytes as u32));
-        self.keys.push((name.to_owned(), value));
+        self.keys.push((name, value));
         self.put(value, bytes);
         Ok(())
     }
@@ -184,16 +178,7 @@ fn make(
     wild: u32,
 ) -> Result<Vec<u8>> {
     let mut maker = Maker { u, version, bytes: vec![opcode], keys: Vec::new(), wanted, wild };
-    let typed_before = matches!(opcode, 0x4b | 0x4c) && !version.from(3, 2);
-    if typed_before {
-        for item in ["ub channels", "exec size", "ub surface", "raw u", "raw v", "raw r", "raw msg"] {
-            maker.item(&item.into())?;
-        }
-    } else {
-        for item in table()["opcodes"][usize::from(opcode)]["layout"].as_array().into_iter().flatten() {
-            maker.item(item)?;
-        }
-    }
+    maker.steps(layout(opcode, (version.major, version.minor)).unwrap_or_default())?;
     Ok(maker.bytes)
 }
 

@@ -85,7 +85,10 @@ fn inverse(send: &SendInstruction, word: Word) {
         return;
     }
     let back = assemble::parse(send.platform, &text).unwrap_or_else(|why| panic!("{text}: {why}"));
-    assert_eq!(instruction_text(&back), text);
+    // Bits that no text shows may differ; the same instruction has the same text.
+    if back != *send {
+        assert_eq!(instruction_text(&back), text);
+    }
 }
 
 /// Fuzz target `roundtrip_gen`: words that decode encode to themselves; a message laid out in registers

@@ -2,6 +2,7 @@
 
 use super::{Output, Wire, listing, violations};
 use crate::check::{self, Checker};
+use crate::emulator::gen_native::{Fields, PredicateFields};
 use crate::explain::Explained;
 use crate::generators::gen_native as generate;
 use crate::generators::kinds::{Kind, Make};
@@ -211,7 +212,7 @@ fn insert_common(value: &mut Value, instruction: &Instruction) {
         ("exec", json!(e.size)),
         ("chan_off", json!(e.offset)),
         ("nomask", json!(e.no_mask)),
-        ("pred", predicate(e, common.align16)),
+        ("pred", predicate(e, common.align16).map_or(Value::Null, predicate_json)),
         ("thread_ctrl", json!(common.thread.0)),
         ("dep_ctrl", json!(common.dependency.0)),
         ("scoreboard", json!(common.scoreboard)),
@@ -228,13 +229,22 @@ fn insert_common(value: &mut Value, instruction: &Instruction) {
     }
 }
 
-/// The predicate; null for the replicating controls of align16, which the text does not show either.
-fn predicate(e: &Execution, align16: bool) -> Value {
+/// The predicate; none for the replicating controls of align16, which the text does not show either.
+fn predicate(e: &Execution, align16: bool) -> Option<PredicateFields> {
     let hidden = align16 && matches!(e.predicate.code(), 2..=5);
     if e.predicate.code() == 0 || hidden {
-        return Value::Null;
+        return None;
     }
-    json!({"flag": format!("f{}.{}", e.flag.0, e.flag.1), "ctrl": e.predicate.name(), "inv": e.inverse})
+    Some(PredicateFields {
+        flag: [e.flag.0.into(), e.flag.1.into()],
+        ctrl: e.predicate.name(),
+        inv: e.inverse,
+    })
+}
+
+fn predicate_json(predicate: PredicateFields) -> Value {
+    let PredicateFields { flag: [register, sub], ctrl, inv } = predicate;
+    json!({"flag": format!("f{register}.{sub}"), "ctrl": ctrl, "inv": inv})
 }
 
 /// The reference line: the instruction, and the comment where it explains something.
@@ -263,7 +273,7 @@ pub(crate) fn record(offset: usize, send: &SendInstruction) -> Value {
     let bytes = send.encode().map(|word| crate::hex::encode(&word.to_bytes())).unwrap_or_default();
     map.insert("off".into(), json!(offset));
     map.insert("bytes".into(), json!(bytes));
-    if let Value::Object(fields) = fields(send) {
+    if let Value::Object(fields) = fields_json(&fields(send)) {
         map.extend(fields);
     }
     if let Some(descriptor) = send.sampler_descriptor() {
@@ -274,42 +284,87 @@ pub(crate) fn record(offset: usize, send: &SendInstruction) -> Value {
     Value::Object(map)
 }
 
-/// The fields of a send, with the keys of the ground truth.
-pub(crate) fn fields(send: &SendInstruction) -> Value {
-    let e = &send.execution;
-    let unified = send.form == Form::Unified;
-    let second = (send.form != Form::Plain).then_some(send.src1);
+/// The fields of a send as JSON, with the keys of the ground truth.
+pub(crate) fn fields_json(fields: &Fields) -> Value {
+    let Fields {
+        op,
+        exec,
+        chan_off,
+        nomask,
+        pred,
+        thread_ctrl,
+        sfid,
+        eot,
+        dst_type,
+        dst_file,
+        dst_reg,
+        src0_reg,
+        src1_file,
+        src1_reg,
+        exdesc_reg,
+        desc_reg,
+        cps,
+        exdesc,
+        desc,
+    } = fields;
     json!({
-        "op": send.mnemonic(),
-        "exec": e.size,
-        "chan_off": e.offset,
-        "nomask": e.no_mask,
-        "pred": predicate(e, send.align16()),
-        "thread_ctrl": send.thread,
-        "sfid": send.sfid,
-        "eot": send.eot,
-        "dst_type": (!unified).then(|| send.dst_type.name().trim_start_matches(':')),
-        "dst_file": if send.dst.indirect { "indirect" } else { file(send.dst) },
-        "dst_reg": send.dst.number,
-        "src0_reg": (!send.src0.indirect).then_some(send.src0.number),
-        "src1_file": second.map(file),
-        "src1_reg": second.map(|operand| operand.number),
-        "exdesc_reg": register(send.extended),
-        "desc_reg": register(send.descriptor),
-        "cps": send.cps(),
-        "exdesc": send.extended_descriptor().map(hex),
-        "desc": send.descriptor.immediate().map(hex),
+        "op": op,
+        "exec": exec,
+        "chan_off": chan_off,
+        "nomask": nomask,
+        "pred": pred.map(predicate_json),
+        "thread_ctrl": thread_ctrl,
+        "sfid": sfid,
+        "eot": eot,
+        "dst_type": dst_type,
+        "dst_file": dst_file,
+        "dst_reg": dst_reg,
+        "src0_reg": src0_reg,
+        "src1_file": src1_file,
+        "src1_reg": src1_reg,
+        "exdesc_reg": exdesc_reg,
+        "desc_reg": desc_reg,
+        "cps": cps,
+        "exdesc": exdesc.map(hex),
+        "desc": desc.map(hex),
     })
+}
+
+/// The fields of a send, in the form of the oracle.
+pub(crate) fn fields(send: &SendInstruction) -> Fields {
+    let e = &send.execution;
+    let second = (send.form != Form::Plain).then_some(send.src1);
+    Fields {
+        op: send.mnemonic(),
+        exec: e.size.into(),
+        chan_off: e.offset.into(),
+        nomask: e.no_mask,
+        pred: predicate(e, send.align16()),
+        thread_ctrl: send.thread.into(),
+        sfid: send.sfid.into(),
+        eot: send.eot,
+        dst_type: (send.form != Form::Unified).then(|| send.dst_type.name().trim_start_matches(':')),
+        dst_file: if send.dst.indirect { "indirect" } else { file(send.dst) },
+        dst_reg: send.dst.number.into(),
+        src0_reg: (!send.src0.indirect).then_some(send.src0.number.into()),
+        src1_file: second.map(file),
+        src1_reg: second.map(|operand| operand.number.into()),
+        exdesc_reg: register(send.extended),
+        desc_reg: register(send.descriptor),
+        cps: send.cps(),
+        exdesc: send.extended_descriptor(),
+        desc: send.descriptor.immediate(),
+    }
 }
 
 fn file(operand: Operand) -> &'static str {
     if operand.file == File::Grf { "grf" } else { "arf" }
 }
 
-fn register(source: DescriptorSource) -> Option<u8> {
+fn register(source: DescriptorSource) -> Option<u32> {
     match source {
         DescriptorSource::Immediate(_) => None,
-        DescriptorSource::Register(sub) => Some(sub),
+        DescriptorSource::Register(sub) => Some(sub.into()),
     }
 }
 
