@@ -14,7 +14,7 @@
 # unsafe code, so the default is without. --no-lines: do not measure which lines of the core the corpora reach (which needs one
 # more build, and llvm-cov and llvm-profdata of rustc's LLVM or newer: from LLVM_COV and LLVM_PROFDATA, rustup's llvm-tools, or
 # the system; without them the report says so). The corpora stay in fuzz/corpus, failing inputs in fuzz/artifacts. Exit
-# status: 0, 1 = a property failed, 2 = bad usage or the build failed.
+# status: 0, 1 = a property failed or a target executed nothing, 2 = bad usage or the build failed.
 set -uo pipefail
 cd "$(dirname "$0")/.." || exit 2
 
@@ -176,6 +176,7 @@ limit_text=${runs:+$runs executions}
     echo "|---|--:|--:|--:|--:|--:|--:|--:|--:|--:|---|"
     for target in "${targets[@]}"; do
         result=well
+        [[ $(stat_of "$target" number_of_executed_units) =~ ^0*[1-9] ]] || { result="**ran nothing**" && failed=1; }
         [[ $(<"$work/$target.status") == 0 ]] || { result="**failed**" && failed=1; }
         read -r wall user system < <(tail -1 "$work/$target.time")
         corpus="$(<"$work/$target.before"), $(($(<"$work/$target.found") - $(<"$work/$target.before"))), $(<"$work/$target.after")"
@@ -189,6 +190,10 @@ limit_text=${runs:+$runs executions}
     echo "## Failures"
     echo
     ((failed)) || echo "None."
+    for target in "${targets[@]}"; do
+        [[ $(stat_of "$target" number_of_executed_units) =~ ^0*[1-9] ]] ||
+            echo "$target executed no input: its build or its entry is broken."
+    done
     for target in "${targets[@]}"; do
         [[ $(<"$work/$target.status") == 0 ]] && continue
         echo "### $target"

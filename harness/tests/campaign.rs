@@ -27,10 +27,11 @@ esac
 "#;
 const TARGET: &str = r#"#!/bin/bash
 if [[ ${TEXWIRE_COMMAND:-} == 1 ]]; then
-    for target in decode_visa trace_stream; do mkdir -p "fuzz/corpus/$target" && echo seed >"fuzz/corpus/$target/1"; done
+    for target in decode_visa trace_stream; do mkdir -p "$2/$target" && echo seed >"$2/$target/1"; done
     exit
 fi
 [[ $* == *-merge=1* ]] && cp "$3"/* "$2"/ && exit
+[[ $0 == *"$IDLE" ]] && echo 'stat::number_of_executed_units: 0' && exit
 echo 'stat::number_of_executed_units: 7'
 [[ $0 != *"$BROKEN" ]]
 "#;
@@ -58,6 +59,11 @@ impl Campaign {
     }
 
     fn run(&self, args: &[&str], broken: &str) -> Output {
+        self.run_with(args, broken, "nothing")
+    }
+
+    /// The target `broken` fails, `idle` executes nothing.
+    fn run_with(&self, args: &[&str], broken: &str, idle: &str) -> Output {
         let path = format!("{}:{}", self.tools.display(), std::env::var("PATH").unwrap());
         Command::new("bash")
             .arg(self.path("fuzz/campaign.sh"))
@@ -67,6 +73,7 @@ impl Campaign {
             .env("TARGET", self.tools.join("target"))
             .env("CARGO_TARGET_DIR", self.path("target"))
             .env("BROKEN", broken)
+            .env("IDLE", idle)
             .env_remove("TEXWIRE")
             .output()
             .unwrap()
@@ -100,5 +107,45 @@ fn a_failure_is_exit_status_1_and_bad_usage_2() {
         let output = campaign.run(args, "nothing");
         assert_eq!(output.status.code(), Some(2), "{output:?}");
         assert!(String::from_utf8_lossy(&output.stderr).starts_with("error: "), "{output:?}");
+    }
+}
+
+#[test]
+fn a_target_that_executes_nothing_is_a_failure() {
+    let campaign = Campaign::new();
+    let output = campaign.run_with(&["0.02", "--no-lines"], "nothing", "decode_visa");
+    assert_eq!(output.status.code(), Some(1), "{output:?}");
+    let report = fs::read_to_string(campaign.path("fuzz/report.md")).unwrap();
+    assert!(
+        report.contains("**ran nothing**") && report.contains("decode_visa executed no input"),
+        "{report}"
+    );
+}
+
+/// Each target runs in one of two shards; the merge has the inputs of both.
+#[test]
+fn shards_share_the_targets_and_merge() {
+    let campaign = Campaign::new();
+    for (shard, folder, own, other) in
+        [("1/2", "one", "decode_visa", "trace_stream"), ("2/2", "two", "trace_stream", "decode_visa")]
+    {
+        let args = ["0.02", "--no-lines", "--shard", shard, "--corpus", folder];
+        let output = campaign.run(&args, "nothing");
+        assert_eq!(output.status.code(), Some(0), "{output:?}");
+        let report = fs::read_to_string(campaign.path("fuzz/report.md")).unwrap();
+        assert!(
+            report.contains(&format!("| {own} | 7 |")) && !report.contains(&format!("| {other} |")),
+            "{report}"
+        );
+        fs::write(campaign.path(folder).join(own).join(folder), "found").unwrap();
+    }
+    let output = campaign.run(&["0", "--no-lines", "--merge", "one", "--merge", "two"], "nothing");
+    assert_eq!(output.status.code(), Some(0), "{output:?}");
+    for input in ["decode_visa/one", "trace_stream/two"] {
+        assert!(campaign.path("fuzz/corpus").join(input).is_file(), "{input}");
+    }
+    for args in [["--shard", "0/2"], ["--shard", "3/2"], ["--merge", "none"]] {
+        let output = campaign.run(&args, "nothing");
+        assert_eq!(output.status.code(), Some(2), "{output:?}");
     }
 }
