@@ -19,13 +19,14 @@ mod send;
 mod sent;
 #[cfg(test)]
 mod tests;
+mod thread;
 mod visa;
 
 pub use bound::Bound;
 pub use heaps::Heaps;
 pub use observe::{Footprint, MemoryRead, Recorder, Tap, TapKind};
 pub use pools::{Pools, Warp};
-pub use send::Thread;
+pub use thread::Thread;
 pub use visa::VisaThread;
 
 use crate::error::Result;

@@ -3,45 +3,13 @@
 use super::recent::Recent;
 use super::registers::LONGEST;
 use super::sent::{Lowered, Sent};
+use super::thread::Thread;
 use super::{Bound, Completion, Device, Heaps};
 use crate::error::Result;
-use crate::eu::{DescriptorSource, SendInstruction};
+use crate::eu::SendInstruction;
 use crate::memory::Memory;
 use crate::message::Message;
 use crate::sample::Outcome;
-
-/// What a thread of an execution unit has: its registers and its masks.
-#[derive(Debug)]
-pub struct Thread<'r> {
-    /// The general registers, 32 bytes each, from r0 on.
-    pub registers: &'r mut [u8],
-    /// Channels that are alive and at this instruction, bit n = channel n of the thread. A send that ignores it
-    /// (`W`) does.
-    pub dispatch: u32,
-    /// Flag registers f0 and f1: subregister 0 is bits 15:0, subregister 1 bits 31:16.
-    pub flags: [u32; 2],
-    /// Address register a0 as dwords, a0.0 to a0.7 of type `ud`: descriptors that an instruction does not hold.
-    pub address: [u32; 8],
-}
-
-impl Thread<'_> {
-    /// The values of a send's descriptors.
-    #[inline]
-    pub(super) fn descriptors(&self, send: &SendInstruction) -> [u32; 2] {
-        [send.descriptor, send.extended].map(|source| match source {
-            DescriptorSource::Immediate(value) => value,
-            DescriptorSource::Register(number) => self.address.get(usize::from(number)).copied().unwrap_or(0),
-        })
-    }
-
-    /// The flag subregister that a send names, and the same one of the other register.
-    #[inline]
-    fn flag(&self, send: &SendInstruction) -> (u32, u32) {
-        let (register, subregister) = send.execution.flag;
-        let [f0, f1] = self.flags.map(|flag| flag >> (16 * u32::from(subregister & 1)));
-        if register & 1 == 0 { (f0, f1) } else { (f1, f0) }
-    }
-}
 
 impl<const TEXTURES: usize, const SAMPLERS: usize> Device<'_, TEXTURES, SAMPLERS> {
     /// Executes a sampler message: takes its payload from the thread's registers and writes its result there.

@@ -1,7 +1,7 @@
 //! A send that is lowered once: a program's sends do not change, only the registers do.
 
 use super::registers::{Blocks, REGISTER};
-use super::send::Thread;
+use super::thread::Thread;
 use crate::error::Result;
 use crate::eu::{Descriptor, MessageHeader, Runtime, SendInstruction, stride};
 use crate::message::{Message, Payload};
