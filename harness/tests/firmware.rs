@@ -9,6 +9,8 @@ use texwire::trace::replay::{Replay, Step};
 use texwire::trace::{Counts, Decoder, Event, MAX_FRAME, Record, Writer};
 use texwire_harness::containers::device_binary::DeviceBinary;
 use texwire_harness::engine::Precision;
+use texwire_harness::machine::case::Case;
+use texwire_harness::machine::launch::{Options, launch};
 use texwire_harness::run::{texture, whole};
 use texwire_harness::trace_file::TraceWriter;
 use texwire_harness::trace_file::coverage::Coverage;
@@ -132,6 +134,48 @@ fn kernel_trace(name: &str) -> Vec<u8> {
     trace.finish().unwrap()
 }
 
+/// The sampler messages of every bundled case of whole kernels, on both platforms: a trace of each.
+fn case_traces() -> Vec<(String, Vec<u8>)> {
+    let corpus = Path::new(env!("CARGO_MANIFEST_DIR")).join("corpus/kernels");
+    let mut traces = Vec::new();
+    let mut cases: Vec<_> =
+        std::fs::read_dir(corpus.join("cases")).unwrap().map(|entry| entry.unwrap().path()).collect();
+    cases.sort();
+    for path in cases {
+        let text = std::fs::read(&path).unwrap();
+        let json: serde_json::Value = serde_json::from_slice(&text).unwrap();
+        let case = Case::parse(&text).unwrap();
+        for device in ["skl", "icllp"] {
+            let file = std::fs::read(corpus.join(json["bin"][device].as_str().unwrap())).unwrap();
+            let binary = DeviceBinary::parse(&file).unwrap();
+            let kernel = binary.kernels.iter().find(|kernel| kernel.name == case.kernel).unwrap();
+            let options = Options { record: true, ..Options::default() };
+            let arguments = case.arguments().unwrap();
+            let outcome = launch(&binary, kernel, &case.range(), &arguments, &options, &|_, _| {}).unwrap();
+            if !outcome.records.is_empty() {
+                let mut trace = TraceWriter::new(Vec::new());
+                trace.header(binary.platform().unwrap(), Precision::Float).unwrap();
+                whole::write_trace(&mut trace, &outcome, 1).unwrap();
+                traces.push((format!("{} {device}", case.kernel), trace.finish().unwrap()));
+            }
+        }
+    }
+    traces
+}
+
+/// Every sampler message of every case replays with the result that it had in the kernel.
+#[test]
+fn messages_of_all_cases_replay() {
+    let mut messages = 0;
+    for (name, stream) in case_traces() {
+        let (results, counts, equal) = host(&stream);
+        assert_eq!(equal, results.len(), "{name}");
+        assert_eq!((counts.lost, counts.damaged, counts.dropped_bytes), (0, 0, 0), "{name}");
+        messages += equal;
+    }
+    assert!(messages >= 900, "only {messages} messages");
+}
+
 /// What kernels sent, with the headers, registers and results that they had, replays with the same results.
 #[test]
 fn messages_of_kernels_replay() {
@@ -157,12 +201,15 @@ fn messages_of_kernels_replay() {
     }
 }
 
-/// The same on a Cortex-M4F: sampler indices above 15, and multisampled images.
+/// The same on a Cortex-M4F: sampler indices above 15, multisampled images, and every message of every case.
 #[test]
 #[ignore = "needs QEMU and a bare-metal toolchain"]
 fn messages_of_kernels_on_the_m4() {
-    for name in ["devicebin/samplers20.icllp.bin", "devicebin/msaa.icllp.bin", "devicebin/mip_grad.skl.bin"] {
-        let stream = kernel_trace(name);
+    let names = ["devicebin/samplers20.icllp.bin", "devicebin/msaa.icllp.bin", "devicebin/mip_grad.skl.bin"];
+    let mut streams: Vec<_> = names.map(|name| (name.to_owned(), kernel_trace(name))).into();
+    streams.extend(case_traces());
+    let mut messages = 0;
+    for (name, stream) in streams {
         let path = std::env::temp_dir().join(format!("texwire-kernels-{}", std::process::id()));
         std::fs::write(&path, &stream).unwrap();
         let (log, _) = firmware(&["uart", path.to_str().unwrap()]);
@@ -170,7 +217,9 @@ fn messages_of_kernels_on_the_m4() {
         let (expected, _, equal) = host(&stream);
         assert!(!expected.is_empty() && equal == expected.len(), "{name}");
         assert_eq!(results(&log), expected, "{name}");
+        messages += equal;
     }
+    assert!(messages >= 900, "only {messages} messages");
 }
 
 /// Replays the trace in the program: every result, count and byte as on the host.

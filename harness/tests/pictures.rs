@@ -163,7 +163,7 @@ fn run_says_what_it_did_not_execute() {
     let said = texwire(&["run", &damaged.display().to_string(), "--shrink", "5", "-o", &out]);
     assert_eq!(said.status, Some(1), "{said:?}");
     assert!(
-        said.out.contains("does not run on the machine: undecodable instruction at offset 0x0"),
+        said.out.contains("does not run on the machine: undecodable instruction at kernel k, offset 0x0"),
         "{said:?}"
     );
     assert!(said.out.contains("messages were not executed:"), "{said:?}");
