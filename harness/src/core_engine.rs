@@ -2,10 +2,11 @@
 
 use crate::engine::{Engine, Job, Outcome, Precision, Region};
 use texwire::Platform;
+use texwire::device::Bound;
 use texwire::memory::{Access, Memory};
 use texwire::message::{Channels, Message, Op, Payload, Width};
 use texwire::sample::{self, Prepared, Sampler, Scratch, Texture};
-use texwire::state::{SamplerState, SurfaceState};
+use texwire::state::{BorderColor, SamplerState, SurfaceState};
 
 /// Executes jobs with `texwire`.
 #[derive(Clone, Copy, Debug, Default)]
@@ -27,32 +28,95 @@ impl Engine for CoreEngine {
 /// As [`Engine::execute`].
 pub fn execute_on(job: &Job, memory: &impl Memory) -> Result<Outcome, String> {
     let say = |why: texwire::Error| why.to_string();
-    let platform = Platform::from_trace_code(job.platform)
-        .ok_or_else(|| format!("unknown platform {}", job.platform))?;
-    let message = message(job)?;
-    let texture =
-        Texture::with_palette(&SurfaceState { dwords: job.surface }, platform, &job.palette).map_err(say)?;
-    let sampler = if message.op.flags().sampler {
-        Sampler::bind(&SamplerState { dwords: job.sampler }, &job.border).map_err(say)?
+    let call = Call::of(job)?;
+    let texture = Texture::with_palette(&call.surface, call.platform, &job.palette).map_err(say)?;
+    let sampler = if call.message.op.flags().sampler {
+        Sampler::bind(&call.sampler, &job.border).map_err(say)?
     } else {
         Sampler::none()
     };
-    let sampler = sampler.with_precision(match job.precision {
-        Precision::Float => sample::Precision::Float,
-        Precision::Fixed8 => sample::Precision::Fixed8,
-    });
-    let sampler = sampler.with_cps_lod(job.cps.map_or(0.0, f32::from_bits));
-    let lanes: Vec<Vec<u8>> = job.params.iter().map(|lanes| bytes(lanes, message.param_width)).collect();
-    let mut payload = Payload::new();
-    for lanes in &lanes {
-        payload.push(lanes).map_err(say)?;
-    }
-    let mut writeback = vec![0; message.response().len.into()];
-    let prepared = Prepared::with_stages(&texture, &sampler, &message, crate::simd::best()).map_err(say)?;
+    let sampler = sampler.with_precision(job.precision.into()).with_cps_lod(coarse_lod(job));
+    let mut writeback = vec![0; call.message.response().len.into()];
+    let prepared =
+        Prepared::with_stages(&texture, &sampler, &call.message, crate::simd::best()).map_err(say)?;
     let outcome = prepared
-        .execute(&mut Scratch::new(), message.lanes, &payload, memory, &mut writeback)
+        .execute(&mut Scratch::new(), job.lanes, &call.payload()?, memory, &mut writeback)
         .map_err(say)?;
     Ok(Outcome { writeback, faults: outcome.faults })
+}
+
+impl From<Precision> for sample::Precision {
+    fn from(precision: Precision) -> Self {
+        match precision {
+            Precision::Float => Self::Float,
+            Precision::Fixed8 => Self::Fixed8,
+        }
+    }
+}
+
+fn coarse_lod(job: &Job) -> f32 {
+    job.cps.map_or(0.0, f32::from_bits)
+}
+
+/// A job in the core's types.
+#[derive(Clone, Debug)]
+pub struct Call {
+    /// The platform.
+    pub platform: Platform,
+    /// The message.
+    pub message: Message,
+    /// The surface state.
+    pub surface: SurfaceState,
+    /// The sampler state.
+    pub sampler: SamplerState,
+    /// The border colour.
+    pub border: BorderColor,
+    /// Each parameter as a payload holds it.
+    lanes: Vec<Vec<u8>>,
+}
+
+impl Call {
+    /// Of a job.
+    ///
+    /// # Errors
+    /// An unknown platform or operation, or more parameters than a message has.
+    pub fn of(job: &Job) -> Result<Self, String> {
+        let platform = Platform::from_trace_code(job.platform)
+            .ok_or_else(|| format!("unknown platform {}", job.platform))?;
+        let message = message(job)?;
+        Ok(Self {
+            platform,
+            message,
+            surface: SurfaceState { dwords: job.surface },
+            sampler: SamplerState { dwords: job.sampler },
+            border: BorderColor { dwords: job.border },
+            lanes: job.params.iter().map(|lanes| bytes(lanes, message.param_width)).collect(),
+        })
+    }
+
+    /// Its parameters.
+    ///
+    /// # Errors
+    /// More parameters than any message has.
+    pub fn payload(&self) -> Result<Payload<'_>, String> {
+        let mut payload = Payload::new();
+        for lanes in &self.lanes {
+            payload.push(lanes).map_err(|why| why.to_string())?;
+        }
+        Ok(payload)
+    }
+
+    /// States without heaps, set up for the job.
+    pub fn bound<'p, const TEXTURES: usize, const SAMPLERS: usize>(
+        &self,
+        job: &'p Job,
+    ) -> Bound<'p, TEXTURES, SAMPLERS> {
+        let mut bound = Bound::new(self.platform);
+        bound.set_precision(job.precision.into());
+        bound.set_coarse_lod(coarse_lod(job));
+        bound.set_palettes([&job.palette; 2]);
+        bound
+    }
 }
 
 /// The message of a job.

@@ -114,10 +114,11 @@ impl Heaps {
     ) -> Result<(SamplerState, BorderColor)> {
         let address = self.sampler_address(binding, table)?;
         let state = SamplerState::from_bytes(&read(memory, address, What::SamplerState)?);
-        match self.border_address(&state) {
-            Some(colour) => Ok((state, BorderColor::from_bytes(&read(memory, colour, What::BorderColor)?))),
-            None => Ok((state, BorderColor::default())),
+        if !has_border(&state) {
+            return Ok((state, BorderColor::default()));
         }
+        let colour = read(memory, self.border_address(&state), What::BorderColor)?;
+        Ok((state, BorderColor::from_bytes(&colour)))
     }
 
     /// The states that a message names, its samplers from `sampler_table` on; no sampler for operations that use none.
@@ -137,10 +138,10 @@ impl Heaps {
         Ok((surface, sampler))
     }
 
-    /// The address of a sampler's border colour; `None` when it has no border.
-    #[inline]
-    fn border_address(&self, state: &SamplerState) -> Option<u64> {
-        has_border(state).then(|| self.dynamic_state.wrapping_add(state.border_offset().into()))
+    /// The address of a sampler's border colour.
+    #[inline(always)]
+    fn border_address(&self, state: &SamplerState) -> u64 {
+        self.dynamic_state.wrapping_add(state.border_offset().into())
     }
 
     /// The states that a message names are those of `key`. They are compared where they lie; what is not in memory is not
@@ -192,7 +193,7 @@ impl Heaps {
         if !key.border {
             return Some(true);
         }
-        state.same(self.dynamic_state.wrapping_add(sampler.border_offset().into()), &colour.dwords)
+        state.same(self.border_address(sampler), &colour.dwords)
     }
 }
 

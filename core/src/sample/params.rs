@@ -135,16 +135,29 @@ impl<'a, 'm> Params<'a, 'm> {
         }
     }
 
-    /// Floats of messages with fewer lanes than a pass, or of 16 bits.
+    // Apart, as below: most messages do not need it.
     #[cfg_attr(target_pointer_width = "64", inline(never))]
     fn other_floats(&self, param: Param, first: usize, out: &mut Lanes<f32>) {
-        if let Some(lanes) = self.eight(param) {
-            *out = [0.0; LANES];
-            for (out, lane) in out.iter_mut().zip(lanes) {
-                *out = f32::from_le_bytes(*lane);
-            }
-        } else {
-            *out = self.some(param, first).map(|raw| self.as_float(raw));
+        self.other(param, first, out, f32::from_le_bytes, |raw| self.as_float(raw));
+    }
+
+    /// Lanes of messages with fewer than a pass, by `word` if they are eight of 32 bits, else by `value`.
+    #[inline(always)]
+    fn other<T: Copy + Default>(
+        &self,
+        param: Param,
+        first: usize,
+        out: &mut Lanes<T>,
+        word: impl Fn([u8; 4]) -> T,
+        value: impl Fn(u32) -> T,
+    ) {
+        let Some(lanes) = self.eight(param) else {
+            *out = self.some(param, first).map(value);
+            return;
+        };
+        *out = [T::default(); LANES];
+        for (out, lane) in out.iter_mut().zip(lanes) {
+            *out = word(*lane);
         }
     }
 
@@ -157,18 +170,10 @@ impl<'a, 'm> Params<'a, 'm> {
         }
     }
 
-    /// Signed integers of messages with fewer lanes than a pass, or of 16 bits.
     #[cfg_attr(target_pointer_width = "64", inline(never))]
     fn other_signed(&self, param: Param, first: usize, out: &mut Lanes<i32>) {
-        if let Some(lanes) = self.eight(param) {
-            *out = [0; LANES];
-            for (out, lane) in out.iter_mut().zip(lanes) {
-                *out = i32::from_le_bytes(*lane);
-            }
-            return;
-        }
         let width = if self.layout.width == Width::Half { 16 } else { 32 };
-        *out = self.some(param, first).map(|raw| sign_extend(raw, width));
+        self.other(param, first, out, i32::from_le_bytes, |raw| sign_extend(raw, width));
     }
 
     /// LODs or biases that share their parameter with offsets.

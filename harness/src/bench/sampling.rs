@@ -4,9 +4,10 @@
 //! cube: 256), WRAP. Block formats have a cache of 256 decoded blocks, kept from message to message.
 
 use super::random::Random;
-use super::scene::{self, PALETTE, Pages, Reads};
+use super::scene::{self, Pages, Reads};
 use super::state::{MemoryKind, Pattern, SimdLevel, State};
 use super::{Amount, Workload, parameters};
+use crate::generators::surface::PALETTE;
 use crate::simd;
 use texwire::Platform;
 use texwire::error::Result as Executed;

@@ -21,17 +21,6 @@ const PAGE: usize = 4096;
 /// More memory than a measurement should take.
 const LARGEST: u64 = 1 << 30;
 
-/// ARGB entries of palette formats.
-pub(super) static PALETTE: [u32; 256] = {
-    let mut palette = [0; 256];
-    let mut index = 0;
-    while index < palette.len() {
-        palette[index] = (index as u32).wrapping_mul(0x9e37_79b9);
-        index += 1;
-    }
-    palette
-};
-
 /// Width, height and depth (array slices, cubes) of a state's surface.
 pub(super) fn extent(state: &State) -> Result<[u32; 3], String> {
     let Kind { surface, array } = state.kind;

@@ -16,6 +16,17 @@ use crate::emulator::tiles::Tile;
 use crate::engine::Region;
 use arbitrary::{Result, Unstructured};
 
+/// ARGB entries for palette formats: no two are alike.
+pub static PALETTE: [u32; 256] = {
+    let mut palette = [0; 256];
+    let mut index = 0;
+    while index < palette.len() {
+        palette[index] = (index as u32).wrapping_mul(0x9e37_79b9);
+        index += 1;
+    }
+    palette
+};
+
 const EVERYDAY: &[&str] = &[
     "R8G8B8A8_UNORM",
     "R8G8B8A8_UNORM_SRGB",

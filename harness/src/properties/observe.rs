@@ -9,20 +9,20 @@
 //! * LOD and levels: taps are on the levels that the LOD selects, the weights of the coarser one add up to the
 //!   fraction, the LOD operation returns what the observer says.
 
-use crate::core_engine::{Regions, bytes, message};
+use crate::core_engine::{Call, Regions};
 use crate::emulator::formats::{Texel, small_float};
 use crate::emulator::memory::Memory as Contents;
 use crate::emulator::sample::ops::Work;
 use crate::emulator::sample::sampler::Reduction;
 use crate::emulator::sample::{Bound as Oracle, half};
 use crate::emulator::surface::Type;
-use crate::engine::{Job, Precision};
+use crate::engine::Job;
 use crate::generators;
+use texwire::Platform;
 use texwire::device::{Bound, Footprint, MemoryRead, Recorder, Tap, TapKind};
 use texwire::memory::Access;
 use texwire::message::{Channels, Message, Op, Payload};
 use texwire::state::{BorderColor, SamplerState, SurfaceState};
-use texwire::{Platform, sample};
 
 /// Texels that a lane can have.
 const MOST_TAPS: usize = 128;
@@ -64,22 +64,13 @@ pub fn footprint(data: &[u8]) {
 /// # Errors
 /// How they differ, in words.
 pub fn observe(job: &Job, counts: &mut Observed) -> Result<(), String> {
-    let Some(platform) = Platform::from_trace_code(job.platform) else { return Ok(()) };
-    let message = message(job)?;
-    let lanes: Vec<Vec<u8>> = job.params.iter().map(|lanes| bytes(lanes, message.param_width)).collect();
-    let mut payload = Payload::new();
-    for lanes in &lanes {
-        payload.push(lanes).map_err(|why| why.to_string())?;
+    if Platform::from_trace_code(job.platform).is_none() {
+        return Ok(());
     }
-    let mut core = Bound::<2, 2>::new(platform);
-    core.set_palettes([&job.palette; 2]);
-    core.set_coarse_lod(job.cps.map_or(0.0, f32::from_bits));
-    core.set_precision(match job.precision {
-        Precision::Float => sample::Precision::Float,
-        Precision::Fixed8 => sample::Precision::Fixed8,
-    });
-    let surface = SurfaceState { dwords: job.surface };
-    let states = (SamplerState { dwords: job.sampler }, BorderColor { dwords: job.border });
+    let call = Call::of(job)?;
+    let (message, surface, payload) = (call.message, call.surface, call.payload()?);
+    let mut core = call.bound::<2, 2>(job);
+    let states = (call.sampler, call.border);
     let memory = Regions { mapped: &job.memory, null: &job.null_pages };
     let oracle = Oracle::of(job);
     for lane in (0..u32::from(job.simd)).filter(|lane| job.lanes >> lane & 1 == 1) {

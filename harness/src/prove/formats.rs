@@ -3,6 +3,7 @@
 use super::surface::{LANES, Sampled, Setup};
 use crate::emulator::formats::{Format, Layout};
 use crate::emulator::sample::float_bits;
+use crate::generators::surface::PALETTE;
 use std::sync::LazyLock;
 use texwire::enums::{Enumeration, SurfaceFormat};
 use texwire::format::{FormatDecoder, TexelKind, others};
@@ -18,16 +19,6 @@ struct Segment {
     /// The other bits of the element.
     rest: u8,
 }
-
-static PALETTE: [u32; 256] = {
-    let mut palette = [0; 256];
-    let mut index = 0;
-    while index < palette.len() {
-        palette[index] = (index as u32).wrapping_mul(0x9e37_79b9);
-        index += 1;
-    }
-    palette
-};
 
 /// The segments, and the number of inputs in all.
 static DOMAIN: LazyLock<(Vec<Segment>, u64)> = LazyLock::new(|| {

@@ -2,16 +2,14 @@
 
 use super::pictures::{self, png};
 use super::{MessageCard, Page, StateCard, Table, Verdict};
-use crate::core_engine::{bytes, message};
-use crate::engine::{Job, Precision};
+use crate::core_engine::{Call, message};
+use crate::engine::Job;
 use crate::explain::{Explained, State, state};
 use crate::footprint::{LaneFootprint, draw, is_integer, parameter_name, to_text};
-use texwire::device::Bound;
 use texwire::format::{TexelKind, half, info};
 use texwire::memory::Memory;
-use texwire::message::{Message, Op, Payload, Width};
-use texwire::sample;
-use texwire::state::{BorderColor, SamplerState, SurfaceState};
+use texwire::message::{Message, Op, Width};
+use texwire::state::SurfaceState;
 use texwire::{Platform, message::Param};
 
 /// Pixels of a drawn footprint, at most.
@@ -81,7 +79,7 @@ pub(super) fn show(page: &mut Page, about: About, job: &Job, memory: &dyn Memory
     }
     let message = message(job).ok();
     let lanes = message.map_or_else(Table::default, |message| lane_table(job, &message, results));
-    let (footprint, texels) = match message.map(|message| footprints(job, &message, memory)) {
+    let (footprint, texels) = match message.map(|_| footprints(job, memory)) {
         Some(Ok(lanes)) => drawn(&lanes, message.is_some_and(|message| message.op.flags().gather)),
         Some(Err(why)) => (None, vec![format!("no footprint: {why}")]),
         None => (None, Vec::new()),
@@ -120,30 +118,14 @@ fn drawn(lanes: &[(usize, LaneFootprint)], gathers: bool) -> (Option<super::Imag
 }
 
 /// The texels of the lanes that execute.
-fn footprints(
-    job: &Job,
-    message: &Message,
-    memory: &dyn Memory,
-) -> Result<Vec<(usize, LaneFootprint)>, String> {
-    let platform = Platform::from_trace_code(job.platform).unwrap_or(Platform::Gen11);
-    let params: Vec<Vec<u8>> = job.params.iter().map(|lanes| bytes(lanes, message.param_width)).collect();
-    let mut payload = Payload::new();
-    for lanes in &params {
-        payload.push(lanes).map_err(|why| why.to_string())?;
-    }
-    let mut palette = job.palette.clone();
-    palette.resize(256, 0);
-    let mut bound = Bound::<1, 1>::new(platform);
-    bound.set_precision(match job.precision {
-        Precision::Float => sample::Precision::Float,
-        Precision::Fixed8 => sample::Precision::Fixed8,
-    });
-    bound.set_palettes([&palette; 2]);
-    let surface = SurfaceState { dwords: job.surface };
-    let sampler = (SamplerState { dwords: job.sampler }, BorderColor { dwords: job.border });
+fn footprints(job: &Job, memory: &dyn Memory) -> Result<Vec<(usize, LaneFootprint)>, String> {
+    let call = Call::of(job)?;
+    let payload = call.payload()?;
+    let bound = call.bound::<1, 1>(job);
+    let sampler = (call.sampler, call.border);
     let on = (0..u32::from(job.simd)).filter(|lane| job.lanes >> lane & 1 == 1);
     on.map(|lane| {
-        let footprint = bound.footprint(&surface, Some(&sampler), message, &payload, lane, memory);
+        let footprint = bound.footprint(&call.surface, Some(&sampler), &call.message, &payload, lane, memory);
         footprint.map(|footprint| (lane as usize, footprint)).map_err(|why| why.to_string())
     })
     .collect()

@@ -108,7 +108,7 @@ pub struct Page {
     surfaces: Vec<StateCard>,
     samplers: Vec<StateCard>,
     /// Places in `surfaces` and `samplers` by what they show.
-    known: BTreeMap<Vec<u32>, (bool, usize)>,
+    known: BTreeMap<Vec<u32>, usize>,
     attention: Vec<MessageCard>,
     others: Vec<MessageCard>,
     counts: BTreeMap<Verdict, u64>,
@@ -127,7 +127,7 @@ impl Page {
         let mut key = key.to_vec();
         key.push(surface.into());
         let cards = if surface { &mut self.surfaces } else { &mut self.samplers };
-        if let Some((_, at)) = self.known.get(&key) {
+        if let Some(at) = self.known.get(&key) {
             cards[*at].messages += 1;
             return cards[*at].name.clone();
         }
@@ -148,7 +148,7 @@ impl Page {
             self.picture_bytes += bytes;
         }
         cards.push(card);
-        self.known.insert(key, (surface, at));
+        self.known.insert(key, at);
         name
     }
 
