@@ -99,6 +99,59 @@ impl Job {
         }
     }
 
+    /// The two differ in `params` and `lanes` at most, and have as many parameters: one state executes both.
+    pub fn same_state(&self, other: &Self) -> bool {
+        // Every field is named, so that a new one is not forgotten.
+        let Self {
+            op,
+            simd,
+            lanes: _,
+            params,
+            half_params,
+            half_return,
+            channels,
+            gather,
+            offsets,
+            null_mask,
+            kill_mask,
+            platform,
+            surface,
+            sampler,
+            border,
+            palette,
+            memory,
+            null_pages,
+            precision,
+            cps,
+        } = self;
+        // The cheap ones first.
+        *surface == other.surface
+            && *sampler == other.sampler
+            && *op == other.op
+            && params.len() == other.params.len()
+            && (*simd, *half_params, *half_return, *channels, *gather, *offsets)
+                == (
+                    other.simd,
+                    other.half_params,
+                    other.half_return,
+                    other.channels,
+                    other.gather,
+                    other.offsets,
+                )
+            && (*null_mask, *kill_mask, *platform, *border, *precision, *cps)
+                == (
+                    other.null_mask,
+                    other.kill_mask,
+                    other.platform,
+                    other.border,
+                    other.precision,
+                    other.cps,
+                )
+            && *null_pages == other.null_pages
+            && *palette == other.palette
+            && *memory == other.memory
+    }
+
     /// Bytes of the destination registers: 32 a register, each channel in whole ones (a gather returns all four), and one
     /// each for the pixel null mask and the kill mask.
     pub fn writeback_bytes(&self) -> usize {
@@ -147,6 +200,22 @@ pub struct Outcome {
     pub faults: u32,
 }
 
+/// What an engine says to one job of a batch.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub enum Answer {
+    /// It executed the job.
+    Done(Outcome),
+    /// It does not do that kind of job: a short constant reason, so that reasons can be counted.
+    Declined(String),
+    /// The job's state or message is not legal.
+    Refused(String),
+    /// The engine broke: a crash, no answer in time, an answer that is none.
+    Broken(String),
+}
+
+/// The reason of an engine that declines without one.
+pub const NOT_DONE: &str = "not a kind of job that it does";
+
 /// A sampler model.
 pub trait Engine {
     /// Its name, as reports and `--engine` spell it.
@@ -157,6 +226,22 @@ pub trait Engine {
     /// # Errors
     /// A sentence: the job's state or message is not legal.
     fn execute(&self, job: &Job) -> Result<Option<Outcome>, String>;
+
+    /// Executes jobs, an answer each.
+    ///
+    /// Consecutive jobs often share everything but `params` and `lanes` ([`Job::same_state`]): an engine may make use of that;
+    /// answers do not depend on it.
+    fn execute_all(&self, jobs: &[Job]) -> Vec<Answer> {
+        let answer = |job| match self.execute(job) {
+            Ok(Some(outcome)) => Answer::Done(outcome),
+            Ok(None) => Answer::Declined(NOT_DONE.to_owned()),
+            Err(why) => match self.failure() {
+                Some(why) => Answer::Broken(why),
+                None => Answer::Refused(why),
+            },
+        };
+        jobs.iter().map(answer).collect()
+    }
 
     /// Why the last job has no answer, when the engine broke rather than refused it.
     fn failure(&self) -> Option<String> {
@@ -169,5 +254,58 @@ pub trait Engine {
     /// The engine broke: it had more to say than there were jobs.
     fn finish(&self) -> Result<(), String> {
         Ok(())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Answers by the operation's name.
+    struct Model(std::cell::Cell<bool>);
+
+    impl Engine for Model {
+        fn name(&self) -> &str {
+            "model"
+        }
+
+        fn execute(&self, job: &Job) -> Result<Option<Outcome>, String> {
+            self.0.set(job.op == "breaks");
+            match job.op.as_str() {
+                "declined" => Ok(None),
+                "refused" | "breaks" => Err("why".into()),
+                _ => Ok(Some(Outcome { writeback: vec![1], faults: 0 })),
+            }
+        }
+
+        fn failure(&self) -> Option<String> {
+            self.0.get().then(|| "gone".to_owned())
+        }
+    }
+
+    #[test]
+    fn a_batch_is_answered_job_by_job() {
+        let jobs = ["done", "declined", "refused", "breaks", "done"].map(Job::new);
+        let done = Answer::Done(Outcome { writeback: vec![1], faults: 0 });
+        let expected = [
+            done.clone(),
+            Answer::Declined(NOT_DONE.into()),
+            Answer::Refused("why".into()),
+            Answer::Broken("gone".into()),
+            done,
+        ];
+        assert_eq!(Model(false.into()).execute_all(&jobs), expected);
+    }
+
+    #[test]
+    fn jobs_of_one_state_differ_in_payload_and_lanes() {
+        let job = || Job { params: vec![vec![0; 8]; 2], ..Job::new("sample") };
+        let other = Job { params: vec![vec![1; 8]; 2], lanes: 3, ..job() };
+        assert!(job().same_state(&other));
+        assert!(!job().same_state(&Job { params: vec![vec![0; 8]], ..job() }));
+        assert!(!job().same_state(&Job { border: [0, 0, 0, 1], ..job() }));
+        let memory = vec![Region { address: 0, bytes: vec![0] }];
+        assert!(!job().same_state(&Job { memory, ..job() }));
+        assert!(!job().same_state(&Job { cps: Some(0), ..job() }));
     }
 }
