@@ -216,10 +216,24 @@ pub enum Answer {
 /// The reason of an engine that declines without one.
 pub const NOT_DONE: &str = "not a kind of job that it does";
 
+/// What a device says about its precision.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Limits {
+    /// Bits of a texel coordinate's fraction.
+    pub texel_bits: u32,
+    /// Bits of a LOD's fraction.
+    pub mip_bits: u32,
+}
+
 /// A sampler model.
 pub trait Engine {
     /// Its name, as reports and `--engine` spell it.
     fn name(&self) -> &str;
+
+    /// What it says about its precision; `None`: results are the emulator's but for the rounding of f32.
+    fn limits(&self) -> Option<Limits> {
+        None
+    }
 
     /// Executes a job. `Ok(None)`: this engine does not do that kind of job.
     ///

@@ -3,6 +3,7 @@
 //! - [`emulator`]: the oracle. Reads like the specification, shares no code with the core.
 //! - [`core_engine`]: the core behind that interface.
 //! - [`engine`]: what can execute a sampler job: the core, the emulator, somebody else's model.
+//! - [`compare`]: what equal means, and by which rules an engine may differ from the emulator.
 //! - [`explain`]: instructions and state structures in words.
 //! - [`external`]: another process as an engine.
 //! - [`footprint`]: what the lanes of a message read, as text and picture.
@@ -28,6 +29,7 @@ pub mod bench;
 pub mod check;
 pub mod cli;
 pub mod codegen;
+pub mod compare;
 pub(crate) mod console;
 pub mod containers;
 pub mod core_engine;

@@ -2,13 +2,13 @@
 
 use std::path::Path;
 use std::time::{Duration, Instant};
+use texwire_harness::compare::{Counts, agree};
 use texwire_harness::core_engine::CoreEngine;
 use texwire_harness::emulator::Emulator;
 use texwire_harness::emulator::state::{set_sampler, set_surface};
 use texwire_harness::engine::{Engine, Job, Region};
 use texwire_harness::external::External;
 use texwire_harness::generators::kinds::Kind;
-use texwire_harness::properties::execute::{Counts, agree};
 
 const BASE: u64 = 0x1_2340_0000;
 

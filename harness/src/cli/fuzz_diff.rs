@@ -1,10 +1,10 @@
 //! `texwire fuzz-diff`
 
 use super::Done;
+use crate::compare::{Counts, words};
 use crate::console::{Stdout, complain, say};
 use crate::engine::Job;
 use crate::fuzz_diff::{Finding, Report, Settings, Shard, check, run as campaign};
-use crate::properties::execute::{Counts, words};
 use indicatif::{ProgressBar, ProgressStyle};
 use std::io::{BufRead, BufReader, Read, Write};
 use std::path::{Path, PathBuf};

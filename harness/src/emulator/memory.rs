@@ -34,6 +34,8 @@ pub struct Memory<'a> {
     /// See [`super::sample::Lane`].
     pub tolerance: Cell<f64>,
     /// See [`super::sample::Lane`].
+    pub slack: Cell<[f64; 3]>,
+    /// See [`super::sample::Lane`].
     pub unconditioned: Cell<bool>,
     /// How far the weights of the last footprint may be off.
     pub slope: Cell<f64>,
@@ -51,6 +53,7 @@ impl<'a> Memory<'a> {
             null: Cell::new(false),
             fault: Cell::new(false),
             tolerance: Cell::new(0.0),
+            slack: Cell::new([0.0; 3]),
             unconditioned: Cell::new(false),
             slope: Cell::new(0.0),
             uses: RefCell::new(None),

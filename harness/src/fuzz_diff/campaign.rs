@@ -1,13 +1,13 @@
 //! Runs a campaign: seeds in order, on several threads, until enough lanes are compared or enough disagree.
 
 use super::report::{Finding, Report};
+use crate::compare::{Counts, Disagreement, compare};
 use crate::core_engine::CoreEngine;
 use crate::engine::{Engine, Job};
 use crate::external::External;
 use crate::generators::job::seeded;
 use crate::generators::kinds::random;
 use crate::generators::plain;
-use crate::properties::execute::{Counts, Disagreement, compare};
 use arbitrary::Unstructured;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;

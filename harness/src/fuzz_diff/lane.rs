@@ -3,12 +3,12 @@
 //! The emulator says what it reads. Of an engine that is known from the outside only: parts of the memory are taken away, and where the lane
 //! faults then, the engine reads; an element is cleared, and how far the result moves is its weight.
 
+use crate::compare::parameters;
 use crate::emulator::memory::TexelUse;
 use crate::emulator::sample::Bound;
 use crate::emulator::sample::nudge::Nudge;
 use crate::emulator::sample::ops::{Lod, Work};
 use crate::engine::{Engine, Job, Region};
-use crate::properties::execute::parameters;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 

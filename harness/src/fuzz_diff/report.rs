@@ -3,11 +3,11 @@
 use super::campaign::{Settings, check};
 use super::lane::{LaneReport, lane};
 use super::minimize::minimal;
+use crate::compare::{Counts, Disagreement, Kind};
 use crate::core_engine::CoreEngine;
 use crate::engine::{Engine, Job};
 use crate::explain::{Explained, record};
 use crate::external::External;
-use crate::properties::execute::{Counts, Disagreement, Kind};
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 use std::fmt;
@@ -244,7 +244,7 @@ impl Report {
     }
 
     fn in_a_sentence(&self) -> String {
-        let Counts { executed, refused, declined, lanes, nudged, unconditioned } = self.counts;
+        let Counts { executed, refused, declined, lanes, nudged, allowed, unconditioned } = self.counts;
         let who = match &self.settings.against {
             Some(command) => format!("The model `{command}` and the core were each"),
             None => "The core was".to_owned(),
@@ -260,6 +260,9 @@ impl Report {
                 "{} equal only at coordinates or a LOD within the rounding of f32",
                 counted(nudged, "lanes are")
             ));
+        }
+        if allowed > 0 {
+            rest.push(format!("{} equal as far as a rule allows", counted(allowed, "lanes are")));
         }
         if unconditioned > 0 {
             rest.push(format!(
@@ -376,7 +379,7 @@ fn write_lane(
     let who = if disagreement.engine == "core" { "core" } else { "model" };
     writeln!(f, "  lane {:<3} {who:>34} {:>36}", values.lane, "emulator")?;
     for channel in &values.channels {
-        let shown = |value: &crate::properties::execute::Value| format!("{} = {}", value.bits, value.value);
+        let shown = |value: &crate::compare::Value| format!("{} = {}", value.bits, value.value);
         let engine = channel.engine.as_ref().map_or("not returned".to_owned(), shown);
         let mark = if channel.equal { "" } else { "  differs" };
         writeln!(f, "    {} {engine:>36} {:>36}{mark}", channel.channel, shown(&channel.emulator))?;

@@ -1,8 +1,8 @@
 use super::*;
+use crate::compare::{Counts, Kind, compare};
 use crate::core_engine::CoreEngine;
 use crate::emulator::state::sampler;
 use crate::engine::{Engine, Job, Outcome};
-use crate::properties::execute::{Counts, Kind, compare};
 
 fn settings() -> Settings {
     Settings {

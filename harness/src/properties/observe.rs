@@ -55,7 +55,7 @@ pub struct Observed {
 pub fn footprint(data: &[u8]) {
     let Ok(job) = generators::job::of_bytes(data) else { return };
     if let Err(why) = observe(&job, &mut Observed::default()) {
-        panic!("{why}\n{}", super::execute::words(&job));
+        panic!("{why}\n{}", crate::compare::words(&job));
     }
 }
 

@@ -116,6 +116,7 @@ fn axis(size: u32, mode: AddressMode, normalized: bool) -> Axis {
         normalized,
         way: Way::Rounded,
         bound: 0.0,
+        slack: 0.0,
     }
 }
 

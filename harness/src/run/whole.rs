@@ -1,5 +1,6 @@
 //! Whole kernels on pictures: arguments by what the binary says of them, sampler messages compared with the oracle.
 
+use crate::compare::{Counts, Verdict, compare_lanes};
 use crate::containers::device_binary::{ArgumentInfo, DeviceBinary, ImageType, Kernel};
 use crate::containers::picture::Picture;
 use crate::emulator::sample::Bound;
@@ -9,7 +10,6 @@ use crate::machine::launch::{
     SamplerWrap, launch,
 };
 use crate::machine::{Action, Program, SamplerRecord};
-use crate::properties::execute::{Counts, Verdict, compare_lanes};
 use crate::trace_file::TraceWriter;
 use image::RgbaImage;
 use std::collections::{BTreeMap, BTreeSet};

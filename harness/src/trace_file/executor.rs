@@ -5,9 +5,9 @@
 
 use super::segment::{Item, starts_stream};
 use super::{MemoryMap, Segment, State};
+use crate::compare::{Counts, agree_on};
 use crate::emulator::sample;
 use crate::engine::{Job, Outcome};
-use crate::properties::execute::{Counts, agree_on};
 use std::ops::Range;
 use std::sync::Arc;
 use std::thread;

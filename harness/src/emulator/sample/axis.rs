@@ -34,8 +34,10 @@ pub struct Axis {
     pub normalized: bool,
     /// Moves U.
     pub way: Way,
-    /// Bound of U's error.
+    /// Bound of U's error by f32.
     pub bound: f64,
+    /// What U may be off besides.
+    pub slack: f64,
 }
 
 impl Axis {
@@ -89,8 +91,8 @@ impl Axis {
         let mut t = if rounded { f64::from(u as f32 * scale as f32) } else { u * scale };
         // A bound may be infinite: add nothing for the exact way.
         match self.way {
-            Way::Up => t += self.bound,
-            Way::Down => t -= self.bound,
+            Way::Up => t += self.bound + self.slack,
+            Way::Down => t -= self.bound + self.slack,
             Way::Exact | Way::Rounded => {}
         }
         t = t.clamp(-LIMIT, LIMIT);
@@ -152,6 +154,7 @@ mod tests {
             normalized: true,
             way: Way::Exact,
             bound: 0.0,
+            slack: 0.0,
         };
         assert_eq!(axis(0).split(f64::INFINITY), (16_777_216, 0.0));
         assert_eq!(axis(0).split(-1e30), (-16_777_216, 0.0));

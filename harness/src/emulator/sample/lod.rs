@@ -19,12 +19,22 @@ pub struct Footprint {
     pub major: [f64; 3],
     /// The f32 arithmetic leaves its range.
     pub wild: bool,
+    /// log2 of the largest derivative, and of sqrt(2) times the largest sum of those in a direction: between these a scale
+    /// factor may be that is no Euclidean length.
+    pub range: [f64; 2],
 }
 
 impl Footprint {
     /// No derivatives: lambda is given.
     pub fn given(lambda: f64) -> Self {
-        Self { lambda, bound: lod_bound(lambda, 0.0), taps: 1, major: [0.0; 3], wild: false }
+        Self {
+            lambda,
+            bound: lod_bound(lambda, 0.0),
+            taps: 1,
+            major: [0.0; 3],
+            wild: false,
+            range: [lambda; 2],
+        }
     }
 
     /// From the derivatives d/dx and d/dy of the coordinates at `at`.
@@ -76,8 +86,16 @@ impl Footprint {
         let huge = |c: &f64| c.abs() > 1e15 || (*c != 0.0 && c.abs() < 1e-15);
         let wild = vectors.iter().any(|(m, reach)| m.iter().chain(reach).any(|c| out(*c) || c.is_nan()))
             || cube && (at.iter().any(huge) || d.iter().flatten().any(huge));
+        let part = |of: fn(f64, f64) -> f64| {
+            let along = vectors.map(|(m, _)| m.iter().fold(0.0, |all, c| of(all, c.abs())));
+            along[0].max(along[1])
+        };
+        let shrunk = rho / longest;
+        let range = [part(f64::max), part(|a, b| a + b) * 2f64.sqrt()]
+            .map(|rho| if longest > 0.0 { (rho * shrunk).log2() } else { rho.log2() });
         Self {
             lambda,
+            range,
             bound: lod_bound(lambda, relative),
             taps: if anisotropic { eta.ceil() as u32 } else { 1 },
             major: d[usize::from(by_y)],

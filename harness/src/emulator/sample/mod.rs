@@ -13,9 +13,9 @@ mod texels;
 use super::formats::Texel;
 use super::memory::{Memory, TexelUse};
 use super::surface::{Surface, Type};
-use crate::engine::{Contents, Job, Outcome};
+use crate::engine::{Contents, Job, Outcome, Precision};
 use lod::{Footprint, Selection};
-use nudge::{Nudge, Way};
+use nudge::{Nudge, Slack, Way};
 use ops::{Lod, Op, Work};
 pub use params::layer_of;
 use sampler::{Filter, Reduction, Sampler};
@@ -33,6 +33,8 @@ pub struct Bound<'a> {
     /// The sampler.
     pub sampler: Sampler,
     border: Texel,
+    precision: Precision,
+    slack: Slack,
 }
 
 /// What a lane returns.
@@ -42,6 +44,8 @@ pub struct Lane {
     pub bits: [u32; 4],
     /// How far a correct f32 result may be from `bits`, absolute; 0 for what is no float.
     pub tolerance: f64,
+    /// How far it may be off besides, for the value's precision, the coordinate's and the LOD's (see [`Slack`]).
+    pub slack: [f64; 3],
     /// No bound says anything: the LOD is that ill-conditioned in f32, or one of several taps may fall on other texels
     /// (a single one is moved as a whole, see [`Nudge`]).
     pub unconditioned: bool,
@@ -87,9 +91,16 @@ impl<'a> Bound<'a> {
             _ => {}
         }
         let border = surface.format.as_ref().map_or([0.0; 4], |format| format.border(job.border));
-        let bound = Self { job, contents, op, surface, sampler, border };
+        let (precision, slack) = (job.precision, Slack::default());
+        let bound = Self { job, contents, op, surface, sampler, border, precision, slack };
         bound.judge()?;
         Ok(Some(bound))
+    }
+
+    /// The same job, to compare somebody who may be off by `slack` and has a precision of his own.
+    #[must_use]
+    pub fn with_slack(self, slack: Slack) -> Self {
+        Self { slack, precision: Precision::Float, ..self }
     }
 
     fn judge(&self) -> Result<(), String> {
@@ -123,6 +134,79 @@ impl<'a> Bound<'a> {
             return Err(format!("{name} compares; {} is an integer format", format.name));
         }
         Ok(())
+    }
+
+    /// What the one that is compared may be off besides the rounding of f32; `None`: nothing.
+    pub fn slack(&self) -> Option<Slack> {
+        (self.slack != Slack::default()).then_some(self.slack)
+    }
+
+    /// Every number of a lane's message is finite, of its whole subspan where that is differentiated.
+    pub fn is_finite(&self, lane: usize) -> bool {
+        let subspan = lane / 4 * 4..lane / 4 * 4 + 4;
+        let lanes = if self.op.lod == Lod::Quad { subspan } else { lane..lane + 1 };
+        let integers = ["offu", "offv", "offuv", "offuvr"];
+        let floats = || self.op.params.split_whitespace().filter(|name| !integers.contains(name));
+        lanes.into_iter().all(|lane| floats().all(|name| self.float(lane, name).is_finite()))
+    }
+
+    /// A texel coordinate of the lane is where f32 tells no two texels apart by the slack.
+    pub fn is_far(&self, lane: usize) -> bool {
+        let size = self.surface.level(0);
+        let scale = |a: usize| if self.sampler.non_normalized { 1.0 } else { size[a] as f64 };
+        let at = self.coordinates(lane);
+        self.surface.kind != Type::Cube && (0..3).any(|a| (at[a] * scale(a)).abs() > 65536.0)
+    }
+
+    /// The LODs of a lane's derivatives, biases added, that a device may have which makes its own scale factor: of the lane's
+    /// own row and column or the subspan's, between the largest component and sqrt(2) times their sum.
+    pub fn lod_range(&self, lane: usize) -> Option<[f64; 2]> {
+        let none = Nudge::default();
+        let first = lane / 4 * 4;
+        let of = |at: [f64; 3], d: [[f64; 3]; 2]| {
+            Footprint::of(&self.surface, &self.sampler, self.anisotropic(), at, d, &none).range
+        };
+        let ranges: Vec<[f64; 2]> = match self.op.lod {
+            Lod::Base | Lod::Zero | Lod::Explicit => return None,
+            Lod::Gradients => vec![self.lambda(lane, &none).range],
+            Lod::Quad => {
+                let point = |l: usize| match self.surface.kind {
+                    Type::Cube => cube::direction(self.coordinates(l)),
+                    _ => self.coordinates(l),
+                };
+                let c = [0, 1, 2, 3].map(|k| point(first + k));
+                let minus = |a: usize, b: usize| std::array::from_fn(|axis| c[a][axis] - c[b][axis]);
+                let pairs = [(1, 0), (3, 2)].into_iter().flat_map(|x| [(x, (2, 0)), (x, (3, 1))]);
+                let all = pairs.flat_map(|(x, y)| {
+                    [0, lane - first].map(|at| of(c[at], [minus(x.0, x.1), minus(y.0, y.1)]))
+                });
+                all.collect()
+            }
+        };
+        let bias: f64 = self.biases(lane).iter().sum();
+        // The derivatives of a cube's faces may be computed where the direction is, or in between.
+        let cube = if self.surface.kind == Type::Cube { 1.0 } else { 0.0 };
+        let low = ranges.iter().map(|range| range[0]).fold(f64::INFINITY, f64::min);
+        let high = ranges.iter().map(|range| range[1]).fold(f64::NEG_INFINITY, f64::max);
+        Some([low + bias - self.slack.lod - cube, high + bias + self.slack.lod + cube])
+    }
+
+    /// How far a texel that is no result of a comparison may be off by the slack.
+    fn value_slack(&self, largest: f64) -> f64 {
+        if largest == 0.0 && self.op.compares() {
+            0.0
+        } else {
+            self.slack.value + self.slack.relative * largest
+        }
+    }
+
+    /// Axes that are filtered.
+    fn axes(&self) -> u32 {
+        match self.surface.kind {
+            Type::D1 => 1,
+            Type::D3 => 3,
+            Type::D2 | Type::Cube | Type::Buffer | Type::Strbuf | Type::Null => 2,
+        }
     }
 
     fn gathers(&self) -> bool {
@@ -176,7 +260,8 @@ impl<'a> Bound<'a> {
     /// LOD after biases and clamps.
     pub fn selection(&self, lane: usize, footprint: &Footprint, nudge: &Nudge) -> Selection {
         let biases = self.biases(lane);
-        let bound = footprint.bound + biases.map(f64::abs).iter().sum::<f64>() * 2f64.powi(-22);
+        let rounding = biases.map(f64::abs).iter().sum::<f64>() * 2f64.powi(-22);
+        let bound = footprint.bound + rounding + self.slack.lod;
         let exact = footprint.lambda + biases.iter().sum::<f64>();
         // A bound may be infinite: add nothing for the exact way.
         let moved = match nudge.lod {
@@ -190,7 +275,7 @@ impl<'a> Bound<'a> {
         let message =
             if mlod.is_some() && self.has("mlod") && !message.is_nan() { message } else { f64::NEG_INFINITY };
         let integer = self.surface.format.as_ref().is_some_and(|f| f.integer);
-        lod::select(&self.surface, &self.sampler, self.job.precision, lod, message, integer)
+        lod::select(&self.surface, &self.sampler, self.precision, lod, message, integer)
     }
 
     /// Anisotropic filtering does something here.
@@ -236,7 +321,9 @@ impl<'a> Bound<'a> {
             Work::LoadMcs => self.load_mcs(memory, lane),
             Work::Load | Work::LoadSample => {
                 let texel = self.load(memory, lane);
-                memory.tolerance.set(largest(&[(texel, 1.0)]) * 8.0 * ULP);
+                let largest = largest(&[(texel, 1.0)]);
+                memory.tolerance.set(largest * 8.0 * ULP);
+                memory.slack.set([self.value_slack(largest), 0.0, 0.0]);
                 self.channels(texel)
             }
             Work::Lod => {
@@ -245,6 +332,7 @@ impl<'a> Bound<'a> {
                 let selection = self.selection(lane, &footprint, nudge);
                 let rounded = self.biases(lane).map(f64::abs).iter().sum::<f64>() + selection.unclamped.abs();
                 memory.tolerance.set(footprint.bound + rounded * ULP);
+                memory.slack.set([0.0, 0.0, self.slack.lod]);
                 let last = (self.surface.levels - 1) as f64;
                 [selection.clamped.clamp(0.0, last), selection.unclamped, 0.0, 0.0].map(float_bits)
             }
@@ -266,6 +354,7 @@ impl<'a> Bound<'a> {
         Lane {
             bits,
             tolerance: if raw { 0.0 } else { memory.tolerance.get() },
+            slack: if raw { [0.0; 3] } else { memory.slack.get() },
             unconditioned: memory.unconditioned.get(),
             returned,
             null: memory.null.get() && !fault,
@@ -282,7 +371,7 @@ impl<'a> Bound<'a> {
     pub fn counted(&self, texel: Texel, lane: usize) -> Texel {
         let mut texels = [(texel, 1.0)];
         if self.op.compares() {
-            self.compared(&mut texels, lane);
+            self.compared(&mut texels, lane, &Nudge::default());
         }
         texels[0].0
     }
@@ -324,8 +413,8 @@ impl<'a> Bound<'a> {
         }
     }
 
-    fn compared(&self, texels: &mut [(Texel, f64)], lane: usize) {
-        let reference = self.reference(lane);
+    fn compared(&self, texels: &mut [(Texel, f64)], lane: usize, nudge: &Nudge) {
+        let reference = self.reference(lane) + nudge.reference.sign() * self.slack.reference;
         for (texel, _) in texels {
             *texel = [self.sampler.shadow(texel[0], reference); 4];
         }
@@ -344,9 +433,11 @@ impl<'a> Bound<'a> {
         let what = LevelUse { level, slot: 0, linear: true, rounding: self.sampler.rounding[0] };
         let mut texels = self.footprint(memory, &self.place(lane), what, nudge);
         if self.op.compares() {
-            self.compared(&mut texels, lane);
+            self.compared(&mut texels, lane, nudge);
         }
-        memory.tolerance.set(largest(&texels) * 8.0 * ULP);
+        let most = largest(&texels);
+        memory.tolerance.set(most * 8.0 * ULP);
+        memory.slack.set([self.value_slack(most), 0.0, 0.0]);
         // A 1D footprint has one row.
         let at = |k: usize| texels[if texels.len() == 2 { k % 2 } else { k }].0;
         // Lower left, lower right, upper right, upper left.
@@ -388,14 +479,21 @@ impl<'a> Bound<'a> {
             }
         }
         if self.op.compares() {
-            self.compared(&mut all, lane);
+            self.compared(&mut all, lane, nudge);
         }
         if self.surface.format.as_ref().is_some_and(|f| f.integer) {
             return all[0].0;
         }
         // One texel is decoded (8 roundings at most); of more, weights, products and sums round (64 at most).
         let roundings = if all.len() == 1 { 8.0 } else { 64.0 };
-        memory.tolerance.set(bound(largest(&all), roundings, slope));
+        let most = largest(&all);
+        memory.tolerance.set(bound(most, roundings, slope));
+        let (mips, linear) = (selection.levels.len() == 2, filter != Filter::Nearest);
+        memory.slack.set([
+            self.value_slack(most),
+            if linear { spread(&all) * self.slack.texel * self.axes() as f64 } else { 0.0 },
+            if mips { spread(&all) * self.slack.lod } else { 0.0 },
+        ]);
         let standard = |c: usize| all.iter().map(|(t, w)| t[c] * w).sum::<f64>();
         let extreme = |c: usize, pick: fn(f64, f64) -> f64| {
             all.iter().filter(|(_, w)| *w != 0.0).map(|(t, _)| t[c]).fold(f64::NAN, pick)
@@ -409,6 +507,15 @@ impl<'a> Bound<'a> {
         // A comparison is a one-channel surface (section 5).
         if self.op.compares() { [value[0], 0.0, 0.0, 1.0] } else { value }
     }
+}
+
+/// The largest distance of two texels in a component: how far a result moves when the weights do.
+fn spread(texels: &[(Texel, f64)]) -> f64 {
+    let of = |c: usize| {
+        let values = || texels.iter().map(|(t, _)| t[c]).filter(|value| value.is_finite());
+        values().fold(f64::NEG_INFINITY, f64::max) - values().fold(f64::INFINITY, f64::min)
+    };
+    (0..4).map(of).filter(|spread| spread.is_finite()).fold(0.0, f64::max)
 }
 
 /// A rounding of f32, relative.

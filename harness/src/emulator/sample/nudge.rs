@@ -46,6 +46,23 @@ pub struct Nudge {
     /// Missing corner of a cube in a comparison: up, down, or (`Rounded`) onto the reference, when that is within the bound.
     /// It is the one texel that is computed; all others are exact, and so is comparing them.
     pub corner: Way,
+    /// Reference of a comparison, by its slack.
+    pub reference: Way,
+}
+
+/// How far the one that is compared may be off beyond the rounding of f32: what the documents of its kind allow. Nothing for the core.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct Slack {
+    /// A texel coordinate, in texels.
+    pub texel: f64,
+    /// A LOD, in levels.
+    pub lod: f64,
+    /// A texel after conversion and filter.
+    pub value: f64,
+    /// The same, as a part of the largest texel.
+    pub relative: f64,
+    /// A reference of a comparison.
+    pub reference: f64,
 }
 
 /// Bound of a texel coordinate: product and half-texel subtraction, two roundings each of 2^-24 relative, doubled.

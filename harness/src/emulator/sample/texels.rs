@@ -93,10 +93,11 @@ impl Bound<'_> {
             mode: self.sampler.modes[a],
             linear,
             offset: place.offset[a],
-            fixed: (self.job.precision == Precision::Fixed8).then_some(what.rounding[a]),
+            fixed: (self.precision == Precision::Fixed8).then_some(what.rounding[a]),
             normalized,
             way: nudge.texel[what.slot][a],
             bound: texel_bound((place.at[a].abs() + place.spread[a]) * scale),
+            slack: self.slack.texel,
         }
     }
 
@@ -229,7 +230,7 @@ impl Bound<'_> {
     fn corner(&self, others: &[Texel], reference: f64, way: Way) -> Texel {
         let mean = self.average(others);
         let largest = others.iter().fold(0.0_f64, |most, texel| most.max(texel[0].abs()));
-        let bound = corner_bound(largest);
+        let bound = corner_bound(largest) + self.slack.value;
         let red = match way {
             Way::Exact => return mean,
             Way::Rounded if (mean[0] - reference).abs() <= bound => reference,

@@ -1,7 +1,8 @@
 //! Comparisons of core and emulator on random jobs, and at decisions where rounding matters.
 
 use super::*;
-use crate::engine::Region;
+use crate::compare::agree_on;
+use crate::engine::{Engine, Job, Region};
 use texwire::Platform;
 use texwire::enums::SurfaceFormat;
 use texwire::state::{AddressMode, CompareFunction, Filter, SamplerState, SurfaceState};

@@ -1,0 +1,171 @@
+//! How an engine and the emulator disagree, as data.
+
+use super::lane::Got;
+use super::verdict::{number, value_equal};
+use crate::emulator::sample::{Bound, Lane};
+use crate::engine::Job;
+use serde::{Deserialize, Serialize};
+use std::fmt;
+
+/// In what two engines disagree.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Kind {
+    /// The engine broke: it died, answered nonsense or not in time.
+    Broken,
+    /// The engine executes what the emulator refuses.
+    Accepts,
+    /// The engine refuses what the emulator executes.
+    Refuses,
+    /// The writeback has another size.
+    Size,
+    /// Faults or null bits outside of the active lanes.
+    OutsideLanes,
+    /// A lane faults, or it does not.
+    Fault,
+    /// A lane's bit of the null mask.
+    NullMask,
+    /// The values of a lane.
+    Values,
+    /// Bytes of no active lane are written.
+    Untouched,
+}
+
+impl Kind {
+    /// What differs, in words.
+    pub const fn text(self) -> &'static str {
+        match self {
+            Self::Broken => "the model is broken",
+            Self::Accepts => "only the emulator refuses the job",
+            Self::Refuses => "only the emulator executes the job",
+            Self::Size => "the writeback has another size",
+            Self::OutsideLanes => "faults or null bits outside of the active lanes",
+            Self::Fault => "memory faults differ",
+            Self::NullMask => "the null mask differs",
+            Self::Values => "values differ",
+            Self::Untouched => "bytes of no active lane are written",
+        }
+    }
+}
+
+/// How an engine and the emulator disagree about a job.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Disagreement {
+    /// In what.
+    pub kind: Kind,
+    /// The engine that disagrees with the emulator.
+    pub engine: String,
+    /// The same in words.
+    pub why: String,
+    /// The lane, if it is about one.
+    pub lane: Option<LaneValues>,
+}
+
+/// What both sides return for a lane.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct LaneValues {
+    /// The lane.
+    pub lane: usize,
+    /// The channels.
+    pub channels: Vec<ChannelValue>,
+    /// Whether the lane reads a null page: engine, emulator.
+    pub null: [bool; 2],
+    /// Whether the lane faults: engine, emulator.
+    pub fault: [bool; 2],
+    /// How far a correct result may be from the emulator's.
+    pub tolerance: f64,
+}
+
+/// What both sides return for a channel.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct ChannelValue {
+    /// `R`, `G`, `B`, `A`.
+    pub channel: char,
+    /// The engine's; `None`: the channel is not returned.
+    pub engine: Option<Value>,
+    /// The emulator's.
+    pub emulator: Value,
+    /// They are equal within the tolerance.
+    pub equal: bool,
+}
+
+/// A result: its bits, and the float or integer that they are.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Value {
+    /// The bits.
+    pub bits: String,
+    /// The number; integers as integers.
+    pub value: String,
+}
+
+impl Value {
+    fn of(bits: u32, bound: &Bound<'_>, half_return: bool) -> Self {
+        let signed = bound.surface.format.as_ref().is_some_and(|f| f.signed);
+        let value = match (bound.returns_integers(), signed, half_return) {
+            (false, ..) => number(bits, half_return).to_string(),
+            (true, true, true) => (bits as u16 as i16).to_string(),
+            (true, true, false) => (bits as i32).to_string(),
+            (true, false, _) => bits.to_string(),
+        };
+        Self { bits: if half_return { format!("{bits:#06x}") } else { format!("{bits:#010x}") }, value }
+    }
+}
+
+impl Disagreement {
+    pub(super) fn new(kind: Kind, engine: &str, why: String) -> Box<Self> {
+        Box::new(Self { kind, engine: engine.to_owned(), why, lane: None })
+    }
+}
+
+impl fmt::Display for Disagreement {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.why)
+    }
+}
+
+/// The disagreement about a lane.
+pub(super) fn differs(
+    job: &Job,
+    bound: &Bound<'_>,
+    lane: usize,
+    got: &Got,
+    engine: &str,
+    exact: &Lane,
+) -> Disagreement {
+    let slack = exact.slack.iter().sum::<f64>();
+    let value = |bits: u32| Value::of(bits, bound, job.half_return);
+    let channel = |c: usize| ChannelValue {
+        channel: ['R', 'G', 'B', 'A'][c],
+        engine: got.values[c].map(value),
+        emulator: value(exact.returned[c]),
+        equal: got.values[c].is_none_or(|value| value_equal(job, exact, c, value, slack)),
+    };
+    let channels: Vec<ChannelValue> = (0..4).map(channel).collect();
+    let shown = |value: Option<&Value>| value.map_or("-".to_owned(), |v| format!("{} ({})", v.bits, v.value));
+    let list = |side: &dyn Fn(&ChannelValue) -> String| -> String {
+        channels.iter().map(side).collect::<Vec<_>>().join(", ")
+    };
+    let why = format!(
+        "lane {lane}: {engine} [{}] null {} fault {}, emulator [{}] null {} fault {}, tolerance {:e}",
+        list(&|c| shown(c.engine.as_ref())),
+        got.null,
+        got.fault,
+        list(&|c| shown(Some(&c.emulator))),
+        exact.null,
+        exact.fault,
+        exact.tolerance + slack
+    );
+    let kind = match (got.fault != exact.fault, job.null_mask && got.null != exact.null) {
+        (true, _) => Kind::Fault,
+        (false, true) if channels.iter().all(|channel| channel.equal) => Kind::NullMask,
+        (false, _) => Kind::Values,
+    };
+    let values = LaneValues {
+        lane,
+        channels,
+        null: [got.null, exact.null],
+        fault: [got.fault, exact.fault],
+        tolerance: exact.tolerance + slack,
+    };
+    Disagreement { kind, engine: engine.to_owned(), why, lane: Some(values) }
+}

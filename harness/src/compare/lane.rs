@@ -1,0 +1,83 @@
+//! The lanes of a writeback.
+
+use super::Kind;
+use crate::emulator::sample::Bound;
+use crate::engine::{Job, Outcome};
+
+/// A lane as an engine returned it.
+#[derive(Clone, Copy, Debug)]
+pub struct Got {
+    /// The bits of R, G, B, A; `None` for what the job does not return.
+    pub values: [Option<u32>; 4],
+    /// It read a null page.
+    pub null: bool,
+    /// It faults.
+    pub fault: bool,
+}
+
+/// The active lanes of an outcome.
+///
+/// # Errors
+/// The outcome is no writeback of this job: its size, or bytes that belong to no active lane.
+pub fn lanes_of(
+    job: &Job,
+    bound: &Bound<'_>,
+    outcome: &Outcome,
+) -> Result<Vec<(usize, Got)>, (Kind, String)> {
+    let width = if job.half_return { 2 } else { 4 };
+    let gather = bound.op.name.starts_with("gather4");
+    let stride = (usize::from(job.simd) * width).div_ceil(32) * 32;
+    let enabled: Vec<usize> = (0..4).filter(|c| gather || job.channels >> c & 1 == 1).collect();
+    let size = stride * enabled.len() + (usize::from(job.null_mask) + usize::from(job.kill_mask)) * 32;
+    if outcome.writeback.len() != size {
+        let found = outcome.writeback.len();
+        return Err((Kind::Size, format!("a writeback of {found} bytes, expected {size}")));
+    }
+    let mut untouched = outcome.writeback.clone();
+    let mask = masks(job, outcome, &mut untouched, stride * enabled.len())?;
+    let active = (0..usize::from(job.simd)).filter(|lane| job.lanes >> lane & 1 == 1);
+    let lanes = active.map(|lane| {
+        let mut values = [None; 4];
+        for (position, &channel) in enabled.iter().enumerate() {
+            let at = position * stride + lane * width;
+            let mut bytes = [0; 4];
+            bytes[..width].copy_from_slice(&outcome.writeback[at..at + width]);
+            values[channel] = Some(u32::from_le_bytes(bytes));
+            untouched[at..at + width].fill(0);
+        }
+        (lane, Got { values, null: mask >> lane & 1 == 0, fault: outcome.faults >> lane & 1 == 1 })
+    });
+    let lanes = lanes.collect();
+    match untouched.iter().position(|byte| *byte != 0) {
+        Some(at) => {
+            let why = format!("byte {at} of the writeback belongs to no active lane but was written");
+            Err((Kind::Untouched, why))
+        }
+        None => Ok(lanes),
+    }
+}
+
+/// The null mask; it and the kill mask are judged, and cleared in `untouched`. `at`: where they are.
+fn masks(job: &Job, outcome: &Outcome, untouched: &mut [u8], at: usize) -> Result<u32, (Kind, String)> {
+    if job.kill_mask {
+        let size = untouched.len();
+        let kill = &mut untouched[size - 32..size - 28];
+        if kill != [0xff; 4] {
+            return Err((Kind::OutsideLanes, format!("a kill mask of {kill:02x?} without a chroma key")));
+        }
+        kill.fill(0);
+    }
+    let mask = if job.null_mask {
+        let mask = u32::from_le_bytes(untouched[at..at + 4].try_into().unwrap_or_default());
+        untouched[at..at + 4].fill(0);
+        mask
+    } else {
+        u32::MAX
+    };
+    if mask | job.lanes != u32::MAX || outcome.faults & !job.lanes != 0 {
+        let faults = outcome.faults;
+        let why = format!("null mask {mask:#x} or faults {faults:#x} outside lanes {:#x}", job.lanes);
+        return Err((Kind::OutsideLanes, why));
+    }
+    Ok(mask)
+}

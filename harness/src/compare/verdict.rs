@@ -1,0 +1,236 @@
+//! Whether a lane is equal, and by which rule.
+
+use super::lane::Got;
+use super::rules::Rule;
+use crate::emulator::formats::small_float;
+use crate::emulator::sample::nudge::{Nudge, Way};
+use crate::emulator::sample::ops::{Lod, Work};
+use crate::emulator::sample::sampler::Filter;
+use crate::emulator::sample::{Bound, Lane, half};
+use crate::emulator::surface::Type;
+use crate::engine::Job;
+
+/// What a lane's comparison with the emulator says.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Verdict {
+    /// Equal within the rounding bound of f32.
+    Equal,
+    /// Equal at coordinates within the rounding bound: a decision may go either way.
+    Boundary,
+    /// Equal as far as a rule lets the engine be off.
+    Allowed(Rule),
+    /// Set aside: by this rule nothing says what the result is.
+    Undefined(Rule),
+    /// Not equal.
+    Different,
+}
+
+/// The verdict on a lane. `exact`: what the emulator says without nudges.
+pub fn verdict(job: &Job, bound: &Bound<'_>, lane: usize, exact: &Lane, got: &Got) -> Verdict {
+    if let Some(parts) = parts_of_slack(job, exact, got) {
+        return parts.map_or(Verdict::Equal, Verdict::Allowed);
+    }
+    let at_boundary = nudges(bound)
+        .find_map(|nudge| parts_of_slack(job, &bound.lane(lane, &nudge), got).map(|part| (nudge, part)));
+    match at_boundary {
+        Some((nudge, part)) => return boundary(bound, &nudge, part),
+        None if bound.slack().is_none() => {}
+        None if in_range_of_lods(job, bound, lane, got) => return Verdict::Allowed(Rule::Derivatives),
+        None => {}
+    }
+    match undefined(bound, lane, exact) {
+        Some(rule) => Verdict::Undefined(rule),
+        None => Verdict::Different,
+    }
+}
+
+/// A lane that is equal at a boundary, by its nudge.
+fn boundary(bound: &Bound<'_>, nudge: &Nudge, part: Option<Rule>) -> Verdict {
+    if bound.slack().is_none() {
+        return Verdict::Boundary;
+    }
+    Verdict::Allowed(match part {
+        Some(part) => part,
+        None if nudge.reference != Way::Exact => Rule::Reference,
+        None if nudge.lod != Way::Exact => Rule::MipPrecision,
+        None => Rule::TexelPrecision,
+    })
+}
+
+/// How much slack it takes for a lane to be equal: none, or up to the part of a rule; `None`: it is not equal.
+fn parts_of_slack(job: &Job, ours: &Lane, got: &Got) -> Option<Option<Rule>> {
+    if ours.fault != got.fault || job.null_mask && ours.null != got.null {
+        return None;
+    }
+    let equal =
+        |slack: f64| (0..4).all(|c| got.values[c].is_none_or(|v| value_equal(job, ours, c, v, slack)));
+    let [value, texel, lod] = ours.slack;
+    if equal(0.0) {
+        return Some(None);
+    }
+    let steps = [
+        (value, Rule::ValuePrecision),
+        (value + texel, Rule::TexelPrecision),
+        (value + texel + lod, Rule::MipPrecision),
+    ];
+    steps.into_iter().find(|(slack, _)| *slack > 0.0 && equal(*slack)).map(|(_, rule)| Some(rule))
+}
+
+/// A returned pattern as a number.
+pub(super) fn number(bits: u32, half_width: bool) -> f64 {
+    if half_width {
+        let magnitude = small_float(u64::from(bits & 0x7fff), 10);
+        if bits >> 15 & 1 == 1 { -magnitude } else { magnitude }
+    } else {
+        f64::from(f32::from_bits(bits))
+    }
+}
+
+/// Whether a returned channel is the emulator's, within its tolerance and `slack`.
+pub(super) fn value_equal(job: &Job, ours: &Lane, channel: usize, value: u32, slack: f64) -> bool {
+    if ours.returned[channel] == value {
+        return true;
+    }
+    let tolerance = ours.tolerance + slack;
+    if tolerance == 0.0 {
+        // Zeros of either sign are one number.
+        return ours.returned[channel] | value == if job.half_return { 0x8000 } else { 0x8000_0000 };
+    }
+    let exact = f64::from(f32::from_bits(ours.bits[channel]));
+    between(job, value, exact - tolerance, exact + tolerance)
+}
+
+/// Whether a returned float is in an interval whose ends are rounded as results are.
+fn between(job: &Job, value: u32, low: f64, high: f64) -> bool {
+    let end = |x: f64| {
+        if job.half_return { number(u32::from(half(x)), true) } else { f64::from(x as f32) }
+    };
+    let value = number(value, job.half_return);
+    end(low) <= value && value <= end(high)
+}
+
+/// How far a lane is off, in parts of what it may be off: 1 is the limit. Infinite where nothing may be.
+pub(super) fn distance(job: &Job, ours: &Lane, got: &Got) -> f64 {
+    let allowed = ours.tolerance + ours.slack.iter().sum::<f64>();
+    let off = |c: usize| {
+        let value = got.values[c].filter(|value| *value != ours.returned[c])?;
+        let apart = (number(value, job.half_return) - number(ours.returned[c], job.half_return)).abs();
+        Some(if apart == 0.0 { 0.0 } else { apart / allowed })
+    };
+    (0..4)
+        .filter_map(off)
+        .fold(0.0, |most: f64, off| if off.is_nan() { f64::INFINITY } else { most.max(off) })
+}
+
+/// Of derivatives a device may make a scale factor of its own ([`Rule::Derivatives`]): whether the lane is equal for some LOD
+/// of that range, between two of which a trilinear result is a mean.
+fn in_range_of_lods(job: &Job, bound: &Bound<'_>, lane: usize, got: &Got) -> bool {
+    let Some([low, high]) = bound.lod_range(lane) else { return false };
+    let last = bound.surface.levels as f64;
+    let (low, high) = (low.clamp(-2.0, last + 1.0), high.clamp(-2.0, last + 1.0));
+    let inside = (-2..=bound.surface.levels as i64).map(|level| level as f64).flat_map(|at| [at, at + 0.001]);
+    let mut lods: Vec<f64> =
+        [low, high].into_iter().chain(inside.filter(|at| low < *at && *at < high)).collect();
+    lods.sort_by(f64::total_cmp);
+    let places = texel_moves(bound);
+    places.into_iter().any(|texel| {
+        let at = |lod| bound.lane(lane, &Nudge { texel: [texel; 2], lod_is: Some(lod), ..Nudge::default() });
+        let lanes: Vec<Lane> = lods.iter().map(|lod| at(*lod)).collect();
+        lanes.iter().any(|one| parts_of_slack(job, one, got).is_some())
+            || lanes.windows(2).any(|pair| between_lanes(job, &pair[0], &pair[1], got))
+    })
+}
+
+/// Whether each channel is between those of two lanes.
+fn between_lanes(job: &Job, a: &Lane, b: &Lane, got: &Got) -> bool {
+    let slack = |lane: &Lane| lane.tolerance + lane.slack.iter().sum::<f64>();
+    let slack = slack(a).max(slack(b));
+    let channel = |c: usize| {
+        let ends = [a, b].map(|lane| f64::from(f32::from_bits(lane.bits[c])));
+        let (low, high) = (ends[0].min(ends[1]), ends[0].max(ends[1]));
+        got.values[c].is_none_or(|value| between(job, value, low - slack, high + slack))
+    };
+    a.fault == got.fault && b.fault == got.fault && slack > 0.0 && (0..4).all(channel)
+}
+
+/// The rule by which nothing says what a lane is.
+fn undefined(bound: &Bound<'_>, lane: usize, exact: &Lane) -> Option<Rule> {
+    if bound.slack().is_some() {
+        let sampled = matches!(bound.op.work, Work::Sample | Work::Gather | Work::Lod);
+        let derived = matches!(bound.op.lod, Lod::Quad | Lod::Gradients);
+        if sampled && !bound.is_finite(lane) {
+            return Some(Rule::NotFinite);
+        }
+        if sampled && bound.is_far(lane) {
+            return Some(Rule::FarCoordinate);
+        }
+        if derived && [false, true].iter().any(|mag| bound.filter(*mag) == Filter::Anisotropic) {
+            return Some(Rule::Anisotropy);
+        }
+    }
+    exact.unconditioned.then_some(Rule::IllConditioned)
+}
+
+/// A move of each axis.
+fn texel_moves(bound: &Bound<'_>) -> Vec<[Way; 3]> {
+    let axes = match bound.surface.kind {
+        Type::D1 => 1,
+        Type::D3 => 3,
+        _ => 2,
+    };
+    let way =
+        |code: usize, a: usize| if a < axes { WAYS[code / 4usize.pow(a as u32) % 4] } else { Way::Exact };
+    (0..4usize.pow(axes as u32)).map(|code| std::array::from_fn(|a| way(code, a))).collect()
+}
+
+const WAYS: [Way; 4] = [Way::Exact, Way::Up, Way::Down, Way::Rounded];
+const MOVES: [Way; 3] = [Way::Exact, Way::Up, Way::Down];
+
+/// Everything that may decide differently, the likely ones first.
+fn nudges(bound: &Bound<'_>) -> impl Iterator<Item = Nudge> {
+    let texels = texel_moves(bound);
+    let cube = bound.surface.kind == Type::Cube;
+    let corners = if cube && bound.op.compares() { WAYS.to_vec() } else { vec![Way::Exact] };
+    let (a, b, c, d, e) = (texels.clone(), texels.clone(), texels.clone(), texels.clone(), texels);
+    let together = MOVES.into_iter().flat_map(move |lod| {
+        let corners = corners.clone();
+        a.clone().into_iter().flat_map(move |t| {
+            corners.clone().into_iter().map(move |corner| Nudge {
+                texel: [t, t],
+                lod,
+                corner,
+                ..Nudge::default()
+            })
+        })
+    });
+    let footprints = MOVES.into_iter().flat_map(|ratio| {
+        [false, true].into_iter().flat_map(move |swap| {
+            MOVES.into_iter().flat_map(move |lod| {
+                WAYS.into_iter().map(move |w| Nudge {
+                    texel: [[w; 3]; 2],
+                    lod,
+                    ratio,
+                    swap,
+                    ..Nudge::default()
+                })
+            })
+        })
+    });
+    let ranges = [f64::NEG_INFINITY, f64::INFINITY, f64::NAN].into_iter().flat_map(move |lod| {
+        b.clone().into_iter().map(move |t| Nudge { texel: [t, t], lod_is: Some(lod), ..Nudge::default() })
+    });
+    let wild = bound.op.lod == crate::emulator::sample::ops::Lod::Quad
+        || bound.op.lod == crate::emulator::sample::ops::Lod::Gradients;
+    let apart = c.into_iter().flat_map(move |first| {
+        let d = d.clone();
+        d.into_iter().map(move |second| Nudge { texel: [first, second], ..Nudge::default() })
+    });
+    let slack = bound.slack().is_some_and(|slack| slack.reference > 0.0) && bound.op.compares();
+    let references = [Way::Up, Way::Down].into_iter().filter(move |_| slack).flat_map(move |reference| {
+        let e = e.clone();
+        MOVES.into_iter().flat_map(move |lod| {
+            e.clone().into_iter().map(move |t| Nudge { texel: [t, t], lod, reference, ..Nudge::default() })
+        })
+    });
+    together.chain(footprints).chain(ranges.filter(move |_| wild)).chain(references).chain(apart)
+}
