@@ -95,6 +95,31 @@ fn footprints_are_drawn() {
     assert!(drawn.pixels().filter(|pixel| pixel.0 == [230, 40, 40]).count() > 100);
 }
 
+/// What a picture has no room for is said: lanes far from the others, and weights of many lanes.
+#[test]
+fn what_is_not_drawn_is_said() {
+    let folder = tempfile::tempdir().unwrap();
+    let out = folder.path().join("footprint.png");
+    let picture = corpus("images/chelsea.png");
+    let draw = |lanes: &[&str]| {
+        let lanes = lanes.iter().flat_map(|lane| ["--lane", *lane]);
+        let args = ["footprint", "--image", &picture, "--state", "op=sample_lz", "-o", out.to_str().unwrap()];
+        let said = texwire(&args.into_iter().chain(lanes).collect::<Vec<_>>());
+        assert_eq!(said.status, Some(0), "{}", said.err);
+        let black = image::open(&out).unwrap().into_rgb8().pixels().filter(|pixel| pixel.0 == [0; 3]).count();
+        (said.err, black)
+    };
+    let (said, caption) = draw(&["0.1,0.5", "0.11,0.5"]);
+    assert_eq!(said, "");
+    let (said, _) = draw(&["0.1,0.5", "0.9,0.5", "0.11,0.5"]);
+    let why = "warning: lane 1 reads texels too far from the others' for ";
+    assert!(said.starts_with(why) && said.lines().count() == 1, "{said}");
+    // Five lanes on the same texels: two weights, and in black how many more.
+    let (said, black) = draw(&["0.1,0.5"; 5]);
+    assert_eq!(said, "");
+    assert!(black > caption, "{black} black pixels, {caption} of the caption");
+}
+
 #[test]
 fn errors_say_what_and_where() {
     for (args, why) in [

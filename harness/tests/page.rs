@@ -154,6 +154,30 @@ fn other_commands_write_pages() {
     assert_eq!(said.status, Some(0), "{}", said.err);
     let said = texwire(&["fuzz-diff", "--lanes", "2000", "--report", &path("diff.html")]);
     assert_eq!(said.status, Some(0), "{}", said.err);
+    let said = texwire(&[
+        "kernel",
+        &corpus("demo/demo.icllp.bin"),
+        "--name",
+        "mirror",
+        "--global",
+        "45,30",
+        "--arg",
+        &format!("image:{}", corpus("images/chelsea.png")),
+        "--arg",
+        "image:45x30",
+        "--arg",
+        "float:0.051,0.077",
+        "-o",
+        &path("kernel"),
+        "--report",
+        &path("kernel.html"),
+    ]);
+    assert_eq!(said.status, Some(0), "{}", said.err);
+    let kernel = std::fs::read_to_string(path("kernel.html")).unwrap();
+    assert_eq!(kernel.matches("class=\"card message\"").count(), 90);
+    assert_eq!(kernel.matches("data-result=\"equal\"").count(), 90);
+    // Lanes across the picture: what the footprint's picture has no room for is said.
+    assert!(kernel.contains("texels too far from these are in the text only, of lanes "));
     let run = std::fs::read_to_string(path("run.html")).unwrap();
     assert!(run.contains("class=\"card message\"") && run.contains("Not shown: "));
     assert!(run.len() < 40 << 20, "{} bytes", run.len());

@@ -2,9 +2,9 @@
 
 use super::Done;
 use crate::bench::describe::Described;
-use crate::console::say;
+use crate::console::{caution, say};
 use crate::containers::limits::LimitArgs;
-use crate::footprint::draw::{Row, draw};
+use crate::footprint::draw::{Drawing, Row, draw};
 use crate::footprint::{LaneFootprint, Scene, is_integer, parameter_name, to_json, to_text};
 use crate::output;
 use crate::textures::{self, Picture};
@@ -88,9 +88,17 @@ pub(super) fn run(args: &Args) -> Done {
         .collect::<Result<_, String>>()?;
     print(args, &scene, &observed);
     if let Some(out) = &args.out {
-        let rows: Vec<Row<'_>> = observed.iter().map(|(name, lanes)| (*name, &lanes[..])).collect();
+        let numbered: Vec<(&str, Vec<(usize, LaneFootprint)>)> = observed
+            .iter()
+            .map(|(name, lanes)| (*name, lanes.iter().cloned().enumerate().collect()))
+            .collect();
+        let rows: Vec<Row<'_>> = numbered.iter().map(|(name, lanes)| (*name, &lanes[..])).collect();
         let inputs: Vec<&Path> = args.image.iter().map(PathBuf::as_path).collect();
-        output::write_picture(out, &inputs, &draw(&rows, picture.as_ref()))?;
+        let Drawing { image, cut } = draw(&rows, picture.as_ref());
+        output::write_picture(out, &inputs, &image)?;
+        for lane in cut {
+            caution!("lane {lane} reads texels too far from the others' for {}", out.display());
+        }
     }
     Ok(true)
 }

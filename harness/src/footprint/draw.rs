@@ -27,15 +27,31 @@ const COLOURS: [[u8; 3]; 8] = [
     [90, 90, 90],
 ];
 
-/// A row of panels: the footprints of all lanes, and what it is called.
-pub type Row<'a> = (&'a str, &'a [LaneFootprint]);
+/// Weights that a texel has room for.
+const WEIGHTS: usize = 3;
 
-/// Draws the texels of each row's footprints: a panel for each level and slice, each texel outlined in the colour of its
-/// lane with its weight; numbers at the edges are texel columns and rows. Texels have the colours of `picture` if it is
-/// R8G8B8A8_UNORM, else a checkerboard's.
-pub fn draw(rows: &[Row<'_>], picture: Option<&Picture>) -> RgbaImage {
+/// A row of panels: what it is called, and the lanes with their footprints.
+pub type Row<'a> = (&'a str, &'a [(usize, LaneFootprint)]);
+
+/// A picture of footprints.
+#[derive(Clone, Debug)]
+pub struct Drawing {
+    /// R8G8B8A8.
+    pub image: RgbaImage,
+    /// Lanes some of whose texels are too far from the others' for the picture, in order.
+    pub cut: Vec<usize>,
+}
+
+/// Draws the texels of each row's footprints: a panel for each level and slice, each texel outlined in the colours of the
+/// lanes that read it, with their weights (`+2`: two more); numbers at the edges are texel columns and rows. Texels have the
+/// colours of `picture` if it is R8G8B8A8_UNORM, else a checkerboard's.
+pub fn draw(rows: &[Row<'_>], picture: Option<&Picture>) -> Drawing {
     let mut windows = BTreeMap::<(u32, u32), Window>::new();
-    for tap in rows.iter().flat_map(|(_, lanes)| *lanes).flat_map(|lane| &lane.taps) {
+    let taps = || {
+        let lanes = rows.iter().flat_map(|(_, lanes)| *lanes);
+        lanes.flat_map(|(number, lane)| lane.taps.iter().map(move |tap| (*number, tap)))
+    };
+    for (_, tap) in taps() {
         let window = windows.entry((tap.level, tap.slice)).or_insert(Window::at(tap));
         window.include(tap);
     }
@@ -51,8 +67,11 @@ pub fn draw(rows: &[Row<'_>], picture: Option<&Picture>) -> RgbaImage {
         }
         y += canvas.row;
     }
-    canvas.legend(y, rows.first().map_or(0, |(_, lanes)| lanes.len()));
-    canvas.image
+    let numbers = |(_, lanes): &Row<'_>| lanes.iter().map(|(number, _)| *number).collect();
+    canvas.legend(y, &rows.first().map_or_else(Vec::new, numbers));
+    let shown = |tap: &Tap| windows.get(&(tap.level, tap.slice)).is_some_and(|window| window.shows(tap));
+    let cut: BTreeSet<usize> = taps().filter(|(_, tap)| !shown(tap)).map(|(number, _)| number).collect();
+    Drawing { image: canvas.image, cut: cut.into_iter().collect() }
 }
 
 /// The texels of a level that a panel shows.
@@ -82,6 +101,14 @@ impl Window {
     const fn shown(&self, axis: usize) -> (u32, u32) {
         let first = self.first[axis].saturating_sub(MARGIN);
         (first, self.last[axis] + MARGIN + 1 - first)
+    }
+
+    /// Whether a texel of the level is shown.
+    fn shows(&self, tap: &Tap) -> bool {
+        [tap.x, tap.y].into_iter().enumerate().all(|(axis, at)| {
+            let (first, count) = self.shown(axis);
+            (first..first + count).contains(&at)
+        })
     }
 
     /// Pixels, with the numbers of rows on the left.
@@ -114,7 +141,7 @@ impl Canvas {
         [left, top]: [u32; 2],
         (level, slice): (u32, u32),
         window: &Window,
-        lanes: &[LaneFootprint],
+        lanes: &[(usize, LaneFootprint)],
         picture: Option<&Picture>,
     ) {
         let ((first_x, columns), (first_y, rows)) = (window.shown(0), window.shown(1));
@@ -134,36 +161,44 @@ impl Canvas {
         for row in 0..rows {
             self.text(left - 4 * 8, top + row * CELL + 18, &(first_y + row).to_string(), [110; 3]);
         }
-        // Lanes that share a texel have outlines inside each other, and weights below each other.
-        let mut lines = BTreeMap::<[u32; 2], u32>::new();
-        for (number, lane) in lanes.iter().enumerate() {
+        // Lanes that share a texel have outlines inside each other, and weights below each other on top of them.
+        let mut texels = BTreeMap::<[u32; 2], Vec<(usize, &Tap)>>::new();
+        for (number, lane) in lanes {
             let of = lane.taps.iter().filter(|tap| (tap.level, tap.slice) == (level, slice));
-            let shown = of.filter(|tap| {
-                (first_x..first_x + columns).contains(&tap.x) && (first_y..first_y + rows).contains(&tap.y)
-            });
-            let mut outlined = BTreeSet::new();
-            for tap in shown {
-                let at = [tap.x, tap.y];
-                let line = lines.entry(at).or_default();
-                let [x, y] = [left + (tap.x - first_x) * CELL, top + (tap.y - first_y) * CELL];
-                let colour = COLOURS[number % COLOURS.len()];
-                if outlined.insert(at) {
-                    self.outline([x, y], (*line).min(6) * 2, colour);
-                }
-                if *line < 3 {
-                    self.text(x + 5, y + 5 + *line * LINE, &weight(tap), colour);
-                }
-                *line += 1;
+            for tap in of.filter(|tap| window.shows(tap)) {
+                texels.entry([tap.x, tap.y]).or_default().push((*number, tap));
             }
+        }
+        for ([x, y], taps) in texels {
+            let at = [left + (x - first_x) * CELL, top + (y - first_y) * CELL];
+            let mut readers: Vec<usize> = taps.iter().map(|(number, _)| *number).collect();
+            readers.dedup();
+            for (inset, number) in readers.into_iter().take(7).enumerate() {
+                self.outline(at, inset as u32 * 2, of_lane(number));
+            }
+            self.weights(at, &taps);
+        }
+    }
+
+    /// The weights that lanes give to a texel, as many as there is room for.
+    fn weights(&mut self, [x, y]: [u32; 2], taps: &[(usize, &Tap)]) {
+        let named = if taps.len() > WEIGHTS { WEIGHTS - 1 } else { taps.len() };
+        let mut line = y + 5;
+        for (number, tap) in &taps[..named] {
+            self.text(x + 5, line, &weight(tap), of_lane(*number));
+            line += LINE;
+        }
+        if named < taps.len() {
+            self.text(x + 5, line, &format!("+{}", taps.len() - named), [0; 3]);
         }
     }
 
     /// The colours of lanes.
-    fn legend(&mut self, y: u32, lanes: usize) {
+    fn legend(&mut self, y: u32, lanes: &[usize]) {
         let mut x = GAP;
-        for lane in 0..lanes {
+        for lane in lanes {
             let text = format!("lane {lane}");
-            self.text(x, y, &text, COLOURS[lane % COLOURS.len()]);
+            self.text(x, y, &text, of_lane(*lane));
             x += (text.len() as u32 + 2) * 8;
         }
     }
@@ -205,13 +240,17 @@ impl Canvas {
     }
 }
 
+const fn of_lane(number: usize) -> [u8; 3] {
+    COLOURS[number % COLOURS.len()]
+}
+
 /// A weight in four letters, gather4's with the channel that has it.
 fn weight(tap: &Tap) -> String {
     if tap.channel != 0 {
         return format!("{} {:.0}", ['R', 'G', 'B', 'A'][usize::from(tap.channel & 3)], tap.weight);
     }
     let text = format!("{:.3}", tap.weight);
-    text.strip_prefix('0').map_or(text.clone(), str::to_owned)
+    text.strip_prefix('0').unwrap_or(&text).chars().take(4).collect()
 }
 
 /// Texels of a level of a picture.

@@ -111,10 +111,15 @@ fn drawn(lanes: &[(usize, LaneFootprint)], gathers: bool) -> (Option<super::Imag
     if lanes.iter().all(|(_, footprint)| footprint.taps.is_empty()) {
         return (None, lines);
     }
-    let footprints: Vec<LaneFootprint> = lanes.iter().map(|(_, footprint)| footprint.clone()).collect();
-    let picture = draw::draw(&[("", &footprints)], None);
-    let fits = picture.width().checked_mul(picture.height()).is_some_and(|pixels| pixels <= MOST_PIXELS);
-    (fits.then(|| png("texels that lanes read, with weights", &picture)).flatten(), lines)
+    let draw::Drawing { image, cut } = draw::draw(&[("", lanes)], None);
+    let fits = image.width().checked_mul(image.height()).is_some_and(|pixels| pixels <= MOST_PIXELS);
+    let mut caption = "texels that lanes read, with weights".to_owned();
+    if !cut.is_empty() {
+        let lanes: Vec<String> = cut.iter().map(usize::to_string).collect();
+        caption +=
+            &format!("; texels too far from these are in the text only, of lanes {}", lanes.join(", "));
+    }
+    (fits.then(|| png(&caption, &image)).flatten(), lines)
 }
 
 /// The texels of the lanes that execute.
