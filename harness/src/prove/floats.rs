@@ -34,28 +34,23 @@ fn wide(format: SurfaceFormat, return_width: Width) -> Result<Sampled, String> {
     Ok(sampled)
 }
 
+/// Channels that a message of [`wide`] reads.
 const WIDE: usize = LANES * 4;
 
-/// Reads 64 channels as `format` through `ld_lz`; `want` is the oracle's result of a channel.
-fn channels(
+/// Reads 64 channels at a time through `ld_lz`; `judge` says what is wrong with a channel's value, given its number.
+fn channels<const N: usize>(
     inputs: &mut dyn Iterator<Item = u64>,
-    format: SurfaceFormat,
-    want: impl Fn(u32) -> u32,
+    mut reads: [Sampled; N],
+    judge: impl Fn(u32, [u32; N]) -> Result<(), String>,
 ) -> Result<(), String> {
-    let mut sampled = wide(format, Width::Full)?;
     while let Some((values, len)) = take::<WIDE>(inputs) {
-        sampled.memory[..WIDE * 4]
-            .as_chunks_mut()
-            .0
-            .iter_mut()
-            .zip(values)
-            .for_each(|(to, v)| *to = v.to_le_bytes());
-        sampled.execute()?;
+        for sampled in &mut reads {
+            let texels = sampled.memory[..WIDE * 4].as_chunks_mut().0;
+            texels.iter_mut().zip(values).for_each(|(to, value)| *to = value.to_le_bytes());
+            sampled.execute()?;
+        }
         for (at, value) in values.into_iter().take(len).enumerate() {
-            let (got, want) = (sampled.result(at % 4, at / 4), want(value));
-            if got != want {
-                return Err(format!("{value:#010x}: the core has {got:#010x}, the emulator {want:#010x}"));
-            }
+            judge(value, reads.each_ref().map(|sampled| sampled.result(at % 4, at / 4)))?;
         }
     }
     Ok(())
@@ -63,27 +58,39 @@ fn channels(
 
 /// Floats to 32-bit results (NaN is canonical) and to 16-bit ones.
 pub(super) fn writeback(inputs: &mut dyn Iterator<Item = u64>) -> Result<(), String> {
-    let mut full = wide(SurfaceFormat::R32G32B32A32_FLOAT, Width::Full)?;
-    let mut short = wide(SurfaceFormat::R32G32B32A32_FLOAT, Width::Half)?;
-    while let Some((values, len)) = take::<WIDE>(inputs) {
-        for sampled in [&mut full, &mut short] {
-            let texels = sampled.memory[..WIDE * 4].as_chunks_mut().0;
-            texels.iter_mut().zip(values).for_each(|(to, v)| *to = v.to_le_bytes());
-            sampled.execute()?;
+    let read = |width| wide(SurfaceFormat::R32G32B32A32_FLOAT, width);
+    channels(inputs, [read(Width::Full)?, read(Width::Half)?], |value, [got, got_half]| {
+        let float = f32::from_bits(value);
+        let exact = f64::from(float);
+        let (want, want_half) = (float_bits(exact), u32::from(half(exact)));
+        // The scalar function keeps a NaN's sign, which writeback has taken off.
+        let scalar = u32::from(format::half::from_f32(float)) & if float.is_nan() { 0x7fff } else { 0xffff };
+        if (got, got_half, scalar) == (want, want_half, want_half) {
+            return Ok(());
         }
-        for (at, value) in values.into_iter().take(len).enumerate() {
-            let float = f32::from_bits(value);
-            let exact = f64::from(float);
-            let (want, want_half) = (float_bits(exact), half(exact));
-            let got = full.result(at % 4, at / 4);
-            let got_half = short.result(at % 4, at / 4) as u16;
-            // The scalar function keeps a NaN's sign, which writeback has taken off.
-            let scalar = format::half::from_f32(float) & if float.is_nan() { 0x7fff } else { 0xffff };
-            if (got, got_half, scalar) != (want, want_half, want_half) {
-                return Err(format!(
-                    "{value:#010x}: the core has {got:#010x}, {got_half:#06x} and (scalar) {scalar:#06x}, \
-                     the emulator {want:#010x} and {want_half:#06x}"
-                ));
+        Err(format!(
+            "{value:#010x}: the core has {got:#010x}, {got_half:#06x} and (scalar) {scalar:#06x}, \
+             the emulator {want:#010x} and {want_half:#06x}"
+        ))
+    })
+}
+
+/// Sends 16 inputs at a time as parameter `index` and compares each lane's result with the oracle's, `want`. `say` puts a
+/// difference into words: the input, the core's result, the oracle's.
+fn parameters(
+    inputs: &mut dyn Iterator<Item = u64>,
+    sampled: &mut Sampled,
+    index: usize,
+    want: impl Fn(u32) -> u32,
+    say: impl Fn(u32, u32, u32) -> String,
+) -> Result<(), String> {
+    while let Some((values, len)) = take::<LANES>(inputs) {
+        values.into_iter().enumerate().for_each(|(lane, bits)| sampled.set(index, lane, bits));
+        sampled.execute()?;
+        for (lane, bits) in values.into_iter().take(len).enumerate() {
+            let (got, want) = (sampled.result(0, lane), want(bits));
+            if got != want {
+                return Err(say(bits, got, want));
             }
         }
     }
@@ -131,21 +138,16 @@ fn coordinates(
     mode: AddressMode,
     normalized: bool,
 ) -> Result<(), String> {
-    let mut sampled = row(size, mode, normalized, Width::Full)?;
     let axis = axis(size, mode, normalized);
-    while let Some((values, len)) = take::<LANES>(inputs) {
-        values.into_iter().enumerate().for_each(|(lane, bits)| sampled.set(0, lane, bits));
-        sampled.execute()?;
-        for (lane, bits) in values.into_iter().take(len).enumerate() {
-            let (got, want) = (sampled.result(0, lane), texel(&axis, f32::from_bits(bits).into()));
-            if got != want {
-                return Err(format!(
-                    "U {bits:#010x}: texel {got} of the core, {want} of the emulator (from 1; 0 = border)"
-                ));
-            }
-        }
-    }
-    Ok(())
+    parameters(
+        inputs,
+        &mut row(size, mode, normalized, Width::Full)?,
+        0,
+        |bits| texel(&axis, f32::from_bits(bits).into()),
+        |bits, got, want| {
+            format!("U {bits:#010x}: texel {got} of the core, {want} of the emulator (from 1; 0 = border)")
+        },
+    )
 }
 
 pub(super) fn wrap(inputs: &mut dyn Iterator<Item = u64>) -> Result<(), String> {
@@ -175,28 +177,30 @@ const SIZES: [u32; 6] = [1, 2, 5, 8, 640, 16384];
 /// Inputs of [`half_coordinates`]: bits 15:0 the half, above them the mode, above it the size.
 pub(super) const HALF_COORDINATES: u64 = (MODES.len() * SIZES.len()) as u64 * 0x1_0000;
 
+/// The value of a 16-bit float, whose infinities and NaNs the oracle's coordinates know too.
+fn half_value(bits: u32) -> f64 {
+    let magnitude = small_float(u64::from(bits & 0x7fff), 10);
+    if bits >> 15 & 1 == 1 { -magnitude } else { magnitude }
+}
+
 pub(super) fn half_coordinates(inputs: &mut dyn Iterator<Item = u64>) -> Result<(), String> {
     let mut inputs = inputs.peekable();
     while let Some(shape) = inputs.peek().map(|input| (input >> 16) as usize) {
         let (mode, size) = (MODES[shape % MODES.len()], SIZES[shape / MODES.len()]);
-        let mut sampled = row(size, mode, true, Width::Half)?;
         let axis = axis(size, mode, true);
         let mut of_shape = std::iter::from_fn(|| inputs.next_if(|input| (input >> 16) as usize == shape));
-        while let Some((values, len)) = take::<LANES>(&mut of_shape) {
-            values.into_iter().enumerate().for_each(|(lane, bits)| sampled.set_half(0, lane, bits as u16));
-            sampled.execute()?;
-            for (lane, bits) in values.into_iter().take(len).enumerate() {
+        parameters(
+            &mut of_shape,
+            &mut row(size, mode, true, Width::Half)?,
+            0,
+            |bits| texel(&axis, half_value(bits)),
+            |bits, got, want| {
                 let bits = bits as u16;
-                let magnitude = small_float(u64::from(bits & 0x7fff), 10);
-                let u = if bits >> 15 == 1 { -magnitude } else { magnitude };
-                let (got, want) = (sampled.result(0, lane), texel(&axis, u));
-                if got != want {
-                    return Err(format!(
-                        "U {bits:#06x}, {mode:?}, {size} texels: texel {got} of the core, {want} of the emulator"
-                    ));
-                }
-            }
-        }
+                format!(
+                    "U {bits:#06x}, {mode:?}, {size} texels: texel {got} of the core, {want} of the emulator"
+                )
+            },
+        )?;
     }
     Ok(())
 }
@@ -212,22 +216,23 @@ pub(super) fn array_index(inputs: &mut dyn Iterator<Item = u64>) -> Result<(), S
     for (at, dword) in sampled.memory.as_chunks_mut::<4>().0.iter_mut().enumerate() {
         *dword = ((at * 4 / slice_bytes) as u32).to_le_bytes();
     }
-    while let Some((values, len)) = take::<LANES>(inputs) {
-        values.into_iter().enumerate().for_each(|(lane, bits)| sampled.set(2, lane, bits));
-        sampled.execute()?;
-        for (lane, bits) in values.into_iter().take(len).enumerate() {
-            let want = layer_of(f32::from_bits(bits).into(), SLICES.into()) as u32;
-            let got = sampled.result(0, lane);
-            if got != want {
-                return Err(format!("R {bits:#010x}: slice {got} of the core, {want} of the emulator"));
-            }
-        }
-    }
-    Ok(())
+    parameters(
+        inputs,
+        &mut sampled,
+        2,
+        |bits| layer_of(f32::from_bits(bits).into(), SLICES.into()) as u32,
+        |bits, got, want| format!("R {bits:#010x}: slice {got} of the core, {want} of the emulator"),
+    )
 }
 
 fn converted(inputs: &mut dyn Iterator<Item = u64>, format: SurfaceFormat, kind: Kind) -> Result<(), String> {
-    channels(inputs, format, |value| float_bits(number(value.into(), 32, kind)))
+    channels(inputs, [wide(format, Width::Full)?], |value, [got]| {
+        let want = float_bits(number(value.into(), 32, kind));
+        if got == want {
+            return Ok(());
+        }
+        Err(format!("{value:#010x}: the core has {got:#010x}, the emulator {want:#010x}"))
+    })
 }
 
 pub(super) fn unorm32(inputs: &mut dyn Iterator<Item = u64>) -> Result<(), String> {

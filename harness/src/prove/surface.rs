@@ -2,7 +2,7 @@
 
 use texwire::Platform;
 use texwire::memory::LinearMemory;
-use texwire::message::{Channels, Message, Op, Payload, Width};
+use texwire::message::{Channels, Message, Op, Payload, Response, Width};
 use texwire::sample::{Prepared, Sampler, Scratch, Texture};
 use texwire::state::{SamplerState, SurfaceState};
 use texwire::transfer::SurfaceDescription;
@@ -16,6 +16,7 @@ const PLATFORM: Platform = Platform::Gen11;
 pub(super) struct Sampled {
     prepared: Prepared<'static>,
     message: Message,
+    response: Response,
     scratch: Box<Scratch>,
     /// The surface's memory, from address 0 on.
     pub(super) memory: Vec<u8>,
@@ -60,7 +61,6 @@ impl Setup {
         let say = |why: texwire::Error| why.to_string();
         let mut state = SurfaceState::new(&self.surface, PLATFORM).map_err(say)?;
         state.set_array(self.array);
-        let layout = state.layout(PLATFORM).map_err(say)?;
         let texture = Texture::with_palette(&state, PLATFORM, self.palette).map_err(say)?;
         let sampler = Sampler::bind(&self.sampler, &[0; 4]).map_err(say)?;
         let message = Message {
@@ -77,9 +77,10 @@ impl Setup {
         let bytes =
             usize::try_from(state.required_size(PLATFORM).map_err(say)?).map_err(|why| why.to_string())?;
         let slices = if self.array { self.surface.depth as usize } else { 1 };
-        let _ = layout;
+        let response = message.response();
         Ok(Sampled {
-            out: vec![0; message.response().len.into()],
+            out: vec![0; response.len.into()],
+            response,
             payload: vec![0; LANES * self.param_width.bytes() * usize::from(self.params)],
             slice_bytes: bytes / slices,
             memory: vec![0; bytes],
@@ -91,16 +92,11 @@ impl Setup {
 }
 
 impl Sampled {
-    /// Sets 32-bit parameter `index` of a lane.
+    /// Sets parameter `index` of a lane; of 16-bit parameters `bits` has the value in its lower half.
     pub(super) fn set(&mut self, index: usize, lane: usize, bits: u32) {
-        let at = (index * LANES + lane) * 4;
-        self.payload[at..at + 4].copy_from_slice(&bits.to_le_bytes());
-    }
-
-    /// Sets 16-bit parameter `index` of a lane.
-    pub(super) fn set_half(&mut self, index: usize, lane: usize, bits: u16) {
-        let at = (index * LANES + lane) * 2;
-        self.payload[at..at + 2].copy_from_slice(&bits.to_le_bytes());
+        let width = self.message.param_width.bytes();
+        let at = (index * LANES + lane) * width;
+        self.payload[at..at + width].copy_from_slice(&bits.to_le_bytes()[..width]);
     }
 
     /// Executes the message.
@@ -120,8 +116,7 @@ impl Sampled {
 
     /// A lane's result of the `channel`th channel that is on.
     pub(super) fn result(&self, channel: usize, lane: usize) -> u32 {
-        let response = self.message.response();
-        let (at, width) = (channel * usize::from(response.stride), response.width.bytes());
+        let (at, width) = (channel * usize::from(self.response.stride), self.response.width.bytes());
         let bytes = &self.out[at + lane * width..][..width];
         bytes.iter().rev().fold(0, |value, byte| value << 8 | u32::from(*byte))
     }
