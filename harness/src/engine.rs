@@ -235,6 +235,11 @@ pub trait Engine {
         None
     }
 
+    /// What it is, in a sentence, for reports: device, driver, versions.
+    fn about(&self) -> Option<String> {
+        None
+    }
+
     /// Executes a job. `Ok(None)`: this engine does not do that kind of job.
     ///
     /// # Errors

@@ -12,7 +12,7 @@ use std::time::{Duration, Instant};
 use tempfile::tempdir;
 
 fn against(model: &str, jobs: &str) -> command::Said {
-    texwire(&["fuzz-diff", "--plain", "--jobs", "1", "--count", jobs, "--against", model])
+    texwire(&["fuzz-diff", "--plain", "--threads", "1", "--count", jobs, "--against", model])
 }
 
 /// A model that dies before it reads: no SIGPIPE for us.
@@ -99,7 +99,7 @@ fn models_do_not_outlive_texwire() {
     for (signal, seconds) in [(Signal::SIGTERM, "3711.1"), (Signal::SIGKILL, "3711.2")] {
         let model = format!("sh -c 'read job; sleep {seconds}; true'");
         let mut texwire = command()
-            .args(["fuzz-diff", "--plain", "--jobs", "1", "--count", "1", "--against", &model])
+            .args(["fuzz-diff", "--plain", "--threads", "1", "--count", "1", "--against", &model])
             .spawn()
             .unwrap();
         until("the model does not start", || processes(seconds) > 0);

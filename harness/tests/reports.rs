@@ -114,8 +114,8 @@ fn the_text_has_the_same() {
     ] {
         assert!(all.out.contains(part), "{part}: {}", all.out);
     }
-    assert_eq!(diff(&["--count", "8", "--jobs", "1"], &model).out, all.out);
-    assert_eq!(diff(&["--count", "8", "--jobs", "3"], &model).out, all.out);
+    assert_eq!(diff(&["--count", "8", "--threads", "1"], &model).out, all.out);
+    assert_eq!(diff(&["--count", "8", "--threads", "3"], &model).out, all.out);
 }
 
 /// Nothing is left out of the counts in silence.
@@ -126,7 +126,7 @@ fn what_is_set_aside_is_counted() {
     assert_eq!(said.status, Some(1), "{said:?}");
     assert!(said.err.contains("nothing compared at fuzz-diff: 3 jobs, all of them declined"), "{said:?}");
     // Broken is not declined.
-    let said = texwire(&["fuzz-diff", "--plain", "--count", "3", "--jobs", "1", "--against", "true"]);
+    let said = texwire(&["fuzz-diff", "--plain", "--count", "3", "--threads", "1", "--against", "true"]);
     assert_eq!((said.status, said.err.as_str()), (Some(1), ""), "{said:?}");
     let said = texwire(&["fuzz-diff", "--plain", "--count", "20"]);
     assert_eq!(said.status, Some(0), "{said:?}");

@@ -1,13 +1,14 @@
 //! `texwire fuzz-diff`
 
 use super::Done;
-use crate::compare::{Counts, words};
+use crate::compare::words;
 use crate::console::{Stdout, complain, say};
-use crate::engine::Job;
-use crate::fuzz_diff::{Finding, Report, Settings, Shard, check, run as campaign};
+use crate::engine::{Engine, Job};
+use crate::fuzz_diff::{Baseline, Report, Settings, Shard, check_all, run as campaign};
 use indicatif::{ProgressBar, ProgressStyle};
 use std::io::{BufRead, BufReader, Read, Write};
 use std::path::{Path, PathBuf};
+use std::sync::atomic::AtomicBool;
 
 /// Compares core and emulator, or a model of yours and the emulator, on random jobs over the whole state space.
 ///
@@ -19,18 +20,27 @@ pub(super) struct Args {
     /// Lanes to compare, in all shards together
     #[arg(long, default_value_t = 10_000_000, value_parser = clap::value_parser!(u64).range(1..))]
     lanes: u64,
-    /// Jobs to compare at most, in all shards together, for a model that does few of them
-    #[arg(long, value_parser = clap::value_parser!(u64).range(1..))]
-    count: Option<u64>,
+    /// Jobs to compare at most, in all shards together [default: as many as it takes for --lanes]
+    #[arg(long, visible_alias = "count", value_parser = clap::value_parser!(u64).range(1..))]
+    jobs: Option<u64>,
+    /// Messages in a row that share their state and differ in their parameters [default: 1, of a Vulkan device 64]
+    #[arg(long, value_parser = clap::value_parser!(u64).range(1..=65536))]
+    group: Option<u64>,
     /// Threads; each starts a model of its own [default: all cores]
-    #[arg(short, long, value_parser = clap::value_parser!(u16).range(1..=256))]
-    jobs: Option<u16>,
+    #[arg(short = 'j', long, value_parser = clap::value_parser!(u16).range(1..=256))]
+    threads: Option<u16>,
     /// Compare only part I of N of the seeds, I from 1 to N; `--merge` joins the reports
     #[arg(long, value_name = "I/N", default_value_t = Shard::default())]
     shard: Shard,
-    /// Compare this model as well: a command that answers as `texwire serve` does
+    /// Compare this model as well: a command that answers as `texwire serve` does, or a Vulkan device: vulkan[:INDEX|:NAME]
     #[arg(long, value_name = "COMMAND")]
     against: Option<String>,
+    /// Known disagreements, which are counted but accepted: JSON as --write-baseline makes it
+    #[arg(long, value_name = "JSON")]
+    baseline: Option<PathBuf>,
+    /// Writes a baseline that accepts what this campaign finds
+    #[arg(long, value_name = "JSON")]
+    write_baseline: Option<PathBuf>,
     /// Only jobs that a young model does first: see `generators::plain`
     #[arg(long)]
     plain: bool,
@@ -58,21 +68,29 @@ pub(super) struct Args {
 }
 
 impl Args {
-    fn settings(&self) -> Settings {
-        Settings {
+    fn settings(&self) -> Result<Settings, Box<dyn std::error::Error>> {
+        let device = self.against.as_deref().is_some_and(|against| against.starts_with("vulkan"));
+        let known = match &self.baseline {
+            Some(path) => serde_json::from_slice(&super::read(path)?)
+                .map_err(|why| format!("no baseline at {}: {why}", path.display()))?,
+            None => Baseline::default(),
+        };
+        Ok(Settings {
             plain: self.plain,
+            group: self.group.unwrap_or(if device { 64 } else { 1 }),
+            known,
             against: self.against.clone(),
             seed: self.seed,
             shard: self.shard,
             lanes: self.lanes,
-            count: self.count,
+            count: self.jobs,
             stop: self.stop.max(1),
-        }
+        })
     }
 }
 
 pub(super) fn run(args: &Args) -> Done {
-    let settings = args.settings();
+    let settings = args.settings()?;
     if let Some(seed) = args.job {
         return one(args, &settings, seed);
     }
@@ -86,6 +104,10 @@ pub(super) fn run(args: &Args) -> Done {
         (false, true) => random(args, &settings)?,
     };
     print(&report, args.json)?;
+    if let Some(path) = &args.write_baseline {
+        let text = serde_json::to_string_pretty(&report.baseline())? + "\n";
+        std::fs::write(path, text).map_err(|why| format!("cannot write {}: {why}", path.display()))?;
+    }
     if let Some(path) = &args.report {
         let inputs: Vec<&Path> = args.inputs.iter().map(PathBuf::as_path).collect();
         super::report::write(path, &inputs, &crate::report::campaign::page(&report))?;
@@ -107,7 +129,7 @@ fn print(report: &Report, json: bool) -> std::io::Result<()> {
 
 fn random(args: &Args, settings: &Settings) -> Result<Report, Box<dyn std::error::Error>> {
     let cores = std::thread::available_parallelism().map_or(1, usize::from);
-    let threads = args.jobs.map_or(cores, usize::from);
+    let threads = args.threads.map_or(cores, usize::from);
     let bar = ProgressBar::new(args.lanes.div_ceil(args.shard.of));
     bar.set_style(ProgressStyle::with_template("{bar:40} {human_pos}/{human_len} lanes, {eta} left, {msg}")?);
     let report = campaign(settings, threads, &mut |lanes| bar.set_position(lanes))?;
@@ -122,12 +144,13 @@ fn one(args: &Args, settings: &Settings, seed: u64) -> Done {
     say!("{}", serde_json::to_string(&job)?);
     let _ = write!(std::io::stderr(), "{}", words(&job));
     let mut report = Report::new(settings.clone());
-    if compare(&mut report, settings, Some(seed), &job, model.as_ref()) {
+    compare(&mut report, settings, Some(seed), job, model.as_deref());
+    report.finish(model.as_deref().and_then(Engine::limits));
+    if report.disagreements == 0 && !args.json {
         return Ok(true);
     }
-    report.group();
     print(&report, args.json)?;
-    Ok(false)
+    Ok(report.disagreements == 0)
 }
 
 /// Compares a job and counts it.
@@ -135,15 +158,12 @@ fn compare(
     report: &mut Report,
     settings: &Settings,
     seed: Option<u64>,
-    job: &Job,
-    model: Option<&crate::external::External>,
-) -> bool {
-    let mut counts = Counts::default();
-    let finding =
-        check(job, model, &mut counts).err().map(|why| Finding::of(settings, seed, job, *why, model));
-    let agree = finding.is_none();
-    report.add_job(&job.op, &counts, finding);
-    agree
+    job: Job,
+    model: Option<&dyn Engine>,
+) {
+    for checked in check_all(settings, &[(seed, job)], model, &AtomicBool::new(false)) {
+        report.add(checked);
+    }
 }
 
 /// Longest line of a file of jobs.
@@ -174,13 +194,13 @@ fn of_files(paths: &[PathBuf], settings: &Settings) -> Result<Report, Box<dyn st
             }
             let job: Job =
                 serde_json::from_str(&line).map_err(|why| format!("bad job at {name}:{number}: {why}"))?;
-            compare(&mut report, settings, None, &job, model.as_ref());
+            compare(&mut report, settings, None, job, model.as_deref());
             if report.disagreements >= settings.stop {
                 break;
             }
         }
     }
-    report.group();
+    report.finish(model.as_deref().and_then(Engine::limits));
     Ok(report)
 }
 

@@ -123,15 +123,8 @@ impl fmt::Display for Disagreement {
     }
 }
 
-/// The disagreement about a lane.
-pub(super) fn differs(
-    job: &Job,
-    bound: &Bound<'_>,
-    lane: usize,
-    got: &Got,
-    engine: &str,
-    exact: &Lane,
-) -> Disagreement {
+/// Both sides' values of a lane.
+pub fn values(job: &Job, bound: &Bound<'_>, lane: usize, got: &Got, exact: &Lane) -> LaneValues {
     let slack = exact.slack.iter().sum::<f64>();
     let value = |bits: u32| Value::of(bits, bound, job.half_return);
     let channel = |c: usize| ChannelValue {
@@ -140,32 +133,35 @@ pub(super) fn differs(
         emulator: value(exact.returned[c]),
         equal: got.values[c].is_none_or(|value| value_equal(job, exact, c, value, slack)),
     };
-    let channels: Vec<ChannelValue> = (0..4).map(channel).collect();
+    LaneValues {
+        lane,
+        channels: (0..4).map(channel).collect(),
+        null: [got.null, exact.null],
+        fault: [got.fault, exact.fault],
+        tolerance: exact.tolerance + slack,
+    }
+}
+
+/// The disagreement about a lane.
+pub(super) fn differs(job: &Job, values: LaneValues, engine: &str) -> Disagreement {
+    let LaneValues { lane, channels, null, fault, tolerance } = &values;
     let shown = |value: Option<&Value>| value.map_or("-".to_owned(), |v| format!("{} ({})", v.bits, v.value));
     let list = |side: &dyn Fn(&ChannelValue) -> String| -> String {
         channels.iter().map(side).collect::<Vec<_>>().join(", ")
     };
     let why = format!(
-        "lane {lane}: {engine} [{}] null {} fault {}, emulator [{}] null {} fault {}, tolerance {:e}",
+        "lane {lane}: {engine} [{}] null {} fault {}, emulator [{}] null {} fault {}, tolerance {tolerance:e}",
         list(&|c| shown(c.engine.as_ref())),
-        got.null,
-        got.fault,
+        null[0],
+        fault[0],
         list(&|c| shown(Some(&c.emulator))),
-        exact.null,
-        exact.fault,
-        exact.tolerance + slack
+        null[1],
+        fault[1],
     );
-    let kind = match (got.fault != exact.fault, job.null_mask && got.null != exact.null) {
+    let kind = match (fault[0] != fault[1], job.null_mask && null[0] != null[1]) {
         (true, _) => Kind::Fault,
         (false, true) if channels.iter().all(|channel| channel.equal) => Kind::NullMask,
         (false, _) => Kind::Values,
-    };
-    let values = LaneValues {
-        lane,
-        channels,
-        null: [got.null, exact.null],
-        fault: [got.fault, exact.fault],
-        tolerance: exact.tolerance + slack,
     };
     Disagreement { kind, engine: engine.to_owned(), why, lane: Some(values) }
 }

@@ -30,7 +30,7 @@ pub mod rules;
 mod verdict;
 mod words;
 
-pub use disagreement::{ChannelValue, Disagreement, Kind, LaneValues, Value};
+pub use disagreement::{ChannelValue, Disagreement, Kind, LaneValues, Value, values};
 pub use lane::{Got, lanes_of};
 pub use verdict::{Verdict, verdict};
 pub use words::{parameters, words};
@@ -91,7 +91,7 @@ pub fn agree(job: &Job, engine: &dyn Engine, counts: &mut Counts) -> Result<(), 
 pub fn compare(job: &Job, engine: &dyn Engine, counts: &mut Counts) -> Result<(), Box<Disagreement>> {
     let answer = engine.execute_all(std::slice::from_ref(job)).pop();
     let answer = answer.unwrap_or_else(|| Answer::Broken("no answer".to_owned()));
-    judge(job, job, answer, &Judged::of(engine), counts, |_| ())
+    judge(job, job, answer, &Judged::of(engine), counts, |_, _| ())
 }
 
 /// Compares what `engine` answered to a job on `memory` with the emulator.
@@ -111,7 +111,7 @@ pub fn agree_on(
         Err(why) => Answer::Refused(why),
     };
     let judged = Judged { name: engine, limits: None };
-    judge(job, memory, answer, &judged, counts, |_| ()).map_err(|why| why.to_string())
+    judge(job, memory, answer, &judged, counts, |_, _| ()).map_err(|why| why.to_string())
 }
 
 /// Who is compared with the emulator.
@@ -151,7 +151,7 @@ pub fn judge(
     answer: Answer,
     judged: &Judged<'_>,
     counts: &mut Counts,
-    mut each: impl FnMut(Compared),
+    mut each: impl FnMut(&Compared, &Got),
 ) -> Result<(), Box<Disagreement>> {
     let engine = judged.name;
     let fail = |kind, why| Err(Disagreement::new(kind, engine, why));
@@ -178,20 +178,17 @@ pub fn judge(
         (Ok(None), Ok(_)) => return Ok(()),
         (Ok(Some(bound)), Ok(outcome)) => (bound, outcome),
     };
-    let bound = match judged.limits {
-        Some(limits) => {
-            let slack = rules::slack(limits, &bound);
-            bound.with_slack(slack)
-        }
-        None => bound,
-    };
+    let bound = rules::bound(bound, judged.limits);
     counts.executed += 1;
     let mut first = None;
     compare_lanes(job, &bound, &outcome, counts, |lane, verdict, exact, got| {
         if verdict == Verdict::Different {
-            first.get_or_insert_with(|| differs(job, &bound, lane, got, engine, exact));
+            first.get_or_insert_with(|| differs(job, values(job, &bound, lane, got, exact), engine));
         }
-        each(Compared { lane, verdict, distance: distance(job, exact, got) });
+        let off = distance(job, exact, got);
+        // A lane that is equal for a coordinate or LOD nearby is as far off as it may be.
+        let distance = if verdict == Verdict::Different { off } else { off.min(1.0) };
+        each(&Compared { lane, verdict, distance }, got);
     })
     .or_else(|(kind, why)| fail(kind, why))?;
     first.map_or(Ok(()), |why| Err(Box::new(why)))

@@ -132,8 +132,19 @@ fn precision(format: &Format) -> (bool, u32) {
     }
 }
 
+/// A job as it is compared with an engine of such limits; `None`: one that rounds as f32 does.
+pub fn bound<'a>(bound: Bound<'a>, limits: Option<Limits>) -> Bound<'a> {
+    match limits {
+        Some(limits) => {
+            let slack = slack(limits, &bound);
+            bound.with_slack(slack)
+        }
+        None => bound,
+    }
+}
+
 /// How far a device of such limits may be off for a job's surface.
-pub fn slack(limits: Limits, bound: &Bound<'_>) -> Slack {
+fn slack(limits: Limits, bound: &Bound<'_>) -> Slack {
     let (fixed, bits) = bound.surface.format.as_ref().map_or((false, 24), precision);
     // A fixed-point format converts and filters with its own bits, a float format with its mantissa's.
     let (value, relative) = if fixed { (1.5 * step(bits), 0.0) } else { (0.0, step(bits)) };

@@ -5,7 +5,7 @@ use super::rules::Rule;
 use crate::emulator::formats::small_float;
 use crate::emulator::sample::nudge::{Nudge, Way};
 use crate::emulator::sample::ops::{Lod, Work};
-use crate::emulator::sample::sampler::Filter;
+use crate::emulator::sample::sampler::{Filter, Mip};
 use crate::emulator::sample::{Bound, Lane, half};
 use crate::emulator::surface::Type;
 use crate::engine::Job;
@@ -30,17 +30,21 @@ pub fn verdict(job: &Job, bound: &Bound<'_>, lane: usize, exact: &Lane, got: &Go
     if let Some(parts) = parts_of_slack(job, exact, got) {
         return parts.map_or(Verdict::Equal, Verdict::Allowed);
     }
+    let of_device = bound.slack().is_some();
+    // Where nothing says what the result is, no other coordinate has to be tried.
+    let undefined = undefined(bound, lane, exact);
+    if let (true, Some(rule)) = (of_device, undefined) {
+        return Verdict::Undefined(rule);
+    }
     let at_boundary = nudges(bound)
         .find_map(|nudge| parts_of_slack(job, &bound.lane(lane, &nudge), got).map(|part| (nudge, part)));
-    match at_boundary {
-        Some((nudge, part)) => return boundary(bound, &nudge, part),
-        None if bound.slack().is_none() => {}
-        None if in_range_of_lods(job, bound, lane, got) => return Verdict::Allowed(Rule::Derivatives),
-        None => {}
-    }
-    match undefined(bound, lane, exact) {
-        Some(rule) => Verdict::Undefined(rule),
-        None => Verdict::Different,
+    match (at_boundary, undefined) {
+        (Some((nudge, part)), _) => boundary(bound, &nudge, part),
+        (None, Some(rule)) => Verdict::Undefined(rule),
+        (None, None) if of_device && in_range_of_lods(job, bound, lane, got) => {
+            Verdict::Allowed(Rule::Derivatives)
+        }
+        (None, None) => Verdict::Different,
     }
 }
 
@@ -109,7 +113,10 @@ fn between(job: &Job, value: u32, low: f64, high: f64) -> bool {
     end(low) <= value && value <= end(high)
 }
 
-/// How far a lane is off, in parts of what it may be off: 1 is the limit. Infinite where nothing may be.
+/// The distance of a lane that is off where nothing may be.
+const FAR: f64 = 1e9;
+
+/// How far a lane is off, in parts of what it may be off: 1 is the limit, [`FAR`] the most.
 pub(super) fn distance(job: &Job, ours: &Lane, got: &Got) -> f64 {
     let allowed = ours.tolerance + ours.slack.iter().sum::<f64>();
     let off = |c: usize| {
@@ -117,9 +124,7 @@ pub(super) fn distance(job: &Job, ours: &Lane, got: &Got) -> f64 {
         let apart = (number(value, job.half_return) - number(ours.returned[c], job.half_return)).abs();
         Some(if apart == 0.0 { 0.0 } else { apart / allowed })
     };
-    (0..4)
-        .filter_map(off)
-        .fold(0.0, |most: f64, off| if off.is_nan() { f64::INFINITY } else { most.max(off) })
+    (0..4).filter_map(off).fold(0.0, |most: f64, off| if off.is_nan() { FAR } else { most.max(off.min(FAR)) })
 }
 
 /// Of derivatives a device may make a scale factor of its own ([`Rule::Derivatives`]): whether the lane is equal for some LOD
@@ -178,9 +183,11 @@ fn texel_moves(bound: &Bound<'_>) -> Vec<[Way; 3]> {
         Type::D3 => 3,
         _ => 2,
     };
-    let way =
-        |code: usize, a: usize| if a < axes { WAYS[code / 4usize.pow(a as u32) % 4] } else { Way::Exact };
-    (0..4usize.pow(axes as u32)).map(|code| std::array::from_fn(|a| way(code, a))).collect()
+    // How f32 rounds is of no interest where the slack is larger.
+    let ways = if bound.slack().is_some() { &MOVES[..] } else { &WAYS[..] };
+    let of = |code: usize, a: usize| ways[code / ways.len().pow(a as u32) % ways.len()];
+    let way = |code: usize, a: usize| if a < axes { of(code, a) } else { Way::Exact };
+    (0..ways.len().pow(axes as u32)).map(|code| std::array::from_fn(|a| way(code, a))).collect()
 }
 
 const WAYS: [Way; 4] = [Way::Exact, Way::Up, Way::Down, Way::Rounded];
@@ -221,7 +228,8 @@ fn nudges(bound: &Bound<'_>) -> impl Iterator<Item = Nudge> {
     });
     let wild = bound.op.lod == crate::emulator::sample::ops::Lod::Quad
         || bound.op.lod == crate::emulator::sample::ops::Lod::Gradients;
-    let apart = c.into_iter().flat_map(move |first| {
+    let two_levels = bound.op.work == Work::Sample && bound.sampler.mip == Mip::Linear;
+    let apart = c.into_iter().filter(move |_| two_levels).flat_map(move |first| {
         let d = d.clone();
         d.into_iter().map(move |second| Nudge { texel: [first, second], ..Nudge::default() })
     });

@@ -1,11 +1,13 @@
 //! Runs a campaign: seeds in order, on several threads, until enough lanes are compared or enough disagree.
 
+use super::accepted::Baseline;
+use super::agreement::{Tally, labels};
 use super::report::{Finding, Report};
-use crate::compare::{Counts, Disagreement, compare};
+use crate::compare::{Counts, Disagreement, Judged, compare, judge};
 use crate::core_engine::CoreEngine;
-use crate::engine::{Engine, Job};
+use crate::engine::{Answer, Engine, Job};
 use crate::external::External;
-use crate::generators::job::seeded;
+use crate::generators::job::Messages;
 use crate::generators::kinds::random;
 use crate::generators::plain;
 use arbitrary::Unstructured;
@@ -53,6 +55,12 @@ impl std::fmt::Display for Shard {
 pub struct Settings {
     /// Only jobs that a young model does first.
     pub plain: bool,
+    /// Messages in a row that share all of their state but parameters.
+    #[serde(default = "one")]
+    pub group: u64,
+    /// Disagreements that are accepted.
+    #[serde(default)]
+    pub known: Baseline,
     /// The command of a model that is compared too.
     pub against: Option<String>,
     /// The first seed.
@@ -67,26 +75,59 @@ pub struct Settings {
     pub stop: usize,
 }
 
+/// Jobs that a thread takes at a time.
+const BLOCK: u64 = 1024;
+
+const fn one() -> u64 {
+    1
+}
+
 impl Settings {
     /// The job of a seed.
     ///
     /// # Errors
     /// The generator has no job for it.
     pub fn job(&self, seed: u64) -> Result<Job, String> {
-        let made = match self.plain {
-            true => plain::job(&mut Unstructured::new(&random(seed, 1 << 12))),
-            false => seeded(seed),
-        };
-        made.map_err(|why| format!("no job at seed {seed}: {why}"))
+        let mut jobs = self.jobs(seed..=seed)?;
+        jobs.pop().map(|(_, job)| job).ok_or_else(|| format!("no job at seed {seed}"))
     }
 
-    /// Seed number `number` of the shard; `None`: past the last one.
-    fn seed_of(&self, number: u64) -> Option<u64> {
-        let at = number.checked_mul(self.shard.of)?.checked_add(self.shard.index - 1)?;
-        if self.count.is_some_and(|count| at >= count) {
-            return None;
-        }
-        self.seed.checked_add(at)
+    /// The jobs of seeds.
+    ///
+    /// # Errors
+    /// The generator has no job for one.
+    pub fn jobs(&self, seeds: impl IntoIterator<Item = u64>) -> Result<Vec<(u64, Job)>, String> {
+        let mut messages: Option<(u64, Messages)> = None;
+        let mut make = |seed: u64| {
+            if self.plain {
+                return plain::job(&mut Unstructured::new(&random(seed, 1 << 12)));
+            }
+            let group = self.group.max(1);
+            let (state, number) = (seed / group, seed % group);
+            match &messages {
+                Some((of, messages)) if *of == state => messages.message(number),
+                _ => messages.insert((state, Messages::of(state)?)).1.message(number),
+            }
+        };
+        let made =
+            |seed| make(seed).map(|job| (seed, job)).map_err(|why| format!("no job at seed {seed}: {why}"));
+        seeds.into_iter().map(made).collect()
+    }
+
+    /// The seeds of block `number` of the shard, whole groups; none: past the last one.
+    fn seeds_of(&self, number: u64, block: u64) -> Vec<u64> {
+        let of = |inside: u64| {
+            let group = self.group.max(1);
+            let place = number.checked_mul(block)?.checked_add(inside)?;
+            let (index, member) = (place / group, place % group);
+            let index = index.checked_mul(self.shard.of)?.checked_add(self.shard.index - 1)?;
+            let at = index.checked_mul(group)?.checked_add(member)?;
+            if self.count.is_some_and(|count| at >= count) {
+                return None;
+            }
+            self.seed.checked_add(at)
+        };
+        (0..block).map_while(of).collect()
     }
 
     /// Lanes of this shard.
@@ -99,6 +140,9 @@ impl Settings {
         let mut command = "texwire fuzz-diff".to_owned();
         if self.plain {
             command += " --plain";
+        }
+        if self.group > 1 {
+            command += &format!(" --group {}", self.group);
         }
         command += &self.against_option();
         format!("{command} --job {seed}")
@@ -114,9 +158,12 @@ impl Settings {
     /// A model of its own for a thread.
     ///
     /// # Errors
-    /// The command is none.
-    pub fn model(&self) -> Result<Option<External>, String> {
-        self.against.as_deref().map(External::new).transpose()
+    /// The command is none, or the model cannot start.
+    pub fn model(&self) -> Result<Option<Box<dyn Engine>>, String> {
+        let Some(against) = &self.against else { return Ok(None) };
+        let model = External::new(against)?;
+        model.start()?;
+        Ok(Some(Box::new(model)))
     }
 }
 
@@ -124,24 +171,77 @@ impl Settings {
 ///
 /// # Errors
 /// The first disagreement.
-pub fn check(job: &Job, model: Option<&External>, counts: &mut Counts) -> Result<(), Box<Disagreement>> {
+pub fn check(job: &Job, model: Option<&dyn Engine>, counts: &mut Counts) -> Result<(), Box<Disagreement>> {
     let Some(model) = model else { return compare(job, &CoreEngine, counts) };
     compare(job, &CoreEngine, &mut Counts::default())?;
     compare(job, model, counts)
 }
 
 /// What became of a job.
-struct Done {
-    number: u64,
-    seed: u64,
-    op: String,
-    counts: Counts,
-    finding: Option<Box<Finding>>,
+#[derive(Debug)]
+pub struct Checked {
+    /// Its seed; none for a job of a file.
+    pub seed: Option<u64>,
+    /// What it is.
+    pub labels: [String; 5],
+    /// What was compared.
+    pub counts: Counts,
+    /// Its lanes.
+    pub tally: Tally,
+    /// Why it was declined.
+    pub declined: Option<String>,
+    /// The disagreement, unless it is accepted.
+    pub finding: Option<Box<Finding>>,
+    /// The entry of the baseline that accepts its disagreement.
+    pub accepted: Option<usize>,
+}
+
+/// Compares the answers of core or model to jobs with the emulator.
+pub fn check_all(
+    settings: &Settings,
+    jobs: &[(Option<u64>, Job)],
+    model: Option<&dyn Engine>,
+    stop: &AtomicBool,
+) -> Vec<Checked> {
+    let engine = model.unwrap_or(&CoreEngine);
+    let judged = Judged::of(engine);
+    let plain: Vec<Job> = jobs.iter().map(|(_, job)| job.clone()).collect();
+    let answers = engine.execute_all(&plain);
+    let missing = std::iter::repeat_with(|| Answer::Broken("no answer".to_owned()));
+    let both = jobs.iter().zip(answers.into_iter().chain(missing));
+    both.map(|((seed, job), answer)| {
+        let (mut counts, mut tally, mut declined) = (Counts::default(), Tally::compared(), None);
+        if let Answer::Declined(why) = &answer {
+            (tally, declined) = (Tally::declined(), Some(why.clone()));
+        }
+        // A device that has limits of its own is compared alone: the core has nothing to do with them.
+        let core = match model {
+            Some(_) if judged.limits.is_none() => compare(job, &CoreEngine, &mut Counts::default()),
+            _ => Ok(()),
+        };
+        let found = core.and_then(|()| {
+            judge(job, job, answer, &judged, &mut counts, |compared, got| tally.add(compared, got))
+        });
+        let labels = labels(job);
+        let (mut finding, mut accepted) = (None, None);
+        if let Err(why) = found {
+            accepted = settings.known.accepts(&labels, why.kind);
+            // Nobody counts what comes after the end.
+            if accepted.is_none() && !stop.load(Ordering::Relaxed) {
+                finding = Some(Box::new(Finding::of(settings, *seed, job, *why, model)));
+            }
+        }
+        Checked { seed: *seed, labels, counts, tally, declined, finding, accepted }
+    })
+    .collect()
 }
 
 /// What the threads share.
 struct Work<'a> {
     settings: &'a Settings,
+    make: Make<'a>,
+    /// Jobs that are executed in one go.
+    block: u64,
     next: AtomicU64,
     stop: AtomicBool,
     /// A model that had more to say than there were jobs.
@@ -155,12 +255,34 @@ struct Work<'a> {
 /// # Errors
 /// The model's command is none, it cannot start, or a seed has no job.
 pub fn run(settings: &Settings, threads: usize, progress: &mut dyn FnMut(u64)) -> Result<Report, String> {
-    if let Some(model) = settings.model()? {
-        model.start()?;
-    }
+    run_with(settings, &|| settings.model(), threads, progress)
+}
+
+/// Makes an engine for a thread.
+pub(super) type Make<'a> = &'a (dyn Fn() -> Result<Option<Box<dyn Engine>>, String> + Sync);
+
+/// [`run`] with engines from elsewhere.
+pub(super) fn run_with(
+    settings: &Settings,
+    make: Make<'_>,
+    threads: usize,
+    progress: &mut dyn FnMut(u64),
+) -> Result<Report, String> {
+    let first = make()?;
+    let limits = first.as_ref().and_then(|model| model.limits());
+    let engine = first.as_ref().and_then(|model| model.about());
+    drop(first);
+    // A device is given many jobs in one go; another process one after the other.
+    let block = limits.map_or(1, |_| BLOCK.div_ceil(settings.group.max(1)) * settings.group.max(1));
     let mut report = Report::new(settings.clone());
-    let work =
-        Work { settings, next: AtomicU64::new(0), stop: AtomicBool::new(false), broken: Mutex::default() };
+    let work = Work {
+        make,
+        settings,
+        block,
+        next: AtomicU64::new(0),
+        stop: AtomicBool::new(false),
+        broken: Mutex::default(),
+    };
     std::thread::scope(|scope| {
         // Bounded: threads do not run far ahead of the one that counts.
         let (sender, results) = sync_channel(threads * 64);
@@ -175,12 +297,16 @@ pub fn run(settings: &Settings, threads: usize, progress: &mut dyn FnMut(u64)) -
         while !finished(settings, &report) && end.is_ok() {
             let Ok(done) = results.recv() else { break };
             match done {
-                Ok(done) => drop(waiting.insert(done.number, done)),
+                Ok((number, block)) => drop(waiting.insert(number, block)),
                 Err(why) => end = Err(why),
             }
-            while let Some(done) = waiting.remove(&number) {
+            while let Some(block) = waiting.remove(&number) {
                 number += 1;
-                report.add(done.seed, &done.op, &done.counts, done.finding);
+                for done in block {
+                    if !finished(settings, &report) {
+                        report.add(done);
+                    }
+                }
                 progress(report.counts.lanes);
                 if finished(settings, &report) {
                     break;
@@ -194,7 +320,8 @@ pub fn run(settings: &Settings, threads: usize, progress: &mut dyn FnMut(u64)) -
     if let Some(why) = work.broken.into_inner().unwrap_or_else(PoisonError::into_inner) {
         return Err(why);
     }
-    report.group();
+    report.engine = engine;
+    report.finish(limits);
     Ok(report)
 }
 
@@ -202,44 +329,36 @@ fn finished(settings: &Settings, report: &Report) -> bool {
     report.counts.lanes >= settings.lanes_here() || report.disagreements >= settings.stop
 }
 
-fn worker(work: &Work<'_>, results: &SyncSender<Result<Done, String>>) {
-    let model = match work.settings.model() {
+/// A block of jobs, by its number; or why there is none.
+type Block = Result<(u64, Vec<Checked>), String>;
+
+fn worker(work: &Work<'_>, results: &SyncSender<Block>) {
+    let model = match (work.make)() {
         Ok(model) => model,
         Err(why) => return drop(results.send(Err(why))),
     };
-    compare_seeds(work, model.as_ref(), results);
+    compare_seeds(work, model.as_deref(), results);
     // Whoever counts may be done: what a model says after its last answer is no result of a job.
     if let Some(Err(why)) = model.map(|model| model.finish()) {
         *work.broken.lock().unwrap_or_else(PoisonError::into_inner) = Some(why);
     }
 }
 
-fn compare_seeds(work: &Work<'_>, model: Option<&External>, results: &SyncSender<Result<Done, String>>) {
+fn compare_seeds(work: &Work<'_>, model: Option<&dyn Engine>, results: &SyncSender<Block>) {
     while !work.stop.load(Ordering::Relaxed) {
         let number = work.next.fetch_add(1, Ordering::Relaxed);
-        let Some(seed) = work.settings.seed_of(number) else { return };
-        let done = one(work.settings, number, seed, model, &work.stop);
-        let end = done.is_err();
-        if results.send(done).is_err() || end {
+        let seeds = work.settings.seeds_of(number, work.block);
+        if seeds.is_empty() {
+            return;
+        }
+        let jobs = work.settings.jobs(seeds);
+        let block = jobs.map(|jobs| {
+            let jobs: Vec<_> = jobs.into_iter().map(|(seed, job)| (Some(seed), job)).collect();
+            (number, check_all(work.settings, &jobs, model, &work.stop))
+        });
+        let end = block.is_err();
+        if results.send(block).is_err() || end {
             return;
         }
     }
-}
-
-fn one(
-    settings: &Settings,
-    number: u64,
-    seed: u64,
-    model: Option<&External>,
-    stop: &AtomicBool,
-) -> Result<Done, String> {
-    let job = settings.job(seed)?;
-    let mut counts = Counts::default();
-    let finding = match check(&job, model, &mut counts) {
-        Ok(()) => None,
-        // Nobody counts what comes after the end.
-        Err(_) if stop.load(Ordering::Relaxed) => None,
-        Err(why) => Some(Box::new(Finding::of(settings, Some(seed), &job, *why, model))),
-    };
-    Ok(Done { number, seed, op: job.op, counts, finding })
 }

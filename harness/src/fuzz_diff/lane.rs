@@ -56,16 +56,32 @@ const MAX_ELEMENTS: usize = 256;
 /// Texels of a surface whose places are looked up.
 const MAX_PLACES: u64 = 1 << 18;
 
+/// What the emulator says of a lane.
+pub(super) fn known_lane(job: &Job, lane: usize) -> LaneReport {
+    let Ok(Some(bound)) = Bound::of(job) else { return LaneReport::default() };
+    report(&bound, job, lane, |_| None)
+}
+
 /// Finds out what there is to know of a lane.
 pub(super) fn lane(job: &Job, lane: usize, engine: &dyn Engine) -> LaneReport {
     let Ok(Some(bound)) = Bound::of(job) else { return LaneReport::default() };
+    report(&bound, job, lane, |uses| Probe::new(job, lane, engine, &bound, uses).elements())
+}
+
+/// `probe` finds out what the engine reads.
+fn report(
+    bound: &Bound<'_>,
+    job: &Job,
+    lane: usize,
+    probe: impl FnOnce(&[TexelUse]) -> Option<Vec<EngineTexel>>,
+) -> LaneReport {
     let (_, uses) = bound.traced(lane, &Nudge::default());
     let pick = |(name, lanes): (String, Vec<String>)| Some((name, lanes.get(lane)?.clone()));
     LaneReport {
         parameters: parameters(job).into_iter().filter_map(pick).collect(),
-        lod: lod(&bound, lane),
-        texels: uses.iter().map(|one| texel(&bound, one)).collect(),
-        engine_texels: Probe::new(job, lane, engine, &bound, &uses).elements(),
+        lod: lod(bound, lane),
+        texels: uses.iter().map(|one| texel(bound, one)).collect(),
+        engine_texels: probe(&uses),
     }
 }
 

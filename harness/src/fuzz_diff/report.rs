@@ -1,13 +1,14 @@
 //! What a campaign found, as data, and as text.
 
-use super::campaign::{Settings, check};
+use super::accepted::Baseline;
+use super::agreement::Agreement;
+use super::campaign::{Checked, Settings, check};
 use super::lane::{LaneReport, lane};
 use super::minimize::minimal;
 use crate::compare::{Counts, Disagreement, Kind};
 use crate::core_engine::CoreEngine;
-use crate::engine::{Engine, Job};
+use crate::engine::{Engine, Job, Limits};
 use crate::explain::{Explained, record};
-use crate::external::External;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 use std::fmt;
@@ -25,9 +26,18 @@ pub struct Report {
     pub counts: Counts,
     /// The same in one sentence.
     pub sentence: String,
+    /// What the engine that is compared says of itself.
+    #[serde(default)]
+    pub engine: Option<String>,
     /// Lanes compared of each operation.
     pub lanes_by_operation: BTreeMap<String, u64>,
-    /// Disagreements.
+    /// Agreement by operation, format, address mode, filter and dimension, and the reasons of declined jobs.
+    #[serde(default)]
+    pub agreement: Agreement,
+    /// Disagreements that the baseline accepts, by its entry.
+    #[serde(default)]
+    pub accepted: BTreeMap<usize, u64>,
+    /// Disagreements that are not accepted.
     pub disagreements: usize,
     /// The disagreements, those that share a cause together.
     pub groups: Vec<Group>,
@@ -67,6 +77,9 @@ pub struct Finding {
     pub minimal_lane: Option<LaneReport>,
     /// The fields of the minimal job that are not 0: `Mag Mode Filter LINEAR`.
     pub matters: Vec<String>,
+    /// The parts of the documents that say what the result is.
+    #[serde(default)]
+    pub touches: Vec<String>,
 }
 
 /// Fields that say where and how large, not what: they do not make a cause.
@@ -85,7 +98,7 @@ impl Finding {
         seed: Option<u64>,
         job: &Job,
         disagreement: Disagreement,
-        model: Option<&External>,
+        model: Option<&dyn Engine>,
     ) -> Self {
         let engine: &dyn Engine = match model {
             Some(model) if model.name() == disagreement.engine => model,
@@ -118,6 +131,7 @@ impl Finding {
             command: seed.map_or_else(String::new, |seed| settings.command(seed)),
             explained: record::job(job),
             matters: matters(&explained, &smallest),
+            touches: super::touches::touches(&smallest).into_iter().map(str::to_owned).collect(),
             minimal_lane: detail(&last, &smallest),
             minimal_disagreement: last,
             minimal: smallest,
@@ -153,25 +167,45 @@ impl Report {
             jobs: 0,
             counts: Counts::default(),
             sentence: String::new(),
+            engine: None,
             lanes_by_operation: BTreeMap::new(),
+            agreement: Agreement::default(),
+            accepted: BTreeMap::new(),
             disagreements: 0,
             groups: Vec::new(),
         }
     }
 
     /// Adds a job.
-    pub(super) fn add(&mut self, _seed: u64, op: &str, counts: &Counts, finding: Option<Box<Finding>>) {
+    pub fn add(&mut self, job: Checked) {
+        let Checked { seed, labels, counts, tally, declined, finding, accepted } = job;
         self.jobs += 1;
-        self.counts.add(counts);
-        *self.lanes_by_operation.entry(op.to_owned()).or_default() += counts.lanes;
+        self.counts.add(&counts);
+        *self.lanes_by_operation.entry(labels[0].clone()).or_default() += counts.lanes;
+        self.agreement.add(seed, &labels, &tally);
+        if let Some(why) = declined {
+            *self.agreement.declined.entry(why).or_default() += 1;
+        }
+        if let Some(entry) = accepted {
+            *self.accepted.entry(entry).or_default() += 1;
+        }
         if let Some(finding) = finding {
             self.add_finding(*finding);
         }
     }
 
-    /// Adds a job of a file.
-    pub fn add_job(&mut self, op: &str, counts: &Counts, finding: Option<Finding>) {
-        self.add(0, op, counts, finding.map(Box::new));
+    /// All jobs are added: groups them, and finds out about the worst lanes.
+    pub fn finish(&mut self, limits: Option<Limits>) {
+        self.group();
+        self.agreement.explain(&self.settings, limits);
+    }
+
+    /// A baseline that accepts every disagreement, with the entries of the one that was given.
+    pub fn baseline(&self) -> Baseline {
+        let mut all = self.settings.known.clone();
+        let findings = self.groups.iter().flat_map(|group| &group.findings);
+        all.accepted.extend(Baseline::of(findings).accepted);
+        all
     }
 
     fn add_finding(&mut self, finding: Finding) {
@@ -230,6 +264,10 @@ impl Report {
             for (op, lanes) in report.lanes_by_operation {
                 *all.lanes_by_operation.entry(op).or_default() += lanes;
             }
+            all.agreement.merge(report.agreement);
+            for (entry, number) in report.accepted {
+                *all.accepted.entry(entry).or_default() += number;
+            }
             all.disagreements += report.disagreements;
             all.groups.extend(report.groups);
         }
@@ -246,6 +284,7 @@ impl Report {
     fn in_a_sentence(&self) -> String {
         let Counts { executed, refused, declined, lanes, nudged, allowed, unconditioned } = self.counts;
         let who = match &self.settings.against {
+            Some(command) if command.starts_with("vulkan") => format!("The device `{command}` was"),
             Some(command) => format!("The model `{command}` and the core were each"),
             None => "The core was".to_owned(),
         };
@@ -270,6 +309,10 @@ impl Report {
                 counted(unconditioned, "lanes were")
             ));
         }
+        let accepted: u64 = self.accepted.values().sum();
+        if accepted > 0 {
+            rest.push(format!("{} accepted by the baseline", counted(accepted, "disagreements are")));
+        }
         if refused > 0 {
             rest.push(format!("{} refused by both", counted(refused, "jobs were")));
         }
@@ -292,6 +335,7 @@ fn counted(number: u64, plural: &str) -> String {
     let words = match (number, plural) {
         (1, "lanes are") => "lane is",
         (1, "lanes were") => "lane was",
+        (1, "disagreements are") => "disagreement is",
         (1, "jobs were") => "job was",
         (1, plural) => plural.trim_end_matches('s'),
         (_, plural) => plural,
@@ -321,6 +365,9 @@ impl fmt::Display for Report {
         writeln!(f, "{:24} {:>12}", "operation", "lanes")?;
         for (op, lanes) in &self.lanes_by_operation {
             writeln!(f, "{op:24} {lanes:>12}")?;
+        }
+        if self.settings.against.is_some() {
+            self.agreement.write(f)?;
         }
         writeln!(f, "{}", self.sentence)
     }
@@ -360,6 +407,7 @@ impl Finding {
         }
         writeln!(f, "minimal job: {}", self.minimal_disagreement)?;
         writeln!(f, "  matters: {}", self.matters.join(", "))?;
+        self.touches.iter().try_for_each(|rule| writeln!(f, "  touches: {rule}"))?;
         write_lane(f, &self.minimal_disagreement, self.minimal_lane.as_ref())?;
         let json = serde_json::to_string(&self.minimal).unwrap_or_default();
         writeln!(

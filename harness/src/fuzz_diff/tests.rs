@@ -1,12 +1,15 @@
 use super::*;
 use crate::compare::{Counts, Kind, compare};
 use crate::core_engine::CoreEngine;
+use crate::emulator::Emulator;
 use crate::emulator::state::sampler;
-use crate::engine::{Engine, Job, Outcome};
+use crate::engine::{Engine, Job, Limits, Outcome, Precision};
 
 fn settings() -> Settings {
     Settings {
         plain: true,
+        group: 1,
+        known: Baseline::default(),
         against: None,
         seed: 1,
         shard: Shard::default(),
@@ -151,4 +154,128 @@ fn integers_are_shown_as_integers() {
     assert_eq!(lane.channels[0].emulator.value, width.to_string());
     assert_eq!(lane.channels[0].engine.as_ref().unwrap().value, (width ^ 1).to_string());
     assert!(lane.channels[1].equal && !lane.channels[0].equal);
+}
+
+/// A device with eight bits of fraction: the emulator's own fixed-point arithmetic. `wrong`: MIRROR is WRAP.
+struct Device {
+    wrong: bool,
+}
+
+impl Engine for Device {
+    fn name(&self) -> &str {
+        "device"
+    }
+
+    fn limits(&self) -> Option<Limits> {
+        Some(Limits { texel_bits: 8, mip_bits: 8 })
+    }
+
+    fn execute(&self, job: &Job) -> Result<Option<Outcome>, String> {
+        if job.null_mask || !job.null_pages.is_empty() {
+            return Ok(None);
+        }
+        let mut job = Job { precision: Precision::Fixed8, ..job.clone() };
+        if self.wrong {
+            for axis in ["TCX", "TCY", "TCZ"] {
+                let name = format!("{axis} Address Control Mode");
+                if sampler(&job.sampler, &name) == 1 {
+                    crate::emulator::state::set_sampler(&mut job.sampler, &name, 0);
+                }
+            }
+        }
+        Emulator.execute(&job)
+    }
+}
+
+fn campaign(settings: &Settings, wrong: bool) -> Report {
+    let make = || Ok(Some(Box::new(Device { wrong }) as Box<dyn Engine>));
+    super::campaign::run_with(settings, &make, 2, &mut |_| ()).unwrap()
+}
+
+/// A device that is as exact as its limits say has no disagreement; what it is allowed is counted by rule and cell.
+#[test]
+fn a_device_is_judged_by_its_limits() {
+    let settings = Settings {
+        plain: false,
+        group: 8,
+        against: Some("device".to_owned()),
+        count: Some(2400),
+        lanes: u64::MAX,
+        ..settings()
+    };
+    let report = campaign(&settings, false);
+    assert_eq!((report.jobs, report.disagreements), (2400, 0), "{report}");
+    let rules = report.agreement.rules();
+    assert!(rules["V02"] > 100 && rules["V03"] > 100, "{rules:?}");
+    let (jobs, declined) = report.agreement.jobs();
+    assert_eq!((jobs, declined), (2400, report.counts.declined));
+    for axis in AXES {
+        let cells = &report.agreement.axes[axis];
+        assert_eq!(cells.values().map(Cell::lanes).sum::<u64>(), report.counts.lanes, "{axis}");
+    }
+    let worst = report.agreement.axes["filter"].values().filter_map(|cell| cell.worst.as_ref());
+    assert!(worst.clone().count() > 3);
+    for worst in worst {
+        assert!(worst.distance <= 1.0 && worst.values.is_some() && worst.command.contains("--group 8"));
+    }
+}
+
+/// A planted bug is found, its cell says so, a baseline accepts it and nothing else.
+#[test]
+fn a_devices_bug_is_found_and_accepted_by_a_baseline() {
+    let settings = Settings {
+        plain: false,
+        group: 4,
+        against: Some("device".to_owned()),
+        count: Some(600),
+        lanes: u64::MAX,
+        stop: 1,
+        ..settings()
+    };
+    let report = campaign(&settings, true);
+    assert_eq!(report.disagreements, 1, "{report}");
+    let findings = || report.groups.iter().flat_map(|group| &group.findings);
+    for finding in findings() {
+        assert!(finding.matters.iter().any(|one| one.ends_with("MIRROR")), "{:?}", finding.matters);
+        assert!(
+            finding.touches.iter().any(|part| part.contains("Wrapping Operation")),
+            "{:?}",
+            finding.touches
+        );
+    }
+    let different =
+        |label: &str| report.agreement.axes["address mode"].get(label).map_or(0, |cell| cell.different);
+    assert!(different("MIRROR") + different("one for each axis") > 0 && different("WRAP") == 0);
+    let page = crate::report::campaign::page(&report).html();
+    assert!(page.contains("By address mode") && page.contains("Vulkan, Wrapping Operation"));
+
+    let entry = |mode: &str| Accepted {
+        address_mode: Some(mode.to_owned()),
+        why: "MIRROR is WRAP".to_owned(),
+        ..Accepted::default()
+    };
+    let known = Baseline { accepted: vec![entry("MIRROR"), entry("one*")] };
+    let accepted = campaign(&Settings { known: known.clone(), ..settings.clone() }, true);
+    assert_eq!((accepted.disagreements, accepted.jobs), (0, 600), "{accepted}");
+    assert!(accepted.accepted.values().sum::<u64>() > 5, "{:?}", accepted.accepted);
+    let other = Baseline { accepted: vec![entry("WRAP")] };
+    assert_eq!(campaign(&Settings { known: other, ..settings }, true).disagreements, 1);
+    let made = report.baseline();
+    assert!(made.accepted.len() == 1);
+    let text = serde_json::to_string(&made).unwrap();
+    assert_eq!(serde_json::from_str::<Baseline>(&text).unwrap(), made);
+}
+
+/// The first message of a group is the seed's own job, the others have its state.
+#[test]
+fn messages_of_a_group_share_their_state() {
+    let settings = Settings { plain: false, group: 16, ..settings() };
+    let jobs = settings.jobs(32..64).unwrap();
+    assert_eq!(jobs[0].1, crate::generators::job::seeded(2).unwrap());
+    let same =
+        |from: usize| jobs[from..from + 16].iter().filter(|(_, job)| job.same_state(&jobs[from].1)).count();
+    assert_eq!((same(0), same(16)), (16, 16));
+    assert!(!jobs[0].1.same_state(&jobs[16].1));
+    assert_eq!(settings.job(37).unwrap(), jobs[5].1);
+    assert!(jobs[0].1.params.is_empty() || jobs[0].1.params != jobs[1].1.params);
 }

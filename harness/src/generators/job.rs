@@ -26,6 +26,11 @@ const ANY: &[(u32, u64)] = &[(20, 0), (20, 1), (15, 2), (20, 3), (10, 4), (5, 5)
 /// # Errors
 /// As [`Unstructured`].
 pub fn job(u: &mut Unstructured<'_>) -> Result<Job> {
+    drawn(u).map(|(job, _)| job)
+}
+
+/// A job, and the surface that its parameters aim at.
+fn drawn(u: &mut Unstructured<'_>) -> Result<(Job, Made)> {
     let pick = weighted(u, &[(55, 0), (20, 1), (5, 2), (10, 3), (6, 4), (4, 5)])?;
     let of_kind: Vec<&Op> = OPS
         .iter()
@@ -67,7 +72,7 @@ pub fn job(u: &mut Unstructured<'_>) -> Result<Job> {
             .into_iter()
             .take(count)
             .collect();
-    Ok(Job {
+    let job = Job {
         op: name.to_owned(),
         simd,
         lanes: if percent(u, 60)? { all } else { u.arbitrary::<u32>()? & all },
@@ -83,12 +88,51 @@ pub fn job(u: &mut Unstructured<'_>) -> Result<Job> {
         surface: made.state,
         sampler,
         border: border(u, &made)?,
-        palette: made.palette,
-        memory: made.memory,
-        null_pages: made.null_pages,
+        palette: made.palette.clone(),
+        memory: made.memory.clone(),
+        null_pages: made.null_pages.clone(),
         precision: if percent(u, 35)? { Precision::Fixed8 } else { Precision::Float },
         cps: if percent(u, 10)? { Some(coarse(u)?) } else { None },
-    })
+    };
+    Ok((job, made))
+}
+
+/// Messages that share all of their state, each with parameters of its own.
+#[derive(Clone, Debug)]
+pub struct Messages {
+    first: Job,
+    made: Made,
+    op: Op,
+    seed: u64,
+}
+
+impl Messages {
+    /// The messages of a seed; the first is the seed's job.
+    ///
+    /// # Errors
+    /// As [`seeded`].
+    pub fn of(seed: u64) -> Result<Self> {
+        let (first, made) = drawn(&mut Unstructured::new(&bytes(seed, ENOUGH)))?;
+        let op = Op::find(&first.op, first.half_params).ok_or(arbitrary::Error::IncorrectFormat)?;
+        Ok(Self { first, made, op, seed })
+    }
+
+    /// Message `number`.
+    ///
+    /// # Errors
+    /// As [`seeded`].
+    pub fn message(&self, number: u64) -> Result<Job> {
+        let mut job = self.first.clone();
+        if number > 0 {
+            let bytes = bytes(self.seed.wrapping_mul(0x9e37_79b9).wrapping_add(number), ENOUGH);
+            let non_normalized = sampler_field(&job.sampler, "Non-normalized Coordinate Enable") == 1;
+            let (u, half) = (&mut Unstructured::new(&bytes), job.half_params);
+            let all = parameters(u, &self.made, &self.op, job.simd, half, non_normalized)?;
+            let count = job.params.len();
+            job.params = all.into_iter().take(count).collect();
+        }
+        Ok(job)
+    }
 }
 
 /// Bytes that are more than enough for a job.
@@ -115,9 +159,13 @@ pub fn of_bytes(data: &[u8]) -> Result<Job> {
 /// # Errors
 /// Never in practice: the buffer is larger than a job takes.
 pub fn seeded(seed: u64) -> Result<Job> {
+    job(&mut Unstructured::new(&bytes(seed, ENOUGH)))
+}
+
+/// So many random bytes of a seed.
+fn bytes(seed: u64, count: usize) -> Vec<u8> {
     let mut random = super::surface::Random(seed.wrapping_mul(0x2545_f491_4f6c_dd1d));
-    let bytes: Vec<u8> = (0..ENOUGH / 8).flat_map(|_| random.next().to_le_bytes()).collect();
-    job(&mut Unstructured::new(&bytes))
+    (0..count / 8).flat_map(|_| random.next().to_le_bytes()).collect()
 }
 
 /// The LOD of a coarse pixel: 1x1, 1x2, 2x2, 4x4; or anything.

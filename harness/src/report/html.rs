@@ -1,6 +1,6 @@
 //! A [`Page`] as one HTML file.
 
-use super::{Image, MessageCard, Page, StateCard, Table, Verdict};
+use super::{BarRow, BarTable, Image, MessageCard, Page, StateCard, Table, Verdict};
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
 use std::collections::BTreeSet;
@@ -63,13 +63,36 @@ impl Page {
         if !left_out.is_empty() {
             write!(out, "<p class=\"note\">Not shown: {}.</p>", Escaped(&left_out.join("; ")))?;
         }
-        out.push_str(
-            "<nav><a href=\"#messages\">Messages</a> <a href=\"#surfaces\">Surfaces</a> <a href=\"#samplers\">Samplers</a></nav></header>\n",
-        );
+        let agreement = if self.bars.is_empty() { "" } else { "<a href=\"#agreement\">Agreement</a> " };
+        writeln!(
+            out,
+            "<nav>{agreement}<a href=\"#messages\">Messages</a> <a href=\"#surfaces\">Surfaces</a> <a href=\"#samplers\">Samplers</a></nav></header>",
+        )?;
+        self.agreement_section(out)?;
         self.messages_section(out)?;
         states(out, "surfaces", "Surfaces", &self.surfaces)?;
         states(out, "samplers", "Samplers", &self.samplers)?;
         writeln!(out, "<script>{SCRIPT}</script></body></html>")
+    }
+
+    fn agreement_section(&self, out: &mut String) -> fmt::Result {
+        if self.bars.is_empty() && self.tables.is_empty() {
+            return Ok(());
+        }
+        out.push_str(
+            "<section id=\"agreement\"><h2>Agreement</h2><p class=\"note\">Lanes: <span class=\"key p0\"></span> equal within the \
+             rounding of f32, <span class=\"key p1\"></span> within what a rule allows, <span class=\"key p2\"></span> undefined by a \
+             rule, <span class=\"key p3\"></span> different.</p>",
+        );
+        for bars in &self.bars {
+            bar_table(out, bars)?;
+        }
+        for (title, rows) in &self.tables {
+            write!(out, "<h3>{}</h3>", Escaped(title))?;
+            table(out, rows, "rules")?;
+        }
+        out.push_str("</section>\n");
+        Ok(())
     }
 
     fn messages_section(&self, out: &mut String) -> fmt::Result {
@@ -91,6 +114,50 @@ impl Page {
         out.push_str("</section>\n");
         Ok(())
     }
+}
+
+fn bar_table(out: &mut String, bars: &BarTable) -> fmt::Result {
+    let different: u64 = bars.rows.iter().map(|row| row.parts[3]).sum();
+    let open = if different > 0 || bars.rows.len() <= 40 { " open" } else { "" };
+    write!(
+        out,
+        "<details class=\"card\"{open}><summary><b>{}</b>: {} rows</summary><div class=\"scroll\"><table class=\"bars\"><thead><tr>",
+        Escaped(&bars.title),
+        bars.rows.len()
+    )?;
+    for cell in &bars.heading {
+        write!(out, "<th>{}</th>", Escaped(cell))?;
+    }
+    out.push_str("</tr></thead><tbody>");
+    bars.rows.iter().try_for_each(|row| bar_row(out, row))?;
+    out.push_str("</tbody></table></div></details>");
+    Ok(())
+}
+
+fn bar_row(out: &mut String, row: &BarRow) -> fmt::Result {
+    let all = row.parts.iter().sum::<u64>().max(1) as f64;
+    let marked = if row.parts[3] > 0 { " class=\"marked\"" } else { "" };
+    let mut cells = row.cells.iter();
+    let first = cells.next().map_or("", String::as_str);
+    write!(out, "<tr{marked}><td>{}</td><td><div class=\"bar\">", Escaped(first))?;
+    for (index, part) in row.parts.iter().enumerate().filter(|(_, part)| **part > 0) {
+        // A part that is there is seen.
+        let width = (100.0 * *part as f64 / all).max(1.5);
+        write!(out, "<i class=\"p{index}\" style=\"flex:{width:.2}\"></i>")?;
+    }
+    out.push_str("</div></td>");
+    for cell in cells {
+        write!(out, "<td>{}</td>", Escaped(cell))?;
+    }
+    match &row.worst {
+        Some((Some(number), text)) => {
+            write!(out, "<td><a href=\"#message-{number}\">{}</a></td>", Escaped(text))?;
+        }
+        Some((None, text)) => write!(out, "<td>{}</td>", Escaped(text))?,
+        None => out.push_str("<td></td>"),
+    }
+    out.push_str("</tr>");
+    Ok(())
 }
 
 /// A list to choose from.
@@ -116,8 +183,9 @@ fn message(out: &mut String, card: &MessageCard) -> fmt::Result {
     let open = if card.verdict == Verdict::Differs { " open" } else { "" };
     write!(
         out,
-        "<details class=\"card message\" data-operation=\"{}\" data-format=\"{}\" data-result=\"{}\"{open}>\
+        "<details class=\"card message\" id=\"message-{}\" data-operation=\"{}\" data-format=\"{}\" data-result=\"{}\"{open}>\
          <summary><span class=\"badge {}\">{}</span> <b>#{}</b> {}</summary><pre class=\"text\">{}</pre>",
+        card.number,
         Escaped(&card.operation),
         Escaped(&card.format),
         card.verdict.name(),

@@ -58,6 +58,24 @@ pub(crate) struct Table {
     pub(crate) rows: Vec<(bool, Vec<String>)>,
 }
 
+/// Lanes by what they are, a row for each cell, with a bar.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct BarTable {
+    pub(crate) title: String,
+    pub(crate) heading: Vec<String>,
+    pub(crate) rows: Vec<BarRow>,
+}
+
+/// A row of a [`BarTable`].
+#[derive(Clone, Debug)]
+pub(crate) struct BarRow {
+    /// Lanes that are equal, allowed by a rule, undefined, different.
+    pub(crate) parts: [u64; 4],
+    pub(crate) cells: Vec<String>,
+    /// The number of the message that shows the row's worst lane, and how far that is off.
+    pub(crate) worst: Option<(Option<u64>, String)>,
+}
+
 /// A picture with its caption.
 #[derive(Clone, Debug)]
 pub(crate) struct Image {
@@ -105,6 +123,9 @@ pub(crate) struct MessageCard {
 pub struct Page {
     pub(crate) title: String,
     pub(crate) summary: Vec<String>,
+    pub(crate) bars: Vec<BarTable>,
+    /// Tables below the bars: a heading and the table.
+    pub(crate) tables: Vec<(String, Table)>,
     surfaces: Vec<StateCard>,
     samplers: Vec<StateCard>,
     /// Places in `surfaces` and `samplers` by what they show.

@@ -16,6 +16,15 @@
   };
   form.addEventListener("input", update);
   form.addEventListener("submit", (event) => event.preventDefault());
+  // A link to a message opens it.
+  addEventListener("hashchange", () => {
+    const target = document.getElementById(location.hash.slice(1));
+    if (target && target.tagName === "DETAILS") {
+      target.hidden = false;
+      target.open = true;
+      target.scrollIntoView();
+    }
+  });
   // A page that is opened with #operation=sample shows those messages.
   const given = new URLSearchParams(location.hash.slice(1));
   for (const [name, value] of given) {

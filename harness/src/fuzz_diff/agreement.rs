@@ -1,0 +1,269 @@
+//! Agreement by what a job is: a cell for each operation, format, address mode, filter and dimension.
+
+use super::Settings;
+use super::lane::{LaneReport, known_lane};
+use crate::compare::rules::{self, Rule};
+use crate::compare::{Compared, Got, LaneValues, Verdict, values};
+use crate::emulator::formats::name;
+use crate::emulator::sample::Bound;
+use crate::emulator::sample::nudge::Nudge;
+use crate::emulator::sample::ops::Op;
+use crate::emulator::state::{sampler, surface};
+use crate::engine::{Job, Limits};
+use serde::{Deserialize, Serialize};
+use std::collections::BTreeMap;
+use std::fmt;
+
+/// What jobs are sorted by.
+pub const AXES: [&str; 5] = ["operation", "format", "address mode", "filter", "dimension"];
+
+/// What a job is on each of the [axes](AXES).
+pub(super) type Labels = [String; 5];
+
+const MODES: [&str; 8] =
+    ["WRAP", "MIRROR", "CLAMP", "CUBE", "CLAMP_BORDER", "MIRROR_ONCE", "HALF_BORDER", "MIRROR_101"];
+const FILTERS: [&str; 8] =
+    ["NEAREST", "LINEAR", "ANISOTROPIC", "reserved", "reserved", "reserved", "MONO", "reserved"];
+const MIPS: [&str; 8] =
+    ["NONE", "NEAREST", "reserved", "LINEAR", "reserved", "reserved", "reserved", "reserved"];
+
+/// The labels of a job.
+pub(super) fn labels(job: &Job) -> Labels {
+    let sampled = |name: &str, names: [&'static str; 8]| names[sampler(&job.sampler, name) as usize % 8];
+    let uses_sampler = Op::find(&job.op, job.half_params).is_some_and(|op| op.uses_sampler());
+    let modes = ["TCX", "TCY", "TCZ"].map(|axis| sampled(&format!("{axis} Address Control Mode"), MODES));
+    let format = surface(&job.surface, "Surface Format");
+    [
+        job.op.clone(),
+        name(format).map_or_else(|| format!("{format:#x}"), str::to_owned),
+        match (uses_sampler, modes.iter().all(|mode| *mode == modes[0])) {
+            (false, _) => "no sampler".to_owned(),
+            (true, true) => modes[0].to_owned(),
+            (true, false) => "one for each axis".to_owned(),
+        },
+        if uses_sampler {
+            let [mag, min] = ["Mag", "Min"].map(|which| sampled(&format!("{which} Mode Filter"), FILTERS));
+            format!("mag {mag}, min {min}, mip {}", sampled("Mip Mode Filter", MIPS))
+        } else {
+            "no sampler".to_owned()
+        },
+        dimension(job),
+    ]
+}
+
+/// `2D`, `cube array`, ...
+fn dimension(job: &Job) -> String {
+    let kind = match surface(&job.surface, "Surface Type") {
+        0 => "1D",
+        1 => "2D",
+        2 => "3D",
+        3 => "cube",
+        4 => "buffer",
+        5 => "structured buffer",
+        7 => "null",
+        _ => "reserved",
+    };
+    let samples = surface(&job.surface, "Number of Multisamples");
+    let array = if surface(&job.surface, "Surface Array") == 1 { " array" } else { "" };
+    let multisampled = if samples > 0 { " multisampled" } else { "" };
+    format!("{kind}{array}{multisampled}")
+}
+
+/// The lanes of a cell.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+pub struct Cell {
+    /// Jobs compared.
+    pub jobs: u64,
+    /// Jobs that the engine declined.
+    pub declined: u64,
+    /// Lanes equal within the rounding of f32, or at a boundary within it.
+    pub equal: u64,
+    /// Lanes that a rule allows, by its identifier.
+    pub allowed: BTreeMap<String, u64>,
+    /// Lanes of which nothing says what they are, by the rule's identifier.
+    pub undefined: BTreeMap<String, u64>,
+    /// Lanes that differ.
+    pub different: u64,
+    /// The lane that is farthest off.
+    pub worst: Option<Worst>,
+}
+
+/// The lane of a cell that is farthest off, of those that are not undefined.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Worst {
+    /// How far: 1 is the most that a rule allows.
+    pub distance: f64,
+    /// Its job; none for a job of a file.
+    pub seed: Option<u64>,
+    /// The lane.
+    pub lane: usize,
+    /// The bits that the engine returned.
+    pub returned: [Option<u32>; 4],
+    /// Both sides' values.
+    pub values: Option<LaneValues>,
+    /// Coordinates, LOD and the texels that the emulator reads.
+    pub report: Option<LaneReport>,
+    /// The command that repeats the job.
+    pub command: String,
+}
+
+/// The lanes of one job.
+#[derive(Clone, Debug, Default)]
+pub struct Tally {
+    cell: Cell,
+}
+
+impl Tally {
+    /// A job that the engine declined.
+    pub fn declined() -> Self {
+        Self { cell: Cell { jobs: 1, declined: 1, ..Cell::default() } }
+    }
+
+    /// A job that is compared.
+    pub fn compared() -> Self {
+        Self { cell: Cell { jobs: 1, ..Cell::default() } }
+    }
+
+    /// Counts a lane.
+    pub fn add(&mut self, compared: &Compared, got: &Got) {
+        let by = |rules: &mut BTreeMap<String, u64>, rule: Rule| {
+            *rules.entry(rule.id().to_owned()).or_default() += 1;
+        };
+        match compared.verdict {
+            Verdict::Equal | Verdict::Boundary => self.cell.equal += 1,
+            Verdict::Allowed(rule) => by(&mut self.cell.allowed, rule),
+            Verdict::Undefined(rule) => return by(&mut self.cell.undefined, rule),
+            Verdict::Different => self.cell.different += 1,
+        }
+        let most = self.cell.worst.as_ref().map_or(0.0, |worst| worst.distance);
+        if compared.distance > most {
+            self.cell.worst = Some(Worst {
+                distance: compared.distance,
+                seed: None,
+                lane: compared.lane,
+                returned: got.values,
+                values: None,
+                report: None,
+                command: String::new(),
+            });
+        }
+    }
+}
+
+impl Cell {
+    /// Lanes compared.
+    pub fn lanes(&self) -> u64 {
+        self.equal
+            + self.different
+            + self.allowed.values().sum::<u64>()
+            + self.undefined.values().sum::<u64>()
+    }
+
+    fn add(&mut self, other: &Self) {
+        self.jobs += other.jobs;
+        self.declined += other.declined;
+        self.equal += other.equal;
+        self.different += other.different;
+        for (mine, theirs) in [(&mut self.allowed, &other.allowed), (&mut self.undefined, &other.undefined)] {
+            for (rule, lanes) in theirs {
+                *mine.entry(rule.clone()).or_default() += lanes;
+            }
+        }
+        let distance = |worst: &Option<Worst>| worst.as_ref().map_or(0.0, |worst| worst.distance);
+        if distance(&other.worst) > distance(&self.worst) {
+            self.worst.clone_from(&other.worst);
+        }
+    }
+}
+
+/// The cells of each axis, by label.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+pub struct Agreement {
+    /// By axis, then by label.
+    pub axes: BTreeMap<String, BTreeMap<String, Cell>>,
+    /// Why jobs were declined, and how many.
+    pub declined: BTreeMap<String, u64>,
+}
+
+impl Agreement {
+    /// Adds a job.
+    pub fn add(&mut self, seed: Option<u64>, labels: &Labels, tally: &Tally) {
+        let mut cell = tally.cell.clone();
+        if let Some(worst) = &mut cell.worst {
+            worst.seed = seed;
+        }
+        for (axis, label) in AXES.iter().zip(labels) {
+            if !self.axes.contains_key(*axis) {
+                self.axes.insert((*axis).to_owned(), BTreeMap::new());
+            }
+            let Some(cells) = self.axes.get_mut(*axis) else { continue };
+            match cells.get_mut(label) {
+                Some(mine) => mine.add(&cell),
+                None => drop(cells.insert(label.clone(), cell.clone())),
+            }
+        }
+    }
+
+    /// Adds another campaign's.
+    pub fn merge(&mut self, other: Self) {
+        for (axis, cells) in other.axes {
+            let mine = self.axes.entry(axis).or_default();
+            for (label, cell) in cells {
+                mine.entry(label).or_default().add(&cell);
+            }
+        }
+        for (why, jobs) in other.declined {
+            *self.declined.entry(why).or_default() += jobs;
+        }
+    }
+
+    /// Finds out what there is to know of the worst lanes.
+    pub fn explain(&mut self, settings: &Settings, limits: Option<Limits>) {
+        let worst =
+            self.axes.values_mut().flat_map(BTreeMap::values_mut).filter_map(|cell| cell.worst.as_mut());
+        for worst in worst.filter(|worst| worst.values.is_none()) {
+            let Some(seed) = worst.seed else { continue };
+            worst.command = settings.command(seed);
+            let Ok(job) = settings.job(seed) else { continue };
+            let Ok(Some(bound)) = Bound::of(&job) else { continue };
+            let bound = rules::bound(bound, limits);
+            let exact = bound.lane(worst.lane, &Nudge::default());
+            let got = Got { values: worst.returned, null: exact.null, fault: exact.fault };
+            worst.values = Some(values(&job, &bound, worst.lane, &got, &exact));
+            worst.report = Some(known_lane(&job, worst.lane));
+        }
+    }
+
+    /// The rules that lanes needed, and the reasons of declined jobs.
+    pub(super) fn write(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        for (id, lanes) in self.rules() {
+            let text = Rule::ALL.into_iter().find(|rule| rule.id() == id).map_or("", |rule| rule.about().1);
+            writeln!(f, "{lanes:>12} lanes by rule {id}: {text}")?;
+        }
+        let (jobs, declined) = self.jobs();
+        if declined > 0 {
+            let share = 100.0 * (jobs - declined) as f64 / jobs as f64;
+            writeln!(f, "{share:.1} % of {jobs} jobs executed; declined:")?;
+        }
+        let mut reasons: Vec<_> = self.declined.iter().collect();
+        reasons.sort_by_key(|(_, jobs)| std::cmp::Reverse(**jobs));
+        reasons.iter().try_for_each(|(why, jobs)| writeln!(f, "{jobs:>12} jobs: {why}"))
+    }
+
+    /// Jobs in all, and those declined.
+    pub fn jobs(&self) -> (u64, u64) {
+        let cells = self.axes.get(AXES[0]).map(BTreeMap::values);
+        cells.into_iter().flatten().fold((0, 0), |all, cell| (all.0 + cell.jobs, all.1 + cell.declined))
+    }
+
+    /// The lanes of each rule, all cells together.
+    pub fn rules(&self) -> BTreeMap<String, u64> {
+        let mut all = BTreeMap::new();
+        for cell in self.axes.get(AXES[0]).into_iter().flat_map(BTreeMap::values) {
+            for (rule, lanes) in cell.allowed.iter().chain(&cell.undefined) {
+                *all.entry(rule.clone()).or_default() += lanes;
+            }
+        }
+        all
+    }
+}
