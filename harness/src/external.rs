@@ -241,7 +241,7 @@ impl Drop for Process {
 
 /// A shell that kills a process group as soon as its input ends: when this process is gone, even if it was killed.
 #[cfg(unix)]
-fn guard(group: u32) -> Option<Child> {
+pub(crate) fn guard(group: u32) -> Option<Child> {
     let mut shell = Command::new("/bin/sh");
     shell.args(["-c", "read -r _; kill -s KILL -- -\"$0\"", &group.to_string()]);
     shell.stdin(Stdio::piped()).stdout(Stdio::null()).stderr(Stdio::null());
@@ -251,7 +251,7 @@ fn guard(group: u32) -> Option<Child> {
 }
 
 #[cfg(not(unix))]
-fn guard(_: u32) -> Option<Child> {
+pub(crate) fn guard(_: u32) -> Option<Child> {
     None
 }
 

@@ -4,6 +4,7 @@
 //! - [`core_engine`]: the core behind that interface.
 //! - [`engine`]: what can execute a sampler job: the core, the emulator, somebody else's model.
 //! - [`compare`]: what equal means, and by which rules an engine may differ from the emulator.
+//! - `vulkan`: any Vulkan device as an engine (feature `vulkan`).
 //! - [`explain`]: instructions and state structures in words.
 //! - [`external`]: another process as an engine.
 //! - [`footprint`]: what the lanes of a message read, as text and picture.
@@ -54,4 +55,6 @@ pub mod seeds;
 pub mod simd;
 pub mod textures;
 pub mod trace_file;
+#[cfg(feature = "vulkan")]
+pub mod vulkan;
 pub mod wires;

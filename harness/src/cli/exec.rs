@@ -17,7 +17,8 @@ use std::path::PathBuf;
 /// `serve` answers: writeback and faults; its arithmetic is its own.
 #[derive(Debug, clap::Args)]
 pub(super) struct Args {
-    /// Which engine: core, emulator or external:COMMAND (a process that answers as `texwire serve` does)
+    /// Which engine: core, emulator, vulkan (or vulkan:INDEX, vulkan:NAME), or external:COMMAND (a process that answers as `texwire
+    /// serve` does)
     #[arg(long, default_value = "core")]
     engine: Choice,
     /// Arithmetic of the filter (jobs say themselves)
@@ -51,7 +52,7 @@ pub(super) fn run(args: &Args) -> Done {
             match &args.engine {
                 Choice::Core => cases::headers::run(&text, &mut stdout)?,
                 Choice::Emulator => cases::headers::run_emulator(&text, &mut stdout)?,
-                Choice::External(_) => {
+                Choice::External(_) | Choice::Vulkan(_) => {
                     return Err(format!("unsupported case at {name}: jobs have no texture headers").into());
                 }
             }

@@ -66,6 +66,7 @@ enum Command {
     FuzzInput(seeds::InputArgs),
     FuzzReplay(seeds::ReplayArgs),
     Serve(serve::Args),
+    Engines(engines::Args),
     Completions(manual::CompletionsArgs),
     Man(manual::ManArgs),
 }
@@ -113,6 +114,7 @@ fn status() -> u8 {
         Command::FuzzInput(args) => seeds::input(&args),
         Command::FuzzReplay(args) => seeds::replay(&args),
         Command::Serve(args) => serve::run(&args),
+        Command::Engines(args) => engines::run(&args),
         Command::Completions(args) => manual::completions(&args),
         Command::Man(args) => manual::man(&args),
     };

@@ -12,14 +12,35 @@ use crate::external;
 /// a model of your own that speaks it takes part in every comparison.
 #[derive(Debug, clap::Args)]
 pub(super) struct Args {
-    /// Which engine answers: core, emulator or external:COMMAND
+    /// Which engine answers: core, emulator, vulkan (or vulkan:INDEX, vulkan:NAME), or external:COMMAND
     #[arg(long, default_value = "core")]
     engine: Choice,
+    /// Frames of many jobs instead of lines: how texwire talks with the process of a Vulkan device
+    #[arg(long, hide = true)]
+    framed: bool,
 }
 
 pub(super) fn run(args: &Args) -> Done {
+    if args.framed {
+        return framed(&args.engine);
+    }
     let engine = args.engine.engine()?;
     external::serve(engine.as_ref(), std::io::stdin().lock(), Stdout)?;
     engine.finish()?;
     Ok(true)
+}
+
+#[cfg(feature = "vulkan")]
+fn framed(engine: &Choice) -> Done {
+    let Choice::Vulkan(device) = engine else {
+        return Err("bad usage at --framed: it is for --engine vulkan".into());
+    };
+    let options = crate::vulkan::Options::of_environment();
+    crate::vulkan::serve(device, options, &mut std::io::stdin().lock(), &mut Stdout)?;
+    Ok(true)
+}
+
+#[cfg(not(feature = "vulkan"))]
+fn framed(_: &Choice) -> Done {
+    Err("bad usage at --framed: texwire was built without feature vulkan".into())
 }

@@ -1,0 +1,65 @@
+//! The process of a device: `texwire serve --engine vulkan --framed`.
+
+use super::frames::{self, Bundle, Reply};
+use super::{Options, VulkanEngine};
+use crate::engine::{Answer, Engine, Job};
+use std::io::{self, Read, Write};
+use std::time::Duration;
+
+/// Set to 1: the validation layer watches the device.
+pub const VALIDATE: &str = "TEXWIRE_VULKAN_VALIDATE";
+/// For tests: the process aborts at a job whose first parameter has this pattern in lane 0.
+pub const ABORT_AT: &str = "TEXWIRE_VULKAN_ABORT_AT";
+/// For tests: it hangs there.
+pub const HANG_AT: &str = "TEXWIRE_VULKAN_HANG_AT";
+
+impl Options {
+    /// What the environment asks for: [`VALIDATE`].
+    pub fn of_environment() -> Self {
+        Self { validate: std::env::var_os(VALIDATE).is_some_and(|value| value == "1") }
+    }
+}
+
+/// A pattern in the environment.
+fn pattern(name: &str) -> Option<u32> {
+    std::env::var(name).ok()?.parse().ok()
+}
+
+/// Answers frames of jobs until `input` ends.
+///
+/// # Errors
+/// Those of `input` and `output`. That there is no device is an answer.
+pub fn serve(
+    choice: &str,
+    options: Options,
+    input: &mut impl Read,
+    output: &mut impl Write,
+) -> io::Result<()> {
+    let engine = match VulkanEngine::open(choice, options) {
+        Ok(engine) => engine,
+        Err(why) => return frames::write(output, &Reply::Failed(why)),
+    };
+    frames::write(output, &Reply::Open(Box::new(engine.info())))?;
+    let (abort, hang) = (pattern(ABORT_AT), pattern(HANG_AT));
+    let has = |job: &Job, wanted: Option<u32>| {
+        let first = job.params.first().and_then(|lanes| lanes.first());
+        wanted.is_some() && first.copied() == wanted
+    };
+    while let Some(bundles) = frames::read::<Vec<Bundle>>(input)? {
+        let jobs = Bundle::jobs(bundles);
+        if jobs.iter().any(|job| has(job, abort)) {
+            std::process::abort();
+        }
+        while jobs.iter().any(|job| has(job, hang)) {
+            std::thread::sleep(Duration::from_secs(3600));
+        }
+        let answers = engine.execute_noted(&jobs);
+        let lost = answers.iter().any(|(answer, _)| matches!(answer, Answer::Broken(_)));
+        frames::write(output, &Reply::Answers(answers, engine.messages()))?;
+        if lost && engine.failure().is_some() {
+            // A device that failed once is not asked again.
+            return Ok(());
+        }
+    }
+    Ok(())
+}

@@ -1,0 +1,383 @@
+//! The engine: batches of jobs on a device of this process.
+
+use super::device::{Api, DeviceInfo, Gpu, Options, Owned, choose};
+use super::group::{Buffers, Group, MOST_LANES, Run, record};
+use super::memory::{Buffer, Room, failed};
+use super::pipelines::Pipelines;
+use super::plan::{Plan, Stop};
+use super::shader::RESULT;
+use crate::engine::{Answer, Engine, Job, Outcome};
+use ash::vk;
+use std::cell::RefCell;
+use std::rc::Rc;
+
+/// Groups of a submission at most.
+const MOST_GROUPS: usize = 64;
+/// Descriptor sets of a submission: a group has one for each view, 15 at most.
+const MOST_SETS: u32 = (MOST_GROUPS * 15) as u32;
+/// Bytes of texels after which a submission is full.
+const MOST_STAGING: usize = 16 << 20;
+/// Nanoseconds that a submission may take.
+const PATIENCE: u64 = 120_000_000_000;
+
+/// A Vulkan device of this process as an engine.
+pub struct VulkanEngine {
+    name: String,
+    state: RefCell<State>,
+}
+
+impl std::fmt::Debug for VulkanEngine {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("VulkanEngine").field("name", &self.name).finish_non_exhaustive()
+    }
+}
+
+struct State {
+    failure: Option<String>,
+    buffers: Vec<Buffer>,
+    room: Room,
+    pool: Owned<vk::DescriptorPool>,
+    commands: vk::CommandBuffer,
+    command_pool: Owned<vk::CommandPool>,
+    fence: Owned<vk::Fence>,
+    pipelines: Pipelines,
+    gpu: Rc<Gpu>,
+}
+
+/// A group that waits for its submission.
+struct Prepared<'a> {
+    jobs: &'a [Job],
+    /// Place of the group's first job among the answers.
+    first: usize,
+    plan: Plan,
+    staging: usize,
+    runs: Vec<Run>,
+    /// The result of each lane of each job; `None`: out of range.
+    slots: Vec<Option<u32>>,
+    /// Lanes of a job, padded to whole quads.
+    lanes: usize,
+    /// Results from one channel to the next, when each has its own.
+    plane: usize,
+}
+
+/// What is gathered for a submission.
+#[derive(Default)]
+struct Submission<'a> {
+    groups: Vec<Prepared<'a>>,
+    staging: Vec<u8>,
+    payload: Vec<u32>,
+    results: u32,
+}
+
+impl VulkanEngine {
+    /// Opens the device that `choice` names: empty, an index, or a part of its name.
+    ///
+    /// # Errors
+    /// No libvulkan, no driver, no such device; in words.
+    pub fn open(choice: &str, options: Options) -> Result<Self, String> {
+        let api = Api::open(options)?;
+        let (physical, info) = choose(&api, choice)?;
+        let gpu = Gpu::open(api, physical, info)?;
+        let name = if choice.is_empty() { "vulkan".to_owned() } else { format!("vulkan:{choice}") };
+        Ok(Self { name, state: RefCell::new(State::new(gpu)?) })
+    }
+
+    /// What the device says of itself.
+    pub fn info(&self) -> DeviceInfo {
+        self.state.borrow().gpu.info.clone()
+    }
+
+    /// [`execute_all`](Engine::execute_all), and for each job whether its texels were widened: decoded by the emulator, and
+    /// sampled as four floats or integers.
+    pub fn execute_noted(&self, jobs: &[Job]) -> Vec<(Answer, bool)> {
+        self.state.borrow_mut().execute(jobs)
+    }
+
+    /// Messages of the validation layer until now.
+    pub fn messages(&self) -> u64 {
+        self.state.borrow().gpu.api.messages()
+    }
+}
+
+impl Engine for VulkanEngine {
+    fn name(&self) -> &str {
+        &self.name
+    }
+
+    fn execute(&self, job: &Job) -> Result<Option<Outcome>, String> {
+        match self.execute_all(std::slice::from_ref(job)).pop() {
+            Some(Answer::Done(outcome)) => Ok(Some(outcome)),
+            Some(Answer::Declined(_)) => Ok(None),
+            Some(Answer::Refused(why) | Answer::Broken(why)) => Err(why),
+            None => Err("no answer".into()),
+        }
+    }
+
+    fn execute_all(&self, jobs: &[Job]) -> Vec<Answer> {
+        self.execute_noted(jobs).into_iter().map(|(answer, _)| answer).collect()
+    }
+
+    fn failure(&self) -> Option<String> {
+        self.state.borrow().failure.clone()
+    }
+}
+
+impl State {
+    fn new(gpu: Rc<Gpu>) -> Result<Self, String> {
+        let device = &gpu.device;
+        let size = |ty, descriptor_count| vk::DescriptorPoolSize { ty, descriptor_count };
+        let sizes = [
+            size(vk::DescriptorType::COMBINED_IMAGE_SAMPLER, MOST_SETS),
+            size(vk::DescriptorType::STORAGE_BUFFER, 2 * MOST_SETS),
+        ];
+        let pool = vk::DescriptorPoolCreateInfo::default().max_sets(MOST_SETS).pool_sizes(&sizes);
+        let family = vk::CommandPoolCreateInfo::default().queue_family_index(gpu.family);
+        // SAFETY: the device is open; handles are owned as soon as they are made.
+        unsafe {
+            let pool =
+                device.create_descriptor_pool(&pool, None).map_err(failed("vkCreateDescriptorPool"))?;
+            let pool = Owned::new(&gpu, pool, |d, h| d.destroy_descriptor_pool(h, None));
+            let command_pool =
+                device.create_command_pool(&family, None).map_err(failed("vkCreateCommandPool"))?;
+            let command_pool = Owned::new(&gpu, command_pool, |d, h| d.destroy_command_pool(h, None));
+            let info = vk::CommandBufferAllocateInfo::default()
+                .command_pool(command_pool.get())
+                .command_buffer_count(1);
+            let commands =
+                device.allocate_command_buffers(&info).map_err(failed("vkAllocateCommandBuffers"))?[0];
+            let fence = device
+                .create_fence(&vk::FenceCreateInfo::default(), None)
+                .map_err(failed("vkCreateFence"))?;
+            let fence = Owned::new(&gpu, fence, |d, h| d.destroy_fence(h, None));
+            let pipelines = Pipelines::new(&gpu)?;
+            let room = Room::new(&gpu);
+            Ok(Self {
+                failure: None,
+                buffers: Vec::new(),
+                room,
+                pool,
+                commands,
+                command_pool,
+                fence,
+                pipelines,
+                gpu,
+            })
+        }
+    }
+
+    fn execute(&mut self, jobs: &[Job]) -> Vec<(Answer, bool)> {
+        self.failure = None;
+        let mut answers = vec![None; jobs.len()];
+        let mut submission = Submission::default();
+        let mut at = 0;
+        while at < jobs.len() {
+            let first = &jobs[at];
+            let most = MOST_LANES / usize::from(first.simd.max(4));
+            let alike =
+                jobs[at + 1..].iter().take(most - 1).take_while(|job| first.same_state(job)).count() + 1;
+            match Plan::of(&self.gpu, first) {
+                Ok(plan) => submission.add(plan, &jobs[at..at + alike], at),
+                Err(stop) => {
+                    let answer = match stop {
+                        Stop::Declined(why) => Answer::Declined(why.to_owned()),
+                        Stop::Refused(why) => Answer::Refused(why),
+                    };
+                    answers[at..at + alike].fill(Some((answer, false)));
+                }
+            }
+            at += alike;
+            if submission.full() {
+                self.submit(std::mem::take(&mut submission), &mut answers);
+            }
+        }
+        self.submit(submission, &mut answers);
+        answers
+            .into_iter()
+            .map(|answer| answer.unwrap_or_else(|| (Answer::Broken("no answer".into()), false)))
+            .collect()
+    }
+
+    /// Runs a submission and writes the answers of its jobs.
+    fn submit(&mut self, submission: Submission<'_>, answers: &mut [Option<(Answer, bool)>]) {
+        if submission.groups.is_empty() {
+            return;
+        }
+        match self.run(&submission) {
+            Ok(()) => {
+                let results = self.buffers[2].bytes();
+                for group in &submission.groups {
+                    for (index, job) in group.jobs.iter().enumerate() {
+                        let lane = |lane: usize| {
+                            let slot = group.slots[index * group.lanes + lane]? as usize;
+                            let word = |nth: usize, k: usize| {
+                                let at = (nth * RESULT + k) * 4;
+                                results[at..at + 4].try_into().map_or(0, u32::from_ne_bytes)
+                            };
+                            Some(match group.plane {
+                                0 => std::array::from_fn(|k| word(slot, k)),
+                                plane => std::array::from_fn(|channel| word(slot + channel * plane, 0)),
+                            })
+                        };
+                        let answer = Answer::Done(group.plan.outcome(job, lane));
+                        answers[group.first + index] = Some((answer, group.plan.widened));
+                    }
+                }
+            }
+            Err(why) => {
+                self.failure = Some(why.clone());
+                for group in &submission.groups {
+                    answers[group.first..group.first + group.jobs.len()]
+                        .fill(Some((Answer::Broken(why.clone()), false)));
+                }
+            }
+        }
+    }
+
+    fn run(&mut self, submission: &Submission<'_>) -> Result<(), String> {
+        self.grow(submission)?;
+        self.buffers[0].bytes_mut()[..submission.staging.len()].copy_from_slice(&submission.staging);
+        let payload = self.buffers[1].bytes_mut();
+        for (to, word) in payload.chunks_exact_mut(4).zip(&submission.payload) {
+            to.copy_from_slice(&word.to_ne_bytes());
+        }
+        let buffers = Buffers {
+            staging: self.buffers[0].get(),
+            payload: self.buffers[1].get(),
+            results: self.buffers[2].get(),
+        };
+        self.pipelines.trim();
+        self.room.clear();
+        let gpu = Rc::clone(&self.gpu);
+        let device = &gpu.device;
+        // SAFETY: nothing of an earlier submission is pending: each is waited for.
+        unsafe {
+            let reset = device.reset_descriptor_pool(self.pool.get(), vk::DescriptorPoolResetFlags::empty());
+            reset.map_err(failed("vkResetDescriptorPool"))?;
+            let reset =
+                device.reset_command_pool(self.command_pool.get(), vk::CommandPoolResetFlags::empty());
+            reset.map_err(failed("vkResetCommandPool"))?;
+        }
+        let mut groups = Vec::with_capacity(submission.groups.len());
+        for group in &submission.groups {
+            let pool = self.pool.get();
+            let staging = group.staging as u64;
+            groups.push(Group::new(
+                &gpu,
+                &mut self.pipelines,
+                &mut self.room,
+                pool,
+                buffers,
+                &group.plan,
+                staging,
+                &group.runs,
+            )?);
+        }
+        let begin = vk::CommandBufferBeginInfo::default().flags(vk::CommandBufferUsageFlags::ONE_TIME_SUBMIT);
+        let commands = [self.commands];
+        let submits = [vk::SubmitInfo::default().command_buffers(&commands)];
+        // SAFETY: the handles that are recorded live in `groups` until the fence has been waited for.
+        unsafe {
+            device.begin_command_buffer(self.commands, &begin).map_err(failed("vkBeginCommandBuffer"))?;
+            record(&gpu, &self.pipelines, &groups, buffers.staging, self.commands);
+            device.end_command_buffer(self.commands).map_err(failed("vkEndCommandBuffer"))?;
+            device.queue_submit(gpu.queue, &submits, self.fence.get()).map_err(failed("vkQueueSubmit"))?;
+            let fences = [self.fence.get()];
+            let waited = device.wait_for_fences(&fences, true, PATIENCE).map_err(failed("vkWaitForFences"));
+            if waited.is_err() {
+                // What is pending may use the handles: they are not freed any more.
+                std::mem::forget(groups);
+            }
+            waited?;
+            device.reset_fences(&fences).map_err(failed("vkResetFences"))
+        }
+    }
+
+    /// Makes the buffers as large as a submission needs.
+    fn grow(&mut self, submission: &Submission<'_>) -> Result<(), String> {
+        use vk::BufferUsageFlags as Usage;
+        let needs = [
+            submission.staging.len(),
+            submission.payload.len() * 4,
+            submission.results as usize * RESULT * 4,
+        ];
+        let usages = [Usage::TRANSFER_SRC, Usage::STORAGE_BUFFER, Usage::STORAGE_BUFFER];
+        for (index, (need, usage)) in needs.into_iter().zip(usages).enumerate() {
+            if self.buffers.get(index).is_some_and(|buffer| buffer.size() >= need) {
+                continue;
+            }
+            let buffer = Buffer::new(&self.gpu, need.next_power_of_two().max(1 << 16), usage)?;
+            if index < self.buffers.len() {
+                self.buffers[index] = buffer;
+            } else {
+                self.buffers.push(buffer);
+            }
+        }
+        Ok(())
+    }
+}
+
+impl<'a> Submission<'a> {
+    fn full(&self) -> bool {
+        self.groups.len() >= MOST_GROUPS
+            || self.staging.len() >= MOST_STAGING
+            || self.payload.len() >= MOST_STAGING
+    }
+
+    /// Adds the jobs of a plan.
+    fn add(&mut self, mut plan: Plan, jobs: &'a [Job], first: usize) {
+        // A multiple of every element size (48: see the image's copies).
+        let staging = self.staging.len().next_multiple_of(48);
+        self.staging.resize(staging, 0);
+        self.staging.append(&mut plan.image.bytes);
+        let simd = usize::from(jobs[0].simd);
+        let lanes = if plan.shape.fragment() { simd.next_multiple_of(4) } else { simd };
+        let mut payloads: Vec<(Vec<u32>, u32)> = vec![(Vec::new(), 0); plan.views.len()];
+        let mut placed = Vec::with_capacity(jobs.len() * lanes);
+        let mut scratch = Vec::new();
+        for job in jobs {
+            for lane in 0..lanes {
+                scratch.clear();
+                let place = plan.payload(job, lane, &mut scratch);
+                let (payload, count) = &mut payloads[place.view];
+                payload.extend(&scratch);
+                placed.push((place, *count));
+                *count += 1;
+            }
+        }
+        let mut starts = Vec::new();
+        let mut runs = Vec::new();
+        for (view, (payload, count)) in payloads.into_iter().enumerate() {
+            starts.push(self.results);
+            if count > 0 {
+                let start = self.payload.len() as u32;
+                runs.push(Run { view, payload: start, result: self.results * RESULT as u32, lanes: count });
+            }
+            self.payload.extend(payload);
+            self.results += count;
+        }
+        if plan.planes.is_some() {
+            // Every channel samples the same payload.
+            let first = runs[0];
+            for (view, start) in starts.iter_mut().enumerate().skip(1) {
+                *start = self.results;
+                runs.push(Run { view, result: self.results * RESULT as u32, ..first });
+                self.results += first.lanes;
+            }
+        }
+        let lanes_of_plane = if plan.planes.is_some() { runs[0].lanes } else { 0 };
+        let slots = placed
+            .into_iter()
+            .map(|(place, nth)| (!place.outside).then(|| starts[place.view] + nth))
+            .collect();
+        self.groups.push(Prepared {
+            jobs,
+            first,
+            plan,
+            staging,
+            runs,
+            slots,
+            lanes,
+            plane: lanes_of_plane as usize,
+        });
+    }
+}

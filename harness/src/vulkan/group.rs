@@ -1,0 +1,351 @@
+//! A group of jobs on the device: image, views, sampler, descriptor sets, and its dispatches or draws.
+
+use super::device::{Gpu, Owned};
+use super::memory::{Room, failed};
+use super::pipelines::{Pipelines, SIDE, STAGES};
+use super::plan::{Border, ImagePlan, Plan, SamplerPlan, View};
+use super::shader::GROUP;
+use ash::vk;
+use std::rc::Rc;
+
+/// Lanes of a draw at most.
+pub(super) const MOST_LANES: usize = (SIDE * SIDE) as usize;
+
+/// Handles of a group, alive until its batch is done.
+pub(super) struct Group {
+    pipeline: vk::Pipeline,
+    fragment: bool,
+    image: Owned<vk::Image>,
+    _views: Vec<Owned<vk::ImageView>>,
+    _samplers: Vec<Owned<vk::Sampler>>,
+    sets: Vec<vk::DescriptorSet>,
+    plan: ImagePlan,
+    /// Where its texels are in the staging buffer.
+    staging: u64,
+    /// View, first payload word, first result word, lanes.
+    runs: Vec<Run>,
+}
+
+/// Lanes that sample one view.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Run {
+    pub(super) view: usize,
+    pub(super) payload: u32,
+    pub(super) result: u32,
+    pub(super) lanes: u32,
+}
+
+/// The buffers of a batch.
+#[derive(Clone, Copy)]
+pub(super) struct Buffers {
+    pub(super) staging: vk::Buffer,
+    pub(super) payload: vk::Buffer,
+    pub(super) results: vk::Buffer,
+}
+
+impl Group {
+    /// Makes the handles of a plan.
+    ///
+    /// # Errors
+    /// The device failed.
+    pub(super) fn new(
+        gpu: &Rc<Gpu>,
+        pipelines: &mut Pipelines,
+        room: &mut Room,
+        pool: vk::DescriptorPool,
+        buffers: Buffers,
+        plan: &Plan,
+        staging: u64,
+        runs: &[Run],
+    ) -> Result<Self, String> {
+        let pipeline = pipelines.get(&plan.shape)?;
+        let image = image(gpu, room, &plan.image)?;
+        let mut samplers = vec![sampler(gpu, &plan.sampler)?];
+        for &border in plan.planes.iter().flatten() {
+            samplers.push(sampler(gpu, &SamplerPlan { border, ..plan.sampler })?);
+        }
+        let mut views = Vec::new();
+        let mut sets = Vec::new();
+        for (index, view) in plan.views.iter().enumerate() {
+            if !runs.iter().any(|run| run.view == index) {
+                sets.push(vk::DescriptorSet::null());
+                continue;
+            }
+            let view = self::view(gpu, image.get(), &plan.image, view)?;
+            sets.push(set(
+                gpu,
+                pipelines,
+                pool,
+                buffers,
+                view.get(),
+                samplers[if plan.planes.is_some() { index + 1 } else { 0 }].get(),
+            )?);
+            views.push(view);
+        }
+        let fragment = plan.shape.fragment();
+        Ok(Self {
+            pipeline,
+            fragment,
+            image,
+            _views: views,
+            _samplers: samplers,
+            sets,
+            plan: plan.image.clone(),
+            staging,
+            runs: runs.to_vec(),
+        })
+    }
+
+    fn barrier(&self, from: vk::ImageLayout, to: vk::ImageLayout) -> vk::ImageMemoryBarrier<'static> {
+        let (write, read) = (vk::AccessFlags::TRANSFER_WRITE, vk::AccessFlags::SHADER_READ);
+        let first = from == vk::ImageLayout::UNDEFINED;
+        let aspects = aspects(&self.plan);
+        vk::ImageMemoryBarrier::default()
+            .src_access_mask(if first { vk::AccessFlags::empty() } else { write })
+            .dst_access_mask(if first { write } else { read })
+            .old_layout(from)
+            .new_layout(to)
+            .src_queue_family_index(vk::QUEUE_FAMILY_IGNORED)
+            .dst_queue_family_index(vk::QUEUE_FAMILY_IGNORED)
+            .image(self.image.get())
+            .subresource_range(vk::ImageSubresourceRange {
+                aspect_mask: aspects,
+                base_mip_level: 0,
+                level_count: self.plan.levels,
+                base_array_layer: 0,
+                layer_count: self.plan.layers,
+            })
+    }
+
+    fn copy(&self, gpu: &Gpu, commands: vk::CommandBuffer, staging: vk::Buffer) {
+        let region = |copy: &super::plan::LevelCopy| {
+            vk::BufferImageCopy::default()
+                .buffer_offset(self.staging + copy.start)
+                .image_subresource(vk::ImageSubresourceLayers {
+                    aspect_mask: self.plan.aspect,
+                    mip_level: copy.level,
+                    base_array_layer: self.plan.first_layer,
+                    layer_count: self.plan.copy_layers,
+                })
+                .image_extent(vk::Extent3D { width: copy.size[0], height: copy.size[1], depth: copy.size[2] })
+        };
+        let regions: Vec<_> = self.plan.copies.iter().map(region).collect();
+        if !regions.is_empty() {
+            let layout = vk::ImageLayout::TRANSFER_DST_OPTIMAL;
+            // SAFETY: image and buffer are alive, the regions inside of both, the image in this layout.
+            unsafe {
+                gpu.device.cmd_copy_buffer_to_image(commands, staging, self.image.get(), layout, &regions)
+            };
+        }
+    }
+
+    fn run(&self, gpu: &Gpu, pipelines: &Pipelines, commands: vk::CommandBuffer) {
+        let point =
+            if self.fragment { vk::PipelineBindPoint::GRAPHICS } else { vk::PipelineBindPoint::COMPUTE };
+        let layout = pipelines.layout.get();
+        for run in &self.runs {
+            let quads = run.lanes.div_ceil(4);
+            let width = quads.clamp(1, SIDE / 2);
+            let push: Vec<u8> =
+                [run.payload, run.result, run.lanes, width].iter().flat_map(|w| w.to_ne_bytes()).collect();
+            // SAFETY: pipeline, layout and sets are alive and fit each other; quads are drawn inside the render pass.
+            unsafe {
+                let device = &gpu.device;
+                device.cmd_bind_pipeline(commands, point, self.pipeline);
+                device.cmd_bind_descriptor_sets(commands, point, layout, 0, &[self.sets[run.view]], &[]);
+                device.cmd_push_constants(commands, layout, STAGES, 0, &push);
+                if self.fragment {
+                    let extent = vk::Extent2D { width: 2 * width, height: 2 * quads.div_ceil(width) };
+                    device.cmd_set_scissor(
+                        commands,
+                        0,
+                        &[vk::Rect2D { offset: vk::Offset2D::default(), extent }],
+                    );
+                    device.cmd_draw(commands, 3, 1, 0, 0);
+                } else {
+                    device.cmd_dispatch(commands, run.lanes.div_ceil(GROUP), 1, 1);
+                }
+            }
+        }
+    }
+}
+
+/// Records a batch: copies, dispatches, draws.
+pub(super) fn record(
+    gpu: &Gpu,
+    pipelines: &Pipelines,
+    groups: &[Group],
+    staging: vk::Buffer,
+    commands: vk::CommandBuffer,
+) {
+    use vk::{ImageLayout as Layout, PipelineStageFlags as Stage};
+    let work = Stage::COMPUTE_SHADER | Stage::FRAGMENT_SHADER;
+    let none = vk::DependencyFlags::empty();
+    let barriers = |from, to| groups.iter().map(|group| group.barrier(from, to)).collect::<Vec<_>>();
+    // SAFETY: the command buffer is being recorded; all handles are alive until the batch is done.
+    unsafe {
+        let device = &gpu.device;
+        let before = barriers(Layout::UNDEFINED, Layout::TRANSFER_DST_OPTIMAL);
+        device.cmd_pipeline_barrier(commands, Stage::TOP_OF_PIPE, Stage::TRANSFER, none, &[], &[], &before);
+        for group in groups {
+            group.copy(gpu, commands, staging);
+        }
+        let after = barriers(Layout::TRANSFER_DST_OPTIMAL, Layout::SHADER_READ_ONLY_OPTIMAL);
+        device.cmd_pipeline_barrier(commands, Stage::TRANSFER, work, none, &[], &[], &after);
+        for group in groups.iter().filter(|group| !group.fragment) {
+            group.run(gpu, pipelines, commands);
+        }
+        if groups.iter().any(|group| group.fragment) {
+            let area = vk::Rect2D {
+                offset: vk::Offset2D::default(),
+                extent: vk::Extent2D { width: SIDE, height: SIDE },
+            };
+            let begin = vk::RenderPassBeginInfo::default()
+                .render_pass(pipelines.pass.get())
+                .framebuffer(pipelines.frame.get())
+                .render_area(area);
+            device.cmd_begin_render_pass(commands, &begin, vk::SubpassContents::INLINE);
+            for group in groups.iter().filter(|group| group.fragment) {
+                group.run(gpu, pipelines, commands);
+            }
+            device.cmd_end_render_pass(commands);
+        }
+        let seen = [vk::MemoryBarrier::default()
+            .src_access_mask(vk::AccessFlags::SHADER_WRITE)
+            .dst_access_mask(vk::AccessFlags::HOST_READ)];
+        device.cmd_pipeline_barrier(commands, work, Stage::HOST, none, &seen, &[], &[]);
+    }
+}
+
+/// Aspects of the whole image: depth formats may have stencil as well.
+fn aspects(plan: &ImagePlan) -> vk::ImageAspectFlags {
+    match plan.format {
+        vk::Format::D24_UNORM_S8_UINT => vk::ImageAspectFlags::DEPTH | vk::ImageAspectFlags::STENCIL,
+        _ => plan.aspect,
+    }
+}
+
+fn image(gpu: &Rc<Gpu>, room: &mut Room, plan: &ImagePlan) -> Result<Owned<vk::Image>, String> {
+    let flags = if plan.cube { vk::ImageCreateFlags::CUBE_COMPATIBLE } else { vk::ImageCreateFlags::empty() };
+    let info = vk::ImageCreateInfo::default()
+        .flags(flags)
+        .image_type(plan.kind)
+        .format(plan.format)
+        .extent(vk::Extent3D { width: plan.size[0], height: plan.size[1], depth: plan.size[2] })
+        .mip_levels(plan.levels)
+        .array_layers(plan.layers)
+        .samples(vk::SampleCountFlags::from_raw(plan.samples))
+        .usage(vk::ImageUsageFlags::SAMPLED | vk::ImageUsageFlags::TRANSFER_DST);
+    // SAFETY: the device offers such images (`format::choose`); the memory is as large as the image needs and outlives the batch.
+    unsafe {
+        let image = gpu.device.create_image(&info, None).map_err(failed("vkCreateImage"))?;
+        let image = Owned::new(gpu, image, |device, image| device.destroy_image(image, None));
+        let (memory, offset) = room.take(gpu.device.get_image_memory_requirements(image.get()))?;
+        gpu.device.bind_image_memory(image.get(), memory, offset).map_err(failed("vkBindImageMemory"))?;
+        Ok(image)
+    }
+}
+
+fn view(
+    gpu: &Rc<Gpu>,
+    image: vk::Image,
+    plan: &ImagePlan,
+    view: &View,
+) -> Result<Owned<vk::ImageView>, String> {
+    let [r, g, b, a] = plan.mapping;
+    let info = vk::ImageViewCreateInfo::default()
+        .image(image)
+        .view_type(plan.view)
+        .format(plan.format)
+        .components(vk::ComponentMapping { r, g, b, a })
+        .subresource_range(vk::ImageSubresourceRange {
+            aspect_mask: plan.aspect,
+            base_mip_level: view.first,
+            level_count: view.count,
+            base_array_layer: plan.first_layer + view.layer,
+            layer_count: plan.view_layers,
+        });
+    // SAFETY: the image is alive and has these levels and layers.
+    let view = unsafe { gpu.device.create_image_view(&info, None) }.map_err(failed("vkCreateImageView"))?;
+    Ok(Owned::new(gpu, view, |device, view| unsafe { device.destroy_image_view(view, None) }))
+}
+
+fn sampler(gpu: &Rc<Gpu>, plan: &SamplerPlan) -> Result<Owned<vk::Sampler>, String> {
+    let mut custom = vk::SamplerCustomBorderColorCreateInfoEXT::default();
+    let mut reduction = vk::SamplerReductionModeCreateInfo::default().reduction_mode(plan.reduction);
+    let named = match plan.border {
+        Border::Named(name) => name,
+        Border::Custom(bits) => {
+            custom.custom_border_color = vk::ClearColorValue { float32: bits.map(f32::from_bits) };
+            vk::BorderColor::FLOAT_CUSTOM_EXT
+        }
+        Border::CustomInteger(uint32) => {
+            custom.custom_border_color = vk::ClearColorValue { uint32 };
+            vk::BorderColor::INT_CUSTOM_EXT
+        }
+    };
+    let flags = if plan.seams {
+        vk::SamplerCreateFlags::NON_SEAMLESS_CUBE_MAP_EXT
+    } else {
+        vk::SamplerCreateFlags::empty()
+    };
+    let mut info = vk::SamplerCreateInfo::default()
+        .flags(flags)
+        .mag_filter(plan.mag)
+        .min_filter(plan.min)
+        .mipmap_mode(plan.mip)
+        .address_mode_u(plan.modes[0])
+        .address_mode_v(plan.modes[1])
+        .address_mode_w(plan.modes[2])
+        .mip_lod_bias(plan.bias)
+        .anisotropy_enable(plan.anisotropy > 1.0)
+        .max_anisotropy(plan.anisotropy)
+        .compare_enable(plan.compare.is_some())
+        .compare_op(plan.compare.unwrap_or(vk::CompareOp::NEVER))
+        .min_lod(plan.min_lod)
+        .max_lod(plan.max_lod)
+        .border_color(named)
+        .unnormalized_coordinates(plan.unnormalized);
+    if !matches!(plan.border, Border::Named(_)) {
+        info = info.push_next(&mut custom);
+    }
+    if plan.reduction != vk::SamplerReductionMode::WEIGHTED_AVERAGE {
+        info = info.push_next(&mut reduction);
+    }
+    // SAFETY: the plan uses features only that the device offers; the chain lives until the call returns.
+    let sampler = unsafe { gpu.device.create_sampler(&info, None) }.map_err(failed("vkCreateSampler"))?;
+    Ok(Owned::new(gpu, sampler, |device, sampler| unsafe { device.destroy_sampler(sampler, None) }))
+}
+
+fn set(
+    gpu: &Gpu,
+    pipelines: &Pipelines,
+    pool: vk::DescriptorPool,
+    buffers: Buffers,
+    view: vk::ImageView,
+    sampler: vk::Sampler,
+) -> Result<vk::DescriptorSet, String> {
+    let layouts = [pipelines.sets.get()];
+    let info = vk::DescriptorSetAllocateInfo::default().descriptor_pool(pool).set_layouts(&layouts);
+    let image = [vk::DescriptorImageInfo {
+        sampler,
+        image_view: view,
+        image_layout: vk::ImageLayout::SHADER_READ_ONLY_OPTIMAL,
+    }];
+    let whole = |buffer| [vk::DescriptorBufferInfo { buffer, offset: 0, range: vk::WHOLE_SIZE }];
+    let (payload, results) = (whole(buffers.payload), whole(buffers.results));
+    // SAFETY: the pool has room for the sets of a batch; all handles are alive.
+    unsafe {
+        let set = gpu.device.allocate_descriptor_sets(&info).map_err(failed("vkAllocateDescriptorSets"))?[0];
+        let write = |binding| vk::WriteDescriptorSet::default().dst_set(set).dst_binding(binding);
+        gpu.device.update_descriptor_sets(
+            &[
+                write(0).descriptor_type(vk::DescriptorType::COMBINED_IMAGE_SAMPLER).image_info(&image),
+                write(1).descriptor_type(vk::DescriptorType::STORAGE_BUFFER).buffer_info(&payload),
+                write(2).descriptor_type(vk::DescriptorType::STORAGE_BUFFER).buffer_info(&results),
+            ],
+            &[],
+        );
+        Ok(set)
+    }
+}

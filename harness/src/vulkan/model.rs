@@ -1,0 +1,356 @@
+//! A device in a process of its own: a driver that crashes, hangs or loses the device ends only that process.
+
+use super::frames::{self, Bundle, Reply};
+use super::{DeviceInfo, Options, child};
+use crate::engine::{Answer, Engine, Job, Outcome};
+use std::cell::RefCell;
+use std::io::{self, BufReader};
+use std::path::{Path, PathBuf};
+use std::process::{Child, ChildStdin, Command, Stdio};
+use std::sync::mpsc::{Receiver, RecvTimeoutError, channel};
+use std::time::Duration;
+
+/// How long a batch may take unless the caller says otherwise.
+pub const TIMEOUT: Duration = Duration::from_secs(60);
+/// Jobs of a batch at most, and states.
+const MOST_JOBS: usize = 16 * 1024;
+const MOST_STATES: usize = 64;
+/// Jobs of one state that may crash the driver before the rest of them is given up.
+const MOST_CRASHES: usize = 3;
+
+/// A Vulkan device in another process as an engine.
+#[derive(Debug)]
+pub struct VulkanModel {
+    name: String,
+    choice: String,
+    options: Options,
+    program: PathBuf,
+    timeout: Duration,
+    info: DeviceInfo,
+    state: RefCell<State>,
+}
+
+#[derive(Debug, Default)]
+struct State {
+    process: Option<Process>,
+    failure: Option<String>,
+    /// Validation messages of processes that are gone, and of the one that runs.
+    messages: [u64; 2],
+    crashes: u64,
+}
+
+/// A running process; a thread reads what it says, so that it cannot block us.
+#[derive(Debug)]
+struct Process {
+    child: Child,
+    guard: Option<Child>,
+    stdin: Option<ChildStdin>,
+    replies: Receiver<io::Result<Option<Reply>>>,
+}
+
+/// What came of a batch.
+enum Came {
+    Answers(Vec<(Answer, bool)>),
+    /// The process crashed, hung or lost its device.
+    Broke(String),
+}
+
+impl VulkanModel {
+    /// Starts a process of this program (which must be texwire's) with the device that `choice` names: empty, an index, or a
+    /// part of its name.
+    ///
+    /// # Errors
+    /// The process cannot be started, or it has no such device.
+    pub fn start(choice: &str, options: Options) -> Result<Self, String> {
+        let program =
+            std::env::current_exe().map_err(|why| format!("cannot start the Vulkan process: {why}"))?;
+        Self::start_program(&program, choice, options)
+    }
+
+    /// The same with another program that is texwire.
+    ///
+    /// # Errors
+    /// As [`start`](Self::start).
+    pub fn start_program(program: &Path, choice: &str, options: Options) -> Result<Self, String> {
+        let name = if choice.is_empty() { "vulkan".to_owned() } else { format!("vulkan:{choice}") };
+        let (process, info) = Process::start(program, &name, options, TIMEOUT)?;
+        let state = State { process: Some(process), ..State::default() };
+        Ok(Self {
+            name,
+            choice: choice.to_owned(),
+            options,
+            program: program.to_owned(),
+            timeout: TIMEOUT,
+            info,
+            state: RefCell::new(state),
+        })
+    }
+
+    /// With another time limit per batch.
+    #[must_use]
+    pub fn with_timeout(self, timeout: Duration) -> Self {
+        Self { timeout, ..self }
+    }
+
+    /// What the device says of itself.
+    pub fn info(&self) -> &DeviceInfo {
+        &self.info
+    }
+
+    /// What follows `vulkan:` in its name.
+    pub fn choice(&self) -> &str {
+        &self.choice
+    }
+
+    /// Messages of the validation layer until now.
+    pub fn messages(&self) -> u64 {
+        self.state.borrow().messages.iter().sum()
+    }
+
+    /// How often the process crashed, hung or lost its device.
+    pub fn crashes(&self) -> u64 {
+        self.state.borrow().crashes
+    }
+
+    /// [`execute_all`](Engine::execute_all), and for each job whether its texels were widened: decoded by the emulator, and
+    /// sampled as four floats or integers.
+    pub fn execute_noted(&self, jobs: &[Job]) -> Vec<(Answer, bool)> {
+        let mut all = Vec::with_capacity(jobs.len());
+        let mut state = self.state.borrow_mut();
+        state.failure = None;
+        let mut bundles = Bundle::of(jobs).into_iter().peekable();
+        let count = |bundle: &Bundle| bundle.others.len() + 1;
+        while bundles.peek().is_some() {
+            let (mut batch, mut total) = (Vec::new(), 0);
+            while let Some(next) = bundles
+                .next_if(|b| batch.len() < MOST_STATES && (total == 0 || total + count(b) <= MOST_JOBS))
+            {
+                total += count(&next);
+                batch.push(next);
+            }
+            all.extend(self.batch(&mut state, batch));
+        }
+        all
+    }
+
+    /// Executes a batch; one that breaks the process is halved until the guilty jobs are found.
+    fn batch(&self, state: &mut State, batch: Vec<Bundle>) -> Vec<(Answer, bool)> {
+        let mut waiting = vec![(batch, true)];
+        let mut all = Vec::new();
+        // Crashes of the state that is being halved.
+        let mut crashes = 0;
+        while let Some((batch, fresh)) = waiting.pop() {
+            if fresh {
+                crashes = 0;
+            }
+            let total: usize = batch.iter().map(|bundle| bundle.others.len() + 1).sum();
+            let why = match self.ask(state, &batch, total) {
+                Came::Answers(answers) => {
+                    all.extend(answers);
+                    continue;
+                }
+                Came::Broke(why) => why,
+            };
+            state.crashes += 1;
+            match halves(batch) {
+                Halves::States(first, second) => {
+                    waiting.extend([(second, true), (first, true)]);
+                }
+                Halves::Jobs(first, second) if crashes < MOST_CRASHES => {
+                    waiting.extend([(second, false), (first, false)]);
+                }
+                Halves::Jobs(..) | Halves::One => {
+                    crashes += 1;
+                    state.failure = Some(why.clone());
+                    all.extend(vec![(Answer::Broken(why), false); total]);
+                }
+            }
+        }
+        all
+    }
+
+    fn ask(&self, state: &mut State, batch: &[Bundle], total: usize) -> Came {
+        let process = match &mut state.process {
+            Some(process) => process,
+            none => match Process::start(&self.program, &self.name, self.options, self.timeout) {
+                Ok((process, _)) => none.insert(process),
+                Err(why) => return Came::Broke(why),
+            },
+        };
+        let why = match process.ask(batch, self.timeout) {
+            Ok(Reply::Answers(answers, messages)) if answers.len() == total => {
+                let before = std::mem::replace(&mut state.messages[1], messages);
+                let broken = answers.iter().find_map(|(answer, _)| match answer {
+                    Answer::Broken(why) => Some(why.clone()),
+                    Answer::Done(_) | Answer::Declined(_) | Answer::Refused(_) => None,
+                });
+                match broken {
+                    None if messages > before && self.options.validate => {
+                        return self.invalid(answers, messages - before);
+                    }
+                    None => return Came::Answers(answers),
+                    // The device is lost, and the process at its end.
+                    Some(why) => why,
+                }
+            }
+            Ok(_) => "the Vulkan process answered what it was not asked".to_owned(),
+            Err(why) => format!("{why}{}", process.end()),
+        };
+        state.process = None;
+        state.messages[0] += std::mem::take(&mut state.messages[1]);
+        Came::Broke(why)
+    }
+
+    /// A batch with validation messages: what was executed is not to be trusted.
+    fn invalid(&self, answers: Vec<(Answer, bool)>, messages: u64) -> Came {
+        let why = format!("{messages} validation messages in the batch");
+        let broken = |(answer, widened)| match answer {
+            Answer::Done(_) => (Answer::Broken(why.clone()), widened),
+            Answer::Declined(_) | Answer::Refused(_) | Answer::Broken(_) => (answer, widened),
+        };
+        Came::Answers(answers.into_iter().map(broken).collect())
+    }
+}
+
+/// How a batch is halved.
+enum Halves {
+    States(Vec<Bundle>, Vec<Bundle>),
+    Jobs(Vec<Bundle>, Vec<Bundle>),
+    One,
+}
+
+fn halves(mut batch: Vec<Bundle>) -> Halves {
+    if batch.len() > 1 {
+        let second = batch.split_off(batch.len() / 2);
+        return Halves::States(batch, second);
+    }
+    let Some(mut first) = batch.pop() else { return Halves::One };
+    if first.others.is_empty() {
+        return Halves::One;
+    }
+    let mut others = first.others.split_off(first.others.len() / 2);
+    let (lanes, params) = others.remove(0);
+    let job = Job { lanes, params, ..first.job.clone() };
+    Halves::Jobs(vec![first], vec![Bundle { job, others }])
+}
+
+impl Engine for VulkanModel {
+    fn name(&self) -> &str {
+        &self.name
+    }
+
+    fn execute(&self, job: &Job) -> Result<Option<Outcome>, String> {
+        match self.execute_all(std::slice::from_ref(job)).pop() {
+            Some(Answer::Done(outcome)) => Ok(Some(outcome)),
+            Some(Answer::Declined(_)) => Ok(None),
+            Some(Answer::Refused(why) | Answer::Broken(why)) => Err(why),
+            None => Err("no answer".into()),
+        }
+    }
+
+    fn execute_all(&self, jobs: &[Job]) -> Vec<Answer> {
+        self.execute_noted(jobs).into_iter().map(|(answer, _)| answer).collect()
+    }
+
+    fn failure(&self) -> Option<String> {
+        self.state.borrow().failure.clone()
+    }
+
+    fn finish(&self) -> Result<(), String> {
+        match self.messages() {
+            0 => Ok(()),
+            messages => Err(format!("{messages} validation messages at {}", self.name)),
+        }
+    }
+}
+
+impl Process {
+    fn start(
+        program: &Path,
+        name: &str,
+        options: Options,
+        timeout: Duration,
+    ) -> Result<(Self, DeviceInfo), String> {
+        let mut command = Command::new(program);
+        command.args(["serve", "--framed", "--engine", name]).stdin(Stdio::piped()).stdout(Stdio::piped());
+        command.env(child::VALIDATE, if options.validate { "1" } else { "0" });
+        #[cfg(unix)]
+        std::os::unix::process::CommandExt::process_group(&mut command, 0);
+        let failed = |why: io::Error| format!("cannot start the Vulkan process: {why}");
+        let mut child = command.spawn().map_err(failed)?;
+        let (stdin, stdout) = (child.stdin.take(), child.stdout.take());
+        let (sender, replies) = channel();
+        std::thread::spawn(move || {
+            let Some(stdout) = stdout else { return };
+            let mut stdout = BufReader::new(stdout);
+            loop {
+                let reply = frames::read(&mut stdout);
+                let end = !matches!(reply, Ok(Some(_)));
+                if sender.send(reply).is_err() || end {
+                    return;
+                }
+            }
+        });
+        let guard = crate::external::guard(child.id());
+        let mut process = Self { child, guard, stdin, replies };
+        match process.reply(timeout) {
+            Ok(Reply::Open(info)) => Ok((process, *info)),
+            Ok(Reply::Failed(why)) => Err(why),
+            Ok(Reply::Answers(..)) => Err("the Vulkan process answered what it was not asked".into()),
+            Err(why) => Err(format!("{why}{}", process.end())),
+        }
+    }
+
+    fn ask(&mut self, batch: &[Bundle], timeout: Duration) -> Result<Reply, String> {
+        // A process that is gone is told by its replies.
+        if let Some(stdin) = &mut self.stdin {
+            let _ = frames::write(stdin, &batch);
+        }
+        self.reply(timeout)
+    }
+
+    fn reply(&mut self, timeout: Duration) -> Result<Reply, String> {
+        match self.replies.recv_timeout(timeout) {
+            Ok(Ok(Some(reply))) => Ok(reply),
+            Ok(Ok(None)) | Err(RecvTimeoutError::Disconnected) => Err("the driver crashed".into()),
+            Ok(Err(why)) => Err(format!("the Vulkan process answered nonsense: {why}")),
+            Err(RecvTimeoutError::Timeout) => Err(format!("the driver hangs: no answer in {timeout:?}")),
+        }
+    }
+
+    /// Ends the process; says how it ended when it did so by itself.
+    fn end(&mut self) -> String {
+        // A closed pipe comes a moment before the status.
+        for _ in 0..40 {
+            if let Ok(Some(status)) = self.child.try_wait() {
+                #[cfg(unix)]
+                if let Some(signal) = std::os::unix::process::ExitStatusExt::signal(&status) {
+                    let name = nix::sys::signal::Signal::try_from(signal)
+                        .map_or("", nix::sys::signal::Signal::as_str);
+                    return format!(": signal {signal} {name}");
+                }
+                return format!(": {status}");
+            }
+            std::thread::sleep(Duration::from_millis(5));
+        }
+        self.kill();
+        String::new()
+    }
+
+    fn kill(&mut self) {
+        // First the guard: once the group is gone, its number may be another's.
+        if let Some(mut guard) = self.guard.take() {
+            let _ = guard.kill();
+            let _ = guard.wait();
+        }
+        let _ = self.child.kill();
+        let _ = self.child.wait();
+    }
+}
+
+impl Drop for Process {
+    fn drop(&mut self) {
+        self.stdin = None;
+        self.kill();
+    }
+}

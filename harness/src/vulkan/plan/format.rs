@@ -1,0 +1,231 @@
+//! The format of a group's image: of the same bits where the device offers it, else decoded ("widened").
+
+use super::super::formats::{Native, native};
+use super::image::{ImagePlan, Store};
+use super::sampler::{self, Border};
+use crate::emulator::formats::{Format, Kind, Layout};
+use crate::emulator::sample::Bound;
+use crate::vulkan::device::Gpu;
+use ash::vk;
+
+/// What a group needs of its format.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Need {
+    /// Filters linearly.
+    pub(super) linear: bool,
+    /// MIN or MAX.
+    pub(super) minmax: bool,
+    /// Comparisons.
+    pub(super) compare: bool,
+    /// The border colour may be seen.
+    pub(super) border: bool,
+    /// Without the sRGB curve.
+    pub(super) skip_srgb: bool,
+    /// Decoded, whatever the device offers.
+    pub(super) widen: bool,
+}
+
+/// A format and how its texels are stored.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Chosen {
+    /// The format.
+    pub(super) format: vk::Format,
+    /// Its components that are R, G, B and A.
+    pub(super) mapping: [u8; 4],
+    /// How texels are stored.
+    pub(super) store: Store,
+    /// Not the bits of the surface's own format.
+    pub(super) widened: bool,
+    /// The border colour.
+    pub(super) border: Border,
+}
+
+const IDENTITY: [u8; 4] = *b"RGBA";
+
+/// Chooses the format of `image`.
+pub(super) fn choose(
+    gpu: &Gpu,
+    bound: &Bound<'_>,
+    format: &Format,
+    image: &ImagePlan,
+    need: Need,
+) -> Result<Chosen, &'static str> {
+    if need.compare {
+        return depth(gpu, bound, format, image, need);
+    }
+    if !need.widen {
+        if let Some(own) = native(format.name, need.skip_srgb) {
+            if fits(gpu, own.format, image, need) && (!need.border || in_range(bound, format, &own)) {
+                let border = border(gpu, bound, format, own.mapping, need)?;
+                return Ok(Chosen {
+                    format: own.format,
+                    mapping: own.mapping,
+                    store: Store::Elements,
+                    widened: false,
+                    border,
+                });
+            }
+        }
+    }
+    let wide = match (format.integer, format.signed) {
+        (false, _) => vk::Format::R32G32B32A32_SFLOAT,
+        (true, false) => vk::Format::R32G32B32A32_UINT,
+        (true, true) => vk::Format::R32G32B32A32_SINT,
+    };
+    if !fits(gpu, wide, image, need) {
+        return planes(gpu, format, image, need);
+    }
+    let border = border(gpu, bound, format, IDENTITY, need)?;
+    Ok(Chosen { format: wide, mapping: IDENTITY, store: Store::Widened, widened: true, border })
+}
+
+/// MIN and MAX need not be offered for more than one component: each channel is an image of its own.
+fn planes(gpu: &Gpu, format: &Format, image: &ImagePlan, need: Need) -> Result<Chosen, &'static str> {
+    let mut separate = image.clone();
+    separate.separate();
+    let one = vk::Format::R32_SFLOAT;
+    if !need.minmax
+        || format.integer
+        || image.kind == vk::ImageType::TYPE_3D
+        || !fits(gpu, one, &separate, need)
+    {
+        return Err("an image that the device does not offer");
+    }
+    let border = Border::Named(vk::BorderColor::FLOAT_TRANSPARENT_BLACK);
+    Ok(Chosen { format: one, mapping: IDENTITY, store: Store::Planes, widened: true, border })
+}
+
+/// The border colours of four images of one component.
+pub(super) fn plane_borders(gpu: &Gpu, bound: &Bound<'_>, need: Need) -> Result<[Border; 4], &'static str> {
+    let mut all = [Border::Named(vk::BorderColor::FLOAT_TRANSPARENT_BLACK); 4];
+    for (border, value) in all.iter_mut().zip(bound.border()).filter(|_| need.border) {
+        *border = sampler::border([Some((value as f32).to_bits()), None, None, None], false, &gpu.info)?;
+    }
+    Ok(all)
+}
+
+/// Depth formats: those of the same bits, else the decoded red component as a float.
+fn depth(
+    gpu: &Gpu,
+    bound: &Bound<'_>,
+    format: &Format,
+    image: &ImagePlan,
+    need: Need,
+) -> Result<Chosen, &'static str> {
+    let red = bound.border()[0];
+    let unorm = !need.border || (0.0..=1.0).contains(&red);
+    let own = match format.name {
+        "R16_UNORM" if unorm => &[(vk::Format::D16_UNORM, Store::Bits(2))][..],
+        "R24_UNORM_X8_TYPELESS" if unorm => &[
+            (vk::Format::X8_D24_UNORM_PACK32, Store::Bits(4)),
+            (vk::Format::D24_UNORM_S8_UINT, Store::Bits(4)),
+        ],
+        _ => &[],
+    };
+    let same = ["R32_FLOAT", "R32_FLOAT_X8X24_TYPELESS"].contains(&format.name);
+    let all = own.iter().map(|&(f, s)| (f, s, false)).chain([(vk::Format::D32_SFLOAT, Store::Depth, !same)]);
+    let found = all.into_iter().find(|&(f, ..)| fits(gpu, f, image, need));
+    let (found, store, widened) = found.ok_or("a depth image that the device does not offer")?;
+    let border = border(gpu, bound, format, *b"R001", need)?;
+    Ok(Chosen { format: found, mapping: IDENTITY, store, widened, border })
+}
+
+/// Images of the format can be made and sampled so.
+fn fits(gpu: &Gpu, format: vk::Format, image: &ImagePlan, need: Need) -> bool {
+    use vk::FormatFeatureFlags as Feature;
+    let mut features = Feature::SAMPLED_IMAGE | Feature::TRANSFER_DST;
+    // Comparisons may be filtered in every depth format.
+    if need.linear && !need.compare {
+        features |= Feature::SAMPLED_IMAGE_FILTER_LINEAR;
+    }
+    if need.minmax {
+        features |= Feature::SAMPLED_IMAGE_FILTER_MINMAX;
+    }
+    let flags =
+        if image.cube { vk::ImageCreateFlags::CUBE_COMPATIBLE } else { vk::ImageCreateFlags::empty() };
+    let usage = vk::ImageUsageFlags::SAMPLED | vk::ImageUsageFlags::TRANSFER_DST;
+    gpu.format(format).contains(features)
+        && gpu.image_limits(format, image.kind, usage, flags).is_some_and(|limits| {
+            let most = limits.max_extent;
+            let large =
+                image.size[0] > most.width || image.size[1] > most.height || image.size[2] > most.depth;
+            !large && image.levels <= limits.max_mip_levels && image.layers <= limits.max_array_layers
+        })
+}
+
+/// Every component of the border colour is a number of the format: what becomes of others, Vulkan leaves open.
+fn in_range(bound: &Bound<'_>, format: &Format, own: &Native) -> bool {
+    let colour = bound.border();
+    let stored = own.mapping.iter().zip(colour).filter(|(source, _)| b"RGBA".contains(source));
+    let range = match &format.layout {
+        Layout::Components(list) => {
+            let of = |c: &crate::emulator::formats::Component| match c.kind {
+                Kind::Unorm => (0.0, 1.0),
+                Kind::Snorm => (-1.0, 1.0),
+                Kind::Uint => (0.0, 2f64.powi(c.bits as i32) - 1.0),
+                // Patterns of 32 bits.
+                Kind::Sint if c.bits == 32 => (0.0, f64::from(u32::MAX)),
+                Kind::Sint => (0.0, 2f64.powi(c.bits as i32 - 1) - 1.0),
+                Kind::Uscaled => (0.0, 2f64.powi(c.bits as i32) - 1.0),
+                Kind::Sscaled => (-(2f64.powi(c.bits as i32 - 1)), 2f64.powi(c.bits as i32 - 1) - 1.0),
+                Kind::Float if c.bits == 32 => (f64::NEG_INFINITY, f64::INFINITY),
+                Kind::Float if c.bits == 16 => (-65504.0, 65504.0),
+                Kind::Float => (0.0, 64512.0),
+                Kind::Sfixed | Kind::Passthru | Kind::Typeless => (f64::NEG_INFINITY, f64::INFINITY),
+            };
+            let all = list.iter().filter(|c| c.kind != Kind::Typeless).map(of);
+            all.fold((f64::NEG_INFINITY, f64::INFINITY), |(low, high), (l, h)| (low.max(l), high.min(h)))
+        }
+        Layout::SharedExponent => (0.0, 65408.0),
+        _ if format.name.contains("SNORM") || format.name.contains("SIGNED") => (-1.0, 1.0),
+        _ if format.name == "BC6H_SF16" => (-65504.0, 65504.0),
+        _ if format.name == "BC6H_UF16" || format.name.contains("HDR") => (0.0, 65504.0),
+        _ => (0.0, 1.0),
+    };
+    let mut values = stored.map(|(_, value)| value);
+    values.all(|value| range.0 <= value && value <= range.1)
+}
+
+/// The border colour, if it may be seen: what the format's components are for the channels that take them.
+fn border(
+    gpu: &Gpu,
+    bound: &Bound<'_>,
+    format: &Format,
+    mapping: [u8; 4],
+    need: Need,
+) -> Result<Border, &'static str> {
+    if !need.border {
+        return Ok(Border::Named(vk::BorderColor::FLOAT_TRANSPARENT_BLACK));
+    }
+    let colour = bound.border();
+    let components = std::array::from_fn(|k| {
+        let channel = mapping.iter().position(|&source| source == b"RGBA"[k])?;
+        let value = colour[channel];
+        Some(if format.integer { value as u32 } else { (value as f32).to_bits() })
+    });
+    sampler::border(components, format.integer, &gpu.info)
+}
+
+/// The view's swizzle: shader channel selects over the format's components.
+pub(super) fn swizzle(select: [u64; 4], mapping: [u8; 4]) -> [vk::ComponentSwizzle; 4] {
+    let source = |source: u8| match source {
+        b'0' => vk::ComponentSwizzle::ZERO,
+        b'1' => vk::ComponentSwizzle::ONE,
+        b'R' => vk::ComponentSwizzle::R,
+        b'G' => vk::ComponentSwizzle::G,
+        b'B' => vk::ComponentSwizzle::B,
+        _ => vk::ComponentSwizzle::A,
+    };
+    let of = |select: u64| match select {
+        0 => vk::ComponentSwizzle::ZERO,
+        1 => vk::ComponentSwizzle::ONE,
+        k => source(mapping[(k as usize).clamp(4, 7) - 4]),
+    };
+    select.map(of)
+}
+
+/// The swizzle changes nothing.
+pub(super) fn is_identity(swizzle: [vk::ComponentSwizzle; 4]) -> bool {
+    use vk::ComponentSwizzle as S;
+    swizzle == [S::R, S::G, S::B, S::A]
+}

@@ -1,0 +1,265 @@
+//! The image of a surface: its levels, slices and samples, copied from the job's memory by the emulator's addresses.
+
+use crate::emulator::formats::{Format, Layout};
+use crate::emulator::memory::Memory;
+use crate::emulator::sample::Bound;
+use crate::emulator::state;
+use crate::emulator::surface::{Surface, Type};
+use crate::engine::{Byte, Contents, Job};
+use ash::vk;
+
+/// Texels of an image at most.
+const MOST_TEXELS: u64 = 1 << 22;
+/// Layers before the view that an image still has.
+const MOST_BEFORE: u64 = 16;
+/// Copies start at a multiple of this: it is one of every element size and of 4.
+const STEP: usize = 48;
+
+/// An image and a view of it.
+#[derive(Clone, Debug)]
+pub(in crate::vulkan) struct ImagePlan {
+    pub(in crate::vulkan) kind: vk::ImageType,
+    pub(in crate::vulkan) view: vk::ImageViewType,
+    pub(in crate::vulkan) format: vk::Format,
+    pub(in crate::vulkan) aspect: vk::ImageAspectFlags,
+    pub(in crate::vulkan) size: [u32; 3],
+    pub(in crate::vulkan) levels: u32,
+    pub(in crate::vulkan) layers: u32,
+    pub(in crate::vulkan) samples: u32,
+    pub(in crate::vulkan) cube: bool,
+    pub(in crate::vulkan) mapping: [vk::ComponentSwizzle; 4],
+    pub(in crate::vulkan) first_level: u32,
+    pub(in crate::vulkan) view_levels: u32,
+    pub(in crate::vulkan) first_layer: u32,
+    pub(in crate::vulkan) view_layers: u32,
+    /// Layers of a copy.
+    pub(in crate::vulkan) copy_layers: u32,
+    /// The texels of each level of the view, all its layers.
+    pub(in crate::vulkan) copies: Vec<LevelCopy>,
+    /// What the copies take.
+    pub(in crate::vulkan) bytes: Vec<u8>,
+}
+
+/// A level in the bytes of an image.
+#[derive(Clone, Copy, Debug)]
+pub(in crate::vulkan) struct LevelCopy {
+    pub(in crate::vulkan) start: u64,
+    pub(in crate::vulkan) level: u32,
+    pub(in crate::vulkan) size: [u32; 3],
+}
+
+/// How texels are stored.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(in crate::vulkan) enum Store {
+    /// Elements as they are.
+    Elements,
+    /// Decoded, four floats or integers.
+    Widened,
+    /// Decoded, each channel in layers of its own.
+    Planes,
+    /// Decoded red, one float.
+    Depth,
+    /// The element's first two or four bytes: depth of 16 and 24 bits.
+    Bits(usize),
+}
+
+impl Store {
+    /// Bytes of an element.
+    fn bytes(self, format: &Format) -> usize {
+        match self {
+            Self::Elements => format.bytes,
+            Self::Widened => 16,
+            Self::Depth | Self::Planes => 4,
+            Self::Bits(bytes) => bytes,
+        }
+    }
+
+    /// Texels of an element.
+    fn block(self, format: &Format) -> (u64, u64) {
+        match self {
+            Self::Elements => (format.block.0 as u64, format.block.1 as u64),
+            Self::Widened | Self::Planes | Self::Depth | Self::Bits(_) => (1, 1),
+        }
+    }
+}
+
+impl ImagePlan {
+    /// Gives each of four channels layers of its own.
+    pub(super) fn separate(&mut self) {
+        self.first_layer = 0;
+        self.copy_layers = 4 * self.view_layers;
+        self.layers = self.copy_layers;
+    }
+
+    /// Every texel, stored as a float, is a depth of 0 to 1.
+    pub(super) fn depths_in_range(&self) -> bool {
+        let depths = self.bytes.chunks_exact(4).map(|b| f32::from_le_bytes([b[0], b[1], b[2], b[3]]));
+        depths.into_iter().all(|depth| (0.0..=1.0).contains(&depth))
+    }
+}
+
+/// The geometry of a surface's image.
+/// `gathered`: only 2D images can be, and so 1D ones are of a single row.
+pub(super) fn geometry(surface: &Surface, job: &Job, gathered: bool) -> Result<ImagePlan, &'static str> {
+    let layers = surface.layers();
+    let each = if surface.kind == Type::Cube { 6 } else { 1 };
+    let before = state::surface(&job.surface, "Minimum Array Element");
+    let before = if surface.kind == Type::D3 || before > MOST_BEFORE { 0 } else { before };
+    let (kind, view) = match (surface.kind, surface.array) {
+        (Type::D1, false) if gathered => (vk::ImageType::TYPE_2D, vk::ImageViewType::TYPE_2D),
+        (Type::D1, true) if gathered => (vk::ImageType::TYPE_2D, vk::ImageViewType::TYPE_2D_ARRAY),
+        (Type::D1, false) => (vk::ImageType::TYPE_1D, vk::ImageViewType::TYPE_1D),
+        (Type::D1, true) => (vk::ImageType::TYPE_1D, vk::ImageViewType::TYPE_1D_ARRAY),
+        (Type::D2, false) => (vk::ImageType::TYPE_2D, vk::ImageViewType::TYPE_2D),
+        (Type::D2, true) => (vk::ImageType::TYPE_2D, vk::ImageViewType::TYPE_2D_ARRAY),
+        (Type::D3, _) => (vk::ImageType::TYPE_3D, vk::ImageViewType::TYPE_3D),
+        (Type::Cube, false) => (vk::ImageType::TYPE_2D, vk::ImageViewType::CUBE),
+        (Type::Cube, true) => (vk::ImageType::TYPE_2D, vk::ImageViewType::CUBE_ARRAY),
+        (Type::Buffer | Type::Strbuf, _) => return Err("surface type BUFFER or STRBUF"),
+        (Type::Null, _) => return Err("surface type NULL"),
+    };
+    let [w, h, d] = surface.size;
+    let depth = if surface.kind == Type::D3 { d } else { 1 };
+    let levels = surface.base_level + surface.levels;
+    let longest = w.max(h).max(depth);
+    if levels > u64::from(longest.ilog2()) + 1 {
+        return Err("more levels than a mip chain has");
+    }
+    if w * h * depth * layers * each * surface.samples > MOST_TEXELS {
+        return Err("an image of more than 4 million texels");
+    }
+    Ok(ImagePlan {
+        kind,
+        view,
+        format: vk::Format::UNDEFINED,
+        aspect: vk::ImageAspectFlags::COLOR,
+        size: [w, h, depth].map(|s| s as u32),
+        levels: levels as u32,
+        layers: (before + layers * each) as u32,
+        samples: surface.samples as u32,
+        cube: surface.kind == Type::Cube,
+        mapping: [vk::ComponentSwizzle::IDENTITY; 4],
+        first_level: surface.base_level as u32,
+        view_levels: surface.levels as u32,
+        first_layer: before as u32,
+        view_layers: (layers * each) as u32,
+        copy_layers: (layers * each) as u32,
+        copies: Vec::new(),
+        bytes: Vec::new(),
+    })
+}
+
+/// Copies the view's texels. `nulls`: texels on null pages may be stored as zeros.
+pub(super) fn fill(
+    plan: &mut ImagePlan,
+    bound: &Bound<'_>,
+    job: &Job,
+    store: Store,
+    skip_srgb: bool,
+    nulls: bool,
+) -> Result<(), &'static str> {
+    let surface = &bound.surface;
+    let Some(format) = &surface.format else { return Err("surface type NULL") };
+    let (bw, bh) = store.block(format);
+    let planes = Default::default();
+    let mut reader = Reader { job, bound, format, store, skip_srgb, nulls, planes };
+    let deep = surface.kind == Type::D3;
+    for level in 0..surface.levels {
+        let [w, h, d] = surface.level(level);
+        let start = plan.bytes.len().next_multiple_of(STEP);
+        plan.bytes.resize(start, 0);
+        let slices = if deep { d } else { u64::from(plan.view_layers) };
+        plan.bytes.reserve((w.div_ceil(bw) * h.div_ceil(bh) * slices) as usize * store.bytes(format));
+        for slice in 0..slices {
+            for y in (0..h).step_by(bh as usize) {
+                for x in (0..w).step_by(bw as usize) {
+                    reader.element(level, slice, x, y, &mut plan.bytes)?;
+                }
+            }
+        }
+        for plane in &mut reader.planes {
+            plan.bytes.append(plane);
+        }
+        let size = [w, h, if deep { d } else { 1 }].map(|s| s as u32);
+        plan.copies.push(LevelCopy {
+            start: start as u64,
+            level: surface.base_level as u32 + level as u32,
+            size,
+        });
+    }
+    Ok(())
+}
+
+const UNMAPPED: &str = "memory that is not mapped";
+pub(super) const NULL: &str = "null pages";
+
+struct Reader<'a> {
+    job: &'a Job,
+    bound: &'a Bound<'a>,
+    format: &'a Format,
+    store: Store,
+    skip_srgb: bool,
+    nulls: bool,
+    /// Green, blue and alpha of a level that is stored by channels.
+    planes: [Vec<u8>; 3],
+}
+
+impl Reader<'_> {
+    fn element(
+        &mut self,
+        level: u64,
+        slice: u64,
+        x: u64,
+        y: u64,
+        out: &mut Vec<u8>,
+    ) -> Result<(), &'static str> {
+        let decoded = matches!(self.store, Store::Widened | Store::Planes | Store::Depth);
+        if !decoded {
+            return self.copy(level, slice, x, y, out);
+        }
+        let memory = Memory::new(self.job);
+        let texel = self.bound.texel(&memory, level, slice, x, y, self.skip_srgb);
+        if memory.fault.get() {
+            return Err(UNMAPPED);
+        }
+        if memory.null.get() && !self.nulls {
+            return Err(NULL);
+        }
+        let count = if self.store == Store::Depth { 1 } else { 4 };
+        for (channel, value) in texel[..count].iter().enumerate() {
+            let bits = if self.format.integer { *value as u32 } else { (*value as f32).to_bits() };
+            match channel.checked_sub(1).filter(|_| self.store == Store::Planes) {
+                None => out.extend(bits.to_le_bytes()),
+                Some(plane) => self.planes[plane].extend(bits.to_le_bytes()),
+            }
+        }
+        Ok(())
+    }
+
+    fn copy(&self, level: u64, slice: u64, x: u64, y: u64, out: &mut Vec<u8>) -> Result<(), &'static str> {
+        let (addresses, ..) = self.bound.surface.element(level, slice, x, y);
+        let start = out.len();
+        let bytes = match self.store {
+            Store::Bits(bytes) => bytes,
+            Store::Elements | Store::Widened | Store::Planes | Store::Depth => addresses.len(),
+        };
+        let mut null = false;
+        for &address in &addresses {
+            match self.job.byte(address) {
+                Byte::Mapped(byte) => out.push(byte),
+                Byte::Null => null = true,
+                Byte::Fault => return Err(UNMAPPED),
+            }
+        }
+        if null {
+            // Zeros are the texel 0 of a format of components, and of no other.
+            if !self.nulls || !matches!(self.format.layout, Layout::Components(_)) {
+                return Err(NULL);
+            }
+            out.truncate(start);
+            out.resize(start + bytes, 0);
+        }
+        out.truncate(start + bytes);
+        Ok(())
+    }
+}

@@ -1,0 +1,520 @@
+//! A group of jobs of one state as Vulkan executes it, or why it cannot.
+
+mod format;
+mod image;
+mod levels;
+mod payload;
+mod sampler;
+
+pub(super) use image::{ImagePlan, LevelCopy};
+pub(super) use sampler::{Border, SamplerPlan};
+
+use super::device::{DeviceInfo, Gpu};
+use super::shader::{Dim, Kind, Shape, Work};
+use crate::emulator::formats::Format;
+use crate::emulator::sample::Bound;
+use crate::emulator::sample::axis::CUBE;
+use crate::emulator::sample::lod::select;
+use crate::emulator::sample::ops::{Lod, Op, Work as OpWork};
+use crate::emulator::sample::sampler::{Filter, Mip, Reduction, Sampler};
+use crate::emulator::surface::{Surface, Type};
+use crate::engine::{Job, Precision};
+use ash::vk;
+use format::Need;
+use image::Store;
+use payload::Order;
+
+/// What a group becomes.
+#[derive(Debug)]
+pub(super) struct Plan {
+    pub(super) shape: Shape,
+    pub(super) image: ImagePlan,
+    pub(super) sampler: SamplerPlan,
+    /// The first level of each view; lanes name theirs.
+    pub(super) views: Vec<View>,
+    /// Each channel is an image of one component, with a border colour and a view of its own.
+    pub(super) planes: Option<[Border; 4]>,
+    /// The texels are not the surface's own bits.
+    pub(super) widened: bool,
+    /// What a lane out of range returns.
+    pub(super) outside: [u32; 4],
+    op: Op,
+    order: Order,
+    surface: Surface,
+    sampler_state: Sampler,
+    /// Axes whose coordinates are held inside the image.
+    hold: [bool; 3],
+    /// Axes with a border.
+    bordered: [bool; 3],
+    /// Least and largest LOD of [`Work::Held`].
+    lod_range: [f32; 2],
+    /// The LOD is the least one of the message, in whole levels.
+    whole_levels: bool,
+    /// The LOD before its clamps, whatever the message says.
+    lod_is: Option<f64>,
+    /// Coordinates are in texels: the size of the level.
+    texels: Option<[u64; 3]>,
+    /// References are held to 0..=1.
+    unorm: bool,
+    integer: bool,
+    robust: bool,
+    precision: Precision,
+}
+
+/// Levels of a view, counted from the image's.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct View {
+    pub(super) first: u32,
+    pub(super) count: u32,
+    /// Its first layer, counted from the surface's view.
+    pub(super) layer: u32,
+}
+
+impl View {
+    fn levels(first: u32, count: u32) -> Self {
+        Self { first, count, layer: 0 }
+    }
+}
+
+/// Why there is no plan.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) enum Stop {
+    /// Vulkan, or this device, cannot express it.
+    Declined(&'static str),
+    /// It is not legal.
+    Refused(String),
+}
+
+impl From<&'static str> for Stop {
+    fn from(reason: &'static str) -> Self {
+        Self::Declined(reason)
+    }
+}
+
+impl Plan {
+    /// The plan of a job, and of all that differ in payload only.
+    pub(super) fn of(gpu: &Gpu, job: &Job) -> Result<Self, Stop> {
+        let Some(bound) = Bound::of(job).map_err(Stop::Refused)? else {
+            return Err("not a sampler message".into());
+        };
+        let (op, surface) = (bound.op, &bound.surface);
+        if op.uses_sampler() && bound.sampler.disable {
+            return Err("a disabled sampler".into());
+        }
+        let mut image = image::geometry(surface, job, op.work == OpWork::Gather)?;
+        let Some(format) = &surface.format else { return Err("surface type NULL".into()) };
+        if op.work == OpWork::LoadMcs {
+            return Err("the multisample control surface is read".into());
+        }
+        if op.work == OpWork::LoadSample && surface.mcs.is_some() {
+            return Err("a multisample control surface".into());
+        }
+        if surface.samples > 1 || op.work == OpWork::Sampleinfo {
+            return Err("samples".into());
+        }
+        let order = Order::new(op.params, job.half_params);
+        let mut plan = Self {
+            shape: shape(&op, surface, format, job),
+            sampler: SamplerPlan::default(),
+            views: vec![View::levels(image.first_level, image.view_levels)],
+            planes: None,
+            widened: false,
+            outside: bound.channels(format.with_defaults([0.0; 4])),
+            op,
+            order,
+            surface: surface.clone(),
+            sampler_state: bound.sampler.clone(),
+            hold: [false; 3],
+            bordered: [false; 3],
+            lod_range: [0.0; 2],
+            whole_levels: false,
+            lod_is: None,
+            texels: None,
+            unorm: format.unorm,
+            integer: format.integer,
+            robust: gpu.info.offers.robust_image,
+            precision: job.precision,
+            image: image.clone(),
+        };
+        plan.judge_device(&gpu.info)?;
+        if op.uses_sampler() {
+            plan.plan_sampler(gpu, &bound, format, job)?;
+        }
+        if plan.shape.work == Work::Size && (surface.quilt != (1, 1)) {
+            return Err("quilts".into());
+        }
+        plan.plan_image(gpu, &bound, format, &mut image, job)?;
+        plan.image = image;
+        if plan.shape.work == Work::Size {
+            plan.outside = [0, 0, 0, surface.levels as u32];
+        }
+        Ok(plan)
+    }
+
+    /// Shader channel selects.
+    pub(super) fn select(&self) -> [u64; 4] {
+        self.surface.select
+    }
+
+    /// Results are integers: those of sizes, and of integer formats.
+    pub(super) fn returns_integers(&self) -> bool {
+        self.shape.work == Work::Size || self.integer && self.shape.work != Work::QueryLod
+    }
+
+    fn judge_device(&self, device: &DeviceInfo) -> Result<(), &'static str> {
+        let cube_array = self.shape.dim == Dim::Cube && self.shape.arrayed;
+        match () {
+            () if self.shape.fragment() && !device.offers.fragment_stores => {
+                Err("feature fragmentStoresAndAtomics")
+            }
+            () if cube_array && !device.offers.cube_array => Err("feature imageCubeArray"),
+            () if self.shape.gather_offsets() && !device.offers.gather_extended => {
+                Err("feature shaderImageGatherExtended")
+            }
+            () if self.shape.dim == Dim::D3 && self.op.work == OpWork::Gather => {
+                Err("gather4 of a 3D surface")
+            }
+            () if self.shape.dim == Dim::D3 && self.shape.compare => Err("comparison of a 3D surface"),
+            () => Ok(()),
+        }
+    }
+
+    fn plan_sampler(
+        &mut self,
+        gpu: &Gpu,
+        bound: &Bound<'_>,
+        format: &Format,
+        job: &Job,
+    ) -> Result<(), &'static str> {
+        let (op, surface, state) = (bound.op, &bound.surface, &bound.sampler);
+        let device = &gpu.info;
+        let coarse = f32::from_bits(job.cps.unwrap_or(0));
+        self.sampler.bias = state.bias as f32 + coarse;
+        if !coarse.is_finite() && op.work == OpWork::Sample && !self.order.carried(job, "mlod") {
+            // NaN and infinities are the same LOD everywhere.
+            self.lod_is = Some(f64::from(coarse));
+            self.sampler.bias = 0.0;
+        }
+        if !(self.sampler.bias.abs() <= device.max_lod_bias) {
+            return Err("more LOD bias than the device has");
+        }
+        self.plan_levels(bound, format.integer, device)?;
+        if state.non_normalized && surface.kind != Type::Cube {
+            // Levels of several sizes would have to have coordinates of their own.
+            let view = self.views[0];
+            if op.work != OpWork::Lod && (self.views.len() > 1 || view.count > 1) {
+                return Err("coordinates in texels of several levels");
+            }
+            self.texels = Some(surface.level(u64::from(view.first - self.image.first_level)));
+        }
+        let message = self.order.carried(job, "mlod");
+        if message {
+            self.hold_lod(bound, "a least LOD in the message", device)?;
+        }
+        if op.work == OpWork::Lod {
+            return Ok(());
+        }
+        let gathers = op.work == OpWork::Gather;
+        let in_use = if gathers { [Filter::Linear; 2] } else { self.filters_in_use() };
+        if surface.kind == Type::Cube {
+            let seamless = state.cube_override || state.modes[0] == CUBE;
+            self.sampler.seams = !seamless && (gathers || in_use != [Filter::Nearest; 2]);
+            if self.sampler.seams && !device.offers.non_seamless {
+                return Err("feature nonSeamlessCubeMap");
+            }
+        } else {
+            let own = match surface.kind {
+                Type::D1 => 1,
+                Type::D2 => 2,
+                _ => 3,
+            };
+            for axis in 0..own {
+                let offset = job.offsets[axis] != 0 || self.shape.gather_offsets();
+                let size = surface.level(0)[axis];
+                let address = sampler::address(state.modes[axis], size, in_use, offset, device)?;
+                self.sampler.modes[axis] = address.mode;
+                self.hold[axis] = address.hold;
+                self.bordered[axis] = address.mode == vk::SamplerAddressMode::CLAMP_TO_BORDER;
+            }
+        }
+        if self.hold.contains(&true) && self.shape.fragment() {
+            // Derivatives are of the coordinates as they are.
+            if !message {
+                self.hold_lod(bound, "address mode HALF_BORDER", device)?;
+            }
+            self.shape.hold = self.hold;
+        }
+        if self.shape.compare {
+            self.sampler.compare = Some(sampler::compare(state.shadow));
+        }
+        Ok(())
+    }
+
+    /// Samples at a LOD that the shader asks for and holds: no less than the message's least one.
+    /// `why` it does.
+    fn hold_lod(
+        &mut self,
+        bound: &Bound<'_>,
+        why: &'static str,
+        device: &DeviceInfo,
+    ) -> Result<(), &'static str> {
+        let (surface, state, format) = (&bound.surface, &bound.sampler, &bound.surface.format);
+        let filters = [bound.filter(true), bound.filter(false)];
+        let least = state.min_lod.min(state.max_lod).max(surface.resource_min_lod);
+        let most = state.max_lod.max(surface.resource_min_lod);
+        let same = filters[0] == filters[1];
+        let integer = format.as_ref().is_some_and(|f| f.integer);
+        if filters.contains(&Filter::Anisotropic) {
+            return Err(why);
+        }
+        let mip_linear = state.mip == Mip::Linear && !integer;
+        if mip_linear && surface.levels > 1 && state.quality != 0 {
+            return Err("trilinear quality");
+        }
+        match state.mip {
+            Mip::None if same => {
+                self.whole_levels = true;
+                self.shape.work = Work::Lod;
+                self.lod_range = [state.min_lod.max(surface.resource_min_lod) as f32; 2];
+            }
+            Mip::Nearest | Mip::Linear
+                if bound.op.lod == Lod::Quad
+                    && state.min_lod <= state.max_lod
+                    && (state.preclamp || same && state.mag_mipfilter) =>
+            {
+                self.shape.work = Work::Held(self.shape.work == Work::Bias);
+                self.lod_range = [least as f32, most as f32];
+            }
+            Mip::None | Mip::Nearest | Mip::Linear => return Err(why),
+        }
+        let all = levels::Levels {
+            first: 0,
+            count: surface.levels,
+            min_lod: 0.0,
+            max_lod: f64::from(vk::LOD_CLAMP_NONE),
+            mag: filters[0],
+            min: filters[1],
+            mip_linear,
+        };
+        if self.texels.is_some() && surface.levels > 1 {
+            return Err("coordinates in texels of several levels");
+        }
+        self.views = vec![View::levels(self.image.first_level, surface.levels as u32)];
+        self.sampler.filters(&all, state.max_aniso, device)
+    }
+
+    /// The filters of the sampler that is planned.
+    fn filters_in_use(&self) -> [Filter; 2] {
+        let of = |f| if f == vk::Filter::LINEAR { Filter::Linear } else { Filter::Nearest };
+        [of(self.sampler.mag), of(self.sampler.min)]
+    }
+
+    /// Levels, LOD clamps and filters.
+    fn plan_levels(
+        &mut self,
+        bound: &Bound<'_>,
+        integer: bool,
+        device: &DeviceInfo,
+    ) -> Result<(), &'static str> {
+        let (op, surface, state) = (bound.op, &bound.surface, &bound.sampler);
+        let base = self.image.first_level;
+        // The clamped LOD lies between these.
+        let least = state.min_lod.min(state.max_lod).max(surface.resource_min_lod);
+        let most = state.max_lod.max(surface.resource_min_lod);
+        if op.work == OpWork::Gather {
+            // A LOD is no operand of a gather: each level is a view.
+            let level = |lod: f64| ((lod + 0.5).floor().clamp(0.0, (surface.levels - 1) as f64)) as u32;
+            self.views = match op.lod {
+                Lod::Base => vec![View::levels(base, 1)],
+                _ if level(least) == level(most) => vec![View::levels(base + level(least), 1)],
+                Lod::Explicit => (0..surface.levels as u32).map(|l| View::levels(base + l, 1)).collect(),
+                Lod::Quad | Lod::Zero | Lod::Gradients => {
+                    return Err("gather4 of a level by its derivatives");
+                }
+            };
+            return Ok(());
+        }
+        let filters = [bound.filter(true), bound.filter(false)];
+        let levels = if op.work == OpWork::Lod {
+            // Nothing is filtered; the LOD that is asked for is that of the minifying filter.
+            let filter = if filters[1] == Filter::Nearest && integer { Filter::Nearest } else { filters[1] };
+            levels::Levels {
+                first: 0,
+                count: surface.levels,
+                min_lod: least,
+                max_lod: most,
+                mag: filter,
+                min: filter,
+                mip_linear: true,
+            }
+        } else {
+            let levels = match self.constant_lod(bound, integer) {
+                Some(levels) => levels,
+                None => levels::levels(state, surface.resource_min_lod, surface.levels, filters, integer)?,
+            };
+            if levels.mip_linear && levels.min_lod < levels.max_lod && levels.count > 1 && state.quality != 0
+            {
+                return Err("trilinear quality");
+            }
+            levels
+        };
+        self.views = vec![View::levels(base + levels.first as u32, levels.count as u32)];
+        self.sampler.filters(&levels, state.max_aniso, device)
+    }
+
+    /// The levels of a message whose LOD no coordinate changes, and which the device would not choose so.
+    fn constant_lod(&self, bound: &Bound<'_>, integer: bool) -> Option<levels::Levels> {
+        let (surface, state) = (&bound.surface, &bound.sampler);
+        let lod = match self.lod_is {
+            Some(lod) => lod,
+            None if bound.op.lod == Lod::Zero => f64::from(self.sampler.bias),
+            None => return None,
+        };
+        let plain = levels::levels(
+            state,
+            surface.resource_min_lod,
+            surface.levels,
+            [bound.filter(true), bound.filter(false)],
+            integer,
+        );
+        if self.lod_is.is_none() && plain.is_ok() {
+            return None;
+        }
+        let chosen = select(surface, state, self.precision, lod, f64::NEG_INFINITY, integer);
+        let (first, weight) = match chosen.levels[..] {
+            [(first, _), (_, weight)] => (first, weight),
+            [(first, _), ..] => (first, 0.0),
+            [] => return None,
+        };
+        let (at, filter) = (first as f64 + weight, bound.filter(chosen.mag));
+        let (count, mip_linear) = (surface.levels, weight > 0.0);
+        Some(levels::Levels {
+            first: 0,
+            count,
+            min_lod: at,
+            max_lod: at,
+            mag: filter,
+            min: filter,
+            mip_linear,
+        })
+    }
+
+    fn plan_image(
+        &mut self,
+        gpu: &Gpu,
+        bound: &Bound<'_>,
+        format: &Format,
+        image: &mut ImagePlan,
+        job: &Job,
+    ) -> Result<(), &'static str> {
+        let filtered = matches!(bound.op.work, OpWork::Sample | OpWork::Gather);
+        let linear = self.filters_in_use().contains(&Filter::Linear)
+            || self.sampler.mip == vk::SamplerMipmapMode::LINEAR;
+        let compare = self.shape.compare;
+        let reduction = if compare || !filtered { Reduction::Standard } else { bound.sampler.reduction };
+        let mut need = Need {
+            linear: linear && bound.op.uses_sampler(),
+            minmax: reduction != Reduction::Standard && linear && bound.op.work == OpWork::Sample,
+            compare,
+            border: filtered && self.bordered.contains(&true),
+            skip_srgb: filtered && bound.sampler.skip_srgb,
+            widen: false,
+        };
+        // A texel on a null page is 0; which lanes saw one, only the null mask tells.
+        let nulls = !job.null_mask;
+        loop {
+            let chosen = format::choose(gpu, bound, format, image, need)?;
+            image.format = chosen.format;
+            if compare {
+                image.aspect = vk::ImageAspectFlags::DEPTH;
+                image.mapping = format::swizzle([4, 5, 6, 7], chosen.mapping);
+            } else {
+                image.mapping = format::swizzle(self.surface.select, chosen.mapping);
+            }
+            if chosen.store == Store::Planes {
+                // The channel select is of all channels.
+                image.mapping = [vk::ComponentSwizzle::IDENTITY; 4];
+                image.separate();
+                self.planes = Some(format::plane_borders(gpu, bound, need)?);
+                let view = self.views[0];
+                self.views = (0..4).map(|c| View { layer: c * image.view_layers, ..view }).collect();
+            }
+            let swizzled = chosen.store != Store::Planes && !format::is_identity(image.mapping);
+            if need.border && swizzled && !gpu.info.offers.border_swizzle {
+                return Err("border colour of swizzled channels");
+            }
+            if bound.op.work == OpWork::Sample {
+                self.sampler.reduce(reduction, swizzled, &gpu.info)?;
+            }
+            self.sampler.border = chosen.border;
+            self.widened = chosen.widened;
+            // Decoded texels have components that the format has not: of these the device would answer another number.
+            self.robust &= !chosen.widened;
+            if matches!(self.shape.work, Work::Size | Work::QueryLod) {
+                return Ok(());
+            }
+            match image::fill(image, bound, job, chosen.store, need.skip_srgb, nulls) {
+                // Zeros of a block are no zeros: decoded, they are.
+                Err(image::NULL) if nulls && chosen.store == Store::Elements => {
+                    (image.bytes, image.copies) = (Vec::new(), Vec::new());
+                    need.widen = true;
+                }
+                Err(why) => return Err(why),
+                Ok(())
+                    if chosen.store == Store::Depth
+                        && !gpu.info.offers.depth_unrestricted
+                        && !image.depths_in_range() =>
+                {
+                    return Err("depths outside of 0..1");
+                }
+                Ok(()) => return Ok(()),
+            }
+        }
+    }
+}
+
+/// The shader of an operation.
+fn shape(op: &Op, surface: &Surface, format: &Format, job: &Job) -> Shape {
+    let gathers = op.work == OpWork::Gather;
+    let dim = match surface.kind {
+        // Only 2D images can be gathered: one of a single row.
+        Type::D1 if gathers => Dim::D2,
+        Type::D1 => Dim::D1,
+        Type::D3 => Dim::D3,
+        Type::Cube => Dim::Cube,
+        Type::D2 | Type::Buffer | Type::Strbuf | Type::Null => Dim::D2,
+    };
+    let work = match (op.work, op.lod) {
+        (OpWork::Gather, _) => Work::Gather(job.gather % 4),
+        (OpWork::Load | OpWork::LoadSample | OpWork::LoadMcs, _) => Work::Fetch,
+        (OpWork::Resinfo | OpWork::Sampleinfo, _) => Work::Size,
+        (OpWork::Lod, _) => Work::QueryLod,
+        (OpWork::Sample, Lod::Quad) if op.params.contains("bias") => Work::Bias,
+        (OpWork::Sample, Lod::Quad) => Work::Implicit,
+        (OpWork::Sample, Lod::Gradients) => Work::Grad,
+        (OpWork::Sample, Lod::Explicit | Lod::Zero | Lod::Base) => Work::Lod,
+    };
+    let sampled = op.work == OpWork::Sample && surface.kind != Type::Cube;
+    let mut offset = if sampled { job.offsets } else { [0; 3] };
+    let axes = match dim {
+        Dim::D1 => 1,
+        Dim::D2 => 2,
+        Dim::D3 | Dim::Cube => 3,
+    };
+    offset[axes..].fill(0);
+    let kind = match (format.integer, format.signed) {
+        (false, _) => Kind::Float,
+        (true, false) => Kind::Uint,
+        (true, true) => Kind::Sint,
+    };
+    Shape {
+        dim,
+        arrayed: surface.array && surface.kind != Type::D3,
+        multisampled: false,
+        kind,
+        work,
+        compare: op.compares(),
+        offset,
+        hold: [false; 3],
+    }
+}

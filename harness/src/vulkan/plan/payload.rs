@@ -1,0 +1,279 @@
+//! The payload of a lane: the message's parameters as the shader reads them.
+
+use super::Plan;
+use crate::emulator::formats::small_float;
+use crate::emulator::sample::lod::select;
+use crate::emulator::sample::ops::Work as Op;
+use crate::emulator::surface::Type;
+use crate::engine::Job;
+use crate::vulkan::shader::{Dim, Work};
+
+/// Where parameters are in the payload of a message.
+#[derive(Clone, Debug)]
+pub(in crate::vulkan) struct Order {
+    names: Vec<&'static str>,
+    half: bool,
+}
+
+impl Order {
+    pub(super) fn new(params: &'static str, half: bool) -> Self {
+        Self { names: params.split_whitespace().collect(), half }
+    }
+
+    /// The operation has such a parameter, and the message carries it.
+    pub(super) fn carried(&self, job: &Job, name: &str) -> bool {
+        self.names.iter().position(|n| *n == name).is_some_and(|i| i < job.params.len())
+    }
+
+    /// The parameter of the operation that starts so.
+    fn starting(&self, prefix: &str) -> Option<&'static str> {
+        self.names.iter().find(|n| n.starts_with(prefix)).copied()
+    }
+
+    fn raw(&self, job: &Job, lane: usize, name: &str) -> u32 {
+        let index = self.names.iter().position(|n| *n == name);
+        let bits = index.and_then(|i| job.params.get(i)?.get(lane)).copied().unwrap_or(0);
+        if self.half { bits & 0xffff } else { bits }
+    }
+
+    /// Half floats widened; exact.
+    fn as_float(&self, bits: u32) -> f32 {
+        if !self.half {
+            return f32::from_bits(bits);
+        }
+        let magnitude = small_float(u64::from(bits & 0x7fff), 10) as f32;
+        if bits >> 15 == 1 { -magnitude } else { magnitude }
+    }
+
+    pub(super) fn float(&self, job: &Job, lane: usize, name: &str) -> f32 {
+        self.as_float(self.raw(job, lane, name))
+    }
+
+    fn integer(&self, job: &Job, lane: usize, name: &str) -> i64 {
+        let bits = self.raw(job, lane, name);
+        match name {
+            "si" => i64::from(bits),
+            _ if self.half => i64::from(bits as u16 as i16),
+            _ => i64::from(bits as i32),
+        }
+    }
+
+    /// A LOD or bias, which may share its parameter with offsets.
+    fn level(&self, job: &Job, lane: usize, name: &str) -> f32 {
+        match self.starting(name) {
+            Some(p) if p.ends_with("offuv") => self.as_float(self.raw(job, lane, p) & !0xfff),
+            Some(p) => self.float(job, lane, p),
+            None => 0.0,
+        }
+    }
+
+    /// Texel offsets u and v of a gather.
+    fn gather_offsets(&self, job: &Job, lane: usize) -> [i32; 2] {
+        let six = |bits: u32| (bits << 26) as i32 >> 26;
+        if let Some(packed) = self.names.iter().find(|n| n.contains("offuv")) {
+            let bits = self.raw(job, lane, packed);
+            return [six(bits), six(bits >> 6)];
+        }
+        if self.starting("offu").is_some() {
+            return ["offu", "offv"].map(|name| six(self.raw(job, lane, name)));
+        }
+        [job.offsets[0].into(), job.offsets[1].into()]
+    }
+}
+
+/// A coordinate that no border texel is near of: every texel there is the border.
+const FAR_OUTSIDE: f32 = -100.0;
+
+/// What a lane needs beside its payload.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(in crate::vulkan) struct Placed {
+    /// The view that it samples: [`Plan::views`].
+    pub(in crate::vulkan) view: usize,
+    /// It is out of range: the answer is known.
+    pub(in crate::vulkan) outside: bool,
+}
+
+impl Plan {
+    /// Appends a lane's payload.
+    pub(in crate::vulkan) fn payload(&self, job: &Job, lane: usize, out: &mut Vec<u32>) -> Placed {
+        let start = out.len();
+        let placed = match self.shape.work {
+            Work::Size => {
+                let level = u64::from(self.order.raw(job, lane, "lod"));
+                let outside = level >= self.surface.levels;
+                out.push(if outside { 0 } else { level as u32 });
+                Placed { view: 0, outside }
+            }
+            Work::Fetch => self.fetch(job, lane, out),
+            Work::Implicit
+            | Work::Bias
+            | Work::Held(_)
+            | Work::Lod
+            | Work::Grad
+            | Work::Gather(_)
+            | Work::QueryLod => self.sampled(job, lane, out),
+        };
+        debug_assert_eq!(out.len() - start, self.shape.words());
+        placed
+    }
+
+    fn fetch(&self, job: &Job, lane: usize, out: &mut Vec<u32>) -> Placed {
+        let int = |name: &str| self.order.integer(job, lane, name);
+        let size_of = |level: i64| self.surface.level(level.clamp(0, self.surface.levels as i64 - 1) as u64);
+        let level = if self.order.names.contains(&"lod") { int("lod") } else { 0 };
+        let size = size_of(level);
+        let coordinate = |a: usize| int(["u", "v", "r"][a]) + i64::from(job.offsets[a]);
+        let axes = self.shape.axes();
+        let mut at: Vec<(i64, u64)> = (0..axes).map(|a| (coordinate(a), size[a])).collect();
+        if self.shape.arrayed {
+            let name = if self.surface.kind == Type::D1 { "v" } else { "r" };
+            at.push((int(name), self.surface.layers()));
+        }
+        let within = |&(value, count): &(i64, u64)| value >= 0 && (value as u64) < count;
+        let mut outside = level < 0 || level as u64 >= self.surface.levels;
+        let mut last = level;
+        if self.op.work == Op::LoadSample {
+            let plane = if self.op.name == "ld2dss" { int("si") } else { self.plane(job, lane) };
+            let samples = self.surface.samples as i64;
+            outside |= !(0..samples).contains(&int("si")) || !(0..samples).contains(&plane);
+            last = if self.shape.multisampled { plane } else { 0 };
+        }
+        // With robust access the device is asked what is out of range as well; a level never.
+        let fits = at.iter().all(|(value, _)| i32::try_from(*value).is_ok());
+        outside |= !(at.iter().all(within) || self.robust && fits);
+        for (value, _) in at {
+            out.push(if outside { 0 } else { value as i32 as u32 });
+        }
+        out.push(if outside { 0 } else { last as u32 });
+        Placed { view: 0, outside }
+    }
+
+    /// The plane of a sample by the message's MCS value: a nibble each (there is no control surface).
+    fn plane(&self, job: &Job, lane: usize) -> i64 {
+        let word = |name: &str| u64::from(self.order.raw(job, lane, name));
+        let sample = self.order.integer(job, lane, "si");
+        if !(0..16).contains(&sample) {
+            return -1;
+        }
+        let mcs = if self.order.names.contains(&"mcs2") {
+            (0..4).rev().fold(0, |v, k| v << 16 | word(["mcs0", "mcs1", "mcs2", "mcs3"][k]))
+        } else {
+            word("mcs1") << 32 | word("mcs0")
+        };
+        (mcs >> (4 * sample) & 15) as i64
+    }
+
+    fn sampled(&self, job: &Job, lane: usize, out: &mut Vec<u32>) -> Placed {
+        let names = ["u", "v", "r"];
+        let float = |name: &str| self.order.float(job, lane, name);
+        let own = match self.surface.kind {
+            Type::D1 => 1,
+            Type::D2 => 2,
+            _ => 3,
+        };
+        for axis in 0..self.shape.axes() {
+            // The second axis of a 1D surface that is sampled as 2D: the middle of its only row.
+            let value = if axis < own { self.coordinate(float(names[axis]), axis) } else { 0.5 };
+            out.push(value.to_bits());
+        }
+        if self.shape.layer() {
+            let index = float(match self.surface.kind {
+                Type::D1 => "v",
+                Type::D2 => "r",
+                _ => "ai",
+            });
+            out.push(if index.is_nan() { 0 } else { index.to_bits() });
+        }
+        if self.shape.compare {
+            let reference = float("ref");
+            let held = if self.unorm && !reference.is_nan() { reference.clamp(0.0, 1.0) } else { reference };
+            out.push(held.to_bits());
+        }
+        let mut view = 0;
+        match self.shape.work {
+            Work::Bias => out.push(self.order.level(job, lane, "bias").to_bits()),
+            Work::Held(bias) => {
+                if bias {
+                    out.push(self.order.level(job, lane, "bias").to_bits());
+                }
+                let least = self.least_lod(job, lane);
+                out.extend([self.lod_range[1], least, self.sampler.bias].map(f32::to_bits));
+            }
+            Work::Lod => out.push(self.explicit_lod(job, lane).to_bits()),
+            Work::Grad => {
+                for along in ["x", "y"] {
+                    for axis in &names[..own] {
+                        let value = float(&format!("d{axis}d{along}"));
+                        let at = ["u", "v", "r"].iter().position(|name| name == axis).unwrap_or(0);
+                        out.push(self.scaled(value, at).to_bits());
+                    }
+                }
+            }
+            Work::Gather(_) => {
+                view = self.gather_view(job, lane);
+                if self.shape.gather_offsets() {
+                    let [u, v] = self.order.gather_offsets(job, lane);
+                    out.extend([u as u32, if own == 1 { 0 } else { v as u32 }]);
+                }
+            }
+            Work::Implicit | Work::QueryLod | Work::Fetch | Work::Size => {}
+        }
+        Placed { view, outside: false }
+    }
+
+    /// The least LOD of a lane: that of the state, or the message's.
+    fn least_lod(&self, job: &Job, lane: usize) -> f32 {
+        let message =
+            if self.order.carried(job, "mlod") { self.order.float(job, lane, "mlod") } else { f32::NAN };
+        // NaN: ignored.
+        self.lod_range[0].max(message)
+    }
+
+    /// A coordinate or gradient as one of a normalized axis.
+    fn scaled(&self, value: f32, axis: usize) -> f32 {
+        match self.texels {
+            Some(size) => value / size[axis] as f32,
+            None => value,
+        }
+    }
+
+    /// A coordinate; NaN as the emulator takes it, unless derivatives are taken of it.
+    fn coordinate(&self, value: f32, axis: usize) -> f32 {
+        let value = self.scaled(value, axis);
+        if self.shape.fragment() {
+            return value;
+        }
+        let value = match value {
+            v if !v.is_nan() => v,
+            _ if self.bordered[axis] && self.shape.dim != Dim::Cube => return FAR_OUTSIDE,
+            _ => 0.0,
+        };
+        if self.hold[axis] { value.clamp(0.0, 1.0) } else { value }
+    }
+
+    /// The LOD operand: the sampler's bias is added to it.
+    fn explicit_lod(&self, job: &Job, lane: usize) -> f32 {
+        if self.whole_levels {
+            // Without a mip filter the level is the least LOD, whatever the derivatives are.
+            return self.least_lod(job, lane).floor().min(1024.0) - self.sampler.bias;
+        }
+        let lod = if self.order.starting("lod").is_some() { self.order.level(job, lane, "lod") } else { 0.0 };
+        if lod.is_nan() {
+            (self.sampler_state.min_lod - f64::from(self.sampler.bias)) as f32
+        } else {
+            lod.clamp(-1024.0, 1024.0)
+        }
+    }
+
+    /// The view of the level that a gather with a LOD takes: the nearest one of the clamped LOD.
+    fn gather_view(&self, job: &Job, lane: usize) -> usize {
+        if self.views.len() == 1 {
+            return 0;
+        }
+        let lod = f64::from(self.order.level(job, lane, "lod")) + f64::from(self.sampler.bias);
+        let clamped =
+            select(&self.surface, &self.sampler_state, job.precision, lod, f64::NEG_INFINITY, self.integer)
+                .clamped;
+        (clamped + 0.5).floor().clamp(0.0, (self.views.len() - 1) as f64) as usize
+    }
+}

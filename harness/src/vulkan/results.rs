@@ -1,0 +1,62 @@
+//! From a lane's result words to the destination registers.
+
+use super::plan::Plan;
+use super::shader::{RESULT, Work};
+use crate::emulator::sample::half;
+use crate::engine::{Job, Outcome};
+
+/// A NaN is this one, as in every engine.
+const NAN: u32 = 0x7fc0_0000;
+
+impl Plan {
+    /// R, G, B, A patterns of 32 bits of a lane's words.
+    fn channels(&self, words: [u32; RESULT]) -> [u32; 4] {
+        let one = 1.0f32.to_bits();
+        let compared = self.shape.compare && !matches!(self.shape.work, Work::Gather(_));
+        if compared || self.planes.is_some() {
+            // A comparison is (result, 0, 0, 1) before the channel select; channels that were sampled one by one have had none either.
+            let texel = if compared { [words[0], 0, 0, one] } else { words };
+            return self.select().map(|select| match select {
+                0 => 0,
+                1 => one,
+                k => texel[(k as usize).clamp(4, 7) - 4],
+            });
+        }
+        words
+    }
+
+    /// The outcome of a job; `lane` gives a lane's words, `None` when it is out of range.
+    pub(super) fn outcome(&self, job: &Job, lane: impl Fn(usize) -> Option<[u32; RESULT]>) -> Outcome {
+        let width = if job.half_return { 2 } else { 4 };
+        let stride = (usize::from(job.simd) * width).next_multiple_of(32);
+        let gathers = matches!(self.shape.work, Work::Gather(_));
+        let channels: Vec<usize> = (0..4).filter(|c| gathers || job.channels >> c & 1 == 1).collect();
+        let mut writeback = vec![0; job.writeback_bytes()];
+        for index in (0..usize::from(job.simd)).filter(|lane| job.lanes >> lane & 1 == 1) {
+            let bits = lane(index)
+                .map_or(self.outside, |words| self.channels(words))
+                .map(|bits| self.returned(bits, job));
+            for (position, &channel) in channels.iter().enumerate() {
+                let at = position * stride + index * width;
+                writeback[at..at + width].copy_from_slice(&bits[channel].to_le_bytes()[..width]);
+            }
+        }
+        // No lane saw a null page, and none is killed.
+        let mut at = stride * channels.len();
+        for _ in 0..usize::from(job.null_mask) + usize::from(job.kill_mask) {
+            writeback[at..at + 4].fill(0xff);
+            at += 32;
+        }
+        Outcome { writeback, faults: 0 }
+    }
+
+    /// A pattern in the width of the return.
+    fn returned(&self, bits: u32, job: &Job) -> u32 {
+        if self.returns_integers() {
+            return if job.half_return { bits & 0xffff } else { bits };
+        }
+        let value = f32::from_bits(bits);
+        let bits = if value.is_nan() { NAN } else { bits };
+        if job.half_return { u32::from(half(f64::from(value))) } else { bits }
+    }
+}

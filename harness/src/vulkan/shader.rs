@@ -1,0 +1,611 @@
+//! The shaders, made of a shape: one message in every lane, its payload and results in storage buffers.
+//!
+//! | payload word | when |
+//! |---|---|
+//! | coordinates, as many as the image has | all but sizes |
+//! | array layer | arrays, but LOD queries |
+//! | reference | comparisons |
+//! | bias if any, largest LOD, least LOD, the sampler's bias | LOD of the quad, held |
+//! | LOD, bias, level or sample | explicit LOD, bias, loads, sizes |
+//! | d/dx, then d/dy of each coordinate | gradients |
+//! | texel offsets u, v | gathers, but of cubes |
+//!
+//! A lane has four result words. Explicit messages run in a compute shader, those with derivatives in a fragment shader: four
+//! lanes are the quad of 2x2 pixels.
+
+use rspirv::binary::Assemble;
+use rspirv::dr::{Builder, Operand};
+use rspirv::spirv::{
+    AddressingModel, BuiltIn, Capability, Decoration, Dim as SpvDim, ExecutionMode, ExecutionModel,
+    FunctionControl, ImageFormat, ImageOperands, MemoryModel, SelectionControl, StorageClass, Word,
+};
+
+/// Coordinates of an image.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub(super) enum Dim {
+    /// One.
+    D1,
+    /// Two.
+    D2,
+    /// Three.
+    D3,
+    /// A direction.
+    Cube,
+}
+
+/// What texels are.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub(super) enum Kind {
+    /// Floats.
+    Float,
+    /// Unsigned integers.
+    Uint,
+    /// Signed integers.
+    Sint,
+}
+
+/// What a lane does.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub(super) enum Work {
+    /// Samples, LOD of the quad.
+    Implicit,
+    /// The same with a bias.
+    Bias,
+    /// Asks for the LOD of the quad, holds it between two others, and samples there: with or without a bias.
+    Held(bool),
+    /// Samples at a LOD.
+    Lod,
+    /// Samples with gradients.
+    Grad,
+    /// The four texels of a footprint; a component.
+    Gather(u8),
+    /// A texel, or a sample of one.
+    Fetch,
+    /// Sizes of a level, and the number of levels or samples.
+    Size,
+    /// The LOD of the quad.
+    QueryLod,
+}
+
+/// A shader.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub(super) struct Shape {
+    /// Coordinates.
+    pub(super) dim: Dim,
+    /// Has layers.
+    pub(super) arrayed: bool,
+    /// Has samples.
+    pub(super) multisampled: bool,
+    /// Texels.
+    pub(super) kind: Kind,
+    /// Work.
+    pub(super) work: Work,
+    /// Compares with a reference.
+    pub(super) compare: bool,
+    /// Constant texel offsets.
+    pub(super) offset: [i8; 3],
+    /// Axes of [`Work::Held`] whose coordinates are held to 0..=1, after the LOD was asked for.
+    pub(super) hold: [bool; 3],
+}
+
+impl Shape {
+    /// Coordinates without the layer.
+    pub(super) fn axes(&self) -> usize {
+        match self.dim {
+            Dim::D1 => 1,
+            Dim::D2 => 2,
+            Dim::D3 | Dim::Cube => 3,
+        }
+    }
+
+    /// Needs quads.
+    pub(super) fn fragment(&self) -> bool {
+        matches!(self.work, Work::Implicit | Work::Bias | Work::Held(_) | Work::QueryLod)
+    }
+
+    /// A gather with offsets of each lane.
+    pub(super) fn gather_offsets(&self) -> bool {
+        matches!(self.work, Work::Gather(_)) && self.dim != Dim::Cube
+    }
+
+    /// The payload has a layer.
+    pub(super) fn layer(&self) -> bool {
+        self.arrayed && !matches!(self.work, Work::QueryLod | Work::Size)
+    }
+
+    /// Words of a lane's payload.
+    pub(super) fn words(&self) -> usize {
+        let coordinates = if self.work == Work::Size { 0 } else { self.axes() };
+        let level = matches!(self.work, Work::Bias | Work::Lod | Work::Fetch | Work::Size);
+        let gradients = if self.work == Work::Grad { 2 * self.axes() } else { 0 };
+        let offsets = if self.gather_offsets() { 2 } else { 0 };
+        let held = match self.work {
+            Work::Held(bias) => 3 + usize::from(bias),
+            _ => 0,
+        };
+        coordinates
+            + usize::from(self.layer())
+            + usize::from(self.compare)
+            + usize::from(level)
+            + gradients
+            + offsets
+            + held
+    }
+}
+
+/// Words of a lane's results.
+pub(super) const RESULT: usize = 4;
+/// Threads of a workgroup.
+pub(super) const GROUP: u32 = 64;
+/// Bytes of the push constants: first payload word, first result word, lanes, quads of a row.
+pub(super) const PUSH: u32 = 16;
+
+/// What [`rspirv`] says of a builder used out of order: a defect of ours.
+type Built<T> = Result<T, rspirv::dr::Error>;
+
+/// A shader that covers half of the viewport, the one at its origin, with one triangle.
+///
+/// # Errors
+/// Never in practice: see [`Built`].
+pub(super) fn vertex() -> Built<Vec<u32>> {
+    let mut b = Builder::new();
+    b.set_version(1, 3);
+    b.capability(Capability::Shader);
+    b.memory_model(AddressingModel::Logical, MemoryModel::GLSL450);
+    let void = b.type_void();
+    let (int, float) = (b.type_int(32, 1), b.type_float(32, None));
+    let vec4 = b.type_vector(float, 4);
+    let input = b.type_pointer(None, StorageClass::Input, int);
+    let output = b.type_pointer(None, StorageClass::Output, vec4);
+    let index = b.variable(input, None, StorageClass::Input, None);
+    let position = b.variable(output, None, StorageClass::Output, None);
+    b.decorate(index, Decoration::BuiltIn, [Operand::BuiltIn(BuiltIn::VertexIndex)]);
+    b.decorate(position, Decoration::BuiltIn, [Operand::BuiltIn(BuiltIn::Position)]);
+    let signature = b.type_function(void, []);
+    let main = b.begin_function(void, None, FunctionControl::NONE, signature)?;
+    b.begin_block(None)?;
+    let index_value = b.load(int, None, index, None, [])?;
+    let (one, two) = (b.constant_bit32(int, 1), b.constant_bit32(int, 2));
+    let low = b.bitwise_and(int, None, index_value, one)?;
+    let high = b.shift_right_logical(int, None, index_value, one)?;
+    let mut corner = [0; 2];
+    for (at, bit) in corner.iter_mut().zip([low, high]) {
+        let scaled = b.i_mul(int, None, bit, two)?;
+        let moved = b.i_sub(int, None, scaled, one)?;
+        *at = b.convert_s_to_f(float, None, moved)?;
+    }
+    let (zero, unit) = (b.constant_bit32(float, 0), b.constant_bit32(float, 1.0f32.to_bits()));
+    let place = b.composite_construct(vec4, None, [corner[0], corner[1], zero, unit])?;
+    b.store(position, place, None, [])?;
+    b.ret()?;
+    b.end_function()?;
+    b.entry_point(ExecutionModel::Vertex, main, "main", [index, position]);
+    Ok(b.module().assemble())
+}
+
+/// Types and values that a shader needs again and again.
+struct Parts {
+    int: Word,
+    uint: Word,
+    float: Word,
+    payload: Word,
+    results: Word,
+    image: Word,
+    push: Word,
+    word: Word,
+    push_word: Word,
+    texel: Word,
+    sampled: Word,
+    picture: Word,
+}
+
+/// The SPIR-V of a shape.
+///
+/// # Errors
+/// Never in practice: see [`Built`].
+pub(super) fn assemble(shape: &Shape) -> Built<Vec<u32>> {
+    let mut b = Builder::new();
+    b.set_version(1, 3);
+    capabilities(&mut b, shape);
+    b.memory_model(AddressingModel::Logical, MemoryModel::GLSL450);
+    let parts = declare(&mut b, shape);
+    let void = b.type_void();
+    let signature = b.type_function(void, []);
+    let input_type = b.type_vector(
+        if shape.fragment() { parts.float } else { parts.uint },
+        if shape.fragment() { 4 } else { 3 },
+    );
+    let input_pointer = b.type_pointer(None, StorageClass::Input, input_type);
+    let input = b.variable(input_pointer, None, StorageClass::Input, None);
+    let builtin = if shape.fragment() { BuiltIn::FragCoord } else { BuiltIn::GlobalInvocationId };
+    b.decorate(input, Decoration::BuiltIn, [Operand::BuiltIn(builtin)]);
+    let main = b.begin_function(void, None, FunctionControl::NONE, signature)?;
+    b.begin_block(None)?;
+    let place = b.load(input_type, None, input, None, [])?;
+    let lane = if shape.fragment() {
+        pixel_lane(&mut b, &parts, place)?
+    } else {
+        b.composite_extract(parts.uint, None, place, [0])?
+    };
+    let count = push(&mut b, &parts, 2)?;
+    let boolean = b.type_bool();
+    let inside = b.u_less_than(boolean, None, lane, count)?;
+    // Lanes past the end do the work of lane 0: derivatives are of whole quads.
+    let zero = b.constant_bit32(parts.uint, 0);
+    let reader = b.select(parts.uint, None, inside, lane, zero)?;
+    let stride = b.constant_bit32(parts.uint, shape.words() as u32);
+    let start = push(&mut b, &parts, 0)?;
+    let lane_start = b.i_mul(parts.uint, None, reader, stride)?;
+    let base = b.i_add(parts.uint, None, start, lane_start)?;
+    let values = work(&mut b, &parts, shape, base)?;
+    let (store, end) = (b.id(), b.id());
+    b.selection_merge(end, SelectionControl::NONE)?;
+    b.branch_conditional(inside, store, end, [])?;
+    b.begin_block(Some(store))?;
+    let four = b.constant_bit32(parts.uint, RESULT as u32);
+    let lane_result = b.i_mul(parts.uint, None, lane, four)?;
+    let result_start = push(&mut b, &parts, 1)?;
+    let result = b.i_add(parts.uint, None, result_start, lane_result)?;
+    for (k, value) in values.into_iter().enumerate() {
+        let k = b.constant_bit32(parts.uint, k as u32);
+        let at = b.i_add(parts.uint, None, result, k)?;
+        let pointer = b.access_chain(parts.word, None, parts.results, [zero, at])?;
+        b.store(pointer, value, None, [])?;
+    }
+    b.branch(end)?;
+    b.begin_block(Some(end))?;
+    b.ret()?;
+    b.end_function()?;
+    if shape.fragment() {
+        b.entry_point(ExecutionModel::Fragment, main, "main", [input]);
+        b.execution_mode(main, ExecutionMode::OriginUpperLeft, []);
+    } else {
+        b.entry_point(ExecutionModel::GLCompute, main, "main", [input]);
+        b.execution_mode(main, ExecutionMode::LocalSize, [GROUP, 1, 1]);
+    }
+    Ok(b.module().assemble())
+}
+
+fn capabilities(b: &mut Builder, shape: &Shape) {
+    b.capability(Capability::Shader);
+    if shape.dim == Dim::D1 {
+        b.capability(Capability::Sampled1D);
+    }
+    if shape.dim == Dim::Cube && shape.arrayed {
+        b.capability(Capability::SampledCubeArray);
+    }
+    if matches!(shape.work, Work::Size | Work::QueryLod | Work::Held(_)) {
+        b.capability(Capability::ImageQuery);
+    }
+    if shape.gather_offsets() {
+        b.capability(Capability::ImageGatherExtended);
+    }
+}
+
+fn declare(b: &mut Builder, shape: &Shape) -> Parts {
+    let (int, uint, float) = (b.type_int(32, 1), b.type_int(32, 0), b.type_float(32, None));
+    let texel = match shape.kind {
+        Kind::Float => float,
+        Kind::Uint => uint,
+        Kind::Sint => int,
+    };
+    let dim = match shape.dim {
+        Dim::D1 => SpvDim::Dim1D,
+        Dim::D2 => SpvDim::Dim2D,
+        Dim::D3 => SpvDim::Dim3D,
+        Dim::Cube => SpvDim::DimCube,
+    };
+    let flag = u32::from;
+    let (depth, arrayed, samples) = (flag(shape.compare), flag(shape.arrayed), flag(shape.multisampled));
+    let picture = b.type_image(texel, dim, depth, arrayed, samples, 1, ImageFormat::Unknown, None);
+    let sampled = b.type_sampled_image(picture);
+    let image_pointer = b.type_pointer(None, StorageClass::UniformConstant, sampled);
+    let image = b.variable(image_pointer, None, StorageClass::UniformConstant, None);
+    let words = b.type_runtime_array(uint);
+    b.decorate(words, Decoration::ArrayStride, [Operand::LiteralBit32(4)]);
+    let block = b.type_struct([words]);
+    b.decorate(block, Decoration::Block, []);
+    b.member_decorate(block, 0, Decoration::Offset, [Operand::LiteralBit32(0)]);
+    let pointer = b.type_pointer(None, StorageClass::StorageBuffer, block);
+    let mut buffers = [0; 2];
+    for (binding, buffer) in (1..).zip(&mut buffers) {
+        *buffer = b.variable(pointer, None, StorageClass::StorageBuffer, None);
+        bind(b, *buffer, binding);
+    }
+    bind(b, image, 0);
+    let block = b.type_struct([uint; 4]);
+    b.decorate(block, Decoration::Block, []);
+    for member in 0..4 {
+        b.member_decorate(block, member, Decoration::Offset, [Operand::LiteralBit32(member * 4)]);
+    }
+    let push_pointer = b.type_pointer(None, StorageClass::PushConstant, block);
+    let push = b.variable(push_pointer, None, StorageClass::PushConstant, None);
+    let word = b.type_pointer(None, StorageClass::StorageBuffer, uint);
+    let push_word = b.type_pointer(None, StorageClass::PushConstant, uint);
+    let [payload, results] = buffers;
+    Parts { int, uint, float, payload, results, image, push, word, push_word, texel, sampled, picture }
+}
+
+fn bind(b: &mut Builder, variable: Word, binding: u32) {
+    b.decorate(variable, Decoration::DescriptorSet, [Operand::LiteralBit32(0)]);
+    b.decorate(variable, Decoration::Binding, [Operand::LiteralBit32(binding)]);
+}
+
+fn push(b: &mut Builder, parts: &Parts, member: u32) -> Built<Word> {
+    let member = b.constant_bit32(parts.uint, member);
+    let pointer = b.access_chain(parts.push_word, None, parts.push, [member])?;
+    b.load(parts.uint, None, pointer, None, [])
+}
+
+/// The lane of a pixel: quads in rows, in a quad first x, then y.
+fn pixel_lane(b: &mut Builder, parts: &Parts, place: Word) -> Built<Word> {
+    let uint = parts.uint;
+    let mut at = [0; 2];
+    for (axis, value) in (0..).zip(&mut at) {
+        let float = b.composite_extract(parts.float, None, place, [axis])?;
+        *value = b.convert_f_to_u(uint, None, float)?;
+    }
+    let [x, y] = at;
+    let (one, two) = (b.constant_bit32(uint, 1), b.constant_bit32(uint, 2));
+    let (quad_x, quad_y) =
+        (b.shift_right_logical(uint, None, x, one)?, b.shift_right_logical(uint, None, y, one)?);
+    let width = push(b, parts, 3)?;
+    let row = b.i_mul(uint, None, quad_y, width)?;
+    let quad = b.i_add(uint, None, row, quad_x)?;
+    let first = b.shift_left_logical(uint, None, quad, two)?;
+    let (low_x, low_y) = (b.bitwise_and(uint, None, x, one)?, b.bitwise_and(uint, None, y, one)?);
+    let down = b.shift_left_logical(uint, None, low_y, one)?;
+    let inside = b.bitwise_or(uint, None, low_x, down)?;
+    b.bitwise_or(uint, None, first, inside)
+}
+
+/// Reads payload words one after another.
+struct Reader {
+    base: Word,
+    next: u32,
+}
+
+impl Reader {
+    fn word(&mut self, b: &mut Builder, parts: &Parts) -> Built<Word> {
+        let (zero, next) = (b.constant_bit32(parts.uint, 0), b.constant_bit32(parts.uint, self.next));
+        self.next += 1;
+        let at = b.i_add(parts.uint, None, self.base, next)?;
+        let pointer = b.access_chain(parts.word, None, parts.payload, [zero, at])?;
+        b.load(parts.uint, None, pointer, None, [])
+    }
+
+    fn value(&mut self, b: &mut Builder, parts: &Parts, kind: Word) -> Built<Word> {
+        let word = self.word(b, parts)?;
+        b.bitcast(kind, None, word)
+    }
+
+    /// A scalar, or a vector of several.
+    fn vector(&mut self, b: &mut Builder, parts: &Parts, kind: Word, count: usize) -> Built<Word> {
+        let values: Vec<Word> = (0..count).map(|_| self.value(b, parts, kind)).collect::<Built<_>>()?;
+        compose(b, kind, &values)
+    }
+}
+
+fn compose(b: &mut Builder, kind: Word, values: &[Word]) -> Built<Word> {
+    if let [only] = values {
+        return Ok(*only);
+    }
+    let vector = b.type_vector(kind, values.len() as u32);
+    b.composite_construct(vector, None, values.iter().copied())
+}
+
+/// The four result words.
+fn work(b: &mut Builder, parts: &Parts, shape: &Shape, base: Word) -> Built<Vec<Word>> {
+    let mut reader = Reader { base, next: 0 };
+    let sampled = b.load(parts.sampled, None, parts.image, None, [])?;
+    match shape.work {
+        Work::Size => size(b, parts, shape, &mut reader, sampled),
+        Work::Fetch => fetch(b, parts, shape, &mut reader, sampled),
+        Work::QueryLod => {
+            let at = reader.vector(b, parts, parts.float, shape.axes())?;
+            let pair = b.type_vector(parts.float, 2);
+            let lod = b.image_query_lod(pair, None, sampled, at)?;
+            words(b, parts, parts.float, lod, 2)
+        }
+        Work::Implicit | Work::Bias | Work::Held(_) | Work::Lod | Work::Grad | Work::Gather(_) => {
+            sample(b, parts, shape, &mut reader, sampled)
+        }
+    }
+}
+
+/// The components of a result as four words; missing ones are 0.
+fn words(b: &mut Builder, parts: &Parts, kind: Word, value: Word, count: u32) -> Built<Vec<Word>> {
+    let zero = b.constant_bit32(parts.uint, 0);
+    let mut all = vec![zero; RESULT];
+    for (k, word) in (0..count).zip(&mut all) {
+        let one = if count == 1 { value } else { b.composite_extract(kind, None, value, [k])? };
+        *word = if kind == parts.uint { one } else { b.bitcast(parts.uint, None, one)? };
+    }
+    Ok(all)
+}
+
+fn size(
+    b: &mut Builder,
+    parts: &Parts,
+    shape: &Shape,
+    reader: &mut Reader,
+    sampled: Word,
+) -> Built<Vec<Word>> {
+    let level = reader.value(b, parts, parts.int)?;
+    let image = b.image(parts.picture, None, sampled)?;
+    let plane = if shape.dim == Dim::Cube { 2 } else { shape.axes() as u32 };
+    let count = plane + u32::from(shape.arrayed);
+    let kind = if count == 1 { parts.int } else { b.type_vector(parts.int, count) };
+    let (size, number) = if shape.multisampled {
+        (b.image_query_size(kind, None, image)?, b.image_query_samples(parts.int, None, image)?)
+    } else {
+        (b.image_query_size_lod(kind, None, image, level)?, b.image_query_levels(parts.int, None, image)?)
+    };
+    let mut all = words(b, parts, parts.int, size, count)?;
+    all[3] = b.bitcast(parts.uint, None, number)?;
+    Ok(all)
+}
+
+fn fetch(
+    b: &mut Builder,
+    parts: &Parts,
+    shape: &Shape,
+    reader: &mut Reader,
+    sampled: Word,
+) -> Built<Vec<Word>> {
+    let at = reader.vector(b, parts, parts.int, shape.axes() + usize::from(shape.layer()))?;
+    let level = reader.value(b, parts, parts.int)?;
+    let image = b.image(parts.picture, None, sampled)?;
+    let four = b.type_vector(parts.texel, 4);
+    let operand = if shape.multisampled { ImageOperands::SAMPLE } else { ImageOperands::LOD };
+    let texel = b.image_fetch(four, None, image, at, Some(operand), [Operand::IdRef(level)])?;
+    words(b, parts, parts.texel, texel, 4)
+}
+
+fn sample(
+    b: &mut Builder,
+    parts: &Parts,
+    shape: &Shape,
+    reader: &mut Reader,
+    sampled: Word,
+) -> Built<Vec<Word>> {
+    let axes = shape.axes();
+    let mut coordinates: Vec<Word> = (0..axes + usize::from(shape.layer()))
+        .map(|_| reader.value(b, parts, parts.float))
+        .collect::<Built<_>>()?;
+    let direction = coordinates[..axes].to_vec();
+    if matches!(shape.work, Work::Held(_)) {
+        hold(b, parts, shape, &mut coordinates)?;
+    }
+    let at = compose(b, parts.float, &coordinates)?;
+    let reference = if shape.compare { Some(reader.value(b, parts, parts.float)?) } else { None };
+    let mut operands = ImageOperands::NONE;
+    let mut values = Vec::new();
+    match shape.work {
+        Work::Bias => {
+            operands |= ImageOperands::BIAS;
+            values.push(Operand::IdRef(reader.value(b, parts, parts.float)?));
+        }
+        Work::Held(bias) => {
+            operands |= ImageOperands::LOD;
+            let direction = compose(b, parts.float, &direction)?;
+            values.push(Operand::IdRef(held_lod(b, parts, reader, sampled, direction, bias)?));
+        }
+        Work::Lod => {
+            operands |= ImageOperands::LOD;
+            values.push(Operand::IdRef(reader.value(b, parts, parts.float)?));
+        }
+        Work::Grad => {
+            operands |= ImageOperands::GRAD;
+            for _ in 0..2 {
+                values.push(Operand::IdRef(reader.vector(b, parts, parts.float, axes)?));
+            }
+        }
+        Work::Implicit | Work::Gather(_) | Work::Fetch | Work::Size | Work::QueryLod => {}
+    }
+    if shape.gather_offsets() {
+        operands |= ImageOperands::OFFSET;
+        values.push(Operand::IdRef(reader.vector(b, parts, parts.int, 2)?));
+    } else if shape.offset != [0; 3] {
+        operands |= ImageOperands::CONST_OFFSET;
+        let each: Vec<Word> =
+            shape.offset[..axes].iter().map(|&o| b.constant_bit32(parts.int, i32::from(o) as u32)).collect();
+        let offset = match each[..] {
+            [only] => only,
+            _ => {
+                let vector = b.type_vector(parts.int, axes as u32);
+                b.constant_composite(vector, each)
+            }
+        };
+        values.push(Operand::IdRef(offset));
+    }
+    let some = (operands != ImageOperands::NONE).then_some(operands);
+    let four = b.type_vector(parts.texel, 4);
+    if let Work::Gather(component) = shape.work {
+        let texels = match reference {
+            Some(reference) => b.image_dref_gather(four, None, sampled, at, reference, some, values)?,
+            None => {
+                let component = b.constant_bit32(parts.int, component.into());
+                b.image_gather(four, None, sampled, at, component, some, values)?
+            }
+        };
+        return words(b, parts, parts.texel, texels, 4);
+    }
+    let explicit = matches!(shape.work, Work::Held(_) | Work::Lod | Work::Grad);
+    match (reference, explicit) {
+        (None, false) => {
+            let texel = b.image_sample_implicit_lod(four, None, sampled, at, some, values)?;
+            words(b, parts, parts.texel, texel, 4)
+        }
+        (None, true) => {
+            let texel = b.image_sample_explicit_lod(four, None, sampled, at, operands, values)?;
+            words(b, parts, parts.texel, texel, 4)
+        }
+        (Some(reference), false) => {
+            let lit =
+                b.image_sample_dref_implicit_lod(parts.float, None, sampled, at, reference, some, values)?;
+            words(b, parts, parts.float, lit, 1)
+        }
+        (Some(reference), true) => {
+            let lit = b.image_sample_dref_explicit_lod(
+                parts.float,
+                None,
+                sampled,
+                at,
+                reference,
+                operands,
+                values,
+            )?;
+            words(b, parts, parts.float, lit, 1)
+        }
+    }
+}
+
+/// Holds coordinates to 0..=1.
+fn hold(b: &mut Builder, parts: &Parts, shape: &Shape, coordinates: &mut [Word]) -> Built<()> {
+    let (zero, one) = (b.constant_bit32(parts.float, 0), b.constant_bit32(parts.float, 1.0f32.to_bits()));
+    for (coordinate, _) in coordinates.iter_mut().zip(shape.hold).filter(|(_, hold)| *hold) {
+        let low = larger(b, parts, *coordinate, zero)?;
+        *coordinate = smaller(b, parts, low, one)?;
+    }
+    Ok(())
+}
+
+/// The LOD operand: max(min(LOD of the quad + bias, largest), least) without the sampler's bias, which is added to it.
+fn held_lod(
+    b: &mut Builder,
+    parts: &Parts,
+    reader: &mut Reader,
+    sampled: Word,
+    at: Word,
+    bias: bool,
+) -> Built<Word> {
+    let float = parts.float;
+    let pair = b.type_vector(float, 2);
+    let asked = b.image_query_lod(pair, None, sampled, at)?;
+    let mut lod = b.composite_extract(float, None, asked, [1])?;
+    if bias {
+        let bias = reader.value(b, parts, float)?;
+        lod = b.f_add(float, None, lod, bias)?;
+    }
+    let largest = reader.value(b, parts, float)?;
+    let lod = smaller(b, parts, lod, largest)?;
+    let least = reader.value(b, parts, float)?;
+    let lod = larger(b, parts, lod, least)?;
+    let added = reader.value(b, parts, float)?;
+    b.f_sub(float, None, lod, added)
+}
+
+/// The smaller of a value, which may be NaN, and a number.
+fn smaller(b: &mut Builder, parts: &Parts, value: Word, number: Word) -> Built<Word> {
+    let boolean = b.type_bool();
+    let below = b.f_ord_less_than(boolean, None, value, number)?;
+    b.select(parts.float, None, below, value, number)
+}
+
+/// The larger of a value, which may be NaN, and a number.
+fn larger(b: &mut Builder, parts: &Parts, value: Word, number: Word) -> Built<Word> {
+    let boolean = b.type_bool();
+    let above = b.f_ord_greater_than(boolean, None, value, number)?;
+    b.select(parts.float, None, above, value, number)
+}
