@@ -15,6 +15,8 @@ const MOST: u32 = 40;
 /// Pixels of a line of text, and between panels.
 const LINE: u32 = 12;
 const GAP: u32 = 8;
+/// Pixels of a lane's name in the legend.
+const LEGEND: u32 = 9 * 8;
 /// Outlines of lanes.
 const COLOURS: [[u8; 3]; 8] = [
     [230, 40, 40],
@@ -55,7 +57,9 @@ pub fn draw(rows: &[Row<'_>], picture: Option<&Picture>) -> Drawing {
         let window = windows.entry((tap.level, tap.slice)).or_insert(Window::at(tap));
         window.include(tap);
     }
-    let mut canvas = Canvas::new(&windows, rows.len() as u32);
+    let numbers: Vec<usize> =
+        rows.first().map_or_else(Vec::new, |(_, lanes)| lanes.iter().map(|(number, _)| *number).collect());
+    let mut canvas = Canvas::new(&windows, rows.len() as u32, numbers.len() as u32);
     let mut y = GAP;
     for (name, lanes) in rows {
         let mut x = GAP;
@@ -67,8 +71,7 @@ pub fn draw(rows: &[Row<'_>], picture: Option<&Picture>) -> Drawing {
         }
         y += canvas.row;
     }
-    let numbers = |(_, lanes): &Row<'_>| lanes.iter().map(|(number, _)| *number).collect();
-    canvas.legend(y, &rows.first().map_or_else(Vec::new, numbers));
+    canvas.legend(y, &numbers);
     let shown = |tap: &Tap| windows.get(&(tap.level, tap.slice)).is_some_and(|window| window.shows(tap));
     let cut: BTreeSet<usize> = taps().filter(|(_, tap)| !shown(tap)).map(|(number, _)| number).collect();
     Drawing { image: canvas.image, cut: cut.into_iter().collect() }
@@ -129,10 +132,12 @@ struct Canvas {
 }
 
 impl Canvas {
-    fn new(windows: &BTreeMap<(u32, u32), Window>, rows: u32) -> Self {
+    fn new(windows: &BTreeMap<(u32, u32), Window>, rows: u32, lanes: u32) -> Self {
         let width = windows.values().map(|window| window.width() + GAP).sum::<u32>() + GAP;
         let row = windows.values().map(Window::height).max().unwrap_or(LINE) + GAP;
-        let image = RgbaImage::from_pixel(width.max(24 * 8), rows * row + 2 * LINE + GAP, Rgba([255; 4]));
+        let width = width.max(24 * 8);
+        let legend = lanes.div_ceil(Self::legend_columns(width)) * LINE;
+        let image = RgbaImage::from_pixel(width, rows * row + legend + LINE + GAP, Rgba([255; 4]));
         Self { image, row }
     }
 
@@ -193,13 +198,17 @@ impl Canvas {
         }
     }
 
+    /// Lanes that a line of the legend has room for.
+    fn legend_columns(width: u32) -> u32 {
+        ((width - GAP) / LEGEND).max(1)
+    }
+
     /// The colours of lanes.
     fn legend(&mut self, y: u32, lanes: &[usize]) {
-        let mut x = GAP;
-        for lane in lanes {
-            let text = format!("lane {lane}");
-            self.text(x, y, &text, of_lane(*lane));
-            x += (text.len() as u32 + 2) * 8;
+        let columns = Self::legend_columns(self.image.width());
+        for (index, lane) in (0..).zip(lanes) {
+            let (column, line) = (index % columns, index / columns);
+            self.text(GAP + column * LEGEND, y + line * LINE, &format!("lane {lane}"), of_lane(*lane));
         }
     }
 
