@@ -29,13 +29,21 @@ pub enum Rule {
     FarCoordinate,
     /// The taps of anisotropic filtering.
     Anisotropy,
+    /// MIN or MAX over two levels.
+    ReducedLevels,
+    /// Texels that are no finite numbers.
+    TexelNotFinite,
+    /// The corner of a cube.
+    CubeCorner,
+    /// A quad on several faces of a cube.
+    SeveralFaces,
     /// A LOD or tap that f32 cannot tell.
     IllConditioned,
 }
 
 impl Rule {
     /// All of them.
-    pub const ALL: [Self; 9] = [
+    pub const ALL: [Self; 13] = [
         Self::ValuePrecision,
         Self::TexelPrecision,
         Self::MipPrecision,
@@ -44,6 +52,10 @@ impl Rule {
         Self::NotFinite,
         Self::FarCoordinate,
         Self::Anisotropy,
+        Self::ReducedLevels,
+        Self::TexelNotFinite,
+        Self::CubeCorner,
+        Self::SeveralFaces,
         Self::IllConditioned,
     ];
 
@@ -82,13 +94,33 @@ impl Rule {
             ),
             Self::FarCoordinate => (
                 "V07",
-                "coordinates beyond the integers of the device's texel arithmetic wrap as they may",
-                "Vulkan, Wrapping Operation: the integer coordinate has no required range beyond the image and its border",
+                "coordinates, array indices and LODs beyond 65,536: devices make integers of them before they are held inside",
+                "Vulkan, Unnormalized Texel Coordinate Operations: no range of the integers is required",
             ),
             Self::Anisotropy => (
                 "V08",
                 "the places and weights of anisotropic taps are the implementation's",
                 "Vulkan, Texel Anisotropic Filtering",
+            ),
+            Self::ReducedLevels => (
+                "V09",
+                "how the minima or maxima of two levels become one value",
+                "Vulkan, Texel Reduction, and PRM, Reduction Type: neither says whether levels are reduced or interpolated",
+            ),
+            Self::TexelNotFinite => (
+                "V10",
+                "a filter or comparison of NaN and infinite texels: weights of 0 and differences make NaN of them or do not",
+                "Vulkan, Precision and Operation of SPIR-V Instructions: NaN and infinity need not be kept",
+            ),
+            Self::CubeCorner => (
+                "V11",
+                "the fourth texel at the corner of a cube: the mean of the other three is recommended, not required",
+                "Vulkan, Cube Map Edge Handling",
+            ),
+            Self::SeveralFaces => (
+                "V12",
+                "derivatives of a quad whose pixels look at several faces of a cube",
+                "Vulkan, Cube Map Derivative Transformation: derivatives are those of the face's coordinates, which jump between faces",
             ),
             Self::IllConditioned => (
                 "R01",
@@ -118,7 +150,8 @@ fn precision(format: &Format) -> (bool, u32) {
             let bits = shown.map(|one| match (one.kind, one.bits) {
                 (Kind::Float, bits @ 0..=11) => bits as u32 - 5,
                 (Kind::Float, 16) => 10,
-                (Kind::Unorm | Kind::Snorm, bits) => bits as u32,
+                (Kind::Unorm, bits) => bits as u32,
+                (Kind::Snorm, bits) => bits as u32 - 1,
                 _ => 24,
             });
             (fixed, bits.min().unwrap_or(24))
@@ -126,7 +159,8 @@ fn precision(format: &Format) -> (bool, u32) {
         Layout::SharedExponent => (false, 8),
         Layout::Packed422(_) | Layout::Planar(_) => (true, 8),
         // Ramps of blocks are made of 8-bit colours, those of BC6H and of ASTC's HDR profile of halves.
-        Layout::Bc | Layout::Astc if format.unorm || format.name.contains("SNORM") => (true, 8),
+        Layout::Bc | Layout::Astc if format.unorm => (true, 8),
+        Layout::Bc if format.name.contains("SNORM") => (true, 7),
         Layout::Bc | Layout::Astc => (false, 10),
         Layout::Etc | Layout::Fxt1 => (true, 8),
     }
@@ -148,5 +182,8 @@ fn slack(limits: Limits, bound: &Bound<'_>) -> Slack {
     let (fixed, bits) = bound.surface.format.as_ref().map_or((false, 24), precision);
     // A fixed-point format converts and filters with its own bits, a float format with its mantissa's.
     let (value, relative) = if fixed { (1.5 * step(bits), 0.0) } else { (0.0, step(bits)) };
+    // The sRGB curve is 2.3 times as steep at its end as a straight line.
+    let srgb = bound.surface.format.as_ref().is_some_and(|format| format.srgb);
+    let value = if srgb { 2.3 * value } else { value };
     Slack { texel: step(limits.texel_bits), lod: step(limits.mip_bits), value, relative, reference: value }
 }

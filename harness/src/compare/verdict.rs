@@ -132,7 +132,10 @@ pub(super) fn distance(job: &Job, ours: &Lane, got: &Got) -> f64 {
 fn in_range_of_lods(job: &Job, bound: &Bound<'_>, lane: usize, got: &Got) -> bool {
     let Some([low, high]) = bound.lod_range(lane) else { return false };
     let last = bound.surface.levels as f64;
-    let (low, high) = (low.clamp(-2.0, last + 1.0), high.clamp(-2.0, last + 1.0));
+    // Past the levels nothing changes but the LOD itself.
+    let ends =
+        if bound.op.work == Work::Lod { [f64::NEG_INFINITY, f64::INFINITY] } else { [-2.0, last + 1.0] };
+    let (low, high) = (low.clamp(ends[0], ends[1]), high.clamp(ends[0], ends[1]));
     let inside = (-2..=bound.surface.levels as i64).map(|level| level as f64).flat_map(|at| [at, at + 0.001]);
     let mut lods: Vec<f64> =
         [low, high].into_iter().chain(inside.filter(|at| low < *at && *at < high)).collect();
@@ -168,6 +171,22 @@ fn undefined(bound: &Bound<'_>, lane: usize, exact: &Lane) -> Option<Rule> {
         }
         if sampled && bound.is_far(lane) {
             return Some(Rule::FarCoordinate);
+        }
+        if bound.on_several_faces(lane) {
+            return Some(Rule::SeveralFaces);
+        }
+        if bound.reduces_levels() {
+            return Some(Rule::ReducedLevels);
+        }
+        if sampled && bound.op.work != Work::Lod {
+            let (_, texels) = bound.traced(lane, &Nudge::default());
+            if texels.iter().any(|texel| texel.value.iter().any(|value| !value.is_finite())) {
+                return Some(Rule::TexelNotFinite);
+            }
+            // The corner itself is no texel, and not noted.
+            if bound.surface.kind == Type::Cube && texels.len() % 4 == 3 || texels.len() == 6 {
+                return Some(Rule::CubeCorner);
+            }
         }
         if derived && [false, true].iter().any(|mag| bound.filter(*mag) == Filter::Anisotropic) {
             return Some(Rule::Anisotropy);

@@ -31,16 +31,13 @@ const MIPS: [&str; 8] =
 pub(super) fn labels(job: &Job) -> Labels {
     let sampled = |name: &str, names: [&'static str; 8]| names[sampler(&job.sampler, name) as usize % 8];
     let uses_sampler = Op::find(&job.op, job.half_params).is_some_and(|op| op.uses_sampler());
-    let modes = ["TCX", "TCY", "TCZ"].map(|axis| sampled(&format!("{axis} Address Control Mode"), MODES));
+    // That of U: a cell for each of three modes would be 512 cells.
+    let mode = sampled("TCX Address Control Mode", MODES);
     let format = surface(&job.surface, "Surface Format");
     [
         job.op.clone(),
         name(format).map_or_else(|| format!("{format:#x}"), str::to_owned),
-        match (uses_sampler, modes.iter().all(|mode| *mode == modes[0])) {
-            (false, _) => "no sampler".to_owned(),
-            (true, true) => modes[0].to_owned(),
-            (true, false) => "one for each axis".to_owned(),
-        },
+        if uses_sampler { mode.to_owned() } else { "no sampler".to_owned() },
         if uses_sampler {
             let [mag, min] = ["Mag", "Min"].map(|which| sampled(&format!("{which} Mode Filter"), FILTERS));
             format!("mag {mag}, min {min}, mip {}", sampled("Mip Mode Filter", MIPS))

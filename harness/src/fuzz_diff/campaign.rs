@@ -161,10 +161,32 @@ impl Settings {
     /// The command is none, or the model cannot start.
     pub fn model(&self) -> Result<Option<Box<dyn Engine>>, String> {
         let Some(against) = &self.against else { return Ok(None) };
+        if let Some(device) = device(against) {
+            return vulkan(device).map(Some);
+        }
         let model = External::new(against)?;
         model.start()?;
         Ok(Some(Box::new(model)))
     }
+}
+
+/// The device that `vulkan[:DEVICE]` names, empty for the first one; `None`: it names none.
+pub(super) fn device(against: &str) -> Option<&str> {
+    match against.strip_prefix("vulkan")? {
+        "" => Some(""),
+        rest => rest.strip_prefix(':'),
+    }
+}
+
+#[cfg(feature = "vulkan")]
+fn vulkan(device: &str) -> Result<Box<dyn Engine>, String> {
+    use crate::vulkan::{Options, VulkanModel};
+    Ok(Box::new(VulkanModel::start(device, Options::of_environment())?))
+}
+
+#[cfg(not(feature = "vulkan"))]
+fn vulkan(device: &str) -> Result<Box<dyn Engine>, String> {
+    Err(format!("no engine at vulkan:{device}: texwire was built without feature vulkan"))
 }
 
 /// Compares core and model with the emulator; `counts` are the model's if there is one, else the core's.

@@ -2,7 +2,7 @@
 
 use super::frames::{self, Bundle, Reply};
 use super::{DeviceInfo, Options, child};
-use crate::engine::{Answer, Engine, Job, Outcome};
+use crate::engine::{Answer, Engine, Job, Limits, Outcome};
 use std::cell::RefCell;
 use std::io::{self, BufReader};
 use std::path::{Path, PathBuf};
@@ -237,6 +237,18 @@ fn halves(mut batch: Vec<Bundle>) -> Halves {
 impl Engine for VulkanModel {
     fn name(&self) -> &str {
         &self.name
+    }
+
+    fn limits(&self) -> Option<Limits> {
+        Some(Limits { texel_bits: self.info.sub_texel_bits, mip_bits: self.info.mipmap_bits })
+    }
+
+    fn about(&self) -> Option<String> {
+        let DeviceInfo { name, driver, driver_version, api_version, .. } = &self.info;
+        let (texel, mip) = (self.info.sub_texel_bits, self.info.mipmap_bits);
+        Some(format!(
+            "{name}, driver {driver} {driver_version}, Vulkan {api_version}, sub-texel bits {texel}, mipmap bits {mip}"
+        ))
     }
 
     fn execute(&self, job: &Job) -> Result<Option<Outcome>, String> {

@@ -2,6 +2,7 @@
 
 pub mod axis;
 pub mod cube;
+mod freedom;
 mod load;
 pub mod lod;
 pub mod nudge;
@@ -97,12 +98,6 @@ impl<'a> Bound<'a> {
         Ok(Some(bound))
     }
 
-    /// The same job, to compare somebody who may be off by `slack` and has a precision of his own.
-    #[must_use]
-    pub fn with_slack(self, slack: Slack) -> Self {
-        Self { slack, precision: Precision::Float, ..self }
-    }
-
     fn judge(&self) -> Result<(), String> {
         let Some(format) = &self.surface.format else { return Ok(()) };
         let kind = self.surface.kind;
@@ -134,61 +129,6 @@ impl<'a> Bound<'a> {
             return Err(format!("{name} compares; {} is an integer format", format.name));
         }
         Ok(())
-    }
-
-    /// What the one that is compared may be off besides the rounding of f32; `None`: nothing.
-    pub fn slack(&self) -> Option<Slack> {
-        (self.slack != Slack::default()).then_some(self.slack)
-    }
-
-    /// Every number of a lane's message is finite, of its whole subspan where that is differentiated.
-    pub fn is_finite(&self, lane: usize) -> bool {
-        let subspan = lane / 4 * 4..lane / 4 * 4 + 4;
-        let lanes = if self.op.lod == Lod::Quad { subspan } else { lane..lane + 1 };
-        let integers = ["offu", "offv", "offuv", "offuvr"];
-        let floats = || self.op.params.split_whitespace().filter(|name| !integers.contains(name));
-        lanes.into_iter().all(|lane| floats().all(|name| self.float(lane, name).is_finite()))
-    }
-
-    /// A texel coordinate of the lane is where f32 tells no two texels apart by the slack.
-    pub fn is_far(&self, lane: usize) -> bool {
-        let size = self.surface.level(0);
-        let scale = |a: usize| if self.sampler.non_normalized { 1.0 } else { size[a] as f64 };
-        let at = self.coordinates(lane);
-        self.surface.kind != Type::Cube && (0..3).any(|a| (at[a] * scale(a)).abs() > 65536.0)
-    }
-
-    /// The LODs of a lane's derivatives, biases added, that a device may have which makes its own scale factor: of the lane's
-    /// own row and column or the subspan's, between the largest component and sqrt(2) times their sum.
-    pub fn lod_range(&self, lane: usize) -> Option<[f64; 2]> {
-        let none = Nudge::default();
-        let first = lane / 4 * 4;
-        let of = |at: [f64; 3], d: [[f64; 3]; 2]| {
-            Footprint::of(&self.surface, &self.sampler, self.anisotropic(), at, d, &none).range
-        };
-        let ranges: Vec<[f64; 2]> = match self.op.lod {
-            Lod::Base | Lod::Zero | Lod::Explicit => return None,
-            Lod::Gradients => vec![self.lambda(lane, &none).range],
-            Lod::Quad => {
-                let point = |l: usize| match self.surface.kind {
-                    Type::Cube => cube::direction(self.coordinates(l)),
-                    _ => self.coordinates(l),
-                };
-                let c = [0, 1, 2, 3].map(|k| point(first + k));
-                let minus = |a: usize, b: usize| std::array::from_fn(|axis| c[a][axis] - c[b][axis]);
-                let pairs = [(1, 0), (3, 2)].into_iter().flat_map(|x| [(x, (2, 0)), (x, (3, 1))]);
-                let all = pairs.flat_map(|(x, y)| {
-                    [0, lane - first].map(|at| of(c[at], [minus(x.0, x.1), minus(y.0, y.1)]))
-                });
-                all.collect()
-            }
-        };
-        let bias: f64 = self.biases(lane).iter().sum();
-        // The derivatives of a cube's faces may be computed where the direction is, or in between.
-        let cube = if self.surface.kind == Type::Cube { 1.0 } else { 0.0 };
-        let low = ranges.iter().map(|range| range[0]).fold(f64::INFINITY, f64::min);
-        let high = ranges.iter().map(|range| range[1]).fold(f64::NEG_INFINITY, f64::max);
-        Some([low + bias - self.slack.lod - cube, high + bias + self.slack.lod + cube])
     }
 
     /// How far a texel that is no result of a comparison may be off by the slack.

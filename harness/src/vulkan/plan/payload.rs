@@ -136,7 +136,7 @@ impl Plan {
             let plane = if self.op.name == "ld2dss" { int("si") } else { self.plane(job, lane) };
             let samples = self.surface.samples as i64;
             outside |= !(0..samples).contains(&int("si")) || !(0..samples).contains(&plane);
-            last = if self.shape.multisampled { plane } else { 0 };
+            last = if self.shape.multisampled { plane } else { level };
         }
         // With robust access the device is asked what is out of range as well; a level never.
         let fits = at.iter().all(|(value, _)| i32::try_from(*value).is_ok());

@@ -1,0 +1,119 @@
+//! What devices of other kinds may do differently: where a lane's result is not said, and how far it may be off.
+
+use super::Bound;
+use super::cube::{self, Projection};
+use super::lod::Footprint;
+use super::nudge::{Nudge, Slack};
+use super::ops::{Lod, Work};
+use super::sampler::{Mip, Reduction};
+use crate::emulator::surface::Type;
+use crate::engine::Precision;
+
+impl Bound<'_> {
+    /// The same job, to compare somebody who may be off by `slack` and has a precision of his own.
+    #[must_use]
+    pub fn with_slack(self, slack: Slack) -> Self {
+        Self { slack, precision: Precision::Float, ..self }
+    }
+
+    /// What the one that is compared may be off besides the rounding of f32; `None`: nothing.
+    pub fn slack(&self) -> Option<Slack> {
+        (self.slack != Slack::default()).then_some(self.slack)
+    }
+
+    /// Every number of a lane's message is finite, of its whole subspan where that is differentiated.
+    pub fn is_finite(&self, lane: usize) -> bool {
+        let subspan = lane / 4 * 4..lane / 4 * 4 + 4;
+        let lanes = if self.op.lod == Lod::Quad { subspan } else { lane..lane + 1 };
+        let integers = ["offu", "offv", "offuv", "offuvr"];
+        let floats = || self.op.params.split_whitespace().filter(|name| !integers.contains(name));
+        lanes.into_iter().all(|lane| floats().all(|name| self.float(lane, name).is_finite()))
+    }
+
+    /// A texel coordinate of the lane is or an array index or LOD is far outside of every surface.
+    pub fn is_far(&self, lane: usize) -> bool {
+        let size = self.surface.level(0);
+        let scale = |a: usize| if self.sampler.non_normalized { 1.0 } else { size[a] as f64 };
+        let at = self.coordinates(lane);
+        let far = |value: f64| value.abs() > 65536.0;
+        let layer = match self.surface.kind {
+            Type::D1 => "v",
+            Type::D2 => "r",
+            _ => "ai",
+        };
+        self.surface.kind != Type::Cube && (0..3).any(|a| far(at[a] * scale(a)))
+            || self.surface.array && far(self.float(lane, layer))
+            || ["lod", "bias", "mlod"].iter().any(|name| self.has(name) && far(self.float(lane, name)))
+    }
+
+    /// The LODs of a subspan on a cube whose derivatives are differences of the coordinates on the face. Those are rounded: small
+    /// differences are off by any factor.
+    fn projected_range(&self, lane: usize) -> Option<[f64; 2]> {
+        if self.op.lod != Lod::Quad || self.surface.kind != Type::Cube {
+            return None;
+        }
+        let first = lane / 4 * 4;
+        let size = self.surface.level(0)[0] as f64;
+        let st = [0, 1, 2, 3]
+            .map(|k| Projection::of(cube::direction(self.coordinates(first + k))).coordinates())
+            .map(|st| st.map(|c| c * size));
+        let apart = |a: usize, b: usize| [0, 1].map(|axis| (st[a][axis] - st[b][axis]).abs());
+        let all = [(1, 0), (3, 2), (2, 0), (3, 1)].map(|(a, b)| apart(a, b));
+        let rounding = size * 2f64.powi(-21);
+        let largest = |of: fn([f64; 2]) -> f64| all.into_iter().map(of).fold(0.0, f64::max);
+        // Of one row and one column: the smaller of the two of either.
+        let lower =
+            |pairs: [[f64; 2]; 2]| pairs.map(|d| d[0].max(d[1])).into_iter().fold(f64::INFINITY, f64::min);
+        let low = lower([all[0], all[1]]).max(lower([all[2], all[3]])) - rounding;
+        let high = largest(|d| d[0] + d[1]) * 2f64.sqrt() + rounding;
+        Some([low.max(0.0).log2(), high.log2()])
+    }
+
+    /// The subspan of a lane that is differentiated looks at several faces of a cube.
+    pub fn on_several_faces(&self, lane: usize) -> bool {
+        let face = |l: usize| Projection::of(cube::direction(self.coordinates(l))).face;
+        let first = lane / 4 * 4;
+        let differentiated = self.op.lod == Lod::Quad && self.surface.kind == Type::Cube;
+        differentiated && (1..4).any(|k| face(first + k) != face(first))
+    }
+
+    /// MIN or MAX is taken over two levels.
+    pub fn reduces_levels(&self) -> bool {
+        let reduces = self.sampler.reduction != Reduction::Standard && !self.op.compares();
+        self.op.work == Work::Sample && reduces && self.sampler.mip == Mip::Linear && self.surface.levels > 1
+    }
+
+    /// The LODs of a lane's derivatives, biases added, that a device may have which makes its own scale factor: of the lane's
+    /// own row and column or the subspan's, between the largest component and sqrt(2) times their sum.
+    pub fn lod_range(&self, lane: usize) -> Option<[f64; 2]> {
+        let none = Nudge::default();
+        let first = lane / 4 * 4;
+        let of = |at: [f64; 3], d: [[f64; 3]; 2]| {
+            Footprint::of(&self.surface, &self.sampler, self.anisotropic(), at, d, &none).range
+        };
+        let ranges: Vec<[f64; 2]> = match self.op.lod {
+            Lod::Base | Lod::Zero | Lod::Explicit => return None,
+            Lod::Gradients => vec![self.lambda(lane, &none).range],
+            Lod::Quad => {
+                let point = |l: usize| match self.surface.kind {
+                    Type::Cube => cube::direction(self.coordinates(l)),
+                    _ => self.coordinates(l),
+                };
+                let c = [0, 1, 2, 3].map(|k| point(first + k));
+                let minus = |a: usize, b: usize| std::array::from_fn(|axis| c[a][axis] - c[b][axis]);
+                let pairs = [(1, 0), (3, 2)].into_iter().flat_map(|x| [(x, (2, 0)), (x, (3, 1))]);
+                let all = pairs.flat_map(|(x, y)| {
+                    [0, lane - first].map(|at| of(c[at], [minus(x.0, x.1), minus(y.0, y.1)]))
+                });
+                all.collect()
+            }
+        };
+        let ranges = ranges.into_iter().chain(self.projected_range(lane)).collect::<Vec<_>>();
+        let bias: f64 = self.biases(lane).iter().sum();
+        // The derivatives of a cube's faces may be computed where the direction is, or in between.
+        let cube = if self.surface.kind == Type::Cube { 1.0 } else { 0.0 };
+        let low = ranges.iter().map(|range| range[0]).fold(f64::INFINITY, f64::min);
+        let high = ranges.iter().map(|range| range[1]).fold(f64::NEG_INFINITY, f64::max);
+        Some([low + bias - self.slack.lod - cube, high + bias + self.slack.lod + cube])
+    }
+}
