@@ -2,7 +2,7 @@
 
 use super::frames::{self, Bundle, Reply};
 use super::{Options, VulkanEngine};
-use crate::engine::{Answer, Engine, Job};
+use crate::engine::{Answer, Engine};
 use std::io::{self, Read, Write};
 use std::time::Duration;
 
@@ -41,19 +41,22 @@ pub fn serve(
     };
     frames::write(output, &Reply::Open(Box::new(engine.info())))?;
     let (abort, hang) = (pattern(ABORT_AT), pattern(HANG_AT));
-    let has = |job: &Job, wanted: Option<u32>| {
-        let first = job.params.first().and_then(|lanes| lanes.first());
-        wanted.is_some() && first.copied() == wanted
-    };
     while let Some(bundles) = frames::read::<Vec<Bundle>>(input)? {
-        let jobs = Bundle::jobs(bundles);
-        if jobs.iter().any(|job| has(job, abort)) {
+        let groups: Vec<_> = bundles.iter().map(Bundle::group).collect();
+        let has = |wanted: Option<u32>| {
+            let mut firsts = groups
+                .iter()
+                .flat_map(|group| &group.payloads)
+                .filter_map(|(_, params)| params.first()?.first());
+            wanted.is_some() && firsts.any(|first| Some(*first) == wanted)
+        };
+        if has(abort) {
             std::process::abort();
         }
-        while jobs.iter().any(|job| has(job, hang)) {
+        while has(hang) {
             std::thread::sleep(Duration::from_secs(3600));
         }
-        let answers = engine.execute_noted(&jobs);
+        let answers = engine.execute_groups(&groups);
         let lost = answers.iter().any(|(answer, _)| matches!(answer, Answer::Broken(_)));
         frames::write(output, &Reply::Answers(answers, engine.messages()))?;
         if lost && engine.failure().is_some() {

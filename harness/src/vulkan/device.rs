@@ -1,79 +1,10 @@
 //! A Vulkan device: how it is found, what it offers, and handles that free themselves.
 
+use super::info::{DeviceInfo, Offers, Options};
 use ash::{Device, Entry, Instance, vk};
-use serde::{Deserialize, Serialize};
 use std::ffi::{CStr, CString, c_void};
 use std::rc::Rc;
 use std::sync::atomic::{AtomicU64, Ordering};
-
-/// What a device says of itself.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-pub struct DeviceInfo {
-    /// Its place among the devices: the INDEX of `vulkan:INDEX`.
-    pub index: usize,
-    /// Its name; a part of it is the NAME of `vulkan:NAME`.
-    pub name: String,
-    /// Name of the driver.
-    pub driver: String,
-    /// The driver's version as its makers write it.
-    pub driver_version: String,
-    /// Vulkan version.
-    pub api_version: String,
-    /// Bits of the fraction of a texel coordinate (`subTexelPrecisionBits`).
-    pub sub_texel_bits: u32,
-    /// Bits of the fraction of a LOD (`mipmapPrecisionBits`).
-    pub mipmap_bits: u32,
-    /// Largest LOD bias (`maxSamplerLodBias`).
-    pub max_lod_bias: f32,
-    /// Largest anisotropy (`maxSamplerAnisotropy`).
-    pub max_anisotropy: f32,
-    /// Features that jobs may need.
-    pub offers: Offers,
-}
-
-/// Features that jobs may need.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Offers {
-    /// `samplerAnisotropy`.
-    pub anisotropy: bool,
-    /// `customBorderColors` of VK_EXT_custom_border_color.
-    pub custom_border: bool,
-    /// Border colours with swizzled views: `borderColorSwizzleFromImage` of VK_EXT_border_color_swizzle.
-    pub border_swizzle: bool,
-    /// `samplerFilterMinmax`.
-    pub minmax: bool,
-    /// MIN and MAX through swizzled views (`filterMinmaxImageComponentMapping`).
-    pub minmax_mapping: bool,
-    /// `samplerMirrorClampToEdge`.
-    pub mirror_once: bool,
-    /// `imageCubeArray`.
-    pub cube_array: bool,
-    /// `shaderImageGatherExtended`.
-    pub gather_extended: bool,
-    /// `fragmentStoresAndAtomics`.
-    pub fragment_stores: bool,
-    /// `textureCompressionBC`.
-    pub bc: bool,
-    /// `textureCompressionETC2`.
-    pub etc2: bool,
-    /// `textureCompressionASTC_LDR`.
-    pub astc: bool,
-    /// `robustImageAccess2`.
-    pub robust_image: bool,
-    /// `nonSeamlessCubeMap`.
-    pub non_seamless: bool,
-    /// VK_EXT_depth_range_unrestricted.
-    pub depth_unrestricted: bool,
-    /// `shaderStorageImageMultisample`.
-    pub storage_multisample: bool,
-}
-
-/// How devices are opened.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Options {
-    /// With the Khronos validation layer.
-    pub validate: bool,
-}
 
 /// An instance of the API, and its messages.
 pub(super) struct Api {

@@ -1,12 +1,13 @@
 //! The engine: batches of jobs on a device of this process.
 
-use super::device::{Api, DeviceInfo, Gpu, Options, Owned, choose};
+use super::device::{Api, Gpu, Owned, choose};
 use super::group::{Buffers, Group, MOST_LANES, Run, record};
+use super::info::{DeviceInfo, Options};
 use super::memory::{Buffer, Room, failed};
 use super::pipelines::Pipelines;
 use super::plan::{Plan, Stop};
 use super::shader::RESULT;
-use crate::engine::{Answer, Engine, Job, Outcome};
+use crate::engine::{Answer, Engine, Job, Limits, Outcome};
 use ash::vk;
 use std::cell::RefCell;
 use std::rc::Rc;
@@ -44,14 +45,40 @@ struct State {
     gpu: Rc<Gpu>,
 }
 
+/// Jobs of one state.
+pub(super) struct JobGroup<'a> {
+    /// One of them.
+    pub(super) job: &'a Job,
+    /// Lanes and parameters of each.
+    pub(super) payloads: Vec<(u32, &'a [Vec<u32>])>,
+}
+
+impl<'a> JobGroup<'a> {
+    /// The groups of jobs, in their order.
+    pub(super) fn of(jobs: &'a [Job]) -> Vec<Self> {
+        let mut all: Vec<Self> = Vec::new();
+        for job in jobs {
+            let payload = (job.lanes, job.params.as_slice());
+            match all.last_mut() {
+                Some(last) if last.job.same_state(job) => last.payloads.push(payload),
+                _ => all.push(Self { job, payloads: vec![payload] }),
+            }
+        }
+        all
+    }
+}
+
 /// A group that waits for its submission.
 struct Prepared<'a> {
-    jobs: &'a [Job],
+    job: &'a Job,
+    payloads: &'a [(u32, &'a [Vec<u32>])],
     /// Place of the group's first job among the answers.
     first: usize,
     plan: Plan,
     staging: usize,
     runs: Vec<Run>,
+    /// First word of the samples of a multisampled image.
+    upload: u32,
     /// The result of each lane of each job; `None`: out of range.
     slots: Vec<Option<u32>>,
     /// Lanes of a job, padded to whole quads.
@@ -90,7 +117,12 @@ impl VulkanEngine {
     /// [`execute_all`](Engine::execute_all), and for each job whether its texels were widened: decoded by the emulator, and
     /// sampled as four floats or integers.
     pub fn execute_noted(&self, jobs: &[Job]) -> Vec<(Answer, bool)> {
-        self.state.borrow_mut().execute(jobs)
+        self.execute_groups(&JobGroup::of(jobs))
+    }
+
+    /// The same for jobs in groups; an answer for each payload.
+    pub(super) fn execute_groups(&self, groups: &[JobGroup<'_>]) -> Vec<(Answer, bool)> {
+        self.state.borrow_mut().execute(groups)
     }
 
     /// Messages of the validation layer until now.
@@ -102,6 +134,14 @@ impl VulkanEngine {
 impl Engine for VulkanEngine {
     fn name(&self) -> &str {
         &self.name
+    }
+
+    fn limits(&self) -> Option<Limits> {
+        Some(self.info().limits())
+    }
+
+    fn about(&self) -> Option<String> {
+        Some(self.info().about())
     }
 
     fn execute(&self, job: &Job) -> Result<Option<Outcome>, String> {
@@ -129,6 +169,7 @@ impl State {
         let sizes = [
             size(vk::DescriptorType::COMBINED_IMAGE_SAMPLER, MOST_SETS),
             size(vk::DescriptorType::STORAGE_BUFFER, 2 * MOST_SETS),
+            size(vk::DescriptorType::STORAGE_IMAGE, MOST_SETS),
         ];
         let pool = vk::DescriptorPoolCreateInfo::default().max_sets(MOST_SETS).pool_sizes(&sizes);
         let family = vk::CommandPoolCreateInfo::default().queue_family_index(gpu.family);
@@ -165,29 +206,28 @@ impl State {
         }
     }
 
-    fn execute(&mut self, jobs: &[Job]) -> Vec<(Answer, bool)> {
+    fn execute(&mut self, groups: &[JobGroup<'_>]) -> Vec<(Answer, bool)> {
         self.failure = None;
-        let mut answers = vec![None; jobs.len()];
+        let mut answers = vec![None; groups.iter().map(|group| group.payloads.len()).sum()];
         let mut submission = Submission::default();
         let mut at = 0;
-        while at < jobs.len() {
-            let first = &jobs[at];
-            let most = MOST_LANES / usize::from(first.simd.max(4));
-            let alike =
-                jobs[at + 1..].iter().take(most - 1).take_while(|job| first.same_state(job)).count() + 1;
-            match Plan::of(&self.gpu, first) {
-                Ok(plan) => submission.add(plan, &jobs[at..at + alike], at),
-                Err(stop) => {
-                    let answer = match stop {
-                        Stop::Declined(why) => Answer::Declined(why.to_owned()),
-                        Stop::Refused(why) => Answer::Refused(why),
-                    };
-                    answers[at..at + alike].fill(Some((answer, false)));
+        for group in groups {
+            let most = MOST_LANES / usize::from(group.job.simd.clamp(4, 32));
+            for payloads in group.payloads.chunks(most) {
+                match Plan::of(&self.gpu, group.job) {
+                    Ok(plan) => submission.add(plan, group.job, payloads, at),
+                    Err(stop) => {
+                        let answer = match stop {
+                            Stop::Declined(why) => Answer::Declined(why.to_owned()),
+                            Stop::Refused(why) => Answer::Refused(why),
+                        };
+                        answers[at..at + payloads.len()].fill(Some((answer, false)));
+                    }
                 }
-            }
-            at += alike;
-            if submission.full() {
-                self.submit(std::mem::take(&mut submission), &mut answers);
+                at += payloads.len();
+                if submission.full() {
+                    self.submit(std::mem::take(&mut submission), &mut answers);
+                }
             }
         }
         self.submit(submission, &mut answers);
@@ -206,7 +246,7 @@ impl State {
             Ok(()) => {
                 let results = self.buffers[2].bytes();
                 for group in &submission.groups {
-                    for (index, job) in group.jobs.iter().enumerate() {
+                    for (index, (lanes, _)) in group.payloads.iter().enumerate() {
                         let lane = |lane: usize| {
                             let slot = group.slots[index * group.lanes + lane]? as usize;
                             let word = |nth: usize, k: usize| {
@@ -218,7 +258,7 @@ impl State {
                                 plane => std::array::from_fn(|channel| word(slot + channel * plane, 0)),
                             })
                         };
-                        let answer = Answer::Done(group.plan.outcome(job, lane));
+                        let answer = Answer::Done(group.plan.outcome(group.job, *lanes, lane));
                         answers[group.first + index] = Some((answer, group.plan.widened));
                     }
                 }
@@ -226,7 +266,7 @@ impl State {
             Err(why) => {
                 self.failure = Some(why.clone());
                 for group in &submission.groups {
-                    answers[group.first..group.first + group.jobs.len()]
+                    answers[group.first..group.first + group.payloads.len()]
                         .fill(Some((Answer::Broken(why.clone()), false)));
                 }
             }
@@ -269,6 +309,7 @@ impl State {
                 buffers,
                 &group.plan,
                 staging,
+                group.upload,
                 &group.runs,
             )?);
         }
@@ -324,21 +365,29 @@ impl<'a> Submission<'a> {
     }
 
     /// Adds the jobs of a plan.
-    fn add(&mut self, mut plan: Plan, jobs: &'a [Job], first: usize) {
+    fn add(&mut self, mut plan: Plan, job: &'a Job, payloads: &'a [(u32, &'a [Vec<u32>])], first: usize) {
+        let mut upload = 0;
+        if plan.image.samples > 1 {
+            upload = self.payload.len() as u32;
+            let words =
+                plan.image.bytes.chunks_exact(4).map(|b| u32::from_le_bytes([b[0], b[1], b[2], b[3]]));
+            self.payload.extend(words);
+            plan.image.bytes = Vec::new();
+        }
         // A multiple of every element size (48: see the image's copies).
         let staging = self.staging.len().next_multiple_of(48);
         self.staging.resize(staging, 0);
         self.staging.append(&mut plan.image.bytes);
-        let simd = usize::from(jobs[0].simd);
+        let simd = usize::from(job.simd);
         let lanes = if plan.shape.fragment() { simd.next_multiple_of(4) } else { simd };
-        let mut payloads: Vec<(Vec<u32>, u32)> = vec![(Vec::new(), 0); plan.views.len()];
-        let mut placed = Vec::with_capacity(jobs.len() * lanes);
+        let mut words: Vec<(Vec<u32>, u32)> = vec![(Vec::new(), 0); plan.views.len()];
+        let mut placed = Vec::with_capacity(payloads.len() * lanes);
         let mut scratch = Vec::new();
-        for job in jobs {
+        for (_, params) in payloads {
             for lane in 0..lanes {
                 scratch.clear();
-                let place = plan.payload(job, lane, &mut scratch);
-                let (payload, count) = &mut payloads[place.view];
+                let place = plan.payload(params, lane, &mut scratch);
+                let (payload, count) = &mut words[place.view];
                 payload.extend(&scratch);
                 placed.push((place, *count));
                 *count += 1;
@@ -346,7 +395,7 @@ impl<'a> Submission<'a> {
         }
         let mut starts = Vec::new();
         let mut runs = Vec::new();
-        for (view, (payload, count)) in payloads.into_iter().enumerate() {
+        for (view, (payload, count)) in words.into_iter().enumerate() {
             starts.push(self.results);
             if count > 0 {
                 let start = self.payload.len() as u32;
@@ -370,10 +419,12 @@ impl<'a> Submission<'a> {
             .map(|(place, nth)| (!place.outside).then(|| starts[place.view] + nth))
             .collect();
         self.groups.push(Prepared {
-            jobs,
+            job,
+            payloads,
             first,
             plan,
             staging,
+            upload,
             runs,
             slots,
             lanes,

@@ -1,6 +1,7 @@
 //! What a model and its process say to one another: a length of 4 bytes (the lowest first), then a value in postcard's encoding.
 
 use super::DeviceInfo;
+use super::engine::JobGroup;
 use crate::engine::{Answer, Job};
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
@@ -9,40 +10,36 @@ use std::io::{self, Read, Write};
 /// Bytes of a frame at most.
 const MOST: u32 = 1 << 30;
 
-/// Jobs of one state: a job, and what the others have instead of its lanes and parameters.
-#[derive(Clone, Debug, Serialize, Deserialize)]
+/// Jobs of one state: a job, and lanes and parameters of those after it.
+#[derive(Clone, Debug, Deserialize)]
 pub(super) struct Bundle {
     /// The first of them.
     pub(super) job: Job,
-    /// Lanes and parameters of the others.
+    /// The others.
     pub(super) others: Vec<(u32, Vec<Vec<u32>>)>,
 }
 
-impl Bundle {
-    /// Bundles jobs, in their order.
-    pub(super) fn of(jobs: &[Job]) -> Vec<Self> {
-        let mut all: Vec<Self> = Vec::new();
-        for job in jobs {
-            match all.last_mut() {
-                Some(last) if last.job.same_state(job) => last.others.push((job.lanes, job.params.clone())),
-                _ => all.push(Self { job: job.clone(), others: Vec::new() }),
-            }
-        }
-        all
-    }
+/// The same of jobs that are somebody else's.
+#[derive(Debug, Serialize)]
+pub(super) struct BundleOf<'a> {
+    job: &'a Job,
+    others: Vec<(u32, &'a [Vec<u32>])>,
+}
 
-    /// The jobs again.
-    pub(super) fn jobs(bundles: Vec<Self>) -> Vec<Job> {
-        let of = |bundle: Self| {
-            let first = bundle.job;
-            let mut all = vec![first];
-            for (lanes, params) in bundle.others {
-                let job = Job { lanes, params, ..all[0].clone() };
-                all.push(job);
-            }
-            all
-        };
-        bundles.into_iter().flat_map(of).collect()
+impl<'a> BundleOf<'a> {
+    /// Of jobs of one state, one at least.
+    pub(super) fn new(jobs: &'a [Job]) -> Option<Self> {
+        let (job, others) = jobs.split_first()?;
+        Some(Self { job, others: others.iter().map(|job| (job.lanes, job.params.as_slice())).collect() })
+    }
+}
+
+impl Bundle {
+    /// The jobs as a group.
+    pub(super) fn group(&self) -> JobGroup<'_> {
+        let first = std::iter::once((self.job.lanes, self.job.params.as_slice()));
+        let others = self.others.iter().map(|(lanes, params)| (*lanes, params.as_slice()));
+        JobGroup { job: &self.job, payloads: first.chain(others).collect() }
     }
 }
 
@@ -88,16 +85,17 @@ mod tests {
     use super::*;
 
     #[test]
-    fn jobs_come_back_from_bundles_and_frames() {
-        let job = |op: &str, lane: u32| Job { params: vec![vec![lane; 8]], lanes: lane, ..Job::new(op) };
-        let jobs = [job("sample", 1), job("sample", 2), job("ld", 3), job("sample", 4)];
-        let bundles = Bundle::of(&jobs);
-        assert_eq!(bundles.iter().map(|b| b.others.len()).collect::<Vec<_>>(), [1, 0, 0]);
+    fn jobs_come_back_from_frames() {
+        let job = |lane: u32| Job { params: vec![vec![lane; 8]], lanes: lane, ..Job::new("sample") };
+        let jobs = [job(1), job(2), job(4)];
         let mut bytes = Vec::new();
-        write(&mut bytes, &bundles).unwrap();
+        write(&mut bytes, &[BundleOf::new(&jobs).unwrap()].as_slice()).unwrap();
         let mut input = bytes.as_slice();
-        let read_back: Vec<Bundle> = read(&mut input).unwrap().unwrap();
-        assert_eq!(Bundle::jobs(read_back), jobs);
+        let back: Vec<Bundle> = read(&mut input).unwrap().unwrap();
+        let group = back[0].group();
+        assert!(group.job == &jobs[0] && back.len() == 1);
+        let expected: Vec<_> = jobs.iter().map(|job| (job.lanes, job.params.as_slice())).collect();
+        assert_eq!(group.payloads, expected);
         assert!(read::<Vec<Bundle>>(&mut input).unwrap().is_none());
         assert!(read::<Reply>(&mut [255u8; 8].as_slice()).is_err());
     }

@@ -4,7 +4,7 @@ use super::device::{Gpu, Owned};
 use super::memory::{Room, failed};
 use super::pipelines::{Pipelines, SIDE, STAGES};
 use super::plan::{Border, ImagePlan, Plan, SamplerPlan, View};
-use super::shader::GROUP;
+use super::shader::{GROUP, Work};
 use ash::vk;
 use std::rc::Rc;
 
@@ -24,6 +24,8 @@ pub(super) struct Group {
     staging: u64,
     /// View, first payload word, first result word, lanes.
     runs: Vec<Run>,
+    /// What writes the samples of a multisampled image, and the first of their words.
+    upload: Option<(vk::Pipeline, u32)>,
 }
 
 /// Lanes that sample one view.
@@ -56,9 +58,14 @@ impl Group {
         buffers: Buffers,
         plan: &Plan,
         staging: u64,
+        upload: u32,
         runs: &[Run],
     ) -> Result<Self, String> {
         let pipeline = pipelines.get(&plan.shape)?;
+        let written = plan.image.samples > 1 && plan.shape.work == Work::Fetch;
+        let uploads =
+            if written { Some(pipelines.upload(plan.shape.kind, plan.shape.arrayed)?) } else { None };
+        let upload = uploads.map(|pipeline| (pipeline, upload));
         let image = image(gpu, room, &plan.image)?;
         let mut samplers = vec![sampler(gpu, &plan.sampler)?];
         for &border in plan.planes.iter().flatten() {
@@ -71,7 +78,9 @@ impl Group {
                 sets.push(vk::DescriptorSet::null());
                 continue;
             }
-            let view = self::view(gpu, image.get(), &plan.image, view)?;
+            let swizzle = plan.image.mapping;
+            let whole = view;
+            let view = self::view(gpu, image.get(), &plan.image, whole, swizzle)?;
             sets.push(set(
                 gpu,
                 pipelines,
@@ -80,6 +89,13 @@ impl Group {
                 view.get(),
                 samplers[if plan.planes.is_some() { index + 1 } else { 0 }].get(),
             )?);
+            if written {
+                // What is written has no swizzle.
+                let plain =
+                    self::view(gpu, image.get(), &plan.image, whole, [vk::ComponentSwizzle::IDENTITY; 4])?;
+                store(gpu, sets[index], plain.get());
+                views.push(plain);
+            }
             views.push(view);
         }
         let fragment = plan.shape.fragment();
@@ -93,12 +109,18 @@ impl Group {
             plan: plan.image.clone(),
             staging,
             runs: runs.to_vec(),
+            upload,
         })
     }
 
-    fn barrier(&self, from: vk::ImageLayout, to: vk::ImageLayout) -> vk::ImageMemoryBarrier<'static> {
-        let (write, read) = (vk::AccessFlags::TRANSFER_WRITE, vk::AccessFlags::SHADER_READ);
-        let first = from == vk::ImageLayout::UNDEFINED;
+    /// Before texels are written (`first`), or after it.
+    fn barrier(&self, first: bool) -> vk::ImageMemoryBarrier<'static> {
+        let (middle, write) = self.written();
+        let read = vk::AccessFlags::SHADER_READ;
+        let (from, to) = match first {
+            true => (vk::ImageLayout::UNDEFINED, middle),
+            false => (middle, vk::ImageLayout::SHADER_READ_ONLY_OPTIMAL),
+        };
         let aspects = aspects(&self.plan);
         vk::ImageMemoryBarrier::default()
             .src_access_mask(if first { vk::AccessFlags::empty() } else { write })
@@ -115,6 +137,32 @@ impl Group {
                 base_array_layer: 0,
                 layer_count: self.plan.layers,
             })
+    }
+
+    /// Writes the samples of a multisampled image, which is in layout GENERAL.
+    fn write_samples(&self, gpu: &Gpu, pipelines: &Pipelines, commands: vk::CommandBuffer) {
+        let Some((pipeline, first)) = self.upload else { return };
+        let (point, layout) = (vk::PipelineBindPoint::COMPUTE, pipelines.layout.get());
+        let [columns, rows, _] = self.plan.size;
+        let count = columns * rows * self.plan.samples * self.plan.view_layers;
+        let push: Vec<u8> =
+            [first, columns, rows, self.plan.samples, count].iter().flat_map(|w| w.to_ne_bytes()).collect();
+        // SAFETY: pipeline, layout and set are alive and fit each other.
+        unsafe {
+            let device = &gpu.device;
+            device.cmd_bind_pipeline(commands, point, pipeline);
+            device.cmd_bind_descriptor_sets(commands, point, layout, 0, &[self.sets[0]], &[]);
+            device.cmd_push_constants(commands, layout, STAGES, 0, &push);
+            device.cmd_dispatch(commands, count.div_ceil(GROUP), 1, 1);
+        }
+    }
+
+    /// The layout that texels are written in, how and by what.
+    fn written(&self) -> (vk::ImageLayout, vk::AccessFlags) {
+        match self.plan.samples {
+            1 => (vk::ImageLayout::TRANSFER_DST_OPTIMAL, vk::AccessFlags::TRANSFER_WRITE),
+            _ => (vk::ImageLayout::GENERAL, vk::AccessFlags::SHADER_WRITE),
+        }
     }
 
     fn copy(&self, gpu: &Gpu, commands: vk::CommandBuffer, staging: vk::Buffer) {
@@ -178,20 +226,22 @@ pub(super) fn record(
     staging: vk::Buffer,
     commands: vk::CommandBuffer,
 ) {
-    use vk::{ImageLayout as Layout, PipelineStageFlags as Stage};
+    use vk::PipelineStageFlags as Stage;
     let work = Stage::COMPUTE_SHADER | Stage::FRAGMENT_SHADER;
     let none = vk::DependencyFlags::empty();
-    let barriers = |from, to| groups.iter().map(|group| group.barrier(from, to)).collect::<Vec<_>>();
+    let barriers = |first| groups.iter().map(|group| group.barrier(first)).collect::<Vec<_>>();
+    let written = Stage::TRANSFER | Stage::COMPUTE_SHADER;
     // SAFETY: the command buffer is being recorded; all handles are alive until the batch is done.
     unsafe {
         let device = &gpu.device;
-        let before = barriers(Layout::UNDEFINED, Layout::TRANSFER_DST_OPTIMAL);
-        device.cmd_pipeline_barrier(commands, Stage::TOP_OF_PIPE, Stage::TRANSFER, none, &[], &[], &before);
+        let before = barriers(true);
+        device.cmd_pipeline_barrier(commands, Stage::TOP_OF_PIPE, written, none, &[], &[], &before);
         for group in groups {
             group.copy(gpu, commands, staging);
+            group.write_samples(gpu, pipelines, commands);
         }
-        let after = barriers(Layout::TRANSFER_DST_OPTIMAL, Layout::SHADER_READ_ONLY_OPTIMAL);
-        device.cmd_pipeline_barrier(commands, Stage::TRANSFER, work, none, &[], &[], &after);
+        let after = barriers(false);
+        device.cmd_pipeline_barrier(commands, written, work, none, &[], &[], &after);
         for group in groups.iter().filter(|group| !group.fragment) {
             group.run(gpu, pipelines, commands);
         }
@@ -235,7 +285,14 @@ fn image(gpu: &Rc<Gpu>, room: &mut Room, plan: &ImagePlan) -> Result<Owned<vk::I
         .mip_levels(plan.levels)
         .array_layers(plan.layers)
         .samples(vk::SampleCountFlags::from_raw(plan.samples))
-        .usage(vk::ImageUsageFlags::SAMPLED | vk::ImageUsageFlags::TRANSFER_DST);
+        .usage(
+            vk::ImageUsageFlags::SAMPLED
+                | if plan.samples > 1 {
+                    vk::ImageUsageFlags::STORAGE
+                } else {
+                    vk::ImageUsageFlags::TRANSFER_DST
+                },
+        );
     // SAFETY: the device offers such images (`format::choose`); the memory is as large as the image needs and outlives the batch.
     unsafe {
         let image = gpu.device.create_image(&info, None).map_err(failed("vkCreateImage"))?;
@@ -251,8 +308,8 @@ fn view(
     image: vk::Image,
     plan: &ImagePlan,
     view: &View,
+    [r, g, b, a]: [vk::ComponentSwizzle; 4],
 ) -> Result<Owned<vk::ImageView>, String> {
-    let [r, g, b, a] = plan.mapping;
     let info = vk::ImageViewCreateInfo::default()
         .image(image)
         .view_type(plan.view)
@@ -348,4 +405,20 @@ fn set(
         );
         Ok(set)
     }
+}
+
+/// Adds the image whose samples are written to a set.
+fn store(gpu: &Gpu, set: vk::DescriptorSet, view: vk::ImageView) {
+    let image = [vk::DescriptorImageInfo {
+        sampler: vk::Sampler::null(),
+        image_view: view,
+        image_layout: vk::ImageLayout::GENERAL,
+    }];
+    let write = vk::WriteDescriptorSet::default()
+        .dst_set(set)
+        .dst_binding(3)
+        .descriptor_type(vk::DescriptorType::STORAGE_IMAGE)
+        .image_info(&image);
+    // SAFETY: set and view are alive.
+    unsafe { gpu.device.update_descriptor_sets(&[write], &[]) };
 }

@@ -33,6 +33,7 @@ mod engine;
 mod formats;
 mod frames;
 mod group;
+mod info;
 mod memory;
 mod model;
 mod pipelines;
@@ -41,6 +42,7 @@ mod results;
 mod shader;
 
 pub use child::{ABORT_AT, HANG_AT, VALIDATE, serve};
-pub use device::{DeviceInfo, Offers, Options, devices};
+pub use device::devices;
 pub use engine::VulkanEngine;
+pub use info::{DeviceInfo, Offers, Options};
 pub use model::{TIMEOUT, VulkanModel};

@@ -1,6 +1,6 @@
 //! A device in a process of its own: a driver that crashes, hangs or loses the device ends only that process.
 
-use super::frames::{self, Bundle, Reply};
+use super::frames::{self, BundleOf, Reply};
 use super::{DeviceInfo, Options, child};
 use crate::engine::{Answer, Engine, Job, Limits, Outcome};
 use std::cell::RefCell;
@@ -10,13 +10,20 @@ use std::process::{Child, ChildStdin, Command, Stdio};
 use std::sync::mpsc::{Receiver, RecvTimeoutError, channel};
 use std::time::Duration;
 
-/// How long a batch may take unless the caller says otherwise.
-pub const TIMEOUT: Duration = Duration::from_secs(60);
+/// How long a batch may take unless the caller says otherwise, beside [`EACH`] for every state.
+pub const TIMEOUT: Duration = Duration::from_secs(10);
+/// How long a state may take: drivers compile shaders for it.
+const EACH: Duration = Duration::from_millis(500);
+/// How long a device may take to open.
+const OPENING: Duration = Duration::from_secs(60);
 /// Jobs of a batch at most, and states.
 const MOST_JOBS: usize = 16 * 1024;
 const MOST_STATES: usize = 64;
 /// Jobs of one state that may crash the driver before the rest of them is given up.
 const MOST_CRASHES: usize = 3;
+
+/// How the reason of a time limit starts.
+const HANGS: &str = "the driver hangs";
 
 /// A Vulkan device in another process as an engine.
 #[derive(Debug)]
@@ -51,8 +58,10 @@ struct Process {
 /// What came of a batch.
 enum Came {
     Answers(Vec<(Answer, bool)>),
-    /// The process crashed, hung or lost its device.
+    /// The process crashed or lost its device.
     Broke(String),
+    /// It hung.
+    Hung(String),
 }
 
 impl VulkanModel {
@@ -73,7 +82,7 @@ impl VulkanModel {
     /// As [`start`](Self::start).
     pub fn start_program(program: &Path, choice: &str, options: Options) -> Result<Self, String> {
         let name = if choice.is_empty() { "vulkan".to_owned() } else { format!("vulkan:{choice}") };
-        let (process, info) = Process::start(program, &name, options, TIMEOUT)?;
+        let (process, info) = Process::start(program, &name, options)?;
         let state = State { process: Some(process), ..State::default() };
         Ok(Self {
             name,
@@ -118,14 +127,13 @@ impl VulkanModel {
         let mut all = Vec::with_capacity(jobs.len());
         let mut state = self.state.borrow_mut();
         state.failure = None;
-        let mut bundles = Bundle::of(jobs).into_iter().peekable();
-        let count = |bundle: &Bundle| bundle.others.len() + 1;
-        while bundles.peek().is_some() {
+        let mut groups = jobs.chunk_by(Job::same_state).flat_map(|group| group.chunks(MOST_JOBS)).peekable();
+        while groups.peek().is_some() {
             let (mut batch, mut total) = (Vec::new(), 0);
-            while let Some(next) = bundles
-                .next_if(|b| batch.len() < MOST_STATES && (total == 0 || total + count(b) <= MOST_JOBS))
+            while let Some(next) =
+                groups.next_if(|g| batch.len() < MOST_STATES && (total == 0 || total + g.len() <= MOST_JOBS))
             {
-                total += count(&next);
+                total += next.len();
                 batch.push(next);
             }
             all.extend(self.batch(&mut state, batch));
@@ -133,8 +141,8 @@ impl VulkanModel {
         all
     }
 
-    /// Executes a batch; one that breaks the process is halved until the guilty jobs are found.
-    fn batch(&self, state: &mut State, batch: Vec<Bundle>) -> Vec<(Answer, bool)> {
+    /// Executes a batch; one that breaks the process is halved until the guilty jobs are found, or the guilty state when it hangs.
+    fn batch(&self, state: &mut State, batch: Vec<&[Job]>) -> Vec<(Answer, bool)> {
         let mut waiting = vec![(batch, true)];
         let mut all = Vec::new();
         // Crashes of the state that is being halved.
@@ -143,20 +151,23 @@ impl VulkanModel {
             if fresh {
                 crashes = 0;
             }
-            let total: usize = batch.iter().map(|bundle| bundle.others.len() + 1).sum();
-            let why = match self.ask(state, &batch, total) {
+            let total: usize = batch.iter().map(|group| group.len()).sum();
+            let came = self.ask(state, &batch, total);
+            // Halving the jobs of a state would wait again and again.
+            let hung = matches!(came, Came::Hung(_));
+            let why = match came {
                 Came::Answers(answers) => {
                     all.extend(answers);
                     continue;
                 }
-                Came::Broke(why) => why,
+                Came::Broke(why) | Came::Hung(why) => why,
             };
             state.crashes += 1;
             match halves(batch) {
                 Halves::States(first, second) => {
                     waiting.extend([(second, true), (first, true)]);
                 }
-                Halves::Jobs(first, second) if crashes < MOST_CRASHES => {
+                Halves::Jobs(first, second) if crashes < MOST_CRASHES && !hung => {
                     waiting.extend([(second, false), (first, false)]);
                 }
                 Halves::Jobs(..) | Halves::One => {
@@ -169,15 +180,15 @@ impl VulkanModel {
         all
     }
 
-    fn ask(&self, state: &mut State, batch: &[Bundle], total: usize) -> Came {
+    fn ask(&self, state: &mut State, batch: &[&[Job]], total: usize) -> Came {
         let process = match &mut state.process {
             Some(process) => process,
-            none => match Process::start(&self.program, &self.name, self.options, self.timeout) {
+            none => match Process::start(&self.program, &self.name, self.options) {
                 Ok((process, _)) => none.insert(process),
                 Err(why) => return Came::Broke(why),
             },
         };
-        let why = match process.ask(batch, self.timeout) {
+        let why = match process.ask(batch, self.timeout + EACH * batch.len() as u32) {
             Ok(Reply::Answers(answers, messages)) if answers.len() == total => {
                 let before = std::mem::replace(&mut state.messages[1], messages);
                 let broken = answers.iter().find_map(|(answer, _)| match answer {
@@ -196,9 +207,10 @@ impl VulkanModel {
             Ok(_) => "the Vulkan process answered what it was not asked".to_owned(),
             Err(why) => format!("{why}{}", process.end()),
         };
+        let hung = why.starts_with(HANGS);
         state.process = None;
         state.messages[0] += std::mem::take(&mut state.messages[1]);
-        Came::Broke(why)
+        if hung { Came::Hung(why) } else { Came::Broke(why) }
     }
 
     /// A batch with validation messages: what was executed is not to be trusted.
@@ -213,25 +225,24 @@ impl VulkanModel {
 }
 
 /// How a batch is halved.
-enum Halves {
-    States(Vec<Bundle>, Vec<Bundle>),
-    Jobs(Vec<Bundle>, Vec<Bundle>),
+enum Halves<'a> {
+    States(Vec<&'a [Job]>, Vec<&'a [Job]>),
+    Jobs(Vec<&'a [Job]>, Vec<&'a [Job]>),
     One,
 }
 
-fn halves(mut batch: Vec<Bundle>) -> Halves {
-    if batch.len() > 1 {
-        let second = batch.split_off(batch.len() / 2);
-        return Halves::States(batch, second);
+fn halves(mut batch: Vec<&[Job]>) -> Halves<'_> {
+    match batch[..] {
+        [] | [[] | [_]] => Halves::One,
+        [group] => {
+            let (first, second) = group.split_at(group.len() / 2);
+            Halves::Jobs(vec![first], vec![second])
+        }
+        [..] => {
+            let second = batch.split_off(batch.len() / 2);
+            Halves::States(batch, second)
+        }
     }
-    let Some(mut first) = batch.pop() else { return Halves::One };
-    if first.others.is_empty() {
-        return Halves::One;
-    }
-    let mut others = first.others.split_off(first.others.len() / 2);
-    let (lanes, params) = others.remove(0);
-    let job = Job { lanes, params, ..first.job.clone() };
-    Halves::Jobs(vec![first], vec![Bundle { job, others }])
 }
 
 impl Engine for VulkanModel {
@@ -277,12 +288,7 @@ impl Engine for VulkanModel {
 }
 
 impl Process {
-    fn start(
-        program: &Path,
-        name: &str,
-        options: Options,
-        timeout: Duration,
-    ) -> Result<(Self, DeviceInfo), String> {
+    fn start(program: &Path, name: &str, options: Options) -> Result<(Self, DeviceInfo), String> {
         let mut command = Command::new(program);
         command.args(["serve", "--framed", "--engine", name]).stdin(Stdio::piped()).stdout(Stdio::piped());
         command.env(child::VALIDATE, if options.validate { "1" } else { "0" });
@@ -305,7 +311,7 @@ impl Process {
         });
         let guard = crate::external::guard(child.id());
         let mut process = Self { child, guard, stdin, replies };
-        match process.reply(timeout) {
+        match process.reply(OPENING) {
             Ok(Reply::Open(info)) => Ok((process, *info)),
             Ok(Reply::Failed(why)) => Err(why),
             Ok(Reply::Answers(..)) => Err("the Vulkan process answered what it was not asked".into()),
@@ -313,10 +319,11 @@ impl Process {
         }
     }
 
-    fn ask(&mut self, batch: &[Bundle], timeout: Duration) -> Result<Reply, String> {
+    fn ask(&mut self, batch: &[&[Job]], timeout: Duration) -> Result<Reply, String> {
         // A process that is gone is told by its replies.
         if let Some(stdin) = &mut self.stdin {
-            let _ = frames::write(stdin, &batch);
+            let bundles: Vec<_> = batch.iter().filter_map(|group| BundleOf::new(group)).collect();
+            let _ = frames::write(stdin, &bundles);
         }
         self.reply(timeout)
     }
@@ -326,7 +333,7 @@ impl Process {
             Ok(Ok(Some(reply))) => Ok(reply),
             Ok(Ok(None)) | Err(RecvTimeoutError::Disconnected) => Err("the driver crashed".into()),
             Ok(Err(why)) => Err(format!("the Vulkan process answered nonsense: {why}")),
-            Err(RecvTimeoutError::Timeout) => Err(format!("the driver hangs: no answer in {timeout:?}")),
+            Err(RecvTimeoutError::Timeout) => Err(format!("{HANGS}: no answer in {timeout:?}")),
         }
     }
 

@@ -2,7 +2,7 @@
 
 use super::device::{Gpu, Owned};
 use super::memory::failed;
-use super::shader::{self, Shape};
+use super::shader::{self, Kind, Shape};
 use ash::vk;
 use std::collections::HashMap;
 use std::rc::Rc;
@@ -15,6 +15,7 @@ const MOST: usize = 1024;
 /// Layouts, render pass and the pipelines that were made.
 pub(super) struct Pipelines {
     made: HashMap<Shape, Owned<vk::Pipeline>>,
+    uploads: HashMap<(Kind, bool), Owned<vk::Pipeline>>,
     vertex: Owned<vk::ShaderModule>,
     pub(super) sets: Owned<vk::DescriptorSetLayout>,
     pub(super) layout: Owned<vk::PipelineLayout>,
@@ -46,6 +47,7 @@ impl Pipelines {
             binding(0, vk::DescriptorType::COMBINED_IMAGE_SAMPLER),
             binding(1, vk::DescriptorType::STORAGE_BUFFER),
             binding(2, vk::DescriptorType::STORAGE_BUFFER),
+            binding(3, vk::DescriptorType::STORAGE_IMAGE),
         ];
         let info = vk::DescriptorSetLayoutCreateInfo::default().bindings(&bindings);
         let range = [vk::PushConstantRange::default().stage_flags(STAGES).size(shader::PUSH)];
@@ -73,7 +75,16 @@ impl Pipelines {
             let frame = device.create_framebuffer(&info, None).map_err(failed("vkCreateFramebuffer"))?;
             let frame = Owned::new(gpu, frame, |d, h| d.destroy_framebuffer(h, None));
             let vertex = module(gpu, &shader::vertex().map_err(defect)?)?;
-            Ok(Self { made: HashMap::new(), vertex, sets, layout, pass, frame, gpu: Rc::clone(gpu) })
+            Ok(Self {
+                made: HashMap::new(),
+                uploads: HashMap::new(),
+                vertex,
+                sets,
+                layout,
+                pass,
+                frame,
+                gpu: Rc::clone(gpu),
+            })
         }
     }
 
@@ -90,6 +101,22 @@ impl Pipelines {
         let pipeline = Owned::new(&self.gpu, pipeline?, |d, h| unsafe { d.destroy_pipeline(h, None) });
         let handle = pipeline.get();
         self.made.insert(*shape, pipeline);
+        Ok(handle)
+    }
+
+    /// The pipeline that writes the samples of an image.
+    ///
+    /// # Errors
+    /// The device failed.
+    pub(super) fn upload(&mut self, kind: Kind, arrayed: bool) -> Result<vk::Pipeline, String> {
+        if let Some(pipeline) = self.uploads.get(&(kind, arrayed)) {
+            return Ok(pipeline.get());
+        }
+        let code = module(&self.gpu, &shader::upload(kind, arrayed).map_err(defect)?)?;
+        let pipeline =
+            Owned::new(&self.gpu, self.dispatch(code.get())?, |d, h| unsafe { d.destroy_pipeline(h, None) });
+        let handle = pipeline.get();
+        self.uploads.insert((kind, arrayed), pipeline);
         Ok(handle)
     }
 

@@ -11,6 +11,13 @@ const NAN: u32 = 0x7fc0_0000;
 impl Plan {
     /// R, G, B, A patterns of 32 bits of a lane's words.
     fn channels(&self, words: [u32; RESULT]) -> [u32; 4] {
+        if let Some(positions) = self.positions() {
+            return [words[3], 0, 0, positions];
+        }
+        if self.shape.multisampled && self.shape.work == Work::Size {
+            // The last word has its samples; it has one level.
+            return [words[0], words[1], words[2], 1];
+        }
         let one = 1.0f32.to_bits();
         let compared = self.shape.compare && !matches!(self.shape.work, Work::Gather(_));
         if compared || self.planes.is_some() {
@@ -25,14 +32,19 @@ impl Plan {
         words
     }
 
-    /// The outcome of a job; `lane` gives a lane's words, `None` when it is out of range.
-    pub(super) fn outcome(&self, job: &Job, lane: impl Fn(usize) -> Option<[u32; RESULT]>) -> Outcome {
+    /// The outcome of a job with these lanes, `job` but for them and its parameters; `lane` gives a lane's words, `None` when it is out of range.
+    pub(super) fn outcome(
+        &self,
+        job: &Job,
+        lanes: u32,
+        lane: impl Fn(usize) -> Option<[u32; RESULT]>,
+    ) -> Outcome {
         let width = if job.half_return { 2 } else { 4 };
         let stride = (usize::from(job.simd) * width).next_multiple_of(32);
         let gathers = matches!(self.shape.work, Work::Gather(_));
         let channels: Vec<usize> = (0..4).filter(|c| gathers || job.channels >> c & 1 == 1).collect();
         let mut writeback = vec![0; job.writeback_bytes()];
-        for index in (0..usize::from(job.simd)).filter(|lane| job.lanes >> lane & 1 == 1) {
+        for index in (0..usize::from(job.simd)).filter(|lane| lanes >> lane & 1 == 1) {
             let bits = lane(index)
                 .map_or(self.outside, |words| self.channels(words))
                 .map(|bits| self.returned(bits, job));

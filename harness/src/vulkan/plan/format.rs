@@ -67,16 +67,39 @@ pub(super) fn choose(
             }
         }
     }
-    let wide = match (format.integer, format.signed) {
-        (false, _) => vk::Format::R32G32B32A32_SFLOAT,
-        (true, false) => vk::Format::R32G32B32A32_UINT,
-        (true, true) => vk::Format::R32G32B32A32_SINT,
-    };
+    let wide = wide(format);
     if !fits(gpu, wide, image, need) {
         return planes(gpu, format, image, need);
     }
     let border = border(gpu, bound, format, IDENTITY, need)?;
     Ok(Chosen { format: wide, mapping: IDENTITY, store: Store::Widened, widened: true, border })
+}
+
+/// The format of a multisampled image.
+pub(super) fn multisampled(
+    gpu: &Gpu,
+    format: &Format,
+    image: &ImagePlan,
+) -> Result<vk::Format, &'static str> {
+    let wide = wide(format);
+    let usage = vk::ImageUsageFlags::SAMPLED | vk::ImageUsageFlags::STORAGE;
+    let limits = gpu.image_limits(wide, image.kind, usage, vk::ImageCreateFlags::empty());
+    let fits = limits.is_some_and(|limits| {
+        limits.sample_counts.contains(vk::SampleCountFlags::from_raw(image.samples))
+            && image.size[0] <= limits.max_extent.width
+            && image.size[1] <= limits.max_extent.height
+            && image.layers <= limits.max_array_layers
+    });
+    if fits { Ok(wide) } else { Err("a number of samples that the device does not offer") }
+}
+
+/// Four floats or integers.
+fn wide(format: &Format) -> vk::Format {
+    match (format.integer, format.signed) {
+        (false, _) => vk::Format::R32G32B32A32_SFLOAT,
+        (true, false) => vk::Format::R32G32B32A32_UINT,
+        (true, true) => vk::Format::R32G32B32A32_SINT,
+    }
 }
 
 /// MIN and MAX need not be offered for more than one component: each channel is an image of its own.

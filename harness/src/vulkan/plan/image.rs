@@ -104,7 +104,8 @@ pub(super) fn geometry(surface: &Surface, job: &Job, gathered: bool) -> Result<I
     let layers = surface.layers();
     let each = if surface.kind == Type::Cube { 6 } else { 1 };
     let before = state::surface(&job.surface, "Minimum Array Element");
-    let before = if surface.kind == Type::D3 || before > MOST_BEFORE { 0 } else { before };
+    let before =
+        if surface.kind == Type::D3 || surface.samples > 1 || before > MOST_BEFORE { 0 } else { before };
     let (kind, view) = match (surface.kind, surface.array) {
         (Type::D1, false) if gathered => (vk::ImageType::TYPE_2D, vk::ImageViewType::TYPE_2D),
         (Type::D1, true) if gathered => (vk::ImageType::TYPE_2D, vk::ImageViewType::TYPE_2D_ARRAY),
@@ -186,6 +187,32 @@ pub(super) fn fill(
             level: surface.base_level as u32 + level as u32,
             size,
         });
+    }
+    Ok(())
+}
+
+/// Decodes the samples of a multisampled surface: columns, rows, samples, layers, in the order of a shader that writes them.
+pub(super) fn fill_samples(
+    plan: &mut ImagePlan,
+    bound: &Bound<'_>,
+    job: &Job,
+    nulls: bool,
+) -> Result<(), &'static str> {
+    let surface = &bound.surface;
+    let Some(format) = &surface.format else { return Err("surface type NULL") };
+    let store = Store::Widened;
+    let mut reader =
+        Reader { job, bound, format, store, skip_srgb: false, nulls, planes: Default::default() };
+    let [w, h, _] = surface.level(0);
+    for layer in 0..u64::from(plan.view_layers) {
+        for sample in 0..surface.samples {
+            for y in 0..h {
+                for x in 0..w {
+                    let (x, y, slice) = surface.sample(layer, sample, x, y);
+                    reader.element(0, slice, x, y, &mut plan.bytes)?;
+                }
+            }
+        }
     }
     Ok(())
 }

@@ -3,20 +3,21 @@
 mod format;
 mod image;
 mod levels;
+mod lod;
 mod payload;
 mod sampler;
 
 pub(super) use image::{ImagePlan, LevelCopy};
 pub(super) use sampler::{Border, SamplerPlan};
 
-use super::device::{DeviceInfo, Gpu};
+use super::device::Gpu;
+use super::info::DeviceInfo;
 use super::shader::{Dim, Kind, Shape, Work};
 use crate::emulator::formats::Format;
 use crate::emulator::sample::Bound;
 use crate::emulator::sample::axis::CUBE;
-use crate::emulator::sample::lod::select;
 use crate::emulator::sample::ops::{Lod, Op, Work as OpWork};
-use crate::emulator::sample::sampler::{Filter, Mip, Reduction, Sampler};
+use crate::emulator::sample::sampler::{Filter, Reduction, Sampler};
 use crate::emulator::surface::{Surface, Type};
 use crate::engine::{Job, Precision};
 use ash::vk;
@@ -44,6 +45,8 @@ pub(super) struct Plan {
     sampler_state: Sampler,
     /// Axes whose coordinates are held inside the image.
     hold: [bool; 3],
+    /// Axes whose coordinates are folded, with the texels of the level.
+    fold: [Option<u64>; 3],
     /// Axes with a border.
     bordered: [bool; 3],
     /// Least and largest LOD of [`Work::Held`].
@@ -59,6 +62,7 @@ pub(super) struct Plan {
     integer: bool,
     robust: bool,
     precision: Precision,
+    offsets: [i8; 3],
 }
 
 /// Levels of a view, counted from the image's.
@@ -109,8 +113,8 @@ impl Plan {
         if op.work == OpWork::LoadSample && surface.mcs.is_some() {
             return Err("a multisample control surface".into());
         }
-        if surface.samples > 1 || op.work == OpWork::Sampleinfo {
-            return Err("samples".into());
+        if op.work == OpWork::Sampleinfo && surface.samples == 1 {
+            return Err("the samples of an image that has one".into());
         }
         let order = Order::new(op.params, job.half_params);
         let mut plan = Self {
@@ -125,6 +129,7 @@ impl Plan {
             surface: surface.clone(),
             sampler_state: bound.sampler.clone(),
             hold: [false; 3],
+            fold: [None; 3],
             bordered: [false; 3],
             lod_range: [0.0; 2],
             whole_levels: false,
@@ -134,6 +139,7 @@ impl Plan {
             integer: format.integer,
             robust: gpu.info.offers.robust_image,
             precision: job.precision,
+            offsets: job.offsets,
             image: image.clone(),
         };
         plan.judge_device(&gpu.info)?;
@@ -154,6 +160,11 @@ impl Plan {
     /// Shader channel selects.
     pub(super) fn select(&self) -> [u64; 4] {
         self.surface.select
+    }
+
+    /// Where the samples of a texel are, as `sampleinfo` says it; `None`: not asked for.
+    pub(super) fn positions(&self) -> Option<u32> {
+        (self.op.work == OpWork::Sampleinfo).then_some(self.surface.position_palette as u32)
     }
 
     /// Results are integers: those of sizes, and of integer formats.
@@ -190,7 +201,7 @@ impl Plan {
         let device = &gpu.info;
         let coarse = f32::from_bits(job.cps.unwrap_or(0));
         self.sampler.bias = state.bias as f32 + coarse;
-        if !coarse.is_finite() && op.work == OpWork::Sample && !self.order.carried(job, "mlod") {
+        if !coarse.is_finite() && op.work == OpWork::Sample && !self.order.carried(&job.params, "mlod") {
             // NaN and infinities are the same LOD everywhere.
             self.lod_is = Some(f64::from(coarse));
             self.sampler.bias = 0.0;
@@ -207,7 +218,7 @@ impl Plan {
             }
             self.texels = Some(surface.level(u64::from(view.first - self.image.first_level)));
         }
-        let message = self.order.carried(job, "mlod");
+        let message = self.order.carried(&job.params, "mlod");
         if message {
             self.hold_lod(bound, "a least LOD in the message", device)?;
         }
@@ -228,12 +239,20 @@ impl Plan {
                 Type::D2 => 2,
                 _ => 3,
             };
+            // Of one level without derivatives the engine knows the texels.
+            let one = self.views.len() == 1 && self.views[0].count == 1;
+            let folded = one && !gathers && !self.shape.fragment();
+            let level = surface.level(u64::from(self.views[0].first - self.image.first_level));
             for axis in 0..own {
                 let offset = job.offsets[axis] != 0 || self.shape.gather_offsets();
                 let size = surface.level(0)[axis];
-                let address = sampler::address(state.modes[axis], size, in_use, offset, device)?;
+                let address = sampler::address(state.modes[axis], size, in_use, offset, folded, device)?;
                 self.sampler.modes[axis] = address.mode;
                 self.hold[axis] = address.hold;
+                if address.fold {
+                    self.fold[axis] = Some(level[axis]);
+                    self.shape.offset[axis] = 0;
+                }
                 self.bordered[axis] = address.mode == vk::SamplerAddressMode::CLAMP_TO_BORDER;
             }
         }
@@ -250,153 +269,10 @@ impl Plan {
         Ok(())
     }
 
-    /// Samples at a LOD that the shader asks for and holds: no less than the message's least one.
-    /// `why` it does.
-    fn hold_lod(
-        &mut self,
-        bound: &Bound<'_>,
-        why: &'static str,
-        device: &DeviceInfo,
-    ) -> Result<(), &'static str> {
-        let (surface, state, format) = (&bound.surface, &bound.sampler, &bound.surface.format);
-        let filters = [bound.filter(true), bound.filter(false)];
-        let least = state.min_lod.min(state.max_lod).max(surface.resource_min_lod);
-        let most = state.max_lod.max(surface.resource_min_lod);
-        let same = filters[0] == filters[1];
-        let integer = format.as_ref().is_some_and(|f| f.integer);
-        if filters.contains(&Filter::Anisotropic) {
-            return Err(why);
-        }
-        let mip_linear = state.mip == Mip::Linear && !integer;
-        if mip_linear && surface.levels > 1 && state.quality != 0 {
-            return Err("trilinear quality");
-        }
-        match state.mip {
-            Mip::None if same => {
-                self.whole_levels = true;
-                self.shape.work = Work::Lod;
-                self.lod_range = [state.min_lod.max(surface.resource_min_lod) as f32; 2];
-            }
-            Mip::Nearest | Mip::Linear
-                if bound.op.lod == Lod::Quad
-                    && state.min_lod <= state.max_lod
-                    && (state.preclamp || same && state.mag_mipfilter) =>
-            {
-                self.shape.work = Work::Held(self.shape.work == Work::Bias);
-                self.lod_range = [least as f32, most as f32];
-            }
-            Mip::None | Mip::Nearest | Mip::Linear => return Err(why),
-        }
-        let all = levels::Levels {
-            first: 0,
-            count: surface.levels,
-            min_lod: 0.0,
-            max_lod: f64::from(vk::LOD_CLAMP_NONE),
-            mag: filters[0],
-            min: filters[1],
-            mip_linear,
-        };
-        if self.texels.is_some() && surface.levels > 1 {
-            return Err("coordinates in texels of several levels");
-        }
-        self.views = vec![View::levels(self.image.first_level, surface.levels as u32)];
-        self.sampler.filters(&all, state.max_aniso, device)
-    }
-
     /// The filters of the sampler that is planned.
     fn filters_in_use(&self) -> [Filter; 2] {
         let of = |f| if f == vk::Filter::LINEAR { Filter::Linear } else { Filter::Nearest };
         [of(self.sampler.mag), of(self.sampler.min)]
-    }
-
-    /// Levels, LOD clamps and filters.
-    fn plan_levels(
-        &mut self,
-        bound: &Bound<'_>,
-        integer: bool,
-        device: &DeviceInfo,
-    ) -> Result<(), &'static str> {
-        let (op, surface, state) = (bound.op, &bound.surface, &bound.sampler);
-        let base = self.image.first_level;
-        // The clamped LOD lies between these.
-        let least = state.min_lod.min(state.max_lod).max(surface.resource_min_lod);
-        let most = state.max_lod.max(surface.resource_min_lod);
-        if op.work == OpWork::Gather {
-            // A LOD is no operand of a gather: each level is a view.
-            let level = |lod: f64| ((lod + 0.5).floor().clamp(0.0, (surface.levels - 1) as f64)) as u32;
-            self.views = match op.lod {
-                Lod::Base => vec![View::levels(base, 1)],
-                _ if level(least) == level(most) => vec![View::levels(base + level(least), 1)],
-                Lod::Explicit => (0..surface.levels as u32).map(|l| View::levels(base + l, 1)).collect(),
-                Lod::Quad | Lod::Zero | Lod::Gradients => {
-                    return Err("gather4 of a level by its derivatives");
-                }
-            };
-            return Ok(());
-        }
-        let filters = [bound.filter(true), bound.filter(false)];
-        let levels = if op.work == OpWork::Lod {
-            // Nothing is filtered; the LOD that is asked for is that of the minifying filter.
-            let filter = if filters[1] == Filter::Nearest && integer { Filter::Nearest } else { filters[1] };
-            levels::Levels {
-                first: 0,
-                count: surface.levels,
-                min_lod: least,
-                max_lod: most,
-                mag: filter,
-                min: filter,
-                mip_linear: true,
-            }
-        } else {
-            let levels = match self.constant_lod(bound, integer) {
-                Some(levels) => levels,
-                None => levels::levels(state, surface.resource_min_lod, surface.levels, filters, integer)?,
-            };
-            if levels.mip_linear && levels.min_lod < levels.max_lod && levels.count > 1 && state.quality != 0
-            {
-                return Err("trilinear quality");
-            }
-            levels
-        };
-        self.views = vec![View::levels(base + levels.first as u32, levels.count as u32)];
-        self.sampler.filters(&levels, state.max_aniso, device)
-    }
-
-    /// The levels of a message whose LOD no coordinate changes, and which the device would not choose so.
-    fn constant_lod(&self, bound: &Bound<'_>, integer: bool) -> Option<levels::Levels> {
-        let (surface, state) = (&bound.surface, &bound.sampler);
-        let lod = match self.lod_is {
-            Some(lod) => lod,
-            None if bound.op.lod == Lod::Zero => f64::from(self.sampler.bias),
-            None => return None,
-        };
-        let plain = levels::levels(
-            state,
-            surface.resource_min_lod,
-            surface.levels,
-            [bound.filter(true), bound.filter(false)],
-            integer,
-        );
-        if self.lod_is.is_none() && plain.is_ok() {
-            return None;
-        }
-        let chosen = select(surface, state, self.precision, lod, f64::NEG_INFINITY, integer);
-        let (first, weight) = match chosen.levels[..] {
-            [(first, _), (_, weight)] => (first, weight),
-            [(first, _), ..] => (first, 0.0),
-            [] => return None,
-        };
-        let (at, filter) = (first as f64 + weight, bound.filter(chosen.mag));
-        let (count, mip_linear) = (surface.levels, weight > 0.0);
-        Some(levels::Levels {
-            first: 0,
-            count,
-            min_lod: at,
-            max_lod: at,
-            mag: filter,
-            min: filter,
-            mip_linear,
-        })
     }
 
     fn plan_image(
@@ -412,6 +288,9 @@ impl Plan {
             || self.sampler.mip == vk::SamplerMipmapMode::LINEAR;
         let compare = self.shape.compare;
         let reduction = if compare || !filtered { Reduction::Standard } else { bound.sampler.reduction };
+        if image.samples > 1 {
+            return self.plan_samples(gpu, bound, format, image, job);
+        }
         let mut need = Need {
             linear: linear && bound.op.uses_sampler(),
             minmax: reduction != Reduction::Standard && linear && bound.op.work == OpWork::Sample,
@@ -473,6 +352,28 @@ impl Plan {
     }
 }
 
+impl Plan {
+    /// A multisampled image: decoded, and written by a shader, since nothing can be copied to one.
+    fn plan_samples(
+        &mut self,
+        gpu: &Gpu,
+        bound: &Bound<'_>,
+        format: &Format,
+        image: &mut ImagePlan,
+        job: &Job,
+    ) -> Result<(), &'static str> {
+        if !gpu.info.offers.storage_multisample {
+            return Err("feature shaderStorageImageMultisample");
+        }
+        (image.format, self.robust, self.widened) = (format::multisampled(gpu, format, image)?, false, true);
+        image.mapping = format::swizzle(self.surface.select, *b"RGBA");
+        match self.shape.work {
+            Work::Size => Ok(()),
+            _ => image::fill_samples(image, bound, job, !job.null_mask),
+        }
+    }
+}
+
 /// The shader of an operation.
 fn shape(op: &Op, surface: &Surface, format: &Format, job: &Job) -> Shape {
     let gathers = op.work == OpWork::Gather;
@@ -510,7 +411,7 @@ fn shape(op: &Op, surface: &Surface, format: &Format, job: &Job) -> Shape {
     Shape {
         dim,
         arrayed: surface.array && surface.kind != Type::D3,
-        multisampled: false,
+        multisampled: surface.samples > 1,
         kind,
         work,
         compare: op.compares(),

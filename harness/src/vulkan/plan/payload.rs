@@ -5,7 +5,6 @@ use crate::emulator::formats::small_float;
 use crate::emulator::sample::lod::select;
 use crate::emulator::sample::ops::Work as Op;
 use crate::emulator::surface::Type;
-use crate::engine::Job;
 use crate::vulkan::shader::{Dim, Work};
 
 /// Where parameters are in the payload of a message.
@@ -21,8 +20,8 @@ impl Order {
     }
 
     /// The operation has such a parameter, and the message carries it.
-    pub(super) fn carried(&self, job: &Job, name: &str) -> bool {
-        self.names.iter().position(|n| *n == name).is_some_and(|i| i < job.params.len())
+    pub(super) fn carried(&self, params: &[Vec<u32>], name: &str) -> bool {
+        self.names.iter().position(|n| *n == name).is_some_and(|i| i < params.len())
     }
 
     /// The parameter of the operation that starts so.
@@ -30,9 +29,9 @@ impl Order {
         self.names.iter().find(|n| n.starts_with(prefix)).copied()
     }
 
-    fn raw(&self, job: &Job, lane: usize, name: &str) -> u32 {
+    fn raw(&self, params: &[Vec<u32>], lane: usize, name: &str) -> u32 {
         let index = self.names.iter().position(|n| *n == name);
-        let bits = index.and_then(|i| job.params.get(i)?.get(lane)).copied().unwrap_or(0);
+        let bits = index.and_then(|i| params.get(i)?.get(lane)).copied().unwrap_or(0);
         if self.half { bits & 0xffff } else { bits }
     }
 
@@ -45,12 +44,12 @@ impl Order {
         if bits >> 15 == 1 { -magnitude } else { magnitude }
     }
 
-    pub(super) fn float(&self, job: &Job, lane: usize, name: &str) -> f32 {
-        self.as_float(self.raw(job, lane, name))
+    pub(super) fn float(&self, params: &[Vec<u32>], lane: usize, name: &str) -> f32 {
+        self.as_float(self.raw(params, lane, name))
     }
 
-    fn integer(&self, job: &Job, lane: usize, name: &str) -> i64 {
-        let bits = self.raw(job, lane, name);
+    fn integer(&self, params: &[Vec<u32>], lane: usize, name: &str) -> i64 {
+        let bits = self.raw(params, lane, name);
         match name {
             "si" => i64::from(bits),
             _ if self.half => i64::from(bits as u16 as i16),
@@ -59,25 +58,25 @@ impl Order {
     }
 
     /// A LOD or bias, which may share its parameter with offsets.
-    fn level(&self, job: &Job, lane: usize, name: &str) -> f32 {
+    fn level(&self, params: &[Vec<u32>], lane: usize, name: &str) -> f32 {
         match self.starting(name) {
-            Some(p) if p.ends_with("offuv") => self.as_float(self.raw(job, lane, p) & !0xfff),
-            Some(p) => self.float(job, lane, p),
+            Some(p) if p.ends_with("offuv") => self.as_float(self.raw(params, lane, p) & !0xfff),
+            Some(p) => self.float(params, lane, p),
             None => 0.0,
         }
     }
 
     /// Texel offsets u and v of a gather.
-    fn gather_offsets(&self, job: &Job, lane: usize) -> [i32; 2] {
+    fn gather_offsets(&self, params: &[Vec<u32>], lane: usize, offsets: [i8; 3]) -> [i32; 2] {
         let six = |bits: u32| (bits << 26) as i32 >> 26;
         if let Some(packed) = self.names.iter().find(|n| n.contains("offuv")) {
-            let bits = self.raw(job, lane, packed);
+            let bits = self.raw(params, lane, packed);
             return [six(bits), six(bits >> 6)];
         }
         if self.starting("offu").is_some() {
-            return ["offu", "offv"].map(|name| six(self.raw(job, lane, name)));
+            return ["offu", "offv"].map(|name| six(self.raw(params, lane, name)));
         }
-        [job.offsets[0].into(), job.offsets[1].into()]
+        [offsets[0].into(), offsets[1].into()]
     }
 }
 
@@ -95,34 +94,34 @@ pub(in crate::vulkan) struct Placed {
 
 impl Plan {
     /// Appends a lane's payload.
-    pub(in crate::vulkan) fn payload(&self, job: &Job, lane: usize, out: &mut Vec<u32>) -> Placed {
+    pub(in crate::vulkan) fn payload(&self, params: &[Vec<u32>], lane: usize, out: &mut Vec<u32>) -> Placed {
         let start = out.len();
         let placed = match self.shape.work {
             Work::Size => {
-                let level = u64::from(self.order.raw(job, lane, "lod"));
+                let level = u64::from(self.order.raw(params, lane, "lod"));
                 let outside = level >= self.surface.levels;
                 out.push(if outside { 0 } else { level as u32 });
                 Placed { view: 0, outside }
             }
-            Work::Fetch => self.fetch(job, lane, out),
+            Work::Fetch => self.fetch(params, lane, out),
             Work::Implicit
             | Work::Bias
             | Work::Held(_)
             | Work::Lod
             | Work::Grad
             | Work::Gather(_)
-            | Work::QueryLod => self.sampled(job, lane, out),
+            | Work::QueryLod => self.sampled(params, lane, out),
         };
         debug_assert_eq!(out.len() - start, self.shape.words());
         placed
     }
 
-    fn fetch(&self, job: &Job, lane: usize, out: &mut Vec<u32>) -> Placed {
-        let int = |name: &str| self.order.integer(job, lane, name);
+    fn fetch(&self, params: &[Vec<u32>], lane: usize, out: &mut Vec<u32>) -> Placed {
+        let int = |name: &str| self.order.integer(params, lane, name);
         let size_of = |level: i64| self.surface.level(level.clamp(0, self.surface.levels as i64 - 1) as u64);
         let level = if self.order.names.contains(&"lod") { int("lod") } else { 0 };
         let size = size_of(level);
-        let coordinate = |a: usize| int(["u", "v", "r"][a]) + i64::from(job.offsets[a]);
+        let coordinate = |a: usize| int(["u", "v", "r"][a]) + i64::from(self.offsets[a]);
         let axes = self.shape.axes();
         let mut at: Vec<(i64, u64)> = (0..axes).map(|a| (coordinate(a), size[a])).collect();
         if self.shape.arrayed {
@@ -133,7 +132,7 @@ impl Plan {
         let mut outside = level < 0 || level as u64 >= self.surface.levels;
         let mut last = level;
         if self.op.work == Op::LoadSample {
-            let plane = if self.op.name == "ld2dss" { int("si") } else { self.plane(job, lane) };
+            let plane = if self.op.name == "ld2dss" { int("si") } else { self.plane(params, lane) };
             let samples = self.surface.samples as i64;
             outside |= !(0..samples).contains(&int("si")) || !(0..samples).contains(&plane);
             last = if self.shape.multisampled { plane } else { level };
@@ -149,9 +148,9 @@ impl Plan {
     }
 
     /// The plane of a sample by the message's MCS value: a nibble each (there is no control surface).
-    fn plane(&self, job: &Job, lane: usize) -> i64 {
-        let word = |name: &str| u64::from(self.order.raw(job, lane, name));
-        let sample = self.order.integer(job, lane, "si");
+    fn plane(&self, params: &[Vec<u32>], lane: usize) -> i64 {
+        let word = |name: &str| u64::from(self.order.raw(params, lane, name));
+        let sample = self.order.integer(params, lane, "si");
         if !(0..16).contains(&sample) {
             return -1;
         }
@@ -163,9 +162,9 @@ impl Plan {
         (mcs >> (4 * sample) & 15) as i64
     }
 
-    fn sampled(&self, job: &Job, lane: usize, out: &mut Vec<u32>) -> Placed {
+    fn sampled(&self, params: &[Vec<u32>], lane: usize, out: &mut Vec<u32>) -> Placed {
         let names = ["u", "v", "r"];
-        let float = |name: &str| self.order.float(job, lane, name);
+        let float = |name: &str| self.order.float(params, lane, name);
         let own = match self.surface.kind {
             Type::D1 => 1,
             Type::D2 => 2,
@@ -191,15 +190,15 @@ impl Plan {
         }
         let mut view = 0;
         match self.shape.work {
-            Work::Bias => out.push(self.order.level(job, lane, "bias").to_bits()),
+            Work::Bias => out.push(self.order.level(params, lane, "bias").to_bits()),
             Work::Held(bias) => {
                 if bias {
-                    out.push(self.order.level(job, lane, "bias").to_bits());
+                    out.push(self.order.level(params, lane, "bias").to_bits());
                 }
-                let least = self.least_lod(job, lane);
+                let least = self.least_lod(params, lane);
                 out.extend([self.lod_range[1], least, self.sampler.bias].map(f32::to_bits));
             }
-            Work::Lod => out.push(self.explicit_lod(job, lane).to_bits()),
+            Work::Lod => out.push(self.explicit_lod(params, lane).to_bits()),
             Work::Grad => {
                 for along in ["x", "y"] {
                     for axis in &names[..own] {
@@ -210,9 +209,9 @@ impl Plan {
                 }
             }
             Work::Gather(_) => {
-                view = self.gather_view(job, lane);
+                view = self.gather_view(params, lane);
                 if self.shape.gather_offsets() {
-                    let [u, v] = self.order.gather_offsets(job, lane);
+                    let [u, v] = self.order.gather_offsets(params, lane, self.offsets);
                     out.extend([u as u32, if own == 1 { 0 } else { v as u32 }]);
                 }
             }
@@ -222,9 +221,12 @@ impl Plan {
     }
 
     /// The least LOD of a lane: that of the state, or the message's.
-    fn least_lod(&self, job: &Job, lane: usize) -> f32 {
-        let message =
-            if self.order.carried(job, "mlod") { self.order.float(job, lane, "mlod") } else { f32::NAN };
+    fn least_lod(&self, params: &[Vec<u32>], lane: usize) -> f32 {
+        let message = if self.order.carried(params, "mlod") {
+            self.order.float(params, lane, "mlod")
+        } else {
+            f32::NAN
+        };
         // NaN: ignored.
         self.lod_range[0].max(message)
     }
@@ -248,16 +250,21 @@ impl Plan {
             _ if self.bordered[axis] && self.shape.dim != Dim::Cube => return FAR_OUTSIDE,
             _ => 0.0,
         };
-        if self.hold[axis] { value.clamp(0.0, 1.0) } else { value }
+        match self.fold[axis] {
+            Some(size) => folded(value, size, self.offsets[axis]),
+            None if self.hold[axis] => value.clamp(0.0, 1.0),
+            None => value,
+        }
     }
 
     /// The LOD operand: the sampler's bias is added to it.
-    fn explicit_lod(&self, job: &Job, lane: usize) -> f32 {
+    fn explicit_lod(&self, params: &[Vec<u32>], lane: usize) -> f32 {
         if self.whole_levels {
             // Without a mip filter the level is the least LOD, whatever the derivatives are.
-            return self.least_lod(job, lane).floor().min(1024.0) - self.sampler.bias;
+            return self.least_lod(params, lane).floor().min(1024.0) - self.sampler.bias;
         }
-        let lod = if self.order.starting("lod").is_some() { self.order.level(job, lane, "lod") } else { 0.0 };
+        let lod =
+            if self.order.starting("lod").is_some() { self.order.level(params, lane, "lod") } else { 0.0 };
         if lod.is_nan() {
             (self.sampler_state.min_lod - f64::from(self.sampler.bias)) as f32
         } else {
@@ -266,14 +273,45 @@ impl Plan {
     }
 
     /// The view of the level that a gather with a LOD takes: the nearest one of the clamped LOD.
-    fn gather_view(&self, job: &Job, lane: usize) -> usize {
+    fn gather_view(&self, params: &[Vec<u32>], lane: usize) -> usize {
         if self.views.len() == 1 {
             return 0;
         }
-        let lod = f64::from(self.order.level(job, lane, "lod")) + f64::from(self.sampler.bias);
+        let lod = f64::from(self.order.level(params, lane, "lod")) + f64::from(self.sampler.bias);
         let clamped =
-            select(&self.surface, &self.sampler_state, job.precision, lod, f64::NEG_INFINITY, self.integer)
+            select(&self.surface, &self.sampler_state, self.precision, lod, f64::NEG_INFINITY, self.integer)
                 .clamped;
         (clamped + 0.5).floor().clamp(0.0, (self.views.len() - 1) as f64) as usize
+    }
+}
+
+/// Texel coordinates are held inside +-this, as the emulator does.
+const LIMIT: f64 = 16_777_216.0;
+
+/// The coordinate between the centres of the first and the last of `size` texels that MIRROR_101 takes this one to.
+fn folded(value: f32, size: u64, offset: i8) -> f32 {
+    let n = size as f64;
+    let t = (f64::from(value) * n).clamp(-LIMIT, LIMIT);
+    // A held coordinate is the centre of a texel.
+    let centre = if t.abs() == LIMIT { 0.0 } else { 0.5 };
+    let from_first = t - centre + f64::from(offset);
+    let period = 2.0 * n - 2.0;
+    let place = if size == 1 { 0.0 } else { from_first.rem_euclid(period) };
+    let inside = if place > n - 1.0 { period - place } else { place };
+    ((inside + 0.5) / n) as f32
+}
+
+#[cfg(test)]
+mod tests {
+    use super::folded;
+
+    #[test]
+    fn coordinates_are_folded_at_the_centres() {
+        let texel = |u: f32, offset| (folded(u, 4, offset) * 4.0).floor();
+        let row: Vec<f32> = (-5..9).map(|i| texel((i as f32 + 0.5) / 4.0, 0)).collect();
+        assert_eq!(row, [1.0, 2.0, 3.0, 2.0, 1.0, 0.0, 1.0, 2.0, 3.0, 2.0, 1.0, 0.0, 1.0, 2.0]);
+        assert_eq!(texel(0.125, -3), 3.0);
+        assert_eq!(folded(7.3, 1, 2), 0.5);
+        assert_eq!(folded(0.2, 4, 0), 0.2);
     }
 }

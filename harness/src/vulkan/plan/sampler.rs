@@ -3,7 +3,7 @@
 use super::levels::Levels;
 use crate::emulator::sample::axis::{CLAMP, CLAMP_BORDER, CUBE, HALF_BORDER};
 use crate::emulator::sample::sampler::{Filter, Reduction};
-use crate::vulkan::device::DeviceInfo;
+use crate::vulkan::info::DeviceInfo;
 use ash::vk;
 
 /// A border colour.
@@ -115,19 +115,22 @@ pub(super) struct Address {
     pub(super) mode: vk::SamplerAddressMode,
     /// HALF_BORDER: the coordinate is first held inside the image.
     pub(super) hold: bool,
+    /// MIRROR_101: the coordinate is folded at the centres of the first and the last texel.
+    pub(super) fold: bool,
 }
 
-/// The address mode of an axis of `size` texels in level 0.
+/// The address mode of an axis of `size` texels in level 0. `folded`: coordinates can be, since the level is known.
 pub(super) fn address(
     code: u64,
     size: u64,
     filters: [Filter; 2],
     offset: bool,
+    folded: bool,
     device: &DeviceInfo,
 ) -> Result<Address, &'static str> {
     let nearest = filters == [Filter::Nearest; 2];
     let linear = !filters.contains(&Filter::Nearest);
-    let plain = |mode| Ok(Address { mode, hold: false });
+    let plain = |mode| Ok(Address { mode, hold: false, fold: false });
     match code {
         0 => plain(vk::SamplerAddressMode::REPEAT),
         1 => plain(vk::SamplerAddressMode::MIRRORED_REPEAT),
@@ -137,10 +140,13 @@ pub(super) fn address(
         5 => Err("feature samplerMirrorClampToEdge"),
         // A held coordinate never reaches a border that is a whole texel away.
         HALF_BORDER if nearest && !offset => plain(vk::SamplerAddressMode::CLAMP_TO_EDGE),
-        HALF_BORDER if linear => Ok(Address { mode: vk::SamplerAddressMode::CLAMP_TO_BORDER, hold: true }),
+        HALF_BORDER if linear => {
+            Ok(Address { mode: vk::SamplerAddressMode::CLAMP_TO_BORDER, hold: true, fold: false })
+        }
         HALF_BORDER => Err("address mode HALF_BORDER"),
         // Mirrored at the centres of at most two texels: they alternate.
         7 if size <= 2 => plain(vk::SamplerAddressMode::REPEAT),
+        7 if folded => Ok(Address { mode: vk::SamplerAddressMode::CLAMP_TO_EDGE, hold: false, fold: true }),
         _ => Err("address mode MIRROR_101"),
     }
 }

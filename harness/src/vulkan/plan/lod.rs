@@ -1,0 +1,155 @@
+//! The levels and LODs of a plan.
+
+use super::{Plan, View, levels};
+use crate::emulator::sample::Bound;
+use crate::emulator::sample::lod::select;
+use crate::emulator::sample::ops::{Lod, Work as OpWork};
+use crate::emulator::sample::sampler::{Filter, Mip};
+use crate::vulkan::info::DeviceInfo;
+use crate::vulkan::shader::Work;
+use ash::vk;
+
+impl Plan {
+    /// Levels, LOD clamps and filters.
+    pub(super) fn plan_levels(
+        &mut self,
+        bound: &Bound<'_>,
+        integer: bool,
+        device: &DeviceInfo,
+    ) -> Result<(), &'static str> {
+        let (op, surface, state) = (bound.op, &bound.surface, &bound.sampler);
+        let base = self.image.first_level;
+        // The clamped LOD lies between these.
+        let least = state.min_lod.min(state.max_lod).max(surface.resource_min_lod);
+        let most = state.max_lod.max(surface.resource_min_lod);
+        if op.work == OpWork::Gather {
+            // A LOD is no operand of a gather: each level is a view.
+            let level = |lod: f64| ((lod + 0.5).floor().clamp(0.0, (surface.levels - 1) as f64)) as u32;
+            self.views = match op.lod {
+                Lod::Base => vec![View::levels(base, 1)],
+                _ if level(least) == level(most) => vec![View::levels(base + level(least), 1)],
+                Lod::Explicit => (0..surface.levels as u32).map(|l| View::levels(base + l, 1)).collect(),
+                Lod::Quad | Lod::Zero | Lod::Gradients => {
+                    return Err("gather4 of a level by its derivatives");
+                }
+            };
+            return Ok(());
+        }
+        let filters = [bound.filter(true), bound.filter(false)];
+        let levels = if op.work == OpWork::Lod {
+            // Nothing is filtered; the LOD that is asked for is that of the minifying filter.
+            let filter = if filters[1] == Filter::Nearest && integer { Filter::Nearest } else { filters[1] };
+            levels::Levels {
+                first: 0,
+                count: surface.levels,
+                min_lod: least,
+                max_lod: most,
+                mag: filter,
+                min: filter,
+                mip_linear: true,
+            }
+        } else {
+            let levels = match self.constant_lod(bound, integer) {
+                Some(levels) => levels,
+                None => levels::levels(state, surface.resource_min_lod, surface.levels, filters, integer)?,
+            };
+            if levels.mip_linear && levels.min_lod < levels.max_lod && levels.count > 1 && state.quality != 0
+            {
+                return Err("trilinear quality");
+            }
+            levels
+        };
+        self.views = vec![View::levels(base + levels.first as u32, levels.count as u32)];
+        self.sampler.filters(&levels, state.max_aniso, device)
+    }
+
+    /// Samples at a LOD that the shader asks for and holds: no less than the message's least one.
+    /// `why` it does.
+    pub(super) fn hold_lod(
+        &mut self,
+        bound: &Bound<'_>,
+        why: &'static str,
+        device: &DeviceInfo,
+    ) -> Result<(), &'static str> {
+        let (surface, state, format) = (&bound.surface, &bound.sampler, &bound.surface.format);
+        let filters = [bound.filter(true), bound.filter(false)];
+        let least = state.min_lod.min(state.max_lod).max(surface.resource_min_lod);
+        let most = state.max_lod.max(surface.resource_min_lod);
+        let same = filters[0] == filters[1];
+        let integer = format.as_ref().is_some_and(|f| f.integer);
+        if filters.contains(&Filter::Anisotropic) {
+            return Err(why);
+        }
+        let mip_linear = state.mip == Mip::Linear && !integer;
+        if mip_linear && surface.levels > 1 && state.quality != 0 {
+            return Err("trilinear quality");
+        }
+        match state.mip {
+            Mip::None if same => {
+                self.whole_levels = true;
+                self.shape.work = Work::Lod;
+                self.lod_range = [state.min_lod.max(surface.resource_min_lod) as f32; 2];
+            }
+            Mip::Nearest | Mip::Linear
+                if bound.op.lod == Lod::Quad
+                    && state.min_lod <= state.max_lod
+                    && (state.preclamp || same && state.mag_mipfilter) =>
+            {
+                self.shape.work = Work::Held(self.shape.work == Work::Bias);
+                self.lod_range = [least as f32, most as f32];
+            }
+            Mip::None | Mip::Nearest | Mip::Linear => return Err(why),
+        }
+        let all = levels::Levels {
+            first: 0,
+            count: surface.levels,
+            min_lod: 0.0,
+            max_lod: f64::from(vk::LOD_CLAMP_NONE),
+            mag: filters[0],
+            min: filters[1],
+            mip_linear,
+        };
+        if self.texels.is_some() && surface.levels > 1 {
+            return Err("coordinates in texels of several levels");
+        }
+        self.views = vec![View::levels(self.image.first_level, surface.levels as u32)];
+        self.sampler.filters(&all, state.max_aniso, device)
+    }
+
+    /// The levels of a message whose LOD no coordinate changes, and which the device would not choose so.
+    fn constant_lod(&self, bound: &Bound<'_>, integer: bool) -> Option<levels::Levels> {
+        let (surface, state) = (&bound.surface, &bound.sampler);
+        let lod = match self.lod_is {
+            Some(lod) => lod,
+            None if bound.op.lod == Lod::Zero => f64::from(self.sampler.bias),
+            None => return None,
+        };
+        let plain = levels::levels(
+            state,
+            surface.resource_min_lod,
+            surface.levels,
+            [bound.filter(true), bound.filter(false)],
+            integer,
+        );
+        if self.lod_is.is_none() && plain.is_ok() {
+            return None;
+        }
+        let chosen = select(surface, state, self.precision, lod, f64::NEG_INFINITY, integer);
+        let (first, weight) = match chosen.levels[..] {
+            [(first, _), (_, weight)] => (first, weight),
+            [(first, _), ..] => (first, 0.0),
+            [] => return None,
+        };
+        let (at, filter) = (first as f64 + weight, bound.filter(chosen.mag));
+        let (count, mip_linear) = (surface.levels, weight > 0.0);
+        Some(levels::Levels {
+            first: 0,
+            count,
+            min_lod: at,
+            max_lod: at,
+            mag: filter,
+            min: filter,
+            mip_linear,
+        })
+    }
+}
