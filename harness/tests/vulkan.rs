@@ -2,11 +2,10 @@
 
 mod command;
 
-use command::texwire;
-
 #[cfg(not(feature = "vulkan"))]
 #[test]
 fn a_build_without_the_feature_says_so() {
+    use command::texwire;
     let said = texwire(&["serve", "--engine", "vulkan:0"]);
     assert_eq!(said.status, Some(2));
     assert!(

@@ -8,7 +8,7 @@
 //! | bias if any, largest LOD, least LOD, the sampler's bias | LOD of the quad, held |
 //! | LOD, bias, level or sample | explicit LOD, bias, loads, sizes |
 //! | d/dx, then d/dy of each coordinate | gradients |
-//! | texel offsets u, v | gathers, but of cubes |
+//! | texel offsets u, v | gathers with offsets of each lane |
 //!
 //! A lane has four result words. Explicit messages run in a compute shader, those with derivatives in a fragment shader: four
 //! lanes are the quad of 2x2 pixels.
@@ -89,6 +89,8 @@ pub(super) struct Shape {
     pub(super) compare: bool,
     /// Constant texel offsets.
     pub(super) offset: [i8; 3],
+    /// A gather with offsets of each lane.
+    pub(super) lane_offsets: bool,
     /// Axes of [`Work::Held`] whose coordinates are held to 0..=1, after the LOD was asked for.
     pub(super) hold: [bool; 3],
 }
@@ -108,11 +110,6 @@ impl Shape {
         matches!(self.work, Work::Implicit | Work::Bias | Work::Held(_) | Work::QueryLod)
     }
 
-    /// A gather with offsets of each lane.
-    pub(super) fn gather_offsets(&self) -> bool {
-        matches!(self.work, Work::Gather(_)) && self.dim != Dim::Cube
-    }
-
     /// The payload has a layer.
     pub(super) fn layer(&self) -> bool {
         self.arrayed && !matches!(self.work, Work::QueryLod | Work::Size)
@@ -123,7 +120,7 @@ impl Shape {
         let coordinates = if self.work == Work::Size { 0 } else { self.axes() };
         let level = matches!(self.work, Work::Bias | Work::Lod | Work::Fetch | Work::Size);
         let gradients = if self.work == Work::Grad { 2 * self.axes() } else { 0 };
-        let offsets = if self.gather_offsets() { 2 } else { 0 };
+        let offsets = if self.lane_offsets { 2 } else { 0 };
         let held = match self.work {
             Work::Held(bias) => 3 + usize::from(bias),
             _ => 0,
@@ -282,7 +279,7 @@ fn capabilities(b: &mut Builder, shape: &Shape) {
     if matches!(shape.work, Work::Size | Work::QueryLod | Work::Held(_)) {
         b.capability(Capability::ImageQuery);
     }
-    if shape.gather_offsets() {
+    if shape.lane_offsets {
         b.capability(Capability::ImageGatherExtended);
     }
 }

@@ -142,6 +142,7 @@ impl Plan {
             offsets: job.offsets,
             image: image.clone(),
         };
+        plan.plan_offsets(&gpu.info);
         plan.judge_device(&gpu.info)?;
         if op.uses_sampler() {
             plan.plan_sampler(gpu, &bound, format, job)?;
@@ -172,6 +173,20 @@ impl Plan {
         self.shape.work == Work::Size || self.integer && self.shape.work != Work::QueryLod
     }
 
+    /// Texel offsets of a gather: of each lane, or constant where the device has no others.
+    fn plan_offsets(&mut self, device: &DeviceInfo) {
+        if !matches!(self.shape.work, Work::Gather(_)) || self.shape.dim == Dim::Cube {
+            return;
+        }
+        let [u, v, _] = self.offsets;
+        let v = if self.surface.kind == Type::D1 { 0 } else { v };
+        self.shape.lane_offsets =
+            self.order.has_offsets() || (u, v) != (0, 0) && device.offers.gather_extended;
+        if !self.shape.lane_offsets {
+            self.shape.offset = [u, v, 0];
+        }
+    }
+
     fn judge_device(&self, device: &DeviceInfo) -> Result<(), &'static str> {
         let cube_array = self.shape.dim == Dim::Cube && self.shape.arrayed;
         match () {
@@ -179,7 +194,7 @@ impl Plan {
                 Err("feature fragmentStoresAndAtomics")
             }
             () if cube_array && !device.offers.cube_array => Err("feature imageCubeArray"),
-            () if self.shape.gather_offsets() && !device.offers.gather_extended => {
+            () if self.shape.lane_offsets && !device.offers.gather_extended => {
                 Err("feature shaderImageGatherExtended")
             }
             () if self.shape.dim == Dim::D3 && self.op.work == OpWork::Gather => {
@@ -244,7 +259,7 @@ impl Plan {
             let folded = one && !gathers && !self.shape.fragment();
             let level = surface.level(u64::from(self.views[0].first - self.image.first_level));
             for axis in 0..own {
-                let offset = job.offsets[axis] != 0 || self.shape.gather_offsets();
+                let offset = job.offsets[axis] != 0 || self.shape.lane_offsets;
                 let size = surface.level(0)[axis];
                 let address = sampler::address(state.modes[axis], size, in_use, offset, folded, device)?;
                 self.sampler.modes[axis] = address.mode;
@@ -416,6 +431,7 @@ fn shape(op: &Op, surface: &Surface, format: &Format, job: &Job) -> Shape {
         work,
         compare: op.compares(),
         offset,
+        lane_offsets: false,
         hold: [false; 3],
     }
 }

@@ -66,6 +66,11 @@ impl Order {
         }
     }
 
+    /// Texel offsets are parameters.
+    pub(super) fn has_offsets(&self) -> bool {
+        self.names.iter().any(|name| name.contains("offu"))
+    }
+
     /// Texel offsets u and v of a gather.
     fn gather_offsets(&self, params: &[Vec<u32>], lane: usize, offsets: [i8; 3]) -> [i32; 2] {
         let six = |bits: u32| (bits << 26) as i32 >> 26;
@@ -210,7 +215,7 @@ impl Plan {
             }
             Work::Gather(_) => {
                 view = self.gather_view(params, lane);
-                if self.shape.gather_offsets() {
+                if self.shape.lane_offsets {
                     let [u, v] = self.order.gather_offsets(params, lane, self.offsets);
                     out.extend([u as u32, if own == 1 { 0 } else { v as u32 }]);
                 }

@@ -46,7 +46,7 @@ pub(super) fn sample(
         }
         Work::Implicit | Work::Gather(_) | Work::Fetch | Work::Size | Work::QueryLod => {}
     }
-    if shape.gather_offsets() {
+    if shape.lane_offsets {
         operands |= ImageOperands::OFFSET;
         values.push(Operand::IdRef(reader.vector(b, parts, parts.int, 2)?));
     } else if shape.offset != [0; 3] {
