@@ -37,13 +37,15 @@ pub enum Rule {
     CubeCorner,
     /// A quad on several faces of a cube.
     SeveralFaces,
+    /// Coordinates that are denormal.
+    Denormal,
     /// A LOD or tap that f32 cannot tell.
     IllConditioned,
 }
 
 impl Rule {
     /// All of them.
-    pub const ALL: [Self; 13] = [
+    pub const ALL: [Self; 14] = [
         Self::ValuePrecision,
         Self::TexelPrecision,
         Self::MipPrecision,
@@ -56,6 +58,7 @@ impl Rule {
         Self::TexelNotFinite,
         Self::CubeCorner,
         Self::SeveralFaces,
+        Self::Denormal,
         Self::IllConditioned,
     ];
 
@@ -121,6 +124,11 @@ impl Rule {
                 "V12",
                 "derivatives of a quad whose pixels look at several faces of a cube",
                 "Vulkan, Cube Map Derivative Transformation: derivatives are those of the face's coordinates, which jump between faces",
+            ),
+            Self::Denormal => (
+                "V13",
+                "denormal coordinates may be flushed to zero",
+                "Vulkan, Precision and Operation of SPIR-V Instructions: denormals may be flushed",
             ),
             Self::IllConditioned => (
                 "R01",

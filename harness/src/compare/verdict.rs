@@ -172,6 +172,9 @@ fn undefined(bound: &Bound<'_>, lane: usize, exact: &Lane) -> Option<Rule> {
         if sampled && bound.is_far(lane) {
             return Some(Rule::FarCoordinate);
         }
+        if sampled && bound.is_denormal(lane) {
+            return Some(Rule::Denormal);
+        }
         if bound.on_several_faces(lane) {
             return Some(Rule::SeveralFaces);
         }

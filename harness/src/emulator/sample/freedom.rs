@@ -30,6 +30,12 @@ impl Bound<'_> {
         lanes.into_iter().all(|lane| floats().all(|name| self.float(lane, name).is_finite()))
     }
 
+    /// A coordinate of the lane's message is too small for a normal float.
+    pub fn is_denormal(&self, lane: usize) -> bool {
+        let least = f64::from(f32::MIN_POSITIVE);
+        self.coordinates(lane).iter().any(|c| *c != 0.0 && c.abs() < least)
+    }
+
     /// A texel coordinate of the lane is or an array index or LOD is far outside of every surface.
     pub fn is_far(&self, lane: usize) -> bool {
         let size = self.surface.level(0);

@@ -122,13 +122,14 @@ pub struct Selection {
     pub levels: Vec<(u64, f64)>,
 }
 
-/// The sequence of section 2. `message` is the message's minimum LOD.
+/// The sequence of section 2. `message` is the message's minimum LOD, `moved` what the LOD that chooses levels is off.
 pub fn select(
     surface: &Surface,
     sampler: &Sampler,
     precision: Precision,
     lod: f64,
     message: f64,
+    moved: f64,
     integer: bool,
 ) -> Selection {
     let mut lod = lod;
@@ -143,7 +144,7 @@ pub fn select(
     let mag = if sampler.preclamp { clamped } else { lod } <= 0.0;
     let mip = if integer && sampler.mip == Mip::Linear { Mip::Nearest } else { sampler.mip };
     let base = mip == Mip::None || mag && !sampler.mag_mipfilter;
-    let chosen = if base { sampler.min_lod.max(floor_lod).floor() } else { clamped };
+    let chosen = if base { sampler.min_lod.max(floor_lod).floor() } else { clamped + moved };
     let last = surface.levels - 1;
     let level = |x: f64| (x.clamp(0.0, last as f64)) as u64;
     let levels = match mip {

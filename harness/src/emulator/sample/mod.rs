@@ -215,7 +215,8 @@ impl<'a> Bound<'a> {
         let message =
             if mlod.is_some() && self.has("mlod") && !message.is_nan() { message } else { f64::NEG_INFINITY };
         let integer = self.surface.format.as_ref().is_some_and(|f| f.integer);
-        lod::select(&self.surface, &self.sampler, self.precision, lod, message, integer)
+        let after = nudge.lod.sign() * self.slack.lod;
+        lod::select(&self.surface, &self.sampler, self.precision, lod, message, after, integer)
     }
 
     /// Anisotropic filtering does something here.
