@@ -27,7 +27,8 @@ impl Bound<'_> {
         let lanes = if self.op.lod == Lod::Quad { subspan } else { lane..lane + 1 };
         let integers = ["offu", "offv", "offuv", "offuvr"];
         let floats = || self.op.params.split_whitespace().filter(|name| !integers.contains(name));
-        lanes.into_iter().all(|lane| floats().all(|name| self.float(lane, name).is_finite()))
+        let finite = |lane: usize| floats().all(|name| self.float(lane, name).is_finite());
+        self.biases(lane).iter().all(|bias| bias.is_finite()) && lanes.into_iter().all(finite)
     }
 
     /// A coordinate of the lane's message is too small for a normal float.
