@@ -64,6 +64,10 @@ pub(super) fn known_lane(job: &Job, lane: usize) -> LaneReport {
 
 /// Finds out what there is to know of a lane.
 pub(super) fn lane(job: &Job, lane: usize, engine: &dyn Engine) -> LaneReport {
+    // A device has no memory to take away: a surface with a hole is declined.
+    if engine.limits().is_some() {
+        return known_lane(job, lane);
+    }
     let Ok(Some(bound)) = Bound::of(job) else { return LaneReport::default() };
     report(&bound, job, lane, |uses| Probe::new(job, lane, engine, &bound, uses).elements())
 }
