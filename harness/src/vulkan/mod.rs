@@ -24,7 +24,7 @@
 //! Everything that Vulkan cannot express is declined with a constant reason.
 //!
 //! The only unsafe code of the harness is here: calls of the Vulkan API, which is unsafe as a whole. Handles free themselves
-//! ([`device`]'s `Owned`), and every submission is waited for before its handles go.
+//! (`Owned` of `device`), and every submission is waited for before its handles go.
 #![allow(unsafe_code)]
 
 mod child;

@@ -10,7 +10,7 @@ use std::process::{Child, ChildStdin, Command, Stdio};
 use std::sync::mpsc::{Receiver, RecvTimeoutError, channel};
 use std::time::Duration;
 
-/// How long a batch may take unless the caller says otherwise, beside [`EACH`] for every state.
+/// How long a batch may take unless the caller says otherwise, beside `EACH` for every state.
 pub const TIMEOUT: Duration = Duration::from_secs(10);
 /// How long a state may take: drivers compile shaders for it.
 const EACH: Duration = Duration::from_millis(500);
