@@ -213,6 +213,29 @@ pub enum Answer {
     Broken(String),
 }
 
+impl Answer {
+    /// What an engine says to one job, as an answer.
+    pub fn of(said: Result<Option<Outcome>, String>) -> Self {
+        match said {
+            Ok(Some(outcome)) => Self::Done(outcome),
+            Ok(None) => Self::Declined(NOT_DONE.to_owned()),
+            Err(why) => Self::Refused(why),
+        }
+    }
+
+    /// An answer as [`Engine::execute`] gives it.
+    ///
+    /// # Errors
+    /// The job is refused, or the engine broke.
+    pub fn outcome(self) -> Result<Option<Outcome>, String> {
+        match self {
+            Self::Done(outcome) => Ok(Some(outcome)),
+            Self::Declined(_) => Ok(None),
+            Self::Refused(why) | Self::Broken(why) => Err(why),
+        }
+    }
+}
+
 /// The reason of an engine that declines without one.
 pub const NOT_DONE: &str = "not a kind of job that it does";
 
@@ -251,13 +274,9 @@ pub trait Engine {
     /// Consecutive jobs often share everything but `params` and `lanes` ([`Job::same_state`]): an engine may make use of that;
     /// answers do not depend on it.
     fn execute_all(&self, jobs: &[Job]) -> Vec<Answer> {
-        let answer = |job| match self.execute(job) {
-            Ok(Some(outcome)) => Answer::Done(outcome),
-            Ok(None) => Answer::Declined(NOT_DONE.to_owned()),
-            Err(why) => match self.failure() {
-                Some(why) => Answer::Broken(why),
-                None => Answer::Refused(why),
-            },
+        let answer = |job| match Answer::of(self.execute(job)) {
+            Answer::Refused(why) => self.failure().map_or(Answer::Refused(why), Answer::Broken),
+            answer => answer,
         };
         jobs.iter().map(answer).collect()
     }

@@ -6,6 +6,7 @@
 //! - [`compare`]: what equal means, and by which rules an engine may differ from the emulator.
 //! - `vulkan`: any Vulkan device as an engine (feature `vulkan`).
 //! - [`explain`]: instructions and state structures in words.
+//! - [`devices`]: Vulkan devices by name.
 //! - [`external`]: another process as an engine.
 //! - [`footprint`]: what the lanes of a message read, as text and picture.
 //! - [`trace_file`]: writing traces, and their state as jobs.
@@ -34,6 +35,7 @@ pub mod compare;
 pub(crate) mod console;
 pub mod containers;
 pub mod core_engine;
+pub mod devices;
 pub mod emulator;
 pub mod engine;
 pub mod explain;

@@ -3,6 +3,7 @@
 use super::Done;
 use crate::console::say;
 use crate::core_engine::CoreEngine;
+use crate::devices;
 use crate::emulator::Emulator;
 use crate::engine::Engine;
 use crate::external::External;
@@ -93,9 +94,8 @@ impl FromStr for Choice {
         match (text, text.strip_prefix("external:")) {
             ("core", _) => Ok(Self::Core),
             ("emulator", _) => Ok(Self::Emulator),
-            ("vulkan", _) => Ok(Self::Vulkan(String::new())),
             (_, Some(command)) => Ok(Self::External(command.to_owned())),
-            _ => match text.strip_prefix("vulkan:") {
+            _ => match devices::named(text) {
                 Some(device) => Ok(Self::Vulkan(device.to_owned())),
                 None => Err(format!("unknown engine {text} (expected {EXPECTED})")),
             },
@@ -113,19 +113,7 @@ impl Choice {
                 model.start()?;
                 Box::new(model)
             }
-            Self::Vulkan(device) => vulkan(device)?,
+            Self::Vulkan(device) => devices::open(device)?,
         })
     }
-}
-
-#[cfg(feature = "vulkan")]
-fn vulkan(device: &str) -> Result<Box<dyn Engine>, String> {
-    use crate::vulkan::{Options, VulkanModel};
-    Ok(Box::new(VulkanModel::start(device, Options::of_environment())?))
-}
-
-#[cfg(not(feature = "vulkan"))]
-fn vulkan(device: &str) -> Result<Box<dyn Engine>, String> {
-    let name = if device.is_empty() { "vulkan".to_owned() } else { format!("vulkan:{device}") };
-    Err(format!("no engine at {name}: texwire was built without feature vulkan"))
 }

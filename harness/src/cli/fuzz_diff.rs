@@ -3,6 +3,7 @@
 use super::Done;
 use crate::compare::words;
 use crate::console::{Stdout, complain, say};
+use crate::devices;
 use crate::engine::{Engine, Job};
 use crate::fuzz_diff::{Baseline, Report, Settings, Shard, check_all, run as campaign};
 use indicatif::{ProgressBar, ProgressStyle};
@@ -69,7 +70,7 @@ pub(super) struct Args {
 
 impl Args {
     fn settings(&self) -> Result<Settings, Box<dyn std::error::Error>> {
-        let device = self.against.as_deref().is_some_and(|against| against.starts_with("vulkan"));
+        let device = self.against.as_deref().and_then(devices::named).is_some();
         let known = match &self.baseline {
             Some(path) => serde_json::from_slice(&super::read(path)?)
                 .map_err(|why| format!("no baseline at {}: {why}", path.display()))?,
@@ -161,7 +162,7 @@ fn compare(
     job: Job,
     model: Option<&dyn Engine>,
 ) {
-    for checked in check_all(settings, &[(seed, job)], model, &AtomicBool::new(false)) {
+    for checked in check_all(settings, &[seed], &[job], model, &AtomicBool::new(false)) {
         report.add(checked);
     }
 }

@@ -37,7 +37,7 @@ pub use words::{parameters, words};
 
 use crate::emulator::sample::nudge::Nudge;
 use crate::emulator::sample::{Bound, Lane};
-use crate::engine::{Answer, Contents, Engine, Job, Limits, NOT_DONE, Outcome};
+use crate::engine::{Answer, Contents, Engine, Job, Limits, Outcome};
 use disagreement::differs;
 use serde::{Deserialize, Serialize};
 use verdict::distance;
@@ -105,13 +105,8 @@ pub fn agree_on(
     engine: &str,
     counts: &mut Counts,
 ) -> Result<(), String> {
-    let answer = match theirs {
-        Ok(Some(outcome)) => Answer::Done(outcome),
-        Ok(None) => Answer::Declined(NOT_DONE.to_owned()),
-        Err(why) => Answer::Refused(why),
-    };
     let judged = Judged { name: engine, limits: None };
-    judge(job, memory, answer, &judged, counts, |_, _| ()).map_err(|why| why.to_string())
+    judge(job, memory, Answer::of(theirs), &judged, counts, |_, _| ()).map_err(|why| why.to_string())
 }
 
 /// Who is compared with the emulator.

@@ -200,11 +200,7 @@ fn undefined(bound: &Bound<'_>, lane: usize, exact: &Lane) -> Option<Rule> {
 
 /// A move of each axis.
 fn texel_moves(bound: &Bound<'_>) -> Vec<[Way; 3]> {
-    let axes = match bound.surface.kind {
-        Type::D1 => 1,
-        Type::D3 => 3,
-        _ => 2,
-    };
+    let axes = bound.axes();
     // How f32 rounds is of no interest where the slack is larger.
     let ways = if bound.slack().is_some() { &MOVES[..] } else { &WAYS[..] };
     let of = |code: usize, a: usize| ways[code / ways.len().pow(a as u32) % ways.len()];

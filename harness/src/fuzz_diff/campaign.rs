@@ -5,6 +5,7 @@ use super::agreement::{Tally, labels};
 use super::report::{Finding, Report};
 use crate::compare::{Counts, Disagreement, Judged, compare, judge};
 use crate::core_engine::CoreEngine;
+use crate::devices;
 use crate::engine::{Answer, Engine, Job};
 use crate::external::External;
 use crate::generators::job::Messages;
@@ -161,32 +162,13 @@ impl Settings {
     /// The command is none, or the model cannot start.
     pub fn model(&self) -> Result<Option<Box<dyn Engine>>, String> {
         let Some(against) = &self.against else { return Ok(None) };
-        if let Some(device) = device(against) {
-            return vulkan(device).map(Some);
+        if let Some(device) = devices::named(against) {
+            return devices::open(device).map(Some);
         }
         let model = External::new(against)?;
         model.start()?;
         Ok(Some(Box::new(model)))
     }
-}
-
-/// The device that `vulkan[:DEVICE]` names, empty for the first one; `None`: it names none.
-pub(super) fn device(against: &str) -> Option<&str> {
-    match against.strip_prefix("vulkan")? {
-        "" => Some(""),
-        rest => rest.strip_prefix(':'),
-    }
-}
-
-#[cfg(feature = "vulkan")]
-fn vulkan(device: &str) -> Result<Box<dyn Engine>, String> {
-    use crate::vulkan::{Options, VulkanModel};
-    Ok(Box::new(VulkanModel::start(device, Options::of_environment())?))
-}
-
-#[cfg(not(feature = "vulkan"))]
-fn vulkan(device: &str) -> Result<Box<dyn Engine>, String> {
-    Err(format!("no engine at vulkan:{device}: texwire was built without feature vulkan"))
 }
 
 /// Compares core and model with the emulator; `counts` are the model's if there is one, else the core's.
@@ -195,8 +177,17 @@ fn vulkan(device: &str) -> Result<Box<dyn Engine>, String> {
 /// The first disagreement.
 pub fn check(job: &Job, model: Option<&dyn Engine>, counts: &mut Counts) -> Result<(), Box<Disagreement>> {
     let Some(model) = model else { return compare(job, &CoreEngine, counts) };
-    compare(job, &CoreEngine, &mut Counts::default())?;
+    core_beside(job, model)?;
     compare(job, model, counts)
+}
+
+/// Compares the core as well, beside a model. A device that has limits of its own is compared alone: the core has nothing to do with
+/// them.
+fn core_beside(job: &Job, model: &dyn Engine) -> Result<(), Box<Disagreement>> {
+    match model.limits() {
+        Some(_) => Ok(()),
+        None => compare(job, &CoreEngine, &mut Counts::default()),
+    }
 }
 
 /// What became of a job.
@@ -218,29 +209,25 @@ pub struct Checked {
     pub accepted: Option<usize>,
 }
 
-/// Compares the answers of core or model to jobs with the emulator.
+/// Compares the answers of core or model to jobs with the emulator. `seeds`: one for each job, none for a job of a file.
 pub fn check_all(
     settings: &Settings,
-    jobs: &[(Option<u64>, Job)],
+    seeds: &[Option<u64>],
+    jobs: &[Job],
     model: Option<&dyn Engine>,
     stop: &AtomicBool,
 ) -> Vec<Checked> {
     let engine = model.unwrap_or(&CoreEngine);
     let judged = Judged::of(engine);
-    let plain: Vec<Job> = jobs.iter().map(|(_, job)| job.clone()).collect();
-    let answers = engine.execute_all(&plain);
+    let answers = engine.execute_all(jobs);
     let missing = std::iter::repeat_with(|| Answer::Broken("no answer".to_owned()));
-    let both = jobs.iter().zip(answers.into_iter().chain(missing));
-    both.map(|((seed, job), answer)| {
+    let all = seeds.iter().zip(jobs).zip(answers.into_iter().chain(missing));
+    all.map(|((seed, job), answer)| {
         let (mut counts, mut tally, mut declined) = (Counts::default(), Tally::compared(), None);
         if let Answer::Declined(why) = &answer {
             (tally, declined) = (Tally::declined(), Some(why.clone()));
         }
-        // A device that has limits of its own is compared alone: the core has nothing to do with them.
-        let core = match model {
-            Some(_) if judged.limits.is_none() => compare(job, &CoreEngine, &mut Counts::default()),
-            _ => Ok(()),
-        };
+        let core = model.map_or(Ok(()), |model| core_beside(job, model));
         let found = core.and_then(|()| {
             judge(job, job, answer, &judged, &mut counts, |compared, got| tally.add(compared, got))
         });
@@ -375,8 +362,9 @@ fn compare_seeds(work: &Work<'_>, model: Option<&dyn Engine>, results: &SyncSend
         }
         let jobs = work.settings.jobs(seeds);
         let block = jobs.map(|jobs| {
-            let jobs: Vec<_> = jobs.into_iter().map(|(seed, job)| (Some(seed), job)).collect();
-            (number, check_all(work.settings, &jobs, model, &work.stop))
+            let (seeds, jobs): (Vec<_>, Vec<_>) =
+                jobs.into_iter().map(|(seed, job)| (Some(seed), job)).unzip();
+            (number, check_all(work.settings, &seeds, &jobs, model, &work.stop))
         });
         let end = block.is_err();
         if results.send(block).is_err() || end {

@@ -7,6 +7,7 @@ use super::lane::{LaneReport, lane};
 use super::minimize::minimal;
 use crate::compare::{Counts, Disagreement, Kind};
 use crate::core_engine::CoreEngine;
+use crate::devices;
 use crate::engine::{Engine, Job, Limits};
 use crate::explain::{Explained, record};
 use serde::{Deserialize, Serialize};
@@ -284,7 +285,7 @@ impl Report {
     fn in_a_sentence(&self) -> String {
         let Counts { executed, refused, declined, lanes, nudged, allowed, unconditioned } = self.counts;
         let who = match &self.settings.against {
-            Some(command) if command.starts_with("vulkan") => format!("The device `{command}` was"),
+            Some(command) if devices::named(command).is_some() => format!("The device `{command}` was"),
             Some(command) => format!("The model `{command}` and the core were each"),
             None => "The core was".to_owned(),
         };

@@ -146,9 +146,7 @@ impl Engine for VulkanEngine {
 
     fn execute(&self, job: &Job) -> Result<Option<Outcome>, String> {
         match self.execute_all(std::slice::from_ref(job)).pop() {
-            Some(Answer::Done(outcome)) => Ok(Some(outcome)),
-            Some(Answer::Declined(_)) => Ok(None),
-            Some(Answer::Refused(why) | Answer::Broken(why)) => Err(why),
+            Some(answer) => answer.outcome(),
             None => Err("no answer".into()),
         }
     }

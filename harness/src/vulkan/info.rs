@@ -71,9 +71,12 @@ impl DeviceInfo {
         Limits { texel_bits: self.sub_texel_bits, mip_bits: self.mipmap_bits }
     }
 
-    /// Device, driver and versions in a sentence.
+    /// Device, driver, versions and precision in a sentence.
     pub fn about(&self) -> String {
-        format!("{}, driver {} {}, Vulkan {}", self.name, self.driver, self.driver_version, self.api_version)
+        let Self { name, driver, driver_version, api_version, sub_texel_bits, mipmap_bits, .. } = self;
+        format!(
+            "{name}, driver {driver} {driver_version}, Vulkan {api_version}, sub-texel bits {sub_texel_bits}, mipmap bits {mipmap_bits}"
+        )
     }
 }
 

@@ -251,22 +251,16 @@ impl Engine for VulkanModel {
     }
 
     fn limits(&self) -> Option<Limits> {
-        Some(Limits { texel_bits: self.info.sub_texel_bits, mip_bits: self.info.mipmap_bits })
+        Some(self.info.limits())
     }
 
     fn about(&self) -> Option<String> {
-        let DeviceInfo { name, driver, driver_version, api_version, .. } = &self.info;
-        let (texel, mip) = (self.info.sub_texel_bits, self.info.mipmap_bits);
-        Some(format!(
-            "{name}, driver {driver} {driver_version}, Vulkan {api_version}, sub-texel bits {texel}, mipmap bits {mip}"
-        ))
+        Some(self.info.about())
     }
 
     fn execute(&self, job: &Job) -> Result<Option<Outcome>, String> {
         match self.execute_all(std::slice::from_ref(job)).pop() {
-            Some(Answer::Done(outcome)) => Ok(Some(outcome)),
-            Some(Answer::Declined(_)) => Ok(None),
-            Some(Answer::Refused(why) | Answer::Broken(why)) => Err(why),
+            Some(answer) => answer.outcome(),
             None => Err("no answer".into()),
         }
     }

@@ -37,19 +37,14 @@ impl Bound<'_> {
         self.coordinates(lane).iter().any(|c| *c != 0.0 && c.abs() < least)
     }
 
-    /// A texel coordinate of the lane is or an array index or LOD is far outside of every surface.
+    /// A texel coordinate, array index or LOD of the lane is far outside of every surface.
     pub fn is_far(&self, lane: usize) -> bool {
         let size = self.surface.level(0);
         let scale = |a: usize| if self.sampler.non_normalized { 1.0 } else { size[a] as f64 };
         let at = self.coordinates(lane);
         let far = |value: f64| value.abs() > 65536.0;
-        let layer = match self.surface.kind {
-            Type::D1 => "v",
-            Type::D2 => "r",
-            _ => "ai",
-        };
         self.surface.kind != Type::Cube && (0..3).any(|a| far(at[a] * scale(a)))
-            || self.surface.array && far(self.float(lane, layer))
+            || self.surface.array && far(self.array_index(lane))
             || ["lod", "bias", "mlod"].iter().any(|name| self.has(name) && far(self.float(lane, name)))
     }
 
@@ -102,11 +97,7 @@ impl Bound<'_> {
             Lod::Base | Lod::Zero | Lod::Explicit => return None,
             Lod::Gradients => vec![self.lambda(lane, &none).range],
             Lod::Quad => {
-                let point = |l: usize| match self.surface.kind {
-                    Type::Cube => cube::direction(self.coordinates(l)),
-                    _ => self.coordinates(l),
-                };
-                let c = [0, 1, 2, 3].map(|k| point(first + k));
+                let c = [0, 1, 2, 3].map(|k| self.differentiated(first + k));
                 let minus = |a: usize, b: usize| std::array::from_fn(|axis| c[a][axis] - c[b][axis]);
                 let pairs = [(1, 0), (3, 2)].into_iter().flat_map(|x| [(x, (2, 0)), (x, (3, 1))]);
                 let all = pairs.flat_map(|(x, y)| {

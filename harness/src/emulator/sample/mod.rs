@@ -141,7 +141,7 @@ impl<'a> Bound<'a> {
     }
 
     /// Axes that are filtered.
-    fn axes(&self) -> u32 {
+    pub fn axes(&self) -> usize {
         match self.surface.kind {
             Type::D1 => 1,
             Type::D3 => 3,
@@ -156,6 +156,12 @@ impl<'a> Bound<'a> {
     /// The LOD comes from derivatives.
     fn derivatives(&self) -> bool {
         matches!(self.op.lod, Lod::Quad | Lod::Gradients)
+    }
+
+    /// The coordinates of a lane that a subspan's derivatives are differences of.
+    fn differentiated(&self, lane: usize) -> [f64; 3] {
+        let at = self.coordinates(lane);
+        if self.surface.kind == Type::Cube { cube::direction(at) } else { at }
     }
 
     /// Where lambda comes from, before the biases.
@@ -179,12 +185,7 @@ impl<'a> Bound<'a> {
             Lod::Quad => {
                 // Section 1: channel 1 - 0 and 2 - 0 of the subspan.
                 let first = lane / 4 * 4;
-                let cube = self.surface.kind == Type::Cube;
-                let point = |l: usize| {
-                    let c = self.coordinates(l);
-                    if cube { cube::direction(c) } else { c }
-                };
-                let c = [0, 1, 2].map(|k| point(first + k));
+                let c = [0, 1, 2].map(|k| self.differentiated(first + k));
                 let d = [1, 2].map(|k| std::array::from_fn(|a| c[k][a] - c[0][a]));
                 Footprint::of(&self.surface, &self.sampler, self.anisotropic(), c[0], d, nudge)
             }

@@ -55,13 +55,18 @@ impl Bound<'_> {
 
     /// Section 7.
     pub(super) fn layer(&self, lane: usize) -> u64 {
+        let index = if self.surface.array { self.array_index(lane) } else { 0.0 };
+        layer_of(index, self.surface.layers())
+    }
+
+    /// The array index of the message, before it is rounded.
+    pub(super) fn array_index(&self, lane: usize) -> f64 {
         let name = match self.surface.kind {
             Type::D1 => "v",
             Type::D2 => "r",
             _ => "ai",
         };
-        let index = if self.surface.array { self.float(lane, name) } else { 0.0 };
-        layer_of(index, self.surface.layers())
+        self.float(lane, name)
     }
 
     /// Immediate or programmable texel offsets; a cube has none.

@@ -108,11 +108,7 @@ impl Bound<'_> {
         what: LevelUse,
         nudge: &Nudge,
     ) -> Vec<(Texel, f64)> {
-        let axes = match self.surface.kind {
-            Type::D1 => 1,
-            Type::D3 => 3,
-            _ => 2,
-        };
+        let axes = self.axes();
         // gather4 takes one slice of a 3D surface.
         let flat = |a: usize| self.gathers() && a == 2;
         let taps: [Vec<Tap>; 3] = std::array::from_fn(|a| {
