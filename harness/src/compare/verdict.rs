@@ -187,7 +187,7 @@ fn undefined(bound: &Bound<'_>, lane: usize, exact: &Lane) -> Option<Rule> {
                 return Some(Rule::TexelNotFinite);
             }
             // The corner itself is no texel, and not noted.
-            if bound.surface.kind == Type::Cube && texels.len() % 4 == 3 || texels.len() == 6 {
+            if bound.surface.kind == Type::Cube && (texels.len() % 4 == 3 || texels.len() == 6) {
                 return Some(Rule::CubeCorner);
             }
         }
