@@ -61,7 +61,7 @@ impl ChannelKind {
 }
 
 /// Single texels of blocks are read by channel: not on small targets, which decode blocks.
-pub(crate) const TAPS: bool = cfg!(all(feature = "bc", target_pointer_width = "64"));
+pub(crate) const TAPS: bool = cfg!(all(any(feature = "bc", feature = "etc"), target_pointer_width = "64"));
 
 /// Flags of BC channels: blocks can have three colours.
 const THREE: u8 = 1;
@@ -172,10 +172,9 @@ impl ChannelDecode {
         Self { kind: ChannelKind::SharedExponent, shift, width: 9, mask: 0x1ff, ..Self::constant(0) }
     }
 
-    /// The low `width` bits of a word as unorm.
-    pub(crate) const fn low_unorm(word: u8, width: u8) -> Self {
-        let field = ChannelField { shift: 0, width, numeric: Numeric::Unorm };
-        Self { word, ..Self::new(&field, 0) }
+    /// `width` bits of a word from bit `shift` up.
+    pub(crate) const fn bits(word: u8, shift: u8, width: u8, numeric: Numeric) -> Self {
+        Self { word, ..Self::new(&ChannelField { shift, width, numeric }, 0) }
     }
 
     /// A colour of a BC block whose endpoints are in `word`.

@@ -28,6 +28,7 @@ static MODIFIERS: [[u8; 4]; 16] = [
 ];
 
 /// One channel of a block.
+#[derive(Clone, Copy)]
 pub(super) struct Channel {
     word: u64,
 }
@@ -37,58 +38,68 @@ impl Channel {
         Self { word: u64::from_be_bytes(head(element)) }
     }
 
-    fn field(&self, at: u32, width: u32) -> i32 {
+    /// From the block's words as they are in memory, little-endian.
+    #[inline(always)]
+    pub(super) const fn of_words(first: u32, second: u32) -> Self {
+        Self { word: (first.swap_bytes() as u64) << 32 | second.swap_bytes() as u64 }
+    }
+
+    #[inline(always)]
+    const fn field(self, at: u32, width: u32) -> i32 {
         get(self.word, at, width) as i32
     }
 
-    /// The index of texel `i` (raster order).
-    const fn index(&self, i: u32) -> u32 {
-        let number = (i & 3) * 4 + (i >> 2 & 3);
-        (self.word >> (45 - 3 * number) & 7) as u32
+    /// The index of a texel.
+    #[inline(always)]
+    pub(super) const fn index(self, x: u32, y: u32) -> u32 {
+        let number = x.wrapping_mul(4).wrapping_add(y);
+        self.word.wrapping_shr(45_u32.wrapping_sub(number.wrapping_mul(3))) as u32 & 7
     }
 
     /// The modifier of an index.
-    fn modifier(&self, index: u32) -> i32 {
-        let row = MODIFIERS.get(get(self.word, 48, 4) as usize).copied().unwrap_or_default();
-        let size = i32::from(row.get((index & 3) as usize).copied().unwrap_or_default());
-        if index < 4 { -size } else { size - 1 }
+    #[inline(always)]
+    fn modifier(self, index: u32) -> i32 {
+        let row = MODIFIERS.get(self.field(48, 4) as usize).copied().unwrap_or_default();
+        let size = (u32::from_le_bytes(row).wrapping_shr((index & 3).wrapping_mul(8)) & 0xff) as i32;
+        if index < 4 { size.wrapping_neg() } else { size.wrapping_sub(1) }
     }
 
     /// The values of all texels in raster order, by the value of each index.
-    pub(super) fn all(&self, value: impl Fn(u32) -> u32) -> [u32; 16] {
+    pub(super) fn all(self, value: impl Fn(u32) -> u32) -> [u32; 16] {
         let values = [0, 1, 2, 3, 4, 5, 6, 7].map(value);
         let mut all = [0; 16];
         for (out, i) in all.iter_mut().zip(0..) {
-            *out = values.get(self.index(i) as usize).copied().unwrap_or_default();
+            *out = values.get(self.index(i & 3, i >> 2) as usize).copied().unwrap_or_default();
         }
         all
     }
 
-    /// The 8-bit value.
-    pub(super) fn eight(&self, i: u32) -> u8 {
-        self.eight_of(self.index(i))
-    }
-
     /// The 8-bit value of an index.
-    pub(super) fn eight_of(&self, index: u32) -> u8 {
-        (self.field(56, 8) + self.modifier(index) * self.field(52, 4)).clamp(0, 255) as u8
+    #[inline(always)]
+    pub(super) fn eight(self, index: u32) -> u32 {
+        let offset = self.modifier(index).wrapping_mul(self.field(52, 4));
+        self.field(56, 8).wrapping_add(offset).clamp(0, 255) as u32
     }
 
-    /// The 11-bit value of an index as unorm (of 2047) or snorm (of 1023).
-    fn eleven_of(&self, index: u32, signed: bool) -> u32 {
-        let step = match self.field(52, 4) {
-            0 => 1,
-            multiplier => multiplier * 8,
-        };
-        let offset = self.modifier(index) * step;
+    /// The 11-bit value of an index: 0 to 2047, or -1023 to 1023.
+    #[inline(always)]
+    pub(super) fn eleven(self, index: u32, signed: bool) -> i32 {
+        let multiplier = self.field(52, 4);
+        let step = if multiplier == 0 { 1 } else { multiplier.wrapping_mul(8) };
+        let offset = self.modifier(index).wrapping_mul(step);
         let base = self.field(56, 8);
-        let value = if signed {
+        if signed {
             let base = i32::from(base as u8 as i8).max(-127);
-            (base * 8 + offset).clamp(-1023, 1023) as f32 / 1023.0
+            base.wrapping_mul(8).wrapping_add(offset).clamp(-1023, 1023)
         } else {
-            (base * 8 + 4 + offset).clamp(0, 2047) as f32 / 2047.0
-        };
-        value.to_bits()
+            base.wrapping_mul(8).wrapping_add(4).wrapping_add(offset).clamp(0, 2047)
+        }
+    }
+
+    /// The value of an index as unorm (of 2047) or snorm (of 1023).
+    fn value(self, index: u32, signed: bool) -> u32 {
+        let largest = if signed { 1023.0 } else { 2047.0 };
+        (self.eleven(index, signed) as f32 / largest).to_bits()
     }
 }
 
@@ -110,13 +121,13 @@ impl Channels {
 
 impl Block for Channels {
     fn texel(&self, i: u32) -> Texel {
-        let value = |channel: &Channel| channel.eleven_of(channel.index(i), self.signed);
-        [value(&self.r), self.g.as_ref().map_or(0, value), 0, ONE]
+        let value = |channel: Channel| channel.value(channel.index(i & 3, i >> 2), self.signed);
+        [value(self.r), self.g.map_or(0, value), 0, ONE]
     }
 
     fn texels(&self, out: &mut [Texel; 16]) {
-        let values = |channel: &Channel| channel.all(|index| channel.eleven_of(index, self.signed));
-        let (r, g) = (values(&self.r), self.g.as_ref().map_or([0; 16], values));
+        let values = |channel: Channel| channel.all(|index| channel.value(index, self.signed));
+        let (r, g) = (values(self.r), self.g.map_or([0; 16], values));
         for ((texel, r), g) in out.iter_mut().zip(r).zip(g) {
             *texel = [r, g, 0, ONE];
         }

@@ -3,35 +3,216 @@
 //! Source: Khronos Data Format Specification, ETC1 and ETC2. A block is 64 bits, big-endian here;
 //! texels are numbered by columns. ETC1's blocks are those of ETC2 whose differential colours do
 //! not overflow; one that does is illegal in ETC1 and its 5-bit sum wraps here.
+//!
+//! Every rule is arithmetic and choices of values, without branches: the loop over texels that lanes read
+//! ([`taps`](super::taps)) becomes vectors of the functions that decode a block.
 
 use super::block::{Block, Eight};
 use super::eac;
 use super::{FormatInfo, Path, Texel, head};
-use crate::bits::{get, sign_extend};
+
+/// Four small numbers, the first in bits 7:0.
+type Four = u32;
+
+const fn four(numbers: [u8; 4]) -> Four {
+    u32::from_le_bytes(numbers)
+}
 
 /// Small and large intensity modifier by table.
-static MODIFIERS: [[u8; 2]; 8] =
-    [[2, 8], [5, 17], [9, 29], [13, 42], [18, 60], [24, 80], [33, 106], [47, 183]];
+const SMALL: [Four; 2] = [four([2, 5, 9, 13]), four([18, 24, 33, 47])];
+const LARGE: [Four; 2] = [four([8, 17, 29, 42]), four([60, 80, 106, 183])];
 /// Distances of the T and H modes.
-static DISTANCES: [u8; 8] = [3, 6, 11, 16, 23, 32, 41, 64];
+const DISTANCES: [Four; 2] = [four([3, 6, 11, 16]), four([23, 32, 41, 64])];
+
+/// Number `index`, below 8.
+#[inline(always)]
+const fn pick([low, high]: [Four; 2], index: u32) -> i32 {
+    let numbers = if index & 4 != 0 { high } else { low };
+    (numbers.wrapping_shr((index & 3).wrapping_mul(8)) & 0xff) as i32
+}
 
 type Rgb = [i32; 3];
 
-enum Mode {
-    /// Two halves, each with a base colour and an intensity table; `flip`: upper and lower.
-    Halves { bases: [Rgb; 2], tables: [u32; 2], flip: bool },
-    /// T and H: four colours.
-    Paint([Rgb; 4]),
-    /// A plane through three corners: origin, horizontal, vertical.
-    Planar([Rgb; 3]),
+/// What the formats make of the bits.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Variant {
+    /// No T, H and planar blocks.
+    One,
+    Two,
+    /// The bit of differential colours says "opaque"; in other blocks selector 2 is transparent black.
+    Punchthrough,
 }
 
-/// A block whose header is read.
+/// The colours of a block: bits 63:32 and 31:0.
+#[derive(Clone, Copy)]
+pub(super) struct Colours {
+    high: u32,
+    low: u32,
+    variant: Variant,
+}
+
+/// How the colours are stored.
+#[derive(Clone, Copy)]
+struct Modes {
+    differential: bool,
+    t: bool,
+    h: bool,
+    planar: bool,
+}
+
+impl Colours {
+    /// From the block's words as they are in memory, little-endian.
+    #[inline(always)]
+    pub(super) const fn new(first: u32, second: u32, variant: Variant) -> Self {
+        Self { high: first.swap_bytes(), low: second.swap_bytes(), variant }
+    }
+
+    /// `width` bits from bit `at`, which is at least 32, up.
+    #[inline(always)]
+    const fn field(self, at: u32, width: u32) -> i32 {
+        (self.high.wrapping_shr(at.wrapping_sub(32)) & 1_u32.wrapping_shl(width).wrapping_sub(1)) as i32
+    }
+
+    /// The differential bit, or what it says of transparency.
+    #[inline(always)]
+    const fn is_set(self) -> bool {
+        self.high >> 1 & 1 != 0
+    }
+
+    /// A differential colour: red, green and blue start at bits 56, 48 and 40. The first one, and the sum of both.
+    #[inline(always)]
+    const fn sum(self, at: u32) -> (i32, i32) {
+        let first = self.field(at.wrapping_add(3), 5);
+        let difference = (self.field(at, 3) ^ 4).wrapping_sub(4);
+        (first, first.wrapping_add(difference))
+    }
+
+    /// A colour that overflows selects another mode, in ETC2.
+    #[inline(always)]
+    fn modes(self) -> Modes {
+        let differential = self.is_set() | matches!(self.variant, Variant::Punchthrough);
+        let overflows = differential & !matches!(self.variant, Variant::One);
+        let over = |at| overflows & (self.sum(at).1 as u32 > 31);
+        let (red, green, blue) = (over(56), over(48), over(40));
+        Modes { differential, t: red, h: !red & green, planar: !(red | green) & blue }
+    }
+
+    /// A channel of the base colour of the first or the second half.
+    #[inline(always)]
+    const fn base(self, at: u32, differential: bool, second: bool) -> i32 {
+        let (first, sum) = self.sum(at);
+        let five = if second { sum & 31 } else { first };
+        let four = if second { self.field(at, 4) } else { self.field(at.wrapping_add(4), 4) };
+        if differential { five << 3 | five >> 2 } else { four.wrapping_mul(17) }
+    }
+
+    /// The two colours of T blocks, of 4 bits, and their distance.
+    #[inline(always)]
+    const fn t_colours(self) -> ([Rgb; 2], i32) {
+        let one = [self.field(59, 2) << 2 | self.field(56, 2), self.field(52, 4), self.field(48, 4)];
+        let two = [self.field(44, 4), self.field(40, 4), self.field(36, 4)];
+        ([one, two], pick(DISTANCES, (self.field(34, 2) << 1 | self.field(32, 1)) as u32))
+    }
+
+    /// The two colours of H blocks, of 4 bits, and their distance: its last bit is the order of the colours.
+    #[inline(always)]
+    fn h_colours(self) -> ([Rgb; 2], i32) {
+        let green = self.field(56, 3) << 1 | self.field(52, 1);
+        let blue = self.field(51, 1) << 3 | self.field(47, 3);
+        let one = [self.field(59, 4), green, blue];
+        let two = [self.field(43, 4), self.field(39, 4), self.field(35, 4)];
+        let [first, second] = [one, two].map(|[r, g, b]| r << 8 | g << 4 | b);
+        let order = i32::from(first >= second);
+        ([one, two], pick(DISTANCES, (self.field(34, 1) << 2 | self.field(32, 1) << 1 | order) as u32))
+    }
+
+    /// Selectors without a sign bit mean "no change", and with one transparent black.
+    #[inline(always)]
+    const fn is_clear(self) -> bool {
+        matches!(self.variant, Variant::Punchthrough) & !self.is_set()
+    }
+
+    /// The selector of a texel: its sign bit and whether it is the larger one of two.
+    #[inline(always)]
+    const fn selector(self, x: u32, y: u32) -> (bool, bool) {
+        let bits = self.low.wrapping_shr(x.wrapping_mul(4).wrapping_add(y));
+        (bits >> 16 & 1 != 0, bits & 1 != 0)
+    }
+
+    /// The texel is in the second half of the block: the lower one, or the right one.
+    #[inline(always)]
+    const fn is_second(self, x: u32, y: u32) -> bool {
+        (if self.field(32, 1) != 0 { y } else { x }) >= 2
+    }
+
+    /// The colour of a selector in a half of a block that is not planar.
+    #[inline(always)]
+    fn shade(self, modes: Modes, (negative, large): (bool, bool), second: bool) -> u32 {
+        let ([t_one, t_two], t_distance) = self.t_colours();
+        let ([h_one, h_two], h_distance) = self.h_colours();
+        let table = (if second { self.field(34, 3) } else { self.field(37, 3) }) as u32;
+        let size = if large { pick(LARGE, table) } else { pick(SMALL, table) };
+        let size = if self.is_clear() & !large { 0 } else { size };
+        let signed = |size: i32, negative: bool| if negative { size.wrapping_neg() } else { size };
+        let in_t = if large { signed(t_distance, negative) } else { 0 };
+        let in_paint = if modes.t { in_t } else { signed(h_distance, large) };
+        let paint = modes.t | modes.h;
+        let change = if paint { in_paint } else { signed(size, negative) };
+        let channel = |at: u32, [t_one, t_two, h_one, h_two]: [i32; 4]| {
+            let in_t = if large | negative { t_two } else { t_one };
+            let in_h = if negative { h_two } else { h_one };
+            let painted = (if modes.t { in_t } else { in_h }).wrapping_mul(17);
+            let base = if paint { painted } else { self.base(at, modes.differential, second) };
+            base.wrapping_add(change)
+        };
+        let ([tr, tg, tb], [ur, ug, ub], [hr, hg, hb], [ir, ig, ib]) = (t_one, t_two, h_one, h_two);
+        let rgb =
+            [channel(56, [tr, ur, hr, ir]), channel(48, [tg, ug, hg, ig]), channel(40, [tb, ub, hb, ib])];
+        if self.is_clear() & negative & !large { 0 } else { opaque(rgb) }
+    }
+
+    /// The colour of a texel of a planar block: a plane through the colours of three corners.
+    #[inline(always)]
+    fn plane(self, x: u32, y: u32) -> u32 {
+        let low = |at: u32, width: u32| {
+            (self.low.wrapping_shr(at) & 1_u32.wrapping_shl(width).wrapping_sub(1)) as i32
+        };
+        let blue = self.field(48, 1) << 5 | self.field(43, 2) << 3 | self.field(39, 3);
+        let origin = [self.field(57, 6), self.field(56, 1) << 6 | self.field(49, 6), blue];
+        let horizontal = [self.field(34, 5) << 1 | self.field(32, 1), low(25, 7), low(19, 6)];
+        let vertical = [low(13, 6), low(6, 7), low(0, 6)];
+        let [origin, horizontal, vertical] = [origin, horizontal, vertical]
+            .map(|[r, g, b]| [r << 2 | r >> 4, g << 1 | g >> 6, b << 2 | b >> 4]);
+        let ([r, g, b], [rh, gh, bh], [rv, gv, bv]) = (origin, horizontal, vertical);
+        let (x, y) = (x as i32, y as i32);
+        let channel = |o: i32, h: i32, v: i32| {
+            let across = x.wrapping_mul(h.wrapping_sub(o));
+            let down = y.wrapping_mul(v.wrapping_sub(o));
+            across.wrapping_add(down).wrapping_add(o.wrapping_mul(4)).wrapping_add(2) >> 2
+        };
+        opaque([channel(r, rh, rv), channel(g, gh, gv), channel(b, bh, bv)])
+    }
+
+    /// The colour of a texel: R in bits 7:0, G, B, and A in bits 31:24.
+    #[inline(always)]
+    pub(super) fn texel(self, x: u32, y: u32) -> u32 {
+        let modes = self.modes();
+        let shade = self.shade(modes, self.selector(x, y), self.is_second(x, y));
+        let plane = self.plane(x, y);
+        if modes.planar { plane } else { shade }
+    }
+}
+
+/// R in bits 7:0, G, B, and 255 in bits 31:24; channels below 0 and above 255 are clamped.
+#[inline(always)]
+fn opaque(rgb: Rgb) -> u32 {
+    let [r, g, b] = rgb.map(|c| c.clamp(0, 255) as u32);
+    0xff << 24 | b << 16 | g << 8 | r
+}
+
+/// A block that is ready to give texels.
 pub(super) struct Etc {
-    word: u64,
-    mode: Mode,
-    /// Selector 2 is transparent black.
-    punch: bool,
+    colours: Colours,
     alpha: Option<eac::Channel>,
     output: Eight,
 }
@@ -39,136 +220,43 @@ pub(super) struct Etc {
 impl Etc {
     pub(super) fn new(info: &FormatInfo, element: &[u8], output: Eight) -> Self {
         let with_alpha = matches!(info.path, Path::Etc2Eac);
+        let variant = match info.path {
+            Path::Etc1 => Variant::One,
+            Path::Etc2Punchthrough => Variant::Punchthrough,
+            _ => Variant::Two,
+        };
         let colour = if with_alpha { element.get(8..).unwrap_or_default() } else { element };
-        let alpha = with_alpha.then(|| eac::Channel::new(element));
-        let word = u64::from_be_bytes(head(colour));
-        // The differential bit; with punch-through it says "opaque" and all blocks are differential.
-        let set = get(word, 33, 1) != 0;
-        let punchthrough = matches!(info.path, Path::Etc2Punchthrough);
-        let etc1 = matches!(info.path, Path::Etc1);
-        Self { word, mode: mode(word, set || punchthrough, etc1), punch: punchthrough && !set, alpha, output }
-    }
-}
-
-fn mode(word: u64, differential: bool, etc1: bool) -> Mode {
-    let field = |at, width| get(word, at, width) as i32;
-    let tables = [37, 34].map(|at| get(word, at, 3) as u32);
-    let flip = field(32, 1) != 0;
-    if !differential {
-        let bases = [60, 56].map(|at| [at, at - 8, at - 16].map(|at| field(at, 4) * 17));
-        return Mode::Halves { bases, tables, flip };
-    }
-    let first = [59, 51, 43].map(|at| field(at, 5));
-    let delta = [56, 48, 40].map(|at| sign_extend(get(word, at, 3) as u32, 3));
-    let ([r, g, b], [dr, dg, db]) = (first, delta);
-    let second = [r + dr, g + dg, b + db];
-    // A colour that overflows selects another mode, in ETC2.
-    match second.map(|c| etc1 || (0..32).contains(&c)) {
-        [false, ..] => Mode::Paint(t_colours(word)),
-        [_, false, _] => Mode::Paint(h_colours(word)),
-        [_, _, false] => Mode::Planar(corners(word)),
-        _ => Mode::Halves {
-            bases: [first, second].map(|c| c.map(|v| (v & 31) << 3 | (v & 31) >> 2)),
-            tables,
-            flip,
-        },
-    }
-}
-
-fn distance(index: u64) -> i32 {
-    DISTANCES.get(index as usize).copied().unwrap_or_default().into()
-}
-
-fn shifted(colour: Rgb, by: i32) -> Rgb {
-    colour.map(|c| (c + by).clamp(0, 255))
-}
-
-fn t_colours(word: u64) -> [Rgb; 4] {
-    let field = |at, width| get(word, at, width) as i32;
-    let one = [field(59, 2) << 2 | field(56, 2), field(52, 4), field(48, 4)].map(|c| c * 17);
-    let two = [44, 40, 36].map(|at| field(at, 4) * 17);
-    let d = distance(get(word, 34, 2) << 1 | get(word, 32, 1));
-    [one, shifted(two, d), two, shifted(two, -d)]
-}
-
-fn h_colours(word: u64) -> [Rgb; 4] {
-    let field = |at, width| get(word, at, width) as i32;
-    let one = [field(59, 4), field(56, 3) << 1 | field(52, 1), field(51, 1) << 3 | field(47, 3)];
-    let two = [field(43, 4), field(39, 4), field(35, 4)];
-    // The order of the colours is the last bit of the distance.
-    let d = distance(get(word, 34, 1) << 2 | get(word, 32, 1) << 1 | u64::from(one >= two));
-    let (one, two) = (one.map(|c| c * 17), two.map(|c| c * 17));
-    [shifted(one, d), shifted(one, -d), shifted(two, d), shifted(two, -d)]
-}
-
-fn corners(word: u64) -> [Rgb; 3] {
-    let field = |at, width| get(word, at, width) as i32;
-    let blue = field(48, 1) << 5 | field(43, 2) << 3 | field(39, 3);
-    let origin = [field(57, 6), field(56, 1) << 6 | field(49, 6), blue];
-    let horizontal = [field(34, 5) << 1 | field(32, 1), field(25, 7), field(19, 6)];
-    let vertical = [field(13, 6), field(6, 7), field(0, 6)];
-    [origin, horizontal, vertical].map(|[r, g, b]| [r << 2 | r >> 4, g << 1 | g >> 6, b << 2 | b >> 4])
-}
-
-impl Etc {
-    /// RGB of a texel; `None` = transparent black.
-    fn colour(&self, x: u32, y: u32) -> Option<Rgb> {
-        match &self.mode {
-            Mode::Planar(corners) => Some(plane(corners, x as i32, y as i32)),
-            Mode::Halves { .. } | Mode::Paint(_) => self.shade(self.selector(x, y), self.second(x, y)),
+        let word = u64::from_le_bytes(head(colour));
+        Self {
+            colours: Colours::new(word as u32, (word >> 32) as u32, variant),
+            alpha: with_alpha.then(|| eac::Channel::new(element)),
+            output,
         }
-    }
-
-    const fn selector(&self, x: u32, y: u32) -> u32 {
-        let bits = self.word >> ((x & 3) * 4 + (y & 3));
-        (bits >> 16 & 1) as u32 * 2 + (bits & 1) as u32
-    }
-
-    /// The texel is in the second half.
-    const fn second(&self, x: u32, y: u32) -> bool {
-        match self.mode {
-            Mode::Halves { flip: true, .. } => y >= 2,
-            _ => x >= 2,
-        }
-    }
-
-    /// RGB by selector and half, of modes other than the planar one; `None` = transparent black.
-    fn shade(&self, selector: u32, second: bool) -> Option<Rgb> {
-        if self.punch && selector == 2 {
-            return None;
-        }
-        Some(match &self.mode {
-            Mode::Halves { bases: [a, b], tables: [s, t], .. } => {
-                let (base, table) = if second { (b, t) } else { (a, s) };
-                let [small, large] = MODIFIERS.get(*table as usize).copied().unwrap_or_default();
-                let size = i32::from(if selector & 1 != 0 { large } else { small });
-                let size = if self.punch && selector == 0 { 0 } else { size };
-                shifted(*base, if selector & 2 != 0 { -size } else { size })
-            }
-            Mode::Paint(colours) => colours.get(selector as usize).copied().unwrap_or_default(),
-            Mode::Planar(_) => return None,
-        })
     }
 
     /// All texels in raster order: R in bits 7:0, G, B, and A in bits 31:24.
     pub(super) fn bytes(&self) -> [u32; 16] {
-        let opaque = |[r, g, b]: Rgb| 0xff << 24 | (b as u32) << 16 | (g as u32) << 8 | r as u32;
+        let colours = self.colours;
+        let modes = colours.modes();
         let mut texels = [0; 16];
-        if let Mode::Planar(corners) = &self.mode {
+        if modes.planar {
             for (texel, i) in texels.iter_mut().zip(0..) {
-                *texel = opaque(plane(corners, i & 3, i >> 2));
+                *texel = colours.plane(i & 3, i >> 2);
             }
         } else {
-            let halves = [false, true];
-            let shades = halves.map(|second| [0, 1, 2, 3].map(|s| self.shade(s, second).map_or(0, opaque)));
+            let selectors = [(false, false), (false, true), (true, false), (true, true)];
+            let shades =
+                [false, true].map(|second| selectors.map(|selector| colours.shade(modes, selector, second)));
             for (texel, i) in texels.iter_mut().zip(0..) {
-                let half = shades.get(usize::from(self.second(i & 3, i >> 2))).copied().unwrap_or_default();
-                let selector = self.selector(i & 3, i >> 2) as usize;
-                *texel = half.get(selector & 3).copied().unwrap_or_default();
+                let (x, y) = (i & 3, i >> 2);
+                let half = shades.get(usize::from(colours.is_second(x, y))).copied().unwrap_or_default();
+                let (negative, large) = colours.selector(x, y);
+                *texel =
+                    half.get(usize::from(negative) * 2 + usize::from(large)).copied().unwrap_or_default();
             }
         }
         if let Some(alpha) = &self.alpha {
-            for (texel, alpha) in texels.iter_mut().zip(alpha.all(|index| alpha.eight_of(index).into())) {
+            for (texel, alpha) in texels.iter_mut().zip(alpha.all(|index| alpha.eight(index))) {
                 *texel = *texel & 0x00ff_ffff | alpha << 24;
             }
         }
@@ -176,24 +264,13 @@ impl Etc {
     }
 }
 
-/// RGB of the plane through `[origin, horizontal, vertical]` at a texel.
-fn plane([origin, horizontal, vertical]: &[Rgb; 3], x: i32, y: i32) -> Rgb {
-    let ([r, g, b], [rh, gh, bh], [rv, gv, bv]) = (*origin, *horizontal, *vertical);
-    [(r, rh, rv), (g, gh, gv), (b, bh, bv)]
-        .map(|(o, h, v)| ((x * (h - o) + y * (v - o) + 4 * o + 2) >> 2).clamp(0, 255))
-}
-
 impl Block for Etc {
     fn texel(&self, i: u32) -> Texel {
-        let (x, y) = (i & 3, i >> 2);
-        let alpha = self.alpha.as_ref().map_or(255, |channel| channel.eight(i));
-        match self.colour(x, y) {
-            Some(rgb) => {
-                let [r, g, b] = rgb.map(|c| c as u8);
-                self.output.texel([r, g, b, alpha])
-            }
-            None => [0; 4],
+        let mut texel = self.colours.texel(i & 3, i >> 2);
+        if let Some(channel) = &self.alpha {
+            texel = texel & 0x00ff_ffff | channel.eight(channel.index(i & 3, i >> 2)) << 24;
         }
+        self.output.texel(texel.to_le_bytes())
     }
 
     fn texels(&self, out: &mut [Texel; 16]) {

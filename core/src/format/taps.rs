@@ -1,10 +1,13 @@
-//! Single texels of BC1 to BC5 blocks, for loops over the texels that lanes read: nothing else of a block is decoded.
+//! Single texels of BC1 to BC5, ETC and EAC blocks, for loops over the texels that lanes read: nothing else of a block is decoded.
 //!
 //! A block is one or two halves of 8 bytes. [`select`] replaces the second word of each half by what belongs to the
 //! texel; after that each channel is read from two words by a [`ChannelKernel`](super::ChannelKernel).
 
 use super::channel::{ChannelDecode, TAPS};
+use super::shape::Numeric;
 use super::{FormatInfo, ONE, Path};
+#[cfg(feature = "etc")]
+use super::{eac, etc};
 
 /// What 8 bytes of a block hold.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -15,6 +18,15 @@ pub(crate) enum Half {
     Ramp,
     /// 4-bit values.
     Explicit,
+    /// ETC's colours: the texel has 8 bits a channel.
+    #[cfg(feature = "etc")]
+    Etc(etc::Variant),
+    /// EAC's values of 8 bits.
+    #[cfg(feature = "etc")]
+    Eight,
+    /// EAC's values of 11 bits.
+    #[cfg(feature = "etc")]
+    Eleven { signed: bool },
 }
 
 /// The halves of a block; `None` if single texels of the format have no loop of their own.
@@ -28,8 +40,30 @@ pub(crate) const fn halves(info: &FormatInfo) -> Option<[Option<Half>; 2]> {
         Path::Bc3 => Some([Some(Half::Ramp), Some(Half::Colour)]),
         Path::Bc4Unorm | Path::Bc4Snorm => Some([Some(Half::Ramp), None]),
         Path::Bc5Unorm | Path::Bc5Snorm => Some([Some(Half::Ramp), Some(Half::Ramp)]),
+        #[cfg(feature = "etc")]
+        Path::Etc1 => Some([Some(Half::Etc(etc::Variant::One)), None]),
+        #[cfg(feature = "etc")]
+        Path::Etc2 => Some([Some(Half::Etc(etc::Variant::Two)), None]),
+        #[cfg(feature = "etc")]
+        Path::Etc2Punchthrough => Some([Some(Half::Etc(etc::Variant::Punchthrough)), None]),
+        #[cfg(feature = "etc")]
+        Path::Etc2Eac => Some([Some(Half::Eight), Some(Half::Etc(etc::Variant::Two))]),
+        #[cfg(feature = "etc")]
+        Path::EacUnorm => Some([Some(Half::Eleven { signed: false }), None]),
+        #[cfg(feature = "etc")]
+        Path::EacSnorm => Some([Some(Half::Eleven { signed: true }), None]),
+        #[cfg(feature = "etc")]
+        Path::EacRgUnorm => Some([Some(Half::Eleven { signed: false }); 2]),
+        #[cfg(feature = "etc")]
+        Path::EacRgSnorm => Some([Some(Half::Eleven { signed: true }); 2]),
         _ => None,
     }
+}
+
+/// Red, green or blue of 8 bits.
+const fn eight(word: u8, channel: u8, srgb: bool) -> ChannelDecode {
+    let numeric = if srgb { Numeric::Srgb } else { Numeric::Unorm };
+    ChannelDecode::bits(word, channel.wrapping_mul(8), 8, numeric)
 }
 
 /// How a channel is read after [`select`].
@@ -45,13 +79,21 @@ pub(crate) const fn channel(info: &FormatInfo, channel: u8) -> ChannelDecode {
         (Path::Bc1, 3) => ChannelDecode::bc_transparency(),
         (Path::Bc1Opaque, 3) => none,
         (Path::Bc1 | Path::Bc1Opaque, _) => ChannelDecode::bc_colour(0, shift, width, true, info.srgb),
-        (Path::Bc2, 3) => ChannelDecode::low_unorm(1, 4),
+        (Path::Bc2, 3) => ChannelDecode::bits(1, 0, 4, Numeric::Unorm),
         (Path::Bc3, 3) => ChannelDecode::bc_ramp(0, false),
         (Path::Bc2 | Path::Bc3, _) => ChannelDecode::bc_colour(2, shift, width, false, info.srgb),
         (Path::Bc4Unorm | Path::Bc5Unorm, 0) => ChannelDecode::bc_ramp(0, false),
         (Path::Bc4Snorm | Path::Bc5Snorm, 0) => ChannelDecode::bc_ramp(0, true),
         (Path::Bc5Unorm, 1) => ChannelDecode::bc_ramp(2, false),
         (Path::Bc5Snorm, 1) => ChannelDecode::bc_ramp(2, true),
+        (Path::Etc2Eac, 3) => ChannelDecode::bits(1, 0, 8, Numeric::Unorm),
+        (Path::Etc2Punchthrough, 3) => ChannelDecode::bits(1, 24, 8, Numeric::Unorm),
+        (Path::Etc1 | Path::Etc2 | Path::Etc2Punchthrough, 0..=2) => eight(1, channel, info.srgb),
+        (Path::Etc2Eac, _) => eight(3, channel, info.srgb),
+        (Path::EacUnorm | Path::EacRgUnorm, 0) => ChannelDecode::bits(1, 0, 11, Numeric::Unorm),
+        (Path::EacSnorm | Path::EacRgSnorm, 0) => ChannelDecode::bits(1, 0, 11, Numeric::Snorm),
+        (Path::EacRgUnorm, 1) => ChannelDecode::bits(3, 0, 11, Numeric::Unorm),
+        (Path::EacRgSnorm, 1) => ChannelDecode::bits(3, 0, 11, Numeric::Snorm),
         _ => none,
     }
 }
@@ -80,6 +122,26 @@ pub(crate) fn select(half: Half, inside: &[u32], low: &[u32], high: &mut [u32]) 
             for ((high, low), inside) in each {
                 let word = u64::from(*high) << 32 | u64::from(*low);
                 *high = word.wrapping_shr(texel(*inside).wrapping_mul(4)) as u32 & 15;
+            }
+        }
+        #[cfg(feature = "etc")]
+        Half::Etc(variant) => {
+            for ((high, low), inside) in each {
+                *high = etc::Colours::new(*low, *high, variant).texel(inside & 3, inside >> 4 & 3);
+            }
+        }
+        #[cfg(feature = "etc")]
+        Half::Eight => {
+            for ((high, low), inside) in each {
+                let channel = eac::Channel::of_words(*low, *high);
+                *high = channel.eight(channel.index(inside & 3, inside >> 4 & 3));
+            }
+        }
+        #[cfg(feature = "etc")]
+        Half::Eleven { signed } => {
+            for ((high, low), inside) in each {
+                let channel = eac::Channel::of_words(*low, *high);
+                *high = channel.eleven(channel.index(inside & 3, inside >> 4 & 3), signed) as u32;
             }
         }
     }

@@ -98,7 +98,7 @@ fn constants_say_what_planes_do() {
         let offset = u64::from(state.x_offset() + state.y_offset() * state.pitch()) * 64;
         let (start, end) = (state.base_address(), state.base_address() + size + offset);
         for number in 0..layout.levels() {
-            let (level, constants) = (layout.level(number), layout.addressing(number).unwrap());
+            let (level, constants) = (layout.level(number), layout.addressing(number, 1).unwrap());
             for _ in 0..20 {
                 let (x, y) = (numbers.below(level.width), numbers.below(level.height));
                 let (layer, sample) = (numbers.below(level.depth), numbers.below(layout.samples()));

@@ -11,23 +11,28 @@ use crate::memory::{BitSpread, LevelAddressing, SpreadStep};
 /// The class of a tile mode.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Pattern {
+    /// Any order of bits, slices included: W-major and tiled resources.
+    General,
     /// Rows one after the other.
     Linear,
     /// A range of bits of columns and rows moves: X- and Y-major.
     OneStep,
-    /// Any order of bits, slices included: W-major and tiled resources.
-    General,
+    /// Rows one after the other; columns are three units wide.
+    Thirds,
 }
 
+/// How many classes have kernels: small targets have one way for all modes.
+pub(super) const PATTERNS: usize = if LANES == 1 { 1 } else { 4 };
+
 /// The classes as constants of a kernel.
-pub(super) const LINEAR: u8 = 0;
-pub(super) const ONE_STEP: u8 = 1;
-pub(super) const GENERAL: u8 = 2;
+pub(super) const GENERAL: u8 = 0;
+pub(super) const LINEAR: u8 = 1;
+pub(super) const ONE_STEP: u8 = 2;
+pub(super) const THIRDS: u8 = 3;
 
 impl Pattern {
     /// The kernel of a tile mode.
     pub(super) fn of(tile: &LevelAddressing) -> Self {
-        // Small targets have one way for all modes.
         if LANES == 1 {
             return Self::General;
         }
@@ -49,7 +54,7 @@ fn spread<const PATTERN: u8>(spread: &BitSpread, value: u32) -> u32 {
     let step =
         |value: u32, step: &SpreadStep| value & !step.mask | (value & step.mask).wrapping_shl(step.shift);
     match PATTERN {
-        LINEAR => value,
+        LINEAR | THIRDS => value,
         ONE_STEP => step(value, first),
         _ => step(step(step(step(value, first), second), third), fourth),
     }
@@ -58,13 +63,14 @@ fn spread<const PATTERN: u8>(spread: &BitSpread, value: u32) -> u32 {
 /// What a column adds to the index of an element.
 #[cfg_attr(target_pointer_width = "64", inline(always))]
 fn column<const PATTERN: u8>(tile: &LevelAddressing, column: u32) -> u32 {
+    let column = if PATTERN == THIRDS { column.wrapping_add(column << 1) } else { column };
     spread::<PATTERN>(&tile.x_spread, column)
 }
 
 /// What a row adds to the index of an element.
 #[cfg_attr(target_pointer_width = "64", inline(always))]
 fn row<const PATTERN: u8>(tile: &LevelAddressing, row: u32) -> u32 {
-    if PATTERN == LINEAR {
+    if PATTERN == LINEAR || PATTERN == THIRDS {
         return row.wrapping_mul(tile.tile_row);
     }
     let inside = spread::<PATTERN>(&tile.y_spread, row & tile.row_mask);

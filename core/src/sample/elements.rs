@@ -1,17 +1,23 @@
 //! Where the elements of a surface are, for stages that read all lanes at once.
 
-use super::fetch::FetchKernel;
+use super::address::{self, Pattern};
+use super::fetch::{FetchKernel, WHOLE_SIZES};
 use super::lanes::LANES;
 use super::stages::Stages;
 use super::texture::{Source, Texture};
 use crate::memory::LevelAddressing;
 
 /// Where elements are read.
+///
+/// Indices count elements; those of 3, 6 or 12 bytes, which linear memory has only and whose rows need not be multiples of
+/// them, are counted in thirds.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Elements {
     pub(super) tile: LevelAddressing,
-    /// log2 of an element's bytes.
-    pub(super) log2_bytes: usize,
+    /// log2 of the bytes that an index counts.
+    log2_unit: u32,
+    /// An index counts thirds of elements. Small targets read such elements one by one.
+    thirds: [bool; if LANES == 1 { 0 } else { 1 }],
     pub(super) fetch: FetchKernel,
     /// Address of the first byte of the surface.
     pub(super) base: u64,
@@ -20,23 +26,57 @@ pub(super) struct Elements {
 }
 
 impl Elements {
-    /// `None` where elements are not at multiples of their size, or too many for an index.
+    /// `None` where elements are not at multiples of their size or its third, or too many for an index.
     #[inline(never)]
     pub(super) fn new(texture: &Texture<'_>, stages: &Stages) -> Option<Self> {
         let Source::Plain { layout, .. } = &texture.source else { return None };
         let bytes = u32::from(layout.element().bytes);
-        let log2_bytes = bytes.is_power_of_two().then(|| bytes.trailing_zeros() as usize)?;
+        let parts = if LANES > 1 && matches!(bytes, 3 | 6 | 12) { 3 } else { 1 };
+        let unit = bytes / parts;
+        let log2_unit = unit.is_power_of_two().then(|| unit.trailing_zeros())?;
+        let size = log2_unit as usize;
+        if LANES > 1 && size >= WHOLE_SIZES {
+            return None;
+        }
         // Small targets do not ask for the whole surface.
         let len = if LANES > 1 { texture.span() } else { 0 };
-        if len >> log2_bytes > i32::MAX as u64 {
+        if len >> log2_unit > i32::MAX as u64 {
             return None;
         }
         Some(Self {
-            tile: layout.addressing(0).filter(|_| layout.surface().bytes == bytes)?,
-            log2_bytes,
-            fetch: *stages.fetch.get(log2_bytes)?,
+            tile: layout.addressing(0, parts).filter(|_| layout.surface().bytes == bytes)?,
+            log2_unit,
+            thirds: [parts == 3; _],
+            fetch: *stages.fetch.get(if parts == 3 { size.wrapping_add(WHOLE_SIZES) } else { size })?,
             base: layout.surface().base,
             len: usize::try_from(len).ok()?,
         })
+    }
+
+    /// Indices count thirds.
+    fn in_thirds(&self) -> bool {
+        self.thirds.contains(&true)
+    }
+
+    /// Bytes of an element.
+    pub(super) fn bytes(&self) -> usize {
+        let unit = 1_usize << self.log2_unit;
+        if self.in_thirds() { unit.wrapping_mul(3) } else { unit }
+    }
+
+    /// The class of the surface's tile mode.
+    pub(super) fn pattern(&self) -> Pattern {
+        if self.in_thirds() { Pattern::Thirds } else { Pattern::of(&self.tile) }
+    }
+
+    /// The index of the element in a column and a row of the surface; `deep` is what its slice adds inside a tile.
+    pub(super) fn index(&self, column: u32, row: u32, deep: u32) -> u32 {
+        let column = if self.in_thirds() { column.wrapping_mul(3) } else { column };
+        address::element(&self.tile, column, row, deep)
+    }
+
+    /// The address of the element with an index.
+    pub(super) fn address(&self, index: u32) -> u64 {
+        self.base.wrapping_add(u64::from(index) << self.log2_unit)
     }
 }

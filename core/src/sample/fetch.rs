@@ -23,14 +23,40 @@ pub(super) fn element_words(words: &Words, tap: usize, lane: usize) -> [u32; LAN
 /// Reads elements of a surface's bytes: as many as there are indices. An index past the end reads the last element.
 pub(super) type FetchKernel = fn(bytes: &[u8], index: &[u32], words: &mut Words);
 
-/// The kernels by log2 of the element's bytes.
-pub(super) const SIZES: usize = 5;
+/// Sizes of elements that are powers of two: 1 to 16 bytes.
+pub(super) const WHOLE_SIZES: usize = 5;
+
+/// The kernels by log2 of the element's bytes, then by log2 of a third of the element's bytes.
+pub(super) const SIZES: usize = if LANES == 1 { WHOLE_SIZES } else { WHOLE_SIZES + 3 };
 
 /// Element `index` of `elements`, or the last one.
 #[inline(always)]
 #[allow(clippy::indexing_slicing, reason = "`last` is below the length")]
 fn element<const N: usize>(elements: &[[u8; N]], last: usize, index: u32) -> [u8; N] {
     elements[(index as usize).min(last)]
+}
+
+/// See [`FetchKernel`]; elements of `N` bytes, whose thirds the indices count. An index past the end reads the last `N` bytes.
+#[inline(always)]
+pub(super) fn gather_thirds<const N: usize>(bytes: &[u8], index: &[u32], words: &mut Words) {
+    let Some(last) = bytes.len().checked_sub(N) else { return };
+    let [first, second, third, _] = words;
+    for (((index, first), second), third) in index.iter().zip(first).zip(second).zip(third) {
+        let at = (*index as usize).wrapping_mul(N / 3).min(last);
+        let element = bytes.get(at..).and_then(|bytes| bytes.first_chunk::<N>()).copied().unwrap_or([0; N]);
+        let mut wide = [[0; 4]; 3];
+        for (to, from) in wide.as_flattened_mut().iter_mut().zip(element) {
+            *to = from;
+        }
+        let [a, b, c] = wide.map(u32::from_le_bytes);
+        *first = a;
+        if N > 4 {
+            *second = b;
+        }
+        if N > 8 {
+            *third = c;
+        }
+    }
 }
 
 /// See [`FetchKernel`]; elements of `N` bytes, `N` up to 16.

@@ -392,7 +392,7 @@ impl<'p> Plan<'p> {
             let [plain, cut] = if linear { two } else { nearest };
             if fixed.is_some() { *cut } else { *plain }
         };
-        let pattern = self.elements.map_or(Pattern::Linear, |elements| Pattern::of(&elements.tile));
+        let pattern = self.elements.map_or(Pattern::Linear, |elements| elements.pattern());
         let address = self.stages.address.get(pattern as usize).and_then(|all| all.get(footprint));
         let several = footprint.checked_sub(1);
         Pass {

@@ -225,7 +225,7 @@ impl Reader<'_, '_, '_> {
     /// Elements of a surface that the memory does not hand out as a whole.
     #[inline(never)]
     fn read_pages(&mut self, elements: &Elements, texels: usize, on: u32) {
-        let size = 1_usize << elements.log2_bytes;
+        let size = elements.bytes();
         let memory = self.memory;
         let mut window: (u64, &[u8]) = (0, &[]);
         for at in numbers(on) {
@@ -234,7 +234,7 @@ impl Reader<'_, '_, '_> {
                     continue;
                 }
                 let index = self.scratch.index.get(tap).map_or(0, |lanes| lane(lanes, at));
-                let address = elements.base.wrapping_add(u64::from(index) << elements.log2_bytes);
+                let address = elements.address(index);
                 let found = |(start, bytes): (u64, &'_ [u8])| {
                     let from = usize::try_from(address.wrapping_sub(start)).ok()?;
                     let element = bytes.get(from..)?.get(..size)?;

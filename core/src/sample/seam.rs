@@ -1,10 +1,10 @@
 //! Seamless cubes: footprints that reach over the edges of faces.
 
+use super::cube;
 use super::lanes::{LANES, Lanes, lane, numbers, ones, set};
 use super::plan::{Pass, Plan};
 use super::scratch::{Corners, Scratch};
 use super::texels::Reader;
-use super::{address, cube};
 
 /// The texels of lanes along both axes as they are before a face's edge holds them: the first of two.
 pub(super) type Unfolded = [Lanes<i32>; 2];
@@ -85,7 +85,7 @@ impl Reader<'_, '_, '_> {
         let row = skip.wrapping_add(lane(&level.row, at)).wrapping_add(y);
         if let Some(elements) = &p.elements {
             if let Some(lanes) = index.get_mut(tap) {
-                set(lanes, at, address::element(&elements.tile, column, row, deep));
+                set(lanes, at, elements.index(column, row, deep));
             }
             return;
         }

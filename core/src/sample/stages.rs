@@ -8,7 +8,7 @@
 //! has enters `avx2` or `avx512` once (both are safe functions with target features, as dispatch crates call them) and
 //! keeps the table.
 
-use super::address::{self, AddressKernel, RowKernel, SplitKernel};
+use super::address::{self, AddressKernel, PATTERNS, RowKernel, SplitKernel};
 use super::axis::{self, AxisKernel};
 use super::compare::{self, CompareKernel};
 use super::cube::{self, FaceKernel};
@@ -28,12 +28,12 @@ pub struct Stages {
     /// By fold, LINEAR, 8-bit fractions.
     pub(super) axis: [[[AxisKernel; 2]; 2]; 3],
     /// By pattern of the tile mode and footprint.
-    pub(super) address: [[AddressKernel; FOOTPRINTS]; 3],
+    pub(super) address: [[AddressKernel; FOOTPRINTS]; PATTERNS],
     /// Small targets find rows without it.
     pub(super) rows: Option<RowKernel>,
     pub(super) split: SplitKernel,
     pub(super) select_tap: taps::SelectTapKernel,
-    /// By log2 of the element's bytes.
+    /// By the element's bytes, see [`SIZES`].
     pub(super) fetch: [FetchKernel; SIZES],
     pub(super) channel: [ChannelKernel; KINDS],
     /// By footprint, of more than one texel.
@@ -53,6 +53,18 @@ pub struct Stages {
     pub(super) write: &'static [WriteKernel],
 }
 
+/// The first of several kernels, as many as the build has.
+#[allow(clippy::indexing_slicing, reason = "evaluated at compile time")]
+const fn first<T: Copy, const ALL: usize, const N: usize>(all: [T; ALL]) -> [T; N] {
+    let mut some = [all[0]; N];
+    let mut at = 1;
+    while at < N {
+        some[at] = all[at];
+        at += 1;
+    }
+    some
+}
+
 /// Defines a function that returns a table whose functions have the features of `$feature`.
 macro_rules! stages {
     // `$d` is a dollar sign, for the macros inside.
@@ -62,7 +74,7 @@ macro_rules! stages {
         $(#[target_feature(enable = $feature)])?
         #[must_use]
         pub const fn $name() -> Stages {
-            use address::{AddressKernel, BlockSize, Cells, GENERAL, LINEAR, LevelRows, ONE_STEP};
+            use address::{AddressKernel, BlockSize, Cells, GENERAL, LINEAR, LevelRows, ONE_STEP, THIRDS};
             use axis::{AxisKernel, AxisRule, AxisSize, AxisTaps, BY_DATA, CLAMP, REPEAT, Subtexel};
             use compare::Shadow;
             use fetch::Words;
@@ -114,8 +126,8 @@ macro_rules! stages {
                 };
             }
             macro_rules! fetch {
-                ($d($d bytes:literal)*) => {
-                    [$d(stage!(fetch::gather::<$d bytes>, (
+                ($d($d gather:ident $d bytes:literal)*) => {
+                    [$d(stage!(fetch::$d gather::<$d bytes>, (
                         bytes: &[u8], index: &[u32], words: &mut Words
                     )) as FetchKernel),*]
                 };
@@ -159,18 +171,14 @@ macro_rules! stages {
                 } else {
                     [axis!(REPEAT), axis!(CLAMP), axis!(BY_DATA)]
                 },
-                address: if LANES == 1 {
-                    [address!(GENERAL), address!(GENERAL), address!(GENERAL)]
-                } else {
-                    [address!(LINEAR), address!(ONE_STEP), address!(GENERAL)]
-                },
+                address: first([address!(GENERAL), address!(LINEAR), address!(ONE_STEP), address!(THIRDS)]),
                 split: stage!(address::split, (
                     size: [BlockSize; 2], x: &mut [Lanes<u32>; 2], y: &mut [Lanes<u32>; 2], inside: &mut TapLanes<u32>
                 )),
                 select_tap: stage!(taps::select, (
                     half: taps::Half, inside: &[u32], low: &[u32], high: &mut [u32]
                 )),
-                fetch: fetch!(1 2 4 8 16),
+                fetch: first(fetch!(gather 1 gather 2 gather 4 gather 8 gather 16 gather_thirds 3 gather_thirds 6 gather_thirds 12)),
                 channel: if LANES == 1 {
                     [channel::decode::<channel::Any> as ChannelKernel; KINDS]
                 } else {
