@@ -18,11 +18,10 @@ const SIX_MAX: u16 = 63 * 6;
 static SRGB_FIVE: [f32; 187] = srgb::table(FIVE_MAX as f64);
 static SRGB_SIX: [f32; 379] = srgb::table(SIX_MAX as f64);
 
-/// The linear value of a sum of sixths of 6-bit or 5-bit codes.
+/// The linear values of sums of sixths of 6-bit or 5-bit codes.
 #[inline(always)]
-pub(super) fn curve(six: bool, sum: u32) -> f32 {
-    let table: &[f32] = if six { &SRGB_SIX } else { &SRGB_FIVE };
-    table.get(sum as usize).copied().unwrap_or(1.0)
+pub(super) fn curve(six: bool) -> &'static [f32] {
+    if six { &SRGB_SIX } else { &SRGB_FIVE }
 }
 
 /// A BC1, BC2 or BC3 block.

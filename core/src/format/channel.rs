@@ -33,10 +33,14 @@ pub(crate) enum ChannelKind {
     Sscaled,
     /// sRGB code of 8 bits.
     Srgb8,
+    /// sRGB code of 4 to 6 bits.
+    SrgbNarrow,
     /// 9 bits of mantissa with the exponent in the word's top 5 bits.
     SharedExponent,
     /// BC1 to BC3: a colour between two 5:6:5 endpoints; the selector is in the next word.
     BcColour,
+    /// The same with the sRGB curve.
+    BcCurve,
     /// BC1: alpha is 0 for the fourth of three colours.
     BcTransparency,
     /// BC3 to BC5: a value between two 8-bit endpoints; the selector is in the next word.
@@ -54,21 +58,19 @@ impl ChannelKind {
         match self {
             Self::SmallFloat | Self::Word | Self::Rare | Self::Constant => true,
             Self::Unorm | Self::Snorm | Self::Uint | Self::Sint | Self::Uscaled | Self::Sscaled => false,
-            Self::Srgb8 | Self::SharedExponent => false,
-            Self::BcColour | Self::BcTransparency | Self::BcRamp => false,
+            Self::Srgb8 | Self::SrgbNarrow | Self::SharedExponent => false,
+            Self::BcColour | Self::BcCurve | Self::BcTransparency | Self::BcRamp => false,
         }
     }
 }
 
-/// Single texels of blocks are read by channel: not on small targets, which decode blocks.
-pub(crate) const TAPS: bool = cfg!(all(any(feature = "bc", feature = "etc"), target_pointer_width = "64"));
+/// Single texels of blocks are read by channel, and rare kinds have loops: not on small targets, which decode blocks.
+pub(crate) const TAPS: bool = cfg!(target_pointer_width = "64");
 
 /// Flags of BC channels: blocks can have three colours.
 const THREE: u8 = 1;
-/// The sRGB curve applies.
-const CURVE: u8 = 2;
 /// Endpoints are signed.
-const SIGNED: u8 = 4;
+const SIGNED: u8 = 2;
 
 /// Number of [`ChannelKind`]s.
 pub(crate) const KINDS: usize = ChannelKind::Constant as usize + 1;
@@ -93,7 +95,7 @@ pub(crate) struct ChannelDecode {
     refine: f32,
     /// Snorm: the least integer.
     least: f32,
-    /// BC: see [`THREE`], [`CURVE`] and [`SIGNED`].
+    /// BC: see [`THREE`] and [`SIGNED`].
     flags: u8,
     /// How a [`Rare`](ChannelKind::Rare) field is read.
     numeric: Numeric,
@@ -147,6 +149,7 @@ impl ChannelDecode {
                 (ChannelKind::Snorm, power(width - 1), 1.0 / largest, -largest)
             }
             Numeric::Srgb if width == 8 => (ChannelKind::Srgb8, 1.0, 0.0, 0.0),
+            Numeric::Srgb if TAPS && 4 <= width && width <= 6 => (ChannelKind::SrgbNarrow, 1.0, 0.0, 0.0),
             Numeric::Float if width <= 16 => (ChannelKind::SmallFloat, 1.0, 0.0, 0.0),
             Numeric::Float | Numeric::Uint | Numeric::Sint | Numeric::Raw if width == 32 => {
                 (ChannelKind::Word, 1.0, 0.0, 0.0)
@@ -180,8 +183,9 @@ impl ChannelDecode {
     /// A colour of a BC block whose endpoints are in `word`.
     pub(crate) const fn bc_colour(word: u8, shift: u8, width: u8, three: bool, srgb: bool) -> Self {
         let mask = bits::mask(width as u32) as u32;
-        let flags = if three { THREE } else { 0 } | if srgb { CURVE } else { 0 };
-        Self { kind: ChannelKind::BcColour, word, shift, width, mask, flags, ..Self::constant(0) }
+        let flags = if three { THREE } else { 0 };
+        let kind = if srgb { ChannelKind::BcCurve } else { ChannelKind::BcColour };
+        Self { kind, word, shift, width, mask, flags, ..Self::constant(0) }
     }
 
     /// Alpha of a BC1 block.
@@ -287,9 +291,9 @@ impl ChannelDecode {
         value.to_bits()
     }
 
-    /// Sixths of the endpoints by selector: 6:0, 0:6, 4:2, 2:4; of three colours 6:0, 0:6, 3:3 and black.
+    /// A sum of sixths of the endpoints by selector: 6:0, 0:6, 4:2, 2:4; of three colours 6:0, 0:6, 3:3 and black.
     #[inline(always)]
-    fn read_bc_colour(&self, endpoints: u32, selector: u32) -> u32 {
+    fn bc_sum(&self, endpoints: u32, selector: u32) -> u32 {
         let (first, second) = (endpoints & 0xffff, endpoints >> 16);
         let field = |colour: u32| colour.wrapping_shr(self.shift.into()) & self.mask;
         let three = self.flags & THREE != 0 && first <= second;
@@ -298,12 +302,13 @@ impl ChannelDecode {
         let p = 6 - q;
         let middle = 3 - 3 * odd;
         let (p, q) = if three && between { (middle, middle) } else { (p, q) };
-        let sum = p.wrapping_mul(field(first)).wrapping_add(q.wrapping_mul(field(second)));
-        if self.flags & CURVE != 0 {
-            return bc_curve(self.width == 6, sum);
-        }
+        p.wrapping_mul(field(first)).wrapping_add(q.wrapping_mul(field(second)))
+    }
+
+    #[inline(always)]
+    fn read_bc_colour(&self, endpoints: u32, selector: u32) -> u32 {
         let range = if self.width == 6 { 378.0 } else { 186.0 };
-        (sum as i32 as f32 / range).to_bits()
+        (self.bc_sum(endpoints, selector) as i32 as f32 / range).to_bits()
     }
 
     #[inline(always)]
@@ -345,10 +350,13 @@ impl ChannelDecode {
             ChannelKind::Sscaled => self.sscaled(low),
             ChannelKind::Srgb8 => self.srgb8(low),
             ChannelKind::SharedExponent => self.shared_exponent(low),
+            ChannelKind::SrgbNarrow if TAPS => curve(srgb::narrow(self.width), self.unsigned(low)),
             ChannelKind::BcColour if TAPS => self.read_bc_colour(low, high),
+            ChannelKind::BcCurve if TAPS => curve(bc_curve(self.width == 6), self.bc_sum(low, high)),
             ChannelKind::BcTransparency if TAPS => self.read_bc_transparency(low, high),
             ChannelKind::BcRamp if TAPS => self.read_bc_ramp(low, high),
-            ChannelKind::BcColour | ChannelKind::BcTransparency | ChannelKind::BcRamp => 0,
+            ChannelKind::BcColour | ChannelKind::BcCurve | ChannelKind::BcTransparency => 0,
+            ChannelKind::BcRamp | ChannelKind::SrgbNarrow => 0,
             ChannelKind::Rare => self.rare(low, high),
             ChannelKind::Constant => self.mask,
         }
@@ -360,6 +368,18 @@ impl ChannelDecode {
 pub(crate) trait Decode {
     /// The channel of a texel: `low` is the word of its field, `high` the word after it.
     fn read(decode: &ChannelDecode, low: u32, high: u32) -> u32;
+
+    /// Where the floats are whose numbers [`read`](Self::read) gives, if it does. They are looked up afterwards: a loop with a
+    /// look-up is none of vectors.
+    fn table(_: &ChannelDecode) -> Option<&'static [f32]> {
+        None
+    }
+}
+
+/// An entry of a table of values up to 1.
+#[inline(always)]
+fn curve(table: &[f32], at: u32) -> u32 {
+    table.get(at as usize).copied().unwrap_or(1.0).to_bits()
 }
 
 /// How channels of one kind are decoded within a filter.
@@ -373,13 +393,18 @@ pub(crate) trait DecodeFloat {
 
 /// Defines types that decode a kind of channels.
 macro_rules! decoders {
-    ($($kind:ident: |$d:ident, $low:ident, $high:ident| $bits:expr $(, filtered $value:expr, scaled $scaled:literal)?;)*) => {
+    ($($kind:ident: |$d:ident, $low:ident, $high:ident| $bits:expr $(, filtered $value:expr, scaled $scaled:literal)?
+       $(, of $table:expr)?;)*) => {
         $(pub(crate) struct $kind;
         impl Decode for $kind {
             #[inline(always)]
             fn read($d: &ChannelDecode, $low: u32, $high: u32) -> u32 {
                 $bits
             }
+            $(#[inline(always)]
+            fn table($d: &ChannelDecode) -> Option<&'static [f32]> {
+                Some($table)
+            })?
         }
         $(impl DecodeFloat for $kind {
             const SCALED: bool = $scaled;
@@ -403,7 +428,9 @@ decoders! {
     Srgb8: |d, low, _high| d.srgb8(low), filtered f32::from_bits(d.srgb8(low)), scaled false;
     SharedExponent: |d, low, _high| d.shared_exponent(low),
         filtered f32::from_bits(d.shared_exponent(low)), scaled false;
+    SrgbNarrow: |d, low, _high| d.unsigned(low), of srgb::narrow(d.width);
     BcColour: |d, low, high| d.read_bc_colour(low, high);
+    BcCurve: |d, low, high| d.bc_sum(low, high), of bc_curve(d.width == 6);
     BcTransparency: |d, low, high| d.read_bc_transparency(low, high);
     BcRamp: |d, low, high| d.read_bc_ramp(low, high), filtered f32::from_bits(d.read_bc_ramp(low, high)), scaled false;
     Rare: |d, low, high| d.rare(low, high);
@@ -417,23 +444,32 @@ decoders! {
 pub(crate) fn decode<D: Decode>(all: &[ChannelDecode], words: TexelWords<'_>, out: TexelChannels<'_>) {
     let mut out = out;
     for d in all {
+        // A copy that no store of the loops can change.
+        let d = &{ *d };
         let Some(out) = out.get_mut(usize::from(d.channel)) else { return };
         let [low, high] = [d.word, d.word.wrapping_add(1)].map(|word| words.get(usize::from(word & 3)));
         let (Some(low), Some(high)) = (low, high) else { return };
         for ((out, low), high) in out.iter_mut().zip(*low).zip(*high) {
             *out = D::read(d, *low, *high);
         }
+        if let Some(table) = D::table(d) {
+            for out in out.iter_mut() {
+                *out = curve(table, *out);
+            }
+        }
     }
 }
 
-#[cfg(feature = "bc")]
+/// The linear values of sums of sixths of 5-bit or 6-bit codes.
 #[inline(always)]
-fn bc_curve(six: bool, sum: u32) -> u32 {
-    super::bc::curve(six, sum).to_bits()
-}
-
-#[cfg(not(feature = "bc"))]
-#[inline(always)]
-fn bc_curve(_: bool, sum: u32) -> u32 {
-    sum
+fn bc_curve(six: bool) -> &'static [f32] {
+    #[cfg(feature = "bc")]
+    {
+        super::bc::curve(six)
+    }
+    #[cfg(not(feature = "bc"))]
+    {
+        let _ = six;
+        &[]
+    }
 }

@@ -42,13 +42,20 @@ pub fn decode8(v: u8) -> f32 {
     TABLE.get(usize::from(v)).copied().unwrap_or(1.0)
 }
 
+/// The linear values of the sRGB codes of 4, 5 or 6 bits.
+pub(super) fn narrow(width: u8) -> &'static [f32] {
+    match width {
+        4 => &TABLE4,
+        5 => &TABLE5,
+        _ => &TABLE6,
+    }
+}
+
 /// The linear value of an sRGB code of `width` bits (up to 16).
 #[inline]
 pub(super) fn decode(v: u32, width: u32) -> f32 {
     let table: &[f32] = match width {
-        4 if TABLES => &TABLE4,
-        5 if TABLES => &TABLE5,
-        6 if TABLES => &TABLE6,
+        4..=6 if TABLES => narrow(width as u8),
         8 => &TABLE,
         10 if TABLES => &TABLE10,
         _ => &[],

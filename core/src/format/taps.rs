@@ -1,4 +1,4 @@
-//! Single texels of BC1 to BC5, ETC and EAC blocks, for loops over the texels that lanes read: nothing else of a block is decoded.
+//! Single texels of BC1 to BC5, ETC, EAC and 4:2:2 blocks, for loops over the texels that lanes read: nothing else of a block is decoded.
 //!
 //! A block is one or two halves of 8 bytes. [`select`] replaces the second word of each half by what belongs to the
 //! texel; after that each channel is read from two words by a [`ChannelKernel`](super::ChannelKernel).
@@ -18,6 +18,8 @@ pub(crate) enum Half {
     Ramp,
     /// 4-bit values.
     Explicit,
+    /// Two texels that share their chroma: where the first one's luma starts.
+    Luma(u8),
     /// ETC's colours: the texel has 8 bits a channel.
     #[cfg(feature = "etc")]
     Etc(etc::Variant),
@@ -35,6 +37,10 @@ pub(crate) const fn halves(info: &FormatInfo) -> Option<[Option<Half>; 2]> {
         return None;
     }
     match info.path {
+        Path::Yuv => {
+            let [_, luma, ..] = info.fields;
+            Some([Some(Half::Luma(luma.shift)), None])
+        }
         Path::Bc1 | Path::Bc1Opaque => Some([Some(Half::Colour), None]),
         Path::Bc2 => Some([Some(Half::Explicit), Some(Half::Colour)]),
         Path::Bc3 => Some([Some(Half::Ramp), Some(Half::Colour)]),
@@ -76,6 +82,11 @@ pub(crate) const fn channel(info: &FormatInfo, channel: u8) -> ChannelDecode {
     let alpha = channel == 3;
     let none = ChannelDecode::constant(if alpha { ONE } else { 0 });
     match (info.path, channel) {
+        (Path::Yuv, 0 | 2) => {
+            let [cr, _, cb, _] = &info.fields;
+            ChannelDecode::new(if channel == 0 { cr } else { cb }, 0)
+        }
+        (Path::Yuv, 1) => ChannelDecode::bits(1, 0, 8, Numeric::Unorm),
         (Path::Bc1, 3) => ChannelDecode::bc_transparency(),
         (Path::Bc1Opaque, 3) => none,
         (Path::Bc1 | Path::Bc1Opaque, _) => ChannelDecode::bc_colour(0, shift, width, true, info.srgb),
@@ -104,6 +115,9 @@ pub(crate) type SelectTapKernel = fn(Half, inside: &[u32], low: &[u32], high: &m
 /// See [`SelectTapKernel`].
 #[inline(always)]
 pub(crate) fn select(half: Half, inside: &[u32], low: &[u32], high: &mut [u32]) {
+    if !TAPS {
+        return;
+    }
     let each = high.iter_mut().zip(low).zip(inside);
     let texel = |inside: u32| inside >> 2 & 12 | inside & 3;
     match half {
@@ -116,6 +130,11 @@ pub(crate) fn select(half: Half, inside: &[u32], low: &[u32], high: &mut [u32]) 
             for ((high, low), inside) in each {
                 let word = u64::from(*high) << 32 | u64::from(*low);
                 *high = word.wrapping_shr(texel(*inside).wrapping_mul(3).wrapping_add(16)) as u32 & 7;
+            }
+        }
+        Half::Luma(shift) => {
+            for ((high, low), inside) in each {
+                *high = low.wrapping_shr((inside & 1).wrapping_mul(16).wrapping_add(shift.into())) & 0xff;
             }
         }
         Half::Explicit => {

@@ -31,7 +31,9 @@ pub(super) const fn place(kind: ChannelKind) -> Option<usize> {
         ChannelKind::Srgb8 => Some(6),
         ChannelKind::SharedExponent => Some(7),
         ChannelKind::BcRamp => Some(8),
-        ChannelKind::BcColour | ChannelKind::BcTransparency => None,
+        ChannelKind::BcColour | ChannelKind::BcCurve | ChannelKind::BcTransparency => None,
+        // A loop with a look-up is none of vectors.
+        ChannelKind::SrgbNarrow => None,
         ChannelKind::Uint | ChannelKind::Sint | ChannelKind::Rare | ChannelKind::Constant => None,
     }
 }

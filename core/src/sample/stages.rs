@@ -14,7 +14,7 @@ use super::compare::{self, CompareKernel};
 use super::cube::{self, FaceKernel};
 use super::fetch::{self, FetchKernel, SIZES};
 use super::filter::{self, BlendKernel, CoverKernel, FoldKernel, WeightKernel};
-use super::lanes::FOOTPRINTS;
+use super::lanes::{FOOTPRINTS, LANES};
 use super::load_rule::{self, LoadKernel};
 use super::lod::{self, DeriveKernel, ProjectKernel, SelectKernel};
 use super::mean::{self, MeanKernels};
@@ -35,7 +35,8 @@ pub struct Stages {
     pub(super) select_tap: taps::SelectTapKernel,
     /// By the element's bytes, see [`SIZES`].
     pub(super) fetch: [FetchKernel; SIZES],
-    pub(super) channel: [ChannelKernel; KINDS],
+    /// By kind. Small targets have one kernel that reads every kind.
+    pub(super) channel: [ChannelKernel; if LANES == 1 { 1 } else { KINDS }],
     /// By footprint, of more than one texel.
     pub(super) weights: [WeightKernel; FOOTPRINTS - 1],
     pub(super) mean: [FoldKernel; FOOTPRINTS - 1],
@@ -83,7 +84,7 @@ macro_rules! stages {
             use lod::{DerivativeRule, Derivatives, Footprints, LevelRule, Levels};
             use crate::memory::LevelAddressing;
             use crate::format::{ChannelDecode, TexelChannels, TexelWords};
-            use crate::sample::lanes::{LANES, Lanes, TapLanes};
+            use crate::sample::lanes::{Lanes, TapLanes};
             use crate::sample::scratch::Channels;
             use writeback::{LanesOut, WriteRule};
 
@@ -180,12 +181,12 @@ macro_rules! stages {
                 )),
                 fetch: first(fetch!(gather 1 gather 2 gather 4 gather 8 gather 16 gather_thirds 3 gather_thirds 6 gather_thirds 12)),
                 channel: if LANES == 1 {
-                    [channel::decode::<channel::Any> as ChannelKernel; KINDS]
+                    first([channel::decode::<channel::Any> as ChannelKernel])
                 } else {
-                    channels!(
-                        Unorm Snorm SmallFloat Word Uint Sint Uscaled Sscaled Srgb8 SharedExponent
-                        BcColour BcTransparency BcRamp Rare Constant
-                    )
+                    first(channels!(
+                        Unorm Snorm SmallFloat Word Uint Sint Uscaled Sscaled Srgb8 SrgbNarrow SharedExponent
+                        BcColour BcCurve BcTransparency BcRamp Rare Constant
+                    ))
                 },
                 weights: weights!(2 4 8),
                 mean: mean!(2 4 8),
