@@ -3,6 +3,7 @@
 //! A target that reads its input as it is gets the bundled files, generated ones and every regression. What a target
 //! makes structured things from gets random bytes, enough for large ones.
 
+use crate::generators::gen_native::{self, Reading};
 use crate::generators::kinds::{Kind, random};
 use crate::output;
 use crate::properties::{TARGETS, Target};
@@ -30,8 +31,6 @@ struct Direct {
 }
 
 const DIRECT: &[Direct] = &[
-    Direct { target: "decode_gen", folder: "gen/bin/gen9", extension: "bin", kinds: &["gen9"] },
-    Direct { target: "decode_gen", folder: "gen/bin/gen11", extension: "bin", kinds: &["gen11", "gen12"] },
     Direct { target: "decode_txq", folder: "txq/text", extension: "bin", kinds: &["maxwell"] },
     Direct { target: "decode_visa", folder: "", extension: "", kinds: &["visa"] },
     Direct { target: "roundtrip_visa", folder: "", extension: "", kinds: &["visa"] },
@@ -39,7 +38,15 @@ const DIRECT: &[Direct] = &[
     Direct { target: "machine_launch", folder: "devicebin", extension: "bin", kinds: &["device-binary"] },
     Direct { target: "parse_state", folder: "", extension: "", kinds: &["surface"] },
     Direct { target: "trace_stream", folder: "", extension: "", kinds: &["trace", "trace-damaged"] },
-    Direct { target: "walk_cisa", folder: "visa", extension: "isa", kinds: &["cisa", "visa"] },
+    Direct { target: "walk_cisa", folder: "visa", extension: "isa", kinds: &["cisa"] },
+];
+
+/// Bundled and generated instructions of `decode_gen`, and their platforms.
+const NATIVE: [(Platform, &str, &str); 4] = [
+    (Platform::Gen9, "gen/bin/gen9", "gen9"),
+    (Platform::Gen11, "gen/bin/gen11", "gen11"),
+    (Platform::XeLp, "", "gen12"),
+    (Platform::XeHpg, "", "gen12"),
 ];
 
 /// A seed and the name of its file.
@@ -92,6 +99,15 @@ pub fn seeds(corpus: &Path, target: &Target) -> io::Result<Vec<Seed>> {
             seeds.extend((0..COUNT).map(|n| (format!("{}-{n}", kind.name), kind.make(1, n))));
         }
     }
+    if target.name == "decode_gen" {
+        seeds.extend(native(corpus)?);
+    }
+    if target.name == "walk_cisa"
+        && let Some(kind) = Kind::find("visa")
+    {
+        // The first byte: instructions without a file.
+        seeds.extend((0..COUNT).map(|n| (format!("visa-{n}"), [&[0], &kind.make(1, n)[..]].concat())));
+    }
     if target.name == "asm_text" {
         seeds.extend(texts().into_iter().enumerate().map(|(n, text)| (format!("text-{n}"), text)));
     }
@@ -99,6 +115,43 @@ pub fn seeds(corpus: &Path, target: &Target) -> io::Result<Vec<Seed>> {
     seeds.extend((0..COUNT).map(|n| (format!("random-{n}"), random(n, 64 << (n % 8)))));
     seeds.retain(|(_, bytes)| bytes.len() <= LONGEST);
     Ok(seeds)
+}
+
+/// Instructions and text behind the byte that says what they are.
+fn native(corpus: &Path) -> io::Result<Vec<Seed>> {
+    let mut seeds = Vec::new();
+    for (platform, folder, kind) in NATIVE {
+        let seed = |reading, name: String, bytes: &[u8]| {
+            let first = gen_native::first(platform, reading)?;
+            Some((format!("{}-{name}", platform.name()), [&[first], bytes].concat()))
+        };
+        if !folder.is_empty() {
+            let found = files(&corpus.join(folder), "bin")?;
+            seeds.extend(found.iter().filter_map(|(name, bytes)| seed(Reading::Stream, name.clone(), bytes)));
+        }
+        let Some(kind) = Kind::find(kind) else { continue };
+        for n in 0..COUNT {
+            let bytes = kind.make(1, n);
+            seeds.extend(seed(Reading::Stream, format!("generated-{n}"), &bytes));
+            seeds.extend(seed(Reading::Drawn, format!("drawn-{n}"), &random(n, 64 << (n % 4))));
+            if let Some(text) = native_text(platform, &bytes) {
+                seeds.extend(seed(Reading::Text, format!("text-{n}"), text.as_bytes()));
+            }
+        }
+    }
+    Ok(seeds)
+}
+
+/// The text of the first send in a stream.
+fn native_text(platform: Platform, bytes: &[u8]) -> Option<String> {
+    let mut stream = eu::Stream::new(platform, bytes);
+    while let Ok(Some(instruction)) = stream.next() {
+        if let Ok(Some(send)) = instruction.send() {
+            let mut text = String::new();
+            return send.write_text(&mut text).is_ok().then_some(text);
+        }
+    }
+    None
 }
 
 /// Assembler text of generated instructions.

@@ -130,6 +130,29 @@ static OPCODES: [Entry; 92] = [
     (0x7a, GEN12, "bfi2", Ternary),
 ];
 
+/// No row has this number.
+const NONE: u8 = u8::MAX;
+
+/// Row of [`OPCODES`] by number: every instruction of a stream asks.
+static ROWS_OF_OLD: [u8; 128] = rows(OLD);
+static ROWS_OF_GEN12: [u8; 128] = rows(GEN12);
+
+// Runs while the crate compiles: a number of more than 7 bits does not compile.
+#[allow(clippy::indexing_slicing)]
+const fn rows(on: u8) -> [u8; 128] {
+    let mut rows = [NONE; 128];
+    let mut row = 0;
+    while row < OPCODES.len() {
+        if OPCODES[row].1 & on != 0 {
+            let number = OPCODES[row].0 as usize;
+            assert!(rows[number] == NONE, "an opcode has two rows");
+            rows[number] = row as u8;
+        }
+        row += 1;
+    }
+    rows
+}
+
 /// An opcode of a platform: index in the table, so that a name costs one look-up.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[cfg_attr(feature = "defmt", derive(defmt::Format))]
@@ -144,8 +167,10 @@ impl Opcode {
             Platform::XeLp | Platform::XeHpg => GEN12,
             _ => return None,
         };
-        let fits = |&(code, on, ..): &Entry| code == number && on & here != 0;
-        OPCODES.iter().position(fits).map(|index| Self(index as u8))
+        let rows = if here == GEN12 { &ROWS_OF_GEN12 } else { &ROWS_OF_OLD };
+        let row = *rows.get(usize::from(number))?;
+        OPCODES.get(usize::from(row)).filter(|(_, on, ..)| on & here != 0)?;
+        Some(Self(row))
     }
 
     /// The mnemonic.

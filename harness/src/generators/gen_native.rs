@@ -1,6 +1,7 @@
 //! Gen native words, streams and messages, most of them legal or nearly so.
 
 use arbitrary::{Result, Unstructured};
+use std::borrow::Cow;
 use texwire::Platform;
 use texwire::eu::descriptor::{HANDLE_MASK, type_of};
 use texwire::eu::fields::{InstructionField, Word};
@@ -13,6 +14,49 @@ pub const PLATFORMS: [Platform; 4] = [Platform::Gen9, Platform::Gen11, Platform:
 /// A platform.
 pub fn platform(u: &mut Unstructured<'_>) -> Result<Platform> {
     u.choose(&PLATFORMS).copied()
+}
+
+/// What an input of `decode_gen` is read as.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Input<'a> {
+    /// Instructions as they are.
+    Stream(Cow<'a, [u8]>),
+    /// A line of assembler text.
+    Text(Cow<'a, str>),
+}
+
+/// What the first byte of such an input says.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Reading {
+    /// The rest are instructions as they are.
+    Stream,
+    /// Instructions are drawn from the rest.
+    Drawn,
+    /// The rest is text.
+    Text,
+}
+
+const READINGS: [Reading; 3] = [Reading::Stream, Reading::Drawn, Reading::Text];
+
+/// An input's platform, and what it is: its first byte says both, so that one execution does one thing only and a
+/// fuzzer, which changes that byte as any other, reaches all.
+pub fn input(data: &[u8]) -> Option<(Platform, Input<'_>)> {
+    let (&first, rest) = data.split_first()?;
+    let first = usize::from(first);
+    let platform = PLATFORMS[first % PLATFORMS.len()];
+    let input = match READINGS[first / PLATFORMS.len() % READINGS.len()] {
+        Reading::Stream => Input::Stream(rest.into()),
+        Reading::Drawn => Input::Stream(stream(&mut Unstructured::new(rest), platform).ok()?.into()),
+        Reading::Text => Input::Text(String::from_utf8_lossy(rest)),
+    };
+    Some((platform, input))
+}
+
+/// The first byte of an input of a platform; `None` where it has no sends.
+pub fn first(platform: Platform, reading: Reading) -> Option<u8> {
+    let platform = PLATFORMS.iter().position(|&one| one == platform)?;
+    let reading = READINGS.iter().position(|&one| one == reading)?;
+    u8::try_from(reading * PLATFORMS.len() + platform).ok()
 }
 
 /// Opcodes of sends and what lies around them.

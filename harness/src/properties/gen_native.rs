@@ -1,7 +1,7 @@
 //! Properties: gen_native.
 
 use crate::emulator;
-use crate::generators::gen_native::{self as generate, Sent};
+use crate::generators::gen_native::{self as generate, Input, Sent};
 use crate::wires::gen_native::{comment, fields, instruction_text};
 use arbitrary::Unstructured;
 use texwire::eu::fields::Word;
@@ -12,22 +12,18 @@ use texwire::rules::Rule;
 use texwire::{Kind, Platform};
 
 /// Fuzz target `decode_gen`: any bytes walk to their end; the emulator finds the same instructions
-/// and the same fields in every send, and refuses what the core refuses.
+/// and the same fields in every send, and refuses what the core refuses. Text is refused inside itself, or is
+/// a send that goes there and back. [`generate::input`] says which.
 pub fn decode(data: &[u8]) {
-    for platform in generate::PLATFORMS {
-        walk(data, platform);
-    }
-    let mut u = Unstructured::new(data);
-    if let Ok(platform) = generate::platform(&mut u)
-        && let Ok(stream) = generate::stream(&mut u, platform)
-    {
-        walk(&stream, platform);
-    }
-    let text = String::from_utf8_lossy(data);
-    for platform in generate::PLATFORMS {
-        if let Err(why) = assemble::parse(platform, &text) {
-            assert!(why.offset().is_none_or(|at| at <= text.len()), "{why} outside the text");
-        }
+    match generate::input(data) {
+        Some((platform, Input::Stream(bytes))) => walk(&bytes, platform),
+        Some((platform, Input::Text(text))) => match assemble::parse(platform, &text) {
+            Ok(send) => inverse(&send, send.encode().expect("a parsed send has a word")),
+            Err(why) => {
+                assert!(why.offset().is_none_or(|at| at <= text.len()), "{why} outside the text");
+            }
+        },
+        None => {}
     }
 }
 
@@ -175,7 +171,7 @@ mod tests {
 
     #[test]
     fn decode() {
-        bolero::check!().with_type::<Vec<u8>>().with_iterations(300).for_each(|data| super::decode(data));
+        bolero::check!().with_type::<Vec<u8>>().with_iterations(4000).for_each(|data| super::decode(data));
     }
 
     #[test]
@@ -196,8 +192,12 @@ mod tests {
         };
         let (mut sends, mut refused, mut messages) = (0, 0, 0);
         for _ in 0..300 {
-            let data = bytes();
-            super::decode(&data);
+            let mut data = bytes();
+            // Instructions as they are, and drawn ones, of each platform.
+            for first in 0..8 {
+                data[0] = first;
+                super::decode(&data);
+            }
             super::roundtrip(&data);
             let mut u = Unstructured::new(&data);
             let platform = generate::platform(&mut u).unwrap();

@@ -50,13 +50,13 @@ targets! {
     asm_text visa::asm_text words::visa_instructions;
     capi_hostile device::capi_hostile device::words;
     decode_format format::decode format::words;
-    decode_gen gen_native::decode words::gen_stream;
+    decode_gen gen_native::decode words::gen_input;
     decode_txq txq::decode words::txq_section;
     decode_visa visa::decode words::visa_instructions;
     device_binary device_binary::device_binary words::binary;
     device_heaps device::heaps device::words;
     diff_execute execute::core_equals_emulator execute::input;
-    display_total visa::display_total words::cisa;
+    display_total visa::display_total words::shown_to;
     execute_txq txq::execute words::txq_warp;
     footprint observe::footprint execute::input;
     machine_launch machine::hostile words::binary;
@@ -67,5 +67,5 @@ targets! {
     roundtrip_visa visa::roundtrip words::visa_instructions;
     trace_stream trace::stream words::stream;
     transfer device::transfer device::words;
-    walk_cisa visa::walk words::cisa;
+    walk_cisa visa::walk words::walked;
 }

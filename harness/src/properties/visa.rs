@@ -15,23 +15,55 @@ use texwire::visa::{
 /// Fuzz target `walk_cisa`: any bytes walk to an end inside them; a file that is in order has what was put into it;
 /// the same file damaged ends, too.
 pub fn walk(data: &[u8]) {
-    container(data);
-    code(data, Version::V4_1);
-    let mut u = Unstructured::new(data);
-    let Ok(mut file) = generate::cisa(&mut u) else { return };
-    container(&file.bytes);
-    compare(&file);
-    // Damage: the rest of the input says where and what.
-    while let (Ok(at), Ok(byte)) = (u.arbitrary::<u16>(), u.arbitrary::<u8>()) {
-        let length = file.bytes.len();
-        file.bytes[usize::from(at) % length] = byte;
-        if u.is_empty() {
-            break;
-        }
+    // A file is no stream of instructions and no draw of another: each input is one of them.
+    if data.starts_with(b"CISA") {
+        return container(data);
     }
-    container(&file.bytes);
-    let cut = data.len() % file.bytes.len();
-    container(&file.bytes[..cut]);
+    let Some((walked, mut u)) = walked(data) else { return };
+    if walked == Walked::Code {
+        container(data);
+        return code(u.take_rest(), Version::V4_1);
+    }
+    let Ok(mut file) = generate::cisa(&mut u) else { return };
+    match walked {
+        Walked::Code => {}
+        Walked::Whole => {
+            container(&file.bytes);
+            compare(&file);
+        }
+        Walked::Damaged => {
+            // The rest of the input says where and what.
+            while let (Ok(at), Ok(byte)) = (u.arbitrary::<u16>(), u.arbitrary::<u8>()) {
+                let length = file.bytes.len();
+                file.bytes[usize::from(at) % length] = byte;
+                if u.is_empty() {
+                    break;
+                }
+            }
+            container(&file.bytes);
+        }
+        Walked::Cut => container(&file.bytes[..data.len() % file.bytes.len()]),
+    }
+}
+
+/// What the first byte says, and what lies behind it.
+pub(super) fn walked(data: &[u8]) -> Option<(Walked, Unstructured<'_>)> {
+    let mut u = Unstructured::new(data);
+    let walked = *u.choose(&[Walked::Code, Walked::Whole, Walked::Damaged, Walked::Cut]).ok()?;
+    Some((walked, u))
+}
+
+/// What is walked.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Walked {
+    /// The bytes as instructions.
+    Code,
+    /// A file drawn from them.
+    Whole,
+    /// The same file with other bytes in some places.
+    Damaged,
+    /// Its beginning.
+    Cut,
 }
 
 /// Walks everything in a container and touches every table.
@@ -348,20 +380,41 @@ impl std::fmt::Write for Full {
 /// Fuzz target `display_total`: everything that decodes prints, with any names, on one line, and tells a full
 /// writer; so do explanations and errors.
 pub fn display_total(data: &[u8]) {
-    let mut u = Unstructured::new(data);
+    let Some((reader, mut u)) = reader(data) else { return };
     let Ok(file) = generate::cisa(&mut u) else { return };
     for routine in Module::parse(&file.bytes).unwrap().routines() {
         let Ok(routine) = routine else { continue };
         let mut walk = routine.instructions();
         while let Ok(Some(inst)) = walk.next() {
-            prints(&inst, &routine);
-            prints(&inst, &Anonymous);
-            if inst.version() == Version::V4_1 {
-                let explained = crate::wires::visa::explain(inst.bytes(), Platform::Gen11);
-                assert_eq!(explained.is_ok(), inst.sampler().is_ok() && inst.media().is_ok());
+            match reader {
+                Reader::Names => prints(&inst, &routine),
+                Reader::Numbers => prints(&inst, &Anonymous),
+                Reader::Explanation if inst.version() == Version::V4_1 => {
+                    let explained = crate::wires::visa::explain(inst.bytes(), Platform::Gen11);
+                    assert_eq!(explained.is_ok(), inst.sampler().is_ok() && inst.media().is_ok());
+                }
+                Reader::Explanation => {}
             }
         }
     }
+}
+
+/// What the first byte says, and what lies behind it.
+pub(super) fn reader(data: &[u8]) -> Option<(Reader, Unstructured<'_>)> {
+    let mut u = Unstructured::new(data);
+    let reader = *u.choose(&[Reader::Names, Reader::Numbers, Reader::Explanation]).ok()?;
+    Some((reader, u))
+}
+
+/// Who looks at a file: one for each input, so that an execution does one thing.
+#[derive(Clone, Copy, Debug)]
+pub(super) enum Reader {
+    /// Text with the names of the file.
+    Names,
+    /// Text with the numbers of variables.
+    Numbers,
+    /// Field by field (vISA 4.1).
+    Explanation,
 }
 
 fn prints(inst: &VisaInstruction<'_>, symbols: &impl Symbols) {
@@ -391,10 +444,10 @@ mod tests {
     }
 
     properties! {
-        walk 2000;
+        walk 4000;
         decode 2000;
         roundtrip 1000;
         asm_text 3000;
-        display_total 1000;
+        display_total 2500;
     }
 }

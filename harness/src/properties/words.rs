@@ -1,5 +1,7 @@
 //! What a fuzz target makes of an input, for people: the generated things decoded, not the fuzzer's bytes.
 
+use super::visa::Walked;
+use crate::generators::gen_native::Input;
 use crate::generators::{device_binary, gen_native, trace, txq, visa};
 use crate::wires::gen_native::{GEN9, GEN11, GEN12, XE_HPG};
 use crate::wires::maxwell::MAXWELL;
@@ -27,6 +29,17 @@ fn shown<T: Debug>(title: &str, made: arbitrary::Result<T>) -> String {
     match made {
         Ok(made) => format!("{title}: {made:x?}\n"),
         Err(_) => format!("{title}: the bytes do not suffice for one\n"),
+    }
+}
+
+pub(super) fn gen_input(data: &[u8]) -> String {
+    let Some((platform, input)) = gen_native::input(data) else { return String::new() };
+    match input {
+        Input::Stream(bytes) => {
+            let wire = wires::native(platform).unwrap_or(&GEN11);
+            decoded(&format!("for {}", platform.name()), &bytes, wire)
+        }
+        Input::Text(text) => format!("text for {}: {text:?}\n", platform.name()),
     }
 }
 
@@ -105,15 +118,25 @@ fn visa_line(bytes: &[u8], version: Version) -> String {
     format!("{}  {said}\n", crate::hex::encode(bytes))
 }
 
-pub(super) fn cisa(data: &[u8]) -> String {
-    let text = if data.starts_with(b"CISA") {
-        decoded("as it is", data, &VISA)
-    } else {
-        format!("as it is: {}\n", crate::hex::encode(data))
-    };
-    match visa::cisa(&mut Unstructured::new(data)) {
-        Ok(file) => text + &decoded("generated", &file.bytes, &VISA),
-        Err(_) => text,
+pub(super) fn walked(data: &[u8]) -> String {
+    if data.starts_with(b"CISA") {
+        return decoded("as it is", data, &VISA);
+    }
+    match super::visa::walked(data) {
+        Some((Walked::Code, u)) => decoded("Code", u.take_rest(), &VISA),
+        Some((walked, u)) => format!("{walked:?}: {}", cisa(u)),
+        None => String::new(),
+    }
+}
+
+pub(super) fn shown_to(data: &[u8]) -> String {
+    super::visa::reader(data).map_or(String::new(), |(reader, u)| format!("{reader:?}: {}", cisa(u)))
+}
+
+fn cisa(mut u: Unstructured<'_>) -> String {
+    match visa::cisa(&mut u) {
+        Ok(file) => decoded("generated", &file.bytes, &VISA),
+        Err(_) => "the bytes do not suffice for a file\n".into(),
     }
 }
 
