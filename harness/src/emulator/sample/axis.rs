@@ -10,6 +10,8 @@ pub const CUBE: u64 = 3;
 pub const CLAMP_BORDER: u64 = 4;
 /// HALF_BORDER.
 pub const HALF_BORDER: u64 = 6;
+/// MIRROR_101.
+pub const MIRROR_101: u64 = 7;
 
 /// Texel coordinates are held inside +-this.
 const LIMIT: f64 = 16_777_216.0;

@@ -78,6 +78,8 @@ pub(super) fn levels(
         () if a == 0.0 && b == 0.0 && chosen == 0.0 => {
             Ok(Levels { mip_linear: false, ..all(0.0, NO_MIP, mag, min) })
         }
+        // The only level, whatever the LOD is.
+        () if same && count == 1 => Ok(single(0.0, mag, mag)),
         () => Err(PRECLAMP),
     }
 }

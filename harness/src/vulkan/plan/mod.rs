@@ -15,7 +15,7 @@ use super::info::DeviceInfo;
 use super::shader::{Dim, Kind, Shape, Work};
 use crate::emulator::formats::Format;
 use crate::emulator::sample::Bound;
-use crate::emulator::sample::axis::CUBE;
+use crate::emulator::sample::axis::{CUBE, MIRROR_101};
 use crate::emulator::sample::ops::{Lod, Op, Work as OpWork};
 use crate::emulator::sample::sampler::{Filter, Reduction, Sampler};
 use crate::emulator::surface::{Surface, Type};
@@ -234,7 +234,10 @@ impl Plan {
             self.texels = Some(surface.level(u64::from(view.first - self.image.first_level)));
         }
         let message = self.order.carried(&job.params, "mlod");
-        if message {
+        let without_lod = self.lod_changes_nothing(bound);
+        if message && without_lod && surface.levels == 1 {
+            self.shape.work = Work::Lod;
+        } else if message {
             self.hold_lod(bound, "a least LOD in the message", device)?;
         }
         if op.work == OpWork::Lod {
@@ -256,6 +259,10 @@ impl Plan {
             };
             // Of one level without derivatives the engine knows the texels.
             let one = self.views.len() == 1 && self.views[0].count == 1;
+            let folds = (0..own).any(|axis| state.modes[axis] == MIRROR_101);
+            if one && without_lod && self.shape.fragment() && folds {
+                self.shape.work = Work::Lod;
+            }
             let folded = one && !gathers && !self.shape.fragment();
             let level = surface.level(u64::from(self.views[0].first - self.image.first_level));
             for axis in 0..own {
@@ -271,6 +278,9 @@ impl Plan {
                 self.bordered[axis] = address.mode == vk::SamplerAddressMode::CLAMP_TO_BORDER;
             }
         }
+        if self.hold.contains(&true) && without_lod && self.shape.fragment() {
+            self.shape.work = Work::Lod;
+        }
         if self.hold.contains(&true) && self.shape.fragment() {
             // Derivatives are of the coordinates as they are.
             if !message {
@@ -282,6 +292,14 @@ impl Plan {
             self.sampler.compare = Some(sampler::compare(state.shadow));
         }
         Ok(())
+    }
+
+    /// One level and one filter, whatever the LOD is: derivatives need not be taken of coordinates that are folded or held.
+    fn lod_changes_nothing(&self, bound: &Bound<'_>) -> bool {
+        bound.op.work == OpWork::Sample
+            && matches!(self.views[..], [View { count: 1, .. }])
+            && self.sampler.mag == self.sampler.min
+            && self.sampler.anisotropy <= 1.0
     }
 
     /// The filters of the sampler that is planned.
