@@ -2,7 +2,7 @@
 
 use super::compare;
 use super::cube;
-use super::lanes::{ALL, LANES, Lanes, mask, set};
+use super::lanes::{ALL, LANES, Lanes, mask};
 use super::params::Params;
 use super::plan::{Pass, Plan, Work};
 use super::sampler::{Filter, Sampler};
@@ -159,14 +159,14 @@ impl Reader<'_, '_, '_> {
     /// Offsets in the payload, which replace the immediate ones.
     #[inline(never)]
     fn programmable_offsets(&mut self, params: &Params<'_, '_>) {
+        let mut raw = [0; LANES];
+        // gather4 is of two axes.
+        self.scratch.offset = [[0.0; LANES]; 3];
         let packed = match self.plan.message.op {
             Op::Gather4Po | Op::Gather4PoC => {
-                let axes = [Some(Param::OffU), Some(Param::OffV), None];
-                for (axis, param) in self.scratch.offset.iter_mut().zip(axes) {
-                    for (lane, out) in axis.iter_mut().enumerate() {
-                        let raw = param.map_or(0, |param| params.raw(param, self.first.wrapping_add(lane)));
-                        *out = sign_extend(raw, 6) as f32;
-                    }
+                for (axis, param) in self.scratch.offset.iter_mut().zip([Param::OffU, Param::OffV]) {
+                    params.signed(param, self.first, &mut raw);
+                    *axis = raw.map(|raw| sign_extend(raw as u32, 6) as f32);
                 }
                 return;
             }
@@ -176,11 +176,9 @@ impl Reader<'_, '_, '_> {
             Op::Gather4PoB => Param::BiasOffUv,
             _ => return,
         };
-        for lane in 0..LANES {
-            let raw = params.raw(packed, self.first.wrapping_add(lane));
-            for (axis, offset) in self.scratch.offset.iter_mut().zip(unspecified::packed_offsets(raw)) {
-                set(axis, lane, offset as f32);
-            }
+        params.signed(packed, self.first, &mut raw);
+        for (number, axis) in self.scratch.offset.iter_mut().take(2).enumerate() {
+            *axis = raw.map(|raw| unspecified::packed_offset(raw as u32, number) as f32);
         }
     }
 

@@ -178,9 +178,8 @@ impl<'a, 'm> Params<'a, 'm> {
 
     /// LODs or biases that share their parameter with offsets.
     pub(super) fn packed_floats(&self, param: Param, first: usize, out: &mut Lanes<f32>) {
-        for (lane, out) in out.iter_mut().enumerate() {
-            let raw = self.raw(param, first.wrapping_add(lane));
-            *out = self.as_float(unspecified::packed_lod(raw));
-        }
+        let mut raw = [0; LANES];
+        self.signed(param, first, &mut raw);
+        *out = raw.map(|raw| self.as_float(unspecified::packed_lod(raw as u32)));
     }
 }

@@ -5,7 +5,7 @@
 //!
 //! | id | what | texwire's choice | where |
 //! |---|---|---|---|
-//! | U01 | Packed offsets | The U offset is in bits 5:0 and the V offset in bits 11:6, each a signed 6-bit number; a combined LOD or bias is the parameter with these bits cleared, a float of the parameter's width. `OffUv` and `OffUvR` hold the same 12 bits; everything above them is ignored (Mesa, `intel_nir_lower_texture.c`, Xe2) | [`packed_offsets`], [`packed_lod`] |
+//! | U01 | Packed offsets | The U offset is in bits 5:0 and the V offset in bits 11:6, each a signed 6-bit number; a combined LOD or bias is the parameter with these bits cleared, a float of the parameter's width. `OffUv` and `OffUvR` hold the same 12 bits; everything above them is ignored (Mesa, `intel_nir_lower_texture.c`, Xe2) | [`packed_offset`], [`packed_lod`] |
 //! | U02 | Programmable offsets | They replace the immediate ones. Separate ones use their low 6 bits, signed | `execute` |
 //! | U03 | 16-bit integer parameters | Coordinates, levels and offsets are sign-extended; sample index, MCS words and resinfo's LOD are zero-extended | `params` |
 //! | U04 | NaN and far coordinates | A NaN texel coordinate is 0, except under CLAMP_BORDER, where it is outside; one beyond +-2^24 texels is held there and is the centre of a texel: LINEAR subtracts no half | [`COORDINATE_LIMIT`], `axis` |
@@ -46,9 +46,10 @@ use crate::bits::sign_extend;
 /// Texel coordinates are clamped to +-this (U04).
 pub(super) const COORDINATE_LIMIT: f32 = 16_777_216.0;
 
-/// U and V offset of a packed parameter, in texels (U01).
-pub(super) const fn packed_offsets(word: u32) -> [i32; 3] {
-    [sign_extend(word, 6), sign_extend(word >> 6, 6), 0]
+/// The offset along axis 0 (U) or 1 (V) of a packed parameter, in texels (U01).
+#[inline(always)]
+pub(super) const fn packed_offset(word: u32, axis: usize) -> i32 {
+    sign_extend(if axis == 0 { word } else { word >> 6 }, 6)
 }
 
 /// A parameter without the offsets in its low 12 bits (U01).
@@ -116,8 +117,9 @@ mod tests {
 
     #[test]
     fn packed_offsets_are_six_bits_signed() {
-        assert_eq!(packed_offsets(0x3f << 6 | 0x1f), [31, -1, 0]);
-        assert_eq!(packed_offsets(0xffff_f000 | 0x20), [-32, 0, 0]);
+        let both = |word| [packed_offset(word, 0), packed_offset(word, 1)];
+        assert_eq!(both(0x3f << 6 | 0x1f), [31, -1]);
+        assert_eq!(both(0xffff_f000 | 0x20), [-32, 0]);
         assert_eq!(f32::from_bits(packed_lod(2.5f32.to_bits() | 0xabc)), 2.5);
     }
 
