@@ -78,8 +78,13 @@ fn row<const PATTERN: u8>(tile: &LevelAddressing, row: u32) -> u32 {
 }
 
 /// The element in a column and a row of the surface; `deep` is what its slice adds inside a tile.
-pub(super) fn element(tile: &LevelAddressing, at_column: u32, at_row: u32, deep: u32) -> u32 {
-    column::<GENERAL>(tile, at_column).wrapping_add(row::<GENERAL>(tile, at_row)).wrapping_add(deep)
+pub(super) fn element<const PATTERN: u8>(
+    tile: &LevelAddressing,
+    at_column: u32,
+    at_row: u32,
+    deep: u32,
+) -> u32 {
+    column::<PATTERN>(tile, at_column).wrapping_add(row::<PATTERN>(tile, at_row)).wrapping_add(deep)
 }
 
 /// Where a slice is: the rows to it, and what it adds to indices inside its tiles.

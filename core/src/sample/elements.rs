@@ -1,6 +1,6 @@
 //! Where the elements of a surface are, for stages that read all lanes at once.
 
-use super::address::{self, Pattern};
+use super::address::{self, GENERAL, Pattern, THIRDS};
 use super::fetch::{FetchKernel, WHOLE_SIZES};
 use super::lanes::LANES;
 use super::stages::Stages;
@@ -71,8 +71,8 @@ impl Elements {
 
     /// The index of the element in a column and a row of the surface; `deep` is what its slice adds inside a tile.
     pub(super) fn index(&self, column: u32, row: u32, deep: u32) -> u32 {
-        let column = if self.in_thirds() { column.wrapping_mul(3) } else { column };
-        address::element(&self.tile, column, row, deep)
+        let element = if self.in_thirds() { address::element::<THIRDS> } else { address::element::<GENERAL> };
+        element(&self.tile, column, row, deep)
     }
 
     /// The address of the element with an index.
