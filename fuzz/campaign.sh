@@ -81,19 +81,17 @@ targets=("${own[@]}")
 # -- Build, once for all ---------------------------------------------------------------------------------
 echo "building ${#targets[@]} targets, sanitizer $sanitizer"
 if ((${#targets[@]} == 1)); then
-    cargo +nightly fuzz build -s "$sanitizer" ${build[@]+"${build[@]}"} "${targets[0]}" || fail "the build failed"
+    for target in "${targets[0]}" texwire; do
+        cargo +nightly fuzz build -s "$sanitizer" ${build[@]+"${build[@]}"} "$target" || fail "the build failed"
+    done
 else
     cargo +nightly fuzz build -s "$sanitizer" ${build[@]+"${build[@]}"} || fail "the build failed"
 fi
 triple=$(rustc +nightly -vV | sed -n 's/^host: //p')
 binaries=${CARGO_TARGET_DIR:-fuzz/target}/$triple/release
-# Every target is the command, too: nothing is built for it. TEXWIRE names another one.
+# The command is built beside the targets (fuzz/src/bin). TEXWIRE names another one.
 texwire() {
-    if [[ -n ${TEXWIRE:-} ]]; then
-        "$TEXWIRE" "$@"
-    else
-        TEXWIRE_COMMAND=1 "$binaries/${targets[0]}" "$@"
-    fi
+    "${TEXWIRE:-$binaries/texwire}" "$@"
 }
 
 # -- Seeds and dictionaries -------------------------------------------------------------------------------------------------

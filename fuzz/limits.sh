@@ -4,8 +4,8 @@
 longest() {
     case $1 in
     asm_text) echo 256 ;;
-    decode_gen | decode_txq | roundtrip_txq | parse_state) echo 512 ;;
-    decode_visa | roundtrip_visa | execute_txq | decode_format) echo 1024 ;;
+    decode_gen | decode_txq | decode_visa | display_total | parse_state | roundtrip_txq | roundtrip_visa) echo 512 ;;
+    decode_format | execute_txq) echo 1024 ;;
     *) echo 2048 ;;
     esac
 }

@@ -1,2 +1,2 @@
 #![no_main]
-libfuzzer_sys::fuzz_target!(init: texwire_harness::cli::instead_of_fuzzing(), |data: &[u8]| texwire_harness::properties::visa::asm_text(data));
+libfuzzer_sys::fuzz_target!(|data: &[u8]| texwire_harness::properties::visa::asm_text(data));

@@ -12,21 +12,21 @@ struct Campaign {
     tools: PathBuf,
 }
 
-/// `cargo fuzz build` makes targets; each writes a seed as the command, and executes seven inputs as a fuzzer.
+/// `cargo fuzz build` makes targets; each executes seven inputs. The command `texwire` beside them writes a seed for each.
 const CARGO: &str = r#"#!/bin/bash
 echo "$*" >>"$LOG"
 case "$*" in
 *"fuzz list") printf 'decode_visa\ntrace_stream\n' ;;
 *"fuzz build"*)
     mkdir -p "$CARGO_TARGET_DIR/here/release"
-    for target in decode_visa trace_stream; do
-        cp "$TARGET" "$CARGO_TARGET_DIR/here/release/$target"
+    for program in decode_visa trace_stream texwire; do
+        cp "$TARGET" "$CARGO_TARGET_DIR/here/release/$program"
     done ;;
 *) echo "cargo-fuzz 0" ;;
 esac
 "#;
 const TARGET: &str = r#"#!/bin/bash
-if [[ ${TEXWIRE_COMMAND:-} == 1 ]]; then
+if [[ $0 == */texwire ]]; then
     for target in decode_visa trace_stream; do mkdir -p "$2/$target" && echo seed >"$2/$target/1"; done
     exit
 fi

@@ -288,10 +288,8 @@ impl<'t, S: Symbols> Parser<'t, '_, S> {
         }
         let mut parts = head.split(|&byte| byte == b'.');
         let name = parts.next().unwrap_or_default();
-        let (opcode, sub, fields) = match Media::layout(name).or_else(|| Media::layout(head)) {
-            Some(row) => row,
-            None => return Err(unknown),
-        };
+        let is = |known: &str| [name, head].iter().any(|text| known.as_bytes().eq_ignore_ascii_case(text));
+        let (opcode, sub, fields) = Media::layout(is).ok_or(unknown)?;
         out.put(&[opcode])?;
         if let Some(sub) = sub {
             out.put(&[sub])?;

@@ -110,10 +110,9 @@ impl<'a> Media<'a> {
         Ok(Self { version, opcode, sub, fields, bytes: bytes.get(..length).unwrap_or(bytes) })
     }
 
-    /// Opcode, sub-operation and field list of a name, any case.
-    pub(super) fn layout(name: &[u8]) -> Option<(u8, Option<u8>, &'static str)> {
-        let key = opcodes::named(name)?;
-        let row = LAYOUTS.iter().find(|row| (row.0, row.1) == key)?;
+    /// Opcode, sub-operation and field list of the name that `is` accepts.
+    pub(super) fn layout(is: impl Fn(&str) -> bool) -> Option<(u8, Option<u8>, &'static str)> {
+        let row = LAYOUTS.iter().find(|row| opcodes::mnemonic(row.0, row.1).is_some_and(&is))?;
         Some((row.0, matches!(row.0, 0x44 | 0x4d).then_some(row.1), row.2))
     }
 

@@ -258,26 +258,3 @@ pub(super) fn mnemonic(opcode: u8, sub: u8) -> Option<&'static str> {
     let name = MNEMONICS.get(usize::from(*first)..usize::from(*end).checked_sub(1)?)?;
     (!name.is_empty()).then_some(name)
 }
-
-/// The opcode with this mnemonic in any case, and its sub-operation (0xff: it has none).
-pub(super) fn named(name: &[u8]) -> Option<(u8, u8)> {
-    let mut rest = SUB_MNEMONICS;
-    while !rest.is_empty() {
-        let (line, next) = cut(rest, b'\n');
-        let (key, known) = cut(line, b' ');
-        if known.as_bytes().eq_ignore_ascii_case(name) {
-            let [opcode, sub] = u16::from_str_radix(key, 16).ok()?.to_be_bytes();
-            return Some((opcode, sub));
-        }
-        rest = next;
-    }
-    rest = MNEMONICS;
-    for opcode in 0..=u8::MAX {
-        let (known, next) = cut(rest, b'\n');
-        if !known.is_empty() && known.as_bytes().eq_ignore_ascii_case(name) {
-            return Some((opcode, 0xff));
-        }
-        rest = next;
-    }
-    None
-}

@@ -76,17 +76,8 @@ pub fn main() -> ExitCode {
     ExitCode::from(status())
 }
 
-/// Runs the command of the arguments and ends the program, if a fuzz target is asked to be `texwire` (`TEXWIRE_COMMAND=1`).
-///
-/// A campaign so builds this crate once, and not a second time for the command that writes its seeds.
-pub fn instead_of_fuzzing() {
-    if std::env::var_os("TEXWIRE_COMMAND").is_some() {
-        std::process::exit(status().into());
-    }
-}
-
-/// [`main`], with the exit status.
-fn status() -> u8 {
+/// [`main`], with the exit status: for a program that has another `main`.
+pub fn status() -> u8 {
     crate::interrupt::install();
     let arguments = match Cli::try_parse() {
         Ok(arguments) => arguments,

@@ -38,7 +38,7 @@ pub fn control(word: u64, slot: u32) -> [u64; 6] {
 /// A decoded TXQ.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Txq {
-    fields: BTreeMap<&'static str, u64>,
+    word: u64,
     phase: u64,
 }
 
@@ -52,25 +52,25 @@ fn bits(word: u64, lo: u32, width: u32) -> u64 {
 /// # Errors
 /// The query is not defined.
 pub fn decode(word: u64, control: u32) -> Result<Option<Txq>, String> {
-    let fields: BTreeMap<_, _> =
-        FIELDS.iter().map(|&(name, lo, width)| (name, bits(word, lo, width))).collect();
-    let query = fields["query"];
-    match fields["opcode"] {
+    let txq = Txq { word, phase: bits(control.into(), 17, 2) };
+    let query = txq.field("query");
+    match txq.field("opcode") {
         0b1_1011_1110_1001 | 0b1_1011_1110_1010 => {}
         _ => return Ok(None),
     }
     let named = QUERIES.iter().any(|(code, _)| *code == query);
-    let numbered = query % 2 == 0 && query != 0 && query != 4;
+    let numbered = query.is_multiple_of(2) && query != 0 && query != 4;
     if !named && !numbered {
         return Err(format!("query {query:#x} is not defined"));
     }
-    Ok(Some(Txq { fields, phase: bits(control.into(), 17, 2) }))
+    Ok(Some(txq))
 }
 
 impl Txq {
     /// A field by name.
     pub fn field(&self, name: &str) -> u64 {
-        self.fields[name]
+        let (_, lo, width) = FIELDS.iter().find(|row| row.0 == name).expect("a field of the table");
+        bits(self.word, *lo, *width)
     }
 
     fn bindless(&self) -> bool {

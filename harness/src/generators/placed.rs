@@ -1,6 +1,7 @@
 //! Surface states whose layout is defined: every shape, tiling, format and view.
 
 use arbitrary::{Result, Unstructured};
+use std::sync::OnceLock;
 use texwire::Platform;
 use texwire::enums::{Enumeration, SurfaceFormat};
 use texwire::format;
@@ -11,12 +12,15 @@ use texwire::state::{SurfaceState, SurfaceType, TileMode, TiledResource};
 const FITS: &str = "the field holds every value that is chosen";
 
 /// Every format that has elements.
-pub fn formats() -> Vec<SurfaceFormat> {
-    let known = SurfaceFormat::TABLE.rows.iter().filter(|row| !row.is_reserved());
-    let with_elements = known
-        .map(|row| SurfaceFormat(row.first))
-        .filter(|format| format::info(*format).is_some_and(|info| info.bytes > 0));
-    with_elements.collect()
+pub fn formats() -> &'static [SurfaceFormat] {
+    static FORMATS: OnceLock<Vec<SurfaceFormat>> = OnceLock::new();
+    FORMATS.get_or_init(|| {
+        let known = SurfaceFormat::TABLE.rows.iter().filter(|row| !row.is_reserved());
+        let with_elements = known
+            .map(|row| SurfaceFormat(row.first))
+            .filter(|format| format::info(*format).is_some_and(|info| info.bytes > 0));
+        with_elements.collect()
+    })
 }
 
 /// A state; sizes are small with large ones now and then, pitches hold the rows or are wider.
@@ -29,7 +33,7 @@ pub fn surface(data: &mut Unstructured<'_>, platform: Platform) -> Result<Surfac
     state.set_base_address(u64::from(data.arbitrary::<u32>()?) << 12).set_mocs(data.arbitrary()?);
     let format = match tiling {
         TileMode::WMajor => SurfaceFormat::R8_UINT,
-        _ => *data.choose(&formats())?,
+        _ => *data.choose(formats())?,
     };
     let info = format::info(format).expect("a format with elements");
     state.set_format(format);

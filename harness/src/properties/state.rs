@@ -234,11 +234,6 @@ fn mark(address: u64) -> u8 {
 /// Lookups by value and by name agree, for any value.
 fn enumerations(value: u16) {
     for table in TABLES {
-        assert!(
-            table.rows.iter().all(|row| table.fits(row.last.into()) && row.first <= row.last),
-            "{}",
-            table.name
-        );
         for row in table.rows_of(value).filter(|row| !row.is_reserved()) {
             let by_name = table.by_name(row.ident);
             assert_eq!(by_name, Some(row), "{}", table.name);
@@ -252,6 +247,17 @@ fn enumerations(value: u16) {
 
 #[cfg(test)]
 mod tests {
+    use super::TABLES;
+
+    #[test]
+    fn rows_of_enumerations_fit_their_fields() {
+        for table in TABLES {
+            for row in table.rows {
+                assert!(table.fits(row.last.into()) && row.first <= row.last, "{} {}", table.name, row.ident);
+            }
+        }
+    }
+
     #[test]
     fn parse() {
         let bytes = bolero::produce::<Vec<u8>>().with().len(0..400usize);

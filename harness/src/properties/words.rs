@@ -1,6 +1,6 @@
 //! What a fuzz target makes of an input, for people: the generated things decoded, not the fuzzer's bytes.
 
-use super::visa::Walked;
+use super::visa::{Reader, Walked};
 use crate::generators::gen_native::Input;
 use crate::generators::{device_binary, gen_native, trace, txq, visa};
 use crate::wires::gen_native::{GEN9, GEN11, GEN12, XE_HPG};
@@ -97,16 +97,16 @@ pub(super) fn txq_warp(data: &[u8]) -> String {
 pub(super) fn visa_instructions(data: &[u8]) -> String {
     let mut u = Unstructured::new(data);
     let Ok(version) = visa::version(&mut u) else { return String::new() };
-    let mut text = format!("version {version}\n");
-    while !u.is_empty() {
-        for make in [visa::sampler, visa::instruction] {
-            let Ok(bytes) = make(&mut u, version) else { break };
-            text += &visa_line(&bytes, version);
-        }
-    }
-    text + "as it is: "
+    drawn(&mut u, version)
+        + "as it is: "
         + &visa_line(data, version)
         + &format!("as text: {:?}\n", String::from_utf8_lossy(data))
+}
+
+fn drawn(u: &mut Unstructured<'_>, version: Version) -> String {
+    let drawn = super::visa::drawn(u, version);
+    let lines = drawn.iter().flatten().map(|bytes| visa_line(bytes, version));
+    format!("version {version}\n") + &lines.collect::<String>()
 }
 
 fn visa_line(bytes: &[u8], version: Version) -> String {
@@ -130,7 +130,13 @@ pub(super) fn walked(data: &[u8]) -> String {
 }
 
 pub(super) fn shown_to(data: &[u8]) -> String {
-    super::visa::reader(data).map_or(String::new(), |(reader, u)| format!("{reader:?}: {}", cisa(u)))
+    let Some((reader, mut u)) = super::visa::reader(data) else { return String::new() };
+    let shown = match reader {
+        Reader::Names => cisa(u),
+        Reader::Numbers => visa::version(&mut u).map_or(String::new(), |version| drawn(&mut u, version)),
+        Reader::Explanation => drawn(&mut u, Version::V4_1),
+    };
+    format!("{reader:?}: {shown}")
 }
 
 fn cisa(mut u: Unstructured<'_>) -> String {
