@@ -2,6 +2,11 @@
 //!
 //! A [`Job`] is plain data (bytes and names), so that an engine may be another process.
 
+mod regions;
+
+pub use regions::{Region, Regions};
+
+use regions::bytes;
 use serde::{Deserialize, Serialize};
 
 /// Arithmetic of the filter.
@@ -13,15 +18,6 @@ pub enum Precision {
     Float,
     /// 8-bit subtexel and LOD fractions.
     Fixed8,
-}
-
-/// Bytes at an address.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Region {
-    /// Address of the first byte.
-    pub address: u64,
-    /// Contents.
-    pub bytes: Vec<u8>,
 }
 
 /// One sampler message with everything it needs.
@@ -61,7 +57,7 @@ pub struct Job {
     /// Palette of the P* formats, 256 entries ARGB; empty = none.
     pub palette: Vec<u32>,
     /// Mapped memory. What is in neither list faults.
-    pub memory: Vec<Region>,
+    pub memory: Regions,
     /// Null pages: (address, length).
     pub null_pages: Vec<(u64, u64)>,
     /// Arithmetic.
@@ -92,7 +88,7 @@ impl Job {
             sampler: [0; 4],
             border: [0; 4],
             palette: Vec::new(),
-            memory: Vec::new(),
+            memory: Regions::default(),
             null_pages: Vec::new(),
             precision: Precision::Float,
             cps: None,
@@ -195,6 +191,7 @@ impl Contents for Job {
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Outcome {
     /// The destination registers (see `texwire::message::Response`); bytes not written are 0.
+    #[serde(with = "bytes")]
     pub writeback: Vec<u8>,
     /// Lanes with a memory fault.
     pub faults: u32,
@@ -342,7 +339,7 @@ mod tests {
         assert!(job().same_state(&other));
         assert!(!job().same_state(&Job { params: vec![vec![0; 8]], ..job() }));
         assert!(!job().same_state(&Job { border: [0, 0, 0, 1], ..job() }));
-        let memory = vec![Region { address: 0, bytes: vec![0] }];
+        let memory = vec![Region { address: 0, bytes: vec![0] }].into();
         assert!(!job().same_state(&Job { memory, ..job() }));
         assert!(!job().same_state(&Job { cps: Some(0), ..job() }));
     }

@@ -38,7 +38,8 @@ fn nearest() -> Job {
     job.params = [u, v].map(|lanes| lanes.map(f32::to_bits).to_vec()).to_vec();
     job.lanes = 0b1101_1011;
     job.channels = 0b1011;
-    job.memory = vec![Region { address: BASE, bytes: (0..96u8).map(|i| i.wrapping_mul(37)).collect() }];
+    job.memory =
+        vec![Region { address: BASE, bytes: (0..96u8).map(|i| i.wrapping_mul(37)).collect() }].into();
     job
 }
 

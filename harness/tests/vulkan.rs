@@ -1,6 +1,8 @@
 //! Vulkan devices as engines: the emulator beside them, crashes, missing drivers. Without a device the tests say so and pass.
 
 mod command;
+#[cfg(all(feature = "vulkan", unix))]
+mod faulty_driver;
 
 #[cfg(not(feature = "vulkan"))]
 #[test]
@@ -19,6 +21,8 @@ fn a_build_without_the_feature_says_so() {
 #[cfg(feature = "vulkan")]
 mod device {
     use super::command::{self, said, texwire};
+    #[cfg(unix)]
+    use super::faulty_driver;
     use std::collections::BTreeMap;
     use std::path::Path;
     use std::time::Duration;
@@ -51,7 +55,7 @@ mod device {
 
     /// A message of 8 lanes on a surface of 16 x 16 texels (faces, slices) with 4 levels.
     fn job(op: &str, kind: u64, format: &str, fields: &[(&str, u64)], params: &[[f32; 8]]) -> Job {
-        let mut job = Job { memory: vec![memory()], ..Job::new(op) };
+        let mut job = Job { memory: vec![memory()].into(), ..Job::new(op) };
         let array = fields.iter().any(|(name, _)| *name == "Surface Array");
         for (name, value) in [
             ("Surface Type", kind),
@@ -219,10 +223,11 @@ mod device {
 
     /// A program that is texwire with something in its environment.
     #[cfg(unix)]
-    fn with_environment(folder: &Path, name: &str, value: u32) -> std::path::PathBuf {
+    fn with_environment(folder: &Path, environment: &[(&str, String)]) -> std::path::PathBuf {
         use std::os::unix::fs::PermissionsExt;
         let path = folder.join("texwire");
-        std::fs::write(&path, format!("#!/bin/sh\n{name}={value} exec '{PROGRAM}' \"$@\"\n")).unwrap();
+        let set: String = environment.iter().map(|(name, value)| format!("{name}='{value}' ")).collect();
+        std::fs::write(&path, format!("#!/bin/sh\n{set}exec '{PROGRAM}' \"$@\"\n")).unwrap();
         std::fs::set_permissions(&path, std::fs::Permissions::from_mode(0o755)).unwrap();
         path
     }
@@ -232,9 +237,10 @@ mod device {
     fn a_crash_names_the_guilty_job_and_the_others_are_answered() {
         let folder = tempfile::tempdir().unwrap();
         let marked = 0.37f32;
-        let Some(model) =
-            device(&with_environment(folder.path(), ABORT_AT, marked.to_bits()), Options::default())
-        else {
+        let Some(model) = device(
+            &with_environment(folder.path(), &[(ABORT_AT, marked.to_bits().to_string())]),
+            Options::default(),
+        ) else {
             return;
         };
         let at = |first: f32, op: &str| {
@@ -258,9 +264,10 @@ mod device {
     #[test]
     fn a_driver_that_hangs_is_ended() {
         let folder = tempfile::tempdir().unwrap();
-        let Some(model) =
-            device(&with_environment(folder.path(), HANG_AT, U[0].to_bits()), Options::default())
-        else {
+        let Some(model) = device(
+            &with_environment(folder.path(), &[(HANG_AT, U[0].to_bits().to_string())]),
+            Options::default(),
+        ) else {
             return;
         };
         let model = model.with_timeout(Duration::from_secs(5));
@@ -270,6 +277,112 @@ mod device {
         assert_eq!(answers, [Answer::Broken("the driver hangs: no answer in 5.5s".into())]);
         let model = model.with_timeout(Duration::from_secs(60));
         assert!(matches!(model.execute_all(&[good])[..], [Answer::Done(_)]));
+    }
+
+    /// A device whose driver fails as `more` says.
+    #[cfg(unix)]
+    fn faulty(folder: &Path, more: (&'static str, String)) -> Option<VulkanModel> {
+        let mut environment = match faulty_driver::environment(folder) {
+            Ok(environment) => environment,
+            Err(why) => {
+                println!("skipped: {why}");
+                return None;
+            }
+        };
+        environment.push(more);
+        device(&with_environment(folder, &environment), Options::default())
+    }
+
+    /// Jobs of four states, which a driver without features has, too.
+    #[cfg(unix)]
+    fn four_states() -> Vec<Job> {
+        let of = |op: &str, format: &str| job(op, 1, format, &LINEAR, &[U, V]);
+        ["R8G8B8A8_UNORM", "R8_UNORM"]
+            .into_iter()
+            .flat_map(|format| [of("sample_lz", format), of("gather4", format)])
+            .collect()
+    }
+
+    /// A lost device is told, its process is started anew, and the jobs after it are answered.
+    #[cfg(unix)]
+    #[test]
+    fn a_lost_device_ends_no_campaign() {
+        let folder = tempfile::tempdir().unwrap();
+        let losses = folder.path().join("losses");
+        let lose = |times: usize| {
+            let _ = std::fs::remove_file(&losses);
+            std::os::unix::fs::symlink("x".repeat(times), &losses).unwrap();
+        };
+        let Some(model) = faulty(folder.path(), (faulty_driver::LOSSES, losses.display().to_string())) else {
+            return;
+        };
+        let jobs = four_states();
+        let expected = model.execute_all(&jobs);
+        assert!(expected.iter().all(|answer| matches!(answer, Answer::Done(_))), "{expected:?}");
+        // Lost once, the device opens again: both halves of the batch are answered.
+        lose(1);
+        assert_eq!((model.execute_all(&jobs), model.crashes()), (expected.clone(), 1));
+        // Lost with four jobs, two and one: that one is broken, the others are answered.
+        lose(3);
+        let answers = model.execute_all(&jobs);
+        assert!(
+            matches!(&answers[0], Answer::Broken(why) if why.starts_with("the device failed: vkQueueSubmit")),
+            "{answers:?}"
+        );
+        assert_eq!(answers[1..], expected[1..]);
+        assert_eq!((model.crashes(), model.execute_all(&jobs)), (4, expected));
+    }
+
+    /// Jobs that need a feature are declined with its name, the others executed.
+    #[cfg(unix)]
+    #[test]
+    fn what_a_driver_lacks_is_declined() {
+        let folder = tempfile::tempdir().unwrap();
+        let Some(model) = faulty(folder.path(), (faulty_driver::FEATURES, "0".to_owned())) else { return };
+        let rgba = "R8G8B8A8_UNORM";
+        let array = &[LINEAR[0], LINEAR[1], ("Surface Array", 1)][..];
+        let declined = [
+            (job("sample", 1, rgba, &LINEAR, &[U, V]), "feature fragmentStoresAndAtomics"),
+            (job("sample_lz", 3, rgba, array, &[U, V, R, LAYER]), "feature imageCubeArray"),
+            (
+                four_samples("ld2dss", &[whole([0; 8]), whole([1; 8]), whole([2; 8])]),
+                "feature shaderStorageImageMultisample",
+            ),
+        ];
+        let mut jobs: Vec<Job> = declined.iter().map(|(job, _)| job.clone()).collect();
+        jobs.extend(four_states());
+        let answers = model.execute_all(&jobs);
+        for ((_, why), answer) in declined.iter().zip(&answers) {
+            assert_eq!(*answer, Answer::Declined((*why).to_owned()));
+        }
+        assert!(answers[3..].iter().all(|answer| matches!(answer, Answer::Done(_))), "{answers:?}");
+    }
+
+    /// Messages of the validation layer make a batch broken, and are counted; the layer's advice for best practices provokes some
+    /// when the device is opened.
+    #[cfg(unix)]
+    #[test]
+    fn messages_of_the_validation_layer_are_told() {
+        let folder = tempfile::tempdir().unwrap();
+        let advice = ("VK_LAYER_ENABLES", "VK_VALIDATION_FEATURE_ENABLE_BEST_PRACTICES_EXT".to_owned());
+        let program = with_environment(folder.path(), &[advice]);
+        let Some(model) = device(&program, Options { validate: true }) else { return };
+        let jobs = four_states();
+        let answers = model.execute_all(&jobs);
+        if model.messages() == 0 {
+            return println!("skipped: the layer has no advice about {}", model.info().name);
+        }
+        let told =
+            |answer: &Answer| matches!(answer, Answer::Broken(why) if why.contains("validation messages"));
+        assert!(answers.iter().all(told), "{answers:?}");
+        assert!(model.finish().unwrap_err().contains("validation messages"));
+        // What has nothing to be told is answered.
+        let before = model.messages();
+        let again = model.execute_all(&jobs);
+        assert!(
+            model.messages() > before || again.iter().all(|answer| matches!(answer, Answer::Done(_))),
+            "{again:?}"
+        );
     }
 
     #[test]

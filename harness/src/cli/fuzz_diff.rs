@@ -9,7 +9,6 @@ use crate::fuzz_diff::{Baseline, Report, Settings, Shard, check_all, run as camp
 use indicatif::{ProgressBar, ProgressStyle};
 use std::io::{BufRead, BufReader, Read, Write};
 use std::path::{Path, PathBuf};
-use std::sync::atomic::AtomicBool;
 
 /// Compares core and emulator, or a model of yours and the emulator, on random jobs over the whole state space.
 ///
@@ -146,7 +145,7 @@ fn one(args: &Args, settings: &Settings, seed: u64) -> Done {
     let _ = write!(std::io::stderr(), "{}", words(&job));
     let mut report = Report::new(settings.clone());
     compare(&mut report, settings, Some(seed), job, model.as_deref());
-    report.finish(model.as_deref().and_then(Engine::limits));
+    report.finish(model.as_deref());
     if report.disagreements == 0 && !args.json {
         return Ok(true);
     }
@@ -162,7 +161,7 @@ fn compare(
     job: Job,
     model: Option<&dyn Engine>,
 ) {
-    for checked in check_all(settings, &[seed], &[job], model, &AtomicBool::new(false)) {
+    for checked in check_all(settings, &[seed], &[job], model) {
         report.add(checked);
     }
 }
@@ -201,7 +200,7 @@ fn of_files(paths: &[PathBuf], settings: &Settings) -> Result<Report, Box<dyn st
             }
         }
     }
-    report.finish(model.as_deref().and_then(Engine::limits));
+    report.finish(model.as_deref());
     Ok(report)
 }
 

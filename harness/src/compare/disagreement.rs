@@ -8,7 +8,7 @@ use serde::{Deserialize, Serialize};
 use std::fmt;
 
 /// In what two engines disagree.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Kind {
     /// The engine broke: it died, answered nonsense or not in time.
@@ -27,6 +27,8 @@ pub enum Kind {
     NullMask,
     /// The values of a lane.
     Values,
+    /// The values of a lane are right at another LOD: where it comes from derivatives, these are what differs.
+    Lod,
     /// Bytes of no active lane are written.
     Untouched,
 }
@@ -43,6 +45,7 @@ impl Kind {
             Self::Fault => "memory faults differ",
             Self::NullMask => "the null mask differs",
             Self::Values => "values differ",
+            Self::Lod => "values are those of another LOD",
             Self::Untouched => "bytes of no active lane are written",
         }
     }
@@ -143,7 +146,8 @@ pub fn values(job: &Job, bound: &Bound<'_>, lane: usize, got: &Got, exact: &Lane
 }
 
 /// The disagreement about a lane.
-pub(super) fn differs(job: &Job, values: LaneValues, engine: &str) -> Disagreement {
+/// `lod`: its values are right at another LOD.
+pub(super) fn differs(job: &Job, values: LaneValues, lod: bool, engine: &str) -> Disagreement {
     let LaneValues { lane, channels, null, fault, tolerance } = &values;
     let shown = |value: Option<&Value>| value.map_or("-".to_owned(), |v| format!("{} ({})", v.bits, v.value));
     let list = |side: &dyn Fn(&ChannelValue) -> String| -> String {
@@ -161,6 +165,7 @@ pub(super) fn differs(job: &Job, values: LaneValues, engine: &str) -> Disagreeme
     let kind = match (fault[0] != fault[1], job.null_mask && null[0] != null[1]) {
         (true, _) => Kind::Fault,
         (false, true) if channels.iter().all(|channel| channel.equal) => Kind::NullMask,
+        (false, _) if lod => Kind::Lod,
         (false, _) => Kind::Values,
     };
     Disagreement { kind, engine: engine.to_owned(), why, lane: Some(values) }

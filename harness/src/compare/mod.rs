@@ -178,7 +178,10 @@ pub fn judge(
     let mut first = None;
     compare_lanes(job, &bound, &outcome, counts, |lane, verdict, exact, got| {
         if verdict == Verdict::Different {
-            first.get_or_insert_with(|| differs(job, values(job, &bound, lane, got, exact), engine));
+            first.get_or_insert_with(|| {
+                let lod = verdict::at_another_lod(job, &bound, lane, got);
+                differs(job, values(job, &bound, lane, got, exact), lod, engine)
+            });
         }
         let off = distance(job, exact, got);
         // A lane that is equal for a coordinate or LOD nearby is as far off as it may be.

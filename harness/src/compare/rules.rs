@@ -112,7 +112,7 @@ impl Rule {
             ),
             Self::TexelNotFinite => (
                 "V10",
-                "a filter or comparison of NaN and infinite texels: weights of 0 and differences make NaN of them or do not",
+                "a filter or comparison of NaN and infinite texels, or NaN and infinity beside such: weights of 0 and differences make NaN of them or do not",
                 "Vulkan, Precision and Operation of SPIR-V Instructions: NaN and infinity need not be kept",
             ),
             Self::CubeCorner => (
@@ -189,7 +189,10 @@ pub fn bound<'a>(bound: Bound<'a>, limits: Option<Limits>) -> Bound<'a> {
 fn slack(limits: Limits, bound: &Bound<'_>) -> Slack {
     let (fixed, bits) = bound.surface.format.as_ref().map_or((false, 24), precision);
     // A fixed-point format converts and filters with its own bits, a float format with its mantissa's.
-    let (value, relative) = if fixed { (1.5 * step(bits), 0.0) } else { (0.0, step(bits)) };
+    // Ramps of blocks are computed from rounded end points.
+    let blocks = bound.surface.format.as_ref().is_some_and(|format| matches!(format.layout, Layout::Bc));
+    let steps = if blocks { 2.0 } else { 1.5 };
+    let (value, relative) = if fixed { (steps * step(bits), 0.0) } else { (0.0, step(bits)) };
     // The sRGB curve is 2.3 times as steep at its end as a straight line.
     let srgb = bound.surface.format.as_ref().is_some_and(|format| format.srgb);
     let value = if srgb { 2.3 * value } else { value };

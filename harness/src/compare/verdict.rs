@@ -44,8 +44,22 @@ pub fn verdict(job: &Job, bound: &Bound<'_>, lane: usize, exact: &Lane, got: &Go
         (None, None) if of_device && in_range_of_lods(job, bound, lane, got) => {
             Verdict::Allowed(Rule::Derivatives)
         }
+        (None, None) if of_device && spoiled(job, exact, got) && bound.beside_not_finite(lane) => {
+            Verdict::Undefined(Rule::TexelNotFinite)
+        }
         (None, None) => Verdict::Different,
     }
+}
+
+/// Where a lane is off, it is NaN or infinite: what a texel of no weight does that is no finite number.
+fn spoiled(job: &Job, exact: &Lane, got: &Got) -> bool {
+    let off = |c: usize| {
+        let value = got.values[c]?;
+        let slack = exact.slack.iter().sum();
+        (!value_equal(job, exact, c, value, slack)).then_some(number(value, job.half_return))
+    };
+    let mut off = (0..4).filter_map(off).peekable();
+    off.peek().is_some() && off.all(|value| !value.is_finite())
 }
 
 /// A lane that is equal at a boundary, by its nudge.
@@ -130,7 +144,18 @@ pub(super) fn distance(job: &Job, ours: &Lane, got: &Got) -> f64 {
 /// Of derivatives a device may make a scale factor of its own ([`Rule::Derivatives`]): whether the lane is equal for some LOD
 /// of that range, between two of which a trilinear result is a mean.
 fn in_range_of_lods(job: &Job, bound: &Bound<'_>, lane: usize, got: &Got) -> bool {
-    let Some([low, high]) = bound.lod_range(lane) else { return false };
+    bound.lod_range(lane).is_some_and(|range| fits_some_lod(job, bound, lane, got, range))
+}
+
+/// Of a device: a lane is not equal at the LODs that its derivatives may give, but at another one.
+pub(super) fn at_another_lod(job: &Job, bound: &Bound<'_>, lane: usize, got: &Got) -> bool {
+    let derived = bound.op.work == Work::Sample && matches!(bound.op.lod, Lod::Quad | Lod::Gradients);
+    let everything = [f64::NEG_INFINITY, f64::INFINITY];
+    bound.slack().is_some() && derived && fits_some_lod(job, bound, lane, got, everything)
+}
+
+/// Whether a lane is equal for some LOD of a range.
+fn fits_some_lod(job: &Job, bound: &Bound<'_>, lane: usize, got: &Got, [low, high]: [f64; 2]) -> bool {
     let last = bound.surface.levels as f64;
     // Past the levels nothing changes but the LOD itself.
     let ends =
@@ -201,8 +226,8 @@ fn undefined(bound: &Bound<'_>, lane: usize, exact: &Lane) -> Option<Rule> {
 /// A move of each axis.
 fn texel_moves(bound: &Bound<'_>) -> Vec<[Way; 3]> {
     let axes = bound.axes();
-    // How f32 rounds is of no interest where the slack is larger.
-    let ways = if bound.slack().is_some() { &MOVES[..] } else { &WAYS[..] };
+    // How f32 rounds is of no interest where the slack is larger; whether a weight is 0 matters to MIN and MAX alone.
+    let ways = if bound.slack().is_some() && !bound.reduces() { &MOVES[..] } else { &WAYS[..] };
     let of = |code: usize, a: usize| ways[code / ways.len().pow(a as u32) % ways.len()];
     let way = |code: usize, a: usize| if a < axes { of(code, a) } else { Way::Exact };
     (0..ways.len().pow(axes as u32)).map(|code| std::array::from_fn(|a| way(code, a))).collect()

@@ -1,6 +1,6 @@
 //! Known disagreements: a campaign that has a list of them fails on new ones only.
 
-use super::agreement::{Labels, labels};
+use super::agreement::Labels;
 use super::report::Finding;
 use crate::compare::Kind;
 use serde::{Deserialize, Serialize};
@@ -80,7 +80,8 @@ impl Baseline {
     pub fn of<'a>(findings: impl Iterator<Item = &'a Finding>) -> Self {
         let mut accepted: Vec<Accepted> = Vec::new();
         for finding in findings {
-            let [operation, format, address_mode, filter, dimension] = labels(&finding.minimal);
+            // Of the job as it was found: that is what a campaign compares with the list.
+            let [operation, format, address_mode, filter, dimension] = finding.labels.clone();
             let one = Accepted {
                 operation: Some(operation),
                 format: Some(format),

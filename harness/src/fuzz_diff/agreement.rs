@@ -18,7 +18,7 @@ use std::fmt;
 pub const AXES: [&str; 5] = ["operation", "format", "address mode", "filter", "dimension"];
 
 /// What a job is on each of the [axes](AXES).
-pub(super) type Labels = [String; 5];
+pub type Labels = [String; 5];
 
 const MODES: [&str; 8] =
     ["WRAP", "MIRROR", "CLAMP", "CUBE", "CLAMP_BORDER", "MIRROR_ONCE", "HALF_BORDER", "MIRROR_101"];
@@ -28,7 +28,7 @@ const MIPS: [&str; 8] =
     ["NONE", "NEAREST", "reserved", "LINEAR", "reserved", "reserved", "reserved", "reserved"];
 
 /// The labels of a job.
-pub(super) fn labels(job: &Job) -> Labels {
+pub fn labels(job: &Job) -> Labels {
     let sampled = |name: &str, names: [&'static str; 8]| names[sampler(&job.sampler, name) as usize % 8];
     let uses_sampler = Op::find(&job.op, job.half_params).is_some_and(|op| op.uses_sampler());
     // That of U: a cell for each of three modes would be 512 cells.
@@ -40,12 +40,24 @@ pub(super) fn labels(job: &Job) -> Labels {
         if uses_sampler { mode.to_owned() } else { "no sampler".to_owned() },
         if uses_sampler {
             let [mag, min] = ["Mag", "Min"].map(|which| sampled(&format!("{which} Mode Filter"), FILTERS));
-            format!("mag {mag}, min {min}, mip {}", sampled("Mip Mode Filter", MIPS))
+            format!("mag {mag}, min {min}, mip {}{}", sampled("Mip Mode Filter", MIPS), reduction(job))
         } else {
             "no sampler".to_owned()
         },
         dimension(job),
     ]
+}
+
+/// What is returned of several texels, when it is not their mean.
+fn reduction(job: &Job) -> &'static str {
+    let set = sampler(&job.sampler, "Reduction Type Enable") == 1;
+    match (job.op.as_str(), sampler(&job.sampler, "Reduction Type")) {
+        ("sample_min", _) => ", minimum",
+        ("sample_max", _) => ", maximum",
+        (_, 2) if set => ", minimum",
+        (_, 3) if set => ", maximum",
+        _ => "",
+    }
 }
 
 /// `2D`, `cube array`, ...

@@ -3,6 +3,7 @@
 use super::accepted::Baseline;
 use super::agreement::{Tally, labels};
 use super::report::{Finding, Report};
+use super::small;
 use crate::compare::{Counts, Disagreement, Judged, compare, judge};
 use crate::core_engine::CoreEngine;
 use crate::devices;
@@ -215,7 +216,6 @@ pub fn check_all(
     seeds: &[Option<u64>],
     jobs: &[Job],
     model: Option<&dyn Engine>,
-    stop: &AtomicBool,
 ) -> Vec<Checked> {
     let engine = model.unwrap_or(&CoreEngine);
     let judged = Judged::of(engine);
@@ -235,9 +235,8 @@ pub fn check_all(
         let (mut finding, mut accepted) = (None, None);
         if let Err(why) = found {
             accepted = settings.known.accepts(&labels, why.kind);
-            // Nobody counts what comes after the end.
-            if accepted.is_none() && !stop.load(Ordering::Relaxed) {
-                finding = Some(Box::new(Finding::of(settings, *seed, job, *why, model)));
+            if accepted.is_none() {
+                finding = Some(Box::new(Finding::of(settings, *seed, job, *why)));
             }
         }
         Checked { seed: *seed, labels, counts, tally, declined, finding, accepted }
@@ -330,7 +329,8 @@ pub(super) fn run_with(
         return Err(why);
     }
     report.engine = engine;
-    report.finish(limits);
+    small::make_small_on(threads, report.findings_mut(), make);
+    report.conclude(limits);
     Ok(report)
 }
 
@@ -364,7 +364,7 @@ fn compare_seeds(work: &Work<'_>, model: Option<&dyn Engine>, results: &SyncSend
         let block = jobs.map(|jobs| {
             let (seeds, jobs): (Vec<_>, Vec<_>) =
                 jobs.into_iter().map(|(seed, job)| (Some(seed), job)).unzip();
-            (number, check_all(work.settings, &seeds, &jobs, model, &work.stop))
+            (number, check_all(work.settings, &seeds, &jobs, model))
         });
         let end = block.is_err();
         if results.send(block).is_err() || end {

@@ -218,7 +218,7 @@ impl<'a> Probe<'a> {
             memory.push(Region { address: region.address, bytes: region.bytes[..low].to_vec() });
             memory.push(Region { address: to, bytes: region.bytes[high..].to_vec() });
         }
-        Job { memory, ..self.job.clone() }
+        Job { memory: memory.into(), ..self.job.clone() }
     }
 
     /// Halves what is taken away until what is left is no more than an element: components are aligned to their size.

@@ -9,10 +9,11 @@ mod campaign;
 mod lane;
 mod minimize;
 mod report;
+mod small;
 mod touches;
 
 pub use accepted::{Accepted, Baseline};
-pub use agreement::{AXES, Agreement, Cell, Worst};
+pub use agreement::{AXES, Agreement, Cell, Labels, Worst, labels};
 pub use campaign::{Checked, Settings, Shard, check, check_all, run};
 pub use lane::{EngineTexel, LaneReport, Texel};
 pub use minimize::minimal;

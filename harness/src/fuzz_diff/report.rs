@@ -1,10 +1,11 @@
 //! What a campaign found, as data, and as text.
 
 use super::accepted::Baseline;
-use super::agreement::Agreement;
+use super::agreement::{Agreement, Labels, labels};
 use super::campaign::{Checked, Settings, check};
-use super::lane::{LaneReport, lane};
+use super::lane::{LaneReport, known_lane, lane};
 use super::minimize::minimal;
+use super::small;
 use crate::compare::{Counts, Disagreement, Kind};
 use crate::core_engine::CoreEngine;
 use crate::devices;
@@ -70,7 +71,7 @@ pub struct Finding {
     pub command: String,
     /// Message, surface, sampler and border colour of the job, field by field.
     pub explained: Vec<Explained>,
-    /// The smallest job found that still disagrees in the same way.
+    /// The smallest job found that still disagrees in the same way; the job itself unless it was made [small](Self::small).
     pub minimal: Job,
     /// How that one disagrees.
     pub minimal_disagreement: Disagreement,
@@ -81,6 +82,12 @@ pub struct Finding {
     /// The parts of the documents that say what the result is.
     #[serde(default)]
     pub touches: Vec<String>,
+    /// What the job is: operation, format, address mode, filter, dimension.
+    #[serde(default)]
+    pub labels: Labels,
+    /// The minimal job was looked for. Else it is the job itself: one of the same sort was made small, or time was up.
+    #[serde(default)]
+    pub small: bool,
 }
 
 /// Fields that say where and how large, not what: they do not make a cause.
@@ -93,51 +100,74 @@ const SIZES: &[&str] = &[
 ];
 
 impl Finding {
-    /// Finds out what there is to know of a disagreement.
-    pub fn of(
-        settings: &Settings,
-        seed: Option<u64>,
-        job: &Job,
-        disagreement: Disagreement,
-        model: Option<&dyn Engine>,
-    ) -> Self {
+    /// A disagreement as it was found.
+    pub fn of(settings: &Settings, seed: Option<u64>, job: &Job, disagreement: Disagreement) -> Self {
+        Self {
+            seed,
+            labels: labels(job),
+            lane: None,
+            command: seed.map_or_else(String::new, |seed| settings.command(seed)),
+            explained: Vec::new(),
+            minimal: job.clone(),
+            minimal_disagreement: disagreement.clone(),
+            minimal_lane: None,
+            matters: Vec::new(),
+            touches: Vec::new(),
+            small: false,
+            disagreement,
+        }
+    }
+
+    /// Makes the job small, and finds out what there is to know of the disagreement.
+    pub(super) fn make_small(&mut self, model: Option<&dyn Engine>) {
         let engine: &dyn Engine = match model {
-            Some(model) if model.name() == disagreement.engine => model,
+            Some(model) if model.name() == self.disagreement.engine => model,
             _ => &CoreEngine,
         };
         let detail = |disagreement: &Disagreement, job: &Job| {
             disagreement.lane.as_ref().map(|values| lane(job, values.lane, engine))
         };
-        let kind = disagreement.kind;
-        let mut last = disagreement.clone();
+        let (kind, job) = (self.disagreement.kind, self.minimal.clone());
+        let mut last = self.disagreement.clone();
         // A broken model costs its time limit for every job: it is not asked again.
-        let smallest = match kind {
-            Kind::Broken => job.clone(),
-            _ => minimal(job, disagreement.lane.as_ref().map(|values| values.lane), &mut |job| match check(
-                job,
-                model,
-                &mut Counts::default(),
-            ) {
+        if kind != Kind::Broken {
+            let lane = self.disagreement.lane.as_ref().map(|values| values.lane);
+            self.minimal = minimal(&job, lane, &mut |job| match check(job, model, &mut Counts::default()) {
                 Err(why) if why.kind == kind && why.engine == last.engine => {
                     last = *why;
                     true
                 }
                 _ => false,
-            }),
-        };
-        let explained = record::job(&smallest);
-        Self {
-            seed,
-            lane: detail(&disagreement, job),
-            command: seed.map_or_else(String::new, |seed| settings.command(seed)),
-            explained: record::job(job),
-            matters: matters(&explained, &smallest),
-            touches: super::touches::touches(&smallest).into_iter().map(str::to_owned).collect(),
-            minimal_lane: detail(&last, &smallest),
-            minimal_disagreement: last,
-            minimal: smallest,
-            disagreement,
+            });
         }
+        self.lane = detail(&self.disagreement, &job);
+        self.minimal_lane = detail(&last, &self.minimal);
+        self.minimal_disagreement = last;
+        self.explained = record::job(&job);
+        self.describe();
+        self.small = true;
+    }
+
+    /// Leaves the job as it is. `twin`: one of the same sort that was made small; what matters is taken to be the same.
+    pub(super) fn leave_large(&mut self, twin: Option<&Self>) {
+        let lane = self.disagreement.lane.as_ref();
+        self.lane = lane.map(|values| known_lane(&self.minimal, values.lane));
+        self.minimal_lane.clone_from(&self.lane);
+        self.explained = record::job(&self.minimal);
+        self.describe();
+        if let Some(twin) = twin {
+            self.matters.clone_from(&twin.matters);
+        }
+    }
+
+    fn describe(&mut self) {
+        self.matters = matters(&record::job(&self.minimal), &self.minimal);
+        self.touches = super::touches::touches(&self.minimal).into_iter().map(str::to_owned).collect();
+    }
+
+    /// Disagreements of a sort: of the same engine in the same way, of jobs with the same labels.
+    pub(super) fn sort(&self) -> (Kind, &str, &Labels) {
+        (self.disagreement.kind, &self.disagreement.engine, &self.labels)
     }
 }
 
@@ -195,10 +225,21 @@ impl Report {
         }
     }
 
-    /// All jobs are added: groups them, and finds out about the worst lanes.
-    pub fn finish(&mut self, limits: Option<Limits>) {
+    /// All jobs are added: makes disagreements small, groups them, and finds out about the worst lanes.
+    pub fn finish(&mut self, model: Option<&dyn Engine>) {
+        small::make_small(self.findings_mut(), model);
+        self.conclude(model.and_then(Engine::limits));
+    }
+
+    /// The same once the disagreements are small.
+    pub(super) fn conclude(&mut self, limits: Option<Limits>) {
         self.group();
         self.agreement.explain(&self.settings, limits);
+    }
+
+    /// The disagreements.
+    pub(super) fn findings_mut(&mut self) -> Vec<&mut Finding> {
+        self.groups.iter_mut().flat_map(|group| &mut group.findings).collect()
     }
 
     /// A baseline that accepts every disagreement, with the entries of the one that was given.
@@ -406,7 +447,8 @@ impl Finding {
         if !self.command.is_empty() {
             writeln!(f, "repeat: {}", self.command)?;
         }
-        writeln!(f, "minimal job: {}", self.minimal_disagreement)?;
+        let what = if self.small { "minimal job" } else { "not made smaller" };
+        writeln!(f, "{what}: {}", self.minimal_disagreement)?;
         writeln!(f, "  matters: {}", self.matters.join(", "))?;
         self.touches.iter().try_for_each(|rule| writeln!(f, "  touches: {rule}"))?;
         write_lane(f, &self.minimal_disagreement, self.minimal_lane.as_ref())?;

@@ -89,7 +89,7 @@ fn drawn(u: &mut Unstructured<'_>) -> Result<(Job, Made)> {
         sampler,
         border: border(u, &made)?,
         palette: made.palette.clone(),
-        memory: made.memory.clone(),
+        memory: made.memory.clone().into(),
         null_pages: made.null_pages.clone(),
         precision: if percent(u, 35)? { Precision::Fixed8 } else { Precision::Float },
         cps: if percent(u, 10)? { Some(coarse(u)?) } else { None },
@@ -165,7 +165,9 @@ pub fn seeded(seed: u64) -> Result<Job> {
 /// So many random bytes of a seed.
 fn bytes(seed: u64, count: usize) -> Vec<u8> {
     let mut random = super::surface::Random(seed.wrapping_mul(0x2545_f491_4f6c_dd1d));
-    (0..count / 8).flat_map(|_| random.next().to_le_bytes()).collect()
+    let mut bytes = vec![0; count / 8 * 8];
+    bytes.as_chunks_mut().0.iter_mut().for_each(|eight| *eight = random.next().to_le_bytes());
+    bytes
 }
 
 /// The LOD of a coarse pixel: 1x1, 1x2, 2x2, 4x4; or anything.

@@ -60,7 +60,7 @@ pub fn job(u: &mut Unstructured<'_>) -> Result<Job> {
     if u.ratio(1, 16)? {
         size = u.int_in_range(0..=size)?;
     }
-    job.memory = vec![Region { address: base, bytes: random(u.arbitrary()?, size) }];
+    job.memory = vec![Region { address: base, bytes: random(u.arbitrary()?, size) }].into();
     job.border = [0.0f32, 0.5, 1.0, -2.0].map(f32::to_bits);
     Ok(job)
 }

@@ -41,7 +41,7 @@ fn jobs() -> Vec<Job> {
         sampler: [0; 4],
         border: [0x3f80_0000, 0, 0, 0x3f80_0000],
         palette: vec![],
-        memory: vec![Region { address: 0x1_0000 * u64::from(seed), bytes: texels(seed) }],
+        memory: vec![Region { address: 0x1_0000 * u64::from(seed), bytes: texels(seed) }].into(),
         null_pages: if seed == 9 { vec![(0x9_0000, 16)] } else { vec![] },
         precision: if seed == 5 { Precision::Fixed8 } else { Precision::Float },
         cps: None,

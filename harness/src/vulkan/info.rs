@@ -71,6 +71,12 @@ impl DeviceInfo {
         Limits { texel_bits: self.sub_texel_bits, mip_bits: self.mipmap_bits }
     }
 
+    /// What an image needs before it is sampled (blocks decoded, the faces of cubes joined) is done for draws, and left undone for
+    /// dispatches: SwiftShader 5.0.0 returns stale memory there.
+    pub(super) fn prepares_for_draws(&self) -> bool {
+        self.name.contains("SwiftShader")
+    }
+
     /// Device, driver, versions and precision in a sentence.
     pub fn about(&self) -> String {
         let Self { name, driver, driver_version, api_version, sub_texel_bits, mipmap_bits, .. } = self;

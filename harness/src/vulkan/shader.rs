@@ -93,6 +93,8 @@ pub(super) struct Shape {
     pub(super) lane_offsets: bool,
     /// Axes of [`Work::Held`] whose coordinates are held to 0..=1, after the LOD was asked for.
     pub(super) hold: [bool; 3],
+    /// Drawn though it needs no quads.
+    pub(super) drawn: bool,
 }
 
 impl Shape {
@@ -105,8 +107,13 @@ impl Shape {
         }
     }
 
-    /// Needs quads.
+    /// Runs in a fragment shader.
     pub(super) fn fragment(&self) -> bool {
+        self.drawn || self.derives()
+    }
+
+    /// Needs quads.
+    pub(super) fn derives(&self) -> bool {
         matches!(self.work, Work::Implicit | Work::Bias | Work::Held(_) | Work::QueryLod)
     }
 

@@ -52,7 +52,7 @@ pub fn run(engine: &dyn Engine, case: &Value, precision: Precision) -> Result<Ve
         let mut job = Job::new("ld");
         job.precision = precision;
         job.surface = image.state()?;
-        job.memory = vec![image.memory(&job.surface, &[row.to_vec()])?];
+        job.memory = vec![image.memory(&job.surface, &[row.to_vec()])?].into();
         let lanes: Vec<Vec<u32>> = (0..count * width * height)
             .map(|i| {
                 let (element, inside) = (i / (width * height), i % (width * height));

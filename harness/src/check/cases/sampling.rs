@@ -56,7 +56,7 @@ pub fn job(case: &Value, precision: Precision) -> Result<Job, String> {
         .iter()
         .map(|level| crate::hex::decode(level.as_str().unwrap_or_default()))
         .collect::<Result<_, _>>()?;
-    job.memory = vec![image.memory(&job.surface, &levels)?];
+    job.memory = vec![image.memory(&job.surface, &levels)?].into();
     let view = &case["view"];
     set_surface(&mut job.surface, "Surface Min LOD", number(view, "base_level")?);
     set_surface(&mut job.surface, "MIP Count / LOD", number(view, "levels")? - 1);

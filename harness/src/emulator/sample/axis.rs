@@ -88,13 +88,19 @@ impl Axis {
     /// The lower texel index before the address mode (offset added) and the weight of the next one.
     pub fn split(&self, u: f64) -> (i64, f64) {
         let n = self.size as f64;
-        let rounded = self.way == Way::Rounded;
+        let rounded = self.way == Way::Rounded && self.slack == 0.0;
         let scale = if self.normalized { n } else { 1.0 };
         let mut t = if rounded { f64::from(u as f32 * scale as f32) } else { u * scale };
         // A bound may be infinite: add nothing for the exact way.
         match self.way {
             Way::Up => t += self.bound + self.slack,
             Way::Down => t -= self.bound + self.slack,
+            Way::Rounded if self.slack > 0.0 => {
+                let centre = (t - 0.5).round() + 0.5;
+                if (t - centre).abs() <= self.bound + self.slack {
+                    t = centre;
+                }
+            }
             Way::Exact | Way::Rounded => {}
         }
         t = t.clamp(-LIMIT, LIMIT);

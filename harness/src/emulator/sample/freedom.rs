@@ -6,6 +6,7 @@ use super::lod::Footprint;
 use super::nudge::{Nudge, Slack};
 use super::ops::{Lod, Work};
 use super::sampler::{Mip, Reduction};
+use crate::emulator::memory::Memory;
 use crate::emulator::surface::Type;
 use crate::engine::Precision;
 
@@ -79,10 +80,43 @@ impl Bound<'_> {
         differentiated && (1..4).any(|k| face(first + k) != face(first))
     }
 
+    /// MIN or MAX of texels.
+    pub fn reduces(&self) -> bool {
+        self.op.work == Work::Sample && self.sampler.reduction != Reduction::Standard && !self.op.compares()
+    }
+
+    /// A texel beside a lane's footprint, of its levels or the next ones, is no finite number: a device that holds coordinates
+    /// inside before it splits them, or that filters two levels whatever the LOD, multiplies such texels by 0.
+    pub fn beside_not_finite(&self, lane: usize) -> bool {
+        if !matches!(self.op.work, Work::Sample | Work::Gather) {
+            return false;
+        }
+        let lod = self.selection(lane, &self.lambda(lane, &Nudge::default()), &Nudge::default()).unclamped;
+        let nearby =
+            [None, Some(lod + 1.0), Some(lod - 1.0)].map(|lod_is| Nudge { lod_is, ..Nudge::default() });
+        let memory = Memory::new(self.contents);
+        nearby.iter().flat_map(|nudge| self.traced(lane, nudge).1).any(|texel| {
+            let [w, h, d] = self.surface.level(texel.level);
+            let deep = self.surface.kind == Type::D3;
+            let around =
+                |at: u64, size: u64| [(at + size - 1) % size, at.saturating_sub(1), at, (at + 1) % size];
+            let slices = if deep { around(texel.slice, d).to_vec() } else { vec![texel.slice] };
+            texel.address.is_some()
+                && slices.iter().any(|slice| {
+                    around(texel.y, h).iter().any(|y| {
+                        around(texel.x, w).iter().any(|x| {
+                            let texel =
+                                self.texel(&memory, texel.level, *slice, *x, *y, self.sampler.skip_srgb);
+                            texel.iter().any(|value| !value.is_finite())
+                        })
+                    })
+                })
+        })
+    }
+
     /// MIN or MAX is taken over two levels.
     pub fn reduces_levels(&self) -> bool {
-        let reduces = self.sampler.reduction != Reduction::Standard && !self.op.compares();
-        self.op.work == Work::Sample && reduces && self.sampler.mip == Mip::Linear && self.surface.levels > 1
+        self.reduces() && self.sampler.mip == Mip::Linear && self.surface.levels > 1
     }
 
     /// The LODs of a lane's derivatives, biases added, that a device may have which makes its own scale factor: of the lane's

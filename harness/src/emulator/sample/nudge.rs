@@ -15,7 +15,7 @@ pub enum Way {
     Up,
     /// Down by its bound.
     Down,
-    /// As f32 arithmetic computes it.
+    /// As f32 arithmetic computes it; with a [`Slack`], on the centre of a texel that is within it (its neighbour has no weight then).
     Rounded,
 }
 

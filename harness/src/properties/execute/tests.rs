@@ -61,7 +61,7 @@ fn comparison(texels: [u8; 3], direction: [f32; 3], reference: f32, function: Co
         params: [reference, u, v, r].map(|value| vec![value.to_bits(); 8]).to_vec(),
         surface: surface.dwords,
         sampler: sampler.dwords,
-        memory: vec![Region { address: BASE, bytes }],
+        memory: vec![Region { address: BASE, bytes }].into(),
         ..Job::new("sample_c_lz")
     }
 }

@@ -142,6 +142,9 @@ impl Plan {
             offsets: job.offsets,
             image: image.clone(),
         };
+        // What fills an image in there, no dispatch sees: SwiftShader decodes blocks, and fills the edges of cubes, for draws.
+        let prepared = op.uses_sampler() && surface.kind == Type::Cube || format.block != (1, 1);
+        plan.shape.drawn = gpu.info.prepares_for_draws() && prepared && surface.samples == 1;
         plan.plan_offsets(&gpu.info);
         plan.judge_device(&gpu.info)?;
         if op.uses_sampler() {
@@ -260,10 +263,10 @@ impl Plan {
             // Of one level without derivatives the engine knows the texels.
             let one = self.views.len() == 1 && self.views[0].count == 1;
             let folds = (0..own).any(|axis| state.modes[axis] == MIRROR_101);
-            if one && without_lod && self.shape.fragment() && folds {
+            if one && without_lod && self.shape.derives() && folds {
                 self.shape.work = Work::Lod;
             }
-            let folded = one && !gathers && !self.shape.fragment();
+            let folded = one && !gathers && !self.shape.derives();
             let level = surface.level(u64::from(self.views[0].first - self.image.first_level));
             for axis in 0..own {
                 let offset = job.offsets[axis] != 0 || self.shape.lane_offsets;
@@ -278,10 +281,10 @@ impl Plan {
                 self.bordered[axis] = address.mode == vk::SamplerAddressMode::CLAMP_TO_BORDER;
             }
         }
-        if self.hold.contains(&true) && without_lod && self.shape.fragment() {
+        if self.hold.contains(&true) && without_lod && self.shape.derives() {
             self.shape.work = Work::Lod;
         }
-        if self.hold.contains(&true) && self.shape.fragment() {
+        if self.hold.contains(&true) && self.shape.derives() {
             // Derivatives are of the coordinates as they are.
             if !message {
                 self.hold_lod(bound, "address mode HALF_BORDER", device)?;
@@ -451,5 +454,6 @@ fn shape(op: &Op, surface: &Surface, format: &Format, job: &Job) -> Shape {
         offset,
         lane_offsets: false,
         hold: [false; 3],
+        drawn: false,
     }
 }

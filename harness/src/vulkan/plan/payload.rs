@@ -247,7 +247,7 @@ impl Plan {
     /// A coordinate; NaN as the emulator takes it, unless derivatives are taken of it.
     fn coordinate(&self, value: f32, axis: usize) -> f32 {
         let value = self.scaled(value, axis);
-        if self.shape.fragment() {
+        if self.shape.derives() {
             return value;
         }
         let value = match value {

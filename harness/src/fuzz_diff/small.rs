@@ -1,0 +1,73 @@
+//! Makes the jobs of disagreements small once a campaign is over: the first of each sort, as long as there is time.
+
+use super::campaign::Make;
+use super::report::Finding;
+use crate::engine::Engine;
+use std::collections::{HashMap, HashSet};
+use std::sync::{Mutex, PoisonError};
+use std::time::{Duration, Instant};
+
+/// Time for all disagreements of a campaign together, beside the last one's own.
+const MAX_TIME: Duration = Duration::from_secs(30);
+
+/// With the engine that disagrees, if it is not the core.
+pub(super) fn make_small(findings: Vec<&mut Finding>, model: Option<&dyn Engine>) {
+    let end = Instant::now() + MAX_TIME;
+    let (firsts, others) = firsts(findings);
+    let mut done = Vec::new();
+    for first in firsts {
+        match Instant::now() < end {
+            true => first.make_small(model),
+            false => first.leave_large(None),
+        }
+        done.push(&*first);
+    }
+    leave_others(&done, others);
+}
+
+/// The same on several threads, each with an engine that `make` makes.
+pub(super) fn make_small_on(threads: usize, findings: Vec<&mut Finding>, make: Make<'_>) {
+    let end = Instant::now() + MAX_TIME;
+    let (firsts, others) = firsts(findings);
+    let threads = threads.clamp(1, firsts.len().max(1));
+    let firsts = Mutex::new(firsts.into_iter());
+    let next = || firsts.lock().unwrap_or_else(PoisonError::into_inner).next();
+    let worker = || {
+        let mut done = Vec::new();
+        let mut model = None;
+        while let Some(first) = next() {
+            if model.is_none() {
+                model = Some(make());
+            }
+            match &model {
+                Some(Ok(model)) if Instant::now() < end => first.make_small(model.as_deref()),
+                _ => first.leave_large(None),
+            }
+            done.push(&*first);
+        }
+        done
+    };
+    let done: Vec<&Finding> = std::thread::scope(|scope| {
+        let workers: Vec<_> = (0..threads).map(|_| scope.spawn(worker)).collect();
+        workers.into_iter().filter_map(|worker| worker.join().ok()).flatten().collect()
+    });
+    leave_others(&done, others);
+}
+
+/// The first of each sort, and the others.
+fn firsts(findings: Vec<&mut Finding>) -> (Vec<&mut Finding>, Vec<&mut Finding>) {
+    let mut seen = HashSet::new();
+    findings.into_iter().partition(|finding| {
+        let (kind, engine, labels) = finding.sort();
+        seen.insert((kind, engine.to_owned(), labels.clone()))
+    })
+}
+
+fn leave_others(done: &[&Finding], others: Vec<&mut Finding>) {
+    let twins: HashMap<_, &Finding> =
+        done.iter().filter(|first| first.small).map(|first| (first.sort(), *first)).collect();
+    for other in others {
+        let twin = twins.get(&other.sort()).copied();
+        other.leave_large(twin);
+    }
+}
