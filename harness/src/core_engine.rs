@@ -5,7 +5,7 @@ use texwire::Platform;
 use texwire::device::Bound;
 use texwire::memory::{Access, Memory};
 use texwire::message::{Channels, Message, Op, Payload, Width};
-use texwire::sample::{self, Prepared, Sampler, Scratch, Texture};
+use texwire::sample::{self, Prepared, Sampler, Scratch, Stages, Texture};
 use texwire::state::{BorderColor, SamplerState, SurfaceState};
 
 /// Executes jobs with `texwire`.
@@ -27,6 +27,14 @@ impl Engine for CoreEngine {
 /// # Errors
 /// As [`Engine::execute`].
 pub fn execute_on(job: &Job, memory: &impl Memory) -> Result<Outcome, String> {
+    execute_with(job, memory, crate::simd::best())
+}
+
+/// Executes a job with the stages of a level of vector instructions; see [`stages`](crate::simd::stages).
+///
+/// # Errors
+/// As [`Engine::execute`].
+pub fn execute_with(job: &Job, memory: &impl Memory, stages: &'static Stages) -> Result<Outcome, String> {
     let say = |why: texwire::Error| why.to_string();
     let call = Call::of(job)?;
     let texture = Texture::with_palette(&call.surface, call.platform, &job.palette).map_err(say)?;
@@ -37,8 +45,7 @@ pub fn execute_on(job: &Job, memory: &impl Memory) -> Result<Outcome, String> {
     };
     let sampler = sampler.with_precision(job.precision.into()).with_cps_lod(coarse_lod(job));
     let mut writeback = vec![0; call.message.response().len.into()];
-    let prepared =
-        Prepared::with_stages(&texture, &sampler, &call.message, crate::simd::best()).map_err(say)?;
+    let prepared = Prepared::with_stages(&texture, &sampler, &call.message, stages).map_err(say)?;
     let outcome = prepared
         .execute(&mut Scratch::new(), job.lanes, &call.payload()?, memory, &mut writeback)
         .map_err(say)?;

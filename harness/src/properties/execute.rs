@@ -1,14 +1,28 @@
 //! Properties: execute. The core and the emulator agree on every job; what equal means is in [`crate::compare`].
 
 use crate::compare::{Counts, agree, words};
-use crate::core_engine::CoreEngine;
+use crate::core_engine::{CoreEngine, Regions, execute_with};
+use crate::engine::Job;
 use crate::generators;
+use crate::simd::{available, stages};
 
 /// Fuzz target `diff_execute`: any bytes, as a job (see [`generators::job::of_bytes`]).
 pub fn core_equals_emulator(data: &[u8]) {
     let Ok(job) = generators::job::of_bytes(data) else { return };
     if let Err(why) = agree(&job, &CoreEngine, &mut Counts::default()) {
         panic!("{why}\n{}", words(&job));
+    }
+    levels_alike(&job);
+}
+
+/// Every level of vector instructions that this processor has gives the same bits.
+pub(crate) fn levels_alike(job: &Job) {
+    let memory = Regions { mapped: &job.memory, null: &job.null_pages };
+    let mut levels =
+        available().filter_map(|level| Some((level, execute_with(job, &memory, stages(level)?))));
+    let (_, first) = levels.next().expect("the baseline is always there");
+    for (level, outcome) in levels {
+        assert_eq!(outcome, first, "{level:?} and the baseline differ\n{}", words(job));
     }
 }
 

@@ -34,6 +34,7 @@ fn seeded_jobs() {
         if let Err(why) = agree(&job, &CoreEngine, &mut counts) {
             panic!("seed {seed}: {why}\n{}", words(&job));
         }
+        levels_alike(&job);
     }
     assert!(counts.lanes > 20_000, "{counts:?}");
     assert!(counts.refused * 4 < counts.executed, "{counts:?}");
