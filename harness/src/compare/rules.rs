@@ -127,7 +127,7 @@ impl Rule {
             ),
             Self::Denormal => (
                 "V13",
-                "denormal coordinates may be flushed to zero",
+                "denormal coordinates, references and compared texels may be flushed to zero",
                 "Vulkan, Precision and Operation of SPIR-V Instructions: denormals may be flushed",
             ),
             Self::IllConditioned => (

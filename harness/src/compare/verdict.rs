@@ -3,6 +3,7 @@
 use super::lane::Got;
 use super::rules::Rule;
 use crate::emulator::formats::small_float;
+use crate::emulator::memory::TexelUse;
 use crate::emulator::sample::nudge::{Nudge, Way};
 use crate::emulator::sample::ops::{Lod, Work};
 use crate::emulator::sample::sampler::{Filter, Mip};
@@ -44,10 +45,25 @@ pub fn verdict(job: &Job, bound: &Bound<'_>, lane: usize, exact: &Lane, got: &Go
         (None, None) if of_device && in_range_of_lods(job, bound, lane, got) => {
             Verdict::Allowed(Rule::Derivatives)
         }
-        (None, None) if of_device && spoiled(job, exact, got) && bound.beside_not_finite(lane) => {
-            Verdict::Undefined(Rule::TexelNotFinite)
-        }
+        (None, None) if of_device => beside(job, bound, lane, exact, got),
         (None, None) => Verdict::Different,
+    }
+}
+
+/// A lane that is off as texels of no weight may make it: by their roundings, or because they are no finite numbers.
+fn beside(job: &Job, bound: &Bound<'_>, lane: usize, exact: &Lane, got: &Got) -> Verdict {
+    let linear = bound.op.work == Work::Sample
+        && [false, true].iter().any(|mag| bound.filter(*mag) != Filter::Nearest)
+        && !bound.op.compares();
+    let (finite, largest) = bound.beside(lane);
+    let slack = exact.slack.iter().sum::<f64>() + largest * 2f64.powi(-21);
+    let equal = |c: usize| got.values[c].is_none_or(|value| value_equal(job, exact, c, value, slack));
+    match () {
+        () if !finite && spoiled(job, exact, got) => Verdict::Undefined(Rule::TexelNotFinite),
+        () if linear && exact.fault == got.fault && (0..4).all(equal) => {
+            Verdict::Allowed(Rule::ValuePrecision)
+        }
+        () => Verdict::Different,
     }
 }
 
@@ -210,6 +226,11 @@ fn undefined(bound: &Bound<'_>, lane: usize, exact: &Lane) -> Option<Rule> {
             let (_, texels) = bound.traced(lane, &Nudge::default());
             if texels.iter().any(|texel| texel.value.iter().any(|value| !value.is_finite())) {
                 return Some(Rule::TexelNotFinite);
+            }
+            let denormal = |value: f64| value != 0.0 && value.abs() < f64::from(f32::MIN_POSITIVE);
+            let compared = |texel: &TexelUse| denormal(texel.value[0]);
+            if bound.op.compares() && (texels.iter().any(compared) || denormal(bound.reference(lane))) {
+                return Some(Rule::Denormal);
             }
             // The corner itself is no texel, and not noted.
             if bound.surface.kind == Type::Cube && (texels.len() % 4 == 3 || texels.len() == 6) {

@@ -6,7 +6,7 @@ use super::lod::Footprint;
 use super::nudge::{Nudge, Slack};
 use super::ops::{Lod, Work};
 use super::sampler::{Mip, Reduction};
-use crate::emulator::memory::Memory;
+use crate::emulator::memory::{Memory, TexelUse};
 use crate::emulator::surface::Type;
 use crate::engine::Precision;
 
@@ -85,33 +85,51 @@ impl Bound<'_> {
         self.op.work == Work::Sample && self.sampler.reduction != Reduction::Standard && !self.op.compares()
     }
 
-    /// A texel beside a lane's footprint, of its levels or the next ones, is no finite number: a device that holds coordinates
-    /// inside before it splits them, or that filters two levels whatever the LOD, multiplies such texels by 0.
-    pub fn beside_not_finite(&self, lane: usize) -> bool {
+    /// The texels beside a lane's footprint, of its levels and the next ones: whether each is a finite number, and the largest that is.
+    /// A device that holds coordinates inside before it splits them, or that filters two levels whatever the LOD, multiplies such
+    /// texels by 0, or adds and subtracts them.
+    pub fn beside(&self, lane: usize) -> (bool, f64) {
+        let mut all = (true, 0.0);
         if !matches!(self.op.work, Work::Sample | Work::Gather) {
-            return false;
+            return all;
         }
         let lod = self.selection(lane, &self.lambda(lane, &Nudge::default()), &Nudge::default()).unclamped;
         let nearby =
             [None, Some(lod + 1.0), Some(lod - 1.0)].map(|lod_is| Nudge { lod_is, ..Nudge::default() });
         let memory = Memory::new(self.contents);
-        nearby.iter().flat_map(|nudge| self.traced(lane, nudge).1).any(|texel| {
-            let [w, h, d] = self.surface.level(texel.level);
-            let deep = self.surface.kind == Type::D3;
-            let around =
-                |at: u64, size: u64| [(at + size - 1) % size, at.saturating_sub(1), at, (at + 1) % size];
-            let slices = if deep { around(texel.slice, d).to_vec() } else { vec![texel.slice] };
-            texel.address.is_some()
-                && slices.iter().any(|slice| {
-                    around(texel.y, h).iter().any(|y| {
-                        around(texel.x, w).iter().any(|x| {
-                            let texel =
-                                self.texel(&memory, texel.level, *slice, *x, *y, self.sampler.skip_srgb);
-                            texel.iter().any(|value| !value.is_finite())
-                        })
-                    })
+        let uses = nearby.iter().flat_map(|nudge| self.traced(lane, nudge).1);
+        for (level, slice, x, y) in uses.filter(|one| one.address.is_some()).flat_map(|one| self.around(&one))
+        {
+            for value in self.texel(&memory, level, slice, x, y, self.sampler.skip_srgb) {
+                all.0 &= value.is_finite();
+                all.1 = if value.is_finite() { value.abs().max(all.1) } else { all.1 };
+            }
+        }
+        all
+    }
+
+    /// Level, slice, column and row of a texel and those around it; at the edge of a cube's face the edges of all its faces.
+    fn around(&self, one: &TexelUse) -> Vec<(u64, u64, u64, u64)> {
+        let [w, h, d] = self.surface.level(one.level);
+        let of = |at: u64, size: u64| [(at + size - 1) % size, at.saturating_sub(1), at, (at + 1) % size];
+        let slices = match self.surface.kind {
+            Type::D3 => of(one.slice, d).to_vec(),
+            _ => vec![one.slice],
+        };
+        let inside = slices.into_iter().flat_map(|slice| {
+            of(one.y, h).into_iter().flat_map(move |y| of(one.x, w).map(|x| (one.level, slice, x, y)))
+        });
+        let mut all: Vec<_> = inside.collect();
+        let last = w - 1;
+        if self.surface.kind == Type::Cube && [one.x, one.y].iter().any(|at| *at == 0 || *at == last) {
+            let first = one.slice / 6 * 6;
+            all.extend((first..first + 6).flat_map(|slice| {
+                (0..w).flat_map(move |k| {
+                    [(k, 0), (k, last), (0, k), (last, k)].map(|(x, y)| (one.level, slice, x, y))
                 })
-        })
+            }));
+        }
+        all
     }
 
     /// MIN or MAX is taken over two levels.

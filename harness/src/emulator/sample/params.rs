@@ -97,7 +97,7 @@ impl Bound<'_> {
     }
 
     /// The reference of a comparison (section 5).
-    pub(super) fn reference(&self, lane: usize) -> f64 {
+    pub fn reference(&self, lane: usize) -> f64 {
         let value = self.float(lane, "ref");
         let unorm = self.surface.format.as_ref().is_some_and(|f| f.unorm);
         if unorm && !value.is_nan() { value.clamp(0.0, 1.0) } else { value }
