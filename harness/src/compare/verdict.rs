@@ -224,7 +224,7 @@ fn undefined(bound: &Bound<'_>, lane: usize, exact: &Lane) -> Option<Rule> {
         }
         if sampled && bound.op.work != Work::Lod {
             let (_, texels) = bound.traced(lane, &Nudge::default());
-            if texels.iter().any(|texel| texel.value.iter().any(|value| !value.is_finite())) {
+            if texels.iter().any(|texel| texel.value.iter().any(|value| !(*value as f32).is_finite())) {
                 return Some(Rule::TexelNotFinite);
             }
             let denormal = |value: f64| value != 0.0 && value.abs() < f64::from(f32::MIN_POSITIVE);

@@ -101,6 +101,8 @@ impl Bound<'_> {
         for (level, slice, x, y) in uses.filter(|one| one.address.is_some()).flat_map(|one| self.around(&one))
         {
             for value in self.texel(&memory, level, slice, x, y, self.sampler.skip_srgb) {
+                // As a device has it, which has no more than f32.
+                let value = f64::from(value as f32);
                 all.0 &= value.is_finite();
                 all.1 = if value.is_finite() { value.abs().max(all.1) } else { all.1 };
             }
