@@ -45,7 +45,10 @@ pub fn verdict(job: &Job, bound: &Bound<'_>, lane: usize, exact: &Lane, got: &Go
         (None, None) if of_device && in_range_of_lods(job, bound, lane, got) => {
             Verdict::Allowed(Rule::Derivatives)
         }
-        (None, None) if of_device => beside(job, bound, lane, exact, got),
+        (None, None) if of_device => match undefined_nearby(bound, lane) {
+            Some(rule) => Verdict::Undefined(rule),
+            None => beside(job, bound, lane, exact, got),
+        },
         (None, None) => Verdict::Different,
     }
 }
@@ -223,18 +226,8 @@ fn undefined(bound: &Bound<'_>, lane: usize, exact: &Lane) -> Option<Rule> {
             return Some(Rule::ReducedLevels);
         }
         if sampled && bound.op.work != Work::Lod {
-            let (_, texels) = bound.traced(lane, &Nudge::default());
-            if texels.iter().any(|texel| texel.value.iter().any(|value| !(*value as f32).is_finite())) {
-                return Some(Rule::TexelNotFinite);
-            }
-            let denormal = |value: f64| value != 0.0 && value.abs() < f64::from(f32::MIN_POSITIVE);
-            let compared = |texel: &TexelUse| denormal(texel.value[0]);
-            if bound.op.compares() && (texels.iter().any(compared) || denormal(bound.reference(lane))) {
-                return Some(Rule::Denormal);
-            }
-            // The corner itself is no texel, and not noted.
-            if bound.surface.kind == Type::Cube && (texels.len() % 4 == 3 || texels.len() == 6) {
-                return Some(Rule::CubeCorner);
+            if let Some(rule) = undefined_texels(bound, lane, &Nudge::default()) {
+                return Some(rule);
             }
         }
         if derived && [false, true].iter().any(|mag| bound.filter(*mag) == Filter::Anisotropic) {
@@ -242,6 +235,36 @@ fn undefined(bound: &Bound<'_>, lane: usize, exact: &Lane) -> Option<Rule> {
         }
     }
     exact.unconditioned.then_some(Rule::IllConditioned)
+}
+
+/// The rule by which nothing says what a device makes of the texels of a footprint.
+fn undefined_texels(bound: &Bound<'_>, lane: usize, nudge: &Nudge) -> Option<Rule> {
+    let (_, texels) = bound.traced(lane, nudge);
+    let denormal = |value: f64| value != 0.0 && value.abs() < f64::from(f32::MIN_POSITIVE);
+    let compared = |texel: &TexelUse| denormal(texel.value[0]);
+    match () {
+        () if texels.iter().any(|texel| texel.value.iter().any(|value| !(*value as f32).is_finite())) => {
+            Some(Rule::TexelNotFinite)
+        }
+        () if bound.op.compares() && (texels.iter().any(compared) || denormal(bound.reference(lane))) => {
+            Some(Rule::Denormal)
+        }
+        // The corner itself is no texel, and not noted.
+        () if bound.surface.kind == Type::Cube && (texels.len() % 4 == 3 || texels.len() == 6) => {
+            Some(Rule::CubeCorner)
+        }
+        () => None,
+    }
+}
+
+/// The same, of a footprint that the slack leaves open.
+fn undefined_nearby(bound: &Bound<'_>, lane: usize) -> Option<Rule> {
+    if !matches!(bound.op.work, Work::Sample | Work::Gather) {
+        return None;
+    }
+    let mut moved =
+        texel_moves(bound).into_iter().map(|texel| Nudge { texel: [texel; 2], ..Nudge::default() });
+    moved.find_map(|nudge| undefined_texels(bound, lane, &nudge))
 }
 
 /// A move of each axis.

@@ -1,4 +1,5 @@
-//! Makes the jobs of disagreements small once a campaign is over: the first of each sort, as long as there is time.
+//! Makes the jobs of disagreements small once a campaign is over, as long as there is time: all when they are few, else the
+//! first of each sort.
 
 use super::campaign::Make;
 use super::report::Finding;
@@ -9,6 +10,8 @@ use std::time::{Duration, Instant};
 
 /// Time for all disagreements of a campaign together, beside the last one's own.
 const MAX_TIME: Duration = Duration::from_secs(30);
+/// So many disagreements are few: more than a campaign stops at by default.
+const FEW: usize = 24;
 
 /// With the engine that disagrees, if it is not the core.
 pub(super) fn make_small(findings: Vec<&mut Finding>, model: Option<&dyn Engine>) {
@@ -54,8 +57,11 @@ pub(super) fn make_small_on(threads: usize, findings: Vec<&mut Finding>, make: M
     leave_others(&done, others);
 }
 
-/// The first of each sort, and the others.
+/// Those to make small, and the others.
 fn firsts(findings: Vec<&mut Finding>) -> (Vec<&mut Finding>, Vec<&mut Finding>) {
+    if findings.len() <= FEW {
+        return (findings, Vec::new());
+    }
     let mut seen = HashSet::new();
     findings.into_iter().partition(|finding| {
         let (kind, engine, labels) = finding.sort();

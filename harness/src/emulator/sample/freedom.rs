@@ -94,10 +94,14 @@ impl Bound<'_> {
             return all;
         }
         let lod = self.selection(lane, &self.lambda(lane, &Nudge::default()), &Nudge::default()).unclamped;
+        let derived = matches!(self.op.lod, Lod::Quad | Lod::Gradients);
+        // Between the LODs that devices derive on a cube there may be any number of levels.
+        let levels = if self.surface.kind == Type::Cube && derived { self.surface.levels } else { 0 };
+        let lods = [lod + 1.0, lod - 1.0].into_iter().chain((0..levels).map(|level| level as f64));
         let nearby =
-            [None, Some(lod + 1.0), Some(lod - 1.0)].map(|lod_is| Nudge { lod_is, ..Nudge::default() });
+            [None].into_iter().chain(lods.map(Some)).map(|lod_is| Nudge { lod_is, ..Nudge::default() });
         let memory = Memory::new(self.contents);
-        let uses = nearby.iter().flat_map(|nudge| self.traced(lane, nudge).1);
+        let uses = nearby.flat_map(|nudge| self.traced(lane, &nudge).1);
         for (level, slice, x, y) in uses.filter(|one| one.address.is_some()).flat_map(|one| self.around(&one))
         {
             for value in self.texel(&memory, level, slice, x, y, self.sampler.skip_srgb) {
