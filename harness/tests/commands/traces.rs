@@ -1,8 +1,6 @@
 //! What `texwire trace` says of streams that are not whole, and what it costs.
 
-mod command;
-
-use command::{Said, cost, demo_trace, quiet, slack, texwire};
+use crate::command::{Said, cost, demo_trace, quiet, slack, texwire};
 use serde_json::Value;
 use std::fs;
 use std::path::Path;
@@ -278,7 +276,7 @@ fn verification_is_linear_on_all_processors_in_flat_memory() {
     });
     assert!(well, "{best:?} s of a processor for 16 and 64 MB");
 
-    let mut child = command::command()
+    let mut child = crate::command::command()
         .args(["trace", "verify", &large])
         .stdout(std::process::Stdio::null())
         .spawn()
@@ -324,14 +322,14 @@ fn memory_is_held_once() {
     let order = (0..16_384).chain((0..32_768).rev()).map(place);
     let trace = folder.put("t.twt", &with_memory(order, &[7; 1024]));
     let limits = "ulimit -d 100000; exec \"$0\" trace verify --json \"$1\"";
-    let said = command::said(std::process::Command::new("bash").args([
+    let said = crate::command::said(std::process::Command::new("bash").args([
         "-c",
         limits,
         env!("CARGO_BIN_EXE_texwire"),
         &trace,
     ]));
     assert_eq!(said.status, Some(0), "{said:?}");
-    let mut child = command::command()
+    let mut child = crate::command::command()
         .args(["trace", "verify", &trace])
         .stdout(std::process::Stdio::null())
         .spawn()

@@ -1,8 +1,6 @@
 //! Rules that decoded instructions and states break: shown by `decode`, `check`, `explain` and `trace dump`, with the fields that they are about.
 
-mod command;
-
-use command::{Said, corpus, texwire};
+use crate::command::{Said, corpus, texwire};
 use serde_json::Value;
 use std::fs;
 use tempfile::{TempDir, tempdir};

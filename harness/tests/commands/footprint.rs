@@ -1,8 +1,6 @@
 //! `texwire footprint`: what lanes read, as text, JSON and picture.
 
-mod command;
-
-use command::{corpus, texwire};
+use crate::command::{corpus, texwire};
 use serde_json::Value;
 
 fn json(args: &[&str]) -> Vec<Value> {

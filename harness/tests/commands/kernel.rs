@@ -1,12 +1,10 @@
 //! `texwire kernel`: its options, on bundled kernels.
 
-mod command;
-
-use command::{corpus, texwire};
+use crate::command::{corpus, texwire};
 use std::path::Path;
 
 /// A prefix sum of dwords: output, input, total; buffers of 128 bytes, `input` for the second one.
-fn scan(input: &str, out: &Path, more: &[&str]) -> command::Said {
+fn scan(input: &str, out: &Path, more: &[&str]) -> crate::command::Said {
     let file = corpus("kernels/bin/mem_scan.skl.bin");
     let out = out.display().to_string();
     let launch = ["kernel", &file, "--global", "32", "--local", "32", "-o", &out, "--arg", "buffer:128"];
@@ -123,7 +121,7 @@ fn changed(
     name: &str,
     change: impl Fn(&mut Vec<u8>, std::ops::Range<usize>),
     more: &[&str],
-) -> command::Said {
+) -> crate::command::Said {
     let folder = tempfile::tempdir().unwrap();
     let mut file = std::fs::read(corpus(&format!("kernels/bin/{name}.icllp.bin"))).unwrap();
     let binary = texwire_harness::containers::device_binary::DeviceBinary::parse(&file).unwrap();

@@ -1,9 +1,7 @@
 //! What `fuzz-diff` reports of a model that is wrong: everything that one needs to find out why, and the commands that repeat it.
 #![cfg(unix)]
 
-mod command;
-
-use command::{Said, texwire, texwire_reads};
+use crate::command::{Said, texwire, texwire_reads};
 use serde_json::Value;
 use std::fs;
 use tempfile::{TempDir, tempdir};

@@ -13,7 +13,7 @@ fn block<'a>(readme: &'a str, file: &str) -> &'a str {
 
 /// Needs a bare-metal toolchain, see `firmware-example/env.sh`.
 #[test]
-#[ignore = "builds for thumbv7em: cargo test -p texwire-harness --test firmware_template -- --ignored"]
+#[ignore = "builds for thumbv7em: cargo test -p texwire-harness --test commands firmware_template -- --ignored"]
 fn the_template_builds() {
     let root = Path::new(env!("CARGO_MANIFEST_DIR")).parent().unwrap();
     let readme = std::fs::read_to_string(root.join("firmware-example/README.md")).unwrap();

@@ -1,9 +1,7 @@
 //! Models behind a pipe that misbehave, as the command line meets them.
 #![cfg(unix)]
 
-mod command;
-
-use command::{command, corpus, said, texwire, texwire_reads};
+use crate::command::{command, corpus, said, texwire, texwire_reads};
 use nix::sys::signal::{Signal, kill};
 use nix::unistd::Pid;
 use std::fs;
@@ -11,7 +9,7 @@ use std::path::Path;
 use std::time::{Duration, Instant};
 use tempfile::tempdir;
 
-fn against(model: &str, jobs: &str) -> command::Said {
+fn against(model: &str, jobs: &str) -> crate::command::Said {
     texwire(&["fuzz-diff", "--plain", "--threads", "1", "--count", jobs, "--against", model])
 }
 

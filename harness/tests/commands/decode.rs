@@ -1,8 +1,6 @@
 //! What `decode`, `explain` and `fuzz-input` show of doubtful bits: the same in text and JSON, and nothing that is not there.
 
-mod command;
-
-use command::{corpus, texwire};
+use crate::command::{corpus, texwire};
 use serde_json::Value;
 use std::fs;
 use tempfile::{TempDir, tempdir};

@@ -32,15 +32,13 @@ fn the_sheet_is_as_drawn() {
 
 #[test]
 fn the_footprint_is_as_drawn() {
-    let picture = command::corpus("images/chelsea.png");
+    let picture = crate::command::corpus("images/chelsea.png");
     let lane = "u=0.425,v=0.38,dudx=0.022,dvdx=0.009,dudy=0.0016,dvdy=-0.0045";
     let state = "op=sample_d,mip=linear,aniso=8";
     as_drawn("footprint.png", &["footprint", "--image", &picture, "--state", state, "--lane", lane]);
 }
 
-mod command;
-
-use command::texwire;
+use crate::command::texwire;
 use std::time::{Duration, Instant};
 use texwire_harness::containers::device_binary::DeviceBinary;
 
@@ -149,13 +147,13 @@ fn run_says_what_it_did_not_execute() {
         // It ran, and has none.
         ("devicebin/queries.icllp.bin", 0, "no sampler message was sent"),
     ] {
-        let said = texwire(&["run", &command::corpus(name), "--shrink", "5", "-o", &out]);
+        let said = texwire(&["run", &crate::command::corpus(name), "--shrink", "5", "-o", &out]);
         assert_eq!(said.status, Some(status), "{name}: {said:?}");
         assert!(said.out.contains(says), "{name}: {said:?}");
         assert!(!said.out.contains("DISAGREE"), "{name}: {said:?}");
     }
     // A kernel that the machine cannot run: its messages are executed over a grid, or counted with the reason why not.
-    let mut file = std::fs::read(command::corpus("devicebin/samplers20.icllp.bin")).unwrap();
+    let mut file = std::fs::read(crate::command::corpus("devicebin/samplers20.icllp.bin")).unwrap();
     let heap = DeviceBinary::parse(&file).unwrap().kernels[0].heap.clone();
     file[heap.start] = 0x35;
     let damaged = folder.path().join("damaged.bin");

@@ -6,7 +6,7 @@ use texwire_harness::generators::machine::end;
 use texwire_harness::machine::registers::{Registers, at};
 use texwire_harness::machine::{Program, snippet};
 
-const SUITE: &str = include_str!("../corpus/semantics/eu.json");
+const SUITE: &str = include_str!("../../corpus/semantics/eu.json");
 const LANES: usize = 8;
 
 fn size(kind: &Value) -> usize {

@@ -1,9 +1,7 @@
 //! What commands write: whole files or none, never over an input; a full disk and a closed pipe.
 #![cfg(unix)]
 
-mod command;
-
-use command::{command, corpus, demo_trace, names, said, texwire, texwire_reads};
+use crate::command::{command, corpus, demo_trace, names, said, texwire, texwire_reads};
 use std::fs;
 use std::io::{Read, Write};
 use std::path::Path;

@@ -1,0 +1,6 @@
+//! Whole kernels and single instructions on the machine.
+
+mod alu;
+mod kernels;
+mod rare;
+mod semantics;
