@@ -47,7 +47,12 @@ pub fn verdict(job: &Job, bound: &Bound<'_>, lane: usize, exact: &Lane, got: &Go
         }
         (None, None) if of_device => match undefined_nearby(bound, lane) {
             Some(rule) => Verdict::Undefined(rule),
-            None => beside(job, bound, lane, exact, got),
+            None => texel_moves(bound)
+                .into_iter()
+                .map(|texel| bound.lane(lane, &Nudge { texel: [texel; 2], ..Nudge::default() }))
+                .map(|moved| beside(job, bound, lane, &moved, got))
+                .find(|verdict| *verdict != Verdict::Different)
+                .unwrap_or(Verdict::Different),
         },
         (None, None) => Verdict::Different,
     }
@@ -173,8 +178,8 @@ pub(super) fn at_another_lod(job: &Job, bound: &Bound<'_>, lane: usize, got: &Go
     bound.slack().is_some() && derived && fits_some_lod(job, bound, lane, got, everything)
 }
 
-/// Whether a lane is equal for some LOD of a range.
-fn fits_some_lod(job: &Job, bound: &Bound<'_>, lane: usize, got: &Got, [low, high]: [f64; 2]) -> bool {
+/// The LODs of a range at which something changes: its ends, the levels and a little above each.
+fn lods_in(bound: &Bound<'_>, [low, high]: [f64; 2]) -> Vec<f64> {
     let last = bound.surface.levels as f64;
     // Past the levels nothing changes but the LOD itself.
     let ends =
@@ -184,13 +189,37 @@ fn fits_some_lod(job: &Job, bound: &Bound<'_>, lane: usize, got: &Got, [low, hig
     let mut lods: Vec<f64> =
         [low, high].into_iter().chain(inside.filter(|at| low < *at && *at < high)).collect();
     lods.sort_by(f64::total_cmp);
-    let places = texel_moves(bound);
-    places.into_iter().any(|texel| {
-        let at = |lod| bound.lane(lane, &Nudge { texel: [texel; 2], lod_is: Some(lod), ..Nudge::default() });
-        let lanes: Vec<Lane> = lods.iter().map(|lod| at(*lod)).collect();
-        lanes.iter().any(|one| parts_of_slack(job, one, got).is_some())
-            || lanes.windows(2).any(|pair| between_lanes(job, &pair[0], &pair[1], got))
+    lods
+}
+
+/// Whether a lane is equal for some LOD of a range.
+fn fits_some_lod(job: &Job, bound: &Bound<'_>, lane: usize, got: &Got, range: [f64; 2]) -> bool {
+    let lods = lods_in(bound, range);
+    // Its clamps may leave a LOD half-way between two levels, where its own bits decide.
+    let mut moves = texel_moves(bound).into_iter().flat_map(|texel| MOVES.map(|way| (texel, way)));
+    moves.any(|(texel, way)| {
+        let at = |lod_is| {
+            let nudge = Nudge { texel: [texel; 2], lod: way, lod_is: Some(lod_is), ..Nudge::default() };
+            (bound.lane(lane, &nudge), without_spoiled(job, bound, lane, got, &nudge))
+        };
+        let lanes: Vec<_> = lods.iter().map(|lod| at(*lod)).collect();
+        lanes.iter().any(|(one, got)| parts_of_slack(job, one, got).is_some())
+            || lanes.windows(2).any(|pair| between_lanes(job, &pair[0].0, &pair[1].0, &pair[0].1))
     })
+}
+
+/// A result without the channels that are no finite numbers, where the texels are none either ([`Rule::TexelNotFinite`]).
+fn without_spoiled(job: &Job, bound: &Bound<'_>, lane: usize, got: &Got, nudge: &Nudge) -> Got {
+    let mut got = *got;
+    let spoiled = |value: &u32| !number(*value, job.half_return).is_finite();
+    let floats = !bound.surface.format.as_ref().is_some_and(|format| format.integer);
+    if floats
+        && got.values.iter().flatten().any(spoiled)
+        && undefined_texels(bound, lane, nudge) == Some(Rule::TexelNotFinite)
+    {
+        got.values = got.values.map(|value| value.filter(|value| !spoiled(value)));
+    }
+    got
 }
 
 /// Whether each channel is between those of two lanes.
@@ -257,13 +286,17 @@ fn undefined_texels(bound: &Bound<'_>, lane: usize, nudge: &Nudge) -> Option<Rul
     }
 }
 
-/// The same, of a footprint that the slack leaves open.
+/// The same, of a footprint that the slack or the range of the lane's LOD leaves open.
 fn undefined_nearby(bound: &Bound<'_>, lane: usize) -> Option<Rule> {
     if !matches!(bound.op.work, Work::Sample | Work::Gather) {
         return None;
     }
-    let mut moved =
-        texel_moves(bound).into_iter().map(|texel| Nudge { texel: [texel; 2], ..Nudge::default() });
+    let derived = bound.lod_range(lane).map(|range| lods_in(bound, range)).unwrap_or_default();
+    let lods = [None].into_iter().chain(derived.into_iter().map(Some));
+    let mut moved = lods.flat_map(|lod_is| {
+        let places = texel_moves(bound).into_iter().flat_map(|texel| MOVES.map(|lod| (texel, lod)));
+        places.map(move |(texel, lod)| Nudge { texel: [texel; 2], lod, lod_is, ..Nudge::default() })
+    });
     moved.find_map(|nudge| undefined_texels(bound, lane, &nudge))
 }
 

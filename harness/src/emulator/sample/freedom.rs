@@ -94,6 +94,8 @@ impl Bound<'_> {
             return all;
         }
         let lod = self.selection(lane, &self.lambda(lane, &Nudge::default()), &Nudge::default()).unclamped;
+        // LODs past the levels are held to them.
+        let lod = lod.clamp(0.0, self.surface.levels as f64);
         let derived = matches!(self.op.lod, Lod::Quad | Lod::Gradients);
         // Between the LODs that devices derive on a cube there may be any number of levels.
         let levels = if self.surface.kind == Type::Cube && derived { self.surface.levels } else { 0 };
