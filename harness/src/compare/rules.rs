@@ -92,7 +92,7 @@ impl Rule {
             ),
             Self::NotFinite => (
                 "V06",
-                "NaN and infinite coordinates, references and LODs have undefined results",
+                "NaN and infinite coordinates, references and LODs, and cube directions of length 0, have undefined results",
                 "Vulkan, Texel Coordinate Validation; Precision and Operation of SPIR-V Instructions",
             ),
             Self::FarCoordinate => (

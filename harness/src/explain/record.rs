@@ -37,7 +37,9 @@ pub fn message(job: &Job) -> Explained {
     let [u, v, r] = job.offsets;
     let precision = format!("{:?}", job.precision).to_lowercase();
     let cps = job.cps.map(f32::from_bits);
-    let mut explained = Explained::new("message", format!("{} SIMD{}", job.op, job.simd));
+    let offsets =
+        if job.offsets == [0; 3] { String::new() } else { format!(", texel offsets {u}, {v}, {r}") };
+    let mut explained = Explained::new("message", format!("{} SIMD{}{offsets}", job.op, job.simd));
     explained.fields = vec![
         line("operation", 0, &job.op, if op.is_some() { "" } else { "The core has no such operation." }),
         line("lanes", job.simd.into(), &format!("SIMD{}", job.simd), "Lanes of the message."),

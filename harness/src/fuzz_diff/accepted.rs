@@ -3,6 +3,8 @@
 use super::agreement::Labels;
 use super::report::Finding;
 use crate::compare::Kind;
+use crate::engine::Job;
+use crate::explain::{Explained, record};
 use serde::{Deserialize, Serialize};
 
 /// Disagreements that are known and accepted: a file of these makes a campaign fail on new ones only.
@@ -31,6 +33,9 @@ pub struct Accepted {
     /// The dimension.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub dimension: Option<String>,
+    /// What one of the lines says that sum up message, surface and sampler: `*V MIRROR_ONCE*`, `*texel offsets*`, `*from level*`.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub state: Option<String>,
     /// In what they disagree: `values`, `broken`, ...
     #[serde(skip_serializing_if = "Option::is_none")]
     pub kind: Option<Kind>,
@@ -39,14 +44,15 @@ pub struct Accepted {
 }
 
 impl Accepted {
-    fn fits(&self, labels: &Labels, kind: Kind) -> bool {
+    fn fits(&self, labels: &Labels, states: &[Explained], kind: Kind) -> bool {
         let patterns = [&self.operation, &self.format, &self.address_mode, &self.filter, &self.dimension];
-        let named = patterns.iter().any(|pattern| pattern.is_some());
+        let named = self.state.is_some() || patterns.iter().any(|pattern| pattern.is_some());
+        let said = |pattern: &String| states.iter().any(|state| matches(pattern, &state.summary));
         let all = patterns
             .into_iter()
             .zip(labels)
             .all(|(pattern, label)| pattern.as_ref().is_none_or(|pattern| matches(pattern, label)));
-        named && all && self.kind.is_none_or(|mine| mine == kind)
+        named && all && self.state.as_ref().is_none_or(said) && self.kind.is_none_or(|mine| mine == kind)
     }
 }
 
@@ -72,8 +78,12 @@ fn matches(pattern: &str, text: &str) -> bool {
 
 impl Baseline {
     /// The number of the entry that accepts a disagreement about a job.
-    pub fn accepts(&self, labels: &Labels, kind: Kind) -> Option<usize> {
-        self.accepted.iter().position(|one| one.fits(labels, kind))
+    pub fn accepts(&self, job: &Job, labels: &Labels, kind: Kind) -> Option<usize> {
+        if self.accepted.is_empty() {
+            return None;
+        }
+        let states = record::job(job);
+        self.accepted.iter().position(|one| one.fits(labels, &states, kind))
     }
 
     /// Entries for what a campaign found: one for each operation, format and filter.
@@ -88,6 +98,7 @@ impl Baseline {
                 address_mode: Some(address_mode),
                 filter: Some(filter),
                 dimension: Some(dimension),
+                state: None,
                 kind: Some(finding.disagreement.kind),
                 why: "not judged yet".to_owned(),
             };

@@ -234,7 +234,7 @@ pub fn check_all(
         let labels = labels(job);
         let (mut finding, mut accepted) = (None, None);
         if let Err(why) = found {
-            accepted = settings.known.accepts(&labels, why.kind);
+            accepted = settings.known.accepts(job, &labels, why.kind);
             if accepted.is_none() {
                 finding = Some(Box::new(Finding::of(settings, *seed, job, *why)));
             }

@@ -260,7 +260,17 @@ fn a_devices_bug_is_found_and_accepted_by_a_baseline() {
     assert_eq!((accepted.disagreements, accepted.jobs), (0, 600), "{accepted}");
     assert!(accepted.accepted.values().sum::<u64>() > 5, "{:?}", accepted.accepted);
     let other = Baseline { accepted: vec![entry("WRAP")] };
-    assert_eq!(campaign(&Settings { known: other, ..settings }, true).disagreements, 1);
+    assert_eq!(campaign(&Settings { known: other, ..settings.clone() }, true).disagreements, 1);
+    let state = |pattern: &str| Accepted {
+        state: Some(pattern.to_owned()),
+        why: "MIRROR is WRAP".to_owned(),
+        ..Accepted::default()
+    };
+    // As the sampler is summed up: "U MIRROR, V WRAP, R CLAMP" or "address MIRROR".
+    let said = Baseline { accepted: vec![state("* MIRROR,*")] };
+    assert_eq!(campaign(&Settings { known: said, ..settings.clone() }, true).disagreements, 0);
+    let unsaid = Baseline { accepted: vec![state("*never said*")] };
+    assert_eq!(campaign(&Settings { known: unsaid, ..settings }, true).disagreements, 1);
     let made = report.baseline();
     assert!(made.accepted.len() == 1);
     let text = serde_json::to_string(&made).unwrap();

@@ -28,7 +28,9 @@ impl Bound<'_> {
         let lanes = if self.op.lod == Lod::Quad { subspan } else { lane..lane + 1 };
         let integers = ["offu", "offv", "offuv", "offuvr"];
         let floats = || self.op.params.split_whitespace().filter(|name| !integers.contains(name));
-        let finite = |lane: usize| floats().all(|name| self.float(lane, name).is_finite());
+        // A direction of length 0 is divided by 0.
+        let nowhere = |lane: usize| self.surface.kind == Type::Cube && self.coordinates(lane) == [0.0; 3];
+        let finite = |lane: usize| floats().all(|name| self.float(lane, name).is_finite()) && !nowhere(lane);
         self.biases(lane).iter().all(|bias| bias.is_finite()) && lanes.into_iter().all(finite)
     }
 

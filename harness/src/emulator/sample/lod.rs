@@ -152,14 +152,7 @@ pub fn select(
         Mip::Nearest => vec![(level((chosen + 0.5).floor()), 1.0)],
         Mip::Linear => {
             let (l0, l1) = (level(chosen.floor()), level(chosen.floor() + 1.0));
-            let zone = [0.0, 0.0625, 0.125, 0.25][sampler.quality as usize];
-            let fraction = chosen - chosen.floor();
-            let d = match fraction {
-                d if d < zone => 0.0,
-                d if d > 1.0 - zone => 1.0,
-                d => d,
-            };
-            match d {
+            match coarser_weight(sampler, chosen) {
                 _ if l0 == l1 => vec![(l0, 1.0)],
                 0.0 => vec![(l0, 1.0)],
                 1.0 => vec![(l1, 1.0)],
@@ -168,4 +161,14 @@ pub fn select(
         }
     };
     Selection { unclamped: lod, clamped, mag, levels }
+}
+
+/// The weight of the coarser of two levels. Near a level the filter's quality leaves the other one out.
+pub fn coarser_weight(sampler: &Sampler, lod: f64) -> f64 {
+    let zone = [0.0, 0.0625, 0.125, 0.25][sampler.quality as usize];
+    match lod - lod.floor() {
+        d if d < zone => 0.0,
+        d if d > 1.0 - zone => 1.0,
+        d => d,
+    }
 }

@@ -19,7 +19,7 @@ use lod::{Footprint, Selection};
 use nudge::{Nudge, Slack, Way};
 use ops::{Lod, Op, Work};
 pub use params::layer_of;
-use sampler::{Filter, Reduction, Sampler};
+use sampler::{Filter, Mip, Reduction, Sampler};
 use texels::{LevelUse, Place};
 
 /// A job with its state decoded.
@@ -431,8 +431,10 @@ impl<'a> Bound<'a> {
         let most = largest(&all);
         memory.tolerance.set(bound(most, roundings, slope));
         let (mips, linear) = (selection.levels.len() == 2, filter != Filter::Nearest);
+        // A device may mix two levels, each with the rounding of its filter, past the last one too.
+        let mixed = if self.sampler.mip == Mip::Linear { 5.0 / 3.0 } else { 1.0 };
         memory.slack.set([
-            self.value_slack(most),
+            self.value_slack(most) * mixed,
             if linear { spread(&all) * self.slack.texel * self.axes() as f64 } else { 0.0 },
             if mips { spread(&all) * self.slack.lod } else { 0.0 },
         ]);

@@ -2,7 +2,7 @@
 
 use super::{Plan, View, levels};
 use crate::emulator::sample::Bound;
-use crate::emulator::sample::lod::select;
+use crate::emulator::sample::lod::{coarser_weight, select};
 use crate::emulator::sample::ops::{Lod, Work as OpWork};
 use crate::emulator::sample::sampler::{Filter, Mip};
 use crate::vulkan::info::DeviceInfo;
@@ -49,13 +49,17 @@ impl Plan {
                 mip_linear: true,
             }
         } else {
-            let levels = match self.constant_lod(bound, integer) {
+            let mut levels = match self.constant_lod(bound, integer) {
                 Some(levels) => levels,
                 None => levels::levels(state, surface.resource_min_lod, surface.levels, filters, integer)?,
             };
             if levels.mip_linear && levels.min_lod < levels.max_lod && levels.count > 1 && state.quality != 0
             {
                 return Err("trilinear quality");
+            }
+            if levels.mip_linear && levels.min_lod == levels.max_lod {
+                let only = levels.min_lod.floor() + coarser_weight(state, levels.min_lod);
+                (levels.min_lod, levels.max_lod) = (only, only);
             }
             levels
         };
