@@ -94,6 +94,13 @@ pub(super) const RULES: &[(&str, &[&str])] = &[
     ("non-normalized-lod", &["Non-normalized Coordinate Enable", "Min LOD", "Max LOD", "Texture LOD Bias"]),
 ];
 
+/// `LOD 0 to 14`; `LOD 3 to 2.5, held at 2.5`: the clamp to the largest LOD is the last.
+fn lod_clamps(least: u32, most: u32) -> String {
+    let [least, most] = [least, most].map(|lod| f64::from(lod) / 256.0);
+    let held = if least >= most { format!(", held at {most}") } else { String::new() };
+    format!("LOD {least} to {most}{held}")
+}
+
 /// `mag LINEAR, min LINEAR, mip NEAREST, U WRAP, V WRAP, R WRAP, LOD 0 to 14`.
 pub(super) fn summary(dwords: &[u32]) -> String {
     let state = sampler(dwords);
@@ -106,7 +113,7 @@ pub(super) fn summary(dwords: &[u32]) -> String {
         format!("mag {}, min {}", name(state.mag_filter().name()), name(state.min_filter().name())),
         format!("mip {}", name(state.mip_filter().name())),
         if u == v && v == r { format!("address {u}") } else { format!("U {u}, V {v}, R {r}") },
-        format!("LOD {} to {}", f64::from(state.min_lod()) / 256.0, f64::from(state.max_lod()) / 256.0),
+        lod_clamps(state.min_lod(), state.max_lod()),
     ];
     if state.lod_bias() != 0 {
         parts.push(format!("bias {}", f64::from(state.lod_bias()) / 256.0));
