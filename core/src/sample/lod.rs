@@ -86,7 +86,8 @@ pub(super) fn derive(rule: &DerivativeRule, d: &Derivatives, out: &mut Footprint
 }
 
 /// The number of samples and the axis along which they lie.
-#[inline(never)]
+#[cfg_attr(target_pointer_width = "64", inline(always))]
+#[cfg_attr(target_pointer_width = "32", inline(never))]
 fn anisotropy(rule: &DerivativeRule, [x, y]: &Derivatives, out: &mut Footprints) {
     for i in 0..LANES {
         let at = |axes: &[Lanes<f32>; 3]| [axes[0][i], axes[1][i], axes[2][i]];

@@ -9,6 +9,7 @@
 //! keeps the table.
 
 use super::address::{self, AddressKernel, PATTERNS, RowKernel, SplitKernel};
+use super::anisotropic::{self, AimKernel, DivideKernel, SumKernel};
 use super::axis::{self, AxisKernel};
 use super::compare::{self, CompareKernel};
 use super::cube::{self, FaceKernel};
@@ -42,6 +43,10 @@ pub struct Stages {
     pub(super) mean: [FoldKernel; FOOTPRINTS - 1],
     /// Decoding and mean in one: see [`mean::place`]. Small targets decode first.
     pub(super) decoded_mean: &'static [MeanKernels],
+    /// The samples of anisotropic footprints.
+    pub(super) aim: AimKernel,
+    pub(super) sum: SumKernel,
+    pub(super) divide: DivideKernel,
     pub(super) blend: BlendKernel,
     pub(super) cover: CoverKernel,
     pub(super) compare: CompareKernel,
@@ -197,6 +202,13 @@ macro_rules! stages {
                         Unorm Snorm SmallFloat Word Uscaled Sscaled Srgb8 SharedExponent BcRamp
                     )
                 },
+                aim: stage!(anisotropic::aim, (
+                    number: u32, samples: &Lanes<u32>, centre: &Lanes<f32>, along: &Lanes<f32>, out: &mut Lanes<f32>
+                )),
+                sum: stage!(anisotropic::sum, (
+                    number: u32, samples: &Lanes<u32>, sample: &Lanes<u32>, sum: &mut Lanes<u32>
+                )),
+                divide: stage!(anisotropic::divide, (samples: &Lanes<u32>, sum: &mut Lanes<u32>)),
                 blend: stage!(filter::blend, (
                     finer: &mut Lanes<u32>, coarser: &Lanes<u32>, fraction: &Lanes<f32>
                 )),
