@@ -19,6 +19,10 @@ pub(crate) enum ChannelKind {
     Unorm,
     /// Signed normalized, 2 to 16 bits.
     Snorm,
+    /// Unsigned normalized, 32 bits.
+    Unorm32,
+    /// Signed normalized, 32 bits.
+    Snorm32,
     /// Floats of 16, 11 and 10 bits.
     SmallFloat,
     /// 32 bits as they are: floats, integers, raw bits.
@@ -45,7 +49,7 @@ pub(crate) enum ChannelKind {
     BcTransparency,
     /// BC3 to BC5: a value between two 8-bit endpoints; the selector is in the next word.
     BcRamp,
-    /// Whatever is too rare for a loop of its own: normalized integers of more bits, sRGB codes of other
+    /// Whatever is too rare for a loop of its own: normalized integers of 25 to 31 bits, sRGB codes of other
     /// widths, 64-bit floats.
     Rare,
     /// The channel is not stored: a constant.
@@ -57,7 +61,14 @@ impl ChannelKind {
     pub(crate) const fn has_nan(self) -> bool {
         match self {
             Self::SmallFloat | Self::Word | Self::Rare | Self::Constant => true,
-            Self::Unorm | Self::Snorm | Self::Uint | Self::Sint | Self::Uscaled | Self::Sscaled => false,
+            Self::Unorm
+            | Self::Snorm
+            | Self::Unorm32
+            | Self::Snorm32
+            | Self::Uint
+            | Self::Sint
+            | Self::Uscaled
+            | Self::Sscaled => false,
             Self::Srgb8 | Self::SrgbNarrow | Self::SharedExponent => false,
             Self::BcColour | Self::BcCurve | Self::BcTransparency | Self::BcRamp => false,
         }
@@ -148,6 +159,8 @@ impl ChannelDecode {
                 let largest = bits::mask(width - 1) as f32;
                 (ChannelKind::Snorm, power(width - 1), 1.0 / largest, -largest)
             }
+            Numeric::Unorm if TAPS && width == 32 => (ChannelKind::Unorm32, convert::UNORM32, 0.0, 0.0),
+            Numeric::Snorm if TAPS && width == 32 => (ChannelKind::Snorm32, convert::SNORM32, 0.0, 0.0),
             Numeric::Srgb if width == 8 => (ChannelKind::Srgb8, 1.0, 0.0, 0.0),
             Numeric::Srgb if TAPS && 4 <= width && width <= 6 => (ChannelKind::SrgbNarrow, 1.0, 0.0, 0.0),
             Numeric::Float if width <= 16 => (ChannelKind::SmallFloat, 1.0, 0.0, 0.0),
@@ -242,6 +255,18 @@ impl ChannelDecode {
         (self.unscaled_snorm(word) * self.scale).to_bits()
     }
 
+    /// Before the scale, which is a power of two.
+    #[inline(always)]
+    fn unscaled_unorm32(&self, word: u32) -> f32 {
+        convert::wide(word, convert::UNORM32)
+    }
+
+    /// Before the scale, which is a power of two.
+    #[inline(always)]
+    fn unscaled_snorm32(&self, word: u32) -> f32 {
+        convert::wide_signed(word as i32)
+    }
+
     /// Exponent (5 bits, bias 15) and mantissa move to where f32 has them, the sign too if there is one.
     #[inline(always)]
     fn small_float(&self, word: u32) -> u32 {
@@ -264,6 +289,11 @@ impl ChannelDecode {
     #[inline(always)]
     fn srgb8(&self, word: u32) -> u32 {
         srgb::decode8(word.wrapping_shr(self.shift.into()) as u8).to_bits()
+    }
+
+    #[inline(always)]
+    fn srgb_narrow(&self, word: u32) -> u32 {
+        srgb::narrow(self.unsigned(word), self.width.into()).to_bits()
     }
 
     #[inline(always)]
@@ -342,6 +372,8 @@ impl ChannelDecode {
         match self.kind {
             ChannelKind::Unorm => self.unorm(low),
             ChannelKind::Snorm => self.snorm(low),
+            ChannelKind::Unorm32 if TAPS => (self.unscaled_unorm32(low) * self.scale).to_bits(),
+            ChannelKind::Snorm32 if TAPS => (self.unscaled_snorm32(low) * self.scale).to_bits(),
             ChannelKind::SmallFloat => self.small_float(low),
             ChannelKind::Word => low,
             ChannelKind::Uint => self.unsigned(low),
@@ -350,13 +382,14 @@ impl ChannelDecode {
             ChannelKind::Sscaled => self.sscaled(low),
             ChannelKind::Srgb8 => self.srgb8(low),
             ChannelKind::SharedExponent => self.shared_exponent(low),
-            ChannelKind::SrgbNarrow if TAPS => curve(srgb::narrow(self.width), self.unsigned(low)),
+            ChannelKind::SrgbNarrow if TAPS => self.srgb_narrow(low),
             ChannelKind::BcColour if TAPS => self.read_bc_colour(low, high),
             ChannelKind::BcCurve if TAPS => curve(bc_curve(self.width == 6), self.bc_sum(low, high)),
             ChannelKind::BcTransparency if TAPS => self.read_bc_transparency(low, high),
             ChannelKind::BcRamp if TAPS => self.read_bc_ramp(low, high),
             ChannelKind::BcColour | ChannelKind::BcCurve | ChannelKind::BcTransparency => 0,
             ChannelKind::BcRamp | ChannelKind::SrgbNarrow => 0,
+            ChannelKind::Unorm32 | ChannelKind::Snorm32 => 0,
             ChannelKind::Rare => self.rare(low, high),
             ChannelKind::Constant => self.mask,
         }
@@ -385,7 +418,7 @@ fn curve(table: &[f32], at: u32) -> u32 {
 /// How channels of one kind are decoded within a filter.
 pub(crate) trait DecodeFloat {
     /// Values lack the decoder's scale. A power of two after the filter gives the same bits as before it: the least value
-    /// is 2^-24 and the least weight 2^-72, so that no product is subnormal.
+    /// is 2^-32 and the least weight 2^-72, so that no product is subnormal.
     const SCALED: bool;
     /// The value of a texel.
     fn texel(decode: &ChannelDecode, low: u32, high: u32) -> f32;
@@ -419,6 +452,10 @@ macro_rules! decoders {
 decoders! {
     Unorm: |d, low, _high| d.unorm(low), filtered d.unscaled_unorm(low), scaled true;
     Snorm: |d, low, _high| d.snorm(low), filtered d.unscaled_snorm(low), scaled true;
+    Unorm32: |d, low, _high| (d.unscaled_unorm32(low) * d.scale).to_bits(),
+        filtered d.unscaled_unorm32(low), scaled true;
+    Snorm32: |d, low, _high| (d.unscaled_snorm32(low) * d.scale).to_bits(),
+        filtered d.unscaled_snorm32(low), scaled true;
     SmallFloat: |d, low, _high| d.small_float(low), filtered f32::from_bits(d.small_float(low)), scaled false;
     Word: |_d, low, _high| low, filtered f32::from_bits(low), scaled false;
     Uint: |d, low, _high| d.unsigned(low);
@@ -428,7 +465,8 @@ decoders! {
     Srgb8: |d, low, _high| d.srgb8(low), filtered f32::from_bits(d.srgb8(low)), scaled false;
     SharedExponent: |d, low, _high| d.shared_exponent(low),
         filtered f32::from_bits(d.shared_exponent(low)), scaled false;
-    SrgbNarrow: |d, low, _high| d.unsigned(low), of srgb::narrow(d.width);
+    SrgbNarrow: |d, low, _high| d.srgb_narrow(low),
+        filtered f32::from_bits(d.srgb_narrow(low)), scaled false;
     BcColour: |d, low, high| d.read_bc_colour(low, high);
     BcCurve: |d, low, high| d.bc_sum(low, high), of bc_curve(d.width == 6);
     BcTransparency: |d, low, high| d.read_bc_transparency(low, high);

@@ -55,11 +55,25 @@ pub const fn unorm(v: u32, width: u32) -> f32 {
     v as f32 / bits::mask(width) as f32
 }
 
-/// `v / (2^32 - 1)`: the quotient is `v * (2^32 + 1) / (2^64 - 1)`; its bits are `v` twice, and so
-/// is its rounding, because a tie of 24 bits is never within 2^-64 of it.
+/// 2^-32.
+pub(crate) const UNORM32: f32 = 1.0 / 4_294_967_296.0;
+/// 2^-31.
+pub(crate) const SNORM32: f32 = 1.0 / 2_147_483_648.0;
+
+/// `v / (2^32 - 1)`, correctly rounded.
 const fn unorm32(v: u32) -> f32 {
-    const SCALE: f32 = f32::from_bits((127 - 64) << 23);
-    ((v as u64) << 32 | v as u64) as f32 * SCALE
+    wide(v, UNORM32) * UNORM32
+}
+
+/// 2^b v / (2^b - 1), which is v and nearly v 2^-b more, correctly rounded; `scale` is 2^-b, b 31 or 32.
+///
+/// A `v` of up to 24 bits is its own rounding: what is more is too little. Of a longer one that decides ties, upwards.
+/// The low part rounds to 2^-8 at the coarsest, so that any number that is then 2^-8 or more, and less than 1, serves:
+/// 31/32 of v 2^-b, of which the high half is enough.
+#[inline(always)]
+pub(crate) const fn wide(v: u32, scale: f32) -> f32 {
+    let (high, low) = ((v >> 16) as i32 as f32, (v & 0xffff) as i32 as f32);
+    high * 65536.0 + (low + high * (scale * 63488.0))
 }
 
 /// `max(v / (2^(width-1) - 1), -1)`, correctly rounded, for 2 to 32 bits. `v` is sign-extended.
@@ -72,13 +86,18 @@ pub const fn snorm(v: i32, width: u32) -> f32 {
     (v as f32 / bits::mask(width.saturating_sub(1)) as f32).max(-1.0)
 }
 
-/// `v / (2^31 - 1)`: as [`unorm32`] with 31 bits twice.
+/// `v / (2^31 - 1)`, no less than -1, correctly rounded.
 const fn snorm32(v: i32) -> f32 {
-    const SCALE: f32 = f32::from_bits((127 - 62) << 23);
-    let m = v.unsigned_abs();
-    let m = (if m > 0x7fff_ffff { 0x7fff_ffff } else { m }) as u64;
-    let magnitude = (m << 31 | m) as f32 * SCALE;
-    if v < 0 { -magnitude } else { magnitude }
+    wide_signed(v) * SNORM32
+}
+
+/// [`wide`] of 31 bits and a sign.
+#[inline(always)]
+pub(crate) const fn wide_signed(v: i32) -> f32 {
+    let size = v.unsigned_abs();
+    let size = if size > 0x7fff_ffff { 0x7fff_ffff } else { size };
+    let value = wide(size, SNORM32);
+    if v < 0 { -value } else { value }
 }
 
 /// The nearest f32 of a double (ties to even). NaNs are made canonical because targets differ.

@@ -42,20 +42,19 @@ pub fn decode8(v: u8) -> f32 {
     TABLE.get(usize::from(v)).copied().unwrap_or(1.0)
 }
 
-/// The linear values of the sRGB codes of 4, 5 or 6 bits.
-pub(super) fn narrow(width: u8) -> &'static [f32] {
-    match width {
-        4 => &TABLE4,
-        5 => &TABLE5,
-        _ => &TABLE6,
-    }
+/// The linear value of an sRGB code of 4, 5 or 6 bits.
+#[inline(always)]
+pub(super) fn narrow(v: u32, width: u32) -> f32 {
+    NARROW.get((1_u32.wrapping_shl(width) | v) as usize % NARROW.len()).copied().unwrap_or(1.0)
 }
 
 /// The linear value of an sRGB code of `width` bits (up to 16).
 #[inline]
 pub(super) fn decode(v: u32, width: u32) -> f32 {
+    if TABLES && 4 <= width && width <= 6 {
+        return narrow(v, width);
+    }
     let table: &[f32] = match width {
-        4..=6 if TABLES => narrow(width as u8),
         8 => &TABLE,
         10 if TABLES => &TABLE10,
         _ => &[],
@@ -69,9 +68,20 @@ pub(super) fn decode(v: u32, width: u32) -> f32 {
 /// Small targets compute the codes of rare widths, hosts look them up.
 const TABLES: bool = size_of::<usize>() >= 8;
 
-static TABLE4: [f32; 16] = table(15.0);
-static TABLE5: [f32; 32] = table(31.0);
-static TABLE6: [f32; 64] = table(63.0);
+/// Codes of 4, 5 and 6 bits: those of `width` bits from place 2^width on.
+static NARROW: [f32; 128] = {
+    let mut all = [1.0; 128];
+    let parts: [&[f32]; 3] = [&table::<16>(15.0), &table::<32>(31.0), &table::<64>(63.0)];
+    let (_, mut rest) = all.split_at_mut(16);
+    let mut part = 0;
+    while part < 3 {
+        let (here, later) = rest.split_at_mut(parts[part].len());
+        here.copy_from_slice(parts[part]);
+        rest = later;
+        part += 1;
+    }
+    all
+};
 static TABLE10: [f32; 1024] = table(1023.0);
 
 #[cfg(test)]

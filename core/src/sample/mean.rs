@@ -31,9 +31,10 @@ pub(super) const fn place(kind: ChannelKind) -> Option<usize> {
         ChannelKind::Srgb8 => Some(6),
         ChannelKind::SharedExponent => Some(7),
         ChannelKind::BcRamp => Some(8),
+        ChannelKind::Unorm32 => Some(9),
+        ChannelKind::Snorm32 => Some(10),
+        ChannelKind::SrgbNarrow => Some(11),
         ChannelKind::BcColour | ChannelKind::BcCurve | ChannelKind::BcTransparency => None,
-        // A loop with a look-up is none of vectors.
-        ChannelKind::SrgbNarrow => None,
         ChannelKind::Uint | ChannelKind::Sint | ChannelKind::Rare | ChannelKind::Constant => None,
     }
 }

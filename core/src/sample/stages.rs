@@ -189,7 +189,7 @@ macro_rules! stages {
                     first([channel::decode::<channel::Any> as ChannelKernel])
                 } else {
                     first(channels!(
-                        Unorm Snorm SmallFloat Word Uint Sint Uscaled Sscaled Srgb8 SrgbNarrow SharedExponent
+                        Unorm Snorm Unorm32 Snorm32 SmallFloat Word Uint Sint Uscaled Sscaled Srgb8 SrgbNarrow SharedExponent
                         BcColour BcCurve BcTransparency BcRamp Rare Constant
                     ))
                 },
@@ -199,7 +199,7 @@ macro_rules! stages {
                     &[]
                 } else {
                     &decoded_mean!(
-                        Unorm Snorm SmallFloat Word Uscaled Sscaled Srgb8 SharedExponent BcRamp
+                        Unorm Snorm SmallFloat Word Uscaled Sscaled Srgb8 SharedExponent BcRamp Unorm32 Snorm32 SrgbNarrow
                     )
                 },
                 aim: stage!(anisotropic::aim, (
