@@ -37,7 +37,7 @@ pub(crate) enum ChannelKind {
     Sscaled,
     /// sRGB code of 8 bits.
     Srgb8,
-    /// sRGB code of 4 to 6 bits.
+    /// sRGB code of 4 to 6 or 10 bits.
     SrgbNarrow,
     /// 9 bits of mantissa with the exponent in the word's top 5 bits.
     SharedExponent,
@@ -162,7 +162,7 @@ impl ChannelDecode {
             Numeric::Unorm if TAPS && width == 32 => (ChannelKind::Unorm32, convert::UNORM32, 0.0, 0.0),
             Numeric::Snorm if TAPS && width == 32 => (ChannelKind::Snorm32, convert::SNORM32, 0.0, 0.0),
             Numeric::Srgb if width == 8 => (ChannelKind::Srgb8, 1.0, 0.0, 0.0),
-            Numeric::Srgb if TAPS && 4 <= width && width <= 6 => (ChannelKind::SrgbNarrow, 1.0, 0.0, 0.0),
+            Numeric::Srgb if TAPS && matches!(width, 4..=6 | 10) => (ChannelKind::SrgbNarrow, 1.0, 0.0, 0.0),
             Numeric::Float if width <= 16 => (ChannelKind::SmallFloat, 1.0, 0.0, 0.0),
             Numeric::Float | Numeric::Uint | Numeric::Sint | Numeric::Raw if width == 32 => {
                 (ChannelKind::Word, 1.0, 0.0, 0.0)

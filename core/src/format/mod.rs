@@ -474,6 +474,11 @@ impl<'p> FormatDecoder<'p> {
         texel
     }
 
+    /// The palette that indices refer to; empty where there are none.
+    pub(crate) const fn palette(&self) -> &'p [u32] {
+        self.palette
+    }
+
     /// Colour from the palette; alpha too unless the texel has its own.
     #[inline(never)]
     fn indexed(&self, element: &[u8], x: u32) -> Texel {

@@ -42,7 +42,7 @@ pub fn decode8(v: u8) -> f32 {
     TABLE.get(usize::from(v)).copied().unwrap_or(1.0)
 }
 
-/// The linear value of an sRGB code of 4, 5 or 6 bits.
+/// The linear value of an sRGB code of 4, 5, 6 or 10 bits.
 #[inline(always)]
 pub(super) fn narrow(v: u32, width: u32) -> f32 {
     NARROW.get((1_u32.wrapping_shl(width) | v) as usize % NARROW.len()).copied().unwrap_or(1.0)
@@ -51,12 +51,11 @@ pub(super) fn narrow(v: u32, width: u32) -> f32 {
 /// The linear value of an sRGB code of `width` bits (up to 16).
 #[inline]
 pub(super) fn decode(v: u32, width: u32) -> f32 {
-    if TABLES && 4 <= width && width <= 6 {
+    if TABLES && matches!(width, 4..=6 | 10) {
         return narrow(v, width);
     }
     let table: &[f32] = match width {
         8 => &TABLE,
-        10 if TABLES => &TABLE10,
         _ => &[],
     };
     match table.get(v as usize) {
@@ -68,21 +67,16 @@ pub(super) fn decode(v: u32, width: u32) -> f32 {
 /// Small targets compute the codes of rare widths, hosts look them up.
 const TABLES: bool = size_of::<usize>() >= 8;
 
-/// Codes of 4, 5 and 6 bits: those of `width` bits from place 2^width on.
-static NARROW: [f32; 128] = {
-    let mut all = [1.0; 128];
-    let parts: [&[f32]; 3] = [&table::<16>(15.0), &table::<32>(31.0), &table::<64>(63.0)];
-    let (_, mut rest) = all.split_at_mut(16);
-    let mut part = 0;
-    while part < 3 {
-        let (here, later) = rest.split_at_mut(parts[part].len());
-        here.copy_from_slice(parts[part]);
-        rest = later;
-        part += 1;
-    }
+/// Codes of 4, 5, 6 and 10 bits: those of `width` bits from place 2^width on.
+static NARROW: [f32; 2048] = {
+    let mut all = [1.0; 2048];
+    let codes: &mut [f32] = &mut all;
+    codes.split_at_mut(16).1.split_at_mut(16).0.copy_from_slice(&table::<16>(15.0));
+    codes.split_at_mut(32).1.split_at_mut(32).0.copy_from_slice(&table::<32>(31.0));
+    codes.split_at_mut(64).1.split_at_mut(64).0.copy_from_slice(&table::<64>(63.0));
+    codes.split_at_mut(1024).1.copy_from_slice(&table::<1024>(1023.0));
     all
 };
-static TABLE10: [f32; 1024] = table(1023.0);
 
 #[cfg(test)]
 mod tests {

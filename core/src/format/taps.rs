@@ -1,13 +1,14 @@
-//! Single texels of BC1 to BC5, ETC, EAC and 4:2:2 blocks, for loops over the texels that lanes read: nothing else of a block is decoded.
+//! Single texels of BC1 to BC5, ETC, EAC and 4:2:2 blocks, and of indices into a palette, for loops over the texels that lanes read: nothing else of a block is decoded.
 //!
 //! A block is one or two halves of 8 bytes. [`select`] replaces the second word of each half by what belongs to the
 //! texel; after that each channel is read from two words by a [`ChannelKernel`](super::ChannelKernel).
 
 use super::channel::{ChannelDecode, TAPS};
-use super::shape::Numeric;
+use super::shape::{ChannelField, Numeric};
 use super::{FormatInfo, ONE, Path};
 #[cfg(feature = "etc")]
 use super::{eac, etc};
+use crate::bits;
 
 /// What 8 bytes of a block hold.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -18,6 +19,8 @@ pub(crate) enum Half {
     Ramp,
     /// 4-bit values.
     Explicit,
+    /// Indices into a palette, as many as an element has texels: where the first one starts.
+    Index { shift: u8, width: u8, texels: u8 },
     /// Two texels that share their chroma: where the first one's luma starts.
     Luma(u8),
     /// ETC's colours: the texel has 8 bits a channel.
@@ -40,6 +43,10 @@ pub(crate) const fn halves(info: &FormatInfo) -> Option<[Option<Half>; 2]> {
         Path::Yuv => {
             let [_, luma, ..] = info.fields;
             Some([Some(Half::Luma(luma.shift)), None])
+        }
+        Path::Palette => {
+            let [ChannelField { shift, width, .. }, ..] = info.fields;
+            Some([Some(Half::Index { shift, width, texels: info.block_width }), None])
         }
         Path::Bc1 | Path::Bc1Opaque => Some([Some(Half::Colour), None]),
         Path::Bc2 => Some([Some(Half::Explicit), Some(Half::Colour)]),
@@ -86,6 +93,17 @@ pub(crate) const fn channel(info: &FormatInfo, channel: u8) -> ChannelDecode {
             let [cr, _, cb, _] = &info.fields;
             ChannelDecode::new(if channel == 0 { cr } else { cb }, 0)
         }
+        (Path::Palette, 0..=2) => {
+            ChannelDecode::bits(1, 16_u8.wrapping_sub(channel.wrapping_mul(8)), 8, Numeric::Unorm)
+        }
+        (Path::Palette, _) => {
+            let [index, _, _, own] = &info.fields;
+            if own.shift != index.shift || own.width != index.width {
+                ChannelDecode::new(own, ONE)
+            } else {
+                ChannelDecode::bits(1, 24, 8, Numeric::Unorm)
+            }
+        }
         (Path::Yuv, 1) => ChannelDecode::bits(1, 0, 8, Numeric::Unorm),
         (Path::Bc1, 3) => ChannelDecode::bc_transparency(),
         (Path::Bc1Opaque, 3) => none,
@@ -109,12 +127,14 @@ pub(crate) const fn channel(info: &FormatInfo, channel: u8) -> ChannelDecode {
     }
 }
 
-/// Replaces the second word of a half (`high`) by what belongs to texels. `inside`: column, and row from bit 4 up.
-pub(crate) type SelectTapKernel = fn(Half, inside: &[u32], low: &[u32], high: &mut [u32]);
+/// Replaces the second word of a half (`high`) by what belongs to texels. `inside`: column, and row from bit 4 up; it has no
+/// meaning where an element is one texel.
+pub(crate) type SelectTapKernel = fn(Half, palette: &[u32], inside: &[u32], low: &[u32], high: &mut [u32]);
 
 /// See [`SelectTapKernel`].
 #[inline(always)]
-pub(crate) fn select(half: Half, inside: &[u32], low: &[u32], high: &mut [u32]) {
+#[allow(clippy::indexing_slicing, reason = "an array of 256, indexed by a byte")]
+pub(crate) fn select(half: Half, palette: &[u32], inside: &[u32], low: &[u32], high: &mut [u32]) {
     if !TAPS {
         return;
     }
@@ -130,6 +150,20 @@ pub(crate) fn select(half: Half, inside: &[u32], low: &[u32], high: &mut [u32]) 
             for ((high, low), inside) in each {
                 let word = u64::from(*high) << 32 | u64::from(*low);
                 *high = word.wrapping_shr(texel(*inside).wrapping_mul(3).wrapping_add(16)) as u32 & 7;
+            }
+        }
+        Half::Index { shift, width, texels } => {
+            let mask = bits::mask(width.into()) as u32;
+            for ((high, low), inside) in each {
+                let texel = inside & u32::from(texels).wrapping_sub(1);
+                *high = low.wrapping_shr(texel.wrapping_mul(width.into()).wrapping_add(shift.into())) & mask;
+            }
+            // A loop with a look-up is none of vectors.
+            match palette.first_chunk::<256>() {
+                Some(all) => high.iter_mut().for_each(|high| *high = all[usize::from(*high as u8)]),
+                None => high.iter_mut().for_each(|high| {
+                    *high = palette.get(*high as usize).copied().unwrap_or(0);
+                }),
             }
         }
         Half::Luma(shift) => {

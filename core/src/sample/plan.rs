@@ -72,7 +72,7 @@ pub(super) struct Settled {
 pub(super) enum Decode {
     /// Each channel is a bit field of a word.
     Channels,
-    /// One texel at a time, by the format's codec: palettes, packed YUV.
+    /// One texel at a time, by the format's codec: what has no other way.
     Codec,
     /// Single texels of blocks.
     Taps,
@@ -303,13 +303,15 @@ impl<'p> Plan<'p> {
         let info = codec.info();
         if info.block_width > 1 || info.block_height > 1 {
             self.block = Some([info.block_width, info.block_height].map(BlockSize::new));
-            if LANES > 1
-                && let Some(halves) = crate::format::taps::halves(info)
-            {
-                (self.decode, self.halves) = (Decode::Taps, halves);
-                let all = [0, 1, 2, 3].map(|channel| crate::format::taps::channel(info, channel));
-                return self.decoders.choose(all, self.needed, self.stages);
-            }
+        }
+        if LANES > 1
+            && let Some(halves) = crate::format::taps::halves(info)
+        {
+            (self.decode, self.halves) = (Decode::Taps, halves);
+            let all = [0, 1, 2, 3].map(|channel| crate::format::taps::channel(info, channel));
+            return self.decoders.choose(all, self.needed, self.stages);
+        }
+        if self.block.is_some() {
             if info.is_block() {
                 self.decode = Decode::Blocks;
                 let stored = crate::format::info(info.decoded_format()).unwrap_or(info);

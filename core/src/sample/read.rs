@@ -152,10 +152,11 @@ impl Reader<'_, '_, '_> {
         let n = texels.wrapping_mul(LANES);
         let Scratch { words: [a, b, c, d], inside, .. } = &mut *self.scratch;
         let inside = inside.as_flattened();
+        let palette = self.plan.codec.map_or(&[][..], |codec| codec.palette());
         for (half, (low, high)) in self.plan.halves.iter().zip([(a, b), (c, d)]) {
             if let Some(half) = half {
                 let (high, _) = high.split_at_mut_checked(n).unwrap_or_default();
-                (self.plan.stages.select_tap)(*half, inside, low, high);
+                (self.plan.stages.select_tap)(*half, palette, inside, low, high);
             }
         }
     }

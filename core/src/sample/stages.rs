@@ -182,7 +182,7 @@ macro_rules! stages {
                     size: [BlockSize; 2], x: &mut [Lanes<u32>; 2], y: &mut [Lanes<u32>; 2], inside: &mut TapLanes<u32>
                 )),
                 select_tap: stage!(taps::select, (
-                    half: taps::Half, inside: &[u32], low: &[u32], high: &mut [u32]
+                    half: taps::Half, palette: &[u32], inside: &[u32], low: &[u32], high: &mut [u32]
                 )),
                 fetch: first(fetch!(gather 1 gather 2 gather 4 gather 8 gather 16 gather_thirds 3 gather_thirds 6 gather_thirds 12)),
                 channel: if LANES == 1 {
