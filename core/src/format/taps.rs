@@ -1,4 +1,6 @@
-//! Single texels of BC1 to BC5, ETC, EAC and 4:2:2 blocks, and of indices into a palette, for loops over the texels that lanes read: nothing else of a block is decoded.
+//! Single texels of BC1 to BC5, ETC, EAC and 4:2:2 blocks, and of indices into a palette.
+//!
+//! For loops over the texels that lanes read: nothing else of a block is decoded.
 //!
 //! A block is one or two halves of 8 bytes. [`select`] replaces the second word of each half by what belongs to the
 //! texel; after that each channel is read from two words by a [`ChannelKernel`](super::ChannelKernel).

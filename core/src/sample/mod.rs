@@ -26,6 +26,7 @@ mod execute;
 mod fetch;
 mod filter;
 mod floor;
+mod footprint;
 mod gather;
 mod lanes;
 mod level;

@@ -9,12 +9,12 @@
 //! keeps the table.
 
 use super::address::{self, AddressKernel, PATTERNS, RowKernel, SplitKernel};
-use super::anisotropic::{self, AimKernel, DivideKernel, SumKernel};
 use super::axis::{self, AxisKernel};
 use super::compare::{self, CompareKernel};
 use super::cube::{self, FaceKernel};
 use super::fetch::{self, FetchKernel, SIZES};
 use super::filter::{self, BlendKernel, CoverKernel, FoldKernel, WeightKernel};
+use super::footprint::{self, AimKernel, DivideKernel, SumKernel};
 use super::lanes::{FOOTPRINTS, LANES};
 use super::load_rule::{self, LoadKernel};
 use super::lod::{self, DeriveKernel, ProjectKernel, SelectKernel};
@@ -202,13 +202,13 @@ macro_rules! stages {
                         Unorm Snorm SmallFloat Word Uscaled Sscaled Srgb8 SharedExponent BcRamp Unorm32 Snorm32 SrgbNarrow
                     )
                 },
-                aim: stage!(anisotropic::aim, (
+                aim: stage!(footprint::aim, (
                     number: u32, samples: &Lanes<u32>, centre: &Lanes<f32>, along: &Lanes<f32>, out: &mut Lanes<f32>
                 )),
-                sum: stage!(anisotropic::sum, (
+                sum: stage!(footprint::sum, (
                     number: u32, samples: &Lanes<u32>, sample: &Lanes<u32>, sum: &mut Lanes<u32>
                 )),
-                divide: stage!(anisotropic::divide, (samples: &Lanes<u32>, sum: &mut Lanes<u32>)),
+                divide: stage!(footprint::divide, (samples: &Lanes<u32>, sum: &mut Lanes<u32>)),
                 blend: stage!(filter::blend, (
                     finer: &mut Lanes<u32>, coarser: &Lanes<u32>, fraction: &Lanes<f32>
                 )),
