@@ -50,22 +50,20 @@ impl Shadow {
     }
 }
 
-/// Replaces texels by the comparisons with their lane's reference value.
-pub(super) type CompareKernel = fn(&Shadow, reference: &Lanes<f32>, texels: &mut [Lanes<u32>]);
+/// Replaces a texel of each lane by its comparison with the lane's reference value.
+pub(super) type CompareKernel = fn(&Shadow, reference: &Lanes<f32>, texels: &mut Lanes<u32>);
 
 /// See [`CompareKernel`].
 #[inline(always)]
-pub(super) fn compare(shadow: &Shadow, reference: &Lanes<f32>, texels: &mut [Lanes<u32>]) {
-    for texels in texels {
-        for (texel, reference) in texels.iter_mut().zip(reference) {
-            let value = f32::from_bits(*texel);
-            let (less, equal) = (ones(value < *reference), ones(value == *reference));
-            let greater = ones(value > *reference);
-            *texel = less & shadow.less.to_bits()
-                | equal & shadow.equal.to_bits()
-                | greater & shadow.greater.to_bits()
-                | !(less | equal | greater) & shadow.unordered.to_bits();
-        }
+pub(super) fn compare(shadow: &Shadow, reference: &Lanes<f32>, texels: &mut Lanes<u32>) {
+    for (texel, reference) in texels.iter_mut().zip(reference) {
+        let value = f32::from_bits(*texel);
+        let (less, equal) = (ones(value < *reference), ones(value == *reference));
+        let greater = ones(value > *reference);
+        *texel = less & shadow.less.to_bits()
+            | equal & shadow.equal.to_bits()
+            | greater & shadow.greater.to_bits()
+            | !(less | equal | greater) & shadow.unordered.to_bits();
     }
 }
 
@@ -81,9 +79,9 @@ mod tests {
     use crate::sample::lanes::LANES;
 
     fn shadow(function: u8, texel: f32, reference: f32) -> f32 {
-        let mut texels = [[texel.to_bits(); LANES]];
+        let mut texels = [texel.to_bits(); LANES];
         compare(&Shadow::new(function), &[reference; LANES], &mut texels);
-        f32::from_bits(texels[0][LANES - 1])
+        f32::from_bits(texels[LANES - 1])
     }
 
     #[test]

@@ -54,7 +54,7 @@ pub(super) fn run(
     let out = out
         .get_mut(..usize::from(plan.response.len))
         .ok_or(Error::new(Kind::Capacity, What::Writeback).value(plan.response.len.into()))?;
-    let params = Params::new(&plan.params, payload);
+    let params = plan.read(payload);
     let mut rest = lanes & plan.message.all_lanes();
     reader.begin();
     while rest != 0 {
@@ -86,10 +86,6 @@ fn layer(index: f32, layers: u32) -> u32 {
 impl Reader<'_, '_, '_> {
     /// What is the same for all passes of a message.
     pub(super) fn begin(&mut self) {
-        // Axes that this message does not have: what another one left there may be infinite, and 0 times that is NaN.
-        if LANES < 4 || self.plan.settled.is_none() {
-            self.scratch.derivatives = [[[0.0; LANES]; 3]; 2];
-        }
         if let Some(settled) = &self.plan.settled {
             (self.level_lanes, self.magnified) = (settled.lanes, settled.magnified);
         }
@@ -279,36 +275,37 @@ impl Reader<'_, '_, '_> {
                 direction.fill(first);
             }
         }
-        self.derive(&direction);
+        self.derive(Some(&direction));
     }
 
-    /// The footprints of the derivatives in the scratch, at directions (of a cube).
+    /// The footprints of the derivatives in the scratch, at the lanes' coordinates or (of a cube) in other directions.
     #[inline(never)]
-    fn derive(&mut self, direction: &[Lanes<f32>; 3]) {
+    fn derive(&mut self, directions: Option<&[Lanes<f32>; 3]>) {
         let p = self.plan;
+        let Scratch { coordinate, derivatives, footprints, .. } = &mut *self.scratch;
         if self.texture.dim == Dim::Cube {
-            (p.stages.project)(direction, &mut self.scratch.derivatives);
+            (p.stages.project)(directions.unwrap_or(coordinate), derivatives);
         }
-        (p.stages.derive)(&p.derivative, &self.scratch.derivatives, &mut self.scratch.footprints);
+        (p.stages.derive)(&p.derivative, derivatives, footprints);
     }
 
     /// Derivatives that the message carries.
     #[inline(never)]
     fn derive_gradients(&mut self, params: &Params<'_, '_>) {
         let p = self.plan;
-        let names = [[Param::DuDx, Param::DvDx, Param::DrDx], [Param::DuDy, Param::DvDy, Param::DrDy]];
-        for (axes, names) in self.scratch.derivatives.iter_mut().zip(names) {
-            for (axis, name) in axes.iter_mut().zip(names).take(p.axes) {
-                params.floats(name, self.first, axis);
-                if self.texture.dim == Dim::Cube {
-                    for d in axis {
-                        *d = cube::finite(*d);
-                    }
-                }
+        let axes = [[Param::DuDx, Param::DuDy], [Param::DvDx, Param::DvDy], [Param::DrDx, Param::DrDy]];
+        for (axis, [along_x, along_y]) in axes.into_iter().enumerate().take(p.axes) {
+            let [dx, dy] = &mut self.scratch.derivatives;
+            let (Some(dx), Some(dy)) = (dx.get_mut(axis), dy.get_mut(axis)) else { return };
+            params.floats(along_x, self.first, dx);
+            params.floats(along_y, self.first, dy);
+        }
+        if self.texture.dim == Dim::Cube {
+            for d in self.scratch.derivatives.as_flattened_mut().as_flattened_mut() {
+                *d = cube::finite(*d);
             }
         }
-        let direction = self.scratch.coordinate;
-        self.derive(&direction);
+        self.derive(None);
     }
 
     /// The constants of the selected levels, and which lanes read them.

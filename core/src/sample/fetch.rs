@@ -36,6 +36,22 @@ fn element<const N: usize>(elements: &[[u8; N]], last: usize, index: u32) -> [u8
     elements[(index as usize).min(last)]
 }
 
+/// The words of an element; zeros past its end. By word: of a copy by byte compilers make vectors of bytes.
+#[inline(always)]
+fn split<const N: usize>(element: [u8; N]) -> [u32; LANE_WORDS] {
+    let (whole, rest) = element.as_chunks();
+    let mut words = [0; LANE_WORDS];
+    let mut last = [0; 4];
+    for (to, from) in last.iter_mut().zip(rest) {
+        *to = *from;
+    }
+    let last = if N.is_multiple_of(4) { None } else { Some(&last) };
+    for (word, bytes) in words.iter_mut().zip(whole.iter().chain(last)) {
+        *word = u32::from_le_bytes(*bytes);
+    }
+    words
+}
+
 /// See [`FetchKernel`]; elements of `N` bytes, whose thirds the indices count. An index past the end reads the last `N` bytes.
 #[inline(always)]
 pub(super) fn gather_thirds<const N: usize>(bytes: &[u8], index: &[u32], words: &mut Words) {
@@ -44,11 +60,7 @@ pub(super) fn gather_thirds<const N: usize>(bytes: &[u8], index: &[u32], words: 
     for (((index, first), second), third) in index.iter().zip(first).zip(second).zip(third) {
         let at = (*index as usize).wrapping_mul(N / 3).min(last);
         let element = bytes.get(at..).and_then(|bytes| bytes.first_chunk::<N>()).copied().unwrap_or([0; N]);
-        let mut wide = [[0; 4]; 3];
-        for (to, from) in wide.as_flattened_mut().iter_mut().zip(element) {
-            *to = from;
-        }
-        let [a, b, c] = wide.map(u32::from_le_bytes);
+        let [a, b, c, _] = split(element);
         *first = a;
         if N > 4 {
             *second = b;
@@ -68,12 +80,7 @@ pub(super) fn gather<const N: usize>(bytes: &[u8], index: &[u32], words: &mut Wo
     for ((((index, first), second), third), fourth) in
         index.iter().zip(first).zip(second).zip(third).zip(fourth)
     {
-        let mut wide = [[0; 4]; 4];
-        let element = element(elements, last, *index);
-        for (to, from) in wide.as_flattened_mut().iter_mut().zip(element) {
-            *to = from;
-        }
-        let [a, b, c, d] = wide.map(u32::from_le_bytes);
+        let [a, b, c, d] = split(element(elements, last, *index));
         *first = a;
         if N > 4 {
             *second = b;

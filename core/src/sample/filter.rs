@@ -119,18 +119,16 @@ pub(super) fn blend(finer: &mut Lanes<u32>, coarser: &Lanes<u32>, fraction: &Lan
     }
 }
 
-/// Puts the border value over texels that are outside along any of the axes (bit 0: the first texel, bit 1: the
-/// second).
-pub(super) type CoverKernel = fn(outside: [&Lanes<u32>; 3], value: u32, texels: &mut [Lanes<u32>]);
+/// Puts the border value over the channel of texel number `tap`, where that is outside along any of the axes (bit 0: the first
+/// texel, bit 1: the second).
+pub(super) type CoverKernel = fn(outside: [&Lanes<u32>; 3], tap: usize, value: u32, texels: &mut Lanes<u32>);
 
 /// See [`CoverKernel`].
 #[inline(always)]
-pub(super) fn cover([x, y, z]: [&Lanes<u32>; 3], value: u32, texels: &mut [Lanes<u32>]) {
-    for (tap, texels) in texels.iter_mut().enumerate() {
-        let (in_x, in_y, in_z) = (1 << (tap & 1), 1 << (tap >> 1 & 1), 1 << (tap >> 2 & 1));
-        for i in 0..LANES {
-            let outside = (x[i] & in_x) | (y[i] & in_y) | (z[i] & in_z);
-            texels[i] = if outside != 0 { value } else { texels[i] };
-        }
+pub(super) fn cover([x, y, z]: [&Lanes<u32>; 3], tap: usize, value: u32, texels: &mut Lanes<u32>) {
+    let (in_x, in_y, in_z) = (1 << (tap & 1), 1 << (tap >> 1 & 1), 1 << (tap >> 2 & 1));
+    for i in 0..LANES {
+        let outside = (x[i] & in_x) | (y[i] & in_y) | (z[i] & in_z);
+        texels[i] = if outside != 0 { value } else { texels[i] };
     }
 }

@@ -13,7 +13,6 @@ use super::texture::{Dim, Source};
 use super::unspecified;
 use crate::format::Texel;
 use crate::message::{Message, Op, Param, Width};
-use core::slice;
 
 /// Where a sample is.
 pub(super) enum Sample {
@@ -59,7 +58,7 @@ impl Reader<'_, '_, '_> {
         {
             let none = &AxisTaps::NONE.outside;
             for (result, value) in result.iter_mut().zip(border) {
-                (p.stages.cover)([&x.outside, none, none], value, slice::from_mut(result));
+                (p.stages.cover)([&x.outside, none, none], 0, value, result);
             }
         }
         for at in numbers(clear) {

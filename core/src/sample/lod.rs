@@ -50,7 +50,10 @@ const BIG: f32 = 18_446_744_073_709_551_616.0; // 2^64
 #[cfg_attr(target_pointer_width = "64", inline(always))]
 fn squares(rule: &DerivativeRule, [x, y]: [[f32; 3]; 2]) -> (f32, f32, bool, f32) {
     let [w, h, d] = rule.size;
-    let [[xu, xv, xr], [yu, yv, yr]] = [x, y].map(|[u, v, r]| [u * w, v * h, r * d]);
+    // An axis that does not take part may hold anything, infinities too.
+    let in_texels = |of: f32, size: f32| if size == 0.0 { 0.0 } else { of * size };
+    let [[xu, xv, xr], [yu, yv, yr]] =
+        [x, y].map(|[u, v, r]| [in_texels(u, w), in_texels(v, h), in_texels(r, d)]);
     let mut largest = 0.0;
     for c in [xu, xv, xr, yu, yv, yr] {
         largest = if c.abs() > largest { c.abs() } else { largest };

@@ -4,7 +4,6 @@
 
 use super::lanes::{LANES, lane as of};
 use super::lod::Levels;
-use super::params::Params;
 use super::plan::Work;
 use super::prepare::Prepared;
 use super::sampler::Filter;
@@ -60,7 +59,7 @@ impl Prepared<'_> {
         if !filters || lane >= self.plan.message.simd.into() {
             return None;
         }
-        let params = Params::new(&self.plan.params, payload);
+        let params = self.plan.read(payload);
         let mut reader = self.at(scratch, lane);
         reader.begin();
         reader.coordinates(&params);
@@ -95,7 +94,7 @@ impl Prepared<'_> {
         if self.plan.work != Work::Load || lane >= self.plan.message.simd.into() {
             return None;
         }
-        let params = Params::new(&self.plan.params, payload);
+        let params = self.plan.read(payload);
         let mut reader = self.at(scratch, lane);
         reader.integer_coordinates(&params);
         let sample = match self.plan.message.op {

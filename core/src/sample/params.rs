@@ -6,6 +6,17 @@ use crate::bits::sign_extend;
 use crate::format::half;
 use crate::message::{Message, Param, ParamIndices, Payload, Width, raw_lane};
 
+/// Reads the floats of all lanes.
+pub(super) type FloatsKernel = fn(&Lanes<[u8; 4]>, &mut Lanes<f32>);
+
+/// See [`FloatsKernel`]. A stage, so that what is stored is as wide as what the next stage loads.
+#[inline(always)]
+pub(super) fn floats(bytes: &Lanes<[u8; 4]>, out: &mut Lanes<f32>) {
+    for (out, bytes) in out.iter_mut().zip(bytes) {
+        *out = f32::from_le_bytes(*bytes);
+    }
+}
+
 /// Where a message has its parameters; the same for every payload.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct ParamLayout {
@@ -32,12 +43,13 @@ impl ParamLayout {
 pub(super) struct Params<'a, 'm> {
     payload: &'m Payload<'a>,
     layout: &'m ParamLayout,
+    floats: FloatsKernel,
 }
 
 impl<'a, 'm> Params<'a, 'm> {
     #[inline]
-    pub(super) const fn new(layout: &'m ParamLayout, payload: &'m Payload<'a>) -> Self {
-        Self { payload, layout }
+    pub(super) const fn new(layout: &'m ParamLayout, payload: &'m Payload<'a>, floats: FloatsKernel) -> Self {
+        Self { payload, layout, floats }
     }
 
     /// The number of a parameter in the payload; `None` when the message does not carry it.
@@ -130,7 +142,7 @@ impl<'a, 'm> Params<'a, 'm> {
     #[cfg_attr(target_pointer_width = "64", inline)]
     pub(super) fn floats(&self, param: Param, first: usize, out: &mut Lanes<f32>) {
         match self.all(param, first) {
-            Some(lanes) => *out = lanes.map(f32::from_le_bytes),
+            Some(lanes) => (self.floats)(lanes, out),
             None => self.other_floats(param, first, out),
         }
     }

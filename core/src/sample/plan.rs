@@ -11,7 +11,7 @@ use super::lanes::{ALL, FOOTPRINTS, LANES, Lanes, mask};
 use super::level::LevelTable;
 use super::load_rule::LoadRule;
 use super::lod::{DerivativeRule, LevelRule, Levels};
-use super::params::ParamLayout;
+use super::params::{ParamLayout, Params};
 use super::permit::permit;
 use super::sampler::{Filter, Mip, Sampler};
 use super::scratch::LevelLanes;
@@ -20,7 +20,7 @@ use super::texture::{Dim, Select, Source, Texture};
 use super::writeback::WriteRule;
 use crate::error::Result;
 use crate::format::{FormatDecoder, Texel};
-use crate::message::{LodSource, Message, Op, OpFlags, Response, Width};
+use crate::message::{LodSource, Message, Op, OpFlags, Payload, Response, Width};
 
 /// What a message does.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -134,6 +134,12 @@ pub(super) struct Plan<'p> {
 }
 
 impl<'p> Plan<'p> {
+    /// The parameters of a payload of the message.
+    #[inline]
+    pub(super) const fn read<'a, 'm>(&'m self, payload: &'m Payload<'a>) -> Params<'a, 'm> {
+        Params::new(&self.params, payload, self.stages.floats)
+    }
+
     /// Makes the plan in `slot`: returned by value, it would be on the stack twice.
     ///
     /// # Errors

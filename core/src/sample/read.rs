@@ -121,7 +121,9 @@ impl Reader<'_, '_, '_> {
         ];
         for (channel, (all, value)) in channels.iter_mut().zip(border).enumerate() {
             if p.needed >> channel & 1 != 0 {
-                (p.stages.cover)(outside, value, all.get_mut(..texels).unwrap_or_default());
+                for (tap, texels) in all.iter_mut().enumerate().take(texels) {
+                    (p.stages.cover)(outside, tap, value, texels);
+                }
             }
         }
     }

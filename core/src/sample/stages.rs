@@ -19,6 +19,7 @@ use super::lanes::{FOOTPRINTS, LANES};
 use super::load_rule::{self, LoadKernel};
 use super::lod::{self, DeriveKernel, ProjectKernel, SelectKernel};
 use super::mean::{self, MeanKernels};
+use super::params::{self, FloatsKernel};
 use super::writeback::{self, WriteKernel};
 use crate::format::taps;
 use crate::format::{ChannelKernel, KINDS, channel};
@@ -26,6 +27,7 @@ use crate::format::{ChannelKernel, KINDS, channel};
 /// The stages of sampling, for one level of vector instructions.
 #[derive(Clone, Copy, Debug)]
 pub struct Stages {
+    pub(super) floats: FloatsKernel,
     /// By fold, LINEAR, 8-bit fractions.
     pub(super) axis: [[[AxisKernel; 2]; 2]; 3],
     /// By pattern of the tile mode and footprint.
@@ -74,7 +76,7 @@ const fn first<T: Copy, const ALL: usize, const N: usize>(all: [T; ALL]) -> [T; 
 /// Defines a function that returns a table whose functions have the features of `$feature`.
 macro_rules! stages {
     // `$d` is a dollar sign, for the macros inside.
-    ($d:tt $(#[doc = $doc:literal])* [$($feature:literal)?] fn $name:ident) => {
+    ($d:tt $(#[doc = $doc:literal])* [$($feature:literal)?] [$($narrow:literal)?] fn $name:ident) => {
         $(#[doc = $doc])*
         #[allow(clippy::missing_safety_doc, reason = "it is safe")]
         $(#[target_feature(enable = $feature)])?
@@ -97,6 +99,12 @@ macro_rules! stages {
             macro_rules! stage {
                 ($d inner:expr, ($d($d arg:ident: $d ty:ty),* $d(,)?) $d(-> $d out:ty)?) => {
                     stages!(@ [$($feature)?] $d inner, ($d($d arg: $d ty),*) $d(-> $d out)?)
+                };
+            }
+            // The same for loops of which compilers make gathers and scatters where the features have them.
+            macro_rules! narrow_stage {
+                ($d inner:expr, ($d($d arg:ident: $d ty:ty),* $d(,)?) $d(-> $d out:ty)?) => {
+                    stages!(@ [$($narrow)?] $d inner, ($d($d arg: $d ty),*) $d(-> $d out)?)
                 };
             }
             macro_rules! axis {
@@ -133,14 +141,14 @@ macro_rules! stages {
             }
             macro_rules! fetch {
                 ($d($d gather:ident $d bytes:literal)*) => {
-                    [$d(stage!(fetch::$d gather::<$d bytes>, (
+                    [$d(narrow_stage!(fetch::$d gather::<$d bytes>, (
                         bytes: &[u8], index: &[u32], words: &mut Words
                     )) as FetchKernel),*]
                 };
             }
             macro_rules! weights {
                 ($d($d taps:literal)*) => {
-                    [$d(stage!(filter::weights::<$d taps>, (
+                    [$d(narrow_stage!(filter::weights::<$d taps>, (
                         fractions: [&Lanes<f32>; 3], out: &mut Weights
                     )) as WeightKernel),*]
                 };
@@ -158,9 +166,22 @@ macro_rules! stages {
                          decoded_mean!($d kind, 8)]),*]
                 };
                 ($d kind:ident, $d taps:literal) => {
-                    Some(stage!(mean::mean::<channel::$d kind, $d taps>, (
+                    Some(decoded_mean!(@ $d kind, mean::mean::<channel::$d kind, $d taps>) as mean::MeanKernel)
+                };
+                (@ Srgb8, $d inner:expr) => {
+                    narrow_stage!($d inner, (
                         channels: &[ChannelDecode], words: &Words, weights: &Weights, out: &mut Channels
-                    )) as mean::MeanKernel)
+                    ))
+                };
+                (@ SrgbNarrow, $d inner:expr) => {
+                    narrow_stage!($d inner, (
+                        channels: &[ChannelDecode], words: &Words, weights: &Weights, out: &mut Channels
+                    ))
+                };
+                (@ $d kind:ident, $d inner:expr) => {
+                    stage!($d inner, (
+                        channels: &[ChannelDecode], words: &Words, weights: &Weights, out: &mut Channels
+                    ))
                 };
             }
             macro_rules! write {
@@ -171,6 +192,7 @@ macro_rules! stages {
                 };
             }
             Stages {
+                floats: stage!(params::floats, (bytes: &Lanes<[u8; 4]>, out: &mut Lanes<f32>)),
                 // Small targets have room for one way to do things.
                 axis: if LANES == 1 {
                     [[[axis::place_exact as AxisKernel; 2]; 2]; 3]
@@ -213,10 +235,10 @@ macro_rules! stages {
                     finer: &mut Lanes<u32>, coarser: &Lanes<u32>, fraction: &Lanes<f32>
                 )),
                 cover: stage!(filter::cover, (
-                    outside: [&Lanes<u32>; 3], value: u32, texels: &mut [Lanes<u32>]
+                    outside: [&Lanes<u32>; 3], tap: usize, value: u32, texels: &mut Lanes<u32>
                 )),
                 compare: stage!(compare::compare, (
-                    shadow: &Shadow, reference: &Lanes<f32>, texels: &mut [Lanes<u32>]
+                    shadow: &Shadow, reference: &Lanes<f32>, texels: &mut Lanes<u32>
                 )),
                 faces: stage!(cube::faces, (
                     direction: &mut [Lanes<f32>; 3], faces: &mut Lanes<u32>, slices: &mut Lanes<u32>, array: bool
@@ -256,21 +278,22 @@ macro_rules! stages {
 stages! {
     $
     /// The stages with the features of the crate's target.
-    [] fn baseline
+    [] [] fn baseline
 }
 
 #[cfg(target_arch = "x86_64")]
 stages! {
     $
     /// The stages with 256-bit vectors.
-    ["avx2,bmi1,bmi2,lzcnt,popcnt,f16c"] fn avx2
+    ["avx2,bmi1,bmi2,lzcnt,popcnt,f16c"] ["avx2,bmi1,bmi2,lzcnt,popcnt,f16c"] fn avx2
 }
 
 #[cfg(target_arch = "x86_64")]
 stages! {
     $
     /// The stages with 512-bit vectors: the features of Ice Lake and later that they gain from.
-    ["avx512f,avx512bw,avx512cd,avx512dq,avx512vl,avx2,bmi1,bmi2,lzcnt,popcnt,f16c"] fn avx512
+    ["avx512f,avx512bw,avx512cd,avx512dq,avx512vl,avx2,bmi1,bmi2,lzcnt,popcnt,f16c"]
+    ["avx2,bmi1,bmi2,lzcnt,popcnt,f16c"] fn avx512
 }
 
 impl Stages {

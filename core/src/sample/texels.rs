@@ -83,15 +83,15 @@ impl<'a, 'p, 's> Reader<'a, 'p, 's> {
             return self.fold(pass, on, target);
         }
         self.place(pass, level, on);
+        // Long before they are read: a vector out of several stores that are not done yet takes long.
+        self.weigh(pass);
         let found = self.read(pass.texels(), on);
         if pass.fused && found == Found::Words && !self.outside && self.seam == 0 {
-            self.weigh(pass);
             let Scratch { words, weights, values, .. } = &mut *self.scratch;
             let Some(values) = values.get_mut(target) else { return };
             return self.plan.decoders.mean(words, weights, pass.footprint, values);
         }
         self.finish(pass, found);
-        self.weigh(pass);
         self.fold(pass, on, target);
     }
 
@@ -154,8 +154,9 @@ impl<'a, 'p, 's> Reader<'a, 'p, 's> {
         }
         if p.flags.compare {
             let [red, ..] = &mut self.scratch.texels;
-            let red = red.get_mut(..pass.texels()).unwrap_or_default();
-            (p.stages.compare)(&p.shadow, &self.scratch.reference, red);
+            for texels in red.iter_mut().take(pass.texels()) {
+                (p.stages.compare)(&p.shadow, &self.scratch.reference, texels);
+            }
         }
     }
 
