@@ -25,6 +25,8 @@ pub(crate) enum ChannelKind {
     Snorm32,
     /// Floats of 16, 11 and 10 bits.
     SmallFloat,
+    /// Floats of 64 bits.
+    Double,
     /// 32 bits as they are: floats, integers, raw bits.
     Word,
     /// Unsigned integers of less than 32 bits.
@@ -50,7 +52,7 @@ pub(crate) enum ChannelKind {
     /// BC3 to BC5: a value between two 8-bit endpoints; the selector is in the next word.
     BcRamp,
     /// Whatever is too rare for a loop of its own: normalized integers of 25 to 31 bits, sRGB codes of other
-    /// widths, 64-bit floats.
+    /// widths; on small targets also the kinds that have one elsewhere.
     Rare,
     /// The channel is not stored: a constant.
     Constant,
@@ -60,7 +62,7 @@ impl ChannelKind {
     /// Values of the kind can be NaN.
     pub(crate) const fn has_nan(self) -> bool {
         match self {
-            Self::SmallFloat | Self::Word | Self::Rare | Self::Constant => true,
+            Self::SmallFloat | Self::Double | Self::Word | Self::Rare | Self::Constant => true,
             Self::Unorm
             | Self::Snorm
             | Self::Unorm32
@@ -164,6 +166,7 @@ impl ChannelDecode {
             Numeric::Srgb if width == 8 => (ChannelKind::Srgb8, 1.0, 0.0, 0.0),
             Numeric::Srgb if TAPS && matches!(width, 4..=6 | 10) => (ChannelKind::SrgbNarrow, 1.0, 0.0, 0.0),
             Numeric::Float if width <= 16 => (ChannelKind::SmallFloat, 1.0, 0.0, 0.0),
+            Numeric::Float if TAPS && width == 64 => (ChannelKind::Double, 1.0, 0.0, 0.0),
             Numeric::Float | Numeric::Uint | Numeric::Sint | Numeric::Raw if width == 32 => {
                 (ChannelKind::Word, 1.0, 0.0, 0.0)
             }
@@ -302,6 +305,12 @@ impl ChannelDecode {
         (self.unsigned(word) as i32 as f32 * scale).to_bits()
     }
 
+    /// `low` has bits 31:0.
+    #[inline(always)]
+    fn double(low: u32, high: u32) -> f32 {
+        convert::double(u64::from(high) << 32 | u64::from(low))
+    }
+
     #[inline(never)]
     fn rare(&self, low: u32, high: u32) -> u32 {
         let width = self.width.into();
@@ -310,7 +319,7 @@ impl ChannelDecode {
             Numeric::Snorm => convert::snorm(self.signed(low), width),
             Numeric::Srgb => srgb::decode(self.unsigned(low), width),
             // The only floats that no loop reads.
-            Numeric::Float => convert::double(u64::from(high) << 32 | u64::from(low)),
+            Numeric::Float => Self::double(low, high),
             Numeric::Uint
             | Numeric::Sint
             | Numeric::Uscaled
@@ -375,6 +384,7 @@ impl ChannelDecode {
             ChannelKind::Unorm32 if TAPS => (self.unscaled_unorm32(low) * self.scale).to_bits(),
             ChannelKind::Snorm32 if TAPS => (self.unscaled_snorm32(low) * self.scale).to_bits(),
             ChannelKind::SmallFloat => self.small_float(low),
+            ChannelKind::Double if TAPS => Self::double(low, high).to_bits(),
             ChannelKind::Word => low,
             ChannelKind::Uint => self.unsigned(low),
             ChannelKind::Sint => self.signed(low) as u32,
@@ -389,7 +399,7 @@ impl ChannelDecode {
             ChannelKind::BcRamp if TAPS => self.read_bc_ramp(low, high),
             ChannelKind::BcColour | ChannelKind::BcCurve | ChannelKind::BcTransparency => 0,
             ChannelKind::BcRamp | ChannelKind::SrgbNarrow => 0,
-            ChannelKind::Unorm32 | ChannelKind::Snorm32 => 0,
+            ChannelKind::Unorm32 | ChannelKind::Snorm32 | ChannelKind::Double => 0,
             ChannelKind::Rare => self.rare(low, high),
             ChannelKind::Constant => self.mask,
         }
@@ -457,6 +467,8 @@ decoders! {
     Snorm32: |d, low, _high| (d.unscaled_snorm32(low) * d.scale).to_bits(),
         filtered d.unscaled_snorm32(low), scaled true;
     SmallFloat: |d, low, _high| d.small_float(low), filtered f32::from_bits(d.small_float(low)), scaled false;
+    Double: |_d, low, high| ChannelDecode::double(low, high).to_bits(),
+        filtered ChannelDecode::double(low, high), scaled false;
     Word: |_d, low, _high| low, filtered f32::from_bits(low), scaled false;
     Uint: |d, low, _high| d.unsigned(low);
     Sint: |d, low, _high| d.signed(low) as u32;

@@ -3,6 +3,7 @@
 use super::compare;
 use super::cube;
 use super::lanes::{ALL, LANES, Lanes, mask};
+use super::lod::Footprints;
 use super::params::Params;
 use super::plan::{Pass, Plan, Work};
 use super::sampler::{Filter, Sampler};
@@ -201,44 +202,52 @@ impl Reader<'_, '_, '_> {
     #[inline(never)]
     fn select_levels(&mut self, params: &Params<'_, '_>) {
         let p = self.plan;
-        let mut lambda = [0.0; LANES];
-        let mut bias = [0.0; LANES];
         match p.flags.lod {
-            LodSource::Quad | LodSource::QuadBias => {
-                self.derive_subspans(params);
-                lambda = self.scratch.footprints.lambda;
-                if p.flags.lod == LodSource::QuadBias {
-                    match p.message.op {
-                        Op::Gather4PoB => params.packed_floats(Param::BiasOffUv, self.first, &mut bias),
-                        _ => params.floats(Param::Bias, self.first, &mut bias),
-                    }
-                    for (lambda, bias) in lambda.iter_mut().zip(bias) {
-                        *lambda += bias;
-                    }
+            LodSource::Quad | LodSource::QuadBias => self.derive_subspans(params),
+            LodSource::Gradients => self.derive_gradients(params),
+            LodSource::Explicit
+            | LodSource::Zero
+            | LodSource::Base
+            | LodSource::Integer
+            | LodSource::None => {}
+        }
+        let Scratch { footprints: Footprints { lambda, .. }, levels, .. } = &mut *self.scratch;
+        match p.flags.lod {
+            LodSource::Quad | LodSource::Gradients => {}
+            LodSource::QuadBias => {
+                let mut bias = [0.0; LANES];
+                match p.message.op {
+                    Op::Gather4PoB => params.packed_floats(Param::BiasOffUv, self.first, &mut bias),
+                    _ => params.floats(Param::Bias, self.first, &mut bias),
                 }
-            }
-            LodSource::Gradients => {
-                self.derive_gradients(params);
-                lambda = self.scratch.footprints.lambda;
+                for (lambda, bias) in lambda.iter_mut().zip(bias) {
+                    *lambda += bias;
+                }
             }
             LodSource::Explicit => match p.message.op {
                 Op::Gather4PoL | Op::Gather4PoLC => {
-                    params.packed_floats(Param::LodOffUv, self.first, &mut lambda);
+                    params.packed_floats(Param::LodOffUv, self.first, lambda);
                 }
-                _ => params.floats(Param::Lod, self.first, &mut lambda),
+                _ => params.floats(Param::Lod, self.first, lambda),
             },
-            LodSource::Zero | LodSource::Base | LodSource::Integer | LodSource::None => {}
+            LodSource::Zero | LodSource::Base | LodSource::Integer | LodSource::None => {
+                *lambda = [0.0; LANES];
+            }
         }
         if p.message.cps {
-            for lambda in &mut lambda {
+            for lambda in &mut *lambda {
                 *lambda += p.cps_lod;
             }
         }
-        let mut minimum = [0.0; LANES];
-        if params.has(Param::Mlod) {
+        let mut minimum;
+        let minimum = if params.has(Param::Mlod) {
+            minimum = [0.0; LANES];
             params.floats(Param::Mlod, self.first, &mut minimum);
-        }
-        (p.stages.select)(&p.level_rule, &lambda, &minimum, &mut self.scratch.levels);
+            &minimum
+        } else {
+            &[0.0; LANES]
+        };
+        (p.stages.select)(&p.level_rule, lambda, minimum, levels);
     }
 
     /// Derivatives between the lanes of subspans: right and lower neighbour minus the first lane.
@@ -313,11 +322,11 @@ impl Reader<'_, '_, '_> {
         let p = self.plan;
         let Scratch { levels, level: [finer, coarser], .. } = &mut *self.scratch;
         let axes = self.texture.placed_axes();
-        p.table.fill(self.texture, &levels.finer, axes, finer);
+        p.table.fill(self.texture, &levels.finer, axes, p.stages.level, finer);
         self.level_lanes = levels.lanes;
         let [_, reads_coarser] = self.level_lanes;
         if reads_coarser != 0 {
-            p.table.fill(self.texture, &levels.coarser, axes, coarser);
+            p.table.fill(self.texture, &levels.coarser, axes, p.stages.level, coarser);
         }
         self.magnified = if p.two_filters { mask(&levels.magnified) } else { ALL };
     }

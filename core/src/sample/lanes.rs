@@ -78,10 +78,3 @@ pub(super) fn mask(flags: &Lanes<u32>) -> u32 {
 pub(super) fn ones(choice: bool) -> u32 {
     u32::from(choice).wrapping_neg()
 }
-
-/// All lanes have the same value.
-#[inline(always)]
-pub(super) fn uniform(lanes: &Lanes<u32>) -> bool {
-    let [first, ..] = *lanes;
-    *lanes == [first; LANES]
-}

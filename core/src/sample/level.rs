@@ -1,6 +1,6 @@
 //! The levels of a view: their sizes and where they are in the surface.
 
-use super::lanes::{LANES, Lanes, uniform};
+use super::lanes::{LANES, Lanes};
 use super::scratch::LevelLanes;
 use super::texture::{Dim, Source, Texture};
 use crate::memory::MAX_LEVELS;
@@ -18,7 +18,7 @@ pub(super) struct LevelEntry {
 }
 
 /// Levels that are computed beforehand: all of them, or on small targets none.
-const KEPT: usize = if LANES > 1 { MAX_LEVELS } else { 0 };
+pub(super) const KEPT: usize = if LANES > 1 { MAX_LEVELS } else { 0 };
 
 /// The levels of a view.
 #[derive(Clone, Debug)]
@@ -67,43 +67,65 @@ impl LevelTable {
         }
     }
 
-    /// Fills in where the levels of all lanes are, without their sizes; numbers are levels of the view.
-    pub(super) fn fill_places(&self, texture: &Texture<'_>, numbers: &Lanes<u32>, out: &mut LevelLanes) {
-        self.fill(texture, numbers, 0, out);
-    }
-
-    /// Fills in the levels of all lanes; numbers are levels of the view.
+    /// Fills in the levels of all lanes with the sizes of their first `axes` axes; numbers are levels of the view.
     pub(super) fn fill(
         &self,
         texture: &Texture<'_>,
         numbers: &Lanes<u32>,
         axes: usize,
+        kernel: Option<LevelKernel>,
         out: &mut LevelLanes,
     ) {
-        if LANES == 1 || uniform(numbers) {
-            let [number, ..] = *numbers;
-            let level = self.level(texture, number);
-            for (axis, texels) in out.size.iter_mut().zip(level.size).take(axes) {
-                axis.texels = [texels as i32 as f32; LANES];
-                axis.inverse = [1.0 / texels as i32 as f32; LANES];
-            }
-            (out.column, out.row) = ([level.column; LANES], [level.row; LANES]);
-            out.layer = [level.layer; LANES];
-            return;
-        }
-        for (lane, number) in numbers.iter().enumerate() {
-            let level = self.level(texture, *number);
-            for (axis, texels) in out.size.iter_mut().zip(level.size).take(axes) {
-                super::lanes::set(&mut axis.texels, lane, texels as i32 as f32);
-            }
-            super::lanes::set(&mut out.column, lane, level.column);
-            super::lanes::set(&mut out.row, lane, level.row);
-            super::lanes::set(&mut out.layer, lane, level.layer);
-        }
-        for axis in out.size.iter_mut().take(axes) {
-            for (inverse, texels) in axis.inverse.iter_mut().zip(axis.texels) {
-                *inverse = 1.0 / texels;
+        match kernel {
+            Some(kernel) if KEPT > 0 => kernel(&self.levels, numbers, axes, out),
+            _ => {
+                let [number, ..] = *numbers;
+                spread(&self.level(texture, number), axes, out);
             }
         }
     }
+}
+
+/// Fills in the levels of all lanes, see [`LevelTable::fill`]. Small targets have one lane and no levels beforehand.
+pub(super) type LevelKernel =
+    fn(levels: &[LevelEntry; KEPT], numbers: &Lanes<u32>, axes: usize, out: &mut LevelLanes);
+
+/// See [`LevelKernel`].
+#[inline(always)]
+#[allow(clippy::needless_range_loop, reason = "several arrays, one number of the lane")]
+#[allow(clippy::indexing_slicing, reason = "arrays of LANES, indexed below LANES: no check remains")]
+pub(super) fn fill(levels: &[LevelEntry; KEPT], numbers: &Lanes<u32>, axes: usize, out: &mut LevelLanes) {
+    let Some(last) = levels.last() else { return };
+    let level = |number: u32| levels.get(number as usize).unwrap_or(last);
+    let [first, ..] = *numbers;
+    let mut other = 0;
+    for number in numbers {
+        other |= number ^ first;
+    }
+    if other == 0 {
+        return spread(level(first), axes, out);
+    }
+    for i in 0..LANES {
+        let level = level(numbers[i]);
+        (out.column[i], out.row[i], out.layer[i]) = (level.column, level.row, level.layer);
+        for (axis, texels) in out.size.iter_mut().zip(level.size).take(axes) {
+            axis.texels[i] = texels as i32 as f32;
+        }
+    }
+    for axis in out.size.iter_mut().take(axes) {
+        for i in 0..LANES {
+            axis.inverse[i] = 1.0 / axis.texels[i];
+        }
+    }
+}
+
+/// The same level for all lanes.
+#[inline(always)]
+fn spread(level: &LevelEntry, axes: usize, out: &mut LevelLanes) {
+    for (axis, texels) in out.size.iter_mut().zip(level.size).take(axes) {
+        axis.texels = [texels as i32 as f32; LANES];
+        axis.inverse = [1.0 / texels as i32 as f32; LANES];
+    }
+    (out.column, out.row) = ([level.column; LANES], [level.row; LANES]);
+    out.layer = [level.layer; LANES];
 }

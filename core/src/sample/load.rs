@@ -4,7 +4,7 @@
 //! has and defaults in the others.
 
 use super::axis::AxisTaps;
-use super::lanes::{LANES, lane, mask, numbers, set};
+use super::lanes::{LANES, Lanes, lane, mask, numbers, set};
 use super::load_rule::IntegerLanes;
 use super::params::Params;
 use super::scratch::{RESULT, Scratch};
@@ -79,24 +79,35 @@ impl Reader<'_, '_, '_> {
     /// are any.
     #[inline(never)]
     pub(super) fn integer_coordinates(&mut self, params: &Params<'_, '_>) -> bool {
-        let p = self.plan;
-        let (texture, first) = (self.texture, self.first);
-        let mut at = IntegerLanes { coordinate: [[0; LANES]; 3], level: [0; LANES], layer: [0; LANES] };
+        let (p, texture) = (self.plan, self.texture);
         // Coordinates that the surface does not have are ignored; the layer follows them.
         let axes = if texture.dim == Dim::Buffer { 1 } else { p.axes };
-        for (axis, param) in at.coordinate.iter_mut().zip([Param::U, Param::V, Param::R]).take(axes) {
-            params.signed(param, first, axis);
+        let [u, v, r] = [Param::U, Param::V, Param::R];
+        let layer = if texture.dim == Dim::D1 { v } else { r };
+        let parts = [
+            Some(u),
+            (axes > 1).then_some(v),
+            (axes > 2).then_some(r),
+            texture.array.then_some(layer),
+            (p.message.op != Op::LdLz).then_some(Param::Lod),
+        ];
+        match params.bytes_of_all(parts, self.first) {
+            Some(parts) => self.place_integers(parts),
+            None => {
+                let room = params.words_of(parts, self.first);
+                self.place_integers(room.each_ref())
+            }
         }
-        if texture.array {
-            let layer = if texture.dim == Dim::D1 { Param::V } else { Param::R };
-            params.signed(layer, first, &mut at.layer);
-        }
-        if p.message.op != Op::LdLz && params.has(Param::Lod) {
-            params.signed(Param::Lod, first, &mut at.level);
-        }
+    }
+
+    /// See [`integer_coordinates`](Self::integer_coordinates): of coordinates, levels and layers.
+    #[inline]
+    fn place_integers(&mut self, [u, v, r, layer, level]: [&Lanes<[u8; 4]>; 5]) -> bool {
+        let p = self.plan;
+        let at = IntegerLanes { coordinate: [u, v, r], layer, level };
         let Scratch { taps, slice, levels, level: [finer, ..], .. } = &mut *self.scratch;
         let outside = (p.stages.load)(&p.load, &at, taps, slice, &mut levels.finer);
-        p.table.fill_places(texture, &levels.finer, finer);
+        p.table.fill(self.texture, &levels.finer, 0, p.stages.level, finer);
         outside
     }
 

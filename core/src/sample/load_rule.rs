@@ -33,18 +33,18 @@ impl LoadRule {
     }
 }
 
-/// Integer parameters of lanes.
-pub(super) struct IntegerLanes {
-    pub(super) coordinate: [Lanes<i32>; 3],
-    pub(super) level: Lanes<i32>,
-    pub(super) layer: Lanes<i32>,
+/// Integer parameters of lanes, as a payload has them.
+pub(super) struct IntegerLanes<'a> {
+    pub(super) coordinate: [&'a Lanes<[u8; 4]>; 3],
+    pub(super) level: &'a Lanes<[u8; 4]>,
+    pub(super) layer: &'a Lanes<[u8; 4]>,
 }
 
 /// Fills in texel coordinates, slices and levels; lanes out of range are outside along x, at 0 of level 0. True if there are
 /// such lanes.
 pub(super) type LoadKernel = fn(
     &LoadRule,
-    &IntegerLanes,
+    &IntegerLanes<'_>,
     &mut [AxisTaps; 3],
     slices: &mut Lanes<u32>,
     levels: &mut Lanes<u32>,
@@ -56,7 +56,7 @@ pub(super) type LoadKernel = fn(
 #[allow(clippy::indexing_slicing, reason = "arrays of LANES, indexed below LANES: no check remains")]
 pub(super) fn place(
     rule: &LoadRule,
-    at: &IntegerLanes,
+    at: &IntegerLanes<'_>,
     [x, y, z]: &mut [AxisTaps; 3],
     slices: &mut Lanes<u32>,
     levels: &mut Lanes<u32>,
@@ -64,7 +64,7 @@ pub(super) fn place(
     let mut any = 0;
     let [width, height, depth] = rule.size;
     for i in 0..LANES {
-        let (level, layer) = (at.level[i] as u32, at.layer[i] as u32);
+        let (level, layer) = (u32::from_le_bytes(at.level[i]), u32::from_le_bytes(at.layer[i]));
         let has_level = level < rule.levels;
         let level = if has_level { level } else { 0 };
         let shift = rule.base.wrapping_add(level) & 31;
@@ -73,7 +73,8 @@ pub(super) fn place(
             if n == 0 { 1 } else { n }
         };
         // Offsets are small: those that wrap a coordinate around do not get it into range.
-        let coordinate = |axis: usize| at.coordinate[axis][i].wrapping_add(rule.offset[axis]) as u32;
+        let coordinate =
+            |axis: usize| i32::from_le_bytes(at.coordinate[axis][i]).wrapping_add(rule.offset[axis]) as u32;
         let (cx, cy, cz) = (coordinate(0), coordinate(1), coordinate(2));
         let inside =
             has_level & (layer < rule.layers) & (cx < size(width)) & (cy < size(height)) & (cz < size(depth));

@@ -34,6 +34,7 @@ pub(super) const fn place(kind: ChannelKind) -> Option<usize> {
         ChannelKind::Unorm32 => Some(9),
         ChannelKind::Snorm32 => Some(10),
         ChannelKind::SrgbNarrow => Some(11),
+        ChannelKind::Double => Some(12),
         ChannelKind::BcColour | ChannelKind::BcCurve | ChannelKind::BcTransparency => None,
         ChannelKind::Uint | ChannelKind::Sint | ChannelKind::Rare | ChannelKind::Constant => None,
     }

@@ -103,6 +103,44 @@ impl<'a, 'm> Params<'a, 'm> {
         lanes.as_chunks().0.first_chunk()
     }
 
+    /// All lanes of parameters from `first` on, if they are there in 32 bits; 0 for those that are not asked for or that the
+    /// message does not carry.
+    #[inline(always)]
+    pub(super) fn bytes_of_all<const N: usize>(
+        &self,
+        parts: [Option<Param>; N],
+        first: usize,
+    ) -> Option<[&'a Lanes<[u8; 4]>; N]> {
+        if LANES == 1 || !self.layout.whole {
+            return None;
+        }
+        let mut all = [&[[0; 4]; LANES]; N];
+        for (all, part) in all.iter_mut().zip(parts) {
+            if let Some(part) = part.filter(|part| self.has(*part)) {
+                *all = self.all(part, first)?;
+            }
+        }
+        Some(all)
+    }
+
+    /// The same of lanes of any width, sign-extended.
+    #[inline(never)]
+    pub(super) fn words_of<const N: usize>(
+        &self,
+        parts: [Option<Param>; N],
+        first: usize,
+    ) -> [Lanes<[u8; 4]>; N] {
+        let mut all = [[[0; 4]; LANES]; N];
+        for (all, part) in all.iter_mut().zip(parts) {
+            if let Some(part) = part {
+                let mut lanes = [0; LANES];
+                self.signed(part, first, &mut lanes);
+                *all = lanes.map(i32::to_le_bytes);
+            }
+        }
+        all
+    }
+
     /// Lanes that are not all there, or of 16 bits; 0 past the message's width.
     #[inline(never)]
     fn some(&self, param: Param, first: usize) -> Lanes<u32> {

@@ -361,8 +361,8 @@ impl<'p> Plan<'p> {
         let mut level = [LevelLanes::NONE; 2];
         let [finer, coarser] = &mut level;
         let axes = texture.placed_axes();
-        self.table.fill(texture, &levels.finer, axes, finer);
-        self.table.fill(texture, &levels.coarser, axes, coarser);
+        self.table.fill(texture, &levels.finer, axes, self.stages.level, finer);
+        self.table.fill(texture, &levels.coarser, axes, self.stages.level, coarser);
         let magnified = if self.two_filters { mask(&levels.magnified) } else { ALL };
         self.settled = Some(Settled { lanes: levels.lanes, magnified, fraction: levels.fraction, level });
     }

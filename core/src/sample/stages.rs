@@ -16,6 +16,7 @@ use super::fetch::{self, FetchKernel, SIZES};
 use super::filter::{self, BlendKernel, CoverKernel, FoldKernel, WeightKernel};
 use super::footprint::{self, AimKernel, DivideKernel, SumKernel};
 use super::lanes::{FOOTPRINTS, LANES};
+use super::level::{self, LevelKernel};
 use super::load_rule::{self, LoadKernel};
 use super::lod::{self, DeriveKernel, ProjectKernel, SelectKernel};
 use super::mean::{self, MeanKernels};
@@ -56,6 +57,8 @@ pub struct Stages {
     pub(super) derive: DeriveKernel,
     pub(super) project: ProjectKernel,
     pub(super) select: SelectKernel,
+    /// Small targets have one level at a time.
+    pub(super) level: Option<LevelKernel>,
     pub(super) load: LoadKernel,
     /// Floats and integers of 32 bits, then of 16 bits. Small targets have one way to write.
     pub(super) write: &'static [WriteKernel],
@@ -87,12 +90,13 @@ macro_rules! stages {
             use compare::Shadow;
             use fetch::Words;
             use filter::Weights;
+            use level::{KEPT, LevelEntry};
             use load_rule::{IntegerLanes, LoadRule};
             use lod::{DerivativeRule, Derivatives, Footprints, LevelRule, Levels};
             use crate::memory::LevelAddressing;
             use crate::format::{ChannelDecode, TexelChannels, TexelWords};
             use crate::sample::lanes::{Lanes, TapLanes};
-            use crate::sample::scratch::Channels;
+            use crate::sample::scratch::{Channels, LevelLanes};
             use writeback::{LanesOut, WriteRule};
 
             // A function of the table: its body is inlined and gets the features.
@@ -211,7 +215,7 @@ macro_rules! stages {
                     first([channel::decode::<channel::Any> as ChannelKernel])
                 } else {
                     first(channels!(
-                        Unorm Snorm Unorm32 Snorm32 SmallFloat Word Uint Sint Uscaled Sscaled Srgb8 SrgbNarrow SharedExponent
+                        Unorm Snorm Unorm32 Snorm32 SmallFloat Double Word Uint Sint Uscaled Sscaled Srgb8 SrgbNarrow SharedExponent
                         BcColour BcCurve BcTransparency BcRamp Rare Constant
                     ))
                 },
@@ -221,7 +225,7 @@ macro_rules! stages {
                     &[]
                 } else {
                     &decoded_mean!(
-                        Unorm Snorm SmallFloat Word Uscaled Sscaled Srgb8 SharedExponent BcRamp Unorm32 Snorm32 SrgbNarrow
+                        Unorm Snorm SmallFloat Word Uscaled Sscaled Srgb8 SharedExponent BcRamp Unorm32 Snorm32 SrgbNarrow Double
                     )
                 },
                 aim: stage!(footprint::aim, (
@@ -258,8 +262,15 @@ macro_rules! stages {
                 select: stage!(lod::select, (
                     rule: &LevelRule, lambda: &Lanes<f32>, minimum: &Lanes<f32>, out: &mut Levels
                 )),
+                level: if LANES == 1 {
+                    None
+                } else {
+                    Some(narrow_stage!(level::fill, (
+                        levels: &[LevelEntry; KEPT], numbers: &Lanes<u32>, axes: usize, out: &mut LevelLanes
+                    )))
+                },
                 load: stage!(load_rule::place, (
-                    rule: &LoadRule, at: &IntegerLanes, taps: &mut [AxisTaps; 3], slices: &mut Lanes<u32>,
+                    rule: &LoadRule, at: &IntegerLanes<'_>, taps: &mut [AxisTaps; 3], slices: &mut Lanes<u32>,
                     levels: &mut Lanes<u32>
                 ) -> bool),
                 write: if LANES == 1 { &[] } else { write!(floats integers halves low_halves) },
