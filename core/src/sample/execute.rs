@@ -212,33 +212,40 @@ impl Reader<'_, '_, '_> {
             | LodSource::None => {}
         }
         let Scratch { footprints: Footprints { lambda, .. }, levels, .. } = &mut *self.scratch;
-        match p.flags.lod {
-            LodSource::Quad | LodSource::Gradients => {}
+        // Fewer lanes than a subspan share one derivation: what it found stays as it is.
+        let biased;
+        let lambda = match p.flags.lod {
+            LodSource::Quad | LodSource::Gradients => &*lambda,
             LodSource::QuadBias => {
                 let mut bias = [0.0; LANES];
                 match p.message.op {
                     Op::Gather4PoB => params.packed_floats(Param::BiasOffUv, self.first, &mut bias),
                     _ => params.floats(Param::Bias, self.first, &mut bias),
                 }
-                for (lambda, bias) in lambda.iter_mut().zip(bias) {
-                    *lambda += bias;
+                for (bias, lambda) in bias.iter_mut().zip(&*lambda) {
+                    *bias += lambda;
                 }
+                biased = bias;
+                &biased
             }
-            LodSource::Explicit => match p.message.op {
-                Op::Gather4PoL | Op::Gather4PoLC => {
-                    params.packed_floats(Param::LodOffUv, self.first, lambda);
+            LodSource::Explicit => {
+                match p.message.op {
+                    Op::Gather4PoL | Op::Gather4PoLC => {
+                        params.packed_floats(Param::LodOffUv, self.first, lambda);
+                    }
+                    _ => params.floats(Param::Lod, self.first, lambda),
                 }
-                _ => params.floats(Param::Lod, self.first, lambda),
-            },
-            LodSource::Zero | LodSource::Base | LodSource::Integer | LodSource::None => {
-                *lambda = [0.0; LANES];
+                &*lambda
             }
-        }
-        if p.message.cps {
-            for lambda in &mut *lambda {
-                *lambda += p.cps_lod;
-            }
-        }
+            LodSource::Zero | LodSource::Base | LodSource::Integer | LodSource::None => &[0.0; LANES],
+        };
+        let coarser;
+        let lambda = if p.message.cps {
+            coarser = lambda.map(|lambda| lambda + p.cps_lod);
+            &coarser
+        } else {
+            lambda
+        };
         let mut minimum;
         let minimum = if params.has(Param::Mlod) {
             minimum = [0.0; LANES];

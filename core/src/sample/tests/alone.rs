@@ -1,4 +1,5 @@
-//! A lane's result and its faults are the same alone and beside others, on or off.
+//! A lane's result and its faults are the same alone and beside others, on or off: also where a
+//! subspan derives its LOD from all its lanes and the scratch holds fewer of them.
 
 use super::random::Random;
 use super::*;
@@ -35,7 +36,8 @@ impl Memory for Patchy<'_> {
 type Ran = ([[u32; 8]; 4], Outcome);
 
 fn ran(texture: &Texture<'_>, lanes: u32, op: Op, params: &[Vec<u8>], with: (&Sampler, &Patchy<'_>)) -> Ran {
-    let message = Message { lanes, params: params.len() as u8, ..Message::new(op) };
+    let cps = matches!(op, Op::Sample | Op::SampleB);
+    let message = Message { lanes, params: params.len() as u8, cps, ..Message::new(op) };
     let mut payload = Payload::new();
     params.iter().for_each(|lanes| payload.push(lanes).unwrap());
     let mut out = [0; 128];
@@ -58,7 +60,7 @@ fn sampler(random: &mut Random, op: Op) -> Sampler {
     if op != Op::SampleLC {
         state.set_reduction(random.pick(&[None, Some(ReductionType::Minimum), Some(ReductionType::Maximum)]));
     }
-    bind(&state)
+    bind(&state).with_cps_lod(random.pick(&[0.0, 0.75]))
 }
 
 #[test]
@@ -72,7 +74,8 @@ fn a_lane_is_as_if_alone() {
         let mut state = surface(kind, R32, [8, 8, if kind == SurfaceType::D3 { 4 } else { 1 }]);
         state.set_mip_count(3).unwrap().set_qpitch(16).unwrap().set_cube_faces(0x3f);
         let texture = Texture::bind(&state, Platform::Gen11).unwrap();
-        let op = random.pick(&[Op::SampleL, Op::SampleLC, Op::SampleD, Op::SampleLz]);
+        let op =
+            random.pick(&[Op::Sample, Op::SampleB, Op::SampleL, Op::SampleLC, Op::SampleD, Op::SampleLz]);
         let sampler = sampler(&mut random, op);
         let memory = Patchy(memory, random.pick(&[16, 64, u64::MAX]));
         let count = op.params(Width::Full).iter().position(|&param| param == Param::Ai).unwrap();
