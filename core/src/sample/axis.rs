@@ -7,7 +7,7 @@
 #![allow(clippy::needless_range_loop, reason = "several arrays, one number of the lane")]
 #![allow(clippy::indexing_slicing, reason = "arrays of LANES, indexed below LANES: no check remains")]
 
-use super::lanes::{LANES, Lanes};
+use super::lanes::{LANES, Lanes, ones};
 use super::unspecified::{COORDINATE_LIMIT, fixed8};
 
 /// An address mode, in the numbering of Texture Coordinate Mode.
@@ -65,6 +65,12 @@ pub(super) fn near_floor(x: f32) -> f32 {
 #[inline(always)]
 pub(super) fn index(whole: f32) -> u32 {
     (whole + MAGIC).to_bits() & 0x3f_ffff
+}
+
+/// The integer in the low bits of a sum with [`MAGIC`].
+#[inline(always)]
+fn integer(sum: f32) -> u32 {
+    sum.to_bits().wrapping_sub(MAGIC.to_bits())
 }
 
 /// The largest integer not above `x`, as both types. `x` is within +-2^31.
@@ -125,13 +131,20 @@ impl AxisTaps {
 /// What folds a texel coordinate into a level, one for each class of modes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Fold {
-    /// WRAP.
+    /// WRAP, levels of any size.
     Repeat,
+    /// WRAP, levels whose sizes are powers of two.
+    RepeatPower,
+    /// MIRROR, levels whose sizes are powers of two.
+    MirrorPower,
     /// CLAMP.
     Clamp,
     /// Every mode, by the numbers of [`AxisRule`].
     ByData,
 }
+
+/// How many there are; small targets have one way for all modes.
+pub(super) const FOLDS: usize = if LANES == 1 { 1 } else { 5 };
 
 /// How one axis is addressed; the same for every lane.
 #[derive(Clone, Copy, Debug)]
@@ -176,16 +189,20 @@ impl AxisRule {
         }
     }
 
-    /// The class of this mode.
-    pub(super) const fn fold(&self) -> Fold {
-        // Small targets have one way for all modes.
-        if LANES == 1 {
+    /// The class of this mode for a surface of `size` texels along the axis.
+    pub(super) const fn fold(&self, size: u32) -> Fold {
+        if LANES == 1 || !self.normalized {
             return Fold::ByData;
         }
         match self.mode {
-            Wrap::Repeat if self.normalized => Fold::Repeat,
-            Wrap::Clamp | Wrap::Cube if self.normalized => Fold::Clamp,
-            _ => Fold::ByData,
+            // So are those of all smaller levels.
+            Wrap::Repeat if size.is_power_of_two() => Fold::RepeatPower,
+            Wrap::Repeat => Fold::Repeat,
+            Wrap::Mirror if size.is_power_of_two() => Fold::MirrorPower,
+            Wrap::Clamp | Wrap::Cube => Fold::Clamp,
+            Wrap::Mirror | Wrap::Border | Wrap::MirrorOnce | Wrap::HalfBorder | Wrap::Mirror101 => {
+                Fold::ByData
+            }
         }
     }
 
@@ -328,9 +345,11 @@ pub(super) type AxisKernel =
 pub(super) const FAR: u32 = 1 << 31;
 
 /// The folds of [`Fold`] as constants of a kernel.
-pub(super) const REPEAT: u8 = 0;
-pub(super) const CLAMP: u8 = 1;
-pub(super) const BY_DATA: u8 = 2;
+pub(super) const REPEAT: u8 = Fold::Repeat as u8;
+pub(super) const REPEAT_POWER: u8 = Fold::RepeatPower as u8;
+pub(super) const MIRROR_POWER: u8 = Fold::MirrorPower as u8;
+pub(super) const CLAMP: u8 = Fold::Clamp as u8;
+pub(super) const BY_DATA: u8 = Fold::ByData as u8;
 
 /// See [`AxisKernel`].
 #[inline(always)]
@@ -359,6 +378,26 @@ pub(super) fn place<const FOLD: u8, const LINEAR: bool, const FIXED: bool>(
         }
         if LINEAR {
             x -= 0.5;
+        }
+        if FOLD == REPEAT_POWER || FOLD == MIRROR_POWER {
+            // Integers, so that little has to wait for something else.
+            let nearest = x + MAGIC;
+            let above = ones(nearest - MAGIC > x);
+            if LINEAR {
+                out.fraction[i] = x - ((nearest - MAGIC) - f32::from_bits(1.0_f32.to_bits() & above));
+            }
+            let first = integer(nearest).wrapping_add(above).wrapping_add(integer(offset[i] + MAGIC));
+            // The low bits, also of negative ones.
+            let (texels, low) = (index(n), index(last));
+            let fold = |texel: u32| {
+                let turned = if FOLD == MIRROR_POWER { ones(texel & texels != 0) } else { 0 };
+                (texel ^ turned) & low
+            };
+            out.texel[0][i] = fold(first);
+            if LINEAR {
+                out.texel[1][i] = fold(first.wrapping_add(1));
+            }
+            continue;
         }
         let mut whole = near_floor(x);
         if LINEAR {

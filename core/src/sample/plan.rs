@@ -2,7 +2,7 @@
 
 use super::Precision;
 use super::address::{self, AddressKernel, BlockSize, Pattern};
-use super::axis::{AxisKernel, AxisRule, Subtexel, Wrap};
+use super::axis::{AxisKernel, AxisRule, Fold, Subtexel, Wrap};
 use super::compare::Shadow;
 use super::decoders::Decoders;
 use super::elements::Elements;
@@ -385,19 +385,14 @@ impl<'p> Plan<'p> {
         };
         let kernel = |axis: usize| {
             // With a border every axis says whether it is outside.
-            let rule = match self.rules.get(axis) {
-                Some(rule) if self.border.is_none() => rule.fold(),
-                _ => super::axis::Fold::ByData,
+            let fold = match (self.rules.get(axis), texture.size.get(axis)) {
+                (Some(rule), Some(size)) if self.border.is_none() => rule.fold(*size),
+                _ => Fold::ByData,
             };
-            let linear = subtexel(axis).linear;
-            let [fold_repeat, fold_clamp, fold_data] = &self.stages.axis;
-            let fold = match rule {
-                super::axis::Fold::Repeat => fold_repeat,
-                super::axis::Fold::Clamp => fold_clamp,
-                super::axis::Fold::ByData => fold_data,
-            };
-            let [nearest, two] = fold;
-            let [plain, cut] = if linear { two } else { nearest };
+            // The last one is of every mode.
+            let [.., of_all] = &self.stages.axis;
+            let [nearest, two] = self.stages.axis.get(fold as usize).unwrap_or(of_all);
+            let [plain, cut] = if subtexel(axis).linear { two } else { nearest };
             if fixed.is_some() { *cut } else { *plain }
         };
         let pattern = self.elements.map_or(Pattern::Linear, |elements| elements.pattern());

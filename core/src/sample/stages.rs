@@ -9,7 +9,7 @@
 //! keeps the table.
 
 use super::address::{self, AddressKernel, PATTERNS, RowKernel, SplitKernel};
-use super::axis::{self, AxisKernel};
+use super::axis::{self, AxisKernel, FOLDS};
 use super::compare::{self, CompareKernel};
 use super::cube::{self, FaceKernel};
 use super::fetch::{self, FetchKernel, SIZES};
@@ -29,8 +29,8 @@ use crate::format::{ChannelKernel, KINDS, channel};
 #[derive(Clone, Copy, Debug)]
 pub struct Stages {
     pub(super) floats: FloatsKernel,
-    /// By fold, LINEAR, 8-bit fractions.
-    pub(super) axis: [[[AxisKernel; 2]; 2]; 3],
+    /// By [`Fold`](axis::Fold), LINEAR, 8-bit fractions.
+    pub(super) axis: [[[AxisKernel; 2]; 2]; FOLDS],
     /// By pattern of the tile mode and footprint.
     pub(super) address: [[AddressKernel; FOOTPRINTS]; PATTERNS],
     /// Small targets find rows without it.
@@ -86,7 +86,7 @@ macro_rules! stages {
         #[must_use]
         pub const fn $name() -> Stages {
             use address::{AddressKernel, BlockSize, Cells, GENERAL, LINEAR, LevelRows, ONE_STEP, THIRDS};
-            use axis::{AxisKernel, AxisRule, AxisSize, AxisTaps, BY_DATA, CLAMP, REPEAT, Subtexel};
+            use axis::{AxisKernel, AxisRule, AxisSize, AxisTaps, BY_DATA, CLAMP, MIRROR_POWER, REPEAT, REPEAT_POWER, Subtexel};
             use compare::Shadow;
             use fetch::Words;
             use filter::Weights;
@@ -199,9 +199,9 @@ macro_rules! stages {
                 floats: stage!(params::floats, (bytes: &Lanes<[u8; 4]>, out: &mut Lanes<f32>)),
                 // Small targets have room for one way to do things.
                 axis: if LANES == 1 {
-                    [[[axis::place_exact as AxisKernel; 2]; 2]; 3]
+                    [[[axis::place_exact as AxisKernel; 2]; 2]; FOLDS]
                 } else {
-                    [axis!(REPEAT), axis!(CLAMP), axis!(BY_DATA)]
+                    first([axis!(REPEAT), axis!(REPEAT_POWER), axis!(MIRROR_POWER), axis!(CLAMP), axis!(BY_DATA)])
                 },
                 address: first([address!(GENERAL), address!(LINEAR), address!(ONE_STEP), address!(THIRDS)]),
                 split: stage!(address::split, (
