@@ -63,8 +63,7 @@ pub(super) fn run(
         if on != 0 {
             reader.pass(&params, on);
             let failed = reader.outcome.faults.wrapping_shr(reader.first as u32) & ALL;
-            let values = &reader.scratch.values[RESULT];
-            plan.write.write(&plan.response, values, reader.first, [on, failed], out);
+            plan.write.write(&plan.response, reader.results(), reader.first, [on, failed], out);
         }
         rest = rest.checked_shr(LANES as u32).unwrap_or(0);
         reader.first = reader.first.wrapping_add(LANES);
@@ -107,14 +106,25 @@ impl Reader<'_, '_, '_> {
     fn sample(&mut self, params: &Params<'_, '_>, on: u32) {
         self.coordinates(params);
         self.choose_levels(params);
-        match self.plan.work {
+        let p = self.plan;
+        // Small targets have one way for all.
+        if LANES > 1
+            && let Some(number) = p.only_pass
+            && let Some(pass) = p.passes.get(usize::from(number))
+        {
+            return self.filter(pass, 0, on, RESULT);
+        }
+        match p.work {
             Work::Lod => {
                 let levels = &self.scratch.levels;
                 let bits = |lanes: &Lanes<f32>| lanes.map(f32::to_bits);
                 self.scratch.values[RESULT] =
                     [bits(&levels.clamped), bits(&levels.lod), [0; LANES], [0; LANES]];
             }
-            Work::Gather => self.gather(on),
+            Work::Gather => {
+                let [pass, _] = &self.plan.passes;
+                self.footprint(pass, 0, on);
+            }
             _ => self.filtered(on),
         }
     }
@@ -180,6 +190,7 @@ impl Reader<'_, '_, '_> {
     }
 
     /// LODs and the levels that they select; directions become faces of cubes.
+    #[cfg_attr(target_pointer_width = "64", inline(always))]
     pub(super) fn choose_levels(&mut self, params: &Params<'_, '_>) {
         let p = self.plan;
         let cube = self.texture.dim == Dim::Cube;

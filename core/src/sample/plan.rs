@@ -17,7 +17,7 @@ use super::sampler::{Filter, Mip, Sampler};
 use super::scratch::LevelLanes;
 use super::stages::Stages;
 use super::texture::{Dim, Select, Source, Texture};
-use super::writeback::WriteRule;
+use super::writeback::{GATHERED, WriteRule};
 use crate::error::Result;
 use crate::format::{FormatDecoder, Texel};
 use crate::message::{LodSource, Message, Op, OpFlags, Payload, Response, Width};
@@ -103,6 +103,8 @@ pub(super) struct Plan<'p> {
     pub(super) table: LevelTable,
     /// The levels, if they are the same for every payload.
     pub(super) settled: Option<Settled>,
+    /// The one pass of messages whose lanes all read the same level with the same filter.
+    pub(super) only_pass: Option<u8>,
     pub(super) load: LoadRule,
     /// Texel offsets; `None`: in the payload.
     pub(super) offset: Option<[Lanes<f32>; 3]>,
@@ -193,6 +195,7 @@ impl<'p> Plan<'p> {
             },
             table: LevelTable::new(texture, deep),
             settled: None,
+            only_pass: None,
             load: LoadRule::new(texture, message),
             offset: offset(texture, message),
             reduction: match message.op {
@@ -234,7 +237,24 @@ impl<'p> Plan<'p> {
             }
             Work::Lod | Work::Query | Work::Zero => plan.passes,
         };
+        if LANES > 1 {
+            plan.only_pass = plan.choose_only_pass();
+        }
         Ok(plan)
+    }
+
+    /// See [`only_pass`](Self::only_pass).
+    fn choose_only_pass(&self) -> Option<u8> {
+        let settled = self.settled.as_ref()?;
+        let number = match settled.magnified {
+            ALL => 0,
+            0 => 1,
+            _ => return None,
+        };
+        let filter = self.passes.get(usize::from(number))?.filter;
+        let one_level = matches!(settled.lanes, [_, 0]);
+        let mean = self.work == Work::Sample && self.reduction == Reduction::Mean;
+        (one_level && mean && filter != Filter::Anisotropic).then_some(number)
     }
 
     /// The constants of the finer (0) or the coarser level: the settled ones, or those of the lanes.
@@ -297,9 +317,8 @@ impl<'p> Plan<'p> {
             _ => Decode::Codec,
         };
         self.needed = match self.work {
-            Work::Gather if self.flags.compare => 1,
             Work::Gather => match self.gathered {
-                Select::Channel(c) => 1 << c,
+                Select::Channel(component) => 1 << component,
                 Select::Constant(_) => 0,
             },
             _ if self.flags.compare => 1,
@@ -495,6 +514,7 @@ fn fixed(sampler: &Sampler, minified: usize) -> Option<[bool; 3]> {
 }
 
 /// What gather4 returns of its texels.
+#[inline(never)]
 fn gathered(texture: &Texture<'_>, message: &Message, flags: OpFlags) -> Select {
     let named = texture.select.get(usize::from(message.gather & 3)).copied();
     match named {
@@ -508,10 +528,15 @@ fn gathered(texture: &Texture<'_>, message: &Message, flags: OpFlags) -> Select 
 #[inline(never)]
 fn write_rule(texture: &Texture<'_>, message: &Message, work: Work, stages: &Stages) -> WriteRule {
     let flags = message.op.flags();
-    let raw = message.op == Op::LdMcs || matches!(work, Work::Lod | Work::Gather | Work::Query | Work::Zero);
+    let raw = message.op == Op::LdMcs || matches!(work, Work::Lod | Work::Query | Work::Zero);
     let stored = if flags.compare { 1 } else { texture.channels };
     let mut select = [0, 1, 2, 3].map(Select::Channel);
-    if !raw {
+    if work == Work::Gather {
+        select = match gathered(texture, message, flags) {
+            Select::Channel(_) => GATHERED,
+            constant @ Select::Constant(_) => [constant; 4],
+        };
+    } else if !raw {
         select = texture.select.map(|select| match select {
             Select::Channel(c) if !texture.integer && stored >> c & 1 == 0 => {
                 Select::Constant(if c == 3 { 1.0_f32.to_bits() } else { 0 })

@@ -105,7 +105,7 @@ impl<'a, 'p, 's> Reader<'a, 'p, 's> {
     }
 
     /// Where the texels of footprints are.
-    #[cfg_attr(target_pointer_width = "64", inline(never))]
+    #[cfg_attr(target_pointer_width = "64", inline(always))]
     fn place(&mut self, pass: &Pass, level: usize, on: u32) {
         let p = self.plan;
         self.outside = self.place_axes(pass, level);

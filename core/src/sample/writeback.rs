@@ -8,6 +8,11 @@ use super::texture::Select;
 use crate::format::half;
 use crate::message::Response;
 
+/// The texels of gather4 in the order of the channels of the result: R lower left (x0, y1), G lower right (x1, y1),
+/// B upper right (x1, y0), A upper left (x0, y0).
+pub(super) const GATHERED: [Select; 4] =
+    [Select::Channel(2), Select::Channel(3), Select::Channel(1), Select::Channel(0)];
+
 /// What happened while a message ran.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 #[cfg_attr(feature = "defmt", derive(defmt::Format))]
@@ -140,16 +145,15 @@ fn write_first<const N: usize, const W: usize>(
     convert: impl Fn(u32) -> [u8; N],
 ) {
     const { assert!(W <= LANES) };
-    let mut at = at;
+    let mut rest = out.get_mut(at..).unwrap_or_default();
     for channel in 0..4 {
         if rule.channels >> channel & 1 != 0 {
             let lanes = rule.lanes(channel, values);
-            let target = out.get_mut(at..).unwrap_or_default();
-            let Some(target) = target.as_chunks_mut().0.first_chunk_mut::<W>() else { return };
+            let Some(target) = rest.as_chunks_mut().0.first_chunk_mut::<W>() else { return };
             for i in 0..W {
                 target[i] = convert(lanes[i]);
             }
-            at = at.wrapping_add(stride);
+            rest = rest.get_mut(stride..).unwrap_or_default();
         }
     }
 }
