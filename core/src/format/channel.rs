@@ -80,8 +80,6 @@ impl ChannelKind {
 /// Single texels of blocks are read by channel, and rare kinds have loops: not on small targets, which decode blocks.
 pub(crate) const TAPS: bool = cfg!(target_pointer_width = "64");
 
-/// Flags of BC channels: blocks can have three colours.
-const THREE: u8 = 1;
 /// Endpoints are signed.
 const SIGNED: u8 = 2;
 
@@ -108,7 +106,7 @@ pub(crate) struct ChannelDecode {
     refine: f32,
     /// Snorm: the least integer.
     least: f32,
-    /// BC: see [`THREE`] and [`SIGNED`].
+    /// BC: see [`SIGNED`].
     flags: u8,
     /// How a [`Rare`](ChannelKind::Rare) field is read.
     numeric: Numeric,
@@ -197,11 +195,10 @@ impl ChannelDecode {
     }
 
     /// A colour of a BC block whose endpoints are in `word`.
-    pub(crate) const fn bc_colour(word: u8, shift: u8, width: u8, three: bool, srgb: bool) -> Self {
+    pub(crate) const fn bc_colour(word: u8, shift: u8, width: u8, srgb: bool) -> Self {
         let mask = bits::mask(width as u32) as u32;
-        let flags = if three { THREE } else { 0 };
         let kind = if srgb { ChannelKind::BcCurve } else { ChannelKind::BcColour };
-        Self { kind, word, shift, width, mask, flags, ..Self::constant(0) }
+        Self { kind, word, shift, width, mask, ..Self::constant(0) }
     }
 
     /// Alpha of a BC1 block.
@@ -330,30 +327,24 @@ impl ChannelDecode {
         value.to_bits()
     }
 
-    /// A sum of sixths of the endpoints by selector: 6:0, 0:6, 4:2, 2:4; of three colours 6:0, 0:6, 3:3 and black.
+    /// The sum of the endpoints, each times its sixths.
     #[inline(always)]
-    fn bc_sum(&self, endpoints: u32, selector: u32) -> u32 {
-        let (first, second) = (endpoints & 0xffff, endpoints >> 16);
+    fn bc_sum(&self, endpoints: u32, sixths: u32) -> u32 {
         let field = |colour: u32| colour.wrapping_shr(self.shift.into()) & self.mask;
-        let three = self.flags & THREE != 0 && first <= second;
-        let (odd, between) = (selector & 1, selector >> 1 != 0);
-        let q = if between { 2 + 2 * odd } else { 6 * odd };
-        let p = 6 - q;
-        let middle = 3 - 3 * odd;
-        let (p, q) = if three && between { (middle, middle) } else { (p, q) };
-        p.wrapping_mul(field(first)).wrapping_add(q.wrapping_mul(field(second)))
+        let (first, second) = (field(endpoints & 0xffff), field(endpoints >> 16));
+        first.wrapping_mul(sixths & 7).wrapping_add(second.wrapping_mul(sixths >> 3))
     }
 
     #[inline(always)]
-    fn read_bc_colour(&self, endpoints: u32, selector: u32) -> u32 {
+    fn read_bc_colour(&self, endpoints: u32, sixths: u32) -> u32 {
         let range = if self.width == 6 { 378.0 } else { 186.0 };
-        (self.bc_sum(endpoints, selector) as i32 as f32 / range).to_bits()
+        (self.bc_sum(endpoints, sixths) as i32 as f32 / range).to_bits()
     }
 
+    /// Black without anything of the endpoints is transparent.
     #[inline(always)]
-    fn read_bc_transparency(&self, endpoints: u32, selector: u32) -> u32 {
-        let three = endpoints & 0xffff <= endpoints >> 16;
-        if three && selector == 3 { 0 } else { 1.0_f32.to_bits() }
+    fn read_bc_transparency(sixths: u32) -> u32 {
+        if sixths == 0 { 0 } else { 1.0_f32.to_bits() }
     }
 
     #[inline(always)]
@@ -395,7 +386,7 @@ impl ChannelDecode {
             ChannelKind::SrgbNarrow if TAPS => self.srgb_narrow(low),
             ChannelKind::BcColour if TAPS => self.read_bc_colour(low, high),
             ChannelKind::BcCurve if TAPS => curve(bc_curve(self.width == 6), self.bc_sum(low, high)),
-            ChannelKind::BcTransparency if TAPS => self.read_bc_transparency(low, high),
+            ChannelKind::BcTransparency if TAPS => Self::read_bc_transparency(high),
             ChannelKind::BcRamp if TAPS => self.read_bc_ramp(low, high),
             ChannelKind::BcColour | ChannelKind::BcCurve | ChannelKind::BcTransparency => 0,
             ChannelKind::BcRamp | ChannelKind::SrgbNarrow => 0,
@@ -481,7 +472,7 @@ decoders! {
         filtered f32::from_bits(d.srgb_narrow(low)), scaled false;
     BcColour: |d, low, high| d.read_bc_colour(low, high);
     BcCurve: |d, low, high| d.bc_sum(low, high), of bc_curve(d.width == 6);
-    BcTransparency: |d, low, high| d.read_bc_transparency(low, high);
+    BcTransparency: |_d, _low, high| ChannelDecode::read_bc_transparency(high);
     BcRamp: |d, low, high| d.read_bc_ramp(low, high), filtered f32::from_bits(d.read_bc_ramp(low, high)), scaled false;
     Rare: |d, low, high| d.rare(low, high);
     Constant: |d, _low, _high| d.mask;
@@ -491,6 +482,8 @@ decoders! {
 
 /// See [`ChannelKernel`].
 #[inline(always)]
+#[allow(clippy::indexing_slicing, reason = "slices of one length, indexed below it")]
+#[allow(clippy::needless_range_loop, reason = "several slices, one number of the texel")]
 pub(crate) fn decode<D: Decode>(all: &[ChannelDecode], words: TexelWords<'_>, out: TexelChannels<'_>) {
     let mut out = out;
     for d in all {
@@ -499,8 +492,11 @@ pub(crate) fn decode<D: Decode>(all: &[ChannelDecode], words: TexelWords<'_>, ou
         let Some(out) = out.get_mut(usize::from(d.channel)) else { return };
         let [low, high] = [d.word, d.word.wrapping_add(1)].map(|word| words.get(usize::from(word & 3)));
         let (Some(low), Some(high)) = (low, high) else { return };
-        for ((out, low), high) in out.iter_mut().zip(*low).zip(*high) {
-            *out = D::read(d, *low, *high);
+        // One length for all three: of loops that may end at any of them compilers make no vectors of some.
+        let count = out.len().min(low.len()).min(high.len());
+        let (texels, low, high) = (&mut out[..count], &low[..count], &high[..count]);
+        for i in 0..count {
+            texels[i] = D::read(d, low[i], high[i]);
         }
         if let Some(table) = D::table(d) {
             for out in out.iter_mut() {

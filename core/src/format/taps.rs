@@ -15,8 +15,9 @@ use crate::bits;
 /// What 8 bytes of a block hold.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Half {
-    /// Two 5:6:5 colours and 2-bit selectors.
-    Colour,
+    /// Two 5:6:5 colours and 2-bit selectors: the texel has sixths of the first colour, and from bit 3 up of the second. With
+    /// `three`, blocks whose first colour is not above the second have a mean and black in place of two thirds.
+    Colour { three: bool },
     /// Two 8-bit values and 3-bit selectors.
     Ramp,
     /// 4-bit values.
@@ -50,9 +51,9 @@ pub(crate) const fn halves(info: &FormatInfo) -> Option<[Option<Half>; 2]> {
             let [ChannelField { shift, width, .. }, ..] = info.fields;
             Some([Some(Half::Index { shift, width, texels: info.block_width }), None])
         }
-        Path::Bc1 | Path::Bc1Opaque => Some([Some(Half::Colour), None]),
-        Path::Bc2 => Some([Some(Half::Explicit), Some(Half::Colour)]),
-        Path::Bc3 => Some([Some(Half::Ramp), Some(Half::Colour)]),
+        Path::Bc1 | Path::Bc1Opaque => Some([Some(Half::Colour { three: true }), None]),
+        Path::Bc2 => Some([Some(Half::Explicit), Some(Half::Colour { three: false })]),
+        Path::Bc3 => Some([Some(Half::Ramp), Some(Half::Colour { three: false })]),
         Path::Bc4Unorm | Path::Bc4Snorm => Some([Some(Half::Ramp), None]),
         Path::Bc5Unorm | Path::Bc5Snorm => Some([Some(Half::Ramp), Some(Half::Ramp)]),
         #[cfg(feature = "etc")]
@@ -109,10 +110,10 @@ pub(crate) const fn channel(info: &FormatInfo, channel: u8) -> ChannelDecode {
         (Path::Yuv, 1) => ChannelDecode::bits(1, 0, 8, Numeric::Unorm),
         (Path::Bc1, 3) => ChannelDecode::bc_transparency(),
         (Path::Bc1Opaque, 3) => none,
-        (Path::Bc1 | Path::Bc1Opaque, _) => ChannelDecode::bc_colour(0, shift, width, true, info.srgb),
+        (Path::Bc1 | Path::Bc1Opaque, _) => ChannelDecode::bc_colour(0, shift, width, info.srgb),
         (Path::Bc2, 3) => ChannelDecode::bits(1, 0, 4, Numeric::Unorm),
         (Path::Bc3, 3) => ChannelDecode::bc_ramp(0, false),
-        (Path::Bc2 | Path::Bc3, _) => ChannelDecode::bc_colour(2, shift, width, false, info.srgb),
+        (Path::Bc2 | Path::Bc3, _) => ChannelDecode::bc_colour(2, shift, width, info.srgb),
         (Path::Bc4Unorm | Path::Bc5Unorm, 0) => ChannelDecode::bc_ramp(0, false),
         (Path::Bc4Snorm | Path::Bc5Snorm, 0) => ChannelDecode::bc_ramp(0, true),
         (Path::Bc5Unorm, 1) => ChannelDecode::bc_ramp(2, false),
@@ -129,36 +130,53 @@ pub(crate) const fn channel(info: &FormatInfo, channel: u8) -> ChannelDecode {
     }
 }
 
+/// The sixths of two colours by selector: 6:0, 0:6, 4:2, 2:4; of blocks of three colours 6:0, 0:6, 3:3, 0:0.
+#[inline(always)]
+fn sixths(selector: u32, three: bool) -> u32 {
+    const FOUR: u32 = 0o42_24_60_06;
+    const THREE: u32 = 0o00_33_60_06;
+    let table = if three { THREE } else { FOUR };
+    table.wrapping_shr(selector.wrapping_mul(6)) & 0o77
+}
+
 /// Replaces the second word of a half (`high`) by what belongs to texels. `inside`: column, and row from bit 4 up; it has no
 /// meaning where an element is one texel.
 pub(crate) type SelectTapKernel = fn(Half, palette: &[u32], inside: &[u32], low: &[u32], high: &mut [u32]);
 
 /// See [`SelectTapKernel`].
 #[inline(always)]
-#[allow(clippy::indexing_slicing, reason = "an array of 256, indexed by a byte")]
+#[allow(
+    clippy::indexing_slicing,
+    reason = "slices of one length, indexed below it; an array of 256, indexed by a byte"
+)]
+#[allow(clippy::needless_range_loop, reason = "several slices, one number of the texel")]
 pub(crate) fn select(half: Half, palette: &[u32], inside: &[u32], low: &[u32], high: &mut [u32]) {
     if !TAPS {
         return;
     }
-    let each = high.iter_mut().zip(low).zip(inside);
+    // One length for all three: of loops that may end at any of them compilers make no vectors.
+    let count = high.len().min(low.len()).min(inside.len());
+    let (high, low, inside) = (&mut high[..count], &low[..count], &inside[..count]);
     let texel = |inside: u32| inside >> 2 & 12 | inside & 3;
     match half {
-        Half::Colour => {
-            for ((high, _), inside) in each {
-                *high = high.wrapping_shr(texel(*inside).wrapping_mul(2)) & 3;
+        Half::Colour { three } => {
+            for i in 0..count {
+                let selector = high[i].wrapping_shr(texel(inside[i]).wrapping_mul(2)) & 3;
+                high[i] = sixths(selector, three && low[i] & 0xffff <= low[i] >> 16);
             }
         }
         Half::Ramp => {
-            for ((high, low), inside) in each {
-                let word = u64::from(*high) << 32 | u64::from(*low);
-                *high = word.wrapping_shr(texel(*inside).wrapping_mul(3).wrapping_add(16)) as u32 & 7;
+            for i in 0..count {
+                let word = u64::from(high[i]) << 32 | u64::from(low[i]);
+                high[i] = word.wrapping_shr(texel(inside[i]).wrapping_mul(3).wrapping_add(16)) as u32 & 7;
             }
         }
         Half::Index { shift, width, texels } => {
             let mask = bits::mask(width.into()) as u32;
-            for ((high, low), inside) in each {
-                let texel = inside & u32::from(texels).wrapping_sub(1);
-                *high = low.wrapping_shr(texel.wrapping_mul(width.into()).wrapping_add(shift.into())) & mask;
+            for i in 0..count {
+                let texel = inside[i] & u32::from(texels).wrapping_sub(1);
+                high[i] =
+                    low[i].wrapping_shr(texel.wrapping_mul(width.into()).wrapping_add(shift.into())) & mask;
             }
             // A loop with a look-up is none of vectors.
             match palette.first_chunk::<256>() {
@@ -169,34 +187,36 @@ pub(crate) fn select(half: Half, palette: &[u32], inside: &[u32], low: &[u32], h
             }
         }
         Half::Luma(shift) => {
-            for ((high, low), inside) in each {
-                *high = low.wrapping_shr((inside & 1).wrapping_mul(16).wrapping_add(shift.into())) & 0xff;
+            for i in 0..count {
+                high[i] =
+                    low[i].wrapping_shr((inside[i] & 1).wrapping_mul(16).wrapping_add(shift.into())) & 0xff;
             }
         }
         Half::Explicit => {
-            for ((high, low), inside) in each {
-                let word = u64::from(*high) << 32 | u64::from(*low);
-                *high = word.wrapping_shr(texel(*inside).wrapping_mul(4)) as u32 & 15;
+            for i in 0..count {
+                let word = u64::from(high[i]) << 32 | u64::from(low[i]);
+                high[i] = word.wrapping_shr(texel(inside[i]).wrapping_mul(4)) as u32 & 15;
             }
         }
         #[cfg(feature = "etc")]
         Half::Etc(variant) => {
-            for ((high, low), inside) in each {
-                *high = etc::Colours::new(*low, *high, variant).texel(inside & 3, inside >> 4 & 3);
+            for i in 0..count {
+                high[i] =
+                    etc::Colours::new(low[i], high[i], variant).texel(inside[i] & 3, inside[i] >> 4 & 3);
             }
         }
         #[cfg(feature = "etc")]
         Half::Eight => {
-            for ((high, low), inside) in each {
-                let channel = eac::Channel::of_words(*low, *high);
-                *high = channel.eight(channel.index(inside & 3, inside >> 4 & 3));
+            for i in 0..count {
+                let channel = eac::Channel::of_words(low[i], high[i]);
+                high[i] = channel.eight(channel.index(inside[i] & 3, inside[i] >> 4 & 3));
             }
         }
         #[cfg(feature = "etc")]
         Half::Eleven { signed } => {
-            for ((high, low), inside) in each {
-                let channel = eac::Channel::of_words(*low, *high);
-                *high = channel.eleven(channel.index(inside & 3, inside >> 4 & 3), signed) as u32;
+            for i in 0..count {
+                let channel = eac::Channel::of_words(low[i], high[i]);
+                high[i] = channel.eleven(channel.index(inside[i] & 3, inside[i] >> 4 & 3), signed) as u32;
             }
         }
     }
