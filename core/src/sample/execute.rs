@@ -151,6 +151,8 @@ impl Reader<'_, '_, '_> {
             for (slice, index) in self.scratch.slice.iter_mut().zip(indices) {
                 *slice = layer(index, self.texture.layers).wrapping_mul(faces);
             }
+        } else if p.sliced {
+            self.scratch.slice = [0; LANES];
         }
         if p.offset.is_none() {
             self.programmable_offsets(params);

@@ -39,11 +39,6 @@ pub(super) struct Footprints {
     pub(super) major: [Lanes<f32>; 3],
 }
 
-impl Footprints {
-    pub(super) const NONE: Self =
-        Self { lambda: [0.0; LANES], samples: [1; LANES], major: [[0.0; LANES]; 3] };
-}
-
 const BIG: f32 = 18_446_744_073_709_551_616.0; // 2^64
 
 /// The longer and the shorter squared derivative, the first is the longer, and log2 of the scale in both.

@@ -10,7 +10,7 @@ use super::lod::{Derivatives, Footprints, Levels};
 pub(super) type Channels = [Lanes<u32>; 4];
 
 /// The constants of the level that each lane reads.
-#[derive(Clone, Debug)]
+#[derive(Clone, Copy, Debug)]
 pub(super) struct LevelLanes {
     /// Texels along U, V and R.
     pub(super) size: [AxisSize; 3],
@@ -87,26 +87,43 @@ pub(super) const MAGNIFIED: usize = 3;
 impl Scratch {
     /// Room for one message at a time.
     pub const fn new() -> Self {
+        // Zeros of one constant are the least code.
+        const { Self::filled(0) }
+    }
+
+    /// Room with `word` everywhere: for tests that show that a message does not see what was there.
+    pub const fn filled(word: u32) -> Self {
+        let (words, floats) = ([word; LANES], [f32::from_bits(word); LANES]);
+        let size = AxisSize { texels: floats, inverse: floats };
+        let level = LevelLanes { size: [size; 3], column: words, row: words, layer: words };
         Self {
-            coordinate: [[0.0; LANES]; 3],
-            offset: [[0.0; LANES]; 3],
-            slice: [0; LANES],
-            face: [0; LANES],
-            reference: [0.0; LANES],
-            derivatives: [[[0.0; LANES]; 3]; 2],
-            footprints: Footprints::NONE,
-            levels: Levels::BASE,
-            level: [LevelLanes::NONE; 2],
-            taps: [AxisTaps::NONE; 3],
-            rows: [[0; LANES]; 2],
-            deep: [[0; LANES]; 2],
-            index: [[0; LANES]; TAPS],
-            inside: [[0; LANES]; TAPS],
-            null: [0; TAPS],
-            words: [[0; super::fetch::TEXELS]; 4],
-            texels: [[[0; LANES]; TAPS]; 4],
-            weights: [[0.0; LANES]; TAPS],
-            values: [[[0; LANES]; 4]; 4],
+            coordinate: [floats; 3],
+            offset: [floats; 3],
+            slice: words,
+            face: words,
+            reference: floats,
+            derivatives: [[floats; 3]; 2],
+            footprints: Footprints { lambda: floats, samples: words, major: [floats; 3] },
+            levels: Levels {
+                magnified: words,
+                finer: words,
+                coarser: words,
+                fraction: floats,
+                lanes: [word; 2],
+                lod: floats,
+                clamped: floats,
+            },
+            level: [level; 2],
+            taps: [AxisTaps { texel: [words; 2], fraction: floats, outside: words }; 3],
+            rows: [words; 2],
+            deep: [words; 2],
+            index: [words; TAPS],
+            inside: [words; TAPS],
+            null: [word; TAPS],
+            words: [[word; super::fetch::TEXELS]; 4],
+            texels: [[words; TAPS]; 4],
+            weights: [floats; TAPS],
+            values: [[words; 4]; 4],
         }
     }
 }

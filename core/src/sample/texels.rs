@@ -267,28 +267,32 @@ impl<'a, 'p, 's> Reader<'a, 'p, 's> {
     /// Elements of the surface, and with blocks the texels inside.
     pub(super) fn address(&mut self, pass: &Pass, level: usize) {
         let p = self.plan;
+        let Scratch { taps: [x, y, _], inside, .. } = &mut *self.scratch;
+        if self.texture.placed_axes() == 1 {
+            // What surfaces without rows are read in.
+            y.texel = AxisTaps::NONE.texel;
+        }
         if let Some(block) = &p.block {
-            let Scratch { taps: [x, y, _], inside, .. } = &mut *self.scratch;
             (p.stages.split)(*block, &mut x.texel, &mut y.texel, inside);
         }
         let Some(elements) = &p.elements else { return self.columns_and_rows(pass.texels(), level) };
         let Scratch { taps: [x, y, _], rows, deep, level: [finer, coarser], index, .. } = &mut *self.scratch;
         let level = p.level(level, finer, coarser);
-        let rows = if p.sliced { rows.each_ref() } else { [&level.row; 2] };
-        let y = if self.texture.placed_axes() > 1 { &y.texel } else { &AxisTaps::NONE.texel };
-        let cells = Cells { x: &x.texel, y, origin: &level.column, rows, deep: deep.each_ref() };
+        let (rows, deep) = match p.sliced {
+            true => (rows.each_ref(), deep.each_ref()),
+            false => ([&level.row; 2], [&[0; LANES]; 2]),
+        };
+        let cells = Cells { x: &x.texel, y: &y.texel, origin: &level.column, rows, deep };
         (pass.address)(&elements.tile, cells, index);
     }
 
     /// Columns and rows of elements, where those are not at multiples of their size: in place of words.
     #[inline(never)]
     fn columns_and_rows(&mut self, texels: usize, level: usize) {
-        let texture = self.texture;
         let Scratch { taps: [x, y, _], rows, level: [finer, coarser], words: [columns, lines, ..], .. } =
             &mut *self.scratch;
         let level = self.plan.level(level, finer, coarser);
         let rows = if self.plan.sliced { *rows } else { [level.row; 2] };
-        let y = if texture.placed_axes() > 1 { *y } else { AxisTaps::NONE };
         let targets = columns.as_chunks_mut::<LANES>().0.iter_mut().zip(lines.as_chunks_mut::<LANES>().0);
         for (tap, (columns, lines)) in targets.enumerate().take(texels) {
             let pick = |both: &[Lanes<u32>; 2], second: bool| {
