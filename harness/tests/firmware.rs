@@ -24,7 +24,7 @@ fn trace() -> Vec<u8> {
 }
 
 /// Most stack of one message, bytes: decoding, binding, execution and the trace's frame.
-const STACK_BUDGET: usize = 4608;
+const STACK_BUDGET: usize = 3072;
 
 /// The number after `stack: ` in the log.
 fn stack(log: &[String]) -> usize {

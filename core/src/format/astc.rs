@@ -32,24 +32,16 @@ use partition::{larger, largest};
 /// published: this is a guess.
 const ERROR: Texel = [ONE, 0, ONE, ONE];
 
-/// A block of one of the kinds.
-enum TexelKind {
-    Error,
-    Constant(Texel),
-    Block(Block),
-}
-
-fn read(info: &FormatInfo, element: &[u8], operation: Operation) -> TexelKind {
+/// The block in `element`, or the texel that it is everywhere.
+fn read(info: &FormatInfo, element: &[u8], operation: Operation) -> Result<Block, Texel> {
     let bits = u128::from_le_bytes(head(element));
     if VoidExtent::is(bits) {
-        VoidExtent::new(bits, operation)
-            .map_or(TexelKind::Error, |void| TexelKind::Constant(constant(void, operation)))
-    } else {
-        let size = [info.block_width, info.block_height].map(u32::from);
-        Block::new(bits, size).map_or(TexelKind::Error, TexelKind::Block)
+        return Err(VoidExtent::new(bits, operation).map_or(ERROR, |void| constant(void, operation)));
     }
+    Block::new(bits, [info.block_width, info.block_height].map(u32::from), ERROR)
 }
 
+#[cfg_attr(target_pointer_width = "32", inline(never))]
 fn constant(void: VoidExtent, operation: Operation) -> Texel {
     if void.half {
         return void.colour.map(|c| half::to_f32(c).to_bits());
@@ -113,7 +105,7 @@ impl Line {
         Self { start: [all, none, all, all], step: [0.0; 4], hdr: [0; 4] }
     };
 
-    fn new(ends: &Endpoints, scale: &[f32; 4], operation: Operation) -> Self {
+    fn new(ends: &Endpoints, block: &Block, operation: Operation) -> Self {
         if ends.hdr_rgb && operation != Operation::Hdr {
             return Self::ERROR;
         }
@@ -124,7 +116,7 @@ impl Line {
         };
         let hdr = [ends.hdr_rgb, ends.hdr_rgb, ends.hdr_rgb, ends.hdr_alpha];
         let [from, to] = &ends.colours;
-        let (mut start, mut step) = ([0.0; 4], *scale);
+        let (mut start, mut step) = ([0.0; 4], block.scale());
         let channels = start.iter_mut().zip(&mut step).zip(hdr).zip(from.iter().zip(to));
         for (((start, step), hdr), (from, to)) in channels {
             let (from, to) = (widen(*from, hdr), widen(*to, hdr));
@@ -183,13 +175,14 @@ const POINTS: usize = 64;
 
 impl Block {
     /// The line of a partition.
+    #[cfg_attr(target_pointer_width = "32", inline(never))]
     fn line(&self, partition: u32, operation: Operation) -> Line {
         let before = self.modes.iter().take(partition as usize).map(|mode| values_of(*mode)).sum::<u32>();
         let mut values = [0; 8];
         self.colours.values_from(before, &mut values);
         unquantise::colours(self.colours.range, &mut values);
         let mode = self.modes.get(partition as usize).copied().unwrap_or(0);
-        Line::new(&endpoints(mode, values), &self.scale, operation)
+        Line::new(&endpoints(mode, values), self, operation)
     }
 
     /// The lines of all partitions.
@@ -201,7 +194,7 @@ impl Block {
         let mut rest: &[u8] = &values;
         let mut lines = [Line::ERROR; 4];
         for ((line, mode), _) in lines.iter_mut().zip(self.modes).zip(0..self.count) {
-            *line = Line::new(&endpoints(mode, head(rest)), &self.scale, operation);
+            *line = Line::new(&endpoints(mode, head(rest)), self, operation);
             rest = rest.get(values_of(mode) as usize..).unwrap_or_default();
         }
         lines
@@ -214,20 +207,20 @@ impl Block {
             let value = self.weights.value(index);
             table.get(usize::from(value)).copied().map_or(0, u32::from)
         };
-        if self.dual { weight(2 * index) | weight(2 * index + 1) << 16 } else { weight(index) }
+        if self.second.is_some() { weight(2 * index) | weight(2 * index + 1) << 16 } else { weight(index) }
     }
 
     /// The weights of all points.
     fn points(&self) -> [u32; POINTS] {
         let [columns, rows] = self.grid;
-        let count = columns * rows * if self.dual { 2 } else { 1 };
+        let count = columns * rows * if self.second.is_some() { 2 } else { 1 };
         let mut values = [0; POINTS];
         let used = values.get_mut(..count as usize).unwrap_or_default();
         self.weights.values(used);
         let table = unquantise::weight_table(self.weight_range);
         let weight = |value: u8| table.get(usize::from(value & 31)).copied().map_or(0, u32::from);
         let mut points = [0; POINTS];
-        if self.dual {
+        if self.second.is_some() {
             for (point, [first, second]) in points.iter_mut().zip(used.as_chunks().0) {
                 *point = weight(*first) | weight(*second) << 16;
             }
@@ -244,10 +237,11 @@ impl Block {
 #[inline(never)]
 pub(super) fn texel(info: &FormatInfo, element: &[u8], x: u32, y: u32) -> Texel {
     let operation = Operation::of(info);
-    let block = match read(info, element, operation) {
-        TexelKind::Error => return ERROR,
-        TexelKind::Constant(texel) => return texel,
-        TexelKind::Block(block) => block,
+    // Borrowed where it is made: `match` would copy it.
+    let block = read(info, element, operation);
+    let block = match &block {
+        Err(texel) => return *texel,
+        Ok(block) => block,
     };
     let line = block.line(block.partitions.at(x, y), operation);
     let [columns, rows] = block.grid;
@@ -256,14 +250,14 @@ pub(super) fn texel(info: &FormatInfo, element: &[u8], x: u32, y: u32) -> Texel 
     let first = px.point + py.point * columns;
     // Past the grid points have the factor 0.
     let points = [first, first + 1, first + columns, first + columns + 1].map(|index| block.point(index));
-    let mixed = line.mix(between(points, px.fraction, py.fraction), &block.masks);
+    let mixed = line.mix(between(points, px.fraction, py.fraction), &block.masks());
     match operation {
         Operation::Srgb(eight) => bytes(mixed, eight),
         Operation::Ldr => mixed.map(unorm),
         Operation::Hdr => {
             let mut texel = [0; 4];
-            for ((out, mixed), hdr) in texel.iter_mut().zip(mixed).zip(line.hdr) {
-                *out = either(mixed, hdr);
+            for ((out, mixed), hdr) in texel.iter_mut().zip(&mixed).zip(&line.hdr) {
+                *out = either(*mixed, *hdr);
             }
             texel
         }
@@ -274,10 +268,11 @@ pub(super) fn texel(info: &FormatInfo, element: &[u8], x: u32, y: u32) -> Texel 
 #[inline(never)]
 pub(super) fn texels(info: &FormatInfo, element: &[u8], out: &mut [Texel]) {
     let operation = Operation::of(info);
-    let block = match read(info, element, operation) {
-        TexelKind::Error => return out.fill(ERROR),
-        TexelKind::Constant(texel) => return out.fill(texel),
-        TexelKind::Block(block) => block,
+    // Borrowed where it is made: `match` would copy it.
+    let block = read(info, element, operation);
+    let block = match &block {
+        Err(texel) => return out.fill(*texel),
+        Ok(block) => block,
     };
     let lines = block.lines(operation);
     let hdr = |all: u32| lines.iter().zip(0..block.count).all(|(line, _)| line.hdr == [all; 4]);
@@ -289,7 +284,7 @@ pub(super) fn texels(info: &FormatInfo, element: &[u8], out: &mut [Texel]) {
         Operation::Hdr if !hdr(0) => row_of_either,
         Operation::Ldr | Operation::Hdr => row_of_unorm,
     };
-    fill(info, &block, &lines, out, convert);
+    fill(info, block, &lines, out, convert);
 }
 
 /// A row of texels before it is in its format: 16 bits of every channel, and what they mean.
@@ -372,10 +367,11 @@ fn mix_row(
     out: &mut Row,
 ) {
     let [line, ..] = lines;
+    let masks = block.masks();
     let places = out.mixed.iter_mut().zip(&mut out.hdr).zip(xs).zip(0..width);
     if block.count == 1 {
         for (((mixed, hdr), px), _) in places {
-            *mixed = line.mix(weights(row, px, fraction), &block.masks);
+            *mixed = line.mix(weights(row, px, fraction), &masks);
             *hdr = line.hdr;
         }
         return;
@@ -384,7 +380,7 @@ fn mix_row(
     for (((mixed, hdr), px), _) in places {
         let partition = if block.count == 2 { larger(functions) } else { largest(functions) };
         let line = lines.get(partition as usize % 4).unwrap_or(line);
-        *mixed = line.mix(weights(row, px, fraction), &block.masks);
+        *mixed = line.mix(weights(row, px, fraction), &masks);
         *hdr = line.hdr;
         functions = block.partitions.right(functions);
     }

@@ -442,8 +442,6 @@ impl<'p> FormatDecoder<'p> {
         count
     }
 
-    /// Kept apart so that the other formats stay small where they are inlined.
-    #[inline(never)]
     fn block_texel(&self, element: &[u8], x: u32, y: u32) -> Texel {
         #[cfg(feature = "bc")]
         if self.info.path == Path::Fxt1 {
@@ -454,6 +452,12 @@ impl<'p> FormatDecoder<'p> {
             let [_, [x, y]] = self.info.split(x, y);
             return astc::texel(self.info, element, x, y);
         }
+        self.texel_of_sixteen(element, x, y)
+    }
+
+    /// A texel of a 4x4 block. Kept apart: the others need the stack for themselves.
+    #[inline(never)]
+    fn texel_of_sixteen(&self, element: &[u8], x: u32, y: u32) -> Texel {
         let texel = |b: &dyn block::Block| b.texel((y & 3) << 2 | x & 3);
         families::with(self.info, element, texel).unwrap_or_default()
     }

@@ -13,7 +13,7 @@ use crate::format::{ChannelDecode, ChannelKernel};
 pub(super) struct Decoders {
     channels: [ChannelDecode; 4],
     /// Kernels with how many of the channels, one after the other, each reads.
-    runs: [(ChannelKernel, usize); 4],
+    runs: [(ChannelKernel, usize); if LANES == 1 { 1 } else { 4 }],
     /// Kernels of the same runs that filter too; small targets decode first.
     means: [MeanKernels; if LANES == 1 { 0 } else { 4 }],
 }
@@ -22,7 +22,7 @@ impl Decoders {
     pub(super) fn none(stages: &Stages) -> Self {
         Self {
             channels: [ChannelDecode::constant(0); 4],
-            runs: [(stages.constant(), 0); 4],
+            runs: [(stages.constant(), 0); _],
             means: [[None; FOOTPRINTS]; _],
         }
     }

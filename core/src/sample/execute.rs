@@ -5,6 +5,7 @@ use super::cube;
 use super::lanes::{ALL, LANES, Lanes, mask};
 use super::lod::Footprints;
 use super::params::Params;
+use super::permit::permit;
 use super::plan::{Pass, Plan, Work};
 use super::sampler::{Filter, Sampler};
 use super::scratch::{MAGNIFIED, RESULT, Scratch};
@@ -37,9 +38,27 @@ impl<'p> Texture<'p> {
         memory: &M,
         out: &mut [u8],
     ) -> Result<Outcome> {
-        let mut slot = None;
-        let plan = Plan::make(&mut slot, self, sampler, message, Stages::BASELINE)?;
-        run(Reader::new(self, plan, &mut Scratch::new(), None, &memory), message.lanes, payload, out)
+        self.execute_with_scratch(&mut Scratch::new(), message, payload, sampler, memory, out)
+    }
+
+    /// [`execute`](Self::execute) with the caller's scratch: small targets keep it in static memory, and their stack short.
+    ///
+    /// # Errors
+    /// As [`execute`](Self::execute).
+    #[cfg_attr(target_pointer_width = "32", inline(never))]
+    pub fn execute_with_scratch<M: Memory + ?Sized>(
+        &self,
+        scratch: &mut Scratch,
+        message: &Message,
+        payload: &Payload<'_>,
+        sampler: &Sampler,
+        memory: &M,
+        out: &mut [u8],
+    ) -> Result<Outcome> {
+        permit(self, sampler, message)?;
+        let mut plan = Plan::new(self, sampler, message, Stages::BASELINE);
+        plan.choose_stages(self, sampler);
+        run(Reader::new(self, &plan, scratch, None, &memory), message.lanes, payload, out)
     }
 }
 

@@ -46,9 +46,12 @@ impl LevelEntry {
 }
 
 impl LevelTable {
+    pub(super) const NONE: Self =
+        Self { absolute: false, levels: [LevelEntry { size: [1; 3], column: 0, row: 0, layer: 0 }; KEPT] };
+
     /// `absolute`: slices count from the start of memory.
     pub(super) fn new(texture: &Texture<'_>, absolute: bool) -> Self {
-        let mut levels = [LevelEntry { size: [1; 3], column: 0, row: 0, layer: 0 }; KEPT];
+        let Self { mut levels, .. } = Self::NONE;
         for (number, level) in (0..texture.levels).zip(&mut levels) {
             *level = LevelEntry::new(texture, absolute, number);
         }

@@ -24,6 +24,7 @@ pub(super) enum Sample {
 
 impl Reader<'_, '_, '_> {
     /// The lanes of a message of the load family.
+    #[cfg_attr(target_pointer_width = "32", inline(never))]
     pub(super) fn load(&mut self, params: &Params<'_, '_>, on: u32) {
         let p = self.plan;
         let mut outside = self.integer_coordinates(params);

@@ -12,13 +12,11 @@ use super::level::LevelTable;
 use super::load_rule::LoadRule;
 use super::lod::{DerivativeRule, LevelRule, Levels};
 use super::params::{ParamLayout, Params};
-use super::permit::permit;
 use super::sampler::{Filter, Mip, Sampler};
 use super::scratch::LevelLanes;
 use super::stages::Stages;
 use super::texture::{Dim, Select, Source, Texture};
 use super::writeback::{GATHERED, WriteRule};
-use crate::error::Result;
 use crate::format::{FormatDecoder, Texel};
 use crate::message::{LodSource, Message, Op, OpFlags, Payload, Response, Width};
 
@@ -142,19 +140,15 @@ impl<'p> Plan<'p> {
         Params::new(&self.params, payload, self.stages.floats)
     }
 
-    /// Makes the plan in `slot`: returned by value, it would be on the stack twice.
-    ///
-    /// # Errors
-    /// As [`Texture::execute`], but for the room of the writeback.
+    /// The plan of a message that is permitted (see `permit`), before [its stages are chosen](Self::choose_stages). In two
+    /// steps, and in no `Result`, it is made where it stays; else compilers have it on the stack twice.
     #[inline(never)]
-    pub(super) fn make<'s>(
-        slot: &'s mut Option<Self>,
+    pub(super) fn new(
         texture: &Texture<'p>,
         sampler: &Sampler,
         message: &Message,
         stages: &'p Stages,
-    ) -> Result<&'s Self> {
-        permit(texture, sampler, message)?;
+    ) -> Self {
         let flags = message.op.flags();
         let work = work(texture, sampler, message);
         let normalized = sampler.normalized || texture.dim == Dim::Cube;
@@ -174,9 +168,7 @@ impl<'p> Plan<'p> {
             _ if work == Work::Load => Some(texture.outside),
             _ => None,
         };
-        let elements = Elements::new(texture, stages);
-        let deep = elements.as_ref().is_some_and(|elements| elements.tile.slice_mask != 0);
-        let plan = slot.insert(Self {
+        Self {
             message: *message,
             flags,
             params: ParamLayout::new(message),
@@ -185,7 +177,7 @@ impl<'p> Plan<'p> {
             write: write_rule(texture, message, work, stages),
             axes: texture.axes(),
             rules,
-            passes: [Pass::NONE; 2],
+            passes: [mag, min].map(|filter| Pass { filter, ..Pass::NONE }),
             two_filters: false,
             level_rule: LevelRule::new(sampler, mip, flags.gather, texture.levels, texture.resource_min),
             derivative: DerivativeRule {
@@ -193,7 +185,7 @@ impl<'p> Plan<'p> {
                 max_ratio: if anisotropic { sampler.max_anisotropy } else { 1.0 },
                 reduce: min == Filter::Anisotropic,
             },
-            table: LevelTable::new(texture, deep),
+            table: LevelTable::NONE,
             settled: None,
             only_pass: None,
             load: LoadRule::new(texture, message),
@@ -214,33 +206,50 @@ impl<'p> Plan<'p> {
             needed: 0,
             decoders: Decoders::none(stages),
             plain: false,
-            sliced: texture.has_slices() || texture.dim == Dim::D3 || deep,
-            first_layer: if deep { texture.first_slice } else { 0 },
-            elements,
+            sliced: texture.has_slices() || texture.dim == Dim::D3,
+            first_layer: 0,
+            elements: None,
             block: None,
             halves: [None; 2],
             stages,
-        });
-        plan.choose_decoders(texture);
-        if LANES > 1 {
-            plan.choose_writer();
         }
-        plan.plain =
-            texture.dim == Dim::D2 && !plan.sliced && plan.elements.is_some() && plan.block.is_none();
-        plan.two_filters = mag != min || fixed(sampler, 0) != fixed(sampler, 1);
-        plan.settle(texture);
-        plan.passes = match work {
-            Work::Load => [plan.pass(texture, Filter::Nearest, None); 2],
-            Work::Gather => [plan.pass(texture, Filter::Linear, fixed(sampler, 0)); 2],
+    }
+
+    /// The second step: how texels are decoded, and the stages of each filter.
+    #[inline(never)]
+    pub(super) fn choose_stages(&mut self, texture: &Texture<'p>, sampler: &Sampler) {
+        self.place(texture);
+        self.choose_decoders(texture);
+        if LANES > 1 {
+            self.choose_writer();
+        }
+        self.plain =
+            texture.dim == Dim::D2 && !self.sliced && self.elements.is_some() && self.block.is_none();
+        let [mag, min] = [&self.passes[0], &self.passes[1]].map(|pass| pass.filter);
+        self.two_filters = mag != min || fixed(sampler, 0) != fixed(sampler, 1);
+        self.settle(texture);
+        self.passes = match self.work {
+            Work::Load => [self.pass(texture, Filter::Nearest, None); 2],
+            Work::Gather => [self.pass(texture, Filter::Linear, fixed(sampler, 0)); 2],
             Work::Sample => {
-                [plan.pass(texture, mag, fixed(sampler, 0)), plan.pass(texture, min, fixed(sampler, 1))]
+                [self.pass(texture, mag, fixed(sampler, 0)), self.pass(texture, min, fixed(sampler, 1))]
             }
-            Work::Lod | Work::Query | Work::Zero => plan.passes,
+            Work::Lod | Work::Query | Work::Zero => self.passes,
         };
         if LANES > 1 {
-            plan.only_pass = plan.choose_only_pass();
+            self.only_pass = self.choose_only_pass();
         }
-        Ok(plan)
+    }
+
+    /// Where elements and levels are.
+    #[inline(never)]
+    fn place(&mut self, texture: &Texture<'p>) {
+        self.elements = Elements::new(texture, self.stages);
+        let deep = self.elements.as_ref().is_some_and(|elements| elements.tile.slice_mask != 0);
+        if deep {
+            (self.sliced, self.first_layer) = (true, texture.first_slice);
+        }
+        self.table = LevelTable::new(texture, deep);
     }
 
     /// See [`only_pass`](Self::only_pass).

@@ -1,6 +1,7 @@
 //! Prepared messages.
 
 use super::execute::run;
+use super::permit::permit;
 use super::plan::Plan;
 use super::sampler::Sampler;
 use super::scratch::Scratch;
@@ -8,7 +9,7 @@ use super::stages::Stages;
 use super::texels::Reader;
 use super::texture::Texture;
 use super::writeback::Outcome;
-use crate::error::{Error, Kind, Result, What};
+use crate::error::Result;
 use crate::format::BlockStore;
 use crate::memory::Memory;
 use crate::message::{Message, Payload, Response};
@@ -42,10 +43,10 @@ impl<'p> Prepared<'p> {
         message: &Message,
         stages: &'p Stages,
     ) -> Result<Self> {
-        let mut slot = None;
-        Plan::make(&mut slot, texture, sampler, message, stages)?;
-        let operation = Error::new(Kind::Unsupported, What::Operation).value(message.op as u64);
-        Ok(Self { texture: texture.clone(), plan: slot.ok_or(operation)? })
+        permit(texture, sampler, message)?;
+        let mut plan = Plan::new(texture, sampler, message, stages);
+        plan.choose_stages(texture, sampler);
+        Ok(Self { texture: texture.clone(), plan })
     }
 
     /// The layout of a result: what [`execute`](Self::execute) needs room for.

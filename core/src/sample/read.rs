@@ -8,7 +8,7 @@ use super::lanes::{LANES, lane, numbers, set};
 use super::plan::{Decode, Work};
 use super::scratch::Scratch;
 use super::texels::{Found, Reader};
-use super::texture::Source;
+use super::texture::{Source, TexelPlane};
 use crate::format::channel::TAPS;
 use crate::format::{Planar, Texel};
 use crate::memory::{Access, Plane};
@@ -16,7 +16,10 @@ use crate::memory::{Access, Plane};
 /// This build has block formats.
 const BLOCKS: bool = cfg!(any(feature = "astc", feature = "bc", feature = "etc"));
 
-impl Reader<'_, '_, '_> {
+/// The address of bytes that lie side by side, and those.
+type Window<'a> = (u64, &'a [u8]);
+
+impl<'a> Reader<'a, '_, '_> {
     /// Reads the texels of footprints for the lanes in `on`; what other lanes have means nothing.
     #[inline]
     pub(super) fn read(&mut self, texels: usize, on: u32) -> Found {
@@ -228,33 +231,14 @@ impl Reader<'_, '_, '_> {
     /// Elements of a surface that the memory does not hand out as a whole.
     #[inline(never)]
     fn read_pages(&mut self, elements: &Elements, texels: usize, on: u32) {
-        let size = elements.bytes();
-        let memory = self.memory;
-        let mut window: (u64, &[u8]) = (0, &[]);
+        let mut window: Window<'a> = (0, &[]);
         for at in numbers(on) {
             for tap in 0..texels {
-                if self.is_outside(tap, at) {
-                    continue;
-                }
-                let index = self.scratch.index.get(tap).map_or(0, |lanes| lane(lanes, at));
-                let address = elements.address(index);
-                let found = |(start, bytes): (u64, &'_ [u8])| {
-                    let from = usize::try_from(address.wrapping_sub(start)).ok()?;
-                    let element = bytes.get(from..)?.get(..size)?;
-                    let mut words = [[0; 4]; LANE_WORDS];
-                    words.as_flattened_mut().get_mut(..size)?.copy_from_slice(element);
-                    Some(words.map(u32::from_le_bytes))
-                };
-                let mut words = found(window);
-                if words.is_none()
-                    && let Some(next) = memory.contiguous(address)
-                {
-                    window = next;
-                    words = found(window);
-                }
-                let words = match words {
-                    Some(words) => words,
-                    None => self.copy_element(address, size, tap, at),
+                let words = if self.is_outside(tap, at) {
+                    // The border stands for it: not what was read before, which may take long to decode.
+                    [0; LANE_WORDS]
+                } else {
+                    self.page_element(elements, &mut window, tap, at)
                 };
                 for (all, word) in self.scratch.words.iter_mut().zip(words) {
                     if let Some(out) = all.get_mut(tap.wrapping_mul(LANES).wrapping_add(at)) {
@@ -262,6 +246,38 @@ impl Reader<'_, '_, '_> {
                     }
                 }
             }
+        }
+    }
+
+    /// The words of a texel's element; `window` is what was contiguous around the last one.
+    #[inline(always)]
+    fn page_element(
+        &mut self,
+        elements: &Elements,
+        window: &mut Window<'a>,
+        tap: usize,
+        at: usize,
+    ) -> [u32; LANE_WORDS] {
+        let size = elements.bytes();
+        let index = self.scratch.index.get(tap).map_or(0, |lanes| lane(lanes, at));
+        let address = elements.address(index);
+        let found = |(start, bytes): Window<'_>| {
+            let from = usize::try_from(address.wrapping_sub(start)).ok()?;
+            let element = bytes.get(from..)?.get(..size)?;
+            let mut words = [[0; 4]; LANE_WORDS];
+            words.as_flattened_mut().get_mut(..size)?.copy_from_slice(element);
+            Some(words.map(u32::from_le_bytes))
+        };
+        let mut words = found(*window);
+        if words.is_none()
+            && let Some(next) = self.memory.contiguous(address)
+        {
+            *window = next;
+            words = found(next);
+        }
+        match words {
+            Some(words) => words,
+            None => self.copy_element(address, size, tap, at),
         }
     }
 
@@ -329,9 +345,9 @@ impl Reader<'_, '_, '_> {
     }
 
     fn cell(&mut self, column: u32, row: u32, tap: usize, lane: usize) -> Texel {
-        let p = self.plan;
+        let (p, texture) = (self.plan, self.texture);
         let mut bytes = [0_u8; 32];
-        match &self.texture.source {
+        match &texture.source {
             Source::Plain { layout, codec } => {
                 let codec = p.codec.unwrap_or(*codec);
                 let bytes = bytes.get_mut(..usize::from(codec.info().bytes)).unwrap_or_default();
@@ -344,17 +360,26 @@ impl Reader<'_, '_, '_> {
                 let inside = self.inside(tap, lane);
                 codec.decode(bytes, inside & 15, inside >> 4)
             }
-            Source::Planar { luma, chroma } => {
-                let (luma, chroma) = (*luma, *chroma);
-                let mut both = [[0; 4]; 2];
-                let [y, c] = &mut both;
-                let y = y.get_mut(..usize::from(luma.0.info().bytes)).unwrap_or_default();
-                let c = c.get_mut(..usize::from(chroma.0.info().bytes)).unwrap_or_default();
-                self.copy(&luma.1, [column, row], tap, lane, y);
-                self.copy(&chroma.1, [column >> 1, row >> 1], tap, lane, c);
-                Planar::combine(luma.0.decode(y, 0, 0), chroma.0.decode(c, 0, 0))
-            }
+            Source::Planar { luma, chroma } => self.planar_cell(luma, chroma, [column, row], tap, lane),
             Source::None => [0; 4],
         }
+    }
+
+    #[cfg_attr(target_pointer_width = "32", inline(never))]
+    fn planar_cell(
+        &mut self,
+        luma: &TexelPlane,
+        chroma: &TexelPlane,
+        [column, row]: [u32; 2],
+        tap: usize,
+        lane: usize,
+    ) -> Texel {
+        let mut both = [[0; 4]; 2];
+        let [y, c] = &mut both;
+        let y = y.get_mut(..usize::from(luma.0.info().bytes)).unwrap_or_default();
+        let c = c.get_mut(..usize::from(chroma.0.info().bytes)).unwrap_or_default();
+        self.copy(&luma.1, [column, row], tap, lane, y);
+        self.copy(&chroma.1, [column >> 1, row >> 1], tap, lane, c);
+        Planar::combine(luma.0.decode(y, 0, 0), chroma.0.decode(c, 0, 0))
     }
 }

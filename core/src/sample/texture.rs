@@ -39,10 +39,13 @@ pub(super) enum Source<'p> {
     /// Elements of one format.
     Plain { codec: FormatDecoder<'p>, layout: Layout },
     /// Planes of luma and chroma, the latter half as wide and high.
-    Planar { luma: (FormatDecoder<'static>, Plane), chroma: (FormatDecoder<'static>, Plane) },
+    Planar { luma: TexelPlane, chroma: TexelPlane },
     /// Nothing is read.
     None,
 }
+
+/// A plane of a planar surface, and its format.
+pub(super) type TexelPlane = (FormatDecoder<'static>, Plane);
 
 /// A surface, ready to sample.
 #[derive(Clone, Debug)]

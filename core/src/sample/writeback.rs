@@ -94,6 +94,7 @@ pub(super) fn low_halves(rule: &WriteRule, values: &Channels, lanes: LanesOut, o
 }
 
 /// Results of any kind of a single lane, which is on: what small targets have in place of kernels.
+#[cfg_attr(target_pointer_width = "32", inline(never))]
 fn one(rule: &WriteRule, values: &Channels, lanes: LanesOut, out: &mut [u8]) {
     let mut at = lanes.at;
     for channel in 0..4 {

@@ -4,7 +4,14 @@ use super::hdr::{self, Endpoints};
 
 /// The endpoints that a mode makes of the first values of `v`.
 pub(super) fn endpoints(mode: u8, v: [u8; 8]) -> Endpoints {
-    let v8 = v;
+    match mode {
+        2 | 3 | 7 | 11 | 14 | 15 => hdr::endpoints(mode, v),
+        _ => ldr(mode, v),
+    }
+}
+
+#[cfg_attr(target_pointer_width = "32", inline(never))]
+fn ldr(mode: u8, v: [u8; 8]) -> Endpoints {
     let v = v.map(i32::from);
     let [v0, v1, v2, v3, v4, v5, v6, v7] = v;
     let colours = match mode {
@@ -28,14 +35,14 @@ pub(super) fn endpoints(mode: u8, v: [u8; 8]) -> Endpoints {
             let (from, to) = ([v0, v2, v4, a0], [v1, v3, v5, a1]);
             if v1 + v3 + v5 >= v0 + v2 + v4 { [from, to] } else { [contract(to), contract(from)] }
         }
-        9 | 13 => {
+        // 9 and 13.
+        _ => {
             let ((r, dr), (g, dg), (b, db)) = (offset(v0, v1), offset(v2, v3), offset(v4, v5));
             let (a, da) = if mode == 9 { (255, 0) } else { offset(v6, v7) };
             let (from, to) = ([r, g, b, a], [r + dr, g + dg, b + db, a + da]);
             let ordered = dr + dg + db >= 0;
             (if ordered { [from, to] } else { [contract(to), contract(from)] }).map(clamp)
         }
-        _ => return hdr::endpoints(mode, v8),
     };
     Endpoints { colours, hdr_rgb: false, hdr_alpha: false }
 }

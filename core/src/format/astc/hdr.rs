@@ -85,8 +85,8 @@ static SCALE_BITS: [[Place; 7]; 6] = [
 static SCALE_SHIFTS: [u8; 6] = [1, 1, 2, 3, 4, 5];
 
 /// Puts the spare bits where they belong.
-fn spread<const N: usize, const X: usize>(numbers: &mut [i32; N], bits: [i32; X], places: &[Place; X]) {
-    for (bit, (number, place)) in bits.into_iter().zip(places) {
+fn spread(numbers: &mut [i32], bits: &[i32], places: &[Place]) {
+    for (bit, (number, place)) in bits.iter().zip(places) {
         if let Some(number) = numbers.get_mut(*number) {
             *number |= (bit & 1) << place;
         }
@@ -94,6 +94,7 @@ fn spread<const N: usize, const X: usize>(numbers: &mut [i32; N], bits: [i32; X]
 }
 
 /// Mode 7: a colour, and how much less the other is in every channel.
+#[cfg_attr(target_pointer_width = "32", inline(never))]
 fn scale([v0, v1, v2, v3, ..]: [i32; 8]) -> [[i32; 3]; 2] {
     let number = v2 >> 7 << 3 | v1 >> 7 << 2 | v0 >> 6;
     let (major, mode) = match number {
@@ -105,8 +106,8 @@ fn scale([v0, v1, v2, v3, ..]: [i32; 8]) -> [[i32; 3]; 2] {
     let spare = [v1 >> 6, v1 >> 5, v2 >> 6, v2 >> 5, v3 >> 7, v3 >> 6, v3 >> 5];
     let row = mode as usize;
     if let (Some(places), Some(shift)) = (SCALE_BITS.get(row), SCALE_SHIFTS.get(row)) {
-        spread(&mut numbers, spare, places);
-        numbers = numbers.map(|n| n << shift);
+        spread(&mut numbers, &spare, places);
+        numbers.iter_mut().for_each(|n| *n <<= shift);
     }
     let [r, g, b, s] = numbers;
     let rgb = if mode == 5 { [r, g, b] } else { [r, r - g, r - b] };
@@ -135,6 +136,7 @@ static RGB_BITS: [([Place; 6], u8, u8); 8] = [
 ];
 
 /// Mode 11: the largest channel, and differences from it.
+#[cfg_attr(target_pointer_width = "32", inline(never))]
 fn rgb([v0, v1, v2, v3, v4, v5, ..]: [i32; 8]) -> [[i32; 3]; 2] {
     let major = v5 >> 7 << 1 | v4 >> 7;
     if major == 3 {
@@ -144,10 +146,12 @@ fn rgb([v0, v1, v2, v3, v4, v5, ..]: [i32; 8]) -> [[i32; 3]; 2] {
     let mut numbers = [(v1 & 0x40) << 2 | v0, v2 & 63, v3 & 63, v1 & 63, v4 & 31, v5 & 31];
     let spare = [v2 >> 6, v3 >> 6, v4 >> 6, v5 >> 6, v4 >> 5, v5 >> 5];
     if let Some((places, width, shift)) = RGB_BITS.get(mode as usize) {
-        spread(&mut numbers, spare, places);
-        let [a, b0, b1, c, d0, d1] = numbers;
-        let [d0, d1] = [d0, d1].map(|d| sign_extend(d as u32, (*width).into()));
-        numbers = [a, b0, b1, c, d0, d1].map(|n| n << shift);
+        spread(&mut numbers, &spare, places);
+        let [_, _, _, _, d0, d1] = &mut numbers;
+        for d in [d0, d1] {
+            *d = sign_extend(*d as u32, (*width).into());
+        }
+        numbers.iter_mut().for_each(|n| *n <<= shift);
     }
     let [a, b0, b1, c, d0, d1] = numbers;
     let from = [a - c, a - b0 - c - d0, a - b1 - c - d1];

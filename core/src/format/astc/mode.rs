@@ -3,7 +3,7 @@
 use super::operation::Operation;
 use super::partition::Partitions;
 use super::sequence::{Range, Sequence};
-use crate::bits::get128;
+use crate::bits::{get, get128};
 
 /// Colour ranges by position among all ranges: the first that colours may have.
 const FIRST_COLOUR_RANGE: usize = 4;
@@ -69,6 +69,13 @@ impl Grid {
     }
 }
 
+/// A field that is not always at the same bit.
+// A shift of 128 bits is much code and stack on small targets.
+#[cfg_attr(target_pointer_width = "32", inline(never))]
+fn field_of(bits: u128, at: u32, size: u32) -> u32 {
+    get128(bits, at, size) as u32
+}
+
 /// A block that holds weights and endpoints.
 pub(super) struct Block {
     /// Weights of both planes alternate if there are two.
@@ -83,12 +90,8 @@ pub(super) struct Block {
     pub(super) modes: [u8; 4],
     /// Columns and rows of the weight grid.
     pub(super) grid: [u32; 2],
-    /// There are two planes of weights.
-    pub(super) dual: bool,
-    /// The bits of each channel's weight in a word of both planes.
-    pub(super) masks: [u32; 4],
-    /// What makes of such bits a weight.
-    pub(super) scale: [f32; 4],
+    /// The channel of the second plane of weights, if there is one.
+    pub(super) second: Option<u8>,
     /// Colour values of all partitions.
     pub(super) values: u32,
 }
@@ -99,10 +102,11 @@ pub(super) const fn values_of(mode: u8) -> u32 {
 }
 
 impl Block {
-    /// Reads the head of a block of `width` x `height` texels; `None` when it is illegal (or a void extent).
-    pub(super) fn new(bits: u128, [width, height]: [u32; 2]) -> Option<Self> {
-        let field = |at: u32, size: u32| get128(bits, at, size) as u32;
-        let grid = Grid::new(field(0, 11))?;
+    /// Reads the head of a block of `width` x `height` texels; `illegal` when it is illegal (or a void extent).
+    pub(super) fn new<E: Copy>(bits: u128, [width, height]: [u32; 2], illegal: E) -> Result<Self, E> {
+        let low = bits as u64;
+        let field = |at: u32, size: u32| get(low, at, size) as u32;
+        let grid = Grid::new(field(0, 11)).ok_or(illegal)?;
         let planes = u32::from(grid.dual) + 1;
         let weights = grid.width * grid.height * planes;
         let range = Range::number(grid.range);
@@ -110,7 +114,7 @@ impl Block {
         let fits = grid.width <= width && grid.height <= height && weights <= 64;
         let size = range.size(weights);
         if !fits || !(24..=96).contains(&size) || grid.dual && count == 4 {
-            return None;
+            return Err(illegal);
         }
         // Below the weights: the rest of the endpoint modes, then the channel of the second plane.
         let mut end = 128 - size;
@@ -125,7 +129,7 @@ impl Block {
             } else {
                 let more = 3 * count - 4;
                 end -= more;
-                let all = field(end, more) << 4 | low;
+                let all = field_of(bits, end, more) << 4 | low;
                 for (i, mode) in (0..count).zip(&mut modes) {
                     let class = selector - 1 + (all >> i & 1);
                     *mode = (4 * class + (all >> (count + 2 * i) & 3)) as u8;
@@ -133,21 +137,20 @@ impl Block {
             }
             (Partitions::new(field(13, 10), count, width * height), 29)
         };
-        let (mut masks, mut scale) = ([0x7f; 4], [1.0; 4]);
+        let mut second = None;
         if grid.dual {
             end -= 2;
-            let channel = field(end, 2) as usize;
-            (*masks.get_mut(channel)?, *scale.get_mut(channel)?) = (0x7f_0000, 1.0 / 65536.0);
+            second = Some(field_of(bits, end, 2) as u8);
         }
         let values = modes.iter().zip(0..count).map(|(mode, _)| values_of(*mode)).sum::<u32>();
-        let room = end.checked_sub(start)?;
+        let room = end.checked_sub(start).ok_or(illegal)?;
         if values > 18 || room < (13 * values).div_ceil(5) {
-            return None;
+            return Err(illegal);
         }
-        let sizes = COLOUR_BITS.get((values as usize >> 1).wrapping_sub(1))?;
-        let place = sizes.iter().position(|bits| u32::from(*bits) <= room)?;
+        let sizes = COLOUR_BITS.get((values as usize >> 1).wrapping_sub(1)).ok_or(illegal)?;
+        let place = sizes.iter().position(|bits| u32::from(*bits) <= room).ok_or(illegal)?;
         let colours = Range::number(FIRST_COLOUR_RANGE + COLOUR_RANGES - 1 - place);
-        Some(Self {
+        Ok(Self {
             weights: Sequence::new(bits.reverse_bits(), range, weights),
             weight_range: grid.range,
             colours: Sequence::new(bits >> start, colours, values),
@@ -155,11 +158,25 @@ impl Block {
             count,
             modes,
             grid: [grid.width, grid.height],
-            dual: grid.dual,
-            masks,
-            scale,
+            second,
             values,
         })
+    }
+
+    /// The bits of each channel's weight in a word of both planes.
+    #[inline]
+    pub(super) fn masks(&self) -> [u32; 4] {
+        self.of_planes(0x7f, 0x7f_0000)
+    }
+
+    /// What makes of such bits a weight.
+    pub(super) fn scale(&self) -> [f32; 4] {
+        self.of_planes(1.0, 1.0 / 65536.0)
+    }
+
+    #[inline(always)]
+    fn of_planes<T: Copy>(&self, first: T, second: T) -> [T; 4] {
+        [0, 1, 2, 3].map(|channel| if self.second == Some(channel) { second } else { first })
     }
 }
 
@@ -179,6 +196,7 @@ impl VoidExtent {
 
     /// The colour; `None` when the block is illegal. Where else the colour reaches does not matter to
     /// results.
+    #[cfg_attr(target_pointer_width = "32", inline(never))]
     pub(super) fn new(bits: u128, operation: Operation) -> Option<Self> {
         let field = |at: u32, size: u32| get128(bits, at, size);
         let half = field(9, 1) == 1;

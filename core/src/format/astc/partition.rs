@@ -31,6 +31,7 @@ impl Partitions {
     pub(super) const ONE: Self = Self { start: 0, x: 0, y: 0 };
 
     /// The functions of `count` (2 to 4) partitions for blocks of `texels`.
+    #[cfg_attr(target_pointer_width = "32", inline(never))]
     pub(super) const fn new(seed: u32, count: u32, texels: u32) -> Self {
         let seed = seed + 1024 * (count - 1);
         let h = hash(seed);

@@ -159,6 +159,7 @@ pub(super) struct Sequence {
 
 impl Sequence {
     /// The sequence of `count` values that begins with the lowest bit of `stream`.
+    #[cfg_attr(target_pointer_width = "32", inline(never))]
     pub(super) const fn new(stream: u128, range: Range, count: u32) -> Self {
         let unused = 128u32.saturating_sub(range.size(count));
         let stream = if unused >= 128 { 0 } else { stream << unused >> unused };

@@ -17,7 +17,7 @@ use crate::format;
 use crate::memory::Memory;
 use crate::message::{Binding, Message, Payload};
 use crate::platform::Platform;
-use crate::sample::{Precision, Sampler, Texture};
+use crate::sample::{Precision, Sampler, Scratch, Texture};
 use crate::state::nv::{Class, TextureHeader};
 use crate::state::{BorderColor, SamplerState, SurfaceState};
 use crate::txq;
@@ -163,6 +163,7 @@ pub struct Replay<'m, const SLOTS: usize, const REGIONS: usize, M = Arena<'m, RE
     coarse: f32,
     memory: M,
     writeback: [u8; MAX_WRITEBACK],
+    scratch: Scratch,
     last: Option<Last>,
     /// The arena borrows the caller's buffer; other memory need not.
     buffer: PhantomData<&'m mut [u8]>,
@@ -215,6 +216,7 @@ impl<'m, const SLOTS: usize, const REGIONS: usize, M: TraceMemory> Replay<'m, SL
             coarse: 0.0,
             memory,
             writeback: [0; MAX_WRITEBACK],
+            scratch: Scratch::new(),
             last: None,
             buffer: PhantomData,
         }
@@ -404,7 +406,8 @@ impl<'m, const SLOTS: usize, const REGIONS: usize, M: TraceMemory> Replay<'m, SL
         let texture = texture.as_ref().map_err(|why| *why)?;
         let sampler = self.sampler(message);
         let sampler = sampler.as_ref().map_err(|why| *why)?;
-        let outcome = texture.execute(message, payload, sampler, &self.memory, &mut self.writeback)?;
+        let Self { scratch, memory, writeback, .. } = self;
+        let outcome = texture.execute_with_scratch(scratch, message, payload, sampler, memory, writeback)?;
         // Without channels nothing is written back, whatever a gather returns.
         let dropped = message.channels.mask() == 0 && !message.null_mask;
         let len = if dropped { 0 } else { usize::from(message.response().len) };
