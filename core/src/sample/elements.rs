@@ -1,11 +1,11 @@
 //! Where the elements of a surface are, for stages that read all lanes at once.
 
 use super::address::{self, GENERAL, Pattern, THIRDS};
-use super::fetch::{FetchKernel, WHOLE_SIZES};
-use super::lanes::LANES;
+use super::fetch::{FetchKernel, PageKernel, WHOLE_SIZES, Words, gather_pages};
+use super::lanes::{LANES, TAPS, TapLanes};
 use super::stages::Stages;
 use super::texture::{Source, Texture};
-use crate::memory::LevelAddressing;
+use crate::memory::{LevelAddressing, Memory};
 
 /// Where elements are read.
 ///
@@ -51,6 +51,23 @@ impl Elements {
             base: layout.surface().base,
             len: usize::try_from(len).ok()?,
         })
+    }
+
+    /// Reads elements from what the memory has side by side: see [`PageKernel`].
+    pub(super) fn fetch_pages(
+        &self,
+        memory: &dyn Memory,
+        index: &TapLanes<u32>,
+        left: &mut [u32; TAPS],
+        words: &mut Words,
+    ) {
+        const KERNELS: [PageKernel; WHOLE_SIZES] =
+            [gather_pages::<1>, gather_pages::<2>, gather_pages::<4>, gather_pages::<8>, gather_pages::<16>];
+        if !self.in_thirds()
+            && let Some(kernel) = KERNELS.get(self.log2_unit as usize)
+        {
+            kernel(memory, self.base, index, left, words);
+        }
     }
 
     /// Indices count thirds.

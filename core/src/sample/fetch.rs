@@ -2,7 +2,8 @@
 //!
 //! If the memory hands out the whole surface, [`gather`] reads all texels of all lanes in one loop.
 
-use super::lanes::{LANES, TAPS};
+use super::lanes::{LANES, Lanes, TAPS, TapLanes};
+use crate::memory::Memory;
 
 /// Texels of all lanes and taps, one after the other.
 pub(super) const TEXELS: usize = TAPS * LANES;
@@ -88,5 +89,91 @@ pub(super) fn gather<const N: usize>(bytes: &[u8], index: &[u32], words: &mut Wo
         if N > 8 {
             (*third, *fourth) = (c, d);
         }
+    }
+}
+
+/// The address of bytes that lie side by side, and those.
+pub(super) type Window<'a> = (u64, &'a [u8]);
+
+/// Reads elements of a surface that the memory has in pieces: those of the lanes in `left`, from what is
+/// [contiguous](Memory::contiguous). Their address is `base` and the index times their size. Bits of what was read are cleared.
+pub(super) type PageKernel =
+    fn(memory: &dyn Memory, base: u64, index: &TapLanes<u32>, left: &mut [u32; TAPS], words: &mut Words);
+
+/// See [`PageKernel`]; elements of `N` bytes.
+#[allow(clippy::indexing_slicing, reason = "arrays indexed below their lengths")]
+#[allow(clippy::needless_range_loop, reason = "several arrays, one number of the lane")]
+pub(super) fn gather_pages<const N: usize>(
+    memory: &dyn Memory,
+    base: u64,
+    index: &TapLanes<u32>,
+    left: &mut [u32; TAPS],
+    words: &mut Words,
+) {
+    let [first, second, third, fourth] = words;
+    // By rows of the footprint: as lanes go on, both texels of a row stay in their page.
+    for (row, (left, index)) in left.as_chunks_mut().0.iter_mut().zip(index.as_chunks().0).enumerate() {
+        let (all, index): ([u32; 2], &[Lanes<u32>; 2]) = (*left, index);
+        if all == [0; 2] {
+            continue;
+        }
+        let (mut page, mut missing) = (Page::<N>::NONE, [0; 2]);
+        for lane in 0..LANES {
+            for side in 0..2 {
+                if all[side] >> lane & 1 == 0 {
+                    continue;
+                }
+                let number = index[side][lane];
+                let mut element = page.element(number);
+                if element.is_none() {
+                    page = Page::new(memory, base, number);
+                    element = page.element(number);
+                }
+                let Some(element) = element else {
+                    missing[side] |= 1 << lane;
+                    continue;
+                };
+                let [a, b, c, d] = split(*element);
+                let at = (2 * row + side) * LANES + lane;
+                first[at] = a;
+                if N > 4 {
+                    second[at] = b;
+                }
+                if N > 8 {
+                    (third[at], fourth[at]) = (c, d);
+                }
+            }
+        }
+        *left = missing;
+    }
+}
+
+/// Whole elements that lie side by side, and the index of the first.
+#[derive(Clone, Copy)]
+struct Page<'a, const N: usize> {
+    elements: &'a [[u8; N]],
+    first: u32,
+}
+
+impl<'a, const N: usize> Page<'a, N> {
+    const NONE: Self = Self { elements: &[], first: 0 };
+
+    /// What is contiguous around the element with an index. Nothing where pages begin inside of elements.
+    #[inline(never)]
+    fn new(memory: &'a dyn Memory, base: u64, index: u32) -> Self {
+        let address = base.wrapping_add(u64::from(index).wrapping_mul(N as u64));
+        let page = memory.contiguous(address).and_then(|(start, bytes)| {
+            let before = usize::try_from(base.saturating_sub(start)).ok()?;
+            let after = start.saturating_sub(base);
+            let (elements, _) = bytes.get(before..)?.as_chunks();
+            let first = u32::try_from(after / N as u64).ok()?;
+            after.is_multiple_of(N as u64).then_some(Self { elements, first })
+        });
+        page.unwrap_or(Self::NONE)
+    }
+
+    #[inline(always)]
+    fn element(&self, index: u32) -> Option<&'a [u8; N]> {
+        self.elements.get(index.wrapping_sub(self.first) as usize)
     }
 }

@@ -3,21 +3,18 @@
 use super::address::BlockSize;
 use super::axis::AxisTaps;
 use super::elements::Elements;
-use super::fetch::{LANE_WORDS, element_words};
-use super::lanes::{LANES, lane, numbers, set};
+use super::fetch::{LANE_WORDS, Window, element_words};
+use super::lanes::{LANES, TAPS, lane, numbers, set};
 use super::plan::{Decode, Work};
 use super::scratch::Scratch;
 use super::texels::{Found, Reader};
 use super::texture::{Source, TexelPlane};
-use crate::format::channel::TAPS;
+use crate::format::channel;
 use crate::format::{Planar, Texel};
 use crate::memory::{Access, Plane};
 
 /// This build has block formats.
 const BLOCKS: bool = cfg!(any(feature = "astc", feature = "bc", feature = "etc"));
-
-/// The address of bytes that lie side by side, and those.
-type Window<'a> = (u64, &'a [u8]);
 
 impl<'a> Reader<'a, '_, '_> {
     /// Reads the texels of footprints for the lanes in `on`; what other lanes have means nothing.
@@ -135,7 +132,7 @@ impl<'a> Reader<'a, '_, '_> {
     fn unpack(&mut self, texels: usize, on: u32) -> Found {
         match self.plan.decode {
             Decode::Channels => {}
-            Decode::Taps if TAPS => self.select_taps(texels),
+            Decode::Taps if channel::TAPS => self.select_taps(texels),
             Decode::Taps => {}
             Decode::Blocks if BLOCKS && self.has_slots(texels) => self.store_blocks(texels, on),
             Decode::Blocks | Decode::Codec | Decode::Planar => {
@@ -231,20 +228,43 @@ impl<'a> Reader<'a, '_, '_> {
     /// Elements of a surface that the memory does not hand out as a whole.
     #[inline(never)]
     fn read_pages(&mut self, elements: &Elements, texels: usize, on: u32) {
+        let mut left = self.inside_lanes(texels, on);
+        if LANES > 1 {
+            let Scratch { index, words, .. } = &mut *self.scratch;
+            elements.fetch_pages(self.memory, index, &mut left, words);
+        }
         let mut window: Window<'a> = (0, &[]);
-        for at in numbers(on) {
-            for tap in 0..texels {
-                let words = if self.is_outside(tap, at) {
-                    // The border stands for it: not what was read before, which may take long to decode.
-                    [0; LANE_WORDS]
-                } else {
-                    self.page_element(elements, &mut window, tap, at)
-                };
-                for (all, word) in self.scratch.words.iter_mut().zip(words) {
-                    if let Some(out) = all.get_mut(tap.wrapping_mul(LANES).wrapping_add(at)) {
-                        *out = word;
+        for (tap, lanes) in left.iter().enumerate().filter(|(_, lanes)| **lanes != 0) {
+            for at in numbers(*lanes) {
+                let words = self.page_element(elements, &mut window, tap, at);
+                self.put_words(tap, at, words);
+            }
+        }
+    }
+
+    /// The lanes of each texel that are not outside. The words of the others are 0: the border stands for them, and what was
+    /// there before may take long to decode.
+    fn inside_lanes(&mut self, texels: usize, on: u32) -> [u32; TAPS] {
+        let mut inside = [on; TAPS];
+        for (tap, lanes) in inside.iter_mut().enumerate() {
+            if tap >= texels {
+                *lanes = 0;
+            } else if self.plan.border.is_some() {
+                for at in numbers(on) {
+                    if self.is_outside(tap, at) {
+                        *lanes &= !(1 << at);
+                        self.put_words(tap, at, [0; LANE_WORDS]);
                     }
                 }
+            }
+        }
+        inside
+    }
+
+    fn put_words(&mut self, tap: usize, at: usize, words: [u32; LANE_WORDS]) {
+        for (all, word) in self.scratch.words.iter_mut().zip(words) {
+            if let Some(out) = all.get_mut(tap.wrapping_mul(LANES).wrapping_add(at)) {
+                *out = word;
             }
         }
     }

@@ -4,6 +4,7 @@ mod alone;
 mod control_surface;
 mod faults;
 mod levels;
+mod pages;
 pub(super) mod random;
 
 use super::{Precision, Sampler, Texture};
