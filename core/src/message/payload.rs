@@ -114,6 +114,15 @@ impl<'a> Payload<'a> {
         }
     }
 
+    /// The first block, if parameters lie in it one after the other, each of `stride` bytes.
+    #[inline(always)]
+    pub(crate) fn block(&self, stride: usize) -> &'a [u8] {
+        match &self.params {
+            Params::Cut { blocks: [first, _], stride: own } if *own == stride => first,
+            Params::Cut { .. } | Params::Given(_) => &[],
+        }
+    }
+
     /// `len` bytes of parameter `index` from byte `at` on; `None` when they are not all there.
     #[inline(always)]
     pub(crate) fn part(&self, index: usize, at: usize, len: usize) -> Option<&'a [u8]> {

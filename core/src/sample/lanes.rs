@@ -46,7 +46,13 @@ pub(super) type TapLanes<T> = [Lanes<T>; TAPS];
 /// The numbers of the lanes whose bits are set.
 #[inline]
 pub(super) fn numbers(mask: u32) -> impl Iterator<Item = usize> {
-    (0..LANES).filter(move |lane| mask >> lane & 1 != 0)
+    let mut left = mask & ALL;
+    core::iter::from_fn(move || {
+        let lane = if LANES == 1 { 0 } else { left.trailing_zeros() };
+        let found = left != 0;
+        left &= left.wrapping_sub(1);
+        found.then_some(lane as usize)
+    })
 }
 
 /// The value of a lane; 0 past the last.

@@ -25,8 +25,8 @@ pub(super) struct ParamLayout {
     count: u8,
     width: Width,
     simd: u8,
-    /// Every pass has all of its lanes, in 32 bits.
-    whole: bool,
+    /// Passes, if each of them has all of its lanes, in 32 bits; else 0.
+    whole: u8,
 }
 
 impl ParamLayout {
@@ -34,6 +34,7 @@ impl ParamLayout {
     pub(super) const fn new(message: &Message) -> Self {
         let (width, simd) = (message.param_width, message.simd);
         let whole = matches!(width, Width::Full) && (simd as usize).is_multiple_of(LANES);
+        let whole = if whole { simd / LANES as u8 } else { 0 };
         Self { places: message.op.places(width), count: message.params, width, simd, whole }
     }
 }
@@ -44,12 +45,22 @@ pub(super) struct Params<'a, 'm> {
     payload: &'m Payload<'a>,
     layout: &'m ParamLayout,
     floats: FloatsKernel,
+    /// The passes of one parameter after another, if the payload is such a block of whole passes. One lane is no faster as
+    /// an array.
+    block: [&'a [Lanes<[u8; 4]>]; if LANES == 1 { 0 } else { 1 }],
 }
 
 impl<'a, 'm> Params<'a, 'm> {
     #[inline]
-    pub(super) const fn new(layout: &'m ParamLayout, payload: &'m Payload<'a>, floats: FloatsKernel) -> Self {
-        Self { payload, layout, floats }
+    pub(super) fn new(layout: &'m ParamLayout, payload: &'m Payload<'a>, floats: FloatsKernel) -> Self {
+        let mut block = [&[][..]; _];
+        for block in &mut block {
+            if layout.whole != 0 {
+                let bytes = payload.block(usize::from(layout.whole).wrapping_mul(LANES * 4));
+                *block = bytes.as_chunks().0.as_chunks().0;
+            }
+        }
+        Self { payload, layout, floats, block }
     }
 
     /// The number of a parameter in the payload; `None` when the message does not carry it.
@@ -95,11 +106,20 @@ impl<'a, 'm> Params<'a, 'm> {
     /// All lanes from `first` on, a multiple of their number, if they are there in 32 bits.
     #[inline(always)]
     fn all(&self, param: Param, first: usize) -> Option<&'a Lanes<[u8; 4]>> {
-        // One lane is no faster as an array.
-        if LANES == 1 || !self.layout.whole {
+        let passes = usize::from(self.layout.whole);
+        if LANES == 1 || passes == 0 {
             return None;
         }
-        let lanes = self.payload.part(self.place(param)?, first.wrapping_mul(4), LANES * 4)?;
+        let place = self.place(param)?;
+        let [block] = self.block.first_chunk()?;
+        let in_block = block.get(place.wrapping_mul(passes).wrapping_add(first / LANES));
+        if in_block.is_some() { in_block } else { self.elsewhere(place, first) }
+    }
+
+    /// The lanes of a parameter that is not in a block with the others, or in the second one.
+    #[inline(never)]
+    fn elsewhere(&self, place: usize, first: usize) -> Option<&'a Lanes<[u8; 4]>> {
+        let lanes = self.payload.part(place, first.wrapping_mul(4), LANES * 4)?;
         lanes.as_chunks().0.first_chunk()
     }
 
@@ -111,7 +131,7 @@ impl<'a, 'm> Params<'a, 'm> {
         parts: [Option<Param>; N],
         first: usize,
     ) -> Option<[&'a Lanes<[u8; 4]>; N]> {
-        if LANES == 1 || !self.layout.whole {
+        if LANES == 1 || self.layout.whole == 0 {
             return None;
         }
         let mut all = [&[[0; 4]; LANES]; N];

@@ -136,7 +136,7 @@ pub(super) struct Plan<'p> {
 impl<'p> Plan<'p> {
     /// The parameters of a payload of the message.
     #[inline]
-    pub(super) const fn read<'a, 'm>(&'m self, payload: &'m Payload<'a>) -> Params<'a, 'm> {
+    pub(super) fn read<'a, 'm>(&'m self, payload: &'m Payload<'a>) -> Params<'a, 'm> {
         Params::new(&self.params, payload, self.stages.floats)
     }
 

@@ -228,12 +228,19 @@ impl<'a> Reader<'a, '_, '_> {
     /// Elements of a surface that the memory does not hand out as a whole.
     #[inline(never)]
     fn read_pages(&mut self, elements: &Elements, texels: usize, on: u32) {
-        let mut left = self.inside_lanes(texels, on);
-        if LANES > 1 {
-            let Scratch { index, words, .. } = &mut *self.scratch;
-            elements.fetch_pages(self.memory, index, &mut left, words);
-        }
         let mut window: Window<'a> = (0, &[]);
+        if LANES == 1 {
+            for tap in 0..texels {
+                let outside = self.is_outside(tap, 0);
+                let words =
+                    if outside { [0; LANE_WORDS] } else { self.page_element(elements, &mut window, tap, 0) };
+                self.put_words(tap, 0, words);
+            }
+            return;
+        }
+        let mut left = self.inside_lanes(texels, on);
+        let Scratch { index, words, .. } = &mut *self.scratch;
+        elements.fetch_pages(self.memory, index, &mut left, words);
         for (tap, lanes) in left.iter().enumerate().filter(|(_, lanes)| **lanes != 0) {
             for at in numbers(*lanes) {
                 let words = self.page_element(elements, &mut window, tap, at);
