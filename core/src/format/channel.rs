@@ -217,6 +217,13 @@ impl ChannelDecode {
         Self { channel, ..self }
     }
 
+    /// The word that holds the field, and the next one.
+    #[inline(always)]
+    #[allow(clippy::indexing_slicing, reason = "below 4")]
+    pub(crate) fn words<'a, W>(&self, words: &'a [W; 4]) -> [&'a W; 2] {
+        [self.word, self.word.wrapping_add(1)].map(|word| &words[usize::from(word & 3)])
+    }
+
     #[inline(always)]
     const fn unsigned(&self, word: u32) -> u32 {
         word.wrapping_shr(self.shift as u32) & self.mask

@@ -11,20 +11,28 @@
 //! The texel is red before the channel select. Ordered comparisons with NaN are false.
 
 use super::axis::clamp;
-use super::lanes::{Lanes, ones};
+use super::fetch::Words;
+use super::filter::{Weights, weighted};
+use super::lanes::{LANES, Lanes, TAPS, ones};
+use crate::format::ChannelDecode;
+use crate::format::channel::{ChannelKind, DecodeFloat};
 
-/// A Shadow Function: what it answers when the texel is less, equal, greater, or when one of both is NaN.
+/// A Shadow Function: what it answers when one of both is NaN, and which bits of that change when the texel is less, equal or
+/// greater.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) struct Shadow {
-    less: f32,
-    equal: f32,
-    greater: f32,
-    unordered: f32,
+    less: u32,
+    equal: u32,
+    greater: u32,
+    unordered: u32,
+    /// What reference values are held in.
+    range: [f32; 2],
 }
 
 impl Shadow {
-    /// By the field's code: ALWAYS, NEVER, LESS, EQUAL, LEQUAL, GREATER, NOTEQUAL, GEQUAL.
-    pub(super) const fn new(function: u8) -> Self {
+    /// By the field's code: ALWAYS, NEVER, LESS, EQUAL, LEQUAL, GREATER, NOTEQUAL, GEQUAL. UNORM surfaces hold the reference
+    /// value in 0..=1.
+    pub(super) const fn new(function: u8, unorm: bool) -> Self {
         // Bits of the comparisons that hold: 1 less, 2 equal, 4 greater, 8 unordered.
         const HOLDS: [u8; 8] = [15, 0, 1, 2, 3, 4, 13, 6];
         let [always, never, less, equal, less_equal, greater, not_equal, greater_equal] = HOLDS;
@@ -38,50 +46,113 @@ impl Shadow {
             6 => not_equal,
             _ => greater_equal,
         };
-        const fn answer(holds: bool) -> f32 {
-            if holds { 0.0 } else { 1.0 }
+        const fn answer(holds: bool) -> u32 {
+            if holds { 0 } else { 1.0_f32.to_bits() }
         }
+        let unordered = answer(holds & 8 != 0);
         Self {
-            less: answer(holds & 1 != 0),
-            equal: answer(holds & 2 != 0),
-            greater: answer(holds & 4 != 0),
-            unordered: answer(holds & 8 != 0),
+            less: answer(holds & 1 != 0) ^ unordered,
+            equal: answer(holds & 2 != 0) ^ unordered,
+            greater: answer(holds & 4 != 0) ^ unordered,
+            unordered,
+            range: if unorm { [0.0, 1.0] } else { [f32::NEG_INFINITY, f32::INFINITY] },
         }
+    }
+
+    /// The reference value as the comparison uses it.
+    #[inline(always)]
+    pub(super) fn reference(&self, value: f32) -> f32 {
+        let [low, high] = self.range;
+        clamp(value, low, high)
+    }
+
+    /// The answer for a texel.
+    #[inline(always)]
+    pub(super) fn answer(&self, texel: f32, reference: f32) -> u32 {
+        let (less, equal) = (ones(texel < reference) & self.less, ones(texel == reference) & self.equal);
+        self.unordered ^ less ^ equal ^ (ones(texel > reference) & self.greater)
     }
 }
 
-/// Replaces a texel of each lane by its comparison with the lane's reference value.
-pub(super) type CompareKernel = fn(&Shadow, reference: &Lanes<f32>, texels: &mut Lanes<u32>);
+/// Replaces texels of each lane by their comparison with the lane's reference value.
+pub(super) type CompareKernel = fn(&Shadow, reference: &Lanes<f32>, texels: &mut [Lanes<u32>]);
 
 /// See [`CompareKernel`].
 #[inline(always)]
-pub(super) fn compare(shadow: &Shadow, reference: &Lanes<f32>, texels: &mut Lanes<u32>) {
-    for (texel, reference) in texels.iter_mut().zip(reference) {
-        let value = f32::from_bits(*texel);
-        let (less, equal) = (ones(value < *reference), ones(value == *reference));
-        let greater = ones(value > *reference);
-        *texel = less & shadow.less.to_bits()
-            | equal & shadow.equal.to_bits()
-            | greater & shadow.greater.to_bits()
-            | !(less | equal | greater) & shadow.unordered.to_bits();
+pub(super) fn compare(shadow: &Shadow, reference: &Lanes<f32>, texels: &mut [Lanes<u32>]) {
+    for texels in texels {
+        for (texel, reference) in texels.iter_mut().zip(reference) {
+            *texel = shadow.answer(f32::from_bits(*texel), shadow.reference(*reference));
+        }
     }
 }
 
-/// The reference value as the comparison uses it: UNORM surfaces hold it in 0..=1.
+/// Decodes the channel, compares the texels of footprints with the lanes' reference values and makes one value of the answers.
+pub(super) type ComparedMeanKernel =
+    fn(&ChannelDecode, &Words, (&Shadow, &Lanes<f32>), &Weights, out: &mut Lanes<u32>);
+
+/// See [`ComparedMeanKernel`]; footprints of `T` texels: 1, 2, 4 or 8. The same operations in the same order as decoding,
+/// [`compare`] and then [`filter::mean`](super::filter::mean).
 #[inline(always)]
-pub(super) fn reference(value: f32, unorm: bool) -> f32 {
-    if unorm { clamp(value, 0.0, 1.0) } else { value }
+#[allow(clippy::needless_range_loop, reason = "several arrays, one number of the lane")]
+#[allow(clippy::indexing_slicing, reason = "arrays indexed below their lengths: no check remains")]
+pub(super) fn mean<D: DecodeFloat, const T: usize>(
+    decode: &ChannelDecode,
+    words: &Words,
+    (shadow, reference): (&Shadow, &Lanes<f32>),
+    weights: &Weights,
+    out: &mut Lanes<u32>,
+) {
+    const { assert!(T <= TAPS) };
+    let (d, shadow) = (*decode, *shadow);
+    let [low, high] = d.words(words);
+    for i in 0..LANES {
+        let reference = shadow.reference(reference[i]);
+        let sum = weighted!(T, |tap| {
+            let at = tap * LANES + i;
+            let texel = D::texel(&d, low[at], high[at]);
+            let texel = if D::SCALED { texel * d.scale } else { texel };
+            let answer = f32::from_bits(shadow.answer(texel, reference));
+            if T == 1 { answer } else { answer * weights[tap][i] }
+        });
+        out[i] = sum.to_bits();
+    }
+}
+
+/// Where the kernels of a kind are in [`Stages`](super::stages::Stages): those of depth formats.
+pub(super) const fn place(kind: ChannelKind) -> Option<usize> {
+    match kind {
+        ChannelKind::Unorm => Some(0),
+        ChannelKind::Word => Some(1),
+        ChannelKind::Snorm
+        | ChannelKind::Unorm32
+        | ChannelKind::Snorm32
+        | ChannelKind::SmallFloat
+        | ChannelKind::Double
+        | ChannelKind::Uint
+        | ChannelKind::Sint
+        | ChannelKind::Uscaled
+        | ChannelKind::Sscaled
+        | ChannelKind::Srgb8
+        | ChannelKind::SrgbNarrow
+        | ChannelKind::SharedExponent
+        | ChannelKind::BcColour
+        | ChannelKind::BcCurve
+        | ChannelKind::BcTransparency
+        | ChannelKind::BcRamp
+        | ChannelKind::Rare
+        | ChannelKind::Constant => None,
+    }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::sample::lanes::LANES;
 
     fn shadow(function: u8, texel: f32, reference: f32) -> f32 {
-        let mut texels = [texel.to_bits(); LANES];
-        compare(&Shadow::new(function), &[reference; LANES], &mut texels);
-        f32::from_bits(texels[LANES - 1])
+        let mut texels = [[texel.to_bits(); LANES]; 2];
+        compare(&Shadow::new(function, false), &[reference; LANES], &mut texels);
+        f32::from_bits(texels[1][LANES - 1])
     }
 
     #[test]
@@ -110,7 +181,9 @@ mod tests {
     fn unordered_comparisons_are_false() {
         assert_eq!([2, 3, 4, 5, 7].map(|f| shadow(f, f32::NAN, 0.5)), [1.0; 5]);
         assert_eq!(shadow(6, f32::NAN, 0.5), 0.0);
-        assert!(reference(f32::NAN, true).is_nan());
-        assert_eq!([reference(2.0, true), reference(-1.0, true), reference(2.0, false)], [1.0, 0.0, 2.0]);
+        let [any, unorm] = [false, true].map(|unorm| Shadow::new(0, unorm));
+        assert!(unorm.reference(f32::NAN).is_nan() && any.reference(f32::NAN).is_nan());
+        assert_eq!([2.0, -1.0].map(|value| unorm.reference(value)), [1.0, 0.0]);
+        assert_eq!([2.0, f32::NEG_INFINITY].map(|value| any.reference(value)), [2.0, f32::NEG_INFINITY]);
     }
 }

@@ -67,6 +67,12 @@ impl Decoders {
         }
     }
 
+    /// The decoder of the first channel that is needed.
+    pub(super) const fn first(&self) -> &ChannelDecode {
+        let [first, ..] = &self.channels;
+        first
+    }
+
     /// A decoded value can be NaN.
     pub(super) fn have_nan(&self) -> bool {
         let count = self.runs.iter().map(|(_, count)| count).sum();

@@ -1,6 +1,5 @@
 //! Running a prepared message: the lanes of one pass after another through the stages.
 
-use super::compare;
 use super::cube;
 use super::lanes::{ALL, LANES, Lanes, mask};
 use super::lod::Footprints;
@@ -178,9 +177,6 @@ impl Reader<'_, '_, '_> {
         }
         if p.flags.compare {
             params.floats(Param::Ref, first, &mut self.scratch.reference);
-            for reference in &mut self.scratch.reference {
-                *reference = compare::reference(*reference, self.texture.unorm);
-            }
         }
     }
 

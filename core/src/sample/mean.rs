@@ -51,7 +51,7 @@ pub(super) fn mean<D: DecodeFloat, const T: usize>(
     const { assert!(T <= TAPS) };
     for decode in channels {
         let d = *decode;
-        let [low, high] = [d.word, d.word.wrapping_add(1)].map(|word| &words[usize::from(word & 3)]);
+        let [low, high] = d.words(words);
         let out = &mut out[usize::from(d.channel & 3)];
         for i in 0..LANES {
             let sum = weighted!(T, |tap| {

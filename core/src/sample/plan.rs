@@ -3,7 +3,7 @@
 use super::Precision;
 use super::address::{self, AddressKernel, BlockSize, Pattern};
 use super::axis::{AxisKernel, AxisRule, Fold, Subtexel, Wrap};
-use super::compare::Shadow;
+use super::compare::{self, ComparedMeanKernel, Shadow};
 use super::decoders::Decoders;
 use super::elements::Elements;
 use super::filter::{FoldKernel, Reduction, WeightKernel};
@@ -53,6 +53,8 @@ pub(super) struct Pass {
     pub(super) mean: Option<FoldKernel>,
     /// Decoding and filter are one stage, unless texels are outside or over an edge.
     pub(super) fused: bool,
+    /// Of comparisons: decoding, comparison and filter are one stage, under the same condition.
+    pub(super) compared: Option<ComparedMeanKernel>,
 }
 
 /// Levels that are the same for every payload.
@@ -196,7 +198,7 @@ impl<'p> Plan<'p> {
                 Op::SampleMax => Reduction::Maximum,
                 _ => sampler.reduction,
             },
-            shadow: Shadow::new(sampler.shadow),
+            shadow: Shadow::new(sampler.shadow, texture.unorm),
             border,
             seamless,
             cps_lod: sampler.cps_lod,
@@ -395,6 +397,15 @@ impl<'p> Plan<'p> {
         self.settled = Some(Settled { lanes: levels.lanes, magnified, fraction: levels.fraction, level });
     }
 
+    /// See [`Pass::compared`].
+    fn compared(&self, footprint: usize) -> Option<ComparedMeanKernel> {
+        if LANES == 1 || !self.flags.compare || self.reduction != Reduction::Mean {
+            return None;
+        }
+        let place = compare::place(self.decoders.first().kind)?;
+        self.stages.compared_mean.get(place)?.get(footprint).copied()
+    }
+
     /// The stages of a filter.
     fn pass(&self, texture: &Texture<'_>, filter: Filter, fixed: Option<[bool; 3]>) -> Pass {
         let linear = filter != Filter::Nearest;
@@ -439,6 +450,7 @@ impl<'p> Plan<'p> {
                 && !self.flags.compare
                 && self.reduction == Reduction::Mean
                 && self.decoders.filters(footprint),
+            compared: self.compared(footprint),
         }
     }
 }
@@ -457,6 +469,7 @@ impl Pass {
             weights: None,
             mean: None,
             fused: false,
+            compared: None,
         }
     };
 

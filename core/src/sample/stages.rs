@@ -10,7 +10,7 @@
 
 use super::address::{self, AddressKernel, PATTERNS, RowKernel, SplitKernel};
 use super::axis::{self, AxisKernel, FOLDS};
-use super::compare::{self, CompareKernel};
+use super::compare::{self, CompareKernel, ComparedMeanKernel};
 use super::cube::{self, FaceKernel};
 use super::fetch::{self, FetchKernel, SIZES};
 use super::filter::{self, BlendKernel, CoverKernel, FoldKernel, WeightKernel};
@@ -53,6 +53,8 @@ pub struct Stages {
     pub(super) blend: BlendKernel,
     pub(super) cover: CoverKernel,
     pub(super) compare: CompareKernel,
+    /// Decoding, comparison and mean in one: see [`compare::place`]. Small targets decode first.
+    pub(super) compared_mean: &'static [[ComparedMeanKernel; FOOTPRINTS]],
     pub(super) faces: FaceKernel,
     pub(super) derive: DeriveKernel,
     pub(super) project: ProjectKernel,
@@ -188,6 +190,18 @@ macro_rules! stages {
                     ))
                 };
             }
+            macro_rules! compared_mean {
+                ($d($d kind:ident)*) => {
+                    [$d([compared_mean!($d kind, 1), compared_mean!($d kind, 2), compared_mean!($d kind, 4),
+                         compared_mean!($d kind, 8)]),*]
+                };
+                ($d kind:ident, $d taps:literal) => {
+                    stage!(compare::mean::<channel::$d kind, $d taps>, (
+                        decode: &ChannelDecode, words: &Words, reference: (&Shadow, &Lanes<f32>), weights: &Weights,
+                        out: &mut Lanes<u32>
+                    )) as ComparedMeanKernel
+                };
+            }
             macro_rules! write {
                 ($d($d kernel:ident)*) => {
                     &[$d(stage!(writeback::$d kernel, (
@@ -242,8 +256,9 @@ macro_rules! stages {
                     outside: [&Lanes<u32>; 3], tap: usize, value: u32, texels: &mut Lanes<u32>
                 )),
                 compare: stage!(compare::compare, (
-                    shadow: &Shadow, reference: &Lanes<f32>, texels: &mut Lanes<u32>
+                    shadow: &Shadow, reference: &Lanes<f32>, texels: &mut [Lanes<u32>]
                 )),
+                compared_mean: if LANES == 1 { &[] } else { &compared_mean!(Unorm Word) },
                 faces: stage!(cube::faces, (
                     direction: &mut [Lanes<f32>; 3], faces: &mut Lanes<u32>, slices: &mut Lanes<u32>, array: bool
                 )),

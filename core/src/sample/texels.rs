@@ -86,10 +86,16 @@ impl<'a, 'p, 's> Reader<'a, 'p, 's> {
         // Long before they are read: a vector out of several stores that are not done yet takes long.
         self.weigh(pass);
         let found = self.read(pass.texels(), on);
-        if pass.fused && found == Found::Words && !self.outside && self.seam == 0 {
-            let Scratch { words, weights, values, .. } = &mut *self.scratch;
+        if found == Found::Words && !self.outside && self.seam == 0 {
+            let (p, Scratch { words, weights, values, reference, .. }) = (self.plan, &mut *self.scratch);
             let Some(values) = values.get_mut(target) else { return };
-            return self.plan.decoders.mean(words, weights, pass.footprint, values);
+            if pass.fused {
+                return p.decoders.mean(words, weights, pass.footprint, values);
+            }
+            if let Some(kernel) = pass.compared {
+                let [red, ..] = values;
+                return kernel(p.decoders.first(), words, (&p.shadow, reference), weights, red);
+            }
         }
         self.finish(pass, found);
         self.fold(pass, on, target);
@@ -153,10 +159,9 @@ impl<'a, 'p, 's> Reader<'a, 'p, 's> {
             self.average_corners();
         }
         if p.flags.compare {
-            let [red, ..] = &mut self.scratch.texels;
-            for texels in red.iter_mut().take(pass.texels()) {
-                (p.stages.compare)(&p.shadow, &self.scratch.reference, texels);
-            }
+            let Scratch { reference, texels: [red, ..], .. } = &mut *self.scratch;
+            let red = red.get_mut(..pass.texels()).unwrap_or_default();
+            (p.stages.compare)(&p.shadow, reference, red);
         }
     }
 
