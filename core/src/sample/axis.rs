@@ -139,12 +139,14 @@ pub(super) enum Fold {
     MirrorPower,
     /// CLAMP.
     Clamp,
+    /// CLAMP_BORDER.
+    Border,
     /// Every mode, by the numbers of [`AxisRule`].
     ByData,
 }
 
 /// How many there are; small targets have one way for all modes.
-pub(super) const FOLDS: usize = if LANES == 1 { 1 } else { 5 };
+pub(super) const FOLDS: usize = if LANES == 1 { 1 } else { 6 };
 
 /// How one axis is addressed; the same for every lane.
 #[derive(Clone, Copy, Debug)]
@@ -200,9 +202,8 @@ impl AxisRule {
             Wrap::Repeat => Fold::Repeat,
             Wrap::Mirror if size.is_power_of_two() => Fold::MirrorPower,
             Wrap::Clamp | Wrap::Cube => Fold::Clamp,
-            Wrap::Mirror | Wrap::Border | Wrap::MirrorOnce | Wrap::HalfBorder | Wrap::Mirror101 => {
-                Fold::ByData
-            }
+            Wrap::Border => Fold::Border,
+            Wrap::Mirror | Wrap::MirrorOnce | Wrap::HalfBorder | Wrap::Mirror101 => Fold::ByData,
         }
     }
 
@@ -349,6 +350,7 @@ pub(super) const REPEAT: u8 = Fold::Repeat as u8;
 pub(super) const REPEAT_POWER: u8 = Fold::RepeatPower as u8;
 pub(super) const MIRROR_POWER: u8 = Fold::MirrorPower as u8;
 pub(super) const CLAMP: u8 = Fold::Clamp as u8;
+pub(super) const BORDER: u8 = Fold::Border as u8;
 pub(super) const BY_DATA: u8 = Fold::ByData as u8;
 
 /// See [`AxisKernel`].
@@ -412,7 +414,7 @@ pub(super) fn place<const FOLD: u8, const LINEAR: bool, const FIXED: bool>(
                 let first = remainder(whole, n, size.inverse[i], 1.0);
                 (first, if first < last { first + 1.0 } else { 0.0 })
             }
-            CLAMP => (whole, whole + 1.0),
+            CLAMP | BORDER => (whole, whole + 1.0),
             _ => {
                 let period = larger(n * rule.period[0] + rule.period[1], 1.0);
                 let inverse = 1.0 / period;
@@ -424,10 +426,10 @@ pub(super) fn place<const FOLD: u8, const LINEAR: bool, const FIXED: bool>(
                 (fold(whole), if LINEAR { fold(whole + 1.0) } else { 0.0 })
             }
         };
-        if FOLD == BY_DATA {
+        if FOLD == BORDER || FOLD == BY_DATA {
             let outside = |x: f32| u32::from(x < 0.0) | u32::from(x > last);
             let both = outside(first) | if LINEAR { outside(second) << 1 } else { 0 };
-            let both = both & rule.border;
+            let both = if FOLD == BORDER { both } else { both & rule.border };
             out.outside[i] = both;
             any |= both;
         }

@@ -423,11 +423,12 @@ impl<'p> Plan<'p> {
             Subtexel::new(linear && !(gather && axis == 2), fixed)
         };
         let kernel = |axis: usize| {
-            // With a border every axis says whether it is outside.
             let fold = match (self.rules.get(axis), texture.size.get(axis)) {
-                (Some(rule), Some(size)) if self.border.is_none() => rule.fold(*size),
+                (Some(rule), Some(size)) => rule.fold(*size),
                 _ => Fold::ByData,
             };
+            // With a border every axis says whether it is outside.
+            let fold = if self.border.is_some() && fold != Fold::Border { Fold::ByData } else { fold };
             // The last one is of every mode.
             let [.., of_all] = &self.stages.axis;
             let [nearest, two] = self.stages.axis.get(fold as usize).unwrap_or(of_all);

@@ -88,7 +88,7 @@ macro_rules! stages {
         #[must_use]
         pub const fn $name() -> Stages {
             use address::{AddressKernel, BlockSize, Cells, GENERAL, LINEAR, LevelRows, ONE_STEP, THIRDS};
-            use axis::{AxisKernel, AxisRule, AxisSize, AxisTaps, BY_DATA, CLAMP, MIRROR_POWER, REPEAT, REPEAT_POWER, Subtexel};
+            use axis::{AxisKernel, AxisRule, AxisSize, AxisTaps, BORDER, BY_DATA, CLAMP, MIRROR_POWER, REPEAT, REPEAT_POWER, Subtexel};
             use compare::Shadow;
             use fetch::Words;
             use filter::Weights;
@@ -215,7 +215,7 @@ macro_rules! stages {
                 axis: if LANES == 1 {
                     [[[axis::place_exact as AxisKernel; 2]; 2]; FOLDS]
                 } else {
-                    first([axis!(REPEAT), axis!(REPEAT_POWER), axis!(MIRROR_POWER), axis!(CLAMP), axis!(BY_DATA)])
+                    first([axis!(REPEAT), axis!(REPEAT_POWER), axis!(MIRROR_POWER), axis!(CLAMP), axis!(BORDER), axis!(BY_DATA)])
                 },
                 address: first([address!(GENERAL), address!(LINEAR), address!(ONE_STEP), address!(THIRDS)]),
                 split: stage!(address::split, (
