@@ -429,7 +429,7 @@ pub(super) fn place<const FOLD: u8, const LINEAR: bool, const FIXED: bool>(
         if FOLD == BORDER || FOLD == BY_DATA {
             let outside = |x: f32| u32::from(x < 0.0) | u32::from(x > last);
             let both = outside(first) | if LINEAR { outside(second) << 1 } else { 0 };
-            let both = if FOLD == BORDER { both } else { both & rule.border };
+            let both = both & rule.border;
             out.outside[i] = both;
             any |= both;
         }

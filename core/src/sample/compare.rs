@@ -80,9 +80,10 @@ pub(super) type CompareKernel = fn(&Shadow, reference: &Lanes<f32>, texels: &mut
 /// See [`CompareKernel`].
 #[inline(always)]
 pub(super) fn compare(shadow: &Shadow, reference: &Lanes<f32>, texels: &mut [Lanes<u32>]) {
+    let reference = reference.map(|reference| shadow.reference(reference));
     for texels in texels {
         for (texel, reference) in texels.iter_mut().zip(reference) {
-            *texel = shadow.answer(f32::from_bits(*texel), shadow.reference(*reference));
+            *texel = shadow.answer(f32::from_bits(*texel), reference);
         }
     }
 }

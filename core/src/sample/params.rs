@@ -106,12 +106,12 @@ impl<'a, 'm> Params<'a, 'm> {
     /// All lanes from `first` on, a multiple of their number, if they are there in 32 bits.
     #[inline(always)]
     fn all(&self, param: Param, first: usize) -> Option<&'a Lanes<[u8; 4]>> {
+        let block = self.block.first()?;
         let passes = usize::from(self.layout.whole);
-        if LANES == 1 || passes == 0 {
+        if passes == 0 {
             return None;
         }
         let place = self.place(param)?;
-        let [block] = self.block.first_chunk()?;
         let in_block = block.get(place.wrapping_mul(passes).wrapping_add(first / LANES));
         if in_block.is_some() { in_block } else { self.elsewhere(place, first) }
     }

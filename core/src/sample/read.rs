@@ -229,6 +229,7 @@ impl<'a> Reader<'a, '_, '_> {
     #[inline(never)]
     fn read_pages(&mut self, elements: &Elements, texels: usize, on: u32) {
         let mut window: Window<'a> = (0, &[]);
+        // A single lane needs no masks of lanes.
         if LANES == 1 {
             for tap in 0..texels {
                 let outside = self.is_outside(tap, 0);
