@@ -62,14 +62,14 @@ fn spread<const PATTERN: u8>(spread: &BitSpread, value: u32) -> u32 {
 
 /// What a column adds to the index of an element.
 #[cfg_attr(target_pointer_width = "64", inline(always))]
-fn column<const PATTERN: u8>(tile: &LevelAddressing, column: u32) -> u32 {
+pub(super) fn column<const PATTERN: u8>(tile: &LevelAddressing, column: u32) -> u32 {
     let column = if PATTERN == THIRDS { column.wrapping_add(column << 1) } else { column };
     spread::<PATTERN>(&tile.x_spread, column)
 }
 
 /// What a row adds to the index of an element.
 #[cfg_attr(target_pointer_width = "64", inline(always))]
-fn row<const PATTERN: u8>(tile: &LevelAddressing, row: u32) -> u32 {
+pub(super) fn row<const PATTERN: u8>(tile: &LevelAddressing, row: u32) -> u32 {
     if PATTERN == LINEAR || PATTERN == THIRDS {
         return row.wrapping_mul(tile.tile_row);
     }
@@ -90,8 +90,13 @@ pub(super) fn element<const PATTERN: u8>(
 /// Where a slice is: the rows to it, and what it adds to indices inside its tiles.
 #[cfg_attr(target_pointer_width = "64", inline(always))]
 pub(super) fn slice(tile: &LevelAddressing, layer: u32) -> (u32, u32) {
-    let rows = layer.wrapping_shr(tile.slice_shift).wrapping_mul(tile.qpitch);
-    (rows, spread::<GENERAL>(&tile.z_spread, layer & tile.slice_mask))
+    (layer.wrapping_shr(tile.slice_shift).wrapping_mul(tile.qpitch), deep(tile, layer))
+}
+
+/// What a slice adds to indices inside its tiles.
+#[inline(always)]
+pub(super) fn deep(tile: &LevelAddressing, layer: u32) -> u32 {
+    spread::<GENERAL>(&tile.z_spread, layer & tile.slice_mask)
 }
 
 /// Where a level is in each lane's slice: the row in the view's first one, and its slice in the tile.

@@ -16,6 +16,7 @@ impl Reader<'_, '_, '_> {
         let p = self.plan;
         let mean = p.reduction == Reduction::Mean;
         let centre = self.scratch.coordinate;
+        let at = self.plane_at.take();
         let mut here = on;
         for number in 1..=MOST {
             if here == 0 {
@@ -32,6 +33,7 @@ impl Reader<'_, '_, '_> {
             here = on & mask(&self.scratch.footprints.samples.map(|samples| u32::from(samples > number)));
         }
         self.scratch.coordinate = centre;
+        self.plane_at = at;
         if mean {
             self.divide(target);
         }

@@ -328,7 +328,7 @@ pub(super) struct Subtexel {
     /// `Some`: cut to 1/256 texel, rounded half up or down.
     pub(super) fixed: Option<bool>,
     /// What is added to 256ths of a texel before they are cut.
-    half: f32,
+    pub(super) half: f32,
 }
 
 impl Subtexel {
@@ -353,6 +353,85 @@ pub(super) const CLAMP: u8 = Fold::Clamp as u8;
 pub(super) const BORDER: u8 = Fold::Border as u8;
 pub(super) const BY_DATA: u8 = Fold::ByData as u8;
 
+/// What a lane reads along an axis, see [`AxisTaps`].
+#[derive(Clone, Copy)]
+pub(super) struct LaneTaps {
+    pub(super) texel: [u32; 2],
+    pub(super) fraction: f32,
+    pub(super) outside: u32,
+    /// [`FAR`] if the lane is too far away, among bits that mean nothing.
+    pub(super) far: u32,
+}
+
+/// The texels of a lane along an axis: `coordinate` in a level of `n` texels, `inverse` is 1 / n.
+#[inline(always)]
+pub(super) fn lane_taps<const FOLD: u8, const LINEAR: bool, const FIXED: bool>(
+    rule: &AxisRule,
+    half: f32,
+    [coordinate, offset, n, inverse]: [f32; 4],
+) -> LaneTaps {
+    let last = n - 1.0;
+    let mut x = if FOLD != BY_DATA || rule.normalized { coordinate * n } else { coordinate };
+    // Negative beyond NEAR, and for NaN.
+    let far = NEAR.to_bits().wrapping_sub(x.to_bits() & 0x7fff_ffff);
+    if FOLD == BY_DATA && rule.held {
+        x = smaller(larger(x, 0.0), n);
+    }
+    if FIXED {
+        let whole = near_floor(x);
+        x = whole + near_floor((x - whole) * 256.0 + half) * (1.0 / 256.0);
+    }
+    if LINEAR {
+        x -= 0.5;
+    }
+    if FOLD == REPEAT_POWER || FOLD == MIRROR_POWER {
+        // Integers, so that little has to wait for something else.
+        let nearest = x + MAGIC;
+        let above = ones(nearest - MAGIC > x);
+        let fraction =
+            if LINEAR { x - ((nearest - MAGIC) - f32::from_bits(1.0_f32.to_bits() & above)) } else { 0.0 };
+        let first = integer(nearest).wrapping_add(above).wrapping_add(integer(offset + MAGIC));
+        // The low bits, also of negative ones.
+        let (texels, low) = (index(n), index(last));
+        let fold = |texel: u32| {
+            let turned = if FOLD == MIRROR_POWER { ones(texel & texels != 0) } else { 0 };
+            (texel ^ turned) & low
+        };
+        return LaneTaps { texel: [fold(first), fold(first.wrapping_add(1))], fraction, outside: 0, far };
+    }
+    let mut whole = near_floor(x);
+    let fraction = x - whole;
+    if FOLD == BY_DATA && !LINEAR && rule.held {
+        whole = smaller(whole, last);
+    }
+    whole += offset;
+    let (first, second) = match FOLD {
+        REPEAT => {
+            let first = remainder(whole, n, inverse, 1.0);
+            (first, if first < last { first + 1.0 } else { 0.0 })
+        }
+        CLAMP | BORDER => (whole, whole + 1.0),
+        _ => {
+            let period = larger(n * rule.period[0] + rule.period[1], 1.0);
+            let inverse = 1.0 / period;
+            let turn = n * rule.turn[0] + rule.turn[1];
+            let fold = |x: f32| {
+                let x = remainder(x, period, inverse, rule.periodic);
+                larger(smaller(x, turn - x), rule.turn_low - x)
+            };
+            (fold(whole), if LINEAR { fold(whole + 1.0) } else { 0.0 })
+        }
+    };
+    let outside = if FOLD == BORDER || FOLD == BY_DATA {
+        let outside = |x: f32| u32::from(x < 0.0) | u32::from(x > last);
+        (outside(first) | if LINEAR { outside(second) << 1 } else { 0 }) & rule.border
+    } else {
+        0
+    };
+    let inside = |x: f32| index(if FOLD == REPEAT { x } else { larger(smaller(x, last), 0.0) });
+    LaneTaps { texel: [inside(first), inside(second)], fraction, outside, far }
+}
+
 /// See [`AxisKernel`].
 #[inline(always)]
 pub(super) fn place<const FOLD: u8, const LINEAR: bool, const FIXED: bool>(
@@ -366,77 +445,17 @@ pub(super) fn place<const FOLD: u8, const LINEAR: bool, const FIXED: bool>(
     let half = subtexel.half;
     let (mut far, mut any) = (0, 0);
     for i in 0..LANES {
-        let n = size.texels[i];
-        let last = n - 1.0;
-        let mut x = if FOLD != BY_DATA || rule.normalized { coordinate[i] * n } else { coordinate[i] };
-        // Negative beyond NEAR, and for NaN.
-        far |= NEAR.to_bits().wrapping_sub(x.to_bits() & 0x7fff_ffff);
-        if FOLD == BY_DATA && rule.held {
-            x = smaller(larger(x, 0.0), n);
-        }
-        if FIXED {
-            let whole = near_floor(x);
-            x = whole + near_floor((x - whole) * 256.0 + half) * (1.0 / 256.0);
-        }
+        let numbers = [coordinate[i], offset[i], size.texels[i], size.inverse[i]];
+        let taps = lane_taps::<FOLD, LINEAR, FIXED>(rule, half, numbers);
+        far |= taps.far;
+        out.texel[0][i] = taps.texel[0];
         if LINEAR {
-            x -= 0.5;
+            out.texel[1][i] = taps.texel[1];
+            out.fraction[i] = taps.fraction;
         }
-        if FOLD == REPEAT_POWER || FOLD == MIRROR_POWER {
-            // Integers, so that little has to wait for something else.
-            let nearest = x + MAGIC;
-            let above = ones(nearest - MAGIC > x);
-            if LINEAR {
-                out.fraction[i] = x - ((nearest - MAGIC) - f32::from_bits(1.0_f32.to_bits() & above));
-            }
-            let first = integer(nearest).wrapping_add(above).wrapping_add(integer(offset[i] + MAGIC));
-            // The low bits, also of negative ones.
-            let (texels, low) = (index(n), index(last));
-            let fold = |texel: u32| {
-                let turned = if FOLD == MIRROR_POWER { ones(texel & texels != 0) } else { 0 };
-                (texel ^ turned) & low
-            };
-            out.texel[0][i] = fold(first);
-            if LINEAR {
-                out.texel[1][i] = fold(first.wrapping_add(1));
-            }
-            continue;
-        }
-        let mut whole = near_floor(x);
-        if LINEAR {
-            out.fraction[i] = x - whole;
-        }
-        if FOLD == BY_DATA && !LINEAR && rule.held {
-            whole = smaller(whole, last);
-        }
-        whole += offset[i];
-        let (first, second) = match FOLD {
-            REPEAT => {
-                let first = remainder(whole, n, size.inverse[i], 1.0);
-                (first, if first < last { first + 1.0 } else { 0.0 })
-            }
-            CLAMP | BORDER => (whole, whole + 1.0),
-            _ => {
-                let period = larger(n * rule.period[0] + rule.period[1], 1.0);
-                let inverse = 1.0 / period;
-                let turn = n * rule.turn[0] + rule.turn[1];
-                let fold = |x: f32| {
-                    let x = remainder(x, period, inverse, rule.periodic);
-                    larger(smaller(x, turn - x), rule.turn_low - x)
-                };
-                (fold(whole), if LINEAR { fold(whole + 1.0) } else { 0.0 })
-            }
-        };
         if FOLD == BORDER || FOLD == BY_DATA {
-            let outside = |x: f32| u32::from(x < 0.0) | u32::from(x > last);
-            let both = outside(first) | if LINEAR { outside(second) << 1 } else { 0 };
-            let both = both & rule.border;
-            out.outside[i] = both;
-            any |= both;
-        }
-        let inside = |x: f32| if FOLD == REPEAT { x } else { larger(smaller(x, last), 0.0) };
-        out.texel[0][i] = index(inside(first));
-        if LINEAR {
-            out.texel[1][i] = index(inside(second));
+            out.outside[i] = taps.outside;
+            any |= taps.outside;
         }
     }
     far & FAR | any

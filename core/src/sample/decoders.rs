@@ -3,7 +3,7 @@
 use super::fetch::Words;
 use super::filter::Weights;
 use super::lanes::{FOOTPRINTS, LANES, TapLanes};
-use super::mean::{self, MeanKernels};
+use super::mean::{self, MeanKernel, MeanKernels};
 use super::scratch::Channels;
 use super::stages::Stages;
 use crate::format::{ChannelDecode, ChannelKernel};
@@ -71,6 +71,19 @@ impl Decoders {
     pub(super) const fn first(&self) -> &ChannelDecode {
         let [first, ..] = &self.channels;
         first
+    }
+
+    /// The decoders of the first kind.
+    #[inline(always)]
+    pub(super) fn first_run(&self) -> &[ChannelDecode] {
+        let [(_, count), ..] = self.runs;
+        self.channels.get(..count).unwrap_or_default()
+    }
+
+    /// What filters footprints of 2 to the power of `footprint` texels if all channels are of one kind.
+    pub(super) fn only_mean(&self, footprint: usize) -> Option<MeanKernel> {
+        let second = self.runs.get(1).is_some_and(|(_, count)| *count > 0);
+        if second { None } else { *self.means.first()?.get(footprint)? }
     }
 
     /// A decoded value can be NaN.

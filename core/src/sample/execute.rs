@@ -57,16 +57,21 @@ impl<'p> Texture<'p> {
         permit(self, sampler, message)?;
         let mut plan = Plan::new(self, sampler, message, Stages::BASELINE);
         plan.choose_stages(self, sampler);
-        run(Reader::new(self, &plan, scratch, None, &memory), message.lanes, payload, out)
+        run(
+            Reader::new(self, &plan, scratch, None, (plan.bytes(memory), &memory)),
+            message.lanes,
+            payload,
+            out,
+        )
     }
 }
 
 /// Executes a message: the lanes of one pass after another.
 #[inline(never)]
-pub(super) fn run(
-    mut reader: Reader<'_, '_, '_>,
+pub(super) fn run<'a>(
+    mut reader: Reader<'a, '_, '_>,
     lanes: u32,
-    payload: &Payload<'_>,
+    payload: &Payload<'a>,
     out: &mut [u8],
 ) -> Result<Outcome> {
     let plan = reader.plan;
@@ -74,14 +79,14 @@ pub(super) fn run(
         .get_mut(..usize::from(plan.response.len))
         .ok_or(Error::new(Kind::Capacity, What::Writeback).value(plan.response.len.into()))?;
     let params = plan.read(payload);
-    let mut rest = lanes & plan.message.all_lanes();
+    let mut rest = lanes & plan.lanes;
     reader.begin();
     while rest != 0 {
         let on = rest & ALL;
         if on != 0 {
             reader.pass(&params, on);
             let failed = reader.outcome.faults.wrapping_shr(reader.first as u32) & ALL;
-            plan.write.write(&plan.response, reader.results(), reader.first, [on, failed], out);
+            plan.write.write(&plan.response, plan.results(reader.scratch), reader.first, [on, failed], out);
         }
         rest = rest.checked_shr(LANES as u32).unwrap_or(0);
         reader.first = reader.first.wrapping_add(LANES);
@@ -101,7 +106,7 @@ fn layer(index: f32, layers: u32) -> u32 {
     super::axis::index(if held.is_nan() { 0.0 } else { held })
 }
 
-impl Reader<'_, '_, '_> {
+impl<'a> Reader<'a, '_, '_> {
     /// What is the same for all passes of a message.
     pub(super) fn begin(&mut self) {
         if let Some(settled) = &self.plan.settled {
@@ -110,7 +115,7 @@ impl Reader<'_, '_, '_> {
     }
 
     /// The lanes from `first` on: their results before the channel select.
-    fn pass(&mut self, params: &Params<'_, '_>, on: u32) {
+    fn pass(&mut self, params: &Params<'a, '_>, on: u32) {
         match self.plan.work {
             Work::Zero => self.scratch.values[RESULT] = [[0; LANES]; 4],
             Work::Query => self.query(params),
@@ -121,7 +126,7 @@ impl Reader<'_, '_, '_> {
 
     /// A message with a sampler.
     #[inline]
-    fn sample(&mut self, params: &Params<'_, '_>, on: u32) {
+    fn sample(&mut self, params: &Params<'a, '_>, on: u32) {
         self.coordinates(params);
         self.choose_levels(params);
         let p = self.plan;
@@ -129,6 +134,7 @@ impl Reader<'_, '_, '_> {
         if LANES > 1
             && let Some(number) = p.only_pass
             && let Some(pass) = p.passes.get(usize::from(number))
+            && p.work == Work::Sample
         {
             return self.filter(pass, 0, on, RESULT);
         }
@@ -150,13 +156,19 @@ impl Reader<'_, '_, '_> {
     /// Coordinates, slices, offsets and reference values.
     #[cfg_attr(target_pointer_width = "64", inline)]
     #[cfg_attr(target_pointer_width = "32", inline(never))]
-    pub(super) fn coordinates(&mut self, params: &Params<'_, '_>) {
+    pub(super) fn coordinates(&mut self, params: &Params<'a, '_>) {
         let p = self.plan;
         let first = self.first;
         for (axis, param) in
             self.scratch.coordinate.iter_mut().zip([Param::U, Param::V, Param::R]).take(p.axes)
         {
             params.floats(param, first, axis);
+        }
+        if LANES > 1 {
+            self.plane_at = match (params.all(Param::U, first), params.all(Param::V, first)) {
+                (Some(u), Some(v)) if self.texture.dim == Dim::D2 => Some([u, v]),
+                _ => None,
+            };
         }
         if self.texture.array {
             let (index, faces) = match self.texture.dim {

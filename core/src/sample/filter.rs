@@ -13,23 +13,27 @@ pub(super) type WeightKernel = fn([&Lanes<f32>; 3], &mut Weights);
 /// Makes one value of a channel's texels.
 pub(super) type FoldKernel = fn(&TapLanes<u32>, &Weights, &mut Lanes<u32>);
 
+/// The weights of four texels from the fractions along both axes.
+#[inline(always)]
+pub(super) fn plane_weights(x1: f32, y1: f32) -> [f32; 4] {
+    let (x0, y0) = (1.0 - x1, 1.0 - y1);
+    [x0 * y0, x1 * y0, x0 * y1, x1 * y1]
+}
+
 /// See [`WeightKernel`]; footprints of `TAPS` texels: 2, 4 or 8.
 #[inline(always)]
 pub(super) fn weights<const T: usize>([x, y, z]: [&Lanes<f32>; 3], out: &mut Weights) {
     for i in 0..LANES {
-        let (x1, y1, z1) = (x[i], y[i], z[i]);
-        let x0 = 1.0 - x1;
         if T == 2 {
-            (out[0][i], out[1][i]) = (x0, x1);
+            (out[0][i], out[1][i]) = (1.0 - x[i], x[i]);
             continue;
         }
-        let y0 = 1.0 - y1;
-        let [a, b, c, d] = [x0 * y0, x1 * y0, x0 * y1, x1 * y1];
+        let [a, b, c, d] = plane_weights(x[i], y[i]);
         if T == 4 {
             (out[0][i], out[1][i], out[2][i], out[3][i]) = (a, b, c, d);
             continue;
         }
-        let z0 = 1.0 - z1;
+        let (z0, z1) = (1.0 - z[i], z[i]);
         (out[0][i], out[1][i], out[2][i], out[3][i]) = (a * z0, b * z0, c * z0, d * z0);
         (out[4][i], out[5][i], out[6][i], out[7][i]) = (a * z1, b * z1, c * z1, d * z1);
     }

@@ -1,18 +1,17 @@
 //! gather4: the four texels of the bilinear footprint, unfiltered.
 
-use super::plan::Work;
+use super::plan::{Plan, Work};
 use super::scratch::{Channels, Scratch};
-use super::texels::Reader;
 use super::texture::Select;
 
-impl Reader<'_, '_, '_> {
+impl Plan<'_> {
     /// The results before the channel select: of gather4 the texels of the component that it names, where they were decoded.
     #[inline]
     #[allow(clippy::indexing_slicing, reason = "below 4")]
-    pub(super) fn results(&self) -> &Channels {
-        let Scratch { values: [result, ..], texels, .. } = &*self.scratch;
-        match self.plan.gathered {
-            Select::Channel(component) if self.plan.work == Work::Gather => {
+    pub(super) fn results<'s>(&self, scratch: &'s Scratch) -> &'s Channels {
+        let Scratch { values: [result, ..], texels, .. } = scratch;
+        match self.gathered {
+            Select::Channel(component) if self.work == Work::Gather => {
                 texels[usize::from(component & 3)].first_chunk().unwrap_or(result)
             }
             Select::Channel(_) | Select::Constant(_) => result,

@@ -14,6 +14,9 @@ pub(super) const LANES: usize = if cfg!(texwire_lanes = "16") {
     16
 };
 
+/// One where there are vectors, else none: the length of arrays that small targets have no room for.
+pub(super) const WIDE: usize = if LANES == 1 { 0 } else { 1 };
+
 /// Texels of the largest footprint: trilinear filtering of a volume reads 2 x 2 x 2.
 pub(super) const TAPS: usize = 8;
 

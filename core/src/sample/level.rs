@@ -70,6 +70,12 @@ impl LevelTable {
         }
     }
 
+    /// A level that was computed beforehand.
+    #[inline(always)]
+    pub(super) fn kept(&self, number: u32) -> Option<&LevelEntry> {
+        self.levels.get(number as usize)
+    }
+
     /// Fills in the levels of all lanes with the sizes of their first `axes` axes; numbers are levels of the view.
     pub(super) fn fill(
         &self,

@@ -7,9 +7,10 @@ use super::axis::AxisTaps;
 use super::lanes::{LANES, Lanes, lane, mask, numbers, set};
 use super::load_rule::IntegerLanes;
 use super::params::Params;
+use super::plan::Plan;
 use super::scratch::{RESULT, Scratch};
 use super::texels::{Found, Reader};
-use super::texture::{Dim, Source};
+use super::texture::{Dim, Source, Texture};
 use super::unspecified;
 use crate::format::Texel;
 use crate::message::{Message, Op, Param, Width};
@@ -20,6 +21,24 @@ pub(super) enum Sample {
     Plane(u32),
     /// Nowhere: the texel has the clear colour.
     Clear,
+}
+
+impl Plan<'_> {
+    /// The parameters of loads: U, V, R, the layer, the level. `None`: 0.
+    #[inline]
+    pub(super) fn load_params(&self, texture: &Texture<'_>) -> [Option<Param>; 5] {
+        // Coordinates that the surface does not have are ignored; the layer follows them.
+        let axes = if texture.dim == Dim::Buffer { 1 } else { self.axes };
+        let [u, v, r] = [Param::U, Param::V, Param::R];
+        let layer = if texture.dim == Dim::D1 { v } else { r };
+        [
+            Some(u),
+            (axes > 1).then_some(v),
+            (axes > 2).then_some(r),
+            texture.array.then_some(layer),
+            (self.message.op != Op::LdLz).then_some(Param::Lod),
+        ]
+    }
 }
 
 impl Reader<'_, '_, '_> {
@@ -80,18 +99,7 @@ impl Reader<'_, '_, '_> {
     /// are any.
     #[inline(never)]
     pub(super) fn integer_coordinates(&mut self, params: &Params<'_, '_>) -> bool {
-        let (p, texture) = (self.plan, self.texture);
-        // Coordinates that the surface does not have are ignored; the layer follows them.
-        let axes = if texture.dim == Dim::Buffer { 1 } else { p.axes };
-        let [u, v, r] = [Param::U, Param::V, Param::R];
-        let layer = if texture.dim == Dim::D1 { v } else { r };
-        let parts = [
-            Some(u),
-            (axes > 1).then_some(v),
-            (axes > 2).then_some(r),
-            texture.array.then_some(layer),
-            (p.message.op != Op::LdLz).then_some(Param::Lod),
-        ];
+        let parts = self.plan.load_params(self.texture);
         match params.bytes_of_all(parts, self.first) {
             Some(parts) => self.place_integers(parts),
             None => {

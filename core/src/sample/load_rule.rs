@@ -1,8 +1,11 @@
 //! What loads do with integer coordinates: levels, offsets, and what is out of range.
 
+use super::address::{self, GENERAL};
 use super::axis::AxisTaps;
-use super::lanes::{LANES, Lanes};
+use super::lanes::{LANES, Lanes, WIDE, ones};
+use super::level::LevelTable;
 use super::texture::{Dim, Texture};
+use crate::memory::LevelAddressing;
 use crate::message::Message;
 
 /// What loads do with coordinates; the same for every lane.
@@ -14,6 +17,19 @@ pub(super) struct LoadRule {
     levels: u32,
     layers: u32,
     offset: [i32; 3],
+    /// What tells lanes' slices apart, for kernels.
+    slices: [SliceRule; WIDE],
+}
+
+/// Where the slices of lanes are.
+#[derive(Clone, Copy, Debug)]
+struct SliceRule {
+    /// Lanes can read different slices.
+    sliced: bool,
+    /// R is the slice, not the layer.
+    volume: bool,
+    /// Slices count from here.
+    first: u32,
 }
 
 impl LoadRule {
@@ -29,7 +45,15 @@ impl LoadRule {
             }
         }
         let base = if buffer { 0 } else { texture.base };
-        Self { size, base, levels: texture.levels, layers: texture.layers, offset }
+        let slices = [SliceRule { sliced: false, volume: texture.dim == Dim::D3, first: 0 }; WIDE];
+        Self { size, base, levels: texture.levels, layers: texture.layers, offset, slices }
+    }
+
+    /// Lanes can read different slices, which count from `first`.
+    pub(super) fn set_slices(&mut self, sliced: bool, first: u32) {
+        for rule in &mut self.slices {
+            (rule.sliced, rule.first) = (sliced, first);
+        }
     }
 }
 
@@ -89,4 +113,47 @@ pub(super) fn place(
         levels[i] = level;
     }
     any != 0
+}
+
+/// Fills in the elements of lanes that all read one level and are in range; false if they do not.
+pub(super) type LoadPlaneKernel =
+    fn(&LoadRule, &LevelTable, &LevelAddressing, &IntegerLanes<'_>, index: &mut Lanes<u32>) -> bool;
+
+/// See [`LoadPlaneKernel`].
+#[inline(always)]
+#[allow(clippy::needless_range_loop, reason = "several arrays, one number of the lane")]
+#[allow(clippy::indexing_slicing, reason = "arrays of LANES, indexed below LANES: no check remains")]
+pub(super) fn place_plane<const PATTERN: u8>(
+    rule: &LoadRule,
+    table: &LevelTable,
+    tile: &LevelAddressing,
+    at: &IntegerLanes<'_>,
+    index: &mut Lanes<u32>,
+) -> bool {
+    let number = u32::from_le_bytes(at.level[0]);
+    let (Some(level), Some(slices)) = (table.kept(number), rule.slices.first()) else { return false };
+    if number >= rule.levels {
+        return false;
+    }
+    // Copies that no store of the loop can change.
+    let (level, slices, tile, offset, layers) = (*level, *slices, *tile, rule.offset, rule.layers);
+    let [width, height, depth] = level.size;
+    let sliced = ones(slices.sliced);
+    let volume = ones(slices.volume);
+    let mut other = 0;
+    for i in 0..LANES {
+        let coordinate =
+            |axis: usize| i32::from_le_bytes(at.coordinate[axis][i]).wrapping_add(offset[axis]) as u32;
+        let (x, y, z) = (coordinate(0), coordinate(1), coordinate(2));
+        let layer = u32::from_le_bytes(at.layer[i]);
+        let outside = ones(x >= width) | ones(y >= height) | ones(z >= depth) | ones(layer >= layers);
+        other |= outside | (u32::from_le_bytes(at.level[i]) ^ number);
+        let slice = (z & volume | layer & !volume).wrapping_add(level.layer).wrapping_add(slices.first);
+        let skip = slice.wrapping_shr(tile.slice_shift).wrapping_mul(tile.qpitch) & sliced;
+        let deep = if PATTERN == GENERAL { address::deep(&tile, slice) & sliced } else { 0 };
+        let column = address::column::<PATTERN>(&tile, x.wrapping_add(level.column));
+        let row = address::row::<PATTERN>(&tile, y.wrapping_add(level.row).wrapping_add(skip));
+        index[i] = column.wrapping_add(row).wrapping_add(deep);
+    }
+    other == 0
 }

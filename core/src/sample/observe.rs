@@ -125,7 +125,7 @@ impl Prepared<'_> {
 
     /// A reader of the pass that lane `lane` is in.
     fn at<'a>(&'a self, scratch: &'a mut Scratch, lane: u32) -> Reader<'a, 'a, 'a> {
-        let mut reader = Reader::new(&self.texture, &self.plan, scratch, None, &Nowhere);
+        let mut reader = Reader::new(&self.texture, &self.plan, scratch, None, (None, &Nowhere));
         reader.first = lane as usize / LANES * LANES;
         reader
     }

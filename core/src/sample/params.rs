@@ -1,6 +1,7 @@
 //! The parameters of a message: from the bytes of a payload to lanes.
 
 use super::lanes::{LANES, Lanes};
+use super::plane::RawFloat;
 use super::unspecified;
 use crate::bits::sign_extend;
 use crate::format::half;
@@ -14,6 +15,17 @@ pub(super) type FloatsKernel = fn(&Lanes<[u8; 4]>, &mut Lanes<f32>);
 pub(super) fn floats(bytes: &Lanes<[u8; 4]>, out: &mut Lanes<f32>) {
     for (out, bytes) in out.iter_mut().zip(bytes) {
         *out = f32::from_le_bytes(*bytes);
+    }
+}
+
+/// Floats become what a payload has.
+pub(super) type RawKernel = fn(&Lanes<f32>, &mut Lanes<RawFloat>);
+
+/// See [`RawKernel`].
+#[inline(always)]
+pub(super) fn raw(floats: &Lanes<f32>, out: &mut Lanes<RawFloat>) {
+    for (out, float) in out.iter_mut().zip(floats) {
+        *out = float.to_le_bytes();
     }
 }
 
@@ -36,6 +48,18 @@ impl ParamLayout {
         let whole = matches!(width, Width::Full) && (simd as usize).is_multiple_of(LANES);
         let whole = if whole { simd / LANES as u8 } else { 0 };
         Self { places: message.op.places(width), count: message.params, width, simd, whole }
+    }
+
+    /// Passes of a payload in 32 bits if each of them has all of its lanes; else 0.
+    #[inline(always)]
+    pub(super) const fn passes(&self) -> usize {
+        self.whole as usize
+    }
+
+    /// The number of a parameter in the payload; `None` when the message does not carry it.
+    #[inline(always)]
+    pub(super) fn number(&self, param: Param) -> Option<u8> {
+        self.places.get(param as usize).copied().filter(|place| *place < self.count)
     }
 }
 
@@ -66,11 +90,7 @@ impl<'a, 'm> Params<'a, 'm> {
     /// The number of a parameter in the payload; `None` when the message does not carry it.
     #[inline(always)]
     fn place(&self, param: Param) -> Option<usize> {
-        self.layout
-            .places
-            .get(param as usize)
-            .filter(|place| **place < self.layout.count)
-            .map(|place| (*place).into())
+        self.layout.number(param).map(usize::from)
     }
 
     /// The lanes of a parameter as bytes.
@@ -105,13 +125,18 @@ impl<'a, 'm> Params<'a, 'm> {
 
     /// All lanes from `first` on, a multiple of their number, if they are there in 32 bits.
     #[inline(always)]
-    fn all(&self, param: Param, first: usize) -> Option<&'a Lanes<[u8; 4]>> {
+    pub(super) fn all(&self, param: Param, first: usize) -> Option<&'a Lanes<[u8; 4]>> {
+        self.numbered(self.place(param)?, first)
+    }
+
+    /// The same of the parameter with a number.
+    #[inline(always)]
+    pub(super) fn numbered(&self, place: usize, first: usize) -> Option<&'a Lanes<[u8; 4]>> {
         let block = self.block.first()?;
         let passes = usize::from(self.layout.whole);
         if passes == 0 {
             return None;
         }
-        let place = self.place(param)?;
         let in_block = block.get(place.wrapping_mul(passes).wrapping_add(first / LANES));
         if in_block.is_some() { in_block } else { self.elsewhere(place, first) }
     }

@@ -5,19 +5,22 @@ use super::address::{self, AddressKernel, BlockSize, Pattern};
 use super::axis::{AxisKernel, AxisRule, Fold, Subtexel, Wrap};
 use super::compare::{self, ComparedMeanKernel, Shadow};
 use super::decoders::Decoders;
+use super::direct::Direct;
 use super::elements::Elements;
 use super::filter::{FoldKernel, Reduction, WeightKernel};
-use super::lanes::{ALL, FOOTPRINTS, LANES, Lanes, mask};
+use super::lanes::{ALL, FOOTPRINTS, LANES, Lanes, WIDE, mask};
 use super::level::LevelTable;
 use super::load_rule::LoadRule;
 use super::lod::{DerivativeRule, LevelRule, Levels};
 use super::params::{ParamLayout, Params};
+use super::plane::{PlaneKernel, PlaneRule};
 use super::sampler::{Filter, Mip, Sampler};
 use super::scratch::LevelLanes;
 use super::stages::Stages;
 use super::texture::{Dim, Select, Source, Texture};
 use super::writeback::{GATHERED, WriteRule};
 use crate::format::{FormatDecoder, Texel};
+use crate::memory::Memory;
 use crate::message::{LodSource, Message, Op, OpFlags, Payload, Response, Width};
 
 /// What a message does.
@@ -47,6 +50,8 @@ pub(super) struct Pass {
     pub(super) subtexel: [Subtexel; 3],
     pub(super) axis: [AxisKernel; 3],
     pub(super) address: AddressKernel,
+    /// Both axes of a plane, elements and weights in one stage.
+    pub(super) plane: [Option<Plane>; WIDE],
     /// log2 of the texels of a footprint.
     pub(super) footprint: usize,
     pub(super) weights: Option<WeightKernel>,
@@ -55,6 +60,13 @@ pub(super) struct Pass {
     pub(super) fused: bool,
     /// Of comparisons: decoding, comparison and filter are one stage, under the same condition.
     pub(super) compared: Option<ComparedMeanKernel>,
+}
+
+/// See [`Pass::plane`].
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Plane {
+    pub(super) kernel: PlaneKernel,
+    pub(super) rule: PlaneRule,
 }
 
 /// Levels that are the same for every payload.
@@ -105,6 +117,10 @@ pub(super) struct Plan<'p> {
     pub(super) settled: Option<Settled>,
     /// The one pass of messages whose lanes all read the same level with the same filter.
     pub(super) only_pass: Option<u8>,
+    /// Nothing is to be asked between the stages.
+    pub(super) direct: [Option<Direct>; WIDE],
+    /// Lanes of the message's width.
+    pub(super) lanes: u32,
     pub(super) load: LoadRule,
     /// Texel offsets; `None`: in the payload.
     pub(super) offset: Option<[Lanes<f32>; 3]>,
@@ -140,6 +156,12 @@ impl<'p> Plan<'p> {
     #[inline]
     pub(super) fn read<'a, 'm>(&'m self, payload: &'m Payload<'a>) -> Params<'a, 'm> {
         Params::new(&self.params, payload, self.stages.floats)
+    }
+
+    /// The whole surface, if the memory hands it out.
+    #[inline(always)]
+    pub(super) fn bytes<'m, M: Memory + ?Sized>(&self, memory: &'m M) -> Option<&'m [u8]> {
+        self.elements.as_ref().and_then(|elements| memory.slice(elements.base, elements.len))
     }
 
     /// The plan of a message that is permitted (see `permit`), before [its stages are chosen](Self::choose_stages). In two
@@ -190,6 +212,8 @@ impl<'p> Plan<'p> {
             table: LevelTable::NONE,
             settled: None,
             only_pass: None,
+            direct: [None; WIDE],
+            lanes: message.all_lanes(),
             load: LoadRule::new(texture, message),
             offset: offset(texture, message),
             reduction: match message.op {
@@ -240,6 +264,8 @@ impl<'p> Plan<'p> {
         };
         if LANES > 1 {
             self.only_pass = self.choose_only_pass();
+            self.load.set_slices(self.sliced, self.first_layer);
+            self.direct = [Direct::new(self, texture); WIDE];
         }
     }
 
@@ -264,7 +290,8 @@ impl<'p> Plan<'p> {
         };
         let filter = self.passes.get(usize::from(number))?.filter;
         let one_level = matches!(settled.lanes, [_, 0]);
-        let mean = self.work == Work::Sample && self.reduction == Reduction::Mean;
+        let mean =
+            self.work == Work::Gather || self.work == Work::Sample && self.reduction == Reduction::Mean;
         (one_level && mean && filter != Filter::Anisotropic).then_some(number)
     }
 
@@ -406,6 +433,41 @@ impl<'p> Plan<'p> {
         self.stages.compared_mean.get(place)?.get(footprint).copied()
     }
 
+    /// What folds coordinates along an axis into a level.
+    fn fold(&self, texture: &Texture<'_>, axis: usize) -> Fold {
+        let fold = match (self.rules.get(axis), texture.size.get(axis)) {
+            (Some(rule), Some(size)) => rule.fold(*size),
+            _ => Fold::ByData,
+        };
+        // With a border every axis says whether it is outside.
+        if self.border.is_some() && fold != Fold::Border { Fold::ByData } else { fold }
+    }
+
+    /// See [`Pass::plane`].
+    fn plane(
+        &self,
+        texture: &Texture<'_>,
+        pattern: Pattern,
+        subtexel: [Subtexel; 3],
+        fixed: bool,
+    ) -> Option<Plane> {
+        let plane = matches!(texture.dim, Dim::D2 | Dim::Cube) && self.work != Work::Load;
+        if LANES == 1 || !plane || self.block.is_some() || self.elements.is_none() {
+            return None;
+        }
+        let [offset_x, offset_y, _] = &self.offset?;
+        let ([x, ..], [y, ..]) = (*offset_x, *offset_y);
+        let [fold, other] = [0, 1].map(|axis| self.fold(texture, axis));
+        let fold = if fold == other { fold } else { Fold::ByData };
+        let [rule_x, rule_y, _] = self.rules;
+        let [subtexel_x, subtexel_y, _] = subtexel;
+        let kernels = self.stages.plane.get(fold as usize)?.get(pattern as usize)?;
+        let [nearest, linear] = kernels;
+        let [plain, cut] = if subtexel_x.linear { linear } else { nearest };
+        let rule = PlaneRule { axes: [rule_x, rule_y], subtexel: [subtexel_x, subtexel_y], offset: [x, y] };
+        Some(Plane { kernel: if fixed { *cut } else { *plain }, rule })
+    }
+
     /// The stages of a filter.
     fn pass(&self, texture: &Texture<'_>, filter: Filter, fixed: Option<[bool; 3]>) -> Pass {
         let linear = filter != Filter::Nearest;
@@ -423,25 +485,22 @@ impl<'p> Plan<'p> {
             Subtexel::new(linear && !(gather && axis == 2), fixed)
         };
         let kernel = |axis: usize| {
-            let fold = match (self.rules.get(axis), texture.size.get(axis)) {
-                (Some(rule), Some(size)) => rule.fold(*size),
-                _ => Fold::ByData,
-            };
-            // With a border every axis says whether it is outside.
-            let fold = if self.border.is_some() && fold != Fold::Border { Fold::ByData } else { fold };
+            let fold = self.fold(texture, axis);
             // The last one is of every mode.
             let [.., of_all] = &self.stages.axis;
             let [nearest, two] = self.stages.axis.get(fold as usize).unwrap_or(of_all);
             let [plain, cut] = if subtexel(axis).linear { two } else { nearest };
             if fixed.is_some() { *cut } else { *plain }
         };
+        let subtexels = [subtexel(0), subtexel(1), subtexel(2)];
         let pattern = self.elements.map_or(Pattern::Linear, |elements| elements.pattern());
         let address = self.stages.address.get(pattern as usize).and_then(|all| all.get(footprint));
         let several = footprint.checked_sub(1);
         Pass {
             filter,
             linear,
-            subtexel: [subtexel(0), subtexel(1), subtexel(2)],
+            plane: [self.plane(texture, pattern, subtexels, fixed.is_some()); WIDE],
+            subtexel: subtexels,
             axis: [kernel(0), kernel(1), kernel(2)],
             address: address.copied().unwrap_or(Pass::NONE.address),
             footprint,
@@ -466,6 +525,7 @@ impl Pass {
             subtexel: [Subtexel::new(false, None); 3],
             axis: [axis; 3],
             address,
+            plane: [None; WIDE],
             footprint: 0,
             weights: None,
             mean: None,
@@ -570,9 +630,11 @@ fn write_rule(texture: &Texture<'_>, message: &Message, work: Work, stages: &Sta
     let floats = !texture.integer && message.op != Op::LdMcs;
     let float = (floats || flags.compare || message.op == Op::Lod) && flags.lod != LodSource::None;
     let half = message.response().width == Width::Half;
+    let channels = if flags.gather { 15 } else { message.channels.mask() };
     WriteRule {
-        channels: if flags.gather { 15 } else { message.channels.mask() },
+        channels,
         select,
+        rows: WriteRule::rows(channels, &select),
         constants: select.map(|select| match select {
             Select::Constant(value) => [value; LANES],
             Select::Channel(_) => [0; LANES],

@@ -70,8 +70,29 @@ impl<'p> Prepared<'p> {
         memory: &M,
         out: &mut [u8],
     ) -> Result<Outcome> {
-        let (texture, plan) = (&self.texture, &self.plan);
-        run(Reader::new(texture, plan, scratch, None, &memory), lanes, payload, out)
+        let plan = &self.plan;
+        let bytes = plan.bytes(memory);
+        if let [Some(direct)] = &plan.direct[..]
+            && let Some(bytes) = bytes
+            && direct.execute(plan, scratch, lanes, payload, bytes, out).is_some()
+        {
+            return Ok(Outcome::default());
+        }
+        self.execute_stages(scratch, lanes, payload, (bytes, memory), out)
+    }
+
+    /// Stage after stage, with what stages ask for between them. (A function of its own, so that [`execute`](Self::execute) has
+    /// no frame for it.)
+    #[inline(never)]
+    fn execute_stages<M: Memory + ?Sized>(
+        &self,
+        scratch: &mut Scratch,
+        lanes: u32,
+        payload: &Payload<'_>,
+        (bytes, memory): (Option<&[u8]>, &M),
+        out: &mut [u8],
+    ) -> Result<Outcome> {
+        run(Reader::new(&self.texture, &self.plan, scratch, None, (bytes, &memory)), lanes, payload, out)
     }
 
     /// [`execute`](Self::execute) with a store of decoded blocks, for formats whose blocks are decoded as a whole
@@ -91,6 +112,11 @@ impl<'p> Prepared<'p> {
         out: &mut [u8],
     ) -> Result<Outcome> {
         let (texture, plan) = (&self.texture, &self.plan);
-        run(Reader::new(texture, plan, scratch, Some(blocks), &memory), lanes, payload, out)
+        run(
+            Reader::new(texture, plan, scratch, Some(blocks), (plan.bytes(memory), &memory)),
+            lanes,
+            payload,
+            out,
+        )
     }
 }

@@ -3,8 +3,9 @@
 use super::axis::{AxisSize, AxisTaps};
 use super::fetch::Words;
 use super::filter::Weights;
-use super::lanes::{LANES, Lanes, TAPS, TapLanes};
+use super::lanes::{LANES, Lanes, TAPS, TapLanes, WIDE};
 use super::lod::{Derivatives, Footprints, Levels};
+use super::plane::RawFloat;
 
 /// Channels of lanes: red, green, blue, alpha.
 pub(super) type Channels = [Lanes<u32>; 4];
@@ -44,6 +45,8 @@ impl Corners {
 pub struct Scratch {
     /// U, V and R; of a cube S and T on the face.
     pub(super) coordinate: [Lanes<f32>; 3],
+    /// The first two of them as a payload has them.
+    pub(super) raw: [[Lanes<RawFloat>; 2]; WIDE],
     /// Programmable texel offsets, whole numbers.
     pub(super) offset: [Lanes<f32>; 3],
     /// The slice, counted from the view's first: layer, or layer and face.
@@ -98,6 +101,7 @@ impl Scratch {
         let level = LevelLanes { size: [size; 3], column: words, row: words, layer: words };
         Self {
             coordinate: [floats; 3],
+            raw: [[[word.to_le_bytes(); LANES]; 2]; WIDE],
             offset: [floats; 3],
             slice: words,
             face: words,

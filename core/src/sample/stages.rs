@@ -17,10 +17,11 @@ use super::filter::{self, BlendKernel, CoverKernel, FoldKernel, WeightKernel};
 use super::footprint::{self, AimKernel, DivideKernel, SumKernel};
 use super::lanes::{FOOTPRINTS, LANES};
 use super::level::{self, LevelKernel};
-use super::load_rule::{self, LoadKernel};
+use super::load_rule::{self, LoadKernel, LoadPlaneKernel};
 use super::lod::{self, DeriveKernel, ProjectKernel, SelectKernel};
 use super::mean::{self, MeanKernels};
-use super::params::{self, FloatsKernel};
+use super::params::{self, FloatsKernel, RawKernel};
+use super::plane::{self, PlaneKernel};
 use super::writeback::{self, WriteKernel};
 use crate::format::taps;
 use crate::format::{ChannelKernel, KINDS, channel};
@@ -31,6 +32,10 @@ pub struct Stages {
     pub(super) floats: FloatsKernel,
     /// By [`Fold`](axis::Fold), LINEAR, 8-bit fractions.
     pub(super) axis: [[[AxisKernel; 2]; 2]; FOLDS],
+    /// By [`Fold`](axis::Fold), pattern of the tile mode, LINEAR, 8-bit fractions. Small targets place axis by axis.
+    pub(super) plane: &'static [[[[PlaneKernel; 2]; 2]; 4]],
+    /// Floats as payloads have them.
+    pub(super) raw: Option<RawKernel>,
     /// By pattern of the tile mode and footprint.
     pub(super) address: [[AddressKernel; FOOTPRINTS]; PATTERNS],
     /// Small targets find rows without it.
@@ -62,6 +67,8 @@ pub struct Stages {
     /// Small targets have one level at a time.
     pub(super) level: Option<LevelKernel>,
     pub(super) load: LoadKernel,
+    /// By pattern of the tile mode. Small targets place lane by lane.
+    pub(super) load_plane: &'static [LoadPlaneKernel],
     /// Floats and integers of 32 bits, then of 16 bits. Small targets have one way to write.
     pub(super) write: &'static [WriteKernel],
 }
@@ -92,8 +99,9 @@ macro_rules! stages {
             use compare::Shadow;
             use fetch::Words;
             use filter::Weights;
-            use level::{KEPT, LevelEntry};
-            use load_rule::{IntegerLanes, LoadRule};
+            use level::{KEPT, LevelEntry, LevelTable};
+            use plane::{PlaneLanes, PlaneRule, RawFloat};
+            use load_rule::{IntegerLanes, LoadPlaneKernel, LoadRule};
             use lod::{DerivativeRule, Derivatives, Footprints, LevelRule, Levels};
             use crate::memory::LevelAddressing;
             use crate::format::{ChannelDecode, TexelChannels, TexelWords};
@@ -125,6 +133,25 @@ macro_rules! stages {
                         rule: &AxisRule, subtexel: &Subtexel, at: &Lanes<f32>, offset: &Lanes<f32>, size: &AxisSize,
                         out: &mut AxisTaps
                     ) -> u32) as AxisKernel
+                };
+            }
+            macro_rules! planes {
+                ($d($d fold:ident)*) => {
+                    [$d([plane!($d fold, GENERAL), plane!($d fold, LINEAR), plane!($d fold, ONE_STEP), plane!($d fold, THIRDS)]),*]
+                };
+            }
+            macro_rules! plane {
+                ($d fold:ident, $d pattern:ident) => {
+                    [
+                        [plane!($d fold, $d pattern, false, false), plane!($d fold, $d pattern, false, true)],
+                        [plane!($d fold, $d pattern, true, false), plane!($d fold, $d pattern, true, true)],
+                    ]
+                };
+                ($d fold:ident, $d pattern:ident, $d linear:literal, $d fixed:literal) => {
+                    stage!(plane::place::<$d fold, $d pattern, $d linear, $d fixed>, (
+                        rule: &PlaneRule, tile: &LevelAddressing, lanes: &PlaneLanes<'_>, index: &mut TapLanes<u32>,
+                        weights: &mut Weights, taps: &mut [AxisTaps; 3]
+                    ) -> u32) as PlaneKernel
                 };
             }
             macro_rules! address {
@@ -202,6 +229,13 @@ macro_rules! stages {
                     )) as ComparedMeanKernel
                 };
             }
+            macro_rules! load_plane {
+                ($d($d pattern:ident)*) => {
+                    [$d(stage!(load_rule::place_plane::<$d pattern>, (
+                        rule: &LoadRule, table: &LevelTable, tile: &LevelAddressing, at: &IntegerLanes<'_>, index: &mut Lanes<u32>
+                    ) -> bool) as LoadPlaneKernel),*]
+                };
+            }
             macro_rules! write {
                 ($d($d kernel:ident)*) => {
                     &[$d(stage!(writeback::$d kernel, (
@@ -217,6 +251,12 @@ macro_rules! stages {
                 } else {
                     first([axis!(REPEAT), axis!(REPEAT_POWER), axis!(MIRROR_POWER), axis!(CLAMP), axis!(BORDER), axis!(BY_DATA)])
                 },
+                plane: if LANES == 1 {
+                    &[]
+                } else {
+                    &planes!(REPEAT REPEAT_POWER MIRROR_POWER CLAMP BORDER BY_DATA)
+                },
+                raw: if LANES == 1 { None } else { Some(stage!(params::raw, (floats: &Lanes<f32>, out: &mut Lanes<RawFloat>))) },
                 address: first([address!(GENERAL), address!(LINEAR), address!(ONE_STEP), address!(THIRDS)]),
                 split: stage!(address::split, (
                     size: [BlockSize; 2], x: &mut [Lanes<u32>; 2], y: &mut [Lanes<u32>; 2], inside: &mut TapLanes<u32>
@@ -288,6 +328,7 @@ macro_rules! stages {
                     rule: &LoadRule, at: &IntegerLanes<'_>, taps: &mut [AxisTaps; 3], slices: &mut Lanes<u32>,
                     levels: &mut Lanes<u32>
                 ) -> bool),
+                load_plane: if LANES == 1 { &[] } else { &load_plane!(GENERAL LINEAR ONE_STEP THIRDS) },
                 write: if LANES == 1 { &[] } else { write!(floats integers halves low_halves) },
             }
         }

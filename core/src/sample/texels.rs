@@ -4,7 +4,8 @@ use super::address::{Cells, LevelRows};
 use super::axis::{AxisTaps, FAR};
 use super::filter::{self, Reduction};
 use super::lanes::{ALL, LANES, Lanes, TAPS};
-use super::plan::{Pass, Plan};
+use super::plan::{Pass, Plan, Plane};
+use super::plane::{CROSSING, PlaneLanes, RawFloat, SliceLanes};
 use super::scratch::{Corners, LevelLanes, Scratch};
 use super::texture::{Dim, Texture};
 use super::writeback::Outcome;
@@ -30,6 +31,8 @@ pub(super) struct Reader<'a, 'p, 's> {
     /// The whole surface, if the memory hands it out.
     pub(super) bytes: Option<&'a [u8]>,
     pub(super) memory: &'a dyn Memory,
+    /// The coordinates of lanes along two axes, if they are as the payload has them.
+    pub(super) plane_at: Option<[&'a Lanes<RawFloat>; 2]>,
     /// The first lane of this pass.
     pub(super) first: usize,
     pub(super) outcome: Outcome,
@@ -52,9 +55,8 @@ impl<'a, 'p, 's> Reader<'a, 'p, 's> {
         plan: &'a Plan<'p>,
         scratch: &'a mut Scratch,
         blocks: Option<&'a mut BlockStore<'s>>,
-        memory: &'a (impl Memory + 'a),
+        (bytes, memory): (Option<&'a [u8]>, &'a (impl Memory + 'a)),
     ) -> Self {
-        let bytes = plan.elements.and_then(|elements| memory.slice(elements.base, elements.len));
         Self {
             texture,
             plan,
@@ -62,6 +64,7 @@ impl<'a, 'p, 's> Reader<'a, 'p, 's> {
             blocks,
             bytes,
             memory,
+            plane_at: None,
             first: 0,
             outcome: Outcome::default(),
             derived_from: usize::MAX,
@@ -82,9 +85,14 @@ impl<'a, 'p, 's> Reader<'a, 'p, 's> {
             self.weigh(pass);
             return self.fold(pass, on, target);
         }
-        self.place(pass, level, on);
-        // Long before they are read: a vector out of several stores that are not done yet takes long.
-        self.weigh(pass);
+        let placed = self.place_plane(pass, level);
+        if !placed {
+            self.place(pass, level, on);
+        }
+        if !placed || !pass.linear {
+            // Long before they are read: a vector out of several stores that are not done yet takes long.
+            self.weigh(pass);
+        }
         let found = self.read(pass.texels(), on);
         if found == Found::Words && !self.outside && self.seam == 0 {
             let (p, Scratch { words, weights, values, reference, .. }) = (self.plan, &mut *self.scratch);
@@ -105,9 +113,46 @@ impl<'a, 'p, 's> Reader<'a, 'p, 's> {
     /// of texels afterwards.
     #[inline]
     pub(super) fn footprint(&mut self, pass: &Pass, level: usize, on: u32) {
-        self.place(pass, level, on);
+        if LANES == 1 || !self.place_plane(pass, level) {
+            self.place(pass, level, on);
+        }
         let found = self.read(pass.texels(), on);
         self.finish(pass, found);
+    }
+
+    /// Where the texels of footprints are and their weights, in one stage; false if it takes several.
+    #[inline]
+    fn place_plane(&mut self, pass: &Pass, level: usize) -> bool {
+        let p = self.plan;
+        let (Some(Some(Plane { kernel, rule })), Some(elements)) = (pass.plane.first(), &p.elements) else {
+            return false;
+        };
+        self.find_rows(level, pass.texels());
+        let Scratch { coordinate, raw, level: [finer, coarser], rows, deep, index, weights, taps, .. } =
+            &mut *self.scratch;
+        let level = p.level(level, finer, coarser);
+        let at = match self.plane_at {
+            Some(at) => at,
+            None => {
+                let ([u, v, _], Some([raw_u, raw_v]), Some(kernel)) =
+                    (&*coordinate, raw.first_mut(), p.stages.raw)
+                else {
+                    return false;
+                };
+                kernel(u, raw_u);
+                kernel(v, raw_v);
+                [&*raw_u, &*raw_v]
+            }
+        };
+        let slice = match p.sliced {
+            true => SliceLanes { row: &rows[0], deep: &deep[0] },
+            false => SliceLanes { row: &level.row, deep: &[0; LANES] },
+        };
+        let found = kernel(rule, &elements.tile, &PlaneLanes { at, level, slice }, index, weights, taps);
+        let crossing = p.seamless && pass.linear && found & CROSSING != 0;
+        self.outside = found & !CROSSING != 0 && p.border.is_some();
+        self.seam = 0;
+        found & FAR == 0 && !crossing
     }
 
     /// Where the texels of footprints are.

@@ -2,7 +2,7 @@
 #![allow(clippy::needless_range_loop, reason = "several arrays, one number of the lane")]
 #![allow(clippy::indexing_slicing, reason = "arrays of LANES, indexed below LANES: no check remains")]
 
-use super::lanes::{ALL, LANES, Lanes};
+use super::lanes::{ALL, LANES, Lanes, WIDE};
 use super::scratch::Channels;
 use super::texture::Select;
 use crate::format::half;
@@ -146,16 +146,25 @@ fn write_first<const N: usize, const W: usize>(
     convert: impl Fn(u32) -> [u8; N],
 ) {
     const { assert!(W <= LANES) };
-    let mut rest = out.get_mut(at..).unwrap_or_default();
-    for channel in 0..4 {
-        if rule.channels >> channel & 1 != 0 {
-            let lanes = rule.lanes(channel, values);
-            let Some(target) = rest.as_chunks_mut().0.first_chunk_mut::<W>() else { return };
-            for i in 0..W {
-                target[i] = convert(lanes[i]);
-            }
-            rest = rest.get_mut(stride..).unwrap_or_default();
+    let rows = rule.rows.first().map_or(&[][..], Rows::sources);
+    let out = out.get_mut(at..).unwrap_or_default();
+    // A row is copied as a whole: it is read before anything is written.
+    let write = |row: u8, target: &mut [[u8; N]; W]| {
+        let lanes = *rule.source(row, values);
+        for i in 0..W {
+            target[i] = convert(lanes[i]);
         }
+    };
+    if stride == W * N {
+        // One row after the other.
+        for (row, target) in rows.iter().zip(out.as_chunks_mut().0.as_chunks_mut().0) {
+            write(*row, target);
+        }
+        return;
+    }
+    for (row, target) in rows.iter().zip(out.chunks_mut(stride.max(1))) {
+        let Some(target) = target.as_chunks_mut().0.first_chunk_mut() else { return };
+        write(*row, target);
     }
 }
 
@@ -187,6 +196,20 @@ fn write_some<const N: usize>(
     }
 }
 
+/// What the rows of a result are made of: channels of texels 0 to 3, or from 4 up the constants of channels of the message.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Rows {
+    sources: [u8; 4],
+    count: u8,
+}
+
+impl Rows {
+    #[inline(always)]
+    fn sources(&self) -> &[u8] {
+        self.sources.get(..self.count.into()).unwrap_or(&self.sources)
+    }
+}
+
 /// How results of a message are written; the same for every lane.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct WriteRule {
@@ -201,9 +224,32 @@ pub(super) struct WriteRule {
     /// Results have 16 bits.
     pub(super) half: bool,
     pub(super) kernel: Option<WriteKernel>,
+    /// The same as `channels` and `select`, for kernels.
+    pub(super) rows: [Rows; WIDE],
 }
 
 impl WriteRule {
+    /// See [`WriteRule::rows`].
+    pub(super) fn rows(channels: u8, select: &[Select; 4]) -> [Rows; WIDE] {
+        let mut rows = Rows { sources: [0; 4], count: 0 };
+        let written = select.iter().enumerate().filter(|(channel, _)| channels >> channel & 1 != 0);
+        for (row, (channel, select)) in rows.sources.iter_mut().zip(written) {
+            *row = match select {
+                Select::Channel(source) => source & 3,
+                Select::Constant(_) => channel as u8 | 4,
+            };
+            rows.count = rows.count.wrapping_add(1);
+        }
+        [rows; WIDE]
+    }
+
+    /// The results of a row.
+    #[inline(always)]
+    fn source<'a>(&'a self, row: u8, values: &'a Channels) -> &'a Lanes<u32> {
+        let all = if row & 4 == 0 { values } else { &self.constants };
+        &all[usize::from(row & 3)]
+    }
+
     /// The results of a channel of the message.
     #[inline(always)]
     fn lanes<'a>(&'a self, channel: usize, values: &'a Channels) -> &'a Lanes<u32> {
