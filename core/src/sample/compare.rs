@@ -13,7 +13,7 @@
 use super::axis::clamp;
 use super::fetch::Words;
 use super::filter::{Weights, weighted};
-use super::lanes::{LANES, Lanes, TAPS, ones};
+use super::lanes::{LANES, Lanes, TAPS, TapLanes, ones};
 use crate::format::ChannelDecode;
 use crate::format::channel::{ChannelKind, DecodeFloat};
 
@@ -117,6 +117,35 @@ pub(super) fn mean<D: DecodeFloat, const T: usize>(
             if T == 1 { answer } else { answer * weights[tap][i] }
         });
         out[i] = sum.to_bits();
+    }
+}
+
+/// Decodes a channel of four texels of all lanes and compares it with the lanes' reference values.
+pub(super) type ComparedGatherKernel =
+    fn(&ChannelDecode, &Words, (&Shadow, &Lanes<f32>), out: &mut TapLanes<u32>);
+
+/// See [`ComparedGatherKernel`]. The same operations as decoding and then [`compare`].
+#[inline(always)]
+#[allow(clippy::needless_range_loop, reason = "several arrays, one number of the lane")]
+#[allow(clippy::indexing_slicing, reason = "arrays indexed below their lengths: no check remains")]
+pub(super) fn gather<D: DecodeFloat>(
+    decode: &ChannelDecode,
+    words: &Words,
+    (shadow, reference): (&Shadow, &Lanes<f32>),
+    out: &mut TapLanes<u32>,
+) {
+    let (d, shadow) = (*decode, *shadow);
+    let [low, high] = d.words(words);
+    for i in 0..LANES {
+        let reference = shadow.reference(reference[i]);
+        let answer = |at: usize| {
+            let texel = D::texel(&d, low[at], high[at]);
+            shadow.answer(if D::SCALED { texel * d.scale } else { texel }, reference)
+        };
+        out[0][i] = answer(i);
+        out[1][i] = answer(LANES + i);
+        out[2][i] = answer(2 * LANES + i);
+        out[3][i] = answer(3 * LANES + i);
     }
 }
 

@@ -3,7 +3,8 @@
 //! Faces (slices of a cube): +X 0, -X 1, +Y 2, -Y 3, +Z 4, -Z 5. The major axis is the largest
 //! component; ties go to Z, then Y, then X (Vulkan, cube map face selection).
 
-use super::lanes::{Lanes, ones};
+use super::lanes::{LANES, Lanes, ones};
+use super::plane::RawFloat;
 
 /// A component of a direction made finite (U05).
 #[inline(always)]
@@ -108,6 +109,32 @@ pub(super) fn faces(
         [*s, *t] = on_face;
         *face = number;
         *slice = (*slice & layer).wrapping_add(number);
+    }
+}
+
+/// Fills in the faces of directions, and the coordinates on them as a payload would have them. Slices go on from the layers'.
+pub(super) type RawFaceKernel = fn(
+    direction: &[Lanes<f32>; 3],
+    plane: &mut [Lanes<RawFloat>; 2],
+    faces: &mut Lanes<u32>,
+    slices: &mut Lanes<u32>,
+);
+
+/// See [`RawFaceKernel`].
+#[inline(always)]
+#[allow(clippy::needless_range_loop, reason = "several arrays, one number of the lane")]
+#[allow(clippy::indexing_slicing, reason = "arrays of LANES, indexed below LANES: no check remains")]
+pub(super) fn raw_faces(
+    [x, y, z]: &[Lanes<f32>; 3],
+    [s, t]: &mut [Lanes<RawFloat>; 2],
+    faces: &mut Lanes<u32>,
+    slices: &mut Lanes<u32>,
+) {
+    for i in 0..LANES {
+        let (face, [on_s, on_t]) = project([x[i], y[i], z[i]]);
+        (s[i], t[i]) = (on_s.to_le_bytes(), on_t.to_le_bytes());
+        faces[i] = face;
+        slices[i] = slices[i].wrapping_add(face);
     }
 }
 

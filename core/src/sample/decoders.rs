@@ -6,6 +6,7 @@ use super::lanes::{FOOTPRINTS, LANES, TapLanes};
 use super::mean::{self, MeanKernel, MeanKernels};
 use super::scratch::Channels;
 use super::stages::Stages;
+use crate::format::channel::ChannelKind;
 use crate::format::{ChannelDecode, ChannelKernel};
 
 /// The decoders of the channels that are needed: one call for all that are of one kind.
@@ -78,6 +79,18 @@ impl Decoders {
     pub(super) fn first_run(&self) -> &[ChannelDecode] {
         let [(_, count), ..] = self.runs;
         self.channels.get(..count).unwrap_or_default()
+    }
+
+    /// The only channel is a word as it is.
+    pub(super) fn is_undecoded(&self) -> bool {
+        matches!(self.first_run(), [decode] if decode.kind == ChannelKind::Word)
+    }
+
+    /// The first channel of four texels of all lanes, as words.
+    pub(super) fn undecoded<'w>(&self, words: &'w Words) -> Option<&'w Channels> {
+        let [word, _] = self.first().words(words);
+        let (texels, _) = word.as_chunks();
+        texels.first_chunk()
     }
 
     /// What filters footprints of 2 to the power of `footprint` texels if all channels are of one kind.

@@ -3,15 +3,18 @@
 //! The stages are those of every message; nothing is asked between them. Payloads that need more (a lane that is too far
 //! away, a border, lanes on several levels) go the general way ([`run`](super::execute::run)), from the beginning.
 
-use super::compare::ComparedMeanKernel;
-use super::lanes::{ALL, LANES, Lanes};
+use super::address::LevelRows;
+use super::compare::{ComparedGatherKernel, ComparedMeanKernel};
+use super::lanes::{ALL, LANES, Lanes, TAPS};
 use super::load_rule::{IntegerLanes, LoadPlaneKernel};
 use super::mean::MeanKernel;
 use super::params::Params;
 use super::plan::{Decode, Plan, Plane, Settled, Work};
 use super::plane::{CROSSING, PlaneLanes, RawFloat, SliceLanes};
 use super::scratch::{Channels, RESULT, Scratch};
-use super::texture::Texture;
+use super::texture::{Dim, Texture};
+use super::writeback::Outcome;
+use crate::memory::Memory;
 use crate::message::{Op, Param, Payload};
 
 /// What such a message needs beside its plan.
@@ -19,16 +22,39 @@ use crate::message::{Op, Param, Payload};
 pub(super) struct Direct {
     place: Place,
     finish: Finish,
+    /// The null mask or the kill mask is returned.
+    masks: bool,
     /// Texels of all lanes' footprints, and log2 of those of one.
     texels: u16,
     footprint: u8,
 }
 
+/// The whole surface if the memory hands it out; and the memory.
+pub(super) type Source<'a> = (Option<&'a [u8]>, &'a dyn Memory);
+
 /// What finds the elements, and the numbers of its parameters in the payload.
 #[derive(Clone, Copy, Debug)]
 enum Place {
-    Plane { plane: Plane, params: [u8; 2] },
-    Load { kernel: LoadPlaneKernel, params: LoadParams },
+    Plane {
+        plane: Plane,
+        params: [u8; 2],
+    },
+    /// A plane with slices: the number of the layer too, if lanes have one.
+    Slices {
+        plane: Plane,
+        params: [u8; 2],
+        layer: Option<u8>,
+    },
+    /// A face: the numbers of a direction.
+    Cube {
+        plane: Plane,
+        params: [u8; 3],
+        layer: Option<u8>,
+    },
+    Load {
+        kernel: LoadPlaneKernel,
+        params: LoadParams,
+    },
 }
 
 /// U, V, R, the layer and the level; `None`: 0 in all lanes.
@@ -44,14 +70,17 @@ enum Finish {
     /// With the number of the reference value in the payload.
     Compared(ComparedMeanKernel, u8),
     Gather,
+    /// gather4 of words as they are.
+    GatherWords,
+    /// gather4 with comparisons.
+    ComparedGather(ComparedGatherKernel, u8),
 }
 
 impl Direct {
     /// `None` if the message is not such a one.
     pub(super) fn new(plan: &Plan<'_>, texture: &Texture<'_>) -> Option<Self> {
-        let masks = plan.response.null_mask.is_some() || plan.response.kill_mask.is_some();
-        let whole = plan.params.passes() > 0 && plan.decode == Decode::Channels;
-        if masks || !whole || plan.write.kernel.is_none() {
+        let whole = plan.params.is_whole() && plan.decode == Decode::Channels;
+        if !whole || plan.write.kernel.is_none() {
             return None;
         }
         let number = if plan.work == Work::Load { 0 } else { plan.only_pass? };
@@ -59,20 +88,28 @@ impl Direct {
         let place = if plan.work == Work::Load {
             Place::load(plan, texture)?
         } else {
-            Place::plane(plan, *pass.plane.first()?)?
+            Place::plane(plan, texture, (*pass.plane.first()?)?)?
         };
-        let finish = match (plan.work, pass.compared, plan.decoders.only_mean(pass.footprint)) {
-            (Work::Gather, _, _) if plan.flags.compare => return None,
-            (Work::Gather, _, _) => Finish::Gather,
-            (_, Some(kernel), _) => Finish::Compared(kernel, plan.params.number(Param::Ref)?),
-            _ if !pass.fused => return None,
-            (_, _, Some(kernel)) => Finish::Mean(kernel),
-            _ => Finish::Means,
+        let reference = plan.params.number(Param::Ref);
+        let finish = match (plan.work, plan.flags.compare) {
+            (Work::Gather, false) if plan.decoders.is_undecoded() => Finish::GatherWords,
+            (Work::Gather, false) => Finish::Gather,
+            (Work::Gather, true) => Finish::ComparedGather(plan.compared_gather()?, reference?),
+            (_, true) => Finish::Compared(pass.compared?, reference?),
+            (_, false) if !pass.fused => return None,
+            (_, false) => plan.decoders.only_mean(pass.footprint).map_or(Finish::Means, Finish::Mean),
         };
-        Some(Self { place, finish, texels: (pass.texels() * LANES) as u16, footprint: pass.footprint as u8 })
+        let masks = plan.response.null_mask.is_some() || plan.response.kill_mask.is_some();
+        Some(Self {
+            place,
+            finish,
+            masks,
+            texels: (pass.texels() * LANES) as u16,
+            footprint: pass.footprint as u8,
+        })
     }
 
-    /// Executes the message on a surface that is in `bytes`. `None`: it is to go the general way.
+    /// Executes the message. `None`: it is to go the general way.
     #[inline(never)]
     pub(super) fn execute(
         &self,
@@ -80,15 +117,18 @@ impl Direct {
         scratch: &mut Scratch,
         lanes: u32,
         payload: &Payload<'_>,
-        bytes: &[u8],
+        source: Source<'_>,
         out: &mut [u8],
     ) -> Option<()> {
         let out = out.get_mut(..usize::from(plan.response.len))?;
         let params = plan.read(payload);
         let rest = lanes & plan.lanes;
-        self.pass(plan, scratch, &params, bytes, (0, rest), out)?;
+        self.pass(plan, scratch, &params, source, (0, rest), out)?;
+        if self.masks {
+            Outcome::default().masks(&plan.response, out);
+        }
         if plan.params.passes() > 1 {
-            self.further_passes(plan, scratch, &params, bytes, rest, out)
+            self.further_passes(plan, scratch, &params, source, rest, out)
         } else {
             Some(())
         }
@@ -101,14 +141,14 @@ impl Direct {
         plan: &Plan<'_>,
         scratch: &mut Scratch,
         params: &Params<'_, '_>,
-        bytes: &[u8],
+        source: Source<'_>,
         lanes: u32,
         out: &mut [u8],
     ) -> Option<()> {
         for number in 1..plan.params.passes() {
             let first = number.wrapping_mul(LANES);
             let rest = lanes.checked_shr(first as u32).unwrap_or(0);
-            self.pass(plan, scratch, params, bytes, (first, rest), out)?;
+            self.pass(plan, scratch, params, source, (first, rest), out)?;
         }
         Some(())
     }
@@ -120,7 +160,7 @@ impl Direct {
         plan: &Plan<'_>,
         scratch: &mut Scratch,
         params: &Params<'_, '_>,
-        bytes: &[u8],
+        source: Source<'_>,
         (first, on): (usize, u32),
         out: &mut [u8],
     ) -> Option<()> {
@@ -128,9 +168,10 @@ impl Direct {
         match &self.place {
             Place::Plane { plane, params: [u, v] } => {
                 let Settled { level: [level, _], .. } = plan.settled.as_ref()?;
-                let Scratch { index, weights, taps, .. } = &mut *scratch;
+                let Scratch { index, weights, taps, raw, .. } = &mut *scratch;
+                let room = raw.first_mut()?;
                 let lanes = PlaneLanes {
-                    at: [params.numbered((*u).into(), first)?, params.numbered((*v).into(), first)?],
+                    at: params.pair([*u, *v], first, room)?,
                     level,
                     slice: SliceLanes { row: &level.row, deep: &[0; LANES] },
                 };
@@ -139,22 +180,39 @@ impl Direct {
                     return None;
                 }
             }
+            Place::Slices { .. } | Place::Cube { .. } => self.place_slices(plan, scratch, params, first)?,
             Place::Load { kernel, params: numbers } => load(plan, scratch, params, first, *kernel, numbers)?,
         }
-        let Scratch { index, weights, words, values: [result, ..], .. } = &mut *scratch;
+        let Scratch { index, words, .. } = &mut *scratch;
         let index = index.as_flattened();
-        (elements.fetch)(bytes, index.get(..self.texels.into()).unwrap_or(index), words);
+        match source.0 {
+            Some(bytes) => (elements.fetch)(bytes, index.get(..self.texels.into()).unwrap_or(index), words),
+            None => self.read_pages(plan, scratch, source.1)?,
+        }
+        let Scratch { weights, words, values: [result, ..], .. } = &mut *scratch;
         let values = match self.finish {
             Finish::Mean(kernel) => {
                 kernel(plan.decoders.first_run(), words, weights, result);
                 &*result
             }
-            Finish::Means | Finish::Compared(..) | Finish::Gather => {
-                self.finish(plan, scratch, params, first)?
-            }
+            Finish::Means
+            | Finish::Compared(..)
+            | Finish::Gather
+            | Finish::GatherWords
+            | Finish::ComparedGather(..) => self.finish(plan, scratch, params, first)?,
         };
         plan.write.write(&plan.response, values, first, [on & ALL, 0], out);
         Some(())
+    }
+
+    /// Reads elements of a surface that is in pieces; `None` if some of them are not there.
+    #[inline(never)]
+    fn read_pages(&self, plan: &Plan<'_>, scratch: &mut Scratch, memory: &dyn Memory) -> Option<()> {
+        let Scratch { index, words, .. } = scratch;
+        let mut left = [0; TAPS];
+        left.get_mut(..1 << self.footprint)?.fill(ALL);
+        plan.elements.as_ref()?.fetch_pages(memory, index, &mut left, words);
+        (left == [0; TAPS]).then_some(())
     }
 
     /// What takes more than one kernel.
@@ -166,14 +224,22 @@ impl Direct {
         params: &Params<'_, '_>,
         first: usize,
     ) -> Option<&'s Channels> {
+        if matches!(self.finish, Finish::GatherWords) {
+            return plan.decoders.undecoded(&scratch.words);
+        }
         let Scratch { weights, words, values: [result, ..], reference, texels, .. } = &mut *scratch;
         match self.finish {
             Finish::Compared(kernel, number) => {
-                (plan.stages.floats)(params.numbered(number.into(), first)?, reference);
+                params.numbered_floats(number.into(), first, reference);
                 let [red, ..] = result;
                 kernel(plan.decoders.first(), words, (&plan.shadow, reference), weights, red);
             }
-            Finish::Gather => plan.decoders.run(words, texels, 1 << self.footprint),
+            Finish::ComparedGather(kernel, number) => {
+                params.numbered_floats(number.into(), first, reference);
+                let [red, ..] = texels;
+                kernel(plan.decoders.first(), words, (&plan.shadow, reference), red);
+            }
+            Finish::Gather | Finish::GatherWords => plan.decoders.run(words, texels, 1 << self.footprint),
             Finish::Mean(_) | Finish::Means => {
                 plan.decoders.mean(words, weights, self.footprint.into(), result)
             }
@@ -182,11 +248,84 @@ impl Direct {
     }
 }
 
+impl Direct {
+    /// Elements and weights of a plane with slices or of a cube; `None` if lanes are too far away or over an edge of a face.
+    #[inline(never)]
+    fn place_slices(
+        &self,
+        plan: &Plan<'_>,
+        scratch: &mut Scratch,
+        params: &Params<'_, '_>,
+        first: usize,
+    ) -> Option<()> {
+        let (plane, layer) = match &self.place {
+            Place::Slices { plane, layer, .. } | Place::Cube { plane, layer, .. } => (plane, layer),
+            Place::Plane { .. } | Place::Load { .. } => return None,
+        };
+        let (elements, settled) = (plan.elements.as_ref()?, plan.settled.as_ref()?);
+        let Settled { level: [level, _], .. } = settled;
+        let stages = plan.stages.slices.as_ref()?;
+        let Scratch {
+            slice,
+            face,
+            rows: [rows, _],
+            deep: [deep, _],
+            index,
+            weights,
+            taps,
+            raw,
+            coordinate,
+            ..
+        } = scratch;
+        let room = raw.first_mut()?;
+        match layer {
+            Some(number) => {
+                let [_, second] = &mut *room;
+                (stages.layers)(params.one(*number, first, second)?, plan.layers, slice);
+            }
+            None => *slice = [0; LANES],
+        }
+        let at = match &self.place {
+            Place::Cube { params: numbers, .. } => {
+                for (axis, number) in coordinate.iter_mut().zip(numbers) {
+                    params.numbered_floats((*number).into(), first, axis);
+                }
+                (stages.faces)(coordinate, room, face, slice);
+                let [s, t] = &*room;
+                [s, t]
+            }
+            Place::Slices { params: numbers, .. } => params.pair(*numbers, first, room)?,
+            Place::Plane { .. } | Place::Load { .. } => return None,
+        };
+        let from = LevelRows { row: &level.row, layer: &level.layer };
+        (plan.stages.rows?)(&elements.tile, plan.first_layer, slice, from, rows, deep);
+        let lanes = PlaneLanes { at, level, slice: SliceLanes { row: rows, deep } };
+        let found = (plane.kernel)(&plane.rule, &elements.tile, &lanes, index, weights, taps);
+        let found = if plan.seamless { found } else { found & !CROSSING };
+        (found == 0).then_some(())
+    }
+}
+
 impl Place {
-    /// Of a sample of a plane without slices.
-    fn plane(plan: &Plan<'_>, plane: Option<Plane>) -> Option<Self> {
-        let params = [plan.params.number(Param::U)?, plan.params.number(Param::V)?];
-        plane.filter(|_| plan.plain).map(|plane| Self::Plane { plane, params })
+    /// Of a sample of a plane or of a cube.
+    fn plane(plan: &Plan<'_>, texture: &Texture<'_>, plane: Plane) -> Option<Self> {
+        let number = |param| plan.params.number(param);
+        let params = [number(Param::U)?, number(Param::V)?];
+        if plan.plain {
+            return Some(Self::Plane { plane, params });
+        }
+        let (param, cube) = match texture.dim {
+            Dim::D2 => (Param::R, false),
+            Dim::Cube => (Param::Ai, true),
+            Dim::D1 | Dim::D3 | Dim::Buffer | Dim::Null => return None,
+        };
+        let layer = if texture.array { Some(number(param)?) } else { None };
+        let [u, v] = params;
+        Some(if cube {
+            Self::Cube { plane, params: [u, v, number(Param::R)?], layer }
+        } else {
+            Self::Slices { plane, params, layer }
+        })
     }
 
     /// Of a load.

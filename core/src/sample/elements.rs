@@ -1,7 +1,7 @@
 //! Where the elements of a surface are, for stages that read all lanes at once.
 
 use super::address::{self, GENERAL, Pattern, THIRDS};
-use super::fetch::{FetchKernel, PageKernel, WHOLE_SIZES, Words, gather_pages};
+use super::fetch::{FetchKernel, PageKernel, WHOLE_SIZES, Words};
 use super::lanes::{LANES, TAPS, TapLanes};
 use super::stages::Stages;
 use super::texture::{Source, Texture};
@@ -19,6 +19,8 @@ pub(super) struct Elements {
     /// An index counts thirds of elements. Small targets read such elements one by one.
     thirds: [bool; if LANES == 1 { 0 } else { 1 }],
     pub(super) fetch: FetchKernel,
+    /// By log2 of the element's bytes. Small targets read one element after the other.
+    pages: &'static [PageKernel],
     /// Address of the first byte of the surface.
     pub(super) base: u64,
     /// Bytes of the whole surface.
@@ -48,6 +50,7 @@ impl Elements {
             log2_unit,
             thirds: [parts == 3; _],
             fetch: *stages.fetch.get(if parts == 3 { size.wrapping_add(WHOLE_SIZES) } else { size })?,
+            pages: stages.pages,
             base: layout.surface().base,
             len: usize::try_from(len).ok()?,
         })
@@ -61,10 +64,8 @@ impl Elements {
         left: &mut [u32; TAPS],
         words: &mut Words,
     ) {
-        const KERNELS: [PageKernel; WHOLE_SIZES] =
-            [gather_pages::<1>, gather_pages::<2>, gather_pages::<4>, gather_pages::<8>, gather_pages::<16>];
         if !self.in_thirds()
-            && let Some(kernel) = KERNELS.get(self.log2_unit as usize)
+            && let Some(kernel) = self.pages.get(self.log2_unit as usize)
         {
             kernel(memory, self.base, index, left, words);
         }

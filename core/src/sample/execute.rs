@@ -3,7 +3,7 @@
 use super::cube;
 use super::lanes::{ALL, LANES, Lanes, mask};
 use super::lod::Footprints;
-use super::params::Params;
+use super::params::{self, Params};
 use super::permit::permit;
 use super::plan::{Pass, Plan, Work};
 use super::sampler::{Filter, Sampler};
@@ -98,14 +98,6 @@ pub(super) fn run<'a>(
     Ok(outcome)
 }
 
-/// The slice of an array index: rounded half to even, then clamped. NaN is 0 (U06).
-#[inline(always)]
-fn layer(index: f32, layers: u32) -> u32 {
-    let held = super::axis::clamp(index, 0.0, layers.saturating_sub(1) as i32 as f32);
-    // The nearest integer, ties to even, is in the low bits.
-    super::axis::index(if held.is_nan() { 0.0 } else { held })
-}
-
 impl<'a> Reader<'a, '_, '_> {
     /// What is the same for all passes of a message.
     pub(super) fn begin(&mut self) {
@@ -179,7 +171,7 @@ impl<'a> Reader<'a, '_, '_> {
             let mut indices = [0.0; LANES];
             params.floats(index, first, &mut indices);
             for (slice, index) in self.scratch.slice.iter_mut().zip(indices) {
-                *slice = layer(index, self.texture.layers).wrapping_mul(faces);
+                *slice = params::layer(index, self.texture.layers).wrapping_mul(faces);
             }
         } else if p.sliced {
             self.scratch.slice = [0; LANES];

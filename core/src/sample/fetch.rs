@@ -2,7 +2,7 @@
 //!
 //! If the memory hands out the whole surface, [`gather`] reads all texels of all lanes in one loop.
 
-use super::lanes::{LANES, Lanes, TAPS, TapLanes};
+use super::lanes::{LANES, Lanes, TAPS, TapLanes, ones};
 use crate::memory::Memory;
 
 /// Texels of all lanes and taps, one after the other.
@@ -101,6 +101,7 @@ pub(super) type PageKernel =
     fn(memory: &dyn Memory, base: u64, index: &TapLanes<u32>, left: &mut [u32; TAPS], words: &mut Words);
 
 /// See [`PageKernel`]; elements of `N` bytes.
+#[inline(always)]
 #[allow(clippy::indexing_slicing, reason = "arrays indexed below their lengths")]
 #[allow(clippy::needless_range_loop, reason = "several arrays, one number of the lane")]
 pub(super) fn gather_pages<const N: usize>(
@@ -110,14 +111,35 @@ pub(super) fn gather_pages<const N: usize>(
     left: &mut [u32; TAPS],
     words: &mut Words,
 ) {
-    let [first, second, third, fourth] = words;
+    let (mut page, mut next) = (Page::<N>::NONE, Page::<N>::NONE);
     // By rows of the footprint: as lanes go on, both texels of a row stay in their page.
     for (row, (left, index)) in left.as_chunks_mut().0.iter_mut().zip(index.as_chunks().0).enumerate() {
         let (all, index): ([u32; 2], &[Lanes<u32>; 2]) = (*left, index);
         if all == [0; 2] {
             continue;
         }
-        let (mut page, mut missing) = (Page::<N>::NONE, [0; 2]);
+        let sides = if all[1] == 0 { 1 } else { 2 };
+        let (low, high) = range(index, sides);
+        if !page.has(low, high) {
+            page = Page::new(memory, base, low);
+        }
+        let one = page.has(low, high);
+        // Lanes on two rows are on two pages. Those that are anywhere are on many.
+        let two = !one && page.is_near(high);
+        if two && !next.has(high, high) {
+            next = Page::new(memory, base, high);
+        }
+        if one || two && page.or(&next, index, sides) {
+            // Lanes that are off read what is there, too.
+            for (side, index) in index.iter().enumerate().take(sides) {
+                let at = (2 * row + side) * LANES;
+                if one { page.gather(index, at, words) } else { page.gather_or(&next, index, at, words) }
+            }
+            *left = [0; 2];
+            continue;
+        }
+        let [first, second, third, fourth] = &mut *words;
+        let mut missing = [0; 2];
         for lane in 0..LANES {
             for side in 0..2 {
                 if all[side] >> lane & 1 == 0 {
@@ -148,6 +170,49 @@ pub(super) fn gather_pages<const N: usize>(
     }
 }
 
+/// Reads the elements of a texel of all lanes to the texels from number `at` on.
+#[inline(always)]
+#[allow(clippy::needless_range_loop, reason = "several arrays, one number of the lane")]
+#[allow(clippy::indexing_slicing, reason = "arrays of LANES, indexed below LANES: no check remains")]
+fn gather_lanes<const N: usize>(
+    index: &Lanes<u32>,
+    at: usize,
+    words: &mut Words,
+    element: impl Fn(u32) -> [u8; N],
+) {
+    fn lanes(words: &mut [u32; TEXELS], at: usize) -> Option<&mut Lanes<u32>> {
+        words.get_mut(at..)?.first_chunk_mut()
+    }
+    let [first, second, third, fourth] = words.each_mut().map(|words| lanes(words, at));
+    let (Some(first), Some(second), Some(third), Some(fourth)) = (first, second, third, fourth) else {
+        return;
+    };
+    for i in 0..LANES {
+        let [a, b, c, d] = split(element(index[i]));
+        first[i] = a;
+        if N > 4 {
+            second[i] = b;
+        }
+        if N > 8 {
+            (third[i], fourth[i]) = (c, d);
+        }
+    }
+}
+
+/// The smallest and the largest index of one or two texels of all lanes.
+#[inline(always)]
+#[allow(clippy::needless_range_loop, reason = "several arrays, one number of the lane")]
+#[allow(clippy::indexing_slicing, reason = "arrays of LANES, indexed below LANES: no check remains")]
+fn range([first, second]: &[Lanes<u32>; 2], sides: usize) -> (u32, u32) {
+    let second = if sides > 1 { second } else { first };
+    let (mut low, mut high) = (u32::MAX, 0);
+    for i in 0..LANES {
+        low = low.min(first[i]).min(second[i]);
+        high = high.max(first[i]).max(second[i]);
+    }
+    (low, high)
+}
+
 /// Whole elements that lie side by side, and the index of the first.
 #[derive(Clone, Copy)]
 struct Page<'a, const N: usize> {
@@ -170,6 +235,56 @@ impl<'a, const N: usize> Page<'a, N> {
             after.is_multiple_of(N as u64).then_some(Self { elements, first })
         });
         page.unwrap_or(Self::NONE)
+    }
+
+    /// The elements with indices from `low` to `high` are here.
+    #[inline(always)]
+    fn has(&self, low: u32, high: u32) -> bool {
+        low >= self.first && (high.wrapping_sub(self.first) as usize) < self.elements.len()
+    }
+
+    /// Fewer than 64 pages away.
+    #[inline(always)]
+    fn is_near(&self, index: u32) -> bool {
+        (index.wrapping_sub(self.first) as usize) >> 6 < self.elements.len()
+    }
+
+    /// All elements are here or on the other page.
+    #[inline(always)]
+    #[allow(clippy::needless_range_loop, reason = "several arrays, one number of the lane")]
+    #[allow(clippy::indexing_slicing, reason = "arrays of LANES, indexed below LANES: no check remains")]
+    fn or(&self, other: &Self, [first, second]: &[Lanes<u32>; 2], sides: usize) -> bool {
+        let second = if sides > 1 { second } else { first };
+        // Both as long as the shorter: of pages that is no loss.
+        let len = self.elements.len().min(other.elements.len()) as u32;
+        let nowhere = |index: u32| {
+            ones(index.wrapping_sub(self.first) >= len) & ones(index.wrapping_sub(other.first) >= len)
+        };
+        let mut missing = 0;
+        for i in 0..LANES {
+            missing |= nowhere(first[i]) | nowhere(second[i]);
+        }
+        missing == 0
+    }
+
+    /// Reads elements that are here to the texels from number `at` on.
+    #[inline(always)]
+    fn gather(&self, index: &Lanes<u32>, at: usize, words: &mut Words) {
+        let Some(last) = self.elements.len().checked_sub(1) else { return };
+        gather_lanes(index, at, words, |index| element(self.elements, last, index.wrapping_sub(self.first)));
+    }
+
+    /// Reads elements that are here or on the other page.
+    #[inline(always)]
+    fn gather_or(&self, other: &Self, index: &Lanes<u32>, at: usize, words: &mut Words) {
+        let len = self.elements.len().min(other.elements.len());
+        let (Some(here), Some(there)) = (self.elements.get(..len), other.elements.get(..len)) else { return };
+        let Some(last) = len.checked_sub(1) else { return };
+        gather_lanes(index, at, words, |index| {
+            let (own, others) = (index.wrapping_sub(self.first), index.wrapping_sub(other.first));
+            let is_here = (own as usize) < len;
+            element(if is_here { here } else { there }, last, if is_here { own } else { others })
+        });
     }
 
     #[inline(always)]

@@ -1,5 +1,6 @@
 //! The parameters of a message: from the bytes of a payload to lanes.
 
+use super::axis;
 use super::lanes::{LANES, Lanes};
 use super::plane::RawFloat;
 use super::unspecified;
@@ -16,6 +17,25 @@ pub(super) fn floats(bytes: &Lanes<[u8; 4]>, out: &mut Lanes<f32>) {
     for (out, bytes) in out.iter_mut().zip(bytes) {
         *out = f32::from_le_bytes(*bytes);
     }
+}
+
+/// Array indices become slices of so many layers.
+pub(super) type LayerKernel = fn(&Lanes<RawFloat>, [u32; 2], &mut Lanes<u32>);
+
+/// See [`LayerKernel`]: layers and the slices of each.
+#[inline(always)]
+pub(super) fn layers(index: &Lanes<RawFloat>, [layers, faces]: [u32; 2], out: &mut Lanes<u32>) {
+    for (out, index) in out.iter_mut().zip(index) {
+        *out = layer(f32::from_le_bytes(*index), layers).wrapping_mul(faces);
+    }
+}
+
+/// The slice of an array index: rounded half to even, then clamped. NaN is 0 (U06).
+#[inline(always)]
+pub(super) fn layer(index: f32, layers: u32) -> u32 {
+    let held = axis::clamp(index, 0.0, layers.saturating_sub(1) as i32 as f32);
+    // The nearest integer, ties to even, is in the low bits.
+    axis::index(if held.is_nan() { 0.0 } else { held })
 }
 
 /// Floats become what a payload has.
@@ -54,6 +74,12 @@ impl ParamLayout {
     #[inline(always)]
     pub(super) const fn passes(&self) -> usize {
         self.whole as usize
+    }
+
+    /// The message has as many lanes as passes, or eight, in 32 bits.
+    #[inline(always)]
+    pub(super) const fn is_whole(&self) -> bool {
+        self.whole != 0 || LANES >= 8 && matches!(self.width, Width::Full) && self.simd == 8
     }
 
     /// The number of a parameter in the payload; `None` when the message does not carry it.
@@ -139,6 +165,67 @@ impl<'a, 'm> Params<'a, 'm> {
         }
         let in_block = block.get(place.wrapping_mul(passes).wrapping_add(first / LANES));
         if in_block.is_some() { in_block } else { self.elsewhere(place, first) }
+    }
+
+    /// The lanes of two parameters; eight of them are doubled in `room`.
+    #[inline(always)]
+    pub(super) fn pair<'r>(
+        &self,
+        [first, second]: [u8; 2],
+        lane: usize,
+        room: &'r mut [Lanes<RawFloat>; 2],
+    ) -> Option<[&'r Lanes<RawFloat>; 2]>
+    where
+        'a: 'r,
+    {
+        if let (Some(a), Some(b)) = (self.numbered(first.into(), lane), self.numbered(second.into(), lane)) {
+            return Some([a, b]);
+        }
+        let [a, b] = room;
+        Some([self.one(first, lane, a)?, self.one(second, lane, b)?])
+    }
+
+    /// The lanes of a parameter; eight of them are doubled in `room`.
+    #[inline(never)]
+    pub(super) fn one<'r>(
+        &self,
+        number: u8,
+        lane: usize,
+        room: &'r mut Lanes<RawFloat>,
+    ) -> Option<&'r Lanes<RawFloat>>
+    where
+        'a: 'r,
+    {
+        let number = usize::from(number);
+        if let Some(lanes) = self.numbered(number, lane) {
+            return Some(lanes);
+        }
+        if !self.layout.is_whole() {
+            return None;
+        }
+        let eight: &[RawFloat; 8] = self.payload.slot(number).as_chunks().0.first_chunk()?;
+        for half in room.as_chunks_mut().0 {
+            *half = *eight;
+        }
+        Some(room)
+    }
+
+    /// The lanes of a parameter, as floats.
+    #[inline(always)]
+    pub(super) fn numbered_floats(&self, number: usize, first: usize, out: &mut Lanes<f32>) {
+        match self.numbered(number, first) {
+            Some(lanes) => (self.floats)(lanes, out),
+            None => self.eight_floats(number, out),
+        }
+    }
+
+    /// Eight lanes, twice.
+    #[inline(never)]
+    fn eight_floats(&self, number: usize, out: &mut Lanes<f32>) {
+        let eight: Option<&[RawFloat; 8]> = self.payload.slot(number).as_chunks().0.first_chunk();
+        for half in out.as_chunks_mut::<8>().0 {
+            *half = eight.map_or([0.0; 8], |eight| eight.map(f32::from_le_bytes));
+        }
     }
 
     /// The lanes of a parameter that is not in a block with the others, or in the second one.

@@ -121,6 +121,8 @@ pub(super) struct Plan<'p> {
     pub(super) direct: [Option<Direct>; WIDE],
     /// Lanes of the message's width.
     pub(super) lanes: u32,
+    /// Layers of the view, and the slices of each.
+    pub(super) layers: [u32; 2],
     pub(super) load: LoadRule,
     /// Texel offsets; `None`: in the payload.
     pub(super) offset: Option<[Lanes<f32>; 3]>,
@@ -214,6 +216,7 @@ impl<'p> Plan<'p> {
             only_pass: None,
             direct: [None; WIDE],
             lanes: message.all_lanes(),
+            layers: [texture.layers, if texture.dim == Dim::Cube { 6 } else { 1 }],
             load: LoadRule::new(texture, message),
             offset: offset(texture, message),
             reduction: match message.op {
@@ -422,6 +425,11 @@ impl<'p> Plan<'p> {
         self.table.fill(texture, &levels.coarser, axes, self.stages.level, coarser);
         let magnified = if self.two_filters { mask(&levels.magnified) } else { ALL };
         self.settled = Some(Settled { lanes: levels.lanes, magnified, fraction: levels.fraction, level });
+    }
+
+    /// What decodes and compares in one for gather4, if there is such a stage.
+    pub(super) fn compared_gather(&self) -> Option<compare::ComparedGatherKernel> {
+        self.stages.compared_gather.get(compare::place(self.decoders.first().kind)?).copied()
     }
 
     /// See [`Pass::compared`].

@@ -73,8 +73,7 @@ impl<'p> Prepared<'p> {
         let plan = &self.plan;
         let bytes = plan.bytes(memory);
         if let [Some(direct)] = &plan.direct[..]
-            && let Some(bytes) = bytes
-            && direct.execute(plan, scratch, lanes, payload, bytes, out).is_some()
+            && direct.execute(plan, scratch, lanes, payload, (bytes, &memory), out).is_some()
         {
             return Ok(Outcome::default());
         }

@@ -10,9 +10,9 @@
 
 use super::address::{self, AddressKernel, PATTERNS, RowKernel, SplitKernel};
 use super::axis::{self, AxisKernel, FOLDS};
-use super::compare::{self, CompareKernel, ComparedMeanKernel};
-use super::cube::{self, FaceKernel};
-use super::fetch::{self, FetchKernel, SIZES};
+use super::compare::{self, CompareKernel, ComparedGatherKernel, ComparedMeanKernel};
+use super::cube::{self, FaceKernel, RawFaceKernel};
+use super::fetch::{self, FetchKernel, PageKernel, SIZES};
 use super::filter::{self, BlendKernel, CoverKernel, FoldKernel, WeightKernel};
 use super::footprint::{self, AimKernel, DivideKernel, SumKernel};
 use super::lanes::{FOOTPRINTS, LANES};
@@ -20,11 +20,18 @@ use super::level::{self, LevelKernel};
 use super::load_rule::{self, LoadKernel, LoadPlaneKernel};
 use super::lod::{self, DeriveKernel, ProjectKernel, SelectKernel};
 use super::mean::{self, MeanKernels};
-use super::params::{self, FloatsKernel, RawKernel};
+use super::params::{self, FloatsKernel, LayerKernel, RawKernel};
 use super::plane::{self, PlaneKernel};
 use super::writeback::{self, WriteKernel};
 use crate::format::taps;
 use crate::format::{ChannelKernel, KINDS, channel};
+
+/// The stages that find the slices of lanes.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct SliceStages {
+    pub(super) layers: LayerKernel,
+    pub(super) faces: RawFaceKernel,
+}
 
 /// The stages of sampling, for one level of vector instructions.
 #[derive(Clone, Copy, Debug)]
@@ -36,6 +43,8 @@ pub struct Stages {
     pub(super) plane: &'static [[[[PlaneKernel; 2]; 2]; 4]],
     /// Floats as payloads have them.
     pub(super) raw: Option<RawKernel>,
+    /// What planes with slices need before. Small targets do without.
+    pub(super) slices: Option<SliceStages>,
     /// By pattern of the tile mode and footprint.
     pub(super) address: [[AddressKernel; FOOTPRINTS]; PATTERNS],
     /// Small targets find rows without it.
@@ -44,6 +53,8 @@ pub struct Stages {
     pub(super) select_tap: taps::SelectTapKernel,
     /// By the element's bytes, see [`SIZES`].
     pub(super) fetch: [FetchKernel; SIZES],
+    /// The same from memory in pieces.
+    pub(super) pages: &'static [PageKernel],
     /// By kind. Small targets have one kernel that reads every kind.
     pub(super) channel: [ChannelKernel; if LANES == 1 { 1 } else { KINDS }],
     /// By footprint, of more than one texel.
@@ -60,6 +71,8 @@ pub struct Stages {
     pub(super) compare: CompareKernel,
     /// Decoding, comparison and mean in one: see [`compare::place`]. Small targets decode first.
     pub(super) compared_mean: &'static [[ComparedMeanKernel; FOOTPRINTS]],
+    /// The same of gather4.
+    pub(super) compared_gather: &'static [ComparedGatherKernel],
     pub(super) faces: FaceKernel,
     pub(super) derive: DeriveKernel,
     pub(super) project: ProjectKernel,
@@ -103,9 +116,9 @@ macro_rules! stages {
             use plane::{PlaneLanes, PlaneRule, RawFloat};
             use load_rule::{IntegerLanes, LoadPlaneKernel, LoadRule};
             use lod::{DerivativeRule, Derivatives, Footprints, LevelRule, Levels};
-            use crate::memory::LevelAddressing;
+            use crate::memory::{LevelAddressing, Memory};
             use crate::format::{ChannelDecode, TexelChannels, TexelWords};
-            use crate::sample::lanes::{Lanes, TapLanes};
+            use crate::sample::lanes::{Lanes, TAPS, TapLanes};
             use crate::sample::scratch::{Channels, LevelLanes};
             use writeback::{LanesOut, WriteRule};
 
@@ -179,6 +192,13 @@ macro_rules! stages {
                     )) as FetchKernel),*]
                 };
             }
+            macro_rules! pages {
+                ($d($d bytes:literal)*) => {
+                    [$d(narrow_stage!(fetch::gather_pages::<$d bytes>, (
+                        memory: &dyn Memory, base: u64, index: &TapLanes<u32>, left: &mut [u32; TAPS], words: &mut Words
+                    )) as PageKernel),*]
+                };
+            }
             macro_rules! weights {
                 ($d($d taps:literal)*) => {
                     [$d(narrow_stage!(filter::weights::<$d taps>, (
@@ -229,6 +249,13 @@ macro_rules! stages {
                     )) as ComparedMeanKernel
                 };
             }
+            macro_rules! compared_gather {
+                ($d($d kind:ident)*) => {
+                    [$d(stage!(compare::gather::<channel::$d kind>, (
+                        decode: &ChannelDecode, words: &Words, reference: (&Shadow, &Lanes<f32>), out: &mut TapLanes<u32>
+                    )) as ComparedGatherKernel),*]
+                };
+            }
             macro_rules! load_plane {
                 ($d($d pattern:ident)*) => {
                     [$d(stage!(load_rule::place_plane::<$d pattern>, (
@@ -257,6 +284,17 @@ macro_rules! stages {
                     &planes!(REPEAT REPEAT_POWER MIRROR_POWER CLAMP BORDER BY_DATA)
                 },
                 raw: if LANES == 1 { None } else { Some(stage!(params::raw, (floats: &Lanes<f32>, out: &mut Lanes<RawFloat>))) },
+                slices: if LANES == 1 {
+                    None
+                } else {
+                    Some(SliceStages {
+                        layers: stage!(params::layers, (index: &Lanes<RawFloat>, layers: [u32; 2], out: &mut Lanes<u32>)),
+                        faces: stage!(cube::raw_faces, (
+                            direction: &[Lanes<f32>; 3], plane: &mut [Lanes<RawFloat>; 2], faces: &mut Lanes<u32>,
+                            slices: &mut Lanes<u32>
+                        )),
+                    })
+                },
                 address: first([address!(GENERAL), address!(LINEAR), address!(ONE_STEP), address!(THIRDS)]),
                 split: stage!(address::split, (
                     size: [BlockSize; 2], x: &mut [Lanes<u32>; 2], y: &mut [Lanes<u32>; 2], inside: &mut TapLanes<u32>
@@ -265,6 +303,7 @@ macro_rules! stages {
                     half: taps::Half, palette: &[u32], inside: &[u32], low: &[u32], high: &mut [u32]
                 )),
                 fetch: first(fetch!(gather 1 gather 2 gather 4 gather 8 gather 16 gather_thirds 3 gather_thirds 6 gather_thirds 12)),
+                pages: if LANES == 1 { &[] } else { &pages!(1 2 4 8 16) },
                 channel: if LANES == 1 {
                     first([channel::decode::<channel::Any> as ChannelKernel])
                 } else {
@@ -299,6 +338,7 @@ macro_rules! stages {
                     shadow: &Shadow, reference: &Lanes<f32>, texels: &mut [Lanes<u32>]
                 )),
                 compared_mean: if LANES == 1 { &[] } else { &compared_mean!(Unorm Word) },
+                compared_gather: if LANES == 1 { &[] } else { &compared_gather!(Unorm Word) },
                 faces: stage!(cube::faces, (
                     direction: &mut [Lanes<f32>; 3], faces: &mut Lanes<u32>, slices: &mut Lanes<u32>, array: bool
                 )),
