@@ -136,6 +136,7 @@ impl Call {
     ) -> Bound<'p, TEXTURES, SAMPLERS> {
         let mut bound = Bound::new(self.platform);
         bound.set_precision(job.precision.into());
+        bound.set_stages(crate::simd::best());
         bound.set_coarse_lod(coarse_lod(job));
         bound.set_palettes([&job.palette; 2]);
         bound

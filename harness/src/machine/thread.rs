@@ -45,6 +45,7 @@ impl SamplerSetup {
     pub fn device(&self, platform: Platform) -> Box<SamplerDevice> {
         let mut device = Box::new(Device::new(platform, self.heaps));
         device.bound.set_precision(self.precision);
+        device.bound.set_stages(crate::simd::best());
         device
     }
 }
