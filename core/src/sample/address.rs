@@ -90,7 +90,13 @@ pub(super) fn element<const PATTERN: u8>(
 /// Where a slice is: the rows to it, and what it adds to indices inside its tiles.
 #[cfg_attr(target_pointer_width = "64", inline(always))]
 pub(super) fn slice(tile: &LevelAddressing, layer: u32) -> (u32, u32) {
-    (layer.wrapping_shr(tile.slice_shift).wrapping_mul(tile.qpitch), deep(tile, layer))
+    (skip(tile, layer), deep(tile, layer))
+}
+
+/// The rows to a slice.
+#[inline(always)]
+pub(super) fn skip(tile: &LevelAddressing, layer: u32) -> u32 {
+    layer.wrapping_shr(tile.slice_shift).wrapping_mul(tile.qpitch)
 }
 
 /// What a slice adds to indices inside its tiles.
@@ -117,9 +123,9 @@ pub(super) type RowKernel = fn(
     deep: &mut Lanes<u32>,
 );
 
-/// See [`RowKernel`].
+/// See [`RowKernel`]. `DEEP`: slices are inside of tiles.
 #[inline(always)]
-pub(super) fn rows(
+pub(super) fn rows<const DEEP: bool>(
     tile: &LevelAddressing,
     first: u32,
     slices: &Lanes<u32>,
@@ -128,9 +134,9 @@ pub(super) fn rows(
     deep: &mut Lanes<u32>,
 ) {
     for i in 0..LANES {
-        let (skip, inside) = slice(tile, slices[i].wrapping_add(level.layer[i]).wrapping_add(first));
-        rows[i] = skip.wrapping_add(level.row[i]);
-        deep[i] = inside;
+        let slice = slices[i].wrapping_add(level.layer[i]).wrapping_add(first);
+        rows[i] = skip(tile, slice).wrapping_add(level.row[i]);
+        deep[i] = if DEEP { self::deep(tile, slice) } else { 0 };
     }
 }
 

@@ -1,8 +1,8 @@
 //! Anisotropic filtering: the mean of bilinear samples along the longer derivative.
 
 use super::filter::Reduction;
-use super::lanes::{Lanes, mask};
-use super::plan::Pass;
+use super::lanes::{Lanes, WIDE, mask};
+use super::pass::Pass;
 use super::scratch::{SAMPLES, Scratch};
 use super::texels::Reader;
 
@@ -16,7 +16,7 @@ impl Reader<'_, '_, '_> {
         let p = self.plan;
         let mean = p.reduction == Reduction::Mean;
         let centre = self.scratch.coordinate;
-        let at = self.plane_at.take();
+        let at = core::mem::replace(&mut self.plane_at, [None; WIDE]);
         let mut here = on;
         for number in 1..=MOST {
             if here == 0 {

@@ -193,16 +193,17 @@ impl AxisRule {
 
     /// The class of this mode for a surface of `size` texels along the axis.
     pub(super) const fn fold(&self, size: u32) -> Fold {
-        if LANES == 1 || !self.normalized {
+        if LANES == 1 {
             return Fold::ByData;
         }
         match self.mode {
+            Wrap::Clamp | Wrap::Cube => Fold::Clamp,
+            Wrap::Border => Fold::Border,
+            _ if !self.normalized => Fold::ByData,
             // So are those of all smaller levels.
             Wrap::Repeat if size.is_power_of_two() => Fold::RepeatPower,
             Wrap::Repeat => Fold::Repeat,
             Wrap::Mirror if size.is_power_of_two() => Fold::MirrorPower,
-            Wrap::Clamp | Wrap::Cube => Fold::Clamp,
-            Wrap::Border => Fold::Border,
             Wrap::Mirror | Wrap::MirrorOnce | Wrap::HalfBorder | Wrap::Mirror101 => Fold::ByData,
         }
     }
@@ -371,7 +372,8 @@ pub(super) fn lane_taps<const FOLD: u8, const LINEAR: bool, const FIXED: bool>(
     [coordinate, offset, n, inverse]: [f32; 4],
 ) -> LaneTaps {
     let last = n - 1.0;
-    let mut x = if FOLD != BY_DATA || rule.normalized { coordinate * n } else { coordinate };
+    let by_texel = (FOLD == CLAMP || FOLD == BORDER || FOLD == BY_DATA) && !rule.normalized;
+    let mut x = coordinate * if by_texel { 1.0 } else { n };
     // Negative beyond NEAR, and for NaN.
     let far = NEAR.to_bits().wrapping_sub(x.to_bits() & 0x7fff_ffff);
     if FOLD == BY_DATA && rule.held {

@@ -3,8 +3,7 @@
 //! Faces (slices of a cube): +X 0, -X 1, +Y 2, -Y 3, +Z 4, -Z 5. The major axis is the largest
 //! component; ties go to Z, then Y, then X (Vulkan, cube map face selection).
 
-use super::lanes::{LANES, Lanes, ones};
-use super::plane::RawFloat;
+use super::lanes::{LANES, Lanes, RawFloat, ones};
 
 /// A component of a direction made finite (U05).
 #[inline(always)]

@@ -1,8 +1,8 @@
 //! Where the elements of a surface are, for stages that read all lanes at once.
 
-use super::address::{self, GENERAL, Pattern, THIRDS};
+use super::address::{self, GENERAL, LINEAR, ONE_STEP, Pattern, RowKernel, THIRDS};
 use super::fetch::{FetchKernel, PageKernel, WHOLE_SIZES, Words};
-use super::lanes::{LANES, TAPS, TapLanes};
+use super::lanes::{LANES, TAPS, TapLanes, WIDE};
 use super::stages::Stages;
 use super::texture::{Source, Texture};
 use crate::memory::{LevelAddressing, Memory};
@@ -19,8 +19,12 @@ pub(super) struct Elements {
     /// An index counts thirds of elements. Small targets read such elements one by one.
     thirds: [bool; if LANES == 1 { 0 } else { 1 }],
     pub(super) fetch: FetchKernel,
+    /// What finds the rows of lanes' slices.
+    pub(super) rows: [RowKernel; WIDE],
+    /// The class of the surface's tile mode, and of its elements.
+    pattern: [Pattern; WIDE],
     /// By log2 of the element's bytes. Small targets read one element after the other.
-    pages: &'static [PageKernel],
+    pages: [&'static [PageKernel]; WIDE],
     /// Address of the first byte of the surface.
     pub(super) base: u64,
     /// Bytes of the whole surface.
@@ -45,12 +49,18 @@ impl Elements {
         if len >> log2_unit > i32::MAX as u64 {
             return None;
         }
+        let tile = layout.addressing(0, parts).filter(|_| layout.surface().bytes == bytes)?;
+        let pattern = if parts == 3 { Pattern::Thirds } else { Pattern::of(&tile) };
+        let deep = usize::from(tile.slice_mask != 0);
+        let rows = if LANES > 1 { stages.rows.get(deep).copied()? } else { address::rows::<true> };
         Some(Self {
-            tile: layout.addressing(0, parts).filter(|_| layout.surface().bytes == bytes)?,
+            tile,
             log2_unit,
             thirds: [parts == 3; _],
             fetch: *stages.fetch.get(if parts == 3 { size.wrapping_add(WHOLE_SIZES) } else { size })?,
-            pages: stages.pages,
+            rows: [rows; WIDE],
+            pattern: [pattern; WIDE],
+            pages: [stages.pages; WIDE],
             base: layout.surface().base,
             len: usize::try_from(len).ok()?,
         })
@@ -65,7 +75,7 @@ impl Elements {
         words: &mut Words,
     ) {
         if !self.in_thirds()
-            && let Some(kernel) = self.pages.get(self.log2_unit as usize)
+            && let Some(kernel) = self.pages.first().and_then(|pages| pages.get(self.log2_unit as usize))
         {
             kernel(memory, self.base, index, left, words);
         }
@@ -84,12 +94,17 @@ impl Elements {
 
     /// The class of the surface's tile mode.
     pub(super) fn pattern(&self) -> Pattern {
-        if self.in_thirds() { Pattern::Thirds } else { Pattern::of(&self.tile) }
+        self.pattern.first().copied().unwrap_or(Pattern::General)
     }
 
     /// The index of the element in a column and a row of the surface; `deep` is what its slice adds inside a tile.
     pub(super) fn index(&self, column: u32, row: u32, deep: u32) -> u32 {
-        let element = if self.in_thirds() { address::element::<THIRDS> } else { address::element::<GENERAL> };
+        let element = match self.pattern() {
+            Pattern::General => address::element::<GENERAL>,
+            Pattern::Linear => address::element::<LINEAR>,
+            Pattern::OneStep => address::element::<ONE_STEP>,
+            Pattern::Thirds => address::element::<THIRDS>,
+        };
         element(&self.tile, column, row, deep)
     }
 

@@ -1,11 +1,12 @@
 //! Running a prepared message: the lanes of one pass after another through the stages.
 
 use super::cube;
-use super::lanes::{ALL, LANES, Lanes, mask};
+use super::lanes::{ALL, LANES, Lanes, WIDE, mask};
 use super::lod::Footprints;
 use super::params::{self, Params};
+use super::pass::Pass;
 use super::permit::permit;
-use super::plan::{Pass, Plan, Work};
+use super::plan::{Plan, Work};
 use super::sampler::{Filter, Sampler};
 use super::scratch::{MAGNIFIED, RESULT, Scratch};
 use super::stages::Stages;
@@ -79,7 +80,7 @@ pub(super) fn run<'a>(
         .get_mut(..usize::from(plan.response.len))
         .ok_or(Error::new(Kind::Capacity, What::Writeback).value(plan.response.len.into()))?;
     let params = plan.read(payload);
-    let mut rest = lanes & plan.lanes;
+    let mut rest = lanes & plan.lanes();
     reader.begin();
     while rest != 0 {
         let on = rest & ALL;
@@ -157,10 +158,10 @@ impl<'a> Reader<'a, '_, '_> {
             params.floats(param, first, axis);
         }
         if LANES > 1 {
-            self.plane_at = match (params.all(Param::U, first), params.all(Param::V, first)) {
+            self.plane_at = [match (params.all(Param::U, first), params.all(Param::V, first)) {
                 (Some(u), Some(v)) if self.texture.dim == Dim::D2 => Some([u, v]),
                 _ => None,
-            };
+            }; WIDE];
         }
         if self.texture.array {
             let (index, faces) = match self.texture.dim {
@@ -417,20 +418,7 @@ impl<'a> Reader<'a, '_, '_> {
         }
         let [_, coarser] = self.level_lanes;
         if on & coarser != 0 && !extreme {
-            self.blend_levels();
-        }
-    }
-
-    /// Blends the results of the finer and the coarser level.
-    #[cfg_attr(target_pointer_width = "64", inline(never))]
-    fn blend_levels(&mut self) {
-        let p = self.plan;
-        let Scratch { values: [result, coarser, ..], levels, .. } = &mut *self.scratch;
-        let fraction = p.settled.as_ref().map_or(&levels.fraction, |settled| &settled.fraction);
-        for (channel, (result, coarser)) in result.iter_mut().zip(coarser).enumerate() {
-            if p.needed >> channel & 1 != 0 {
-                (p.stages.blend)(result, coarser, fraction);
-            }
+            p.blend_levels(self.scratch);
         }
     }
 
@@ -441,5 +429,19 @@ impl<'a> Reader<'a, '_, '_> {
             return self.samples(pass, level, on, target);
         }
         self.filter(pass, level, on, target);
+    }
+}
+
+impl Plan<'_> {
+    /// Blends the results of the finer and the coarser level.
+    #[cfg_attr(target_pointer_width = "64", inline(never))]
+    pub(super) fn blend_levels(&self, scratch: &mut Scratch) {
+        let Scratch { values: [result, coarser, ..], levels, .. } = scratch;
+        let fraction = self.settled.as_ref().map_or(&levels.fraction, |settled| &settled.fraction);
+        for (channel, (result, coarser)) in result.iter_mut().zip(coarser).enumerate() {
+            if self.needed >> channel & 1 != 0 {
+                (self.stages.blend)(result, coarser, fraction);
+            }
+        }
     }
 }

@@ -20,6 +20,13 @@ pub(super) fn plane_weights(x1: f32, y1: f32) -> [f32; 4] {
     [x0 * y0, x1 * y0, x0 * y1, x1 * y1]
 }
 
+/// The weights of eight texels from those of four and the fraction along the third axis.
+#[inline(always)]
+pub(super) fn volume_weights([a, b, c, d]: [f32; 4], z1: f32) -> [f32; 8] {
+    let z0 = 1.0 - z1;
+    [a * z0, b * z0, c * z0, d * z0, a * z1, b * z1, c * z1, d * z1]
+}
+
 /// See [`WeightKernel`]; footprints of `TAPS` texels: 2, 4 or 8.
 #[inline(always)]
 pub(super) fn weights<const T: usize>([x, y, z]: [&Lanes<f32>; 3], out: &mut Weights) {
@@ -33,9 +40,9 @@ pub(super) fn weights<const T: usize>([x, y, z]: [&Lanes<f32>; 3], out: &mut Wei
             (out[0][i], out[1][i], out[2][i], out[3][i]) = (a, b, c, d);
             continue;
         }
-        let (z0, z1) = (1.0 - z[i], z[i]);
-        (out[0][i], out[1][i], out[2][i], out[3][i]) = (a * z0, b * z0, c * z0, d * z0);
-        (out[4][i], out[5][i], out[6][i], out[7][i]) = (a * z1, b * z1, c * z1, d * z1);
+        let [a, b, c, d, e, f, g, h] = volume_weights([a, b, c, d], z[i]);
+        (out[0][i], out[1][i], out[2][i], out[3][i]) = (a, b, c, d);
+        (out[4][i], out[5][i], out[6][i], out[7][i]) = (e, f, g, h);
     }
 }
 

@@ -41,6 +41,9 @@ pub(super) const BITS: Lanes<u32> = {
 /// One value for each lane.
 pub(super) type Lanes<T> = [T; LANES];
 
+/// A float as a payload has it.
+pub(super) type RawFloat = [u8; 4];
+
 /// One value for each lane of each texel of a footprint: texel 0 of all lanes, then texel 1, and so on.
 ///
 /// The order of texels is x fastest, then y, then z.

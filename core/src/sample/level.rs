@@ -1,6 +1,6 @@
 //! The levels of a view: their sizes and where they are in the surface.
 
-use super::lanes::{LANES, Lanes};
+use super::lanes::{LANES, Lanes, WIDE};
 use super::scratch::LevelLanes;
 use super::texture::{Dim, Source, Texture};
 use crate::memory::MAX_LEVELS;
@@ -10,6 +10,8 @@ use crate::memory::MAX_LEVELS;
 pub(super) struct LevelEntry {
     /// Texels along U, V and R.
     pub(super) size: [u32; 3],
+    /// 1 / size.
+    inverse: [[f32; 3]; WIDE],
     /// Column and row of the view's first slice, in elements of the surface.
     pub(super) column: u32,
     pub(super) row: u32,
@@ -41,13 +43,16 @@ impl LevelEntry {
             layer = at.z;
             (column, row) = (at.x.wrapping_add(x), at.y.wrapping_add(y).wrapping_add(first));
         }
-        Self { size, column, row, layer }
+        let inverse = [size.map(|texels| 1.0 / texels as i32 as f32); WIDE];
+        Self { size, inverse, column, row, layer }
     }
 }
 
 impl LevelTable {
-    pub(super) const NONE: Self =
-        Self { absolute: false, levels: [LevelEntry { size: [1; 3], column: 0, row: 0, layer: 0 }; KEPT] };
+    pub(super) const NONE: Self = Self {
+        absolute: false,
+        levels: [LevelEntry { size: [1; 3], inverse: [[1.0; 3]; WIDE], column: 0, row: 0, layer: 0 }; KEPT],
+    };
 
     /// `absolute`: slices count from the start of memory.
     pub(super) fn new(texture: &Texture<'_>, absolute: bool) -> Self {
@@ -82,11 +87,11 @@ impl LevelTable {
         texture: &Texture<'_>,
         numbers: &Lanes<u32>,
         axes: usize,
-        kernel: Option<LevelKernel>,
+        kernels: Option<LevelStages>,
         out: &mut LevelLanes,
     ) {
-        match kernel {
-            Some(kernel) if KEPT > 0 => kernel(&self.levels, numbers, axes, out),
+        match kernels {
+            Some(kernels) if KEPT > 0 => self.fill_kept(numbers, axes, kernels, out),
             _ => {
                 let [number, ..] = *numbers;
                 spread(&self.level(texture, number), axes, out);
@@ -95,7 +100,59 @@ impl LevelTable {
     }
 }
 
-/// Fills in the levels of all lanes, see [`LevelTable::fill`]. Small targets have one lane and no levels beforehand.
+impl LevelTable {
+    /// [`fill`](Self::fill) from levels that were computed beforehand.
+    #[inline(always)]
+    pub(super) fn fill_kept(
+        &self,
+        numbers: &Lanes<u32>,
+        axes: usize,
+        kernels: LevelStages,
+        out: &mut LevelLanes,
+    ) {
+        if !(kernels.one)(&self.levels, numbers, axes, out) {
+            (kernels.each)(&self.levels, numbers, axes, out);
+        }
+    }
+}
+
+/// The stages that fill in the levels of lanes. Small targets have one lane and no levels beforehand.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct LevelStages {
+    pub(super) one: OneLevelKernel,
+    pub(super) each: LevelKernel,
+}
+
+/// Fills in the levels of all lanes if that is one; false if it is not.
+pub(super) type OneLevelKernel =
+    fn(levels: &[LevelEntry; KEPT], numbers: &Lanes<u32>, axes: usize, out: &mut LevelLanes) -> bool;
+
+/// See [`OneLevelKernel`].
+#[inline(always)]
+pub(super) fn fill_one(
+    levels: &[LevelEntry; KEPT],
+    numbers: &Lanes<u32>,
+    axes: usize,
+    out: &mut LevelLanes,
+) -> bool {
+    let [first, ..] = *numbers;
+    let mut other = 0;
+    for number in numbers {
+        other |= number ^ first;
+    }
+    let level = levels.get(first as usize).filter(|_| other == 0);
+    if let Some(level) = level {
+        for (axis, (texels, inverse)) in
+            out.size.iter_mut().zip(level.size.iter().zip(level.inverse.as_flattened())).take(axes)
+        {
+            (axis.texels, axis.inverse) = ([*texels as i32 as f32; LANES], [*inverse; LANES]);
+        }
+        (out.column, out.row, out.layer) = ([level.column; LANES], [level.row; LANES], [level.layer; LANES]);
+    }
+    level.is_some()
+}
+
+/// Fills in the levels of all lanes, each its own.
 pub(super) type LevelKernel =
     fn(levels: &[LevelEntry; KEPT], numbers: &Lanes<u32>, axes: usize, out: &mut LevelLanes);
 
@@ -105,17 +162,8 @@ pub(super) type LevelKernel =
 #[allow(clippy::indexing_slicing, reason = "arrays of LANES, indexed below LANES: no check remains")]
 pub(super) fn fill(levels: &[LevelEntry; KEPT], numbers: &Lanes<u32>, axes: usize, out: &mut LevelLanes) {
     let Some(last) = levels.last() else { return };
-    let level = |number: u32| levels.get(number as usize).unwrap_or(last);
-    let [first, ..] = *numbers;
-    let mut other = 0;
-    for number in numbers {
-        other |= number ^ first;
-    }
-    if other == 0 {
-        return spread(level(first), axes, out);
-    }
     for i in 0..LANES {
-        let level = level(numbers[i]);
+        let level = levels.get(numbers[i] as usize).unwrap_or(last);
         (out.column[i], out.row[i], out.layer[i]) = (level.column, level.row, level.layer);
         for (axis, texels) in out.size.iter_mut().zip(level.size).take(axes) {
             axis.texels[i] = texels as i32 as f32;

@@ -149,7 +149,7 @@ pub(super) fn place_plane<const PATTERN: u8>(
         let outside = ones(x >= width) | ones(y >= height) | ones(z >= depth) | ones(layer >= layers);
         other |= outside | (u32::from_le_bytes(at.level[i]) ^ number);
         let slice = (z & volume | layer & !volume).wrapping_add(level.layer).wrapping_add(slices.first);
-        let skip = slice.wrapping_shr(tile.slice_shift).wrapping_mul(tile.qpitch) & sliced;
+        let skip = address::skip(&tile, slice) & sliced;
         let deep = if PATTERN == GENERAL { address::deep(&tile, slice) & sliced } else { 0 };
         let column = address::column::<PATTERN>(&tile, x.wrapping_add(level.column));
         let row = address::row::<PATTERN>(&tile, y.wrapping_add(level.row).wrapping_add(skip));

@@ -8,7 +8,7 @@
 
 use super::axis::{clamp, floor, index, near_floor};
 use super::cube;
-use super::lanes::{ALL, BITS, LANES, Lanes, ones};
+use super::lanes::{ALL, BITS, LANES, Lanes, RawFloat, ones};
 use super::log2::log2;
 use super::sampler::{Mip, Sampler};
 use super::unspecified;
@@ -26,6 +26,8 @@ pub(super) struct DerivativeRule {
     pub(super) max_ratio: f32,
     /// Samples along the longer derivative lower the LOD: minification is anisotropic.
     pub(super) reduce: bool,
+    /// The lanes of a subspan have the same derivatives: of one are those of all.
+    pub(super) by_subspan: bool,
 }
 
 /// What derivatives say about each lane.
@@ -83,11 +85,46 @@ pub(super) fn derive(rule: &DerivativeRule, d: &Derivatives, out: &mut Footprint
     }
 }
 
+/// Fills in the LODs of the subspans of a plane from the coordinates of their lanes, with the lanes' biases.
+pub(super) type SubspanKernel =
+    fn(&DerivativeRule, [&Lanes<RawFloat>; 2], bias: Option<&Lanes<RawFloat>>, out: &mut Lanes<f32>);
+
+/// See [`SubspanKernel`]. The operations are those of [`derive`] on the differences of the first lane's right and lower
+/// neighbour, once for four lanes.
+#[inline(always)]
+pub(super) fn subspans(
+    rule: &DerivativeRule,
+    [u, v]: [&Lanes<RawFloat>; 2],
+    bias: Option<&Lanes<RawFloat>>,
+    out: &mut Lanes<f32>,
+) {
+    const SUBSPANS: usize = LANES.div_ceil(4);
+    let ((u, _), (v, _)) = (u.as_chunks::<4>(), v.as_chunks::<4>());
+    let mut lambda = [0.0; SUBSPANS];
+    let subspans = lambda.iter_mut().zip(u).zip(v);
+    for ((lambda, u), v) in subspans {
+        let difference =
+            |lanes: &[RawFloat; 4], to: usize| f32::from_le_bytes(lanes[to]) - f32::from_le_bytes(lanes[0]);
+        let along = |to: usize| [difference(u, to), difference(v, to), 0.0];
+        let (long, _, _, scale) = squares(rule, [along(1), along(2)]);
+        *lambda = 0.5 * log2(long) - scale;
+    }
+    for (out, lambda) in out.as_chunks_mut::<4>().0.iter_mut().zip(lambda) {
+        *out = [lambda; 4];
+    }
+    if let Some(bias) = bias {
+        for i in 0..LANES {
+            out[i] += f32::from_le_bytes(bias[i]);
+        }
+    }
+}
+
 /// The number of samples and the axis along which they lie.
 #[cfg_attr(target_pointer_width = "64", inline(always))]
 #[cfg_attr(target_pointer_width = "32", inline(never))]
 fn anisotropy(rule: &DerivativeRule, [x, y]: &Derivatives, out: &mut Footprints) {
-    for i in 0..LANES {
+    let step = if LANES >= 4 && rule.by_subspan { 4 } else { 1 };
+    for i in (0..LANES).step_by(step) {
         let at = |axes: &[Lanes<f32>; 3]| [axes[0][i], axes[1][i], axes[2][i]];
         let (long, short, first, _) = squares(rule, [at(x), at(y)]);
         let ratio = libm::sqrtf(long / short);
@@ -102,6 +139,19 @@ fn anisotropy(rule: &DerivativeRule, [x, y]: &Derivatives, out: &mut Footprints)
         for (axis, major) in out.major.iter_mut().zip(major) {
             axis[i] = major;
         }
+    }
+    if step == 4 {
+        share(&mut out.samples);
+        share(&mut out.lambda);
+        out.major.iter_mut().for_each(share);
+    }
+}
+
+/// All lanes of a subspan have what its first one has.
+#[inline(always)]
+fn share<T: Copy>(lanes: &mut Lanes<T>) {
+    for subspan in lanes.as_chunks_mut::<4>().0 {
+        *subspan = [subspan[0]; 4];
     }
 }
 

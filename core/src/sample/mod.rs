@@ -17,6 +17,7 @@
 mod address;
 mod anisotropic;
 mod axis;
+mod choose;
 mod compare;
 mod controls;
 mod cube;
@@ -39,6 +40,7 @@ mod mcs;
 mod mean;
 mod observe;
 mod params;
+mod pass;
 mod permit;
 mod plan;
 mod plane;

@@ -1,8 +1,7 @@
 //! The parameters of a message: from the bytes of a payload to lanes.
 
 use super::axis;
-use super::lanes::{LANES, Lanes};
-use super::plane::RawFloat;
+use super::lanes::{LANES, Lanes, RawFloat};
 use super::unspecified;
 use crate::bits::sign_extend;
 use crate::format::half;
@@ -76,7 +75,7 @@ impl ParamLayout {
         self.whole as usize
     }
 
-    /// The message has as many lanes as passes, or eight, in 32 bits.
+    /// Parameters are in 32 bits, and the message has the lanes of whole passes, or eight.
     #[inline(always)]
     pub(super) const fn is_whole(&self) -> bool {
         self.whole != 0 || LANES >= 8 && matches!(self.width, Width::Full) && self.simd == 8

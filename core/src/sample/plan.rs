@@ -1,19 +1,17 @@
 //! Preparing: everything of a message, texture and sampler that does not depend on lanes, decided once.
 
-use super::Precision;
-use super::address::{self, AddressKernel, BlockSize, Pattern};
-use super::axis::{AxisKernel, AxisRule, Fold, Subtexel, Wrap};
-use super::compare::{self, ComparedMeanKernel, Shadow};
+use super::address::{self, BlockSize};
+use super::axis::{AxisRule, Wrap};
+use super::compare::Shadow;
 use super::decoders::Decoders;
-use super::direct::Direct;
 use super::elements::Elements;
-use super::filter::{FoldKernel, Reduction, WeightKernel};
-use super::lanes::{ALL, FOOTPRINTS, LANES, Lanes, WIDE, mask};
+use super::filter::Reduction;
+use super::lanes::{ALL, LANES, Lanes, WIDE, mask};
 use super::level::LevelTable;
 use super::load_rule::LoadRule;
 use super::lod::{DerivativeRule, LevelRule, Levels};
 use super::params::{ParamLayout, Params};
-use super::plane::{PlaneKernel, PlaneRule};
+use super::pass::{Pass, fixed};
 use super::sampler::{Filter, Mip, Sampler};
 use super::scratch::LevelLanes;
 use super::stages::Stages;
@@ -38,35 +36,6 @@ pub(super) enum Work {
     Query,
     /// Zeros: a null surface, a disabled sampler.
     Zero,
-}
-
-/// A filter in a level, and the stages that do it.
-#[derive(Clone, Copy, Debug)]
-pub(super) struct Pass {
-    pub(super) filter: Filter,
-    /// Two texels along each axis that the surface has.
-    pub(super) linear: bool,
-    /// What is made of coordinates along each axis.
-    pub(super) subtexel: [Subtexel; 3],
-    pub(super) axis: [AxisKernel; 3],
-    pub(super) address: AddressKernel,
-    /// Both axes of a plane, elements and weights in one stage.
-    pub(super) plane: [Option<Plane>; WIDE],
-    /// log2 of the texels of a footprint.
-    pub(super) footprint: usize,
-    pub(super) weights: Option<WeightKernel>,
-    pub(super) mean: Option<FoldKernel>,
-    /// Decoding and filter are one stage, unless texels are outside or over an edge.
-    pub(super) fused: bool,
-    /// Of comparisons: decoding, comparison and filter are one stage, under the same condition.
-    pub(super) compared: Option<ComparedMeanKernel>,
-}
-
-/// See [`Pass::plane`].
-#[derive(Clone, Copy, Debug)]
-pub(super) struct Plane {
-    pub(super) kernel: PlaneKernel,
-    pub(super) rule: PlaneRule,
 }
 
 /// Levels that are the same for every payload.
@@ -117,12 +86,10 @@ pub(super) struct Plan<'p> {
     pub(super) settled: Option<Settled>,
     /// The one pass of messages whose lanes all read the same level with the same filter.
     pub(super) only_pass: Option<u8>,
-    /// Nothing is to be asked between the stages.
-    pub(super) direct: [Option<Direct>; WIDE],
-    /// Lanes of the message's width.
-    pub(super) lanes: u32,
+    /// See [`lanes`](Self::lanes). Small targets have no room for it.
+    lanes: [u32; WIDE],
     /// Layers of the view, and the slices of each.
-    pub(super) layers: [u32; 2],
+    pub(super) layers: [[u32; 2]; WIDE],
     pub(super) load: LoadRule,
     /// Texel offsets; `None`: in the payload.
     pub(super) offset: Option<[Lanes<f32>; 3]>,
@@ -158,6 +125,12 @@ impl<'p> Plan<'p> {
     #[inline]
     pub(super) fn read<'a, 'm>(&'m self, payload: &'m Payload<'a>) -> Params<'a, 'm> {
         Params::new(&self.params, payload, self.stages.floats)
+    }
+
+    /// Lanes of the message's width.
+    #[inline(always)]
+    pub(super) fn lanes(&self) -> u32 {
+        self.lanes.first().copied().unwrap_or_else(|| self.message.all_lanes())
     }
 
     /// The whole surface, if the memory hands it out.
@@ -210,13 +183,13 @@ impl<'p> Plan<'p> {
                 size: texture.derivative_size(normalized),
                 max_ratio: if anisotropic { sampler.max_anisotropy } else { 1.0 },
                 reduce: min == Filter::Anisotropic,
+                by_subspan: matches!(flags.lod, LodSource::Quad | LodSource::QuadBias),
             },
             table: LevelTable::NONE,
             settled: None,
             only_pass: None,
-            direct: [None; WIDE],
-            lanes: message.all_lanes(),
-            layers: [texture.layers, if texture.dim == Dim::Cube { 6 } else { 1 }],
+            lanes: [message.all_lanes(); WIDE],
+            layers: [[texture.layers, if texture.dim == Dim::Cube { 6 } else { 1 }]; WIDE],
             load: LoadRule::new(texture, message),
             offset: offset(texture, message),
             reduction: match message.op {
@@ -268,7 +241,6 @@ impl<'p> Plan<'p> {
         if LANES > 1 {
             self.only_pass = self.choose_only_pass();
             self.load.set_slices(self.sliced, self.first_layer);
-            self.direct = [Direct::new(self, texture); WIDE];
         }
     }
 
@@ -426,126 +398,6 @@ impl<'p> Plan<'p> {
         let magnified = if self.two_filters { mask(&levels.magnified) } else { ALL };
         self.settled = Some(Settled { lanes: levels.lanes, magnified, fraction: levels.fraction, level });
     }
-
-    /// What decodes and compares in one for gather4, if there is such a stage.
-    pub(super) fn compared_gather(&self) -> Option<compare::ComparedGatherKernel> {
-        self.stages.compared_gather.get(compare::place(self.decoders.first().kind)?).copied()
-    }
-
-    /// See [`Pass::compared`].
-    fn compared(&self, footprint: usize) -> Option<ComparedMeanKernel> {
-        if LANES == 1 || !self.flags.compare || self.reduction != Reduction::Mean {
-            return None;
-        }
-        let place = compare::place(self.decoders.first().kind)?;
-        self.stages.compared_mean.get(place)?.get(footprint).copied()
-    }
-
-    /// What folds coordinates along an axis into a level.
-    fn fold(&self, texture: &Texture<'_>, axis: usize) -> Fold {
-        let fold = match (self.rules.get(axis), texture.size.get(axis)) {
-            (Some(rule), Some(size)) => rule.fold(*size),
-            _ => Fold::ByData,
-        };
-        // With a border every axis says whether it is outside.
-        if self.border.is_some() && fold != Fold::Border { Fold::ByData } else { fold }
-    }
-
-    /// See [`Pass::plane`].
-    fn plane(
-        &self,
-        texture: &Texture<'_>,
-        pattern: Pattern,
-        subtexel: [Subtexel; 3],
-        fixed: bool,
-    ) -> Option<Plane> {
-        let plane = matches!(texture.dim, Dim::D2 | Dim::Cube) && self.work != Work::Load;
-        if LANES == 1 || !plane || self.block.is_some() || self.elements.is_none() {
-            return None;
-        }
-        let [offset_x, offset_y, _] = &self.offset?;
-        let ([x, ..], [y, ..]) = (*offset_x, *offset_y);
-        let [fold, other] = [0, 1].map(|axis| self.fold(texture, axis));
-        let fold = if fold == other { fold } else { Fold::ByData };
-        let [rule_x, rule_y, _] = self.rules;
-        let [subtexel_x, subtexel_y, _] = subtexel;
-        let kernels = self.stages.plane.get(fold as usize)?.get(pattern as usize)?;
-        let [nearest, linear] = kernels;
-        let [plain, cut] = if subtexel_x.linear { linear } else { nearest };
-        let rule = PlaneRule { axes: [rule_x, rule_y], subtexel: [subtexel_x, subtexel_y], offset: [x, y] };
-        Some(Plane { kernel: if fixed { *cut } else { *plain }, rule })
-    }
-
-    /// The stages of a filter.
-    fn pass(&self, texture: &Texture<'_>, filter: Filter, fixed: Option<[bool; 3]>) -> Pass {
-        let linear = filter != Filter::Nearest;
-        let gather = self.work == Work::Gather;
-        let footprint = match texture.dim {
-            _ if !linear => 0,
-            // gather4 takes four texels whatever the surface is, and one slice of a volume.
-            Dim::D1 if !gather => 1,
-            Dim::D3 if !gather => 3,
-            _ => 2,
-        };
-        let subtexel = |axis: usize| {
-            // gather4 takes one slice of a volume.
-            let fixed = fixed.and_then(|rounding| rounding.get(axis).copied());
-            Subtexel::new(linear && !(gather && axis == 2), fixed)
-        };
-        let kernel = |axis: usize| {
-            let fold = self.fold(texture, axis);
-            // The last one is of every mode.
-            let [.., of_all] = &self.stages.axis;
-            let [nearest, two] = self.stages.axis.get(fold as usize).unwrap_or(of_all);
-            let [plain, cut] = if subtexel(axis).linear { two } else { nearest };
-            if fixed.is_some() { *cut } else { *plain }
-        };
-        let subtexels = [subtexel(0), subtexel(1), subtexel(2)];
-        let pattern = self.elements.map_or(Pattern::Linear, |elements| elements.pattern());
-        let address = self.stages.address.get(pattern as usize).and_then(|all| all.get(footprint));
-        let several = footprint.checked_sub(1);
-        Pass {
-            filter,
-            linear,
-            plane: [self.plane(texture, pattern, subtexels, fixed.is_some()); WIDE],
-            subtexel: subtexels,
-            axis: [kernel(0), kernel(1), kernel(2)],
-            address: address.copied().unwrap_or(Pass::NONE.address),
-            footprint,
-            weights: several.and_then(|at| self.stages.weights.get(at)).copied(),
-            mean: several.and_then(|at| self.stages.mean.get(at)).copied(),
-            fused: LANES > 1
-                && !self.flags.compare
-                && self.reduction == Reduction::Mean
-                && self.decoders.filters(footprint),
-            compared: self.compared(footprint),
-        }
-    }
-}
-
-impl Pass {
-    const NONE: Self = {
-        let [[[axis, ..], ..], ..] = Stages::BASELINE.axis;
-        let [[address, ..], ..] = Stages::BASELINE.address;
-        Self {
-            filter: Filter::Nearest,
-            linear: false,
-            subtexel: [Subtexel::new(false, None); 3],
-            axis: [axis; 3],
-            address,
-            plane: [None; WIDE],
-            footprint: 0,
-            weights: None,
-            mean: None,
-            fused: false,
-            compared: None,
-        }
-    };
-
-    /// Texels of a footprint.
-    pub(super) const fn texels(&self) -> usize {
-        1 << (self.footprint % FOOTPRINTS)
-    }
 }
 
 #[inline(never)]
@@ -596,12 +448,6 @@ fn filter(texture: &Texture<'_>, filter: Filter, directed: bool) -> Filter {
         Filter::Anisotropic if isotropic => Filter::Linear,
         filter => filter,
     }
-}
-
-/// The rounding of coordinates under 8-bit fractions: of magnified lanes (0) or the others (1).
-fn fixed(sampler: &Sampler, minified: usize) -> Option<[bool; 3]> {
-    let of = |[mag, min]: [bool; 2]| if minified == 0 { mag } else { min };
-    (sampler.precision == Precision::Fixed8).then(|| sampler.rounding.map(of))
 }
 
 /// What gather4 returns of its texels.

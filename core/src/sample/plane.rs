@@ -6,20 +6,20 @@
 #![allow(clippy::needless_range_loop, reason = "several arrays, one number of the lane")]
 #![allow(clippy::indexing_slicing, reason = "arrays of LANES, indexed below LANES: no check remains")]
 
-use super::address::{GENERAL, column, row};
+use super::address::{GENERAL, column, deep, row, skip};
 use super::axis::{AxisRule, AxisTaps, BORDER, BY_DATA, CLAMP, FAR, Subtexel, lane_taps};
-use super::filter::{Weights, plane_weights};
-use super::lanes::{LANES, Lanes, TapLanes};
+use super::filter::{Weights, plane_weights, volume_weights};
+use super::lanes::{ALL, BITS, LANES, Lanes, RawFloat, TapLanes, ones};
 use super::scratch::LevelLanes;
 use crate::memory::LevelAddressing;
 
-/// How two axes are addressed; the same for every lane.
+/// How axes are addressed.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct PlaneRule {
-    pub(super) axes: [AxisRule; 2],
-    pub(super) subtexel: [Subtexel; 2],
-    /// Texel offsets.
-    pub(super) offset: [f32; 2],
+pub(super) struct AxisRules<'a> {
+    pub(super) axes: &'a [AxisRule; 3],
+    pub(super) subtexel: &'a [Subtexel; 3],
+    /// Texel offsets of lanes.
+    pub(super) offset: &'a [Lanes<f32>; 3],
 }
 
 /// Where the lanes' slices are in the surface.
@@ -31,9 +31,6 @@ pub(super) struct SliceLanes<'a> {
     pub(super) deep: &'a Lanes<u32>,
 }
 
-/// A float as a payload has it.
-pub(super) type RawFloat = [u8; 4];
-
 /// Where footprints are: coordinates along both axes, and the level and slice of each lane.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct PlaneLanes<'a> {
@@ -42,13 +39,15 @@ pub(super) struct PlaneLanes<'a> {
     pub(super) slice: SliceLanes<'a>,
 }
 
-/// A footprint reaches over an edge: both texels along an axis are the same. Only CLAMP tells.
-pub(super) const CROSSING: u32 = 1 << 30;
+/// Bits of lanes whose footprints reach over an edge, from bit [`CROSSING_SHIFT`] up: both texels along an axis are the same.
+/// Only CLAMP tells.
+pub(super) const CROSSING: u32 = ALL << CROSSING_SHIFT;
+pub(super) const CROSSING_SHIFT: u32 = 8;
 
 /// Fills in elements and weights (and with a border what is outside). Returns [`FAR`] if a lane is too far away (then nothing
-/// here means anything), [`CROSSING`], and the bits of [`AxisTaps::outside`] that any lane has.
+/// here means anything), [`CROSSING`] of lanes, and the bits of [`AxisTaps::outside`] that any lane has.
 pub(super) type PlaneKernel = fn(
-    &PlaneRule,
+    &AxisRules<'_>,
     &LevelAddressing,
     &PlaneLanes<'_>,
     &mut TapLanes<u32>,
@@ -59,7 +58,7 @@ pub(super) type PlaneKernel = fn(
 /// See [`PlaneKernel`].
 #[inline(always)]
 pub(super) fn place<const FOLD: u8, const PATTERN: u8, const LINEAR: bool, const FIXED: bool>(
-    rule: &PlaneRule,
+    rules: &AxisRules<'_>,
     tile: &LevelAddressing,
     lanes: &PlaneLanes<'_>,
     index: &mut TapLanes<u32>,
@@ -67,16 +66,18 @@ pub(super) fn place<const FOLD: u8, const PATTERN: u8, const LINEAR: bool, const
     taps: &mut [AxisTaps; 3],
 ) -> u32 {
     // Copies that no store of the loop can change.
-    let PlaneRule { axes: [rule_x, rule_y], subtexel: [sub_x, sub_y], offset: [offset_x, offset_y] } = *rule;
+    let AxisRules { axes: [rule_x, rule_y, _], subtexel: [sub_x, sub_y, _], offset: [off_x, off_y, _] } =
+        *rules;
+    let (rule_x, rule_y, sub_x, sub_y) = (*rule_x, *rule_y, *sub_x, *sub_y);
     let tile = *tile;
     let PlaneLanes { at: [u, v], level, slice } = *lanes;
     let [width, height, _] = &level.size;
     let [taps_x, taps_y, _] = taps;
     let (mut far, mut any, mut crossing) = (0, 0, 0);
     for i in 0..LANES {
-        let numbers = [f32::from_le_bytes(u[i]), offset_x, width.texels[i], width.inverse[i]];
+        let numbers = [f32::from_le_bytes(u[i]), off_x[i], width.texels[i], width.inverse[i]];
         let x = lane_taps::<FOLD, LINEAR, FIXED>(&rule_x, sub_x.half, numbers);
-        let numbers = [f32::from_le_bytes(v[i]), offset_y, height.texels[i], height.inverse[i]];
+        let numbers = [f32::from_le_bytes(v[i]), off_y[i], height.texels[i], height.inverse[i]];
         let y = lane_taps::<FOLD, LINEAR, FIXED>(&rule_y, sub_y.half, numbers);
         far |= x.far | y.far;
         if FOLD == BORDER || FOLD == BY_DATA {
@@ -97,9 +98,84 @@ pub(super) fn place<const FOLD: u8, const PATTERN: u8, const LINEAR: bool, const
             let [a, b, c, d] = plane_weights(x.fraction, y.fraction);
             (weights[0][i], weights[1][i], weights[2][i], weights[3][i]) = (a, b, c, d);
             if FOLD == CLAMP {
-                crossing |= u32::from(x.texel[0] == x.texel[1]) | u32::from(y.texel[0] == y.texel[1]);
+                let same = ones(x.texel[0] == x.texel[1]) | ones(y.texel[0] == y.texel[1]);
+                crossing |= same & BITS[i];
             }
         }
     }
-    far & FAR | any | crossing.wrapping_mul(CROSSING)
+    far & FAR | any | crossing << CROSSING_SHIFT
+}
+
+/// Where footprints are in a volume: coordinates along the axes, and the level of each lane.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct VolumeLanes<'a> {
+    pub(super) at: [&'a Lanes<RawFloat>; 3],
+    pub(super) level: &'a LevelLanes,
+    /// Slices count from here.
+    pub(super) first: u32,
+}
+
+/// Fills in elements and weights of footprints of eight texels (and with a border what is outside). Returns [`FAR`] if a lane is
+/// too far away (then nothing here means anything), and the bits of [`AxisTaps::outside`] that any lane has.
+pub(super) type VolumeKernel = fn(
+    &AxisRules<'_>,
+    &LevelAddressing,
+    &VolumeLanes<'_>,
+    &mut TapLanes<u32>,
+    &mut Weights,
+    &mut [AxisTaps; 3],
+) -> u32;
+
+/// See [`VolumeKernel`].
+#[inline(always)]
+pub(super) fn place_volume<const FOLD: u8, const PATTERN: u8, const FIXED: bool>(
+    rules: &AxisRules<'_>,
+    tile: &LevelAddressing,
+    lanes: &VolumeLanes<'_>,
+    index: &mut TapLanes<u32>,
+    weights: &mut Weights,
+    taps: &mut [AxisTaps; 3],
+) -> u32 {
+    // Copies that no store of the loop can change.
+    let AxisRules { axes, subtexel, offset: [off_x, off_y, off_z] } = *rules;
+    let ([rule_x, rule_y, rule_z], [sub_x, sub_y, sub_z]) = (*axes, *subtexel);
+    let tile = *tile;
+    let VolumeLanes { at: [u, v, r], level, first } = *lanes;
+    let [width, height, depth] = &level.size;
+    let [taps_x, taps_y, taps_z] = taps;
+    let (mut far, mut any) = (0, 0);
+    for i in 0..LANES {
+        let numbers = [f32::from_le_bytes(u[i]), off_x[i], width.texels[i], width.inverse[i]];
+        let x = lane_taps::<FOLD, true, FIXED>(&rule_x, sub_x.half, numbers);
+        let numbers = [f32::from_le_bytes(v[i]), off_y[i], height.texels[i], height.inverse[i]];
+        let y = lane_taps::<FOLD, true, FIXED>(&rule_y, sub_y.half, numbers);
+        let numbers = [f32::from_le_bytes(r[i]), off_z[i], depth.texels[i], depth.inverse[i]];
+        let z = lane_taps::<FOLD, true, FIXED>(&rule_z, sub_z.half, numbers);
+        far |= x.far | y.far | z.far;
+        if FOLD == BORDER || FOLD == BY_DATA {
+            (taps_x.outside[i], taps_y.outside[i], taps_z.outside[i]) = (x.outside, y.outside, z.outside);
+            any |= x.outside | y.outside | z.outside;
+        }
+        let (origin, top) = (level.column[i], level.row[i]);
+        let from = level.layer[i].wrapping_add(first);
+        let (z0, z1) = (z.texel[0].wrapping_add(from), z.texel[1].wrapping_add(from));
+        let skip = |slice: u32| skip(&tile, slice).wrapping_add(top);
+        let inside = |slice: u32| if PATTERN == GENERAL { deep(&tile, slice) } else { 0 };
+        let (row0, row1, deep0, deep1) = (skip(z0), skip(z1), inside(z0), inside(z1));
+        let x0 = column::<PATTERN>(&tile, x.texel[0].wrapping_add(origin));
+        let x1 = column::<PATTERN>(&tile, x.texel[1].wrapping_add(origin));
+        let y0 = row::<PATTERN>(&tile, y.texel[0].wrapping_add(row0)).wrapping_add(deep0);
+        let y1 = row::<PATTERN>(&tile, y.texel[1].wrapping_add(row0)).wrapping_add(deep0);
+        let y2 = row::<PATTERN>(&tile, y.texel[0].wrapping_add(row1)).wrapping_add(deep1);
+        let y3 = row::<PATTERN>(&tile, y.texel[1].wrapping_add(row1)).wrapping_add(deep1);
+        (index[0][i], index[1][i]) = (x0.wrapping_add(y0), x1.wrapping_add(y0));
+        (index[2][i], index[3][i]) = (x0.wrapping_add(y1), x1.wrapping_add(y1));
+        (index[4][i], index[5][i]) = (x0.wrapping_add(y2), x1.wrapping_add(y2));
+        (index[6][i], index[7][i]) = (x0.wrapping_add(y3), x1.wrapping_add(y3));
+        let plane = plane_weights(x.fraction, y.fraction);
+        let [a, b, c, d, e, f, g, h] = volume_weights(plane, z.fraction);
+        (weights[0][i], weights[1][i], weights[2][i], weights[3][i]) = (a, b, c, d);
+        (weights[4][i], weights[5][i], weights[6][i], weights[7][i]) = (e, f, g, h);
+    }
+    far & FAR | any
 }

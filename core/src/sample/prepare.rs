@@ -1,6 +1,8 @@
 //! Prepared messages.
 
+use super::direct::Direct;
 use super::execute::run;
+use super::lanes::WIDE;
 use super::permit::permit;
 use super::plan::Plan;
 use super::sampler::Sampler;
@@ -9,7 +11,7 @@ use super::stages::Stages;
 use super::texels::Reader;
 use super::texture::Texture;
 use super::writeback::Outcome;
-use crate::error::Result;
+use crate::error::{Error, Kind, Result, What};
 use crate::format::BlockStore;
 use crate::memory::Memory;
 use crate::message::{Message, Payload, Response};
@@ -22,6 +24,8 @@ use crate::message::{Message, Payload, Response};
 pub struct Prepared<'p> {
     pub(super) texture: Texture<'p>,
     pub(super) plan: Plan<'p>,
+    /// Nothing is to be asked between the stages.
+    pub(super) direct: [Option<Direct>; WIDE],
 }
 
 impl<'p> Prepared<'p> {
@@ -46,7 +50,8 @@ impl<'p> Prepared<'p> {
         permit(texture, sampler, message)?;
         let mut plan = Plan::new(texture, sampler, message, stages);
         plan.choose_stages(texture, sampler);
-        Ok(Self { texture: texture.clone(), plan })
+        let direct = [Direct::new(&plan, texture); WIDE];
+        Ok(Self { texture: texture.clone(), plan, direct })
     }
 
     /// The layout of a result: what [`execute`](Self::execute) needs room for.
@@ -72,12 +77,49 @@ impl<'p> Prepared<'p> {
     ) -> Result<Outcome> {
         let plan = &self.plan;
         let bytes = plan.bytes(memory);
-        if let [Some(direct)] = &plan.direct[..]
+        if let [Some(direct)] = &self.direct[..]
             && direct.execute(plan, scratch, lanes, payload, (bytes, &memory), out).is_some()
         {
             return Ok(Outcome::default());
         }
         self.execute_stages(scratch, lanes, payload, (bytes, memory), out)
+    }
+
+    /// Executes the message with one payload after another, as a `send` in a loop does: [`execute`](Self::execute), with what is
+    /// the same for all of them asked once. Results lie one after the other in `out`, each as long as
+    /// [`response`](Self::response) says; `done` gets the outcome of each.
+    ///
+    /// Returns how many payloads there were.
+    ///
+    /// # Errors
+    /// `Capacity` writeback: `out` is too short for a payload, with the number of results that it has room for; those are
+    /// written.
+    pub fn execute_batch<'b, M: Memory + ?Sized>(
+        &self,
+        scratch: &mut Scratch,
+        lanes: u32,
+        payloads: impl IntoIterator<Item = Payload<'b>>,
+        memory: &M,
+        out: &mut [u8],
+        mut done: impl FnMut(Outcome),
+    ) -> Result<usize> {
+        let (plan, bytes) = (&self.plan, self.plan.bytes(memory));
+        let mut results = out.chunks_exact_mut(usize::from(plan.response.len).max(1));
+        let mut count = 0_usize;
+        for payload in payloads {
+            let Some(out) = results.next() else {
+                return Err(Error::new(Kind::Capacity, What::Writeback).value(count as u64));
+            };
+            let direct = self.direct.first().and_then(Option::as_ref);
+            let executed = direct
+                .and_then(|direct| direct.execute(plan, scratch, lanes, &payload, (bytes, &memory), out));
+            done(match executed {
+                Some(()) => Outcome::default(),
+                None => self.execute_stages(scratch, lanes, &payload, (bytes, memory), out)?,
+            });
+            count = count.wrapping_add(1);
+        }
+        Ok(count)
     }
 
     /// Stage after stage, with what stages ask for between them. (A function of its own, so that [`execute`](Self::execute) has

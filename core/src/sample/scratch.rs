@@ -3,9 +3,8 @@
 use super::axis::{AxisSize, AxisTaps};
 use super::fetch::Words;
 use super::filter::Weights;
-use super::lanes::{LANES, Lanes, TAPS, TapLanes, WIDE};
+use super::lanes::{LANES, Lanes, RawFloat, TAPS, TapLanes, WIDE};
 use super::lod::{Derivatives, Footprints, Levels};
-use super::plane::RawFloat;
 
 /// Channels of lanes: red, green, blue, alpha.
 pub(super) type Channels = [Lanes<u32>; 4];

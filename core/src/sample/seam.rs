@@ -2,7 +2,8 @@
 
 use super::cube;
 use super::lanes::{LANES, Lanes, lane, numbers, ones, set};
-use super::plan::{Pass, Plan};
+use super::pass::Pass;
+use super::plan::Plan;
 use super::scratch::{Corners, Scratch};
 use super::texels::Reader;
 
@@ -21,17 +22,18 @@ impl Reader<'_, '_, '_> {
         mask
     }
 
-    /// Texels of all lanes before they are held at edges.
+    /// Texels of lanes before they are held at edges.
     #[inline(never)]
-    pub(super) fn unfolded(&self, pass: &Pass, level: usize) -> Unfolded {
+    pub(super) fn unfolded(&self, pass: &Pass, level: usize, lanes: u32) -> Unfolded {
         let Scratch { coordinate, level: [finer, coarser], .. } = &*self.scratch;
         let mut all = [[0; LANES]; 2];
         let level = self.plan.level(level, finer, coarser);
         let axes = all.iter_mut().zip(coordinate).zip(&level.size).zip(&self.plan.rules).zip(&pass.subtexel);
         for ((((texels, at), size), rule), subtexel) in axes {
-            for ((texel, at), n) in texels.iter_mut().zip(at).zip(size.texels) {
-                let ([first, _], _) = rule.texels(true, subtexel.fixed, *at, 0.0, n);
-                *texel = first;
+            for at_lane in numbers(lanes) {
+                let numbers = (lane(at, at_lane), lane(&size.texels, at_lane));
+                let ([first, _], _) = rule.texels(true, subtexel.fixed, numbers.0, 0.0, numbers.1);
+                set(texels, at_lane, first);
             }
         }
         all
@@ -41,6 +43,8 @@ impl Reader<'_, '_, '_> {
     #[inline(never)]
     pub(super) fn cross_seams(&mut self, level: usize, seam: u32, first: &Unfolded) {
         self.corners = Corners::NONE;
+        // Only corners are anything but texels.
+        self.seam = 0;
         for at in numbers(seam) {
             let number = lane(&self.scratch.face, at);
             let [x, y] = first.each_ref().map(|axis| lane(axis, at));
@@ -51,9 +55,11 @@ impl Reader<'_, '_, '_> {
                 let (x, y) = (x.wrapping_add(dx), y.wrapping_add(dy));
                 let inside = |i: i32| 0 <= i && i < width;
                 let (face, x, y) = match (inside(x), inside(y)) {
-                    (true, true) => (number, x, y),
+                    // It is where it was.
+                    (true, true) => continue,
                     (false, false) => {
                         set(&mut self.corners.0, at, tap as u8);
+                        self.seam |= 1 << at;
                         continue;
                     }
                     _ => cube::across(number, x, y, width),

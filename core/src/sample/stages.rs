@@ -16,21 +16,22 @@ use super::fetch::{self, FetchKernel, PageKernel, SIZES};
 use super::filter::{self, BlendKernel, CoverKernel, FoldKernel, WeightKernel};
 use super::footprint::{self, AimKernel, DivideKernel, SumKernel};
 use super::lanes::{FOOTPRINTS, LANES};
-use super::level::{self, LevelKernel};
+use super::level::{self, LevelStages};
 use super::load_rule::{self, LoadKernel, LoadPlaneKernel};
-use super::lod::{self, DeriveKernel, ProjectKernel, SelectKernel};
+use super::lod::{self, DeriveKernel, ProjectKernel, SelectKernel, SubspanKernel};
 use super::mean::{self, MeanKernels};
 use super::params::{self, FloatsKernel, LayerKernel, RawKernel};
-use super::plane::{self, PlaneKernel};
+use super::plane::{self, PlaneKernel, VolumeKernel};
 use super::writeback::{self, WriteKernel};
 use crate::format::taps;
 use crate::format::{ChannelKernel, KINDS, channel};
 
-/// The stages that find the slices of lanes.
+/// The stages that find slices and LODs of lanes from what payloads have.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct SliceStages {
+pub(super) struct PayloadStages {
     pub(super) layers: LayerKernel,
     pub(super) faces: RawFaceKernel,
+    pub(super) subspans: SubspanKernel,
 }
 
 /// The stages of sampling, for one level of vector instructions.
@@ -41,14 +42,16 @@ pub struct Stages {
     pub(super) axis: [[[AxisKernel; 2]; 2]; FOLDS],
     /// By [`Fold`](axis::Fold), pattern of the tile mode, LINEAR, 8-bit fractions. Small targets place axis by axis.
     pub(super) plane: &'static [[[[PlaneKernel; 2]; 2]; 4]],
+    /// The same of volumes, with LINEAR.
+    pub(super) volume: &'static [[[VolumeKernel; 2]; 4]],
     /// Floats as payloads have them.
     pub(super) raw: Option<RawKernel>,
-    /// What planes with slices need before. Small targets do without.
-    pub(super) slices: Option<SliceStages>,
+    /// Small targets do without.
+    pub(super) payload: Option<PayloadStages>,
     /// By pattern of the tile mode and footprint.
     pub(super) address: [[AddressKernel; FOOTPRINTS]; PATTERNS],
-    /// Small targets find rows without it.
-    pub(super) rows: Option<RowKernel>,
+    /// Of slices that are not inside of tiles, and of those that are. Small targets find rows without it.
+    pub(super) rows: &'static [RowKernel],
     pub(super) split: SplitKernel,
     pub(super) select_tap: taps::SelectTapKernel,
     /// By the element's bytes, see [`SIZES`].
@@ -78,7 +81,7 @@ pub struct Stages {
     pub(super) project: ProjectKernel,
     pub(super) select: SelectKernel,
     /// Small targets have one level at a time.
-    pub(super) level: Option<LevelKernel>,
+    pub(super) level: Option<LevelStages>,
     pub(super) load: LoadKernel,
     /// By pattern of the tile mode. Small targets place lane by lane.
     pub(super) load_plane: &'static [LoadPlaneKernel],
@@ -107,18 +110,18 @@ macro_rules! stages {
         $(#[target_feature(enable = $feature)])?
         #[must_use]
         pub const fn $name() -> Stages {
-            use address::{AddressKernel, BlockSize, Cells, GENERAL, LINEAR, LevelRows, ONE_STEP, THIRDS};
+            use address::{AddressKernel, RowKernel, BlockSize, Cells, GENERAL, LINEAR, LevelRows, ONE_STEP, THIRDS};
             use axis::{AxisKernel, AxisRule, AxisSize, AxisTaps, BORDER, BY_DATA, CLAMP, MIRROR_POWER, REPEAT, REPEAT_POWER, Subtexel};
             use compare::Shadow;
             use fetch::Words;
             use filter::Weights;
             use level::{KEPT, LevelEntry, LevelTable};
-            use plane::{PlaneLanes, PlaneRule, RawFloat};
+            use plane::{AxisRules, PlaneLanes, VolumeLanes};
             use load_rule::{IntegerLanes, LoadPlaneKernel, LoadRule};
             use lod::{DerivativeRule, Derivatives, Footprints, LevelRule, Levels};
             use crate::memory::{LevelAddressing, Memory};
             use crate::format::{ChannelDecode, TexelChannels, TexelWords};
-            use crate::sample::lanes::{Lanes, TAPS, TapLanes};
+            use crate::sample::lanes::{Lanes, RawFloat, TAPS, TapLanes};
             use crate::sample::scratch::{Channels, LevelLanes};
             use writeback::{LanesOut, WriteRule};
 
@@ -153,6 +156,22 @@ macro_rules! stages {
                     [$d([plane!($d fold, GENERAL), plane!($d fold, LINEAR), plane!($d fold, ONE_STEP), plane!($d fold, THIRDS)]),*]
                 };
             }
+            macro_rules! volumes {
+                ($d($d fold:ident)*) => {
+                    [$d([volume!($d fold, GENERAL), volume!($d fold, LINEAR), volume!($d fold, ONE_STEP), volume!($d fold, THIRDS)]),*]
+                };
+            }
+            macro_rules! volume {
+                ($d fold:ident, $d pattern:ident) => {
+                    [volume!($d fold, $d pattern, false), volume!($d fold, $d pattern, true)]
+                };
+                ($d fold:ident, $d pattern:ident, $d fixed:literal) => {
+                    stage!(plane::place_volume::<$d fold, $d pattern, $d fixed>, (
+                        rules: &AxisRules<'_>, tile: &LevelAddressing, lanes: &VolumeLanes<'_>, index: &mut TapLanes<u32>,
+                        weights: &mut Weights, taps: &mut [AxisTaps; 3]
+                    ) -> u32) as VolumeKernel
+                };
+            }
             macro_rules! plane {
                 ($d fold:ident, $d pattern:ident) => {
                     [
@@ -162,7 +181,7 @@ macro_rules! stages {
                 };
                 ($d fold:ident, $d pattern:ident, $d linear:literal, $d fixed:literal) => {
                     stage!(plane::place::<$d fold, $d pattern, $d linear, $d fixed>, (
-                        rule: &PlaneRule, tile: &LevelAddressing, lanes: &PlaneLanes<'_>, index: &mut TapLanes<u32>,
+                        rules: &AxisRules<'_>, tile: &LevelAddressing, lanes: &PlaneLanes<'_>, index: &mut TapLanes<u32>,
                         weights: &mut Weights, taps: &mut [AxisTaps; 3]
                     ) -> u32) as PlaneKernel
                 };
@@ -176,6 +195,14 @@ macro_rules! stages {
                     stage!(address::elements::<$d pattern, $d x, $d y, $d z>, (
                         tile: &LevelAddressing, cells: Cells<'_>, index: &mut TapLanes<u32>
                     )) as AddressKernel
+                };
+            }
+            macro_rules! rows {
+                ($d deep:literal) => {
+                    stage!(address::rows::<$d deep>, (
+                        tile: &LevelAddressing, first: u32, slices: &Lanes<u32>, level: LevelRows<'_>,
+                        rows: &mut Lanes<u32>, deep: &mut Lanes<u32>
+                    )) as RowKernel
                 };
             }
             macro_rules! channels {
@@ -283,15 +310,23 @@ macro_rules! stages {
                 } else {
                     &planes!(REPEAT REPEAT_POWER MIRROR_POWER CLAMP BORDER BY_DATA)
                 },
+                volume: if LANES == 1 {
+                    &[]
+                } else {
+                    &volumes!(REPEAT REPEAT_POWER BY_DATA CLAMP BY_DATA BY_DATA)
+                },
                 raw: if LANES == 1 { None } else { Some(stage!(params::raw, (floats: &Lanes<f32>, out: &mut Lanes<RawFloat>))) },
-                slices: if LANES == 1 {
+                payload: if LANES == 1 {
                     None
                 } else {
-                    Some(SliceStages {
+                    Some(PayloadStages {
                         layers: stage!(params::layers, (index: &Lanes<RawFloat>, layers: [u32; 2], out: &mut Lanes<u32>)),
                         faces: stage!(cube::raw_faces, (
                             direction: &[Lanes<f32>; 3], plane: &mut [Lanes<RawFloat>; 2], faces: &mut Lanes<u32>,
                             slices: &mut Lanes<u32>
+                        )),
+                        subspans: stage!(lod::subspans, (
+                            rule: &DerivativeRule, at: [&Lanes<RawFloat>; 2], bias: Option<&Lanes<RawFloat>>, out: &mut Lanes<f32>
                         )),
                     })
                 },
@@ -342,14 +377,7 @@ macro_rules! stages {
                 faces: stage!(cube::faces, (
                     direction: &mut [Lanes<f32>; 3], faces: &mut Lanes<u32>, slices: &mut Lanes<u32>, array: bool
                 )),
-                rows: if LANES == 1 {
-                    None
-                } else {
-                    Some(stage!(address::rows, (
-                        tile: &LevelAddressing, first: u32, slices: &Lanes<u32>, level: LevelRows<'_>,
-                        rows: &mut Lanes<u32>, deep: &mut Lanes<u32>
-                    )))
-                },
+                rows: if LANES == 1 { &[] } else { &[rows!(false), rows!(true)] },
                 derive: stage!(lod::derive, (
                     rule: &DerivativeRule, derivatives: &Derivatives, out: &mut Footprints
                 )),
@@ -360,9 +388,14 @@ macro_rules! stages {
                 level: if LANES == 1 {
                     None
                 } else {
-                    Some(narrow_stage!(level::fill, (
-                        levels: &[LevelEntry; KEPT], numbers: &Lanes<u32>, axes: usize, out: &mut LevelLanes
-                    )))
+                    Some(LevelStages {
+                        one: stage!(level::fill_one, (
+                            levels: &[LevelEntry; KEPT], numbers: &Lanes<u32>, axes: usize, out: &mut LevelLanes
+                        ) -> bool),
+                        each: narrow_stage!(level::fill, (
+                            levels: &[LevelEntry; KEPT], numbers: &Lanes<u32>, axes: usize, out: &mut LevelLanes
+                        )),
+                    })
                 },
                 load: stage!(load_rule::place, (
                     rule: &LoadRule, at: &IntegerLanes<'_>, taps: &mut [AxisTaps; 3], slices: &mut Lanes<u32>,

@@ -2,6 +2,7 @@
 
 mod alone;
 mod control_surface;
+mod direct;
 mod faults;
 mod levels;
 mod pages;

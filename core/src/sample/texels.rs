@@ -3,9 +3,10 @@
 use super::address::{Cells, LevelRows};
 use super::axis::{AxisTaps, FAR};
 use super::filter::{self, Reduction};
-use super::lanes::{ALL, LANES, Lanes, TAPS};
-use super::plan::{Pass, Plan, Plane};
-use super::plane::{CROSSING, PlaneLanes, RawFloat, SliceLanes};
+use super::lanes::{ALL, LANES, Lanes, RawFloat, TAPS, WIDE};
+use super::pass::{Grid, Pass};
+use super::plan::Plan;
+use super::plane::{CROSSING, CROSSING_SHIFT, PlaneLanes, SliceLanes};
 use super::scratch::{Corners, LevelLanes, Scratch};
 use super::texture::{Dim, Texture};
 use super::writeback::Outcome;
@@ -32,7 +33,7 @@ pub(super) struct Reader<'a, 'p, 's> {
     pub(super) bytes: Option<&'a [u8]>,
     pub(super) memory: &'a dyn Memory,
     /// The coordinates of lanes along two axes, if they are as the payload has them.
-    pub(super) plane_at: Option<[&'a Lanes<RawFloat>; 2]>,
+    pub(super) plane_at: [Option<[&'a Lanes<RawFloat>; 2]>; WIDE],
     /// The first lane of this pass.
     pub(super) first: usize,
     pub(super) outcome: Outcome,
@@ -64,7 +65,7 @@ impl<'a, 'p, 's> Reader<'a, 'p, 's> {
             blocks,
             bytes,
             memory,
-            plane_at: None,
+            plane_at: [None; WIDE],
             first: 0,
             outcome: Outcome::default(),
             derived_from: usize::MAX,
@@ -85,7 +86,7 @@ impl<'a, 'p, 's> Reader<'a, 'p, 's> {
             self.weigh(pass);
             return self.fold(pass, on, target);
         }
-        let placed = self.place_plane(pass, level);
+        let placed = self.place_plane(pass, level, on);
         if !placed {
             self.place(pass, level, on);
         }
@@ -113,7 +114,7 @@ impl<'a, 'p, 's> Reader<'a, 'p, 's> {
     /// of texels afterwards.
     #[inline]
     pub(super) fn footprint(&mut self, pass: &Pass, level: usize, on: u32) {
-        if LANES == 1 || !self.place_plane(pass, level) {
+        if LANES == 1 || !self.place_plane(pass, level, on) {
             self.place(pass, level, on);
         }
         let found = self.read(pass.texels(), on);
@@ -122,18 +123,28 @@ impl<'a, 'p, 's> Reader<'a, 'p, 's> {
 
     /// Where the texels of footprints are and their weights, in one stage; false if it takes several.
     #[inline]
-    fn place_plane(&mut self, pass: &Pass, level: usize) -> bool {
+    fn place_plane(&mut self, pass: &Pass, level: usize, on: u32) -> bool {
         let p = self.plan;
-        let (Some(Some(Plane { kernel, rule })), Some(elements)) = (pass.plane.first(), &p.elements) else {
+        let (Some(Some(Grid::Plane(kernel))), Some(elements)) = (pass.grid.first(), &p.elements) else {
             return false;
         };
         self.find_rows(level, pass.texels());
-        let Scratch { coordinate, raw, level: [finer, coarser], rows, deep, index, weights, taps, .. } =
-            &mut *self.scratch;
-        let level = p.level(level, finer, coarser);
-        let at = match self.plane_at {
-            Some(at) => at,
-            None => {
+        let Scratch {
+            coordinate,
+            offset,
+            raw,
+            level: [finer, coarser],
+            rows,
+            deep,
+            index,
+            weights,
+            taps,
+            ..
+        } = &mut *self.scratch;
+        let constants = p.level(level, finer, coarser);
+        let at = match self.plane_at.first() {
+            Some(Some(at)) => *at,
+            _ => {
                 let ([u, v, _], Some([raw_u, raw_v]), Some(kernel)) =
                     (&*coordinate, raw.first_mut(), p.stages.raw)
                 else {
@@ -146,13 +157,27 @@ impl<'a, 'p, 's> Reader<'a, 'p, 's> {
         };
         let slice = match p.sliced {
             true => SliceLanes { row: &rows[0], deep: &deep[0] },
-            false => SliceLanes { row: &level.row, deep: &[0; LANES] },
+            false => SliceLanes { row: &constants.row, deep: &[0; LANES] },
         };
-        let found = kernel(rule, &elements.tile, &PlaneLanes { at, level, slice }, index, weights, taps);
-        let crossing = p.seamless && pass.linear && found & CROSSING != 0;
+        let found = kernel(
+            &p.axis_rules(pass, offset),
+            &elements.tile,
+            &PlaneLanes { at, level: constants, slice },
+            index,
+            weights,
+            taps,
+        );
+        if found & FAR != 0 {
+            return false;
+        }
         self.outside = found & !CROSSING != 0 && p.border.is_some();
         self.seam = 0;
-        found & FAR == 0 && !crossing
+        let crossing = (found & CROSSING) >> CROSSING_SHIFT & on;
+        if p.seamless && crossing != 0 {
+            let texel = self.unfolded(pass, level, crossing);
+            self.cross_seams(level, crossing, &texel);
+        }
+        true
     }
 
     /// Where the texels of footprints are.
@@ -181,7 +206,7 @@ impl<'a, 'p, 's> Reader<'a, 'p, 's> {
         let seam = if self.plan.seamless && pass.linear { self.crossing() & on } else { 0 };
         self.find_rows(level, pass.texels());
         self.seam = seam;
-        let texel = if seam != 0 { Some(self.unfolded(pass, level)) } else { None };
+        let texel = if seam != 0 { Some(self.unfolded(pass, level, seam)) } else { None };
         self.address(pass, level);
         if let Some(texel) = texel {
             self.cross_seams(level, seam, &texel);
@@ -294,7 +319,8 @@ impl<'a, 'p, 's> Reader<'a, 'p, 's> {
         let level = p.level(level, finer, coarser);
         let find = |slices: &Lanes<u32>, rows: &mut Lanes<u32>, deep: &mut Lanes<u32>| {
             if LANES > 1
-                && let (Some(elements), Some(kernel)) = (&p.elements, p.stages.rows)
+                && let Some(elements) = &p.elements
+                && let Some(kernel) = elements.rows.first()
             {
                 let level = LevelRows { row: &level.row, layer: &level.layer };
                 return kernel(&elements.tile, p.first_layer, slices, level, rows, deep);

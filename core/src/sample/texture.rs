@@ -302,7 +302,7 @@ impl<'p> Texture<'p> {
 
     /// Lanes of a message can read different slices (other than those of a volume).
     pub(super) const fn has_slices(&self) -> bool {
-        self.array || matches!(self.dim, Dim::Cube) || self.samples > 1
+        self.array && self.layers > 1 || matches!(self.dim, Dim::Cube) || self.samples > 1
     }
 
     /// The size of level 0 for derivatives; 0 for axes that do not take part.

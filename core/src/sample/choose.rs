@@ -1,0 +1,115 @@
+//! Choosing the stages of a filter.
+
+use super::address::Pattern;
+use super::axis::{Fold, Subtexel};
+use super::compare::{self, ComparedMeanKernel};
+use super::filter::Reduction;
+use super::lanes::{LANES, Lanes, WIDE};
+use super::pass::{Grid, Pass};
+use super::plan::{Plan, Work};
+use super::plane::AxisRules;
+use super::sampler::Filter;
+use super::texture::{Dim, Texture};
+
+impl Plan<'_> {
+    /// What decodes and compares in one for gather4, if there is such a stage.
+    pub(super) fn compared_gather(&self) -> Option<compare::ComparedGatherKernel> {
+        self.stages.compared_gather.get(compare::place(self.decoders.first().kind)?).copied()
+    }
+
+    /// See [`Pass::compared`].
+    fn compared(&self, footprint: usize) -> Option<ComparedMeanKernel> {
+        if LANES == 1 || !self.flags.compare || self.reduction != Reduction::Mean {
+            return None;
+        }
+        let place = compare::place(self.decoders.first().kind)?;
+        self.stages.compared_mean.get(place)?.get(footprint).copied()
+    }
+
+    /// What folds coordinates along an axis into a level.
+    fn fold(&self, texture: &Texture<'_>, axis: usize) -> Fold {
+        let fold = match (self.rules.get(axis), texture.size.get(axis)) {
+            (Some(rule), Some(size)) => rule.fold(*size),
+            _ => Fold::ByData,
+        };
+        // With a border every axis says whether it is outside.
+        if self.border.is_some() && fold != Fold::Border { Fold::ByData } else { fold }
+    }
+
+    /// See [`Pass::grid`].
+    fn grid(&self, texture: &Texture<'_>, pattern: Pattern, linear: [bool; 3], fixed: bool) -> Option<Grid> {
+        if LANES == 1 || self.block.is_some() || self.elements.is_none() || self.work == Work::Load {
+            return None;
+        }
+        let [fold, others @ ..] = [0, 1, 2].map(|axis| self.fold(texture, axis));
+        // One fold for all axes that are placed.
+        let same = others.iter().take(texture.placed_axes().saturating_sub(1)).all(|other| *other == fold);
+        let (fold, pattern) = (if same { fold } else { Fold::ByData } as usize, pattern as usize);
+        match texture.dim {
+            Dim::D2 | Dim::Cube => {
+                let [x, ..] = linear;
+                let kernels = self.stages.plane.get(fold)?.get(pattern)?.get(usize::from(x))?;
+                kernels.get(usize::from(fixed)).copied().map(Grid::Plane)
+            }
+            Dim::D3 if linear == [true; 3] => {
+                let kernels = self.stages.volume.get(fold)?.get(pattern)?;
+                kernels.get(usize::from(fixed)).copied().map(Grid::Volume)
+            }
+            Dim::D1 | Dim::D3 | Dim::Buffer | Dim::Null => None,
+        }
+    }
+
+    /// How the axes of a filter are addressed: with the offsets of the message, or those of lanes.
+    #[inline(always)]
+    pub(super) fn axis_rules<'a>(&'a self, pass: &'a Pass, offset: &'a [Lanes<f32>; 3]) -> AxisRules<'a> {
+        let offset = self.offset.as_ref().unwrap_or(offset);
+        AxisRules { axes: &self.rules, subtexel: &pass.subtexel, offset }
+    }
+
+    /// The stages of a filter.
+    pub(super) fn pass(&self, texture: &Texture<'_>, filter: Filter, fixed: Option<[bool; 3]>) -> Pass {
+        let linear = filter != Filter::Nearest;
+        let gather = self.work == Work::Gather;
+        let footprint = match texture.dim {
+            _ if !linear => 0,
+            // gather4 takes four texels whatever the surface is, and one slice of a volume.
+            Dim::D1 if !gather => 1,
+            Dim::D3 if !gather => 3,
+            _ => 2,
+        };
+        let subtexel = |axis: usize| {
+            // gather4 takes one slice of a volume.
+            let fixed = fixed.and_then(|rounding| rounding.get(axis).copied());
+            Subtexel::new(linear && !(gather && axis == 2), fixed)
+        };
+        let kernel = |axis: usize| {
+            let fold = self.fold(texture, axis);
+            // The last one is of every mode.
+            let [.., of_all] = &self.stages.axis;
+            let [nearest, two] = self.stages.axis.get(fold as usize).unwrap_or(of_all);
+            let [plain, cut] = if subtexel(axis).linear { two } else { nearest };
+            if fixed.is_some() { *cut } else { *plain }
+        };
+        let subtexels = [subtexel(0), subtexel(1), subtexel(2)];
+        let pattern = self.elements.map_or(Pattern::Linear, |elements| elements.pattern());
+        let address = self.stages.address.get(pattern as usize).and_then(|all| all.get(footprint));
+        let several = footprint.checked_sub(1);
+        Pass {
+            filter,
+            linear,
+            grid: [self.grid(texture, pattern, subtexels.map(|subtexel| subtexel.linear), fixed.is_some());
+                WIDE],
+            subtexel: subtexels,
+            axis: [kernel(0), kernel(1), kernel(2)],
+            address: address.copied().unwrap_or(Pass::NONE.address),
+            footprint,
+            weights: several.and_then(|at| self.stages.weights.get(at)).copied(),
+            mean: several.and_then(|at| self.stages.mean.get(at)).copied(),
+            fused: LANES > 1
+                && !self.flags.compare
+                && self.reduction == Reduction::Mean
+                && self.decoders.filters(footprint),
+            compared: self.compared(footprint),
+        }
+    }
+}

@@ -1,0 +1,104 @@
+//! Messages whose lanes choose their levels.
+
+use super::call::Call;
+use crate::message::{LodSource, Param};
+use crate::sample::filter::Reduction;
+use crate::sample::lanes::LANES;
+use crate::sample::lod::Derivatives;
+use crate::sample::plan::{Plan, Work};
+use crate::sample::scratch::Scratch;
+use crate::sample::texture::{Dim, Texture};
+
+/// Where LODs come from: numbers of parameters.
+#[derive(Clone, Copy, Debug)]
+enum LodParam {
+    Explicit(u8),
+    /// Differences of U and V in subspans, with a bias or none.
+    Subspans([u8; 2], Option<u8>),
+    /// Derivatives of U and V along x, then along y.
+    Gradients([[u8; 2]; 2]),
+}
+
+/// How lanes choose their levels.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct LaneLevels {
+    lod: LodParam,
+    /// The number of the minimum LOD, if the message has one.
+    minimum: Option<u8>,
+    /// Axes along which texels are placed.
+    axes: u8,
+}
+
+impl LaneLevels {
+    /// `None`: it takes more than this.
+    pub(super) fn new(plan: &Plan<'_>, texture: &Texture<'_>) -> Option<Self> {
+        let number = |param| plan.params.number(param);
+        let mean = plan.work == Work::Sample && plan.reduction == Reduction::Mean;
+        if !mean || plan.settled.is_some() || plan.message.cps || plan.derivative.max_ratio > 1.0 {
+            return None;
+        }
+        let plane = texture.dim == Dim::D2;
+        let lod = match plan.flags.lod {
+            LodSource::Explicit => LodParam::Explicit(number(Param::Lod)?),
+            LodSource::Quad if plane => LodParam::Subspans([number(Param::U)?, number(Param::V)?], None),
+            LodSource::QuadBias if plane => {
+                LodParam::Subspans([number(Param::U)?, number(Param::V)?], Some(number(Param::Bias)?))
+            }
+            LodSource::Gradients if plane => LodParam::Gradients([
+                [number(Param::DuDx)?, number(Param::DvDx)?],
+                [number(Param::DuDy)?, number(Param::DvDy)?],
+            ]),
+            LodSource::Quad | LodSource::QuadBias | LodSource::Gradients => return None,
+            LodSource::Zero | LodSource::Base | LodSource::Integer | LodSource::None => return None,
+        };
+        Some(Self { lod, minimum: number(Param::Mlod), axes: texture.placed_axes() as u8 })
+    }
+
+    /// Fills in the levels of lanes.
+    #[inline(never)]
+    pub(super) fn select(&self, call: &Call<'_, '_>, scratch: &mut Scratch) -> Option<()> {
+        let Call { plan, params, first, .. } = call;
+        let Scratch { footprints, levels, derivatives, raw, level: [finer, coarser], .. } = scratch;
+        match &self.lod {
+            LodParam::Explicit(number) => {
+                params.numbered_floats((*number).into(), *first, &mut footprints.lambda);
+            }
+            LodParam::Subspans(numbers, bias) => {
+                let mut room = [[0; 4]; LANES];
+                let at = params.pair(*numbers, *first, raw.first_mut()?)?;
+                let bias = match bias {
+                    Some(number) => Some(params.one(*number, *first, &mut room)?),
+                    None => None,
+                };
+                (plan.stages.payload.as_ref()?.subspans)(&plan.derivative, at, bias, &mut footprints.lambda);
+            }
+            LodParam::Gradients(numbers) => {
+                let derivatives: &mut Derivatives = derivatives;
+                for (along, numbers) in derivatives.iter_mut().zip(numbers) {
+                    for (axis, number) in along.iter_mut().zip(numbers) {
+                        params.numbered_floats((*number).into(), *first, axis);
+                    }
+                }
+                (plan.stages.derive)(&plan.derivative, derivatives, footprints);
+            }
+        }
+        let mut room;
+        let minimum = match self.minimum {
+            Some(number) => {
+                room = [0.0; LANES];
+                params.numbered_floats(number.into(), *first, &mut room);
+                &room
+            }
+            // Not on the stack: vectors would wait for what was stored in smaller parts.
+            None => &[0.0; LANES],
+        };
+        (plan.stages.select)(&plan.level_rule, &footprints.lambda, minimum, levels);
+        let (kernel, axes) = (plan.stages.level?, self.axes.into());
+        plan.table.fill_kept(&levels.finer, axes, kernel, finer);
+        let [_, reads_coarser] = levels.lanes;
+        if reads_coarser != 0 {
+            plan.table.fill_kept(&levels.coarser, axes, kernel, coarser);
+        }
+        Some(())
+    }
+}

@@ -1,0 +1,199 @@
+//! Where the texels of such messages are.
+
+use super::call::Call;
+use crate::message::{Op, Param};
+use crate::sample::address::LevelRows;
+use crate::sample::lanes::{LANES, Lanes, RawFloat};
+use crate::sample::load_rule::{IntegerLanes, LoadPlaneKernel};
+use crate::sample::pass::{Grid, Pass};
+use crate::sample::plan::{Plan, Work};
+use crate::sample::plane::{CROSSING, PlaneKernel, PlaneLanes, SliceLanes, VolumeKernel, VolumeLanes};
+use crate::sample::scratch::Scratch;
+use crate::sample::texture::{Dim, Texture};
+
+/// What finds the elements, and the numbers of its parameters in the payload.
+#[derive(Clone, Copy, Debug)]
+pub(super) enum Place {
+    Plane {
+        kernel: PlaneKernel,
+        params: [u8; 2],
+    },
+    /// A plane with slices: the number of the layer too, if lanes have one.
+    Slices {
+        kernel: PlaneKernel,
+        params: [u8; 2],
+        layer: Option<u8>,
+    },
+    /// A face: the numbers of a direction.
+    Cube {
+        kernel: PlaneKernel,
+        params: [u8; 3],
+        layer: Option<u8>,
+    },
+    Volume {
+        kernel: VolumeKernel,
+        params: [u8; 3],
+    },
+    Load {
+        kernel: LoadPlaneKernel,
+        params: LoadParams,
+    },
+}
+
+/// U, V, R, the layer and the level; `None`: 0 in all lanes.
+type LoadParams = [Option<u8>; 5];
+
+impl Place {
+    /// `None`: there is no such way.
+    pub(super) fn new(plan: &Plan<'_>, texture: &Texture<'_>, pass: &Pass) -> Option<Self> {
+        if plan.work == Work::Load { Self::load(plan, texture) } else { Self::sample(plan, texture, pass) }
+    }
+
+    /// Of a sample of a plane, a volume or a cube.
+    fn sample(plan: &Plan<'_>, texture: &Texture<'_>, pass: &Pass) -> Option<Self> {
+        let number = |param| plan.params.number(param);
+        let params @ [u, v] = [number(Param::U)?, number(Param::V)?];
+        plan.offset.as_ref()?;
+        let kernel = match (*pass.grid.first()?)? {
+            Grid::Plane(kernel) => kernel,
+            Grid::Volume(kernel) => return Some(Self::Volume { kernel, params: [u, v, number(Param::R)?] }),
+        };
+        if plan.plain {
+            return Some(Self::Plane { kernel, params });
+        }
+        // A message without the index is of layer 0.
+        let layer = |param| number(param).filter(|_| texture.array);
+        match texture.dim {
+            Dim::D2 => Some(Self::Slices { kernel, params, layer: layer(Param::R) }),
+            Dim::Cube => {
+                Some(Self::Cube { kernel, params: [u, v, number(Param::R)?], layer: layer(Param::Ai) })
+            }
+            Dim::D1 | Dim::D3 | Dim::Buffer | Dim::Null => None,
+        }
+    }
+
+    /// Of a load.
+    fn load(plan: &Plan<'_>, texture: &Texture<'_>) -> Option<Self> {
+        let plain = matches!(plan.message.op, Op::Ld | Op::LdLz) && plan.block.is_none();
+        let pattern = plan.elements.filter(|_| plain)?.pattern();
+        let kernel = *plan.stages.load_plane.get(pattern as usize)?;
+        let number = |param: Option<Param>| plan.params.number(param?);
+        Some(Self::Load { kernel, params: plan.load_params(texture).map(number) })
+    }
+
+    /// Fills in elements and weights on one of two levels; `None` if lanes are too far away, outside, over an edge of a face or
+    /// (loads) on several levels.
+    #[inline(always)]
+    pub(super) fn place(&self, call: &Call<'_, '_>, scratch: &mut Scratch, level: usize) -> Option<()> {
+        match self {
+            Self::Plane { kernel, params } => place_plane(call, scratch, level, *kernel, params),
+            Self::Slices { kernel, params, layer } => {
+                place_slices(call, scratch, level, *kernel, params, *layer)
+            }
+            Self::Cube { kernel, params, layer } => {
+                place_slices(call, scratch, level, *kernel, params, *layer)
+            }
+            Self::Volume { kernel, params } => place_volume(call, scratch, level, *kernel, params),
+            Self::Load { kernel, params } => load(call, scratch, *kernel, params),
+        }
+    }
+}
+
+#[inline(always)]
+fn place_plane(
+    Call { plan, pass, params, first, .. }: &Call<'_, '_>,
+    scratch: &mut Scratch,
+    level: usize,
+    kernel: PlaneKernel,
+    numbers: &[u8; 2],
+) -> Option<()> {
+    let Scratch { index, weights, taps, raw, offset, level: [finer, coarser], .. } = scratch;
+    let level = plan.level(level, finer, coarser);
+    let at = params.pair(*numbers, *first, raw.first_mut()?)?;
+    let lanes = PlaneLanes { at, level, slice: SliceLanes { row: &level.row, deep: &[0; LANES] } };
+    let tile = &plan.elements.as_ref()?.tile;
+    let found = kernel(&plan.axis_rules(pass, offset), tile, &lanes, index, weights, taps);
+    (found & !CROSSING == 0).then_some(())
+}
+
+/// Of planes with slices (`numbers` of U and V) and of cubes (of U, V and R).
+#[inline(never)]
+fn place_slices(
+    Call { plan, pass, params, first, .. }: &Call<'_, '_>,
+    scratch: &mut Scratch,
+    level: usize,
+    kernel: PlaneKernel,
+    numbers: &[u8],
+    layer: Option<u8>,
+) -> Option<()> {
+    let stages = plan.stages.payload.as_ref()?;
+    let Scratch {
+        slice, face, rows, deep, index, weights, taps, raw, coordinate, offset, level: levels, ..
+    } = scratch;
+    let (room, [rows, _], [deep, _], [finer, coarser]) = (raw.first_mut()?, rows, deep, levels);
+    let level = plan.level(level, finer, coarser);
+    // Lanes without a layer read 0, not what is on the stack: vectors would wait for what was stored in smaller parts.
+    let [lanes, _] = &mut *room;
+    let layer = match layer {
+        Some(number) => params.one(number, *first, lanes)?,
+        None => &[[0; 4]; LANES],
+    };
+    (stages.layers)(layer, *plan.layers.first()?, slice);
+    let at = match numbers {
+        [u, v] => params.pair([*u, *v], *first, room)?,
+        direction => {
+            for (axis, number) in coordinate.iter_mut().zip(direction) {
+                params.numbered_floats((*number).into(), *first, axis);
+            }
+            (stages.faces)(coordinate, room, face, slice);
+            room.each_ref()
+        }
+    };
+    let elements = plan.elements.as_ref()?;
+    let tile = &elements.tile;
+    let from = LevelRows { row: &level.row, layer: &level.layer };
+    (elements.rows.first()?)(tile, plan.first_layer, slice, from, rows, deep);
+    let lanes = PlaneLanes { at, level, slice: SliceLanes { row: rows, deep } };
+    let found = kernel(&plan.axis_rules(pass, offset), tile, &lanes, index, weights, taps);
+    let found = if plan.seamless { found } else { found & !CROSSING };
+    (found == 0).then_some(())
+}
+
+#[inline(never)]
+fn place_volume(
+    Call { plan, pass, params, first, .. }: &Call<'_, '_>,
+    scratch: &mut Scratch,
+    level: usize,
+    kernel: VolumeKernel,
+    [u, v, r]: &[u8; 3],
+) -> Option<()> {
+    let Scratch { index, weights, taps, raw, offset, level: [finer, coarser], .. } = scratch;
+    let level = plan.level(level, finer, coarser);
+    let mut room = [[0; 4]; LANES];
+    let [u, v] = params.pair([*u, *v], *first, raw.first_mut()?)?;
+    let lanes =
+        VolumeLanes { at: [u, v, params.one(*r, *first, &mut room)?], level, first: plan.first_layer };
+    let tile = &plan.elements.as_ref()?.tile;
+    let found = kernel(&plan.axis_rules(pass, offset), tile, &lanes, index, weights, taps);
+    (found == 0).then_some(())
+}
+
+#[inline(never)]
+fn load(
+    Call { plan, params, first, .. }: &Call<'_, '_>,
+    scratch: &mut Scratch,
+    kernel: LoadPlaneKernel,
+    numbers: &LoadParams,
+) -> Option<()> {
+    const NONE: &Lanes<RawFloat> = &[[0; 4]; LANES];
+    let mut lanes = [NONE; 5];
+    for (lanes, number) in lanes.iter_mut().zip(numbers) {
+        if let Some(number) = number {
+            *lanes = params.numbered((*number).into(), *first)?;
+        }
+    }
+    let [u, v, r, layer, level] = lanes;
+    let at = IntegerLanes { coordinate: [u, v, r], layer, level };
+    let [index, ..] = &mut scratch.index;
+    kernel(&plan.load, &plan.table, &plan.elements.as_ref()?.tile, &at, index).then_some(())
+}

@@ -1,0 +1,156 @@
+//! Prepared messages give what the same messages give when they are executed once, stage after stage.
+
+use super::random::Random;
+use super::*;
+use crate::message::Param;
+use crate::sample::{Prepared, Scratch};
+
+/// Memory in pages of 256 bytes.
+struct Pages<'a>(LinearMemory<'a>);
+
+impl Memory for Pages<'_> {
+    fn read(&self, address: u64, out: &mut [u8]) -> Access {
+        self.0.read(address, out)
+    }
+
+    fn contiguous(&self, address: u64) -> Option<(u64, &[u8])> {
+        let start = (address - self.0.base) / 256 * 256;
+        let page = self.0.bytes.chunks(256).nth(start as usize / 256)?;
+        Some((self.0.base + start, page))
+    }
+}
+
+fn state(random: &mut Random) -> SurfaceState {
+    use SurfaceFormat as F;
+    let kind = random.pick(&[SurfaceType::D2, SurfaceType::D2, SurfaceType::D3, SurfaceType::Cube]);
+    let format = random.pick(&[
+        F::R8G8B8A8_UNORM,
+        F::R8G8B8A8_UNORM,
+        F::R32_FLOAT,
+        F::R16G16_FLOAT,
+        F::R8G8B8A8_UNORM_SRGB,
+        F::R16_UNORM,
+        F::R32_UINT,
+    ]);
+    let side = random.pick(&[8, 8, 7]);
+    let mut state = surface(kind, format, [side, side, if kind == SurfaceType::D3 { 4 } else { 1 }]);
+    state.set_mip_count(3).unwrap().set_qpitch(16).unwrap().set_cube_faces(0x3f);
+    if kind == SurfaceType::D2 && random.below(2) == 0 {
+        state.set_array(true).set_depth(3).unwrap();
+    }
+    if random.below(2) == 0 {
+        state.set_tile_mode(TileMode::YMajor).set_pitch(128).unwrap().set_qpitch(32).unwrap();
+    }
+    state
+}
+
+fn sampler(random: &mut Random) -> Sampler {
+    use AddressMode as A;
+    let mut state = linear();
+    let filter = random.pick(&[Filter::Linear, Filter::Linear, Filter::Nearest]);
+    let mode = random.pick(&[A::Wrap, A::Mirror, A::Clamp, A::ClampBorder, A::MirrorOnce]);
+    let other = random.pick(&[mode, mode, A::Clamp]);
+    state
+        .set_mag_filter(filter)
+        .set_min_filter(if random.below(4) == 0 { Filter::Nearest } else { filter })
+        .set_address_modes([mode, other, mode])
+        .set_mip_filter(random.pick(&[MipFilter::None, MipFilter::Nearest, MipFilter::Linear]));
+    bind(&state).with_precision(random.pick(&[Precision::Float, Precision::Float, Precision::Fixed8]))
+}
+
+/// A lane of a parameter: now and then what sends a message the general way.
+fn lane(random: &mut Random, param: Param, integers: bool) -> [u8; 4] {
+    match (param, integers) {
+        (Param::Lod, true) => u32::from(random.below(40) == 0).to_le_bytes(),
+        (_, true) => {
+            let most = if random.below(100) == 0 { 9 } else { 3 };
+            (random.below(most) as u32).to_le_bytes()
+        }
+        _ if random.below(300) == 0 => 1e9_f32.to_le_bytes(),
+        _ => (random.below(80) as f32 / 32.0 - 0.75).to_le_bytes(),
+    }
+}
+
+#[test]
+fn prepared_messages_are_the_general_ones() {
+    let mut random = Random(11);
+    let bytes: Vec<u8> = (0..1 << 16).map(|_| random.below(256) as u8 & 0x3f).collect();
+    let whole = LinearMemory { base: BASE, bytes: &bytes };
+    let mut scratch = Scratch::filled(0x7fc1_2345);
+    let (mut direct, mut compared) = (0, 0);
+    for _ in 0..3000 {
+        let op = random.pick(&[
+            Op::Sample,
+            Op::SampleB,
+            Op::SampleL,
+            Op::SampleD,
+            Op::SampleLz,
+            Op::SampleLz,
+            Op::SampleCLz,
+            Op::Gather4,
+            Op::Gather4C,
+            Op::Ld,
+            Op::LdLz,
+        ]);
+        let texture = Texture::bind(&state(&mut random), Platform::Gen11).unwrap();
+        let sampler = sampler(&mut random);
+        let simd = random.pick(&[8, 16, 16, 32]);
+        let params = op.params(Width::Full);
+        let count = params.iter().position(|&param| param == Param::Ai).unwrap_or(params.len()).min(8);
+        let message = Message {
+            simd,
+            lanes: random.pick(&[u32::MAX, u32::MAX, 0x5a5a_a5a5]),
+            params: count as u8,
+            channels: Channels::new(random.pick(&[15, 15, 7, 9])),
+            null_mask: random.below(4) == 0,
+            ..Message::new(op)
+        };
+        let Ok(prepared) = Prepared::new(&texture, &sampler, &message) else { continue };
+        direct += u32::from(prepared.direct.iter().flatten().count() != 0);
+        let integers = matches!(op, Op::Ld | Op::LdLz);
+        let lanes: Vec<Vec<u8>> = params[..count]
+            .iter()
+            .map(|&param| (0..simd).flat_map(|_| lane(&mut random, param, integers)).collect())
+            .collect();
+        let block = lanes.concat();
+        let stride = 4 * usize::from(simd);
+        // One block of registers, or two.
+        let (first, second) = block.split_at(stride * random.pick(&[count, 1]));
+        let payload = Payload::split([first, second], stride, count).unwrap();
+        let len = usize::from(message.response().len);
+        let mut expected = vec![0xee; len];
+        let outcome = texture.execute(&message, &payload, &sampler, &whole, &mut expected).unwrap();
+        let mut batch = vec![0xee; 2 * len];
+        let pages = Pages(whole);
+        for memory in [&whole as &dyn Memory, &pages] {
+            let mut out = vec![0xee; len];
+            let found = prepared.execute(&mut scratch, message.lanes, &payload, memory, &mut out).unwrap();
+            assert_eq!((&expected, outcome), (&out, found), "{message:?} {texture:?} {sampler:?}");
+            let mut outcomes = vec![];
+            let both = [payload; 2];
+            let done = |outcome| outcomes.push(outcome);
+            let count = prepared.execute_batch(&mut scratch, message.lanes, both, memory, &mut batch, done);
+            assert_eq!((count, outcomes), (Ok(2), vec![outcome; 2]));
+            assert_eq!(batch, [&expected[..], &expected].concat());
+        }
+        compared += 1;
+    }
+    assert!(compared > 2000, "{compared}");
+    if crate::sample::lanes::LANES == 16 {
+        assert!(direct > compared * 2 / 3, "{direct} of {compared}");
+    }
+}
+
+#[test]
+fn a_batch_without_room_says_how_many_results_there_are() {
+    let texture =
+        Texture::bind(&surface(SurfaceType::D2, SurfaceFormat::R32_FLOAT, [4, 4, 1]), Platform::Gen11);
+    let message = Message { params: 0, ..Message::new(Op::SampleLz) };
+    let prepared = Prepared::new(&texture.unwrap(), &Sampler::none(), &message).unwrap();
+    let memory = LinearMemory { base: BASE, bytes: &[0; 1024] };
+    let mut out = vec![0; 2 * usize::from(message.response().len)];
+    let payloads = (0..3).map(|_| Payload::new());
+    let error =
+        prepared.execute_batch(&mut Scratch::new(), 1, payloads, &memory, &mut out, |_| {}).unwrap_err();
+    assert_eq!((error.kind(), error.what(), error.found()), (Kind::Capacity, What::Writeback, 2));
+}
