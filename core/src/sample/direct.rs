@@ -31,8 +31,6 @@ pub(super) struct Direct {
     levels: Option<LaneLevels>,
     /// The number of the filter.
     pass: u8,
-    /// The null mask or the kill mask is returned.
-    masks: bool,
     /// Texels of all lanes' footprints, and log2 of those of one.
     texels: u16,
     footprint: u8,
@@ -85,13 +83,11 @@ impl Direct {
         if pass.filter == Filter::Anisotropic {
             return None;
         }
-        let masks = plan.response.null_mask.is_some() || plan.response.kill_mask.is_some();
         Some(Self {
             place: Place::new(plan, texture, pass)?,
             finish: Finish::new(plan, pass)?,
             levels,
             pass: number,
-            masks,
             texels: (pass.texels() * LANES) as u16,
             footprint: pass.footprint as u8,
         })
@@ -116,11 +112,9 @@ impl Direct {
         }
         let pass = plan.passes.get(usize::from(self.pass))?;
         let call = Call { plan, pass, params: plan.read(payload), source, first: 0 };
-        let rest = lanes & plan.lanes();
+        let rest = lanes & plan.message.all_lanes();
         self.pass(&call, scratch, rest, out)?;
-        if self.masks {
-            Outcome::default().masks(&plan.response, out);
-        }
+        Outcome::default().masks(&plan.response, out);
         if plan.params.passes() > 1 { self.further_passes(call, scratch, rest, out) } else { Some(()) }
     }
 
@@ -200,12 +194,12 @@ impl Direct {
         let result: &mut Channels = values.get_mut(level)?;
         match self.finish {
             Finish::Compared(kernel, number) => {
-                params.numbered_floats(number.into(), *first, reference);
+                params.numbered_floats(number, *first, reference)?;
                 let [red, ..] = result;
                 kernel(plan.decoders.first(), words, (&plan.shadow, reference), weights, red);
             }
             Finish::ComparedGather(kernel, number) => {
-                params.numbered_floats(number.into(), *first, reference);
+                params.numbered_floats(number, *first, reference)?;
                 let [red, ..] = texels;
                 kernel(plan.decoders.first(), words, (&plan.shadow, reference), red);
             }
@@ -216,9 +210,7 @@ impl Direct {
         }
         Some(())
     }
-}
 
-impl Direct {
     /// The results of the lanes in `on`, each on its levels.
     #[inline(never)]
     fn filter_levels(

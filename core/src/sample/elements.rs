@@ -16,8 +16,6 @@ pub(super) struct Elements {
     pub(super) tile: LevelAddressing,
     /// log2 of the bytes that an index counts.
     log2_unit: u32,
-    /// An index counts thirds of elements. Small targets read such elements one by one.
-    thirds: [bool; if LANES == 1 { 0 } else { 1 }],
     pub(super) fetch: FetchKernel,
     /// What finds the rows of lanes' slices.
     pub(super) rows: [RowKernel; WIDE],
@@ -56,7 +54,6 @@ impl Elements {
         Some(Self {
             tile,
             log2_unit,
-            thirds: [parts == 3; _],
             fetch: *stages.fetch.get(if parts == 3 { size.wrapping_add(WHOLE_SIZES) } else { size })?,
             rows: [rows; WIDE],
             pattern: [pattern; WIDE],
@@ -83,7 +80,7 @@ impl Elements {
 
     /// Indices count thirds.
     fn in_thirds(&self) -> bool {
-        self.thirds.contains(&true)
+        self.pattern() == Pattern::Thirds
     }
 
     /// Bytes of an element.

@@ -80,7 +80,7 @@ pub(super) fn run<'a>(
         .get_mut(..usize::from(plan.response.len))
         .ok_or(Error::new(Kind::Capacity, What::Writeback).value(plan.response.len.into()))?;
     let params = plan.read(payload);
-    let mut rest = lanes & plan.lanes();
+    let mut rest = lanes & plan.message.all_lanes();
     reader.begin();
     while rest != 0 {
         let on = rest & ALL;

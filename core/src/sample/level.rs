@@ -98,9 +98,7 @@ impl LevelTable {
             }
         }
     }
-}
 
-impl LevelTable {
     /// [`fill`](Self::fill) from levels that were computed beforehand.
     #[inline(always)]
     pub(super) fn fill_kept(

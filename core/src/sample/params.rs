@@ -199,32 +199,30 @@ impl<'a, 'm> Params<'a, 'm> {
         if let Some(lanes) = self.numbered(number, lane) {
             return Some(lanes);
         }
-        if !self.layout.is_whole() {
-            return None;
-        }
-        let eight: &[RawFloat; 8] = self.payload.slot(number).as_chunks().0.first_chunk()?;
+        let eight = self.eight_of(number)?;
         for half in room.as_chunks_mut().0 {
             *half = *eight;
         }
         Some(room)
     }
 
-    /// The lanes of a parameter, as floats.
+    /// The lanes of a parameter as floats, eight of them twice; `None` when they are not all there.
     #[inline(always)]
-    pub(super) fn numbered_floats(&self, number: usize, first: usize, out: &mut Lanes<f32>) {
-        match self.numbered(number, first) {
+    pub(super) fn numbered_floats(&self, number: u8, first: usize, out: &mut Lanes<f32>) -> Option<()> {
+        match self.numbered(number.into(), first) {
             Some(lanes) => (self.floats)(lanes, out),
-            None => self.eight_floats(number, out),
+            None => self.eight_floats(number.into(), out)?,
         }
+        Some(())
     }
 
-    /// Eight lanes, twice.
     #[inline(never)]
-    fn eight_floats(&self, number: usize, out: &mut Lanes<f32>) {
-        let eight: Option<&[RawFloat; 8]> = self.payload.slot(number).as_chunks().0.first_chunk();
-        for half in out.as_chunks_mut::<8>().0 {
-            *half = eight.map_or([0.0; 8], |eight| eight.map(f32::from_le_bytes));
+    fn eight_floats(&self, number: usize, out: &mut Lanes<f32>) -> Option<()> {
+        let eight = self.eight_of(number)?.map(f32::from_le_bytes);
+        for half in out.as_chunks_mut().0 {
+            *half = eight;
         }
+        Some(())
     }
 
     /// The lanes of a parameter that is not in a block with the others, or in the second one.
@@ -300,11 +298,17 @@ impl<'a, 'm> Params<'a, 'm> {
 
     /// The lanes of a SIMD8 message in 32 bits.
     #[inline(always)]
-    fn eight(&self, param: Param) -> Option<&'a [[u8; 4]; 8]> {
+    fn eight(&self, param: Param) -> Option<&'a [RawFloat; 8]> {
+        self.eight_of(self.place(param)?)
+    }
+
+    /// The same of the parameter with a number.
+    #[inline(always)]
+    fn eight_of(&self, number: usize) -> Option<&'a [RawFloat; 8]> {
         if LANES < 8 || self.layout.width == Width::Half || self.layout.simd != 8 {
             return None;
         }
-        self.bytes(param).as_chunks().0.first_chunk()
+        self.payload.slot(number).as_chunks().0.first_chunk()
     }
 
     /// Floats.

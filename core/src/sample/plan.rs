@@ -6,7 +6,7 @@ use super::compare::Shadow;
 use super::decoders::Decoders;
 use super::elements::Elements;
 use super::filter::Reduction;
-use super::lanes::{ALL, LANES, Lanes, WIDE, mask};
+use super::lanes::{ALL, LANES, Lanes, mask};
 use super::level::LevelTable;
 use super::load_rule::LoadRule;
 use super::lod::{DerivativeRule, LevelRule, Levels};
@@ -86,10 +86,6 @@ pub(super) struct Plan<'p> {
     pub(super) settled: Option<Settled>,
     /// The one pass of messages whose lanes all read the same level with the same filter.
     pub(super) only_pass: Option<u8>,
-    /// See [`lanes`](Self::lanes). Small targets have no room for it.
-    lanes: [u32; WIDE],
-    /// Layers of the view, and the slices of each.
-    pub(super) layers: [[u32; 2]; WIDE],
     pub(super) load: LoadRule,
     /// Texel offsets; `None`: in the payload.
     pub(super) offset: Option<[Lanes<f32>; 3]>,
@@ -125,12 +121,6 @@ impl<'p> Plan<'p> {
     #[inline]
     pub(super) fn read<'a, 'm>(&'m self, payload: &'m Payload<'a>) -> Params<'a, 'm> {
         Params::new(&self.params, payload, self.stages.floats)
-    }
-
-    /// Lanes of the message's width.
-    #[inline(always)]
-    pub(super) fn lanes(&self) -> u32 {
-        self.lanes.first().copied().unwrap_or_else(|| self.message.all_lanes())
     }
 
     /// The whole surface, if the memory hands it out.
@@ -188,8 +178,6 @@ impl<'p> Plan<'p> {
             table: LevelTable::NONE,
             settled: None,
             only_pass: None,
-            lanes: [message.all_lanes(); WIDE],
-            layers: [[texture.layers, if texture.dim == Dim::Cube { 6 } else { 1 }]; WIDE],
             load: LoadRule::new(texture, message),
             offset: offset(texture, message),
             reduction: match message.op {

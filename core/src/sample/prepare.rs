@@ -75,14 +75,7 @@ impl<'p> Prepared<'p> {
         memory: &M,
         out: &mut [u8],
     ) -> Result<Outcome> {
-        let plan = &self.plan;
-        let bytes = plan.bytes(memory);
-        if let [Some(direct)] = &self.direct[..]
-            && direct.execute(plan, scratch, lanes, payload, (bytes, &memory), out).is_some()
-        {
-            return Ok(Outcome::default());
-        }
-        self.execute_stages(scratch, lanes, payload, (bytes, memory), out)
+        self.execute_on(scratch, lanes, payload, (self.plan.bytes(memory), memory), out)
     }
 
     /// Executes the message with one payload after another, as a `send` in a loop does: [`execute`](Self::execute), with what is
@@ -103,23 +96,35 @@ impl<'p> Prepared<'p> {
         out: &mut [u8],
         mut done: impl FnMut(Outcome),
     ) -> Result<usize> {
-        let (plan, bytes) = (&self.plan, self.plan.bytes(memory));
-        let mut results = out.chunks_exact_mut(usize::from(plan.response.len).max(1));
+        let bytes = self.plan.bytes(memory);
+        let mut results = out.chunks_exact_mut(usize::from(self.plan.response.len).max(1));
         let mut count = 0_usize;
         for payload in payloads {
             let Some(out) = results.next() else {
                 return Err(Error::new(Kind::Capacity, What::Writeback).value(count as u64));
             };
-            let direct = self.direct.first().and_then(Option::as_ref);
-            let executed = direct
-                .and_then(|direct| direct.execute(plan, scratch, lanes, &payload, (bytes, &memory), out));
-            done(match executed {
-                Some(()) => Outcome::default(),
-                None => self.execute_stages(scratch, lanes, &payload, (bytes, memory), out)?,
-            });
+            done(self.execute_on(scratch, lanes, &payload, (bytes, memory), out)?);
             count = count.wrapping_add(1);
         }
         Ok(count)
+    }
+
+    /// Without a decision between stages, if the message and the payload are such.
+    #[inline(always)]
+    fn execute_on<M: Memory + ?Sized>(
+        &self,
+        scratch: &mut Scratch,
+        lanes: u32,
+        payload: &Payload<'_>,
+        (bytes, memory): (Option<&[u8]>, &M),
+        out: &mut [u8],
+    ) -> Result<Outcome> {
+        if let Some(Some(direct)) = self.direct.first()
+            && direct.execute(&self.plan, scratch, lanes, payload, (bytes, &memory), out).is_some()
+        {
+            return Ok(Outcome::default());
+        }
+        self.execute_stages(scratch, lanes, payload, (bytes, memory), out)
     }
 
     /// Stage after stage, with what stages ask for between them. (A function of its own, so that [`execute`](Self::execute) has

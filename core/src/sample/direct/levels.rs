@@ -61,7 +61,7 @@ impl LaneLevels {
         let Scratch { footprints, levels, derivatives, raw, level: [finer, coarser], .. } = scratch;
         match &self.lod {
             LodParam::Explicit(number) => {
-                params.numbered_floats((*number).into(), *first, &mut footprints.lambda);
+                params.numbered_floats(*number, *first, &mut footprints.lambda)?;
             }
             LodParam::Subspans(numbers, bias) => {
                 let mut room = [[0; 4]; LANES];
@@ -76,7 +76,7 @@ impl LaneLevels {
                 let derivatives: &mut Derivatives = derivatives;
                 for (along, numbers) in derivatives.iter_mut().zip(numbers) {
                     for (axis, number) in along.iter_mut().zip(numbers) {
-                        params.numbered_floats((*number).into(), *first, axis);
+                        params.numbered_floats(*number, *first, axis)?;
                     }
                 }
                 (plan.stages.derive)(&plan.derivative, derivatives, footprints);
@@ -86,7 +86,7 @@ impl LaneLevels {
         let minimum = match self.minimum {
             Some(number) => {
                 room = [0.0; LANES];
-                params.numbered_floats(number.into(), *first, &mut room);
+                params.numbered_floats(number, *first, &mut room)?;
                 &room
             }
             // Not on the stack: vectors would wait for what was stored in smaller parts.

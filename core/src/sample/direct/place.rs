@@ -18,17 +18,17 @@ pub(super) enum Place {
         kernel: PlaneKernel,
         params: [u8; 2],
     },
-    /// A plane with slices: the number of the layer too, if lanes have one.
+    /// A plane with slices: the layer too, if lanes have one.
     Slices {
         kernel: PlaneKernel,
         params: [u8; 2],
-        layer: Option<u8>,
+        layer: Option<Layer>,
     },
     /// A face: the numbers of a direction.
     Cube {
         kernel: PlaneKernel,
         params: [u8; 3],
-        layer: Option<u8>,
+        layer: Option<Layer>,
     },
     Volume {
         kernel: VolumeKernel,
@@ -38,6 +38,15 @@ pub(super) enum Place {
         kernel: LoadPlaneKernel,
         params: LoadParams,
     },
+}
+
+/// An array index.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Layer {
+    /// The number in the payload.
+    number: u8,
+    /// Layers of the view, and the slices of each.
+    layers: [u32; 2],
 }
 
 /// U, V, R, the layer and the level; `None`: 0 in all lanes.
@@ -62,7 +71,9 @@ impl Place {
             return Some(Self::Plane { kernel, params });
         }
         // A message without the index is of layer 0.
-        let layer = |param| number(param).filter(|_| texture.array);
+        let slices = if texture.dim == Dim::Cube { 6 } else { 1 };
+        let layers = [texture.layers, slices];
+        let layer = |param| Some(Layer { number: number(param).filter(|_| texture.array)?, layers });
         match texture.dim {
             Dim::D2 => Some(Self::Slices { kernel, params, layer: layer(Param::R) }),
             Dim::Cube => {
@@ -124,7 +135,7 @@ fn place_slices(
     level: usize,
     kernel: PlaneKernel,
     numbers: &[u8],
-    layer: Option<u8>,
+    layer: Option<Layer>,
 ) -> Option<()> {
     let stages = plan.stages.payload.as_ref()?;
     let Scratch {
@@ -134,16 +145,16 @@ fn place_slices(
     let level = plan.level(level, finer, coarser);
     // Lanes without a layer read 0, not what is on the stack: vectors would wait for what was stored in smaller parts.
     let [lanes, _] = &mut *room;
-    let layer = match layer {
-        Some(number) => params.one(number, *first, lanes)?,
-        None => &[[0; 4]; LANES],
+    let (number, layers) = match layer {
+        Some(Layer { number, layers }) => (params.one(number, *first, lanes)?, layers),
+        None => (&[[0; 4]; LANES], [1; 2]),
     };
-    (stages.layers)(layer, *plan.layers.first()?, slice);
+    (stages.layers)(number, layers, slice);
     let at = match numbers {
         [u, v] => params.pair([*u, *v], *first, room)?,
         direction => {
             for (axis, number) in coordinate.iter_mut().zip(direction) {
-                params.numbered_floats((*number).into(), *first, axis);
+                params.numbered_floats(*number, *first, axis)?;
             }
             (stages.faces)(coordinate, room, face, slice);
             room.each_ref()
