@@ -3,7 +3,7 @@
 use super::filter::Reduction;
 use super::lanes::{Lanes, WIDE, mask};
 use super::pass::Pass;
-use super::scratch::{SAMPLES, Scratch};
+use super::scratch::{Room, SAMPLES};
 use super::texels::Reader;
 
 /// The samples of a footprint at most: Maximum Anisotropy is 16:1 at most.
@@ -15,7 +15,7 @@ impl Reader<'_, '_, '_> {
     pub(super) fn samples(&mut self, pass: &Pass, level: usize, on: u32, target: usize) {
         let p = self.plan;
         let mean = p.reduction == Reduction::Mean;
-        let centre = self.scratch.coordinate;
+        let centre = self.room.coordinate;
         let at = core::mem::replace(&mut self.plane_at, [None; WIDE]);
         let mut here = on;
         for number in 1..=MOST {
@@ -30,9 +30,9 @@ impl Reader<'_, '_, '_> {
                 self.filter(pass, level, here, SAMPLES);
                 self.add(number, target);
             }
-            here = on & mask(&self.scratch.footprints.samples.map(|samples| u32::from(samples > number)));
+            here = on & mask(&self.room.footprints.samples.map(|samples| u32::from(samples > number)));
         }
-        self.scratch.coordinate = centre;
+        self.room.coordinate = centre;
         self.plane_at = at;
         if mean {
             self.divide(target);
@@ -42,7 +42,7 @@ impl Reader<'_, '_, '_> {
     /// Moves coordinates to sample `number` (from 1).
     fn aim(&mut self, number: u32, centre: &[Lanes<f32>; 3]) {
         let p = self.plan;
-        let Scratch { coordinate, footprints, .. } = &mut *self.scratch;
+        let Room { coordinate, footprints, .. } = &mut *self.room;
         let axes = coordinate.iter_mut().zip(centre).zip(&footprints.major);
         for ((coordinate, centre), major) in axes.take(p.axes) {
             (p.stages.aim)(number, &footprints.samples, centre, major, coordinate);
@@ -52,7 +52,7 @@ impl Reader<'_, '_, '_> {
     /// Adds the sample to the sum of the lanes that have it.
     fn add(&mut self, number: u32, target: usize) {
         let p = self.plan;
-        let Scratch { values, footprints, .. } = &mut *self.scratch;
+        let Room { values, footprints, .. } = &mut *self.room;
         let (levels, others) = values.split_at_mut(SAMPLES);
         let (Some(sums), [samples, ..]) = (levels.get_mut(target), others) else { return };
         for (channel, (sum, sample)) in sums.iter_mut().zip(samples).enumerate() {
@@ -65,7 +65,7 @@ impl Reader<'_, '_, '_> {
     /// Sums become means.
     fn divide(&mut self, target: usize) {
         let p = self.plan;
-        let Scratch { values, footprints, .. } = &mut *self.scratch;
+        let Room { values, footprints, .. } = &mut *self.room;
         for (channel, sum) in values.get_mut(target).into_iter().flatten().enumerate() {
             if p.needed >> channel & 1 != 0 {
                 (p.stages.divide)(&footprints.samples, sum);

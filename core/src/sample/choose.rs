@@ -61,9 +61,13 @@ impl Plan<'_> {
 
     /// How the axes of a filter are addressed: with the offsets of the message, or those of lanes.
     #[inline(always)]
-    pub(super) fn axis_rules<'a>(&'a self, pass: &'a Pass, offset: &'a [Lanes<f32>; 3]) -> AxisRules<'a> {
+    pub(super) fn axis_rules<'a>(
+        &'a self,
+        subtexel: &'a [Subtexel; 3],
+        offset: &'a [Lanes<f32>; 3],
+    ) -> AxisRules<'a> {
         let offset = self.offset.as_ref().unwrap_or(offset);
-        AxisRules { axes: &self.rules, subtexel: &pass.subtexel, offset }
+        AxisRules { axes: &self.rules, subtexel, offset }
     }
 
     /// The stages of a filter.

@@ -4,21 +4,21 @@
 //! stages are those of every message. Payloads that need more (a lane that is too far away, a border, an edge of a cube, memory
 //! that is not there) go the general way ([`run`](super::execute::run)), from the beginning.
 
-mod call;
 mod levels;
 mod place;
 
 use super::compare::{ComparedGatherKernel, ComparedMeanKernel};
+use super::elements::Elements;
 use super::lanes::{ALL, LANES, TAPS, mask};
 use super::mean::MeanKernel;
 use super::pass::Pass;
 use super::plan::{Decode, Plan, Work};
 use super::sampler::Filter;
-use super::scratch::{Channels, RESULT, Scratch};
+use super::scratch::{Channels, Chosen, LevelLanes, RESULT, Room, Scratch};
 use super::texture::Texture;
 use super::writeback::Outcome;
+use crate::memory::Memory;
 use crate::message::{Param, Payload};
-use call::{Call, Source};
 use levels::LaneLevels;
 use place::Place;
 
@@ -29,12 +29,15 @@ pub(super) struct Direct {
     finish: Finish,
     /// `None`: all lanes read one level, which is the same for every payload.
     levels: Option<LaneLevels>,
-    /// The number of the filter.
-    pass: u8,
+    /// The response has masks.
+    has_masks: bool,
     /// Texels of all lanes' footprints, and log2 of those of one.
     texels: u16,
     footprint: u8,
 }
+
+/// The whole surface if the memory hands it out; and the memory.
+type Source<'a> = (Option<&'a [u8]>, &'a dyn Memory);
 
 /// What makes results of words.
 #[derive(Clone, Copy, Debug)]
@@ -87,7 +90,7 @@ impl Direct {
             place: Place::new(plan, texture, pass)?,
             finish: Finish::new(plan, pass)?,
             levels,
-            pass: number,
+            has_masks: plan.response.null_mask.or(plan.response.kill_mask).is_some(),
             texels: (pass.texels() * LANES) as u16,
             footprint: pass.footprint as u8,
         })
@@ -101,148 +104,218 @@ impl Direct {
         scratch: &mut Scratch,
         lanes: u32,
         payload: &Payload<'_>,
-        source: Source<'_>,
+        source: &Source<'_>,
         out: &mut [u8],
     ) -> Option<()> {
         let out = out.get_mut(..usize::from(plan.response.len))?;
-        let (whole, memory) = source;
-        if whole.is_none() {
-            // Memory that hands out nothing is read one texel after the other.
-            memory.contiguous(plan.elements.as_ref()?.base)?;
+        if self.levels.is_some() || plan.params.passes() > 1 {
+            self.passes(plan, scratch, lanes, payload, source, out)?;
+        } else {
+            self.filter(plan, source, [payload], 0, [plan.only_level()], [&mut scratch.room])?;
+            self.write(plan, &scratch.room, 0, lanes, out);
         }
-        let pass = plan.passes.get(usize::from(self.pass))?;
-        let call = Call { plan, pass, params: plan.read(payload), source, first: 0 };
-        let rest = lanes & plan.message.all_lanes();
-        self.pass(&call, scratch, rest, out)?;
-        Outcome::default().masks(&plan.response, out);
-        if plan.params.passes() > 1 { self.further_passes(call, scratch, rest, out) } else { Some(()) }
+        self.write_masks(plan, out);
+        Some(())
     }
 
-    /// The passes after the first one. (Not in one loop with it: what is the same for all would be kept ready, at a cost.)
+    /// The message is one pass on one level.
+    pub(super) fn is_one_filter(&self, plan: &Plan<'_>) -> bool {
+        self.levels.is_none() && plan.params.passes() <= 1
+    }
+
+    /// Executes a message that [is one filter](Self::is_one_filter) with two payloads side by side. `None`: they are to go one
+    /// after the other.
     #[inline(never)]
-    fn further_passes(
+    pub(super) fn execute_both(
         &self,
-        mut call: Call<'_, '_>,
+        plan: &Plan<'_>,
         scratch: &mut Scratch,
         lanes: u32,
+        [first, second]: [&Payload<'_>; 2],
+        source: &Source<'_>,
         out: &mut [u8],
     ) -> Option<()> {
-        for number in 1..call.plan.params.passes() {
-            call.first = number.wrapping_mul(LANES);
-            let rest = lanes.checked_shr(call.first as u32).unwrap_or(0);
-            self.pass(&call, scratch, rest, out)?;
+        let len = usize::from(plan.response.len);
+        let (out, second_out) = out.split_at_mut_checked(len)?;
+        let second_out = second_out.get_mut(..len)?;
+        let (room, other) = (&mut scratch.room, scratch.other.first_mut()?);
+        self.filter(plan, source, [first, second], 0, [plan.only_level(); 2], [&mut *room, &mut *other])?;
+        for (room, out) in [(&*room, out), (other, second_out)] {
+            self.write(plan, room, 0, lanes, out);
+            self.write_masks(plan, out);
         }
         Some(())
     }
 
-    /// A pass, for the lanes in `on`.
-    #[inline(always)]
-    fn pass(&self, call: &Call<'_, '_>, scratch: &mut Scratch, on: u32, out: &mut [u8]) -> Option<()> {
-        let plan = call.plan;
-        match &self.levels {
-            None => self.filter(call, scratch, 0)?,
-            Some(levels) => self.filter_levels(levels, call, scratch, on)?,
-        }
-        let values = match self.finish {
-            Finish::Mean(_) | Finish::Means | Finish::Compared(..) => &scratch.values[RESULT],
-            Finish::Gather | Finish::ComparedGather(..) => plan.results(scratch),
-            Finish::GatherWords => plan.decoders.undecoded(&scratch.words)?,
-        };
-        plan.write.write(&plan.response, values, call.first, [on & ALL, 0], out);
-        Some(())
-    }
-
-    /// The results on one of two levels.
-    #[inline(always)]
-    fn filter(&self, call: &Call<'_, '_>, scratch: &mut Scratch, level: usize) -> Option<()> {
-        self.place.place(call, scratch, level)?;
-        let elements = call.plan.elements.as_ref()?;
-        let Scratch { index, words, .. } = &mut *scratch;
-        let index = index.as_flattened();
-        match call.source.0 {
-            Some(bytes) => (elements.fetch)(bytes, index.get(..self.texels.into()).unwrap_or(index), words),
-            None => self.read_pages(call, scratch)?,
-        }
-        match self.finish {
-            Finish::Mean(kernel) => {
-                let Scratch { weights, words, values, .. } = &mut *scratch;
-                kernel(call.plan.decoders.first_run(), words, weights, values.get_mut(level)?);
-            }
-            Finish::GatherWords => {}
-            Finish::Means | Finish::Compared(..) | Finish::Gather | Finish::ComparedGather(..) => {
-                self.finish(call, scratch, level)?;
-            }
-        }
-        Some(())
-    }
-
-    /// Reads elements of a surface that is in pieces; `None` if some of them are not there.
+    /// Passes of a message one after the other, on one level or two.
     #[inline(never)]
-    fn read_pages(&self, call: &Call<'_, '_>, scratch: &mut Scratch) -> Option<()> {
-        let Scratch { index, words, .. } = scratch;
+    fn passes(
+        &self,
+        plan: &Plan<'_>,
+        scratch: &mut Scratch,
+        lanes: u32,
+        payload: &Payload<'_>,
+        source: &Source<'_>,
+        out: &mut [u8],
+    ) -> Option<()> {
+        // A message of fewer lanes than a pass has one, too.
+        for number in 0..plan.params.passes().max(1) {
+            let first = number.wrapping_mul(LANES);
+            let on = lanes.checked_shr(first as u32).unwrap_or(0);
+            let Scratch { room, other, chosen } = &mut *scratch;
+            if let Some(levels) = &self.levels {
+                let (other, chosen) = (other.first_mut()?, chosen.first_mut()?);
+                levels.select(plan, &plan.read(payload), first, room, chosen)?;
+                self.filter_levels(plan, source, (payload, first), on, chosen, [room, other])?;
+            } else {
+                self.filter_one(plan, source, payload, first, plan.only_level(), room)?;
+            }
+            self.write(plan, &scratch.room, first, lanes, out);
+        }
+        Some(())
+    }
+
+    /// Writes the results of a pass.
+    #[inline(always)]
+    fn write(&self, plan: &Plan<'_>, room: &Room, first: usize, lanes: u32, out: &mut [u8]) {
+        let values =
+            if let Finish::Mean(_) = self.finish { &room.values[RESULT] } else { self.values(plan, room) };
+        let on = (lanes & plan.message.all_lanes()).checked_shr(first as u32).unwrap_or(0);
+        plan.write.write(&plan.response, values, first, [on & ALL, 0], out);
+    }
+
+    /// Where the results are.
+    #[inline(never)]
+    fn values<'r>(&self, plan: &Plan<'_>, room: &'r Room) -> &'r Channels {
+        match self.finish {
+            Finish::Mean(_) | Finish::Means | Finish::Compared(..) => &room.values[RESULT],
+            Finish::Gather | Finish::ComparedGather(..) => plan.results(room),
+            Finish::GatherWords => plan.decoders.undecoded(&room.words).unwrap_or(&room.values[RESULT]),
+        }
+    }
+
+    /// Masks of messages without lanes that failed.
+    #[inline(always)]
+    fn write_masks(&self, plan: &Plan<'_>, out: &mut [u8]) {
+        if self.has_masks {
+            Outcome::default().masks(&plan.response, out);
+        }
+    }
+
+    /// Results side by side, each on a level. Every stage waits for what the one before it has stored; in this order the stages
+    /// of one are executed while those of another wait. `None` if lanes need more than these stages.
+    #[inline(always)]
+    fn filter<const N: usize>(
+        &self,
+        plan: &Plan<'_>,
+        source: &Source<'_>,
+        payloads: [&Payload<'_>; N],
+        first: usize,
+        levels: [&LevelLanes; N],
+        mut rooms: [&mut Room; N],
+    ) -> Option<()> {
+        for ((payload, level), room) in payloads.into_iter().zip(levels).zip(&mut rooms) {
+            self.place.place(plan, payload, first, level, room)?;
+        }
+        let elements = plan.elements.as_ref()?;
+        for room in &mut rooms {
+            let Room { index, words, .. } = &mut **room;
+            let index = index.as_flattened();
+            match source.0 {
+                Some(bytes) => {
+                    (elements.fetch)(bytes, index.get(..self.texels.into()).unwrap_or(index), words)
+                }
+                None => self.read_pages(elements, source.1, room)?,
+            }
+        }
+        for (payload, room) in payloads.into_iter().zip(&mut rooms) {
+            // The rule first: jumps by a table cost more than a stage's arguments.
+            if let Finish::Mean(kernel) = self.finish {
+                let Room { weights, words, values: [result, ..], .. } = &mut **room;
+                kernel(plan.decoders.first_run(), words, weights, result);
+            } else {
+                self.finish(plan, payload, first, room)?;
+            }
+        }
+        Some(())
+    }
+
+    /// [`filter`](Self::filter), not a part of each of its callers.
+    #[inline(never)]
+    fn filter_one(
+        &self,
+        plan: &Plan<'_>,
+        source: &Source<'_>,
+        payload: &Payload<'_>,
+        first: usize,
+        level: &LevelLanes,
+        room: &mut Room,
+    ) -> Option<()> {
+        self.filter(plan, source, [payload], first, [level], [room])
+    }
+
+    /// Reads elements of a surface that is in pieces; `None` if some of them are not there, or are read one after the other.
+    #[inline(never)]
+    fn read_pages(&self, elements: &Elements, memory: &dyn Memory, room: &mut Room) -> Option<()> {
+        memory.contiguous(elements.base)?;
+        let Room { index, words, .. } = room;
         let mut left = [0; TAPS];
         left.get_mut(..1 << self.footprint)?.fill(ALL);
-        call.plan.elements.as_ref()?.fetch_pages(call.source.1, index, &mut left, words);
+        elements.fetch_pages(memory, index, &mut left, words);
         (left == [0; TAPS]).then_some(())
     }
 
-    /// What takes more than one kernel.
+    /// Makes results of words, where that takes more than one kernel.
     #[inline(never)]
-    fn finish(&self, call: &Call<'_, '_>, scratch: &mut Scratch, level: usize) -> Option<()> {
-        let Call { plan, params, first, .. } = call;
-        let Scratch { weights, words, values, reference, texels, .. } = &mut *scratch;
-        let result: &mut Channels = values.get_mut(level)?;
+    fn finish(&self, plan: &Plan<'_>, payload: &Payload<'_>, first: usize, room: &mut Room) -> Option<()> {
+        let Room { weights, words, values: [result, ..], reference, texels, .. } = room;
         match self.finish {
             Finish::Compared(kernel, number) => {
-                params.numbered_floats(number, *first, reference)?;
+                plan.read(payload).numbered_floats(number, first, reference)?;
                 let [red, ..] = result;
                 kernel(plan.decoders.first(), words, (&plan.shadow, reference), weights, red);
             }
             Finish::ComparedGather(kernel, number) => {
-                params.numbered_floats(number, *first, reference)?;
+                plan.read(payload).numbered_floats(number, first, reference)?;
                 let [red, ..] = texels;
                 kernel(plan.decoders.first(), words, (&plan.shadow, reference), red);
             }
-            Finish::Gather | Finish::GatherWords => plan.decoders.run(words, texels, 1 << self.footprint),
+            Finish::Gather => plan.decoders.run(words, texels, 1 << self.footprint),
+            Finish::GatherWords => {}
             Finish::Mean(_) | Finish::Means => {
-                plan.decoders.mean(words, weights, self.footprint.into(), result)
+                plan.decoders.mean(words, weights, self.footprint.into(), result);
             }
         }
         Some(())
     }
 
-    /// The results of the lanes in `on`, each on its levels.
+    /// The results of the lanes in `on`, each on its levels, in the first room.
     #[inline(never)]
     fn filter_levels(
         &self,
-        levels: &LaneLevels,
-        call: &Call<'_, '_>,
-        scratch: &mut Scratch,
+        plan: &Plan<'_>,
+        source: &Source<'_>,
+        (payload, first): (&Payload<'_>, usize),
         on: u32,
+        Chosen { levels, level: [finer, coarser] }: &Chosen,
+        [room, other]: [&mut Room; 2],
     ) -> Option<()> {
-        let plan = call.plan;
-        levels.select(call, scratch)?;
         let on = on & ALL;
         // The stages are those of magnified lanes.
-        if plan.two_filters && on & !mask(&scratch.levels.magnified) != 0 {
+        if plan.two_filters && on & !mask(&levels.magnified) != 0 {
             return None;
         }
-        let lanes = scratch.levels.lanes;
-        for (level, lanes) in lanes.into_iter().enumerate() {
-            if on & lanes != 0 {
-                self.filter_level(call, scratch, level)?;
-            }
+        let [reads_finer, reads_coarser] = levels.lanes.map(|lanes| lanes & on != 0);
+        if !reads_coarser {
+            return self.filter_one(plan, source, payload, first, finer, room);
         }
-        let [_, coarser] = lanes;
-        if on & coarser != 0 {
-            plan.blend_levels(scratch);
+        if reads_finer {
+            self.filter(plan, source, [payload; 2], first, [finer, coarser], [&mut *room, &mut *other])?;
+        } else {
+            self.filter_one(plan, source, payload, first, coarser, other)?;
         }
+        let (Room { values: [finer, ..], .. }, Room { values: [coarser, ..], .. }) = (room, other);
+        plan.blend_levels(finer, coarser, &levels.fraction);
         Some(())
-    }
-
-    /// [`filter`](Self::filter), once for both levels.
-    #[inline(never)]
-    fn filter_level(&self, call: &Call<'_, '_>, scratch: &mut Scratch, level: usize) -> Option<()> {
-        self.filter(call, scratch, level)
     }
 }

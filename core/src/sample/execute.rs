@@ -8,7 +8,7 @@ use super::pass::Pass;
 use super::permit::permit;
 use super::plan::{Plan, Work};
 use super::sampler::{Filter, Sampler};
-use super::scratch::{MAGNIFIED, RESULT, Scratch};
+use super::scratch::{Channels, MAGNIFIED, RESULT, Room, Scratch};
 use super::stages::Stages;
 use super::texels::Reader;
 use super::texture::{Dim, Texture};
@@ -38,7 +38,7 @@ impl<'p> Texture<'p> {
         memory: &M,
         out: &mut [u8],
     ) -> Result<Outcome> {
-        self.execute_with_scratch(&mut Scratch::new(), message, payload, sampler, memory, out)
+        self.execute_in(&mut Room::new(), message, payload, sampler, memory, out)
     }
 
     /// [`execute`](Self::execute) with the caller's scratch: small targets keep it in static memory, and their stack short.
@@ -55,15 +55,23 @@ impl<'p> Texture<'p> {
         memory: &M,
         out: &mut [u8],
     ) -> Result<Outcome> {
+        self.execute_in(&mut scratch.room, message, payload, sampler, memory, out)
+    }
+
+    #[cfg_attr(target_pointer_width = "32", inline(never))]
+    fn execute_in<M: Memory + ?Sized>(
+        &self,
+        room: &mut Room,
+        message: &Message,
+        payload: &Payload<'_>,
+        sampler: &Sampler,
+        memory: &M,
+        out: &mut [u8],
+    ) -> Result<Outcome> {
         permit(self, sampler, message)?;
         let mut plan = Plan::new(self, sampler, message, Stages::BASELINE);
         plan.choose_stages(self, sampler);
-        run(
-            Reader::new(self, &plan, scratch, None, (plan.bytes(memory), &memory)),
-            message.lanes,
-            payload,
-            out,
-        )
+        run(Reader::new(self, &plan, room, None, (plan.bytes(memory), &memory)), message.lanes, payload, out)
     }
 }
 
@@ -87,7 +95,7 @@ pub(super) fn run<'a>(
         if on != 0 {
             reader.pass(&params, on);
             let failed = reader.outcome.faults.wrapping_shr(reader.first as u32) & ALL;
-            plan.write.write(&plan.response, plan.results(reader.scratch), reader.first, [on, failed], out);
+            plan.write.write(&plan.response, plan.results(reader.room), reader.first, [on, failed], out);
         }
         rest = rest.checked_shr(LANES as u32).unwrap_or(0);
         reader.first = reader.first.wrapping_add(LANES);
@@ -110,7 +118,7 @@ impl<'a> Reader<'a, '_, '_> {
     /// The lanes from `first` on: their results before the channel select.
     fn pass(&mut self, params: &Params<'a, '_>, on: u32) {
         match self.plan.work {
-            Work::Zero => self.scratch.values[RESULT] = [[0; LANES]; 4],
+            Work::Zero => self.room.values[RESULT] = [[0; LANES]; 4],
             Work::Query => self.query(params),
             Work::Load => self.load(params, on),
             Work::Lod | Work::Gather | Work::Sample => self.sample(params, on),
@@ -133,10 +141,9 @@ impl<'a> Reader<'a, '_, '_> {
         }
         match p.work {
             Work::Lod => {
-                let levels = &self.scratch.levels;
+                let levels = &self.room.levels;
                 let bits = |lanes: &Lanes<f32>| lanes.map(f32::to_bits);
-                self.scratch.values[RESULT] =
-                    [bits(&levels.clamped), bits(&levels.lod), [0; LANES], [0; LANES]];
+                self.room.values[RESULT] = [bits(&levels.clamped), bits(&levels.lod), [0; LANES], [0; LANES]];
             }
             Work::Gather => {
                 let [pass, _] = &self.plan.passes;
@@ -152,8 +159,7 @@ impl<'a> Reader<'a, '_, '_> {
     pub(super) fn coordinates(&mut self, params: &Params<'a, '_>) {
         let p = self.plan;
         let first = self.first;
-        for (axis, param) in
-            self.scratch.coordinate.iter_mut().zip([Param::U, Param::V, Param::R]).take(p.axes)
+        for (axis, param) in self.room.coordinate.iter_mut().zip([Param::U, Param::V, Param::R]).take(p.axes)
         {
             params.floats(param, first, axis);
         }
@@ -171,17 +177,17 @@ impl<'a> Reader<'a, '_, '_> {
             };
             let mut indices = [0.0; LANES];
             params.floats(index, first, &mut indices);
-            for (slice, index) in self.scratch.slice.iter_mut().zip(indices) {
+            for (slice, index) in self.room.slice.iter_mut().zip(indices) {
                 *slice = params::layer(index, self.texture.layers).wrapping_mul(faces);
             }
         } else if p.sliced {
-            self.scratch.slice = [0; LANES];
+            self.room.slice = [0; LANES];
         }
         if p.offset.is_none() {
             self.programmable_offsets(params);
         }
         if p.flags.compare {
-            params.floats(Param::Ref, first, &mut self.scratch.reference);
+            params.floats(Param::Ref, first, &mut self.room.reference);
         }
     }
 
@@ -190,10 +196,10 @@ impl<'a> Reader<'a, '_, '_> {
     fn programmable_offsets(&mut self, params: &Params<'_, '_>) {
         let mut raw = [0; LANES];
         // gather4 is of two axes.
-        self.scratch.offset = [[0.0; LANES]; 3];
+        self.room.offset = [[0.0; LANES]; 3];
         let packed = match self.plan.message.op {
             Op::Gather4Po | Op::Gather4PoC => {
-                for (axis, param) in self.scratch.offset.iter_mut().zip([Param::OffU, Param::OffV]) {
+                for (axis, param) in self.room.offset.iter_mut().zip([Param::OffU, Param::OffV]) {
                     params.signed(param, self.first, &mut raw);
                     *axis = raw.map(|raw| sign_extend(raw as u32, 6) as f32);
                 }
@@ -206,7 +212,7 @@ impl<'a> Reader<'a, '_, '_> {
             _ => return,
         };
         params.signed(packed, self.first, &mut raw);
-        for (number, axis) in self.scratch.offset.iter_mut().take(2).enumerate() {
+        for (number, axis) in self.room.offset.iter_mut().take(2).enumerate() {
             *axis = raw.map(|raw| unspecified::packed_offset(raw as u32, number) as f32);
         }
     }
@@ -218,7 +224,7 @@ impl<'a> Reader<'a, '_, '_> {
         let cube = self.texture.dim == Dim::Cube;
         if p.settled.is_none() {
             if cube {
-                for c in self.scratch.coordinate.as_flattened_mut() {
+                for c in self.room.coordinate.as_flattened_mut() {
                     *c = cube::finite(*c);
                 }
             }
@@ -226,7 +232,7 @@ impl<'a> Reader<'a, '_, '_> {
             self.fill_levels();
         }
         if cube {
-            let Scratch { coordinate, face, slice, .. } = &mut *self.scratch;
+            let Room { coordinate, face, slice, .. } = &mut *self.room;
             (p.stages.faces)(coordinate, face, slice, self.texture.array);
         }
     }
@@ -244,7 +250,7 @@ impl<'a> Reader<'a, '_, '_> {
             | LodSource::Integer
             | LodSource::None => {}
         }
-        let Scratch { footprints: Footprints { lambda, .. }, levels, .. } = &mut *self.scratch;
+        let Room { footprints: Footprints { lambda, .. }, levels, .. } = &mut *self.room;
         // Fewer lanes than a subspan share one derivation: what it found stays as it is.
         let biased;
         let lambda = match p.flags.lod {
@@ -301,8 +307,8 @@ impl<'a> Reader<'a, '_, '_> {
         self.derived_from = corner;
         let cube = self.texture.dim == Dim::Cube;
         let mut direction = [[0.0; LANES]; 3];
-        let [dx, dy] = &mut self.scratch.derivatives;
-        let axes = dx.iter_mut().zip(dy).zip(&self.scratch.coordinate).zip(&mut direction);
+        let [dx, dy] = &mut self.room.derivatives;
+        let axes = dx.iter_mut().zip(dy).zip(&self.room.coordinate).zip(&mut direction);
         for ((((dx, dy), own), direction), param) in axes.zip([Param::U, Param::V, Param::R]).take(p.axes) {
             // Fewer lanes than a subspan: its other lanes are only in the payload.
             let mut lanes = [0.0; 4];
@@ -331,7 +337,7 @@ impl<'a> Reader<'a, '_, '_> {
     #[inline(never)]
     fn derive(&mut self, directions: Option<&[Lanes<f32>; 3]>) {
         let p = self.plan;
-        let Scratch { coordinate, derivatives, footprints, .. } = &mut *self.scratch;
+        let Room { coordinate, derivatives, footprints, .. } = &mut *self.room;
         if self.texture.dim == Dim::Cube {
             (p.stages.project)(directions.unwrap_or(coordinate), derivatives);
         }
@@ -344,13 +350,13 @@ impl<'a> Reader<'a, '_, '_> {
         let p = self.plan;
         let axes = [[Param::DuDx, Param::DuDy], [Param::DvDx, Param::DvDy], [Param::DrDx, Param::DrDy]];
         for (axis, [along_x, along_y]) in axes.into_iter().enumerate().take(p.axes) {
-            let [dx, dy] = &mut self.scratch.derivatives;
+            let [dx, dy] = &mut self.room.derivatives;
             let (Some(dx), Some(dy)) = (dx.get_mut(axis), dy.get_mut(axis)) else { return };
             params.floats(along_x, self.first, dx);
             params.floats(along_y, self.first, dy);
         }
         if self.texture.dim == Dim::Cube {
-            for d in self.scratch.derivatives.as_flattened_mut().as_flattened_mut() {
+            for d in self.room.derivatives.as_flattened_mut().as_flattened_mut() {
                 *d = cube::finite(*d);
             }
         }
@@ -360,7 +366,7 @@ impl<'a> Reader<'a, '_, '_> {
     /// The constants of the selected levels, and which lanes read them.
     fn fill_levels(&mut self) {
         let p = self.plan;
-        let Scratch { levels, level: [finer, coarser], .. } = &mut *self.scratch;
+        let Room { levels, level: [finer, coarser], .. } = &mut *self.room;
         let axes = self.texture.placed_axes();
         p.table.fill(self.texture, &levels.finer, axes, p.stages.level, finer);
         self.level_lanes = levels.lanes;
@@ -383,7 +389,7 @@ impl<'a> Reader<'a, '_, '_> {
                 continue;
             }
             if both && second != 0 {
-                self.scratch.values[MAGNIFIED] = self.scratch.values[RESULT];
+                self.room.values[MAGNIFIED] = self.room.values[RESULT];
             }
             self.between_levels(pass, on);
         }
@@ -395,7 +401,7 @@ impl<'a> Reader<'a, '_, '_> {
     /// Puts the results of magnified lanes beside those of the others.
     #[cfg_attr(target_pointer_width = "64", inline(never))]
     fn join_magnified(&mut self) {
-        let [result, _, _, kept] = &mut self.scratch.values;
+        let [result, _, _, kept] = &mut self.room.values;
         for (result, kept) in result.iter_mut().zip(kept) {
             for (lane, (result, kept)) in result.iter_mut().zip(kept).enumerate() {
                 *result = if self.magnified >> lane & 1 != 0 { *kept } else { *result };
@@ -409,7 +415,7 @@ impl<'a> Reader<'a, '_, '_> {
         let p = self.plan;
         let extreme = p.reduction != super::filter::Reduction::Mean;
         if extreme {
-            self.scratch.values[RESULT] = [[f32::NAN.to_bits(); LANES]; 4];
+            self.room.values[RESULT] = [[f32::NAN.to_bits(); LANES]; 4];
         }
         for (level, lanes) in self.level_lanes.into_iter().enumerate() {
             if on & lanes != 0 {
@@ -418,14 +424,15 @@ impl<'a> Reader<'a, '_, '_> {
         }
         let [_, coarser] = self.level_lanes;
         if on & coarser != 0 && !extreme {
-            p.blend_levels(self.scratch);
+            let Room { values: [result, coarser, ..], levels, .. } = &mut *self.room;
+            p.blend_levels(result, coarser, &levels.fraction);
         }
     }
 
     /// The filter in a level, with all samples of an anisotropic footprint.
     #[inline]
     fn in_level(&mut self, pass: &Pass, level: usize, on: u32, target: usize) {
-        if pass.filter == Filter::Anisotropic && self.scratch.footprints.samples != [1; LANES] {
+        if pass.filter == Filter::Anisotropic && self.room.footprints.samples != [1; LANES] {
             return self.samples(pass, level, on, target);
         }
         self.filter(pass, level, on, target);
@@ -433,14 +440,13 @@ impl<'a> Reader<'a, '_, '_> {
 }
 
 impl Plan<'_> {
-    /// Blends the results of the finer and the coarser level.
+    /// Blends the results of the coarser level into those of the finer one; `fraction`: of lanes that choose their levels.
     #[cfg_attr(target_pointer_width = "64", inline(never))]
-    pub(super) fn blend_levels(&self, scratch: &mut Scratch) {
-        let Scratch { values: [result, coarser, ..], levels, .. } = scratch;
-        let fraction = self.settled.as_ref().map_or(&levels.fraction, |settled| &settled.fraction);
-        for (channel, (result, coarser)) in result.iter_mut().zip(coarser).enumerate() {
+    pub(super) fn blend_levels(&self, finer: &mut Channels, coarser: &Channels, fraction: &Lanes<f32>) {
+        let fraction = self.settled.as_ref().map_or(fraction, |settled| &settled.fraction);
+        for (channel, (finer, coarser)) in finer.iter_mut().zip(coarser).enumerate() {
             if self.needed >> channel & 1 != 0 {
-                (self.stages.blend)(result, coarser, fraction);
+                (self.stages.blend)(finer, coarser, fraction);
             }
         }
     }

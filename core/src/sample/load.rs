@@ -8,7 +8,7 @@ use super::lanes::{LANES, Lanes, lane, mask, numbers, set};
 use super::load_rule::IntegerLanes;
 use super::params::Params;
 use super::plan::Plan;
-use super::scratch::{RESULT, Scratch};
+use super::scratch::{RESULT, Room};
 use super::texels::{Found, Reader};
 use super::texture::{Dim, Source, Texture};
 use super::unspecified;
@@ -48,7 +48,7 @@ impl Reader<'_, '_, '_> {
         let p = self.plan;
         let mut outside = self.integer_coordinates(params);
         let in_range = |x: &AxisTaps| on & !mask(&x.outside);
-        let [x, ..] = &self.scratch.taps;
+        let [x, ..] = &self.room.taps;
         if p.message.op == Op::LdMcs {
             return self.load_controls(in_range(x));
         }
@@ -65,7 +65,7 @@ impl Reader<'_, '_, '_> {
             self.decode_words(1);
             found = Found::Texels;
         }
-        let Scratch { values: [result, ..], texels, words, weights, taps: [x, ..], .. } = &mut *self.scratch;
+        let Room { values: [result, ..], texels, words, weights, taps: [x, ..], .. } = &mut *self.room;
         if LANES > 1 && found == Found::Words {
             p.decoders.mean(words, weights, 0, result);
         } else {
@@ -89,7 +89,7 @@ impl Reader<'_, '_, '_> {
     }
 
     fn put_result(&mut self, at: usize, texel: Texel) {
-        let [result, ..] = &mut self.scratch.values;
+        let [result, ..] = &mut self.room.values;
         for (lanes, value) in result.iter_mut().zip(texel) {
             set(lanes, at, value);
         }
@@ -114,7 +114,7 @@ impl Reader<'_, '_, '_> {
     fn place_integers(&mut self, [u, v, r, layer, level]: [&Lanes<[u8; 4]>; 5]) -> bool {
         let p = self.plan;
         let at = IntegerLanes { coordinate: [u, v, r], layer, level };
-        let Scratch { taps, slice, levels, level: [finer, ..], .. } = &mut *self.scratch;
+        let Room { taps, slice, levels, level: [finer, ..], .. } = &mut *self.room;
         let outside = (p.stages.load)(&p.load, &at, taps, slice, &mut levels.finer);
         p.table.fill(self.texture, &levels.finer, 0, p.stages.level, finer);
         outside
@@ -126,8 +126,8 @@ impl Reader<'_, '_, '_> {
         for at in 0..LANES {
             let mut mcs = [0; 2];
             if inside >> at & 1 != 0 {
-                let [x, y, _] = &self.scratch.taps;
-                let slice = lane(&self.scratch.slice, at).wrapping_add(self.texture.first_slice);
+                let [x, y, _] = &self.room.taps;
+                let slice = lane(&self.room.slice, at).wrapping_add(self.texture.first_slice);
                 let cell = [lane(&x.texel[0], at), lane(&y.texel[0], at), slice];
                 mcs = self.control(at, cell);
             }
@@ -147,7 +147,7 @@ impl Reader<'_, '_, '_> {
                     if let Source::Plain { layout, .. } = &texture.source
                         && texture.samples > 1
                     {
-                        let Scratch { taps: [x, y, _], slice, .. } = &mut *self.scratch;
+                        let Room { taps: [x, y, _], slice, .. } = &mut *self.room;
                         let layer = lane(slice, at).wrapping_add(texture.first_slice);
                         let (column, row, layer) =
                             layout.sample(lane(&x.texel[0], at), lane(&y.texel[0], at), layer, plane);
@@ -161,7 +161,7 @@ impl Reader<'_, '_, '_> {
                 Sample::Clear => clear |= 1 << at,
                 Sample::Plane(_) => {}
             }
-            let [x, ..] = &mut self.scratch.taps;
+            let [x, ..] = &mut self.room.taps;
             set(&mut x.outside, at, 1);
         }
         clear

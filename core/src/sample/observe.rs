@@ -7,7 +7,7 @@ use super::lod::Levels;
 use super::plan::Work;
 use super::prepare::Prepared;
 use super::sampler::Filter;
-use super::scratch::Scratch;
+use super::scratch::{Room, Scratch};
 use super::texels::Reader;
 use super::texture::{Source, Texture};
 use crate::memory::{Access, Memory};
@@ -67,7 +67,7 @@ impl Prepared<'_> {
         let at = lane as usize % LANES;
         let mut settled = Levels::BASE;
         let is_settled = self.plan.settled_levels(&mut settled);
-        let Scratch { levels, footprints, .. } = &*scratch;
+        let Room { levels, footprints, .. } = &scratch.room;
         let levels: &Levels = if is_settled { &settled } else { levels };
         let magnified = of(&levels.magnified, at) != 0;
         let [mag, min] = &self.plan.passes;
@@ -102,7 +102,7 @@ impl Prepared<'_> {
             _ => super::load::Sample::Plane(0),
         };
         let at = lane as usize % LANES;
-        let Scratch { taps: [x, y, z], slice, levels, .. } = &*scratch;
+        let Room { taps: [x, y, z], slice, levels, .. } = &scratch.room;
         let volume = self.texture.dim == super::texture::Dim::D3;
         let [column, row, depth] = [x, y, z].map(|axis| of(&axis.texel[0], at));
         let level = self.texture.base.wrapping_add(of(&levels.finer, at));
@@ -125,7 +125,7 @@ impl Prepared<'_> {
 
     /// A reader of the pass that lane `lane` is in.
     fn at<'a>(&'a self, scratch: &'a mut Scratch, lane: u32) -> Reader<'a, 'a, 'a> {
-        let mut reader = Reader::new(&self.texture, &self.plan, scratch, None, (None, &Nowhere));
+        let mut reader = Reader::new(&self.texture, &self.plan, &mut scratch.room, None, (None, &Nowhere));
         reader.first = lane as usize / LANES * LANES;
         reader
     }

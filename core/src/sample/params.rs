@@ -89,7 +89,7 @@ impl ParamLayout {
 }
 
 /// The parameters of a message by name; what the message does not carry reads 0.
-#[derive(Debug)]
+#[derive(Clone, Copy, Debug)]
 pub(super) struct Params<'a, 'm> {
     payload: &'m Payload<'a>,
     layout: &'m ParamLayout,

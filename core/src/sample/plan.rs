@@ -258,6 +258,13 @@ impl<'p> Plan<'p> {
         (one_level && mean && filter != Filter::Anisotropic).then_some(number)
     }
 
+    /// The level that all lanes of every payload read. (Loads find theirs in the table.)
+    #[inline(always)]
+    pub(super) fn only_level(&self) -> &LevelLanes {
+        const NONE: &LevelLanes = &LevelLanes::NONE;
+        self.level(0, NONE, NONE)
+    }
+
     /// The constants of the finer (0) or the coarser level: the settled ones, or those of the lanes.
     #[inline(always)]
     pub(super) fn level<'l>(

@@ -78,33 +78,54 @@ impl<'p> Prepared<'p> {
         self.execute_on(scratch, lanes, payload, (self.plan.bytes(memory), memory), out)
     }
 
-    /// Executes the message with one payload after another, as a `send` in a loop does: [`execute`](Self::execute), with what is
-    /// the same for all of them asked once. Results lie one after the other in `out`, each as long as
-    /// [`response`](Self::response) says; `done` gets the outcome of each.
+    /// Executes the message with many payloads, as a `send` in a loop does: [`execute`](Self::execute), with what is the same for
+    /// all of them asked once, and two of them side by side where nothing is to be decided between stages.
     ///
-    /// Returns how many payloads there were.
+    /// A payload is the blocks of a `send`, which hold the message's parameters one after the other (see [`Payload::split`]).
+    /// Results lie one after the other in `out`, each as long as [`response`](Self::response) says; `done` gets the outcome of
+    /// each. Returns how many payloads there were.
     ///
     /// # Errors
-    /// `Capacity` writeback: `out` is too short for a payload, with the number of results that it has room for; those are
-    /// written.
+    /// `Truncated` payload. `Capacity` writeback: `out` is too short, with the number of results that it has room for. The
+    /// results before it are written.
     pub fn execute_batch<'b, M: Memory + ?Sized>(
         &self,
         scratch: &mut Scratch,
         lanes: u32,
-        payloads: impl IntoIterator<Item = Payload<'b>>,
+        payloads: impl IntoIterator<Item = [&'b [u8]; 2]>,
         memory: &M,
         out: &mut [u8],
         mut done: impl FnMut(Outcome),
     ) -> Result<usize> {
+        let Plan { message, response, .. } = &self.plan;
         let bytes = self.plan.bytes(memory);
-        let mut results = out.chunks_exact_mut(usize::from(self.plan.response.len).max(1));
-        let mut count = 0_usize;
-        for payload in payloads {
-            let Some(out) = results.next() else {
-                return Err(Error::new(Kind::Capacity, What::Writeback).value(count as u64));
-            };
-            done(self.execute_on(scratch, lanes, &payload, (bytes, memory), out)?);
-            count = count.wrapping_add(1);
+        let (stride, params) =
+            (usize::from(message.simd).wrapping_mul(message.param_width.bytes()), message.params);
+        let payload = |blocks| Payload::split(blocks, stride, params.into());
+        let len = usize::from(response.len);
+        let direct =
+            self.direct.first().and_then(Option::as_ref).filter(|direct| direct.is_one_filter(&self.plan));
+        let (mut payloads, mut out, mut count) = (payloads.into_iter(), out, 0_usize);
+        let source = (bytes, &memory as &dyn Memory);
+        while let Some(first) = payloads.next() {
+            let second = direct.and_then(|_| payloads.next());
+            if let (Some(direct), Some(second)) = (direct, second)
+                && let (Ok(first), Ok(second)) = (payload(first), payload(second))
+                && direct.execute_both(&self.plan, scratch, lanes, [&first, &second], &source, out).is_some()
+            {
+                out = out.get_mut(len.wrapping_mul(2)..).unwrap_or_default();
+                done(Outcome::default());
+                done(Outcome::default());
+                count = count.wrapping_add(2);
+                continue;
+            }
+            for blocks in [Some(first), second].into_iter().flatten() {
+                let full = Error::new(Kind::Capacity, What::Writeback).value(count as u64);
+                let (result, rest) = core::mem::take(&mut out).split_at_mut_checked(len).ok_or(full)?;
+                out = rest;
+                done(self.execute_on(scratch, lanes, &payload(blocks)?, (bytes, memory), result)?);
+                count = count.wrapping_add(1);
+            }
         }
         Ok(count)
     }
@@ -120,7 +141,7 @@ impl<'p> Prepared<'p> {
         out: &mut [u8],
     ) -> Result<Outcome> {
         if let Some(Some(direct)) = self.direct.first()
-            && direct.execute(&self.plan, scratch, lanes, payload, (bytes, &memory), out).is_some()
+            && direct.execute(&self.plan, scratch, lanes, payload, &(bytes, &memory), out).is_some()
         {
             return Ok(Outcome::default());
         }
@@ -138,7 +159,8 @@ impl<'p> Prepared<'p> {
         (bytes, memory): (Option<&[u8]>, &M),
         out: &mut [u8],
     ) -> Result<Outcome> {
-        run(Reader::new(&self.texture, &self.plan, scratch, None, (bytes, &memory)), lanes, payload, out)
+        let reader = Reader::new(&self.texture, &self.plan, &mut scratch.room, None, (bytes, &memory));
+        run(reader, lanes, payload, out)
     }
 
     /// [`execute`](Self::execute) with a store of decoded blocks, for formats whose blocks are decoded as a whole
@@ -159,7 +181,7 @@ impl<'p> Prepared<'p> {
     ) -> Result<Outcome> {
         let (texture, plan) = (&self.texture, &self.plan);
         run(
-            Reader::new(texture, plan, scratch, Some(blocks), (plan.bytes(memory), &memory)),
+            Reader::new(texture, plan, &mut scratch.room, Some(blocks), (plan.bytes(memory), &memory)),
             lanes,
             payload,
             out,

@@ -6,7 +6,7 @@ use super::elements::Elements;
 use super::fetch::{LANE_WORDS, Window, element_words};
 use super::lanes::{LANES, TAPS, lane, numbers, set};
 use super::plan::{Decode, Work};
-use super::scratch::Scratch;
+use super::scratch::Room;
 use super::texels::{Found, Reader};
 use super::texture::{Source, TexelPlane};
 use crate::format::channel;
@@ -28,7 +28,7 @@ impl<'a> Reader<'a, '_, '_> {
             if p.decode != Decode::Channels {
                 return self.read_undecoded(elements, bytes, texels, on);
             }
-            let Scratch { index, words, .. } = &mut *self.scratch;
+            let Room { index, words, .. } = &mut *self.room;
             let index = index.as_flattened();
             let index = index.get(..texels.wrapping_mul(LANES)).unwrap_or(index);
             (elements.fetch)(bytes, index, words);
@@ -40,7 +40,7 @@ impl<'a> Reader<'a, '_, '_> {
     /// Words become the channels that are needed.
     #[inline]
     pub(super) fn decode_words(&mut self, texels: usize) {
-        let Scratch { words, texels: channels, .. } = &mut *self.scratch;
+        let Room { words, texels: channels, .. } = &mut *self.room;
         self.plan.decoders.run(words, channels, texels);
     }
 
@@ -50,7 +50,7 @@ impl<'a> Reader<'a, '_, '_> {
         if self.plan.decode == Decode::Blocks && self.read_stored(texels) {
             return Found::Words;
         }
-        let Scratch { index, words, .. } = &mut *self.scratch;
+        let Room { index, words, .. } = &mut *self.room;
         let index = index.as_flattened();
         let index = index.get(..texels.wrapping_mul(LANES)).unwrap_or(index);
         (elements.fetch)(bytes, index, words);
@@ -60,7 +60,7 @@ impl<'a> Reader<'a, '_, '_> {
     /// Reads the words of texels whose blocks are all in the store; false if one is not.
     fn read_stored(&mut self, texels: usize) -> bool {
         let Some(store) = self.blocks.as_deref() else { return false };
-        let Scratch { index, inside, words, .. } = &mut *self.scratch;
+        let Room { index, inside, words, .. } = &mut *self.room;
         let n = texels.wrapping_mul(LANES);
         let [width, _] = self.plan.block.unwrap_or([BlockSize::new(1); 2]);
         let stored = store.words();
@@ -87,7 +87,7 @@ impl<'a> Reader<'a, '_, '_> {
     /// of their size.
     #[inline(never)]
     fn read_one_by_one(&mut self, texels: usize, on: u32) -> Found {
-        self.scratch.null = [0; _];
+        self.room.null = [0; _];
         let mut found = Found::Texels;
         match &self.plan.elements {
             Some(elements) => {
@@ -96,7 +96,7 @@ impl<'a> Reader<'a, '_, '_> {
             }
             None => self.read_cells(texels, on),
         }
-        if self.scratch.null != [0; _] {
+        if self.room.null != [0; _] {
             if found == Found::Words {
                 self.decode_words(texels);
             }
@@ -110,7 +110,7 @@ impl<'a> Reader<'a, '_, '_> {
     #[inline(never)]
     pub(super) fn cover_border(&mut self, border: Texel, texels: usize) {
         let p = self.plan;
-        let Scratch { taps: [x, y, z], texels: channels, .. } = &mut *self.scratch;
+        let Room { taps: [x, y, z], texels: channels, .. } = &mut *self.room;
         // Axes that the surface does not have are never outside.
         let placed = self.texture.placed_axes();
         let none = &AxisTaps::NONE.outside;
@@ -146,13 +146,13 @@ impl<'a> Reader<'a, '_, '_> {
     /// The store has room for every block that lanes read.
     fn has_slots(&self, texels: usize) -> bool {
         let Some(store) = self.blocks.as_deref() else { return false };
-        self.scratch.index.iter().take(texels).flatten().all(|number| store.has_slot(*number))
+        self.room.index.iter().take(texels).flatten().all(|number| store.has_slot(*number))
     }
 
     /// The second word of each half of blocks becomes what belongs to the texel.
     fn select_taps(&mut self, texels: usize) {
         let n = texels.wrapping_mul(LANES);
-        let Scratch { words: [a, b, c, d], inside, .. } = &mut *self.scratch;
+        let Room { words: [a, b, c, d], inside, .. } = &mut *self.room;
         let inside = inside.as_flattened();
         let palette = self.plan.codec.map_or(&[][..], |codec| codec.palette());
         for (half, (low, high)) in self.plan.halves.iter().zip([(a, b), (c, d)]) {
@@ -169,7 +169,7 @@ impl<'a> Reader<'a, '_, '_> {
         let Some(store) = self.blocks.as_deref_mut() else { return };
         let [width, _] = self.plan.block.unwrap_or([BlockSize::new(1); 2]);
         let step = store.texel().words();
-        let Scratch { index, inside, words, .. } = &mut *self.scratch;
+        let Room { index, inside, words, .. } = &mut *self.room;
         for at in numbers(on) {
             for (tap, (index, inside)) in index.iter().zip(&*inside).enumerate().take(texels) {
                 let bytes = element_words(words, tap, at).map(u32::to_le_bytes);
@@ -192,7 +192,7 @@ impl<'a> Reader<'a, '_, '_> {
         let Some(codec) = self.plan.codec else { return };
         for lane in numbers(on) {
             for tap in 0..texels {
-                let words = element_words(&self.scratch.words, tap, lane);
+                let words = element_words(&self.room.words, tap, lane);
                 let bytes = words.map(u32::to_le_bytes);
                 let inside = self.inside(tap, lane);
                 let texel = codec.decode(bytes.as_flattened(), inside & 15, inside >> 4);
@@ -203,11 +203,11 @@ impl<'a> Reader<'a, '_, '_> {
 
     /// The texel in its block: column, and row from bit 4 up.
     fn inside(&self, tap: usize, at: usize) -> u32 {
-        self.scratch.inside.get(tap).map_or(0, |lanes| lane(lanes, at))
+        self.room.inside.get(tap).map_or(0, |lanes| lane(lanes, at))
     }
 
     fn put(&mut self, tap: usize, at: usize, texel: Texel) {
-        for (channel, value) in self.scratch.texels.iter_mut().zip(texel) {
+        for (channel, value) in self.room.texels.iter_mut().zip(texel) {
             if let Some(lanes) = channel.get_mut(tap) {
                 set(lanes, at, value);
             }
@@ -222,7 +222,7 @@ impl<'a> Reader<'a, '_, '_> {
         let p = self.plan;
         let placed = if p.work == Work::Load { 1 } else { self.texture.placed_axes() };
         let bit = |(shift, axis): (usize, &AxisTaps)| lane(&axis.outside, at) >> (tap >> shift & 1) & 1;
-        self.scratch.taps.iter().enumerate().take(placed).map(bit).any(|bit| bit != 0)
+        self.room.taps.iter().enumerate().take(placed).map(bit).any(|bit| bit != 0)
     }
 
     /// Elements of a surface that the memory does not hand out as a whole.
@@ -240,7 +240,7 @@ impl<'a> Reader<'a, '_, '_> {
             return;
         }
         let mut left = self.inside_lanes(texels, on);
-        let Scratch { index, words, .. } = &mut *self.scratch;
+        let Room { index, words, .. } = &mut *self.room;
         elements.fetch_pages(self.memory, index, &mut left, words);
         for (tap, lanes) in left.iter().enumerate().filter(|(_, lanes)| **lanes != 0) {
             for at in numbers(*lanes) {
@@ -270,7 +270,7 @@ impl<'a> Reader<'a, '_, '_> {
     }
 
     fn put_words(&mut self, tap: usize, at: usize, words: [u32; LANE_WORDS]) {
-        for (all, word) in self.scratch.words.iter_mut().zip(words) {
+        for (all, word) in self.room.words.iter_mut().zip(words) {
             if let Some(out) = all.get_mut(tap.wrapping_mul(LANES).wrapping_add(at)) {
                 *out = word;
             }
@@ -287,7 +287,7 @@ impl<'a> Reader<'a, '_, '_> {
         at: usize,
     ) -> [u32; LANE_WORDS] {
         let size = elements.bytes();
-        let index = self.scratch.index.get(tap).map_or(0, |lanes| lane(lanes, at));
+        let index = self.room.index.get(tap).map_or(0, |lanes| lane(lanes, at));
         let address = elements.address(index);
         let found = |(start, bytes): Window<'_>| {
             let from = usize::try_from(address.wrapping_sub(start)).ok()?;
@@ -326,7 +326,7 @@ impl<'a> Reader<'a, '_, '_> {
             Access::NullPage => self.outcome.null_lanes |= 1 << (self.first.wrapping_add(lane) & 31),
             Access::Fault => self.outcome.fault(self.first.wrapping_add(lane), address),
         }
-        if let Some(lanes) = self.scratch.null.get_mut(tap) {
+        if let Some(lanes) = self.room.null.get_mut(tap) {
             *lanes |= 1 << lane;
         }
     }
@@ -351,7 +351,7 @@ impl<'a> Reader<'a, '_, '_> {
     fn clear_null(&mut self, texels: usize) {
         let outside = self.texture.outside;
         for tap in 0..texels {
-            let lanes = self.scratch.null.get(tap).copied().unwrap_or(0);
+            let lanes = self.room.null.get(tap).copied().unwrap_or(0);
             for at in numbers(lanes) {
                 self.put(tap, at, outside);
             }
@@ -364,7 +364,7 @@ impl<'a> Reader<'a, '_, '_> {
         for at in numbers(on) {
             for tap in 0..texels {
                 if !self.is_outside(tap, at) {
-                    let [column, row, ..] = element_words(&self.scratch.words, tap, at);
+                    let [column, row, ..] = element_words(&self.room.words, tap, at);
                     let texel = self.cell(column, row, tap, at);
                     self.put(tap, at, texel);
                 }

@@ -34,14 +34,48 @@ impl Corners {
     pub(super) const NONE: Self = Self([u8::MAX; LANES]);
 }
 
-/// Room for the stages of a message: about 7 KiB on 64-bit hosts, less than 1 KiB on small targets.
+/// Room for the stages of messages: about 23 KiB on 64-bit hosts, less than 1 KiB on small targets.
 ///
 /// Nothing in it lives from one message to the next. Keep one for each thread and hand it to
 /// [`Prepared::execute`](super::Prepared::execute) again and again: it is not cleared for each message.
-// Lanes begin at a cache line: a vector of them that lies across two takes longer.
-#[cfg_attr(target_pointer_width = "64", repr(align(64)))]
 #[derive(Clone, Debug)]
 pub struct Scratch {
+    pub(super) room: Room,
+    /// Of what runs side by side with the first: the second level of a message, another message. Small targets do one thing
+    /// after the other.
+    pub(super) other: [Room; WIDE],
+    /// The levels of a pass whose filters run side by side.
+    pub(super) chosen: [Chosen; WIDE],
+}
+
+/// The levels that lanes have chosen, and what those are.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Chosen {
+    pub(super) levels: Levels,
+    /// The finer and the coarser level.
+    pub(super) level: [LevelLanes; 2],
+}
+
+impl Scratch {
+    /// Room for a message, or two of a batch.
+    pub const fn new() -> Self {
+        // Zeros of one constant are the least code.
+        const { Self::filled(0) }
+    }
+
+    /// Room with `word` everywhere: for tests that show that a message does not see what was there.
+    pub const fn filled(word: u32) -> Self {
+        let room = Room::filled(word);
+        let chosen = Chosen { levels: room.levels, level: room.level };
+        Self { room, other: [room; WIDE], chosen: [chosen; WIDE] }
+    }
+}
+
+/// What the stages of a pass hand to each other.
+// Lanes begin at a cache line: a vector of them that lies across two takes longer.
+#[cfg_attr(target_pointer_width = "64", repr(align(64)))]
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Room {
     /// U, V and R; of a cube S and T on the face.
     pub(super) coordinate: [Lanes<f32>; 3],
     /// The first two of them as a payload has them.
@@ -79,22 +113,20 @@ pub struct Scratch {
     pub(super) values: [Channels; 4],
 }
 
-/// The results of a pass in [`Scratch::values`]; those of the finer level, before those of the coarser one.
+/// The results of a pass in [`Room::values`]; those of the finer level, before those of the coarser one.
 pub(super) const RESULT: usize = 0;
 /// The sum of anisotropic samples.
 pub(super) const SAMPLES: usize = 2;
 /// Results of magnified lanes while those of the others are made.
 pub(super) const MAGNIFIED: usize = 3;
 
-impl Scratch {
-    /// Room for one message at a time.
-    pub const fn new() -> Self {
+impl Room {
+    pub(super) const fn new() -> Self {
         // Zeros of one constant are the least code.
         const { Self::filled(0) }
     }
 
-    /// Room with `word` everywhere: for tests that show that a message does not see what was there.
-    pub const fn filled(word: u32) -> Self {
+    const fn filled(word: u32) -> Self {
         let (words, floats) = ([word; LANES], [f32::from_bits(word); LANES]);
         let size = AxisSize { texels: floats, inverse: floats };
         let level = LevelLanes { size: [size; 3], column: words, row: words, layer: words };

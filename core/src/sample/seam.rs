@@ -4,7 +4,7 @@ use super::cube;
 use super::lanes::{LANES, Lanes, lane, numbers, ones, set};
 use super::pass::Pass;
 use super::plan::Plan;
-use super::scratch::{Corners, Scratch};
+use super::scratch::{Corners, Room};
 use super::texels::Reader;
 
 /// The texels of lanes along both axes as they are before a face's edge holds them: the first of two.
@@ -13,7 +13,7 @@ pub(super) type Unfolded = [Lanes<i32>; 2];
 impl Reader<'_, '_, '_> {
     /// Lanes whose footprint reaches over an edge: both texels along an axis are held at the same one.
     pub(super) fn crossing(&self) -> u32 {
-        let [x, y, _] = &self.scratch.taps;
+        let [x, y, _] = &self.room.taps;
         let mut mask = 0;
         let [[x0, x1], [y0, y1]] = [&x.texel, &y.texel];
         for (at, ((x0, x1), (y0, y1))) in x0.iter().zip(x1).zip(y0.iter().zip(y1)).enumerate() {
@@ -25,7 +25,7 @@ impl Reader<'_, '_, '_> {
     /// Texels of lanes before they are held at edges.
     #[inline(never)]
     pub(super) fn unfolded(&self, pass: &Pass, level: usize, lanes: u32) -> Unfolded {
-        let Scratch { coordinate, level: [finer, coarser], .. } = &*self.scratch;
+        let Room { coordinate, level: [finer, coarser], .. } = &*self.room;
         let mut all = [[0; LANES]; 2];
         let level = self.plan.level(level, finer, coarser);
         let axes = all.iter_mut().zip(coordinate).zip(&level.size).zip(&self.plan.rules).zip(&pass.subtexel);
@@ -46,9 +46,9 @@ impl Reader<'_, '_, '_> {
         // Only corners are anything but texels.
         self.seam = 0;
         for at in numbers(seam) {
-            let number = lane(&self.scratch.face, at);
+            let number = lane(&self.room.face, at);
             let [x, y] = first.each_ref().map(|axis| lane(axis, at));
-            let [finer, coarser] = &self.scratch.level;
+            let [finer, coarser] = &self.room.level;
             let [axis, ..] = &self.plan.level(level, finer, coarser).size;
             let width = lane(&axis.texels, at) as i32;
             for (tap, (dx, dy)) in [(0, 0), (1, 0), (0, 1), (1, 1)].into_iter().enumerate() {
@@ -64,7 +64,7 @@ impl Reader<'_, '_, '_> {
                     }
                     _ => cube::across(number, x, y, width),
                 };
-                let slice = lane(&self.scratch.slice, at).wrapping_sub(number).wrapping_add(face);
+                let slice = lane(&self.room.slice, at).wrapping_sub(number).wrapping_add(face);
                 self.move_texel(level, tap, at, [x as u32, y as u32, slice]);
             }
         }
@@ -73,8 +73,7 @@ impl Reader<'_, '_, '_> {
     /// Reads a lane's texel from elsewhere: column, row and slice of the level.
     fn move_texel(&mut self, level: usize, tap: usize, at: usize, [x, y, slice]: [u32; 3]) {
         let p: &Plan<'_> = self.plan;
-        let Scratch { level: [finer, coarser], index, inside, words: [columns, rows, ..], .. } =
-            &mut *self.scratch;
+        let Room { level: [finer, coarser], index, inside, words: [columns, rows, ..], .. } = &mut *self.room;
         let level = p.level(level, finer, coarser);
         let mut cell = [x, y];
         if let Some([width, height]) = p.block {
@@ -112,7 +111,7 @@ impl Reader<'_, '_, '_> {
             if corner >= 4 {
                 continue;
             }
-            for texels in &mut self.scratch.texels {
+            for texels in &mut self.room.texels {
                 let of = |tap: &usize| texels.get(*tap).map_or(0, |lanes| lane(lanes, at));
                 let others = [0, 1, 2, 3].into_iter().filter(|tap| *tap != corner);
                 let mut values = [0; 3];

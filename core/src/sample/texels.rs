@@ -7,7 +7,7 @@ use super::lanes::{ALL, LANES, Lanes, RawFloat, TAPS, WIDE};
 use super::pass::{Grid, Pass};
 use super::plan::Plan;
 use super::plane::{CROSSING, CROSSING_SHIFT, PlaneLanes, SliceLanes};
-use super::scratch::{Corners, LevelLanes, Scratch};
+use super::scratch::{Corners, LevelLanes, Room};
 use super::texture::{Dim, Texture};
 use super::writeback::Outcome;
 use crate::format::BlockStore;
@@ -26,7 +26,7 @@ pub(super) enum Found {
 pub(super) struct Reader<'a, 'p, 's> {
     pub(super) texture: &'a Texture<'p>,
     pub(super) plan: &'a Plan<'p>,
-    pub(super) scratch: &'a mut Scratch,
+    pub(super) room: &'a mut Room,
     /// Decoded blocks, if the caller keeps them.
     pub(super) blocks: Option<&'a mut BlockStore<'s>>,
     /// The whole surface, if the memory hands it out.
@@ -54,14 +54,14 @@ impl<'a, 'p, 's> Reader<'a, 'p, 's> {
     pub(super) fn new(
         texture: &'a Texture<'p>,
         plan: &'a Plan<'p>,
-        scratch: &'a mut Scratch,
+        room: &'a mut Room,
         blocks: Option<&'a mut BlockStore<'s>>,
         (bytes, memory): (Option<&'a [u8]>, &'a (impl Memory + 'a)),
     ) -> Self {
         Self {
             texture,
             plan,
-            scratch,
+            room,
             blocks,
             bytes,
             memory,
@@ -96,7 +96,7 @@ impl<'a, 'p, 's> Reader<'a, 'p, 's> {
         }
         let found = self.read(pass.texels(), on);
         if found == Found::Words && !self.outside && self.seam == 0 {
-            let (p, Scratch { words, weights, values, reference, .. }) = (self.plan, &mut *self.scratch);
+            let (p, Room { words, weights, values, reference, .. }) = (self.plan, &mut *self.room);
             let Some(values) = values.get_mut(target) else { return };
             if pass.fused {
                 return p.decoders.mean(words, weights, pass.footprint, values);
@@ -129,18 +129,9 @@ impl<'a, 'p, 's> Reader<'a, 'p, 's> {
             return false;
         };
         self.find_rows(level, pass.texels());
-        let Scratch {
-            coordinate,
-            offset,
-            raw,
-            level: [finer, coarser],
-            rows,
-            deep,
-            index,
-            weights,
-            taps,
-            ..
-        } = &mut *self.scratch;
+        let Room {
+            coordinate, offset, raw, level: [finer, coarser], rows, deep, index, weights, taps, ..
+        } = &mut *self.room;
         let constants = p.level(level, finer, coarser);
         let at = match self.plane_at.first() {
             Some(Some(at)) => *at,
@@ -160,7 +151,7 @@ impl<'a, 'p, 's> Reader<'a, 'p, 's> {
             false => SliceLanes { row: &constants.row, deep: &[0; LANES] },
         };
         let found = kernel(
-            &p.axis_rules(pass, offset),
+            &p.axis_rules(&pass.subtexel, offset),
             &elements.tile,
             &PlaneLanes { at, level: constants, slice },
             index,
@@ -189,7 +180,7 @@ impl<'a, 'p, 's> Reader<'a, 'p, 's> {
             && let Some(elements) = &p.elements
         {
             // Two axes, no slices, blocks or seams: what is left of the general case.
-            let Scratch { taps: [x, y, _], level: [finer, coarser], index, .. } = &mut *self.scratch;
+            let Room { taps: [x, y, _], level: [finer, coarser], index, .. } = &mut *self.room;
             let level = p.level(level, finer, coarser);
             let none = &AxisTaps::NONE.outside;
             let (rows, deep) = ([&level.row; 2], [none; 2]);
@@ -229,7 +220,7 @@ impl<'a, 'p, 's> Reader<'a, 'p, 's> {
             self.average_corners();
         }
         if p.flags.compare {
-            let Scratch { reference, texels: [red, ..], .. } = &mut *self.scratch;
+            let Room { reference, texels: [red, ..], .. } = &mut *self.room;
             let red = red.get_mut(..pass.texels()).unwrap_or_default();
             (p.stages.compare)(&p.shadow, reference, red);
         }
@@ -238,7 +229,7 @@ impl<'a, 'p, 's> Reader<'a, 'p, 's> {
     /// The weights of the texels.
     #[inline]
     fn weigh(&mut self, pass: &Pass) {
-        let Scratch { taps: [x, y, z], weights, .. } = &mut *self.scratch;
+        let Room { taps: [x, y, z], weights, .. } = &mut *self.room;
         if let Some(kernel) = pass.weights {
             kernel([&x.fraction, &y.fraction, &z.fraction], weights);
         } else if self.plan.reduction != Reduction::Mean {
@@ -251,7 +242,7 @@ impl<'a, 'p, 's> Reader<'a, 'p, 's> {
     #[inline]
     fn fold(&mut self, pass: &Pass, on: u32, target: usize) {
         let p = self.plan;
-        let Scratch { values, texels, weights, .. } = &mut *self.scratch;
+        let Room { values, texels, weights, .. } = &mut *self.room;
         let Some(values) = values.get_mut(target) else { return };
         for (channel, (value, texels)) in values.iter_mut().zip(texels).enumerate() {
             if p.needed >> channel & 1 == 0 {
@@ -269,8 +260,8 @@ impl<'a, 'p, 's> Reader<'a, 'p, 's> {
     #[inline]
     fn place_axes(&mut self, pass: &Pass, level: usize) -> bool {
         let p = self.plan;
-        let Scratch { coordinate: [u, v, r], offset, taps: [x, y, z], level: [finer, coarser], .. } =
-            &mut *self.scratch;
+        let Room { coordinate: [u, v, r], offset, taps: [x, y, z], level: [finer, coarser], .. } =
+            &mut *self.room;
         let LevelLanes { size: [width, height, depth], .. } = p.level(level, finer, coarser);
         let [ou, ov, or] = p.offset.as_ref().unwrap_or(offset);
         let ([ru, rv, rr], [ku, kv, kr]) = (&p.rules, &pass.axis);
@@ -292,7 +283,7 @@ impl<'a, 'p, 's> Reader<'a, 'p, 's> {
     #[inline(never)]
     fn place_far(&mut self, pass: &Pass, level: usize) {
         let p = self.plan;
-        let Scratch { coordinate, offset, taps, level: [finer, coarser], .. } = &mut *self.scratch;
+        let Room { coordinate, offset, taps, level: [finer, coarser], .. } = &mut *self.room;
         let level = p.level(level, finer, coarser);
         let offset = p.offset.as_ref().unwrap_or(offset);
         let axes = coordinate.iter().zip(offset).zip(taps).zip(&level.size).zip(&p.rules).zip(&pass.subtexel);
@@ -307,14 +298,14 @@ impl<'a, 'p, 's> Reader<'a, 'p, 's> {
         if !p.sliced {
             return;
         }
-        let Scratch {
+        let Room {
             rows: [row, next_row],
             deep: [deep, next_deep],
             taps: [_, _, z],
             slice,
             level: levels,
             ..
-        } = &mut *self.scratch;
+        } = &mut *self.room;
         let [finer, coarser] = levels;
         let level = p.level(level, finer, coarser);
         let find = |slices: &Lanes<u32>, rows: &mut Lanes<u32>, deep: &mut Lanes<u32>| {
@@ -343,7 +334,7 @@ impl<'a, 'p, 's> Reader<'a, 'p, 's> {
     /// Elements of the surface, and with blocks the texels inside.
     pub(super) fn address(&mut self, pass: &Pass, level: usize) {
         let p = self.plan;
-        let Scratch { taps: [x, y, _], inside, .. } = &mut *self.scratch;
+        let Room { taps: [x, y, _], inside, .. } = &mut *self.room;
         if self.texture.placed_axes() == 1 {
             // What surfaces without rows are read in.
             y.texel = AxisTaps::NONE.texel;
@@ -352,7 +343,7 @@ impl<'a, 'p, 's> Reader<'a, 'p, 's> {
             (p.stages.split)(*block, &mut x.texel, &mut y.texel, inside);
         }
         let Some(elements) = &p.elements else { return self.columns_and_rows(pass.texels(), level) };
-        let Scratch { taps: [x, y, _], rows, deep, level: [finer, coarser], index, .. } = &mut *self.scratch;
+        let Room { taps: [x, y, _], rows, deep, level: [finer, coarser], index, .. } = &mut *self.room;
         let level = p.level(level, finer, coarser);
         let (rows, deep) = match p.sliced {
             true => (rows.each_ref(), deep.each_ref()),
@@ -365,8 +356,8 @@ impl<'a, 'p, 's> Reader<'a, 'p, 's> {
     /// Columns and rows of elements, where those are not at multiples of their size: in place of words.
     #[inline(never)]
     fn columns_and_rows(&mut self, texels: usize, level: usize) {
-        let Scratch { taps: [x, y, _], rows, level: [finer, coarser], words: [columns, lines, ..], .. } =
-            &mut *self.scratch;
+        let Room { taps: [x, y, _], rows, level: [finer, coarser], words: [columns, lines, ..], .. } =
+            &mut *self.room;
         let level = self.plan.level(level, finer, coarser);
         let rows = if self.plan.sliced { *rows } else { [level.row; 2] };
         let targets = columns.as_chunks_mut::<LANES>().0.iter_mut().zip(lines.as_chunks_mut::<LANES>().0);

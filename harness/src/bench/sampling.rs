@@ -14,7 +14,7 @@ use texwire::error::Result as Executed;
 use texwire::format::{BlockStore, FormatDecoder};
 use texwire::memory::Memory;
 use texwire::message::{Channels, Message, Payload, Width};
-use texwire::sample::{Prepared, Sampler, Scratch, Stages, Texture};
+use texwire::sample::{Outcome, Prepared, Sampler, Scratch, Stages, Texture};
 
 /// Names of the workloads and their states.
 pub const WORKLOADS: [(&str, &str); 13] = [
@@ -76,7 +76,8 @@ pub fn prepare(state: &State, name: &str) -> Result<(Workload, Answer), String> 
     let mut run = Run {
         input: parameters::bytes(state, &message, extent, &mut random),
         count: state.messages,
-        registers: vec![0; message.response().len.into()],
+        batch: state.batch,
+        registers: vec![0; state.batch * usize::from(message.response().len)],
         store: store(state, len),
         prepared: Prepared::with_stages(&texture, &sampler.with_precision(state.precision), &message, stages)
             .map_err(|why| refused("message", why))?,
@@ -155,28 +156,47 @@ struct Run {
     /// Parameters of all messages.
     input: Vec<u8>,
     count: usize,
+    /// Messages of one call, and room for their results.
+    batch: usize,
     registers: Vec<u8>,
 }
 
 impl Run {
     /// Executes every message; gives the lanes of any that faulted.
     fn all<M: Memory>(&mut self, memory: &M) -> Executed<u32> {
-        let lanes = usize::from(self.message.simd) * self.message.param_width.bytes();
-        let params = usize::from(self.message.params);
+        let Self { prepared, scratch, message, store, input, count, batch, registers } = self;
+        let stride = usize::from(message.simd) * message.param_width.bytes();
+        let params = usize::from(message.params);
+        let block = |number: usize| {
+            let at = number * stride * params;
+            [input.get(at..at + stride * params).unwrap_or_default(), &[]]
+        };
         let mut faults = 0;
-        for number in 0..self.count {
-            let at = number * lanes * params;
-            let block = self.input.get(at..at + lanes * params).unwrap_or_default();
-            let payload = Payload::split([block, &[]], lanes, params)?;
-            let (lanes, out) = (self.message.lanes, &mut self.registers);
-            let scratch = &mut self.scratch;
-            faults |= match &mut self.store {
-                Some(store) => {
-                    self.prepared.execute_with_blocks(scratch, store, lanes, &payload, memory, out)?.faults
+        for first in (0..*count).step_by(*batch) {
+            let numbers = first..(first + *batch).min(*count);
+            if let Some(store) = store {
+                for number in numbers {
+                    let payload = Payload::split(block(number), stride, params)?;
+                    let out = &mut registers[..];
+                    faults |= prepared
+                        .execute_with_blocks(scratch, store, message.lanes, &payload, memory, out)?
+                        .faults;
                 }
-                None => self.prepared.execute(scratch, lanes, &payload, memory, out)?.faults,
-            };
-            std::hint::black_box(&self.registers);
+            } else if *batch == 1 {
+                let payload = Payload::split(block(first), stride, params)?;
+                faults |= prepared.execute(scratch, message.lanes, &payload, memory, registers)?.faults;
+            } else {
+                let done = |outcome: Outcome| faults |= outcome.faults;
+                prepared.execute_batch(
+                    scratch,
+                    message.lanes,
+                    numbers.map(block),
+                    memory,
+                    registers,
+                    done,
+                )?;
+            }
+            std::hint::black_box(&registers);
         }
         Ok(faults)
     }

@@ -92,6 +92,8 @@ pub struct State {
     pub(super) cache: usize,
     pub(super) simd_level: SimdLevel,
     pub(super) messages: usize,
+    /// Messages that are executed in one call.
+    pub(super) batch: usize,
 }
 
 impl Default for State {
@@ -128,6 +130,7 @@ impl Default for State {
             cache: usize::MAX,
             simd_level: SimdLevel::Auto,
             messages: 2048,
+            batch: 8,
         }
     }
 }
@@ -385,6 +388,9 @@ const KEYS: &[Key] = &[
     }),
     key("messages", "2048, or 1..=65536", "messages of one run, each with its own coordinates", |s, v| {
         put(&mut s.messages, number(v, 1, 65536))
+    }),
+    key("batch", "8, or 1..=64", "messages of one call; 1: each by itself", |s, v| {
+        put(&mut s.batch, number(v, 1, 64))
     }),
 ];
 

@@ -1,12 +1,12 @@
 //! Messages whose lanes choose their levels.
 
-use super::call::Call;
 use crate::message::{LodSource, Param};
 use crate::sample::filter::Reduction;
 use crate::sample::lanes::LANES;
 use crate::sample::lod::Derivatives;
+use crate::sample::params::Params;
 use crate::sample::plan::{Plan, Work};
-use crate::sample::scratch::Scratch;
+use crate::sample::scratch::{Chosen, Room};
 use crate::sample::texture::{Dim, Texture};
 
 /// Where LODs come from: numbers of parameters.
@@ -56,18 +56,25 @@ impl LaneLevels {
 
     /// Fills in the levels of lanes.
     #[inline(never)]
-    pub(super) fn select(&self, call: &Call<'_, '_>, scratch: &mut Scratch) -> Option<()> {
-        let Call { plan, params, first, .. } = call;
-        let Scratch { footprints, levels, derivatives, raw, level: [finer, coarser], .. } = scratch;
+    pub(super) fn select(
+        &self,
+        plan: &Plan<'_>,
+        params: &Params<'_, '_>,
+        first: usize,
+        room: &mut Room,
+        chosen: &mut Chosen,
+    ) -> Option<()> {
+        let Room { footprints, derivatives, raw, .. } = room;
+        let Chosen { levels, level: [finer, coarser] } = chosen;
         match &self.lod {
             LodParam::Explicit(number) => {
-                params.numbered_floats(*number, *first, &mut footprints.lambda)?;
+                params.numbered_floats(*number, first, &mut footprints.lambda)?;
             }
             LodParam::Subspans(numbers, bias) => {
                 let mut room = [[0; 4]; LANES];
-                let at = params.pair(*numbers, *first, raw.first_mut()?)?;
+                let at = params.pair(*numbers, first, raw.first_mut()?)?;
                 let bias = match bias {
-                    Some(number) => Some(params.one(*number, *first, &mut room)?),
+                    Some(number) => Some(params.one(*number, first, &mut room)?),
                     None => None,
                 };
                 (plan.stages.payload.as_ref()?.subspans)(&plan.derivative, at, bias, &mut footprints.lambda);
@@ -76,7 +83,7 @@ impl LaneLevels {
                 let derivatives: &mut Derivatives = derivatives;
                 for (along, numbers) in derivatives.iter_mut().zip(numbers) {
                     for (axis, number) in along.iter_mut().zip(numbers) {
-                        params.numbered_floats(*number, *first, axis)?;
+                        params.numbered_floats(*number, first, axis)?;
                     }
                 }
                 (plan.stages.derive)(&plan.derivative, derivatives, footprints);
@@ -86,7 +93,7 @@ impl LaneLevels {
         let minimum = match self.minimum {
             Some(number) => {
                 room = [0.0; LANES];
-                params.numbered_floats(number, *first, &mut room)?;
+                params.numbered_floats(number, first, &mut room)?;
                 &room
             }
             // Not on the stack: vectors would wait for what was stored in smaller parts.

@@ -1,19 +1,27 @@
 //! Where the texels of such messages are.
 
-use super::call::Call;
-use crate::message::{Op, Param};
+use crate::message::{Op, Param, Payload};
 use crate::sample::address::LevelRows;
+use crate::sample::axis::Subtexel;
 use crate::sample::lanes::{LANES, Lanes, RawFloat};
 use crate::sample::load_rule::{IntegerLanes, LoadPlaneKernel};
 use crate::sample::pass::{Grid, Pass};
 use crate::sample::plan::{Plan, Work};
 use crate::sample::plane::{CROSSING, PlaneKernel, PlaneLanes, SliceLanes, VolumeKernel, VolumeLanes};
-use crate::sample::scratch::Scratch;
+use crate::sample::scratch::{LevelLanes, Room};
 use crate::sample::texture::{Dim, Texture};
+
+/// How elements are found.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Place {
+    way: Way,
+    /// What is made of coordinates along each axis.
+    subtexel: [Subtexel; 3],
+}
 
 /// What finds the elements, and the numbers of its parameters in the payload.
 #[derive(Clone, Copy, Debug)]
-pub(super) enum Place {
+enum Way {
     Plane {
         kernel: PlaneKernel,
         params: [u8; 2],
@@ -42,7 +50,7 @@ pub(super) enum Place {
 
 /// An array index.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Layer {
+struct Layer {
     /// The number in the payload.
     number: u8,
     /// Layers of the view, and the slices of each.
@@ -55,9 +63,163 @@ type LoadParams = [Option<u8>; 5];
 impl Place {
     /// `None`: there is no such way.
     pub(super) fn new(plan: &Plan<'_>, texture: &Texture<'_>, pass: &Pass) -> Option<Self> {
-        if plan.work == Work::Load { Self::load(plan, texture) } else { Self::sample(plan, texture, pass) }
+        let way =
+            if plan.work == Work::Load { Way::load(plan, texture) } else { Way::sample(plan, texture, pass) };
+        Some(Self { way: way?, subtexel: pass.subtexel })
     }
 
+    /// Fills in elements and weights on a level; `None` if lanes are too far away, outside, over an edge of a face or
+    /// (loads) on several levels.
+    #[inline(always)]
+    pub(super) fn place(
+        &self,
+        plan: &Plan<'_>,
+        payload: &Payload<'_>,
+        first: usize,
+        level: &LevelLanes,
+        room: &mut Room,
+    ) -> Option<()> {
+        // The rule first: a jump by a table costs more than a stage's arguments.
+        if let Way::Plane { kernel, params } = self.way {
+            self.place_plane(plan, payload, first, level, room, kernel, params)
+        } else {
+            self.place_other(plan, payload, first, level, room)
+        }
+    }
+
+    #[inline(never)]
+    fn place_other(
+        &self,
+        plan: &Plan<'_>,
+        payload: &Payload<'_>,
+        first: usize,
+        level: &LevelLanes,
+        room: &mut Room,
+    ) -> Option<()> {
+        match &self.way {
+            Way::Plane { kernel, params } => {
+                self.place_plane(plan, payload, first, level, room, *kernel, *params)
+            }
+            Way::Slices { kernel, params, layer } => {
+                self.slices(plan, payload, first, level, room, *kernel, params, *layer)
+            }
+            Way::Cube { kernel, params, layer } => {
+                self.slices(plan, payload, first, level, room, *kernel, params, *layer)
+            }
+            Way::Volume { kernel, params } => {
+                self.volume(plan, payload, first, level, room, *kernel, *params)
+            }
+            Way::Load { kernel, params } => Self::load(plan, payload, first, room, *kernel, params),
+        }
+    }
+
+    #[inline(always)]
+    fn place_plane(
+        &self,
+        plan: &Plan<'_>,
+        payload: &Payload<'_>,
+        first: usize,
+        level: &LevelLanes,
+        room: &mut Room,
+        kernel: PlaneKernel,
+        numbers: [u8; 2],
+    ) -> Option<()> {
+        let Room { index, weights, taps, raw, offset, .. } = room;
+        let at = plan.read(payload).pair(numbers, first, raw.first_mut()?)?;
+        let lanes = PlaneLanes { at, level, slice: SliceLanes { row: &level.row, deep: &[0; LANES] } };
+        let tile = &plan.elements.as_ref()?.tile;
+        let found = kernel(&plan.axis_rules(&self.subtexel, offset), tile, &lanes, index, weights, taps);
+        (found & !CROSSING == 0).then_some(())
+    }
+
+    /// Of planes with slices (`numbers` of U and V) and of cubes (of U, V and R).
+    #[inline(never)]
+    fn slices(
+        &self,
+        plan: &Plan<'_>,
+        payload: &Payload<'_>,
+        first: usize,
+        level: &LevelLanes,
+        room: &mut Room,
+        kernel: PlaneKernel,
+        numbers: &[u8],
+        layer: Option<Layer>,
+    ) -> Option<()> {
+        let (params, stages) = (plan.read(payload), plan.stages.payload.as_ref()?);
+        let Room { slice, face, rows, deep, index, weights, taps, raw, coordinate, offset, .. } = room;
+        let (raw, [rows, _], [deep, _]) = (raw.first_mut()?, rows, deep);
+        // Lanes without a layer read 0, not what is on the stack: vectors would wait for what was stored in smaller parts.
+        let [lanes, _] = &mut *raw;
+        let (number, layers) = match layer {
+            Some(Layer { number, layers }) => (params.one(number, first, lanes)?, layers),
+            None => (&[[0; 4]; LANES], [1; 2]),
+        };
+        (stages.layers)(number, layers, slice);
+        let at = match numbers {
+            [u, v] => params.pair([*u, *v], first, raw)?,
+            direction => {
+                for (axis, number) in coordinate.iter_mut().zip(direction) {
+                    params.numbered_floats(*number, first, axis)?;
+                }
+                (stages.faces)(coordinate, raw, face, slice);
+                raw.each_ref()
+            }
+        };
+        let elements = plan.elements.as_ref()?;
+        let tile = &elements.tile;
+        let from = LevelRows { row: &level.row, layer: &level.layer };
+        (elements.rows.first()?)(tile, plan.first_layer, slice, from, rows, deep);
+        let lanes = PlaneLanes { at, level, slice: SliceLanes { row: rows, deep } };
+        let found = kernel(&plan.axis_rules(&self.subtexel, offset), tile, &lanes, index, weights, taps);
+        let found = if plan.seamless { found } else { found & !CROSSING };
+        (found == 0).then_some(())
+    }
+
+    #[inline(never)]
+    fn volume(
+        &self,
+        plan: &Plan<'_>,
+        payload: &Payload<'_>,
+        first: usize,
+        level: &LevelLanes,
+        room: &mut Room,
+        kernel: VolumeKernel,
+        [u, v, r]: [u8; 3],
+    ) -> Option<()> {
+        let Room { index, weights, taps, raw, offset, .. } = room;
+        let (params, mut depth) = (plan.read(payload), [[0; 4]; LANES]);
+        let [u, v] = params.pair([u, v], first, raw.first_mut()?)?;
+        let at = [u, v, params.one(r, first, &mut depth)?];
+        let lanes = VolumeLanes { at, level, first: plan.first_layer };
+        let tile = &plan.elements.as_ref()?.tile;
+        let found = kernel(&plan.axis_rules(&self.subtexel, offset), tile, &lanes, index, weights, taps);
+        (found == 0).then_some(())
+    }
+
+    #[inline(never)]
+    fn load(
+        plan: &Plan<'_>,
+        payload: &Payload<'_>,
+        first: usize,
+        room: &mut Room,
+        kernel: LoadPlaneKernel,
+        numbers: &LoadParams,
+    ) -> Option<()> {
+        const NONE: &Lanes<RawFloat> = &[[0; 4]; LANES];
+        let (params, mut lanes) = (plan.read(payload), [NONE; 5]);
+        for (lanes, number) in lanes.iter_mut().zip(numbers) {
+            if let Some(number) = number {
+                *lanes = params.numbered((*number).into(), first)?;
+            }
+        }
+        let [u, v, r, layer, level] = lanes;
+        let at = IntegerLanes { coordinate: [u, v, r], layer, level };
+        let [index, ..] = &mut room.index;
+        kernel(&plan.load, &plan.table, &plan.elements.as_ref()?.tile, &at, index).then_some(())
+    }
+}
+
+impl Way {
     /// Of a sample of a plane, a volume or a cube.
     fn sample(plan: &Plan<'_>, texture: &Texture<'_>, pass: &Pass) -> Option<Self> {
         let number = |param| plan.params.number(param);
@@ -91,120 +253,4 @@ impl Place {
         let number = |param: Option<Param>| plan.params.number(param?);
         Some(Self::Load { kernel, params: plan.load_params(texture).map(number) })
     }
-
-    /// Fills in elements and weights on one of two levels; `None` if lanes are too far away, outside, over an edge of a face or
-    /// (loads) on several levels.
-    #[inline(always)]
-    pub(super) fn place(&self, call: &Call<'_, '_>, scratch: &mut Scratch, level: usize) -> Option<()> {
-        match self {
-            Self::Plane { kernel, params } => place_plane(call, scratch, level, *kernel, params),
-            Self::Slices { kernel, params, layer } => {
-                place_slices(call, scratch, level, *kernel, params, *layer)
-            }
-            Self::Cube { kernel, params, layer } => {
-                place_slices(call, scratch, level, *kernel, params, *layer)
-            }
-            Self::Volume { kernel, params } => place_volume(call, scratch, level, *kernel, params),
-            Self::Load { kernel, params } => load(call, scratch, *kernel, params),
-        }
-    }
-}
-
-#[inline(always)]
-fn place_plane(
-    Call { plan, pass, params, first, .. }: &Call<'_, '_>,
-    scratch: &mut Scratch,
-    level: usize,
-    kernel: PlaneKernel,
-    numbers: &[u8; 2],
-) -> Option<()> {
-    let Scratch { index, weights, taps, raw, offset, level: [finer, coarser], .. } = scratch;
-    let level = plan.level(level, finer, coarser);
-    let at = params.pair(*numbers, *first, raw.first_mut()?)?;
-    let lanes = PlaneLanes { at, level, slice: SliceLanes { row: &level.row, deep: &[0; LANES] } };
-    let tile = &plan.elements.as_ref()?.tile;
-    let found = kernel(&plan.axis_rules(pass, offset), tile, &lanes, index, weights, taps);
-    (found & !CROSSING == 0).then_some(())
-}
-
-/// Of planes with slices (`numbers` of U and V) and of cubes (of U, V and R).
-#[inline(never)]
-fn place_slices(
-    Call { plan, pass, params, first, .. }: &Call<'_, '_>,
-    scratch: &mut Scratch,
-    level: usize,
-    kernel: PlaneKernel,
-    numbers: &[u8],
-    layer: Option<Layer>,
-) -> Option<()> {
-    let stages = plan.stages.payload.as_ref()?;
-    let Scratch {
-        slice, face, rows, deep, index, weights, taps, raw, coordinate, offset, level: levels, ..
-    } = scratch;
-    let (room, [rows, _], [deep, _], [finer, coarser]) = (raw.first_mut()?, rows, deep, levels);
-    let level = plan.level(level, finer, coarser);
-    // Lanes without a layer read 0, not what is on the stack: vectors would wait for what was stored in smaller parts.
-    let [lanes, _] = &mut *room;
-    let (number, layers) = match layer {
-        Some(Layer { number, layers }) => (params.one(number, *first, lanes)?, layers),
-        None => (&[[0; 4]; LANES], [1; 2]),
-    };
-    (stages.layers)(number, layers, slice);
-    let at = match numbers {
-        [u, v] => params.pair([*u, *v], *first, room)?,
-        direction => {
-            for (axis, number) in coordinate.iter_mut().zip(direction) {
-                params.numbered_floats(*number, *first, axis)?;
-            }
-            (stages.faces)(coordinate, room, face, slice);
-            room.each_ref()
-        }
-    };
-    let elements = plan.elements.as_ref()?;
-    let tile = &elements.tile;
-    let from = LevelRows { row: &level.row, layer: &level.layer };
-    (elements.rows.first()?)(tile, plan.first_layer, slice, from, rows, deep);
-    let lanes = PlaneLanes { at, level, slice: SliceLanes { row: rows, deep } };
-    let found = kernel(&plan.axis_rules(pass, offset), tile, &lanes, index, weights, taps);
-    let found = if plan.seamless { found } else { found & !CROSSING };
-    (found == 0).then_some(())
-}
-
-#[inline(never)]
-fn place_volume(
-    Call { plan, pass, params, first, .. }: &Call<'_, '_>,
-    scratch: &mut Scratch,
-    level: usize,
-    kernel: VolumeKernel,
-    [u, v, r]: &[u8; 3],
-) -> Option<()> {
-    let Scratch { index, weights, taps, raw, offset, level: [finer, coarser], .. } = scratch;
-    let level = plan.level(level, finer, coarser);
-    let mut room = [[0; 4]; LANES];
-    let [u, v] = params.pair([*u, *v], *first, raw.first_mut()?)?;
-    let lanes =
-        VolumeLanes { at: [u, v, params.one(*r, *first, &mut room)?], level, first: plan.first_layer };
-    let tile = &plan.elements.as_ref()?.tile;
-    let found = kernel(&plan.axis_rules(pass, offset), tile, &lanes, index, weights, taps);
-    (found == 0).then_some(())
-}
-
-#[inline(never)]
-fn load(
-    Call { plan, params, first, .. }: &Call<'_, '_>,
-    scratch: &mut Scratch,
-    kernel: LoadPlaneKernel,
-    numbers: &LoadParams,
-) -> Option<()> {
-    const NONE: &Lanes<RawFloat> = &[[0; 4]; LANES];
-    let mut lanes = [NONE; 5];
-    for (lanes, number) in lanes.iter_mut().zip(numbers) {
-        if let Some(number) = number {
-            *lanes = params.numbered((*number).into(), *first)?;
-        }
-    }
-    let [u, v, r, layer, level] = lanes;
-    let at = IntegerLanes { coordinate: [u, v, r], layer, level };
-    let [index, ..] = &mut scratch.index;
-    kernel(&plan.load, &plan.table, &plan.elements.as_ref()?.tile, &at, index).then_some(())
 }

@@ -108,35 +108,52 @@ fn prepared_messages_are_the_general_ones() {
         let Ok(prepared) = Prepared::new(&texture, &sampler, &message) else { continue };
         direct += u32::from(prepared.direct.iter().flatten().count() != 0);
         let integers = matches!(op, Op::Ld | Op::LdLz);
-        let lanes: Vec<Vec<u8>> = params[..count]
-            .iter()
-            .map(|&param| (0..simd).flat_map(|_| lane(&mut random, param, integers)).collect())
-            .collect();
-        let block = lanes.concat();
         let stride = 4 * usize::from(simd);
+        let [block, other] = [(); 2].map(|()| {
+            let lanes = params[..count].iter().map(|&param| {
+                (0..simd).flat_map(|_| lane(&mut random, param, integers)).collect::<Vec<u8>>()
+            });
+            lanes.collect::<Vec<_>>().concat()
+        });
         // One block of registers, or two.
-        let (first, second) = block.split_at(stride * random.pick(&[count, 1]));
-        let mut payload = Payload::split([first, second], stride, count).unwrap();
-        if random.below(16) == 0 {
+        let cut = stride * random.pick(&[count, 1]);
+        let blocks = [&block, &other].map(|block| <[&[u8]; 2]>::from(block.split_at(cut)));
+        let mut payloads = blocks.map(|blocks| Payload::split(blocks, stride, count).unwrap());
+        let short = random.below(16) == 0;
+        if short {
             // Parameters that have fewer lanes than the message: the others read 0.
-            payload = Payload::new();
-            lanes.iter().for_each(|lanes| payload.push(&lanes[..stride / 2]).unwrap());
+            payloads = [&block, &other].map(|block| {
+                let mut payload = Payload::new();
+                block.chunks(stride).for_each(|lanes| payload.push(&lanes[..stride / 2]).unwrap());
+                payload
+            });
         }
         let len = usize::from(message.response().len);
-        let mut expected = vec![0xee; len];
-        let outcome = texture.execute(&message, &payload, &sampler, &whole, &mut expected).unwrap();
-        let mut batch = vec![0xee; 2 * len];
+        let expected = payloads.each_ref().map(|payload| {
+            let mut out = vec![0xee; len];
+            let outcome = texture.execute(&message, payload, &sampler, &whole, &mut out).unwrap();
+            (out, outcome)
+        });
         let pages = Pages(whole);
         for memory in [&whole as &dyn Memory, &pages] {
-            let mut out = vec![0xee; len];
-            let found = prepared.execute(&mut scratch, message.lanes, &payload, memory, &mut out).unwrap();
-            assert_eq!((&expected, outcome), (&out, found), "{message:?} {texture:?} {sampler:?}");
-            let mut outcomes = vec![];
-            let both = [payload; 2];
+            for (payload, expected) in payloads.iter().zip(&expected) {
+                let mut out = vec![0xee; len];
+                let found = prepared.execute(&mut scratch, message.lanes, payload, memory, &mut out).unwrap();
+                assert_eq!(*expected, (out, found), "{message:?} {texture:?} {sampler:?}");
+            }
+            if short {
+                continue;
+            }
+            // Three: two of them side by side.
+            let order = [1, 0, 1];
+            let (mut batch, mut outcomes) = (vec![0xee; 3 * len], vec![]);
             let done = |outcome| outcomes.push(outcome);
-            let count = prepared.execute_batch(&mut scratch, message.lanes, both, memory, &mut batch, done);
-            assert_eq!((count, outcomes), (Ok(2), vec![outcome; 2]));
-            assert_eq!(batch, [&expected[..], &expected].concat());
+            let payloads = order.map(|number| blocks[number]);
+            let count =
+                prepared.execute_batch(&mut scratch, message.lanes, payloads, memory, &mut batch, done);
+            assert_eq!((count, outcomes), (Ok(3), order.map(|number| expected[number].1).to_vec()));
+            let expected = order.map(|number| &expected[number].0[..]).concat();
+            assert_eq!(batch, expected, "{message:?} {texture:?} {sampler:?}");
         }
         compared += 1;
     }
@@ -154,7 +171,7 @@ fn a_batch_without_room_says_how_many_results_there_are() {
     let prepared = Prepared::new(&texture.unwrap(), &Sampler::none(), &message).unwrap();
     let memory = LinearMemory { base: BASE, bytes: &[0; 1024] };
     let mut out = vec![0; 2 * usize::from(message.response().len)];
-    let payloads = (0..3).map(|_| Payload::new());
+    let payloads = [[&[][..], &[]]; 3];
     let error =
         prepared.execute_batch(&mut Scratch::new(), 1, payloads, &memory, &mut out, |_| {}).unwrap_err();
     assert_eq!((error.kind(), error.what(), error.found()), (Kind::Capacity, What::Writeback, 2));
