@@ -111,7 +111,7 @@ impl Direct {
         if self.levels.is_some() || plan.params.passes() > 1 {
             self.passes(plan, scratch, lanes, payload, source, out)?;
         } else {
-            self.filter(plan, source, [payload], 0, [plan.only_level()], [&mut scratch.room])?;
+            self.filter(plan, source, [payload], [0], [plan.only_level()], [&mut scratch.room])?;
             self.write(plan, &scratch.room, 0, lanes, out);
         }
         self.write_masks(plan, out);
@@ -139,7 +139,14 @@ impl Direct {
         let (out, second_out) = out.split_at_mut_checked(len)?;
         let second_out = second_out.get_mut(..len)?;
         let (room, other) = (&mut scratch.room, scratch.other.first_mut()?);
-        self.filter(plan, source, [first, second], 0, [plan.only_level(); 2], [&mut *room, &mut *other])?;
+        self.filter(
+            plan,
+            source,
+            [first, second],
+            [0; 2],
+            [plan.only_level(); 2],
+            [&mut *room, &mut *other],
+        )?;
         for (room, out) in [(&*room, out), (other, second_out)] {
             self.write(plan, room, 0, lanes, out);
             self.write_masks(plan, out);
@@ -147,7 +154,7 @@ impl Direct {
         Some(())
     }
 
-    /// Passes of a message one after the other, on one level or two.
+    /// The passes of a message: two side by side, or one after the other if lanes choose levels.
     #[inline(never)]
     fn passes(
         &self,
@@ -158,19 +165,26 @@ impl Direct {
         source: &Source<'_>,
         out: &mut [u8],
     ) -> Option<()> {
+        let level = plan.only_level();
         // A message of fewer lanes than a pass has one, too.
-        for number in 0..plan.params.passes().max(1) {
+        let mut numbers = 0..plan.params.passes().max(1);
+        while let Some(number) = numbers.next() {
             let first = number.wrapping_mul(LANES);
-            let on = lanes.checked_shr(first as u32).unwrap_or(0);
             let Scratch { room, other, chosen } = &mut *scratch;
+            let (other, chosen) = (other.first_mut()?, chosen.first_mut()?);
             if let Some(levels) = &self.levels {
-                let (other, chosen) = (other.first_mut()?, chosen.first_mut()?);
+                let on = lanes.checked_shr(first as u32).unwrap_or(0);
                 levels.select(plan, &plan.read(payload), first, room, chosen)?;
                 self.filter_levels(plan, source, (payload, first), on, chosen, [room, other])?;
+            } else if let Some(next) = numbers.next() {
+                let next = next.wrapping_mul(LANES);
+                let rooms = [&mut *room, &mut *other];
+                self.filter(plan, source, [payload; 2], [first, next], [level; 2], rooms)?;
+                self.write(plan, other, next, lanes, out);
             } else {
-                self.filter_one(plan, source, payload, first, plan.only_level(), room)?;
+                self.filter_one(plan, source, payload, first, level, room)?;
             }
-            self.write(plan, &scratch.room, first, lanes, out);
+            self.write(plan, room, first, lanes, out);
         }
         Some(())
     }
@@ -202,7 +216,7 @@ impl Direct {
         }
     }
 
-    /// Results side by side, each on a level. Every stage waits for what the one before it has stored; in this order the stages
+    /// Results side by side, each of the lanes from a first one on, on a level. Every stage waits for what the one before it has stored; in this order the stages
     /// of one are executed while those of another wait. `None` if lanes need more than these stages.
     #[inline(always)]
     fn filter<const N: usize>(
@@ -210,11 +224,12 @@ impl Direct {
         plan: &Plan<'_>,
         source: &Source<'_>,
         payloads: [&Payload<'_>; N],
-        first: usize,
+        firsts: [usize; N],
         levels: [&LevelLanes; N],
         mut rooms: [&mut Room; N],
     ) -> Option<()> {
-        for ((payload, level), room) in payloads.into_iter().zip(levels).zip(&mut rooms) {
+        for (((payload, first), level), room) in payloads.into_iter().zip(firsts).zip(levels).zip(&mut rooms)
+        {
             self.place.place(plan, payload, first, level, room)?;
         }
         let elements = plan.elements.as_ref()?;
@@ -228,7 +243,7 @@ impl Direct {
                 None => self.read_pages(elements, source.1, room)?,
             }
         }
-        for (payload, room) in payloads.into_iter().zip(&mut rooms) {
+        for ((payload, first), room) in payloads.into_iter().zip(firsts).zip(&mut rooms) {
             // The rule first: jumps by a table cost more than a stage's arguments.
             if let Finish::Mean(kernel) = self.finish {
                 let Room { weights, words, values: [result, ..], .. } = &mut **room;
@@ -251,7 +266,7 @@ impl Direct {
         level: &LevelLanes,
         room: &mut Room,
     ) -> Option<()> {
-        self.filter(plan, source, [payload], first, [level], [room])
+        self.filter(plan, source, [payload], [first], [level], [room])
     }
 
     /// Reads elements of a surface that is in pieces; `None` if some of them are not there, or are read one after the other.
@@ -310,7 +325,8 @@ impl Direct {
             return self.filter_one(plan, source, payload, first, finer, room);
         }
         if reads_finer {
-            self.filter(plan, source, [payload; 2], first, [finer, coarser], [&mut *room, &mut *other])?;
+            let rooms = [&mut *room, &mut *other];
+            self.filter(plan, source, [payload; 2], [first; 2], [finer, coarser], rooms)?;
         } else {
             self.filter_one(plan, source, payload, first, coarser, other)?;
         }
