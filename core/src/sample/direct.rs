@@ -108,8 +108,10 @@ impl Direct {
         out: &mut [u8],
     ) -> Option<()> {
         let out = out.get_mut(..usize::from(plan.response.len))?;
-        if self.levels.is_some() || plan.params.passes() > 1 {
+        if plan.params.passes() > 1 {
             self.passes(plan, scratch, lanes, payload, source, out)?;
+        } else if let Some(levels) = &self.levels {
+            self.one_on_levels(levels, plan, scratch, lanes, payload, 0, source, out)?;
         } else {
             self.filter(plan, source, [payload], [0], [plan.only_level()], [&mut scratch.room])?;
             self.write(plan, &scratch.room, 0, lanes, out);
@@ -118,43 +120,42 @@ impl Direct {
         Some(())
     }
 
-    /// The message is one pass on one level.
-    pub(super) fn is_one_filter(&self, plan: &Plan<'_>) -> bool {
-        self.levels.is_none() && plan.params.passes() <= 1
+    /// The message is one pass.
+    pub(super) fn is_one_pass(plan: &Plan<'_>) -> bool {
+        plan.params.passes() <= 1
     }
 
-    /// Executes a message that [is one filter](Self::is_one_filter) with two payloads side by side. `None`: they are to go one
-    /// after the other.
+    /// Executes a message that [is one pass](Self::is_one_pass) with two payloads side by side. `None`: they are to go one after
+    /// the other.
     #[inline(never)]
     pub(super) fn execute_both(
         &self,
         plan: &Plan<'_>,
         scratch: &mut Scratch,
         lanes: u32,
-        [first, second]: [&Payload<'_>; 2],
+        payloads: [&Payload<'_>; 2],
         source: &Source<'_>,
         out: &mut [u8],
     ) -> Option<()> {
         let len = usize::from(plan.response.len);
         let (out, second_out) = out.split_at_mut_checked(len)?;
         let second_out = second_out.get_mut(..len)?;
-        let (room, other) = (&mut scratch.room, scratch.other.first_mut()?);
-        self.filter(
-            plan,
-            source,
-            [first, second],
-            [0; 2],
-            [plan.only_level(); 2],
-            [&mut *room, &mut *other],
-        )?;
-        for (room, out) in [(&*room, out), (other, second_out)] {
+        let mut done = |number, room: &Room| {
+            let out = if number == 0 { &mut *out } else { &mut *second_out };
             self.write(plan, room, 0, lanes, out);
             self.write_masks(plan, out);
+        };
+        if let Some(levels) = &self.levels {
+            return self.two_on_levels(levels, plan, scratch, lanes, payloads, [0; 2], source, done);
         }
+        let (room, other, level) = (&mut scratch.room, scratch.other.first_mut()?, plan.only_level());
+        self.filter(plan, source, payloads, [0; 2], [level; 2], [&mut *room, &mut *other])?;
+        done(0, room);
+        done(1, other);
         Some(())
     }
 
-    /// The passes of a message: two side by side, or one after the other if lanes choose levels.
+    /// The passes of a message, two side by side.
     #[inline(never)]
     fn passes(
         &self,
@@ -166,25 +167,77 @@ impl Direct {
         out: &mut [u8],
     ) -> Option<()> {
         let level = plan.only_level();
-        // A message of fewer lanes than a pass has one, too.
-        let mut numbers = 0..plan.params.passes().max(1);
-        while let Some(number) = numbers.next() {
-            let first = number.wrapping_mul(LANES);
-            let Scratch { room, other, chosen } = &mut *scratch;
-            let (other, chosen) = (other.first_mut()?, chosen.first_mut()?);
-            if let Some(levels) = &self.levels {
-                let on = lanes.checked_shr(first as u32).unwrap_or(0);
-                levels.select(plan, &plan.read(payload), first, room, chosen)?;
-                self.filter_levels(plan, source, (payload, first), on, chosen, [room, other])?;
-            } else if let Some(next) = numbers.next() {
-                let next = next.wrapping_mul(LANES);
-                let rooms = [&mut *room, &mut *other];
-                self.filter(plan, source, [payload; 2], [first, next], [level; 2], rooms)?;
-                self.write(plan, other, next, lanes, out);
-            } else {
-                self.filter_one(plan, source, payload, first, level, room)?;
+        let mut firsts = (0..plan.params.passes()).map(|number| number.wrapping_mul(LANES));
+        while let Some(first) = firsts.next() {
+            match (firsts.next(), &self.levels) {
+                (Some(next), Some(levels)) => {
+                    let firsts = [first, next];
+                    let done = |number: usize, room: &Room| {
+                        self.write(plan, room, if number == 0 { first } else { next }, lanes, out);
+                    };
+                    self.two_on_levels(levels, plan, scratch, lanes, [payload; 2], firsts, source, done)?;
+                }
+                (Some(next), None) => {
+                    let (room, other) = (&mut scratch.room, scratch.other.first_mut()?);
+                    let rooms = [&mut *room, &mut *other];
+                    self.filter(plan, source, [payload; 2], [first, next], [level; 2], rooms)?;
+                    self.write(plan, room, first, lanes, out);
+                    self.write(plan, other, next, lanes, out);
+                }
+                (None, Some(levels)) => {
+                    self.one_on_levels(levels, plan, scratch, lanes, payload, first, source, out)?;
+                }
+                (None, None) => {
+                    self.filter_one(plan, source, payload, first, level, &mut scratch.room)?;
+                    self.write(plan, &scratch.room, first, lanes, out);
+                }
             }
-            self.write(plan, room, first, lanes, out);
+        }
+        Some(())
+    }
+
+    /// A pass whose lanes choose their levels.
+    #[inline(never)]
+    fn one_on_levels(
+        &self,
+        levels: &LaneLevels,
+        plan: &Plan<'_>,
+        scratch: &mut Scratch,
+        lanes: u32,
+        payload: &Payload<'_>,
+        first: usize,
+        source: &Source<'_>,
+        out: &mut [u8],
+    ) -> Option<()> {
+        let Scratch { room, other, chosen } = scratch;
+        let (other, [chosen, _]) = (other.first_mut()?, chosen.first_mut()?);
+        levels.choose(plan, [payload], [first], [&mut *room], [&mut *chosen])?;
+        self.filter_levels(plan, source, (payload, first), lanes, chosen, [&mut *room, other])?;
+        self.write(plan, room, first, lanes, out);
+        Some(())
+    }
+
+    /// Two passes whose lanes choose their levels: they choose side by side, then each has its two levels side by side. `done`
+    /// gets the number and the results of each.
+    #[inline(never)]
+    fn two_on_levels(
+        &self,
+        levels: &LaneLevels,
+        plan: &Plan<'_>,
+        scratch: &mut Scratch,
+        lanes: u32,
+        payloads: [&Payload<'_>; 2],
+        firsts: [usize; 2],
+        source: &Source<'_>,
+        mut done: impl FnMut(usize, &Room),
+    ) -> Option<()> {
+        let Scratch { room, other, chosen } = scratch;
+        let (other, [chosen, next]) = (other.first_mut()?, chosen.first_mut()?);
+        levels.choose(plan, payloads, firsts, [&mut *room, &mut *other], [&mut *chosen, &mut *next])?;
+        let passes = payloads.into_iter().zip(firsts);
+        for ((number, pass), chosen) in passes.enumerate().zip([chosen, next]) {
+            self.filter_levels(plan, source, pass, lanes, chosen, [&mut *room, &mut *other])?;
+            done(number, room);
         }
         Some(())
     }
@@ -304,18 +357,18 @@ impl Direct {
         Some(())
     }
 
-    /// The results of the lanes in `on`, each on its levels, in the first room.
+    /// The results of lanes, each on its levels, in the first room.
     #[inline(never)]
     fn filter_levels(
         &self,
         plan: &Plan<'_>,
         source: &Source<'_>,
         (payload, first): (&Payload<'_>, usize),
-        on: u32,
+        lanes: u32,
         Chosen { levels, level: [finer, coarser] }: &Chosen,
         [room, other]: [&mut Room; 2],
     ) -> Option<()> {
-        let on = on & ALL;
+        let on = lanes.checked_shr(first as u32).unwrap_or(0) & ALL;
         // The stages are those of magnified lanes.
         if plan.two_filters && on & !mask(&levels.magnified) != 0 {
             return None;

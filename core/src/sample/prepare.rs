@@ -103,8 +103,7 @@ impl<'p> Prepared<'p> {
             (usize::from(message.simd).wrapping_mul(message.param_width.bytes()), message.params);
         let payload = |blocks| Payload::split(blocks, stride, params.into());
         let len = usize::from(response.len);
-        let direct =
-            self.direct.first().and_then(Option::as_ref).filter(|direct| direct.is_one_filter(&self.plan));
+        let direct = self.direct.first().and_then(Option::as_ref).filter(|_| Direct::is_one_pass(&self.plan));
         let (mut payloads, mut out, mut count) = (payloads.into_iter(), out, 0_usize);
         let source = (bytes, &memory as &dyn Memory);
         while let Some(first) = payloads.next() {

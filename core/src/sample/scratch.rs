@@ -34,7 +34,7 @@ impl Corners {
     pub(super) const NONE: Self = Self([u8::MAX; LANES]);
 }
 
-/// Room for the stages of messages: about 23 KiB on 64-bit hosts, less than 1 KiB on small targets.
+/// Room for the stages of messages: about 26 KiB on 64-bit hosts, less than 1 KiB on small targets.
 ///
 /// Nothing in it lives from one message to the next. Keep one for each thread and hand it to
 /// [`Prepared::execute`](super::Prepared::execute) again and again: it is not cleared for each message.
@@ -44,8 +44,8 @@ pub struct Scratch {
     /// Of what runs side by side with the first: the second level of a message, another message. Small targets do one thing
     /// after the other.
     pub(super) other: [Room; WIDE],
-    /// The levels of a pass whose filters run side by side.
-    pub(super) chosen: [Chosen; WIDE],
+    /// The levels of two passes.
+    pub(super) chosen: [[Chosen; 2]; WIDE],
 }
 
 /// The levels that lanes have chosen, and what those are.
@@ -67,7 +67,7 @@ impl Scratch {
     pub const fn filled(word: u32) -> Self {
         let room = Room::filled(word);
         let chosen = Chosen { levels: room.levels, level: room.level };
-        Self { room, other: [room; WIDE], chosen: [chosen; WIDE] }
+        Self { room, other: [room; WIDE], chosen: [[chosen; 2]; WIDE] }
     }
 }
 

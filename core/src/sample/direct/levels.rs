@@ -1,10 +1,9 @@
 //! Messages whose lanes choose their levels.
 
-use crate::message::{LodSource, Param};
+use crate::message::{LodSource, Param, Payload};
 use crate::sample::filter::Reduction;
 use crate::sample::lanes::LANES;
 use crate::sample::lod::Derivatives;
-use crate::sample::params::Params;
 use crate::sample::plan::{Plan, Work};
 use crate::sample::scratch::{Chosen, Room};
 use crate::sample::texture::{Dim, Texture};
@@ -54,27 +53,59 @@ impl LaneLevels {
         Some(Self { lod, minimum: number(Param::Mlod), axes: texture.placed_axes() as u8 })
     }
 
-    /// Fills in the levels of lanes.
-    #[inline(never)]
-    pub(super) fn select(
+    /// Fills in the levels of the lanes of passes, stage by stage: those of one pass are executed while those of another wait.
+    #[inline(always)]
+    pub(super) fn choose<const N: usize>(
         &self,
         plan: &Plan<'_>,
-        params: &Params<'_, '_>,
-        first: usize,
-        room: &mut Room,
-        chosen: &mut Chosen,
+        payloads: [&Payload<'_>; N],
+        firsts: [usize; N],
+        mut rooms: [&mut Room; N],
+        mut chosen: [&mut Chosen; N],
     ) -> Option<()> {
+        for ((payload, first), room) in payloads.into_iter().zip(firsts).zip(&mut rooms) {
+            self.find_lods(plan, payload, first, room)?;
+        }
+        for (((payload, first), room), chosen) in
+            payloads.into_iter().zip(firsts).zip(&rooms).zip(&mut chosen)
+        {
+            let mut lanes;
+            let minimum = match self.minimum {
+                Some(number) => {
+                    lanes = [0.0; LANES];
+                    plan.read(payload).numbered_floats(number, first, &mut lanes)?;
+                    &lanes
+                }
+                // Not on the stack: vectors would wait for what was stored in smaller parts.
+                None => &[0.0; LANES],
+            };
+            (plan.stages.select)(&plan.level_rule, &room.footprints.lambda, minimum, &mut chosen.levels);
+        }
+        let (kernel, axes) = (plan.stages.level?, self.axes.into());
+        for Chosen { levels, level: [finer, coarser] } in chosen {
+            plan.table.fill_kept(&levels.finer, axes, kernel, finer);
+            let [_, reads_coarser] = levels.lanes;
+            if reads_coarser != 0 {
+                plan.table.fill_kept(&levels.coarser, axes, kernel, coarser);
+            }
+        }
+        Some(())
+    }
+
+    /// Fills in the LODs of lanes.
+    #[inline(always)]
+    fn find_lods(&self, plan: &Plan<'_>, payload: &Payload<'_>, first: usize, room: &mut Room) -> Option<()> {
+        let params = plan.read(payload);
         let Room { footprints, derivatives, raw, .. } = room;
-        let Chosen { levels, level: [finer, coarser] } = chosen;
         match &self.lod {
             LodParam::Explicit(number) => {
                 params.numbered_floats(*number, first, &mut footprints.lambda)?;
             }
             LodParam::Subspans(numbers, bias) => {
-                let mut room = [[0; 4]; LANES];
+                let mut eight = [[0; 4]; LANES];
                 let at = params.pair(*numbers, first, raw.first_mut()?)?;
                 let bias = match bias {
-                    Some(number) => Some(params.one(*number, first, &mut room)?),
+                    Some(number) => Some(params.one(*number, first, &mut eight)?),
                     None => None,
                 };
                 (plan.stages.payload.as_ref()?.subspans)(&plan.derivative, at, bias, &mut footprints.lambda);
@@ -88,23 +119,6 @@ impl LaneLevels {
                 }
                 (plan.stages.derive)(&plan.derivative, derivatives, footprints);
             }
-        }
-        let mut room;
-        let minimum = match self.minimum {
-            Some(number) => {
-                room = [0.0; LANES];
-                params.numbered_floats(number, first, &mut room)?;
-                &room
-            }
-            // Not on the stack: vectors would wait for what was stored in smaller parts.
-            None => &[0.0; LANES],
-        };
-        (plan.stages.select)(&plan.level_rule, &footprints.lambda, minimum, levels);
-        let (kernel, axes) = (plan.stages.level?, self.axes.into());
-        plan.table.fill_kept(&levels.finer, axes, kernel, finer);
-        let [_, reads_coarser] = levels.lanes;
-        if reads_coarser != 0 {
-            plan.table.fill_kept(&levels.coarser, axes, kernel, coarser);
         }
         Some(())
     }
