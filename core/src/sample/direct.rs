@@ -108,6 +108,7 @@ impl Direct {
         out: &mut [u8],
     ) -> Option<()> {
         let out = out.get_mut(..usize::from(plan.response.len))?;
+        hands_out(plan, source)?;
         if plan.params.passes() > 1 {
             self.passes(plan, scratch, lanes, payload, source, out)?;
         } else if let Some(levels) = &self.levels {
@@ -137,6 +138,7 @@ impl Direct {
         source: &Source<'_>,
         out: &mut [u8],
     ) -> Option<()> {
+        hands_out(plan, source)?;
         let len = usize::from(plan.response.len);
         let (out, second_out) = out.split_at_mut_checked(len)?;
         let second_out = second_out.get_mut(..len)?;
@@ -287,11 +289,12 @@ impl Direct {
         }
         let elements = plan.elements.as_ref()?;
         for room in &mut rooms {
-            let Room { index, words, .. } = &mut **room;
+            let Room { index, words, texels, .. } = &mut **room;
             let index = index.as_flattened();
             match source.0 {
                 Some(bytes) => {
-                    (elements.fetch)(bytes, index.get(..self.texels.into()).unwrap_or(index), words)
+                    let index = index.get(..self.texels.into()).unwrap_or(index);
+                    (elements.fetch)(bytes, index, texels, words);
                 }
                 None => self.read_pages(elements, source.1, room)?,
             }
@@ -322,10 +325,9 @@ impl Direct {
         self.filter(plan, source, [payload], [first], [level], [room])
     }
 
-    /// Reads elements of a surface that is in pieces; `None` if some of them are not there, or are read one after the other.
+    /// Reads elements of a surface that is in pieces; `None` if some of them are not there.
     #[inline(never)]
     fn read_pages(&self, elements: &Elements, memory: &dyn Memory, room: &mut Room) -> Option<()> {
-        memory.contiguous(elements.base)?;
         let Room { index, words, .. } = room;
         let mut left = [0; TAPS];
         left.get_mut(..1 << self.footprint)?.fill(ALL);
@@ -387,4 +389,13 @@ impl Direct {
         plan.blend_levels(finer, coarser, &levels.fraction);
         Some(())
     }
+}
+
+/// `None`: the memory hands out nothing, texels are read one after the other.
+#[inline(always)]
+fn hands_out(plan: &Plan<'_>, (whole, memory): &Source<'_>) -> Option<()> {
+    if whole.is_none() {
+        memory.contiguous(plan.elements.as_ref()?.base)?;
+    }
+    Some(())
 }

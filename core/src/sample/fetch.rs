@@ -22,7 +22,9 @@ pub(super) fn element_words(words: &Words, tap: usize, lane: usize) -> [u32; LAN
 }
 
 /// Reads elements of a surface's bytes: as many as there are indices. An index past the end reads the last element.
-pub(super) type FetchKernel = fn(bytes: &[u8], index: &[u32], words: &mut Words);
+/// `room` is what large elements are copied to before they are taken apart.
+pub(super) type FetchKernel =
+    fn(bytes: &[u8], index: &[u32], room: &mut [TapLanes<u32>; 4], words: &mut Words);
 
 /// Sizes of elements that are powers of two: 1 to 16 bytes.
 pub(super) const WHOLE_SIZES: usize = 5;
@@ -55,7 +57,12 @@ fn split<const N: usize>(element: [u8; N]) -> [u32; LANE_WORDS] {
 
 /// See [`FetchKernel`]; elements of `N` bytes, whose thirds the indices count. An index past the end reads the last `N` bytes.
 #[inline(always)]
-pub(super) fn gather_thirds<const N: usize>(bytes: &[u8], index: &[u32], words: &mut Words) {
+pub(super) fn gather_thirds<const N: usize>(
+    bytes: &[u8],
+    index: &[u32],
+    _: &mut [TapLanes<u32>; 4],
+    words: &mut Words,
+) {
     let Some(last) = bytes.len().checked_sub(N) else { return };
     let [first, second, third, _] = words;
     for (((index, first), second), third) in index.iter().zip(first).zip(second).zip(third) {
@@ -74,9 +81,20 @@ pub(super) fn gather_thirds<const N: usize>(bytes: &[u8], index: &[u32], words: 
 
 /// See [`FetchKernel`]; elements of `N` bytes, `N` up to 16.
 #[inline(always)]
-pub(super) fn gather<const N: usize>(bytes: &[u8], index: &[u32], words: &mut Words) {
+pub(super) fn gather<const N: usize>(
+    bytes: &[u8],
+    index: &[u32],
+    room: &mut [TapLanes<u32>; 4],
+    words: &mut Words,
+) {
     let (elements, _) = bytes.as_chunks::<N>();
     let Some(last) = elements.len().checked_sub(1) else { return };
+    if LANES > 1 && N == 16 {
+        // Four stores for each element take longer than one and vectors.
+        let (room, _) = room.as_flattened_mut().as_flattened_mut().as_chunks_mut();
+        copy(elements, index, room);
+        return take_apart(room.get(..index.len()).unwrap_or_default(), words);
+    }
     let [first, second, third, fourth] = words;
     for ((((index, first), second), third), fourth) in
         index.iter().zip(first).zip(second).zip(third).zip(fourth)
@@ -89,6 +107,26 @@ pub(super) fn gather<const N: usize>(bytes: &[u8], index: &[u32], words: &mut Wo
         if N > 8 {
             (*third, *fourth) = (c, d);
         }
+    }
+}
+
+/// Copies elements of four words. (Not inlined: compilers would take apart what is copied.)
+#[inline(never)]
+fn copy<const N: usize>(elements: &[[u8; N]], index: &[u32], room: &mut [[u32; LANE_WORDS]]) {
+    let Some(last) = elements.len().checked_sub(1) else { return };
+    for (index, room) in index.iter().zip(room) {
+        *room = split(element(elements, last, *index));
+    }
+}
+
+/// The words of copied elements.
+#[inline(always)]
+fn take_apart(elements: &[[u32; LANE_WORDS]], words: &mut Words) {
+    let [first, second, third, fourth] = words;
+    for ((((element, first), second), third), fourth) in
+        elements.iter().zip(first).zip(second).zip(third).zip(fourth)
+    {
+        [*first, *second, *third, *fourth] = *element;
     }
 }
 

@@ -28,10 +28,10 @@ impl<'a> Reader<'a, '_, '_> {
             if p.decode != Decode::Channels {
                 return self.read_undecoded(elements, bytes, texels, on);
             }
-            let Room { index, words, .. } = &mut *self.room;
+            let Room { index, words, texels: room, .. } = &mut *self.room;
             let index = index.as_flattened();
             let index = index.get(..texels.wrapping_mul(LANES)).unwrap_or(index);
-            (elements.fetch)(bytes, index, words);
+            (elements.fetch)(bytes, index, room, words);
             return Found::Words;
         }
         self.read_one_by_one(texels, on)
@@ -50,10 +50,10 @@ impl<'a> Reader<'a, '_, '_> {
         if self.plan.decode == Decode::Blocks && self.read_stored(texels) {
             return Found::Words;
         }
-        let Room { index, words, .. } = &mut *self.room;
+        let Room { index, words, texels: room, .. } = &mut *self.room;
         let index = index.as_flattened();
         let index = index.get(..texels.wrapping_mul(LANES)).unwrap_or(index);
-        (elements.fetch)(bytes, index, words);
+        (elements.fetch)(bytes, index, room, words);
         self.unpack(texels, on)
     }
 

@@ -34,7 +34,7 @@ impl Corners {
     pub(super) const NONE: Self = Self([u8::MAX; LANES]);
 }
 
-/// Room for the stages of messages: about 26 KiB on 64-bit hosts, less than 1 KiB on small targets.
+/// Room for the stages of messages: about 25 KiB on 64-bit hosts, less than 1 KiB on small targets.
 ///
 /// Nothing in it lives from one message to the next. Keep one for each thread and hand it to
 /// [`Prepared::execute`](super::Prepared::execute) again and again: it is not cleared for each message.

@@ -215,7 +215,7 @@ macro_rules! stages {
             macro_rules! fetch {
                 ($d($d gather:ident $d bytes:literal)*) => {
                     [$d(narrow_stage!(fetch::$d gather::<$d bytes>, (
-                        bytes: &[u8], index: &[u32], words: &mut Words
+                        bytes: &[u8], index: &[u32], room: &mut [TapLanes<u32>; 4], words: &mut Words
                     )) as FetchKernel),*]
                 };
             }
