@@ -271,8 +271,9 @@ impl Direct {
         }
     }
 
-    /// Results side by side, each of the lanes from a first one on, on a level. Every stage waits for what the one before it has stored; in this order the stages
-    /// of one are executed while those of another wait. `None` if lanes need more than these stages.
+    /// Results side by side, each of the lanes from a first one on, on a level. Every stage waits for what the one before it has
+    /// stored; in this order the stages of one are executed while those of another wait. `None` if lanes need more than these
+    /// stages.
     #[inline(always)]
     fn filter<const N: usize>(
         &self,

@@ -3,7 +3,7 @@
 use crate::error::{Failure, Outcome, report, texwire_error};
 use crate::memory::{CallerMemory, texwire_memory};
 use crate::state::surface;
-use crate::{Status, platform, pointers};
+use crate::{Status, platform, pointers, simd};
 use core::ffi::c_void;
 use core::fmt;
 use texwire::device::{Device, Heaps, Thread};
@@ -200,6 +200,8 @@ pub unsafe extern "C" fn texwire_device_init(
         let out = unsafe { pointers::exclusive(device, 4) }?;
         // SAFETY: not null, aligned and large enough; the caller promises that it may be written.
         unsafe { place.write(texwire_device { device: Device::new(platform, heaps.into()) }) };
+        // SAFETY: it was written just now.
+        unsafe { pointers::exclusive(place, 0) }?.device.bound.set_stages(simd::best());
         *out = place;
         Ok(())
     };

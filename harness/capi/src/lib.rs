@@ -3,7 +3,8 @@
 //! * Functions that can fail return a [`Status`] and fill a [`texwire_error`] if they are given one.
 //! * Every pointer is checked for null and alignment, every length for what is written; what cannot be checked (that
 //!   memory of the given length is there) is the caller's promise.
-//! * The library keeps no state of its own and allocates nothing: objects live in the caller's storage. An object may be
+//! * The library keeps no state of its own (but which vector instructions the processor has) and allocates nothing: objects live
+//!   in the caller's storage. An object may be
 //!   used by one thread at a time, different objects by different threads at once.
 //! * No panic and no unwinding crosses the boundary; callbacks must not throw or jump out of it.
 #![cfg_attr(not(feature = "std"), no_std)]
@@ -19,6 +20,7 @@ pub mod nv;
 pub mod observe;
 mod pointers;
 pub mod prepared;
+mod simd;
 pub mod state;
 pub mod trace;
 pub mod transfer;

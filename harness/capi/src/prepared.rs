@@ -4,7 +4,7 @@ use crate::device::{four, texwire_message, texwire_outcome};
 use crate::error::{Failure, Outcome, report, texwire_error};
 use crate::memory::{CallerMemory, texwire_memory};
 use crate::state::surface;
-use crate::{Status, platform, pointers};
+use crate::{Status, platform, pointers, simd};
 use core::ffi::c_void;
 use core::fmt;
 use texwire::message::Payload;
@@ -104,7 +104,7 @@ pub unsafe extern "C" fn texwire_prepared_init(
         // SAFETY: the caller's promise.
         let out = unsafe { pointers::exclusive(prepared, 9) }?;
         let made = texwire_prepared {
-            prepared: Prepared::new(&texture, &sampler, &message)?,
+            prepared: Prepared::with_stages(&texture, &sampler, &message, simd::best())?,
             scratch: Scratch::new(),
             params: message.params.into(),
         };

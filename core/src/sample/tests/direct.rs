@@ -176,3 +176,29 @@ fn a_batch_without_room_says_how_many_results_there_are() {
         prepared.execute_batch(&mut Scratch::new(), 1, payloads, &memory, &mut out, |_| {}).unwrap_err();
     assert_eq!((error.kind(), error.what(), error.found()), (Kind::Capacity, What::Writeback, 2));
 }
+
+#[test]
+fn a_batch_ends_at_a_payload_that_is_too_short() {
+    let texture =
+        Texture::bind(&surface(SurfaceType::D2, SurfaceFormat::R32_FLOAT, [4, 4, 1]), Platform::Gen11);
+    let message = Message { params: 2, ..Message::new(Op::SampleLz) };
+    let prepared = Prepared::new(&texture.unwrap(), &Sampler::none(), &message).unwrap();
+    let memory = LinearMemory { base: BASE, bytes: &[0x3f; 1024] };
+    let len = usize::from(message.response().len);
+    let whole = vec![0; 2 * 4 * usize::from(message.simd)];
+    for short in 0..4 {
+        let mut out = vec![0xee; 5 * len];
+        let payloads =
+            (0..5).map(|number| if number == short { [&whole[4..], &[]] } else { [&whole[..], &[]] });
+        let mut outcomes = 0;
+        let done = |_| outcomes += 1;
+        let lanes = message.all_lanes();
+        let error = prepared
+            .execute_batch(&mut Scratch::new(), lanes, payloads, &memory, &mut out, done)
+            .unwrap_err();
+        assert_eq!((error.kind(), error.what(), outcomes), (Kind::Truncated, What::Payload, short));
+        let (written, rest) = out.split_at(short * len);
+        assert!(rest.iter().all(|byte| *byte == 0xee));
+        assert!(written.chunks(len).all(|result| result[..4] == 0x3f3f_3f3f_u32.to_le_bytes()));
+    }
+}
