@@ -112,7 +112,7 @@ impl Direct {
         if plan.params.passes() > 1 {
             self.passes(plan, scratch, lanes, payload, source, out)?;
         } else if let Some(levels) = &self.levels {
-            self.one_on_levels(levels, plan, scratch, lanes, payload, 0, source, out)?;
+            self.one_on_levels(levels, plan, scratch, lanes, payload, source, out)?;
         } else {
             self.filter(plan, source, [payload], [0], [plan.only_level()], [&mut scratch.room])?;
             self.write(plan, &scratch.room, 0, lanes, out);
@@ -121,13 +121,7 @@ impl Direct {
         Some(())
     }
 
-    /// The message is one pass.
-    pub(super) fn is_one_pass(plan: &Plan<'_>) -> bool {
-        plan.params.passes() <= 1
-    }
-
-    /// Executes a message that [is one pass](Self::is_one_pass) with two payloads side by side. `None`: they are to go one after
-    /// the other.
+    /// Executes a message of one pass with two payloads side by side. `None`: they are to go one after the other.
     #[inline(never)]
     pub(super) fn execute_both(
         &self,
@@ -142,19 +136,11 @@ impl Direct {
         let len = usize::from(plan.response.len);
         let (out, second_out) = out.split_at_mut_checked(len)?;
         let second_out = second_out.get_mut(..len)?;
-        let mut done = |number, room: &Room| {
+        self.two(plan, scratch, lanes, payloads, [0; 2], source, |number, room| {
             let out = if number == 0 { &mut *out } else { &mut *second_out };
             self.write(plan, room, 0, lanes, out);
             self.write_masks(plan, out);
-        };
-        if let Some(levels) = &self.levels {
-            return self.two_on_levels(levels, plan, scratch, lanes, payloads, [0; 2], source, done);
-        }
-        let (room, other, level) = (&mut scratch.room, scratch.other.first_mut()?, plan.only_level());
-        self.filter(plan, source, payloads, [0; 2], [level; 2], [&mut *room, &mut *other])?;
-        done(0, room);
-        done(1, other);
-        Some(())
+        })
     }
 
     /// The passes of a message, two side by side.
@@ -168,37 +154,40 @@ impl Direct {
         source: &Source<'_>,
         out: &mut [u8],
     ) -> Option<()> {
-        let level = plan.only_level();
-        let mut firsts = (0..plan.params.passes()).map(|number| number.wrapping_mul(LANES));
-        while let Some(first) = firsts.next() {
-            match (firsts.next(), &self.levels) {
-                (Some(next), Some(levels)) => {
-                    let firsts = [first, next];
-                    let done = |number: usize, room: &Room| {
-                        self.write(plan, room, if number == 0 { first } else { next }, lanes, out);
-                    };
-                    self.two_on_levels(levels, plan, scratch, lanes, [payload; 2], firsts, source, done)?;
-                }
-                (Some(next), None) => {
-                    let (room, other) = (&mut scratch.room, scratch.other.first_mut()?);
-                    let rooms = [&mut *room, &mut *other];
-                    self.filter(plan, source, [payload; 2], [first, next], [level; 2], rooms)?;
-                    self.write(plan, room, first, lanes, out);
-                    self.write(plan, other, next, lanes, out);
-                }
-                (None, Some(levels)) => {
-                    self.one_on_levels(levels, plan, scratch, lanes, payload, first, source, out)?;
-                }
-                (None, None) => {
-                    self.filter_one(plan, source, payload, first, level, &mut scratch.room)?;
-                    self.write(plan, &scratch.room, first, lanes, out);
-                }
-            }
+        // Several are a power of two.
+        for number in (0..plan.params.passes()).step_by(2) {
+            let first = number.wrapping_mul(LANES);
+            let firsts @ [first, next] = [first, first.wrapping_add(LANES)];
+            self.two(plan, scratch, lanes, [payload; 2], firsts, source, |number, room| {
+                self.write(plan, room, if number == 0 { first } else { next }, lanes, out);
+            })?;
         }
         Some(())
     }
 
-    /// A pass whose lanes choose their levels.
+    /// Two passes side by side; `done` gets the number and the results of each.
+    #[inline(always)]
+    fn two(
+        &self,
+        plan: &Plan<'_>,
+        scratch: &mut Scratch,
+        lanes: u32,
+        payloads: [&Payload<'_>; 2],
+        firsts: [usize; 2],
+        source: &Source<'_>,
+        mut done: impl FnMut(usize, &Room),
+    ) -> Option<()> {
+        if let Some(levels) = &self.levels {
+            return self.two_on_levels(levels, plan, scratch, lanes, payloads, firsts, source, done);
+        }
+        let (room, other, level) = (&mut scratch.room, scratch.other.first_mut()?, plan.only_level());
+        self.filter(plan, source, payloads, firsts, [level; 2], [&mut *room, &mut *other])?;
+        done(0, room);
+        done(1, other);
+        Some(())
+    }
+
+    /// The only pass of a message whose lanes choose their levels.
     #[inline(never)]
     fn one_on_levels(
         &self,
@@ -207,20 +196,18 @@ impl Direct {
         scratch: &mut Scratch,
         lanes: u32,
         payload: &Payload<'_>,
-        first: usize,
         source: &Source<'_>,
         out: &mut [u8],
     ) -> Option<()> {
         let Scratch { room, other, chosen } = scratch;
         let (other, [chosen, _]) = (other.first_mut()?, chosen.first_mut()?);
-        levels.choose(plan, [payload], [first], [&mut *room], [&mut *chosen])?;
-        self.filter_levels(plan, source, (payload, first), lanes, chosen, [&mut *room, other])?;
-        self.write(plan, room, first, lanes, out);
+        levels.choose(plan, [payload], [0], [&mut *room], [&mut *chosen])?;
+        self.filter_levels(plan, source, (payload, 0), lanes, chosen, [&mut *room, other])?;
+        self.write(plan, room, 0, lanes, out);
         Some(())
     }
 
-    /// Two passes whose lanes choose their levels: they choose side by side, then each has its two levels side by side. `done`
-    /// gets the number and the results of each.
+    /// [`two`](Self::two) of lanes that choose their levels: they choose side by side, then each has its two levels side by side.
     #[inline(never)]
     fn two_on_levels(
         &self,

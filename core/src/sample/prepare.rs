@@ -103,7 +103,7 @@ impl<'p> Prepared<'p> {
             (usize::from(message.simd).wrapping_mul(message.param_width.bytes()), message.params);
         let payload = |blocks| Payload::split(blocks, stride, params.into());
         let len = usize::from(response.len);
-        let direct = self.direct.first().and_then(Option::as_ref).filter(|_| Direct::is_one_pass(&self.plan));
+        let direct = self.direct.first().and_then(Option::as_ref).filter(|_| self.plan.params.passes() <= 1);
         let (mut payloads, mut out, mut count) = (payloads.into_iter(), out, 0_usize);
         let source = (bytes, &memory as &dyn Memory);
         while let Some(first) = payloads.next() {
@@ -144,7 +144,7 @@ impl<'p> Prepared<'p> {
         {
             return Ok(Outcome::default());
         }
-        self.execute_stages(scratch, lanes, payload, (bytes, memory), out)
+        self.execute_stages(scratch, None, lanes, payload, (bytes, memory), out)
     }
 
     /// Stage after stage, with what stages ask for between them. (A function of its own, so that [`execute`](Self::execute) has
@@ -153,12 +153,13 @@ impl<'p> Prepared<'p> {
     fn execute_stages<M: Memory + ?Sized>(
         &self,
         scratch: &mut Scratch,
+        blocks: Option<&mut BlockStore<'_>>,
         lanes: u32,
         payload: &Payload<'_>,
         (bytes, memory): (Option<&[u8]>, &M),
         out: &mut [u8],
     ) -> Result<Outcome> {
-        let reader = Reader::new(&self.texture, &self.plan, &mut scratch.room, None, (bytes, &memory));
+        let reader = Reader::new(&self.texture, &self.plan, &mut scratch.room, blocks, (bytes, &memory));
         run(reader, lanes, payload, out)
     }
 
@@ -178,12 +179,7 @@ impl<'p> Prepared<'p> {
         memory: &M,
         out: &mut [u8],
     ) -> Result<Outcome> {
-        let (texture, plan) = (&self.texture, &self.plan);
-        run(
-            Reader::new(texture, plan, &mut scratch.room, Some(blocks), (plan.bytes(memory), &memory)),
-            lanes,
-            payload,
-            out,
-        )
+        let bytes = self.plan.bytes(memory);
+        self.execute_stages(scratch, Some(blocks), lanes, payload, (bytes, memory), out)
     }
 }
