@@ -43,10 +43,19 @@ pub trait Memory {
         None
     }
 
+    /// Where the pages of `len` bytes at `address` are, for memory that keeps all its frames in one slice.
+    ///
+    /// Asked once a message when [`slice`](Self::slice) does not have the whole surface: texels are found by the table, all lanes
+    /// at once. This is the fastest way for memory in pages.
+    fn page_table(&self, address: u64, len: usize) -> Option<PageTable<'_>> {
+        let _ = (address, len);
+        None
+    }
+
     /// What is contiguous around the byte at `address`: a page, say. The address of its first byte, and the bytes.
     ///
-    /// Asked when [`slice`](Self::slice) does not have the whole surface, and again when a texel is not in the bytes
-    /// of the last answer. Texels that lie across two answers, and those where the answer is `None`, are read by
+    /// Asked when neither [`slice`](Self::slice) has the whole surface nor [`page_table`](Self::page_table) all texels of a
+    /// message, and again when a texel is not in the bytes of the last answer. Texels that lie across two answers, and those where the answer is `None`, are read by
     /// [`read`](Self::read), which also says why there is nothing.
     fn contiguous(&self, address: u64) -> Option<(u64, &[u8])> {
         let _ = address;
@@ -64,9 +73,27 @@ impl<M: Memory + ?Sized> Memory for &M {
         (**self).slice(address, len)
     }
     #[inline]
+    fn page_table(&self, address: u64, len: usize) -> Option<PageTable<'_>> {
+        (**self).page_table(address, len)
+    }
+    #[inline]
     fn contiguous(&self, address: u64) -> Option<(u64, &[u8])> {
         (**self).contiguous(address)
     }
+}
+
+/// A page table of one step: where each page of a range of addresses is among frames that lie in one slice.
+#[derive(Clone, Copy, Debug)]
+pub struct PageTable<'a> {
+    /// The address of the first page. Pages lie one after the other from here on.
+    pub base: u64,
+    /// log2 of the bytes of a page and of a frame, 12 for 4 KiB.
+    pub log2_page: u32,
+    /// The number of each page's frame. A number past the last frame, such as `u32::MAX`: the page is not there, or a null page, and
+    /// [`Memory::read`] says which. So are pages past the end.
+    pub frames: &'a [u32],
+    /// All frames, one after the other.
+    pub bytes: &'a [u8],
 }
 
 /// Memory that can be written.

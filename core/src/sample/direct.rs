@@ -9,6 +9,7 @@ mod place;
 
 use super::compare::{ComparedGatherKernel, ComparedMeanKernel};
 use super::elements::Elements;
+use super::frames::Bytes;
 use super::lanes::{ALL, LANES, TAPS, mask};
 use super::mean::MeanKernel;
 use super::pass::Pass;
@@ -31,13 +32,12 @@ pub(super) struct Direct {
     levels: Option<LaneLevels>,
     /// The response has masks.
     has_masks: bool,
-    /// Texels of all lanes' footprints, and log2 of those of one.
-    texels: u16,
+    /// log2 of the texels of a footprint.
     footprint: u8,
 }
 
-/// The whole surface if the memory hands it out; and the memory.
-type Source<'a> = (Option<&'a [u8]>, &'a dyn Memory);
+/// What the memory hands out of the surface; and the memory.
+type Source<'a> = (Bytes<'a>, &'a dyn Memory);
 
 /// What makes results of words.
 #[derive(Clone, Copy, Debug)]
@@ -91,7 +91,6 @@ impl Direct {
             finish: Finish::new(plan, pass)?,
             levels,
             has_masks: plan.response.null_mask.or(plan.response.kill_mask).is_some(),
-            texels: (pass.texels() * LANES) as u16,
             footprint: pass.footprint as u8,
         })
     }
@@ -277,14 +276,8 @@ impl Direct {
         }
         let elements = plan.elements.as_ref()?;
         for room in &mut rooms {
-            let Room { index, words, texels, .. } = &mut **room;
-            let index = index.as_flattened();
-            match source.0 {
-                Some(bytes) => {
-                    let index = index.get(..self.texels.into()).unwrap_or(index);
-                    (elements.fetch)(bytes, index, texels, words);
-                }
-                None => self.read_pages(elements, source.1, room)?,
+            if elements.read(&source.0, 1 << self.footprint, room).is_none() {
+                self.read_pages(elements, source.1, room)?;
             }
         }
         for ((payload, first), room) in payloads.into_iter().zip(firsts).zip(&mut rooms) {
@@ -382,7 +375,7 @@ impl Direct {
 /// `None`: the memory hands out nothing, texels are read one after the other.
 #[inline(always)]
 fn hands_out(plan: &Plan<'_>, (whole, memory): &Source<'_>) -> Option<()> {
-    if whole.is_none() {
+    if let Bytes::Unknown = whole {
         memory.contiguous(plan.elements.as_ref()?.base)?;
     }
     Some(())

@@ -1,8 +1,10 @@
 //! Where the elements of a surface are, for stages that read all lanes at once.
 
 use super::address::{self, GENERAL, LINEAR, ONE_STEP, Pattern, RowKernel, THIRDS};
-use super::fetch::{FetchKernel, PageKernel, WHOLE_SIZES, Words};
+use super::fetch::{FetchKernel, FrameKernel, PageKernel, WHOLE_SIZES, Words};
+use super::frames::{Bytes, Frames};
 use super::lanes::{LANES, TAPS, TapLanes, WIDE};
+use super::scratch::Room;
 use super::stages::Stages;
 use super::texture::{Source, Texture};
 use crate::memory::{LevelAddressing, Memory};
@@ -23,6 +25,7 @@ pub(super) struct Elements {
     pattern: [Pattern; WIDE],
     /// By log2 of the element's bytes. Small targets read one element after the other.
     pages: [&'static [PageKernel]; WIDE],
+    frames: [&'static [FrameKernel]; WIDE],
     /// Address of the first byte of the surface.
     pub(super) base: u64,
     /// Bytes of the whole surface.
@@ -58,9 +61,47 @@ impl Elements {
             rows: [rows; WIDE],
             pattern: [pattern; WIDE],
             pages: [stages.pages; WIDE],
+            frames: [stages.frames; WIDE],
             base: layout.surface().base,
             len: usize::try_from(len).ok()?,
         })
+    }
+
+    /// What the memory hands out of the surface. Small targets do not ask.
+    #[inline(always)]
+    pub(super) fn ask<'m, M: Memory + ?Sized>(&self, memory: &'m M) -> Bytes<'m> {
+        if LANES == 1 {
+            return Bytes::Unknown;
+        }
+        match memory.slice(self.base, self.len) {
+            Some(bytes) => Bytes::Whole(bytes),
+            None => self.ask_for_pages(memory),
+        }
+    }
+
+    #[inline(never)]
+    fn ask_for_pages<'m, M: Memory + ?Sized>(&self, memory: &'m M) -> Bytes<'m> {
+        let table = memory.page_table(self.base, self.len).filter(|_| !self.in_thirds());
+        let frames = table.and_then(|table| Frames::new(table, self.base, self.log2_unit));
+        frames.map_or(Bytes::Unknown, |frames| Bytes::Frames([frames; WIDE]))
+    }
+
+    /// Reads as many texels of each lane from what the memory hands out; `None` if some are not there.
+    #[inline(always)]
+    pub(super) fn read(&self, bytes: &Bytes<'_>, texels: usize, room: &mut Room) -> Option<()> {
+        let Room { index, located, words, texels: room, .. } = room;
+        let index = index.get(..texels)?;
+        match bytes {
+            Bytes::Whole(bytes) => (self.fetch)(bytes, index.as_flattened(), room, words),
+            Bytes::Frames(frames) => {
+                let kernel = self.frames.first()?.get(self.log2_unit as usize)?;
+                if !kernel(frames.first()?, index, located.first_mut()?, room, words) {
+                    return None;
+                }
+            }
+            Bytes::Unknown => return None,
+        }
+        Some(())
     }
 
     /// Reads elements from what the memory has side by side: see [`PageKernel`].

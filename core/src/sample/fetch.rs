@@ -2,6 +2,7 @@
 //!
 //! If the memory hands out the whole surface, [`gather`] reads all texels of all lanes in one loop.
 
+use super::frames::{Frames, Located};
 use super::lanes::{LANES, Lanes, TAPS, TapLanes, ones};
 use crate::memory::Memory;
 
@@ -25,6 +26,10 @@ pub(super) fn element_words(words: &Words, tap: usize, lane: usize) -> [u32; LAN
 /// `room` is what large elements are copied to before they are taken apart.
 pub(super) type FetchKernel =
     fn(bytes: &[u8], index: &[u32], room: &mut [TapLanes<u32>; 4], words: &mut Words);
+
+/// Reads elements of a surface from frames as [`FetchKernel`] does; false if some are not there.
+pub(super) type FrameKernel =
+    fn(&Frames<'_>, &[Lanes<u32>], &mut Located, &mut [TapLanes<u32>; 4], words: &mut Words) -> bool;
 
 /// Sizes of elements that are powers of two: 1 to 16 bytes.
 pub(super) const WHOLE_SIZES: usize = 5;
@@ -88,13 +93,13 @@ pub(super) fn gather<const N: usize>(
     words: &mut Words,
 ) {
     let (elements, _) = bytes.as_chunks::<N>();
-    let Some(last) = elements.len().checked_sub(1) else { return };
     if LANES > 1 && N == 16 {
         // Four stores for each element take longer than one and vectors.
         let (room, _) = room.as_flattened_mut().as_flattened_mut().as_chunks_mut();
         copy(elements, index, room);
         return take_apart(room.get(..index.len()).unwrap_or_default(), words);
     }
+    let Some(last) = elements.len().checked_sub(1) else { return };
     let [first, second, third, fourth] = words;
     for ((((index, first), second), third), fourth) in
         index.iter().zip(first).zip(second).zip(third).zip(fourth)
@@ -110,6 +115,46 @@ pub(super) fn gather<const N: usize>(
     }
 }
 
+/// See [`FrameKernel`]; elements of `N` bytes, `N` up to 16.
+#[inline(always)]
+#[allow(clippy::indexing_slicing, reason = "arrays of LANES, indexed below LANES: no check remains")]
+pub(super) fn gather_frames<const N: usize>(
+    frames: &Frames<'_>,
+    index: &[Lanes<u32>],
+    located: &mut Located,
+    room: &mut [TapLanes<u32>; 4],
+    words: &mut Words,
+) -> bool {
+    frames.locate(index, located);
+    if N == 16 {
+        let (room, _) = room.as_flattened_mut().as_flattened_mut().as_chunks_mut();
+        let Some(room) = room.get_mut(..index.as_flattened().len()) else { return false };
+        let found = copy_frames::<N>(frames, located, room);
+        take_apart(room, words);
+        return found.is_some();
+    }
+    let ([page, inside], elements) = (located, frames.elements::<N>());
+    let [first, second, third, fourth] = words.each_mut().map(|words| words.as_chunks_mut().0.iter_mut());
+    let taps = page.iter().zip(inside).zip(first).zip(second).zip(third).zip(fourth);
+    for (((((page, inside), first), second), third), fourth) in taps.take(index.len()) {
+        let (first, second): (&mut Lanes<u32>, &mut Lanes<u32>) = (first, second);
+        let (third, fourth): (&mut Lanes<u32>, &mut Lanes<u32>) = (third, fourth);
+        for i in 0..LANES {
+            let element = frames.find(page[i], inside[i]).and_then(|at| elements.get(at));
+            let Some(element) = element else { return false };
+            let [a, b, c, d] = split(*element);
+            first[i] = a;
+            if N > 4 {
+                second[i] = b;
+            }
+            if N > 8 {
+                (third[i], fourth[i]) = (c, d);
+            }
+        }
+    }
+    true
+}
+
 /// Copies elements of four words. (Not inlined: compilers would take apart what is copied.)
 #[inline(never)]
 fn copy<const N: usize>(elements: &[[u8; N]], index: &[u32], room: &mut [[u32; LANE_WORDS]]) {
@@ -117,6 +162,20 @@ fn copy<const N: usize>(elements: &[[u8; N]], index: &[u32], room: &mut [[u32; L
     for (index, room) in index.iter().zip(room) {
         *room = split(element(elements, last, *index));
     }
+}
+
+/// The same from frames; `None` at the first that is not there.
+#[inline(never)]
+fn copy_frames<const N: usize>(
+    frames: &Frames<'_>,
+    [page, inside]: &Located,
+    room: &mut [[u32; LANE_WORDS]],
+) -> Option<()> {
+    let elements = frames.elements::<N>();
+    for ((page, inside), room) in page.as_flattened().iter().zip(inside.as_flattened()).zip(room) {
+        *room = split(*elements.get(frames.find(*page, *inside)?)?);
+    }
+    Some(())
 }
 
 /// The words of copied elements.

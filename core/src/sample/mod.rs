@@ -29,6 +29,7 @@ mod fetch;
 mod filter;
 mod floor;
 mod footprint;
+mod frames;
 mod gather;
 mod lanes;
 mod level;

@@ -2,6 +2,7 @@
 //!
 //! The decisions are those of the stages themselves, read from the scratch afterwards; execution does not know of it.
 
+use super::frames::Bytes;
 use super::lanes::{LANES, lane as of};
 use super::lod::Levels;
 use super::plan::Work;
@@ -125,7 +126,8 @@ impl Prepared<'_> {
 
     /// A reader of the pass that lane `lane` is in.
     fn at<'a>(&'a self, scratch: &'a mut Scratch, lane: u32) -> Reader<'a, 'a, 'a> {
-        let mut reader = Reader::new(&self.texture, &self.plan, &mut scratch.room, None, (None, &Nowhere));
+        let mut reader =
+            Reader::new(&self.texture, &self.plan, &mut scratch.room, None, (Bytes::Unknown, &Nowhere));
         reader.first = lane as usize / LANES * LANES;
         reader
     }

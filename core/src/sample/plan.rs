@@ -6,6 +6,7 @@ use super::compare::Shadow;
 use super::decoders::Decoders;
 use super::elements::Elements;
 use super::filter::Reduction;
+use super::frames::Bytes;
 use super::lanes::{ALL, LANES, Lanes, mask};
 use super::level::LevelTable;
 use super::load_rule::LoadRule;
@@ -123,10 +124,10 @@ impl<'p> Plan<'p> {
         Params::new(&self.params, payload, self.stages.floats)
     }
 
-    /// The whole surface, if the memory hands it out.
+    /// The surface, if the memory hands it out.
     #[inline(always)]
-    pub(super) fn bytes<'m, M: Memory + ?Sized>(&self, memory: &'m M) -> Option<&'m [u8]> {
-        self.elements.as_ref().and_then(|elements| memory.slice(elements.base, elements.len))
+    pub(super) fn bytes<'m, M: Memory + ?Sized>(&self, memory: &'m M) -> Bytes<'m> {
+        self.elements.as_ref().map_or(Bytes::Unknown, |elements| elements.ask(memory))
     }
 
     /// The plan of a message that is permitted (see `permit`), before [its stages are chosen](Self::choose_stages). In two

@@ -2,6 +2,7 @@
 
 use super::direct::Direct;
 use super::execute::run;
+use super::frames::Bytes;
 use super::lanes::WIDE;
 use super::permit::permit;
 use super::plan::Plan;
@@ -136,7 +137,7 @@ impl<'p> Prepared<'p> {
         scratch: &mut Scratch,
         lanes: u32,
         payload: &Payload<'_>,
-        (bytes, memory): (Option<&[u8]>, &M),
+        (bytes, memory): (Bytes<'_>, &M),
         out: &mut [u8],
     ) -> Result<Outcome> {
         if let Some(Some(direct)) = self.direct.first()
@@ -156,7 +157,7 @@ impl<'p> Prepared<'p> {
         blocks: Option<&mut BlockStore<'_>>,
         lanes: u32,
         payload: &Payload<'_>,
-        (bytes, memory): (Option<&[u8]>, &M),
+        (bytes, memory): (Bytes<'_>, &M),
         out: &mut [u8],
     ) -> Result<Outcome> {
         let reader = Reader::new(&self.texture, &self.plan, &mut scratch.room, blocks, (bytes, &memory));

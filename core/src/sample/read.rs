@@ -4,6 +4,7 @@ use super::address::BlockSize;
 use super::axis::AxisTaps;
 use super::elements::Elements;
 use super::fetch::{LANE_WORDS, Window, element_words};
+use super::frames::Bytes;
 use super::lanes::{LANES, TAPS, lane, numbers, set};
 use super::plan::{Decode, Work};
 use super::scratch::Room;
@@ -23,16 +24,14 @@ impl<'a> Reader<'a, '_, '_> {
         let p = self.plan;
         // Small targets have one way to read: what is contiguous around a texel.
         if LANES > 1
-            && let (Some(elements), Some(bytes)) = (&p.elements, self.bytes)
+            && let Some(elements) = &p.elements
         {
-            if p.decode != Decode::Channels {
-                return self.read_undecoded(elements, bytes, texels, on);
+            if p.decode == Decode::Blocks && self.read_stored(texels) {
+                return Found::Words;
             }
-            let Room { index, words, texels: room, .. } = &mut *self.room;
-            let index = index.as_flattened();
-            let index = index.get(..texels.wrapping_mul(LANES)).unwrap_or(index);
-            (elements.fetch)(bytes, index, room, words);
-            return Found::Words;
+            if elements.read(&self.bytes, texels, self.room).is_some() {
+                return self.unpack(texels, on);
+            }
         }
         self.read_one_by_one(texels, on)
     }
@@ -44,22 +43,12 @@ impl<'a> Reader<'a, '_, '_> {
         self.plan.decoders.run(words, channels, texels);
     }
 
-    /// Texels that are not made of bit fields, of a surface that is there as a whole.
-    #[inline(never)]
-    fn read_undecoded(&mut self, elements: &Elements, bytes: &[u8], texels: usize, on: u32) -> Found {
-        if self.plan.decode == Decode::Blocks && self.read_stored(texels) {
-            return Found::Words;
-        }
-        let Room { index, words, texels: room, .. } = &mut *self.room;
-        let index = index.as_flattened();
-        let index = index.get(..texels.wrapping_mul(LANES)).unwrap_or(index);
-        (elements.fetch)(bytes, index, room, words);
-        self.unpack(texels, on)
-    }
-
     /// Reads the words of texels whose blocks are all in the store; false if one is not.
     fn read_stored(&mut self, texels: usize) -> bool {
-        let Some(store) = self.blocks.as_deref() else { return false };
+        // Of memory that is asked texel by texel every block is asked for: it may be gone.
+        let Some(store) = self.blocks.as_deref().filter(|_| !matches!(self.bytes, Bytes::Unknown)) else {
+            return false;
+        };
         let Room { index, inside, words, .. } = &mut *self.room;
         let n = texels.wrapping_mul(LANES);
         let [width, _] = self.plan.block.unwrap_or([BlockSize::new(1); 2]);
@@ -92,7 +81,12 @@ impl<'a> Reader<'a, '_, '_> {
         match &self.plan.elements {
             Some(elements) => {
                 self.read_pages(elements, texels, on);
-                found = self.unpack(texels, on);
+                // What is not there is not kept.
+                if self.plan.decode == Decode::Blocks && self.room.null != [0; _] {
+                    self.decode_each(texels, on);
+                } else {
+                    found = self.unpack(texels, on);
+                }
             }
             None => self.read_cells(texels, on),
         }

@@ -3,6 +3,7 @@
 use super::axis::{AxisSize, AxisTaps};
 use super::fetch::Words;
 use super::filter::Weights;
+use super::frames::Located;
 use super::lanes::{LANES, Lanes, RawFloat, TAPS, TapLanes, WIDE};
 use super::lod::{Derivatives, Footprints, Levels};
 
@@ -101,6 +102,8 @@ pub(super) struct Room {
     pub(super) deep: [Lanes<u32>; 2],
     /// Elements of the surface.
     pub(super) index: TapLanes<u32>,
+    /// Those of surfaces in pages.
+    pub(super) located: [Located; WIDE],
     /// Block formats: the texel in its block, column + row * width.
     pub(super) inside: TapLanes<u32>,
     /// A bit for each lane whose texel is on a null page.
@@ -153,6 +156,7 @@ impl Room {
             rows: [words; 2],
             deep: [words; 2],
             index: [words; TAPS],
+            located: [[[words; TAPS]; 2]; WIDE],
             inside: [words; TAPS],
             null: [word; TAPS],
             words: [[word; super::fetch::TEXELS]; 4],

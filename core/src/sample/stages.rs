@@ -12,7 +12,7 @@ use super::address::{self, AddressKernel, PATTERNS, RowKernel, SplitKernel};
 use super::axis::{self, AxisKernel, FOLDS};
 use super::compare::{self, CompareKernel, ComparedGatherKernel, ComparedMeanKernel};
 use super::cube::{self, FaceKernel, RawFaceKernel};
-use super::fetch::{self, FetchKernel, PageKernel, SIZES};
+use super::fetch::{self, FetchKernel, FrameKernel, PageKernel, SIZES};
 use super::filter::{self, BlendKernel, CoverKernel, FoldKernel, WeightKernel};
 use super::footprint::{self, AimKernel, DivideKernel, SumKernel};
 use super::lanes::{FOOTPRINTS, LANES};
@@ -58,6 +58,8 @@ pub struct Stages {
     pub(super) fetch: [FetchKernel; SIZES],
     /// The same from memory in pieces.
     pub(super) pages: &'static [PageKernel],
+    /// The same from frames.
+    pub(super) frames: &'static [FrameKernel],
     /// By kind. Small targets have one kernel that reads every kind.
     pub(super) channel: [ChannelKernel; if LANES == 1 { 1 } else { KINDS }],
     /// By footprint, of more than one texel.
@@ -121,6 +123,7 @@ macro_rules! stages {
             use lod::{DerivativeRule, Derivatives, Footprints, LevelRule, Levels};
             use crate::memory::{LevelAddressing, Memory};
             use crate::format::{ChannelDecode, TexelChannels, TexelWords};
+            use crate::sample::frames::{Frames, Located};
             use crate::sample::lanes::{Lanes, RawFloat, TAPS, TapLanes};
             use crate::sample::scratch::{Channels, LevelLanes};
             use writeback::{LanesOut, WriteRule};
@@ -224,6 +227,14 @@ macro_rules! stages {
                     [$d(narrow_stage!(fetch::gather_pages::<$d bytes>, (
                         memory: &dyn Memory, base: u64, index: &TapLanes<u32>, left: &mut [u32; TAPS], words: &mut Words
                     )) as PageKernel),*]
+                };
+            }
+            macro_rules! frames {
+                ($d($d bytes:literal)*) => {
+                    [$d(narrow_stage!(fetch::gather_frames::<$d bytes>, (
+                        frames: &Frames<'_>, index: &[Lanes<u32>], located: &mut Located,
+                        room: &mut [TapLanes<u32>; 4], words: &mut Words
+                    ) -> bool) as FrameKernel),*]
                 };
             }
             macro_rules! weights {
@@ -339,6 +350,7 @@ macro_rules! stages {
                 )),
                 fetch: first(fetch!(gather 1 gather 2 gather 4 gather 8 gather 16 gather_thirds 3 gather_thirds 6 gather_thirds 12)),
                 pages: if LANES == 1 { &[] } else { &pages!(1 2 4 8 16) },
+                frames: if LANES == 1 { &[] } else { &frames!(1 2 4 8 16) },
                 channel: if LANES == 1 {
                     first([channel::decode::<channel::Any> as ChannelKernel])
                 } else {

@@ -3,6 +3,7 @@
 use super::address::{Cells, LevelRows};
 use super::axis::{AxisTaps, FAR};
 use super::filter::{self, Reduction};
+use super::frames::Bytes;
 use super::lanes::{ALL, LANES, Lanes, RawFloat, TAPS, WIDE};
 use super::pass::{Grid, Pass};
 use super::plan::Plan;
@@ -29,8 +30,8 @@ pub(super) struct Reader<'a, 'p, 's> {
     pub(super) room: &'a mut Room,
     /// Decoded blocks, if the caller keeps them.
     pub(super) blocks: Option<&'a mut BlockStore<'s>>,
-    /// The whole surface, if the memory hands it out.
-    pub(super) bytes: Option<&'a [u8]>,
+    /// The surface, if the memory hands it out.
+    pub(super) bytes: Bytes<'a>,
     pub(super) memory: &'a dyn Memory,
     /// The coordinates of lanes along two axes, if they are as the payload has them.
     pub(super) plane_at: [Option<[&'a Lanes<RawFloat>; 2]>; WIDE],
@@ -56,7 +57,7 @@ impl<'a, 'p, 's> Reader<'a, 'p, 's> {
         plan: &'a Plan<'p>,
         room: &'a mut Room,
         blocks: Option<&'a mut BlockStore<'s>>,
-        (bytes, memory): (Option<&'a [u8]>, &'a (impl Memory + 'a)),
+        (bytes, memory): (Bytes<'a>, &'a (impl Memory + 'a)),
     ) -> Self {
         Self {
             texture,

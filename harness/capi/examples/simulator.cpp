@@ -14,7 +14,8 @@
 
 namespace {
 
-constexpr uint64_t base = 0x100000, page_size = 4096;
+constexpr uint32_t log2_page = 12;
+constexpr uint64_t base = 0x100000, page_size = 1 << log2_page;
 
 // Calls a function whose last argument is the error, and throws what it says.
 template <class Function, class... Arguments>
@@ -40,25 +41,42 @@ public:
             return TEXWIRE_MAPPED;
         };
         memory.write = [](void *user, uint64_t address, const uint8_t *bytes, size_t size) -> uint32_t {
-            auto &page = static_cast<Pages *>(user)->pages_[address / page_size];
-            page.resize(page_size);
             if (address % page_size + size > page_size) return TEXWIRE_FAULT;
-            std::memcpy(page.data() + address % page_size, bytes, size);
+            std::memcpy(static_cast<Pages *>(user)->make(address), bytes, size);
             return TEXWIRE_MAPPED;
         };
         memory.slice = [](void *user, uint64_t address, size_t size) {
             return static_cast<const uint8_t *>(static_cast<Pages *>(user)->find(address, size));
         };
+        memory.page_table = [](void *user, uint64_t address, size_t size, texwire_page_table *table) -> uint32_t {
+            *table = static_cast<Pages *>(user)->table(address, size);
+            return 1;
+        };
         return memory;
     }
 
 private:
-    uint8_t *find(uint64_t address, size_t size) {
-        auto page = pages_.find(address / page_size);
-        if (page == pages_.end() || address % page_size + size > page_size) return nullptr;
-        return page->second.data() + address % page_size;
+    uint8_t *make(uint64_t address) {
+        auto [page, is_new] = frames_.try_emplace(address / page_size, static_cast<uint32_t>(frames_.size()));
+        if (is_new) bytes_.resize(bytes_.size() + page_size);
+        return bytes_.data() + page->second * page_size + address % page_size;
     }
-    std::map<uint64_t, std::vector<uint8_t>> pages_;
+    uint8_t *find(uint64_t address, size_t size) {
+        auto page = frames_.find(address / page_size);
+        if (page == frames_.end() || address % page_size + size > page_size) return nullptr;
+        return bytes_.data() + page->second * page_size + address % page_size;
+    }
+    // A simulator of many messages keeps the table of each surface until a page of it changes.
+    texwire_page_table table(uint64_t address, size_t size) {
+        uint64_t first = address / page_size, last = (address + size - 1) / page_size;
+        table_.assign(last - first + 1, UINT32_MAX);
+        for (auto page = frames_.lower_bound(first); page != frames_.end() && page->first <= last; ++page)
+            table_[page->first - first] = page->second;
+        return {first * page_size, table_.data(), table_.size(), bytes_.data(), bytes_.size(), log2_page};
+    }
+    std::map<uint64_t, uint32_t> frames_;
+    std::vector<uint8_t> bytes_;
+    std::vector<uint32_t> table_;
 };
 
 // A device in storage of its own.

@@ -301,6 +301,37 @@ typedef struct texwire_thread {
 } texwire_thread;
 
 /*
+ A page table of one step: where each page of a range of addresses is among frames that lie in one piece.
+ */
+typedef struct texwire_page_table {
+  /*
+   The address of the first page.
+   */
+  uint64_t base;
+  /*
+   The frame of each page. A number past the last frame, such as `UINT32_MAX`: the page is not there or a null page,
+   and `read` says which. So are pages past the end.
+   */
+  const uint32_t *frames;
+  /*
+   Pages.
+   */
+  size_t pages;
+  /*
+   All frames, one after the other.
+   */
+  const uint8_t *bytes;
+  /*
+   Bytes of all frames.
+   */
+  size_t size;
+  /*
+   log2 of the bytes of a page and of a frame, 12 for 4 KiB.
+   */
+  uint32_t log2_page;
+} texwire_page_table;
+
+/*
  Memory as the sampler sees it. With `read` null it is the range of `size` bytes at `bytes`, whose first one has the
  address `base`; else it is the callbacks, which get `user`.
  */
@@ -335,6 +366,11 @@ typedef struct texwire_memory {
    function returns that was given the memory. Makes sampling faster.
    */
   const uint8_t *(*slice)(void *user, uint64_t address, size_t size);
+  /*
+   Fills in where the pages of `size` bytes at `address` are and returns 1, or returns 0; may be null. What it points to must stay as it
+   is until the function returns that was given the memory. The fastest way to sample memory in pages.
+   */
+  uint32_t (*page_table)(void *user, uint64_t address, size_t size, struct texwire_page_table *table);
 } texwire_memory;
 
 /*

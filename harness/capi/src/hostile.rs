@@ -94,6 +94,7 @@ pub fn hostile(data: &[u8]) {
         read: None,
         write: None,
         slice: None,
+        page_table: None,
     };
     states(&mut choose, error, memory);
     devices(&mut choose, error, memory, data);

@@ -3,8 +3,8 @@
 use crate::error::Outcome;
 use crate::pointers;
 use core::ffi::c_void;
-use core::slice;
-use texwire::memory::{Access, LinearMemory, Memory, MemoryMut};
+use core::{ptr, slice};
+use texwire::memory::{Access, LinearMemory, Memory, MemoryMut, PageTable};
 
 /// The bytes are there.
 pub const TEXWIRE_MAPPED: u32 = 0;
@@ -36,6 +36,35 @@ pub struct texwire_memory {
     /// The bytes at `address` if `size` of them are contiguous, else null; may be null. They must stay as they are until the
     /// function returns that was given the memory. Makes sampling faster.
     pub slice: Option<unsafe extern "C" fn(user: *mut c_void, address: u64, size: usize) -> *const u8>,
+    /// Fills in where the pages of `size` bytes at `address` are and returns 1, or returns 0; may be null. What it points to must stay as it
+    /// is until the function returns that was given the memory. The fastest way to sample memory in pages.
+    pub page_table: Option<
+        unsafe extern "C" fn(
+            user: *mut c_void,
+            address: u64,
+            size: usize,
+            table: *mut texwire_page_table,
+        ) -> u32,
+    >,
+}
+
+/// A page table of one step: where each page of a range of addresses is among frames that lie in one piece.
+#[repr(C)]
+#[derive(Clone, Copy, Debug)]
+pub struct texwire_page_table {
+    /// The address of the first page.
+    pub base: u64,
+    /// The frame of each page. A number past the last frame, such as `UINT32_MAX`: the page is not there or a null page,
+    /// and `read` says which. So are pages past the end.
+    pub frames: *const u32,
+    /// Pages.
+    pub pages: usize,
+    /// All frames, one after the other.
+    pub bytes: *const u8,
+    /// Bytes of all frames.
+    pub size: usize,
+    /// log2 of the bytes of a page and of a frame, 12 for 4 KiB.
+    pub log2_page: u32,
 }
 
 /// Memory whose range was checked.
@@ -99,6 +128,27 @@ impl Memory for CallerMemory<'_> {
         }
         // SAFETY: not null; the callback promises `len` bytes that stay until the library returns.
         Some(unsafe { slice::from_raw_parts(bytes, len) })
+    }
+
+    fn page_table(&self, address: u64, len: usize) -> Option<PageTable<'_>> {
+        let find = self.memory.page_table.filter(|_| self.memory.read.is_some())?;
+        let mut table = texwire_page_table {
+            base: 0,
+            frames: ptr::null(),
+            pages: 0,
+            bytes: ptr::null(),
+            size: 0,
+            log2_page: 0,
+        };
+        // SAFETY: the callback and `user` belong together.
+        if unsafe { find(self.memory.user, address, len, &raw mut table) } == 0 {
+            return None;
+        }
+        // SAFETY: the callback promises what it points to, which stays until the library returns.
+        let frames = unsafe { pointers::slice(table.frames, table.pages, 0) }.ok()?;
+        // SAFETY: the same.
+        let bytes = unsafe { pointers::slice(table.bytes, table.size, 0) }.ok()?;
+        Some(PageTable { base: table.base, log2_page: table.log2_page, frames, bytes })
     }
 }
 

@@ -87,8 +87,8 @@ pub fn prepare(state: &State, name: &str) -> Result<(Workload, Answer), String> 
     let mut pass: Box<dyn FnMut() -> Executed<u32>> = match state.memory {
         MemoryKind::Slice => Box::new(move || run.all(&scene::slice(&bytes))),
         MemoryKind::Reads => Box::new(move || run.all(&Reads(scene::slice(&bytes)))),
-        MemoryKind::Paged => {
-            let pages = Pages::new(&bytes, &mut random);
+        kind @ (MemoryKind::Paged | MemoryKind::Contiguous) => {
+            let pages = Pages::new(&bytes, kind == MemoryKind::Paged, &mut random);
             Box::new(move || run.all(&pages))
         }
     };

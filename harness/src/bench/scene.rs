@@ -4,7 +4,7 @@ use super::random::Random;
 use super::state::{Kind, State};
 use texwire::Platform;
 use texwire::format::{FormatInfo, Numeric, info};
-use texwire::memory::{Access, LinearMemory, Memory};
+use texwire::memory::{Access, LinearMemory, Memory, PageTable};
 use texwire::message::LodSource;
 use texwire::state::{AddressMode, Filter, LodPreclamp, MipFilter, SamplerState, SurfaceState, SurfaceType};
 use texwire::transfer::SurfaceDescription;
@@ -169,30 +169,37 @@ impl Memory for Reads<'_> {
 /// A simulator's page table: pages of 4 KiB, none beside its neighbour.
 pub(super) struct Pages {
     bytes: Vec<u8>,
-    /// The first byte of every page.
-    starts: Vec<usize>,
+    /// The frame of every page.
+    frames: Vec<u32>,
+    /// It is handed out as a table, else page by page.
+    table: bool,
 }
 
 impl Pages {
     /// Cuts `bytes` into pages and shuffles them.
-    pub(super) fn new(bytes: &[u8], random: &mut Random) -> Self {
+    pub(super) fn new(bytes: &[u8], table: bool, random: &mut Random) -> Self {
         let count = bytes.len().div_ceil(PAGE);
-        let mut order: Vec<usize> = (0..count).collect();
+        let mut frames: Vec<u32> = (0..count as u32).collect();
         for last in (1..count).rev() {
-            order.swap(last, random.next() as usize % (last + 1));
+            frames.swap(last, random.next() as usize % (last + 1));
         }
         let mut shuffled = vec![0; count * PAGE];
-        for (page, place) in bytes.chunks(PAGE).zip(&order) {
-            shuffled[place * PAGE..][..page.len()].copy_from_slice(page);
+        for (page, frame) in bytes.chunks(PAGE).zip(&frames) {
+            shuffled[*frame as usize * PAGE..][..page.len()].copy_from_slice(page);
         }
-        Self { bytes: shuffled, starts: order.into_iter().map(|place| place * PAGE).collect() }
+        Self { bytes: shuffled, frames, table }
+    }
+
+    /// The bytes of a page.
+    fn page(&self, number: usize) -> Option<&[u8]> {
+        let start = *self.frames.get(number)? as usize * PAGE;
+        self.bytes.get(start..start + PAGE)
     }
 
     /// What is left of the page at `address`.
     fn rest_of_page(&self, address: u64) -> Option<&[u8]> {
         let offset = usize::try_from(address.checked_sub(BASE)?).ok()?;
-        let start = self.starts.get(offset / PAGE)?;
-        self.bytes.get(start + offset % PAGE..start + PAGE)
+        self.page(offset / PAGE)?.get(offset % PAGE..)
     }
 }
 
@@ -215,8 +222,12 @@ impl Memory for Pages {
     fn contiguous(&self, address: u64) -> Option<(u64, &[u8])> {
         let offset = address.checked_sub(BASE)?;
         let number = usize::try_from(offset).ok()? / PAGE;
-        let start = *self.starts.get(number)?;
-        Some((BASE + (number * PAGE) as u64, self.bytes.get(start..start + PAGE)?))
+        Some((BASE + (number * PAGE) as u64, self.page(number)?))
+    }
+
+    fn page_table(&self, _: u64, _: usize) -> Option<PageTable<'_>> {
+        let log2_page = PAGE.trailing_zeros();
+        self.table.then_some(PageTable { base: BASE, log2_page, frames: &self.frames, bytes: &self.bytes })
     }
 }
 
@@ -228,7 +239,7 @@ mod tests {
     fn pages_hold_what_the_slice_holds() {
         let mut random = Random::new();
         let bytes: Vec<u8> = (0..3 * PAGE + 100).map(|_| random.next() as u8).collect();
-        let pages = Pages::new(&bytes, &mut random);
+        let pages = Pages::new(&bytes, true, &mut random);
         for (address, len) in [(0, 16), (PAGE - 8, 16), (PAGE - 1, 2 * PAGE), (3 * PAGE, 100)] {
             let mut out = vec![0; len];
             assert_eq!(pages.read(BASE + address as u64, &mut out), Access::Mapped);

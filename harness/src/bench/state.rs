@@ -39,8 +39,10 @@ pub enum Pattern {
 pub enum MemoryKind {
     /// The whole surface as one slice.
     Slice,
-    /// Pages of 4 KiB in any order.
+    /// Pages of 4 KiB in any order, with their table.
     Paged,
+    /// The same pages, handed out one by one.
+    Contiguous,
     /// One texel at a time.
     Reads,
 }
@@ -364,8 +366,8 @@ const KEYS: &[Key] = &[
     }),
     key(
         "memory",
-        "slice, paged, reads",
-        "the surface as one slice; in pages of 4 KiB in any order; texel by texel",
+        "slice, paged, contiguous, reads",
+        "the surface as one slice; in pages of 4 KiB in any order, with a table or page by page; texel by texel",
         |s, v| {
             put(
                 &mut s.memory,
@@ -373,6 +375,7 @@ const KEYS: &[Key] = &[
                     &[
                         ("slice", MemoryKind::Slice),
                         ("paged", MemoryKind::Paged),
+                        ("contiguous", MemoryKind::Contiguous),
                         ("reads", MemoryKind::Reads),
                     ],
                     v,

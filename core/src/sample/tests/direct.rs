@@ -2,11 +2,12 @@
 
 use super::random::Random;
 use super::*;
+use crate::memory::PageTable;
 use crate::message::Param;
 use crate::sample::{Prepared, Scratch};
 
-/// Memory in pages of 256 bytes.
-struct Pages<'a>(LinearMemory<'a>);
+/// Memory in pages of 256 bytes, each handed out by itself or with a table, which does not have every page.
+struct Pages<'a>(LinearMemory<'a>, Option<&'a [u32]>);
 
 impl Memory for Pages<'_> {
     fn read(&self, address: u64, out: &mut [u8]) -> Access {
@@ -17,6 +18,10 @@ impl Memory for Pages<'_> {
         let start = (address - self.0.base) / 256 * 256;
         let page = self.0.bytes.chunks(256).nth(start as usize / 256)?;
         Some((self.0.base + start, page))
+    }
+
+    fn page_table(&self, _: u64, _: usize) -> Option<PageTable<'_>> {
+        Some(PageTable { base: self.0.base, log2_page: 8, frames: self.1?, bytes: self.0.bytes })
     }
 }
 
@@ -76,6 +81,7 @@ fn prepared_messages_are_the_general_ones() {
     let mut random = Random(11);
     let bytes: Vec<u8> = (0..1 << 16).map(|_| random.below(256) as u8 & 0x3f).collect();
     let whole = LinearMemory { base: BASE, bytes: &bytes };
+    let frames: Vec<u32> = (0..256).map(|page| if page % 64 == 13 { u32::MAX } else { page }).collect();
     let mut scratch = Scratch::filled(0x7fc1_2345);
     let (mut direct, mut compared) = (0, 0);
     for _ in 0..3000 {
@@ -134,8 +140,8 @@ fn prepared_messages_are_the_general_ones() {
             let outcome = texture.execute(&message, payload, &sampler, &whole, &mut out).unwrap();
             (out, outcome)
         });
-        let pages = Pages(whole);
-        for memory in [&whole as &dyn Memory, &pages] {
+        let (pages, table) = (Pages(whole, None), Pages(whole, Some(&frames)));
+        for memory in [&whole as &dyn Memory, &pages, &table] {
             for (payload, expected) in payloads.iter().zip(&expected) {
                 let mut out = vec![0xee; len];
                 let found = prepared.execute(&mut scratch, message.lanes, payload, memory, &mut out).unwrap();

@@ -2,6 +2,7 @@
 
 use super::random::Random;
 use super::*;
+use crate::memory::PageTable;
 
 /// Bytes in pages of a size; every third page is only read.
 struct Pages<'a>(LinearMemory<'a>, usize);
@@ -19,10 +20,57 @@ impl Memory for Pages<'_> {
     }
 }
 
+/// The same bytes in shuffled frames, with their table; every fifth page has no frame, and some of those are null pages.
+struct Frames {
+    base: u64,
+    log2_page: u32,
+    numbers: Vec<u32>,
+    bytes: Vec<u8>,
+    /// Pages without a frame: their bytes, which are only read.
+    apart: Vec<u8>,
+    holes: bool,
+    table: bool,
+}
+
+impl Frames {
+    /// With `holes` pages without a frame are not there; else they are read.
+    fn new(memory: LinearMemory<'_>, log2_page: u32, holes: bool) -> Self {
+        let pages: Vec<&[u8]> = memory.bytes.chunks(1 << log2_page).collect();
+        // 7 has no factor in common with powers of two.
+        let number = |page: usize| (page * 7 + 3) % pages.len();
+        let mut bytes = vec![0xee; memory.bytes.len()];
+        for (page, from) in pages.iter().enumerate() {
+            bytes[number(page) << log2_page..][..from.len()].copy_from_slice(from);
+        }
+        let numbers = (0..pages.len())
+            .map(|page| if page % 5 == 4 { [9999, u32::MAX][page & 1] } else { number(page) as u32 });
+        let (numbers, apart) = (numbers.collect(), memory.bytes.to_vec());
+        Self { base: memory.base, log2_page, numbers, bytes, apart, holes, table: true }
+    }
+}
+
+impl Memory for Frames {
+    fn read(&self, address: u64, out: &mut [u8]) -> Access {
+        let mut pages = (address..address + out.len() as u64).map(|at| (at - self.base) >> self.log2_page);
+        match pages.find(|page| self.holes && page % 5 == 4) {
+            Some(page) if page & 1 == 0 => Access::NullPage,
+            Some(_) => Access::Fault,
+            None => LinearMemory { base: self.base, bytes: &self.apart }.read(address, out),
+        }
+    }
+
+    fn page_table(&self, address: u64, len: usize) -> Option<PageTable<'_>> {
+        assert!(address >= self.base && address + len as u64 <= self.base + self.bytes.len() as u64);
+        let Self { base, log2_page, .. } = *self;
+        self.table.then_some(PageTable { base, log2_page, frames: &self.numbers, bytes: &self.bytes })
+    }
+}
+
 #[test]
 fn pages_are_the_surface() {
     use SurfaceFormat as F;
     let mut random = Random(3);
+    let (mut holes, mut whole_messages) = (0, 0);
     let bytes: Vec<u8> = (0..1 << 15).map(|_| random.below(256) as u8 & 0x3f).collect();
     // The surface begins inside of it.
     let whole = LinearMemory { base: BASE - 1024, bytes: &bytes };
@@ -59,6 +107,65 @@ fn pages_are_the_surface() {
             let found = texture.execute(&message, &payload, &sampler, &pages, &mut other).unwrap();
             assert_eq!((one, expected), (other, found), "{format:?} {op:?} pages of {size}");
             assert_eq!(found.faults, 0, "{format:?}");
+            if !size.is_power_of_two() {
+                continue;
+            }
+            let log2_page = size.trailing_zeros();
+            let frames = Frames::new(whole, log2_page, false);
+            other = [0; 256];
+            let found = texture.execute(&message, &payload, &sampler, &frames, &mut other).unwrap();
+            assert_eq!((one, expected), (other, found), "{format:?} {op:?} frames of {size}");
+            // With holes the table changes nothing of what reads find.
+            let mut frames = Frames { holes: true, ..frames };
+            let [with, without] = [true, false].map(|table| {
+                frames.table = table;
+                let mut out = [0; 256];
+                (texture.execute(&message, &payload, &sampler, &frames, &mut out).unwrap(), out)
+            });
+            assert_eq!(with, without, "{format:?} {op:?} frames of {size} with holes");
+            holes += u32::from(with.0.faults != 0);
+            whole_messages += u32::from(with.0.faults | with.0.null_lanes == 0);
         }
+    }
+    assert!(holes > 10 && whole_messages > 10, "{holes} {whole_messages}");
+}
+
+#[test]
+fn tables_that_do_not_fit_are_not_used() {
+    let bytes: Vec<u8> = (0..1 << 12).map(|at| at as u8 & 0x3f).collect();
+    let whole = LinearMemory { base: BASE, bytes: &bytes };
+    let texture = Texture::bind(&surface(SurfaceType::D2, R32, [16, 16, 1]), Platform::Gen11).unwrap();
+    let message = Message { params: 0, simd: 16, ..Message::new(Op::LdLz) };
+    let run = |memory: &dyn Memory| {
+        let mut out = [0; 256];
+        (texture.execute(&message, &Payload::new(), &Sampler::none(), memory, &mut out).unwrap(), out)
+    };
+    struct Odd<'a>(LinearMemory<'a>, PageTable<'a>);
+    impl Memory for Odd<'_> {
+        fn read(&self, address: u64, out: &mut [u8]) -> Access {
+            self.0.read(address, out)
+        }
+        fn page_table(&self, _: u64, _: usize) -> Option<PageTable<'_>> {
+            Some(self.1)
+        }
+    }
+    let fits = PageTable { base: BASE, log2_page: 12, frames: &[0], bytes: &bytes };
+    for table in [
+        fits,
+        PageTable { frames: &[], ..fits },
+        PageTable { bytes: &[], ..fits },
+        PageTable { bytes: &bytes[..3], ..fits },
+        PageTable { base: BASE + 4, ..fits },
+        PageTable { base: BASE - 2, ..fits },
+        PageTable { base: 0, ..fits },
+        PageTable { log2_page: 0, ..fits },
+        PageTable { log2_page: 1, ..fits },
+        PageTable { log2_page: 33, ..fits },
+        PageTable { log2_page: 34, ..fits },
+        PageTable { log2_page: 64, ..fits },
+        PageTable { log2_page: u32::MAX, ..fits },
+        PageTable { frames: &[u32::MAX], log2_page: 33, ..fits },
+    ] {
+        assert_eq!(run(&Odd(whole, table)), run(&whole), "{} {}", table.base, table.log2_page);
     }
 }

@@ -1,0 +1,71 @@
+//! Surfaces in pages whose frames lie in one slice.
+
+use super::lanes::{LANES, Lanes, TapLanes, WIDE};
+use crate::memory::PageTable;
+
+/// The bytes of a surface, if the memory hands them out at once.
+#[derive(Clone, Copy)]
+pub(super) enum Bytes<'m> {
+    Whole(&'m [u8]),
+    /// Small targets do without.
+    Frames([Frames<'m>; WIDE]),
+    /// Texels are asked for one after the other.
+    Unknown,
+}
+
+/// A page table, by elements of a surface.
+#[derive(Clone, Copy)]
+pub(super) struct Frames<'m> {
+    /// The frame of each page.
+    numbers: &'m [u32],
+    /// All frames.
+    bytes: &'m [u8],
+    /// Elements from the first page to the surface.
+    before: u32,
+    /// log2 of the elements of a page.
+    shift: u32,
+}
+
+impl<'m> Frames<'m> {
+    /// Of a surface at the address `base`. `None` if its elements are not at multiples of their size in pages.
+    pub(super) fn new(table: PageTable<'m>, base: u64, log2_element: u32) -> Option<Self> {
+        let PageTable { base: first, log2_page, frames: numbers, bytes } = table;
+        let before = base.checked_sub(first)?;
+        let shift = log2_page.checked_sub(log2_element).filter(|shift| *shift < 32)?;
+        if before & ((1 << log2_element) - 1) != 0 {
+            return None;
+        }
+        Some(Self { numbers, bytes, before: u32::try_from(before >> log2_element).ok()?, shift })
+    }
+
+    /// The pages of elements, and where they are in those.
+    #[inline(always)]
+    #[allow(clippy::needless_range_loop, reason = "several arrays, one number of the lane")]
+    #[allow(clippy::indexing_slicing, reason = "arrays of LANES, indexed below LANES: no check remains")]
+    pub(super) fn locate(&self, index: &[Lanes<u32>], [page, inside]: &mut Located) {
+        let mask = (1 << self.shift) - 1;
+        for ((index, page), inside) in index.iter().zip(page).zip(inside) {
+            for i in 0..LANES {
+                let at = index[i].wrapping_add(self.before);
+                page[i] = at >> self.shift;
+                inside[i] = at & mask;
+            }
+        }
+    }
+
+    /// All frames, cut into elements.
+    #[inline(always)]
+    pub(super) const fn elements<const N: usize>(&self) -> &'m [[u8; N]] {
+        self.bytes.as_chunks().0
+    }
+
+    /// The number of an element among those of all frames. It may be past the end.
+    #[inline(always)]
+    pub(super) fn find(&self, page: u32, inside: u32) -> Option<usize> {
+        let frame = *self.numbers.get(page as usize)?;
+        usize::try_from(u64::from(frame) << self.shift | u64::from(inside)).ok()
+    }
+}
+
+/// Pages of elements, and the numbers of the elements in those.
+pub(super) type Located = [TapLanes<u32>; 2];
