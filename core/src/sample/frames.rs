@@ -1,7 +1,7 @@
 //! Surfaces in pages whose frames lie in one slice.
 
 use super::lanes::{LANES, Lanes, TapLanes, WIDE};
-use crate::memory::PageTable;
+use crate::memory::{Memory, PageTable};
 
 /// The bytes of a surface, if the memory hands them out at once.
 #[derive(Clone, Copy)]
@@ -12,6 +12,9 @@ pub(super) enum Bytes<'m> {
     /// Texels are asked for one after the other.
     Unknown,
 }
+
+/// What a memory hands out of a surface; and the memory.
+pub(super) type SurfaceMemory<'a> = (Bytes<'a>, &'a dyn Memory);
 
 /// A page table, by elements of a surface.
 #[derive(Clone, Copy)]

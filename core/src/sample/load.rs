@@ -62,7 +62,7 @@ impl Reader<'_, '_, '_> {
         self.address(pass, 0);
         let mut found = self.read(1, on);
         if LANES == 1 && found == Found::Words {
-            self.decode_words(1);
+            self.plan.decode_words(1, self.room);
             found = Found::Texels;
         }
         let Room { values: [result, ..], texels, words, weights, taps: [x, ..], .. } = &mut *self.room;

@@ -27,6 +27,7 @@ mod elements;
 mod execute;
 mod fetch;
 mod filter;
+mod finish;
 mod floor;
 mod footprint;
 mod frames;

@@ -37,6 +37,17 @@ pub(super) fn layer(index: f32, layers: u32) -> u32 {
     axis::index(if held.is_nan() { 0.0 } else { held })
 }
 
+/// Words become texel offsets along an axis, U or V: of words with both of them, or (as U) with one.
+pub(super) type OffsetKernel = fn(&Lanes<RawFloat>, usize, &mut Lanes<f32>);
+
+/// See [`OffsetKernel`].
+#[inline(always)]
+pub(super) fn offsets(words: &Lanes<RawFloat>, axis: usize, out: &mut Lanes<f32>) {
+    for (out, word) in out.iter_mut().zip(words) {
+        *out = unspecified::packed_offset(u32::from_le_bytes(*word), axis) as f32;
+    }
+}
+
 /// Floats become what a payload has.
 pub(super) type RawKernel = fn(&Lanes<f32>, &mut Lanes<RawFloat>);
 

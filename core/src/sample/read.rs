@@ -36,13 +36,6 @@ impl<'a> Reader<'a, '_, '_> {
         self.read_one_by_one(texels, on)
     }
 
-    /// Words become the channels that are needed.
-    #[inline]
-    pub(super) fn decode_words(&mut self, texels: usize) {
-        let Room { words, texels: channels, .. } = &mut *self.room;
-        self.plan.decoders.run(words, channels, texels);
-    }
-
     /// Reads the words of texels whose blocks are all in the store; false if one is not.
     fn read_stored(&mut self, texels: usize) -> bool {
         // Of memory that is asked texel by texel every block is asked for: it may be gone.
@@ -92,34 +85,12 @@ impl<'a> Reader<'a, '_, '_> {
         }
         if self.room.null != [0; _] {
             if found == Found::Words {
-                self.decode_words(texels);
+                self.plan.decode_words(texels, self.room);
             }
             self.clear_null(texels);
             return Found::Texels;
         }
         found
-    }
-
-    /// Puts the border in place of texels that are outside.
-    #[inline(never)]
-    pub(super) fn cover_border(&mut self, border: Texel, texels: usize) {
-        let p = self.plan;
-        let Room { taps: [x, y, z], texels: channels, .. } = &mut *self.room;
-        // Axes that the surface does not have are never outside.
-        let placed = self.texture.placed_axes();
-        let none = &AxisTaps::NONE.outside;
-        let outside = [
-            &x.outside,
-            if placed > 1 { &y.outside } else { none },
-            if placed > 2 { &z.outside } else { none },
-        ];
-        for (channel, (all, value)) in channels.iter_mut().zip(border).enumerate() {
-            if p.needed >> channel & 1 != 0 {
-                for (tap, texels) in all.iter_mut().enumerate().take(texels) {
-                    (p.stages.cover)(outside, tap, value, texels);
-                }
-            }
-        }
     }
 
     /// Words of elements become words of texels, or texels.

@@ -2,7 +2,7 @@
 
 use super::address::{Cells, LevelRows};
 use super::axis::{AxisTaps, FAR};
-use super::filter::{self, Reduction};
+use super::filter::Reduction;
 use super::frames::Bytes;
 use super::lanes::{ALL, LANES, Lanes, RawFloat, TAPS, WIDE};
 use super::pass::{Grid, Pass};
@@ -85,7 +85,7 @@ impl<'a, 'p, 's> Reader<'a, 'p, 's> {
         if LANES == 1 {
             self.footprint(pass, level, on);
             self.weigh(pass);
-            return self.fold(pass, on, target);
+            return self.plan.filter_texels(pass, on, target, self.room);
         }
         let placed = self.place_plane(pass, level, on);
         if !placed {
@@ -108,7 +108,7 @@ impl<'a, 'p, 's> Reader<'a, 'p, 's> {
             }
         }
         self.finish(pass, found);
-        self.fold(pass, on, target);
+        self.plan.filter_texels(pass, on, target, self.room);
     }
 
     /// Reads and decodes the texels of the footprints of lanes on one of the two levels. Borders and comparisons are in place
@@ -208,23 +208,19 @@ impl<'a, 'p, 's> Reader<'a, 'p, 's> {
     /// Decodes what was read; then borders, corners of cubes and comparisons.
     #[inline]
     fn finish(&mut self, pass: &Pass, found: Found) {
-        let p = self.plan;
+        let (p, texels) = (self.plan, pass.texels());
         if found == Found::Words {
-            self.decode_words(pass.texels());
+            p.decode_words(texels, self.room);
         }
         if let Some(border) = p.border
             && self.outside
         {
-            self.cover_border(border, pass.texels());
+            p.cover_border(border, self.texture.placed_axes(), texels, self.room);
         }
         if self.seam != 0 {
             self.average_corners();
         }
-        if p.flags.compare {
-            let Room { reference, texels: [red, ..], .. } = &mut *self.room;
-            let red = red.get_mut(..pass.texels()).unwrap_or_default();
-            (p.stages.compare)(&p.shadow, reference, red);
-        }
+        p.compare_texels(texels, self.room);
     }
 
     /// The weights of the texels.
@@ -236,24 +232,6 @@ impl<'a, 'p, 's> Reader<'a, 'p, 's> {
         } else if self.plan.reduction != Reduction::Mean {
             let [first, ..] = weights;
             *first = [1.0; LANES];
-        }
-    }
-
-    /// Makes one value of each channel of the footprints.
-    #[inline]
-    fn fold(&mut self, pass: &Pass, on: u32, target: usize) {
-        let p = self.plan;
-        let Room { values, texels, weights, .. } = &mut *self.room;
-        let Some(values) = values.get_mut(target) else { return };
-        for (channel, (value, texels)) in values.iter_mut().zip(texels).enumerate() {
-            if p.needed >> channel & 1 == 0 {
-                continue;
-            }
-            match (p.reduction, pass.mean) {
-                (Reduction::Mean, Some(mean)) => mean(texels, weights, value),
-                (Reduction::Mean, None) => [*value, ..] = *texels,
-                (reduction, _) => filter::extreme(reduction, pass.texels(), texels, weights, on, value),
-            }
         }
     }
 

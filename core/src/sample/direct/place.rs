@@ -2,7 +2,7 @@
 
 use crate::message::{Op, Param, Payload};
 use crate::sample::address::LevelRows;
-use crate::sample::axis::Subtexel;
+use crate::sample::axis::{FAR, Subtexel};
 use crate::sample::lanes::{LANES, Lanes, RawFloat};
 use crate::sample::load_rule::{IntegerLanes, LoadPlaneKernel};
 use crate::sample::pass::{Grid, Pass};
@@ -17,12 +17,28 @@ pub(super) struct Place {
     way: Way,
     /// What is made of coordinates along each axis.
     subtexel: [Subtexel; 3],
+    /// Texel offsets in the payload.
+    offsets: Option<Offsets>,
+}
+
+/// The numbers of texel offsets in the payload.
+#[derive(Clone, Copy, Debug)]
+enum Offsets {
+    /// Of U and V.
+    Each([u8; 2]),
+    /// Both in one parameter.
+    Packed(u8),
 }
 
 /// What finds the elements, and the numbers of its parameters in the payload.
 #[derive(Clone, Copy, Debug)]
 enum Way {
     Plane {
+        kernel: PlaneKernel,
+        params: [u8; 2],
+    },
+    /// The same with offsets in the payload.
+    OffsetPlane {
         kernel: PlaneKernel,
         params: [u8; 2],
     },
@@ -65,11 +81,24 @@ impl Place {
     pub(super) fn new(plan: &Plan<'_>, texture: &Texture<'_>, pass: &Pass) -> Option<Self> {
         let way =
             if plan.work == Work::Load { Way::load(plan, texture) } else { Way::sample(plan, texture, pass) };
-        Some(Self { way: way?, subtexel: pass.subtexel })
+        let offsets = if plan.offset.is_none() { Some(Offsets::new(plan)?) } else { None };
+        Some(Self { way: way?, subtexel: pass.subtexel, offsets })
     }
 
-    /// Fills in elements and weights on a level; `None` if lanes are too far away, outside, over an edge of a face or
-    /// (loads) on several levels.
+    /// Axes along which texels can be outside.
+    pub(super) const fn axes(&self) -> usize {
+        match self.way {
+            Way::Plane { .. }
+            | Way::OffsetPlane { .. }
+            | Way::Slices { .. }
+            | Way::Cube { .. }
+            | Way::Load { .. } => 2,
+            Way::Volume { .. } => 3,
+        }
+    }
+
+    /// Fills in elements and weights on a level, and says whether the border stands for a texel; `None` if lanes are too far away,
+    /// over an edge of a face or (loads) outside or on several levels.
     #[inline(always)]
     pub(super) fn place(
         &self,
@@ -78,7 +107,7 @@ impl Place {
         first: usize,
         level: &LevelLanes,
         room: &mut Room,
-    ) -> Option<()> {
+    ) -> Option<bool> {
         // The rule first: a jump by a table costs more than a stage's arguments.
         if let Way::Plane { kernel, params } = self.way {
             self.place_plane(plan, payload, first, level, room, kernel, params)
@@ -95,9 +124,12 @@ impl Place {
         first: usize,
         level: &LevelLanes,
         room: &mut Room,
-    ) -> Option<()> {
+    ) -> Option<bool> {
+        if let Some(offsets) = self.offsets {
+            offsets.read(plan, payload, first, room)?;
+        }
         match &self.way {
-            Way::Plane { kernel, params } => {
+            Way::Plane { kernel, params } | Way::OffsetPlane { kernel, params } => {
                 self.place_plane(plan, payload, first, level, room, *kernel, *params)
             }
             Way::Slices { kernel, params, layer } => {
@@ -109,7 +141,9 @@ impl Place {
             Way::Volume { kernel, params } => {
                 self.volume(plan, payload, first, level, room, *kernel, *params)
             }
-            Way::Load { kernel, params } => Self::load(plan, payload, first, room, *kernel, params),
+            Way::Load { kernel, params } => {
+                Self::load(plan, payload, first, room, *kernel, params).map(|()| false)
+            }
         }
     }
 
@@ -123,13 +157,13 @@ impl Place {
         room: &mut Room,
         kernel: PlaneKernel,
         numbers: [u8; 2],
-    ) -> Option<()> {
+    ) -> Option<bool> {
         let Room { index, weights, taps, raw, offset, .. } = room;
         let at = plan.read(payload).pair(numbers, first, raw.first_mut()?)?;
         let lanes = PlaneLanes { at, level, slice: SliceLanes { row: &level.row, deep: &[0; LANES] } };
         let tile = &plan.elements.as_ref()?.tile;
         let found = kernel(&plan.axis_rules(&self.subtexel, offset), tile, &lanes, index, weights, taps);
-        (found & !CROSSING == 0).then_some(())
+        outside(plan, found & !CROSSING)
     }
 
     /// Of planes with slices (`numbers` of U and V) and of cubes (of U, V and R).
@@ -144,7 +178,7 @@ impl Place {
         kernel: PlaneKernel,
         numbers: &[u8],
         layer: Option<Layer>,
-    ) -> Option<()> {
+    ) -> Option<bool> {
         let (params, stages) = (plan.read(payload), plan.stages.payload.as_ref()?);
         let Room { slice, face, rows, deep, index, weights, taps, raw, coordinate, offset, .. } = room;
         let (raw, [rows, _], [deep, _]) = (raw.first_mut()?, rows, deep);
@@ -171,8 +205,10 @@ impl Place {
         (elements.rows.first()?)(tile, plan.first_layer, slice, from, rows, deep);
         let lanes = PlaneLanes { at, level, slice: SliceLanes { row: rows, deep } };
         let found = kernel(&plan.axis_rules(&self.subtexel, offset), tile, &lanes, index, weights, taps);
-        let found = if plan.seamless { found } else { found & !CROSSING };
-        (found == 0).then_some(())
+        if plan.seamless && found & CROSSING != 0 {
+            return None;
+        }
+        outside(plan, found & !CROSSING)
     }
 
     #[inline(never)]
@@ -185,7 +221,7 @@ impl Place {
         room: &mut Room,
         kernel: VolumeKernel,
         [u, v, r]: [u8; 3],
-    ) -> Option<()> {
+    ) -> Option<bool> {
         let Room { index, weights, taps, raw, offset, .. } = room;
         let (params, mut depth) = (plan.read(payload), [[0; 4]; LANES]);
         let [u, v] = params.pair([u, v], first, raw.first_mut()?)?;
@@ -193,7 +229,7 @@ impl Place {
         let lanes = VolumeLanes { at, level, first: plan.first_layer };
         let tile = &plan.elements.as_ref()?.tile;
         let found = kernel(&plan.axis_rules(&self.subtexel, offset), tile, &lanes, index, weights, taps);
-        (found == 0).then_some(())
+        outside(plan, found)
     }
 
     #[inline(never)]
@@ -219,18 +255,60 @@ impl Place {
     }
 }
 
+/// Whether the border stands for a texel; `None` if a lane is too far away.
+#[inline(always)]
+const fn outside(plan: &Plan<'_>, found: u32) -> Option<bool> {
+    if found & FAR == 0 { Some(found != 0 && plan.border.is_some()) } else { None }
+}
+
+impl Offsets {
+    /// `None` if they are in a parameter with something else.
+    fn new(plan: &Plan<'_>) -> Option<Self> {
+        let number = |param| plan.params.number(param);
+        match plan.message.op {
+            Op::Gather4Po | Op::Gather4PoC => Some(Self::Each([number(Param::OffU)?, number(Param::OffV)?])),
+            Op::Gather4PoPacked | Op::Gather4PoI => Some(Self::Packed(number(Param::OffUv)?)),
+            Op::Gather4PoCPacked | Op::Gather4PoIC => Some(Self::Packed(number(Param::OffUvR)?)),
+            _ => None,
+        }
+    }
+
+    #[inline(never)]
+    fn read(self, plan: &Plan<'_>, payload: &Payload<'_>, first: usize, room: &mut Room) -> Option<()> {
+        let (params, stages) = (plan.read(payload), plan.stages.payload.as_ref()?);
+        let Room { raw, offset: [u, v, _], .. } = room;
+        let [lanes, _] = raw.first_mut()?;
+        match self {
+            Self::Each([first_number, second]) => {
+                (stages.offsets)(params.one(first_number, first, lanes)?, 0, u);
+                (stages.offsets)(params.one(second, first, lanes)?, 0, v);
+            }
+            Self::Packed(number) => {
+                let lanes = params.one(number, first, lanes)?;
+                (stages.offsets)(lanes, 0, u);
+                (stages.offsets)(lanes, 1, v);
+            }
+        }
+        Some(())
+    }
+}
+
 impl Way {
     /// Of a sample of a plane, a volume or a cube.
     fn sample(plan: &Plan<'_>, texture: &Texture<'_>, pass: &Pass) -> Option<Self> {
         let number = |param| plan.params.number(param);
         let params @ [u, v] = [number(Param::U)?, number(Param::V)?];
-        plan.offset.as_ref()?;
         let kernel = match (*pass.grid.first()?)? {
             Grid::Plane(kernel) => kernel,
             Grid::Volume(kernel) => return Some(Self::Volume { kernel, params: [u, v, number(Param::R)?] }),
         };
         if plan.plain {
-            return Some(Self::Plane { kernel, params });
+            let is_offset = plan.offset.is_none();
+            return Some(if is_offset {
+                Self::OffsetPlane { kernel, params }
+            } else {
+                Self::Plane { kernel, params }
+            });
         }
         // A message without the index is of layer 0.
         let slices = if texture.dim == Dim::Cube { 6 } else { 1 };

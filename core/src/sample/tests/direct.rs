@@ -66,6 +66,7 @@ fn sampler(random: &mut Random) -> Sampler {
 /// A lane of a parameter: now and then what sends a message the general way.
 fn lane(random: &mut Random, param: Param, integers: bool) -> [u8; 4] {
     match (param, integers) {
+        (Param::OffU | Param::OffV | Param::OffUv, _) => (random.below(1 << 12) as u32).to_le_bytes(),
         (Param::Lod, true) => u32::from(random.below(40) == 0).to_le_bytes(),
         (_, true) => {
             let most = if random.below(100) == 0 { 9 } else { 3 };
@@ -95,6 +96,9 @@ fn prepared_messages_are_the_general_ones() {
             Op::SampleCLz,
             Op::Gather4,
             Op::Gather4C,
+            Op::Gather4Po,
+            Op::Gather4PoC,
+            Op::Gather4PoPacked,
             Op::Ld,
             Op::LdLz,
         ]);

@@ -1,0 +1,204 @@
+//! The filter of such messages in a level: where texels are, what they are, what is made of them.
+
+use super::place::Place;
+use crate::memory::Memory;
+use crate::message::{Param, Payload};
+use crate::sample::compare::{ComparedGatherKernel, ComparedMeanKernel};
+use crate::sample::elements::Elements;
+use crate::sample::frames::SurfaceMemory;
+use crate::sample::lanes::{ALL, TAPS};
+use crate::sample::mean::MeanKernel;
+use crate::sample::pass::Pass;
+use crate::sample::plan::{Plan, Work};
+use crate::sample::sampler::Filter;
+use crate::sample::scratch::{Channels, LevelLanes, RESULT, Room};
+use crate::sample::texture::Texture;
+
+/// The stages of a filter.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct LevelFilter {
+    place: Place,
+    finish: Finish,
+    /// The number of the filter in the plan.
+    pass: u8,
+    /// log2 of the texels of a footprint.
+    footprint: u8,
+}
+
+/// What makes results of words.
+#[derive(Clone, Copy, Debug)]
+enum Finish {
+    /// One kernel for all channels.
+    Mean(MeanKernel),
+    /// A kernel for each kind of channels.
+    Means,
+    /// With the number of the reference value in the payload.
+    Compared(ComparedMeanKernel, u8),
+    Gather,
+    /// gather4 of words as they are.
+    GatherWords,
+    /// gather4 with comparisons.
+    ComparedGather(ComparedGatherKernel, u8),
+}
+
+impl Finish {
+    /// `None`: it takes more.
+    fn new(plan: &Plan<'_>, pass: &Pass) -> Option<Self> {
+        let reference = plan.params.number(Param::Ref);
+        Some(match (plan.work, plan.flags.compare) {
+            (Work::Gather, false) if plan.border.is_none() && plan.decoders.is_undecoded() => {
+                Self::GatherWords
+            }
+            (Work::Gather, false) => Self::Gather,
+            (Work::Gather, true) => Self::ComparedGather(plan.compared_gather()?, reference?),
+            (_, true) => Self::Compared(pass.compared?, reference?),
+            (_, false) if !pass.fused => return None,
+            (_, false) => plan.decoders.only_mean(pass.footprint).map_or(Self::Means, Self::Mean),
+        })
+    }
+}
+
+impl LevelFilter {
+    /// `None` if it takes more.
+    pub(super) fn new(plan: &Plan<'_>, texture: &Texture<'_>, number: u8) -> Option<Self> {
+        let pass = plan.passes.get(usize::from(number))?;
+        if pass.filter == Filter::Anisotropic {
+            return None;
+        }
+        Some(Self {
+            place: Place::new(plan, texture, pass)?,
+            finish: Finish::new(plan, pass)?,
+            pass: number,
+            footprint: pass.footprint as u8,
+        })
+    }
+
+    /// Results side by side, each of the lanes from a first one on, on a level. Every stage waits for what the one before it has
+    /// stored; in this order the stages of one are executed while those of another wait. `None` if lanes need more than these
+    /// stages.
+    #[inline(always)]
+    pub(super) fn run<const N: usize>(
+        &self,
+        plan: &Plan<'_>,
+        source: &SurfaceMemory<'_>,
+        payloads: [&Payload<'_>; N],
+        firsts: [usize; N],
+        levels: [&LevelLanes; N],
+        mut rooms: [&mut Room; N],
+    ) -> Option<()> {
+        let mut outside = [false; N];
+        for ((((payload, first), level), room), outside) in
+            payloads.into_iter().zip(firsts).zip(levels).zip(&mut rooms).zip(&mut outside)
+        {
+            *outside = self.place.place(plan, payload, first, level, room)?;
+        }
+        let elements = plan.elements.as_ref()?;
+        for room in &mut rooms {
+            if elements.read(&source.0, 1 << self.footprint, room).is_none() {
+                self.read_pages(elements, source.1, room)?;
+            }
+        }
+        for (((payload, first), room), outside) in
+            payloads.into_iter().zip(firsts).zip(&mut rooms).zip(outside)
+        {
+            // The rule first: jumps by a table cost more than a stage's arguments.
+            if outside {
+                self.finish_border(plan, payload, first, room)?;
+            } else if let Finish::Mean(kernel) = self.finish {
+                let Room { weights, words, values: [result, ..], .. } = &mut **room;
+                kernel(plan.decoders.first_run(), words, weights, result);
+            } else {
+                self.finish(plan, payload, first, room)?;
+            }
+        }
+        Some(())
+    }
+
+    /// [`run`](Self::run), not a part of each of its callers.
+    #[inline(never)]
+    pub(super) fn run_one(
+        &self,
+        plan: &Plan<'_>,
+        source: &SurfaceMemory<'_>,
+        payload: &Payload<'_>,
+        first: usize,
+        level: &LevelLanes,
+        room: &mut Room,
+    ) -> Option<()> {
+        self.run(plan, source, [payload], [first], [level], [room])
+    }
+
+    /// Where the results are.
+    #[inline(always)]
+    pub(super) fn results<'r>(&self, plan: &Plan<'_>, room: &'r Room) -> &'r Channels {
+        if let Finish::Mean(_) = self.finish { &room.values[RESULT] } else { self.other_results(plan, room) }
+    }
+
+    #[inline(never)]
+    fn other_results<'r>(&self, plan: &Plan<'_>, room: &'r Room) -> &'r Channels {
+        match self.finish {
+            Finish::Mean(_) | Finish::Means | Finish::Compared(..) => &room.values[RESULT],
+            Finish::Gather | Finish::ComparedGather(..) => plan.results(room),
+            Finish::GatherWords => plan.decoders.undecoded(&room.words).unwrap_or(&room.values[RESULT]),
+        }
+    }
+
+    /// Reads elements of a surface that is in pieces; `None` if some of them are not there.
+    #[inline(never)]
+    fn read_pages(&self, elements: &Elements, memory: &dyn Memory, room: &mut Room) -> Option<()> {
+        let Room { index, words, .. } = room;
+        let mut left = [0; TAPS];
+        left.get_mut(..1 << self.footprint)?.fill(ALL);
+        elements.fetch_pages(memory, index, &mut left, words);
+        (left == [0; TAPS]).then_some(())
+    }
+
+    /// Makes results of words, where that takes more than one kernel.
+    #[inline(never)]
+    fn finish(&self, plan: &Plan<'_>, payload: &Payload<'_>, first: usize, room: &mut Room) -> Option<()> {
+        let Room { weights, words, values: [result, ..], reference, texels, .. } = room;
+        match self.finish {
+            Finish::Compared(kernel, number) => {
+                plan.read(payload).numbered_floats(number, first, reference)?;
+                let [red, ..] = result;
+                kernel(plan.decoders.first(), words, (&plan.shadow, reference), weights, red);
+            }
+            Finish::ComparedGather(kernel, number) => {
+                plan.read(payload).numbered_floats(number, first, reference)?;
+                let [red, ..] = texels;
+                kernel(plan.decoders.first(), words, (&plan.shadow, reference), red);
+            }
+            Finish::Gather => plan.decoders.run(words, texels, 1 << self.footprint),
+            Finish::GatherWords => {}
+            Finish::Mean(_) | Finish::Means => {
+                plan.decoders.mean(words, weights, self.footprint.into(), result);
+            }
+        }
+        Some(())
+    }
+
+    /// Makes results of words where the border stands for some of them.
+    #[inline(never)]
+    fn finish_border(
+        &self,
+        plan: &Plan<'_>,
+        payload: &Payload<'_>,
+        first: usize,
+        room: &mut Room,
+    ) -> Option<()> {
+        if let Finish::Compared(_, number) | Finish::ComparedGather(_, number) = self.finish {
+            plan.read(payload).numbered_floats(number, first, &mut room.reference)?;
+        }
+        let texels = 1 << self.footprint;
+        plan.decode_words(texels, room);
+        plan.cover_border(plan.border?, self.place.axes(), texels, room);
+        plan.compare_texels(texels, room);
+        match self.finish {
+            Finish::Mean(_) | Finish::Means | Finish::Compared(..) => {
+                plan.filter_texels(plan.passes.get(usize::from(self.pass))?, ALL, RESULT, room);
+            }
+            Finish::Gather | Finish::GatherWords | Finish::ComparedGather(..) => {}
+        }
+        Some(())
+    }
+}

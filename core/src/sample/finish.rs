@@ -1,0 +1,59 @@
+//! From words of texels to results where more than one stage does it: borders, comparisons, the filter.
+
+use super::axis::AxisTaps;
+use super::filter::{self, Reduction};
+use super::pass::Pass;
+use super::plan::Plan;
+use super::scratch::Room;
+use crate::format::Texel;
+
+impl Plan<'_> {
+    /// Words become the channels that are needed.
+    #[inline]
+    pub(super) fn decode_words(&self, texels: usize, room: &mut Room) {
+        self.decoders.run(&room.words, &mut room.texels, texels);
+    }
+
+    /// Puts the border in place of texels that are outside along one of the first `axes` axes.
+    #[inline(never)]
+    pub(super) fn cover_border(&self, border: Texel, axes: usize, texels: usize, room: &mut Room) {
+        let Room { taps: [x, y, z], texels: channels, .. } = room;
+        // Axes that the surface does not have are never outside.
+        let none = &AxisTaps::NONE.outside;
+        let outside =
+            [&x.outside, if axes > 1 { &y.outside } else { none }, if axes > 2 { &z.outside } else { none }];
+        for (channel, (all, value)) in channels.iter_mut().zip(border).enumerate() {
+            if self.needed >> channel & 1 != 0 {
+                for (tap, texels) in all.iter_mut().enumerate().take(texels) {
+                    (self.stages.cover)(outside, tap, value, texels);
+                }
+            }
+        }
+    }
+
+    /// Comparisons in place of texels.
+    #[inline]
+    pub(super) fn compare_texels(&self, texels: usize, room: &mut Room) {
+        if self.flags.compare {
+            let Room { reference, texels: [red, ..], .. } = room;
+            (self.stages.compare)(&self.shadow, reference, red.get_mut(..texels).unwrap_or_default());
+        }
+    }
+
+    /// Makes one value of each channel of the footprints.
+    #[inline]
+    pub(super) fn filter_texels(&self, pass: &Pass, on: u32, target: usize, room: &mut Room) {
+        let Room { values, texels, weights, .. } = room;
+        let Some(values) = values.get_mut(target) else { return };
+        for (channel, (value, texels)) in values.iter_mut().zip(texels).enumerate() {
+            if self.needed >> channel & 1 == 0 {
+                continue;
+            }
+            match (self.reduction, pass.mean) {
+                (Reduction::Mean, Some(mean)) => mean(texels, weights, value),
+                (Reduction::Mean, None) => [*value, ..] = *texels,
+                (reduction, _) => filter::extreme(reduction, pass.texels(), texels, weights, on, value),
+            }
+        }
+    }
+}
