@@ -1,22 +1,24 @@
 //! Messages that go through the stages without a decision between them.
 //!
-//! What most messages are: all lanes in the payload in 32 bits, a surface of packed texels, one filter without anisotropy. The
-//! stages are those of every message. Payloads that need more (a lane that is too far away, a border, an edge of a cube, memory
-//! that is not there) go the general way ([`run`](super::execute::run)), from the beginning.
+//! What most messages are: all lanes in the payload, a surface of packed texels, one filter without anisotropy. The
+//! stages are those of every message. Payloads that need more (a lane that is too far away, an edge of a cube, memory that is not
+//! there) go the general way ([`run`](super::execute::run)), from the beginning.
 
 mod filter;
 mod levels;
 mod place;
+mod widen;
 
 use super::frames::{Bytes, SurfaceMemory};
 use super::lanes::{ALL, LANES, mask};
 use super::plan::{Decode, Plan, Work};
-use super::scratch::{Chosen, Room, Scratch};
+use super::scratch::{Chosen, Room, Rooms, Scratch, WIDENED};
 use super::texture::Texture;
 use super::writeback::Outcome;
-use crate::message::Payload;
+use crate::message::{Payload, Width};
 use filter::LevelFilter;
 use levels::LaneLevels;
+use widen::Widen;
 
 /// What such a message needs beside its plan.
 #[derive(Clone, Copy, Debug)]
@@ -28,12 +30,14 @@ pub(super) struct Direct {
     levels: Option<LaneLevels>,
     /// The response has masks.
     has_masks: bool,
+    /// Parameters are of 16 bits.
+    pub(super) widen: Option<Widen>,
 }
 
 impl Direct {
     /// `None` if the message is not such a one.
     pub(super) fn new(plan: &Plan<'_>, texture: &Texture<'_>) -> Option<Self> {
-        let whole = plan.params.is_whole() && plan.decode == Decode::Channels;
+        let whole = plan.whole().is_whole() && plan.decode == Decode::Channels;
         if !whole || plan.write.kernel.is_none() {
             return None;
         }
@@ -48,6 +52,7 @@ impl Direct {
             minified: if another { Some(LevelFilter::new(plan, texture, 1)?) } else { None },
             levels,
             has_masks: plan.response.null_mask.or(plan.response.kill_mask).is_some(),
+            widen: (plan.message.param_width == Width::Half).then(|| Widen::new(plan)),
         })
     }
 
@@ -56,7 +61,7 @@ impl Direct {
     pub(super) fn execute(
         &self,
         plan: &Plan<'_>,
-        scratch: &mut Scratch,
+        rooms: &mut Rooms,
         lanes: u32,
         payload: &Payload<'_>,
         source: &SurfaceMemory<'_>,
@@ -64,16 +69,48 @@ impl Direct {
     ) -> Option<()> {
         let out = out.get_mut(..usize::from(plan.response.len))?;
         hands_out(plan, source)?;
-        if plan.params.passes() > 1 {
-            self.passes(plan, scratch, lanes, payload, source, out)?;
+        if plan.whole().passes() > 1 {
+            self.passes(plan, rooms, lanes, payload, source, out)?;
         } else if let Some(levels) = &self.levels {
-            self.one_on_levels(levels, plan, scratch, lanes, payload, source, out)?;
+            self.one_on_levels(levels, plan, rooms, lanes, payload, source, out)?;
         } else {
-            self.filter.run(plan, source, [payload], [0], [plan.only_level()], [&mut scratch.room])?;
-            self.write(plan, &scratch.room, 0, lanes, out);
+            self.filter.run(plan, source, [payload], [0], [plan.only_level()], [&mut rooms.room])?;
+            self.write(plan, &rooms.room, 0, lanes, out);
         }
         self.write_masks(plan, out);
         Some(())
+    }
+
+    /// [`execute`](Self::execute) of a payload of 16 bits.
+    #[inline(never)]
+    pub(super) fn execute_narrow(
+        &self,
+        plan: &Plan<'_>,
+        Scratch { rooms, widened }: &mut Scratch,
+        lanes: u32,
+        payload: &Payload<'_>,
+        source: &SurfaceMemory<'_>,
+        out: &mut [u8],
+    ) -> Option<()> {
+        let payload = self.widen?.run(plan, payload, widened.first_mut()?)?;
+        self.execute(plan, rooms, lanes, &payload, source, out)
+    }
+
+    /// [`execute_both`](Self::execute_both) of payloads of 16 bits.
+    #[inline(never)]
+    pub(super) fn execute_both_narrow(
+        &self,
+        plan: &Plan<'_>,
+        Scratch { rooms, widened }: &mut Scratch,
+        lanes: u32,
+        [first, second]: [&Payload<'_>; 2],
+        source: &SurfaceMemory<'_>,
+        out: &mut [u8],
+    ) -> Option<()> {
+        let (widen, (room, second_room)) =
+            (self.widen?, widened.first_mut()?.split_at_mut_checked(WIDENED / 2)?);
+        let [first, second] = [widen.run(plan, first, room)?, widen.run(plan, second, second_room)?];
+        self.execute_both(plan, rooms, lanes, [&first, &second], source, out)
     }
 
     /// Executes a message of one pass with two payloads side by side. `None`: they are to go one after the other.
@@ -81,7 +118,7 @@ impl Direct {
     pub(super) fn execute_both(
         &self,
         plan: &Plan<'_>,
-        scratch: &mut Scratch,
+        rooms: &mut Rooms,
         lanes: u32,
         payloads: [&Payload<'_>; 2],
         source: &SurfaceMemory<'_>,
@@ -91,7 +128,7 @@ impl Direct {
         let len = usize::from(plan.response.len);
         let (out, second_out) = out.split_at_mut_checked(len)?;
         let second_out = second_out.get_mut(..len)?;
-        self.two(plan, scratch, lanes, payloads, [0; 2], source, |number, room| {
+        self.two(plan, rooms, lanes, payloads, [0; 2], source, |number, room| {
             let out = if number == 0 { &mut *out } else { &mut *second_out };
             self.write(plan, room, 0, lanes, out);
             self.write_masks(plan, out);
@@ -103,17 +140,17 @@ impl Direct {
     fn passes(
         &self,
         plan: &Plan<'_>,
-        scratch: &mut Scratch,
+        rooms: &mut Rooms,
         lanes: u32,
         payload: &Payload<'_>,
         source: &SurfaceMemory<'_>,
         out: &mut [u8],
     ) -> Option<()> {
         // Several are a power of two.
-        for number in (0..plan.params.passes()).step_by(2) {
+        for number in (0..plan.whole().passes()).step_by(2) {
             let first = number.wrapping_mul(LANES);
             let firsts @ [first, next] = [first, first.wrapping_add(LANES)];
-            self.two(plan, scratch, lanes, [payload; 2], firsts, source, |number, room| {
+            self.two(plan, rooms, lanes, [payload; 2], firsts, source, |number, room| {
                 self.write(plan, room, if number == 0 { first } else { next }, lanes, out);
             })?;
         }
@@ -125,7 +162,7 @@ impl Direct {
     fn two(
         &self,
         plan: &Plan<'_>,
-        scratch: &mut Scratch,
+        rooms: &mut Rooms,
         lanes: u32,
         payloads: [&Payload<'_>; 2],
         firsts: [usize; 2],
@@ -133,9 +170,9 @@ impl Direct {
         mut done: impl FnMut(usize, &Room),
     ) -> Option<()> {
         if let Some(levels) = &self.levels {
-            return self.two_on_levels(levels, plan, scratch, lanes, payloads, firsts, source, done);
+            return self.two_on_levels(levels, plan, rooms, lanes, payloads, firsts, source, done);
         }
-        let (room, other, level) = (&mut scratch.room, scratch.other.first_mut()?, plan.only_level());
+        let (room, other, level) = (&mut rooms.room, rooms.other.first_mut()?, plan.only_level());
         self.filter.run(plan, source, payloads, firsts, [level; 2], [&mut *room, &mut *other])?;
         done(0, room);
         done(1, other);
@@ -148,13 +185,13 @@ impl Direct {
         &self,
         levels: &LaneLevels,
         plan: &Plan<'_>,
-        scratch: &mut Scratch,
+        rooms: &mut Rooms,
         lanes: u32,
         payload: &Payload<'_>,
         source: &SurfaceMemory<'_>,
         out: &mut [u8],
     ) -> Option<()> {
-        let Scratch { room, other, chosen } = scratch;
+        let Rooms { room, other, chosen } = rooms;
         let (other, [chosen, _]) = (other.first_mut()?, chosen.first_mut()?);
         levels.choose(plan, [payload], [0], [&mut *room], [&mut *chosen])?;
         self.filter_levels(plan, source, (payload, 0), lanes, chosen, [&mut *room, other])?;
@@ -168,14 +205,14 @@ impl Direct {
         &self,
         levels: &LaneLevels,
         plan: &Plan<'_>,
-        scratch: &mut Scratch,
+        rooms: &mut Rooms,
         lanes: u32,
         payloads: [&Payload<'_>; 2],
         firsts: [usize; 2],
         source: &SurfaceMemory<'_>,
         mut done: impl FnMut(usize, &Room),
     ) -> Option<()> {
-        let Scratch { room, other, chosen } = scratch;
+        let Rooms { room, other, chosen } = rooms;
         let (other, [chosen, next]) = (other.first_mut()?, chosen.first_mut()?);
         levels.choose(plan, payloads, firsts, [&mut *room, &mut *other], [&mut *chosen, &mut *next])?;
         let passes = payloads.into_iter().zip(firsts);

@@ -55,7 +55,7 @@ impl<'p> Texture<'p> {
         memory: &M,
         out: &mut [u8],
     ) -> Result<Outcome> {
-        self.execute_in(&mut scratch.room, message, payload, sampler, memory, out)
+        self.execute_in(&mut scratch.rooms.room, message, payload, sampler, memory, out)
     }
 
     #[cfg_attr(target_pointer_width = "32", inline(never))]

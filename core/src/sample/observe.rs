@@ -68,7 +68,7 @@ impl Prepared<'_> {
         let at = lane as usize % LANES;
         let mut settled = Levels::BASE;
         let is_settled = self.plan.settled_levels(&mut settled);
-        let Room { levels, footprints, .. } = &scratch.room;
+        let Room { levels, footprints, .. } = &scratch.rooms.room;
         let levels: &Levels = if is_settled { &settled } else { levels };
         let magnified = of(&levels.magnified, at) != 0;
         let [mag, min] = &self.plan.passes;
@@ -103,7 +103,7 @@ impl Prepared<'_> {
             _ => super::load::Sample::Plane(0),
         };
         let at = lane as usize % LANES;
-        let Room { taps: [x, y, z], slice, levels, .. } = &scratch.room;
+        let Room { taps: [x, y, z], slice, levels, .. } = &scratch.rooms.room;
         let volume = self.texture.dim == super::texture::Dim::D3;
         let [column, row, depth] = [x, y, z].map(|axis| of(&axis.texel[0], at));
         let level = self.texture.base.wrapping_add(of(&levels.finer, at));
@@ -127,7 +127,7 @@ impl Prepared<'_> {
     /// A reader of the pass that lane `lane` is in.
     fn at<'a>(&'a self, scratch: &'a mut Scratch, lane: u32) -> Reader<'a, 'a, 'a> {
         let mut reader =
-            Reader::new(&self.texture, &self.plan, &mut scratch.room, None, (Bytes::Unknown, &Nowhere));
+            Reader::new(&self.texture, &self.plan, &mut scratch.rooms.room, None, (Bytes::Unknown, &Nowhere));
         reader.first = lane as usize / LANES * LANES;
         reader
     }

@@ -48,6 +48,25 @@ pub(super) fn offsets(words: &Lanes<RawFloat>, axis: usize, out: &mut Lanes<f32>
     }
 }
 
+/// Halves or 16-bit integers become floats or integers of 32 bits.
+pub(super) type WidenKernel = fn(&Lanes<[u8; 2]>, &mut Lanes<RawFloat>);
+
+/// See [`WidenKernel`].
+#[inline(always)]
+pub(super) fn widen_halves(halves: &Lanes<[u8; 2]>, out: &mut Lanes<RawFloat>) {
+    for (out, half) in out.iter_mut().zip(halves) {
+        *out = half::to_f32(u16::from_le_bytes(*half)).to_le_bytes();
+    }
+}
+
+/// See [`WidenKernel`]: sign-extended (U03).
+#[inline(always)]
+pub(super) fn widen_shorts(shorts: &Lanes<[u8; 2]>, out: &mut Lanes<RawFloat>) {
+    for (out, short) in out.iter_mut().zip(shorts) {
+        *out = i32::from(i16::from_le_bytes(*short)).to_le_bytes();
+    }
+}
+
 /// Floats become what a payload has.
 pub(super) type RawKernel = fn(&Lanes<f32>, &mut Lanes<RawFloat>);
 
@@ -78,6 +97,17 @@ impl ParamLayout {
         let whole = matches!(width, Width::Full) && (simd as usize).is_multiple_of(LANES);
         let whole = if whole { simd / LANES as u8 } else { 0 };
         Self { places: message.op.places(width), count: message.params, width, simd, whole }
+    }
+
+    /// Where the parameters of such a payload are when they are in 32 bits: of 16 bits, in whole passes, and messages of half
+    /// a pass are one.
+    pub(super) const fn widened(self) -> Self {
+        if matches!(self.width, Width::Full) {
+            return self;
+        }
+        let simd = if (self.simd as usize).wrapping_mul(2) == LANES { LANES as u8 } else { self.simd };
+        let whole = if (simd as usize).is_multiple_of(LANES) { simd / LANES as u8 } else { 0 };
+        Self { width: Width::Full, simd, whole, ..self }
     }
 
     /// Passes of a payload in 32 bits if each of them has all of its lanes; else 0.

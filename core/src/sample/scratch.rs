@@ -35,12 +35,23 @@ impl Corners {
     pub(super) const NONE: Self = Self([u8::MAX; LANES]);
 }
 
-/// Room for the stages of messages: about 25 KiB on 64-bit hosts, less than 1 KiB on small targets.
+/// Room for the stages of messages: about 29 KiB on 64-bit hosts, less than 1 KiB on small targets.
 ///
 /// Nothing in it lives from one message to the next. Keep one for each thread and hand it to
 /// [`Prepared::execute`](super::Prepared::execute) again and again: it is not cleared for each message.
 #[derive(Clone, Debug)]
 pub struct Scratch {
+    pub(super) rooms: Rooms,
+    /// Payloads of 16 bits, in 32 bits.
+    pub(super) widened: [[Lanes<RawFloat>; WIDENED]; WIDE],
+}
+
+/// Lanes of parameters in 32 bits: of two payloads, or of one of two passes.
+pub(super) const WIDENED: usize = 24;
+
+/// The rooms of what runs side by side.
+#[derive(Clone, Debug)]
+pub(super) struct Rooms {
     pub(super) room: Room,
     /// Of what runs side by side with the first: the second level of a message, another message. Small targets do one thing
     /// after the other.
@@ -68,7 +79,8 @@ impl Scratch {
     pub const fn filled(word: u32) -> Self {
         let room = Room::filled(word);
         let chosen = Chosen { levels: room.levels, level: room.level };
-        Self { room, other: [room; WIDE], chosen: [[chosen; 2]; WIDE] }
+        let rooms = Rooms { room, other: [room; WIDE], chosen: [[chosen; 2]; WIDE] };
+        Self { rooms, widened: [[[word.to_le_bytes(); LANES]; WIDENED]; WIDE] }
     }
 }
 

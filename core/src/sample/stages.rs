@@ -20,7 +20,7 @@ use super::level::{self, LevelStages};
 use super::load_rule::{self, LoadKernel, LoadPlaneKernel};
 use super::lod::{self, DeriveKernel, ProjectKernel, SelectKernel, SubspanKernel};
 use super::mean::{self, MeanKernels};
-use super::params::{self, FloatsKernel, LayerKernel, OffsetKernel, RawKernel};
+use super::params::{self, FloatsKernel, LayerKernel, OffsetKernel, RawKernel, WidenKernel};
 use super::plane::{self, PlaneKernel, VolumeKernel};
 use super::writeback::{self, WriteKernel};
 use crate::format::taps;
@@ -33,6 +33,9 @@ pub(super) struct PayloadStages {
     pub(super) faces: RawFaceKernel,
     pub(super) subspans: SubspanKernel,
     pub(super) offsets: OffsetKernel,
+    /// Of floats and of integers.
+    pub(super) halves: WidenKernel,
+    pub(super) shorts: WidenKernel,
 }
 
 /// The stages of sampling, for one level of vector instructions.
@@ -337,6 +340,8 @@ macro_rules! stages {
                             direction: &[Lanes<f32>; 3], plane: &mut [Lanes<RawFloat>; 2], faces: &mut Lanes<u32>,
                             slices: &mut Lanes<u32>
                         )),
+                        halves: stage!(params::widen_halves, (halves: &Lanes<[u8; 2]>, out: &mut Lanes<RawFloat>)),
+                        shorts: stage!(params::widen_shorts, (shorts: &Lanes<[u8; 2]>, out: &mut Lanes<RawFloat>)),
                         offsets: stage!(params::offsets, (words: &Lanes<RawFloat>, axis: usize, out: &mut Lanes<f32>)),
                         subspans: stage!(lod::subspans, (
                             rule: &DerivativeRule, at: [&Lanes<RawFloat>; 2], bias: Option<&Lanes<RawFloat>>, out: &mut Lanes<f32>

@@ -159,7 +159,7 @@ impl Place {
         numbers: [u8; 2],
     ) -> Option<bool> {
         let Room { index, weights, taps, raw, offset, .. } = room;
-        let at = plan.read(payload).pair(numbers, first, raw.first_mut()?)?;
+        let at = plan.read_whole(payload).pair(numbers, first, raw.first_mut()?)?;
         let lanes = PlaneLanes { at, level, slice: SliceLanes { row: &level.row, deep: &[0; LANES] } };
         let tile = &plan.elements.as_ref()?.tile;
         let found = kernel(&plan.axis_rules(&self.subtexel, offset), tile, &lanes, index, weights, taps);
@@ -179,7 +179,7 @@ impl Place {
         numbers: &[u8],
         layer: Option<Layer>,
     ) -> Option<bool> {
-        let (params, stages) = (plan.read(payload), plan.stages.payload.as_ref()?);
+        let (params, stages) = (plan.read_whole(payload), plan.stages.payload.as_ref()?);
         let Room { slice, face, rows, deep, index, weights, taps, raw, coordinate, offset, .. } = room;
         let (raw, [rows, _], [deep, _]) = (raw.first_mut()?, rows, deep);
         // Lanes without a layer read 0, not what is on the stack: vectors would wait for what was stored in smaller parts.
@@ -223,7 +223,7 @@ impl Place {
         [u, v, r]: [u8; 3],
     ) -> Option<bool> {
         let Room { index, weights, taps, raw, offset, .. } = room;
-        let (params, mut depth) = (plan.read(payload), [[0; 4]; LANES]);
+        let (params, mut depth) = (plan.read_whole(payload), [[0; 4]; LANES]);
         let [u, v] = params.pair([u, v], first, raw.first_mut()?)?;
         let at = [u, v, params.one(r, first, &mut depth)?];
         let lanes = VolumeLanes { at, level, first: plan.first_layer };
@@ -242,7 +242,7 @@ impl Place {
         numbers: &LoadParams,
     ) -> Option<()> {
         const NONE: &Lanes<RawFloat> = &[[0; 4]; LANES];
-        let (params, mut lanes) = (plan.read(payload), [NONE; 5]);
+        let (params, mut lanes) = (plan.read_whole(payload), [NONE; 5]);
         for (lanes, number) in lanes.iter_mut().zip(numbers) {
             if let Some(number) = number {
                 *lanes = params.numbered((*number).into(), first)?;
@@ -275,7 +275,7 @@ impl Offsets {
 
     #[inline(never)]
     fn read(self, plan: &Plan<'_>, payload: &Payload<'_>, first: usize, room: &mut Room) -> Option<()> {
-        let (params, stages) = (plan.read(payload), plan.stages.payload.as_ref()?);
+        let (params, stages) = (plan.read_whole(payload), plan.stages.payload.as_ref()?);
         let Room { raw, offset: [u, v, _], .. } = room;
         let [lanes, _] = raw.first_mut()?;
         match self {

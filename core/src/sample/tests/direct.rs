@@ -77,6 +77,17 @@ fn lane(random: &mut Random, param: Param, integers: bool) -> [u8; 4] {
     }
 }
 
+/// A lane of a parameter in the width of the message.
+fn lane_bytes(random: &mut Random, param: Param, integers: bool, width: Width) -> Vec<u8> {
+    let word = lane(random, param, integers);
+    let is_offset = matches!(param, Param::OffU | Param::OffV | Param::OffUv);
+    match width {
+        Width::Full => word.to_vec(),
+        Width::Half if integers || is_offset => word[..2].to_vec(),
+        Width::Half => crate::format::half::from_f32(f32::from_le_bytes(word)).to_le_bytes().to_vec(),
+    }
+}
+
 #[test]
 fn prepared_messages_are_the_general_ones() {
     let mut random = Random(11);
@@ -105,7 +116,8 @@ fn prepared_messages_are_the_general_ones() {
         let texture = Texture::bind(&state(&mut random), Platform::Gen11).unwrap();
         let sampler = sampler(&mut random);
         let simd = random.pick(&[8, 16, 16, 32]);
-        let params = op.params(Width::Full);
+        let width = random.pick(&[Width::Full, Width::Full, Width::Half]);
+        let params = op.params(width);
         let count = params.iter().position(|&param| param == Param::Ai).unwrap_or(params.len()).min(8);
         let message = Message {
             simd,
@@ -113,15 +125,16 @@ fn prepared_messages_are_the_general_ones() {
             params: count as u8,
             channels: Channels::new(random.pick(&[15, 15, 7, 9])),
             null_mask: random.below(4) == 0,
+            param_width: width,
             ..Message::new(op)
         };
         let Ok(prepared) = Prepared::new(&texture, &sampler, &message) else { continue };
         direct += u32::from(prepared.direct.iter().flatten().count() != 0);
         let integers = matches!(op, Op::Ld | Op::LdLz);
-        let stride = 4 * usize::from(simd);
+        let stride = width.bytes() * usize::from(simd);
         let [block, other] = [(); 2].map(|()| {
             let lanes = params[..count].iter().map(|&param| {
-                (0..simd).flat_map(|_| lane(&mut random, param, integers)).collect::<Vec<u8>>()
+                (0..simd).flat_map(|_| lane_bytes(&mut random, param, integers, width)).collect::<Vec<u8>>()
             });
             lanes.collect::<Vec<_>>().concat()
         });
