@@ -131,12 +131,17 @@ impl<'a> Reader<'a, '_, '_> {
     /// Blocks become words of their texels, by way of the store.
     #[inline(never)]
     fn store_blocks(&mut self, texels: usize, on: u32) {
-        let Some(store) = self.blocks.as_deref_mut() else { return };
         let [width, _] = self.plan.block.unwrap_or([BlockSize::new(1); 2]);
-        let step = store.texel().words();
-        let Room { index, inside, words, .. } = &mut *self.room;
         for at in numbers(on) {
-            for (tap, (index, inside)) in index.iter().zip(&*inside).enumerate().take(texels) {
+            for tap in 0..texels {
+                // The border stands for these: memory in pieces is not read, and zeros are no block to keep.
+                if self.is_outside(tap, at) {
+                    continue;
+                }
+                let Some(store) = self.blocks.as_deref_mut() else { return };
+                let Room { index, inside, words, .. } = &mut *self.room;
+                let (Some(index), Some(inside)) = (index.get(tap), inside.get(tap)) else { return };
+                let step = store.texel().words();
                 let bytes = element_words(words, tap, at).map(u32::to_le_bytes);
                 let block = store.block(lane(index, at), bytes.as_flattened());
                 let texel = width.texel(lane(inside, at)).wrapping_mul(step);

@@ -1,6 +1,8 @@
 //! Whole messages on small surfaces, with results worked out by hand.
 
 mod alone;
+#[cfg(all(feature = "astc", feature = "bc"))]
+mod blocks;
 mod control_surface;
 mod direct;
 mod faults;

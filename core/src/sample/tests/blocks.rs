@@ -1,0 +1,72 @@
+//! A store of decoded blocks changes no result.
+
+use super::random::Random;
+use super::*;
+use crate::format::{self, BlockStore, FormatDecoder};
+use crate::sample::{Prepared, Scratch};
+use crate::transfer::SurfaceDescription;
+
+/// Memory that hands out nothing: elements are copied.
+struct Copied<'a>(LinearMemory<'a>);
+
+impl Memory for Copied<'_> {
+    fn read(&self, address: u64, out: &mut [u8]) -> Access {
+        self.0.read(address, out)
+    }
+}
+
+/// Results and outcomes with a store for every block, for a few, or for none are those without one: for blocks of one, two and
+/// four words a texel, with and without borders, in memory that is handed out and in memory that is copied.
+#[test]
+fn a_store_changes_no_result() {
+    let mut random = Random(5);
+    let bytes: Vec<u8> = (0..1 << 16).map(|_| random.below(256) as u8).collect();
+    let memory = LinearMemory { base: BASE, bytes: &bytes };
+    let mut scratch = Scratch::filled(0x7fc1_2345);
+    let names = ["BC7_UNORM", "BC6H_UF16", "ASTC_LDR_2D_8X6_FLT16"];
+    for format in names.map(|name| format::from_name(name).unwrap()) {
+        let shape = SurfaceDescription::texture_2d(format, 30, 22).with_levels(3).with_layers(2);
+        let shape = shape.with_tile_mode(TileMode::YMajor);
+        let state = SurfaceState::new(&shape.with_base_address(BASE), Platform::Gen11).unwrap();
+        let size = state.required_size(Platform::Gen11).unwrap() as usize;
+        let codec = FormatDecoder::new(format).unwrap();
+        let blocks = size / usize::from(codec.info().bytes);
+        let texture = Texture::bind(&state, Platform::Gen11).unwrap();
+        for kept in [blocks, 8, 0] {
+            let mut words = vec![0; kept * BlockStore::words_of(codec.info())];
+            let mut store = BlockStore::new(&mut words, codec, blocks as u32);
+            for number in 0..40 {
+                let mut state = linear();
+                state
+                    .set_mag_filter(random.pick(&[Filter::Linear, Filter::Nearest]))
+                    .set_mip_filter(random.pick(&[MipFilter::Nearest, MipFilter::Linear]))
+                    .set_address_modes([random.pick(&[AddressMode::Wrap, AddressMode::ClampBorder]); 3]);
+                let sampler = bind(&state);
+                let op = random.pick(&[Op::SampleL, Op::SampleLz, Op::Gather4]);
+                let message = Message { simd: 16, lanes: 0xbfff, ..Message::new(op) };
+                let message = Message { params: if op == Op::SampleL { 4 } else { 3 }, ..message };
+                let lanes: Vec<u8> = (0..16 * u32::from(message.params))
+                    .flat_map(|_| (random.below(80) as f32 / 32.0 - 0.75).to_le_bytes())
+                    .collect();
+                let payload = Payload::split([&lanes, &[]], 64, message.params.into()).unwrap();
+                let (mut one, mut other) = ([0xee; 256], [0xee; 256]);
+                let expected = texture.execute(&message, &payload, &sampler, &memory, &mut one).unwrap();
+                let prepared = Prepared::new(&texture, &sampler, &message).unwrap();
+                let mut run = |memory: &dyn Memory, out: &mut [u8]| {
+                    prepared
+                        .execute_with_blocks(&mut scratch, &mut store, message.lanes, &payload, memory, out)
+                        .unwrap()
+                };
+                let copied = Copied(memory);
+                let found = run(if number % 2 == 0 { &memory } else { &copied }, &mut other);
+                assert_eq!((one, expected), (other, found), "{format:?} {kept} {message:?} {sampler:?}");
+                if kept == blocks {
+                    // All blocks are in the store now: what memory holds is not looked at again.
+                    let zeros = vec![0; bytes.len()];
+                    run(&LinearMemory { base: BASE, bytes: &zeros }, &mut other);
+                    assert_eq!(one, other, "{format:?} {message:?}");
+                }
+            }
+        }
+    }
+}
