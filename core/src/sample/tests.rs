@@ -1,6 +1,7 @@
 //! Whole messages on small surfaces, with results worked out by hand.
 
 mod alone;
+mod axes;
 #[cfg(all(feature = "astc", feature = "bc"))]
 mod blocks;
 mod control_surface;

@@ -2,6 +2,7 @@
 
 use super::*;
 use crate::memory::{LinearMemory, LinearMemoryMut};
+use crate::message::Param;
 use crate::sample::Precision;
 use crate::state::{AddressMode, Filter, MipFilter};
 use crate::transfer::{Region, SurfaceDescription};
@@ -112,4 +113,74 @@ fn compare(
         assert_eq!(seen, told, "{}", what());
     }
     8
+}
+
+/// What a lane reads of a surface with two levels; all lanes have the same parameters.
+fn told(op: Op, params: &[f32], min_lod: u32) -> Footprint<16> {
+    let shape = SurfaceDescription::texture_2d(SurfaceFormat::R32_FLOAT, 8, 8).with_levels(2);
+    let surface = SurfaceState::new(&shape, Platform::Gen11).unwrap();
+    let mut sampler = SamplerState::default();
+    sampler
+        .set_min_lod(min_lod)
+        .set_max_lod(14 << 8)
+        .set_mag_filter(Filter::Linear)
+        .set_address_modes([AddressMode::ClampBorder; 3]);
+    let message = Message { params: params.len() as u8, ..Message::new(op) };
+    let lanes: vec::Vec<u8> = params.iter().flat_map(|value| value.to_le_bytes().repeat(8)).collect();
+    let payload = Payload::split([&lanes, &[]], 32, params.len()).unwrap();
+    let device = Bound::<1, 1>::new(Platform::Gen11);
+    let states = (sampler, BorderColor::from_floats([1.0; 4]));
+    let memory = LinearMemory { base: 0, bytes: &[0; 4096] };
+    device.footprint(&surface, Some(&states), &message, &payload, 0, &memory).unwrap()
+}
+
+/// LODs up to 0 are magnified: here that filter has four texels, the other one.
+#[test]
+fn magnified_says_which_filter_it_is() {
+    for (lod, magnified, taps) in [(-0.5, true, 4), (0.0, true, 4), (0.5, false, 1)] {
+        let told = told(Op::SampleL, &[lod, 0.5, 0.5], 0);
+        assert_eq!((told.lod.unwrap().magnified, told.taps.len()), (magnified, taps), "{lod}");
+    }
+}
+
+/// The LOD operation has an LOD, but reads no texel and no border.
+#[test]
+fn a_query_of_the_lod_has_no_texels() {
+    let told = told(Op::Lod, &[0.25, 2.0], 1 << 8);
+    assert_eq!(told.lod.map(|lod| lod.clamped), Some(1.0));
+    assert_eq!((told.taps.len(), told.border), (0, [0.0; 4]));
+}
+
+/// Samples are those of the filter in use: four along a derivative of four times the other one's length, if that filter is
+/// anisotropic.
+#[test]
+fn samples_are_those_of_the_filter() {
+    let shape = SurfaceDescription::texture_2d(SurfaceFormat::R32_FLOAT, 64, 64);
+    let surface = SurfaceState::new(&shape, Platform::Gen11).unwrap();
+    let memory = LinearMemory { base: 0, bytes: &[0; 64 * 64 * 4] };
+    let params = Op::SampleD.params(Width::Full);
+    for (filters, texels, samples) in [
+        ([Filter::Linear, Filter::Anisotropic], 8.0, 4),
+        ([Filter::Linear, Filter::Anisotropic], 0.5, 1),
+        ([Filter::Anisotropic, Filter::Linear], 8.0, 1),
+        ([Filter::Anisotropic, Filter::Linear], 0.5, 4),
+    ] {
+        let mut sampler = SamplerState::default();
+        sampler.set_mag_filter(filters[0]).set_min_filter(filters[1]).set_max_anisotropy(16);
+        let value = |param: &Param| match param {
+            Param::DuDx => texels / 64.0,
+            Param::DvDy => texels / 256.0,
+            Param::U | Param::V => 0.5_f32,
+            _ => 0.0,
+        };
+        let lanes: vec::Vec<u8> =
+            params[..6].iter().flat_map(|param| value(param).to_le_bytes().repeat(8)).collect();
+        let payload = Payload::split([&lanes, &[]], 32, 6).unwrap();
+        let message = Message { params: 6, ..Message::new(Op::SampleD) };
+        let states = (sampler, BorderColor::default());
+        let footprint: Footprint<64> = Bound::<1, 1>::new(Platform::Gen11)
+            .footprint(&surface, Some(&states), &message, &payload, 0, &memory)
+            .unwrap();
+        assert_eq!(footprint.lod.unwrap().samples, samples, "{filters:?} {texels}");
+    }
 }

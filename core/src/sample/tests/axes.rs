@@ -1,0 +1,175 @@
+//! Lanes that are out of range or far away along several axes at once.
+
+use super::random::Random;
+use super::*;
+use crate::message::Param;
+use crate::sample::{Prepared, Scratch};
+use crate::state::TiledResource;
+use crate::transfer::SurfaceDescription;
+
+/// Red of sixteen lanes of a prepared message, with parameters by lane.
+fn prepared(
+    state: &SurfaceState,
+    sampler: &Sampler,
+    bytes: &[u8],
+    op: Op,
+    param: impl Fn(Param, usize) -> u32,
+) -> [u32; 16] {
+    let params = op.params(Width::Full);
+    let message = Message { simd: 16, lanes: 0xffff, params: 4, ..Message::new(op) };
+    let lanes: Vec<u8> =
+        params[..4].iter().flat_map(|p| (0..16).flat_map(|lane| param(*p, lane).to_le_bytes())).collect();
+    let payload = Payload::split([&lanes, &[]], 64, 4).unwrap();
+    let texture = Texture::bind(state, Platform::Gen11).unwrap();
+    let memory = LinearMemory { base: BASE, bytes };
+    let mut out = [0; 256];
+    let prepared = Prepared::new(&texture, sampler, &message).unwrap();
+    prepared.execute(&mut Scratch::new(), 0xffff, &payload, &memory, &mut out).unwrap();
+    core::array::from_fn(|lane| u32::from_le_bytes(*out[lane * 4..].first_chunk().unwrap()))
+}
+
+/// What a load of a texel in lane 0 gives, stage after stage.
+fn load(texture: &Texture<'_>, bytes: &[u8], at: [u32; 3]) -> u32 {
+    let message = Message { lanes: 1, params: 4, ..Message::new(Op::Ld) };
+    let lanes: Vec<u8> = message.op.params(Width::Full)[..4]
+        .iter()
+        .map(|param| match param {
+            Param::U => at[0],
+            Param::V => at[1],
+            Param::R => at[2],
+            _ => 0,
+        })
+        .flat_map(|value| value.to_le_bytes().repeat(8))
+        .collect();
+    let payload = Payload::split([&lanes, &[]], 32, 4).unwrap();
+    let mut out = [0; 128];
+    let memory = LinearMemory { base: BASE, bytes };
+    texture.execute(&message, &payload, &Sampler::none(), &memory, &mut out).unwrap();
+    u32::from_le_bytes(*out.first_chunk().unwrap())
+}
+
+/// A load out of range gives 0, along whichever axes it is (the level is one of them): in one lane beside others that are inside,
+/// and in all.
+#[test]
+fn loads_are_out_of_range_along_any_axes() {
+    let bytes = ramp(|x, y, z| (1 + x + 10 * y + 100 * z) as f32);
+    let volume = surface(SurfaceType::D3, R32, [4, 4, 4]);
+    let mut array = surface(SurfaceType::D2, R32, [4, 4, 3]);
+    array.set_array(true);
+    let cases = [&volume, &array].into_iter().flat_map(|state| (0..16_u32).map(move |axes| (state, axes)));
+    for (state, axes) in cases {
+        for (lanes, inside, level) in
+            [(0x0100_u32, 2, 1), (0x0100, 0, u32::MAX), (0xffff, 2, 1), (0xffff, 0, 1)]
+        {
+            let is_outside = |axis: u32, lane: usize| axes >> axis & 1 != 0 && lanes >> lane & 1 != 0;
+            let red = prepared(state, &Sampler::none(), &bytes, Op::Ld, |param, lane| {
+                let at = |axis| if is_outside(axis, lane) { 5 } else { inside };
+                match param {
+                    Param::U => at(0),
+                    Param::V => at(1),
+                    Param::R => at(2),
+                    _ if is_outside(3, lane) => level,
+                    _ => 0,
+                }
+            });
+            let there = if inside == 0 { 1.0 } else { 223.0 };
+            for (lane, red) in red.into_iter().enumerate() {
+                let expected = if (0..4).any(|axis| is_outside(axis, lane)) { 0.0 } else { there };
+                assert_eq!(f32::from_bits(red), expected, "{axes:04b} {lanes:x} {lane} {level:x}");
+            }
+        }
+    }
+}
+
+/// The border stands for the texels of a lane of a volume that is outside along any axes, beside lanes that are inside.
+#[test]
+fn volumes_have_a_border_along_any_axes() {
+    let bytes = ramp(|x, y, z| (1 + x + 10 * y + 100 * z) as f32);
+    let volume = surface(SurfaceType::D3, R32, [8, 8, 8]);
+    let mut state = linear();
+    state.set_address_modes([AddressMode::ClampBorder; 3]);
+    for axes in 0..8_u32 {
+        let red = prepared(&volume, &bind(&state), &bytes, Op::SampleL, |param, lane| {
+            let at = |axis: u32| if lane == 9 && axes >> axis & 1 != 0 { -0.25_f32 } else { 0.4375 };
+            match param {
+                Param::U => at(0).to_bits(),
+                Param::V => at(1).to_bits(),
+                Param::R => at(2).to_bits(),
+                _ => 0,
+            }
+        });
+        // Texel 3 along each axis, and red of the border.
+        let expected = |lane| if lane == 9 && axes != 0 { 9.0 } else { 334.0 };
+        assert_eq!(red.map(f32::from_bits), core::array::from_fn(expected), "{axes:03b}");
+    }
+}
+
+/// The slices of a volume in standard tiles are inside of the tiles: a prepared load finds them there, as one that is not.
+#[test]
+fn loads_find_slices_inside_of_tiles() {
+    let mut random = Random(3);
+    let bytes: Vec<u8> = (0..1 << 19).map(|_| random.below(256) as u8 & 0x3f).collect();
+    for tiles in [TiledResource::Yf, TiledResource::Ys] {
+        let shape = SurfaceDescription::texture_3d(R32, 20, 20, 20).with_tiled_resource(tiles);
+        let volume = SurfaceState::new(&shape.with_base_address(0x1_0000), Platform::Gen11).unwrap();
+        assert!(0x1_0000 - BASE + volume.required_size(Platform::Gen11).unwrap() <= bytes.len() as u64);
+        let texture = Texture::bind(&volume, Platform::Gen11).unwrap();
+        let [u, v, r]: [[u32; 16]; 3] = [(); 3].map(|()| [(); 16].map(|()| random.below(20) as u32));
+        let at = |param, lane: usize| match param {
+            Param::U => u[lane],
+            Param::V => v[lane],
+            Param::R => r[lane],
+            _ => 0,
+        };
+        let red = prepared(&volume, &Sampler::none(), &bytes, Op::Ld, at);
+        let one = |lane: usize| load(&texture, &bytes, [u[lane], v[lane], r[lane]]);
+        assert_eq!(red, core::array::from_fn(one), "{tiles:?}");
+    }
+}
+
+/// A lane of a volume that is far away along any axes has the texels of the coordinate in its period.
+#[test]
+fn volumes_are_far_away_along_any_axes() {
+    let mut random = Random(7);
+    let bytes: Vec<u8> = (0..1 << 14).map(|_| random.below(256) as u8 & 0x3f).collect();
+    let volume = surface(SurfaceType::D3, R32, [8, 8, 8]);
+    let mut state = linear();
+    state.set_address_modes([AddressMode::Wrap; 3]);
+    let sampler = bind(&state);
+    // A whole number of periods and a part of one that floats that large still have.
+    const PERIODS: f32 = 524_288.0;
+    for axes in 0..8_u32 {
+        let red = |far: f32| {
+            prepared(&volume, &sampler, &bytes, Op::SampleL, |param, lane| {
+                let far = |axis: u32| if lane == 9 && axes >> axis & 1 != 0 { far } else { 0.0 };
+                let at = match param {
+                    Param::U => 0.125 + far(0),
+                    Param::V => 0.625 + far(1),
+                    Param::R => 0.375 + far(2),
+                    _ => 0.0,
+                };
+                at.to_bits()
+            })
+        };
+        assert_eq!(red(PERIODS), red(0.0), "{axes:03b}");
+    }
+}
+
+/// Integers of 16 bits have a sign: an offset brings -1 back into the surface.
+#[test]
+fn integers_of_16_bits_have_a_sign() {
+    let bytes = ramp(|x, y, _| (1 + x + 10 * y) as f32);
+    let texture = Texture::bind(&surface(SurfaceType::D2, R32, [4, 4, 1]), Platform::Gen11).unwrap();
+    let message = Message { params: 2, param_width: Width::Half, offsets: [2, 1, 0], ..Message::new(Op::Ld) };
+    let u: Vec<u8> = (0..8_i16).flat_map(|lane| (lane - 3).to_le_bytes()).collect();
+    let other = 0_i16.to_le_bytes().repeat(8);
+    let mut payload = Payload::new();
+    for param in &message.op.params(Width::Half)[..2] {
+        payload.push(if *param == Param::U { &u } else { &other }).unwrap();
+    }
+    let memory = LinearMemory { base: BASE, bytes: &bytes };
+    let mut out = vec![0; message.response().len.into()];
+    texture.execute(&message, &payload, &Sampler::none(), &memory, &mut out).unwrap();
+    let red = [0, 1, 2, 3, 4, 5].map(|lane| f32::from_le_bytes(*out[lane * 4..].first_chunk().unwrap()));
+    assert_eq!(red, [0.0, 11.0, 12.0, 13.0, 14.0, 0.0]);
+}
