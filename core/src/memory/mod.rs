@@ -55,8 +55,8 @@ pub trait Memory {
     /// What is contiguous around the byte at `address`: a page, say. The address of its first byte, and the bytes.
     ///
     /// Asked when neither [`slice`](Self::slice) has the whole surface nor [`page_table`](Self::page_table) all texels of a
-    /// message, and again when a texel is not in the bytes of the last answer. Texels that lie across two answers, and those where the answer is `None`, are read by
-    /// [`read`](Self::read), which also says why there is nothing.
+    /// message, and again when a texel is not in the bytes of the last answer. Texels that lie across two answers, and those
+    /// where the answer is `None`, are read by [`read`](Self::read), which also says why there is nothing.
     fn contiguous(&self, address: u64) -> Option<(u64, &[u8])> {
         let _ = address;
         None

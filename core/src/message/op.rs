@@ -282,6 +282,12 @@ impl Op {
         }
     }
 
+    /// The parameter is an integer: coordinates of loads, programmable offsets. The others are floats.
+    pub(crate) const fn takes_integer(self, param: Param) -> bool {
+        let offset = matches!(param, Param::OffU | Param::OffV | Param::OffUv | Param::OffUvR);
+        offset || !self.flags().sampler
+    }
+
     /// The operation needs the coordinates of all four lanes of a subspan, active or not.
     pub const fn needs_quad(self) -> bool {
         matches!(self.flags().lod, LodSource::Quad | LodSource::QuadBias)

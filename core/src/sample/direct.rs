@@ -1,8 +1,8 @@
 //! Messages that go through the stages without a decision between them.
 //!
-//! What most messages are: all lanes in the payload, a surface of packed texels, one filter without anisotropy. The
-//! stages are those of every message. Payloads that need more (a lane that is too far away, an edge of a cube, memory that is not
-//! there) go the general way ([`run`](super::execute::run)), from the beginning.
+//! What most messages are: all lanes in the payload, a surface of packed texels, no anisotropy. The stages are those of every
+//! message. Payloads that need more (a lane that is too far away, an edge of a cube, memory that is not there) go the general way
+//! ([`run`](super::execute::run)), from the beginning.
 
 mod filter;
 mod levels;
@@ -31,13 +31,13 @@ pub(super) struct Direct {
     /// The response has masks.
     has_masks: bool,
     /// Parameters are of 16 bits.
-    pub(super) widen: Option<Widen>,
+    widen: Option<Widen>,
 }
 
 impl Direct {
     /// `None` if the message is not such a one.
     pub(super) fn new(plan: &Plan<'_>, texture: &Texture<'_>) -> Option<Self> {
-        let whole = plan.whole().is_whole() && plan.decode == Decode::Channels;
+        let whole = plan.full_params().is_whole() && plan.decode == Decode::Channels;
         if !whole || plan.write.kernel.is_none() {
             return None;
         }
@@ -57,8 +57,42 @@ impl Direct {
     }
 
     /// Executes the message. `None`: it is to go the general way.
-    #[inline(never)]
+    #[inline(always)]
     pub(super) fn execute(
+        &self,
+        plan: &Plan<'_>,
+        scratch: &mut Scratch,
+        lanes: u32,
+        payload: &Payload<'_>,
+        source: &SurfaceMemory<'_>,
+        out: &mut [u8],
+    ) -> Option<()> {
+        match self.widen {
+            None => self.execute_full(plan, &mut scratch.rooms, lanes, payload, source, out),
+            Some(widen) => self.execute_half(widen, plan, scratch, lanes, payload, source, out),
+        }
+    }
+
+    /// Executes a message of one pass with two payloads side by side. `None`: they are to go one after the other.
+    #[inline(always)]
+    pub(super) fn execute_both(
+        &self,
+        plan: &Plan<'_>,
+        scratch: &mut Scratch,
+        lanes: u32,
+        payloads: [&Payload<'_>; 2],
+        source: &SurfaceMemory<'_>,
+        out: &mut [u8],
+    ) -> Option<()> {
+        match self.widen {
+            None => self.execute_both_full(plan, &mut scratch.rooms, lanes, payloads, source, out),
+            Some(widen) => self.execute_both_half(widen, plan, scratch, lanes, payloads, source, out),
+        }
+    }
+
+    /// [`execute`](Self::execute) of parameters of 32 bits.
+    #[inline(never)]
+    fn execute_full(
         &self,
         plan: &Plan<'_>,
         rooms: &mut Rooms,
@@ -69,7 +103,7 @@ impl Direct {
     ) -> Option<()> {
         let out = out.get_mut(..usize::from(plan.response.len))?;
         hands_out(plan, source)?;
-        if plan.whole().passes() > 1 {
+        if plan.full_params().passes() > 1 {
             self.passes(plan, rooms, lanes, payload, source, out)?;
         } else if let Some(levels) = &self.levels {
             self.one_on_levels(levels, plan, rooms, lanes, payload, source, out)?;
@@ -81,10 +115,11 @@ impl Direct {
         Some(())
     }
 
-    /// [`execute`](Self::execute) of a payload of 16 bits.
+    /// [`execute`](Self::execute) of parameters of 16 bits.
     #[inline(never)]
-    pub(super) fn execute_narrow(
+    fn execute_half(
         &self,
+        widen: Widen,
         plan: &Plan<'_>,
         Scratch { rooms, widened }: &mut Scratch,
         lanes: u32,
@@ -92,30 +127,13 @@ impl Direct {
         source: &SurfaceMemory<'_>,
         out: &mut [u8],
     ) -> Option<()> {
-        let payload = self.widen?.run(plan, payload, widened.first_mut()?)?;
-        self.execute(plan, rooms, lanes, &payload, source, out)
+        let payload = widen.run(plan, payload, widened.first_mut()?)?;
+        self.execute_full(plan, rooms, lanes, &payload, source, out)
     }
 
-    /// [`execute_both`](Self::execute_both) of payloads of 16 bits.
+    /// [`execute_both`](Self::execute_both) of parameters of 32 bits.
     #[inline(never)]
-    pub(super) fn execute_both_narrow(
-        &self,
-        plan: &Plan<'_>,
-        Scratch { rooms, widened }: &mut Scratch,
-        lanes: u32,
-        [first, second]: [&Payload<'_>; 2],
-        source: &SurfaceMemory<'_>,
-        out: &mut [u8],
-    ) -> Option<()> {
-        let (widen, (room, second_room)) =
-            (self.widen?, widened.first_mut()?.split_at_mut_checked(WIDENED / 2)?);
-        let [first, second] = [widen.run(plan, first, room)?, widen.run(plan, second, second_room)?];
-        self.execute_both(plan, rooms, lanes, [&first, &second], source, out)
-    }
-
-    /// Executes a message of one pass with two payloads side by side. `None`: they are to go one after the other.
-    #[inline(never)]
-    pub(super) fn execute_both(
+    fn execute_both_full(
         &self,
         plan: &Plan<'_>,
         rooms: &mut Rooms,
@@ -135,6 +153,23 @@ impl Direct {
         })
     }
 
+    /// [`execute_both`](Self::execute_both) of parameters of 16 bits.
+    #[inline(never)]
+    fn execute_both_half(
+        &self,
+        widen: Widen,
+        plan: &Plan<'_>,
+        Scratch { rooms, widened }: &mut Scratch,
+        lanes: u32,
+        [first, second]: [&Payload<'_>; 2],
+        source: &SurfaceMemory<'_>,
+        out: &mut [u8],
+    ) -> Option<()> {
+        let (room, second_room) = widened.first_mut()?.split_at_mut_checked(WIDENED / 2)?;
+        let [first, second] = [widen.run(plan, first, room)?, widen.run(plan, second, second_room)?];
+        self.execute_both_full(plan, rooms, lanes, [&first, &second], source, out)
+    }
+
     /// The passes of a message, two side by side.
     #[inline(never)]
     fn passes(
@@ -147,7 +182,7 @@ impl Direct {
         out: &mut [u8],
     ) -> Option<()> {
         // Several are a power of two.
-        for number in (0..plan.whole().passes()).step_by(2) {
+        for number in (0..plan.full_params().passes()).step_by(2) {
             let first = number.wrapping_mul(LANES);
             let firsts @ [first, next] = [first, first.wrapping_add(LANES)];
             self.two(plan, rooms, lanes, [payload; 2], firsts, source, |number, room| {

@@ -14,7 +14,6 @@ use super::texels::Reader;
 use super::texture::{Dim, Texture};
 use super::unspecified;
 use super::writeback::Outcome;
-use crate::bits::sign_extend;
 use crate::error::{Error, Kind, Result, What};
 use crate::memory::Memory;
 use crate::message::{LodSource, Message, Op, Param, Payload};
@@ -194,26 +193,13 @@ impl<'a> Reader<'a, '_, '_> {
     /// Offsets in the payload, which replace the immediate ones.
     #[inline(never)]
     fn programmable_offsets(&mut self, params: &Params<'_, '_>) {
-        let mut raw = [0; LANES];
         // gather4 is of two axes.
         self.room.offset = [[0.0; LANES]; 3];
-        let packed = match self.plan.message.op {
-            Op::Gather4Po | Op::Gather4PoC => {
-                for (axis, param) in self.room.offset.iter_mut().zip([Param::OffU, Param::OffV]) {
-                    params.signed(param, self.first, &mut raw);
-                    *axis = raw.map(|raw| sign_extend(raw as u32, 6) as f32);
-                }
-                return;
-            }
-            Op::Gather4PoPacked | Op::Gather4PoI => Param::OffUv,
-            Op::Gather4PoCPacked | Op::Gather4PoIC => Param::OffUvR,
-            Op::Gather4PoL | Op::Gather4PoLC => Param::LodOffUv,
-            Op::Gather4PoB => Param::BiasOffUv,
-            _ => return,
-        };
-        params.signed(packed, self.first, &mut raw);
-        for (number, axis) in self.room.offset.iter_mut().take(2).enumerate() {
-            *axis = raw.map(|raw| unspecified::packed_offset(raw as u32, number) as f32);
+        let Some(axes) = unspecified::offset_params(self.plan.message.op) else { return };
+        for (axis, (param, part)) in self.room.offset.iter_mut().zip(&axes) {
+            let mut raw = [0; LANES];
+            params.signed(*param, self.first, &mut raw);
+            *axis = raw.map(|raw| unspecified::packed_offset(raw as u32, (*part).into()) as f32);
         }
     }
 

@@ -134,22 +134,10 @@ pub(super) fn gather_frames<const N: usize>(
         return found.is_some();
     }
     let ([page, inside], elements) = (located, frames.elements::<N>());
-    let [first, second, third, fourth] = words.each_mut().map(|words| words.as_chunks_mut().0.iter_mut());
-    let taps = page.iter().zip(inside).zip(first).zip(second).zip(third).zip(fourth);
-    for (((((page, inside), first), second), third), fourth) in taps.take(index.len()) {
-        let (first, second): (&mut Lanes<u32>, &mut Lanes<u32>) = (first, second);
-        let (third, fourth): (&mut Lanes<u32>, &mut Lanes<u32>) = (third, fourth);
-        for i in 0..LANES {
-            let element = frames.find(page[i], inside[i]).and_then(|at| elements.get(at));
-            let Some(element) = element else { return false };
-            let [a, b, c, d] = split(*element);
-            first[i] = a;
-            if N > 4 {
-                second[i] = b;
-            }
-            if N > 8 {
-                (third[i], fourth[i]) = (c, d);
-            }
+    for (tap, (page, inside)) in page.iter().zip(inside).enumerate().take(index.len()) {
+        let element = |lane: usize| elements.get(frames.find(page[lane], inside[lane])?).copied();
+        if gather_lanes(tap.wrapping_mul(LANES), words, element).is_none() {
+            return false;
         }
     }
     true
@@ -267,25 +255,23 @@ pub(super) fn gather_pages<const N: usize>(
     }
 }
 
-/// Reads the elements of a texel of all lanes to the texels from number `at` on.
+/// Reads the elements of a texel of all lanes, by the number of the lane, to the texels from number `at` on; `None` at the first that
+/// is not there.
 #[inline(always)]
 #[allow(clippy::needless_range_loop, reason = "several arrays, one number of the lane")]
 #[allow(clippy::indexing_slicing, reason = "arrays of LANES, indexed below LANES: no check remains")]
 fn gather_lanes<const N: usize>(
-    index: &Lanes<u32>,
     at: usize,
     words: &mut Words,
-    element: impl Fn(u32) -> [u8; N],
-) {
+    element: impl Fn(usize) -> Option<[u8; N]>,
+) -> Option<()> {
     fn lanes(words: &mut [u32; TEXELS], at: usize) -> Option<&mut Lanes<u32>> {
         words.get_mut(at..)?.first_chunk_mut()
     }
     let [first, second, third, fourth] = words.each_mut().map(|words| lanes(words, at));
-    let (Some(first), Some(second), Some(third), Some(fourth)) = (first, second, third, fourth) else {
-        return;
-    };
+    let (first, second, third, fourth) = (first?, second?, third?, fourth?);
     for i in 0..LANES {
-        let [a, b, c, d] = split(element(index[i]));
+        let [a, b, c, d] = split(element(i)?);
         first[i] = a;
         if N > 4 {
             second[i] = b;
@@ -294,6 +280,7 @@ fn gather_lanes<const N: usize>(
             (third[i], fourth[i]) = (c, d);
         }
     }
+    Some(())
 }
 
 /// The smallest and the largest index of one or two texels of all lanes.
@@ -366,21 +353,25 @@ impl<'a, const N: usize> Page<'a, N> {
 
     /// Reads elements that are here to the texels from number `at` on.
     #[inline(always)]
+    #[allow(clippy::indexing_slicing, reason = "arrays of LANES, indexed below LANES: no check remains")]
     fn gather(&self, index: &Lanes<u32>, at: usize, words: &mut Words) {
         let Some(last) = self.elements.len().checked_sub(1) else { return };
-        gather_lanes(index, at, words, |index| element(self.elements, last, index.wrapping_sub(self.first)));
+        gather_lanes(at, words, |lane| {
+            Some(element(self.elements, last, index[lane].wrapping_sub(self.first)))
+        });
     }
 
     /// Reads elements that are here or on the other page.
     #[inline(always)]
+    #[allow(clippy::indexing_slicing, reason = "arrays of LANES, indexed below LANES: no check remains")]
     fn gather_or(&self, other: &Self, index: &Lanes<u32>, at: usize, words: &mut Words) {
         let len = self.elements.len().min(other.elements.len());
         let (Some(here), Some(there)) = (self.elements.get(..len), other.elements.get(..len)) else { return };
         let Some(last) = len.checked_sub(1) else { return };
-        gather_lanes(index, at, words, |index| {
-            let (own, others) = (index.wrapping_sub(self.first), index.wrapping_sub(other.first));
+        gather_lanes(at, words, |lane| {
+            let (own, others) = (index[lane].wrapping_sub(self.first), index[lane].wrapping_sub(other.first));
             let is_here = (own as usize) < len;
-            element(if is_here { here } else { there }, last, if is_here { own } else { others })
+            Some(element(if is_here { here } else { there }, last, if is_here { own } else { others }))
         });
     }
 

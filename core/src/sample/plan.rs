@@ -71,7 +71,7 @@ pub(super) struct Plan<'p> {
     pub(super) message: Message,
     pub(super) params: ParamLayout,
     /// The same when lanes are in 32 bits: see [`Widen`](super::direct::Widen). Small targets have no use for it.
-    whole: [ParamLayout; WIDE],
+    full: [ParamLayout; WIDE],
     pub(super) flags: OpFlags,
     pub(super) response: Response,
     pub(super) work: Work,
@@ -128,14 +128,14 @@ impl<'p> Plan<'p> {
 
     /// The same of a payload whose lanes are in 32 bits.
     #[inline]
-    pub(super) fn read_whole<'a, 'm>(&'m self, payload: &'m Payload<'a>) -> Params<'a, 'm> {
-        Params::new(self.whole(), payload, self.stages.floats)
+    pub(super) fn read_full<'a, 'm>(&'m self, payload: &'m Payload<'a>) -> Params<'a, 'm> {
+        Params::new(self.full_params(), payload, self.stages.floats)
     }
 
     /// Where the parameters of such a payload are.
     #[inline(always)]
-    pub(super) fn whole(&self) -> &ParamLayout {
-        self.whole.first().unwrap_or(&self.params)
+    pub(super) fn full_params(&self) -> &ParamLayout {
+        self.full.first().unwrap_or(&self.params)
     }
 
     /// The surface, if the memory hands it out.
@@ -176,7 +176,7 @@ impl<'p> Plan<'p> {
             message: *message,
             flags,
             params: ParamLayout::new(message),
-            whole: [ParamLayout::new(message).widened(); WIDE],
+            full: [ParamLayout::new(message).widened(); WIDE],
             response: message.response(),
             work,
             write: write_rule(texture, message, work, stages),

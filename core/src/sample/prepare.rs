@@ -2,7 +2,7 @@
 
 use super::direct::Direct;
 use super::execute::run;
-use super::frames::{Bytes, SurfaceMemory};
+use super::frames::Bytes;
 use super::lanes::WIDE;
 use super::permit::permit;
 use super::plan::Plan;
@@ -104,14 +104,15 @@ impl<'p> Prepared<'p> {
             (usize::from(message.simd).wrapping_mul(message.param_width.bytes()), message.params);
         let payload = |blocks| Payload::split(blocks, stride, params.into());
         let len = usize::from(response.len);
-        let direct = self.direct.first().and_then(Option::as_ref).filter(|_| self.plan.whole().passes() <= 1);
+        let direct =
+            self.direct.first().and_then(Option::as_ref).filter(|_| self.plan.full_params().passes() <= 1);
         let (mut payloads, mut out, mut count) = (payloads.into_iter(), out, 0_usize);
         let source = (bytes, &memory as &dyn Memory);
         while let Some(first) = payloads.next() {
             let second = direct.and_then(|_| payloads.next());
             if let (Some(direct), Some(second)) = (direct, second)
                 && let (Ok(first), Ok(second)) = (payload(first), payload(second))
-                && self.execute_both(direct, scratch, lanes, [&first, &second], &source, out).is_some()
+                && direct.execute_both(&self.plan, scratch, lanes, [&first, &second], &source, out).is_some()
             {
                 out = out.get_mut(len.wrapping_mul(2)..).unwrap_or_default();
                 done(Outcome::default());
@@ -130,23 +131,6 @@ impl<'p> Prepared<'p> {
         Ok(count)
     }
 
-    /// Two payloads side by side, if the message and the payloads are such.
-    #[inline(always)]
-    fn execute_both(
-        &self,
-        direct: &Direct,
-        scratch: &mut Scratch,
-        lanes: u32,
-        payloads: [&Payload<'_>; 2],
-        source: &SurfaceMemory<'_>,
-        out: &mut [u8],
-    ) -> Option<()> {
-        match direct.widen {
-            None => direct.execute_both(&self.plan, &mut scratch.rooms, lanes, payloads, source, out),
-            Some(_) => direct.execute_both_narrow(&self.plan, scratch, lanes, payloads, source, out),
-        }
-    }
-
     /// Without a decision between stages, if the message and the payload are such.
     #[inline(always)]
     fn execute_on<M: Memory + ?Sized>(
@@ -157,15 +141,10 @@ impl<'p> Prepared<'p> {
         (bytes, memory): (Bytes<'_>, &M),
         out: &mut [u8],
     ) -> Result<Outcome> {
-        if let Some(Some(direct)) = self.direct.first() {
-            let (plan, source) = (&self.plan, (bytes, &memory as &dyn Memory));
-            let done = match direct.widen {
-                None => direct.execute(plan, &mut scratch.rooms, lanes, payload, &source, out),
-                Some(_) => direct.execute_narrow(plan, scratch, lanes, payload, &source, out),
-            };
-            if done.is_some() {
-                return Ok(Outcome::default());
-            }
+        if let Some(Some(direct)) = self.direct.first()
+            && direct.execute(&self.plan, scratch, lanes, payload, &(bytes, &memory), out).is_some()
+        {
+            return Ok(Outcome::default());
         }
         self.execute_stages(scratch, None, lanes, payload, (bytes, memory), out)
     }

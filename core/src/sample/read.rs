@@ -22,6 +22,7 @@ impl<'a> Reader<'a, '_, '_> {
     #[inline]
     pub(super) fn read(&mut self, texels: usize, on: u32) -> Found {
         let p = self.plan;
+        self.room.null = [0; _];
         // Small targets have one way to read: what is contiguous around a texel.
         if LANES > 1
             && let Some(elements) = &p.elements
@@ -69,17 +70,11 @@ impl<'a> Reader<'a, '_, '_> {
     /// of their size.
     #[inline(never)]
     fn read_one_by_one(&mut self, texels: usize, on: u32) -> Found {
-        self.room.null = [0; _];
         let mut found = Found::Texels;
         match &self.plan.elements {
             Some(elements) => {
                 self.read_pages(elements, texels, on);
-                // What is not there is not kept.
-                if self.plan.decode == Decode::Blocks && self.room.null != [0; _] {
-                    self.decode_each(texels, on);
-                } else {
-                    found = self.unpack(texels, on);
-                }
+                found = self.unpack(texels, on);
             }
             None => self.read_cells(texels, on),
         }
@@ -134,8 +129,9 @@ impl<'a> Reader<'a, '_, '_> {
         let [width, _] = self.plan.block.unwrap_or([BlockSize::new(1); 2]);
         for at in numbers(on) {
             for tap in 0..texels {
-                // The border stands for these: memory in pieces is not read, and zeros are no block to keep.
-                if self.is_outside(tap, at) {
+                // The border stands for these, or they are not there: zeros are no block to keep.
+                let is_null = self.room.null.get(tap).is_some_and(|lanes| lanes >> at & 1 != 0);
+                if is_null || self.is_outside(tap, at) {
                     continue;
                 }
                 let Some(store) = self.blocks.as_deref_mut() else { return };

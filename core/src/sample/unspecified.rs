@@ -42,6 +42,7 @@
 //! | U35 | Refused, as nothing that was found describes them | Reading of quilts other than 1 x 1, memory compression, a base mip level, returned filter weights, forced gather4, CCS and HiZ (unless the caller says that they are resolved), media messages (SIMD32/64), R1_UNORM and MONO8 (the order of bits in a byte and the alignment of rows), the positions of TXQ's VC, CENTER and REGULAR modes. RAW has no texels | `permit`, `texture`, `sampler`, `mcs`, `format`, `eu::lower`, `txq::answer` |
 
 use crate::bits::sign_extend;
+use crate::message::{Op, Param};
 
 /// Texel coordinates are clamped to +-this (U04).
 pub(super) const COORDINATE_LIMIT: f32 = 16_777_216.0;
@@ -50,6 +51,20 @@ pub(super) const COORDINATE_LIMIT: f32 = 16_777_216.0;
 #[inline(always)]
 pub(super) const fn packed_offset(word: u32, axis: usize) -> i32 {
     sign_extend(if axis == 0 { word } else { word >> 6 }, 6)
+}
+
+/// The parameters with the offsets of U and of V, and where in each (see [`packed_offset`]); `None`: the message has no offsets
+/// in its payload (U01, U02).
+pub(super) const fn offset_params(op: Op) -> Option<[(Param, u8); 2]> {
+    let packed = match op {
+        Op::Gather4Po | Op::Gather4PoC => return Some([(Param::OffU, 0), (Param::OffV, 0)]),
+        Op::Gather4PoPacked | Op::Gather4PoI => Param::OffUv,
+        Op::Gather4PoCPacked | Op::Gather4PoIC => Param::OffUvR,
+        Op::Gather4PoL | Op::Gather4PoLC => Param::LodOffUv,
+        Op::Gather4PoB => Param::BiasOffUv,
+        _ => return None,
+    };
+    Some([(packed, 0), (packed, 1)])
 }
 
 /// A parameter without the offsets in its low 12 bits (U01).

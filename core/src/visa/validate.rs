@@ -7,7 +7,7 @@ use super::operand::{FIRST_VARIABLE, RawOperand, Type, VectorKind};
 use super::sampler::{SamplerInstruction, SamplerOpcode};
 use super::symbols::{Symbols, Variable};
 use super::{Media, MediaValue};
-use crate::message::{Op, Param, Width};
+use crate::message::{Op, Width};
 use crate::platform::Platform;
 use crate::rules::Violations;
 
@@ -175,7 +175,7 @@ impl SamplerInstruction<'_> {
         for (raw, &param) in self.params.zip(list) {
             let Some(kind) = kind_of(raw, symbols) else { continue };
             let float = matches!(kind, Type::F | Type::Hf);
-            found.add(VisaRule::ParameterType, float == takes_integer(op, param));
+            found.add(VisaRule::ParameterType, float == op.takes_integer(param));
         }
     }
 
@@ -197,12 +197,6 @@ impl SamplerInstruction<'_> {
         let held = usize::from(variable.elements).wrapping_mul(kind.bytes());
         found.add(VisaRule::DestinationSize, usize::from(self.dst.offset).wrapping_add(needed) > held);
     }
-}
-
-/// Texel coordinates of loads and programmable offsets are integers.
-fn takes_integer(op: Op, param: Param) -> bool {
-    let offset = matches!(param, Param::OffU | Param::OffV | Param::OffUv | Param::OffUvR);
-    offset || !op.flags().sampler
 }
 
 /// The declaration of a variable of the table.

@@ -159,12 +159,12 @@ impl LevelFilter {
         let Room { weights, words, values: [result, ..], reference, texels, .. } = room;
         match self.finish {
             Finish::Compared(kernel, number) => {
-                plan.read_whole(payload).numbered_floats(number, first, reference)?;
+                plan.read_full(payload).numbered_floats(number, first, reference)?;
                 let [red, ..] = result;
                 kernel(plan.decoders.first(), words, (&plan.shadow, reference), weights, red);
             }
             Finish::ComparedGather(kernel, number) => {
-                plan.read_whole(payload).numbered_floats(number, first, reference)?;
+                plan.read_full(payload).numbered_floats(number, first, reference)?;
                 let [red, ..] = texels;
                 kernel(plan.decoders.first(), words, (&plan.shadow, reference), red);
             }
@@ -187,7 +187,7 @@ impl LevelFilter {
         room: &mut Room,
     ) -> Option<()> {
         if let Finish::Compared(_, number) | Finish::ComparedGather(_, number) = self.finish {
-            plan.read_whole(payload).numbered_floats(number, first, &mut room.reference)?;
+            plan.read_full(payload).numbered_floats(number, first, &mut room.reference)?;
         }
         let texels = 1 << self.footprint;
         plan.decode_words(texels, room);

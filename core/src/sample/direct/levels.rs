@@ -73,7 +73,7 @@ impl LaneLevels {
             let minimum = match self.minimum {
                 Some(number) => {
                     lanes = [0.0; LANES];
-                    plan.read_whole(payload).numbered_floats(number, first, &mut lanes)?;
+                    plan.read_full(payload).numbered_floats(number, first, &mut lanes)?;
                     &lanes
                 }
                 // Not on the stack: vectors would wait for what was stored in smaller parts.
@@ -95,7 +95,7 @@ impl LaneLevels {
     /// Fills in the LODs of lanes.
     #[inline(always)]
     fn find_lods(&self, plan: &Plan<'_>, payload: &Payload<'_>, first: usize, room: &mut Room) -> Option<()> {
-        let params = plan.read_whole(payload);
+        let params = plan.read_full(payload);
         let Room { footprints, derivatives, raw, .. } = room;
         match &self.lod {
             LodParam::Explicit(number) => {

@@ -10,6 +10,7 @@ use crate::sample::plan::{Plan, Work};
 use crate::sample::plane::{CROSSING, PlaneKernel, PlaneLanes, SliceLanes, VolumeKernel, VolumeLanes};
 use crate::sample::scratch::{LevelLanes, Room};
 use crate::sample::texture::{Dim, Texture};
+use crate::sample::unspecified;
 
 /// How elements are found.
 #[derive(Clone, Copy, Debug)]
@@ -21,14 +22,8 @@ pub(super) struct Place {
     offsets: Option<Offsets>,
 }
 
-/// The numbers of texel offsets in the payload.
-#[derive(Clone, Copy, Debug)]
-enum Offsets {
-    /// Of U and V.
-    Each([u8; 2]),
-    /// Both in one parameter.
-    Packed(u8),
-}
+/// The numbers of the parameters with the offsets of U and of V, and where in each they are.
+type Offsets = [(u8, u8); 2];
 
 /// What finds the elements, and the numbers of its parameters in the payload.
 #[derive(Clone, Copy, Debug)]
@@ -81,7 +76,7 @@ impl Place {
     pub(super) fn new(plan: &Plan<'_>, texture: &Texture<'_>, pass: &Pass) -> Option<Self> {
         let way =
             if plan.work == Work::Load { Way::load(plan, texture) } else { Way::sample(plan, texture, pass) };
-        let offsets = if plan.offset.is_none() { Some(Offsets::new(plan)?) } else { None };
+        let offsets = if plan.offset.is_none() { Some(offsets(plan)?) } else { None };
         Some(Self { way: way?, subtexel: pass.subtexel, offsets })
     }
 
@@ -126,7 +121,7 @@ impl Place {
         room: &mut Room,
     ) -> Option<bool> {
         if let Some(offsets) = self.offsets {
-            offsets.read(plan, payload, first, room)?;
+            read_offsets(offsets, plan, payload, first, room)?;
         }
         match &self.way {
             Way::Plane { kernel, params } | Way::OffsetPlane { kernel, params } => {
@@ -159,7 +154,7 @@ impl Place {
         numbers: [u8; 2],
     ) -> Option<bool> {
         let Room { index, weights, taps, raw, offset, .. } = room;
-        let at = plan.read_whole(payload).pair(numbers, first, raw.first_mut()?)?;
+        let at = plan.read_full(payload).pair(numbers, first, raw.first_mut()?)?;
         let lanes = PlaneLanes { at, level, slice: SliceLanes { row: &level.row, deep: &[0; LANES] } };
         let tile = &plan.elements.as_ref()?.tile;
         let found = kernel(&plan.axis_rules(&self.subtexel, offset), tile, &lanes, index, weights, taps);
@@ -179,7 +174,7 @@ impl Place {
         numbers: &[u8],
         layer: Option<Layer>,
     ) -> Option<bool> {
-        let (params, stages) = (plan.read_whole(payload), plan.stages.payload.as_ref()?);
+        let (params, stages) = (plan.read_full(payload), plan.stages.payload.as_ref()?);
         let Room { slice, face, rows, deep, index, weights, taps, raw, coordinate, offset, .. } = room;
         let (raw, [rows, _], [deep, _]) = (raw.first_mut()?, rows, deep);
         // Lanes without a layer read 0, not what is on the stack: vectors would wait for what was stored in smaller parts.
@@ -223,7 +218,7 @@ impl Place {
         [u, v, r]: [u8; 3],
     ) -> Option<bool> {
         let Room { index, weights, taps, raw, offset, .. } = room;
-        let (params, mut depth) = (plan.read_whole(payload), [[0; 4]; LANES]);
+        let (params, mut depth) = (plan.read_full(payload), [[0; 4]; LANES]);
         let [u, v] = params.pair([u, v], first, raw.first_mut()?)?;
         let at = [u, v, params.one(r, first, &mut depth)?];
         let lanes = VolumeLanes { at, level, first: plan.first_layer };
@@ -242,7 +237,7 @@ impl Place {
         numbers: &LoadParams,
     ) -> Option<()> {
         const NONE: &Lanes<RawFloat> = &[[0; 4]; LANES];
-        let (params, mut lanes) = (plan.read_whole(payload), [NONE; 5]);
+        let (params, mut lanes) = (plan.read_full(payload), [NONE; 5]);
         for (lanes, number) in lanes.iter_mut().zip(numbers) {
             if let Some(number) = number {
                 *lanes = params.numbered((*number).into(), first)?;
@@ -261,36 +256,28 @@ const fn outside(plan: &Plan<'_>, found: u32) -> Option<bool> {
     if found & FAR == 0 { Some(found != 0 && plan.border.is_some()) } else { None }
 }
 
-impl Offsets {
-    /// `None` if they are in a parameter with something else.
-    fn new(plan: &Plan<'_>) -> Option<Self> {
-        let number = |param| plan.params.number(param);
-        match plan.message.op {
-            Op::Gather4Po | Op::Gather4PoC => Some(Self::Each([number(Param::OffU)?, number(Param::OffV)?])),
-            Op::Gather4PoPacked | Op::Gather4PoI => Some(Self::Packed(number(Param::OffUv)?)),
-            Op::Gather4PoCPacked | Op::Gather4PoIC => Some(Self::Packed(number(Param::OffUvR)?)),
-            _ => None,
-        }
-    }
+/// Where offsets are; `None` if the message does not have them.
+fn offsets(plan: &Plan<'_>) -> Option<Offsets> {
+    let [(u, in_u), (v, in_v)] = unspecified::offset_params(plan.message.op)?;
+    Some([(plan.params.number(u)?, in_u), (plan.params.number(v)?, in_v)])
+}
 
-    #[inline(never)]
-    fn read(self, plan: &Plan<'_>, payload: &Payload<'_>, first: usize, room: &mut Room) -> Option<()> {
-        let (params, stages) = (plan.read_whole(payload), plan.stages.payload.as_ref()?);
-        let Room { raw, offset: [u, v, _], .. } = room;
-        let [lanes, _] = raw.first_mut()?;
-        match self {
-            Self::Each([first_number, second]) => {
-                (stages.offsets)(params.one(first_number, first, lanes)?, 0, u);
-                (stages.offsets)(params.one(second, first, lanes)?, 0, v);
-            }
-            Self::Packed(number) => {
-                let lanes = params.one(number, first, lanes)?;
-                (stages.offsets)(lanes, 0, u);
-                (stages.offsets)(lanes, 1, v);
-            }
-        }
-        Some(())
+/// Reads offsets.
+#[inline(never)]
+fn read_offsets(
+    numbers: Offsets,
+    plan: &Plan<'_>,
+    payload: &Payload<'_>,
+    first: usize,
+    room: &mut Room,
+) -> Option<()> {
+    let (params, stages) = (plan.read_full(payload), plan.stages.payload.as_ref()?);
+    let Room { raw, offset, .. } = room;
+    let [lanes, _] = raw.first_mut()?;
+    for ((number, part), axis) in numbers.into_iter().zip(offset) {
+        (stages.offsets)(params.one(number, first, lanes)?, part.into(), axis);
     }
+    Some(())
 }
 
 impl Way {

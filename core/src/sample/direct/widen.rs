@@ -1,8 +1,8 @@
 //! Parameters of 16 bits become those of 32: the stages read one width.
 
-use crate::message::{Param, Payload, Width};
+use crate::message::{Payload, Width};
 use crate::sample::lanes::{LANES, Lanes, RawFloat};
-use crate::sample::plan::{Plan, Work};
+use crate::sample::plan::Plan;
 
 /// Which parameters are integers: a bit for each. The others are floats.
 #[derive(Clone, Copy, Debug)]
@@ -13,13 +13,9 @@ pub(in crate::sample) struct Widen {
 impl Widen {
     pub(super) fn new(plan: &Plan<'_>) -> Self {
         let message = &plan.message;
-        let is_integer = |param: &Param| {
-            plan.work == Work::Load
-                || matches!(param, Param::OffU | Param::OffV | Param::OffUv | Param::OffUvR)
-        };
         let params = message.op.params(Width::Half).iter().enumerate();
-        let integers = params.map(|(number, param)| u32::from(is_integer(param)).wrapping_shl(number as u32));
-        Self { integers: integers.fold(0, |all, bit| all | bit) }
+        let bits = params.map(|(number, param)| u32::from(message.op.takes_integer(*param)) << (number & 31));
+        Self { integers: bits.fold(0, |all, bit| all | bit) }
     }
 
     /// The payload in 32 bits, in `room`; the eight lanes of a SIMD8 message twice. `None` if there is no room, or lanes are not
@@ -32,7 +28,7 @@ impl Widen {
         room: &'r mut [Lanes<RawFloat>],
     ) -> Option<Payload<'r>> {
         let stages = plan.stages.payload.as_ref()?;
-        let (count, passes) = (usize::from(plan.message.params), plan.whole().passes());
+        let (count, passes) = (usize::from(plan.message.params), plan.full_params().passes());
         let room = room.get_mut(..count.checked_mul(passes)?)?;
         for (number, room) in room.chunks_mut(passes.max(1)).enumerate() {
             let (lanes, _) = payload.slot(number).as_chunks();
