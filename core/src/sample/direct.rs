@@ -7,18 +7,16 @@
 mod filter;
 mod levels;
 mod place;
-mod widen;
 
 use super::frames::{Bytes, SurfaceMemory};
 use super::lanes::{ALL, LANES, mask};
 use super::plan::{Decode, Plan, Work};
-use super::scratch::{Chosen, Room, Rooms, Scratch, WIDENED};
+use super::scratch::{Chosen, Room, Rooms};
 use super::texture::Texture;
 use super::writeback::Outcome;
-use crate::message::{Payload, Width};
+use crate::message::Payload;
 use filter::LevelFilter;
 use levels::LaneLevels;
-use widen::Widen;
 
 /// What such a message needs beside its plan.
 #[derive(Clone, Copy, Debug)]
@@ -30,14 +28,12 @@ pub(super) struct Direct {
     levels: Option<LaneLevels>,
     /// The response has masks.
     has_masks: bool,
-    /// Parameters are of 16 bits.
-    widen: Option<Widen>,
 }
 
 impl Direct {
     /// `None` if the message is not such a one.
     pub(super) fn new(plan: &Plan<'_>, texture: &Texture<'_>) -> Option<Self> {
-        let whole = plan.full_params().is_whole() && plan.decode == Decode::Channels;
+        let whole = plan.params.passes() > 0 && plan.decode == Decode::Channels;
         if !whole || plan.write.kernel.is_none() {
             return None;
         }
@@ -52,47 +48,12 @@ impl Direct {
             minified: if another { Some(LevelFilter::new(plan, texture, 1)?) } else { None },
             levels,
             has_masks: plan.response.null_mask.or(plan.response.kill_mask).is_some(),
-            widen: (plan.message.param_width == Width::Half).then(|| Widen::new(plan)),
         })
     }
 
     /// Executes the message. `None`: it is to go the general way.
-    #[inline(always)]
-    pub(super) fn execute(
-        &self,
-        plan: &Plan<'_>,
-        scratch: &mut Scratch,
-        lanes: u32,
-        payload: &Payload<'_>,
-        source: &SurfaceMemory<'_>,
-        out: &mut [u8],
-    ) -> Option<()> {
-        match self.widen {
-            None => self.execute_full(plan, &mut scratch.rooms, lanes, payload, source, out),
-            Some(widen) => self.execute_half(widen, plan, scratch, lanes, payload, source, out),
-        }
-    }
-
-    /// Executes a message of one pass with two payloads side by side. `None`: they are to go one after the other.
-    #[inline(always)]
-    pub(super) fn execute_both(
-        &self,
-        plan: &Plan<'_>,
-        scratch: &mut Scratch,
-        lanes: u32,
-        payloads: [&Payload<'_>; 2],
-        source: &SurfaceMemory<'_>,
-        out: &mut [u8],
-    ) -> Option<()> {
-        match self.widen {
-            None => self.execute_both_full(plan, &mut scratch.rooms, lanes, payloads, source, out),
-            Some(widen) => self.execute_both_half(widen, plan, scratch, lanes, payloads, source, out),
-        }
-    }
-
-    /// [`execute`](Self::execute) of parameters of 32 bits.
     #[inline(never)]
-    fn execute_full(
+    pub(super) fn execute(
         &self,
         plan: &Plan<'_>,
         rooms: &mut Rooms,
@@ -103,7 +64,7 @@ impl Direct {
     ) -> Option<()> {
         let out = out.get_mut(..usize::from(plan.response.len))?;
         hands_out(plan, source)?;
-        if plan.full_params().passes() > 1 {
+        if plan.params.passes() > 1 {
             self.passes(plan, rooms, lanes, payload, source, out)?;
         } else if let Some(levels) = &self.levels {
             self.one_on_levels(levels, plan, rooms, lanes, payload, source, out)?;
@@ -115,25 +76,9 @@ impl Direct {
         Some(())
     }
 
-    /// [`execute`](Self::execute) of parameters of 16 bits.
+    /// Executes a message of one pass with two payloads side by side. `None`: they are to go one after the other.
     #[inline(never)]
-    fn execute_half(
-        &self,
-        widen: Widen,
-        plan: &Plan<'_>,
-        Scratch { rooms, widened }: &mut Scratch,
-        lanes: u32,
-        payload: &Payload<'_>,
-        source: &SurfaceMemory<'_>,
-        out: &mut [u8],
-    ) -> Option<()> {
-        let payload = widen.run(plan, payload, widened.first_mut()?)?;
-        self.execute_full(plan, rooms, lanes, &payload, source, out)
-    }
-
-    /// [`execute_both`](Self::execute_both) of parameters of 32 bits.
-    #[inline(never)]
-    fn execute_both_full(
+    pub(super) fn execute_both(
         &self,
         plan: &Plan<'_>,
         rooms: &mut Rooms,
@@ -153,23 +98,6 @@ impl Direct {
         })
     }
 
-    /// [`execute_both`](Self::execute_both) of parameters of 16 bits.
-    #[inline(never)]
-    fn execute_both_half(
-        &self,
-        widen: Widen,
-        plan: &Plan<'_>,
-        Scratch { rooms, widened }: &mut Scratch,
-        lanes: u32,
-        [first, second]: [&Payload<'_>; 2],
-        source: &SurfaceMemory<'_>,
-        out: &mut [u8],
-    ) -> Option<()> {
-        let (room, second_room) = widened.first_mut()?.split_at_mut_checked(WIDENED / 2)?;
-        let [first, second] = [widen.run(plan, first, room)?, widen.run(plan, second, second_room)?];
-        self.execute_both_full(plan, rooms, lanes, [&first, &second], source, out)
-    }
-
     /// The passes of a message, two side by side.
     #[inline(never)]
     fn passes(
@@ -182,7 +110,7 @@ impl Direct {
         out: &mut [u8],
     ) -> Option<()> {
         // Several are a power of two.
-        for number in (0..plan.full_params().passes()).step_by(2) {
+        for number in (0..plan.params.passes()).step_by(2) {
             let first = number.wrapping_mul(LANES);
             let firsts @ [first, next] = [first, first.wrapping_add(LANES)];
             self.two(plan, rooms, lanes, [payload; 2], firsts, source, |number, room| {

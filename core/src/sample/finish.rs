@@ -2,6 +2,7 @@
 
 use super::axis::AxisTaps;
 use super::filter::{self, Reduction};
+use super::lanes::Lanes;
 use super::pass::Pass;
 use super::plan::Plan;
 use super::scratch::Room;
@@ -17,16 +18,25 @@ impl Plan<'_> {
     /// Puts the border in place of texels that are outside along one of the first `axes` axes.
     #[inline(never)]
     pub(super) fn cover_border(&self, border: Texel, axes: usize, texels: usize, room: &mut Room) {
-        let Room { taps: [x, y, z], texels: channels, .. } = room;
-        // Axes that the surface does not have are never outside.
-        let none = &AxisTaps::NONE.outside;
-        let outside =
-            [&x.outside, if axes > 1 { &y.outside } else { none }, if axes > 2 { &z.outside } else { none }];
+        let Room { taps, texels: channels, .. } = room;
+        let outside = outside(taps, axes);
         for (channel, (all, value)) in channels.iter_mut().zip(border).enumerate() {
             if self.needed >> channel & 1 != 0 {
                 for (tap, texels) in all.iter_mut().enumerate().take(texels) {
                     (self.stages.cover)(outside, tap, value, texels);
                 }
+            }
+        }
+    }
+
+    /// The same of results that are the only texel of a footprint.
+    #[inline(never)]
+    pub(super) fn cover_results(&self, border: Texel, axes: usize, room: &mut Room) {
+        let Room { taps, values: [result, ..], .. } = room;
+        let outside = outside(taps, axes);
+        for (channel, (result, value)) in result.iter_mut().zip(border).enumerate() {
+            if self.needed >> channel & 1 != 0 {
+                (self.stages.cover)(outside, 0, value, result);
             }
         }
     }
@@ -56,4 +66,11 @@ impl Plan<'_> {
             }
         }
     }
+}
+
+/// Which texels are outside along each axis. Axes that the surface does not have are never outside.
+#[inline(always)]
+fn outside([x, y, z]: &[AxisTaps; 3], axes: usize) -> [&Lanes<u32>; 3] {
+    let none = &AxisTaps::NONE.outside;
+    [&x.outside, if axes > 1 { &y.outside } else { none }, if axes > 2 { &z.outside } else { none }]
 }

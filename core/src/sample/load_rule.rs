@@ -1,9 +1,11 @@
 //! What loads do with integer coordinates: levels, offsets, and what is out of range.
+#![allow(clippy::needless_range_loop, reason = "several arrays, one number of the lane")]
+#![allow(clippy::indexing_slicing, reason = "arrays of LANES, indexed below LANES: no check remains")]
 
 use super::address::{self, GENERAL};
-use super::axis::AxisTaps;
+use super::axis::{AxisTaps, FAR};
 use super::lanes::{LANES, Lanes, WIDE, ones};
-use super::level::LevelTable;
+use super::level::{LevelEntry, LevelTable};
 use super::texture::{Dim, Texture};
 use crate::memory::LevelAddressing;
 use crate::message::Message;
@@ -58,6 +60,7 @@ impl LoadRule {
 }
 
 /// Integer parameters of lanes, as a payload has them.
+#[derive(Clone, Copy)]
 pub(super) struct IntegerLanes<'a> {
     pub(super) coordinate: [&'a Lanes<[u8; 4]>; 3],
     pub(super) level: &'a Lanes<[u8; 4]>,
@@ -76,8 +79,6 @@ pub(super) type LoadKernel = fn(
 
 /// See [`LoadKernel`].
 #[inline(always)]
-#[allow(clippy::needless_range_loop, reason = "several arrays, one number of the lane")]
-#[allow(clippy::indexing_slicing, reason = "arrays of LANES, indexed below LANES: no check remains")]
 pub(super) fn place(
     rule: &LoadRule,
     at: &IntegerLanes<'_>,
@@ -115,45 +116,102 @@ pub(super) fn place(
     any != 0
 }
 
-/// Fills in the elements of lanes that all read one level and are in range; false if they do not.
-pub(super) type LoadPlaneKernel =
-    fn(&LoadRule, &LevelTable, &LevelAddressing, &IntegerLanes<'_>, index: &mut Lanes<u32>) -> bool;
+/// Fills in the elements of lanes that all read one level, and which of them are out of range (1; their element is the level's
+/// first one). Returns [`FAR`] if they do not read one level (then nothing here means anything), and 1 if a lane is out of range.
+pub(super) type LoadPlaneKernel = fn(
+    &LoadRule,
+    &LevelTable,
+    &LevelAddressing,
+    &IntegerLanes<'_>,
+    index: &mut Lanes<u32>,
+    outside: &mut Lanes<u32>,
+) -> u32;
+
+/// Where loads on one level find texels.
+#[derive(Clone, Copy)]
+struct LoadLevel<'a> {
+    at: IntegerLanes<'a>,
+    offset: [i32; 3],
+    layers: u32,
+    /// The levels of the view, and the number of this one.
+    levels: u32,
+    number: u32,
+    level: LevelEntry,
+    slices: SliceRule,
+    tile: LevelAddressing,
+}
+
+impl LoadLevel<'_> {
+    /// Coordinates and layer of a lane.
+    #[inline(always)]
+    fn texel(&self, i: usize) -> [u32; 4] {
+        let IntegerLanes { coordinate: [u, v, r], layer, .. } = self.at;
+        let [x, y, z] = self.offset;
+        let coordinate = |lane: [u8; 4], offset: i32| i32::from_le_bytes(lane).wrapping_add(offset) as u32;
+        [coordinate(u[i], x), coordinate(v[i], y), coordinate(r[i], z), u32::from_le_bytes(layer[i])]
+    }
+
+    /// All ones if a lane is out of range on this level.
+    #[inline(always)]
+    fn is_outside(&self, [x, y, z, layer]: [u32; 4]) -> u32 {
+        let [width, height, depth] = self.level.size;
+        ones(x >= width) | ones(y >= height) | ones(z >= depth) | ones(layer >= self.layers)
+    }
+
+    #[inline(always)]
+    fn element<const PATTERN: u8>(&self, [x, y, z, layer]: [u32; 4]) -> u32 {
+        let Self { level, slices, tile, .. } = self;
+        let (sliced, volume) = (ones(slices.sliced), ones(slices.volume));
+        let slice = (z & volume | layer & !volume).wrapping_add(level.layer).wrapping_add(slices.first);
+        let skip = address::skip(tile, slice) & sliced;
+        let deep = if PATTERN == GENERAL { address::deep(tile, slice) & sliced } else { 0 };
+        let column = address::column::<PATTERN>(tile, x.wrapping_add(level.column));
+        let row = address::row::<PATTERN>(tile, y.wrapping_add(level.row).wrapping_add(skip));
+        column.wrapping_add(row).wrapping_add(deep)
+    }
+
+    /// [`place_plane`] with lanes that are out of range or on another level.
+    #[inline(always)]
+    fn place_outside<const PATTERN: u8>(&self, index: &mut Lanes<u32>, outside: &mut Lanes<u32>) -> u32 {
+        for i in 0..LANES {
+            let has_level = u32::from_le_bytes(self.at.level[i]) < self.levels;
+            outside[i] = (self.is_outside(self.texel(i)) | ones(!has_level)) & 1;
+        }
+        let mut other = 0;
+        for i in 0..LANES {
+            let inside = outside[i].wrapping_sub(1);
+            let level = u32::from_le_bytes(self.at.level[i]);
+            // Another level has another size.
+            other |= (level ^ self.number) & ones(level < self.levels);
+            let [x, y, z, layer] = self.texel(i);
+            index[i] = self.element::<PATTERN>([x & inside, y & inside, z & inside, layer & inside]);
+        }
+        if other != 0 { FAR } else { 1 }
+    }
+}
 
 /// See [`LoadPlaneKernel`].
 #[inline(always)]
-#[allow(clippy::needless_range_loop, reason = "several arrays, one number of the lane")]
-#[allow(clippy::indexing_slicing, reason = "arrays of LANES, indexed below LANES: no check remains")]
 pub(super) fn place_plane<const PATTERN: u8>(
     rule: &LoadRule,
     table: &LevelTable,
     tile: &LevelAddressing,
     at: &IntegerLanes<'_>,
     index: &mut Lanes<u32>,
-) -> bool {
+    outside: &mut Lanes<u32>,
+) -> u32 {
     let number = u32::from_le_bytes(at.level[0]);
-    let (Some(level), Some(slices)) = (table.kept(number), rule.slices.first()) else { return false };
-    if number >= rule.levels {
-        return false;
-    }
+    let number = if number < rule.levels { number } else { 0 };
+    let (Some(level), Some(slices)) = (table.kept(number), rule.slices.first()) else { return FAR };
     // Copies that no store of the loop can change.
-    let (level, slices, tile, offset, layers) = (*level, *slices, *tile, rule.offset, rule.layers);
-    let [width, height, depth] = level.size;
-    let sliced = ones(slices.sliced);
-    let volume = ones(slices.volume);
+    let (offset, layers, levels) = (rule.offset, rule.layers, rule.levels);
+    let loads =
+        LoadLevel { at: *at, offset, layers, levels, number, level: *level, slices: *slices, tile: *tile };
     let mut other = 0;
     for i in 0..LANES {
-        let coordinate =
-            |axis: usize| i32::from_le_bytes(at.coordinate[axis][i]).wrapping_add(offset[axis]) as u32;
-        let (x, y, z) = (coordinate(0), coordinate(1), coordinate(2));
-        let layer = u32::from_le_bytes(at.layer[i]);
-        let outside = ones(x >= width) | ones(y >= height) | ones(z >= depth) | ones(layer >= layers);
-        other |= outside | (u32::from_le_bytes(at.level[i]) ^ number);
-        let slice = (z & volume | layer & !volume).wrapping_add(level.layer).wrapping_add(slices.first);
-        let skip = address::skip(&tile, slice) & sliced;
-        let deep = if PATTERN == GENERAL { address::deep(&tile, slice) & sliced } else { 0 };
-        let column = address::column::<PATTERN>(&tile, x.wrapping_add(level.column));
-        let row = address::row::<PATTERN>(&tile, y.wrapping_add(level.row).wrapping_add(skip));
-        index[i] = column.wrapping_add(row).wrapping_add(deep);
+        let texel = loads.texel(i);
+        other |= loads.is_outside(texel) | (u32::from_le_bytes(at.level[i]) ^ number);
+        index[i] = loads.element::<PATTERN>(texel);
     }
-    other == 0
+    if other == 0 { 0 } else { loads.place_outside::<PATTERN>(index, outside) }
 }

@@ -60,6 +60,7 @@ mod tests;
 mod texels;
 mod texture;
 mod unspecified;
+mod widen;
 mod writeback;
 
 pub use observe::LaneLod;

@@ -8,7 +8,7 @@ use super::lod::Levels;
 use super::plan::Work;
 use super::prepare::Prepared;
 use super::sampler::Filter;
-use super::scratch::{Room, Scratch};
+use super::scratch::{Room, Rooms, Scratch};
 use super::texels::Reader;
 use super::texture::{Source, Texture};
 use crate::memory::{Access, Memory};
@@ -60,15 +60,17 @@ impl Prepared<'_> {
         if !filters || lane >= self.plan.message.simd.into() {
             return None;
         }
-        let params = self.plan.read(payload);
-        let mut reader = self.at(scratch, lane);
+        let Scratch { rooms, widened } = scratch;
+        let wide = self.widened(payload, widened);
+        let params = self.plan.read(wide.as_ref().unwrap_or(payload));
+        let mut reader = self.at(rooms, lane);
         reader.begin();
         reader.coordinates(&params);
         reader.choose_levels(&params);
         let at = lane as usize % LANES;
         let mut settled = Levels::BASE;
         let is_settled = self.plan.settled_levels(&mut settled);
-        let Room { levels, footprints, .. } = &scratch.rooms.room;
+        let Room { levels, footprints, .. } = &rooms.room;
         let levels: &Levels = if is_settled { &settled } else { levels };
         let magnified = of(&levels.magnified, at) != 0;
         let [mag, min] = &self.plan.passes;
@@ -95,15 +97,17 @@ impl Prepared<'_> {
         if self.plan.work != Work::Load || lane >= self.plan.message.simd.into() {
             return None;
         }
-        let params = self.plan.read(payload);
-        let mut reader = self.at(scratch, lane);
+        let Scratch { rooms, widened } = scratch;
+        let wide = self.widened(payload, widened);
+        let params = self.plan.read(wide.as_ref().unwrap_or(payload));
+        let mut reader = self.at(rooms, lane);
         reader.integer_coordinates(&params);
         let sample = match self.plan.message.op {
             Op::Ld2dms | Op::Ld2dmsW | Op::Ld2dss => reader.plane_of_sample(&params, lane as usize),
             _ => super::load::Sample::Plane(0),
         };
         let at = lane as usize % LANES;
-        let Room { taps: [x, y, z], slice, levels, .. } = &scratch.rooms.room;
+        let Room { taps: [x, y, z], slice, levels, .. } = &rooms.room;
         let volume = self.texture.dim == super::texture::Dim::D3;
         let [column, row, depth] = [x, y, z].map(|axis| of(&axis.texel[0], at));
         let level = self.texture.base.wrapping_add(of(&levels.finer, at));
@@ -125,9 +129,9 @@ impl Prepared<'_> {
     }
 
     /// A reader of the pass that lane `lane` is in.
-    fn at<'a>(&'a self, scratch: &'a mut Scratch, lane: u32) -> Reader<'a, 'a, 'a> {
+    fn at<'a>(&'a self, rooms: &'a mut Rooms, lane: u32) -> Reader<'a, 'a, 'a> {
         let mut reader =
-            Reader::new(&self.texture, &self.plan, &mut scratch.rooms.room, None, (Bytes::Unknown, &Nowhere));
+            Reader::new(&self.texture, &self.plan, &mut rooms.room, None, (Bytes::Unknown, &Nowhere));
         reader.first = lane as usize / LANES * LANES;
         reader
     }

@@ -59,6 +59,20 @@ pub(super) fn widen_halves(halves: &Lanes<[u8; 2]>, out: &mut Lanes<RawFloat>) {
     }
 }
 
+/// The lanes of half a pass become those of a whole one: each is there twice.
+pub(super) type DoubleKernel = fn(&HalfPass, &mut Lanes<RawFloat>);
+
+/// The words of half a pass.
+pub(super) type HalfPass = [RawFloat; LANES.div_ceil(2)];
+
+/// See [`DoubleKernel`].
+#[inline(always)]
+pub(super) fn double(words: &HalfPass, out: &mut Lanes<RawFloat>) {
+    for half in out.as_chunks_mut().0 {
+        *half = *words;
+    }
+}
+
 /// See [`WidenKernel`]: sign-extended (U03).
 #[inline(always)]
 pub(super) fn widen_shorts(shorts: &Lanes<[u8; 2]>, out: &mut Lanes<RawFloat>) {
@@ -99,27 +113,22 @@ impl ParamLayout {
         Self { places: message.op.places(width), count: message.params, width, simd, whole }
     }
 
-    /// Where the parameters of such a payload are when they are in 32 bits: of 16 bits, in whole passes, and messages of half
-    /// a pass are one.
+    /// Where the parameters of such a payload are when they are in 32 bits and in whole passes.
     pub(super) const fn widened(self) -> Self {
-        if matches!(self.width, Width::Full) {
-            return self;
-        }
-        let simd = if (self.simd as usize).wrapping_mul(2) == LANES { LANES as u8 } else { self.simd };
+        let simd = if self.is_half_a_pass() { LANES as u8 } else { self.simd };
         let whole = if (simd as usize).is_multiple_of(LANES) { simd / LANES as u8 } else { 0 };
         Self { width: Width::Full, simd, whole, ..self }
+    }
+
+    /// The message has the lanes of half a pass, all of them in subspans.
+    pub(super) const fn is_half_a_pass(&self) -> bool {
+        (self.simd as usize).wrapping_mul(2) == LANES && self.simd.is_multiple_of(4)
     }
 
     /// Passes of a payload in 32 bits if each of them has all of its lanes; else 0.
     #[inline(always)]
     pub(super) const fn passes(&self) -> usize {
         self.whole as usize
-    }
-
-    /// Parameters are in 32 bits, and the message has the lanes of whole passes, or eight.
-    #[inline(always)]
-    pub(super) const fn is_whole(&self) -> bool {
-        self.whole != 0 || LANES >= 8 && matches!(self.width, Width::Full) && self.simd == 8
     }
 
     /// The number of a parameter in the payload; `None` when the message does not carry it.
@@ -192,12 +201,13 @@ impl<'a, 'm> Params<'a, 'm> {
     /// All lanes from `first` on, a multiple of their number, if they are there in 32 bits.
     #[inline(always)]
     pub(super) fn all(&self, param: Param, first: usize) -> Option<&'a Lanes<[u8; 4]>> {
-        self.numbered(self.place(param)?, first)
+        self.numbered(self.layout.number(param)?, first)
     }
 
     /// The same of the parameter with a number.
     #[inline(always)]
-    pub(super) fn numbered(&self, place: usize, first: usize) -> Option<&'a Lanes<[u8; 4]>> {
+    pub(super) fn numbered(&self, number: u8, first: usize) -> Option<&'a Lanes<RawFloat>> {
+        let place = usize::from(number);
         let block = self.block.first()?;
         let passes = usize::from(self.layout.whole);
         if passes == 0 {
@@ -207,62 +217,10 @@ impl<'a, 'm> Params<'a, 'm> {
         if in_block.is_some() { in_block } else { self.elsewhere(place, first) }
     }
 
-    /// The lanes of two parameters; eight of them are doubled in `room`.
-    #[inline(always)]
-    pub(super) fn pair<'r>(
-        &self,
-        [first, second]: [u8; 2],
-        lane: usize,
-        room: &'r mut [Lanes<RawFloat>; 2],
-    ) -> Option<[&'r Lanes<RawFloat>; 2]>
-    where
-        'a: 'r,
-    {
-        if let (Some(a), Some(b)) = (self.numbered(first.into(), lane), self.numbered(second.into(), lane)) {
-            return Some([a, b]);
-        }
-        let [a, b] = room;
-        Some([self.one(first, lane, a)?, self.one(second, lane, b)?])
-    }
-
-    /// The lanes of a parameter; eight of them are doubled in `room`.
-    #[inline(never)]
-    pub(super) fn one<'r>(
-        &self,
-        number: u8,
-        lane: usize,
-        room: &'r mut Lanes<RawFloat>,
-    ) -> Option<&'r Lanes<RawFloat>>
-    where
-        'a: 'r,
-    {
-        let number = usize::from(number);
-        if let Some(lanes) = self.numbered(number, lane) {
-            return Some(lanes);
-        }
-        let eight = self.eight_of(number)?;
-        for half in room.as_chunks_mut().0 {
-            *half = *eight;
-        }
-        Some(room)
-    }
-
-    /// The lanes of a parameter as floats, eight of them twice; `None` when they are not all there.
+    /// The same as floats.
     #[inline(always)]
     pub(super) fn numbered_floats(&self, number: u8, first: usize, out: &mut Lanes<f32>) -> Option<()> {
-        match self.numbered(number.into(), first) {
-            Some(lanes) => (self.floats)(lanes, out),
-            None => self.eight_floats(number.into(), out)?,
-        }
-        Some(())
-    }
-
-    #[inline(never)]
-    fn eight_floats(&self, number: usize, out: &mut Lanes<f32>) -> Option<()> {
-        let eight = self.eight_of(number)?.map(f32::from_le_bytes);
-        for half in out.as_chunks_mut().0 {
-            *half = eight;
-        }
+        (self.floats)(self.numbered(number, first)?, out);
         Some(())
     }
 
@@ -337,21 +295,6 @@ impl<'a, 'm> Params<'a, 'm> {
         lanes
     }
 
-    /// The lanes of a SIMD8 message in 32 bits.
-    #[inline(always)]
-    fn eight(&self, param: Param) -> Option<&'a [RawFloat; 8]> {
-        self.eight_of(self.place(param)?)
-    }
-
-    /// The same of the parameter with a number.
-    #[inline(always)]
-    fn eight_of(&self, number: usize) -> Option<&'a [RawFloat; 8]> {
-        if LANES < 8 || self.layout.width == Width::Half || self.layout.simd != 8 {
-            return None;
-        }
-        self.payload.slot(number).as_chunks().0.first_chunk()
-    }
-
     /// Floats.
     #[cfg_attr(target_pointer_width = "64", inline)]
     pub(super) fn floats(&self, param: Param, first: usize, out: &mut Lanes<f32>) {
@@ -364,27 +307,7 @@ impl<'a, 'm> Params<'a, 'm> {
     // Apart, as below: most messages do not need it.
     #[cfg_attr(target_pointer_width = "64", inline(never))]
     fn other_floats(&self, param: Param, first: usize, out: &mut Lanes<f32>) {
-        self.other(param, first, out, f32::from_le_bytes, |raw| self.as_float(raw));
-    }
-
-    /// Lanes of messages with fewer than a pass, by `word` if they are eight of 32 bits, else by `value`.
-    #[inline(always)]
-    fn other<T: Copy + Default>(
-        &self,
-        param: Param,
-        first: usize,
-        out: &mut Lanes<T>,
-        word: impl Fn([u8; 4]) -> T,
-        value: impl Fn(u32) -> T,
-    ) {
-        let Some(lanes) = self.eight(param) else {
-            *out = self.some(param, first).map(value);
-            return;
-        };
-        *out = [T::default(); LANES];
-        for (out, lane) in out.iter_mut().zip(lanes) {
-            *out = word(*lane);
-        }
+        *out = self.some(param, first).map(|raw| self.as_float(raw));
     }
 
     /// Signed integers.
@@ -399,7 +322,7 @@ impl<'a, 'm> Params<'a, 'm> {
     #[cfg_attr(target_pointer_width = "64", inline(never))]
     fn other_signed(&self, param: Param, first: usize, out: &mut Lanes<i32>) {
         let width = if self.layout.width == Width::Half { 16 } else { 32 };
-        self.other(param, first, out, i32::from_le_bytes, |raw| sign_extend(raw, width));
+        *out = self.some(param, first).map(|raw| sign_extend(raw, width));
     }
 
     /// LODs or biases that share their parameter with offsets.

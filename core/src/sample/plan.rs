@@ -7,7 +7,7 @@ use super::decoders::Decoders;
 use super::elements::Elements;
 use super::filter::Reduction;
 use super::frames::Bytes;
-use super::lanes::{ALL, LANES, Lanes, WIDE, mask};
+use super::lanes::{ALL, LANES, Lanes, mask};
 use super::level::LevelTable;
 use super::load_rule::LoadRule;
 use super::lod::{DerivativeRule, LevelRule, Levels};
@@ -69,9 +69,8 @@ pub(super) enum Decode {
 #[derive(Clone, Debug)]
 pub(super) struct Plan<'p> {
     pub(super) message: Message,
+    /// Of prepared messages, of parameters in 32 bits: see [`Widen`](super::widen::Widen).
     pub(super) params: ParamLayout,
-    /// The same when lanes are in 32 bits: see [`Widen`](super::direct::Widen). Small targets have no use for it.
-    full: [ParamLayout; WIDE],
     pub(super) flags: OpFlags,
     pub(super) response: Response,
     pub(super) work: Work,
@@ -126,18 +125,6 @@ impl<'p> Plan<'p> {
         Params::new(&self.params, payload, self.stages.floats)
     }
 
-    /// The same of a payload whose lanes are in 32 bits.
-    #[inline]
-    pub(super) fn read_full<'a, 'm>(&'m self, payload: &'m Payload<'a>) -> Params<'a, 'm> {
-        Params::new(self.full_params(), payload, self.stages.floats)
-    }
-
-    /// Where the parameters of such a payload are.
-    #[inline(always)]
-    pub(super) fn full_params(&self) -> &ParamLayout {
-        self.full.first().unwrap_or(&self.params)
-    }
-
     /// The surface, if the memory hands it out.
     #[inline(always)]
     pub(super) fn bytes<'m, M: Memory + ?Sized>(&self, memory: &'m M) -> Bytes<'m> {
@@ -176,7 +163,6 @@ impl<'p> Plan<'p> {
             message: *message,
             flags,
             params: ParamLayout::new(message),
-            full: [ParamLayout::new(message).widened(); WIDE],
             response: message.response(),
             work,
             write: write_rule(texture, message, work, stages),

@@ -2,15 +2,16 @@
 
 use super::direct::Direct;
 use super::execute::run;
-use super::frames::Bytes;
+use super::frames::{Bytes, SurfaceMemory};
 use super::lanes::WIDE;
 use super::permit::permit;
 use super::plan::Plan;
 use super::sampler::Sampler;
-use super::scratch::Scratch;
+use super::scratch::{Rooms, Scratch, WIDENED, Widened};
 use super::stages::Stages;
 use super::texels::Reader;
 use super::texture::Texture;
+use super::widen::Widen;
 use super::writeback::Outcome;
 use crate::error::{Error, Kind, Result, What};
 use crate::format::BlockStore;
@@ -27,6 +28,8 @@ pub struct Prepared<'p> {
     pub(super) plan: Plan<'p>,
     /// Nothing is to be asked between the stages.
     pub(super) direct: [Option<Direct>; WIDE],
+    /// Parameters are of 16 bits or of half a pass, which changes before anything else.
+    widen: [Option<Widen>; WIDE],
 }
 
 impl<'p> Prepared<'p> {
@@ -51,8 +54,12 @@ impl<'p> Prepared<'p> {
         permit(texture, sampler, message)?;
         let mut plan = Plan::new(texture, sampler, message, stages);
         plan.choose_stages(texture, sampler);
+        let widen = [Widen::new(&plan); WIDE];
+        if let Some(Some(_)) = widen.first() {
+            plan.params = plan.params.widened();
+        }
         let direct = [Direct::new(&plan, texture); WIDE];
-        Ok(Self { texture: texture.clone(), plan, direct })
+        Ok(Self { texture: texture.clone(), plan, direct, widen })
     }
 
     /// The layout of a result: what [`execute`](Self::execute) needs room for.
@@ -104,15 +111,14 @@ impl<'p> Prepared<'p> {
             (usize::from(message.simd).wrapping_mul(message.param_width.bytes()), message.params);
         let payload = |blocks| Payload::split(blocks, stride, params.into());
         let len = usize::from(response.len);
-        let direct =
-            self.direct.first().and_then(Option::as_ref).filter(|_| self.plan.full_params().passes() <= 1);
+        let direct = self.direct.first().and_then(Option::as_ref).filter(|_| self.plan.params.passes() <= 1);
         let (mut payloads, mut out, mut count) = (payloads.into_iter(), out, 0_usize);
         let source = (bytes, &memory as &dyn Memory);
         while let Some(first) = payloads.next() {
             let second = direct.and_then(|_| payloads.next());
             if let (Some(direct), Some(second)) = (direct, second)
                 && let (Ok(first), Ok(second)) = (payload(first), payload(second))
-                && direct.execute_both(&self.plan, scratch, lanes, [&first, &second], &source, out).is_some()
+                && self.execute_both(direct, scratch, lanes, [&first, &second], &source, out).is_some()
             {
                 out = out.get_mut(len.wrapping_mul(2)..).unwrap_or_default();
                 done(Outcome::default());
@@ -131,22 +137,64 @@ impl<'p> Prepared<'p> {
         Ok(count)
     }
 
+    /// Executes two payloads side by side. `None`: they are to go one after the other.
+    #[inline(always)]
+    fn execute_both(
+        &self,
+        direct: &Direct,
+        Scratch { rooms, widened }: &mut Scratch,
+        lanes: u32,
+        [first, second]: [&Payload<'_>; 2],
+        source: &SurfaceMemory<'_>,
+        out: &mut [u8],
+    ) -> Option<()> {
+        let Some(Some(widen)) = self.widen.first() else {
+            return direct.execute_both(&self.plan, rooms, lanes, [first, second], source, out);
+        };
+        let (room, second_room) = widened.first_mut()?.split_at_mut_checked(WIDENED / 2)?;
+        let [first, second] = [widen.run(&self.plan, first, room), widen.run(&self.plan, second, second_room)];
+        direct.execute_both(&self.plan, rooms, lanes, [&first, &second], source, out)
+    }
+
     /// Without a decision between stages, if the message and the payload are such.
     #[inline(always)]
     fn execute_on<M: Memory + ?Sized>(
         &self,
-        scratch: &mut Scratch,
+        Scratch { rooms, widened }: &mut Scratch,
+        lanes: u32,
+        payload: &Payload<'_>,
+        source: (Bytes<'_>, &M),
+        out: &mut [u8],
+    ) -> Result<Outcome> {
+        match self.widened(payload, widened) {
+            Some(payload) => self.execute_full(rooms, lanes, &payload, source, out),
+            None => self.execute_full(rooms, lanes, payload, source, out),
+        }
+    }
+
+    /// The payload in the width of the plan's parameters, if that is not its own.
+    #[inline(always)]
+    pub(super) fn widened<'r>(&self, payload: &Payload<'_>, room: &'r mut Widened) -> Option<Payload<'r>> {
+        let Some(Some(widen)) = self.widen.first() else { return None };
+        Some(widen.run(&self.plan, payload, room.first_mut()?))
+    }
+
+    /// [`execute_on`](Self::execute_on) of a payload in the width of the plan's parameters.
+    #[inline(always)]
+    fn execute_full<M: Memory + ?Sized>(
+        &self,
+        rooms: &mut Rooms,
         lanes: u32,
         payload: &Payload<'_>,
         (bytes, memory): (Bytes<'_>, &M),
         out: &mut [u8],
     ) -> Result<Outcome> {
         if let Some(Some(direct)) = self.direct.first()
-            && direct.execute(&self.plan, scratch, lanes, payload, &(bytes, &memory), out).is_some()
+            && direct.execute(&self.plan, rooms, lanes, payload, &(bytes, &memory), out).is_some()
         {
             return Ok(Outcome::default());
         }
-        self.execute_stages(scratch, None, lanes, payload, (bytes, memory), out)
+        self.execute_stages(rooms, None, lanes, payload, (bytes, memory), out)
     }
 
     /// Stage after stage, with what stages ask for between them. (A function of its own, so that [`execute`](Self::execute) has
@@ -154,15 +202,14 @@ impl<'p> Prepared<'p> {
     #[inline(never)]
     fn execute_stages<M: Memory + ?Sized>(
         &self,
-        scratch: &mut Scratch,
+        rooms: &mut Rooms,
         blocks: Option<&mut BlockStore<'_>>,
         lanes: u32,
         payload: &Payload<'_>,
         (bytes, memory): (Bytes<'_>, &M),
         out: &mut [u8],
     ) -> Result<Outcome> {
-        let reader =
-            Reader::new(&self.texture, &self.plan, &mut scratch.rooms.room, blocks, (bytes, &memory));
+        let reader = Reader::new(&self.texture, &self.plan, &mut rooms.room, blocks, (bytes, &memory));
         run(reader, lanes, payload, out)
     }
 
@@ -182,7 +229,11 @@ impl<'p> Prepared<'p> {
         memory: &M,
         out: &mut [u8],
     ) -> Result<Outcome> {
-        let bytes = self.plan.bytes(memory);
-        self.execute_stages(scratch, Some(blocks), lanes, payload, (bytes, memory), out)
+        let source = (self.plan.bytes(memory), memory);
+        let Scratch { rooms, widened } = scratch;
+        match self.widened(payload, widened) {
+            Some(payload) => self.execute_stages(rooms, Some(blocks), lanes, &payload, source, out),
+            None => self.execute_stages(rooms, Some(blocks), lanes, payload, source, out),
+        }
     }
 }

@@ -43,10 +43,11 @@ impl Corners {
 pub struct Scratch {
     pub(super) rooms: Rooms,
     /// Payloads of 16 bits, in 32 bits.
-    pub(super) widened: [[Lanes<RawFloat>; WIDENED]; WIDE],
+    pub(super) widened: Widened,
 }
 
 /// Lanes of parameters in 32 bits: of two payloads, or of one of two passes.
+pub(super) type Widened = [[Lanes<RawFloat>; WIDENED]; WIDE];
 pub(super) const WIDENED: usize = 24;
 
 /// The rooms of what runs side by side.

@@ -20,7 +20,7 @@ use super::level::{self, LevelStages};
 use super::load_rule::{self, LoadKernel, LoadPlaneKernel};
 use super::lod::{self, DeriveKernel, ProjectKernel, SelectKernel, SubspanKernel};
 use super::mean::{self, MeanKernels};
-use super::params::{self, FloatsKernel, LayerKernel, OffsetKernel, RawKernel, WidenKernel};
+use super::params::{self, DoubleKernel, FloatsKernel, LayerKernel, OffsetKernel, RawKernel, WidenKernel};
 use super::plane::{self, PlaneKernel, VolumeKernel};
 use super::writeback::{self, WriteKernel};
 use crate::format::taps;
@@ -36,6 +36,7 @@ pub(super) struct PayloadStages {
     /// Of floats and of integers.
     pub(super) halves: WidenKernel,
     pub(super) shorts: WidenKernel,
+    pub(super) double: DoubleKernel,
 }
 
 /// The stages of sampling, for one level of vector instructions.
@@ -130,6 +131,7 @@ macro_rules! stages {
             use crate::sample::frames::{Frames, Located};
             use crate::sample::lanes::{Lanes, RawFloat, TAPS, TapLanes};
             use crate::sample::scratch::{Channels, LevelLanes};
+            use params::HalfPass;
             use writeback::{LanesOut, WriteRule};
 
             // A function of the table: its body is inlined and gets the features.
@@ -301,8 +303,9 @@ macro_rules! stages {
             macro_rules! load_plane {
                 ($d($d pattern:ident)*) => {
                     [$d(stage!(load_rule::place_plane::<$d pattern>, (
-                        rule: &LoadRule, table: &LevelTable, tile: &LevelAddressing, at: &IntegerLanes<'_>, index: &mut Lanes<u32>
-                    ) -> bool) as LoadPlaneKernel),*]
+                        rule: &LoadRule, table: &LevelTable, tile: &LevelAddressing, at: &IntegerLanes<'_>, index: &mut Lanes<u32>,
+                        outside: &mut Lanes<u32>
+                    ) -> u32) as LoadPlaneKernel),*]
                 };
             }
             macro_rules! write {
@@ -342,6 +345,7 @@ macro_rules! stages {
                         )),
                         halves: stage!(params::widen_halves, (halves: &Lanes<[u8; 2]>, out: &mut Lanes<RawFloat>)),
                         shorts: stage!(params::widen_shorts, (shorts: &Lanes<[u8; 2]>, out: &mut Lanes<RawFloat>)),
+                        double: stage!(params::double, (words: &HalfPass, out: &mut Lanes<RawFloat>)),
                         offsets: stage!(params::offsets, (words: &Lanes<RawFloat>, axis: usize, out: &mut Lanes<f32>)),
                         subspans: stage!(lod::subspans, (
                             rule: &DerivativeRule, at: [&Lanes<RawFloat>; 2], bias: Option<&Lanes<RawFloat>>, out: &mut Lanes<f32>

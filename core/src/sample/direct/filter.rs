@@ -159,12 +159,12 @@ impl LevelFilter {
         let Room { weights, words, values: [result, ..], reference, texels, .. } = room;
         match self.finish {
             Finish::Compared(kernel, number) => {
-                plan.read_full(payload).numbered_floats(number, first, reference)?;
+                plan.read(payload).numbered_floats(number, first, reference)?;
                 let [red, ..] = result;
                 kernel(plan.decoders.first(), words, (&plan.shadow, reference), weights, red);
             }
             Finish::ComparedGather(kernel, number) => {
-                plan.read_full(payload).numbered_floats(number, first, reference)?;
+                plan.read(payload).numbered_floats(number, first, reference)?;
                 let [red, ..] = texels;
                 kernel(plan.decoders.first(), words, (&plan.shadow, reference), red);
             }
@@ -186,12 +186,18 @@ impl LevelFilter {
         first: usize,
         room: &mut Room,
     ) -> Option<()> {
+        let border = plan.border?;
+        if let (0, Finish::Mean(_) | Finish::Means) = (self.footprint, self.finish) {
+            self.finish(plan, payload, first, room)?;
+            plan.cover_results(border, self.place.axes(), room);
+            return Some(());
+        }
         if let Finish::Compared(_, number) | Finish::ComparedGather(_, number) = self.finish {
-            plan.read_full(payload).numbered_floats(number, first, &mut room.reference)?;
+            plan.read(payload).numbered_floats(number, first, &mut room.reference)?;
         }
         let texels = 1 << self.footprint;
         plan.decode_words(texels, room);
-        plan.cover_border(plan.border?, self.place.axes(), texels, room);
+        plan.cover_border(border, self.place.axes(), texels, room);
         plan.compare_texels(texels, room);
         match self.finish {
             Finish::Mean(_) | Finish::Means | Finish::Compared(..) => {

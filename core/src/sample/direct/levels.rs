@@ -73,7 +73,7 @@ impl LaneLevels {
             let minimum = match self.minimum {
                 Some(number) => {
                     lanes = [0.0; LANES];
-                    plan.read_full(payload).numbered_floats(number, first, &mut lanes)?;
+                    plan.read(payload).numbered_floats(number, first, &mut lanes)?;
                     &lanes
                 }
                 // Not on the stack: vectors would wait for what was stored in smaller parts.
@@ -95,17 +95,16 @@ impl LaneLevels {
     /// Fills in the LODs of lanes.
     #[inline(always)]
     fn find_lods(&self, plan: &Plan<'_>, payload: &Payload<'_>, first: usize, room: &mut Room) -> Option<()> {
-        let params = plan.read_full(payload);
-        let Room { footprints, derivatives, raw, .. } = room;
+        let params = plan.read(payload);
+        let Room { footprints, derivatives, .. } = room;
         match &self.lod {
             LodParam::Explicit(number) => {
                 params.numbered_floats(*number, first, &mut footprints.lambda)?;
             }
-            LodParam::Subspans(numbers, bias) => {
-                let mut eight = [[0; 4]; LANES];
-                let at = params.pair(*numbers, first, raw.first_mut()?)?;
+            LodParam::Subspans([u, v], bias) => {
+                let at = [params.numbered(*u, first)?, params.numbered(*v, first)?];
                 let bias = match bias {
-                    Some(number) => Some(params.one(*number, first, &mut eight)?),
+                    Some(number) => Some(params.numbered(*number, first)?),
                     None => None,
                 };
                 (plan.stages.payload.as_ref()?.subspans)(&plan.derivative, at, bias, &mut footprints.lambda);

@@ -86,14 +86,14 @@ impl Place {
             Way::Plane { .. }
             | Way::OffsetPlane { .. }
             | Way::Slices { .. }
-            | Way::Cube { .. }
-            | Way::Load { .. } => 2,
+            | Way::Cube { .. } => 2,
+            Way::Load { .. } => 1,
             Way::Volume { .. } => 3,
         }
     }
 
     /// Fills in elements and weights on a level, and says whether the border stands for a texel; `None` if lanes are too far away,
-    /// over an edge of a face or (loads) outside or on several levels.
+    /// over an edge of a face or (loads) on several levels.
     #[inline(always)]
     pub(super) fn place(
         &self,
@@ -137,7 +137,7 @@ impl Place {
                 self.volume(plan, payload, first, level, room, *kernel, *params)
             }
             Way::Load { kernel, params } => {
-                Self::load(plan, payload, first, room, *kernel, params).map(|()| false)
+                Self::load(plan, payload, first, room, *kernel, params)
             }
         }
     }
@@ -153,8 +153,9 @@ impl Place {
         kernel: PlaneKernel,
         numbers: [u8; 2],
     ) -> Option<bool> {
-        let Room { index, weights, taps, raw, offset, .. } = room;
-        let at = plan.read_full(payload).pair(numbers, first, raw.first_mut()?)?;
+        let Room { index, weights, taps, offset, .. } = room;
+        let (params, [u, v]) = (plan.read(payload), numbers);
+        let at = [params.numbered(u, first)?, params.numbered(v, first)?];
         let lanes = PlaneLanes { at, level, slice: SliceLanes { row: &level.row, deep: &[0; LANES] } };
         let tile = &plan.elements.as_ref()?.tile;
         let found = kernel(&plan.axis_rules(&self.subtexel, offset), tile, &lanes, index, weights, taps);
@@ -174,18 +175,17 @@ impl Place {
         numbers: &[u8],
         layer: Option<Layer>,
     ) -> Option<bool> {
-        let (params, stages) = (plan.read_full(payload), plan.stages.payload.as_ref()?);
+        let (params, stages) = (plan.read(payload), plan.stages.payload.as_ref()?);
         let Room { slice, face, rows, deep, index, weights, taps, raw, coordinate, offset, .. } = room;
         let (raw, [rows, _], [deep, _]) = (raw.first_mut()?, rows, deep);
         // Lanes without a layer read 0, not what is on the stack: vectors would wait for what was stored in smaller parts.
-        let [lanes, _] = &mut *raw;
         let (number, layers) = match layer {
-            Some(Layer { number, layers }) => (params.one(number, first, lanes)?, layers),
+            Some(Layer { number, layers }) => (params.numbered(number, first)?, layers),
             None => (&[[0; 4]; LANES], [1; 2]),
         };
         (stages.layers)(number, layers, slice);
         let at = match numbers {
-            [u, v] => params.pair([*u, *v], first, raw)?,
+            [u, v] => [params.numbered(*u, first)?, params.numbered(*v, first)?],
             direction => {
                 for (axis, number) in coordinate.iter_mut().zip(direction) {
                     params.numbered_floats(*number, first, axis)?;
@@ -217,10 +217,9 @@ impl Place {
         kernel: VolumeKernel,
         [u, v, r]: [u8; 3],
     ) -> Option<bool> {
-        let Room { index, weights, taps, raw, offset, .. } = room;
-        let (params, mut depth) = (plan.read_full(payload), [[0; 4]; LANES]);
-        let [u, v] = params.pair([u, v], first, raw.first_mut()?)?;
-        let at = [u, v, params.one(r, first, &mut depth)?];
+        let Room { index, weights, taps, offset, .. } = room;
+        let params = plan.read(payload);
+        let at = [params.numbered(u, first)?, params.numbered(v, first)?, params.numbered(r, first)?];
         let lanes = VolumeLanes { at, level, first: plan.first_layer };
         let tile = &plan.elements.as_ref()?.tile;
         let found = kernel(&plan.axis_rules(&self.subtexel, offset), tile, &lanes, index, weights, taps);
@@ -235,18 +234,19 @@ impl Place {
         room: &mut Room,
         kernel: LoadPlaneKernel,
         numbers: &LoadParams,
-    ) -> Option<()> {
+    ) -> Option<bool> {
         const NONE: &Lanes<RawFloat> = &[[0; 4]; LANES];
-        let (params, mut lanes) = (plan.read_full(payload), [NONE; 5]);
+        let (params, mut lanes) = (plan.read(payload), [NONE; 5]);
         for (lanes, number) in lanes.iter_mut().zip(numbers) {
             if let Some(number) = number {
-                *lanes = params.numbered((*number).into(), first)?;
+                *lanes = params.numbered(*number, first)?;
             }
         }
         let [u, v, r, layer, level] = lanes;
         let at = IntegerLanes { coordinate: [u, v, r], layer, level };
-        let [index, ..] = &mut room.index;
-        kernel(&plan.load, &plan.table, &plan.elements.as_ref()?.tile, &at, index).then_some(())
+        let Room { index: [index, ..], taps: [x, ..], .. } = room;
+        let found = kernel(&plan.load, &plan.table, &plan.elements.as_ref()?.tile, &at, index, &mut x.outside);
+        outside(plan, found)
     }
 }
 
@@ -271,11 +271,9 @@ fn read_offsets(
     first: usize,
     room: &mut Room,
 ) -> Option<()> {
-    let (params, stages) = (plan.read_full(payload), plan.stages.payload.as_ref()?);
-    let Room { raw, offset, .. } = room;
-    let [lanes, _] = raw.first_mut()?;
-    for ((number, part), axis) in numbers.into_iter().zip(offset) {
-        (stages.offsets)(params.one(number, first, lanes)?, part.into(), axis);
+    let (params, stages) = (plan.read(payload), plan.stages.payload.as_ref()?);
+    for ((number, part), axis) in numbers.into_iter().zip(&mut room.offset) {
+        (stages.offsets)(params.numbered(number, first)?, part.into(), axis);
     }
     Some(())
 }

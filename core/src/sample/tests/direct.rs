@@ -67,9 +67,13 @@ fn sampler(random: &mut Random) -> Sampler {
 fn lane(random: &mut Random, param: Param, integers: bool) -> [u8; 4] {
     match (param, integers) {
         (Param::OffU | Param::OffV | Param::OffUv, _) => (random.below(1 << 12) as u32).to_le_bytes(),
-        (Param::Lod, true) => u32::from(random.below(40) == 0).to_le_bytes(),
+        // Of three levels, and three that are not there.
+        (Param::Lod, true) => {
+            let levels = random.pick(&[1, 1, 1, 1, 1, 1, 1, 6]);
+            (random.below(levels) as u32).to_le_bytes()
+        }
         (_, true) => {
-            let most = if random.below(100) == 0 { 9 } else { 3 };
+            let most = random.pick(&[3, 3, 3, 9]);
             (random.below(most) as u32).to_le_bytes()
         }
         _ if random.below(300) == 0 => 1e9_f32.to_le_bytes(),

@@ -1,0 +1,103 @@
+//! Parameters of 16 bits become those of 32, and half a pass a whole one: the stages of prepared messages read one shape.
+
+use super::lanes::{LANES, Lanes, RawFloat};
+use super::plan::{Plan, Work};
+use super::scratch::WIDENED;
+use super::stages::PayloadStages;
+use crate::message::{Op, Param, Payload, Width};
+
+/// How a message's parameters are widened.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Widen {
+    /// Which parameters are integers: a bit for each. The others are floats.
+    integers: u32,
+    /// How many there are, and the passes of each.
+    count: u8,
+    passes: u8,
+    /// They are of 16 bits.
+    half: bool,
+    /// The message has the lanes of half a pass.
+    doubles: bool,
+}
+
+impl Widen {
+    /// `None` if parameters are of 32 bits and of whole passes, or stay as they are: those of small targets and of messages of 1
+    /// to 4 lanes, and words of 16 bits that are no numbers of their own (a LOD with offsets in its low bits, samples and
+    /// multisample control values).
+    pub(super) fn new(plan: &Plan<'_>) -> Option<Self> {
+        let message = &plan.message;
+        let (half, doubles) = (message.param_width == Width::Half, plan.params.is_half_a_pass());
+        let (count, passes) = (message.params, plan.params.widened().passes());
+        let samples = plan.work == Work::Load && !matches!(message.op, Op::Ld | Op::LdLz);
+        let packed = |param: &Param| matches!(param, Param::LodOffUv | Param::BiasOffUv);
+        let packs = message.op.params(Width::Half).iter().any(packed);
+        let numbers = !samples && !packs && plan.work != Work::Query;
+        let room = if passes > 1 { WIDENED } else { WIDENED / 2 };
+        let has_room = passes > 0 && usize::from(count).wrapping_mul(passes) <= room;
+        if !has_room || !(half && numbers || !half && doubles) {
+            return None;
+        }
+        let params = message.op.params(Width::Half).iter().enumerate();
+        let bits = params.map(|(number, param)| u32::from(message.op.takes_integer(*param)) << (number & 31));
+        Some(Self { integers: bits.fold(0, |all, bit| all | bit), count, passes: passes as u8, half, doubles })
+    }
+
+    /// The payload in 32 bits, in `room`; the lanes of half a pass twice, 0 where lanes are not there.
+    #[inline(never)]
+    pub(super) fn run<'r>(
+        self,
+        plan: &Plan<'_>,
+        payload: &Payload<'_>,
+        room: &'r mut [Lanes<RawFloat>],
+    ) -> Payload<'r> {
+        let Some(stages) = &plan.stages.payload else { return Payload::new() };
+        let (count, passes) = (usize::from(self.count), usize::from(self.passes));
+        let (room, _) = room.split_at_mut_checked(count.wrapping_mul(passes)).unwrap_or_default();
+        for (number, room) in room.chunks_mut(passes.max(1)).enumerate() {
+            let bytes = payload.slot(number);
+            if self.half {
+                self.widen(stages, number, bytes, room);
+            } else if let [room] = room {
+                match bytes.as_chunks().0.first_chunk() {
+                    Some(words) => (stages.double)(words, room),
+                    None => (stages.double)(&some(bytes.as_chunks().0), room),
+                }
+            }
+        }
+        let words = room.as_flattened().as_flattened();
+        Payload::split([words, &[]], passes.wrapping_mul(LANES * 4), count).unwrap_or_default()
+    }
+
+    /// The lanes of a parameter in 32 bits.
+    #[inline(always)]
+    fn widen(self, stages: &PayloadStages, number: usize, bytes: &[u8], room: &mut [Lanes<RawFloat>]) {
+        let kernel = if self.integers >> (number & 31) & 1 != 0 { stages.shorts } else { stages.halves };
+        let (lanes, _) = bytes.as_chunks();
+        if self.doubles {
+            let mut both = [[0; 2]; LANES];
+            for half in both.chunks_exact_mut((LANES / 2).max(1)) {
+                for (lane, value) in half.iter_mut().zip(lanes) {
+                    *lane = *value;
+                }
+            }
+            return room.iter_mut().for_each(|room| kernel(&both, room));
+        }
+        let (whole, rest) = lanes.as_chunks();
+        for (pass, room) in room.iter_mut().enumerate() {
+            match whole.get(pass) {
+                Some(lanes) => kernel(lanes, room),
+                None if pass == whole.len() => kernel(&some(rest), room),
+                None => kernel(&[[0; 2]; LANES], room),
+            }
+        }
+    }
+}
+
+/// The lanes that are there; 0 in the others.
+fn some<T: Copy + Default, const N: usize>(lanes: &[T]) -> [T; N] {
+    let mut all = [T::default(); N];
+    for (lane, value) in all.iter_mut().zip(lanes) {
+        *lane = *value;
+    }
+    all
+}
