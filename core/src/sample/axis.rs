@@ -118,8 +118,8 @@ pub(super) struct AxisTaps {
     pub(super) texel: [Lanes<u32>; 2],
     /// LINEAR: the weight of the second texel.
     pub(super) fraction: Lanes<f32>,
-    /// Bit 0: the first texel is outside and the border stands for it; bit 1: the second. Only address modes with a
-    /// border set them.
+    /// Bit 0: the first texel is outside and the border (or, of cubes, what is across the edge) stands for it; bit 1: the
+    /// second. Only address modes with a border and seamless cubes set them.
     pub(super) outside: Lanes<u32>,
 }
 
@@ -255,11 +255,12 @@ impl AxisRule {
         out: &mut AxisTaps,
     ) {
         let (taps, fraction) = self.texels(subtexel.linear, subtexel.fixed, coordinate, offset, n);
-        let [first, second] = taps.map(|tap| resolve(self.mode, tap, n as i32));
-        out.texel[0][i] = first.unwrap_or(0);
-        out.texel[1][i] = second.unwrap_or(0);
+        let [(first, is_outside), (second, is_second_outside)] =
+            taps.map(|tap| resolve(self.mode, tap, n as i32));
+        out.texel[0][i] = first;
+        out.texel[1][i] = second;
         out.fraction[i] = fraction;
-        out.outside[i] = u32::from(first.is_none()) | u32::from(second.is_none()) << 1;
+        out.outside[i] = u32::from(is_outside) | u32::from(is_second_outside) << 1;
     }
 
     /// [`place`] of the lanes that are far away.
@@ -300,9 +301,10 @@ pub(super) fn place_exact(
     any
 }
 
-/// The texel that coordinate `i` means in a level of `size` texels; `None` is the border.
+/// The texel that coordinate `i` means in a level of `size` texels, and whether it is outside: the border, or what is across the
+/// edge of a face, stands for that one.
 #[inline(never)]
-pub(super) fn resolve(mode: Wrap, i: i32, size: i32) -> Option<u32> {
+pub(super) fn resolve(mode: Wrap, i: i32, size: i32) -> (u32, bool) {
     let n = size.clamp(1, 1 << 28);
     let last = n.wrapping_sub(1);
     let mirrored = |period: i32, turn: i32| {
@@ -315,10 +317,12 @@ pub(super) fn resolve(mode: Wrap, i: i32, size: i32) -> Option<u32> {
         Wrap::Mirror101 => mirrored(last.wrapping_mul(2), last.wrapping_mul(2)),
         Wrap::Clamp | Wrap::Cube => i.clamp(0, last),
         Wrap::MirrorOnce => (if i < 0 { !i } else { i }).min(last),
-        Wrap::Border | Wrap::HalfBorder if 0 <= i && i < n => i,
-        Wrap::Border | Wrap::HalfBorder => return None,
+        Wrap::Border | Wrap::HalfBorder => {
+            let held = i.clamp(0, last);
+            return (held as u32, held != i);
+        }
     };
-    Some(texel as u32)
+    (texel as u32, false)
 }
 
 /// What a filter makes of the position of a coordinate in its texel.

@@ -9,12 +9,20 @@ use super::pass::{Grid, Pass};
 use super::plan::{Plan, Work};
 use super::plane::AxisRules;
 use super::sampler::Filter;
+use super::seam::SeamKernel;
 use super::texture::{Dim, Texture};
 
 impl Plan<'_> {
     /// What decodes and compares in one for gather4, if there is such a stage.
     pub(super) fn compared_gather(&self) -> Option<compare::ComparedGatherKernel> {
         self.stages.compared_gather.get(compare::place(self.decoders.first().kind)?).copied()
+    }
+
+    /// What finds the elements of footprints over edges of faces, all lanes at once. `None`: there are blocks, or the target has no
+    /// vectors.
+    pub(super) fn seam_kernel(&self) -> Option<SeamKernel> {
+        let elements = self.elements.as_ref().filter(|_| self.block.is_none())?;
+        self.stages.seam.get(elements.pattern() as usize).copied()
     }
 
     /// See [`Pass::compared`].

@@ -66,7 +66,7 @@ fn on_face([u, v, r]: [f32; 3], [a, b, c]: [f32; 3]) -> OnFace {
 }
 
 /// A direction on the face `face`: sc, tc and the major component.
-fn frame(face: u32, [u, v, r]: [i32; 3]) -> [i32; 3] {
+const fn frame(face: u32, [u, v, r]: [i32; 3]) -> [i32; 3] {
     match face {
         0 => [-r, -v, u],
         1 => [r, -v, -u],
@@ -78,8 +78,7 @@ fn frame(face: u32, [u, v, r]: [i32; 3]) -> [i32; 3] {
 }
 
 /// The inverse of [`frame`].
-#[inline]
-fn unframe(face: u32, [sc, tc, ma]: [i32; 3]) -> [i32; 3] {
+const fn unframe(face: u32, [sc, tc, ma]: [i32; 3]) -> [i32; 3] {
     match face {
         0 => [ma, -tc, -sc],
         1 => [-ma, -tc, sc],
@@ -157,24 +156,83 @@ pub(super) fn gradient(direction: [f32; 3], derivative: [f32; 3]) -> [f32; 2] {
     [(dsc - sc / ma * dma) / half, (dtc - tc / ma * dma) / half]
 }
 
+/// What is across the edges of faces, by `4 * face + edge`: left 0, right 1, top 2, bottom 3 (see [`over_edge`]).
+///
+/// The face in bits 2:0. Then two bits each for the column and the row there: it goes along the edge (else it is 0), and it is
+/// counted from the other end.
+#[allow(clippy::indexing_slicing, reason = "evaluated at compile time")]
+pub(super) const EDGES: [u32; 32] = {
+    let mut edges = [0; 32];
+    let mut number = 0;
+    while number < 24 {
+        edges[number] = edge(number as u32 / 4, number as u32 % 4);
+        number += 1;
+    }
+    edges
+};
+
+/// An entry of [`EDGES`]: two texels across an edge of a face of four texels tell.
+const fn edge(face: u32, edge: u32) -> u32 {
+    const N: i32 = 4;
+    let [near, far] = [across(face, outside(edge, 1, N), N), across(face, outside(edge, 2, N), N)];
+    near.0 | coordinate_bits(near.1[0], far.1[0]) << 3 | coordinate_bits(near.1[1], far.1[1]) << 5
+}
+
+/// The bits of a coordinate, from those of the texels 1 and 2 along the edge.
+const fn coordinate_bits(first: i32, second: i32) -> u32 {
+    if first == second { ((first != 0) as u32) << 1 } else { 1 | ((first != 1) as u32) << 1 }
+}
+
+/// The texel across an edge, `along` it: face, column and row there. `entry`: of [`EDGES`]; `last`: the number of the last texel
+/// along each axis.
+#[inline(always)]
+pub(super) fn over_edge(entry: u32, along: u32, last: u32) -> [u32; 3] {
+    let coordinate = |bits: u32| {
+        let along = along & ones(bits & 1 != 0);
+        let counted_back = ones(bits & 2 != 0);
+        along & !counted_back | last.wrapping_sub(along) & counted_back
+    };
+    [entry & 7, coordinate(entry >> 3), coordinate(entry >> 5)]
+}
+
+/// The texel that is `along` an edge and one outside of a face of `n` texels.
+const fn outside(edge: u32, along: i32, n: i32) -> [i32; 2] {
+    match edge {
+        0 => [-1, along],
+        1 => [n, along],
+        2 => [along, -1],
+        _ => [along, n],
+    }
+}
+
 /// The texel across an edge: `x` or `y` (not both) is one texel outside a face of `n` texels.
 ///
 /// The texel's centre, as a direction in units of half a texel, is put into the frame of the
 /// face that it points to; integers, so that no rounding can miss.
-pub(super) fn across(face: u32, x: i32, y: i32, n: i32) -> (u32, i32, i32) {
-    let centre = |i: i32| i.max(-1).min(n).wrapping_mul(2).wrapping_add(1).wrapping_sub(n);
-    let [u, v, r] = unframe(face, [centre(x), centre(y), n]);
-    let [a, b, c] = [u.wrapping_abs(), v.wrapping_abs(), r.wrapping_abs()];
+const fn across(face: u32, [x, y]: [i32; 2], n: i32) -> (u32, [i32; 2]) {
+    let [u, v, r] = unframe(face, [2 * x + 1 - n, 2 * y + 1 - n, n]);
+    let [a, b, c] = [u.abs(), v.abs(), r.abs()];
     let next = if c >= a && c >= b {
-        4 | u32::from(r < 0)
+        4 | (r < 0) as u32
     } else if b >= a {
-        2 | u32::from(v < 0)
+        2 | (v < 0) as u32
     } else {
-        u32::from(u < 0)
+        (u < 0) as u32
     };
     let [sc, tc, _] = frame(next, [u, v, r]);
-    let index = |s: i32| (s.wrapping_add(n).wrapping_sub(1) >> 1).clamp(0, n.wrapping_sub(1).max(0));
-    (next, index(sc), index(tc))
+    (next, [held(sc, n), held(tc, n)])
+}
+
+/// The texel of a face of `n` that a coordinate in half texels is in, or the nearest one.
+const fn held(s: i32, n: i32) -> i32 {
+    let texel = (s + n - 1) >> 1;
+    if texel < 0 {
+        0
+    } else if texel >= n {
+        n - 1
+    } else {
+        texel
+    }
 }
 
 #[cfg(test)]
@@ -211,7 +269,7 @@ mod tests {
             for face in 0..6 {
                 for k in 0..n {
                     for (x, y, bx, by) in [(-1, k, 0, k), (n, k, n - 1, k), (k, -1, k, 0), (k, n, k, n - 1)] {
-                        let (f2, x2, y2) = across(face, x, y, n);
+                        let (f2, [x2, y2]) = across(face, [x, y], n);
                         assert_ne!(f2, face);
                         assert!((0..n).contains(&x2) && (0..n).contains(&y2));
                         let back = [(-1, y2), (n, y2), (x2, -1), (x2, n)];
@@ -220,9 +278,24 @@ mod tests {
                             .iter()
                             .zip(edge)
                             .filter(|(_, on)| *on)
-                            .any(|(&(x3, y3), _)| across(f2, x3, y3, n) == (face, bx, by));
+                            .any(|(&(x3, y3), _)| across(f2, [x3, y3], n) == (face, [bx, by]));
                         assert!(found, "{n} {face} {x} {y} -> {f2} {x2} {y2}");
                     }
+                }
+            }
+        }
+    }
+
+    /// The table is the geometry, whatever the size of a face.
+    #[test]
+    fn edges_are_those_of_the_directions() {
+        for n in [1, 2, 3, 4, 7, 512, 16384] {
+            for (face, edge) in (0..6).flat_map(|face| (0..4).map(move |edge| (face, edge))) {
+                for along in [0, 1, n / 2, n - 1].into_iter().filter(|along| *along < n) {
+                    let (next, [x, y]) = across(face, outside(edge, along, n), n);
+                    let entry = EDGES[(4 * face + edge) as usize];
+                    let found = over_edge(entry, along as u32, n as u32 - 1);
+                    assert_eq!(found, [next, x as u32, y as u32], "{n} {face} {edge} {along}");
                 }
             }
         }

@@ -80,6 +80,29 @@ pub(super) fn mean<const T: usize>(texels: &TapLanes<u32>, weights: &Weights, ou
     }
 }
 
+/// The weighted mean of texels, with the border in place of those that are outside along one of three axes.
+pub(super) type CoveredMeanKernel =
+    fn(&TapLanes<u32>, &Weights, outside: [&Lanes<u32>; 3], border: u32, out: &mut Lanes<u32>);
+
+/// See [`CoveredMeanKernel`]: [`cover`], then [`mean`].
+#[inline(always)]
+pub(super) fn covered_mean<const T: usize>(
+    texels: &TapLanes<u32>,
+    weights: &Weights,
+    [x, y, z]: [&Lanes<u32>; 3],
+    border: u32,
+    out: &mut Lanes<u32>,
+) {
+    for i in 0..LANES {
+        let sum = weighted!(T, |tap| {
+            let outside = outside_at(tap, [x[i], y[i], z[i]]);
+            let texel = border & outside | texels[tap][i] & !outside;
+            f32::from_bits(texel) * weights[tap][i]
+        });
+        out[i] = sum.to_bits();
+    }
+}
+
 /// What a footprint's texels become.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[cfg_attr(feature = "defmt", derive(defmt::Format))]
@@ -137,9 +160,15 @@ pub(super) type CoverKernel = fn(outside: [&Lanes<u32>; 3], tap: usize, value: u
 /// See [`CoverKernel`].
 #[inline(always)]
 pub(super) fn cover([x, y, z]: [&Lanes<u32>; 3], tap: usize, value: u32, texels: &mut Lanes<u32>) {
-    let (in_x, in_y, in_z) = (1 << (tap & 1), 1 << (tap >> 1 & 1), 1 << (tap >> 2 & 1));
     for i in 0..LANES {
-        let outside = (x[i] & in_x) | (y[i] & in_y) | (z[i] & in_z);
-        texels[i] = if outside != 0 { value } else { texels[i] };
+        let outside = outside_at(tap, [x[i], y[i], z[i]]);
+        texels[i] = value & outside | texels[i] & !outside;
     }
+}
+
+/// All ones if a texel of a lane's footprint is outside along an axis, by what the axes have (see
+/// [`AxisTaps::outside`](super::axis::AxisTaps)).
+#[inline(always)]
+fn outside_at(tap: usize, [x, y, z]: [u32; 3]) -> u32 {
+    ones((x & 1 << (tap & 1)) | (y & 1 << (tap >> 1 & 1)) | (z & 1 << (tap >> 2 & 1)) != 0)
 }

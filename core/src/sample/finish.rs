@@ -41,6 +41,43 @@ impl Plan<'_> {
         }
     }
 
+    /// Makes one value of each channel of the footprints, with the border in place of texels; false if that takes more than a
+    /// stage.
+    #[inline(never)]
+    pub(super) fn filter_covered(
+        &self,
+        pass: &Pass,
+        border: Texel,
+        axes: usize,
+        target: usize,
+        room: &mut Room,
+    ) -> bool {
+        let several = pass.footprint.checked_sub(1);
+        let kernel = several.and_then(|at| self.stages.covered_mean.get(at));
+        let Room { values, texels, weights, taps, .. } = room;
+        let (Some(kernel), Some(values)) = (kernel, values.get_mut(target)) else { return false };
+        if self.flags.compare || self.reduction != Reduction::Mean {
+            return false;
+        }
+        let outside = outside(taps, axes);
+        for (channel, ((value, texels), border)) in values.iter_mut().zip(texels).zip(border).enumerate() {
+            if self.needed >> channel & 1 != 0 {
+                kernel(texels, weights, outside, border, value);
+            }
+        }
+        true
+    }
+
+    /// Puts the mean of the other three in place of texels at corners, of formats that are no integers.
+    #[inline(never)]
+    pub(super) fn average_corners(&self, Room { texels, corner, .. }: &mut Room) {
+        for (channel, texels) in texels.iter_mut().enumerate() {
+            if self.needed >> channel & 1 != 0 {
+                (self.stages.corner)(corner, texels);
+            }
+        }
+    }
+
     /// Comparisons in place of texels.
     #[inline]
     pub(super) fn compare_texels(&self, texels: usize, room: &mut Room) {

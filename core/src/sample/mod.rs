@@ -23,6 +23,7 @@ mod controls;
 mod cube;
 mod decoders;
 mod direct;
+mod edges;
 mod elements;
 mod execute;
 mod fetch;

@@ -145,7 +145,8 @@ impl<'p> Plan<'p> {
         let normalized = sampler.normalized || texture.dim == Dim::Cube;
         let seamless = texture.dim == Dim::Cube && sampler.seamless();
         let modes = if texture.dim == Dim::Cube { [Wrap::Clamp; 3] } else { sampler.wrap };
-        let rules = modes.map(|mode| AxisRule::new(mode, normalized));
+        // Texels over an edge are outside.
+        let rules = modes.map(|mode| AxisRule::new(if seamless { Wrap::Border } else { mode }, normalized));
         let mip = if texture.integer && sampler.mip == Mip::Linear { Mip::Nearest } else { sampler.mip };
         // Without derivatives there is nothing to be anisotropic along.
         let directed = normalized && flags.lod.has_derivatives();

@@ -7,9 +7,9 @@
 #![allow(clippy::indexing_slicing, reason = "arrays of LANES, indexed below LANES: no check remains")]
 
 use super::address::{GENERAL, column, deep, row, skip};
-use super::axis::{AxisRule, AxisTaps, BORDER, BY_DATA, CLAMP, FAR, Subtexel, lane_taps};
+use super::axis::{AxisRule, AxisTaps, BORDER, BY_DATA, FAR, Subtexel, lane_taps};
 use super::filter::{Weights, plane_weights, volume_weights};
-use super::lanes::{ALL, BITS, LANES, Lanes, RawFloat, TapLanes, ones};
+use super::lanes::{LANES, Lanes, RawFloat, TapLanes};
 use super::scratch::LevelLanes;
 use crate::memory::LevelAddressing;
 
@@ -39,13 +39,8 @@ pub(super) struct PlaneLanes<'a> {
     pub(super) slice: SliceLanes<'a>,
 }
 
-/// Bits of lanes whose footprints reach over an edge, from bit [`CROSSING_SHIFT`] up: both texels along an axis are the same.
-/// Only CLAMP tells.
-pub(super) const CROSSING: u32 = ALL << CROSSING_SHIFT;
-pub(super) const CROSSING_SHIFT: u32 = 8;
-
 /// Fills in elements and weights (and with a border what is outside). Returns [`FAR`] if a lane is too far away (then nothing
-/// here means anything), [`CROSSING`] of lanes, and the bits of [`AxisTaps::outside`] that any lane has.
+/// here means anything), and the bits of [`AxisTaps::outside`] that any lane has.
 pub(super) type PlaneKernel = fn(
     &AxisRules<'_>,
     &LevelAddressing,
@@ -73,7 +68,7 @@ pub(super) fn place<const FOLD: u8, const PATTERN: u8, const LINEAR: bool, const
     let PlaneLanes { at: [u, v], level, slice } = *lanes;
     let [width, height, _] = &level.size;
     let [taps_x, taps_y, _] = taps;
-    let (mut far, mut any, mut crossing) = (0, 0, 0);
+    let (mut far, mut any) = (0, 0);
     for i in 0..LANES {
         let numbers = [f32::from_le_bytes(u[i]), off_x[i], width.texels[i], width.inverse[i]];
         let x = lane_taps::<FOLD, LINEAR, FIXED>(&rule_x, sub_x.half, numbers);
@@ -97,13 +92,9 @@ pub(super) fn place<const FOLD: u8, const PATTERN: u8, const LINEAR: bool, const
             index[3][i] = x1.wrapping_add(y1);
             let [a, b, c, d] = plane_weights(x.fraction, y.fraction);
             (weights[0][i], weights[1][i], weights[2][i], weights[3][i]) = (a, b, c, d);
-            if FOLD == CLAMP {
-                let same = ones(x.texel[0] == x.texel[1]) | ones(y.texel[0] == y.texel[1]);
-                crossing |= same & BITS[i];
-            }
         }
     }
-    far & FAR | any | crossing << CROSSING_SHIFT
+    far & FAR | any
 }
 
 /// Where footprints are in a volume: coordinates along the axes, and the level of each lane.

@@ -152,7 +152,8 @@ impl<'p> Prepared<'p> {
             return direct.execute_both(&self.plan, rooms, lanes, [first, second], source, out);
         };
         let (room, second_room) = widened.first_mut()?.split_at_mut_checked(WIDENED / 2)?;
-        let [first, second] = [widen.run(&self.plan, first, room), widen.run(&self.plan, second, second_room)];
+        let [first, second] =
+            [widen.run(&self.plan, first, room), widen.run(&self.plan, second, second_room)];
         direct.execute_both(&self.plan, rooms, lanes, [&first, &second], source, out)
     }
 

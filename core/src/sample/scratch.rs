@@ -28,13 +28,6 @@ impl LevelLanes {
         Self { size: [AxisSize::NONE; 3], column: [0; LANES], row: [0; LANES], layer: [0; LANES] };
 }
 
-/// Which texel of each lane is outside of the cube: beyond two edges of its face.
-pub(super) struct Corners(pub(super) Lanes<u8>);
-
-impl Corners {
-    pub(super) const NONE: Self = Self([u8::MAX; LANES]);
-}
-
 /// Room for the stages of messages: about 29 KiB on 64-bit hosts, less than 1 KiB on small targets.
 ///
 /// Nothing in it lives from one message to the next. Keep one for each thread and hand it to
@@ -100,6 +93,8 @@ pub(super) struct Room {
     pub(super) slice: Lanes<u32>,
     /// Faces of a cube.
     pub(super) face: Lanes<u32>,
+    /// Which texel of a footprint is at a corner of the cube, beyond two edges of its face.
+    pub(super) corner: Lanes<u32>,
     /// Reference values of a comparison.
     pub(super) reference: Lanes<f32>,
     pub(super) derivatives: Derivatives,
@@ -152,6 +147,7 @@ impl Room {
             offset: [floats; 3],
             slice: words,
             face: words,
+            corner: words,
             reference: floats,
             derivatives: [[floats; 3]; 2],
             footprints: Footprints { lambda: floats, samples: words, major: [floats; 3] },

@@ -1,135 +1,131 @@
 //! Seamless cubes: footprints that reach over the edges of faces.
+//!
+//! An axis rule of such a cube says which texels are outside of the face, as that of a border does. One that is outside along one
+//! axis is on the next face; one that is outside along both is nowhere: it is the mean of the other three (U22).
+#![allow(clippy::needless_range_loop, reason = "several arrays, one number of the lane")]
+#![allow(clippy::indexing_slicing, reason = "arrays indexed below their lengths: no check remains")]
 
-use super::cube;
-use super::lanes::{LANES, Lanes, lane, numbers, ones, set};
-use super::pass::Pass;
-use super::plan::Plan;
-use super::scratch::{Corners, Room};
-use super::texels::Reader;
+use super::address::{self, GENERAL};
+use super::axis::{self, AxisTaps};
+use super::cube::{EDGES, over_edge};
+use super::lanes::{LANES, Lanes, TapLanes, ones};
+use super::scratch::LevelLanes;
+use crate::memory::LevelAddressing;
 
-/// The texels of lanes along both axes as they are before a face's edge holds them: the first of two.
-pub(super) type Unfolded = [Lanes<i32>; 2];
+/// In place of the number of a texel at a corner: there is none.
+pub(super) const NO_CORNER: u32 = u32::MAX;
 
-impl Reader<'_, '_, '_> {
-    /// Lanes whose footprint reaches over an edge: both texels along an axis are held at the same one.
-    pub(super) fn crossing(&self) -> u32 {
-        let [x, y, _] = &self.room.taps;
-        let mut mask = 0;
-        let [[x0, x1], [y0, y1]] = [&x.texel, &y.texel];
-        for (at, ((x0, x1), (y0, y1))) in x0.iter().zip(x1).zip(y0.iter().zip(y1)).enumerate() {
-            mask |= ones((x0 == x1) | (y0 == y1)) & 1 << at;
+/// Footprints on faces: the lanes' faces, slices (counted from the view's first) and levels.
+#[derive(Clone, Copy)]
+pub(super) struct FaceLanes<'a> {
+    pub(super) face: &'a Lanes<u32>,
+    pub(super) slice: &'a Lanes<u32>,
+    pub(super) level: &'a LevelLanes,
+    /// Slices count from here.
+    pub(super) first: u32,
+}
+
+/// Fills in the elements of all texels of footprints, those across edges included, and which texel of each lane is at a corner
+/// (or [`NO_CORNER`]). Returns whether there is one.
+pub(super) type SeamKernel = fn(
+    &LevelAddressing,
+    FaceLanes<'_>,
+    &[AxisTaps; 3],
+    room: &mut [TapLanes<u32>; 4],
+    index: &mut TapLanes<u32>,
+    corner: &mut Lanes<u32>,
+) -> bool;
+
+/// See [`SeamKernel`]. Short loops, with their values in `room`: of one long loop compilers make no vectors.
+#[inline(always)]
+pub(super) fn place<const PATTERN: u8>(
+    tile: &LevelAddressing,
+    FaceLanes { face, slice, level, first }: FaceLanes<'_>,
+    [x, y, _]: &[AxisTaps; 3],
+    [columns, rows, slices, entries]: &mut [TapLanes<u32>; 4],
+    index: &mut TapLanes<u32>,
+    corner: &mut Lanes<u32>,
+) -> bool {
+    let tile = *tile;
+    *corner = [NO_CORNER; LANES];
+    let [size, ..] = &level.size;
+    for tap in 0..4 {
+        let (right, low) = (tap & 1, tap >> 1);
+        let (along_x, along_y) = (&x.texel[right], &y.texel[low]);
+        let (columns, rows, slices) = (&mut columns[tap], &mut rows[tap], &mut slices[tap]);
+        let (entries, index) = (&mut entries[tap], &mut index[tap]);
+        for i in 0..LANES {
+            let in_x = x.outside[i] >> right & 1;
+            let edge = if in_x != 0 { right as u32 } else { 2 | low as u32 };
+            entries[i] = face[i] << 2 | edge;
         }
-        mask
-    }
-
-    /// Texels of lanes before they are held at edges.
-    #[inline(never)]
-    pub(super) fn unfolded(&self, pass: &Pass, level: usize, lanes: u32) -> Unfolded {
-        let Room { coordinate, level: [finer, coarser], .. } = &*self.room;
-        let mut all = [[0; LANES]; 2];
-        let level = self.plan.level(level, finer, coarser);
-        let axes = all.iter_mut().zip(coordinate).zip(&level.size).zip(&self.plan.rules).zip(&pass.subtexel);
-        for ((((texels, at), size), rule), subtexel) in axes {
-            for at_lane in numbers(lanes) {
-                let numbers = (lane(at, at_lane), lane(&size.texels, at_lane));
-                let ([first, _], _) = rule.texels(true, subtexel.fixed, numbers.0, 0.0, numbers.1);
-                set(texels, at_lane, first);
-            }
+        for i in 0..LANES {
+            entries[i] = EDGES[entries[i] as usize % EDGES.len()];
         }
-        all
-    }
-
-    /// Moves the texels of footprints over edges to the neighbouring faces.
-    #[inline(never)]
-    pub(super) fn cross_seams(&mut self, level: usize, seam: u32, first: &Unfolded) {
-        self.corners = Corners::NONE;
-        // Only corners are anything but texels.
-        self.seam = 0;
-        for at in numbers(seam) {
-            let number = lane(&self.room.face, at);
-            let [x, y] = first.each_ref().map(|axis| lane(axis, at));
-            let [finer, coarser] = &self.room.level;
-            let [axis, ..] = &self.plan.level(level, finer, coarser).size;
-            let width = lane(&axis.texels, at) as i32;
-            for (tap, (dx, dy)) in [(0, 0), (1, 0), (0, 1), (1, 1)].into_iter().enumerate() {
-                let (x, y) = (x.wrapping_add(dx), y.wrapping_add(dy));
-                let inside = |i: i32| 0 <= i && i < width;
-                let (face, x, y) = match (inside(x), inside(y)) {
-                    // It is where it was.
-                    (true, true) => continue,
-                    (false, false) => {
-                        set(&mut self.corners.0, at, tap as u8);
-                        self.seam |= 1 << at;
-                        continue;
-                    }
-                    _ => cube::across(number, x, y, width),
-                };
-                let slice = lane(&self.room.slice, at).wrapping_sub(number).wrapping_add(face);
-                self.move_texel(level, tap, at, [x as u32, y as u32, slice]);
-            }
+        for i in 0..LANES {
+            let in_x = ones(x.outside[i] >> right & 1 != 0);
+            let in_y = ones(y.outside[i] >> low & 1 != 0);
+            let last = axis::index(size.texels[i] - 1.0);
+            let [next, column, row] = over_edge(entries[i], along_y[i] & in_x | along_x[i] & !in_x, last);
+            let over = in_x ^ in_y;
+            columns[i] = column & over | along_x[i] & !over;
+            rows[i] = row & over | along_y[i] & !over;
+            slices[i] = slice[i].wrapping_add(next.wrapping_sub(face[i]) & over);
+            let both = in_x & in_y;
+            corner[i] = tap as u32 & both | corner[i] & !both;
         }
-    }
-
-    /// Reads a lane's texel from elsewhere: column, row and slice of the level.
-    fn move_texel(&mut self, level: usize, tap: usize, at: usize, [x, y, slice]: [u32; 3]) {
-        let p: &Plan<'_> = self.plan;
-        let Room { level: [finer, coarser], index, inside, words: [columns, rows, ..], .. } = &mut *self.room;
-        let level = p.level(level, finer, coarser);
-        let mut cell = [x, y];
-        if let Some([width, height]) = p.block {
-            let (column, in_x) = width.split(x);
-            let (row, in_y) = height.split(y);
-            cell = [column, row];
-            if let Some(lanes) = inside.get_mut(tap) {
-                set(lanes, at, in_y << 4 | in_x);
-            }
-        }
-        let [x, y] = cell;
-        let column = x.wrapping_add(lane(&level.column, at));
-        let (skip, deep) = p.slice(self.texture, slice.wrapping_add(lane(&level.layer, at)));
-        let row = skip.wrapping_add(lane(&level.row, at)).wrapping_add(y);
-        if let Some(elements) = &p.elements {
-            if let Some(lanes) = index.get_mut(tap) {
-                set(lanes, at, elements.index(column, row, deep));
-            }
-            return;
-        }
-        let place = tap.wrapping_mul(LANES).wrapping_add(at);
-        for (all, value) in [columns, rows].into_iter().zip([column, row]) {
-            if let Some(out) = all.get_mut(place) {
-                *out = value;
-            }
+        for i in 0..LANES {
+            let slice = slices[i].wrapping_add(level.layer[i]).wrapping_add(first);
+            let row = rows[i].wrapping_add(level.row[i]).wrapping_add(address::skip(&tile, slice));
+            let deep = if PATTERN == GENERAL { address::deep(&tile, slice) } else { 0 };
+            let column = address::column::<PATTERN>(&tile, columns[i].wrapping_add(level.column[i]));
+            index[i] = column.wrapping_add(address::row::<PATTERN>(&tile, row)).wrapping_add(deep);
         }
     }
+    let mut any = NO_CORNER;
+    for i in 0..LANES {
+        any &= corner[i];
+    }
+    any != NO_CORNER
+}
 
-    /// The texel beyond a corner is the average of the other three (U22).
-    #[inline(never)]
-    pub(super) fn average_corners(&mut self) {
-        let (integer, signed) = (self.texture.integer, self.texture.sint);
-        for at in numbers(self.seam) {
-            let corner = usize::from(lane(&self.corners.0, at));
-            if corner >= 4 {
-                continue;
-            }
-            for texels in &mut self.room.texels {
-                let of = |tap: &usize| texels.get(*tap).map_or(0, |lanes| lane(lanes, at));
-                let others = [0, 1, 2, 3].into_iter().filter(|tap| *tap != corner);
-                let mut values = [0; 3];
-                for (value, tap) in values.iter_mut().zip(others) {
-                    *value = of(&tap);
-                }
-                let [a, b, c] = values;
-                let average = if !integer {
-                    ((f32::from_bits(a) + f32::from_bits(b) + f32::from_bits(c)) / 3.0).to_bits()
-                } else if signed {
-                    ((i64::from(a as i32) + i64::from(b as i32) + i64::from(c as i32)) / 3) as u32
-                } else {
-                    ((u64::from(a) + u64::from(b) + u64::from(c)) / 3) as u32
-                };
-                if let Some(lanes) = texels.get_mut(corner) {
-                    set(lanes, at, average);
-                }
-            }
+/// Puts the mean of the other three in place of texels at corners, of a channel of floats.
+pub(super) type CornerKernel = fn(corner: &Lanes<u32>, &mut TapLanes<u32>);
+
+/// See [`CornerKernel`].
+#[inline(always)]
+pub(super) fn average(corner: &Lanes<u32>, [first, second, third, fourth, ..]: &mut TapLanes<u32>) {
+    for i in 0..LANES {
+        let texels = [first[i], second[i], third[i], fourth[i]];
+        let [a, b, c] = others(corner[i], texels).map(f32::from_bits);
+        let mean = ((a + b + c) / 3.0).to_bits();
+        let of = |tap: u32| {
+            let here = ones(corner[i] == tap);
+            mean & here | texels[tap as usize] & !here
+        };
+        (first[i], second[i], third[i], fourth[i]) = (of(0), of(1), of(2), of(3));
+    }
+}
+
+/// The texels of a footprint that are not at the corner.
+#[inline(always)]
+fn others(corner: u32, [first, second, third, fourth]: [u32; 4]) -> [u32; 3] {
+    let pick = |at_corner: bool, a: u32, b: u32| a & ones(at_corner) | b & !ones(at_corner);
+    [pick(corner == 0, second, first), pick(corner <= 1, third, second), pick(corner <= 2, fourth, third)]
+}
+
+/// [`average`] of integers, toward zero.
+#[inline(never)]
+pub(super) fn average_integers(signed: bool, corner: &Lanes<u32>, texels: &mut TapLanes<u32>) {
+    for i in 0..LANES {
+        let of = others(corner[i], [texels[0][i], texels[1][i], texels[2][i], texels[3][i]]);
+        let mean = if signed {
+            (of.map(|texel| i64::from(texel as i32)).iter().sum::<i64>() / 3) as u32
+        } else {
+            (of.map(u64::from).iter().sum::<u64>() / 3) as u32
+        };
+        if corner[i] != NO_CORNER {
+            texels[corner[i] as usize % 4][i] = mean;
         }
     }
 }

@@ -13,7 +13,7 @@ use super::axis::{self, AxisKernel, FOLDS};
 use super::compare::{self, CompareKernel, ComparedGatherKernel, ComparedMeanKernel};
 use super::cube::{self, FaceKernel, RawFaceKernel};
 use super::fetch::{self, FetchKernel, FrameKernel, PageKernel, SIZES};
-use super::filter::{self, BlendKernel, CoverKernel, FoldKernel, WeightKernel};
+use super::filter::{self, BlendKernel, CoverKernel, CoveredMeanKernel, FoldKernel, WeightKernel};
 use super::footprint::{self, AimKernel, DivideKernel, SumKernel};
 use super::lanes::{FOOTPRINTS, LANES};
 use super::level::{self, LevelStages};
@@ -22,6 +22,7 @@ use super::lod::{self, DeriveKernel, ProjectKernel, SelectKernel, SubspanKernel}
 use super::mean::{self, MeanKernels};
 use super::params::{self, DoubleKernel, FloatsKernel, LayerKernel, OffsetKernel, RawKernel, WidenKernel};
 use super::plane::{self, PlaneKernel, VolumeKernel};
+use super::seam::{self, CornerKernel, SeamKernel};
 use super::writeback::{self, WriteKernel};
 use crate::format::taps;
 use crate::format::{ChannelKernel, KINDS, channel};
@@ -70,6 +71,8 @@ pub struct Stages {
     /// By footprint, of more than one texel.
     pub(super) weights: [WeightKernel; FOOTPRINTS - 1],
     pub(super) mean: [FoldKernel; FOOTPRINTS - 1],
+    /// The same with a border. Small targets put it in place of texels first.
+    pub(super) covered_mean: &'static [CoveredMeanKernel],
     /// Decoding and mean in one: see [`mean::place`]. Small targets decode first.
     pub(super) decoded_mean: &'static [MeanKernels],
     /// The samples of anisotropic footprints.
@@ -83,6 +86,9 @@ pub struct Stages {
     pub(super) compared_mean: &'static [[ComparedMeanKernel; FOOTPRINTS]],
     /// The same of gather4.
     pub(super) compared_gather: &'static [ComparedGatherKernel],
+    /// By pattern of the tile mode. Small targets move texels over edges one by one.
+    pub(super) seam: &'static [SeamKernel],
+    pub(super) corner: CornerKernel,
     pub(super) faces: FaceKernel,
     pub(super) derive: DeriveKernel,
     pub(super) project: ProjectKernel,
@@ -124,6 +130,7 @@ macro_rules! stages {
             use filter::Weights;
             use level::{KEPT, LevelEntry, LevelTable};
             use plane::{AxisRules, PlaneLanes, VolumeLanes};
+            use seam::FaceLanes;
             use load_rule::{IntegerLanes, LoadPlaneKernel, LoadRule};
             use lod::{DerivativeRule, Derivatives, Footprints, LevelRule, Levels};
             use crate::memory::{LevelAddressing, Memory};
@@ -257,6 +264,14 @@ macro_rules! stages {
                     )) as FoldKernel),*]
                 };
             }
+            macro_rules! covered_mean {
+                ($d($d taps:literal)*) => {
+                    [$d(stage!(filter::covered_mean::<$d taps>, (
+                        texels: &TapLanes<u32>, weights: &Weights, outside: [&Lanes<u32>; 3], border: u32,
+                        out: &mut Lanes<u32>
+                    )) as CoveredMeanKernel),*]
+                };
+            }
             macro_rules! decoded_mean {
                 ($d($d kind:ident)*) => {
                     [$d([decoded_mean!($d kind, 1), decoded_mean!($d kind, 2), decoded_mean!($d kind, 4),
@@ -306,6 +321,14 @@ macro_rules! stages {
                         rule: &LoadRule, table: &LevelTable, tile: &LevelAddressing, at: &IntegerLanes<'_>, index: &mut Lanes<u32>,
                         outside: &mut Lanes<u32>
                     ) -> u32) as LoadPlaneKernel),*]
+                };
+            }
+            macro_rules! seams {
+                ($d($d pattern:ident)*) => {
+                    [$d(stage!(seam::place::<$d pattern>, (
+                        tile: &LevelAddressing, lanes: FaceLanes<'_>, taps: &[AxisTaps; 3], room: &mut [TapLanes<u32>; 4],
+                        index: &mut TapLanes<u32>, corner: &mut Lanes<u32>
+                    ) -> bool) as SeamKernel),*]
                 };
             }
             macro_rules! write {
@@ -372,6 +395,7 @@ macro_rules! stages {
                 },
                 weights: weights!(2 4 8),
                 mean: mean!(2 4 8),
+                covered_mean: if LANES == 1 { &[] } else { &covered_mean!(2 4 8) },
                 decoded_mean: if LANES == 1 {
                     &[]
                 } else {
@@ -397,6 +421,8 @@ macro_rules! stages {
                 )),
                 compared_mean: if LANES == 1 { &[] } else { &compared_mean!(Unorm Word) },
                 compared_gather: if LANES == 1 { &[] } else { &compared_gather!(Unorm Word) },
+                seam: if LANES == 1 { &[] } else { &seams!(GENERAL LINEAR ONE_STEP THIRDS) },
+                corner: stage!(seam::average, (corner: &Lanes<u32>, texels: &mut TapLanes<u32>)),
                 faces: stage!(cube::faces, (
                     direction: &mut [Lanes<f32>; 3], faces: &mut Lanes<u32>, slices: &mut Lanes<u32>, array: bool
                 )),

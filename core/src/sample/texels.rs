@@ -7,8 +7,9 @@ use super::frames::Bytes;
 use super::lanes::{ALL, LANES, Lanes, RawFloat, TAPS, WIDE};
 use super::pass::{Grid, Pass};
 use super::plan::Plan;
-use super::plane::{CROSSING, CROSSING_SHIFT, PlaneLanes, SliceLanes};
-use super::scratch::{Corners, LevelLanes, Room};
+use super::plane::{PlaneLanes, SliceLanes};
+use super::scratch::{LevelLanes, Room};
+use super::seam::FaceLanes;
 use super::texture::{Dim, Texture};
 use super::writeback::Outcome;
 use crate::format::BlockStore;
@@ -46,9 +47,8 @@ pub(super) struct Reader<'a, 'p, 's> {
     pub(super) magnified: u32,
     /// A texel of the footprints may be outside: the border stands for it.
     outside: bool,
-    /// Lanes whose footprints reach over an edge of a cube's face.
+    /// Lanes whose footprints have a corner of a cube.
     pub(super) seam: u32,
-    pub(super) corners: Corners,
 }
 
 impl<'a, 'p, 's> Reader<'a, 'p, 's> {
@@ -74,7 +74,6 @@ impl<'a, 'p, 's> Reader<'a, 'p, 's> {
             magnified: ALL,
             outside: false,
             seam: 0,
-            corners: Corners::NONE,
         }
     }
 
@@ -87,7 +86,7 @@ impl<'a, 'p, 's> Reader<'a, 'p, 's> {
             self.weigh(pass);
             return self.plan.filter_texels(pass, on, target, self.room);
         }
-        let placed = self.place_plane(pass, level, on);
+        let placed = self.place_plane(pass, level);
         if !placed {
             self.place(pass, level, on);
         }
@@ -115,7 +114,7 @@ impl<'a, 'p, 's> Reader<'a, 'p, 's> {
     /// of texels afterwards.
     #[inline]
     pub(super) fn footprint(&mut self, pass: &Pass, level: usize, on: u32) {
-        if LANES == 1 || !self.place_plane(pass, level, on) {
+        if LANES == 1 || !self.place_plane(pass, level) {
             self.place(pass, level, on);
         }
         let found = self.read(pass.texels(), on);
@@ -124,7 +123,7 @@ impl<'a, 'p, 's> Reader<'a, 'p, 's> {
 
     /// Where the texels of footprints are and their weights, in one stage; false if it takes several.
     #[inline]
-    fn place_plane(&mut self, pass: &Pass, level: usize, on: u32) -> bool {
+    fn place_plane(&mut self, pass: &Pass, level: usize) -> bool {
         let p = self.plan;
         let (Some(Some(Grid::Plane(kernel))), Some(elements)) = (pass.grid.first(), &p.elements) else {
             return false;
@@ -159,16 +158,12 @@ impl<'a, 'p, 's> Reader<'a, 'p, 's> {
             weights,
             taps,
         );
-        if found & FAR != 0 {
+        // Footprints over edges take more than this.
+        if found & FAR != 0 || found != 0 && p.seamless && pass.linear {
             return false;
         }
-        self.outside = found & !CROSSING != 0 && p.border.is_some();
+        self.outside = found != 0 && p.border.is_some();
         self.seam = 0;
-        let crossing = (found & CROSSING) >> CROSSING_SHIFT & on;
-        if p.seamless && crossing != 0 {
-            let texel = self.unfolded(pass, level, crossing);
-            self.cross_seams(level, crossing, &texel);
-        }
         true
     }
 
@@ -195,14 +190,32 @@ impl<'a, 'p, 's> Reader<'a, 'p, 's> {
     /// Elements of any surface.
     #[inline(never)]
     fn place_elements(&mut self, pass: &Pass, level: usize, on: u32) {
-        let seam = if self.plan.seamless && pass.linear { self.crossing() & on } else { 0 };
-        self.find_rows(level, pass.texels());
-        self.seam = seam;
-        let texel = if seam != 0 { Some(self.unfolded(pass, level, seam)) } else { None };
-        self.address(pass, level);
-        if let Some(texel) = texel {
-            self.cross_seams(level, seam, &texel);
+        let crossing = if self.plan.seamless && pass.linear { self.crossing() & on } else { 0 };
+        self.seam = 0;
+        if crossing != 0 && self.place_over_edges(level) {
+            return;
         }
+        self.find_rows(level, pass.texels());
+        let [x, y, _] = &self.room.taps;
+        let texels = if crossing != 0 { Some([x.texel, y.texel]) } else { None };
+        self.address(pass, level);
+        if let Some(texels) = texels {
+            self.cross_edges(level, crossing, &texels);
+        }
+    }
+
+    /// Elements of footprints over edges, all lanes at once; false if they are found lane by lane.
+    #[inline]
+    fn place_over_edges(&mut self, level: usize) -> bool {
+        let p = self.plan;
+        let Room { face, slice, taps, level: [finer, coarser], texels, index, corner, .. } = &mut *self.room;
+        let level = p.level(level, finer, coarser);
+        let lanes = FaceLanes { face, slice, level, first: p.first_layer };
+        let (Some(kernel), Some(elements)) = (p.seam_kernel(), &p.elements) else { return false };
+        if kernel(&elements.tile, lanes, taps, texels, index, corner) {
+            self.seam = ALL;
+        }
+        true
     }
 
     /// Decodes what was read; then borders, corners of cubes and comparisons.

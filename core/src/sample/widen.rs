@@ -39,7 +39,13 @@ impl Widen {
         }
         let params = message.op.params(Width::Half).iter().enumerate();
         let bits = params.map(|(number, param)| u32::from(message.op.takes_integer(*param)) << (number & 31));
-        Some(Self { integers: bits.fold(0, |all, bit| all | bit), count, passes: passes as u8, half, doubles })
+        Some(Self {
+            integers: bits.fold(0, |all, bit| all | bit),
+            count,
+            passes: passes as u8,
+            half,
+            doubles,
+        })
     }
 
     /// The payload in 32 bits, in `room`; the lanes of half a pass twice, 0 where lanes are not there.

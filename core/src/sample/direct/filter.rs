@@ -46,7 +46,9 @@ impl Finish {
     fn new(plan: &Plan<'_>, pass: &Pass) -> Option<Self> {
         let reference = plan.params.number(Param::Ref);
         Some(match (plan.work, plan.flags.compare) {
-            (Work::Gather, false) if plan.border.is_none() && plan.decoders.is_undecoded() => {
+            (Work::Gather, false)
+                if plan.border.is_none() && !plan.seamless && plan.decoders.is_undecoded() =>
+            {
                 Self::GatherWords
             }
             (Work::Gather, false) => Self::Gather,
@@ -86,11 +88,11 @@ impl LevelFilter {
         levels: [&LevelLanes; N],
         mut rooms: [&mut Room; N],
     ) -> Option<()> {
-        let mut outside = [false; N];
-        for ((((payload, first), level), room), outside) in
-            payloads.into_iter().zip(firsts).zip(levels).zip(&mut rooms).zip(&mut outside)
+        let mut replaced = [false; N];
+        for ((((payload, first), level), room), replaced) in
+            payloads.into_iter().zip(firsts).zip(levels).zip(&mut rooms).zip(&mut replaced)
         {
-            *outside = self.place.place(plan, payload, first, level, room)?;
+            *replaced = self.place.place(plan, payload, first, level, room)?;
         }
         let elements = plan.elements.as_ref()?;
         for room in &mut rooms {
@@ -98,12 +100,12 @@ impl LevelFilter {
                 self.read_pages(elements, source.1, room)?;
             }
         }
-        for (((payload, first), room), outside) in
-            payloads.into_iter().zip(firsts).zip(&mut rooms).zip(outside)
+        for (((payload, first), room), replaced) in
+            payloads.into_iter().zip(firsts).zip(&mut rooms).zip(replaced)
         {
             // The rule first: jumps by a table cost more than a stage's arguments.
-            if outside {
-                self.finish_border(plan, payload, first, room)?;
+            if replaced {
+                self.finish_replaced(plan, payload, first, room)?;
             } else if let Finish::Mean(kernel) = self.finish {
                 let Room { weights, words, values: [result, ..], .. } = &mut **room;
                 kernel(plan.decoders.first_run(), words, weights, result);
@@ -177,17 +179,17 @@ impl LevelFilter {
         Some(())
     }
 
-    /// Makes results of words where the border stands for some of them.
+    /// Makes results of words where the border or the mean at a corner of a cube stands for some of them.
     #[inline(never)]
-    fn finish_border(
+    fn finish_replaced(
         &self,
         plan: &Plan<'_>,
         payload: &Payload<'_>,
         first: usize,
         room: &mut Room,
     ) -> Option<()> {
-        let border = plan.border?;
-        if let (0, Finish::Mean(_) | Finish::Means) = (self.footprint, self.finish) {
+        if let (0, Finish::Mean(_) | Finish::Means, Some(border)) = (self.footprint, self.finish, plan.border)
+        {
             self.finish(plan, payload, first, room)?;
             plan.cover_results(border, self.place.axes(), room);
             return Some(());
@@ -197,11 +199,21 @@ impl LevelFilter {
         }
         let texels = 1 << self.footprint;
         plan.decode_words(texels, room);
-        plan.cover_border(border, self.place.axes(), texels, room);
+        let pass = plan.passes.get(usize::from(self.pass))?;
+        if let Some(border) = plan.border
+            && matches!(self.finish, Finish::Mean(_) | Finish::Means)
+            && plan.filter_covered(pass, border, self.place.axes(), RESULT, room)
+        {
+            return Some(());
+        }
+        match plan.border {
+            Some(border) => plan.cover_border(border, self.place.axes(), texels, room),
+            None => plan.average_corners(room),
+        }
         plan.compare_texels(texels, room);
         match self.finish {
             Finish::Mean(_) | Finish::Means | Finish::Compared(..) => {
-                plan.filter_texels(plan.passes.get(usize::from(self.pass))?, ALL, RESULT, room);
+                plan.filter_texels(pass, ALL, RESULT, room);
             }
             Finish::Gather | Finish::GatherWords | Finish::ComparedGather(..) => {}
         }

@@ -2,13 +2,14 @@
 
 use crate::message::{Op, Param, Payload};
 use crate::sample::address::LevelRows;
-use crate::sample::axis::{FAR, Subtexel};
+use crate::sample::axis::{AxisKernel, FAR, Subtexel};
 use crate::sample::lanes::{LANES, Lanes, RawFloat};
 use crate::sample::load_rule::{IntegerLanes, LoadPlaneKernel};
 use crate::sample::pass::{Grid, Pass};
 use crate::sample::plan::{Plan, Work};
-use crate::sample::plane::{CROSSING, PlaneKernel, PlaneLanes, SliceLanes, VolumeKernel, VolumeLanes};
+use crate::sample::plane::{AxisRules, PlaneKernel, PlaneLanes, SliceLanes, VolumeKernel, VolumeLanes};
 use crate::sample::scratch::{LevelLanes, Room};
+use crate::sample::seam::{FaceLanes, SeamKernel};
 use crate::sample::texture::{Dim, Texture};
 use crate::sample::unspecified;
 
@@ -48,6 +49,7 @@ enum Way {
         kernel: PlaneKernel,
         params: [u8; 3],
         layer: Option<Layer>,
+        seam: Option<Seam>,
     },
     Volume {
         kernel: VolumeKernel,
@@ -57,6 +59,14 @@ enum Way {
         kernel: LoadPlaneKernel,
         params: LoadParams,
     },
+}
+
+/// What finds elements of footprints over edges.
+#[derive(Clone, Copy, Debug)]
+struct Seam {
+    /// Texels along an axis, and which of them are outside.
+    axis: AxisKernel,
+    kernel: SeamKernel,
 }
 
 /// An array index.
@@ -80,20 +90,22 @@ impl Place {
         Some(Self { way: way?, subtexel: pass.subtexel, offsets })
     }
 
+    const fn is_linear(&self) -> bool {
+        let [Subtexel { linear, .. }, ..] = self.subtexel;
+        linear
+    }
+
     /// Axes along which texels can be outside.
     pub(super) const fn axes(&self) -> usize {
         match self.way {
-            Way::Plane { .. }
-            | Way::OffsetPlane { .. }
-            | Way::Slices { .. }
-            | Way::Cube { .. } => 2,
+            Way::Plane { .. } | Way::OffsetPlane { .. } | Way::Slices { .. } | Way::Cube { .. } => 2,
             Way::Load { .. } => 1,
             Way::Volume { .. } => 3,
         }
     }
 
-    /// Fills in elements and weights on a level, and says whether the border stands for a texel; `None` if lanes are too far away,
-    /// over an edge of a face or (loads) on several levels.
+    /// Fills in elements and weights on a level, and says whether anything else stands for a texel: the border, the mean at a corner
+    /// of a cube. `None` if lanes are too far away, over an edge that is not for this, or (loads) on several levels.
     #[inline(always)]
     pub(super) fn place(
         &self,
@@ -128,17 +140,22 @@ impl Place {
                 self.place_plane(plan, payload, first, level, room, *kernel, *params)
             }
             Way::Slices { kernel, params, layer } => {
-                self.slices(plan, payload, first, level, room, *kernel, params, *layer)
+                let found = self.slices(plan, payload, first, level, room, *kernel, params, *layer)?;
+                outside(plan, found)
             }
-            Way::Cube { kernel, params, layer } => {
-                self.slices(plan, payload, first, level, room, *kernel, params, *layer)
+            Way::Cube { kernel, params, layer, seam } => {
+                let found = self.slices(plan, payload, first, level, room, *kernel, params, *layer)?;
+                match (found, *seam) {
+                    (0, _) => Some(false),
+                    (_, Some(seam)) => self.over_edges(plan, level, room, found, seam),
+                    _ if plan.seamless && self.is_linear() => None,
+                    _ => outside(plan, found),
+                }
             }
             Way::Volume { kernel, params } => {
                 self.volume(plan, payload, first, level, room, *kernel, *params)
             }
-            Way::Load { kernel, params } => {
-                Self::load(plan, payload, first, room, *kernel, params)
-            }
+            Way::Load { kernel, params } => Self::load(plan, payload, first, room, *kernel, params),
         }
     }
 
@@ -159,7 +176,7 @@ impl Place {
         let lanes = PlaneLanes { at, level, slice: SliceLanes { row: &level.row, deep: &[0; LANES] } };
         let tile = &plan.elements.as_ref()?.tile;
         let found = kernel(&plan.axis_rules(&self.subtexel, offset), tile, &lanes, index, weights, taps);
-        outside(plan, found & !CROSSING)
+        outside(plan, found)
     }
 
     /// Of planes with slices (`numbers` of U and V) and of cubes (of U, V and R).
@@ -174,7 +191,7 @@ impl Place {
         kernel: PlaneKernel,
         numbers: &[u8],
         layer: Option<Layer>,
-    ) -> Option<bool> {
+    ) -> Option<u32> {
         let (params, stages) = (plan.read(payload), plan.stages.payload.as_ref()?);
         let Room { slice, face, rows, deep, index, weights, taps, raw, coordinate, offset, .. } = room;
         let (raw, [rows, _], [deep, _]) = (raw.first_mut()?, rows, deep);
@@ -199,11 +216,32 @@ impl Place {
         let from = LevelRows { row: &level.row, layer: &level.layer };
         (elements.rows.first()?)(tile, plan.first_layer, slice, from, rows, deep);
         let lanes = PlaneLanes { at, level, slice: SliceLanes { row: rows, deep } };
-        let found = kernel(&plan.axis_rules(&self.subtexel, offset), tile, &lanes, index, weights, taps);
-        if plan.seamless && found & CROSSING != 0 {
+        Some(kernel(&plan.axis_rules(&self.subtexel, offset), tile, &lanes, index, weights, taps))
+    }
+
+    /// Footprints over edges of faces. True: some have a corner.
+    #[inline(never)]
+    fn over_edges(
+        &self,
+        plan: &Plan<'_>,
+        level: &LevelLanes,
+        room: &mut Room,
+        found: u32,
+        Seam { axis, kernel }: Seam,
+    ) -> Option<bool> {
+        if found & FAR != 0 {
             return None;
         }
-        outside(plan, found & !CROSSING)
+        let Room { coordinate, raw, offset, taps, face, slice, texels, index, corner, .. } = room;
+        let AxisRules { axes, subtexel, offset } = plan.axis_rules(&self.subtexel, offset);
+        let axes = axes.iter().zip(subtexel).zip(offset).zip(&level.size);
+        let lanes = raw.first()?.iter().zip(coordinate).zip(&mut *taps);
+        for ((((rule, subtexel), offset), size), ((raw, coordinate), taps)) in axes.zip(lanes) {
+            (plan.stages.floats)(raw, coordinate);
+            axis(rule, subtexel, coordinate, offset, size, taps);
+        }
+        let lanes = FaceLanes { face, slice, level, first: plan.first_layer };
+        Some(kernel(&plan.elements.as_ref()?.tile, lanes, taps, texels, index, corner))
     }
 
     #[inline(never)]
@@ -245,7 +283,8 @@ impl Place {
         let [u, v, r, layer, level] = lanes;
         let at = IntegerLanes { coordinate: [u, v, r], layer, level };
         let Room { index: [index, ..], taps: [x, ..], .. } = room;
-        let found = kernel(&plan.load, &plan.table, &plan.elements.as_ref()?.tile, &at, index, &mut x.outside);
+        let found =
+            kernel(&plan.load, &plan.table, &plan.elements.as_ref()?.tile, &at, index, &mut x.outside);
         outside(plan, found)
     }
 }
@@ -302,7 +341,10 @@ impl Way {
         match texture.dim {
             Dim::D2 => Some(Self::Slices { kernel, params, layer: layer(Param::R) }),
             Dim::Cube => {
-                Some(Self::Cube { kernel, params: [u, v, number(Param::R)?], layer: layer(Param::Ai) })
+                let [axis, ..] = pass.axis;
+                let seam = plan.seam_kernel().filter(|_| pass.linear && !texture.integer);
+                let seam = seam.map(|kernel| Seam { axis, kernel });
+                Some(Self::Cube { kernel, params: [u, v, number(Param::R)?], layer: layer(Param::Ai), seam })
             }
             Dim::D1 | Dim::D3 | Dim::Buffer | Dim::Null => None,
         }
