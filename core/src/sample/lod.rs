@@ -6,7 +6,7 @@
 #![allow(clippy::needless_range_loop, reason = "several arrays, one number of the lane")]
 #![allow(clippy::indexing_slicing, reason = "arrays of LANES, indexed below LANES: no check remains")]
 
-use super::axis::{clamp, floor, index, near_floor};
+use super::axis::{clamp, index, near_floor};
 use super::cube;
 use super::lanes::{ALL, BITS, LANES, Lanes, RawFloat, ones};
 use super::log2::log2;
@@ -26,8 +26,6 @@ pub(super) struct DerivativeRule {
     pub(super) max_ratio: f32,
     /// Samples along the longer derivative lower the LOD: minification is anisotropic.
     pub(super) reduce: bool,
-    /// The lanes of a subspan have the same derivatives: of one are those of all.
-    pub(super) by_subspan: bool,
 }
 
 /// What derivatives say about each lane.
@@ -123,36 +121,39 @@ pub(super) fn subspans(
 #[cfg_attr(target_pointer_width = "64", inline(always))]
 #[cfg_attr(target_pointer_width = "32", inline(never))]
 fn anisotropy(rule: &DerivativeRule, [x, y]: &Derivatives, out: &mut Footprints) {
-    let step = if LANES >= 4 && rule.by_subspan { 4 } else { 1 };
-    for i in (0..LANES).step_by(step) {
+    let most = rule.max_ratio * rule.max_ratio;
+    let reduce = ones(rule.reduce);
+    let mut squared = [1.0; LANES];
+    for i in 0..LANES {
         let at = |axes: &[Lanes<f32>; 3]| [axes[0][i], axes[1][i], axes[2][i]];
         let (long, short, first, _) = squares(rule, [at(x), at(y)]);
-        let ratio = libm::sqrtf(long / short);
+        let ratio = long / short;
         // A footprint of no size gives NaN: no anisotropy.
-        let ratio = if ratio >= 1.0 { clamp(ratio, 1.0, rule.max_ratio) } else { 1.0 };
-        let (below, whole) = floor(ratio);
-        out.samples[i] = (below as u32).saturating_add(u32::from(ratio > whole)).max(1);
-        if rule.reduce {
-            out.lambda[i] -= log2(ratio);
-        }
-        let major = at(if first { x } else { y });
-        for (axis, major) in out.major.iter_mut().zip(major) {
-            axis[i] = major;
+        let ratio = if ratio >= 1.0 { ratio } else { 1.0 };
+        squared[i] = if ratio < most { ratio } else { most };
+        let along_x = ones(first);
+        for axis in 0..3 {
+            let longer = x[axis][i].to_bits() & along_x | y[axis][i].to_bits() & !along_x;
+            out.major[axis][i] = f32::from_bits(longer);
         }
     }
-    if step == 4 {
-        share(&mut out.samples);
-        share(&mut out.lambda);
-        out.major.iter_mut().for_each(share);
+    for i in 0..LANES {
+        out.samples[i] = samples(squared[i]);
+        let less = 0.5 * log2(squared[i]);
+        out.lambda[i] -= f32::from_bits(less.to_bits() & reduce);
     }
 }
 
-/// All lanes of a subspan have what its first one has.
+/// The least whole number that is not below a ratio, of its square: 1 to 16.
 #[inline(always)]
-fn share<T: Copy>(lanes: &mut Lanes<T>) {
-    for subspan in lanes.as_chunks_mut::<4>().0 {
-        *subspan = [subspan[0]; 4];
+fn samples(squared: f32) -> u32 {
+    const SQUARES: [f32; 15] =
+        [1.0, 4.0, 9.0, 16.0, 25.0, 36.0, 49.0, 64.0, 81.0, 100.0, 121.0, 144.0, 169.0, 196.0, 225.0];
+    let mut samples: u32 = 1;
+    for below in SQUARES {
+        samples = samples.wrapping_add(u32::from(squared > below));
     }
+    samples
 }
 
 /// Projects the derivatives of directions on the faces that the directions point to.
@@ -280,4 +281,19 @@ pub(super) fn select(rule: &LevelRule, lambda: &Lanes<f32>, minimum: &Lanes<f32>
         out.clamped[i] = within;
     }
     out.lanes = [read_finer, read_coarser];
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn samples_are_the_least_number_that_covers_the_ratio() {
+        for ratio in 1..=15_u16 {
+            let squared = f32::from(ratio * ratio);
+            assert_eq!(samples(squared), ratio.into());
+            assert_eq!(samples(squared.next_up()), u32::from(ratio) + 1);
+        }
+        assert_eq!(samples(256.0), 16);
+    }
 }

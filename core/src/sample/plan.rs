@@ -176,7 +176,6 @@ impl<'p> Plan<'p> {
                 size: texture.derivative_size(normalized),
                 max_ratio: if anisotropic { sampler.max_anisotropy } else { 1.0 },
                 reduce: min == Filter::Anisotropic,
-                by_subspan: matches!(flags.lod, LodSource::Quad | LodSource::QuadBias),
             },
             table: LevelTable::NONE,
             settled: None,

@@ -106,6 +106,18 @@ impl<'a, 'p, 's> Reader<'a, 'p, 's> {
                 return kernel(p.decoders.first(), words, (&p.shadow, reference), weights, red);
             }
         }
+        let mut found = found;
+        if self.outside
+            && let Some(border) = self.plan.border
+        {
+            if found == Found::Words {
+                self.plan.decode_words(pass.texels(), self.room);
+                found = Found::Texels;
+            }
+            if self.plan.filter_covered(pass, border, self.texture.placed_axes(), target, self.room) {
+                return;
+            }
+        }
         self.finish(pass, found);
         self.plan.filter_texels(pass, on, target, self.room);
     }
