@@ -2,7 +2,7 @@
 #![allow(clippy::needless_range_loop, reason = "several arrays, one number of the lane")]
 #![allow(clippy::indexing_slicing, reason = "arrays of LANES, indexed below LANES: no check remains")]
 
-use super::lanes::{LANES, Lanes, TAPS, TapLanes, ones};
+use super::lanes::{BITS, LANES, Lanes, TapLanes, ones};
 
 /// Weights of the texels of footprints.
 pub(super) type Weights = TapLanes<f32>;
@@ -112,28 +112,30 @@ pub(super) enum Reduction {
     Maximum,
 }
 
-/// Reduces the texels of `taps` texels that have a weight into `out`, which holds the reduction so far (NaN if there
-/// is none yet). A NaN texel never replaces a value (U15).
-#[inline(never)]
+/// Reduces the texels of footprints that have a weight into the last argument, which holds the reduction so far (NaN if there is
+/// none yet), of the lanes in the mask. A NaN texel never replaces a value (U15).
+pub(super) type ExtremeKernel = fn(Reduction, &[Lanes<u32>], &Weights, u32, &mut Lanes<u32>);
+
+/// See [`ExtremeKernel`].
+#[inline(always)]
 pub(super) fn extreme(
     reduction: Reduction,
-    taps: usize,
-    texels: &TapLanes<u32>,
+    texels: &[Lanes<u32>],
     weights: &Weights,
     on: u32,
     out: &mut Lanes<u32>,
 ) {
-    for (texels, weights) in texels.iter().zip(weights).take(taps.min(TAPS)) {
-        for i in (0..LANES).filter(|i| on >> i & 1 != 0) {
-            let (so_far, texel) = (f32::from_bits(out[i]), f32::from_bits(texels[i]));
-            let better = match reduction {
-                Reduction::Minimum => texel < so_far,
-                Reduction::Maximum => texel > so_far,
-                Reduction::Mean => true,
-            };
-            if weights[i] != 0.0 && (better || so_far.is_nan()) {
-                out[i] = texel.to_bits();
-            }
+    // The larger number is the one whose negative is smaller.
+    let sign = match reduction {
+        Reduction::Maximum => 0x8000_0000,
+        Reduction::Minimum | Reduction::Mean => 0,
+    };
+    for (texels, weights) in texels.iter().zip(weights) {
+        for i in 0..LANES {
+            let [so_far, texel] = [out[i], texels[i]].map(|bits| f32::from_bits(bits ^ sign));
+            let better = ones(texel < so_far) | ones(so_far.is_nan());
+            let takes = better & ones(weights[i] != 0.0) & ones(on & BITS[i] != 0);
+            out[i] = texels[i] & takes | out[i] & !takes;
         }
     }
 }

@@ -1,7 +1,7 @@
 //! From words of texels to results where more than one stage does it: borders, comparisons, the filter.
 
 use super::axis::AxisTaps;
-use super::filter::{self, Reduction};
+use super::filter::Reduction;
 use super::lanes::Lanes;
 use super::pass::Pass;
 use super::plan::Plan;
@@ -99,7 +99,10 @@ impl Plan<'_> {
             match (self.reduction, pass.mean) {
                 (Reduction::Mean, Some(mean)) => mean(texels, weights, value),
                 (Reduction::Mean, None) => [*value, ..] = *texels,
-                (reduction, _) => filter::extreme(reduction, pass.texels(), texels, weights, on, value),
+                (reduction, _) => {
+                    let texels = texels.get(..pass.texels()).unwrap_or_default();
+                    (self.stages.extreme)(reduction, texels, weights, on, value);
+                }
             }
         }
     }

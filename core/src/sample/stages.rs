@@ -13,7 +13,7 @@ use super::axis::{self, AxisKernel, FOLDS};
 use super::compare::{self, CompareKernel, ComparedGatherKernel, ComparedMeanKernel};
 use super::cube::{self, FaceKernel, RawFaceKernel};
 use super::fetch::{self, FetchKernel, FrameKernel, PageKernel, SIZES};
-use super::filter::{self, BlendKernel, CoverKernel, CoveredMeanKernel, FoldKernel, WeightKernel};
+use super::filter::{self, BlendKernel, CoverKernel, CoveredMeanKernel, ExtremeKernel, FoldKernel, WeightKernel};
 use super::footprint::{self, AimKernel, DivideKernel, SumKernel};
 use super::lanes::{FOOTPRINTS, LANES};
 use super::level::{self, LevelStages};
@@ -79,6 +79,7 @@ pub struct Stages {
     pub(super) aim: AimKernel,
     pub(super) sum: SumKernel,
     pub(super) divide: DivideKernel,
+    pub(super) extreme: ExtremeKernel,
     pub(super) blend: BlendKernel,
     pub(super) cover: CoverKernel,
     pub(super) compare: CompareKernel,
@@ -127,7 +128,7 @@ macro_rules! stages {
             use axis::{AxisKernel, AxisRule, AxisSize, AxisTaps, BORDER, BY_DATA, CLAMP, MIRROR_POWER, REPEAT, REPEAT_POWER, Subtexel};
             use compare::Shadow;
             use fetch::Words;
-            use filter::Weights;
+            use filter::{Reduction, Weights};
             use level::{KEPT, LevelEntry, LevelTable};
             use plane::{AxisRules, PlaneLanes, VolumeLanes};
             use seam::FaceLanes;
@@ -410,6 +411,9 @@ macro_rules! stages {
                     number: u32, samples: &Lanes<u32>, sample: &Lanes<u32>, sum: &mut Lanes<u32>
                 )),
                 divide: stage!(footprint::divide, (samples: &Lanes<u32>, sum: &mut Lanes<u32>)),
+                extreme: stage!(filter::extreme, (
+                    reduction: Reduction, texels: &[Lanes<u32>], weights: &Weights, on: u32, out: &mut Lanes<u32>
+                )),
                 blend: stage!(filter::blend, (
                     finer: &mut Lanes<u32>, coarser: &Lanes<u32>, fraction: &Lanes<f32>
                 )),
