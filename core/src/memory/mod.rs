@@ -13,6 +13,7 @@ mod tiling;
 pub(crate) use addressing::{BitSpread, LevelAddressing, SpreadStep};
 
 pub use crate::format::Element;
+pub(crate) use layout::SamplePlaces;
 pub use layout::{Layout, Level, MAX_LEVELS};
 pub use tiling::Plane;
 pub(crate) use tiling::TileBits;

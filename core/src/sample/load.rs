@@ -4,24 +4,16 @@
 //! has and defaults in the others.
 
 use super::axis::AxisTaps;
-use super::lanes::{LANES, Lanes, lane, mask, numbers, set};
+use super::lanes::{LANES, Lanes, RawFloat, lane, mask, numbers, set};
 use super::load_rule::IntegerLanes;
+use super::multisample::{Sample, SampleLanes, SampleRule};
 use super::params::Params;
 use super::plan::Plan;
 use super::scratch::{RESULT, Room};
 use super::texels::{Found, Reader};
-use super::texture::{Dim, Source, Texture};
-use super::unspecified;
+use super::texture::{Dim, Texture};
 use crate::format::Texel;
 use crate::message::{Message, Op, Param, Width};
-
-/// Where a sample is.
-pub(super) enum Sample {
-    /// In this plane.
-    Plane(u32),
-    /// Nowhere: the texel has the clear colour.
-    Clear,
-}
 
 impl Plan<'_> {
     /// The parameters of loads: U, V, R, the layer, the level. `None`: 0.
@@ -54,7 +46,7 @@ impl Reader<'_, '_, '_> {
         }
         let mut clear = 0;
         if matches!(p.message.op, Op::Ld2dms | Op::Ld2dmsW | Op::Ld2dss) {
-            clear = self.planes_of_samples(params, in_range(x));
+            clear = self.planes_of_samples(params, on);
             outside = true;
         }
         self.find_rows(0, 1);
@@ -138,55 +130,41 @@ impl Reader<'_, '_, '_> {
     /// Goes from texels to the planes of the lanes' samples. Lanes without one are outside from now on; those that
     /// have the clear colour are returned.
     #[inline(never)]
-    fn planes_of_samples(&mut self, params: &Params<'_, '_>, inside: u32) -> u32 {
-        let texture = self.texture;
-        let mut clear = 0;
-        for at in numbers(inside) {
-            match self.plane_of_sample(params, self.first.wrapping_add(at)) {
-                Sample::Plane(plane) if plane < texture.samples.max(1) => {
-                    if let Source::Plain { layout, .. } = &texture.source
-                        && texture.samples > 1
-                    {
-                        let Room { taps: [x, y, _], slice, .. } = &mut *self.room;
-                        let layer = lane(slice, at).wrapping_add(texture.first_slice);
-                        let (column, row, layer) =
-                            layout.sample(lane(&x.texel[0], at), lane(&y.texel[0], at), layer, plane);
-                        let layer = layer.wrapping_sub(texture.first_slice);
-                        set(&mut x.texel[0], at, column);
-                        set(&mut y.texel[0], at, row);
-                        set(slice, at, layer);
-                    }
-                    continue;
-                }
-                Sample::Clear => clear |= 1 << at,
-                Sample::Plane(_) => {}
+    fn planes_of_samples(&mut self, params: &Params<'_, '_>, on: u32) -> u32 {
+        let p = self.plan;
+        let rule = SampleRule::new(self.texture, p.message.op);
+        let parts = [Param::Si, Param::Mcs0, Param::Mcs1].map(Some);
+        let room;
+        let [sample, low, high] = match params.bytes_of_all(parts, self.first) {
+            Some(parts) => parts,
+            None => {
+                room = self.samples_of(params);
+                room.each_ref()
             }
-            let [x, ..] = &mut self.room.taps;
-            set(&mut x.outside, at, 1);
+        };
+        let Room { taps, slice, .. } = &mut *self.room;
+        on & (p.stages.samples)(&rule, &SampleLanes { sample, mcs: [low, high] }, taps, slice)
+    }
+
+    /// Samples and MCS values of lanes of any width.
+    #[inline(never)]
+    fn samples_of(&self, params: &Params<'_, '_>) -> [Lanes<RawFloat>; 3] {
+        let mut all = [[[0; 4]; LANES]; 3];
+        for at in 0..LANES {
+            let at_lane = self.first.wrapping_add(at);
+            let [low, high] = mcs(&self.plan.message, params, at_lane);
+            for (lanes, value) in all.iter_mut().zip([params.raw(Param::Si, at_lane), low, high]) {
+                set(lanes, at, value.to_le_bytes());
+            }
         }
-        clear
+        all
     }
 
     /// Where a lane's sample is, for a texel that is inside.
     #[inline]
-    pub(super) fn plane_of_sample(&self, params: &Params<'_, '_>, lane: usize) -> Sample {
-        let texture = self.texture;
-        match self.plan.message.op {
-            Op::Ld2dms | Op::Ld2dmsW => {
-                let sample = params.raw(Param::Si, lane);
-                let value = mcs(&self.plan.message, params, lane);
-                let fields = if texture.mcs.is_some() { texture.samples } else { 16 };
-                if sample >= texture.samples {
-                    Sample::Plane(u32::MAX)
-                } else if texture.mcs.is_some() && unspecified::mcs_is_clear(value, texture.samples) {
-                    Sample::Clear
-                } else {
-                    Sample::Plane(unspecified::mcs_plane(value, sample, fields))
-                }
-            }
-            Op::Ld2dss => Sample::Plane(params.raw(Param::Si, lane)),
-            _ => Sample::Plane(0),
-        }
+    pub(super) fn sample_of_lane(&self, params: &Params<'_, '_>, lane: usize) -> Sample {
+        let rule = SampleRule::new(self.texture, self.plan.message.op);
+        rule.find(params.raw(Param::Si, lane), mcs(&self.plan.message, params, lane))
     }
 
     /// Sizes and sample counts.

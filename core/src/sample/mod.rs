@@ -41,6 +41,7 @@ mod lod;
 mod log2;
 mod mcs;
 mod mean;
+mod multisample;
 mod observe;
 mod params;
 mod pass;

@@ -5,6 +5,7 @@
 use super::frames::Bytes;
 use super::lanes::{LANES, lane as of};
 use super::lod::Levels;
+use super::multisample::Sample;
 use super::plan::Work;
 use super::prepare::Prepared;
 use super::sampler::Filter;
@@ -103,8 +104,8 @@ impl Prepared<'_> {
         let mut reader = self.at(rooms, lane);
         reader.integer_coordinates(&params);
         let sample = match self.plan.message.op {
-            Op::Ld2dms | Op::Ld2dmsW | Op::Ld2dss => reader.plane_of_sample(&params, lane as usize),
-            _ => super::load::Sample::Plane(0),
+            Op::Ld2dms | Op::Ld2dmsW | Op::Ld2dss => reader.sample_of_lane(&params, lane as usize),
+            _ => Sample::Plane(0),
         };
         let at = lane as usize % LANES;
         let Room { taps: [x, y, z], slice, levels, .. } = &rooms.room;
@@ -115,11 +116,11 @@ impl Prepared<'_> {
         let outside = of(&x.outside, at) != 0;
         Some(match sample {
             _ if outside => LoadedTexel::OutOfRange,
-            super::load::Sample::Clear => LoadedTexel::Clear { level, slice, x: column, y: row },
-            super::load::Sample::Plane(sample) if sample < self.texture.samples.max(1) => {
+            Sample::Clear => LoadedTexel::Clear { level, slice, x: column, y: row },
+            Sample::Plane(sample) if sample < self.texture.samples.max(1) => {
                 LoadedTexel::At { level, slice, x: column, y: row, sample }
             }
-            super::load::Sample::Plane(_) => LoadedTexel::OutOfRange,
+            Sample::Plane(_) => LoadedTexel::OutOfRange,
         })
     }
 

@@ -13,13 +13,16 @@ use super::axis::{self, AxisKernel, FOLDS};
 use super::compare::{self, CompareKernel, ComparedGatherKernel, ComparedMeanKernel};
 use super::cube::{self, FaceKernel, RawFaceKernel};
 use super::fetch::{self, FetchKernel, FrameKernel, PageKernel, SIZES};
-use super::filter::{self, BlendKernel, CoverKernel, CoveredMeanKernel, ExtremeKernel, FoldKernel, WeightKernel};
+use super::filter::{
+    self, BlendKernel, CoverKernel, CoveredMeanKernel, ExtremeKernel, FoldKernel, WeightKernel,
+};
 use super::footprint::{self, AimKernel, DivideKernel, SumKernel};
 use super::lanes::{FOOTPRINTS, LANES};
 use super::level::{self, LevelStages};
 use super::load_rule::{self, LoadKernel, LoadPlaneKernel};
 use super::lod::{self, DeriveKernel, ProjectKernel, SelectKernel, SubspanKernel};
 use super::mean::{self, MeanKernels};
+use super::multisample::{self, SampleKernel};
 use super::params::{self, DoubleKernel, FloatsKernel, LayerKernel, OffsetKernel, RawKernel, WidenKernel};
 use super::plane::{self, PlaneKernel, VolumeKernel};
 use super::seam::{self, CornerKernel, SeamKernel};
@@ -97,6 +100,7 @@ pub struct Stages {
     /// Small targets have one level at a time.
     pub(super) level: Option<LevelStages>,
     pub(super) load: LoadKernel,
+    pub(super) samples: SampleKernel,
     /// By pattern of the tile mode. Small targets place lane by lane.
     pub(super) load_plane: &'static [LoadPlaneKernel],
     /// Floats and integers of 32 bits, then of 16 bits. Small targets have one way to write.
@@ -130,6 +134,7 @@ macro_rules! stages {
             use fetch::Words;
             use filter::{Reduction, Weights};
             use level::{KEPT, LevelEntry, LevelTable};
+            use multisample::{SampleLanes, SampleRule};
             use plane::{AxisRules, PlaneLanes, VolumeLanes};
             use seam::FaceLanes;
             use load_rule::{IntegerLanes, LoadPlaneKernel, LoadRule};
@@ -454,6 +459,9 @@ macro_rules! stages {
                     rule: &LoadRule, at: &IntegerLanes<'_>, taps: &mut [AxisTaps; 3], slices: &mut Lanes<u32>,
                     levels: &mut Lanes<u32>
                 ) -> bool),
+                samples: stage!(multisample::place, (
+                    rule: &SampleRule, at: &SampleLanes<'_>, taps: &mut [AxisTaps; 3], slices: &mut Lanes<u32>
+                ) -> u32),
                 load_plane: if LANES == 1 { &[] } else { &load_plane!(GENERAL LINEAR ONE_STEP THIRDS) },
                 write: if LANES == 1 { &[] } else { write!(floats integers halves low_halves) },
             }

@@ -101,6 +101,7 @@ pub(super) const fn identity_mcs(samples: u32) -> [u32; 2] {
 }
 
 /// Bits of one sample's field in the MCS element of a texel with `samples` samples (U25).
+#[inline(always)]
 const fn mcs_bits(samples: u32) -> u32 {
     match samples {
         0..=2 => 1,
@@ -110,20 +111,24 @@ const fn mcs_bits(samples: u32) -> u32 {
 }
 
 /// The plane that holds `sample` of `samples`, by the MCS value (low and high dword) (U24, U25).
-pub(super) const fn mcs_plane(mcs: [u32; 2], sample: u32, samples: u32) -> u32 {
-    let word = mcs[0] as u64 | (mcs[1] as u64) << 32;
+#[inline(always)]
+pub(super) const fn mcs_plane([low, high]: [u32; 2], sample: u32, samples: u32) -> u32 {
     let bits = mcs_bits(samples);
-    if sample < 16 { (word >> (sample * bits)) as u32 & ((1 << bits) - 1) } else { u32::MAX }
+    let at = sample.wrapping_mul(bits);
+    // No field is in both dwords.
+    let word = if at & 32 == 0 { low } else { high };
+    if sample < 16 { word >> (at & 31) & ((1 << bits) - 1) } else { u32::MAX }
 }
 
 /// True if the texel has the clear colour: every field of its MCS value is all ones (U25).
-pub(super) const fn mcs_is_clear(mcs: [u32; 2], samples: u32) -> bool {
-    let word = mcs[0] as u64 | (mcs[1] as u64) << 32;
-    let unused = match samples * mcs_bits(samples) {
-        bits @ 0..64 => u64::MAX << bits,
-        _ => 0,
+#[inline(always)]
+pub(super) const fn mcs_is_clear([low, high]: [u32; 2], samples: u32) -> bool {
+    let [unused_low, unused_high] = match samples * mcs_bits(samples) {
+        bits @ 0..32 => [u32::MAX << bits, u32::MAX],
+        bits @ 32..64 => [0, u32::MAX << (bits - 32)],
+        _ => [0; 2],
     };
-    word | unused == u64::MAX
+    low | unused_low == u32::MAX && high | unused_high == u32::MAX
 }
 
 #[cfg(test)]
