@@ -199,7 +199,6 @@ impl AxisRule {
         match self.mode {
             Wrap::Clamp | Wrap::Cube => Fold::Clamp,
             Wrap::Border => Fold::Border,
-            _ if !self.normalized => Fold::ByData,
             // So are those of all smaller levels.
             Wrap::Repeat if size.is_power_of_two() => Fold::RepeatPower,
             Wrap::Repeat => Fold::Repeat,
@@ -376,8 +375,7 @@ pub(super) fn lane_taps<const FOLD: u8, const LINEAR: bool, const FIXED: bool>(
     [coordinate, offset, n, inverse]: [f32; 4],
 ) -> LaneTaps {
     let last = n - 1.0;
-    let by_texel = (FOLD == CLAMP || FOLD == BORDER || FOLD == BY_DATA) && !rule.normalized;
-    let mut x = coordinate * if by_texel { 1.0 } else { n };
+    let mut x = coordinate * if rule.normalized { n } else { 1.0 };
     // Negative beyond NEAR, and for NaN.
     let far = NEAR.to_bits().wrapping_sub(x.to_bits() & 0x7fff_ffff);
     if FOLD == BY_DATA && rule.held {
