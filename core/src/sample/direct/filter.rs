@@ -19,6 +19,8 @@ use crate::sample::texture::Texture;
 pub(super) struct LevelFilter {
     place: Place,
     finish: Finish,
+    /// The number of the reference value in the payload, of comparisons.
+    reference: Option<u8>,
     /// The number of the filter in the plan.
     pass: u8,
     /// log2 of the texels of a footprint.
@@ -32,31 +34,31 @@ enum Finish {
     Mean(MeanKernel),
     /// A kernel for each kind of channels.
     Means,
-    /// With the number of the reference value in the payload.
-    Compared(ComparedMeanKernel, u8),
+    /// With comparisons.
+    Compared(ComparedMeanKernel),
     Gather,
     /// gather4 of words as they are.
     GatherWords,
     /// gather4 with comparisons.
-    ComparedGather(ComparedGatherKernel, u8),
+    ComparedGather(ComparedGatherKernel),
+    /// One thing after the other.
+    Steps,
 }
 
 impl Finish {
-    /// `None`: it takes more.
-    fn new(plan: &Plan<'_>, pass: &Pass) -> Option<Self> {
-        let reference = plan.params.number(Param::Ref);
-        Some(match (plan.work, plan.flags.compare) {
+    fn new(plan: &Plan<'_>, pass: &Pass) -> Self {
+        match (plan.work, plan.flags.compare) {
             (Work::Gather, false)
                 if plan.border.is_none() && !plan.seamless && plan.decoders.is_undecoded() =>
             {
                 Self::GatherWords
             }
             (Work::Gather, false) => Self::Gather,
-            (Work::Gather, true) => Self::ComparedGather(plan.compared_gather()?, reference?),
-            (_, true) => Self::Compared(pass.compared?, reference?),
-            (_, false) if !pass.fused => return None,
+            (Work::Gather, true) => plan.compared_gather().map_or(Self::Steps, Self::ComparedGather),
+            (_, true) => pass.compared.map_or(Self::Steps, Self::Compared),
+            (_, false) if !pass.fused => Self::Steps,
             (_, false) => plan.decoders.only_mean(pass.footprint).map_or(Self::Means, Self::Mean),
-        })
+        }
     }
 }
 
@@ -67,9 +69,12 @@ impl LevelFilter {
         if pass.filter == Filter::Anisotropic {
             return None;
         }
+        // Values that are not there are 0: nothing for this.
+        let reference = if plan.flags.compare { Some(plan.params.number(Param::Ref)?) } else { None };
         Some(Self {
             place: Place::new(plan, texture, pass)?,
-            finish: Finish::new(plan, pass)?,
+            finish: Finish::new(plan, pass),
+            reference,
             pass: number,
             footprint: pass.footprint as u8,
         })
@@ -104,13 +109,11 @@ impl LevelFilter {
             payloads.into_iter().zip(firsts).zip(&mut rooms).zip(replaced)
         {
             // The rule first: jumps by a table cost more than a stage's arguments.
-            if replaced {
-                self.finish_replaced(plan, payload, first, room)?;
-            } else if let Finish::Mean(kernel) = self.finish {
+            if let (Finish::Mean(kernel), false) = (self.finish, replaced) {
                 let Room { weights, words, values: [result, ..], .. } = &mut **room;
                 kernel(plan.decoders.first_run(), words, weights, result);
             } else {
-                self.finish(plan, payload, first, room)?;
+                self.finish(plan, payload, first, replaced, room)?;
             }
         }
         Some(())
@@ -139,8 +142,8 @@ impl LevelFilter {
     #[inline(never)]
     fn other_results<'r>(&self, plan: &Plan<'_>, room: &'r Room) -> &'r Channels {
         match self.finish {
-            Finish::Mean(_) | Finish::Means | Finish::Compared(..) => &room.values[RESULT],
-            Finish::Gather | Finish::ComparedGather(..) => plan.results(room),
+            Finish::Mean(_) | Finish::Means | Finish::Compared(_) => &room.values[RESULT],
+            Finish::Gather | Finish::ComparedGather(_) | Finish::Steps => plan.results(room),
             Finish::GatherWords => plan.decoders.undecoded(&room.words).unwrap_or(&room.values[RESULT]),
         }
     }
@@ -155,18 +158,31 @@ impl LevelFilter {
         (left == [0; TAPS]).then_some(())
     }
 
-    /// Makes results of words, where that takes more than one kernel.
+    /// Makes results of words, where that takes more than one kernel. `replaced`: the border or the mean at a corner of a cube stands
+    /// for some of them.
     #[inline(never)]
-    fn finish(&self, plan: &Plan<'_>, payload: &Payload<'_>, first: usize, room: &mut Room) -> Option<()> {
+    fn finish(
+        &self,
+        plan: &Plan<'_>,
+        payload: &Payload<'_>,
+        first: usize,
+        replaced: bool,
+        room: &mut Room,
+    ) -> Option<()> {
+        if let Some(number) = self.reference {
+            plan.read(payload).numbered_floats(number, first, &mut room.reference)?;
+        }
+        let one_texel = matches!((self.footprint, self.finish), (0, Finish::Mean(_) | Finish::Means));
+        if replaced && !one_texel {
+            return self.finish_in_steps(plan, true, room);
+        }
         let Room { weights, words, values: [result, ..], reference, texels, .. } = room;
         match self.finish {
-            Finish::Compared(kernel, number) => {
-                plan.read(payload).numbered_floats(number, first, reference)?;
+            Finish::Compared(kernel) => {
                 let [red, ..] = result;
                 kernel(plan.decoders.first(), words, (&plan.shadow, reference), weights, red);
             }
-            Finish::ComparedGather(kernel, number) => {
-                plan.read(payload).numbered_floats(number, first, reference)?;
+            Finish::ComparedGather(kernel) => {
                 let [red, ..] = texels;
                 kernel(plan.decoders.first(), words, (&plan.shadow, reference), red);
             }
@@ -175,47 +191,34 @@ impl LevelFilter {
             Finish::Mean(_) | Finish::Means => {
                 plan.decoders.mean(words, weights, self.footprint.into(), result);
             }
+            Finish::Steps => self.finish_in_steps(plan, false, room)?,
+        }
+        if replaced {
+            plan.cover_results(plan.border?, self.place.axes(), room);
         }
         Some(())
     }
 
-    /// Makes results of words where the border or the mean at a corner of a cube stands for some of them.
+    /// Decodes, puts what stands for texels in their places, compares and filters.
     #[inline(never)]
-    fn finish_replaced(
-        &self,
-        plan: &Plan<'_>,
-        payload: &Payload<'_>,
-        first: usize,
-        room: &mut Room,
-    ) -> Option<()> {
-        if let (0, Finish::Mean(_) | Finish::Means, Some(border)) = (self.footprint, self.finish, plan.border)
-        {
-            self.finish(plan, payload, first, room)?;
-            plan.cover_results(border, self.place.axes(), room);
-            return Some(());
-        }
-        if let Finish::Compared(_, number) | Finish::ComparedGather(_, number) = self.finish {
-            plan.read(payload).numbered_floats(number, first, &mut room.reference)?;
-        }
+    fn finish_in_steps(&self, plan: &Plan<'_>, replaced: bool, room: &mut Room) -> Option<()> {
         let texels = 1 << self.footprint;
         plan.decode_words(texels, room);
         let pass = plan.passes.get(usize::from(self.pass))?;
-        if let Some(border) = plan.border
-            && matches!(self.finish, Finish::Mean(_) | Finish::Means)
-            && plan.filter_covered(pass, border, self.place.axes(), RESULT, room)
-        {
-            return Some(());
-        }
-        match plan.border {
-            Some(border) => plan.cover_border(border, self.place.axes(), texels, room),
-            None => plan.average_corners(room),
+        let gathers = plan.work == Work::Gather;
+        match plan.border.filter(|_| replaced) {
+            Some(border) => {
+                if !gathers && plan.filter_covered(pass, border, self.place.axes(), RESULT, room) {
+                    return Some(());
+                }
+                plan.cover_border(border, self.place.axes(), texels, room);
+            }
+            None if replaced => plan.average_corners(room),
+            None => {}
         }
         plan.compare_texels(texels, room);
-        match self.finish {
-            Finish::Mean(_) | Finish::Means | Finish::Compared(..) => {
-                plan.filter_texels(pass, ALL, RESULT, room);
-            }
-            Finish::Gather | Finish::GatherWords | Finish::ComparedGather(..) => {}
+        if !gathers {
+            plan.filter_texels(pass, ALL, RESULT, room);
         }
         Some(())
     }

@@ -190,6 +190,83 @@ fn prepared_messages_are_the_general_ones() {
     }
 }
 
+/// What messages of these states are done with: a change that sends them the general way makes them slower and nothing else.
+#[test]
+fn most_states_go_the_direct_way() {
+    if crate::sample::lanes::LANES < 16 {
+        return;
+    }
+    let mut random = Random(5);
+    let bytes: Vec<u8> = (0..1 << 16).map(|_| random.below(256) as u8 & 0x3f).collect();
+    let whole = LinearMemory { base: BASE, bytes: &bytes };
+    let frames: Vec<u32> = (0..256).collect();
+    let table = Pages(whole, Some(&frames));
+    let mut scratch = Scratch::new();
+    for _ in 0..2000 {
+        let op = random.pick(&[
+            Op::SampleB,
+            Op::SampleL,
+            Op::SampleD,
+            Op::SampleLz,
+            Op::SampleCLz,
+            Op::Gather4,
+            Op::Gather4C,
+            Op::Gather4Po,
+            Op::Ld,
+            Op::LdLz,
+        ]);
+        let state = state(&mut random);
+        let kind = state.surface_type();
+        let (integer, volume) = (state.format() == SurfaceFormat::R32_UINT, kind == SurfaceType::D3);
+        let texture = Texture::bind(&state, Platform::Gen11).unwrap();
+        let mut sampler_state = linear();
+        sampler_state
+            .set_address_modes([random.pick(&[AddressMode::Wrap, AddressMode::ClampBorder]); 3])
+            .set_mip_filter(random.pick(&[MipFilter::None, MipFilter::Nearest, MipFilter::Linear]));
+        let width = random.pick(&[Width::Full, Width::Full, Width::Half]);
+        let params = op.params(width);
+        let count = params.iter().position(|&param| param == Param::Ai).unwrap_or(params.len()).min(8);
+        let message = Message {
+            simd: random.pick(&[8, 16, 32]),
+            params: count as u8,
+            param_width: width,
+            ..Message::new(op)
+        };
+        let plane_alone = matches!(op, Op::SampleB | Op::SampleD) && kind != SurfaceType::D2;
+        let gathers = matches!(op, Op::Gather4 | Op::Gather4C | Op::Gather4Po);
+        if plane_alone || volume && (integer || gathers) || integer && kind == SurfaceType::Cube {
+            continue;
+        }
+        let Ok(prepared) = Prepared::new(&texture, &bind(&sampler_state), &message) else { continue };
+        let [Some(direct)] = prepared.direct else { panic!("{message:?} {texture:?}") };
+        let stride = width.bytes() * usize::from(message.simd);
+        let loads = matches!(op, Op::Ld | Op::LdLz);
+        let lanes = params[..count].iter().map(|&param| {
+            let lane = |_| match (loads, param) {
+                (true, Param::Lod) => vec![0; width.bytes()],
+                (true, _) => lane_bytes(&mut random, Param::U, true, width),
+                (false, _) => {
+                    let word = (random.below(64) as f32 / 64.0).to_le_bytes();
+                    let half = crate::format::half::from_f32(f32::from_le_bytes(word)).to_le_bytes();
+                    if width == Width::Half { half.to_vec() } else { word.to_vec() }
+                }
+            };
+            (0..message.simd).flat_map(lane).collect::<Vec<u8>>()
+        });
+        let block = lanes.collect::<Vec<_>>().concat();
+        let payload = Payload::split([&block, &[]], stride, count).unwrap();
+        for memory in [&whole as &dyn Memory, &table] {
+            let Scratch { rooms, widened } = &mut scratch;
+            let wide = prepared.widened(&payload, widened);
+            let mut out = vec![0; usize::from(message.response().len)];
+            let source = (prepared.plan.bytes(memory), memory);
+            let payload = wide.as_ref().unwrap_or(&payload);
+            let done = direct.execute(&prepared.plan, rooms, u32::MAX, payload, &source, &mut out);
+            assert!(done.is_some(), "{message:?} {texture:?} {sampler_state:?}");
+        }
+    }
+}
+
 #[test]
 fn a_batch_without_room_says_how_many_results_there_are() {
     let texture =
