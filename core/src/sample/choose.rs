@@ -1,7 +1,7 @@
 //! Choosing the stages of a filter.
 
 use super::address::Pattern;
-use super::axis::{Fold, Subtexel};
+use super::axis::{AxisTaps, Fold, Subtexel};
 use super::compare::{self, ComparedMeanKernel};
 use super::filter::Reduction;
 use super::lanes::{LANES, Lanes, WIDE};
@@ -9,6 +9,7 @@ use super::pass::{Grid, Pass};
 use super::plan::{Plan, Work};
 use super::plane::AxisRules;
 use super::sampler::Filter;
+use super::scratch::LevelLanes;
 use super::seam::SeamKernel;
 use super::texture::{Dim, Texture};
 
@@ -76,6 +77,31 @@ impl Plan<'_> {
     ) -> AxisRules<'a> {
         let offset = self.offset.as_ref().unwrap_or(offset);
         AxisRules { axes: &self.rules, subtexel, offset }
+    }
+
+    /// Texels along the first `axes` axes, one axis after the other. Returns what [`AxisKernel`](super::axis::AxisKernel) does, of
+    /// any axis.
+    #[inline]
+    pub(super) fn place_axes(
+        &self,
+        pass: &Pass,
+        axes: usize,
+        [u, v, r]: &[Lanes<f32>; 3],
+        offset: &[Lanes<f32>; 3],
+        level: &LevelLanes,
+        [x, y, z]: &mut [AxisTaps; 3],
+    ) -> u32 {
+        let [width, height, depth] = &level.size;
+        let [ou, ov, or] = self.offset.as_ref().unwrap_or(offset);
+        let ([ru, rv, rr], [ku, kv, kr], [hu, hv, hr]) = (&self.rules, &pass.axis, &pass.subtexel);
+        let mut found = ku(ru, hu, u, ou, width, x);
+        if axes > 1 {
+            found |= kv(rv, hv, v, ov, height, y);
+        }
+        if axes > 2 {
+            found |= kr(rr, hr, r, or, depth, z);
+        }
+        found
     }
 
     /// The stages of a filter.

@@ -4,6 +4,7 @@
 //! message. Payloads that need more (a lane that is too far away, an edge of a cube, memory that is not there) go the general way
 //! ([`run`](super::execute::run)), from the beginning.
 
+mod axes;
 mod filter;
 mod levels;
 mod place;
@@ -14,6 +15,7 @@ use super::plan::{Decode, Plan, Work};
 use super::scratch::{Chosen, Room, Rooms};
 use super::texture::Texture;
 use super::writeback::Outcome;
+use crate::format::channel;
 use crate::message::Payload;
 use filter::LevelFilter;
 use levels::LaneLevels;
@@ -33,8 +35,9 @@ pub(super) struct Direct {
 impl Direct {
     /// `None` if the message is not such a one.
     pub(super) fn new(plan: &Plan<'_>, texture: &Texture<'_>) -> Option<Self> {
-        let whole = plan.params.passes() > 0 && plan.decode == Decode::Channels;
-        if !whole || plan.write.kernel.is_none() {
+        let is_words =
+            matches!(plan.decode, Decode::Channels) || plan.decode == Decode::Taps && channel::TAPS;
+        if plan.params.passes() == 0 || !is_words || plan.write.kernel.is_none() {
             return None;
         }
         let (number, levels) = match (plan.work, plan.only_pass) {

@@ -2,13 +2,27 @@
 
 use super::axis::AxisTaps;
 use super::filter::Reduction;
-use super::lanes::Lanes;
+use super::lanes::{LANES, Lanes};
 use super::pass::Pass;
 use super::plan::Plan;
 use super::scratch::Room;
 use crate::format::Texel;
 
 impl Plan<'_> {
+    /// The second word of each half of blocks becomes what belongs to the texel.
+    pub(super) fn select_taps(&self, texels: usize, room: &mut Room) {
+        let n = texels.wrapping_mul(LANES);
+        let Room { words: [a, b, c, d], inside, .. } = room;
+        let inside = inside.as_flattened();
+        let palette = self.codec.map_or(&[][..], |codec| codec.palette());
+        for (half, (low, high)) in self.halves.iter().zip([(a, b), (c, d)]) {
+            if let Some(half) = half {
+                let (high, _) = high.split_at_mut_checked(n).unwrap_or_default();
+                (self.stages.select_tap)(*half, palette, inside, low, high);
+            }
+        }
+    }
+
     /// Words become the channels that are needed.
     #[inline]
     pub(super) fn decode_words(&self, texels: usize, room: &mut Room) {

@@ -5,7 +5,7 @@ use super::execute::run;
 use super::frames::{Bytes, SurfaceMemory};
 use super::lanes::WIDE;
 use super::permit::permit;
-use super::plan::Plan;
+use super::plan::{Decode, Plan};
 use super::sampler::Sampler;
 use super::scratch::{Rooms, Scratch, WIDENED, Widened};
 use super::stages::Stages;
@@ -214,6 +214,13 @@ impl<'p> Prepared<'p> {
         run(reader, lanes, payload, out)
     }
 
+    /// Blocks of the surface's format are decoded as a whole: [`execute_with_blocks`](Self::execute_with_blocks) keeps them. For
+    /// other messages it is [`execute`](Self::execute).
+    #[must_use]
+    pub fn reads_blocks(&self) -> bool {
+        self.plan.decode == Decode::Blocks
+    }
+
     /// [`execute`](Self::execute) with a store of decoded blocks, for formats whose blocks are decoded as a whole
     /// (BC6H, BC7, ASTC, ...). Other formats do not look at it.
     ///
@@ -231,6 +238,9 @@ impl<'p> Prepared<'p> {
         out: &mut [u8],
     ) -> Result<Outcome> {
         let source = (self.plan.bytes(memory), memory);
+        if !self.reads_blocks() {
+            return self.execute_on(scratch, lanes, payload, source, out);
+        }
         let Scratch { rooms, widened } = scratch;
         match self.widened(payload, widened) {
             Some(payload) => self.execute_stages(rooms, Some(blocks), lanes, &payload, source, out),

@@ -92,7 +92,7 @@ impl<'a> Reader<'a, '_, '_> {
     fn unpack(&mut self, texels: usize, on: u32) -> Found {
         match self.plan.decode {
             Decode::Channels => {}
-            Decode::Taps if channel::TAPS => self.select_taps(texels),
+            Decode::Taps if channel::TAPS => self.plan.select_taps(texels, self.room),
             Decode::Taps => {}
             Decode::Blocks if BLOCKS && self.has_slots(texels) => self.store_blocks(texels, on),
             Decode::Blocks | Decode::Codec | Decode::Planar => {
@@ -107,20 +107,6 @@ impl<'a> Reader<'a, '_, '_> {
     fn has_slots(&self, texels: usize) -> bool {
         let Some(store) = self.blocks.as_deref() else { return false };
         self.room.index.iter().take(texels).flatten().all(|number| store.has_slot(*number))
-    }
-
-    /// The second word of each half of blocks becomes what belongs to the texel.
-    fn select_taps(&mut self, texels: usize) {
-        let n = texels.wrapping_mul(LANES);
-        let Room { words: [a, b, c, d], inside, .. } = &mut *self.room;
-        let inside = inside.as_flattened();
-        let palette = self.plan.codec.map_or(&[][..], |codec| codec.palette());
-        for (half, (low, high)) in self.plan.halves.iter().zip([(a, b), (c, d)]) {
-            if let Some(half) = half {
-                let (high, _) = high.split_at_mut_checked(n).unwrap_or_default();
-                (self.plan.stages.select_tap)(*half, palette, inside, low, high);
-            }
-        }
     }
 
     /// Blocks become words of their texels, by way of the store.

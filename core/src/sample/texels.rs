@@ -8,7 +8,7 @@ use super::lanes::{ALL, LANES, Lanes, RawFloat, TAPS, WIDE};
 use super::pass::{Grid, Pass};
 use super::plan::Plan;
 use super::plane::{PlaneLanes, SliceLanes};
-use super::scratch::{LevelLanes, Room};
+use super::scratch::Room;
 use super::seam::FaceLanes;
 use super::texture::{Dim, Texture};
 use super::writeback::Outcome;
@@ -264,19 +264,9 @@ impl<'a, 'p, 's> Reader<'a, 'p, 's> {
     #[inline]
     fn place_axes(&mut self, pass: &Pass, level: usize) -> bool {
         let p = self.plan;
-        let Room { coordinate: [u, v, r], offset, taps: [x, y, z], level: [finer, coarser], .. } =
-            &mut *self.room;
-        let LevelLanes { size: [width, height, depth], .. } = p.level(level, finer, coarser);
-        let [ou, ov, or] = p.offset.as_ref().unwrap_or(offset);
-        let ([ru, rv, rr], [ku, kv, kr]) = (&p.rules, &pass.axis);
-        let [hu, hv, hr] = &pass.subtexel;
-        let mut far = ku(ru, hu, u, ou, width, x);
-        if self.texture.placed_axes() > 1 {
-            far |= kv(rv, hv, v, ov, height, y);
-        }
-        if self.texture.placed_axes() > 2 {
-            far |= kr(rr, hr, r, or, depth, z);
-        }
+        let Room { coordinate, offset, taps, level: [finer, coarser], .. } = &mut *self.room;
+        let axes = self.texture.placed_axes();
+        let far = p.place_axes(pass, axes, coordinate, offset, p.level(level, finer, coarser), taps);
         if LANES > 1 && far & FAR != 0 {
             self.place_far(pass, level);
         }

@@ -174,7 +174,7 @@ impl Run {
         let mut faults = 0;
         for first in (0..*count).step_by(*batch) {
             let numbers = first..(first + *batch).min(*count);
-            if let Some(store) = store {
+            if let Some(store) = store.as_mut().filter(|_| prepared.reads_blocks()) {
                 for number in numbers {
                     let payload = Payload::split(block(number), stride, params)?;
                     let out = &mut registers[..];

@@ -9,7 +9,7 @@ use crate::sample::frames::SurfaceMemory;
 use crate::sample::lanes::{ALL, TAPS};
 use crate::sample::mean::MeanKernel;
 use crate::sample::pass::Pass;
-use crate::sample::plan::{Plan, Work};
+use crate::sample::plan::{Decode, Plan, Work};
 use crate::sample::sampler::Filter;
 use crate::sample::scratch::{Channels, LevelLanes, RESULT, Room};
 use crate::sample::texture::Texture;
@@ -72,7 +72,7 @@ impl LevelFilter {
         // Values that are not there are 0: nothing for this.
         let reference = if plan.flags.compare { Some(plan.params.number(Param::Ref)?) } else { None };
         Some(Self {
-            place: Place::new(plan, texture, pass)?,
+            place: Place::new(plan, texture, number)?,
             finish: Finish::new(plan, pass),
             reference,
             pass: number,
@@ -103,6 +103,9 @@ impl LevelFilter {
         for room in &mut rooms {
             if elements.read(&source.0, 1 << self.footprint, room).is_none() {
                 self.read_pages(elements, source.1, room)?;
+            }
+            if plan.decode == Decode::Taps {
+                plan.select_taps(1 << self.footprint, room);
             }
         }
         for (((payload, first), room), replaced) in

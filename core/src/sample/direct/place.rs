@@ -1,13 +1,14 @@
 //! Where the texels of such messages are.
 
+use super::axes::Axes;
 use crate::message::{Op, Param, Payload};
 use crate::sample::address::LevelRows;
-use crate::sample::axis::{AxisKernel, FAR, Subtexel};
+use crate::sample::axis::{FAR, Subtexel};
 use crate::sample::lanes::{LANES, Lanes, RawFloat};
 use crate::sample::load_rule::{IntegerLanes, LoadPlaneKernel};
-use crate::sample::pass::{Grid, Pass};
+use crate::sample::pass::Grid;
 use crate::sample::plan::{Plan, Work};
-use crate::sample::plane::{AxisRules, PlaneKernel, PlaneLanes, SliceLanes, VolumeKernel, VolumeLanes};
+use crate::sample::plane::{PlaneKernel, PlaneLanes, SliceLanes, VolumeKernel, VolumeLanes};
 use crate::sample::scratch::{LevelLanes, Room};
 use crate::sample::seam::{FaceLanes, SeamKernel};
 use crate::sample::texture::{Dim, Texture};
@@ -55,6 +56,7 @@ enum Way {
         kernel: VolumeKernel,
         params: [u8; 3],
     },
+    Axes(Axes),
     Load {
         kernel: LoadPlaneKernel,
         params: LoadParams,
@@ -64,18 +66,18 @@ enum Way {
 /// What finds elements of footprints over edges.
 #[derive(Clone, Copy, Debug)]
 struct Seam {
-    /// Texels along an axis, and which of them are outside.
-    axis: AxisKernel,
+    /// The number of the filter in the plan.
+    pass: u8,
     kernel: SeamKernel,
 }
 
 /// An array index.
 #[derive(Clone, Copy, Debug)]
-struct Layer {
+pub(super) struct Layer {
     /// The number in the payload.
-    number: u8,
+    pub(super) number: u8,
     /// Layers of the view, and the slices of each.
-    layers: [u32; 2],
+    pub(super) layers: [u32; 2],
 }
 
 /// U, V, R, the layer and the level; `None`: 0 in all lanes.
@@ -83,9 +85,13 @@ type LoadParams = [Option<u8>; 5];
 
 impl Place {
     /// `None`: there is no such way.
-    pub(super) fn new(plan: &Plan<'_>, texture: &Texture<'_>, pass: &Pass) -> Option<Self> {
-        let way =
-            if plan.work == Work::Load { Way::load(plan, texture) } else { Way::sample(plan, texture, pass) };
+    pub(super) fn new(plan: &Plan<'_>, texture: &Texture<'_>, number: u8) -> Option<Self> {
+        let pass = plan.passes.get(usize::from(number))?;
+        let way = if plan.work == Work::Load {
+            Way::load(plan, texture)
+        } else {
+            Way::sample(plan, texture, number)
+        };
         let offsets = if plan.offset.is_none() { Some(offsets(plan)?) } else { None };
         Some(Self { way: way?, subtexel: pass.subtexel, offsets })
     }
@@ -96,11 +102,12 @@ impl Place {
     }
 
     /// Axes along which texels can be outside.
-    pub(super) const fn axes(&self) -> usize {
-        match self.way {
+    pub(super) fn axes(&self) -> usize {
+        match &self.way {
             Way::Plane { .. } | Way::OffsetPlane { .. } | Way::Slices { .. } | Way::Cube { .. } => 2,
             Way::Load { .. } => 1,
             Way::Volume { .. } => 3,
+            Way::Axes(axes) => axes.count(),
         }
     }
 
@@ -155,6 +162,7 @@ impl Place {
             Way::Volume { kernel, params } => {
                 self.volume(plan, payload, first, level, room, *kernel, *params)
             }
+            Way::Axes(axes) => axes.place(plan, payload, first, level, room),
             Way::Load { kernel, params } => Self::load(plan, payload, first, room, *kernel, params),
         }
     }
@@ -227,19 +235,16 @@ impl Place {
         level: &LevelLanes,
         room: &mut Room,
         found: u32,
-        Seam { axis, kernel }: Seam,
+        Seam { pass, kernel }: Seam,
     ) -> Option<bool> {
         if found & FAR != 0 {
             return None;
         }
         let Room { coordinate, raw, offset, taps, face, slice, texels, index, corner, .. } = room;
-        let AxisRules { axes, subtexel, offset } = plan.axis_rules(&self.subtexel, offset);
-        let axes = axes.iter().zip(subtexel).zip(offset).zip(&level.size);
-        let lanes = raw.first()?.iter().zip(coordinate).zip(&mut *taps);
-        for ((((rule, subtexel), offset), size), ((raw, coordinate), taps)) in axes.zip(lanes) {
+        for (raw, coordinate) in raw.first()?.iter().zip(&mut *coordinate) {
             (plan.stages.floats)(raw, coordinate);
-            axis(rule, subtexel, coordinate, offset, size, taps);
         }
+        plan.place_axes(plan.passes.get(usize::from(pass))?, 2, coordinate, offset, level, taps);
         let lanes = FaceLanes { face, slice, level, first: plan.first_layer };
         Some(kernel(&plan.elements.as_ref()?.tile, lanes, taps, texels, index, corner))
     }
@@ -291,7 +296,7 @@ impl Place {
 
 /// Whether the border stands for a texel; `None` if a lane is too far away.
 #[inline(always)]
-const fn outside(plan: &Plan<'_>, found: u32) -> Option<bool> {
+pub(super) const fn outside(plan: &Plan<'_>, found: u32) -> Option<bool> {
     if found & FAR == 0 { Some(found != 0 && plan.border.is_some()) } else { None }
 }
 
@@ -311,6 +316,9 @@ fn read_offsets(
     room: &mut Room,
 ) -> Option<()> {
     let (params, stages) = (plan.read(payload), plan.stages.payload.as_ref()?);
+    // Of a volume the slice has none.
+    let [.., along_r] = &mut room.offset;
+    *along_r = [0.0; LANES];
     for ((number, part), axis) in numbers.into_iter().zip(&mut room.offset) {
         (stages.offsets)(params.numbered(number, first)?, part.into(), axis);
     }
@@ -319,10 +327,14 @@ fn read_offsets(
 
 impl Way {
     /// Of a sample of a plane, a volume or a cube.
-    fn sample(plan: &Plan<'_>, texture: &Texture<'_>, pass: &Pass) -> Option<Self> {
+    fn sample(plan: &Plan<'_>, texture: &Texture<'_>, pass_number: u8) -> Option<Self> {
+        let pass = plan.passes.get(usize::from(pass_number))?;
+        let Some(grid) = *pass.grid.first()? else {
+            return Axes::new(plan, texture, pass_number).map(Self::Axes);
+        };
         let number = |param| plan.params.number(param);
         let params @ [u, v] = [number(Param::U)?, number(Param::V)?];
-        let kernel = match (*pass.grid.first()?)? {
+        let kernel = match grid {
             Grid::Plane(kernel) => kernel,
             Grid::Volume(kernel) => return Some(Self::Volume { kernel, params: [u, v, number(Param::R)?] }),
         };
@@ -341,9 +353,8 @@ impl Way {
         match texture.dim {
             Dim::D2 => Some(Self::Slices { kernel, params, layer: layer(Param::R) }),
             Dim::Cube => {
-                let [axis, ..] = pass.axis;
                 let seam = plan.seam_kernel().filter(|_| pass.linear && !texture.integer);
-                let seam = seam.map(|kernel| Seam { axis, kernel });
+                let seam = seam.map(|kernel| Seam { pass: pass_number, kernel });
                 Some(Self::Cube { kernel, params: [u, v, number(Param::R)?], layer: layer(Param::Ai), seam })
             }
             Dim::D1 | Dim::D3 | Dim::Buffer | Dim::Null => None,

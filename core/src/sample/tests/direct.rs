@@ -27,7 +27,8 @@ impl Memory for Pages<'_> {
 
 fn state(random: &mut Random) -> SurfaceState {
     use SurfaceFormat as F;
-    let kind = random.pick(&[SurfaceType::D2, SurfaceType::D2, SurfaceType::D3, SurfaceType::Cube]);
+    let kinds = [SurfaceType::D2, SurfaceType::D2, SurfaceType::D3, SurfaceType::Cube, SurfaceType::D1];
+    let kind = random.pick(&kinds);
     let format = random.pick(&[
         F::R8G8B8A8_UNORM,
         F::R8G8B8A8_UNORM,
@@ -36,11 +37,13 @@ fn state(random: &mut Random) -> SurfaceState {
         F::R8G8B8A8_UNORM_SRGB,
         F::R16_UNORM,
         F::R32_UINT,
+        if cfg!(feature = "bc") { F::BC1_UNORM } else { F::R16_UNORM },
+        if cfg!(feature = "bc") { F::BC5_SNORM } else { F::R16_UNORM },
     ]);
     let side = random.pick(&[8, 8, 7]);
     let mut state = surface(kind, format, [side, side, if kind == SurfaceType::D3 { 4 } else { 1 }]);
     state.set_mip_count(3).unwrap().set_qpitch(16).unwrap().set_cube_faces(0x3f);
-    if kind == SurfaceType::D2 && random.below(2) == 0 {
+    if matches!(kind, SurfaceType::D1 | SurfaceType::D2) && random.below(2) == 0 {
         state.set_array(true).set_depth(3).unwrap();
     }
     if random.below(2) == 0 {
@@ -217,7 +220,7 @@ fn most_states_go_the_direct_way() {
         ]);
         let state = state(&mut random);
         let kind = state.surface_type();
-        let (integer, volume) = (state.format() == SurfaceFormat::R32_UINT, kind == SurfaceType::D3);
+        let integer = state.format() == SurfaceFormat::R32_UINT;
         let texture = Texture::bind(&state, Platform::Gen11).unwrap();
         let mut sampler_state = linear();
         sampler_state
@@ -233,14 +236,16 @@ fn most_states_go_the_direct_way() {
             ..Message::new(op)
         };
         let plane_alone = matches!(op, Op::SampleB | Op::SampleD) && kind != SurfaceType::D2;
-        let gathers = matches!(op, Op::Gather4 | Op::Gather4C | Op::Gather4Po);
-        if plane_alone || volume && (integer || gathers) || integer && kind == SurfaceType::Cube {
+        let loads = matches!(op, Op::Ld | Op::LdLz);
+        // Loads of blocks, and blocks over the edges of cubes, are general.
+        let blocks = matches!(state.format(), SurfaceFormat::BC1_UNORM | SurfaceFormat::BC5_SNORM);
+        let general = blocks && (loads || kind == SurfaceType::Cube) || integer && kind == SurfaceType::Cube;
+        if plane_alone || general {
             continue;
         }
         let Ok(prepared) = Prepared::new(&texture, &bind(&sampler_state), &message) else { continue };
         let [Some(direct)] = prepared.direct else { panic!("{message:?} {texture:?}") };
         let stride = width.bytes() * usize::from(message.simd);
-        let loads = matches!(op, Op::Ld | Op::LdLz);
         let lanes = params[..count].iter().map(|&param| {
             let lane = |_| match (loads, param) {
                 (true, Param::Lod) => vec![0; width.bytes()],

@@ -1,0 +1,118 @@
+//! Where texels are, an axis after the other: lines, blocks, what volumes have no stage for.
+
+use super::place::{Layer, outside};
+use crate::message::{Param, Payload};
+use crate::sample::address::{Cells, LevelRows};
+use crate::sample::lanes::{LANES, TAPS};
+use crate::sample::pass::Pass;
+use crate::sample::plan::Plan;
+use crate::sample::scratch::{LevelLanes, Room};
+use crate::sample::texture::{Dim, Texture};
+
+/// The parameters of such a message.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Axes {
+    /// The numbers of the coordinates.
+    coordinates: [Option<u8>; 3],
+    layer: Option<Layer>,
+    /// Axes that are placed.
+    count: u8,
+    /// The number of the filter in the plan.
+    pass: u8,
+    dim: Dim,
+}
+
+impl Axes {
+    /// `None`: there are other surfaces, or parameters are missing.
+    pub(super) fn new(plan: &Plan<'_>, texture: &Texture<'_>, pass: u8) -> Option<Self> {
+        plan.elements.as_ref()?;
+        let number = |param| plan.params.number(param);
+        let slices = if texture.dim == Dim::Cube { 6 } else { 1 };
+        let layer = |param| {
+            Some(Layer { number: number(param).filter(|_| texture.array)?, layers: [texture.layers, slices] })
+        };
+        let [u, v, r] = [Param::U, Param::V, Param::R].map(number);
+        let (coordinates, layer) = match texture.dim {
+            Dim::D1 => ([Some(u?), None, None], layer(Param::V)),
+            Dim::D2 => ([Some(u?), Some(v?), None], layer(Param::R)),
+            Dim::D3 => ([Some(u?), Some(v?), Some(r?)], None),
+            Dim::Cube => ([Some(u?), Some(v?), Some(r?)], layer(Param::Ai)),
+            Dim::Buffer | Dim::Null => return None,
+        };
+        Some(Self { coordinates, layer, count: texture.placed_axes() as u8, pass, dim: texture.dim })
+    }
+
+    /// How many axes are placed.
+    pub(super) const fn count(&self) -> usize {
+        self.count as usize
+    }
+
+    /// See [`Place::place`](super::place::Place::place).
+    #[inline(never)]
+    pub(super) fn place(
+        &self,
+        plan: &Plan<'_>,
+        payload: &Payload<'_>,
+        first: usize,
+        level: &LevelLanes,
+        room: &mut Room,
+    ) -> Option<bool> {
+        let (params, pass) = (plan.read(payload), plan.passes.get(usize::from(self.pass))?);
+        for (axis, number) in room.coordinate.iter_mut().zip(self.coordinates.iter().flatten()) {
+            params.numbered_floats(*number, first, axis)?;
+        }
+        let Room { coordinate, offset, taps, slice, face, inside, index, weights, .. } = &mut *room;
+        match self.layer {
+            Some(Layer { number, layers }) => {
+                (plan.stages.payload.as_ref()?.layers)(params.numbered(number, first)?, layers, slice);
+            }
+            None => *slice = [0; LANES],
+        }
+        if self.dim == Dim::Cube {
+            (plan.stages.faces)(coordinate, face, slice, self.layer.is_some());
+        }
+        let found = plan.place_axes(pass, self.count(), coordinate, offset, level, taps);
+        if plan.seamless && pass.linear && found != 0 {
+            return None;
+        }
+        let replaced = outside(plan, found)?;
+        let [x, y, z] = taps;
+        if let Some(kernel) = pass.weights {
+            kernel([&x.fraction, &y.fraction, &z.fraction], weights);
+        }
+        if self.count() == 1 {
+            // What surfaces without rows are read in.
+            y.texel = [[0; LANES]; 2];
+        }
+        if let Some(block) = &plan.block {
+            (plan.stages.split)(*block, &mut x.texel, &mut y.texel, inside);
+        }
+        let elements = plan.elements.as_ref()?;
+        if !plan.sliced {
+            let (rows, deep) = ([&level.row; 2], [&[0; LANES]; 2]);
+            let cells = Cells { x: &x.texel, y: &y.texel, origin: &level.column, rows, deep };
+            (pass.address)(&elements.tile, cells, index);
+            return Some(replaced);
+        }
+        self.find_rows(plan, pass, level, room)?;
+        let Room { taps: [x, y, _], rows, deep, index, .. } = room;
+        let (rows, deep) = (rows.each_ref(), deep.each_ref());
+        let cells = Cells { x: &x.texel, y: &y.texel, origin: &level.column, rows, deep };
+        (pass.address)(&elements.tile, cells, index);
+        Some(replaced)
+    }
+
+    /// Where the lanes' slices are.
+    fn find_rows(&self, plan: &Plan<'_>, pass: &Pass, level: &LevelLanes, room: &mut Room) -> Option<()> {
+        let elements = plan.elements.as_ref()?;
+        let Room { taps: [_, _, z], slice, rows, deep, .. } = room;
+        let [near, far] = &z.texel;
+        let slices = if self.dim == Dim::D3 { [near, far] } else { [&*slice; 2] };
+        let several = if self.dim == Dim::D3 && pass.texels() == TAPS { 2 } else { 1 };
+        let from = LevelRows { row: &level.row, layer: &level.layer };
+        for ((slice, row), deep) in slices.into_iter().zip(rows).zip(deep).take(several) {
+            (elements.rows.first()?)(&elements.tile, plan.first_layer, slice, from, row, deep);
+        }
+        Some(())
+    }
+}
