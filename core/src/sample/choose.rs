@@ -19,10 +19,10 @@ impl Plan<'_> {
         self.stages.compared_gather.get(compare::place(self.decoders.first().kind)?).copied()
     }
 
-    /// What finds the elements of footprints over edges of faces, all lanes at once. `None`: there are blocks, or the target has no
-    /// vectors.
+    /// What finds the elements of footprints over edges of faces, all lanes at once. `None`: elements are not at multiples of their
+    /// size, or the target has no vectors.
     pub(super) fn seam_kernel(&self) -> Option<SeamKernel> {
-        let elements = self.elements.as_ref().filter(|_| self.block.is_none())?;
+        let elements = self.elements.as_ref()?;
         self.stages.seam.get(elements.pattern() as usize).copied()
     }
 

@@ -5,7 +5,7 @@
 #![allow(clippy::needless_range_loop, reason = "several arrays, one number of the lane")]
 #![allow(clippy::indexing_slicing, reason = "arrays indexed below their lengths: no check remains")]
 
-use super::address::{self, GENERAL};
+use super::address::{self, BlockSize, GENERAL};
 use super::axis::{self, AxisTaps};
 use super::cube::{EDGES, over_edge};
 use super::lanes::{LANES, Lanes, TapLanes, ones};
@@ -23,9 +23,12 @@ pub(super) struct FaceLanes<'a> {
     pub(super) level: &'a LevelLanes,
     /// Slices count from here.
     pub(super) first: u32,
+    /// Width and height of a block, if there are blocks.
+    pub(super) block: Option<[BlockSize; 2]>,
 }
 
-/// Fills in the elements of all texels of footprints, those across edges included, and which texel of each lane is at a corner
+/// Fills in the elements of all texels of footprints (and with blocks the texels inside), those across edges included, and which
+/// texel of each lane is at a corner
 /// (or [`NO_CORNER`]). Returns whether there is one.
 pub(super) type SeamKernel = fn(
     &LevelAddressing,
@@ -33,6 +36,7 @@ pub(super) type SeamKernel = fn(
     &[AxisTaps; 3],
     room: &mut [TapLanes<u32>; 4],
     index: &mut TapLanes<u32>,
+    inside: &mut TapLanes<u32>,
     corner: &mut Lanes<u32>,
 ) -> bool;
 
@@ -40,10 +44,11 @@ pub(super) type SeamKernel = fn(
 #[inline(always)]
 pub(super) fn place<const PATTERN: u8>(
     tile: &LevelAddressing,
-    FaceLanes { face, slice, level, first }: FaceLanes<'_>,
+    FaceLanes { face, slice, level, first, block }: FaceLanes<'_>,
     [x, y, _]: &[AxisTaps; 3],
     [columns, rows, slices, entries]: &mut [TapLanes<u32>; 4],
     index: &mut TapLanes<u32>,
+    inside: &mut TapLanes<u32>,
     corner: &mut Lanes<u32>,
 ) -> bool {
     let tile = *tile;
@@ -73,6 +78,14 @@ pub(super) fn place<const PATTERN: u8>(
             slices[i] = slice[i].wrapping_add(next.wrapping_sub(face[i]) & over);
             let both = in_x & in_y;
             corner[i] = tap as u32 & both | corner[i] & !both;
+        }
+        if let Some([width, height]) = block {
+            let inside = &mut inside[tap];
+            for i in 0..LANES {
+                let ((column, in_x), (row, in_y)) = (width.split(columns[i]), height.split(rows[i]));
+                (columns[i], rows[i]) = (column, row);
+                inside[i] = in_y << 4 | in_x;
+            }
         }
         for i in 0..LANES {
             let slice = slices[i].wrapping_add(level.layer[i]).wrapping_add(first);

@@ -333,7 +333,7 @@ macro_rules! stages {
                 ($d($d pattern:ident)*) => {
                     [$d(stage!(seam::place::<$d pattern>, (
                         tile: &LevelAddressing, lanes: FaceLanes<'_>, taps: &[AxisTaps; 3], room: &mut [TapLanes<u32>; 4],
-                        index: &mut TapLanes<u32>, corner: &mut Lanes<u32>
+                        index: &mut TapLanes<u32>, inside: &mut TapLanes<u32>, corner: &mut Lanes<u32>
                     ) -> bool) as SeamKernel),*]
                 };
             }

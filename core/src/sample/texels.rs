@@ -220,11 +220,12 @@ impl<'a, 'p, 's> Reader<'a, 'p, 's> {
     #[inline]
     fn place_over_edges(&mut self, level: usize) -> bool {
         let p = self.plan;
-        let Room { face, slice, taps, level: [finer, coarser], texels, index, corner, .. } = &mut *self.room;
+        let Room { face, slice, taps, level: [finer, coarser], texels, index, inside, corner, .. } =
+            &mut *self.room;
         let level = p.level(level, finer, coarser);
-        let lanes = FaceLanes { face, slice, level, first: p.first_layer };
+        let lanes = FaceLanes { face, slice, level, first: p.first_layer, block: p.block };
         let (Some(kernel), Some(elements)) = (p.seam_kernel(), &p.elements) else { return false };
-        if kernel(&elements.tile, lanes, taps, texels, index, corner) {
+        if kernel(&elements.tile, lanes, taps, texels, index, inside, corner) {
             self.seam = ALL;
         }
         true

@@ -1,12 +1,13 @@
 //! Where texels are, an axis after the other: lines, blocks, what volumes have no stage for.
 
-use super::place::{Layer, outside};
+use super::place::{Layer, find_over_edges, outside};
 use crate::message::{Param, Payload};
 use crate::sample::address::{Cells, LevelRows};
 use crate::sample::lanes::{LANES, TAPS};
 use crate::sample::pass::Pass;
 use crate::sample::plan::Plan;
 use crate::sample::scratch::{LevelLanes, Room};
+use crate::sample::seam::SeamKernel;
 use crate::sample::texture::{Dim, Texture};
 
 /// The parameters of such a message.
@@ -20,6 +21,8 @@ pub(super) struct Axes {
     /// The number of the filter in the plan.
     pass: u8,
     dim: Dim,
+    /// What finds elements of footprints over edges of cubes.
+    seam: Option<SeamKernel>,
 }
 
 impl Axes {
@@ -39,7 +42,9 @@ impl Axes {
             Dim::Cube => ([Some(u?), Some(v?), Some(r?)], layer(Param::Ai)),
             Dim::Buffer | Dim::Null => return None,
         };
-        Some(Self { coordinates, layer, count: texture.placed_axes() as u8, pass, dim: texture.dim })
+        let over_edges = plan.seamless && plan.passes.get(usize::from(pass))?.linear;
+        let seam = if over_edges { Some(plan.seam_kernel().filter(|_| !texture.integer)?) } else { None };
+        Some(Self { coordinates, layer, count: texture.placed_axes() as u8, pass, dim: texture.dim, seam })
     }
 
     /// How many axes are placed.
@@ -72,13 +77,15 @@ impl Axes {
             (plan.stages.faces)(coordinate, face, slice, self.layer.is_some());
         }
         let found = plan.place_axes(pass, self.count(), coordinate, offset, level, taps);
-        if plan.seamless && pass.linear && found != 0 {
-            return None;
-        }
         let replaced = outside(plan, found)?;
         let [x, y, z] = taps;
         if let Some(kernel) = pass.weights {
             kernel([&x.fraction, &y.fraction, &z.fraction], weights);
+        }
+        if found != 0
+            && let Some(seam) = self.seam
+        {
+            return find_over_edges(plan, level, room, seam);
         }
         if self.count() == 1 {
             // What surfaces without rows are read in.

@@ -240,13 +240,12 @@ impl Place {
         if found & FAR != 0 {
             return None;
         }
-        let Room { coordinate, raw, offset, taps, face, slice, texels, index, corner, .. } = room;
+        let Room { coordinate, raw, offset, taps, .. } = &mut *room;
         for (raw, coordinate) in raw.first()?.iter().zip(&mut *coordinate) {
             (plan.stages.floats)(raw, coordinate);
         }
         plan.place_axes(plan.passes.get(usize::from(pass))?, 2, coordinate, offset, level, taps);
-        let lanes = FaceLanes { face, slice, level, first: plan.first_layer };
-        Some(kernel(&plan.elements.as_ref()?.tile, lanes, taps, texels, index, corner))
+        find_over_edges(plan, level, room, kernel)
     }
 
     #[inline(never)]
@@ -298,6 +297,18 @@ impl Place {
 #[inline(always)]
 pub(super) const fn outside(plan: &Plan<'_>, found: u32) -> Option<bool> {
     if found & FAR == 0 { Some(found != 0 && plan.border.is_some()) } else { None }
+}
+
+/// Elements of footprints over edges, of which the texels along both axes are known. True: some have a corner.
+pub(super) fn find_over_edges(
+    plan: &Plan<'_>,
+    level: &LevelLanes,
+    room: &mut Room,
+    kernel: SeamKernel,
+) -> Option<bool> {
+    let Room { taps, face, slice, texels, index, inside, corner, .. } = room;
+    let lanes = FaceLanes { face, slice, level, first: plan.first_layer, block: plan.block };
+    Some(kernel(&plan.elements.as_ref()?.tile, lanes, taps, texels, index, inside, corner))
 }
 
 /// Where offsets are; `None` if the message does not have them.

@@ -237,9 +237,9 @@ fn most_states_go_the_direct_way() {
         };
         let plane_alone = matches!(op, Op::SampleB | Op::SampleD) && kind != SurfaceType::D2;
         let loads = matches!(op, Op::Ld | Op::LdLz);
-        // Loads of blocks, and blocks over the edges of cubes, are general.
+        // Loads of blocks, and integers over the edges of cubes, are general.
         let blocks = matches!(state.format(), SurfaceFormat::BC1_UNORM | SurfaceFormat::BC5_SNORM);
-        let general = blocks && (loads || kind == SurfaceType::Cube) || integer && kind == SurfaceType::Cube;
+        let general = blocks && loads || integer && kind == SurfaceType::Cube;
         if plane_alone || general {
             continue;
         }
