@@ -69,14 +69,59 @@ impl Direct {
         hands_out(plan, source)?;
         if plan.params.passes() > 1 {
             self.passes(plan, rooms, lanes, payload, source, out)?;
-        } else if let Some(levels) = &self.levels {
-            self.one_on_levels(levels, plan, rooms, lanes, payload, source, out)?;
         } else {
-            self.filter.run(plan, source, [payload], [0], [plan.only_level()], [&mut rooms.room])?;
+            self.pass(plan, rooms, lanes, payload, source)?;
             self.write(plan, &rooms.room, 0, lanes, out);
         }
         self.write_masks(plan, out);
         Some(())
+    }
+
+    /// Executes two messages of half a pass: the payload has that of the second after that of the first. `None`: they are to go one
+    /// after the other.
+    #[inline(never)]
+    pub(super) fn execute_halves(
+        &self,
+        plan: &Plan<'_>,
+        rooms: &mut Rooms,
+        lanes: u32,
+        payload: &Payload<'_>,
+        source: &SurfaceMemory<'_>,
+        out: &mut [u8],
+    ) -> Option<()> {
+        const HALF: usize = LANES / 2;
+        hands_out(plan, source)?;
+        let [out, second_out] = two_results(plan, out)?;
+        let lanes = lanes & plan.message.all_lanes();
+        self.pass(plan, rooms, lanes | lanes << HALF, payload, source)?;
+        self.write(plan, &rooms.room, 0, lanes, out);
+        self.write_masks(plan, out);
+        let values = self.filter.results(plan, &rooms.room);
+        let mut second = [[0; LANES]; 4];
+        for (to, from) in second.iter_mut().zip(values) {
+            for (to, from) in to.iter_mut().zip(from.iter().skip(HALF)) {
+                *to = *from;
+            }
+        }
+        plan.write.write(&plan.response, &second, 0, [lanes, 0], second_out);
+        self.write_masks(plan, second_out);
+        Some(())
+    }
+
+    /// The only pass of a message: its results are in the first room.
+    #[inline(always)]
+    fn pass(
+        &self,
+        plan: &Plan<'_>,
+        rooms: &mut Rooms,
+        lanes: u32,
+        payload: &Payload<'_>,
+        source: &SurfaceMemory<'_>,
+    ) -> Option<()> {
+        match &self.levels {
+            Some(levels) => self.one_on_levels(levels, plan, rooms, lanes, payload, source),
+            None => self.filter.run(plan, source, [payload], [0], [plan.only_level()], [&mut rooms.room]),
+        }
     }
 
     /// Executes a message of one pass with two payloads side by side. `None`: they are to go one after the other.
@@ -91,9 +136,7 @@ impl Direct {
         out: &mut [u8],
     ) -> Option<()> {
         hands_out(plan, source)?;
-        let len = usize::from(plan.response.len);
-        let (out, second_out) = out.split_at_mut_checked(len)?;
-        let second_out = second_out.get_mut(..len)?;
+        let [out, second_out] = two_results(plan, out)?;
         self.two(plan, rooms, lanes, payloads, [0; 2], source, |number, room| {
             let out = if number == 0 { &mut *out } else { &mut *second_out };
             self.write(plan, room, 0, lanes, out);
@@ -155,14 +198,11 @@ impl Direct {
         lanes: u32,
         payload: &Payload<'_>,
         source: &SurfaceMemory<'_>,
-        out: &mut [u8],
     ) -> Option<()> {
         let Rooms { room, other, chosen } = rooms;
         let (other, [chosen, _]) = (other.first_mut()?, chosen.first_mut()?);
         levels.choose(plan, [payload], [0], [&mut *room], [&mut *chosen])?;
-        self.filter_levels(plan, source, (payload, 0), lanes, chosen, [&mut *room, other])?;
-        self.write(plan, room, 0, lanes, out);
-        Some(())
+        self.filter_levels(plan, source, (payload, 0), lanes, chosen, [room, other])
     }
 
     /// [`two`](Self::two) of lanes that choose their levels: they choose side by side, then each has its two levels side by side.
@@ -239,6 +279,14 @@ impl Direct {
         plan.blend_levels(finer, coarser, &levels.fraction);
         Some(())
     }
+}
+
+/// Room for the results of two messages.
+#[inline(always)]
+fn two_results<'o>(plan: &Plan<'_>, out: &'o mut [u8]) -> Option<[&'o mut [u8]; 2]> {
+    let len = usize::from(plan.response.len);
+    let (out, second_out) = out.split_at_mut_checked(len)?;
+    Some([out, second_out.get_mut(..len)?])
 }
 
 /// `None`: the memory hands out nothing, texels are read one after the other.

@@ -59,16 +59,16 @@ pub(super) fn widen_halves(halves: &Lanes<[u8; 2]>, out: &mut Lanes<RawFloat>) {
     }
 }
 
-/// The lanes of half a pass become those of a whole one: each is there twice.
-pub(super) type DoubleKernel = fn(&HalfPass, &mut Lanes<RawFloat>);
+/// The lanes of two halves of a pass become those of a whole one.
+pub(super) type JoinKernel = fn(&HalfPass, &HalfPass, &mut Lanes<RawFloat>);
 
 /// The words of half a pass.
 pub(super) type HalfPass = [RawFloat; LANES.div_ceil(2)];
 
-/// See [`DoubleKernel`].
+/// See [`JoinKernel`].
 #[inline(always)]
-pub(super) fn double(words: &HalfPass, out: &mut Lanes<RawFloat>) {
-    for half in out.as_chunks_mut().0 {
+pub(super) fn join(first: &HalfPass, second: &HalfPass, out: &mut Lanes<RawFloat>) {
+    for (half, words) in out.as_chunks_mut().0.iter_mut().zip([first, second]) {
         *half = *words;
     }
 }

@@ -152,8 +152,12 @@ impl<'p> Prepared<'p> {
             return direct.execute_both(&self.plan, rooms, lanes, [first, second], source, out);
         };
         let (room, second_room) = widened.first_mut()?.split_at_mut_checked(WIDENED / 2)?;
-        let [first, second] =
-            [widen.run(&self.plan, first, room), widen.run(&self.plan, second, second_room)];
+        if widen.joins_halves() {
+            let both = widen.run(&self.plan, [first, second], room);
+            return direct.execute_halves(&self.plan, rooms, lanes, &both, source, out);
+        }
+        let first = widen.run(&self.plan, [first; 2], room);
+        let second = widen.run(&self.plan, [second; 2], second_room);
         direct.execute_both(&self.plan, rooms, lanes, [&first, &second], source, out)
     }
 
@@ -177,7 +181,7 @@ impl<'p> Prepared<'p> {
     #[inline(always)]
     pub(super) fn widened<'r>(&self, payload: &Payload<'_>, room: &'r mut Widened) -> Option<Payload<'r>> {
         let Some(Some(widen)) = self.widen.first() else { return None };
-        Some(widen.run(&self.plan, payload, room.first_mut()?))
+        Some(widen.run(&self.plan, [payload; 2], room.first_mut()?))
     }
 
     /// [`execute_on`](Self::execute_on) of a payload in the width of the plan's parameters.

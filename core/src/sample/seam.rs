@@ -142,3 +142,31 @@ pub(super) fn average_integers(signed: bool, corner: &Lanes<u32>, texels: &mut T
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_corner_is_the_mean_of_the_other_three() {
+        let texels = [3.0_f32, 6.0, 12.0, 24.0];
+        for (corner, mean) in [(0, 14.0_f32), (1, 13.0), (2, 11.0), (3, 7.0)] {
+            let mut floats = [[0; LANES]; 8];
+            for (lanes, texel) in floats.iter_mut().zip(texels) {
+                *lanes = [texel.to_bits(); LANES];
+            }
+            let mut integers = floats.map(|lanes| lanes.map(|bits| f32::from_bits(bits) as u32));
+            let before = (floats, integers);
+            average(&[corner; LANES], &mut floats);
+            average_integers(false, &[corner; LANES], &mut integers);
+            for tap in 0..4 {
+                let is_corner = tap == corner as usize;
+                assert_eq!(floats[tap][0], if is_corner { mean.to_bits() } else { before.0[tap][0] });
+                assert_eq!(integers[tap][0], if is_corner { mean as u32 } else { before.1[tap][0] });
+            }
+            let mut kept = before.0;
+            average(&[NO_CORNER; LANES], &mut kept);
+            assert_eq!(kept, before.0);
+        }
+    }
+}

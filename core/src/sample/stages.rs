@@ -23,7 +23,7 @@ use super::load_rule::{self, LoadKernel, LoadPlaneKernel};
 use super::lod::{self, DeriveKernel, ProjectKernel, SelectKernel, SubspanKernel};
 use super::mean::{self, MeanKernels};
 use super::multisample::{self, SampleKernel};
-use super::params::{self, DoubleKernel, FloatsKernel, LayerKernel, OffsetKernel, RawKernel, WidenKernel};
+use super::params::{self, FloatsKernel, JoinKernel, LayerKernel, OffsetKernel, RawKernel, WidenKernel};
 use super::plane::{self, PlaneKernel, VolumeKernel};
 use super::seam::{self, CornerKernel, SeamKernel};
 use super::writeback::{self, WriteKernel};
@@ -40,7 +40,7 @@ pub(super) struct PayloadStages {
     /// Of floats and of integers.
     pub(super) halves: WidenKernel,
     pub(super) shorts: WidenKernel,
-    pub(super) double: DoubleKernel,
+    pub(super) join: JoinKernel,
 }
 
 /// The stages of sampling, for one level of vector instructions.
@@ -374,7 +374,7 @@ macro_rules! stages {
                         )),
                         halves: stage!(params::widen_halves, (halves: &Lanes<[u8; 2]>, out: &mut Lanes<RawFloat>)),
                         shorts: stage!(params::widen_shorts, (shorts: &Lanes<[u8; 2]>, out: &mut Lanes<RawFloat>)),
-                        double: stage!(params::double, (words: &HalfPass, out: &mut Lanes<RawFloat>)),
+                        join: stage!(params::join, (first: &HalfPass, second: &HalfPass, out: &mut Lanes<RawFloat>)),
                         offsets: stage!(params::offsets, (words: &Lanes<RawFloat>, axis: usize, out: &mut Lanes<f32>)),
                         subspans: stage!(lod::subspans, (
                             rule: &DerivativeRule, at: [&Lanes<RawFloat>; 2], bias: Option<&Lanes<RawFloat>>, out: &mut Lanes<f32>

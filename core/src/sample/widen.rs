@@ -48,25 +48,33 @@ impl Widen {
         })
     }
 
-    /// The payload in 32 bits, in `room`; the lanes of half a pass twice, 0 where lanes are not there.
+    /// The message has the lanes of half a pass.
+    #[inline(always)]
+    pub(super) const fn joins_halves(self) -> bool {
+        self.doubles
+    }
+
+    /// The payload in 32 bits, in `room`, 0 where lanes are not there. Of messages of half a pass those of both payloads, one after
+    /// the other; the second does not matter to others.
     #[inline(never)]
     pub(super) fn run<'r>(
         self,
         plan: &Plan<'_>,
-        payload: &Payload<'_>,
+        [payload, second]: [&Payload<'_>; 2],
         room: &'r mut [Lanes<RawFloat>],
     ) -> Payload<'r> {
         let Some(stages) = &plan.stages.payload else { return Payload::new() };
         let (count, passes) = (usize::from(self.count), usize::from(self.passes));
         let (room, _) = room.split_at_mut_checked(count.wrapping_mul(passes)).unwrap_or_default();
         for (number, room) in room.chunks_mut(passes.max(1)).enumerate() {
-            let bytes = payload.slot(number);
+            let both = [payload.slot(number), second.slot(number)];
             if self.half {
-                self.widen(stages, number, bytes, room);
+                self.widen(stages, number, both, room);
             } else if let [room] = room {
-                match bytes.as_chunks().0.first_chunk() {
-                    Some(words) => (stages.double)(words, room),
-                    None => (stages.double)(&some(bytes.as_chunks().0), room),
+                let [first, second] = both.map(|bytes| bytes.as_chunks().0);
+                match (first.first_chunk(), second.first_chunk()) {
+                    (Some(first), Some(second)) => (stages.join)(first, second, room),
+                    _ => (stages.join)(&some(first), &some(second), room),
                 }
             }
         }
@@ -76,12 +84,19 @@ impl Widen {
 
     /// The lanes of a parameter in 32 bits.
     #[inline(always)]
-    fn widen(self, stages: &PayloadStages, number: usize, bytes: &[u8], room: &mut [Lanes<RawFloat>]) {
+    fn widen(
+        self,
+        stages: &PayloadStages,
+        number: usize,
+        [bytes, second]: [&[u8]; 2],
+        room: &mut [Lanes<RawFloat>],
+    ) {
         let kernel = if self.integers >> (number & 31) & 1 != 0 { stages.shorts } else { stages.halves };
         let (lanes, _) = bytes.as_chunks();
         if self.doubles {
             let mut both = [[0; 2]; LANES];
-            for half in both.chunks_exact_mut((LANES / 2).max(1)) {
+            let halves = both.chunks_exact_mut((LANES / 2).max(1)).zip([lanes, second.as_chunks().0]);
+            for (half, lanes) in halves {
                 for (lane, value) in half.iter_mut().zip(lanes) {
                     *lane = *value;
                 }
