@@ -296,4 +296,26 @@ mod tests {
         }
         assert_eq!(samples(256.0), 16);
     }
+
+    #[test]
+    fn the_ratio_is_held_and_lowers_the_lod() {
+        let rule = |max_ratio, reduce| DerivativeRule { size: [256.0, 256.0, 0.0], max_ratio, reduce };
+        // 16 texels along y, 2 along x; and no footprint at all.
+        let footprint = [
+            [[2.0 / 256.0; LANES], [0.0; LANES], [9.0; LANES]],
+            [[0.0; LANES], [1.0 / 16.0; LANES], [9.0; LANES]],
+        ];
+        let nothing = [[[0.0; LANES]; 3]; 2];
+        let found = |rule: DerivativeRule, d: &Derivatives| {
+            let lanes = [0.0; LANES];
+            let mut out = Footprints { lambda: lanes, samples: [0; LANES], major: [lanes; 3] };
+            derive(&rule, d, &mut out);
+            (out.samples[0], out.lambda[0], out.major.map(|axis| axis[0]))
+        };
+        assert_eq!(found(rule(4.0, true), &footprint), (4, 2.0, [0.0, 1.0 / 16.0, 9.0]));
+        assert_eq!(found(rule(16.0, true), &footprint), (8, 1.0, [0.0, 1.0 / 16.0, 9.0]));
+        assert_eq!(found(rule(16.0, false), &footprint), (8, 4.0, [0.0, 1.0 / 16.0, 9.0]));
+        let (samples, lambda, _) = found(rule(16.0, true), &nothing);
+        assert_eq!((samples, lambda), (1, f32::NEG_INFINITY));
+    }
 }

@@ -176,6 +176,11 @@ fn reduction_takes_weighted_texels_alone() {
     assert_eq!(red(&state, 0.5, 1.0), 10.0);
     state.set_reduction(Some(ReductionType::Minimum));
     assert_eq!(red(&state, 2.0, 2.0), 11.0);
+    // The border, 9, is a texel like others.
+    state.set_address_modes([AddressMode::ClampBorder; 3]);
+    assert_eq!(red(&state, 4.0, 3.5), 9.0);
+    state.set_reduction(Some(ReductionType::Maximum));
+    assert_eq!(red(&state, 4.0, 3.5), 33.0);
     state.set_reduction(None);
     assert_eq!(red(&state, 2.0, 2.0).to_bits(), 0x7fc0_0000);
 }
@@ -248,6 +253,15 @@ fn samples_of_a_texel() {
     assert_eq!(red(Op::Ld2dms, &[2, 0x3010, 1, 0]), 1.0);
     assert_eq!(red(Op::Ld2dmsW, &[3, 0x1210, 0, 1, 0]), 101.0);
     assert_eq!(red(Op::Ld2dss, &[4, 1, 0]), 0.0);
+    assert_eq!(red(Op::Ld2dms, &[4, 0x3210, 1, 0]), 0.0);
+    // A texel out of range has no sample, whatever the MCS value says.
+    assert_eq!(red(Op::Ld2dms, &[2, 0x3210, 4, 0]), 0.0);
+    // The second of two slices: planes 4 to 7.
+    let mut array = state;
+    array.set_array(true).set_depth(1).unwrap().set_min_array_element(1).unwrap();
+    let slice =
+        |sample: u32| f32::from_bits(run(&array, &none, &bytes, Op::Ld2dms, &[sample, 0x3210, 1, 0])[0]);
+    assert_eq!([0, 3].map(slice), [401.0, 701.0]);
     assert_eq!(run(&state, &none, &bytes, Op::LdMcs, &[1, 1]), [0x3210, 0, 0, 0]);
     assert_eq!(run(&state, &none, &bytes, Op::LdMcs, &[4, 1]), [0; 4]);
     state.set_palette_index(5);

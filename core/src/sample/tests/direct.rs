@@ -117,6 +117,8 @@ fn prepared_messages_are_the_general_ones() {
             Op::Gather4Po,
             Op::Gather4PoC,
             Op::Gather4PoPacked,
+            Op::Gather4PoL,
+            Op::Gather4PoB,
             Op::Ld,
             Op::LdLz,
         ]);
@@ -126,6 +128,8 @@ fn prepared_messages_are_the_general_ones() {
         let width = random.pick(&[Width::Full, Width::Full, Width::Half]);
         let params = op.params(width);
         let count = params.iter().position(|&param| param == Param::Ai).unwrap_or(params.len()).min(8);
+        // Now and then without the last ones: the layer, the LOD.
+        let count = if random.below(8) == 0 { count.min(2) } else { count };
         let message = Message {
             simd,
             lanes: random.pick(&[u32::MAX, u32::MAX, 0x5a5a_a5a5]),
@@ -189,7 +193,7 @@ fn prepared_messages_are_the_general_ones() {
     }
     assert!(compared > 2000, "{compared}");
     if crate::sample::lanes::LANES == 16 {
-        assert!(direct > compared * 2 / 3, "{direct} of {compared}");
+        assert!(direct > compared / 2, "{direct} of {compared}");
     }
 }
 
