@@ -296,25 +296,16 @@ impl<'a> Reader<'a, '_, '_> {
         let [dx, dy] = &mut self.room.derivatives;
         let axes = dx.iter_mut().zip(dy).zip(&self.room.coordinate).zip(&mut direction);
         for ((((dx, dy), own), direction), param) in axes.zip([Param::U, Param::V, Param::R]).take(p.axes) {
+            if let Some(stages) = p.stages.payload.as_ref().filter(|_| LANES >= 4) {
+                (stages.differences)(own, dx, dy, direction);
+                continue;
+            }
             // Fewer lanes than a subspan: its other lanes are only in the payload.
-            let mut lanes = [0.0; 4];
-            if LANES < 4 {
-                for (lane, value) in lanes.iter_mut().enumerate() {
-                    let raw = params.float(param, corner.wrapping_add(lane));
-                    *value = if cube { cube::finite(raw) } else { raw };
-                }
-            }
-            // Those of a subspan that this pass has.
-            const HERE: usize = if LANES < 4 { LANES } else { 4 };
-            let ((dx, _), (dy, _)) = (dx.as_chunks_mut::<HERE>(), dy.as_chunks_mut::<HERE>());
-            let ((direction, _), (own, _)) = (direction.as_chunks_mut::<HERE>(), own.as_chunks::<HERE>());
-            let subspans = dx.iter_mut().zip(dy).zip(direction).zip(own);
-            for (((dx, dy), direction), own) in subspans {
-                let [first, right, below, _] = own.first_chunk().copied().unwrap_or(lanes);
-                dx.fill(right - first);
-                dy.fill(below - first);
-                direction.fill(first);
-            }
+            let [first, right, below] = [0, 1, 2].map(|lane| {
+                let raw = params.float(param, corner.wrapping_add(lane));
+                if cube { cube::finite(raw) } else { raw }
+            });
+            (*dx, *dy, *direction) = ([right - first; LANES], [below - first; LANES], [first; LANES]);
         }
         self.derive(Some(&direction));
     }

@@ -117,6 +117,21 @@ pub(super) fn subspans(
     }
 }
 
+/// Fills in the derivatives of subspans along an axis, the differences of the first lane's right and lower neighbour, and the
+/// coordinate of that lane.
+pub(super) type DifferenceKernel =
+    fn(&Lanes<f32>, dx: &mut Lanes<f32>, dy: &mut Lanes<f32>, first: &mut Lanes<f32>);
+
+/// See [`DifferenceKernel`].
+#[inline(always)]
+pub(super) fn differences(at: &Lanes<f32>, dx: &mut Lanes<f32>, dy: &mut Lanes<f32>, first: &mut Lanes<f32>) {
+    let ((at, _), (first, _)) = (at.as_chunks::<4>(), first.as_chunks_mut());
+    let targets = dx.as_chunks_mut().0.iter_mut().zip(dy.as_chunks_mut().0).zip(first);
+    for (((dx, dy), first), [own, right, below, _]) in targets.zip(at) {
+        (*dx, *dy, *first) = ([right - own; 4], [below - own; 4], [*own; 4]);
+    }
+}
+
 /// The number of samples and the axis along which they lie.
 #[cfg_attr(target_pointer_width = "64", inline(always))]
 #[cfg_attr(target_pointer_width = "32", inline(never))]

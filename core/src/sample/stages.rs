@@ -20,7 +20,7 @@ use super::footprint::{self, AimKernel, DivideKernel, SumKernel};
 use super::lanes::{FOOTPRINTS, LANES};
 use super::level::{self, LevelStages};
 use super::load_rule::{self, LoadKernel, LoadPlaneKernel};
-use super::lod::{self, DeriveKernel, ProjectKernel, SelectKernel, SubspanKernel};
+use super::lod::{self, DeriveKernel, DifferenceKernel, ProjectKernel, SelectKernel, SubspanKernel};
 use super::mean::{self, MeanKernels};
 use super::multisample::{self, SampleKernel};
 use super::params::{self, FloatsKernel, JoinKernel, LayerKernel, OffsetKernel, RawKernel, WidenKernel};
@@ -36,6 +36,7 @@ pub(super) struct PayloadStages {
     pub(super) layers: LayerKernel,
     pub(super) faces: RawFaceKernel,
     pub(super) subspans: SubspanKernel,
+    pub(super) differences: DifferenceKernel,
     pub(super) offsets: OffsetKernel,
     /// Of floats and of integers.
     pub(super) halves: WidenKernel,
@@ -376,6 +377,9 @@ macro_rules! stages {
                         shorts: stage!(params::widen_shorts, (shorts: &Lanes<[u8; 2]>, out: &mut Lanes<RawFloat>)),
                         join: stage!(params::join, (first: &HalfPass, second: &HalfPass, out: &mut Lanes<RawFloat>)),
                         offsets: stage!(params::offsets, (words: &Lanes<RawFloat>, axis: usize, out: &mut Lanes<f32>)),
+                        differences: stage!(lod::differences, (
+                            at: &Lanes<f32>, dx: &mut Lanes<f32>, dy: &mut Lanes<f32>, first: &mut Lanes<f32>
+                        )),
                         subspans: stage!(lod::subspans, (
                             rule: &DerivativeRule, at: [&Lanes<RawFloat>; 2], bias: Option<&Lanes<RawFloat>>, out: &mut Lanes<f32>
                         )),

@@ -1,9 +1,11 @@
 //! Messages whose lanes choose their levels.
 
 use crate::message::{LodSource, Param, Payload};
+use crate::sample::cube;
 use crate::sample::filter::Reduction;
-use crate::sample::lanes::LANES;
+use crate::sample::lanes::{LANES, Lanes};
 use crate::sample::lod::Derivatives;
+use crate::sample::params::Params;
 use crate::sample::plan::{Plan, Work};
 use crate::sample::scratch::{Chosen, Room};
 use crate::sample::texture::{Dim, Texture};
@@ -16,6 +18,9 @@ enum LodParam {
     Subspans([u8; 2], Option<u8>),
     /// Derivatives of U and V along x, then along y.
     Gradients([[u8; 2]; 2]),
+    /// The same of surfaces that are no planes: of each axis of coordinates.
+    AxisSubspans(Option<u8>),
+    AxisGradients([[Option<u8>; 3]; 2]),
 }
 
 /// How lanes choose their levels.
@@ -26,6 +31,10 @@ pub(super) struct LaneLevels {
     minimum: Option<u8>,
     /// Axes along which texels are placed.
     axes: u8,
+    /// The numbers of the coordinates.
+    coordinates: [Option<u8>; 3],
+    /// They are a direction.
+    is_cube: bool,
 }
 
 impl LaneLevels {
@@ -37,6 +46,13 @@ impl LaneLevels {
             return None;
         }
         let plane = texture.dim == Dim::D2;
+        let of_axes = |params: [Param; 3]| {
+            let mut numbers = [None; 3];
+            for (of, param) in numbers.iter_mut().zip(params).take(plan.axes) {
+                *of = Some(number(param)?);
+            }
+            Some(numbers)
+        };
         let lod = match plan.flags.lod {
             LodSource::Explicit => LodParam::Explicit(number(Param::Lod)?),
             LodSource::Quad if plane => LodParam::Subspans([number(Param::U)?, number(Param::V)?], None),
@@ -47,10 +63,21 @@ impl LaneLevels {
                 [number(Param::DuDx)?, number(Param::DvDx)?],
                 [number(Param::DuDy)?, number(Param::DvDy)?],
             ]),
-            LodSource::Quad | LodSource::QuadBias | LodSource::Gradients => return None,
+            LodSource::Quad => LodParam::AxisSubspans(None),
+            LodSource::QuadBias => LodParam::AxisSubspans(Some(number(Param::Bias)?)),
+            LodSource::Gradients => LodParam::AxisGradients([
+                of_axes([Param::DuDx, Param::DvDx, Param::DrDx])?,
+                of_axes([Param::DuDy, Param::DvDy, Param::DrDy])?,
+            ]),
             LodSource::Zero | LodSource::Base | LodSource::Integer | LodSource::None => return None,
         };
-        Some(Self { lod, minimum: number(Param::Mlod), axes: texture.placed_axes() as u8 })
+        Some(Self {
+            lod,
+            minimum: number(Param::Mlod),
+            axes: texture.placed_axes() as u8,
+            coordinates: of_axes([Param::U, Param::V, Param::R])?,
+            is_cube: texture.dim == Dim::Cube,
+        })
     }
 
     /// Fills in the levels of the lanes of passes, stage by stage: those of one pass are executed while those of another wait.
@@ -118,7 +145,82 @@ impl LaneLevels {
                 }
                 (plan.stages.derive)(&plan.derivative, derivatives, footprints);
             }
+            LodParam::AxisSubspans(bias) => self.derive_subspans(plan, &params, first, *bias, room)?,
+            LodParam::AxisGradients(numbers) => self.derive_gradients(plan, &params, first, numbers, room)?,
         }
+        Some(())
+    }
+
+    /// Coordinates of lanes; of a cube finite ones (U05).
+    #[inline(always)]
+    fn read(
+        &self,
+        params: &Params<'_, '_>,
+        first: usize,
+        numbers: &[Option<u8>; 3],
+        axes: &mut [Lanes<f32>; 3],
+    ) -> Option<()> {
+        for (axis, number) in axes.iter_mut().zip(numbers.iter().flatten()) {
+            params.numbered_floats(*number, first, axis)?;
+        }
+        if self.is_cube {
+            for c in axes.as_flattened_mut() {
+                *c = cube::finite(*c);
+            }
+        }
+        Some(())
+    }
+
+    /// LODs of subspans of any surface, with the lanes' biases.
+    #[inline(never)]
+    fn derive_subspans(
+        &self,
+        plan: &Plan<'_>,
+        params: &Params<'_, '_>,
+        first: usize,
+        bias: Option<u8>,
+        room: &mut Room,
+    ) -> Option<()> {
+        let Room { coordinate, derivatives, footprints, .. } = room;
+        self.read(params, first, &self.coordinates, coordinate)?;
+        let [dx, dy] = &mut *derivatives;
+        let mut corner = [[0.0; LANES]; 3];
+        let axes = coordinate.iter().zip(dx).zip(dy).zip(&mut corner);
+        for (((at, dx), dy), corner) in axes.take(plan.axes) {
+            (plan.stages.payload.as_ref()?.differences)(at, dx, dy, corner);
+        }
+        if self.is_cube {
+            (plan.stages.project)(&corner, derivatives);
+        }
+        (plan.stages.derive)(&plan.derivative, derivatives, footprints);
+        if let Some(number) = bias {
+            let bias = params.numbered(number, first)?;
+            for (lambda, bias) in footprints.lambda.iter_mut().zip(bias) {
+                *lambda += f32::from_le_bytes(*bias);
+            }
+        }
+        Some(())
+    }
+
+    /// LODs of derivatives that a message on any surface carries.
+    #[inline(never)]
+    fn derive_gradients(
+        &self,
+        plan: &Plan<'_>,
+        params: &Params<'_, '_>,
+        first: usize,
+        numbers: &[[Option<u8>; 3]; 2],
+        room: &mut Room,
+    ) -> Option<()> {
+        let Room { coordinate, derivatives, footprints, .. } = room;
+        for (along, numbers) in derivatives.iter_mut().zip(numbers) {
+            self.read(params, first, numbers, along)?;
+        }
+        if self.is_cube {
+            self.read(params, first, &self.coordinates, coordinate)?;
+            (plan.stages.project)(coordinate, derivatives);
+        }
+        (plan.stages.derive)(&plan.derivative, derivatives, footprints);
         Some(())
     }
 }
