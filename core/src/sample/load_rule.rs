@@ -116,9 +116,13 @@ pub(super) fn place(
     any != 0
 }
 
-/// Fills in the elements of lanes that all read one level, and which of them are out of range (1; their element is the level's
-/// first one). Returns [`FAR`] if they do not read one level (then nothing here means anything), and 1 if a lane is out of range.
-pub(super) type LoadPlaneKernel = fn(
+/// Fills in the elements of lanes that all read one level and are in range; false if they do not.
+pub(super) type LoadPlaneKernel =
+    fn(&LoadRule, &LevelTable, &LevelAddressing, &IntegerLanes<'_>, index: &mut Lanes<u32>) -> bool;
+
+/// The same of lanes some of which are out of range: fills in which (1), their element is the level's first one. Returns [`FAR`] if
+/// they do not read one level (then nothing here means anything), else 1.
+pub(super) type LoadOutsideKernel = fn(
     &LoadRule,
     &LevelTable,
     &LevelAddressing,
@@ -126,6 +130,13 @@ pub(super) type LoadPlaneKernel = fn(
     index: &mut Lanes<u32>,
     outside: &mut Lanes<u32>,
 ) -> u32;
+
+/// The kernels of a tile mode. Two, so that the first has nothing to keep for the second.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct LoadKernels {
+    pub(super) inside: LoadPlaneKernel,
+    pub(super) outside: LoadOutsideKernel,
+}
 
 /// Where loads on one level find texels.
 #[derive(Clone, Copy)]
@@ -169,25 +180,22 @@ impl LoadLevel<'_> {
         let row = address::row::<PATTERN>(tile, y.wrapping_add(level.row).wrapping_add(skip));
         column.wrapping_add(row).wrapping_add(deep)
     }
+}
 
-    /// [`place_plane`] with lanes that are out of range or on another level.
-    #[inline(always)]
-    fn place_outside<const PATTERN: u8>(&self, index: &mut Lanes<u32>, outside: &mut Lanes<u32>) -> u32 {
-        for i in 0..LANES {
-            let has_level = u32::from_le_bytes(self.at.level[i]) < self.levels;
-            outside[i] = (self.is_outside(self.texel(i)) | ones(!has_level)) & 1;
-        }
-        let mut other = 0;
-        for i in 0..LANES {
-            let inside = outside[i].wrapping_sub(1);
-            let level = u32::from_le_bytes(self.at.level[i]);
-            // Another level has another size.
-            other |= (level ^ self.number) & ones(level < self.levels);
-            let [x, y, z, layer] = self.texel(i);
-            index[i] = self.element::<PATTERN>([x & inside, y & inside, z & inside, layer & inside]);
-        }
-        if other != 0 { FAR } else { 1 }
-    }
+/// What all lanes have in common; `None`: there is no such level.
+#[inline(always)]
+fn load_level<'a>(
+    rule: &LoadRule,
+    table: &LevelTable,
+    tile: &LevelAddressing,
+    at: &IntegerLanes<'a>,
+) -> Option<LoadLevel<'a>> {
+    let number = u32::from_le_bytes(at.level[0]);
+    // Copies that no store of a loop can change.
+    let number = if number < rule.levels { number } else { 0 };
+    let (level, slices) = (*table.kept(number)?, *rule.slices.first()?);
+    let (offset, layers, levels) = (rule.offset, rule.layers, rule.levels);
+    Some(LoadLevel { at: *at, offset, layers, levels, number, level, slices, tile: *tile })
 }
 
 /// See [`LoadPlaneKernel`].
@@ -198,20 +206,40 @@ pub(super) fn place_plane<const PATTERN: u8>(
     tile: &LevelAddressing,
     at: &IntegerLanes<'_>,
     index: &mut Lanes<u32>,
-    outside: &mut Lanes<u32>,
-) -> u32 {
-    let number = u32::from_le_bytes(at.level[0]);
-    let number = if number < rule.levels { number } else { 0 };
-    let (Some(level), Some(slices)) = (table.kept(number), rule.slices.first()) else { return FAR };
-    // Copies that no store of the loop can change.
-    let (offset, layers, levels) = (rule.offset, rule.layers, rule.levels);
-    let loads =
-        LoadLevel { at: *at, offset, layers, levels, number, level: *level, slices: *slices, tile: *tile };
+) -> bool {
+    let Some(loads) = load_level(rule, table, tile, at) else { return false };
     let mut other = 0;
     for i in 0..LANES {
         let texel = loads.texel(i);
-        other |= loads.is_outside(texel) | (u32::from_le_bytes(at.level[i]) ^ number);
+        other |= loads.is_outside(texel) | (u32::from_le_bytes(at.level[i]) ^ loads.number);
         index[i] = loads.element::<PATTERN>(texel);
     }
-    if other == 0 { 0 } else { loads.place_outside::<PATTERN>(index, outside) }
+    other == 0
+}
+
+/// See [`LoadOutsideKernel`].
+#[inline(always)]
+pub(super) fn place_outside<const PATTERN: u8>(
+    rule: &LoadRule,
+    table: &LevelTable,
+    tile: &LevelAddressing,
+    at: &IntegerLanes<'_>,
+    index: &mut Lanes<u32>,
+    outside: &mut Lanes<u32>,
+) -> u32 {
+    let Some(loads) = load_level(rule, table, tile, at) else { return FAR };
+    for i in 0..LANES {
+        let has_level = u32::from_le_bytes(at.level[i]) < loads.levels;
+        outside[i] = (loads.is_outside(loads.texel(i)) | ones(!has_level)) & 1;
+    }
+    let mut other = 0;
+    for i in 0..LANES {
+        let inside = outside[i].wrapping_sub(1);
+        let level = u32::from_le_bytes(at.level[i]);
+        // Another level has another size.
+        other |= (level ^ loads.number) & ones(level < loads.levels);
+        let [x, y, z, layer] = loads.texel(i);
+        index[i] = loads.element::<PATTERN>([x & inside, y & inside, z & inside, layer & inside]);
+    }
+    if other != 0 { FAR } else { 1 }
 }

@@ -19,7 +19,7 @@ use super::filter::{
 use super::footprint::{self, AimKernel, DivideKernel, SumKernel};
 use super::lanes::{FOOTPRINTS, LANES};
 use super::level::{self, LevelStages};
-use super::load_rule::{self, LoadKernel, LoadPlaneKernel};
+use super::load_rule::{self, LoadKernel, LoadKernels};
 use super::lod::{self, DeriveKernel, DifferenceKernel, ProjectKernel, SelectKernel, SubspanKernel};
 use super::mean::{self, MeanKernels};
 use super::multisample::{self, SampleKernel};
@@ -103,7 +103,7 @@ pub struct Stages {
     pub(super) load: LoadKernel,
     pub(super) samples: SampleKernel,
     /// By pattern of the tile mode. Small targets place lane by lane.
-    pub(super) load_plane: &'static [LoadPlaneKernel],
+    pub(super) load_plane: &'static [LoadKernels],
     /// Floats and integers of 32 bits, then of 16 bits. Small targets have one way to write.
     pub(super) write: &'static [WriteKernel],
 }
@@ -138,7 +138,7 @@ macro_rules! stages {
             use multisample::{SampleLanes, SampleRule};
             use plane::{AxisRules, PlaneLanes, VolumeLanes};
             use seam::FaceLanes;
-            use load_rule::{IntegerLanes, LoadPlaneKernel, LoadRule};
+            use load_rule::{IntegerLanes, LoadKernels, LoadRule};
             use lod::{DerivativeRule, Derivatives, Footprints, LevelRule, Levels};
             use crate::memory::{LevelAddressing, Memory};
             use crate::format::{ChannelDecode, TexelChannels, TexelWords};
@@ -324,10 +324,16 @@ macro_rules! stages {
             }
             macro_rules! load_plane {
                 ($d($d pattern:ident)*) => {
-                    [$d(stage!(load_rule::place_plane::<$d pattern>, (
-                        rule: &LoadRule, table: &LevelTable, tile: &LevelAddressing, at: &IntegerLanes<'_>, index: &mut Lanes<u32>,
-                        outside: &mut Lanes<u32>
-                    ) -> u32) as LoadPlaneKernel),*]
+                    [$d(LoadKernels {
+                        inside: stage!(load_rule::place_plane::<$d pattern>, (
+                            rule: &LoadRule, table: &LevelTable, tile: &LevelAddressing, at: &IntegerLanes<'_>,
+                            index: &mut Lanes<u32>
+                        ) -> bool),
+                        outside: stage!(load_rule::place_outside::<$d pattern>, (
+                            rule: &LoadRule, table: &LevelTable, tile: &LevelAddressing, at: &IntegerLanes<'_>,
+                            index: &mut Lanes<u32>, outside: &mut Lanes<u32>
+                        ) -> u32),
+                    }),*]
                 };
             }
             macro_rules! seams {

@@ -5,7 +5,7 @@ use crate::message::{Op, Param, Payload};
 use crate::sample::address::LevelRows;
 use crate::sample::axis::{FAR, Subtexel};
 use crate::sample::lanes::{LANES, Lanes, RawFloat};
-use crate::sample::load_rule::{IntegerLanes, LoadPlaneKernel};
+use crate::sample::load_rule::{IntegerLanes, LoadKernels};
 use crate::sample::pass::Grid;
 use crate::sample::plan::{Plan, Work};
 use crate::sample::plane::{PlaneKernel, PlaneLanes, SliceLanes, VolumeKernel, VolumeLanes};
@@ -58,7 +58,7 @@ enum Way {
     },
     Axes(Axes),
     Load {
-        kernel: LoadPlaneKernel,
+        kernels: LoadKernels,
         params: LoadParams,
     },
 }
@@ -163,7 +163,7 @@ impl Place {
                 self.volume(plan, payload, first, level, room, *kernel, *params)
             }
             Way::Axes(axes) => axes.place(plan, payload, first, level, room),
-            Way::Load { kernel, params } => Self::load(plan, payload, first, room, *kernel, params),
+            Way::Load { kernels, params } => Self::load(plan, payload, first, room, kernels, params),
         }
     }
 
@@ -274,7 +274,7 @@ impl Place {
         payload: &Payload<'_>,
         first: usize,
         room: &mut Room,
-        kernel: LoadPlaneKernel,
+        kernels: &LoadKernels,
         numbers: &LoadParams,
     ) -> Option<bool> {
         const NONE: &Lanes<RawFloat> = &[[0; 4]; LANES];
@@ -287,8 +287,11 @@ impl Place {
         let [u, v, r, layer, level] = lanes;
         let at = IntegerLanes { coordinate: [u, v, r], layer, level };
         let Room { index: [index, ..], taps: [x, ..], .. } = room;
-        let found =
-            kernel(&plan.load, &plan.table, &plan.elements.as_ref()?.tile, &at, index, &mut x.outside);
+        let (rule, table, tile) = (&plan.load, &plan.table, &plan.elements.as_ref()?.tile);
+        if (kernels.inside)(rule, table, tile, &at, index) {
+            return Some(false);
+        }
+        let found = (kernels.outside)(rule, table, tile, &at, index, &mut x.outside);
         outside(plan, found)
     }
 }
@@ -376,8 +379,8 @@ impl Way {
     fn load(plan: &Plan<'_>, texture: &Texture<'_>) -> Option<Self> {
         let plain = matches!(plan.message.op, Op::Ld | Op::LdLz) && plan.block.is_none();
         let pattern = plan.elements.filter(|_| plain)?.pattern();
-        let kernel = *plan.stages.load_plane.get(pattern as usize)?;
+        let kernels = *plan.stages.load_plane.get(pattern as usize)?;
         let number = |param: Option<Param>| plan.params.number(param?);
-        Some(Self::Load { kernel, params: plan.load_params(texture).map(number) })
+        Some(Self::Load { kernels, params: plan.load_params(texture).map(number) })
     }
 }
