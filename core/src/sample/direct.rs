@@ -1,8 +1,8 @@
 //! Messages that go through the stages without a decision between them.
 //!
-//! What most messages are: all lanes in the payload, a surface of packed texels, no anisotropy. The stages are those of every
-//! message. Payloads that need more (a lane that is too far away, an edge of a cube, memory that is not there) go the general way
-//! ([`run`](super::execute::run)), from the beginning.
+//! What most messages are: all lanes in the payload, texels that are decoded one by one, no anisotropy, no MIN and MAX. The stages
+//! are those of every message. Payloads that need more (a lane that is too far away, memory that is not there, lanes with different
+//! filters) go the general way ([`run`](super::execute::run)), from the beginning.
 
 mod axes;
 mod filter;

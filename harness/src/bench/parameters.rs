@@ -9,7 +9,7 @@ use texwire::state::{MipFilter, SurfaceType};
 /// Subspans of the random pattern with implicit LOD are so far apart, by axis.
 const SUBSPANS_APART: [f32; 3] = [0.21, 0.13, 0.17];
 
-/// Texels from lane to lane of a random subspan, and to the neighbour that gradients name.
+/// Texels from lane to lane of a random subspan, and (without an LOD of the state) to the neighbour that gradients name.
 const RANDOM_STEP: f32 = 1.7;
 const GRADIENT_STEP: f32 = 1.9;
 
@@ -134,9 +134,10 @@ impl Pixels<'_> {
             Param::OffU | Param::OffV => Value::Integer(self.state.offset.into()),
             Param::OffUv | Param::OffUvR => Value::Packed(0.0),
             Param::Si => Value::Integer((lane as u32 % self.state.samples) as i32),
-            Param::DuDx | Param::DuDy => Value::Float(GRADIENT_STEP / width * stretch),
-            Param::DvDx | Param::DvDy => Value::Float(GRADIENT_STEP / height),
-            Param::DrDx | Param::DrDy => Value::Float(GRADIENT_STEP / depth),
+            Param::DuDx => Value::Float(self.gradient() / width * stretch),
+            Param::DvDy => Value::Float(self.gradient() / height),
+            Param::DrDy => Value::Float(self.gradient() / depth),
+            Param::DuDy | Param::DvDx | Param::DrDx => Value::Float(0.0),
             // The multisample control value: every sample in its own plane is what 0 does not say,
             // but what a surface without one reads.
             _ => Value::Integer(0),
@@ -150,6 +151,11 @@ impl Pixels<'_> {
             (None, Pattern::Coherent) => self.lod,
             (None, Pattern::Random) => random.unit() * 8.0,
         }
+    }
+
+    /// Texels to the neighbour that gradients name.
+    fn gradient(&self) -> f32 {
+        self.state.lod.map_or(GRADIENT_STEP, f32::exp2)
     }
 
     fn stretch(&self) -> f32 {

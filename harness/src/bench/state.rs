@@ -358,7 +358,7 @@ const KEYS: &[Key] = &[
     key(
         "lod",
         "sweep, or a number",
-        "explicit LOD (and 0.3 levels of bias); sweep: 0 to 3 over all messages, random 0 to 8",
+        "explicit LOD (and 0.3 levels of bias), log2 of the texels that gradients have along V; sweep: 0 to 3 over all messages, random 0 to 8, gradients of 1.9 texels",
         |s, v| put(&mut s.lod, if v == "sweep" { Some(None) } else { real(v).map(Some) }),
     ),
     key("stretch", "1 (aniso: 6), or a number", "texels a pixel in U over those in V", |s, v| {
