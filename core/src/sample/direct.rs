@@ -8,6 +8,7 @@ mod axes;
 mod filter;
 mod levels;
 mod place;
+mod ways;
 
 use super::frames::{Bytes, SurfaceMemory};
 use super::lanes::{ALL, LANES, mask};

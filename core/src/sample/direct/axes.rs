@@ -1,6 +1,6 @@
 //! Where texels are, an axis after the other: lines, blocks, what volumes have no stage for.
 
-use super::place::{Layer, find_over_edges, outside};
+use super::ways::{Layer, find_over_edges, outside};
 use crate::message::{Param, Payload};
 use crate::sample::address::{Cells, LevelRows};
 use crate::sample::lanes::{LANES, TAPS};

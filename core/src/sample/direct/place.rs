@@ -1,6 +1,7 @@
 //! Where the texels of such messages are.
 
 use super::axes::Axes;
+use super::ways::{Layer, find_over_edges, outside};
 use crate::message::{Op, Param, Payload};
 use crate::sample::address::LevelRows;
 use crate::sample::axis::{FAR, Subtexel};
@@ -10,7 +11,7 @@ use crate::sample::pass::Grid;
 use crate::sample::plan::{Plan, Work};
 use crate::sample::plane::{PlaneKernel, PlaneLanes, SliceLanes, VolumeKernel, VolumeLanes};
 use crate::sample::scratch::{LevelLanes, Room};
-use crate::sample::seam::{FaceLanes, SeamKernel};
+use crate::sample::seam::SeamKernel;
 use crate::sample::texture::{Dim, Texture};
 use crate::sample::unspecified;
 
@@ -69,15 +70,6 @@ struct Seam {
     /// The number of the filter in the plan.
     pass: u8,
     kernel: SeamKernel,
-}
-
-/// An array index.
-#[derive(Clone, Copy, Debug)]
-pub(super) struct Layer {
-    /// The number in the payload.
-    pub(super) number: u8,
-    /// Layers of the view, and the slices of each.
-    pub(super) layers: [u32; 2],
 }
 
 /// U, V, R, the layer and the level; `None`: 0 in all lanes.
@@ -294,24 +286,6 @@ impl Place {
         let found = (kernels.outside)(rule, table, tile, &at, index, &mut x.outside);
         outside(plan, found)
     }
-}
-
-/// Whether the border stands for a texel; `None` if a lane is too far away.
-#[inline(always)]
-pub(super) const fn outside(plan: &Plan<'_>, found: u32) -> Option<bool> {
-    if found & FAR == 0 { Some(found != 0 && plan.border.is_some()) } else { None }
-}
-
-/// Elements of footprints over edges, of which the texels along both axes are known. True: some have a corner.
-pub(super) fn find_over_edges(
-    plan: &Plan<'_>,
-    level: &LevelLanes,
-    room: &mut Room,
-    kernel: SeamKernel,
-) -> Option<bool> {
-    let Room { taps, face, slice, texels, index, inside, corner, .. } = room;
-    let lanes = FaceLanes { face, slice, level, first: plan.first_layer, block: plan.block };
-    Some(kernel(&plan.elements.as_ref()?.tile, lanes, taps, texels, index, inside, corner))
 }
 
 /// Where offsets are; `None` if the message does not have them.
