@@ -1,10 +1,11 @@
 //! Choosing the stages of a filter.
 
-use super::address::Pattern;
+use super::address::{Cells, Pattern};
 use super::axis::{AxisTaps, Fold, Subtexel};
 use super::compare::{self, ComparedMeanKernel};
+use super::elements::Elements;
 use super::filter::Reduction;
-use super::lanes::{LANES, Lanes, WIDE};
+use super::lanes::{LANES, Lanes, TapLanes, WIDE};
 use super::pass::{Grid, Pass};
 use super::plan::{Plan, Work};
 use super::plane::AxisRules;
@@ -102,6 +103,36 @@ impl Plan<'_> {
             found |= kr(rr, hr, r, or, depth, z);
         }
         found
+    }
+
+    /// Cells of blocks in place of texels, and the texels inside; surfaces with one axis are read in a row 0.
+    #[inline]
+    pub(super) fn find_cells(&self, axes: usize, [x, y, _]: &mut [AxisTaps; 3], inside: &mut TapLanes<u32>) {
+        if axes == 1 {
+            y.texel = AxisTaps::NONE.texel;
+        }
+        if let Some(block) = &self.block {
+            (self.stages.split)(*block, &mut x.texel, &mut y.texel, inside);
+        }
+    }
+
+    /// Elements of cells; `rows` and what they add inside of tiles are those of the lanes' slices, where those differ.
+    #[inline]
+    pub(super) fn find_elements(
+        &self,
+        pass: &Pass,
+        elements: &Elements,
+        level: &LevelLanes,
+        [x, y, _]: &[AxisTaps; 3],
+        [rows, deep]: [&[Lanes<u32>; 2]; 2],
+        index: &mut TapLanes<u32>,
+    ) {
+        let (rows, deep) = match self.sliced {
+            true => (rows.each_ref(), deep.each_ref()),
+            false => ([&level.row; 2], [&[0; LANES]; 2]),
+        };
+        let cells = Cells { x: &x.texel, y: &y.texel, origin: &level.column, rows, deep };
+        (pass.address)(&elements.tile, cells, index);
     }
 
     /// The stages of a filter.

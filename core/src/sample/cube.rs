@@ -16,6 +16,14 @@ pub(super) fn finite(c: f32) -> f32 {
     f32::from_bits(held & !ones(magnitude > INFINITE))
 }
 
+/// Makes directions finite (U05).
+#[inline(always)]
+pub(super) fn make_finite(axes: &mut [Lanes<f32>; 3]) {
+    for c in axes.as_flattened_mut() {
+        *c = finite(*c);
+    }
+}
+
 /// A direction in the frame of the face that it points to.
 #[derive(Clone, Copy, Debug)]
 struct OnFace {

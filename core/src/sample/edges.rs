@@ -1,4 +1,4 @@
-//! Seamless cubes lane by lane: surfaces with blocks, and targets without vectors.
+//! Seamless cubes lane by lane: surfaces whose elements are not at multiples of their size, and targets without vectors.
 
 use super::cube::{EDGES, over_edge};
 use super::lanes::{LANES, Lanes, lane, mask, numbers, set};

@@ -210,9 +210,7 @@ impl<'a> Reader<'a, '_, '_> {
         let cube = self.texture.dim == Dim::Cube;
         if p.settled.is_none() {
             if cube {
-                for c in self.room.coordinate.as_flattened_mut() {
-                    *c = cube::finite(*c);
-                }
+                cube::make_finite(&mut self.room.coordinate);
             }
             self.select_levels(params);
             self.fill_levels();
@@ -333,9 +331,7 @@ impl<'a> Reader<'a, '_, '_> {
             params.floats(along_y, self.first, dy);
         }
         if self.texture.dim == Dim::Cube {
-            for d in self.room.derivatives.as_flattened_mut().as_flattened_mut() {
-                *d = cube::finite(*d);
-            }
+            self.room.derivatives.iter_mut().for_each(cube::make_finite);
         }
         self.derive(None);
     }

@@ -28,8 +28,7 @@ pub(super) struct FaceLanes<'a> {
 }
 
 /// Fills in the elements of all texels of footprints (and with blocks the texels inside), those across edges included, and which
-/// texel of each lane is at a corner
-/// (or [`NO_CORNER`]). Returns whether there is one.
+/// texel of each lane is at a corner (or [`NO_CORNER`]). Returns whether there is one.
 pub(super) type SeamKernel = fn(
     &LevelAddressing,
     FaceLanes<'_>,

@@ -1,7 +1,7 @@
 //! The texels of footprints: texel coordinates, elements of the surface, words, decoded values.
 
-use super::address::{Cells, LevelRows};
-use super::axis::{AxisTaps, FAR};
+use super::address::LevelRows;
+use super::axis::FAR;
 use super::filter::Reduction;
 use super::frames::Bytes;
 use super::lanes::{ALL, LANES, Lanes, RawFloat, TAPS, WIDE};
@@ -188,12 +188,8 @@ impl<'a, 'p, 's> Reader<'a, 'p, 's> {
             && let Some(elements) = &p.elements
         {
             // Two axes, no slices, blocks or seams: what is left of the general case.
-            let Room { taps: [x, y, _], level: [finer, coarser], index, .. } = &mut *self.room;
-            let level = p.level(level, finer, coarser);
-            let none = &AxisTaps::NONE.outside;
-            let (rows, deep) = ([&level.row; 2], [none; 2]);
-            let cells = Cells { x: &x.texel, y: &y.texel, origin: &level.column, rows, deep };
-            (pass.address)(&elements.tile, cells, index);
+            let Room { taps, rows, deep, level: [finer, coarser], index, .. } = &mut *self.room;
+            p.find_elements(pass, elements, p.level(level, finer, coarser), taps, [rows, deep], index);
         } else {
             self.place_elements(pass, level, on);
         }
@@ -329,23 +325,10 @@ impl<'a, 'p, 's> Reader<'a, 'p, 's> {
     /// Elements of the surface, and with blocks the texels inside.
     pub(super) fn address(&mut self, pass: &Pass, level: usize) {
         let p = self.plan;
-        let Room { taps: [x, y, _], inside, .. } = &mut *self.room;
-        if self.texture.placed_axes() == 1 {
-            // What surfaces without rows are read in.
-            y.texel = AxisTaps::NONE.texel;
-        }
-        if let Some(block) = &p.block {
-            (p.stages.split)(*block, &mut x.texel, &mut y.texel, inside);
-        }
+        p.find_cells(self.texture.placed_axes(), &mut self.room.taps, &mut self.room.inside);
         let Some(elements) = &p.elements else { return self.columns_and_rows(pass.texels(), level) };
-        let Room { taps: [x, y, _], rows, deep, level: [finer, coarser], index, .. } = &mut *self.room;
-        let level = p.level(level, finer, coarser);
-        let (rows, deep) = match p.sliced {
-            true => (rows.each_ref(), deep.each_ref()),
-            false => ([&level.row; 2], [&[0; LANES]; 2]),
-        };
-        let cells = Cells { x: &x.texel, y: &y.texel, origin: &level.column, rows, deep };
-        (pass.address)(&elements.tile, cells, index);
+        let Room { taps, rows, deep, level: [finer, coarser], index, .. } = &mut *self.room;
+        p.find_elements(pass, elements, p.level(level, finer, coarser), taps, [rows, deep], index);
     }
 
     /// Columns and rows of elements, where those are not at multiples of their size: in place of words.

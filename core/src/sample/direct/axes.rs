@@ -2,8 +2,8 @@
 
 use super::ways::{Layer, find_over_edges, outside};
 use crate::message::{Param, Payload};
-use crate::sample::address::{Cells, LevelRows};
-use crate::sample::lanes::{LANES, TAPS};
+use crate::sample::address::LevelRows;
+use crate::sample::lanes::TAPS;
 use crate::sample::pass::Pass;
 use crate::sample::plan::Plan;
 use crate::sample::scratch::{LevelLanes, Room};
@@ -30,10 +30,7 @@ impl Axes {
     pub(super) fn new(plan: &Plan<'_>, texture: &Texture<'_>, pass: u8) -> Option<Self> {
         plan.elements.as_ref()?;
         let number = |param| plan.params.number(param);
-        let slices = if texture.dim == Dim::Cube { 6 } else { 1 };
-        let layer = |param| {
-            Some(Layer { number: number(param).filter(|_| texture.array)?, layers: [texture.layers, slices] })
-        };
+        let layer = |param| Layer::of(plan, texture, param);
         let [u, v, r] = [Param::U, Param::V, Param::R].map(number);
         let (coordinates, layer) = match texture.dim {
             Dim::D1 => ([Some(u?), None, None], layer(Param::V)),
@@ -66,12 +63,9 @@ impl Axes {
         for (axis, number) in room.coordinate.iter_mut().zip(self.coordinates.iter().flatten()) {
             params.numbered_floats(*number, first, axis)?;
         }
-        let Room { coordinate, offset, taps, slice, face, inside, index, weights, .. } = &mut *room;
-        match self.layer {
-            Some(Layer { number, layers }) => {
-                (plan.stages.payload.as_ref()?.layers)(params.numbered(number, first)?, layers, slice);
-            }
-            None => *slice = [0; LANES],
+        let Room { coordinate, offset, taps, slice, face, weights, .. } = &mut *room;
+        if plan.sliced {
+            Layer::read(self.layer, plan.stages.payload.as_ref()?, &params, first, slice)?;
         }
         if self.dim == Dim::Cube {
             (plan.stages.faces)(coordinate, face, slice, self.layer.is_some());
@@ -87,25 +81,12 @@ impl Axes {
         {
             return find_over_edges(plan, level, room, seam);
         }
-        if self.count() == 1 {
-            // What surfaces without rows are read in.
-            y.texel = [[0; LANES]; 2];
+        if plan.sliced {
+            self.find_rows(plan, pass, level, room)?;
         }
-        if let Some(block) = &plan.block {
-            (plan.stages.split)(*block, &mut x.texel, &mut y.texel, inside);
-        }
-        let elements = plan.elements.as_ref()?;
-        if !plan.sliced {
-            let (rows, deep) = ([&level.row; 2], [&[0; LANES]; 2]);
-            let cells = Cells { x: &x.texel, y: &y.texel, origin: &level.column, rows, deep };
-            (pass.address)(&elements.tile, cells, index);
-            return Some(replaced);
-        }
-        self.find_rows(plan, pass, level, room)?;
-        let Room { taps: [x, y, _], rows, deep, index, .. } = room;
-        let (rows, deep) = (rows.each_ref(), deep.each_ref());
-        let cells = Cells { x: &x.texel, y: &y.texel, origin: &level.column, rows, deep };
-        (pass.address)(&elements.tile, cells, index);
+        let Room { taps, rows, deep, inside, index, .. } = room;
+        plan.find_cells(self.count(), taps, inside);
+        plan.find_elements(pass, plan.elements.as_ref()?, level, taps, [rows, deep], index);
         Some(replaced)
     }
 

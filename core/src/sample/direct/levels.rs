@@ -4,7 +4,6 @@ use crate::message::{LodSource, Param, Payload};
 use crate::sample::cube;
 use crate::sample::filter::Reduction;
 use crate::sample::lanes::{LANES, Lanes};
-use crate::sample::lod::Derivatives;
 use crate::sample::params::Params;
 use crate::sample::plan::{Plan, Work};
 use crate::sample::scratch::{Chosen, Room};
@@ -16,11 +15,10 @@ enum LodParam {
     Explicit(u8),
     /// Differences of U and V in subspans, with a bias or none.
     Subspans([u8; 2], Option<u8>),
-    /// Derivatives of U and V along x, then along y.
-    Gradients([[u8; 2]; 2]),
     /// The same of surfaces that are no planes: of each axis of coordinates.
     AxisSubspans(Option<u8>),
-    AxisGradients([[Option<u8>; 3]; 2]),
+    /// Derivatives of each axis of coordinates along x, then along y.
+    Gradients([[Option<u8>; 3]; 2]),
 }
 
 /// How lanes choose their levels.
@@ -59,13 +57,9 @@ impl LaneLevels {
             LodSource::QuadBias if plane => {
                 LodParam::Subspans([number(Param::U)?, number(Param::V)?], Some(number(Param::Bias)?))
             }
-            LodSource::Gradients if plane => LodParam::Gradients([
-                [number(Param::DuDx)?, number(Param::DvDx)?],
-                [number(Param::DuDy)?, number(Param::DvDy)?],
-            ]),
             LodSource::Quad => LodParam::AxisSubspans(None),
             LodSource::QuadBias => LodParam::AxisSubspans(Some(number(Param::Bias)?)),
-            LodSource::Gradients => LodParam::AxisGradients([
+            LodSource::Gradients => LodParam::Gradients([
                 of_axes([Param::DuDx, Param::DvDx, Param::DrDx])?,
                 of_axes([Param::DuDy, Param::DvDy, Param::DrDy])?,
             ]),
@@ -123,7 +117,7 @@ impl LaneLevels {
     #[inline(always)]
     fn find_lods(&self, plan: &Plan<'_>, payload: &Payload<'_>, first: usize, room: &mut Room) -> Option<()> {
         let params = plan.read(payload);
-        let Room { footprints, derivatives, .. } = room;
+        let Room { footprints, .. } = room;
         match &self.lod {
             LodParam::Explicit(number) => {
                 params.numbered_floats(*number, first, &mut footprints.lambda)?;
@@ -136,17 +130,8 @@ impl LaneLevels {
                 };
                 (plan.stages.payload.as_ref()?.subspans)(&plan.derivative, at, bias, &mut footprints.lambda);
             }
-            LodParam::Gradients(numbers) => {
-                let derivatives: &mut Derivatives = derivatives;
-                for (along, numbers) in derivatives.iter_mut().zip(numbers) {
-                    for (axis, number) in along.iter_mut().zip(numbers) {
-                        params.numbered_floats(*number, first, axis)?;
-                    }
-                }
-                (plan.stages.derive)(&plan.derivative, derivatives, footprints);
-            }
             LodParam::AxisSubspans(bias) => self.derive_subspans(plan, &params, first, *bias, room)?,
-            LodParam::AxisGradients(numbers) => self.derive_gradients(plan, &params, first, numbers, room)?,
+            LodParam::Gradients(numbers) => self.derive_gradients(plan, &params, first, numbers, room)?,
         }
         Some(())
     }
@@ -164,9 +149,7 @@ impl LaneLevels {
             params.numbered_floats(*number, first, axis)?;
         }
         if self.is_cube {
-            for c in axes.as_flattened_mut() {
-                *c = cube::finite(*c);
-            }
+            cube::make_finite(axes);
         }
         Some(())
     }

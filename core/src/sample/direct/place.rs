@@ -195,12 +195,7 @@ impl Place {
         let (params, stages) = (plan.read(payload), plan.stages.payload.as_ref()?);
         let Room { slice, face, rows, deep, index, weights, taps, raw, coordinate, offset, .. } = room;
         let (raw, [rows, _], [deep, _]) = (raw.first_mut()?, rows, deep);
-        // Lanes without a layer read 0, not what is on the stack: vectors would wait for what was stored in smaller parts.
-        let (number, layers) = match layer {
-            Some(Layer { number, layers }) => (params.numbered(number, first)?, layers),
-            None => (&[[0; 4]; LANES], [1; 2]),
-        };
-        (stages.layers)(number, layers, slice);
+        Layer::read(layer, stages, &params, first, slice)?;
         let at = match numbers {
             [u, v] => [params.numbered(*u, first)?, params.numbered(*v, first)?],
             direction => {
@@ -334,10 +329,7 @@ impl Way {
                 Self::Plane { kernel, params }
             });
         }
-        // A message without the index is of layer 0.
-        let slices = if texture.dim == Dim::Cube { 6 } else { 1 };
-        let layers = [texture.layers, slices];
-        let layer = |param| Some(Layer { number: number(param).filter(|_| texture.array)?, layers });
+        let layer = |param| Layer::of(plan, texture, param);
         match texture.dim {
             Dim::D2 => Some(Self::Slices { kernel, params, layer: layer(Param::R) }),
             Dim::Cube => {

@@ -1,17 +1,49 @@
 //! What the ways to find texels share.
 
+use crate::message::Param;
 use crate::sample::axis::FAR;
+use crate::sample::lanes::{LANES, Lanes};
+use crate::sample::params::Params;
 use crate::sample::plan::Plan;
 use crate::sample::scratch::{LevelLanes, Room};
 use crate::sample::seam::{FaceLanes, SeamKernel};
+use crate::sample::stages::PayloadStages;
+use crate::sample::texture::{Dim, Texture};
 
 /// An array index.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Layer {
     /// The number in the payload.
-    pub(super) number: u8,
+    number: u8,
     /// Layers of the view, and the slices of each.
-    pub(super) layers: [u32; 2],
+    layers: [u32; 2],
+}
+
+impl Layer {
+    /// That of a parameter; `None`: the message, or the surface, has none, and lanes are of layer 0.
+    pub(super) fn of(plan: &Plan<'_>, texture: &Texture<'_>, param: Param) -> Option<Self> {
+        let slices = if texture.dim == Dim::Cube { 6 } else { 1 };
+        let number = plan.params.number(param).filter(|_| texture.array)?;
+        Some(Self { number, layers: [texture.layers, slices] })
+    }
+
+    /// The slices of lanes, counted from the view's first.
+    #[inline(always)]
+    pub(super) fn read(
+        layer: Option<Self>,
+        stages: &PayloadStages,
+        params: &Params<'_, '_>,
+        first: usize,
+        slices: &mut Lanes<u32>,
+    ) -> Option<()> {
+        // Lanes without a layer read 0, not what is on the stack: vectors would wait for what was stored in smaller parts.
+        let (number, layers) = match layer {
+            Some(Self { number, layers }) => (params.numbered(number, first)?, layers),
+            None => (&[[0; 4]; LANES], [1; 2]),
+        };
+        (stages.layers)(number, layers, slices);
+        Some(())
+    }
 }
 
 /// Whether the border stands for a texel; `None` if a lane is too far away.
