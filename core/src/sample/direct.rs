@@ -10,7 +10,7 @@ mod levels;
 mod place;
 mod ways;
 
-use super::frames::{Bytes, SurfaceMemory};
+use super::frames::SurfaceMemory;
 use super::lanes::{ALL, LANES, mask};
 use super::plan::{Decode, Plan, Work};
 use super::scratch::{Chosen, Room, Rooms};
@@ -67,7 +67,6 @@ impl Direct {
         out: &mut [u8],
     ) -> Option<()> {
         let out = out.get_mut(..usize::from(plan.response.len))?;
-        hands_out(plan, source)?;
         if plan.params.passes() > 1 {
             self.passes(plan, rooms, lanes, payload, source, out)?;
         } else {
@@ -91,7 +90,6 @@ impl Direct {
         out: &mut [u8],
     ) -> Option<()> {
         const HALF: usize = LANES / 2;
-        hands_out(plan, source)?;
         let [out, second_out] = two_results(plan, out)?;
         let lanes = lanes & plan.message.all_lanes();
         self.pass(plan, rooms, lanes | lanes << HALF, payload, source)?;
@@ -121,7 +119,15 @@ impl Direct {
     ) -> Option<()> {
         match &self.levels {
             Some(levels) => self.one_on_levels(levels, plan, rooms, lanes, payload, source),
-            None => self.filter.run(plan, source, [payload], [0], [plan.only_level()], [&mut rooms.room]),
+            None => self.filter.run(
+                plan,
+                source,
+                [payload],
+                [0],
+                [lanes & ALL],
+                [plan.only_level()],
+                [&mut rooms.room],
+            ),
         }
     }
 
@@ -136,7 +142,6 @@ impl Direct {
         source: &SurfaceMemory<'_>,
         out: &mut [u8],
     ) -> Option<()> {
-        hands_out(plan, source)?;
         let [out, second_out] = two_results(plan, out)?;
         self.two(plan, rooms, lanes, payloads, [0; 2], source, |number, room| {
             let out = if number == 0 { &mut *out } else { &mut *second_out };
@@ -183,7 +188,8 @@ impl Direct {
             return self.two_on_levels(levels, plan, rooms, lanes, payloads, firsts, source, done);
         }
         let (room, other, level) = (&mut rooms.room, rooms.other.first_mut()?, plan.only_level());
-        self.filter.run(plan, source, payloads, firsts, [level; 2], [&mut *room, &mut *other])?;
+        let on = firsts.map(|first| pass_lanes(lanes, first));
+        self.filter.run(plan, source, payloads, firsts, on, [level; 2], [&mut *room, &mut *other])?;
         done(0, room);
         done(1, other);
         Some(())
@@ -234,8 +240,8 @@ impl Direct {
     #[inline(always)]
     fn write(&self, plan: &Plan<'_>, room: &Room, first: usize, lanes: u32, out: &mut [u8]) {
         let values = self.filter.results(plan, room);
-        let on = (lanes & plan.message.all_lanes()).checked_shr(first as u32).unwrap_or(0);
-        plan.write.write(&plan.response, values, first, [on & ALL, 0], out);
+        let on = pass_lanes(lanes & plan.message.all_lanes(), first);
+        plan.write.write(&plan.response, values, first, [on, 0], out);
     }
 
     /// Masks of messages without lanes that failed.
@@ -257,7 +263,7 @@ impl Direct {
         Chosen { levels, level: [finer, coarser] }: &Chosen,
         [room, other]: [&mut Room; 2],
     ) -> Option<()> {
-        let on = lanes.checked_shr(first as u32).unwrap_or(0) & ALL;
+        let on = pass_lanes(lanes, first);
         let filter = match &self.minified {
             Some(minified) => match on & mask(&levels.magnified) {
                 0 => minified,
@@ -266,15 +272,15 @@ impl Direct {
             },
             None => &self.filter,
         };
-        let [reads_finer, reads_coarser] = levels.lanes.map(|lanes| lanes & on != 0);
-        if !reads_coarser {
-            return filter.run_one(plan, source, payload, first, finer, room);
+        let on @ [on_finer, on_coarser] = levels.lanes.map(|lanes| lanes & on);
+        if on_coarser == 0 {
+            return filter.run_one(plan, source, (payload, first), on_finer, finer, room);
         }
-        if reads_finer {
+        if on_finer != 0 {
             let rooms = [&mut *room, &mut *other];
-            filter.run(plan, source, [payload; 2], [first; 2], [finer, coarser], rooms)?;
+            filter.run(plan, source, [payload; 2], [first; 2], on, [finer, coarser], rooms)?;
         } else {
-            filter.run_one(plan, source, payload, first, coarser, other)?;
+            filter.run_one(plan, source, (payload, first), on_coarser, coarser, other)?;
         }
         let (Room { values: [finer, ..], .. }, Room { values: [coarser, ..], .. }) = (room, other);
         plan.blend_levels(finer, coarser, &levels.fraction);
@@ -290,11 +296,8 @@ fn two_results<'o>(plan: &Plan<'_>, out: &'o mut [u8]) -> Option<[&'o mut [u8]; 
     Some([out, second_out.get_mut(..len)?])
 }
 
-/// `None`: the memory hands out nothing, texels are read one after the other.
+/// Of the lanes of a message those of the pass that begins with a lane.
 #[inline(always)]
-fn hands_out(plan: &Plan<'_>, (whole, memory): &SurfaceMemory<'_>) -> Option<()> {
-    if let Bytes::Unknown = whole {
-        memory.contiguous(plan.elements.as_ref()?.base)?;
-    }
-    Some(())
+fn pass_lanes(lanes: u32, first: usize) -> u32 {
+    lanes.checked_shr(first as u32).unwrap_or(0) & ALL
 }

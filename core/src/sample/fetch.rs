@@ -4,7 +4,7 @@
 
 use super::frames::{Frames, Located};
 use super::lanes::{LANES, Lanes, TAPS, TapLanes, ones};
-use crate::memory::Memory;
+use crate::memory::{Access, Memory};
 
 /// Texels of all lanes and taps, one after the other.
 pub(super) const TEXELS: usize = TAPS * LANES;
@@ -177,11 +177,44 @@ fn take_apart(elements: &[[u32; LANE_WORDS]], words: &mut Words) {
     }
 }
 
-/// The address of bytes that lie side by side, and those.
-pub(super) type Window<'a> = (u64, &'a [u8]);
+/// Bytes that lie side by side: what was contiguous around the last element.
+pub(super) struct Window<'a> {
+    start: u64,
+    bytes: &'a [u8],
+}
 
-/// Reads elements of a surface that the memory has in pieces: those of the lanes in `left`, from what is
-/// [contiguous](Memory::contiguous). Their address is `base` and the index times their size. Bits of what was read are cleared.
+impl<'a> Window<'a> {
+    pub(super) const NONE: Self = Self { start: 0, bytes: &[] };
+
+    /// `len` bytes at an address, from here or from what is contiguous around them, which is here afterwards.
+    #[inline(always)]
+    pub(super) fn bytes(&mut self, memory: &'a dyn Memory, address: u64, len: usize) -> Option<&'a [u8]> {
+        let here = |window: &Self| {
+            let from = usize::try_from(address.wrapping_sub(window.start)).ok()?;
+            window.bytes.get(from..)?.get(..len)
+        };
+        let found = here(self);
+        if found.is_some() {
+            return found;
+        }
+        let (start, bytes) = memory.contiguous(address)?;
+        *self = Self { start, bytes };
+        here(self)
+    }
+
+    /// The element at an address; `None` if it is not there.
+    #[inline(always)]
+    fn element<const N: usize>(&mut self, memory: &'a dyn Memory, address: u64) -> Option<[u8; N]> {
+        if let Some(bytes) = self.bytes(memory, address, N) {
+            return bytes.first_chunk().copied();
+        }
+        let mut element = [0; N];
+        (memory.read(address, &mut element) == Access::Mapped).then_some(element)
+    }
+}
+
+/// Reads elements of a surface that the memory has in pieces: those of the lanes in `left`. Their address is `base` and the index
+/// times their size. Bits of what was read are cleared.
 pub(super) type PageKernel =
     fn(memory: &dyn Memory, base: u64, index: &TapLanes<u32>, left: &mut [u32; TAPS], words: &mut Words);
 
@@ -196,7 +229,7 @@ pub(super) fn gather_pages<const N: usize>(
     left: &mut [u32; TAPS],
     words: &mut Words,
 ) {
-    let (mut page, mut next) = (Page::<N>::NONE, Page::<N>::NONE);
+    let (mut page, mut next, mut window) = (Page::<N>::NONE, Page::<N>::NONE, Window::NONE);
     // By rows of the footprint: as lanes go on, both texels of a row stay in their page.
     for (row, (left, index)) in left.as_chunks_mut().0.iter_mut().zip(index.as_chunks().0).enumerate() {
         let (all, index): ([u32; 2], &[Lanes<u32>; 2]) = (*left, index);
@@ -230,17 +263,12 @@ pub(super) fn gather_pages<const N: usize>(
                 if all[side] >> lane & 1 == 0 {
                     continue;
                 }
-                let number = index[side][lane];
-                let mut element = page.element(number);
-                if element.is_none() {
-                    page = Page::new(memory, base, number);
-                    element = page.element(number);
-                }
-                let Some(element) = element else {
+                let address = base.wrapping_add(u64::from(index[side][lane]).wrapping_mul(N as u64));
+                let Some(element) = window.element::<N>(memory, address) else {
                     missing[side] |= 1 << lane;
                     continue;
                 };
-                let [a, b, c, d] = split(*element);
+                let [a, b, c, d] = split(element);
                 let at = (2 * row + side) * LANES + lane;
                 first[at] = a;
                 if N > 4 {
@@ -373,10 +401,5 @@ impl<'a, const N: usize> Page<'a, N> {
             let is_here = (own as usize) < len;
             Some(element(if is_here { here } else { there }, last, if is_here { own } else { others }))
         });
-    }
-
-    #[inline(always)]
-    fn element(&self, index: u32) -> Option<&'a [u8; N]> {
-        self.elements.get(index.wrapping_sub(self.first) as usize)
     }
 }

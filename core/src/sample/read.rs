@@ -3,7 +3,7 @@
 use super::address::BlockSize;
 use super::axis::AxisTaps;
 use super::elements::Elements;
-use super::fetch::{LANE_WORDS, Window, element_words};
+use super::fetch::{LANE_WORDS, Window, Words, element_words};
 use super::frames::Bytes;
 use super::lanes::{LANES, TAPS, lane, numbers, set};
 use super::plan::{Decode, Work};
@@ -168,63 +168,36 @@ impl<'a> Reader<'a, '_, '_> {
 
     /// The border stands for the texel, or it is out of range.
     fn is_outside(&self, tap: usize, at: usize) -> bool {
-        if self.plan.border.is_none() {
-            return false;
-        }
-        let p = self.plan;
-        let placed = if p.work == Work::Load { 1 } else { self.texture.placed_axes() };
-        let bit = |(shift, axis): (usize, &AxisTaps)| lane(&axis.outside, at) >> (tap >> shift & 1) & 1;
-        self.room.taps.iter().enumerate().take(placed).map(bit).any(|bit| bit != 0)
+        self.plan.border.is_some() && is_outside(&self.room.taps, self.border_axes(), tap, at)
+    }
+
+    /// Axes along which texels can be outside.
+    fn border_axes(&self) -> usize {
+        if self.plan.work == Work::Load { 1 } else { self.texture.placed_axes() }
     }
 
     /// Elements of a surface that the memory does not hand out as a whole.
     #[inline(never)]
     fn read_pages(&mut self, elements: &Elements, texels: usize, on: u32) {
-        let mut window: Window<'a> = (0, &[]);
+        let mut window = Window::NONE;
         // A single lane needs no masks of lanes.
         if LANES == 1 {
             for tap in 0..texels {
                 let outside = self.is_outside(tap, 0);
                 let words =
                     if outside { [0; LANE_WORDS] } else { self.page_element(elements, &mut window, tap, 0) };
-                self.put_words(tap, 0, words);
+                put_words(&mut self.room.words, tap, 0, words);
             }
             return;
         }
-        let mut left = self.inside_lanes(texels, on);
+        let axes = self.plan.border.map(|_| self.border_axes());
+        let mut left = reading_lanes(self.room, axes, texels, on);
         let Room { index, words, .. } = &mut *self.room;
         elements.fetch_pages(self.memory, index, &mut left, words);
         for (tap, lanes) in left.iter().enumerate().filter(|(_, lanes)| **lanes != 0) {
             for at in numbers(*lanes) {
                 let words = self.page_element(elements, &mut window, tap, at);
-                self.put_words(tap, at, words);
-            }
-        }
-    }
-
-    /// The lanes of each texel that are not outside. The words of the others are 0: the border stands for them, and what was
-    /// there before may take long to decode.
-    fn inside_lanes(&mut self, texels: usize, on: u32) -> [u32; TAPS] {
-        let mut inside = [on; TAPS];
-        for (tap, lanes) in inside.iter_mut().enumerate() {
-            if tap >= texels {
-                *lanes = 0;
-            } else if self.plan.border.is_some() {
-                for at in numbers(on) {
-                    if self.is_outside(tap, at) {
-                        *lanes &= !(1 << at);
-                        self.put_words(tap, at, [0; LANE_WORDS]);
-                    }
-                }
-            }
-        }
-        inside
-    }
-
-    fn put_words(&mut self, tap: usize, at: usize, words: [u32; LANE_WORDS]) {
-        for (all, word) in self.room.words.iter_mut().zip(words) {
-            if let Some(out) = all.get_mut(tap.wrapping_mul(LANES).wrapping_add(at)) {
-                *out = word;
+                put_words(&mut self.room.words, tap, at, words);
             }
         }
     }
@@ -241,24 +214,12 @@ impl<'a> Reader<'a, '_, '_> {
         let size = elements.bytes();
         let index = self.room.index.get(tap).map_or(0, |lanes| lane(lanes, at));
         let address = elements.address(index);
-        let found = |(start, bytes): Window<'_>| {
-            let from = usize::try_from(address.wrapping_sub(start)).ok()?;
-            let element = bytes.get(from..)?.get(..size)?;
-            let mut words = [[0; 4]; LANE_WORDS];
-            words.as_flattened_mut().get_mut(..size)?.copy_from_slice(element);
-            Some(words.map(u32::from_le_bytes))
-        };
-        let mut words = found(*window);
-        if words.is_none()
-            && let Some(next) = self.memory.contiguous(address)
-        {
-            *window = next;
-            words = found(next);
+        let mut words = [[0; 4]; LANE_WORDS];
+        match (window.bytes(self.memory, address, size), words.as_flattened_mut().get_mut(..size)) {
+            (Some(element), Some(words)) => words.copy_from_slice(element),
+            _ => return self.copy_element(address, size, tap, at),
         }
-        match words {
-            Some(words) => words,
-            None => self.copy_element(address, size, tap, at),
-        }
+        words.map(u32::from_le_bytes)
     }
 
     /// An element by a copy; zeros where there is nothing.
@@ -361,5 +322,39 @@ impl<'a> Reader<'a, '_, '_> {
         self.copy(&luma.1, [column, row], tap, lane, y);
         self.copy(&chroma.1, [column >> 1, row >> 1], tap, lane, c);
         Planar::combine(luma.0.decode(y, 0, 0), chroma.0.decode(c, 0, 0))
+    }
+}
+
+/// A texel is outside along one of the first `axes` axes.
+fn is_outside(taps: &[AxisTaps; 3], axes: usize, tap: usize, at: usize) -> bool {
+    let bit = |(shift, axis): (usize, &AxisTaps)| lane(&axis.outside, at) >> (tap >> shift & 1) & 1;
+    taps.iter().enumerate().take(axes).map(bit).any(|bit| bit != 0)
+}
+
+/// The lanes in `on` that read each of the texels: the border stands for those that are outside along one of the first `axes` axes
+/// (`None`: it stands for none). Their words are 0, for what was there before may take long to decode.
+pub(super) fn reading_lanes(
+    Room { taps, words, .. }: &mut Room,
+    axes: Option<usize>,
+    texels: usize,
+    on: u32,
+) -> [u32; TAPS] {
+    let mut reading = [0; TAPS];
+    reading.iter_mut().take(texels).for_each(|lanes| *lanes = on);
+    let Some(axes) = axes else { return reading };
+    for (tap, lanes) in reading.iter_mut().enumerate().take(texels) {
+        for at in numbers(on).filter(|at| is_outside(taps, axes, tap, *at)) {
+            *lanes &= !(1 << at);
+            put_words(words, tap, at, [0; LANE_WORDS]);
+        }
+    }
+    reading
+}
+
+fn put_words(all: &mut Words, tap: usize, at: usize, words: [u32; LANE_WORDS]) {
+    for (all, word) in all.iter_mut().zip(words) {
+        if let Some(out) = all.get_mut(tap.wrapping_mul(LANES).wrapping_add(at)) {
+            *out = word;
+        }
     }
 }

@@ -10,6 +10,7 @@ use crate::sample::lanes::{ALL, TAPS};
 use crate::sample::mean::MeanKernel;
 use crate::sample::pass::Pass;
 use crate::sample::plan::{Decode, Plan, Work};
+use crate::sample::read::reading_lanes;
 use crate::sample::sampler::Filter;
 use crate::sample::scratch::{Channels, LevelLanes, RESULT, Room};
 use crate::sample::texture::Texture;
@@ -81,8 +82,8 @@ impl LevelFilter {
     }
 
     /// Results side by side, each of the lanes from a first one on, on a level. Every stage waits for what the one before it has
-    /// stored; in this order the stages of one are executed while those of another wait. `None` if lanes need more than these
-    /// stages.
+    /// stored; in this order the stages of one are executed while those of another wait. Memory that is not handed out is read for
+    /// the lanes in `on`. `None` if lanes need more than these stages.
     #[inline(always)]
     pub(super) fn run<const N: usize>(
         &self,
@@ -90,6 +91,7 @@ impl LevelFilter {
         source: &SurfaceMemory<'_>,
         payloads: [&Payload<'_>; N],
         firsts: [usize; N],
+        on: [u32; N],
         levels: [&LevelLanes; N],
         mut rooms: [&mut Room; N],
     ) -> Option<()> {
@@ -100,9 +102,9 @@ impl LevelFilter {
             *replaced = self.place.place(plan, payload, first, level, room)?;
         }
         let elements = plan.elements.as_ref()?;
-        for room in &mut rooms {
+        for ((room, on), replaced) in rooms.iter_mut().zip(on).zip(replaced) {
             if elements.read(&source.0, 1 << self.footprint, room).is_none() {
-                self.read_pages(elements, source.1, room)?;
+                self.read_pages(elements, source.1, on, replaced && plan.border.is_some(), room)?;
             }
             if plan.decode == Decode::Taps {
                 plan.select_taps(1 << self.footprint, room);
@@ -128,12 +130,12 @@ impl LevelFilter {
         &self,
         plan: &Plan<'_>,
         source: &SurfaceMemory<'_>,
-        payload: &Payload<'_>,
-        first: usize,
+        (payload, first): (&Payload<'_>, usize),
+        on: u32,
         level: &LevelLanes,
         room: &mut Room,
     ) -> Option<()> {
-        self.run(plan, source, [payload], [first], [level], [room])
+        self.run(plan, source, [payload], [first], [on], [level], [room])
     }
 
     /// Where the results are.
@@ -151,12 +153,19 @@ impl LevelFilter {
         }
     }
 
-    /// Reads elements of a surface that is in pieces; `None` if some of them are not there.
+    /// Reads elements of a surface that is in pieces, of the lanes in `on`; `None` if some of them are not there.
     #[inline(never)]
-    fn read_pages(&self, elements: &Elements, memory: &dyn Memory, room: &mut Room) -> Option<()> {
+    fn read_pages(
+        &self,
+        elements: &Elements,
+        memory: &dyn Memory,
+        on: u32,
+        covered: bool,
+        room: &mut Room,
+    ) -> Option<()> {
+        let axes = if covered { Some(self.place.axes()) } else { None };
+        let mut left = reading_lanes(room, axes, 1 << self.footprint, on);
         let Room { index, words, .. } = room;
-        let mut left = [0; TAPS];
-        left.get_mut(..1 << self.footprint)?.fill(ALL);
         elements.fetch_pages(memory, index, &mut left, words);
         (left == [0; TAPS]).then_some(())
     }

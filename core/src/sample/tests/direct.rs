@@ -5,6 +5,7 @@ use super::*;
 use crate::memory::PageTable;
 use crate::message::Param;
 use crate::sample::{Prepared, Scratch};
+use core::cell::RefCell;
 
 /// Memory in pages of 256 bytes, each handed out by itself or with a table, which does not have every page.
 struct Pages<'a>(LinearMemory<'a>, Option<&'a [u32]>);
@@ -22,6 +23,26 @@ impl Memory for Pages<'_> {
 
     fn page_table(&self, _: u64, _: usize) -> Option<PageTable<'_>> {
         Some(PageTable { base: self.0.base, log2_page: 8, frames: self.1?, bytes: self.0.bytes })
+    }
+}
+
+/// Memory that is only read, and remembers where.
+struct Reads<'a>(LinearMemory<'a>, RefCell<Vec<u64>>);
+
+impl Reads<'_> {
+    /// The addresses that were read since the last call.
+    fn take(&self) -> Vec<u64> {
+        let mut addresses = self.1.take();
+        addresses.sort_unstable();
+        addresses.dedup();
+        addresses
+    }
+}
+
+impl Memory for Reads<'_> {
+    fn read(&self, address: u64, out: &mut [u8]) -> Access {
+        self.1.borrow_mut().push(address);
+        self.0.read(address, out)
     }
 }
 
@@ -168,12 +189,20 @@ fn prepared_messages_are_the_general_ones() {
             let outcome = texture.execute(&message, payload, &sampler, &whole, &mut out).unwrap();
             (out, outcome)
         });
+        let reads = Reads(whole, RefCell::default());
+        let read = payloads.each_ref().map(|payload| {
+            texture.execute(&message, payload, &sampler, &reads, &mut vec![0; len]).unwrap();
+            reads.take()
+        });
         let (pages, table) = (Pages(whole, None), Pages(whole, Some(&frames)));
-        for memory in [&whole as &dyn Memory, &pages, &table] {
-            for (payload, expected) in payloads.iter().zip(&expected) {
+        for memory in [&whole as &dyn Memory, &pages, &table, &reads] {
+            for ((payload, expected), read) in payloads.iter().zip(&expected).zip(&read) {
                 let mut out = vec![0xee; len];
                 let found = prepared.execute(&mut scratch, message.lanes, payload, memory, &mut out).unwrap();
                 assert_eq!(*expected, (out, found), "{message:?} {texture:?} {sampler:?}");
+                // Texels that are outside, and lanes that are off, read nothing.
+                let found = reads.take();
+                assert!(found.is_empty() || found == *read, "{message:?} {texture:?} {sampler:?}");
             }
             if short {
                 continue;
@@ -207,7 +236,7 @@ fn most_states_go_the_direct_way() {
     let bytes: Vec<u8> = (0..1 << 16).map(|_| random.below(256) as u8 & 0x3f).collect();
     let whole = LinearMemory { base: BASE, bytes: &bytes };
     let frames: Vec<u32> = (0..256).collect();
-    let table = Pages(whole, Some(&frames));
+    let (table, reads) = (Pages(whole, Some(&frames)), Reads(whole, RefCell::default()));
     let mut scratch = Scratch::new();
     for _ in 0..2000 {
         let op = random.pick(&[
@@ -263,7 +292,7 @@ fn most_states_go_the_direct_way() {
         });
         let block = lanes.collect::<Vec<_>>().concat();
         let payload = Payload::split([&block, &[]], stride, count).unwrap();
-        for memory in [&whole as &dyn Memory, &table] {
+        for memory in [&whole as &dyn Memory, &table, &reads] {
             let Scratch { rooms, widened } = &mut scratch;
             let wide = prepared.widened(&payload, widened);
             let mut out = vec![0; usize::from(message.response().len)];
