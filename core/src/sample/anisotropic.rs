@@ -1,6 +1,8 @@
 //! Anisotropic filtering: the mean of bilinear samples along the longer derivative.
 
-use super::filter::Reduction;
+use core::slice;
+
+use super::filter::{ONES, Reduction};
 use super::lanes::{Lanes, WIDE, mask};
 use super::pass::Pass;
 use super::scratch::{Room, SAMPLES};
@@ -13,8 +15,6 @@ impl Reader<'_, '_, '_> {
     /// The samples of lanes on a level: `n` of them at `k / (n + 1) - 1/2` of the longer derivative, k = 1 to n.
     #[inline(never)]
     pub(super) fn samples(&mut self, pass: &Pass, level: usize, on: u32, target: usize) {
-        let p = self.plan;
-        let mean = p.reduction == Reduction::Mean;
         let centre = self.room.coordinate;
         let at = core::mem::replace(&mut self.plane_at, [None; WIDE]);
         let mut here = on;
@@ -24,17 +24,17 @@ impl Reader<'_, '_, '_> {
             }
             self.aim(number, &centre);
             // Every lane has a first sample: its result is the sum so far.
-            if !mean || number == 1 {
+            if number == 1 {
                 self.filter(pass, level, here, target);
             } else {
                 self.filter(pass, level, here, SAMPLES);
-                self.add(number, target);
+                self.add(number, target, here);
             }
             here = on & mask(&self.room.footprints.samples.map(|samples| u32::from(samples > number)));
         }
         self.room.coordinate = centre;
         self.plane_at = at;
-        if mean {
+        if self.plan.reduction == Reduction::Mean {
             self.divide(target);
         }
     }
@@ -49,15 +49,18 @@ impl Reader<'_, '_, '_> {
         }
     }
 
-    /// Adds the sample to the sum of the lanes that have it.
-    fn add(&mut self, number: u32, target: usize) {
+    /// Adds the sample to the sum of the lanes that have it, those in `on`; MIN and MAX reduce it with the others.
+    fn add(&mut self, number: u32, target: usize, on: u32) {
         let p = self.plan;
         let Room { values, footprints, .. } = &mut *self.room;
         let (levels, others) = values.split_at_mut(SAMPLES);
         let (Some(sums), [samples, ..]) = (levels.get_mut(target), others) else { return };
         for (channel, (sum, sample)) in sums.iter_mut().zip(samples).enumerate() {
             if p.needed >> channel & 1 != 0 {
-                (p.stages.sum)(number, &footprints.samples, sample, sum);
+                match p.reduction {
+                    Reduction::Mean => (p.stages.sum)(number, &footprints.samples, sample, sum),
+                    reduction => (p.stages.extreme)(reduction, slice::from_ref(sample), &ONES, on, sum),
+                }
             }
         }
     }

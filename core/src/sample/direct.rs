@@ -1,6 +1,6 @@
 //! Messages that go through the stages without a decision between them.
 //!
-//! What most messages are: all lanes in the payload, texels that are decoded one by one, no anisotropy, no MIN and MAX. The stages
+//! What most messages are: all lanes in the payload, texels that are decoded one by one, no anisotropy. The stages
 //! are those of every message. Payloads that need more (a lane that is too far away, memory that is not there, lanes with different
 //! filters) go the general way ([`run`](super::execute::run)), from the beginning.
 
@@ -273,17 +273,14 @@ impl Direct {
             None => &self.filter,
         };
         let on @ [on_finer, on_coarser] = levels.lanes.map(|lanes| lanes & on);
-        if on_coarser == 0 {
-            return filter.run_one(plan, source, (payload, first), on_finer, finer, room);
+        if on_finer == 0 || on_coarser == 0 {
+            let level = if on_coarser == 0 { finer } else { coarser };
+            return filter.run_one(plan, source, (payload, first), on_finer | on_coarser, level, room);
         }
-        if on_finer != 0 {
-            let rooms = [&mut *room, &mut *other];
-            filter.run(plan, source, [payload; 2], [first; 2], on, [finer, coarser], rooms)?;
-        } else {
-            filter.run_one(plan, source, (payload, first), on_coarser, coarser, other)?;
-        }
+        let rooms = [&mut *room, &mut *other];
+        filter.run(plan, source, [payload; 2], [first; 2], on, [finer, coarser], rooms)?;
         let (Room { values: [finer, ..], .. }, Room { values: [coarser, ..], .. }) = (room, other);
-        plan.blend_levels(finer, coarser, &levels.fraction);
+        plan.join_levels(finer, coarser, on_coarser, &levels.fraction);
         Some(())
     }
 }

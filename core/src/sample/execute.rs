@@ -1,6 +1,9 @@
 //! Running a prepared message: the lanes of one pass after another through the stages.
 
+use core::slice;
+
 use super::cube;
+use super::filter::{ONES, Reduction};
 use super::lanes::{ALL, LANES, Lanes, WIDE, mask};
 use super::lod::Footprints;
 use super::params::{self, Params};
@@ -8,7 +11,7 @@ use super::pass::Pass;
 use super::permit::permit;
 use super::plan::{Plan, Work};
 use super::sampler::{Filter, Sampler};
-use super::scratch::{Channels, MAGNIFIED, RESULT, Room, Scratch};
+use super::scratch::{COARSER, Channels, MAGNIFIED, RESULT, Room, Scratch};
 use super::stages::Stages;
 use super::texels::Reader;
 use super::texture::{Dim, Texture};
@@ -111,6 +114,7 @@ impl<'a> Reader<'a, '_, '_> {
     pub(super) fn begin(&mut self) {
         if let Some(settled) = &self.plan.settled {
             (self.level_lanes, self.magnified) = (settled.lanes, settled.magnified);
+            self.room.levels.fraction = settled.fraction;
         }
     }
 
@@ -385,20 +389,18 @@ impl<'a> Reader<'a, '_, '_> {
     /// The filter in and between levels.
     #[inline]
     fn between_levels(&mut self, pass: &Pass, on: u32) {
-        let p = self.plan;
-        let extreme = p.reduction != super::filter::Reduction::Mean;
-        if extreme {
-            self.room.values[RESULT] = [[f32::NAN.to_bits(); LANES]; 4];
-        }
+        let mut target = RESULT;
         for (level, lanes) in self.level_lanes.into_iter().enumerate() {
-            if on & lanes != 0 {
-                self.in_level(pass, level, on & lanes, if extreme { RESULT } else { level });
+            let on = on & lanes;
+            if on == 0 {
+                continue;
             }
-        }
-        let [_, coarser] = self.level_lanes;
-        if on & coarser != 0 && !extreme {
-            let Room { values: [result, coarser, ..], levels, .. } = &mut *self.room;
-            p.blend_levels(result, coarser, &levels.fraction);
+            self.in_level(pass, level, on, target);
+            if target != RESULT {
+                let Room { values: [result, coarser, ..], levels, .. } = &mut *self.room;
+                self.plan.join_levels(result, coarser, on, &levels.fraction);
+            }
+            target = COARSER;
         }
     }
 
@@ -413,13 +415,22 @@ impl<'a> Reader<'a, '_, '_> {
 }
 
 impl Plan<'_> {
-    /// Blends the results of the coarser level into those of the finer one; `fraction`: of lanes that choose their levels.
+    /// Joins the results of the coarser level, which the lanes in `on` read, with those of the finer one. `fraction`: how much of it.
     #[cfg_attr(target_pointer_width = "64", inline(never))]
-    pub(super) fn blend_levels(&self, finer: &mut Channels, coarser: &Channels, fraction: &Lanes<f32>) {
-        let fraction = self.settled.as_ref().map_or(fraction, |settled| &settled.fraction);
+    pub(super) fn join_levels(
+        &self,
+        finer: &mut Channels,
+        coarser: &Channels,
+        on: u32,
+        fraction: &Lanes<f32>,
+    ) {
+        let Stages { blend, extreme, .. } = self.stages;
         for (channel, (finer, coarser)) in finer.iter_mut().zip(coarser).enumerate() {
             if self.needed >> channel & 1 != 0 {
-                (self.stages.blend)(finer, coarser, fraction);
+                match self.reduction {
+                    Reduction::Mean => blend(finer, coarser, fraction),
+                    reduction => extreme(reduction, slice::from_ref(coarser), &ONES, on, finer),
+                }
             }
         }
     }

@@ -2,10 +2,18 @@
 #![allow(clippy::needless_range_loop, reason = "several arrays, one number of the lane")]
 #![allow(clippy::indexing_slicing, reason = "arrays of LANES, indexed below LANES: no check remains")]
 
-use super::lanes::{BITS, LANES, Lanes, TapLanes, ones};
+use core::array;
+
+use super::lanes::{BITS, LANES, Lanes, TAPS, TapLanes, ones};
 
 /// Weights of the texels of footprints.
 pub(super) type Weights = TapLanes<f32>;
+
+/// Weights of texels that all count.
+pub(super) const ONES: Weights = [[1.0; LANES]; TAPS];
+
+/// A reduction that has had no value yet.
+pub(super) const NOTHING: Lanes<u32> = [f32::NAN.to_bits(); LANES];
 
 /// Fills in the weights from the fractions along x, y and z.
 pub(super) type WeightKernel = fn([&Lanes<f32>; 3], &mut Weights);
@@ -130,13 +138,43 @@ pub(super) fn extreme(
         Reduction::Maximum => 0x8000_0000,
         Reduction::Minimum | Reduction::Mean => 0,
     };
-    for (texels, weights) in texels.iter().zip(weights) {
-        for i in 0..LANES {
-            let [so_far, texel] = [out[i], texels[i]].map(|bits| f32::from_bits(bits ^ sign));
-            let better = ones(texel < so_far) | ones(so_far.is_nan());
-            let takes = better & ones(weights[i] != 0.0) & ones(on & BITS[i] != 0);
-            out[i] = texels[i] & takes | out[i] & !takes;
+    // All at once on hosts: what is between two texels stays in registers.
+    if LANES > 1
+        && let Some(texels) = texels.first_chunk::<8>()
+    {
+        return extreme_of(sign, texels, weights, on, out);
+    }
+    if LANES > 1
+        && let (Some(texels), Some(weights)) = (texels.first_chunk::<4>(), weights.first_chunk())
+    {
+        return extreme_of(sign, texels, weights, on, out);
+    }
+    for (texel, weight) in texels.iter().zip(weights) {
+        extreme_of(sign, array::from_ref(texel), array::from_ref(weight), on, out);
+    }
+}
+
+/// Takes smaller numbers of as many texels of each lane; of two equal ones the first.
+#[inline(always)]
+fn extreme_of<const T: usize>(
+    sign: u32,
+    texels: &[Lanes<u32>; T],
+    weights: &[Lanes<f32>; T],
+    on: u32,
+    out: &mut Lanes<u32>,
+) {
+    for i in 0..LANES {
+        let mut best = out[i];
+        for tap in 0..T {
+            let texel = texels[tap][i];
+            let [so_far, number] = [best, texel].map(|bits| f32::from_bits(bits ^ sign));
+            let better = ones(number < so_far) | ones(so_far.is_nan());
+            // The only lane of a small target is on.
+            let counts = (LANES == 1 || on & BITS[i] != 0) && weights[tap][i] != 0.0;
+            let takes = better & ones(counts);
+            best = texel & takes | best & !takes;
         }
+        out[i] = best;
     }
 }
 

@@ -1,7 +1,7 @@
 //! From words of texels to results where more than one stage does it: borders, comparisons, the filter.
 
 use super::axis::AxisTaps;
-use super::filter::Reduction;
+use super::filter::{NOTHING, ONES, Reduction};
 use super::lanes::{LANES, Lanes};
 use super::pass::Pass;
 use super::plan::Plan;
@@ -114,7 +114,9 @@ impl Plan<'_> {
                 (Reduction::Mean, Some(mean)) => mean(texels, weights, value),
                 (Reduction::Mean, None) => [*value, ..] = *texels,
                 (reduction, _) => {
+                    let weights = if pass.weights.is_some() { &*weights } else { &ONES };
                     let texels = texels.get(..pass.texels()).unwrap_or_default();
+                    *value = NOTHING;
                     (self.stages.extreme)(reduction, texels, weights, on, value);
                 }
             }

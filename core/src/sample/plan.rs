@@ -255,9 +255,8 @@ impl<'p> Plan<'p> {
         };
         let filter = self.passes.get(usize::from(number))?.filter;
         let one_level = matches!(settled.lanes, [_, 0]);
-        let mean =
-            self.work == Work::Gather || self.work == Work::Sample && self.reduction == Reduction::Mean;
-        (one_level && mean && filter != Filter::Anisotropic).then_some(number)
+        let filters = matches!(self.work, Work::Gather | Work::Sample);
+        (one_level && filters && filter != Filter::Anisotropic).then_some(number)
     }
 
     /// The level that all lanes of every payload read. (Loads find theirs in the table.)

@@ -124,9 +124,11 @@ pub(super) struct Room {
     pub(super) values: [Channels; 4],
 }
 
-/// The results of a pass in [`Room::values`]; those of the finer level, before those of the coarser one.
+/// The results of a pass in [`Room::values`]; of two levels those of the finer one.
 pub(super) const RESULT: usize = 0;
-/// The sum of anisotropic samples.
+/// The results of the coarser of two levels.
+pub(super) const COARSER: usize = 1;
+/// An anisotropic sample.
 pub(super) const SAMPLES: usize = 2;
 /// Results of magnified lanes while those of the others are made.
 pub(super) const MAGNIFIED: usize = 3;

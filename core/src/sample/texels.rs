@@ -2,7 +2,6 @@
 
 use super::address::LevelRows;
 use super::axis::FAR;
-use super::filter::Reduction;
 use super::frames::Bytes;
 use super::lanes::{ALL, LANES, Lanes, RawFloat, TAPS, WIDE};
 use super::pass::{Grid, Pass};
@@ -251,9 +250,6 @@ impl<'a, 'p, 's> Reader<'a, 'p, 's> {
         let Room { taps: [x, y, z], weights, .. } = &mut *self.room;
         if let Some(kernel) = pass.weights {
             kernel([&x.fraction, &y.fraction, &z.fraction], weights);
-        } else if self.plan.reduction != Reduction::Mean {
-            let [first, ..] = weights;
-            *first = [1.0; LANES];
         }
     }
 

@@ -6,7 +6,7 @@ use crate::message::{Param, Payload};
 use crate::sample::compare::{ComparedGatherKernel, ComparedMeanKernel};
 use crate::sample::elements::Elements;
 use crate::sample::frames::SurfaceMemory;
-use crate::sample::lanes::{ALL, TAPS};
+use crate::sample::lanes::TAPS;
 use crate::sample::mean::MeanKernel;
 use crate::sample::pass::Pass;
 use crate::sample::plan::{Decode, Plan, Work};
@@ -110,15 +110,15 @@ impl LevelFilter {
                 plan.select_taps(1 << self.footprint, room);
             }
         }
-        for (((payload, first), room), replaced) in
-            payloads.into_iter().zip(firsts).zip(&mut rooms).zip(replaced)
+        for ((((payload, first), on), room), replaced) in
+            payloads.into_iter().zip(firsts).zip(on).zip(&mut rooms).zip(replaced)
         {
             // The rule first: jumps by a table cost more than a stage's arguments.
             if let (Finish::Mean(kernel), false) = (self.finish, replaced) {
                 let Room { weights, words, values: [result, ..], .. } = &mut **room;
                 kernel(plan.decoders.first_run(), words, weights, result);
             } else {
-                self.finish(plan, payload, first, replaced, room)?;
+                self.finish(plan, (payload, first), on, replaced, room)?;
             }
         }
         Some(())
@@ -176,8 +176,8 @@ impl LevelFilter {
     fn finish(
         &self,
         plan: &Plan<'_>,
-        payload: &Payload<'_>,
-        first: usize,
+        (payload, first): (&Payload<'_>, usize),
+        on: u32,
         replaced: bool,
         room: &mut Room,
     ) -> Option<()> {
@@ -186,7 +186,7 @@ impl LevelFilter {
         }
         let one_texel = matches!((self.footprint, self.finish), (0, Finish::Mean(_) | Finish::Means));
         if replaced && !one_texel {
-            return self.finish_in_steps(plan, true, room);
+            return self.finish_in_steps(plan, on, true, room);
         }
         let Room { weights, words, values: [result, ..], reference, texels, .. } = room;
         match self.finish {
@@ -203,7 +203,7 @@ impl LevelFilter {
             Finish::Mean(_) | Finish::Means => {
                 plan.decoders.mean(words, weights, self.footprint.into(), result);
             }
-            Finish::Steps => self.finish_in_steps(plan, false, room)?,
+            Finish::Steps => self.finish_in_steps(plan, on, false, room)?,
         }
         if replaced {
             plan.cover_results(plan.border?, self.place.axes(), room);
@@ -213,7 +213,7 @@ impl LevelFilter {
 
     /// Decodes, puts what stands for texels in their places, compares and filters.
     #[inline(never)]
-    fn finish_in_steps(&self, plan: &Plan<'_>, replaced: bool, room: &mut Room) -> Option<()> {
+    fn finish_in_steps(&self, plan: &Plan<'_>, on: u32, replaced: bool, room: &mut Room) -> Option<()> {
         let texels = 1 << self.footprint;
         plan.decode_words(texels, room);
         let pass = plan.passes.get(usize::from(self.pass))?;
@@ -230,7 +230,7 @@ impl LevelFilter {
         }
         plan.compare_texels(texels, room);
         if !gathers {
-            plan.filter_texels(pass, ALL, RESULT, room);
+            plan.filter_texels(pass, on, RESULT, room);
         }
         Some(())
     }

@@ -2,7 +2,6 @@
 
 use crate::message::{LodSource, Param, Payload};
 use crate::sample::cube;
-use crate::sample::filter::Reduction;
 use crate::sample::lanes::{LANES, Lanes};
 use crate::sample::params::Params;
 use crate::sample::plan::{Plan, Work};
@@ -39,8 +38,11 @@ impl LaneLevels {
     /// `None`: it takes more than this.
     pub(super) fn new(plan: &Plan<'_>, texture: &Texture<'_>) -> Option<Self> {
         let number = |param| plan.params.number(param);
-        let mean = plan.work == Work::Sample && plan.reduction == Reduction::Mean;
-        if !mean || plan.settled.is_some() || plan.message.cps || plan.derivative.max_ratio > 1.0 {
+        if plan.work != Work::Sample
+            || plan.settled.is_some()
+            || plan.message.cps
+            || plan.derivative.max_ratio > 1.0
+        {
             return None;
         }
         let plane = texture.dim == Dim::D2;
