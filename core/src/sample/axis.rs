@@ -139,7 +139,7 @@ pub(super) enum Fold {
     MirrorPower,
     /// CLAMP.
     Clamp,
-    /// CLAMP_BORDER.
+    /// CLAMP_BORDER and HALF_BORDER.
     Border,
     /// Every mode, by the numbers of [`AxisRule`].
     ByData,
@@ -198,12 +198,12 @@ impl AxisRule {
         }
         match self.mode {
             Wrap::Clamp | Wrap::Cube => Fold::Clamp,
-            Wrap::Border => Fold::Border,
+            Wrap::Border | Wrap::HalfBorder => Fold::Border,
             // So are those of all smaller levels.
             Wrap::Repeat if size.is_power_of_two() => Fold::RepeatPower,
             Wrap::Repeat => Fold::Repeat,
             Wrap::Mirror if size.is_power_of_two() => Fold::MirrorPower,
-            Wrap::Mirror | Wrap::MirrorOnce | Wrap::HalfBorder | Wrap::Mirror101 => Fold::ByData,
+            Wrap::Mirror | Wrap::MirrorOnce | Wrap::Mirror101 => Fold::ByData,
         }
     }
 
@@ -378,7 +378,7 @@ pub(super) fn lane_taps<const FOLD: u8, const LINEAR: bool, const FIXED: bool>(
     let mut x = coordinate * if rule.normalized { n } else { 1.0 };
     // Negative beyond NEAR, and for NaN.
     let far = NEAR.to_bits().wrapping_sub(x.to_bits() & 0x7fff_ffff);
-    if FOLD == BY_DATA && rule.held {
+    if (FOLD == BY_DATA || FOLD == BORDER) && rule.held {
         x = smaller(larger(x, 0.0), n);
     }
     if FIXED {
@@ -405,7 +405,7 @@ pub(super) fn lane_taps<const FOLD: u8, const LINEAR: bool, const FIXED: bool>(
     }
     let mut whole = near_floor(x);
     let fraction = x - whole;
-    if FOLD == BY_DATA && !LINEAR && rule.held {
+    if (FOLD == BY_DATA || FOLD == BORDER) && !LINEAR && rule.held {
         whole = smaller(whole, last);
     }
     whole += offset;
@@ -426,14 +426,14 @@ pub(super) fn lane_taps<const FOLD: u8, const LINEAR: bool, const FIXED: bool>(
             (fold(whole), if LINEAR { fold(whole + 1.0) } else { 0.0 })
         }
     };
+    let inside = [first, second].map(|x| if FOLD == REPEAT { x } else { larger(smaller(x, last), 0.0) });
     let outside = if FOLD == BORDER || FOLD == BY_DATA {
-        let outside = |x: f32| u32::from(x < 0.0) | u32::from(x > last);
-        (outside(first) | if LINEAR { outside(second) << 1 } else { 0 }) & rule.border
+        let [is_first, is_second] = [ones(inside[0] != first), ones(LINEAR && inside[1] != second)];
+        (is_first & 1 | is_second & 2) & if FOLD == BORDER { 3 } else { rule.border }
     } else {
         0
     };
-    let inside = |x: f32| index(if FOLD == REPEAT { x } else { larger(smaller(x, last), 0.0) });
-    LaneTaps { texel: [inside(first), inside(second)], fraction, outside, far }
+    LaneTaps { texel: inside.map(index), fraction, outside, far }
 }
 
 /// See [`AxisKernel`].

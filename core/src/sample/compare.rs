@@ -12,7 +12,7 @@
 
 use super::axis::clamp;
 use super::fetch::Words;
-use super::filter::{Weights, weighted};
+use super::filter::{Weights, outside_at, weighted};
 use super::lanes::{LANES, Lanes, TAPS, TapLanes, ones};
 use crate::format::ChannelDecode;
 use crate::format::channel::{ChannelKind, DecodeFloat};
@@ -114,6 +114,42 @@ pub(super) fn mean<D: DecodeFloat, const T: usize>(
             let texel = D::texel(&d, low[at], high[at]);
             let texel = if D::SCALED { texel * d.scale } else { texel };
             let answer = f32::from_bits(shadow.answer(texel, reference));
+            if T == 1 { answer } else { answer * weights[tap][i] }
+        });
+        out[i] = sum.to_bits();
+    }
+}
+
+/// Compares the texels of footprints, with the border in place of those that are outside along one of three axes, and makes one value
+/// of the answers.
+pub(super) type CoveredComparedKernel = fn(
+    &TapLanes<u32>,
+    (&Shadow, &Lanes<f32>),
+    &Weights,
+    outside: [&Lanes<u32>; 3],
+    border: u32,
+    out: &mut Lanes<u32>,
+);
+
+/// See [`CoveredComparedKernel`]: [`cover`](super::filter::cover), [`compare`], then [`filter::mean`](super::filter::mean).
+#[inline(always)]
+#[allow(clippy::needless_range_loop, reason = "several arrays, one number of the lane")]
+#[allow(clippy::indexing_slicing, reason = "arrays indexed below their lengths: no check remains")]
+pub(super) fn covered_mean<const T: usize>(
+    texels: &TapLanes<u32>,
+    (shadow, reference): (&Shadow, &Lanes<f32>),
+    weights: &Weights,
+    [x, y, z]: [&Lanes<u32>; 3],
+    border: u32,
+    out: &mut Lanes<u32>,
+) {
+    let shadow = *shadow;
+    for i in 0..LANES {
+        let reference = shadow.reference(reference[i]);
+        let sum = weighted!(T, |tap| {
+            let outside = outside_at(tap, [x[i], y[i], z[i]]);
+            let texel = border & outside | texels[tap][i] & !outside;
+            let answer = f32::from_bits(shadow.answer(f32::from_bits(texel), reference));
             if T == 1 { answer } else { answer * weights[tap][i] }
         });
         out[i] = sum.to_bits();

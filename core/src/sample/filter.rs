@@ -209,6 +209,6 @@ pub(super) fn cover([x, y, z]: [&Lanes<u32>; 3], tap: usize, value: u32, texels:
 /// All ones if a texel of a lane's footprint is outside along an axis, by what the axes have (see
 /// [`AxisTaps::outside`](super::axis::AxisTaps)).
 #[inline(always)]
-fn outside_at(tap: usize, [x, y, z]: [u32; 3]) -> u32 {
+pub(super) fn outside_at(tap: usize, [x, y, z]: [u32; 3]) -> u32 {
     ones((x & 1 << (tap & 1)) | (y & 1 << (tap >> 1 & 1)) | (z & 1 << (tap >> 2 & 1)) != 0)
 }

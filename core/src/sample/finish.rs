@@ -66,14 +66,17 @@ impl Plan<'_> {
         target: usize,
         room: &mut Room,
     ) -> bool {
-        let several = pass.footprint.checked_sub(1);
-        let kernel = several.and_then(|at| self.stages.covered_mean.get(at));
-        let Room { values, texels, weights, taps, .. } = room;
-        let (Some(kernel), Some(values)) = (kernel, values.get_mut(target)) else { return false };
-        if self.flags.compare || self.reduction != Reduction::Mean {
-            return false;
-        }
+        let Room { values, texels, weights, taps, reference, .. } = room;
+        let Some(values) = values.get_mut(target) else { return false };
         let outside = outside(taps, axes);
+        if self.flags.compare {
+            let kernel = self.stages.covered_compared.get(pass.footprint);
+            let ([texels, ..], [red, ..], [border, ..]) = (&*texels, values, border);
+            kernel.inspect(|kernel| kernel(texels, (&self.shadow, reference), weights, outside, border, red));
+            return kernel.is_some();
+        }
+        let several = pass.footprint.checked_sub(1).filter(|_| self.reduction == Reduction::Mean);
+        let Some(kernel) = several.and_then(|at| self.stages.covered_mean.get(at)) else { return false };
         for (channel, ((value, texels), border)) in values.iter_mut().zip(texels).zip(border).enumerate() {
             if self.needed >> channel & 1 != 0 {
                 kernel(texels, weights, outside, border, value);

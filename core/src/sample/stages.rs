@@ -10,7 +10,7 @@
 
 use super::address::{self, AddressKernel, PATTERNS, RowKernel, SplitKernel};
 use super::axis::{self, AxisKernel, FOLDS};
-use super::compare::{self, CompareKernel, ComparedGatherKernel, ComparedMeanKernel};
+use super::compare::{self, CompareKernel, ComparedGatherKernel, ComparedMeanKernel, CoveredComparedKernel};
 use super::cube::{self, FaceKernel, RawFaceKernel};
 use super::fetch::{self, FetchKernel, FrameKernel, PageKernel, SIZES};
 use super::filter::{
@@ -89,6 +89,8 @@ pub struct Stages {
     pub(super) compare: CompareKernel,
     /// Decoding, comparison and mean in one: see [`compare::place`]. Small targets decode first.
     pub(super) compared_mean: &'static [[ComparedMeanKernel; FOOTPRINTS]],
+    /// The same with a border, of what is decoded: see [`CoveredMeanKernel`].
+    pub(super) covered_compared: &'static [CoveredComparedKernel],
     /// The same of gather4.
     pub(super) compared_gather: &'static [ComparedGatherKernel],
     /// By pattern of the tile mode. Small targets move texels over edges one by one.
@@ -315,6 +317,14 @@ macro_rules! stages {
                     )) as ComparedMeanKernel
                 };
             }
+            macro_rules! covered_compared {
+                ($d($d taps:literal)*) => {
+                    [$d(stage!(compare::covered_mean::<$d taps>, (
+                        texels: &TapLanes<u32>, reference: (&Shadow, &Lanes<f32>), weights: &Weights,
+                        outside: [&Lanes<u32>; 3], border: u32, out: &mut Lanes<u32>
+                    )) as CoveredComparedKernel),*]
+                };
+            }
             macro_rules! compared_gather {
                 ($d($d kind:ident)*) => {
                     [$d(stage!(compare::gather::<channel::$d kind>, (
@@ -439,6 +449,7 @@ macro_rules! stages {
                     shadow: &Shadow, reference: &Lanes<f32>, texels: &mut [Lanes<u32>]
                 )),
                 compared_mean: if LANES == 1 { &[] } else { &compared_mean!(Unorm Word) },
+                covered_compared: if LANES == 1 { &[] } else { &covered_compared!(1 2 4 8) },
                 compared_gather: if LANES == 1 { &[] } else { &compared_gather!(Unorm Word) },
                 seam: if LANES == 1 { &[] } else { &seams!(GENERAL LINEAR ONE_STEP THIRDS) },
                 corner: stage!(seam::average, (corner: &Lanes<u32>, texels: &mut TapLanes<u32>)),
