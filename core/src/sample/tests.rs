@@ -10,6 +10,7 @@ mod faults;
 mod levels;
 mod pages;
 pub(super) mod random;
+mod stages;
 
 use super::{Precision, Sampler, Texture};
 use crate::Platform;

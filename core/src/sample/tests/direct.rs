@@ -280,9 +280,11 @@ fn most_states_go_the_direct_way() {
         let Ok(prepared) = Prepared::new(&texture, &bind(&sampler_state), &message) else { continue };
         let Some(Some(direct)) = prepared.direct.first() else { panic!("{message:?} {texture:?}") };
         let stride = width.bytes() * usize::from(message.simd);
+        // Loads are of one level.
+        let level = random.below(3) as u32;
         let lanes = params[..count].iter().map(|&param| {
             let lane = |_| match (loads, param) {
-                (true, Param::Lod) => vec![0; width.bytes()],
+                (true, Param::Lod) => level.to_le_bytes()[..width.bytes()].to_vec(),
                 (true, _) => lane_bytes(&mut random, Param::U, true, width),
                 (false, _) => {
                     let word = (random.below(64) as f32 / 64.0).to_le_bytes();

@@ -1,0 +1,80 @@
+//! Stages by themselves, on lanes that differ.
+
+use crate::sample::address::{self, BlockSize};
+use crate::sample::filter::{self, NOTHING, ONES, Reduction};
+use crate::sample::footprint;
+use crate::sample::lanes::{LANES, Lanes, TAPS};
+
+fn bits(value: f32) -> Lanes<u32> {
+    [value.to_bits(); LANES]
+}
+
+#[test]
+fn texels_are_split_into_blocks_for_both_slices() {
+    let (mut x, mut y) = ([[5; LANES], [11; LANES]], [[7; LANES], [8; LANES]]);
+    let mut inside = [[99; LANES]; TAPS];
+    address::split([BlockSize::new(4), BlockSize::new(5)], &mut x, &mut y, &mut inside);
+    assert_eq!((x, y), ([[1; LANES], [2; LANES]], [[1; LANES]; 2]));
+    let texels = [0x21, 0x23, 0x31, 0x33].map(|texel| [texel; LANES]);
+    assert_eq!((&inside[..4], &inside[4..]), (&texels[..], &texels[..]));
+}
+
+#[test]
+fn extremes_know_signs_and_weights() {
+    let texels = [-3.0, 2.0, -7.0, 5.0, -1.0, 4.0, 0.5, 1.0].map(bits);
+    let extreme = |reduction, count: usize, weights, on| {
+        let mut out = NOTHING;
+        filter::extreme(reduction, &texels[..count], &weights, on, &mut out);
+        out.map(f32::from_bits)
+    };
+    for (count, least, most) in [(1, -3.0, -3.0), (2, -3.0, 2.0), (4, -7.0, 5.0), (8, -7.0, 5.0)] {
+        assert_eq!(extreme(Reduction::Minimum, count, ONES, u32::MAX), [least; LANES], "{count}");
+        assert_eq!(extreme(Reduction::Maximum, count, ONES, u32::MAX), [most; LANES], "{count}");
+    }
+    // Of negative numbers only, and without the texels that have no weight.
+    let mut weights = ONES;
+    (weights[1], weights[3]) = ([0.0; LANES], [0.0; LANES]);
+    assert_eq!(extreme(Reduction::Maximum, 4, weights, u32::MAX), [-3.0; LANES]);
+    assert_eq!(extreme(Reduction::Minimum, 4, weights, u32::MAX), [-7.0; LANES]);
+    if LANES > 1 {
+        let [first, second, ..] = extreme(Reduction::Minimum, 4, ONES, 2)[..] else { unreachable!() };
+        assert!(first.is_nan() && second == -7.0);
+    }
+}
+
+#[test]
+fn the_reduction_so_far_counts_and_nan_does_not() {
+    let reduce = |so_far: f32, texel: f32| {
+        let mut out = bits(so_far);
+        filter::extreme(Reduction::Minimum, &[bits(texel)], &ONES, 1, &mut out);
+        f32::from_bits(out[0])
+    };
+    assert_eq!(
+        [reduce(1.0, 2.0), reduce(2.0, 1.0), reduce(1.0, f32::NAN), reduce(f32::NAN, 2.0)],
+        [1.0, 1.0, 1.0, 2.0]
+    );
+    // Of two zeros the first.
+    assert!(reduce(0.0, -0.0).is_sign_positive() && reduce(-0.0, 0.0).is_sign_negative());
+}
+
+/// `n` samples at `k / (n + 1) - 1/2` of the longer derivative.
+#[test]
+fn samples_lie_along_the_longer_derivative() {
+    let aim = |number, samples| {
+        let mut out = [9.0; LANES];
+        footprint::aim(number, &[samples; LANES], &[-0.25; LANES], &[8.0; LANES], &mut out);
+        out[0]
+    };
+    assert_eq!([1, 2, 3].map(|number| aim(number, 3)), [-2.25, -0.25, 1.75]);
+    assert_eq!(aim(1, 1), -0.25);
+}
+
+#[test]
+fn sums_and_means_are_of_the_lanes_that_have_the_sample() {
+    let (mut two, mut one) = (bits(3.0), bits(3.0));
+    footprint::sum(2, &[2; LANES], &bits(5.0), &mut two);
+    footprint::sum(2, &[1; LANES], &bits(5.0), &mut one);
+    footprint::divide(&[2; LANES], &mut two);
+    footprint::divide(&[1; LANES], &mut one);
+    assert_eq!([two, one].map(|lanes| f32::from_bits(lanes[0])), [4.0, 3.0]);
+}
