@@ -128,6 +128,17 @@ pub struct BlockStore<'a> {
     mask: u32,
 }
 
+/// Where a store has its blocks: slot `number & mask` of those that there are, each a tag (the number plus one) and the words of texels.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct StoreLayout {
+    /// Words of a slot.
+    pub(crate) stride: u32,
+    pub(crate) slots: u32,
+    pub(crate) mask: u32,
+    /// Words of a texel.
+    pub(crate) step: u32,
+}
+
 /// A slot's tag when it has no block; otherwise the block's number plus one.
 const EMPTY: u32 = 0;
 
@@ -165,6 +176,13 @@ impl<'a> BlockStore<'a> {
     /// All words: decoded blocks, and a tag before each.
     pub const fn words(&self) -> &[u32] {
         self.words
+    }
+
+    /// Where blocks are; `None` of a store that is too large for places of 32 bits.
+    pub(crate) fn layout(&self) -> Option<StoreLayout> {
+        u32::try_from(self.words.len()).ok()?;
+        let Self { slots, mask, .. } = *self;
+        Some(StoreLayout { stride: self.stride as u32, slots, mask, step: self.texel().words() as u32 })
     }
 
     /// Forgets all blocks.

@@ -59,6 +59,7 @@ pub(crate) mod taps;
 
 pub(crate) use channel::{ChannelDecode, ChannelKernel, KINDS, TexelChannels, TexelWords};
 pub use convert::{snorm, snorm8, snorm16, unorm, unorm8, unorm16, unorm24};
+pub(crate) use decoded::StoreLayout;
 pub use decoded::{BlockStore, DecodedTexel};
 pub use element::Element;
 pub use names::{ASTC_FOOTPRINTS, AstcResult, from_name, name, others};

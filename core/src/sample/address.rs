@@ -210,8 +210,8 @@ impl BlockSize {
 
     /// The number of a texel in its block, in raster order, from its column and row (from bit 4 up).
     #[inline(always)]
-    pub(super) const fn texel(self, inside: u32) -> usize {
-        (inside >> 4).wrapping_mul(self.texels).wrapping_add(inside & 15) as usize
+    pub(super) const fn texel(self, inside: u32) -> u32 {
+        (inside >> 4).wrapping_mul(self.texels).wrapping_add(inside & 15)
     }
 
     /// The block of a texel coordinate below 2^14, and the texel in it.

@@ -36,8 +36,11 @@ pub(super) struct Direct {
 impl Direct {
     /// `None` if the message is not such a one.
     pub(super) fn new(plan: &Plan<'_>, texture: &Texture<'_>) -> Option<Self> {
-        let is_words =
-            matches!(plan.decode, Decode::Channels) || plan.decode == Decode::Taps && channel::TAPS;
+        let is_words = match plan.decode {
+            Decode::Channels | Decode::Blocks => true,
+            Decode::Taps => channel::TAPS,
+            Decode::Codec | Decode::Planar => false,
+        };
         if plan.params.passes() == 0 || !is_words || plan.write.kernel.is_none() {
             return None;
         }

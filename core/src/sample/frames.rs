@@ -1,6 +1,7 @@
 //! Surfaces in pages whose frames lie in one slice.
 
 use super::lanes::{LANES, Lanes, TapLanes, WIDE};
+use crate::format::BlockStore;
 use crate::memory::{Memory, PageTable};
 
 /// The bytes of a surface, if the memory hands them out at once.
@@ -13,8 +14,14 @@ pub(super) enum Bytes<'m> {
     Unknown,
 }
 
-/// What a memory hands out of a surface; and the memory.
-pub(super) type SurfaceMemory<'a> = (Bytes<'a>, &'a dyn Memory);
+/// Where the texels of a surface are.
+pub(super) struct SurfaceMemory<'a> {
+    /// What the memory hands out.
+    pub(super) bytes: Bytes<'a>,
+    pub(super) memory: &'a dyn Memory,
+    /// Blocks that are decoded already.
+    pub(super) blocks: Option<&'a BlockStore<'a>>,
+}
 
 /// A page table, by elements of a surface.
 #[derive(Clone, Copy)]

@@ -56,6 +56,7 @@ mod sampler;
 mod scratch;
 mod seam;
 pub mod stages;
+mod stored;
 #[cfg(test)]
 #[allow(clippy::indexing_slicing, clippy::unwrap_used, clippy::panic)]
 mod tests;

@@ -83,7 +83,7 @@ impl<'p> Prepared<'p> {
         memory: &M,
         out: &mut [u8],
     ) -> Result<Outcome> {
-        self.execute_on(scratch, lanes, payload, (self.plan.bytes(memory), memory), out)
+        self.execute_on(scratch, None, lanes, payload, (self.plan.bytes(memory), memory), out)
     }
 
     /// Executes the message with many payloads, as a `send` in a loop does: [`execute`](Self::execute), with what is the same for
@@ -103,19 +103,50 @@ impl<'p> Prepared<'p> {
         payloads: impl IntoIterator<Item = [&'b [u8]; 2]>,
         memory: &M,
         out: &mut [u8],
+        done: impl FnMut(Outcome),
+    ) -> Result<usize> {
+        self.batch(scratch, None, lanes, payloads, memory, out, done)
+    }
+
+    /// [`execute_batch`](Self::execute_batch) with a store of decoded blocks: see [`execute_with_blocks`](Self::execute_with_blocks).
+    ///
+    /// # Errors
+    /// As [`execute_batch`](Self::execute_batch).
+    pub fn execute_batch_with_blocks<'b, M: Memory + ?Sized>(
+        &self,
+        scratch: &mut Scratch,
+        blocks: &mut BlockStore<'_>,
+        lanes: u32,
+        payloads: impl IntoIterator<Item = [&'b [u8]; 2]>,
+        memory: &M,
+        out: &mut [u8],
+        done: impl FnMut(Outcome),
+    ) -> Result<usize> {
+        self.batch(scratch, Some(blocks), lanes, payloads, memory, out, done)
+    }
+
+    #[inline(always)]
+    fn batch<'b, M: Memory + ?Sized>(
+        &self,
+        scratch: &mut Scratch,
+        mut blocks: Option<&mut BlockStore<'_>>,
+        lanes: u32,
+        payloads: impl IntoIterator<Item = [&'b [u8]; 2]>,
+        memory: &M,
+        out: &mut [u8],
         mut done: impl FnMut(Outcome),
     ) -> Result<usize> {
         let Plan { message, response, .. } = &self.plan;
         let bytes = self.plan.bytes(memory);
         let (stride, params) =
             (usize::from(message.simd).wrapping_mul(message.param_width.bytes()), message.params);
-        let payload = |blocks| Payload::split(blocks, stride, params.into());
+        let payload = |registers| Payload::split(registers, stride, params.into());
         let len = usize::from(response.len);
-        let direct = self.direct.first().and_then(Option::as_ref).filter(|_| self.plan.params.passes() <= 1);
+        let direct = self.direct(blocks.is_some()).filter(|_| self.plan.params.passes() <= 1);
         let (mut payloads, mut out, mut count) = (payloads.into_iter(), out, 0_usize);
-        let source = (bytes, &memory as &dyn Memory);
         while let Some(first) = payloads.next() {
             let second = direct.and_then(|_| payloads.next());
+            let source = SurfaceMemory { bytes, memory: &memory, blocks: blocks.as_deref() };
             if let (Some(direct), Some(second)) = (direct, second)
                 && let (Ok(first), Ok(second)) = (payload(first), payload(second))
                 && self.execute_both(direct, scratch, lanes, [&first, &second], &source, out).is_some()
@@ -126,11 +157,19 @@ impl<'p> Prepared<'p> {
                 count = count.wrapping_add(2);
                 continue;
             }
-            for blocks in [Some(first), second].into_iter().flatten() {
+            for registers in [Some(first), second].into_iter().flatten() {
                 let full = Error::new(Kind::Capacity, What::Writeback).value(count as u64);
                 let (result, rest) = core::mem::take(&mut out).split_at_mut_checked(len).ok_or(full)?;
                 out = rest;
-                done(self.execute_on(scratch, lanes, &payload(blocks)?, (bytes, memory), result)?);
+                let store = blocks.as_deref_mut();
+                done(self.execute_on(
+                    scratch,
+                    store,
+                    lanes,
+                    &payload(registers)?,
+                    (bytes, memory),
+                    result,
+                )?);
                 count = count.wrapping_add(1);
             }
         }
@@ -166,14 +205,15 @@ impl<'p> Prepared<'p> {
     fn execute_on<M: Memory + ?Sized>(
         &self,
         Scratch { rooms, widened }: &mut Scratch,
+        blocks: Option<&mut BlockStore<'_>>,
         lanes: u32,
         payload: &Payload<'_>,
         source: (Bytes<'_>, &M),
         out: &mut [u8],
     ) -> Result<Outcome> {
         match self.widened(payload, widened) {
-            Some(payload) => self.execute_full(rooms, lanes, &payload, source, out),
-            None => self.execute_full(rooms, lanes, payload, source, out),
+            Some(payload) => self.execute_full(rooms, blocks, lanes, &payload, source, out),
+            None => self.execute_full(rooms, blocks, lanes, payload, source, out),
         }
     }
 
@@ -189,17 +229,25 @@ impl<'p> Prepared<'p> {
     fn execute_full<M: Memory + ?Sized>(
         &self,
         rooms: &mut Rooms,
+        blocks: Option<&mut BlockStore<'_>>,
         lanes: u32,
         payload: &Payload<'_>,
         (bytes, memory): (Bytes<'_>, &M),
         out: &mut [u8],
     ) -> Result<Outcome> {
-        if let Some(Some(direct)) = self.direct.first()
-            && direct.execute(&self.plan, rooms, lanes, payload, &(bytes, &memory), out).is_some()
+        let source = SurfaceMemory { bytes, memory: &memory, blocks: blocks.as_deref() };
+        if let Some(direct) = self.direct(blocks.is_some())
+            && direct.execute(&self.plan, rooms, lanes, payload, &source, out).is_some()
         {
             return Ok(Outcome::default());
         }
-        self.execute_stages(rooms, None, lanes, payload, (bytes, memory), out)
+        self.execute_stages(rooms, blocks, lanes, payload, (bytes, memory), out)
+    }
+
+    /// The way without decisions, if the message and the caller are such: blocks that are decoded as a whole are in a store.
+    #[inline(always)]
+    fn direct(&self, has_blocks: bool) -> Option<&Direct> {
+        self.direct.first()?.as_ref().filter(|_| has_blocks || !self.reads_blocks())
     }
 
     /// Stage after stage, with what stages ask for between them. (A function of its own, so that [`execute`](Self::execute) has
@@ -241,14 +289,6 @@ impl<'p> Prepared<'p> {
         memory: &M,
         out: &mut [u8],
     ) -> Result<Outcome> {
-        let source = (self.plan.bytes(memory), memory);
-        if !self.reads_blocks() {
-            return self.execute_on(scratch, lanes, payload, source, out);
-        }
-        let Scratch { rooms, widened } = scratch;
-        match self.widened(payload, widened) {
-            Some(payload) => self.execute_stages(rooms, Some(blocks), lanes, &payload, source, out),
-            None => self.execute_stages(rooms, Some(blocks), lanes, payload, source, out),
-        }
+        self.execute_on(scratch, Some(blocks), lanes, payload, (self.plan.bytes(memory), memory), out)
     }
 }

@@ -6,12 +6,12 @@ use super::elements::Elements;
 use super::fetch::{LANE_WORDS, Window, Words, element_words};
 use super::frames::Bytes;
 use super::lanes::{LANES, TAPS, lane, numbers, set};
-use super::plan::{Decode, Work};
+use super::plan::{Decode, Plan, Work};
 use super::scratch::Room;
 use super::texels::{Found, Reader};
 use super::texture::{Source, TexelPlane};
 use crate::format::channel;
-use crate::format::{Planar, Texel};
+use crate::format::{BlockStore, Planar, Texel};
 use crate::memory::{Access, Plane};
 
 /// This build has block formats.
@@ -27,7 +27,9 @@ impl<'a> Reader<'a, '_, '_> {
         if LANES > 1
             && let Some(elements) = &p.elements
         {
-            if p.decode == Decode::Blocks && self.read_stored(texels) {
+            if p.decode == Decode::Blocks
+                && p.read_blocks(self.blocks.as_deref(), &self.bytes, texels, self.room).is_some()
+            {
                 return Found::Words;
             }
             if elements.read(&self.bytes, texels, self.room).is_some() {
@@ -35,35 +37,6 @@ impl<'a> Reader<'a, '_, '_> {
             }
         }
         self.read_one_by_one(texels, on)
-    }
-
-    /// Reads the words of texels whose blocks are all in the store; false if one is not.
-    fn read_stored(&mut self, texels: usize) -> bool {
-        // Of memory that is asked texel by texel every block is asked for: it may be gone.
-        let Some(store) = self.blocks.as_deref().filter(|_| !matches!(self.bytes, Bytes::Unknown)) else {
-            return false;
-        };
-        let Room { index, inside, words, .. } = &mut *self.room;
-        let n = texels.wrapping_mul(LANES);
-        let [width, _] = self.plan.block.unwrap_or([BlockSize::new(1); 2]);
-        let stored = store.words();
-        let step = store.texel().words();
-        let [first, second, third, fourth] = words;
-        let targets = first.iter_mut().zip(second).zip(third).zip(fourth);
-        let sources = index.as_flattened().iter().zip(inside.as_flattened());
-        for ((((first, second), third), fourth), (number, inside)) in targets.zip(sources).take(n) {
-            let Some(place) = store.find(*number) else { return false };
-            let at = place.wrapping_add(width.texel(*inside).wrapping_mul(step));
-            let word = |number: usize| stored.get(at.wrapping_add(number)).copied().unwrap_or(0);
-            *first = word(0);
-            if step > 1 {
-                *second = word(1);
-            }
-            if step > 2 {
-                (*third, *fourth) = (word(2), word(3));
-            }
-        }
-        true
     }
 
     /// Texels of memory that does not hand out the whole surface, and of surfaces whose elements are not at multiples
@@ -126,7 +99,7 @@ impl<'a> Reader<'a, '_, '_> {
                 let step = store.texel().words();
                 let bytes = element_words(words, tap, at).map(u32::to_le_bytes);
                 let block = store.block(lane(index, at), bytes.as_flattened());
-                let texel = width.texel(lane(inside, at)).wrapping_mul(step);
+                let texel = (width.texel(lane(inside, at)) as usize).wrapping_mul(step);
                 let texel = block.get(texel..).unwrap_or_default();
                 let place = tap.wrapping_mul(LANES).wrapping_add(at);
                 for (all, word) in words.iter_mut().zip(texel).take(step) {
@@ -323,6 +296,60 @@ impl<'a> Reader<'a, '_, '_> {
         self.copy(&chroma.1, [column >> 1, row >> 1], tap, lane, c);
         Planar::combine(luma.0.decode(y, 0, 0), chroma.0.decode(c, 0, 0))
     }
+}
+
+impl Plan<'_> {
+    /// Reads the words of texels whose blocks are all in the store; `None` if one is not. Of memory that is asked texel by texel
+    /// every block is asked for: it may be gone.
+    #[inline(never)]
+    pub(super) fn read_blocks(
+        &self,
+        store: Option<&BlockStore<'_>>,
+        bytes: &Bytes<'_>,
+        texels: usize,
+        room: &mut Room,
+    ) -> Option<()> {
+        let store = store.filter(|_| !matches!(bytes, Bytes::Unknown))?;
+        let layout = store.layout()?;
+        let Room { index, inside, located, .. } = &mut *room;
+        let [width, _] = self.block?;
+        let (index, inside) = (index.get(..texels)?, inside.get(..texels)?);
+        (self.stages.stored.first()?)(&layout, width, index, inside, located.first_mut()?);
+        match layout.step {
+            1 => copy_stored::<1>(store.words(), texels, room),
+            2 => copy_stored::<2>(store.words(), texels, room),
+            _ => copy_stored::<4>(store.words(), texels, room),
+        }
+    }
+}
+
+/// Copies the words of texels, `STEP` of each, from places that are located.
+#[inline(always)]
+fn copy_stored<const STEP: usize>(
+    stored: &[u32],
+    texels: usize,
+    Room { index, located, words, .. }: &mut Room,
+) -> Option<()> {
+    let [tags, places] = located.first()?;
+    let [first, second, third, fourth] = words;
+    let targets = first.iter_mut().zip(second).zip(third).zip(fourth);
+    let sources = index.as_flattened().iter().zip(tags.as_flattened()).zip(places.as_flattened());
+    let mut others = 0;
+    for (((((first, second), third), fourth), ((number, tag), place)), _) in
+        targets.zip(sources).zip(0..texels.wrapping_mul(LANES))
+    {
+        others |= stored.get(*tag as usize)? ^ number.wrapping_add(1);
+        let texel: &[u32; STEP] = stored.get(*place as usize..)?.first_chunk()?;
+        let word = |number: usize| texel.get(number).copied().unwrap_or(0);
+        *first = word(0);
+        if STEP > 1 {
+            *second = word(1);
+        }
+        if STEP > 2 {
+            (*third, *fourth) = (word(2), word(3));
+        }
+    }
+    (others == 0).then_some(())
 }
 
 /// A texel is outside along one of the first `axes` axes.

@@ -17,7 +17,7 @@ use super::filter::{
     self, BlendKernel, CoverKernel, CoveredMeanKernel, ExtremeKernel, FoldKernel, WeightKernel,
 };
 use super::footprint::{self, AimKernel, DivideKernel, SumKernel};
-use super::lanes::{FOOTPRINTS, LANES};
+use super::lanes::{FOOTPRINTS, LANES, WIDE};
 use super::level::{self, LevelStages};
 use super::load_rule::{self, LoadKernel, LoadKernels};
 use super::lod::{self, DeriveKernel, DifferenceKernel, ProjectKernel, SelectKernel, SubspanKernel};
@@ -26,6 +26,7 @@ use super::multisample::{self, SampleKernel};
 use super::params::{self, FloatsKernel, JoinKernel, LayerKernel, OffsetKernel, RawKernel, WidenKernel};
 use super::plane::{self, PlaneKernel, VolumeKernel};
 use super::seam::{self, CornerKernel, SeamKernel};
+use super::stored::{self, StoredKernel};
 use super::writeback::{self, WriteKernel};
 use crate::format::taps;
 use crate::format::{ChannelKernel, KINDS, channel};
@@ -76,7 +77,7 @@ pub struct Stages {
     pub(super) weights: [WeightKernel; FOOTPRINTS - 1],
     pub(super) mean: [FoldKernel; FOOTPRINTS - 1],
     /// The same with a border. Small targets put it in place of texels first.
-    pub(super) covered_mean: &'static [CoveredMeanKernel],
+    pub(super) covered_mean: [CoveredMeanKernel; (FOOTPRINTS - 1) * WIDE],
     /// Decoding and mean in one: see [`mean::place`]. Small targets decode first.
     pub(super) decoded_mean: &'static [MeanKernels],
     /// The samples of anisotropic footprints.
@@ -90,11 +91,13 @@ pub struct Stages {
     /// Decoding, comparison and mean in one: see [`compare::place`]. Small targets decode first.
     pub(super) compared_mean: &'static [[ComparedMeanKernel; FOOTPRINTS]],
     /// The same with a border, of what is decoded: see [`CoveredMeanKernel`].
-    pub(super) covered_compared: &'static [CoveredComparedKernel],
+    pub(super) covered_compared: [CoveredComparedKernel; FOOTPRINTS * WIDE],
     /// The same of gather4.
     pub(super) compared_gather: &'static [ComparedGatherKernel],
     /// By pattern of the tile mode. Small targets move texels over edges one by one.
-    pub(super) seam: &'static [SeamKernel],
+    pub(super) seam: [SeamKernel; PATTERNS * WIDE],
+    /// Small targets keep no blocks.
+    pub(super) stored: [StoredKernel; WIDE],
     pub(super) corner: CornerKernel,
     pub(super) faces: FaceKernel,
     pub(super) derive: DeriveKernel,
@@ -143,7 +146,7 @@ macro_rules! stages {
             use load_rule::{IntegerLanes, LoadKernels, LoadRule};
             use lod::{DerivativeRule, Derivatives, Footprints, LevelRule, Levels};
             use crate::memory::{LevelAddressing, Memory};
-            use crate::format::{ChannelDecode, TexelChannels, TexelWords};
+            use crate::format::{ChannelDecode, StoreLayout, TexelChannels, TexelWords};
             use crate::sample::frames::{Frames, Located};
             use crate::sample::lanes::{Lanes, RawFloat, TAPS, TapLanes};
             use crate::sample::scratch::{Channels, LevelLanes};
@@ -421,7 +424,7 @@ macro_rules! stages {
                 },
                 weights: weights!(2 4 8),
                 mean: mean!(2 4 8),
-                covered_mean: if LANES == 1 { &[] } else { &covered_mean!(2 4 8) },
+                covered_mean: first(covered_mean!(2 4 8)),
                 decoded_mean: if LANES == 1 {
                     &[]
                 } else {
@@ -449,9 +452,13 @@ macro_rules! stages {
                     shadow: &Shadow, reference: &Lanes<f32>, texels: &mut [Lanes<u32>]
                 )),
                 compared_mean: if LANES == 1 { &[] } else { &compared_mean!(Unorm Word) },
-                covered_compared: if LANES == 1 { &[] } else { &covered_compared!(1 2 4 8) },
+                covered_compared: first(covered_compared!(1 2 4 8)),
                 compared_gather: if LANES == 1 { &[] } else { &compared_gather!(Unorm Word) },
-                seam: if LANES == 1 { &[] } else { &seams!(GENERAL LINEAR ONE_STEP THIRDS) },
+                seam: first(seams!(GENERAL LINEAR ONE_STEP THIRDS)),
+                stored: first([stage!(stored::locate, (
+                    layout: &StoreLayout, width: BlockSize, index: &[Lanes<u32>], inside: &[Lanes<u32>],
+                    places: &mut Located
+                )) as StoredKernel]),
                 corner: stage!(seam::average, (corner: &Lanes<u32>, texels: &mut TapLanes<u32>)),
                 faces: stage!(cube::faces, (
                     direction: &mut [Lanes<f32>; 3], faces: &mut Lanes<u32>, slices: &mut Lanes<u32>, array: bool

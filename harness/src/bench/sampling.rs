@@ -174,27 +174,17 @@ impl Run {
         let mut faults = 0;
         for first in (0..*count).step_by(*batch) {
             let numbers = first..(first + *batch).min(*count);
-            if let Some(store) = store.as_mut().filter(|_| prepared.reads_blocks()) {
-                for number in numbers {
-                    let payload = Payload::split(block(number), stride, params)?;
-                    let out = &mut registers[..];
-                    faults |= prepared
-                        .execute_with_blocks(scratch, store, message.lanes, &payload, memory, out)?
-                        .faults;
-                }
+            let (lanes, payloads) = (message.lanes, numbers.map(block));
+            let store = store.as_mut().filter(|_| prepared.reads_blocks());
+            let done = |outcome: Outcome| faults |= outcome.faults;
+            if let Some(store) = store {
+                prepared
+                    .execute_batch_with_blocks(scratch, store, lanes, payloads, memory, registers, done)?;
             } else if *batch == 1 {
                 let payload = Payload::split(block(first), stride, params)?;
-                faults |= prepared.execute(scratch, message.lanes, &payload, memory, registers)?.faults;
+                faults |= prepared.execute(scratch, lanes, &payload, memory, registers)?.faults;
             } else {
-                let done = |outcome: Outcome| faults |= outcome.faults;
-                prepared.execute_batch(
-                    scratch,
-                    message.lanes,
-                    numbers.map(block),
-                    memory,
-                    registers,
-                    done,
-                )?;
+                prepared.execute_batch(scratch, lanes, payloads, memory, registers, done)?;
             }
             std::hint::black_box(&registers);
         }

@@ -103,11 +103,16 @@ impl LevelFilter {
         }
         let elements = plan.elements.as_ref()?;
         for ((room, on), replaced) in rooms.iter_mut().zip(on).zip(replaced) {
-            if elements.read(&source.0, 1 << self.footprint, room).is_none() {
-                self.read_pages(elements, source.1, on, replaced && plan.border.is_some(), room)?;
+            let texels = 1 << self.footprint;
+            if plan.decode == Decode::Blocks {
+                plan.read_blocks(source.blocks, &source.bytes, texels, room)?;
+                continue;
+            }
+            if elements.read(&source.bytes, texels, room).is_none() {
+                self.read_pages(elements, source.memory, on, replaced && plan.border.is_some(), room)?;
             }
             if plan.decode == Decode::Taps {
-                plan.select_taps(1 << self.footprint, room);
+                plan.select_taps(texels, room);
             }
         }
         for ((((payload, first), on), room), replaced) in

@@ -60,6 +60,29 @@ fn a_store_changes_no_result() {
                 let copied = Copied(memory);
                 let found = run(if number % 2 == 0 { &memory } else { &copied }, &mut other);
                 assert_eq!((one, expected), (other, found), "{format:?} {kept} {message:?} {sampler:?}");
+                // A batch: two of three side by side.
+                let len = usize::from(message.response().len);
+                let (mut batch, mut outcomes) = (vec![0xee; 3 * len], vec![]);
+                let done = |outcome| outcomes.push(outcome);
+                let payloads = [[&lanes[..], &[]]; 3];
+                let count = prepared
+                    .execute_batch_with_blocks(
+                        &mut scratch,
+                        &mut store,
+                        message.lanes,
+                        payloads,
+                        &memory,
+                        &mut batch,
+                        done,
+                    )
+                    .unwrap();
+                assert_eq!((count, outcomes), (3, vec![expected; 3]), "{format:?} {message:?}");
+                assert!(batch.chunks(len).all(|result| *result == one[..len]), "{format:?} {message:?}");
+                let mut run = |memory: &dyn Memory, out: &mut [u8]| {
+                    prepared
+                        .execute_with_blocks(&mut scratch, &mut store, message.lanes, &payload, memory, out)
+                        .unwrap()
+                };
                 if kept == blocks {
                     // All blocks are in the store now: what memory holds is not looked at again.
                     let zeros = vec![0; bytes.len()];

@@ -4,6 +4,7 @@ use super::random::Random;
 use super::*;
 use crate::memory::PageTable;
 use crate::message::Param;
+use crate::sample::frames::SurfaceMemory;
 use crate::sample::{Prepared, Scratch};
 use core::cell::RefCell;
 
@@ -300,7 +301,7 @@ fn most_states_go_the_direct_way() {
             let Scratch { rooms, widened } = &mut scratch;
             let wide = prepared.widened(&payload, widened);
             let mut out = vec![0; usize::from(message.response().len)];
-            let source = (prepared.plan.bytes(memory), memory);
+            let source = SurfaceMemory { bytes: prepared.plan.bytes(memory), memory, blocks: None };
             let payload = wide.as_ref().unwrap_or(&payload);
             let done = direct.execute(&prepared.plan, rooms, u32::MAX, payload, &source, &mut out);
             assert!(done.is_some(), "{message:?} {texture:?} {sampler_state:?}");
