@@ -81,6 +81,14 @@ pub(super) fn widen_shorts(shorts: &Lanes<[u8; 2]>, out: &mut Lanes<RawFloat>) {
     }
 }
 
+/// See [`WidenKernel`]: without a sign.
+#[inline(always)]
+pub(super) fn widen_words(words: &Lanes<[u8; 2]>, out: &mut Lanes<RawFloat>) {
+    for (out, word) in out.iter_mut().zip(words) {
+        *out = u32::from(u16::from_le_bytes(*word)).to_le_bytes();
+    }
+}
+
 /// Floats become what a payload has.
 pub(super) type RawKernel = fn(&Lanes<f32>, &mut Lanes<RawFloat>);
 

@@ -39,9 +39,10 @@ pub(super) struct PayloadStages {
     pub(super) subspans: SubspanKernel,
     pub(super) differences: DifferenceKernel,
     pub(super) offsets: OffsetKernel,
-    /// Of floats and of integers.
+    /// Of floats, of integers and of those without a sign.
     pub(super) halves: WidenKernel,
     pub(super) shorts: WidenKernel,
+    pub(super) words: WidenKernel,
     pub(super) join: JoinKernel,
 }
 
@@ -394,6 +395,7 @@ macro_rules! stages {
                         )),
                         halves: stage!(params::widen_halves, (halves: &Lanes<[u8; 2]>, out: &mut Lanes<RawFloat>)),
                         shorts: stage!(params::widen_shorts, (shorts: &Lanes<[u8; 2]>, out: &mut Lanes<RawFloat>)),
+                        words: stage!(params::widen_words, (words: &Lanes<[u8; 2]>, out: &mut Lanes<RawFloat>)),
                         join: stage!(params::join, (first: &HalfPass, second: &HalfPass, out: &mut Lanes<RawFloat>)),
                         offsets: stage!(params::offsets, (words: &Lanes<RawFloat>, axis: usize, out: &mut Lanes<f32>)),
                         differences: stage!(lod::differences, (

@@ -11,6 +11,8 @@ use crate::message::{Op, Param, Payload, Width};
 pub(super) struct Widen {
     /// Which parameters are integers: a bit for each. The others are floats.
     integers: u32,
+    /// Those that have no sign: samples and multisample control values.
+    words: u32,
     /// How many there are, and the passes of each.
     count: u8,
     passes: u8,
@@ -22,25 +24,27 @@ pub(super) struct Widen {
 
 impl Widen {
     /// `None` if parameters are of 32 bits and of whole passes, or stay as they are: those of small targets and of messages of 1
-    /// to 4 lanes, and words of 16 bits that are no numbers of their own (a LOD with offsets in its low bits, samples and
-    /// multisample control values).
+    /// to 4 lanes, and words of 16 bits that are no numbers of their own (a LOD with offsets in its low bits, the four
+    /// words of a multisample control value).
     pub(super) fn new(plan: &Plan<'_>) -> Option<Self> {
         let message = &plan.message;
         let (half, doubles) = (message.param_width == Width::Half, plan.params.is_half_a_pass());
         let (count, passes) = (message.params, plan.params.widened().passes());
-        let samples = plan.work == Work::Load && !matches!(message.op, Op::Ld | Op::LdLz);
         let packed = |param: &Param| matches!(param, Param::LodOffUv | Param::BiasOffUv);
         let packs = message.op.params(Width::Half).iter().any(packed);
-        let numbers = !samples && !packs && plan.work != Work::Query;
+        let numbers = message.op != Op::Ld2dmsW && !packs && plan.work != Work::Query;
         let room = if passes > 1 { WIDENED } else { WIDENED / 2 };
         let has_room = passes > 0 && usize::from(count).wrapping_mul(passes) <= room;
         if !has_room || !(half && numbers || !half && doubles) {
             return None;
         }
-        let params = message.op.params(Width::Half).iter().enumerate();
-        let bits = params.map(|(number, param)| u32::from(message.op.takes_integer(*param)) << (number & 31));
+        let all_of = |is: &dyn Fn(Param) -> bool| {
+            let params = message.op.params(Width::Half).iter().enumerate();
+            params.fold(0, |all, (number, param)| all | u32::from(is(*param)) << (number & 31))
+        };
         Some(Self {
-            integers: bits.fold(0, |all, bit| all | bit),
+            integers: all_of(&|param| message.op.takes_integer(param)),
+            words: all_of(&|param| matches!(param, Param::Si | Param::Mcs0)),
             count,
             passes: passes as u8,
             half,
@@ -91,7 +95,11 @@ impl Widen {
         [bytes, second]: [&[u8]; 2],
         room: &mut [Lanes<RawFloat>],
     ) {
-        let kernel = if self.integers >> (number & 31) & 1 != 0 { stages.shorts } else { stages.halves };
+        let kernel = match [self.words, self.integers].map(|params| params >> (number & 31) & 1) {
+            [1, _] => stages.words,
+            [_, 1] => stages.shorts,
+            _ => stages.halves,
+        };
         let (lanes, _) = bytes.as_chunks();
         if self.doubles {
             let mut both = [[0; 2]; LANES];

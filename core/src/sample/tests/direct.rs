@@ -309,6 +309,42 @@ fn most_states_go_the_direct_way() {
     }
 }
 
+/// Samples and multisample control values of 16 bits have no sign, coordinates have one.
+#[test]
+fn words_of_samples_are_widened_without_a_sign() {
+    let mut random = Random(9);
+    let bytes: Vec<u8> = (0..1 << 14).map(|_| random.below(256) as u8 & 0x3f).collect();
+    let memory = LinearMemory { base: BASE, bytes: &bytes };
+    let mut state = surface(SurfaceType::D2, R32, [4, 4, 1]);
+    state.set_samples(8).unwrap();
+    let texture = Texture::bind(&state, Platform::Gen11).unwrap();
+    let mut results = vec![];
+    for op in [Op::Ld2dms, Op::Ld2dms, Op::Ld2dss, Op::LdMcs].repeat(50) {
+        let params = op.params(Width::Half);
+        let message =
+            Message { params: params.len() as u8, param_width: Width::Half, simd: 16, ..Message::new(op) };
+        let lane = |param: &Param| match param {
+            Param::Si => random.pick(&[0, 2, 3, 4, 7, 8, 0x8000, 0xffff]),
+            Param::Mcs0 => random.below(1 << 16) as u16,
+            Param::Lod | Param::R => 0,
+            _ => random.pick(&[0, 1, 3, 0xffff, 0x8000]),
+        };
+        let lanes: Vec<u16> = params.iter().flat_map(|param| [param; 16]).map(lane).collect();
+        let block: Vec<u8> = lanes.iter().flat_map(|word| word.to_le_bytes()).collect();
+        let payload = Payload::split([&block, &[]], 32, params.len()).unwrap();
+        let prepared = Prepared::new(&texture, &Sampler::none(), &message).unwrap();
+        let len = usize::from(message.response().len);
+        let (mut one, mut other) = (vec![0xee; len], vec![0xee; len]);
+        let expected = texture.execute(&message, &payload, &Sampler::none(), &memory, &mut one).unwrap();
+        let found =
+            prepared.execute(&mut Scratch::new(), message.lanes, &payload, &memory, &mut other).unwrap();
+        assert_eq!((&one, expected), (&other, found), "{op:?} {lanes:?}");
+        results.push(one);
+    }
+    results.dedup();
+    assert!(results.len() > 100, "{}", results.len());
+}
+
 #[test]
 fn a_batch_without_room_says_how_many_results_there_are() {
     let texture =
