@@ -309,6 +309,61 @@ fn most_states_go_the_direct_way() {
     }
 }
 
+/// Formats whose texels are decoded, compared and filtered by one kernel: without it results are the same, and later.
+#[test]
+fn one_kernel_decodes_and_filters() {
+    use SurfaceFormat as F;
+    if crate::sample::lanes::LANES < 16 {
+        return;
+    }
+    let prepare = |format, op| {
+        let texture = Texture::bind(&surface(SurfaceType::D2, format, [8, 8, 1]), Platform::Gen11).unwrap();
+        Prepared::new(&texture, &bind(&linear()), &Message { params: 3, ..Message::new(op) }).unwrap()
+    };
+    let formats = [F::R8G8B8A8_UNORM, F::R8G8_SNORM, F::R16G16B16A16_FLOAT, F::R32G32B32A32_FLOAT];
+    let others = [F::R8G8B8A8_UNORM_SRGB, F::B5G6R5_UNORM, F::R9G9B9E5_SHAREDEXP, F::R16G16_SSCALED];
+    for format in formats.into_iter().chain(others) {
+        assert!(prepare(format, Op::SampleLz).plan.passes[0].fused, "{format:?}");
+        assert!(!prepare(format, Op::SampleMin).plan.passes[0].fused, "{format:?}");
+    }
+    for format in [F::R32_FLOAT, F::R16_UNORM, F::R24_UNORM_X8_TYPELESS] {
+        assert!(prepare(format, Op::SampleCLz).plan.passes[0].compared.is_some(), "{format:?}");
+        assert!(prepare(format, Op::SampleLz).plan.passes[0].compared.is_none(), "{format:?}");
+    }
+}
+
+/// What a page table has is found by the table.
+#[test]
+fn pages_of_a_table_are_not_asked_for() {
+    struct Table<'a>(&'a [u8], &'a [u32]);
+    impl Memory for Table<'_> {
+        fn read(&self, address: u64, _: &mut [u8]) -> Access {
+            panic!("read at {address:#x}")
+        }
+        fn page_table(&self, _: u64, _: usize) -> Option<PageTable<'_>> {
+            Some(PageTable { base: BASE, log2_page: 8, frames: self.1, bytes: self.0 })
+        }
+    }
+    if crate::sample::lanes::LANES < 16 {
+        return;
+    }
+    let bytes: Vec<u8> = (0..1024_u32).map(|at| (at / 256) as u8).collect();
+    // Two pages of four rows each, the second before the first.
+    let memory = Table(&bytes, &[2, 1]);
+    let state = surface(SurfaceType::D2, SurfaceFormat::R8_UINT, [8, 8, 1]);
+    let texture = Texture::bind(&state, Platform::Gen11).unwrap();
+    let message = Message { params: 2, simd: 16, ..Message::new(Op::LdLz) };
+    let prepared = Prepared::new(&texture, &Sampler::none(), &message).unwrap();
+    let [u, v]: [Vec<u8>; 2] = [0, 1].map(|axis| {
+        (0..16_u32).flat_map(|lane| if axis == 0 { lane % 8 } else { lane / 2 }.to_le_bytes()).collect()
+    });
+    let payload = Payload::split([&u, &v], 64, 2).unwrap();
+    let mut out = vec![0; message.response().len.into()];
+    prepared.execute(&mut Scratch::new(), u32::MAX, &payload, &memory, &mut out).unwrap();
+    let red: Vec<u8> = out[..64].iter().step_by(4).copied().collect();
+    assert_eq!(red, [2, 2, 2, 2, 2, 2, 2, 2, 1, 1, 1, 1, 1, 1, 1, 1]);
+}
+
 /// Samples and multisample control values of 16 bits have no sign, coordinates have one.
 #[test]
 fn words_of_samples_are_widened_without_a_sign() {
