@@ -256,7 +256,6 @@ pub(super) fn gather_pages<const N: usize>(
             *left = [0; 2];
             continue;
         }
-        let [first, second, third, fourth] = &mut *words;
         let mut missing = [0; 2];
         for lane in 0..LANES {
             for side in 0..2 {
@@ -268,14 +267,11 @@ pub(super) fn gather_pages<const N: usize>(
                     missing[side] |= 1 << lane;
                     continue;
                 };
-                let [a, b, c, d] = split(element);
                 let at = (2 * row + side) * LANES + lane;
-                first[at] = a;
-                if N > 4 {
-                    second[at] = b;
-                }
-                if N > 8 {
-                    (third[at], fourth[at]) = (c, d);
+                for (all, word) in words.iter_mut().zip(split(element)).take(N.div_ceil(4)) {
+                    if let Some(out) = all.get_mut(at) {
+                        *out = word;
+                    }
                 }
             }
         }
