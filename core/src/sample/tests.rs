@@ -8,6 +8,7 @@ mod control_surface;
 mod direct;
 mod faults;
 mod levels;
+mod observe;
 mod pages;
 pub(super) mod random;
 mod stages;

@@ -28,11 +28,11 @@ impl Memory for Pages<'_> {
 }
 
 /// Memory that is only read, and remembers where.
-struct Reads<'a>(LinearMemory<'a>, RefCell<Vec<u64>>);
+pub(super) struct Reads<'a>(pub(super) LinearMemory<'a>, pub(super) RefCell<Vec<u64>>);
 
 impl Reads<'_> {
     /// The addresses that were read since the last call.
-    fn take(&self) -> Vec<u64> {
+    pub(super) fn take(&self) -> Vec<u64> {
         let mut addresses = self.1.take();
         addresses.sort_unstable();
         addresses.dedup();

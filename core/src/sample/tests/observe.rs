@@ -1,0 +1,54 @@
+//! What observers are told of loads.
+
+use super::direct::Reads;
+use super::*;
+use crate::sample::{LoadedTexel, Prepared, Scratch};
+use core::cell::RefCell;
+
+/// What an observer is told that lanes of loads name: in range, out of range, samples that there are and others.
+#[test]
+fn loads_name_their_texels() {
+    let mut state = surface(SurfaceType::D2, R32, [4, 4, 1]);
+    state.set_samples(4).unwrap();
+    let texture = Texture::bind(&state, Platform::Gen11).unwrap();
+    for width in [Width::Full, Width::Half] {
+        let message = Message { params: 3, param_width: width, simd: 16, ..Message::new(Op::Ld2dss) };
+        let prepared = Prepared::new(&texture, &Sampler::none(), &message).unwrap();
+        // Lane n: sample n mod 8 of column n and row 2.
+        let lanes = [|n| n % 8, |n| n, |_| 2_u32].map(|value: fn(u32) -> u32| {
+            (0..16).flat_map(|n| value(n).to_le_bytes()[..width.bytes()].to_vec()).collect::<Vec<u8>>()
+        });
+        let block = lanes.concat();
+        let payload = Payload::split([&block, &[]], 16 * width.bytes(), 3).unwrap();
+        let texel = |lane| prepared.texel(&mut Scratch::new(), &payload, lane);
+        let at = |x, sample| Some(LoadedTexel::At { level: 0, slice: 0, x, y: 2, sample });
+        assert_eq!([0, 1, 3].map(texel), [at(0, 0), at(1, 1), at(3, 3)]);
+        // Columns 4 and 9 are not there; nor are samples past the fourth.
+        assert_eq!([4, 9].map(texel), [Some(LoadedTexel::OutOfRange); 2]);
+        assert_eq!(texel(16), None);
+    }
+}
+
+/// What a texel is made of for an observer is what a load of it reads: luma and chroma too.
+#[test]
+fn texels_are_made_of_what_loads_read() {
+    let bytes = vec![0; 4096];
+    let reads = Reads(LinearMemory { base: BASE, bytes: &bytes }, RefCell::default());
+    for format in [SurfaceFormat::PLANAR_420_8, R32] {
+        let mut state = surface(SurfaceType::D2, format, [8, 4, 1]);
+        state.set_tile_mode(TileMode::YMajor).set_pitch(128).unwrap();
+        if format != R32 {
+            state.set_u_plane_x_offset(2).set_u_plane_y_offset(5);
+        }
+        let texture = Texture::bind(&state, Platform::Gen11).unwrap();
+        let message = Message { params: 2, lanes: 1, ..Message::new(Op::LdLz) };
+        for [x, y] in [[0, 0], [5, 3], [6, 1]] {
+            let params = [x, y].map(|value: u32| value.to_le_bytes().repeat(8));
+            let payload = Payload::split([&params[0], &params[1]], 32, 2).unwrap();
+            texture.execute(&message, &payload, &Sampler::none(), &reads, &mut [0; 128]).unwrap();
+            let loaded = reads.take();
+            texture.read_texel(&reads, [0, 0, x, y]);
+            assert_eq!((reads.take(), loaded.is_empty()), (loaded, false), "{format:?} {x} {y}");
+        }
+    }
+}
