@@ -416,7 +416,7 @@ impl<'a> Reader<'a, '_, '_> {
 
 impl Plan<'_> {
     /// Joins the results of the coarser level, which the lanes in `on` read, with those of the finer one. `fraction`: how much of it.
-    #[cfg_attr(target_pointer_width = "64", inline(never))]
+    #[inline(never)]
     pub(super) fn join_levels(
         &self,
         finer: &mut Channels,

@@ -105,7 +105,8 @@ impl Plan<'_> {
     }
 
     /// Makes one value of each channel of the footprints.
-    #[inline]
+    #[cfg_attr(target_pointer_width = "64", inline)]
+    #[cfg_attr(target_pointer_width = "32", inline(never))]
     pub(super) fn filter_texels(&self, pass: &Pass, on: u32, target: usize, room: &mut Room) {
         let Room { values, texels, weights, .. } = room;
         let Some(values) = values.get_mut(target) else { return };
