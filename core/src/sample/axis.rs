@@ -378,7 +378,8 @@ pub(super) fn lane_taps<const FOLD: u8, const LINEAR: bool, const FIXED: bool>(
     let mut x = coordinate * if rule.normalized { n } else { 1.0 };
     // Negative beyond NEAR, and for NaN.
     let far = NEAR.to_bits().wrapping_sub(x.to_bits() & 0x7fff_ffff);
-    if (FOLD == BY_DATA || FOLD == BORDER) && rule.held {
+    let has_border = FOLD == BORDER || FOLD == BY_DATA;
+    if has_border && rule.held {
         x = smaller(larger(x, 0.0), n);
     }
     if FIXED {
@@ -405,7 +406,7 @@ pub(super) fn lane_taps<const FOLD: u8, const LINEAR: bool, const FIXED: bool>(
     }
     let mut whole = near_floor(x);
     let fraction = x - whole;
-    if (FOLD == BY_DATA || FOLD == BORDER) && !LINEAR && rule.held {
+    if has_border && !LINEAR && rule.held {
         whole = smaller(whole, last);
     }
     whole += offset;
@@ -427,7 +428,7 @@ pub(super) fn lane_taps<const FOLD: u8, const LINEAR: bool, const FIXED: bool>(
         }
     };
     let inside = [first, second].map(|x| if FOLD == REPEAT { x } else { larger(smaller(x, last), 0.0) });
-    let outside = if FOLD == BORDER || FOLD == BY_DATA {
+    let outside = if has_border {
         let [is_first, is_second] = [ones(inside[0] != first), ones(LINEAR && inside[1] != second)];
         (is_first & 1 | is_second & 2) & if FOLD == BORDER { 3 } else { rule.border }
     } else {
