@@ -94,11 +94,11 @@ pub(crate) struct ChannelDecode {
     pub(crate) channel: u8,
     /// The word that holds the field (or the low half of 64 bits).
     pub(crate) word: u8,
-    /// Where the field starts in its word.
+    /// Where the field starts in its word. [`SmallFloat`](ChannelKind::SmallFloat): see [`small_float_place`].
     shift: u8,
     /// Bits of the field.
     width: u8,
-    /// The field's bits after the shift; [`Constant`](ChannelKind::Constant): the value.
+    /// The field's bits after the shift; [`Constant`](ChannelKind::Constant): the value; of small floats those without the sign.
     mask: u32,
     /// Unorm, snorm, scaled: what the integer is multiplied with last.
     pub(crate) scale: f32,
@@ -124,6 +124,13 @@ pub(crate) type ChannelKernel = fn(&[ChannelDecode], TexelWords<'_>, TexelChanne
 /// 2^-`bits` for `bits` up to 126.
 const fn power(bits: u32) -> f32 {
     f32::from_bits((127 - bits) << 23)
+}
+
+/// How far a small float is shifted up to begin at bit 31; its exponent and mantissa when the exponent is at bit 23.
+const fn small_float_place(shift: u8, width: u32) -> (u8, u32) {
+    let magnitude = if width == 16 { 15 } else { width };
+    let up = 32_u32.wrapping_sub(width).wrapping_sub(shift as u32);
+    (up as u8, (bits::mask(magnitude) as u32) << 28_u32.wrapping_sub(magnitude))
 }
 
 impl ChannelDecode {
@@ -163,7 +170,7 @@ impl ChannelDecode {
             Numeric::Snorm if TAPS && width == 32 => (ChannelKind::Snorm32, convert::SNORM32, 0.0, 0.0),
             Numeric::Srgb if width == 8 => (ChannelKind::Srgb8, 1.0, 0.0, 0.0),
             Numeric::Srgb if TAPS && matches!(width, 4..=6 | 10) => (ChannelKind::SrgbNarrow, 1.0, 0.0, 0.0),
-            Numeric::Float if width <= 16 => (ChannelKind::SmallFloat, 1.0, 0.0, 0.0),
+            Numeric::Float if width <= 16 => (ChannelKind::SmallFloat, power(half::UNSCALED), 0.0, 0.0),
             Numeric::Float if TAPS && width == 64 => (ChannelKind::Double, 1.0, 0.0, 0.0),
             Numeric::Float | Numeric::Uint | Numeric::Sint | Numeric::Raw if width == 32 => {
                 (ChannelKind::Word, 1.0, 0.0, 0.0)
@@ -179,6 +186,10 @@ impl ChannelDecode {
         };
         let (word, shift) = (field.shift / 32, field.shift % 32);
         let mask = bits::mask(width) as u32;
+        let (shift, mask) = match kind {
+            ChannelKind::SmallFloat => small_float_place(shift, width),
+            _ => (shift, mask),
+        };
         let numeric = field.numeric;
         let width = field.width;
         Self { kind, word, shift, width, mask, scale, refine, least, numeric, ..Self::constant(0) }
@@ -274,13 +285,25 @@ impl ChannelDecode {
         convert::wide_signed(word as i32)
     }
 
-    /// Exponent (5 bits, bias 15) and mantissa move to where f32 has them, the sign too if there is one.
+    /// The exponent (5 bits, bias 15) of a small float at bit 23 with the mantissa below; the sign at bit 31.
+    #[inline(always)]
+    const fn small_float_parts(&self, word: u32) -> [u32; 2] {
+        let field = word.wrapping_shl(self.shift as u32);
+        let sign = ((self.width == 16) as u32) << 31;
+        [field.wrapping_shr(4_u32.wrapping_sub(sign >> 31)) & self.mask, field & sign]
+    }
+
     #[inline(always)]
     fn small_float(&self, word: u32) -> u32 {
-        let mantissa = if self.width == 16 { 10 } else { u32::from(self.width).wrapping_sub(5) };
-        let bits = word.wrapping_shr(self.shift.into());
-        let magnitude = (bits & self.mask & 0x7fff).wrapping_shl(23_u32.wrapping_sub(mantissa));
-        half::rebias(magnitude) | (bits & self.mask & 0x8000) << 16
+        let [magnitude, sign] = self.small_float_parts(word);
+        half::rebias(magnitude) | sign
+    }
+
+    /// Before the scale, which is a power of two. A NaN is some NaN.
+    #[inline(always)]
+    fn unscaled_small_float(&self, word: u32) -> f32 {
+        let [magnitude, sign] = self.small_float_parts(word);
+        f32::from_bits(half::unscaled(magnitude).to_bits() | sign)
     }
 
     #[inline(always)]
@@ -426,7 +449,8 @@ fn curve(table: &[f32], at: u32) -> u32 {
 /// How channels of one kind are decoded within a filter.
 pub(crate) trait DecodeFloat {
     /// Values lack the decoder's scale. A power of two after the filter gives the same bits as before it: the least value
-    /// is 2^-32 and the least weight 2^-72, so that no product is subnormal.
+    /// is 2^-32 and the least weight 2^-72, so that no product is subnormal; the largest is less than 2^128 - 2^117, so that no
+    /// sum of parts overflows.
     const SCALED: bool;
     /// The value of a texel.
     fn texel(decode: &ChannelDecode, low: u32, high: u32) -> f32;
@@ -464,7 +488,8 @@ decoders! {
         filtered d.unscaled_unorm32(low), scaled true;
     Snorm32: |d, low, _high| (d.unscaled_snorm32(low) * d.scale).to_bits(),
         filtered d.unscaled_snorm32(low), scaled true;
-    SmallFloat: |d, low, _high| d.small_float(low), filtered f32::from_bits(d.small_float(low)), scaled false;
+    SmallFloat: |d, low, _high| (d.unscaled_small_float(low) * d.scale).to_bits(),
+        filtered d.unscaled_small_float(low), scaled true;
     Double: |_d, low, high| ChannelDecode::double(low, high).to_bits(),
         filtered ChannelDecode::double(low, high), scaled false;
     Word: |_d, low, _high| low, filtered f32::from_bits(low), scaled false;
@@ -505,10 +530,16 @@ pub(crate) fn decode<D: Decode>(all: &[ChannelDecode], words: TexelWords<'_>, ou
         for i in 0..count {
             texels[i] = D::read(d, low[i], high[i]);
         }
-        if let Some(table) = D::table(d) {
-            for out in out.iter_mut() {
-                *out = curve(table, *out);
-            }
+        look_up::<D>(d, out);
+    }
+}
+
+/// Looks up the floats of what [`Decode::read`] gave, if it gives their numbers.
+#[inline(always)]
+pub(crate) fn look_up<D: Decode>(decode: &ChannelDecode, values: &mut [u32]) {
+    if let Some(table) = D::table(decode) {
+        for value in values {
+            *value = curve(table, *value);
         }
     }
 }

@@ -14,6 +14,7 @@ use super::axis::clamp;
 use super::fetch::Words;
 use super::filter::{Weights, outside_at, weighted};
 use super::lanes::{LANES, Lanes, TAPS, TapLanes, ones};
+use super::scratch::Channels;
 use crate::format::ChannelDecode;
 use crate::format::channel::{ChannelKind, DecodeFloat};
 
@@ -158,7 +159,7 @@ pub(super) fn covered_mean<const T: usize>(
 
 /// Decodes a channel of four texels of all lanes and compares it with the lanes' reference values.
 pub(super) type ComparedGatherKernel =
-    fn(&ChannelDecode, &Words, (&Shadow, &Lanes<f32>), out: &mut TapLanes<u32>);
+    fn(&ChannelDecode, &Words, (&Shadow, &Lanes<f32>), out: &mut Channels);
 
 /// See [`ComparedGatherKernel`]. The same operations as decoding and then [`compare`].
 #[inline(always)]
@@ -168,7 +169,7 @@ pub(super) fn gather<D: DecodeFloat>(
     decode: &ChannelDecode,
     words: &Words,
     (shadow, reference): (&Shadow, &Lanes<f32>),
-    out: &mut TapLanes<u32>,
+    out: &mut Channels,
 ) {
     let (d, shadow) = (*decode, *shadow);
     let [low, high] = d.words(words);

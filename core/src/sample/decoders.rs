@@ -99,6 +99,11 @@ impl Decoders {
         if second { None } else { *self.means.first()?.get(footprint)? }
     }
 
+    /// What makes the results of gather4, which has one channel.
+    pub(super) fn gather(&self, stages: &Stages) -> Option<MeanKernel> {
+        stages.decoded_gather.get(self.first().kind as usize).copied()
+    }
+
     /// A decoded value can be NaN.
     pub(super) fn have_nan(&self) -> bool {
         let count = self.runs.iter().map(|(_, count)| count).sum();

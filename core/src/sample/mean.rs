@@ -1,4 +1,4 @@
-//! Decoding and filtering in one: from words to the weighted mean of a footprint's texels.
+//! Decoding and filtering in one: from words to the weighted mean of a footprint's texels, or to those that gather4 returns.
 //!
 //! The same operations in the same order as decoding ([`Decoders::run`](super::decoders::Decoders::run)) and then
 //! [`filter::mean`](super::filter::mean), without the decoded texels in between.
@@ -10,9 +10,9 @@ use super::filter::{Weights, weighted};
 use super::lanes::{FOOTPRINTS, LANES, TAPS};
 use super::scratch::Channels;
 use crate::format::ChannelDecode;
-use crate::format::channel::{ChannelKind, DecodeFloat};
+use crate::format::channel::{self, ChannelKind, Decode, DecodeFloat};
 
-/// Makes one value of each of the channels, which are of one kind, in all lanes.
+/// Makes one value of each of the channels, which are of one kind, in all lanes; of gather4 four values of the first.
 pub(super) type MeanKernel = fn(&[ChannelDecode], &Words, &Weights, &mut Channels);
 
 /// The kernels of a kind for footprints of 1 (which has no weight), 2, 4 and 8 texels.
@@ -62,4 +62,17 @@ pub(super) fn mean<D: DecodeFloat, const T: usize>(
             out[i] = (if D::SCALED { sum * d.scale } else { sum }).to_bits();
         }
     }
+}
+
+/// See [`MeanKernel`]: the first channel of the four texels of gather4, which have no weights.
+#[inline(always)]
+pub(super) fn gather<D: Decode>(channels: &[ChannelDecode], words: &Words, _: &Weights, out: &mut Channels) {
+    let [decode, ..] = channels else { return };
+    let [low, high] = decode.words(words);
+    let out = out.as_flattened_mut();
+    let texels = out.iter_mut().zip(low).zip(high);
+    for ((out, low), high) in texels {
+        *out = D::read(decode, *low, *high);
+    }
+    channel::look_up::<D>(decode, out);
 }

@@ -21,7 +21,7 @@ use super::lanes::{FOOTPRINTS, LANES, WIDE};
 use super::level::{self, LevelStages};
 use super::load_rule::{self, LoadKernel, LoadKernels};
 use super::lod::{self, DeriveKernel, DifferenceKernel, ProjectKernel, SelectKernel, SubspanKernel};
-use super::mean::{self, MeanKernels};
+use super::mean::{self, MeanKernel, MeanKernels};
 use super::multisample::{self, SampleKernel};
 use super::params::{self, FloatsKernel, JoinKernel, LayerKernel, OffsetKernel, RawKernel, WidenKernel};
 use super::plane::{self, PlaneKernel, VolumeKernel};
@@ -81,6 +81,8 @@ pub struct Stages {
     pub(super) covered_mean: [CoveredMeanKernel; (FOOTPRINTS - 1) * WIDE],
     /// Decoding and mean in one: see [`mean::place`]. Small targets decode first.
     pub(super) decoded_mean: &'static [MeanKernels],
+    /// The results of gather4, by kind. Small targets decode as for every message.
+    pub(super) decoded_gather: &'static [MeanKernel],
     /// The samples of anisotropic footprints.
     pub(super) aim: AimKernel,
     pub(super) sum: SumKernel,
@@ -291,7 +293,7 @@ macro_rules! stages {
                          decoded_mean!($d kind, 8)]),*]
                 };
                 ($d kind:ident, $d taps:literal) => {
-                    Some(decoded_mean!(@ $d kind, mean::mean::<channel::$d kind, $d taps>) as mean::MeanKernel)
+                    Some(decoded_mean!(@ $d kind, mean::mean::<channel::$d kind, $d taps>) as MeanKernel)
                 };
                 (@ Srgb8, $d inner:expr) => {
                     narrow_stage!($d inner, (
@@ -307,6 +309,21 @@ macro_rules! stages {
                     stage!($d inner, (
                         channels: &[ChannelDecode], words: &Words, weights: &Weights, out: &mut Channels
                     ))
+                };
+            }
+            macro_rules! decoded_gather {
+                ($d($d kind:ident)*) => {
+                    [$d(stage!(mean::gather::<channel::$d kind>, (
+                        channels: &[ChannelDecode], words: &Words, weights: &Weights, out: &mut Channels
+                    )) as MeanKernel),*]
+                };
+            }
+            macro_rules! every_kind {
+                ($d make:ident) => {
+                    $d make!(
+                        Unorm Snorm Unorm32 Snorm32 SmallFloat Double Word Uint Sint Uscaled Sscaled Srgb8 SrgbNarrow SharedExponent
+                        BcColour BcCurve BcTransparency BcRamp Rare Constant
+                    )
                 };
             }
             macro_rules! compared_mean {
@@ -332,7 +349,7 @@ macro_rules! stages {
             macro_rules! compared_gather {
                 ($d($d kind:ident)*) => {
                     [$d(stage!(compare::gather::<channel::$d kind>, (
-                        decode: &ChannelDecode, words: &Words, reference: (&Shadow, &Lanes<f32>), out: &mut TapLanes<u32>
+                        decode: &ChannelDecode, words: &Words, reference: (&Shadow, &Lanes<f32>), out: &mut Channels
                     )) as ComparedGatherKernel),*]
                 };
             }
@@ -419,10 +436,7 @@ macro_rules! stages {
                 channel: if LANES == 1 {
                     first([channel::decode::<channel::Any> as ChannelKernel])
                 } else {
-                    first(channels!(
-                        Unorm Snorm Unorm32 Snorm32 SmallFloat Double Word Uint Sint Uscaled Sscaled Srgb8 SrgbNarrow SharedExponent
-                        BcColour BcCurve BcTransparency BcRamp Rare Constant
-                    ))
+                    first(every_kind!(channels))
                 },
                 weights: weights!(2 4 8),
                 mean: mean!(2 4 8),
@@ -434,6 +448,7 @@ macro_rules! stages {
                         Unorm Snorm SmallFloat Word Uscaled Sscaled Srgb8 SharedExponent BcRamp Unorm32 Snorm32 SrgbNarrow Double
                     )
                 },
+                decoded_gather: if LANES == 1 { &[] } else { &every_kind!(decoded_gather) },
                 aim: stage!(footprint::aim, (
                     number: u32, samples: &Lanes<u32>, centre: &Lanes<f32>, along: &Lanes<f32>, out: &mut Lanes<f32>
                 )),

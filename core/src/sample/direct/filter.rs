@@ -37,7 +37,6 @@ enum Finish {
     Means,
     /// With comparisons.
     Compared(ComparedMeanKernel),
-    Gather,
     /// gather4 of words as they are.
     GatherWords,
     /// gather4 with comparisons.
@@ -54,7 +53,7 @@ impl Finish {
             {
                 Self::GatherWords
             }
-            (Work::Gather, false) => Self::Gather,
+            (Work::Gather, false) => plan.decoders.gather(plan.stages).map_or(Self::Steps, Self::Mean),
             (Work::Gather, true) => plan.compared_gather().map_or(Self::Steps, Self::ComparedGather),
             (_, true) => pass.compared.map_or(Self::Steps, Self::Compared),
             (_, false) if !pass.fused => Self::Steps,
@@ -146,15 +145,11 @@ impl LevelFilter {
     /// Where the results are.
     #[inline(always)]
     pub(super) fn results<'r>(&self, plan: &Plan<'_>, room: &'r Room) -> &'r Channels {
-        if let Finish::Mean(_) = self.finish { &room.values[RESULT] } else { self.other_results(plan, room) }
-    }
-
-    #[inline(never)]
-    fn other_results<'r>(&self, plan: &Plan<'_>, room: &'r Room) -> &'r Channels {
         match self.finish {
-            Finish::Mean(_) | Finish::Means | Finish::Compared(_) => &room.values[RESULT],
-            Finish::Gather | Finish::ComparedGather(_) | Finish::Steps => plan.results(room),
             Finish::GatherWords => plan.decoders.undecoded(&room.words).unwrap_or(&room.values[RESULT]),
+            Finish::Mean(_) | Finish::Means | Finish::Compared(_) | Finish::ComparedGather(_) | Finish::Steps => {
+                &room.values[RESULT]
+            }
         }
     }
 
@@ -193,17 +188,15 @@ impl LevelFilter {
         if replaced && !one_texel {
             return self.finish_in_steps(plan, on, true, room);
         }
-        let Room { weights, words, values: [result, ..], reference, texels, .. } = room;
+        let Room { weights, words, values: [result, ..], reference, .. } = room;
         match self.finish {
             Finish::Compared(kernel) => {
                 let [red, ..] = result;
                 kernel(plan.decoders.first(), words, (&plan.shadow, reference), weights, red);
             }
             Finish::ComparedGather(kernel) => {
-                let [red, ..] = texels;
-                kernel(plan.decoders.first(), words, (&plan.shadow, reference), red);
+                kernel(plan.decoders.first(), words, (&plan.shadow, reference), result);
             }
-            Finish::Gather => plan.decoders.run(words, texels, 1 << self.footprint),
             Finish::GatherWords => {}
             Finish::Mean(_) | Finish::Means => {
                 plan.decoders.mean(words, weights, self.footprint.into(), result);
@@ -234,7 +227,9 @@ impl LevelFilter {
             None => {}
         }
         plan.compare_texels(texels, room);
-        if !gathers {
+        if gathers {
+            room.values[RESULT] = *plan.results(room);
+        } else {
             plan.filter_texels(pass, on, RESULT, room);
         }
         Some(())
