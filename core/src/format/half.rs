@@ -22,7 +22,8 @@ pub(super) const UNSCALED: u32 = 112;
 #[must_use]
 pub(super) const fn unscaled(magnitude: u32) -> f32 {
     // Exponents 0 to 31 become 224 to 255; denormals get a one in front of the mantissa, then lose it.
-    let (step, one) = if (magnitude as i32) < 1 << 23 { (225 << 23, f32::from_bits(225 << 23)) } else { (224 << 23, 0.0) };
+    let (step, one) =
+        if (magnitude as i32) < 1 << 23 { (225 << 23, f32::from_bits(225 << 23)) } else { (224 << 23, 0.0) };
     f32::from_bits(magnitude.wrapping_add(step)) - one
 }
 

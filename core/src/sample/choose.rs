@@ -8,7 +8,6 @@ use super::filter::Reduction;
 use super::lanes::{LANES, Lanes, TapLanes, WIDE};
 use super::pass::{Grid, Pass};
 use super::plan::{Plan, Work};
-use super::plane::AxisRules;
 use super::sampler::Filter;
 use super::scratch::LevelLanes;
 use super::seam::SeamKernel;
@@ -69,15 +68,10 @@ impl Plan<'_> {
         }
     }
 
-    /// How the axes of a filter are addressed: with the offsets of the message, or those of lanes.
+    /// The texel offsets of lanes: the message's, or those of its payload.
     #[inline(always)]
-    pub(super) fn axis_rules<'a>(
-        &'a self,
-        subtexel: &'a [Subtexel; 3],
-        offset: &'a [Lanes<f32>; 3],
-    ) -> AxisRules<'a> {
-        let offset = self.offset.as_ref().unwrap_or(offset);
-        AxisRules { axes: &self.rules, subtexel, offset }
+    pub(super) fn offset<'a>(&'a self, in_payload: &'a [Lanes<f32>; 3]) -> &'a [Lanes<f32>; 3] {
+        self.offset.as_ref().unwrap_or(in_payload)
     }
 
     /// Texels along the first `axes` axes, one axis after the other. Returns what [`AxisKernel`](super::axis::AxisKernel) does, of
@@ -93,7 +87,7 @@ impl Plan<'_> {
         [x, y, z]: &mut [AxisTaps; 3],
     ) -> u32 {
         let [width, height, depth] = &level.size;
-        let [ou, ov, or] = self.offset.as_ref().unwrap_or(offset);
+        let [ou, ov, or] = self.offset(offset);
         let ([ru, rv, rr], [ku, kv, kr], [hu, hv, hr]) = (&self.rules, &pass.axis, &pass.subtexel);
         let mut found = ku(ru, hu, u, ou, width, x);
         if axes > 1 {

@@ -158,8 +158,7 @@ pub(super) fn covered_mean<const T: usize>(
 }
 
 /// Decodes a channel of four texels of all lanes and compares it with the lanes' reference values.
-pub(super) type ComparedGatherKernel =
-    fn(&ChannelDecode, &Words, (&Shadow, &Lanes<f32>), out: &mut Channels);
+pub(super) type ComparedGatherKernel = fn(&ChannelDecode, &Words, (&Shadow, &Lanes<f32>), out: &mut Channels);
 
 /// See [`ComparedGatherKernel`]. The same operations as decoding and then [`compare`].
 #[inline(always)]

@@ -12,6 +12,7 @@ mod ways;
 
 use super::frames::SurfaceMemory;
 use super::lanes::{ALL, LANES, mask};
+use super::params::PassParams;
 use super::plan::{Decode, Plan, Work};
 use super::scratch::{Chosen, Room, Rooms};
 use super::texture::Texture;
@@ -69,15 +70,44 @@ impl Direct {
         source: &SurfaceMemory<'_>,
         out: &mut [u8],
     ) -> Option<()> {
-        let out = out.get_mut(..usize::from(plan.response.len))?;
+        let (out, lanes) = (out.get_mut(..usize::from(plan.response.len))?, lanes & plan.message.all_lanes());
         if plan.params.passes() > 1 {
             self.passes(plan, rooms, lanes, payload, source, out)?;
         } else {
-            self.pass(plan, rooms, lanes, payload, source)?;
-            self.write(plan, &rooms.room, 0, lanes, out);
+            let params = PassParams::of(&plan.params, payload, 0);
+            self.pass(plan, rooms, lanes & ALL, &params, source)?;
+            self.write(plan, &rooms.room, 0, lanes & ALL, out);
         }
         self.write_masks(plan, out);
         Some(())
+    }
+
+    /// Executes payloads of a message of one pass two by two; returns how many. The next one has its parameters elsewhere, or is
+    /// to go the general way, or has no room for its result, or is the last one.
+    #[inline(never)]
+    pub(super) fn execute_pairs(
+        &self,
+        plan: &Plan<'_>,
+        rooms: &mut Rooms,
+        lanes: u32,
+        payloads: &[[&[u8]; 2]],
+        source: &SurfaceMemory<'_>,
+        out: &mut [u8],
+    ) -> usize {
+        let (mut out, mut executed) = (out, 0_usize);
+        let (pairs, _) = payloads.as_chunks();
+        for [[first, _], [second, _]] in pairs {
+            let [first, second] = [first, second].map(|block| PassParams::of_block(&plan.params, block));
+            let (Some(first), Some(second)) = (first, second) else { break };
+            let Some([result, second_result, rest]) = two_results(plan, core::mem::take(&mut out)) else {
+                break;
+            };
+            if self.pair(plan, rooms, lanes, &[first, second], source, [result, second_result]).is_none() {
+                break;
+            }
+            (out, executed) = (rest, executed.wrapping_add(2));
+        }
+        executed
     }
 
     /// Executes two messages of half a pass: the payload has that of the second after that of the first. `None`: they are to go one
@@ -93,9 +123,10 @@ impl Direct {
         out: &mut [u8],
     ) -> Option<()> {
         const HALF: usize = LANES / 2;
-        let [out, second_out] = two_results(plan, out)?;
+        let [out, second_out, _] = two_results(plan, out)?;
         let lanes = lanes & plan.message.all_lanes();
-        self.pass(plan, rooms, lanes | lanes << HALF, payload, source)?;
+        let params = PassParams::of(&plan.params, payload, 0);
+        self.pass(plan, rooms, lanes | lanes << HALF, &params, source)?;
         self.write(plan, &rooms.room, 0, lanes, out);
         self.write_masks(plan, out);
         let values = self.filter.results(plan, &rooms.room);
@@ -110,30 +141,6 @@ impl Direct {
         Some(())
     }
 
-    /// The only pass of a message: its results are in the first room.
-    #[inline(always)]
-    fn pass(
-        &self,
-        plan: &Plan<'_>,
-        rooms: &mut Rooms,
-        lanes: u32,
-        payload: &Payload<'_>,
-        source: &SurfaceMemory<'_>,
-    ) -> Option<()> {
-        match &self.levels {
-            Some(levels) => self.one_on_levels(levels, plan, rooms, lanes, payload, source),
-            None => self.filter.run(
-                plan,
-                source,
-                [payload],
-                [0],
-                [lanes & ALL],
-                [plan.only_level()],
-                [&mut rooms.room],
-            ),
-        }
-    }
-
     /// Executes a message of one pass with two payloads side by side. `None`: they are to go one after the other.
     #[inline(never)]
     pub(super) fn execute_both(
@@ -145,12 +152,43 @@ impl Direct {
         source: &SurfaceMemory<'_>,
         out: &mut [u8],
     ) -> Option<()> {
-        let [out, second_out] = two_results(plan, out)?;
-        self.two(plan, rooms, lanes, payloads, [0; 2], source, |number, room| {
+        let [out, second_out, _] = two_results(plan, out)?;
+        let params = payloads.map(|payload| PassParams::of(&plan.params, payload, 0));
+        self.pair(plan, rooms, lanes, &params, source, [out, second_out])
+    }
+
+    #[inline(always)]
+    fn pair(
+        &self,
+        plan: &Plan<'_>,
+        rooms: &mut Rooms,
+        lanes: u32,
+        params: &[PassParams<'_>; 2],
+        source: &SurfaceMemory<'_>,
+        [out, second_out]: [&mut [u8]; 2],
+    ) -> Option<()> {
+        let on = lanes & plan.message.all_lanes() & ALL;
+        self.two(plan, rooms, [on; 2], params, source, |number, room| {
             let out = if number == 0 { &mut *out } else { &mut *second_out };
-            self.write(plan, room, 0, lanes, out);
+            self.write(plan, room, 0, on, out);
             self.write_masks(plan, out);
         })
+    }
+
+    /// The only pass of a message: its results are in the first room.
+    #[inline(always)]
+    fn pass(
+        &self,
+        plan: &Plan<'_>,
+        rooms: &mut Rooms,
+        on: u32,
+        params: &PassParams<'_>,
+        source: &SurfaceMemory<'_>,
+    ) -> Option<()> {
+        match &self.levels {
+            Some(levels) => self.one_on_levels(levels, plan, rooms, on, params, source),
+            None => self.filter.run(plan, source, &[*params], [on], [plan.only_level()], [&mut rooms.room]),
+        }
     }
 
     /// The passes of a message, two side by side.
@@ -167,9 +205,13 @@ impl Direct {
         // Several are a power of two.
         for number in (0..plan.params.passes()).step_by(2) {
             let first = number.wrapping_mul(LANES);
-            let firsts @ [first, next] = [first, first.wrapping_add(LANES)];
-            self.two(plan, rooms, lanes, [payload; 2], firsts, source, |number, room| {
-                self.write(plan, room, if number == 0 { first } else { next }, lanes, out);
+            let firsts = [first, first.wrapping_add(LANES)];
+            let params = firsts.map(|first| PassParams::of(&plan.params, payload, first));
+            let on = firsts.map(|first| lanes.checked_shr(first as u32).unwrap_or(0) & ALL);
+            self.two(plan, rooms, on, &params, source, |number, room| {
+                let ([first, next], [on, next_on]) = (firsts, on);
+                let (first, on) = if number == 0 { (first, on) } else { (next, next_on) };
+                self.write(plan, room, first, on, out);
             })?;
         }
         Some(())
@@ -181,18 +223,16 @@ impl Direct {
         &self,
         plan: &Plan<'_>,
         rooms: &mut Rooms,
-        lanes: u32,
-        payloads: [&Payload<'_>; 2],
-        firsts: [usize; 2],
+        on: [u32; 2],
+        params: &[PassParams<'_>; 2],
         source: &SurfaceMemory<'_>,
         mut done: impl FnMut(usize, &Room),
     ) -> Option<()> {
         if let Some(levels) = &self.levels {
-            return self.two_on_levels(levels, plan, rooms, lanes, payloads, firsts, source, done);
+            return self.two_on_levels(levels, plan, rooms, on, params, source, done);
         }
         let (room, other, level) = (&mut rooms.room, rooms.other.first_mut()?, plan.only_level());
-        let on = firsts.map(|first| pass_lanes(lanes, first));
-        self.filter.run(plan, source, payloads, firsts, on, [level; 2], [&mut *room, &mut *other])?;
+        self.filter.run(plan, source, params, on, [level; 2], [&mut *room, &mut *other])?;
         done(0, room);
         done(1, other);
         Some(())
@@ -205,14 +245,14 @@ impl Direct {
         levels: &LaneLevels,
         plan: &Plan<'_>,
         rooms: &mut Rooms,
-        lanes: u32,
-        payload: &Payload<'_>,
+        on: u32,
+        params: &PassParams<'_>,
         source: &SurfaceMemory<'_>,
     ) -> Option<()> {
         let Rooms { room, other, chosen } = rooms;
         let (other, [chosen, _]) = (other.first_mut()?, chosen.first_mut()?);
-        levels.choose(plan, [payload], [0], [&mut *room], [&mut *chosen])?;
-        self.filter_levels(plan, source, (payload, 0), lanes, chosen, [room, other])
+        levels.choose(plan, &[*params], [&mut *room], [&mut *chosen])?;
+        self.filter_levels(plan, source, params, on, chosen, [room, other])
     }
 
     /// [`two`](Self::two) of lanes that choose their levels: they choose side by side, then each has its two levels side by side.
@@ -222,29 +262,25 @@ impl Direct {
         levels: &LaneLevels,
         plan: &Plan<'_>,
         rooms: &mut Rooms,
-        lanes: u32,
-        payloads: [&Payload<'_>; 2],
-        firsts: [usize; 2],
+        on: [u32; 2],
+        params: &[PassParams<'_>; 2],
         source: &SurfaceMemory<'_>,
         mut done: impl FnMut(usize, &Room),
     ) -> Option<()> {
         let Rooms { room, other, chosen } = rooms;
         let (other, [chosen, next]) = (other.first_mut()?, chosen.first_mut()?);
-        levels.choose(plan, payloads, firsts, [&mut *room, &mut *other], [&mut *chosen, &mut *next])?;
-        let passes = payloads.into_iter().zip(firsts);
-        for ((number, pass), chosen) in passes.enumerate().zip([chosen, next]) {
-            self.filter_levels(plan, source, pass, lanes, chosen, [&mut *room, &mut *other])?;
+        levels.choose(plan, params, [&mut *room, &mut *other], [&mut *chosen, &mut *next])?;
+        for (((number, params), on), chosen) in params.iter().enumerate().zip(on).zip([chosen, next]) {
+            self.filter_levels(plan, source, params, on, chosen, [&mut *room, &mut *other])?;
             done(number, room);
         }
         Some(())
     }
 
-    /// Writes the results of a pass.
+    /// Writes the results of the lanes of a pass that are on.
     #[inline(always)]
-    fn write(&self, plan: &Plan<'_>, room: &Room, first: usize, lanes: u32, out: &mut [u8]) {
-        let values = self.filter.results(plan, room);
-        let on = pass_lanes(lanes & plan.message.all_lanes(), first);
-        plan.write.write(&plan.response, values, first, [on, 0], out);
+    fn write(&self, plan: &Plan<'_>, room: &Room, first: usize, on: u32, out: &mut [u8]) {
+        plan.write.write(&plan.response, self.filter.results(plan, room), first, [on, 0], out);
     }
 
     /// Masks of messages without lanes that failed.
@@ -261,12 +297,11 @@ impl Direct {
         &self,
         plan: &Plan<'_>,
         source: &SurfaceMemory<'_>,
-        (payload, first): (&Payload<'_>, usize),
-        lanes: u32,
+        params: &PassParams<'_>,
+        on: u32,
         Chosen { levels, level: [finer, coarser] }: &Chosen,
         [room, other]: [&mut Room; 2],
     ) -> Option<()> {
-        let on = pass_lanes(lanes, first);
         let filter = match &self.minified {
             Some(minified) => match on & mask(&levels.magnified) {
                 0 => minified,
@@ -278,26 +313,21 @@ impl Direct {
         let on @ [on_finer, on_coarser] = levels.lanes.map(|lanes| lanes & on);
         if on_finer == 0 || on_coarser == 0 {
             let level = if on_coarser == 0 { finer } else { coarser };
-            return filter.run_one(plan, source, (payload, first), on_finer | on_coarser, level, room);
+            return filter.run_one(plan, source, params, on_finer | on_coarser, level, room);
         }
         let rooms = [&mut *room, &mut *other];
-        filter.run(plan, source, [payload; 2], [first; 2], on, [finer, coarser], rooms)?;
+        filter.run(plan, source, &[*params; 2], on, [finer, coarser], rooms)?;
         let (Room { values: [finer, ..], .. }, Room { values: [coarser, ..], .. }) = (room, other);
         plan.join_levels(finer, coarser, on_coarser, &levels.fraction);
         Some(())
     }
 }
 
-/// Room for the results of two messages.
+/// Room for the results of two messages, and what is behind it.
 #[inline(always)]
-fn two_results<'o>(plan: &Plan<'_>, out: &'o mut [u8]) -> Option<[&'o mut [u8]; 2]> {
+fn two_results<'o>(plan: &Plan<'_>, out: &'o mut [u8]) -> Option<[&'o mut [u8]; 3]> {
     let len = usize::from(plan.response.len);
-    let (out, second_out) = out.split_at_mut_checked(len)?;
-    Some([out, second_out.get_mut(..len)?])
-}
-
-/// Of the lanes of a message those of the pass that begins with a lane.
-#[inline(always)]
-fn pass_lanes(lanes: u32, first: usize) -> u32 {
-    lanes.checked_shr(first as u32).unwrap_or(0) & ALL
+    let (out, rest) = out.split_at_mut_checked(len)?;
+    let (second_out, rest) = rest.split_at_mut_checked(len)?;
+    Some([out, second_out, rest])
 }

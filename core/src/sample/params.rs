@@ -146,6 +146,56 @@ impl ParamLayout {
     }
 }
 
+/// The parameters of the lanes of a pass, in 32 bits and all there: of prepared messages, whose stages ask for them by number.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct PassParams<'a> {
+    /// One parameter after the other, `stride` passes of each.
+    block: &'a [Lanes<RawFloat>],
+    stride: usize,
+    /// Where parameters are that the block does not have, and the first lane of the pass.
+    others: Option<(&'a Payload<'a>, usize)>,
+}
+
+impl<'a> PassParams<'a> {
+    /// Those of a message of one pass; `None` if the block has not all of them.
+    #[inline(always)]
+    pub(super) fn of_block(layout: &ParamLayout, block: &'a [u8]) -> Option<Self> {
+        let (block, _) = block.as_chunks().0.as_chunks();
+        (block.len() >= layout.count.into()).then_some(Self { block, stride: 1, others: None })
+    }
+
+    /// Those of the lanes of a payload from `first` on, a multiple of their number.
+    #[inline(always)]
+    pub(super) fn of(layout: &ParamLayout, payload: &'a Payload<'a>, first: usize) -> Self {
+        let stride = layout.passes();
+        let (passes, _) = payload.block(stride.wrapping_mul(LANES * 4)).as_chunks().0.as_chunks();
+        Self {
+            block: passes.get(first / LANES..).unwrap_or_default(),
+            stride,
+            others: Some((payload, first)),
+        }
+    }
+
+    /// The lanes of the parameter with a number.
+    #[inline(always)]
+    pub(super) fn get(&self, number: u8) -> Option<&'a Lanes<RawFloat>> {
+        let in_block = self.block.get(usize::from(number).wrapping_mul(self.stride));
+        if in_block.is_some() { in_block } else { Self::elsewhere(self.others, number) }
+    }
+
+    /// The lanes of a parameter that is not in a block with the others, or in the second one.
+    #[inline(never)]
+    fn elsewhere(others: Option<(&'a Payload<'a>, usize)>, number: u8) -> Option<&'a Lanes<RawFloat>> {
+        let (payload, first) = others?;
+        lanes_of(payload, number.into(), first)
+    }
+}
+
+/// The lanes of a parameter from `first` on, if they are there in 32 bits.
+fn lanes_of<'a>(payload: &Payload<'a>, place: usize, first: usize) -> Option<&'a Lanes<RawFloat>> {
+    payload.part(place, first.wrapping_mul(4), LANES * 4)?.as_chunks().0.first_chunk()
+}
+
 /// The parameters of a message by name; what the message does not carry reads 0.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Params<'a, 'm> {
@@ -209,15 +259,9 @@ impl<'a, 'm> Params<'a, 'm> {
     /// All lanes from `first` on, a multiple of their number, if they are there in 32 bits.
     #[inline(always)]
     pub(super) fn all(&self, param: Param, first: usize) -> Option<&'a Lanes<[u8; 4]>> {
-        self.numbered(self.layout.number(param)?, first)
-    }
-
-    /// The same of the parameter with a number.
-    #[inline(always)]
-    pub(super) fn numbered(&self, number: u8, first: usize) -> Option<&'a Lanes<RawFloat>> {
-        let place = usize::from(number);
+        let place = usize::from(self.layout.number(param)?);
         let block = self.block.first()?;
-        let passes = usize::from(self.layout.whole);
+        let passes = self.layout.passes();
         if passes == 0 {
             return None;
         }
@@ -225,18 +269,9 @@ impl<'a, 'm> Params<'a, 'm> {
         if in_block.is_some() { in_block } else { self.elsewhere(place, first) }
     }
 
-    /// The same as floats.
-    #[inline(always)]
-    pub(super) fn numbered_floats(&self, number: u8, first: usize, out: &mut Lanes<f32>) -> Option<()> {
-        (self.floats)(self.numbered(number, first)?, out);
-        Some(())
-    }
-
-    /// The lanes of a parameter that is not in a block with the others, or in the second one.
     #[inline(never)]
     fn elsewhere(&self, place: usize, first: usize) -> Option<&'a Lanes<[u8; 4]>> {
-        let lanes = self.payload.part(place, first.wrapping_mul(4), LANES * 4)?;
-        lanes.as_chunks().0.first_chunk()
+        lanes_of(self.payload, place, first)
     }
 
     /// All lanes of parameters from `first` on, if they are there in 32 bits; 0 for those that are not asked for or that the

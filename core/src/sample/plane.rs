@@ -15,11 +15,10 @@ use crate::memory::LevelAddressing;
 
 /// How axes are addressed.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct AxisRules<'a> {
-    pub(super) axes: &'a [AxisRule; 3],
-    pub(super) subtexel: &'a [Subtexel; 3],
-    /// Texel offsets of lanes.
-    pub(super) offset: &'a [Lanes<f32>; 3],
+pub(super) struct AxisRules {
+    pub(super) axes: [AxisRule; 3],
+    /// What is made of coordinates.
+    pub(super) subtexel: [Subtexel; 3],
 }
 
 /// Where the lanes' slices are in the surface.
@@ -35,6 +34,8 @@ pub(super) struct SliceLanes<'a> {
 #[derive(Clone, Copy, Debug)]
 pub(super) struct PlaneLanes<'a> {
     pub(super) at: [&'a Lanes<RawFloat>; 2],
+    /// Texel offsets.
+    pub(super) offset: &'a [Lanes<f32>; 3],
     pub(super) level: &'a LevelLanes,
     pub(super) slice: SliceLanes<'a>,
 }
@@ -42,7 +43,7 @@ pub(super) struct PlaneLanes<'a> {
 /// Fills in elements and weights (and with a border what is outside). Returns [`FAR`] if a lane is too far away (then nothing
 /// here means anything), and the bits of [`AxisTaps::outside`] that any lane has.
 pub(super) type PlaneKernel = fn(
-    &AxisRules<'_>,
+    &AxisRules,
     &LevelAddressing,
     &PlaneLanes<'_>,
     &mut TapLanes<u32>,
@@ -53,7 +54,7 @@ pub(super) type PlaneKernel = fn(
 /// See [`PlaneKernel`].
 #[inline(always)]
 pub(super) fn place<const FOLD: u8, const PATTERN: u8, const LINEAR: bool, const FIXED: bool>(
-    rules: &AxisRules<'_>,
+    rules: &AxisRules,
     tile: &LevelAddressing,
     lanes: &PlaneLanes<'_>,
     index: &mut TapLanes<u32>,
@@ -61,11 +62,9 @@ pub(super) fn place<const FOLD: u8, const PATTERN: u8, const LINEAR: bool, const
     taps: &mut [AxisTaps; 3],
 ) -> u32 {
     // Copies that no store of the loop can change.
-    let AxisRules { axes: [rule_x, rule_y, _], subtexel: [sub_x, sub_y, _], offset: [off_x, off_y, _] } =
-        *rules;
-    let (rule_x, rule_y, sub_x, sub_y) = (*rule_x, *rule_y, *sub_x, *sub_y);
+    let AxisRules { axes: [rule_x, rule_y, _], subtexel: [sub_x, sub_y, _] } = *rules;
     let tile = *tile;
-    let PlaneLanes { at: [u, v], level, slice } = *lanes;
+    let PlaneLanes { at: [u, v], offset: [off_x, off_y, _], level, slice } = *lanes;
     let [width, height, _] = &level.size;
     let [taps_x, taps_y, _] = taps;
     let (mut far, mut any) = (0, 0);
@@ -101,6 +100,8 @@ pub(super) fn place<const FOLD: u8, const PATTERN: u8, const LINEAR: bool, const
 #[derive(Clone, Copy, Debug)]
 pub(super) struct VolumeLanes<'a> {
     pub(super) at: [&'a Lanes<RawFloat>; 3],
+    /// Texel offsets.
+    pub(super) offset: &'a [Lanes<f32>; 3],
     pub(super) level: &'a LevelLanes,
     /// Slices count from here.
     pub(super) first: u32,
@@ -109,7 +110,7 @@ pub(super) struct VolumeLanes<'a> {
 /// Fills in elements and weights of footprints of eight texels (and with a border what is outside). Returns [`FAR`] if a lane is
 /// too far away (then nothing here means anything), and the bits of [`AxisTaps::outside`] that any lane has.
 pub(super) type VolumeKernel = fn(
-    &AxisRules<'_>,
+    &AxisRules,
     &LevelAddressing,
     &VolumeLanes<'_>,
     &mut TapLanes<u32>,
@@ -120,7 +121,7 @@ pub(super) type VolumeKernel = fn(
 /// See [`VolumeKernel`].
 #[inline(always)]
 pub(super) fn place_volume<const FOLD: u8, const PATTERN: u8, const FIXED: bool>(
-    rules: &AxisRules<'_>,
+    rules: &AxisRules,
     tile: &LevelAddressing,
     lanes: &VolumeLanes<'_>,
     index: &mut TapLanes<u32>,
@@ -128,10 +129,9 @@ pub(super) fn place_volume<const FOLD: u8, const PATTERN: u8, const FIXED: bool>
     taps: &mut [AxisTaps; 3],
 ) -> u32 {
     // Copies that no store of the loop can change.
-    let AxisRules { axes, subtexel, offset: [off_x, off_y, off_z] } = *rules;
-    let ([rule_x, rule_y, rule_z], [sub_x, sub_y, sub_z]) = (*axes, *subtexel);
+    let AxisRules { axes: [rule_x, rule_y, rule_z], subtexel: [sub_x, sub_y, sub_z] } = *rules;
     let tile = *tile;
-    let VolumeLanes { at: [u, v, r], level, first } = *lanes;
+    let VolumeLanes { at: [u, v, r], offset: [off_x, off_y, off_z], level, first } = *lanes;
     let [width, height, depth] = &level.size;
     let [taps_x, taps_y, taps_z] = taps;
     let (mut far, mut any) = (0, 0);

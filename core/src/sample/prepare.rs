@@ -18,6 +18,9 @@ use crate::format::BlockStore;
 use crate::memory::Memory;
 use crate::message::{Message, Payload, Response};
 
+/// Payloads of a batch that are asked for at once.
+const SEVERAL: usize = 8;
+
 /// A message on a texture and a sampler, ready to be executed with many payloads.
 ///
 /// Everything that does not depend on lanes is decided here: which stages run, with which constants. It owns what it
@@ -89,7 +92,8 @@ impl<'p> Prepared<'p> {
     /// Executes the message with many payloads, as a `send` in a loop does: [`execute`](Self::execute), with what is the same for
     /// all of them asked once, and two of them side by side where nothing is to be decided between stages.
     ///
-    /// A payload is the blocks of a `send`, which hold the message's parameters one after the other (see [`Payload::split`]).
+    /// A payload is the blocks of a `send`, which hold the message's parameters one after the other (see [`Payload::split`]). Up to
+    /// eight are taken before the first of them is executed.
     /// Results lie one after the other in `out`, each as long as [`response`](Self::response) says; `done` gets the outcome of
     /// each. Returns how many payloads there were.
     ///
@@ -136,68 +140,96 @@ impl<'p> Prepared<'p> {
         out: &mut [u8],
         mut done: impl FnMut(Outcome),
     ) -> Result<usize> {
-        let Plan { message, response, .. } = &self.plan;
-        let bytes = self.plan.bytes(memory);
-        let (stride, params) =
-            (usize::from(message.simd).wrapping_mul(message.param_width.bytes()), message.params);
-        let payload = |registers| Payload::split(registers, stride, params.into());
-        let len = usize::from(response.len);
+        let (bytes, len) = (self.plan.bytes(memory), usize::from(self.plan.response.len));
         let direct = self.direct(blocks.is_some()).filter(|_| self.plan.params.passes() <= 1);
         let (mut payloads, mut out, mut count) = (payloads.into_iter(), out, 0_usize);
-        while let Some(first) = payloads.next() {
-            let second = direct.and_then(|_| payloads.next());
-            let source = SurfaceMemory { bytes, memory: &memory, blocks: blocks.as_deref() };
-            if let (Some(direct), Some(second)) = (direct, second)
-                && let (Ok(first), Ok(second)) = (payload(first), payload(second))
-                && self.execute_both(direct, scratch, lanes, [&first, &second], &source, out).is_some()
-            {
-                out = out.get_mut(len.wrapping_mul(2)..).unwrap_or_default();
-                done(Outcome::default());
-                done(Outcome::default());
-                count = count.wrapping_add(2);
-                continue;
+        loop {
+            let mut several = [[&[][..]; 2]; SEVERAL];
+            let targets = several.iter_mut().zip(&mut payloads);
+            let taken = targets.map(|(to, registers)| *to = registers).count();
+            let mut left = several.get(..taken).unwrap_or_default();
+            if left.is_empty() {
+                return Ok(count);
             }
-            for registers in [Some(first), second].into_iter().flatten() {
+            while !left.is_empty() {
+                if let Some(direct) = direct {
+                    let source = SurfaceMemory { bytes, memory: &memory, blocks: blocks.as_deref() };
+                    let executed = self.execute_pairs(direct, scratch, lanes, left, &source, out);
+                    out = out.get_mut(len.wrapping_mul(executed)..).unwrap_or_default();
+                    left = left.get(executed..).unwrap_or_default();
+                    count = count.wrapping_add(executed);
+                    (0..executed).for_each(|_| done(Outcome::default()));
+                }
+                let Some((registers, others)) = left.split_first() else { break };
                 let full = Error::new(Kind::Capacity, What::Writeback).value(count as u64);
                 let (result, rest) = core::mem::take(&mut out).split_at_mut_checked(len).ok_or(full)?;
-                out = rest;
-                let store = blocks.as_deref_mut();
-                done(self.execute_on(
-                    scratch,
-                    store,
-                    lanes,
-                    &payload(registers)?,
-                    (bytes, memory),
-                    result,
-                )?);
-                count = count.wrapping_add(1);
+                let (payload, store) = (self.payload(*registers)?, blocks.as_deref_mut());
+                done(self.execute_on(scratch, store, lanes, &payload, (bytes, memory), result)?);
+                (out, left, count) = (rest, others, count.wrapping_add(1));
             }
         }
-        Ok(count)
     }
 
-    /// Executes two payloads side by side. `None`: they are to go one after the other.
+    /// Executes payloads two by two, side by side; returns how many. The next one is to be executed by itself.
     #[inline(always)]
-    fn execute_both(
+    fn execute_pairs(
         &self,
         direct: &Direct,
         Scratch { rooms, widened }: &mut Scratch,
         lanes: u32,
-        [first, second]: [&Payload<'_>; 2],
+        payloads: &[[&[u8]; 2]],
+        source: &SurfaceMemory<'_>,
+        out: &mut [u8],
+    ) -> usize {
+        match self.widen.first() {
+            Some(Some(widen)) => {
+                let mut executed = 0_usize;
+                let (pairs, _) = payloads.as_chunks();
+                for pair in pairs {
+                    let at = usize::from(self.plan.response.len).wrapping_mul(executed);
+                    let out = out.get_mut(at..).unwrap_or_default();
+                    if self.execute_widened(direct, widen, rooms, widened, lanes, pair, source, out).is_none()
+                    {
+                        break;
+                    }
+                    executed = executed.wrapping_add(2);
+                }
+                executed
+            }
+            _ => direct.execute_pairs(&self.plan, rooms, lanes, payloads, source, out),
+        }
+    }
+
+    /// Executes two payloads whose parameters are widened first. `None`: they are to go one after the other.
+    #[inline(never)]
+    fn execute_widened(
+        &self,
+        direct: &Direct,
+        widen: &Widen,
+        rooms: &mut Rooms,
+        widened: &mut Widened,
+        lanes: u32,
+        [first, second]: &[[&[u8]; 2]; 2],
         source: &SurfaceMemory<'_>,
         out: &mut [u8],
     ) -> Option<()> {
-        let Some(Some(widen)) = self.widen.first() else {
-            return direct.execute_both(&self.plan, rooms, lanes, [first, second], source, out);
-        };
+        let (first, second) = (self.payload(*first).ok()?, self.payload(*second).ok()?);
         let (room, second_room) = widened.first_mut()?.split_at_mut_checked(WIDENED / 2)?;
         if widen.joins_halves() {
-            let both = widen.run(&self.plan, [first, second], room);
+            let both = widen.run(&self.plan, [&first, &second], room);
             return direct.execute_halves(&self.plan, rooms, lanes, &both, source, out);
         }
-        let first = widen.run(&self.plan, [first; 2], room);
-        let second = widen.run(&self.plan, [second; 2], second_room);
+        let first = widen.run(&self.plan, [&first; 2], room);
+        let second = widen.run(&self.plan, [&second; 2], second_room);
         direct.execute_both(&self.plan, rooms, lanes, [&first, &second], source, out)
+    }
+
+    /// The payload in the blocks of a `send`.
+    #[inline(always)]
+    fn payload<'b>(&self, registers: [&'b [u8]; 2]) -> Result<Payload<'b>> {
+        let message = &self.plan.message;
+        let stride = usize::from(message.simd).wrapping_mul(message.param_width.bytes());
+        Payload::split(registers, stride, message.params.into())
     }
 
     /// Without a decision between stages, if the message and the payload are such.

@@ -198,7 +198,7 @@ macro_rules! stages {
                 };
                 ($d fold:ident, $d pattern:ident, $d fixed:literal) => {
                     stage!(plane::place_volume::<$d fold, $d pattern, $d fixed>, (
-                        rules: &AxisRules<'_>, tile: &LevelAddressing, lanes: &VolumeLanes<'_>, index: &mut TapLanes<u32>,
+                        rules: &AxisRules, tile: &LevelAddressing, lanes: &VolumeLanes<'_>, index: &mut TapLanes<u32>,
                         weights: &mut Weights, taps: &mut [AxisTaps; 3]
                     ) -> u32) as VolumeKernel
                 };
@@ -212,7 +212,7 @@ macro_rules! stages {
                 };
                 ($d fold:ident, $d pattern:ident, $d linear:literal, $d fixed:literal) => {
                     stage!(plane::place::<$d fold, $d pattern, $d linear, $d fixed>, (
-                        rules: &AxisRules<'_>, tile: &LevelAddressing, lanes: &PlaneLanes<'_>, index: &mut TapLanes<u32>,
+                        rules: &AxisRules, tile: &LevelAddressing, lanes: &PlaneLanes<'_>, index: &mut TapLanes<u32>,
                         weights: &mut Weights, taps: &mut [AxisTaps; 3]
                     ) -> u32) as PlaneKernel
                 };

@@ -6,7 +6,7 @@ use super::frames::Bytes;
 use super::lanes::{ALL, LANES, Lanes, RawFloat, TAPS, WIDE};
 use super::pass::{Grid, Pass};
 use super::plan::Plan;
-use super::plane::{PlaneLanes, SliceLanes};
+use super::plane::{AxisRules, PlaneLanes, SliceLanes};
 use super::scratch::Room;
 use super::seam::FaceLanes;
 use super::texture::{Dim, Texture};
@@ -162,9 +162,9 @@ impl<'a, 'p, 's> Reader<'a, 'p, 's> {
             false => SliceLanes { row: &constants.row, deep: &[0; LANES] },
         };
         let found = kernel(
-            &p.axis_rules(&pass.subtexel, offset),
+            &AxisRules { axes: p.rules, subtexel: pass.subtexel },
             &elements.tile,
-            &PlaneLanes { at, level: constants, slice },
+            &PlaneLanes { at, offset: p.offset(offset), level: constants, slice },
             index,
             weights,
             taps,
@@ -272,7 +272,7 @@ impl<'a, 'p, 's> Reader<'a, 'p, 's> {
         let p = self.plan;
         let Room { coordinate, offset, taps, level: [finer, coarser], .. } = &mut *self.room;
         let level = p.level(level, finer, coarser);
-        let offset = p.offset.as_ref().unwrap_or(offset);
+        let offset = p.offset(offset);
         let axes = coordinate.iter().zip(offset).zip(taps).zip(&level.size).zip(&p.rules).zip(&pass.subtexel);
         for (((((at, offset), taps), size), rule), subtexel) in axes.take(self.texture.placed_axes()) {
             rule.place_far(subtexel, at, offset, size, taps);

@@ -167,24 +167,32 @@ impl Run {
         let Self { prepared, scratch, message, store, input, count, batch, registers } = self;
         let stride = usize::from(message.simd) * message.param_width.bytes();
         let params = usize::from(message.params);
-        let block = |number: usize| {
-            let at = number * stride * params;
-            [input.get(at..at + stride * params).unwrap_or_default(), &[]]
-        };
-        let mut faults = 0;
+        let len = stride * params;
+        let (mut rest, mut faults) = (input.as_slice(), 0);
         for first in (0..*count).step_by(*batch) {
-            let numbers = first..(first + *batch).min(*count);
-            let (lanes, payloads) = (message.lanes, numbers.map(block));
+            let mut block = || {
+                let (block, others) = rest.split_at(len.min(rest.len()));
+                rest = others;
+                [block, &[]]
+            };
+            let (lanes, numbers) = (message.lanes, first..(first + *batch).min(*count));
             let store = store.as_mut().filter(|_| prepared.reads_blocks());
             let done = |outcome: Outcome| faults |= outcome.faults;
             if let Some(store) = store {
-                prepared
-                    .execute_batch_with_blocks(scratch, store, lanes, payloads, memory, registers, done)?;
+                prepared.execute_batch_with_blocks(
+                    scratch,
+                    store,
+                    lanes,
+                    numbers.map(|_| block()),
+                    memory,
+                    registers,
+                    done,
+                )?;
             } else if *batch == 1 {
-                let payload = Payload::split(block(first), stride, params)?;
+                let payload = Payload::split(block(), stride, params)?;
                 faults |= prepared.execute(scratch, lanes, &payload, memory, registers)?.faults;
             } else {
-                prepared.execute_batch(scratch, lanes, payloads, memory, registers, done)?;
+                prepared.execute_batch(scratch, lanes, numbers.map(|_| block()), memory, registers, done)?;
             }
             std::hint::black_box(&registers);
         }

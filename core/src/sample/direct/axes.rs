@@ -1,9 +1,10 @@
 //! Where texels are, an axis after the other: lines, blocks, what volumes have no stage for.
 
 use super::ways::{Layer, find_over_edges, outside};
-use crate::message::{Param, Payload};
+use crate::message::Param;
 use crate::sample::address::LevelRows;
 use crate::sample::lanes::TAPS;
+use crate::sample::params::PassParams;
 use crate::sample::pass::Pass;
 use crate::sample::plan::Plan;
 use crate::sample::scratch::{LevelLanes, Room};
@@ -54,18 +55,17 @@ impl Axes {
     pub(super) fn place(
         &self,
         plan: &Plan<'_>,
-        payload: &Payload<'_>,
-        first: usize,
+        params: &PassParams<'_>,
         level: &LevelLanes,
         room: &mut Room,
     ) -> Option<bool> {
-        let (params, pass) = (plan.read(payload), plan.passes.get(usize::from(self.pass))?);
+        let pass = plan.passes.get(usize::from(self.pass))?;
         for (axis, number) in room.coordinate.iter_mut().zip(self.coordinates.iter().flatten()) {
-            params.numbered_floats(*number, first, axis)?;
+            (plan.stages.floats)(params.get(*number)?, axis);
         }
         let Room { coordinate, offset, taps, slice, face, weights, .. } = &mut *room;
         if plan.sliced {
-            Layer::read(self.layer, plan.stages.payload.as_ref()?, &params, first, slice)?;
+            Layer::read(self.layer, plan.stages.payload.as_ref()?, params, slice)?;
         }
         if self.dim == Dim::Cube {
             (plan.stages.faces)(coordinate, face, slice, self.layer.is_some());

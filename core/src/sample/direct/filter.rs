@@ -2,12 +2,13 @@
 
 use super::place::Place;
 use crate::memory::Memory;
-use crate::message::{Param, Payload};
+use crate::message::Param;
 use crate::sample::compare::{ComparedGatherKernel, ComparedMeanKernel};
 use crate::sample::elements::Elements;
 use crate::sample::frames::SurfaceMemory;
 use crate::sample::lanes::TAPS;
 use crate::sample::mean::MeanKernel;
+use crate::sample::params::PassParams;
 use crate::sample::pass::Pass;
 use crate::sample::plan::{Decode, Plan, Work};
 use crate::sample::read::reading_lanes;
@@ -88,17 +89,16 @@ impl LevelFilter {
         &self,
         plan: &Plan<'_>,
         source: &SurfaceMemory<'_>,
-        payloads: [&Payload<'_>; N],
-        firsts: [usize; N],
+        params: &[PassParams<'_>; N],
         on: [u32; N],
         levels: [&LevelLanes; N],
         mut rooms: [&mut Room; N],
     ) -> Option<()> {
         let mut replaced = [false; N];
-        for ((((payload, first), level), room), replaced) in
-            payloads.into_iter().zip(firsts).zip(levels).zip(&mut rooms).zip(&mut replaced)
+        for (((params, level), room), replaced) in
+            params.iter().zip(levels).zip(&mut rooms).zip(&mut replaced)
         {
-            *replaced = self.place.place(plan, payload, first, level, room)?;
+            *replaced = self.place.place(plan, params, level, room)?;
         }
         let elements = plan.elements.as_ref()?;
         for ((room, on), replaced) in rooms.iter_mut().zip(on).zip(replaced) {
@@ -114,15 +114,13 @@ impl LevelFilter {
                 plan.select_taps(texels, room);
             }
         }
-        for ((((payload, first), on), room), replaced) in
-            payloads.into_iter().zip(firsts).zip(on).zip(&mut rooms).zip(replaced)
-        {
+        for (((params, on), room), replaced) in params.iter().zip(on).zip(&mut rooms).zip(replaced) {
             // The rule first: jumps by a table cost more than a stage's arguments.
             if let (Finish::Mean(kernel), false) = (self.finish, replaced) {
                 let Room { weights, words, values: [result, ..], .. } = &mut **room;
                 kernel(plan.decoders.first_run(), words, weights, result);
             } else {
-                self.finish(plan, (payload, first), on, replaced, room)?;
+                self.finish(plan, params, on, replaced, room)?;
             }
         }
         Some(())
@@ -134,12 +132,12 @@ impl LevelFilter {
         &self,
         plan: &Plan<'_>,
         source: &SurfaceMemory<'_>,
-        (payload, first): (&Payload<'_>, usize),
+        params: &PassParams<'_>,
         on: u32,
         level: &LevelLanes,
         room: &mut Room,
     ) -> Option<()> {
-        self.run(plan, source, [payload], [first], [on], [level], [room])
+        self.run(plan, source, &[*params], [on], [level], [room])
     }
 
     /// Where the results are.
@@ -147,9 +145,11 @@ impl LevelFilter {
     pub(super) fn results<'r>(&self, plan: &Plan<'_>, room: &'r Room) -> &'r Channels {
         match self.finish {
             Finish::GatherWords => plan.decoders.undecoded(&room.words).unwrap_or(&room.values[RESULT]),
-            Finish::Mean(_) | Finish::Means | Finish::Compared(_) | Finish::ComparedGather(_) | Finish::Steps => {
-                &room.values[RESULT]
-            }
+            Finish::Mean(_)
+            | Finish::Means
+            | Finish::Compared(_)
+            | Finish::ComparedGather(_)
+            | Finish::Steps => &room.values[RESULT],
         }
     }
 
@@ -176,13 +176,13 @@ impl LevelFilter {
     fn finish(
         &self,
         plan: &Plan<'_>,
-        (payload, first): (&Payload<'_>, usize),
+        params: &PassParams<'_>,
         on: u32,
         replaced: bool,
         room: &mut Room,
     ) -> Option<()> {
         if let Some(number) = self.reference {
-            plan.read(payload).numbered_floats(number, first, &mut room.reference)?;
+            (plan.stages.floats)(params.get(number)?, &mut room.reference);
         }
         let one_texel = matches!((self.footprint, self.finish), (0, Finish::Mean(_) | Finish::Means));
         if replaced && !one_texel {

@@ -1,9 +1,9 @@
 //! Messages whose lanes choose their levels.
 
-use crate::message::{LodSource, Param, Payload};
+use crate::message::{LodSource, Param};
 use crate::sample::cube;
 use crate::sample::lanes::{LANES, Lanes};
-use crate::sample::params::Params;
+use crate::sample::params::PassParams;
 use crate::sample::plan::{Plan, Work};
 use crate::sample::scratch::{Chosen, Room};
 use crate::sample::texture::{Dim, Texture};
@@ -81,22 +81,19 @@ impl LaneLevels {
     pub(super) fn choose<const N: usize>(
         &self,
         plan: &Plan<'_>,
-        payloads: [&Payload<'_>; N],
-        firsts: [usize; N],
+        params: &[PassParams<'_>; N],
         mut rooms: [&mut Room; N],
         mut chosen: [&mut Chosen; N],
     ) -> Option<()> {
-        for ((payload, first), room) in payloads.into_iter().zip(firsts).zip(&mut rooms) {
-            self.find_lods(plan, payload, first, room)?;
+        for (params, room) in params.iter().zip(&mut rooms) {
+            self.find_lods(plan, params, room)?;
         }
-        for (((payload, first), room), chosen) in
-            payloads.into_iter().zip(firsts).zip(&rooms).zip(&mut chosen)
-        {
+        for ((params, room), chosen) in params.iter().zip(&rooms).zip(&mut chosen) {
             let mut lanes;
             let minimum = match self.minimum {
                 Some(number) => {
                     lanes = [0.0; LANES];
-                    plan.read(payload).numbered_floats(number, first, &mut lanes)?;
+                    (plan.stages.floats)(params.get(number)?, &mut lanes);
                     &lanes
                 }
                 // Not on the stack: vectors would wait for what was stored in smaller parts.
@@ -117,23 +114,22 @@ impl LaneLevels {
 
     /// Fills in the LODs of lanes.
     #[inline(always)]
-    fn find_lods(&self, plan: &Plan<'_>, payload: &Payload<'_>, first: usize, room: &mut Room) -> Option<()> {
-        let params = plan.read(payload);
+    fn find_lods(&self, plan: &Plan<'_>, params: &PassParams<'_>, room: &mut Room) -> Option<()> {
         let Room { footprints, .. } = room;
         match &self.lod {
             LodParam::Explicit(number) => {
-                params.numbered_floats(*number, first, &mut footprints.lambda)?;
+                (plan.stages.floats)(params.get(*number)?, &mut footprints.lambda);
             }
             LodParam::Subspans([u, v], bias) => {
-                let at = [params.numbered(*u, first)?, params.numbered(*v, first)?];
+                let at = [params.get(*u)?, params.get(*v)?];
                 let bias = match bias {
-                    Some(number) => Some(params.numbered(*number, first)?),
+                    Some(number) => Some(params.get(*number)?),
                     None => None,
                 };
                 (plan.stages.payload.as_ref()?.subspans)(&plan.derivative, at, bias, &mut footprints.lambda);
             }
-            LodParam::AxisSubspans(bias) => self.derive_subspans(plan, &params, first, *bias, room)?,
-            LodParam::Gradients(numbers) => self.derive_gradients(plan, &params, first, numbers, room)?,
+            LodParam::AxisSubspans(bias) => self.derive_subspans(plan, params, *bias, room)?,
+            LodParam::Gradients(numbers) => self.derive_gradients(plan, params, numbers, room)?,
         }
         Some(())
     }
@@ -142,13 +138,13 @@ impl LaneLevels {
     #[inline(always)]
     fn read(
         &self,
-        params: &Params<'_, '_>,
-        first: usize,
+        plan: &Plan<'_>,
+        params: &PassParams<'_>,
         numbers: &[Option<u8>; 3],
         axes: &mut [Lanes<f32>; 3],
     ) -> Option<()> {
         for (axis, number) in axes.iter_mut().zip(numbers.iter().flatten()) {
-            params.numbered_floats(*number, first, axis)?;
+            (plan.stages.floats)(params.get(*number)?, axis);
         }
         if self.is_cube {
             cube::make_finite(axes);
@@ -161,13 +157,12 @@ impl LaneLevels {
     fn derive_subspans(
         &self,
         plan: &Plan<'_>,
-        params: &Params<'_, '_>,
-        first: usize,
+        params: &PassParams<'_>,
         bias: Option<u8>,
         room: &mut Room,
     ) -> Option<()> {
         let Room { coordinate, derivatives, footprints, .. } = room;
-        self.read(params, first, &self.coordinates, coordinate)?;
+        self.read(plan, params, &self.coordinates, coordinate)?;
         let [dx, dy] = &mut *derivatives;
         let mut corner = [[0.0; LANES]; 3];
         let axes = coordinate.iter().zip(dx).zip(dy).zip(&mut corner);
@@ -179,7 +174,7 @@ impl LaneLevels {
         }
         (plan.stages.derive)(&plan.derivative, derivatives, footprints);
         if let Some(number) = bias {
-            let bias = params.numbered(number, first)?;
+            let bias = params.get(number)?;
             for (lambda, bias) in footprints.lambda.iter_mut().zip(bias) {
                 *lambda += f32::from_le_bytes(*bias);
             }
@@ -192,17 +187,16 @@ impl LaneLevels {
     fn derive_gradients(
         &self,
         plan: &Plan<'_>,
-        params: &Params<'_, '_>,
-        first: usize,
+        params: &PassParams<'_>,
         numbers: &[[Option<u8>; 3]; 2],
         room: &mut Room,
     ) -> Option<()> {
         let Room { coordinate, derivatives, footprints, .. } = room;
         for (along, numbers) in derivatives.iter_mut().zip(numbers) {
-            self.read(params, first, numbers, along)?;
+            self.read(plan, params, numbers, along)?;
         }
         if self.is_cube {
-            self.read(params, first, &self.coordinates, coordinate)?;
+            self.read(plan, params, &self.coordinates, coordinate)?;
             (plan.stages.project)(coordinate, derivatives);
         }
         (plan.stages.derive)(&plan.derivative, derivatives, footprints);

@@ -2,14 +2,15 @@
 
 use super::axes::Axes;
 use super::ways::{Layer, find_over_edges, outside};
-use crate::message::{Op, Param, Payload};
+use crate::message::{Op, Param};
 use crate::sample::address::LevelRows;
 use crate::sample::axis::{FAR, Subtexel};
 use crate::sample::lanes::{LANES, Lanes, RawFloat};
 use crate::sample::load_rule::{IntegerLanes, LoadKernels};
+use crate::sample::params::PassParams;
 use crate::sample::pass::Grid;
 use crate::sample::plan::{Plan, Work};
-use crate::sample::plane::{PlaneKernel, PlaneLanes, SliceLanes, VolumeKernel, VolumeLanes};
+use crate::sample::plane::{AxisRules, PlaneKernel, PlaneLanes, SliceLanes, VolumeKernel, VolumeLanes};
 use crate::sample::scratch::{LevelLanes, Room};
 use crate::sample::seam::SeamKernel;
 use crate::sample::texture::{Dim, Texture};
@@ -19,8 +20,7 @@ use crate::sample::unspecified;
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Place {
     way: Way,
-    /// What is made of coordinates along each axis.
-    subtexel: [Subtexel; 3],
+    rules: AxisRules,
     /// Texel offsets in the payload.
     offsets: Option<Offsets>,
 }
@@ -33,34 +33,34 @@ type Offsets = [(u8, u8); 2];
 enum Way {
     Plane {
         kernel: PlaneKernel,
-        params: [u8; 2],
+        numbers: [u8; 2],
     },
     /// The same with offsets in the payload.
     OffsetPlane {
         kernel: PlaneKernel,
-        params: [u8; 2],
+        numbers: [u8; 2],
     },
     /// A plane with slices: the layer too, if lanes have one.
     Slices {
         kernel: PlaneKernel,
-        params: [u8; 2],
+        numbers: [u8; 2],
         layer: Option<Layer>,
     },
     /// A face: the numbers of a direction.
     Cube {
         kernel: PlaneKernel,
-        params: [u8; 3],
+        numbers: [u8; 3],
         layer: Option<Layer>,
         seam: Option<Seam>,
     },
     Volume {
         kernel: VolumeKernel,
-        params: [u8; 3],
+        numbers: [u8; 3],
     },
     Axes(Axes),
     Load {
         kernels: LoadKernels,
-        params: LoadParams,
+        numbers: LoadParams,
     },
 }
 
@@ -85,11 +85,12 @@ impl Place {
             Way::sample(plan, texture, number)
         };
         let offsets = if plan.offset.is_none() { Some(offsets(plan)?) } else { None };
-        Some(Self { way: way?, subtexel: pass.subtexel, offsets })
+        let rules = AxisRules { axes: plan.rules, subtexel: pass.subtexel };
+        Some(Self { way: way?, rules, offsets })
     }
 
     const fn is_linear(&self) -> bool {
-        let [Subtexel { linear, .. }, ..] = self.subtexel;
+        let [Subtexel { linear, .. }, ..] = self.rules.subtexel;
         linear
     }
 
@@ -109,16 +110,17 @@ impl Place {
     pub(super) fn place(
         &self,
         plan: &Plan<'_>,
-        payload: &Payload<'_>,
-        first: usize,
+        params: &PassParams<'_>,
         level: &LevelLanes,
         room: &mut Room,
     ) -> Option<bool> {
-        // The rule first: a jump by a table costs more than a stage's arguments.
-        if let Way::Plane { kernel, params } = self.way {
-            self.place_plane(plan, payload, first, level, room, kernel, params)
+        // The rules first: a jump by a table costs more than a stage's arguments.
+        if let Way::Plane { kernel, numbers } = self.way {
+            self.place_plane(plan, params, level, room, kernel, numbers)
+        } else if let Way::Load { kernels, numbers } = &self.way {
+            Self::load(plan, params, room, kernels, numbers)
         } else {
-            self.place_other(plan, payload, first, level, room)
+            self.place_other(plan, params, level, room)
         }
     }
 
@@ -126,24 +128,23 @@ impl Place {
     fn place_other(
         &self,
         plan: &Plan<'_>,
-        payload: &Payload<'_>,
-        first: usize,
+        params: &PassParams<'_>,
         level: &LevelLanes,
         room: &mut Room,
     ) -> Option<bool> {
         if let Some(offsets) = self.offsets {
-            read_offsets(offsets, plan, payload, first, room)?;
+            read_offsets(offsets, plan, params, room)?;
         }
         match &self.way {
-            Way::Plane { kernel, params } | Way::OffsetPlane { kernel, params } => {
-                self.place_plane(plan, payload, first, level, room, *kernel, *params)
+            Way::Plane { kernel, numbers } | Way::OffsetPlane { kernel, numbers } => {
+                self.place_plane(plan, params, level, room, *kernel, *numbers)
             }
-            Way::Slices { kernel, params, layer } => {
-                let found = self.slices(plan, payload, first, level, room, *kernel, params, *layer)?;
+            Way::Slices { kernel, numbers, layer } => {
+                let found = self.slices(plan, params, level, room, *kernel, numbers, *layer)?;
                 outside(plan, found)
             }
-            Way::Cube { kernel, params, layer, seam } => {
-                let found = self.slices(plan, payload, first, level, room, *kernel, params, *layer)?;
+            Way::Cube { kernel, numbers, layer, seam } => {
+                let found = self.slices(plan, params, level, room, *kernel, numbers, *layer)?;
                 match (found, *seam) {
                     (0, _) => Some(false),
                     (_, Some(seam)) => self.over_edges(plan, level, room, found, seam),
@@ -151,11 +152,9 @@ impl Place {
                     _ => outside(plan, found),
                 }
             }
-            Way::Volume { kernel, params } => {
-                self.volume(plan, payload, first, level, room, *kernel, *params)
-            }
-            Way::Axes(axes) => axes.place(plan, payload, first, level, room),
-            Way::Load { kernels, params } => Self::load(plan, payload, first, room, kernels, params),
+            Way::Volume { kernel, numbers } => self.volume(plan, params, level, room, *kernel, *numbers),
+            Way::Axes(axes) => axes.place(plan, params, level, room),
+            Way::Load { kernels, numbers } => Self::load(plan, params, room, kernels, numbers),
         }
     }
 
@@ -163,19 +162,23 @@ impl Place {
     fn place_plane(
         &self,
         plan: &Plan<'_>,
-        payload: &Payload<'_>,
-        first: usize,
+        params: &PassParams<'_>,
         level: &LevelLanes,
         room: &mut Room,
         kernel: PlaneKernel,
         numbers: [u8; 2],
     ) -> Option<bool> {
         let Room { index, weights, taps, offset, .. } = room;
-        let (params, [u, v]) = (plan.read(payload), numbers);
-        let at = [params.numbered(u, first)?, params.numbered(v, first)?];
-        let lanes = PlaneLanes { at, level, slice: SliceLanes { row: &level.row, deep: &[0; LANES] } };
+        let [u, v] = numbers;
+        let at = [params.get(u)?, params.get(v)?];
+        let lanes = PlaneLanes {
+            at,
+            offset: plan.offset(offset),
+            level,
+            slice: SliceLanes { row: &level.row, deep: &[0; LANES] },
+        };
         let tile = &plan.elements.as_ref()?.tile;
-        let found = kernel(&plan.axis_rules(&self.subtexel, offset), tile, &lanes, index, weights, taps);
+        let found = kernel(&self.rules, tile, &lanes, index, weights, taps);
         outside(plan, found)
     }
 
@@ -184,23 +187,22 @@ impl Place {
     fn slices(
         &self,
         plan: &Plan<'_>,
-        payload: &Payload<'_>,
-        first: usize,
+        params: &PassParams<'_>,
         level: &LevelLanes,
         room: &mut Room,
         kernel: PlaneKernel,
         numbers: &[u8],
         layer: Option<Layer>,
     ) -> Option<u32> {
-        let (params, stages) = (plan.read(payload), plan.stages.payload.as_ref()?);
+        let stages = plan.stages.payload.as_ref()?;
         let Room { slice, face, rows, deep, index, weights, taps, raw, coordinate, offset, .. } = room;
         let (raw, [rows, _], [deep, _]) = (raw.first_mut()?, rows, deep);
-        Layer::read(layer, stages, &params, first, slice)?;
+        Layer::read(layer, stages, params, slice)?;
         let at = match numbers {
-            [u, v] => [params.numbered(*u, first)?, params.numbered(*v, first)?],
+            [u, v] => [params.get(*u)?, params.get(*v)?],
             direction => {
                 for (axis, number) in coordinate.iter_mut().zip(direction) {
-                    params.numbered_floats(*number, first, axis)?;
+                    (plan.stages.floats)(params.get(*number)?, axis);
                 }
                 (stages.faces)(coordinate, raw, face, slice);
                 raw.each_ref()
@@ -210,8 +212,9 @@ impl Place {
         let tile = &elements.tile;
         let from = LevelRows { row: &level.row, layer: &level.layer };
         (elements.rows.first()?)(tile, plan.first_layer, slice, from, rows, deep);
-        let lanes = PlaneLanes { at, level, slice: SliceLanes { row: rows, deep } };
-        Some(kernel(&plan.axis_rules(&self.subtexel, offset), tile, &lanes, index, weights, taps))
+        let lanes =
+            PlaneLanes { at, offset: plan.offset(offset), level, slice: SliceLanes { row: rows, deep } };
+        Some(kernel(&self.rules, tile, &lanes, index, weights, taps))
     }
 
     /// Footprints over edges of faces. True: some have a corner.
@@ -239,36 +242,33 @@ impl Place {
     fn volume(
         &self,
         plan: &Plan<'_>,
-        payload: &Payload<'_>,
-        first: usize,
+        params: &PassParams<'_>,
         level: &LevelLanes,
         room: &mut Room,
         kernel: VolumeKernel,
         [u, v, r]: [u8; 3],
     ) -> Option<bool> {
         let Room { index, weights, taps, offset, .. } = room;
-        let params = plan.read(payload);
-        let at = [params.numbered(u, first)?, params.numbered(v, first)?, params.numbered(r, first)?];
-        let lanes = VolumeLanes { at, level, first: plan.first_layer };
+        let at = [params.get(u)?, params.get(v)?, params.get(r)?];
+        let lanes = VolumeLanes { at, offset: plan.offset(offset), level, first: plan.first_layer };
         let tile = &plan.elements.as_ref()?.tile;
-        let found = kernel(&plan.axis_rules(&self.subtexel, offset), tile, &lanes, index, weights, taps);
+        let found = kernel(&self.rules, tile, &lanes, index, weights, taps);
         outside(plan, found)
     }
 
     #[inline(never)]
     fn load(
         plan: &Plan<'_>,
-        payload: &Payload<'_>,
-        first: usize,
+        params: &PassParams<'_>,
         room: &mut Room,
         kernels: &LoadKernels,
         numbers: &LoadParams,
     ) -> Option<bool> {
         const NONE: &Lanes<RawFloat> = &[[0; 4]; LANES];
-        let (params, mut lanes) = (plan.read(payload), [NONE; 5]);
+        let mut lanes = [NONE; 5];
         for (lanes, number) in lanes.iter_mut().zip(numbers) {
             if let Some(number) = number {
-                *lanes = params.numbered(*number, first)?;
+                *lanes = params.get(*number)?;
             }
         }
         let [u, v, r, layer, level] = lanes;
@@ -291,19 +291,13 @@ fn offsets(plan: &Plan<'_>) -> Option<Offsets> {
 
 /// Reads offsets.
 #[inline(never)]
-fn read_offsets(
-    numbers: Offsets,
-    plan: &Plan<'_>,
-    payload: &Payload<'_>,
-    first: usize,
-    room: &mut Room,
-) -> Option<()> {
-    let (params, stages) = (plan.read(payload), plan.stages.payload.as_ref()?);
+fn read_offsets(numbers: Offsets, plan: &Plan<'_>, params: &PassParams<'_>, room: &mut Room) -> Option<()> {
+    let stages = plan.stages.payload.as_ref()?;
     // Of a volume the slice has none.
     let [.., along_r] = &mut room.offset;
     *along_r = [0.0; LANES];
     for ((number, part), axis) in numbers.into_iter().zip(&mut room.offset) {
-        (stages.offsets)(params.numbered(number, first)?, part.into(), axis);
+        (stages.offsets)(params.get(number)?, part.into(), axis);
     }
     Some(())
 }
@@ -316,26 +310,26 @@ impl Way {
             return Axes::new(plan, texture, pass_number).map(Self::Axes);
         };
         let number = |param| plan.params.number(param);
-        let params @ [u, v] = [number(Param::U)?, number(Param::V)?];
+        let numbers @ [u, v] = [number(Param::U)?, number(Param::V)?];
         let kernel = match grid {
             Grid::Plane(kernel) => kernel,
-            Grid::Volume(kernel) => return Some(Self::Volume { kernel, params: [u, v, number(Param::R)?] }),
+            Grid::Volume(kernel) => return Some(Self::Volume { kernel, numbers: [u, v, number(Param::R)?] }),
         };
         if plan.plain {
             let is_offset = plan.offset.is_none();
             return Some(if is_offset {
-                Self::OffsetPlane { kernel, params }
+                Self::OffsetPlane { kernel, numbers }
             } else {
-                Self::Plane { kernel, params }
+                Self::Plane { kernel, numbers }
             });
         }
         let layer = |param| Layer::of(plan, texture, param);
         match texture.dim {
-            Dim::D2 => Some(Self::Slices { kernel, params, layer: layer(Param::R) }),
+            Dim::D2 => Some(Self::Slices { kernel, numbers, layer: layer(Param::R) }),
             Dim::Cube => {
                 let seam = plan.seam_kernel().filter(|_| pass.linear && !texture.integer);
                 let seam = seam.map(|kernel| Seam { pass: pass_number, kernel });
-                Some(Self::Cube { kernel, params: [u, v, number(Param::R)?], layer: layer(Param::Ai), seam })
+                Some(Self::Cube { kernel, numbers: [u, v, number(Param::R)?], layer: layer(Param::Ai), seam })
             }
             Dim::D1 | Dim::D3 | Dim::Buffer | Dim::Null => None,
         }
@@ -347,6 +341,6 @@ impl Way {
         let pattern = plan.elements.filter(|_| plain)?.pattern();
         let kernels = *plan.stages.load_plane.get(pattern as usize)?;
         let number = |param: Option<Param>| plan.params.number(param?);
-        Some(Self::Load { kernels, params: plan.load_params(texture).map(number) })
+        Some(Self::Load { kernels, numbers: plan.load_params(texture).map(number) })
     }
 }

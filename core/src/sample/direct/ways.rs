@@ -3,7 +3,7 @@
 use crate::message::Param;
 use crate::sample::axis::FAR;
 use crate::sample::lanes::{LANES, Lanes};
-use crate::sample::params::Params;
+use crate::sample::params::PassParams;
 use crate::sample::plan::Plan;
 use crate::sample::scratch::{LevelLanes, Room};
 use crate::sample::seam::{FaceLanes, SeamKernel};
@@ -32,13 +32,12 @@ impl Layer {
     pub(super) fn read(
         layer: Option<Self>,
         stages: &PayloadStages,
-        params: &Params<'_, '_>,
-        first: usize,
+        params: &PassParams<'_>,
         slices: &mut Lanes<u32>,
     ) -> Option<()> {
         // Lanes without a layer read 0, not what is on the stack: vectors would wait for what was stored in smaller parts.
         let (number, layers) = match layer {
-            Some(Self { number, layers }) => (params.numbered(number, first)?, layers),
+            Some(Self { number, layers }) => (params.get(number)?, layers),
             None => (&[[0; 4]; LANES], [1; 2]),
         };
         (stages.layers)(number, layers, slices);

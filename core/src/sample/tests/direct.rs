@@ -209,14 +209,18 @@ fn prepared_messages_are_the_general_ones() {
             if short {
                 continue;
             }
-            // Three: two of them side by side.
-            let order = [1, 0, 1];
-            let (mut batch, mut outcomes) = (vec![0xee; 3 * len], vec![]);
+            // Two of them side by side, but the last one and those after one whose parameters are in two blocks.
+            let order = [1, 0, 1, 1, 0, 0, 1, 0, 1, 0, 1];
+            let (mut batch, mut outcomes) = (vec![0xee; order.len() * len], vec![]);
             let done = |outcome| outcomes.push(outcome);
-            let payloads = order.map(|number| blocks[number]);
+            let payloads = order.map(|number| {
+                let cut = if random.below(4) == 0 { stride } else { cut };
+                [&block, &other][number].split_at(cut).into()
+            });
             let count =
                 prepared.execute_batch(&mut scratch, message.lanes, payloads, memory, &mut batch, done);
-            assert_eq!((count, outcomes), (Ok(3), order.map(|number| expected[number].1).to_vec()));
+            let all = order.map(|number| expected[number].1).to_vec();
+            assert_eq!((count, outcomes), (Ok(order.len()), all), "{message:?} {texture:?} {sampler:?}");
             let expected = order.map(|number| &expected[number].0[..]).concat();
             assert_eq!(batch, expected, "{message:?} {texture:?} {sampler:?}");
         }
