@@ -2,7 +2,7 @@
 
 use super::address::{Cells, Pattern};
 use super::axis::{AxisTaps, Fold, Subtexel};
-use super::compare::{self, ComparedMeanKernel};
+use super::compare::{self, ComparedKernel};
 use super::elements::Elements;
 use super::filter::Reduction;
 use super::lanes::{LANES, Lanes, TapLanes, WIDE};
@@ -15,7 +15,7 @@ use super::texture::{Dim, Texture};
 
 impl Plan<'_> {
     /// What decodes and compares in one for gather4, if there is such a stage.
-    pub(super) fn compared_gather(&self) -> Option<compare::ComparedGatherKernel> {
+    pub(super) fn compared_gather(&self) -> Option<ComparedKernel> {
         self.stages.compared_gather.get(compare::place(self.decoders.first().kind)?).copied()
     }
 
@@ -27,7 +27,7 @@ impl Plan<'_> {
     }
 
     /// See [`Pass::compared`].
-    fn compared(&self, footprint: usize) -> Option<ComparedMeanKernel> {
+    fn compared(&self, footprint: usize) -> Option<ComparedKernel> {
         if LANES == 1 || !self.flags.compare || self.reduction != Reduction::Mean {
             return None;
         }

@@ -89,24 +89,27 @@ pub(super) fn compare(shadow: &Shadow, reference: &Lanes<f32>, texels: &mut [Lan
     }
 }
 
-/// Decodes the channel, compares the texels of footprints with the lanes' reference values and makes one value of the answers.
-pub(super) type ComparedMeanKernel =
-    fn(&ChannelDecode, &Words, (&Shadow, &Lanes<f32>), &Weights, out: &mut Lanes<u32>);
+/// The rule of a comparison, and the lanes' reference values.
+pub(super) type Comparison<'a> = (&'a Shadow, &'a Lanes<f32>);
 
-/// See [`ComparedMeanKernel`]; footprints of `T` texels: 1, 2, 4 or 8. The same operations in the same order as decoding,
-/// [`compare`] and then [`filter::mean`](super::filter::mean).
+/// Makes results of words as [`ResultKernel`](super::mean::ResultKernel) does, with comparisons of the first channel.
+pub(super) type ComparedKernel = fn(&[ChannelDecode], &Words, &Weights, Comparison<'_>, &mut Channels);
+
+/// See [`ComparedKernel`]: one value of the answers of footprints of `T` texels, 1, 2, 4 or 8. The same operations in the same order
+/// as decoding, [`compare`] and then [`filter::mean`](super::filter::mean).
 #[inline(always)]
 #[allow(clippy::needless_range_loop, reason = "several arrays, one number of the lane")]
 #[allow(clippy::indexing_slicing, reason = "arrays indexed below their lengths: no check remains")]
 pub(super) fn mean<D: DecodeFloat, const T: usize>(
-    decode: &ChannelDecode,
+    channels: &[ChannelDecode],
     words: &Words,
-    (shadow, reference): (&Shadow, &Lanes<f32>),
     weights: &Weights,
-    out: &mut Lanes<u32>,
+    (shadow, reference): Comparison<'_>,
+    [out, ..]: &mut Channels,
 ) {
     const { assert!(T <= TAPS) };
-    let (d, shadow) = (*decode, *shadow);
+    let [d, ..] = *channels else { return };
+    let shadow = *shadow;
     let [low, high] = d.words(words);
     for i in 0..LANES {
         let reference = shadow.reference(reference[i]);
@@ -125,7 +128,7 @@ pub(super) fn mean<D: DecodeFloat, const T: usize>(
 /// of the answers.
 pub(super) type CoveredComparedKernel = fn(
     &TapLanes<u32>,
-    (&Shadow, &Lanes<f32>),
+    Comparison<'_>,
     &Weights,
     outside: [&Lanes<u32>; 3],
     border: u32,
@@ -138,7 +141,7 @@ pub(super) type CoveredComparedKernel = fn(
 #[allow(clippy::indexing_slicing, reason = "arrays indexed below their lengths: no check remains")]
 pub(super) fn covered_mean<const T: usize>(
     texels: &TapLanes<u32>,
-    (shadow, reference): (&Shadow, &Lanes<f32>),
+    (shadow, reference): Comparison<'_>,
     weights: &Weights,
     [x, y, z]: [&Lanes<u32>; 3],
     border: u32,
@@ -157,20 +160,19 @@ pub(super) fn covered_mean<const T: usize>(
     }
 }
 
-/// Decodes a channel of four texels of all lanes and compares it with the lanes' reference values.
-pub(super) type ComparedGatherKernel = fn(&ChannelDecode, &Words, (&Shadow, &Lanes<f32>), out: &mut Channels);
-
-/// See [`ComparedGatherKernel`]. The same operations as decoding and then [`compare`].
+/// See [`ComparedKernel`]: the answers of the four texels of gather4. The same operations as decoding and then [`compare`].
 #[inline(always)]
 #[allow(clippy::needless_range_loop, reason = "several arrays, one number of the lane")]
 #[allow(clippy::indexing_slicing, reason = "arrays indexed below their lengths: no check remains")]
 pub(super) fn gather<D: DecodeFloat>(
-    decode: &ChannelDecode,
+    channels: &[ChannelDecode],
     words: &Words,
-    (shadow, reference): (&Shadow, &Lanes<f32>),
+    _: &Weights,
+    (shadow, reference): Comparison<'_>,
     out: &mut Channels,
 ) {
-    let (d, shadow) = (*decode, *shadow);
+    let [d, ..] = *channels else { return };
+    let shadow = *shadow;
     let [low, high] = d.words(words);
     for i in 0..LANES {
         let reference = shadow.reference(reference[i]);

@@ -3,7 +3,7 @@
 use super::fetch::Words;
 use super::filter::Weights;
 use super::lanes::{FOOTPRINTS, LANES, TapLanes};
-use super::mean::{self, MeanKernel, MeanKernels};
+use super::mean::{self, ResultKernel, ResultKernels};
 use super::scratch::Channels;
 use super::stages::Stages;
 use crate::format::channel::ChannelKind;
@@ -16,7 +16,7 @@ pub(super) struct Decoders {
     /// Kernels with how many of the channels, one after the other, each reads.
     runs: [(ChannelKernel, usize); if LANES == 1 { 1 } else { 4 }],
     /// Kernels of the same runs that filter too; small targets decode first.
-    means: [MeanKernels; if LANES == 1 { 0 } else { 4 }],
+    means: [ResultKernels; if LANES == 1 { 0 } else { 4 }],
 }
 
 impl Decoders {
@@ -94,13 +94,13 @@ impl Decoders {
     }
 
     /// What filters footprints of 2 to the power of `footprint` texels if all channels are of one kind.
-    pub(super) fn only_mean(&self, footprint: usize) -> Option<MeanKernel> {
+    pub(super) fn only_mean(&self, footprint: usize) -> Option<ResultKernel> {
         let second = self.runs.get(1).is_some_and(|(_, count)| *count > 0);
         if second { None } else { *self.means.first()?.get(footprint)? }
     }
 
     /// What makes the results of gather4, which has one channel.
-    pub(super) fn gather(&self, stages: &Stages) -> Option<MeanKernel> {
+    pub(super) fn gather(&self, stages: &Stages) -> Option<ResultKernel> {
         stages.decoded_gather.get(self.first().kind as usize).copied()
     }
 
@@ -142,7 +142,13 @@ impl Decoders {
 
     /// Reads the needed channels of 2 to the power of `footprint` texels of all lanes and makes one value of each.
     #[inline(always)]
-    pub(super) fn mean(&self, words: &Words, weights: &Weights, footprint: usize, out: &mut Channels) {
+    pub(super) fn mean(
+        &self,
+        words: &Words,
+        weights: &Weights,
+        footprint: usize,
+        out: &mut Channels,
+    ) {
         let mut all: &[ChannelDecode] = &self.channels;
         for ((kernel, count), kernels) in self.runs.iter().zip(&self.means) {
             let Some((these, rest)) = all.split_at_checked(*count) else { return };

@@ -12,11 +12,12 @@ use super::scratch::Channels;
 use crate::format::ChannelDecode;
 use crate::format::channel::{self, ChannelKind, Decode, DecodeFloat};
 
-/// Makes one value of each of the channels, which are of one kind, in all lanes; of gather4 four values of the first.
-pub(super) type MeanKernel = fn(&[ChannelDecode], &Words, &Weights, &mut Channels);
+/// Makes results of words: one value of each of the channels, which are of one kind, in all lanes; of gather4 four
+/// values of the first.
+pub(super) type ResultKernel = fn(&[ChannelDecode], &Words, &Weights, &mut Channels);
 
 /// The kernels of a kind for footprints of 1 (which has no weight), 2, 4 and 8 texels.
-pub(super) type MeanKernels = [Option<MeanKernel>; FOOTPRINTS];
+pub(super) type ResultKernels = [Option<ResultKernel>; FOOTPRINTS];
 
 /// Where the kernels of a kind are in [`Stages`](super::stages::Stages); `None`: integers are not filtered, constants need no
 /// filter, what is rare has no loop of its own, and of BC colours within a filter compilers make no vectors.
@@ -40,7 +41,7 @@ pub(super) const fn place(kind: ChannelKind) -> Option<usize> {
     }
 }
 
-/// See [`MeanKernel`]; footprints of `T` texels: 1, 2, 4 or 8.
+/// See [`ResultKernel`]; footprints of `T` texels: 1, 2, 4 or 8.
 #[inline(always)]
 pub(super) fn mean<D: DecodeFloat, const T: usize>(
     channels: &[ChannelDecode],
@@ -64,7 +65,7 @@ pub(super) fn mean<D: DecodeFloat, const T: usize>(
     }
 }
 
-/// See [`MeanKernel`]: the first channel of the four texels of gather4, which have no weights.
+/// See [`ResultKernel`]: the first channel of the four texels of gather4, which have no weights.
 #[inline(always)]
 pub(super) fn gather<D: Decode>(channels: &[ChannelDecode], words: &Words, _: &Weights, out: &mut Channels) {
     let [decode, ..] = channels else { return };

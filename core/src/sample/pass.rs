@@ -3,7 +3,7 @@
 use super::Precision;
 use super::address::AddressKernel;
 use super::axis::{AxisKernel, Subtexel};
-use super::compare::ComparedMeanKernel;
+use super::compare::ComparedKernel;
 use super::filter::{FoldKernel, WeightKernel};
 use super::lanes::{FOOTPRINTS, WIDE};
 use super::plane::{PlaneKernel, VolumeKernel};
@@ -29,7 +29,7 @@ pub(super) struct Pass {
     /// Decoding and filter are one stage, unless texels are outside or over an edge.
     pub(super) fused: bool,
     /// Of comparisons: decoding, comparison and filter are one stage, under the same condition.
-    pub(super) compared: Option<ComparedMeanKernel>,
+    pub(super) compared: Option<ComparedKernel>,
 }
 
 /// See [`Pass::grid`].

@@ -10,7 +10,7 @@
 
 use super::address::{self, AddressKernel, PATTERNS, RowKernel, SplitKernel};
 use super::axis::{self, AxisKernel, FOLDS};
-use super::compare::{self, CompareKernel, ComparedGatherKernel, ComparedMeanKernel, CoveredComparedKernel};
+use super::compare::{self, CompareKernel, ComparedKernel, Comparison, CoveredComparedKernel};
 use super::cube::{self, FaceKernel, RawFaceKernel};
 use super::fetch::{self, FetchKernel, FrameKernel, PageKernel, SIZES};
 use super::filter::{
@@ -21,7 +21,7 @@ use super::lanes::{FOOTPRINTS, LANES, WIDE};
 use super::level::{self, LevelStages};
 use super::load_rule::{self, LoadKernel, LoadKernels};
 use super::lod::{self, DeriveKernel, DifferenceKernel, ProjectKernel, SelectKernel, SubspanKernel};
-use super::mean::{self, MeanKernel, MeanKernels};
+use super::mean::{self, ResultKernel, ResultKernels};
 use super::multisample::{self, SampleKernel};
 use super::params::{self, FloatsKernel, JoinKernel, LayerKernel, OffsetKernel, RawKernel, WidenKernel};
 use super::plane::{self, PlaneKernel, VolumeKernel};
@@ -80,9 +80,9 @@ pub struct Stages {
     /// The same with a border. Small targets put it in place of texels first.
     pub(super) covered_mean: [CoveredMeanKernel; (FOOTPRINTS - 1) * WIDE],
     /// Decoding and mean in one: see [`mean::place`]. Small targets decode first.
-    pub(super) decoded_mean: &'static [MeanKernels],
+    pub(super) decoded_mean: &'static [ResultKernels],
     /// The results of gather4, by kind. Small targets decode as for every message.
-    pub(super) decoded_gather: &'static [MeanKernel],
+    pub(super) decoded_gather: &'static [ResultKernel],
     /// The samples of anisotropic footprints.
     pub(super) aim: AimKernel,
     pub(super) sum: SumKernel,
@@ -92,11 +92,11 @@ pub struct Stages {
     pub(super) cover: CoverKernel,
     pub(super) compare: CompareKernel,
     /// Decoding, comparison and mean in one: see [`compare::place`]. Small targets decode first.
-    pub(super) compared_mean: &'static [[ComparedMeanKernel; FOOTPRINTS]],
+    pub(super) compared_mean: &'static [[ComparedKernel; FOOTPRINTS]],
     /// The same with a border, of what is decoded: see [`CoveredMeanKernel`].
     pub(super) covered_compared: [CoveredComparedKernel; FOOTPRINTS * WIDE],
     /// The same of gather4.
-    pub(super) compared_gather: &'static [ComparedGatherKernel],
+    pub(super) compared_gather: &'static [ComparedKernel],
     /// By pattern of the tile mode. Small targets move texels over edges one by one.
     pub(super) seam: [SeamKernel; PATTERNS * WIDE],
     /// Small targets keep no blocks.
@@ -287,35 +287,39 @@ macro_rules! stages {
                     )) as CoveredMeanKernel),*]
                 };
             }
+            macro_rules! result {
+                ($d stage:ident, $d inner:expr) => {
+                    $d stage!($d inner, (
+                        channels: &[ChannelDecode], words: &Words, weights: &Weights, out: &mut Channels
+                    )) as ResultKernel
+                };
+            }
+            macro_rules! compared {
+                ($d inner:expr) => {
+                    stage!($d inner, (
+                        channels: &[ChannelDecode], words: &Words, weights: &Weights, comparison: Comparison<'_>,
+                        out: &mut Channels
+                    )) as ComparedKernel
+                };
+            }
             macro_rules! decoded_mean {
                 ($d($d kind:ident)*) => {
                     [$d([decoded_mean!($d kind, 1), decoded_mean!($d kind, 2), decoded_mean!($d kind, 4),
                          decoded_mean!($d kind, 8)]),*]
                 };
+                (Srgb8, $d taps:literal) => {
+                    Some(result!(narrow_stage, mean::mean::<channel::Srgb8, $d taps>))
+                };
+                (SrgbNarrow, $d taps:literal) => {
+                    Some(result!(narrow_stage, mean::mean::<channel::SrgbNarrow, $d taps>))
+                };
                 ($d kind:ident, $d taps:literal) => {
-                    Some(decoded_mean!(@ $d kind, mean::mean::<channel::$d kind, $d taps>) as MeanKernel)
-                };
-                (@ Srgb8, $d inner:expr) => {
-                    narrow_stage!($d inner, (
-                        channels: &[ChannelDecode], words: &Words, weights: &Weights, out: &mut Channels
-                    ))
-                };
-                (@ SrgbNarrow, $d inner:expr) => {
-                    narrow_stage!($d inner, (
-                        channels: &[ChannelDecode], words: &Words, weights: &Weights, out: &mut Channels
-                    ))
-                };
-                (@ $d kind:ident, $d inner:expr) => {
-                    stage!($d inner, (
-                        channels: &[ChannelDecode], words: &Words, weights: &Weights, out: &mut Channels
-                    ))
+                    Some(result!(stage, mean::mean::<channel::$d kind, $d taps>))
                 };
             }
             macro_rules! decoded_gather {
                 ($d($d kind:ident)*) => {
-                    [$d(stage!(mean::gather::<channel::$d kind>, (
-                        channels: &[ChannelDecode], words: &Words, weights: &Weights, out: &mut Channels
-                    )) as MeanKernel),*]
+                    [$d(result!(stage, mean::gather::<channel::$d kind>)),*]
                 };
             }
             macro_rules! every_kind {
@@ -332,25 +336,20 @@ macro_rules! stages {
                          compared_mean!($d kind, 8)]),*]
                 };
                 ($d kind:ident, $d taps:literal) => {
-                    stage!(compare::mean::<channel::$d kind, $d taps>, (
-                        decode: &ChannelDecode, words: &Words, reference: (&Shadow, &Lanes<f32>), weights: &Weights,
-                        out: &mut Lanes<u32>
-                    )) as ComparedMeanKernel
+                    compared!(compare::mean::<channel::$d kind, $d taps>)
                 };
             }
             macro_rules! covered_compared {
                 ($d($d taps:literal)*) => {
                     [$d(stage!(compare::covered_mean::<$d taps>, (
-                        texels: &TapLanes<u32>, reference: (&Shadow, &Lanes<f32>), weights: &Weights,
+                        texels: &TapLanes<u32>, comparison: Comparison<'_>, weights: &Weights,
                         outside: [&Lanes<u32>; 3], border: u32, out: &mut Lanes<u32>
                     )) as CoveredComparedKernel),*]
                 };
             }
             macro_rules! compared_gather {
                 ($d($d kind:ident)*) => {
-                    [$d(stage!(compare::gather::<channel::$d kind>, (
-                        decode: &ChannelDecode, words: &Words, reference: (&Shadow, &Lanes<f32>), out: &mut Channels
-                    )) as ComparedGatherKernel),*]
+                    [$d(compared!(compare::gather::<channel::$d kind>)),*]
                 };
             }
             macro_rules! load_plane {

@@ -101,8 +101,7 @@ impl<'a, 'p, 's> Reader<'a, 'p, 's> {
                 return p.decoders.mean(words, weights, pass.footprint, values);
             }
             if let Some(kernel) = pass.compared {
-                let [red, ..] = values;
-                return kernel(p.decoders.first(), words, (&p.shadow, reference), weights, red);
+                return kernel(p.decoders.first_run(), words, weights, (&p.shadow, reference), values);
             }
         }
         let mut found = found;

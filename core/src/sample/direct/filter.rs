@@ -3,11 +3,11 @@
 use super::place::Place;
 use crate::memory::Memory;
 use crate::message::Param;
-use crate::sample::compare::{ComparedGatherKernel, ComparedMeanKernel};
+use crate::sample::compare::ComparedKernel;
 use crate::sample::elements::Elements;
 use crate::sample::frames::SurfaceMemory;
 use crate::sample::lanes::TAPS;
-use crate::sample::mean::MeanKernel;
+use crate::sample::mean::ResultKernel;
 use crate::sample::params::PassParams;
 use crate::sample::pass::Pass;
 use crate::sample::plan::{Decode, Plan, Work};
@@ -32,16 +32,14 @@ pub(super) struct LevelFilter {
 /// What makes results of words.
 #[derive(Clone, Copy, Debug)]
 enum Finish {
-    /// One kernel for all channels.
-    Mean(MeanKernel),
+    /// One kernel for all channels, or for gather4.
+    One(ResultKernel),
+    /// The same with comparisons.
+    Compared(ComparedKernel),
     /// A kernel for each kind of channels.
     Means,
-    /// With comparisons.
-    Compared(ComparedMeanKernel),
     /// gather4 of words as they are.
     GatherWords,
-    /// gather4 with comparisons.
-    ComparedGather(ComparedGatherKernel),
     /// One thing after the other.
     Steps,
 }
@@ -54,11 +52,11 @@ impl Finish {
             {
                 Self::GatherWords
             }
-            (Work::Gather, false) => plan.decoders.gather(plan.stages).map_or(Self::Steps, Self::Mean),
-            (Work::Gather, true) => plan.compared_gather().map_or(Self::Steps, Self::ComparedGather),
+            (Work::Gather, false) => plan.decoders.gather(plan.stages).map_or(Self::Steps, Self::One),
+            (Work::Gather, true) => plan.compared_gather().map_or(Self::Steps, Self::Compared),
             (_, true) => pass.compared.map_or(Self::Steps, Self::Compared),
             (_, false) if !pass.fused => Self::Steps,
-            (_, false) => plan.decoders.only_mean(pass.footprint).map_or(Self::Means, Self::Mean),
+            (_, false) => plan.decoders.only_mean(pass.footprint).map_or(Self::Means, Self::One),
         }
     }
 }
@@ -115,12 +113,19 @@ impl LevelFilter {
             }
         }
         for (((params, on), room), replaced) in params.iter().zip(on).zip(&mut rooms).zip(replaced) {
-            // The rule first: jumps by a table cost more than a stage's arguments.
-            if let (Finish::Mean(kernel), false) = (self.finish, replaced) {
-                let Room { weights, words, values: [result, ..], .. } = &mut **room;
+            let Room { weights, words, reference, values: [result, ..], .. } = &mut **room;
+            // The rules first: jumps by a table cost more than a stage's arguments.
+            if let (Finish::One(kernel), false) = (self.finish, replaced) {
                 kernel(plan.decoders.first_run(), words, weights, result);
+                continue;
+            }
+            if let Some(number) = self.reference {
+                (plan.stages.floats)(params.get(number)?, reference);
+            }
+            if let (Finish::Compared(kernel), false) = (self.finish, replaced) {
+                kernel(plan.decoders.first_run(), words, weights, (&plan.shadow, reference), result);
             } else {
-                self.finish(plan, params, on, replaced, room)?;
+                self.finish(plan, on, replaced, room)?;
             }
         }
         Some(())
@@ -145,11 +150,7 @@ impl LevelFilter {
     pub(super) fn results<'r>(&self, plan: &Plan<'_>, room: &'r Room) -> &'r Channels {
         match self.finish {
             Finish::GatherWords => plan.decoders.undecoded(&room.words).unwrap_or(&room.values[RESULT]),
-            Finish::Mean(_)
-            | Finish::Means
-            | Finish::Compared(_)
-            | Finish::ComparedGather(_)
-            | Finish::Steps => &room.values[RESULT],
+            Finish::One(_) | Finish::Means | Finish::Compared(_) | Finish::Steps => &room.values[RESULT],
         }
     }
 
@@ -173,35 +174,18 @@ impl LevelFilter {
     /// Makes results of words, where that takes more than one kernel. `replaced`: the border or the mean at a corner of a cube stands
     /// for some of them.
     #[inline(never)]
-    fn finish(
-        &self,
-        plan: &Plan<'_>,
-        params: &PassParams<'_>,
-        on: u32,
-        replaced: bool,
-        room: &mut Room,
-    ) -> Option<()> {
-        if let Some(number) = self.reference {
-            (plan.stages.floats)(params.get(number)?, &mut room.reference);
-        }
-        let one_texel = matches!((self.footprint, self.finish), (0, Finish::Mean(_) | Finish::Means));
+    fn finish(&self, plan: &Plan<'_>, on: u32, replaced: bool, room: &mut Room) -> Option<()> {
+        let one_texel = self.footprint == 0 && !plan.flags.compare;
         if replaced && !one_texel {
             return self.finish_in_steps(plan, on, true, room);
         }
-        let Room { weights, words, values: [result, ..], reference, .. } = room;
         match self.finish {
-            Finish::Compared(kernel) => {
-                let [red, ..] = result;
-                kernel(plan.decoders.first(), words, (&plan.shadow, reference), weights, red);
-            }
-            Finish::ComparedGather(kernel) => {
-                kernel(plan.decoders.first(), words, (&plan.shadow, reference), result);
-            }
             Finish::GatherWords => {}
-            Finish::Mean(_) | Finish::Means => {
+            Finish::One(_) | Finish::Means => {
+                let Room { weights, words, values: [result, ..], .. } = room;
                 plan.decoders.mean(words, weights, self.footprint.into(), result);
             }
-            Finish::Steps => self.finish_in_steps(plan, on, false, room)?,
+            Finish::Compared(_) | Finish::Steps => return self.finish_in_steps(plan, on, replaced, room),
         }
         if replaced {
             plan.cover_results(plan.border?, self.place.axes(), room);
