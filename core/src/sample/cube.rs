@@ -17,6 +17,9 @@ pub(super) fn finite(c: f32) -> f32 {
 }
 
 /// Makes directions finite (U05).
+pub(super) type FiniteKernel = fn(&mut [Lanes<f32>; 3]);
+
+/// See [`FiniteKernel`].
 #[inline(always)]
 pub(super) fn make_finite(axes: &mut [Lanes<f32>; 3]) {
     for c in axes.as_flattened_mut() {
@@ -47,22 +50,26 @@ fn on_face([u, v, r]: [f32; 3], [a, b, c]: [f32; 3]) -> OnFace {
         u
     };
     let negative = major < 0.0;
-    let signed = |value: f32| if negative { -value } else { value };
-    let ma = signed(if along_z {
+    const SIGN: u32 = 1 << 31;
+    let flip = |value: f32, sign: u32| f32::from_bits(value.to_bits() ^ sign);
+    let sign = if negative { SIGN } else { 0 };
+    let along = if along_z {
         c
     } else if along_y {
         b
     } else {
         a
-    });
-    let sc = if along_z {
-        signed(a)
-    } else if along_y {
-        a
-    } else {
-        signed(-c)
     };
-    let tc = if along_z || !along_y { -b } else { signed(c) };
+    let of_sc = if along_z {
+        sign
+    } else if along_y {
+        0
+    } else {
+        sign ^ SIGN
+    };
+    let sc = flip(if along_z || along_y { a } else { c }, of_sc);
+    let tc = if along_y { flip(c, sign) } else { -b };
+    let ma = flip(along, sign);
     let axis = if along_z {
         4
     } else if along_y {
@@ -118,9 +125,10 @@ pub(super) fn faces(
     }
 }
 
-/// Fills in the faces of directions, and the coordinates on them as a payload would have them. Slices go on from the layers'.
+/// Fills in the faces of directions and the coordinates on them, as payloads have them. Slices go on from those of the layers.
 pub(super) type RawFaceKernel = fn(
-    direction: &[Lanes<f32>; 3],
+    direction: [&Lanes<RawFloat>; 3],
+    layers: &Lanes<u32>,
     plane: &mut [Lanes<RawFloat>; 2],
     faces: &mut Lanes<u32>,
     slices: &mut Lanes<u32>,
@@ -131,16 +139,17 @@ pub(super) type RawFaceKernel = fn(
 #[allow(clippy::needless_range_loop, reason = "several arrays, one number of the lane")]
 #[allow(clippy::indexing_slicing, reason = "arrays of LANES, indexed below LANES: no check remains")]
 pub(super) fn raw_faces(
-    [x, y, z]: &[Lanes<f32>; 3],
+    direction: [&Lanes<RawFloat>; 3],
+    layers: &Lanes<u32>,
     [s, t]: &mut [Lanes<RawFloat>; 2],
     faces: &mut Lanes<u32>,
     slices: &mut Lanes<u32>,
 ) {
     for i in 0..LANES {
-        let (face, [on_s, on_t]) = project([x[i], y[i], z[i]]);
+        let (face, [on_s, on_t]) = project(direction.map(|axis| f32::from_le_bytes(axis[i])));
         (s[i], t[i]) = (on_s.to_le_bytes(), on_t.to_le_bytes());
         faces[i] = face;
-        slices[i] = slices[i].wrapping_add(face);
+        slices[i] = layers[i].wrapping_add(face);
     }
 }
 

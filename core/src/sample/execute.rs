@@ -334,9 +334,6 @@ impl<'a> Reader<'a, '_, '_> {
             params.floats(along_x, self.first, dx);
             params.floats(along_y, self.first, dy);
         }
-        if self.texture.dim == Dim::Cube {
-            self.room.derivatives.iter_mut().for_each(cube::make_finite);
-        }
         self.derive(None);
     }
 

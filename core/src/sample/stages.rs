@@ -11,7 +11,7 @@
 use super::address::{self, AddressKernel, PATTERNS, RowKernel, SplitKernel};
 use super::axis::{self, AxisKernel, FOLDS};
 use super::compare::{self, CompareKernel, ComparedKernel, Comparison, CoveredComparedKernel};
-use super::cube::{self, FaceKernel, RawFaceKernel};
+use super::cube::{self, FaceKernel, FiniteKernel, RawFaceKernel};
 use super::fetch::{self, FetchKernel, FrameKernel, PageKernel, SIZES};
 use super::filter::{
     self, BlendKernel, CoverKernel, CoveredMeanKernel, ExtremeKernel, FoldKernel, WeightKernel,
@@ -36,6 +36,7 @@ use crate::format::{ChannelKernel, KINDS, channel};
 pub(super) struct PayloadStages {
     pub(super) layers: LayerKernel,
     pub(super) faces: RawFaceKernel,
+    pub(super) finite: FiniteKernel,
     pub(super) subspans: SubspanKernel,
     pub(super) differences: DifferenceKernel,
     pub(super) offsets: OffsetKernel,
@@ -405,9 +406,10 @@ macro_rules! stages {
                 } else {
                     Some(PayloadStages {
                         layers: stage!(params::layers, (index: &Lanes<RawFloat>, layers: [u32; 2], out: &mut Lanes<u32>)),
+                        finite: stage!(cube::make_finite, (axes: &mut [Lanes<f32>; 3])),
                         faces: stage!(cube::raw_faces, (
-                            direction: &[Lanes<f32>; 3], plane: &mut [Lanes<RawFloat>; 2], faces: &mut Lanes<u32>,
-                            slices: &mut Lanes<u32>
+                            direction: [&Lanes<RawFloat>; 3], layers: &Lanes<u32>, plane: &mut [Lanes<RawFloat>; 2],
+                            faces: &mut Lanes<u32>, slices: &mut Lanes<u32>
                         )),
                         halves: stage!(params::widen_halves, (halves: &Lanes<[u8; 2]>, out: &mut Lanes<RawFloat>)),
                         shorts: stage!(params::widen_shorts, (shorts: &Lanes<[u8; 2]>, out: &mut Lanes<RawFloat>)),

@@ -1,7 +1,6 @@
 //! Messages whose lanes choose their levels.
 
 use crate::message::{LodSource, Param};
-use crate::sample::cube;
 use crate::sample::lanes::{LANES, Lanes};
 use crate::sample::params::PassParams;
 use crate::sample::plan::{Plan, Work};
@@ -134,10 +133,9 @@ impl LaneLevels {
         Some(())
     }
 
-    /// Coordinates of lanes; of a cube finite ones (U05).
+    /// The lanes of parameters.
     #[inline(always)]
     fn read(
-        &self,
         plan: &Plan<'_>,
         params: &PassParams<'_>,
         numbers: &[Option<u8>; 3],
@@ -145,9 +143,6 @@ impl LaneLevels {
     ) -> Option<()> {
         for (axis, number) in axes.iter_mut().zip(numbers.iter().flatten()) {
             (plan.stages.floats)(params.get(*number)?, axis);
-        }
-        if self.is_cube {
-            cube::make_finite(axes);
         }
         Some(())
     }
@@ -162,7 +157,10 @@ impl LaneLevels {
         room: &mut Room,
     ) -> Option<()> {
         let Room { coordinate, derivatives, footprints, .. } = room;
-        self.read(plan, params, &self.coordinates, coordinate)?;
+        Self::read(plan, params, &self.coordinates, coordinate)?;
+        if self.is_cube {
+            (plan.stages.payload.as_ref()?.finite)(coordinate);
+        }
         let [dx, dy] = &mut *derivatives;
         let mut corner = [[0.0; LANES]; 3];
         let axes = coordinate.iter().zip(dx).zip(dy).zip(&mut corner);
@@ -193,10 +191,10 @@ impl LaneLevels {
     ) -> Option<()> {
         let Room { coordinate, derivatives, footprints, .. } = room;
         for (along, numbers) in derivatives.iter_mut().zip(numbers) {
-            self.read(plan, params, numbers, along)?;
+            Self::read(plan, params, numbers, along)?;
         }
         if self.is_cube {
-            self.read(plan, params, &self.coordinates, coordinate)?;
+            Self::read(plan, params, &self.coordinates, coordinate)?;
             (plan.stages.project)(coordinate, derivatives);
         }
         (plan.stages.derive)(&plan.derivative, derivatives, footprints);

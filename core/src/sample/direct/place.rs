@@ -195,18 +195,27 @@ impl Place {
         layer: Option<Layer>,
     ) -> Option<u32> {
         let stages = plan.stages.payload.as_ref()?;
-        let Room { slice, face, rows, deep, index, weights, taps, raw, coordinate, offset, .. } = room;
+        let Room { slice, face, rows, deep, index, weights, taps, raw, offset, .. } = room;
         let (raw, [rows, _], [deep, _]) = (raw.first_mut()?, rows, deep);
-        Layer::read(layer, stages, params, slice)?;
         let at = match numbers {
-            [u, v] => [params.get(*u)?, params.get(*v)?],
-            direction => {
-                for (axis, number) in coordinate.iter_mut().zip(direction) {
-                    (plan.stages.floats)(params.get(*number)?, axis);
-                }
-                (stages.faces)(coordinate, raw, face, slice);
+            [u, v, r] => {
+                let layers = match layer {
+                    // Where there is room before the rows are known.
+                    Some(_) => {
+                        Layer::read(layer, stages, params, rows)?;
+                        &*rows
+                    }
+                    None => &[0; LANES],
+                };
+                let direction = [params.get(*u)?, params.get(*v)?, params.get(*r)?];
+                (stages.faces)(direction, layers, raw, face, slice);
                 raw.each_ref()
             }
+            [u, v, ..] => {
+                Layer::read(layer, stages, params, slice)?;
+                [params.get(*u)?, params.get(*v)?]
+            }
+            _ => return None,
         };
         let elements = plan.elements.as_ref()?;
         let tile = &elements.tile;
