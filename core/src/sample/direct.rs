@@ -11,10 +11,10 @@ mod place;
 mod ways;
 
 use super::frames::SurfaceMemory;
-use super::lanes::{ALL, LANES, mask};
+use super::lanes::{ALL, LANES, Lanes, mask};
 use super::params::PassParams;
 use super::plan::{Decode, Plan, Work};
-use super::scratch::{Chosen, Room, Rooms};
+use super::scratch::{Chosen, LevelLanes, Room, Rooms};
 use super::texture::Texture;
 use super::writeback::Outcome;
 use crate::format::channel;
@@ -252,10 +252,11 @@ impl Direct {
         let Rooms { room, other, chosen } = rooms;
         let (other, [chosen, _]) = (other.first_mut()?, chosen.first_mut()?);
         levels.choose(plan, &[*params], [&mut *room], [&mut *chosen])?;
-        self.filter_levels(plan, source, params, on, chosen, [room, other])
+        self.chosen(chosen, on)?.run(plan, source, params, [room, other])
     }
 
-    /// [`two`](Self::two) of lanes that choose their levels: they choose side by side, then each has its two levels side by side.
+    /// [`two`](Self::two) of lanes that choose their levels: they choose side by side, then both read their one level side by side, or
+    /// each its two.
     #[inline(never)]
     fn two_on_levels(
         &self,
@@ -270,8 +271,20 @@ impl Direct {
         let Rooms { room, other, chosen } = rooms;
         let (other, [chosen, next]) = (other.first_mut()?, chosen.first_mut()?);
         levels.choose(plan, params, [&mut *room, &mut *other], [&mut *chosen, &mut *next])?;
-        for (((number, params), on), chosen) in params.iter().enumerate().zip(on).zip([chosen, next]) {
-            self.filter_levels(plan, source, params, on, chosen, [&mut *room, &mut *other])?;
+        let [on, next_on] = on;
+        let both = [self.chosen(chosen, on)?, self.chosen(next, next_on)?];
+        let [first, second] = &both;
+        if let (Some((on, level)), Some((next_on, next_level))) = (first.only_level(), second.only_level())
+            && core::ptr::eq(first.filter, second.filter)
+        {
+            let rooms = [&mut *room, &mut *other];
+            first.filter.run(plan, source, params, [on, next_on], [level, next_level], rooms)?;
+            done(0, room);
+            done(1, other);
+            return Some(());
+        }
+        for ((number, params), chosen) in params.iter().enumerate().zip(&both) {
+            chosen.run(plan, source, params, [&mut *room, &mut *other])?;
             done(number, room);
         }
         Some(())
@@ -291,17 +304,9 @@ impl Direct {
         }
     }
 
-    /// The results of lanes, each on its levels, in the first room.
-    #[inline(never)]
-    fn filter_levels(
-        &self,
-        plan: &Plan<'_>,
-        source: &SurfaceMemory<'_>,
-        params: &PassParams<'_>,
-        on: u32,
-        Chosen { levels, level: [finer, coarser] }: &Chosen,
-        [room, other]: [&mut Room; 2],
-    ) -> Option<()> {
+    /// What the lanes in `on` read that have chosen their levels; `None` if they have different filters.
+    #[inline(always)]
+    fn chosen<'a>(&'a self, Chosen { levels, level }: &'a Chosen, on: u32) -> Option<ChosenLevels<'a>> {
         let filter = match &self.minified {
             Some(minified) => match on & mask(&levels.magnified) {
                 0 => minified,
@@ -310,15 +315,49 @@ impl Direct {
             },
             None => &self.filter,
         };
-        let on @ [on_finer, on_coarser] = levels.lanes.map(|lanes| lanes & on);
-        if on_finer == 0 || on_coarser == 0 {
-            let level = if on_coarser == 0 { finer } else { coarser };
-            return filter.run_one(plan, source, params, on_finer | on_coarser, level, room);
+        let on = levels.lanes.map(|lanes| lanes & on);
+        Some(ChosenLevels { filter, on, level, fraction: &levels.fraction })
+    }
+}
+
+/// What the lanes of a pass read.
+struct ChosenLevels<'a> {
+    filter: &'a LevelFilter,
+    /// Lanes that read the finer level, and those that read the coarser one.
+    on: [u32; 2],
+    level: &'a [LevelLanes; 2],
+    /// Weight of the coarser level.
+    fraction: &'a Lanes<f32>,
+}
+
+impl ChosenLevels<'_> {
+    /// The only level, if it is one, and the lanes that read it.
+    #[inline(always)]
+    const fn only_level(&self) -> Option<(u32, &LevelLanes)> {
+        match (self.on, self.level) {
+            ([on, 0], [finer, _]) => Some((on, finer)),
+            ([0, on], [_, coarser]) => Some((on, coarser)),
+            _ => None,
+        }
+    }
+
+    /// The results, in the first room.
+    #[inline(never)]
+    fn run(
+        &self,
+        plan: &Plan<'_>,
+        source: &SurfaceMemory<'_>,
+        params: &PassParams<'_>,
+        [room, other]: [&mut Room; 2],
+    ) -> Option<()> {
+        if let Some((on, level)) = self.only_level() {
+            return self.filter.run_one(plan, source, params, on, level, room);
         }
         let rooms = [&mut *room, &mut *other];
-        filter.run(plan, source, &[*params; 2], on, [finer, coarser], rooms)?;
+        self.filter.run(plan, source, &[*params; 2], self.on, self.level.each_ref(), rooms)?;
         let (Room { values: [finer, ..], .. }, Room { values: [coarser, ..], .. }) = (room, other);
-        plan.join_levels(finer, coarser, on_coarser, &levels.fraction);
+        let [_, on_coarser] = self.on;
+        plan.join_levels(finer, coarser, on_coarser, self.fraction);
         Some(())
     }
 }
