@@ -379,22 +379,22 @@ impl ChannelDecode {
 
     #[inline(always)]
     fn read_bc_ramp(&self, endpoints: u32, selector: u32) -> u32 {
-        let signed = self.flags & SIGNED != 0;
-        let (first, second) = (endpoints & 0xff, endpoints >> 8 & 0xff);
-        let value = |v: u32| if signed { (v << 24) as i32 >> 24 } else { v as i32 };
-        let (a, b) = (value(first), value(second));
+        let (sign, lowest, range) =
+            if self.flags & SIGNED != 0 { (0x80, -1.0, 127.0) } else { (0, 0.0, 255.0) };
+        let value = |v: u32| (v & 0xff ^ sign).wrapping_sub(sign) as i32;
+        let (a, b) = (value(endpoints), value(endpoints >> 8));
         let six = a > b;
+        // The endpoints are compared before: -128 is -127 in sums only.
         let least = |v: i32| if v < -127 { -127 } else { v };
         let (a, b) = (least(a), least(b));
         let steps = if six { 7 } else { 5 };
         let step = selector.wrapping_sub(1) as i32;
-        let step = if selector == 0 { 0 } else { step };
+        let step = if step < 0 { 0 } else { step };
         let step = if selector == 1 { steps } else { step };
         let sum = a.wrapping_mul(steps.wrapping_sub(step)).wrapping_add(b.wrapping_mul(step));
-        let range = if signed { 127 } else { 255 };
-        let value = sum as f32 / steps.wrapping_mul(range) as f32;
-        let value = if !six && selector == 6 { if signed { -1.0 } else { 0.0 } } else { value };
-        (if !six && selector == 7 { 1.0 } else { value }).to_bits()
+        let value = sum as f32 / if six { 7.0 * range } else { 5.0 * range };
+        let end = if selector == 7 { 1.0 } else { lowest };
+        (if !six && selector >= 6 { end } else { value }).to_bits()
     }
 
     /// The channel of one texel: `low` is the word of its field, `high` the word after it.

@@ -142,13 +142,7 @@ impl Decoders {
 
     /// Reads the needed channels of 2 to the power of `footprint` texels of all lanes and makes one value of each.
     #[inline(always)]
-    pub(super) fn mean(
-        &self,
-        words: &Words,
-        weights: &Weights,
-        footprint: usize,
-        out: &mut Channels,
-    ) {
+    pub(super) fn mean(&self, words: &Words, weights: &Weights, footprint: usize, out: &mut Channels) {
         let mut all: &[ChannelDecode] = &self.channels;
         for ((kernel, count), kernels) in self.runs.iter().zip(&self.means) {
             let Some((these, rest)) = all.split_at_checked(*count) else { return };
