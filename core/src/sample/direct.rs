@@ -110,6 +110,39 @@ impl Direct {
         executed
     }
 
+    /// Executes payloads of a message of two passes, which are done side by side; returns how many. The next one has its parameters
+    /// elsewhere, or is to go the general way, or has no room for its result.
+    #[inline(never)]
+    pub(super) fn execute_passes(
+        &self,
+        plan: &Plan<'_>,
+        rooms: &mut Rooms,
+        lanes: u32,
+        payloads: &[[&[u8]; 2]],
+        source: &SurfaceMemory<'_>,
+        out: &mut [u8],
+    ) -> usize {
+        let (mut out, mut executed) = (out, 0_usize);
+        let lanes = lanes & plan.message.all_lanes();
+        let on = [lanes & ALL, lanes.checked_shr(LANES as u32).unwrap_or(0) & ALL];
+        for [block, _] in payloads {
+            let Some(params) = PassParams::passes_of_block(&plan.params, block) else { break };
+            let len = plan.response.len.into();
+            let Some((result, rest)) = core::mem::take(&mut out).split_at_mut_checked(len) else { break };
+            let done = self.two(plan, rooms, on, &params, source, |number, room| {
+                let [first, second] = on;
+                let (first, on) = if number == 0 { (0, first) } else { (LANES, second) };
+                self.write(plan, room, first, on, result);
+            });
+            if done.is_none() {
+                break;
+            }
+            self.write_masks(plan, result);
+            (out, executed) = (rest, executed.wrapping_add(1));
+        }
+        executed
+    }
+
     /// Executes two messages of half a pass: the payload has that of the second after that of the first. `None`: they are to go one
     /// after the other.
     #[inline(never)]

@@ -164,6 +164,17 @@ impl<'a> PassParams<'a> {
         (block.len() >= layout.count.into()).then_some(Self { block, stride: 1, others: None })
     }
 
+    /// Those of a message of two passes; `None` if the block has not all of them.
+    #[inline(always)]
+    pub(super) fn passes_of_block(layout: &ParamLayout, block: &'a [u8]) -> Option<[Self; 2]> {
+        let (block, _) = block.as_chunks().0.as_chunks();
+        let pass = |number: usize| Some(Self { block: block.get(number..)?, stride: 2, others: None });
+        if block.len() < usize::from(layout.count).wrapping_mul(2) {
+            return None;
+        }
+        Some([pass(0)?, pass(1)?])
+    }
+
     /// Those of the lanes of a payload from `first` on, a multiple of their number.
     #[inline(always)]
     pub(super) fn of(layout: &ParamLayout, payload: &'a Payload<'a>, first: usize) -> Self {

@@ -141,7 +141,7 @@ impl<'p> Prepared<'p> {
         mut done: impl FnMut(Outcome),
     ) -> Result<usize> {
         let (bytes, len) = (self.plan.bytes(memory), usize::from(self.plan.response.len));
-        let direct = self.direct(blocks.is_some()).filter(|_| self.plan.params.passes() <= 1);
+        let direct = self.direct(blocks.is_some()).filter(|_| self.executes_several());
         let (mut payloads, mut out, mut count) = (payloads.into_iter(), out, 0_usize);
         loop {
             let mut several = [[&[][..]; 2]; SEVERAL];
@@ -154,7 +154,7 @@ impl<'p> Prepared<'p> {
             while !left.is_empty() {
                 if let Some(direct) = direct {
                     let source = SurfaceMemory { bytes, memory: &memory, blocks: blocks.as_deref() };
-                    let executed = self.execute_pairs(direct, scratch, lanes, left, &source, out);
+                    let executed = self.execute_several(direct, scratch, lanes, left, &source, out);
                     out = out.get_mut(len.wrapping_mul(executed)..).unwrap_or_default();
                     left = left.get(executed..).unwrap_or_default();
                     count = count.wrapping_add(executed);
@@ -170,9 +170,15 @@ impl<'p> Prepared<'p> {
         }
     }
 
-    /// Executes payloads two by two, side by side; returns how many. The next one is to be executed by itself.
+    /// Payloads are executed together: those of one pass, and of two if nothing is to be widened.
+    fn executes_several(&self) -> bool {
+        let most = if let Some(Some(_)) = self.widen.first() { 1 } else { 2 };
+        self.plan.params.passes() <= most
+    }
+
+    /// Executes payloads two by two, or two passes of each, side by side; returns how many. The next one is to be executed by itself.
     #[inline(always)]
-    fn execute_pairs(
+    fn execute_several(
         &self,
         direct: &Direct,
         Scratch { rooms, widened }: &mut Scratch,
@@ -195,6 +201,9 @@ impl<'p> Prepared<'p> {
                     executed = executed.wrapping_add(2);
                 }
                 executed
+            }
+            _ if self.plan.params.passes() > 1 => {
+                direct.execute_passes(&self.plan, rooms, lanes, payloads, source, out)
             }
             _ => direct.execute_pairs(&self.plan, rooms, lanes, payloads, source, out),
         }
