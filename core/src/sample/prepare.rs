@@ -160,12 +160,16 @@ impl<'p> Prepared<'p> {
                     count = count.wrapping_add(executed);
                     (0..executed).for_each(|_| done(Outcome::default()));
                 }
-                let Some((registers, others)) = left.split_first() else { break };
-                let full = Error::new(Kind::Capacity, What::Writeback).value(count as u64);
-                let (result, rest) = core::mem::take(&mut out).split_at_mut_checked(len).ok_or(full)?;
-                let (payload, store) = (self.payload(*registers)?, blocks.as_deref_mut());
-                done(self.execute_on(scratch, store, lanes, &payload, (bytes, memory), result)?);
-                (out, left, count) = (rest, others, count.wrapping_add(1));
+                // Both of a pair, before the next two are tried together.
+                let (these, others) = left.split_at_checked(2).unwrap_or((left, &[]));
+                for registers in these {
+                    let full = Error::new(Kind::Capacity, What::Writeback).value(count as u64);
+                    let (result, rest) = core::mem::take(&mut out).split_at_mut_checked(len).ok_or(full)?;
+                    let (payload, store) = (self.payload(*registers)?, blocks.as_deref_mut());
+                    done(self.execute_on(scratch, store, lanes, &payload, (bytes, memory), result)?);
+                    (out, count) = (rest, count.wrapping_add(1));
+                }
+                left = others;
             }
         }
     }
