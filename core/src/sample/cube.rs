@@ -139,14 +139,15 @@ pub(super) type RawFaceKernel = fn(
 #[allow(clippy::needless_range_loop, reason = "several arrays, one number of the lane")]
 #[allow(clippy::indexing_slicing, reason = "arrays of LANES, indexed below LANES: no check remains")]
 pub(super) fn raw_faces(
-    direction: [&Lanes<RawFloat>; 3],
+    [x, y, z]: [&Lanes<RawFloat>; 3],
     layers: &Lanes<u32>,
     [s, t]: &mut [Lanes<RawFloat>; 2],
     faces: &mut Lanes<u32>,
     slices: &mut Lanes<u32>,
 ) {
+    let float = f32::from_le_bytes;
     for i in 0..LANES {
-        let (face, [on_s, on_t]) = project(direction.map(|axis| f32::from_le_bytes(axis[i])));
+        let (face, [on_s, on_t]) = project([float(x[i]), float(y[i]), float(z[i])]);
         (s[i], t[i]) = (on_s.to_le_bytes(), on_t.to_le_bytes());
         faces[i] = face;
         slices[i] = layers[i].wrapping_add(face);
