@@ -11,7 +11,7 @@ mod place;
 mod ways;
 
 use super::frames::SurfaceMemory;
-use super::lanes::{ALL, LANES, Lanes, mask};
+use super::lanes::{ALL, LANES, Lanes, RawFloat, mask};
 use super::params::PassParams;
 use super::plan::{Decode, Plan, Work};
 use super::scratch::{Chosen, LevelLanes, Room, Rooms};
@@ -174,20 +174,19 @@ impl Direct {
         Some(())
     }
 
-    /// Executes a message of one pass with two payloads side by side. `None`: they are to go one after the other.
+    /// Executes two messages of one pass side by side. `None`: they are to go one after the other.
     #[inline(never)]
     pub(super) fn execute_both(
         &self,
         plan: &Plan<'_>,
         rooms: &mut Rooms,
         lanes: u32,
-        payloads: [&Payload<'_>; 2],
+        params: [&[Lanes<RawFloat>]; 2],
         source: &SurfaceMemory<'_>,
         out: &mut [u8],
     ) -> Option<()> {
         let [out, second_out, _] = two_results(plan, out)?;
-        let params = payloads.map(|payload| PassParams::of(&plan.params, payload, 0));
-        self.pair(plan, rooms, lanes, &params, source, [out, second_out])
+        self.pair(plan, rooms, lanes, &params.map(PassParams::of_lanes), source, [out, second_out])
     }
 
     #[inline(always)]

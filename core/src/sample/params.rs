@@ -157,11 +157,17 @@ pub(super) struct PassParams<'a> {
 }
 
 impl<'a> PassParams<'a> {
+    /// Those of a message of one pass, one after the other.
+    #[inline(always)]
+    pub(super) const fn of_lanes(block: &'a [Lanes<RawFloat>]) -> Self {
+        Self { block, stride: 1, others: None }
+    }
+
     /// Those of a message of one pass; `None` if the block has not all of them.
     #[inline(always)]
     pub(super) fn of_block(layout: &ParamLayout, block: &'a [u8]) -> Option<Self> {
         let (block, _) = block.as_chunks().0.as_chunks();
-        (block.len() >= layout.count.into()).then_some(Self { block, stride: 1, others: None })
+        (block.len() >= layout.count.into()).then_some(Self::of_lanes(block))
     }
 
     /// Those of a message of two passes; `None` if the block has not all of them.

@@ -232,9 +232,9 @@ impl<'p> Prepared<'p> {
             let both = widen.run(&self.plan, [&first, &second], room);
             return direct.execute_halves(&self.plan, rooms, lanes, &both, source, out);
         }
-        let first = widen.run(&self.plan, [&first; 2], room);
-        let second = widen.run(&self.plan, [&second; 2], second_room);
-        direct.execute_both(&self.plan, rooms, lanes, [&first, &second], source, out)
+        let first = widen.lanes(&self.plan, [&first; 2], room);
+        let second = widen.lanes(&self.plan, [&second; 2], second_room);
+        direct.execute_both(&self.plan, rooms, lanes, [first, second], source, out)
     }
 
     /// The payload in the blocks of a `send`.

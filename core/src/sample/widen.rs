@@ -58,20 +58,33 @@ impl Widen {
         self.doubles
     }
 
-    /// The payload in 32 bits, in `room`, 0 where lanes are not there. Of messages of half a pass those of both payloads, one after
-    /// the other; the second does not matter to others.
+    /// The payload in 32 bits: see [`lanes`](Self::lanes).
     #[inline(never)]
     pub(super) fn run<'r>(
         self,
         plan: &Plan<'_>,
-        [payload, second]: [&Payload<'_>; 2],
+        payloads: [&Payload<'_>; 2],
         room: &'r mut [Lanes<RawFloat>],
     ) -> Payload<'r> {
-        let Some(stages) = &plan.stages.payload else { return Payload::new() };
+        let words = self.lanes(plan, payloads, room).as_flattened().as_flattened();
+        let stride = usize::from(self.passes).wrapping_mul(LANES * 4);
+        Payload::split([words, &[]], stride, self.count.into()).unwrap_or_default()
+    }
+
+    /// The parameters of the payload in 32 bits, in `room`, one after the other; 0 where lanes are not there. Of messages of half a
+    /// pass those of both payloads, one after the other; the second does not matter to others.
+    #[inline(never)]
+    pub(super) fn lanes<'r>(
+        self,
+        plan: &Plan<'_>,
+        [payload, second]: [&Payload<'_>; 2],
+        room: &'r mut [Lanes<RawFloat>],
+    ) -> &'r [Lanes<RawFloat>] {
+        let Some(stages) = &plan.stages.payload else { return &[] };
         let (count, passes) = (usize::from(self.count), usize::from(self.passes));
         let (room, _) = room.split_at_mut_checked(count.wrapping_mul(passes)).unwrap_or_default();
         for (number, room) in room.chunks_mut(passes.max(1)).enumerate() {
-            let both = [payload.slot(number), second.slot(number)];
+            let both = [payload.slot(number), if self.doubles { second.slot(number) } else { &[] }];
             if self.half {
                 self.widen(stages, number, both, room);
             } else if let [room] = room {
@@ -82,8 +95,7 @@ impl Widen {
                 }
             }
         }
-        let words = room.as_flattened().as_flattened();
-        Payload::split([words, &[]], passes.wrapping_mul(LANES * 4), count).unwrap_or_default()
+        room
     }
 
     /// The lanes of a parameter in 32 bits.
