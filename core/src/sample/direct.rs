@@ -124,7 +124,7 @@ impl Direct {
     ) -> usize {
         let (mut out, mut executed) = (out, 0_usize);
         let lanes = lanes & plan.message.all_lanes();
-        let on = [lanes & ALL, lanes.checked_shr(LANES as u32).unwrap_or(0) & ALL];
+        let on = [0, LANES].map(|first| pass_lanes(lanes, first));
         for [block, _] in payloads {
             let Some(params) = PassParams::passes_of_block(&plan.params, block) else { break };
             let len = plan.response.len.into();
@@ -239,7 +239,7 @@ impl Direct {
             let first = number.wrapping_mul(LANES);
             let firsts = [first, first.wrapping_add(LANES)];
             let params = firsts.map(|first| PassParams::of(&plan.params, payload, first));
-            let on = firsts.map(|first| lanes.checked_shr(first as u32).unwrap_or(0) & ALL);
+            let on = firsts.map(|first| pass_lanes(lanes, first));
             self.two(plan, rooms, on, &params, source, |number, room| {
                 let ([first, next], [on, next_on]) = (firsts, on);
                 let (first, on) = if number == 0 { (first, on) } else { (next, next_on) };
@@ -401,4 +401,10 @@ fn two_results<'o>(plan: &Plan<'_>, out: &'o mut [u8]) -> Option<[&'o mut [u8]; 
     let (out, rest) = out.split_at_mut_checked(len)?;
     let (second_out, rest) = rest.split_at_mut_checked(len)?;
     Some([out, second_out, rest])
+}
+
+/// Of the lanes of a message those of the pass that begins with a lane.
+#[inline(always)]
+fn pass_lanes(lanes: u32, first: usize) -> u32 {
+    lanes.checked_shr(first as u32).unwrap_or(0) & ALL
 }

@@ -209,7 +209,7 @@ fn prepared_messages_are_the_general_ones() {
             if short {
                 continue;
             }
-            // Two of them side by side, but the last one and those after one whose parameters are in two blocks.
+            // Two of them side by side, but the last one, and two of which one has its parameters in two blocks.
             let order = [1, 0, 1, 1, 0, 0, 1, 0, 1, 0, 1];
             let (mut batch, mut outcomes) = (vec![0xee; order.len() * len], vec![]);
             let done = |outcome| outcomes.push(outcome);
