@@ -164,6 +164,54 @@ fn headers_say_version_and_precision() {
     }
 }
 
+/// Messages stay prepared for as long as their states are the same, bit for bit.
+#[test]
+fn messages_follow_their_state() {
+    let (mut memory, payload) = ([0; 256], coordinates());
+    let mut replay = Replay::<16, 4>::new(&mut memory);
+    prepare(&mut replay, HEADER);
+    let mut samplers = [AddressMode::Clamp, AddressMode::Wrap, AddressMode::Mirror].map(sampler).to_vec();
+    for number in 0..8 {
+        let mut state = sampler(AddressMode::ClampBorder);
+        state.set_border_offset(0x40 * number);
+        samplers.push(state);
+    }
+    // Eleven messages, more than are kept, then the last ones again, which are.
+    for state in samplers.iter().chain(samplers.iter().rev()) {
+        let state = state.to_bytes();
+        let mut color = [0; 16];
+        color[..4].copy_from_slice(&f32::from(state[8]).to_le_bytes());
+        let records = [
+            Record::Sampler { slot: 0, state: &state },
+            Record::Border { offset: SamplerState::from_bytes(&state).border_offset(), color: &color },
+        ];
+        let (mut memory, mut other) = ([0; 256], None);
+        let fresh = other.insert(Replay::<16, 4>::new(&mut memory));
+        prepare(fresh, HEADER);
+        for record in &records {
+            replay.record(record).unwrap();
+            fresh.record(record).unwrap();
+        }
+        let want = executed(fresh, &send(&payload)).writeback.to_vec();
+        assert_eq!(executed(&mut replay, &send(&payload)).writeback, want);
+        assert_eq!(executed(&mut replay, &send(&payload)).writeback, want);
+    }
+    // Another surface in the slot, and other contents of a palette.
+    let mut state = SurfaceState::from_bytes(&surface());
+    state.set_format(SurfaceFormat::P8_UNORM_PALETTE0);
+    replay.record(&Record::Surface { slot: 0, state: &state.to_bytes() }).unwrap();
+    replay.record(&Record::Sampler { slot: 0, state: &sampler(AddressMode::Clamp).to_bytes() }).unwrap();
+    let why = replay.record(&send(&payload)).unwrap_err();
+    assert_eq!((why.kind(), why.what()), (Why::Unsupported, What::Format));
+    for red_of_entry in [255, 0, 51] {
+        let entries = [[0, 0, red_of_entry, 255]; 256];
+        let record = Record::Palette { palette: 0, first: 0, entries: entries.as_flattened() };
+        replay.record(&record).unwrap();
+        let found = red(&executed(&mut replay, &send(&payload)), 3);
+        assert!((found - f32::from(red_of_entry) / 255.0).abs() < 1e-6, "{found}");
+    }
+}
+
 #[test]
 fn writebacks_are_compared_once() {
     let (mut memory, payload) = ([0; 256], coordinates());

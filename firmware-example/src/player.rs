@@ -7,13 +7,13 @@ use crate::machine::{Clock, PAINTED};
 use crate::{exit, stack};
 use core::sync::atomic::{AtomicBool, Ordering};
 use defmt::{Display2Format, error, info, warn};
-use texwire::trace::replay::{Replay, Step};
+use texwire::trace::replay::{Arena, Replay, Step};
 use texwire::trace::{Decoder, Event, Frame, MAX_FRAME, Record};
 use texwire::visa::Anonymous;
 use texwire::{eu, txq};
 
-/// Surfaces, samplers, borders; runs of addresses.
-type Player = Replay<'static, 32, 256>;
+/// Surfaces, samplers, borders; runs of addresses. No message is kept: that takes stack.
+type Player = Replay<'static, 32, 256, Arena<'static, 256>, 0>;
 
 /// Bytes that are fed at once: the decoder does not mind where the cuts are.
 const CHUNK: usize = 61;

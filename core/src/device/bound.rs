@@ -11,18 +11,15 @@ use crate::sample::{Outcome, Precision, Prepared, Sampler, Scratch, Stages, Text
 use crate::state::{BorderColor, SamplerState, SurfaceState};
 
 /// Executes messages with surface and sampler states as they are in memory, and keeps the last `TEXTURES` messages
-/// prepared, each with its texture, and the last `SAMPLERS` samplers bound.
+/// prepared, each with its texture, and the last `SAMPLERS` samplers bound. With `TEXTURES` of 0 it keeps nothing, which takes the
+/// least stack: a Cortex-M needs 3 KiB for a message, and 5 KiB more to keep it.
 ///
 /// A message, surface or sampler that is not the same bit for bit is prepared anew; nothing that was kept is used then.
-/// What else a prepared message depends on is set here, and setting it drops what depends on it.
+/// What else a prepared message depends on is set here, and another value drops what depends on it.
 #[derive(Clone, Debug)]
 pub struct Bound<'p, const TEXTURES: usize, const SAMPLERS: usize> {
-    platform: Platform,
+    options: Options<'p>,
     palettes: [&'p [u32]; 2],
-    precision: Precision,
-    coarse_lod: f32,
-    aux_resolved: bool,
-    stages: &'p Stages,
     prepared: Recent<Key, Prepared<'p>, TEXTURES>,
     samplers: Recent<SamplerKey, Sampler, SAMPLERS>,
     scratch: Scratch,
@@ -31,13 +28,16 @@ pub struct Bound<'p, const TEXTURES: usize, const SAMPLERS: usize> {
 impl<'p, const TEXTURES: usize, const SAMPLERS: usize> Bound<'p, TEXTURES, SAMPLERS> {
     /// Nothing is bound; no palettes, float precision, no coarse pixels, auxiliary surfaces count.
     pub const fn new(platform: Platform) -> Self {
-        Self {
+        let options = Options {
             platform,
-            palettes: [&[]; 2],
             precision: Precision::Float,
             coarse_lod: 0.0,
             aux_resolved: false,
             stages: Stages::BASELINE,
+        };
+        Self {
+            options,
+            palettes: [&[]; 2],
             prepared: Recent::new(),
             samplers: Recent::new(),
             scratch: Scratch::new(),
@@ -46,7 +46,15 @@ impl<'p, const TEXTURES: usize, const SAMPLERS: usize> Bound<'p, TEXTURES, SAMPL
 
     /// The platform whose rules hold.
     pub const fn platform(&self) -> Platform {
-        self.platform
+        self.options.platform
+    }
+
+    /// Sets the platform whose rules hold.
+    pub fn set_platform(&mut self, platform: Platform) {
+        if self.options.platform != platform {
+            self.options.platform = platform;
+            self.invalidate();
+        }
     }
 
     /// Sets the palettes 0 and 1 that formats refer to (see [`format::FormatDecoder::with_palette`]).
@@ -57,26 +65,30 @@ impl<'p, const TEXTURES: usize, const SAMPLERS: usize> Bound<'p, TEXTURES, SAMPL
 
     /// Sets the arithmetic of filters.
     pub fn set_precision(&mut self, precision: Precision) {
-        self.precision = precision;
-        self.invalidate();
+        if self.options.precision != precision {
+            self.options.precision = precision;
+            self.invalidate();
+        }
     }
 
     /// Sets the coarse-pixel term (see [`Sampler::with_cps_lod`]).
     pub fn set_coarse_lod(&mut self, lod: f32) {
-        self.coarse_lod = lod;
-        self.invalidate();
+        if self.options.coarse_lod.to_bits() != lod.to_bits() {
+            self.options.coarse_lod = lod;
+            self.invalidate();
+        }
     }
 
     /// Says that the driver has resolved every surface: CCS and HiZ are ignored
     /// ([`SurfaceState::without_resolved_aux`]) and not refused.
     pub fn set_aux_resolved(&mut self, resolved: bool) {
-        self.aux_resolved = resolved;
+        self.options.aux_resolved = resolved;
         self.prepared.clear();
     }
 
     /// Sets the stages that messages run with: those of the processor's vector instructions. Results are the same.
     pub fn set_stages(&mut self, stages: &'p Stages) {
-        self.stages = stages;
+        self.options.stages = stages;
         self.prepared.clear();
     }
 
@@ -88,7 +100,7 @@ impl<'p, const TEXTURES: usize, const SAMPLERS: usize> Bound<'p, TEXTURES, SAMPL
 
     /// What results depend on besides states: platform, arithmetic, coarse-pixel term.
     pub(super) const fn arithmetic(&self) -> (Platform, Precision, f32) {
-        (self.platform, self.precision, self.coarse_lod)
+        (self.options.platform, self.options.precision, self.options.coarse_lod)
     }
 
     /// The palette that a surface's format refers to; empty when it refers to none.
@@ -119,10 +131,39 @@ impl<'p, const TEXTURES: usize, const SAMPLERS: usize> Bound<'p, TEXTURES, SAMPL
         memory: &M,
         out: &mut [u8],
     ) -> Result<Outcome> {
+        if TEXTURES == 0 {
+            let (palettes, sampler) = (self.palettes, sampler.map(|(state, border)| (state, border)));
+            return self.execute_with_palettes(palettes, surface, sampler, message, payload, memory, out);
+        }
         if let Some(ready) = self.expected(|key| key.is(message, surface, sampler)) {
             return ready.execute(message.lanes, payload, memory, out);
         }
         self.find(message, surface, sampler)?.execute(message.lanes, payload, memory, out)
+    }
+
+    /// [`execute`](Self::execute) with palettes that do not live as long as what is kept: a message for this payload alone, of which
+    /// nothing is kept.
+    ///
+    /// # Errors
+    /// As [`execute`](Self::execute).
+    // Inlined: a frame of its own takes stack.
+    #[inline(always)]
+    pub fn execute_with_palettes<M: Memory + ?Sized>(
+        &mut self,
+        palettes: [&[u32]; 2],
+        surface: &SurfaceState,
+        sampler: Option<(&SamplerState, &BorderColor)>,
+        message: &Message,
+        payload: &Payload<'_>,
+        memory: &M,
+        out: &mut [u8],
+    ) -> Result<Outcome> {
+        // Borrowed where they are bound: `?` would keep second ones on the stack.
+        let texture = self.options.texture(&palettes, surface);
+        let texture = texture.as_ref().map_err(|why| *why)?;
+        let sampler = self.options.sampler(sampler.filter(|_| message.op.flags().sampler));
+        let sampler = sampler.as_ref().map_err(|why| *why)?;
+        texture.execute_with_scratch(&mut self.scratch, message, payload, sampler, memory, out)
     }
 
     /// The message that most likely comes now, if `same` holds of it.
@@ -141,18 +182,10 @@ impl<'p, const TEXTURES: usize, const SAMPLERS: usize> Bound<'p, TEXTURES, SAMPL
         surface: &SurfaceState,
         sampler: Option<&SamplerKey>,
     ) -> Result<Ready<'_, 'p>> {
-        let options = Options {
-            platform: self.platform,
-            palettes: self.palettes,
-            precision: self.precision,
-            coarse_lod: self.coarse_lod,
-            aux_resolved: self.aux_resolved,
-            stages: self.stages,
-        };
-        let samplers = &mut self.samplers;
+        let (options, palettes, samplers) = (&self.options, &self.palettes, &mut self.samplers);
         let prepare = || {
             let key = Key::new(message, surface, sampler);
-            Ok((key, prepare(&key, samplers, options)?))
+            Ok((key, prepare(&key, palettes, samplers, options)?))
         };
         let prepared = self.prepared.get(|key| key.is(message, surface, sampler), prepare)?;
         Ok(Ready { prepared, scratch: &mut self.scratch })
@@ -179,33 +212,47 @@ impl Ready<'_, '_> {
 }
 
 /// What [`Bound`] prepares messages with.
+#[derive(Clone, Debug)]
 struct Options<'p> {
     platform: Platform,
-    palettes: [&'p [u32]; 2],
     precision: Precision,
     coarse_lod: f32,
     aux_resolved: bool,
     stages: &'p Stages,
 }
 
+impl Options<'_> {
+    // These two are apart: what they need is not on the stack when stages run.
+    #[inline(never)]
+    fn texture<'a>(&self, palettes: &[&'a [u32]; 2], surface: &SurfaceState) -> Result<Texture<'a>> {
+        let surface = if self.aux_resolved { surface.without_resolved_aux() } else { *surface };
+        Texture::with_palette(&surface, self.platform, palette(palettes, &surface)?)
+    }
+
+    /// `None`: of a message that uses none.
+    #[inline(never)]
+    fn sampler(&self, state: Option<(&SamplerState, &BorderColor)>) -> Result<Sampler> {
+        let sampler = match state {
+            Some((state, border)) => Sampler::bind(state, &border.dwords)?.with_cps_lod(self.coarse_lod),
+            None => Sampler::none(),
+        };
+        Ok(sampler.with_precision(self.precision))
+    }
+}
+
 fn prepare<'p, const SAMPLERS: usize>(
     key: &Key,
+    palettes: &[&'p [u32]; 2],
     samplers: &mut Recent<SamplerKey, Sampler, SAMPLERS>,
-    Options { platform, palettes, precision, coarse_lod, aux_resolved, stages }: Options<'p>,
+    options: &Options<'p>,
 ) -> Result<Prepared<'p>> {
-    let surface = if aux_resolved { key.surface.without_resolved_aux() } else { key.surface };
-    let texture = Texture::with_palette(&surface, platform, palette(&palettes, &surface)?)?;
-    let Some(key_of_sampler) = key.sampler else {
-        let sampler = Sampler::none().with_precision(precision);
-        return Prepared::with_stages(&texture, &sampler, &key.message, stages);
+    let texture = options.texture(palettes, &key.surface)?;
+    let Some(state @ (sampler, border)) = key.sampler else {
+        return Prepared::with_stages(&texture, &options.sampler(None)?, &key.message, options.stages);
     };
-    let make = || {
-        let (state, border) = &key_of_sampler;
-        let sampler = Sampler::bind(state, &border.dwords)?;
-        Ok((key_of_sampler, sampler.with_precision(precision).with_cps_lod(coarse_lod)))
-    };
-    let sampler = samplers.get(|kept| *kept == key_of_sampler, make)?;
-    Prepared::with_stages(&texture, sampler, &key.message, stages)
+    let sampler =
+        samplers.get(|kept| *kept == state, || Ok((state, options.sampler(Some((&sampler, &border)))?)))?;
+    Prepared::with_stages(&texture, sampler, &key.message, options.stages)
 }
 
 /// The palette that a surface's format refers to; empty when it refers to none.

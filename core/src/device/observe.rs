@@ -10,13 +10,12 @@ use crate::enums::SurfaceFormat;
 use crate::error::{Error, Kind, Result, What};
 use crate::format;
 use crate::memory::{Access, Element, Layout, Memory};
-use crate::message::{Channels, Message, Op, Payload, Width};
+use crate::message::{Channels, MAX_RESPONSE, Message, Op, Payload, Width};
 use crate::platform::Platform;
 use crate::sample::{LaneLod, LoadedTexel, Prepared, Sampler, Scratch, Texture};
 use crate::state::{
     AuxMode, BorderColor, ChannelSelect, SamplerState, SurfaceState, SurfaceType, TileMode, TiledResource,
 };
-use crate::trace::replay::MAX_WRITEBACK;
 use core::cell::RefCell;
 use heapless::Vec;
 
@@ -234,7 +233,7 @@ impl<'p, const TEXTURES: usize, const SAMPLERS: usize> Bound<'p, TEXTURES, SAMPL
             if let Some(tap) = Tap::loaded(loaded, message.op) {
                 // Its reads are those of the execution: of its element, the control surface or the clear colour.
                 let tap = tap.with_reads(memory, |memory| {
-                    let mut out = [0; MAX_WRITEBACK];
+                    let mut out = [0; MAX_RESPONSE];
                     let _ = prepared.execute(&mut scratch, message.lanes, payload, memory, &mut out);
                 });
                 // Without a control surface the MCS value is the identity.
@@ -385,7 +384,7 @@ impl StandIn<'_> {
         let Self { shape, message, payload, lane, samplers: [without, with] } = self;
         let hot = hot.map(|address| (address, shape.hot()));
         let memory = OneHot { hot, asked: RefCell::new(Vec::new()), lost: RefCell::new(false) };
-        let mut out = [0; MAX_WRITEBACK];
+        let mut out = [0; MAX_RESPONSE];
         let sampler = if border { with } else { without };
         let prepared = Prepared::new(&shape.texture, sampler, message)?;
         prepared.execute(scratch, message.lanes, payload, &memory, &mut out)?;

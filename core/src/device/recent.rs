@@ -27,7 +27,7 @@ pub(super) struct Recent<K, V, const N: usize> {
 
 impl<K, V, const N: usize> Recent<K, V, N> {
     pub(super) const fn new() -> Self {
-        const { assert!(N > 0 && N <= 0xffff, "a device keeps 1 to 65,535 textures and samplers") };
+        const { assert!(N <= 0xffff, "at most 65,535 textures and samplers are kept") };
         Self { entries: Vec::new(), last: 0, next: 0, clock: 0 }
     }
 

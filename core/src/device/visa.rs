@@ -3,8 +3,7 @@
 use super::{Completion, Device};
 use crate::error::{Error, Kind, Result, What};
 use crate::memory::Memory;
-use crate::message::Binding;
-use crate::trace::replay::MAX_WRITEBACK;
+use crate::message::{Binding, MAX_RESPONSE};
 use crate::visa::{Registers, SamplerInstruction, Symbols};
 
 /// The variables of a thread that executes vISA, to be written too.
@@ -38,7 +37,7 @@ impl<const TEXTURES: usize, const SAMPLERS: usize> Device<'_, TEXTURES, SAMPLERS
         thread: &mut impl VisaThread,
         memory: &M,
     ) -> Result<Completion> {
-        let mut result = [0; MAX_WRITEBACK];
+        let mut result = [0; MAX_RESPONSE];
         let (mut message, payload) =
             instruction.lower_registers(self.bound.platform(), dispatch, symbols, &*thread)?;
         if let Binding::Index(index) = message.surface {

@@ -11,7 +11,7 @@ pub(crate) use op::ParamIndices;
 pub use op::{LodSource, Op, OpFlags, Param};
 pub(crate) use payload::raw_lane;
 pub use payload::{MAX_PARAMS, Payload};
-pub use response::Response;
+pub use response::{MAX_RESPONSE, Response};
 
 /// Width of the elements of a parameter or a result.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Default)]

@@ -10,6 +10,9 @@
 
 use super::{Message, Width};
 
+/// Bytes of the longest response: four channels of 32 lanes and the pixel null mask, in registers of 64 bytes.
+pub const MAX_RESPONSE: usize = 4 * 32 * 4 + 64;
+
 /// Where each channel of a result lies, in bytes from the destination's start.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[cfg_attr(feature = "defmt", derive(defmt::Format))]

@@ -16,6 +16,8 @@ pub struct texwire_prepared {
     prepared: Prepared<'static>,
     scratch: Scratch,
     params: usize,
+    /// Bytes from parameter to parameter of a `send`.
+    stride: usize,
 }
 
 impl fmt::Debug for texwire_prepared {
@@ -107,6 +109,7 @@ pub unsafe extern "C" fn texwire_prepared_init(
             prepared: Prepared::with_stages(&texture, &sampler, &message, simd::best())?,
             scratch: Scratch::new(),
             params: message.params.into(),
+            stride: usize::from(message.simd).wrapping_mul(message.param_width.bytes()),
         };
         // SAFETY: not null, aligned and large enough; the caller promises that it may be written.
         unsafe { place.write(made) };
@@ -197,18 +200,13 @@ pub unsafe extern "C" fn texwire_prepared_execute_many(
         // SAFETY: the caller's promise.
         let memory = unsafe { CallerMemory::new(memory, 2) }?;
         let mut count = 0_usize;
-        let ran = (0..batch.count).try_for_each(|number| {
-            let from = number.checked_mul(batch.message_stride).and_then(|at| params.get(at..));
-            let to = number.checked_mul(batch.result_stride).and_then(|at| results.get_mut(at..));
-            let (from, to) = from.zip(to).ok_or(Failure::argument(1))?;
-            let lanes = masks.get(number).copied().unwrap_or(u32::MAX);
-            let outcome = prepared.run(lanes, from, batch.param_stride, &memory, to)?;
-            if let Some(out) = outcomes.get_mut(number) {
+        let done_one = |outcome: texwire_outcome| {
+            if let Some(out) = outcomes.get_mut(count) {
                 *out = outcome;
             }
-            count = number.wrapping_add(1);
-            Ok(())
-        });
+            count = count.wrapping_add(1);
+        };
+        let ran = prepared.run_many(&batch, masks, params, results, &memory, done_one);
         if !done.is_null() {
             // SAFETY: the caller's promise.
             *unsafe { pointers::exclusive(done, 3) }? = count;
@@ -220,6 +218,44 @@ pub unsafe extern "C" fn texwire_prepared_execute_many(
 }
 
 impl texwire_prepared {
+    /// Executes a batch: messages of the same lanes together, if they and their results lie as those of `send` do.
+    fn run_many(
+        &mut self,
+        batch: &texwire_batch,
+        masks: &[u32],
+        params: &[u8],
+        results: &mut [u8],
+        memory: &CallerMemory<'_>,
+        mut done: impl FnMut(texwire_outcome),
+    ) -> Outcome<()> {
+        let missing = || Failure::argument(1);
+        let lanes_of = |number: usize| masks.get(number).copied().unwrap_or(u32::MAX);
+        let from = |number: usize| {
+            number.checked_mul(batch.message_stride).and_then(|at| params.get(at..)).ok_or(missing())
+        };
+        let result = usize::from(self.prepared.response().len);
+        let together = batch.param_stride == self.stride && batch.result_stride == result;
+        let mut first = 0_usize;
+        while first < batch.count {
+            let lanes = lanes_of(first);
+            let to = first.checked_mul(batch.result_stride).and_then(|at| results.get_mut(at..));
+            let (from_first, to) = (from(first)?, to.ok_or(missing())?);
+            if !together {
+                done(self.run(lanes, from_first, batch.param_stride, memory, to)?);
+                first = first.wrapping_add(1);
+                continue;
+            }
+            let payloads = (first..batch.count)
+                .take_while(|number| lanes_of(*number) == lanes)
+                .map_while(|number| Some([from(number).ok()?, &[]]));
+            let Self { prepared, scratch, .. } = self;
+            let outcome = |outcome| done(texwire_outcome::new(lanes, &outcome));
+            let executed = prepared.execute_batch(scratch, lanes, payloads, memory, to, outcome)?;
+            first = first.wrapping_add(executed);
+        }
+        Ok(())
+    }
+
     fn run(
         &mut self,
         lanes: u32,
@@ -228,7 +264,7 @@ impl texwire_prepared {
         memory: &CallerMemory<'_>,
         out: &mut [u8],
     ) -> Outcome<texwire_outcome> {
-        let Self { prepared, scratch, params: count } = self;
+        let Self { prepared, scratch, params: count, .. } = self;
         let payload = Payload::split([params, &[]], param_stride, *count)?;
         let done = prepared.execute(scratch, lanes, &payload, memory, out)?;
         Ok(texwire_outcome::new(lanes, &done))

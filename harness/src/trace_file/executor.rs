@@ -209,8 +209,13 @@ impl Executor {
     /// On all processors. `verbose`: executed messages and equal writebacks are findings as well.
     pub fn new(reference: Reference, verbose: bool) -> Self {
         let threads = thread::available_parallelism().map_or(1, usize::from).min(MOST_THREADS);
+        let replay = || {
+            let mut replay = Box::new(Replay::with_memory(Shared::default()));
+            replay.set_stages(crate::simd::best());
+            replay
+        };
         let thread = || Thread {
-            replay: Box::new(Replay::with_memory(Shared::default())),
+            replay: replay(),
             reference,
             verbose,
             state: State::default(),

@@ -4,7 +4,8 @@
 //!   Decoder ── Event ──▶ Replay::event ── Step ──▶ log, table, exit code
 //! ```
 //! All tables have a fixed size; memory contents go to a caller's buffer, or to memory that a host brings. What does not fit is an
-//! error, and the message that needs it is reported as missing it or as a memory fault.
+//! error, and the message that needs it is reported as missing it or as a memory fault. The last messages stay prepared, each
+//! with its states: those of a loop are prepared once.
 
 mod arena;
 mod slots;
@@ -12,12 +13,13 @@ mod slots;
 use super::messages::{GenRecord, TxqRecord, VisaRecord};
 use super::record::{PALETTE_ENTRIES, Record, RecordKind, StreamHeader, VERSION};
 use super::stream::{Event, Order};
+use crate::device::Bound;
 use crate::error::{self, Error, Result, What};
 use crate::format;
 use crate::memory::Memory;
-use crate::message::{Binding, Message, Payload};
+use crate::message::{Binding, MAX_RESPONSE, Message, Payload};
 use crate::platform::Platform;
-use crate::sample::{Precision, Sampler, Scratch, Texture};
+use crate::sample::{Precision, Stages};
 use crate::state::nv::{Class, TextureHeader};
 use crate::state::{BorderColor, SamplerState, SurfaceState};
 use crate::txq;
@@ -26,8 +28,8 @@ use core::marker::PhantomData;
 use heapless::Vec;
 use slots::Slots;
 
-/// The longest response: four channels of 32 lanes and the pixel null mask, 64-byte registers.
-pub const MAX_WRITEBACK: usize = 4 * 32 * 4 + 64;
+/// The longest writeback.
+pub const MAX_WRITEBACK: usize = MAX_RESPONSE;
 
 /// Bytes of an R register of a warp.
 const TXQ_REGISTER: usize = 128;
@@ -151,19 +153,19 @@ pub trait TraceMemory: Memory {
 }
 
 /// The state of a replay: `SLOTS` surfaces, samplers, borders, headers; `REGIONS` runs of addresses in an [`Arena`], or
-/// memory `M` of the caller.
+/// memory `M` of the caller; the last `KEPT` messages prepared (0: none, which takes the least stack, see [`Bound`]).
 #[derive(Debug)]
-pub struct Replay<'m, const SLOTS: usize, const REGIONS: usize, M = Arena<'m, REGIONS>> {
+pub struct Replay<'m, const SLOTS: usize, const REGIONS: usize, M = Arena<'m, REGIONS>, const KEPT: usize = 8>
+{
     header: Option<StreamHeader>,
     surfaces: Slots<SurfaceState, SLOTS>,
     samplers: Slots<SamplerState, SLOTS>,
     borders: Slots<BorderColor, SLOTS>,
     headers: Slots<TextureHeader, SLOTS>,
     palettes: [Palette; 2],
-    coarse: f32,
+    bound: Bound<'static, KEPT, KEPT>,
     memory: M,
     writeback: [u8; MAX_WRITEBACK],
-    scratch: Scratch,
     last: Option<Last>,
     /// The arena borrows the caller's buffer; other memory need not.
     buffer: PhantomData<&'m mut [u8]>,
@@ -196,14 +198,18 @@ struct Ran {
     faults: u32,
 }
 
-impl<'m, const SLOTS: usize, const REGIONS: usize> Replay<'m, SLOTS, REGIONS> {
+impl<'m, const SLOTS: usize, const REGIONS: usize, const KEPT: usize>
+    Replay<'m, SLOTS, REGIONS, Arena<'m, REGIONS>, KEPT>
+{
     /// Nothing is set; memory contents and the constant bank will lie in `memory`.
     pub const fn new(memory: &'m mut [u8]) -> Self {
         Self::with_memory(Arena::new(memory))
     }
 }
 
-impl<'m, const SLOTS: usize, const REGIONS: usize, M: TraceMemory> Replay<'m, SLOTS, REGIONS, M> {
+impl<const SLOTS: usize, const REGIONS: usize, M: TraceMemory, const KEPT: usize>
+    Replay<'_, SLOTS, REGIONS, M, KEPT>
+{
     /// Nothing is set; memory contents and the constant bank go to `memory`.
     pub const fn with_memory(memory: M) -> Self {
         Self {
@@ -213,13 +219,18 @@ impl<'m, const SLOTS: usize, const REGIONS: usize, M: TraceMemory> Replay<'m, SL
             borders: Slots::new(),
             headers: Slots::new(),
             palettes: [const { Vec::new() }; 2],
-            coarse: 0.0,
+            // The header record sets the platform before anything is executed.
+            bound: Bound::new(Platform::Gen11),
             memory,
             writeback: [0; MAX_WRITEBACK],
-            scratch: Scratch::new(),
             last: None,
             buffer: PhantomData,
         }
+    }
+
+    /// Sets the stages that messages run with: those of the processor's vector instructions. Results are the same.
+    pub fn set_stages(&mut self, stages: &'static Stages) {
+        self.bound.set_stages(stages);
     }
 
     /// The last header record.
@@ -270,8 +281,7 @@ impl<'m, const SLOTS: usize, const REGIONS: usize, M: TraceMemory> Replay<'m, SL
     ///
     /// # Errors
     /// `Unsupported Record` for a header of another version; `Capacity` when a table or the memory is
-    /// full; for a message whatever refuses it: its wire, [`Texture::bind`], [`Sampler::bind`] or
-    /// [`Texture::execute`].
+    /// full; for a message whatever refuses it: its wire, or its states as [`Bound::execute`] says.
     pub fn record<'a>(&'a mut self, record: &Record<'a>) -> Result<Step<'a>> {
         match *record {
             Record::Header(header) => self.start(header)?,
@@ -289,7 +299,7 @@ impl<'m, const SLOTS: usize, const REGIONS: usize, M: TraceMemory> Replay<'m, SL
             Record::Unmap { address, length } => self.memory.unmap(address, length)?,
             Record::Constant { offset, bytes } => self.memory.write_constants(offset, bytes)?,
             Record::Palette { palette, first, entries } => self.set_palette(palette, first, entries),
-            Record::Coarse { lod } => self.coarse = f32::from_bits(lod),
+            Record::Coarse { lod } => self.bound.set_coarse_lod(f32::from_bits(lod)),
             Record::Lost(count) => {
                 self.last = None;
                 return Ok(Step::Lost(count));
@@ -319,7 +329,7 @@ impl<'m, const SLOTS: usize, const REGIONS: usize, M: TraceMemory> Replay<'m, SL
         self.borders.clear();
         self.headers.clear();
         self.palettes.iter_mut().for_each(Vec::clear);
-        self.coarse = 0.0;
+        self.bound.set_coarse_lod(0.0);
         self.memory.clear();
         self.last = None;
     }
@@ -330,6 +340,10 @@ impl<'m, const SLOTS: usize, const REGIONS: usize, M: TraceMemory> Replay<'m, SL
             return Err(Error::new(error::Kind::Unsupported, What::Record).at(4).value(version));
         }
         self.header = Some(header);
+        if let Some(platform) = header.platform() {
+            self.bound.set_platform(platform);
+        }
+        self.bound.set_precision(if header.fixed8() { Precision::Fixed8 } else { Precision::Float });
         Ok(())
     }
 
@@ -382,7 +396,7 @@ impl<'m, const SLOTS: usize, const REGIONS: usize, M: TraceMemory> Replay<'m, SL
         let platform = self.platform()?;
         let lowered = record.lower(platform);
         let (message, payload) = lowered.as_ref().map_err(|why| *why)?;
-        self.execute(message, payload, platform)
+        self.execute(message, payload)
     }
 
     #[inline(never)]
@@ -390,42 +404,28 @@ impl<'m, const SLOTS: usize, const REGIONS: usize, M: TraceMemory> Replay<'m, SL
         let platform = self.platform()?;
         let lowered = record.lower(platform);
         let (message, payload) = lowered.as_ref().map_err(|why| *why)?;
-        self.execute(message, payload, platform)
+        self.execute(message, payload)
     }
 
     /// The sampler's part, of a message of either Intel wire.
-    fn execute(
-        &mut self,
-        message: &Message,
-        payload: &Payload<'_>,
-        platform: Platform,
-    ) -> core::result::Result<Ran, Stop> {
+    fn execute(&mut self, message: &Message, payload: &Payload<'_>) -> core::result::Result<Ran, Stop> {
         let surface = slot(&self.surfaces, message.surface, StateTable::Surface)?;
-        // Borrowed where it is bound: `?` would keep a second one on the stack.
-        let texture = Texture::with_palette(surface, platform, palette_of(&self.palettes, surface)?);
-        let texture = texture.as_ref().map_err(|why| *why)?;
-        let sampler = self.sampler(message);
-        let sampler = sampler.as_ref().map_err(|why| *why)?;
-        let Self { scratch, memory, writeback, .. } = self;
-        let outcome = texture.execute_with_scratch(scratch, message, payload, sampler, memory, writeback)?;
+        let Self { samplers, borders, bound, memory, writeback, palettes, .. } = self;
+        let sampler = sampler(samplers, borders, message)?;
+        // Records may change a palette: what is kept cannot borrow it.
+        let outcome = if KEPT == 0
+            || format::info(surface.format()).is_some_and(|info| info.palette.is_some())
+        {
+            let palettes = palettes.each_ref().map(Vec::as_slice);
+            bound.execute_with_palettes(palettes, surface, sampler, message, payload, memory, writeback)?
+        } else {
+            let sampler = sampler.map(|(state, border)| (*state, *border));
+            bound.execute(surface, sampler.as_ref(), message, payload, memory, writeback)?
+        };
         // Without channels nothing is written back, whatever a gather returns.
         let dropped = message.channels.mask() == 0 && !message.null_mask;
         let len = if dropped { 0 } else { usize::from(message.response().len) };
         Ok(Ran { message: *message, len, faults: outcome.faults })
-    }
-
-    /// The sampler of a message, bound with its border.
-    #[inline(never)]
-    fn sampler(&self, message: &Message) -> core::result::Result<Sampler, Stop> {
-        let state = match message.op.flags().sampler {
-            true => *slot(&self.samplers, message.sampler, StateTable::Sampler)?,
-            false => SamplerState::default(),
-        };
-        // A border that was never set is transparent black: most samplers do not look at it.
-        let border = self.borders.get(state.border_offset()).copied().unwrap_or_default();
-        let fixed8 = self.header.is_some_and(|header| header.fixed8());
-        let precision = if fixed8 { Precision::Fixed8 } else { Precision::Float };
-        Ok(Sampler::bind(&state, &border.dwords)?.with_precision(precision).with_cps_lod(self.coarse))
     }
 
     #[inline(never)]
@@ -455,12 +455,19 @@ fn slot<T, const N: usize>(
     slots.get(slot).ok_or(Stop::Missing(table, slot))
 }
 
-/// The palette that a surface's format refers to; empty when it refers to none.
-fn palette_of<'p>(palettes: &'p [Palette; 2], surface: &SurfaceState) -> Result<&'p [u32]> {
-    let format = surface.format();
-    let Some(number) = format::info(format).and_then(|info| info.palette) else { return Ok(&[]) };
-    let unset = Error::new(error::Kind::Unsupported, What::Format).value(format.0.into());
-    palettes.get(usize::from(number)).filter(|palette| !palette.is_empty()).map(Vec::as_slice).ok_or(unset)
+/// The sampler of a message with its border, if it uses one.
+fn sampler<'s, const N: usize>(
+    samplers: &'s Slots<SamplerState, N>,
+    borders: &'s Slots<BorderColor, N>,
+    message: &Message,
+) -> core::result::Result<Option<(&'s SamplerState, &'s BorderColor)>, Stop> {
+    // A border that was never set is transparent black: most samplers do not look at it.
+    static UNSET: BorderColor = BorderColor { dwords: [0; _] };
+    if !message.op.flags().sampler {
+        return Ok(None);
+    }
+    let state = slot(samplers, message.sampler, StateTable::Sampler)?;
+    Ok(Some((state, borders.get(state.border_offset()).unwrap_or(&UNSET))))
 }
 
 /// The header pool and the constant bank as TXQ asks for them.
