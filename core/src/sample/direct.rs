@@ -11,7 +11,7 @@ mod place;
 mod ways;
 
 use super::frames::SurfaceMemory;
-use super::lanes::{ALL, LANES, Lanes, RawFloat, mask};
+use super::lanes::{ALL, HALF, LANES, Lanes, RawFloat, mask};
 use super::params::PassParams;
 use super::plan::{Decode, Plan, Work};
 use super::scratch::{Chosen, LevelLanes, Room, Rooms};
@@ -50,7 +50,8 @@ impl Direct {
             (_, Some(number)) => (number, None),
             (_, None) => (0, Some(LaneLevels::new(plan, texture)?)),
         };
-        let another = levels.is_some() && plan.two_filters;
+        // gather4 takes its four texels with any filter.
+        let another = levels.is_some() && plan.two_filters && plan.work == Work::Sample;
         Some(Self {
             filter: LevelFilter::new(plan, texture, number)?,
             minified: if another { Some(LevelFilter::new(plan, texture, 1)?) } else { None },
@@ -143,35 +144,40 @@ impl Direct {
         executed
     }
 
-    /// Executes two messages of half a pass: the payload has that of the second after that of the first. `None`: they are to go one
-    /// after the other.
+    /// Executes messages of half a pass, two in each pass: one pass, or two side by side. `None`: they are to go one after the other.
     #[inline(never)]
-    pub(super) fn execute_halves(
+    pub(super) fn execute_halves<const N: usize>(
         &self,
         plan: &Plan<'_>,
         rooms: &mut Rooms,
         lanes: u32,
-        payload: &Payload<'_>,
+        params: [&[Lanes<RawFloat>]; N],
         source: &SurfaceMemory<'_>,
         out: &mut [u8],
     ) -> Option<()> {
-        const HALF: usize = LANES / 2;
-        let [out, second_out, _] = two_results(plan, out)?;
+        let len = usize::from(plan.response.len);
         let lanes = lanes & plan.message.all_lanes();
-        let params = PassParams::of(&plan.params, payload, 0);
-        self.pass(plan, rooms, lanes | lanes << HALF, &params, source)?;
-        self.write(plan, &rooms.room, 0, lanes, out);
-        self.write_masks(plan, out);
-        let values = self.filter.results(plan, &rooms.room);
-        let mut second = [[0; LANES]; 4];
-        for (to, from) in second.iter_mut().zip(values) {
-            for (to, from) in to.iter_mut().zip(from.iter().skip(HALF)) {
-                *to = *from;
+        let both = lanes | lanes << HALF;
+        out.get(..len.wrapping_mul(N).wrapping_mul(2))?;
+        let mut done = |number: usize, room: &Room| {
+            let at = number.wrapping_mul(len).wrapping_mul(2);
+            let Some([out, second_out, _]) = two_results(plan, out.get_mut(at..).unwrap_or_default()) else {
+                return;
+            };
+            self.write(plan, room, 0, lanes, out);
+            self.write_masks(plan, out);
+            self.write(plan, room, 0_usize.wrapping_sub(HALF), lanes << HALF, second_out);
+            self.write_masks(plan, second_out);
+        };
+        match params.map(PassParams::of_lanes).as_slice() {
+            [first, second] => self.two(plan, rooms, [both; 2], &[*first, *second], source, done),
+            [only] => {
+                self.pass(plan, rooms, both, only, source)?;
+                done(0, &rooms.room);
+                Some(())
             }
+            _ => None,
         }
-        plan.write.write(&plan.response, &second, 0, [lanes, 0], second_out);
-        self.write_masks(plan, second_out);
-        Some(())
     }
 
     /// Executes two messages of one pass side by side. `None`: they are to go one after the other.

@@ -14,6 +14,9 @@ pub(super) const LANES: usize = if cfg!(texwire_lanes = "16") {
     16
 };
 
+/// Lanes of half a pass: of SIMD8 on hosts.
+pub(super) const HALF: usize = LANES.div_ceil(2);
+
 /// One where there are vectors, else none: the length of arrays that small targets have no room for.
 pub(super) const WIDE: usize = if LANES == 1 { 0 } else { 1 };
 

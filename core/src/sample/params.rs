@@ -1,7 +1,7 @@
 //! The parameters of a message: from the bytes of a payload to lanes.
 
 use super::axis;
-use super::lanes::{LANES, Lanes, RawFloat};
+use super::lanes::{HALF, LANES, Lanes, RawFloat};
 use super::unspecified;
 use crate::bits::sign_extend;
 use crate::format::half;
@@ -48,43 +48,45 @@ pub(super) fn offsets(words: &Lanes<RawFloat>, axis: usize, out: &mut Lanes<f32>
     }
 }
 
-/// Halves or 16-bit integers become floats or integers of 32 bits.
-pub(super) type WidenKernel = fn(&Lanes<[u8; 2]>, &mut Lanes<RawFloat>);
+/// Halves or 16-bit integers become floats or integers of 32 bits, of one parameter or pass after the other.
+pub(super) type WidenKernel = fn(&[Lanes<[u8; 2]>], &mut [Lanes<RawFloat>]);
 
 /// See [`WidenKernel`].
 #[inline(always)]
-pub(super) fn widen_halves(halves: &Lanes<[u8; 2]>, out: &mut Lanes<RawFloat>) {
-    for (out, half) in out.iter_mut().zip(halves) {
+pub(super) fn widen_halves(halves: &[Lanes<[u8; 2]>], out: &mut [Lanes<RawFloat>]) {
+    for (out, half) in out.as_flattened_mut().iter_mut().zip(halves.as_flattened()) {
         *out = half::to_f32(u16::from_le_bytes(*half)).to_le_bytes();
     }
 }
 
-/// The lanes of two halves of a pass become those of a whole one.
-pub(super) type JoinKernel = fn(&HalfPass, &HalfPass, &mut Lanes<RawFloat>);
+/// The lanes of two halves of a pass become those of a whole one, of one parameter after the other.
+pub(super) type JoinKernel = fn(&[HalfPass], &[HalfPass], &mut [Lanes<RawFloat>]);
 
 /// The words of half a pass.
-pub(super) type HalfPass = [RawFloat; LANES.div_ceil(2)];
+pub(super) type HalfPass = [RawFloat; HALF];
 
 /// See [`JoinKernel`].
 #[inline(always)]
-pub(super) fn join(first: &HalfPass, second: &HalfPass, out: &mut Lanes<RawFloat>) {
-    for (half, words) in out.as_chunks_mut().0.iter_mut().zip([first, second]) {
-        *half = *words;
+pub(super) fn join(first: &[HalfPass], second: &[HalfPass], out: &mut [Lanes<RawFloat>]) {
+    for ((out, first), second) in out.iter_mut().zip(first).zip(second) {
+        for (half, words) in out.as_chunks_mut().0.iter_mut().zip([first, second]) {
+            *half = *words;
+        }
     }
 }
 
 /// See [`WidenKernel`]: sign-extended (U03).
 #[inline(always)]
-pub(super) fn widen_shorts(shorts: &Lanes<[u8; 2]>, out: &mut Lanes<RawFloat>) {
-    for (out, short) in out.iter_mut().zip(shorts) {
+pub(super) fn widen_shorts(shorts: &[Lanes<[u8; 2]>], out: &mut [Lanes<RawFloat>]) {
+    for (out, short) in out.as_flattened_mut().iter_mut().zip(shorts.as_flattened()) {
         *out = i32::from(i16::from_le_bytes(*short)).to_le_bytes();
     }
 }
 
 /// See [`WidenKernel`]: without a sign.
 #[inline(always)]
-pub(super) fn widen_words(words: &Lanes<[u8; 2]>, out: &mut Lanes<RawFloat>) {
-    for (out, word) in out.iter_mut().zip(words) {
+pub(super) fn widen_words(words: &[Lanes<[u8; 2]>], out: &mut [Lanes<RawFloat>]) {
+    for (out, word) in out.as_flattened_mut().iter_mut().zip(words.as_flattened()) {
         *out = u32::from(u16::from_le_bytes(*word)).to_le_bytes();
     }
 }

@@ -3,7 +3,7 @@
 use super::direct::Direct;
 use super::execute::run;
 use super::frames::{Bytes, SurfaceMemory};
-use super::lanes::WIDE;
+use super::lanes::{Lanes, RawFloat, WIDE};
 use super::permit::permit;
 use super::plan::{Decode, Plan};
 use super::sampler::Sampler;
@@ -193,16 +193,14 @@ impl<'p> Prepared<'p> {
     ) -> usize {
         match self.widen.first() {
             Some(Some(widen)) => {
-                let mut executed = 0_usize;
-                let (pairs, _) = payloads.as_chunks();
-                for pair in pairs {
-                    let at = usize::from(self.plan.response.len).wrapping_mul(executed);
-                    let out = out.get_mut(at..).unwrap_or_default();
-                    if self.execute_widened(direct, widen, rooms, widened, lanes, pair, source, out).is_none()
-                    {
-                        break;
-                    }
-                    executed = executed.wrapping_add(2);
+                let (mut executed, mut left, mut out) = (0_usize, payloads, out);
+                while let Some(done) =
+                    self.execute_widened(direct, widen, rooms, widened, lanes, left, source, out)
+                {
+                    let written = usize::from(self.plan.response.len).wrapping_mul(done);
+                    out = out.get_mut(written..).unwrap_or_default();
+                    left = left.get(done..).unwrap_or_default();
+                    executed = executed.wrapping_add(done);
                 }
                 executed
             }
@@ -213,7 +211,8 @@ impl<'p> Prepared<'p> {
         }
     }
 
-    /// Executes two payloads whose parameters are widened first. `None`: they are to go one after the other.
+    /// Executes the first payloads, whose parameters are widened first: as many as two passes have, or (of half a pass) one; returns
+    /// how many. `None`: they are to go one after the other, or only one is left.
     #[inline(never)]
     fn execute_widened(
         &self,
@@ -222,19 +221,51 @@ impl<'p> Prepared<'p> {
         rooms: &mut Rooms,
         widened: &mut Widened,
         lanes: u32,
-        [first, second]: &[[&[u8]; 2]; 2],
+        payloads: &[[&[u8]; 2]],
         source: &SurfaceMemory<'_>,
         out: &mut [u8],
-    ) -> Option<()> {
-        let (first, second) = (self.payload(*first).ok()?, self.payload(*second).ok()?);
+    ) -> Option<usize> {
         let (room, second_room) = widened.first_mut()?.split_at_mut_checked(WIDENED / 2)?;
-        if widen.joins_halves() {
-            let both = widen.run(&self.plan, [&first, &second], room);
-            return direct.execute_halves(&self.plan, rooms, lanes, &both, source, out);
+        match (widen.joins_halves(), payloads) {
+            (false, [first, second, ..]) => {
+                let passes = [
+                    self.widened_pass(widen, [first; 2], room)?,
+                    self.widened_pass(widen, [second; 2], second_room)?,
+                ];
+                direct.execute_both(&self.plan, rooms, lanes, passes, source, out)?;
+                Some(2)
+            }
+            (true, [first, second, third, fourth, ..]) => {
+                let passes = [
+                    self.widened_pass(widen, [first, second], room)?,
+                    self.widened_pass(widen, [third, fourth], second_room)?,
+                ];
+                direct.execute_halves(&self.plan, rooms, lanes, passes, source, out)?;
+                Some(4)
+            }
+            (true, [first, second, ..]) => {
+                let pass = self.widened_pass(widen, [first, second], room)?;
+                direct.execute_halves(&self.plan, rooms, lanes, [pass], source, out)?;
+                Some(2)
+            }
+            (_, [] | [_]) => None,
         }
-        let first = widen.lanes(&self.plan, [&first; 2], room);
-        let second = widen.lanes(&self.plan, [&second; 2], second_room);
-        direct.execute_both(&self.plan, rooms, lanes, [first, second], source, out)
+    }
+
+    /// The parameters of a pass in 32 bits, of one payload or of two of half a pass.
+    #[inline(always)]
+    fn widened_pass<'r>(
+        &self,
+        widen: &Widen,
+        [first, second]: [&[&[u8]; 2]; 2],
+        room: &'r mut [Lanes<RawFloat>],
+    ) -> Option<&'r [Lanes<RawFloat>]> {
+        let ([block, _], [second_block, _]) = (first, second);
+        if widen.join(&self.plan, [block, second_block], room).is_some() {
+            return Some(room);
+        }
+        let (first, second) = (self.payload(*first).ok()?, self.payload(*second).ok()?);
+        Some(widen.lanes(&self.plan, [&first, &second], room))
     }
 
     /// The payload in the blocks of a `send`.

@@ -411,10 +411,10 @@ macro_rules! stages {
                             direction: [&Lanes<RawFloat>; 3], layers: &Lanes<u32>, plane: &mut [Lanes<RawFloat>; 2],
                             faces: &mut Lanes<u32>, slices: &mut Lanes<u32>
                         )),
-                        halves: stage!(params::widen_halves, (halves: &Lanes<[u8; 2]>, out: &mut Lanes<RawFloat>)),
-                        shorts: stage!(params::widen_shorts, (shorts: &Lanes<[u8; 2]>, out: &mut Lanes<RawFloat>)),
-                        words: stage!(params::widen_words, (words: &Lanes<[u8; 2]>, out: &mut Lanes<RawFloat>)),
-                        join: stage!(params::join, (first: &HalfPass, second: &HalfPass, out: &mut Lanes<RawFloat>)),
+                        halves: stage!(params::widen_halves, (halves: &[Lanes<[u8; 2]>], out: &mut [Lanes<RawFloat>])),
+                        shorts: stage!(params::widen_shorts, (shorts: &[Lanes<[u8; 2]>], out: &mut [Lanes<RawFloat>])),
+                        words: stage!(params::widen_words, (words: &[Lanes<[u8; 2]>], out: &mut [Lanes<RawFloat>])),
+                        join: stage!(params::join, (first: &[HalfPass], second: &[HalfPass], out: &mut [Lanes<RawFloat>])),
                         offsets: stage!(params::offsets, (words: &Lanes<RawFloat>, axis: usize, out: &mut Lanes<f32>)),
                         differences: stage!(lod::differences, (
                             at: &Lanes<f32>, dx: &mut Lanes<f32>, dy: &mut Lanes<f32>, first: &mut Lanes<f32>

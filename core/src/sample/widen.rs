@@ -1,6 +1,8 @@
 //! Parameters of 16 bits become those of 32, and half a pass a whole one: the stages of prepared messages read one shape.
 
-use super::lanes::{LANES, Lanes, RawFloat};
+use core::slice;
+
+use super::lanes::{HALF, LANES, Lanes, RawFloat};
 use super::plan::{Plan, Work};
 use super::scratch::WIDENED;
 use super::stages::PayloadStages;
@@ -81,21 +83,59 @@ impl Widen {
         room: &'r mut [Lanes<RawFloat>],
     ) -> &'r [Lanes<RawFloat>] {
         let Some(stages) = &plan.stages.payload else { return &[] };
+        if self.join(plan, [payload, second].map(|payload| payload.block(HALF * 4)), room).is_some() {
+            return room;
+        }
         let (count, passes) = (usize::from(self.count), usize::from(self.passes));
+        if self.widen_block(stages, payload.block(passes.wrapping_mul(LANES * 2)), room).is_some() {
+            return room;
+        }
         let (room, _) = room.split_at_mut_checked(count.wrapping_mul(passes)).unwrap_or_default();
         for (number, room) in room.chunks_mut(passes.max(1)).enumerate() {
             let both = [payload.slot(number), if self.doubles { second.slot(number) } else { &[] }];
             if self.half {
                 self.widen(stages, number, both, room);
             } else if let [room] = room {
-                let [first, second] = both.map(|bytes| bytes.as_chunks().0);
-                match (first.first_chunk(), second.first_chunk()) {
-                    (Some(first), Some(second)) => (stages.join)(first, second, room),
-                    _ => (stages.join)(&some(first), &some(second), room),
-                }
+                let [first, second] = both.map(|bytes| some(bytes.as_chunks().0));
+                (stages.join)(slice::from_ref(&first), slice::from_ref(&second), slice::from_mut(room));
             }
         }
         room
+    }
+
+    /// The same of two messages of half a pass whose blocks have all of their parameters in 32 bits; else `None`, and nothing is done.
+    #[inline(always)]
+    pub(super) fn join(
+        self,
+        plan: &Plan<'_>,
+        blocks: [&[u8]; 2],
+        room: &mut [Lanes<RawFloat>],
+    ) -> Option<()> {
+        let count = usize::from(self.count);
+        let [first, second] = blocks.map(|block| block.as_chunks().0.as_chunks().0);
+        let (first, second) = (first.get(..count)?, second.get(..count)?);
+        let room = room.get_mut(..count).filter(|_| self.doubles && !self.half)?;
+        (plan.stages.payload.as_ref()?.join)(first, second, room);
+        Some(())
+    }
+
+    /// The same of a block that has all parameters in 16 bits if they are all floats, or all integers; else `None`, and nothing is done.
+    #[inline(always)]
+    fn widen_block(self, stages: &PayloadStages, block: &[u8], room: &mut [Lanes<RawFloat>]) -> Option<()> {
+        let count = usize::from(self.count).wrapping_mul(self.passes.into());
+        let (block, _) = block.as_chunks().0.as_chunks();
+        let (block, room) = (block.get(..count)?, room.get_mut(..count)?);
+        let all = (1_u32 << (self.count & 31)).wrapping_sub(1);
+        let kernel = match [self.words, self.integers].map(|params| params & all) {
+            [0, 0] => stages.halves,
+            [0, integers] if integers == all => stages.shorts,
+            _ => return None,
+        };
+        if !self.half || self.doubles {
+            return None;
+        }
+        kernel(block, room);
+        Some(())
     }
 
     /// The lanes of a parameter in 32 bits.
@@ -115,20 +155,21 @@ impl Widen {
         let (lanes, _) = bytes.as_chunks();
         if self.doubles {
             let mut both = [[0; 2]; LANES];
-            let halves = both.chunks_exact_mut((LANES / 2).max(1)).zip([lanes, second.as_chunks().0]);
+            let halves = both.chunks_exact_mut(HALF).zip([lanes, second.as_chunks().0]);
             for (half, lanes) in halves {
                 for (lane, value) in half.iter_mut().zip(lanes) {
                     *lane = *value;
                 }
             }
-            return room.iter_mut().for_each(|room| kernel(&both, room));
+            return kernel(&[both], room);
         }
         let (whole, rest) = lanes.as_chunks();
         for (pass, room) in room.iter_mut().enumerate() {
+            let room = slice::from_mut(room);
             match whole.get(pass) {
-                Some(lanes) => kernel(lanes, room),
-                None if pass == whole.len() => kernel(&some(rest), room),
-                None => kernel(&[[0; 2]; LANES], room),
+                Some(lanes) => kernel(slice::from_ref(lanes), room),
+                None if pass == whole.len() => kernel(&[some(rest)], room),
+                None => kernel(&[[[0; 2]; LANES]], room),
             }
         }
     }

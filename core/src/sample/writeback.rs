@@ -2,7 +2,7 @@
 #![allow(clippy::needless_range_loop, reason = "several arrays, one number of the lane")]
 #![allow(clippy::indexing_slicing, reason = "arrays of LANES, indexed below LANES: no check remains")]
 
-use super::lanes::{ALL, LANES, Lanes, WIDE};
+use super::lanes::{ALL, BITS, HALF, LANES, Lanes, WIDE, ones};
 use super::scratch::Channels;
 use super::texture::Select;
 use crate::format::half;
@@ -62,7 +62,8 @@ pub(super) struct LanesOut {
     pub(super) on: u32,
     /// Those whose result is 0.
     pub(super) failed: u32,
-    /// Byte of the pass's first lane in the first channel.
+    /// Byte of the pass's first lane in the first channel. It wraps: of a message in the second half of a pass that lane is before
+    /// the first byte.
     pub(super) at: usize,
     /// Bytes from a channel to the next.
     pub(super) stride: usize,
@@ -125,34 +126,78 @@ fn write<const N: usize>(
     out: &mut [u8],
     convert: impl Fn(u32) -> [u8; N],
 ) {
-    // SIMD8 messages have half of the lanes.
-    const EIGHT: usize = if LANES < 8 { LANES } else { 8 };
-    if LANES > 1 && lanes.on == ALL && lanes.failed == 0 {
-        write_first::<N, LANES>(rule, values, lanes, out, convert);
-    } else if LANES > 8 && lanes.on == 0xff && lanes.failed == 0 {
-        write_first::<N, EIGHT>(rule, values, lanes, out, convert);
+    const FIRST: u32 = (1 << HALF) - 1;
+    const SECOND: u32 = ALL & !FIRST;
+    const LAST: usize = LANES / HALF - 1;
+    let LanesOut { on, failed, at, .. } = lanes;
+    let second = LanesOut { at: at.wrapping_add(HALF * N), ..lanes };
+    // SIMD8 messages have half of the lanes, of which there is room in a register.
+    if on == ALL && failed == 0 {
+        write_all::<N, LANES, 0>(rule, values, lanes, out, convert);
+    } else if LANES > 8 && on == FIRST && failed == 0 {
+        write_all::<N, HALF, 0>(rule, values, lanes, out, convert);
+    } else if LANES > 8 && on == SECOND && failed == 0 {
+        write_all::<N, HALF, LAST>(rule, values, second, out, convert);
+    } else if LANES > 8 && on & SECOND == 0 {
+        write_some::<N, HALF, 0>(rule, values, lanes, out, convert);
+    } else if LANES > 8 && on & FIRST == 0 {
+        write_some::<N, HALF, LAST>(rule, values, second, out, convert);
     } else {
-        write_some(rule, values, lanes, out, convert);
+        write_some::<N, LANES, 0>(rule, values, lanes, out, convert);
     }
 }
 
-/// Writes the first `W` lanes.
+/// Writes the lanes of a pass, or of a half of one: those of the part with a number, of `W` lanes each.
 #[inline(always)]
-fn write_first<const N: usize, const W: usize>(
+fn write_all<const N: usize, const W: usize, const PART: usize>(
+    rule: &WriteRule,
+    values: &Channels,
+    lanes: LanesOut,
+    out: &mut [u8],
+    convert: impl Fn(u32) -> [u8; N],
+) {
+    write_part::<N, W, PART>(rule, values, lanes, out, |_, value, _| convert(value));
+}
+
+/// Writes those of the lanes that are on.
+#[inline(always)]
+fn write_some<const N: usize, const W: usize, const PART: usize>(
+    rule: &WriteRule,
+    values: &Channels,
+    lanes: LanesOut,
+    out: &mut [u8],
+    convert: impl Fn(u32) -> [u8; N],
+) {
+    let flags = |mask: u32| BITS.map(|bit| ones(mask & bit != 0).to_le_bytes());
+    let (on, done) = (flags(lanes.on), flags(!lanes.failed));
+    write_part::<N, W, PART>(rule, values, lanes, out, |lane, value, old| {
+        let (new, on, done) = (convert(value), on[lane], done[lane]);
+        let mut written = old;
+        for byte in 0..N {
+            written[byte] = new[byte] & done[byte] & on[byte] | old[byte] & !on[byte];
+        }
+        written
+    });
+}
+
+/// Writes to the places of lanes what `made` makes of the number of each, its result, and what is there.
+#[inline(always)]
+fn write_part<const N: usize, const W: usize, const PART: usize>(
     rule: &WriteRule,
     values: &Channels,
     LanesOut { at, stride, .. }: LanesOut,
     out: &mut [u8],
-    convert: impl Fn(u32) -> [u8; N],
+    made: impl Fn(usize, u32, [u8; N]) -> [u8; N],
 ) {
-    const { assert!(W <= LANES) };
+    const { assert!((PART + 1) * W <= LANES) };
     let rows = rule.rows.first().map_or(&[][..], Rows::sources);
     let out = out.get_mut(at..).unwrap_or_default();
     // A row is copied as a whole: it is read before anything is written.
     let write = |row: u8, target: &mut [[u8; N]; W]| {
-        let lanes = *rule.source(row, values);
+        let (parts, _) = rule.source(row, values).as_chunks::<W>();
+        let lanes = parts[PART];
         for i in 0..W {
-            target[i] = convert(lanes[i]);
+            target[i] = made(PART * W + i, lanes[i], target[i]);
         }
     };
     if stride == W * N {
@@ -162,37 +207,11 @@ fn write_first<const N: usize, const W: usize>(
         }
         return;
     }
-    for (row, target) in rows.iter().zip(out.chunks_mut(stride.max(1))) {
-        let Some(target) = target.as_chunks_mut().0.first_chunk_mut() else { return };
+    let mut out = out;
+    for row in rows {
+        let Some(target) = out.as_chunks_mut().0.first_chunk_mut() else { return };
         write(*row, target);
-    }
-}
-
-/// Writes some of the lanes.
-#[inline(never)]
-fn write_some<const N: usize>(
-    rule: &WriteRule,
-    values: &Channels,
-    LanesOut { on, failed, at, stride }: LanesOut,
-    out: &mut [u8],
-    convert: impl Fn(u32) -> [u8; N],
-) {
-    let mut at = at;
-    for channel in (0..4).filter(|channel| rule.channels >> channel & 1 != 0) {
-        let lanes = rule.lanes(channel, values);
-        let (target, _) = out.get_mut(at..).unwrap_or_default().as_chunks_mut::<N>();
-        at = at.wrapping_add(stride);
-        let mut written = lanes.map(&convert);
-        if failed != 0 {
-            for (lane, written) in written.iter_mut().enumerate() {
-                *written = if failed >> lane & 1 != 0 { [0; N] } else { *written };
-            }
-        }
-        for (lane, (target, written)) in target.iter_mut().zip(written).enumerate() {
-            if on >> lane & 1 != 0 {
-                *target = written;
-            }
-        }
+        out = out.get_mut(stride..).unwrap_or_default();
     }
 }
 
@@ -272,7 +291,7 @@ impl WriteRule {
         sources
     }
 
-    /// Writes the lanes from `first` on that are in `on`; those in `failed` are 0.
+    /// Writes the lanes from `first` on (it wraps, see [`LanesOut::at`]) that are in `on`; those in `failed` are 0.
     #[inline]
     pub(super) fn write(
         &self,

@@ -37,7 +37,7 @@ impl LaneLevels {
     /// `None`: it takes more than this.
     pub(super) fn new(plan: &Plan<'_>, texture: &Texture<'_>) -> Option<Self> {
         let number = |param| plan.params.number(param);
-        if plan.work != Work::Sample
+        if !matches!(plan.work, Work::Sample | Work::Gather)
             || plan.settled.is_some()
             || plan.message.cps
             || plan.derivative.max_ratio > 1.0

@@ -255,6 +255,8 @@ fn most_states_go_the_direct_way() {
             Op::Gather4,
             Op::Gather4C,
             Op::Gather4Po,
+            Op::Gather4I,
+            Op::Gather4LC,
             Op::Ld,
             Op::LdLz,
         ]);
