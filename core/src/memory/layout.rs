@@ -333,21 +333,18 @@ impl Layout {
         (width.div_ceil(bw.max(1)), height.div_ceil(bh.max(1)))
     }
 
-    /// The constants of a level's addresses in units that are elements, or in linear memory one of the equal `parts` of an
-    /// element; `None` when units are not all whole in memory or rows are not whole units: only a [`Plane`] reads them.
+    /// The constants of a level's addresses in units that are elements, or one of the equal `parts` of an element; `None` when
+    /// units are not all whole in memory or rows are not whole units: only a [`Plane`] reads them.
     pub(crate) fn addressing(&self, level: u32, parts: u32) -> Option<LevelAddressing> {
         let at = self.level(level);
         let Plane { base, pitch, bytes, .. } = self.surface;
         // QPitch counts elements where there is one row.
         let pitch = if let Shape::Linear1D = self.shape { bytes } else { pitch };
-        if parts != 1 && !self.order().is_linear() {
-            return None;
-        }
         let mut constants = LevelAddressing::new(base, self.order(), pitch, bytes.checked_div(parts)?)?;
         let (left, top) = self.surface.origin();
         constants.origin = [at.x.wrapping_add(left), at.y.wrapping_add(top), at.z];
         constants.qpitch = if let Shape::Buffer = self.shape { 0 } else { self.qpitch };
-        self.surface.is_contiguous().then_some(constants)
+        (parts != 1 || self.surface.is_contiguous()).then_some(constants)
     }
 
     /// Slices from the start of memory to the end of the view, samples counted.

@@ -3,7 +3,7 @@
 use super::address::{Cells, Pattern};
 use super::axis::{AxisTaps, Fold, Subtexel};
 use super::compare::{self, ComparedKernel};
-use super::elements::Elements;
+use super::elements::{Elements, ThirdLanes};
 use super::filter::Reduction;
 use super::lanes::{LANES, Lanes, TapLanes, WIDE};
 use super::pass::{Grid, Pass};
@@ -47,7 +47,8 @@ impl Plan<'_> {
 
     /// See [`Pass::grid`].
     fn grid(&self, texture: &Texture<'_>, pattern: Pattern, linear: [bool; 3], fixed: bool) -> Option<Grid> {
-        if LANES == 1 || self.block.is_some() || self.elements.is_none() || self.work == Work::Load {
+        let whole = self.elements.as_ref().is_some_and(|elements| !elements.is_apart());
+        if LANES == 1 || self.block.is_some() || !whole || self.work == Work::Load {
             return None;
         }
         let [fold, others @ ..] = [0, 1, 2].map(|axis| self.fold(texture, axis));
@@ -120,13 +121,18 @@ impl Plan<'_> {
         [x, y, _]: &[AxisTaps; 3],
         [rows, deep]: [&[Lanes<u32>; 2]; 2],
         index: &mut TapLanes<u32>,
+        thirds: &mut ThirdLanes,
     ) {
         let (rows, deep) = match self.sliced {
             true => (rows.each_ref(), deep.each_ref()),
             false => ([&level.row; 2], [&[0; LANES]; 2]),
         };
         let cells = Cells { x: &x.texel, y: &y.texel, origin: &level.column, rows, deep };
-        (pass.address)(&elements.tile, cells, index);
+        if elements.is_apart() {
+            elements.find_thirds(pass.address, cells, index, thirds);
+        } else {
+            (pass.address)(&elements.tile, cells, index);
+        }
     }
 
     /// The stages of a filter.

@@ -1,24 +1,28 @@
 //! Where the elements of a surface are, for stages that read all lanes at once.
 
-use super::address::{self, GENERAL, LINEAR, ONE_STEP, Pattern, RowKernel, THIRDS};
+use super::address::{self, AddressKernel, Cells, GENERAL, LINEAR, ONE_STEP, Pattern, RowKernel, THIRDS};
 use super::fetch::{FetchKernel, FrameKernel, PageKernel, WHOLE_SIZES, Words};
 use super::frames::{Bytes, Frames};
 use super::lanes::{LANES, TAPS, TapLanes, WIDE};
 use super::scratch::Room;
 use super::stages::Stages;
-use super::texture::{Source, Texture};
+use super::texture::{Dim, Source, Texture};
 use crate::memory::{LevelAddressing, Memory};
 
 /// Where elements are read.
 ///
-/// Indices count elements; those of 3, 6 or 12 bytes, which linear memory has only and whose rows need not be multiples of
-/// them, are counted in thirds.
+/// Indices count elements. Those of 3, 6 or 12 bytes, of which rows need not be multiples, are counted in thirds; in tiles each third
+/// has an index of its own.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Elements {
     pub(super) tile: LevelAddressing,
     /// log2 of the bytes that an index counts.
     log2_unit: u32,
+    /// Elements are in thirds.
+    thirds: Option<Thirds>,
     pub(super) fetch: FetchKernel,
+    /// Of one third.
+    fetch_third: [FetchKernel; WIDE],
     /// What finds the rows of lanes' slices.
     pub(super) rows: [RowKernel; WIDE],
     /// The class of the surface's tile mode, and of its elements.
@@ -31,6 +35,18 @@ pub(super) struct Elements {
     /// Bytes of the whole surface.
     pub(super) len: usize,
 }
+
+/// Where the thirds of an element are.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Thirds {
+    /// One after the other.
+    Together,
+    /// Each in its own place of a tile.
+    Apart,
+}
+
+/// The indices of the second and the last third of elements whose thirds are apart.
+pub(super) type ThirdLanes = [[TapLanes<u32>; 2]; WIDE];
 
 impl Elements {
     /// `None` where elements are not at multiples of their size or its third, or too many for an index.
@@ -51,13 +67,23 @@ impl Elements {
             return None;
         }
         let tile = layout.addressing(0, parts).filter(|_| layout.surface().bytes == bytes)?;
-        let pattern = if parts == 3 { Pattern::Thirds } else { Pattern::of(&tile) };
+        let thirds = match Pattern::of(&tile) {
+            _ if parts == 1 => None,
+            Pattern::Linear => Some(Thirds::Together),
+            // Edges of cubes are crossed by whole elements.
+            Pattern::OneStep if texture.dim != Dim::Cube => Some(Thirds::Apart),
+            Pattern::OneStep | Pattern::General | Pattern::Thirds => return None,
+        };
+        let together = thirds == Some(Thirds::Together);
+        let pattern = if together { Pattern::Thirds } else { Pattern::of(&tile) };
         let deep = usize::from(tile.slice_mask != 0);
         let rows = if LANES > 1 { stages.rows.get(deep).copied()? } else { address::rows::<true> };
         Some(Self {
             tile,
             log2_unit,
-            fetch: *stages.fetch.get(if parts == 3 { size.wrapping_add(WHOLE_SIZES) } else { size })?,
+            thirds,
+            fetch: *stages.fetch.get(if together { size.wrapping_add(WHOLE_SIZES) } else { size })?,
+            fetch_third: [*stages.fetch.get(size)?; WIDE],
             rows: [rows; WIDE],
             pattern: [pattern; WIDE],
             pages: [stages.pages; WIDE],
@@ -81,7 +107,7 @@ impl Elements {
 
     #[inline(never)]
     fn ask_for_pages<'m, M: Memory + ?Sized>(&self, memory: &'m M) -> Bytes<'m> {
-        let table = memory.page_table(self.base, self.len).filter(|_| !self.in_thirds());
+        let table = memory.page_table(self.base, self.len);
         let frames = table.and_then(|table| Frames::new(table, self.base, self.log2_unit));
         frames.map_or(Bytes::Unknown, |frames| Bytes::Frames([frames; WIDE]))
     }
@@ -89,45 +115,124 @@ impl Elements {
     /// Reads as many texels of each lane from what the memory hands out; `None` if some are not there.
     #[inline(always)]
     pub(super) fn read(&self, bytes: &Bytes<'_>, texels: usize, room: &mut Room) -> Option<()> {
-        let Room { index, located, words, texels: room, .. } = room;
-        let index = index.get(..texels)?;
-        match bytes {
-            Bytes::Whole(bytes) => (self.fetch)(bytes, index.as_flattened(), room, words),
-            Bytes::Frames(frames) => {
-                let kernel = self.frames.first()?.get(self.log2_unit as usize)?;
-                if !kernel(frames.first()?, index, located.first_mut()?, room, words) {
-                    return None;
-                }
+        match (bytes, self.thirds) {
+            (Bytes::Whole(bytes), None | Some(Thirds::Together)) => {
+                let Room { index, words, texels: room, .. } = room;
+                (self.fetch)(bytes, index.get(..texels)?.as_flattened(), room, words);
+                Some(())
             }
-            Bytes::Unknown => return None,
+            (Bytes::Frames(frames), None) => {
+                let Room { index, located, words, texels: room, .. } = room;
+                let kernel = self.frames.first()?.get(self.log2_unit as usize)?;
+                let found = kernel(frames.first()?, index.get(..texels)?, located.first_mut()?, room, words);
+                found.then_some(())
+            }
+            (_, Some(thirds)) => self.read_thirds(thirds, bytes, texels, room),
+            (Bytes::Unknown, None) => None,
+        }
+    }
+
+    /// [`read`](Self::read) third by third.
+    #[inline(never)]
+    fn read_thirds(&self, thirds: Thirds, bytes: &Bytes<'_>, texels: usize, room: &mut Room) -> Option<()> {
+        if matches!(bytes, Bytes::Unknown) {
+            return None;
+        }
+        for third in 0..3 {
+            let Room { index, thirds: others, located, words, texels: room, .. } = &mut *room;
+            let index = third_index(thirds, third, index, others)?.get(..texels)?;
+            match bytes {
+                Bytes::Whole(bytes) => {
+                    (self.fetch_third.first()?)(bytes, index.as_flattened(), room, words);
+                }
+                Bytes::Frames(frames) => {
+                    let kernel = self.frames.first()?.get(self.log2_unit as usize)?;
+                    if !kernel(frames.first()?, index, located.first_mut()?, room, words) {
+                        return None;
+                    }
+                }
+                Bytes::Unknown => {}
+            }
+            self.keep_third(third, words);
         }
         Some(())
     }
 
     /// Reads elements from what the memory has side by side: see [`PageKernel`].
-    pub(super) fn fetch_pages(
-        &self,
-        memory: &dyn Memory,
-        index: &TapLanes<u32>,
-        left: &mut [u32; TAPS],
-        words: &mut Words,
-    ) {
-        if !self.in_thirds()
-            && let Some(kernel) = self.pages.first().and_then(|pages| pages.get(self.log2_unit as usize))
-        {
-            kernel(memory, self.base, index, left, words);
+    pub(super) fn fetch_pages(&self, memory: &dyn Memory, left: &mut [u32; TAPS], room: &mut Room) {
+        let Room { index, thirds: others, words, .. } = room;
+        let kernel = self.pages.first().and_then(|pages| pages.get(self.log2_unit as usize));
+        let Some(kernel) = kernel else { return };
+        let Some(thirds) = self.thirds else { return kernel(memory, self.base, index, left, words) };
+        let mut missing = [0; TAPS];
+        for third in 0..3 {
+            let Some(index) = third_index(thirds, third, index, others) else { return };
+            let mut of_third = *left;
+            kernel(memory, self.base, index, &mut of_third, words);
+            for (missing, lanes) in missing.iter_mut().zip(of_third) {
+                *missing |= lanes;
+            }
+            self.keep_third(third, words);
+        }
+        *left = missing;
+    }
+
+    /// Puts a third, which is in the first words, where it belongs in elements. The first waits in the last words for the others.
+    #[inline(always)]
+    fn keep_third(&self, third: usize, [first, second, last, wait]: &mut Words) {
+        let bits = 8_u32 << self.log2_unit;
+        match third {
+            0 => *wait = *first,
+            1 => *second = *first,
+            _ if bits == 32 => (*last, *first) = (*first, *wait),
+            _ => {
+                for (((first, second), last), wait) in first.iter_mut().zip(second).zip(last).zip(wait) {
+                    *last = *first;
+                    let element =
+                        u64::from(*wait) | u64::from(*second) << bits | u64::from(*last) << (2 * bits);
+                    (*first, *second) = (element as u32, (element >> 32) as u32);
+                }
+            }
         }
     }
 
-    /// Indices count thirds.
-    fn in_thirds(&self) -> bool {
-        self.pattern() == Pattern::Thirds
+    /// Fills in the indices of all thirds of footprints, of elements whose thirds are apart.
+    #[inline(never)]
+    pub(super) fn find_thirds(
+        &self,
+        address: AddressKernel,
+        cells: Cells<'_>,
+        index: &mut TapLanes<u32>,
+        others: &mut ThirdLanes,
+    ) -> Option<()> {
+        let mut columns = *cells.x;
+        for x in &mut columns {
+            for (x, origin) in x.iter_mut().zip(cells.origin) {
+                *x = x.wrapping_add(*origin).wrapping_mul(3);
+            }
+        }
+        let [second, last] = others.first_mut()?;
+        for (third, index) in (0..).zip([index, second, last]) {
+            let cells = Cells { x: &columns, origin: &[third; LANES], ..cells };
+            address(&self.tile, cells, index);
+        }
+        Some(())
+    }
+
+    /// The thirds of elements are apart.
+    #[inline(always)]
+    pub(super) fn is_apart(&self) -> bool {
+        LANES > 1 && self.thirds == Some(Thirds::Apart)
+    }
+
+    /// Bytes that an index counts.
+    pub(super) fn unit(&self) -> usize {
+        1 << self.log2_unit
     }
 
     /// Bytes of an element.
     pub(super) fn bytes(&self) -> usize {
-        let unit = 1_usize << self.log2_unit;
-        if self.in_thirds() { unit.wrapping_mul(3) } else { unit }
+        if self.thirds.is_some() { self.unit().wrapping_mul(3) } else { self.unit() }
     }
 
     /// The class of the surface's tile mode.
@@ -149,5 +254,27 @@ impl Elements {
     /// The address of the element with an index.
     pub(super) fn address(&self, index: u32) -> u64 {
         self.base.wrapping_add(u64::from(index) << self.log2_unit)
+    }
+}
+
+/// The indices of a third of elements.
+#[inline(always)]
+fn third_index<'a>(
+    thirds: Thirds,
+    third: usize,
+    index: &'a TapLanes<u32>,
+    others: &'a mut ThirdLanes,
+) -> Option<&'a TapLanes<u32>> {
+    let [second, last] = others.first_mut()?;
+    match (thirds, third) {
+        (_, 0) => Some(index),
+        (Thirds::Apart, 1) => Some(second),
+        (Thirds::Apart, _) => Some(last),
+        (Thirds::Together, _) => {
+            for (to, from) in second.as_flattened_mut().iter_mut().zip(index.as_flattened()) {
+                *to = from.wrapping_add(third as u32);
+            }
+            Some(second)
+        }
     }
 }

@@ -5,7 +5,7 @@ use super::axis::AxisTaps;
 use super::elements::Elements;
 use super::fetch::{LANE_WORDS, Window, Words, element_words};
 use super::frames::Bytes;
-use super::lanes::{LANES, TAPS, lane, numbers, set};
+use super::lanes::{LANES, TAPS, TapLanes, lane, numbers, set};
 use super::plan::{Decode, Plan, Work};
 use super::scratch::Room;
 use super::texels::{Found, Reader};
@@ -165,14 +165,37 @@ impl<'a> Reader<'a, '_, '_> {
         }
         let axes = self.plan.border.map(|_| self.border_axes());
         let mut left = reading_lanes(self.room, axes, texels, on);
-        let Room { index, words, .. } = &mut *self.room;
-        elements.fetch_pages(self.memory, index, &mut left, words);
+        elements.fetch_pages(self.memory, &mut left, self.room);
         for (tap, lanes) in left.iter().enumerate().filter(|(_, lanes)| **lanes != 0) {
             for at in numbers(*lanes) {
-                let words = self.page_element(elements, &mut window, tap, at);
+                let words = if elements.is_apart() {
+                    self.element_of_thirds(elements, tap, at)
+                } else {
+                    self.page_element(elements, &mut window, tap, at)
+                };
                 put_words(&mut self.room.words, tap, at, words);
             }
         }
+    }
+
+    /// The words of a texel's element whose thirds are apart; zeros where one of them is not there.
+    #[inline(never)]
+    fn element_of_thirds(&mut self, elements: &Elements, tap: usize, at: usize) -> [u32; LANE_WORDS] {
+        let index = |lanes: &TapLanes<u32>| lanes.get(tap).map_or(0, |lanes| lane(lanes, at));
+        let Room { index: first, thirds, .. } = &*self.room;
+        let others = thirds.first().map_or([0; 2], |thirds| thirds.each_ref().map(index));
+        let (first, unit) = (index(first), elements.unit());
+        let (mut words, mut worst) = ([[0; 4]; LANE_WORDS], Access::Mapped);
+        let targets = words.as_flattened_mut().chunks_exact_mut(unit.max(1));
+        for (index, bytes) in [first].into_iter().chain(others).zip(targets) {
+            worst = match (worst, self.memory.read(elements.address(index), bytes)) {
+                (Access::Fault, _) | (_, Access::Fault) => Access::Fault,
+                (Access::NullPage, _) | (_, Access::NullPage) => Access::NullPage,
+                (Access::Mapped, Access::Mapped) => Access::Mapped,
+            };
+        }
+        self.note(worst, elements.address(first), tap, at);
+        if worst == Access::Mapped { words.map(u32::from_le_bytes) } else { [0; LANE_WORDS] }
     }
 
     /// The words of a texel's element; `window` is what was contiguous around the last one.

@@ -1,6 +1,7 @@
 //! The intermediate values that stages pass to each other, for the lanes of one pass.
 
 use super::axis::{AxisSize, AxisTaps};
+use super::elements::ThirdLanes;
 use super::fetch::Words;
 use super::filter::Weights;
 use super::frames::Located;
@@ -28,7 +29,7 @@ impl LevelLanes {
         Self { size: [AxisSize::NONE; 3], column: [0; LANES], row: [0; LANES], layer: [0; LANES] };
 }
 
-/// Room for the stages of messages: about 29 KiB on 64-bit hosts, less than 1 KiB on small targets.
+/// Room for the stages of messages: about 30 KiB on 64-bit hosts, less than 1 KiB on small targets.
 ///
 /// Nothing in it lives from one message to the next. Keep one for each thread and hand it to
 /// [`Prepared::execute`](super::Prepared::execute) again and again: it is not cleared for each message.
@@ -110,6 +111,8 @@ pub(super) struct Room {
     pub(super) deep: [Lanes<u32>; 2],
     /// Elements of the surface.
     pub(super) index: TapLanes<u32>,
+    /// Of elements in thirds those of the second and the last third.
+    pub(super) thirds: ThirdLanes,
     /// Those of surfaces in pages.
     pub(super) located: [Located; WIDE],
     /// Block formats: the texel in its block, column + row * width.
@@ -167,6 +170,7 @@ impl Room {
             rows: [words; 2],
             deep: [words; 2],
             index: [words; TAPS],
+            thirds: [[[words; TAPS]; 2]; WIDE],
             located: [[[words; TAPS]; 2]; WIDE],
             inside: [words; TAPS],
             null: [word; TAPS],

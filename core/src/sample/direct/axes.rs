@@ -84,9 +84,9 @@ impl Axes {
         if plan.sliced {
             self.find_rows(plan, pass, level, room)?;
         }
-        let Room { taps, rows, deep, inside, index, .. } = room;
+        let Room { taps, rows, deep, inside, index, thirds, .. } = room;
         plan.find_cells(self.count(), taps, inside);
-        plan.find_elements(pass, plan.elements.as_ref()?, level, taps, [rows, deep], index);
+        plan.find_elements(pass, plan.elements.as_ref()?, level, taps, [rows, deep], index, thirds);
         Some(replaced)
     }
 

@@ -166,8 +166,7 @@ impl LevelFilter {
     ) -> Option<()> {
         let axes = if covered { Some(self.place.axes()) } else { None };
         let mut left = reading_lanes(room, axes, 1 << self.footprint, on);
-        let Room { index, words, .. } = room;
-        elements.fetch_pages(memory, index, &mut left, words);
+        elements.fetch_pages(memory, &mut left, room);
         (left == [0; TAPS]).then_some(())
     }
 

@@ -347,7 +347,7 @@ impl Way {
     /// Of a load.
     fn load(plan: &Plan<'_>, texture: &Texture<'_>) -> Option<Self> {
         let plain = matches!(plan.message.op, Op::Ld | Op::LdLz) && plan.block.is_none();
-        let pattern = plan.elements.filter(|_| plain)?.pattern();
+        let pattern = plan.elements.filter(|elements| plain && !elements.is_apart())?.pattern();
         let kernels = *plan.stages.load_plane.get(pattern as usize)?;
         let number = |param: Option<Param>| plan.params.number(param?);
         Some(Self::Load { kernels, numbers: plan.load_params(texture).map(number) })

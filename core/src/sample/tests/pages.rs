@@ -75,20 +75,27 @@ fn pages_are_the_surface() {
     // The surface begins inside of it.
     let whole = LinearMemory { base: BASE - 1024, bytes: &bytes };
     let formats = [
-        F::R8_UNORM,
-        F::R16_UNORM,
-        F::R8G8B8_UNORM,
-        F::R8G8B8A8_UNORM,
-        F::R16G16B16A16_UNORM,
-        F::R32G32B32_FLOAT,
-        F::R32G32B32A32_FLOAT,
+        (F::R8_UNORM, TileMode::Linear),
+        (F::R16_UNORM, TileMode::Linear),
+        (F::R8G8B8_UNORM, TileMode::Linear),
+        (F::R8G8B8_UNORM, TileMode::XMajor),
+        (F::R8G8B8A8_UNORM, TileMode::Linear),
+        (F::R16G16B16_UNORM, TileMode::YMajor),
+        (F::R16G16B16A16_UNORM, TileMode::Linear),
+        (F::R32G32B32_FLOAT, TileMode::Linear),
+        (F::R32G32B32_FLOAT, TileMode::YMajor),
+        (F::R32G32B32A32_FLOAT, TileMode::Linear),
     ];
-    for format in formats {
+    for (format, tile) in formats {
         for (op, size) in [Op::SampleLz, Op::Gather4, Op::SampleMin]
             .iter()
             .flat_map(|op| [64, 100, 256, 1536, 4096].map(|size| (*op, size)))
         {
-            let state = surface(SurfaceType::D2, format, [16, 16, 1]);
+            let mut state = surface(SurfaceType::D2, format, [16, 16, 1]);
+            state.set_tile_mode(tile);
+            if tile != TileMode::Linear {
+                state.set_pitch(512).unwrap();
+            }
             let texture = Texture::bind(&state, Platform::Gen11).unwrap();
             let mut sampler = linear();
             sampler.set_address_modes([random.pick(&[AddressMode::Wrap, AddressMode::ClampBorder]); 3]);
@@ -128,6 +135,46 @@ fn pages_are_the_surface() {
         }
     }
     assert!(holes > 10 && whole_messages > 10, "{holes} {whole_messages}");
+}
+
+/// Elements of three components are where planes have them, in every tile mode and memory.
+#[test]
+fn elements_in_thirds_are_whole() {
+    use SurfaceFormat as F;
+    let mut random = Random(8);
+    let bytes: Vec<u8> = (0..1 << 16).map(|_| random.below(256) as u8).collect();
+    let whole = LinearMemory { base: BASE, bytes: &bytes };
+    let message = Message { params: 2, simd: 16, lanes: 0xffff, ..Message::new(Op::LdLz) };
+    for (format, unit) in [(F::R8G8B8_UINT, 1), (F::R16G16B16_UINT, 2), (F::R32G32B32_UINT, 4)] {
+        for tile in [TileMode::Linear, TileMode::XMajor, TileMode::YMajor] {
+            let mut state = surface(SurfaceType::D2, format, [100, 11, 1]);
+            state.set_tile_mode(tile).set_pitch(1536).unwrap();
+            let texture = Texture::bind(&state, Platform::Gen11).unwrap();
+            let plane = *state.layout(Platform::Gen11).unwrap().surface();
+            let (frames, pages) = (Frames::new(whole, 10, false), Pages(whole, 1000));
+            for memory in [&whole as &dyn Memory, &frames, &pages] {
+                for (x, y) in (0..11).flat_map(|y| (0..96).step_by(16).map(move |x| (x, y))) {
+                    let lanes = |of: &dyn Fn(u32) -> u32| -> Vec<u8> {
+                        (0..16).flat_map(|lane| of(lane).to_le_bytes()).collect()
+                    };
+                    let (u, v) = (lanes(&|lane| x + lane), lanes(&|_| y));
+                    let mut payload = Payload::new();
+                    payload.push(&u).unwrap();
+                    payload.push(&v).unwrap();
+                    let mut out = [0; 256];
+                    texture.execute(&message, &payload, &Sampler::none(), memory, &mut out).unwrap();
+                    for (lane, channel) in (0..16).flat_map(|lane| [0, 1, 2].map(|channel| (lane, channel))) {
+                        let mut element = [0; 12];
+                        plane.read(&whole, x + lane, y, &mut element[..3 * unit]);
+                        let mut want = [0; 4];
+                        want[..unit].copy_from_slice(&element[channel * unit..][..unit]);
+                        let found = &out[channel * 64 + lane as usize * 4..][..4];
+                        assert_eq!(found, want, "{format:?} {tile:?} ({x}, {y}) lane {lane}");
+                    }
+                }
+            }
+        }
+    }
 }
 
 #[test]
