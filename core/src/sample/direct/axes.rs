@@ -1,6 +1,6 @@
 //! Where texels are, an axis after the other: lines, blocks, what volumes have no stage for.
 
-use super::ways::{Layer, find_over_edges, outside};
+use super::ways::{Layer, LoadParams, find_over_edges, load_lanes, outside};
 use crate::message::Param;
 use crate::sample::address::LevelRows;
 use crate::sample::lanes::TAPS;
@@ -14,9 +14,7 @@ use crate::sample::texture::{Dim, Texture};
 /// The parameters of such a message.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Axes {
-    /// The numbers of the coordinates.
-    coordinates: [Option<u8>; 3],
-    layer: Option<Layer>,
+    at: Coordinates,
     /// Axes that are placed.
     count: u8,
     /// The number of the filter in the plan.
@@ -26,7 +24,23 @@ pub(super) struct Axes {
     seam: Option<SeamKernel>,
 }
 
+/// The numbers of what says where texels are.
+#[derive(Clone, Copy, Debug)]
+enum Coordinates {
+    /// Coordinates of a sample, and its layer.
+    Sample([Option<u8>; 3], Option<Layer>),
+    /// Those of a load, of one texel.
+    Load(LoadParams),
+}
+
 impl Axes {
+    /// Of a load.
+    pub(super) fn of_load(plan: &Plan<'_>, texture: &Texture<'_>, numbers: LoadParams) -> Option<Self> {
+        plan.elements.as_ref()?;
+        let (at, count) = (Coordinates::Load(numbers), texture.placed_axes() as u8);
+        Some(Self { at, count, pass: 0, dim: texture.dim, seam: None })
+    }
+
     /// `None`: there are other surfaces, or parameters are missing.
     pub(super) fn new(plan: &Plan<'_>, texture: &Texture<'_>, pass: u8) -> Option<Self> {
         plan.elements.as_ref()?;
@@ -42,12 +56,16 @@ impl Axes {
         };
         let over_edges = plan.seamless && plan.passes.get(usize::from(pass))?.linear;
         let seam = if over_edges { Some(plan.seam_kernel().filter(|_| !texture.integer)?) } else { None };
-        Some(Self { coordinates, layer, count: texture.placed_axes() as u8, pass, dim: texture.dim, seam })
+        let at = Coordinates::Sample(coordinates, layer);
+        Some(Self { at, count: texture.placed_axes() as u8, pass, dim: texture.dim, seam })
     }
 
-    /// How many axes are placed.
-    pub(super) const fn count(&self) -> usize {
-        self.count as usize
+    /// Axes along which texels can be outside: loads say along the first whether they are out of range.
+    pub(super) const fn outside(&self) -> usize {
+        match self.at {
+            Coordinates::Sample(..) => self.count as usize,
+            Coordinates::Load(_) => 1,
+        }
     }
 
     /// See [`Place::place`](super::place::Place::place).
@@ -60,47 +78,94 @@ impl Axes {
         room: &mut Room,
     ) -> Option<bool> {
         let pass = plan.passes.get(usize::from(self.pass))?;
-        for (axis, number) in room.coordinate.iter_mut().zip(self.coordinates.iter().flatten()) {
-            (plan.stages.floats)(params.get(*number)?, axis);
+        match &self.at {
+            Coordinates::Load(numbers) => {
+                let replaced = load_texels(numbers, plan, params, room)?;
+                self.find_elements(plan, pass, None, room)?;
+                Some(replaced)
+            }
+            Coordinates::Sample(coordinates, layer) => {
+                let found = self.sample_texels(plan, pass, coordinates, *layer, params, level, room)?;
+                let replaced = outside(plan, found)?;
+                let Room { taps: [x, y, z], weights, .. } = &mut *room;
+                if let Some(kernel) = pass.weights {
+                    kernel([&x.fraction, &y.fraction, &z.fraction], weights);
+                }
+                if found != 0
+                    && let Some(seam) = self.seam
+                {
+                    return find_over_edges(plan, level, room, seam);
+                }
+                self.find_elements(plan, pass, Some(level), room)?;
+                Some(replaced)
+            }
         }
-        let Room { coordinate, offset, taps, slice, face, weights, .. } = &mut *room;
-        if plan.sliced {
-            Layer::read(self.layer, plan.stages.payload.as_ref()?, params, slice)?;
-        }
-        if self.dim == Dim::Cube {
-            (plan.stages.faces)(coordinate, face, slice, self.layer.is_some());
-        }
-        let found = plan.place_axes(pass, self.count(), coordinate, offset, level, taps);
-        let replaced = outside(plan, found)?;
-        let [x, y, z] = taps;
-        if let Some(kernel) = pass.weights {
-            kernel([&x.fraction, &y.fraction, &z.fraction], weights);
-        }
-        if found != 0
-            && let Some(seam) = self.seam
-        {
-            return find_over_edges(plan, level, room, seam);
-        }
-        if plan.sliced {
-            self.find_rows(plan, pass, level, room)?;
-        }
-        let Room { taps, rows, deep, inside, index, thirds, .. } = room;
-        plan.find_cells(self.count(), taps, inside);
-        plan.find_elements(pass, plan.elements.as_ref()?, level, taps, [rows, deep], index, thirds);
-        Some(replaced)
     }
 
-    /// Where the lanes' slices are.
-    fn find_rows(&self, plan: &Plan<'_>, pass: &Pass, level: &LevelLanes, room: &mut Room) -> Option<()> {
-        let elements = plan.elements.as_ref()?;
-        let Room { taps: [_, _, z], slice, rows, deep, .. } = room;
-        let [near, far] = &z.texel;
-        let slices = if self.dim == Dim::D3 { [near, far] } else { [&*slice; 2] };
-        let several = if self.dim == Dim::D3 && pass.texels() == TAPS { 2 } else { 1 };
-        let from = LevelRows { row: &level.row, layer: &level.layer };
-        for ((slice, row), deep) in slices.into_iter().zip(rows).zip(deep).take(several) {
-            (elements.rows.first()?)(&elements.tile, plan.first_layer, slice, from, row, deep);
+    /// The texels of a sample along each axis: what an axis says of any.
+    #[inline(always)]
+    fn sample_texels(
+        &self,
+        plan: &Plan<'_>,
+        pass: &Pass,
+        coordinates: &[Option<u8>; 3],
+        layer: Option<Layer>,
+        params: &PassParams<'_>,
+        level: &LevelLanes,
+        room: &mut Room,
+    ) -> Option<u32> {
+        let Room { coordinate, offset, taps, slice, face, .. } = room;
+        for (axis, number) in coordinate.iter_mut().zip(coordinates.iter().flatten()) {
+            (plan.stages.floats)(params.get(*number)?, axis);
         }
+        if plan.sliced {
+            Layer::read(layer, plan.stages.payload.as_ref()?, params, slice)?;
+        }
+        if self.dim == Dim::Cube {
+            (plan.stages.faces)(coordinate, face, slice, layer.is_some());
+        }
+        Some(plan.place_axes(pass, self.count.into(), coordinate, offset, level, taps))
+    }
+
+    /// The elements of texels that are known along each axis, on a level or each on its own.
+    #[inline(always)]
+    fn find_elements(
+        &self,
+        plan: &Plan<'_>,
+        pass: &Pass,
+        level: Option<&LevelLanes>,
+        room: &mut Room,
+    ) -> Option<()> {
+        let elements = plan.elements.as_ref()?;
+        let Room { taps, slice, level: [own, _], rows, deep, inside, index, thirds, .. } = room;
+        let level = level.unwrap_or(own);
+        if plan.sliced {
+            let [_, _, z] = &*taps;
+            let [near, far] = &z.texel;
+            let slices = if self.dim == Dim::D3 { [near, far] } else { [&*slice; 2] };
+            let several = if self.dim == Dim::D3 && pass.texels() == TAPS { 2 } else { 1 };
+            let from = LevelRows { row: &level.row, layer: &level.layer };
+            for ((slice, row), deep) in slices.into_iter().zip(&mut *rows).zip(&mut *deep).take(several) {
+                (elements.rows.first()?)(&elements.tile, plan.first_layer, slice, from, row, deep);
+            }
+        }
+        plan.find_cells(self.count.into(), taps, inside);
+        plan.find_elements(pass, elements, level, taps, [rows, deep], index, thirds);
         Some(())
     }
+}
+
+/// The texels of a load along each axis, on the lanes' levels. True: some are out of range.
+#[inline(always)]
+fn load_texels(
+    numbers: &LoadParams,
+    plan: &Plan<'_>,
+    params: &PassParams<'_>,
+    room: &mut Room,
+) -> Option<bool> {
+    let Room { taps, slice, levels, level: [level, _], .. } = room;
+    let outside =
+        (plan.stages.load)(&plan.load, &load_lanes(numbers, params)?, taps, slice, &mut levels.finer);
+    plan.table.fill_kept(&levels.finer, 0, plan.stages.level?, level);
+    Some(outside)
 }

@@ -1,12 +1,12 @@
 //! Where the texels of such messages are.
 
 use super::axes::Axes;
-use super::ways::{Layer, find_over_edges, outside};
+use super::ways::{Layer, LoadParams, find_over_edges, load_lanes, outside};
 use crate::message::{Op, Param};
 use crate::sample::address::LevelRows;
 use crate::sample::axis::{FAR, Subtexel};
-use crate::sample::lanes::{LANES, Lanes, RawFloat};
-use crate::sample::load_rule::{IntegerLanes, LoadKernels};
+use crate::sample::lanes::LANES;
+use crate::sample::load_rule::LoadKernels;
 use crate::sample::params::PassParams;
 use crate::sample::pass::Grid;
 use crate::sample::plan::{Plan, Work};
@@ -72,9 +72,6 @@ struct Seam {
     kernel: SeamKernel,
 }
 
-/// U, V, R, the layer and the level; `None`: 0 in all lanes.
-type LoadParams = [Option<u8>; 5];
-
 impl Place {
     /// `None`: there is no such way.
     pub(super) fn new(plan: &Plan<'_>, texture: &Texture<'_>, number: u8) -> Option<Self> {
@@ -100,7 +97,7 @@ impl Place {
             Way::Plane { .. } | Way::OffsetPlane { .. } | Way::Slices { .. } | Way::Cube { .. } => 2,
             Way::Load { .. } => 1,
             Way::Volume { .. } => 3,
-            Way::Axes(axes) => axes.count(),
+            Way::Axes(axes) => axes.outside(),
         }
     }
 
@@ -273,15 +270,7 @@ impl Place {
         kernels: &LoadKernels,
         numbers: &LoadParams,
     ) -> Option<bool> {
-        const NONE: &Lanes<RawFloat> = &[[0; 4]; LANES];
-        let mut lanes = [NONE; 5];
-        for (lanes, number) in lanes.iter_mut().zip(numbers) {
-            if let Some(number) = number {
-                *lanes = params.get(*number)?;
-            }
-        }
-        let [u, v, r, layer, level] = lanes;
-        let at = IntegerLanes { coordinate: [u, v, r], layer, level };
+        let at = load_lanes(numbers, params)?;
         let Room { index: [index, ..], taps: [x, ..], .. } = room;
         let (rule, table, tile) = (&plan.load, &plan.table, &plan.elements.as_ref()?.tile);
         if (kernels.inside)(rule, table, tile, &at, index) {
@@ -346,10 +335,16 @@ impl Way {
 
     /// Of a load.
     fn load(plan: &Plan<'_>, texture: &Texture<'_>) -> Option<Self> {
-        let plain = matches!(plan.message.op, Op::Ld | Op::LdLz) && plan.block.is_none();
-        let pattern = plan.elements.filter(|elements| plain && !elements.is_apart())?.pattern();
-        let kernels = *plan.stages.load_plane.get(pattern as usize)?;
+        if !matches!(plan.message.op, Op::Ld | Op::LdLz) {
+            return None;
+        }
         let number = |param: Option<Param>| plan.params.number(param?);
-        Some(Self::Load { kernels, numbers: plan.load_params(texture).map(number) })
+        let numbers = plan.load_params(texture).map(number);
+        let Some(elements) = plan.elements.filter(|elements| plan.block.is_none() && !elements.is_apart())
+        else {
+            return Axes::of_load(plan, texture, numbers).map(Self::Axes);
+        };
+        let kernels = *plan.stages.load_plane.get(elements.pattern() as usize)?;
+        Some(Self::Load { kernels, numbers })
     }
 }

@@ -2,7 +2,8 @@
 
 use crate::message::Param;
 use crate::sample::axis::FAR;
-use crate::sample::lanes::{LANES, Lanes};
+use crate::sample::lanes::{LANES, Lanes, RawFloat};
+use crate::sample::load_rule::IntegerLanes;
 use crate::sample::params::PassParams;
 use crate::sample::plan::Plan;
 use crate::sample::scratch::{LevelLanes, Room};
@@ -43,6 +44,23 @@ impl Layer {
         (stages.layers)(number, layers, slices);
         Some(())
     }
+}
+
+/// The numbers of the parameters of a load: U, V, R, the layer and the level; `None`: 0 in all lanes.
+pub(super) type LoadParams = [Option<u8>; 5];
+
+/// The lanes of the parameters of a load.
+#[inline(always)]
+pub(super) fn load_lanes<'a>(numbers: &LoadParams, params: &PassParams<'a>) -> Option<IntegerLanes<'a>> {
+    const NONE: &Lanes<RawFloat> = &[[0; 4]; LANES];
+    let mut lanes = [NONE; 5];
+    for (lanes, number) in lanes.iter_mut().zip(numbers) {
+        if let Some(number) = number {
+            *lanes = params.get(*number)?;
+        }
+    }
+    let [u, v, r, layer, level] = lanes;
+    Some(IntegerLanes { coordinate: [u, v, r], layer, level })
 }
 
 /// Whether the border stands for a texel; `None` if a lane is too far away.
