@@ -20,9 +20,9 @@ impl Plan<'_> {
     }
 
     /// What finds the elements of footprints over edges of faces, all lanes at once. `None`: elements are not at multiples of their
-    /// size, or the target has no vectors.
+    /// size or in thirds that are apart, or the target has no vectors.
     pub(super) fn seam_kernel(&self) -> Option<SeamKernel> {
-        let elements = self.elements.as_ref()?;
+        let elements = self.elements.as_ref().filter(|elements| !elements.is_apart())?;
         self.stages.seam.get(elements.pattern() as usize).copied()
     }
 

@@ -6,7 +6,7 @@ use super::frames::{Bytes, Frames};
 use super::lanes::{LANES, TAPS, TapLanes, WIDE};
 use super::scratch::Room;
 use super::stages::Stages;
-use super::texture::{Dim, Source, Texture};
+use super::texture::{Source, Texture};
 use crate::memory::{LevelAddressing, Memory};
 
 /// Where elements are read.
@@ -70,9 +70,8 @@ impl Elements {
         let thirds = match Pattern::of(&tile) {
             _ if parts == 1 => None,
             Pattern::Linear => Some(Thirds::Together),
-            // Edges of cubes are crossed by whole elements.
-            Pattern::OneStep if texture.dim != Dim::Cube => Some(Thirds::Apart),
-            Pattern::OneStep | Pattern::General | Pattern::Thirds => return None,
+            Pattern::OneStep => Some(Thirds::Apart),
+            Pattern::General | Pattern::Thirds => return None,
         };
         let together = thirds == Some(Thirds::Together);
         let pattern = if together { Pattern::Thirds } else { Pattern::of(&tile) };
@@ -240,8 +239,10 @@ impl Elements {
         self.pattern.first().copied().unwrap_or(Pattern::General)
     }
 
-    /// The index of the element in a column and a row of the surface; `deep` is what its slice adds inside a tile.
-    pub(super) fn index(&self, column: u32, row: u32, deep: u32) -> u32 {
+    /// The index of the element in a column and a row of the surface, or of a third that is apart; `deep` is what its slice adds
+    /// inside a tile.
+    pub(super) fn index(&self, third: usize, column: u32, row: u32, deep: u32) -> u32 {
+        let column = if self.is_apart() { column.wrapping_mul(3).wrapping_add(third as u32) } else { column };
         let element = match self.pattern() {
             Pattern::General => address::element::<GENERAL>,
             Pattern::Linear => address::element::<LINEAR>,

@@ -156,7 +156,7 @@ fn write_all<const N: usize, const W: usize, const PART: usize>(
     out: &mut [u8],
     convert: impl Fn(u32) -> [u8; N],
 ) {
-    write_part::<N, W, PART>(rule, values, lanes, out, |_, value, _| convert(value));
+    write_part::<N, W, PART>(rule, values, lanes, out, convert, |_, new, _| new);
 }
 
 /// Writes those of the lanes that are on.
@@ -170,8 +170,8 @@ fn write_some<const N: usize, const W: usize, const PART: usize>(
 ) {
     let flags = |mask: u32| BITS.map(|bit| ones(mask & bit != 0).to_le_bytes());
     let (on, done) = (flags(lanes.on), flags(!lanes.failed));
-    write_part::<N, W, PART>(rule, values, lanes, out, |lane, value, old| {
-        let (new, on, done) = (convert(value), on[lane], done[lane]);
+    write_part::<N, W, PART>(rule, values, lanes, out, convert, |lane, new, old| {
+        let (on, done) = (on[lane], done[lane]);
         let mut written = old;
         for byte in 0..N {
             written[byte] = new[byte] & done[byte] & on[byte] | old[byte] & !on[byte];
@@ -180,24 +180,28 @@ fn write_some<const N: usize, const W: usize, const PART: usize>(
     });
 }
 
-/// Writes to the places of lanes what `made` makes of the number of each, its result, and what is there.
+/// Writes to the places of lanes what `merge` makes of the number of each, its result, and what is there.
 #[inline(always)]
 fn write_part<const N: usize, const W: usize, const PART: usize>(
     rule: &WriteRule,
     values: &Channels,
     LanesOut { at, stride, .. }: LanesOut,
     out: &mut [u8],
-    made: impl Fn(usize, u32, [u8; N]) -> [u8; N],
+    convert: impl Fn(u32) -> [u8; N],
+    merge: impl Fn(usize, [u8; N], [u8; N]) -> [u8; N],
 ) {
     const { assert!((PART + 1) * W <= LANES) };
     let rows = rule.rows.first().map_or(&[][..], Rows::sources);
     let out = out.get_mut(at..).unwrap_or_default();
     // A row is copied as a whole: it is read before anything is written.
     let write = |row: u8, target: &mut [[u8; N]; W]| {
-        let (parts, _) = rule.source(row, values).as_chunks::<W>();
-        let lanes = parts[PART];
+        // All of a pass: of the shorter loop compilers make no vectors.
+        let (lanes, mut new) = (*rule.source(row, values), [[0; N]; LANES]);
+        for i in 0..LANES {
+            new[i] = convert(lanes[i]);
+        }
         for i in 0..W {
-            target[i] = made(PART * W + i, lanes[i], target[i]);
+            target[i] = merge(PART * W + i, new[PART * W + i], target[i]);
         }
     };
     if stride == W * N {

@@ -335,13 +335,13 @@ impl Way {
 
     /// Of a load.
     fn load(plan: &Plan<'_>, texture: &Texture<'_>) -> Option<Self> {
-        if !matches!(plan.message.op, Op::Ld | Op::LdLz) {
+        if plan.message.op == Op::LdMcs {
             return None;
         }
         let number = |param: Option<Param>| plan.params.number(param?);
         let numbers = plan.load_params(texture).map(number);
-        let Some(elements) = plan.elements.filter(|elements| plan.block.is_none() && !elements.is_apart())
-        else {
+        let texels = matches!(plan.message.op, Op::Ld | Op::LdLz) && plan.block.is_none();
+        let Some(elements) = plan.elements.filter(|elements| texels && !elements.is_apart()) else {
             return Axes::of_load(plan, texture, numbers).map(Self::Axes);
         };
         let kernels = *plan.stages.load_plane.get(elements.pattern() as usize)?;

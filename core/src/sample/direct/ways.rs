@@ -49,17 +49,25 @@ impl Layer {
 /// The numbers of the parameters of a load: U, V, R, the layer and the level; `None`: 0 in all lanes.
 pub(super) type LoadParams = [Option<u8>; 5];
 
-/// The lanes of the parameters of a load.
+/// The lanes of parameters; 0 in all lanes of those without a number.
 #[inline(always)]
-pub(super) fn load_lanes<'a>(numbers: &LoadParams, params: &PassParams<'a>) -> Option<IntegerLanes<'a>> {
-    const NONE: &Lanes<RawFloat> = &[[0; 4]; LANES];
-    let mut lanes = [NONE; 5];
+pub(super) fn param_lanes<'a, const N: usize>(
+    numbers: &[Option<u8>; N],
+    params: &PassParams<'a>,
+) -> Option<[&'a Lanes<RawFloat>; N]> {
+    let mut lanes = [const { &[[0; 4]; LANES] }; N];
     for (lanes, number) in lanes.iter_mut().zip(numbers) {
         if let Some(number) = number {
             *lanes = params.get(*number)?;
         }
     }
-    let [u, v, r, layer, level] = lanes;
+    Some(lanes)
+}
+
+/// The lanes of the parameters of a load.
+#[inline(always)]
+pub(super) fn load_lanes<'a>(numbers: &LoadParams, params: &PassParams<'a>) -> Option<IntegerLanes<'a>> {
+    let [u, v, r, layer, level] = param_lanes(numbers, params)?;
     Some(IntegerLanes { coordinate: [u, v, r], layer, level })
 }
 
