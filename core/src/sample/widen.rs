@@ -3,6 +3,7 @@
 use core::slice;
 
 use super::lanes::{HALF, LANES, Lanes, RawFloat};
+use super::params::WidenKernel;
 use super::plan::{Plan, Work};
 use super::scratch::WIDENED;
 use super::stages::PayloadStages;
@@ -83,7 +84,8 @@ impl Widen {
         room: &'r mut [Lanes<RawFloat>],
     ) -> &'r [Lanes<RawFloat>] {
         let Some(stages) = &plan.stages.payload else { return &[] };
-        if self.join(plan, [payload, second].map(|payload| payload.block(HALF * 4)), room).is_some() {
+        let stride = HALF * if self.half { 2 } else { 4 };
+        if self.join(plan, [payload, second].map(|payload| payload.block(stride)), room).is_some() {
             return room;
         }
         let (count, passes) = (usize::from(self.count), usize::from(self.passes));
@@ -103,7 +105,7 @@ impl Widen {
         room
     }
 
-    /// The same of two messages of half a pass whose blocks have all of their parameters in 32 bits; else `None`, and nothing is done.
+    /// The same of two messages of half a pass whose blocks have all of their parameters; else `None`, and nothing is done.
     #[inline(always)]
     pub(super) fn join(
         self,
@@ -111,31 +113,54 @@ impl Widen {
         blocks: [&[u8]; 2],
         room: &mut [Lanes<RawFloat>],
     ) -> Option<()> {
+        let stages = plan.stages.payload.as_ref().filter(|_| self.doubles)?;
+        if self.half {
+            return self.join_halves(stages, blocks, room);
+        }
         let count = usize::from(self.count);
         let [first, second] = blocks.map(|block| block.as_chunks().0.as_chunks().0);
-        let (first, second) = (first.get(..count)?, second.get(..count)?);
-        let room = room.get_mut(..count).filter(|_| self.doubles && !self.half)?;
-        (plan.stages.payload.as_ref()?.join)(first, second, room);
+        (stages.join)(first.get(..count)?, second.get(..count)?, room.get_mut(..count)?);
+        Some(())
+    }
+
+    /// [`join`](Self::join) of parameters of 16 bits that are all floats, or all integers.
+    #[inline(never)]
+    fn join_halves(
+        self,
+        stages: &PayloadStages,
+        blocks: [&[u8]; 2],
+        room: &mut [Lanes<RawFloat>],
+    ) -> Option<()> {
+        let (kernel, count) = (self.only_kernel(stages)?, usize::from(self.count));
+        let blocks = blocks.map(|block| block.as_chunks::<2>().0.as_chunks::<HALF>().0);
+        let mut both = [[[0; 2]; LANES]; WIDENED / 2];
+        for (half, block) in blocks.into_iter().enumerate() {
+            for (both, words) in both.iter_mut().zip(block.get(..count)?) {
+                *both.as_chunks_mut().0.get_mut(half)? = *words;
+            }
+        }
+        kernel(both.get(..count)?, room.get_mut(..count)?);
         Some(())
     }
 
     /// The same of a block that has all parameters in 16 bits if they are all floats, or all integers; else `None`, and nothing is done.
     #[inline(always)]
     fn widen_block(self, stages: &PayloadStages, block: &[u8], room: &mut [Lanes<RawFloat>]) -> Option<()> {
+        let kernel = self.only_kernel(stages).filter(|_| self.half && !self.doubles)?;
         let count = usize::from(self.count).wrapping_mul(self.passes.into());
-        let (block, _) = block.as_chunks().0.as_chunks();
-        let (block, room) = (block.get(..count)?, room.get_mut(..count)?);
-        let all = (1_u32 << (self.count & 31)).wrapping_sub(1);
-        let kernel = match [self.words, self.integers].map(|params| params & all) {
-            [0, 0] => stages.halves,
-            [0, integers] if integers == all => stages.shorts,
-            _ => return None,
-        };
-        if !self.half || self.doubles {
-            return None;
-        }
-        kernel(block, room);
+        kernel(block.as_chunks().0.as_chunks().0.get(..count)?, room.get_mut(..count)?);
         Some(())
+    }
+
+    /// What widens all parameters, if that is one.
+    #[inline(always)]
+    fn only_kernel(self, stages: &PayloadStages) -> Option<WidenKernel> {
+        let all = (1_u32 << (self.count & 31)).wrapping_sub(1);
+        match [self.words, self.integers].map(|params| params & all) {
+            [0, 0] => Some(stages.halves),
+            [0, integers] if integers == all => Some(stages.shorts),
+            _ => None,
+        }
     }
 
     /// The lanes of a parameter in 32 bits.
