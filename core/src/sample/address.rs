@@ -5,7 +5,7 @@
 #![allow(clippy::needless_range_loop, reason = "several arrays, one number of the lane")]
 #![allow(clippy::indexing_slicing, reason = "arrays of LANES, indexed below LANES: no check remains")]
 
-use super::lanes::{LANES, Lanes, TapLanes};
+use super::lanes::{LANES, Lanes, TapLanes, WIDE};
 use crate::memory::{BitSpread, LevelAddressing, SpreadStep};
 
 /// The class of a tile mode.
@@ -154,6 +154,9 @@ pub(super) struct Cells<'a> {
     /// What both slices add inside of tiles; only the general pattern looks at it.
     pub(super) deep: [&'a Lanes<u32>; 2],
 }
+
+/// The indices of the second and the last third of elements whose thirds are apart.
+pub(super) type ThirdLanes = [[TapLanes<u32>; 2]; WIDE];
 
 /// Fills in the elements of footprints.
 pub(super) type AddressKernel = fn(&LevelAddressing, Cells<'_>, &mut TapLanes<u32>);

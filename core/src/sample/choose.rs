@@ -1,9 +1,9 @@
 //! Choosing the stages of a filter.
 
-use super::address::{Cells, Pattern};
+use super::address::{Cells, Pattern, ThirdLanes};
 use super::axis::{AxisTaps, Fold, Subtexel};
 use super::compare::{self, ComparedKernel};
-use super::elements::{Elements, ThirdLanes};
+use super::elements::Elements;
 use super::filter::Reduction;
 use super::lanes::{LANES, Lanes, TapLanes, WIDE};
 use super::pass::{Grid, Pass};

@@ -1,9 +1,11 @@
 //! Where the elements of a surface are, for stages that read all lanes at once.
 
-use super::address::{self, AddressKernel, Cells, GENERAL, LINEAR, ONE_STEP, Pattern, RowKernel, THIRDS};
+use super::address::{
+    self, AddressKernel, Cells, GENERAL, LINEAR, ONE_STEP, Pattern, RowKernel, THIRDS, ThirdLanes,
+};
 use super::fetch::{FetchKernel, FrameKernel, PageKernel, WHOLE_SIZES, Words};
-use super::frames::{Bytes, Frames};
-use super::lanes::{LANES, TAPS, TapLanes, WIDE};
+use super::frames::{Bytes, Frames, Located};
+use super::lanes::{LANES, Lanes, TAPS, TapLanes, WIDE};
 use super::scratch::Room;
 use super::stages::Stages;
 use super::texture::{Source, Texture};
@@ -20,9 +22,9 @@ pub(super) struct Elements {
     log2_unit: u32,
     /// Elements are in thirds.
     thirds: Option<Thirds>,
-    pub(super) fetch: FetchKernel,
-    /// Of one third.
-    fetch_third: [FetchKernel; WIDE],
+    fetch: FetchKernel,
+    /// Of what an index counts.
+    fetch_unit: [FetchKernel; WIDE],
     /// What finds the rows of lanes' slices.
     pub(super) rows: [RowKernel; WIDE],
     /// The class of the surface's tile mode, and of its elements.
@@ -44,9 +46,6 @@ pub(super) enum Thirds {
     /// Each in its own place of a tile.
     Apart,
 }
-
-/// The indices of the second and the last third of elements whose thirds are apart.
-pub(super) type ThirdLanes = [[TapLanes<u32>; 2]; WIDE];
 
 impl Elements {
     /// `None` where elements are not at multiples of their size or its third, or too many for an index.
@@ -82,7 +81,7 @@ impl Elements {
             log2_unit,
             thirds,
             fetch: *stages.fetch.get(if together { size.wrapping_add(WHOLE_SIZES) } else { size })?,
-            fetch_third: [*stages.fetch.get(size)?; WIDE],
+            fetch_unit: [*stages.fetch.get(size)?; WIDE],
             rows: [rows; WIDE],
             pattern: [pattern; WIDE],
             pages: [stages.pages; WIDE],
@@ -120,41 +119,47 @@ impl Elements {
                 (self.fetch)(bytes, index.get(..texels)?.as_flattened(), room, words);
                 Some(())
             }
-            (Bytes::Frames(frames), None) => {
+            (_, None) => {
                 let Room { index, located, words, texels: room, .. } = room;
-                let kernel = self.frames.first()?.get(self.log2_unit as usize)?;
-                let found = kernel(frames.first()?, index.get(..texels)?, located.first_mut()?, room, words);
-                found.then_some(())
+                self.read_units(bytes, index.get(..texels)?, located, room, words)
             }
             (_, Some(thirds)) => self.read_thirds(thirds, bytes, texels, room),
-            (Bytes::Unknown, None) => None,
         }
     }
 
     /// [`read`](Self::read) third by third.
     #[inline(never)]
     fn read_thirds(&self, thirds: Thirds, bytes: &Bytes<'_>, texels: usize, room: &mut Room) -> Option<()> {
-        if matches!(bytes, Bytes::Unknown) {
-            return None;
-        }
+        let Room { index, thirds: others, located, words, texels: room, .. } = room;
         for third in 0..3 {
-            let Room { index, thirds: others, located, words, texels: room, .. } = &mut *room;
             let index = third_index(thirds, third, index, others)?.get(..texels)?;
-            match bytes {
-                Bytes::Whole(bytes) => {
-                    (self.fetch_third.first()?)(bytes, index.as_flattened(), room, words);
-                }
-                Bytes::Frames(frames) => {
-                    let kernel = self.frames.first()?.get(self.log2_unit as usize)?;
-                    if !kernel(frames.first()?, index, located.first_mut()?, room, words) {
-                        return None;
-                    }
-                }
-                Bytes::Unknown => {}
-            }
+            self.read_units(bytes, index, located, room, words)?;
             self.keep_third(third, words);
         }
         Some(())
+    }
+
+    /// Reads what indices count: elements or thirds.
+    #[inline(always)]
+    fn read_units(
+        &self,
+        bytes: &Bytes<'_>,
+        index: &[Lanes<u32>],
+        located: &mut [Located; WIDE],
+        room: &mut [TapLanes<u32>; 4],
+        words: &mut Words,
+    ) -> Option<()> {
+        match bytes {
+            Bytes::Whole(bytes) => {
+                (self.fetch_unit.first()?)(bytes, index.as_flattened(), room, words);
+                Some(())
+            }
+            Bytes::Frames(frames) => {
+                let kernel = self.frames.first()?.get(self.log2_unit as usize)?;
+                kernel(frames.first()?, index, located.first_mut()?, room, words).then_some(())
+            }
+            Bytes::Unknown => None,
+        }
     }
 
     /// Reads elements from what the memory has side by side: see [`PageKernel`].

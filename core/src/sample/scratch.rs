@@ -1,7 +1,7 @@
 //! The intermediate values that stages pass to each other, for the lanes of one pass.
 
+use super::address::ThirdLanes;
 use super::axis::{AxisSize, AxisTaps};
-use super::elements::ThirdLanes;
 use super::fetch::Words;
 use super::filter::Weights;
 use super::frames::Located;

@@ -90,11 +90,11 @@ impl Measured {
 /// Makes a workload when its turn comes.
 pub type Make = Box<dyn FnOnce() -> Result<Workload, String>>;
 
-/// Every workload by name. `general`: see [`sampling::workload`].
-pub fn all(general: bool) -> impl Iterator<Item = (&'static str, Make)> {
+/// Every workload by name. `reads`: see [`sampling::workload`].
+pub fn all(reads: bool) -> impl Iterator<Item = (&'static str, Make)> {
     let sampling = sampling::WORKLOADS.into_iter().flat_map(move |(name, _)| {
         [Pattern::Coherent, Pattern::Random]
-            .map(|pattern| (name, Box::new(move || sampling::workload(name, pattern, general)) as Make))
+            .map(|pattern| (name, Box::new(move || sampling::workload(name, pattern, reads)) as Make))
     });
     let decoding =
         decoding::WORKLOADS.into_iter().map(|(name, make)| (name, Box::new(move || Ok(make())) as Make));

@@ -36,16 +36,16 @@ pub const WORKLOADS: [(&str, &str); 13] = [
 /// Messages of a run of the named workloads.
 const MESSAGES: usize = 4096;
 
-/// A named workload; `general`: memory hands out no slices, which keeps every message on the general path.
+/// A named workload; `reads`: memory hands out nothing, and no blocks are kept.
 ///
 /// # Errors
 /// The name is not that of a workload.
-pub fn workload(name: &'static str, pattern: Pattern, general: bool) -> Result<Workload, String> {
+pub fn workload(name: &'static str, pattern: Pattern, reads: bool) -> Result<Workload, String> {
     let (_, text) = WORKLOADS.iter().find(|(known, _)| *known == name).ok_or("not a workload")?;
     let mut state: State = text.parse()?;
     state.pattern = pattern;
     state.messages = MESSAGES;
-    if general {
+    if reads {
         (state.memory, state.cache) = (MemoryKind::Reads, 0);
     }
     Ok(prepare(&state, name)?.0)

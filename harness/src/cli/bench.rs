@@ -19,9 +19,9 @@ pub(super) struct Args {
     /// Only workloads (with --states: cases) whose name contains this.
     #[arg(long)]
     only: Option<String>,
-    /// Sampling on the general path.
-    #[arg(long, conflicts_with_all = ["states", "state"])]
-    general: bool,
+    /// Sampling from memory that hands out nothing and is read texel by texel, without a cache of decoded blocks.
+    #[arg(long, alias = "general", conflicts_with_all = ["states", "state"])]
+    reads: bool,
     /// Milliseconds for each workload or case.
     #[arg(long, default_value_t = 200)]
     time: u64,
@@ -43,7 +43,7 @@ pub(super) fn run(args: &Args) -> Done {
     if !args.state.is_empty() {
         return measure_states(args, args.state.iter().map(|text| (text.as_str(), text.as_str())));
     }
-    let chosen_workloads: Vec<_> = bench::all(args.general).filter(|(name, _)| chosen(name)).collect();
+    let chosen_workloads: Vec<_> = bench::all(args.reads).filter(|(name, _)| chosen(name)).collect();
     if chosen_workloads.is_empty() {
         return Err(nothing(args));
     }
