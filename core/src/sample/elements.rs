@@ -168,6 +168,10 @@ impl Elements {
         let kernel = self.pages.first().and_then(|pages| pages.get(self.log2_unit as usize));
         let Some(kernel) = kernel else { return };
         let Some(thirds) = self.thirds else { return kernel(memory, self.base, index, left, words) };
+        // Memory that only reads is asked for an element after the other: who records reads sees each at once.
+        if memory.contiguous(self.base).is_none() {
+            return;
+        }
         let mut missing = [0; TAPS];
         for third in 0..3 {
             let Some(index) = third_index(thirds, third, index, others) else { return };

@@ -188,11 +188,14 @@ impl<'a> Reader<'a, '_, '_> {
         let (mut words, mut worst) = ([[0; 4]; LANE_WORDS], Access::Mapped);
         let targets = words.as_flattened_mut().chunks_exact_mut(unit.max(1));
         for (index, bytes) in [first].into_iter().chain(others).zip(targets) {
-            worst = match (worst, self.memory.read(elements.address(index), bytes)) {
-                (Access::Fault, _) | (_, Access::Fault) => Access::Fault,
-                (Access::NullPage, _) | (_, Access::NullPage) => Access::NullPage,
-                (Access::Mapped, Access::Mapped) => Access::Mapped,
-            };
+            match self.memory.read(elements.address(index), bytes) {
+                Access::Mapped => {}
+                Access::NullPage => worst = Access::NullPage,
+                Access::Fault => {
+                    worst = Access::Fault;
+                    break;
+                }
+            }
         }
         self.note(worst, elements.address(first), tap, at);
         if worst == Access::Mapped { words.map(u32::from_le_bytes) } else { [0; LANE_WORDS] }

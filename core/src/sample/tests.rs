@@ -13,7 +13,7 @@ mod pages;
 pub(super) mod random;
 mod stages;
 
-use super::{Precision, Sampler, Texture};
+use super::{Precision, Prepared, Sampler, Scratch, Texture};
 use crate::Platform;
 use crate::enums::SurfaceFormat;
 use crate::error::{Kind, What};
@@ -96,6 +96,13 @@ fn run_message(
     let memory = LinearMemory { base: BASE, bytes };
     let outcome = texture.execute(message, &payload, sampler, &memory, &mut out).unwrap();
     assert_eq!(outcome.faults, 0);
+    // Prepared it is the same, whatever is in the scratch.
+    let prepared = Prepared::new(&texture, sampler, message).unwrap();
+    for word in [0, u32::MAX] {
+        let (mut scratch, mut again) = (Scratch::filled(word), vec![0; out.len()]);
+        let found = prepared.execute(&mut scratch, message.lanes, &payload, &memory, &mut again).unwrap();
+        assert_eq!((found, &again), (outcome, &out), "{message:?}");
+    }
     let word = |c: usize| out.get(c * usize::from(response.stride)..).and_then(<[u8]>::first_chunk);
     [0, 1, 2, 3].map(|c| word(c).map_or(0, |b| u32::from_le_bytes(*b)))
 }
