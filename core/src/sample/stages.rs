@@ -27,7 +27,7 @@ use super::params::{self, FloatsKernel, JoinKernel, LayerKernel, OffsetKernel, R
 use super::plane::{self, PlaneKernel, VolumeKernel};
 use super::seam::{self, CornerKernel, SeamKernel};
 use super::stored::{self, StoredKernel};
-use super::writeback::{self, WriteKernel};
+use super::writeback::{self, WriteKernel, WriteKernels};
 use crate::format::taps;
 use crate::format::{ChannelKernel, KINDS, channel};
 
@@ -114,7 +114,7 @@ pub struct Stages {
     /// By pattern of the tile mode. Small targets place lane by lane.
     pub(super) load_plane: &'static [LoadKernels],
     /// Floats and integers of 32 bits, then of 16 bits. Small targets have one way to write.
-    pub(super) write: &'static [WriteKernel],
+    pub(super) write: &'static [WriteKernels],
 }
 
 /// The first of several kernels, as many as the build has.
@@ -377,9 +377,12 @@ macro_rules! stages {
             }
             macro_rules! write {
                 ($d($d kernel:ident)*) => {
-                    &[$d(stage!(writeback::$d kernel, (
+                    &[$d([write!($d kernel, false), write!($d kernel, true)]),*]
+                };
+                ($d kernel:ident, $d whole:literal) => {
+                    stage!(writeback::$d kernel::<$d whole>, (
                         rule: &WriteRule, values: &Channels, lanes: LanesOut, out: &mut [u8]
-                    )) as WriteKernel),*]
+                    )) as WriteKernel
                 };
             }
             Stages {

@@ -55,6 +55,9 @@ const fn canonical(bits: u32) -> u32 {
 /// Writes the lanes of a pass that are on, as 32 or as 16 bits.
 pub(super) type WriteKernel = fn(&WriteRule, &Channels, LanesOut, &mut [u8]);
 
+/// A kernel for passes of which some lanes are on, and one for those with all of them: most are such.
+pub(super) type WriteKernels = [WriteKernel; 2];
+
 /// Lanes of a pass and where they are written.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct LanesOut {
@@ -71,27 +74,47 @@ pub(super) struct LanesOut {
 
 /// See [`WriteKernel`]: floats; NaN is canonical.
 #[inline(always)]
-pub(super) fn floats(rule: &WriteRule, values: &Channels, lanes: LanesOut, out: &mut [u8]) {
-    write::<4>(rule, values, lanes, out, |value| canonical(value).to_le_bytes());
+pub(super) fn floats<const WHOLE: bool>(
+    rule: &WriteRule,
+    values: &Channels,
+    lanes: LanesOut,
+    out: &mut [u8],
+) {
+    write::<4, WHOLE>(rule, values, lanes, out, |value| canonical(value).to_le_bytes());
 }
 
 /// See [`WriteKernel`]: integers.
 #[inline(always)]
-pub(super) fn integers(rule: &WriteRule, values: &Channels, lanes: LanesOut, out: &mut [u8]) {
-    write::<4>(rule, values, lanes, out, u32::to_le_bytes);
+pub(super) fn integers<const WHOLE: bool>(
+    rule: &WriteRule,
+    values: &Channels,
+    lanes: LanesOut,
+    out: &mut [u8],
+) {
+    write::<4, WHOLE>(rule, values, lanes, out, u32::to_le_bytes);
 }
 
 /// See [`WriteKernel`]: floats rounded to half precision.
 #[inline(always)]
-pub(super) fn halves(rule: &WriteRule, values: &Channels, lanes: LanesOut, out: &mut [u8]) {
+pub(super) fn halves<const WHOLE: bool>(
+    rule: &WriteRule,
+    values: &Channels,
+    lanes: LanesOut,
+    out: &mut [u8],
+) {
     let half = |value| half::from_f32(f32::from_bits(canonical(value)));
-    write::<2>(rule, values, lanes, out, |value| half(value).to_le_bytes());
+    write::<2, WHOLE>(rule, values, lanes, out, |value| half(value).to_le_bytes());
 }
 
 /// See [`WriteKernel`]: the low 16 bits of integers.
 #[inline(always)]
-pub(super) fn low_halves(rule: &WriteRule, values: &Channels, lanes: LanesOut, out: &mut [u8]) {
-    write::<2>(rule, values, lanes, out, |value| (value as u16).to_le_bytes());
+pub(super) fn low_halves<const WHOLE: bool>(
+    rule: &WriteRule,
+    values: &Channels,
+    lanes: LanesOut,
+    out: &mut [u8],
+) {
+    write::<2, WHOLE>(rule, values, lanes, out, |value| (value as u16).to_le_bytes());
 }
 
 /// Results of any kind of a single lane, which is on: what small targets have in place of kernels.
@@ -119,7 +142,7 @@ fn one(rule: &WriteRule, values: &Channels, lanes: LanesOut, out: &mut [u8]) {
 }
 
 #[inline(always)]
-fn write<const N: usize>(
+fn write<const N: usize, const WHOLE: bool>(
     rule: &WriteRule,
     values: &Channels,
     lanes: LanesOut,
@@ -132,7 +155,7 @@ fn write<const N: usize>(
     let LanesOut { on, failed, at, .. } = lanes;
     let second = LanesOut { at: at.wrapping_add(HALF * N), ..lanes };
     // SIMD8 messages have half of the lanes, of which there is room in a register.
-    if on == ALL && failed == 0 {
+    if WHOLE {
         write_all::<N, LANES, 0>(rule, values, lanes, out, convert);
     } else if LANES > 8 && on == FIRST && failed == 0 {
         write_all::<N, HALF, 0>(rule, values, lanes, out, convert);
@@ -246,7 +269,7 @@ pub(super) struct WriteRule {
     pub(super) float: bool,
     /// Results have 16 bits.
     pub(super) half: bool,
-    pub(super) kernel: Option<WriteKernel>,
+    pub(super) kernel: Option<WriteKernels>,
     /// The same as `channels` and `select`, for kernels.
     pub(super) rows: [Rows; WIDE],
 }
@@ -308,7 +331,10 @@ impl WriteRule {
         let at = first.wrapping_mul(response.width.bytes());
         let lanes = LanesOut { on, failed, at, stride: response.stride.into() };
         match self.kernel {
-            Some(kernel) if LANES > 1 => kernel(self, values, lanes, out),
+            Some([some, whole]) if LANES > 1 => {
+                let kernel = if on == ALL && failed == 0 { whole } else { some };
+                kernel(self, values, lanes, out);
+            }
             _ => one(self, values, lanes, out),
         }
     }
