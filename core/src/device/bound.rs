@@ -28,6 +28,12 @@ pub struct Bound<'p, const TEXTURES: usize, const SAMPLERS: usize> {
 impl<'p, const TEXTURES: usize, const SAMPLERS: usize> Bound<'p, TEXTURES, SAMPLERS> {
     /// Nothing is bound; no palettes, float precision, no coarse pixels, auxiliary surfaces count.
     pub const fn new(platform: Platform) -> Self {
+        const {
+            assert!(
+                TEXTURES == 0 || SAMPLERS > 0,
+                "prepared messages have samplers, of which one is kept at least"
+            )
+        };
         let options = Options {
             platform,
             precision: Precision::Float,

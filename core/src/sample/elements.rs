@@ -66,14 +66,15 @@ impl Elements {
             return None;
         }
         let tile = layout.addressing(0, parts).filter(|_| layout.surface().bytes == bytes)?;
-        let thirds = match Pattern::of(&tile) {
+        let of_tiles = Pattern::of(&tile);
+        let thirds = match of_tiles {
             _ if parts == 1 => None,
             Pattern::Linear => Some(Thirds::Together),
             Pattern::OneStep => Some(Thirds::Apart),
             Pattern::General | Pattern::Thirds => return None,
         };
         let together = thirds == Some(Thirds::Together);
-        let pattern = if together { Pattern::Thirds } else { Pattern::of(&tile) };
+        let pattern = if together { Pattern::Thirds } else { of_tiles };
         let deep = usize::from(tile.slice_mask != 0);
         let rows = if LANES > 1 { stages.rows.get(deep).copied()? } else { address::rows::<true> };
         Some(Self {
