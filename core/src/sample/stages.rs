@@ -376,11 +376,11 @@ macro_rules! stages {
                 };
             }
             macro_rules! write {
-                ($d($d kernel:ident)*) => {
-                    &[$d([write!($d kernel, false), write!($d kernel, true)]),*]
+                ($d($d result:ident $d bytes:literal)*) => {
+                    &[$d([write!($d result, $d bytes, false), write!($d result, $d bytes, true)]),*]
                 };
-                ($d kernel:ident, $d whole:literal) => {
-                    stage!(writeback::$d kernel::<$d whole>, (
+                ($d result:ident, $d bytes:literal, $d whole:literal) => {
+                    stage!(writeback::write::<writeback::$d result, $d bytes, $d whole>, (
                         rule: &WriteRule, values: &Channels, lanes: LanesOut, out: &mut [u8]
                     )) as WriteKernel
                 };
@@ -512,7 +512,7 @@ macro_rules! stages {
                     rule: &SampleRule, at: &SampleLanes<'_>, taps: &mut [AxisTaps; 3], slices: &mut Lanes<u32>
                 ) -> u32),
                 load_plane: if LANES == 1 { &[] } else { &load_plane!(GENERAL LINEAR ONE_STEP THIRDS) },
-                write: if LANES == 1 { &[] } else { write!(floats integers halves low_halves) },
+                write: if LANES == 1 { &[] } else { write!(Floats 4 Integers 4 Halves 2 LowHalves 2) },
             }
         }
     };

@@ -72,49 +72,49 @@ pub(super) struct LanesOut {
     pub(super) stride: usize,
 }
 
-/// See [`WriteKernel`]: floats; NaN is canonical.
-#[inline(always)]
-pub(super) fn floats<const WHOLE: bool>(
-    rule: &WriteRule,
-    values: &Channels,
-    lanes: LanesOut,
-    out: &mut [u8],
-) {
-    write::<4, WHOLE>(rule, values, lanes, out, |value| canonical(value).to_le_bytes());
+/// What results are in registers: `N` bytes each. (Methods of types are inlined into kernels, and get their features; closures that are
+/// handed on are not always.)
+pub(super) trait Convert<const N: usize> {
+    fn convert(value: u32) -> [u8; N];
 }
 
-/// See [`WriteKernel`]: integers.
-#[inline(always)]
-pub(super) fn integers<const WHOLE: bool>(
-    rule: &WriteRule,
-    values: &Channels,
-    lanes: LanesOut,
-    out: &mut [u8],
-) {
-    write::<4, WHOLE>(rule, values, lanes, out, u32::to_le_bytes);
+/// NaN is canonical.
+pub(super) struct Floats;
+
+impl Convert<4> for Floats {
+    #[inline(always)]
+    fn convert(value: u32) -> [u8; 4] {
+        canonical(value).to_le_bytes()
+    }
 }
 
-/// See [`WriteKernel`]: floats rounded to half precision.
-#[inline(always)]
-pub(super) fn halves<const WHOLE: bool>(
-    rule: &WriteRule,
-    values: &Channels,
-    lanes: LanesOut,
-    out: &mut [u8],
-) {
-    let half = |value| half::from_f32(f32::from_bits(canonical(value)));
-    write::<2, WHOLE>(rule, values, lanes, out, |value| half(value).to_le_bytes());
+pub(super) struct Integers;
+
+impl Convert<4> for Integers {
+    #[inline(always)]
+    fn convert(value: u32) -> [u8; 4] {
+        value.to_le_bytes()
+    }
 }
 
-/// See [`WriteKernel`]: the low 16 bits of integers.
-#[inline(always)]
-pub(super) fn low_halves<const WHOLE: bool>(
-    rule: &WriteRule,
-    values: &Channels,
-    lanes: LanesOut,
-    out: &mut [u8],
-) {
-    write::<2, WHOLE>(rule, values, lanes, out, |value| (value as u16).to_le_bytes());
+/// Floats rounded to half precision.
+pub(super) struct Halves;
+
+impl Convert<2> for Halves {
+    #[inline(always)]
+    fn convert(value: u32) -> [u8; 2] {
+        half::from_f32(f32::from_bits(canonical(value))).to_le_bytes()
+    }
+}
+
+/// The low 16 bits of integers.
+pub(super) struct LowHalves;
+
+impl Convert<2> for LowHalves {
+    #[inline(always)]
+    fn convert(value: u32) -> [u8; 2] {
+        (value as u16).to_le_bytes()
+    }
 }
 
 /// Results of any kind of a single lane, which is on: what small targets have in place of kernels.
@@ -141,13 +141,13 @@ fn one(rule: &WriteRule, values: &Channels, lanes: LanesOut, out: &mut [u8]) {
     }
 }
 
+/// See [`WriteKernel`].
 #[inline(always)]
-fn write<const N: usize, const WHOLE: bool>(
+pub(super) fn write<C: Convert<N>, const N: usize, const WHOLE: bool>(
     rule: &WriteRule,
     values: &Channels,
     lanes: LanesOut,
     out: &mut [u8],
-    convert: impl Fn(u32) -> [u8; N],
 ) {
     const FIRST: u32 = (1 << HALF) - 1;
     const SECOND: u32 = ALL & !FIRST;
@@ -156,90 +156,57 @@ fn write<const N: usize, const WHOLE: bool>(
     let second = LanesOut { at: at.wrapping_add(HALF * N), ..lanes };
     // SIMD8 messages have half of the lanes, of which there is room in a register.
     if WHOLE {
-        write_all::<N, LANES, 0>(rule, values, lanes, out, convert);
+        write_part::<C, N, LANES, 0, true>(rule, values, lanes, out);
     } else if LANES > 8 && on == FIRST && failed == 0 {
-        write_all::<N, HALF, 0>(rule, values, lanes, out, convert);
+        write_part::<C, N, HALF, 0, true>(rule, values, lanes, out);
     } else if LANES > 8 && on == SECOND && failed == 0 {
-        write_all::<N, HALF, LAST>(rule, values, second, out, convert);
+        write_part::<C, N, HALF, LAST, true>(rule, values, second, out);
     } else if LANES > 8 && on & SECOND == 0 {
-        write_some::<N, HALF, 0>(rule, values, lanes, out, convert);
+        write_part::<C, N, HALF, 0, false>(rule, values, lanes, out);
     } else if LANES > 8 && on & FIRST == 0 {
-        write_some::<N, HALF, LAST>(rule, values, second, out, convert);
+        write_part::<C, N, HALF, LAST, false>(rule, values, second, out);
     } else {
-        write_some::<N, LANES, 0>(rule, values, lanes, out, convert);
+        write_part::<C, N, LANES, 0, false>(rule, values, lanes, out);
     }
 }
 
-/// Writes the lanes of a pass, or of a half of one: those of the part with a number, of `W` lanes each.
+/// Writes lanes of a pass, or of a half of one: of the part with a number, which has `W` lanes, all of them, or those that are on.
 #[inline(always)]
-fn write_all<const N: usize, const W: usize, const PART: usize>(
+fn write_part<C: Convert<N>, const N: usize, const W: usize, const PART: usize, const ALL_ON: bool>(
     rule: &WriteRule,
     values: &Channels,
-    lanes: LanesOut,
+    LanesOut { on, failed, at, stride }: LanesOut,
     out: &mut [u8],
-    convert: impl Fn(u32) -> [u8; N],
-) {
-    write_part::<N, W, PART>(rule, values, lanes, out, convert, |_, new, _| new);
-}
-
-/// Writes those of the lanes that are on.
-#[inline(always)]
-fn write_some<const N: usize, const W: usize, const PART: usize>(
-    rule: &WriteRule,
-    values: &Channels,
-    lanes: LanesOut,
-    out: &mut [u8],
-    convert: impl Fn(u32) -> [u8; N],
-) {
-    let flags = |mask: u32| BITS.map(|bit| ones(mask & bit != 0).to_le_bytes());
-    let (on, done) = (flags(lanes.on), flags(!lanes.failed));
-    write_part::<N, W, PART>(rule, values, lanes, out, convert, |lane, new, old| {
-        let (on, done) = (on[lane], done[lane]);
-        let mut written = old;
-        for byte in 0..N {
-            written[byte] = new[byte] & done[byte] & on[byte] | old[byte] & !on[byte];
-        }
-        written
-    });
-}
-
-/// Writes to the places of lanes what `merge` makes of the number of each, its result, and what is there.
-#[inline(always)]
-fn write_part<const N: usize, const W: usize, const PART: usize>(
-    rule: &WriteRule,
-    values: &Channels,
-    LanesOut { at, stride, .. }: LanesOut,
-    out: &mut [u8],
-    convert: impl Fn(u32) -> [u8; N],
-    merge: impl Fn(usize, [u8; N], [u8; N]) -> [u8; N],
 ) {
     const { assert!((PART + 1) * W <= LANES) };
-    let rows = rule.rows.first().map_or(&[][..], Rows::sources);
-    let out = out.get_mut(at..).unwrap_or_default();
-    // A row is copied as a whole: it is read before anything is written.
-    let write = |row: u8, target: &mut [[u8; N]; W]| {
-        // All of a pass: of the shorter loop compilers make no vectors.
-        let (lanes, mut new) = (*rule.source(row, values), [[0; N]; LANES]);
+    let flags = |mask: u32| BITS.map(|bit| ones(mask & bit != 0).to_le_bytes());
+    let (on, done) = (flags(on), flags(!failed));
+    let mut out = out.get_mut(at..).unwrap_or_default();
+    for row in rule.rows.first().map_or(&[][..], Rows::sources) {
+        // With a way out of the loop compilers do not make vectors of several rows, which would gather their lanes.
+        let Some(target) = out.as_chunks_mut().0.first_chunk_mut::<W>() else { return };
+        // A row is copied as a whole: it is read before anything is written. And all of a pass is converted: of a shorter
+        // loop compilers make no vectors.
+        let (lanes, mut new) = (*rule.source(*row, values), [[0; N]; LANES]);
         for i in 0..LANES {
-            new[i] = convert(lanes[i]);
+            new[i] = C::convert(lanes[i]);
         }
         for i in 0..W {
-            target[i] = merge(PART * W + i, new[PART * W + i], target[i]);
+            let lane = PART * W + i;
+            target[i] = if ALL_ON { new[lane] } else { merge(new[lane], target[i], on[lane], done[lane]) };
         }
-    };
-    if stride == W * N {
-        // One row after the other.
-        for (row, target) in rows.iter().zip(out.as_chunks_mut().0.as_chunks_mut().0) {
-            write(*row, target);
-        }
-        return;
-    }
-    let mut out = out;
-    for row in rows {
-        let Some(target) = out.as_chunks_mut().0.first_chunk_mut() else { return };
-        write(*row, target);
         out = out.get_mut(stride..).unwrap_or_default();
     }
+}
+
+/// What a lane writes: `new` if it is on, 0 if it failed, else what is there. Flags are all ones or zeros.
+#[inline(always)]
+fn merge<const N: usize>(new: [u8; N], old: [u8; N], on: [u8; 4], done: [u8; 4]) -> [u8; N] {
+    let mut written = old;
+    for byte in 0..N {
+        written[byte] = new[byte] & done[byte] & on[byte] | old[byte] & !on[byte];
+    }
+    written
 }
 
 /// What the rows of a result are made of: channels of texels 0 to 3, or from 4 up the constants of channels of the message.
