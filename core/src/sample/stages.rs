@@ -422,7 +422,7 @@ macro_rules! stages {
                         differences: stage!(lod::differences, (
                             at: &Lanes<f32>, dx: &mut Lanes<f32>, dy: &mut Lanes<f32>, first: &mut Lanes<f32>
                         )),
-                        subspans: stage!(lod::subspans, (
+                        subspans: narrow_stage!(lod::subspans, (
                             rule: &DerivativeRule, at: [&Lanes<RawFloat>; 2], bias: Option<&Lanes<RawFloat>>, out: &mut Lanes<f32>
                         )),
                     })
@@ -469,7 +469,7 @@ macro_rules! stages {
                 cover: stage!(filter::cover, (
                     outside: [&Lanes<u32>; 3], tap: usize, value: u32, texels: &mut Lanes<u32>
                 )),
-                compare: stage!(compare::compare, (
+                compare: narrow_stage!(compare::compare, (
                     shadow: &Shadow, reference: &Lanes<f32>, texels: &mut [Lanes<u32>]
                 )),
                 compared_mean: if LANES == 1 { &[] } else { &compared_mean!(Unorm Word) },
