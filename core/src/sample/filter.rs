@@ -163,18 +163,22 @@ fn extreme_of<const T: usize>(
     on: u32,
     out: &mut Lanes<u32>,
 ) {
+    let mut found = [0; LANES];
     for i in 0..LANES {
         let mut best = out[i];
         for tap in 0..T {
             let texel = texels[tap][i];
             let [so_far, number] = [best, texel].map(|bits| f32::from_bits(bits ^ sign));
             let better = ones(number < so_far) | ones(so_far.is_nan());
-            // The only lane of a small target is on.
-            let counts = (LANES == 1 || on & BITS[i] != 0) && weights[tap][i] != 0.0;
-            let takes = better & ones(counts);
+            let takes = better & ones(weights[tap][i] != 0.0);
             best = texel & takes | best & !takes;
         }
-        out[i] = best;
+        found[i] = best;
+    }
+    for i in 0..LANES {
+        // The only lane of a small target is on.
+        let on = if LANES == 1 { u32::MAX } else { ones(on & BITS[i] != 0) };
+        out[i] = found[i] & on | out[i] & !on;
     }
 }
 
