@@ -169,6 +169,12 @@ macro_rules! stages {
                     stages!(@ [$($narrow)?] $d inner, ($d($d arg: $d ty),*) $d(-> $d out)?)
                 };
             }
+            // The stage of a kind of channels: of those that are looked up compilers make gathers.
+            macro_rules! kind_stage {
+                (Srgb8, $d($d stage:tt)*) => { narrow_stage!($d($d stage)*) };
+                (BcCurve, $d($d stage:tt)*) => { narrow_stage!($d($d stage)*) };
+                ($d kind:ident, $d($d stage:tt)*) => { stage!($d($d stage)*) };
+            }
             macro_rules! axis {
                 ($d fold:ident) => {
                     [
@@ -239,7 +245,7 @@ macro_rules! stages {
             }
             macro_rules! channels {
                 ($d($d kind:ident)*) => {
-                    [$d(stage!(channel::decode::<channel::$d kind>, (
+                    [$d(kind_stage!($d kind, channel::decode::<channel::$d kind>, (
                         channels: &[ChannelDecode], words: TexelWords<'_>, out: TexelChannels<'_>
                     )) as ChannelKernel),*]
                 };
@@ -320,7 +326,9 @@ macro_rules! stages {
             }
             macro_rules! decoded_gather {
                 ($d($d kind:ident)*) => {
-                    [$d(result!(stage, mean::gather::<channel::$d kind>)),*]
+                    [$d(kind_stage!($d kind, mean::gather::<channel::$d kind>, (
+                        channels: &[ChannelDecode], words: &Words, weights: &Weights, out: &mut Channels
+                    )) as ResultKernel),*]
                 };
             }
             macro_rules! every_kind {
