@@ -4,12 +4,14 @@ use core::slice;
 
 use super::filter::{ONES, Reduction};
 use super::lanes::{Lanes, WIDE, mask};
+use super::lod::Footprints;
 use super::pass::Pass;
-use super::scratch::{Room, SAMPLES};
+use super::plan::Plan;
+use super::scratch::{Channels, Room, SAMPLES};
 use super::texels::Reader;
 
 /// The samples of a footprint at most: Maximum Anisotropy is 16:1 at most.
-const MOST: u32 = 16;
+pub(super) const MOST: u32 = 16;
 
 impl Reader<'_, '_, '_> {
     /// The samples of lanes on a level: `n` of them at `k / (n + 1) - 1/2` of the longer derivative, k = 1 to n.
@@ -22,56 +24,75 @@ impl Reader<'_, '_, '_> {
             if here == 0 {
                 break;
             }
-            self.aim(number, &centre);
+            let Room { coordinate, footprints, .. } = &mut *self.room;
+            self.plan.aim(number, footprints, &centre, coordinate);
             // Every lane has a first sample: its result is the sum so far.
             if number == 1 {
                 self.filter(pass, level, here, target);
             } else {
                 self.filter(pass, level, here, SAMPLES);
-                self.add(number, target, here);
+                let Room { values, footprints, .. } = &mut *self.room;
+                let (levels, others) = values.split_at_mut(SAMPLES);
+                if let (Some(sum), [sample, ..]) = (levels.get_mut(target), others) {
+                    self.plan.add_sample(number, footprints, sample, here, sum);
+                }
             }
             here = on & mask(&self.room.footprints.samples.map(|samples| u32::from(samples > number)));
         }
         self.room.coordinate = centre;
         self.plane_at = at;
-        if self.plan.reduction == Reduction::Mean {
-            self.divide(target);
-        }
-    }
-
-    /// Moves coordinates to sample `number` (from 1).
-    fn aim(&mut self, number: u32, centre: &[Lanes<f32>; 3]) {
-        let p = self.plan;
-        let Room { coordinate, footprints, .. } = &mut *self.room;
-        let axes = coordinate.iter_mut().zip(centre).zip(&footprints.major);
-        for ((coordinate, centre), major) in axes.take(p.axes) {
-            (p.stages.aim)(number, &footprints.samples, centre, major, coordinate);
-        }
-    }
-
-    /// Adds the sample to the sum of the lanes that have it, those in `on`; MIN and MAX reduce it with the others.
-    fn add(&mut self, number: u32, target: usize, on: u32) {
-        let p = self.plan;
         let Room { values, footprints, .. } = &mut *self.room;
-        let (levels, others) = values.split_at_mut(SAMPLES);
-        let (Some(sums), [samples, ..]) = (levels.get_mut(target), others) else { return };
-        for (channel, (sum, sample)) in sums.iter_mut().zip(samples).enumerate() {
-            if p.needed >> channel & 1 != 0 {
-                match p.reduction {
-                    Reduction::Mean => (p.stages.sum)(number, &footprints.samples, sample, sum),
-                    reduction => (p.stages.extreme)(reduction, slice::from_ref(sample), &ONES, on, sum),
-                }
+        if let Some(sum) = values.get_mut(target) {
+            self.plan.divide_samples(footprints, sum);
+        }
+    }
+}
+
+impl Plan<'_> {
+    /// Moves coordinates to sample `number` (from 1).
+    #[inline(always)]
+    pub(super) fn aim(
+        &self,
+        number: u32,
+        footprints: &Footprints,
+        centre: &[Lanes<f32>; 3],
+        out: &mut [Lanes<f32>; 3],
+    ) {
+        let axes = out.iter_mut().zip(centre).zip(&footprints.major);
+        for ((out, centre), major) in axes.take(self.axes) {
+            (self.stages.aim)(number, &footprints.samples, centre, major, out);
+        }
+    }
+
+    /// Adds a sample to the sum of the lanes that have it, those in `on`; MIN and MAX reduce it with the others.
+    #[inline(always)]
+    pub(super) fn add_sample(
+        &self,
+        number: u32,
+        footprints: &Footprints,
+        sample: &Channels,
+        on: u32,
+        sum: &mut Channels,
+    ) {
+        if self.reduction == Reduction::Mean {
+            return (self.stages.sum)(number, &footprints.samples, self.needed, sample, sum);
+        }
+        for (channel, (sum, sample)) in sum.iter_mut().zip(sample).enumerate() {
+            if self.needed >> channel & 1 != 0 {
+                (self.stages.extreme)(self.reduction, slice::from_ref(sample), &ONES, on, sum);
             }
         }
     }
 
     /// Sums become means.
-    fn divide(&mut self, target: usize) {
-        let p = self.plan;
-        let Room { values, footprints, .. } = &mut *self.room;
-        for (channel, sum) in values.get_mut(target).into_iter().flatten().enumerate() {
-            if p.needed >> channel & 1 != 0 {
-                (p.stages.divide)(&footprints.samples, sum);
+    #[inline(always)]
+    pub(super) fn divide_samples(&self, footprints: &Footprints, sums: &mut Channels) {
+        if self.reduction != Reduction::Mean {
+            return;
+        }
+        for (channel, sum) in sums.iter_mut().enumerate() {
+            if self.needed >> channel & 1 != 0 {
+                (self.stages.divide)(&footprints.samples, sum);
             }
         }
     }

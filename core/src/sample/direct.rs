@@ -1,26 +1,30 @@
 //! Messages that go through the stages without a decision between them.
 //!
-//! What most messages are: all lanes in the payload, texels that are decoded one by one, no anisotropy. The stages
+//! What most messages are: all lanes in the payload, texels that are decoded one by one. The stages
 //! are those of every message. Payloads that need more (a lane that is too far away, memory that is not there, lanes with different
 //! filters) go the general way ([`run`](super::execute::run)), from the beginning.
 
 mod axes;
+mod chosen;
 mod filter;
 mod levels;
 mod place;
+mod samples;
 mod ways;
 
 use super::frames::SurfaceMemory;
 use super::lanes::{ALL, HALF, LANES, Lanes, RawFloat, mask};
 use super::params::PassParams;
 use super::plan::{Decode, Plan, Work};
-use super::scratch::{Chosen, LevelLanes, Room, Rooms};
+use super::scratch::{Chosen, Room, Rooms};
 use super::texture::Texture;
 use super::writeback::Outcome;
 use crate::format::channel;
 use crate::message::Payload;
+use chosen::ChosenLevels;
 use filter::LevelFilter;
 use levels::LaneLevels;
+use samples::Samples;
 
 /// What such a message needs beside its plan.
 #[derive(Clone, Copy, Debug)]
@@ -290,6 +294,9 @@ impl Direct {
         let Rooms { room, other, chosen } = rooms;
         let (other, [chosen, _]) = (other.first_mut()?, chosen.first_mut()?);
         levels.choose(plan, &[*params], [&mut *room], [&mut *chosen])?;
+        if levels.is_anisotropic {
+            return self.sample(levels, plan, source, params, chosen, on, [room, other]);
+        }
         self.chosen(chosen, on)?.run(plan, source, params, [room, other])
     }
 
@@ -309,6 +316,17 @@ impl Direct {
         let Rooms { room, other, chosen } = rooms;
         let (other, [chosen, next]) = (other.first_mut()?, chosen.first_mut()?);
         levels.choose(plan, params, [&mut *room, &mut *other], [&mut *chosen, &mut *next])?;
+        if levels.is_anisotropic
+            && [&*chosen, &*next].iter().any(|chosen| chosen.footprints.samples != [1; LANES])
+        {
+            for ((number, params), (chosen, on)) in
+                params.iter().enumerate().zip([&*chosen, &*next].into_iter().zip(on))
+            {
+                self.sample(levels, plan, source, params, chosen, on, [&mut *room, &mut *other])?;
+                done(number, room);
+            }
+            return Some(());
+        }
         let [on, next_on] = on;
         let both = [self.chosen(chosen, on)?, self.chosen(next, next_on)?];
         let [first, second] = &both;
@@ -328,6 +346,26 @@ impl Direct {
         Some(())
     }
 
+    /// The results of lanes that have chosen their levels, with all samples of their footprints, in the first room.
+    #[inline(never)]
+    fn sample(
+        &self,
+        levels: &LaneLevels,
+        plan: &Plan<'_>,
+        source: &SurfaceMemory<'_>,
+        params: &PassParams<'_>,
+        chosen: &Chosen,
+        on: u32,
+        rooms: [&mut Room; 2],
+    ) -> Option<()> {
+        let (footprints, chosen) = (&chosen.footprints, self.chosen(chosen, on)?);
+        if chosen.filter.is_anisotropic && footprints.samples != [1; LANES] {
+            let samples = Samples { plan, source, levels, footprints, filter: chosen.filter };
+            return samples.run(&chosen, params, rooms);
+        }
+        chosen.run(plan, source, params, rooms)
+    }
+
     /// Writes the results of the lanes of a pass that are on.
     #[inline(always)]
     fn write(&self, plan: &Plan<'_>, room: &Room, first: usize, on: u32, out: &mut [u8]) {
@@ -344,7 +382,7 @@ impl Direct {
 
     /// What the lanes in `on` read that have chosen their levels; `None` if they have different filters.
     #[inline(always)]
-    fn chosen<'a>(&'a self, Chosen { levels, level }: &'a Chosen, on: u32) -> Option<ChosenLevels<'a>> {
+    fn chosen<'a>(&'a self, Chosen { levels, level, .. }: &'a Chosen, on: u32) -> Option<ChosenLevels<'a>> {
         let filter = match &self.minified {
             Some(minified) => match on & mask(&levels.magnified) {
                 0 => minified,
@@ -355,48 +393,6 @@ impl Direct {
         };
         let on = levels.lanes.map(|lanes| lanes & on);
         Some(ChosenLevels { filter, on, level, fraction: &levels.fraction })
-    }
-}
-
-/// What the lanes of a pass read.
-struct ChosenLevels<'a> {
-    filter: &'a LevelFilter,
-    /// Lanes that read the finer level, and those that read the coarser one.
-    on: [u32; 2],
-    level: &'a [LevelLanes; 2],
-    /// Weight of the coarser level.
-    fraction: &'a Lanes<f32>,
-}
-
-impl ChosenLevels<'_> {
-    /// The only level, if it is one, and the lanes that read it.
-    #[inline(always)]
-    const fn only_level(&self) -> Option<(u32, &LevelLanes)> {
-        match (self.on, self.level) {
-            ([on, 0], [finer, _]) => Some((on, finer)),
-            ([0, on], [_, coarser]) => Some((on, coarser)),
-            _ => None,
-        }
-    }
-
-    /// The results, in the first room.
-    #[inline(never)]
-    fn run(
-        &self,
-        plan: &Plan<'_>,
-        source: &SurfaceMemory<'_>,
-        params: &PassParams<'_>,
-        [room, other]: [&mut Room; 2],
-    ) -> Option<()> {
-        if let Some((on, level)) = self.only_level() {
-            return self.filter.run_one(plan, source, params, on, level, room);
-        }
-        let rooms = [&mut *room, &mut *other];
-        self.filter.run(plan, source, &[*params; 2], self.on, self.level.each_ref(), rooms)?;
-        let (Room { values: [finer, ..], .. }, Room { values: [coarser, ..], .. }) = (room, other);
-        let [_, on_coarser] = self.on;
-        plan.join_levels(finer, coarser, on_coarser, self.fraction);
-        Some(())
     }
 }
 

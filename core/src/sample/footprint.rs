@@ -3,6 +3,7 @@
 #![allow(clippy::indexing_slicing, reason = "arrays of LANES, indexed below LANES: no check remains")]
 
 use super::lanes::{LANES, Lanes, ones};
+use super::scratch::Channels;
 
 /// Moves coordinates of an axis to sample `number` (from 1) of as many as the lanes have: to where `along` the derivative it is.
 pub(super) type AimKernel =
@@ -27,16 +28,22 @@ pub(super) fn aim(
     }
 }
 
-/// Adds sample `number` of a channel to the sum of the lanes that have it.
-pub(super) type SumKernel = fn(number: u32, samples: &Lanes<u32>, sample: &Lanes<u32>, sum: &mut Lanes<u32>);
+/// Adds sample `number` to the sum of the lanes that have it, of the channels in a mask.
+pub(super) type SumKernel =
+    fn(number: u32, samples: &Lanes<u32>, channels: u8, sample: &Channels, sum: &mut Channels);
 
 /// See [`SumKernel`].
 #[inline(always)]
-pub(super) fn sum(number: u32, samples: &Lanes<u32>, sample: &Lanes<u32>, sum: &mut Lanes<u32>) {
-    for i in 0..LANES {
-        let total = (f32::from_bits(sum[i]) + f32::from_bits(sample[i])).to_bits();
-        let has = ones(samples[i] >= number);
-        sum[i] = total & has | sum[i] & !has;
+pub(super) fn sum(number: u32, samples: &Lanes<u32>, channels: u8, sample: &Channels, sum: &mut Channels) {
+    for (channel, (sum, sample)) in sum.iter_mut().zip(sample).enumerate() {
+        if channels >> channel & 1 == 0 {
+            continue;
+        }
+        for i in 0..LANES {
+            let total = (f32::from_bits(sum[i]) + f32::from_bits(sample[i])).to_bits();
+            let has = ones(samples[i] >= number);
+            sum[i] = total & has | sum[i] & !has;
+        }
     }
 }
 

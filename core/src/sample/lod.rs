@@ -29,6 +29,7 @@ pub(super) struct DerivativeRule {
 }
 
 /// What derivatives say about each lane.
+#[cfg_attr(target_pointer_width = "64", repr(align(64)))]
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Footprints {
     /// log2 of the scale factor, before any bias.
@@ -223,6 +224,7 @@ impl LevelRule {
 }
 
 /// The levels that LODs select, relative to the view.
+#[cfg_attr(target_pointer_width = "64", repr(align(64)))]
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Levels {
     /// Not 0: the magnification filter applies.

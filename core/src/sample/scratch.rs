@@ -12,6 +12,7 @@ use super::lod::{Derivatives, Footprints, Levels};
 pub(super) type Channels = [Lanes<u32>; 4];
 
 /// The constants of the level that each lane reads.
+#[cfg_attr(target_pointer_width = "64", repr(align(64)))]
 #[derive(Clone, Copy, Debug)]
 pub(super) struct LevelLanes {
     /// Texels along U, V and R.
@@ -56,8 +57,10 @@ pub(super) struct Rooms {
 }
 
 /// The levels that lanes have chosen, and what those are.
+#[cfg_attr(target_pointer_width = "64", repr(align(64)))]
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Chosen {
+    pub(super) footprints: Footprints,
     pub(super) levels: Levels,
     /// The finer and the coarser level.
     pub(super) level: [LevelLanes; 2],
@@ -73,7 +76,7 @@ impl Scratch {
     /// Room with `word` everywhere: for tests that show that a message does not see what was there.
     pub const fn filled(word: u32) -> Self {
         let room = Room::filled(word);
-        let chosen = Chosen { levels: room.levels, level: room.level };
+        let chosen = Chosen { footprints: room.footprints, levels: room.levels, level: room.level };
         let rooms = Rooms { room, other: [room; WIDE], chosen: [[chosen; 2]; WIDE] };
         Self { rooms, widened: [[[word.to_le_bytes(); LANES]; WIDENED]; WIDE] }
     }

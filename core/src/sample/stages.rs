@@ -465,7 +465,7 @@ macro_rules! stages {
                     number: u32, samples: &Lanes<u32>, centre: &Lanes<f32>, along: &Lanes<f32>, out: &mut Lanes<f32>
                 )),
                 sum: stage!(footprint::sum, (
-                    number: u32, samples: &Lanes<u32>, sample: &Lanes<u32>, sum: &mut Lanes<u32>
+                    number: u32, samples: &Lanes<u32>, channels: u8, sample: &Channels, sum: &mut Channels
                 )),
                 divide: stage!(footprint::divide, (samples: &Lanes<u32>, sum: &mut Lanes<u32>)),
                 extreme: stage!(filter::extreme, (

@@ -27,6 +27,8 @@ pub(super) struct LevelFilter {
     pass: u8,
     /// log2 of the texels of a footprint.
     footprint: u8,
+    /// Lanes may have several footprints.
+    pub(super) is_anisotropic: bool,
 }
 
 /// What makes results of words.
@@ -65,9 +67,6 @@ impl LevelFilter {
     /// `None` if it takes more.
     pub(super) fn new(plan: &Plan<'_>, texture: &Texture<'_>, number: u8) -> Option<Self> {
         let pass = plan.passes.get(usize::from(number))?;
-        if pass.filter == Filter::Anisotropic {
-            return None;
-        }
         // Values that are not there are 0: nothing for this.
         let reference = if plan.flags.compare { Some(plan.params.number(Param::Ref)?) } else { None };
         Some(Self {
@@ -76,6 +75,7 @@ impl LevelFilter {
             reference,
             pass: number,
             footprint: pass.footprint as u8,
+            is_anisotropic: pass.filter == Filter::Anisotropic,
         })
     }
 

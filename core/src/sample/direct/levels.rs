@@ -2,6 +2,7 @@
 
 use crate::message::{LodSource, Param};
 use crate::sample::lanes::{LANES, Lanes};
+use crate::sample::lod::Footprints;
 use crate::sample::params::PassParams;
 use crate::sample::plan::{Plan, Work};
 use crate::sample::scratch::{Chosen, Room};
@@ -13,7 +14,7 @@ enum LodParam {
     Explicit(u8),
     /// Differences of U and V in subspans, with a bias or none.
     Subspans([u8; 2], Option<u8>),
-    /// The same of surfaces that are no planes: of each axis of coordinates.
+    /// The same of surfaces that are no planes, and of anisotropic footprints: of each axis of coordinates.
     AxisSubspans(Option<u8>),
     /// Derivatives of each axis of coordinates along x, then along y.
     Gradients([[Option<u8>; 3]; 2]),
@@ -28,23 +29,24 @@ pub(super) struct LaneLevels {
     /// Axes along which texels are placed.
     axes: u8,
     /// The numbers of the coordinates.
-    coordinates: [Option<u8>; 3],
+    pub(super) coordinates: [Option<u8>; 3],
     /// They are a direction.
     is_cube: bool,
+    /// Footprints may have several samples.
+    pub(super) is_anisotropic: bool,
+    /// A bit for the number of each parameter that is no coordinate and no derivative.
+    pub(super) others: u16,
 }
 
 impl LaneLevels {
     /// `None`: it takes more than this.
     pub(super) fn new(plan: &Plan<'_>, texture: &Texture<'_>) -> Option<Self> {
         let number = |param| plan.params.number(param);
-        if !matches!(plan.work, Work::Sample | Work::Gather)
-            || plan.settled.is_some()
-            || plan.message.cps
-            || plan.derivative.max_ratio > 1.0
-        {
+        if !matches!(plan.work, Work::Sample | Work::Gather) || plan.settled.is_some() || plan.message.cps {
             return None;
         }
-        let plane = texture.dim == Dim::D2;
+        let is_anisotropic = plan.derivative.max_ratio > 1.0;
+        let plane = texture.dim == Dim::D2 && !is_anisotropic;
         let of_axes = |params: [Param; 3]| {
             let mut numbers = [None; 3];
             for (of, param) in numbers.iter_mut().zip(params).take(plan.axes) {
@@ -66,11 +68,19 @@ impl LaneLevels {
             ]),
             LodSource::Zero | LodSource::Base | LodSource::Integer | LodSource::None => return None,
         };
+        let coordinates = of_axes([Param::U, Param::V, Param::R])?;
+        let moved = match &lod {
+            LodParam::Gradients([along_x, along_y]) => [coordinates, *along_x, *along_y],
+            _ => [coordinates, [None; 3], [None; 3]],
+        };
+        let of_numbers = |mask, number: &u8| mask | 1 << (number & 15);
         Some(Self {
             lod,
+            is_anisotropic: is_anisotropic && plan.work == Work::Sample,
+            others: !moved.iter().flatten().flatten().fold(0, of_numbers),
             minimum: number(Param::Mlod),
             axes: texture.placed_axes() as u8,
-            coordinates: of_axes([Param::U, Param::V, Param::R])?,
+            coordinates,
             is_cube: texture.dim == Dim::Cube,
         })
     }
@@ -84,10 +94,10 @@ impl LaneLevels {
         mut rooms: [&mut Room; N],
         mut chosen: [&mut Chosen; N],
     ) -> Option<()> {
-        for (params, room) in params.iter().zip(&mut rooms) {
-            self.find_lods(plan, params, room)?;
+        for ((params, room), chosen) in params.iter().zip(&mut rooms).zip(&mut chosen) {
+            self.find_lods(plan, params, room, &mut chosen.footprints)?;
         }
-        for ((params, room), chosen) in params.iter().zip(&rooms).zip(&mut chosen) {
+        for (params, chosen) in params.iter().zip(&mut chosen) {
             let mut lanes;
             let minimum = match self.minimum {
                 Some(number) => {
@@ -98,10 +108,10 @@ impl LaneLevels {
                 // Not on the stack: vectors would wait for what was stored in smaller parts.
                 None => &[0.0; LANES],
             };
-            (plan.stages.select)(&plan.level_rule, &room.footprints.lambda, minimum, &mut chosen.levels);
+            (plan.stages.select)(&plan.level_rule, &chosen.footprints.lambda, minimum, &mut chosen.levels);
         }
         let (kernel, axes) = (plan.stages.level?, self.axes.into());
-        for Chosen { levels, level: [finer, coarser] } in chosen {
+        for Chosen { levels, level: [finer, coarser], .. } in chosen {
             plan.table.fill_kept(&levels.finer, axes, kernel, finer);
             let [_, reads_coarser] = levels.lanes;
             if reads_coarser != 0 {
@@ -113,8 +123,13 @@ impl LaneLevels {
 
     /// Fills in the LODs of lanes.
     #[inline(always)]
-    fn find_lods(&self, plan: &Plan<'_>, params: &PassParams<'_>, room: &mut Room) -> Option<()> {
-        let Room { footprints, .. } = room;
+    fn find_lods(
+        &self,
+        plan: &Plan<'_>,
+        params: &PassParams<'_>,
+        room: &mut Room,
+        footprints: &mut Footprints,
+    ) -> Option<()> {
         match &self.lod {
             LodParam::Explicit(number) => {
                 (plan.stages.floats)(params.get(*number)?, &mut footprints.lambda);
@@ -127,15 +142,15 @@ impl LaneLevels {
                 };
                 (plan.stages.payload.as_ref()?.subspans)(&plan.derivative, at, bias, &mut footprints.lambda);
             }
-            LodParam::AxisSubspans(bias) => self.derive_subspans(plan, params, *bias, room)?,
-            LodParam::Gradients(numbers) => self.derive_gradients(plan, params, numbers, room)?,
+            LodParam::AxisSubspans(bias) => self.derive_subspans(plan, params, *bias, room, footprints)?,
+            LodParam::Gradients(numbers) => self.derive_gradients(plan, params, numbers, room, footprints)?,
         }
         Some(())
     }
 
     /// The lanes of parameters.
     #[inline(always)]
-    fn read(
+    pub(super) fn read(
         plan: &Plan<'_>,
         params: &PassParams<'_>,
         numbers: &[Option<u8>; 3],
@@ -154,9 +169,9 @@ impl LaneLevels {
         plan: &Plan<'_>,
         params: &PassParams<'_>,
         bias: Option<u8>,
-        room: &mut Room,
+        Room { coordinate, derivatives, .. }: &mut Room,
+        footprints: &mut Footprints,
     ) -> Option<()> {
-        let Room { coordinate, derivatives, footprints, .. } = room;
         Self::read(plan, params, &self.coordinates, coordinate)?;
         if self.is_cube {
             (plan.stages.payload.as_ref()?.finite)(coordinate);
@@ -187,9 +202,9 @@ impl LaneLevels {
         plan: &Plan<'_>,
         params: &PassParams<'_>,
         numbers: &[[Option<u8>; 3]; 2],
-        room: &mut Room,
+        Room { coordinate, derivatives, .. }: &mut Room,
+        footprints: &mut Footprints,
     ) -> Option<()> {
-        let Room { coordinate, derivatives, footprints, .. } = room;
         for (along, numbers) in derivatives.iter_mut().zip(numbers) {
             Self::read(plan, params, numbers, along)?;
         }

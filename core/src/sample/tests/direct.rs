@@ -268,6 +268,12 @@ fn most_states_go_the_direct_way() {
         sampler_state
             .set_address_modes([random.pick(&[AddressMode::Wrap, AddressMode::ClampBorder]); 3])
             .set_mip_filter(random.pick(&[MipFilter::None, MipFilter::Nearest, MipFilter::Linear]));
+        if random.below(4) == 0 {
+            sampler_state
+                .set_mag_filter(Filter::Anisotropic)
+                .set_min_filter(Filter::Anisotropic)
+                .set_max_anisotropy_code(random.pick(&[1, 7]));
+        }
         let width = random.pick(&[Width::Full, Width::Full, Width::Half]);
         let params = op.params(width);
         let count = params.iter().position(|&param| param == Param::Ai).unwrap_or(params.len()).min(10);

@@ -71,10 +71,16 @@ fn samples_lie_along_the_longer_derivative() {
 
 #[test]
 fn sums_and_means_are_of_the_lanes_that_have_the_sample() {
-    let (mut two, mut one) = (bits(3.0), bits(3.0));
-    footprint::sum(2, &[2; LANES], &bits(5.0), &mut two);
-    footprint::sum(2, &[1; LANES], &bits(5.0), &mut one);
-    footprint::divide(&[2; LANES], &mut two);
-    footprint::divide(&[1; LANES], &mut one);
-    assert_eq!([two, one].map(|lanes| f32::from_bits(lanes[0])), [4.0, 3.0]);
+    let sum = |samples, channels| {
+        let mut sum = [bits(3.0); 4];
+        footprint::sum(2, &[samples; LANES], channels, &[bits(5.0); 4], &mut sum);
+        for sum in &mut sum {
+            footprint::divide(&[samples; LANES], sum);
+        }
+        sum.map(|lanes| f32::from_bits(lanes[0]))
+    };
+    assert_eq!(sum(1, 0b1111), [3.0; 4]);
+    assert_eq!(sum(2, 0b1111), [4.0; 4]);
+    // Channels that are not needed stay as they are: here half of what they were.
+    assert_eq!(sum(2, 0b1010), [1.5, 4.0, 1.5, 4.0]);
 }

@@ -1,0 +1,114 @@
+//! Anisotropic filtering without a decision between stages: the samples of a footprint two by two, side by side.
+
+use super::chosen::ChosenLevels;
+use super::filter::LevelFilter;
+use super::levels::LaneLevels;
+use crate::message::MAX_PARAMS;
+use crate::sample::anisotropic::MOST;
+use crate::sample::frames::SurfaceMemory;
+use crate::sample::lanes::{LANES, Lanes, RawFloat, mask};
+use crate::sample::lod::Footprints;
+use crate::sample::params::PassParams;
+use crate::sample::plan::Plan;
+use crate::sample::scratch::{Channels, LevelLanes, RESULT, Room};
+
+/// What filters footprints of several samples.
+#[derive(Clone, Copy)]
+pub(super) struct Samples<'a> {
+    pub(super) plan: &'a Plan<'a>,
+    pub(super) source: &'a SurfaceMemory<'a>,
+    pub(super) levels: &'a LaneLevels,
+    pub(super) footprints: &'a Footprints,
+    pub(super) filter: &'a LevelFilter,
+}
+
+/// The parameters of a sample: those of its message, with the coordinates moved.
+type Aimed = [Lanes<RawFloat>; MAX_PARAMS];
+
+impl Samples<'_> {
+    /// The results, in the first room.
+    #[inline(never)]
+    pub(super) fn run(
+        &self,
+        chosen: &ChosenLevels<'_>,
+        params: &PassParams<'_>,
+        [room, other]: [&mut Room; 2],
+    ) -> Option<()> {
+        let Self { plan, levels, footprints, .. } = *self;
+        let mut centre = [[0.0; LANES]; 3];
+        LaneLevels::read(plan, params, &levels.coordinates, &mut centre)?;
+        let mut aimed: [Aimed; 2] = [[[[0; 4]; LANES]; MAX_PARAMS]; 2];
+        for number in (0..plan.message.params).filter(|number| levels.others >> number & 1 != 0) {
+            for aimed in &mut aimed {
+                *aimed.get_mut(usize::from(number))? = *params.get(number)?;
+            }
+        }
+        let mut results = [[[0; LANES]; 4]; 2];
+        for ((on, level), result) in chosen.on.into_iter().zip(chosen.level).zip(&mut results) {
+            if on != 0 {
+                self.in_level(&centre, &mut aimed, on, level, [&mut *room, &mut *other], result)?;
+                plan.divide_samples(footprints, result);
+            }
+        }
+        let ([finer, coarser], [on_finer, on_coarser]) = (&mut results, chosen.on);
+        if on_finer != 0 && on_coarser != 0 {
+            plan.join_levels(finer, coarser, on_coarser, chosen.fraction);
+        }
+        room.values[RESULT] = if on_finer != 0 { *finer } else { *coarser };
+        Some(())
+    }
+
+    /// The sums of the samples on a level, of the lanes in `on`.
+    #[inline(always)]
+    fn in_level(
+        &self,
+        centre: &[Lanes<f32>; 3],
+        [first, second]: &mut [Aimed; 2],
+        on: u32,
+        level: &LevelLanes,
+        [room, other]: [&mut Room; 2],
+        sum: &mut Channels,
+    ) -> Option<()> {
+        let Self { plan, source, footprints, filter, .. } = *self;
+        for number in (1..=MOST).step_by(2) {
+            let next = number.wrapping_add(1);
+            let [here, on_next] = [number, next].map(|number| on & self.lanes(number));
+            if here == 0 {
+                break;
+            }
+            self.aim(number, centre, first)?;
+            if on_next == 0 {
+                filter.run_one(plan, source, &PassParams::of_lanes(first), here, level, room)?;
+            } else {
+                self.aim(next, centre, second)?;
+                let params = [PassParams::of_lanes(first), PassParams::of_lanes(second)];
+                let rooms = [&mut *room, &mut *other];
+                filter.run(plan, source, &params, [here, on_next], [level; 2], rooms)?;
+            }
+            for (number, on, room) in [(number, here, &*room), (next, on_next, &*other)] {
+                if number == 1 {
+                    // Every lane has a first sample.
+                    *sum = room.values[RESULT];
+                } else if on != 0 {
+                    plan.add_sample(number, footprints, &room.values[RESULT], on, sum);
+                }
+            }
+        }
+        Some(())
+    }
+
+    /// The lanes that have a sample with a number from 1.
+    fn lanes(&self, number: u32) -> u32 {
+        mask(&self.footprints.samples.map(|samples| u32::from(samples >= number)))
+    }
+
+    /// Moves coordinates to a sample.
+    fn aim(&self, number: u32, centre: &[Lanes<f32>; 3], aimed: &mut Aimed) -> Option<()> {
+        let mut moved = [[0.0; LANES]; 3];
+        self.plan.aim(number, self.footprints, centre, &mut moved);
+        for (moved, number) in moved.iter().zip(self.levels.coordinates.iter().flatten()) {
+            self.plan.stages.raw?(moved, aimed.get_mut(usize::from(*number))?);
+        }
+        Some(())
+    }
+}
