@@ -125,7 +125,7 @@ impl ParamLayout {
 
     /// Where the parameters of such a payload are when they are in 32 bits and in whole passes.
     pub(super) const fn widened(self) -> Self {
-        let simd = if self.is_half_a_pass() { LANES as u8 } else { self.simd };
+        let simd = if self.is_part_of_a_pass() { LANES as u8 } else { self.simd };
         let whole = if (simd as usize).is_multiple_of(LANES) { simd / LANES as u8 } else { 0 };
         Self { width: Width::Full, simd, whole, ..self }
     }
@@ -133,6 +133,11 @@ impl ParamLayout {
     /// The message has the lanes of half a pass, all of them in subspans.
     pub(super) const fn is_half_a_pass(&self) -> bool {
         (self.simd as usize).wrapping_mul(2) == LANES && self.simd.is_multiple_of(4)
+    }
+
+    /// The message has less lanes than a pass.
+    pub(super) const fn is_part_of_a_pass(&self) -> bool {
+        (self.simd as usize) < LANES
     }
 
     /// Passes of a payload in 32 bits if each of them has all of its lanes; else 0.

@@ -23,22 +23,24 @@ pub(super) struct Widen {
     half: bool,
     /// The message has the lanes of half a pass.
     doubles: bool,
+    /// The message has fewer lanes still.
+    repeats: bool,
 }
 
 impl Widen {
-    /// `None` if parameters are of 32 bits and of whole passes, or stay as they are: those of small targets and of messages of 1
-    /// to 4 lanes, and words of 16 bits that are no numbers of their own (a LOD with offsets in its low bits, the four
+    /// `None` if parameters are of 32 bits and of whole passes, or stay as they are: those of small targets, and words of 16 bits that are no numbers of their own (a LOD with offsets in its low bits, the four
     /// words of a multisample control value).
     pub(super) fn new(plan: &Plan<'_>) -> Option<Self> {
         let message = &plan.message;
-        let (half, doubles) = (message.param_width == Width::Half, plan.params.is_half_a_pass());
+        let half = message.param_width == Width::Half;
+        let (part, doubles) = (plan.params.is_part_of_a_pass(), plan.params.is_half_a_pass());
         let (count, passes) = (message.params, plan.params.widened().passes());
         let packed = |param: &Param| matches!(param, Param::LodOffUv | Param::BiasOffUv);
         let packs = message.op.params(Width::Half).iter().any(packed);
         let numbers = message.op != Op::Ld2dmsW && !packs && plan.work != Work::Query;
         let room = if passes > 1 { WIDENED } else { WIDENED / 2 };
         let has_room = passes > 0 && usize::from(count).wrapping_mul(passes) <= room;
-        if !has_room || !(half && numbers || !half && doubles) {
+        if LANES == 1 || !has_room || !(half && numbers || !half && part) {
             return None;
         }
         let all_of = |is: &dyn Fn(Param) -> bool| {
@@ -52,6 +54,7 @@ impl Widen {
             passes: passes as u8,
             half,
             doubles,
+            repeats: part && !doubles,
         })
     }
 
@@ -98,8 +101,19 @@ impl Widen {
             if self.half {
                 self.widen(stages, number, both, room);
             } else if let [room] = room {
-                let [first, second] = both.map(|bytes| some(bytes.as_chunks().0));
-                (stages.join)(slice::from_ref(&first), slice::from_ref(&second), slice::from_mut(room));
+                let [first, second] = both.map(|bytes| bytes.as_chunks().0);
+                *room = some(first);
+                for (lane, value) in room.iter_mut().skip(HALF).zip(second) {
+                    *lane = *value;
+                }
+            }
+        }
+        if self.repeats {
+            // Lanes that are not there do as the others: they read one level if those do.
+            for room in &mut *room {
+                if let [subspan, others @ ..] = room.as_chunks_mut::<4>().0 {
+                    others.fill(*subspan);
+                }
             }
         }
         room

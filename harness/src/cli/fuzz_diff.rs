@@ -44,7 +44,7 @@ pub(super) struct Args {
     /// Only jobs that a young model does first: see `generators::plain`
     #[arg(long)]
     plain: bool,
-    /// Where the seeds start
+    /// The seed of the first job; those after it have the next ones, so campaigns from neighbouring seeds are nearly the same
     #[arg(long, default_value_t = 1)]
     seed: u64,
     /// Stop after so many disagreements

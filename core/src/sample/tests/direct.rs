@@ -147,7 +147,7 @@ fn prepared_messages_are_the_general_ones() {
         ]);
         let texture = Texture::bind(&state(&mut random), Platform::Gen11).unwrap();
         let sampler = sampler(&mut random);
-        let simd = random.pick(&[8, 16, 16, 32]);
+        let simd = random.pick(&[1, 2, 4, 8, 16, 16, 32]);
         let width = random.pick(&[Width::Full, Width::Full, Width::Half]);
         let params = op.params(width);
         let count = params.iter().position(|&param| param == Param::Ai).unwrap_or(params.len()).min(8);
@@ -278,7 +278,7 @@ fn most_states_go_the_direct_way() {
         let params = op.params(width);
         let count = params.iter().position(|&param| param == Param::Ai).unwrap_or(params.len()).min(10);
         let message = Message {
-            simd: random.pick(&[8, 16, 32]),
+            simd: random.pick(&[4, 8, 16, 32]),
             params: count as u8,
             param_width: width,
             ..Message::new(op)
