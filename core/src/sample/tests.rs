@@ -7,6 +7,7 @@ mod blocks;
 mod control_surface;
 mod direct;
 mod faults;
+mod folds;
 mod levels;
 mod observe;
 mod pages;

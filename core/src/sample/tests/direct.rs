@@ -77,13 +77,15 @@ fn state(random: &mut Random) -> SurfaceState {
 fn sampler(random: &mut Random) -> Sampler {
     use AddressMode as A;
     let mut state = linear();
-    let filter = random.pick(&[Filter::Linear, Filter::Linear, Filter::Nearest]);
-    let mode = random.pick(&[A::Wrap, A::Mirror, A::Clamp, A::ClampBorder, A::MirrorOnce]);
+    let filter = random.pick(&[Filter::Linear, Filter::Linear, Filter::Nearest, Filter::Anisotropic]);
+    let mode = random.pick(&[A::Wrap, A::Mirror, A::Clamp, A::ClampBorder, A::MirrorOnce, A::HalfBorder]);
     let other = random.pick(&[mode, mode, A::Clamp]);
     state
         .set_mag_filter(filter)
         .set_min_filter(if random.below(4) == 0 { Filter::Nearest } else { filter })
+        .set_max_anisotropy_code(random.pick(&[1, 7]))
         .set_address_modes([mode, other, mode])
+        .set_shadow_function(random.pick(&[CompareFunction::Less, CompareFunction::GreaterEqual]))
         .set_mip_filter(random.pick(&[MipFilter::None, MipFilter::Nearest, MipFilter::Linear]));
     bind(&state).with_precision(random.pick(&[Precision::Float, Precision::Float, Precision::Fixed8]))
 }
