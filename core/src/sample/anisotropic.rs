@@ -3,7 +3,7 @@
 use core::slice;
 
 use super::filter::{ONES, Reduction};
-use super::lanes::{Lanes, WIDE, mask};
+use super::lanes::{Lanes, mask};
 use super::lod::Footprints;
 use super::pass::Pass;
 use super::plan::Plan;
@@ -18,7 +18,6 @@ impl Reader<'_, '_, '_> {
     #[inline(never)]
     pub(super) fn samples(&mut self, pass: &Pass, level: usize, on: u32, target: usize) {
         let centre = self.room.coordinate;
-        let at = core::mem::replace(&mut self.plane_at, [None; WIDE]);
         let mut here = on;
         for number in 1..=MOST {
             if here == 0 {
@@ -40,7 +39,6 @@ impl Reader<'_, '_, '_> {
             here = on & mask(&self.room.footprints.samples.map(|samples| u32::from(samples > number)));
         }
         self.room.coordinate = centre;
-        self.plane_at = at;
         let Room { values, footprints, .. } = &mut *self.room;
         if let Some(sum) = values.get_mut(target) {
             self.plan.divide_samples(footprints, sum);

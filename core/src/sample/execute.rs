@@ -4,7 +4,7 @@ use core::slice;
 
 use super::cube;
 use super::filter::{ONES, Reduction};
-use super::lanes::{ALL, LANES, Lanes, WIDE, mask};
+use super::lanes::{ALL, LANES, Lanes, mask};
 use super::lod::Footprints;
 use super::params::{self, Params};
 use super::pass::Pass;
@@ -134,14 +134,6 @@ impl<'a> Reader<'a, '_, '_> {
         self.coordinates(params);
         self.choose_levels(params);
         let p = self.plan;
-        // Small targets have one way for all.
-        if LANES > 1
-            && let Some(number) = p.only_pass
-            && let Some(pass) = p.passes.get(usize::from(number))
-            && p.work == Work::Sample
-        {
-            return self.filter(pass, 0, on, RESULT);
-        }
         match p.work {
             Work::Lod => {
                 let levels = &self.room.levels;
@@ -165,12 +157,6 @@ impl<'a> Reader<'a, '_, '_> {
         for (axis, param) in self.room.coordinate.iter_mut().zip([Param::U, Param::V, Param::R]).take(p.axes)
         {
             params.floats(param, first, axis);
-        }
-        if LANES > 1 {
-            self.plane_at = [match (params.all(Param::U, first), params.all(Param::V, first)) {
-                (Some(u), Some(v)) if self.texture.dim == Dim::D2 => Some([u, v]),
-                _ => None,
-            }; WIDE];
         }
         if self.texture.array {
             let (index, faces) = match self.texture.dim {

@@ -512,3 +512,26 @@ fn refusals_name_the_field() {
     let buffer = Texture::bind(&surface(SurfaceType::Buffer, R32, [4, 1, 1]), Platform::Gen11).unwrap();
     assert_eq!(try_op(&buffer, Op::SampleL, 8, &mut out).what(), What::SurfaceType);
 }
+
+/// The samples of a footprint count in every channel, as its texels do.
+#[test]
+fn samples_are_of_all_channels() {
+    // A row of sixteen texels of four channels: x, x + 1, x + 2 and x + 3.
+    let bytes: Vec<u8> = (0..64 * 16).flat_map(|at| ((at % 64 / 4 + at % 4) as f32).to_le_bytes()).collect();
+    let mut row = surface(SurfaceType::D2, SurfaceFormat::R32G32B32A32_FLOAT, [16, 1, 1]);
+    row.set_pitch(256).unwrap();
+    let mut state = linear();
+    state.set_mag_filter(Filter::Anisotropic).set_min_filter(Filter::Anisotropic).set_max_anisotropy_code(1);
+    // Four texels along U, one along V: four samples, at 4k/5 - 2 texels of the centre, 8.
+    let params = f(&[0.5, 4.0 / 16.0, 0.0, 0.5, 0.0, 1.0]);
+    let mut sample = |reduction| {
+        state.set_reduction(reduction);
+        run(&row, &bind(&state), &bytes, Op::SampleD, &params).map(f32::from_bits)
+    };
+    let each = |red: f32| [0.0, 1.0, 2.0, 3.0].map(|channel| red + channel);
+    for (found, expected) in sample(None).into_iter().zip(each(7.5)) {
+        assert!((found - expected).abs() < 1e-5, "{found} {expected}");
+    }
+    assert_eq!(sample(Some(ReductionType::Minimum)), each(6.0));
+    assert_eq!(sample(Some(ReductionType::Maximum)), each(9.0));
+}

@@ -3,12 +3,10 @@
 use super::address::LevelRows;
 use super::axis::FAR;
 use super::frames::Bytes;
-use super::lanes::{ALL, LANES, Lanes, RawFloat, TAPS, WIDE};
-use super::pass::{Grid, Pass};
+use super::lanes::{ALL, LANES, Lanes, TAPS};
+use super::pass::Pass;
 use super::plan::Plan;
-use super::plane::{AxisRules, PlaneLanes, SliceLanes};
 use super::scratch::Room;
-use super::seam::FaceLanes;
 use super::texture::{Dim, Texture};
 use super::writeback::Outcome;
 use crate::format::BlockStore;
@@ -33,8 +31,6 @@ pub(super) struct Reader<'a, 'p, 's> {
     /// The surface, if the memory hands it out.
     pub(super) bytes: Bytes<'a>,
     pub(super) memory: &'a dyn Memory,
-    /// The coordinates of lanes along two axes, if they are as the payload has them.
-    pub(super) plane_at: [Option<[&'a Lanes<RawFloat>; 2]>; WIDE],
     /// The first lane of this pass.
     pub(super) first: usize,
     pub(super) outcome: Outcome,
@@ -65,7 +61,6 @@ impl<'a, 'p, 's> Reader<'a, 'p, 's> {
             blocks,
             bytes,
             memory,
-            plane_at: [None; WIDE],
             first: 0,
             outcome: Outcome::default(),
             derived_from: usize::MAX,
@@ -77,46 +72,10 @@ impl<'a, 'p, 's> Reader<'a, 'p, 's> {
     }
 
     /// Reads the footprints of lanes on one of the two levels and makes one value of each channel.
-    #[cfg_attr(target_pointer_width = "64", inline(never))]
-    #[cfg_attr(target_pointer_width = "32", inline(never))]
+    #[inline(never)]
     pub(super) fn filter(&mut self, pass: &Pass, level: usize, on: u32, target: usize) {
-        if LANES == 1 {
-            self.footprint(pass, level, on);
-            self.weigh(pass);
-            return self.plan.filter_texels(pass, on, target, self.room);
-        }
-        let placed = self.place_plane(pass, level);
-        if !placed {
-            self.place(pass, level, on);
-        }
-        if !placed || !pass.linear {
-            // Long before they are read: a vector out of several stores that are not done yet takes long.
-            self.weigh(pass);
-        }
-        let found = self.read(pass.texels(), on);
-        if found == Found::Words && !self.outside && self.seam == 0 {
-            let (p, Room { words, weights, values, reference, .. }) = (self.plan, &mut *self.room);
-            let Some(values) = values.get_mut(target) else { return };
-            if pass.fused {
-                return p.decoders.mean(words, weights, pass.footprint, values);
-            }
-            if let Some(kernel) = pass.compared {
-                return kernel(p.decoders.first_run(), words, weights, (&p.shadow, reference), values);
-            }
-        }
-        let mut found = found;
-        if self.outside
-            && let Some(border) = self.plan.border
-        {
-            if found == Found::Words {
-                self.plan.decode_words(pass.texels(), self.room);
-                found = Found::Texels;
-            }
-            if self.plan.filter_covered(pass, border, self.texture.placed_axes(), target, self.room) {
-                return;
-            }
-        }
-        self.finish(pass, found);
+        self.footprint(pass, level, on);
+        self.weigh(pass);
         self.plan.filter_texels(pass, on, target, self.room);
     }
 
@@ -124,57 +83,9 @@ impl<'a, 'p, 's> Reader<'a, 'p, 's> {
     /// of texels afterwards.
     #[inline]
     pub(super) fn footprint(&mut self, pass: &Pass, level: usize, on: u32) {
-        if LANES == 1 || !self.place_plane(pass, level) {
-            self.place(pass, level, on);
-        }
+        self.place(pass, level, on);
         let found = self.read(pass.texels(), on);
         self.finish(pass, found);
-    }
-
-    /// Where the texels of footprints are and their weights, in one stage; false if it takes several.
-    #[inline]
-    fn place_plane(&mut self, pass: &Pass, level: usize) -> bool {
-        let p = self.plan;
-        let (Some(Some(Grid::Plane(kernel))), Some(elements)) = (pass.grid.first(), &p.elements) else {
-            return false;
-        };
-        self.find_rows(level, pass.texels());
-        let Room {
-            coordinate, offset, raw, level: [finer, coarser], rows, deep, index, weights, taps, ..
-        } = &mut *self.room;
-        let constants = p.level(level, finer, coarser);
-        let at = match self.plane_at.first() {
-            Some(Some(at)) => *at,
-            _ => {
-                let ([u, v, _], Some([raw_u, raw_v]), Some(kernel)) =
-                    (&*coordinate, raw.first_mut(), p.stages.raw)
-                else {
-                    return false;
-                };
-                kernel(u, raw_u);
-                kernel(v, raw_v);
-                [&*raw_u, &*raw_v]
-            }
-        };
-        let slice = match p.sliced {
-            true => SliceLanes { row: &rows[0], deep: &deep[0] },
-            false => SliceLanes { row: &constants.row, deep: &[0; LANES] },
-        };
-        let found = kernel(
-            &AxisRules { axes: p.rules, subtexel: pass.subtexel },
-            &elements.tile,
-            &PlaneLanes { at, offset: p.offset(offset), level: constants, slice },
-            index,
-            weights,
-            taps,
-        );
-        // Footprints over edges take more than this.
-        if found & FAR != 0 || found != 0 && p.seamless && pass.linear {
-            return false;
-        }
-        self.outside = found != 0 && p.border.is_some();
-        self.seam = 0;
-        true
     }
 
     /// Where the texels of footprints are.
@@ -199,9 +110,6 @@ impl<'a, 'p, 's> Reader<'a, 'p, 's> {
     fn place_elements(&mut self, pass: &Pass, level: usize, on: u32) {
         let crossing = if self.plan.seamless && pass.linear { self.crossing() & on } else { 0 };
         self.seam = 0;
-        if crossing != 0 && self.place_over_edges(level) {
-            return;
-        }
         self.find_rows(level, pass.texels());
         let [x, y, _] = &self.room.taps;
         let texels = if crossing != 0 { Some([x.texel, y.texel]) } else { None };
@@ -209,21 +117,6 @@ impl<'a, 'p, 's> Reader<'a, 'p, 's> {
         if let Some(texels) = texels {
             self.cross_edges(level, crossing, &texels);
         }
-    }
-
-    /// Elements of footprints over edges, all lanes at once; false if they are found lane by lane.
-    #[inline]
-    fn place_over_edges(&mut self, level: usize) -> bool {
-        let p = self.plan;
-        let Room { face, slice, taps, level: [finer, coarser], texels, index, inside, corner, .. } =
-            &mut *self.room;
-        let level = p.level(level, finer, coarser);
-        let lanes = FaceLanes { face, slice, level, first: p.first_layer, block: p.block };
-        let (Some(kernel), Some(elements)) = (p.seam_kernel(), &p.elements) else { return false };
-        if kernel(&elements.tile, lanes, taps, texels, index, inside, corner) {
-            self.seam = ALL;
-        }
-        true
     }
 
     /// Decodes what was read; then borders, corners of cubes and comparisons.

@@ -11,6 +11,8 @@ use crate::sample::texture::{Dim, Texture};
 /// Where LODs come from: numbers of parameters.
 #[derive(Clone, Copy, Debug)]
 enum LodParam {
+    /// None: 0 before the bias, which may lie between two levels.
+    Zero,
     Explicit(u8),
     /// Differences of U and V in subspans, with a bias or none.
     Subspans([u8; 2], Option<u8>),
@@ -42,7 +44,7 @@ impl LaneLevels {
     /// `None`: it takes more than this.
     pub(super) fn new(plan: &Plan<'_>, texture: &Texture<'_>) -> Option<Self> {
         let number = |param| plan.params.number(param);
-        if !matches!(plan.work, Work::Sample | Work::Gather) || plan.settled.is_some() || plan.message.cps {
+        if !matches!(plan.work, Work::Sample | Work::Gather) || plan.message.cps {
             return None;
         }
         let is_anisotropic = plan.derivative.max_ratio > 1.0;
@@ -66,7 +68,8 @@ impl LaneLevels {
                 of_axes([Param::DuDx, Param::DvDx, Param::DrDx])?,
                 of_axes([Param::DuDy, Param::DvDy, Param::DrDy])?,
             ]),
-            LodSource::Zero | LodSource::Base | LodSource::Integer | LodSource::None => return None,
+            LodSource::Zero => LodParam::Zero,
+            LodSource::Base | LodSource::Integer | LodSource::None => return None,
         };
         let coordinates = of_axes([Param::U, Param::V, Param::R])?;
         let moved = match &lod {
@@ -131,6 +134,7 @@ impl LaneLevels {
         footprints: &mut Footprints,
     ) -> Option<()> {
         match &self.lod {
+            LodParam::Zero => footprints.lambda = [0.0; LANES],
             LodParam::Explicit(number) => {
                 (plan.stages.floats)(params.get(*number)?, &mut footprints.lambda);
             }

@@ -86,6 +86,8 @@ fn sampler(random: &mut Random) -> Sampler {
         .set_max_anisotropy_code(random.pick(&[1, 7]))
         .set_address_modes([mode, other, mode])
         .set_shadow_function(random.pick(&[CompareFunction::Less, CompareFunction::GreaterEqual]))
+        // With half a level messages without a LOD read two levels, too.
+        .set_lod_bias(random.pick(&[0, 0, 128]))
         .set_mip_filter(random.pick(&[MipFilter::None, MipFilter::Nearest, MipFilter::Linear]));
     bind(&state).with_precision(random.pick(&[Precision::Float, Precision::Float, Precision::Fixed8]))
 }
@@ -269,6 +271,7 @@ fn most_states_go_the_direct_way() {
         let mut sampler_state = linear();
         sampler_state
             .set_address_modes([random.pick(&[AddressMode::Wrap, AddressMode::ClampBorder]); 3])
+            .set_lod_bias(random.pick(&[0, 128]))
             .set_mip_filter(random.pick(&[MipFilter::None, MipFilter::Nearest, MipFilter::Linear]));
         if random.below(4) == 0 {
             sampler_state
