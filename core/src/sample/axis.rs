@@ -3,7 +3,7 @@
 //! Source: Texture Coordinate Mode (Ice Lake PRM volume 2b), Vulkan and D3D texel addressing.
 //!
 //! [`place`] does all lanes of a message in floats, by data that is the same for every mode; lanes with coordinates
-//! that are too far away for that (or NaN) are done again by [`AxisRule::place_far`], in integers.
+//! that are too far away for that (or NaN) are done again by [`place_exact`], in integers.
 #![allow(clippy::needless_range_loop, reason = "several arrays, one number of the lane")]
 #![allow(clippy::indexing_slicing, reason = "arrays of LANES, indexed below LANES: no check remains")]
 
@@ -261,29 +261,9 @@ impl AxisRule {
         out.fraction[i] = fraction;
         out.outside[i] = u32::from(is_outside) | u32::from(is_second_outside) << 1;
     }
-
-    /// [`place`] of the lanes that are far away.
-    #[inline(never)]
-    pub(super) fn place_far(
-        &self,
-        subtexel: &Subtexel,
-        coordinate: &Lanes<f32>,
-        offset: &Lanes<f32>,
-        size: &AxisSize,
-        out: &mut AxisTaps,
-    ) {
-        for i in 0..LANES {
-            let n = size.texels[i];
-            let scaled = if self.normalized { coordinate[i] * n } else { coordinate[i] };
-            if scaled.abs() <= NEAR {
-                continue;
-            }
-            self.place_lane(subtexel, i, [coordinate[i], offset[i], n], out);
-        }
-    }
 }
 
-/// [`place`] of all lanes, near or far, in integers: for targets without vectors. See [`AxisKernel`].
+/// [`place`] of all lanes, near or far, in integers: for targets without vectors, and lanes that are [`FAR`]. See [`AxisKernel`].
 pub(super) fn place_exact(
     rule: &AxisRule,
     subtexel: &Subtexel,

@@ -1,7 +1,7 @@
 //! The texels of footprints: texel coordinates, elements of the surface, words, decoded values.
 
 use super::address::LevelRows;
-use super::axis::FAR;
+use super::axis::{FAR, place_exact};
 use super::frames::Bytes;
 use super::lanes::{ALL, LANES, Lanes, TAPS};
 use super::pass::Pass;
@@ -168,7 +168,7 @@ impl<'a, 'p, 's> Reader<'a, 'p, 's> {
         let offset = p.offset(offset);
         let axes = coordinate.iter().zip(offset).zip(taps).zip(&level.size).zip(&p.rules).zip(&pass.subtexel);
         for (((((at, offset), taps), size), rule), subtexel) in axes.take(self.texture.placed_axes()) {
-            rule.place_far(subtexel, at, offset, size, taps);
+            place_exact(rule, subtexel, at, offset, size, taps);
         }
     }
 
