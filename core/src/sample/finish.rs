@@ -44,7 +44,8 @@ impl Plan<'_> {
     }
 
     /// The same of results that are the only texel of a footprint.
-    #[inline(never)]
+    #[cfg_attr(target_pointer_width = "64", inline(never))]
+    #[cfg_attr(target_pointer_width = "32", inline(always))]
     pub(super) fn cover_results(&self, border: Texel, axes: usize, room: &mut Room) {
         let Room { taps, values: [result, ..], .. } = room;
         let outside = outside(taps, axes);

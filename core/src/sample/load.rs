@@ -52,26 +52,17 @@ impl Reader<'_, '_, '_> {
         self.find_rows(0, 1);
         let Some(pass) = p.passes.first() else { return };
         self.address(pass, 0);
-        let mut found = self.read(1, on);
-        if LANES == 1 && found == Found::Words {
-            self.plan.decode_words(1, self.room);
-            found = Found::Texels;
+        if self.read(1, on) == Found::Words {
+            p.decode_words(1, self.room);
         }
-        let Room { values: [result, ..], texels, words, weights, taps: [x, ..], .. } = &mut *self.room;
-        if LANES > 1 && found == Found::Words {
-            p.decoders.mean(words, weights, 0, result);
-        } else {
-            for (result, texels) in result.iter_mut().zip(texels) {
-                [*result, ..] = *texels;
-            }
+        let Room { values: [result, ..], texels, .. } = &mut *self.room;
+        for (result, texels) in result.iter_mut().zip(texels) {
+            [*result, ..] = *texels;
         }
         if let Some(border) = p.border
             && outside
         {
-            let none = &AxisTaps::NONE.outside;
-            for (result, value) in result.iter_mut().zip(border) {
-                (p.stages.cover)([&x.outside, none, none], 0, value, result);
-            }
+            p.cover_results(border, 1, self.room);
         }
         for at in numbers(clear) {
             let mcs = self.texture.mcs.as_ref();
