@@ -3,7 +3,7 @@
 use core::slice;
 
 use super::filter::{ONES, Reduction};
-use super::lanes::{Lanes, mask};
+use super::lanes::Lanes;
 use super::lod::Footprints;
 use super::pass::Pass;
 use super::plan::Plan;
@@ -36,7 +36,7 @@ impl Reader<'_, '_, '_> {
                     self.plan.add_sample(number, footprints, sample, here, sum);
                 }
             }
-            here = on & mask(&self.room.footprints.samples.map(|samples| u32::from(samples > number)));
+            here = on & self.room.footprints.lanes_with(number.wrapping_add(1));
         }
         self.room.coordinate = centre;
         let Room { values, footprints, .. } = &mut *self.room;

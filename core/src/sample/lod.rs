@@ -8,7 +8,7 @@
 
 use super::axis::{clamp, index, near_floor};
 use super::cube;
-use super::lanes::{ALL, BITS, LANES, Lanes, RawFloat, ones};
+use super::lanes::{ALL, BITS, LANES, Lanes, RawFloat, mask, ones};
 use super::log2::log2;
 use super::sampler::{Mip, Sampler};
 use super::unspecified;
@@ -38,6 +38,13 @@ pub(super) struct Footprints {
     pub(super) samples: Lanes<u32>,
     /// The longer derivative, in coordinates.
     pub(super) major: [Lanes<f32>; 3],
+}
+
+impl Footprints {
+    /// The lanes that have a sample with a number from 1.
+    pub(super) fn lanes_with(&self, number: u32) -> u32 {
+        mask(&self.samples.map(|samples| u32::from(samples >= number)))
+    }
 }
 
 const BIG: f32 = 18_446_744_073_709_551_616.0; // 2^64

@@ -135,7 +135,7 @@ impl ParamLayout {
         (self.simd as usize).wrapping_mul(2) == LANES && self.simd.is_multiple_of(4)
     }
 
-    /// The message has less lanes than a pass.
+    /// The message has fewer lanes than a pass.
     pub(super) const fn is_part_of_a_pass(&self) -> bool {
         (self.simd as usize) < LANES
     }

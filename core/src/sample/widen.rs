@@ -23,13 +23,13 @@ pub(super) struct Widen {
     half: bool,
     /// The message has the lanes of half a pass.
     doubles: bool,
-    /// The message has fewer lanes still.
+    /// The message has fewer lanes than that: they are repeated over the pass.
     repeats: bool,
 }
 
 impl Widen {
-    /// `None` if parameters are of 32 bits and of whole passes, or stay as they are: those of small targets, and words of 16 bits that are no numbers of their own (a LOD with offsets in its low bits, the four
-    /// words of a multisample control value).
+    /// `None` if parameters are of 32 bits and of whole passes, or stay as they are: those of small targets, and words of 16 bits
+    /// that are no numbers of their own (a LOD with offsets in its low bits, the four words of a multisample control value).
     pub(super) fn new(plan: &Plan<'_>) -> Option<Self> {
         let message = &plan.message;
         let half = message.param_width == Width::Half;

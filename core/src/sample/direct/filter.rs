@@ -27,7 +27,7 @@ pub(super) struct LevelFilter {
     pass: u8,
     /// log2 of the texels of a footprint.
     footprint: u8,
-    /// Lanes may have several footprints.
+    /// Footprints may have several samples.
     pub(super) is_anisotropic: bool,
 }
 

@@ -6,7 +6,7 @@ use super::levels::LaneLevels;
 use crate::message::MAX_PARAMS;
 use crate::sample::anisotropic::MOST;
 use crate::sample::frames::SurfaceMemory;
-use crate::sample::lanes::{LANES, Lanes, RawFloat, mask};
+use crate::sample::lanes::{LANES, Lanes, RawFloat};
 use crate::sample::lod::Footprints;
 use crate::sample::params::PassParams;
 use crate::sample::plan::Plan;
@@ -72,7 +72,7 @@ impl Samples<'_> {
         let Self { plan, source, footprints, filter, .. } = *self;
         for number in (1..=MOST).step_by(2) {
             let next = number.wrapping_add(1);
-            let [here, on_next] = [number, next].map(|number| on & self.lanes(number));
+            let [here, on_next] = [number, next].map(|number| on & footprints.lanes_with(number));
             if here == 0 {
                 break;
             }
@@ -95,11 +95,6 @@ impl Samples<'_> {
             }
         }
         Some(())
-    }
-
-    /// The lanes that have a sample with a number from 1.
-    fn lanes(&self, number: u32) -> u32 {
-        mask(&self.footprints.samples.map(|samples| u32::from(samples >= number)))
     }
 
     /// Moves coordinates to a sample.
