@@ -102,7 +102,7 @@ pub(crate) const fn wide_signed(v: i32) -> f32 {
 
 /// The nearest f32 of a double (ties to even). NaNs are made canonical because targets differ.
 #[inline(always)]
-pub(super) fn double(bits: u64) -> f32 {
+pub(crate) fn double(bits: u64) -> f32 {
     let value = f64::from_bits(bits);
     if value.is_nan() { f32::from_bits(0x7fc0_0000) } else { value as f32 }
 }

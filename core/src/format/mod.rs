@@ -57,7 +57,8 @@ mod srgb;
 mod table;
 pub(crate) mod taps;
 
-pub(crate) use channel::{ChannelDecode, ChannelKernel, KINDS, TexelChannels, TexelWords};
+pub(crate) use channel::{ChannelDecode, ChannelKernel, ChannelKind, KINDS, TexelChannels, TexelWords};
+pub(crate) use convert::double;
 pub use convert::{snorm, snorm8, snorm16, unorm, unorm8, unorm16, unorm24};
 pub(crate) use decoded::StoreLayout;
 pub use decoded::{BlockStore, DecodedTexel};
@@ -207,9 +208,14 @@ impl FormatInfo {
         }
     }
 
-    /// How all channels are read, see [`channel`](Self::channel).
+    /// How all channels are read from what stages have of an element (see `sample::fetch`): of floats of 64 bits that are more than
+    /// 16 bytes words already, else the words of the element (see [`channel`](Self::channel)).
     pub(crate) fn all_channels(&self) -> [ChannelDecode; 4] {
-        [0, 1, 2, 3].map(|channel| self.channel(channel))
+        [0, 1, 2, 3].map(|number| {
+            let channel = self.channel(number);
+            let is_word = channel::TAPS && self.bytes > 16 && channel.kind != ChannelKind::Constant;
+            if is_word { ChannelDecode::bits(number as u8, 0, 32, Numeric::Float) } else { channel }
+        })
     }
 
     /// Every channel is a bit field of a word, or not stored.

@@ -9,42 +9,35 @@ use super::lanes::{LANES, Lanes, TAPS, TapLanes, WIDE};
 use super::scratch::Room;
 use super::stages::Stages;
 use super::texture::{Source, Texture};
+use crate::format::double;
 use crate::memory::{LevelAddressing, Memory};
 
 /// Where elements are read.
 ///
-/// Indices count elements. Those of 3, 6 or 12 bytes, of which rows need not be multiples, are counted in thirds; in tiles each third
+/// Indices count elements. Those of 3, 6, 12 or 24 bytes, of which rows need not be multiples, are counted in thirds; in tiles each third
 /// has an index of its own.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Elements {
     pub(super) tile: LevelAddressing,
     /// log2 of the bytes that an index counts.
     log2_unit: u32,
-    /// Elements are in thirds.
-    thirds: Option<Thirds>,
+    /// Units of an element: 1 or 3.
+    parts: u8,
+    /// Each third is in its own place of a tile.
+    apart: bool,
+    /// Reads elements, or thirds that are apart.
     fetch: FetchKernel,
-    /// Of what an index counts.
-    fetch_unit: [FetchKernel; WIDE],
+    /// The same from memory in pieces, and from frames. Small targets read one element after the other.
+    pages: [Option<PageKernel>; WIDE],
+    frames: [Option<FrameKernel>; WIDE],
     /// What finds the rows of lanes' slices.
     pub(super) rows: [RowKernel; WIDE],
     /// The class of the surface's tile mode, and of its elements.
     pattern: [Pattern; WIDE],
-    /// By log2 of the element's bytes. Small targets read one element after the other.
-    pages: [&'static [PageKernel]; WIDE],
-    frames: [&'static [FrameKernel]; WIDE],
     /// Address of the first byte of the surface.
     pub(super) base: u64,
     /// Bytes of the whole surface.
     pub(super) len: usize,
-}
-
-/// Where the thirds of an element are.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Thirds {
-    /// One after the other.
-    Together,
-    /// Each in its own place of a tile.
-    Apart,
 }
 
 impl Elements {
@@ -53,7 +46,7 @@ impl Elements {
     pub(super) fn new(texture: &Texture<'_>, stages: &Stages) -> Option<Self> {
         let Source::Plain { layout, .. } = &texture.source else { return None };
         let bytes = u32::from(layout.element().bytes);
-        let parts = if LANES > 1 && matches!(bytes, 3 | 6 | 12) { 3 } else { 1 };
+        let parts = if LANES > 1 && matches!(bytes, 3 | 6 | 12 | 24) { 3 } else { 1 };
         let unit = bytes / parts;
         let log2_unit = unit.is_power_of_two().then(|| unit.trailing_zeros())?;
         let size = log2_unit as usize;
@@ -67,26 +60,25 @@ impl Elements {
         }
         let tile = layout.addressing(0, parts).filter(|_| layout.surface().bytes == bytes)?;
         let of_tiles = Pattern::of(&tile);
-        let thirds = match of_tiles {
-            _ if parts == 1 => None,
-            Pattern::Linear => Some(Thirds::Together),
-            Pattern::OneStep => Some(Thirds::Apart),
+        let (pattern, apart) = match of_tiles {
+            _ if parts == 1 => (of_tiles, false),
+            Pattern::Linear => (Pattern::Thirds, false),
+            Pattern::OneStep => (of_tiles, true),
             Pattern::General | Pattern::Thirds => return None,
         };
-        let together = thirds == Some(Thirds::Together);
-        let pattern = if together { Pattern::Thirds } else { of_tiles };
+        let number = if parts == 1 || apart { size } else { size.wrapping_add(WHOLE_SIZES) };
         let deep = usize::from(tile.slice_mask != 0);
         let rows = if LANES > 1 { stages.rows.get(deep).copied()? } else { address::rows::<true> };
         Some(Self {
             tile,
             log2_unit,
-            thirds,
-            fetch: *stages.fetch.get(if together { size.wrapping_add(WHOLE_SIZES) } else { size })?,
-            fetch_unit: [*stages.fetch.get(size)?; WIDE],
+            parts: parts as u8,
+            apart,
+            fetch: *stages.fetch.get(number)?,
+            pages: [stages.pages.get(number).copied(); WIDE],
+            frames: [stages.frames.get(number).copied(); WIDE],
             rows: [rows; WIDE],
             pattern: [pattern; WIDE],
-            pages: [stages.pages; WIDE],
-            frames: [stages.frames; WIDE],
             base: layout.surface().base,
             len: usize::try_from(len).ok()?,
         })
@@ -114,33 +106,26 @@ impl Elements {
     /// Reads as many texels of each lane from what the memory hands out; `None` if some are not there.
     #[inline(always)]
     pub(super) fn read(&self, bytes: &Bytes<'_>, texels: usize, room: &mut Room) -> Option<()> {
-        match (bytes, self.thirds) {
-            (Bytes::Whole(bytes), None | Some(Thirds::Together)) => {
-                let Room { index, words, texels: room, .. } = room;
-                (self.fetch)(bytes, index.get(..texels)?.as_flattened(), room, words);
-                Some(())
-            }
-            (_, None) => {
-                let Room { index, located, words, texels: room, .. } = room;
-                self.read_units(bytes, index.get(..texels)?, located, room, words)
-            }
-            (_, Some(thirds)) => self.read_thirds(thirds, bytes, texels, room),
+        if self.is_apart() {
+            return self.read_thirds(bytes, texels, room);
         }
+        let Room { index, located, words, texels: room, .. } = room;
+        self.read_units(bytes, index.get(..texels)?, located, room, words)
     }
 
     /// [`read`](Self::read) third by third.
     #[inline(never)]
-    fn read_thirds(&self, thirds: Thirds, bytes: &Bytes<'_>, texels: usize, room: &mut Room) -> Option<()> {
-        let Room { index, thirds: others, located, words, texels: room, .. } = room;
-        for third in 0..3 {
-            let index = third_index(thirds, third, index, others)?.get(..texels)?;
-            self.read_units(bytes, index, located, room, words)?;
+    fn read_thirds(&self, bytes: &Bytes<'_>, texels: usize, room: &mut Room) -> Option<()> {
+        let Room { index: first, thirds: others, located, words, texels: room, .. } = room;
+        let [second, last] = others.first()?;
+        for (third, index) in [&*first, second, last].into_iter().enumerate() {
+            self.read_units(bytes, index.get(..texels)?, located, room, words)?;
             self.keep_third(third, words);
         }
         Some(())
     }
 
-    /// Reads what indices count: elements or thirds.
+    /// Reads what indices stand for: elements, or thirds that are apart.
     #[inline(always)]
     fn read_units(
         &self,
@@ -152,12 +137,14 @@ impl Elements {
     ) -> Option<()> {
         match bytes {
             Bytes::Whole(bytes) => {
-                (self.fetch_unit.first()?)(bytes, index.as_flattened(), room, words);
+                (self.fetch)(bytes, index.as_flattened(), room, words);
                 Some(())
             }
             Bytes::Frames(frames) => {
-                let kernel = self.frames.first()?.get(self.log2_unit as usize)?;
-                kernel(frames.first()?, index, located.first_mut()?, room, words).then_some(())
+                let (Some(Some(kernel)), frames) = (self.frames.first(), frames.first()?) else {
+                    return None;
+                };
+                kernel(frames, index, located.first_mut()?, room, words).then_some(())
             }
             Bytes::Unknown => None,
         }
@@ -165,17 +152,17 @@ impl Elements {
 
     /// Reads elements from what the memory has side by side: see [`PageKernel`].
     pub(super) fn fetch_pages(&self, memory: &dyn Memory, left: &mut [u32; TAPS], room: &mut Room) {
-        let Room { index, thirds: others, words, .. } = room;
-        let kernel = self.pages.first().and_then(|pages| pages.get(self.log2_unit as usize));
-        let Some(kernel) = kernel else { return };
-        let Some(thirds) = self.thirds else { return kernel(memory, self.base, index, left, words) };
+        let Room { index: first, thirds: others, words, .. } = room;
+        let (Some(Some(kernel)), Some([second, last])) = (self.pages.first(), others.first()) else { return };
+        if !self.is_apart() {
+            return kernel(memory, self.base, first, left, words);
+        }
         // Memory that only reads is asked for an element after the other: who records reads sees each at once.
         if memory.contiguous(self.base).is_none() {
             return;
         }
         let mut missing = [0; TAPS];
-        for third in 0..3 {
-            let Some(index) = third_index(thirds, third, index, others) else { return };
+        for (third, index) in [&*first, second, last].into_iter().enumerate() {
             let mut of_third = *left;
             kernel(memory, self.base, index, &mut of_third, words);
             for (missing, lanes) in missing.iter_mut().zip(of_third) {
@@ -188,8 +175,12 @@ impl Elements {
 
     /// Puts a third, which is in the first words, where it belongs in elements. The first waits in the last words for the others.
     #[inline(always)]
-    fn keep_third(&self, third: usize, [first, second, last, wait]: &mut Words) {
+    fn keep_third(&self, third: usize, words: &mut Words) {
         let bits = 8_u32 << self.log2_unit;
+        if bits == 64 {
+            return keep_double(third, words);
+        }
+        let [first, second, last, wait] = words;
         match third {
             0 => *wait = *first,
             1 => *second = *first,
@@ -231,7 +222,7 @@ impl Elements {
     /// The thirds of elements are apart.
     #[inline(always)]
     pub(super) fn is_apart(&self) -> bool {
-        LANES > 1 && self.thirds == Some(Thirds::Apart)
+        LANES > 1 && self.apart
     }
 
     /// Bytes that an index counts.
@@ -241,7 +232,7 @@ impl Elements {
 
     /// Bytes of an element.
     pub(super) fn bytes(&self) -> usize {
-        if self.thirds.is_some() { self.unit().wrapping_mul(3) } else { self.unit() }
+        self.unit().wrapping_mul(self.parts.into())
     }
 
     /// The class of the surface's tile mode.
@@ -268,24 +259,15 @@ impl Elements {
     }
 }
 
-/// The indices of a third of elements.
-#[inline(always)]
-fn third_index<'a>(
-    thirds: Thirds,
-    third: usize,
-    index: &'a TapLanes<u32>,
-    others: &'a mut ThirdLanes,
-) -> Option<&'a TapLanes<u32>> {
-    let [second, last] = others.first_mut()?;
-    match (thirds, third) {
-        (_, 0) => Some(index),
-        (Thirds::Apart, 1) => Some(second),
-        (Thirds::Apart, _) => Some(last),
-        (Thirds::Together, _) => {
-            for (to, from) in second.as_flattened_mut().iter_mut().zip(index.as_flattened()) {
-                *to = from.wrapping_add(third as u32);
-            }
-            Some(second)
+/// The same of floats of 64 bits, which become words.
+#[inline(never)]
+fn keep_double(third: usize, [first, second, last, wait]: &mut Words) {
+    for (((first, second), last), wait) in first.iter_mut().zip(second).zip(last).zip(wait) {
+        let float = double(u64::from(*second) << 32 | u64::from(*first)).to_bits();
+        match third {
+            0 => *wait = float,
+            1 => *last = float,
+            _ => (*first, *second, *last) = (*wait, *last, float),
         }
     }
 }

@@ -4,16 +4,21 @@
 
 use super::frames::{Frames, Located};
 use super::lanes::{LANES, Lanes, TAPS, TapLanes, ones};
+use crate::format::double;
 use crate::memory::{Access, Memory};
 
 /// Texels of all lanes and taps, one after the other.
 pub(super) const TEXELS: usize = TAPS * LANES;
 
-/// The words of elements of up to 16 bytes: word 0 of all texels, then word 1, and so on.
+/// The words of elements: word 0 of all texels, then word 1, and so on. Those of more than 16 bytes are floats of 64 bits; here they
+/// have 32.
 pub(super) type Words = [[u32; TEXELS]; 4];
 
 /// Words of the largest element.
 pub(super) const LANE_WORDS: usize = 4;
+
+/// Bytes of the largest element that stages read.
+pub(super) const MOST_BYTES: usize = if LANES == 1 { 16 } else { 32 };
 
 /// The words of a lane's element.
 #[inline]
@@ -31,11 +36,11 @@ pub(super) type FetchKernel =
 pub(super) type FrameKernel =
     fn(&Frames<'_>, &[Lanes<u32>], &mut Located, &mut [TapLanes<u32>; 4], words: &mut Words) -> bool;
 
-/// Sizes of elements that are powers of two: 1 to 16 bytes.
-pub(super) const WHOLE_SIZES: usize = 5;
+/// Sizes of elements that are powers of two: from 1 byte up.
+pub(super) const WHOLE_SIZES: usize = MOST_BYTES.trailing_zeros() as usize + 1;
 
 /// The kernels by log2 of the element's bytes, then by log2 of a third of the element's bytes.
-pub(super) const SIZES: usize = if LANES == 1 { WHOLE_SIZES } else { WHOLE_SIZES + 3 };
+pub(super) const SIZES: usize = if LANES == 1 { WHOLE_SIZES } else { WHOLE_SIZES + 4 };
 
 /// Element `index` of `elements`, or the last one.
 #[inline(always)]
@@ -47,8 +52,14 @@ fn element<const N: usize>(elements: &[[u8; N]], last: usize, index: u32) -> [u8
 /// The words of an element; zeros past its end. By word: of a copy by byte compilers make vectors of bytes.
 #[inline(always)]
 fn split<const N: usize>(element: [u8; N]) -> [u32; LANE_WORDS] {
-    let (whole, rest) = element.as_chunks();
     let mut words = [0; LANE_WORDS];
+    if N > 16 {
+        for (word, bytes) in words.iter_mut().zip(element.as_chunks().0) {
+            *word = double(u64::from_le_bytes(*bytes)).to_bits();
+        }
+        return words;
+    }
+    let (whole, rest) = element.as_chunks();
     let mut last = [0; 4];
     for (to, from) in last.iter_mut().zip(rest) {
         *to = *from;
@@ -58,6 +69,15 @@ fn split<const N: usize>(element: [u8; N]) -> [u32; LANE_WORDS] {
         *word = u32::from_le_bytes(*bytes);
     }
     words
+}
+
+/// The words of an element of `size` bytes; zeros are after it.
+#[inline(always)]
+pub(super) fn words_of(element: [u8; MOST_BYTES], size: usize) -> [u32; LANE_WORDS] {
+    if LANES > 1 && size > 16 {
+        return split(element);
+    }
+    element.first_chunk::<16>().map_or([0; LANE_WORDS], |element| split(*element))
 }
 
 /// See [`FetchKernel`]; elements of `N` bytes, whose thirds the indices count. An index past the end reads the last `N` bytes.
@@ -84,7 +104,7 @@ pub(super) fn gather_thirds<const N: usize>(
     }
 }
 
-/// See [`FetchKernel`]; elements of `N` bytes, `N` up to 16.
+/// See [`FetchKernel`]; elements of `N` bytes.
 #[inline(always)]
 pub(super) fn gather<const N: usize>(
     bytes: &[u8],
@@ -93,7 +113,7 @@ pub(super) fn gather<const N: usize>(
     words: &mut Words,
 ) {
     let (elements, _) = bytes.as_chunks::<N>();
-    if LANES > 1 && N == 16 {
+    if LANES > 1 && N >= 16 {
         // Four stores for each element take longer than one and vectors.
         let (room, _) = room.as_flattened_mut().as_flattened_mut().as_chunks_mut();
         copy(elements, index, room);
@@ -115,7 +135,7 @@ pub(super) fn gather<const N: usize>(
     }
 }
 
-/// See [`FrameKernel`]; elements of `N` bytes, `N` up to 16.
+/// See [`FrameKernel`]; elements of `N` bytes.
 #[inline(always)]
 #[allow(clippy::indexing_slicing, reason = "arrays of LANES, indexed below LANES: no check remains")]
 pub(super) fn gather_frames<const N: usize>(
@@ -126,7 +146,7 @@ pub(super) fn gather_frames<const N: usize>(
     words: &mut Words,
 ) -> bool {
     frames.locate(index, located);
-    if N == 16 {
+    if N >= 16 {
         let (room, _) = room.as_flattened_mut().as_flattened_mut().as_chunks_mut();
         let Some(room) = room.get_mut(..index.as_flattened().len()) else { return false };
         let found = copy_frames::<N>(frames, located, room);
@@ -137,6 +157,27 @@ pub(super) fn gather_frames<const N: usize>(
     for (tap, (page, inside)) in page.iter().zip(inside).enumerate().take(index.len()) {
         let element = |lane: usize| elements.get(frames.find(page[lane], inside[lane])?).copied();
         if gather_lanes(tap.wrapping_mul(LANES), words, element).is_none() {
+            return false;
+        }
+    }
+    true
+}
+
+/// See [`FrameKernel`]; elements of `N` bytes, whose thirds the indices count.
+#[inline(always)]
+#[allow(clippy::indexing_slicing, reason = "arrays of LANES, indexed below LANES: no check remains")]
+pub(super) fn gather_frames_of_thirds<const N: usize>(
+    frames: &Frames<'_>,
+    index: &[Lanes<u32>],
+    located: &mut Located,
+    _: &mut [TapLanes<u32>; 4],
+    words: &mut Words,
+) -> bool {
+    frames.locate(index, located);
+    let [page, inside] = located;
+    for (tap, (page, inside)) in page.iter().zip(inside).enumerate().take(index.len()) {
+        let element = |lane: usize| frames.element_of_thirds(page[lane], inside[lane]);
+        if gather_lanes::<N>(tap.wrapping_mul(LANES), words, element).is_none() {
             return false;
         }
     }
@@ -256,27 +297,57 @@ pub(super) fn gather_pages<const N: usize>(
             *left = [0; 2];
             continue;
         }
-        let mut missing = [0; 2];
-        for lane in 0..LANES {
-            for side in 0..2 {
-                if all[side] >> lane & 1 == 0 {
-                    continue;
-                }
-                let address = base.wrapping_add(u64::from(index[side][lane]).wrapping_mul(N as u64));
-                let Some(element) = window.element::<N>(memory, address) else {
-                    missing[side] |= 1 << lane;
-                    continue;
-                };
-                let at = (2 * row + side) * LANES + lane;
-                for (all, word) in words.iter_mut().zip(split(element)).take(N.div_ceil(4)) {
-                    if let Some(out) = all.get_mut(at) {
-                        *out = word;
-                    }
+        gather_row::<N>((memory, &mut window), (base, N), row, index, left, words);
+    }
+}
+
+/// See [`PageKernel`]; elements of `N` bytes, whose thirds the indices count.
+#[inline(always)]
+pub(super) fn gather_pages_of_thirds<const N: usize>(
+    memory: &dyn Memory,
+    base: u64,
+    index: &TapLanes<u32>,
+    left: &mut [u32; TAPS],
+    words: &mut Words,
+) {
+    let mut window = Window::NONE;
+    for (row, (left, index)) in left.as_chunks_mut().0.iter_mut().zip(index.as_chunks().0).enumerate() {
+        gather_row::<N>((memory, &mut window), (base, N / 3), row, index, left, words);
+    }
+}
+
+/// Reads the elements of a row of footprints one after the other, at addresses of a base and a unit that indices count.
+#[inline(always)]
+#[allow(clippy::indexing_slicing, reason = "arrays indexed below their lengths")]
+#[allow(clippy::needless_range_loop, reason = "several arrays, one number of the lane")]
+fn gather_row<'a, const N: usize>(
+    (memory, window): (&'a dyn Memory, &mut Window<'a>),
+    (base, unit): (u64, usize),
+    row: usize,
+    index: &[Lanes<u32>; 2],
+    left: &mut [u32; 2],
+    words: &mut Words,
+) {
+    let mut missing = [0; 2];
+    for lane in 0..LANES {
+        for side in 0..2 {
+            if left[side] >> lane & 1 == 0 {
+                continue;
+            }
+            let address = base.wrapping_add(u64::from(index[side][lane]).wrapping_mul(unit as u64));
+            let Some(element) = window.element::<N>(memory, address) else {
+                missing[side] |= 1 << lane;
+                continue;
+            };
+            let at = (2 * row + side) * LANES + lane;
+            for (all, word) in words.iter_mut().zip(split(element)).take(N.div_ceil(4)) {
+                if let Some(out) = all.get_mut(at) {
+                    *out = word;
                 }
             }
         }
-        *left = missing;
     }
+    *left = missing;
 }
 
 /// Reads the elements of a texel of all lanes, by the number of the lane, to the texels from number `at` on; `None` at the first that

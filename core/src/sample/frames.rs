@@ -75,6 +75,31 @@ impl<'m> Frames<'m> {
         let frame = *self.numbers.get(page as usize)?;
         usize::try_from(u64::from(frame) << self.shift | u64::from(inside)).ok()
     }
+
+    /// An element of `N` bytes that begins with the third of these numbers.
+    #[inline(always)]
+    pub(super) fn element_of_thirds<const N: usize>(&self, page: u32, inside: u32) -> Option<[u8; N]> {
+        let next_page = 1_u32.wrapping_shl(self.shift);
+        if inside.wrapping_add(3) > next_page {
+            return self.element_over_pages(page, inside);
+        }
+        let at = self.find(page, inside)?.wrapping_mul(N / 3);
+        self.bytes.get(at..)?.first_chunk().copied()
+    }
+
+    /// The same of an element that goes on in the next page.
+    #[inline(never)]
+    fn element_over_pages<const N: usize>(&self, page: u32, inside: u32) -> Option<[u8; N]> {
+        let first = page.wrapping_shl(self.shift) | inside;
+        let mut element = [0; N];
+        for (number, bytes) in (0..3).zip(element.chunks_exact_mut(N / 3)) {
+            let third = first.wrapping_add(number);
+            let inside = third & 1_u32.wrapping_shl(self.shift).wrapping_sub(1);
+            let at = self.find(third.wrapping_shr(self.shift), inside)?.wrapping_mul(N / 3);
+            bytes.copy_from_slice(self.bytes.get(at..)?.get(..N / 3)?);
+        }
+        Some(element)
+    }
 }
 
 /// Pages of elements, and the numbers of the elements in those.

@@ -3,7 +3,7 @@
 use super::address::BlockSize;
 use super::axis::AxisTaps;
 use super::elements::Elements;
-use super::fetch::{LANE_WORDS, Window, Words, element_words};
+use super::fetch::{LANE_WORDS, MOST_BYTES, Window, Words, element_words, words_of};
 use super::frames::Bytes;
 use super::lanes::{LANES, TAPS, TapLanes, lane, numbers, set};
 use super::plan::{Decode, Plan, Work};
@@ -185,8 +185,8 @@ impl<'a> Reader<'a, '_, '_> {
         let Room { index: first, thirds, .. } = &*self.room;
         let others = thirds.first().map_or([0; 2], |thirds| thirds.each_ref().map(index));
         let (first, unit) = (index(first), elements.unit());
-        let (mut words, mut worst) = ([[0; 4]; LANE_WORDS], Access::Mapped);
-        let targets = words.as_flattened_mut().chunks_exact_mut(unit.max(1));
+        let (mut element, mut worst) = ([0; MOST_BYTES], Access::Mapped);
+        let targets = element.chunks_exact_mut(unit.max(1));
         for (index, bytes) in [first].into_iter().chain(others).zip(targets) {
             match self.memory.read(elements.address(index), bytes) {
                 Access::Mapped => {}
@@ -198,7 +198,7 @@ impl<'a> Reader<'a, '_, '_> {
             }
         }
         self.note(worst, elements.address(first), tap, at);
-        if worst == Access::Mapped { words.map(u32::from_le_bytes) } else { [0; LANE_WORDS] }
+        if worst == Access::Mapped { words_of(element, elements.bytes()) } else { [0; LANE_WORDS] }
     }
 
     /// The words of a texel's element; `window` is what was contiguous around the last one.
@@ -213,22 +213,22 @@ impl<'a> Reader<'a, '_, '_> {
         let size = elements.bytes();
         let index = self.room.index.get(tap).map_or(0, |lanes| lane(lanes, at));
         let address = elements.address(index);
-        let mut words = [[0; 4]; LANE_WORDS];
-        match (window.bytes(self.memory, address, size), words.as_flattened_mut().get_mut(..size)) {
-            (Some(element), Some(words)) => words.copy_from_slice(element),
+        let mut element = [0; MOST_BYTES];
+        match (window.bytes(self.memory, address, size), element.get_mut(..size)) {
+            (Some(found), Some(element)) => element.copy_from_slice(found),
             _ => return self.copy_element(address, size, tap, at),
         }
-        words.map(u32::from_le_bytes)
+        words_of(element, size)
     }
 
     /// An element by a copy; zeros where there is nothing.
     #[inline(never)]
     fn copy_element(&mut self, address: u64, size: usize, tap: usize, lane: usize) -> [u32; LANE_WORDS] {
-        let mut words = [[0; 4]; LANE_WORDS];
-        let bytes = words.as_flattened_mut().get_mut(..size).unwrap_or_default();
+        let mut element = [0; MOST_BYTES];
+        let bytes = element.get_mut(..size).unwrap_or_default();
         let access = self.memory.read(address, bytes);
         self.note(access, address, tap, lane);
-        if access == Access::Mapped { words.map(u32::from_le_bytes) } else { [0; LANE_WORDS] }
+        if access == Access::Mapped { words_of(element, size) } else { [0; LANE_WORDS] }
     }
 
     /// Records what a read of a lane's texel found.

@@ -69,7 +69,7 @@ pub struct Stages {
     pub(super) select_tap: taps::SelectTapKernel,
     /// By the element's bytes, see [`SIZES`].
     pub(super) fetch: [FetchKernel; SIZES],
-    /// The same from memory in pieces.
+    /// The same from memory in pieces. Small targets read one element after the other.
     pub(super) pages: &'static [PageKernel],
     /// The same from frames.
     pub(super) frames: &'static [FrameKernel],
@@ -251,25 +251,25 @@ macro_rules! stages {
                 };
             }
             macro_rules! fetch {
-                ($d($d gather:ident $d bytes:literal)*) => {
-                    [$d(narrow_stage!(fetch::$d gather::<$d bytes>, (
+                ($d($d gather:ident: $d($d bytes:literal)*);*) => {
+                    [$d($d(narrow_stage!(fetch::$d gather::<$d bytes>, (
                         bytes: &[u8], index: &[u32], room: &mut [TapLanes<u32>; 4], words: &mut Words
-                    )) as FetchKernel),*]
+                    )) as FetchKernel),*),*]
                 };
             }
             macro_rules! pages {
-                ($d($d bytes:literal)*) => {
-                    [$d(narrow_stage!(fetch::gather_pages::<$d bytes>, (
+                ($d($d gather:ident: $d($d bytes:literal)*);*) => {
+                    [$d($d(narrow_stage!(fetch::$d gather::<$d bytes>, (
                         memory: &dyn Memory, base: u64, index: &TapLanes<u32>, left: &mut [u32; TAPS], words: &mut Words
-                    )) as PageKernel),*]
+                    )) as PageKernel),*),*]
                 };
             }
             macro_rules! frames {
-                ($d($d bytes:literal)*) => {
-                    [$d(narrow_stage!(fetch::gather_frames::<$d bytes>, (
+                ($d($d gather:ident: $d($d bytes:literal)*);*) => {
+                    [$d($d(narrow_stage!(fetch::$d gather::<$d bytes>, (
                         frames: &Frames<'_>, index: &[Lanes<u32>], located: &mut Located,
                         room: &mut [TapLanes<u32>; 4], words: &mut Words
-                    ) -> bool) as FrameKernel),*]
+                    ) -> bool) as FrameKernel),*),*]
                 };
             }
             macro_rules! weights {
@@ -442,9 +442,9 @@ macro_rules! stages {
                 select_tap: stage!(taps::select, (
                     half: taps::Half, palette: &[u32], inside: &[u32], low: &[u32], high: &mut [u32]
                 )),
-                fetch: first(fetch!(gather 1 gather 2 gather 4 gather 8 gather 16 gather_thirds 3 gather_thirds 6 gather_thirds 12)),
-                pages: if LANES == 1 { &[] } else { &pages!(1 2 4 8 16) },
-                frames: if LANES == 1 { &[] } else { &frames!(1 2 4 8 16) },
+                fetch: first(fetch!(gather: 1 2 4 8 16 32; gather_thirds: 3 6 12 24)),
+                pages: if LANES == 1 { &[] } else { &pages!(gather_pages: 1 2 4 8 16 32; gather_pages_of_thirds: 3 6 12 24) },
+                frames: if LANES == 1 { &[] } else { &frames!(gather_frames: 1 2 4 8 16 32; gather_frames_of_thirds: 3 6 12 24) },
                 channel: if LANES == 1 {
                     first([channel::decode::<channel::Any> as ChannelKernel])
                 } else {

@@ -59,6 +59,9 @@ fn state(random: &mut Random) -> SurfaceState {
         F::R8G8B8A8_UNORM_SRGB,
         F::R16_UNORM,
         F::R32_UINT,
+        F::R8G8B8_UNORM,
+        F::R64G64B64A64_FLOAT,
+        F::R64G64B64_FLOAT,
         if cfg!(feature = "bc") { F::BC1_UNORM } else { F::R16_UNORM },
         if cfg!(feature = "bc") { F::BC5_SNORM } else { F::R16_UNORM },
     ]);
@@ -68,7 +71,9 @@ fn state(random: &mut Random) -> SurfaceState {
     if matches!(kind, SurfaceType::D1 | SurfaceType::D2) && random.below(2) == 0 {
         state.set_array(true).set_depth(3).unwrap();
     }
-    if random.below(2) == 0 {
+    // In tiles elements of 3, 24 and 32 bytes are not in one piece.
+    let pieces = matches!(format, F::R8G8B8_UNORM | F::R64G64B64A64_FLOAT | F::R64G64B64_FLOAT);
+    if random.below(2) == 0 && !pieces {
         state.set_tile_mode(TileMode::YMajor).set_pitch(128).unwrap().set_qpitch(32).unwrap();
     }
     state
