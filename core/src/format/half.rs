@@ -39,22 +39,23 @@ pub const fn to_f32(half: u16) -> f32 {
 #[inline]
 #[must_use]
 pub const fn from_f32(value: f32) -> u16 {
+    let sign = (value.to_bits() >> 16 & 0x8000) as u16;
+    if value.is_nan() { sign | 0x7e00 } else { nearest(value) }
+}
+
+/// [`from_f32`] of what is no NaN.
+#[inline(always)]
+pub(crate) const fn nearest(value: f32) -> u16 {
+    const INFINITE: u32 = 0x4780_0000;
     let bits = value.to_bits();
     let (sign, magnitude) = ((bits >> 16 & 0x8000) as u16, bits & 0x7fff_ffff);
-    let rounded = if magnitude > 0x7f80_0000 {
-        0x7e00
-    } else if magnitude >= 0x4780_0000 {
-        0x7c00
-    } else if magnitude < 0x3880_0000 {
-        // Below 2^-14: the sum with 0.5 has the half's denormal step as its last bit, so the
-        // addition rounds.
-        (f32::from_bits(magnitude) + 0.5).to_bits().wrapping_sub(0.5f32.to_bits())
-    } else {
-        // Rebias, then round at bit 13; a carry runs into the exponent, up to infinity.
-        let odd = magnitude >> 13 & 1;
-        magnitude.wrapping_sub(112 << 23).wrapping_add(0xfff).wrapping_add(odd) >> 13
-    };
-    sign | rounded as u16
+    // Below 2^-14: the sum with 0.5 has the half's denormal step as its last bit, so the addition rounds.
+    let denormal = (f32::from_bits(magnitude) + 0.5).to_bits().wrapping_sub(0.5f32.to_bits());
+    // Rebias, then round at bit 13; a carry runs into the exponent, up to infinity.
+    let held = if magnitude < INFINITE { magnitude } else { INFINITE };
+    let odd = held >> 13 & 1;
+    let normal = held.wrapping_sub(112 << 23).wrapping_add(0xfff).wrapping_add(odd) >> 13;
+    sign | (if magnitude < 0x3880_0000 { denormal } else { normal }) as u16
 }
 
 /// The value of an unsigned float with a 5-bit exponent and `width - 5` bits of mantissa

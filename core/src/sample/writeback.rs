@@ -103,7 +103,9 @@ pub(super) struct Halves;
 impl Convert<2> for Halves {
     #[inline(always)]
     fn convert(value: u32) -> [u8; 2] {
-        half::from_f32(f32::from_bits(canonical(value))).to_le_bytes()
+        let value = f32::from_bits(value);
+        // A NaN is the canonical one.
+        (if value.is_nan() { 0x7e00 } else { half::nearest(value) }).to_le_bytes()
     }
 }
 
