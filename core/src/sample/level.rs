@@ -184,3 +184,38 @@ fn spread(level: &LevelEntry, axes: usize, out: &mut LevelLanes) {
     (out.column, out.row) = ([level.column; LANES], [level.row; LANES]);
     out.layer = [level.layer; LANES];
 }
+
+#[cfg(test)]
+#[allow(clippy::indexing_slicing)]
+mod tests {
+    use super::*;
+
+    /// Lanes of one level are filled in without a look at each, and as the others are.
+    #[test]
+    fn lanes_of_one_level_are_filled_in_at_once() {
+        if LANES == 1 {
+            return;
+        }
+        let LevelTable { mut levels, .. } = LevelTable::NONE;
+        for (number, level) in (1..).zip(&mut levels) {
+            let size = [number * 3, number * 5, 1];
+            let inverse = [size.map(|texels| 1.0 / texels as f32); WIDE];
+            *level = LevelEntry { size, inverse, column: number * 7, row: number * 11, layer: number };
+        }
+        let of = |level: &LevelLanes| {
+            let axes = level.size.map(|axis| (axis.texels, axis.inverse));
+            (axes, level.column, level.row, level.layer)
+        };
+        for number in 0..KEPT as u32 {
+            let (mut one, mut each) = (LevelLanes::NONE, LevelLanes::NONE);
+            assert!(fill_one(&levels, &[number; LANES], 2, &mut one));
+            fill(&levels, &[number; LANES], 2, &mut each);
+            assert_eq!(of(&one), of(&each), "{number}");
+            assert_eq!(one.row, [(number + 1) * 11; LANES]);
+        }
+        let mut several = [1; LANES];
+        several[LANES - 1] = 2;
+        let mut lanes = LevelLanes::NONE;
+        assert!(!fill_one(&levels, &several, 2, &mut lanes));
+    }
+}

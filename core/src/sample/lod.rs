@@ -339,6 +339,11 @@ mod tests {
         assert_eq!(found(rule(4.0, true), &footprint), (4, 2.0, [0.0, 1.0 / 16.0, 9.0]));
         assert_eq!(found(rule(16.0, true), &footprint), (8, 1.0, [0.0, 1.0 / 16.0, 9.0]));
         assert_eq!(found(rule(16.0, false), &footprint), (8, 4.0, [0.0, 1.0 / 16.0, 9.0]));
+        // 2 x 4 x 8 texels along x: the square root of 84; none along y.
+        let volume = DerivativeRule { size: [2.0, 4.0, 8.0], max_ratio: 1.0, reduce: false };
+        let along_all = [[[1.0; LANES]; 3], [[0.0; LANES]; 3]];
+        let (_, lambda, _) = found(volume, &along_all);
+        assert_eq!(lambda, libm::log2f(84.0) / 2.0);
         let (samples, lambda, _) = found(rule(16.0, true), &nothing);
         assert_eq!((samples, lambda), (1, f32::NEG_INFINITY));
     }

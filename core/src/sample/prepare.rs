@@ -182,7 +182,7 @@ impl<'p> Prepared<'p> {
 
     /// Executes payloads two by two, or two passes of each, side by side; returns how many. The next one is to be executed by itself.
     #[inline(always)]
-    fn execute_several(
+    pub(super) fn execute_several(
         &self,
         direct: &Direct,
         Scratch { rooms, widened }: &mut Scratch,

@@ -13,6 +13,7 @@ mod observe;
 mod pages;
 pub(super) mod random;
 mod stages;
+mod ways;
 
 use super::{Precision, Prepared, Sampler, Scratch, Texture};
 use crate::Platform;
@@ -88,7 +89,9 @@ fn run_message(
     message: &Message,
     params: &[u32],
 ) -> [u32; 4] {
-    let lanes: Vec<Vec<u8>> = params.iter().map(|p| p.to_le_bytes().repeat(message.simd.into())).collect();
+    let width = message.param_width.bytes();
+    let lanes: Vec<Vec<u8>> =
+        params.iter().map(|p| p.to_le_bytes()[..width].repeat(message.simd.into())).collect();
     let mut payload = Payload::new();
     lanes.iter().for_each(|lanes| payload.push(lanes).unwrap());
     let texture = Texture::bind(state, Platform::Gen11).unwrap();

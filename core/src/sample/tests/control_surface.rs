@@ -69,6 +69,44 @@ fn fields_name_planes_and_ones_the_clear_colour() {
     assert_eq!(load(&state, &bytes, 7, 0x8654_3210), [0.0, 0.0, 0.0, 1.0]);
 }
 
+/// Without one the nibbles of a message's value name planes; in 16 bits the value is four words.
+#[test]
+fn values_have_a_nibble_for_each_sample() {
+    let bytes = ramp(|x, _, z| (x + 100 * z) as f32);
+    let mut state = surface(SurfaceType::D2, R32, [4, 4, 1]);
+    state.set_samples(16).unwrap();
+    let load = |width, sample, mcs: &[u32]| {
+        let params = [&[sample], mcs, &[1, 0]].concat();
+        let message = Message { params: params.len() as u8, param_width: width, ..Message::new(Op::Ld2dmsW) };
+        f32::from_bits(run_message(&state, &Sampler::none(), &bytes, &message, &params)[0])
+    };
+    // Sample n of 16 in plane 15 - n.
+    let (dwords, words) = ([0x89ab_cdef, 0x0123_4567], [0xcdef, 0x89ab, 0x4567, 0x0123]);
+    for sample in 0..16 {
+        let expected = (1 + 100 * (15 - sample)) as f32;
+        assert_eq!(load(Width::Full, sample, &dwords), expected, "{sample}");
+        assert_eq!(load(Width::Half, sample, &words), expected, "{sample}");
+    }
+}
+
+/// The samples of a texel beside each other: of four samples, two columns by two rows.
+#[test]
+fn interleaved_samples_are_beside_each_other() {
+    // Rows of the bytes are counted by eights.
+    let bytes = ramp(|x, y, z| (x + 100 * (y + 8 * z)) as f32);
+    let mut state = surface(SurfaceType::D2, R32, [6, 6, 1]);
+    state.set_samples(4).unwrap().set_interleaved_samples(true);
+    for (x, y) in [(0, 0), (1, 2), (3, 1), (4, 5), (5, 3)] {
+        for sample in 0..4 {
+            // Bit 0 of a coordinate stays, the sample's comes next, then the others.
+            let place = |at: u32, bit: u32| at & 1 | (sample >> bit & 1) << 1 | (at >> 1) << 2;
+            let found = run(&state, &Sampler::none(), &bytes, Op::Ld2dss, &[sample, x, y]);
+            let expected = place(x, 0) + 100 * place(y, 1);
+            assert_eq!(f32::from_bits(found[0]), expected as f32, "{x} {y} {sample}");
+        }
+    }
+}
+
 #[test]
 fn only_planes_of_samples_have_one() {
     let refused = |state: &SurfaceState| Texture::bind(state, Platform::Gen11).unwrap_err().what();

@@ -4,12 +4,11 @@ use super::random::Random;
 use super::*;
 use crate::memory::PageTable;
 use crate::message::Param;
-use crate::sample::frames::SurfaceMemory;
 use crate::sample::{Prepared, Scratch};
 use core::cell::RefCell;
 
 /// Memory in pages of 256 bytes, each handed out by itself or with a table, which does not have every page.
-struct Pages<'a>(LinearMemory<'a>, Option<&'a [u32]>);
+pub(super) struct Pages<'a>(pub(super) LinearMemory<'a>, pub(super) Option<&'a [u32]>);
 
 impl Memory for Pages<'_> {
     fn read(&self, address: u64, out: &mut [u8]) -> Access {
@@ -47,7 +46,7 @@ impl Memory for Reads<'_> {
     }
 }
 
-fn state(random: &mut Random) -> SurfaceState {
+pub(super) fn state(random: &mut Random) -> SurfaceState {
     use SurfaceFormat as F;
     let kinds = [SurfaceType::D2, SurfaceType::D2, SurfaceType::D3, SurfaceType::Cube, SurfaceType::D1];
     let kind = random.pick(&kinds);
@@ -116,7 +115,7 @@ fn lane(random: &mut Random, param: Param, integers: bool) -> [u8; 4] {
 }
 
 /// A lane of a parameter in the width of the message.
-fn lane_bytes(random: &mut Random, param: Param, integers: bool, width: Width) -> Vec<u8> {
+pub(super) fn lane_bytes(random: &mut Random, param: Param, integers: bool, width: Width) -> Vec<u8> {
     let word = lane(random, param, integers);
     let is_offset = matches!(param, Param::OffU | Param::OffV | Param::OffUv);
     match width {
@@ -238,117 +237,6 @@ fn prepared_messages_are_the_general_ones() {
     assert!(compared > 2000, "{compared}");
     if crate::sample::lanes::LANES == 16 {
         assert!(direct > compared / 2, "{direct} of {compared}");
-    }
-}
-
-/// What messages of these states are done with: a change that sends them the general way makes them slower and nothing else.
-#[test]
-fn most_states_go_the_direct_way() {
-    if crate::sample::lanes::LANES < 16 {
-        return;
-    }
-    let mut random = Random(5);
-    let bytes: Vec<u8> = (0..1 << 16).map(|_| random.below(256) as u8 & 0x3f).collect();
-    let whole = LinearMemory { base: BASE, bytes: &bytes };
-    let frames: Vec<u32> = (0..256).collect();
-    let (table, reads) = (Pages(whole, Some(&frames)), Reads(whole, RefCell::default()));
-    let mut scratch = Scratch::new();
-    for _ in 0..2000 {
-        let op = random.pick(&[
-            Op::SampleB,
-            Op::SampleL,
-            Op::SampleD,
-            Op::SampleLz,
-            Op::SampleCLz,
-            Op::SampleMin,
-            Op::Gather4,
-            Op::Gather4C,
-            Op::Gather4Po,
-            Op::Gather4I,
-            Op::Gather4LC,
-            Op::Ld,
-            Op::LdLz,
-        ]);
-        let state = state(&mut random);
-        let kind = state.surface_type();
-        let integer = state.format() == SurfaceFormat::R32_UINT;
-        let texture = Texture::bind(&state, Platform::Gen11).unwrap();
-        let mut sampler_state = linear();
-        sampler_state
-            .set_address_modes([random.pick(&[AddressMode::Wrap, AddressMode::ClampBorder]); 3])
-            .set_lod_bias(random.pick(&[0, 128]))
-            .set_mip_filter(random.pick(&[MipFilter::None, MipFilter::Nearest, MipFilter::Linear]));
-        if random.below(4) == 0 {
-            sampler_state
-                .set_mag_filter(Filter::Anisotropic)
-                .set_min_filter(Filter::Anisotropic)
-                .set_max_anisotropy_code(random.pick(&[1, 7]));
-        }
-        let width = random.pick(&[Width::Full, Width::Full, Width::Half]);
-        let params = op.params(width);
-        let count = params.iter().position(|&param| param == Param::Ai).unwrap_or(params.len()).min(10);
-        let message = Message {
-            simd: random.pick(&[4, 8, 16, 32]),
-            params: count as u8,
-            param_width: width,
-            ..Message::new(op)
-        };
-        let loads = matches!(op, Op::Ld | Op::LdLz);
-        // Integers over the edges of cubes are general.
-        if integer && kind == SurfaceType::Cube {
-            continue;
-        }
-        let Ok(prepared) = Prepared::new(&texture, &bind(&sampler_state), &message) else { continue };
-        let Some(Some(direct)) = prepared.direct.first() else { panic!("{message:?} {texture:?}") };
-        let stride = width.bytes() * usize::from(message.simd);
-        // Loads are of one level.
-        let level = random.below(3) as u32;
-        let lanes = params[..count].iter().map(|&param| {
-            let lane = |_| match (loads, param) {
-                (true, Param::Lod) => level.to_le_bytes()[..width.bytes()].to_vec(),
-                (true, _) => lane_bytes(&mut random, Param::U, true, width),
-                (false, _) => {
-                    let word = (random.below(64) as f32 / 64.0).to_le_bytes();
-                    let half = crate::format::half::from_f32(f32::from_le_bytes(word)).to_le_bytes();
-                    if width == Width::Half { half.to_vec() } else { word.to_vec() }
-                }
-            };
-            (0..message.simd).flat_map(lane).collect::<Vec<u8>>()
-        });
-        let block = lanes.collect::<Vec<_>>().concat();
-        let payload = Payload::split([&block, &[]], stride, count).unwrap();
-        for memory in [&whole as &dyn Memory, &table, &reads] {
-            let Scratch { rooms, widened } = &mut scratch;
-            let wide = prepared.widened(&payload, widened);
-            let mut out = vec![0; usize::from(message.response().len)];
-            let source = SurfaceMemory { bytes: prepared.plan.bytes(memory), memory, blocks: None };
-            let payload = wide.as_ref().unwrap_or(&payload);
-            let done = direct.execute(&prepared.plan, rooms, u32::MAX, payload, &source, &mut out);
-            assert!(done.is_some(), "{message:?} {texture:?} {sampler_state:?}");
-        }
-    }
-}
-
-/// Formats whose texels are decoded, compared and filtered by one kernel: without it results are the same, and later.
-#[test]
-fn one_kernel_decodes_and_filters() {
-    use SurfaceFormat as F;
-    if crate::sample::lanes::LANES < 16 {
-        return;
-    }
-    let prepare = |format, op| {
-        let texture = Texture::bind(&surface(SurfaceType::D2, format, [8, 8, 1]), Platform::Gen11).unwrap();
-        Prepared::new(&texture, &bind(&linear()), &Message { params: 3, ..Message::new(op) }).unwrap()
-    };
-    let formats = [F::R8G8B8A8_UNORM, F::R8G8_SNORM, F::R16G16B16A16_FLOAT, F::R32G32B32A32_FLOAT];
-    let others = [F::R8G8B8A8_UNORM_SRGB, F::B5G6R5_UNORM, F::R9G9B9E5_SHAREDEXP, F::R16G16_SSCALED];
-    for format in formats.into_iter().chain(others) {
-        assert!(prepare(format, Op::SampleLz).plan.passes[0].fused, "{format:?}");
-        assert!(!prepare(format, Op::SampleMin).plan.passes[0].fused, "{format:?}");
-    }
-    for format in [F::R32_FLOAT, F::R16_UNORM, F::R24_UNORM_X8_TYPELESS] {
-        assert!(prepare(format, Op::SampleCLz).plan.passes[0].compared.is_some(), "{format:?}");
-        assert!(prepare(format, Op::SampleLz).plan.passes[0].compared.is_none(), "{format:?}");
     }
 }
 

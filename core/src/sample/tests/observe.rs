@@ -29,6 +29,20 @@ fn loads_name_their_texels() {
     }
 }
 
+/// So does each lane of a message of two passes.
+#[test]
+fn lanes_of_every_pass_name_their_texels() {
+    let texture = Texture::bind(&surface(SurfaceType::D2, R32, [32, 4, 1]), Platform::Gen11).unwrap();
+    let message = Message { params: 2, simd: 32, ..Message::new(Op::LdLz) };
+    let prepared = Prepared::new(&texture, &Sampler::none(), &message).unwrap();
+    let block: Vec<u8> = (0..32_u32).chain([3; 32]).flat_map(u32::to_le_bytes).collect();
+    let payload = Payload::split([&block, &[]], 128, 2).unwrap();
+    for x in 0..32 {
+        let expected = LoadedTexel::At { level: 0, slice: 0, x, y: 3, sample: 0 };
+        assert_eq!(prepared.texel(&mut Scratch::new(), &payload, x), Some(expected));
+    }
+}
+
 /// What a texel is made of for an observer is what a load of it reads: luma and chroma too.
 #[test]
 fn texels_are_made_of_what_loads_read() {

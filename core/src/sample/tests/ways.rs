@@ -1,0 +1,236 @@
+//! The ways that messages go: another one gives the same results, later.
+
+use super::direct::{Pages, Reads, lane_bytes, state};
+use super::random::Random;
+use super::*;
+#[cfg(feature = "bc")]
+use crate::format::{BlockStore, FormatDecoder};
+use crate::message::Param;
+use crate::sample::address::Pattern;
+use crate::sample::axis::{AxisRule, Fold, Wrap};
+use crate::sample::frames::SurfaceMemory;
+use crate::sample::lanes::LANES;
+use crate::sample::{Prepared, Scratch};
+use core::cell::RefCell;
+
+/// What messages of these states are done with: a change that sends them the general way makes them slower and nothing else.
+#[test]
+fn most_states_go_the_direct_way() {
+    if LANES < 16 {
+        return;
+    }
+    let mut random = Random(5);
+    let bytes: Vec<u8> = (0..1 << 16).map(|_| random.below(256) as u8 & 0x3f).collect();
+    let whole = LinearMemory { base: BASE, bytes: &bytes };
+    let frames: Vec<u32> = (0..256).collect();
+    let (table, reads) = (Pages(whole, Some(&frames)), Reads(whole, RefCell::default()));
+    let mut scratch = Scratch::new();
+    for _ in 0..2000 {
+        let op = random.pick(&[
+            Op::SampleB,
+            Op::SampleL,
+            Op::SampleD,
+            Op::SampleLz,
+            Op::SampleCLz,
+            Op::SampleMin,
+            Op::Gather4,
+            Op::Gather4C,
+            Op::Gather4Po,
+            Op::Gather4I,
+            Op::Gather4LC,
+            Op::Ld,
+            Op::LdLz,
+        ]);
+        let state = state(&mut random);
+        let kind = state.surface_type();
+        let integer = state.format() == SurfaceFormat::R32_UINT;
+        let texture = Texture::bind(&state, Platform::Gen11).unwrap();
+        let mut sampler_state = linear();
+        sampler_state
+            .set_address_modes([random.pick(&[AddressMode::Wrap, AddressMode::ClampBorder]); 3])
+            .set_lod_bias(random.pick(&[0, 128]))
+            .set_mip_filter(random.pick(&[MipFilter::None, MipFilter::Nearest, MipFilter::Linear]));
+        if random.below(4) == 0 {
+            sampler_state
+                .set_mag_filter(Filter::Anisotropic)
+                .set_min_filter(Filter::Anisotropic)
+                .set_max_anisotropy_code(random.pick(&[1, 7]));
+        }
+        let width = random.pick(&[Width::Full, Width::Full, Width::Half]);
+        let params = op.params(width);
+        let count = params.iter().position(|&param| param == Param::Ai).unwrap_or(params.len()).min(10);
+        let message = Message {
+            simd: random.pick(&[4, 8, 16, 32]),
+            params: count as u8,
+            param_width: width,
+            ..Message::new(op)
+        };
+        let loads = matches!(op, Op::Ld | Op::LdLz);
+        // Integers over the edges of cubes are general.
+        if integer && kind == SurfaceType::Cube {
+            continue;
+        }
+        let Ok(prepared) = Prepared::new(&texture, &bind(&sampler_state), &message) else { continue };
+        let Some(Some(direct)) = prepared.direct.first() else { panic!("{message:?} {texture:?}") };
+        let stride = width.bytes() * usize::from(message.simd);
+        // Loads are of one level.
+        let level = random.below(3) as u32;
+        let lanes = params[..count].iter().map(|&param| {
+            let lane = |_| match (loads, param) {
+                (true, Param::Lod) => level.to_le_bytes()[..width.bytes()].to_vec(),
+                (true, _) => lane_bytes(&mut random, Param::U, true, width),
+                (false, _) => {
+                    let word = (random.below(64) as f32 / 64.0).to_le_bytes();
+                    let half = crate::format::half::from_f32(f32::from_le_bytes(word)).to_le_bytes();
+                    if width == Width::Half { half.to_vec() } else { word.to_vec() }
+                }
+            };
+            (0..message.simd).flat_map(lane).collect::<Vec<u8>>()
+        });
+        let block = lanes.collect::<Vec<_>>().concat();
+        let payload = Payload::split([&block, &[]], stride, count).unwrap();
+        for memory in [&whole as &dyn Memory, &table, &reads] {
+            let Scratch { rooms, widened } = &mut scratch;
+            let wide = prepared.widened(&payload, widened);
+            let mut out = vec![0; usize::from(message.response().len)];
+            let source = SurfaceMemory { bytes: prepared.plan.bytes(memory), memory, blocks: None };
+            let payload = wide.as_ref().unwrap_or(&payload);
+            let done = direct.execute(&prepared.plan, rooms, u32::MAX, payload, &source, &mut out);
+            assert!(done.is_some(), "{message:?} {texture:?} {sampler_state:?}");
+        }
+    }
+}
+
+/// Formats whose texels are decoded, compared and filtered by one kernel: without it results are the same, and later.
+#[test]
+fn one_kernel_decodes_and_filters() {
+    use SurfaceFormat as F;
+    if LANES < 16 {
+        return;
+    }
+    let prepare = |format, op| {
+        let texture = Texture::bind(&surface(SurfaceType::D2, format, [8, 8, 1]), Platform::Gen11).unwrap();
+        Prepared::new(&texture, &bind(&linear()), &Message { params: 3, ..Message::new(op) }).unwrap()
+    };
+    let formats = [F::R8G8B8A8_UNORM, F::R8G8_SNORM, F::R16G16B16A16_FLOAT, F::R32G32B32A32_FLOAT];
+    let others = [F::R8G8B8A8_UNORM_SRGB, F::B5G6R5_UNORM, F::R9G9B9E5_SHAREDEXP, F::R16G16_SSCALED];
+    for format in formats.into_iter().chain(others) {
+        assert!(prepare(format, Op::SampleLz).plan.passes[0].fused, "{format:?}");
+        assert!(!prepare(format, Op::SampleMin).plan.passes[0].fused, "{format:?}");
+    }
+    for format in [F::R32_FLOAT, F::R16_UNORM, F::R24_UNORM_X8_TYPELESS] {
+        assert!(prepare(format, Op::SampleCLz).plan.passes[0].compared.is_some(), "{format:?}");
+        assert!(prepare(format, Op::SampleLz).plan.passes[0].compared.is_none(), "{format:?}");
+        assert!(prepare(format, Op::Gather4C).plan.compared_gather().is_some(), "{format:?}");
+    }
+}
+
+/// Results that can be no NaN are written as they are; of others every NaN is one.
+#[test]
+fn any_nan_is_one() {
+    let bytes = 0xffa1_2345_u32.to_le_bytes().repeat(1024);
+    for op in [Op::Ld, Op::SampleLz] {
+        for (format, red) in [(R32, 0x7fc0_0000), (SurfaceFormat::R32_UINT, 0xffa1_2345)] {
+            let state = surface(SurfaceType::D2, format, [4, 4, 1]);
+            assert_eq!(run(&state, &bind(&linear()), &bytes, op, &[0; 3])[0], red, "{op:?} {format:?}");
+        }
+    }
+}
+
+/// Each class of address modes has its own stages.
+#[test]
+fn address_modes_have_classes() {
+    if LANES == 1 {
+        return;
+    }
+    let folds = |mode| [512, 500].map(|size| AxisRule::new(mode, true).fold(size));
+    assert_eq!(folds(Wrap::Repeat), [Fold::RepeatPower, Fold::Repeat]);
+    assert_eq!(folds(Wrap::Mirror), [Fold::MirrorPower, Fold::ByData]);
+    assert_eq!([Wrap::Clamp, Wrap::Cube].map(folds), [[Fold::Clamp; 2]; 2]);
+    assert_eq!([Wrap::Border, Wrap::HalfBorder].map(folds), [[Fold::Border; 2]; 2]);
+    assert_eq!([Wrap::MirrorOnce, Wrap::Mirror101].map(folds), [[Fold::ByData; 2]; 2]);
+}
+
+/// So has each class of tile modes, and of elements.
+#[test]
+fn tile_modes_have_classes() {
+    if LANES == 1 {
+        return;
+    }
+    let pattern = |format, tile_mode, pitch| {
+        let mut state = surface(SurfaceType::D2, format, [8, 8, 1]);
+        state.set_tile_mode(tile_mode).set_pitch(pitch).unwrap();
+        let texture = Texture::bind(&state, Platform::Gen11).unwrap();
+        let message = Message { params: 3, ..Message::new(Op::SampleLz) };
+        let prepared = Prepared::new(&texture, &bind(&linear()), &message).unwrap();
+        prepared.plan.elements.unwrap().pattern()
+    };
+    use TileMode::{Linear, WMajor, XMajor, YMajor};
+    let byte = SurfaceFormat::R8_UNORM;
+    assert_eq!(pattern(byte, Linear, 64), Pattern::Linear);
+    assert_eq!(pattern(byte, XMajor, 512), Pattern::OneStep);
+    assert_eq!(pattern(byte, YMajor, 128), Pattern::OneStep);
+    assert_eq!(pattern(byte, WMajor, 128), Pattern::General);
+    assert_eq!(pattern(SurfaceFormat::R8G8B8_UNORM, Linear, 64), Pattern::Thirds);
+}
+
+/// Blocks that a store has are not decoded again, nor asked for one by one.
+#[test]
+#[cfg(feature = "bc")]
+fn kept_blocks_are_found_by_a_stage() {
+    if LANES < 16 {
+        return;
+    }
+    let bytes: Vec<u8> = (0..1 << 12).map(|at: u32| (at.wrapping_mul(0x9e37_79b1) >> 24) as u8).collect();
+    let memory = LinearMemory { base: BASE, bytes: &bytes };
+    let prepare = |format| {
+        let texture = Texture::bind(&surface(SurfaceType::D2, format, [8, 8, 1]), Platform::Gen11).unwrap();
+        let message = Message { params: 2, simd: 16, ..Message::new(Op::SampleLz) };
+        Prepared::new(&texture, &bind(&linear()), &message).unwrap()
+    };
+    assert!(!prepare(R32).reads_blocks() && !prepare(SurfaceFormat::BC1_UNORM).reads_blocks());
+    let prepared = prepare(SurfaceFormat::BC7_UNORM);
+    assert!(prepared.reads_blocks());
+    let codec = FormatDecoder::new(SurfaceFormat::BC7_UNORM).unwrap();
+    let mut words = vec![0; 8 * BlockStore::words_of(codec.info())];
+    let mut store = BlockStore::new(&mut words, codec, 8);
+    let block: Vec<u8> = (0..32_u32).flat_map(|lane| (lane as f32 / 32.0).to_le_bytes()).collect();
+    let payload = Payload::split([&block, &[]], 64, 2).unwrap();
+    let direct = prepared.direct[0].as_ref().unwrap();
+    let run = |scratch: &mut Scratch, blocks: Option<&BlockStore<'_>>| {
+        let source = SurfaceMemory { bytes: prepared.plan.bytes(&memory), memory: &memory, blocks };
+        let mut out = [0; 256];
+        direct
+            .execute(&prepared.plan, &mut scratch.rooms, u32::MAX, &payload, &source, &mut out)
+            .map(|()| out)
+    };
+    let (mut scratch, mut out) = (Scratch::new(), [0; 256]);
+    assert!(run(&mut scratch, None).is_none() && run(&mut scratch, Some(&store)).is_none());
+    prepared.execute_with_blocks(&mut scratch, &mut store, u32::MAX, &payload, &memory, &mut out).unwrap();
+    assert_eq!(run(&mut scratch, Some(&store)), Some(out));
+}
+
+/// How many payloads of six go side by side.
+#[test]
+fn payloads_of_a_batch_go_side_by_side() {
+    if LANES < 16 {
+        return;
+    }
+    let bytes = vec![0x3f; 1 << 12];
+    let memory = LinearMemory { base: BASE, bytes: &bytes };
+    let texture = Texture::bind(&surface(SurfaceType::D2, R32, [8, 8, 1]), Platform::Gen11).unwrap();
+    let shapes =
+        [(16, Width::Full), (8, Width::Full), (8, Width::Half), (16, Width::Half), (32, Width::Full)];
+    for (simd, param_width) in shapes {
+        let message = Message { params: 2, simd, param_width, ..Message::new(Op::SampleLz) };
+        let prepared = Prepared::new(&texture, &bind(&linear()), &message).unwrap();
+        let block = vec![0; 2 * usize::from(simd) * param_width.bytes()];
+        let source = SurfaceMemory { bytes: prepared.plan.bytes(&memory), memory: &memory, blocks: None };
+        let mut out = vec![0; 6 * usize::from(message.response().len)];
+        let (direct, lanes) = (prepared.direct[0].as_ref().unwrap(), message.all_lanes());
+        let payloads = [[&block[..], &[]]; 6];
+        let executed =
+            prepared.execute_several(direct, &mut Scratch::new(), lanes, &payloads, &source, &mut out);
+        assert_eq!(executed, 6, "SIMD{simd} {param_width:?}");
+    }
+}
