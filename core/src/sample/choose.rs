@@ -2,11 +2,9 @@
 
 use super::address::{Cells, Pattern, ThirdLanes};
 use super::axis::{AxisTaps, Fold, Subtexel};
-use super::compare::{self, ComparedKernel};
 use super::elements::Elements;
-use super::filter::Reduction;
-use super::lanes::{LANES, Lanes, TapLanes, WIDE};
-use super::pass::{Grid, Pass};
+use super::lanes::{LANES, Lanes, TapLanes};
+use super::pass::Pass;
 use super::plan::{Plan, Work};
 use super::sampler::Filter;
 use super::scratch::LevelLanes;
@@ -14,11 +12,6 @@ use super::seam::SeamKernel;
 use super::texture::{Dim, Texture};
 
 impl Plan<'_> {
-    /// What decodes and compares in one for gather4, if there is such a stage.
-    pub(super) fn compared_gather(&self) -> Option<ComparedKernel> {
-        self.stages.compared_gather.get(compare::place(self.decoders.first().kind)?).copied()
-    }
-
     /// What finds the elements of footprints over edges of faces, all lanes at once. `None`: elements are not at multiples of their
     /// size or in thirds that are apart, or the target has no vectors.
     pub(super) fn seam_kernel(&self) -> Option<SeamKernel> {
@@ -26,47 +19,14 @@ impl Plan<'_> {
         self.stages.seam.get(elements.pattern() as usize).copied()
     }
 
-    /// See [`Pass::compared`].
-    fn compared(&self, footprint: usize) -> Option<ComparedKernel> {
-        if LANES == 1 || !self.flags.compare || self.reduction != Reduction::Mean {
-            return None;
-        }
-        let place = compare::place(self.decoders.first().kind)?;
-        self.stages.compared_mean.get(place)?.get(footprint).copied()
-    }
-
     /// What folds coordinates along an axis into a level.
-    fn fold(&self, texture: &Texture<'_>, axis: usize) -> Fold {
+    pub(super) fn fold(&self, texture: &Texture<'_>, axis: usize) -> Fold {
         let fold = match (self.rules.get(axis), texture.size.get(axis)) {
             (Some(rule), Some(size)) => rule.fold(*size),
             _ => Fold::ByData,
         };
         // With a border every axis says whether it is outside.
         if self.border.is_some() && fold != Fold::Border { Fold::ByData } else { fold }
-    }
-
-    /// See [`Pass::grid`].
-    fn grid(&self, texture: &Texture<'_>, pattern: Pattern, linear: [bool; 3], fixed: bool) -> Option<Grid> {
-        let whole = self.elements.as_ref().is_some_and(|elements| !elements.is_apart());
-        if LANES == 1 || self.block.is_some() || !whole || self.work == Work::Load {
-            return None;
-        }
-        let [fold, others @ ..] = [0, 1, 2].map(|axis| self.fold(texture, axis));
-        // One fold for all axes that are placed.
-        let same = others.iter().take(texture.placed_axes().saturating_sub(1)).all(|other| *other == fold);
-        let (fold, pattern) = (if same { fold } else { Fold::ByData } as usize, pattern as usize);
-        match texture.dim {
-            Dim::D2 | Dim::Cube => {
-                let [x, ..] = linear;
-                let kernels = self.stages.plane.get(fold)?.get(pattern)?.get(usize::from(x))?;
-                kernels.get(usize::from(fixed)).copied().map(Grid::Plane)
-            }
-            Dim::D3 if linear == [true; 3] => {
-                let kernels = self.stages.volume.get(fold)?.get(pattern)?;
-                kernels.get(usize::from(fixed)).copied().map(Grid::Volume)
-            }
-            Dim::D1 | Dim::D3 | Dim::Buffer | Dim::Null => None,
-        }
     }
 
     /// The texel offsets of lanes: the message's, or those of its payload.
@@ -159,26 +119,18 @@ impl Plan<'_> {
             let [plain, cut] = if subtexel(axis).linear { two } else { nearest };
             if fixed.is_some() { *cut } else { *plain }
         };
-        let subtexels = [subtexel(0), subtexel(1), subtexel(2)];
         let pattern = self.elements.map_or(Pattern::Linear, |elements| elements.pattern());
         let address = self.stages.address.get(pattern as usize).and_then(|all| all.get(footprint));
         let several = footprint.checked_sub(1);
         Pass {
             filter,
             linear,
-            grid: [self.grid(texture, pattern, subtexels.map(|subtexel| subtexel.linear), fixed.is_some());
-                WIDE],
-            subtexel: subtexels,
+            subtexel: [subtexel(0), subtexel(1), subtexel(2)],
             axis: [kernel(0), kernel(1), kernel(2)],
             address: address.copied().unwrap_or(Pass::NONE.address),
             footprint,
             weights: several.and_then(|at| self.stages.weights.get(at)).copied(),
             mean: several.and_then(|at| self.stages.mean.get(at)).copied(),
-            fused: LANES > 1
-                && !self.flags.compare
-                && self.reduction == Reduction::Mean
-                && self.decoders.filters(footprint),
-            compared: self.compared(footprint),
         }
     }
 }

@@ -7,6 +7,7 @@
 mod axes;
 mod chosen;
 mod filter;
+mod kernels;
 mod levels;
 mod place;
 mod samples;
@@ -62,6 +63,12 @@ impl Direct {
             levels,
             has_masks: plan.response.null_mask.or(plan.response.kill_mask).is_some(),
         })
+    }
+
+    /// No texels are decoded before results are made of them, unless something stands for them.
+    #[cfg(test)]
+    pub(super) fn decodes_at_once(&self) -> bool {
+        self.filter.decodes_at_once()
     }
 
     /// Executes the message. `None`: it is to go the general way.

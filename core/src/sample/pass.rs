@@ -3,10 +3,8 @@
 use super::Precision;
 use super::address::AddressKernel;
 use super::axis::{AxisKernel, Subtexel};
-use super::compare::ComparedKernel;
 use super::filter::{FoldKernel, WeightKernel};
-use super::lanes::{FOOTPRINTS, WIDE};
-use super::plane::{PlaneKernel, VolumeKernel};
+use super::lanes::FOOTPRINTS;
 use super::sampler::{Filter, Sampler};
 use super::stages::Stages;
 
@@ -20,25 +18,10 @@ pub(super) struct Pass {
     pub(super) subtexel: [Subtexel; 3],
     pub(super) axis: [AxisKernel; 3],
     pub(super) address: AddressKernel,
-    /// All axes, elements and weights in one stage.
-    pub(super) grid: [Option<Grid>; WIDE],
     /// log2 of the texels of a footprint.
     pub(super) footprint: usize,
     pub(super) weights: Option<WeightKernel>,
     pub(super) mean: Option<FoldKernel>,
-    /// Decoding and filter are one stage, unless texels are outside or over an edge.
-    pub(super) fused: bool,
-    /// Of comparisons: decoding, comparison and filter are one stage, under the same condition.
-    pub(super) compared: Option<ComparedKernel>,
-}
-
-/// See [`Pass::grid`].
-#[derive(Clone, Copy, Debug)]
-pub(super) enum Grid {
-    /// Two axes, of surfaces and of faces of cubes.
-    Plane(PlaneKernel),
-    /// Three axes.
-    Volume(VolumeKernel),
 }
 
 impl Pass {
@@ -51,12 +34,9 @@ impl Pass {
             subtexel: [Subtexel::new(false, None); 3],
             axis: [axis; 3],
             address,
-            grid: [None; WIDE],
             footprint: 0,
             weights: None,
             mean: None,
-            fused: false,
-            compared: None,
         }
     };
 

@@ -1,15 +1,13 @@
 //! The filter of such messages in a level: where texels are, what they are, what is made of them.
 
+use super::kernels::Finish;
 use super::place::Place;
 use crate::memory::Memory;
 use crate::message::Param;
-use crate::sample::compare::ComparedKernel;
 use crate::sample::elements::Elements;
 use crate::sample::frames::SurfaceMemory;
 use crate::sample::lanes::TAPS;
-use crate::sample::mean::ResultKernel;
 use crate::sample::params::PassParams;
-use crate::sample::pass::Pass;
 use crate::sample::plan::{Decode, Plan, Work};
 use crate::sample::read::reading_lanes;
 use crate::sample::sampler::Filter;
@@ -31,38 +29,6 @@ pub(super) struct LevelFilter {
     pub(super) is_anisotropic: bool,
 }
 
-/// What makes results of words.
-#[derive(Clone, Copy, Debug)]
-enum Finish {
-    /// One kernel for all channels, or for gather4.
-    One(ResultKernel),
-    /// The same with comparisons.
-    Compared(ComparedKernel),
-    /// A kernel for each kind of channels.
-    Means,
-    /// gather4 of words as they are.
-    GatherWords,
-    /// One thing after the other.
-    Steps,
-}
-
-impl Finish {
-    fn new(plan: &Plan<'_>, pass: &Pass) -> Self {
-        match (plan.work, plan.flags.compare) {
-            (Work::Gather, false)
-                if plan.border.is_none() && !plan.seamless && plan.decoders.is_undecoded() =>
-            {
-                Self::GatherWords
-            }
-            (Work::Gather, false) => plan.decoders.gather(plan.stages).map_or(Self::Steps, Self::One),
-            (Work::Gather, true) => plan.compared_gather().map_or(Self::Steps, Self::Compared),
-            (_, true) => pass.compared.map_or(Self::Steps, Self::Compared),
-            (_, false) if !pass.fused => Self::Steps,
-            (_, false) => plan.decoders.only_mean(pass.footprint).map_or(Self::Means, Self::One),
-        }
-    }
-}
-
 impl LevelFilter {
     /// `None` if it takes more.
     pub(super) fn new(plan: &Plan<'_>, texture: &Texture<'_>, number: u8) -> Option<Self> {
@@ -77,6 +43,11 @@ impl LevelFilter {
             footprint: pass.footprint as u8,
             is_anisotropic: pass.filter == Filter::Anisotropic,
         })
+    }
+
+    #[cfg(test)]
+    pub(super) fn decodes_at_once(&self) -> bool {
+        !matches!(self.finish, Finish::Steps)
     }
 
     /// Results side by side, each of the lanes from a first one on, on a level. Every stage waits for what the one before it has

@@ -1,6 +1,7 @@
 //! Where the texels of such messages are.
 
 use super::axes::Axes;
+use super::kernels::Grid;
 use super::ways::{Layer, LoadParams, find_over_edges, load_lanes, outside};
 use crate::message::{Op, Param};
 use crate::sample::address::LevelRows;
@@ -8,7 +9,6 @@ use crate::sample::axis::{FAR, Subtexel};
 use crate::sample::lanes::LANES;
 use crate::sample::load_rule::LoadKernels;
 use crate::sample::params::PassParams;
-use crate::sample::pass::Grid;
 use crate::sample::plan::{Plan, Work};
 use crate::sample::plane::{AxisRules, PlaneKernel, PlaneLanes, SliceLanes, VolumeKernel, VolumeLanes};
 use crate::sample::scratch::{LevelLanes, Room};
@@ -304,7 +304,7 @@ impl Way {
     /// Of a sample of a plane, a volume or a cube.
     fn sample(plan: &Plan<'_>, texture: &Texture<'_>, pass_number: u8) -> Option<Self> {
         let pass = plan.passes.get(usize::from(pass_number))?;
-        let Some(grid) = *pass.grid.first()? else {
+        let Some(grid) = Grid::new(plan, texture, pass) else {
             return Axes::new(plan, texture, pass_number).map(Self::Axes);
         };
         let number = |param| plan.params.number(param);

@@ -1,0 +1,85 @@
+//! Kernels that do several stages at once, if there are such for a message.
+
+use crate::sample::axis::Fold;
+use crate::sample::compare::{self, ComparedKernel};
+use crate::sample::filter::Reduction;
+use crate::sample::mean::ResultKernel;
+use crate::sample::pass::Pass;
+use crate::sample::plan::{Plan, Work};
+use crate::sample::plane::{PlaneKernel, VolumeKernel};
+use crate::sample::texture::{Dim, Texture};
+
+/// What finds all axes, elements and weights.
+#[derive(Clone, Copy, Debug)]
+pub(super) enum Grid {
+    /// Two axes, of surfaces and of faces of cubes.
+    Plane(PlaneKernel),
+    /// Three axes.
+    Volume(VolumeKernel),
+}
+
+impl Grid {
+    pub(super) fn new(plan: &Plan<'_>, texture: &Texture<'_>, pass: &Pass) -> Option<Self> {
+        let elements = plan.elements.as_ref().filter(|elements| !elements.is_apart())?;
+        if plan.block.is_some() || plan.work == Work::Load {
+            return None;
+        }
+        let [fold, others @ ..] = [0, 1, 2].map(|axis| plan.fold(texture, axis));
+        // One fold for all axes that are placed.
+        let same = others.iter().take(texture.placed_axes().saturating_sub(1)).all(|other| *other == fold);
+        let fold = if same { fold } else { Fold::ByData } as usize;
+        let (pattern, linear) = (elements.pattern() as usize, pass.subtexel.map(|subtexel| subtexel.linear));
+        let [fixed, ..] = pass.subtexel.map(|subtexel| usize::from(subtexel.fixed.is_some()));
+        match texture.dim {
+            Dim::D2 | Dim::Cube => {
+                let [x, ..] = linear;
+                let kernels = plan.stages.plane.get(fold)?.get(pattern)?.get(usize::from(x))?;
+                kernels.get(fixed).copied().map(Self::Plane)
+            }
+            Dim::D3 if linear == [true; 3] => {
+                let kernels = plan.stages.volume.get(fold)?.get(pattern)?;
+                kernels.get(fixed).copied().map(Self::Volume)
+            }
+            Dim::D1 | Dim::D3 | Dim::Buffer | Dim::Null => None,
+        }
+    }
+}
+
+/// What makes results of words.
+#[derive(Clone, Copy, Debug)]
+pub(super) enum Finish {
+    /// One kernel for all channels, or for gather4.
+    One(ResultKernel),
+    /// The same with comparisons.
+    Compared(ComparedKernel),
+    /// A kernel for each kind of channels.
+    Means,
+    /// gather4 of words as they are.
+    GatherWords,
+    /// One thing after the other.
+    Steps,
+}
+
+impl Finish {
+    pub(super) fn new(plan: &Plan<'_>, pass: &Pass) -> Self {
+        let (stages, decoders, footprint) = (plan.stages, &plan.decoders, pass.footprint);
+        let compared = || compare::place(decoders.first().kind);
+        match (plan.work, plan.flags.compare) {
+            (Work::Gather, false) if plan.border.is_none() && !plan.seamless && decoders.is_undecoded() => {
+                Self::GatherWords
+            }
+            (Work::Gather, false) => decoders.gather(stages).map_or(Self::Steps, Self::One),
+            (Work::Gather, true) => {
+                let kernel = compared().and_then(|place| stages.compared_gather.get(place));
+                kernel.copied().map_or(Self::Steps, Self::Compared)
+            }
+            _ if plan.reduction != Reduction::Mean => Self::Steps,
+            (_, true) => {
+                let kernels = compared().and_then(|place| stages.compared_mean.get(place));
+                kernels.and_then(|all| all.get(footprint)).copied().map_or(Self::Steps, Self::Compared)
+            }
+            (_, false) if !decoders.filters(footprint) => Self::Steps,
+            (_, false) => decoders.only_mean(footprint).map_or(Self::Means, Self::One),
+        }
+    }
+}
