@@ -119,7 +119,7 @@ impl<'a> Reader<'a, '_, '_> {
     }
 
     /// The lanes from `first` on: their results before the channel select.
-    fn pass(&mut self, params: &Params<'a, '_>, on: u32) {
+    fn pass(&mut self, params: &Params<'_>, on: u32) {
         match self.plan.work {
             Work::Zero => self.room.values[RESULT] = [[0; LANES]; 4],
             Work::Query => self.query(params),
@@ -130,7 +130,7 @@ impl<'a> Reader<'a, '_, '_> {
 
     /// A message with a sampler.
     #[inline]
-    fn sample(&mut self, params: &Params<'a, '_>, on: u32) {
+    fn sample(&mut self, params: &Params<'_>, on: u32) {
         self.coordinates(params);
         self.choose_levels(params);
         let p = self.plan;
@@ -151,7 +151,7 @@ impl<'a> Reader<'a, '_, '_> {
     /// Coordinates, slices, offsets and reference values.
     #[cfg_attr(target_pointer_width = "64", inline)]
     #[cfg_attr(target_pointer_width = "32", inline(never))]
-    pub(super) fn coordinates(&mut self, params: &Params<'a, '_>) {
+    pub(super) fn coordinates(&mut self, params: &Params<'_>) {
         let p = self.plan;
         let first = self.first;
         for (axis, param) in self.room.coordinate.iter_mut().zip([Param::U, Param::V, Param::R]).take(p.axes)
@@ -182,7 +182,7 @@ impl<'a> Reader<'a, '_, '_> {
 
     /// Offsets in the payload, which replace the immediate ones.
     #[inline(never)]
-    fn programmable_offsets(&mut self, params: &Params<'_, '_>) {
+    fn programmable_offsets(&mut self, params: &Params<'_>) {
         // gather4 is of two axes.
         self.room.offset = [[0.0; LANES]; 3];
         let Some(axes) = unspecified::offset_params(self.plan.message.op) else { return };
@@ -195,7 +195,7 @@ impl<'a> Reader<'a, '_, '_> {
 
     /// LODs and the levels that they select; directions become faces of cubes.
     #[cfg_attr(target_pointer_width = "64", inline(always))]
-    pub(super) fn choose_levels(&mut self, params: &Params<'_, '_>) {
+    pub(super) fn choose_levels(&mut self, params: &Params<'_>) {
         let p = self.plan;
         let cube = self.texture.dim == Dim::Cube;
         if p.settled.is_none() {
@@ -213,7 +213,7 @@ impl<'a> Reader<'a, '_, '_> {
 
     /// The levels that the lanes' LODs select.
     #[inline(never)]
-    fn select_levels(&mut self, params: &Params<'_, '_>) {
+    fn select_levels(&mut self, params: &Params<'_>) {
         let p = self.plan;
         match p.flags.lod {
             LodSource::Quad | LodSource::QuadBias => self.derive_subspans(params),
@@ -272,7 +272,7 @@ impl<'a> Reader<'a, '_, '_> {
 
     /// Derivatives between the lanes of subspans: right and lower neighbour minus the first lane.
     #[inline(never)]
-    fn derive_subspans(&mut self, params: &Params<'_, '_>) {
+    fn derive_subspans(&mut self, params: &Params<'_>) {
         let p = self.plan;
         let corner = self.first & !3;
         if LANES < 4 && self.derived_from == corner {
@@ -311,7 +311,7 @@ impl<'a> Reader<'a, '_, '_> {
 
     /// Derivatives that the message carries.
     #[inline(never)]
-    fn derive_gradients(&mut self, params: &Params<'_, '_>) {
+    fn derive_gradients(&mut self, params: &Params<'_>) {
         let p = self.plan;
         let axes = [[Param::DuDx, Param::DuDy], [Param::DvDx, Param::DvDy], [Param::DrDx, Param::DrDy]];
         for (axis, [along_x, along_y]) in axes.into_iter().enumerate().take(p.axes) {

@@ -36,7 +36,7 @@ impl Plan<'_> {
 impl Reader<'_, '_, '_> {
     /// The lanes of a message of the load family.
     #[cfg_attr(target_pointer_width = "32", inline(never))]
-    pub(super) fn load(&mut self, params: &Params<'_, '_>, on: u32) {
+    pub(super) fn load(&mut self, params: &Params<'_>, on: u32) {
         let p = self.plan;
         let mut outside = self.integer_coordinates(params);
         let in_range = |x: &AxisTaps| on & !mask(&x.outside);
@@ -81,7 +81,7 @@ impl Reader<'_, '_, '_> {
     /// Levels, columns, rows and slices of the lanes' coordinates; those out of range are outside along x, at 0. True if there
     /// are any.
     #[inline(never)]
-    pub(super) fn integer_coordinates(&mut self, params: &Params<'_, '_>) -> bool {
+    pub(super) fn integer_coordinates(&mut self, params: &Params<'_>) -> bool {
         let parts = self.plan.load_params(self.texture);
         match params.bytes_of_all(parts, self.first) {
             Some(parts) => self.place_integers(parts),
@@ -121,7 +121,7 @@ impl Reader<'_, '_, '_> {
     /// Goes from texels to the planes of the lanes' samples. Lanes without one are outside from now on; those that
     /// have the clear colour are returned.
     #[inline(never)]
-    fn planes_of_samples(&mut self, params: &Params<'_, '_>, on: u32) -> u32 {
+    fn planes_of_samples(&mut self, params: &Params<'_>, on: u32) -> u32 {
         let p = self.plan;
         let rule = SampleRule::new(self.texture, p.message.op);
         let parts = [Param::Si, Param::Mcs0, Param::Mcs1].map(Some);
@@ -139,7 +139,7 @@ impl Reader<'_, '_, '_> {
 
     /// Samples and MCS values of lanes of any width.
     #[inline(never)]
-    fn samples_of(&self, params: &Params<'_, '_>) -> [Lanes<RawFloat>; 3] {
+    fn samples_of(&self, params: &Params<'_>) -> [Lanes<RawFloat>; 3] {
         let mut all = [[[0; 4]; LANES]; 3];
         for at in 0..LANES {
             let at_lane = self.first.wrapping_add(at);
@@ -153,14 +153,14 @@ impl Reader<'_, '_, '_> {
 
     /// Where a lane's sample is, for a texel that is inside.
     #[inline]
-    pub(super) fn sample_of_lane(&self, params: &Params<'_, '_>, lane: usize) -> Sample {
+    pub(super) fn sample_of_lane(&self, params: &Params<'_>, lane: usize) -> Sample {
         let rule = SampleRule::new(self.texture, self.plan.message.op);
         rule.find(params.raw(Param::Si, lane), mcs(&self.plan.message, params, lane))
     }
 
     /// Sizes and sample counts.
     #[inline(never)]
-    pub(super) fn query(&mut self, params: &Params<'_, '_>) {
+    pub(super) fn query(&mut self, params: &Params<'_>) {
         for at in 0..LANES {
             let texel = match self.plan.message.op {
                 Op::Resinfo => {
@@ -177,7 +177,7 @@ impl Reader<'_, '_, '_> {
 const _: () = assert!(RESULT == 0);
 
 /// The MCS value of a message: one or two dwords, or four words.
-fn mcs(message: &Message, params: &Params<'_, '_>, lane: usize) -> [u32; 2] {
+fn mcs(message: &Message, params: &Params<'_>, lane: usize) -> [u32; 2] {
     let part = |p| params.raw(p, lane);
     match (message.op, message.param_width) {
         (Op::Ld2dmsW, Width::Half) => {

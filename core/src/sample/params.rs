@@ -222,28 +222,13 @@ fn lanes_of<'a>(payload: &Payload<'a>, place: usize, first: usize) -> Option<&'a
 
 /// The parameters of a message by name; what the message does not carry reads 0.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Params<'a, 'm> {
-    payload: &'m Payload<'a>,
-    layout: &'m ParamLayout,
-    floats: FloatsKernel,
-    /// The passes of one parameter after another, if the payload is such a block of whole passes. One lane is no faster as
-    /// an array.
-    block: [&'a [Lanes<[u8; 4]>]; if LANES == 1 { 0 } else { 1 }],
+pub(super) struct Params<'m> {
+    pub(super) payload: &'m Payload<'m>,
+    pub(super) layout: &'m ParamLayout,
+    pub(super) floats: FloatsKernel,
 }
 
-impl<'a, 'm> Params<'a, 'm> {
-    #[inline]
-    pub(super) fn new(layout: &'m ParamLayout, payload: &'m Payload<'a>, floats: FloatsKernel) -> Self {
-        let mut block = [&[][..]; _];
-        for block in &mut block {
-            if layout.whole != 0 {
-                let bytes = payload.block(usize::from(layout.whole).wrapping_mul(LANES * 4));
-                *block = bytes.as_chunks().0.as_chunks().0;
-            }
-        }
-        Self { payload, layout, floats, block }
-    }
-
+impl<'m> Params<'m> {
     /// The number of a parameter in the payload; `None` when the message does not carry it.
     #[inline(always)]
     fn place(&self, param: Param) -> Option<usize> {
@@ -252,7 +237,7 @@ impl<'a, 'm> Params<'a, 'm> {
 
     /// The lanes of a parameter as bytes.
     #[inline]
-    fn bytes(&self, param: Param) -> &'a [u8] {
+    fn bytes(&self, param: Param) -> &'m [u8] {
         self.place(param).map_or(&[], |place| self.payload.slot(place))
     }
 
@@ -280,22 +265,13 @@ impl<'a, 'm> Params<'a, 'm> {
         if self.layout.width == Width::Half { half::to_f32(raw as u16) } else { f32::from_bits(raw) }
     }
 
-    /// All lanes from `first` on, a multiple of their number, if they are there in 32 bits.
+    /// All lanes from `first` on, a multiple of their number, if they are there in 32 bits. One lane is no faster as an array.
     #[inline(always)]
-    pub(super) fn all(&self, param: Param, first: usize) -> Option<&'a Lanes<[u8; 4]>> {
-        let place = usize::from(self.layout.number(param)?);
-        let block = self.block.first()?;
-        let passes = self.layout.passes();
-        if passes == 0 {
+    fn all(&self, param: Param, first: usize) -> Option<&'m Lanes<RawFloat>> {
+        if LANES == 1 || self.layout.passes() == 0 {
             return None;
         }
-        let in_block = block.get(place.wrapping_mul(passes).wrapping_add(first / LANES));
-        if in_block.is_some() { in_block } else { self.elsewhere(place, first) }
-    }
-
-    #[inline(never)]
-    fn elsewhere(&self, place: usize, first: usize) -> Option<&'a Lanes<[u8; 4]>> {
-        lanes_of(self.payload, place, first)
+        PassParams::of(self.layout, self.payload, first).get(self.layout.number(param)?)
     }
 
     /// All lanes of parameters from `first` on, if they are there in 32 bits; 0 for those that are not asked for or that the
@@ -305,7 +281,7 @@ impl<'a, 'm> Params<'a, 'm> {
         &self,
         parts: [Option<Param>; N],
         first: usize,
-    ) -> Option<[&'a Lanes<[u8; 4]>; N]> {
+    ) -> Option<[&'m Lanes<RawFloat>; N]> {
         if LANES == 1 || self.layout.whole == 0 {
             return None;
         }

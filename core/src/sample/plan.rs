@@ -121,8 +121,8 @@ pub(super) struct Plan<'p> {
 impl<'p> Plan<'p> {
     /// The parameters of a payload of the message.
     #[inline]
-    pub(super) fn read<'a, 'm>(&'m self, payload: &'m Payload<'a>) -> Params<'a, 'm> {
-        Params::new(&self.params, payload, self.stages.floats)
+    pub(super) fn read<'m>(&'m self, payload: &'m Payload<'m>) -> Params<'m> {
+        Params { payload, layout: &self.params, floats: self.stages.floats }
     }
 
     /// The surface, if the memory hands it out.

@@ -112,7 +112,7 @@ fn one_kernel_decodes_and_filters() {
         let texture = Texture::bind(&surface(SurfaceType::D2, format, [8, 8, 1]), Platform::Gen11).unwrap();
         let message = Message { params: 3, simd: 16, ..Message::new(op) };
         let prepared = Prepared::new(&texture, &bind(&linear()), &message).unwrap();
-        prepared.direct[0].unwrap().decodes_at_once()
+        prepared.direct.first().unwrap().unwrap().decodes_at_once()
     };
     let formats = [F::R8G8B8A8_UNORM, F::R8G8_SNORM, F::R16G16B16A16_FLOAT, F::R32G32B32A32_FLOAT];
     let others = [F::R8G8B8A8_UNORM_SRGB, F::B5G6R5_UNORM, F::R9G9B9E5_SHAREDEXP, F::R16G16_SSCALED];
@@ -195,7 +195,7 @@ fn kept_blocks_are_found_by_a_stage() {
     let mut store = BlockStore::new(&mut words, codec, 8);
     let block: Vec<u8> = (0..32_u32).flat_map(|lane| (lane as f32 / 32.0).to_le_bytes()).collect();
     let payload = Payload::split([&block, &[]], 64, 2).unwrap();
-    let direct = prepared.direct[0].as_ref().unwrap();
+    let direct = prepared.direct.first().unwrap().as_ref().unwrap();
     let run = |scratch: &mut Scratch, blocks: Option<&BlockStore<'_>>| {
         let source = SurfaceMemory { bytes: prepared.plan.bytes(&memory), memory: &memory, blocks };
         let mut out = [0; 256];
@@ -226,7 +226,7 @@ fn payloads_of_a_batch_go_side_by_side() {
         let block = vec![0; 2 * usize::from(simd) * param_width.bytes()];
         let source = SurfaceMemory { bytes: prepared.plan.bytes(&memory), memory: &memory, blocks: None };
         let mut out = vec![0; 6 * usize::from(message.response().len)];
-        let (direct, lanes) = (prepared.direct[0].as_ref().unwrap(), message.all_lanes());
+        let (direct, lanes) = (prepared.direct.first().unwrap().as_ref().unwrap(), message.all_lanes());
         let payloads = [[&block[..], &[]]; 6];
         let executed =
             prepared.execute_several(direct, &mut Scratch::new(), lanes, &payloads, &source, &mut out);
