@@ -82,20 +82,8 @@ impl Reader<'_, '_, '_> {
     /// are any.
     #[inline(never)]
     pub(super) fn integer_coordinates(&mut self, params: &Params<'_>) -> bool {
-        let parts = self.plan.load_params(self.texture);
-        match params.bytes_of_all(parts, self.first) {
-            Some(parts) => self.place_integers(parts),
-            None => {
-                let room = params.words_of(parts, self.first);
-                self.place_integers(room.each_ref())
-            }
-        }
-    }
-
-    /// See [`integer_coordinates`](Self::integer_coordinates): of coordinates, levels and layers.
-    #[inline]
-    fn place_integers(&mut self, [u, v, r, layer, level]: [&Lanes<[u8; 4]>; 5]) -> bool {
         let p = self.plan;
+        let [u, v, r, layer, level] = &params.words_of(p.load_params(self.texture), self.first);
         let at = IntegerLanes { coordinate: [u, v, r], layer, level };
         let Room { taps, slice, levels, level: [finer, ..], .. } = &mut *self.room;
         let outside = (p.stages.load)(&p.load, &at, taps, slice, &mut levels.finer);
@@ -124,15 +112,7 @@ impl Reader<'_, '_, '_> {
     fn planes_of_samples(&mut self, params: &Params<'_>, on: u32) -> u32 {
         let p = self.plan;
         let rule = SampleRule::new(self.texture, p.message.op);
-        let parts = [Param::Si, Param::Mcs0, Param::Mcs1].map(Some);
-        let room;
-        let [sample, low, high] = match params.bytes_of_all(parts, self.first) {
-            Some(parts) => parts,
-            None => {
-                room = self.samples_of(params);
-                room.each_ref()
-            }
-        };
+        let [sample, low, high] = &self.samples_of(params);
         let Room { taps, slice, .. } = &mut *self.room;
         on & (p.stages.samples)(&rule, &SampleLanes { sample, mcs: [low, high] }, taps, slice)
     }

@@ -225,7 +225,6 @@ fn lanes_of<'a>(payload: &Payload<'a>, place: usize, first: usize) -> Option<&'a
 pub(super) struct Params<'m> {
     pub(super) payload: &'m Payload<'m>,
     pub(super) layout: &'m ParamLayout,
-    pub(super) floats: FloatsKernel,
 }
 
 impl<'m> Params<'m> {
@@ -265,36 +264,7 @@ impl<'m> Params<'m> {
         if self.layout.width == Width::Half { half::to_f32(raw as u16) } else { f32::from_bits(raw) }
     }
 
-    /// All lanes from `first` on, a multiple of their number, if they are there in 32 bits. One lane is no faster as an array.
-    #[inline(always)]
-    fn all(&self, param: Param, first: usize) -> Option<&'m Lanes<RawFloat>> {
-        if LANES == 1 || self.layout.passes() == 0 {
-            return None;
-        }
-        PassParams::of(self.layout, self.payload, first).get(self.layout.number(param)?)
-    }
-
-    /// All lanes of parameters from `first` on, if they are there in 32 bits; 0 for those that are not asked for or that the
-    /// message does not carry.
-    #[inline(always)]
-    pub(super) fn bytes_of_all<const N: usize>(
-        &self,
-        parts: [Option<Param>; N],
-        first: usize,
-    ) -> Option<[&'m Lanes<RawFloat>; N]> {
-        if LANES == 1 || self.layout.whole == 0 {
-            return None;
-        }
-        let mut all = [&[[0; 4]; LANES]; N];
-        for (all, part) in all.iter_mut().zip(parts) {
-            if let Some(part) = part.filter(|part| self.has(*part)) {
-                *all = self.all(part, first)?;
-            }
-        }
-        Some(all)
-    }
-
-    /// The same of lanes of any width, sign-extended.
+    /// All lanes of parameters from `first` on, sign-extended; 0 for those that are not asked for or that the message does not carry.
     #[inline(never)]
     pub(super) fn words_of<const N: usize>(
         &self,
@@ -303,7 +273,7 @@ impl<'m> Params<'m> {
     ) -> [Lanes<[u8; 4]>; N] {
         let mut all = [[[0; 4]; LANES]; N];
         for (all, part) in all.iter_mut().zip(parts) {
-            if let Some(part) = part {
+            if let Some(part) = part.filter(|part| self.has(*part)) {
                 let mut lanes = [0; LANES];
                 self.signed(part, first, &mut lanes);
                 *all = lanes.map(i32::to_le_bytes);
@@ -312,9 +282,9 @@ impl<'m> Params<'m> {
         all
     }
 
-    /// Lanes that are not all there, or of 16 bits; 0 past the message's width.
+    /// The patterns of all lanes from `first` on, zero-extended; 0 past the message's width.
     #[inline(never)]
-    fn some(&self, param: Param, first: usize) -> Lanes<u32> {
+    fn all(&self, param: Param, first: usize) -> Lanes<u32> {
         let mut lanes = [0; LANES];
         if LANES == 1 {
             return lanes.map(|_: u32| self.raw(param, first));
@@ -322,6 +292,13 @@ impl<'m> Params<'m> {
         let count = usize::from(self.layout.simd).saturating_sub(first);
         let width = self.layout.width;
         let bytes = self.bytes(param).get(first.wrapping_mul(width.bytes())..).unwrap_or_default();
+        // Most passes are whole.
+        if width == Width::Full
+            && count >= LANES
+            && let Some(lanes) = bytes.as_chunks().0.first_chunk()
+        {
+            return lanes.map(u32::from_le_bytes);
+        }
         let targets = lanes.iter_mut().take(count);
         match width {
             Width::Full => {
@@ -339,33 +316,18 @@ impl<'m> Params<'m> {
     }
 
     /// Floats.
-    #[cfg_attr(target_pointer_width = "64", inline)]
     pub(super) fn floats(&self, param: Param, first: usize, out: &mut Lanes<f32>) {
-        match self.all(param, first) {
-            Some(lanes) => (self.floats)(lanes, out),
-            None => self.other_floats(param, first, out),
-        }
-    }
-
-    // Apart, as below: most messages do not need it.
-    #[cfg_attr(target_pointer_width = "64", inline(never))]
-    fn other_floats(&self, param: Param, first: usize, out: &mut Lanes<f32>) {
-        *out = self.some(param, first).map(|raw| self.as_float(raw));
+        let lanes = self.all(param, first);
+        *out = match self.layout.width {
+            Width::Full => lanes.map(f32::from_bits),
+            Width::Half => lanes.map(|half| half::to_f32(half as u16)),
+        };
     }
 
     /// Signed integers.
-    #[cfg_attr(target_pointer_width = "64", inline)]
     pub(super) fn signed(&self, param: Param, first: usize, out: &mut Lanes<i32>) {
-        match self.all(param, first) {
-            Some(lanes) => *out = lanes.map(i32::from_le_bytes),
-            None => self.other_signed(param, first, out),
-        }
-    }
-
-    #[cfg_attr(target_pointer_width = "64", inline(never))]
-    fn other_signed(&self, param: Param, first: usize, out: &mut Lanes<i32>) {
         let width = if self.layout.width == Width::Half { 16 } else { 32 };
-        *out = self.some(param, first).map(|raw| sign_extend(raw, width));
+        *out = self.all(param, first).map(|raw| sign_extend(raw, width));
     }
 
     /// LODs or biases that share their parameter with offsets.

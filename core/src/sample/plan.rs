@@ -122,7 +122,7 @@ impl<'p> Plan<'p> {
     /// The parameters of a payload of the message.
     #[inline]
     pub(super) fn read<'m>(&'m self, payload: &'m Payload<'m>) -> Params<'m> {
-        Params { payload, layout: &self.params, floats: self.stages.floats }
+        Params { payload, layout: &self.params }
     }
 
     /// The surface, if the memory hands it out.
