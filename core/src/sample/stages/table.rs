@@ -1,0 +1,448 @@
+//! The table of stages: which function is each, for a level of vector instructions.
+
+use super::{PayloadStages, Stages};
+use crate::format::{ChannelDecode, ChannelKernel, StoreLayout, TexelChannels, TexelWords, channel, taps};
+use crate::memory::{LevelAddressing, Memory};
+use crate::sample::address::{
+    self, AddressKernel, BlockSize, Cells, GENERAL, LINEAR, LevelRows, ONE_STEP, RowKernel, THIRDS,
+};
+use crate::sample::axis::{
+    self, AxisKernel, AxisRule, AxisSize, AxisTaps, BORDER, BY_DATA, CLAMP, FOLDS, MIRROR_POWER, REPEAT,
+    REPEAT_POWER, Subtexel,
+};
+use crate::sample::compare::{self, ComparedKernel, Comparison, CoveredComparedKernel, Shadow};
+use crate::sample::cube::{self};
+use crate::sample::fetch::{self, FetchKernel, FrameKernel, PageKernel, Words};
+use crate::sample::filter::{self, CoveredMeanKernel, FoldKernel, Reduction, WeightKernel, Weights};
+use crate::sample::footprint::{self};
+use crate::sample::frames::{Frames, Located};
+use crate::sample::lanes::{LANES, Lanes, RawFloat, TAPS, TapLanes};
+use crate::sample::level::{self, KEPT, LevelEntry, LevelStages, LevelTable};
+use crate::sample::load_rule::{self, IntegerLanes, LoadKernels, LoadRule};
+use crate::sample::lod::{self, DerivativeRule, Derivatives, Footprints, LevelRule, Levels};
+use crate::sample::mean::{self, ResultKernel};
+use crate::sample::multisample::{self, SampleLanes, SampleRule};
+use crate::sample::params::{self, HalfPass};
+use crate::sample::plane::{self, AxisRules, PlaneKernel, PlaneLanes, VolumeKernel, VolumeLanes};
+use crate::sample::scratch::{Channels, LevelLanes};
+use crate::sample::seam::{self, FaceLanes, SeamKernel};
+use crate::sample::stored::{self, StoredKernel};
+use crate::sample::writeback::{self, LanesOut, WriteKernel, WriteRule};
+
+/// The first of several kernels, as many as the build has.
+#[allow(clippy::indexing_slicing, reason = "evaluated at compile time")]
+const fn first<T: Copy, const ALL: usize, const N: usize>(all: [T; ALL]) -> [T; N] {
+    let mut some = [all[0]; N];
+    let mut at = 1;
+    while at < N {
+        some[at] = all[at];
+        at += 1;
+    }
+    some
+}
+
+/// Defines a function that returns a table whose functions have the features of `$feature`.
+macro_rules! stages {
+    // `$d` is a dollar sign, for the macros inside.
+    ($d:tt $(#[doc = $doc:literal])* [$($feature:literal)?] [$($narrow:literal)?] $vis:vis fn $name:ident) => {
+        $(#[doc = $doc])*
+        #[allow(clippy::missing_safety_doc, reason = "it is safe")]
+        $(#[target_feature(enable = $feature)])?
+        #[must_use]
+        $vis const fn $name() -> Stages {
+            // A function of the table: its body is inlined and gets the features.
+            macro_rules! stage {
+                ($d inner:expr, ($d($d arg:ident: $d ty:ty),* $d(,)?) $d(-> $d out:ty)?) => {
+                    stages!(@ [$($feature)?] $d inner, ($d($d arg: $d ty),*) $d(-> $d out)?)
+                };
+            }
+            // The same for loops of which compilers make gathers and scatters where the features have them.
+            macro_rules! narrow_stage {
+                ($d inner:expr, ($d($d arg:ident: $d ty:ty),* $d(,)?) $d(-> $d out:ty)?) => {
+                    stages!(@ [$($narrow)?] $d inner, ($d($d arg: $d ty),*) $d(-> $d out)?)
+                };
+            }
+            // The stage of a kind of channels: of those that are looked up compilers make gathers.
+            macro_rules! kind_stage {
+                (Srgb8, $d($d stage:tt)*) => { narrow_stage!($d($d stage)*) };
+                (BcCurve, $d($d stage:tt)*) => { narrow_stage!($d($d stage)*) };
+                ($d kind:ident, $d($d stage:tt)*) => { stage!($d($d stage)*) };
+            }
+            macro_rules! axis {
+                ($d fold:ident) => {
+                    [
+                        [axis!($d fold, false, false), axis!($d fold, false, true)],
+                        [axis!($d fold, true, false), axis!($d fold, true, true)],
+                    ]
+                };
+                ($d fold:ident, $d linear:literal, $d fixed:literal) => {
+                    stage!(axis::place::<$d fold, $d linear, $d fixed>, (
+                        rule: &AxisRule, subtexel: &Subtexel, at: &Lanes<f32>, offset: &Lanes<f32>, size: &AxisSize,
+                        out: &mut AxisTaps
+                    ) -> u32) as AxisKernel
+                };
+            }
+            macro_rules! planes {
+                ($d($d fold:ident)*) => {
+                    [$d([plane!($d fold, GENERAL), plane!($d fold, LINEAR), plane!($d fold, ONE_STEP), plane!($d fold, THIRDS)]),*]
+                };
+            }
+            macro_rules! volumes {
+                ($d($d fold:ident)*) => {
+                    [$d([volume!($d fold, GENERAL), volume!($d fold, LINEAR), volume!($d fold, ONE_STEP), volume!($d fold, THIRDS)]),*]
+                };
+            }
+            macro_rules! volume {
+                ($d fold:ident, $d pattern:ident) => {
+                    [volume!($d fold, $d pattern, false), volume!($d fold, $d pattern, true)]
+                };
+                ($d fold:ident, $d pattern:ident, $d fixed:literal) => {
+                    stage!(plane::place_volume::<$d fold, $d pattern, $d fixed>, (
+                        rules: &AxisRules, tile: &LevelAddressing, lanes: &VolumeLanes<'_>, index: &mut TapLanes<u32>,
+                        weights: &mut Weights, taps: &mut [AxisTaps; 3]
+                    ) -> u32) as VolumeKernel
+                };
+            }
+            macro_rules! plane {
+                ($d fold:ident, $d pattern:ident) => {
+                    [
+                        [plane!($d fold, $d pattern, false, false), plane!($d fold, $d pattern, false, true)],
+                        [plane!($d fold, $d pattern, true, false), plane!($d fold, $d pattern, true, true)],
+                    ]
+                };
+                ($d fold:ident, $d pattern:ident, $d linear:literal, $d fixed:literal) => {
+                    stage!(plane::place::<$d fold, $d pattern, $d linear, $d fixed>, (
+                        rules: &AxisRules, tile: &LevelAddressing, lanes: &PlaneLanes<'_>, index: &mut TapLanes<u32>,
+                        weights: &mut Weights, taps: &mut [AxisTaps; 3]
+                    ) -> u32) as PlaneKernel
+                };
+            }
+            macro_rules! address {
+                ($d pattern:ident) => {
+                    [address!($d pattern, 1, 1, 1), address!($d pattern, 2, 1, 1), address!($d pattern, 2, 2, 1),
+                     address!($d pattern, 2, 2, 2)]
+                };
+                ($d pattern:ident, $d x:literal, $d y:literal, $d z:literal) => {
+                    stage!(address::elements::<$d pattern, $d x, $d y, $d z>, (
+                        tile: &LevelAddressing, cells: Cells<'_>, index: &mut TapLanes<u32>
+                    )) as AddressKernel
+                };
+            }
+            macro_rules! rows {
+                ($d deep:literal) => {
+                    stage!(address::rows::<$d deep>, (
+                        tile: &LevelAddressing, first: u32, slices: &Lanes<u32>, level: LevelRows<'_>,
+                        rows: &mut Lanes<u32>, deep: &mut Lanes<u32>
+                    )) as RowKernel
+                };
+            }
+            macro_rules! channels {
+                ($d($d kind:ident)*) => {
+                    [$d(kind_stage!($d kind, channel::decode::<channel::$d kind>, (
+                        channels: &[ChannelDecode], words: TexelWords<'_>, out: TexelChannels<'_>
+                    )) as ChannelKernel),*]
+                };
+            }
+            macro_rules! fetch {
+                ($d($d gather:ident: $d($d bytes:literal)*);*) => {
+                    [$d($d(narrow_stage!(fetch::$d gather::<$d bytes>, (
+                        bytes: &[u8], index: &[u32], room: &mut [TapLanes<u32>; 4], words: &mut Words
+                    )) as FetchKernel),*),*]
+                };
+            }
+            macro_rules! pages {
+                ($d($d gather:ident: $d($d bytes:literal)*);*) => {
+                    [$d($d(narrow_stage!(fetch::$d gather::<$d bytes>, (
+                        memory: &dyn Memory, base: u64, index: &TapLanes<u32>, left: &mut [u32; TAPS], words: &mut Words
+                    )) as PageKernel),*),*]
+                };
+            }
+            macro_rules! frames {
+                ($d($d gather:ident: $d($d bytes:literal)*);*) => {
+                    [$d($d(narrow_stage!(fetch::$d gather::<$d bytes>, (
+                        frames: &Frames<'_>, index: &[Lanes<u32>], located: &mut Located,
+                        room: &mut [TapLanes<u32>; 4], words: &mut Words
+                    ) -> bool) as FrameKernel),*),*]
+                };
+            }
+            macro_rules! weights {
+                ($d($d taps:literal)*) => {
+                    [$d(narrow_stage!(filter::weights::<$d taps>, (
+                        fractions: [&Lanes<f32>; 3], out: &mut Weights
+                    )) as WeightKernel),*]
+                };
+            }
+            macro_rules! mean {
+                ($d($d taps:literal)*) => {
+                    [$d(stage!(filter::mean::<$d taps>, (
+                        texels: &TapLanes<u32>, weights: &Weights, out: &mut Lanes<u32>
+                    )) as FoldKernel),*]
+                };
+            }
+            macro_rules! covered_mean {
+                ($d($d taps:literal)*) => {
+                    [$d(stage!(filter::covered_mean::<$d taps>, (
+                        texels: &TapLanes<u32>, weights: &Weights, outside: [&Lanes<u32>; 3], border: u32,
+                        out: &mut Lanes<u32>
+                    )) as CoveredMeanKernel),*]
+                };
+            }
+            macro_rules! result {
+                ($d stage:ident, $d inner:expr) => {
+                    $d stage!($d inner, (
+                        channels: &[ChannelDecode], words: &Words, weights: &Weights, out: &mut Channels
+                    )) as ResultKernel
+                };
+            }
+            macro_rules! compared {
+                ($d inner:expr) => {
+                    stage!($d inner, (
+                        channels: &[ChannelDecode], words: &Words, weights: &Weights, comparison: Comparison<'_>,
+                        out: &mut Channels
+                    )) as ComparedKernel
+                };
+            }
+            macro_rules! decoded_mean {
+                ($d($d kind:ident)*) => {
+                    [$d([decoded_mean!($d kind, 1), decoded_mean!($d kind, 2), decoded_mean!($d kind, 4),
+                         decoded_mean!($d kind, 8)]),*]
+                };
+                (Srgb8, $d taps:literal) => {
+                    Some(result!(narrow_stage, mean::mean::<channel::Srgb8, $d taps>))
+                };
+                (SrgbNarrow, $d taps:literal) => {
+                    Some(result!(narrow_stage, mean::mean::<channel::SrgbNarrow, $d taps>))
+                };
+                ($d kind:ident, $d taps:literal) => {
+                    Some(result!(stage, mean::mean::<channel::$d kind, $d taps>))
+                };
+            }
+            macro_rules! decoded_gather {
+                ($d($d kind:ident)*) => {
+                    [$d(kind_stage!($d kind, mean::gather::<channel::$d kind>, (
+                        channels: &[ChannelDecode], words: &Words, weights: &Weights, out: &mut Channels
+                    )) as ResultKernel),*]
+                };
+            }
+            macro_rules! every_kind {
+                ($d make:ident) => {
+                    $d make!(
+                        Unorm Snorm Unorm32 Snorm32 SmallFloat Double Word Uint Sint Uscaled Sscaled Srgb8 SrgbNarrow SharedExponent
+                        BcColour BcCurve BcTransparency BcRamp Rare Constant
+                    )
+                };
+            }
+            macro_rules! compared_mean {
+                ($d($d kind:ident)*) => {
+                    [$d([compared_mean!($d kind, 1), compared_mean!($d kind, 2), compared_mean!($d kind, 4),
+                         compared_mean!($d kind, 8)]),*]
+                };
+                ($d kind:ident, $d taps:literal) => {
+                    compared!(compare::mean::<channel::$d kind, $d taps>)
+                };
+            }
+            macro_rules! covered_compared {
+                ($d($d taps:literal)*) => {
+                    [$d(stage!(compare::covered_mean::<$d taps>, (
+                        texels: &TapLanes<u32>, comparison: Comparison<'_>, weights: &Weights,
+                        outside: [&Lanes<u32>; 3], border: u32, out: &mut Lanes<u32>
+                    )) as CoveredComparedKernel),*]
+                };
+            }
+            macro_rules! compared_gather {
+                ($d($d kind:ident)*) => {
+                    [$d(compared!(compare::gather::<channel::$d kind>)),*]
+                };
+            }
+            macro_rules! load_plane {
+                ($d($d pattern:ident)*) => {
+                    [$d(LoadKernels {
+                        inside: stage!(load_rule::place_plane::<$d pattern>, (
+                            rule: &LoadRule, table: &LevelTable, tile: &LevelAddressing, at: &IntegerLanes<'_>,
+                            index: &mut Lanes<u32>
+                        ) -> bool),
+                        outside: stage!(load_rule::place_outside::<$d pattern>, (
+                            rule: &LoadRule, table: &LevelTable, tile: &LevelAddressing, at: &IntegerLanes<'_>,
+                            index: &mut Lanes<u32>, outside: &mut Lanes<u32>
+                        ) -> u32),
+                    }),*]
+                };
+            }
+            macro_rules! seams {
+                ($d($d pattern:ident)*) => {
+                    [$d(stage!(seam::place::<$d pattern>, (
+                        tile: &LevelAddressing, lanes: FaceLanes<'_>, taps: &[AxisTaps; 3], room: &mut [TapLanes<u32>; 4],
+                        index: &mut TapLanes<u32>, inside: &mut TapLanes<u32>, corner: &mut Lanes<u32>
+                    ) -> bool) as SeamKernel),*]
+                };
+            }
+            macro_rules! write {
+                ($d($d result:ident $d bytes:literal)*) => {
+                    &[$d([write!($d result, $d bytes, false), write!($d result, $d bytes, true)]),*]
+                };
+                ($d result:ident, $d bytes:literal, $d whole:literal) => {
+                    stage!(writeback::write::<writeback::$d result, $d bytes, $d whole>, (
+                        rule: &WriteRule, values: &Channels, lanes: LanesOut, out: &mut [u8]
+                    )) as WriteKernel
+                };
+            }
+            Stages {
+                floats: stage!(params::floats, (bytes: &Lanes<[u8; 4]>, out: &mut Lanes<f32>)),
+                // Small targets have room for one way to do things.
+                axis: if LANES == 1 {
+                    [[[axis::place_exact as AxisKernel; 2]; 2]; FOLDS]
+                } else {
+                    first([axis!(REPEAT), axis!(REPEAT_POWER), axis!(MIRROR_POWER), axis!(CLAMP), axis!(BORDER), axis!(BY_DATA)])
+                },
+                plane: if LANES == 1 {
+                    &[]
+                } else {
+                    &planes!(REPEAT REPEAT_POWER MIRROR_POWER CLAMP BORDER BY_DATA)
+                },
+                volume: if LANES == 1 {
+                    &[]
+                } else {
+                    &volumes!(REPEAT REPEAT_POWER BY_DATA CLAMP BY_DATA BY_DATA)
+                },
+                raw: if LANES == 1 { None } else { Some(stage!(params::raw, (floats: &Lanes<f32>, out: &mut Lanes<RawFloat>))) },
+                payload: if LANES == 1 {
+                    None
+                } else {
+                    Some(PayloadStages {
+                        layers: stage!(params::layers, (index: &Lanes<RawFloat>, layers: [u32; 2], out: &mut Lanes<u32>)),
+                        finite: stage!(cube::make_finite, (axes: &mut [Lanes<f32>; 3])),
+                        faces: stage!(cube::raw_faces, (
+                            direction: [&Lanes<RawFloat>; 3], layers: &Lanes<u32>, plane: &mut [Lanes<RawFloat>; 2],
+                            faces: &mut Lanes<u32>, slices: &mut Lanes<u32>
+                        )),
+                        halves: stage!(params::widen_halves, (halves: &[Lanes<[u8; 2]>], out: &mut [Lanes<RawFloat>])),
+                        shorts: stage!(params::widen_shorts, (shorts: &[Lanes<[u8; 2]>], out: &mut [Lanes<RawFloat>])),
+                        words: stage!(params::widen_words, (words: &[Lanes<[u8; 2]>], out: &mut [Lanes<RawFloat>])),
+                        join: stage!(params::join, (first: &[HalfPass], second: &[HalfPass], out: &mut [Lanes<RawFloat>])),
+                        offsets: stage!(params::offsets, (words: &Lanes<RawFloat>, axis: usize, out: &mut Lanes<f32>)),
+                        differences: stage!(lod::differences, (
+                            at: &Lanes<f32>, dx: &mut Lanes<f32>, dy: &mut Lanes<f32>, first: &mut Lanes<f32>
+                        )),
+                        subspans: narrow_stage!(lod::subspans, (
+                            rule: &DerivativeRule, at: [&Lanes<RawFloat>; 2], bias: Option<&Lanes<RawFloat>>, out: &mut Lanes<f32>
+                        )),
+                    })
+                },
+                address: first([address!(GENERAL), address!(LINEAR), address!(ONE_STEP), address!(THIRDS)]),
+                split: stage!(address::split, (
+                    size: [BlockSize; 2], x: &mut [Lanes<u32>; 2], y: &mut [Lanes<u32>; 2], inside: &mut TapLanes<u32>
+                )),
+                select_tap: stage!(taps::select, (
+                    half: taps::Half, palette: &[u32], inside: &[u32], low: &[u32], high: &mut [u32]
+                )),
+                fetch: first(fetch!(gather: 1 2 4 8 16 32; gather_thirds: 3 6 12 24)),
+                pages: if LANES == 1 { &[] } else { &pages!(gather_pages: 1 2 4 8 16 32; gather_pages_of_thirds: 3 6 12 24) },
+                frames: if LANES == 1 { &[] } else { &frames!(gather_frames: 1 2 4 8 16 32; gather_frames_of_thirds: 3 6 12 24) },
+                channel: if LANES == 1 {
+                    first([channel::decode::<channel::Any> as ChannelKernel])
+                } else {
+                    first(every_kind!(channels))
+                },
+                weights: weights!(2 4 8),
+                mean: mean!(2 4 8),
+                covered_mean: first(covered_mean!(2 4 8)),
+                decoded_mean: if LANES == 1 {
+                    &[]
+                } else {
+                    &decoded_mean!(
+                        Unorm Snorm SmallFloat Word Uscaled Sscaled Srgb8 SharedExponent BcRamp Unorm32 Snorm32 SrgbNarrow Double
+                    )
+                },
+                decoded_gather: if LANES == 1 { &[] } else { &every_kind!(decoded_gather) },
+                aim: stage!(footprint::aim, (
+                    number: u32, samples: &Lanes<u32>, centre: &Lanes<f32>, along: &Lanes<f32>, out: &mut Lanes<f32>
+                )),
+                sum: stage!(footprint::sum, (
+                    number: u32, samples: &Lanes<u32>, channels: u8, sample: &Channels, sum: &mut Channels
+                )),
+                divide: stage!(footprint::divide, (samples: &Lanes<u32>, sum: &mut Lanes<u32>)),
+                extreme: stage!(filter::extreme, (
+                    reduction: Reduction, texels: &[Lanes<u32>], weights: &Weights, on: u32, out: &mut Lanes<u32>
+                )),
+                blend: stage!(filter::blend, (
+                    finer: &mut Lanes<u32>, coarser: &Lanes<u32>, fraction: &Lanes<f32>
+                )),
+                cover: stage!(filter::cover, (
+                    outside: [&Lanes<u32>; 3], tap: usize, value: u32, texels: &mut Lanes<u32>
+                )),
+                compare: narrow_stage!(compare::compare, (
+                    shadow: &Shadow, reference: &Lanes<f32>, texels: &mut [Lanes<u32>]
+                )),
+                compared_mean: if LANES == 1 { &[] } else { &compared_mean!(Unorm Word) },
+                covered_compared: first(covered_compared!(1 2 4 8)),
+                compared_gather: if LANES == 1 { &[] } else { &compared_gather!(Unorm Word) },
+                seam: first(seams!(GENERAL LINEAR ONE_STEP THIRDS)),
+                stored: first([stage!(stored::locate, (
+                    layout: &StoreLayout, width: BlockSize, index: &[Lanes<u32>], inside: &[Lanes<u32>],
+                    places: &mut Located
+                )) as StoredKernel]),
+                corner: stage!(seam::average, (corner: &Lanes<u32>, texels: &mut TapLanes<u32>)),
+                faces: stage!(cube::faces, (
+                    direction: &mut [Lanes<f32>; 3], faces: &mut Lanes<u32>, slices: &mut Lanes<u32>, array: bool
+                )),
+                rows: if LANES == 1 { &[] } else { &[rows!(false), rows!(true)] },
+                derive: stage!(lod::derive, (
+                    rule: &DerivativeRule, derivatives: &Derivatives, out: &mut Footprints
+                )),
+                project: stage!(lod::project, (direction: &[Lanes<f32>; 3], derivatives: &mut Derivatives)),
+                select: stage!(lod::select, (
+                    rule: &LevelRule, lambda: &Lanes<f32>, minimum: &Lanes<f32>, out: &mut Levels
+                )),
+                level: if LANES == 1 {
+                    None
+                } else {
+                    Some(LevelStages {
+                        one: stage!(level::fill_one, (
+                            levels: &[LevelEntry; KEPT], numbers: &Lanes<u32>, axes: usize, out: &mut LevelLanes
+                        ) -> bool),
+                        each: narrow_stage!(level::fill, (
+                            levels: &[LevelEntry; KEPT], numbers: &Lanes<u32>, axes: usize, out: &mut LevelLanes
+                        )),
+                    })
+                },
+                load: stage!(load_rule::place, (
+                    rule: &LoadRule, at: &IntegerLanes<'_>, taps: &mut [AxisTaps; 3], slices: &mut Lanes<u32>,
+                    levels: &mut Lanes<u32>
+                ) -> bool),
+                samples: stage!(multisample::place, (
+                    rule: &SampleRule, at: &SampleLanes<'_>, taps: &mut [AxisTaps; 3], slices: &mut Lanes<u32>
+                ) -> u32),
+                load_plane: if LANES == 1 { &[] } else { &load_plane!(GENERAL LINEAR ONE_STEP THIRDS) },
+                write: if LANES == 1 { &[] } else { write!(Floats 4 Integers 4 Halves 2 LowHalves 2) },
+            }
+        }
+    };
+    (@ [$($feature:literal)?] $inner:expr, ($($arg:ident: $ty:ty),*) $(-> $out:ty)?) => {{
+        $(#[target_feature(enable = $feature)])?
+        fn stage($($arg: $ty),*) $(-> $out)? {
+            $inner($($arg),*)
+        }
+        stage
+    }};
+}
+
+stages! {
+    $
+    /// The stages with the features of the crate's target.
+    [] [] pub(super) fn baseline
+}
+
+#[cfg(target_arch = "x86_64")]
+stages! {
+    $
+    /// The stages with 256-bit vectors.
+    ["avx2,bmi1,bmi2,lzcnt,popcnt,f16c"] ["avx2,bmi1,bmi2,lzcnt,popcnt,f16c"] pub fn avx2
+}
+
+#[cfg(target_arch = "x86_64")]
+stages! {
+    $
+    /// The stages with 512-bit vectors: the features of Ice Lake and later that they gain from.
+    ["avx512f,avx512bw,avx512cd,avx512dq,avx512vl,avx2,bmi1,bmi2,lzcnt,popcnt,f16c"]
+    ["avx2,bmi1,bmi2,lzcnt,popcnt,f16c"] pub fn avx512
+}
