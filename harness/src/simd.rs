@@ -80,3 +80,67 @@ pub fn best() -> &'static Stages {
         LazyLock::new(|| available().last().and_then(stages).unwrap_or(Stages::BASELINE));
     *BEST
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use texwire::Platform;
+    use texwire::enums::SurfaceFormat as F;
+    use texwire::memory::LinearMemory;
+    use texwire::message::{Message, Op, Payload};
+    use texwire::sample::{Prepared, Sampler, Scratch, Texture};
+    use texwire::state::{AddressMode, Filter, SamplerState, SurfaceState};
+    use texwire::transfer::SurfaceDescription;
+
+    /// Every code of sRGB channels of 4 to 10 bits, at every level, loaded, gathered and filtered.
+    #[test]
+    fn levels_have_the_same_srgb_values() {
+        let formats = [
+            F::R8G8B8A8_UNORM_SRGB,
+            F::B5G6R5_UNORM_SRGB,
+            F::B5G5R5A1_UNORM_SRGB,
+            F::B4G4R4A4_UNORM_SRGB,
+            F::R10G10B10A2_UNORM_SRGB,
+            F::L8_UNORM_SRGB,
+        ];
+        let bytes: Vec<u8> =
+            (0..1_u32 << 13).flat_map(|at| at.wrapping_mul(0x0040_1005).to_le_bytes()).collect();
+        let memory = LinearMemory { base: 0x4000, bytes: &bytes };
+        let mut state = SamplerState::default();
+        state.set_mag_filter(Filter::Linear).set_min_filter(Filter::Linear);
+        state.set_address_modes([AddressMode::Wrap; 3]);
+        let sampler = Sampler::bind(&state, &[0; 4]).unwrap();
+        for (format, op) in formats
+            .into_iter()
+            .flat_map(|format| [Op::LdLz, Op::SampleLz, Op::Gather4].map(move |op| (format, op)))
+        {
+            let shape = SurfaceDescription::texture_2d(format, 64, 64).with_base_address(0x4000);
+            let texture =
+                Texture::bind(&SurfaceState::new(&shape, Platform::Gen11).unwrap(), Platform::Gen11).unwrap();
+            let message = Message { params: 2, simd: 16, ..Message::new(op) };
+            let results = |level: SimdLevel| {
+                let prepared =
+                    Prepared::with_stages(&texture, &sampler, &message, stages(level).unwrap()).unwrap();
+                let (mut all, mut scratch) = (Vec::new(), Scratch::new());
+                for at in (0..64 * 64).step_by(16) {
+                    let texel = |axis: u32, lane| if axis == 0 { at % 64 + lane } else { at / 64 };
+                    let lanes = (0..2).flat_map(|axis| (0..16).map(move |lane| texel(axis, lane)));
+                    let block: Vec<u8> = if op == Op::LdLz {
+                        lanes.flat_map(u32::to_le_bytes).collect()
+                    } else {
+                        lanes.flat_map(|texel| ((texel as f32 + 0.7) / 64.0).to_le_bytes()).collect()
+                    };
+                    let payload = Payload::split([&block, &[]], 64, 2).unwrap();
+                    let mut out = [0; 256];
+                    prepared.execute(&mut scratch, u32::MAX, &payload, &memory, &mut out).unwrap();
+                    all.extend(out);
+                }
+                all
+            };
+            let baseline = results(SimdLevel::Baseline);
+            for level in available() {
+                assert!(results(level) == baseline, "{format:?} {op:?} {level:?}");
+            }
+        }
+    }
+}

@@ -7,6 +7,9 @@
 //!
 //! Every result is the value of the field rounded once to f32, the same bits at every level.
 
+#[cfg(target_arch = "x86_64")]
+pub(crate) mod permute;
+
 use super::shape::{ChannelField, Numeric};
 use super::{convert, half, srgb};
 use crate::bits;

@@ -19,6 +19,9 @@ pub(super) type ResultKernel = fn(&[ChannelDecode], &Words, &Weights, &mut Chann
 /// The kernels of a kind for footprints of 1 (which has no weight), 2, 4 and 8 texels.
 pub(super) type ResultKernels = [Option<ResultKernel>; FOOTPRINTS];
 
+/// How many kinds have such kernels.
+pub(super) const PLACES: usize = 13;
+
 /// Where the kernels of a kind are in [`Stages`](super::stages::Stages); `None`: integers are not filtered, constants need no
 /// filter, what is rare has no loop of its own, and of BC colours within a filter compilers make no vectors.
 pub(super) const fn place(kind: ChannelKind) -> Option<usize> {

@@ -8,6 +8,8 @@
 //! has enters `avx2` or `avx512` once (both are safe functions with target features, as dispatch crates call them) and
 //! keeps the table.
 
+#[cfg(target_arch = "x86_64")]
+mod permuted;
 mod table;
 
 use super::address::{AddressKernel, PATTERNS, RowKernel, SplitKernel};
@@ -21,7 +23,7 @@ use super::lanes::{FOOTPRINTS, LANES, WIDE};
 use super::level::LevelStages;
 use super::load_rule::{LoadKernel, LoadKernels};
 use super::lod::{DeriveKernel, DifferenceKernel, ProjectKernel, SelectKernel, SubspanKernel};
-use super::mean::{ResultKernel, ResultKernels};
+use super::mean::{self, ResultKernel, ResultKernels};
 use super::multisample::SampleKernel;
 use super::params::{FloatsKernel, JoinKernel, LayerKernel, OffsetKernel, RawKernel, WidenKernel};
 use super::plane::{PlaneKernel, VolumeKernel};
@@ -32,7 +34,7 @@ use crate::format::taps;
 use crate::format::{ChannelKernel, KINDS};
 
 #[cfg(target_arch = "x86_64")]
-pub use table::{avx2, avx512};
+pub use {permuted::avx512, table::avx2};
 
 /// The stages that find slices and LODs of lanes from what payloads have.
 #[derive(Clone, Copy, Debug)]
@@ -84,9 +86,9 @@ pub struct Stages {
     /// The same with a border. Small targets put it in place of texels first.
     pub(super) covered_mean: [CoveredMeanKernel; (FOOTPRINTS - 1) * WIDE],
     /// Decoding and mean in one: see [`mean::place`]. Small targets decode first.
-    pub(super) decoded_mean: &'static [ResultKernels],
+    pub(super) decoded_mean: [ResultKernels; mean::PLACES * WIDE],
     /// The results of gather4, by kind. Small targets decode as for every message.
-    pub(super) decoded_gather: &'static [ResultKernel],
+    pub(super) decoded_gather: [ResultKernel; KINDS * WIDE],
     /// The samples of anisotropic footprints.
     pub(super) aim: AimKernel,
     pub(super) sum: SumKernel,

@@ -28,6 +28,7 @@ mod x86 {
             && has!("avx512cd")
             && has!("avx512dq")
             && has!("avx512vl")
+            && has!("avx512vbmi")
             // Before Ice Lake processors lower their clock for vectors of 512 bits.
             && has!("avx512vbmi2");
         if narrow && wide {

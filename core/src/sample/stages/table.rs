@@ -346,14 +346,10 @@ macro_rules! stages {
                 weights: weights!(2 4 8),
                 mean: mean!(2 4 8),
                 covered_mean: first(covered_mean!(2 4 8)),
-                decoded_mean: if LANES == 1 {
-                    &[]
-                } else {
-                    &decoded_mean!(
-                        Unorm Snorm SmallFloat Word Uscaled Sscaled Srgb8 SharedExponent BcRamp Unorm32 Snorm32 SrgbNarrow Double
-                    )
-                },
-                decoded_gather: if LANES == 1 { &[] } else { &every_kind!(decoded_gather) },
+                decoded_mean: first(decoded_mean!(
+                    Unorm Snorm SmallFloat Word Uscaled Sscaled Srgb8 SharedExponent BcRamp Unorm32 Snorm32 SrgbNarrow Double
+                )),
+                decoded_gather: first(every_kind!(decoded_gather)),
                 aim: stage!(footprint::aim, (
                     number: u32, samples: &Lanes<u32>, centre: &Lanes<f32>, along: &Lanes<f32>, out: &mut Lanes<f32>
                 )),
@@ -442,7 +438,7 @@ stages! {
 #[cfg(target_arch = "x86_64")]
 stages! {
     $
-    /// The stages with 512-bit vectors: the features of Ice Lake and later that they gain from.
-    ["avx512f,avx512bw,avx512cd,avx512dq,avx512vl,avx2,bmi1,bmi2,lzcnt,popcnt,f16c"]
-    ["avx2,bmi1,bmi2,lzcnt,popcnt,f16c"] pub fn avx512
+    /// The stages with 512-bit vectors.
+    ["avx512f,avx512bw,avx512cd,avx512dq,avx512vl,avx512vbmi,avx2,bmi1,bmi2,lzcnt,popcnt,f16c"]
+    ["avx2,bmi1,bmi2,lzcnt,popcnt,f16c"] pub(super) fn wide
 }
