@@ -72,3 +72,23 @@ fn the_first_fault_of_a_footprint_is_told() {
     let outcome = texture.execute(&message, &payload, &bind(&linear()), &memory, &mut [0; 128]).unwrap();
     assert_eq!((outcome.faults, outcome.first_fault), (0xfc, Some((2, BASE + 64 + 4))));
 }
+
+/// A block of zeros would be opaque.
+#[test]
+#[cfg(feature = "bc")]
+fn texels_of_null_blocks_are_zero() {
+    struct Null;
+    impl Memory for Null {
+        fn read(&self, _: u64, _: &mut [u8]) -> Access {
+            Access::NullPage
+        }
+    }
+    let texture =
+        Texture::bind(&surface(SurfaceType::D2, SurfaceFormat::BC1_UNORM, [8, 8, 1]), Platform::Gen11);
+    let message = Message { params: 0, ..Message::new(Op::LdLz) };
+    let mut out = vec![0xcc; message.response().len.into()];
+    let outcome =
+        texture.unwrap().execute(&message, &Payload::new(), &Sampler::none(), &Null, &mut out).unwrap();
+    assert_eq!((outcome.faults, outcome.null_lanes), (0, 0xff));
+    assert!(out.iter().all(|byte| *byte == 0));
+}

@@ -39,3 +39,24 @@ fn eight_bits_round_the_lod() {
     let lods = [76.0, 76.25, 76.5, 76.75, 77.0, 77.5].map(|n: f32| weight(n / 256.0));
     assert_eq!(lods, [76.0, 76.0, 77.0, 77.0, 77.0, 78.0]);
 }
+
+/// The largest of the sampler's minimum LOD, the surface's and the message's holds.
+#[test]
+fn minimum_lods_hold_each_other() {
+    let bytes = ramp(|_, _, eighth| if eighth == 0 { 0.0 } else { 1.0 });
+    let lod = |sampler_min: u32, surface_min: u32, message_min: f32| {
+        let mut texture = surface(SurfaceType::D2, R32, [8, 8, 1]);
+        texture.set_mip_count(3).unwrap().set_resource_min_lod(surface_min);
+        let mut state = linear();
+        state.set_mip_filter(MipFilter::Linear).set_min_lod(sampler_min);
+        // A little more than a texel along x: magnified lanes would not read two levels.
+        let mut params = f(&[0.0; 10]);
+        params[1] = (1.01_f32 / 8.0).to_bits();
+        params.push(message_min.to_bits());
+        f32::from_bits(run(&texture, &bind(&state), &bytes, Op::SampleD, &params)[0])
+    };
+    // Between level 0, which is 0, and level 1, which is 1.
+    assert!(lod(0, 0, 0.0) < 0.02);
+    assert_eq!([lod(64, 0, 0.0), lod(0, 64, 0.0), lod(0, 0, 0.25)], [0.25; 3]);
+    assert_eq!([lod(64, 128, 0.125), lod(128, 64, 0.25), lod(32, 64, 0.75)], [0.5, 0.5, 0.75]);
+}

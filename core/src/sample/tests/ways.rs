@@ -134,6 +134,27 @@ fn any_nan_is_one() {
             assert_eq!(run(&state, &bind(&linear()), &bytes, op, &[0; 3])[0], red, "{op:?} {format:?}");
         }
     }
+    // The border too.
+    let mut state = linear();
+    state.set_address_modes([AddressMode::ClampBorder; 3]);
+    let sampler = Sampler::bind(&state, &[0xffa1_2345; 4]).unwrap();
+    let byte = surface(SurfaceType::D2, SurfaceFormat::R8_UNORM, [4, 4, 1]);
+    assert_eq!(run(&byte, &sampler, &bytes, Op::SampleLz, &f(&[9.0, 9.0]))[0], 0x7fc0_0000);
+}
+
+/// What a message does not need is not looked for: slices of which there is one, channels that are not returned.
+#[test]
+fn nothing_is_read_in_vain() {
+    let mut state = surface(SurfaceType::D2, SurfaceFormat::R8G8B8A8_UNORM, [4, 4, 1]);
+    state.set_array(true);
+    let sliced = |state: &SurfaceState| Texture::bind(state, Platform::Gen11).unwrap().has_slices();
+    assert!(!sliced(&state) && sliced(state.set_depth(2).unwrap()));
+    let texture = Texture::bind(&state, Platform::Gen11).unwrap();
+    for channels in [Channels::new(1), Channels::new(6)] {
+        let message = Message { params: 3, channels, ..Message::new(Op::SampleLz) };
+        let prepared = Prepared::new(&texture, &bind(&linear()), &message).unwrap();
+        assert_eq!(prepared.plan.needed, channels.mask());
+    }
 }
 
 /// Each class of address modes has its own stages.
