@@ -104,24 +104,18 @@ const fn unframe(face: u32, [sc, tc, ma]: [i32; 3]) -> [i32; 3] {
     }
 }
 
-/// Fills in the faces of directions and the coordinates on them, 0..=1.
+/// Fills in the faces of directions and the coordinates on them, 0..=1. Slices go on from those of the layers.
 pub(super) type FaceKernel =
-    fn(direction: &mut [Lanes<f32>; 3], faces: &mut Lanes<u32>, slices: &mut Lanes<u32>, array: bool);
+    fn(direction: &mut [Lanes<f32>; 3], faces: &mut Lanes<u32>, slices: &mut Lanes<u32>);
 
-/// See [`FaceKernel`]: directions become coordinates on faces; faces are slices, of an array from the layer's on.
+/// See [`FaceKernel`]: directions become coordinates on faces.
 #[inline(always)]
-pub(super) fn faces(
-    [s, t, r]: &mut [Lanes<f32>; 3],
-    faces: &mut Lanes<u32>,
-    slices: &mut Lanes<u32>,
-    array: bool,
-) {
-    let layer = ones(array);
+pub(super) fn faces([s, t, r]: &mut [Lanes<f32>; 3], faces: &mut Lanes<u32>, slices: &mut Lanes<u32>) {
     for ((((s, t), r), face), slice) in s.iter_mut().zip(t).zip(r).zip(faces).zip(slices) {
         let (number, on_face) = project([*s, *t, *r]);
         [*s, *t] = on_face;
         *face = number;
-        *slice = (*slice & layer).wrapping_add(number);
+        *slice = slice.wrapping_add(number);
     }
 }
 

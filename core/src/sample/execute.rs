@@ -207,7 +207,7 @@ impl<'a> Reader<'a, '_, '_> {
         }
         if cube {
             let Room { coordinate, face, slice, .. } = &mut *self.room;
-            (p.stages.faces)(coordinate, face, slice, self.texture.array);
+            (p.stages.faces)(coordinate, face, slice);
         }
     }
 

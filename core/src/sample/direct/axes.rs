@@ -145,7 +145,7 @@ impl Axes {
             Layer::read(layer, plan.stages.payload.as_ref()?, params, slice)?;
         }
         if self.dim == Dim::Cube {
-            (plan.stages.faces)(coordinate, face, slice, layer.is_some());
+            (plan.stages.faces)(coordinate, face, slice);
         }
         Some(plan.place_axes(pass, self.count.into(), coordinate, offset, level, taps))
     }

@@ -379,7 +379,7 @@ macro_rules! stages {
                 )) as StoredKernel]),
                 corner: stage!(seam::average, (corner: &Lanes<u32>, texels: &mut TapLanes<u32>)),
                 faces: stage!(cube::faces, (
-                    direction: &mut [Lanes<f32>; 3], faces: &mut Lanes<u32>, slices: &mut Lanes<u32>, array: bool
+                    direction: &mut [Lanes<f32>; 3], faces: &mut Lanes<u32>, slices: &mut Lanes<u32>
                 )),
                 rows: if LANES == 1 { &[] } else { &[rows!(false), rows!(true)] },
                 derive: stage!(lod::derive, (
