@@ -13,6 +13,10 @@ const SUBSPANS_APART: [f32; 3] = [0.21, 0.13, 0.17];
 const RANDOM_STEP: f32 = 1.7;
 const GRADIENT_STEP: f32 = 1.9;
 
+/// Texels from pixel to pixel where LODs are implicit: a little less than one. With one an LOD is 0 on surfaces whose size is a power
+/// of two, which is one level; on others it is above 0 by rounding in every other subspan, which is two.
+const PIXEL_STEP: f32 = 0.999;
+
 /// What a parameter is for a kind of surface.
 enum Role {
     Coordinate(usize),
@@ -177,7 +181,10 @@ impl Pixels<'_> {
                     0.3
                 }
             }
-            Pattern::Coherent => (pixel[axis] as f32 + 0.37) / side * stretch,
+            Pattern::Coherent => {
+                let step = if self.state.op.needs_quad() { PIXEL_STEP } else { 1.0 };
+                (pixel[axis] as f32 * step + 0.37) / side * stretch
+            }
             Pattern::Random if self.state.op.needs_quad() => {
                 let step = [lane % 2, lane / 2 % 2, 0][axis];
                 self.anchor[axis]

@@ -28,7 +28,7 @@ impl Kind {
 /// The order of coordinates.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Pattern {
-    /// Pixels of a picture in 2x2 subspans, one texel a pixel.
+    /// Pixels of a picture in 2x2 subspans, one texel a pixel (a little less where LODs are implicit).
     Coherent,
     /// Every lane anywhere (implicit LOD: every subspan anywhere).
     Random,
@@ -350,7 +350,7 @@ const KEYS: &[Key] = &[
     key(
         "pattern",
         "coherent, random",
-        "pixels of a picture, one texel a pixel; or every lane anywhere",
+        "pixels of a picture, one texel a pixel (0.999 where LODs are implicit); or every lane anywhere",
         |s, v| {
             put(&mut s.pattern, choice(&[("coherent", Pattern::Coherent), ("random", Pattern::Random)], v))
         },
