@@ -107,6 +107,21 @@ fn interleaved_samples_are_beside_each_other() {
     }
 }
 
+/// Samples of several are for messages that name one, or ask how many there are.
+#[test]
+fn some_messages_take_samples() {
+    let mut state = surface(SurfaceType::D2, R32, [4, 4, 1]);
+    let prepare = |state: &SurfaceState, op| {
+        let texture = Texture::bind(state, Platform::Gen11).unwrap();
+        let prepared = Prepared::new(&texture, &bind(&linear()), &Message { params: 2, ..Message::new(op) });
+        prepared.err().map(|error| (error.what(), error.found()))
+    };
+    assert_eq!([Op::SampleLz, Op::Ld].map(|op| prepare(&state, op)), [None; 2]);
+    state.set_samples(4).unwrap();
+    assert_eq!([Op::SampleLz, Op::Ld].map(|op| prepare(&state, op)), [Some((What::Samples, 4)); 2]);
+    assert_eq!([Op::Ld2dms, Op::Ld2dss, Op::LdMcs, Op::Sampleinfo].map(|op| prepare(&state, op)), [None; 4]);
+}
+
 #[test]
 fn only_planes_of_samples_have_one() {
     let refused = |state: &SurfaceState| Texture::bind(state, Platform::Gen11).unwrap_err().what();

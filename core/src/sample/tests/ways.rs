@@ -157,6 +157,59 @@ fn nothing_is_read_in_vain() {
     }
 }
 
+/// Words of elements of all sizes, whole and in thirds.
+#[test]
+fn elements_are_whole() {
+    use SurfaceFormat as F;
+    let bytes: Vec<u8> = (0..4096_u32).map(|at| (at * 7 + at / 256 + 1) as u8).collect();
+    for (format, size, channels) in [
+        (F::R8_UINT, 1, 1),
+        (F::R16_UINT, 2, 1),
+        (F::R32_UINT, 4, 1),
+        (F::R8G8B8_UINT, 1, 3),
+        (F::R16G16B16_UINT, 2, 3),
+        (F::R32G32_UINT, 4, 2),
+        (F::R32G32B32_UINT, 4, 3),
+        (F::R32G32B32A32_UINT, 4, 4),
+    ] {
+        let mut state = surface(SurfaceType::D2, format, [4, 4, 1]);
+        state.set_pitch(192).unwrap();
+        let found = run(&state, &Sampler::none(), &bytes, Op::LdLz, &[3, 2]);
+        let texel = 2 * 192 + 3 * size * channels;
+        for (channel, found) in found.into_iter().enumerate().take(channels) {
+            let mut word = [0; 4];
+            word[..size].copy_from_slice(&bytes[texel + channel * size..][..size]);
+            assert_eq!(found, u32::from_le_bytes(word), "{format:?} {channel}");
+        }
+    }
+}
+
+/// Lanes that are all magnified, or none of them, have one filter.
+#[test]
+fn lanes_of_one_filter_go_the_direct_way() {
+    if LANES < 16 {
+        return;
+    }
+    let bytes = vec![0x3f; 1 << 12];
+    let memory = LinearMemory { base: BASE, bytes: &bytes };
+    let mut state = surface(SurfaceType::D2, R32, [8, 8, 1]);
+    state.set_mip_count(3).unwrap();
+    let texture = Texture::bind(&state, Platform::Gen11).unwrap();
+    let mut sampler = linear();
+    sampler.set_min_filter(Filter::Nearest).set_mip_filter(MipFilter::Linear);
+    let message = Message { params: 3, simd: 16, ..Message::new(Op::SampleL) };
+    let prepared = Prepared::new(&texture, &bind(&sampler), &message).unwrap();
+    let goes = |lod: &dyn Fn(u32) -> f32| {
+        let block: Vec<u8> = (0..16).map(lod).chain([0.4; 32]).flat_map(f32::to_le_bytes).collect();
+        let payload = Payload::split([&block, &[]], 64, 3).unwrap();
+        let source = SurfaceMemory { bytes: prepared.plan.bytes(&memory), memory: &memory, blocks: None };
+        let (mut out, mut scratch) = ([0; 256], Scratch::new());
+        let direct = prepared.direct.first().unwrap().as_ref().unwrap();
+        direct.execute(&prepared.plan, &mut scratch.rooms, u32::MAX, &payload, &source, &mut out).is_some()
+    };
+    assert!(goes(&|_| -1.0) && goes(&|_| 0.5) && !goes(&|lane| lane as f32 / 4.0 - 1.0));
+}
+
 /// Each class of address modes has its own stages.
 #[test]
 fn address_modes_have_classes() {
