@@ -92,9 +92,9 @@ mod tests {
     use texwire::state::{AddressMode, Filter, SamplerState, SurfaceState};
     use texwire::transfer::SurfaceDescription;
 
-    /// Every code of sRGB channels of 4 to 10 bits, at every level, loaded, gathered and filtered.
+    /// Every code of sRGB channels of 4 to 10 bits, and elements of 16 bytes, at every level: loaded, gathered and filtered.
     #[test]
-    fn levels_have_the_same_srgb_values() {
+    fn levels_with_stages_of_their_own_have_the_same_results() {
         let formats = [
             F::R8G8B8A8_UNORM_SRGB,
             F::B5G6R5_UNORM_SRGB,
@@ -102,9 +102,10 @@ mod tests {
             F::B4G4R4A4_UNORM_SRGB,
             F::R10G10B10A2_UNORM_SRGB,
             F::L8_UNORM_SRGB,
+            F::R32G32B32A32_FLOAT,
         ];
         let bytes: Vec<u8> =
-            (0..1_u32 << 13).flat_map(|at| at.wrapping_mul(0x0040_1005).to_le_bytes()).collect();
+            (0..1_u32 << 14).flat_map(|at| at.wrapping_mul(0x0040_1005).to_le_bytes()).collect();
         let memory = LinearMemory { base: 0x4000, bytes: &bytes };
         let mut state = SamplerState::default();
         state.set_mag_filter(Filter::Linear).set_min_filter(Filter::Linear);

@@ -8,9 +8,9 @@
 //! has enters `avx2` or `avx512` once (both are safe functions with target features, as dispatch crates call them) and
 //! keeps the table.
 
-#[cfg(target_arch = "x86_64")]
-mod permuted;
 mod table;
+#[cfg(target_arch = "x86_64")]
+mod wide;
 
 use super::address::{AddressKernel, PATTERNS, RowKernel, SplitKernel};
 use super::axis::{AxisKernel, FOLDS};
@@ -34,7 +34,7 @@ use crate::format::taps;
 use crate::format::{ChannelKernel, KINDS};
 
 #[cfg(target_arch = "x86_64")]
-pub use {permuted::avx512, table::avx2};
+pub use {table::avx2, wide::avx512};
 
 /// The stages that find slices and LODs of lanes from what payloads have.
 #[derive(Clone, Copy, Debug)]

@@ -175,7 +175,7 @@ fn floats(floats: &Vector<f32>) -> __m512 {
 
 #[inline]
 #[target_feature(enable = "avx512f")]
-fn store(vector: __m512i, out: &mut Vector<u32>) {
+pub(crate) fn store(vector: __m512i, out: &mut Vector<u32>) {
     let quarters = [
         _mm512_extracti32x4_epi32::<0>(vector),
         _mm512_extracti32x4_epi32::<1>(vector),
