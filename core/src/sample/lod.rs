@@ -322,6 +322,18 @@ mod tests {
     }
 
     #[test]
+    fn derivatives_of_directions_are_those_on_faces() {
+        let (direction, along) = ([0.9, 0.3, -0.2], [[0.25, -0.5, 0.125], [-1.0, 0.5, 0.25]]);
+        let lanes = |of: [f32; 3]| of.map(|value| [value; LANES]);
+        let mut derivatives = along.map(lanes);
+        project(&lanes(direction), &mut derivatives);
+        for (derivative, along) in derivatives.iter().zip(along) {
+            let [u, v, _] = derivative.map(|axis| axis[LANES - 1]);
+            assert_eq!([u, v], crate::sample::cube::gradient(direction, along));
+        }
+    }
+
+    #[test]
     fn the_ratio_is_held_and_lowers_the_lod() {
         let rule = |max_ratio, reduce| DerivativeRule { size: [256.0, 256.0, 0.0], max_ratio, reduce };
         // 16 texels along y, 2 along x; and no footprint at all.
