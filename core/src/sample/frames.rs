@@ -92,11 +92,13 @@ impl<'m> Frames<'m> {
     fn element_over_pages<const N: usize>(&self, page: u32, inside: u32) -> Option<[u8; N]> {
         let first = page.wrapping_shl(self.shift) | inside;
         let mut element = [0; N];
-        for (number, bytes) in (0..3).zip(element.chunks_exact_mut(N / 3)) {
-            let third = first.wrapping_add(number);
+        let mut left = element.as_mut_slice();
+        for third in [first, first.wrapping_add(1), first.wrapping_add(2)] {
             let inside = third & 1_u32.wrapping_shl(self.shift).wrapping_sub(1);
             let at = self.find(third.wrapping_shr(self.shift), inside)?.wrapping_mul(N / 3);
+            let (bytes, rest) = left.split_at_mut_checked(N / 3)?;
             bytes.copy_from_slice(self.bytes.get(at..)?.get(..N / 3)?);
+            left = rest;
         }
         Some(element)
     }
