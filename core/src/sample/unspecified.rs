@@ -134,6 +134,7 @@ pub(super) const fn mcs_is_clear([low, high]: [u32; 2], samples: u32) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::message::Width;
 
     #[test]
     fn packed_offsets_are_six_bits_signed() {
@@ -141,6 +142,25 @@ mod tests {
         assert_eq!(both(0x3f << 6 | 0x1f), [31, -1]);
         assert_eq!(both(0xffff_f000 | 0x20), [-32, 0]);
         assert_eq!(f32::from_bits(packed_lod(2.5f32.to_bits() | 0xabc)), 2.5);
+    }
+
+    /// Offsets are in a parameter that the operation has.
+    #[test]
+    fn offsets_are_in_parameters_of_the_operation() {
+        for (op, param) in [
+            (Op::Gather4PoPacked, Param::OffUv),
+            (Op::Gather4PoI, Param::OffUv),
+            (Op::Gather4PoCPacked, Param::OffUvR),
+            (Op::Gather4PoIC, Param::OffUvR),
+            (Op::Gather4PoL, Param::LodOffUv),
+            (Op::Gather4PoLC, Param::LodOffUv),
+            (Op::Gather4PoB, Param::BiasOffUv),
+        ] {
+            assert_eq!(offset_params(op), Some([(param, 0), (param, 1)]), "{op:?}");
+            assert!(op.params(Width::Full).contains(&param), "{op:?}");
+        }
+        assert_eq!(offset_params(Op::Gather4PoC), Some([(Param::OffU, 0), (Param::OffV, 0)]));
+        assert_eq!(offset_params(Op::Gather4), None);
     }
 
     #[test]
