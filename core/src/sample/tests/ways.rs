@@ -3,8 +3,9 @@
 use super::direct::{Pages, Reads, lane_bytes, state};
 use super::random::Random;
 use super::*;
+use crate::format::BlockStore;
 #[cfg(feature = "bc")]
-use crate::format::{BlockStore, FormatDecoder};
+use crate::format::FormatDecoder;
 use crate::message::Param;
 use crate::sample::address::Pattern;
 use crate::sample::axis::{AxisRule, Fold, Wrap};
@@ -12,6 +13,23 @@ use crate::sample::frames::SurfaceMemory;
 use crate::sample::lanes::LANES;
 use crate::sample::{Prepared, Scratch};
 use core::cell::RefCell;
+
+/// The result of a message that goes the direct way; `None`: this payload does not.
+fn directly(
+    prepared: &Prepared<'_>,
+    scratch: &mut Scratch,
+    payload: &Payload<'_>,
+    memory: &dyn Memory,
+    blocks: Option<&BlockStore<'_>>,
+) -> Option<Vec<u8>> {
+    let Scratch { rooms, widened } = scratch;
+    let wide = prepared.widened(payload, widened);
+    let source = SurfaceMemory { bytes: prepared.plan.bytes(memory), memory, blocks };
+    let mut out = vec![0; prepared.response().len.into()];
+    let direct = prepared.direct.first()?.as_ref()?;
+    direct.execute(&prepared.plan, rooms, u32::MAX, wide.as_ref().unwrap_or(payload), &source, &mut out)?;
+    Some(out)
+}
 
 /// What messages of these states are done with: a change that sends them the general way makes them slower and nothing else.
 #[test]
@@ -71,7 +89,6 @@ fn most_states_go_the_direct_way() {
             continue;
         }
         let Ok(prepared) = Prepared::new(&texture, &bind(&sampler_state), &message) else { continue };
-        let Some(Some(direct)) = prepared.direct.first() else { panic!("{message:?} {texture:?}") };
         let stride = width.bytes() * usize::from(message.simd);
         // Loads are of one level.
         let level = random.below(3) as u32;
@@ -90,12 +107,7 @@ fn most_states_go_the_direct_way() {
         let block = lanes.collect::<Vec<_>>().concat();
         let payload = Payload::split([&block, &[]], stride, count).unwrap();
         for memory in [&whole as &dyn Memory, &table, &reads] {
-            let Scratch { rooms, widened } = &mut scratch;
-            let wide = prepared.widened(&payload, widened);
-            let mut out = vec![0; usize::from(message.response().len)];
-            let source = SurfaceMemory { bytes: prepared.plan.bytes(memory), memory, blocks: None };
-            let payload = wide.as_ref().unwrap_or(&payload);
-            let done = direct.execute(&prepared.plan, rooms, u32::MAX, payload, &source, &mut out);
+            let done = directly(&prepared, &mut scratch, &payload, memory, None);
             assert!(done.is_some(), "{message:?} {texture:?} {sampler_state:?}");
         }
     }
@@ -202,10 +214,7 @@ fn lanes_of_one_filter_go_the_direct_way() {
     let goes = |lod: &dyn Fn(u32) -> f32| {
         let block: Vec<u8> = (0..16).map(lod).chain([0.4; 32]).flat_map(f32::to_le_bytes).collect();
         let payload = Payload::split([&block, &[]], 64, 3).unwrap();
-        let source = SurfaceMemory { bytes: prepared.plan.bytes(&memory), memory: &memory, blocks: None };
-        let (mut out, mut scratch) = ([0; 256], Scratch::new());
-        let direct = prepared.direct.first().unwrap().as_ref().unwrap();
-        direct.execute(&prepared.plan, &mut scratch.rooms, u32::MAX, &payload, &source, &mut out).is_some()
+        directly(&prepared, &mut Scratch::new(), &payload, &memory, None).is_some()
     };
     assert!(goes(&|_| -1.0) && goes(&|_| 0.5) && !goes(&|lane| lane as f32 / 4.0 - 1.0));
 }
@@ -269,18 +278,13 @@ fn kept_blocks_are_found_by_a_stage() {
     let mut store = BlockStore::new(&mut words, codec, 8);
     let block: Vec<u8> = (0..32_u32).flat_map(|lane| (lane as f32 / 32.0).to_le_bytes()).collect();
     let payload = Payload::split([&block, &[]], 64, 2).unwrap();
-    let direct = prepared.direct.first().unwrap().as_ref().unwrap();
     let run = |scratch: &mut Scratch, blocks: Option<&BlockStore<'_>>| {
-        let source = SurfaceMemory { bytes: prepared.plan.bytes(&memory), memory: &memory, blocks };
-        let mut out = [0; 256];
-        direct
-            .execute(&prepared.plan, &mut scratch.rooms, u32::MAX, &payload, &source, &mut out)
-            .map(|()| out)
+        directly(&prepared, scratch, &payload, &memory, blocks)
     };
     let (mut scratch, mut out) = (Scratch::new(), [0; 256]);
     assert!(run(&mut scratch, None).is_none() && run(&mut scratch, Some(&store)).is_none());
     prepared.execute_with_blocks(&mut scratch, &mut store, u32::MAX, &payload, &memory, &mut out).unwrap();
-    assert_eq!(run(&mut scratch, Some(&store)), Some(out));
+    assert_eq!(run(&mut scratch, Some(&store)), Some(out.to_vec()));
 }
 
 /// How many payloads of six go side by side.
