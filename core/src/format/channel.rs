@@ -42,8 +42,10 @@ pub(crate) enum ChannelKind {
     Sscaled,
     /// sRGB code of 8 bits.
     Srgb8,
-    /// sRGB code of 4 to 6 or 10 bits.
+    /// sRGB code of 4 to 6 bits.
     SrgbNarrow,
+    /// sRGB code of 10 bits.
+    Srgb10,
     /// 9 bits of mantissa with the exponent in the word's top 5 bits.
     SharedExponent,
     /// BC1 to BC3: a colour between two 5:6:5 endpoints; the selector is in the next word.
@@ -74,7 +76,7 @@ impl ChannelKind {
             | Self::Sint
             | Self::Uscaled
             | Self::Sscaled => false,
-            Self::Srgb8 | Self::SrgbNarrow | Self::SharedExponent => false,
+            Self::Srgb8 | Self::SrgbNarrow | Self::Srgb10 | Self::SharedExponent => false,
             Self::BcColour | Self::BcCurve | Self::BcTransparency | Self::BcRamp => false,
         }
     }
@@ -172,7 +174,8 @@ impl ChannelDecode {
             Numeric::Unorm if TAPS && width == 32 => (ChannelKind::Unorm32, convert::UNORM32, 0.0, 0.0),
             Numeric::Snorm if TAPS && width == 32 => (ChannelKind::Snorm32, convert::SNORM32, 0.0, 0.0),
             Numeric::Srgb if width == 8 => (ChannelKind::Srgb8, 1.0, 0.0, 0.0),
-            Numeric::Srgb if TAPS && matches!(width, 4..=6 | 10) => (ChannelKind::SrgbNarrow, 1.0, 0.0, 0.0),
+            Numeric::Srgb if TAPS && matches!(width, 4..=6) => (ChannelKind::SrgbNarrow, 1.0, 0.0, 0.0),
+            Numeric::Srgb if TAPS && width == 10 => (ChannelKind::Srgb10, 1.0, 0.0, 0.0),
             Numeric::Float if width <= 16 => (ChannelKind::SmallFloat, power(half::UNSCALED), 0.0, 0.0),
             Numeric::Float if TAPS && width == 64 => (ChannelKind::Double, 1.0, 0.0, 0.0),
             Numeric::Float | Numeric::Uint | Numeric::Sint | Numeric::Raw if width == 32 => {
@@ -416,13 +419,13 @@ impl ChannelDecode {
             ChannelKind::Sscaled => self.sscaled(low),
             ChannelKind::Srgb8 => self.srgb8(low),
             ChannelKind::SharedExponent => self.shared_exponent(low),
-            ChannelKind::SrgbNarrow if TAPS => self.srgb_narrow(low),
+            ChannelKind::SrgbNarrow | ChannelKind::Srgb10 if TAPS => self.srgb_narrow(low),
             ChannelKind::BcColour if TAPS => self.read_bc_colour(low, high),
             ChannelKind::BcCurve if TAPS => curve(bc_curve(self.width == 6), self.bc_sum(low, high)),
             ChannelKind::BcTransparency if TAPS => Self::read_bc_transparency(high),
             ChannelKind::BcRamp if TAPS => self.read_bc_ramp(low, high),
             ChannelKind::BcColour | ChannelKind::BcCurve | ChannelKind::BcTransparency => 0,
-            ChannelKind::BcRamp | ChannelKind::SrgbNarrow => 0,
+            ChannelKind::BcRamp | ChannelKind::SrgbNarrow | ChannelKind::Srgb10 => 0,
             ChannelKind::Unorm32 | ChannelKind::Snorm32 | ChannelKind::Double => 0,
             ChannelKind::Rare => self.rare(low, high),
             ChannelKind::Constant => self.mask,
@@ -504,6 +507,8 @@ decoders! {
     SharedExponent: |d, low, _high| d.shared_exponent(low),
         filtered f32::from_bits(d.shared_exponent(low)), scaled false;
     SrgbNarrow: |d, low, _high| d.srgb_narrow(low),
+        filtered f32::from_bits(d.srgb_narrow(low)), scaled false;
+    Srgb10: |d, low, _high| d.srgb_narrow(low),
         filtered f32::from_bits(d.srgb_narrow(low)), scaled false;
     BcColour: |d, low, high| d.read_bc_colour(low, high);
     BcCurve: |d, low, high| d.bc_sum(low, high), of bc_curve(d.width == 6);

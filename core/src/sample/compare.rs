@@ -203,6 +203,7 @@ pub(super) const fn place(kind: ChannelKind) -> Option<usize> {
         | ChannelKind::Sscaled
         | ChannelKind::Srgb8
         | ChannelKind::SrgbNarrow
+        | ChannelKind::Srgb10
         | ChannelKind::SharedExponent
         | ChannelKind::BcColour
         | ChannelKind::BcCurve

@@ -20,7 +20,7 @@ pub(super) type ResultKernel = fn(&[ChannelDecode], &Words, &Weights, &mut Chann
 pub(super) type ResultKernels = [Option<ResultKernel>; FOOTPRINTS];
 
 /// How many kinds have such kernels.
-pub(super) const PLACES: usize = 13;
+pub(super) const PLACES: usize = 14;
 
 /// Where the kernels of a kind are in [`Stages`](super::stages::Stages); `None`: integers are not filtered, constants need no
 /// filter, what is rare has no loop of its own, and of BC colours within a filter compilers make no vectors.
@@ -39,6 +39,7 @@ pub(super) const fn place(kind: ChannelKind) -> Option<usize> {
         ChannelKind::Snorm32 => Some(10),
         ChannelKind::SrgbNarrow => Some(11),
         ChannelKind::Double => Some(12),
+        ChannelKind::Srgb10 => Some(13),
         ChannelKind::BcColour | ChannelKind::BcCurve | ChannelKind::BcTransparency => None,
         ChannelKind::Uint | ChannelKind::Sint | ChannelKind::Rare | ChannelKind::Constant => None,
     }

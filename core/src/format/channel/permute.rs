@@ -20,21 +20,14 @@ type Vector<T> = [T; 16];
 #[repr(align(64))]
 struct Lines([Vector<u32>; 4]);
 
-/// There are look-ups of a channel's codes: those of 10 bits are too many.
-pub(crate) fn has(decode: &ChannelDecode) -> bool {
-    decode.kind == ChannelKind::Srgb8 || decode.width <= 6
-}
-
-/// Reads an sRGB channel of texels from the words of its field: as many of each, a multiple of 16.
+/// Reads an sRGB channel of 4 to 6 or 8 bits from the words of its field: as many of each, a multiple of 16.
 #[inline]
 #[target_feature(enable = "avx512f,avx512bw,avx512vbmi")]
 pub(crate) fn look_up(decode: &ChannelDecode, words: &[u32], out: &mut [u32]) {
     if decode.kind == ChannelKind::Srgb8 {
         bytes(decode.shift, words.as_chunks().0, out.as_chunks_mut().0);
-    } else if has(decode) {
-        narrow(decode, words.as_chunks().0, out.as_chunks_mut().0);
     } else {
-        one_by_one(decode, words, out);
+        narrow(decode, words.as_chunks().0, out.as_chunks_mut().0);
     }
 }
 
@@ -131,15 +124,6 @@ fn four([a_at, b_at, c_at, d_at]: [u8; 4], [a, b, c, d]: [&Vector<u32>; 4], out:
 fn field(words: &Vector<u32>, shift: u8, mask: u32) -> __m512i {
     let shifted = _mm512_srl_epi32(vector(words), _mm_cvtsi32_si128(shift.into()));
     _mm512_and_si512(shifted, _mm512_set1_epi32(mask.cast_signed()))
-}
-
-/// Codes of 10 bits. (With 256 bits, so that compilers make no gathers.)
-#[inline(never)]
-#[target_feature(enable = "avx2")]
-fn one_by_one(decode: &ChannelDecode, words: &[u32], out: &mut [u32]) {
-    for (out, word) in out.iter_mut().zip(words) {
-        *out = decode.srgb_narrow(*word);
-    }
 }
 
 /// Codes of 4 to 6 bits.

@@ -65,6 +65,7 @@ macro_rules! stages {
             // The stage of a kind of channels: of those that are looked up compilers make gathers.
             macro_rules! kind_stage {
                 (Srgb8, $d($d stage:tt)*) => { narrow_stage!($d($d stage)*) };
+                (Srgb10, $d($d stage:tt)*) => { narrow_stage!($d($d stage)*) };
                 (BcCurve, $d($d stage:tt)*) => { narrow_stage!($d($d stage)*) };
                 ($d kind:ident, $d($d stage:tt)*) => { stage!($d($d stage)*) };
             }
@@ -213,6 +214,9 @@ macro_rules! stages {
                 (SrgbNarrow, $d taps:literal) => {
                     Some(result!(narrow_stage, mean::mean::<channel::SrgbNarrow, $d taps>))
                 };
+                (Srgb10, $d taps:literal) => {
+                    Some(result!(narrow_stage, mean::mean::<channel::Srgb10, $d taps>))
+                };
                 ($d kind:ident, $d taps:literal) => {
                     Some(result!(stage, mean::mean::<channel::$d kind, $d taps>))
                 };
@@ -227,8 +231,8 @@ macro_rules! stages {
             macro_rules! every_kind {
                 ($d make:ident) => {
                     $d make!(
-                        Unorm Snorm Unorm32 Snorm32 SmallFloat Double Word Uint Sint Uscaled Sscaled Srgb8 SrgbNarrow SharedExponent
-                        BcColour BcCurve BcTransparency BcRamp Rare Constant
+                        Unorm Snorm Unorm32 Snorm32 SmallFloat Double Word Uint Sint Uscaled Sscaled Srgb8 SrgbNarrow Srgb10
+                        SharedExponent BcColour BcCurve BcTransparency BcRamp Rare Constant
                     )
                 };
             }
@@ -348,6 +352,7 @@ macro_rules! stages {
                 covered_mean: first(covered_mean!(2 4 8)),
                 decoded_mean: first(decoded_mean!(
                     Unorm Snorm SmallFloat Word Uscaled Sscaled Srgb8 SharedExponent BcRamp Unorm32 Snorm32 SrgbNarrow Double
+                    Srgb10
                 )),
                 decoded_gather: first(every_kind!(decoded_gather)),
                 aim: stage!(footprint::aim, (

@@ -1,4 +1,4 @@
-//! The stages with 512-bit vectors: some in ways of their own. sRGB codes are looked up by permutations, and elements of 16 bytes
+//! The stages with 512-bit vectors: some in ways of their own. sRGB codes of 4 to 8 bits are looked up by permutations, and elements of 16 bytes
 //! are put together in vectors and taken apart there. The results are those of the plain loops.
 #![allow(clippy::indexing_slicing, reason = "arrays indexed below their lengths: no check remains")]
 
@@ -8,8 +8,8 @@ use core::arch::x86_64::{
 };
 
 use super::{Stages, table};
+use crate::format::channel::ChannelKind;
 use crate::format::channel::permute::{self, store};
-use crate::format::channel::{ChannelKind, SrgbNarrow};
 use crate::format::{ChannelDecode, TexelWords};
 use crate::sample::fetch::Words;
 use crate::sample::filter::{self, Weights};
@@ -64,9 +64,6 @@ fn filtered<const T: usize>(
     weights: &Weights,
     out: &mut Channels,
 ) {
-    if !channels.iter().all(permute::has) {
-        return one_by_one::<T>(channels, words, weights, out);
-    }
     if T == 1 {
         let ([a, b, c, d], [red, green, blue, alpha]) = (words, out);
         let words: TexelWords<'_> = [&a[..LANES], &b[..LANES], &c[..LANES], &d[..LANES]];
@@ -78,18 +75,6 @@ fn filtered<const T: usize>(
         permute::look_up(decode, &low[..T * LANES], &mut texels.as_flattened_mut()[..T * LANES]);
         filter::mean::<T>(texels, weights, &mut out[usize::from(decode.channel & 3)]);
     }
-}
-
-/// The same of codes that are found one by one. (With 256 bits, so that compilers make no gathers.)
-#[inline(never)]
-#[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
-fn one_by_one<const T: usize>(
-    channels: &[ChannelDecode],
-    words: &Words,
-    weights: &Weights,
-    out: &mut Channels,
-) {
-    mean::mean::<SrgbNarrow, T>(channels, words, weights, out);
 }
 
 /// The same of gather4.
