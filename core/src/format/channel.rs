@@ -8,7 +8,11 @@
 //! Every result is the value of the field rounded once to f32, the same bits at every level.
 
 #[cfg(target_arch = "x86_64")]
+pub(crate) mod colours;
+#[cfg(target_arch = "x86_64")]
 pub(crate) mod permute;
+#[cfg(target_arch = "x86_64")]
+pub(crate) mod vector;
 
 use super::shape::{ChannelField, Numeric};
 use super::{convert, half, srgb};
@@ -371,10 +375,15 @@ impl ChannelDecode {
         first.wrapping_mul(sixths & 7).wrapping_add(second.wrapping_mul(sixths >> 3))
     }
 
+    /// The largest such sum.
+    #[inline(always)]
+    const fn bc_range(&self) -> f32 {
+        if self.width == 6 { 378.0 } else { 186.0 }
+    }
+
     #[inline(always)]
     fn read_bc_colour(&self, endpoints: u32, sixths: u32) -> u32 {
-        let range = if self.width == 6 { 378.0 } else { 186.0 };
-        (self.bc_sum(endpoints, sixths) as i32 as f32 / range).to_bits()
+        (self.bc_sum(endpoints, sixths) as i32 as f32 / self.bc_range()).to_bits()
     }
 
     /// Black without anything of the endpoints is transparent.

@@ -42,34 +42,13 @@ pub fn decode8(v: u8) -> f32 {
     TABLE.get(usize::from(v)).copied().unwrap_or(1.0)
 }
 
-/// The bytes of [`decode8`]'s floats, byte 0 of all, then byte 1, ...: 64 bytes in each part, each in a cache line.
+/// The linear values of all codes of 4, 5 or 6 bits, in four vectors; what is after those of 4 and 5 bits means nothing.
 #[cfg(target_arch = "x86_64")]
-#[repr(align(64))]
-pub(super) struct Planes(pub(super) [[[u32; 16]; 4]; 4]);
-
-/// See [`Planes`].
-#[cfg(target_arch = "x86_64")]
-#[allow(clippy::indexing_slicing, reason = "evaluated at compile time")]
-pub(super) static PLANES: Planes = {
-    let mut planes = [[[0; 16]; 4]; 4];
-    let mut code = 0;
-    while code < 256 {
-        let bytes = TABLE[code].to_bits().to_le_bytes();
-        let mut plane = 0;
-        while plane < 4 {
-            planes[plane][code / 64][code / 4 % 16] |= (bytes[plane] as u32) << (code % 4 * 8);
-            plane += 1;
-        }
-        code += 1;
-    }
-    Planes(planes)
-};
-
-/// The linear values of all codes of 4, 5, 6 or 10 bits.
-#[cfg(target_arch = "x86_64")]
-pub(super) fn narrow_table(width: u32) -> &'static [f32] {
-    let codes = 1_usize.wrapping_shl(width);
-    NARROW.get(codes..codes.wrapping_mul(2)).unwrap_or_default()
+#[inline(always)]
+pub(super) fn narrow_table(width: u32) -> &'static [[f32; 16]; 4] {
+    const ONES: &[[f32; 16]; 4] = &[[1.0; 16]; 4];
+    let codes = NARROW.get(1_usize.wrapping_shl(width)..).unwrap_or_default();
+    codes.as_chunks().0.first_chunk().unwrap_or(ONES)
 }
 
 /// The linear value of an sRGB code of 4, 5, 6 or 10 bits.

@@ -3,7 +3,7 @@
 use super::fetch::Words;
 use super::filter::Weights;
 use super::lanes::{FOOTPRINTS, LANES, TapLanes};
-use super::mean::{self, ResultKernel, ResultKernels};
+use super::mean::{ResultKernel, ResultKernels};
 use super::scratch::Channels;
 use super::stages::Stages;
 use crate::format::channel::ChannelKind;
@@ -53,8 +53,7 @@ impl Decoders {
             let Some(first) = all.get(left.trailing_zeros() as usize) else { break };
             let kernel = stages.channel.get(first.kind as usize).copied();
             *run = (kernel.unwrap_or(stages.constant()), 0);
-            let place = mean::place(first.kind);
-            *means = place.and_then(|at| stages.decoded_mean.get(at)).copied().unwrap_or_default();
+            *means = stages.decoded_mean.get(first.kind as usize).copied().unwrap_or_default();
             for decode in all {
                 if left >> decode.channel & 1 != 0
                     && decode.kind == first.kind

@@ -10,40 +10,14 @@ use super::filter::{Weights, weighted};
 use super::lanes::{FOOTPRINTS, LANES, TAPS};
 use super::scratch::Channels;
 use crate::format::ChannelDecode;
-use crate::format::channel::{self, ChannelKind, Decode, DecodeFloat};
+use crate::format::channel::{self, Decode, DecodeFloat};
 
 /// Makes results of words: one value of each of the channels, which are of one kind, in all lanes; of gather4 four
 /// values of the first.
 pub(super) type ResultKernel = fn(&[ChannelDecode], &Words, &Weights, &mut Channels);
 
-/// The kernels of a kind for footprints of 1 (which has no weight), 2, 4 and 8 texels.
+/// The kernels of a kind for footprints of 1 (which has no weight), 2, 4 and 8 texels; `None`: what is rare has no loop of its own.
 pub(super) type ResultKernels = [Option<ResultKernel>; FOOTPRINTS];
-
-/// How many kinds have such kernels.
-pub(super) const PLACES: usize = 14;
-
-/// Where the kernels of a kind are in [`Stages`](super::stages::Stages); `None`: integers are not filtered, constants need no
-/// filter, what is rare has no loop of its own, and of BC colours within a filter compilers make no vectors.
-pub(super) const fn place(kind: ChannelKind) -> Option<usize> {
-    match kind {
-        ChannelKind::Unorm => Some(0),
-        ChannelKind::Snorm => Some(1),
-        ChannelKind::SmallFloat => Some(2),
-        ChannelKind::Word => Some(3),
-        ChannelKind::Uscaled => Some(4),
-        ChannelKind::Sscaled => Some(5),
-        ChannelKind::Srgb8 => Some(6),
-        ChannelKind::SharedExponent => Some(7),
-        ChannelKind::BcRamp => Some(8),
-        ChannelKind::Unorm32 => Some(9),
-        ChannelKind::Snorm32 => Some(10),
-        ChannelKind::SrgbNarrow => Some(11),
-        ChannelKind::Double => Some(12),
-        ChannelKind::Srgb10 => Some(13),
-        ChannelKind::BcColour | ChannelKind::BcCurve | ChannelKind::BcTransparency => None,
-        ChannelKind::Uint | ChannelKind::Sint | ChannelKind::Rare | ChannelKind::Constant => None,
-    }
-}
 
 /// See [`ResultKernel`]; footprints of `T` texels: 1, 2, 4 or 8.
 #[inline(always)]

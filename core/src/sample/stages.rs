@@ -23,7 +23,7 @@ use super::lanes::{FOOTPRINTS, LANES, WIDE};
 use super::level::LevelStages;
 use super::load_rule::{LoadKernel, LoadKernels};
 use super::lod::{DeriveKernel, DifferenceKernel, ProjectKernel, SelectKernel, SubspanKernel};
-use super::mean::{self, ResultKernel, ResultKernels};
+use super::mean::{ResultKernel, ResultKernels};
 use super::multisample::SampleKernel;
 use super::params::{FloatsKernel, JoinKernel, LayerKernel, OffsetKernel, RawKernel, WidenKernel};
 use super::plane::{PlaneKernel, VolumeKernel};
@@ -85,8 +85,8 @@ pub struct Stages {
     pub(super) mean: [FoldKernel; FOOTPRINTS - 1],
     /// The same with a border. Small targets put it in place of texels first.
     pub(super) covered_mean: [CoveredMeanKernel; (FOOTPRINTS - 1) * WIDE],
-    /// Decoding and mean in one: see [`mean::place`]. Small targets decode first.
-    pub(super) decoded_mean: [ResultKernels; mean::PLACES * WIDE],
+    /// Decoding and mean in one, by kind. Small targets decode first.
+    pub(super) decoded_mean: [ResultKernels; KINDS * WIDE],
     /// The results of gather4, by kind. Small targets decode as for every message.
     pub(super) decoded_gather: [ResultKernel; KINDS * WIDE],
     /// The samples of anisotropic footprints.

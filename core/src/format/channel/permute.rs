@@ -1,20 +1,50 @@
 //! Look-ups of sRGB codes by permutations (AVX-512 with VBMI): 64 at once, where loads find one after the other.
 //!
 //! A table of 256 floats is four tables of 256 bytes, and the processor looks up 64 bytes among 128 at once. The values are those
-//! of the tables: every level has the same bits. Arrays become vectors element by element; compilers make one load of that.
+//! of the tables: every level has the same bits.
 
 use core::arch::x86_64::{
-    __m512, __m512i, _mm_cvtsi32_si128, _mm_extract_epi32, _mm512_and_si512, _mm512_castps_si512,
-    _mm512_extracti32x4_epi32, _mm512_mask_blend_epi8, _mm512_mask_blend_ps, _mm512_movepi8_mask,
-    _mm512_packus_epi16, _mm512_packus_epi32, _mm512_permutex2var_epi8, _mm512_permutex2var_ps,
-    _mm512_set_epi32, _mm512_set_ps, _mm512_set1_epi32, _mm512_srl_epi32, _mm512_test_epi32_mask,
+    __m512, _mm512_and_si512, _mm512_castps_si512, _mm512_castsi512_ps, _mm512_mask_blend_epi8,
+    _mm512_mask_blend_ps, _mm512_movepi8_mask, _mm512_packus_epi16, _mm512_packus_epi32,
+    _mm512_permutex2var_epi8, _mm512_permutex2var_ps, _mm512_set1_epi16, _mm512_set1_epi32,
+    _mm512_setzero_ps, _mm512_srli_epi16, _mm512_test_epi8_mask, _mm512_test_epi32_mask,
     _mm512_unpackhi_epi8, _mm512_unpackhi_epi16, _mm512_unpacklo_epi8, _mm512_unpacklo_epi16,
 };
 
+use super::colours::sums;
+use super::vector::{Vector, add_part, field, floats, store, vector};
 use super::{ChannelDecode, ChannelKind, TexelChannels, TexelWords, srgb};
 
-/// What a vector holds.
-type Vector<T> = [T; 16];
+/// The bytes of a table of floats, byte 0 of all, then byte 1, ...: 64 bytes in each part, each in a cache line.
+#[repr(align(64))]
+struct Planes<const PARTS: usize>([[[u32; 16]; PARTS]; 4]);
+
+impl<const PARTS: usize> Planes<PARTS> {
+    /// Those of a table, from its entry number `first` on.
+    #[allow(clippy::indexing_slicing, reason = "evaluated at compile time")]
+    const fn of(table: &[f32], first: usize) -> Self {
+        let mut planes = [[[0; 16]; PARTS]; 4];
+        let mut code = 0;
+        while code < 64 * PARTS && first + code < table.len() {
+            let bytes = table[first + code].to_bits().to_le_bytes();
+            let mut plane = 0;
+            while plane < 4 {
+                planes[plane][code / 64][code / 4 % 16] |= (bytes[plane] as u32) << (code % 4 * 8);
+                plane += 1;
+            }
+            code += 1;
+        }
+        Self(planes)
+    }
+}
+
+/// The linear values of codes of 8 bits.
+static CODES: Planes<4> = Planes::of(&srgb::table::<256>(255.0), 0);
+
+/// Those of BC1 to BC3, whose colours are sums of sixths: of codes of 5 bits, and of 6 bits, which from 256 on begin anew at 0.
+static FIVE: Planes<4> = Planes::of(&srgb::table::<187>(186.0), 0);
+static SIX: (Planes<4>, Planes<2>) =
+    (Planes::of(&srgb::table::<379>(378.0), 0), Planes::of(&srgb::table::<379>(378.0), 256));
 
 /// Four vectors in cache lines of their own.
 #[repr(align(64))]
@@ -93,85 +123,155 @@ fn bytes(shift: u8, words: &[Vector<u32>], out: &mut [Vector<u32>]) {
     }
 }
 
-/// The linear values of four vectors of codes of 8 bits, which are in words from a bit up.
+// What follows are macros, because functions with several callers hand vectors on in memory, which takes longer than the look-up.
+
+/// Bytes of a plane of a table, for codes of 8 bits.
+macro_rules! plane {
+    ($parts:expr, $codes:expr) => {{
+        let [first, second, third, fourth] = $parts;
+        let low = _mm512_permutex2var_epi8(vector(first), $codes, vector(second));
+        let high = _mm512_permutex2var_epi8(vector(third), $codes, vector(fourth));
+        _mm512_mask_blend_epi8(_mm512_movepi8_mask($codes), low, high)
+    }};
+}
+
+/// The floats of four planes of bytes, in the order that they had before they were packed.
+macro_rules! unpack {
+    ($planes:expr) => {{
+        let [a, b, c, d] = $planes;
+        let (low_ab, high_ab) = (_mm512_unpacklo_epi8(a, b), _mm512_unpackhi_epi8(a, b));
+        let (low_cd, high_cd) = (_mm512_unpacklo_epi8(c, d), _mm512_unpackhi_epi8(c, d));
+        [
+            _mm512_castsi512_ps(_mm512_unpacklo_epi16(low_ab, low_cd)),
+            _mm512_castsi512_ps(_mm512_unpackhi_epi16(low_ab, low_cd)),
+            _mm512_castsi512_ps(_mm512_unpacklo_epi16(high_ab, high_cd)),
+            _mm512_castsi512_ps(_mm512_unpackhi_epi16(high_ab, high_cd)),
+        ]
+    }};
+}
+
+/// The floats of a table for four vectors of codes of 8 bits.
+macro_rules! linear {
+    ($planes:expr, [$a:expr, $b:expr, $c:expr, $d:expr]) => {{
+        // By 128 bits: four codes of each vector.
+        let codes = _mm512_packus_epi16(_mm512_packus_epi32($a, $b), _mm512_packus_epi32($c, $d));
+        let [a, b, c, d] = &$planes.0;
+        unpack!([plane!(a, codes), plane!(b, codes), plane!(c, codes), plane!(d, codes)])
+    }};
+}
+
+/// Adds the parts of four texels to a mean; the first four are put in its place.
+macro_rules! add_four {
+    ($mean:ident, $four:expr, $texels:expr, $weights:expr) => {{
+        let ([a, b, c, d], [first, second, third, fourth]) = ($texels, $weights);
+        $mean = add_part::<4>($mean, $four, a, first);
+        $mean = add_part::<4>($mean, 1, b, second);
+        $mean = add_part::<4>($mean, 2, c, third);
+        $mean = add_part::<4>($mean, 3, d, fourth);
+    }};
+}
+
+/// The linear values of codes of 8 bits: to memory.
 #[inline(never)]
 #[target_feature(enable = "avx512f,avx512bw,avx512vbmi")]
 fn four([a_at, b_at, c_at, d_at]: [u8; 4], [a, b, c, d]: [&Vector<u32>; 4], out: &mut [Vector<u32>; 4]) {
     let [a, b] = [field(a, a_at, 0xff), field(b, b_at, 0xff)];
     let [c, d] = [field(c, c_at, 0xff), field(d, d_at, 0xff)];
-    // By 128 bits: four codes of each vector.
-    let codes = _mm512_packus_epi16(_mm512_packus_epi32(a, b), _mm512_packus_epi32(c, d));
-    let upper = _mm512_movepi8_mask(codes);
-    let mut planes = [codes; 4];
-    for (plane, [first, second, third, fourth]) in planes.iter_mut().zip(&srgb::PLANES.0) {
-        let low = _mm512_permutex2var_epi8(vector(first), codes, vector(second));
-        let high = _mm512_permutex2var_epi8(vector(third), codes, vector(fourth));
-        *plane = _mm512_mask_blend_epi8(upper, low, high);
-    }
-    let [a, b, c, d] = planes;
-    let (low_ab, high_ab) = (_mm512_unpacklo_epi8(a, b), _mm512_unpackhi_epi8(a, b));
-    let (low_cd, high_cd) = (_mm512_unpacklo_epi8(c, d), _mm512_unpackhi_epi8(c, d));
+    let [a, b, c, d] = linear!(CODES, [a, b, c, d]);
     let [a_out, b_out, c_out, d_out] = out;
-    store(_mm512_unpacklo_epi16(low_ab, low_cd), a_out);
-    store(_mm512_unpackhi_epi16(low_ab, low_cd), b_out);
-    store(_mm512_unpacklo_epi16(high_ab, high_cd), c_out);
-    store(_mm512_unpackhi_epi16(high_ab, high_cd), d_out);
+    store(_mm512_castps_si512(a), a_out);
+    store(_mm512_castps_si512(b), b_out);
+    store(_mm512_castps_si512(c), c_out);
+    store(_mm512_castps_si512(d), d_out);
 }
 
-/// A bit field of words.
+/// The weighted mean of `T` texels, 4 or 8, of an sRGB channel of 8 bits.
 #[inline]
-#[target_feature(enable = "avx512f")]
-fn field(words: &Vector<u32>, shift: u8, mask: u32) -> __m512i {
-    let shifted = _mm512_srl_epi32(vector(words), _mm_cvtsi32_si128(shift.into()));
-    _mm512_and_si512(shifted, _mm512_set1_epi32(mask.cast_signed()))
+#[target_feature(enable = "avx512f,avx512bw,avx512vbmi")]
+pub(crate) fn mean_of_bytes<const T: usize>(
+    decode: &ChannelDecode,
+    [words, _]: [&[Vector<u32>]; 2],
+    weights: &[Vector<f32>],
+) -> __m512 {
+    let at = decode.shift;
+    let mut mean = _mm512_setzero_ps();
+    let fours = words.as_chunks::<4>().0.iter().zip(weights.as_chunks::<4>().0);
+    for (four, ([a, b, c, d], weights)) in fours.enumerate().take(T / 4) {
+        let [a, b] = [field(a, at, 0xff), field(b, at, 0xff)];
+        let [c, d] = [field(c, at, 0xff), field(d, at, 0xff)];
+        add_four!(mean, four, linear!(CODES, [a, b, c, d]), weights);
+    }
+    mean
+}
+
+/// The weighted mean of `T` texels, 4 or 8, of a colour of BC1 to BC3 with the sRGB curve.
+#[inline]
+#[target_feature(enable = "avx512f,avx512bw,avx512vbmi")]
+pub(crate) fn mean_of_curves<const T: usize>(
+    decode: &ChannelDecode,
+    [endpoints, sixths]: [&[Vector<u32>]; 2],
+    weights: &[Vector<f32>],
+) -> __m512 {
+    let mut mean = _mm512_setzero_ps();
+    let fours = endpoints.as_chunks().0.iter().zip(sixths.as_chunks().0).zip(weights.as_chunks().0);
+    for (four, (([a, b, c, d], [a_part, b_part, c_part, d_part]), weights)) in fours.enumerate().take(T / 4) {
+        let [a, b] = [sums(decode, a, a_part), sums(decode, b, b_part)];
+        let [c, d] = [sums(decode, c, c_part), sums(decode, d, d_part)];
+        let values = if decode.width == 6 {
+            // Codes of 9 bits.
+            let (ab, cd) = (_mm512_packus_epi32(a, b), _mm512_packus_epi32(c, d));
+            let byte = _mm512_set1_epi16(0xff);
+            let codes = _mm512_packus_epi16(_mm512_and_si512(ab, byte), _mm512_and_si512(cd, byte));
+            let upper = _mm512_packus_epi16(_mm512_srli_epi16::<8>(ab), _mm512_srli_epi16::<8>(cd));
+            let upper = _mm512_test_epi8_mask(upper, upper);
+            let (Planes(low), Planes(high)) = &SIX;
+            let mut planes = [codes; 4];
+            for ((out, low), [first, second]) in planes.iter_mut().zip(low).zip(high) {
+                let high = _mm512_permutex2var_epi8(vector(first), codes, vector(second));
+                *out = _mm512_mask_blend_epi8(upper, plane!(low, codes), high);
+            }
+            unpack!(planes)
+        } else {
+            linear!(FIVE, [a, b, c, d])
+        };
+        add_four!(mean, four, values, weights);
+    }
+    mean
+}
+
+/// The linear values of a vector of words whose codes have 4 to 6 bits.
+macro_rules! linear_narrow {
+    ($decode:expr, $table:expr, $words:expr) => {{
+        let [first, second, third, fourth] = $table;
+        let codes = field($words, $decode.shift, $decode.mask);
+        let low = _mm512_permutex2var_ps(floats(first), codes, floats(second));
+        let high = _mm512_permutex2var_ps(floats(third), codes, floats(fourth));
+        _mm512_mask_blend_ps(_mm512_test_epi32_mask(codes, _mm512_set1_epi32(32)), low, high)
+    }};
 }
 
 /// Codes of 4 to 6 bits.
 #[inline(never)]
 #[target_feature(enable = "avx512f,avx512bw,avx512vbmi")]
 fn narrow(decode: &ChannelDecode, words: &[Vector<u32>], out: &mut [Vector<u32>]) {
-    let (table, _) = srgb::narrow_table(decode.width.into()).as_chunks();
-    let part = |number: usize| table.get(number).or(table.first()).map_or(&[0.0; 16], |part| part);
-    let [first, second] = [floats(part(0)), floats(part(1))];
-    let [third, fourth] = [floats(part(2)), floats(part(3))];
+    let table = srgb::narrow_table(decode.width.into());
     for (words, out) in words.iter().zip(out) {
-        let codes = field(words, decode.shift, decode.mask);
-        let low = _mm512_permutex2var_ps(first, codes, second);
-        let high = _mm512_permutex2var_ps(third, codes, fourth);
-        let upper = _mm512_test_epi32_mask(codes, _mm512_set1_epi32(32));
-        store(_mm512_castps_si512(_mm512_mask_blend_ps(upper, low, high)), out);
+        store(_mm512_castps_si512(linear_narrow!(decode, table, words)), out);
     }
 }
 
+/// The weighted mean of `T` texels of an sRGB channel of 4 to 6 bits.
 #[inline]
-#[target_feature(enable = "avx512f")]
-fn vector(words: &Vector<u32>) -> __m512i {
-    let [a, b, c, d, e, f, g, h, i, j, k, l, m, n, o, p] = words.map(u32::cast_signed);
-    _mm512_set_epi32(p, o, n, m, l, k, j, i, h, g, f, e, d, c, b, a)
-}
-
-#[inline]
-#[target_feature(enable = "avx512f")]
-fn floats(floats: &Vector<f32>) -> __m512 {
-    let [a, b, c, d, e, f, g, h, i, j, k, l, m, n, o, p] = *floats;
-    _mm512_set_ps(p, o, n, m, l, k, j, i, h, g, f, e, d, c, b, a)
-}
-
-#[inline]
-#[target_feature(enable = "avx512f")]
-pub(crate) fn store(vector: __m512i, out: &mut Vector<u32>) {
-    let quarters = [
-        _mm512_extracti32x4_epi32::<0>(vector),
-        _mm512_extracti32x4_epi32::<1>(vector),
-        _mm512_extracti32x4_epi32::<2>(vector),
-        _mm512_extracti32x4_epi32::<3>(vector),
-    ];
-    for (out, quarter) in out.as_chunks_mut().0.iter_mut().zip(quarters) {
-        *out = [
-            _mm_extract_epi32::<0>(quarter).cast_unsigned(),
-            _mm_extract_epi32::<1>(quarter).cast_unsigned(),
-            _mm_extract_epi32::<2>(quarter).cast_unsigned(),
-            _mm_extract_epi32::<3>(quarter).cast_unsigned(),
-        ];
+#[target_feature(enable = "avx512f,avx512bw,avx512vbmi")]
+pub(crate) fn mean_of_narrow<const T: usize>(
+    decode: &ChannelDecode,
+    [words, _]: [&[Vector<u32>]; 2],
+    weights: &[Vector<f32>],
+) -> __m512 {
+    let table = srgb::narrow_table(decode.width.into());
+    let mut mean = _mm512_setzero_ps();
+    for (tap, (words, weight)) in words.iter().zip(weights).enumerate().take(T) {
+        mean = add_part::<T>(mean, tap, linear_narrow!(decode, table, words), weight);
     }
+    mean
 }

@@ -217,6 +217,14 @@ macro_rules! stages {
                 (Srgb10, $d taps:literal) => {
                     Some(result!(narrow_stage, mean::mean::<channel::Srgb10, $d taps>))
                 };
+                // Integers are not filtered, constants need no filter, and of colours of BC blocks compilers make no vectors here.
+                (Uint, $d taps:literal) => { None };
+                (Sint, $d taps:literal) => { None };
+                (BcColour, $d taps:literal) => { None };
+                (BcCurve, $d taps:literal) => { None };
+                (BcTransparency, $d taps:literal) => { None };
+                (Rare, $d taps:literal) => { None };
+                (Constant, $d taps:literal) => { None };
                 ($d kind:ident, $d taps:literal) => {
                     Some(result!(stage, mean::mean::<channel::$d kind, $d taps>))
                 };
@@ -350,10 +358,7 @@ macro_rules! stages {
                 weights: weights!(2 4 8),
                 mean: mean!(2 4 8),
                 covered_mean: first(covered_mean!(2 4 8)),
-                decoded_mean: first(decoded_mean!(
-                    Unorm Snorm SmallFloat Word Uscaled Sscaled Srgb8 SharedExponent BcRamp Unorm32 Snorm32 SrgbNarrow Double
-                    Srgb10
-                )),
+                decoded_mean: first(every_kind!(decoded_mean)),
                 decoded_gather: first(every_kind!(decoded_gather)),
                 aim: stage!(footprint::aim, (
                     number: u32, samples: &Lanes<u32>, centre: &Lanes<f32>, along: &Lanes<f32>, out: &mut Lanes<f32>

@@ -1,21 +1,42 @@
-//! The stages with 512-bit vectors: some in ways of their own. sRGB codes of 4 to 8 bits are looked up by permutations, and elements of 16 bytes
-//! are put together in vectors and taken apart there. The results are those of the plain loops.
+//! The stages with 512-bit vectors: some in ways of their own. sRGB codes of 4 to 8 bits are looked up by permutations, floats of 16 bits are
+//! converted by one instruction, colours of BC1 to BC3 divide without a division, and elements of 16 bytes are put together and taken apart in
+//! vectors. The results are those of the plain loops.
 #![allow(clippy::indexing_slicing, reason = "arrays indexed below their lengths: no check remains")]
 
 use core::arch::x86_64::{
-    __m512i, _mm512_set_epi64, _mm512_unpackhi_epi32, _mm512_unpackhi_epi64, _mm512_unpacklo_epi32,
-    _mm512_unpacklo_epi64,
+    __m512i, _mm512_castps_si512, _mm512_set_epi64, _mm512_unpackhi_epi32, _mm512_unpackhi_epi64,
+    _mm512_unpacklo_epi32, _mm512_unpacklo_epi64,
 };
 
 use super::{Stages, table};
-use crate::format::channel::ChannelKind;
-use crate::format::channel::permute::{self, store};
+use crate::format::channel::vector::{self, store};
+use crate::format::channel::{ChannelKind, SmallFloat, colours, permute};
 use crate::format::{ChannelDecode, TexelWords};
 use crate::sample::fetch::Words;
-use crate::sample::filter::{self, Weights};
-use crate::sample::lanes::{LANES, TAPS, TapLanes};
-use crate::sample::mean;
+use crate::sample::filter::Weights;
+use crate::sample::lanes::{LANES, TapLanes};
+use crate::sample::mean::{self, ResultKernels};
 use crate::sample::scratch::Channels;
+
+/// The kinds with filters of their own, as constants of a kernel.
+const HALVES: u8 = ChannelKind::SmallFloat as u8;
+const BYTES: u8 = ChannelKind::Srgb8 as u8;
+const NARROW: u8 = ChannelKind::SrgbNarrow as u8;
+const COLOURS: u8 = ChannelKind::BcColour as u8;
+const CURVES: u8 = ChannelKind::BcCurve as u8;
+const TRANSPARENCY: u8 = ChannelKind::BcTransparency as u8;
+
+/// The filters of a kind, by footprint.
+macro_rules! filters {
+    ($kind:ident) => {
+        [
+            Some(filter::<$kind, 1>),
+            Some(filter::<$kind, 2>),
+            Some(filter::<$kind, 4>),
+            Some(filter::<$kind, 8>),
+        ]
+    };
+}
 
 /// The stages with 512-bit vectors: the features of Ice Lake and later that they gain from.
 #[allow(clippy::missing_safety_doc, reason = "it is safe")]
@@ -31,17 +52,22 @@ pub fn avx512() -> Stages {
     }
     let [_, _, _, _, sixteen, ..] = &mut stages.fetch;
     *sixteen = fetch_sixteen;
-    for kind in [ChannelKind::Srgb8, ChannelKind::SrgbNarrow] {
-        if let Some(kernels) = mean::place(kind).and_then(|at| stages.decoded_mean.get_mut(at)) {
-            let [one, two, four, eight] = kernels;
-            *one = Some(filtered::<1>);
-            // Two texels of 8 bits are half of what is looked up at once.
-            if kind == ChannelKind::SrgbNarrow {
-                *two = Some(filtered::<2>);
-            }
-            *four = Some(filtered::<4>);
-            *eight = Some(filtered::<8>);
+    let filters: [(u8, ResultKernels); 6] = [
+        (HALVES, filters!(HALVES)),
+        // Two texels of 8 bits are half of what is looked up at once.
+        (BYTES, [Some(srgb_texel), None, Some(filter::<BYTES, 4>), Some(filter::<BYTES, 8>)]),
+        (CURVES, [None, None, Some(filter::<CURVES, 4>), Some(filter::<CURVES, 8>)]),
+        (NARROW, filters!(NARROW)),
+        (COLOURS, filters!(COLOURS)),
+        (TRANSPARENCY, filters!(TRANSPARENCY)),
+    ];
+    for (kind, own) in filters {
+        let kernels = stages.decoded_mean.get_mut(usize::from(kind));
+        for (kernel, own) in kernels.into_iter().flatten().zip(own) {
+            *kernel = own.or(*kernel);
         }
+    }
+    for kind in [ChannelKind::Srgb8, ChannelKind::SrgbNarrow] {
         if let Some(kernel) = stages.decoded_gather.get_mut(kind as usize) {
             *kernel = gather;
         }
@@ -52,29 +78,41 @@ pub fn avx512() -> Stages {
     stages
 }
 
-/// Texels of all lanes, each in a cache line.
-#[repr(align(64))]
-struct Texels(TapLanes<u32>);
-
-/// See [`ResultKernel`](mean::ResultKernel): [`permute::decode`], then [`filter::mean`].
+/// See [`ResultKernel`](mean::ResultKernel): decoding, then [`filter::mean`](crate::sample::filter::mean), of a kind of channels.
 #[target_feature(enable = "avx512f,avx512bw,avx512dq,avx512vl,avx512vbmi,bmi1,bmi2,lzcnt,popcnt")]
-fn filtered<const T: usize>(
+fn filter<const KIND: u8, const T: usize>(
     channels: &[ChannelDecode],
     words: &Words,
     weights: &Weights,
     out: &mut Channels,
 ) {
-    if T == 1 {
-        let ([a, b, c, d], [red, green, blue, alpha]) = (words, out);
-        let words: TexelWords<'_> = [&a[..LANES], &b[..LANES], &c[..LANES], &d[..LANES]];
-        return permute::decode(channels, words, [red, green, blue, alpha]);
+    // The kind has floats of 10 and 11 bits, too.
+    if KIND == HALVES && !channels.iter().all(ChannelDecode::is_half) {
+        return mean::mean::<SmallFloat, T>(channels, words, weights, out);
     }
-    let Texels(texels) = &mut Texels([[0; LANES]; TAPS]);
+    let (weights, _) = weights.as_flattened().as_chunks();
     for decode in channels {
-        let [low, _] = decode.words(words);
-        permute::look_up(decode, &low[..T * LANES], &mut texels.as_flattened_mut()[..T * LANES]);
-        filter::mean::<T>(texels, weights, &mut out[usize::from(decode.channel & 3)]);
+        let [low, high] = decode.words(words);
+        let words = [low.as_chunks().0, high.as_chunks().0];
+        let mean = match KIND {
+            HALVES => vector::mean_of_halves::<T>(decode, words, weights),
+            BYTES => permute::mean_of_bytes::<T>(decode, words, weights),
+            NARROW => permute::mean_of_narrow::<T>(decode, words, weights),
+            COLOURS => colours::mean_of_colours::<T>(decode, words, weights),
+            CURVES => permute::mean_of_curves::<T>(decode, words, weights),
+            _ => colours::mean_of_transparency::<T>(words, weights),
+        };
+        let (out, _) = out[usize::from(decode.channel & 3)].as_chunks_mut();
+        store(_mm512_castps_si512(mean), &mut out[0]);
     }
+}
+
+/// The only texel of footprints, of sRGB channels.
+#[target_feature(enable = "avx512f,avx512bw,avx512dq,avx512vl,avx512vbmi,bmi1,bmi2,lzcnt,popcnt")]
+fn srgb_texel(channels: &[ChannelDecode], [a, b, c, d]: &Words, _: &Weights, out: &mut Channels) {
+    let words: TexelWords<'_> = [&a[..LANES], &b[..LANES], &c[..LANES], &d[..LANES]];
+    let [red, green, blue, alpha] = out;
+    permute::decode(channels, words, [red, green, blue, alpha]);
 }
 
 /// The same of gather4.
