@@ -1,6 +1,6 @@
 //! The levels of a view: their sizes and where they are in the surface.
 
-use super::lanes::{LANES, Lanes, WIDE};
+use super::lanes::{LANES, Lanes};
 use super::scratch::LevelLanes;
 use super::texture::{Dim, Source, Texture};
 use crate::memory::MAX_LEVELS;
@@ -10,8 +10,6 @@ use crate::memory::MAX_LEVELS;
 pub(super) struct LevelEntry {
     /// Texels along U, V and R.
     pub(super) size: [u32; 3],
-    /// 1 / size.
-    inverse: [[f32; 3]; WIDE],
     /// Column and row of the view's first slice, in elements of the surface.
     pub(super) column: u32,
     pub(super) row: u32,
@@ -19,14 +17,28 @@ pub(super) struct LevelEntry {
     pub(super) layer: u32,
 }
 
-/// Levels that are computed beforehand: all of them, or on small targets none.
-pub(super) const KEPT: usize = if LANES > 1 { MAX_LEVELS } else { 0 };
+/// Levels that are computed beforehand: all of them, in as many places as a vector of hosts has; or on small targets none.
+pub(super) const KEPT: usize = if LANES > 1 { 16 } else { 0 };
+
+const _: () = assert!(LANES == 1 || MAX_LEVELS <= KEPT);
+
+/// What the levels of a view have, by their numbers: see [`LevelEntry`].
+#[cfg_attr(target_pointer_width = "64", repr(align(64)))]
+#[derive(Clone, Debug)]
+pub(super) struct KeptLevels {
+    pub(super) size: [[u32; KEPT]; 3],
+    /// 1 / size.
+    pub(super) inverse: [[f32; KEPT]; 3],
+    pub(super) column: [u32; KEPT],
+    pub(super) row: [u32; KEPT],
+    pub(super) layer: [u32; KEPT],
+}
 
 /// The levels of a view.
 #[derive(Clone, Debug)]
 pub(super) struct LevelTable {
     absolute: bool,
-    levels: [LevelEntry; KEPT],
+    kept: KeptLevels,
 }
 
 impl LevelEntry {
@@ -43,58 +55,81 @@ impl LevelEntry {
             layer = at.z;
             (column, row) = (at.x.wrapping_add(x), at.y.wrapping_add(y).wrapping_add(first));
         }
-        let inverse = [size.map(|texels| 1.0 / texels as i32 as f32); WIDE];
-        Self { size, inverse, column, row, layer }
+        Self { size, column, row, layer }
+    }
+}
+
+impl KeptLevels {
+    const NONE: Self = Self {
+        size: [[1; KEPT]; 3],
+        inverse: [[1.0; KEPT]; 3],
+        column: [0; KEPT],
+        row: [0; KEPT],
+        layer: [0; KEPT],
+    };
+
+    /// Puts a level in its place; nothing past the last.
+    fn set(&mut self, number: usize, level: &LevelEntry) {
+        let Self { size, inverse, column, row, layer } = self;
+        for ((sizes, inverses), texels) in size.iter_mut().zip(inverse).zip(level.size) {
+            if let (Some(size), Some(inverse)) = (sizes.get_mut(number), inverses.get_mut(number)) {
+                (*size, *inverse) = (texels, 1.0 / texels as i32 as f32);
+            }
+        }
+        for (all, value) in [(column, level.column), (row, level.row), (layer, level.layer)] {
+            if let Some(place) = all.get_mut(number) {
+                *place = value;
+            }
+        }
+    }
+
+    /// The level with a number. Numbers go round, so that one check is left at most.
+    #[inline(always)]
+    fn get(&self, number: u32) -> Option<LevelEntry> {
+        let number = number as usize & KEPT.wrapping_sub(1);
+        let [width, height, depth] = &self.size;
+        Some(LevelEntry {
+            size: [*width.get(number)?, *height.get(number)?, *depth.get(number)?],
+            column: *self.column.get(number)?,
+            row: *self.row.get(number)?,
+            layer: *self.layer.get(number)?,
+        })
     }
 }
 
 impl LevelTable {
-    pub(super) const NONE: Self = Self {
-        absolute: false,
-        levels: [LevelEntry { size: [1; 3], inverse: [[1.0; 3]; WIDE], column: 0, row: 0, layer: 0 }; KEPT],
-    };
+    pub(super) const NONE: Self = Self { absolute: false, kept: KeptLevels::NONE };
 
     /// `absolute`: slices count from the start of memory.
     pub(super) fn new(texture: &Texture<'_>, absolute: bool) -> Self {
-        let Self { mut levels, .. } = Self::NONE;
-        for (number, level) in (0..texture.levels).zip(&mut levels) {
-            *level = LevelEntry::new(texture, absolute, number);
+        let mut kept = KeptLevels::NONE;
+        for number in 0..texture.levels.min(KEPT as u32) {
+            kept.set(number as usize, &LevelEntry::new(texture, absolute, number));
         }
-        Self { absolute, levels }
-    }
-
-    /// A level of the view of the texture that the table was made of.
-    #[inline]
-    pub(super) fn level(&self, texture: &Texture<'_>, number: u32) -> LevelEntry {
-        if KEPT == 0 {
-            return LevelEntry::new(texture, self.absolute, number);
-        }
-        match self.levels.get(number as usize) {
-            Some(level) => *level,
-            None => LevelEntry::new(texture, self.absolute, number),
-        }
+        Self { absolute, kept }
     }
 
     /// A level that was computed beforehand.
     #[inline(always)]
-    pub(super) fn kept(&self, number: u32) -> Option<&LevelEntry> {
-        self.levels.get(number as usize)
+    pub(super) fn kept(&self, number: u32) -> Option<LevelEntry> {
+        self.kept.get(number)
     }
 
-    /// Fills in the levels of all lanes with the sizes of their first `axes` axes; numbers are levels of the view.
+    /// Fills in the levels of all lanes with the sizes of their first `axes` axes; numbers are levels of the view of the texture that
+    /// the table was made of.
     pub(super) fn fill(
         &self,
         texture: &Texture<'_>,
         numbers: &Lanes<u32>,
         axes: usize,
-        kernels: Option<LevelStages>,
+        kernel: Option<LevelKernel>,
         out: &mut LevelLanes,
     ) {
-        match kernels {
-            Some(kernels) if KEPT > 0 => self.fill_kept(numbers, axes, kernels, out),
-            _ => {
+        match kernel {
+            Some(kernel) => self.fill_kept(numbers, axes, kernel, out),
+            None => {
                 let [number, ..] = *numbers;
-                spread(&self.level(texture, number), axes, out);
+                spread(&LevelEntry::new(texture, self.absolute, number), axes, out);
             }
         }
     }
@@ -105,63 +140,31 @@ impl LevelTable {
         &self,
         numbers: &Lanes<u32>,
         axes: usize,
-        kernels: LevelStages,
+        kernel: LevelKernel,
         out: &mut LevelLanes,
     ) {
-        if !(kernels.one)(&self.levels, numbers, axes, out) {
-            (kernels.each)(&self.levels, numbers, axes, out);
-        }
+        kernel(&self.kept, numbers, axes, out);
     }
 }
 
-/// The stages that fill in the levels of lanes. Small targets have one lane and no levels beforehand.
-#[derive(Clone, Copy, Debug)]
-pub(super) struct LevelStages {
-    pub(super) one: OneLevelKernel,
-    pub(super) each: LevelKernel,
-}
+/// Fills in the levels of all lanes.
+pub(super) type LevelKernel = fn(&KeptLevels, numbers: &Lanes<u32>, axes: usize, out: &mut LevelLanes);
 
-/// Fills in the levels of all lanes if that is one; false if it is not.
-pub(super) type OneLevelKernel =
-    fn(levels: &[LevelEntry; KEPT], numbers: &Lanes<u32>, axes: usize, out: &mut LevelLanes) -> bool;
-
-/// See [`OneLevelKernel`].
+/// See [`LevelKernel`]. All lanes mostly read one level.
 #[inline(always)]
-pub(super) fn fill_one(
-    levels: &[LevelEntry; KEPT],
-    numbers: &Lanes<u32>,
-    axes: usize,
-    out: &mut LevelLanes,
-) -> bool {
+#[allow(clippy::needless_range_loop, reason = "several arrays, one number of the lane")]
+#[allow(clippy::indexing_slicing, reason = "arrays of LANES, indexed below LANES: no check remains")]
+pub(super) fn fill(levels: &KeptLevels, numbers: &Lanes<u32>, axes: usize, out: &mut LevelLanes) {
     let [first, ..] = *numbers;
     let mut other = 0;
     for number in numbers {
         other |= number ^ first;
     }
-    let level = levels.get(first as usize).filter(|_| other == 0);
-    if let Some(level) = level {
-        for (axis, (texels, inverse)) in
-            out.size.iter_mut().zip(level.size.iter().zip(level.inverse.as_flattened())).take(axes)
-        {
-            (axis.texels, axis.inverse) = ([*texels as i32 as f32; LANES], [*inverse; LANES]);
-        }
-        (out.column, out.row, out.layer) = ([level.column; LANES], [level.row; LANES], [level.layer; LANES]);
+    if let Some(level) = levels.get(first).filter(|_| other == 0) {
+        return spread(&level, axes, out);
     }
-    level.is_some()
-}
-
-/// Fills in the levels of all lanes, each its own.
-pub(super) type LevelKernel =
-    fn(levels: &[LevelEntry; KEPT], numbers: &Lanes<u32>, axes: usize, out: &mut LevelLanes);
-
-/// See [`LevelKernel`].
-#[inline(always)]
-#[allow(clippy::needless_range_loop, reason = "several arrays, one number of the lane")]
-#[allow(clippy::indexing_slicing, reason = "arrays of LANES, indexed below LANES: no check remains")]
-pub(super) fn fill(levels: &[LevelEntry; KEPT], numbers: &Lanes<u32>, axes: usize, out: &mut LevelLanes) {
-    let Some(last) = levels.last() else { return };
     for i in 0..LANES {
-        let level = levels.get(numbers[i] as usize).unwrap_or(last);
+        let Some(level) = levels.get(numbers[i]) else { continue };
         (out.column[i], out.row[i], out.layer[i]) = (level.column, level.row, level.layer);
         for (axis, texels) in out.size.iter_mut().zip(level.size).take(axes) {
             axis.texels[i] = texels as i32 as f32;
@@ -190,32 +193,35 @@ fn spread(level: &LevelEntry, axes: usize, out: &mut LevelLanes) {
 mod tests {
     use super::*;
 
-    /// Lanes of one level are filled in without a look at each, and as the others are.
+    /// Lanes of one level are filled in as the others are.
     #[test]
-    fn lanes_of_one_level_are_filled_in_at_once() {
+    fn lanes_have_their_levels() {
         if LANES == 1 {
             return;
         }
-        let LevelTable { mut levels, .. } = LevelTable::NONE;
-        for (number, level) in (1..).zip(&mut levels) {
-            let size = [number * 3, number * 5, 1];
-            let inverse = [size.map(|texels| 1.0 / texels as f32); WIDE];
-            *level = LevelEntry { size, inverse, column: number * 7, row: number * 11, layer: number };
-        }
-        let of = |level: &LevelLanes| {
-            let axes = level.size.map(|axis| (axis.texels, axis.inverse));
-            (axes, level.column, level.row, level.layer)
-        };
+        let mut kept = KeptLevels::NONE;
         for number in 0..KEPT as u32 {
-            let (mut one, mut each) = (LevelLanes::NONE, LevelLanes::NONE);
-            assert!(fill_one(&levels, &[number; LANES], 2, &mut one));
-            fill(&levels, &[number; LANES], 2, &mut each);
-            assert_eq!(of(&one), of(&each), "{number}");
-            assert_eq!(one.row, [(number + 1) * 11; LANES]);
+            let n = number + 1;
+            let level = LevelEntry { size: [n * 3, n * 5, 1], column: n * 7, row: n * 11, layer: n };
+            kept.set(number as usize, &level);
         }
-        let mut several = [1; LANES];
-        several[LANES - 1] = 2;
-        let mut lanes = LevelLanes::NONE;
-        assert!(!fill_one(&levels, &several, 2, &mut lanes));
+        let level_of = |lanes: &LevelLanes, lane: usize| {
+            let axes = lanes.size.map(|axis| (axis.texels[lane], axis.inverse[lane]));
+            (axes, lanes.column[lane], lanes.row[lane], lanes.layer[lane])
+        };
+        let (mut one, mut several) = (LevelLanes::NONE, LevelLanes::NONE);
+        for number in 0..KEPT as u32 {
+            fill(&kept, &[number; LANES], 2, &mut one);
+            let mut numbers = [0; LANES];
+            (numbers[0], numbers[LANES - 1]) = (number ^ 1, number);
+            fill(&kept, &numbers, 2, &mut several);
+            let n = (number + 1) as f32;
+            let axes = [(3.0 * n, 1.0 / (3.0 * n)), (5.0 * n, 1.0 / (5.0 * n)), (1.0, 1.0)];
+            let expected = (axes, (number + 1) * 7, (number + 1) * 11, number + 1);
+            assert_eq!(level_of(&one, 0), expected);
+            assert_eq!(level_of(&one, LANES - 1), expected);
+            assert_eq!(level_of(&several, LANES - 1), expected);
+            assert_eq!(several.row[0], ((number ^ 1) + 1) * 11);
+        }
     }
 }

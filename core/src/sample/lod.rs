@@ -264,9 +264,15 @@ impl Levels {
 /// Selects levels by the LODs (with the message's bias) and the message's minimum LODs.
 pub(super) type SelectKernel = fn(&LevelRule, lambda: &Lanes<f32>, minimum: &Lanes<f32>, &mut Levels);
 
-/// See [`SelectKernel`]: the clamps, the magnification decision and the mip filter.
+/// See [`SelectKernel`]: the clamps, the magnification decision and the mip filter. `LANES_OF_LEVELS`: fills in the lanes that read each
+/// level, too.
 #[inline(always)]
-pub(super) fn select(rule: &LevelRule, lambda: &Lanes<f32>, minimum: &Lanes<f32>, out: &mut Levels) {
+pub(super) fn select<const LANES_OF_LEVELS: bool>(
+    rule: &LevelRule,
+    lambda: &Lanes<f32>,
+    minimum: &Lanes<f32>,
+    out: &mut Levels,
+) {
     let (mut read_finer, mut read_coarser) = (0, 0);
     for i in 0..LANES {
         let lod = lambda[i] + rule.bias;
@@ -299,12 +305,16 @@ pub(super) fn select(rule: &LevelRule, lambda: &Lanes<f32>, minimum: &Lanes<f32>
         out.coarser[i] = index(next);
         let fraction = if by_mip && rule.mip == Mip::Linear { fraction } else { 0.0 };
         out.fraction[i] = fraction;
-        read_finer |= ones(fraction < 1.0) & BITS[i];
-        read_coarser |= ones(fraction > 0.0) & BITS[i];
+        if LANES_OF_LEVELS {
+            read_finer |= ones(fraction < 1.0) & BITS[i];
+            read_coarser |= ones(fraction > 0.0) & BITS[i];
+        }
         out.lod[i] = lod;
         out.clamped[i] = within;
     }
-    out.lanes = [read_finer, read_coarser];
+    if LANES_OF_LEVELS {
+        out.lanes = [read_finer, read_coarser];
+    }
 }
 
 #[cfg(test)]

@@ -25,6 +25,19 @@ pub(super) struct FaceLanes<'a> {
     pub(super) first: u32,
     /// Width and height of a block, if there are blocks.
     pub(super) block: Option<[BlockSize; 2]>,
+    /// What looks up edges.
+    pub(super) edges: EdgeKernel,
+}
+
+/// Replaces numbers of edges by their entries in [`EDGES`], of four texels of all lanes.
+pub(super) type EdgeKernel = fn(&mut [Lanes<u32>; 4]);
+
+/// See [`EdgeKernel`]. (A loop with a look-up is none of vectors.)
+#[inline(always)]
+pub(super) fn look_up(edges: &mut [Lanes<u32>; 4]) {
+    for edge in edges.as_flattened_mut() {
+        *edge = EDGES[*edge as usize % EDGES.len()];
+    }
 }
 
 /// Fills in the elements of all texels of footprints (and with blocks the texels inside), those across edges included, and which
@@ -33,65 +46,41 @@ pub(super) type SeamKernel = fn(
     &LevelAddressing,
     FaceLanes<'_>,
     &[AxisTaps; 3],
-    room: &mut [TapLanes<u32>; 4],
+    room: &mut [Lanes<u32>; 4],
     index: &mut TapLanes<u32>,
     inside: &mut TapLanes<u32>,
     corner: &mut Lanes<u32>,
 ) -> bool;
 
-/// See [`SeamKernel`]. Short loops, with their values in `room`: of one long loop compilers make no vectors.
+/// See [`SeamKernel`].
 #[inline(always)]
 pub(super) fn place<const PATTERN: u8>(
     tile: &LevelAddressing,
-    FaceLanes { face, slice, level, first, block }: FaceLanes<'_>,
+    lanes: FaceLanes<'_>,
     [x, y, _]: &[AxisTaps; 3],
-    [columns, rows, slices, entries]: &mut [TapLanes<u32>; 4],
+    entries: &mut [Lanes<u32>; 4],
     index: &mut TapLanes<u32>,
     inside: &mut TapLanes<u32>,
     corner: &mut Lanes<u32>,
 ) -> bool {
-    let tile = *tile;
+    // Copies that no store of the loop can change. Written out, not a loop over texels, of which compilers would make scatters.
+    let (outside, face) = (x.outside, *lanes.face);
+    let [first, second, third, fourth] = &mut *entries;
+    for i in 0..LANES {
+        let (left, right) = (ones(outside[i] & 1 != 0), ones(outside[i] & 2 != 0));
+        let face = face[i] << 2;
+        first[i] = face | 2 & !left;
+        second[i] = face | 1 & right | 2 & !right;
+        third[i] = face | 3 & !left;
+        fourth[i] = face | 1 & right | 3 & !right;
+    }
+    (lanes.edges)(entries);
     *corner = [NO_CORNER; LANES];
-    let [size, ..] = &level.size;
-    for tap in 0..4 {
-        let (right, low) = (tap & 1, tap >> 1);
-        let (along_x, along_y) = (&x.texel[right], &y.texel[low]);
-        let (columns, rows, slices) = (&mut columns[tap], &mut rows[tap], &mut slices[tap]);
-        let (entries, index) = (&mut entries[tap], &mut index[tap]);
-        for i in 0..LANES {
-            let in_x = x.outside[i] >> right & 1;
-            let edge = if in_x != 0 { right as u32 } else { 2 | low as u32 };
-            entries[i] = face[i] << 2 | edge;
-        }
-        for i in 0..LANES {
-            entries[i] = EDGES[entries[i] as usize % EDGES.len()];
-        }
-        for i in 0..LANES {
-            let in_x = ones(x.outside[i] >> right & 1 != 0);
-            let in_y = ones(y.outside[i] >> low & 1 != 0);
-            let last = axis::index(size.texels[i] - 1.0);
-            let [next, column, row] = over_edge(entries[i], along_y[i] & in_x | along_x[i] & !in_x, last);
-            let over = in_x ^ in_y;
-            columns[i] = column & over | along_x[i] & !over;
-            rows[i] = row & over | along_y[i] & !over;
-            slices[i] = slice[i].wrapping_add(next.wrapping_sub(face[i]) & over);
-            let both = in_x & in_y;
-            corner[i] = tap as u32 & both | corner[i] & !both;
-        }
-        if let Some([width, height]) = block {
-            let inside = &mut inside[tap];
-            for i in 0..LANES {
-                let ((column, in_x), (row, in_y)) = (width.split(columns[i]), height.split(rows[i]));
-                (columns[i], rows[i]) = (column, row);
-                inside[i] = in_y << 4 | in_x;
-            }
-        }
-        for i in 0..LANES {
-            let slice = slices[i].wrapping_add(level.layer[i]).wrapping_add(first);
-            let row = rows[i].wrapping_add(level.row[i]).wrapping_add(address::skip(&tile, slice));
-            let deep = if PATTERN == GENERAL { address::deep(&tile, slice) } else { 0 };
-            let column = address::column::<PATTERN>(&tile, columns[i].wrapping_add(level.column[i]));
-            index[i] = column.wrapping_add(address::row::<PATTERN>(&tile, row)).wrapping_add(deep);
+    for (tap, entries) in entries.iter().enumerate() {
+        let out = (&mut index[tap], &mut inside[tap], &mut *corner);
+        match lanes.block {
+            Some(block) => place_tap::<PATTERN, true>(tile, &lanes, block, [x, y], tap, entries, out),
+            None => place_tap::<PATTERN, false>(tile, &lanes, NO_BLOCK, [x, y], tap, entries, out),
         }
     }
     let mut any = NO_CORNER;
@@ -99,6 +88,47 @@ pub(super) fn place<const PATTERN: u8>(
         any &= corner[i];
     }
     any != NO_CORNER
+}
+
+const NO_BLOCK: [BlockSize; 2] = [BlockSize::new(1); 2];
+
+/// A texel of the footprints, by the entries of the edges that it may be across.
+#[inline(always)]
+fn place_tap<const PATTERN: u8, const BLOCKS: bool>(
+    tile: &LevelAddressing,
+    FaceLanes { face, slice, level, first, .. }: &FaceLanes<'_>,
+    [width, height]: [BlockSize; 2],
+    [x, y]: [&AxisTaps; 2],
+    tap: usize,
+    entries: &Lanes<u32>,
+    (index, inside, corner): (&mut Lanes<u32>, &mut Lanes<u32>, &mut Lanes<u32>),
+) {
+    // Copies that no store of the loop can change.
+    let (tile, first) = (*tile, *first);
+    let (right, low) = (tap & 1, tap >> 1);
+    let (along_x, along_y, [size, ..]) = (&x.texel[right], &y.texel[low], &level.size);
+    for i in 0..LANES {
+        let in_x = ones(x.outside[i] >> right & 1 != 0);
+        let in_y = ones(y.outside[i] >> low & 1 != 0);
+        let last = axis::index(size.texels[i] - 1.0);
+        let [next, column, row] = over_edge(entries[i], along_y[i] & in_x | along_x[i] & !in_x, last);
+        let over = in_x ^ in_y;
+        let mut column = column & over | along_x[i] & !over;
+        let mut row = row & over | along_y[i] & !over;
+        let slice = slice[i].wrapping_add(next.wrapping_sub(face[i]) & over);
+        let both = in_x & in_y;
+        corner[i] = tap as u32 & both | corner[i] & !both;
+        if BLOCKS {
+            let (of_x, of_y) = (width.split(column), height.split(row));
+            (column, row) = (of_x.0, of_y.0);
+            inside[i] = of_y.1 << 4 | of_x.1;
+        }
+        let slice = slice.wrapping_add(level.layer[i]).wrapping_add(first);
+        let row = row.wrapping_add(level.row[i]).wrapping_add(address::skip(&tile, slice));
+        let deep = if PATTERN == GENERAL { address::deep(&tile, slice) } else { 0 };
+        let column = address::column::<PATTERN>(&tile, column.wrapping_add(level.column[i]));
+        index[i] = column.wrapping_add(address::row::<PATTERN>(&tile, row)).wrapping_add(deep);
+    }
 }
 
 /// Puts the mean of the other three in place of texels at corners, of a channel of floats.

@@ -20,14 +20,14 @@ use super::fetch::{FetchKernel, FrameKernel, PageKernel, SIZES};
 use super::filter::{BlendKernel, CoverKernel, CoveredMeanKernel, ExtremeKernel, FoldKernel, WeightKernel};
 use super::footprint::{AimKernel, DivideKernel, SumKernel};
 use super::lanes::{FOOTPRINTS, LANES, WIDE};
-use super::level::LevelStages;
+use super::level::LevelKernel;
 use super::load_rule::{LoadKernel, LoadKernels};
 use super::lod::{DeriveKernel, DifferenceKernel, ProjectKernel, SelectKernel, SubspanKernel};
 use super::mean::{ResultKernel, ResultKernels};
 use super::multisample::SampleKernel;
 use super::params::{FloatsKernel, JoinKernel, LayerKernel, OffsetKernel, RawKernel, WidenKernel};
 use super::plane::{PlaneKernel, VolumeKernel};
-use super::seam::{CornerKernel, SeamKernel};
+use super::seam::{CornerKernel, EdgeKernel, SeamKernel};
 use super::stored::StoredKernel;
 use super::writeback::WriteKernels;
 use crate::format::taps;
@@ -105,6 +105,7 @@ pub struct Stages {
     pub(super) compared_gather: &'static [ComparedKernel],
     /// By pattern of the tile mode. Small targets move texels over edges one by one.
     pub(super) seam: [SeamKernel; PATTERNS * WIDE],
+    pub(super) edges: EdgeKernel,
     /// Small targets keep no blocks.
     pub(super) stored: [StoredKernel; WIDE],
     pub(super) corner: CornerKernel,
@@ -113,7 +114,7 @@ pub struct Stages {
     pub(super) project: ProjectKernel,
     pub(super) select: SelectKernel,
     /// Small targets have one level at a time.
-    pub(super) level: Option<LevelStages>,
+    pub(super) level: Option<LevelKernel>,
     pub(super) load: LoadKernel,
     pub(super) samples: SampleKernel,
     /// By pattern of the tile mode. Small targets place lane by lane.

@@ -4,7 +4,7 @@
 
 use core::arch::x86_64::{
     __m512, __m512i, _mm_cvtsi32_si128, _mm_extract_epi32, _mm512_add_epi16, _mm512_add_ps, _mm512_and_si512,
-    _mm512_castsi512_si256, _mm512_cvtph_ps, _mm512_extracti32x4_epi32, _mm512_mul_ps,
+    _mm512_castps_si512, _mm512_castsi512_si256, _mm512_cvtph_ps, _mm512_extracti32x4_epi32, _mm512_mul_ps,
     _mm512_permutexvar_epi16, _mm512_set_epi32, _mm512_set_ps, _mm512_set1_epi16, _mm512_set1_epi32,
     _mm512_setzero_ps, _mm512_srl_epi32,
 };
@@ -70,7 +70,7 @@ pub(super) fn field(words: &Vector<u32>, shift: u8, mask: u32) -> __m512i {
 
 #[inline]
 #[target_feature(enable = "avx512f")]
-pub(super) fn vector(words: &Vector<u32>) -> __m512i {
+pub(crate) fn vector(words: &Vector<u32>) -> __m512i {
     let [a, b, c, d, e, f, g, h, i, j, k, l, m, n, o, p] = words.map(u32::cast_signed);
     _mm512_set_epi32(p, o, n, m, l, k, j, i, h, g, f, e, d, c, b, a)
 }
@@ -98,5 +98,15 @@ pub(crate) fn store(vector: __m512i, out: &mut Vector<u32>) {
             _mm_extract_epi32::<2>(quarter).cast_unsigned(),
             _mm_extract_epi32::<3>(quarter).cast_unsigned(),
         ];
+    }
+}
+
+#[inline]
+#[target_feature(enable = "avx512f")]
+pub(crate) fn store_floats(vector: __m512, out: &mut Vector<f32>) {
+    let mut words = [0; 16];
+    store(_mm512_castps_si512(vector), &mut words);
+    for (out, word) in out.iter_mut().zip(words) {
+        *out = f32::from_bits(word);
     }
 }

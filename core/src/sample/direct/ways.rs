@@ -85,6 +85,9 @@ pub(super) fn find_over_edges(
     kernel: SeamKernel,
 ) -> Option<bool> {
     let Room { taps, face, slice, texels, index, inside, corner, .. } = room;
-    let lanes = FaceLanes { face, slice, level, first: plan.first_layer, block: plan.block };
-    Some(kernel(&plan.elements.as_ref()?.tile, lanes, taps, texels, index, inside, corner))
+    let edges = plan.stages.edges;
+    let lanes = FaceLanes { face, slice, level, first: plan.first_layer, block: plan.block, edges };
+    let [texels, ..] = texels;
+    let room = texels.first_chunk_mut()?;
+    Some(kernel(&plan.elements.as_ref()?.tile, lanes, taps, room, index, inside, corner))
 }

@@ -17,7 +17,7 @@ use crate::sample::filter::{self, CoveredMeanKernel, FoldKernel, Reduction, Weig
 use crate::sample::footprint::{self};
 use crate::sample::frames::{Frames, Located};
 use crate::sample::lanes::{LANES, Lanes, RawFloat, TAPS, TapLanes};
-use crate::sample::level::{self, KEPT, LevelEntry, LevelStages, LevelTable};
+use crate::sample::level::{self, KeptLevels, LevelTable};
 use crate::sample::load_rule::{self, IntegerLanes, LoadKernels, LoadRule};
 use crate::sample::lod::{self, DerivativeRule, Derivatives, Footprints, LevelRule, Levels};
 use crate::sample::mean::{self, ResultKernel};
@@ -283,7 +283,7 @@ macro_rules! stages {
             macro_rules! seams {
                 ($d($d pattern:ident)*) => {
                     [$d(stage!(seam::place::<$d pattern>, (
-                        tile: &LevelAddressing, lanes: FaceLanes<'_>, taps: &[AxisTaps; 3], room: &mut [TapLanes<u32>; 4],
+                        tile: &LevelAddressing, lanes: FaceLanes<'_>, taps: &[AxisTaps; 3], room: &mut [Lanes<u32>; 4],
                         index: &mut TapLanes<u32>, inside: &mut TapLanes<u32>, corner: &mut Lanes<u32>
                     ) -> bool) as SeamKernel),*]
                 };
@@ -383,6 +383,7 @@ macro_rules! stages {
                 covered_compared: first(covered_compared!(1 2 4 8)),
                 compared_gather: if LANES == 1 { &[] } else { &compared_gather!(Unorm Word) },
                 seam: first(seams!(GENERAL LINEAR ONE_STEP THIRDS)),
+                edges: narrow_stage!(seam::look_up, (edges: &mut [Lanes<u32>; 4])),
                 stored: first([stage!(stored::locate, (
                     layout: &StoreLayout, width: BlockSize, index: &[Lanes<u32>], inside: &[Lanes<u32>],
                     places: &mut Located
@@ -396,20 +397,15 @@ macro_rules! stages {
                     rule: &DerivativeRule, derivatives: &Derivatives, out: &mut Footprints
                 )),
                 project: stage!(lod::project, (direction: &[Lanes<f32>; 3], derivatives: &mut Derivatives)),
-                select: stage!(lod::select, (
+                select: stage!(lod::select::<true>, (
                     rule: &LevelRule, lambda: &Lanes<f32>, minimum: &Lanes<f32>, out: &mut Levels
                 )),
                 level: if LANES == 1 {
                     None
                 } else {
-                    Some(LevelStages {
-                        one: stage!(level::fill_one, (
-                            levels: &[LevelEntry; KEPT], numbers: &Lanes<u32>, axes: usize, out: &mut LevelLanes
-                        ) -> bool),
-                        each: narrow_stage!(level::fill, (
-                            levels: &[LevelEntry; KEPT], numbers: &Lanes<u32>, axes: usize, out: &mut LevelLanes
-                        )),
-                    })
+                    Some(narrow_stage!(level::fill, (
+                        levels: &KeptLevels, numbers: &Lanes<u32>, axes: usize, out: &mut LevelLanes
+                    )))
                 },
                 load: stage!(load_rule::place, (
                     rule: &LoadRule, at: &IntegerLanes<'_>, taps: &mut [AxisTaps; 3], slices: &mut Lanes<u32>,

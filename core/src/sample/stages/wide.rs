@@ -1,22 +1,27 @@
-//! The stages with 512-bit vectors: some in ways of their own. sRGB codes of 4 to 8 bits are looked up by permutations, floats of 16 bits are
-//! converted by one instruction, colours of BC1 to BC3 divide without a division, and elements of 16 bytes are put together and taken apart in
-//! vectors. The results are those of the plain loops.
+//! The stages with 512-bit vectors: some in ways of their own. sRGB codes of 4 to 8 bits, levels and edges of cubes are looked up by permutations,
+//! floats of 16 bits are converted by one instruction, colours of BC1 to BC3 divide without a division, and elements of 16 bytes are put
+//! together and taken apart in vectors. The results are those of the plain loops.
 #![allow(clippy::indexing_slicing, reason = "arrays indexed below their lengths: no check remains")]
 
 use core::arch::x86_64::{
-    __m512i, _mm512_castps_si512, _mm512_set_epi64, _mm512_unpackhi_epi32, _mm512_unpackhi_epi64,
-    _mm512_unpacklo_epi32, _mm512_unpacklo_epi64,
+    __m512i, _CMP_GT_OQ, _CMP_LT_OQ, _mm512_castps_si512, _mm512_cmp_ps_mask, _mm512_cvtepi32_ps,
+    _mm512_permutex2var_epi32, _mm512_permutexvar_epi32, _mm512_permutexvar_ps, _mm512_set_epi64,
+    _mm512_set1_ps, _mm512_setzero_ps, _mm512_unpackhi_epi32, _mm512_unpackhi_epi64, _mm512_unpacklo_epi32,
+    _mm512_unpacklo_epi64,
 };
 
 use super::{Stages, table};
-use crate::format::channel::vector::{self, store};
+use crate::format::channel::vector::{self, floats, store, store_floats, vector};
 use crate::format::channel::{ChannelKind, SmallFloat, colours, permute};
 use crate::format::{ChannelDecode, TexelWords};
+use crate::sample::cube::EDGES;
 use crate::sample::fetch::Words;
 use crate::sample::filter::Weights;
-use crate::sample::lanes::{LANES, TapLanes};
+use crate::sample::lanes::{LANES, Lanes, TapLanes};
+use crate::sample::level::{KeptLevels, LevelKernel};
+use crate::sample::lod::{self, LevelRule, Levels};
 use crate::sample::mean::{self, ResultKernels};
-use crate::sample::scratch::Channels;
+use crate::sample::scratch::{Channels, LevelLanes};
 
 /// The kinds with filters of their own, as constants of a kernel.
 const HALVES: u8 = ChannelKind::SmallFloat as u8;
@@ -52,6 +57,8 @@ pub fn avx512() -> Stages {
     }
     let [_, _, _, _, sixteen, ..] = &mut stages.fetch;
     *sixteen = fetch_sixteen;
+    let level: LevelKernel = fill_levels;
+    (stages.level, stages.select, stages.edges) = (Some(level), select, edges);
     let filters: [(u8, ResultKernels); 6] = [
         (HALVES, filters!(HALVES)),
         // Two texels of 8 bits are half of what is looked up at once.
@@ -156,4 +163,42 @@ fn four_elements(elements: &[[u8; 16]], last: usize, index: &[u32; 16], number: 
     }
     let [[a, b], [c, d], [e, f], [g, h]] = all;
     _mm512_set_epi64(h, g, f, e, d, c, b, a)
+}
+
+/// See [`LevelKernel`]: a vector has a place for every level.
+#[target_feature(enable = "avx512f,avx512bw,avx512dq,avx512vl,avx512vbmi,bmi1,bmi2,lzcnt,popcnt")]
+fn fill_levels(levels: &KeptLevels, numbers: &Lanes<u32>, axes: usize, out: &mut LevelLanes) {
+    let at = vector(&numbers.as_chunks().0[0]);
+    for (axis, (size, inverse)) in out.size.iter_mut().zip(levels.size.iter().zip(&levels.inverse)).take(axes)
+    {
+        let texels = _mm512_cvtepi32_ps(_mm512_permutexvar_epi32(at, vector(&size.as_chunks().0[0])));
+        let inverse = _mm512_permutexvar_ps(at, floats(&inverse.as_chunks().0[0]));
+        store_floats(texels, &mut axis.texels.as_chunks_mut().0[0]);
+        store_floats(inverse, &mut axis.inverse.as_chunks_mut().0[0]);
+    }
+    let column = _mm512_permutexvar_epi32(at, vector(&levels.column.as_chunks().0[0]));
+    let row = _mm512_permutexvar_epi32(at, vector(&levels.row.as_chunks().0[0]));
+    let layer = _mm512_permutexvar_epi32(at, vector(&levels.layer.as_chunks().0[0]));
+    store(column, &mut out.column.as_chunks_mut().0[0]);
+    store(row, &mut out.row.as_chunks_mut().0[0]);
+    store(layer, &mut out.layer.as_chunks_mut().0[0]);
+}
+
+/// See [`SelectKernel`](lod::SelectKernel): comparisons say the lanes of each level.
+#[target_feature(enable = "avx512f,avx512bw,avx512dq,avx512vl,avx512vbmi,bmi1,bmi2,lzcnt,popcnt")]
+fn select(rule: &LevelRule, lambda: &Lanes<f32>, minimum: &Lanes<f32>, out: &mut Levels) {
+    lod::select::<false>(rule, lambda, minimum, out);
+    let fraction = floats(&out.fraction.as_chunks().0[0]);
+    let finer = _mm512_cmp_ps_mask::<_CMP_LT_OQ>(fraction, _mm512_set1_ps(1.0));
+    let coarser = _mm512_cmp_ps_mask::<_CMP_GT_OQ>(fraction, _mm512_setzero_ps());
+    out.lanes = [finer.into(), coarser.into()];
+}
+
+/// See [`EdgeKernel`](crate::sample::seam::EdgeKernel).
+#[target_feature(enable = "avx512f,avx512bw,avx512dq,avx512vl,avx512vbmi,bmi1,bmi2,lzcnt,popcnt")]
+fn edges(edges: &mut [Lanes<u32>; 4]) {
+    let (table, _) = EDGES.as_chunks();
+    for edges in edges.as_flattened_mut().as_chunks_mut().0 {
+        store(_mm512_permutex2var_epi32(vector(&table[0]), vector(edges), vector(&table[1])), edges);
+    }
 }
