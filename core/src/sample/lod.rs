@@ -73,6 +73,14 @@ fn squares(rule: &DerivativeRule, [x, y]: [[f32; 3]; 2]) -> (f32, f32, bool, f32
     (if first { x2 } else { y2 }, if first { y2 } else { x2 }, first, log2)
 }
 
+/// The LOD of derivatives along x and y.
+#[inline(always)]
+fn lod(rule: &DerivativeRule, derivatives: [[f32; 3]; 2]) -> f32 {
+    let (long, _, _, scale) = squares(rule, derivatives);
+    // log2(sqrt(x)) = log2(x) / 2; the scale was a power of two.
+    0.5 * log2(long) - scale
+}
+
 /// Fills in the LODs of derivatives (and the anisotropic footprints, if there are any).
 pub(super) type DeriveKernel = fn(&DerivativeRule, &Derivatives, &mut Footprints);
 
@@ -82,9 +90,7 @@ pub(super) fn derive(rule: &DerivativeRule, d: &Derivatives, out: &mut Footprint
     let [x, y] = d;
     for i in 0..LANES {
         let at = |axes: &[Lanes<f32>; 3]| [axes[0][i], axes[1][i], axes[2][i]];
-        let (long, _, _, scale) = squares(rule, [at(x), at(y)]);
-        // log2(sqrt(x)) = log2(x) / 2; the scale was a power of two.
-        out.lambda[i] = 0.5 * log2(long) - scale;
+        out.lambda[i] = lod(rule, [at(x), at(y)]);
     }
     if rule.max_ratio > 1.0 {
         anisotropy(rule, d, out);
@@ -112,8 +118,7 @@ pub(super) fn subspans(
         let difference =
             |lanes: &[RawFloat; 4], to: usize| f32::from_le_bytes(lanes[to]) - f32::from_le_bytes(lanes[0]);
         let along = |to: usize| [difference(u, to), difference(v, to), 0.0];
-        let (long, _, _, scale) = squares(rule, [along(1), along(2)]);
-        *lambda = 0.5 * log2(long) - scale;
+        *lambda = lod(rule, [along(1), along(2)]);
     }
     for (out, lambda) in out.as_chunks_mut::<4>().0.iter_mut().zip(lambda) {
         *out = [lambda; 4];

@@ -494,6 +494,11 @@ fn refusals_name_the_field() {
     assert_eq!(refused(&state).what(), What::ChannelSelect);
     let state = surface(SurfaceType::D2, SurfaceFormat::RAW, [4, 4, 1]);
     assert_eq!((refused(&state).what(), refused(&state).bit_offset()), (What::Format, Some(18)));
+    let mut state = surface(SurfaceType::D2, R32, [4, 4, 1]);
+    state.set_mip_count(15).unwrap();
+    assert!(Texture::bind(&state, Platform::Gen11).is_ok());
+    state.set_surface_min_lod(1).unwrap();
+    assert_eq!((refused(&state).what(), refused(&state).found()), (What::MipCount, 16));
 
     let mut sampler = linear();
     sampler.set_mag_filter(Filter::Mono);

@@ -5,19 +5,40 @@ use super::*;
 use crate::memory::{LinearMemoryMut, PageTable};
 use crate::transfer::Region;
 
-/// Bytes in pages of a size; every third page is only read.
-struct Pages<'a>(LinearMemory<'a>, usize);
+/// Bytes in pages of a size; every third page is only read, or (with `holes`) is not there.
+#[derive(Clone, Copy)]
+struct Pages<'a> {
+    memory: LinearMemory<'a>,
+    size: usize,
+    holes: bool,
+    /// Others are handed out.
+    contiguous: bool,
+}
+
+impl<'a> Pages<'a> {
+    const fn new(memory: LinearMemory<'a>, size: usize) -> Self {
+        Self { memory, size, holes: false, contiguous: true }
+    }
+
+    const fn number(&self, address: u64) -> usize {
+        (address - self.memory.base) as usize / self.size
+    }
+}
 
 impl Memory for Pages<'_> {
     fn read(&self, address: u64, out: &mut [u8]) -> Access {
-        self.0.read(address, out)
+        let last = address + out.len() as u64 - 1;
+        match (self.number(address)..=self.number(last)).find(|number| self.holes && number % 3 == 2) {
+            Some(_) => Access::Fault,
+            None => self.memory.read(address, out),
+        }
     }
 
     fn contiguous(&self, address: u64) -> Option<(u64, &[u8])> {
-        let Self(memory, size) = *self;
-        let number = (address - memory.base) as usize / size;
+        let Self { memory, size, .. } = *self;
+        let number = self.number(address);
         let page = memory.bytes.chunks(size).nth(number)?;
-        (number % 3 != 2).then_some((memory.base + (number * size) as u64, page))
+        (self.contiguous && number % 3 != 2).then_some((memory.base + (number * size) as u64, page))
     }
 }
 
@@ -112,10 +133,16 @@ fn pages_are_the_surface() {
             params.iter().for_each(|lanes| payload.push(lanes).unwrap());
             let (mut one, mut other) = ([0; 256], [0; 256]);
             let expected = texture.execute(&message, &payload, &sampler, &whole, &mut one).unwrap();
-            let pages = Pages(whole, size);
+            let pages = Pages::new(whole, size);
             let found = texture.execute(&message, &payload, &sampler, &pages, &mut other).unwrap();
             assert_eq!((one, expected), (other, found), "{format:?} {op:?} pages of {size}");
             assert_eq!(found.faults, 0, "{format:?}");
+            // With holes it changes nothing that others are handed out.
+            let [handed_out, read] = [true, false].map(|contiguous| {
+                let (pages, mut out) = (Pages { holes: true, contiguous, ..pages }, [0; 256]);
+                (texture.execute(&message, &payload, &sampler, &pages, &mut out).unwrap(), out)
+            });
+            assert_eq!(handed_out, read, "{format:?} {op:?} pages of {size} with holes");
             if !size.is_power_of_two() {
                 continue;
             }
@@ -154,7 +181,7 @@ fn elements_in_thirds_are_whole() {
             state.set_tile_mode(tile).set_pitch(1536).unwrap();
             let texture = Texture::bind(&state, Platform::Gen11).unwrap();
             let plane = *state.layout(Platform::Gen11).unwrap().surface();
-            let (frames, pages) = (Frames::new(whole, 10, false), Pages(whole, 1000));
+            let (frames, pages) = (Frames::new(whole, 10, false), Pages::new(whole, 1000));
             for memory in [&whole as &dyn Memory, &frames, &pages] {
                 for (x, y) in (0..11).flat_map(|y| (0..96).step_by(16).map(move |x| (x, y))) {
                     let lanes = |of: &dyn Fn(u32) -> u32| -> Vec<u8> {
