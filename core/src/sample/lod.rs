@@ -111,6 +111,7 @@ pub(super) fn subspans(
     out: &mut Lanes<f32>,
 ) {
     const SUBSPANS: usize = LANES.div_ceil(4);
+    let rule = &of_planes(rule);
     let ((u, _), (v, _)) = (u.as_chunks::<4>(), v.as_chunks::<4>());
     let mut lambda = [0.0; SUBSPANS];
     let subspans = lambda.iter_mut().zip(u).zip(v);
@@ -128,6 +129,28 @@ pub(super) fn subspans(
             out[i] += f32::from_le_bytes(bias[i]);
         }
     }
+}
+
+/// Fills in the LODs of the lanes of a plane from derivatives of U and V along x, then along y.
+pub(super) type GradientKernel = fn(&DerivativeRule, [[&Lanes<RawFloat>; 2]; 2], out: &mut Lanes<f32>);
+
+/// See [`GradientKernel`]. The operations are those of [`derive`] without a third axis.
+#[inline(always)]
+pub(super) fn gradients(rule: &DerivativeRule, [x, y]: [[&Lanes<RawFloat>; 2]; 2], out: &mut Lanes<f32>) {
+    let rule = &of_planes(rule);
+    // Copies that no store of the loop can change.
+    let ([xu, xv], [yu, yv]) = ([*x[0], *x[1]], [*y[0], *y[1]]);
+    for i in 0..LANES {
+        let at = |u: RawFloat, v: RawFloat| [f32::from_le_bytes(u), f32::from_le_bytes(v), 0.0];
+        out[i] = lod(rule, [at(xu[i], xv[i]), at(yu[i], yv[i])]);
+    }
+}
+
+/// The rule of planes, in which compilers see that they have no third axis.
+#[inline(always)]
+const fn of_planes(rule: &DerivativeRule) -> DerivativeRule {
+    let [width, height, _] = rule.size;
+    DerivativeRule { size: [width, height, 0.0], ..*rule }
 }
 
 /// Fills in the derivatives of subspans along an axis, the differences of the first lane's right and lower neighbour, and the

@@ -22,7 +22,9 @@ use super::footprint::{AimKernel, DivideKernel, SumKernel};
 use super::lanes::{FOOTPRINTS, LANES, WIDE};
 use super::level::LevelKernel;
 use super::load_rule::{LoadKernel, LoadKernels};
-use super::lod::{DeriveKernel, DifferenceKernel, ProjectKernel, SelectKernel, SubspanKernel};
+use super::lod::{
+    DeriveKernel, DifferenceKernel, GradientKernel, ProjectKernel, SelectKernel, SubspanKernel,
+};
 use super::mean::{ResultKernel, ResultKernels};
 use super::multisample::SampleKernel;
 use super::params::{FloatsKernel, JoinKernel, LayerKernel, OffsetKernel, RawKernel, WidenKernel};
@@ -43,6 +45,7 @@ pub(super) struct PayloadStages {
     pub(super) faces: RawFaceKernel,
     pub(super) finite: FiniteKernel,
     pub(super) subspans: SubspanKernel,
+    pub(super) gradients: GradientKernel,
     pub(super) differences: DifferenceKernel,
     pub(super) offsets: OffsetKernel,
     /// Of floats, of integers and of those without a sign.

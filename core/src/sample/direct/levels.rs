@@ -18,7 +18,9 @@ enum LodParam {
     Subspans([u8; 2], Option<u8>),
     /// The same of surfaces that are no planes, and of anisotropic footprints: of each axis of coordinates.
     AxisSubspans(Option<u8>),
-    /// Derivatives of each axis of coordinates along x, then along y.
+    /// Derivatives of U and V along x, then along y, of planes.
+    PlaneGradients([[u8; 2]; 2]),
+    /// The same of each axis of coordinates of any surface, and of anisotropic footprints.
     Gradients([[Option<u8>; 3]; 2]),
 }
 
@@ -64,6 +66,10 @@ impl LaneLevels {
             }
             LodSource::Quad => LodParam::AxisSubspans(None),
             LodSource::QuadBias => LodParam::AxisSubspans(Some(number(Param::Bias)?)),
+            LodSource::Gradients if plane => LodParam::PlaneGradients([
+                [number(Param::DuDx)?, number(Param::DvDx)?],
+                [number(Param::DuDy)?, number(Param::DvDy)?],
+            ]),
             LodSource::Gradients => LodParam::Gradients([
                 of_axes([Param::DuDx, Param::DvDx, Param::DrDx])?,
                 of_axes([Param::DuDy, Param::DvDy, Param::DrDy])?,
@@ -145,6 +151,10 @@ impl LaneLevels {
                     None => None,
                 };
                 (plan.stages.payload.as_ref()?.subspans)(&plan.derivative, at, bias, &mut footprints.lambda);
+            }
+            LodParam::PlaneGradients([[ux, vx], [uy, vy]]) => {
+                let along = [[params.get(*ux)?, params.get(*vx)?], [params.get(*uy)?, params.get(*vy)?]];
+                (plan.stages.payload.as_ref()?.gradients)(&plan.derivative, along, &mut footprints.lambda);
             }
             LodParam::AxisSubspans(bias) => self.derive_subspans(plan, params, *bias, room, footprints)?,
             LodParam::Gradients(numbers) => self.derive_gradients(plan, params, numbers, room, footprints)?,

@@ -338,6 +338,9 @@ macro_rules! stages {
                         subspans: narrow_stage!(lod::subspans, (
                             rule: &DerivativeRule, at: [&Lanes<RawFloat>; 2], bias: Option<&Lanes<RawFloat>>, out: &mut Lanes<f32>
                         )),
+                        gradients: stage!(lod::gradients, (
+                            rule: &DerivativeRule, along: [[&Lanes<RawFloat>; 2]; 2], out: &mut Lanes<f32>
+                        )),
                     })
                 },
                 address: first([address!(GENERAL), address!(LINEAR), address!(ONE_STEP), address!(THIRDS)]),
