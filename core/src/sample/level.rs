@@ -38,7 +38,7 @@ pub(super) struct KeptLevels {
 #[derive(Clone, Debug)]
 pub(super) struct LevelTable {
     absolute: bool,
-    kept: KeptLevels,
+    pub(super) kept: KeptLevels,
 }
 
 impl LevelEntry {
@@ -85,7 +85,7 @@ impl KeptLevels {
 
     /// The level with a number. Numbers go round, so that one check is left at most.
     #[inline(always)]
-    fn get(&self, number: u32) -> Option<LevelEntry> {
+    pub(super) fn get(&self, number: u32) -> Option<LevelEntry> {
         let number = number as usize & KEPT.wrapping_sub(1);
         let [width, height, depth] = &self.size;
         Some(LevelEntry {
@@ -109,12 +109,6 @@ impl LevelTable {
         Self { absolute, kept }
     }
 
-    /// A level that was computed beforehand.
-    #[inline(always)]
-    pub(super) fn kept(&self, number: u32) -> Option<LevelEntry> {
-        self.kept.get(number)
-    }
-
     /// Fills in the levels of all lanes with the sizes of their first `axes` axes; numbers are levels of the view of the texture that
     /// the table was made of.
     pub(super) fn fill(
@@ -126,28 +120,16 @@ impl LevelTable {
         out: &mut LevelLanes,
     ) {
         match kernel {
-            Some(kernel) => self.fill_kept(numbers, axes, kernel, out),
+            Some(kernel) => kernel(&self.kept, numbers, axes, out),
             None => {
                 let [number, ..] = *numbers;
                 spread(&LevelEntry::new(texture, self.absolute, number), axes, out);
             }
         }
     }
-
-    /// [`fill`](Self::fill) from levels that were computed beforehand.
-    #[inline(always)]
-    pub(super) fn fill_kept(
-        &self,
-        numbers: &Lanes<u32>,
-        axes: usize,
-        kernel: LevelKernel,
-        out: &mut LevelLanes,
-    ) {
-        kernel(&self.kept, numbers, axes, out);
-    }
 }
 
-/// Fills in the levels of all lanes.
+/// Fills in the levels of all lanes with the sizes of their first `axes` axes.
 pub(super) type LevelKernel = fn(&KeptLevels, numbers: &Lanes<u32>, axes: usize, out: &mut LevelLanes);
 
 /// See [`LevelKernel`]. All lanes mostly read one level.

@@ -193,7 +193,7 @@ fn load_level<'a>(
     let number = u32::from_le_bytes(at.level[0]);
     // Copies that no store of a loop can change.
     let number = if number < rule.levels { number } else { 0 };
-    let (level, slices) = (table.kept(number)?, *rule.slices.first()?);
+    let (level, slices) = (table.kept.get(number)?, *rule.slices.first()?);
     let (offset, layers, levels) = (rule.offset, rule.layers, rule.levels);
     Some(LoadLevel { at: *at, offset, layers, levels, number, level, slices, tile: *tile })
 }

@@ -189,7 +189,7 @@ fn load_texels(
     let Room { taps, slice, levels, level: [level, _], .. } = room;
     let outside =
         (plan.stages.load)(&plan.load, &load_lanes(numbers, params)?, taps, slice, &mut levels.finer);
-    plan.table.fill_kept(&levels.finer, 0, plan.stages.level?, level);
+    (plan.stages.level?)(&plan.table.kept, &levels.finer, 0, level);
     Some(outside)
 }
 

@@ -121,10 +121,10 @@ impl LaneLevels {
         }
         let (kernel, axes) = (plan.stages.level?, self.axes.into());
         for Chosen { levels, level: [finer, coarser], .. } in chosen {
-            plan.table.fill_kept(&levels.finer, axes, kernel, finer);
+            kernel(&plan.table.kept, &levels.finer, axes, finer);
             let [_, reads_coarser] = levels.lanes;
             if reads_coarser != 0 {
-                plan.table.fill_kept(&levels.coarser, axes, kernel, coarser);
+                kernel(&plan.table.kept, &levels.coarser, axes, coarser);
             }
         }
         Some(())
