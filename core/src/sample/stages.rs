@@ -108,7 +108,7 @@ pub struct Stages {
     pub(super) compared_gather: &'static [ComparedKernel],
     /// By pattern of the tile mode. Small targets move texels over edges one by one.
     pub(super) seam: [SeamKernel; PATTERNS * WIDE],
-    pub(super) edges: EdgeKernel,
+    pub(super) edges: [EdgeKernel; WIDE],
     /// Small targets keep no blocks.
     pub(super) stored: [StoredKernel; WIDE],
     pub(super) corner: CornerKernel,

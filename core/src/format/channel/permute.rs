@@ -43,8 +43,10 @@ static CODES: Planes<4> = Planes::of(&srgb::table::<256>(255.0), 0);
 
 /// Those of BC1 to BC3, whose colours are sums of sixths: of codes of 5 bits, and of 6 bits, which from 256 on begin anew at 0.
 static FIVE: Planes<4> = Planes::of(&srgb::table::<187>(186.0), 0);
-static SIX: (Planes<4>, Planes<2>) =
-    (Planes::of(&srgb::table::<379>(378.0), 0), Planes::of(&srgb::table::<379>(378.0), 256));
+static SIX: (Planes<4>, Planes<2>) = {
+    let table = srgb::table::<379>(378.0);
+    (Planes::of(&table, 0), Planes::of(&table, 256))
+};
 
 /// Four vectors in cache lines of their own.
 #[repr(align(64))]

@@ -85,7 +85,7 @@ pub(super) fn find_over_edges(
     kernel: SeamKernel,
 ) -> Option<bool> {
     let Room { taps, face, slice, texels, index, inside, corner, .. } = room;
-    let edges = plan.stages.edges;
+    let edges = *plan.stages.edges.first()?;
     let lanes = FaceLanes { face, slice, level, first: plan.first_layer, block: plan.block, edges };
     let [texels, ..] = texels;
     let room = texels.first_chunk_mut()?;

@@ -25,7 +25,7 @@ use crate::sample::multisample::{self, SampleLanes, SampleRule};
 use crate::sample::params::{self, HalfPass};
 use crate::sample::plane::{self, AxisRules, PlaneKernel, PlaneLanes, VolumeKernel, VolumeLanes};
 use crate::sample::scratch::{Channels, LevelLanes};
-use crate::sample::seam::{self, FaceLanes, SeamKernel};
+use crate::sample::seam::{self, EdgeKernel, FaceLanes, SeamKernel};
 use crate::sample::stored::{self, StoredKernel};
 use crate::sample::writeback::{self, LanesOut, WriteKernel, WriteRule};
 
@@ -386,7 +386,7 @@ macro_rules! stages {
                 covered_compared: first(covered_compared!(1 2 4 8)),
                 compared_gather: if LANES == 1 { &[] } else { &compared_gather!(Unorm Word) },
                 seam: first(seams!(GENERAL LINEAR ONE_STEP THIRDS)),
-                edges: narrow_stage!(seam::look_up, (edges: &mut [Lanes<u32>; 4])),
+                edges: first([narrow_stage!(seam::look_up, (edges: &mut [Lanes<u32>; 4])) as EdgeKernel]),
                 stored: first([stage!(stored::locate, (
                     layout: &StoreLayout, width: BlockSize, index: &[Lanes<u32>], inside: &[Lanes<u32>],
                     places: &mut Located

@@ -17,11 +17,12 @@ use crate::format::{ChannelDecode, TexelWords};
 use crate::sample::cube::EDGES;
 use crate::sample::fetch::Words;
 use crate::sample::filter::Weights;
-use crate::sample::lanes::{LANES, Lanes, TapLanes};
+use crate::sample::lanes::{LANES, Lanes, TapLanes, WIDE};
 use crate::sample::level::{KeptLevels, LevelKernel};
 use crate::sample::lod::{self, LevelRule, Levels};
 use crate::sample::mean::{self, ResultKernels};
 use crate::sample::scratch::{Channels, LevelLanes};
+use crate::sample::seam::EdgeKernel;
 
 /// The kinds with filters of their own, as constants of a kernel.
 const HALVES: u8 = ChannelKind::SmallFloat as u8;
@@ -57,8 +58,8 @@ pub fn avx512() -> Stages {
     }
     let [_, _, _, _, sixteen, ..] = &mut stages.fetch;
     *sixteen = fetch_sixteen;
-    let level: LevelKernel = fill_levels;
-    (stages.level, stages.select, stages.edges) = (Some(level), select, edges);
+    let (level, edges): (LevelKernel, EdgeKernel) = (fill_levels, edges);
+    (stages.level, stages.select, stages.edges) = (Some(level), select, [edges; WIDE]);
     let filters: [(u8, ResultKernels); 6] = [
         (HALVES, filters!(HALVES)),
         // Two texels of 8 bits are half of what is looked up at once.
@@ -194,7 +195,7 @@ fn select(rule: &LevelRule, lambda: &Lanes<f32>, minimum: &Lanes<f32>, out: &mut
     out.lanes = [finer.into(), coarser.into()];
 }
 
-/// See [`EdgeKernel`](crate::sample::seam::EdgeKernel).
+/// See [`EdgeKernel`].
 #[target_feature(enable = "avx512f,avx512bw,avx512dq,avx512vl,avx512vbmi,bmi1,bmi2,lzcnt,popcnt")]
 fn edges(edges: &mut [Lanes<u32>; 4]) {
     let (table, _) = EDGES.as_chunks();
