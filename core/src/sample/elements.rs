@@ -120,7 +120,7 @@ impl Elements {
         let [second, last] = others.first()?;
         for (third, index) in [&*first, second, last].into_iter().enumerate() {
             self.read_units(bytes, index.get(..texels)?, located, room, words)?;
-            self.keep_third(third, words);
+            self.keep_third(third, texels, words);
         }
         Some(())
     }
@@ -168,23 +168,29 @@ impl Elements {
             for (missing, lanes) in missing.iter_mut().zip(of_third) {
                 *missing |= lanes;
             }
-            self.keep_third(third, words);
+            self.keep_third(third, TAPS, words);
         }
         *left = missing;
     }
 
-    /// Puts a third, which is in the first words, where it belongs in elements. The first waits in the last words for the others.
+    /// Puts a third of as many texels of each lane, which is in the first words, where it belongs in elements. The first waits in the
+    /// last words for the others.
     #[inline(always)]
-    fn keep_third(&self, third: usize, words: &mut Words) {
+    fn keep_third(&self, third: usize, texels: usize, words: &mut Words) {
         let bits = 8_u32 << self.log2_unit;
+        let end = texels.wrapping_mul(LANES);
+        let [first, second, last, wait] =
+            words.each_mut().map(|words| words.get_mut(..end).unwrap_or_default());
         if bits == 64 {
-            return keep_double(third, words);
+            return keep_double(third, [first, second, last, wait]);
         }
-        let [first, second, last, wait] = words;
         match third {
-            0 => *wait = *first,
-            1 => *second = *first,
-            _ if bits == 32 => (*last, *first) = (*first, *wait),
+            0 => wait.copy_from_slice(first),
+            1 => second.copy_from_slice(first),
+            _ if bits == 32 => {
+                last.copy_from_slice(first);
+                first.copy_from_slice(wait);
+            }
             _ => {
                 for (((first, second), last), wait) in first.iter_mut().zip(second).zip(last).zip(wait) {
                     *last = *first;
@@ -261,7 +267,7 @@ impl Elements {
 
 /// The same of floats of 64 bits, which become words.
 #[inline(never)]
-fn keep_double(third: usize, [first, second, last, wait]: &mut Words) {
+fn keep_double(third: usize, [first, second, last, wait]: [&mut [u32]; 4]) {
     for (((first, second), last), wait) in first.iter_mut().zip(second).zip(last).zip(wait) {
         let float = double(u64::from(*second) << 32 | u64::from(*first)).to_bits();
         match third {

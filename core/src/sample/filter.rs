@@ -2,8 +2,6 @@
 #![allow(clippy::needless_range_loop, reason = "several arrays, one number of the lane")]
 #![allow(clippy::indexing_slicing, reason = "arrays of LANES, indexed below LANES: no check remains")]
 
-use core::array;
-
 use super::lanes::{BITS, LANES, Lanes, TAPS, TapLanes, ones};
 
 /// Weights of the texels of footprints.
@@ -120,8 +118,9 @@ pub(super) enum Reduction {
     Maximum,
 }
 
-/// Reduces the texels of footprints that have a weight into the last argument, which holds the reduction so far (NaN if there is
-/// none yet), of the lanes in the mask. A NaN texel never replaces a value (U15).
+/// Reduces the texels of footprints that have a weight into the last argument, of the lanes in the mask. Several texels are all there
+/// are: it holds nothing (NaN) before, and after in other lanes. One texel is reduced with what it holds. A NaN texel never replaces a
+/// value (U15).
 pub(super) type ExtremeKernel = fn(Reduction, &[Lanes<u32>], &Weights, u32, &mut Lanes<u32>);
 
 /// See [`ExtremeKernel`].
@@ -138,48 +137,54 @@ pub(super) fn extreme(
         Reduction::Maximum => 0x8000_0000,
         Reduction::Minimum | Reduction::Mean => 0,
     };
-    // All at once on hosts: what is between two texels stays in registers.
-    if LANES > 1
-        && let Some(texels) = texels.first_chunk::<8>()
-    {
-        return extreme_of(sign, texels, weights, on, out);
-    }
-    if LANES > 1
-        && let (Some(texels), Some(weights)) = (texels.first_chunk::<4>(), weights.first_chunk())
-    {
-        return extreme_of(sign, texels, weights, on, out);
+    // All at once on hosts: what is between two texels stays in registers, and nothing waits for `out`.
+    if LANES > 1 {
+        if let Some(texels) = texels.first_chunk::<8>() {
+            return extreme_of(sign, texels, weights, on, out);
+        }
+        if let Some(texels) = texels.first_chunk::<4>() {
+            return extreme_of(sign, texels, weights, on, out);
+        }
+        if let Some(texels) = texels.first_chunk::<2>() {
+            return extreme_of(sign, texels, weights, on, out);
+        }
     }
     for (texel, weight) in texels.iter().zip(weights) {
-        extreme_of(sign, array::from_ref(texel), array::from_ref(weight), on, out);
+        for i in 0..LANES {
+            // The only lane of a small target is on.
+            let on = if LANES == 1 { u32::MAX } else { ones(on & BITS[i] != 0) };
+            let takes = ones(weight[i] != 0.0) & on;
+            out[i] = smaller(sign, out[i], texel[i]) & takes | out[i] & !takes;
+        }
     }
 }
 
-/// Takes smaller numbers of as many texels of each lane; of two equal ones the first.
+/// The smaller number of `T` texels of each lane that have a weight; nothing in lanes that are off.
 #[inline(always)]
 fn extreme_of<const T: usize>(
     sign: u32,
     texels: &[Lanes<u32>; T],
-    weights: &[Lanes<f32>; T],
+    weights: &Weights,
     on: u32,
     out: &mut Lanes<u32>,
 ) {
-    let mut found = [0; LANES];
     for i in 0..LANES {
-        let mut best = out[i];
+        let (mut best, on) = (NOTHING[i], ones(on & BITS[i] != 0));
         for tap in 0..T {
             let texel = texels[tap][i];
-            let [so_far, number] = [best, texel].map(|bits| f32::from_bits(bits ^ sign));
-            let better = ones(number < so_far) | ones(so_far.is_nan());
-            let takes = better & ones(weights[tap][i] != 0.0);
-            best = texel & takes | best & !takes;
+            let takes = ones(weights[tap][i] != 0.0) & on;
+            best = smaller(sign, best, texel) & takes | best & !takes;
         }
-        found[i] = best;
+        out[i] = best;
     }
-    for i in 0..LANES {
-        // The only lane of a small target is on.
-        let on = if LANES == 1 { u32::MAX } else { ones(on & BITS[i] != 0) };
-        out[i] = found[i] & on | out[i] & !on;
-    }
+}
+
+/// The smaller of two numbers whose sign bits are changed; of two equal ones the first. A NaN is none.
+#[inline(always)]
+fn smaller(sign: u32, first: u32, second: u32) -> u32 {
+    let [a, b] = [first, second].map(|bits| f32::from_bits(bits ^ sign));
+    let takes = ones(b < a) | ones(a.is_nan());
+    second & takes | first & !takes
 }
 
 /// Blends the results of two levels: `fraction` of the coarser one. A level without weight does not count, whatever

@@ -3,7 +3,7 @@
 use crate::sample::address::{self, BlockSize};
 use crate::sample::filter::{self, NOTHING, ONES, Reduction};
 use crate::sample::footprint;
-use crate::sample::lanes::{LANES, Lanes, TAPS};
+use crate::sample::lanes::{ALL, LANES, Lanes, TAPS};
 
 fn bits(value: f32) -> Lanes<u32> {
     [value.to_bits(); LANES]
@@ -37,8 +37,10 @@ fn extremes_know_signs_and_weights() {
     assert_eq!(extreme(Reduction::Maximum, 4, weights, u32::MAX), [-3.0; LANES]);
     assert_eq!(extreme(Reduction::Minimum, 4, weights, u32::MAX), [-7.0; LANES]);
     if LANES > 1 {
-        let [first, second, ..] = extreme(Reduction::Minimum, 4, ONES, 2)[..] else { unreachable!() };
-        assert!(first.is_nan() && second == -7.0);
+        for (count, least) in [(1, -3.0), (2, -3.0), (4, -7.0)] {
+            let [first, second, ..] = extreme(Reduction::Minimum, count, ONES, 2)[..] else { unreachable!() };
+            assert!(first.is_nan() && second == least);
+        }
     }
 }
 
@@ -53,6 +55,12 @@ fn the_reduction_so_far_counts_and_nan_does_not() {
         [reduce(1.0, 2.0), reduce(2.0, 1.0), reduce(1.0, f32::NAN), reduce(f32::NAN, 2.0)],
         [1.0, 1.0, 1.0, 2.0]
     );
+    // Several texels are a reduction of their own: nothing is so far.
+    if LANES > 1 {
+        let mut out = bits(-9.0);
+        filter::extreme(Reduction::Minimum, &[bits(f32::NAN), bits(2.0)], &ONES, ALL, &mut out);
+        assert_eq!(out, bits(2.0));
+    }
     // Of two zeros the first.
     assert!(reduce(0.0, -0.0).is_sign_positive() && reduce(-0.0, 0.0).is_sign_negative());
 }
