@@ -142,12 +142,13 @@ pub(crate) struct LevelAddressing {
 
 impl LevelAddressing {
     /// `pitch` and `bytes` are of the surface, in bytes. `None` when elements are not all whole: the
-    /// bytes of one are no power of two or more than a column of 16, or rows are not whole elements.
+    /// bytes of one are no power of two or more than lie side by side, or rows are not whole elements.
     pub(super) fn new(base: u64, order: &TileOrder, pitch: u32, bytes: u32) -> Option<Self> {
         if bytes == 0 || !(pitch.wrapping_shl(order.pitches.into())).is_multiple_of(bytes) {
             return None;
         }
-        if !(order.is_linear() || bytes.is_power_of_two() && bytes <= 16) {
+        let whole = bytes.is_power_of_two() && bytes.trailing_zeros() <= order.x.trailing_ones();
+        if !(order.is_linear() || whole) {
             return None;
         }
         let log2_bytes = if order.is_linear() { 0 } else { bytes.trailing_zeros() };

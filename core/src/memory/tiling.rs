@@ -100,8 +100,6 @@ impl Plane {
         &self.order
     }
 
-    /// Column and row of its first element, counted from [`base`](Self::base).
-    #[allow(dead_code, reason = "for the stage that places texels")]
     /// Bytes in a row of tiles.
     #[inline]
     const fn tile_row(&self) -> u64 {
@@ -171,7 +169,7 @@ impl Plane {
     }
 
     /// Every element is contiguous bytes: not so for tiled elements of three components, and
-    /// for those that are wider than a column of 16 bytes.
+    /// for those that are wider than a column of a Y-major tile, 16 bytes.
     #[inline]
     pub const fn is_contiguous(&self) -> bool {
         self.order.is_linear() || self.bytes == self.piece()
@@ -179,8 +177,8 @@ impl Plane {
 
     /// Bytes of an element that are always together in a tile.
     const fn piece(&self) -> u32 {
-        let log2 = self.bytes.trailing_zeros();
-        if log2 < 4 { 1 << log2 } else { 16 }
+        let (element, columns) = (self.bytes.trailing_zeros(), self.order.x.trailing_ones());
+        1_u32.wrapping_shl(if element < columns { element } else { columns })
     }
 
     /// Reads `out.len()` bytes of element (x, y), at most its size. `out` is zero unless the

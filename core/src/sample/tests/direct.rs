@@ -70,10 +70,12 @@ pub(super) fn state(random: &mut Random) -> SurfaceState {
     if matches!(kind, SurfaceType::D1 | SurfaceType::D2) && random.below(2) == 0 {
         state.set_array(true).set_depth(3).unwrap();
     }
-    // In tiles elements of 3, 24 and 32 bytes are not in one piece.
-    let pieces = matches!(format, F::R8G8B8_UNORM | F::R64G64B64A64_FLOAT | F::R64G64B64_FLOAT);
+    // In tiles elements of 3 and 24 bytes are not in one piece, in Y-major ones those of 32 bytes neither.
+    let pieces = matches!(format, F::R8G8B8_UNORM | F::R64G64B64_FLOAT);
     if random.below(2) == 0 && !pieces {
-        state.set_tile_mode(TileMode::YMajor).set_pitch(128).unwrap().set_qpitch(32).unwrap();
+        let wide = format == F::R64G64B64A64_FLOAT;
+        let (mode, pitch) = if wide { (TileMode::XMajor, 512) } else { (TileMode::YMajor, 128) };
+        state.set_tile_mode(mode).set_pitch(pitch).unwrap().set_qpitch(32).unwrap();
     }
     state
 }
@@ -128,9 +130,9 @@ pub(super) fn lane_bytes(random: &mut Random, param: Param, integers: bool, widt
 #[test]
 fn prepared_messages_are_the_general_ones() {
     let mut random = Random(11);
-    let bytes: Vec<u8> = (0..1 << 16).map(|_| random.below(256) as u8 & 0x3f).collect();
+    let bytes: Vec<u8> = (0..1 << 17).map(|_| random.below(256) as u8 & 0x3f).collect();
     let whole = LinearMemory { base: BASE, bytes: &bytes };
-    let frames: Vec<u32> = (0..256).map(|page| if page % 64 == 13 { u32::MAX } else { page }).collect();
+    let frames: Vec<u32> = (0..512).map(|page| if page % 64 == 13 { u32::MAX } else { page }).collect();
     let mut scratch = Scratch::filled(0x7fc1_2345);
     let (mut direct, mut compared) = (0, 0);
     for _ in 0..3000 {

@@ -38,9 +38,9 @@ fn most_states_go_the_direct_way() {
         return;
     }
     let mut random = Random(5);
-    let bytes: Vec<u8> = (0..1 << 16).map(|_| random.below(256) as u8 & 0x3f).collect();
+    let bytes: Vec<u8> = (0..1 << 17).map(|_| random.below(256) as u8 & 0x3f).collect();
     let whole = LinearMemory { base: BASE, bytes: &bytes };
-    let frames: Vec<u32> = (0..256).collect();
+    let frames: Vec<u32> = (0..512).collect();
     let (table, reads) = (Pages(whole, Some(&frames)), Reads(whole, RefCell::default()));
     let mut scratch = Scratch::new();
     let modes = [AddressMode::Wrap, AddressMode::ClampBorder, AddressMode::Cube];
