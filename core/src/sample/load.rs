@@ -159,7 +159,7 @@ const _: () = assert!(RESULT == 0);
 /// The MCS value of a message: one or two dwords, or four words.
 fn mcs(message: &Message, params: &Params<'_>, lane: usize) -> [u32; 2] {
     let part = |p| params.raw(p, lane);
-    match (message.op, message.param_width) {
+    match (message.op, params.layout.width) {
         (Op::Ld2dmsW, Width::Half) => {
             [part(Param::Mcs0) | part(Param::Mcs1) << 16, part(Param::Mcs2) | part(Param::Mcs3) << 16]
         }

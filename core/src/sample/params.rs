@@ -108,7 +108,7 @@ pub(super) struct ParamLayout {
     places: &'static ParamIndices,
     /// How many the message carries.
     count: u8,
-    width: Width,
+    pub(super) width: Width,
     simd: u8,
     /// Passes, if each of them has all of its lanes, in 32 bits; else 0.
     whole: u8,

@@ -9,6 +9,10 @@ use super::scratch::WIDENED;
 use super::stages::PayloadStages;
 use crate::message::{Op, Param, Payload, Width};
 
+/// A multisample control value of `ld2dms_w` in 16 bits; the first is parameter number [`FIRST_CONTROL`].
+const CONTROLS: [Param; 4] = [Param::Mcs0, Param::Mcs1, Param::Mcs2, Param::Mcs3];
+const FIRST_CONTROL: usize = 1;
+
 /// How a message's parameters are widened.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Widen {
@@ -21,6 +25,8 @@ pub(super) struct Widen {
     passes: u8,
     /// They are of 16 bits.
     half: bool,
+    /// The four words of a multisample control value are to be two dwords.
+    controls: bool,
     /// The message has the lanes of half a pass.
     doubles: bool,
     /// The message has fewer lanes than that: they are repeated over the pass.
@@ -29,7 +35,7 @@ pub(super) struct Widen {
 
 impl Widen {
     /// `None` if parameters are of 32 bits and of whole passes, or stay as they are: those of small targets, and words of 16 bits
-    /// that are no numbers of their own (a LOD with offsets in its low bits, the four words of a multisample control value).
+    /// that are no numbers of their own (a LOD with offsets in its low bits).
     pub(super) fn new(plan: &Plan<'_>) -> Option<Self> {
         let message = &plan.message;
         let half = message.param_width == Width::Half;
@@ -37,7 +43,7 @@ impl Widen {
         let (count, passes) = (message.params, plan.params.widened().passes());
         let packed = |param: &Param| matches!(param, Param::LodOffUv | Param::BiasOffUv);
         let packs = message.op.params(Width::Half).iter().any(packed);
-        let numbers = message.op != Op::Ld2dmsW && !packs && plan.work != Work::Query;
+        let numbers = !packs && plan.work != Work::Query;
         let room = if passes > 1 { WIDENED } else { WIDENED / 2 };
         let has_room = passes > 0 && usize::from(count).wrapping_mul(passes) <= room;
         if LANES == 1 || !has_room || !(half && numbers || !half && part) {
@@ -49,10 +55,11 @@ impl Widen {
         };
         Some(Self {
             integers: all_of(&|param| message.op.takes_integer(param)),
-            words: all_of(&|param| matches!(param, Param::Si | Param::Mcs0)),
+            words: all_of(&|param| param == Param::Si || CONTROLS.contains(&param)),
             count,
             passes: passes as u8,
             half,
+            controls: half && message.op == Op::Ld2dmsW,
             doubles,
             repeats: part && !doubles,
         })
@@ -108,6 +115,7 @@ impl Widen {
                 }
             }
         }
+        self.join_controls(room);
         if self.repeats {
             // Lanes that are not there do as the others: they read one level if those do.
             for room in &mut *room {
@@ -137,7 +145,7 @@ impl Widen {
         Some(())
     }
 
-    /// [`join`](Self::join) of parameters of 16 bits that are all floats, or all integers.
+    /// [`join`](Self::join) of parameters of 16 bits.
     #[inline(never)]
     fn join_halves(
         self,
@@ -145,7 +153,7 @@ impl Widen {
         blocks: [&[u8]; 2],
         room: &mut [Lanes<RawFloat>],
     ) -> Option<()> {
-        let (kernel, count) = (self.only_kernel(stages)?, usize::from(self.count));
+        let count = usize::from(self.count);
         let blocks = blocks.map(|block| block.as_chunks::<2>().0.as_chunks::<HALF>().0);
         let mut both = [[[0; 2]; LANES]; WIDENED / 2];
         for (half, block) in blocks.into_iter().enumerate() {
@@ -153,17 +161,61 @@ impl Widen {
                 *both.as_chunks_mut().0.get_mut(half)? = *words;
             }
         }
-        kernel(both.get(..count)?, room.get_mut(..count)?);
+        self.widen_passes(stages, both.get(..count)?, room.get_mut(..count)?);
         Some(())
     }
 
-    /// The same of a block that has all parameters in 16 bits if they are all floats, or all integers; else `None`, and nothing is done.
+    /// The same of a block that has all parameters in 16 bits; else `None`, and nothing is done.
     #[inline(always)]
     fn widen_block(self, stages: &PayloadStages, block: &[u8], room: &mut [Lanes<RawFloat>]) -> Option<()> {
-        let kernel = self.only_kernel(stages).filter(|_| self.half && !self.doubles)?;
         let count = usize::from(self.count).wrapping_mul(self.passes.into());
-        kernel(block.as_chunks().0.as_chunks().0.get(..count)?, room.get_mut(..count)?);
+        let halves = block.as_chunks().0.as_chunks().0.get(..count).filter(|_| self.half && !self.doubles)?;
+        self.widen_passes(stages, halves, room.get_mut(..count)?);
         Some(())
+    }
+
+    /// The passes of parameters in 32 bits, of whole ones: all at once if they are all floats, or all integers.
+    #[inline(always)]
+    fn widen_passes(self, stages: &PayloadStages, halves: &[Lanes<[u8; 2]>], room: &mut [Lanes<RawFloat>]) {
+        if let Some(kernel) = self.only_kernel(stages) {
+            return kernel(halves, room);
+        }
+        let passes = usize::from(self.passes.max(1));
+        for (number, (halves, room)) in halves.chunks(passes).zip(room.chunks_mut(passes)).enumerate() {
+            self.kernel(stages, number)(halves, room);
+        }
+        self.join_controls(room);
+    }
+
+    /// Puts the words of multisample control values together: in the parameters of the first two words are both dwords then.
+    #[inline(always)]
+    fn join_controls(self, room: &mut [Lanes<RawFloat>]) {
+        if !self.controls {
+            return;
+        }
+        let passes = usize::from(self.passes);
+        for pass in 0..passes {
+            let place =
+                |word: usize| word.wrapping_add(FIRST_CONTROL).wrapping_mul(passes).wrapping_add(pass);
+            let words = [0, 1, 2, 3].map(|word| room.get(place(word)).copied().unwrap_or([[0; 4]; LANES]));
+            for (number, words) in words.as_chunks::<2>().0.iter().enumerate() {
+                let [low, high] = words;
+                let dword = room.get_mut(place(number)).into_iter().flatten();
+                for ((dword, [a, b, ..]), [c, d, ..]) in dword.zip(low).zip(high) {
+                    *dword = [*a, *b, *c, *d];
+                }
+            }
+        }
+    }
+
+    /// What widens a parameter.
+    #[inline(always)]
+    fn kernel(self, stages: &PayloadStages, number: usize) -> WidenKernel {
+        match [self.words, self.integers].map(|params| params >> (number & 31) & 1) {
+            [1, _] => stages.words,
+            [_, 1] => stages.shorts,
+            _ => stages.halves,
+        }
     }
 
     /// What widens all parameters, if that is one.
@@ -186,11 +238,7 @@ impl Widen {
         [bytes, second]: [&[u8]; 2],
         room: &mut [Lanes<RawFloat>],
     ) {
-        let kernel = match [self.words, self.integers].map(|params| params >> (number & 31) & 1) {
-            [1, _] => stages.words,
-            [_, 1] => stages.shorts,
-            _ => stages.halves,
-        };
+        let kernel = self.kernel(stages, number);
         let (lanes, _) = bytes.as_chunks();
         if self.doubles {
             let mut both = [[0; 2]; LANES];

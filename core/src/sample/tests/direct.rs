@@ -274,7 +274,7 @@ fn pages_of_a_table_are_not_asked_for() {
     assert_eq!(red, [2, 2, 2, 2, 2, 2, 2, 2, 1, 1, 1, 1, 1, 1, 1, 1]);
 }
 
-/// Samples and multisample control values of 16 bits have no sign, coordinates have one.
+/// Samples and multisample control values of 16 bits have no sign, coordinates have one; four words are one control value.
 #[test]
 fn words_of_samples_are_widened_without_a_sign() {
     let mut random = Random(9);
@@ -284,13 +284,15 @@ fn words_of_samples_are_widened_without_a_sign() {
     state.set_samples(8).unwrap();
     let texture = Texture::bind(&state, Platform::Gen11).unwrap();
     let mut results = vec![];
-    for op in [Op::Ld2dms, Op::Ld2dms, Op::Ld2dss, Op::LdMcs].repeat(50) {
+    for op in [Op::Ld2dms, Op::Ld2dmsW, Op::Ld2dmsW, Op::Ld2dss, Op::LdMcs].repeat(50) {
         let params = op.params(Width::Half);
+        // Messages may end inside of a control value.
+        let params = if random.below(3) == 0 { &params[..random.pick(&[2, 3, 4])] } else { params };
         let message =
             Message { params: params.len() as u8, param_width: Width::Half, simd: 16, ..Message::new(op) };
         let lane = |param: &Param| match param {
             Param::Si => random.pick(&[0, 2, 3, 4, 7, 8, 0x8000, 0xffff]),
-            Param::Mcs0 => random.below(1 << 16) as u16,
+            Param::Mcs0 | Param::Mcs1 | Param::Mcs2 | Param::Mcs3 => random.below(1 << 16) as u16,
             Param::Lod | Param::R => 0,
             _ => random.pick(&[0, 1, 3, 0xffff, 0x8000]),
         };
