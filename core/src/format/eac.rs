@@ -8,7 +8,7 @@ use super::{FormatInfo, ONE, Path, Texel, head};
 use crate::bits::get;
 
 /// The magnitudes of a table's four negative modifiers; the positive ones are one less.
-static MODIFIERS: [[u8; 4]; 16] = [
+const MODIFIERS: [[u8; 4]; 16] = [
     [3, 6, 9, 15],
     [3, 7, 10, 13],
     [2, 5, 8, 13],
@@ -26,6 +26,20 @@ static MODIFIERS: [[u8; 4]; 16] = [
     [4, 6, 8, 9],
     [3, 5, 7, 9],
 ];
+
+/// The same by the last two bits of an index: a number of 4 bits for each table.
+const SIZES: [u64; 4] = sizes();
+
+#[allow(clippy::indexing_slicing, reason = "evaluated at compile time")]
+const fn sizes() -> [u64; 4] {
+    let mut sizes = [0; 4];
+    let mut at = 0;
+    while at < 64 {
+        sizes[at % 4] |= (MODIFIERS[at / 4][at % 4] as u64) << (at / 4 * 4);
+        at += 1;
+    }
+    sizes
+}
 
 /// One channel of a block.
 #[derive(Clone, Copy)]
@@ -56,11 +70,13 @@ impl Channel {
         self.word.wrapping_shr(45_u32.wrapping_sub(number.wrapping_mul(3))) as u32 & 7
     }
 
-    /// The modifier of an index.
+    /// The modifier of an index. (Of a look-up in a table of tables compilers make no vectors.)
     #[inline(always)]
     fn modifier(self, index: u32) -> i32 {
-        let row = MODIFIERS.get(self.field(48, 4) as usize).copied().unwrap_or_default();
-        let size = (u32::from_le_bytes(row).wrapping_shr((index & 3).wrapping_mul(8)) & 0xff) as i32;
+        let [a, b, c, d] = SIZES;
+        let (even, odd) = if index & 2 != 0 { (c, d) } else { (a, b) };
+        let sizes = if index & 1 != 0 { odd } else { even };
+        let size = (sizes >> (self.word >> 46 & 60) & 15) as i32;
         if index < 4 { size.wrapping_neg() } else { size.wrapping_sub(1) }
     }
 

@@ -200,9 +200,9 @@ pub(crate) fn select(half: Half, palette: &[u32], inside: &[u32], low: &[u32], h
         }
         #[cfg(feature = "etc")]
         Half::Etc(variant) => {
-            for i in 0..count {
-                high[i] =
-                    etc::Colours::new(low[i], high[i], variant).texel(inside[i] & 3, inside[i] >> 4 & 3);
+            let inside = inside.chunks(etc::TOGETHER).zip(low.chunks(etc::TOGETHER));
+            for (high, (inside, low)) in high.chunks_mut(etc::TOGETHER).zip(inside) {
+                etc::select(variant, inside, low, high);
             }
         }
         #[cfg(feature = "etc")]
