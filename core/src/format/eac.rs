@@ -5,7 +5,6 @@
 
 use super::block::Block;
 use super::{FormatInfo, ONE, Path, Texel, head};
-use crate::bits::get;
 
 /// The magnitudes of a table's four negative modifiers; the positive ones are one less.
 const MODIFIERS: [[u8; 4]; 16] = [
@@ -41,33 +40,42 @@ const fn sizes() -> [u64; 4] {
     sizes
 }
 
-/// One channel of a block.
+/// One channel of a block: bits 63:32 and 31:0.
 #[derive(Clone, Copy)]
 pub(super) struct Channel {
-    word: u64,
+    high: u32,
+    low: u32,
 }
 
 impl Channel {
     pub(super) fn new(element: &[u8]) -> Self {
-        Self { word: u64::from_be_bytes(head(element)) }
+        let word = u64::from_le_bytes(head(element));
+        Self::of_words(word as u32, (word >> 32) as u32)
     }
 
     /// From the block's words as they are in memory, little-endian.
     #[inline(always)]
     pub(super) const fn of_words(first: u32, second: u32) -> Self {
-        Self { word: (first.swap_bytes() as u64) << 32 | second.swap_bytes() as u64 }
+        Self { high: first.swap_bytes(), low: second.swap_bytes() }
     }
 
     #[inline(always)]
-    const fn field(self, at: u32, width: u32) -> i32 {
-        get(self.word, at, width) as i32
+    const fn base(self) -> i32 {
+        (self.high >> 24) as i32
+    }
+
+    #[inline(always)]
+    const fn multiplier(self) -> i32 {
+        (self.high >> 20 & 15) as i32
     }
 
     /// The index of a texel.
     #[inline(always)]
     pub(super) const fn index(self, x: u32, y: u32) -> u32 {
-        let number = x.wrapping_mul(4).wrapping_add(y);
-        self.word.wrapping_shr(45_u32.wrapping_sub(number.wrapping_mul(3))) as u32 & 7
+        let at = 45_u32.wrapping_sub(x.wrapping_mul(12)).wrapping_sub(y.wrapping_mul(3));
+        // Bits 31:0, or 47:16.
+        let bits = if at < 16 { self.low } else { self.high << 16 | self.low >> 16 };
+        bits.wrapping_shr(if at < 16 { at } else { at.wrapping_sub(16) }) & 7
     }
 
     /// The modifier of an index. (Of a look-up in a table of tables compilers make no vectors.)
@@ -76,7 +84,7 @@ impl Channel {
         let [a, b, c, d] = SIZES;
         let (even, odd) = if index & 2 != 0 { (c, d) } else { (a, b) };
         let sizes = if index & 1 != 0 { odd } else { even };
-        let size = (sizes >> (self.word >> 46 & 60) & 15) as i32;
+        let size = (sizes >> (self.high >> 14 & 60) & 15) as i32;
         if index < 4 { size.wrapping_neg() } else { size.wrapping_sub(1) }
     }
 
@@ -93,17 +101,17 @@ impl Channel {
     /// The 8-bit value of an index.
     #[inline(always)]
     pub(super) fn eight(self, index: u32) -> u32 {
-        let offset = self.modifier(index).wrapping_mul(self.field(52, 4));
-        self.field(56, 8).wrapping_add(offset).clamp(0, 255) as u32
+        let offset = self.modifier(index).wrapping_mul(self.multiplier());
+        self.base().wrapping_add(offset).clamp(0, 255) as u32
     }
 
     /// The 11-bit value of an index: 0 to 2047, or -1023 to 1023.
     #[inline(always)]
     pub(super) fn eleven(self, index: u32, signed: bool) -> i32 {
-        let multiplier = self.field(52, 4);
+        let multiplier = self.multiplier();
         let step = if multiplier == 0 { 1 } else { multiplier.wrapping_mul(8) };
         let offset = self.modifier(index).wrapping_mul(step);
-        let base = self.field(56, 8);
+        let base = self.base();
         if signed {
             let base = i32::from(base as u8 as i8).max(-127);
             base.wrapping_mul(8).wrapping_add(offset).clamp(-1023, 1023)

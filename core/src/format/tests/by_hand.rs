@@ -252,3 +252,19 @@ fn etc1_wraps() {
     assert_eq!(right, [2.0 / 255.0, 2.0 / 255.0, 2.0 / 255.0, 1.0]);
     assert_ne!(floats(codec(F::ETC2_RGB8).decode(&block, 2, 0)), right);
 }
+
+/// Three bits for each texel by columns, the first in bits 47:45.
+#[cfg(feature = "etc")]
+#[test]
+fn eac_texels_have_their_own_bits() {
+    let colour = [0; 8];
+    for own in 0..16_u32 {
+        // Base 100, multiplier 1, table 13: index 7 is 9 more, index 0 is 1 less.
+        let word = 100 << 56 | 0x1d << 48 | 7_u64 << (45 - own * 3);
+        let block = [&word.to_be_bytes()[..], &colour].concat();
+        for texel in 0..16 {
+            let [.., alpha] = floats(codec(F::ETC2_EAC_RGBA8).decode(&block, texel / 4, texel % 4));
+            assert_eq!(alpha, if texel == own { 109.0 } else { 99.0 } / 255.0, "{texel} of {own}");
+        }
+    }
+}
