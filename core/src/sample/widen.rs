@@ -180,9 +180,13 @@ impl Widen {
         if let Some(kernel) = self.only_kernel(stages) {
             return kernel(halves, room);
         }
-        let passes = usize::from(self.passes.max(1));
-        for (number, (halves, room)) in halves.chunks(passes).zip(room.chunks_mut(passes)).enumerate() {
-            self.kernel(stages, number)(halves, room);
+        let passes = usize::from(self.passes);
+        for number in 0..usize::from(self.count) {
+            let first = number.wrapping_mul(passes);
+            let at = first..first.wrapping_add(passes);
+            if let (Some(halves), Some(room)) = (halves.get(at.clone()), room.get_mut(at)) {
+                self.kernel(stages, number)(halves, room);
+            }
         }
         self.join_controls(room);
     }
