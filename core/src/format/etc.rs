@@ -211,11 +211,19 @@ impl Colours {
 
     /// The colour of a texel: R in bits 7:0, G, B, and A in bits 31:24.
     fn texel(self, x: u32, y: u32) -> u32 {
-        let (modes, selector) = (self.modes(), self.selector(x, y));
-        match modes {
-            Modes { planar: true, .. } => self.plane(x, y),
-            Modes { t, h, .. } if t | h => self.painted(t, selector),
-            Modes { differential, .. } => self.plain(differential, selector, self.is_second(x, y)),
+        let modes = self.modes();
+        if modes.planar {
+            return self.plane(x, y);
+        }
+        self.shade(modes, self.selector(x, y), self.is_second(x, y))
+    }
+
+    /// The colour of a selector in a half of a block that is not planar.
+    fn shade(self, modes: Modes, selector: (bool, bool), second: bool) -> u32 {
+        if modes.t | modes.h {
+            self.painted(modes.t, selector)
+        } else {
+            self.plain(modes.differential, selector, second)
         }
     }
 }
@@ -308,12 +316,8 @@ impl Etc {
             }
         } else {
             let selectors = [(false, false), (false, true), (true, false), (true, true)];
-            let shades = [false, true].map(|second| {
-                selectors.map(|selector| match modes {
-                    Modes { t, h, .. } if t | h => colours.painted(t, selector),
-                    Modes { differential, .. } => colours.plain(differential, selector, second),
-                })
-            });
+            let shades =
+                [false, true].map(|second| selectors.map(|selector| colours.shade(modes, selector, second)));
             for (texel, i) in texels.iter_mut().zip(0..) {
                 let (x, y) = (i & 3, i >> 2);
                 let half = shades.get(usize::from(colours.is_second(x, y))).copied().unwrap_or_default();
