@@ -93,7 +93,7 @@ pub struct PageTable<'a> {
     /// The number of each page's frame. A number past the last frame, such as `u32::MAX`: the page is not there, or a null page, and
     /// [`Memory::read`] says which. So are pages past the end.
     pub frames: &'a [u32],
-    /// All frames, one after the other.
+    /// All frames, one after the other. What is left at the end is not one.
     pub bytes: &'a [u8],
 }
 

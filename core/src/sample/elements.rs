@@ -3,8 +3,8 @@
 use super::address::{
     self, AddressKernel, Cells, GENERAL, LINEAR, ONE_STEP, Pattern, RowKernel, THIRDS, ThirdLanes,
 };
-use super::fetch::{FetchKernel, FrameKernel, PageKernel, WHOLE_SIZES, Words};
-use super::frames::{Bytes, Frames, Located};
+use super::fetch::{FetchKernel, MOST_BYTES, PageKernel, WHOLE_SIZES, Words, put_words, words_of};
+use super::frames::{Bytes, Frames, LocateKernel, Located};
 use super::lanes::{LANES, Lanes, TAPS, TapLanes, WIDE};
 use super::scratch::Room;
 use super::stages::Stages;
@@ -27,9 +27,10 @@ pub(super) struct Elements {
     apart: bool,
     /// Reads elements, or thirds that are apart.
     fetch: FetchKernel,
-    /// The same from memory in pieces, and from frames. Small targets read one element after the other.
+    /// The same from memory in pieces. Small targets read one element after the other.
     pages: [Option<PageKernel>; WIDE],
-    frames: [Option<FrameKernel>; WIDE],
+    /// Finds elements in frames: one of each lane, and several.
+    locate: [[LocateKernel; 2]; WIDE],
     /// What finds the rows of lanes' slices.
     pub(super) rows: [RowKernel; WIDE],
     /// The class of the surface's tile mode, and of its elements.
@@ -76,7 +77,7 @@ impl Elements {
             apart,
             fetch: *stages.fetch.get(number)?,
             pages: [stages.pages.get(number).copied(); WIDE],
-            frames: [stages.frames.get(number).copied(); WIDE],
+            locate: stages.locate,
             rows: [rows; WIDE],
             pattern: [pattern; WIDE],
             base: layout.surface().base,
@@ -141,13 +142,42 @@ impl Elements {
                 Some(())
             }
             Bytes::Frames(frames) => {
-                let (Some(Some(kernel)), frames) = (self.frames.first(), frames.first()?) else {
-                    return None;
-                };
-                kernel(frames, index, located.first_mut()?, room, words).then_some(())
+                let ([texel, footprint], frames) = (self.locate.first()?, frames.first()?);
+                let (locate, located) =
+                    (if index.len() == 1 { texel } else { footprint }, located.first_mut()?);
+                locate(frames, index, located).then_some(())?;
+                let [_, units] = located;
+                let units = units.get(..index.len())?;
+                (self.fetch)(frames.bytes, units.as_flattened(), room, words);
+                if self.parts == 3 && !self.apart && frames.some_go_on(units) {
+                    self.read_over_pages(frames, index, units, words)?;
+                }
+                Some(())
             }
             Bytes::Unknown => None,
         }
+    }
+
+    /// Reads again the elements that go on in another frame.
+    #[inline(never)]
+    fn read_over_pages(
+        &self,
+        frames: &Frames<'_>,
+        index: &[Lanes<u32>],
+        units: &[Lanes<u32>],
+        words: &mut Words,
+    ) -> Option<()> {
+        let size = self.bytes();
+        for (tap, (index, units)) in index.iter().zip(units).enumerate() {
+            for (at, (index, unit)) in index.iter().zip(units).enumerate() {
+                if frames.goes_on(*unit) {
+                    let mut element = [0; MOST_BYTES];
+                    frames.copy_thirds(*index, element.get_mut(..size)?)?;
+                    put_words(words, tap, at, words_of(element, size));
+                }
+            }
+        }
+        Some(())
     }
 
     /// Reads elements from what the memory has side by side: see [`PageKernel`].

@@ -2,7 +2,6 @@
 //!
 //! If the memory hands out the whole surface, [`gather`] reads all texels of all lanes in one loop.
 
-use super::frames::{Frames, Located};
 use super::lanes::{LANES, Lanes, TAPS, TapLanes, ones};
 use crate::format::double;
 use crate::memory::{Access, Memory};
@@ -27,14 +26,19 @@ pub(super) fn element_words(words: &Words, tap: usize, lane: usize) -> [u32; LAN
     words.each_ref().map(|words| words.get(at).copied().unwrap_or(0))
 }
 
+/// Puts the words of a lane's element in their places.
+pub(super) fn put_words(all: &mut Words, tap: usize, lane: usize, words: [u32; LANE_WORDS]) {
+    for (all, word) in all.iter_mut().zip(words) {
+        if let Some(out) = all.get_mut(tap.wrapping_mul(LANES).wrapping_add(lane)) {
+            *out = word;
+        }
+    }
+}
+
 /// Reads elements of a surface's bytes: as many as there are indices. An index past the end reads the last element.
 /// `room` is what large elements are copied to before they are taken apart.
 pub(super) type FetchKernel =
     fn(bytes: &[u8], index: &[u32], room: &mut [TapLanes<u32>; 4], words: &mut Words);
-
-/// Reads elements of a surface from frames as [`FetchKernel`] does; false if some are not there.
-pub(super) type FrameKernel =
-    fn(&Frames<'_>, &[Lanes<u32>], &mut Located, &mut [TapLanes<u32>; 4], words: &mut Words) -> bool;
 
 /// Sizes of elements that are powers of two: from 1 byte up.
 pub(super) const WHOLE_SIZES: usize = MOST_BYTES.trailing_zeros() as usize + 1;
@@ -135,55 +139,6 @@ pub(super) fn gather<const N: usize>(
     }
 }
 
-/// See [`FrameKernel`]; elements of `N` bytes.
-#[inline(always)]
-#[allow(clippy::indexing_slicing, reason = "arrays of LANES, indexed below LANES: no check remains")]
-pub(super) fn gather_frames<const N: usize>(
-    frames: &Frames<'_>,
-    index: &[Lanes<u32>],
-    located: &mut Located,
-    room: &mut [TapLanes<u32>; 4],
-    words: &mut Words,
-) -> bool {
-    frames.locate(index, located);
-    if N >= 16 {
-        let (room, _) = room.as_flattened_mut().as_flattened_mut().as_chunks_mut();
-        let Some(room) = room.get_mut(..index.as_flattened().len()) else { return false };
-        let found = copy_frames::<N>(frames, located, room);
-        take_apart(room, words);
-        return found.is_some();
-    }
-    let ([page, inside], elements) = (located, frames.elements::<N>());
-    for (tap, (page, inside)) in page.iter().zip(inside).enumerate().take(index.len()) {
-        let element = |lane: usize| elements.get(frames.find(page[lane], inside[lane])?).copied();
-        if gather_lanes(tap.wrapping_mul(LANES), words, element).is_none() {
-            return false;
-        }
-    }
-    true
-}
-
-/// See [`FrameKernel`]; elements of `N` bytes, whose thirds the indices count.
-#[inline(always)]
-#[allow(clippy::indexing_slicing, reason = "arrays of LANES, indexed below LANES: no check remains")]
-pub(super) fn gather_frames_of_thirds<const N: usize>(
-    frames: &Frames<'_>,
-    index: &[Lanes<u32>],
-    located: &mut Located,
-    _: &mut [TapLanes<u32>; 4],
-    words: &mut Words,
-) -> bool {
-    frames.locate(index, located);
-    let [page, inside] = located;
-    for (tap, (page, inside)) in page.iter().zip(inside).enumerate().take(index.len()) {
-        let element = |lane: usize| frames.element_of_thirds(page[lane], inside[lane]);
-        if gather_lanes::<N>(tap.wrapping_mul(LANES), words, element).is_none() {
-            return false;
-        }
-    }
-    true
-}
-
 /// Copies elements of four words. (Not inlined: compilers would take apart what is copied.)
 #[inline(never)]
 fn copy<const N: usize>(elements: &[[u8; N]], index: &[u32], room: &mut [[u32; LANE_WORDS]]) {
@@ -191,20 +146,6 @@ fn copy<const N: usize>(elements: &[[u8; N]], index: &[u32], room: &mut [[u32; L
     for (index, room) in index.iter().zip(room) {
         *room = split(element(elements, last, *index));
     }
-}
-
-/// The same from frames; `None` at the first that is not there.
-#[inline(never)]
-fn copy_frames<const N: usize>(
-    frames: &Frames<'_>,
-    [page, inside]: &Located,
-    room: &mut [[u32; LANE_WORDS]],
-) -> Option<()> {
-    let elements = frames.elements::<N>();
-    for ((page, inside), room) in page.as_flattened().iter().zip(inside.as_flattened()).zip(room) {
-        *room = split(*elements.get(frames.find(*page, *inside)?)?);
-    }
-    Some(())
 }
 
 /// The words of copied elements.

@@ -1,6 +1,6 @@
 //! Surfaces in pages whose frames lie in one slice.
 
-use super::lanes::{LANES, Lanes, TapLanes, WIDE};
+use super::lanes::{LANES, Lanes, TAPS, TapLanes, WIDE, ones};
 use crate::format::BlockStore;
 use crate::memory::{Memory, PageTable};
 
@@ -23,86 +23,133 @@ pub(super) struct SurfaceMemory<'a> {
     pub(super) blocks: Option<&'a BlockStore<'a>>,
 }
 
-/// A page table, by elements of a surface.
+/// A page table, by units of a surface: what its indices count.
 #[derive(Clone, Copy)]
 pub(super) struct Frames<'m> {
-    /// The frame of each page.
+    /// The frame of each page, from the one on in which the surface begins.
     numbers: &'m [u32],
     /// All frames.
-    bytes: &'m [u8],
-    /// Elements from the first page to the surface.
+    pub(super) bytes: &'m [u8],
+    /// Units of the first page that are before the surface.
     before: u32,
-    /// log2 of the elements of a page.
+    /// log2 of the units of a page.
     shift: u32,
+    /// The last frame whose units have numbers of 32 bits.
+    last: u32,
 }
 
 impl<'m> Frames<'m> {
-    /// Of a surface at the address `base`. `None` if its elements are not at multiples of their size in pages.
-    pub(super) fn new(table: PageTable<'m>, base: u64, log2_element: u32) -> Option<Self> {
-        let PageTable { base: first, log2_page, frames: numbers, bytes } = table;
+    /// Of a surface at the address `base`. `None` if there are no frames, or its units are not at multiples of their size in pages.
+    pub(super) fn new(table: PageTable<'m>, base: u64, log2_unit: u32) -> Option<Self> {
+        let PageTable { base: first, log2_page, frames, bytes } = table;
+        let shift = log2_page.checked_sub(log2_unit).filter(|shift| *shift < u32::BITS)?;
         let before = base.checked_sub(first)?;
-        let shift = log2_page.checked_sub(log2_element).filter(|shift| *shift < 32)?;
-        if before & ((1 << log2_element) - 1) != 0 {
+        let (page, inside) = (before >> log2_page, before & ((1 << log2_page) - 1));
+        if !inside.is_multiple_of(1 << log2_unit) {
             return None;
         }
-        Some(Self { numbers, bytes, before: u32::try_from(before >> log2_element).ok()?, shift })
+        let count = (bytes.len() as u64 >> log2_page).min(1 << (u32::BITS - shift));
+        Some(Self {
+            numbers: frames.get(usize::try_from(page).ok()?..)?,
+            bytes,
+            before: (inside >> log2_unit) as u32,
+            shift,
+            last: count.checked_sub(1)? as u32,
+        })
     }
 
-    /// The pages of elements, and where they are in those.
+    /// The number among all frames of the unit with an index; `None` if its page is not there.
     #[inline(always)]
-    #[allow(clippy::needless_range_loop, reason = "several arrays, one number of the lane")]
-    #[allow(clippy::indexing_slicing, reason = "arrays of LANES, indexed below LANES: no check remains")]
-    pub(super) fn locate(&self, index: &[Lanes<u32>], [page, inside]: &mut Located) {
-        let mask = (1 << self.shift) - 1;
-        for ((index, page), inside) in index.iter().zip(page).zip(inside) {
-            for i in 0..LANES {
-                let at = index[i].wrapping_add(self.before);
-                page[i] = at >> self.shift;
-                inside[i] = at & mask;
-            }
+    fn unit(&self, index: u32) -> Option<u32> {
+        let at = index.wrapping_add(self.before);
+        let frame = *self.numbers.get((at >> self.shift) as usize)?;
+        (frame <= self.last).then_some(frame << self.shift | at & self.mask())
+    }
+
+    /// The bits of a unit's number that say where in its frame it is.
+    #[inline(always)]
+    const fn mask(&self) -> u32 {
+        (1 << self.shift) - 1
+    }
+
+    /// Some elements of three of these units go on in another frame.
+    pub(super) fn some_go_on(&self, units: &[Lanes<u32>]) -> bool {
+        units.iter().flatten().fold(0, |any, unit| any | ones(self.goes_on(*unit))) != 0
+    }
+
+    /// An element of three units goes on in another frame.
+    pub(super) const fn goes_on(&self, unit: u32) -> bool {
+        let mask = self.mask();
+        (unit & mask) as u64 + 2 > mask as u64
+    }
+
+    /// Copies an element of three units, wherever they are.
+    pub(super) fn copy_thirds(&self, index: u32, element: &mut [u8]) -> Option<()> {
+        let len = element.len() / 3;
+        for (index, third) in (index..).zip(element.chunks_exact_mut(len.max(1))) {
+            let at = (self.unit(index)? as usize).wrapping_mul(len);
+            third.copy_from_slice(self.bytes.get(at..)?.get(..len)?);
         }
-    }
-
-    /// All frames, cut into elements.
-    #[inline(always)]
-    pub(super) const fn elements<const N: usize>(&self) -> &'m [[u8; N]] {
-        self.bytes.as_chunks().0
-    }
-
-    /// The number of an element among those of all frames. It may be past the end.
-    #[inline(always)]
-    pub(super) fn find(&self, page: u32, inside: u32) -> Option<usize> {
-        let frame = *self.numbers.get(page as usize)?;
-        usize::try_from(u64::from(frame) << self.shift | u64::from(inside)).ok()
-    }
-
-    /// An element of `N` bytes that begins with the third of these numbers.
-    #[inline(always)]
-    pub(super) fn element_of_thirds<const N: usize>(&self, page: u32, inside: u32) -> Option<[u8; N]> {
-        let next_page = 1_u32.wrapping_shl(self.shift);
-        if inside.wrapping_add(3) > next_page {
-            return self.element_over_pages(page, inside);
-        }
-        let at = self.find(page, inside)?.wrapping_mul(N / 3);
-        self.bytes.get(at..)?.first_chunk().copied()
-    }
-
-    /// The same of an element that goes on in the next page.
-    #[inline(never)]
-    fn element_over_pages<const N: usize>(&self, page: u32, inside: u32) -> Option<[u8; N]> {
-        let first = page.wrapping_shl(self.shift) | inside;
-        let mut element = [0; N];
-        let mut left = element.as_mut_slice();
-        for third in [first, first.wrapping_add(1), first.wrapping_add(2)] {
-            let inside = third & 1_u32.wrapping_shl(self.shift).wrapping_sub(1);
-            let at = self.find(third.wrapping_shr(self.shift), inside)?.wrapping_mul(N / 3);
-            let (bytes, rest) = left.split_at_mut_checked(N / 3)?;
-            bytes.copy_from_slice(self.bytes.get(at..)?.get(..N / 3)?);
-            left = rest;
-        }
-        Some(element)
+        Some(())
     }
 }
 
-/// Pages of elements, and the numbers of the elements in those.
+/// Finds the numbers among all frames of units with indices in the surface; false if a page of them is not there.
+pub(super) type LocateKernel = fn(&Frames<'_>, index: &[Lanes<u32>], out: &mut Located) -> bool;
+
+/// See [`LocateKernel`].
+#[inline(always)]
+#[allow(clippy::needless_range_loop, reason = "several arrays, one number of the lane")]
+#[allow(clippy::indexing_slicing, reason = "arrays of LANES and of TAPS, indexed below those")]
+pub(super) fn locate(frames: &Frames<'_>, index: &[Lanes<u32>], [pages, units]: &mut Located) -> bool {
+    let Frames { numbers, before, shift, last, .. } = *frames;
+    let (mask, mut missing) = (frames.mask(), 0);
+    for tap in 0..index.len().min(TAPS) {
+        // The texel before it, or above it: most are on the same page.
+        let beside = tap & tap.wrapping_sub(1);
+        let mut others = 0;
+        for i in 0..LANES {
+            let page = index[tap][i].wrapping_add(before) >> shift;
+            others |= page ^ pages[beside][i];
+            pages[tap][i] = page;
+        }
+        if others == 0 && tap != 0 {
+            for i in 0..LANES {
+                units[tap][i] = units[beside][i].wrapping_add(index[tap][i].wrapping_sub(index[beside][i]));
+            }
+            continue;
+        }
+        let mut frame = [0; LANES];
+        for i in 0..LANES {
+            let Some(number) = numbers.get(pages[tap][i] as usize) else { return false };
+            frame[i] = *number;
+        }
+        for i in 0..LANES {
+            missing |= ones(frame[i] > last);
+            units[tap][i] = frame[i] << shift | index[tap][i].wrapping_add(before) & mask;
+        }
+    }
+    missing == 0
+}
+
+/// The same of one texel of each lane: every lane by itself waits for nothing.
+#[inline(always)]
+#[allow(clippy::indexing_slicing, reason = "arrays of LANES, indexed below LANES: no check remains")]
+pub(super) fn locate_texel(frames: &Frames<'_>, index: &[Lanes<u32>], out: &mut Located) -> bool {
+    let Frames { numbers, before, shift, last, .. } = *frames;
+    let ([index, ..], [[pages, ..], [units, ..]]) = (index, out) else { return true };
+    for i in 0..LANES {
+        let at = index[i].wrapping_add(before);
+        (pages[i], units[i]) = (at >> shift, at & frames.mask());
+    }
+    for (page, unit) in pages.iter().zip(units) {
+        match numbers.get(*page as usize) {
+            Some(frame) if *frame <= last => *unit |= frame << shift,
+            _ => return false,
+        }
+    }
+    true
+}
+
+/// Pages of units, and the numbers of units among those of all frames.
 pub(super) type Located = [TapLanes<u32>; 2];

@@ -3,7 +3,7 @@
 use super::address::BlockSize;
 use super::axis::AxisTaps;
 use super::elements::Elements;
-use super::fetch::{LANE_WORDS, MOST_BYTES, Window, Words, element_words, words_of};
+use super::fetch::{LANE_WORDS, MOST_BYTES, Window, element_words, put_words, words_of};
 use super::frames::Bytes;
 use super::lanes::{LANES, TAPS, TapLanes, lane, numbers, set};
 use super::plan::{Decode, Plan, Work};
@@ -402,12 +402,4 @@ pub(super) fn reading_lanes(
         }
     }
     reading
-}
-
-fn put_words(all: &mut Words, tap: usize, at: usize, words: [u32; LANE_WORDS]) {
-    for (all, word) in all.iter_mut().zip(words) {
-        if let Some(out) = all.get_mut(tap.wrapping_mul(LANES).wrapping_add(at)) {
-            *out = word;
-        }
-    }
 }

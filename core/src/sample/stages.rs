@@ -16,9 +16,10 @@ use super::address::{AddressKernel, PATTERNS, RowKernel, SplitKernel};
 use super::axis::{AxisKernel, FOLDS};
 use super::compare::{CompareKernel, ComparedKernel, CoveredComparedKernel};
 use super::cube::{FaceKernel, FiniteKernel, RawFaceKernel};
-use super::fetch::{FetchKernel, FrameKernel, PageKernel, SIZES};
+use super::fetch::{FetchKernel, PageKernel, SIZES};
 use super::filter::{BlendKernel, CoverKernel, CoveredMeanKernel, ExtremeKernel, FoldKernel, WeightKernel};
 use super::footprint::{AimKernel, DivideKernel, SumKernel};
+use super::frames::LocateKernel;
 use super::lanes::{FOOTPRINTS, LANES, WIDE};
 use super::level::LevelKernel;
 use super::load_rule::{LoadKernel, LoadKernels};
@@ -79,8 +80,8 @@ pub struct Stages {
     pub(super) fetch: [FetchKernel; SIZES],
     /// The same from memory in pieces. Small targets read one element after the other.
     pub(super) pages: &'static [PageKernel],
-    /// The same from frames.
-    pub(super) frames: &'static [FrameKernel],
+    /// Of one texel of each lane, and of several. Small targets do not ask for frames.
+    pub(super) locate: [[LocateKernel; 2]; WIDE],
     /// By kind. Small targets have one kernel that reads every kind.
     pub(super) channel: [ChannelKernel; if LANES == 1 { 1 } else { KINDS }],
     /// By footprint, of more than one texel.

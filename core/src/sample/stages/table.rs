@@ -12,10 +12,10 @@ use crate::sample::axis::{
 };
 use crate::sample::compare::{self, ComparedKernel, Comparison, CoveredComparedKernel, Shadow};
 use crate::sample::cube::{self};
-use crate::sample::fetch::{self, FetchKernel, FrameKernel, PageKernel, Words};
+use crate::sample::fetch::{self, FetchKernel, PageKernel, Words};
 use crate::sample::filter::{self, CoveredMeanKernel, FoldKernel, Reduction, WeightKernel, Weights};
 use crate::sample::footprint::{self};
-use crate::sample::frames::{Frames, Located};
+use crate::sample::frames::{self, Frames, LocateKernel, Located};
 use crate::sample::lanes::{LANES, Lanes, RawFloat, TAPS, TapLanes};
 use crate::sample::level::{self, KeptLevels, LevelTable};
 use crate::sample::load_rule::{self, IntegerLanes, LoadKernels, LoadRule};
@@ -156,14 +156,6 @@ macro_rules! stages {
                     [$d($d(narrow_stage!(fetch::$d gather::<$d bytes>, (
                         memory: &dyn Memory, base: u64, index: &TapLanes<u32>, left: &mut [u32; TAPS], words: &mut Words
                     )) as PageKernel),*),*]
-                };
-            }
-            macro_rules! frames {
-                ($d($d gather:ident: $d($d bytes:literal)*);*) => {
-                    [$d($d(narrow_stage!(fetch::$d gather::<$d bytes>, (
-                        frames: &Frames<'_>, index: &[Lanes<u32>], located: &mut Located,
-                        room: &mut [TapLanes<u32>; 4], words: &mut Words
-                    ) -> bool) as FrameKernel),*),*]
                 };
             }
             macro_rules! weights {
@@ -352,7 +344,14 @@ macro_rules! stages {
                 )),
                 fetch: first(fetch!(gather: 1 2 4 8 16 32; gather_thirds: 3 6 12 24)),
                 pages: if LANES == 1 { &[] } else { &pages!(gather_pages: 1 2 4 8 16 32; gather_pages_of_thirds: 3 6 12 24) },
-                frames: if LANES == 1 { &[] } else { &frames!(gather_frames: 1 2 4 8 16 32; gather_frames_of_thirds: 3 6 12 24) },
+                locate: first([[
+                    narrow_stage!(frames::locate_texel, (
+                        frames: &Frames<'_>, index: &[Lanes<u32>], out: &mut Located
+                    ) -> bool) as LocateKernel,
+                    stage!(frames::locate, (
+                        frames: &Frames<'_>, index: &[Lanes<u32>], out: &mut Located
+                    ) -> bool),
+                ]]),
                 channel: if LANES == 1 {
                     first([channel::decode::<channel::Any> as ChannelKernel])
                 } else {
