@@ -190,9 +190,15 @@ impl<'a> Window<'a> {
         if let Some(bytes) = self.bytes(memory, address, N) {
             return bytes.first_chunk().copied();
         }
-        let mut element = [0; N];
-        (memory.read(address, &mut element) == Access::Mapped).then_some(element)
+        read(memory, address)
     }
+}
+
+/// An element that the memory copies.
+#[inline(always)]
+fn read<const N: usize>(memory: &dyn Memory, address: u64) -> Option<[u8; N]> {
+    let mut element = [0; N];
+    (memory.read(address, &mut element) == Access::Mapped).then_some(element)
 }
 
 /// Reads elements of a surface that the memory has in pieces: those of the lanes in `left`. Their address is `base` and the index
@@ -238,8 +244,16 @@ pub(super) fn gather_pages<const N: usize>(
             *left = [0; 2];
             continue;
         }
-        gather_row::<N>((memory, &mut window), (base, N), row, index, left, words);
+        let window =
+            Some(&mut window).filter(|_| !page.elements.is_empty() || has_pages(memory, base, low, N));
+        gather_row::<N>((memory, window), (base, N), row, index, left, words);
     }
+}
+
+/// There is something contiguous around the unit with an index: memory that only reads is not asked for every texel.
+#[inline(never)]
+fn has_pages(memory: &dyn Memory, base: u64, index: u32, unit: usize) -> bool {
+    memory.contiguous(base.wrapping_add(u64::from(index).wrapping_mul(unit as u64))).is_some()
 }
 
 /// See [`PageKernel`]; elements of `N` bytes, whose thirds the indices count.
@@ -251,9 +265,11 @@ pub(super) fn gather_pages_of_thirds<const N: usize>(
     left: &mut [u32; TAPS],
     words: &mut Words,
 ) {
-    let mut window = Window::NONE;
+    let ([[first, ..], ..], mut window) = (index, Window::NONE);
+    let has_pages = has_pages(memory, base, *first, N / 3);
     for (row, (left, index)) in left.as_chunks_mut().0.iter_mut().zip(index.as_chunks().0).enumerate() {
-        gather_row::<N>((memory, &mut window), (base, N / 3), row, index, left, words);
+        let window = Some(&mut window).filter(|_| has_pages);
+        gather_row::<N>((memory, window), (base, N / 3), row, index, left, words);
     }
 }
 
@@ -262,7 +278,7 @@ pub(super) fn gather_pages_of_thirds<const N: usize>(
 #[allow(clippy::indexing_slicing, reason = "arrays indexed below their lengths")]
 #[allow(clippy::needless_range_loop, reason = "several arrays, one number of the lane")]
 fn gather_row<'a, const N: usize>(
-    (memory, window): (&'a dyn Memory, &mut Window<'a>),
+    (memory, mut window): (&'a dyn Memory, Option<&mut Window<'a>>),
     (base, unit): (u64, usize),
     row: usize,
     index: &[Lanes<u32>; 2],
@@ -276,7 +292,11 @@ fn gather_row<'a, const N: usize>(
                 continue;
             }
             let address = base.wrapping_add(u64::from(index[side][lane]).wrapping_mul(unit as u64));
-            let Some(element) = window.element::<N>(memory, address) else {
+            let element = match &mut window {
+                Some(window) => window.element(memory, address),
+                None => read(memory, address),
+            };
+            let Some(element): Option<[u8; N]> = element else {
                 missing[side] |= 1 << lane;
                 continue;
             };
