@@ -345,7 +345,10 @@ fn planar_chroma_starts_inside_a_tile() {
     assert_eq!(refused(state.set_u_plane_x_offset(3)), What::Format);
     assert_eq!(refused(state.set_u_plane_x_offset(2).set_samples(4).unwrap()), What::Format);
     assert_eq!(refused(state.set_samples(1).unwrap().set_tile_mode(TileMode::WMajor)), What::Format);
-    assert!(Texture::bind(state.set_tile_mode(TileMode::YMajor), Platform::Gen11).is_ok());
+    state.set_tile_mode(TileMode::YMajor);
+    assert_eq!(refused(state.clone().set_mip_count(2).unwrap()), What::Format);
+    assert_eq!(refused(state.clone().set_depth(2).unwrap().set_array(true)), What::Format);
+    assert!(Texture::bind(&state, Platform::Gen11).is_ok());
 }
 
 #[test]

@@ -60,3 +60,34 @@ fn minimum_lods_hold_each_other() {
     assert_eq!([lod(64, 0, 0.0), lod(0, 64, 0.0), lod(0, 0, 0.25)], [0.25; 3]);
     assert_eq!([lod(64, 128, 0.125), lod(128, 64, 0.25), lod(32, 64, 0.75)], [0.5, 0.5, 0.75]);
 }
+
+/// U01: the bias of `gather4_po_b` is its first parameter without the offsets in the low bits.
+#[test]
+fn packed_biases_choose_the_level_of_a_gather() {
+    // Level 1 begins in row 8.
+    let bytes = ramp(|_, y, eighth| if eighth == 0 { y as f32 } else { 100.0 });
+    let mut texture = surface(SurfaceType::D2, R32, [8, 8, 1]);
+    texture.set_mip_count(3).unwrap();
+    let mut state = linear();
+    state.set_mip_filter(MipFilter::Nearest);
+    // A texel and a half from pixel to pixel: level 1 with a bias of -0.5, which is level 0 then.
+    let lanes =
+        |of: &dyn Fn(u32) -> u32| -> Vec<u8> { (0..16).flat_map(|lane| of(lane).to_le_bytes()).collect() };
+    let pixel = |number: u32| (0.2 + 1.5 / 8.0 * number as f32).to_bits();
+    let gathered = |bias: f32| {
+        let message = Message { params: 3, simd: 16, lanes: 0xffff, ..Message::new(Op::Gather4PoB) };
+        let params = [
+            lanes(&|_| bias.to_bits() | 1 << 6),
+            lanes(&|lane| pixel(lane & 1)),
+            lanes(&|lane| pixel(lane >> 1 & 1)),
+        ];
+        let (mut payload, mut out) = (Payload::new(), [0; 256]);
+        params.iter().for_each(|lanes| payload.push(lanes).unwrap());
+        let texture = Texture::bind(&texture, Platform::Gen11).unwrap();
+        let memory = LinearMemory { base: BASE, bytes: &bytes };
+        texture.execute(&message, &payload, &bind(&state), &memory, &mut out).unwrap();
+        f32::from_le_bytes(*out.first_chunk().unwrap())
+    };
+    // The lower left texel of four, and one below it by the offset.
+    assert_eq!([gathered(-0.5), gathered(-8.0), gathered(0.5)], [3.0, 3.0, 100.0]);
+}

@@ -207,6 +207,27 @@ fn elements_in_thirds_are_whole() {
     }
 }
 
+/// Floats of 64 bits, whose thirds are apart in tiles, are those of rows.
+#[test]
+fn three_doubles_in_tiles_are_whole() {
+    let values: Vec<f64> = (0..3 * 16 * 8).map(|at| f64::from(at) * 0.25 - 40.0).collect();
+    let rows: Vec<u8> = values.iter().flat_map(|value| value.to_le_bytes()).collect();
+    for tile in [TileMode::Linear, TileMode::XMajor, TileMode::YMajor] {
+        let mut state = surface(SurfaceType::D2, SurfaceFormat::R64G64B64_FLOAT, [16, 8, 1]);
+        state.set_tile_mode(tile).set_pitch(512).unwrap();
+        let (layout, mut bytes) = (state.layout(Platform::Gen11).unwrap(), vec![0; 1 << 14]);
+        let mut memory = LinearMemoryMut { base: BASE, bytes: &mut bytes };
+        layout.upload(&Region::level(&layout, 0, 0), &rows, 16 * 24, &mut memory).unwrap();
+        for (x, y) in (0..16).flat_map(|x| (0..8).map(move |y| (x, y))) {
+            let found = run(&state, &Sampler::none(), &bytes, Op::LdLz, &[x, y]);
+            let at = (y * 16 + x) as usize * 3;
+            let want =
+                [values[at], values[at + 1], values[at + 2], 1.0].map(|value| (value as f32).to_bits());
+            assert_eq!(found, want, "{tile:?} ({x}, {y})");
+        }
+    }
+}
+
 /// Footprints over the edges of a cube of three components in tiles are those of four, where elements are whole.
 #[test]
 fn cubes_in_thirds_cross_their_edges() {
