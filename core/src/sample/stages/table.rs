@@ -306,7 +306,7 @@ macro_rules! stages {
                 volume: if LANES == 1 {
                     &[]
                 } else {
-                    &volumes!(REPEAT REPEAT_POWER BY_DATA CLAMP BY_DATA BY_DATA)
+                    &volumes!(REPEAT REPEAT_POWER MIRROR_POWER CLAMP BORDER BY_DATA)
                 },
                 raw: if LANES == 1 { None } else { Some(stage!(params::raw, (floats: &Lanes<f32>, out: &mut Lanes<RawFloat>))) },
                 payload: if LANES == 1 {
