@@ -9,7 +9,7 @@
 use super::axis::{clamp, index, near_floor};
 use super::cube;
 use super::lanes::{ALL, BITS, LANES, Lanes, RawFloat, mask, ones};
-use super::log2::log2;
+use super::log2::{log2, log2_of_normal};
 use super::sampler::{Mip, Sampler};
 use super::unspecified;
 use crate::sample::Precision;
@@ -81,6 +81,10 @@ fn lod(rule: &DerivativeRule, derivatives: [[f32; 3]; 2]) -> f32 {
     0.5 * log2(long) - scale
 }
 
+/// The least and the greatest sum of the squares of derivatives, in texels, for which [`squares`] scales nothing, whichever of them is
+/// the largest. NaN is not between them.
+const USUAL: [f32; 2] = [1e-29, 9e35];
+
 /// Fills in the LODs of derivatives (and the anisotropic footprints, if there are any).
 pub(super) type DeriveKernel = fn(&DerivativeRule, &Derivatives, &mut Footprints);
 
@@ -134,15 +138,42 @@ pub(super) fn subspans(
 /// Fills in the LODs of the lanes of a plane from derivatives of U and V along x, then along y.
 pub(super) type GradientKernel = fn(&DerivativeRule, [[&Lanes<RawFloat>; 2]; 2], out: &mut Lanes<f32>);
 
-/// See [`GradientKernel`]. The operations are those of [`derive`] without a third axis.
+/// See [`GradientKernel`]. The operations are those of [`derive`] without a third axis, and without those that change nothing if all
+/// numbers are usual ones.
 #[inline(always)]
 pub(super) fn gradients(rule: &DerivativeRule, [x, y]: [[&Lanes<RawFloat>; 2]; 2], out: &mut Lanes<f32>) {
-    let rule = &of_planes(rule);
     // Copies that no store of the loop can change.
-    let ([xu, xv], [yu, yv]) = ([*x[0], *x[1]], [*y[0], *y[1]]);
+    let [mut xu, mut xv, mut yu, mut yv] = [[0.0; LANES]; 4];
     for i in 0..LANES {
-        let at = |u: RawFloat, v: RawFloat| [f32::from_le_bytes(u), f32::from_le_bytes(v), 0.0];
-        out[i] = lod(rule, [at(xu[i], xv[i]), at(yu[i], yv[i])]);
+        (xu[i], xv[i]) = (f32::from_le_bytes(x[0][i]), f32::from_le_bytes(x[1][i]));
+        (yu[i], yv[i]) = (f32::from_le_bytes(y[0][i]), f32::from_le_bytes(y[1][i]));
+    }
+    let ([w, h, _], [least, most]) = (rule.size, USUAL);
+    let [mut x2, mut y2, mut long] = [[0.0; LANES]; 3];
+    // A loop for each: of one compilers make no vectors.
+    for i in 0..LANES {
+        let (u, v) = (xu[i] * w, xv[i] * h);
+        x2[i] = u * u + v * v;
+    }
+    for i in 0..LANES {
+        let (u, v) = (yu[i] * w, yv[i] * h);
+        y2[i] = u * u + v * v;
+    }
+    let mut usual = u32::MAX;
+    for i in 0..LANES {
+        let sum = x2[i] + y2[i];
+        usual &= ones(sum >= least) & ones(sum <= most);
+        long[i] = if x2[i] >= y2[i] { x2[i] } else { y2[i] };
+    }
+    if usual != 0 {
+        for i in 0..LANES {
+            out[i] = 0.5 * log2_of_normal(long[i]);
+        }
+        return;
+    }
+    let rule = &of_planes(rule);
+    for i in 0..LANES {
+        out[i] = lod(rule, [[xu[i], xv[i], 0.0], [yu[i], yv[i], 0.0]]);
     }
 }
 
@@ -348,6 +379,7 @@ pub(super) fn select<const LANES_OF_LEVELS: bool>(
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::sample::tests::random::Random;
 
     #[test]
     fn samples_are_the_least_number_that_covers_the_ratio() {
@@ -402,5 +434,39 @@ mod tests {
         }
         let (samples, lambda, _) = found(rule(16.0, true), &nothing);
         assert_eq!((samples, lambda), (1, f32::NEG_INFINITY));
+    }
+
+    /// Usual numbers and the others: of any size, subnormal, infinite, no numbers, near the bounds where squares need a scale.
+    #[test]
+    fn gradients_of_planes_are_those_of_any_surface() {
+        let rule = DerivativeRule { size: [512.0, 96.0, 0.0], max_ratio: 1.0, reduce: false };
+        let mut random = Random(9);
+        let special =
+            [0.0, -0.0, 1e-15, 3e-15, 9e17, 1e18, 1e-45, 1e-38, 1e20, f32::MAX, f32::INFINITY, f32::NAN];
+        for round in 0..3000 {
+            let size = random.below(160) as f32 - 90.0;
+            let mut value = || match round % 3 {
+                0 => libm::exp2f(size + random.below(3) as f32) * (1.0 + random.below(1000) as f32 / 1000.0),
+                1 => f32::from_bits(random.next() as u32),
+                _ => random.pick(&special),
+            };
+            let [one, other] = [0, 1].map(|_| [0, 1].map(|_| [value(), value()]));
+            // Two kinds of lanes beside each other.
+            let lanes = |axis: usize, along: usize| {
+                core::array::from_fn(|lane| if lane % 5 == 3 { other[axis][along] } else { one[axis][along] })
+            };
+            let at: [[Lanes<f32>; 2]; 2] = [0, 1].map(|axis| [0, 1].map(|along| lanes(axis, along)));
+            let raw = at.map(|axis| axis.map(|lanes| lanes.map(f32::to_le_bytes)));
+            let mut found = [0.0; LANES];
+            gradients(&rule, [raw[0].each_ref(), raw[1].each_ref()], &mut found);
+            let derivatives = at.map(|[u, v]| [u, v, [0.0; LANES]]);
+            let lanes = [0.0; LANES];
+            let mut out = Footprints { lambda: lanes, samples: [0; LANES], major: [lanes; 3] };
+            derive(&rule, &derivatives, &mut out);
+            for (found, wanted) in found.iter().zip(out.lambda) {
+                let same = found.to_bits() == wanted.to_bits() || found.is_nan() && wanted.is_nan();
+                assert!(same, "{found} {wanted}: {one:?} {other:?}");
+            }
+        }
     }
 }
