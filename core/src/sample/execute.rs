@@ -267,7 +267,7 @@ impl<'a> Reader<'a, '_, '_> {
         } else {
             &[0.0; LANES]
         };
-        (p.stages.select)(&p.level_rule, lambda, minimum, levels);
+        p.select_levels(lambda, minimum, levels);
     }
 
     /// Derivatives between the lanes of subspans: right and lower neighbour minus the first lane.

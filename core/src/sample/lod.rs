@@ -265,7 +265,7 @@ pub(super) struct LevelRule {
     last: f32,
     preclamp: bool,
     magnify_by_mip_filter: bool,
-    fixed: bool,
+    pub(super) fixed: bool,
     /// Fractions below this and above 1 minus it are 0 and 1.
     zone: f32,
 }
@@ -323,10 +323,10 @@ impl Levels {
 /// Selects levels by the LODs (with the message's bias) and the message's minimum LODs.
 pub(super) type SelectKernel = fn(&LevelRule, lambda: &Lanes<f32>, minimum: &Lanes<f32>, &mut Levels);
 
-/// See [`SelectKernel`]: the clamps, the magnification decision and the mip filter. `LANES_OF_LEVELS`: fills in the lanes that read each
-/// level, too.
+/// See [`SelectKernel`]: the clamps, the magnification decision and the mip filter. `FIXED`: LODs may have 8-bit fractions.
+/// `LANES_OF_LEVELS`: fills in the lanes that read each level, too.
 #[inline(always)]
-pub(super) fn select<const LANES_OF_LEVELS: bool>(
+pub(super) fn select<const FIXED: bool, const LANES_OF_LEVELS: bool>(
     rule: &LevelRule,
     lambda: &Lanes<f32>,
     minimum: &Lanes<f32>,
@@ -337,7 +337,7 @@ pub(super) fn select<const LANES_OF_LEVELS: bool>(
         let lod = lambda[i] + rule.bias;
         // U06.
         let lod = if lod.is_nan() { rule.min } else { lod };
-        let lod = if rule.fixed { unspecified::fixed8(lod, true) } else { lod };
+        let lod = if FIXED && rule.fixed { unspecified::fixed8(lod, true) } else { lod };
         let low = if lod >= rule.min { lod } else { rule.min };
         let held = if low > rule.max { rule.max } else { low };
         let floor = if minimum[i] > rule.resource_min { minimum[i] } else { rule.resource_min };

@@ -357,6 +357,15 @@ impl<'p> Plan<'p> {
         self.decoders.choose(codec.info().all_channels(), self.needed, self.stages);
     }
 
+    /// Selects levels by the LODs (with the message's bias) and the message's minimum LODs.
+    #[inline(always)]
+    pub(super) fn select_levels(&self, lambda: &Lanes<f32>, minimum: &Lanes<f32>, levels: &mut Levels) {
+        let number = if LANES == 1 { 0 } else { usize::from(self.level_rule.fixed) };
+        if let Some(kernel) = self.stages.select.get(number) {
+            kernel(&self.level_rule, lambda, minimum, levels);
+        }
+    }
+
     /// Whether the message has no LOD of its own and filters: fills in its levels, which are those of the base before.
     #[cfg_attr(target_pointer_width = "32", inline(always))]
     pub(super) fn settled_levels(&self, levels: &mut Levels) -> bool {
@@ -367,7 +376,7 @@ impl<'p> Plan<'p> {
             LodSource::Base => true,
             LodSource::Zero => {
                 let lambda = if self.message.cps { self.cps_lod } else { 0.0 };
-                (self.stages.select)(&self.level_rule, &[lambda; LANES], &[0.0; LANES], levels);
+                self.select_levels(&[lambda; LANES], &[0.0; LANES], levels);
                 true
             }
             LodSource::Quad

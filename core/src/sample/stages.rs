@@ -116,7 +116,8 @@ pub struct Stages {
     pub(super) faces: FaceKernel,
     pub(super) derive: DeriveKernel,
     pub(super) project: ProjectKernel,
-    pub(super) select: SelectKernel,
+    /// For exact LODs, then for those with 8-bit fractions. Small targets have one for both.
+    pub(super) select: [SelectKernel; if LANES == 1 { 1 } else { 2 }],
     /// Small targets have one level at a time.
     pub(super) level: Option<LevelKernel>,
     pub(super) load: LoadKernel,

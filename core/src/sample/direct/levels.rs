@@ -117,7 +117,7 @@ impl LaneLevels {
                 // Not on the stack: vectors would wait for what was stored in smaller parts.
                 None => &[0.0; LANES],
             };
-            (plan.stages.select)(&plan.level_rule, &chosen.footprints.lambda, minimum, &mut chosen.levels);
+            plan.select_levels(&chosen.footprints.lambda, minimum, &mut chosen.levels);
         }
         let (kernel, axes) = (plan.stages.level?, self.axes.into());
         for Chosen { levels, level: [finer, coarser], .. } in chosen {

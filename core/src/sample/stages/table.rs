@@ -19,7 +19,7 @@ use crate::sample::frames::{self, Frames, LocateKernel, Located};
 use crate::sample::lanes::{LANES, Lanes, RawFloat, TAPS, TapLanes};
 use crate::sample::level::{self, KeptLevels, LevelTable};
 use crate::sample::load_rule::{self, IntegerLanes, LoadKernels, LoadRule};
-use crate::sample::lod::{self, DerivativeRule, Derivatives, Footprints, LevelRule, Levels};
+use crate::sample::lod::{self, DerivativeRule, Derivatives, Footprints, LevelRule, Levels, SelectKernel};
 use crate::sample::mean::{self, ResultKernel};
 use crate::sample::multisample::{self, SampleLanes, SampleRule};
 use crate::sample::params::{self, HalfPass};
@@ -258,6 +258,13 @@ macro_rules! stages {
                     [$d(compared!(compare::gather::<channel::$d kind>)),*]
                 };
             }
+            macro_rules! select {
+                ($d fixed:expr) => {
+                    stage!(lod::select::<{ $d fixed }, true>, (
+                        rule: &LevelRule, lambda: &Lanes<f32>, minimum: &Lanes<f32>, out: &mut Levels
+                    )) as SelectKernel
+                };
+            }
             macro_rules! load_plane {
                 ($d($d pattern:ident)*) => {
                     [$d(LoadKernels {
@@ -399,9 +406,7 @@ macro_rules! stages {
                     rule: &DerivativeRule, derivatives: &Derivatives, out: &mut Footprints
                 )),
                 project: stage!(lod::project, (direction: &[Lanes<f32>; 3], derivatives: &mut Derivatives)),
-                select: stage!(lod::select::<true>, (
-                    rule: &LevelRule, lambda: &Lanes<f32>, minimum: &Lanes<f32>, out: &mut Levels
-                )),
+                select: first([select!(LANES == 1), select!(true)]),
                 level: if LANES == 1 {
                     None
                 } else {

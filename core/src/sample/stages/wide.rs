@@ -19,7 +19,7 @@ use crate::sample::fetch::Words;
 use crate::sample::filter::Weights;
 use crate::sample::lanes::{LANES, Lanes, TapLanes, WIDE};
 use crate::sample::level::{KeptLevels, LevelKernel};
-use crate::sample::lod::{self, LevelRule, Levels};
+use crate::sample::lod::{self, LevelRule, Levels, SelectKernel};
 use crate::sample::mean::{self, ResultKernels};
 use crate::sample::scratch::{Channels, LevelLanes};
 use crate::sample::seam::EdgeKernel;
@@ -59,7 +59,11 @@ pub fn avx512() -> Stages {
     let [_, _, _, _, sixteen, ..] = &mut stages.fetch;
     *sixteen = fetch_sixteen;
     let (level, edges): (LevelKernel, EdgeKernel) = (fill_levels, edges);
-    (stages.level, stages.select, stages.edges) = (Some(level), select, [edges; WIDE]);
+    (stages.level, stages.edges) = (Some(level), [edges; WIDE]);
+    let select: [SelectKernel; 2] = [select::<false>, select::<true>];
+    for (kernel, own) in stages.select.iter_mut().zip(select) {
+        *kernel = own;
+    }
     let filters: [(u8, ResultKernels); 6] = [
         (HALVES, filters!(HALVES)),
         // Two texels of 8 bits are half of what is looked up at once.
@@ -187,8 +191,8 @@ fn fill_levels(levels: &KeptLevels, numbers: &Lanes<u32>, axes: usize, out: &mut
 
 /// See [`SelectKernel`](lod::SelectKernel): comparisons say the lanes of each level.
 #[target_feature(enable = "avx512f,avx512bw,avx512dq,avx512vl,avx512vbmi,bmi1,bmi2,lzcnt,popcnt")]
-fn select(rule: &LevelRule, lambda: &Lanes<f32>, minimum: &Lanes<f32>, out: &mut Levels) {
-    lod::select::<false>(rule, lambda, minimum, out);
+fn select<const FIXED: bool>(rule: &LevelRule, lambda: &Lanes<f32>, minimum: &Lanes<f32>, out: &mut Levels) {
+    lod::select::<FIXED, false>(rule, lambda, minimum, out);
     let fraction = floats(&out.fraction.as_chunks().0[0]);
     let finer = _mm512_cmp_ps_mask::<_CMP_LT_OQ>(fraction, _mm512_set1_ps(1.0));
     let coarser = _mm512_cmp_ps_mask::<_CMP_GT_OQ>(fraction, _mm512_setzero_ps());
