@@ -303,3 +303,81 @@ fn tables_that_do_not_fit_are_not_used() {
         assert_eq!(run(&Odd(whole, table)), run(&whole), "{} {}", table.base, table.log2_page);
     }
 }
+
+/// A page table of any shape: what it does not have is not there.
+struct Table<'a> {
+    table: PageTable<'a>,
+    handed_out: bool,
+}
+
+impl Memory for Table<'_> {
+    fn read(&self, address: u64, out: &mut [u8]) -> Access {
+        let PageTable { base, log2_page, frames, bytes } = self.table;
+        for (at, out) in (address..).zip(out) {
+            let Some(inside) = at.checked_sub(base) else { return Access::Fault };
+            let frame =
+                frames.get((inside >> log2_page) as usize).map_or(usize::MAX, |frame| *frame as usize);
+            let start = frame.saturating_mul(1 << log2_page);
+            let page = bytes.get(start..).and_then(|bytes| bytes.get(..1 << log2_page));
+            let Some(page) = page else { return Access::Fault };
+            *out = page[(inside & ((1 << log2_page) - 1)) as usize];
+        }
+        Access::Mapped
+    }
+
+    fn page_table(&self, _: u64, _: usize) -> Option<PageTable<'_>> {
+        self.handed_out.then_some(self.table)
+    }
+}
+
+#[test]
+fn any_table_is_what_reads_find() {
+    use SurfaceFormat as F;
+    let mut random = Random(12);
+    let bytes: Vec<u8> = (0..1 << 13).map(|_| random.below(256) as u8 & 0x3f).collect();
+    let formats = [F::R8_UNORM, F::R16G16B16_UNORM, R32, F::R32G32B32_FLOAT, F::R32G32B32A32_FLOAT];
+    let (mut whole, mut partly) = (0, 0);
+    for round in 0..1500 {
+        let log2_page = random.below(13) as u32;
+        let len = random.below(bytes.len() as u64 + 1) as usize;
+        let frame_count = (len >> log2_page) as u64;
+        // Pages before the surface, in which it begins anywhere; half of the tables have all pages of it.
+        let before = random.below(4) * (1 << log2_page) + random.below(1 << log2_page) / 48 * 48;
+        let complete = random.below(2) == 0 && frame_count > 0;
+        let pages =
+            if complete { ((before + 4096) >> log2_page) + 1 } else { random.below(4096 >> log2_page) };
+        let frames: Vec<u32> = (0..pages)
+            .map(|_| match random.below(40) {
+                0 if !complete => u32::MAX,
+                _ => random.below(frame_count + u64::from(!complete)) as u32,
+            })
+            .collect();
+        let table = PageTable { base: BASE - before, log2_page, frames: &frames, bytes: &bytes[..len] };
+        let state = surface(SurfaceType::D2, random.pick(&formats), [4, 16, 1]);
+        let texture = Texture::bind(&state, Platform::Gen11).unwrap();
+        let message = Message {
+            params: 2,
+            simd: 16,
+            lanes: 0xffff,
+            ..Message::new(random.pick(&[Op::SampleLz, Op::LdLz]))
+        };
+        let params: Vec<Vec<u8>> = [4, 16]
+            .map(|size| {
+                let lane = |at: u64| {
+                    if message.op == Op::LdLz { at as u32 } else { (at as f32 / size as f32).to_bits() }
+                };
+                (0..16).flat_map(|_| lane(random.below(size)).to_le_bytes()).collect()
+            })
+            .into();
+        let mut payload = Payload::new();
+        params.iter().for_each(|lanes| payload.push(lanes).unwrap());
+        let [with, without] = [true, false].map(|handed_out| {
+            let mut out = [0; 256];
+            let memory = Table { table, handed_out };
+            (texture.execute(&message, &payload, &bind(&linear()), &memory, &mut out).unwrap(), out)
+        });
+        assert_eq!(with, without, "{round}: {:?} pages of 2^{log2_page}, {before} before", state.format());
+        if with.0.faults == 0 { whole += 1 } else { partly += 1 }
+    }
+    assert!(whole > 200 && partly > 200, "{whole} {partly}");
+}
