@@ -226,14 +226,17 @@ pub(super) fn gather_pages<const N: usize>(
         }
         let sides = if all[1] == 0 { 1 } else { 2 };
         let (low, high) = range(index, sides);
+        let mut has_pages = true;
         if !page.has(low, high) {
-            page = Page::new(memory, base, low);
+            let found = Page::new(memory, base, low);
+            has_pages = found.is_some();
+            page = found.unwrap_or(Page::NONE);
         }
         let one = page.has(low, high);
         // Lanes on two rows are on two pages. Those that are anywhere are on many.
         let two = !one && page.is_near(high);
         if two && !next.has(high, high) {
-            next = Page::new(memory, base, high);
+            next = Page::new(memory, base, high).unwrap_or(Page::NONE);
         }
         if one || two && page.or(&next, index, sides) {
             // Lanes that are off read what is there, too.
@@ -244,16 +247,10 @@ pub(super) fn gather_pages<const N: usize>(
             *left = [0; 2];
             continue;
         }
-        let window =
-            Some(&mut window).filter(|_| !page.elements.is_empty() || has_pages(memory, base, low, N));
+        // Memory that only reads is not asked for every texel.
+        let window = Some(&mut window).filter(|_| has_pages);
         gather_row::<N>((memory, window), (base, N), row, index, left, words);
     }
-}
-
-/// There is something contiguous around the unit with an index: memory that only reads is not asked for every texel.
-#[inline(never)]
-fn has_pages(memory: &dyn Memory, base: u64, index: u32, unit: usize) -> bool {
-    memory.contiguous(base.wrapping_add(u64::from(index).wrapping_mul(unit as u64))).is_some()
 }
 
 /// See [`PageKernel`]; elements of `N` bytes, whose thirds the indices count.
@@ -266,7 +263,8 @@ pub(super) fn gather_pages_of_thirds<const N: usize>(
     words: &mut Words,
 ) {
     let ([[first, ..], ..], mut window) = (index, Window::NONE);
-    let has_pages = has_pages(memory, base, *first, N / 3);
+    let first = base.wrapping_add(u64::from(*first).wrapping_mul(N as u64 / 3));
+    let has_pages = memory.contiguous(first).is_some();
     for (row, (left, index)) in left.as_chunks_mut().0.iter_mut().zip(index.as_chunks().0).enumerate() {
         let window = Some(&mut window).filter(|_| has_pages);
         gather_row::<N>((memory, window), (base, N / 3), row, index, left, words);
@@ -363,18 +361,20 @@ struct Page<'a, const N: usize> {
 impl<'a, const N: usize> Page<'a, N> {
     const NONE: Self = Self { elements: &[], first: 0 };
 
-    /// What is contiguous around the element with an index. Nothing where pages begin inside of elements.
+    /// What is contiguous around the element with an index; nothing of it where pages begin inside of elements. `None`: the memory
+    /// only reads.
     #[inline(never)]
-    fn new(memory: &'a dyn Memory, base: u64, index: u32) -> Self {
+    fn new(memory: &'a dyn Memory, base: u64, index: u32) -> Option<Self> {
         let address = base.wrapping_add(u64::from(index).wrapping_mul(N as u64));
-        let page = memory.contiguous(address).and_then(|(start, bytes)| {
+        let (start, bytes) = memory.contiguous(address)?;
+        let page = || {
             let before = usize::try_from(base.saturating_sub(start)).ok()?;
             let after = start.saturating_sub(base);
             let (elements, _) = bytes.get(before..)?.as_chunks();
             let first = u32::try_from(after / N as u64).ok()?;
             after.is_multiple_of(N as u64).then_some(Self { elements, first })
-        });
-        page.unwrap_or(Self::NONE)
+        };
+        Some(page().unwrap_or(Self::NONE))
     }
 
     /// The elements with indices from `low` to `high` are here.

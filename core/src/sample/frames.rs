@@ -59,11 +59,16 @@ impl<'m> Frames<'m> {
     }
 
     /// The number among all frames of the unit with an index; `None` if its page is not there.
-    #[inline(always)]
     fn unit(&self, index: u32) -> Option<u32> {
         let at = index.wrapping_add(self.before);
-        let frame = *self.numbers.get((at >> self.shift) as usize)?;
-        (frame <= self.last).then_some(frame << self.shift | at & self.mask())
+        self.unit_in_page(at >> self.shift, at & self.mask())
+    }
+
+    /// The same of a unit of a page.
+    #[inline(always)]
+    fn unit_in_page(&self, page: u32, inside: u32) -> Option<u32> {
+        let frame = *self.numbers.get(page as usize)?;
+        (frame <= self.last).then_some(frame << self.shift | inside)
     }
 
     /// The bits of a unit's number that say where in its frame it is.
@@ -136,17 +141,14 @@ pub(super) fn locate(frames: &Frames<'_>, index: &[Lanes<u32>], [pages, units]: 
 #[inline(always)]
 #[allow(clippy::indexing_slicing, reason = "arrays of LANES, indexed below LANES: no check remains")]
 pub(super) fn locate_texel(frames: &Frames<'_>, index: &[Lanes<u32>], out: &mut Located) -> bool {
-    let Frames { numbers, before, shift, last, .. } = *frames;
     let ([index, ..], [[pages, ..], [units, ..]]) = (index, out) else { return true };
     for i in 0..LANES {
-        let at = index[i].wrapping_add(before);
-        (pages[i], units[i]) = (at >> shift, at & frames.mask());
+        let at = index[i].wrapping_add(frames.before);
+        (pages[i], units[i]) = (at >> frames.shift, at & frames.mask());
     }
     for (page, unit) in pages.iter().zip(units) {
-        match numbers.get(*page as usize) {
-            Some(frame) if *frame <= last => *unit |= frame << shift,
-            _ => return false,
-        }
+        let Some(found) = frames.unit_in_page(*page, *unit) else { return false };
+        *unit = found;
     }
     true
 }
