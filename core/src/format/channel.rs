@@ -5,95 +5,30 @@
 //! the words of many texels into one channel. The loops are plain so that compilers make vectors of them; each is
 //! compiled once for every level of vector instructions (`sample::stages`).
 //!
-//! Every result is the value of the field rounded once to f32, the same bits at every level.
+//! Every result is the value of the field rounded once to f32, the same bits at every level; a mean of several texels is made of less
+//! than that ([`refine`]).
 
 #[cfg(target_arch = "x86_64")]
 pub(crate) mod colours;
+mod kind;
 #[cfg(target_arch = "x86_64")]
 pub(crate) mod permute;
+pub(crate) mod refine;
 #[cfg(target_arch = "x86_64")]
 pub(crate) mod vector;
+
+pub(crate) use kind::{ChannelKind, KINDS};
 
 use super::shape::{ChannelField, Numeric};
 use super::{convert, half, srgb};
 use crate::bits;
-
-/// How a channel is read.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-#[cfg_attr(feature = "defmt", derive(defmt::Format))]
-pub(crate) enum ChannelKind {
-    /// Unsigned normalized, 1 to 24 bits.
-    Unorm,
-    /// Signed normalized, 2 to 16 bits.
-    Snorm,
-    /// Unsigned normalized, 32 bits.
-    Unorm32,
-    /// Signed normalized, 32 bits.
-    Snorm32,
-    /// Floats of 16, 11 and 10 bits.
-    SmallFloat,
-    /// Floats of 64 bits.
-    Double,
-    /// 32 bits as they are: floats, integers, raw bits.
-    Word,
-    /// Unsigned integers of less than 32 bits.
-    Uint,
-    /// Signed integers of less than 32 bits.
-    Sint,
-    /// The value of an unsigned integer as a float.
-    Uscaled,
-    /// The value of a signed integer as a float; fixed point with a scale.
-    Sscaled,
-    /// sRGB code of 8 bits.
-    Srgb8,
-    /// sRGB code of 4 to 6 bits.
-    SrgbNarrow,
-    /// sRGB code of 10 bits.
-    Srgb10,
-    /// 9 bits of mantissa with the exponent in the word's top 5 bits.
-    SharedExponent,
-    /// BC1 to BC3: a colour between two 5:6:5 endpoints; the selector is in the next word.
-    BcColour,
-    /// The same with the sRGB curve.
-    BcCurve,
-    /// BC1: alpha is 0 for the fourth of three colours.
-    BcTransparency,
-    /// BC3 to BC5: a value between two 8-bit endpoints; the selector is in the next word.
-    BcRamp,
-    /// Whatever is too rare for a loop of its own: normalized integers of 25 to 31 bits, sRGB codes of other
-    /// widths; on small targets also the kinds that have one elsewhere.
-    Rare,
-    /// The channel is not stored: a constant.
-    Constant,
-}
-
-impl ChannelKind {
-    /// Values of the kind can be NaN.
-    pub(crate) const fn has_nan(self) -> bool {
-        match self {
-            Self::SmallFloat | Self::Double | Self::Word | Self::Rare | Self::Constant => true,
-            Self::Unorm
-            | Self::Snorm
-            | Self::Unorm32
-            | Self::Snorm32
-            | Self::Uint
-            | Self::Sint
-            | Self::Uscaled
-            | Self::Sscaled => false,
-            Self::Srgb8 | Self::SrgbNarrow | Self::Srgb10 | Self::SharedExponent => false,
-            Self::BcColour | Self::BcCurve | Self::BcTransparency | Self::BcRamp => false,
-        }
-    }
-}
+use refine::{Refinement, WholeNumbers};
 
 /// Single texels of blocks are read by channel, and rare kinds have loops: not on small targets, which decode blocks.
 pub(crate) const TAPS: bool = cfg!(target_pointer_width = "64");
 
 /// Endpoints are signed.
 const SIGNED: u8 = 2;
-
-/// Number of [`ChannelKind`]s.
-pub(crate) const KINDS: usize = ChannelKind::Constant as usize + 1;
 
 /// The numbers with which a channel is read.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -119,6 +54,8 @@ pub(crate) struct ChannelDecode {
     flags: u8,
     /// How a [`Rare`](ChannelKind::Rare) field is read.
     numeric: Numeric,
+    /// Unorm, snorm: how numbers become floats for a mean. Small targets decode first.
+    pub(crate) whole: [WholeNumbers; TAPS as usize],
 }
 
 /// Words 0 to 3 of texels.
@@ -133,6 +70,12 @@ pub(crate) type ChannelKernel = fn(&[ChannelDecode], TexelWords<'_>, TexelChanne
 /// 2^-`bits` for `bits` up to 126.
 const fn power(bits: u32) -> f32 {
     f32::from_bits((127 - bits) << 23)
+}
+
+/// The scale and the correction of normalized numbers: x * 2^-b * (1 + 1 / (2^b - 1)) = x / (2^b - 1), rounded once up to 24 bits.
+/// One bit is its value.
+const fn normalized(bits: u32) -> (f32, f32) {
+    if bits == 1 { (1.0, 0.0) } else { (power(bits), 1.0 / bits::mask(bits) as f32) }
 }
 
 /// How far a small float is shifted up to begin at bit 31; its exponent and mantissa when the exponent is at bit 23.
@@ -157,6 +100,7 @@ impl ChannelDecode {
             least: 0.0,
             flags: 0,
             numeric: Numeric::Raw,
+            whole: [WholeNumbers::new([0, 1], 0.0, 0.0, 1.0); _],
         }
     }
 
@@ -167,13 +111,14 @@ impl ChannelDecode {
             return Self::constant(default);
         }
         let (kind, scale, refine, least) = match field.numeric {
-            // x * 2^-b * (1 + 1 / (2^b - 1)) = x / (2^b - 1), rounded once up to 24 bits.
             Numeric::Unorm if width <= 24 => {
-                (ChannelKind::Unorm, power(width), 1.0 / bits::mask(width) as f32, 0.0)
+                let (scale, refine) = normalized(width);
+                let kind = if width == 24 { ChannelKind::UnormValue } else { ChannelKind::Unorm };
+                (kind, scale, refine, 0.0)
             }
             Numeric::Snorm if width <= 16 => {
-                let largest = bits::mask(width - 1) as f32;
-                (ChannelKind::Snorm, power(width - 1), 1.0 / largest, -largest)
+                let (scale, refine) = normalized(width - 1);
+                (ChannelKind::Snorm, scale, refine, -(bits::mask(width - 1) as f32))
             }
             Numeric::Unorm if TAPS && width == 32 => (ChannelKind::Unorm32, convert::UNORM32, 0.0, 0.0),
             Numeric::Snorm if TAPS && width == 32 => (ChannelKind::Snorm32, convert::SNORM32, 0.0, 0.0),
@@ -202,7 +147,8 @@ impl ChannelDecode {
         };
         let numeric = field.numeric;
         let width = field.width;
-        Self { kind, word, shift, width, mask, scale, refine, least, numeric, ..Self::constant(0) }
+        let whole = [WholeNumbers::new([shift, width], least, refine, scale); _];
+        Self { kind, word, shift, width, mask, scale, refine, least, numeric, whole, ..Self::constant(0) }
     }
 
     /// A 9-bit mantissa that starts at bit `shift`; the exponent is in bits 31:27.
@@ -236,6 +182,22 @@ impl ChannelDecode {
     /// The same for channel number `channel`.
     pub(crate) const fn of(self, channel: u8) -> Self {
         Self { channel, ..self }
+    }
+
+    /// What refines means of the channel.
+    pub(crate) const fn refinement(&self) -> Refinement {
+        let refines = matches!(self.kind, ChannelKind::Unorm | ChannelKind::Snorm);
+        if refines { Refinement(self.refine) } else { Refinement::NONE }
+    }
+
+    /// The same of a texel of a block. Blocks have several ways to one texel, some of them by way of values: means are those of values.
+    pub(crate) const fn of_block(self) -> Self {
+        let kind = match self.kind {
+            ChannelKind::Unorm => ChannelKind::UnormValue,
+            ChannelKind::Snorm => ChannelKind::SnormValue,
+            other => other,
+        };
+        Self { kind, ..self }
     }
 
     /// The word that holds the field, and the next one.
@@ -415,8 +377,8 @@ impl ChannelDecode {
     /// The channel of one texel: `low` is the word of its field, `high` the word after it.
     pub(crate) fn read(&self, low: u32, high: u32) -> u32 {
         match self.kind {
-            ChannelKind::Unorm => self.unorm(low),
-            ChannelKind::Snorm => self.snorm(low),
+            ChannelKind::Unorm | ChannelKind::UnormValue => self.unorm(low),
+            ChannelKind::Snorm | ChannelKind::SnormValue => self.snorm(low),
             ChannelKind::Unorm32 if TAPS => (self.unscaled_unorm32(low) * self.scale).to_bits(),
             ChannelKind::Snorm32 if TAPS => (self.unscaled_snorm32(low) * self.scale).to_bits(),
             ChannelKind::SmallFloat => self.small_float(low),
@@ -447,6 +409,18 @@ impl ChannelDecode {
 pub(crate) trait Decode {
     /// The channel of a texel: `low` is the word of its field, `high` the word after it.
     fn read(decode: &ChannelDecode, low: u32, high: u32) -> u32;
+
+    /// The channel of texels, slices of one length.
+    #[inline(always)]
+    #[allow(clippy::indexing_slicing, reason = "slices of one length, indexed below it")]
+    #[allow(clippy::needless_range_loop, reason = "several slices, one number of the texel")]
+    fn read_all(decode: &ChannelDecode, low: &[u32], high: &[u32], out: &mut [u32]) {
+        let count = out.len();
+        let (low, high) = (&low[..count], &high[..count]);
+        for i in 0..count {
+            out[i] = Self::read(decode, low[i], high[i]);
+        }
+    }
 
     /// Where the floats are whose numbers [`read`](Self::read) gives, if it does. They are looked up afterwards: a loop with a
     /// look-up is none of vectors.
@@ -499,6 +473,8 @@ macro_rules! decoders {
 decoders! {
     Unorm: |d, low, _high| d.unorm(low), filtered d.unscaled_unorm(low), scaled true;
     Snorm: |d, low, _high| d.snorm(low), filtered d.unscaled_snorm(low), scaled true;
+    UnormValue: |d, low, _high| d.unorm(low), filtered d.unscaled_unorm(low), scaled true;
+    SnormValue: |d, low, _high| d.snorm(low), filtered d.unscaled_snorm(low), scaled true;
     Unorm32: |d, low, _high| (d.unscaled_unorm32(low) * d.scale).to_bits(),
         filtered d.unscaled_unorm32(low), scaled true;
     Snorm32: |d, low, _high| (d.unscaled_snorm32(low) * d.scale).to_bits(),
@@ -525,8 +501,27 @@ decoders! {
     BcRamp: |d, low, high| d.read_bc_ramp(low, high), filtered f32::from_bits(d.read_bc_ramp(low, high)), scaled false;
     Rare: |d, low, high| d.rare(low, high);
     Constant: |d, _low, _high| d.mask;
-    // Whatever the kind is: for targets without vectors.
-    Any: |d, low, high| d.read(low, high);
+}
+
+/// Whatever the kind is: for targets without vectors.
+pub(crate) struct Any;
+
+impl Decode for Any {
+    #[inline(always)]
+    fn read(d: &ChannelDecode, low: u32, high: u32) -> u32 {
+        d.read(low, high)
+    }
+
+    /// What most texels are, in a loop of its own.
+    #[inline(always)]
+    fn read_all(d: &ChannelDecode, low: &[u32], high: &[u32], out: &mut [u32]) {
+        if d.kind == ChannelKind::Unorm {
+            return Unorm::read_all(d, low, high, out);
+        }
+        for ((out, low), high) in out.iter_mut().zip(low).zip(high) {
+            *out = d.read(*low, *high);
+        }
+    }
 }
 
 /// See [`ChannelKernel`].
@@ -544,9 +539,7 @@ pub(crate) fn decode<D: Decode>(all: &[ChannelDecode], words: TexelWords<'_>, ou
         // One length for all three: of loops that may end at any of them compilers make no vectors of some.
         let count = out.len().min(low.len()).min(high.len());
         let (texels, low, high) = (&mut out[..count], &low[..count], &high[..count]);
-        for i in 0..count {
-            texels[i] = D::read(d, low[i], high[i]);
-        }
+        D::read_all(d, low, high, texels);
         look_up::<D>(d, out);
     }
 }

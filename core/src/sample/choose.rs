@@ -128,7 +128,7 @@ impl Plan<'_> {
             subtexel: [subtexel(0), subtexel(1), subtexel(2)],
             axis: [kernel(0), kernel(1), kernel(2)],
             address: address.copied().unwrap_or(Pass::NONE.address),
-            footprint,
+            footprint: footprint as u8,
             weights: several.and_then(|at| self.stages.weights.get(at)).copied(),
             mean: several.and_then(|at| self.stages.mean.get(at)).copied(),
         }

@@ -190,9 +190,10 @@ pub(super) fn gather<D: DecodeFloat>(
 /// Where the kernels of a kind are in [`Stages`](super::stages::Stages): those of depth formats.
 pub(super) const fn place(kind: ChannelKind) -> Option<usize> {
     match kind {
-        ChannelKind::Unorm => Some(0),
+        ChannelKind::Unorm | ChannelKind::UnormValue => Some(0),
         ChannelKind::Word => Some(1),
         ChannelKind::Snorm
+        | ChannelKind::SnormValue
         | ChannelKind::Unorm32
         | ChannelKind::Snorm32
         | ChannelKind::SmallFloat

@@ -7,12 +7,15 @@ use super::mean::{ResultKernel, ResultKernels};
 use super::scratch::Channels;
 use super::stages::Stages;
 use crate::format::channel::ChannelKind;
+use crate::format::channel::refine::Refinement;
 use crate::format::{ChannelDecode, ChannelKernel};
 
 /// The decoders of the channels that are needed: one call for all that are of one kind.
 #[derive(Clone, Debug)]
 pub(super) struct Decoders {
     channels: [ChannelDecode; 4],
+    /// What refines means of red to alpha.
+    pub(super) refinements: [Refinement; 4],
     /// Kernels with how many of the channels, one after the other, each reads.
     runs: [(ChannelKernel, usize); if LANES == 1 { 1 } else { 4 }],
     /// Kernels of the same runs that filter too; small targets decode first.
@@ -23,6 +26,7 @@ impl Decoders {
     pub(super) fn none(stages: &Stages) -> Self {
         Self {
             channels: [ChannelDecode::constant(0); 4],
+            refinements: [Refinement::NONE; 4],
             runs: [(stages.constant(), 0); _],
             means: [[None; FOOTPRINTS]; _],
         }

@@ -3,6 +3,7 @@
 #![allow(clippy::indexing_slicing, reason = "arrays of LANES, indexed below LANES: no check remains")]
 
 use super::lanes::{BITS, LANES, Lanes, TAPS, TapLanes, ones};
+use crate::format::channel::refine::Refinement;
 
 /// Weights of the texels of footprints.
 pub(super) type Weights = TapLanes<f32>;
@@ -17,7 +18,7 @@ pub(super) const NOTHING: Lanes<u32> = [f32::NAN.to_bits(); LANES];
 pub(super) type WeightKernel = fn([&Lanes<f32>; 3], &mut Weights);
 
 /// Makes one value of a channel's texels.
-pub(super) type FoldKernel = fn(&TapLanes<u32>, &Weights, &mut Lanes<u32>);
+pub(super) type FoldKernel = fn(&TapLanes<u32>, &Weights, Refinement, &mut Lanes<u32>);
 
 /// The weights of four texels from the fractions along both axes.
 #[inline(always)]
@@ -77,18 +78,60 @@ macro_rules! weighted {
 }
 pub(super) use weighted;
 
+/// The mean of `$taps` texels: the first one and, of the others, parts of how much they differ from it. Equal texels are their mean,
+/// whatever the rounding of their weights. `$zero` is what the texels have for 0.
+macro_rules! weighted_from {
+    ($zero:expr, $taps:ident, |$tap:ident| $texel:expr, $weight:expr) => {{
+        let first: f32 = {
+            let $tap = 0;
+            $texel
+        };
+        macro_rules! part {
+            ($number:literal) => {{
+                let $tap = $number;
+                ($texel - first) * $weight
+            }};
+        }
+        let mut sum: f32 = first - $zero;
+        if $taps > 1 {
+            sum += part!(1);
+        }
+        if $taps > 2 {
+            sum = sum + part!(2) + part!(3);
+        }
+        if $taps > 4 {
+            sum = sum + part!(4) + part!(5) + part!(6) + part!(7);
+        }
+        sum
+    }};
+}
+pub(super) use weighted_from;
+
 /// The weighted mean of `T` texels.
 #[inline(always)]
-pub(super) fn mean<const T: usize>(texels: &TapLanes<u32>, weights: &Weights, out: &mut Lanes<u32>) {
+pub(super) fn mean<const T: usize>(
+    texels: &TapLanes<u32>,
+    weights: &Weights,
+    refinement: Refinement,
+    out: &mut Lanes<u32>,
+) {
+    if refinement == Refinement::NONE {
+        for i in 0..LANES {
+            let sum = weighted!(T, |tap| f32::from_bits(texels[tap][i]) * weights[tap][i]);
+            out[i] = sum.to_bits();
+        }
+        return;
+    }
+    let inverse = refinement.inverse();
     for i in 0..LANES {
-        let sum = weighted!(T, |tap| f32::from_bits(texels[tap][i]) * weights[tap][i]);
-        out[i] = sum.to_bits();
+        let mean = weighted_from!(0.0, T, |tap| f32::from_bits(texels[tap][i]) * inverse, weights[tap][i]);
+        out[i] = refinement.refine(mean).to_bits();
     }
 }
 
 /// The weighted mean of texels, with the border in place of those that are outside along one of three axes.
 pub(super) type CoveredMeanKernel =
-    fn(&TapLanes<u32>, &Weights, outside: [&Lanes<u32>; 3], border: u32, out: &mut Lanes<u32>);
+    fn(&TapLanes<u32>, &Weights, outside: [&Lanes<u32>; 3], border: u32, Refinement, out: &mut Lanes<u32>);
 
 /// See [`CoveredMeanKernel`]: [`cover`], then [`mean`].
 #[inline(always)]
@@ -97,15 +140,26 @@ pub(super) fn covered_mean<const T: usize>(
     weights: &Weights,
     [x, y, z]: [&Lanes<u32>; 3],
     border: u32,
+    refinement: Refinement,
     out: &mut Lanes<u32>,
 ) {
+    macro_rules! covered {
+        ($tap:ident, $i:ident) => {{
+            let outside = outside_at($tap, [x[$i], y[$i], z[$i]]);
+            f32::from_bits(border & outside | texels[$tap][$i] & !outside)
+        }};
+    }
+    if refinement == Refinement::NONE {
+        for i in 0..LANES {
+            let sum = weighted!(T, |tap| covered!(tap, i) * weights[tap][i]);
+            out[i] = sum.to_bits();
+        }
+        return;
+    }
+    let inverse = refinement.inverse();
     for i in 0..LANES {
-        let sum = weighted!(T, |tap| {
-            let outside = outside_at(tap, [x[i], y[i], z[i]]);
-            let texel = border & outside | texels[tap][i] & !outside;
-            f32::from_bits(texel) * weights[tap][i]
-        });
-        out[i] = sum.to_bits();
+        let mean = weighted_from!(0.0, T, |tap| covered!(tap, i) * inverse, weights[tap][i]);
+        out[i] = refinement.refine(mean).to_bits();
     }
 }
 

@@ -71,16 +71,20 @@ impl Plan<'_> {
         let Some(values) = values.get_mut(target) else { return false };
         let outside = outside(taps, axes);
         if self.flags.compare {
-            let Some(kernel) = self.stages.covered_compared.get(pass.footprint) else { return false };
+            let Some(kernel) = self.stages.covered_compared.get(usize::from(pass.footprint)) else {
+                return false;
+            };
             let ([texels, ..], [red, ..], [border, ..]) = (&*texels, values, border);
             kernel(texels, (&self.shadow, reference), weights, outside, border, red);
             return true;
         }
-        let several = pass.footprint.checked_sub(1).filter(|_| self.reduction == Reduction::Mean);
+        let several =
+            usize::from(pass.footprint).checked_sub(1).filter(|_| self.reduction == Reduction::Mean);
         let Some(kernel) = several.and_then(|at| self.stages.covered_mean.get(at)) else { return false };
-        for (channel, ((value, texels), border)) in values.iter_mut().zip(texels).zip(border).enumerate() {
+        let channels = values.iter_mut().zip(texels).zip(border).zip(self.decoders.refinements);
+        for (channel, (((value, texels), border), refinement)) in channels.enumerate() {
             if self.needed >> channel & 1 != 0 {
-                kernel(texels, weights, outside, border, value);
+                kernel(texels, weights, outside, border, refinement, value);
             }
         }
         true
@@ -111,12 +115,13 @@ impl Plan<'_> {
     pub(super) fn filter_texels(&self, pass: &Pass, on: u32, target: usize, room: &mut Room) {
         let Room { values, texels, weights, .. } = room;
         let Some(values) = values.get_mut(target) else { return };
-        for (channel, (value, texels)) in values.iter_mut().zip(texels).enumerate() {
+        let channels = values.iter_mut().zip(texels).zip(self.decoders.refinements);
+        for (channel, ((value, texels), refinement)) in channels.enumerate() {
             if self.needed >> channel & 1 == 0 {
                 continue;
             }
             match (self.reduction, pass.mean) {
-                (Reduction::Mean, Some(mean)) => mean(texels, weights, value),
+                (Reduction::Mean, Some(mean)) => mean(texels, weights, refinement, value),
                 (Reduction::Mean, None) => [*value, ..] = *texels,
                 (reduction, _) => {
                     let weights = if pass.weights.is_some() { &*weights } else { &ONES };

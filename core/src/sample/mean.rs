@@ -1,15 +1,16 @@
 //! Decoding and filtering in one: from words to the weighted mean of a footprint's texels, or to those that gather4 returns.
 //!
-//! The same operations in the same order as decoding ([`Decoders::run`](super::decoders::Decoders::run)) and then
+//! The same bits as those of decoding ([`Decoders::run`](super::decoders::Decoders::run)) and then
 //! [`filter::mean`](super::filter::mean), without the decoded texels in between.
 #![allow(clippy::needless_range_loop, reason = "several arrays, one number of the lane")]
 #![allow(clippy::indexing_slicing, reason = "arrays indexed below their lengths: no check remains")]
 
-use super::fetch::Words;
-use super::filter::{Weights, weighted};
-use super::lanes::{FOOTPRINTS, LANES, TAPS};
+use super::fetch::{TEXELS, Words};
+use super::filter::{Weights, weighted, weighted_from};
+use super::lanes::{FOOTPRINTS, LANES, Lanes, TAPS};
 use super::scratch::Channels;
 use crate::format::ChannelDecode;
+use crate::format::channel::refine::WholeNumbers;
 use crate::format::channel::{self, Decode, DecodeFloat};
 
 /// Makes results of words: one value of each of the channels, which are of one kind, in all lanes; of gather4 four
@@ -40,6 +41,48 @@ pub(super) fn mean<D: DecodeFloat, const T: usize>(
             });
             out[i] = (if D::SCALED { sum * d.scale } else { sum }).to_bits();
         }
+    }
+}
+
+/// The same of kinds whose means are refined: of whole numbers.
+#[inline(always)]
+pub(super) fn refined<const SIGNED: bool, const T: usize>(
+    channels: &[ChannelDecode],
+    words: &Words,
+    weights: &Weights,
+    out: &mut Channels,
+) {
+    for decode in channels {
+        let d = *decode;
+        let [word, _] = d.words(words);
+        let out = &mut out[usize::from(d.channel & 3)];
+        let Some(whole) = d.whole.first() else { return };
+        if whole.is_low {
+            refined_of::<SIGNED, true, T>(whole, word, weights, out);
+        } else {
+            refined_of::<SIGNED, false, T>(whole, word, weights, out);
+        }
+    }
+}
+
+#[inline(always)]
+fn refined_of<const SIGNED: bool, const LOW: bool, const T: usize>(
+    whole: &WholeNumbers,
+    words: &[u32; TEXELS],
+    weights: &Weights,
+    out: &mut Lanes<u32>,
+) {
+    const { assert!(T <= TAPS) };
+    // A copy that no store of the loop can change.
+    let whole = *whole;
+    for i in 0..LANES {
+        let mean = weighted_from!(
+            whole.zero,
+            T,
+            |tap| whole.number::<SIGNED, LOW>(words[tap * LANES + i]),
+            weights[tap][i]
+        );
+        out[i] = whole.refine(mean).to_bits();
     }
 }
 

@@ -19,7 +19,7 @@ pub(super) struct Pass {
     pub(super) axis: [AxisKernel; 3],
     pub(super) address: AddressKernel,
     /// log2 of the texels of a footprint.
-    pub(super) footprint: usize,
+    pub(super) footprint: u8,
     pub(super) weights: Option<WeightKernel>,
     pub(super) mean: Option<FoldKernel>,
 }
@@ -42,7 +42,7 @@ impl Pass {
 
     /// Texels of a footprint.
     pub(super) const fn texels(&self) -> usize {
-        1 << (self.footprint % FOOTPRINTS)
+        1 << (self.footprint as usize % FOOTPRINTS)
     }
 }
 

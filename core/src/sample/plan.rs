@@ -18,7 +18,7 @@ use super::scratch::LevelLanes;
 use super::stages::Stages;
 use super::texture::{Dim, Select, Source, Texture};
 use super::writeback::{GATHERED, WriteRule};
-use crate::format::{FormatDecoder, Texel};
+use crate::format::{ChannelDecode, FormatDecoder, Texel};
 use crate::memory::Memory;
 use crate::message::{LodSource, Message, Op, OpFlags, Payload, Response, Width};
 
@@ -342,19 +342,28 @@ impl<'p> Plan<'p> {
             && let Some(halves) = crate::format::taps::halves(info)
         {
             (self.decode, self.halves) = (Decode::Taps, halves);
-            let all = [0, 1, 2, 3].map(|channel| crate::format::taps::channel(info, channel));
+            let all = [0, 1, 2, 3].map(|channel| crate::format::taps::channel(info, channel).of_block());
             return self.decoders.choose(all, self.needed, self.stages);
         }
         if self.block.is_some() {
             if info.is_block() {
                 self.decode = Decode::Blocks;
                 let stored = crate::format::info(info.decoded_format()).unwrap_or(info);
-                return self.decoders.choose(stored.all_channels(), self.needed, self.stages);
+                let all = stored.all_channels();
+                let all = if LANES > 1 { all.map(ChannelDecode::of_block) } else { all };
+                return self.decoders.choose(all, self.needed, self.stages);
             }
         } else if self.elements.is_some() && info.has_fields() {
             self.decode = Decode::Channels;
         }
-        self.decoders.choose(codec.info().all_channels(), self.needed, self.stages);
+        let all = info.all_channels();
+        // Means of comparisons are those of their answers.
+        if info.has_fields() && !self.flags.compare {
+            for (refinement, channel) in self.decoders.refinements.iter_mut().zip(&all) {
+                *refinement = channel.refinement();
+            }
+        }
+        self.decoders.choose(all, self.needed, self.stages);
     }
 
     /// Selects levels by the LODs (with the message's bias) and the message's minimum LODs.

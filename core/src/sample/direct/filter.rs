@@ -40,7 +40,7 @@ impl LevelFilter {
             finish: Finish::new(plan, pass),
             reference,
             pass: number,
-            footprint: pass.footprint as u8,
+            footprint: pass.footprint,
             is_anisotropic: pass.filter == Filter::Anisotropic,
         })
     }

@@ -62,7 +62,7 @@ pub(super) enum Finish {
 
 impl Finish {
     pub(super) fn new(plan: &Plan<'_>, pass: &Pass) -> Self {
-        let (stages, decoders, footprint) = (plan.stages, &plan.decoders, pass.footprint);
+        let (stages, decoders, footprint) = (plan.stages, &plan.decoders, pass.footprint.into());
         let compared = || compare::place(decoders.first().kind);
         match (plan.work, plan.flags.compare) {
             (Work::Gather, false) if plan.border.is_none() && !plan.seamless && decoders.is_undecoded() => {

@@ -1,6 +1,7 @@
 //! The table of stages: which function is each, for a level of vector instructions.
 
 use super::{PayloadStages, Stages};
+use crate::format::channel::refine::Refinement;
 use crate::format::{ChannelDecode, ChannelKernel, StoreLayout, TexelChannels, TexelWords, channel, taps};
 use crate::memory::{LevelAddressing, Memory};
 use crate::sample::address::{
@@ -168,7 +169,7 @@ macro_rules! stages {
             macro_rules! mean {
                 ($d($d taps:literal)*) => {
                     [$d(stage!(filter::mean::<$d taps>, (
-                        texels: &TapLanes<u32>, weights: &Weights, out: &mut Lanes<u32>
+                        texels: &TapLanes<u32>, weights: &Weights, refinement: Refinement, out: &mut Lanes<u32>
                     )) as FoldKernel),*]
                 };
             }
@@ -176,7 +177,7 @@ macro_rules! stages {
                 ($d($d taps:literal)*) => {
                     [$d(stage!(filter::covered_mean::<$d taps>, (
                         texels: &TapLanes<u32>, weights: &Weights, outside: [&Lanes<u32>; 3], border: u32,
-                        out: &mut Lanes<u32>
+                        refinement: Refinement, out: &mut Lanes<u32>
                     )) as CoveredMeanKernel),*]
                 };
             }
@@ -217,6 +218,10 @@ macro_rules! stages {
                 (BcTransparency, $d taps:literal) => { None };
                 (Rare, $d taps:literal) => { None };
                 (Constant, $d taps:literal) => { None };
+                (Unorm, 1) => { Some(result!(stage, mean::mean::<channel::Unorm, 1>)) };
+                (Snorm, 1) => { Some(result!(stage, mean::mean::<channel::Snorm, 1>)) };
+                (Unorm, $d taps:literal) => { Some(result!(stage, mean::refined::<false, $d taps>)) };
+                (Snorm, $d taps:literal) => { Some(result!(stage, mean::refined::<true, $d taps>)) };
                 ($d kind:ident, $d taps:literal) => {
                     Some(result!(stage, mean::mean::<channel::$d kind, $d taps>))
                 };
@@ -231,7 +236,7 @@ macro_rules! stages {
             macro_rules! every_kind {
                 ($d make:ident) => {
                     $d make!(
-                        Unorm Snorm Unorm32 Snorm32 SmallFloat Double Word Uint Sint Uscaled Sscaled Srgb8 SrgbNarrow Srgb10
+                        Unorm Snorm UnormValue SnormValue Unorm32 Snorm32 SmallFloat Double Word Uint Sint Uscaled Sscaled Srgb8 SrgbNarrow Srgb10
                         SharedExponent BcColour BcCurve BcTransparency BcRamp Rare Constant
                     )
                 };

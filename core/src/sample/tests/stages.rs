@@ -1,9 +1,13 @@
 //! Stages by themselves, on lanes that differ.
 
+use super::{bind, f, linear, run, surface};
+use crate::enums::SurfaceFormat as F;
+use crate::message::Op;
 use crate::sample::address::{self, BlockSize};
 use crate::sample::filter::{self, NOTHING, ONES, Reduction};
 use crate::sample::footprint;
 use crate::sample::lanes::{ALL, LANES, Lanes, TAPS};
+use crate::state::{SamplerState, SurfaceType};
 
 fn bits(value: f32) -> Lanes<u32> {
     [value.to_bits(); LANES]
@@ -91,4 +95,28 @@ fn sums_and_means_are_of_the_lanes_that_have_the_sample() {
     assert_eq!(sum(2, 0b1111), [4.0; 4]);
     // Channels that are not needed stay as they are: here half of what they were.
     assert_eq!(sum(2, 0b1010), [1.5, 4.0, 1.5, 4.0]);
+}
+
+/// Whatever the rounding of weights: of fields that are low in their words and of those that are not.
+#[test]
+fn normalized_texels_that_are_equal_are_their_mean() {
+    let formats = [F::R8G8B8A8_UNORM, F::R8G8B8A8_SNORM, F::B5G5R5A1_UNORM, F::R10G10B10A2_UNORM];
+    for format in formats.into_iter().chain([F::R16G16B16A16_UNORM, F::R16G16B16A16_SNORM]) {
+        for kind in [SurfaceType::D1, SurfaceType::D2, SurfaceType::D3] {
+            let [height, depth] = [kind != SurfaceType::D1, kind == SurfaceType::D3];
+            let size = |is: bool| if is { 4 } else { 1 };
+            let state = surface(kind, format, [4, size(height), size(depth)]);
+            for bytes in [[0x9d, 0xfe], [0x33, 0x47], [0xff, 0xff]] {
+                let bytes = bytes.repeat(8192);
+                let at = |sampler: &SamplerState, k: f32| {
+                    let coordinates = f(&[k * 0.0713, k * 0.1131, k * 0.0517]);
+                    run(&state, &bind(sampler), &bytes, Op::SampleLz, &coordinates)
+                };
+                let texel = at(&SamplerState::default(), 1.0);
+                for k in 0..15_u8 {
+                    assert_eq!(at(&linear(), f32::from(k)), texel, "{format:?} {kind:?} {k}");
+                }
+            }
+        }
+    }
 }
