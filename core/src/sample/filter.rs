@@ -86,23 +86,9 @@ macro_rules! weighted_from {
             let $tap = 0;
             $texel
         };
-        macro_rules! part {
-            ($number:literal) => {{
-                let $tap = $number;
-                ($texel - first) * $weight
-            }};
-        }
-        let mut sum: f32 = first - $zero;
-        if $taps > 1 {
-            sum += part!(1);
-        }
-        if $taps > 2 {
-            sum = sum + part!(2) + part!(3);
-        }
-        if $taps > 4 {
-            sum = sum + part!(4) + part!(5) + part!(6) + part!(7);
-        }
-        sum
+        $crate::sample::filter::weighted!($taps, |$tap| {
+            if $tap == 0 { first - $zero } else { ($texel - first) * $weight }
+        })
     }};
 }
 pub(super) use weighted_from;
