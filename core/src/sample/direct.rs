@@ -17,7 +17,7 @@ use super::frames::SurfaceMemory;
 use super::lanes::{ALL, HALF, LANES, Lanes, RawFloat, mask};
 use super::params::PassParams;
 use super::plan::{Decode, Plan, Work};
-use super::scratch::{Chosen, Room, Rooms};
+use super::scratch::{Chosen, Room, Rooms, TOGETHER};
 use super::texture::Texture;
 use super::writeback::Outcome;
 use crate::format::channel;
@@ -106,8 +106,20 @@ impl Direct {
         source: &SurfaceMemory<'_>,
         out: &mut [u8],
     ) -> usize {
-        let (mut out, mut executed) = (out, 0_usize);
-        let (pairs, _) = payloads.as_chunks();
+        let (mut out, mut left, mut executed) = (out, payloads, 0_usize);
+        if let Some(levels) = &self.levels {
+            let (groups, rest) = payloads.as_chunks();
+            for group in groups {
+                let done = self.execute_group(levels, plan, rooms, lanes, group, source, out);
+                executed = executed.wrapping_add(done);
+                if done < group.len() {
+                    return executed;
+                }
+                out = out.get_mut(done.wrapping_mul(plan.response.len.into())..).unwrap_or_default();
+            }
+            left = rest;
+        }
+        let (pairs, _) = left.as_chunks();
         for [[first, _], [second, _]] in pairs {
             let [first, second] = [first, second].map(|block| PassParams::of_block(&plan.params, block));
             let (Some(first), Some(second)) = (first, second) else { break };
@@ -115,6 +127,39 @@ impl Direct {
                 break;
             };
             if self.pair(plan, rooms, lanes, &[first, second], source, [result, second_result]).is_none() {
+                break;
+            }
+            (out, executed) = (rest, executed.wrapping_add(2));
+        }
+        executed
+    }
+
+    /// The same of payloads whose lanes choose their levels: all first do that.
+    #[inline(never)]
+    fn execute_group(
+        &self,
+        levels: &LaneLevels,
+        plan: &Plan<'_>,
+        rooms: &mut Rooms,
+        lanes: u32,
+        payloads: &[[&[u8]; 2]; TOGETHER],
+        source: &SurfaceMemory<'_>,
+        out: &mut [u8],
+    ) -> usize {
+        let params = payloads.each_ref().map(|[block, _]| PassParams::of_block(&plan.params, block));
+        let [Some(a), Some(b), Some(c), Some(d)] = params else { return 0 };
+        let (params, Rooms { room, other, chosen }) = ([a, b, c, d], rooms);
+        let (Some(other), Some(chosen)) = (other.first_mut(), chosen.first_mut()) else { return 0 };
+        if levels.choose(plan, &params, room, chosen.each_mut()).is_none() {
+            return 0;
+        }
+        let on = lanes & plan.message.all_lanes() & ALL;
+        let (mut out, mut executed) = (out, 0_usize);
+        for (params, chosen) in params.as_chunks().0.iter().zip(chosen.as_chunks().0) {
+            let Some([first, second, rest]) = two_results(plan, core::mem::take(&mut out)) else { break };
+            let (mut results, rooms) = ([first, second], [&mut *room, &mut *other]);
+            let done = |number, room: &Room| self.write_of_pair(plan, room, on, number, &mut results);
+            if self.two_chosen(levels, plan, rooms, chosen, [on; 2], params, source, done).is_none() {
                 break;
             }
             (out, executed) = (rest, executed.wrapping_add(2));
@@ -214,14 +259,26 @@ impl Direct {
         lanes: u32,
         params: &[PassParams<'_>; 2],
         source: &SurfaceMemory<'_>,
-        [out, second_out]: [&mut [u8]; 2],
+        mut results: [&mut [u8]; 2],
     ) -> Option<()> {
         let on = lanes & plan.message.all_lanes() & ALL;
-        self.two(plan, rooms, [on; 2], params, source, |number, room| {
-            let out = if number == 0 { &mut *out } else { &mut *second_out };
-            self.write(plan, room, 0, on, out);
-            self.write_masks(plan, out);
-        })
+        let done = |number, room: &Room| self.write_of_pair(plan, room, on, number, &mut results);
+        self.two(plan, rooms, [on; 2], params, source, done)
+    }
+
+    /// Writes the results of one of two messages of one pass.
+    #[inline(always)]
+    fn write_of_pair(
+        &self,
+        plan: &Plan<'_>,
+        room: &Room,
+        on: u32,
+        number: usize,
+        [first, second]: &mut [&mut [u8]; 2],
+    ) {
+        let out = if number == 0 { first } else { second };
+        self.write(plan, room, 0, on, out);
+        self.write_masks(plan, out);
     }
 
     /// The only pass of a message: its results are in the first room.
@@ -299,8 +356,8 @@ impl Direct {
         source: &SurfaceMemory<'_>,
     ) -> Option<()> {
         let Rooms { room, other, chosen } = rooms;
-        let (other, [chosen, _]) = (other.first_mut()?, chosen.first_mut()?);
-        levels.choose(plan, &[*params], [&mut *room], [&mut *chosen])?;
+        let (other, [chosen, ..]) = (other.first_mut()?, chosen.first_mut()?);
+        levels.choose(plan, &[*params], room, [&mut *chosen])?;
         if levels.is_anisotropic {
             return self.sample(levels, plan, source, params, chosen, on, [room, other]);
         }
@@ -318,16 +375,32 @@ impl Direct {
         on: [u32; 2],
         params: &[PassParams<'_>; 2],
         source: &SurfaceMemory<'_>,
-        mut done: impl FnMut(usize, &Room),
+        done: impl FnMut(usize, &Room),
     ) -> Option<()> {
         let Rooms { room, other, chosen } = rooms;
-        let (other, [chosen, next]) = (other.first_mut()?, chosen.first_mut()?);
-        levels.choose(plan, params, [&mut *room, &mut *other], [&mut *chosen, &mut *next])?;
+        let (other, chosen) = (other.first_mut()?, chosen.first_mut()?.first_chunk_mut()?);
+        levels.choose(plan, params, room, chosen.each_mut())?;
+        self.two_chosen(levels, plan, [room, other], chosen, on, params, source, done)
+    }
+
+    /// [`two_on_levels`](Self::two_on_levels) of lanes that have chosen theirs.
+    #[inline(never)]
+    fn two_chosen(
+        &self,
+        levels: &LaneLevels,
+        plan: &Plan<'_>,
+        [room, other]: [&mut Room; 2],
+        [chosen, next]: &[Chosen; 2],
+        on: [u32; 2],
+        params: &[PassParams<'_>; 2],
+        source: &SurfaceMemory<'_>,
+        mut done: impl FnMut(usize, &Room),
+    ) -> Option<()> {
         if levels.is_anisotropic
-            && [&*chosen, &*next].iter().any(|chosen| chosen.footprints.samples != [1; LANES])
+            && [chosen, next].iter().any(|chosen| chosen.footprints.samples != [1; LANES])
         {
             for ((number, params), (chosen, on)) in
-                params.iter().enumerate().zip([&*chosen, &*next].into_iter().zip(on))
+                params.iter().enumerate().zip([chosen, next].into_iter().zip(on))
             {
                 self.sample(levels, plan, source, params, chosen, on, [&mut *room, &mut *other])?;
                 done(number, room);

@@ -8,7 +8,7 @@
 
 use super::axis::{clamp, index, near_floor};
 use super::cube;
-use super::lanes::{ALL, BITS, LANES, Lanes, RawFloat, mask, ones};
+use super::lanes::{ALL, BITS, LANES, Lanes, RawFloat, WIDE, mask, ones};
 use super::log2::{log2, log2_of_normal};
 use super::sampler::{Mip, Sampler};
 use super::unspecified;
@@ -268,13 +268,27 @@ pub(super) struct LevelRule {
     pub(super) fixed: bool,
     /// Fractions below this and above 1 minus it are 0 and 1.
     zone: f32,
+    /// What the clamps come to where lanes have no minimum LOD of their own. Small targets do without.
+    usual: [UsualClamps; WIDE],
+}
+
+/// The clamps of a sampler and a surface as one: a chain of clamps is one between what it makes of the least and the greatest number.
+#[derive(Clone, Copy, Debug)]
+struct UsualClamps {
+    /// Of LODs.
+    range: [f32; 2],
+    /// The LOD of lanes without mip filter.
+    least: f32,
+    /// LODs up to this one are magnified: none are if it is NaN.
+    magnified: f32,
 }
 
 impl LevelRule {
     /// `nearest`: gather4 reads the nearest level, whatever the mip filter is.
     #[inline(never)]
     pub(super) fn new(sampler: &Sampler, mip: Mip, nearest: bool, levels: u32, resource_min: f32) -> Self {
-        Self {
+        const UNKNOWN: UsualClamps = UsualClamps { range: [0.0; 2], least: 0.0, magnified: 0.0 };
+        let mut rule = Self {
             mip: if nearest { Mip::Nearest } else { mip },
             bias: sampler.lod_bias,
             min: sampler.min_lod,
@@ -285,7 +299,37 @@ impl LevelRule {
             magnify_by_mip_filter: nearest || sampler.magnify_by_mip_filter,
             fixed: sampler.precision == Precision::Fixed8,
             zone: unspecified::trilinear_zone(sampler.trilinear_quality),
-        }
+            usual: [UNKNOWN; WIDE],
+        };
+        rule.usual = [rule.usual_clamps(); WIDE];
+        rule
+    }
+
+    /// See [`UsualClamps`].
+    fn usual_clamps(&self) -> UsualClamps {
+        let ends @ [low, high] =
+            [f32::NEG_INFINITY, f32::INFINITY].map(|lod| self.clamped(lod, self.resource_min));
+        let magnified = match (self.preclamp, low <= 0.0, high <= 0.0) {
+            (false, ..) | (true, true, false) => 0.0,
+            (true, false, _) => f32::NAN,
+            (true, true, true) => f32::INFINITY,
+        };
+        let range = ends.map(|lod| clamp(lod, 0.0, self.last));
+        UsualClamps { range, least: self.least(self.resource_min), magnified }
+    }
+
+    /// A LOD between those of the sampler, and not below a minimum.
+    #[inline(always)]
+    fn clamped(&self, lod: f32, floor: f32) -> f32 {
+        let low = if lod >= self.min { lod } else { self.min };
+        let held = if low > self.max { self.max } else { low };
+        if held < floor { floor } else { held }
+    }
+
+    /// The LOD of lanes without mip filter.
+    #[inline(always)]
+    fn least(&self, floor: f32) -> f32 {
+        clamp(if self.min >= floor { self.min } else { floor }, 0.0, self.last)
     }
 }
 
@@ -302,7 +346,7 @@ pub(super) struct Levels {
     pub(super) fraction: Lanes<f32>,
     /// Lanes that read the finer level, and those that read the coarser one.
     pub(super) lanes: [u32; 2],
-    /// The LOD with every bias, and after all clamps.
+    /// The LOD with every bias, and after all clamps, if they are asked for.
     pub(super) lod: Lanes<f32>,
     pub(super) clamped: Lanes<f32>,
 }
@@ -323,34 +367,38 @@ impl Levels {
 /// Selects levels by the LODs (with the message's bias) and the message's minimum LODs.
 pub(super) type SelectKernel = fn(&LevelRule, lambda: &Lanes<f32>, minimum: &Lanes<f32>, &mut Levels);
 
-/// See [`SelectKernel`]: the clamps, the magnification decision and the mip filter. `FIXED`: LODs may have 8-bit fractions.
-/// `LANES_OF_LEVELS`: fills in the lanes that read each level, too.
+/// See [`SelectKernel`]: the clamps, the magnification decision and the mip filter. `FIXED`: LODs may have 8-bit fractions. `FULL`: lanes
+/// have minimum LODs, and the LODs are filled in, too. `LANES_OF_LEVELS`: so are the lanes that read each level.
 #[inline(always)]
-pub(super) fn select<const FIXED: bool, const LANES_OF_LEVELS: bool>(
+pub(super) fn select<const FIXED: bool, const FULL: bool, const LANES_OF_LEVELS: bool>(
     rule: &LevelRule,
     lambda: &Lanes<f32>,
     minimum: &Lanes<f32>,
     out: &mut Levels,
 ) {
+    // A copy that no store of the loop can change.
+    let rule = *rule;
     let (mut read_finer, mut read_coarser) = (0, 0);
     for i in 0..LANES {
         let lod = lambda[i] + rule.bias;
         // U06.
         let lod = if lod.is_nan() { rule.min } else { lod };
         let lod = if FIXED && rule.fixed { unspecified::fixed8(lod, true) } else { lod };
-        let low = if lod >= rule.min { lod } else { rule.min };
-        let held = if low > rule.max { rule.max } else { low };
-        let floor = if minimum[i] > rule.resource_min { minimum[i] } else { rule.resource_min };
-        let clamped = if held < floor { floor } else { held };
-
-        let deciding = if rule.preclamp { clamped } else { lod };
-        let magnified = deciding <= 0.0;
-        let within = clamp(clamped, 0.0, rule.last);
+        let (within, least, magnified) = match rule.usual.first() {
+            Some(UsualClamps { range: [low, high], least, magnified }) if !FULL => {
+                (clamp(lod, *low, *high), *least, lod <= *magnified)
+            }
+            _ => {
+                let floor = if minimum[i] > rule.resource_min { minimum[i] } else { rule.resource_min };
+                let clamped = rule.clamped(lod, floor);
+                let deciding = if rule.preclamp { clamped } else { lod };
+                (clamp(clamped, 0.0, rule.last), rule.least(floor), deciding <= 0.0)
+            }
+        };
 
         // Magnified or without mip filter the hardware goes to the floor of the minimum, unless LOD
         // Clamp Magnification Mode keeps the mip filter in charge.
         let by_mip = rule.mip != Mip::None && (!magnified || rule.magnify_by_mip_filter);
-        let least = clamp(if rule.min >= floor { rule.min } else { floor }, 0.0, rule.last);
         let rounding = if rule.mip == Mip::Nearest { 0.5 } else { 0.0 };
         let level = near_floor(if by_mip { within + rounding } else { least });
         let fraction = within - level;
@@ -368,8 +416,10 @@ pub(super) fn select<const FIXED: bool, const LANES_OF_LEVELS: bool>(
             read_finer |= ones(fraction < 1.0) & BITS[i];
             read_coarser |= ones(fraction > 0.0) & BITS[i];
         }
-        out.lod[i] = lod;
-        out.clamped[i] = within;
+        if FULL {
+            out.lod[i] = lod;
+            out.clamped[i] = within;
+        }
     }
     if LANES_OF_LEVELS {
         out.lanes = [read_finer, read_coarser];

@@ -369,9 +369,16 @@ impl<'p> Plan<'p> {
     /// Selects levels by the LODs (with the message's bias) and the message's minimum LODs.
     #[inline(always)]
     pub(super) fn select_levels(&self, lambda: &Lanes<f32>, minimum: &Lanes<f32>, levels: &mut Levels) {
-        let number = if LANES == 1 { 0 } else { usize::from(self.level_rule.fixed) };
+        let [kernel, ..] = self.stages.select;
+        kernel(&self.level_rule, lambda, minimum, levels);
+    }
+
+    /// The same of lanes without minimum LODs; their LODs are not kept.
+    #[inline(always)]
+    pub(super) fn select_usual_levels(&self, lambda: &Lanes<f32>, levels: &mut Levels) {
+        let number = if LANES == 1 { 0 } else { usize::from(self.level_rule.fixed).wrapping_add(1) };
         if let Some(kernel) = self.stages.select.get(number) {
-            kernel(&self.level_rule, lambda, minimum, levels);
+            kernel(&self.level_rule, lambda, &[0.0; LANES], levels);
         }
     }
 

@@ -30,7 +30,7 @@ impl LevelLanes {
         Self { size: [AxisSize::NONE; 3], column: [0; LANES], row: [0; LANES], layer: [0; LANES] };
 }
 
-/// Room for the stages of messages: about 30 KiB on 64-bit hosts, less than 1 KiB on small targets.
+/// Room for the stages of messages: about 35 KiB on 64-bit hosts, less than 1 KiB on small targets.
 ///
 /// Nothing in it lives from one message to the next. Keep one for each thread and hand it to
 /// [`Prepared::execute`](super::Prepared::execute) again and again: it is not cleared for each message.
@@ -52,9 +52,13 @@ pub(super) struct Rooms {
     /// Of what runs side by side with the first: the second level of a message, another message. Small targets do one thing
     /// after the other.
     pub(super) other: [Room; WIDE],
-    /// The levels of two passes.
-    pub(super) chosen: [[Chosen; 2]; WIDE],
+    /// The levels of passes.
+    pub(super) chosen: [[Chosen; TOGETHER]; WIDE],
 }
+
+/// Messages of a batch whose lanes choose their levels before any of them is read: a multiple of two. What chooses is little, and each
+/// step waits for the one before it.
+pub(super) const TOGETHER: usize = 4;
 
 /// The levels that lanes have chosen, and what those are.
 #[cfg_attr(target_pointer_width = "64", repr(align(64)))]
@@ -77,7 +81,7 @@ impl Scratch {
     pub const fn filled(word: u32) -> Self {
         let room = Room::filled(word);
         let chosen = Chosen { footprints: room.footprints, levels: room.levels, level: room.level };
-        let rooms = Rooms { room, other: [room; WIDE], chosen: [[chosen; 2]; WIDE] };
+        let rooms = Rooms { room, other: [room; WIDE], chosen: [[chosen; TOGETHER]; WIDE] };
         Self { rooms, widened: [[[word.to_le_bytes(); LANES]; WIDENED]; WIDE] }
     }
 }

@@ -116,8 +116,8 @@ pub struct Stages {
     pub(super) faces: FaceKernel,
     pub(super) derive: DeriveKernel,
     pub(super) project: ProjectKernel,
-    /// For exact LODs, then for those with 8-bit fractions. Small targets have one for both.
-    pub(super) select: [SelectKernel; if LANES == 1 { 1 } else { 2 }],
+    /// Of everything; then where lanes have no minimum LODs: for exact LODs, and for those with 8-bit fractions. Small targets have one.
+    pub(super) select: [SelectKernel; if LANES == 1 { 1 } else { 3 }],
     /// Small targets have one level at a time.
     pub(super) level: Option<LevelKernel>,
     pub(super) load: LoadKernel,

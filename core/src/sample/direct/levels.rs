@@ -100,24 +100,22 @@ impl LaneLevels {
         &self,
         plan: &Plan<'_>,
         params: &[PassParams<'_>; N],
-        mut rooms: [&mut Room; N],
+        room: &mut Room,
         mut chosen: [&mut Chosen; N],
     ) -> Option<()> {
-        for ((params, room), chosen) in params.iter().zip(&mut rooms).zip(&mut chosen) {
+        for (params, chosen) in params.iter().zip(&mut chosen) {
             self.find_lods(plan, params, room, &mut chosen.footprints)?;
         }
         for (params, chosen) in params.iter().zip(&mut chosen) {
-            let mut lanes;
-            let minimum = match self.minimum {
+            let Chosen { footprints: Footprints { lambda, .. }, levels, .. } = &mut **chosen;
+            match self.minimum {
                 Some(number) => {
-                    lanes = [0.0; LANES];
-                    (plan.stages.floats)(params.get(number)?, &mut lanes);
-                    &lanes
+                    let mut minimum = [0.0; LANES];
+                    (plan.stages.floats)(params.get(number)?, &mut minimum);
+                    plan.select_levels(lambda, &minimum, levels);
                 }
-                // Not on the stack: vectors would wait for what was stored in smaller parts.
-                None => &[0.0; LANES],
-            };
-            plan.select_levels(&chosen.footprints.lambda, minimum, &mut chosen.levels);
+                None => plan.select_usual_levels(lambda, levels),
+            }
         }
         let (kernel, axes) = (plan.stages.level?, self.axes.into());
         for Chosen { levels, level: [finer, coarser], .. } in chosen {

@@ -264,8 +264,8 @@ macro_rules! stages {
                 };
             }
             macro_rules! select {
-                ($d fixed:expr) => {
-                    stage!(lod::select::<{ $d fixed }, true>, (
+                ($d fixed:literal, $d full:literal) => {
+                    stage!(lod::select::<$d fixed, $d full, true>, (
                         rule: &LevelRule, lambda: &Lanes<f32>, minimum: &Lanes<f32>, out: &mut Levels
                     )) as SelectKernel
                 };
@@ -411,7 +411,7 @@ macro_rules! stages {
                     rule: &DerivativeRule, derivatives: &Derivatives, out: &mut Footprints
                 )),
                 project: stage!(lod::project, (direction: &[Lanes<f32>; 3], derivatives: &mut Derivatives)),
-                select: first([select!(LANES == 1), select!(true)]),
+                select: first([select!(true, true), select!(false, false), select!(true, false)]),
                 level: if LANES == 1 {
                     None
                 } else {

@@ -60,7 +60,7 @@ pub fn avx512() -> Stages {
     *sixteen = fetch_sixteen;
     let (level, edges): (LevelKernel, EdgeKernel) = (fill_levels, edges);
     (stages.level, stages.edges) = (Some(level), [edges; WIDE]);
-    let select: [SelectKernel; 2] = [select::<false>, select::<true>];
+    let select: [SelectKernel; 3] = [select::<true, true>, select::<false, false>, select::<true, false>];
     for (kernel, own) in stages.select.iter_mut().zip(select) {
         *kernel = own;
     }
@@ -191,8 +191,13 @@ fn fill_levels(levels: &KeptLevels, numbers: &Lanes<u32>, axes: usize, out: &mut
 
 /// See [`SelectKernel`](lod::SelectKernel): comparisons say the lanes of each level.
 #[target_feature(enable = "avx512f,avx512bw,avx512dq,avx512vl,avx512vbmi,bmi1,bmi2,lzcnt,popcnt")]
-fn select<const FIXED: bool>(rule: &LevelRule, lambda: &Lanes<f32>, minimum: &Lanes<f32>, out: &mut Levels) {
-    lod::select::<FIXED, false>(rule, lambda, minimum, out);
+fn select<const FIXED: bool, const FULL: bool>(
+    rule: &LevelRule,
+    lambda: &Lanes<f32>,
+    minimum: &Lanes<f32>,
+    out: &mut Levels,
+) {
+    lod::select::<FIXED, FULL, false>(rule, lambda, minimum, out);
     let fraction = floats(&out.fraction.as_chunks().0[0]);
     let finer = _mm512_cmp_ps_mask::<_CMP_LT_OQ>(fraction, _mm512_set1_ps(1.0));
     let coarser = _mm512_cmp_ps_mask::<_CMP_GT_OQ>(fraction, _mm512_setzero_ps());
