@@ -7,8 +7,10 @@ use core::arch::x86_64::{
     __m512, _mm512_and_si512, _mm512_castps_si512, _mm512_castsi512_ps, _mm512_mask_blend_epi8,
     _mm512_mask_blend_ps, _mm512_movepi8_mask, _mm512_packus_epi16, _mm512_packus_epi32,
     _mm512_permutex2var_epi8, _mm512_permutex2var_ps, _mm512_set1_epi16, _mm512_set1_epi32,
-    _mm512_setzero_ps, _mm512_srli_epi16, _mm512_test_epi8_mask, _mm512_test_epi32_mask,
-    _mm512_unpackhi_epi8, _mm512_unpackhi_epi16, _mm512_unpacklo_epi8, _mm512_unpacklo_epi16,
+    _mm512_set4_epi32, _mm512_setzero_ps, _mm512_setzero_si512, _mm512_shuffle_epi8, _mm512_srli_epi16,
+    _mm512_test_epi8_mask, _mm512_test_epi32_mask, _mm512_unpackhi_epi8, _mm512_unpackhi_epi16,
+    _mm512_unpackhi_epi32, _mm512_unpackhi_epi64, _mm512_unpacklo_epi8, _mm512_unpacklo_epi16,
+    _mm512_unpacklo_epi32, _mm512_unpacklo_epi64,
 };
 
 use super::colours::sums;
@@ -152,13 +154,38 @@ macro_rules! unpack {
     }};
 }
 
+/// The bytes of four vectors of words, by their places in the words; in each place by 128 bits, four bytes of each vector.
+macro_rules! bytes_by_place {
+    ($words:expr) => {{
+        let by_place = _mm512_set4_epi32(0x0f0b_0703, 0x0e0a_0602, 0x0d09_0501, 0x0c08_0400);
+        let [a, b, c, d] = $words;
+        let (a, b) = (_mm512_shuffle_epi8(vector(a), by_place), _mm512_shuffle_epi8(vector(b), by_place));
+        let (c, d) = (_mm512_shuffle_epi8(vector(c), by_place), _mm512_shuffle_epi8(vector(d), by_place));
+        let (low_ab, high_ab) = (_mm512_unpacklo_epi32(a, b), _mm512_unpackhi_epi32(a, b));
+        let (low_cd, high_cd) = (_mm512_unpacklo_epi32(c, d), _mm512_unpackhi_epi32(c, d));
+        [
+            _mm512_unpacklo_epi64(low_ab, low_cd),
+            _mm512_unpackhi_epi64(low_ab, low_cd),
+            _mm512_unpacklo_epi64(high_ab, high_cd),
+            _mm512_unpackhi_epi64(high_ab, high_cd),
+        ]
+    }};
+}
+
 /// The floats of a table for four vectors of codes of 8 bits.
 macro_rules! linear {
     ($planes:expr, [$a:expr, $b:expr, $c:expr, $d:expr]) => {{
         // By 128 bits: four codes of each vector.
         let codes = _mm512_packus_epi16(_mm512_packus_epi32($a, $b), _mm512_packus_epi32($c, $d));
+        linear_of_packed!($planes, codes)
+    }};
+}
+
+/// The same of codes that are packed.
+macro_rules! linear_of_packed {
+    ($planes:expr, $codes:expr) => {{
         let [a, b, c, d] = &$planes.0;
-        unpack!([plane!(a, codes), plane!(b, codes), plane!(c, codes), plane!(d, codes)])
+        unpack!([plane!(a, $codes), plane!(b, $codes), plane!(c, $codes), plane!(d, $codes)])
     }};
 }
 
@@ -187,23 +214,28 @@ fn four([a_at, b_at, c_at, d_at]: [u8; 4], [a, b, c, d]: [&Vector<u32>; 4], out:
     store(_mm512_castps_si512(d), d_out);
 }
 
-/// The weighted mean of `T` texels, 4 or 8, of an sRGB channel of 8 bits.
+/// The weighted means of `4 * FOURS` texels of sRGB channels of 8 bits, which are bytes of one word.
 #[inline]
 #[target_feature(enable = "avx512f,avx512bw,avx512vbmi")]
-pub(crate) fn mean_of_bytes<const T: usize>(
-    decode: &ChannelDecode,
-    [words, _]: [&[Vector<u32>]; 2],
+#[allow(clippy::indexing_slicing, reason = "an array of 4, indexed below 4")]
+pub(crate) fn means_of_bytes<const FOURS: usize, const WORDS: usize>(
+    channels: &[ChannelDecode],
+    words: &[u32; WORDS],
     weights: &[Vector<f32>],
-) -> __m512 {
-    let at = decode.shift;
-    let mut mean = _mm512_setzero_ps();
-    let fours = words.as_chunks::<4>().0.iter().zip(weights.as_chunks::<4>().0);
-    for (four, ([a, b, c, d], weights)) in fours.enumerate().take(T / 4) {
-        let [a, b] = [field(a, at, 0xff), field(b, at, 0xff)];
-        let [c, d] = [field(c, at, 0xff), field(d, at, 0xff)];
-        add_four!(mean, four, linear!(CODES, [a, b, c, d]), weights);
+    out: &mut [Vector<u32>; 4],
+) {
+    let mut bytes = [[_mm512_setzero_si512(); 4]; FOURS];
+    for (bytes, words) in bytes.iter_mut().zip(words.as_chunks().0.as_chunks().0) {
+        *bytes = bytes_by_place!(words);
     }
-    mean
+    for decode in channels {
+        let (place, channel) = (usize::from(decode.shift / 8), usize::from(decode.channel));
+        let mut mean = _mm512_setzero_ps();
+        for (four, (bytes, weights)) in bytes.iter().zip(weights.as_chunks().0).enumerate() {
+            add_four!(mean, four, linear_of_packed!(CODES, bytes[place & 3]), weights);
+        }
+        store(_mm512_castps_si512(mean), &mut out[channel & 3]);
+    }
 }
 
 /// The weighted mean of `T` texels, 4 or 8, of a colour of BC1 to BC3 with the sRGB curve.
@@ -276,4 +308,26 @@ pub(crate) fn mean_of_narrow<const T: usize>(
         mean = add_part::<T>(mean, tap, linear_narrow!(decode, table, words), weight);
     }
     mean
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::format::{SurfaceFormat, info};
+
+    /// What [`means_of_bytes`] is made for.
+    #[test]
+    fn srgb_channels_of_8_bits_are_bytes_of_words() {
+        let mut seen = 0;
+        for row in (0..=0x3ff).filter_map(|code| info(SurfaceFormat(code))) {
+            let stored = info(row.decoded_format()).unwrap_or(row);
+            for decode in [row, stored].iter().flat_map(|row| row.all_channels()) {
+                if decode.kind == ChannelKind::Srgb8 {
+                    assert!(decode.shift.is_multiple_of(8) && decode.word < 4, "{decode:?}");
+                    seen += 1;
+                }
+            }
+        }
+        assert!(seen > 30, "{seen}");
+    }
 }

@@ -26,7 +26,6 @@ use crate::sample::seam::EdgeKernel;
 
 /// The kinds with filters of their own, as constants of a kernel.
 const HALVES: u8 = ChannelKind::SmallFloat as u8;
-const BYTES: u8 = ChannelKind::Srgb8 as u8;
 const NARROW: u8 = ChannelKind::SrgbNarrow as u8;
 const COLOURS: u8 = ChannelKind::BcColour as u8;
 const CURVES: u8 = ChannelKind::BcCurve as u8;
@@ -67,7 +66,7 @@ pub fn avx512() -> Stages {
     let filters: [(u8, ResultKernels); 6] = [
         (HALVES, filters!(HALVES)),
         // Two texels of 8 bits are half of what is looked up at once.
-        (BYTES, [Some(srgb_texel), None, Some(filter::<BYTES, 4>), Some(filter::<BYTES, 8>)]),
+        (ChannelKind::Srgb8 as u8, [Some(srgb_texel), None, Some(srgb_mean::<1>), Some(srgb_mean::<2>)]),
         (CURVES, [None, None, Some(filter::<CURVES, 4>), Some(filter::<CURVES, 8>)]),
         (NARROW, filters!(NARROW)),
         (COLOURS, filters!(COLOURS)),
@@ -108,7 +107,6 @@ fn filter<const KIND: u8, const T: usize>(
         let words = [low.as_chunks().0, high.as_chunks().0];
         let mean = match KIND {
             HALVES => vector::mean_of_halves::<T>(decode, words, weights),
-            BYTES => permute::mean_of_bytes::<T>(decode, words, weights),
             NARROW => permute::mean_of_narrow::<T>(decode, words, weights),
             COLOURS => colours::mean_of_colours::<T>(decode, words, weights),
             CURVES => permute::mean_of_curves::<T>(decode, words, weights),
@@ -116,6 +114,26 @@ fn filter<const KIND: u8, const T: usize>(
         };
         let (out, _) = out[usize::from(decode.channel & 3)].as_chunks_mut();
         store(_mm512_castps_si512(mean), &mut out[0]);
+    }
+}
+
+/// The same of `4 * FOURS` texels of sRGB channels of 8 bits.
+#[target_feature(enable = "avx512f,avx512bw,avx512dq,avx512vl,avx512vbmi,bmi1,bmi2,lzcnt,popcnt")]
+fn srgb_mean<const FOURS: usize>(
+    channels: &[ChannelDecode],
+    words: &Words,
+    weights: &Weights,
+    out: &mut Channels,
+) {
+    let (weights, _) = weights.as_flattened().as_chunks();
+    let Some(out) = out.as_flattened_mut().as_chunks_mut().0.first_chunk_mut() else { return };
+    if channels.iter().all(|decode| decode.word == 0) {
+        let [words, ..] = words;
+        return permute::means_of_bytes::<FOURS, _>(channels, words, weights, out);
+    }
+    for decode in channels {
+        let [words, _] = decode.words(words);
+        permute::means_of_bytes::<FOURS, _>(core::slice::from_ref(decode), words, weights, out);
     }
 }
 
