@@ -132,6 +132,8 @@ pub(crate) struct LevelAddressing {
     pub(crate) z_spread: BitSpread,
     pub(crate) row_mask: u32,
     pub(crate) row_shift: u32,
+    /// All bits if columns are three units wide, else none.
+    pub(crate) thirds: u32,
     /// Elements from a row of tiles to the next.
     pub(crate) tile_row: u32,
     pub(crate) slice_mask: u32,
@@ -141,6 +143,18 @@ pub(crate) struct LevelAddressing {
 }
 
 impl LevelAddressing {
+    /// Makes columns those of elements of 2 or 3 of the units that they were of, in tiles that move a range of a column's bits. `None`
+    /// if units of two are side by side.
+    pub(crate) fn set_parts(&mut self, parts: u32) -> Option<()> {
+        let [first, ..] = &mut self.x_spread.steps;
+        match parts {
+            3 => self.thirds = u32::MAX,
+            2 if first.mask == u32::MAX => first.shift = first.shift.wrapping_add(1),
+            _ => return None,
+        }
+        Some(())
+    }
+
     /// `pitch` and `bytes` are of the surface, in bytes. `None` when elements are not all whole: the
     /// bytes of one are no power of two or more than lie side by side, or rows are not whole elements.
     pub(super) fn new(base: u64, order: &TileOrder, pitch: u32, bytes: u32) -> Option<Self> {
@@ -163,6 +177,7 @@ impl LevelAddressing {
             z_spread: spread(order.z, None),
             row_mask: ones(order.rows),
             row_shift: order.rows.into(),
+            thirds: 0,
             tile_row: pitch.wrapping_shl(order.pitches.into()) / bytes,
             slice_mask: ones(order.slices),
             slice_shift: order.slices.into(),

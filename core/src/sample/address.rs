@@ -5,7 +5,7 @@
 #![allow(clippy::needless_range_loop, reason = "several arrays, one number of the lane")]
 #![allow(clippy::indexing_slicing, reason = "arrays of LANES, indexed below LANES: no check remains")]
 
-use super::lanes::{LANES, Lanes, TapLanes, WIDE};
+use super::lanes::{LANES, Lanes, TapLanes};
 use crate::memory::{BitSpread, LevelAddressing, SpreadStep};
 
 /// The class of a tile mode.
@@ -63,7 +63,11 @@ fn spread<const PATTERN: u8>(spread: &BitSpread, value: u32) -> u32 {
 /// What a column adds to the index of an element.
 #[cfg_attr(target_pointer_width = "64", inline(always))]
 pub(super) fn column<const PATTERN: u8>(tile: &LevelAddressing, column: u32) -> u32 {
-    let column = if PATTERN == THIRDS { column.wrapping_add(column << 1) } else { column };
+    let column = match PATTERN {
+        THIRDS => column.wrapping_add(column << 1),
+        ONE_STEP => column.wrapping_add(column << 1 & tile.thirds),
+        _ => column,
+    };
     spread::<PATTERN>(&tile.x_spread, column)
 }
 
@@ -154,9 +158,6 @@ pub(super) struct Cells<'a> {
     /// What both slices add inside of tiles; only the general pattern looks at it.
     pub(super) deep: [&'a Lanes<u32>; 2],
 }
-
-/// The indices of the second and the last third of elements whose thirds are apart.
-pub(super) type ThirdLanes = [[TapLanes<u32>; 2]; WIDE];
 
 /// Fills in the elements of footprints.
 pub(super) type AddressKernel = fn(&LevelAddressing, Cells<'_>, &mut TapLanes<u32>);

@@ -1,6 +1,6 @@
 //! Choosing the stages of a filter.
 
-use super::address::{Cells, Pattern, ThirdLanes};
+use super::address::{Cells, Pattern};
 use super::axis::{AxisTaps, Fold, Subtexel};
 use super::elements::Elements;
 use super::lanes::{LANES, Lanes, TapLanes};
@@ -13,10 +13,9 @@ use super::texture::{Dim, Texture};
 
 impl Plan<'_> {
     /// What finds the elements of footprints over edges of faces, all lanes at once. `None`: elements are not at multiples of their
-    /// size or in thirds that are apart, or the target has no vectors.
+    /// size or their thirds, or the target has no vectors.
     pub(super) fn seam_kernel(&self) -> Option<SeamKernel> {
-        let elements = self.elements.as_ref().filter(|elements| !elements.is_apart())?;
-        self.stages.seam.get(elements.pattern() as usize).copied()
+        self.stages.seam.get(self.elements.as_ref()?.pattern() as usize).copied()
     }
 
     /// What folds coordinates along an axis into a level.
@@ -81,18 +80,13 @@ impl Plan<'_> {
         [x, y, _]: &[AxisTaps; 3],
         [rows, deep]: [&[Lanes<u32>; 2]; 2],
         index: &mut TapLanes<u32>,
-        thirds: &mut ThirdLanes,
     ) {
         let (rows, deep) = match self.sliced {
             true => (rows.each_ref(), deep.each_ref()),
             false => ([&level.row; 2], [&[0; LANES]; 2]),
         };
         let cells = Cells { x: &x.texel, y: &y.texel, origin: &level.column, rows, deep };
-        if elements.is_apart() {
-            elements.find_thirds(pass.address, cells, index, thirds);
-        } else {
-            (pass.address)(&elements.tile, cells, index);
-        }
+        (pass.address)(&elements.tile, cells, index);
     }
 
     /// The stages of a filter.

@@ -1,7 +1,5 @@
 //! Seamless cubes lane by lane: surfaces whose elements are not at multiples of their size, and targets without vectors.
 
-use core::iter;
-
 use super::cube::{EDGES, over_edge};
 use super::lanes::{LANES, Lanes, lane, mask, numbers, set};
 use super::plan::Plan;
@@ -60,8 +58,7 @@ impl Reader<'_, '_, '_> {
     /// Reads a lane's texel from elsewhere: column, row and slice of the level.
     fn move_texel(&mut self, level: usize, tap: usize, at: usize, [x, y, slice]: [u32; 3]) {
         let p: &Plan<'_> = self.plan;
-        let Room { level: [finer, coarser], index, thirds, inside, words: [columns, rows, ..], .. } =
-            &mut *self.room;
+        let Room { level: [finer, coarser], index, inside, words: [columns, rows, ..], .. } = &mut *self.room;
         let level = p.level(level, finer, coarser);
         let mut cell = [x, y];
         if let Some([width, height]) = p.block {
@@ -77,11 +74,8 @@ impl Reader<'_, '_, '_> {
         let (skip, deep) = p.slice(self.texture, slice.wrapping_add(lane(&level.layer, at)));
         let row = skip.wrapping_add(lane(&level.row, at)).wrapping_add(y);
         if let Some(elements) = &p.elements {
-            let thirds = thirds.iter_mut().flatten().filter(|_| elements.is_apart());
-            for (third, index) in iter::once(index).chain(thirds).enumerate() {
-                if let Some(lanes) = index.get_mut(tap) {
-                    set(lanes, at, elements.index(third, column, row, deep));
-                }
+            if let Some(lanes) = index.get_mut(tap) {
+                set(lanes, at, elements.index(column, row, deep));
             }
             return;
         }

@@ -16,6 +16,7 @@
 
 mod address;
 mod anisotropic;
+mod apart;
 mod axis;
 mod choose;
 mod compare;

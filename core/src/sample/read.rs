@@ -5,7 +5,7 @@ use super::axis::AxisTaps;
 use super::elements::Elements;
 use super::fetch::{LANE_WORDS, MOST_BYTES, Window, element_words, put_words, words_of};
 use super::frames::Bytes;
-use super::lanes::{LANES, TAPS, TapLanes, lane, numbers, set};
+use super::lanes::{LANES, TAPS, lane, numbers, set};
 use super::plan::{Decode, Plan, Work};
 use super::scratch::Room;
 use super::texels::{Found, Reader};
@@ -169,7 +169,7 @@ impl<'a> Reader<'a, '_, '_> {
         for (tap, lanes) in left.iter().enumerate().filter(|(_, lanes)| **lanes != 0) {
             for at in numbers(*lanes) {
                 let words = if elements.is_apart() {
-                    self.element_of_thirds(elements, tap, at)
+                    self.element_of_parts(elements, tap, at)
                 } else {
                     self.page_element(elements, &mut window, tap, at)
                 };
@@ -178,16 +178,14 @@ impl<'a> Reader<'a, '_, '_> {
         }
     }
 
-    /// The words of a texel's element whose thirds are apart; zeros where one of them is not there.
+    /// The words of a texel's element whose parts are apart; zeros where one of them is not there.
     #[inline(never)]
-    fn element_of_thirds(&mut self, elements: &Elements, tap: usize, at: usize) -> [u32; LANE_WORDS] {
-        let index = |lanes: &TapLanes<u32>| lanes.get(tap).map_or(0, |lanes| lane(lanes, at));
-        let Room { index: first, thirds, .. } = &*self.room;
-        let others = thirds.first().map_or([0; 2], |thirds| thirds.each_ref().map(index));
-        let (first, unit) = (index(first), elements.unit());
+    fn element_of_parts(&mut self, elements: &Elements, tap: usize, at: usize) -> [u32; LANE_WORDS] {
+        let first = self.room.index.get(tap).map_or(0, |lanes| lane(lanes, at));
+        let unit = elements.unit();
         let (mut element, mut worst) = ([0; MOST_BYTES], Access::Mapped);
         let targets = element.chunks_exact_mut(unit.max(1));
-        for (index, bytes) in [first].into_iter().chain(others).zip(targets) {
+        for (index, bytes) in elements.parts(first).zip(targets) {
             match self.memory.read(elements.address(index), bytes) {
                 Access::Mapped => {}
                 Access::NullPage => worst = Access::NullPage,

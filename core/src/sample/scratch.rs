@@ -1,6 +1,6 @@
 //! The intermediate values that stages pass to each other, for the lanes of one pass.
 
-use super::address::ThirdLanes;
+use super::apart::PartLanes;
 use super::axis::{AxisSize, AxisTaps};
 use super::fetch::Words;
 use super::filter::Weights;
@@ -118,8 +118,8 @@ pub(super) struct Room {
     pub(super) deep: [Lanes<u32>; 2],
     /// Elements of the surface.
     pub(super) index: TapLanes<u32>,
-    /// Of elements in thirds those of the second and the last third.
-    pub(super) thirds: ThirdLanes,
+    /// Those of the second and the third part of elements whose parts are apart.
+    pub(super) parts: PartLanes,
     /// Those of surfaces in pages.
     pub(super) located: [Located; WIDE],
     /// Block formats: the texel in its block, column + row * width.
@@ -177,7 +177,7 @@ impl Room {
             rows: [words; 2],
             deep: [words; 2],
             index: [words; TAPS],
-            thirds: [[[words; TAPS]; 2]; WIDE],
+            parts: [[[words; TAPS]; 2]; WIDE],
             located: [[[words; TAPS]; 2]; WIDE],
             inside: [words; TAPS],
             null: [word; TAPS],

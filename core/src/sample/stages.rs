@@ -13,6 +13,7 @@ mod table;
 mod wide;
 
 use super::address::{AddressKernel, PATTERNS, RowKernel, SplitKernel};
+use super::apart::{ApartStages, PartKernel};
 use super::axis::{AxisKernel, FOLDS};
 use super::compare::{CompareKernel, ComparedKernel, CoveredComparedKernel};
 use super::cube::{FaceKernel, FiniteKernel, RawFaceKernel};
@@ -82,6 +83,10 @@ pub struct Stages {
     pub(super) pages: &'static [PageKernel],
     /// Of one texel of each lane, and of several. Small targets do not ask for frames.
     pub(super) locate: [[LocateKernel; 2]; WIDE],
+    /// What finds the parts of elements that are apart.
+    pub(super) parts: [PartKernel; WIDE],
+    /// What reads them, by log2 of the bytes of a part: thirds, then halves of 32 bytes.
+    pub(super) apart: [ApartStages; 5 * WIDE],
     /// By kind. Small targets have one kernel that reads every kind.
     pub(super) channel: [ChannelKernel; if LANES == 1 { 1 } else { KINDS }],
     /// By footprint, of more than one texel.

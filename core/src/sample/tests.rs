@@ -89,6 +89,16 @@ fn run_message(
     message: &Message,
     params: &[u32],
 ) -> [u32; 4] {
+    run_from(state, sampler, &LinearMemory { base: BASE, bytes }, message, params)
+}
+
+fn run_from(
+    state: &SurfaceState,
+    sampler: &Sampler,
+    memory: &dyn Memory,
+    message: &Message,
+    params: &[u32],
+) -> [u32; 4] {
     let width = message.param_width.bytes();
     let lanes: Vec<Vec<u8>> =
         params.iter().map(|p| p.to_le_bytes()[..width].repeat(message.simd.into())).collect();
@@ -97,8 +107,7 @@ fn run_message(
     let texture = Texture::bind(state, Platform::Gen11).unwrap();
     let response = message.response();
     let mut out = vec![0; response.len.into()];
-    let memory = LinearMemory { base: BASE, bytes };
-    let outcome = texture.execute(message, &payload, sampler, &memory, &mut out).unwrap();
+    let outcome = texture.execute(message, &payload, sampler, memory, &mut out).unwrap();
     assert_eq!(outcome.faults, 0);
     // Prepared it is the same, whatever is in the scratch.
     let prepared = Prepared::new(&texture, sampler, message).unwrap();

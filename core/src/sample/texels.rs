@@ -97,9 +97,9 @@ impl<'a, 'p, 's> Reader<'a, 'p, 's> {
             && let Some(elements) = &p.elements
         {
             // Two axes, no slices, blocks or seams: what is left of the general case.
-            let Room { taps, rows, deep, level: [finer, coarser], index, thirds, .. } = &mut *self.room;
+            let Room { taps, rows, deep, level: [finer, coarser], index, .. } = &mut *self.room;
             let level = p.level(level, finer, coarser);
-            p.find_elements(pass, elements, level, taps, [rows, deep], index, thirds);
+            p.find_elements(pass, elements, level, taps, [rows, deep], index);
         } else {
             self.place_elements(pass, level, on);
         }
@@ -216,8 +216,8 @@ impl<'a, 'p, 's> Reader<'a, 'p, 's> {
         let p = self.plan;
         p.find_cells(self.texture.placed_axes(), &mut self.room.taps, &mut self.room.inside);
         let Some(elements) = &p.elements else { return self.columns_and_rows(pass.texels(), level) };
-        let Room { taps, rows, deep, level: [finer, coarser], index, thirds, .. } = &mut *self.room;
-        p.find_elements(pass, elements, p.level(level, finer, coarser), taps, [rows, deep], index, thirds);
+        let Room { taps, rows, deep, level: [finer, coarser], index, .. } = &mut *self.room;
+        p.find_elements(pass, elements, p.level(level, finer, coarser), taps, [rows, deep], index);
     }
 
     /// Columns and rows of elements, where those are not at multiples of their size: in place of words.

@@ -160,7 +160,7 @@ impl Axes {
         room: &mut Room,
     ) -> Option<()> {
         let elements = plan.elements.as_ref()?;
-        let Room { taps, slice, level: [own, _], rows, deep, inside, index, thirds, .. } = room;
+        let Room { taps, slice, level: [own, _], rows, deep, inside, index, .. } = room;
         let level = level.unwrap_or(own);
         if plan.sliced {
             let [_, _, z] = &*taps;
@@ -173,7 +173,7 @@ impl Axes {
             }
         }
         plan.find_cells(self.count.into(), taps, inside);
-        plan.find_elements(pass, elements, level, taps, [rows, deep], index, thirds);
+        plan.find_elements(pass, elements, level, taps, [rows, deep], index);
         Some(())
     }
 }

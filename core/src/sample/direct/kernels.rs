@@ -20,7 +20,7 @@ pub(super) enum Grid {
 
 impl Grid {
     pub(super) fn new(plan: &Plan<'_>, texture: &Texture<'_>, pass: &Pass) -> Option<Self> {
-        let elements = plan.elements.as_ref().filter(|elements| !elements.is_apart())?;
+        let elements = plan.elements.as_ref()?;
         if plan.block.is_some() || plan.work == Work::Load {
             return None;
         }

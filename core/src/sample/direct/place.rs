@@ -341,7 +341,7 @@ impl Way {
         let number = |param: Option<Param>| plan.params.number(param?);
         let numbers = plan.load_params(texture).map(number);
         let texels = matches!(plan.message.op, Op::Ld | Op::LdLz) && plan.block.is_none();
-        let Some(elements) = plan.elements.filter(|elements| texels && !elements.is_apart()) else {
+        let Some(elements) = plan.elements.filter(|_| texels) else {
             return Axes::of_load(plan, texture, numbers).map(Self::Axes);
         };
         let kernels = *plan.stages.load_plane.get(elements.pattern() as usize)?;

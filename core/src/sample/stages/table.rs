@@ -7,6 +7,7 @@ use crate::memory::{LevelAddressing, Memory};
 use crate::sample::address::{
     self, AddressKernel, BlockSize, Cells, GENERAL, LINEAR, LevelRows, ONE_STEP, RowKernel, THIRDS,
 };
+use crate::sample::apart::{self, ApartStages, PartKernel, PartRule};
 use crate::sample::axis::{
     self, AxisKernel, AxisRule, AxisSize, AxisTaps, BORDER, BY_DATA, CLAMP, FOLDS, MIRROR_POWER, REPEAT,
     REPEAT_POWER, Subtexel,
@@ -128,6 +129,19 @@ macro_rules! stages {
                     stage!(address::elements::<$d pattern, $d x, $d y, $d z>, (
                         tile: &LevelAddressing, cells: Cells<'_>, index: &mut TapLanes<u32>
                     )) as AddressKernel
+                };
+            }
+            macro_rules! apart {
+                ($d bytes:literal, $d parts:literal) => {
+                    ApartStages {
+                        gather: narrow_stage!(apart::gather::<$d bytes, $d parts>, (
+                            bytes: &[u8], parts: [&[Lanes<u32>]; 3], words: &mut Words
+                        )),
+                        pages: narrow_stage!(apart::gather_pages::<$d bytes, $d parts>, (
+                            memory: &dyn Memory, base: u64, parts: [&TapLanes<u32>; 3], left: &mut [u32; TAPS],
+                            words: &mut Words
+                        )),
+                    }
                 };
             }
             macro_rules! rows {
@@ -364,6 +378,10 @@ macro_rules! stages {
                         frames: &Frames<'_>, index: &[Lanes<u32>], out: &mut Located
                     ) -> bool),
                 ]]),
+                parts: first([stage!(apart::find, (
+                    rule: &PartRule, first: &[Lanes<u32>], others: &mut [TapLanes<u32>; 2]
+                )) as PartKernel]),
+                apart: first([apart!(1, 3), apart!(2, 3), apart!(4, 3), apart!(8, 3), apart!(16, 2)]),
                 channel: if LANES == 1 {
                     first([channel::decode::<channel::Any> as ChannelKernel])
                 } else {

@@ -70,11 +70,11 @@ pub(super) fn state(random: &mut Random) -> SurfaceState {
     if matches!(kind, SurfaceType::D1 | SurfaceType::D2) && random.below(2) == 0 {
         state.set_array(true).set_depth(3).unwrap();
     }
-    // In tiles elements of 3 and 24 bytes are not in one piece, in Y-major ones those of 32 bytes neither.
-    let pieces = matches!(format, F::R8G8B8_UNORM | F::R64G64B64_FLOAT);
-    if random.below(2) == 0 && !pieces {
-        let wide = format == F::R64G64B64A64_FLOAT;
-        let (mode, pitch) = if wide { (TileMode::XMajor, 512) } else { (TileMode::YMajor, 128) };
+    // Of three doubles the thirds are apart in both, of four the halves in Y-major tiles.
+    if random.below(2) == 0 {
+        let wide = matches!(format, F::R64G64B64A64_FLOAT | F::R64G64B64_FLOAT);
+        let mode = if wide && random.below(2) == 0 { TileMode::XMajor } else { TileMode::YMajor };
+        let pitch = if wide { 512 } else { 128 };
         state.set_tile_mode(mode).set_pitch(pitch).unwrap().set_qpitch(32).unwrap();
     }
     state

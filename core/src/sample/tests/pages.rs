@@ -207,23 +207,36 @@ fn elements_in_thirds_are_whole() {
     }
 }
 
-/// Floats of 64 bits, whose thirds are apart in tiles, are those of rows.
+/// Floats of 64 bits, whose thirds or halves are apart in tiles, are those of rows, in every memory.
 #[test]
-fn three_doubles_in_tiles_are_whole() {
-    let values: Vec<f64> = (0..3 * 16 * 8).map(|at| f64::from(at) * 0.25 - 40.0).collect();
-    let rows: Vec<u8> = values.iter().flat_map(|value| value.to_le_bytes()).collect();
-    for tile in [TileMode::Linear, TileMode::XMajor, TileMode::YMajor] {
-        let mut state = surface(SurfaceType::D2, SurfaceFormat::R64G64B64_FLOAT, [16, 8, 1]);
-        state.set_tile_mode(tile).set_pitch(512).unwrap();
-        let (layout, mut bytes) = (state.layout(Platform::Gen11).unwrap(), vec![0; 1 << 14]);
-        let mut memory = LinearMemoryMut { base: BASE, bytes: &mut bytes };
-        layout.upload(&Region::level(&layout, 0, 0), &rows, 16 * 24, &mut memory).unwrap();
-        for (x, y) in (0..16).flat_map(|x| (0..8).map(move |y| (x, y))) {
-            let found = run(&state, &Sampler::none(), &bytes, Op::LdLz, &[x, y]);
-            let at = (y * 16 + x) as usize * 3;
-            let want =
-                [values[at], values[at + 1], values[at + 2], 1.0].map(|value| (value as f32).to_bits());
-            assert_eq!(found, want, "{tile:?} ({x}, {y})");
+fn doubles_in_tiles_are_whole() {
+    for (format, channels) in
+        [(SurfaceFormat::R64G64B64_FLOAT, 3_u32), (SurfaceFormat::R64G64B64A64_FLOAT, 4)]
+    {
+        let values: Vec<f64> = (0..channels * 16 * 8).map(|at| f64::from(at) * 0.25 - 40.0).collect();
+        let rows: Vec<u8> = values.iter().flat_map(|value| value.to_le_bytes()).collect();
+        for tile in [TileMode::Linear, TileMode::XMajor, TileMode::YMajor] {
+            let mut state = surface(SurfaceType::D2, format, [16, 8, 1]);
+            state.set_tile_mode(tile).set_pitch(512).unwrap();
+            let (layout, mut bytes) = (state.layout(Platform::Gen11).unwrap(), vec![0; 1 << 14]);
+            let mut memory = LinearMemoryMut { base: BASE, bytes: &mut bytes };
+            layout
+                .upload(&Region::level(&layout, 0, 0), &rows, 16 * channels as usize * 8, &mut memory)
+                .unwrap();
+            let whole = LinearMemory { base: BASE, bytes: &bytes };
+            let (frames, pages) = (Frames::new(whole, 10, false), Pages::new(whole, 1000));
+            for (x, y) in (0..16).flat_map(|x| (0..8).map(move |y| (x, y))) {
+                let at = ((y * 16 + x) * channels) as usize;
+                let mut want = [1_f32.to_bits(); 4];
+                for (want, value) in want.iter_mut().zip(&values[at..at + channels as usize]) {
+                    *want = (*value as f32).to_bits();
+                }
+                for memory in [&whole as &dyn Memory, &frames, &pages] {
+                    let message = Message { params: 2, ..Message::new(Op::LdLz) };
+                    let found = run_from(&state, &Sampler::none(), memory, &message, &[x, y]);
+                    assert_eq!(found, want, "{format:?} {tile:?} ({x}, {y})");
+                }
+            }
         }
     }
 }
