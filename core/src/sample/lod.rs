@@ -92,13 +92,61 @@ pub(super) type DeriveKernel = fn(&DerivativeRule, &Derivatives, &mut Footprints
 #[inline(always)]
 pub(super) fn derive(rule: &DerivativeRule, d: &Derivatives, out: &mut Footprints) {
     let [x, y] = d;
-    for i in 0..LANES {
-        let at = |axes: &[Lanes<f32>; 3]| [axes[0][i], axes[1][i], axes[2][i]];
-        out.lambda[i] = lod(rule, [at(x), at(y)]);
+    let [.., depth] = rule.size;
+    let is_done = LANES > 1
+        && if depth == 0.0 {
+            usual_lods::<2>(rule, [x, y], &mut out.lambda)
+        } else {
+            usual_lods::<3>(rule, [x, y], &mut out.lambda)
+        };
+    if !is_done {
+        for i in 0..LANES {
+            let at = |axes: &[Lanes<f32>; 3]| [axes[0][i], axes[1][i], axes[2][i]];
+            out.lambda[i] = lod(rule, [at(x), at(y)]);
+        }
     }
     if rule.max_ratio > 1.0 {
         anisotropy(rule, d, out);
     }
+}
+
+/// Fills in the LODs of derivatives along the first `AXES` axes without what changes nothing if all numbers are usual ones; false if
+/// some are not.
+#[inline(always)]
+fn usual_lods<const AXES: usize>(
+    rule: &DerivativeRule,
+    [x, y]: [&[Lanes<f32>; 3]; 2],
+    out: &mut Lanes<f32>,
+) -> bool {
+    let ([least, most], mut long) = (USUAL, [0.0; LANES]);
+    let (x2, y2) = (squared::<AXES>(rule.size, x), squared::<AXES>(rule.size, y));
+    let mut usual = u32::MAX;
+    for i in 0..LANES {
+        let sum = x2[i] + y2[i];
+        usual &= ones(sum >= least) & ones(sum <= most);
+        long[i] = if x2[i] >= y2[i] { x2[i] } else { y2[i] };
+    }
+    if usual != 0 {
+        for i in 0..LANES {
+            out[i] = 0.5 * log2_of_normal(long[i]);
+        }
+    }
+    usual != 0
+}
+
+/// The squares of derivatives along the first `AXES` axes, in texels.
+#[inline(always)]
+fn squared<const AXES: usize>([w, h, d]: [f32; 3], [u, v, r]: &[Lanes<f32>; 3]) -> Lanes<f32> {
+    let mut squares = [0.0; LANES];
+    for i in 0..LANES {
+        let (u, v) = (u[i] * w, v[i] * h);
+        squares[i] = u * u + v * v;
+        if AXES > 2 {
+            let r = r[i] * d;
+            squares[i] += r * r;
+        }
+    }
+    squares
 }
 
 /// Fills in the LODs of the subspans of a plane from the coordinates of their lanes, with the lanes' biases.
@@ -138,42 +186,21 @@ pub(super) fn subspans(
 /// Fills in the LODs of the lanes of a plane from derivatives of U and V along x, then along y.
 pub(super) type GradientKernel = fn(&DerivativeRule, [[&Lanes<RawFloat>; 2]; 2], out: &mut Lanes<f32>);
 
-/// See [`GradientKernel`]. The operations are those of [`derive`] without a third axis, and without those that change nothing if all
-/// numbers are usual ones.
+/// See [`GradientKernel`]. The operations are those of [`derive`].
 #[inline(always)]
 pub(super) fn gradients(rule: &DerivativeRule, [x, y]: [[&Lanes<RawFloat>; 2]; 2], out: &mut Lanes<f32>) {
     // Copies that no store of the loop can change.
-    let [mut xu, mut xv, mut yu, mut yv] = [[0.0; LANES]; 4];
+    let mut d: Derivatives = [[[0.0; LANES]; 3]; 2];
     for i in 0..LANES {
-        (xu[i], xv[i]) = (f32::from_le_bytes(x[0][i]), f32::from_le_bytes(x[1][i]));
-        (yu[i], yv[i]) = (f32::from_le_bytes(y[0][i]), f32::from_le_bytes(y[1][i]));
+        (d[0][0][i], d[0][1][i]) = (f32::from_le_bytes(x[0][i]), f32::from_le_bytes(x[1][i]));
+        (d[1][0][i], d[1][1][i]) = (f32::from_le_bytes(y[0][i]), f32::from_le_bytes(y[1][i]));
     }
-    let ([w, h, _], [least, most]) = (rule.size, USUAL);
-    let [mut x2, mut y2, mut long] = [[0.0; LANES]; 3];
-    // A loop for each: of one compilers make no vectors.
-    for i in 0..LANES {
-        let (u, v) = (xu[i] * w, xv[i] * h);
-        x2[i] = u * u + v * v;
-    }
-    for i in 0..LANES {
-        let (u, v) = (yu[i] * w, yv[i] * h);
-        y2[i] = u * u + v * v;
-    }
-    let mut usual = u32::MAX;
-    for i in 0..LANES {
-        let sum = x2[i] + y2[i];
-        usual &= ones(sum >= least) & ones(sum <= most);
-        long[i] = if x2[i] >= y2[i] { x2[i] } else { y2[i] };
-    }
-    if usual != 0 {
-        for i in 0..LANES {
-            out[i] = 0.5 * log2_of_normal(long[i]);
-        }
+    let ([x, y], rule) = (&d, &of_planes(rule));
+    if usual_lods::<2>(rule, [x, y], out) {
         return;
     }
-    let rule = &of_planes(rule);
     for i in 0..LANES {
-        out[i] = lod(rule, [[xu[i], xv[i], 0.0], [yu[i], yv[i], 0.0]]);
+        out[i] = lod(rule, [[x[0][i], x[1][i], 0.0], [y[0][i], y[1][i], 0.0]]);
     }
 }
 
@@ -488,8 +515,9 @@ mod tests {
 
     /// Usual numbers and the others: of any size, subnormal, infinite, no numbers, near the bounds where squares need a scale.
     #[test]
-    fn gradients_of_planes_are_those_of_any_surface() {
-        let rule = DerivativeRule { size: [512.0, 96.0, 0.0], max_ratio: 1.0, reduce: false };
+    fn lods_of_usual_numbers_are_those_of_any() {
+        let plane = DerivativeRule { size: [512.0, 96.0, 0.0], max_ratio: 1.0, reduce: false };
+        let volume = DerivativeRule { size: [512.0, 96.0, 20.0], ..plane };
         let mut random = Random(9);
         let special =
             [0.0, -0.0, 1e-15, 3e-15, 9e17, 1e18, 1e-45, 1e-38, 1e20, f32::MAX, f32::INFINITY, f32::NAN];
@@ -500,23 +528,28 @@ mod tests {
                 1 => f32::from_bits(random.next() as u32),
                 _ => random.pick(&special),
             };
-            let [one, other] = [0, 1].map(|_| [0, 1].map(|_| [value(), value()]));
+            let [one, other] = [0, 1].map(|_| [0, 1].map(|_| [value(), value(), value()]));
             // Two kinds of lanes beside each other.
-            let lanes = |axis: usize, along: usize| {
-                core::array::from_fn(|lane| if lane % 5 == 3 { other[axis][along] } else { one[axis][along] })
+            let of_lane = |lane: usize| if lane % 5 == 3 { other } else { one };
+            let d: Derivatives = [0, 1]
+                .map(|along| [0, 1, 2].map(|axis| core::array::from_fn(|lane| of_lane(lane)[along][axis])));
+            let check = |found: &Lanes<f32>, rule: &DerivativeRule| {
+                for (lane, found) in found.iter().enumerate() {
+                    let wanted = lod(rule, of_lane(lane));
+                    let same = found.to_bits() == wanted.to_bits() || found.is_nan() && wanted.is_nan();
+                    assert!(same, "{found} {wanted}: {one:?} {other:?}");
+                }
             };
-            let at: [[Lanes<f32>; 2]; 2] = [0, 1].map(|axis| [0, 1].map(|along| lanes(axis, along)));
-            let raw = at.map(|axis| axis.map(|lanes| lanes.map(f32::to_le_bytes)));
-            let mut found = [0.0; LANES];
-            gradients(&rule, [raw[0].each_ref(), raw[1].each_ref()], &mut found);
-            let derivatives = at.map(|[u, v]| [u, v, [0.0; LANES]]);
             let lanes = [0.0; LANES];
-            let mut out = Footprints { lambda: lanes, samples: [0; LANES], major: [lanes; 3] };
-            derive(&rule, &derivatives, &mut out);
-            for (found, wanted) in found.iter().zip(out.lambda) {
-                let same = found.to_bits() == wanted.to_bits() || found.is_nan() && wanted.is_nan();
-                assert!(same, "{found} {wanted}: {one:?} {other:?}");
+            for rule in [&plane, &volume] {
+                let mut out = Footprints { lambda: lanes, samples: [0; LANES], major: [lanes; 3] };
+                derive(rule, &d, &mut out);
+                check(&out.lambda, rule);
             }
+            let raw = d.map(|axes| axes.map(|lanes| lanes.map(f32::to_le_bytes)));
+            let mut found = lanes;
+            gradients(&plane, raw.each_ref().map(|[u, v, _]| [u, v]), &mut found);
+            check(&found, &plane);
         }
     }
 }
