@@ -56,6 +56,7 @@ mod refuse;
 mod sampler;
 mod scratch;
 mod seam;
+mod select;
 pub mod stages;
 mod stored;
 #[cfg(test)]

@@ -4,12 +4,12 @@
 
 use super::frames::Bytes;
 use super::lanes::{LANES, lane as of};
-use super::lod::Levels;
 use super::multisample::Sample;
 use super::plan::Work;
 use super::prepare::Prepared;
 use super::sampler::Filter;
 use super::scratch::{Room, Rooms, Scratch};
+use super::select::Levels;
 use super::texels::Reader;
 use super::texture::{Source, Texture};
 use crate::memory::{Access, Memory};

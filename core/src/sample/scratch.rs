@@ -6,7 +6,8 @@ use super::fetch::Words;
 use super::filter::Weights;
 use super::frames::Located;
 use super::lanes::{LANES, Lanes, RawFloat, TAPS, TapLanes, WIDE};
-use super::lod::{Derivatives, Footprints, Levels};
+use super::lod::{Derivatives, Footprints};
+use super::select::Levels;
 
 /// Channels of lanes: red, green, blue, alpha.
 pub(super) type Channels = [Lanes<u32>; 4];

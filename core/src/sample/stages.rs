@@ -24,14 +24,13 @@ use super::frames::LocateKernel;
 use super::lanes::{FOOTPRINTS, LANES, WIDE};
 use super::level::LevelKernel;
 use super::load_rule::{LoadKernel, LoadKernels};
-use super::lod::{
-    DeriveKernel, DifferenceKernel, GradientKernel, ProjectKernel, SelectKernel, SubspanKernel,
-};
+use super::lod::{DeriveKernel, DifferenceKernel, GradientKernel, ProjectKernel, SubspanKernel};
 use super::mean::{ResultKernel, ResultKernels};
 use super::multisample::SampleKernel;
 use super::params::{FloatsKernel, JoinKernel, LayerKernel, OffsetKernel, RawKernel, WidenKernel};
 use super::plane::{PlaneKernel, VolumeKernel};
 use super::seam::{CornerKernel, EdgeKernel, SeamKernel};
+use super::select::SelectKernel;
 use super::stored::StoredKernel;
 use super::writeback::WriteKernels;
 use crate::format::taps;

@@ -21,13 +21,14 @@ use crate::sample::frames::{self, Frames, LocateKernel, Located};
 use crate::sample::lanes::{LANES, Lanes, RawFloat, TAPS, TapLanes};
 use crate::sample::level::{self, KeptLevels, LevelTable};
 use crate::sample::load_rule::{self, IntegerLanes, LoadKernels, LoadRule};
-use crate::sample::lod::{self, DerivativeRule, Derivatives, Footprints, LevelRule, Levels, SelectKernel};
+use crate::sample::lod::{self, DerivativeRule, Derivatives, Footprints};
 use crate::sample::mean::{self, ResultKernel};
 use crate::sample::multisample::{self, SampleLanes, SampleRule};
 use crate::sample::params::{self, HalfPass};
 use crate::sample::plane::{self, AxisRules, PlaneKernel, PlaneLanes, VolumeKernel, VolumeLanes};
 use crate::sample::scratch::{Channels, LevelLanes};
 use crate::sample::seam::{self, EdgeKernel, FaceLanes, SeamKernel};
+use crate::sample::select::{self, LevelRule, Levels, SelectKernel};
 use crate::sample::stored::{self, StoredKernel};
 use crate::sample::writeback::{self, LanesOut, WriteKernel, WriteRule};
 
@@ -279,7 +280,7 @@ macro_rules! stages {
             }
             macro_rules! select {
                 ($d fixed:literal, $d full:literal) => {
-                    stage!(lod::select::<$d fixed, $d full, true>, (
+                    stage!(select::select::<$d fixed, $d full, true>, (
                         rule: &LevelRule, lambda: &Lanes<f32>, minimum: &Lanes<f32>, out: &mut Levels
                     )) as SelectKernel
                 };

@@ -19,10 +19,10 @@ use crate::sample::fetch::Words;
 use crate::sample::filter::Weights;
 use crate::sample::lanes::{LANES, Lanes, TapLanes, WIDE};
 use crate::sample::level::{KeptLevels, LevelKernel};
-use crate::sample::lod::{self, LevelRule, Levels, SelectKernel};
 use crate::sample::mean::{self, ResultKernels};
 use crate::sample::scratch::{Channels, LevelLanes};
 use crate::sample::seam::EdgeKernel;
+use crate::sample::select::{self, LevelRule, Levels, SelectKernel};
 
 /// The kinds with filters of their own, as constants of a kernel.
 const HALVES: u8 = ChannelKind::SmallFloat as u8;
@@ -207,7 +207,7 @@ fn fill_levels(levels: &KeptLevels, numbers: &Lanes<u32>, axes: usize, out: &mut
     store(layer, &mut out.layer.as_chunks_mut().0[0]);
 }
 
-/// See [`SelectKernel`](lod::SelectKernel): comparisons say the lanes of each level.
+/// See [`SelectKernel`]: comparisons say the lanes of each level.
 #[target_feature(enable = "avx512f,avx512bw,avx512dq,avx512vl,avx512vbmi,bmi1,bmi2,lzcnt,popcnt")]
 fn select<const FIXED: bool, const FULL: bool>(
     rule: &LevelRule,
@@ -215,7 +215,7 @@ fn select<const FIXED: bool, const FULL: bool>(
     minimum: &Lanes<f32>,
     out: &mut Levels,
 ) {
-    lod::select::<FIXED, FULL, false>(rule, lambda, minimum, out);
+    select::select::<FIXED, FULL, false>(rule, lambda, minimum, out);
     let fraction = floats(&out.fraction.as_chunks().0[0]);
     let finer = _mm512_cmp_ps_mask::<_CMP_LT_OQ>(fraction, _mm512_set1_ps(1.0));
     let coarser = _mm512_cmp_ps_mask::<_CMP_GT_OQ>(fraction, _mm512_setzero_ps());
