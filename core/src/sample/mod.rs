@@ -8,7 +8,7 @@
 //!            -> filter in a level -> filter between levels -> channel select -> writeback
 //! ```
 //!
-//! Numbers are f32 with IEEE rounding, no fused operations, functions of `libm`; a NaN result is
+//! Numbers are f32 with IEEE rounding and no fused operations; a NaN result is
 //! 0x7fc00000: the same bits on every target. Behaviour that the documents leave
 //! undefined is in `unspecified`, by identifiers U01 and up.
 //!
