@@ -74,9 +74,9 @@ impl Elements {
         let of_tiles = Pattern::of(&tile);
         let (pattern, apart) = match of_tiles {
             _ if parts == 1 => (of_tiles, None),
-            Pattern::Linear => (Pattern::Thirds, None),
+            Pattern::Linear if parts == 3 => (Pattern::Thirds, None),
             Pattern::OneStep => (of_tiles, Some(Apart::new(&tile, size, stages)?)),
-            Pattern::General | Pattern::Thirds => return None,
+            Pattern::Linear | Pattern::General | Pattern::Thirds => return None,
         };
         if apart.is_some() {
             tile.set_parts(parts)?;
