@@ -134,7 +134,7 @@ impl Direct {
         executed
     }
 
-    /// The same of payloads whose lanes choose their levels: all first do that.
+    /// The same of a group of payloads whose lanes choose their levels: those of all are chosen before the first is read.
     #[inline(never)]
     fn execute_group(
         &self,

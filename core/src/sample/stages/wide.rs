@@ -127,6 +127,7 @@ fn srgb_mean<const FOURS: usize>(
 ) {
     let (weights, _) = weights.as_flattened().as_chunks();
     let Some(out) = out.as_flattened_mut().as_chunks_mut().0.first_chunk_mut() else { return };
+    // Of elements, not of blocks. A word that is chosen by data takes longer: 2 % of a sample.
     if channels.iter().all(|decode| decode.word == 0) {
         let [words, ..] = words;
         return permute::means_of_bytes::<FOURS, _>(channels, words, weights, out);
