@@ -72,6 +72,13 @@ impl<'a> Payload<'a> {
         Ok(Self { params: Params::Cut { blocks, stride }, len: count as u8 })
     }
 
+    /// [`split`](Self::split) of a message's own parameters.
+    #[inline(always)]
+    pub(crate) fn of_message(message: &Message, blocks: [&'a [u8]; 2]) -> Result<Self> {
+        let stride = usize::from(message.simd).wrapping_mul(message.param_width.bytes());
+        Self::split(blocks, stride, message.params.into())
+    }
+
     /// The bytes of `count` parameters that do not fit the first block.
     fn two_blocks(first: &'a [u8], second: &'a [u8], stride: usize, count: usize) -> Result<[&'a [u8]; 2]> {
         let stride_of = |index: usize| index.saturating_mul(stride);

@@ -5,6 +5,7 @@
 //! filters) go the general way ([`run`](super::execute::run)), from the beginning.
 
 mod axes;
+mod batch;
 mod chosen;
 mod filter;
 mod kernels;
@@ -14,8 +15,8 @@ mod samples;
 mod ways;
 
 use super::frames::SurfaceMemory;
-use super::lanes::{ALL, HALF, LANES, Lanes, RawFloat, mask};
-use super::params::PassParams;
+use super::lanes::{ALL, LANES, mask};
+use super::params::{PassInput, PassParams};
 use super::plan::{Decode, Plan, Work};
 use super::scratch::{Chosen, Room, Rooms, TOGETHER};
 use super::texture::Texture;
@@ -83,223 +84,40 @@ impl Direct {
         out: &mut [u8],
     ) -> Option<()> {
         let (out, lanes) = (out.get_mut(..usize::from(plan.response.len))?, lanes & plan.message.all_lanes());
-        if plan.params.passes() > 1 {
-            self.passes(plan, rooms, lanes, payload, source, out)?;
+        if plan.params.passes() == 1 {
+            let input = PassInput { params: PassParams::of(&plan.params, payload, 0), on: lanes & ALL };
+            self.only_pass(plan, rooms, &input, source, |room| self.write(plan, room, 0, lanes & ALL, out))?;
         } else {
-            let params = PassParams::of(&plan.params, payload, 0);
-            self.pass(plan, rooms, lanes & ALL, &params, source)?;
-            self.write(plan, &rooms.room, 0, lanes & ALL, out);
+            self.all_passes(plan, rooms, lanes, payload, source, out)?;
         }
         self.write_masks(plan, out);
         Some(())
     }
 
-    /// Executes payloads of a message of one pass two by two; returns how many. The next one has its parameters elsewhere, or is
-    /// to go the general way, or has no room for its result, or is the last one.
-    #[inline(never)]
-    pub(super) fn execute_pairs(
+    /// Executes the only pass of a message.
+    #[inline(always)]
+    fn only_pass(
         &self,
         plan: &Plan<'_>,
         rooms: &mut Rooms,
-        lanes: u32,
-        payloads: &[[&[u8]; 2]],
+        input: &PassInput<'_>,
         source: &SurfaceMemory<'_>,
-        out: &mut [u8],
-    ) -> usize {
-        let (mut out, mut left, mut executed) = (out, payloads, 0_usize);
+        mut done: impl FnMut(&Room),
+    ) -> Option<()> {
         if let Some(levels) = &self.levels {
-            let (groups, rest) = payloads.as_chunks();
-            for group in groups {
-                let done = self.execute_group(levels, plan, rooms, lanes, group, source, out);
-                executed = executed.wrapping_add(done);
-                if done < group.len() {
-                    return executed;
-                }
-                out = out.get_mut(done.wrapping_mul(plan.response.len.into())..).unwrap_or_default();
-            }
-            left = rest;
+            let done = |_, room: &Room| done(room);
+            return (self.on_levels(levels, plan, rooms, core::slice::from_ref(input), source, done) == 1)
+                .then_some(());
         }
-        let (pairs, _) = left.as_chunks();
-        for [[first, _], [second, _]] in pairs {
-            let [first, second] = [first, second].map(|block| PassParams::of_block(&plan.params, block));
-            let (Some(first), Some(second)) = (first, second) else { break };
-            let Some([result, second_result, rest]) = two_results(plan, core::mem::take(&mut out)) else {
-                break;
-            };
-            if self.pair(plan, rooms, lanes, &[first, second], source, [result, second_result]).is_none() {
-                break;
-            }
-            (out, executed) = (rest, executed.wrapping_add(2));
-        }
-        executed
+        let (Rooms { room, .. }, level) = (rooms, plan.only_level());
+        self.filter.run(plan, source, [&input.params], [input.on], [level], [&mut *room])?;
+        done(room);
+        Some(())
     }
 
-    /// The same of a group of payloads whose lanes choose their levels: those of all are chosen before the first is read.
+    /// Executes the passes of a message of several.
     #[inline(never)]
-    fn execute_group(
-        &self,
-        levels: &LaneLevels,
-        plan: &Plan<'_>,
-        rooms: &mut Rooms,
-        lanes: u32,
-        payloads: &[[&[u8]; 2]; TOGETHER],
-        source: &SurfaceMemory<'_>,
-        out: &mut [u8],
-    ) -> usize {
-        let params = payloads.each_ref().map(|[block, _]| PassParams::of_block(&plan.params, block));
-        let [Some(a), Some(b), Some(c), Some(d)] = params else { return 0 };
-        let (params, Rooms { room, other, chosen }) = ([a, b, c, d], rooms);
-        let (Some(other), Some(chosen)) = (other.first_mut(), chosen.first_mut()) else { return 0 };
-        if levels.choose(plan, &params, room, chosen.each_mut()).is_none() {
-            return 0;
-        }
-        let on = lanes & plan.message.all_lanes() & ALL;
-        let (mut out, mut executed) = (out, 0_usize);
-        for (params, chosen) in params.as_chunks().0.iter().zip(chosen.as_chunks().0) {
-            let Some([first, second, rest]) = two_results(plan, core::mem::take(&mut out)) else { break };
-            let (mut results, rooms) = ([first, second], [&mut *room, &mut *other]);
-            let done = |number, room: &Room| self.write_of_pair(plan, room, on, number, &mut results);
-            if self.two_chosen(levels, plan, rooms, chosen, [on; 2], params, source, done).is_none() {
-                break;
-            }
-            (out, executed) = (rest, executed.wrapping_add(2));
-        }
-        executed
-    }
-
-    /// Executes payloads of a message of two passes, which are done side by side; returns how many. The next one has its parameters
-    /// elsewhere, or is to go the general way, or has no room for its result.
-    #[inline(never)]
-    pub(super) fn execute_passes(
-        &self,
-        plan: &Plan<'_>,
-        rooms: &mut Rooms,
-        lanes: u32,
-        payloads: &[[&[u8]; 2]],
-        source: &SurfaceMemory<'_>,
-        out: &mut [u8],
-    ) -> usize {
-        let (mut out, mut executed) = (out, 0_usize);
-        let lanes = lanes & plan.message.all_lanes();
-        let on = [0, LANES].map(|first| pass_lanes(lanes, first));
-        for [block, _] in payloads {
-            let Some(params) = PassParams::passes_of_block(&plan.params, block) else { break };
-            let len = plan.response.len.into();
-            let Some((result, rest)) = core::mem::take(&mut out).split_at_mut_checked(len) else { break };
-            let done = self.two(plan, rooms, on, &params, source, |number, room| {
-                let [first, second] = on;
-                let (first, on) = if number == 0 { (0, first) } else { (LANES, second) };
-                self.write(plan, room, first, on, result);
-            });
-            if done.is_none() {
-                break;
-            }
-            self.write_masks(plan, result);
-            (out, executed) = (rest, executed.wrapping_add(1));
-        }
-        executed
-    }
-
-    /// Executes messages of half a pass, two in each pass: one pass, or two side by side. `None`: they are to go one after the other.
-    #[inline(never)]
-    pub(super) fn execute_halves<const N: usize>(
-        &self,
-        plan: &Plan<'_>,
-        rooms: &mut Rooms,
-        lanes: u32,
-        params: [&[Lanes<RawFloat>]; N],
-        source: &SurfaceMemory<'_>,
-        out: &mut [u8],
-    ) -> Option<()> {
-        let len = usize::from(plan.response.len);
-        let lanes = lanes & plan.message.all_lanes();
-        let both = lanes | lanes << HALF;
-        out.get(..len.wrapping_mul(N).wrapping_mul(2))?;
-        let mut done = |number: usize, room: &Room| {
-            let at = number.wrapping_mul(len).wrapping_mul(2);
-            let Some([out, second_out, _]) = two_results(plan, out.get_mut(at..).unwrap_or_default()) else {
-                return;
-            };
-            self.write(plan, room, 0, lanes, out);
-            self.write_masks(plan, out);
-            self.write(plan, room, 0_usize.wrapping_sub(HALF), lanes << HALF, second_out);
-            self.write_masks(plan, second_out);
-        };
-        match params.map(PassParams::of_lanes).as_slice() {
-            [first, second] => self.two(plan, rooms, [both; 2], &[*first, *second], source, done),
-            [only] => {
-                self.pass(plan, rooms, both, only, source)?;
-                done(0, &rooms.room);
-                Some(())
-            }
-            _ => None,
-        }
-    }
-
-    /// Executes two messages of one pass side by side. `None`: they are to go one after the other.
-    #[inline(never)]
-    pub(super) fn execute_both(
-        &self,
-        plan: &Plan<'_>,
-        rooms: &mut Rooms,
-        lanes: u32,
-        params: [&[Lanes<RawFloat>]; 2],
-        source: &SurfaceMemory<'_>,
-        out: &mut [u8],
-    ) -> Option<()> {
-        let [out, second_out, _] = two_results(plan, out)?;
-        self.pair(plan, rooms, lanes, &params.map(PassParams::of_lanes), source, [out, second_out])
-    }
-
-    #[inline(always)]
-    fn pair(
-        &self,
-        plan: &Plan<'_>,
-        rooms: &mut Rooms,
-        lanes: u32,
-        params: &[PassParams<'_>; 2],
-        source: &SurfaceMemory<'_>,
-        mut results: [&mut [u8]; 2],
-    ) -> Option<()> {
-        let on = lanes & plan.message.all_lanes() & ALL;
-        let done = |number, room: &Room| self.write_of_pair(plan, room, on, number, &mut results);
-        self.two(plan, rooms, [on; 2], params, source, done)
-    }
-
-    /// Writes the results of one of two messages of one pass.
-    #[inline(always)]
-    fn write_of_pair(
-        &self,
-        plan: &Plan<'_>,
-        room: &Room,
-        on: u32,
-        number: usize,
-        [first, second]: &mut [&mut [u8]; 2],
-    ) {
-        let out = if number == 0 { first } else { second };
-        self.write(plan, room, 0, on, out);
-        self.write_masks(plan, out);
-    }
-
-    /// The only pass of a message: its results are in the first room.
-    #[inline(always)]
-    fn pass(
-        &self,
-        plan: &Plan<'_>,
-        rooms: &mut Rooms,
-        on: u32,
-        params: &PassParams<'_>,
-        source: &SurfaceMemory<'_>,
-    ) -> Option<()> {
-        match &self.levels {
-            Some(levels) => self.one_on_levels(levels, plan, rooms, on, params, source),
-            None => self.filter.run(plan, source, &[*params], [on], [plan.only_level()], [&mut rooms.room]),
-        }
-    }
-
-    /// The passes of a message, two side by side.
-    #[inline(never)]
-    fn passes(
+    fn all_passes(
         &self,
         plan: &Plan<'_>,
         rooms: &mut Rooms,
@@ -308,119 +126,162 @@ impl Direct {
         source: &SurfaceMemory<'_>,
         out: &mut [u8],
     ) -> Option<()> {
-        // Several are a power of two.
-        for number in (0..plan.params.passes()).step_by(2) {
-            let first = number.wrapping_mul(LANES);
-            let firsts = [first, first.wrapping_add(LANES)];
-            let params = firsts.map(|first| PassParams::of(&plan.params, payload, first));
-            let on = firsts.map(|first| pass_lanes(lanes, first));
-            self.two(plan, rooms, on, &params, source, |number, room| {
-                let ([first, next], [on, next_on]) = (firsts, on);
-                let (first, on) = if number == 0 { (first, on) } else { (next, next_on) };
-                self.write(plan, room, first, on, out);
-            })?;
-        }
-        Some(())
+        let part = |pass: usize| {
+            let first = pass.wrapping_mul(LANES);
+            (first, pass_lanes(lanes, first))
+        };
+        let input = |pass| {
+            let (first, on) = part(pass);
+            Some(PassInput { params: PassParams::of(&plan.params, payload, first), on })
+        };
+        let done = |pass, room: &Room| {
+            let (first, on) = part(pass);
+            self.write(plan, room, first, on, out);
+        };
+        // They are a power of two.
+        let passes = plan.params.passes();
+        (self.passes(plan, rooms, passes, input, source, done) == passes).then_some(())
     }
 
-    /// Two passes side by side; `done` gets the number and the results of each.
+    /// Executes passes two side by side: the stages of one are executed while those of the other wait for what is stored. `input` says
+    /// what a pass is of by its number, `done` has its results. Returns how many were executed: the next one is to go the
+    /// general way.
     #[inline(always)]
-    fn two(
+    fn passes<'p>(
         &self,
         plan: &Plan<'_>,
         rooms: &mut Rooms,
-        on: [u32; 2],
-        params: &[PassParams<'_>; 2],
+        count: usize,
+        input: impl Fn(usize) -> Option<PassInput<'p>>,
         source: &SurfaceMemory<'_>,
         mut done: impl FnMut(usize, &Room),
-    ) -> Option<()> {
+    ) -> usize {
         if let Some(levels) = &self.levels {
-            return self.two_on_levels(levels, plan, rooms, on, params, source, done);
+            return self.groups_on_levels(levels, plan, rooms, count, input, source, done);
         }
-        let (room, other, level) = (&mut rooms.room, rooms.other.first_mut()?, plan.only_level());
-        self.filter.run(plan, source, params, on, [level; 2], [&mut *room, &mut *other])?;
-        done(0, room);
-        done(1, other);
-        Some(())
+        let mut pass = 0_usize;
+        let Rooms { room, other, .. } = rooms;
+        let Some(other) = other.first_mut() else { return 0 };
+        while let next = pass.wrapping_add(1)
+            && next < count
+            && let (Some(first), Some(second)) = (input(pass), input(next))
+        {
+            let (params, on) = ([&first.params, &second.params], [first.on, second.on]);
+            let (levels, rooms) = ([plan.only_level(); 2], [&mut *room, &mut *other]);
+            if self.filter.run(plan, source, params, on, levels, rooms).is_none() {
+                break;
+            }
+            done(pass, room);
+            done(next, other);
+            pass = pass.wrapping_add(2);
+        }
+        if pass.wrapping_add(1) == count
+            && let (Some(PassInput { params, on }), level) = (input(pass), plan.only_level())
+            && self.filter.run_one(plan, source, &params, on, level, room).is_some()
+        {
+            done(pass, room);
+            return count;
+        }
+        pass
     }
 
-    /// The only pass of a message whose lanes choose their levels.
+    /// The same of lanes that choose their levels, four passes at a time.
     #[inline(never)]
-    fn one_on_levels(
+    fn groups_on_levels<'p>(
         &self,
         levels: &LaneLevels,
         plan: &Plan<'_>,
         rooms: &mut Rooms,
-        on: u32,
-        params: &PassParams<'_>,
+        count: usize,
+        input: impl Fn(usize) -> Option<PassInput<'p>>,
         source: &SurfaceMemory<'_>,
-    ) -> Option<()> {
-        let Rooms { room, other, chosen } = rooms;
-        let (other, [chosen, ..]) = (other.first_mut()?, chosen.first_mut()?);
-        levels.choose(plan, &[*params], room, [&mut *chosen])?;
-        if levels.is_anisotropic {
-            return self.sample(levels, plan, source, params, chosen, on, [room, other]);
+        mut done: impl FnMut(usize, &Room),
+    ) -> usize {
+        let mut executed = 0_usize;
+        loop {
+            let (mut group, mut filled) =
+                ([PassInput { params: PassParams::of_lanes(&[]), on: 0 }; TOGETHER], 0_usize);
+            for (to, input) in group.iter_mut().zip((executed..count).map_while(&input)) {
+                (*to, filled) = (input, filled.wrapping_add(1));
+            }
+            let group = group.get(..filled).unwrap_or_default();
+            let done = |pass: usize, room: &Room| done(executed.wrapping_add(pass), room);
+            let these = self.on_levels(levels, plan, rooms, group, source, done);
+            executed = executed.wrapping_add(these);
+            if these < TOGETHER {
+                return executed;
+            }
         }
-        self.chosen(chosen, on)?.run(plan, source, params, [room, other])
     }
 
-    /// [`two`](Self::two) of lanes that choose their levels: they choose side by side, then both read their one level side by side, or
-    /// each its two.
+    /// The same of [`TOGETHER`] passes at most: the lanes of all choose their levels before any of these is read.
     #[inline(never)]
-    fn two_on_levels(
+    fn on_levels(
         &self,
         levels: &LaneLevels,
         plan: &Plan<'_>,
-        rooms: &mut Rooms,
-        on: [u32; 2],
-        params: &[PassParams<'_>; 2],
+        Rooms { room, other, chosen }: &mut Rooms,
+        passes: &[PassInput<'_>],
         source: &SurfaceMemory<'_>,
-        done: impl FnMut(usize, &Room),
-    ) -> Option<()> {
-        let Rooms { room, other, chosen } = rooms;
-        let (other, chosen) = (other.first_mut()?, chosen.first_mut()?.first_chunk_mut()?);
-        levels.choose(plan, params, room, chosen.each_mut())?;
-        self.two_chosen(levels, plan, [room, other], chosen, on, params, source, done)
+        mut done: impl FnMut(usize, &Room),
+    ) -> usize {
+        let (Some(other), Some(chosen)) = (other.first_mut(), chosen.first_mut()) else { return 0 };
+        let Some(chosen) = chosen.get_mut(..passes.len()) else { return 0 };
+        if levels.choose(plan, passes, room, chosen).is_none() {
+            return 0;
+        }
+        let mut executed = 0_usize;
+        for (passes, chosen) in passes.chunks(2).zip(chosen.chunks(2)) {
+            let done = |pass: usize, room: &Room| done(executed.wrapping_add(pass), room);
+            if self
+                .two_chosen(levels, plan, [&mut *room, &mut *other], chosen, passes, source, done)
+                .is_none()
+            {
+                break;
+            }
+            executed = executed.wrapping_add(passes.len());
+        }
+        executed
     }
 
-    /// [`two_on_levels`](Self::two_on_levels) of lanes that have chosen theirs.
-    #[inline(never)]
+    /// One pass or two whose lanes have chosen their levels. Two that read one level with one filter do so side by side, others both of
+    /// their levels.
+    #[inline(always)]
     fn two_chosen(
         &self,
         levels: &LaneLevels,
         plan: &Plan<'_>,
         [room, other]: [&mut Room; 2],
-        [chosen, next]: &[Chosen; 2],
-        on: [u32; 2],
-        params: &[PassParams<'_>; 2],
+        chosen: &[Chosen],
+        passes: &[PassInput<'_>],
         source: &SurfaceMemory<'_>,
         mut done: impl FnMut(usize, &Room),
     ) -> Option<()> {
-        if levels.is_anisotropic
-            && [chosen, next].iter().any(|chosen| chosen.footprints.samples != [1; LANES])
+        let has_samples = |chosen: &Chosen| levels.is_anisotropic && chosen.footprints.samples != [1; LANES];
+        if let ([chosen, next_chosen], [pass, next]) = (chosen, passes)
+            && !has_samples(chosen)
+            && !has_samples(next_chosen)
         {
-            for ((number, params), (chosen, on)) in
-                params.iter().enumerate().zip([chosen, next].into_iter().zip(on))
+            let both = [self.chosen(chosen, pass.on)?, self.chosen(next_chosen, next.on)?];
+            let [chosen, next_chosen] = &both;
+            if let (Some((on, level)), Some((next_on, next_level))) =
+                (chosen.only_level(), next_chosen.only_level())
+                && core::ptr::eq(chosen.filter, next_chosen.filter)
             {
-                self.sample(levels, plan, source, params, chosen, on, [&mut *room, &mut *other])?;
+                let (params, rooms) = ([&pass.params, &next.params], [&mut *room, &mut *other]);
+                chosen.filter.run(plan, source, params, [on, next_on], [level, next_level], rooms)?;
+                done(0, room);
+                done(1, other);
+                return Some(());
+            }
+            for (number, (pass, chosen)) in passes.iter().zip(&both).enumerate() {
+                chosen.run(plan, source, &pass.params, [&mut *room, &mut *other])?;
                 done(number, room);
             }
             return Some(());
         }
-        let [on, next_on] = on;
-        let both = [self.chosen(chosen, on)?, self.chosen(next, next_on)?];
-        let [first, second] = &both;
-        if let (Some((on, level)), Some((next_on, next_level))) = (first.only_level(), second.only_level())
-            && core::ptr::eq(first.filter, second.filter)
-        {
-            let rooms = [&mut *room, &mut *other];
-            first.filter.run(plan, source, params, [on, next_on], [level, next_level], rooms)?;
-            done(0, room);
-            done(1, other);
-            return Some(());
-        }
-        for ((number, params), chosen) in params.iter().enumerate().zip(&both) {
-            chosen.run(plan, source, params, [&mut *room, &mut *other])?;
+        for (number, (PassInput { params, on }, chosen)) in passes.iter().zip(chosen).enumerate() {
+            self.sample(levels, plan, source, params, chosen, *on, [&mut *room, &mut *other])?;
             done(number, room);
         }
         Some(())
@@ -474,15 +335,6 @@ impl Direct {
         let on = levels.lanes.map(|lanes| lanes & on);
         Some(ChosenLevels { filter, on, level, fraction: &levels.fraction })
     }
-}
-
-/// Room for the results of two messages, and what is behind it.
-#[inline(always)]
-fn two_results<'o>(plan: &Plan<'_>, out: &'o mut [u8]) -> Option<[&'o mut [u8]; 3]> {
-    let len = usize::from(plan.response.len);
-    let (out, rest) = out.split_at_mut_checked(len)?;
-    let (second_out, rest) = rest.split_at_mut_checked(len)?;
-    Some([out, second_out, rest])
 }
 
 /// Of the lanes of a message those of the pass that begins with a lane.

@@ -163,6 +163,13 @@ pub(super) struct PassParams<'a> {
     others: Option<(&'a Payload<'a>, usize)>,
 }
 
+/// A pass of a prepared message: its parameters, and the lanes that are on.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct PassInput<'a> {
+    pub(super) params: PassParams<'a>,
+    pub(super) on: u32,
+}
+
 impl<'a> PassParams<'a> {
     /// Those of a message of one pass, one after the other.
     #[inline(always)]
@@ -177,15 +184,12 @@ impl<'a> PassParams<'a> {
         (block.len() >= layout.count.into()).then_some(Self::of_lanes(block))
     }
 
-    /// Those of a message of two passes; `None` if the block has not all of them.
+    /// Those of a message of two passes, from lane `first` on; `None` if the block has not all of them.
     #[inline(always)]
-    pub(super) fn passes_of_block(layout: &ParamLayout, block: &'a [u8]) -> Option<[Self; 2]> {
+    pub(super) fn pass_of_block(layout: &ParamLayout, block: &'a [u8], first: usize) -> Option<Self> {
         let (block, _) = block.as_chunks().0.as_chunks();
-        let pass = |number: usize| Some(Self { block: block.get(number..)?, stride: 2, others: None });
-        if block.len() < usize::from(layout.count).wrapping_mul(2) {
-            return None;
-        }
-        Some([pass(0)?, pass(1)?])
+        let all = block.get(..usize::from(layout.count).wrapping_mul(2))?;
+        Some(Self { block: all.get(first / LANES..)?, stride: 2, others: None })
     }
 
     /// Those of the lanes of a payload from `first` on, a multiple of their number.

@@ -3,11 +3,11 @@
 use super::direct::Direct;
 use super::execute::run;
 use super::frames::{Bytes, SurfaceMemory};
-use super::lanes::{Lanes, RawFloat, WIDE};
+use super::lanes::WIDE;
 use super::permit::permit;
 use super::plan::{Decode, Plan};
 use super::sampler::Sampler;
-use super::scratch::{Rooms, Scratch, WIDENED, Widened};
+use super::scratch::{Rooms, Scratch, Widened};
 use super::stages::Stages;
 use super::texels::Reader;
 use super::texture::Texture;
@@ -165,7 +165,8 @@ impl<'p> Prepared<'p> {
                 for registers in these {
                     let full = Error::new(Kind::Capacity, What::Writeback).value(count as u64);
                     let (result, rest) = core::mem::take(&mut out).split_at_mut_checked(len).ok_or(full)?;
-                    let (payload, store) = (self.payload(*registers)?, blocks.as_deref_mut());
+                    let (payload, store) =
+                        (Payload::of_message(&self.plan.message, *registers)?, blocks.as_deref_mut());
                     done(self.execute_on(scratch, store, lanes, &payload, (bytes, memory), result)?);
                     (out, count) = (rest, count.wrapping_add(1));
                 }
@@ -180,100 +181,19 @@ impl<'p> Prepared<'p> {
         self.plan.params.passes() <= most
     }
 
-    /// Executes payloads two by two, or two passes of each, side by side; returns how many. The next one is to be executed by itself.
+    /// Executes payloads together; returns how many. The next one is to be executed by itself.
     #[inline(always)]
     pub(super) fn execute_several(
         &self,
         direct: &Direct,
-        Scratch { rooms, widened }: &mut Scratch,
+        scratch: &mut Scratch,
         lanes: u32,
         payloads: &[[&[u8]; 2]],
         source: &SurfaceMemory<'_>,
         out: &mut [u8],
     ) -> usize {
-        match self.widen.first() {
-            Some(Some(widen)) => {
-                let (mut executed, mut left, mut out) = (0_usize, payloads, out);
-                while let Some(done) =
-                    self.execute_widened(direct, widen, rooms, widened, lanes, left, source, out)
-                {
-                    let written = usize::from(self.plan.response.len).wrapping_mul(done);
-                    out = out.get_mut(written..).unwrap_or_default();
-                    left = left.get(done..).unwrap_or_default();
-                    executed = executed.wrapping_add(done);
-                }
-                executed
-            }
-            _ if self.plan.params.passes() > 1 => {
-                direct.execute_passes(&self.plan, rooms, lanes, payloads, source, out)
-            }
-            _ => direct.execute_pairs(&self.plan, rooms, lanes, payloads, source, out),
-        }
-    }
-
-    /// Executes the first payloads, whose parameters are widened first: as many as two passes have, or (of half a pass) one; returns
-    /// how many. `None`: they are to go one after the other, or only one is left.
-    #[inline(never)]
-    fn execute_widened(
-        &self,
-        direct: &Direct,
-        widen: &Widen,
-        rooms: &mut Rooms,
-        widened: &mut Widened,
-        lanes: u32,
-        payloads: &[[&[u8]; 2]],
-        source: &SurfaceMemory<'_>,
-        out: &mut [u8],
-    ) -> Option<usize> {
-        let (room, second_room) = widened.first_mut()?.split_at_mut_checked(WIDENED / 2)?;
-        match (widen.joins_halves(), payloads) {
-            (false, [first, second, ..]) => {
-                let passes = [
-                    self.widened_pass(widen, [first; 2], room)?,
-                    self.widened_pass(widen, [second; 2], second_room)?,
-                ];
-                direct.execute_both(&self.plan, rooms, lanes, passes, source, out)?;
-                Some(2)
-            }
-            (true, [first, second, third, fourth, ..]) => {
-                let passes = [
-                    self.widened_pass(widen, [first, second], room)?,
-                    self.widened_pass(widen, [third, fourth], second_room)?,
-                ];
-                direct.execute_halves(&self.plan, rooms, lanes, passes, source, out)?;
-                Some(4)
-            }
-            (true, [first, second, ..]) => {
-                let pass = self.widened_pass(widen, [first, second], room)?;
-                direct.execute_halves(&self.plan, rooms, lanes, [pass], source, out)?;
-                Some(2)
-            }
-            (_, [] | [_]) => None,
-        }
-    }
-
-    /// The parameters of a pass in 32 bits, of one payload or of two of half a pass.
-    #[inline(always)]
-    fn widened_pass<'r>(
-        &self,
-        widen: &Widen,
-        [first, second]: [&[&[u8]; 2]; 2],
-        room: &'r mut [Lanes<RawFloat>],
-    ) -> Option<&'r [Lanes<RawFloat>]> {
-        let ([block, _], [second_block, _]) = (first, second);
-        if widen.join(&self.plan, [block, second_block], room).is_some() {
-            return Some(room);
-        }
-        let (first, second) = (self.payload(*first).ok()?, self.payload(*second).ok()?);
-        Some(widen.lanes(&self.plan, [&first, &second], room))
-    }
-
-    /// The payload in the blocks of a `send`.
-    #[inline(always)]
-    fn payload<'b>(&self, registers: [&'b [u8]; 2]) -> Result<Payload<'b>> {
-        let message = &self.plan.message;
-        let stride = usize::from(message.simd).wrapping_mul(message.param_width.bytes());
-        Payload::split(registers, stride, message.params.into())
+        let widen = self.widen.first().and_then(Option::as_ref);
+        direct.execute_several(&self.plan, widen, scratch, lanes, payloads, source, out)
     }
 
     /// Without a decision between stages, if the message and the payload are such.

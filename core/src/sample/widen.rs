@@ -71,6 +71,28 @@ impl Widen {
         self.doubles
     }
 
+    /// The parameters of a pass in 32 bits, in `room`: of a payload (twice), or of two of half a pass. `None`: some are not there.
+    #[inline(always)]
+    pub(super) fn pass(
+        self,
+        plan: &Plan<'_>,
+        payloads: [[&[u8]; 2]; 2],
+        room: &mut [Lanes<RawFloat>],
+    ) -> Option<()> {
+        if self.join(plan, payloads.map(|[block, _]| block), room).is_some() {
+            return Some(());
+        }
+        let [first, second] = payloads;
+        let first = Payload::of_message(&plan.message, first).ok()?;
+        if self.doubles {
+            let second = Payload::of_message(&plan.message, second).ok()?;
+            self.lanes(plan, [&first, &second], room);
+        } else {
+            self.lanes(plan, [&first; 2], room);
+        }
+        Some(())
+    }
+
     /// The payload in 32 bits: see [`lanes`](Self::lanes).
     #[inline(never)]
     pub(super) fn run<'r>(
@@ -87,7 +109,7 @@ impl Widen {
     /// The parameters of the payload in 32 bits, in `room`, one after the other; 0 where lanes are not there. Of messages of half a
     /// pass those of both payloads, one after the other; the second does not matter to others.
     #[inline(never)]
-    pub(super) fn lanes<'r>(
+    fn lanes<'r>(
         self,
         plan: &Plan<'_>,
         [payload, second]: [&Payload<'_>; 2],
@@ -129,12 +151,7 @@ impl Widen {
 
     /// The same of two messages of half a pass whose blocks have all of their parameters; else `None`, and nothing is done.
     #[inline(always)]
-    pub(super) fn join(
-        self,
-        plan: &Plan<'_>,
-        blocks: [&[u8]; 2],
-        room: &mut [Lanes<RawFloat>],
-    ) -> Option<()> {
+    fn join(self, plan: &Plan<'_>, blocks: [&[u8]; 2], room: &mut [Lanes<RawFloat>]) -> Option<()> {
         let stages = plan.stages.payload.as_ref().filter(|_| self.doubles)?;
         if self.half {
             return self.join_halves(stages, blocks, room);

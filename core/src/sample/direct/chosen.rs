@@ -41,7 +41,7 @@ impl ChosenLevels<'_> {
             return self.filter.run_one(plan, source, params, on, level, room);
         }
         let rooms = [&mut *room, &mut *other];
-        self.filter.run(plan, source, &[*params; 2], self.on, self.level.each_ref(), rooms)?;
+        self.filter.run(plan, source, [params; 2], self.on, self.level.each_ref(), rooms)?;
         let (Room { values: [finer, ..], .. }, Room { values: [coarser, ..], .. }) = (room, other);
         let [_, on_coarser] = self.on;
         plan.join_levels(finer, coarser, on_coarser, self.fraction);

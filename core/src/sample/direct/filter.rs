@@ -58,7 +58,7 @@ impl LevelFilter {
         &self,
         plan: &Plan<'_>,
         source: &SurfaceMemory<'_>,
-        params: &[PassParams<'_>; N],
+        params: [&PassParams<'_>; N],
         on: [u32; N],
         levels: [&LevelLanes; N],
         mut rooms: [&mut Room; N],
@@ -113,7 +113,7 @@ impl LevelFilter {
         level: &LevelLanes,
         room: &mut Room,
     ) -> Option<()> {
-        self.run(plan, source, &[*params], [on], [level], [room])
+        self.run(plan, source, [params], [on], [level], [room])
     }
 
     /// Where the results are.

@@ -3,7 +3,7 @@
 use crate::message::{LodSource, Param};
 use crate::sample::lanes::{LANES, Lanes};
 use crate::sample::lod::Footprints;
-use crate::sample::params::PassParams;
+use crate::sample::params::{PassInput, PassParams};
 use crate::sample::plan::{Plan, Work};
 use crate::sample::scratch::{Chosen, Room};
 use crate::sample::texture::{Dim, Texture};
@@ -96,18 +96,18 @@ impl LaneLevels {
 
     /// Fills in the levels of the lanes of passes, stage by stage: those of one pass are executed while those of another wait.
     #[inline(always)]
-    pub(super) fn choose<const N: usize>(
+    pub(super) fn choose(
         &self,
         plan: &Plan<'_>,
-        params: &[PassParams<'_>; N],
+        passes: &[PassInput<'_>],
         room: &mut Room,
-        mut chosen: [&mut Chosen; N],
+        chosen: &mut [Chosen],
     ) -> Option<()> {
-        for (params, chosen) in params.iter().zip(&mut chosen) {
+        for (PassInput { params, .. }, chosen) in passes.iter().zip(&mut *chosen) {
             self.find_lods(plan, params, room, &mut chosen.footprints)?;
         }
-        for (params, chosen) in params.iter().zip(&mut chosen) {
-            let Chosen { footprints: Footprints { lambda, .. }, levels, .. } = &mut **chosen;
+        for (PassInput { params, .. }, chosen) in passes.iter().zip(&mut *chosen) {
+            let Chosen { footprints: Footprints { lambda, .. }, levels, .. } = chosen;
             match self.minimum {
                 Some(number) => {
                     let mut minimum = [0.0; LANES];

@@ -81,9 +81,9 @@ impl Samples<'_> {
                 filter.run_one(plan, source, &PassParams::of_lanes(first), here, level, room)?;
             } else {
                 self.aim(next, centre, second)?;
-                let params = [PassParams::of_lanes(first), PassParams::of_lanes(second)];
+                let params = [&PassParams::of_lanes(first), &PassParams::of_lanes(second)];
                 let rooms = [&mut *room, &mut *other];
-                filter.run(plan, source, &params, [here, on_next], [level; 2], rooms)?;
+                filter.run(plan, source, params, [here, on_next], [level; 2], rooms)?;
             }
             for (number, on, room) in [(number, here, &*room), (next, on_next, &*other)] {
                 if number == 1 {

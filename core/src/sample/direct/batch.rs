@@ -1,0 +1,154 @@
+//! Several payloads of such a message: their passes are executed together.
+
+use super::{Direct, pass_lanes};
+use crate::sample::frames::SurfaceMemory;
+use crate::sample::lanes::{HALF, LANES};
+use crate::sample::params::{PassInput, PassParams};
+use crate::sample::plan::Plan;
+use crate::sample::scratch::{Room, Rooms, Scratch, Widened};
+use crate::sample::widen::Widen;
+
+/// The blocks of a payload, as a `send` has them.
+type Blocks<'b> = [&'b [u8]; 2];
+
+impl Direct {
+    /// Executes payloads of a message of one pass, of two or of half of one; returns how many: none if there is no room for all
+    /// results. The next one has its parameters elsewhere, or is to go the general way, or is half a pass and the last one.
+    #[inline(always)]
+    pub(in crate::sample) fn execute_several(
+        &self,
+        plan: &Plan<'_>,
+        widen: Option<&Widen>,
+        Scratch { rooms, widened }: &mut Scratch,
+        lanes: u32,
+        payloads: &[Blocks<'_>],
+        source: &SurfaceMemory<'_>,
+        out: &mut [u8],
+    ) -> usize {
+        let lanes = lanes & plan.message.all_lanes();
+        let len = usize::from(plan.response.len);
+        if out.len() < len.wrapping_mul(payloads.len()) {
+            return 0;
+        }
+        match widen {
+            None if plan.params.passes() > 1 => self.two_passes(plan, rooms, lanes, payloads, source, out),
+            None => self.whole(plan, rooms, lanes, payloads, source, out),
+            Some(widen) => {
+                let mut executed = 0_usize;
+                loop {
+                    let out = out.get_mut(executed.wrapping_mul(len)..).unwrap_or_default();
+                    let left = payloads.get(executed..).unwrap_or_default();
+                    match self.widened(plan, widen, (rooms, widened), lanes, left, source, out) {
+                        0 => return executed,
+                        these => executed = executed.wrapping_add(these),
+                    }
+                }
+            }
+        }
+    }
+
+    /// Payloads of one pass; returns how many were executed.
+    #[inline(never)]
+    fn whole(
+        &self,
+        plan: &Plan<'_>,
+        rooms: &mut Rooms,
+        lanes: u32,
+        payloads: &[Blocks<'_>],
+        source: &SurfaceMemory<'_>,
+        out: &mut [u8],
+    ) -> usize {
+        let input = |pass: usize| {
+            let [block, _] = payloads.get(pass)?;
+            Some(PassInput { params: PassParams::of_block(&plan.params, block)?, on: lanes })
+        };
+        let done = |pass, room: &Room| self.write_result(plan, room, pass, 0, lanes, out);
+        self.passes(plan, rooms, payloads.len(), input, source, done)
+    }
+
+    /// Payloads of two passes.
+    #[inline(never)]
+    fn two_passes(
+        &self,
+        plan: &Plan<'_>,
+        rooms: &mut Rooms,
+        lanes: u32,
+        payloads: &[Blocks<'_>],
+        source: &SurfaceMemory<'_>,
+        out: &mut [u8],
+    ) -> usize {
+        let part = |pass: usize| (pass / 2, pass % 2 * LANES);
+        let input = |pass| {
+            let (number, first) = part(pass);
+            let [block, _] = payloads.get(number)?;
+            let params = PassParams::pass_of_block(&plan.params, block, first)?;
+            Some(PassInput { params, on: pass_lanes(lanes, first) })
+        };
+        let done = |pass, room: &Room| {
+            let (number, first) = part(pass);
+            self.write_result(plan, room, number, first, pass_lanes(lanes, first), out);
+        };
+        self.passes(plan, rooms, payloads.len().wrapping_mul(2), input, source, done) / 2
+    }
+
+    /// Payloads of a pass or of half of one, whose parameters are widened: the first of them.
+    #[inline(never)]
+    fn widened(
+        &self,
+        plan: &Plan<'_>,
+        widen: &Widen,
+        (rooms, widened): (&mut Rooms, &mut Widened),
+        lanes: u32,
+        payloads: &[Blocks<'_>],
+        source: &SurfaceMemory<'_>,
+        out: &mut [u8],
+    ) -> usize {
+        let (len, halves) = (usize::from(plan.message.params), widen.joins_halves());
+        let (mut room, mut count) = (widened.as_flattened_mut(), 0_usize);
+        for payloads in payloads.chunks_exact(if halves { 2 } else { 1 }) {
+            let (Some(first), Some(second)) = (payloads.first(), payloads.last()) else { break };
+            let Some((pass, rest)) = room.split_at_mut_checked(len) else { break };
+            if widen.pass(plan, [*first, *second], pass).is_none() {
+                break;
+            }
+            (room, count) = (rest, count.wrapping_add(1));
+        }
+        let wide = widened.as_flattened();
+        let on = if halves { lanes | lanes << HALF } else { lanes };
+        let input = |pass: usize| {
+            let params = PassParams::of_lanes(wide.get(pass.wrapping_mul(len)..)?);
+            Some(PassInput { params, on })
+        };
+        if halves {
+            let done = |pass: usize, room: &Room| {
+                let number = pass.wrapping_mul(2);
+                self.write_result(plan, room, number, 0, lanes, out);
+                let first = 0_usize.wrapping_sub(HALF);
+                self.write_result(plan, room, number.wrapping_add(1), first, lanes << HALF, out);
+            };
+            self.passes(plan, rooms, count, input, source, done).wrapping_mul(2)
+        } else {
+            let done = |pass, room: &Room| self.write_result(plan, room, pass, 0, lanes, out);
+            self.passes(plan, rooms, count, input, source, done)
+        }
+    }
+
+    /// Writes the result of a payload, which is in the lanes of a pass from `first` on.
+    #[inline(always)]
+    fn write_result(
+        &self,
+        plan: &Plan<'_>,
+        room: &Room,
+        number: usize,
+        first: usize,
+        on: u32,
+        out: &mut [u8],
+    ) {
+        let len = usize::from(plan.response.len);
+        let out = out.get_mut(number.wrapping_mul(len)..).unwrap_or_default();
+        if let Some(out) = out.get_mut(..len) {
+            self.write(plan, room, first, on, out);
+            self.write_masks(plan, out);
+        }
+    }
+}
