@@ -126,7 +126,7 @@ impl Pixels<'_> {
             return if self.load { Value::Integer(layer as i32) } else { Value::Float(layer as f32) };
         }
         let [width, height, depth] = self.extent.map(|side| side as f32);
-        let stretch = self.stretch();
+        let (stretch, cube) = (self.stretch(), self.is_cube());
         match param {
             // Levels of ld and resinfo.
             Param::Lod if self.load || self.state.op.flags().lod == LodSource::None => Value::Integer(0),
@@ -138,6 +138,10 @@ impl Pixels<'_> {
             Param::OffU | Param::OffV => Value::Integer(self.state.offset.into()),
             Param::OffUv | Param::OffUvR => Value::Packed(0.0),
             Param::Si => Value::Integer((lane as u32 % self.state.samples) as i32),
+            // A direction changes by 2 over a face, and R not at all.
+            Param::DuDx if cube => Value::Float(self.gradient() / width * 2.0 * stretch),
+            Param::DvDy if cube => Value::Float(self.gradient() / height * 2.0),
+            Param::DrDy if cube => Value::Float(0.0),
             Param::DuDx => Value::Float(self.gradient() / width * stretch),
             Param::DvDy => Value::Float(self.gradient() / height),
             Param::DrDy => Value::Float(self.gradient() / depth),
@@ -166,12 +170,16 @@ impl Pixels<'_> {
         self.state.stretch.unwrap_or(if self.state.aniso > 1 { 6.0 } else { 1.0 })
     }
 
+    fn is_cube(&self) -> bool {
+        self.state.kind.surface == SurfaceType::Cube
+    }
+
     fn coordinate(&self, axis: usize, lane: usize, random: &mut Random) -> Value {
         let side = self.extent[axis] as f32;
         let subspan = lane / 4;
         let pixel = [self.origin[0] + subspan * 2 + lane % 2, self.origin[1] + lane / 2 % 2];
         let stretch = if axis == 0 { self.stretch() } else { 1.0 };
-        let cube = self.state.kind.surface == SurfaceType::Cube;
+        let cube = self.is_cube();
         let place = match self.state.pattern {
             // The middle of 3D, face +Z of cubes.
             Pattern::Coherent if axis == 2 => {
@@ -228,6 +236,27 @@ mod tests {
             ("op=sampleinfo", 0),
         ] {
             assert_eq!(count(&state.parse().unwrap(), Width::Full), expected, "{state}");
+        }
+    }
+
+    #[test]
+    fn gradients_are_texels() {
+        for (text, expected) in [
+            ("op=sample_d,lod=1,size=16", &[2.0 / 16.0, 0.0, 0.0, 2.0 / 16.0][..]),
+            ("op=sample_d,lod=1,kind=3d,size=16", &[2.0 / 16.0, 0.0, 0.0, 2.0 / 16.0, 0.0, 2.0 / 16.0]),
+            ("op=sample_d,lod=1,kind=cube,size=16", &[4.0 / 16.0, 0.0, 0.0, 4.0 / 16.0, 0.0, 0.0]),
+        ] {
+            let state: State = text.parse().unwrap();
+            let mut message = Message::new(state.op);
+            message.params = count(&state, Width::Full);
+            let extent = super::super::scene::extent(&state).unwrap();
+            let all = bytes(&state, &message, extent, &mut Random::new());
+            let first = |param: &Param| {
+                let number = message.present().iter().position(|other| other == param).unwrap();
+                f32::from_le_bytes(*all[number * 32..].first_chunk().unwrap())
+            };
+            let params = [Param::DuDx, Param::DuDy, Param::DvDx, Param::DvDy, Param::DrDx, Param::DrDy];
+            assert_eq!(params[..expected.len()].iter().map(first).collect::<Vec<_>>(), expected, "{text}");
         }
     }
 
