@@ -16,7 +16,8 @@ use super::filter::{Weights, outside_at, weighted};
 use super::lanes::{LANES, Lanes, TAPS, TapLanes, ones};
 use super::scratch::Channels;
 use crate::format::ChannelDecode;
-use crate::format::channel::{ChannelKind, DecodeFloat};
+use crate::format::channel::ChannelKind;
+use crate::format::channel::loops::DecodeFloat;
 
 /// A Shadow Function: what it answers when one of both is NaN, and which bits of that change when the texel is less, equal or
 /// greater.

@@ -10,8 +10,8 @@ use super::filter::{Weights, weighted, weighted_from};
 use super::lanes::{FOOTPRINTS, LANES, Lanes, TAPS};
 use super::scratch::Channels;
 use crate::format::ChannelDecode;
+use crate::format::channel::loops::{self, Decode, DecodeFloat};
 use crate::format::channel::refine::WholeNumbers;
-use crate::format::channel::{self, Decode, DecodeFloat};
 
 /// Makes results of words: one value of each of the channels, which are of one kind, in all lanes; of gather4 four
 /// values of the first.
@@ -96,5 +96,5 @@ pub(super) fn gather<D: Decode>(channels: &[ChannelDecode], words: &Words, _: &W
     for ((out, low), high) in texels {
         *out = D::read(decode, *low, *high);
     }
-    channel::look_up::<D>(decode, out);
+    loops::look_up::<D>(decode, out);
 }

@@ -1,8 +1,9 @@
 //! The table of stages: which function is each, for a level of vector instructions.
 
 use super::{PayloadStages, Stages};
+use crate::format::channel::loops;
 use crate::format::channel::refine::Refinement;
-use crate::format::{ChannelDecode, ChannelKernel, StoreLayout, TexelChannels, TexelWords, channel, taps};
+use crate::format::{ChannelDecode, ChannelKernel, StoreLayout, TexelChannels, TexelWords, taps};
 use crate::memory::{LevelAddressing, Memory};
 use crate::sample::address::{
     self, AddressKernel, BlockSize, Cells, GENERAL, LINEAR, LevelRows, ONE_STEP, RowKernel, THIRDS,
@@ -155,7 +156,7 @@ macro_rules! stages {
             }
             macro_rules! channels {
                 ($d($d kind:ident)*) => {
-                    [$d(kind_stage!($d kind, channel::decode::<channel::$d kind>, (
+                    [$d(kind_stage!($d kind, loops::decode::<loops::$d kind>, (
                         channels: &[ChannelDecode], words: TexelWords<'_>, out: TexelChannels<'_>
                     )) as ChannelKernel),*]
                 };
@@ -217,13 +218,13 @@ macro_rules! stages {
                          decoded_mean!($d kind, 8)]),*]
                 };
                 (Srgb8, $d taps:literal) => {
-                    Some(result!(narrow_stage, mean::mean::<channel::Srgb8, $d taps>))
+                    Some(result!(narrow_stage, mean::mean::<loops::Srgb8, $d taps>))
                 };
                 (SrgbNarrow, $d taps:literal) => {
-                    Some(result!(narrow_stage, mean::mean::<channel::SrgbNarrow, $d taps>))
+                    Some(result!(narrow_stage, mean::mean::<loops::SrgbNarrow, $d taps>))
                 };
                 (Srgb10, $d taps:literal) => {
-                    Some(result!(narrow_stage, mean::mean::<channel::Srgb10, $d taps>))
+                    Some(result!(narrow_stage, mean::mean::<loops::Srgb10, $d taps>))
                 };
                 // Integers are not filtered, constants need no filter, and of colours of BC blocks compilers make no vectors here.
                 (Uint, $d taps:literal) => { None };
@@ -233,17 +234,17 @@ macro_rules! stages {
                 (BcTransparency, $d taps:literal) => { None };
                 (Rare, $d taps:literal) => { None };
                 (Constant, $d taps:literal) => { None };
-                (Unorm, 1) => { Some(result!(stage, mean::mean::<channel::Unorm, 1>)) };
-                (Snorm, 1) => { Some(result!(stage, mean::mean::<channel::Snorm, 1>)) };
+                (Unorm, 1) => { Some(result!(stage, mean::mean::<loops::Unorm, 1>)) };
+                (Snorm, 1) => { Some(result!(stage, mean::mean::<loops::Snorm, 1>)) };
                 (Unorm, $d taps:literal) => { Some(result!(stage, mean::refined::<false, $d taps>)) };
                 (Snorm, $d taps:literal) => { Some(result!(stage, mean::refined::<true, $d taps>)) };
                 ($d kind:ident, $d taps:literal) => {
-                    Some(result!(stage, mean::mean::<channel::$d kind, $d taps>))
+                    Some(result!(stage, mean::mean::<loops::$d kind, $d taps>))
                 };
             }
             macro_rules! decoded_gather {
                 ($d($d kind:ident)*) => {
-                    [$d(kind_stage!($d kind, mean::gather::<channel::$d kind>, (
+                    [$d(kind_stage!($d kind, mean::gather::<loops::$d kind>, (
                         channels: &[ChannelDecode], words: &Words, weights: &Weights, out: &mut Channels
                     )) as ResultKernel),*]
                 };
@@ -262,7 +263,7 @@ macro_rules! stages {
                          compared_mean!($d kind, 8)]),*]
                 };
                 ($d kind:ident, $d taps:literal) => {
-                    compared!(compare::mean::<channel::$d kind, $d taps>)
+                    compared!(compare::mean::<loops::$d kind, $d taps>)
                 };
             }
             macro_rules! covered_compared {
@@ -275,7 +276,7 @@ macro_rules! stages {
             }
             macro_rules! compared_gather {
                 ($d($d kind:ident)*) => {
-                    [$d(compared!(compare::gather::<channel::$d kind>)),*]
+                    [$d(compared!(compare::gather::<loops::$d kind>)),*]
                 };
             }
             macro_rules! select {
@@ -384,7 +385,7 @@ macro_rules! stages {
                 )) as PartKernel]),
                 apart: first([apart!(1, 3), apart!(2, 3), apart!(4, 3), apart!(8, 3), apart!(16, 2)]),
                 channel: if LANES == 1 {
-                    first([channel::decode::<channel::Any> as ChannelKernel])
+                    first([loops::decode::<loops::Any> as ChannelKernel])
                 } else {
                     first(every_kind!(channels))
                 },

@@ -11,8 +11,9 @@ use core::arch::x86_64::{
 };
 
 use super::{Stages, table};
+use crate::format::channel::loops::SmallFloat;
 use crate::format::channel::vector::{self, floats, store, store_floats, vector};
-use crate::format::channel::{ChannelKind, SmallFloat, colours, permute};
+use crate::format::channel::{ChannelKind, colours, permute};
 use crate::format::{ChannelDecode, TexelWords};
 use crate::sample::cube::EDGES;
 use crate::sample::fetch::Words;
