@@ -364,7 +364,10 @@ pub(super) fn lane_taps<const FOLD: u8, const LINEAR: bool, const FIXED: bool>(
     }
     if FIXED {
         let whole = near_floor(x);
-        x = whole + near_floor((x - whole) * 256.0 + half) * (1.0 / 256.0);
+        let part = (x - whole) * 256.0 + half;
+        // What NEAREST wants of it is in which texel it is.
+        let cut = if LINEAR { near_floor(part) * (1.0 / 256.0) } else { f32::from(u8::from(part >= 256.0)) };
+        x = whole + cut;
     }
     if LINEAR {
         x -= 0.5;

@@ -6,7 +6,7 @@ use crate::memory::Memory;
 use crate::message::Param;
 use crate::sample::elements::Elements;
 use crate::sample::frames::SurfaceMemory;
-use crate::sample::lanes::TAPS;
+use crate::sample::lanes::{ALL, TAPS};
 use crate::sample::params::PassParams;
 use crate::sample::plan::{Decode, Plan, Work};
 use crate::sample::read::reading_lanes;
@@ -72,12 +72,15 @@ impl LevelFilter {
         let elements = plan.elements.as_ref()?;
         for ((room, on), replaced) in rooms.iter_mut().zip(on).zip(replaced) {
             let texels = 1 << self.footprint;
+            let covered = replaced && plan.border.is_some();
             if plan.decode == Decode::Blocks {
-                plan.read_blocks(source.blocks, &source.bytes, texels, room)?;
+                if plan.read_blocks(source.blocks, &source.bytes, texels, room).is_none() {
+                    self.read_needed_blocks(plan, source, on, covered, room)?;
+                }
                 continue;
             }
             if elements.read(&source.bytes, texels, room).is_none() {
-                self.read_pages(elements, source.memory, on, replaced && plan.border.is_some(), room)?;
+                self.read_pages(elements, source.memory, on, covered, room)?;
             }
             if plan.decode == Decode::Taps {
                 plan.select_taps(texels, room);
@@ -139,6 +142,35 @@ impl LevelFilter {
         let mut left = reading_lanes(room, axes, 1 << self.footprint, on);
         elements.fetch_pages(memory, &mut left, room);
         (left == [0; TAPS]).then_some(())
+    }
+
+    /// Reads blocks of which those need not be in the store that no lane in `on` reads. `None` if others are not there.
+    #[inline(never)]
+    fn read_needed_blocks(
+        &self,
+        plan: &Plan<'_>,
+        source: &SurfaceMemory<'_>,
+        on: u32,
+        covered: bool,
+        room: &mut Room,
+    ) -> Option<()> {
+        let texels = 1 << self.footprint;
+        let axes = if covered { Some(self.place.axes()) } else { None };
+        let reading = reading_lanes(room, axes, texels, on);
+        let reading = reading.get(..texels).filter(|reading| reading.iter().any(|lanes| *lanes != ALL))?;
+        // What is not read is where something is.
+        let Some(tap) = reading.iter().position(|lanes| *lanes != 0) else { return Some(()) };
+        let lane = reading.get(tap)?.trailing_zeros() as usize;
+        let Room { index, inside, .. } = &mut *room;
+        for numbers in [index, inside] {
+            let there = *numbers.get(tap)?.get(lane)?;
+            for (numbers, reading) in numbers.iter_mut().zip(reading) {
+                for (lane, number) in numbers.iter_mut().enumerate() {
+                    *number = if reading >> lane & 1 != 0 { *number } else { there };
+                }
+            }
+        }
+        plan.read_blocks(source.blocks, &source.bytes, texels, room)
     }
 
     /// Makes results of words, where that takes more than one kernel. `replaced`: the border or the mean at a corner of a cube stands

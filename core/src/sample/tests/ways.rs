@@ -12,6 +12,7 @@ use crate::sample::axis::{AxisRule, Fold, Wrap};
 use crate::sample::frames::SurfaceMemory;
 use crate::sample::lanes::LANES;
 use crate::sample::{Prepared, Scratch};
+use core::array;
 use core::cell::RefCell;
 
 /// The result of a message that goes the direct way; `None`: this payload does not.
@@ -286,6 +287,59 @@ fn kept_blocks_are_found_by_a_stage() {
     assert!(run(&mut scratch, None).is_none() && run(&mut scratch, Some(&store)).is_none());
     prepared.execute_with_blocks(&mut scratch, &mut store, u32::MAX, &payload, &memory, &mut out).unwrap();
     assert_eq!(run(&mut scratch, Some(&store)), Some(out.to_vec()));
+}
+
+/// Blocks that no lane reads need not be in the store: those of lanes out of range, of texels that the border stands for, of lanes that
+/// are off.
+#[cfg(feature = "bc")]
+#[test]
+fn what_no_lane_reads_need_not_be_kept() {
+    if LANES < 16 {
+        return;
+    }
+    let bytes: Vec<u8> = (0..1 << 12).map(|at: u32| (at.wrapping_mul(0x9e37_79b1) >> 24) as u8).collect();
+    let memory = LinearMemory { base: BASE, bytes: &bytes };
+    let texture =
+        Texture::bind(&surface(SurfaceType::D2, SurfaceFormat::BC7_UNORM, [32, 8, 1]), Platform::Gen11)
+            .unwrap();
+    let mut bordered = linear();
+    bordered.set_address_modes([AddressMode::ClampBorder; 3]);
+    let codec = FormatDecoder::new(SurfaceFormat::BC7_UNORM).unwrap();
+    let (on, off) = (0x7fff, 0x8000);
+    // The last lane reads the first block, as lanes do that are out of range.
+    let loads = |lane: usize| if lane == 15 { 0 } else { lane as u32 + 4 }.to_le_bytes();
+    let far = |lane: usize| if lane.is_multiple_of(2) { 1 << 20 } else { lane as u32 + 4 }.to_le_bytes();
+    let samples = |lane: usize| if lane == 15 { 0.1 } else { 0.5 + lane as f32 / 50.0 }.to_le_bytes();
+    let outside =
+        |lane: usize| if lane.is_multiple_of(2) { -3.0 } else { 0.5 + lane as f32 / 50.0 }.to_le_bytes();
+    let cases = [
+        (Op::Ld, 4, on, array::from_fn(loads)),
+        (Op::Ld, 4, on | off, array::from_fn(far)),
+        (Op::SampleLz, 2, on, array::from_fn(samples)),
+        (Op::SampleLz, 2, on | off, array::from_fn(outside)),
+    ];
+    for (number, (op, params, lanes, at)) in cases.into_iter().enumerate() {
+        let message = Message { params, simd: 16, ..Message::new(op) };
+        let prepared = Prepared::new(&texture, &bind(&bordered), &message).unwrap();
+        let mut words = vec![0; 16 * BlockStore::words_of(codec.info())];
+        let mut store = BlockStore::new(&mut words, codec, 16);
+        let at: [[u8; 4]; 16] = at;
+        let block: Vec<u8> = at.into_iter().flatten().chain(vec![0; 256]).collect();
+        let payload = Payload::split([&block, &[]], 64, params.into()).unwrap();
+        let (mut scratch, mut out) = (Scratch::new(), [0; 256]);
+        prepared.execute_with_blocks(&mut scratch, &mut store, lanes, &payload, &memory, &mut out).unwrap();
+        let mut directly = |store: &BlockStore<'_>| {
+            let (bytes, direct) = (prepared.plan.bytes(&memory), prepared.direct.first().unwrap().as_ref());
+            let source = SurfaceMemory { bytes, memory: &memory, blocks: Some(store) };
+            let rooms = &mut scratch.rooms;
+            let mut out = [0; 256];
+            direct.unwrap().execute(&prepared.plan, rooms, lanes, &payload, &source, &mut out).map(|()| out)
+        };
+        assert_eq!(directly(&store), Some(out), "case {number}");
+        // A block that a lane reads is to be there.
+        store.clear();
+        assert!(directly(&store).is_none(), "case {number}");
+    }
 }
 
 /// How many payloads of six go side by side.
