@@ -3,6 +3,7 @@
 #![allow(clippy::indexing_slicing, reason = "arrays of LANES, indexed below LANES: no check remains")]
 
 use super::lanes::{BITS, LANES, Lanes, TAPS, TapLanes, ones};
+use crate::format::Texel;
 use crate::format::channel::refine::Refinement;
 
 /// Weights of the texels of footprints.
@@ -115,25 +116,57 @@ pub(super) fn mean<const T: usize>(
     }
 }
 
-/// The weighted mean of texels, with the border in place of those that are outside along one of three axes.
+/// The border of a message, and what is made of each channel.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Border {
+    pub(super) texel: Texel,
+    pub(super) refinements: [Refinement; 4],
+    /// A bit for each channel that has results.
+    pub(super) needed: u8,
+}
+
+/// The weighted means of texels by channel, with the border in place of those that are outside along one of three axes.
 pub(super) type CoveredMeanKernel =
-    fn(&TapLanes<u32>, &Weights, outside: [&Lanes<u32>; 3], border: u32, Refinement, out: &mut Lanes<u32>);
+    fn(&[TapLanes<u32>; 4], &Weights, outside: [&Lanes<u32>; 3], &Border, out: &mut [Lanes<u32>; 4]);
 
 /// See [`CoveredMeanKernel`]: [`cover`], then [`mean`].
 #[inline(always)]
 pub(super) fn covered_mean<const T: usize>(
-    texels: &TapLanes<u32>,
+    texels: &[TapLanes<u32>; 4],
     weights: &Weights,
     [x, y, z]: [&Lanes<u32>; 3],
+    border: &Border,
+    out: &mut [Lanes<u32>; 4],
+) {
+    let mut outside = [[0; LANES]; T];
+    // The texels of a lane in the inner loop: the outer one becomes vectors.
+    for i in 0..LANES {
+        for tap in 0..T {
+            outside[tap][i] = outside_at(tap, [x[i], y[i], z[i]]);
+        }
+    }
+    for channel in 0..4 {
+        if border.needed >> channel & 1 != 0 {
+            let (texel, refinement) = (border.texel[channel], border.refinements[channel]);
+            mean_of::<T>(&texels[channel], weights, &outside, texel, refinement, &mut out[channel]);
+        }
+    }
+}
+
+/// The weighted mean of a channel, with a value in place of texels where a mask says so.
+#[inline(always)]
+fn mean_of<const T: usize>(
+    texels: &TapLanes<u32>,
+    weights: &Weights,
+    outside: &[Lanes<u32>; T],
     border: u32,
     refinement: Refinement,
     out: &mut Lanes<u32>,
 ) {
     macro_rules! covered {
-        ($tap:ident, $i:ident) => {{
-            let outside = outside_at($tap, [x[$i], y[$i], z[$i]]);
-            f32::from_bits(border & outside | texels[$tap][$i] & !outside)
-        }};
+        ($tap:ident, $i:ident) => {
+            f32::from_bits(border & outside[$tap][$i] | texels[$tap][$i] & !outside[$tap][$i])
+        };
     }
     if refinement == Refinement::NONE {
         for i in 0..LANES {

@@ -1,7 +1,7 @@
 //! From words of texels to results where more than one stage does it: borders, comparisons, the filter.
 
 use super::axis::AxisTaps;
-use super::filter::{NOTHING, ONES, Reduction};
+use super::filter::{Border, NOTHING, ONES, Reduction};
 use super::lanes::{LANES, Lanes};
 use super::pass::Pass;
 use super::plan::Plan;
@@ -81,12 +81,8 @@ impl Plan<'_> {
         let several =
             usize::from(pass.footprint).checked_sub(1).filter(|_| self.reduction == Reduction::Mean);
         let Some(kernel) = several.and_then(|at| self.stages.covered_mean.get(at)) else { return false };
-        let channels = values.iter_mut().zip(texels).zip(border).zip(self.decoders.refinements);
-        for (channel, (((value, texels), border), refinement)) in channels.enumerate() {
-            if self.needed >> channel & 1 != 0 {
-                kernel(texels, weights, outside, border, refinement, value);
-            }
-        }
+        let border = Border { texel: border, refinements: self.decoders.refinements, needed: self.needed };
+        kernel(texels, weights, outside, &border, values);
         true
     }
 

@@ -16,7 +16,7 @@ use crate::sample::axis::{
 use crate::sample::compare::{self, ComparedKernel, Comparison, CoveredComparedKernel, Shadow};
 use crate::sample::cube::{self};
 use crate::sample::fetch::{self, FetchKernel, PageKernel, Words};
-use crate::sample::filter::{self, CoveredMeanKernel, FoldKernel, Reduction, WeightKernel, Weights};
+use crate::sample::filter::{self, Border, CoveredMeanKernel, FoldKernel, Reduction, WeightKernel, Weights};
 use crate::sample::footprint::{self};
 use crate::sample::frames::{self, Frames, LocateKernel, Located};
 use crate::sample::lanes::{LANES, Lanes, RawFloat, TAPS, TapLanes};
@@ -192,8 +192,8 @@ macro_rules! stages {
             macro_rules! covered_mean {
                 ($d($d taps:literal)*) => {
                     [$d(stage!(filter::covered_mean::<$d taps>, (
-                        texels: &TapLanes<u32>, weights: &Weights, outside: [&Lanes<u32>; 3], border: u32,
-                        refinement: Refinement, out: &mut Lanes<u32>
+                        texels: &[TapLanes<u32>; 4], weights: &Weights, outside: [&Lanes<u32>; 3], border: &Border,
+                        out: &mut Channels
                     )) as CoveredMeanKernel),*]
                 };
             }
