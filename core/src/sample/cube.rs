@@ -301,6 +301,8 @@ mod tests {
     /// The table is the geometry, whatever the size of a face.
     #[test]
     fn edges_are_those_of_the_directions() {
+        let left_to_bottom = [0, 1, 2, 3].map(|edge| outside(edge, 3, 8));
+        assert_eq!(left_to_bottom, [[-1, 3], [8, 3], [3, -1], [3, 8]]);
         for n in [1, 2, 3, 4, 7, 512, 16384] {
             for (face, edge) in (0..6).flat_map(|face| (0..4).map(move |edge| (face, edge))) {
                 for along in [0, 1, n / 2, n - 1].into_iter().filter(|along| *along < n) {

@@ -444,3 +444,16 @@ impl<'a, const N: usize> Page<'a, N> {
         });
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn pages_are_near_up_to_64_pages_above() {
+        let page = Page { elements: &[[0; 4]; 16], first: 100 };
+        assert!([100, 116, 100 + 16 * 64 - 1].iter().all(|index| page.is_near(*index)));
+        assert!([99, 0, 100 + 16 * 64].iter().all(|index| !page.is_near(*index)));
+        assert!(page.has(100, 115) && !page.has(99, 115) && !page.has(100, 116));
+    }
+}

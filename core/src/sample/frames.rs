@@ -155,3 +155,19 @@ pub(super) fn locate_texel(frames: &Frames<'_>, index: &[Lanes<u32>], out: &mut 
 
 /// Pages of units, and the numbers of units among those of all frames.
 pub(super) type Located = [TapLanes<u32>; 2];
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn three_units_go_on_in_another_frame_at_the_end_of_one() {
+        let frames = Frames { numbers: &[0], bytes: &[], before: 0, shift: 4, last: 0 };
+        let over = (0..48).filter(|unit| frames.goes_on(*unit));
+        assert!(over.eq([14, 15, 30, 31, 46, 47]));
+        let mut units = [[13; LANES]; 2];
+        assert!(!frames.some_go_on(&units));
+        units[1][LANES - 1] = 30;
+        assert!(frames.some_go_on(&units));
+    }
+}

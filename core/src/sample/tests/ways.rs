@@ -122,12 +122,16 @@ fn one_kernel_decodes_and_filters() {
     if LANES < 16 {
         return;
     }
-    let at_once = |format, op| {
+    let prepare = |format, op| {
         let texture = Texture::bind(&surface(SurfaceType::D2, format, [8, 8, 1]), Platform::Gen11).unwrap();
         let message = Message { params: 3, simd: 16, ..Message::new(op) };
-        let prepared = Prepared::new(&texture, &bind(&linear()), &message).unwrap();
-        prepared.direct.first().unwrap().unwrap().decodes_at_once()
+        Prepared::new(&texture, &bind(&linear()), &message).unwrap()
     };
+    let at_once = |format, op| prepare(format, op).direct.first().unwrap().unwrap().decodes_at_once();
+    // Alpha of sRGB is a kind of its own.
+    for (format, is_one) in [(F::R8G8B8A8_UNORM, true), (F::R8G8B8A8_UNORM_SRGB, false)] {
+        assert_eq!(prepare(format, Op::SampleLz).plan.decoders.only_mean(2).is_some(), is_one, "{format:?}");
+    }
     let formats = [F::R8G8B8A8_UNORM, F::R8G8_SNORM, F::R16G16B16A16_FLOAT, F::R32G32B32A32_FLOAT];
     let others = [F::R8G8B8A8_UNORM_SRGB, F::B5G6R5_UNORM, F::R9G9B9E5_SHAREDEXP, F::R16G16_SSCALED];
     for format in formats.into_iter().chain(others) {
