@@ -57,6 +57,7 @@ mod sampler;
 mod scratch;
 mod seam;
 mod select;
+mod settle;
 pub mod stages;
 mod stored;
 #[cfg(test)]
