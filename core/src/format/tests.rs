@@ -1,5 +1,6 @@
 use super::*;
 use crate::enums::Enumeration;
+use crate::error::{Kind as Why, What};
 use std::string::String;
 use std::vec::Vec;
 

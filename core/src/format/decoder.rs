@@ -1,0 +1,194 @@
+//! Decoders of formats: from the bytes of an element to any of its texels.
+
+#[cfg(feature = "astc")]
+use super::astc;
+#[cfg(feature = "bc")]
+use super::fxt1;
+use super::shape::ChannelField;
+use super::{FormatInfo, ONE, Path, Texel, block, families, head, info, linear, unorm, unorm8};
+use crate::enums::SurfaceFormat;
+use crate::error::{Error, Kind as Why, Result, What};
+
+/// A format's decoder, chosen once.
+#[derive(Clone, Copy, Debug)]
+pub struct FormatDecoder<'p> {
+    info: &'static FormatInfo,
+    palette: &'p [u32],
+}
+
+impl FormatDecoder<'static> {
+    /// The decoder of `format`.
+    ///
+    /// # Errors
+    /// `Unknown` when the code is not defined; `Unsupported` when the format cannot be sampled,
+    /// needs a palette, or is behind a cargo feature that is off.
+    pub fn new(format: SurfaceFormat) -> Result<Self> {
+        let codec = FormatDecoder::with_palette(format, &[])?;
+        if codec.info.palette.is_some() { Err(refused(Why::Unsupported, format)) } else { Ok(codec) }
+    }
+}
+
+impl<'p> FormatDecoder<'p> {
+    /// The decoder of `format`, with the palette that its indices refer to if it has any
+    /// ([`FormatInfo::palette`] says which). Entries are alpha 31:24, red 23:16, green 15:8,
+    /// blue 7:0; entries past the end are 0.
+    ///
+    /// # Errors
+    /// As [`new`](Self::new).
+    pub fn with_palette(format: SurfaceFormat, palette: &'p [u32]) -> Result<Self> {
+        match info(format) {
+            Some(info) if info.path.available() => Ok(Self { info, palette }),
+            Some(_) => Err(refused(Why::Unsupported, format)),
+            None if format.as_astc().is_some() => Err(refused(Why::Unsupported, format)),
+            None => Err(refused(Why::Unknown, format)),
+        }
+    }
+
+    /// The decoder that leaves out the sRGB curve (SAMPLER_STATE "sRGB skip decode"): that of the
+    /// UNORM format with the same layout. No change for other formats.
+    #[must_use]
+    pub fn without_srgb(self) -> Self {
+        Self { info: linear(self.info), ..self }
+    }
+
+    /// What is known of the format.
+    #[inline]
+    pub const fn info(&self) -> &'static FormatInfo {
+        self.info
+    }
+
+    /// The texel at (`x`, `y`) inside `element` (0, 0 for formats without blocks; the position
+    /// wraps at the block's size). Bytes that `element` lacks read as 0.
+    #[inline(never)]
+    pub fn decode(&self, element: &[u8], x: u32, y: u32) -> Texel {
+        match self.info.path {
+            Path::Palette => self.indexed(element, x),
+            Path::Yuv => self.yuv(element, x),
+            Path::Fields | Path::SharedExponent => self.fields(element),
+            _ => self.block_texel(element, x, y),
+        }
+    }
+
+    /// All texels of a 4x4 block in raster order, the same as [`decode`](Self::decode) of each;
+    /// `None` for formats that are not 4x4 [blocks](FormatInfo::is_block).
+    pub fn decode_block(&self, block: &[u8]) -> Option<[Texel; 16]> {
+        if self.info.block_texels() != 16 {
+            return None;
+        }
+        let mut texels = [[0; 4]; 16];
+        (self.decode_block_into(block, &mut texels) == 16).then_some(texels)
+    }
+
+    /// All texels of a block of any size in raster order, the same as [`decode`](Self::decode) of each, into the
+    /// first [`block_texels`](FormatInfo::block_texels) of `out` (as many of them as there are). Returns how
+    /// many: 0 for formats that are not [blocks](FormatInfo::is_block).
+    pub fn decode_block_into(&self, block: &[u8], out: &mut [Texel]) -> usize {
+        if !self.info.is_block() {
+            return 0;
+        }
+        let count = out.len().min(self.info.block_texels());
+        let out = out.get_mut(..count).unwrap_or_default();
+        match self.info.path {
+            #[cfg(feature = "astc")]
+            Path::AstcSrgb | Path::AstcLdr | Path::AstcHdr => astc::texels(self.info, block, out),
+            #[cfg(feature = "bc")]
+            Path::Fxt1 => {
+                for (texel, i) in out.iter_mut().zip(0..) {
+                    *texel = fxt1::texel(block, i % 8, i / 8);
+                }
+            }
+            // The others are 4x4.
+            _ => match out.first_chunk_mut() {
+                Some(out) => {
+                    families::with(self.info, block, |b| b.texels(out));
+                }
+                None => {
+                    for (texel, i) in out.iter_mut().zip(0..) {
+                        *texel = self.block_texel(block, i % 4, i / 4);
+                    }
+                }
+            },
+        }
+        count
+    }
+
+    fn block_texel(&self, element: &[u8], x: u32, y: u32) -> Texel {
+        #[cfg(feature = "bc")]
+        if self.info.path == Path::Fxt1 {
+            return fxt1::texel(element, x & 7, y & 3);
+        }
+        #[cfg(feature = "astc")]
+        if self.info.path.is_astc() {
+            let [_, [x, y]] = self.info.split(x, y);
+            return astc::texel(self.info, element, x, y);
+        }
+        self.texel_of_sixteen(element, x, y)
+    }
+
+    /// A texel of a 4x4 block. Kept apart: the others need the stack for themselves.
+    #[inline(never)]
+    fn texel_of_sixteen(&self, element: &[u8], x: u32, y: u32) -> Texel {
+        let texel = |b: &dyn block::Block| b.texel((y & 3) << 2 | x & 3);
+        families::with(self.info, element, texel).unwrap_or_default()
+    }
+
+    /// Each channel from its bit field.
+    // inline(never): a small frame for the block decoders to stand on.
+    #[inline(never)]
+    pub(super) fn fields(&self, element: &[u8]) -> Texel {
+        let mut texel = [0; 4];
+        for (channel, out) in texel.iter_mut().enumerate() {
+            let decode = self.info.channel(channel);
+            let word = |number: u8| {
+                let at = usize::from(number).wrapping_mul(4);
+                u32::from_le_bytes(head(element.get(at..).unwrap_or_default()))
+            };
+            *out = decode.read(word(decode.word), word(decode.word.wrapping_add(1)));
+        }
+        texel
+    }
+
+    /// The palette that indices refer to; empty where there are none.
+    pub(crate) const fn palette(&self) -> &'p [u32] {
+        self.palette
+    }
+
+    /// Colour from the palette; alpha too unless the texel has its own.
+    #[inline(never)]
+    fn indexed(&self, element: &[u8], x: u32) -> Texel {
+        let [r, _, _, a] = self.info.fields;
+        // Texels of less than a byte follow each other from bit 0 up.
+        let step = if self.info.block_width > 1 {
+            (x as u8 % self.info.block_width).wrapping_mul(r.width)
+        } else {
+            0
+        };
+        let index = extract(element, &ChannelField { shift: r.shift.wrapping_add(step), ..r });
+        let entry = self.palette.get(index as usize).copied().unwrap_or_default();
+        let [blue, green, red, alpha] = entry.to_le_bytes().map(|v| unorm8(v).to_bits());
+        let own = a.shift != r.shift || a.width != r.width;
+        let alpha = if own { unorm(extract(element, &a) as u32, a.width.into()).to_bits() } else { alpha };
+        [red, green, blue, alpha]
+    }
+
+    /// Two texels share Cb and Cr; their lumas are 16 bits apart.
+    #[inline(never)]
+    fn yuv(&self, element: &[u8], x: u32) -> Texel {
+        let [cr, y, cb, _] = self.info.fields;
+        let y = ChannelField { shift: y.shift.wrapping_add(16 * (x as u8 & 1)), ..y };
+        let [r, g, b] = [cr, y, cb].map(|f| unorm8(extract(element, &f) as u8).to_bits());
+        [r, g, b, ONE]
+    }
+}
+
+fn refused(why: Why, format: SurfaceFormat) -> Error {
+    Error::new(why, What::Format).value(format.0.into())
+}
+
+/// The bits of a field. Fields that do not start in the first 8 bytes start at a byte.
+#[inline]
+fn extract(element: &[u8], field: &ChannelField) -> u64 {
+    let byte = usize::from(field.shift / 8);
+    let word = u64::from_le_bytes(head(element.get(byte..).unwrap_or_default()));
+    crate::bits::get(word, u32::from(field.shift % 8), field.width.into())
+}
