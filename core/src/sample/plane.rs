@@ -51,9 +51,19 @@ pub(super) type PlaneKernel = fn(
     &mut [AxisTaps; 3],
 ) -> u32;
 
+/// The kernels of a fold and a pattern: of one texel, of four with their weights, of gather4, whose four have none; without and with
+/// coordinates that are cut.
+pub(super) type PlaneKernels = [[PlaneKernel; 2]; 3];
+
 /// See [`PlaneKernel`].
 #[inline(always)]
-pub(super) fn place<const FOLD: u8, const PATTERN: u8, const LINEAR: bool, const FIXED: bool>(
+pub(super) fn place<
+    const FOLD: u8,
+    const PATTERN: u8,
+    const LINEAR: bool,
+    const WEIGHTED: bool,
+    const FIXED: bool,
+>(
     rules: &AxisRules,
     tile: &LevelAddressing,
     lanes: &PlaneLanes<'_>,
@@ -89,8 +99,10 @@ pub(super) fn place<const FOLD: u8, const PATTERN: u8, const LINEAR: bool, const
             index[1][i] = x1.wrapping_add(y0);
             index[2][i] = x0.wrapping_add(y1);
             index[3][i] = x1.wrapping_add(y1);
-            let [a, b, c, d] = plane_weights(x.fraction, y.fraction);
-            (weights[0][i], weights[1][i], weights[2][i], weights[3][i]) = (a, b, c, d);
+            if WEIGHTED {
+                let [a, b, c, d] = plane_weights(x.fraction, y.fraction);
+                (weights[0][i], weights[1][i], weights[2][i], weights[3][i]) = (a, b, c, d);
+            }
         }
     }
     far & FAR | any

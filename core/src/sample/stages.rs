@@ -28,7 +28,7 @@ use super::lod::{DeriveKernel, DifferenceKernel, GradientKernel, ProjectKernel, 
 use super::mean::{ResultKernel, ResultKernels};
 use super::multisample::SampleKernel;
 use super::params::{FloatsKernel, JoinKernel, LayerKernel, OffsetKernel, RawKernel, WidenKernel};
-use super::plane::{PlaneKernel, VolumeKernel};
+use super::plane::{PlaneKernels, VolumeKernel};
 use super::seam::{CornerKernel, EdgeKernel, SeamKernel};
 use super::select::SelectKernel;
 use super::stored::StoredKernel;
@@ -62,8 +62,8 @@ pub struct Stages {
     pub(super) floats: FloatsKernel,
     /// By [`Fold`](axis::Fold), LINEAR, 8-bit fractions.
     pub(super) axis: [[[AxisKernel; 2]; 2]; FOLDS],
-    /// By [`Fold`](axis::Fold), pattern of the tile mode, LINEAR, 8-bit fractions. Small targets place axis by axis.
-    pub(super) plane: &'static [[[[PlaneKernel; 2]; 2]; 4]],
+    /// By [`Fold`](axis::Fold) and pattern of the tile mode. Small targets place axis by axis.
+    pub(super) plane: &'static [[PlaneKernels; 4]],
     /// The same of volumes, with LINEAR.
     pub(super) volume: &'static [[[VolumeKernel; 2]; 4]],
     /// Floats as payloads have them.

@@ -32,8 +32,11 @@ impl Grid {
         let [fixed, ..] = pass.subtexel.map(|subtexel| usize::from(subtexel.fixed.is_some()));
         match texture.dim {
             Dim::D2 | Dim::Cube => {
-                let [x, ..] = linear;
-                let kernels = plan.stages.plane.get(fold)?.get(pattern)?.get(usize::from(x))?;
+                let number = match (plan.work, linear) {
+                    (Work::Gather, _) => 2,
+                    (_, [x, ..]) => usize::from(x),
+                };
+                let kernels = plan.stages.plane.get(fold)?.get(pattern)?.get(number)?;
                 kernels.get(fixed).copied().map(Self::Plane)
             }
             Dim::D3 if linear == [true; 3] => {

@@ -111,12 +111,19 @@ macro_rules! stages {
             macro_rules! plane {
                 ($d fold:ident, $d pattern:ident) => {
                     [
-                        [plane!($d fold, $d pattern, false, false), plane!($d fold, $d pattern, false, true)],
-                        [plane!($d fold, $d pattern, true, false), plane!($d fold, $d pattern, true, true)],
+                        plane!($d fold, $d pattern, false, false),
+                        plane!($d fold, $d pattern, true, true),
+                        plane!($d fold, $d pattern, true, false),
                     ]
                 };
-                ($d fold:ident, $d pattern:ident, $d linear:literal, $d fixed:literal) => {
-                    stage!(plane::place::<$d fold, $d pattern, $d linear, $d fixed>, (
+                ($d fold:ident, $d pattern:ident, $d linear:literal, $d weighted:literal) => {
+                    [
+                        plane!($d fold, $d pattern, $d linear, $d weighted, false),
+                        plane!($d fold, $d pattern, $d linear, $d weighted, true),
+                    ]
+                };
+                ($d fold:ident, $d pattern:ident, $d linear:literal, $d weighted:literal, $d fixed:literal) => {
+                    stage!(plane::place::<$d fold, $d pattern, $d linear, $d weighted, $d fixed>, (
                         rules: &AxisRules, tile: &LevelAddressing, lanes: &PlaneLanes<'_>, index: &mut TapLanes<u32>,
                         weights: &mut Weights, taps: &mut [AxisTaps; 3]
                     ) -> u32) as PlaneKernel
