@@ -242,7 +242,7 @@ impl<'p> Prepared<'p> {
 
     /// The way without decisions, if the message and the caller are such: blocks that are decoded as a whole are in a store.
     #[inline(always)]
-    fn direct(&self, has_blocks: bool) -> Option<&Direct> {
+    pub(super) fn direct(&self, has_blocks: bool) -> Option<&Direct> {
         self.direct.first()?.as_ref().filter(|_| has_blocks || !self.reads_blocks())
     }
 

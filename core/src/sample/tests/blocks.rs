@@ -93,3 +93,17 @@ fn a_store_changes_no_result() {
         }
     }
 }
+
+/// Two texels of a video format share an element, which is no block of a height.
+#[test]
+fn texels_of_an_element_are_told_apart() {
+    let bytes: Vec<u8> = (0..1 << 12_u32).map(|at| if at % 2 == 0 { (at * 8) as u8 } else { 128 }).collect();
+    let texture = surface(SurfaceType::D2, SurfaceFormat::YCRCB_NORMAL, [8, 8, 1]);
+    let mut state = linear();
+    state.set_mag_filter(Filter::Nearest).set_min_filter(Filter::Nearest);
+    let luma = |x: u32| {
+        let at = f(&[(x as f32 + 0.5) / 8.0, 0.0]);
+        f32::from_bits(run(&texture, &bind(&state), &bytes, Op::SampleLz, &at)[1]) * 255.0
+    };
+    assert_eq!([0, 1, 2, 3, 6, 7].map(luma), [0.0, 16.0, 32.0, 48.0, 96.0, 112.0]);
+}

@@ -61,6 +61,21 @@ fn minimum_lods_hold_each_other() {
     assert_eq!([lod(64, 128, 0.125), lod(128, 64, 0.25), lod(32, 64, 0.75)], [0.5, 0.5, 0.75]);
 }
 
+/// Without a mip filter lanes read the level that the larger minimum begins in, whatever their LOD.
+#[test]
+fn minimum_lods_choose_the_level_without_a_mip_filter() {
+    let bytes = ramp(|_, _, eighth| if eighth == 0 { 0.0 } else { 1.0 });
+    let level = |sampler_min: u32, surface_min: u32| {
+        let mut texture = surface(SurfaceType::D2, R32, [8, 8, 1]);
+        texture.set_mip_count(3).unwrap().set_resource_min_lod(surface_min);
+        let mut state = linear();
+        state.set_mip_filter(MipFilter::None).set_min_lod(sampler_min);
+        f32::from_bits(run(&texture, &bind(&state), &bytes, Op::SampleL, &f(&[0.0; 4]))[0])
+    };
+    assert_eq!([level(0, 0), level(255, 0), level(0, 255)], [0.0; 3]);
+    assert_eq!([level(256, 0), level(0, 256), level(256, 255)], [1.0; 3]);
+}
+
 /// U01: the bias of `gather4_po_b` is its first parameter without the offsets in the low bits.
 #[test]
 fn packed_biases_choose_the_level_of_a_gather() {
