@@ -106,7 +106,7 @@ impl Direct {
     ) -> Option<()> {
         if let Some(levels) = &self.levels {
             let done = |_, room: &Room| done(room);
-            return (self.on_levels(levels, plan, rooms, core::slice::from_ref(input), source, done) == 1)
+            return (self.on_levels(levels, plan, rooms, 1, |_| Some(*input), source, done) == 1)
                 .then_some(());
         }
         let (Rooms { room, .. }, level) = (rooms, plan.only_level());
@@ -157,7 +157,7 @@ impl Direct {
         mut done: impl FnMut(usize, &Room),
     ) -> usize {
         if let Some(levels) = &self.levels {
-            return self.groups_on_levels(levels, plan, rooms, count, input, source, done);
+            return self.on_levels(levels, plan, rooms, count, input, source, done);
         }
         let mut pass = 0_usize;
         let Rooms { room, other, .. } = rooms;
@@ -185,61 +185,35 @@ impl Direct {
         pass
     }
 
-    /// The same of lanes that choose their levels, four passes at a time.
+    /// The same of lanes that choose their levels: those of [`TOGETHER`] passes do before any of these is read.
     #[inline(never)]
-    fn groups_on_levels<'p>(
+    fn on_levels<'p>(
         &self,
         levels: &LaneLevels,
         plan: &Plan<'_>,
-        rooms: &mut Rooms,
+        Rooms { room, other, chosen }: &mut Rooms,
         count: usize,
         input: impl Fn(usize) -> Option<PassInput<'p>>,
         source: &SurfaceMemory<'_>,
         mut done: impl FnMut(usize, &Room),
     ) -> usize {
-        let mut executed = 0_usize;
-        loop {
-            let (mut group, mut filled) =
-                ([PassInput { params: PassParams::of_lanes(&[]), on: 0 }; TOGETHER], 0_usize);
-            for (to, input) in group.iter_mut().zip((executed..count).map_while(&input)) {
-                (*to, filled) = (input, filled.wrapping_add(1));
-            }
-            let group = group.get(..filled).unwrap_or_default();
-            let done = |pass: usize, room: &Room| done(executed.wrapping_add(pass), room);
-            let these = self.on_levels(levels, plan, rooms, group, source, done);
-            executed = executed.wrapping_add(these);
-            if these < TOGETHER {
-                return executed;
-            }
-        }
-    }
-
-    /// The same of [`TOGETHER`] passes at most: the lanes of all choose their levels before any of these is read.
-    #[inline(never)]
-    fn on_levels(
-        &self,
-        levels: &LaneLevels,
-        plan: &Plan<'_>,
-        Rooms { room, other, chosen }: &mut Rooms,
-        passes: &[PassInput<'_>],
-        source: &SurfaceMemory<'_>,
-        mut done: impl FnMut(usize, &Room),
-    ) -> usize {
         let (Some(other), Some(chosen)) = (other.first_mut(), chosen.first_mut()) else { return 0 };
-        let Some(chosen) = chosen.get_mut(..passes.len()) else { return 0 };
-        if levels.choose(plan, passes, room, chosen).is_none() {
-            return 0;
-        }
         let mut executed = 0_usize;
-        for (passes, chosen) in passes.chunks(2).zip(chosen.chunks(2)) {
-            let done = |pass: usize, room: &Room| done(executed.wrapping_add(pass), room);
-            if self
-                .two_chosen(levels, plan, [&mut *room, &mut *other], chosen, passes, source, done)
-                .is_none()
-            {
+        while executed < count {
+            let Some(chosen) = chosen.get_mut(..count.wrapping_sub(executed).min(TOGETHER)) else { break };
+            let first = executed;
+            if levels.choose(plan, |pass| input(first.wrapping_add(pass)), room, chosen).is_none() {
                 break;
             }
-            executed = executed.wrapping_add(passes.len());
+            for chosen in chosen.chunks(2) {
+                let first = executed;
+                let (rooms, input) = ([&mut *room, &mut *other], |pass| input(first.wrapping_add(pass)));
+                let done = |pass: usize, room: &Room| done(first.wrapping_add(pass), room);
+                if self.two_chosen(levels, plan, rooms, chosen, input, source, done).is_none() {
+                    return executed;
+                }
+                executed = executed.wrapping_add(chosen.len());
+            }
         }
         executed
     }
@@ -247,21 +221,22 @@ impl Direct {
     /// One pass or two whose lanes have chosen their levels. Two that read one level with one filter do so side by side, others both of
     /// their levels.
     #[inline(always)]
-    fn two_chosen(
+    fn two_chosen<'p>(
         &self,
         levels: &LaneLevels,
         plan: &Plan<'_>,
         [room, other]: [&mut Room; 2],
         chosen: &[Chosen],
-        passes: &[PassInput<'_>],
+        input: impl Fn(usize) -> Option<PassInput<'p>>,
         source: &SurfaceMemory<'_>,
         mut done: impl FnMut(usize, &Room),
     ) -> Option<()> {
         let has_samples = |chosen: &Chosen| levels.is_anisotropic && chosen.footprints.samples != [1; LANES];
-        if let ([chosen, next_chosen], [pass, next]) = (chosen, passes)
+        if let [chosen, next_chosen] = chosen
             && !has_samples(chosen)
             && !has_samples(next_chosen)
         {
+            let (pass, next) = (input(0)?, input(1)?);
             let both = [self.chosen(chosen, pass.on)?, self.chosen(next_chosen, next.on)?];
             let [chosen, next_chosen] = &both;
             if let (Some((on, level)), Some((next_on, next_level))) =
@@ -274,14 +249,15 @@ impl Direct {
                 done(1, other);
                 return Some(());
             }
-            for (number, (pass, chosen)) in passes.iter().zip(&both).enumerate() {
+            for (number, (pass, chosen)) in [pass, next].iter().zip(&both).enumerate() {
                 chosen.run(plan, source, &pass.params, [&mut *room, &mut *other])?;
                 done(number, room);
             }
             return Some(());
         }
-        for (number, (PassInput { params, on }, chosen)) in passes.iter().zip(chosen).enumerate() {
-            self.sample(levels, plan, source, params, chosen, *on, [&mut *room, &mut *other])?;
+        for (number, chosen) in chosen.iter().enumerate() {
+            let PassInput { params, on } = input(number)?;
+            self.sample(levels, plan, source, &params, chosen, on, [&mut *room, &mut *other])?;
             done(number, room);
         }
         Some(())

@@ -96,22 +96,22 @@ impl LaneLevels {
 
     /// Fills in the levels of the lanes of passes, stage by stage: those of one pass are executed while those of another wait.
     #[inline(always)]
-    pub(super) fn choose(
+    pub(super) fn choose<'p>(
         &self,
         plan: &Plan<'_>,
-        passes: &[PassInput<'_>],
+        input: impl Fn(usize) -> Option<PassInput<'p>>,
         room: &mut Room,
         chosen: &mut [Chosen],
     ) -> Option<()> {
-        for (PassInput { params, .. }, chosen) in passes.iter().zip(&mut *chosen) {
-            self.find_lods(plan, params, room, &mut chosen.footprints)?;
+        for (pass, chosen) in chosen.iter_mut().enumerate() {
+            self.find_lods(plan, &input(pass)?.params, room, &mut chosen.footprints)?;
         }
-        for (PassInput { params, .. }, chosen) in passes.iter().zip(&mut *chosen) {
+        for (pass, chosen) in chosen.iter_mut().enumerate() {
             let Chosen { footprints: Footprints { lambda, .. }, levels, .. } = chosen;
             match self.minimum {
                 Some(number) => {
                     let mut minimum = [0.0; LANES];
-                    (plan.stages.floats)(params.get(number)?, &mut minimum);
+                    (plan.stages.floats)(input(pass)?.params.get(number)?, &mut minimum);
                     plan.select_levels(lambda, &minimum, levels);
                 }
                 None => plan.select_usual_levels(lambda, levels),
