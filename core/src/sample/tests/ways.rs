@@ -12,6 +12,7 @@ use crate::sample::axis::{AxisRule, Fold, Wrap};
 use crate::sample::frames::SurfaceMemory;
 use crate::sample::lanes::LANES;
 use crate::sample::{Prepared, Scratch};
+#[cfg(feature = "bc")]
 use core::array;
 use core::cell::RefCell;
 
