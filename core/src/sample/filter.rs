@@ -94,6 +94,25 @@ macro_rules! weighted_from {
 }
 pub(super) use weighted_from;
 
+/// Fills in the weighted means of `$taps` texels of a channel, which may be refined.
+macro_rules! means {
+    ($taps:ident, $weights:ident, $refinement:ident, $out:ident, |$tap:ident, $i:ident| $texel:expr) => {
+        if $refinement == Refinement::NONE {
+            for $i in 0..LANES {
+                let sum = weighted!($taps, |$tap| f32::from_bits($texel) * $weights[$tap][$i]);
+                $out[$i] = sum.to_bits();
+            }
+            return;
+        }
+        let inverse = $refinement.inverse();
+        for $i in 0..LANES {
+            let mean =
+                weighted_from!(0.0, $taps, |$tap| f32::from_bits($texel) * inverse, $weights[$tap][$i]);
+            $out[$i] = $refinement.refine(mean).to_bits();
+        }
+    };
+}
+
 /// The weighted mean of `T` texels.
 #[inline(always)]
 pub(super) fn mean<const T: usize>(
@@ -102,18 +121,7 @@ pub(super) fn mean<const T: usize>(
     refinement: Refinement,
     out: &mut Lanes<u32>,
 ) {
-    if refinement == Refinement::NONE {
-        for i in 0..LANES {
-            let sum = weighted!(T, |tap| f32::from_bits(texels[tap][i]) * weights[tap][i]);
-            out[i] = sum.to_bits();
-        }
-        return;
-    }
-    let inverse = refinement.inverse();
-    for i in 0..LANES {
-        let mean = weighted_from!(0.0, T, |tap| f32::from_bits(texels[tap][i]) * inverse, weights[tap][i]);
-        out[i] = refinement.refine(mean).to_bits();
-    }
+    means!(T, weights, refinement, out, |tap, i| texels[tap][i]);
 }
 
 /// The border of a message, and what is made of each channel.
@@ -163,23 +171,9 @@ fn mean_of<const T: usize>(
     refinement: Refinement,
     out: &mut Lanes<u32>,
 ) {
-    macro_rules! covered {
-        ($tap:ident, $i:ident) => {
-            f32::from_bits(border & outside[$tap][$i] | texels[$tap][$i] & !outside[$tap][$i])
-        };
-    }
-    if refinement == Refinement::NONE {
-        for i in 0..LANES {
-            let sum = weighted!(T, |tap| covered!(tap, i) * weights[tap][i]);
-            out[i] = sum.to_bits();
-        }
-        return;
-    }
-    let inverse = refinement.inverse();
-    for i in 0..LANES {
-        let mean = weighted_from!(0.0, T, |tap| covered!(tap, i) * inverse, weights[tap][i]);
-        out[i] = refinement.refine(mean).to_bits();
-    }
+    means!(T, weights, refinement, out, |tap, i| {
+        border & outside[tap][i] | texels[tap][i] & !outside[tap][i]
+    });
 }
 
 /// What a footprint's texels become.

@@ -42,7 +42,7 @@ pub struct Scratch {
     pub(super) widened: Widened,
 }
 
-/// Lanes of parameters in 32 bits: of two payloads, or of one of two passes.
+/// Lanes of parameters in 32 bits: of as many passes as there is room for, two at least.
 pub(super) type Widened = [[Lanes<RawFloat>; WIDENED]; WIDE];
 pub(super) const WIDENED: usize = 24;
 
@@ -57,8 +57,8 @@ pub(super) struct Rooms {
     pub(super) chosen: [[Chosen; TOGETHER]; WIDE],
 }
 
-/// Messages of a batch whose lanes choose their levels before any of them is read: a multiple of two. What chooses is little, and each
-/// step waits for the one before it.
+/// Passes whose lanes choose their levels before any of them is read: a multiple of two. What chooses is little, and each step waits for
+/// the one before it.
 pub(super) const TOGETHER: usize = 4;
 
 /// The levels that lanes have chosen, and what those are.

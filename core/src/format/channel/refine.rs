@@ -33,7 +33,7 @@ const MANTISSA: u8 = 23;
 /// How fields of UNORM and SNORM channels become floats without a conversion: they are put into the mantissa of a float, on which the
 /// differences of texels do not depend. Those are exact, as is what is left of the first texel without the float: a mean of these is the
 /// same as one of unrefined values but for the scale, which is a power of two (that gives the same bits before and after a filter, see
-/// [`DecodeFloat`](super::DecodeFloat)).
+/// [`DecodeFloat`](super::loops::DecodeFloat)).
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) struct WholeNumbers {
     /// The field ends below the exponent of a float: it is read where it is.
