@@ -25,6 +25,8 @@ pub(super) struct Elements {
     apart: [Option<Apart>; WIDE],
     /// Reads elements.
     fetch: FetchKernel,
+    /// Reads those of footprints.
+    fetch_footprints: [FetchKernel; WIDE],
     /// The same from memory in pieces. Small targets read one element after the other.
     pages: [Option<PageKernel>; WIDE],
     /// Finds elements in frames: one of each lane, and several.
@@ -84,12 +86,15 @@ impl Elements {
         let number = if parts == 1 || apart.is_some() { size } else { size.wrapping_add(WHOLE_SIZES) };
         let deep = usize::from(tile.slice_mask != 0);
         let rows = if LANES > 1 { stages.rows.get(deep).copied()? } else { address::rows::<true> };
+        let fetch = *stages.fetch.get(number)?;
+        let pairs = stages.fetch_pairs.get(number).copied().flatten().filter(|_| has_long_rows(&tile));
         Some(Self {
             tile,
             log2_unit,
             parts: parts as u8,
             apart: [apart; WIDE],
-            fetch: *stages.fetch.get(number)?,
+            fetch,
+            fetch_footprints: [pairs.unwrap_or(fetch); WIDE],
             pages: [stages.pages.get(number).copied(); WIDE],
             locate: stages.locate,
             rows: [rows; WIDE],
@@ -128,13 +133,13 @@ impl Elements {
         let index = index.get(..texels)?;
         match bytes {
             Bytes::Whole(bytes) => {
-                (self.fetch)(bytes, index.as_flattened(), room, words);
+                self.fetch(texels)(bytes, index.as_flattened(), room, words);
                 Some(())
             }
             Bytes::Frames(frames) => {
                 let frames = frames.first()?;
                 let units = self.locate(frames, index, located.first_mut()?)?;
-                (self.fetch)(frames.bytes, units.as_flattened(), room, words);
+                self.fetch(texels)(frames.bytes, units.as_flattened(), room, words);
                 if self.parts == 3 && frames.some_go_on(units) {
                     self.read_over_pages(frames, index, units, words)?;
                 }
@@ -142,6 +147,12 @@ impl Elements {
             }
             Bytes::Unknown => None,
         }
+    }
+
+    /// What reads as many texels of each lane.
+    #[inline(always)]
+    fn fetch(&self, texels: usize) -> FetchKernel {
+        self.fetch_footprints.first().filter(|_| texels > 1).copied().unwrap_or(self.fetch)
     }
 
     /// The numbers among all frames of units with indices; `None` if some are not there.
@@ -264,6 +275,12 @@ impl Elements {
     pub(super) fn address(&self, index: u32) -> u64 {
         self.base.wrapping_add(u64::from(index) << self.log2_unit)
     }
+}
+
+/// Whether the texels of most rows of footprints are side by side: in Y-major tiles, say, 16 bytes are.
+fn has_long_rows(tile: &LevelAddressing) -> bool {
+    let moved = tile.x_spread.steps.iter().fold(0, |moved, step| moved | step.mask);
+    moved.trailing_zeros() >= 5
 }
 
 impl Apart {

@@ -8,6 +8,8 @@
 //! has enters `avx2` or `avx512` once (both are safe functions with target features, as dispatch crates call them) and
 //! keeps the table.
 
+#[cfg(target_arch = "x86_64")]
+mod pairs;
 mod table;
 #[cfg(target_arch = "x86_64")]
 mod wide;
@@ -17,7 +19,7 @@ use super::apart::{ApartStages, PartKernel};
 use super::axis::{AxisKernel, FOLDS};
 use super::compare::{CompareKernel, ComparedKernel, CoveredComparedKernel};
 use super::cube::{FaceKernel, FiniteKernel, RawFaceKernel};
-use super::fetch::{FetchKernel, PageKernel, SIZES};
+use super::fetch::{FetchKernel, PAIRS, PageKernel, SIZES};
 use super::filter::{BlendKernel, CoverKernel, CoveredMeanKernel, ExtremeKernel, FoldKernel, WeightKernel};
 use super::footprint::{AimKernel, DivideKernel, SumKernel};
 use super::frames::LocateKernel;
@@ -78,6 +80,8 @@ pub struct Stages {
     pub(super) select_tap: taps::SelectTapKernel,
     /// By the element's bytes, see [`SIZES`].
     pub(super) fetch: [FetchKernel; SIZES],
+    /// The same of footprints whose texels are mostly side by side in rows, by log2 of the element's bytes; `None`: no other one.
+    pub(super) fetch_pairs: [Option<FetchKernel>; PAIRS],
     /// The same from memory in pieces. Small targets read one element after the other.
     pub(super) pages: &'static [PageKernel],
     /// Of one texel of each lane, and of several. Small targets do not ask for frames.

@@ -1,5 +1,7 @@
 //! The table of stages: which function is each, for a level of vector instructions.
 
+#[cfg(target_arch = "x86_64")]
+use super::pairs;
 use super::{PayloadStages, Stages};
 use crate::format::channel::loops;
 use crate::format::channel::refine::Refinement;
@@ -15,7 +17,7 @@ use crate::sample::axis::{
 };
 use crate::sample::compare::{self, ComparedKernel, Comparison, CoveredComparedKernel, Shadow};
 use crate::sample::cube::{self};
-use crate::sample::fetch::{self, FetchKernel, PageKernel, Words};
+use crate::sample::fetch::{self, FetchKernel, PAIRS, PageKernel, Words};
 use crate::sample::filter::{self, Border, CoveredMeanKernel, FoldKernel, Reduction, WeightKernel, Weights};
 use crate::sample::footprint::{self};
 use crate::sample::frames::{self, Frames, LocateKernel, Located};
@@ -48,7 +50,7 @@ const fn first<T: Copy, const ALL: usize, const N: usize>(all: [T; ALL]) -> [T; 
 /// Defines a function that returns a table whose functions have the features of `$feature`.
 macro_rules! stages {
     // `$d` is a dollar sign, for the macros inside.
-    ($d:tt $(#[doc = $doc:literal])* [$($feature:literal)?] [$($narrow:literal)?] $vis:vis fn $name:ident) => {
+    ($d:tt $(#[doc = $doc:literal])* [$($feature:literal)?] [$($narrow:literal)?] [$($pairs:ident)?] $vis:vis fn $name:ident) => {
         $(#[doc = $doc])*
         #[allow(clippy::missing_safety_doc, reason = "it is safe")]
         $(#[target_feature(enable = $feature)])?
@@ -173,6 +175,16 @@ macro_rules! stages {
                     [$d($d(narrow_stage!(fetch::$d gather::<$d bytes>, (
                         bytes: &[u8], index: &[u32], room: &mut [TapLanes<u32>; 4], words: &mut Words
                     )) as FetchKernel),*),*]
+                };
+            }
+            macro_rules! pairs {
+                () => { [None; PAIRS] };
+                ($d fetch:ident) => {
+                    if LANES == 16 {
+                        first([Some(pairs::$d fetch::<1> as FetchKernel), Some(pairs::$d fetch::<2>), Some(pairs::$d fetch::<4>)])
+                    } else {
+                        [None; PAIRS]
+                    }
                 };
             }
             macro_rules! pages {
@@ -378,6 +390,7 @@ macro_rules! stages {
                     half: taps::Half, palette: &[u32], inside: &[u32], low: &[u32], high: &mut [u32]
                 )),
                 fetch: first(fetch!(gather: 1 2 4 8 16 32; gather_thirds: 3 6 12 24)),
+                fetch_pairs: pairs!($($pairs)?),
                 pages: if LANES == 1 { &[] } else { &pages!(gather_pages: 1 2 4 8 16 32; gather_pages_of_thirds: 3 6 12 24) },
                 locate: first([[
                     narrow_stage!(frames::locate_texel, (
@@ -470,14 +483,14 @@ macro_rules! stages {
 stages! {
     $
     /// The stages with the features of the crate's target.
-    [] [] pub(super) fn baseline
+    [] [] [] pub(super) fn baseline
 }
 
 #[cfg(target_arch = "x86_64")]
 stages! {
     $
     /// The stages with 256-bit vectors.
-    ["avx2,bmi1,bmi2,lzcnt,popcnt,f16c"] ["avx2,bmi1,bmi2,lzcnt,popcnt,f16c"] pub fn avx2
+    ["avx2,bmi1,bmi2,lzcnt,popcnt,f16c"] ["avx2,bmi1,bmi2,lzcnt,popcnt,f16c"] [fetch_256] pub fn avx2
 }
 
 #[cfg(target_arch = "x86_64")]
@@ -485,5 +498,5 @@ stages! {
     $
     /// The stages with 512-bit vectors.
     ["avx512f,avx512bw,avx512cd,avx512dq,avx512vl,avx512vbmi,avx2,bmi1,bmi2,lzcnt,popcnt,f16c"]
-    ["avx2,bmi1,bmi2,lzcnt,popcnt,f16c"] pub(super) fn wide
+    ["avx2,bmi1,bmi2,lzcnt,popcnt,f16c"] [fetch_512] pub(super) fn wide
 }

@@ -1,0 +1,178 @@
+//! Reading both texels of a row of footprints at once, where they are side by side: half of the loads, and vectors that are complete
+//! before they are stored.
+//!
+//! Compilers would make gathers of these loads, and check every index. So the lists of a row's loads are written out (by macros), and
+//! what reads a row is a function of its own.
+
+use core::arch::x86_64::{
+    __m256i, _mm_cvtsi32_si128, _mm256_and_si256, _mm256_castpd_ps, _mm256_castps_si256,
+    _mm256_extract_epi64, _mm256_set_pd, _mm256_set1_epi32, _mm256_shuffle_ps, _mm256_srl_epi32,
+    _mm512_and_si512, _mm512_castpd_ps, _mm512_castps_si512, _mm512_set_pd, _mm512_set1_epi32,
+    _mm512_shuffle_ps, _mm512_srl_epi32,
+};
+
+use crate::format::channel::vector;
+use crate::sample::fetch::{Words, gather};
+use crate::sample::lanes::{TapLanes, ones};
+
+/// A word of both texels of a row.
+type Row = [[u32; 16]; 2];
+
+/// Bytes that are read of a row.
+const READ: usize = 8;
+
+// Two of four lanes are in a vector, by 128 bits. What is taken of two vectors: first texels, second texels.
+const EVEN: i32 = 0b10_00_10_00;
+const ODD: i32 = 0b11_01_11_01;
+
+/// Eight bytes from an element of `$size` bytes on, or the last ones.
+macro_rules! row {
+    ($bytes:ident, $size:expr, $index:ident) => {{
+        let Some(last) = $bytes.len().checked_sub(READ) else { return };
+        let at = (*$index as usize).wrapping_mul($size).min(last);
+        let Some(row) = $bytes.get(at..).and_then(|bytes| bytes.first_chunk()) else { return };
+        f64::from_bits(u64::from_le_bytes(*row))
+    }};
+}
+
+/// A kernel (see [`FetchKernel`](crate::sample::fetch::FetchKernel)) of elements of `SIZE` bytes: 1, 2 or 4.
+macro_rules! kernel {
+    ($fetch:ident, $read:ident, $features:literal) => {
+        #[target_feature(enable = $features)]
+        pub(super) fn $fetch<const SIZE: usize>(
+            bytes: &[u8],
+            index: &[u32],
+            room: &mut [TapLanes<u32>; 4],
+            words: &mut Words,
+        ) {
+            let Some(rows) = side_by_side::<SIZE>(bytes, index) else {
+                return read_apart::<SIZE>(bytes, index, room, words);
+            };
+            let [words, ..] = words;
+            for ([index, _], words) in rows.iter().zip(words.as_chunks_mut().0.as_chunks_mut().0) {
+                $read::<SIZE>(bytes, index, words);
+            }
+        }
+    };
+}
+
+kernel!(fetch_256, read_256, "avx2,bmi1,bmi2,lzcnt,popcnt,f16c");
+kernel!(
+    fetch_512,
+    read_512,
+    "avx512f,avx512bw,avx512cd,avx512dq,avx512vl,avx512vbmi,avx2,bmi1,bmi2,lzcnt,popcnt,f16c"
+);
+
+/// Reads a row.
+#[inline(never)]
+#[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt,f16c")]
+fn read_256<const SIZE: usize>(bytes: &[u8], index: &[u32; 16], [first, second]: &mut Row) {
+    macro_rules! rows {
+        ($($index:ident)*) => { _mm256_castpd_ps(_mm256_set_pd($(row!(bytes, SIZE, $index)),*)) };
+    }
+    let [a, b, c, d, e, f, g, h, i, j, k, l, m, n, o, p] = index;
+    let rows = [(rows!(f e b a), rows!(h g d c)), (rows!(n m j i), rows!(p o l k))];
+    let words = first.as_chunks_mut().0.iter_mut().zip(second.as_chunks_mut().0);
+    for ((first, second), (some, others)) in words.zip(rows) {
+        let even = _mm256_castps_si256(_mm256_shuffle_ps::<EVEN>(some, others));
+        if SIZE < 4 {
+            let bits = 8 * SIZE as i32;
+            let mask = _mm256_set1_epi32((1 << bits) - 1);
+            store(_mm256_and_si256(even, mask), first);
+            store(_mm256_and_si256(_mm256_srl_epi32(even, _mm_cvtsi32_si128(bits)), mask), second);
+        } else {
+            store(even, first);
+            store(_mm256_castps_si256(_mm256_shuffle_ps::<ODD>(some, others)), second);
+        }
+    }
+}
+
+/// The same.
+#[inline(never)]
+#[target_feature(
+    enable = "avx512f,avx512bw,avx512cd,avx512dq,avx512vl,avx512vbmi,avx2,bmi1,bmi2,lzcnt,popcnt,f16c"
+)]
+fn read_512<const SIZE: usize>(bytes: &[u8], index: &[u32; 16], [first, second]: &mut Row) {
+    macro_rules! rows {
+        ($($index:ident)*) => { _mm512_castpd_ps(_mm512_set_pd($(row!(bytes, SIZE, $index)),*)) };
+    }
+    let [a, b, c, d, e, f, g, h, i, j, k, l, m, n, o, p] = index;
+    let (some, others) = (rows!(n m j i f e b a), rows!(p o l k h g d c));
+    let even = _mm512_castps_si512(_mm512_shuffle_ps::<EVEN>(some, others));
+    if SIZE < 4 {
+        let bits = 8 * SIZE as i32;
+        let mask = _mm512_set1_epi32((1 << bits) - 1);
+        vector::store(_mm512_and_si512(even, mask), first);
+        vector::store(_mm512_and_si512(_mm512_srl_epi32(even, _mm_cvtsi32_si128(bits)), mask), second);
+    } else {
+        vector::store(even, first);
+        vector::store(_mm512_castps_si512(_mm512_shuffle_ps::<ODD>(some, others)), second);
+    }
+}
+
+#[inline]
+#[target_feature(enable = "avx2")]
+fn store(vector: __m256i, out: &mut [u32; 8]) {
+    let words = |two: i64| [two as u32, (two >> 32) as u32];
+    let [a, b] = words(_mm256_extract_epi64::<0>(vector));
+    let [c, d] = words(_mm256_extract_epi64::<1>(vector));
+    let [e, f] = words(_mm256_extract_epi64::<2>(vector));
+    let [g, h] = words(_mm256_extract_epi64::<3>(vector));
+    *out = [a, b, c, d, e, f, g, h];
+}
+
+/// The rows of footprints of elements of `SIZE` bytes, if in each the second texel comes after the first and there is as much as is read.
+#[inline(always)]
+fn side_by_side<'i, const SIZE: usize>(bytes: &[u8], index: &'i [u32]) -> Option<&'i [Row]> {
+    let last = (bytes.len().checked_sub(READ)? / SIZE).min(u32::MAX as usize) as u32;
+    let (rows, _) = index.as_chunks().0.as_chunks();
+    for [first, second] in rows {
+        let mut apart = 0;
+        for (first, second) in first.iter().zip(second) {
+            apart |= first.wrapping_add(1) ^ second | ones(*first > last);
+        }
+        if apart != 0 {
+            return None;
+        }
+    }
+    Some(rows)
+}
+
+/// Reads every texel by itself.
+#[inline(never)]
+#[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt,f16c")]
+fn read_apart<const SIZE: usize>(
+    bytes: &[u8],
+    index: &[u32],
+    room: &mut [TapLanes<u32>; 4],
+    words: &mut Words,
+) {
+    gather::<SIZE>(bytes, index, room, words);
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn rows_are_side_by_side_where_all_of_them_are_and_can_be_read() {
+        let row = |first: [u32; 16]| [first, first.map(|index| index + 1)];
+        let rows = [row([3; 16]), row(core::array::from_fn(|lane| 5 * lane as u32))];
+        let found = |rows: &[Row], bytes: usize| {
+            side_by_side::<4>(&[0; 400][..bytes], rows.as_flattened().as_flattened()).map(<[Row]>::len)
+        };
+        // The last row begins at element 75.
+        assert_eq!((found(&rows, 308), found(&rows, 307)), (Some(2), None));
+        assert_eq!(
+            (found(&rows[..1], 20), found(&rows[..1], 19), found(&[], 8), found(&[], 7)),
+            (Some(1), None, Some(0), None)
+        );
+        for row in 0..2 {
+            for lane in 0..16 {
+                let mut apart = rows;
+                apart[row][1][lane] = apart[row][0][lane];
+                assert_eq!(found(&apart, 400), None, "{row} {lane}");
+            }
+        }
+    }
+}
