@@ -48,6 +48,9 @@ impl Wrap {
 /// bits hold it.
 const MAGIC: f32 = 12_582_912.0;
 
+/// The bits of a sum with [`MAGIC`] that are those of a whole number.
+const LOW: u32 = 0x3f_ffff;
+
 /// Coordinates up to this many texels away are done in floats.
 const NEAR: f32 = 2_097_152.0;
 
@@ -64,13 +67,7 @@ pub(super) fn near_floor(x: f32) -> f32 {
 /// A whole number from 0 to 2^22 as an integer.
 #[inline(always)]
 pub(super) fn index(whole: f32) -> u32 {
-    (whole + MAGIC).to_bits() & 0x3f_ffff
-}
-
-/// The integer in the low bits of a sum with [`MAGIC`].
-#[inline(always)]
-fn integer(sum: f32) -> u32 {
-    sum.to_bits().wrapping_sub(MAGIC.to_bits())
+    (whole + MAGIC).to_bits() & LOW
 }
 
 /// The largest integer not above `x`, as both types. `x` is within +-2^31.
@@ -378,9 +375,9 @@ pub(super) fn lane_taps<const FOLD: u8, const LINEAR: bool, const FIXED: bool>(
         let above = ones(nearest - MAGIC > x);
         let fraction =
             if LINEAR { x - ((nearest - MAGIC) - f32::from_bits(1.0_f32.to_bits() & above)) } else { 0.0 };
-        let first = integer(nearest).wrapping_add(above).wrapping_add(integer(offset + MAGIC));
-        // The low bits, also of negative ones.
-        let (texels, low) = (index(n), index(last));
+        // The low bits count, also of negative ones: those of MAGIC are zeros.
+        let first = (nearest + offset).to_bits().wrapping_add(above);
+        let (texels, low) = (index(n), (n + (MAGIC - 1.0)).to_bits() & LOW);
         let fold = |texel: u32| {
             let turned = if FOLD == MIRROR_POWER { ones(texel & texels != 0) } else { 0 };
             (texel ^ turned) & low

@@ -116,6 +116,33 @@ fn most_states_go_the_direct_way() {
     }
 }
 
+/// Channels that are decoded, and how means are refined: more of either gives the same results, later.
+#[test]
+fn no_channel_is_decoded_in_vain() {
+    use crate::format::channel::refine::Refinement;
+    use ChannelSelect::{Alpha, Blue, Green, One, Red, Zero};
+    let plan = |op, select, mask| {
+        let mut state = surface(SurfaceType::D2, SurfaceFormat::R8G8B8A8_UNORM, [8, 8, 1]);
+        state.set_channel_select(select);
+        let texture = Texture::bind(&state, Platform::Gen11).unwrap();
+        let message = Message { params: 3, simd: 16, channels: Channels::new(mask), ..Message::new(op) };
+        let prepared = Prepared::new(&texture, &bind(&linear()), &message).unwrap();
+        (
+            prepared.plan.needed,
+            prepared.plan.decoders.refinements.map(|refinement| refinement != Refinement::NONE),
+        )
+    };
+    let plain = [Red, Green, Blue, Alpha];
+    assert_eq!(plan(Op::SampleLz, plain, 0b1111), (0b1111, [true; 4]));
+    assert_eq!(plan(Op::SampleLz, [Blue, Zero, One, Red], 0b1111).0, 0b101);
+    assert_eq!(plan(Op::SampleLz, plain, 0b1010).0, 0b1010);
+    assert_eq!(plan(Op::Gather4, plain, 0b1111), (0b1, [true; 4]));
+    assert_eq!(plan(Op::Gather4, [Blue, Green, Red, Alpha], 0b1111).0, 0b100);
+    assert_eq!(plan(Op::Gather4, [One, Green, Red, Alpha], 0b1111).0, 0);
+    // Means of comparisons are those of answers.
+    assert_eq!(plan(Op::SampleCLz, plain, 0b1111), (0b1, [false; 4]));
+}
+
 /// Formats whose texels are decoded, compared and filtered by one kernel: without it results are the same, and later.
 #[test]
 fn one_kernel_decodes_and_filters() {
