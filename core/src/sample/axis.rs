@@ -61,7 +61,13 @@ const HUGE: f32 = 1e30;
 #[inline(always)]
 pub(super) fn near_floor(x: f32) -> f32 {
     let nearest = (x + MAGIC) - MAGIC;
-    if nearest > x { nearest - 1.0 } else { nearest }
+    before(nearest, nearest > x)
+}
+
+/// `whole`, or the number before it.
+#[inline(always)]
+fn before(whole: f32, is_before: bool) -> f32 {
+    if is_before { whole - 1.0 } else { whole }
 }
 
 /// A whole number from 0 to 2^22 as an integer.
@@ -359,24 +365,29 @@ pub(super) fn lane_taps<const FOLD: u8, const LINEAR: bool, const FIXED: bool>(
     if has_border && rule.held {
         x = smaller(larger(x, 0.0), n);
     }
-    if FIXED {
-        let whole = near_floor(x);
-        let part = (x - whole) * 256.0 + half;
-        // What NEAREST wants of it is in which texel it is.
-        let cut = if LINEAR { near_floor(part) * (1.0 / 256.0) } else { f32::from(u8::from(part >= 256.0)) };
-        x = whole + cut;
-    }
-    if LINEAR {
-        x -= 0.5;
-    }
-    if FOLD == REPEAT_POWER || FOLD == MIRROR_POWER {
-        // Integers, so that little has to wait for something else.
+    // The first texel: a whole number in a sum, or the number before it.
+    let (nearest, is_before, fraction) = if FIXED && LINEAR {
         let nearest = x + MAGIC;
-        let above = ones(nearest - MAGIC > x);
-        let fraction =
-            if LINEAR { x - ((nearest - MAGIC) - f32::from_bits(1.0_f32.to_bits() & above)) } else { 0.0 };
-        // The low bits count, also of negative ones: those of MAGIC are zeros.
-        let first = (nearest + offset).to_bits().wrapping_add(above);
+        let part = near_floor((x - (nearest - MAGIC)) * 256.0 + half);
+        // From the middle of the texel before on.
+        let is_before = part < 128.0;
+        (nearest, is_before, if is_before { part * (1.0 / 256.0) + 0.5 } else { 0.0 })
+    } else {
+        if FIXED {
+            // What NEAREST wants is in which texel it is.
+            let whole = near_floor(x);
+            x = whole + f32::from(u8::from((x - whole) * 256.0 + half >= 256.0));
+        }
+        if LINEAR {
+            x -= 0.5;
+        }
+        let nearest = x + MAGIC;
+        let is_before = nearest - MAGIC > x;
+        (nearest, is_before, if LINEAR { x - before(nearest - MAGIC, is_before) } else { 0.0 })
+    };
+    if FOLD == REPEAT_POWER || FOLD == MIRROR_POWER {
+        // Integers, so that little has to wait for something else. The low bits count, also of negative ones: those of MAGIC are zeros.
+        let first = (nearest + offset).to_bits().wrapping_add(ones(is_before));
         let (texels, low) = (index(n), (n + (MAGIC - 1.0)).to_bits() & LOW);
         let fold = |texel: u32| {
             let turned = if FOLD == MIRROR_POWER { ones(texel & texels != 0) } else { 0 };
@@ -384,8 +395,7 @@ pub(super) fn lane_taps<const FOLD: u8, const LINEAR: bool, const FIXED: bool>(
         };
         return LaneTaps { texel: [fold(first), fold(first.wrapping_add(1))], fraction, outside: 0, far };
     }
-    let mut whole = near_floor(x);
-    let fraction = x - whole;
+    let mut whole = before(nearest - MAGIC, is_before);
     if has_border && !LINEAR && rule.held {
         whole = smaller(whole, last);
     }
