@@ -277,7 +277,7 @@ impl Elements {
     }
 }
 
-/// Whether the texels of most rows of footprints are side by side: in Y-major tiles, say, 16 bytes are.
+/// Whether the texels of most rows of footprints are side by side: 32 elements or more are. (Of Y-major tiles 16 bytes are.)
 fn has_long_rows(tile: &LevelAddressing) -> bool {
     let moved = tile.x_spread.steps.iter().fold(0, |moved, step| moved | step.mask);
     moved.trailing_zeros() >= 5

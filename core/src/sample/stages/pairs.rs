@@ -87,7 +87,7 @@ fn read_256<const SIZE: usize>(bytes: &[u8], index: &[u32; 16], [first, second]:
     }
 }
 
-/// The same.
+/// [`read_256`] with vectors of 512 bits.
 #[inline(never)]
 #[target_feature(
     enable = "avx512f,avx512bw,avx512cd,avx512dq,avx512vl,avx512vbmi,avx2,bmi1,bmi2,lzcnt,popcnt,f16c"
@@ -138,7 +138,7 @@ fn side_by_side<'i, const SIZE: usize>(bytes: &[u8], index: &'i [u32]) -> Option
     Some(rows)
 }
 
-/// Reads every texel by itself.
+/// Reads every texel by itself, as the table's kernel of these elements does: to return and have that one called takes 1 % of a sample.
 #[inline(never)]
 #[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt,f16c")]
 fn read_apart<const SIZE: usize>(
