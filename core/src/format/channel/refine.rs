@@ -31,9 +31,8 @@ impl Refinement {
 const MANTISSA: u8 = 23;
 
 /// How fields of UNORM and SNORM channels become floats without a conversion: they are put into the mantissa of a float, on which the
-/// differences of texels do not depend. Those are exact, as is what is left of the first texel without the float: a mean of these is the
-/// same as one of unrefined values but for the scale, which is a power of two (that gives the same bits before and after a filter, see
-/// [`DecodeFloat`](super::loops::DecodeFloat)).
+/// differences of texels do not depend. Those are exact, as is what is left of the first texel without the float: a mean of these is one
+/// of unrefined values.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) struct WholeNumbers {
     /// The field ends below the exponent of a float: it is read where it is.
@@ -45,25 +44,23 @@ pub(crate) struct WholeNumbers {
     /// What the least number becomes, of those with a sign.
     least: f32,
     refinement: Refinement,
-    /// What a refined mean is multiplied with.
-    scale: f32,
 }
 
 impl WholeNumbers {
-    /// Of a field of up to 23 bits.
+    /// Of a field of up to 23 bits whose last one counts `scale`, a power of two.
     pub(super) const fn new([shift, width]: [u8; 2], least: f32, refine: f32, scale: f32) -> Self {
         let is_low = shift.wrapping_add(width) <= MANTISSA;
         let place = if is_low { shift as u32 } else { 0 };
-        // The last bit of the field counts 1.
+        // The last bit of the field counts 1 in this one.
         let base = f32::from_bits(((127 + MANTISSA) as u32).wrapping_sub(place) << MANTISSA as u32);
         // Half of the numbers are below 0.
         let zero = if least < 0.0 { base + (1.0 - least) } else { base };
         let mask = (bits::mask(width as u32) as u32).wrapping_shl(place);
-        let (least, refinement) = (zero + least, Refinement(refine));
-        Self { is_low, shift: shift as u32, mask, zero, least, refinement, scale }
+        let (zero, least) = (zero * scale, (zero + least) * scale);
+        Self { is_low, shift: shift as u32, mask, zero, least, refinement: Refinement(refine) }
     }
 
-    /// A texel's number, with what 0 becomes added. `SIGNED`: of SNORM; `LOW`: the field is low.
+    /// A texel's unrefined value, with what 0 becomes added. `SIGNED`: of SNORM; `LOW`: the field is low.
     #[inline(always)]
     pub(crate) fn number<const SIGNED: bool, const LOW: bool>(&self, word: u32) -> f32 {
         let field = if LOW { word } else { word.wrapping_shr(self.shift) };
@@ -71,10 +68,10 @@ impl WholeNumbers {
         if SIGNED && number < self.least { self.least } else { number }
     }
 
-    /// The mean of values from that of numbers.
+    /// The mean of values from that of unrefined ones.
     #[inline(always)]
     pub(crate) fn refine(&self, mean: f32) -> f32 {
-        self.refinement.refine(mean) * self.scale
+        self.refinement.refine(mean)
     }
 }
 
