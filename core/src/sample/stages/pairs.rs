@@ -2,16 +2,16 @@
 //! before they are stored.
 //!
 //! Compilers would make gathers of these loads, and check every index. So the lists of a row's loads are written out (by macros), and
-//! what reads a row is a function of its own.
+//! what reads a row is a function of its own. What it stores is written out, too: after so many ways out compilers take what follows for
+//! rare and inline no function there.
 
 use core::arch::x86_64::{
-    __m256i, _mm_cvtsi32_si128, _mm256_and_si256, _mm256_castpd_ps, _mm256_castps_si256,
-    _mm256_extract_epi64, _mm256_set_pd, _mm256_set1_epi32, _mm256_shuffle_ps, _mm256_srl_epi32,
-    _mm512_and_si512, _mm512_castpd_ps, _mm512_castps_si512, _mm512_set_pd, _mm512_set1_epi32,
-    _mm512_shuffle_ps, _mm512_srl_epi32,
+    _mm_cvtsi32_si128, _mm256_and_si256, _mm256_castpd_ps, _mm256_castps_si256, _mm256_extract_epi64,
+    _mm256_set_pd, _mm256_set1_epi32, _mm256_shuffle_ps, _mm256_srl_epi32, _mm512_and_si512,
+    _mm512_castpd_ps, _mm512_castps_si512, _mm512_castsi512_si256, _mm512_extracti64x4_epi64, _mm512_set_pd,
+    _mm512_set1_epi32, _mm512_shuffle_ps, _mm512_srl_epi32,
 };
 
-use crate::format::channel::vector;
 use crate::sample::fetch::{Words, gather};
 use crate::sample::lanes::{TapLanes, ones};
 
@@ -25,13 +25,28 @@ const READ: usize = 8;
 const EVEN: i32 = 0b10_00_10_00;
 const ODD: i32 = 0b11_01_11_01;
 
-/// Eight bytes from an element of `$size` bytes on, or the last ones.
+/// Eight bytes from an element of `$size` bytes on, or from the last one that has as many. (By element: an index is a part of an address.)
 macro_rules! row {
     ($bytes:ident, $size:expr, $index:ident) => {{
-        let Some(last) = $bytes.len().checked_sub(READ) else { return };
-        let at = (*$index as usize).wrapping_mul($size).min(last);
-        let Some(row) = $bytes.get(at..).and_then(|bytes| bytes.first_chunk()) else { return };
+        let (elements, _) = $bytes.as_chunks::<{ $size }>();
+        let Some(last) = elements.len().checked_sub(READ / $size) else { return };
+        let at = (*$index as usize).min(last);
+        let Some(elements) = elements.get(at..at.wrapping_add(READ / $size)) else { return };
+        let Some(row) = elements.as_flattened().first_chunk() else { return };
         f64::from_bits(u64::from_le_bytes(*row))
+    }};
+}
+
+/// Puts a vector of 256 bits into eight words.
+macro_rules! store {
+    ($vector:expr, $out:ident) => {{
+        let vector = $vector;
+        let words = |two: i64| [two as u32, (two >> 32) as u32];
+        let [a, b] = words(_mm256_extract_epi64::<0>(vector));
+        let [c, d] = words(_mm256_extract_epi64::<1>(vector));
+        let [e, f] = words(_mm256_extract_epi64::<2>(vector));
+        let [g, h] = words(_mm256_extract_epi64::<3>(vector));
+        *$out = [a, b, c, d, e, f, g, h];
     }};
 }
 
@@ -70,21 +85,26 @@ fn read_256<const SIZE: usize>(bytes: &[u8], index: &[u32; 16], [first, second]:
     macro_rules! rows {
         ($($index:ident)*) => { _mm256_castpd_ps(_mm256_set_pd($(row!(bytes, SIZE, $index)),*)) };
     }
-    let [a, b, c, d, e, f, g, h, i, j, k, l, m, n, o, p] = index;
-    let rows = [(rows!(f e b a), rows!(h g d c)), (rows!(n m j i), rows!(p o l k))];
-    let words = first.as_chunks_mut().0.iter_mut().zip(second.as_chunks_mut().0);
-    for ((first, second), (some, others)) in words.zip(rows) {
-        let even = _mm256_castps_si256(_mm256_shuffle_ps::<EVEN>(some, others));
-        if SIZE < 4 {
-            let bits = 8 * SIZE as i32;
-            let mask = _mm256_set1_epi32((1 << bits) - 1);
-            store(_mm256_and_si256(even, mask), first);
-            store(_mm256_and_si256(_mm256_srl_epi32(even, _mm_cvtsi32_si128(bits)), mask), second);
-        } else {
-            store(even, first);
-            store(_mm256_castps_si256(_mm256_shuffle_ps::<ODD>(some, others)), second);
-        }
+    macro_rules! half {
+        ($some:expr, $others:expr, $first:ident, $second:ident) => {{
+            let (some, others) = ($some, $others);
+            let even = _mm256_castps_si256(_mm256_shuffle_ps::<EVEN>(some, others));
+            if SIZE < 4 {
+                let bits = 8 * SIZE as i32;
+                let mask = _mm256_set1_epi32((1 << bits) - 1);
+                store!(_mm256_and_si256(even, mask), $first);
+                store!(_mm256_and_si256(_mm256_srl_epi32(even, _mm_cvtsi32_si128(bits)), mask), $second);
+            } else {
+                store!(even, $first);
+                store!(_mm256_castps_si256(_mm256_shuffle_ps::<ODD>(some, others)), $second);
+            }
+        }};
     }
+    let [a, b, c, d, e, f, g, h, i, j, k, l, m, n, o, p] = index;
+    let ([first, more_first], _) = first.as_chunks_mut() else { return };
+    let ([second, more_second], _) = second.as_chunks_mut() else { return };
+    half!(rows!(f e b a), rows!(h g d c), first, second);
+    half!(rows!(n m j i), rows!(p o l k), more_first, more_second);
 }
 
 /// [`read_256`] with vectors of 512 bits.
@@ -99,26 +119,23 @@ fn read_512<const SIZE: usize>(bytes: &[u8], index: &[u32; 16], [first, second]:
     let [a, b, c, d, e, f, g, h, i, j, k, l, m, n, o, p] = index;
     let (some, others) = (rows!(n m j i f e b a), rows!(p o l k h g d c));
     let even = _mm512_castps_si512(_mm512_shuffle_ps::<EVEN>(some, others));
+    macro_rules! store_words {
+        ($vector:expr, $out:ident) => {{
+            let vector = $vector;
+            let ([lower, upper], _) = $out.as_chunks_mut() else { return };
+            store!(_mm512_castsi512_si256(vector), lower);
+            store!(_mm512_extracti64x4_epi64::<1>(vector), upper);
+        }};
+    }
     if SIZE < 4 {
         let bits = 8 * SIZE as i32;
         let mask = _mm512_set1_epi32((1 << bits) - 1);
-        vector::store(_mm512_and_si512(even, mask), first);
-        vector::store(_mm512_and_si512(_mm512_srl_epi32(even, _mm_cvtsi32_si128(bits)), mask), second);
+        store_words!(_mm512_and_si512(even, mask), first);
+        store_words!(_mm512_and_si512(_mm512_srl_epi32(even, _mm_cvtsi32_si128(bits)), mask), second);
     } else {
-        vector::store(even, first);
-        vector::store(_mm512_castps_si512(_mm512_shuffle_ps::<ODD>(some, others)), second);
+        store_words!(even, first);
+        store_words!(_mm512_castps_si512(_mm512_shuffle_ps::<ODD>(some, others)), second);
     }
-}
-
-#[inline]
-#[target_feature(enable = "avx2")]
-fn store(vector: __m256i, out: &mut [u32; 8]) {
-    let words = |two: i64| [two as u32, (two >> 32) as u32];
-    let [a, b] = words(_mm256_extract_epi64::<0>(vector));
-    let [c, d] = words(_mm256_extract_epi64::<1>(vector));
-    let [e, f] = words(_mm256_extract_epi64::<2>(vector));
-    let [g, h] = words(_mm256_extract_epi64::<3>(vector));
-    *out = [a, b, c, d, e, f, g, h];
 }
 
 /// The rows of footprints of elements of `SIZE` bytes, if in each the second texel comes after the first and there is as much as is read.
