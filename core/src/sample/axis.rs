@@ -346,8 +346,8 @@ pub(super) struct LaneTaps {
     pub(super) texel: [u32; 2],
     pub(super) fraction: f32,
     pub(super) outside: u32,
-    /// [`FAR`] if the lane is too far away, among bits that mean nothing.
-    pub(super) far: u32,
+    /// The lane is too far away.
+    pub(super) far: bool,
 }
 
 /// The texels of a lane along an axis: `coordinate` in a level of `n` texels, `inverse` is 1 / n.
@@ -359,8 +359,8 @@ pub(super) fn lane_taps<const FOLD: u8, const LINEAR: bool, const FIXED: bool>(
 ) -> LaneTaps {
     let last = n - 1.0;
     let mut x = coordinate * if rule.normalized { n } else { 1.0 };
-    // Negative beyond NEAR, and for NaN.
-    let far = NEAR.to_bits().wrapping_sub(x.to_bits() & 0x7fff_ffff);
+    // So are infinities and NaN.
+    let far = x.to_bits() & 0x7fff_ffff > NEAR.to_bits();
     let has_border = FOLD == BORDER || FOLD == BY_DATA;
     if has_border && rule.held {
         x = smaller(larger(x, 0.0), n);
@@ -438,7 +438,7 @@ pub(super) fn place<const FOLD: u8, const LINEAR: bool, const FIXED: bool>(
     out: &mut AxisTaps,
 ) -> u32 {
     let half = subtexel.half;
-    let (mut far, mut any) = (0, 0);
+    let (mut far, mut any) = (false, 0);
     for i in 0..LANES {
         let numbers = [coordinate[i], offset[i], size.texels[i], size.inverse[i]];
         let taps = lane_taps::<FOLD, LINEAR, FIXED>(rule, half, numbers);
@@ -453,7 +453,13 @@ pub(super) fn place<const FOLD: u8, const LINEAR: bool, const FIXED: bool>(
             any |= taps.outside;
         }
     }
-    far & FAR | any
+    far_or(far, any)
+}
+
+/// What kernels return, see [`AxisKernel`].
+#[inline(always)]
+pub(super) fn far_or(far: bool, outside: u32) -> u32 {
+    if far { FAR } else { outside }
 }
 
 /// `x` modulo `n` for whole numbers, |x| up to 2^22 and n up to 2^15: exact, without a division. `periodic` 0 leaves

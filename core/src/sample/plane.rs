@@ -7,7 +7,7 @@
 #![allow(clippy::indexing_slicing, reason = "arrays of LANES, indexed below LANES: no check remains")]
 
 use super::address::{GENERAL, column, deep, row, skip};
-use super::axis::{AxisRule, AxisTaps, BORDER, BY_DATA, FAR, Subtexel, lane_taps};
+use super::axis::{AxisRule, AxisTaps, BORDER, BY_DATA, Subtexel, far_or, lane_taps};
 use super::filter::{Weights, plane_weights, volume_weights};
 use super::lanes::{LANES, Lanes, RawFloat, TapLanes};
 use super::scratch::LevelLanes;
@@ -77,7 +77,7 @@ pub(super) fn place<
     let PlaneLanes { at: [u, v], offset: [off_x, off_y, _], level, slice } = *lanes;
     let [width, height, _] = &level.size;
     let [taps_x, taps_y, _] = taps;
-    let (mut far, mut any) = (0, 0);
+    let (mut far, mut any) = (false, 0);
     for i in 0..LANES {
         let numbers = [f32::from_le_bytes(u[i]), off_x[i], width.texels[i], width.inverse[i]];
         let x = lane_taps::<FOLD, LINEAR, FIXED>(&rule_x, sub_x.half, numbers);
@@ -105,7 +105,7 @@ pub(super) fn place<
             }
         }
     }
-    far & FAR | any
+    far_or(far, any)
 }
 
 /// Where footprints are in a volume: coordinates along the axes, and the level of each lane.
@@ -146,7 +146,7 @@ pub(super) fn place_volume<const FOLD: u8, const PATTERN: u8, const FIXED: bool>
     let VolumeLanes { at: [u, v, r], offset: [off_x, off_y, off_z], level, first } = *lanes;
     let [width, height, depth] = &level.size;
     let [taps_x, taps_y, taps_z] = taps;
-    let (mut far, mut any) = (0, 0);
+    let (mut far, mut any) = (false, 0);
     for i in 0..LANES {
         let numbers = [f32::from_le_bytes(u[i]), off_x[i], width.texels[i], width.inverse[i]];
         let x = lane_taps::<FOLD, true, FIXED>(&rule_x, sub_x.half, numbers);
@@ -180,5 +180,5 @@ pub(super) fn place_volume<const FOLD: u8, const PATTERN: u8, const FIXED: bool>
         (weights[0][i], weights[1][i], weights[2][i], weights[3][i]) = (a, b, c, d);
         (weights[4][i], weights[5][i], weights[6][i], weights[7][i]) = (e, f, g, h);
     }
-    far & FAR | any
+    far_or(far, any)
 }
