@@ -21,7 +21,7 @@ use crate::sample::fetch::{self, FetchKernel, PAIRS, PageKernel, Words};
 use crate::sample::filter::{self, Border, CoveredMeanKernel, FoldKernel, Reduction, WeightKernel, Weights};
 use crate::sample::footprint::{self};
 use crate::sample::frames::{self, Frames, LocateKernel, Located};
-use crate::sample::lanes::{LANES, Lanes, RawFloat, TAPS, TapLanes};
+use crate::sample::lanes::{HALF, LANES, Lanes, RawFloat, TAPS, TapLanes};
 use crate::sample::level::{self, KeptLevels, LevelTable};
 use crate::sample::load_rule::{self, IntegerLanes, LoadKernels, LoadRule};
 use crate::sample::lod::{self, DerivativeRule, Derivatives, Footprints};
@@ -47,10 +47,10 @@ const fn first<T: Copy, const ALL: usize, const N: usize>(all: [T; ALL]) -> [T; 
     some
 }
 
-/// Defines a function that returns a table whose functions have the features of `$feature`.
+/// Defines a function that returns a table whose functions have the features of `$feature`; planes are placed `$together` lanes at a time.
 macro_rules! stages {
     // `$d` is a dollar sign, for the macros inside.
-    ($d:tt $(#[doc = $doc:literal])* [$($feature:literal)?] [$($narrow:literal)?] [$($pairs:ident)?] $vis:vis fn $name:ident) => {
+    ($d:tt $(#[doc = $doc:literal])* [$($feature:literal)?] [$($narrow:literal)?] [$($pairs:ident)?] [$together:ident] $vis:vis fn $name:ident) => {
         $(#[doc = $doc])*
         #[allow(clippy::missing_safety_doc, reason = "it is safe")]
         $(#[target_feature(enable = $feature)])?
@@ -125,7 +125,7 @@ macro_rules! stages {
                     ]
                 };
                 ($d fold:ident, $d pattern:ident, $d linear:literal, $d weighted:literal, $d fixed:literal) => {
-                    stage!(plane::place::<$d fold, $d pattern, $d linear, $d weighted, $d fixed>, (
+                    stage!(plane::place::<$d fold, $d pattern, $d linear, $d weighted, $d fixed, $together>, (
                         rules: &AxisRules, tile: &LevelAddressing, lanes: &PlaneLanes<'_>, index: &mut TapLanes<u32>,
                         weights: &mut Weights, taps: &mut [AxisTaps; 3]
                     ) -> u32) as PlaneKernel
@@ -483,14 +483,14 @@ macro_rules! stages {
 stages! {
     $
     /// The stages with the features of the crate's target.
-    [] [] [] pub(super) fn baseline
+    [] [] [] [LANES] pub(super) fn baseline
 }
 
 #[cfg(target_arch = "x86_64")]
 stages! {
     $
     /// The stages with 256-bit vectors.
-    ["avx2,bmi1,bmi2,lzcnt,popcnt,f16c"] ["avx2,bmi1,bmi2,lzcnt,popcnt,f16c"] [fetch_256] pub fn avx2
+    ["avx2,bmi1,bmi2,lzcnt,popcnt,f16c"] ["avx2,bmi1,bmi2,lzcnt,popcnt,f16c"] [fetch_256] [LANES] pub fn avx2
 }
 
 #[cfg(target_arch = "x86_64")]
@@ -498,5 +498,5 @@ stages! {
     $
     /// The stages with 512-bit vectors.
     ["avx512f,avx512bw,avx512cd,avx512dq,avx512vl,avx512vbmi,avx2,bmi1,bmi2,lzcnt,popcnt,f16c"]
-    ["avx2,bmi1,bmi2,lzcnt,popcnt,f16c"] [fetch_512] pub(super) fn wide
+    ["avx2,bmi1,bmi2,lzcnt,popcnt,f16c"] [fetch_512] [HALF] pub(super) fn wide
 }
