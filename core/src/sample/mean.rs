@@ -82,7 +82,7 @@ fn refined_of<const SIGNED: bool, const LOW: bool, const T: usize>(
             |tap| whole.number::<SIGNED, LOW>(words[tap * LANES + i]),
             weights[tap][i]
         );
-        out[i] = whole.refine(mean).to_bits();
+        out[i] = whole.refinement.refine(mean).to_bits();
     }
 }
 

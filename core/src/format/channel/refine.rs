@@ -43,7 +43,7 @@ pub(crate) struct WholeNumbers {
     pub(crate) zero: f32,
     /// What the least number becomes, of those with a sign.
     least: f32,
-    refinement: Refinement,
+    pub(crate) refinement: Refinement,
 }
 
 impl WholeNumbers {
@@ -66,12 +66,6 @@ impl WholeNumbers {
         let field = if LOW { word } else { word.wrapping_shr(self.shift) };
         let number = f32::from_bits(field & self.mask ^ self.zero.to_bits());
         if SIGNED && number < self.least { self.least } else { number }
-    }
-
-    /// The mean of values from that of unrefined ones.
-    #[inline(always)]
-    pub(crate) fn refine(&self, mean: f32) -> f32 {
-        self.refinement.refine(mean)
     }
 }
 
@@ -115,7 +109,7 @@ mod tests {
     fn mean<const SIGNED: bool, const LOW: bool>(decode: &ChannelDecode, [a, b]: [u32; 2]) -> f32 {
         let [whole] = &decode.whole;
         let first = whole.number::<SIGNED, LOW>(a);
-        whole.refine(first - whole.zero + (whole.number::<SIGNED, LOW>(b) - first) * 0.7)
+        whole.refinement.refine(first - whole.zero + (whole.number::<SIGNED, LOW>(b) - first) * 0.7)
     }
 
     #[test]
