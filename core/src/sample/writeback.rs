@@ -72,50 +72,40 @@ pub(super) struct LanesOut {
     pub(super) stride: usize,
 }
 
-/// What results are in registers: `N` bytes each. (Methods of types are inlined into kernels, and get their features; closures that are
-/// handed on are not always.)
-pub(super) trait Convert<const N: usize> {
-    fn convert(value: u32) -> [u8; N];
+/// What results are in registers. (Methods of types are inlined into kernels, and get their features; closures that are handed on are
+/// not always.)
+pub(super) trait Convert {
+    fn convert(value: u32) -> u32;
 }
 
 /// NaN is canonical.
 pub(super) struct Floats;
 
-impl Convert<4> for Floats {
+impl Convert for Floats {
     #[inline(always)]
-    fn convert(value: u32) -> [u8; 4] {
-        canonical(value).to_le_bytes()
+    fn convert(value: u32) -> u32 {
+        canonical(value)
     }
 }
 
 pub(super) struct Integers;
 
-impl Convert<4> for Integers {
+impl Convert for Integers {
     #[inline(always)]
-    fn convert(value: u32) -> [u8; 4] {
-        value.to_le_bytes()
+    fn convert(value: u32) -> u32 {
+        value
     }
 }
 
 /// Floats rounded to half precision.
 pub(super) struct Halves;
 
-impl Convert<2> for Halves {
+impl Convert for Halves {
     #[inline(always)]
-    fn convert(value: u32) -> [u8; 2] {
+    fn convert(value: u32) -> u32 {
         let value = f32::from_bits(value);
         // A NaN is the canonical one.
-        (if value.is_nan() { 0x7e00 } else { half::nearest(value) }).to_le_bytes()
-    }
-}
-
-/// The low 16 bits of integers.
-pub(super) struct LowHalves;
-
-impl Convert<2> for LowHalves {
-    #[inline(always)]
-    fn convert(value: u32) -> [u8; 2] {
-        (value as u16).to_le_bytes()
+        (if value.is_nan() { 0x7e00 } else { half::nearest(value) }).into()
     }
 }
 
@@ -145,7 +135,7 @@ fn one(rule: &WriteRule, values: &Channels, lanes: LanesOut, out: &mut [u8]) {
 
 /// See [`WriteKernel`].
 #[inline(always)]
-pub(super) fn write<C: Convert<N>, const N: usize, const WHOLE: bool>(
+pub(super) fn write<C: Convert, const N: usize, const WHOLE: bool>(
     rule: &WriteRule,
     values: &Channels,
     lanes: LanesOut,
@@ -174,28 +164,36 @@ pub(super) fn write<C: Convert<N>, const N: usize, const WHOLE: bool>(
 
 /// Writes lanes of a pass, or of a half of one: of the part with a number, which has `W` lanes, all of them, or those that are on.
 #[inline(always)]
-fn write_part<C: Convert<N>, const N: usize, const W: usize, const PART: usize, const ALL_ON: bool>(
+fn write_part<C: Convert, const N: usize, const W: usize, const PART: usize, const ALL_ON: bool>(
     rule: &WriteRule,
     values: &Channels,
     LanesOut { on, failed, at, stride }: LanesOut,
     out: &mut [u8],
 ) {
     const { assert!((PART + 1) * W <= LANES) };
-    let flags = |mask: u32| BITS.map(|bit| ones(mask & bit != 0).to_le_bytes());
+    let flags = |mask: u32| BITS.map(|bit| ones(mask & bit != 0));
     let (on, done) = (flags(on), flags(!failed));
     let mut out = out.get_mut(at..).unwrap_or_default();
     for row in rule.rows.first().map_or(&[][..], Rows::sources) {
         // With a way out of the loop compilers do not make vectors of several rows, which would gather their lanes.
-        let Some(target) = out.as_chunks_mut().0.first_chunk_mut::<W>() else { return };
+        let Some(target) = out.as_chunks_mut::<N>().0.first_chunk_mut::<W>() else { return };
         // A row is copied as a whole: it is read before anything is written. And all of a pass is converted: of a shorter
         // loop compilers make no vectors.
-        let (lanes, mut new) = (*rule.source(*row, values), [[0; N]; LANES]);
+        let (lanes, mut new) = (*rule.source(*row, values), [0; LANES]);
         for i in 0..LANES {
             new[i] = C::convert(lanes[i]);
         }
+        if !ALL_ON {
+            let mut old = [0; LANES];
+            for i in 0..W {
+                old[PART * W + i] = word(target[i]);
+            }
+            for i in 0..LANES {
+                new[i] = merge(new[i], old[i], on[i], done[i]);
+            }
+        }
         for i in 0..W {
-            let lane = PART * W + i;
-            target[i] = if ALL_ON { new[lane] } else { merge(new[lane], target[i], on[lane], done[lane]) };
+            target[i] = bytes(new[PART * W + i]);
         }
         out = out.get_mut(stride..).unwrap_or_default();
     }
@@ -203,12 +201,26 @@ fn write_part<C: Convert<N>, const N: usize, const W: usize, const PART: usize, 
 
 /// What a lane writes: `new` if it is on, 0 if it failed, else what is there. Flags are all ones or zeros.
 #[inline(always)]
-fn merge<const N: usize>(new: [u8; N], old: [u8; N], on: [u8; 4], done: [u8; 4]) -> [u8; N] {
-    let mut written = old;
-    for byte in 0..N {
-        written[byte] = new[byte] & done[byte] & on[byte] | old[byte] & !on[byte];
-    }
-    written
+const fn merge(new: u32, old: u32, on: u32, done: u32) -> u32 {
+    new & done & on | old & !on
+}
+
+/// The low bytes of a word.
+#[inline(always)]
+fn bytes<const N: usize>(word: u32) -> [u8; N] {
+    const { assert!(N <= 4) };
+    let mut bytes = [0; N];
+    bytes.copy_from_slice(&word.to_le_bytes()[..N]);
+    bytes
+}
+
+/// A word of so many bytes.
+#[inline(always)]
+fn word<const N: usize>(bytes: [u8; N]) -> u32 {
+    const { assert!(N <= 4) };
+    let mut all = [0; 4];
+    all[..N].copy_from_slice(&bytes);
+    u32::from_le_bytes(all)
 }
 
 /// What the rows of a result are made of: channels of texels 0 to 3, or from 4 up the constants of channels of the message.
