@@ -171,17 +171,17 @@ pub(super) struct PassInput<'a> {
 }
 
 impl<'a> PassParams<'a> {
-    /// Those of a message of one pass, one after the other.
+    /// Those of a message of so many passes, one after the other, from a pass on.
     #[inline(always)]
-    pub(super) const fn of_lanes(block: &'a [Lanes<RawFloat>]) -> Self {
-        Self { block, stride: 1, others: None }
+    pub(super) const fn of_lanes(block: &'a [Lanes<RawFloat>], passes: usize) -> Self {
+        Self { block, stride: passes, others: None }
     }
 
     /// Those of a message of one pass; `None` if the block has not all of them.
     #[inline(always)]
     pub(super) fn of_block(layout: &ParamLayout, block: &'a [u8]) -> Option<Self> {
         let (block, _) = block.as_chunks().0.as_chunks();
-        (block.len() >= layout.count.into()).then_some(Self::of_lanes(block))
+        (block.len() >= layout.count.into()).then_some(Self::of_lanes(block, 1))
     }
 
     /// Those of a message of two passes, from lane `first` on; `None` if the block has not all of them.
@@ -189,7 +189,7 @@ impl<'a> PassParams<'a> {
     pub(super) fn pass_of_block(layout: &ParamLayout, block: &'a [u8], first: usize) -> Option<Self> {
         let (block, _) = block.as_chunks().0.as_chunks();
         let all = block.get(..usize::from(layout.count).wrapping_mul(2))?;
-        Some(Self { block: all.get(first / LANES..)?, stride: 2, others: None })
+        Some(Self::of_lanes(all.get(first / LANES..)?, 2))
     }
 
     /// Those of the lanes of a payload from `first` on, a multiple of their number.

@@ -175,10 +175,9 @@ impl<'p> Prepared<'p> {
         }
     }
 
-    /// Payloads are executed together: those of one pass, and of two if nothing is to be widened.
-    fn executes_several(&self) -> bool {
-        let most = if let Some(Some(_)) = self.widen.first() { 1 } else { 2 };
-        self.plan.params.passes() <= most
+    /// Payloads are executed together: those of one pass, and of two.
+    const fn executes_several(&self) -> bool {
+        self.plan.params.passes() <= 2
     }
 
     /// Executes payloads together; returns how many. The next one is to be executed by itself.
@@ -217,7 +216,7 @@ impl<'p> Prepared<'p> {
     #[inline(always)]
     pub(super) fn widened<'r>(&self, payload: &Payload<'_>, room: &'r mut Widened) -> Option<Payload<'r>> {
         let Some(Some(widen)) = self.widen.first() else { return None };
-        Some(widen.run(&self.plan, [payload; 2], room.first_mut()?))
+        Some(widen.run([payload; 2], room.first_mut()?))
     }
 
     /// [`execute_on`](Self::execute_on) of a payload in the width of the plan's parameters.

@@ -9,6 +9,8 @@
 //! keeps the table.
 
 #[cfg(target_arch = "x86_64")]
+mod halves;
+#[cfg(target_arch = "x86_64")]
 mod pairs;
 mod table;
 #[cfg(target_arch = "x86_64")]

@@ -3,23 +3,33 @@
 use core::slice;
 
 use super::lanes::{HALF, LANES, Lanes, RawFloat};
-use super::params::WidenKernel;
+use super::params::{JoinKernel, WidenKernel};
 use super::plan::{Plan, Work};
 use super::scratch::WIDENED;
 use super::stages::PayloadStages;
-use crate::message::{Op, Param, Payload, Width};
+use crate::message::{Message, Op, Param, Payload, Width};
 
 /// A multisample control value of `ld2dms_w` in 16 bits; the first is parameter number [`FIRST_CONTROL`].
 const CONTROLS: [Param; 4] = [Param::Mcs0, Param::Mcs1, Param::Mcs2, Param::Mcs3];
 const FIRST_CONTROL: usize = 1;
 
+/// Parameters that are widened by one kernel.
+#[derive(Clone, Copy, Debug)]
+struct Run {
+    /// The number of the first one after them.
+    end: u8,
+    kernel: WidenKernel,
+}
+
+/// The most that messages have: floats, integers, multisample control values.
+const RUNS: usize = 3;
+
 /// How a message's parameters are widened.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Widen {
-    /// Which parameters are integers: a bit for each. The others are floats.
-    integers: u32,
-    /// Those that have no sign: samples and multisample control values.
-    words: u32,
+    /// Parameters of one kind that follow each other; those after the last one are none.
+    runs: [Run; RUNS],
+    join: JoinKernel,
     /// How many there are, and the passes of each.
     count: u8,
     passes: u8,
@@ -31,6 +41,29 @@ pub(super) struct Widen {
     doubles: bool,
     /// The message has fewer lanes than that: they are repeated over the pass.
     repeats: bool,
+}
+
+impl Run {
+    /// Those of a message, in order; `None`: there are more.
+    fn all_of(message: &Message, stages: &PayloadStages) -> Option<[Self; RUNS]> {
+        let mut runs = [Self { end: 0, kernel: stages.halves }; RUNS];
+        let (mut number, mut before) = (0, None);
+        let params = message.op.params(Width::Half).iter().zip(1..=message.params);
+        for (param, end) in params {
+            let has_no_sign = *param == Param::Si || CONTROLS.contains(param);
+            let kind = (message.op.takes_integer(*param), has_no_sign);
+            if before.replace(kind).is_some_and(|before| before != kind) {
+                number = usize::wrapping_add(number, 1);
+            }
+            let kernel = match kind {
+                (_, true) => stages.words,
+                (true, false) => stages.shorts,
+                (false, false) => stages.halves,
+            };
+            *runs.get_mut(number)? = Self { end, kernel };
+        }
+        Some(runs)
+    }
 }
 
 impl Widen {
@@ -49,13 +82,10 @@ impl Widen {
         if LANES == 1 || !has_room || !(half && numbers || !half && part) {
             return None;
         }
-        let all_of = |is: &dyn Fn(Param) -> bool| {
-            let params = message.op.params(Width::Half).iter().enumerate();
-            params.fold(0, |all, (number, param)| all | u32::from(is(*param)) << (number & 31))
-        };
+        let stages = plan.stages.payload.as_ref()?;
         Some(Self {
-            integers: all_of(&|param| message.op.takes_integer(param)),
-            words: all_of(&|param| param == Param::Si || CONTROLS.contains(&param)),
+            runs: Run::all_of(message, stages)?,
+            join: stages.join,
             count,
             passes: passes as u8,
             half,
@@ -67,28 +97,40 @@ impl Widen {
 
     /// The message has the lanes of half a pass.
     #[inline(always)]
-    pub(super) const fn joins_halves(self) -> bool {
+    pub(super) const fn joins_halves(&self) -> bool {
         self.doubles
     }
 
-    /// The parameters of a pass in 32 bits, in `room`: of a payload (twice), or of two of half a pass. `None`: some are not there.
+    /// The parameters of a payload (twice) in 32 bits, in `room`, or those of two of half a pass. `None`: some are not there.
     #[inline(always)]
-    pub(super) fn pass(
-        self,
+    pub(super) fn blocks(
+        &self,
+        plan: &Plan<'_>,
+        [first, second]: [&[&[u8]; 2]; 2],
+        room: &mut [Lanes<RawFloat>],
+    ) -> Option<()> {
+        let ([block, _], [next, _]) = (first, second);
+        if self.join([block, next], room).is_some() || self.widen_block(block, room).is_some() {
+            return Some(());
+        }
+        self.several_blocks(plan, [*first, *second], room)
+    }
+
+    /// [`blocks`](Self::blocks) of payloads whose parameters are not all in the first one, or of fewer lanes than half a pass.
+    #[inline(never)]
+    fn several_blocks(
+        &self,
         plan: &Plan<'_>,
         payloads: [[&[u8]; 2]; 2],
         room: &mut [Lanes<RawFloat>],
     ) -> Option<()> {
-        if self.join(plan, payloads.map(|[block, _]| block), room).is_some() {
-            return Some(());
-        }
         let [first, second] = payloads;
         let first = Payload::of_message(&plan.message, first).ok()?;
         if self.doubles {
             let second = Payload::of_message(&plan.message, second).ok()?;
-            self.lanes(plan, [&first, &second], room);
+            self.lanes([&first, &second], room);
         } else {
-            self.lanes(plan, [&first; 2], room);
+            self.lanes([&first; 2], room);
         }
         Some(())
     }
@@ -96,12 +138,11 @@ impl Widen {
     /// The payload in 32 bits: see [`lanes`](Self::lanes).
     #[inline(never)]
     pub(super) fn run<'r>(
-        self,
-        plan: &Plan<'_>,
+        &self,
         payloads: [&Payload<'_>; 2],
         room: &'r mut [Lanes<RawFloat>],
     ) -> Payload<'r> {
-        let words = self.lanes(plan, payloads, room).as_flattened().as_flattened();
+        let words = self.lanes(payloads, room).as_flattened().as_flattened();
         let stride = usize::from(self.passes).wrapping_mul(LANES * 4);
         Payload::split([words, &[]], stride, self.count.into()).unwrap_or_default()
     }
@@ -110,25 +151,23 @@ impl Widen {
     /// pass those of both payloads, one after the other; the second does not matter to others.
     #[inline(never)]
     fn lanes<'r>(
-        self,
-        plan: &Plan<'_>,
+        &self,
         [payload, second]: [&Payload<'_>; 2],
         room: &'r mut [Lanes<RawFloat>],
     ) -> &'r [Lanes<RawFloat>] {
-        let Some(stages) = &plan.stages.payload else { return &[] };
         let stride = HALF * if self.half { 2 } else { 4 };
-        if self.join(plan, [payload, second].map(|payload| payload.block(stride)), room).is_some() {
+        if self.join([payload, second].map(|payload| payload.block(stride)), room).is_some() {
             return room;
         }
         let (count, passes) = (usize::from(self.count), usize::from(self.passes));
-        if self.widen_block(stages, payload.block(passes.wrapping_mul(LANES * 2)), room).is_some() {
+        if self.widen_block(payload.block(passes.wrapping_mul(LANES * 2)), room).is_some() {
             return room;
         }
         let (room, _) = room.split_at_mut_checked(count.wrapping_mul(passes)).unwrap_or_default();
         for (number, room) in room.chunks_mut(passes.max(1)).enumerate() {
             let both = [payload.slot(number), if self.doubles { second.slot(number) } else { &[] }];
             if self.half {
-                self.widen(stages, number, both, room);
+                self.widen(self.kernel(number), both, room);
             } else if let [room] = room {
                 let [first, second] = both.map(|bytes| bytes.as_chunks().0);
                 *room = some(first);
@@ -151,25 +190,22 @@ impl Widen {
 
     /// The same of two messages of half a pass whose blocks have all of their parameters; else `None`, and nothing is done.
     #[inline(always)]
-    fn join(self, plan: &Plan<'_>, blocks: [&[u8]; 2], room: &mut [Lanes<RawFloat>]) -> Option<()> {
-        let stages = plan.stages.payload.as_ref().filter(|_| self.doubles)?;
+    fn join(&self, blocks: [&[u8]; 2], room: &mut [Lanes<RawFloat>]) -> Option<()> {
+        if !self.doubles {
+            return None;
+        }
         if self.half {
-            return self.join_halves(stages, blocks, room);
+            return self.join_halves(blocks, room);
         }
         let count = usize::from(self.count);
         let [first, second] = blocks.map(|block| block.as_chunks().0.as_chunks().0);
-        (stages.join)(first.get(..count)?, second.get(..count)?, room.get_mut(..count)?);
+        (self.join)(first.get(..count)?, second.get(..count)?, room.get_mut(..count)?);
         Some(())
     }
 
     /// [`join`](Self::join) of parameters of 16 bits.
     #[inline(never)]
-    fn join_halves(
-        self,
-        stages: &PayloadStages,
-        blocks: [&[u8]; 2],
-        room: &mut [Lanes<RawFloat>],
-    ) -> Option<()> {
+    fn join_halves(&self, blocks: [&[u8]; 2], room: &mut [Lanes<RawFloat>]) -> Option<()> {
         let count = usize::from(self.count);
         let blocks = blocks.map(|block| block.as_chunks::<2>().0.as_chunks::<HALF>().0);
         let mut both = [[[0; 2]; LANES]; WIDENED / 2];
@@ -178,39 +214,43 @@ impl Widen {
                 *both.as_chunks_mut().0.get_mut(half)? = *words;
             }
         }
-        self.widen_passes(stages, both.get(..count)?, room.get_mut(..count)?);
+        self.widen_passes(both.get(..count)?, room.get_mut(..count)?);
         Some(())
     }
 
-    /// The same of a block that has all parameters in 16 bits; else `None`, and nothing is done.
+    /// The same of a block that has all parameters in 16 bits, of whole passes; else `None`, and nothing is done.
     #[inline(always)]
-    fn widen_block(self, stages: &PayloadStages, block: &[u8], room: &mut [Lanes<RawFloat>]) -> Option<()> {
-        let count = usize::from(self.count).wrapping_mul(self.passes.into());
-        let halves = block.as_chunks().0.as_chunks().0.get(..count).filter(|_| self.half && !self.doubles)?;
-        self.widen_passes(stages, halves, room.get_mut(..count)?);
-        Some(())
-    }
-
-    /// The passes of parameters in 32 bits, of whole ones: all at once if they are all floats, or all integers.
-    #[inline(always)]
-    fn widen_passes(self, stages: &PayloadStages, halves: &[Lanes<[u8; 2]>], room: &mut [Lanes<RawFloat>]) {
-        if let Some(kernel) = self.only_kernel(stages) {
-            return kernel(halves, room);
+    fn widen_block(&self, block: &[u8], room: &mut [Lanes<RawFloat>]) -> Option<()> {
+        if !self.half || self.doubles || self.repeats {
+            return None;
         }
-        let passes = usize::from(self.passes);
-        for number in 0..usize::from(self.count) {
-            let first = number.wrapping_mul(passes);
-            let at = first..first.wrapping_add(passes);
-            if let (Some(halves), Some(room)) = (halves.get(at.clone()), room.get_mut(at)) {
-                self.kernel(stages, number)(halves, room);
+        let count = usize::from(self.count).wrapping_mul(self.passes.into());
+        let halves = block.as_chunks().0.as_chunks().0.get(..count)?;
+        self.widen_passes(halves, room.get_mut(..count)?);
+        Some(())
+    }
+
+    /// The passes of parameters in 32 bits, of whole ones: those of one kind at once.
+    #[inline(always)]
+    fn widen_passes(&self, halves: &[Lanes<[u8; 2]>], room: &mut [Lanes<RawFloat>]) {
+        let mut first = 0;
+        for run in &self.runs {
+            let end = usize::from(run.end).wrapping_mul(self.passes.into());
+            let (Some(halves), Some(room)) = (halves.get(first..end), room.get_mut(first..end)) else {
+                break;
+            };
+            (run.kernel)(halves, room);
+            if run.end == self.count {
+                break;
             }
+            first = end;
         }
         self.join_controls(room);
     }
 
     /// Puts the words of multisample control values together: in the parameters of the first two words are both dwords then.
     #[inline(always)]
-    fn join_controls(self, room: &mut [Lanes<RawFloat>]) {
+    fn join_controls(&self, room: &mut [Lanes<RawFloat>]) {
         if !self.controls {
             return;
         }
@@ -230,36 +270,14 @@ impl Widen {
     }
 
     /// What widens a parameter.
-    #[inline(always)]
-    fn kernel(self, stages: &PayloadStages, number: usize) -> WidenKernel {
-        match [self.words, self.integers].map(|params| params >> (number & 31) & 1) {
-            [1, _] => stages.words,
-            [_, 1] => stages.shorts,
-            _ => stages.halves,
-        }
-    }
-
-    /// What widens all parameters, if that is one.
-    #[inline(always)]
-    fn only_kernel(self, stages: &PayloadStages) -> Option<WidenKernel> {
-        let all = (1_u32 << (self.count & 31)).wrapping_sub(1);
-        match [self.words, self.integers].map(|params| params & all) {
-            [0, 0] => Some(stages.halves),
-            [0, integers] if integers == all => Some(stages.shorts),
-            _ => None,
-        }
+    fn kernel(&self, number: usize) -> WidenKernel {
+        let [first, ..] = &self.runs;
+        self.runs.iter().find(|run| number < run.end.into()).unwrap_or(first).kernel
     }
 
     /// The lanes of a parameter in 32 bits.
     #[inline(always)]
-    fn widen(
-        self,
-        stages: &PayloadStages,
-        number: usize,
-        [bytes, second]: [&[u8]; 2],
-        room: &mut [Lanes<RawFloat>],
-    ) {
-        let kernel = self.kernel(stages, number);
+    fn widen(&self, kernel: WidenKernel, [bytes, second]: [&[u8]; 2], room: &mut [Lanes<RawFloat>]) {
         let (lanes, _) = bytes.as_chunks();
         if self.doubles {
             let mut both = [[0; 2]; LANES];
@@ -290,4 +308,24 @@ fn some<T: Copy + Default, const N: usize>(lanes: &[T]) -> [T; N] {
         *lane = *value;
     }
     all
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::sample::stages::Stages;
+
+    #[test]
+    fn parameters_of_every_message_are_few_runs() {
+        let Some(stages) = &Stages::BASELINE.payload else { return };
+        for op in Op::ALL {
+            let all = op.params(Width::Half).len();
+            for params in 0..=all {
+                let message = Message { params: params as u8, ..Message::new(*op) };
+                let runs = Run::all_of(&message, stages);
+                let last = runs.and_then(|runs| runs.iter().map(|run| usize::from(run.end)).max());
+                assert_eq!(last, Some(params), "{op:?}");
+            }
+        }
+    }
 }

@@ -2,7 +2,7 @@
 
 use super::{Direct, pass_lanes};
 use crate::sample::frames::SurfaceMemory;
-use crate::sample::lanes::{HALF, LANES};
+use crate::sample::lanes::{HALF, LANES, Lanes, RawFloat};
 use crate::sample::params::{PassInput, PassParams};
 use crate::sample::plan::Plan;
 use crate::sample::scratch::{Room, Rooms, Scratch, Widened};
@@ -77,21 +77,57 @@ impl Direct {
         source: &SurfaceMemory<'_>,
         out: &mut [u8],
     ) -> usize {
+        let params = |number: usize, first| {
+            let [block, _] = payloads.get(number)?;
+            PassParams::pass_of_block(&plan.params, block, first)
+        };
+        self.by_two_passes(plan, rooms, lanes, payloads.len(), params, source, out)
+    }
+
+    /// So many payloads of two passes, whose parameters were widened.
+    #[inline(never)]
+    fn two_widened_passes(
+        &self,
+        plan: &Plan<'_>,
+        rooms: &mut Rooms,
+        lanes: u32,
+        (wide, count): (&[Lanes<RawFloat>], usize),
+        source: &SurfaceMemory<'_>,
+        out: &mut [u8],
+    ) -> usize {
+        let len = usize::from(plan.message.params).wrapping_mul(2);
+        let params = |number: usize, first| {
+            let at = number.wrapping_mul(len).wrapping_add(first / LANES);
+            Some(PassParams::of_lanes(wide.get(at..)?, 2))
+        };
+        self.by_two_passes(plan, rooms, lanes, count, params, source, out)
+    }
+
+    /// So many payloads of two passes, with the parameters of a payload from a lane on.
+    #[inline(always)]
+    fn by_two_passes<'p>(
+        &self,
+        plan: &Plan<'_>,
+        rooms: &mut Rooms,
+        lanes: u32,
+        count: usize,
+        params: impl Fn(usize, usize) -> Option<PassParams<'p>>,
+        source: &SurfaceMemory<'_>,
+        out: &mut [u8],
+    ) -> usize {
         let part = |pass: usize| (pass / 2, pass % 2 * LANES);
         let input = |pass| {
             let (number, first) = part(pass);
-            let [block, _] = payloads.get(number)?;
-            let params = PassParams::pass_of_block(&plan.params, block, first)?;
-            Some(PassInput { params, on: pass_lanes(lanes, first) })
+            Some(PassInput { params: params(number, first)?, on: pass_lanes(lanes, first) })
         };
         let done = |pass, room: &Room| {
             let (number, first) = part(pass);
             self.write_result(plan, room, number, first, pass_lanes(lanes, first), out);
         };
-        self.passes(plan, rooms, payloads.len().wrapping_mul(2), input, source, done) / 2
+        self.passes(plan, rooms, count.wrapping_mul(2), input, source, done) / 2
     }
 
-    /// Payloads of a pass or of half of one, whose parameters are widened: the first of them.
+    /// Payloads whose parameters are widened: the first of them.
     #[inline(never)]
     fn widened(
         &self,
@@ -103,20 +139,24 @@ impl Direct {
         source: &SurfaceMemory<'_>,
         out: &mut [u8],
     ) -> usize {
-        let (len, halves) = (usize::from(plan.message.params), widen.joins_halves());
+        let (passes, halves) = (plan.params.passes(), widen.joins_halves());
+        let len = usize::from(plan.message.params).wrapping_mul(passes);
         let (mut room, mut count) = (widened.as_flattened_mut(), 0_usize);
         for payloads in payloads.chunks_exact(if halves { 2 } else { 1 }) {
             let (Some(first), Some(second)) = (payloads.first(), payloads.last()) else { break };
-            let Some((pass, rest)) = room.split_at_mut_checked(len) else { break };
-            if widen.pass(plan, [*first, *second], pass).is_none() {
+            let Some((params, rest)) = room.split_at_mut_checked(len) else { break };
+            if widen.blocks(plan, [first, second], params).is_none() {
                 break;
             }
             (room, count) = (rest, count.wrapping_add(1));
         }
         let wide = widened.as_flattened();
+        if passes > 1 {
+            return self.two_widened_passes(plan, rooms, lanes, (wide, count), source, out);
+        }
         let on = if halves { lanes | lanes << HALF } else { lanes };
         let input = |pass: usize| {
-            let params = PassParams::of_lanes(wide.get(pass.wrapping_mul(len)..)?);
+            let params = PassParams::of_lanes(wide.get(pass.wrapping_mul(len)..)?, 1);
             Some(PassInput { params, on })
         };
         if halves {

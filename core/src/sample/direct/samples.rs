@@ -78,10 +78,10 @@ impl Samples<'_> {
             }
             self.aim(number, centre, first)?;
             if on_next == 0 {
-                filter.run_one(plan, source, &PassParams::of_lanes(first), here, level, room)?;
+                filter.run_one(plan, source, &PassParams::of_lanes(first, 1), here, level, room)?;
             } else {
                 self.aim(next, centre, second)?;
-                let params = [&PassParams::of_lanes(first), &PassParams::of_lanes(second)];
+                let params = [&PassParams::of_lanes(first, 1), &PassParams::of_lanes(second, 1)];
                 let rooms = [&mut *room, &mut *other];
                 filter.run(plan, source, params, [here, on_next], [level; 2], rooms)?;
             }

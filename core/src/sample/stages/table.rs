@@ -1,8 +1,8 @@
 //! The table of stages: which function is each, for a level of vector instructions.
 
-#[cfg(target_arch = "x86_64")]
-use super::pairs;
 use super::{PayloadStages, Stages};
+#[cfg(target_arch = "x86_64")]
+use super::{halves, pairs};
 use crate::format::channel::loops;
 use crate::format::channel::refine::Refinement;
 use crate::format::{ChannelDecode, ChannelKernel, StoreLayout, TexelChannels, TexelWords, taps};
@@ -21,7 +21,9 @@ use crate::sample::fetch::{self, FetchKernel, PAIRS, PageKernel, Words};
 use crate::sample::filter::{self, Border, CoveredMeanKernel, FoldKernel, Reduction, WeightKernel, Weights};
 use crate::sample::footprint::{self};
 use crate::sample::frames::{self, Frames, LocateKernel, Located};
-use crate::sample::lanes::{HALF, LANES, Lanes, RawFloat, TAPS, TapLanes};
+#[cfg(target_arch = "x86_64")]
+use crate::sample::lanes::HALF;
+use crate::sample::lanes::{LANES, Lanes, RawFloat, TAPS, TapLanes};
 use crate::sample::level::{self, KeptLevels, LevelTable};
 use crate::sample::load_rule::{self, IntegerLanes, LoadKernels, LoadRule};
 use crate::sample::lod::{self, DerivativeRule, Derivatives, Footprints};
@@ -175,6 +177,15 @@ macro_rules! stages {
                     [$d($d(narrow_stage!(fetch::$d gather::<$d bytes>, (
                         bytes: &[u8], index: &[u32], room: &mut [TapLanes<u32>; 4], words: &mut Words
                     )) as FetchKernel),*),*]
+                };
+            }
+            // Floats of 16 bits by an instruction, where there is one.
+            macro_rules! halves {
+                () => {
+                    stage!(params::widen_halves, (halves: &[Lanes<[u8; 2]>], out: &mut [Lanes<RawFloat>]))
+                };
+                ($d fetch:ident) => {
+                    if LANES.is_multiple_of(8) { halves::widen } else { halves!() }
                 };
             }
             macro_rules! pairs {
@@ -366,7 +377,7 @@ macro_rules! stages {
                             direction: [&Lanes<RawFloat>; 3], layers: &Lanes<u32>, plane: &mut [Lanes<RawFloat>; 2],
                             faces: &mut Lanes<u32>, slices: &mut Lanes<u32>
                         )),
-                        halves: stage!(params::widen_halves, (halves: &[Lanes<[u8; 2]>], out: &mut [Lanes<RawFloat>])),
+                        halves: halves!($($pairs)?),
                         shorts: stage!(params::widen_shorts, (shorts: &[Lanes<[u8; 2]>], out: &mut [Lanes<RawFloat>])),
                         words: stage!(params::widen_words, (words: &[Lanes<[u8; 2]>], out: &mut [Lanes<RawFloat>])),
                         join: stage!(params::join, (first: &[HalfPass], second: &[HalfPass], out: &mut [Lanes<RawFloat>])),
@@ -467,7 +478,7 @@ macro_rules! stages {
                     rule: &SampleRule, at: &SampleLanes<'_>, taps: &mut [AxisTaps; 3], slices: &mut Lanes<u32>
                 ) -> u32),
                 load_plane: if LANES == 1 { &[] } else { &load_plane!(GENERAL LINEAR ONE_STEP THIRDS) },
-                write: if LANES == 1 { &[] } else { write!(Floats 4 Integers 4 Halves 2 LowHalves 2) },
+                write: if LANES == 1 { &[] } else { write!(Floats 4 Integers 4 Halves 2 Integers 2) },
             }
         }
     };

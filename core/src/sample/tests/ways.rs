@@ -409,8 +409,7 @@ fn payloads_of_a_batch_go_side_by_side() {
     let bytes = vec![0x3f; 1 << 12];
     let memory = LinearMemory { base: BASE, bytes: &bytes };
     let texture = Texture::bind(&surface(SurfaceType::D2, R32, [8, 8, 1]), Platform::Gen11).unwrap();
-    let shapes =
-        [(16, Width::Full), (8, Width::Full), (8, Width::Half), (16, Width::Half), (32, Width::Full)];
+    let shapes = [8, 16, 32].into_iter().flat_map(|simd| [(simd, Width::Full), (simd, Width::Half)]);
     for (simd, param_width) in shapes {
         let message = Message { params: 2, simd, param_width, ..Message::new(Op::SampleLz) };
         let prepared = Prepared::new(&texture, &bind(&linear()), &message).unwrap();
