@@ -45,6 +45,7 @@ pub mod fuzz_diff;
 pub mod generators;
 pub mod hex;
 pub mod interrupt;
+pub mod job_memory;
 pub(crate) mod json;
 pub mod lines;
 pub mod machine;

@@ -1,9 +1,10 @@
 //! Properties: execute. The core and the emulator agree on every job; what equal means is in [`crate::compare`].
 
 use crate::compare::{Counts, agree, words};
-use crate::core_engine::{CoreEngine, Regions, execute_with};
+use crate::core_engine::{CoreEngine, execute_with, log2_page};
 use crate::engine::Job;
 use crate::generators;
+use crate::job_memory::{JobMemory, Paged};
 use crate::simd::{available, stages};
 
 /// Fuzz target `diff_execute`: any bytes, as a job (see [`generators::job::of_bytes`]).
@@ -15,14 +16,20 @@ pub fn core_equals_emulator(data: &[u8]) {
     levels_alike(&job);
 }
 
-/// Every level of vector instructions that this processor has gives the same bits.
+/// Every level of vector instructions that this processor has gives the same bits, from whole memory and from pages.
 pub(crate) fn levels_alike(job: &Job) {
-    let memory = Regions { mapped: &job.memory, null: &job.null_pages };
-    let mut levels =
-        available().filter_map(|level| Some((level, execute_with(job, &memory, stages(level)?))));
-    let (_, first) = levels.next().expect("the baseline is always there");
-    for (level, outcome) in levels {
-        assert_eq!(outcome, first, "{level:?} and the baseline differ\n{}", words(job));
+    let memory = JobMemory::of(job);
+    let pages = Paged::new(memory, log2_page(job));
+    let mut levels = available().filter_map(|level| {
+        let stages = stages(level)?;
+        Some((level, [execute_with(job, &memory, stages), execute_with(job, &pages, stages)]))
+    });
+    let (_, [first, in_pages]) = levels.next().expect("the baseline is always there");
+    assert_eq!(in_pages, first, "pages and whole memory differ\n{}", words(job));
+    for (level, outcomes) in levels {
+        for (outcome, memory) in outcomes.iter().zip(["whole memory", "pages"]) {
+            assert_eq!(outcome, &first, "{level:?} and the baseline differ, from {memory}\n{}", words(job));
+        }
     }
 }
 

@@ -9,7 +9,7 @@
 //! * LOD and levels: taps are on the levels that the LOD selects, the weights of the coarser one add up to the
 //!   fraction, the LOD operation returns what the observer says.
 
-use crate::core_engine::{Call, Regions};
+use crate::core_engine::Call;
 use crate::emulator::formats::{Texel, small_float};
 use crate::emulator::memory::Memory as Contents;
 use crate::emulator::sample::ops::Work;
@@ -18,6 +18,7 @@ use crate::emulator::sample::{Bound as Oracle, half};
 use crate::emulator::surface::Type;
 use crate::engine::Job;
 use crate::generators;
+use crate::job_memory::JobMemory;
 use texwire::Platform;
 use texwire::device::{Bound, Footprint, MemoryRead, Recorder, Tap, TapKind};
 use texwire::memory::Access;
@@ -71,7 +72,7 @@ pub fn observe(job: &Job, counts: &mut Observed) -> Result<(), String> {
     let (message, surface, payload) = (call.message, call.surface, call.payload()?);
     let mut core = call.bound::<2, 2>(job);
     let states = (call.sampler, call.border);
-    let memory = Regions { mapped: &job.memory, null: &job.null_pages };
+    let memory = JobMemory::of(job);
     let oracle = Oracle::of(job);
     for lane in (0..u32::from(job.simd)).filter(|lane| job.lanes >> lane & 1 == 1) {
         let recorder = Recorder::<_, MOST_READS>::new(&memory);
@@ -227,7 +228,7 @@ impl Case<'_> {
             ..*message
         };
         let mut out = [0; 256];
-        let memory = Regions { mapped: &[], null: &[] };
+        let memory = JobMemory { mapped: &[], null: &[] };
         core.execute(surface, Some(states), &query, payload, &memory, &mut out)
             .map_err(|why| why.to_string())?;
         let got = values(&query, &out, self.lane as u32);

@@ -4,10 +4,11 @@
 use super::message::{About, format_of, show};
 use super::{BarRow, BarTable, Page, Table, Verdict};
 use crate::compare::rules::Rule;
-use crate::core_engine::{CoreEngine, Regions};
+use crate::core_engine::CoreEngine;
 use crate::emulator::Emulator;
 use crate::engine::{Engine, Job};
 use crate::fuzz_diff::{AXES, Agreement, Cell, Finding, Report, Worst};
+use crate::job_memory::JobMemory;
 use std::collections::BTreeMap;
 
 /// Worst lanes that are shown as messages.
@@ -70,7 +71,7 @@ fn worst_lanes(page: &mut Page, report: &Report, first: u64) -> BTreeMap<Place, 
 const COMPARED: &str = "compared";
 
 fn add_worst(page: &mut Page, number: u64, worst: &Worst, job: &Job, verdict: Verdict) {
-    let memory = Regions { mapped: &job.memory, null: &job.null_pages };
+    let memory = JobMemory::of(job);
     let mut notes = vec![format!("repeat: {}", worst.command)];
     let ours = Emulator.execute(job).ok().flatten();
     let theirs = returned(job, worst);
@@ -178,7 +179,7 @@ fn tables(report: &Report) -> Vec<(String, Table)> {
 
 fn add(page: &mut Page, number: u64, finding: &Finding, shared: &str) {
     let job = &finding.minimal;
-    let memory = Regions { mapped: &job.memory, null: &job.null_pages };
+    let memory = JobMemory::of(job);
     let mut notes = vec![finding.minimal_disagreement.why.clone(), shared.to_owned()];
     if !finding.command.is_empty() {
         notes.push(format!("repeat: {}", finding.command));

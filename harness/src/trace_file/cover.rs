@@ -2,12 +2,13 @@
 
 use super::TraceWriter;
 use super::coverage::{self, Coverage, Feature, of_job};
-use crate::core_engine::{Regions, execute_on};
+use crate::core_engine::execute_on;
 use crate::engine::{Job, Outcome, Region};
 use crate::generators::job::seeded;
 use crate::generators::kinds::random;
 use crate::generators::surface::Random;
 use crate::generators::txq;
+use crate::job_memory::JobMemory;
 use arbitrary::Unstructured;
 use std::cell::RefCell;
 use std::collections::{BTreeMap, BTreeSet};
@@ -109,7 +110,7 @@ fn candidates(recipe: Recipe) -> Vec<Candidate> {
     if job.lanes == 0 || outcome.faults == job.lanes {
         return Vec::new();
     }
-    let memory = Regions { mapped: &job.memory, null: &job.null_pages };
+    let memory = JobMemory::of(&job);
     let mut features = of_job(&job, &memory, !job.null_pages.is_empty());
     if outcome.faults != 0 {
         features.push(("message", "faults".to_owned()));
@@ -173,7 +174,7 @@ fn choose(seed: u64, jobs: u64) -> Vec<Candidate> {
 
 /// Memory that remembers what was read of it.
 struct Watched<'a> {
-    memory: Regions<'a>,
+    memory: JobMemory<'a>,
     lines: RefCell<BTreeSet<u64>>,
 }
 
@@ -187,7 +188,7 @@ impl Memory for Watched<'_> {
 
 /// A job with only the memory that it reads, and its result; `None` when it is refused.
 fn trimmed(mut job: Job) -> Option<(Job, Outcome)> {
-    let memory = Regions { mapped: &job.memory, null: &job.null_pages };
+    let memory = JobMemory::of(&job);
     let watched = Watched { memory, lines: RefCell::default() };
     let outcome = execute_on(&job, &watched).ok()?;
     let mut runs: Vec<(u64, u64)> = Vec::new();

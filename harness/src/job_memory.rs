@@ -1,0 +1,159 @@
+//! The memory of a job, as the core sees it: by regions, or in pages.
+
+use crate::engine::{Job, Region};
+use texwire::memory::{Access, Memory, PageTable};
+
+/// The memory of a job as the core sees it: mapped regions and null pages.
+#[derive(Clone, Copy, Debug)]
+pub struct JobMemory<'a> {
+    /// What is mapped; the first region that has an address wins.
+    pub mapped: &'a [Region],
+    /// Null pages: address and length.
+    pub null: &'a [(u64, u64)],
+}
+
+impl<'a> JobMemory<'a> {
+    /// That of a job.
+    pub fn of(job: &'a Job) -> Self {
+        Self { mapped: &job.memory, null: &job.null_pages }
+    }
+
+    fn is_null(&self, address: u64) -> bool {
+        self.null.iter().any(|&(start, len)| address.checked_sub(start).is_some_and(|at| at < len))
+    }
+
+    fn byte(&self, address: u64) -> Option<u8> {
+        self.mapped.iter().find_map(|region| {
+            let at = usize::try_from(address.checked_sub(region.address)?).ok()?;
+            region.bytes.get(at).copied()
+        })
+    }
+}
+
+fn contains(region: &Region, address: u64) -> bool {
+    address.checked_sub(region.address).is_some_and(|at| at < region.bytes.len() as u64)
+}
+
+impl Memory for JobMemory<'_> {
+    /// A read faults when any byte does; else it is a null page when any byte is on one.
+    fn read(&self, address: u64, out: &mut [u8]) -> Access {
+        if let Some(bytes) = self.slice(address, out.len()) {
+            out.copy_from_slice(bytes);
+            return Access::Mapped;
+        }
+        let mut access = Access::Mapped;
+        for (byte, at) in out.iter_mut().zip(0..) {
+            let address = address.wrapping_add(at);
+            if self.is_null(address) {
+                access = Access::NullPage;
+            } else if let Some(value) = self.byte(address) {
+                *byte = value;
+            } else {
+                return Access::Fault;
+            }
+        }
+        access
+    }
+
+    fn contiguous(&self, address: u64) -> Option<(u64, &[u8])> {
+        let first = self.mapped.iter().position(|region| contains(region, address))?;
+        // An earlier region or a null page may cover a part of it.
+        let region = &self.mapped[first];
+        let overlaps = |other: &Region| {
+            other.address < region.address.saturating_add(region.bytes.len() as u64)
+                && region.address < other.address.saturating_add(other.bytes.len() as u64)
+        };
+        let end = region.address.saturating_add(region.bytes.len() as u64);
+        let null = self
+            .null
+            .iter()
+            .any(|(start, size)| *start < end && region.address < start.saturating_add(*size));
+        let plain = !null && !self.mapped[..first].iter().any(overlaps);
+        plain.then_some((region.address, &region.bytes[..]))
+    }
+
+    fn slice(&self, address: u64, len: usize) -> Option<&[u8]> {
+        let end = address.checked_add(len as u64)?;
+        let clear = |&(start, size): &(u64, u64)| end <= start || start.saturating_add(size) <= address;
+        if !self.null.iter().all(clear) {
+            return None;
+        }
+        self.mapped.iter().find_map(|region| {
+            let at = usize::try_from(address.checked_sub(region.address)?).ok()?;
+            region.bytes.get(at..)?.get(..len)
+        })
+    }
+}
+
+/// Pages that a table has at most. Those after them are read.
+const PAGES: u64 = 4096;
+
+/// Mapped regions and null pages, whose pages that are mapped as a whole are frames in one slice, in any order.
+#[derive(Debug)]
+pub struct Paged<'a> {
+    memory: JobMemory<'a>,
+    base: u64,
+    log2_page: u32,
+    numbers: Vec<u32>,
+    frames: Vec<u8>,
+}
+
+impl<'a> Paged<'a> {
+    /// Pages of 2^`log2_page` bytes.
+    pub fn new(memory: JobMemory<'a>, log2_page: u32) -> Self {
+        let page = 1 << log2_page;
+        let starts = memory.mapped.iter().map(|region| region.address);
+        // One more page before all others, which is not there: a surface need not begin where a table does.
+        let base = (starts.min().unwrap_or(0) & !(page - 1)).saturating_sub(page);
+        let ends =
+            memory.mapped.iter().map(|region| region.address.saturating_add(region.bytes.len() as u64));
+        let count = ends.max().unwrap_or(0).saturating_sub(base).div_ceil(page).min(PAGES);
+        let mut numbers = vec![u32::MAX; count as usize];
+        let mut frames = Vec::new();
+        let mut frame = vec![0; page as usize];
+        // Any odd step of a power of two meets every page.
+        let order =
+            (0..count.next_power_of_two()).map(|at| at.wrapping_mul(0x9e37_79b1) % count.next_power_of_two());
+        for number in order.filter(|number| *number < count) {
+            if memory.read(base + number * page, &mut frame) == Access::Mapped {
+                numbers[number as usize] = (frames.len() as u64 / page) as u32;
+                frames.extend_from_slice(&frame);
+            }
+        }
+        Self { memory, base, log2_page, numbers, frames }
+    }
+}
+
+impl Memory for Paged<'_> {
+    fn read(&self, address: u64, out: &mut [u8]) -> Access {
+        self.memory.read(address, out)
+    }
+
+    fn page_table(&self, _: u64, _: usize) -> Option<PageTable<'_>> {
+        let Self { base, log2_page, numbers, frames, .. } = self;
+        Some(PageTable { base: *base, log2_page: *log2_page, frames: numbers, bytes: frames })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn pages_that_are_mapped_as_a_whole_are_frames() {
+        let bytes: Vec<u8> = (0..100).collect();
+        let mapped = [Region { address: 0x1008, bytes: bytes.clone() }];
+        let regions = JobMemory { mapped: &mapped, null: &[(0x1030, 4)] };
+        let memory = Paged::new(regions, 4);
+        let table = memory.page_table(0, 0).unwrap();
+        // A page that is not there, one that begins before the region, one with a null page, and the end of the region.
+        let there: Vec<bool> = table.frames.iter().map(|number| *number != u32::MAX).collect();
+        assert_eq!(table.base, 0xff0);
+        assert_eq!(there, [false, false, true, true, false, true, true, false]);
+        for (number, page) in table.frames.iter().zip(0_usize..).filter(|(number, _)| **number != u32::MAX) {
+            let (at, first) = (*number as usize * 16, page * 16 - 16 - 8);
+            assert_eq!(table.bytes[at..at + 16], bytes[first..first + 16], "page {page}");
+        }
+        assert!(!table.frames.is_sorted(), "{:?}", table.frames);
+    }
+}
