@@ -31,6 +31,7 @@ pub(super) struct Elements {
     pages: [Option<PageKernel>; WIDE],
     /// Finds elements in frames: one of each lane, and several.
     locate: [[LocateKernel; 2]; WIDE],
+    locate_near: [Option<LocateKernel>; WIDE],
     /// What finds the rows of lanes' slices.
     pub(super) rows: [RowKernel; WIDE],
     /// The class of the surface's tile mode, and of its elements.
@@ -97,6 +98,7 @@ impl Elements {
             fetch_footprints: [pairs.unwrap_or(fetch); WIDE],
             pages: [stages.pages.get(number).copied(); WIDE],
             locate: stages.locate,
+            locate_near: [stages.locate_near; WIDE],
             rows: [rows; WIDE],
             pattern: [pattern; WIDE],
             base: layout.surface().base,
@@ -165,7 +167,10 @@ impl Elements {
     ) -> Option<&'l [Lanes<u32>]> {
         let [texel, footprint] = self.locate.first()?;
         let locate = if index.len() == 1 { texel } else { footprint };
-        locate(frames, index, located).then_some(())?;
+        let near = self.locate_near.first().copied().flatten().filter(|_| frames.may_be_near(index));
+        if !near.is_some_and(|near| near(frames, index, located)) {
+            locate(frames, index, located).then_some(())?;
+        }
         let [_, units] = located;
         units.get(..index.len())
     }

@@ -23,19 +23,22 @@ pub(super) struct SurfaceMemory<'a> {
     pub(super) blocks: Option<&'a BlockStore<'a>>,
 }
 
+/// How far pages may be from each other that are close.
+pub(super) const NEAR: u32 = 8;
+
 /// A page table, by units of a surface: what its indices count.
 #[derive(Clone, Copy)]
 pub(super) struct Frames<'m> {
     /// The frame of each page, from the one on in which the surface begins.
-    numbers: &'m [u32],
+    pub(super) numbers: &'m [u32],
     /// All frames.
     pub(super) bytes: &'m [u8],
     /// Units of the first page that are before the surface.
-    before: u32,
+    pub(super) before: u32,
     /// log2 of the units of a page.
-    shift: u32,
+    pub(super) shift: u32,
     /// The last frame whose units have numbers of 32 bits.
-    last: u32,
+    pub(super) last: u32,
 }
 
 impl<'m> Frames<'m> {
@@ -73,8 +76,22 @@ impl<'m> Frames<'m> {
 
     /// The bits of a unit's number that say where in its frame it is.
     #[inline(always)]
-    const fn mask(&self) -> u32 {
+    pub(super) const fn mask(&self) -> u32 {
         (1 << self.shift) - 1
+    }
+
+    /// The page of a unit, from the one on in which the surface begins.
+    #[inline(always)]
+    pub(super) const fn page(&self, index: u32) -> u32 {
+        index.wrapping_add(self.before).wrapping_shr(self.shift)
+    }
+
+    /// The pages of the first and the last lane are close to each other.
+    #[inline(always)]
+    pub(super) fn may_be_near(&self, index: &[Lanes<u32>]) -> bool {
+        let lanes = index.first().map_or(&[][..], |lanes| lanes);
+        let (Some(first), Some(last)) = (lanes.first(), lanes.last()) else { return false };
+        self.page(*first).abs_diff(self.page(*last)) < NEAR
     }
 
     /// Some elements of three of these units go on in another frame.

@@ -11,6 +11,8 @@
 #[cfg(target_arch = "x86_64")]
 mod halves;
 #[cfg(target_arch = "x86_64")]
+mod near;
+#[cfg(target_arch = "x86_64")]
 mod pairs;
 mod table;
 #[cfg(target_arch = "x86_64")]
@@ -88,6 +90,8 @@ pub struct Stages {
     pub(super) pages: &'static [PageKernel],
     /// Of one texel of each lane, and of several. Small targets do not ask for frames.
     pub(super) locate: [[LocateKernel; 2]; WIDE],
+    /// What may find those of pages that are close to each other, before the others are tried.
+    pub(super) locate_near: Option<LocateKernel>,
     /// What finds the parts of elements that are apart.
     pub(super) parts: [PartKernel; WIDE],
     /// What reads them, by log2 of the bytes of a part: thirds, then halves of 32 bytes.

@@ -2,7 +2,7 @@
 
 use super::{PayloadStages, Stages};
 #[cfg(target_arch = "x86_64")]
-use super::{halves, pairs};
+use super::{halves, near, pairs};
 use crate::format::channel::loops;
 use crate::format::channel::refine::Refinement;
 use crate::format::{ChannelDecode, ChannelKernel, StoreLayout, TexelChannels, TexelWords, taps};
@@ -50,9 +50,10 @@ const fn first<T: Copy, const ALL: usize, const N: usize>(all: [T; ALL]) -> [T; 
 }
 
 /// Defines a function that returns a table whose functions have the features of `$feature`; planes are placed `$together` lanes at a time.
+/// `$pairs`, `$locate`, `$widen`: see [`pairs`], [`near`] and [`halves`].
 macro_rules! stages {
     // `$d` is a dollar sign, for the macros inside.
-    ($d:tt $(#[doc = $doc:literal])* [$($feature:literal)?] [$($narrow:literal)?] [$($pairs:ident)?] [$together:ident] $vis:vis fn $name:ident) => {
+    ($d:tt $(#[doc = $doc:literal])* [$($feature:literal)?] [$($narrow:literal)?] [$($pairs:ident $locate:ident $widen:ident)?] [$together:ident] $vis:vis fn $name:ident) => {
         $(#[doc = $doc])*
         #[allow(clippy::missing_safety_doc, reason = "it is safe")]
         $(#[target_feature(enable = $feature)])?
@@ -179,24 +180,10 @@ macro_rules! stages {
                     )) as FetchKernel),*),*]
                 };
             }
-            // Floats of 16 bits by an instruction, where there is one.
-            macro_rules! halves {
-                () => {
-                    stage!(params::widen_halves, (halves: &[Lanes<[u8; 2]>], out: &mut [Lanes<RawFloat>]))
-                };
-                ($d fetch:ident) => {
-                    if LANES.is_multiple_of(8) { halves::widen } else { halves!() }
-                };
-            }
-            macro_rules! pairs {
-                () => { [None; PAIRS] };
-                ($d fetch:ident) => {
-                    if LANES == 16 {
-                        first([Some(pairs::$d fetch::<1> as FetchKernel), Some(pairs::$d fetch::<2>), Some(pairs::$d fetch::<4>)])
-                    } else {
-                        [None; PAIRS]
-                    }
-                };
+            // What vectors have a way of their own for, where passes fill them.
+            macro_rules! own {
+                ($d plain:expr) => { $d plain };
+                ($d plain:expr, $d own:expr) => { if LANES == 16 { $d own } else { $d plain } };
             }
             macro_rules! pages {
                 ($d($d gather:ident: $d($d bytes:literal)*);*) => {
@@ -377,7 +364,9 @@ macro_rules! stages {
                             direction: [&Lanes<RawFloat>; 3], layers: &Lanes<u32>, plane: &mut [Lanes<RawFloat>; 2],
                             faces: &mut Lanes<u32>, slices: &mut Lanes<u32>
                         )),
-                        halves: halves!($($pairs)?),
+                        halves: own!(
+                            stage!(params::widen_halves, (halves: &[Lanes<[u8; 2]>], out: &mut [Lanes<RawFloat>])) $(, halves::$widen)?
+                        ),
                         shorts: stage!(params::widen_shorts, (shorts: &[Lanes<[u8; 2]>], out: &mut [Lanes<RawFloat>])),
                         words: stage!(params::widen_words, (words: &[Lanes<[u8; 2]>], out: &mut [Lanes<RawFloat>])),
                         join: stage!(params::join, (first: &[HalfPass], second: &[HalfPass], out: &mut [Lanes<RawFloat>])),
@@ -401,7 +390,7 @@ macro_rules! stages {
                     half: taps::Half, palette: &[u32], inside: &[u32], low: &[u32], high: &mut [u32]
                 )),
                 fetch: first(fetch!(gather: 1 2 4 8 16 32; gather_thirds: 3 6 12 24)),
-                fetch_pairs: pairs!($($pairs)?),
+                fetch_pairs: own!([None; PAIRS] $(, first([Some(pairs::$pairs::<1> as FetchKernel), Some(pairs::$pairs::<2>), Some(pairs::$pairs::<4>)]))?),
                 pages: if LANES == 1 { &[] } else { &pages!(gather_pages: 1 2 4 8 16 32; gather_pages_of_thirds: 3 6 12 24) },
                 locate: first([[
                     narrow_stage!(frames::locate_texel, (
@@ -411,6 +400,7 @@ macro_rules! stages {
                         frames: &Frames<'_>, index: &[Lanes<u32>], out: &mut Located
                     ) -> bool),
                 ]]),
+                locate_near: own!(None $(, Some(near::$locate as LocateKernel))?),
                 parts: first([stage!(apart::find, (
                     rule: &PartRule, first: &[Lanes<u32>], others: &mut [TapLanes<u32>; 2]
                 )) as PartKernel]),
@@ -501,7 +491,7 @@ stages! {
 stages! {
     $
     /// The stages with 256-bit vectors.
-    ["avx2,bmi1,bmi2,lzcnt,popcnt,f16c"] ["avx2,bmi1,bmi2,lzcnt,popcnt,f16c"] [fetch_256] [LANES] pub fn avx2
+    ["avx2,bmi1,bmi2,lzcnt,popcnt,f16c"] ["avx2,bmi1,bmi2,lzcnt,popcnt,f16c"] [fetch_256 locate_256 widen] [LANES] pub fn avx2
 }
 
 #[cfg(target_arch = "x86_64")]
@@ -509,5 +499,5 @@ stages! {
     $
     /// The stages with 512-bit vectors.
     ["avx512f,avx512bw,avx512cd,avx512dq,avx512vl,avx512vbmi,avx2,bmi1,bmi2,lzcnt,popcnt,f16c"]
-    ["avx2,bmi1,bmi2,lzcnt,popcnt,f16c"] [fetch_512] [HALF] pub(super) fn wide
+    ["avx2,bmi1,bmi2,lzcnt,popcnt,f16c"] [fetch_512 locate_512 widen] [HALF] pub(super) fn wide
 }

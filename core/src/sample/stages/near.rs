@@ -1,0 +1,106 @@
+//! Surfaces in pages whose frames lie in one slice: frames of pages that are close to each other, as those of most messages are, are
+//! looked up by permutations.
+//!
+//! Half of the lanes are done at a time: what reads elements reads single numbers, sooner from stores of 256 bits than from those of 512.
+
+use core::arch::x86_64::{
+    __m256i, _mm_cvtsi32_si128, _mm256_add_epi32, _mm256_and_si256, _mm256_blendv_ps, _mm256_castps_si256,
+    _mm256_castsi256_ps, _mm256_cmpeq_epi32, _mm256_cmpgt_epu32_mask, _mm256_extract_epi64, _mm256_min_epu32,
+    _mm256_movemask_epi8, _mm256_or_si256, _mm256_permutevar8x32_epi32, _mm256_permutex2var_epi32,
+    _mm256_set_epi32, _mm256_set1_epi32, _mm256_sll_epi32, _mm256_slli_epi32, _mm256_srl_epi32,
+    _mm256_sub_epi32,
+};
+
+use crate::sample::frames::{Frames, Located, NEAR};
+use crate::sample::lanes::Lanes;
+
+/// The pages whose frames are in vectors: as many before that of the first lane as from it on.
+const PAGES: usize = 2 * NEAR as usize;
+
+/// A kernel (see [`LocateKernel`](crate::sample::frames::LocateKernel)): false, too, if pages are not close to each other.
+macro_rules! kernel {
+    ($locate:ident, $look_up:ident, $features:literal) => {
+        #[target_feature(enable = $features)]
+        pub(super) fn $locate(frames: &Frames<'_>, index: &[Lanes<u32>], [_, units]: &mut Located) -> bool {
+            let Frames { numbers, before, shift, last, .. } = *frames;
+            let Some(some) = numbers.len().checked_sub(PAGES) else { return false };
+            let Some(first) = index.as_flattened().first() else { return false };
+            let from = (frames.page(*first) as usize).saturating_sub(NEAR as usize).min(some);
+            let numbers = numbers.get(from..).and_then(|numbers| numbers.as_chunks().0.first_chunk());
+            let Some([low, high]) = numbers else { return false };
+            let numbers = [vector(low), vector(high)];
+            let (from, before, mask) = (every(from as u32), every(before), every(frames.mask()));
+            let (most, shift) =
+                ([every(PAGES as u32 - 1), every(last)], _mm_cvtsi32_si128(shift.cast_signed()));
+            let targets = units.as_flattened_mut().as_chunks_mut().0.iter_mut();
+            for (index, unit) in index.as_flattened().as_chunks().0.iter().zip(targets) {
+                let at = _mm256_add_epi32(vector(index), before);
+                let page = _mm256_sub_epi32(_mm256_srl_epi32(at, shift), from);
+                let Some(frame) = $look_up(numbers, page, most) else { return false };
+                store(_mm256_or_si256(_mm256_sll_epi32(frame, shift), _mm256_and_si256(at, mask)), unit);
+            }
+            true
+        }
+    };
+}
+
+kernel!(locate_256, look_up_256, "avx2,bmi1,bmi2,lzcnt,popcnt,f16c");
+kernel!(
+    locate_512,
+    look_up_512,
+    "avx512f,avx512bw,avx512cd,avx512dq,avx512vl,avx512vbmi,avx2,bmi1,bmi2,lzcnt,popcnt,f16c"
+);
+
+/// The frames of pages; `None` if a page or a frame has a larger number than most.
+#[inline]
+#[target_feature(enable = "avx2")]
+fn look_up_256(frames: [__m256i; 2], page: __m256i, [most, last]: [__m256i; 2]) -> Option<__m256i> {
+    let [low, high] = frames.map(|frames| _mm256_castsi256_ps(_mm256_permutevar8x32_epi32(frames, page)));
+    let is_high = _mm256_castsi256_ps(_mm256_slli_epi32::<28>(page));
+    let frame = _mm256_castps_si256(_mm256_blendv_ps(low, high, is_high));
+    let are_there = _mm256_and_si256(is_most(page, most), is_most(frame, last));
+    (_mm256_movemask_epi8(are_there) == -1).then_some(frame)
+}
+
+/// The same.
+#[inline]
+#[target_feature(enable = "avx512f,avx512vl")]
+fn look_up_512([low, high]: [__m256i; 2], page: __m256i, [most, last]: [__m256i; 2]) -> Option<__m256i> {
+    let frame = _mm256_permutex2var_epi32(low, page, high);
+    let are_not_there = _mm256_cmpgt_epu32_mask(page, most) | _mm256_cmpgt_epu32_mask(frame, last);
+    (are_not_there == 0).then_some(frame)
+}
+
+/// All ones where a number is `most` or less.
+#[inline]
+#[target_feature(enable = "avx2")]
+fn is_most(number: __m256i, most: __m256i) -> __m256i {
+    _mm256_cmpeq_epi32(_mm256_min_epu32(number, most), number)
+}
+
+#[inline]
+#[target_feature(enable = "avx2")]
+fn every(word: u32) -> __m256i {
+    _mm256_set1_epi32(word.cast_signed())
+}
+
+#[inline]
+#[target_feature(enable = "avx2")]
+fn vector(words: &[u32; 8]) -> __m256i {
+    let [a, b, c, d, e, f, g, h] = words.map(u32::cast_signed);
+    _mm256_set_epi32(h, g, f, e, d, c, b, a)
+}
+
+#[inline]
+#[target_feature(enable = "avx2")]
+fn store(vector: __m256i, out: &mut [u32; 8]) {
+    let pairs = [
+        _mm256_extract_epi64::<0>(vector),
+        _mm256_extract_epi64::<1>(vector),
+        _mm256_extract_epi64::<2>(vector),
+        _mm256_extract_epi64::<3>(vector),
+    ];
+    for (out, pair) in out.as_chunks_mut().0.iter_mut().zip(pairs) {
+        *out = [pair as u32, (pair >> 32) as u32];
+    }
+}
