@@ -103,7 +103,8 @@ fn smaller(a: f32, b: f32) -> f32 {
     if a < b { a } else { b }
 }
 
-/// The size of a level along an axis, for each lane: texels and 1 / texels.
+/// The size of a level along an axis, for each lane: texels, and 1 / the period of the address mode (see [`AxisRule::inverse`]). Small
+/// targets look at texels alone.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct AxisSize {
     pub(super) texels: Lanes<f32>,
@@ -144,12 +145,14 @@ pub(super) enum Fold {
     Clamp,
     /// CLAMP_BORDER and HALF_BORDER.
     Border,
-    /// Every mode, by the numbers of [`AxisRule`].
+    /// Every mode without a border, by the numbers of [`AxisRule`].
+    Inside,
+    /// Every mode, by the same.
     ByData,
 }
 
 /// How many there are; small targets have one way for all modes.
-pub(super) const FOLDS: usize = if LANES == 1 { 1 } else { 6 };
+pub(super) const FOLDS: usize = if LANES == 1 { 1 } else { 7 };
 
 /// How one axis is addressed; the same for every lane.
 #[derive(Clone, Copy, Debug)]
@@ -194,6 +197,12 @@ impl AxisRule {
         }
     }
 
+    /// 1 / the period in a level of so many texels.
+    pub(super) fn inverse(&self, texels: u32) -> f32 {
+        let [of_size, more] = self.period;
+        1.0 / larger(texels as i32 as f32 * of_size + more, 1.0)
+    }
+
     /// The class of this mode for a surface of `size` texels along the axis.
     pub(super) const fn fold(&self, size: u32) -> Fold {
         if LANES == 1 {
@@ -206,7 +215,7 @@ impl AxisRule {
             Wrap::Repeat if size.is_power_of_two() => Fold::RepeatPower,
             Wrap::Repeat => Fold::Repeat,
             Wrap::Mirror if size.is_power_of_two() => Fold::MirrorPower,
-            Wrap::Mirror | Wrap::MirrorOnce | Wrap::Mirror101 => Fold::ByData,
+            Wrap::Mirror | Wrap::MirrorOnce | Wrap::Mirror101 => Fold::Inside,
         }
     }
 
@@ -338,6 +347,7 @@ pub(super) const REPEAT_POWER: u8 = Fold::RepeatPower as u8;
 pub(super) const MIRROR_POWER: u8 = Fold::MirrorPower as u8;
 pub(super) const CLAMP: u8 = Fold::Clamp as u8;
 pub(super) const BORDER: u8 = Fold::Border as u8;
+pub(super) const INSIDE: u8 = Fold::Inside as u8;
 pub(super) const BY_DATA: u8 = Fold::ByData as u8;
 
 /// What a lane reads along an axis, see [`AxisTaps`].
@@ -350,7 +360,7 @@ pub(super) struct LaneTaps {
     pub(super) far: bool,
 }
 
-/// The texels of a lane along an axis: `coordinate` in a level of `n` texels, `inverse` is 1 / n.
+/// The texels of a lane along an axis: `coordinate` in a level of `n` texels, `inverse` is 1 / the mode's period.
 #[inline(always)]
 pub(super) fn lane_taps<const FOLD: u8, const LINEAR: bool, const FIXED: bool>(
     rule: &AxisRule,
@@ -408,13 +418,13 @@ pub(super) fn lane_taps<const FOLD: u8, const LINEAR: bool, const FIXED: bool>(
         CLAMP | BORDER => (whole, whole + 1.0),
         _ => {
             let period = larger(n * rule.period[0] + rule.period[1], 1.0);
-            let inverse = 1.0 / period;
             let turn = n * rule.turn[0] + rule.turn[1];
-            let fold = |x: f32| {
-                let x = remainder(x, period, inverse, rule.periodic);
-                larger(smaller(x, turn - x), rule.turn_low - x)
-            };
-            (fold(whole), if LINEAR { fold(whole + 1.0) } else { 0.0 })
+            let turned = |x: f32| larger(smaller(x, turn - x), rule.turn_low - x);
+            let first = remainder(whole, period, inverse, rule.periodic);
+            // The next texel, at the end of a period the first one. Modes without a period have no end.
+            let (next, end) = (first + 1.0, larger(period, HUGE * (1.0 - rule.periodic)));
+            let second = if next < end { next } else { 0.0 };
+            (turned(first), if LINEAR { turned(second) } else { 0.0 })
         }
     };
     let inside = [first, second].map(|x| if FOLD == REPEAT { x } else { larger(smaller(x, last), 0.0) });

@@ -1,5 +1,6 @@
 //! The levels of a view: their sizes and where they are in the surface.
 
+use super::axis::AxisRule;
 use super::lanes::{LANES, Lanes};
 use super::scratch::LevelLanes;
 use super::texture::{Dim, Source, Texture};
@@ -10,6 +11,8 @@ use crate::memory::MAX_LEVELS;
 pub(super) struct LevelEntry {
     /// Texels along U, V and R.
     pub(super) size: [u32; 3],
+    /// See [`AxisRule::inverse`]. Small targets do not look at it.
+    inverse: [f32; 3],
     /// Column and row of the view's first slice, in elements of the surface.
     pub(super) column: u32,
     pub(super) row: u32,
@@ -27,7 +30,7 @@ const _: () = assert!(LANES == 1 || MAX_LEVELS <= KEPT);
 #[derive(Clone, Debug)]
 pub(super) struct KeptLevels {
     pub(super) size: [[u32; KEPT]; 3],
-    /// 1 / size.
+    /// See [`AxisRule::inverse`].
     pub(super) inverse: [[f32; KEPT]; 3],
     pub(super) column: [u32; KEPT],
     pub(super) row: [u32; KEPT],
@@ -55,7 +58,7 @@ impl LevelEntry {
             layer = at.z;
             (column, row) = (at.x.wrapping_add(x), at.y.wrapping_add(y).wrapping_add(first));
         }
-        Self { size, column, row, layer }
+        Self { size, inverse: [1.0; 3], column, row, layer }
     }
 }
 
@@ -71,9 +74,11 @@ impl KeptLevels {
     /// Puts a level in its place; nothing past the last.
     fn set(&mut self, number: usize, level: &LevelEntry) {
         let Self { size, inverse, column, row, layer } = self;
-        for ((sizes, inverses), texels) in size.iter_mut().zip(inverse).zip(level.size) {
+        for (((sizes, inverses), texels), value) in
+            size.iter_mut().zip(inverse).zip(level.size).zip(level.inverse)
+        {
             if let (Some(size), Some(inverse)) = (sizes.get_mut(number), inverses.get_mut(number)) {
-                (*size, *inverse) = (texels, 1.0 / texels as i32 as f32);
+                (*size, *inverse) = (texels, value);
             }
         }
         for (all, value) in [(column, level.column), (row, level.row), (layer, level.layer)] {
@@ -87,9 +92,10 @@ impl KeptLevels {
     #[inline(always)]
     pub(super) fn get(&self, number: u32) -> Option<LevelEntry> {
         let number = number as usize & KEPT.wrapping_sub(1);
-        let [width, height, depth] = &self.size;
+        let ([width, height, depth], [u, v, r]) = (&self.size, &self.inverse);
         Some(LevelEntry {
             size: [*width.get(number)?, *height.get(number)?, *depth.get(number)?],
+            inverse: [*u.get(number)?, *v.get(number)?, *r.get(number)?],
             column: *self.column.get(number)?,
             row: *self.row.get(number)?,
             layer: *self.layer.get(number)?,
@@ -100,11 +106,15 @@ impl KeptLevels {
 impl LevelTable {
     pub(super) const NONE: Self = Self { absolute: false, kept: KeptLevels::NONE };
 
-    /// `absolute`: slices count from the start of memory.
-    pub(super) fn new(texture: &Texture<'_>, absolute: bool) -> Self {
+    /// `absolute`: slices count from the start of memory; `rules`: how axes are addressed.
+    pub(super) fn new(texture: &Texture<'_>, absolute: bool, rules: &[AxisRule; 3]) -> Self {
         let mut kept = KeptLevels::NONE;
         for number in 0..texture.levels.min(KEPT as u32) {
-            kept.set(number as usize, &LevelEntry::new(texture, absolute, number));
+            let mut level = LevelEntry::new(texture, absolute, number);
+            for ((inverse, size), rule) in level.inverse.iter_mut().zip(level.size).zip(rules) {
+                *inverse = rule.inverse(size);
+            }
+            kept.set(number as usize, &level);
         }
         Self { absolute, kept }
     }
@@ -148,13 +158,8 @@ pub(super) fn fill(levels: &KeptLevels, numbers: &Lanes<u32>, axes: usize, out: 
     for i in 0..LANES {
         let Some(level) = levels.get(numbers[i]) else { continue };
         (out.column[i], out.row[i], out.layer[i]) = (level.column, level.row, level.layer);
-        for (axis, texels) in out.size.iter_mut().zip(level.size).take(axes) {
-            axis.texels[i] = texels as i32 as f32;
-        }
-    }
-    for axis in out.size.iter_mut().take(axes) {
-        for i in 0..LANES {
-            axis.inverse[i] = 1.0 / axis.texels[i];
+        for ((axis, texels), inverse) in out.size.iter_mut().zip(level.size).zip(level.inverse).take(axes) {
+            (axis.texels[i], axis.inverse[i]) = (texels as i32 as f32, inverse);
         }
     }
 }
@@ -162,9 +167,11 @@ pub(super) fn fill(levels: &KeptLevels, numbers: &Lanes<u32>, axes: usize, out: 
 /// The same level for all lanes.
 #[inline(always)]
 fn spread(level: &LevelEntry, axes: usize, out: &mut LevelLanes) {
-    for (axis, texels) in out.size.iter_mut().zip(level.size).take(axes) {
+    for ((axis, texels), inverse) in out.size.iter_mut().zip(level.size).zip(level.inverse).take(axes) {
         axis.texels = [texels as i32 as f32; LANES];
-        axis.inverse = [1.0 / texels as i32 as f32; LANES];
+        if LANES > 1 {
+            axis.inverse = [inverse; LANES];
+        }
     }
     (out.column, out.row) = ([level.column; LANES], [level.row; LANES]);
     out.layer = [level.layer; LANES];
@@ -184,7 +191,8 @@ mod tests {
         let mut kept = KeptLevels::NONE;
         for number in 0..KEPT as u32 {
             let n = number + 1;
-            let level = LevelEntry { size: [n * 3, n * 5, 1], column: n * 7, row: n * 11, layer: n };
+            let inverse = [n, n + 1, 0].map(|n| n as f32);
+            let level = LevelEntry { size: [n * 3, n * 5, 1], inverse, column: n * 7, row: n * 11, layer: n };
             kept.set(number as usize, &level);
         }
         let level_of = |lanes: &LevelLanes, lane: usize| {
@@ -198,7 +206,7 @@ mod tests {
             (numbers[0], numbers[LANES - 1]) = (number ^ 1, number);
             fill(&kept, &numbers, 2, &mut several);
             let n = (number + 1) as f32;
-            let axes = [(3.0 * n, 1.0 / (3.0 * n)), (5.0 * n, 1.0 / (5.0 * n)), (1.0, 1.0)];
+            let axes = [(3.0 * n, n), (5.0 * n, n + 1.0), (1.0, 1.0)];
             let expected = (axes, (number + 1) * 7, (number + 1) * 11, number + 1);
             assert_eq!(level_of(&one, 0), expected);
             assert_eq!(level_of(&one, LANES - 1), expected);

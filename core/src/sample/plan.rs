@@ -243,7 +243,7 @@ impl<'p> Plan<'p> {
         if deep {
             (self.sliced, self.first_layer) = (true, texture.first_slice);
         }
-        self.table = LevelTable::new(texture, deep);
+        self.table = LevelTable::new(texture, deep, &self.rules);
     }
 
     /// Where a slice is: the rows to it, and what it adds to indices inside of tiles.

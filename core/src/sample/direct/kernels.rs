@@ -27,7 +27,8 @@ impl Grid {
         let [fold, others @ ..] = [0, 1, 2].map(|axis| plan.fold(texture, axis));
         // One fold for all axes that are placed.
         let same = others.iter().take(texture.placed_axes().saturating_sub(1)).all(|other| *other == fold);
-        let fold = if same { fold } else { Fold::ByData } as usize;
+        let of_any = if plan.border.is_some() { Fold::ByData } else { Fold::Inside };
+        let fold = if same { fold } else { of_any } as usize;
         let (pattern, linear) = (elements.pattern() as usize, pass.subtexel.map(|subtexel| subtexel.linear));
         let [fixed, ..] = pass.subtexel.map(|subtexel| usize::from(subtexel.fixed.is_some()));
         match texture.dim {

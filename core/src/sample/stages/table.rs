@@ -12,8 +12,8 @@ use crate::sample::address::{
 };
 use crate::sample::apart::{self, ApartStages, PartKernel, PartRule};
 use crate::sample::axis::{
-    self, AxisKernel, AxisRule, AxisSize, AxisTaps, BORDER, BY_DATA, CLAMP, FOLDS, MIRROR_POWER, REPEAT,
-    REPEAT_POWER, Subtexel,
+    self, AxisKernel, AxisRule, AxisSize, AxisTaps, BORDER, BY_DATA, CLAMP, FOLDS, INSIDE, MIRROR_POWER,
+    REPEAT, REPEAT_POWER, Subtexel,
 };
 use crate::sample::compare::{self, ComparedKernel, Comparison, CoveredComparedKernel, Shadow};
 use crate::sample::cube::{self};
@@ -341,17 +341,17 @@ macro_rules! stages {
                 axis: if LANES == 1 {
                     [[[axis::place_exact as AxisKernel; 2]; 2]; FOLDS]
                 } else {
-                    first([axis!(REPEAT), axis!(REPEAT_POWER), axis!(MIRROR_POWER), axis!(CLAMP), axis!(BORDER), axis!(BY_DATA)])
+                    first([axis!(REPEAT), axis!(REPEAT_POWER), axis!(MIRROR_POWER), axis!(CLAMP), axis!(BORDER), axis!(INSIDE), axis!(BY_DATA)])
                 },
                 plane: if LANES == 1 {
                     &[]
                 } else {
-                    &planes!(REPEAT REPEAT_POWER MIRROR_POWER CLAMP BORDER BY_DATA)
+                    &planes!(REPEAT REPEAT_POWER MIRROR_POWER CLAMP BORDER INSIDE BY_DATA)
                 },
                 volume: if LANES == 1 {
                     &[]
                 } else {
-                    &volumes!(REPEAT REPEAT_POWER MIRROR_POWER CLAMP BORDER BY_DATA)
+                    &volumes!(REPEAT REPEAT_POWER MIRROR_POWER CLAMP BORDER INSIDE BY_DATA)
                 },
                 raw: if LANES == 1 { None } else { Some(stage!(params::raw, (floats: &Lanes<f32>, out: &mut Lanes<RawFloat>))) },
                 payload: if LANES == 1 {

@@ -31,7 +31,7 @@ fn place(rule: &AxisRule, size: u32, subtexel: &Subtexel, at: &Lanes<f32>, offse
     let kernel = Stages::BASELINE.axis[fold as usize][usize::from(subtexel.linear)]
         [usize::from(subtexel.fixed.is_some())];
     let texels = size as f32;
-    let size = AxisSize { texels: [texels; LANES], inverse: [1.0 / texels; LANES] };
+    let size = AxisSize { texels: [texels; LANES], inverse: [rule.inverse(size); LANES] };
     let mut taps = AxisTaps::NONE;
     let found = kernel(rule, subtexel, at, &[offset; LANES], &size, &mut taps);
     (taps, found)

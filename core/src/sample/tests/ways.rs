@@ -261,10 +261,10 @@ fn address_modes_have_classes() {
     }
     let folds = |mode| [512, 500].map(|size| AxisRule::new(mode, true).fold(size));
     assert_eq!(folds(Wrap::Repeat), [Fold::RepeatPower, Fold::Repeat]);
-    assert_eq!(folds(Wrap::Mirror), [Fold::MirrorPower, Fold::ByData]);
+    assert_eq!(folds(Wrap::Mirror), [Fold::MirrorPower, Fold::Inside]);
     assert_eq!([Wrap::Clamp, Wrap::Cube].map(folds), [[Fold::Clamp; 2]; 2]);
     assert_eq!([Wrap::Border, Wrap::HalfBorder].map(folds), [[Fold::Border; 2]; 2]);
-    assert_eq!([Wrap::MirrorOnce, Wrap::Mirror101].map(folds), [[Fold::ByData; 2]; 2]);
+    assert_eq!([Wrap::MirrorOnce, Wrap::Mirror101].map(folds), [[Fold::Inside; 2]; 2]);
 }
 
 /// So has each class of tile modes, and of elements.
