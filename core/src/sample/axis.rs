@@ -376,18 +376,18 @@ pub(super) fn lane_taps<const FOLD: u8, const LINEAR: bool, const FIXED: bool>(
         x = smaller(larger(x, 0.0), n);
     }
     // The first texel: a whole number in a sum, or the number before it.
-    let (nearest, is_before, fraction) = if FIXED && LINEAR {
+    let (nearest, is_before, fraction) = if FIXED {
         let nearest = x + MAGIC;
-        let part = near_floor((x - (nearest - MAGIC)) * 256.0 + half);
-        // From the middle of the texel before on.
-        let is_before = part < 128.0;
-        (nearest, is_before, if is_before { part * (1.0 / 256.0) + 0.5 } else { 0.0 })
-    } else {
-        if FIXED {
-            // What NEAREST wants is in which texel it is.
-            let whole = near_floor(x);
-            x = whole + f32::from(u8::from((x - whole) * 256.0 + half >= 256.0));
+        let parts = (x - (nearest - MAGIC)) * 256.0 + half;
+        if LINEAR {
+            let part = near_floor(parts);
+            // From the middle of the texel before on.
+            let is_before = part < 128.0;
+            (nearest, is_before, if is_before { part * (1.0 / 256.0) + 0.5 } else { 0.0 })
+        } else {
+            (nearest, parts < 0.0, 0.0)
         }
+    } else {
         if LINEAR {
             x -= 0.5;
         }

@@ -48,7 +48,11 @@ fn stages_fold_as_integers_do() {
         let subtexel =
             Subtexel::new(random.below(2) == 0, random.pick(&[None, None, Some(false), Some(true)]));
         let scale = if rule.normalized { 1.0 } else { size as f32 };
-        let at = [(); LANES].map(|()| (random.below(1 << 16) as f32 / 8192.0 - 4.0) * scale);
+        let at = [(); LANES].map(|()| match random.below(9) {
+            // Next to a texel.
+            0 => random.pick(&[-1e-9, 1e-9, -0.0]),
+            _ => (random.below(1 << 16) as f32 / 8192.0 - 4.0) * scale,
+        });
         let offset = random.below(16) as f32 - 8.0;
         let (taps, found) = place(&rule, size, &subtexel, &at, offset);
         let texels = size as f32;
