@@ -6,9 +6,10 @@
 //! Errors are at the column (from 0) of the part that was not understood.
 
 use super::execution::{Execution, PredicateControl};
+use super::form::{DescriptorSource, Form};
 use super::names::function_name;
 use super::operand::{File, Operand, arch_from_name};
-use super::send::{DescriptorSource, Form, SendInstruction};
+use super::send::SendInstruction;
 use super::text::{LENGTH, Place, THREAD, scoreboard_from_text};
 use crate::enums::DataType;
 use crate::error::{Error, Kind, Result, What};

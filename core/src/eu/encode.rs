@@ -1,10 +1,9 @@
 //! From the fields of a send back to its word.
 
 use super::fields::{InstructionField, Word};
+use super::form::{DescriptorSource, Form};
 use super::operand::File;
-use super::send::{
-    DescriptorSource, Form, PLAIN_IMMEDIATE, PLAIN_REGISTER, SendInstruction, illegal, opcode,
-};
+use super::send::{PLAIN_IMMEDIATE, PLAIN_REGISTER, SendInstruction, illegal, opcode};
 use crate::enums::DataType;
 use crate::error::{Error, Kind, Result, What};
 

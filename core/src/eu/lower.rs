@@ -1,7 +1,7 @@
 //! Lowers a send, with the thread's registers at run time, to a [`Message`].
 
 use super::descriptor::{BINDLESS, Descriptor, HANDLE_MASK, SAMPLER};
-use super::send::Form;
+use super::form::Form;
 use super::{MessageHeader, SendInstruction};
 use crate::error::{Error, Kind, Result, What};
 use crate::message::{Binding, Channels, Message, Op, Payload};

@@ -7,9 +7,10 @@
 //! ```
 
 use super::descriptor::{BINDLESS, Descriptor, HANDLE_MASK, SAMPLER, SimdMode, type_of};
+use super::form::{DescriptorSource, Form};
 use super::lower::{REGISTER, stride};
 use super::operand::Operand;
-use super::send::{DescriptorSource, Form, SendInstruction};
+use super::send::SendInstruction;
 use super::{Execution, MessageHeader};
 use crate::error::{Error, Kind, Result, What};
 use crate::message::{Binding, Channels, Message, Op, Payload, Width};

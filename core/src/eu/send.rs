@@ -3,6 +3,7 @@
 use super::descriptor::{Descriptor, SAMPLER};
 use super::execution::{Execution, PredicateControl};
 use super::fields::{PLAIN, SPLIT, SendFields, UNIFIED, Word};
+use super::form::{DescriptorSource, Form};
 use super::names::{function_name, scoreboard_is_defined};
 use super::operand::{File, Operand, arch_exists};
 use crate::enums::DataType;
@@ -28,68 +29,6 @@ const STRIDE_1: u64 = 1 << 61;
 
 /// Bit 39, Xe-HPG with the extended descriptor in a register.
 const EX_BSO_BIT: u8 = 39;
-
-/// The encodings of a send.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Default)]
-#[cfg_attr(feature = "defmt", derive(defmt::Format))]
-pub enum Form {
-    /// `send` of Gen9 and Gen11: one payload block.
-    #[default]
-    Plain,
-    /// `sends` of Gen9 and Gen11: two payload blocks.
-    Split,
-    /// `send` of Gen12: two payload blocks, the shared function in the mnemonic.
-    Unified,
-}
-
-impl Form {
-    /// Where the fields are.
-    pub const fn fields(self) -> &'static SendFields {
-        match self {
-            Self::Plain => &PLAIN,
-            Self::Split => &SPLIT,
-            Self::Unified => &UNIFIED,
-        }
-    }
-}
-
-/// Where a descriptor comes from.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum DescriptorSource {
-    /// The instruction.
-    Immediate(u32),
-    /// Address register a0, this subregister (dwords).
-    Register(u8),
-}
-
-impl DescriptorSource {
-    /// The value, if the instruction has it.
-    pub const fn immediate(self) -> Option<u32> {
-        match self {
-            Self::Immediate(value) => Some(value),
-            Self::Register(_) => None,
-        }
-    }
-
-    /// The immediate value, or `runtime` when it is in a register.
-    pub const fn resolve(self, runtime: u32) -> u32 {
-        match self {
-            Self::Immediate(value) => value,
-            Self::Register(_) => runtime,
-        }
-    }
-}
-
-/// The value, or the address register: `0x02420001`, `a0.2`.
-#[cfg(feature = "defmt")]
-impl defmt::Format for DescriptorSource {
-    fn format(&self, f: defmt::Formatter<'_>) {
-        match self {
-            Self::Immediate(value) => defmt::write!(f, "{=u32:#010x}", *value),
-            Self::Register(sub) => defmt::write!(f, "a0.{=u8}", *sub),
-        }
-    }
-}
 
 /// A send, every field and every other bit.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]

@@ -5,10 +5,11 @@
 //! of a disassembler.
 
 use super::descriptor::{Descriptor, SAMPLER};
+use super::form::{DescriptorSource, Form};
 use super::functions::message_name;
 use super::names::{DISTANCE_AND_TOKEN, scoreboards};
 use super::operand::{File, Operand, arch_name};
-use super::send::{DescriptorSource, Form, SendInstruction};
+use super::send::SendInstruction;
 use crate::bits::sign_extend;
 use crate::enums::DataType;
 use crate::platform::Platform;

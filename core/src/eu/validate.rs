@@ -2,9 +2,10 @@
 
 use super::descriptor::{BINDLESS, Descriptor, SAMPLER};
 use super::fields::Word;
+use super::form::{DescriptorSource, Form};
 use super::operand::{File, Operand};
 use super::payload::{MAX_REGISTERS, simd8_only};
-use super::send::{DescriptorSource, Form, SendInstruction};
+use super::send::SendInstruction;
 use crate::message::{Op, Width};
 use crate::platform::Platform;
 use crate::rules::Violations;

@@ -4,6 +4,7 @@ mod addressing;
 mod fit;
 mod layout;
 mod order;
+mod samples;
 mod tail;
 #[cfg(test)]
 mod tests;
@@ -13,8 +14,8 @@ mod tiling;
 pub(crate) use addressing::{BitSpread, LevelAddressing, SpreadStep};
 
 pub use crate::format::Element;
-pub(crate) use layout::SamplePlaces;
 pub use layout::{Layout, Level, MAX_LEVELS};
+pub(crate) use samples::SamplePlaces;
 pub use tiling::Plane;
 pub(crate) use tiling::TileBits;
 

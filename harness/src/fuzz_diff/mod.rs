@@ -9,6 +9,7 @@ mod campaign;
 mod lane;
 mod minimize;
 mod report;
+mod report_text;
 mod small;
 mod touches;
 

@@ -9,6 +9,7 @@ pub mod maxwell;
 mod output;
 pub mod trace;
 pub mod visa;
+pub(crate) mod visa_explain;
 
 pub use output::{Options, Output, violations};
 

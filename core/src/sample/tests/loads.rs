@@ -1,0 +1,84 @@
+//! Loads, samples of texels, and sizes.
+
+use super::*;
+
+#[test]
+fn loads_out_of_range_give_defaults() {
+    let bytes = ramp(|x, y, _| (x + 10 * y + 1) as f32);
+    let d2 = surface(SurfaceType::D2, R32, [4, 4, 1]);
+    let none = Sampler::none();
+    let one = 1.0_f32.to_bits();
+    assert_eq!(run(&d2, &none, &bytes, Op::Ld, &[3, 2, 0])[0], 24.0_f32.to_bits());
+    for bad in [[4, 0, 0], [0, 4, 0], [0, 0, 1], [u32::MAX, 0, 0], [0, 0x8000_0000, 0], [0, 0, u32::MAX]] {
+        assert_eq!(run(&d2, &none, &bytes, Op::Ld, &bad), [0, 0, 0, one], "{bad:?}");
+    }
+    // An offset brings a coordinate in, and out; it cannot wrap.
+    let mut message = Message::new(Op::Ld);
+    message.params = 3;
+    message.offsets = [-1, 0, 0];
+    assert_eq!(run_message(&d2, &none, &bytes, &message, &[4, 0, 0])[0], 4.0_f32.to_bits());
+    assert_eq!(run_message(&d2, &none, &bytes, &message, &[0x8000_0000, 0, 0])[0], 0);
+}
+
+#[test]
+fn samples_of_a_texel() {
+    let bytes = ramp(|x, _, z| (x + 100 * z) as f32);
+    let mut state = surface(SurfaceType::D2, R32, [4, 4, 1]);
+    state.set_samples(4).unwrap();
+    let none = Sampler::none();
+    let red = |op, params: &[u32]| f32::from_bits(run(&state, &none, &bytes, op, params)[0]);
+    assert_eq!(red(Op::Ld2dss, &[2, 1, 0]), 201.0);
+    assert_eq!(red(Op::Ld2dms, &[2, 0x3210, 1, 0]), 201.0);
+    assert_eq!(red(Op::Ld2dms, &[2, 0x3010, 1, 0]), 1.0);
+    assert_eq!(red(Op::Ld2dmsW, &[3, 0x1210, 0, 1, 0]), 101.0);
+    assert_eq!(red(Op::Ld2dss, &[4, 1, 0]), 0.0);
+    assert_eq!(red(Op::Ld2dms, &[4, 0x3210, 1, 0]), 0.0);
+    // A texel out of range has no sample, whatever the MCS value says.
+    assert_eq!(red(Op::Ld2dms, &[2, 0x3210, 4, 0]), 0.0);
+    // The second of two slices: planes 4 to 7.
+    let mut array = state;
+    array.set_array(true).set_depth(1).unwrap().set_min_array_element(1).unwrap();
+    let slice =
+        |sample: u32| f32::from_bits(run(&array, &none, &bytes, Op::Ld2dms, &[sample, 0x3210, 1, 0])[0]);
+    assert_eq!([0, 3].map(slice), [401.0, 701.0]);
+    assert_eq!(run(&state, &none, &bytes, Op::LdMcs, &[1, 1]), [0x3210, 0, 0, 0]);
+    assert_eq!(run(&state, &none, &bytes, Op::LdMcs, &[4, 1]), [0; 4]);
+    state.set_palette_index(5);
+    assert_eq!(run(&state, &none, &bytes, Op::Sampleinfo, &[]), [4, 0, 0, 5]);
+}
+
+#[test]
+fn sizes() {
+    let none = Sampler::none();
+    let info = |state: &SurfaceState, lod| run(state, &none, &[], Op::Resinfo, &[lod]);
+    let mut state = surface(SurfaceType::D2, R32, [32, 16, 3]);
+    state.set_mip_count(2).unwrap().set_surface_min_lod(2).unwrap();
+    assert_eq!(info(&state, 0), [8, 4, 0, 2]);
+    state.set_array(true).set_quilt_width(3).unwrap();
+    assert_eq!(info(&state, 1), [12, 2, 3, 2]);
+    assert_eq!(info(&state, 2), [0, 0, 0, 2]);
+    let mut buffer = surface(SurfaceType::Buffer, R32, [1, 1, 1]);
+    buffer.set_buffer_elements(100_000).unwrap().set_pitch(4).unwrap();
+    assert_eq!(info(&buffer, 0), [100_000, 0, 0, 1]);
+    let null = surface(SurfaceType::Null, R32, [8, 8, 1]);
+    assert_eq!(info(&null, 0), [0; 4]);
+    assert_eq!(run(&null, &bind(&linear()), &[], Op::Sample, &f(&[0.5, 0.5])), [0; 4]);
+}
+
+#[test]
+fn buffers_load_by_element() {
+    let bytes: Vec<u8> = (0..64_u32).flat_map(|i| (i as f32).to_le_bytes()).collect();
+    let mut buffer = surface(SurfaceType::Buffer, R32, [1, 1, 1]);
+    buffer.set_buffer_elements(8).unwrap().set_pitch(12).unwrap();
+    let none = Sampler::none();
+    assert_eq!(run(&buffer, &none, &bytes, Op::Ld, &[5])[0], 15.0_f32.to_bits());
+    assert_eq!(run(&buffer, &none, &bytes, Op::Ld, &[8])[0], 0);
+    // V is no coordinate of a buffer, nor of a 1D surface: an offset may carry it anywhere.
+    let message = Message { params: 2, offsets: [0, 7, 0], ..Message::new(Op::Ld) };
+    let far = i32::MAX as u32;
+    assert_eq!(run_message(&buffer, &none, &bytes, &message, &[5, far])[0], 15.0_f32.to_bits());
+    let row = surface(SurfaceType::D1, R32, [8, 1, 1]);
+    assert_eq!(run_message(&row, &none, &bytes, &message, &[5, far])[0], 5.0_f32.to_bits());
+    let plane = surface(SurfaceType::D2, R32, [8, 1, 1]);
+    assert_eq!(run_message(&plane, &none, &bytes, &message, &[5, far])[0], 0);
+}
