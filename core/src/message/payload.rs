@@ -72,6 +72,12 @@ impl<'a> Payload<'a> {
         Ok(Self { params: Params::Cut { blocks, stride }, len: count as u8 })
     }
 
+    /// So many parameters, one after the other in a block that has all of them.
+    #[inline(always)]
+    pub(crate) const fn of_block(block: &'a [u8], stride: usize, count: u8) -> Self {
+        Self { params: Params::Cut { blocks: [block, &[]], stride }, len: count }
+    }
+
     /// [`split`](Self::split) of a message's own parameters.
     #[inline(always)]
     pub(crate) fn of_message(message: &Message, blocks: [&'a [u8]; 2]) -> Result<Self> {

@@ -136,7 +136,7 @@ impl Widen {
     }
 
     /// The payload in 32 bits: see [`lanes`](Self::lanes).
-    #[inline(never)]
+    #[inline(always)]
     pub(super) fn run<'r>(
         &self,
         payloads: [&Payload<'_>; 2],
@@ -144,7 +144,7 @@ impl Widen {
     ) -> Payload<'r> {
         let words = self.lanes(payloads, room).as_flattened().as_flattened();
         let stride = usize::from(self.passes).wrapping_mul(LANES * 4);
-        Payload::split([words, &[]], stride, self.count.into()).unwrap_or_default()
+        Payload::of_block(words, stride, self.count)
     }
 
     /// The parameters of the payload in 32 bits, in `room`, one after the other; 0 where lanes are not there. Of messages of half a
