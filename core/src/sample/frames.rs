@@ -187,4 +187,19 @@ mod tests {
         units[1][LANES - 1] = 30;
         assert!(frames.some_go_on(&units));
     }
+
+    #[test]
+    fn pages_may_be_near_if_those_of_the_first_and_the_last_lane_are() {
+        let frames = Frames { numbers: &[], bytes: &[], before: 15, shift: 4, last: 0 };
+        assert_eq!([0, 1, 17].map(|unit| frames.page(unit)), [0, 1, 2]);
+        let near = |last: u32| {
+            let mut index = [0; LANES];
+            index[LANES - 1] = last;
+            frames.may_be_near(&[index])
+        };
+        // Pages of 16 units, the first of which is the last one of its page; of one lane there is one page.
+        assert!(near(0) && near(112));
+        assert_eq!(near(113), LANES == 1);
+        assert!(!frames.may_be_near(&[]));
+    }
 }
