@@ -9,10 +9,10 @@ pub struct Lane {
     pub bits: [u32; 4],
     /// How far a correct f32 result may be from `bits`, absolute; 0 for what is no float.
     pub tolerance: f64,
-    /// How far it may be off besides, for the value's precision, the coordinate's and the LOD's (see [`Slack`]).
+    /// How far it may be off besides, for the value's precision, the coordinate's and the LOD's (see [`Slack`](super::nudge::Slack)).
     pub slack: [f64; 3],
     /// No bound says anything: the LOD is that ill-conditioned in f32, or one of several taps may fall on other texels
-    /// (a single one is moved as a whole, see [`Nudge`]).
+    /// (a single one is moved as a whole, see [`Nudge`](super::nudge::Nudge)).
     pub unconditioned: bool,
     /// The same, rounded to the width of the return.
     pub returned: [u32; 4],
