@@ -31,6 +31,7 @@ pub(super) struct Elements {
     pages: [Option<PageKernel>; WIDE],
     /// Finds elements in frames: one of each lane, and several.
     locate: [[LocateKernel; 2]; WIDE],
+    /// What may find those of pages that are close to each other, before that is asked.
     locate_near: [Option<LocateKernel>; WIDE],
     /// What finds the rows of lanes' slices.
     pub(super) rows: [RowKernel; WIDE],

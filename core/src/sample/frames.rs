@@ -63,8 +63,7 @@ impl<'m> Frames<'m> {
 
     /// The number among all frames of the unit with an index; `None` if its page is not there.
     fn unit(&self, index: u32) -> Option<u32> {
-        let at = index.wrapping_add(self.before);
-        self.unit_in_page(at >> self.shift, at & self.mask())
+        self.unit_in_page(self.page(index), index.wrapping_add(self.before) & self.mask())
     }
 
     /// The same of a unit of a page.
