@@ -286,7 +286,7 @@ impl Direct {
     /// Writes the results of the lanes of a pass that are on.
     #[inline(always)]
     fn write(&self, plan: &Plan<'_>, room: &Room, first: usize, on: u32, out: &mut [u8]) {
-        plan.write.write(&plan.response, self.filter.results(plan, room), first, [on, 0], out);
+        plan.write.write(self.filter.results(plan, room), first, [on, 0], out);
     }
 
     /// Masks of messages without lanes that failed.

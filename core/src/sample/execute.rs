@@ -97,7 +97,7 @@ pub(super) fn run<'a>(
         if on != 0 {
             reader.pass(&params, on);
             let failed = reader.outcome.faults.wrapping_shr(reader.first as u32) & ALL;
-            plan.write.write(&plan.response, plan.results(reader.room), reader.first, [on, failed], out);
+            plan.write.write(plan.results(reader.room), reader.first, [on, failed], out);
         }
         rest = rest.checked_shr(LANES as u32).unwrap_or(0);
         reader.first = reader.first.wrapping_add(LANES);

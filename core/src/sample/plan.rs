@@ -404,7 +404,8 @@ fn write_rule(texture: &Texture<'_>, message: &Message, work: Work, stages: &Sta
     }
     let floats = !texture.integer && message.op != Op::LdMcs;
     let float = (floats || flags.compare || message.op == Op::Lod) && flags.lod != LodSource::None;
-    let half = message.response().width == Width::Half;
+    let response = message.response();
+    let half = response.width == Width::Half;
     let channels = if flags.gather { 15 } else { message.channels.mask() };
     WriteRule {
         channels,
@@ -416,6 +417,7 @@ fn write_rule(texture: &Texture<'_>, message: &Message, work: Work, stages: &Sta
         }),
         float,
         half,
+        stride: response.stride,
         kernel: stages.write.get(usize::from(!float) | usize::from(half) << 1).copied(),
     }
 }

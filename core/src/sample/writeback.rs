@@ -52,25 +52,12 @@ const fn canonical(bits: u32) -> u32 {
     if bits & 0x7fff_ffff > 0x7f80_0000 { 0x7fc0_0000 } else { bits }
 }
 
-/// Writes the lanes of a pass that are on, as 32 or as 16 bits.
-pub(super) type WriteKernel = fn(&WriteRule, &Channels, LanesOut, &mut [u8]);
+/// Writes lanes of a pass as 32 or as 16 bits: those that are on; the results of those that failed are 0. `at` is the byte of the pass's
+/// first lane in the first channel. It wraps: of a message in the second half of a pass that lane is before the first byte.
+pub(super) type WriteKernel = fn(&WriteRule, &Channels, on_and_failed: [u32; 2], at: usize, out: &mut [u8]);
 
 /// A kernel for passes of which some lanes are on, and one for those with all of them: most are such.
 pub(super) type WriteKernels = [WriteKernel; 2];
-
-/// Lanes of a pass and where they are written.
-#[derive(Clone, Copy, Debug)]
-pub(super) struct LanesOut {
-    /// Lanes that are written.
-    pub(super) on: u32,
-    /// Those whose result is 0.
-    pub(super) failed: u32,
-    /// Byte of the pass's first lane in the first channel. It wraps: of a message in the second half of a pass that lane is before
-    /// the first byte.
-    pub(super) at: usize,
-    /// Bytes from a channel to the next.
-    pub(super) stride: usize,
-}
 
 /// What results are in registers. (Methods of types are inlined into kernels, and get their features; closures that are handed on are
 /// not always.)
@@ -111,17 +98,16 @@ impl Convert for Halves {
 
 /// Results of any kind of a single lane, which is on: what small targets have in place of kernels.
 #[cfg_attr(target_pointer_width = "32", inline(never))]
-fn one(rule: &WriteRule, values: &Channels, lanes: LanesOut, out: &mut [u8]) {
-    let mut at = lanes.at;
+fn one(rule: &WriteRule, values: &Channels, failed: bool, mut at: usize, out: &mut [u8]) {
     for channel in 0..4 {
         if rule.channels >> channel & 1 == 0 {
             continue;
         }
         let [value, ..] = *rule.lanes(channel, values);
-        let value = if lanes.failed != 0 { 0 } else { value };
+        let value = if failed { 0 } else { value };
         let value = if rule.float { canonical(value) } else { value };
         let target = out.get_mut(at..).unwrap_or_default();
-        at = at.wrapping_add(lanes.stride);
+        at = at.wrapping_add(rule.stride.into());
         if !rule.half {
             if let Some(target) = target.first_chunk_mut() {
                 *target = value.to_le_bytes();
@@ -138,27 +124,27 @@ fn one(rule: &WriteRule, values: &Channels, lanes: LanesOut, out: &mut [u8]) {
 pub(super) fn write<C: Convert, const N: usize, const WHOLE: bool>(
     rule: &WriteRule,
     values: &Channels,
-    lanes: LanesOut,
+    lanes: [u32; 2],
+    at: usize,
     out: &mut [u8],
 ) {
     const FIRST: u32 = (1 << HALF) - 1;
     const SECOND: u32 = ALL & !FIRST;
     const LAST: usize = LANES / HALF - 1;
-    let LanesOut { on, failed, at, .. } = lanes;
-    let second = LanesOut { at: at.wrapping_add(HALF * N), ..lanes };
+    let ([on, failed], second) = (lanes, at.wrapping_add(HALF * N));
     // SIMD8 messages have half of the lanes, of which there is room in a register.
     if WHOLE {
-        write_part::<C, N, LANES, 0, true>(rule, values, lanes, out);
+        write_part::<C, N, LANES, 0, true>(rule, values, lanes, at, out);
     } else if LANES > 8 && on == FIRST && failed == 0 {
-        write_part::<C, N, HALF, 0, true>(rule, values, lanes, out);
+        write_part::<C, N, HALF, 0, true>(rule, values, lanes, at, out);
     } else if LANES > 8 && on == SECOND && failed == 0 {
-        write_part::<C, N, HALF, LAST, true>(rule, values, second, out);
+        write_part::<C, N, HALF, LAST, true>(rule, values, lanes, second, out);
     } else if LANES > 8 && on & SECOND == 0 {
-        write_part::<C, N, HALF, 0, false>(rule, values, lanes, out);
+        write_part::<C, N, HALF, 0, false>(rule, values, lanes, at, out);
     } else if LANES > 8 && on & FIRST == 0 {
-        write_part::<C, N, HALF, LAST, false>(rule, values, second, out);
+        write_part::<C, N, HALF, LAST, false>(rule, values, lanes, second, out);
     } else {
-        write_part::<C, N, LANES, 0, false>(rule, values, lanes, out);
+        write_part::<C, N, LANES, 0, false>(rule, values, lanes, at, out);
     }
 }
 
@@ -167,16 +153,20 @@ pub(super) fn write<C: Convert, const N: usize, const WHOLE: bool>(
 fn write_part<C: Convert, const N: usize, const W: usize, const PART: usize, const ALL_ON: bool>(
     rule: &WriteRule,
     values: &Channels,
-    LanesOut { on, failed, at, stride }: LanesOut,
+    [on, failed]: [u32; 2],
+    at: usize,
     out: &mut [u8],
 ) {
     const { assert!((PART + 1) * W <= LANES) };
     let flags = |mask: u32| BITS.map(|bit| ones(mask & bit != 0));
     let (on, done) = (flags(on), flags(!failed));
-    let mut out = out.get_mut(at..).unwrap_or_default();
+    // A channel takes whole registers, in which there are as many lanes one or several times.
+    let parts = out.as_chunks_mut::<N>().0.as_chunks_mut::<W>().0;
+    let (mut at, step) = (at / (W * N), usize::from(rule.stride) / (W * N));
     for row in rule.rows.first().map_or(&[][..], Rows::sources) {
         // With a way out of the loop compilers do not make vectors of several rows, which would gather their lanes.
-        let Some(target) = out.as_chunks_mut::<N>().0.first_chunk_mut::<W>() else { return };
+        let Some(target) = parts.get_mut(at) else { return };
+        at = at.wrapping_add(step);
         // A row is copied as a whole: it is read before anything is written. And all of a pass is converted: of a shorter
         // loop compilers make no vectors.
         let (lanes, mut new) = (*rule.source(*row, values), [0; LANES]);
@@ -195,7 +185,6 @@ fn write_part<C: Convert, const N: usize, const W: usize, const PART: usize, con
         for i in 0..W {
             target[i] = bytes(new[PART * W + i]);
         }
-        out = out.get_mut(stride..).unwrap_or_default();
     }
 }
 
@@ -250,6 +239,8 @@ pub(super) struct WriteRule {
     pub(super) float: bool,
     /// Results have 16 bits.
     pub(super) half: bool,
+    /// Bytes from a channel to the next.
+    pub(super) stride: u16,
     pub(super) kernel: Option<WriteKernels>,
     /// The same as `channels` and `select`, for kernels.
     pub(super) rows: [Rows; WIDE],
@@ -299,24 +290,19 @@ impl WriteRule {
         sources
     }
 
-    /// Writes the lanes from `first` on (it wraps, see [`LanesOut::at`]) that are in `on`; those in `failed` are 0.
+    /// Writes the lanes from `first` on (it wraps, see [`WriteKernel`]) that are in `on`; those in `failed` are 0.
     #[inline]
-    pub(super) fn write(
-        &self,
-        response: &Response,
-        values: &Channels,
-        first: usize,
-        [on, failed]: [u32; 2],
-        out: &mut [u8],
-    ) {
-        let at = first.wrapping_mul(response.width.bytes());
-        let lanes = LanesOut { on, failed, at, stride: response.stride.into() };
+    pub(super) fn write(&self, values: &Channels, first: usize, lanes: [u32; 2], out: &mut [u8]) {
+        let at = first.wrapping_mul(if self.half { 2 } else { 4 });
         match self.kernel {
             Some([some, whole]) if LANES > 1 => {
-                let kernel = if on == ALL && failed == 0 { whole } else { some };
-                kernel(self, values, lanes, out);
+                let kernel = if lanes == [ALL, 0] { whole } else { some };
+                kernel(self, values, lanes, at, out);
             }
-            _ => one(self, values, lanes, out),
+            _ => {
+                let [_, failed] = lanes;
+                one(self, values, failed != 0, at, out);
+            }
         }
     }
 }

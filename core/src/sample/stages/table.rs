@@ -35,7 +35,7 @@ use crate::sample::scratch::{Channels, LevelLanes};
 use crate::sample::seam::{self, EdgeKernel, FaceLanes, SeamKernel};
 use crate::sample::select::{self, LevelRule, Levels, SelectKernel};
 use crate::sample::stored::{self, StoredKernel};
-use crate::sample::writeback::{self, LanesOut, WriteKernel, WriteRule};
+use crate::sample::writeback::{self, WriteKernel, WriteRule};
 
 /// The first of several kernels, as many as the build has.
 #[allow(clippy::indexing_slicing, reason = "evaluated at compile time")]
@@ -331,7 +331,7 @@ macro_rules! stages {
                 };
                 ($d result:ident, $d bytes:literal, $d whole:literal) => {
                     stage!(writeback::write::<writeback::$d result, $d bytes, $d whole>, (
-                        rule: &WriteRule, values: &Channels, lanes: LanesOut, out: &mut [u8]
+                        rule: &WriteRule, values: &Channels, lanes: [u32; 2], at: usize, out: &mut [u8]
                     )) as WriteKernel
                 };
             }
