@@ -132,24 +132,28 @@ impl Elements {
         if let Some(Some(apart)) = self.apart.first() {
             return self.read_parts(apart, bytes, texels, room);
         }
-        let Room { index, located, words, texels: room, .. } = room;
-        let index = index.get(..texels)?;
         match bytes {
             Bytes::Whole(bytes) => {
-                self.fetch(texels)(bytes, index.as_flattened(), room, words);
+                let Room { index, words, texels: room, .. } = room;
+                self.fetch(texels)(bytes, index.get(..texels)?.as_flattened(), room, words);
                 Some(())
             }
-            Bytes::Frames(frames) => {
-                let frames = frames.first()?;
-                let units = self.locate(frames, index, located.first_mut()?)?;
-                self.fetch(texels)(frames.bytes, units.as_flattened(), room, words);
-                if self.parts == 3 && frames.some_go_on(units) {
-                    self.read_over_pages(frames, index, units, words)?;
-                }
-                Some(())
-            }
+            Bytes::Frames(frames) => self.read_frames(frames.first()?, texels, room),
             Bytes::Unknown => None,
         }
+    }
+
+    /// [`read`](Self::read) of a surface in pages. (Inlined, it takes registers from what most messages do.)
+    #[inline(never)]
+    fn read_frames(&self, frames: &Frames<'_>, texels: usize, room: &mut Room) -> Option<()> {
+        let Room { index, located, words, texels: room, .. } = room;
+        let index = index.get(..texels)?;
+        let units = self.locate(frames, index, located.first_mut()?)?;
+        self.fetch(texels)(frames.bytes, units.as_flattened(), room, words);
+        if self.parts == 3 && frames.some_go_on(units) {
+            self.read_over_pages(frames, index, units, words)?;
+        }
+        Some(())
     }
 
     /// What reads as many texels of each lane.

@@ -10,6 +10,7 @@ use crate::format::Texel;
 
 impl Plan<'_> {
     /// The second word of each half of blocks becomes what belongs to the texel.
+    #[inline(never)]
     pub(super) fn select_taps(&self, texels: usize, room: &mut Room) {
         let n = texels.wrapping_mul(LANES);
         let Room { words: [a, b, c, d], inside, .. } = room;

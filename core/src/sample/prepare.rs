@@ -1,5 +1,7 @@
 //! Prepared messages.
 
+use heapless::Vec;
+
 use super::direct::Direct;
 use super::execute::run;
 use super::frames::{Bytes, SurfaceMemory};
@@ -144,10 +146,12 @@ impl<'p> Prepared<'p> {
         let direct = self.direct(blocks.is_some()).filter(|_| self.executes_several());
         let (mut payloads, mut out, mut count) = (payloads.into_iter(), out, 0_usize);
         loop {
-            let mut several = [[&[][..]; 2]; SEVERAL];
-            let targets = several.iter_mut().zip(&mut payloads);
-            let taken = targets.map(|(to, registers)| *to = registers).count();
-            let mut left = several.get(..taken).unwrap_or_default();
+            let mut several = Vec::<_, SEVERAL>::new();
+            while !several.is_full()
+                && let Some(registers) = payloads.next()
+                && several.push(registers).is_ok()
+            {}
+            let mut left = several.as_slice();
             if left.is_empty() {
                 return Ok(count);
             }

@@ -74,8 +74,11 @@ pub fn prepare(state: &State, name: &str) -> Result<(Workload, Answer), String> 
     let sampler = Sampler::bind(&scene::sampler(state), &[0; 4]).map_err(|why| refused("sampler", why))?;
     let message = message(state);
     let mut run = Run {
-        input: parameters::bytes(state, &message, extent, &mut random),
-        count: state.messages,
+        input: if message.params == 0 {
+            vec![0; state.messages]
+        } else {
+            parameters::bytes(state, &message, extent, &mut random)
+        },
         batch: state.batch,
         registers: vec![0; state.batch * usize::from(message.response().len)],
         store: store(state, len),
@@ -155,7 +158,6 @@ struct Run {
     store: Option<BlockStore<'static>>,
     /// Parameters of all messages.
     input: Vec<u8>,
-    count: usize,
     /// Messages of one call, and room for their results.
     batch: usize,
     registers: Vec<u8>,
@@ -164,35 +166,25 @@ struct Run {
 impl Run {
     /// Executes every message; gives the lanes of any that faulted.
     fn all<M: Memory>(&mut self, memory: &M) -> Executed<u32> {
-        let Self { prepared, scratch, message, store, input, count, batch, registers } = self;
+        let Self { prepared, scratch, message, store, input, batch, registers } = self;
         let stride = usize::from(message.simd) * message.param_width.bytes();
         let params = usize::from(message.params);
-        let len = stride * params;
-        let (mut rest, mut faults) = (input.as_slice(), 0);
-        for first in (0..*count).step_by(*batch) {
-            let mut block = || {
-                let (block, others) = rest.split_at(len.min(rest.len()));
-                rest = others;
-                [block, &[]]
-            };
-            let (lanes, numbers) = (message.lanes, first..(first + *batch).min(*count));
+        // Messages without parameters have a byte that they do not look at.
+        let len = (stride * params).max(1);
+        let mut faults = 0;
+        for blocks in input.chunks(len * *batch) {
+            let (lanes, mut payloads) = (message.lanes, blocks.chunks(len).map(|block| [block, &[]]));
             let store = store.as_mut().filter(|_| prepared.reads_blocks());
             let done = |outcome: Outcome| faults |= outcome.faults;
             if let Some(store) = store {
-                prepared.execute_batch_with_blocks(
-                    scratch,
-                    store,
-                    lanes,
-                    numbers.map(|_| block()),
-                    memory,
-                    registers,
-                    done,
-                )?;
+                prepared
+                    .execute_batch_with_blocks(scratch, store, lanes, payloads, memory, registers, done)?;
             } else if *batch == 1 {
-                let payload = Payload::split(block(), stride, params)?;
+                let block = payloads.next().unwrap_or_default();
+                let payload = Payload::split(block, stride, params)?;
                 faults |= prepared.execute(scratch, lanes, &payload, memory, registers)?.faults;
             } else {
-                prepared.execute_batch(scratch, lanes, numbers.map(|_| block()), memory, registers, done)?;
+                prepared.execute_batch(scratch, lanes, payloads, memory, registers, done)?;
             }
             std::hint::black_box(&registers);
         }
