@@ -51,6 +51,11 @@ const MAGIC: f32 = 12_582_912.0;
 /// The bits of a sum with [`MAGIC`] that are those of a whole number.
 const LOW: u32 = 0x3f_ffff;
 
+/// What is added to a coordinate to round it to a whole texel and to move it by a texel offset: [`MAGIC`] and the offset.
+pub(super) const fn rounding(offset: i32) -> f32 {
+    f32::from_bits(MAGIC.to_bits().wrapping_add_signed(offset))
+}
+
 /// Coordinates up to this many texels away are done in floats.
 const NEAR: f32 = 2_097_152.0;
 
@@ -240,12 +245,12 @@ impl AxisRule {
         linear: bool,
         fixed: Option<bool>,
         coordinate: f32,
-        offset: f32,
+        rounding: f32,
         n: f32,
     ) -> ([i32; 2], f32) {
         let scaled = if self.normalized { coordinate * n } else { coordinate };
         let x = self.hold(scaled, n, fixed);
-        let offset = offset as i32;
+        let offset = rounding.to_bits().wrapping_sub(MAGIC.to_bits()) as i32;
         if linear {
             let (whole, below) = floor(x - 0.5);
             let first = whole.wrapping_add(offset);
@@ -262,10 +267,10 @@ impl AxisRule {
         &self,
         subtexel: &Subtexel,
         i: usize,
-        [coordinate, offset, n]: [f32; 3],
+        [coordinate, rounding, n]: [f32; 3],
         out: &mut AxisTaps,
     ) {
-        let (taps, fraction) = self.texels(subtexel.linear, subtexel.fixed, coordinate, offset, n);
+        let (taps, fraction) = self.texels(subtexel.linear, subtexel.fixed, coordinate, rounding, n);
         let [(first, is_outside), (second, is_second_outside)] =
             taps.map(|tap| resolve(self.mode, tap, n as i32));
         out.texel[0][i] = first;
@@ -280,13 +285,13 @@ pub(super) fn place_exact(
     rule: &AxisRule,
     subtexel: &Subtexel,
     coordinate: &Lanes<f32>,
-    offset: &Lanes<f32>,
+    rounding: &Lanes<f32>,
     size: &AxisSize,
     out: &mut AxisTaps,
 ) -> u32 {
     let mut any = 0;
     for i in 0..LANES {
-        rule.place_lane(subtexel, i, [coordinate[i], offset[i], size.texels[i]], out);
+        rule.place_lane(subtexel, i, [coordinate[i], rounding[i], size.texels[i]], out);
         any |= out.outside[i];
     }
     any
@@ -336,7 +341,7 @@ impl Subtexel {
 /// Fills in the texels of all lanes along an axis. Returns [`FAR`] if a lane is too far away (what it has then means
 /// nothing), and the bits of [`AxisTaps::outside`] that any lane has.
 pub(super) type AxisKernel =
-    fn(&AxisRule, &Subtexel, &Lanes<f32>, offset: &Lanes<f32>, &AxisSize, &mut AxisTaps) -> u32;
+    fn(&AxisRule, &Subtexel, &Lanes<f32>, rounding: &Lanes<f32>, &AxisSize, &mut AxisTaps) -> u32;
 
 /// See [`AxisKernel`].
 pub(super) const FAR: u32 = 1 << 31;
@@ -360,14 +365,14 @@ pub(super) struct LaneTaps {
     pub(super) far: bool,
 }
 
-/// The texels of a lane along an axis: `coordinate` in a level of `n` texels, `inverse` is 1 / the mode's period.
+/// The texels of a lane along an axis: `coordinate` in a level of `n` texels; for `rounding` see [`rounding`], `inverse` is 1 / the
+/// mode's period.
 #[inline(always)]
 pub(super) fn lane_taps<const FOLD: u8, const LINEAR: bool, const FIXED: bool>(
     rule: &AxisRule,
     half: f32,
-    [coordinate, offset, n, inverse]: [f32; 4],
+    [coordinate, rounding, n, inverse]: [f32; 4],
 ) -> LaneTaps {
-    let last = n - 1.0;
     let mut x = coordinate * if rule.normalized { n } else { 1.0 };
     // So are infinities and NaN.
     let far = x.to_bits() & 0x7fff_ffff > NEAR.to_bits();
@@ -376,9 +381,9 @@ pub(super) fn lane_taps<const FOLD: u8, const LINEAR: bool, const FIXED: bool>(
         x = smaller(larger(x, 0.0), n);
     }
     // The first texel: a whole number in a sum, or the number before it.
-    let (nearest, is_before, fraction) = if FIXED {
-        let nearest = x + MAGIC;
-        let parts = (x - (nearest - MAGIC)) * 256.0 + half;
+    let (nearest, is_before, part) = if FIXED {
+        let nearest = x + rounding;
+        let parts = (x - (nearest - rounding)) * 256.0 + half;
         if LINEAR {
             let part = near_floor(parts);
             // From the middle of the texel before on.
@@ -391,13 +396,15 @@ pub(super) fn lane_taps<const FOLD: u8, const LINEAR: bool, const FIXED: bool>(
         if LINEAR {
             x -= 0.5;
         }
-        let nearest = x + MAGIC;
-        let is_before = nearest - MAGIC > x;
-        (nearest, is_before, if LINEAR { x - before(nearest - MAGIC, is_before) } else { 0.0 })
+        let nearest = x + rounding;
+        (nearest, nearest - rounding > x, 0.0)
     };
+    // As integers: little has to wait then.
+    let first = nearest.to_bits().wrapping_add(ones(is_before));
+    let whole = f32::from_bits(first);
+    let fraction = if LINEAR && !FIXED { x - (whole - rounding) } else { part };
     if FOLD == REPEAT_POWER || FOLD == MIRROR_POWER {
-        // Integers, so that little has to wait for something else. The low bits count, also of negative ones: those of MAGIC are zeros.
-        let first = (nearest + offset).to_bits().wrapping_add(ones(is_before));
+        // The low bits count, also of negative ones: those of MAGIC are zeros.
         let (texels, low) = (index(n), (n + (MAGIC - 1.0)).to_bits() & LOW);
         let fold = |texel: u32| {
             let turned = if FOLD == MIRROR_POWER { ones(texel & texels != 0) } else { 0 };
@@ -405,14 +412,12 @@ pub(super) fn lane_taps<const FOLD: u8, const LINEAR: bool, const FIXED: bool>(
         };
         return LaneTaps { texel: [fold(first), fold(first.wrapping_add(1))], fraction, outside: 0, far };
     }
-    let mut whole = before(nearest - MAGIC, is_before);
-    if has_border && !LINEAR && rule.held {
-        whole = smaller(whole, last);
-    }
-    whole += offset;
+    let last = n - 1.0;
+    // Sums with MAGIC: of the texels, of those in the level.
+    let whole = if has_border && !LINEAR && rule.held { smaller(whole, last + rounding) } else { whole };
     let (first, second) = match FOLD {
         REPEAT => {
-            let first = remainder(whole, n, inverse, 1.0);
+            let first = remainder(whole - MAGIC, n, inverse, 1.0);
             (first, if first < last { first + 1.0 } else { 0.0 })
         }
         CLAMP | BORDER => (whole, whole + 1.0),
@@ -420,21 +425,29 @@ pub(super) fn lane_taps<const FOLD: u8, const LINEAR: bool, const FIXED: bool>(
             let period = larger(n * rule.period[0] + rule.period[1], 1.0);
             let turn = n * rule.turn[0] + rule.turn[1];
             let turned = |x: f32| larger(smaller(x, turn - x), rule.turn_low - x);
-            let first = remainder(whole, period, inverse, rule.periodic);
+            let first = remainder(whole - MAGIC, period, inverse, rule.periodic);
             // The next texel, at the end of a period the first one. Modes without a period have no end.
             let (next, end) = (first + 1.0, larger(period, HUGE * (1.0 - rule.periodic)));
             let second = if next < end { next } else { 0.0 };
             (turned(first), if LINEAR { turned(second) } else { 0.0 })
         }
     };
-    let inside = [first, second].map(|x| if FOLD == REPEAT { x } else { larger(smaller(x, last), 0.0) });
+    let are_sums = FOLD == CLAMP || FOLD == BORDER;
+    let (low, high) = if are_sums { (MAGIC, MAGIC + last) } else { (0.0, last) };
+    let inside = if FOLD == REPEAT {
+        [first, second]
+    } else {
+        // In two orders: of one compilers make a vector with both, which they take apart again.
+        [larger(smaller(first, high), low), smaller(larger(second, low), high)]
+    };
     let outside = if has_border {
         let [is_first, is_second] = [ones(inside[0] != first), ones(LINEAR && inside[1] != second)];
         (is_first & 1 | is_second & 2) & if FOLD == BORDER { 3 } else { rule.border }
     } else {
         0
     };
-    LaneTaps { texel: inside.map(index), fraction, outside, far }
+    let texel = inside.map(|x| if are_sums { x.to_bits() & LOW } else { index(x) });
+    LaneTaps { texel, fraction, outside, far }
 }
 
 /// See [`AxisKernel`].
@@ -443,14 +456,14 @@ pub(super) fn place<const FOLD: u8, const LINEAR: bool, const FIXED: bool>(
     rule: &AxisRule,
     subtexel: &Subtexel,
     coordinate: &Lanes<f32>,
-    offset: &Lanes<f32>,
+    rounding: &Lanes<f32>,
     size: &AxisSize,
     out: &mut AxisTaps,
 ) -> u32 {
     let half = subtexel.half;
     let (mut far, mut any) = (false, 0);
     for i in 0..LANES {
-        let numbers = [coordinate[i], offset[i], size.texels[i], size.inverse[i]];
+        let numbers = [coordinate[i], rounding[i], size.texels[i], size.inverse[i]];
         let taps = lane_taps::<FOLD, LINEAR, FIXED>(rule, half, numbers);
         far |= taps.far;
         out.texel[0][i] = taps.texel[0];

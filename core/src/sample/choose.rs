@@ -28,10 +28,10 @@ impl Plan<'_> {
         if self.border.is_some() && fold != Fold::Border { Fold::ByData } else { fold }
     }
 
-    /// The texel offsets of lanes: the message's, or those of its payload.
+    /// What rounds coordinates of lanes and moves them by texel offsets: by the message's, or by those of its payload.
     #[inline(always)]
-    pub(super) fn offset<'a>(&'a self, in_payload: &'a [Lanes<f32>; 3]) -> &'a [Lanes<f32>; 3] {
-        self.offset.as_ref().unwrap_or(in_payload)
+    pub(super) fn rounding<'a>(&'a self, in_payload: &'a [Lanes<f32>; 3]) -> &'a [Lanes<f32>; 3] {
+        self.rounding.as_ref().unwrap_or(in_payload)
     }
 
     /// Texels along the first `axes` axes, one axis after the other. Returns what [`AxisKernel`](super::axis::AxisKernel) does, of
@@ -42,19 +42,19 @@ impl Plan<'_> {
         pass: &Pass,
         axes: usize,
         [u, v, r]: &[Lanes<f32>; 3],
-        offset: &[Lanes<f32>; 3],
+        rounding: &[Lanes<f32>; 3],
         level: &LevelLanes,
         [x, y, z]: &mut [AxisTaps; 3],
     ) -> u32 {
         let [width, height, depth] = &level.size;
-        let [ou, ov, or] = self.offset(offset);
+        let [tu, tv, tr] = self.rounding(rounding);
         let ([ru, rv, rr], [ku, kv, kr], [hu, hv, hr]) = (&self.rules, &pass.axis, &pass.subtexel);
-        let mut found = ku(ru, hu, u, ou, width, x);
+        let mut found = ku(ru, hu, u, tu, width, x);
         if axes > 1 {
-            found |= kv(rv, hv, v, ov, height, y);
+            found |= kv(rv, hv, v, tv, height, y);
         }
         if axes > 2 {
-            found |= kr(rr, hr, r, or, depth, z);
+            found |= kr(rr, hr, r, tr, depth, z);
         }
         found
     }

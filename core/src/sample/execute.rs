@@ -2,6 +2,7 @@
 
 use core::slice;
 
+use super::axis::rounding;
 use super::cube;
 use super::filter::{ONES, Reduction};
 use super::lanes::{ALL, LANES, Lanes, mask};
@@ -172,7 +173,7 @@ impl<'a> Reader<'a, '_, '_> {
         } else if p.sliced {
             self.room.slice = [0; LANES];
         }
-        if p.offset.is_none() {
+        if p.rounding.is_none() {
             self.programmable_offsets(params);
         }
         if p.flags.compare {
@@ -184,12 +185,12 @@ impl<'a> Reader<'a, '_, '_> {
     #[inline(never)]
     fn programmable_offsets(&mut self, params: &Params<'_>) {
         // gather4 is of two axes.
-        self.room.offset = [[0.0; LANES]; 3];
+        self.room.rounding = [[rounding(0); LANES]; 3];
         let Some(axes) = unspecified::offset_params(self.plan.message.op) else { return };
-        for (axis, (param, part)) in self.room.offset.iter_mut().zip(&axes) {
+        for (axis, (param, part)) in self.room.rounding.iter_mut().zip(&axes) {
             let mut raw = [0; LANES];
             params.signed(*param, self.first, &mut raw);
-            *axis = raw.map(|raw| unspecified::packed_offset(raw as u32, (*part).into()) as f32);
+            *axis = raw.map(|raw| rounding(unspecified::packed_offset(raw as u32, (*part).into())));
         }
     }
 

@@ -1,6 +1,6 @@
 //! The parameters of a message: from the bytes of a payload to lanes.
 
-use super::axis;
+use super::axis::{self, rounding};
 use super::lanes::{HALF, LANES, Lanes, RawFloat};
 use super::unspecified;
 use crate::bits::sign_extend;
@@ -44,7 +44,7 @@ pub(super) type OffsetKernel = fn(&Lanes<RawFloat>, usize, &mut Lanes<f32>);
 #[inline(always)]
 pub(super) fn offsets(words: &Lanes<RawFloat>, axis: usize, out: &mut Lanes<f32>) {
     for (out, word) in out.iter_mut().zip(words) {
-        *out = unspecified::packed_offset(u32::from_le_bytes(*word), axis) as f32;
+        *out = rounding(unspecified::packed_offset(u32::from_le_bytes(*word), axis));
     }
 }
 

@@ -1,7 +1,7 @@
 //! Preparing: everything of a message, texture and sampler that does not depend on lanes, decided once.
 
 use super::address::{self, BlockSize};
-use super::axis::{AxisRule, Wrap};
+use super::axis::{AxisRule, Wrap, rounding};
 use super::compare::Shadow;
 use super::decoders::Decoders;
 use super::elements::Elements;
@@ -90,8 +90,8 @@ pub(super) struct Plan<'p> {
     /// The one pass of messages whose lanes all read the same level with the same filter.
     pub(super) only_pass: Option<u8>,
     pub(super) load: LoadRule,
-    /// Texel offsets; `None`: in the payload.
-    pub(super) offset: Option<[Lanes<f32>; 3]>,
+    /// What rounds coordinates, with texel offsets (see [`rounding`]); `None`: they are in the payload.
+    pub(super) rounding: Option<[Lanes<f32>; 3]>,
     pub(super) reduction: Reduction,
     pub(super) shadow: Shadow,
     pub(super) border: Option<Texel>,
@@ -182,7 +182,7 @@ impl<'p> Plan<'p> {
             settled: None,
             only_pass: None,
             load: LoadRule::new(texture, message),
-            offset: offset(texture, message),
+            rounding: rounding_of(texture, message),
             reduction: match message.op {
                 _ if flags.compare || texture.integer => Reduction::Mean,
                 Op::SampleMin => Reduction::Minimum,
@@ -339,11 +339,11 @@ fn work(texture: &Texture<'_>, sampler: &Sampler, message: &Message) -> Work {
     }
 }
 
-/// The offsets of a message, the same for all lanes; `None`: it carries them. Cubes take none.
+/// What rounds coordinates with the offsets of a message, the same for all lanes; `None`: it carries them. Cubes take none.
 #[inline(never)]
-fn offset(texture: &Texture<'_>, message: &Message) -> Option<[Lanes<f32>; 3]> {
+fn rounding_of(texture: &Texture<'_>, message: &Message) -> Option<[Lanes<f32>; 3]> {
     if texture.dim == Dim::Cube {
-        return Some([[0.0; LANES]; 3]);
+        return Some([[rounding(0); LANES]; 3]);
     }
     match message.op {
         Op::Gather4Po
@@ -355,7 +355,7 @@ fn offset(texture: &Texture<'_>, message: &Message) -> Option<[Lanes<f32>; 3]> {
         | Op::Gather4PoI
         | Op::Gather4PoIC
         | Op::Gather4PoLC => None,
-        _ => Some(message.offsets.map(|offset| [f32::from(offset); LANES])),
+        _ => Some(message.offsets.map(|offset| [rounding(offset.into()); LANES])),
     }
 }
 

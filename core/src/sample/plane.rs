@@ -36,8 +36,8 @@ pub(super) struct SliceLanes<'a> {
 #[derive(Clone, Copy, Debug)]
 pub(super) struct PlaneLanes<'a> {
     pub(super) at: [&'a Lanes<RawFloat>; 2],
-    /// Texel offsets.
-    pub(super) offset: &'a [Lanes<f32>; 3],
+    /// See [`rounding`](super::axis::rounding).
+    pub(super) rounding: &'a [Lanes<f32>; 3],
     pub(super) level: &'a LevelLanes,
     pub(super) slice: SliceLanes<'a>,
 }
@@ -85,16 +85,16 @@ pub(super) fn place<
     // Copies that no store of the loop can change.
     let AxisRules { axes: [rule_x, rule_y, _], subtexel: [sub_x, sub_y, _] } = *rules;
     let tile = *tile;
-    let PlaneLanes { at: [u, v], offset: [off_x, off_y, _], level, slice } = *lanes;
+    let PlaneLanes { at: [u, v], rounding: [to_x, to_y, _], level, slice } = *lanes;
     let [width, height, _] = &level.size;
     let [taps_x, taps_y, _] = taps;
     let (mut far, mut any) = (false, 0);
     let together = const { together(TOGETHER, FOLD, PATTERN, LINEAR) };
     for part in 0..LANES / together {
         for i in part * together..(part + 1) * together {
-            let numbers = [f32::from_le_bytes(u[i]), off_x[i], width.texels[i], width.inverse[i]];
+            let numbers = [f32::from_le_bytes(u[i]), to_x[i], width.texels[i], width.inverse[i]];
             let x = lane_taps::<FOLD, LINEAR, FIXED>(&rule_x, sub_x.half, numbers);
-            let numbers = [f32::from_le_bytes(v[i]), off_y[i], height.texels[i], height.inverse[i]];
+            let numbers = [f32::from_le_bytes(v[i]), to_y[i], height.texels[i], height.inverse[i]];
             let y = lane_taps::<FOLD, LINEAR, FIXED>(&rule_y, sub_y.half, numbers);
             far |= x.far | y.far;
             if FOLD == BORDER || FOLD == BY_DATA {
@@ -126,8 +126,8 @@ pub(super) fn place<
 #[derive(Clone, Copy, Debug)]
 pub(super) struct VolumeLanes<'a> {
     pub(super) at: [&'a Lanes<RawFloat>; 3],
-    /// Texel offsets.
-    pub(super) offset: &'a [Lanes<f32>; 3],
+    /// See [`rounding`](super::axis::rounding).
+    pub(super) rounding: &'a [Lanes<f32>; 3],
     pub(super) level: &'a LevelLanes,
     /// Slices count from here.
     pub(super) first: u32,
@@ -157,16 +157,16 @@ pub(super) fn place_volume<const FOLD: u8, const PATTERN: u8, const FIXED: bool>
     // Copies that no store of the loop can change.
     let AxisRules { axes: [rule_x, rule_y, rule_z], subtexel: [sub_x, sub_y, sub_z] } = *rules;
     let tile = *tile;
-    let VolumeLanes { at: [u, v, r], offset: [off_x, off_y, off_z], level, first } = *lanes;
+    let VolumeLanes { at: [u, v, r], rounding: [to_x, to_y, to_z], level, first } = *lanes;
     let [width, height, depth] = &level.size;
     let [taps_x, taps_y, taps_z] = taps;
     let (mut far, mut any) = (false, 0);
     for i in 0..LANES {
-        let numbers = [f32::from_le_bytes(u[i]), off_x[i], width.texels[i], width.inverse[i]];
+        let numbers = [f32::from_le_bytes(u[i]), to_x[i], width.texels[i], width.inverse[i]];
         let x = lane_taps::<FOLD, true, FIXED>(&rule_x, sub_x.half, numbers);
-        let numbers = [f32::from_le_bytes(v[i]), off_y[i], height.texels[i], height.inverse[i]];
+        let numbers = [f32::from_le_bytes(v[i]), to_y[i], height.texels[i], height.inverse[i]];
         let y = lane_taps::<FOLD, true, FIXED>(&rule_y, sub_y.half, numbers);
-        let numbers = [f32::from_le_bytes(r[i]), off_z[i], depth.texels[i], depth.inverse[i]];
+        let numbers = [f32::from_le_bytes(r[i]), to_z[i], depth.texels[i], depth.inverse[i]];
         let z = lane_taps::<FOLD, true, FIXED>(&rule_z, sub_z.half, numbers);
         far |= x.far | y.far | z.far;
         if FOLD == BORDER || FOLD == BY_DATA {

@@ -96,8 +96,8 @@ pub(super) struct Room {
     pub(super) coordinate: [Lanes<f32>; 3],
     /// The first two of them as a payload has them.
     pub(super) raw: [[Lanes<RawFloat>; 2]; WIDE],
-    /// Programmable texel offsets, whole numbers.
-    pub(super) offset: [Lanes<f32>; 3],
+    /// Programmable texel offsets: see [`rounding`](super::axis::rounding).
+    pub(super) rounding: [Lanes<f32>; 3],
     /// The slice, counted from the view's first: layer, or layer and face.
     pub(super) slice: Lanes<u32>,
     /// Faces of a cube.
@@ -157,7 +157,7 @@ impl Room {
         Self {
             coordinate: [floats; 3],
             raw: [[[word.to_le_bytes(); LANES]; 2]; WIDE],
-            offset: [floats; 3],
+            rounding: [floats; 3],
             slice: words,
             face: words,
             corner: words,

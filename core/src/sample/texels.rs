@@ -150,9 +150,9 @@ impl<'a, 'p, 's> Reader<'a, 'p, 's> {
     #[inline]
     fn place_axes(&mut self, pass: &Pass, level: usize) -> bool {
         let p = self.plan;
-        let Room { coordinate, offset, taps, level: [finer, coarser], .. } = &mut *self.room;
+        let Room { coordinate, rounding, taps, level: [finer, coarser], .. } = &mut *self.room;
         let axes = self.texture.placed_axes();
-        let far = p.place_axes(pass, axes, coordinate, offset, p.level(level, finer, coarser), taps);
+        let far = p.place_axes(pass, axes, coordinate, rounding, p.level(level, finer, coarser), taps);
         if LANES > 1 && far & FAR != 0 {
             self.place_far(pass, level);
         }
@@ -163,12 +163,13 @@ impl<'a, 'p, 's> Reader<'a, 'p, 's> {
     #[inline(never)]
     fn place_far(&mut self, pass: &Pass, level: usize) {
         let p = self.plan;
-        let Room { coordinate, offset, taps, level: [finer, coarser], .. } = &mut *self.room;
+        let Room { coordinate, rounding, taps, level: [finer, coarser], .. } = &mut *self.room;
         let level = p.level(level, finer, coarser);
-        let offset = p.offset(offset);
-        let axes = coordinate.iter().zip(offset).zip(taps).zip(&level.size).zip(&p.rules).zip(&pass.subtexel);
-        for (((((at, offset), taps), size), rule), subtexel) in axes.take(self.texture.placed_axes()) {
-            place_exact(rule, subtexel, at, offset, size, taps);
+        let rounding = p.rounding(rounding);
+        let axes =
+            coordinate.iter().zip(rounding).zip(taps).zip(&level.size).zip(&p.rules).zip(&pass.subtexel);
+        for (((((at, rounding), taps), size), rule), subtexel) in axes.take(self.texture.placed_axes()) {
+            place_exact(rule, subtexel, at, rounding, size, taps);
         }
     }
 

@@ -137,7 +137,7 @@ impl Axes {
         level: &LevelLanes,
         room: &mut Room,
     ) -> Option<u32> {
-        let Room { coordinate, offset, taps, slice, face, .. } = room;
+        let Room { coordinate, rounding, taps, slice, face, .. } = room;
         for (axis, number) in coordinate.iter_mut().zip(coordinates.iter().flatten()) {
             (plan.stages.floats)(params.get(*number)?, axis);
         }
@@ -147,7 +147,7 @@ impl Axes {
         if self.dim == Dim::Cube {
             (plan.stages.faces)(coordinate, face, slice);
         }
-        Some(plan.place_axes(pass, self.count.into(), coordinate, offset, level, taps))
+        Some(plan.place_axes(pass, self.count.into(), coordinate, rounding, level, taps))
     }
 
     /// The elements of texels that are known along each axis, on a level or each on its own.

@@ -5,7 +5,7 @@ use super::kernels::Grid;
 use super::ways::{Layer, LoadParams, find_over_edges, load_lanes, outside};
 use crate::message::{Op, Param};
 use crate::sample::address::LevelRows;
-use crate::sample::axis::{FAR, Subtexel};
+use crate::sample::axis::{FAR, Subtexel, rounding};
 use crate::sample::lanes::LANES;
 use crate::sample::load_rule::LoadKernels;
 use crate::sample::params::PassParams;
@@ -81,7 +81,7 @@ impl Place {
         } else {
             Way::sample(plan, texture, number)
         };
-        let offsets = if plan.offset.is_none() { Some(offsets(plan)?) } else { None };
+        let offsets = if plan.rounding.is_none() { Some(offsets(plan)?) } else { None };
         let rules = AxisRules { axes: plan.rules, subtexel: pass.subtexel };
         Some(Self { way: way?, rules, offsets })
     }
@@ -165,12 +165,12 @@ impl Place {
         kernel: PlaneKernel,
         numbers: [u8; 2],
     ) -> Option<bool> {
-        let Room { index, weights, taps, offset, .. } = room;
+        let Room { index, weights, taps, rounding, .. } = room;
         let [u, v] = numbers;
         let at = [params.get(u)?, params.get(v)?];
         let lanes = PlaneLanes {
             at,
-            offset: plan.offset(offset),
+            rounding: plan.rounding(rounding),
             level,
             slice: SliceLanes { row: &level.row, deep: &[0; LANES] },
         };
@@ -192,7 +192,7 @@ impl Place {
         layer: Option<Layer>,
     ) -> Option<u32> {
         let stages = plan.stages.payload.as_ref()?;
-        let Room { slice, face, rows, deep, index, weights, taps, raw, offset, .. } = room;
+        let Room { slice, face, rows, deep, index, weights, taps, raw, rounding, .. } = room;
         let (raw, [rows, _], [deep, _]) = (raw.first_mut()?, rows, deep);
         let at = match numbers {
             [u, v, r] => {
@@ -218,8 +218,12 @@ impl Place {
         let tile = &elements.tile;
         let from = LevelRows { row: &level.row, layer: &level.layer };
         (elements.rows.first()?)(tile, plan.first_layer, slice, from, rows, deep);
-        let lanes =
-            PlaneLanes { at, offset: plan.offset(offset), level, slice: SliceLanes { row: rows, deep } };
+        let lanes = PlaneLanes {
+            at,
+            rounding: plan.rounding(rounding),
+            level,
+            slice: SliceLanes { row: rows, deep },
+        };
         Some(kernel(&self.rules, tile, &lanes, index, weights, taps))
     }
 
@@ -236,11 +240,11 @@ impl Place {
         if found & FAR != 0 {
             return None;
         }
-        let Room { coordinate, raw, offset, taps, .. } = &mut *room;
+        let Room { coordinate, raw, rounding, taps, .. } = &mut *room;
         for (raw, coordinate) in raw.first()?.iter().zip(&mut *coordinate) {
             (plan.stages.floats)(raw, coordinate);
         }
-        plan.place_axes(plan.passes.get(usize::from(pass))?, 2, coordinate, offset, level, taps);
+        plan.place_axes(plan.passes.get(usize::from(pass))?, 2, coordinate, rounding, level, taps);
         find_over_edges(plan, level, room, kernel)
     }
 
@@ -254,9 +258,9 @@ impl Place {
         kernel: VolumeKernel,
         [u, v, r]: [u8; 3],
     ) -> Option<bool> {
-        let Room { index, weights, taps, offset, .. } = room;
+        let Room { index, weights, taps, rounding, .. } = room;
         let at = [params.get(u)?, params.get(v)?, params.get(r)?];
-        let lanes = VolumeLanes { at, offset: plan.offset(offset), level, first: plan.first_layer };
+        let lanes = VolumeLanes { at, rounding: plan.rounding(rounding), level, first: plan.first_layer };
         let tile = &plan.elements.as_ref()?.tile;
         let found = kernel(&self.rules, tile, &lanes, index, weights, taps);
         outside(plan, found)
@@ -292,9 +296,9 @@ fn offsets(plan: &Plan<'_>) -> Option<Offsets> {
 fn read_offsets(numbers: Offsets, plan: &Plan<'_>, params: &PassParams<'_>, room: &mut Room) -> Option<()> {
     let stages = plan.stages.payload.as_ref()?;
     // Of a volume the slice has none.
-    let [.., along_r] = &mut room.offset;
-    *along_r = [0.0; LANES];
-    for ((number, part), axis) in numbers.into_iter().zip(&mut room.offset) {
+    let [.., along_r] = &mut room.rounding;
+    *along_r = [rounding(0); LANES];
+    for ((number, part), axis) in numbers.into_iter().zip(&mut room.rounding) {
         (stages.offsets)(params.get(number)?, part.into(), axis);
     }
     Some(())
@@ -314,7 +318,7 @@ impl Way {
             Grid::Volume(kernel) => return Some(Self::Volume { kernel, numbers: [u, v, number(Param::R)?] }),
         };
         if plan.plain {
-            let is_offset = plan.offset.is_none();
+            let is_offset = plan.rounding.is_none();
             return Some(if is_offset {
                 Self::OffsetPlane { kernel, numbers }
             } else {

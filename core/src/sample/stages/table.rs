@@ -87,7 +87,7 @@ macro_rules! stages {
                 };
                 ($d fold:ident, $d linear:literal, $d fixed:literal) => {
                     stage!(axis::place::<$d fold, $d linear, $d fixed>, (
-                        rule: &AxisRule, subtexel: &Subtexel, at: &Lanes<f32>, offset: &Lanes<f32>, size: &AxisSize,
+                        rule: &AxisRule, subtexel: &Subtexel, at: &Lanes<f32>, rounding: &Lanes<f32>, size: &AxisSize,
                         out: &mut AxisTaps
                     ) -> u32) as AxisKernel
                 };

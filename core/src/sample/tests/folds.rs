@@ -1,7 +1,9 @@
 //! Address modes: from texel coordinates outside of a level to those inside.
 
 use super::random::Random;
-use crate::sample::axis::{AxisRule, AxisSize, AxisTaps, FAR, Fold, Subtexel, Wrap, place_exact, resolve};
+use crate::sample::axis::{
+    AxisRule, AxisSize, AxisTaps, FAR, Fold, Subtexel, Wrap, place_exact, resolve, rounding,
+};
 use crate::sample::lanes::{LANES, Lanes};
 use crate::sample::stages::Stages;
 
@@ -26,14 +28,14 @@ fn every_mode_folds_texels_into_a_level() {
 }
 
 /// A rule, its stage for a size of the surface, and how a coordinate is taken.
-fn place(rule: &AxisRule, size: u32, subtexel: &Subtexel, at: &Lanes<f32>, offset: f32) -> (AxisTaps, u32) {
+fn place(rule: &AxisRule, size: u32, subtexel: &Subtexel, at: &Lanes<f32>, offset: i32) -> (AxisTaps, u32) {
     let fold = if LANES == 1 { Fold::Repeat } else { rule.fold(size) };
     let kernel = Stages::BASELINE.axis[fold as usize][usize::from(subtexel.linear)]
         [usize::from(subtexel.fixed.is_some())];
     let texels = size as f32;
     let size = AxisSize { texels: [texels; LANES], inverse: [rule.inverse(size); LANES] };
     let mut taps = AxisTaps::NONE;
-    let found = kernel(rule, subtexel, at, &[offset; LANES], &size, &mut taps);
+    let found = kernel(rule, subtexel, at, &[rounding(offset); LANES], &size, &mut taps);
     (taps, found)
 }
 
@@ -53,12 +55,12 @@ fn stages_fold_as_integers_do() {
             0 => random.pick(&[-1e-9, 1e-9, -0.0]),
             _ => (random.below(1 << 16) as f32 / 8192.0 - 4.0) * scale,
         });
-        let offset = random.below(16) as f32 - 8.0;
+        let offset = random.below(16) as i32 - 8;
         let (taps, found) = place(&rule, size, &subtexel, &at, offset);
         let texels = size as f32;
         let size = AxisSize { texels: [texels; LANES], inverse: [1.0 / texels; LANES] };
         let mut exact = AxisTaps::NONE;
-        let any = place_exact(&rule, &subtexel, &at, &[offset; LANES], &size, &mut exact);
+        let any = place_exact(&rule, &subtexel, &at, &[rounding(offset); LANES], &size, &mut exact);
         let seen = |taps: &AxisTaps| {
             let [first, second] = taps.texel;
             let outside = taps.outside.map(|bits| if subtexel.linear { bits } else { bits & 1 });
@@ -78,7 +80,7 @@ fn coordinates_that_are_no_numbers_have_a_texel() {
         let (mut taps, size) = (AxisTaps::NONE, AxisSize { texels: [4.0; LANES], inverse: [0.25; LANES] });
         let rule = AxisRule::new(Wrap::from_code(mode), true);
         let subtexel = Subtexel::new(false, None);
-        place_exact(&rule, &subtexel, &[at; LANES], &[0.0; LANES], &size, &mut taps);
+        place_exact(&rule, &subtexel, &[at; LANES], &[rounding(0); LANES], &size, &mut taps);
         (taps.texel[0][0], taps.outside[0] & 1)
     };
     let (clamp, border) = (2, 4);
