@@ -2,7 +2,7 @@
 //! before they are stored.
 //!
 //! Compilers would make gathers of these loads, and check every index. So the lists of a row's loads are written out (by macros), and
-//! what reads a row is a function of its own. What it stores is written out, too: after so many ways out compilers take what follows for
+//! what reads rows is a function of its own. What it stores is written out, too: after so many ways out compilers take what follows for
 //! rare and inline no function there.
 
 use core::arch::x86_64::{
@@ -64,9 +64,7 @@ macro_rules! kernel {
                 return read_apart::<SIZE>(bytes, index, room, words);
             };
             let [words, ..] = words;
-            for ([index, _], words) in rows.iter().zip(words.as_chunks_mut().0.as_chunks_mut().0) {
-                $read::<SIZE>(bytes, index, words);
-            }
+            $read::<SIZE>(bytes, rows, words.as_chunks_mut().0.as_chunks_mut().0);
         }
     };
 }
@@ -78,10 +76,10 @@ kernel!(
     "avx512f,avx512bw,avx512cd,avx512dq,avx512vl,avx512vbmi,avx2,bmi1,bmi2,lzcnt,popcnt,f16c"
 );
 
-/// Reads a row.
+/// Reads rows.
 #[inline(never)]
 #[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt,f16c")]
-fn read_256<const SIZE: usize>(bytes: &[u8], index: &[u32; 16], [first, second]: &mut Row) {
+fn read_256<const SIZE: usize>(bytes: &[u8], rows: &[Row], words: &mut [Row]) {
     macro_rules! rows {
         ($($index:ident)*) => { _mm256_castpd_ps(_mm256_set_pd($(row!(bytes, SIZE, $index)),*)) };
     }
@@ -100,11 +98,13 @@ fn read_256<const SIZE: usize>(bytes: &[u8], index: &[u32; 16], [first, second]:
             }
         }};
     }
-    let [a, b, c, d, e, f, g, h, i, j, k, l, m, n, o, p] = index;
-    let ([first, more_first], _) = first.as_chunks_mut() else { return };
-    let ([second, more_second], _) = second.as_chunks_mut() else { return };
-    half!(rows!(f e b a), rows!(h g d c), first, second);
-    half!(rows!(n m j i), rows!(p o l k), more_first, more_second);
+    for ([index, _], [first, second]) in rows.iter().zip(words) {
+        let [a, b, c, d, e, f, g, h, i, j, k, l, m, n, o, p] = index;
+        let ([first, more_first], _) = first.as_chunks_mut() else { return };
+        let ([second, more_second], _) = second.as_chunks_mut() else { return };
+        half!(rows!(f e b a), rows!(h g d c), first, second);
+        half!(rows!(n m j i), rows!(p o l k), more_first, more_second);
+    }
 }
 
 /// [`read_256`] with vectors of 512 bits.
@@ -112,13 +112,10 @@ fn read_256<const SIZE: usize>(bytes: &[u8], index: &[u32; 16], [first, second]:
 #[target_feature(
     enable = "avx512f,avx512bw,avx512cd,avx512dq,avx512vl,avx512vbmi,avx2,bmi1,bmi2,lzcnt,popcnt,f16c"
 )]
-fn read_512<const SIZE: usize>(bytes: &[u8], index: &[u32; 16], [first, second]: &mut Row) {
+fn read_512<const SIZE: usize>(bytes: &[u8], rows: &[Row], words: &mut [Row]) {
     macro_rules! rows {
         ($($index:ident)*) => { _mm512_castpd_ps(_mm512_set_pd($(row!(bytes, SIZE, $index)),*)) };
     }
-    let [a, b, c, d, e, f, g, h, i, j, k, l, m, n, o, p] = index;
-    let (some, others) = (rows!(n m j i f e b a), rows!(p o l k h g d c));
-    let even = _mm512_castps_si512(_mm512_shuffle_ps::<EVEN>(some, others));
     macro_rules! store_words {
         ($vector:expr, $out:ident) => {{
             let vector = $vector;
@@ -127,14 +124,19 @@ fn read_512<const SIZE: usize>(bytes: &[u8], index: &[u32; 16], [first, second]:
             store!(_mm512_extracti64x4_epi64::<1>(vector), upper);
         }};
     }
-    if SIZE < 4 {
-        let bits = 8 * SIZE as i32;
-        let mask = _mm512_set1_epi32((1 << bits) - 1);
-        store_words!(_mm512_and_si512(even, mask), first);
-        store_words!(_mm512_and_si512(_mm512_srl_epi32(even, _mm_cvtsi32_si128(bits)), mask), second);
-    } else {
-        store_words!(even, first);
-        store_words!(_mm512_castps_si512(_mm512_shuffle_ps::<ODD>(some, others)), second);
+    for ([index, _], [first, second]) in rows.iter().zip(words) {
+        let [a, b, c, d, e, f, g, h, i, j, k, l, m, n, o, p] = index;
+        let (some, others) = (rows!(n m j i f e b a), rows!(p o l k h g d c));
+        let even = _mm512_castps_si512(_mm512_shuffle_ps::<EVEN>(some, others));
+        if SIZE < 4 {
+            let bits = 8 * SIZE as i32;
+            let mask = _mm512_set1_epi32((1 << bits) - 1);
+            store_words!(_mm512_and_si512(even, mask), first);
+            store_words!(_mm512_and_si512(_mm512_srl_epi32(even, _mm_cvtsi32_si128(bits)), mask), second);
+        } else {
+            store_words!(even, first);
+            store_words!(_mm512_castps_si512(_mm512_shuffle_ps::<ODD>(some, others)), second);
+        }
     }
 }
 
