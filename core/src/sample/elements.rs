@@ -143,8 +143,8 @@ impl Elements {
         }
     }
 
-    /// [`read`](Self::read) of a surface in pages. (Inlined, it takes registers from what most messages do.)
-    #[inline(never)]
+    /// [`read`](Self::read) of a surface in pages. (As a function that is called it takes 3 % more of a sample there, and 1 % less elsewhere.)
+    #[inline(always)]
     fn read_frames(&self, frames: &Frames<'_>, texels: usize, room: &mut Room) -> Option<()> {
         let Room { index, located, words, texels: room, .. } = room;
         let index = index.get(..texels)?;
