@@ -66,13 +66,7 @@ const HUGE: f32 = 1e30;
 #[inline(always)]
 pub(super) fn near_floor(x: f32) -> f32 {
     let nearest = (x + MAGIC) - MAGIC;
-    before(nearest, nearest > x)
-}
-
-/// `whole`, or the number before it.
-#[inline(always)]
-fn before(whole: f32, is_before: bool) -> f32 {
-    if is_before { whole - 1.0 } else { whole }
+    if nearest > x { nearest - 1.0 } else { nearest }
 }
 
 /// A whole number from 0 to 2^22 as an integer.

@@ -62,14 +62,7 @@ impl Direct {
             let [block, _] = payloads.get(pass)?;
             Some(PassInput { params: PassParams::of_block(&plan.params, block)?, on: lanes })
         };
-        let mut out = out;
-        let done = |_, room: &Room| {
-            let results = core::mem::take(&mut out).split_at_mut_checked(plan.response.len.into());
-            let Some((result, rest)) = results else { return };
-            out = rest;
-            self.write(plan, room, 0, lanes, result);
-            self.write_masks(plan, result);
-        };
+        let done = |pass, room: &Room| self.write_result(plan, room, pass, 0, lanes, out);
         self.passes(plan, rooms, payloads.len(), input, source, done)
     }
 
