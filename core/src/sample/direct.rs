@@ -1,8 +1,8 @@
 //! Messages that go through the stages without a decision between them.
 //!
 //! What most messages are: all lanes in the payload, texels that are decoded one by one. The stages
-//! are those of every message. Payloads that need more (a lane that is too far away, memory that is not there, lanes with different
-//! filters) go the general way ([`run`](super::execute::run)), from the beginning.
+//! are those of every message. Payloads that need more (a lane that is too far away, memory that is not there) go the general way
+//! ([`run`](super::execute::run)), from the beginning.
 
 mod axes;
 mod batch;
@@ -18,7 +18,7 @@ use super::frames::SurfaceMemory;
 use super::lanes::{ALL, LANES, mask};
 use super::params::{PassInput, PassParams};
 use super::plan::{Decode, Plan, Work};
-use super::scratch::{Chosen, Room, Rooms, TOGETHER};
+use super::scratch::{Chosen, MAGNIFIED, RESULT, Room, Rooms, TOGETHER};
 use super::texture::Texture;
 use super::writeback::Outcome;
 use crate::format::channel;
@@ -235,10 +235,10 @@ impl Direct {
         if let [chosen, next_chosen] = chosen
             && !has_samples(chosen)
             && !has_samples(next_chosen)
+            && let (pass, next) = (input(0)?, input(1)?)
+            && let (Some(chosen), Some(next_chosen)) =
+                (self.chosen(chosen, pass.on), self.chosen(next_chosen, next.on))
         {
-            let (pass, next) = (input(0)?, input(1)?);
-            let both = [self.chosen(chosen, pass.on)?, self.chosen(next_chosen, next.on)?];
-            let [chosen, next_chosen] = &both;
             if let (Some((on, level)), Some((next_on, next_level))) =
                 (chosen.only_level(), next_chosen.only_level())
                 && core::ptr::eq(chosen.filter, next_chosen.filter)
@@ -249,7 +249,7 @@ impl Direct {
                 done(1, other);
                 return Some(());
             }
-            for (number, (pass, chosen)) in [pass, next].iter().zip(&both).enumerate() {
+            for (number, (pass, chosen)) in [(pass, chosen), (next, next_chosen)].iter().enumerate() {
                 chosen.run(plan, source, &pass.params, [&mut *room, &mut *other])?;
                 done(number, room);
             }
@@ -263,7 +263,8 @@ impl Direct {
         Some(())
     }
 
-    /// The results of lanes that have chosen their levels, with all samples of their footprints, in the first room.
+    /// The results of lanes that have chosen their levels, with all samples of their footprints, in the first room: those of magnified
+    /// lanes before those of the others, if they have different filters.
     #[inline(never)]
     fn sample(
         &self,
@@ -275,12 +276,25 @@ impl Direct {
         on: u32,
         rooms: [&mut Room; 2],
     ) -> Option<()> {
-        let (footprints, chosen) = (&chosen.footprints, self.chosen(chosen, on)?);
-        if chosen.filter.is_anisotropic && footprints.samples != [1; LANES] {
-            let samples = Samples { plan, source, levels, footprints, filter: chosen.filter };
-            return samples.run(&chosen, params, rooms);
+        let footprints = &chosen.footprints;
+        let with_filter = |chosen: &ChosenLevels<'_>, rooms: [&mut Room; 2]| {
+            if chosen.filter.is_anisotropic && footprints.samples != [1; LANES] {
+                let samples = Samples { plan, source, levels, footprints, filter: chosen.filter };
+                return samples.run(chosen, params, rooms);
+            }
+            chosen.run(plan, source, params, rooms)
+        };
+        if let Some(chosen) = self.chosen(chosen, on) {
+            return with_filter(&chosen, rooms);
         }
-        chosen.run(plan, source, params, rooms)
+        let [room, other] = rooms;
+        let magnified = on & mask(&chosen.levels.magnified);
+        with_filter(&ChosenLevels::new(&self.filter, chosen, magnified), [&mut *room, &mut *other])?;
+        room.values[MAGNIFIED] = room.values[RESULT];
+        let others = ChosenLevels::new(self.minified.as_ref()?, chosen, on & !magnified);
+        with_filter(&others, [&mut *room, other])?;
+        room.join_magnified(magnified);
+        Some(())
     }
 
     /// Writes the results of the lanes of a pass that are on.
@@ -299,17 +313,16 @@ impl Direct {
 
     /// What the lanes in `on` read that have chosen their levels; `None` if they have different filters.
     #[inline(always)]
-    fn chosen<'a>(&'a self, Chosen { levels, level, .. }: &'a Chosen, on: u32) -> Option<ChosenLevels<'a>> {
+    fn chosen<'a>(&'a self, chosen: &'a Chosen, on: u32) -> Option<ChosenLevels<'a>> {
         let filter = match &self.minified {
-            Some(minified) => match on & mask(&levels.magnified) {
+            Some(minified) => match on & mask(&chosen.levels.magnified) {
                 0 => minified,
                 magnified if magnified == on => &self.filter,
                 _ => return None,
             },
             None => &self.filter,
         };
-        let on = levels.lanes.map(|lanes| lanes & on);
-        Some(ChosenLevels { filter, on, level, fraction: &levels.fraction })
+        Some(ChosenLevels::new(filter, chosen, on))
     }
 }
 

@@ -355,18 +355,7 @@ impl<'a> Reader<'a, '_, '_> {
             self.between_levels(pass, on);
         }
         if both {
-            self.join_magnified();
-        }
-    }
-
-    /// Puts the results of magnified lanes beside those of the others.
-    #[cfg_attr(target_pointer_width = "64", inline(never))]
-    fn join_magnified(&mut self) {
-        let [result, _, _, kept] = &mut self.room.values;
-        for (result, kept) in result.iter_mut().zip(kept) {
-            for (lane, (result, kept)) in result.iter_mut().zip(kept).enumerate() {
-                *result = if self.magnified >> lane & 1 != 0 { *kept } else { *result };
-            }
+            self.room.join_magnified(self.magnified);
         }
     }
 

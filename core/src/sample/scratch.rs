@@ -188,6 +188,17 @@ impl Room {
             values: [[words; 4]; 4],
         }
     }
+
+    /// Puts the results of magnified lanes beside those of the others.
+    #[cfg_attr(target_pointer_width = "64", inline(never))]
+    pub(super) fn join_magnified(&mut self, magnified: u32) {
+        let [result, _, _, kept] = &mut self.values;
+        for (result, kept) in result.iter_mut().zip(kept) {
+            for (lane, (result, kept)) in result.iter_mut().zip(kept).enumerate() {
+                *result = if magnified >> lane & 1 != 0 { *kept } else { *result };
+            }
+        }
+    }
 }
 
 impl Default for Scratch {

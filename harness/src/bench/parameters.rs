@@ -132,19 +132,19 @@ impl Pixels<'_> {
             Param::Lod if self.load || self.state.op.flags().lod == LodSource::None => Value::Integer(0),
             Param::Lod => Value::Float(self.lod(random)),
             Param::LodOffUv => Value::Packed(self.lod(random)),
-            Param::Bias => Value::Float(self.state.lod.unwrap_or(0.3)),
-            Param::BiasOffUv => Value::Packed(self.state.lod.unwrap_or(0.3)),
+            Param::Bias => Value::Float(self.given_lod(random).unwrap_or(0.3)),
+            Param::BiasOffUv => Value::Packed(self.given_lod(random).unwrap_or(0.3)),
             Param::Ref => Value::Float(random.unit()),
             Param::OffU | Param::OffV => Value::Integer(self.state.offset.into()),
             Param::OffUv | Param::OffUvR => Value::Packed(0.0),
             Param::Si => Value::Integer((lane as u32 % self.state.samples) as i32),
             // A direction changes by 2 over a face, and R not at all.
-            Param::DuDx if cube => Value::Float(self.gradient() / width * 2.0 * stretch),
-            Param::DvDy if cube => Value::Float(self.gradient() / height * 2.0),
+            Param::DuDx if cube => Value::Float(self.gradient(random) / width * 2.0 * stretch),
+            Param::DvDy if cube => Value::Float(self.gradient(random) / height * 2.0),
             Param::DrDy if cube => Value::Float(0.0),
-            Param::DuDx => Value::Float(self.gradient() / width * stretch),
-            Param::DvDy => Value::Float(self.gradient() / height),
-            Param::DrDy => Value::Float(self.gradient() / depth),
+            Param::DuDx => Value::Float(self.gradient(random) / width * stretch),
+            Param::DvDy => Value::Float(self.gradient(random) / height),
+            Param::DrDy => Value::Float(self.gradient(random) / depth),
             Param::DuDy | Param::DvDx | Param::DrDx => Value::Float(0.0),
             // The multisample control value: every sample in its own plane is what 0 does not say,
             // but what a surface without one reads.
@@ -153,7 +153,7 @@ impl Pixels<'_> {
     }
 
     fn lod(&self, random: &mut Random) -> f32 {
-        match (self.state.lod, self.state.pattern) {
+        match (self.given_lod(random), self.state.pattern) {
             (Some(lod), _) => lod,
             (None, _) if self.state.mip == MipFilter::None => 0.0,
             (None, Pattern::Coherent) => self.lod,
@@ -161,9 +161,16 @@ impl Pixels<'_> {
         }
     }
 
+    /// The LOD that the state names, or any in its range.
+    fn given_lod(&self, random: &mut Random) -> Option<f32> {
+        let [low, high] = self.state.lod?;
+        // One number takes nothing from the random numbers of what follows.
+        Some(if low < high { low + random.unit() * (high - low) } else { low })
+    }
+
     /// Texels to the neighbour that gradients name.
-    fn gradient(&self) -> f32 {
-        self.state.lod.map_or(GRADIENT_STEP, f32::exp2)
+    fn gradient(&self, random: &mut Random) -> f32 {
+        self.given_lod(random).map_or(GRADIENT_STEP, f32::exp2)
     }
 
     fn stretch(&self) -> f32 {

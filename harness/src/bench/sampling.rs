@@ -71,7 +71,10 @@ pub fn prepare(state: &State, name: &str) -> Result<(Workload, Answer), String> 
     let refused = |what: &str, why: texwire::Error| format!("{what} at --state: {why}");
     let texture =
         Texture::with_palette(&surface, Platform::Gen11, &PALETTE).map_err(|why| refused("surface", why))?;
-    let sampler = Sampler::bind(&scene::sampler(state), &[0; 4]).map_err(|why| refused("sampler", why))?;
+    let sampler = Sampler::bind(&scene::sampler(state), &[0; 4])
+        .map_err(|why| refused("sampler", why))?
+        .with_precision(state.precision)
+        .with_cps_lod(state.cps.unwrap_or(0.0));
     let message = message(state);
     let mut run = Run {
         input: if message.params == 0 {
@@ -82,7 +85,7 @@ pub fn prepare(state: &State, name: &str) -> Result<(Workload, Answer), String> 
         batch: state.batch,
         registers: vec![0; state.batch * usize::from(message.response().len)],
         store: store(state, len),
-        prepared: Prepared::with_stages(&texture, &sampler.with_precision(state.precision), &message, stages)
+        prepared: Prepared::with_stages(&texture, &sampler, &message, stages)
             .map_err(|why| refused("message", why))?,
         scratch: Box::default(),
         message,
@@ -133,6 +136,7 @@ fn message(state: &State) -> Message {
     message.return_width = if state.half_return { Width::Half } else { Width::Full };
     message.channels = Channels::new(state.mask);
     message.gather = state.channel;
+    message.cps = state.cps.is_some();
     if state.op.flags().offsets {
         message.offsets = [state.offset; 3];
     }

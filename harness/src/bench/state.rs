@@ -88,7 +88,9 @@ pub struct State {
     pub(super) half_return: bool,
     pub(super) half_params: bool,
     pub(super) pattern: Pattern,
-    pub(super) lod: Option<f32>,
+    /// From and to.
+    pub(super) lod: Option<[f32; 2]>,
+    pub(super) cps: Option<f32>,
     pub(super) stretch: Option<f32>,
     pub(super) memory: MemoryKind,
     pub(super) cache: usize,
@@ -127,6 +129,7 @@ impl Default for State {
             half_params: false,
             pattern: Pattern::Coherent,
             lod: None,
+            cps: None,
             stretch: None,
             memory: MemoryKind::Slice,
             cache: usize::MAX,
@@ -357,10 +360,13 @@ const KEYS: &[Key] = &[
     ),
     key(
         "lod",
-        "sweep, or a number",
-        "explicit LOD (and 0.3 levels of bias), log2 of the texels that gradients have along V; sweep: 0 to 3 over all messages, random 0 to 8, gradients of 1.9 texels",
-        |s, v| put(&mut s.lod, if v == "sweep" { Some(None) } else { real(v).map(Some) }),
+        "sweep, a number, or a range such as -1..1",
+        "explicit LOD (and 0.3 levels of bias), log2 of the texels that gradients have along V; a range: any for each lane; sweep: 0 to 3 over all messages, random 0 to 8, gradients of 1.9 texels",
+        |s, v| put(&mut s.lod, if v == "sweep" { Some(None) } else { range(v).map(Some) }),
     ),
+    key("cps", "off, or a number", "LOD that coarse pixel shading adds", |s, v| {
+        put(&mut s.cps, if v == "off" { Some(None) } else { real(v).map(Some) })
+    }),
     key("stretch", "1 (aniso: 6), or a number", "texels a pixel in U over those in V", |s, v| {
         put(&mut s.stretch, real(v).map(Some))
     }),
@@ -445,6 +451,13 @@ fn real(text: &str) -> Option<f32> {
     text.parse().ok().filter(|value: &f32| value.is_finite())
 }
 
+/// `A..B`, or a number: from it to itself.
+fn range(text: &str) -> Option<[f32; 2]> {
+    let (low, high) = text.split_once("..").unwrap_or((text, text));
+    let range = [real(low)?, real(high)?];
+    range.is_sorted().then_some(range)
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -463,6 +476,14 @@ mod tests {
                 }
             }
         }
+    }
+
+    #[test]
+    fn an_lod_is_a_number_or_a_range() {
+        let lod = |text: &str| text.parse::<State>().unwrap().lod;
+        assert_eq!(lod("lod=sweep"), None);
+        assert_eq!(lod("lod=-0.5"), Some([-0.5; 2]));
+        assert_eq!(lod("lod=-1..1.5"), Some([-1.0, 1.5]));
     }
 
     #[test]
@@ -485,6 +506,8 @@ mod tests {
             "swizzle=rgb",
             "format=RGBA8",
             "lod=inf",
+            "lod=1..-1",
+            "lod=0..",
         ] {
             assert!(error(wrong).starts_with("unknown value at --state: "), "{wrong}");
         }

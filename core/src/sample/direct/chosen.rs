@@ -5,7 +5,7 @@ use crate::sample::frames::SurfaceMemory;
 use crate::sample::lanes::Lanes;
 use crate::sample::params::PassParams;
 use crate::sample::plan::Plan;
-use crate::sample::scratch::{LevelLanes, Room};
+use crate::sample::scratch::{Chosen, LevelLanes, Room};
 
 /// What the lanes of a pass read.
 pub(super) struct ChosenLevels<'a> {
@@ -17,7 +17,13 @@ pub(super) struct ChosenLevels<'a> {
     pub(super) fraction: &'a Lanes<f32>,
 }
 
-impl ChosenLevels<'_> {
+impl<'a> ChosenLevels<'a> {
+    /// What the lanes in `on` read with a filter.
+    #[inline(always)]
+    pub(super) fn new(filter: &'a LevelFilter, Chosen { levels, level, .. }: &'a Chosen, on: u32) -> Self {
+        Self { filter, on: levels.lanes.map(|lanes| lanes & on), level, fraction: &levels.fraction }
+    }
+
     /// The only level, if it is one, and the lanes that read it.
     #[inline(always)]
     pub(super) const fn only_level(&self) -> Option<(u32, &LevelLanes)> {

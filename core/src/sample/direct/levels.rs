@@ -46,7 +46,7 @@ impl LaneLevels {
     /// `None`: it takes more than this.
     pub(super) fn new(plan: &Plan<'_>, texture: &Texture<'_>) -> Option<Self> {
         let number = |param| plan.params.number(param);
-        if !matches!(plan.work, Work::Sample | Work::Gather) || plan.message.cps {
+        if !matches!(plan.work, Work::Sample | Work::Gather) {
             return None;
         }
         let is_anisotropic = plan.derivative.max_ratio > 1.0;
@@ -105,6 +105,11 @@ impl LaneLevels {
     ) -> Option<()> {
         for (pass, chosen) in chosen.iter_mut().enumerate() {
             self.find_lods(plan, &input(pass)?.params, room, &mut chosen.footprints)?;
+            if plan.message.cps {
+                for lambda in &mut chosen.footprints.lambda {
+                    *lambda += plan.cps_lod;
+                }
+            }
         }
         for (pass, chosen) in chosen.iter_mut().enumerate() {
             let Chosen { footprints: Footprints { lambda, .. }, levels, .. } = chosen;

@@ -77,6 +77,9 @@ fn most_states_go_the_direct_way() {
                 .set_min_filter(Filter::Anisotropic)
                 .set_max_anisotropy_code(random.pick(&[1, 7]));
         }
+        if random.below(4) == 0 {
+            sampler_state.set_mag_filter(random.pick(&[Filter::Nearest, Filter::Linear]));
+        }
         let width = random.pick(&[Width::Full, Width::Full, Width::Half]);
         let params = op.params(width);
         let count = params.iter().position(|&param| param == Param::Ai).unwrap_or(params.len()).min(10);
@@ -84,6 +87,7 @@ fn most_states_go_the_direct_way() {
             simd: random.pick(&[4, 8, 16, 32]),
             params: count as u8,
             param_width: width,
+            cps: random.below(4) == 0,
             ..Message::new(op)
         };
         let loads = matches!(op, Op::Ld | Op::LdLz);
@@ -100,7 +104,9 @@ fn most_states_go_the_direct_way() {
                 (true, Param::Lod) => level.to_le_bytes()[..width.bytes()].to_vec(),
                 (true, _) => lane_bytes(&mut random, Param::U, true, width),
                 (false, _) => {
-                    let word = (random.below(64) as f32 / 64.0).to_le_bytes();
+                    // Of the LODs of a message some magnify.
+                    let from = if param == Param::Lod { 0.5 } else { 0.0 };
+                    let word = (random.below(64) as f32 / 64.0 - from).to_le_bytes();
                     let half = crate::format::half::from_f32(f32::from_le_bytes(word)).to_le_bytes();
                     if width == Width::Half { half.to_vec() } else { word.to_vec() }
                 }
@@ -230,27 +236,41 @@ fn elements_are_whole() {
     }
 }
 
-/// Lanes that are all magnified, or none of them, have one filter.
+/// Magnified lanes and others of one message: each has what a message of its filter alone has.
 #[test]
-fn lanes_of_one_filter_go_the_direct_way() {
+fn lanes_of_two_filters_go_the_direct_way() {
     if LANES < 16 {
         return;
     }
-    let bytes = vec![0x3f; 1 << 12];
+    let mut random = Random(6);
+    let bytes: Vec<u8> = (0..1 << 12).map(|_| random.below(256) as u8 & 0x3f).collect();
     let memory = LinearMemory { base: BASE, bytes: &bytes };
     let mut state = surface(SurfaceType::D2, R32, [8, 8, 1]);
     state.set_mip_count(3).unwrap();
     let texture = Texture::bind(&state, Platform::Gen11).unwrap();
-    let mut sampler = linear();
-    sampler.set_min_filter(Filter::Nearest).set_mip_filter(MipFilter::Linear);
     let message = Message { params: 3, simd: 16, ..Message::new(Op::SampleL) };
-    let prepared = Prepared::new(&texture, &bind(&sampler), &message).unwrap();
-    let goes = |lod: &dyn Fn(u32) -> f32| {
-        let block: Vec<u8> = (0..16).map(lod).chain([0.4; 32]).flat_map(f32::to_le_bytes).collect();
-        let payload = Payload::split([&block, &[]], 64, 3).unwrap();
-        directly(&prepared, &mut Scratch::new(), &payload, &memory, None).is_some()
-    };
-    assert!(goes(&|_| -1.0) && goes(&|_| 0.5) && !goes(&|lane| lane as f32 / 4.0 - 1.0));
+    let filters = [Filter::Nearest, Filter::Linear, Filter::Anisotropic];
+    for mag in filters {
+        for min in filters {
+            let mut sampler = linear();
+            sampler.set_mag_filter(mag).set_min_filter(min).set_mip_filter(MipFilter::Linear);
+            let prepared = Prepared::new(&texture, &bind(&sampler), &message).unwrap();
+            let red = |lod: &dyn Fn(u32) -> f32| -> Vec<[u8; 4]> {
+                let at = (0..32).map(|number| (number * 7 % 32) as f32 / 32.0);
+                let block: Vec<u8> = (0..16).map(lod).chain(at).flat_map(f32::to_le_bytes).collect();
+                let payload = Payload::split([&block, &[]], 64, 3).unwrap();
+                let out = directly(&prepared, &mut Scratch::new(), &payload, &memory, None).unwrap();
+                out.as_chunks().0[..16].to_vec()
+            };
+            let magnified = red(&|_| -1.0);
+            let minified = red(&|lane| 0.25 + lane as f32 / 16.0);
+            let mixed = red(&|lane| if lane % 3 == 0 { -1.0 } else { 0.25 + lane as f32 / 16.0 });
+            for lane in 0..16 {
+                let of_one = if lane % 3 == 0 { magnified[lane] } else { minified[lane] };
+                assert_eq!(mixed[lane], of_one, "{mag:?} {min:?} {lane}");
+            }
+        }
+    }
 }
 
 /// Each class of address modes has its own stages.
