@@ -233,7 +233,9 @@ impl<'a> Reader<'a, '_, '_> {
             LodSource::QuadBias => {
                 let mut bias = [0.0; LANES];
                 match p.message.op {
-                    Op::Gather4PoB => params.packed_floats(Param::BiasOffUv, self.first, &mut bias),
+                    Op::Gather4PoB => {
+                        params.packed_floats(Param::BiasOffUv, self.first, p.message.param_width, &mut bias);
+                    }
                     _ => params.floats(Param::Bias, self.first, &mut bias),
                 }
                 for (bias, lambda) in bias.iter_mut().zip(&*lambda) {
@@ -245,7 +247,7 @@ impl<'a> Reader<'a, '_, '_> {
             LodSource::Explicit => {
                 match p.message.op {
                     Op::Gather4PoL | Op::Gather4PoLC => {
-                        params.packed_floats(Param::LodOffUv, self.first, lambda);
+                        params.packed_floats(Param::LodOffUv, self.first, p.message.param_width, lambda);
                     }
                     _ => params.floats(Param::Lod, self.first, lambda),
                 }

@@ -334,10 +334,8 @@ impl<'m> Params<'m> {
         *out = self.all(param, first).map(|raw| sign_extend(raw, width));
     }
 
-    /// LODs or biases that share their parameter with offsets.
-    pub(super) fn packed_floats(&self, param: Param, first: usize, out: &mut Lanes<f32>) {
-        let mut raw = [0; LANES];
-        self.signed(param, first, &mut raw);
-        *out = raw.map(|raw| self.as_float(unspecified::packed_lod(raw as u32)));
+    /// LODs or biases that share their parameter with offsets, in the message's width.
+    pub(super) fn packed_floats(&self, param: Param, first: usize, width: Width, out: &mut Lanes<f32>) {
+        *out = self.all(param, first).map(|word| unspecified::packed_lod(word, width));
     }
 }

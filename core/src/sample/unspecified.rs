@@ -42,7 +42,8 @@
 //! | U35 | Refused, as nothing that was found describes them | Reading of quilts other than 1 x 1, memory compression, a base mip level, returned filter weights, forced gather4, CCS and HiZ (unless the caller says that they are resolved), media messages (SIMD32/64), R1_UNORM and MONO8 (the order of bits in a byte and the alignment of rows), the positions of TXQ's VC, CENTER and REGULAR modes. RAW has no texels | `permit`, `texture`, `sampler`, `mcs`, `format`, `eu::lower`, `txq::answer` |
 
 use crate::bits::sign_extend;
-use crate::message::{Op, Param};
+use crate::format::half;
+use crate::message::{Op, Param, Width};
 
 /// Texel coordinates are clamped to +-this (U04).
 pub(super) const COORDINATE_LIMIT: f32 = 16_777_216.0;
@@ -67,9 +68,14 @@ pub(super) const fn offset_params(op: Op) -> Option<[(Param, u8); 2]> {
     Some([(packed, 0), (packed, 1)])
 }
 
-/// A parameter without the offsets in its low 12 bits (U01).
-pub(super) const fn packed_lod(word: u32) -> u32 {
-    word & !0xfff
+/// The float of a parameter of such a width without the offsets in its low 12 bits (U01).
+#[inline(always)]
+pub(super) fn packed_lod(word: u32, width: Width) -> f32 {
+    let bits = word & !0xfff;
+    match width {
+        Width::Full => f32::from_bits(bits),
+        Width::Half => half::to_f32(bits as u16),
+    }
 }
 
 /// `x` as a multiple of 1/256: the nearest (half up) if `round`, else the largest that is not above (U08, U09).
@@ -141,7 +147,8 @@ mod tests {
         let both = |word| [packed_offset(word, 0), packed_offset(word, 1)];
         assert_eq!(both(0x3f << 6 | 0x1f), [31, -1]);
         assert_eq!(both(0xffff_f000 | 0x20), [-32, 0]);
-        assert_eq!(f32::from_bits(packed_lod(2.5f32.to_bits() | 0xabc)), 2.5);
+        assert_eq!(packed_lod(2.5f32.to_bits() | 0xabc, Width::Full), 2.5);
+        assert_eq!(packed_lod(0xffff_4abc, Width::Half), 2.0);
     }
 
     /// Offsets are in a parameter that the operation has.

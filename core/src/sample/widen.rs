@@ -21,7 +21,7 @@ struct Run {
     kernel: WidenKernel,
 }
 
-/// The most that messages have: floats, integers, multisample control values.
+/// The most that messages have: floats, integers, words of several parts.
 const RUNS: usize = 3;
 
 /// How a message's parameters are widened.
@@ -50,7 +50,9 @@ impl Run {
         let (mut number, mut before) = (0, None);
         let params = message.op.params(Width::Half).iter().zip(1..=message.params);
         for (param, end) in params {
-            let has_no_sign = *param == Param::Si || CONTROLS.contains(param);
+            // Packed words have parts that are read later.
+            let packed = matches!(param, Param::LodOffUv | Param::BiasOffUv);
+            let has_no_sign = *param == Param::Si || packed || CONTROLS.contains(param);
             let kind = (message.op.takes_integer(*param), has_no_sign);
             if before.replace(kind).is_some_and(|before| before != kind) {
                 number = usize::wrapping_add(number, 1);
@@ -67,16 +69,13 @@ impl Run {
 }
 
 impl Widen {
-    /// `None` if parameters are of 32 bits and of whole passes, or stay as they are: those of small targets, and words of 16 bits
-    /// that are no numbers of their own (a LOD with offsets in its low bits).
+    /// `None` if parameters are of 32 bits and of whole passes, or stay as they are: those of small targets.
     pub(super) fn new(plan: &Plan<'_>) -> Option<Self> {
         let message = &plan.message;
         let half = message.param_width == Width::Half;
         let (part, doubles) = (plan.params.is_part_of_a_pass(), plan.params.is_half_a_pass());
         let (count, passes) = (message.params, plan.params.widened().passes());
-        let packed = |param: &Param| matches!(param, Param::LodOffUv | Param::BiasOffUv);
-        let packs = message.op.params(Width::Half).iter().any(packed);
-        let numbers = !packs && plan.work != Work::Query;
+        let numbers = plan.work != Work::Query;
         let room = if passes > 1 { WIDENED } else { WIDENED / 2 };
         let has_room = passes > 0 && usize::from(count).wrapping_mul(passes) <= room;
         if LANES == 1 || !has_room || !(half && numbers || !half && part) {

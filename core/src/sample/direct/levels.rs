@@ -7,6 +7,7 @@ use crate::sample::params::{PassInput, PassParams};
 use crate::sample::plan::{Plan, Work};
 use crate::sample::scratch::{Chosen, Room};
 use crate::sample::texture::{Dim, Texture};
+use crate::sample::unspecified;
 
 /// Where LODs come from: numbers of parameters.
 #[derive(Clone, Copy, Debug)]
@@ -28,6 +29,8 @@ enum LodParam {
 #[derive(Clone, Copy, Debug)]
 pub(super) struct LaneLevels {
     lod: LodParam,
+    /// The number of what is added to that: the LOD or bias that shares its parameter with texel offsets.
+    packed: Option<u8>,
     /// The number of the minimum LOD, if the message has one.
     minimum: Option<u8>,
     /// Axes along which texels are placed.
@@ -58,14 +61,21 @@ impl LaneLevels {
             }
             Some(numbers)
         };
+        let packed = number(Param::LodOffUv).or(number(Param::BiasOffUv));
         let lod = match plan.flags.lod {
+            LodSource::Explicit if packed.is_some() => LodParam::Zero,
             LodSource::Explicit => LodParam::Explicit(number(Param::Lod)?),
-            LodSource::Quad if plane => LodParam::Subspans([number(Param::U)?, number(Param::V)?], None),
-            LodSource::QuadBias if plane => {
-                LodParam::Subspans([number(Param::U)?, number(Param::V)?], Some(number(Param::Bias)?))
+            source @ (LodSource::Quad | LodSource::QuadBias) => {
+                let bias = number(Param::Bias);
+                if source == LodSource::QuadBias && bias.or(packed).is_none() {
+                    return None;
+                }
+                if plane {
+                    LodParam::Subspans([number(Param::U)?, number(Param::V)?], bias)
+                } else {
+                    LodParam::AxisSubspans(bias)
+                }
             }
-            LodSource::Quad => LodParam::AxisSubspans(None),
-            LodSource::QuadBias => LodParam::AxisSubspans(Some(number(Param::Bias)?)),
             LodSource::Gradients if plane => LodParam::PlaneGradients([
                 [number(Param::DuDx)?, number(Param::DvDx)?],
                 [number(Param::DuDy)?, number(Param::DvDy)?],
@@ -85,6 +95,7 @@ impl LaneLevels {
         let of_numbers = |mask, number: &u8| mask | 1 << (number & 15);
         Some(Self {
             lod,
+            packed,
             is_anisotropic: is_anisotropic && plan.work == Work::Sample,
             others: !moved.iter().flatten().flatten().fold(0, of_numbers),
             minimum: number(Param::Mlod),
@@ -161,6 +172,11 @@ impl LaneLevels {
             }
             LodParam::AxisSubspans(bias) => self.derive_subspans(plan, params, *bias, room, footprints)?,
             LodParam::Gradients(numbers) => self.derive_gradients(plan, params, numbers, room, footprints)?,
+        }
+        if let Some(number) = self.packed {
+            for (lambda, word) in footprints.lambda.iter_mut().zip(params.get(number)?) {
+                *lambda += unspecified::packed_lod(u32::from_le_bytes(*word), plan.message.param_width);
+            }
         }
         Some(())
     }

@@ -59,6 +59,9 @@ fn most_states_go_the_direct_way() {
             Op::Gather4Po,
             Op::Gather4I,
             Op::Gather4LC,
+            Op::Gather4PoL,
+            Op::Gather4PoB,
+            Op::Gather4PoIC,
             Op::Ld,
             Op::LdLz,
         ]);
@@ -105,7 +108,7 @@ fn most_states_go_the_direct_way() {
                 (true, _) => lane_bytes(&mut random, Param::U, true, width),
                 (false, _) => {
                     // Of the LODs of a message some magnify.
-                    let from = if param == Param::Lod { 0.5 } else { 0.0 };
+                    let from = if matches!(param, Param::Lod | Param::LodOffUv) { 0.5 } else { 0.0 };
                     let word = (random.below(64) as f32 / 64.0 - from).to_le_bytes();
                     let half = crate::format::half::from_f32(f32::from_le_bytes(word)).to_le_bytes();
                     if width == Width::Half { half.to_vec() } else { word.to_vec() }
