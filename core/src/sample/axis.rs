@@ -163,10 +163,12 @@ pub(super) struct AxisRule {
     period: [f32; 2],
     /// 1 for modes with a period, else 0.
     periodic: f32,
-    /// Coordinates past half of `size * turn[0] + turn[1]` are mirrored there.
-    turn: [f32; 2],
+    /// Periods begin so many of them before 0: WRAP at 0, the others by half of one.
+    before: f32,
+    /// A next texel this far (and a period) is the first one again: WRAP.
+    end: f32,
     /// Coordinates below half of it are mirrored there.
-    turn_low: f32,
+    turn: f32,
     /// HALF_BORDER clamps the coordinate to 0..=size (U16).
     held: bool,
     /// Bits of [`AxisTaps::outside`] that the mode sets.
@@ -176,21 +178,23 @@ pub(super) struct AxisRule {
 impl AxisRule {
     #[inline(never)]
     pub(super) const fn new(mode: Wrap, normalized: bool) -> Self {
-        let (periodic, period, turn) = match mode {
-            Wrap::Repeat => (1.0, [1.0, 0.0], [0.0, HUGE]),
-            Wrap::Mirror => (1.0, [2.0, 0.0], [2.0, -1.0]),
-            Wrap::Mirror101 => (1.0, [2.0, -2.0], [2.0, -2.0]),
-            Wrap::Clamp | Wrap::Cube | Wrap::Border | Wrap::MirrorOnce | Wrap::HalfBorder => {
-                (0.0, [0.0, 1.0], [0.0, HUGE])
-            }
+        let (period, turn) = match mode {
+            Wrap::Repeat => ([1.0, 0.0], -HUGE),
+            Wrap::Mirror => ([2.0, 0.0], -1.0),
+            Wrap::Mirror101 => ([2.0, -2.0], 0.0),
+            Wrap::MirrorOnce => ([0.0, 1.0], -1.0),
+            Wrap::Clamp | Wrap::Cube | Wrap::Border | Wrap::HalfBorder => ([0.0, 1.0], -HUGE),
         };
+        let repeats = matches!(mode, Wrap::Repeat);
+        let is_periodic = matches!(mode, Wrap::Repeat | Wrap::Mirror | Wrap::Mirror101);
         Self {
             mode,
             normalized,
             period,
-            periodic,
+            periodic: if is_periodic { 1.0 } else { 0.0 },
+            before: if repeats { 0.0 } else { 0.5 },
+            end: if repeats { 0.0 } else { HUGE },
             turn,
-            turn_low: if matches!(mode, Wrap::MirrorOnce) { -1.0 } else { -HUGE },
             held: matches!(mode, Wrap::HalfBorder),
             border: if mode.has_border() { 3 } else { 0 },
         }
@@ -411,18 +415,17 @@ pub(super) fn lane_taps<const FOLD: u8, const LINEAR: bool, const FIXED: bool>(
     let whole = if has_border && !LINEAR && rule.held { smaller(whole, last + rounding) } else { whole };
     let (first, second) = match FOLD {
         REPEAT => {
-            let first = remainder(whole - MAGIC, n, inverse, 1.0);
+            let first = remainder(whole - MAGIC, n, inverse, 0.0);
             (first, if first < last { first + 1.0 } else { 0.0 })
         }
         CLAMP | BORDER => (whole, whole + 1.0),
         _ => {
             let period = larger(n * rule.period[0] + rule.period[1], 1.0);
-            let turn = n * rule.turn[0] + rule.turn[1];
-            let turned = |x: f32| larger(smaller(x, turn - x), rule.turn_low - x);
-            let first = remainder(whole - MAGIC, period, inverse, rule.periodic);
-            // The next texel, at the end of a period the first one. Modes without a period have no end.
-            let (next, end) = (first + 1.0, larger(period, HUGE * (1.0 - rule.periodic)));
-            let second = if next < end { next } else { 0.0 };
+            // The part of the period below 0 is that above, mirrored.
+            let turned = |x: f32| larger(x, rule.turn - x);
+            let first = remainder(whole - MAGIC, period * rule.periodic, inverse, rule.before);
+            let next = first + 1.0;
+            let second = if next < larger(period, rule.end) { next } else { 0.0 };
             (turned(first), if LINEAR { turned(second) } else { 0.0 })
         }
     };
@@ -479,13 +482,13 @@ pub(super) fn far_or(far: bool, outside: u32) -> u32 {
     if far { FAR } else { outside }
 }
 
-/// `x` modulo `n` for whole numbers, |x| up to 2^22 and n up to 2^15: exact, without a division. `periodic` 0 leaves
-/// `x` as it is.
+/// `x` modulo a period for whole numbers, |x| up to 2^22 and periods up to 2^16: exact, without a division. From `before` periods below 0
+/// on; a period of 0 leaves `x` as it is.
 ///
-/// The quotient of `x + 0.5` cannot be a tie or be rounded past one: it stays at least `0.5 / n` away.
+/// The quotient of `x + 0.5` cannot be a tie or be rounded past one: it stays at least half of `inverse` away.
 #[inline(always)]
-fn remainder(x: f32, n: f32, inverse: f32, periodic: f32) -> f32 {
-    let centre = 0.5 * inverse - 0.5;
+fn remainder(x: f32, period: f32, inverse: f32, before: f32) -> f32 {
+    let centre = 0.5 * inverse + (before - 0.5);
     let quotient = ((x * inverse + centre) + MAGIC) - MAGIC;
-    x - quotient * periodic * n
+    x - quotient * period
 }
