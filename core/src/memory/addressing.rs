@@ -83,7 +83,6 @@ impl BitSpread {
     }
 
     /// Moves the bits of `value`.
-    #[cfg(test)]
     pub(crate) fn apply(&self, value: u32) -> u32 {
         let mut value = value;
         for SpreadStep { mask, shift } in self.steps {
@@ -92,6 +91,35 @@ impl BitSpread {
         value
     }
 }
+
+/// The same as a table, of numbers of which all bits from bit 8 up move by one distance, or are not there.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[cfg_attr(feature = "defmt", derive(defmt::Format))]
+pub(crate) struct SpreadTable {
+    /// What bits 0 to 3 come to, and bits 4 to 7.
+    pub(crate) nibbles: [[u32; 16]; 2],
+    /// What moves the others.
+    pub(crate) rest: SpreadStep,
+}
+
+impl SpreadTable {
+    /// `mask`: the bits of numbers that are there.
+    fn new(spread: &BitSpread, mask: u32) -> Self {
+        let mut table = Self::default();
+        for (nibbles, shift) in table.nibbles.iter_mut().zip([0, 4]) {
+            for (place, value) in nibbles.iter_mut().zip(0_u32..) {
+                *place = spread.apply(value.wrapping_shl(shift) & mask);
+            }
+        }
+        let bit = 1 << 8;
+        table.rest.mask = mask & !(bit - 1);
+        table.rest.shift = spread.apply(bit).trailing_zeros().saturating_sub(8);
+        table
+    }
+}
+
+/// How many axes have tables. Small targets move bits step by step.
+const TABLES: usize = if cfg!(target_pointer_width = "64") { 3 } else { 0 };
 
 /// The addresses of the elements of a level, separated by coordinate. With
 ///
@@ -140,9 +168,20 @@ pub(crate) struct LevelAddressing {
     pub(crate) slice_shift: u32,
     /// Rows from a slice (Yf, Ys: from a tile's worth of slices) to the next.
     pub(crate) qpitch: u32,
+    /// What the spreads make of columns, rows and slices (without those past a tile): see [`tabulate`](Self::tabulate).
+    pub(crate) tables: [SpreadTable; TABLES],
 }
 
 impl LevelAddressing {
+    /// Fills in the tables of the spreads.
+    pub(crate) fn tabulate(&mut self) {
+        let axes =
+            [(&self.x_spread, u32::MAX), (&self.y_spread, self.row_mask), (&self.z_spread, self.slice_mask)];
+        for (table, (spread, mask)) in self.tables.iter_mut().zip(axes) {
+            *table = SpreadTable::new(spread, mask);
+        }
+    }
+
     /// Makes columns those of elements of 2 or 3 of the units that they were of, in tiles that move a range of a column's bits. `None`
     /// if units of two are side by side.
     pub(crate) fn set_parts(&mut self, parts: u32) -> Option<()> {
@@ -182,6 +221,7 @@ impl LevelAddressing {
             slice_mask: ones(order.slices),
             slice_shift: order.slices.into(),
             qpitch: 0,
+            tables: [SpreadTable::default(); TABLES],
         })
     }
 
@@ -245,6 +285,35 @@ mod tests {
             let level = LevelAddressing::new(0, &TileOrder::of(mode), 1024, 4).unwrap();
             for spread in [level.x_spread, level.y_spread] {
                 assert_eq!(spread.steps.iter().filter(|step| step.mask != 0).count(), steps, "{mode:?}");
+            }
+        }
+    }
+
+    /// Of every tile mode whose columns and rows move by several distances.
+    #[test]
+    #[cfg(target_pointer_width = "64")]
+    fn tables_are_what_the_steps_come_to() {
+        let shapes = [Shape::Rectangle { log2_samples: 0 }, Shape::Rectangle { log2_samples: 3 }, Shape::Box];
+        let standard = |log2_bytes| {
+            let of = move |log2_tile| shapes.map(|shape| TileOrder::standard(log2_tile, log2_bytes, shape));
+            [12, 16].into_iter().flat_map(of).map(move |order| (order, 1 << log2_bytes))
+        };
+        let w_major = (TileOrder::of(TileMode::WMajor), 1);
+        for (order, bytes) in (0..5).flat_map(standard).chain([w_major]) {
+            let mut level = LevelAddressing::new(0, &order, 1 << 14, bytes).unwrap();
+            level.tabulate();
+            let [columns, rows, slices] = &level.tables;
+            for number in 0..1 << 12 {
+                let tabulated = |SpreadTable { nibbles: [low, high], rest }: &SpreadTable| {
+                    let (low, high) = (low[number as usize & 15], high[number as usize >> 4 & 15]);
+                    low | high | (number & rest.mask) << rest.shift
+                };
+                let stepped = [
+                    level.x_spread.apply(number),
+                    level.y_spread.apply(number & level.row_mask),
+                    level.z_spread.apply(number & level.slice_mask),
+                ];
+                assert_eq!([columns, rows, slices].map(tabulated), stepped, "{order:?} {bytes} {number}");
             }
         }
     }

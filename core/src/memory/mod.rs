@@ -11,6 +11,8 @@ mod tests;
 mod tiled;
 mod tiling;
 
+#[cfg(target_arch = "x86_64")]
+pub(crate) use addressing::SpreadTable;
 pub(crate) use addressing::{BitSpread, LevelAddressing, SpreadStep};
 
 pub use crate::format::Element;

@@ -85,6 +85,9 @@ impl Elements {
         if apart.is_some() {
             tile.set_parts(parts)?;
         }
+        if LANES > 1 && pattern == Pattern::General {
+            tile.tabulate();
+        }
         let number = if parts == 1 || apart.is_some() { size } else { size.wrapping_add(WHOLE_SIZES) };
         let deep = usize::from(tile.slice_mask != 0);
         let rows = if LANES > 1 { stages.rows.get(deep).copied()? } else { address::rows::<true> };

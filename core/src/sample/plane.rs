@@ -8,7 +8,8 @@
 
 use super::address::{GENERAL, LINEAR as LINEAR_ROWS, column, deep, row, skip};
 use super::axis::{
-    AxisRule, AxisTaps, BORDER, BY_DATA, CLAMP, MIRROR_POWER, REPEAT_POWER, Subtexel, far_or, lane_taps,
+    AxisRule, AxisSize, AxisTaps, BORDER, BY_DATA, CLAMP, LaneTaps, MIRROR_POWER, REPEAT_POWER, Subtexel,
+    far_or, lane_taps,
 };
 use super::filter::{Weights, plane_weights, volume_weights};
 use super::lanes::{LANES, Lanes, RawFloat, TapLanes};
@@ -57,6 +58,18 @@ pub(super) type PlaneKernel = fn(
 /// coordinates that are cut.
 pub(super) type PlaneKernels = [[PlaneKernel; 2]; 3];
 
+/// [`lane_taps`] of lane `i`.
+#[inline(always)]
+pub(super) fn taps_of<const FOLD: u8, const LINEAR: bool, const FIXED: bool>(
+    rule: &AxisRule,
+    half: f32,
+    (at, rounding, size): (&Lanes<RawFloat>, &Lanes<f32>, &AxisSize),
+    i: usize,
+) -> LaneTaps {
+    let numbers = [f32::from_le_bytes(at[i]), rounding[i], size.texels[i], size.inverse[i]];
+    lane_taps::<FOLD, LINEAR, FIXED>(rule, half, numbers)
+}
+
 /// Lanes that are placed at a time: `lanes` of them where there is little to compute, else all. With AVX-512 `lanes` is a half: single
 /// indices are read back sooner from stores of 256 bits than from those of 512, which gains more than the second half costs.
 const fn together(lanes: usize, fold: u8, pattern: u8, linear: bool) -> usize {
@@ -92,10 +105,8 @@ pub(super) fn place<
     let together = const { together(TOGETHER, FOLD, PATTERN, LINEAR) };
     for part in 0..LANES / together {
         for i in part * together..(part + 1) * together {
-            let numbers = [f32::from_le_bytes(u[i]), to_x[i], width.texels[i], width.inverse[i]];
-            let x = lane_taps::<FOLD, LINEAR, FIXED>(&rule_x, sub_x.half, numbers);
-            let numbers = [f32::from_le_bytes(v[i]), to_y[i], height.texels[i], height.inverse[i]];
-            let y = lane_taps::<FOLD, LINEAR, FIXED>(&rule_y, sub_y.half, numbers);
+            let x = taps_of::<FOLD, LINEAR, FIXED>(&rule_x, sub_x.half, (u, to_x, width), i);
+            let y = taps_of::<FOLD, LINEAR, FIXED>(&rule_y, sub_y.half, (v, to_y, height), i);
             far |= x.far | y.far;
             if FOLD == BORDER || FOLD == BY_DATA {
                 (taps_x.outside[i], taps_y.outside[i]) = (x.outside, y.outside);
@@ -162,12 +173,9 @@ pub(super) fn place_volume<const FOLD: u8, const PATTERN: u8, const FIXED: bool>
     let [taps_x, taps_y, taps_z] = taps;
     let (mut far, mut any) = (false, 0);
     for i in 0..LANES {
-        let numbers = [f32::from_le_bytes(u[i]), to_x[i], width.texels[i], width.inverse[i]];
-        let x = lane_taps::<FOLD, true, FIXED>(&rule_x, sub_x.half, numbers);
-        let numbers = [f32::from_le_bytes(v[i]), to_y[i], height.texels[i], height.inverse[i]];
-        let y = lane_taps::<FOLD, true, FIXED>(&rule_y, sub_y.half, numbers);
-        let numbers = [f32::from_le_bytes(r[i]), to_z[i], depth.texels[i], depth.inverse[i]];
-        let z = lane_taps::<FOLD, true, FIXED>(&rule_z, sub_z.half, numbers);
+        let x = taps_of::<FOLD, true, FIXED>(&rule_x, sub_x.half, (u, to_x, width), i);
+        let y = taps_of::<FOLD, true, FIXED>(&rule_y, sub_y.half, (v, to_y, height), i);
+        let z = taps_of::<FOLD, true, FIXED>(&rule_z, sub_z.half, (r, to_z, depth), i);
         far |= x.far | y.far | z.far;
         if FOLD == BORDER || FOLD == BY_DATA {
             (taps_x.outside[i], taps_y.outside[i], taps_z.outside[i]) = (x.outside, y.outside, z.outside);

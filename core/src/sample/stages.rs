@@ -16,6 +16,8 @@ mod near;
 mod pairs;
 mod table;
 #[cfg(target_arch = "x86_64")]
+mod tiles;
+#[cfg(target_arch = "x86_64")]
 mod wide;
 
 use super::address::{AddressKernel, PATTERNS, RowKernel, SplitKernel};

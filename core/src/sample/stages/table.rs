@@ -1,5 +1,7 @@
 //! The table of stages: which function is each, for a level of vector instructions.
 
+#[cfg(target_arch = "x86_64")]
+use super::tiles::{place as place_in_tiles, place_volume as place_volume_in_tiles};
 use super::{PayloadStages, Stages};
 #[cfg(target_arch = "x86_64")]
 use super::{halves, near, pairs};
@@ -30,7 +32,9 @@ use crate::sample::lod::{self, DerivativeRule, Derivatives, Footprints};
 use crate::sample::mean::{self, ResultKernel};
 use crate::sample::multisample::{self, SampleLanes, SampleRule};
 use crate::sample::params::{self, HalfPass};
-use crate::sample::plane::{self, AxisRules, PlaneKernel, PlaneLanes, VolumeKernel, VolumeLanes};
+use crate::sample::plane::{
+    AxisRules, PlaneKernel, PlaneLanes, VolumeKernel, VolumeLanes, place as place_plane, place_volume,
+};
 use crate::sample::scratch::{Channels, LevelLanes};
 use crate::sample::seam::{self, EdgeKernel, FaceLanes, SeamKernel};
 use crate::sample::select::{self, LevelRule, Levels, SelectKernel};
@@ -50,10 +54,11 @@ const fn first<T: Copy, const ALL: usize, const N: usize>(all: [T; ALL]) -> [T; 
 }
 
 /// Defines a function that returns a table whose functions have the features of `$feature`; planes are placed `$together` lanes at a time.
-/// `$pairs`, `$locate`, `$widen`: see [`pairs`], [`near`] and [`halves`].
+/// `$pairs`, `$locate`, `$widen`: see [`pairs`], [`near`] and [`halves`]. `$general`, `$general_volume`
+/// place planes and volumes whose tiles have any order of bits.
 macro_rules! stages {
     // `$d` is a dollar sign, for the macros inside.
-    ($d:tt $(#[doc = $doc:literal])* [$($feature:literal)?] [$($narrow:literal)?] [$($pairs:ident $locate:ident $widen:ident)?] [$together:ident] $vis:vis fn $name:ident) => {
+    ($d:tt $(#[doc = $doc:literal])* [$($feature:literal)?] [$($narrow:literal)?] [$($pairs:ident $locate:ident $widen:ident)?] [$together:ident $general:ident $general_volume:ident] $vis:vis fn $name:ident) => {
         $(#[doc = $doc])*
         #[allow(clippy::missing_safety_doc, reason = "it is safe")]
         $(#[target_feature(enable = $feature)])?
@@ -106,8 +111,10 @@ macro_rules! stages {
                 ($d fold:ident, $d pattern:ident) => {
                     [volume!($d fold, $d pattern, false), volume!($d fold, $d pattern, true)]
                 };
-                ($d fold:ident, $d pattern:ident, $d fixed:literal) => {
-                    stage!(plane::place_volume::<$d fold, $d pattern, $d fixed>, (
+                ($d fold:ident, GENERAL, $d fixed:literal) => { volume!(@ $general_volume, $d fold, GENERAL, $d fixed) };
+                ($d fold:ident, $d pattern:ident, $d fixed:literal) => { volume!(@ place_volume, $d fold, $d pattern, $d fixed) };
+                (@ $d place:ident, $d fold:ident, $d pattern:ident, $d fixed:literal) => {
+                    stage!($d place::<$d fold, $d pattern, $d fixed>, (
                         rules: &AxisRules, tile: &LevelAddressing, lanes: &VolumeLanes<'_>, index: &mut TapLanes<u32>,
                         weights: &mut Weights, taps: &mut [AxisTaps; 3]
                     ) -> u32) as VolumeKernel
@@ -127,8 +134,12 @@ macro_rules! stages {
                         plane!($d fold, $d pattern, $d linear, $d weighted, true),
                     ]
                 };
-                ($d fold:ident, $d pattern:ident, $d linear:literal, $d weighted:literal, $d fixed:literal) => {
-                    stage!(plane::place::<$d fold, $d pattern, $d linear, $d weighted, $d fixed, $together>, (
+                ($d fold:ident, GENERAL, $d($d flag:literal),*) => { plane!(@ $general, $d fold, GENERAL, $d($d flag),*) };
+                ($d fold:ident, $d pattern:ident, $d($d flag:literal),*) => {
+                    plane!(@ place_plane, $d fold, $d pattern, $d($d flag),*)
+                };
+                (@ $d place:ident, $d fold:ident, $d pattern:ident, $d linear:literal, $d weighted:literal, $d fixed:literal) => {
+                    stage!($d place::<$d fold, $d pattern, $d linear, $d weighted, $d fixed, $together>, (
                         rules: &AxisRules, tile: &LevelAddressing, lanes: &PlaneLanes<'_>, index: &mut TapLanes<u32>,
                         weights: &mut Weights, taps: &mut [AxisTaps; 3]
                     ) -> u32) as PlaneKernel
@@ -484,14 +495,14 @@ macro_rules! stages {
 stages! {
     $
     /// The stages with the features of the crate's target.
-    [] [] [] [LANES] pub(super) fn baseline
+    [] [] [] [LANES place_plane place_volume] pub(super) fn baseline
 }
 
 #[cfg(target_arch = "x86_64")]
 stages! {
     $
     /// The stages with 256-bit vectors.
-    ["avx2,bmi1,bmi2,lzcnt,popcnt,f16c"] ["avx2,bmi1,bmi2,lzcnt,popcnt,f16c"] [fetch_256 locate_256 widen] [LANES] pub fn avx2
+    ["avx2,bmi1,bmi2,lzcnt,popcnt,f16c"] ["avx2,bmi1,bmi2,lzcnt,popcnt,f16c"] [fetch_256 locate_256 widen] [LANES place_plane place_volume] pub fn avx2
 }
 
 #[cfg(target_arch = "x86_64")]
@@ -499,5 +510,5 @@ stages! {
     $
     /// The stages with 512-bit vectors.
     ["avx512f,avx512bw,avx512cd,avx512dq,avx512vl,avx512vbmi,avx2,bmi1,bmi2,lzcnt,popcnt,f16c"]
-    ["avx2,bmi1,bmi2,lzcnt,popcnt,f16c"] [fetch_512 locate_512 widen] [HALF] pub(super) fn wide
+    ["avx2,bmi1,bmi2,lzcnt,popcnt,f16c"] [fetch_512 locate_512 widen] [HALF place_in_tiles place_volume_in_tiles] pub(super) fn wide
 }
