@@ -86,14 +86,14 @@ fn every(word: u32) -> __m256i {
 
 #[inline]
 #[target_feature(enable = "avx2")]
-fn vector(words: &[u32; 8]) -> __m256i {
+pub(super) fn vector(words: &[u32; 8]) -> __m256i {
     let [a, b, c, d, e, f, g, h] = words.map(u32::cast_signed);
     _mm256_set_epi32(h, g, f, e, d, c, b, a)
 }
 
 #[inline]
 #[target_feature(enable = "avx2")]
-fn store(vector: __m256i, out: &mut [u32; 8]) {
+pub(super) fn store(vector: __m256i, out: &mut [u32; 8]) {
     let pairs = [
         _mm256_extract_epi64::<0>(vector),
         _mm256_extract_epi64::<1>(vector),

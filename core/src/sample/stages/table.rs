@@ -1,7 +1,7 @@
 //! The table of stages: which function is each, for a level of vector instructions.
 
 #[cfg(target_arch = "x86_64")]
-use super::tiles::{place as place_in_tiles, place_volume as place_volume_in_tiles};
+use super::tiles::{place_256, place_512, place_volume_256, place_volume_512};
 use super::{PayloadStages, Stages};
 #[cfg(target_arch = "x86_64")]
 use super::{halves, near, pairs};
@@ -502,7 +502,7 @@ stages! {
 stages! {
     $
     /// The stages with 256-bit vectors.
-    ["avx2,bmi1,bmi2,lzcnt,popcnt,f16c"] ["avx2,bmi1,bmi2,lzcnt,popcnt,f16c"] [fetch_256 locate_256 widen] [LANES place_plane place_volume] pub fn avx2
+    ["avx2,bmi1,bmi2,lzcnt,popcnt,f16c"] ["avx2,bmi1,bmi2,lzcnt,popcnt,f16c"] [fetch_256 locate_256 widen] [LANES place_256 place_volume_256] pub fn avx2
 }
 
 #[cfg(target_arch = "x86_64")]
@@ -510,5 +510,5 @@ stages! {
     $
     /// The stages with 512-bit vectors.
     ["avx512f,avx512bw,avx512cd,avx512dq,avx512vl,avx512vbmi,avx2,bmi1,bmi2,lzcnt,popcnt,f16c"]
-    ["avx2,bmi1,bmi2,lzcnt,popcnt,f16c"] [fetch_512 locate_512 widen] [HALF place_in_tiles place_volume_in_tiles] pub(super) fn wide
+    ["avx2,bmi1,bmi2,lzcnt,popcnt,f16c"] [fetch_512 locate_512 widen] [HALF place_512 place_volume_512] pub(super) fn wide
 }

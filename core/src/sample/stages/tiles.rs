@@ -1,64 +1,121 @@
-//! Tiles of any order of bits (W-major, tiled resources), with 512-bit vectors: what coordinates come to inside of a tile is looked up by
-//! permutations, four bits at a time, where plain loops move bits step by step.
+//! Tiles of any order of bits (W-major, tiled resources), with vectors of 256 and 512 bits: what coordinates come to inside of a tile is
+//! looked up by permutations, four bits at a time, where plain loops move bits step by step.
 #![allow(clippy::needless_range_loop, reason = "several arrays, one number of the lane")]
 #![allow(clippy::indexing_slicing, reason = "arrays of LANES, indexed below LANES: no check remains")]
 
 use core::arch::x86_64::{
-    __m512i, _mm_cvtsi32_si128, _mm512_add_epi32, _mm512_and_si512, _mm512_mullo_epi32, _mm512_or_si512,
+    __m256i, __m512i, _mm_cvtsi32_si128, _mm256_add_epi32, _mm256_and_si256, _mm256_blendv_ps,
+    _mm256_castps_si256, _mm256_castsi256_ps, _mm256_mullo_epi32, _mm256_or_si256,
+    _mm256_permutevar8x32_epi32, _mm256_set1_epi32, _mm256_sll_epi32, _mm256_slli_epi32, _mm256_srl_epi32,
+    _mm256_srli_epi32, _mm512_add_epi32, _mm512_and_si512, _mm512_mullo_epi32, _mm512_or_si512,
     _mm512_permutexvar_epi32, _mm512_set1_epi32, _mm512_sll_epi32, _mm512_srl_epi32, _mm512_srli_epi32,
 };
 
-use crate::format::channel::vector::{store, vector};
+use super::near;
+use crate::format::channel::vector;
 use crate::memory::{LevelAddressing, SpreadTable};
 use crate::sample::axis::{AxisTaps, BORDER, BY_DATA, far_or};
 use crate::sample::filter::{Weights, plane_weights, volume_weights};
 use crate::sample::lanes::{LANES, TapLanes};
 use crate::sample::plane::{self, AxisRules, PlaneLanes, VolumeLanes, taps_of};
 
-/// [`plane::place`] of the general pattern.
-#[inline]
-#[target_feature(
-    enable = "avx512f,avx512bw,avx512cd,avx512dq,avx512vl,avx512vbmi,avx2,bmi1,bmi2,lzcnt,popcnt,f16c"
-)]
-pub(super) fn place<
-    const FOLD: u8,
-    const PATTERN: u8,
-    const LINEAR: bool,
-    const WEIGHTED: bool,
-    const FIXED: bool,
-    const TOGETHER: usize,
->(
-    rules: &AxisRules,
-    tile: &LevelAddressing,
-    lanes: &PlaneLanes<'_>,
-    index: &mut TapLanes<u32>,
-    weights: &mut Weights,
-    taps: &mut [AxisTaps; 3],
-) -> u32 {
-    // A vector is all lanes of a texel.
-    let ([columns, rows, _], ([deep], [])) = (&tile.tables, lanes.slice.deep.as_chunks()) else {
-        return plane::place::<FOLD, PATTERN, LINEAR, WEIGHTED, FIXED, TOGETHER>(
-            rules, tile, lanes, index, weights, taps,
-        );
+/// [`plane::place`] and [`plane::place_volume`] of the general pattern, with vectors of `$lanes` lanes.
+macro_rules! kernels {
+    (
+        $place:ident $place_volume:ident, $lanes:literal $vector:path, $store:path,
+        $spread:ident $scaled:ident $add:ident, $features:literal
+    ) => {
+        #[inline]
+        #[target_feature(enable = $features)]
+        pub(super) fn $place<
+            const FOLD: u8,
+            const PATTERN: u8,
+            const LINEAR: bool,
+            const WEIGHTED: bool,
+            const FIXED: bool,
+            const TOGETHER: usize,
+        >(
+            rules: &AxisRules,
+            tile: &LevelAddressing,
+            lanes: &PlaneLanes<'_>,
+            index: &mut TapLanes<u32>,
+            weights: &mut Weights,
+            taps: &mut [AxisTaps; 3],
+        ) -> u32 {
+            if LANES != 16 {
+                return plane::place::<FOLD, PATTERN, LINEAR, WEIGHTED, FIXED, TOGETHER>(
+                    rules, tile, lanes, index, weights, taps,
+                );
+            }
+            let found = cells::<FOLD, LINEAR, WEIGHTED, FIXED>(rules, lanes, index, weights, taps);
+            let ([columns, rows, _], [first, second, third, fourth, ..]) = (&tile.tables, index);
+            let (deep, _) = lanes.slice.deep.as_chunks();
+            let targets = first.as_chunks_mut().0.iter_mut().zip(second.as_chunks_mut().0);
+            let targets = targets.zip(third.as_chunks_mut().0).zip(fourth.as_chunks_mut().0);
+            for (deep, (((first, second), third), fourth)) in deep.iter().zip(targets) {
+                let deep = $vector(deep);
+                let row = |number| {
+                    let tiles = $scaled(number, tile.row_shift, tile.tile_row);
+                    $add($add(tiles, deep), $spread(rows, number))
+                };
+                let (x0, y0) = ($spread(columns, $vector(first)), row($vector(second)));
+                if LINEAR {
+                    let (x1, y1) = ($spread(columns, $vector(third)), row($vector(fourth)));
+                    $store($add(x1, y0), second);
+                    $store($add(x0, y1), third);
+                    $store($add(x1, y1), fourth);
+                }
+                $store($add(x0, y0), first);
+            }
+            found
+        }
+
+        #[inline]
+        #[target_feature(enable = $features)]
+        pub(super) fn $place_volume<const FOLD: u8, const PATTERN: u8, const FIXED: bool>(
+            rules: &AxisRules,
+            tile: &LevelAddressing,
+            lanes: &VolumeLanes<'_>,
+            index: &mut TapLanes<u32>,
+            weights: &mut Weights,
+            taps: &mut [AxisTaps; 3],
+        ) -> u32 {
+            if LANES != 16 {
+                return plane::place_volume::<FOLD, PATTERN, FIXED>(rules, tile, lanes, index, weights, taps);
+            }
+            let found = volume_cells::<FOLD, FIXED>(rules, lanes, index, weights, taps);
+            let [columns, rows, slices] = &tile.tables;
+            for part in 0..LANES / $lanes {
+                let of = |texel: usize| $vector(&index[texel].as_chunks().0[part]);
+                let x = [$spread(columns, of(0)), $spread(columns, of(1))];
+                let (y, z) = ([of(2), of(3)], [of(4), of(5)]);
+                let mut targets = index.iter_mut();
+                for slice in z {
+                    let skipped = $scaled(slice, tile.slice_shift, tile.qpitch);
+                    let deep = $spread(slices, slice);
+                    for row in y {
+                        let row = $add(row, skipped);
+                        let tiles = $scaled(row, tile.row_shift, tile.tile_row);
+                        let row = $add($add(tiles, deep), $spread(rows, row));
+                        for (column, target) in x.into_iter().zip(&mut targets) {
+                            $store($add(column, row), &mut target.as_chunks_mut().0[part]);
+                        }
+                    }
+                }
+            }
+            found
+        }
     };
-    let found = cells::<FOLD, LINEAR, WEIGHTED, FIXED>(rules, lanes, index, weights, taps);
-    let (texels, _) = index.as_flattened_mut().as_chunks_mut();
-    let [first, second, third, fourth, ..] = texels else { return found };
-    let deep = vector(deep);
-    let row = |number: __m512i| {
-        let tiles = scaled(number, tile.row_shift, tile.tile_row);
-        _mm512_add_epi32(_mm512_add_epi32(tiles, deep), spread(rows, number))
-    };
-    let (x0, y0) = (spread(columns, vector(first)), row(vector(second)));
-    if LINEAR {
-        let (x1, y1) = (spread(columns, vector(third)), row(vector(fourth)));
-        store(_mm512_add_epi32(x1, y0), second);
-        store(_mm512_add_epi32(x0, y1), third);
-        store(_mm512_add_epi32(x1, y1), fourth);
-    }
-    store(_mm512_add_epi32(x0, y0), first);
-    found
 }
+
+kernels!(
+    place_256 place_volume_256, 8 near::vector, near::store, spread_256 scaled_256 _mm256_add_epi32,
+    "avx2,bmi1,bmi2,lzcnt,popcnt,f16c"
+);
+kernels!(
+    place_512 place_volume_512, 16 vector::vector, vector::store, spread_512 scaled_512 _mm512_add_epi32,
+    "avx512f,avx512bw,avx512cd,avx512dq,avx512vl,avx512vbmi,avx2,bmi1,bmi2,lzcnt,popcnt,f16c"
+);
 
 /// What [`plane::place`] does before the tile mode: column and row of each lane's texel in the surface, then (LINEAR) of the one across from it.
 #[inline(always)]
@@ -94,44 +151,6 @@ fn cells<const FOLD: u8, const LINEAR: bool, const WEIGHTED: bool, const FIXED: 
         }
     }
     far_or(far, any)
-}
-
-/// [`plane::place_volume`] of the general pattern.
-#[inline]
-#[target_feature(
-    enable = "avx512f,avx512bw,avx512cd,avx512dq,avx512vl,avx512vbmi,avx2,bmi1,bmi2,lzcnt,popcnt,f16c"
-)]
-pub(super) fn place_volume<const FOLD: u8, const PATTERN: u8, const FIXED: bool>(
-    rules: &AxisRules,
-    tile: &LevelAddressing,
-    lanes: &VolumeLanes<'_>,
-    index: &mut TapLanes<u32>,
-    weights: &mut Weights,
-    taps: &mut [AxisTaps; 3],
-) -> u32 {
-    let [columns, rows, slices] = &tile.tables;
-    if LANES != 16 {
-        return plane::place_volume::<FOLD, PATTERN, FIXED>(rules, tile, lanes, index, weights, taps);
-    }
-    let found = volume_cells::<FOLD, FIXED>(rules, lanes, index, weights, taps);
-    let (texels, _) = index.as_flattened_mut().as_chunks_mut();
-    let [x0, x1, y0, y1, z0, z1, ..] = &*texels else { return found };
-    let x = [x0, x1].map(|column| spread(columns, vector(column)));
-    let (y, z) = ([vector(y0), vector(y1)], [vector(z0), vector(z1)]);
-    let mut targets = texels.iter_mut();
-    for slice in z {
-        let skipped = scaled(slice, tile.slice_shift, tile.qpitch);
-        let deep = spread(slices, slice);
-        for row in y {
-            let row = _mm512_add_epi32(row, skipped);
-            let tiles = scaled(row, tile.row_shift, tile.tile_row);
-            let row = _mm512_add_epi32(_mm512_add_epi32(tiles, deep), spread(rows, row));
-            for (column, target) in x.into_iter().zip(&mut targets) {
-                store(_mm512_add_epi32(column, row), target);
-            }
-        }
-    }
-    found
 }
 
 /// What [`plane::place_volume`] does before the tile mode: both columns, rows and slices of each lane; rows count from the slice's.
@@ -172,18 +191,47 @@ fn volume_cells<const FOLD: u8, const FIXED: bool>(
 
 /// Numbers without their low bits, times a factor.
 #[inline]
+#[target_feature(enable = "avx2")]
+fn scaled_256(numbers: __m256i, shift: u32, factor: u32) -> __m256i {
+    let numbers = _mm256_srl_epi32(numbers, _mm_cvtsi32_si128(shift.cast_signed()));
+    _mm256_mullo_epi32(numbers, _mm256_set1_epi32(factor.cast_signed()))
+}
+
+/// The same.
+#[inline]
 #[target_feature(enable = "avx512f")]
-fn scaled(numbers: __m512i, shift: u32, factor: u32) -> __m512i {
+fn scaled_512(numbers: __m512i, shift: u32, factor: u32) -> __m512i {
     let numbers = _mm512_srl_epi32(numbers, _mm_cvtsi32_si128(shift.cast_signed()));
     _mm512_mullo_epi32(numbers, _mm512_set1_epi32(factor.cast_signed()))
 }
 
 /// What numbers come to.
 #[inline]
+#[target_feature(enable = "avx2")]
+fn spread_256(SpreadTable { nibbles: [low, high], rest }: &SpreadTable, numbers: __m256i) -> __m256i {
+    let low = look_up_256(low, numbers);
+    let high = look_up_256(high, _mm256_srli_epi32::<4>(numbers));
+    let others = _mm256_and_si256(numbers, _mm256_set1_epi32(rest.mask.cast_signed()));
+    let others = _mm256_sll_epi32(others, _mm_cvtsi32_si128(rest.shift.cast_signed()));
+    _mm256_or_si256(_mm256_or_si256(low, high), others)
+}
+
+/// The entries with the numbers in the low four bits.
+#[inline]
+#[target_feature(enable = "avx2")]
+fn look_up_256(table: &[u32; 16], numbers: __m256i) -> __m256i {
+    let halves = table.as_chunks().0;
+    let look_up = |half| _mm256_castsi256_ps(_mm256_permutevar8x32_epi32(near::vector(half), numbers));
+    let is_high = _mm256_castsi256_ps(_mm256_slli_epi32::<28>(numbers));
+    _mm256_castps_si256(_mm256_blendv_ps(look_up(&halves[0]), look_up(&halves[1]), is_high))
+}
+
+/// What numbers come to.
+#[inline]
 #[target_feature(enable = "avx512f")]
-fn spread(SpreadTable { nibbles: [low, high], rest }: &SpreadTable, numbers: __m512i) -> __m512i {
-    let low = _mm512_permutexvar_epi32(numbers, vector(low));
-    let high = _mm512_permutexvar_epi32(_mm512_srli_epi32::<4>(numbers), vector(high));
+fn spread_512(SpreadTable { nibbles: [low, high], rest }: &SpreadTable, numbers: __m512i) -> __m512i {
+    let low = _mm512_permutexvar_epi32(numbers, vector::vector(low));
+    let high = _mm512_permutexvar_epi32(_mm512_srli_epi32::<4>(numbers), vector::vector(high));
     let others = _mm512_and_si512(numbers, _mm512_set1_epi32(rest.mask.cast_signed()));
     let others = _mm512_sll_epi32(others, _mm_cvtsi32_si128(rest.shift.cast_signed()));
     _mm512_or_si512(_mm512_or_si512(low, high), others)
