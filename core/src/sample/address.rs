@@ -29,6 +29,8 @@ pub(super) const GENERAL: u8 = 0;
 pub(super) const LINEAR: u8 = 1;
 pub(super) const ONE_STEP: u8 = 2;
 pub(super) const THIRDS: u8 = 3;
+/// No class: kernels leave columns, rows and slices as they are, for what knows the tile mode.
+pub(super) const CELLS: u8 = 4;
 
 impl Pattern {
     /// The kernel of a tile mode.

@@ -6,7 +6,7 @@
 #![allow(clippy::needless_range_loop, reason = "several arrays, one number of the lane")]
 #![allow(clippy::indexing_slicing, reason = "arrays of LANES, indexed below LANES: no check remains")]
 
-use super::address::{GENERAL, LINEAR as LINEAR_ROWS, column, deep, row, skip};
+use super::address::{CELLS, GENERAL, LINEAR as LINEAR_ROWS, column, deep, row, skip};
 use super::axis::{
     AxisRule, AxisSize, AxisTaps, BORDER, BY_DATA, CLAMP, LaneTaps, MIRROR_POWER, REPEAT_POWER, Subtexel,
     far_or, lane_taps,
@@ -60,7 +60,7 @@ pub(super) type PlaneKernels = [[PlaneKernel; 2]; 3];
 
 /// [`lane_taps`] of lane `i`.
 #[inline(always)]
-pub(super) fn taps_of<const FOLD: u8, const LINEAR: bool, const FIXED: bool>(
+fn taps_of<const FOLD: u8, const LINEAR: bool, const FIXED: bool>(
     rule: &AxisRule,
     half: f32,
     (at, rounding, size): (&Lanes<RawFloat>, &Lanes<f32>, &AxisSize),
@@ -78,7 +78,8 @@ const fn together(lanes: usize, fold: u8, pattern: u8, linear: bool) -> usize {
     if is_little { lanes } else { LANES }
 }
 
-/// See [`PlaneKernel`]. `TOGETHER`: see [`together`].
+/// See [`PlaneKernel`]. `TOGETHER`: see [`together`]. Of [`CELLS`] columns and rows of the first texel are filled in, then (LINEAR) those
+/// of the one across from it.
 #[inline(always)]
 pub(super) fn place<
     const FOLD: u8,
@@ -112,21 +113,30 @@ pub(super) fn place<
                 (taps_x.outside[i], taps_y.outside[i]) = (x.outside, y.outside);
                 any |= x.outside | y.outside;
             }
-            let deep = if PATTERN == GENERAL { slice.deep[i] } else { 0 };
             let (origin, first) = (level.column[i], slice.row[i]);
-            let x0 = column::<PATTERN>(&tile, x.texel[0].wrapping_add(origin));
-            let y0 = row::<PATTERN>(&tile, y.texel[0].wrapping_add(first)).wrapping_add(deep);
-            index[0][i] = x0.wrapping_add(y0);
-            if LINEAR {
-                let x1 = column::<PATTERN>(&tile, x.texel[1].wrapping_add(origin));
-                let y1 = row::<PATTERN>(&tile, y.texel[1].wrapping_add(first)).wrapping_add(deep);
-                index[1][i] = x1.wrapping_add(y0);
-                index[2][i] = x0.wrapping_add(y1);
-                index[3][i] = x1.wrapping_add(y1);
-                if WEIGHTED {
-                    let [a, b, c, d] = plane_weights(x.fraction, y.fraction);
-                    (weights[0][i], weights[1][i], weights[2][i], weights[3][i]) = (a, b, c, d);
+            let columns = x.texel.map(|texel| texel.wrapping_add(origin));
+            let rows = y.texel.map(|texel| texel.wrapping_add(first));
+            if PATTERN == CELLS {
+                (index[0][i], index[1][i]) = (columns[0], rows[0]);
+                if LINEAR {
+                    (index[2][i], index[3][i]) = (columns[1], rows[1]);
                 }
+            } else {
+                let deep = if PATTERN == GENERAL { slice.deep[i] } else { 0 };
+                let x0 = column::<PATTERN>(&tile, columns[0]);
+                let y0 = row::<PATTERN>(&tile, rows[0]).wrapping_add(deep);
+                index[0][i] = x0.wrapping_add(y0);
+                if LINEAR {
+                    let x1 = column::<PATTERN>(&tile, columns[1]);
+                    let y1 = row::<PATTERN>(&tile, rows[1]).wrapping_add(deep);
+                    index[1][i] = x1.wrapping_add(y0);
+                    index[2][i] = x0.wrapping_add(y1);
+                    index[3][i] = x1.wrapping_add(y1);
+                }
+            }
+            if LINEAR && WEIGHTED {
+                let [a, b, c, d] = plane_weights(x.fraction, y.fraction);
+                (weights[0][i], weights[1][i], weights[2][i], weights[3][i]) = (a, b, c, d);
             }
         }
     }
@@ -155,7 +165,7 @@ pub(super) type VolumeKernel = fn(
     &mut [AxisTaps; 3],
 ) -> u32;
 
-/// See [`VolumeKernel`].
+/// See [`VolumeKernel`]. Of [`CELLS`] both columns, rows (counted from the slice's) and slices are filled in.
 #[inline(always)]
 pub(super) fn place_volume<const FOLD: u8, const PATTERN: u8, const FIXED: bool>(
     rules: &AxisRules,
@@ -181,22 +191,27 @@ pub(super) fn place_volume<const FOLD: u8, const PATTERN: u8, const FIXED: bool>
             (taps_x.outside[i], taps_y.outside[i], taps_z.outside[i]) = (x.outside, y.outside, z.outside);
             any |= x.outside | y.outside | z.outside;
         }
-        let (origin, top) = (level.column[i], level.row[i]);
-        let from = level.layer[i].wrapping_add(first);
-        let (z0, z1) = (z.texel[0].wrapping_add(from), z.texel[1].wrapping_add(from));
-        let skip = |slice: u32| skip(&tile, slice).wrapping_add(top);
-        let inside = |slice: u32| if PATTERN == GENERAL { deep(&tile, slice) } else { 0 };
-        let (row0, row1, deep0, deep1) = (skip(z0), skip(z1), inside(z0), inside(z1));
-        let x0 = column::<PATTERN>(&tile, x.texel[0].wrapping_add(origin));
-        let x1 = column::<PATTERN>(&tile, x.texel[1].wrapping_add(origin));
-        let y0 = row::<PATTERN>(&tile, y.texel[0].wrapping_add(row0)).wrapping_add(deep0);
-        let y1 = row::<PATTERN>(&tile, y.texel[1].wrapping_add(row0)).wrapping_add(deep0);
-        let y2 = row::<PATTERN>(&tile, y.texel[0].wrapping_add(row1)).wrapping_add(deep1);
-        let y3 = row::<PATTERN>(&tile, y.texel[1].wrapping_add(row1)).wrapping_add(deep1);
-        (index[0][i], index[1][i]) = (x0.wrapping_add(y0), x1.wrapping_add(y0));
-        (index[2][i], index[3][i]) = (x0.wrapping_add(y1), x1.wrapping_add(y1));
-        (index[4][i], index[5][i]) = (x0.wrapping_add(y2), x1.wrapping_add(y2));
-        (index[6][i], index[7][i]) = (x0.wrapping_add(y3), x1.wrapping_add(y3));
+        let (origin, top, from) = (level.column[i], level.row[i], level.layer[i].wrapping_add(first));
+        let columns = x.texel.map(|texel| texel.wrapping_add(origin));
+        let rows = y.texel.map(|texel| texel.wrapping_add(top));
+        let slices = z.texel.map(|texel| texel.wrapping_add(from));
+        if PATTERN == CELLS {
+            (index[0][i], index[1][i]) = (columns[0], columns[1]);
+            (index[2][i], index[3][i]) = (rows[0], rows[1]);
+            (index[4][i], index[5][i]) = (slices[0], slices[1]);
+        } else {
+            let [x0, x1] = columns.map(|number| column::<PATTERN>(&tile, number));
+            let [skip0, skip1] = slices.map(|slice| skip(&tile, slice));
+            let [deep0, deep1] = slices.map(|slice| if PATTERN == GENERAL { deep(&tile, slice) } else { 0 });
+            let [y0, y1] =
+                rows.map(|number| row::<PATTERN>(&tile, number.wrapping_add(skip0)).wrapping_add(deep0));
+            let [y2, y3] =
+                rows.map(|number| row::<PATTERN>(&tile, number.wrapping_add(skip1)).wrapping_add(deep1));
+            (index[0][i], index[1][i]) = (x0.wrapping_add(y0), x1.wrapping_add(y0));
+            (index[2][i], index[3][i]) = (x0.wrapping_add(y1), x1.wrapping_add(y1));
+            (index[4][i], index[5][i]) = (x0.wrapping_add(y2), x1.wrapping_add(y2));
+            (index[6][i], index[7][i]) = (x0.wrapping_add(y3), x1.wrapping_add(y3));
+        }
         let plane = plane_weights(x.fraction, y.fraction);
         let [a, b, c, d, e, f, g, h] = volume_weights(plane, z.fraction);
         (weights[0][i], weights[1][i], weights[2][i], weights[3][i]) = (a, b, c, d);

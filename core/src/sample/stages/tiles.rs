@@ -1,6 +1,5 @@
 //! Tiles of any order of bits (W-major, tiled resources), with vectors of 256 and 512 bits: what coordinates come to inside of a tile is
 //! looked up by permutations, four bits at a time, where plain loops move bits step by step.
-#![allow(clippy::needless_range_loop, reason = "several arrays, one number of the lane")]
 #![allow(clippy::indexing_slicing, reason = "arrays of LANES, indexed below LANES: no check remains")]
 
 use core::arch::x86_64::{
@@ -14,10 +13,11 @@ use core::arch::x86_64::{
 use super::near;
 use crate::format::channel::vector;
 use crate::memory::{LevelAddressing, SpreadTable};
-use crate::sample::axis::{AxisTaps, BORDER, BY_DATA, far_or};
-use crate::sample::filter::{Weights, plane_weights, volume_weights};
+use crate::sample::address::CELLS;
+use crate::sample::axis::AxisTaps;
+use crate::sample::filter::Weights;
 use crate::sample::lanes::{LANES, TapLanes};
-use crate::sample::plane::{self, AxisRules, PlaneLanes, VolumeLanes, taps_of};
+use crate::sample::plane::{self, AxisRules, PlaneLanes, VolumeLanes};
 
 /// [`plane::place`] and [`plane::place_volume`] of the general pattern, with vectors of `$lanes` lanes.
 macro_rules! kernels {
@@ -47,7 +47,9 @@ macro_rules! kernels {
                     rules, tile, lanes, index, weights, taps,
                 );
             }
-            let found = cells::<FOLD, LINEAR, WEIGHTED, FIXED>(rules, lanes, index, weights, taps);
+            let found = plane::place::<FOLD, CELLS, LINEAR, WEIGHTED, FIXED, LANES>(
+                rules, tile, lanes, index, weights, taps,
+            );
             let ([columns, rows, _], [first, second, third, fourth, ..]) = (&tile.tables, index);
             let (deep, _) = lanes.slice.deep.as_chunks();
             let targets = first.as_chunks_mut().0.iter_mut().zip(second.as_chunks_mut().0);
@@ -83,7 +85,7 @@ macro_rules! kernels {
             if LANES != 16 {
                 return plane::place_volume::<FOLD, PATTERN, FIXED>(rules, tile, lanes, index, weights, taps);
             }
-            let found = volume_cells::<FOLD, FIXED>(rules, lanes, index, weights, taps);
+            let found = plane::place_volume::<FOLD, CELLS, FIXED>(rules, tile, lanes, index, weights, taps);
             let [columns, rows, slices] = &tile.tables;
             for part in 0..LANES / $lanes {
                 let of = |texel: usize| $vector(&index[texel].as_chunks().0[part]);
@@ -116,78 +118,6 @@ kernels!(
     place_512 place_volume_512, 16 vector::vector, vector::store, spread_512 scaled_512 _mm512_add_epi32,
     "avx512f,avx512bw,avx512cd,avx512dq,avx512vl,avx512vbmi,avx2,bmi1,bmi2,lzcnt,popcnt,f16c"
 );
-
-/// What [`plane::place`] does before the tile mode: column and row of each lane's texel in the surface, then (LINEAR) of the one across from it.
-#[inline(always)]
-fn cells<const FOLD: u8, const LINEAR: bool, const WEIGHTED: bool, const FIXED: bool>(
-    rules: &AxisRules,
-    lanes: &PlaneLanes<'_>,
-    cells: &mut TapLanes<u32>,
-    weights: &mut Weights,
-    taps: &mut [AxisTaps; 3],
-) -> u32 {
-    // Copies that no store of the loop can change.
-    let AxisRules { axes: [rule_x, rule_y, _], subtexel: [sub_x, sub_y, _] } = *rules;
-    let PlaneLanes { at: [u, v], rounding: [to_x, to_y, _], level, slice } = *lanes;
-    let [width, height, _] = &level.size;
-    let [taps_x, taps_y, _] = taps;
-    let (mut far, mut any) = (false, 0);
-    for i in 0..LANES {
-        let x = taps_of::<FOLD, LINEAR, FIXED>(&rule_x, sub_x.half, (u, to_x, width), i);
-        let y = taps_of::<FOLD, LINEAR, FIXED>(&rule_y, sub_y.half, (v, to_y, height), i);
-        far |= x.far | y.far;
-        if FOLD == BORDER || FOLD == BY_DATA {
-            (taps_x.outside[i], taps_y.outside[i]) = (x.outside, y.outside);
-            any |= x.outside | y.outside;
-        }
-        let (origin, first) = (level.column[i], slice.row[i]);
-        (cells[0][i], cells[1][i]) = (x.texel[0].wrapping_add(origin), y.texel[0].wrapping_add(first));
-        if LINEAR {
-            (cells[2][i], cells[3][i]) = (x.texel[1].wrapping_add(origin), y.texel[1].wrapping_add(first));
-            if WEIGHTED {
-                let [a, b, c, d] = plane_weights(x.fraction, y.fraction);
-                (weights[0][i], weights[1][i], weights[2][i], weights[3][i]) = (a, b, c, d);
-            }
-        }
-    }
-    far_or(far, any)
-}
-
-/// What [`plane::place_volume`] does before the tile mode: both columns, rows and slices of each lane; rows count from the slice's.
-#[inline(always)]
-fn volume_cells<const FOLD: u8, const FIXED: bool>(
-    rules: &AxisRules,
-    lanes: &VolumeLanes<'_>,
-    cells: &mut TapLanes<u32>,
-    weights: &mut Weights,
-    taps: &mut [AxisTaps; 3],
-) -> u32 {
-    // Copies that no store of the loop can change.
-    let AxisRules { axes: [rule_x, rule_y, rule_z], subtexel: [sub_x, sub_y, sub_z] } = *rules;
-    let VolumeLanes { at: [u, v, r], rounding: [to_x, to_y, to_z], level, first } = *lanes;
-    let [width, height, depth] = &level.size;
-    let [taps_x, taps_y, taps_z] = taps;
-    let (mut far, mut any) = (false, 0);
-    for i in 0..LANES {
-        let x = taps_of::<FOLD, true, FIXED>(&rule_x, sub_x.half, (u, to_x, width), i);
-        let y = taps_of::<FOLD, true, FIXED>(&rule_y, sub_y.half, (v, to_y, height), i);
-        let z = taps_of::<FOLD, true, FIXED>(&rule_z, sub_z.half, (r, to_z, depth), i);
-        far |= x.far | y.far | z.far;
-        if FOLD == BORDER || FOLD == BY_DATA {
-            (taps_x.outside[i], taps_y.outside[i], taps_z.outside[i]) = (x.outside, y.outside, z.outside);
-            any |= x.outside | y.outside | z.outside;
-        }
-        let (origin, top, from) = (level.column[i], level.row[i], level.layer[i].wrapping_add(first));
-        (cells[0][i], cells[1][i]) = (x.texel[0].wrapping_add(origin), x.texel[1].wrapping_add(origin));
-        (cells[2][i], cells[3][i]) = (y.texel[0].wrapping_add(top), y.texel[1].wrapping_add(top));
-        (cells[4][i], cells[5][i]) = (z.texel[0].wrapping_add(from), z.texel[1].wrapping_add(from));
-        let plane = plane_weights(x.fraction, y.fraction);
-        let [a, b, c, d, e, f, g, h] = volume_weights(plane, z.fraction);
-        (weights[0][i], weights[1][i], weights[2][i], weights[3][i]) = (a, b, c, d);
-        (weights[4][i], weights[5][i], weights[6][i], weights[7][i]) = (e, f, g, h);
-    }
-    far_or(far, any)
-}
 
 /// Numbers without their low bits, times a factor.
 #[inline]
