@@ -52,13 +52,13 @@ pub(super) const PAIRS: usize = if LANES == 1 { 0 } else { 3 };
 /// Element `index` of `elements`, or the last one.
 #[inline(always)]
 #[allow(clippy::indexing_slicing, reason = "`last` is below the length")]
-fn element<const N: usize>(elements: &[[u8; N]], last: usize, index: u32) -> [u8; N] {
+pub(super) fn element<const N: usize>(elements: &[[u8; N]], last: usize, index: u32) -> [u8; N] {
     elements[(index as usize).min(last)]
 }
 
 /// The words of an element; zeros past its end. By word: of a copy by byte compilers make vectors of bytes.
 #[inline(always)]
-fn split<const N: usize>(element: [u8; N]) -> [u32; LANE_WORDS] {
+pub(super) fn split<const N: usize>(element: [u8; N]) -> [u32; LANE_WORDS] {
     let mut words = [0; LANE_WORDS];
     if N > 16 {
         for (word, bytes) in words.iter_mut().zip(element.as_chunks().0) {

@@ -16,7 +16,11 @@ mod near;
 mod pairs;
 mod table;
 #[cfg(target_arch = "x86_64")]
+mod texels;
+#[cfg(target_arch = "x86_64")]
 mod tiles;
+#[cfg(target_arch = "x86_64")]
+mod vector_256;
 #[cfg(target_arch = "x86_64")]
 mod wide;
 

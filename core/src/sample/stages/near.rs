@@ -5,12 +5,12 @@
 
 use core::arch::x86_64::{
     __m256i, _mm_cvtsi32_si128, _mm256_add_epi32, _mm256_and_si256, _mm256_blendv_ps, _mm256_castps_si256,
-    _mm256_castsi256_ps, _mm256_cmpeq_epi32, _mm256_cmpgt_epu32_mask, _mm256_extract_epi64, _mm256_min_epu32,
-    _mm256_movemask_epi8, _mm256_or_si256, _mm256_permutevar8x32_epi32, _mm256_permutex2var_epi32,
-    _mm256_set_epi32, _mm256_set1_epi32, _mm256_sll_epi32, _mm256_slli_epi32, _mm256_srl_epi32,
-    _mm256_sub_epi32,
+    _mm256_castsi256_ps, _mm256_cmpeq_epi32, _mm256_cmpgt_epu32_mask, _mm256_min_epu32, _mm256_movemask_epi8,
+    _mm256_or_si256, _mm256_permutevar8x32_epi32, _mm256_permutex2var_epi32, _mm256_set1_epi32,
+    _mm256_sll_epi32, _mm256_slli_epi32, _mm256_srl_epi32, _mm256_sub_epi32,
 };
 
+use super::vector_256::{store, vector};
 use crate::sample::frames::{Frames, Located, NEAR};
 use crate::sample::lanes::Lanes;
 
@@ -82,25 +82,4 @@ fn is_most(number: __m256i, most: __m256i) -> __m256i {
 #[target_feature(enable = "avx2")]
 fn every(word: u32) -> __m256i {
     _mm256_set1_epi32(word.cast_signed())
-}
-
-#[inline]
-#[target_feature(enable = "avx2")]
-pub(super) fn vector(words: &[u32; 8]) -> __m256i {
-    let [a, b, c, d, e, f, g, h] = words.map(u32::cast_signed);
-    _mm256_set_epi32(h, g, f, e, d, c, b, a)
-}
-
-#[inline]
-#[target_feature(enable = "avx2")]
-pub(super) fn store(vector: __m256i, out: &mut [u32; 8]) {
-    let pairs = [
-        _mm256_extract_epi64::<0>(vector),
-        _mm256_extract_epi64::<1>(vector),
-        _mm256_extract_epi64::<2>(vector),
-        _mm256_extract_epi64::<3>(vector),
-    ];
-    for (out, pair) in out.as_chunks_mut().0.iter_mut().zip(pairs) {
-        *out = [pair as u32, (pair >> 32) as u32];
-    }
 }

@@ -12,7 +12,8 @@ use core::arch::x86_64::{
     _mm512_set1_epi32, _mm512_shuffle_ps, _mm512_srl_epi32,
 };
 
-use crate::sample::fetch::{Words, gather};
+use super::texels;
+use crate::sample::fetch::Words;
 use crate::sample::lanes::{TapLanes, ones};
 
 /// A word of both texels of a row.
@@ -166,7 +167,7 @@ fn read_apart<const SIZE: usize>(
     room: &mut [TapLanes<u32>; 4],
     words: &mut Words,
 ) {
-    gather::<SIZE>(bytes, index, room, words);
+    texels::read::<SIZE>(bytes, index, room, words);
 }
 
 #[cfg(test)]

@@ -4,7 +4,7 @@
 use super::tiles::{place_256, place_512, place_volume_256, place_volume_512};
 use super::{PayloadStages, Stages};
 #[cfg(target_arch = "x86_64")]
-use super::{halves, near, pairs};
+use super::{halves, near, pairs, texels::read};
 use crate::format::channel::loops;
 use crate::format::channel::refine::Refinement;
 use crate::format::{ChannelDecode, ChannelKernel, StoreLayout, TexelChannels, TexelWords, taps};
@@ -19,7 +19,7 @@ use crate::sample::axis::{
 };
 use crate::sample::compare::{self, ComparedKernel, Comparison, CoveredComparedKernel, Shadow};
 use crate::sample::cube::{self};
-use crate::sample::fetch::{self, FetchKernel, PAIRS, PageKernel, Words};
+use crate::sample::fetch::{self, FetchKernel, PAIRS, PageKernel, Words, gather, gather_thirds};
 use crate::sample::filter::{self, Border, CoveredMeanKernel, FoldKernel, Reduction, WeightKernel, Weights};
 use crate::sample::footprint::{self};
 use crate::sample::frames::{self, Frames, LocateKernel, Located};
@@ -58,7 +58,7 @@ const fn first<T: Copy, const ALL: usize, const N: usize>(all: [T; ALL]) -> [T; 
 /// place planes and volumes whose tiles have any order of bits.
 macro_rules! stages {
     // `$d` is a dollar sign, for the macros inside.
-    ($d:tt $(#[doc = $doc:literal])* [$($feature:literal)?] [$($narrow:literal)?] [$($pairs:ident $locate:ident $widen:ident)?] [$together:ident $general:ident $general_volume:ident] $vis:vis fn $name:ident) => {
+    ($d:tt $(#[doc = $doc:literal])* [$($feature:literal)?] [$($narrow:literal)?] [$($pairs:ident $locate:ident $widen:ident)?] [$together:ident $read:ident $general:ident $general_volume:ident] $vis:vis fn $name:ident) => {
         $(#[doc = $doc])*
         #[allow(clippy::missing_safety_doc, reason = "it is safe")]
         $(#[target_feature(enable = $feature)])?
@@ -186,7 +186,7 @@ macro_rules! stages {
             }
             macro_rules! fetch {
                 ($d($d gather:ident: $d($d bytes:literal)*);*) => {
-                    [$d($d(narrow_stage!(fetch::$d gather::<$d bytes>, (
+                    [$d($d(narrow_stage!($d gather::<$d bytes>, (
                         bytes: &[u8], index: &[u32], room: &mut [TapLanes<u32>; 4], words: &mut Words
                     )) as FetchKernel),*),*]
                 };
@@ -400,7 +400,7 @@ macro_rules! stages {
                 select_tap: stage!(taps::select, (
                     half: taps::Half, palette: &[u32], inside: &[u32], low: &[u32], high: &mut [u32]
                 )),
-                fetch: first(fetch!(gather: 1 2 4 8 16 32; gather_thirds: 3 6 12 24)),
+                fetch: first(fetch!($read: 1 2 4; gather: 8 16 32; gather_thirds: 3 6 12 24)),
                 fetch_pairs: own!([None; PAIRS] $(, first([Some(pairs::$pairs::<1> as FetchKernel), Some(pairs::$pairs::<2>), Some(pairs::$pairs::<4>)]))?),
                 pages: if LANES == 1 { &[] } else { &pages!(gather_pages: 1 2 4 8 16 32; gather_pages_of_thirds: 3 6 12 24) },
                 locate: first([[
@@ -495,14 +495,14 @@ macro_rules! stages {
 stages! {
     $
     /// The stages with the features of the crate's target.
-    [] [] [] [LANES place_plane place_volume] pub(super) fn baseline
+    [] [] [] [LANES gather place_plane place_volume] pub(super) fn baseline
 }
 
 #[cfg(target_arch = "x86_64")]
 stages! {
     $
     /// The stages with 256-bit vectors.
-    ["avx2,bmi1,bmi2,lzcnt,popcnt,f16c"] ["avx2,bmi1,bmi2,lzcnt,popcnt,f16c"] [fetch_256 locate_256 widen] [LANES place_256 place_volume_256] pub fn avx2
+    ["avx2,bmi1,bmi2,lzcnt,popcnt,f16c"] ["avx2,bmi1,bmi2,lzcnt,popcnt,f16c"] [fetch_256 locate_256 widen] [LANES read place_256 place_volume_256] pub fn avx2
 }
 
 #[cfg(target_arch = "x86_64")]
@@ -510,5 +510,5 @@ stages! {
     $
     /// The stages with 512-bit vectors.
     ["avx512f,avx512bw,avx512cd,avx512dq,avx512vl,avx512vbmi,avx2,bmi1,bmi2,lzcnt,popcnt,f16c"]
-    ["avx2,bmi1,bmi2,lzcnt,popcnt,f16c"] [fetch_512 locate_512 widen] [HALF place_512 place_volume_512] pub(super) fn wide
+    ["avx2,bmi1,bmi2,lzcnt,popcnt,f16c"] [fetch_512 locate_512 widen] [HALF read place_512 place_volume_512] pub(super) fn wide
 }

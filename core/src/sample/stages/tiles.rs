@@ -10,7 +10,7 @@ use core::arch::x86_64::{
     _mm512_permutexvar_epi32, _mm512_set1_epi32, _mm512_sll_epi32, _mm512_srl_epi32, _mm512_srli_epi32,
 };
 
-use super::near;
+use super::vector_256;
 use crate::format::channel::vector;
 use crate::memory::{LevelAddressing, SpreadTable};
 use crate::sample::address::CELLS;
@@ -111,7 +111,7 @@ macro_rules! kernels {
 }
 
 kernels!(
-    place_256 place_volume_256, 8 near::vector, near::store, spread_256 scaled_256 _mm256_add_epi32,
+    place_256 place_volume_256, 8 vector_256::vector, vector_256::store, spread_256 scaled_256 _mm256_add_epi32,
     "avx2,bmi1,bmi2,lzcnt,popcnt,f16c"
 );
 kernels!(
@@ -151,7 +151,7 @@ fn spread_256(SpreadTable { nibbles: [low, high], rest }: &SpreadTable, numbers:
 #[target_feature(enable = "avx2")]
 fn look_up_256(table: &[u32; 16], numbers: __m256i) -> __m256i {
     let halves = table.as_chunks().0;
-    let look_up = |half| _mm256_castsi256_ps(_mm256_permutevar8x32_epi32(near::vector(half), numbers));
+    let look_up = |half| _mm256_castsi256_ps(_mm256_permutevar8x32_epi32(vector_256::vector(half), numbers));
     let is_high = _mm256_castsi256_ps(_mm256_slli_epi32::<28>(numbers));
     _mm256_castps_si256(_mm256_blendv_ps(look_up(&halves[0]), look_up(&halves[1]), is_high))
 }

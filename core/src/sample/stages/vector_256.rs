@@ -1,0 +1,24 @@
+//! Vectors of 256 bits and the eight words that they have.
+
+use core::arch::x86_64::{__m256i, _mm256_extract_epi64, _mm256_set_epi32};
+
+#[inline]
+#[target_feature(enable = "avx2")]
+pub(super) fn vector(words: &[u32; 8]) -> __m256i {
+    let [a, b, c, d, e, f, g, h] = words.map(u32::cast_signed);
+    _mm256_set_epi32(h, g, f, e, d, c, b, a)
+}
+
+#[inline]
+#[target_feature(enable = "avx2")]
+pub(super) fn store(vector: __m256i, out: &mut [u32; 8]) {
+    let pairs = [
+        _mm256_extract_epi64::<0>(vector),
+        _mm256_extract_epi64::<1>(vector),
+        _mm256_extract_epi64::<2>(vector),
+        _mm256_extract_epi64::<3>(vector),
+    ];
+    for (out, pair) in out.as_chunks_mut().0.iter_mut().zip(pairs) {
+        *out = [pair as u32, (pair >> 32) as u32];
+    }
+}
