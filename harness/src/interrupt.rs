@@ -1,14 +1,14 @@
 //! Ctrl-C and SIGTERM: nothing half is left behind.
 //!
-//! A command that follows a live stream ends it and prints its summary ([`on_interrupt`]); every other command ends at once,
-//! after its temporary files were removed.
+//! A command that follows a live stream or compares engines ends and prints what it has so far ([`on_interrupt`]); every other command
+//! ends at once, after its temporary files were removed. So does every command at the second signal.
 
 use std::collections::BTreeSet;
 use std::io;
 use std::path::{Path, PathBuf};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
-type Listener = Box<dyn FnMut() + Send>;
+type Listener = Box<dyn FnOnce() + Send>;
 
 static LISTENER: Mutex<Option<Listener>> = Mutex::new(None);
 static TEMPORARIES: Mutex<BTreeSet<PathBuf>> = Mutex::new(BTreeSet::new());
@@ -34,14 +34,14 @@ pub fn install() {
 
 /// Tells the listener, or ends the process by `end`.
 fn interrupted(end: impl FnOnce()) {
-    match lock(&LISTENER).as_mut() {
+    match lock(&LISTENER).take() {
         Some(listener) => listener(),
         None => without_temporaries(end),
     }
 }
 
-/// From now on a signal calls `listener`, which has to bring the command to its end.
-pub fn on_interrupt(listener: impl FnMut() + Send + 'static) {
+/// The next signal calls `listener`, which has to bring the command to its end.
+pub fn on_interrupt(listener: impl FnOnce() + Send + 'static) {
     *lock(&LISTENER) = Some(Box::new(listener));
 }
 

@@ -6,15 +6,18 @@ use crate::console::{Stdout, complain, say};
 use crate::devices;
 use crate::engine::{Engine, Job};
 use crate::fuzz_diff::{Baseline, Report, Settings, Shard, check_all, run as campaign};
+use crate::interrupt::on_interrupt;
 use indicatif::{ProgressBar, ProgressStyle};
 use std::io::{BufRead, BufReader, Read, Write};
 use std::path::{Path, PathBuf};
+use std::sync::atomic::{AtomicBool, Ordering};
 
 /// Compares core and emulator, or a model of yours and the emulator, on random jobs over the whole state space.
 ///
 /// Every job has a seed; `--job SEED` repeats one, and files of jobs (one JSON object a line, - for standard input) are compared
 /// instead of random ones. What equal means, and how lanes at a decision boundary are compared, is in the documentation of
-/// `properties::execute`. The report does not depend on --jobs. Exit status 1: a disagreement, or nothing was compared.
+/// `properties::execute`. The report does not depend on --threads. Ctrl-C ends a campaign of random jobs with the report of what was
+/// compared before (a second one ends it at once). Exit status 1: a disagreement, nothing was compared, or it was interrupted.
 #[derive(Debug, clap::Args)]
 pub(super) struct Args {
     /// Lanes to compare, in all shards together
@@ -89,6 +92,9 @@ impl Args {
     }
 }
 
+/// Ctrl-C was pressed: the report is of what was compared before.
+static INTERRUPTED: AtomicBool = AtomicBool::new(false);
+
 pub(super) fn run(args: &Args) -> Done {
     let settings = args.settings()?;
     if let Some(seed) = args.job {
@@ -104,6 +110,10 @@ pub(super) fn run(args: &Args) -> Done {
         (false, true) => random(args, &settings)?,
     };
     print(&report, args.json)?;
+    let interrupted = INTERRUPTED.load(Ordering::Relaxed);
+    if interrupted {
+        complain!("interrupted at fuzz-diff: {} lanes compared before", report.counts.lanes);
+    }
     if let Some(path) = &args.write_baseline {
         let text = serde_json::to_string_pretty(&report.baseline())? + "\n";
         std::fs::write(path, text).map_err(|why| format!("cannot write {}: {why}", path.display()))?;
@@ -112,11 +122,11 @@ pub(super) fn run(args: &Args) -> Done {
         let inputs: Vec<&Path> = args.inputs.iter().map(PathBuf::as_path).collect();
         super::report::write(path, &inputs, &crate::report::campaign::page(&report))?;
     }
-    if report.is_empty() && report.disagreements == 0 {
+    if report.is_empty() && report.disagreements == 0 && !interrupted {
         complain!("nothing compared at fuzz-diff: {} jobs, all of them declined", report.jobs);
         return Ok(false);
     }
-    Ok(report.disagreements == 0)
+    Ok(report.disagreements == 0 && !interrupted)
 }
 
 fn print(report: &Report, json: bool) -> std::io::Result<()> {
@@ -132,7 +142,8 @@ fn random(args: &Args, settings: &Settings) -> Result<Report, Box<dyn std::error
     let threads = args.threads.map_or(cores, usize::from);
     let bar = ProgressBar::new(args.lanes.div_ceil(args.shard.of));
     bar.set_style(ProgressStyle::with_template("{bar:40} {human_pos}/{human_len} lanes, {eta} left, {msg}")?);
-    let report = campaign(settings, threads, &mut |lanes| bar.set_position(lanes))?;
+    on_interrupt(|| INTERRUPTED.store(true, Ordering::Relaxed));
+    let report = campaign(settings, threads, &INTERRUPTED, &mut |lanes| bar.set_position(lanes))?;
     bar.finish_and_clear();
     Ok(report)
 }

@@ -8,7 +8,7 @@ use std::path::PathBuf;
 
 /// Writes structured inputs, the ones that property tests and fuzzing use.
 ///
-/// Input N of a seed is the same on every machine, in the file KIND-SEED-N. Without arguments: the kinds.
+/// Input N of a seed is the same on every machine, in the file KIND-SEED-N, whose path is printed. Without arguments: the kinds.
 #[derive(Debug, clap::Args)]
 pub(super) struct Args {
     /// What to make
@@ -37,6 +37,7 @@ pub(super) fn run(args: &Args) -> Done {
     for number in 0..args.count {
         let path = args.out.join(format!("{name}-{}-{number}.{}", args.seed, kind.extension));
         output::write(&path, &[], &kind.make(args.seed, number))?;
+        say!("{}", path.display());
     }
     Ok(true)
 }

@@ -256,14 +256,19 @@ struct Work<'a> {
     broken: Mutex<Option<String>>,
 }
 
-/// Runs a campaign on so many threads. `progress` is told the lanes so far.
+/// Runs a campaign on so many threads. `progress` is told the lanes so far; once `stop` is set, the report is of those.
 ///
 /// Jobs are counted in the order of their seeds, so that the report is the same for any number of threads.
 ///
 /// # Errors
 /// The model's command is none, it cannot start, or a seed has no job.
-pub fn run(settings: &Settings, threads: usize, progress: &mut dyn FnMut(u64)) -> Result<Report, String> {
-    run_with(settings, &|| settings.model(), threads, progress)
+pub fn run(
+    settings: &Settings,
+    threads: usize,
+    stop: &AtomicBool,
+    progress: &mut dyn FnMut(u64),
+) -> Result<Report, String> {
+    run_with(settings, &|| settings.model(), threads, stop, progress)
 }
 
 /// Makes an engine for a thread.
@@ -274,6 +279,7 @@ pub(super) fn run_with(
     settings: &Settings,
     make: Make<'_>,
     threads: usize,
+    stop: &AtomicBool,
     progress: &mut dyn FnMut(u64),
 ) -> Result<Report, String> {
     let first = make()?;
@@ -283,6 +289,7 @@ pub(super) fn run_with(
     // A device is given many jobs in one go; another process one after the other.
     let block = limits.map_or(1, |_| BLOCK.div_ceil(settings.group.max(1)) * settings.group.max(1));
     let mut report = Report::new(settings.clone());
+    let finished = |report: &Report| stop.load(Ordering::Relaxed) || finished(settings, report);
     let work = Work {
         make,
         settings,
@@ -302,7 +309,7 @@ pub(super) fn run_with(
         let mut waiting = BTreeMap::new();
         let mut number = 0;
         let mut end = Ok(());
-        while !finished(settings, &report) && end.is_ok() {
+        while !finished(&report) && end.is_ok() {
             let Ok(done) = results.recv() else { break };
             match done {
                 Ok((number, block)) => drop(waiting.insert(number, block)),
@@ -311,12 +318,12 @@ pub(super) fn run_with(
             while let Some(block) = waiting.remove(&number) {
                 number += 1;
                 for done in block {
-                    if !finished(settings, &report) {
+                    if !finished(&report) {
                         report.add(done);
                     }
                 }
                 progress(report.counts.lanes);
-                if finished(settings, &report) {
+                if finished(&report) {
                     break;
                 }
             }

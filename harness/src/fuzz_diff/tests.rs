@@ -4,6 +4,7 @@ use crate::core_engine::CoreEngine;
 use crate::emulator::Emulator;
 use crate::emulator::state::sampler;
 use crate::engine::{Engine, Job, Limits, Outcome, Precision};
+use std::sync::atomic::{AtomicBool, Ordering};
 
 fn settings() -> Settings {
     Settings {
@@ -22,7 +23,8 @@ fn settings() -> Settings {
 /// A report does not depend on the number of threads, and shards of a campaign merge to the same counts.
 #[test]
 fn threads_and_shards_change_nothing() {
-    let of = |settings: &Settings, threads| run(settings, threads, &mut |_| ()).unwrap();
+    let of =
+        |settings: &Settings, threads| run(settings, threads, &AtomicBool::new(false), &mut |_| ()).unwrap();
     let limited = Settings { count: Some(90), lanes: u64::MAX, ..settings() };
     let whole = of(&limited, 1);
     assert_eq!(of(&limited, 3), whole);
@@ -37,6 +39,23 @@ fn threads_and_shards_change_nothing() {
     assert!(Report::merge(vec![whole.clone(), other]).unwrap_err().contains("another campaign"));
     let text = serde_json::to_string(&whole).unwrap();
     assert_eq!(serde_json::from_str::<Report>(&text).unwrap(), whole);
+}
+
+/// What was compared before a campaign is stopped is in its report.
+#[test]
+fn a_stopped_campaign_reports_what_it_has() {
+    let (stop, mut told) = (AtomicBool::new(false), 0);
+    let endless = Settings { lanes: u64::MAX, ..settings() };
+    let report = run(&endless, 2, &stop, &mut |lanes| {
+        told = lanes;
+        stop.store(lanes >= 100, Ordering::Relaxed);
+    });
+    let report = report.unwrap();
+    assert_eq!(report.counts.lanes, told);
+    assert!(
+        (100..10_000).contains(&told) && report.jobs > 1 && report.sentence.contains(" lanes"),
+        "{report}"
+    );
 }
 
 #[test]
@@ -189,7 +208,7 @@ impl Engine for Device {
 
 fn campaign(settings: &Settings, wrong: bool) -> Report {
     let make = || Ok(Some(Box::new(Device { wrong }) as Box<dyn Engine>));
-    super::campaign::run_with(settings, &make, 2, &mut |_| ()).unwrap()
+    super::campaign::run_with(settings, &make, 2, &AtomicBool::new(false), &mut |_| ()).unwrap()
 }
 
 /// A device that is as exact as its limits say has no disagreement; what it is allowed is counted by rule and cell.

@@ -6,6 +6,7 @@ use nix::sys::signal::{Signal, kill};
 use nix::unistd::Pid;
 use std::fs;
 use std::path::Path;
+use std::process::Stdio;
 use std::time::{Duration, Instant};
 use tempfile::tempdir;
 
@@ -105,6 +106,44 @@ fn models_do_not_outlive_texwire() {
         texwire.wait().unwrap();
         until("the model is still there", || processes(seconds) == 0);
     }
+}
+
+/// Ctrl-C ends a campaign with the report of what was compared before.
+#[test]
+#[cfg(target_os = "linux")]
+fn an_interrupted_campaign_says_what_it_compared() {
+    let folder = tempdir().unwrap();
+    let tenth = folder.path().join("tenth").display().to_string();
+    // It declines every job.
+    let model = format!(
+        "sh -c 'n=0; while read job; do echo null; n=$((n+1)); [ $n = 10 ] && : > {tenth}; done; true'"
+    );
+    let texwire = command()
+        .args([
+            "fuzz-diff",
+            "--plain",
+            "--threads",
+            "1",
+            "--lanes",
+            "1000000000000",
+            "--against",
+            &model,
+            "--json",
+        ])
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .unwrap();
+    until("the model does not start", || Path::new(&tenth).exists());
+    kill(Pid::from_raw(texwire.id() as i32), Signal::SIGINT).unwrap();
+    let output = texwire.wait_with_output().unwrap();
+    assert_eq!(output.status.code(), Some(1), "{output:?}");
+    let report: serde_json::Value = serde_json::from_slice(&output.stdout).unwrap();
+    assert!(report["jobs"].as_u64() > Some(1) && report["counts"]["lanes"] == 0, "{report}");
+    assert_eq!(
+        String::from_utf8(output.stderr).unwrap(),
+        "error: interrupted at fuzz-diff: 0 lanes compared before\n"
+    );
 }
 
 /// A model's child that holds the pipe does not double the wait.
