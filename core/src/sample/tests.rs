@@ -391,6 +391,31 @@ fn seamless_cube_corner_is_the_average_of_three() {
     }
 }
 
+/// Footprints over an edge have texels of two faces, those over a corner the mean of three in place of the fourth: in all channels.
+#[test]
+fn seamless_cubes_filter_every_channel_over_edges_and_corners() {
+    // Faces hold 1, 2, 4, 8, 16, 32, times 1, 3, 5, 7 by channel.
+    let bytes = ramp(|x, _, z| (1 << z.min(5)) as f32 * (2 * (x % 4) + 1) as f32);
+    let mut state = surface(SurfaceType::Cube, SurfaceFormat::R32G32B32A32_FLOAT, [2, 2, 1]);
+    state.set_cube_faces(0x3f);
+    let mut sampler = linear();
+    sampler.set_cube_control_override(true);
+    // Inside of +X, on its edges with +Z, +Y, -Z and -Y, near the corner with +Y and +Z.
+    for (direction, red) in [
+        ([1.0, 0.1, 0.1], 1.0),
+        ([1.0, 0.1, 1.0], 8.5),
+        ([1.0, 1.0, 0.1], 2.5),
+        ([1.0, 0.1, -1.0], 16.5),
+        ([1.0, -1.0, 0.1], 4.5),
+        ([1.0, 0.99999, 0.99999], 7.0),
+    ] {
+        let got = run(&state, &bind(&sampler), &bytes, Op::SampleLz, &f(&direction)).map(f32::from_bits);
+        for (got, factor) in got.into_iter().zip([1.0, 3.0, 5.0, 7.0]) {
+            assert!((got - red * factor).abs() < 1e-2, "{direction:?}: {got} {}", red * factor);
+        }
+    }
+}
+
 #[test]
 fn sixteen_bit_parameters_and_results() {
     let bytes = ramp(|x, _, _| x as f32 + 0.1);

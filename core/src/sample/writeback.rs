@@ -46,6 +46,9 @@ impl Outcome {
     }
 }
 
+/// The lanes of the first half of a pass.
+const FIRST: u32 = (1 << HALF) - 1;
+
 /// NaN as every target writes it.
 #[inline(always)]
 const fn canonical(bits: u32) -> u32 {
@@ -56,8 +59,9 @@ const fn canonical(bits: u32) -> u32 {
 /// first lane in the first channel. It wraps: of a message in the second half of a pass that lane is before the first byte.
 pub(super) type WriteKernel = fn(&WriteRule, &Channels, on_and_failed: [u32; 2], at: usize, out: &mut [u8]);
 
-/// A kernel for passes of which some lanes are on, and one for those with all of them: most are such.
-pub(super) type WriteKernels = [WriteKernel; 2];
+/// A kernel for passes of which some lanes are on, and one for those with all of them: most are such. The last one is for passes of two
+/// messages with all lanes: `at` is where the result of the second begins.
+pub(super) type WriteKernels = [WriteKernel; 3];
 
 /// What results are in registers. (Methods of types are inlined into kernels, and get their features; closures that are handed on are
 /// not always.)
@@ -128,7 +132,6 @@ pub(super) fn write<C: Convert, const N: usize, const WHOLE: bool>(
     at: usize,
     out: &mut [u8],
 ) {
-    const FIRST: u32 = (1 << HALF) - 1;
     const SECOND: u32 = ALL & !FIRST;
     const LAST: usize = LANES / HALF - 1;
     let ([on, failed], second) = (lanes, at.wrapping_add(HALF * N));
@@ -145,6 +148,34 @@ pub(super) fn write<C: Convert, const N: usize, const WHOLE: bool>(
         write_part::<C, N, HALF, LAST, false>(rule, values, lanes, second, out);
     } else {
         write_part::<C, N, LANES, 0, false>(rule, values, lanes, at, out);
+    }
+}
+
+/// See [`WriteKernels`].
+#[inline(always)]
+pub(super) fn write_halves<C: Convert, const N: usize>(
+    rule: &WriteRule,
+    values: &Channels,
+    _: [u32; 2],
+    at: usize,
+    out: &mut [u8],
+) {
+    let Some((first, second)) = out.split_at_mut_checked(at) else { return };
+    let [first, second] = [first, second].map(|out| out.as_chunks_mut::<N>().0.as_chunks_mut::<HALF>().0);
+    let (mut at, step) = (0, usize::from(rule.stride) / (HALF * N));
+    for row in rule.rows.first().map_or(&[][..], Rows::sources) {
+        let (Some(first), Some(second)) = (first.get_mut(at), second.get_mut(at)) else { return };
+        at = at.wrapping_add(step);
+        let (lanes, mut new) = (*rule.source(*row, values), [0; LANES]);
+        for i in 0..LANES {
+            new[i] = C::convert(lanes[i]);
+        }
+        for i in 0..HALF {
+            first[i] = bytes(new[i]);
+        }
+        for i in 0..HALF {
+            second[i] = bytes(new[LANES - HALF + i]);
+        }
     }
 }
 
@@ -295,13 +326,27 @@ impl WriteRule {
     pub(super) fn write(&self, values: &Channels, first: usize, lanes: [u32; 2], out: &mut [u8]) {
         let at = first.wrapping_mul(if self.half { 2 } else { 4 });
         match self.kernel {
-            Some([some, whole]) if LANES > 1 => {
+            Some([some, whole, _]) if LANES > 1 => {
                 let kernel = if lanes == [ALL, 0] { whole } else { some };
                 kernel(self, values, lanes, at, out);
             }
             _ => {
                 let [_, failed] = lanes;
                 one(self, values, failed != 0, at, out);
+            }
+        }
+    }
+
+    /// Writes the results of two messages of half a pass, of which the lanes in `on` are. There are as many bytes for either.
+    #[inline(always)]
+    pub(super) fn write_halves(&self, values: &Channels, on: u32, out: &mut [u8]) {
+        let len = out.len() / 2;
+        match self.kernel {
+            Some([_, _, halves]) if LANES > 8 && on == FIRST => halves(self, values, [ALL, 0], len, out),
+            _ => {
+                let Some((first, second)) = out.split_at_mut_checked(len) else { return };
+                self.write(values, 0, [on, 0], first);
+                self.write(values, 0_usize.wrapping_sub(HALF), [on << HALF, 0], second);
             }
         }
     }

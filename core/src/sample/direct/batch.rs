@@ -35,14 +35,15 @@ impl Direct {
             None => self.whole(plan, rooms, lanes, payloads, source, out),
             Some(widen) => {
                 let mut executed = 0_usize;
-                loop {
+                while executed < payloads.len() {
                     let out = out.get_mut(executed.wrapping_mul(len)..).unwrap_or_default();
                     let left = payloads.get(executed..).unwrap_or_default();
                     match self.widened(plan, widen, (rooms, widened), lanes, left, source, out) {
-                        0 => return executed,
+                        0 => break,
                         these => executed = executed.wrapping_add(these),
                     }
                 }
+                executed
             }
         }
     }
@@ -161,10 +162,14 @@ impl Direct {
         };
         if halves {
             let done = |pass: usize, room: &Room| {
-                let number = pass.wrapping_mul(2);
-                self.write_result(plan, room, number, 0, lanes, out);
-                let first = 0_usize.wrapping_sub(HALF);
-                self.write_result(plan, room, number.wrapping_add(1), first, lanes << HALF, out);
+                let (len, values) =
+                    (usize::from(plan.response.len).wrapping_mul(2), self.filter.results(plan, room));
+                let out = out.get_mut(pass.wrapping_mul(len)..).unwrap_or_default();
+                let Some(out) = out.get_mut(..len) else { return };
+                plan.write.write_halves(values, lanes, out);
+                for out in out.chunks_exact_mut(usize::from(plan.response.len).max(1)) {
+                    self.write_masks(plan, out);
+                }
             };
             self.passes(plan, rooms, count, input, source, done).wrapping_mul(2)
         } else {

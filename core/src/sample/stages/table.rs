@@ -338,10 +338,14 @@ macro_rules! stages {
             }
             macro_rules! write {
                 ($d($d result:ident $d bytes:literal)*) => {
-                    &[$d([write!($d result, $d bytes, false), write!($d result, $d bytes, true)]),*]
+                    &[$d([
+                        write!(writeback::write::<writeback::$d result, $d bytes, false>),
+                        write!(writeback::write::<writeback::$d result, $d bytes, true>),
+                        write!(writeback::write_halves::<writeback::$d result, $d bytes>),
+                    ]),*]
                 };
-                ($d result:ident, $d bytes:literal, $d whole:literal) => {
-                    stage!(writeback::write::<writeback::$d result, $d bytes, $d whole>, (
+                ($d inner:expr) => {
+                    stage!($d inner, (
                         rule: &WriteRule, values: &Channels, lanes: [u32; 2], at: usize, out: &mut [u8]
                     )) as WriteKernel
                 };
