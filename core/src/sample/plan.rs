@@ -154,9 +154,9 @@ impl<'p> Plan<'p> {
         let (mag, min) = (filter(texture, sampler.mag, directed), filter(texture, sampler.min, directed));
         let anisotropic = mag == Filter::Anisotropic || min == Filter::Anisotropic;
         let codec = texture.codec(sampler.srgb_skip_decode && flags.sampler);
-        let bordered = flags.sampler && modes.iter().any(|mode| mode.has_border());
+        let has_border = modes.iter().take(texture.placed_axes()).any(|mode| mode.has_border());
         let border = match texture.info {
-            Some(info) if bordered => Some(info.border(sampler.border)),
+            Some(info) if flags.sampler && has_border => Some(info.border(sampler.border)),
             // Loads out of range.
             _ if work == Work::Load => Some(texture.outside),
             _ => None,

@@ -48,6 +48,32 @@ fn load(texture: &Texture<'_>, bytes: &[u8], at: [u32; 3]) -> u32 {
     u32::from_le_bytes(*out.first_chunk().unwrap())
 }
 
+/// Axes that a surface does not have are addressed by no mode: a border there takes no time, and makes no difference.
+#[test]
+fn modes_of_axes_that_are_not_there_are_not_looked_at() {
+    use AddressMode::{ClampBorder, Mirror, Wrap};
+    let bytes = ramp(|x, y, z| (1 + x + 10 * y + 100 * z) as f32);
+    for (kind, axes) in [(SurfaceType::D1, 1), (SurfaceType::D2, 2), (SurfaceType::D3, 3)] {
+        let state = surface(kind, R32, [4, if axes > 1 { 4 } else { 1 }, if axes > 2 { 4 } else { 1 }]);
+        let texture = Texture::bind(&state, Platform::Gen11).unwrap();
+        let of_modes = |modes| {
+            let mut sampler = linear();
+            sampler.set_address_modes(modes);
+            let (sampler, message) = (bind(&sampler), Message { params: 3, ..Message::new(Op::SampleLz) });
+            let has_border = Prepared::new(&texture, &sampler, &message).unwrap().plan.border.is_some();
+            let at = f(&[1.1, 0.3, -0.2]);
+            (has_border, run_message(&state, &sampler, &bytes, &message, &at))
+        };
+        let plain = of_modes([Mirror, Wrap, Wrap]);
+        for border in 0..3 {
+            let mut modes = [Mirror, Wrap, Wrap];
+            modes[border] = ClampBorder;
+            assert_eq!(of_modes(modes) == plain, border >= axes, "{kind:?} {border}");
+            assert_eq!(of_modes(modes).0, border < axes, "{kind:?} {border}");
+        }
+    }
+}
+
 /// A load out of range gives 0, along whichever axes it is (the level is one of them): in one lane beside others that are inside,
 /// and in all.
 #[test]
