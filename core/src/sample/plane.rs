@@ -154,8 +154,8 @@ pub(super) struct VolumeLanes<'a> {
     pub(super) first: u32,
 }
 
-/// Fills in elements and weights of footprints of eight texels (and with a border what is outside). Returns [`FAR`] if a lane is
-/// too far away (then nothing here means anything), and the bits of [`AxisTaps::outside`] that any lane has.
+/// Fills in elements of one texel, or of footprints of eight with their weights (and with a border what is outside). Returns [`FAR`] if
+/// a lane is too far away (then nothing here means anything), and the bits of [`AxisTaps::outside`] that any lane has.
 pub(super) type VolumeKernel = fn(
     &AxisRules,
     &LevelAddressing,
@@ -165,9 +165,13 @@ pub(super) type VolumeKernel = fn(
     &mut [AxisTaps; 3],
 ) -> u32;
 
-/// See [`VolumeKernel`]. Of [`CELLS`] both columns, rows (counted from the slice's) and slices are filled in.
+/// The kernels of a fold and a pattern: of one texel, of eight; without and with coordinates that are cut.
+pub(super) type VolumeKernels = [[VolumeKernel; 2]; 2];
+
+/// See [`VolumeKernel`]. Of [`CELLS`] columns, rows (counted from the slice's) and slices are filled in, of each the first and (LINEAR) the
+/// second.
 #[inline(always)]
-pub(super) fn place_volume<const FOLD: u8, const PATTERN: u8, const FIXED: bool>(
+pub(super) fn place_volume<const FOLD: u8, const PATTERN: u8, const LINEAR: bool, const FIXED: bool>(
     rules: &AxisRules,
     tile: &LevelAddressing,
     lanes: &VolumeLanes<'_>,
@@ -183,9 +187,9 @@ pub(super) fn place_volume<const FOLD: u8, const PATTERN: u8, const FIXED: bool>
     let [taps_x, taps_y, taps_z] = taps;
     let (mut far, mut any) = (false, 0);
     for i in 0..LANES {
-        let x = taps_of::<FOLD, true, FIXED>(&rule_x, sub_x.half, (u, to_x, width), i);
-        let y = taps_of::<FOLD, true, FIXED>(&rule_y, sub_y.half, (v, to_y, height), i);
-        let z = taps_of::<FOLD, true, FIXED>(&rule_z, sub_z.half, (r, to_z, depth), i);
+        let x = taps_of::<FOLD, LINEAR, FIXED>(&rule_x, sub_x.half, (u, to_x, width), i);
+        let y = taps_of::<FOLD, LINEAR, FIXED>(&rule_y, sub_y.half, (v, to_y, height), i);
+        let z = taps_of::<FOLD, LINEAR, FIXED>(&rule_z, sub_z.half, (r, to_z, depth), i);
         far |= x.far | y.far | z.far;
         if FOLD == BORDER || FOLD == BY_DATA {
             (taps_x.outside[i], taps_y.outside[i], taps_z.outside[i]) = (x.outside, y.outside, z.outside);
@@ -196,9 +200,10 @@ pub(super) fn place_volume<const FOLD: u8, const PATTERN: u8, const FIXED: bool>
         let rows = y.texel.map(|texel| texel.wrapping_add(top));
         let slices = z.texel.map(|texel| texel.wrapping_add(from));
         if PATTERN == CELLS {
-            (index[0][i], index[1][i]) = (columns[0], columns[1]);
-            (index[2][i], index[3][i]) = (rows[0], rows[1]);
-            (index[4][i], index[5][i]) = (slices[0], slices[1]);
+            (index[0][i], index[2][i], index[4][i]) = (columns[0], rows[0], slices[0]);
+            if LINEAR {
+                (index[1][i], index[3][i], index[5][i]) = (columns[1], rows[1], slices[1]);
+            }
         } else {
             let [x0, x1] = columns.map(|number| column::<PATTERN>(&tile, number));
             let [skip0, skip1] = slices.map(|slice| skip(&tile, slice));
@@ -207,15 +212,20 @@ pub(super) fn place_volume<const FOLD: u8, const PATTERN: u8, const FIXED: bool>
                 rows.map(|number| row::<PATTERN>(&tile, number.wrapping_add(skip0)).wrapping_add(deep0));
             let [y2, y3] =
                 rows.map(|number| row::<PATTERN>(&tile, number.wrapping_add(skip1)).wrapping_add(deep1));
-            (index[0][i], index[1][i]) = (x0.wrapping_add(y0), x1.wrapping_add(y0));
-            (index[2][i], index[3][i]) = (x0.wrapping_add(y1), x1.wrapping_add(y1));
-            (index[4][i], index[5][i]) = (x0.wrapping_add(y2), x1.wrapping_add(y2));
-            (index[6][i], index[7][i]) = (x0.wrapping_add(y3), x1.wrapping_add(y3));
+            index[0][i] = x0.wrapping_add(y0);
+            if LINEAR {
+                index[1][i] = x1.wrapping_add(y0);
+                (index[2][i], index[3][i]) = (x0.wrapping_add(y1), x1.wrapping_add(y1));
+                (index[4][i], index[5][i]) = (x0.wrapping_add(y2), x1.wrapping_add(y2));
+                (index[6][i], index[7][i]) = (x0.wrapping_add(y3), x1.wrapping_add(y3));
+            }
         }
-        let plane = plane_weights(x.fraction, y.fraction);
-        let [a, b, c, d, e, f, g, h] = volume_weights(plane, z.fraction);
-        (weights[0][i], weights[1][i], weights[2][i], weights[3][i]) = (a, b, c, d);
-        (weights[4][i], weights[5][i], weights[6][i], weights[7][i]) = (e, f, g, h);
+        if LINEAR {
+            let plane = plane_weights(x.fraction, y.fraction);
+            let [a, b, c, d, e, f, g, h] = volume_weights(plane, z.fraction);
+            (weights[0][i], weights[1][i], weights[2][i], weights[3][i]) = (a, b, c, d);
+            (weights[4][i], weights[5][i], weights[6][i], weights[7][i]) = (e, f, g, h);
+        }
     }
     far_or(far, any)
 }

@@ -40,7 +40,7 @@ use super::lod::{DeriveKernel, DifferenceKernel, GradientKernel, ProjectKernel, 
 use super::mean::{ResultKernel, ResultKernels};
 use super::multisample::SampleKernel;
 use super::params::{FloatsKernel, JoinKernel, LayerKernel, OffsetKernel, RawKernel, WidenKernel};
-use super::plane::{PlaneKernels, VolumeKernel};
+use super::plane::{PlaneKernels, VolumeKernels};
 use super::seam::{CornerKernel, EdgeKernel, SeamKernel};
 use super::select::SelectKernel;
 use super::stored::StoredKernel;
@@ -76,8 +76,8 @@ pub struct Stages {
     pub(super) axis: [[[AxisKernel; 2]; 2]; FOLDS],
     /// By [`Fold`](axis::Fold) and pattern of the tile mode. Small targets place axis by axis.
     pub(super) plane: &'static [[PlaneKernels; 4]],
-    /// The same of volumes, with LINEAR.
-    pub(super) volume: &'static [[[VolumeKernel; 2]; 4]],
+    /// The same of volumes.
+    pub(super) volume: &'static [[VolumeKernels; 4]],
     /// Floats as payloads have them.
     pub(super) raw: Option<RawKernel>,
     /// Small targets do without.

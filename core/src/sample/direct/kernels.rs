@@ -40,8 +40,9 @@ impl Grid {
                 let kernels = plan.stages.plane.get(fold)?.get(pattern)?.get(number)?;
                 kernels.get(fixed).copied().map(Self::Plane)
             }
-            Dim::D3 if linear == [true; 3] => {
-                let kernels = plan.stages.volume.get(fold)?.get(pattern)?;
+            Dim::D3 if linear == [true; 3] || linear == [false; 3] => {
+                let kernels =
+                    plan.stages.volume.get(fold)?.get(pattern)?.get(usize::from(linear == [true; 3]))?;
                 kernels.get(fixed).copied().map(Self::Volume)
             }
             Dim::D1 | Dim::D3 | Dim::Buffer | Dim::Null => None,

@@ -111,10 +111,15 @@ macro_rules! stages {
                 ($d fold:ident, $d pattern:ident) => {
                     [volume!($d fold, $d pattern, false), volume!($d fold, $d pattern, true)]
                 };
-                ($d fold:ident, GENERAL, $d fixed:literal) => { volume!(@ $general_volume, $d fold, GENERAL, $d fixed) };
-                ($d fold:ident, $d pattern:ident, $d fixed:literal) => { volume!(@ place_volume, $d fold, $d pattern, $d fixed) };
-                (@ $d place:ident, $d fold:ident, $d pattern:ident, $d fixed:literal) => {
-                    stage!($d place::<$d fold, $d pattern, $d fixed>, (
+                ($d fold:ident, $d pattern:ident, $d linear:literal) => {
+                    [volume!($d fold, $d pattern, $d linear, false), volume!($d fold, $d pattern, $d linear, true)]
+                };
+                ($d fold:ident, GENERAL, $d($d flag:literal),*) => { volume!(@ $general_volume, $d fold, GENERAL, $d($d flag),*) };
+                ($d fold:ident, $d pattern:ident, $d($d flag:literal),*) => {
+                    volume!(@ place_volume, $d fold, $d pattern, $d($d flag),*)
+                };
+                (@ $d place:ident, $d fold:ident, $d pattern:ident, $d linear:literal, $d fixed:literal) => {
+                    stage!($d place::<$d fold, $d pattern, $d linear, $d fixed>, (
                         rules: &AxisRules, tile: &LevelAddressing, lanes: &VolumeLanes<'_>, index: &mut TapLanes<u32>,
                         weights: &mut Weights, taps: &mut [AxisTaps; 3]
                     ) -> u32) as VolumeKernel

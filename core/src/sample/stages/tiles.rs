@@ -74,7 +74,12 @@ macro_rules! kernels {
 
         #[inline]
         #[target_feature(enable = $features)]
-        pub(super) fn $place_volume<const FOLD: u8, const PATTERN: u8, const FIXED: bool>(
+        pub(super) fn $place_volume<
+            const FOLD: u8,
+            const PATTERN: u8,
+            const LINEAR: bool,
+            const FIXED: bool,
+        >(
             rules: &AxisRules,
             tile: &LevelAddressing,
             lanes: &VolumeLanes<'_>,
@@ -83,23 +88,26 @@ macro_rules! kernels {
             taps: &mut [AxisTaps; 3],
         ) -> u32 {
             if LANES != 16 {
-                return plane::place_volume::<FOLD, PATTERN, FIXED>(rules, tile, lanes, index, weights, taps);
+                return plane::place_volume::<FOLD, PATTERN, LINEAR, FIXED>(
+                    rules, tile, lanes, index, weights, taps,
+                );
             }
-            let found = plane::place_volume::<FOLD, CELLS, FIXED>(rules, tile, lanes, index, weights, taps);
-            let [columns, rows, slices] = &tile.tables;
+            let found =
+                plane::place_volume::<FOLD, CELLS, LINEAR, FIXED>(rules, tile, lanes, index, weights, taps);
+            let ([columns, rows, slices], ends) = (&tile.tables, if LINEAR { 2 } else { 1 });
             for part in 0..LANES / $lanes {
                 let of = |texel: usize| $vector(&index[texel].as_chunks().0[part]);
                 let x = [$spread(columns, of(0)), $spread(columns, of(1))];
                 let (y, z) = ([of(2), of(3)], [of(4), of(5)]);
                 let mut targets = index.iter_mut();
-                for slice in z {
+                for slice in z.into_iter().take(ends) {
                     let skipped = $scaled(slice, tile.slice_shift, tile.qpitch);
                     let deep = $spread(slices, slice);
-                    for row in y {
+                    for row in y.into_iter().take(ends) {
                         let row = $add(row, skipped);
                         let tiles = $scaled(row, tile.row_shift, tile.tile_row);
                         let row = $add($add(tiles, deep), $spread(rows, row));
-                        for (column, target) in x.into_iter().zip(&mut targets) {
+                        for (column, target) in x.into_iter().take(ends).zip(&mut targets) {
                             $store($add(column, row), &mut target.as_chunks_mut().0[part]);
                         }
                     }
