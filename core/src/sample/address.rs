@@ -140,10 +140,20 @@ pub(super) fn rows<const DEEP: bool>(
     deep: &mut Lanes<u32>,
 ) {
     for i in 0..LANES {
-        let slice = slices[i].wrapping_add(level.layer[i]).wrapping_add(first);
-        rows[i] = skip(tile, slice).wrapping_add(level.row[i]);
-        deep[i] = if DEEP { self::deep(tile, slice) } else { 0 };
+        (rows[i], deep[i]) = row_of_slice::<DEEP>(tile, slices[i].wrapping_add(first), level, i);
     }
+}
+
+/// See [`RowKernel`], of lane `i`.
+#[inline(always)]
+pub(super) fn row_of_slice<const DEEP: bool>(
+    tile: &LevelAddressing,
+    slice: u32,
+    level: LevelRows<'_>,
+    i: usize,
+) -> (u32, u32) {
+    let slice = slice.wrapping_add(level.layer[i]);
+    (skip(tile, slice).wrapping_add(level.row[i]), if DEEP { deep(tile, slice) } else { 0 })
 }
 
 /// The texels of footprints as columns and rows of elements of the surface.

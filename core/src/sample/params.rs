@@ -1,10 +1,12 @@
 //! The parameters of a message: from the bytes of a payload to lanes.
 
+use super::address::{LevelRows, row_of_slice};
 use super::axis::{self, rounding};
 use super::lanes::{HALF, LANES, Lanes, RawFloat};
 use super::unspecified;
 use crate::bits::sign_extend;
 use crate::format::half;
+use crate::memory::LevelAddressing;
 use crate::message::{Message, Param, ParamIndices, Payload, Width, raw_lane};
 
 /// Reads the floats of all lanes.
@@ -26,6 +28,35 @@ pub(super) type LayerKernel = fn(&Lanes<RawFloat>, [u32; 2], &mut Lanes<u32>);
 pub(super) fn layers(index: &Lanes<RawFloat>, [layers, faces]: [u32; 2], out: &mut Lanes<u32>) {
     for (out, index) in out.iter_mut().zip(index) {
         *out = layer(f32::from_le_bytes(*index), layers).wrapping_mul(faces);
+    }
+}
+
+/// [`layers`] and [`RowKernel`](super::address::RowKernel) in one: array indices become rows where slices begin. `layers_and_first`: the layers
+/// of the view, and its first slice.
+pub(super) type LayerRowKernel = fn(
+    &LevelAddressing,
+    index: &Lanes<RawFloat>,
+    layers_and_first: [u32; 2],
+    LevelRows<'_>,
+    rows: &mut Lanes<u32>,
+    deep: &mut Lanes<u32>,
+);
+
+/// See [`LayerRowKernel`]. `DEEP`: slices are inside of tiles.
+#[inline(always)]
+#[allow(clippy::needless_range_loop, reason = "several arrays, one number of the lane")]
+#[allow(clippy::indexing_slicing, reason = "arrays of LANES, indexed below LANES: no check remains")]
+pub(super) fn layer_rows<const DEEP: bool>(
+    tile: &LevelAddressing,
+    index: &Lanes<RawFloat>,
+    [layers, first]: [u32; 2],
+    level: LevelRows<'_>,
+    rows: &mut Lanes<u32>,
+    deep: &mut Lanes<u32>,
+) {
+    for i in 0..LANES {
+        let slice = layer(f32::from_le_bytes(index[i]), layers).wrapping_add(first);
+        (rows[i], deep[i]) = row_of_slice::<DEEP>(tile, slice, level, i);
     }
 }
 

@@ -39,7 +39,9 @@ use super::load_rule::{LoadKernel, LoadKernels};
 use super::lod::{DeriveKernel, DifferenceKernel, GradientKernel, ProjectKernel, SubspanKernel};
 use super::mean::{ResultKernel, ResultKernels};
 use super::multisample::SampleKernel;
-use super::params::{FloatsKernel, JoinKernel, LayerKernel, OffsetKernel, RawKernel, WidenKernel};
+use super::params::{
+    FloatsKernel, JoinKernel, LayerKernel, LayerRowKernel, OffsetKernel, RawKernel, WidenKernel,
+};
 use super::plane::{PlaneKernels, VolumeKernels};
 use super::seam::{CornerKernel, EdgeKernel, SeamKernel};
 use super::select::SelectKernel;
@@ -55,6 +57,8 @@ pub use {table::avx2, wide::avx512};
 #[derive(Clone, Copy, Debug)]
 pub(super) struct PayloadStages {
     pub(super) layers: LayerKernel,
+    /// Layers and their rows in one: of slices that are not inside of tiles, and of those that are.
+    pub(super) layer_rows: [LayerRowKernel; 2],
     pub(super) faces: RawFaceKernel,
     pub(super) finite: FiniteKernel,
     pub(super) subspans: SubspanKernel,

@@ -8,7 +8,7 @@ use crate::sample::address::LevelRows;
 use crate::sample::axis::{FAR, Subtexel, rounding};
 use crate::sample::lanes::LANES;
 use crate::sample::load_rule::LoadKernels;
-use crate::sample::params::PassParams;
+use crate::sample::params::{LayerRowKernel, PassParams};
 use crate::sample::plan::{Plan, Work};
 use crate::sample::plane::{AxisRules, PlaneKernel, PlaneLanes, SliceLanes, VolumeKernel, VolumeLanes};
 use crate::sample::scratch::{LevelLanes, Room};
@@ -45,6 +45,7 @@ enum Way {
         kernel: PlaneKernel,
         numbers: [u8; 2],
         layer: Option<Layer>,
+        find_rows: LayerRowKernel,
     },
     /// A face: the numbers of a direction.
     Cube {
@@ -136,12 +137,22 @@ impl Place {
             Way::Plane { kernel, numbers } | Way::OffsetPlane { kernel, numbers } => {
                 self.place_plane(plan, params, level, room, *kernel, *numbers)
             }
-            Way::Slices { kernel, numbers, layer } => {
-                let found = self.slices(plan, params, level, room, *kernel, numbers, *layer)?;
-                outside(plan, found)
+            Way::Slices { kernel, numbers, layer, find_rows } => {
+                let Room { rows: [row, _], deep: [deep, _], index, weights, taps, rounding, .. } = room;
+                let ([u, v], (layer, layers)) = (*numbers, Layer::lanes(*layer, params)?);
+                let tile = &plan.elements.as_ref()?.tile;
+                let from = LevelRows { row: &level.row, layer: &level.layer };
+                find_rows(tile, layer, [layers, plan.first_layer], from, row, deep);
+                let lanes = PlaneLanes {
+                    at: [params.get(u)?, params.get(v)?],
+                    rounding: plan.rounding(rounding),
+                    level,
+                    slice: SliceLanes { row, deep },
+                };
+                outside(plan, kernel(&self.rules, tile, &lanes, index, weights, taps))
             }
             Way::Cube { kernel, numbers, layer, seam } => {
-                let found = self.slices(plan, params, level, room, *kernel, numbers, *layer)?;
+                let found = self.faces(plan, params, level, room, *kernel, *numbers, *layer)?;
                 match (found, *seam) {
                     (0, _) => Some(false),
                     (_, Some(seam)) => self.over_edges(plan, level, room, found, seam),
@@ -179,52 +190,43 @@ impl Place {
         outside(plan, found)
     }
 
-    /// Of planes with slices (`numbers` of U and V) and of cubes (of U, V and R).
+    /// Of faces of cubes, without what is over their edges.
     #[inline(never)]
-    fn slices(
+    fn faces(
         &self,
         plan: &Plan<'_>,
         params: &PassParams<'_>,
         level: &LevelLanes,
         room: &mut Room,
         kernel: PlaneKernel,
-        numbers: &[u8],
+        [u, v, r]: [u8; 3],
         layer: Option<Layer>,
     ) -> Option<u32> {
         let stages = plan.stages.payload.as_ref()?;
-        let Room { slice, face, rows, deep, index, weights, taps, raw, rounding, .. } = room;
-        let (raw, [rows, _], [deep, _]) = (raw.first_mut()?, rows, deep);
-        let at = match numbers {
-            [u, v, r] => {
-                let layers = match layer {
-                    // Where there is room before the rows are known.
-                    Some(_) => {
-                        Layer::read(layer, stages, params, rows)?;
-                        &*rows
-                    }
-                    None => &[0; LANES],
-                };
-                let direction = [params.get(*u)?, params.get(*v)?, params.get(*r)?];
-                (stages.faces)(direction, layers, raw, face, slice);
-                raw.each_ref()
+        let Room {
+            slice, face, rows: [row, _], deep: [deep, _], index, weights, taps, raw, rounding, ..
+        } = room;
+        let raw = raw.first_mut()?;
+        let layers = match layer {
+            // Where there is room before the rows are known.
+            Some(_) => {
+                Layer::read(layer, stages, params, row)?;
+                &*row
             }
-            [u, v, ..] => {
-                Layer::read(layer, stages, params, slice)?;
-                [params.get(*u)?, params.get(*v)?]
-            }
-            _ => return None,
+            None => &[0; LANES],
         };
+        let direction = [params.get(u)?, params.get(v)?, params.get(r)?];
+        (stages.faces)(direction, layers, raw, face, slice);
         let elements = plan.elements.as_ref()?;
-        let tile = &elements.tile;
         let from = LevelRows { row: &level.row, layer: &level.layer };
-        (elements.rows.first()?)(tile, plan.first_layer, slice, from, rows, deep);
+        (elements.rows.first()?)(&elements.tile, plan.first_layer, slice, from, row, deep);
         let lanes = PlaneLanes {
-            at,
+            at: raw.each_ref(),
             rounding: plan.rounding(rounding),
             level,
-            slice: SliceLanes { row: rows, deep },
+            slice: SliceLanes { row, deep },
         };
-        Some(kernel(&self.rules, tile, &lanes, index, weights, taps))
+        Some(kernel(&self.rules, &elements.tile, &lanes, index, weights, taps))
     }
 
     /// Footprints over edges of faces. True: some have a corner.
@@ -327,7 +329,11 @@ impl Way {
         }
         let layer = |param| Layer::of(plan, texture, param);
         match texture.dim {
-            Dim::D2 => Some(Self::Slices { kernel, numbers, layer: layer(Param::R) }),
+            Dim::D2 => {
+                let in_tiles = usize::from(plan.elements.as_ref()?.tile.slice_mask != 0);
+                let find_rows = *plan.stages.payload.as_ref()?.layer_rows.get(in_tiles)?;
+                Some(Self::Slices { kernel, numbers, layer: layer(Param::R), find_rows })
+            }
             Dim::Cube => {
                 let seam = plan.seam_kernel().filter(|_| pass.linear && !texture.integer);
                 let seam = seam.map(|kernel| Seam { pass: pass_number, kernel });

@@ -36,13 +36,23 @@ impl Layer {
         params: &PassParams<'_>,
         slices: &mut Lanes<u32>,
     ) -> Option<()> {
-        // Lanes without a layer read 0, not what is on the stack: vectors would wait for what was stored in smaller parts.
-        let (number, layers) = match layer {
-            Some(Self { number, layers }) => (params.get(number)?, layers),
-            None => (&[[0; 4]; LANES], [1; 2]),
-        };
-        (stages.layers)(number, layers, slices);
+        let slices_of_each = layer.map_or(1, |Self { layers: [_, slices], .. }| slices);
+        let (index, layers) = Self::lanes(layer, params)?;
+        (stages.layers)(index, [layers, slices_of_each], slices);
         Some(())
+    }
+
+    /// The array indices of lanes, and how many layers there are.
+    #[inline(always)]
+    pub(super) fn lanes<'a>(
+        layer: Option<Self>,
+        params: &PassParams<'a>,
+    ) -> Option<(&'a Lanes<RawFloat>, u32)> {
+        // Lanes without a layer read 0, not what is on the stack: vectors would wait for what was stored in smaller parts.
+        Some(match layer {
+            Some(Self { number, layers: [layers, _] }) => (params.get(number)?, layers),
+            None => (&[[0; 4]; LANES], 1),
+        })
     }
 }
 

@@ -31,7 +31,7 @@ use crate::sample::load_rule::{self, IntegerLanes, LoadKernels, LoadRule};
 use crate::sample::lod::{self, DerivativeRule, Derivatives, Footprints};
 use crate::sample::mean::{self, ResultKernel};
 use crate::sample::multisample::{self, SampleLanes, SampleRule};
-use crate::sample::params::{self, HalfPass};
+use crate::sample::params::{self, HalfPass, LayerRowKernel};
 use crate::sample::plane::{
     AxisRules, PlaneKernel, PlaneLanes, VolumeKernel, VolumeLanes, place as place_plane, place_volume,
 };
@@ -180,6 +180,14 @@ macro_rules! stages {
                         tile: &LevelAddressing, first: u32, slices: &Lanes<u32>, level: LevelRows<'_>,
                         rows: &mut Lanes<u32>, deep: &mut Lanes<u32>
                     )) as RowKernel
+                };
+            }
+            macro_rules! layer_rows {
+                ($d deep:literal) => {
+                    stage!(params::layer_rows::<$d deep>, (
+                        tile: &LevelAddressing, index: &Lanes<RawFloat>, layers_and_first: [u32; 2], level: LevelRows<'_>,
+                        rows: &mut Lanes<u32>, deep: &mut Lanes<u32>
+                    )) as LayerRowKernel
                 };
             }
             macro_rules! channels {
@@ -379,6 +387,7 @@ macro_rules! stages {
                 } else {
                     Some(PayloadStages {
                         layers: stage!(params::layers, (index: &Lanes<RawFloat>, layers: [u32; 2], out: &mut Lanes<u32>)),
+                        layer_rows: [layer_rows!(false), layer_rows!(true)],
                         finite: stage!(cube::make_finite, (axes: &mut [Lanes<f32>; 3])),
                         faces: stage!(cube::raw_faces, (
                             direction: [&Lanes<RawFloat>; 3], layers: &Lanes<u32>, plane: &mut [Lanes<RawFloat>; 2],
