@@ -70,7 +70,7 @@ fn taps_of<const FOLD: u8, const LINEAR: bool, const FIXED: bool>(
     lane_taps::<FOLD, LINEAR, FIXED>(rule, half, numbers)
 }
 
-/// Lanes that are placed at a time: `lanes` of them where there is little to compute, else all. With AVX-512 `lanes` is a half: single
+/// Lanes that are placed at a time: `lanes` of them where there is little to compute, else all (footprints of eight texels, too). With AVX-512 `lanes` is a half: single
 /// indices are read back sooner from stores of 256 bits than from those of 512, which gains more than the second half costs.
 const fn together(lanes: usize, fold: u8, pattern: u8, linear: bool) -> usize {
     let is_little =
@@ -171,7 +171,13 @@ pub(super) type VolumeKernels = [[VolumeKernel; 2]; 2];
 /// See [`VolumeKernel`]. Of [`CELLS`] columns, rows (counted from the slice's) and slices are filled in, of each the first and (LINEAR) the
 /// second.
 #[inline(always)]
-pub(super) fn place_volume<const FOLD: u8, const PATTERN: u8, const LINEAR: bool, const FIXED: bool>(
+pub(super) fn place_volume<
+    const FOLD: u8,
+    const PATTERN: u8,
+    const LINEAR: bool,
+    const FIXED: bool,
+    const TOGETHER: usize,
+>(
     rules: &AxisRules,
     tile: &LevelAddressing,
     lanes: &VolumeLanes<'_>,
@@ -186,45 +192,49 @@ pub(super) fn place_volume<const FOLD: u8, const PATTERN: u8, const LINEAR: bool
     let [width, height, depth] = &level.size;
     let [taps_x, taps_y, taps_z] = taps;
     let (mut far, mut any) = (false, 0);
-    for i in 0..LANES {
-        let x = taps_of::<FOLD, LINEAR, FIXED>(&rule_x, sub_x.half, (u, to_x, width), i);
-        let y = taps_of::<FOLD, LINEAR, FIXED>(&rule_y, sub_y.half, (v, to_y, height), i);
-        let z = taps_of::<FOLD, LINEAR, FIXED>(&rule_z, sub_z.half, (r, to_z, depth), i);
-        far |= x.far | y.far | z.far;
-        if FOLD == BORDER || FOLD == BY_DATA {
-            (taps_x.outside[i], taps_y.outside[i], taps_z.outside[i]) = (x.outside, y.outside, z.outside);
-            any |= x.outside | y.outside | z.outside;
-        }
-        let (origin, top, from) = (level.column[i], level.row[i], level.layer[i].wrapping_add(first));
-        let columns = x.texel.map(|texel| texel.wrapping_add(origin));
-        let rows = y.texel.map(|texel| texel.wrapping_add(top));
-        let slices = z.texel.map(|texel| texel.wrapping_add(from));
-        if PATTERN == CELLS {
-            (index[0][i], index[2][i], index[4][i]) = (columns[0], rows[0], slices[0]);
-            if LINEAR {
-                (index[1][i], index[3][i], index[5][i]) = (columns[1], rows[1], slices[1]);
+    let together = const { if LINEAR { LANES } else { together(TOGETHER, FOLD, PATTERN, LINEAR) } };
+    for part in 0..LANES / together {
+        for i in part * together..(part + 1) * together {
+            let x = taps_of::<FOLD, LINEAR, FIXED>(&rule_x, sub_x.half, (u, to_x, width), i);
+            let y = taps_of::<FOLD, LINEAR, FIXED>(&rule_y, sub_y.half, (v, to_y, height), i);
+            let z = taps_of::<FOLD, LINEAR, FIXED>(&rule_z, sub_z.half, (r, to_z, depth), i);
+            far |= x.far | y.far | z.far;
+            if FOLD == BORDER || FOLD == BY_DATA {
+                (taps_x.outside[i], taps_y.outside[i], taps_z.outside[i]) = (x.outside, y.outside, z.outside);
+                any |= x.outside | y.outside | z.outside;
             }
-        } else {
-            let [x0, x1] = columns.map(|number| column::<PATTERN>(&tile, number));
-            let [skip0, skip1] = slices.map(|slice| skip(&tile, slice));
-            let [deep0, deep1] = slices.map(|slice| if PATTERN == GENERAL { deep(&tile, slice) } else { 0 });
-            let [y0, y1] =
-                rows.map(|number| row::<PATTERN>(&tile, number.wrapping_add(skip0)).wrapping_add(deep0));
-            let [y2, y3] =
-                rows.map(|number| row::<PATTERN>(&tile, number.wrapping_add(skip1)).wrapping_add(deep1));
-            index[0][i] = x0.wrapping_add(y0);
-            if LINEAR {
-                index[1][i] = x1.wrapping_add(y0);
-                (index[2][i], index[3][i]) = (x0.wrapping_add(y1), x1.wrapping_add(y1));
-                (index[4][i], index[5][i]) = (x0.wrapping_add(y2), x1.wrapping_add(y2));
-                (index[6][i], index[7][i]) = (x0.wrapping_add(y3), x1.wrapping_add(y3));
+            let (origin, top, from) = (level.column[i], level.row[i], level.layer[i].wrapping_add(first));
+            let columns = x.texel.map(|texel| texel.wrapping_add(origin));
+            let rows = y.texel.map(|texel| texel.wrapping_add(top));
+            let slices = z.texel.map(|texel| texel.wrapping_add(from));
+            if PATTERN == CELLS {
+                (index[0][i], index[2][i], index[4][i]) = (columns[0], rows[0], slices[0]);
+                if LINEAR {
+                    (index[1][i], index[3][i], index[5][i]) = (columns[1], rows[1], slices[1]);
+                }
+            } else {
+                let [x0, x1] = columns.map(|number| column::<PATTERN>(&tile, number));
+                let [skip0, skip1] = slices.map(|slice| skip(&tile, slice));
+                let [deep0, deep1] =
+                    slices.map(|slice| if PATTERN == GENERAL { deep(&tile, slice) } else { 0 });
+                let [y0, y1] =
+                    rows.map(|number| row::<PATTERN>(&tile, number.wrapping_add(skip0)).wrapping_add(deep0));
+                let [y2, y3] =
+                    rows.map(|number| row::<PATTERN>(&tile, number.wrapping_add(skip1)).wrapping_add(deep1));
+                index[0][i] = x0.wrapping_add(y0);
+                if LINEAR {
+                    index[1][i] = x1.wrapping_add(y0);
+                    (index[2][i], index[3][i]) = (x0.wrapping_add(y1), x1.wrapping_add(y1));
+                    (index[4][i], index[5][i]) = (x0.wrapping_add(y2), x1.wrapping_add(y2));
+                    (index[6][i], index[7][i]) = (x0.wrapping_add(y3), x1.wrapping_add(y3));
+                }
             }
-        }
-        if LINEAR {
-            let plane = plane_weights(x.fraction, y.fraction);
-            let [a, b, c, d, e, f, g, h] = volume_weights(plane, z.fraction);
-            (weights[0][i], weights[1][i], weights[2][i], weights[3][i]) = (a, b, c, d);
-            (weights[4][i], weights[5][i], weights[6][i], weights[7][i]) = (e, f, g, h);
+            if LINEAR {
+                let plane = plane_weights(x.fraction, y.fraction);
+                let [a, b, c, d, e, f, g, h] = volume_weights(plane, z.fraction);
+                (weights[0][i], weights[1][i], weights[2][i], weights[3][i]) = (a, b, c, d);
+                (weights[4][i], weights[5][i], weights[6][i], weights[7][i]) = (e, f, g, h);
+            }
         }
     }
     far_or(far, any)

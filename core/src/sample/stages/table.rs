@@ -119,7 +119,7 @@ macro_rules! stages {
                     volume!(@ place_volume, $d fold, $d pattern, $d($d flag),*)
                 };
                 (@ $d place:ident, $d fold:ident, $d pattern:ident, $d linear:literal, $d fixed:literal) => {
-                    stage!($d place::<$d fold, $d pattern, $d linear, $d fixed>, (
+                    stage!($d place::<$d fold, $d pattern, $d linear, $d fixed, $together>, (
                         rules: &AxisRules, tile: &LevelAddressing, lanes: &VolumeLanes<'_>, index: &mut TapLanes<u32>,
                         weights: &mut Weights, taps: &mut [AxisTaps; 3]
                     ) -> u32) as VolumeKernel

@@ -79,6 +79,7 @@ macro_rules! kernels {
             const PATTERN: u8,
             const LINEAR: bool,
             const FIXED: bool,
+            const TOGETHER: usize,
         >(
             rules: &AxisRules,
             tile: &LevelAddressing,
@@ -88,12 +89,13 @@ macro_rules! kernels {
             taps: &mut [AxisTaps; 3],
         ) -> u32 {
             if LANES != 16 {
-                return plane::place_volume::<FOLD, PATTERN, LINEAR, FIXED>(
+                return plane::place_volume::<FOLD, PATTERN, LINEAR, FIXED, TOGETHER>(
                     rules, tile, lanes, index, weights, taps,
                 );
             }
-            let found =
-                plane::place_volume::<FOLD, CELLS, LINEAR, FIXED>(rules, tile, lanes, index, weights, taps);
+            let found = plane::place_volume::<FOLD, CELLS, LINEAR, FIXED, LANES>(
+                rules, tile, lanes, index, weights, taps,
+            );
             let ([columns, rows, slices], ends) = (&tile.tables, if LINEAR { 2 } else { 1 });
             for part in 0..LANES / $lanes {
                 let of = |texel: usize| $vector(&index[texel].as_chunks().0[part]);
