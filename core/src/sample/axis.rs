@@ -7,7 +7,7 @@
 #![allow(clippy::needless_range_loop, reason = "several arrays, one number of the lane")]
 #![allow(clippy::indexing_slicing, reason = "arrays of LANES, indexed below LANES: no check remains")]
 
-use super::lanes::{LANES, Lanes, ones};
+use super::lanes::{LANES, Lanes, RawFloat, ones};
 use super::unspecified::{COORDINATE_LIMIT, fixed8};
 
 /// An address mode, in the numbering of Texture Coordinate Mode.
@@ -150,8 +150,8 @@ pub(super) enum Fold {
     ByData,
 }
 
-/// How many there are; small targets have one way for all modes.
-pub(super) const FOLDS: usize = if LANES == 1 { 1 } else { 7 };
+/// How many have kernels: small targets have one way for all modes, [`place_exact`].
+pub(super) const FOLDS: usize = if LANES == 1 { 0 } else { 7 };
 
 /// How one axis is addressed; the same for every lane.
 #[derive(Clone, Copy, Debug)]
@@ -278,7 +278,8 @@ impl AxisRule {
     }
 }
 
-/// [`place`] of all lanes, near or far, in integers: for targets without vectors, and lanes that are [`FAR`]. See [`AxisKernel`].
+/// [`place`] of all lanes, near or far, in integers: for targets without vectors, and where lanes are [`FAR`]. Returns the bits of
+/// [`AxisTaps::outside`] that any lane has.
 pub(super) fn place_exact(
     rule: &AxisRule,
     subtexel: &Subtexel,
@@ -339,7 +340,7 @@ impl Subtexel {
 /// Fills in the texels of all lanes along an axis. Returns [`FAR`] if a lane is too far away (what it has then means
 /// nothing), and the bits of [`AxisTaps::outside`] that any lane has.
 pub(super) type AxisKernel =
-    fn(&AxisRule, &Subtexel, &Lanes<f32>, rounding: &Lanes<f32>, &AxisSize, &mut AxisTaps) -> u32;
+    fn(&AxisRule, &Subtexel, at: &Lanes<RawFloat>, rounding: &Lanes<f32>, &AxisSize, &mut AxisTaps) -> u32;
 
 /// See [`AxisKernel`].
 pub(super) const FAR: u32 = 1 << 31;
@@ -452,7 +453,7 @@ pub(super) fn lane_taps<const FOLD: u8, const LINEAR: bool, const FIXED: bool>(
 pub(super) fn place<const FOLD: u8, const LINEAR: bool, const FIXED: bool>(
     rule: &AxisRule,
     subtexel: &Subtexel,
-    coordinate: &Lanes<f32>,
+    at: &Lanes<RawFloat>,
     rounding: &Lanes<f32>,
     size: &AxisSize,
     out: &mut AxisTaps,
@@ -460,7 +461,7 @@ pub(super) fn place<const FOLD: u8, const LINEAR: bool, const FIXED: bool>(
     let half = subtexel.half;
     let (mut far, mut any) = (false, 0);
     for i in 0..LANES {
-        let numbers = [coordinate[i], rounding[i], size.texels[i], size.inverse[i]];
+        let numbers = [f32::from_le_bytes(at[i]), rounding[i], size.texels[i], size.inverse[i]];
         let taps = lane_taps::<FOLD, LINEAR, FIXED>(rule, half, numbers);
         far |= taps.far;
         out.texel[0][i] = taps.texel[0];

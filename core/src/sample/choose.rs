@@ -1,9 +1,9 @@
 //! Choosing the stages of a filter.
 
 use super::address::{Cells, Pattern};
-use super::axis::{AxisTaps, Fold, Subtexel};
+use super::axis::{AxisTaps, FAR, Fold, Subtexel};
 use super::elements::Elements;
-use super::lanes::{LANES, Lanes, TapLanes};
+use super::lanes::{LANES, Lanes, RawFloat, TapLanes};
 use super::pass::Pass;
 use super::plan::{Plan, Work};
 use super::sampler::Filter;
@@ -41,14 +41,15 @@ impl Plan<'_> {
         &self,
         pass: &Pass,
         axes: usize,
-        [u, v, r]: &[Lanes<f32>; 3],
+        [u, v, r]: [&Lanes<RawFloat>; 3],
         rounding: &[Lanes<f32>; 3],
         level: &LevelLanes,
         [x, y, z]: &mut [AxisTaps; 3],
     ) -> u32 {
         let [width, height, depth] = &level.size;
         let [tu, tv, tr] = self.rounding(rounding);
-        let ([ru, rv, rr], [ku, kv, kr], [hu, hv, hr]) = (&self.rules, &pass.axis, &pass.subtexel);
+        let Some([ku, kv, kr]) = pass.axis else { return FAR };
+        let ([ru, rv, rr], [hu, hv, hr]) = (&self.rules, &pass.subtexel);
         let mut found = ku(ru, hu, u, tu, width, x);
         if axes > 1 {
             found |= kv(rv, hv, v, tv, height, y);
@@ -107,11 +108,9 @@ impl Plan<'_> {
         };
         let kernel = |axis: usize| {
             let fold = self.fold(texture, axis);
-            // The last one is of every mode.
-            let [.., of_all] = &self.stages.axis;
-            let [nearest, two] = self.stages.axis.get(fold as usize).unwrap_or(of_all);
+            let [nearest, two] = self.stages.axis.get(fold as usize)?;
             let [plain, cut] = if subtexel(axis).linear { two } else { nearest };
-            if fixed.is_some() { *cut } else { *plain }
+            Some(if fixed.is_some() { *cut } else { *plain })
         };
         let pattern = self.elements.map_or(Pattern::Linear, |elements| elements.pattern());
         let address = self.stages.address.get(pattern as usize).and_then(|all| all.get(footprint));
@@ -120,7 +119,7 @@ impl Plan<'_> {
             filter,
             linear,
             subtexel: [subtexel(0), subtexel(1), subtexel(2)],
-            axis: [kernel(0), kernel(1), kernel(2)],
+            axis: (|| Some([kernel(0)?, kernel(1)?, kernel(2)?]))(),
             address: address.copied().unwrap_or(Pass::NONE.address),
             footprint: footprint as u8,
             weights: several.and_then(|at| self.stages.weights.get(at)).copied(),

@@ -16,7 +16,8 @@ pub(super) struct Pass {
     pub(super) linear: bool,
     /// What is made of coordinates along each axis.
     pub(super) subtexel: [Subtexel; 3],
-    pub(super) axis: [AxisKernel; 3],
+    /// Small targets do without.
+    pub(super) axis: Option<[AxisKernel; 3]>,
     pub(super) address: AddressKernel,
     /// log2 of the texels of a footprint.
     pub(super) footprint: u8,
@@ -26,13 +27,12 @@ pub(super) struct Pass {
 
 impl Pass {
     pub(super) const NONE: Self = {
-        let [[[axis, ..], ..], ..] = Stages::BASELINE.axis;
         let [[address, ..], ..] = Stages::BASELINE.address;
         Self {
             filter: Filter::Nearest,
             linear: false,
             subtexel: [Subtexel::new(false, None); 3],
-            axis: [axis; 3],
+            axis: None,
             address,
             footprint: 0,
             weights: None,

@@ -76,7 +76,7 @@ pub(super) struct PayloadStages {
 #[derive(Clone, Copy, Debug)]
 pub struct Stages {
     pub(super) floats: FloatsKernel,
-    /// By [`Fold`](axis::Fold), LINEAR, 8-bit fractions.
+    /// By [`Fold`](axis::Fold), LINEAR, 8-bit fractions. Small targets do without.
     pub(super) axis: [[[AxisKernel; 2]; 2]; FOLDS],
     /// By [`Fold`](axis::Fold) and pattern of the tile mode. Small targets place axis by axis.
     pub(super) plane: &'static [[PlaneKernels; 4]],

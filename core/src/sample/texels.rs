@@ -150,27 +150,32 @@ impl<'a, 'p, 's> Reader<'a, 'p, 's> {
     #[inline]
     fn place_axes(&mut self, pass: &Pass, level: usize) -> bool {
         let p = self.plan;
-        let Room { coordinate, rounding, taps, level: [finer, coarser], .. } = &mut *self.room;
-        let axes = self.texture.placed_axes();
-        let far = p.place_axes(pass, axes, coordinate, rounding, p.level(level, finer, coarser), taps);
-        if LANES > 1 && far & FAR != 0 {
-            self.place_far(pass, level);
-        }
-        far != 0 && p.border.is_some()
+        let found = if LANES == 1 {
+            self.place_exactly(pass, level)
+        } else {
+            let Room { coordinate, rounding, taps, level: [finer, coarser], .. } = &mut *self.room;
+            let (axes, level_lanes) = (self.texture.placed_axes(), p.level(level, finer, coarser));
+            let at = &coordinate.map(|axis| axis.map(f32::to_le_bytes));
+            let found = p.place_axes(pass, axes, at.each_ref(), rounding, level_lanes, taps);
+            if found & FAR == 0 { found } else { self.place_exactly(pass, level) }
+        };
+        found != 0 && p.border.is_some()
     }
 
-    /// Texel coordinates of lanes that are too far away for the stages.
+    /// Texel coordinates of lanes wherever they are: see [`place_exact`].
     #[inline(never)]
-    fn place_far(&mut self, pass: &Pass, level: usize) {
+    fn place_exactly(&mut self, pass: &Pass, level: usize) -> u32 {
         let p = self.plan;
         let Room { coordinate, rounding, taps, level: [finer, coarser], .. } = &mut *self.room;
         let level = p.level(level, finer, coarser);
         let rounding = p.rounding(rounding);
         let axes =
             coordinate.iter().zip(rounding).zip(taps).zip(&level.size).zip(&p.rules).zip(&pass.subtexel);
+        let mut found = 0;
         for (((((at, rounding), taps), size), rule), subtexel) in axes.take(self.texture.placed_axes()) {
-            place_exact(rule, subtexel, at, rounding, size, taps);
+            found |= place_exact(rule, subtexel, at, rounding, size, taps);
         }
+        found
     }
 
     /// Where the lanes' slices are, if they can differ.

@@ -137,17 +137,19 @@ impl Axes {
         level: &LevelLanes,
         room: &mut Room,
     ) -> Option<u32> {
-        let Room { coordinate, rounding, taps, slice, face, .. } = room;
-        for (axis, number) in coordinate.iter_mut().zip(coordinates.iter().flatten()) {
-            (plan.stages.floats)(params.get(*number)?, axis);
-        }
-        if plan.sliced {
-            Layer::read(layer, plan.stages.payload.as_ref()?, params, slice)?;
-        }
+        let Room { raw, rounding, taps, slice, face, rows: [layers, _], .. } = room;
+        let (stages, mut at) = (plan.stages.payload.as_ref()?, param_lanes(coordinates, params)?);
         if self.dim == Dim::Cube {
-            (plan.stages.faces)(coordinate, face, slice);
+            let raw = raw.first_mut()?;
+            // Where there is room before the rows are known.
+            Layer::read(layer, stages, params, layers)?;
+            (stages.faces)(at, layers, raw, face, slice);
+            let [s, t] = &*raw;
+            at = [s, t, t];
+        } else if plan.sliced {
+            Layer::read(layer, stages, params, slice)?;
         }
-        Some(plan.place_axes(pass, self.count.into(), coordinate, rounding, level, taps))
+        Some(plan.place_axes(pass, self.count.into(), at, rounding, level, taps))
     }
 
     /// The elements of texels that are known along each axis, on a level or each on its own.

@@ -242,11 +242,9 @@ impl Place {
         if found & FAR != 0 {
             return None;
         }
-        let Room { coordinate, raw, rounding, taps, .. } = &mut *room;
-        for (raw, coordinate) in raw.first()?.iter().zip(&mut *coordinate) {
-            (plan.stages.floats)(raw, coordinate);
-        }
-        plan.place_axes(plan.passes.get(usize::from(pass))?, 2, coordinate, rounding, level, taps);
+        let Room { raw, rounding, taps, .. } = &mut *room;
+        let [s, t] = raw.first()?;
+        plan.place_axes(plan.passes.get(usize::from(pass))?, 2, [s, t, t], rounding, level, taps);
         find_over_edges(plan, level, room, kernel)
     }
 

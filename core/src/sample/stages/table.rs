@@ -14,8 +14,8 @@ use crate::sample::address::{
 };
 use crate::sample::apart::{self, ApartStages, PartKernel, PartRule};
 use crate::sample::axis::{
-    self, AxisKernel, AxisRule, AxisSize, AxisTaps, BORDER, BY_DATA, CLAMP, FOLDS, INSIDE, MIRROR_POWER,
-    REPEAT, REPEAT_POWER, Subtexel,
+    self, AxisKernel, AxisRule, AxisSize, AxisTaps, BORDER, BY_DATA, CLAMP, INSIDE, MIRROR_POWER, REPEAT,
+    REPEAT_POWER, Subtexel,
 };
 use crate::sample::compare::{self, ComparedKernel, Comparison, CoveredComparedKernel, Shadow};
 use crate::sample::cube::{self};
@@ -92,7 +92,7 @@ macro_rules! stages {
                 };
                 ($d fold:ident, $d linear:literal, $d fixed:literal) => {
                     stage!(axis::place::<$d fold, $d linear, $d fixed>, (
-                        rule: &AxisRule, subtexel: &Subtexel, at: &Lanes<f32>, rounding: &Lanes<f32>, size: &AxisSize,
+                        rule: &AxisRule, subtexel: &Subtexel, at: &Lanes<RawFloat>, rounding: &Lanes<f32>, size: &AxisSize,
                         out: &mut AxisTaps
                     ) -> u32) as AxisKernel
                 };
@@ -365,12 +365,7 @@ macro_rules! stages {
             }
             Stages {
                 floats: stage!(params::floats, (bytes: &Lanes<[u8; 4]>, out: &mut Lanes<f32>)),
-                // Small targets have room for one way to do things.
-                axis: if LANES == 1 {
-                    [[[axis::place_exact as AxisKernel; 2]; 2]; FOLDS]
-                } else {
-                    first([axis!(REPEAT), axis!(REPEAT_POWER), axis!(MIRROR_POWER), axis!(CLAMP), axis!(BORDER), axis!(INSIDE), axis!(BY_DATA)])
-                },
+                axis: first([axis!(REPEAT), axis!(REPEAT_POWER), axis!(MIRROR_POWER), axis!(CLAMP), axis!(BORDER), axis!(INSIDE), axis!(BY_DATA)]),
                 plane: if LANES == 1 {
                     &[]
                 } else {

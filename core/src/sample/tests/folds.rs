@@ -2,7 +2,7 @@
 
 use super::random::Random;
 use crate::sample::axis::{
-    AxisRule, AxisSize, AxisTaps, FAR, Fold, Subtexel, Wrap, place_exact, resolve, rounding,
+    AxisRule, AxisSize, AxisTaps, FAR, Subtexel, Wrap, place_exact, resolve, rounding,
 };
 use crate::sample::lanes::{LANES, Lanes};
 use crate::sample::stages::Stages;
@@ -29,13 +29,17 @@ fn every_mode_folds_texels_into_a_level() {
 
 /// A rule, its stage for a size of the surface, and how a coordinate is taken.
 fn place(rule: &AxisRule, size: u32, subtexel: &Subtexel, at: &Lanes<f32>, offset: i32) -> (AxisTaps, u32) {
-    let fold = if LANES == 1 { Fold::Repeat } else { rule.fold(size) };
-    let kernel = Stages::BASELINE.axis[fold as usize][usize::from(subtexel.linear)]
-        [usize::from(subtexel.fixed.is_some())];
+    let kernel = Stages::BASELINE
+        .axis
+        .get(rule.fold(size) as usize)
+        .map(|kernels| kernels[usize::from(subtexel.linear)][usize::from(subtexel.fixed.is_some())]);
     let texels = size as f32;
     let size = AxisSize { texels: [texels; LANES], inverse: [rule.inverse(size); LANES] };
-    let mut taps = AxisTaps::NONE;
-    let found = kernel(rule, subtexel, at, &[rounding(offset); LANES], &size, &mut taps);
+    let (mut taps, rounding) = (AxisTaps::NONE, &[rounding(offset); LANES]);
+    let found = match kernel {
+        Some(kernel) => kernel(rule, subtexel, &at.map(f32::to_le_bytes), rounding, &size, &mut taps),
+        None => place_exact(rule, subtexel, at, rounding, &size, &mut taps),
+    };
     (taps, found)
 }
 
