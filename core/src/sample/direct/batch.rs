@@ -161,20 +161,24 @@ impl Direct {
             Some(PassInput { params, on })
         };
         if halves {
-            let done = |pass: usize, room: &Room| {
-                let (len, values) =
-                    (usize::from(plan.response.len).wrapping_mul(2), self.filter.results(plan, room));
-                let out = out.get_mut(pass.wrapping_mul(len)..).unwrap_or_default();
-                let Some(out) = out.get_mut(..len) else { return };
-                plan.write.write_halves(values, lanes, out);
-                for out in out.chunks_exact_mut(usize::from(plan.response.len).max(1)) {
-                    self.write_masks(plan, out);
-                }
-            };
+            let done = |pass, room: &Room| self.write_two_results(plan, room, pass, lanes, out);
             self.passes(plan, rooms, count, input, source, done).wrapping_mul(2)
         } else {
             let done = |pass, room: &Room| self.write_result(plan, room, pass, 0, lanes, out);
             self.passes(plan, rooms, count, input, source, done)
+        }
+    }
+
+    /// Writes the results of two payloads of half a pass, which are in the lanes of a pass.
+    #[inline(always)]
+    fn write_two_results(&self, plan: &Plan<'_>, room: &Room, pass: usize, on: u32, out: &mut [u8]) {
+        let len = usize::from(plan.response.len);
+        let out = out.get_mut(pass.wrapping_mul(2).wrapping_mul(len)..).unwrap_or_default();
+        if let Some(out) = out.get_mut(..len.wrapping_mul(2)) {
+            plan.write.write_halves(self.filter.results(plan, room), on, out);
+            for out in out.chunks_exact_mut(len.max(1)) {
+                self.write_masks(plan, out);
+            }
         }
     }
 

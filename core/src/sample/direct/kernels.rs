@@ -30,19 +30,16 @@ impl Grid {
         let of_any = if plan.border.is_some() { Fold::ByData } else { Fold::Inside };
         let fold = if same { fold } else { of_any } as usize;
         let (pattern, linear) = (elements.pattern() as usize, pass.subtexel.map(|subtexel| subtexel.linear));
+        let [is_linear, ..] = linear;
         let [fixed, ..] = pass.subtexel.map(|subtexel| usize::from(subtexel.fixed.is_some()));
         match texture.dim {
             Dim::D2 | Dim::Cube => {
-                let number = match (plan.work, linear) {
-                    (Work::Gather, _) => 2,
-                    (_, [x, ..]) => usize::from(x),
-                };
+                let number = if plan.work == Work::Gather { 2 } else { usize::from(is_linear) };
                 let kernels = plan.stages.plane.get(fold)?.get(pattern)?.get(number)?;
                 kernels.get(fixed).copied().map(Self::Plane)
             }
-            Dim::D3 if linear == [true; 3] || linear == [false; 3] => {
-                let kernels =
-                    plan.stages.volume.get(fold)?.get(pattern)?.get(usize::from(linear == [true; 3]))?;
+            Dim::D3 if linear == [is_linear; 3] => {
+                let kernels = plan.stages.volume.get(fold)?.get(pattern)?.get(usize::from(is_linear))?;
                 kernels.get(fixed).copied().map(Self::Volume)
             }
             Dim::D1 | Dim::D3 | Dim::Buffer | Dim::Null => None,

@@ -54,8 +54,8 @@ const fn first<T: Copy, const ALL: usize, const N: usize>(all: [T; ALL]) -> [T; 
 }
 
 /// Defines a function that returns a table whose functions have the features of `$feature`; planes are placed `$together` lanes at a time.
-/// `$pairs`, `$locate`, `$widen`: see [`pairs`], [`near`] and [`halves`]. `$general`, `$general_volume`
-/// place planes and volumes whose tiles have any order of bits.
+/// `$pairs`, `$locate`, `$widen`: see [`pairs`], [`near`] and [`halves`]. `$read` reads elements of up to 4 bytes; `$general`,
+/// `$general_volume` place planes and volumes whose tiles have any order of bits.
 macro_rules! stages {
     // `$d` is a dollar sign, for the macros inside.
     ($d:tt $(#[doc = $doc:literal])* [$($feature:literal)?] [$($narrow:literal)?] [$($pairs:ident $locate:ident $widen:ident)?] [$together:ident $read:ident $general:ident $general_volume:ident] $vis:vis fn $name:ident) => {
