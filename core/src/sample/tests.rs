@@ -416,6 +416,29 @@ fn seamless_cubes_filter_every_channel_over_edges_and_corners() {
     }
 }
 
+/// The texel over an edge is the one beside it, inside of the neighbour's block.
+#[test]
+#[cfg(feature = "bc")]
+fn seamless_cubes_of_blocks_filter_over_edges() {
+    // A face is a block of BC4 from 1 to 0; column 3 of +Z is 1 (number 0), all others are 0 (number 1).
+    let zeros = 0o1111_1111_1111_1111_u64;
+    let column_3 = 0o0111_0111_0111_0111_u64;
+    let block = |numbers: u64| (numbers << 16 | 0x00ff).to_le_bytes();
+    let mut bytes = vec![0; 512 * 6];
+    for (face, slice) in bytes.chunks_mut(512).enumerate() {
+        slice[..8].copy_from_slice(&block(if face == 4 { column_3 } else { zeros }));
+    }
+    let mut state = surface(SurfaceType::Cube, SurfaceFormat::BC4_UNORM, [4, 4, 1]);
+    state.set_cube_faces(0x3f);
+    let mut sampler = linear();
+    sampler.set_cube_control_override(true);
+    for (direction, red) in [([1.0, 0.1, 1.0], 0.5), ([0.1, 0.1, 1.0], 0.0), ([1.0, 0.1, -1.0], 0.0)] {
+        let [got, ..] =
+            run(&state, &bind(&sampler), &bytes, Op::SampleLz, &f(&direction)).map(f32::from_bits);
+        assert!((got - red).abs() < 1e-2, "{direction:?}: {got}");
+    }
+}
+
 #[test]
 fn sixteen_bit_parameters_and_results() {
     let bytes = ramp(|x, _, _| x as f32 + 0.1);
