@@ -31,8 +31,8 @@ pub(super) fn layers(index: &Lanes<RawFloat>, [layers, faces]: [u32; 2], out: &m
     }
 }
 
-/// [`layers`] and [`RowKernel`](super::address::RowKernel) in one: array indices become rows where slices begin. `layers_and_first`: the layers
-/// of the view, and its first slice.
+/// [`layers`] and [`RowKernel`](super::address::RowKernel) in one: array indices become rows where slices begin.
+/// `layers_and_first`: the layers of the view, and its first slice.
 pub(super) type LayerRowKernel = fn(
     &LevelAddressing,
     index: &Lanes<RawFloat>,

@@ -70,8 +70,8 @@ fn taps_of<const FOLD: u8, const LINEAR: bool, const FIXED: bool>(
     lane_taps::<FOLD, LINEAR, FIXED>(rule, half, numbers)
 }
 
-/// Lanes that are placed at a time: `lanes` of them where there is little to compute, else all (footprints of eight texels, too). With AVX-512 `lanes` is a half: single
-/// indices are read back sooner from stores of 256 bits than from those of 512, which gains more than the second half costs.
+/// Lanes that are placed at a time: `lanes` of them where there is little to compute, else all (footprints of eight texels,
+/// too). With AVX-512 `lanes` is a half: single indices are read back sooner from stores of 256 bits than from those of 512, which gains more than the second half costs.
 const fn together(lanes: usize, fold: u8, pattern: u8, linear: bool) -> usize {
     let is_little =
         matches!(fold, REPEAT_POWER | MIRROR_POWER | CLAMP) && (pattern == LINEAR_ROWS || !linear);

@@ -59,9 +59,18 @@ const fn canonical(bits: u32) -> u32 {
 /// first lane in the first channel. It wraps: of a message in the second half of a pass that lane is before the first byte.
 pub(super) type WriteKernel = fn(&WriteRule, &Channels, on_and_failed: [u32; 2], at: usize, out: &mut [u8]);
 
-/// A kernel for passes of which some lanes are on, and one for those with all of them: most are such. The last one is for passes of two
-/// messages with all lanes: `at` is where the result of the second begins.
-pub(super) type WriteKernels = [WriteKernel; 3];
+/// Writes the results of two messages of half a pass, all of whose lanes are on.
+pub(super) type WriteTwoKernel = fn(&WriteRule, &Channels, first: &mut [u8], second: &mut [u8]);
+
+/// What writes results of a kind.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct WriteKernels {
+    /// Passes of which some lanes are on.
+    pub(super) some: WriteKernel,
+    /// Passes with all lanes on: most are such.
+    pub(super) whole: WriteKernel,
+    pub(super) two: WriteTwoKernel,
+}
 
 /// What results are in registers. (Methods of types are inlined into kernels, and get their features; closures that are handed on are
 /// not always.)
@@ -151,25 +160,20 @@ pub(super) fn write<C: Convert, const N: usize, const WHOLE: bool>(
     }
 }
 
-/// See [`WriteKernels`].
+/// See [`WriteTwoKernel`].
 #[inline(always)]
-pub(super) fn write_halves<C: Convert, const N: usize>(
+pub(super) fn write_two<C: Convert, const N: usize>(
     rule: &WriteRule,
     values: &Channels,
-    _: [u32; 2],
-    at: usize,
-    out: &mut [u8],
+    first: &mut [u8],
+    second: &mut [u8],
 ) {
-    let Some((first, second)) = out.split_at_mut_checked(at) else { return };
     let [first, second] = [first, second].map(|out| out.as_chunks_mut::<N>().0.as_chunks_mut::<HALF>().0);
     let (mut at, step) = (0, usize::from(rule.stride) / (HALF * N));
     for row in rule.rows.first().map_or(&[][..], Rows::sources) {
         let (Some(first), Some(second)) = (first.get_mut(at), second.get_mut(at)) else { return };
         at = at.wrapping_add(step);
-        let (lanes, mut new) = (*rule.source(*row, values), [0; LANES]);
-        for i in 0..LANES {
-            new[i] = C::convert(lanes[i]);
-        }
+        let new = convert_row::<C>(rule, *row, values);
         for i in 0..HALF {
             first[i] = bytes(new[i]);
         }
@@ -177,6 +181,17 @@ pub(super) fn write_halves<C: Convert, const N: usize>(
             second[i] = bytes(new[LANES - HALF + i]);
         }
     }
+}
+
+/// A row of a result as registers hold it. It is copied as a whole: it is read before anything is written. And all of a pass is
+/// converted: of a shorter loop compilers make no vectors.
+#[inline(always)]
+fn convert_row<C: Convert>(rule: &WriteRule, row: u8, values: &Channels) -> Lanes<u32> {
+    let (lanes, mut new) = (*rule.source(row, values), [0; LANES]);
+    for i in 0..LANES {
+        new[i] = C::convert(lanes[i]);
+    }
+    new
 }
 
 /// Writes lanes of a pass, or of a half of one: of the part with a number, which has `W` lanes, all of them, or those that are on.
@@ -198,12 +213,7 @@ fn write_part<C: Convert, const N: usize, const W: usize, const PART: usize, con
         // With a way out of the loop compilers do not make vectors of several rows, which would gather their lanes.
         let Some(target) = parts.get_mut(at) else { return };
         at = at.wrapping_add(step);
-        // A row is copied as a whole: it is read before anything is written. And all of a pass is converted: of a shorter
-        // loop compilers make no vectors.
-        let (lanes, mut new) = (*rule.source(*row, values), [0; LANES]);
-        for i in 0..LANES {
-            new[i] = C::convert(lanes[i]);
-        }
+        let mut new = convert_row::<C>(rule, *row, values);
         if !ALL_ON {
             let mut old = [0; LANES];
             for i in 0..W {
@@ -326,7 +336,7 @@ impl WriteRule {
     pub(super) fn write(&self, values: &Channels, first: usize, lanes: [u32; 2], out: &mut [u8]) {
         let at = first.wrapping_mul(if self.half { 2 } else { 4 });
         match self.kernel {
-            Some([some, whole, _]) if LANES > 1 => {
+            Some(WriteKernels { some, whole, .. }) if LANES > 1 => {
                 let kernel = if lanes == [ALL, 0] { whole } else { some };
                 kernel(self, values, lanes, at, out);
             }
@@ -337,14 +347,12 @@ impl WriteRule {
         }
     }
 
-    /// Writes the results of two messages of half a pass, of which the lanes in `on` are. There are as many bytes for either.
+    /// Writes the results of two messages of half a pass, of which the lanes in `on` are on.
     #[inline(always)]
-    pub(super) fn write_halves(&self, values: &Channels, on: u32, out: &mut [u8]) {
-        let len = out.len() / 2;
+    pub(super) fn write_two(&self, values: &Channels, on: u32, first: &mut [u8], second: &mut [u8]) {
         match self.kernel {
-            Some([_, _, halves]) if LANES > 8 && on == FIRST => halves(self, values, [ALL, 0], len, out),
+            Some(WriteKernels { two, .. }) if LANES > 8 && on == FIRST => two(self, values, first, second),
             _ => {
-                let Some((first, second)) = out.split_at_mut_checked(len) else { return };
                 self.write(values, 0, [on, 0], first);
                 self.write(values, 0_usize.wrapping_sub(HALF), [on << HALF, 0], second);
             }

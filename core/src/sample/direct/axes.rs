@@ -1,6 +1,6 @@
 //! Where texels are, an axis after the other: lines, blocks, what volumes have no stage for.
 
-use super::ways::{Layer, LoadParams, find_over_edges, load_lanes, outside, param_lanes};
+use super::ways::{Layer, LoadParams, find_faces, find_over_edges, load_lanes, outside, param_lanes};
 use crate::message::{Op, Param};
 use crate::sample::address::LevelRows;
 use crate::sample::lanes::TAPS;
@@ -137,17 +137,16 @@ impl Axes {
         level: &LevelLanes,
         room: &mut Room,
     ) -> Option<u32> {
-        let Room { raw, rounding, taps, slice, face, rows: [layers, _], .. } = room;
-        let (stages, mut at) = (plan.stages.payload.as_ref()?, param_lanes(coordinates, params)?);
+        let mut at = param_lanes(coordinates, params)?;
         if self.dim == Dim::Cube {
-            let raw = raw.first_mut()?;
-            // Where there is room before the rows are known.
-            Layer::read(layer, stages, params, layers)?;
-            (stages.faces)(at, layers, raw, face, slice);
-            let [s, t] = &*raw;
-            at = [s, t, t];
+            find_faces(plan, params, at, layer, room)?;
         } else if plan.sliced {
-            Layer::read(layer, stages, params, slice)?;
+            Layer::read(layer, plan.stages.payload.as_ref()?, params, &mut room.slice)?;
+        }
+        let Room { raw, rounding, taps, .. } = room;
+        if self.dim == Dim::Cube {
+            let [s, t] = raw.first()?;
+            at = [s, t, t];
         }
         Some(plan.place_axes(pass, self.count.into(), at, rounding, level, taps))
     }

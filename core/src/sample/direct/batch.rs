@@ -174,11 +174,12 @@ impl Direct {
     fn write_two_results(&self, plan: &Plan<'_>, room: &Room, pass: usize, on: u32, out: &mut [u8]) {
         let len = usize::from(plan.response.len);
         let out = out.get_mut(pass.wrapping_mul(2).wrapping_mul(len)..).unwrap_or_default();
-        if let Some(out) = out.get_mut(..len.wrapping_mul(2)) {
-            plan.write.write_halves(self.filter.results(plan, room), on, out);
-            for out in out.chunks_exact_mut(len.max(1)) {
-                self.write_masks(plan, out);
-            }
+        if let Some((first, rest)) = out.split_at_mut_checked(len)
+            && let Some(second) = rest.get_mut(..len)
+        {
+            plan.write.write_two(self.filter.results(plan, room), on, first, second);
+            self.write_masks(plan, first);
+            self.write_masks(plan, second);
         }
     }
 

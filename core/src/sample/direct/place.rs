@@ -2,7 +2,7 @@
 
 use super::axes::Axes;
 use super::kernels::Grid;
-use super::ways::{Layer, LoadParams, find_over_edges, load_lanes, outside};
+use super::ways::{Layer, LoadParams, find_faces, find_over_edges, load_lanes, outside};
 use crate::message::{Op, Param};
 use crate::sample::address::LevelRows;
 use crate::sample::axis::{FAR, Subtexel, rounding};
@@ -202,26 +202,13 @@ impl Place {
         [u, v, r]: [u8; 3],
         layer: Option<Layer>,
     ) -> Option<u32> {
-        let stages = plan.stages.payload.as_ref()?;
-        let Room {
-            slice, face, rows: [row, _], deep: [deep, _], index, weights, taps, raw, rounding, ..
-        } = room;
-        let raw = raw.first_mut()?;
-        let layers = match layer {
-            // Where there is room before the rows are known.
-            Some(_) => {
-                Layer::read(layer, stages, params, row)?;
-                &*row
-            }
-            None => &[0; LANES],
-        };
-        let direction = [params.get(u)?, params.get(v)?, params.get(r)?];
-        (stages.faces)(direction, layers, raw, face, slice);
+        find_faces(plan, params, [params.get(u)?, params.get(v)?, params.get(r)?], layer, room)?;
+        let Room { slice, rows: [row, _], deep: [deep, _], index, weights, taps, raw, rounding, .. } = room;
         let elements = plan.elements.as_ref()?;
         let from = LevelRows { row: &level.row, layer: &level.layer };
         (elements.rows.first()?)(&elements.tile, plan.first_layer, slice, from, row, deep);
         let lanes = PlaneLanes {
-            at: raw.each_ref(),
+            at: raw.first()?.each_ref(),
             rounding: plan.rounding(rounding),
             level,
             slice: SliceLanes { row, deep },

@@ -56,6 +56,28 @@ impl Layer {
     }
 }
 
+/// The faces of directions, their slices (counted from those of the layers), and in `raw` the coordinates on them.
+#[inline(always)]
+pub(super) fn find_faces(
+    plan: &Plan<'_>,
+    params: &PassParams<'_>,
+    direction: [&Lanes<RawFloat>; 3],
+    layer: Option<Layer>,
+    Room { raw, rows: [layers, _], face, slice, .. }: &mut Room,
+) -> Option<()> {
+    let stages = plan.stages.payload.as_ref()?;
+    let layers = match layer {
+        // Where there is room before the rows are known.
+        Some(_) => {
+            Layer::read(layer, stages, params, layers)?;
+            &*layers
+        }
+        None => &[0; LANES],
+    };
+    (stages.faces)(direction, layers, raw.first_mut()?, face, slice);
+    Some(())
+}
+
 /// The numbers of the parameters of a load: U, V, R, the layer and the level; `None`: 0 in all lanes.
 pub(super) type LoadParams = [Option<u8>; 5];
 

@@ -39,7 +39,7 @@ use crate::sample::scratch::{Channels, LevelLanes};
 use crate::sample::seam::{self, EdgeKernel, FaceLanes, SeamKernel};
 use crate::sample::select::{self, LevelRule, Levels, SelectKernel};
 use crate::sample::stored::{self, StoredKernel};
-use crate::sample::writeback::{self, WriteKernel, WriteRule};
+use crate::sample::writeback::{self, WriteKernels, WriteRule};
 
 /// The first of several kernels, as many as the build has.
 #[allow(clippy::indexing_slicing, reason = "evaluated at compile time")]
@@ -351,16 +351,18 @@ macro_rules! stages {
             }
             macro_rules! write {
                 ($d($d result:ident $d bytes:literal)*) => {
-                    &[$d([
-                        write!(writeback::write::<writeback::$d result, $d bytes, false>),
-                        write!(writeback::write::<writeback::$d result, $d bytes, true>),
-                        write!(writeback::write_halves::<writeback::$d result, $d bytes>),
-                    ]),*]
+                    &[$d(WriteKernels {
+                        some: write!($d result, $d bytes, false),
+                        whole: write!($d result, $d bytes, true),
+                        two: stage!(writeback::write_two::<writeback::$d result, $d bytes>, (
+                            rule: &WriteRule, values: &Channels, first: &mut [u8], second: &mut [u8]
+                        )),
+                    }),*]
                 };
-                ($d inner:expr) => {
-                    stage!($d inner, (
+                ($d result:ident, $d bytes:literal, $d whole:literal) => {
+                    stage!(writeback::write::<writeback::$d result, $d bytes, $d whole>, (
                         rule: &WriteRule, values: &Channels, lanes: [u32; 2], at: usize, out: &mut [u8]
-                    )) as WriteKernel
+                    ))
                 };
             }
             Stages {
