@@ -122,6 +122,27 @@ impl Layout {
         Ok(layout)
     }
 
+    /// One level of a 2D surface that no state describes: slices of `size` texels (width, height, how many), `qpitch` rows apart.
+    pub(crate) const fn of_plane(surface: Plane, element: Element, size: [u32; 3], qpitch: u32) -> Self {
+        let [width, height, depth] = size;
+        Self {
+            surface,
+            tiling: TileMode::YMajor,
+            tiled: None,
+            shape: Shape::Stacked,
+            element,
+            levels: 1,
+            log2_samples: 0,
+            interleaved: false,
+            width,
+            height,
+            depth,
+            qpitch,
+            column: 0,
+            starts: [0; MAX_LEVELS],
+        }
+    }
+
     /// The sizes, all levels at the start.
     fn plain(state: &SurfaceState, shape: Shape, element: Element, tiled: Option<Tiled>) -> Self {
         let bytes = u32::from(element.bytes);

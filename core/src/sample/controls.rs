@@ -2,25 +2,58 @@
 
 use super::mcs::{Clear, Mcs};
 use super::texels::Reader;
+use super::texture::{Select, Source, Texture};
 use super::unspecified;
-use crate::format::Texel;
-use crate::memory::Plane;
+use crate::enums::SurfaceFormat;
+use crate::format::{FormatDecoder, Texel};
+use crate::memory::{Layout, Plane};
+use crate::message::Width;
 use crate::state::TileMode;
+
+impl<'p> Texture<'p> {
+    /// The control surface as a texture, whose texels are the results of `ld_mcs` in such a width. Prepared messages read it as every
+    /// other surface. `None`: there is none.
+    pub(super) fn of_controls(&self, width: Width) -> Option<Self> {
+        let mcs = self.mcs.as_ref()?;
+        let plane = mcs.plane(self.samples);
+        let format = match (plane.bytes, width) {
+            (8, Width::Full) => SurfaceFormat::R32G32_UINT,
+            (8, Width::Half) => SurfaceFormat::R16G16B16A16_UINT,
+            (4, Width::Full) => SurfaceFormat::R32_UINT,
+            (4, Width::Half) => SurfaceFormat::R16G16_UINT,
+            _ => SurfaceFormat::R8_UINT,
+        };
+        let codec = FormatDecoder::new(format).ok()?;
+        let slices = self.first_slice.saturating_add(self.layers);
+        let layout =
+            Layout::of_plane(plane, codec.info().element(), [self.size[0], self.size[1], slices], mcs.qpitch);
+        let mut surface = Self {
+            samples: 1,
+            source: Source::Plain { codec, layout },
+            linear_source: None,
+            mcs: None,
+            is_control: true,
+            ..self.clone()
+        };
+        surface.describe(codec.info());
+        surface.outside = [0; 4];
+        surface.select = [0, 1, 2, 3].map(|channel: u8| match surface.channels >> channel & 1 {
+            0 => Select::Constant(0),
+            _ => Select::Channel(channel),
+        });
+        Some(surface)
+    }
+}
 
 impl Reader<'_, '_, '_> {
     /// The MCS value of a lane's texel of a slice, all in range: low and high dword.
     pub(super) fn control(&mut self, lane: usize, [x, y, slice]: [u32; 3]) -> [u32; 2] {
         let texture = self.texture;
         let Some(mcs) = &texture.mcs else { return unspecified::identity_mcs(texture.samples) };
-        let bytes = match texture.samples {
-            0..=4 => 1,
-            5..=8 => 4,
-            _ => 8,
-        };
         let mut value = [0; 8];
-        let plane = Plane::surface(mcs.base, mcs.pitch, bytes, TileMode::YMajor);
+        let plane = mcs.plane(texture.samples);
         let row = slice.wrapping_mul(mcs.qpitch).wrapping_add(y);
-        let out = value.get_mut(..bytes as usize).unwrap_or_default();
+        let out = value.get_mut(..plane.bytes as usize).unwrap_or_default();
         if !self.copy(&plane, [x, row], 0, lane, out) {
             return [0; 2];
         }

@@ -18,7 +18,7 @@ use super::frames::SurfaceMemory;
 use super::lanes::{ALL, LANES, mask};
 use super::params::{PassInput, PassParams};
 use super::plan::{Decode, Plan, Work};
-use super::scratch::{Chosen, MAGNIFIED, RESULT, Room, Rooms, TOGETHER};
+use super::scratch::{Channels, Chosen, MAGNIFIED, RESULT, Room, Rooms, TOGETHER};
 use super::texture::Texture;
 use super::writeback::Outcome;
 use crate::format::channel;
@@ -31,7 +31,8 @@ use samples::Samples;
 /// What such a message needs beside its plan.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Direct {
-    filter: LevelFilter,
+    /// `None`: LODs are the results.
+    filter: Option<LevelFilter>,
     /// The filter of lanes that are not magnified, if it is another one.
     minified: Option<LevelFilter>,
     /// `None`: all lanes read one level, which is the same for every payload.
@@ -48,7 +49,8 @@ impl Direct {
             Decode::Taps => channel::TAPS,
             Decode::Codec | Decode::Planar => false,
         };
-        if plan.params.passes() == 0 || !is_words || plan.write.kernel.is_none() {
+        let has_texels = plan.work != Work::Lod;
+        if plan.params.passes() == 0 || has_texels && !is_words || plan.write.kernel.is_none() {
             return None;
         }
         let (number, levels) = match (plan.work, plan.only_pass) {
@@ -59,7 +61,7 @@ impl Direct {
         // gather4 takes its four texels with any filter.
         let another = levels.is_some() && plan.two_filters && plan.work == Work::Sample;
         Some(Self {
-            filter: LevelFilter::new(plan, texture, number)?,
+            filter: if has_texels { Some(LevelFilter::new(plan, texture, number)?) } else { None },
             minified: if another { Some(LevelFilter::new(plan, texture, 1)?) } else { None },
             levels,
             has_masks: plan.response.null_mask.or(plan.response.kill_mask).is_some(),
@@ -69,7 +71,7 @@ impl Direct {
     /// No texels are decoded before results are made of them, unless something stands for them.
     #[cfg(test)]
     pub(super) fn decodes_at_once(&self) -> bool {
-        self.filter.decodes_at_once()
+        self.filter.is_none_or(|filter| filter.decodes_at_once())
     }
 
     /// Executes the message. `None`: it is to go the general way.
@@ -110,7 +112,7 @@ impl Direct {
                 .then_some(());
         }
         let (Rooms { room, .. }, level) = (rooms, plan.only_level());
-        self.filter.run(plan, source, [&input.params], [input.on], [level], [&mut *room])?;
+        self.filter.as_ref()?.run(plan, source, [&input.params], [input.on], [level], [&mut *room])?;
         done(room);
         Some(())
     }
@@ -161,14 +163,14 @@ impl Direct {
         }
         let mut pass = 0_usize;
         let Rooms { room, other, .. } = rooms;
-        let Some(other) = other.first_mut() else { return 0 };
+        let (Some(other), Some(filter)) = (other.first_mut(), &self.filter) else { return 0 };
         while let next = pass.wrapping_add(1)
             && next < count
             && let (Some(first), Some(second)) = (input(pass), input(next))
         {
             let (params, on) = ([&first.params, &second.params], [first.on, second.on]);
             let (levels, rooms) = ([plan.only_level(); 2], [&mut *room, &mut *other]);
-            if self.filter.run(plan, source, params, on, levels, rooms).is_none() {
+            if filter.run(plan, source, params, on, levels, rooms).is_none() {
                 break;
             }
             done(pass, room);
@@ -177,7 +179,7 @@ impl Direct {
         }
         if pass.wrapping_add(1) == count
             && let (Some(PassInput { params, on }), level) = (input(pass), plan.only_level())
-            && self.filter.run_one(plan, source, &params, on, level, room).is_some()
+            && filter.run_one(plan, source, &params, on, level, room).is_some()
         {
             done(pass, room);
             return count;
@@ -204,6 +206,14 @@ impl Direct {
             let first = executed;
             if levels.choose(plan, |pass| input(first.wrapping_add(pass)), room, chosen).is_none() {
                 break;
+            }
+            if self.filter.is_none() {
+                for (number, chosen) in chosen.iter().enumerate() {
+                    room.values[RESULT] = chosen.levels.results();
+                    done(first.wrapping_add(number), room);
+                }
+                executed = executed.wrapping_add(chosen.len());
+                continue;
             }
             for chosen in chosen.chunks(2) {
                 let first = executed;
@@ -289,7 +299,7 @@ impl Direct {
         }
         let [room, other] = rooms;
         let magnified = on & mask(&chosen.levels.magnified);
-        with_filter(&ChosenLevels::new(&self.filter, chosen, magnified), [&mut *room, &mut *other])?;
+        with_filter(&ChosenLevels::new(self.filter.as_ref()?, chosen, magnified), [&mut *room, &mut *other])?;
         room.values[MAGNIFIED] = room.values[RESULT];
         let others = ChosenLevels::new(self.minified.as_ref()?, chosen, on & !magnified);
         with_filter(&others, [&mut *room, other])?;
@@ -300,7 +310,16 @@ impl Direct {
     /// Writes the results of the lanes of a pass that are on.
     #[inline(always)]
     fn write(&self, plan: &Plan<'_>, room: &Room, first: usize, on: u32, out: &mut [u8]) {
-        plan.write.write(self.filter.results(plan, room), first, [on, 0], out);
+        plan.write.write(self.results(plan, room), first, [on, 0], out);
+    }
+
+    /// Where the results are.
+    #[inline(always)]
+    fn results<'r>(&self, plan: &Plan<'_>, room: &'r Room) -> &'r Channels {
+        match &self.filter {
+            Some(filter) => filter.results(plan, room),
+            None => &room.values[RESULT],
+        }
     }
 
     /// Masks of messages without lanes that failed.
@@ -314,13 +333,14 @@ impl Direct {
     /// What the lanes in `on` read that have chosen their levels; `None` if they have different filters.
     #[inline(always)]
     fn chosen<'a>(&'a self, chosen: &'a Chosen, on: u32) -> Option<ChosenLevels<'a>> {
+        let magnified = self.filter.as_ref()?;
         let filter = match &self.minified {
             Some(minified) => match on & mask(&chosen.levels.magnified) {
                 0 => minified,
-                magnified if magnified == on => &self.filter,
+                lanes if lanes == on => magnified,
                 _ => return None,
             },
-            None => &self.filter,
+            None => magnified,
         };
         Some(ChosenLevels::new(filter, chosen, on))
     }

@@ -136,11 +136,7 @@ impl<'a> Reader<'a, '_, '_> {
         self.choose_levels(params);
         let p = self.plan;
         match p.work {
-            Work::Lod => {
-                let levels = &self.room.levels;
-                let bits = |lanes: &Lanes<f32>| lanes.map(f32::to_bits);
-                self.room.values[RESULT] = [bits(&levels.clamped), bits(&levels.lod), [0; LANES], [0; LANES]];
-            }
+            Work::Lod => self.room.values[RESULT] = self.room.levels.results(),
             Work::Gather => {
                 let [pass, _] = &self.plan.passes;
                 self.footprint(pass, 0, on);

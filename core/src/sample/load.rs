@@ -41,7 +41,7 @@ impl Reader<'_, '_, '_> {
         let mut outside = self.integer_coordinates(params);
         let in_range = |x: &AxisTaps| on & !mask(&x.outside);
         let [x, ..] = &self.room.taps;
-        if p.message.op == Op::LdMcs {
+        if p.message.op == Op::LdMcs && !self.texture.is_control {
             return self.load_controls(in_range(x));
         }
         let mut clear = 0;
@@ -141,15 +141,21 @@ impl Reader<'_, '_, '_> {
     /// Sizes and sample counts.
     #[inline(never)]
     pub(super) fn query(&mut self, params: &Params<'_>) {
-        for at in 0..LANES {
-            let texel = match self.plan.message.op {
-                Op::Resinfo => {
-                    let level = params.raw(Param::Lod, self.first.wrapping_add(at));
-                    self.texture.resinfo(level)
-                }
-                _ => self.texture.sampleinfo(),
-            };
-            self.put_result(at, texel);
+        let texture = self.texture;
+        let of_level = self.plan.message.op == Op::Resinfo;
+        let levels = if of_level { params.all(Param::Lod, self.first) } else { [0; LANES] };
+        let answer = |level| if of_level { texture.resinfo(level) } else { texture.sampleinfo() };
+        let [first, ..] = levels;
+        // Lanes mostly ask for the same level.
+        if levels == [first; LANES] {
+            let [result, ..] = &mut self.room.values;
+            for (lanes, value) in result.iter_mut().zip(answer(first)) {
+                *lanes = [value; LANES];
+            }
+            return;
+        }
+        for (at, level) in levels.into_iter().enumerate() {
+            self.put_result(at, answer(level));
         }
     }
 }

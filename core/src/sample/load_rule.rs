@@ -140,7 +140,7 @@ pub(super) struct LoadKernels {
 
 /// Where loads on one level find texels.
 #[derive(Clone, Copy)]
-struct LoadLevel<'a> {
+pub(super) struct LoadLevel<'a> {
     at: IntegerLanes<'a>,
     offset: [i32; 3],
     layers: u32,
@@ -155,7 +155,7 @@ struct LoadLevel<'a> {
 impl LoadLevel<'_> {
     /// Coordinates and layer of a lane.
     #[inline(always)]
-    fn texel(&self, i: usize) -> [u32; 4] {
+    pub(super) fn texel(&self, i: usize) -> [u32; 4] {
         let IntegerLanes { coordinate: [u, v, r], layer, .. } = self.at;
         let [x, y, z] = self.offset;
         let coordinate = |lane: [u8; 4], offset: i32| i32::from_le_bytes(lane).wrapping_add(offset) as u32;
@@ -169,8 +169,21 @@ impl LoadLevel<'_> {
         ones(x >= width) | ones(y >= height) | ones(z >= depth) | ones(layer >= self.layers)
     }
 
+    /// All ones if a lane is out of range, or names a level that is not there.
     #[inline(always)]
-    fn element<const PATTERN: u8>(&self, [x, y, z, layer]: [u32; 4]) -> u32 {
+    pub(super) fn is_missing(&self, i: usize) -> u32 {
+        self.is_outside(self.texel(i)) | ones(u32::from_le_bytes(self.at.level[i]) >= self.levels)
+    }
+
+    /// Not 0 if a lane names another level that is there: that has another size.
+    #[inline(always)]
+    pub(super) fn has_another(&self, i: usize) -> u32 {
+        let level = u32::from_le_bytes(self.at.level[i]);
+        (level ^ self.number) & ones(level < self.levels)
+    }
+
+    #[inline(always)]
+    pub(super) fn element<const PATTERN: u8>(&self, [x, y, z, layer]: [u32; 4]) -> u32 {
         let Self { level, slices, tile, .. } = self;
         let (sliced, volume) = (ones(slices.sliced), ones(slices.volume));
         let slice = (z & volume | layer & !volume).wrapping_add(level.layer).wrapping_add(slices.first);
@@ -184,7 +197,7 @@ impl LoadLevel<'_> {
 
 /// What all lanes have in common; `None`: there is no such level.
 #[inline(always)]
-fn load_level<'a>(
+pub(super) fn load_level<'a>(
     rule: &LoadRule,
     table: &LevelTable,
     tile: &LevelAddressing,
@@ -229,15 +242,12 @@ pub(super) fn place_outside<const PATTERN: u8>(
 ) -> u32 {
     let Some(loads) = load_level(rule, table, tile, at) else { return FAR };
     for i in 0..LANES {
-        let has_level = u32::from_le_bytes(at.level[i]) < loads.levels;
-        outside[i] = (loads.is_outside(loads.texel(i)) | ones(!has_level)) & 1;
+        outside[i] = loads.is_missing(i) & 1;
     }
     let mut other = 0;
     for i in 0..LANES {
         let inside = outside[i].wrapping_sub(1);
-        let level = u32::from_le_bytes(at.level[i]);
-        // Another level has another size.
-        other |= (level ^ loads.number) & ones(level < loads.levels);
+        other |= loads.has_another(i);
         let [x, y, z, layer] = loads.texel(i);
         index[i] = loads.element::<PATTERN>([x & inside, y & inside, z & inside, layer & inside]);
     }

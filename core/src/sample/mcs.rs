@@ -7,7 +7,8 @@
 
 use crate::error::{Error, Kind, Result, What};
 use crate::format::Texel;
-use crate::state::{AuxMode, SurfaceState};
+use crate::memory::Plane;
+use crate::state::{AuxMode, SurfaceState, TileMode};
 
 /// Bytes of a row of a tile.
 const TILE_WIDTH: u32 = 128;
@@ -29,6 +30,16 @@ pub(super) enum Clear {
 }
 
 impl Mcs {
+    /// Its elements, of texels with so many samples.
+    pub(super) fn plane(&self, samples: u32) -> Plane {
+        let bytes = match samples {
+            0..=4 => 1,
+            5..=8 => 4,
+            _ => 8,
+        };
+        Plane::surface(self.base, self.pitch, bytes, TileMode::YMajor)
+    }
+
     /// The control surface of a state, if it has one. `flat`: the surface is 2D.
     ///
     /// # Errors

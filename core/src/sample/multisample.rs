@@ -2,11 +2,13 @@
 #![allow(clippy::needless_range_loop, reason = "several arrays, one number of the lane")]
 #![allow(clippy::indexing_slicing, reason = "arrays of LANES, indexed below LANES: no check remains")]
 
-use super::axis::AxisTaps;
+use super::axis::{AxisTaps, FAR};
 use super::lanes::{BITS, LANES, Lanes, RawFloat, ones};
+use super::level::LevelTable;
+use super::load_rule::{IntegerLanes, LoadRule, load_level};
 use super::texture::{Source, Texture};
 use super::unspecified::{mcs_is_clear, mcs_plane};
-use crate::memory::SamplePlaces;
+use crate::memory::{LevelAddressing, SamplePlaces};
 use crate::message::Op;
 
 /// Where a sample is.
@@ -57,6 +59,30 @@ impl SampleRule {
         }
         Sample::Plane(mcs_plane(mcs, sample, if self.controlled { self.samples } else { 16 }))
     }
+
+    /// The plane of a lane's sample, past the last if there is none; and all ones if its texel has the clear colour.
+    #[inline(always)]
+    fn plane(&self, SampleLanes { sample, mcs: [low, high] }: &SampleLanes<'_>, i: usize) -> (u32, u32) {
+        let mcs = [u32::from_le_bytes(low[i]), u32::from_le_bytes(high[i])];
+        match self.find(u32::from_le_bytes(sample[i]), mcs) {
+            Sample::Plane(plane) => (plane, 0),
+            Sample::Clear => (u32::MAX, u32::MAX),
+        }
+    }
+
+    /// Column, row and slice (of the view) of a texel's sample in a plane.
+    #[inline(always)]
+    fn element(&self, [x, y, slice]: [u32; 3], plane: u32) -> [u32; 3] {
+        let Some(places) = self.places else { return [x, y, slice] };
+        let (column, row, slice) = places.place(x, y, slice.wrapping_add(self.first_slice), plane);
+        [column, row, slice.wrapping_sub(self.first_slice)]
+    }
+
+    /// All ones if there is such a plane.
+    #[inline(always)]
+    fn has(&self, plane: u32) -> u32 {
+        ones(plane < self.samples.max(1))
+    }
 }
 
 /// Samples of lanes, and the MCS values of their texels: low and high dwords.
@@ -78,25 +104,61 @@ pub(super) fn place(
     [x, y, _]: &mut [AxisTaps; 3],
     slices: &mut Lanes<u32>,
 ) -> u32 {
-    let (rule, SampleLanes { sample, mcs: [low, high] }) = (*rule, at);
+    let rule = *rule;
     let mut clear = 0;
     for i in 0..LANES {
-        let mcs = [u32::from_le_bytes(low[i]), u32::from_le_bytes(high[i])];
         let inside = ones(x.outside[i] == 0);
-        let (plane, is_clear) = match rule.find(u32::from_le_bytes(sample[i]), mcs) {
-            Sample::Plane(plane) => (plane, 0),
-            Sample::Clear => (u32::MAX, inside),
-        };
-        clear |= is_clear & BITS[i];
-        let exists = inside & ones(plane < rule.samples.max(1));
-        if let Some(places) = rule.places {
-            let layer = slices[i].wrapping_add(rule.first_slice);
-            let (column, row, layer) = places.place(x.texel[0][i], y.texel[0][i], layer, plane);
-            x.texel[0][i] = column & exists | x.texel[0][i] & !exists;
-            y.texel[0][i] = row & exists | y.texel[0][i] & !exists;
-            slices[i] = layer.wrapping_sub(rule.first_slice) & exists | slices[i] & !exists;
-        }
+        let (plane, is_clear) = rule.plane(at, i);
+        clear |= is_clear & inside & BITS[i];
+        let exists = inside & rule.has(plane);
+        let texel @ [at_x, at_y, at_slice] = [x.texel[0][i], y.texel[0][i], slices[i]];
+        let [column, row, slice] = rule.element(texel, plane);
+        x.texel[0][i] = column & exists | at_x & !exists;
+        y.texel[0][i] = row & exists | at_y & !exists;
+        slices[i] = slice & exists | at_slice & !exists;
         x.outside[i] = !exists & 1;
     }
     clear
+}
+
+/// Fills in the elements of lanes' samples, all on one level, and which lanes have none (1): theirs is the level's first one. Returns
+/// [`FAR`] if lanes read several levels or a texel has the clear colour (then nothing here means anything), else whether any lane has
+/// no sample.
+pub(super) type SamplePlaneKernel = fn(
+    (&LoadRule, &SampleRule),
+    &LevelTable,
+    &LevelAddressing,
+    &IntegerLanes<'_>,
+    &SampleLanes<'_>,
+    index: &mut Lanes<u32>,
+    outside: &mut Lanes<u32>,
+) -> u32;
+
+/// See [`SamplePlaneKernel`].
+#[inline(always)]
+pub(super) fn place_plane<const PATTERN: u8>(
+    (rule, samples): (&LoadRule, &SampleRule),
+    table: &LevelTable,
+    tile: &LevelAddressing,
+    at: &IntegerLanes<'_>,
+    lanes: &SampleLanes<'_>,
+    index: &mut Lanes<u32>,
+    outside: &mut Lanes<u32>,
+) -> u32 {
+    let Some(loads) = load_level(rule, table, tile, at) else { return FAR };
+    // A copy that no store of the loop can change.
+    let samples = *samples;
+    let (mut other, mut any) = (0, 0);
+    for i in 0..LANES {
+        let inside = !loads.is_missing(i);
+        let (plane, is_clear) = samples.plane(lanes, i);
+        other |= loads.has_another(i) | is_clear & inside;
+        let exists = inside & samples.has(plane);
+        let [x, y, _, layer] = loads.texel(i);
+        let [x, y, slice] = samples.element([x, y, layer], plane);
+        index[i] = loads.element::<PATTERN>([x & exists, y & exists, 0, slice & exists]);
+        outside[i] = !exists & 1;
+        any |= outside[i];
+    }
+    if other != 0 { FAR } else { any }
 }

@@ -319,7 +319,7 @@ impl<'m> Params<'m> {
 
     /// The patterns of all lanes from `first` on, zero-extended; 0 past the message's width.
     #[inline(never)]
-    fn all(&self, param: Param, first: usize) -> Lanes<u32> {
+    pub(super) fn all(&self, param: Param, first: usize) -> Lanes<u32> {
         let mut lanes = [0; LANES];
         if LANES == 1 {
             return lanes.map(|_: u32| self.raw(param, first));

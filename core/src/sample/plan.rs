@@ -386,7 +386,8 @@ fn gathered(texture: &Texture<'_>, message: &Message, flags: OpFlags) -> Select 
 #[inline(never)]
 fn write_rule(texture: &Texture<'_>, message: &Message, work: Work, stages: &Stages) -> WriteRule {
     let flags = message.op.flags();
-    let raw = message.op == Op::LdMcs || matches!(work, Work::Lod | Work::Query | Work::Zero);
+    let raw = message.op == Op::LdMcs && !texture.is_control
+        || matches!(work, Work::Lod | Work::Query | Work::Zero);
     let stored = if flags.compare { 1 } else { texture.channels };
     let mut select = [0, 1, 2, 3].map(Select::Channel);
     if work == Work::Gather {

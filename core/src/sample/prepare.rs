@@ -5,7 +5,7 @@ use heapless::Vec;
 use super::direct::Direct;
 use super::execute::run;
 use super::frames::{Bytes, SurfaceMemory};
-use super::lanes::WIDE;
+use super::lanes::{LANES, WIDE};
 use super::permit::permit;
 use super::plan::{Decode, Plan};
 use super::sampler::Sampler;
@@ -18,7 +18,7 @@ use super::writeback::Outcome;
 use crate::error::{Error, Kind, Result, What};
 use crate::format::BlockStore;
 use crate::memory::Memory;
-use crate::message::{Message, Payload, Response};
+use crate::message::{Message, Op, Payload, Response};
 
 /// Payloads of a batch that are asked for at once.
 const SEVERAL: usize = 8;
@@ -57,6 +57,11 @@ impl<'p> Prepared<'p> {
         stages: &'p Stages,
     ) -> Result<Self> {
         permit(texture, sampler, message)?;
+        let controls = match message.op {
+            Op::LdMcs if LANES > 1 => texture.of_controls(message.return_width),
+            _ => None,
+        };
+        let texture = controls.as_ref().unwrap_or(texture);
         let mut plan = Plan::new(texture, sampler, message, stages);
         plan.choose_stages(texture, sampler);
         let widen = [Widen::new(&plan); WIDE];

@@ -119,6 +119,13 @@ impl Levels {
         lod: [0.0; LANES],
         clamped: [0.0; LANES],
     };
+
+    /// The results of the LOD operation: after all clamps in red, before them in green.
+    #[cfg_attr(target_pointer_width = "64", inline(always))]
+    pub(super) fn results(&self) -> [Lanes<u32>; 4] {
+        let bits = |lanes: &Lanes<f32>| lanes.map(f32::to_bits);
+        [bits(&self.clamped), bits(&self.lod), [0; LANES], [0; LANES]]
+    }
 }
 
 /// Selects levels by the LODs (with the message's bias) and the message's minimum LODs.

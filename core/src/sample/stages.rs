@@ -38,7 +38,7 @@ use super::level::LevelKernel;
 use super::load_rule::{LoadKernel, LoadKernels};
 use super::lod::{DeriveKernel, DifferenceKernel, GradientKernel, ProjectKernel, SubspanKernel};
 use super::mean::{ResultKernel, ResultKernels};
-use super::multisample::SampleKernel;
+use super::multisample::{SampleKernel, SamplePlaneKernel};
 use super::params::{
     FloatsKernel, JoinKernel, LayerKernel, LayerRowKernel, OffsetKernel, RawKernel, WidenKernel,
 };
@@ -148,6 +148,8 @@ pub struct Stages {
     pub(super) samples: SampleKernel,
     /// By pattern of the tile mode. Small targets place lane by lane.
     pub(super) load_plane: &'static [LoadKernels],
+    /// The same of samples of texels.
+    pub(super) sample_plane: &'static [SamplePlaneKernel],
     /// Floats and integers of 32 bits, then of 16 bits. Small targets have one way to write.
     pub(super) write: &'static [WriteKernels],
 }

@@ -13,6 +13,7 @@ mod loads;
 mod observe;
 mod pages;
 pub(super) mod random;
+mod samples;
 mod stages;
 mod ways;
 

@@ -77,6 +77,8 @@ pub struct Texture<'p> {
     pub(super) info: Option<&'static FormatInfo>,
     /// The multisample control surface.
     pub(super) mcs: Option<Mcs>,
+    /// It is such a surface itself.
+    pub(super) is_control: bool,
 }
 
 impl Texture<'static> {
@@ -148,6 +150,7 @@ impl<'p> Texture<'p> {
             linear_source: None,
             info: None,
             mcs: None,
+            is_control: false,
         };
         if dim != Dim::Null {
             texture.check(state)?;
@@ -207,7 +210,7 @@ impl<'p> Texture<'p> {
         Ok(())
     }
 
-    fn describe(&mut self, info: &'static FormatInfo) {
+    pub(super) fn describe(&mut self, info: &'static FormatInfo) {
         self.info = Some(info);
         self.integer = info.kind != format::TexelKind::Float;
         self.sint = info.kind == format::TexelKind::Sint;

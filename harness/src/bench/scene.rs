@@ -5,8 +5,10 @@ use super::state::{Kind, State};
 use texwire::Platform;
 use texwire::format::{FormatInfo, Numeric, info};
 use texwire::memory::{Access, LinearMemory, Memory, PageTable};
-use texwire::message::LodSource;
-use texwire::state::{AddressMode, Filter, LodPreclamp, MipFilter, SamplerState, SurfaceState, SurfaceType};
+use texwire::message::{LodSource, Op};
+use texwire::state::{
+    AddressMode, AuxMode, Filter, LodPreclamp, MipFilter, SamplerState, SurfaceState, SurfaceType,
+};
 use texwire::transfer::SurfaceDescription;
 
 /// The platform whose states these are.
@@ -84,7 +86,30 @@ pub(super) fn surface(
     if bytes > LARGEST {
         return Err(format!("size at --state: the surface takes {bytes} bytes (at most {LARGEST})"));
     }
+    if state.op == Op::LdMcs && surface.samples() > 1 {
+        let control = add_control(&mut surface, bytes).map_err(why)?;
+        return Ok((surface, control as usize));
+    }
     Ok((surface, bytes as usize))
+}
+
+/// Puts a multisample control surface after a surface of so many bytes; returns where it ends.
+fn add_control(surface: &mut SurfaceState, bytes: u64) -> texwire::Result<u64> {
+    let element = match surface.samples() {
+        0..=4 => 1,
+        5..=8 => 4,
+        _ => 8,
+    };
+    // Tiles are Y-major: 128 bytes wide, 32 rows high.
+    let (pitch, qpitch) = ((surface.width() * element).div_ceil(128), surface.height().next_multiple_of(32));
+    let base = (BASE + bytes).next_multiple_of(PAGE as u64);
+    let slices = u64::from(if surface.is_array() { surface.depth() } else { 1 });
+    surface
+        .set_aux_mode(AuxMode::CcsD)
+        .set_aux_base_address(base)
+        .set_aux_pitch(pitch)?
+        .set_aux_qpitch(qpitch)?;
+    Ok(base - BASE + u64::from(pitch * 128) * u64::from(qpitch) * slices)
 }
 
 fn shape(state: &State) -> Result<&'static FormatInfo, String> {

@@ -1,10 +1,9 @@
 //! Where texels are, an axis after the other: lines, blocks, what volumes have no stage for.
 
 use super::ways::{Layer, LoadParams, find_faces, find_over_edges, load_lanes, outside, param_lanes};
-use crate::message::{Op, Param};
+use crate::message::Param;
 use crate::sample::address::LevelRows;
 use crate::sample::lanes::TAPS;
-use crate::sample::multisample::{SampleLanes, SampleRule};
 use crate::sample::params::PassParams;
 use crate::sample::pass::Pass;
 use crate::sample::plan::Plan;
@@ -30,32 +29,15 @@ pub(super) struct Axes {
 enum Coordinates {
     /// Coordinates of a sample, and its layer.
     Sample([Option<u8>; 3], Option<Layer>),
-    /// Those of a load, of one texel, and what finds samples.
-    Load(LoadParams, Option<Samples>),
-}
-
-/// Which samples of texels are read: the rule, and the numbers of the sample and of the control value's dwords.
-#[derive(Clone, Copy, Debug)]
-struct Samples {
-    rule: SampleRule,
-    numbers: [Option<u8>; 3],
-}
-
-impl Samples {
-    /// `None`: the message reads whole texels.
-    fn new(plan: &Plan<'_>, texture: &Texture<'_>) -> Option<Self> {
-        let op = plan.message.op;
-        let numbers = [Param::Si, Param::Mcs0, Param::Mcs1].map(|param| plan.params.number(param));
-        let samples = matches!(op, Op::Ld2dms | Op::Ld2dmsW | Op::Ld2dss);
-        samples.then(|| Self { rule: SampleRule::new(texture, op), numbers })
-    }
+    /// Those of a load, of one texel.
+    Load(LoadParams),
 }
 
 impl Axes {
     /// Of a load.
     pub(super) fn of_load(plan: &Plan<'_>, texture: &Texture<'_>, numbers: LoadParams) -> Option<Self> {
         plan.elements.as_ref()?;
-        let at = Coordinates::Load(numbers, Samples::new(plan, texture));
+        let at = Coordinates::Load(numbers);
         let count = texture.placed_axes() as u8;
         Some(Self { at, count, pass: 0, dim: texture.dim, seam: None })
     }
@@ -98,12 +80,8 @@ impl Axes {
     ) -> Option<bool> {
         let pass = plan.passes.get(usize::from(self.pass))?;
         match &self.at {
-            Coordinates::Load(numbers, samples) => {
-                let mut replaced = load_texels(numbers, plan, params, room)?;
-                if let Some(samples) = samples {
-                    find_samples(samples, plan, params, room)?;
-                    replaced = true;
-                }
+            Coordinates::Load(numbers) => {
+                let replaced = load_texels(numbers, plan, params, room)?;
                 self.find_elements(plan, pass, None, room)?;
                 Some(replaced)
             }
@@ -192,18 +170,4 @@ fn load_texels(
         (plan.stages.load)(&plan.load, &load_lanes(numbers, params)?, taps, slice, &mut levels.finer);
     (plan.stages.level?)(&plan.table.kept, &levels.finer, 0, level);
     Some(outside)
-}
-
-/// The planes of the lanes' samples. Lanes without one are out of range. `None`: some have the clear colour.
-#[inline(never)]
-fn find_samples(
-    Samples { rule, numbers }: &Samples,
-    plan: &Plan<'_>,
-    params: &PassParams<'_>,
-    room: &mut Room,
-) -> Option<()> {
-    let [sample, low, high] = param_lanes(numbers, params)?;
-    let Room { taps, slice, .. } = room;
-    let clear = (plan.stages.samples)(rule, &SampleLanes { sample, mcs: [low, high] }, taps, slice);
-    (clear == 0).then_some(())
 }

@@ -177,7 +177,7 @@ impl Direct {
         if let Some((first, rest)) = out.split_at_mut_checked(len)
             && let Some(second) = rest.get_mut(..len)
         {
-            plan.write.write_two(self.filter.results(plan, room), on, first, second);
+            plan.write.write_two(self.results(plan, room), on, first, second);
             self.write_masks(plan, first);
             self.write_masks(plan, second);
         }

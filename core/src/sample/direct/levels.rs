@@ -49,7 +49,7 @@ impl LaneLevels {
     /// `None`: it takes more than this.
     pub(super) fn new(plan: &Plan<'_>, texture: &Texture<'_>) -> Option<Self> {
         let number = |param| plan.params.number(param);
-        if !matches!(plan.work, Work::Sample | Work::Gather) {
+        if !matches!(plan.work, Work::Sample | Work::Gather | Work::Lod) {
             return None;
         }
         let is_anisotropic = plan.derivative.max_ratio > 1.0;
@@ -130,8 +130,12 @@ impl LaneLevels {
                     (plan.stages.floats)(input(pass)?.params.get(number)?, &mut minimum);
                     plan.select_levels(lambda, &minimum, levels);
                 }
+                None if plan.work == Work::Lod => plan.select_levels(lambda, &[0.0; LANES], levels),
                 None => plan.select_usual_levels(lambda, levels),
             }
+        }
+        if plan.work == Work::Lod {
+            return Some(());
         }
         let (kernel, axes) = (plan.stages.level?, self.axes.into());
         for Chosen { levels, level: [finer, coarser], .. } in chosen {

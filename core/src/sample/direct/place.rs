@@ -2,12 +2,13 @@
 
 use super::axes::Axes;
 use super::kernels::Grid;
-use super::ways::{Layer, LoadParams, find_faces, find_over_edges, load_lanes, outside};
+use super::ways::{Layer, LoadParams, find_faces, find_over_edges, load_lanes, outside, param_lanes};
 use crate::message::{Op, Param};
 use crate::sample::address::LevelRows;
 use crate::sample::axis::{FAR, Subtexel, rounding};
 use crate::sample::lanes::LANES;
 use crate::sample::load_rule::LoadKernels;
+use crate::sample::multisample::{SampleLanes, SamplePlaneKernel, SampleRule};
 use crate::sample::params::{LayerRowKernel, PassParams};
 use crate::sample::plan::{Plan, Work};
 use crate::sample::plane::{AxisRules, PlaneKernel, PlaneLanes, SliceLanes, VolumeKernel, VolumeLanes};
@@ -63,6 +64,19 @@ enum Way {
         kernels: LoadKernels,
         numbers: LoadParams,
     },
+    /// A load of samples of texels.
+    Samples {
+        kernel: SamplePlaneKernel,
+        numbers: LoadParams,
+        samples: Samples,
+    },
+}
+
+/// Which samples of texels are read: the rule, and the numbers of the sample and of the control value's dwords.
+#[derive(Clone, Copy, Debug)]
+struct Samples {
+    rule: SampleRule,
+    numbers: [Option<u8>; 3],
 }
 
 /// What finds elements of footprints over edges.
@@ -71,6 +85,13 @@ struct Seam {
     /// The number of the filter in the plan.
     pass: u8,
     kernel: SeamKernel,
+}
+
+impl Samples {
+    fn new(plan: &Plan<'_>, texture: &Texture<'_>) -> Self {
+        let numbers = [Param::Si, Param::Mcs0, Param::Mcs1].map(|param| plan.params.number(param));
+        Self { rule: SampleRule::new(texture, plan.message.op), numbers }
+    }
 }
 
 impl Place {
@@ -96,7 +117,7 @@ impl Place {
     pub(super) fn axes(&self) -> usize {
         match &self.way {
             Way::Plane { .. } | Way::OffsetPlane { .. } | Way::Slices { .. } | Way::Cube { .. } => 2,
-            Way::Load { .. } => 1,
+            Way::Load { .. } | Way::Samples { .. } => 1,
             Way::Volume { .. } => 3,
             Way::Axes(axes) => axes.outside(),
         }
@@ -163,6 +184,14 @@ impl Place {
             Way::Volume { kernel, numbers } => self.volume(plan, params, level, room, *kernel, *numbers),
             Way::Axes(axes) => axes.place(plan, params, level, room),
             Way::Load { kernels, numbers } => Self::load(plan, params, room, kernels, numbers),
+            Way::Samples { kernel, numbers, samples } => {
+                let (at, [sample, low, high]) =
+                    (load_lanes(numbers, params)?, param_lanes(&samples.numbers, params)?);
+                let lanes = SampleLanes { sample, mcs: [low, high] };
+                let Room { index: [index, ..], taps: [x, ..], .. } = room;
+                let (rules, tile) = ((&plan.load, &samples.rule), &plan.elements.as_ref()?.tile);
+                outside(plan, kernel(rules, &plan.table, tile, &at, &lanes, index, &mut x.outside))
+            }
         }
     }
 
@@ -330,16 +359,23 @@ impl Way {
 
     /// Of a load.
     fn load(plan: &Plan<'_>, texture: &Texture<'_>) -> Option<Self> {
-        if plan.message.op == Op::LdMcs {
+        if plan.message.op == Op::LdMcs && !texture.is_control {
             return None;
         }
         let number = |param: Option<Param>| plan.params.number(param?);
         let numbers = plan.load_params(texture).map(number);
-        let texels = matches!(plan.message.op, Op::Ld | Op::LdLz) && plan.block.is_none();
-        let Some(elements) = plan.elements.filter(|_| texels) else {
-            return Axes::of_load(plan, texture, numbers).map(Self::Axes);
-        };
-        let kernels = *plan.stages.load_plane.get(elements.pattern() as usize)?;
-        Some(Self::Load { kernels, numbers })
+        let of_samples = matches!(plan.message.op, Op::Ld2dms | Op::Ld2dmsW | Op::Ld2dss);
+        match (plan.elements.filter(|_| plan.block.is_none()), of_samples) {
+            (Some(elements), false) => {
+                let kernels = *plan.stages.load_plane.get(elements.pattern() as usize)?;
+                Some(Self::Load { kernels, numbers })
+            }
+            (Some(elements), true) => {
+                let kernel = *plan.stages.sample_plane.get(elements.pattern() as usize)?;
+                Some(Self::Samples { kernel, numbers, samples: Samples::new(plan, texture) })
+            }
+            (None, false) => Axes::of_load(plan, texture, numbers).map(Self::Axes),
+            (None, true) => None,
+        }
     }
 }

@@ -30,7 +30,7 @@ use crate::sample::level::{self, KeptLevels, LevelTable};
 use crate::sample::load_rule::{self, IntegerLanes, LoadKernels, LoadRule};
 use crate::sample::lod::{self, DerivativeRule, Derivatives, Footprints};
 use crate::sample::mean::{self, ResultKernel};
-use crate::sample::multisample::{self, SampleLanes, SampleRule};
+use crate::sample::multisample::{self, SampleLanes, SamplePlaneKernel, SampleRule};
 use crate::sample::params::{self, HalfPass, LayerRowKernel};
 use crate::sample::plane::{
     AxisRules, PlaneKernel, PlaneLanes, VolumeKernel, VolumeLanes, place as place_plane, place_volume,
@@ -341,6 +341,14 @@ macro_rules! stages {
                     }),*]
                 };
             }
+            macro_rules! sample_plane {
+                ($d($d pattern:ident)*) => {
+                    [$d(stage!(multisample::place_plane::<$d pattern>, (
+                        rules: (&LoadRule, &SampleRule), table: &LevelTable, tile: &LevelAddressing,
+                        at: &IntegerLanes<'_>, lanes: &SampleLanes<'_>, index: &mut Lanes<u32>, outside: &mut Lanes<u32>
+                    ) -> u32) as SamplePlaneKernel),*]
+                };
+            }
             macro_rules! seams {
                 ($d($d pattern:ident)*) => {
                     [$d(stage!(seam::place::<$d pattern>, (
@@ -494,6 +502,7 @@ macro_rules! stages {
                     rule: &SampleRule, at: &SampleLanes<'_>, taps: &mut [AxisTaps; 3], slices: &mut Lanes<u32>
                 ) -> u32),
                 load_plane: if LANES == 1 { &[] } else { &load_plane!(GENERAL LINEAR ONE_STEP THIRDS) },
+                sample_plane: if LANES == 1 { &[] } else { &sample_plane!(GENERAL LINEAR ONE_STEP THIRDS) },
                 write: if LANES == 1 { &[] } else { write!(Floats 4 Integers 4 Halves 2 Integers 2) },
             }
         }

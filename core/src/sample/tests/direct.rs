@@ -152,6 +152,7 @@ fn prepared_messages_are_the_general_ones() {
             Op::Gather4PoPacked,
             Op::Gather4PoL,
             Op::Gather4PoB,
+            Op::Lod,
             Op::Ld,
             Op::LdLz,
         ]);

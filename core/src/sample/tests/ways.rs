@@ -17,7 +17,7 @@ use core::array;
 use core::cell::RefCell;
 
 /// The result of a message that goes the direct way; `None`: this payload does not.
-fn directly(
+pub(super) fn directly(
     prepared: &Prepared<'_>,
     scratch: &mut Scratch,
     payload: &Payload<'_>,
@@ -62,6 +62,7 @@ fn most_states_go_the_direct_way() {
             Op::Gather4PoL,
             Op::Gather4PoB,
             Op::Gather4PoIC,
+            Op::Lod,
             Op::Ld,
             Op::LdLz,
         ]);

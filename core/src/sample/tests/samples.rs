@@ -1,0 +1,97 @@
+//! Messages that read samples of texels, or where those are: prepared ones give what the same messages give when they are executed once.
+
+use super::direct::{Pages, Reads};
+use super::random::Random;
+use super::ways::directly;
+use super::*;
+use crate::message::Param;
+use crate::sample::lanes::LANES;
+use core::cell::RefCell;
+
+/// Bytes of the surface; the control surface is after it.
+const SURFACE: u64 = 0x8000;
+
+/// A surface with samples, which may have a control surface.
+fn state(random: &mut Random) -> SurfaceState {
+    let format = random.pick(&[R32, SurfaceFormat::R8G8B8A8_UNORM, SurfaceFormat::R16G16_UINT]);
+    let mut state = surface(SurfaceType::D2, format, [4, 5, 1]);
+    state.set_samples(random.pick(&[1, 2, 4, 8, 16])).unwrap();
+    if random.below(2) == 0 {
+        state.set_array(true).set_depth(2).unwrap().set_min_array_element(random.below(2) as u32).unwrap();
+    }
+    if random.below(2) == 0 {
+        state.set_tile_mode(TileMode::YMajor).set_pitch(128).unwrap().set_qpitch(32).unwrap();
+    }
+    if random.below(4) == 0 {
+        state.set_interleaved_samples(true);
+    } else if state.samples() > 1 && random.below(3) != 0 {
+        state.set_aux_mode(AuxMode::CcsD).set_aux_base_address(BASE + SURFACE);
+        state.set_aux_pitch(1).unwrap().set_aux_qpitch(8).unwrap();
+    }
+    state
+}
+
+/// A value of a parameter: of coordinates, layers and samples some are out of range.
+fn value(random: &mut Random, param: Param, level: u32) -> u32 {
+    match param {
+        Param::Lod => level,
+        Param::R => random.pick(&[0, 0, 1, 2]),
+        Param::Mcs0 | Param::Mcs1 | Param::Mcs2 | Param::Mcs3 => {
+            random.pick(&[0x7654_3210, 0x1b, 2, 9, 0xff])
+        }
+        Param::Si => random.pick(&[0, 0, 1, 1, 3, 7, 16]),
+        _ => random.pick(&[0, 1, 2, 3, 3, 4, u32::MAX]),
+    }
+}
+
+#[test]
+fn samples_are_those_of_messages_that_are_executed_once() {
+    let mut random = Random(23);
+    let bytes: Vec<u8> = (0..SURFACE + 0x2000)
+        .map(|at| {
+            if at < SURFACE { random.below(256) as u8 & 0x3f } else { random.pick(&[0xff, 0xff, 0xe4, 0x10]) }
+        })
+        .collect();
+    let whole = LinearMemory { base: BASE, bytes: &bytes };
+    let frames: Vec<u32> =
+        (0..bytes.len() as u32 / 256).map(|page| if page % 5 == 3 { u32::MAX } else { page }).collect();
+    let (pages, table, reads) =
+        (Pages(whole, None), Pages(whole, Some(&frames)), Reads(whole, RefCell::default()));
+    let (mut scratch, mut direct, mut results) = (Scratch::filled(0x7fc1_2345), 0, vec![]);
+    for _ in 0..2000 {
+        let op = random.pick(&[Op::Ld2dms, Op::Ld2dmsW, Op::Ld2dss, Op::LdMcs]);
+        let texture = Texture::bind(&state(&mut random), Platform::Gen11).unwrap();
+        let width = random.pick(&[Width::Full, Width::Full, Width::Half]);
+        let message = Message {
+            simd: random.pick(&[8, 16, 16, 32]),
+            params: op.params(width).len() as u8,
+            param_width: width,
+            return_width: random.pick(&[Width::Full, Width::Full, Width::Half]),
+            ..Message::new(op)
+        };
+        let level = random.pick(&[0, 0, 0, 1]);
+        let lanes = op.params(width).iter().flat_map(|&param| {
+            (0..message.simd)
+                .flat_map(|_| value(&mut random, param, level).to_le_bytes()[..width.bytes()].to_vec())
+                .collect::<Vec<u8>>()
+        });
+        let block: Vec<u8> = lanes.collect();
+        let stride = width.bytes() * usize::from(message.simd);
+        let payload = Payload::split([&block, &[]], stride, message.params.into()).unwrap();
+        let prepared = Prepared::new(&texture, &Sampler::none(), &message).unwrap();
+        for memory in [&whole as &dyn Memory, &pages, &table, &reads] {
+            let mut one = vec![0xee; message.response().len.into()];
+            let mut other = one.clone();
+            let expected = texture.execute(&message, &payload, &Sampler::none(), memory, &mut one).unwrap();
+            let found = prepared.execute(&mut scratch, message.lanes, &payload, memory, &mut other).unwrap();
+            assert_eq!((&one, expected), (&other, found), "{message:?} {texture:?}");
+            results.push(one);
+        }
+        direct += u32::from(directly(&prepared, &mut scratch, &payload, &whole, None).is_some());
+    }
+    results.sort_unstable();
+    results.dedup();
+    assert!(results.len() > 1000, "{}", results.len());
+    // Not those with a clear colour, and control values of surfaces that have none.
+    assert!(LANES < 16 || direct > 1300, "{direct}");
+}
