@@ -44,15 +44,15 @@ impl Plan<'_> {
         }
     }
 
-    /// The same of results that are the only texel of a footprint.
+    /// The same of results that are the only texel of a footprint. `number`: the bit of what is outside.
     #[cfg_attr(target_pointer_width = "64", inline(never))]
     #[cfg_attr(target_pointer_width = "32", inline(always))]
-    pub(super) fn cover_results(&self, border: Texel, axes: usize, room: &mut Room) {
+    pub(super) fn cover_results(&self, border: Texel, axes: usize, number: usize, room: &mut Room) {
         let Room { taps, values: [result, ..], .. } = room;
         let outside = outside(taps, axes);
         for (channel, (result, value)) in result.iter_mut().zip(border).enumerate() {
             if self.needed >> channel & 1 != 0 {
-                (self.stages.cover)(outside, 0, value, result);
+                (self.stages.cover)(outside, number, value, result);
             }
         }
     }

@@ -62,7 +62,7 @@ impl Reader<'_, '_, '_> {
         if let Some(border) = p.border
             && outside
         {
-            p.cover_results(border, 1, self.room);
+            p.cover_results(border, 1, 0, self.room);
         }
         for at in numbers(clear) {
             let mcs = self.texture.mcs.as_ref();

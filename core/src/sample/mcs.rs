@@ -30,6 +30,11 @@ pub(super) enum Clear {
 }
 
 impl Mcs {
+    /// The clear colour, if it is not in memory.
+    pub(super) const fn clear_in_state(&self) -> Option<Texel> {
+        if let Clear::State(colour) = self.clear { Some(colour) } else { None }
+    }
+
     /// Its elements, of texels with so many samples.
     pub(super) fn plane(&self, samples: u32) -> Plane {
         let bytes = match samples {

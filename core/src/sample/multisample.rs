@@ -121,9 +121,12 @@ pub(super) fn place(
     clear
 }
 
-/// Fills in the elements of lanes' samples, all on one level, and which lanes have none (1): theirs is the level's first one. Returns
-/// [`FAR`] if lanes read several levels or a texel has the clear colour (then nothing here means anything), else whether any lane has
-/// no sample.
+/// The bit of lanes whose texel has the clear colour: see [`SamplePlaneKernel`].
+pub(super) const CLEAR: u32 = 2;
+
+/// Fills in the elements of lanes' samples, all on one level, and which lanes have none: 1, or 3 if their texel has the clear colour. Their
+/// element is the level's first one. Returns [`FAR`] if lanes read several levels (then nothing here means anything), else the bits of
+/// any lane.
 pub(super) type SamplePlaneKernel = fn(
     (&LoadRule, &SampleRule),
     &LevelTable,
@@ -152,12 +155,12 @@ pub(super) fn place_plane<const PATTERN: u8>(
     for i in 0..LANES {
         let inside = !loads.is_missing(i);
         let (plane, is_clear) = samples.plane(lanes, i);
-        other |= loads.has_another(i) | is_clear & inside;
+        other |= loads.has_another(i);
         let exists = inside & samples.has(plane);
         let [x, y, _, layer] = loads.texel(i);
         let [x, y, slice] = samples.element([x, y, layer], plane);
         index[i] = loads.element::<PATTERN>([x & exists, y & exists, 0, slice & exists]);
-        outside[i] = !exists & 1;
+        outside[i] = !exists & 1 | is_clear & inside & CLEAR;
         any |= outside[i];
     }
     if other != 0 { FAR } else { any }

@@ -1,7 +1,7 @@
 //! The parameters of a state's messages: what a compiler would send, lane by lane.
 
 use super::random::Random;
-use super::state::{Kind, Pattern, State};
+use super::state::{Control, Kind, Pattern, State};
 use texwire::format::half;
 use texwire::message::{LodSource, Message, Op, Param, Width};
 use texwire::state::{MipFilter, SurfaceType};
@@ -146,8 +146,8 @@ impl Pixels<'_> {
             Param::DvDy => Value::Float(self.gradient(random) / height),
             Param::DrDy => Value::Float(self.gradient(random) / depth),
             Param::DuDy | Param::DvDx | Param::DrDx => Value::Float(0.0),
-            // The multisample control value: every sample in its own plane is what 0 does not say,
-            // but what a surface without one reads.
+            // A multisample control value: ones are the clear colour, 0 says that all samples are in the first plane.
+            _ if self.state.control() == Control::Clear && lane.is_multiple_of(4) => Value::Integer(-1),
             _ => Value::Integer(0),
         }
     }

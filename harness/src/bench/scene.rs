@@ -1,11 +1,11 @@
 //! The surface of a state, its texels, its memory, and its sampler.
 
 use super::random::Random;
-use super::state::{Kind, State};
+use super::state::{Control, Kind, State};
 use texwire::Platform;
 use texwire::format::{FormatInfo, Numeric, info};
 use texwire::memory::{Access, LinearMemory, Memory, PageTable};
-use texwire::message::{LodSource, Op};
+use texwire::message::LodSource;
 use texwire::state::{
     AddressMode, AuxMode, Filter, LodPreclamp, MipFilter, SamplerState, SurfaceState, SurfaceType,
 };
@@ -86,7 +86,7 @@ pub(super) fn surface(
     if bytes > LARGEST {
         return Err(format!("size at --state: the surface takes {bytes} bytes (at most {LARGEST})"));
     }
-    if state.op == Op::LdMcs && surface.samples() > 1 {
+    if state.control() != Control::Off && surface.samples() > 1 {
         let control = add_control(&mut surface, bytes).map_err(why)?;
         return Ok((surface, control as usize));
     }

@@ -47,6 +47,17 @@ pub enum MemoryKind {
     Reads,
 }
 
+/// The multisample control surface.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Control {
+    /// None.
+    Off,
+    /// All samples of a texel are in one plane.
+    On,
+    /// Every fourth texel of a message has the clear colour.
+    Clear,
+}
+
 /// The instruction set that stages are compiled for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum SimdLevel {
@@ -71,6 +82,8 @@ pub struct State {
     pub(super) size: Vec<u32>,
     pub(super) layers: Option<u32>,
     pub(super) samples: u32,
+    /// As given; `None`: see [`control`](Self::control).
+    pub(super) control: Option<Control>,
     pub(super) modes: [AddressMode; 3],
     pub(super) filters: [Filter; 2],
     pub(super) mip: MipFilter,
@@ -111,6 +124,7 @@ impl Default for State {
             size: Vec::new(),
             layers: None,
             samples: 1,
+            control: None,
             modes: [AddressMode::Wrap; 3],
             filters: [Filter::Linear; 2],
             mip: MipFilter::None,
@@ -261,6 +275,15 @@ const KEYS: &[Key] = &[
         put(&mut s.samples, number(v, 1, 16).filter(|n: &u32| n.is_power_of_two()))
     }),
     key(
+        "mcs",
+        "off (ld_mcs: on), on, clear",
+        "multisample control surface; clear: every fourth texel has the clear colour (what ld_mcs reads is random)",
+        |s, v| {
+            let values = [("off", Control::Off), ("on", Control::On), ("clear", Control::Clear)];
+            put(&mut s.control, choice(&values, v).map(Some))
+        },
+    ),
+    key(
         "mode",
         "wrap, mirror, clamp, cube, border, mirror_once, half_border, mirror_101",
         "address mode, or U/V/R apart: wrap/clamp/border; cubes are seamless with wrap and cube",
@@ -402,6 +425,14 @@ const KEYS: &[Key] = &[
         put(&mut s.batch, number(v, 1, 64))
     }),
 ];
+
+impl State {
+    /// The control surface: `ld_mcs` has one to read.
+    pub(super) fn control(&self) -> Control {
+        let usual = if self.op == Op::LdMcs { Control::On } else { Control::Off };
+        self.control.unwrap_or(usual)
+    }
+}
 
 impl std::str::FromStr for State {
     type Err = String;

@@ -3,12 +3,14 @@
 use super::axes::Axes;
 use super::kernels::Grid;
 use super::ways::{Layer, LoadParams, find_faces, find_over_edges, load_lanes, outside, param_lanes};
+use crate::format::Texel;
 use crate::message::{Op, Param};
 use crate::sample::address::LevelRows;
 use crate::sample::axis::{FAR, Subtexel, rounding};
 use crate::sample::lanes::LANES;
 use crate::sample::load_rule::LoadKernels;
-use crate::sample::multisample::{SampleLanes, SamplePlaneKernel, SampleRule};
+use crate::sample::mcs::Mcs;
+use crate::sample::multisample::{CLEAR, SampleLanes, SamplePlaneKernel, SampleRule};
 use crate::sample::params::{LayerRowKernel, PassParams};
 use crate::sample::plan::{Plan, Work};
 use crate::sample::plane::{AxisRules, PlaneKernel, PlaneLanes, SliceLanes, VolumeKernel, VolumeLanes};
@@ -77,6 +79,8 @@ enum Way {
 struct Samples {
     rule: SampleRule,
     numbers: [Option<u8>; 3],
+    /// What texels without samples have; `None`: it is in memory, or there is none.
+    clear: Option<Texel>,
 }
 
 /// What finds elements of footprints over edges.
@@ -90,7 +94,9 @@ struct Seam {
 impl Samples {
     fn new(plan: &Plan<'_>, texture: &Texture<'_>) -> Self {
         let numbers = [Param::Si, Param::Mcs0, Param::Mcs1].map(|param| plan.params.number(param));
-        Self { rule: SampleRule::new(texture, plan.message.op), numbers }
+        let colour = texture.mcs.as_ref().and_then(Mcs::clear_in_state);
+        let clear = colour.zip(texture.info).map(|(colour, info)| info.border(colour));
+        Self { rule: SampleRule::new(texture, plan.message.op), numbers, clear }
     }
 }
 
@@ -121,6 +127,11 @@ impl Place {
             Way::Volume { .. } => 3,
             Way::Axes(axes) => axes.outside(),
         }
+    }
+
+    /// The clear colour that may stand for texels.
+    pub(super) const fn clear_colour(&self) -> Option<Texel> {
+        if let Way::Samples { samples, .. } = &self.way { samples.clear } else { None }
     }
 
     /// Fills in elements and weights on a level, and says whether anything else stands for a texel: the border, the mean at a corner
@@ -190,7 +201,8 @@ impl Place {
                 let lanes = SampleLanes { sample, mcs: [low, high] };
                 let Room { index: [index, ..], taps: [x, ..], .. } = room;
                 let (rules, tile) = ((&plan.load, &samples.rule), &plan.elements.as_ref()?.tile);
-                outside(plan, kernel(rules, &plan.table, tile, &at, &lanes, index, &mut x.outside))
+                let found = kernel(rules, &plan.table, tile, &at, &lanes, index, &mut x.outside);
+                if found & CLEAR != 0 && samples.clear.is_none() { None } else { outside(plan, found) }
             }
         }
     }
