@@ -261,8 +261,9 @@ impl Widen {
             for (number, words) in words.as_chunks::<2>().0.iter().enumerate() {
                 let [low, high] = words;
                 let dword = room.get_mut(place(number)).into_iter().flatten();
-                for ((dword, [a, b, ..]), [c, d, ..]) in dword.zip(low).zip(high) {
-                    *dword = [*a, *b, *c, *d];
+                for ((dword, low), high) in dword.zip(low).zip(high) {
+                    let [low, high] = [*low, *high].map(u32::from_le_bytes);
+                    *dword = (low | high << 16).to_le_bytes();
                 }
             }
         }
