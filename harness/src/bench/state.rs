@@ -502,7 +502,7 @@ mod tests {
                 let mut state = State::default();
                 let value = value.split(' ').next().unwrap_or(value);
                 assert_eq!((key.set)(&mut state, value), Some(()), "{}={value}", key.name);
-                if index == 0 && !["size", "layers", "stretch"].contains(&key.name) {
+                if index == 0 && !["size", "layers", "mcs", "stretch"].contains(&key.name) {
                     assert_eq!(state, State::default(), "{}={value}", key.name);
                 }
             }
