@@ -122,7 +122,8 @@ impl Layout {
         Ok(layout)
     }
 
-    /// One level of a 2D surface that no state describes: slices of `size` texels (width, height, how many), `qpitch` rows apart.
+    /// One level of a 2D surface in Y-major tiles that no state describes: slices of `size` texels (width, height, how many), `qpitch`
+    /// rows apart.
     pub(crate) const fn of_plane(surface: Plane, element: Element, size: [u32; 3], qpitch: u32) -> Self {
         let [width, height, depth] = size;
         Self {

@@ -1,6 +1,6 @@
 //! Messages that go through the stages without a decision between them.
 //!
-//! What most messages are: all lanes in the payload, texels that are decoded one by one. The stages
+//! What most messages are: all lanes in the payload, texels that are decoded one by one, or LODs. The stages
 //! are those of every message. Payloads that need more (a lane that is too far away, memory that is not there) go the general way
 //! ([`run`](super::execute::run)), from the beginning.
 
