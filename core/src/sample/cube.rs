@@ -104,12 +104,7 @@ const fn unframe(face: u32, [sc, tc, ma]: [i32; 3]) -> [i32; 3] {
     }
 }
 
-/// Fills in the faces of directions and the coordinates on them, 0..=1. Slices go on from those of the layers.
-pub(super) type FaceKernel =
-    fn(direction: &mut [Lanes<f32>; 3], faces: &mut Lanes<u32>, slices: &mut Lanes<u32>);
-
-/// See [`FaceKernel`]: directions become coordinates on faces.
-#[inline(always)]
+/// Directions become coordinates on faces, 0..=1; fills in the faces. Slices go on from those of the layers.
 pub(super) fn faces([s, t, r]: &mut [Lanes<f32>; 3], faces: &mut Lanes<u32>, slices: &mut Lanes<u32>) {
     for ((((s, t), r), face), slice) in s.iter_mut().zip(t).zip(r).zip(faces).zip(slices) {
         let (number, on_face) = project([*s, *t, *r]);

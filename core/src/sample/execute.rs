@@ -204,7 +204,7 @@ impl<'a> Reader<'a, '_, '_> {
         }
         if cube {
             let Room { coordinate, face, slice, .. } = &mut *self.room;
-            (p.stages.faces)(coordinate, face, slice);
+            cube::faces(coordinate, face, slice);
         }
     }
 

@@ -4,9 +4,9 @@
 //! has and defaults in the others.
 
 use super::axis::AxisTaps;
-use super::lanes::{LANES, Lanes, RawFloat, lane, mask, numbers, set};
+use super::lanes::{ALL, LANES, lane, mask, numbers, set};
 use super::load_rule::IntegerLanes;
-use super::multisample::{Sample, SampleLanes, SampleRule};
+use super::multisample::{Sample, SampleRule};
 use super::params::Params;
 use super::plan::Plan;
 use super::scratch::{RESULT, Room};
@@ -110,25 +110,30 @@ impl Reader<'_, '_, '_> {
     /// have the clear colour are returned.
     #[inline(never)]
     fn planes_of_samples(&mut self, params: &Params<'_>, on: u32) -> u32 {
-        let p = self.plan;
-        let rule = SampleRule::new(self.texture, p.message.op);
-        let [sample, low, high] = &self.samples_of(params);
-        let Room { taps, slice, .. } = &mut *self.room;
-        on & (p.stages.samples)(&rule, &SampleLanes { sample, mcs: [low, high] }, taps, slice)
-    }
-
-    /// Samples and MCS values of lanes of any width.
-    #[inline(never)]
-    fn samples_of(&self, params: &Params<'_>) -> [Lanes<RawFloat>; 3] {
-        let mut all = [[[0; 4]; LANES]; 3];
-        for at in 0..LANES {
-            let at_lane = self.first.wrapping_add(at);
-            let [low, high] = mcs(&self.plan.message, params, at_lane);
-            for (lanes, value) in all.iter_mut().zip([params.raw(Param::Si, at_lane), low, high]) {
-                set(lanes, at, value.to_le_bytes());
+        let message = &self.plan.message;
+        let rule = SampleRule::new(self.texture, message.op);
+        let Room { taps: [x, y, _], slice, .. } = &mut *self.room;
+        let ([column, _], [row, _]) = (&mut x.texel, &mut y.texel);
+        let mut clear = 0;
+        for at in numbers(!mask(&x.outside) & ALL) {
+            let number = self.first.wrapping_add(at);
+            let plane = match rule.find(params.raw(Param::Si, number), mcs(message, params, number)) {
+                Sample::Plane(plane) => plane,
+                Sample::Clear => {
+                    clear |= 1 << at;
+                    u32::MAX
+                }
+            };
+            if rule.has(plane) == 0 {
+                set(&mut x.outside, at, 1);
+                continue;
+            }
+            let element = rule.element([lane(column, at), lane(row, at), lane(slice, at)], plane);
+            for (lanes, value) in [&mut *column, &mut *row, &mut *slice].into_iter().zip(element) {
+                set(lanes, at, value);
             }
         }
-        all
+        on & clear
     }
 
     /// Where a lane's sample is, for a texel that is inside.

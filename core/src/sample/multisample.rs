@@ -2,8 +2,8 @@
 #![allow(clippy::needless_range_loop, reason = "several arrays, one number of the lane")]
 #![allow(clippy::indexing_slicing, reason = "arrays of LANES, indexed below LANES: no check remains")]
 
-use super::axis::{AxisTaps, FAR};
-use super::lanes::{BITS, LANES, Lanes, RawFloat, ones};
+use super::axis::FAR;
+use super::lanes::{LANES, Lanes, RawFloat, ones};
 use super::level::LevelTable;
 use super::load_rule::{IntegerLanes, LoadRule, load_level};
 use super::texture::{Source, Texture};
@@ -72,7 +72,7 @@ impl SampleRule {
 
     /// Column, row and slice (of the view) of a texel's sample in a plane.
     #[inline(always)]
-    fn element(&self, [x, y, slice]: [u32; 3], plane: u32) -> [u32; 3] {
+    pub(super) fn element(&self, [x, y, slice]: [u32; 3], plane: u32) -> [u32; 3] {
         let Some(places) = self.places else { return [x, y, slice] };
         let (column, row, slice) = places.place(x, y, slice.wrapping_add(self.first_slice), plane);
         [column, row, slice.wrapping_sub(self.first_slice)]
@@ -80,7 +80,7 @@ impl SampleRule {
 
     /// All ones if there is such a plane.
     #[inline(always)]
-    fn has(&self, plane: u32) -> u32 {
+    pub(super) fn has(&self, plane: u32) -> u32 {
         ones(plane < self.samples.max(1))
     }
 }
@@ -89,36 +89,6 @@ impl SampleRule {
 pub(super) struct SampleLanes<'a> {
     pub(super) sample: &'a Lanes<RawFloat>,
     pub(super) mcs: [&'a Lanes<RawFloat>; 2],
-}
-
-/// Goes from texels to the planes of lanes' samples. Lanes without one are outside along x from now on; returns the bits of those
-/// that have the clear colour.
-pub(super) type SampleKernel =
-    fn(&SampleRule, &SampleLanes<'_>, &mut [AxisTaps; 3], slices: &mut Lanes<u32>) -> u32;
-
-/// See [`SampleKernel`].
-#[inline(always)]
-pub(super) fn place(
-    rule: &SampleRule,
-    at: &SampleLanes<'_>,
-    [x, y, _]: &mut [AxisTaps; 3],
-    slices: &mut Lanes<u32>,
-) -> u32 {
-    let rule = *rule;
-    let mut clear = 0;
-    for i in 0..LANES {
-        let inside = ones(x.outside[i] == 0);
-        let (plane, is_clear) = rule.plane(at, i);
-        clear |= is_clear & inside & BITS[i];
-        let exists = inside & rule.has(plane);
-        let texel @ [at_x, at_y, at_slice] = [x.texel[0][i], y.texel[0][i], slices[i]];
-        let [column, row, slice] = rule.element(texel, plane);
-        x.texel[0][i] = column & exists | at_x & !exists;
-        y.texel[0][i] = row & exists | at_y & !exists;
-        slices[i] = slice & exists | at_slice & !exists;
-        x.outside[i] = !exists & 1;
-    }
-    clear
 }
 
 /// The bit of lanes whose texel has the clear colour: see [`SamplePlaneKernel`].

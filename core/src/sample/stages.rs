@@ -28,7 +28,7 @@ use super::address::{AddressKernel, PATTERNS, RowKernel, SplitKernel};
 use super::apart::{ApartStages, PartKernel};
 use super::axis::{AxisKernel, FOLDS};
 use super::compare::{CompareKernel, ComparedKernel, CoveredComparedKernel};
-use super::cube::{FaceKernel, FiniteKernel, RawFaceKernel};
+use super::cube::{FiniteKernel, RawFaceKernel};
 use super::fetch::{FetchKernel, PAIRS, PageKernel, SIZES};
 use super::filter::{BlendKernel, CoverKernel, CoveredMeanKernel, ExtremeKernel, FoldKernel, WeightKernel};
 use super::footprint::{AimKernel, DivideKernel, SumKernel};
@@ -38,7 +38,7 @@ use super::level::LevelKernel;
 use super::load_rule::{LoadKernel, LoadKernels};
 use super::lod::{DeriveKernel, DifferenceKernel, GradientKernel, ProjectKernel, SubspanKernel};
 use super::mean::{ResultKernel, ResultKernels};
-use super::multisample::{SampleKernel, SamplePlaneKernel};
+use super::multisample::SamplePlaneKernel;
 use super::params::{
     FloatsKernel, JoinKernel, LayerKernel, LayerRowKernel, OffsetKernel, RawKernel, WidenKernel,
 };
@@ -137,7 +137,6 @@ pub struct Stages {
     /// Small targets keep no blocks.
     pub(super) stored: [StoredKernel; WIDE],
     pub(super) corner: CornerKernel,
-    pub(super) faces: FaceKernel,
     pub(super) derive: DeriveKernel,
     pub(super) project: ProjectKernel,
     /// Of everything; then where lanes have no minimum LODs: for exact LODs, and for those with 8-bit fractions. Small targets have one.
@@ -145,7 +144,6 @@ pub struct Stages {
     /// Small targets have one level at a time.
     pub(super) level: Option<LevelKernel>,
     pub(super) load: LoadKernel,
-    pub(super) samples: SampleKernel,
     /// By pattern of the tile mode. Small targets place lane by lane.
     pub(super) load_plane: &'static [LoadKernels],
     /// The same of samples of texels.

@@ -1,6 +1,5 @@
 //! The texels of footprints: texel coordinates, elements of the surface, words, decoded values.
 
-use super::address::LevelRows;
 use super::axis::{FAR, place_exact};
 use super::frames::Bytes;
 use super::lanes::{ALL, LANES, Lanes, TAPS};
@@ -195,13 +194,6 @@ impl<'a, 'p, 's> Reader<'a, 'p, 's> {
         let [finer, coarser] = levels;
         let level = p.level(level, finer, coarser);
         let find = |slices: &Lanes<u32>, rows: &mut Lanes<u32>, deep: &mut Lanes<u32>| {
-            if LANES > 1
-                && let Some(elements) = &p.elements
-                && let Some(kernel) = elements.rows.first()
-            {
-                let level = LevelRows { row: &level.row, layer: &level.layer };
-                return kernel(&elements.tile, p.first_layer, slices, level, rows, deep);
-            }
             let targets = rows.iter_mut().zip(deep).zip(&level.row).zip(&level.layer);
             for (slice, (((row, deep), start), layer)) in slices.iter().zip(targets) {
                 let (skip, inside) = p.slice(self.texture, slice.wrapping_add(*layer));

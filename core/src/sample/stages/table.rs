@@ -478,9 +478,6 @@ macro_rules! stages {
                     places: &mut Located
                 )) as StoredKernel]),
                 corner: stage!(seam::average, (corner: &Lanes<u32>, texels: &mut TapLanes<u32>)),
-                faces: stage!(cube::faces, (
-                    direction: &mut [Lanes<f32>; 3], faces: &mut Lanes<u32>, slices: &mut Lanes<u32>
-                )),
                 rows: if LANES == 1 { &[] } else { &[rows!(false), rows!(true)] },
                 derive: stage!(lod::derive, (
                     rule: &DerivativeRule, derivatives: &Derivatives, out: &mut Footprints
@@ -498,9 +495,6 @@ macro_rules! stages {
                     rule: &LoadRule, at: &IntegerLanes<'_>, taps: &mut [AxisTaps; 3], slices: &mut Lanes<u32>,
                     levels: &mut Lanes<u32>
                 ) -> bool),
-                samples: stage!(multisample::place, (
-                    rule: &SampleRule, at: &SampleLanes<'_>, taps: &mut [AxisTaps; 3], slices: &mut Lanes<u32>
-                ) -> u32),
                 load_plane: if LANES == 1 { &[] } else { &load_plane!(GENERAL LINEAR ONE_STEP THIRDS) },
                 sample_plane: if LANES == 1 { &[] } else { &sample_plane!(GENERAL LINEAR ONE_STEP THIRDS) },
                 write: if LANES == 1 { &[] } else { write!(Floats 4 Integers 4 Halves 2 Integers 2) },
