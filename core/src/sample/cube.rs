@@ -104,7 +104,9 @@ const fn unframe(face: u32, [sc, tc, ma]: [i32; 3]) -> [i32; 3] {
     }
 }
 
-/// Directions become coordinates on faces, 0..=1; fills in the faces. Slices go on from those of the layers.
+/// Directions become coordinates on faces, 0..=1; fills in the faces. Slices go on from those of the layers. (Not inlined: small targets
+/// have no stack for it where messages read texels.)
+#[inline(never)]
 pub(super) fn faces([s, t, r]: &mut [Lanes<f32>; 3], faces: &mut Lanes<u32>, slices: &mut Lanes<u32>) {
     for ((((s, t), r), face), slice) in s.iter_mut().zip(t).zip(r).zip(faces).zip(slices) {
         let (number, on_face) = project([*s, *t, *r]);
