@@ -199,3 +199,22 @@ fn integers_of_16_bits_have_a_sign() {
     let red = [0, 1, 2, 3, 4, 5].map(|lane| f32::from_le_bytes(*out[lane * 4..].first_chunk().unwrap()));
     assert_eq!(red, [0.0, 11.0, 12.0, 13.0, 14.0, 0.0]);
 }
+
+/// A pitch that is no multiple of the element: texels are found by column, row and slice, and read one by one.
+#[test]
+fn volumes_may_have_rows_of_any_length() {
+    const PITCH: u32 = 66;
+    let mut state = surface(SurfaceType::D3, R32, [4, 4, 4]);
+    state.set_pitch(PITCH).unwrap();
+    let mut bytes = vec![0; 4 * 8 * PITCH as usize];
+    for at in 0..64 {
+        let (x, y, z) = (at % 4, at / 4 % 4, at / 16);
+        let value = (x + 10 * y + 100 * z) as f32;
+        bytes[((8 * z + y) * PITCH + 4 * x) as usize..][..4].copy_from_slice(&value.to_le_bytes());
+    }
+    let sample = |at: [f32; 3]| {
+        f32::from_bits(run(&state, &bind(&linear()), &bytes, Op::SampleLz, &at.map(f32::to_bits))[0])
+    };
+    assert_eq!([sample([0.5; 3]), sample([0.125, 0.375, 0.875])], [166.5, 310.0]);
+    assert_eq!([sample([0.25, 0.375, 0.375]), sample([0.375, 0.5, 0.25])], [110.5, 66.0]);
+}
