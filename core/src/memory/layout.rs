@@ -180,20 +180,13 @@ impl Layout {
             Shape::Buffer | Shape::Linear1D => surface,
         };
         Self {
-            surface,
             tiling,
             tiled,
             shape,
-            element,
             levels,
             log2_samples: if let Shape::Buffer = shape { 0 } else { state.log2_samples() as u8 },
             interleaved: state.interleaved_samples(),
-            width,
-            height,
-            depth,
-            qpitch,
-            column: 0,
-            starts: [0; MAX_LEVELS],
+            ..Self::of_plane(surface, element, [width, height, depth], qpitch)
         }
     }
 

@@ -6,7 +6,7 @@
 use super::axis::AxisTaps;
 use super::lanes::{ALL, LANES, lane, mask, numbers, set};
 use super::load_rule::IntegerLanes;
-use super::multisample::{Sample, SampleRule};
+use super::multisample::{Sample, SampleRule, reads_samples};
 use super::params::Params;
 use super::plan::Plan;
 use super::scratch::{RESULT, Room};
@@ -45,7 +45,7 @@ impl Reader<'_, '_, '_> {
             return self.load_controls(in_range(x));
         }
         let mut clear = 0;
-        if matches!(p.message.op, Op::Ld2dms | Op::Ld2dmsW | Op::Ld2dss) {
+        if reads_samples(p.message.op) {
             clear = self.planes_of_samples(params, on);
             outside = true;
         }

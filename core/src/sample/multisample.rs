@@ -11,6 +11,11 @@ use super::unspecified::{mcs_is_clear, mcs_plane};
 use crate::memory::{LevelAddressing, SamplePlaces};
 use crate::message::Op;
 
+/// The operation reads samples of texels.
+pub(super) const fn reads_samples(op: Op) -> bool {
+    matches!(op, Op::Ld2dms | Op::Ld2dmsW | Op::Ld2dss)
+}
+
 /// Where a sample is.
 pub(super) enum Sample {
     /// In this plane.
@@ -91,8 +96,9 @@ pub(super) struct SampleLanes<'a> {
     pub(super) mcs: [&'a Lanes<RawFloat>; 2],
 }
 
-/// The bit of lanes whose texel has the clear colour: see [`SamplePlaneKernel`].
-pub(super) const CLEAR: u32 = 2;
+/// The bit, and its number, of lanes whose texel has the clear colour: see [`SamplePlaneKernel`].
+pub(super) const CLEAR: u32 = 1 << CLEAR_BIT;
+pub(super) const CLEAR_BIT: usize = 1;
 
 /// Fills in the elements of lanes' samples, all on one level, and which lanes have none: 1, or 3 if their texel has the clear colour. Their
 /// element is the level's first one. Returns [`FAR`] if lanes read several levels (then nothing here means anything), else the bits of

@@ -4,7 +4,7 @@
 
 use super::frames::Bytes;
 use super::lanes::{LANES, lane as of};
-use super::multisample::Sample;
+use super::multisample::{Sample, reads_samples};
 use super::plan::Work;
 use super::prepare::Prepared;
 use super::sampler::Filter;
@@ -13,7 +13,7 @@ use super::select::Levels;
 use super::texels::Reader;
 use super::texture::{Source, Texture};
 use crate::memory::{Access, Memory};
-use crate::message::{Op, Payload};
+use crate::message::Payload;
 
 /// The level of detail of a lane, and what follows from it.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -103,9 +103,10 @@ impl Prepared<'_> {
         let params = self.plan.read(wide.as_ref().unwrap_or(payload));
         let mut reader = self.at(rooms, lane);
         reader.integer_coordinates(&params);
-        let sample = match self.plan.message.op {
-            Op::Ld2dms | Op::Ld2dmsW | Op::Ld2dss => reader.sample_of_lane(&params, lane as usize),
-            _ => Sample::Plane(0),
+        let sample = if reads_samples(self.plan.message.op) {
+            reader.sample_of_lane(&params, lane as usize)
+        } else {
+            Sample::Plane(0)
         };
         let at = lane as usize % LANES;
         let Room { taps: [x, y, z], slice, levels, .. } = &rooms.room;

@@ -1,5 +1,6 @@
 //! Messages that cannot be prepared.
 
+use super::multisample::reads_samples;
 use super::sampler::Sampler;
 use super::texture::{Dim, Texture};
 use crate::error::{Error, Kind, Result, What};
@@ -16,7 +17,7 @@ pub(super) fn permit(texture: &Texture<'_>, sampler: &Sampler, message: &Message
     if !matches!(message.simd, 1 | 2 | 4 | 8 | 16 | 32) {
         return invalid(What::ExecSize, message.simd.into());
     }
-    let multisample = matches!(message.op, Op::LdMcs | Op::Ld2dms | Op::Ld2dmsW | Op::Ld2dss);
+    let multisample = message.op == Op::LdMcs || reads_samples(message.op);
     let load = flags.lod == LodSource::Integer || message.op == Op::LdLz;
     let reduces = matches!(message.op, Op::SampleMin | Op::SampleMax);
     let type_fits = match texture.dim {

@@ -147,7 +147,11 @@ impl Pixels<'_> {
             Param::DrDy => Value::Float(self.gradient(random) / depth),
             Param::DuDy | Param::DvDx | Param::DrDx => Value::Float(0.0),
             // A multisample control value: ones are the clear colour, 0 says that all samples are in the first plane.
-            _ if self.state.control() == Control::Clear && lane.is_multiple_of(4) => Value::Integer(-1),
+            Param::Mcs0 | Param::Mcs1 | Param::Mcs2 | Param::Mcs3
+                if self.state.control() == Control::Clear && lane.is_multiple_of(4) =>
+            {
+                Value::Integer(-1)
+            }
             _ => Value::Integer(0),
         }
     }

@@ -7,7 +7,7 @@ use crate::message::Param;
 use crate::sample::elements::Elements;
 use crate::sample::frames::SurfaceMemory;
 use crate::sample::lanes::{ALL, TAPS};
-use crate::sample::multisample::CLEAR;
+use crate::sample::multisample::CLEAR_BIT;
 use crate::sample::params::PassParams;
 use crate::sample::plan::{Decode, Plan, Work};
 use crate::sample::read::reading_lanes;
@@ -193,7 +193,7 @@ impl LevelFilter {
         if replaced {
             plan.cover_results(plan.border?, self.place.axes(), 0, room);
             if let Some(colour) = self.place.clear_colour() {
-                plan.cover_results(colour, 1, CLEAR.trailing_zeros() as usize, room);
+                plan.cover_results(colour, 1, CLEAR_BIT, room);
             }
         }
         Some(())

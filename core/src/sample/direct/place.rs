@@ -10,7 +10,7 @@ use crate::sample::axis::{FAR, Subtexel, rounding};
 use crate::sample::lanes::LANES;
 use crate::sample::load_rule::LoadKernels;
 use crate::sample::mcs::Mcs;
-use crate::sample::multisample::{CLEAR, SampleLanes, SamplePlaneKernel, SampleRule};
+use crate::sample::multisample::{CLEAR, SampleLanes, SamplePlaneKernel, SampleRule, reads_samples};
 use crate::sample::params::{LayerRowKernel, PassParams};
 use crate::sample::plan::{Plan, Work};
 use crate::sample::plane::{AxisRules, PlaneKernel, PlaneLanes, SliceLanes, VolumeKernel, VolumeLanes};
@@ -376,8 +376,7 @@ impl Way {
         }
         let number = |param: Option<Param>| plan.params.number(param?);
         let numbers = plan.load_params(texture).map(number);
-        let of_samples = matches!(plan.message.op, Op::Ld2dms | Op::Ld2dmsW | Op::Ld2dss);
-        match (plan.elements.filter(|_| plan.block.is_none()), of_samples) {
+        match (plan.elements.filter(|_| plan.block.is_none()), reads_samples(plan.message.op)) {
             (Some(elements), false) => {
                 let kernels = *plan.stages.load_plane.get(elements.pattern() as usize)?;
                 Some(Self::Load { kernels, numbers })
