@@ -22,7 +22,7 @@ pub(crate) enum Half {
     Ramp,
     /// 4-bit values.
     Explicit,
-    /// Indices into a palette, as many as an element has texels: where the first one starts.
+    /// Indices into a palette, as many as an element has texels: where the first one starts. [`look_up`] finds their entries.
     Index { shift: u8, width: u8, texels: u8 },
     /// Two texels that share their chroma: where the first one's luma starts.
     Luma(u8),
@@ -35,6 +35,29 @@ pub(crate) enum Half {
     /// EAC's values of 11 bits.
     #[cfg(feature = "etc")]
     Eleven { signed: bool },
+}
+
+/// How many kinds of halves there are.
+pub(crate) const HALVES: usize = 8;
+
+impl Half {
+    /// Which kind it is: below [`HALVES`].
+    #[inline(always)]
+    pub(crate) const fn kind(self) -> usize {
+        match self {
+            Self::Colour { .. } => 0,
+            Self::Ramp => 1,
+            Self::Explicit => 2,
+            Self::Index { .. } => 3,
+            Self::Luma(_) => 4,
+            #[cfg(feature = "etc")]
+            Self::Etc(_) => 5,
+            #[cfg(feature = "etc")]
+            Self::Eight => 6,
+            #[cfg(feature = "etc")]
+            Self::Eleven { .. } => 7,
+        }
+    }
 }
 
 /// The halves of a block; `None` if single texels of the format have no loop of their own.
@@ -141,17 +164,14 @@ fn sixths(selector: u32, three: bool) -> u32 {
 
 /// Replaces the second word of a half (`high`) by what belongs to texels. `inside`: column, and row from bit 4 up; it has no
 /// meaning where an element is one texel.
-pub(crate) type SelectTapKernel = fn(Half, palette: &[u32], inside: &[u32], low: &[u32], high: &mut [u32]);
+pub(crate) type SelectTapKernel = fn(Half, inside: &[u32], low: &[u32], high: &mut [u32]);
 
-/// See [`SelectTapKernel`].
+/// See [`SelectTapKernel`]; halves of one kind. (One function for all would save what ETC needs for each.)
 #[inline(always)]
-#[allow(
-    clippy::indexing_slicing,
-    reason = "slices of one length, indexed below it; an array of 256, indexed by a byte"
-)]
+#[allow(clippy::indexing_slicing, reason = "slices of one length, indexed below it")]
 #[allow(clippy::needless_range_loop, reason = "several slices, one number of the texel")]
-pub(crate) fn select(half: Half, palette: &[u32], inside: &[u32], low: &[u32], high: &mut [u32]) {
-    if !TAPS {
+pub(crate) fn select<const KIND: usize>(half: Half, inside: &[u32], low: &[u32], high: &mut [u32]) {
+    if !TAPS || half.kind() != KIND {
         return;
     }
     // One length for all three: of loops that may end at any of them compilers make no vectors.
@@ -177,13 +197,6 @@ pub(crate) fn select(half: Half, palette: &[u32], inside: &[u32], low: &[u32], h
                 let texel = inside[i] & u32::from(texels).wrapping_sub(1);
                 high[i] =
                     low[i].wrapping_shr(texel.wrapping_mul(width.into()).wrapping_add(shift.into())) & mask;
-            }
-            // A loop with a look-up is none of vectors.
-            match palette.first_chunk::<256>() {
-                Some(all) => high.iter_mut().for_each(|high| *high = all[usize::from(*high as u8)]),
-                None => high.iter_mut().for_each(|high| {
-                    *high = palette.get(*high as usize).copied().unwrap_or(0);
-                }),
             }
         }
         Half::Luma(shift) => {
@@ -219,5 +232,20 @@ pub(crate) fn select(half: Half, palette: &[u32], inside: &[u32], low: &[u32], h
                 high[i] = channel.eleven(channel.index(inside[i] & 3, inside[i] >> 4 & 3), signed) as u32;
             }
         }
+    }
+}
+
+/// Replaces indices of `width` bits by the entries of a palette; by 0 where it has none.
+pub(crate) type PaletteKernel = fn(palette: &[u32], width: u8, values: &mut [u32]);
+
+/// See [`PaletteKernel`].
+#[inline(always)]
+#[allow(clippy::indexing_slicing, reason = "an array of 256, indexed by a byte")]
+pub(crate) fn look_up(palette: &[u32], _: u8, values: &mut [u32]) {
+    match palette.first_chunk::<256>() {
+        Some(all) => values.iter_mut().for_each(|value| *value = all[usize::from(*value as u8)]),
+        None => values.iter_mut().for_each(|value| {
+            *value = palette.get(*value as usize).copied().unwrap_or(0);
+        }),
     }
 }

@@ -169,6 +169,16 @@ fn single_texels_equal_whole_elements() {
     };
     let mut seen = 0;
     let palette: Vec<u32> = (0..256).map(|_| next()).collect();
+    let select: [taps::SelectTapKernel; taps::HALVES] = [
+        taps::select::<0>,
+        taps::select::<1>,
+        taps::select::<2>,
+        taps::select::<3>,
+        taps::select::<4>,
+        taps::select::<5>,
+        taps::select::<6>,
+        taps::select::<7>,
+    ];
     for f in table::FORMATS.iter().filter(|f| f.path.available()) {
         let Some(halves) = taps::halves(f) else { continue };
         seen += 1;
@@ -191,7 +201,10 @@ fn single_texels_equal_whole_elements() {
                 for (half, [low, high]) in halves.iter().zip(texel.as_chunks_mut().0) {
                     if let Some(half) = half {
                         let high = core::slice::from_mut(high);
-                        taps::select(*half, &palette, &[x | y << 4], &[*low], high);
+                        select[half.kind()](*half, &[x | y << 4], &[*low], high);
+                        if let taps::Half::Index { width, .. } = *half {
+                            taps::look_up(&palette, width, high);
+                        }
                     }
                 }
                 let channels = [0, 1, 2, 3].map(|channel| {

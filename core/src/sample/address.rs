@@ -29,8 +29,10 @@ pub(super) const GENERAL: u8 = 0;
 pub(super) const LINEAR: u8 = 1;
 pub(super) const ONE_STEP: u8 = 2;
 pub(super) const THIRDS: u8 = 3;
+/// No class: kernels leave texels as they are, counted from those of the level and the slice, for what knows their blocks.
+pub(super) const TEXELS: u8 = 4;
 /// No class: kernels leave columns, rows and slices as they are, for what knows the tile mode.
-pub(super) const CELLS: u8 = 4;
+pub(super) const CELLS: u8 = 5;
 
 impl Pattern {
     /// The kernel of a tile mode.

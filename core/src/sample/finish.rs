@@ -7,6 +7,7 @@ use super::pass::Pass;
 use super::plan::Plan;
 use super::scratch::Room;
 use crate::format::Texel;
+use crate::format::taps::Half;
 
 impl Plan<'_> {
     /// The second word of each half of blocks becomes what belongs to the texel.
@@ -19,7 +20,11 @@ impl Plan<'_> {
         for (half, (low, high)) in self.halves.iter().zip([(a, b), (c, d)]) {
             if let Some(half) = half {
                 let (high, _) = high.split_at_mut_checked(n).unwrap_or_default();
-                (self.stages.select_tap)(*half, palette, inside, low, high);
+                let Some(select) = self.stages.select_tap.get(half.kind()) else { return };
+                select(*half, inside, low, high);
+                if let (Half::Index { width, .. }, [look_up, ..]) = (half, &self.stages.palette[..]) {
+                    look_up(palette, *width, high);
+                }
             }
         }
     }

@@ -1,12 +1,12 @@
 //! The texels of footprints in a plane, in one go: address modes along two axes, elements, weights.
 //!
 //! The same operations as those of the stages [`axis`](super::axis), [`address`](super::address) and
-//! [`filter`](super::filter), without the values that they pass to each other. Surfaces with blocks and lanes that are too far
+//! [`filter`](super::filter), without the values that they pass to each other. Volumes with blocks and lanes that are too far
 //! away or reach over the edge of a cube's face go through those stages.
 #![allow(clippy::needless_range_loop, reason = "several arrays, one number of the lane")]
 #![allow(clippy::indexing_slicing, reason = "arrays of LANES, indexed below LANES: no check remains")]
 
-use super::address::{CELLS, GENERAL, LINEAR as LINEAR_ROWS, column, deep, row, skip};
+use super::address::{BlockSize, CELLS, GENERAL, LINEAR as LINEAR_ROWS, TEXELS, column, deep, row, skip};
 use super::axis::{
     AxisRule, AxisSize, AxisTaps, BORDER, BY_DATA, CLAMP, LaneTaps, MIRROR_POWER, REPEAT_POWER, Subtexel,
     far_or, lane_taps,
@@ -78,8 +78,8 @@ const fn together(lanes: usize, fold: u8, pattern: u8, linear: bool) -> usize {
     if is_little { lanes } else { LANES }
 }
 
-/// See [`PlaneKernel`]. `TOGETHER`: see [`together`]. Of [`CELLS`] columns and rows of the first texel are filled in, then (LINEAR) those
-/// of the one across from it.
+/// See [`PlaneKernel`]. `TOGETHER`: see [`together`]. Of [`CELLS`] and [`TEXELS`] columns and rows of the first texel are filled in, then
+/// (LINEAR) those of the one across from it.
 #[inline(always)]
 pub(super) fn place<
     const FOLD: u8,
@@ -113,10 +113,10 @@ pub(super) fn place<
                 (taps_x.outside[i], taps_y.outside[i]) = (x.outside, y.outside);
                 any |= x.outside | y.outside;
             }
-            let (origin, first) = (level.column[i], slice.row[i]);
+            let (origin, first) = if PATTERN == TEXELS { (0, 0) } else { (level.column[i], slice.row[i]) };
             let columns = x.texel.map(|texel| texel.wrapping_add(origin));
             let rows = y.texel.map(|texel| texel.wrapping_add(first));
-            if PATTERN == CELLS {
+            if PATTERN == CELLS || PATTERN == TEXELS {
                 (index[0][i], index[1][i]) = (columns[0], rows[0]);
                 if LINEAR {
                     (index[2][i], index[3][i]) = (columns[1], rows[1]);
@@ -141,6 +141,40 @@ pub(super) fn place<
         }
     }
     far_or(far, any)
+}
+
+/// The blocks of texels that a kernel of [`TEXELS`] left, and the texels in them: column, and row from bit 4 up.
+pub(super) type BlockKernel =
+    fn(&LevelAddressing, [BlockSize; 2], &PlaneLanes<'_>, &mut TapLanes<u32>, inside: &mut TapLanes<u32>);
+
+/// See [`BlockKernel`]. `LINEAR`: footprints have four texels.
+#[inline(always)]
+pub(super) fn find_blocks<const PATTERN: u8, const LINEAR: bool>(
+    tile: &LevelAddressing,
+    [width, height]: [BlockSize; 2],
+    PlaneLanes { level, slice, .. }: &PlaneLanes<'_>,
+    index: &mut TapLanes<u32>,
+    inside: &mut TapLanes<u32>,
+) {
+    // A copy that no store of the loop can change.
+    let tile = *tile;
+    for i in 0..LANES {
+        let ((x0, left), (y0, upper)) = (width.split(index[0][i]), height.split(index[1][i]));
+        let deep = if PATTERN == GENERAL { slice.deep[i] } else { 0 };
+        let column = |block: u32| column::<PATTERN>(&tile, block.wrapping_add(level.column[i]));
+        let row = |block: u32| row::<PATTERN>(&tile, block.wrapping_add(slice.row[i])).wrapping_add(deep);
+        let (x0, y0) = (column(x0), row(y0));
+        inside[0][i] = left | upper << 4;
+        if LINEAR {
+            let ((x1, right), (y1, lower)) = (width.split(index[2][i]), height.split(index[3][i]));
+            let (x1, y1) = (column(x1), row(y1));
+            index[1][i] = x1.wrapping_add(y0);
+            (index[2][i], index[3][i]) = (x0.wrapping_add(y1), x1.wrapping_add(y1));
+            inside[1][i] = right | upper << 4;
+            (inside[2][i], inside[3][i]) = (left | lower << 4, right | lower << 4);
+        }
+        index[0][i] = x0.wrapping_add(y0);
+    }
 }
 
 /// Where footprints are in a volume: coordinates along the axes, and the level of each lane.

@@ -42,7 +42,7 @@ use super::multisample::SamplePlaneKernel;
 use super::params::{
     FloatsKernel, JoinKernel, LayerKernel, LayerRowKernel, OffsetKernel, RawKernel, WidenKernel,
 };
-use super::plane::{PlaneKernels, VolumeKernels};
+use super::plane::{BlockKernel, PlaneKernels, VolumeKernels};
 use super::seam::{CornerKernel, EdgeKernel, SeamKernel};
 use super::select::SelectKernel;
 use super::stored::StoredKernel;
@@ -78,8 +78,10 @@ pub struct Stages {
     pub(super) floats: FloatsKernel,
     /// By [`Fold`](axis::Fold), LINEAR, 8-bit fractions. Small targets do without.
     pub(super) axis: [[[AxisKernel; 2]; 2]; FOLDS],
-    /// By [`Fold`](axis::Fold) and pattern of the tile mode. Small targets place axis by axis.
-    pub(super) plane: &'static [[PlaneKernels; 4]],
+    /// By [`Fold`](axis::Fold) and pattern of the tile mode; of blocks the last. Small targets place axis by axis.
+    pub(super) plane: &'static [[PlaneKernels; 5]],
+    /// What finds the blocks, by pattern of the tile mode: of one texel, of four.
+    pub(super) blocks: &'static [[BlockKernel; 2]],
     /// The same of volumes.
     pub(super) volume: &'static [[VolumeKernels; 4]],
     /// Floats as payloads have them.
@@ -91,7 +93,9 @@ pub struct Stages {
     /// Of slices that are not inside of tiles, and of those that are. Small targets find rows without it.
     pub(super) rows: &'static [RowKernel],
     pub(super) split: SplitKernel,
-    pub(super) select_tap: taps::SelectTapKernel,
+    /// By kind of halves.
+    pub(super) select_tap: [taps::SelectTapKernel; taps::HALVES * WIDE],
+    pub(super) palette: [taps::PaletteKernel; WIDE],
     /// By the element's bytes, see [`SIZES`].
     pub(super) fetch: [FetchKernel; SIZES],
     /// The same of footprints whose texels are mostly side by side in rows, by log2 of the element's bytes; `None`: no other one.

@@ -80,7 +80,7 @@ pub struct Made {
     pub memory: Vec<Region>,
     /// Null pages.
     pub null_pages: Vec<(u64, u64)>,
-    /// Palette of palette formats.
+    /// Palette of palette formats: mostly of 256 entries.
     pub palette: Vec<u32>,
     /// Sizes of the view's level 0, layers, levels: what coordinates aim at.
     pub size: [u64; 3],
@@ -429,7 +429,9 @@ fn fill(u: &mut Unstructured<'_>, need: Need, made: &mut Made) -> Result<()> {
     }
     if format.palette() && percent(u, 97)? {
         let mut random = Random(u.arbitrary()?);
-        made.palette = (0..256).map(|_| random.next() as u32).collect();
+        // Some have entries for a part of the indices only, or too many.
+        let entries = if percent(u, 90)? { 256 } else { u.int_in_range(1..=300)? };
+        made.palette = (0..entries).map(|_| random.next() as u32).collect();
     }
     Ok(())
 }

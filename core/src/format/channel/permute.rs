@@ -1,21 +1,24 @@
-//! Look-ups of sRGB codes by permutations (AVX-512 with VBMI): 64 at once, where loads find one after the other.
+//! Look-ups of sRGB codes, 64 at once, and of palettes, 16 at once, by permutations (AVX-512 with VBMI), where loads find one after the
+//! other.
 //!
 //! A table of 256 floats is four tables of 256 bytes, and the processor looks up 64 bytes among 128 at once. The values are those
 //! of the tables: every level has the same bits.
 
 use core::arch::x86_64::{
     __m512, _mm512_and_si512, _mm512_castps_si512, _mm512_castsi512_ps, _mm512_mask_blend_epi8,
-    _mm512_mask_blend_ps, _mm512_movepi8_mask, _mm512_packus_epi16, _mm512_packus_epi32,
-    _mm512_permutex2var_epi8, _mm512_permutex2var_ps, _mm512_set1_epi16, _mm512_set1_epi32,
-    _mm512_set4_epi32, _mm512_setzero_ps, _mm512_setzero_si512, _mm512_shuffle_epi8, _mm512_srli_epi16,
-    _mm512_test_epi8_mask, _mm512_test_epi32_mask, _mm512_unpackhi_epi8, _mm512_unpackhi_epi16,
-    _mm512_unpackhi_epi32, _mm512_unpackhi_epi64, _mm512_unpacklo_epi8, _mm512_unpacklo_epi16,
-    _mm512_unpacklo_epi32, _mm512_unpacklo_epi64,
+    _mm512_mask_blend_epi32, _mm512_mask_blend_ps, _mm512_movepi8_mask, _mm512_packus_epi16,
+    _mm512_packus_epi32, _mm512_permutex2var_epi8, _mm512_permutex2var_epi32, _mm512_permutex2var_ps,
+    _mm512_permutexvar_epi32, _mm512_set1_epi8, _mm512_set1_epi16, _mm512_set1_epi32, _mm512_set4_epi32,
+    _mm512_setzero_ps, _mm512_setzero_si512, _mm512_shuffle_epi8, _mm512_srli_epi16, _mm512_test_epi8_mask,
+    _mm512_test_epi32_mask, _mm512_unpackhi_epi8, _mm512_unpackhi_epi16, _mm512_unpackhi_epi32,
+    _mm512_unpackhi_epi64, _mm512_unpacklo_epi8, _mm512_unpacklo_epi16, _mm512_unpacklo_epi32,
+    _mm512_unpacklo_epi64,
 };
 
 use super::colours::sums;
 use super::vector::{Vector, add_part, field, floats, store, vector};
 use super::{ChannelDecode, ChannelKind, TexelChannels, TexelWords, srgb};
+use crate::format::taps;
 
 /// The bytes of a table of floats, byte 0 of all, then byte 1, ...: 64 bytes in each part, each in a cache line.
 #[repr(align(64))]
@@ -49,6 +52,9 @@ static SIX: (Planes<4>, Planes<2>) = {
     let table = srgb::table::<379>(378.0);
     (Planes::of(&table, 0), Planes::of(&table, 256))
 };
+
+/// Those of codes of 10 bits.
+static TENS: Planes<16> = Planes::of(&srgb::table::<1024>(1023.0), 0);
 
 /// Four vectors in cache lines of their own.
 #[repr(align(64))]
@@ -181,6 +187,16 @@ macro_rules! linear {
     }};
 }
 
+/// Four vectors of codes of more than 8 bits: the low bytes of all and the high bytes, packed as [`linear!`] does.
+macro_rules! low_and_high_bytes {
+    ($a:expr, $b:expr, $c:expr, $d:expr) => {{
+        let (ab, cd) = (_mm512_packus_epi32($a, $b), _mm512_packus_epi32($c, $d));
+        let byte = _mm512_set1_epi16(0xff);
+        let low = _mm512_packus_epi16(_mm512_and_si512(ab, byte), _mm512_and_si512(cd, byte));
+        (low, _mm512_packus_epi16(_mm512_srli_epi16::<8>(ab), _mm512_srli_epi16::<8>(cd)))
+    }};
+}
+
 /// The same of codes that are packed.
 macro_rules! linear_of_packed {
     ($planes:expr, $codes:expr) => {{
@@ -253,10 +269,7 @@ pub(crate) fn mean_of_curves<const T: usize>(
         let [c, d] = [sums(decode, c, c_part), sums(decode, d, d_part)];
         let values = if decode.width == 6 {
             // Codes of 9 bits.
-            let (ab, cd) = (_mm512_packus_epi32(a, b), _mm512_packus_epi32(c, d));
-            let byte = _mm512_set1_epi16(0xff);
-            let codes = _mm512_packus_epi16(_mm512_and_si512(ab, byte), _mm512_and_si512(cd, byte));
-            let upper = _mm512_packus_epi16(_mm512_srli_epi16::<8>(ab), _mm512_srli_epi16::<8>(cd));
+            let (codes, upper) = low_and_high_bytes!(a, b, c, d);
             let upper = _mm512_test_epi8_mask(upper, upper);
             let (Planes(low), Planes(high)) = &SIX;
             let mut planes = [codes; 4];
@@ -269,6 +282,34 @@ pub(crate) fn mean_of_curves<const T: usize>(
             linear!(FIVE, [a, b, c, d])
         };
         add_four!(mean, four, values, weights);
+    }
+    mean
+}
+
+/// The weighted mean of `T` texels, 4 or 8, of an sRGB channel of 10 bits.
+#[inline]
+#[target_feature(enable = "avx512f,avx512bw,avx512vbmi")]
+pub(crate) fn mean_of_tens<const T: usize>(
+    decode: &ChannelDecode,
+    [words, _]: [&[Vector<u32>]; 2],
+    weights: &[Vector<f32>],
+) -> __m512 {
+    let mut mean = _mm512_setzero_ps();
+    let fours = words.as_chunks().0.iter().zip(weights.as_chunks().0);
+    for (four, ([a, b, c, d], weights)) in fours.enumerate().take(T / 4) {
+        let [a, b] = [field(a, decode.shift, decode.mask), field(b, decode.shift, decode.mask)];
+        let [c, d] = [field(c, decode.shift, decode.mask), field(d, decode.shift, decode.mask)];
+        let (codes, upper) = low_and_high_bytes!(a, b, c, d);
+        let second = _mm512_test_epi8_mask(upper, _mm512_set1_epi8(1));
+        let fourth = _mm512_test_epi8_mask(upper, _mm512_set1_epi8(2));
+        let mut planes = [codes; 4];
+        for (out, plane) in planes.iter_mut().zip(&TENS.0) {
+            let ([a, b, c, d], _) = plane.as_chunks() else { continue };
+            let low = _mm512_mask_blend_epi8(second, plane!(a, codes), plane!(b, codes));
+            let high = _mm512_mask_blend_epi8(second, plane!(c, codes), plane!(d, codes));
+            *out = _mm512_mask_blend_epi8(fourth, low, high);
+        }
+        add_four!(mean, four, unpack!(planes), weights);
     }
     mean
 }
@@ -308,6 +349,49 @@ pub(crate) fn mean_of_narrow<const T: usize>(
         mean = add_part::<T>(mean, tap, linear_narrow!(decode, table, words), weight);
     }
     mean
+}
+
+/// See [`PaletteKernel`](crate::format::taps::PaletteKernel).
+#[target_feature(enable = "avx512f,avx512bw,avx512vbmi")]
+pub(crate) fn entries(palette: &[u32], width: u8, values: &mut [u32]) {
+    let (vectors, _) = values.as_chunks_mut();
+    if width <= 4 {
+        let mut first = [0; 16];
+        for (first, entry) in first.iter_mut().zip(palette) {
+            *first = *entry;
+        }
+        for values in vectors {
+            store(_mm512_permutexvar_epi32(vector(values), vector(&first)), values);
+        }
+        return;
+    }
+    let Some(palette) = palette.as_chunks().0.as_chunks().0.first_chunk() else {
+        return taps::look_up(palette, width, values);
+    };
+    for values in vectors {
+        look_up_bytes(palette, values);
+    }
+}
+
+/// The entries of a palette of 256 for indices of 8 bits.
+#[inline]
+#[target_feature(enable = "avx512f,avx512bw,avx512vbmi")]
+fn look_up_bytes(palette: &[[Vector<u32>; 4]; 4], values: &mut Vector<u32>) {
+    let codes = vector(values);
+    let [second, third] = [
+        _mm512_test_epi32_mask(codes, _mm512_set1_epi32(32)),
+        _mm512_test_epi32_mask(codes, _mm512_set1_epi32(64)),
+    ];
+    let mut quarters = [codes; 4];
+    for (quarter, [a, b, c, d]) in quarters.iter_mut().zip(palette) {
+        let low = _mm512_permutex2var_epi32(vector(a), codes, vector(b));
+        let high = _mm512_permutex2var_epi32(vector(c), codes, vector(d));
+        *quarter = _mm512_mask_blend_epi32(second, low, high);
+    }
+    let [a, b, c, d] = quarters;
+    let (low, high) = (_mm512_mask_blend_epi32(third, a, b), _mm512_mask_blend_epi32(third, c, d));
+    let last = _mm512_test_epi32_mask(codes, _mm512_set1_epi32(128));
+    store(_mm512_mask_blend_epi32(last, low, high), values);
 }
 
 #[cfg(test)]

@@ -1,6 +1,6 @@
-//! Where texels are, an axis after the other: lines, blocks, what volumes have no stage for.
+//! Where texels are, an axis after the other: lines, volumes with blocks or what else there is no kernel for, loads from blocks.
 
-use super::ways::{Layer, LoadParams, find_faces, find_over_edges, load_lanes, outside, param_lanes};
+use super::ways::{Layer, LoadParams, load_lanes, outside, param_lanes};
 use crate::message::Param;
 use crate::sample::address::LevelRows;
 use crate::sample::lanes::TAPS;
@@ -8,7 +8,6 @@ use crate::sample::params::PassParams;
 use crate::sample::pass::Pass;
 use crate::sample::plan::Plan;
 use crate::sample::scratch::{LevelLanes, Room};
-use crate::sample::seam::SeamKernel;
 use crate::sample::texture::{Dim, Texture};
 
 /// The parameters of such a message.
@@ -20,8 +19,6 @@ pub(super) struct Axes {
     /// The number of the filter in the plan.
     pass: u8,
     dim: Dim,
-    /// What finds elements of footprints over edges of cubes.
-    seam: Option<SeamKernel>,
 }
 
 /// The numbers of what says where texels are.
@@ -39,26 +36,22 @@ impl Axes {
         plan.elements.as_ref()?;
         let at = Coordinates::Load(numbers);
         let count = texture.placed_axes() as u8;
-        Some(Self { at, count, pass: 0, dim: texture.dim, seam: None })
+        Some(Self { at, count, pass: 0, dim: texture.dim })
     }
 
     /// `None`: there are other surfaces, or parameters are missing.
     pub(super) fn new(plan: &Plan<'_>, texture: &Texture<'_>, pass: u8) -> Option<Self> {
         plan.elements.as_ref()?;
         let number = |param| plan.params.number(param);
-        let layer = |param| Layer::of(plan, texture, param);
         let [u, v, r] = [Param::U, Param::V, Param::R].map(number);
         let (coordinates, layer) = match texture.dim {
-            Dim::D1 => ([Some(u?), None, None], layer(Param::V)),
-            Dim::D2 => ([Some(u?), Some(v?), None], layer(Param::R)),
+            Dim::D1 => ([Some(u?), None, None], Layer::of(plan, texture, Param::V)),
             Dim::D3 => ([Some(u?), Some(v?), Some(r?)], None),
-            Dim::Cube => ([Some(u?), Some(v?), Some(r?)], layer(Param::Ai)),
-            Dim::Buffer | Dim::Null => return None,
+            // Those have kernels.
+            Dim::D2 | Dim::Cube | Dim::Buffer | Dim::Null => return None,
         };
-        let over_edges = plan.seamless && plan.passes.get(usize::from(pass))?.linear;
-        let seam = if over_edges { Some(plan.seam_kernel().filter(|_| !texture.integer)?) } else { None };
         let at = Coordinates::Sample(coordinates, layer);
-        Some(Self { at, count: texture.placed_axes() as u8, pass, dim: texture.dim, seam })
+        Some(Self { at, count: texture.placed_axes() as u8, pass, dim: texture.dim })
     }
 
     /// Axes along which texels can be outside: loads say along the first whether they are out of range.
@@ -92,11 +85,6 @@ impl Axes {
                 if let Some(kernel) = pass.weights {
                     kernel([&x.fraction, &y.fraction, &z.fraction], weights);
                 }
-                if found != 0
-                    && let Some(seam) = self.seam
-                {
-                    return find_over_edges(plan, level, room, seam);
-                }
                 self.find_elements(plan, pass, Some(level), room)?;
                 Some(replaced)
             }
@@ -115,16 +103,10 @@ impl Axes {
         level: &LevelLanes,
         room: &mut Room,
     ) -> Option<u32> {
-        let mut at = param_lanes(coordinates, params)?;
-        if self.dim == Dim::Cube {
-            find_faces(plan, params, at, layer, room)?;
-        } else if plan.sliced {
-            Layer::read(layer, plan.stages.payload.as_ref()?, params, &mut room.slice)?;
-        }
-        let Room { raw, rounding, taps, .. } = room;
-        if self.dim == Dim::Cube {
-            let [s, t] = raw.first()?;
-            at = [s, t, t];
+        let at = param_lanes(coordinates, params)?;
+        let Room { slice, rounding, taps, .. } = room;
+        if plan.sliced {
+            Layer::read(layer, plan.stages.payload.as_ref()?, params, slice)?;
         }
         Some(plan.place_axes(pass, self.count.into(), at, rounding, level, taps))
     }

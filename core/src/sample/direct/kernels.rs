@@ -1,5 +1,6 @@
 //! Kernels that do several stages at once, if there are such for a message.
 
+use crate::sample::address::TEXELS;
 use crate::sample::axis::Fold;
 use crate::sample::compare::{self, ComparedKernel};
 use crate::sample::filter::Reduction;
@@ -21,7 +22,7 @@ pub(super) enum Grid {
 impl Grid {
     pub(super) fn new(plan: &Plan<'_>, texture: &Texture<'_>, pass: &Pass) -> Option<Self> {
         let elements = plan.elements.as_ref()?;
-        if plan.block.is_some() || plan.work == Work::Load {
+        if plan.work == Work::Load || plan.block.is_some() && texture.dim == Dim::D3 {
             return None;
         }
         let [fold, others @ ..] = [0, 1, 2].map(|axis| plan.fold(texture, axis));
@@ -29,7 +30,8 @@ impl Grid {
         let same = others.iter().take(texture.placed_axes().saturating_sub(1)).all(|other| *other == fold);
         let of_any = if plan.border.is_some() { Fold::ByData } else { Fold::Inside };
         let fold = if same { fold } else { of_any } as usize;
-        let (pattern, linear) = (elements.pattern() as usize, pass.subtexel.map(|subtexel| subtexel.linear));
+        let pattern = if plan.block.is_some() { TEXELS.into() } else { elements.pattern() as usize };
+        let linear = pass.subtexel.map(|subtexel| subtexel.linear);
         let [is_linear, ..] = linear;
         let [fixed, ..] = pass.subtexel.map(|subtexel| usize::from(subtexel.fixed.is_some()));
         match texture.dim {

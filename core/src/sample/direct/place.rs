@@ -6,14 +6,18 @@ use super::ways::{Layer, LoadParams, find_faces, find_over_edges, load_lanes, ou
 use crate::format::Texel;
 use crate::message::{Op, Param};
 use crate::sample::address::LevelRows;
-use crate::sample::axis::{FAR, Subtexel, rounding};
-use crate::sample::lanes::LANES;
+use crate::sample::axis::{AxisTaps, FAR, Subtexel, rounding};
+use crate::sample::filter::Weights;
+use crate::sample::lanes::{LANES, TapLanes};
 use crate::sample::load_rule::LoadKernels;
 use crate::sample::mcs::Mcs;
 use crate::sample::multisample::{CLEAR, SampleLanes, SamplePlaneKernel, SampleRule, reads_samples};
 use crate::sample::params::{LayerRowKernel, PassParams};
+use crate::sample::pass::Pass;
 use crate::sample::plan::{Plan, Work};
-use crate::sample::plane::{AxisRules, PlaneKernel, PlaneLanes, SliceLanes, VolumeKernel, VolumeLanes};
+use crate::sample::plane::{
+    AxisRules, BlockKernel, PlaneKernel, PlaneLanes, SliceLanes, VolumeKernel, VolumeLanes,
+};
 use crate::sample::scratch::{LevelLanes, Room};
 use crate::sample::seam::SeamKernel;
 use crate::sample::texture::{Dim, Texture};
@@ -24,6 +28,8 @@ use crate::sample::unspecified;
 pub(super) struct Place {
     way: Way,
     rules: AxisRules,
+    /// What finds the blocks of texels in planes, if there are blocks.
+    blocks: Option<BlockKernel>,
     /// Texel offsets in the payload.
     offsets: Option<Offsets>,
 }
@@ -38,8 +44,8 @@ enum Way {
         kernel: PlaneKernel,
         numbers: [u8; 2],
     },
-    /// The same with offsets in the payload.
-    OffsetPlane {
+    /// The same of blocks, or with offsets in the payload.
+    OtherPlane {
         kernel: PlaneKernel,
         numbers: [u8; 2],
     },
@@ -111,7 +117,7 @@ impl Place {
         };
         let offsets = if plan.rounding.is_none() { Some(offsets(plan)?) } else { None };
         let rules = AxisRules { axes: plan.rules, subtexel: pass.subtexel };
-        Some(Self { way: way?, rules, offsets })
+        Some(Self { way: way?, rules, blocks: block_kernel(plan, pass), offsets })
     }
 
     const fn is_linear(&self) -> bool {
@@ -122,7 +128,7 @@ impl Place {
     /// Axes along which texels can be outside.
     pub(super) fn axes(&self) -> usize {
         match &self.way {
-            Way::Plane { .. } | Way::OffsetPlane { .. } | Way::Slices { .. } | Way::Cube { .. } => 2,
+            Way::Plane { .. } | Way::OtherPlane { .. } | Way::Slices { .. } | Way::Cube { .. } => 2,
             Way::Load { .. } | Way::Samples { .. } => 1,
             Way::Volume { .. } => 3,
             Way::Axes(axes) => axes.outside(),
@@ -146,7 +152,7 @@ impl Place {
     ) -> Option<bool> {
         // The rules first: a jump by a table costs more than a stage's arguments.
         if let Way::Plane { kernel, numbers } = self.way {
-            self.place_plane(plan, params, level, room, kernel, numbers)
+            self.place_plane::<false>(plan, params, level, room, kernel, numbers)
         } else if let Way::Load { kernels, numbers } = &self.way {
             Self::load(plan, params, room, kernels, numbers)
         } else {
@@ -166,11 +172,12 @@ impl Place {
             read_offsets(offsets, plan, params, room)?;
         }
         match &self.way {
-            Way::Plane { kernel, numbers } | Way::OffsetPlane { kernel, numbers } => {
-                self.place_plane(plan, params, level, room, *kernel, *numbers)
+            Way::Plane { kernel, numbers } | Way::OtherPlane { kernel, numbers } => {
+                self.place_plane::<true>(plan, params, level, room, *kernel, *numbers)
             }
             Way::Slices { kernel, numbers, layer, find_rows } => {
-                let Room { rows: [row, _], deep: [deep, _], index, weights, taps, rounding, .. } = room;
+                let Room { rows: [row, _], deep: [deep, _], index, inside, weights, taps, rounding, .. } =
+                    room;
                 let ([u, v], (layer, layers)) = (*numbers, Layer::lanes(*layer, params)?);
                 let tile = &plan.elements.as_ref()?.tile;
                 let from = LevelRows { row: &level.row, layer: &level.layer };
@@ -181,7 +188,7 @@ impl Place {
                     level,
                     slice: SliceLanes { row, deep },
                 };
-                outside(plan, kernel(&self.rules, tile, &lanes, index, weights, taps))
+                outside(plan, self.find::<true>(plan, *kernel, &lanes, index, inside, weights, taps)?)
             }
             Way::Cube { kernel, numbers, layer, seam } => {
                 let found = self.faces(plan, params, level, room, *kernel, *numbers, *layer)?;
@@ -207,8 +214,28 @@ impl Place {
         }
     }
 
+    /// The elements of footprints in a plane. (Not of a [`Room`]: parts of it are in `lanes`.)
     #[inline(always)]
-    fn place_plane(
+    fn find<const BLOCKS: bool>(
+        &self,
+        plan: &Plan<'_>,
+        kernel: PlaneKernel,
+        lanes: &PlaneLanes<'_>,
+        index: &mut TapLanes<u32>,
+        inside: &mut TapLanes<u32>,
+        weights: &mut Weights,
+        taps: &mut [AxisTaps; 3],
+    ) -> Option<u32> {
+        let tile = &plan.elements.as_ref()?.tile;
+        let found = kernel(&self.rules, tile, lanes, index, weights, taps);
+        if BLOCKS && let Some(blocks) = self.blocks {
+            blocks(tile, plan.block?, lanes, index, inside);
+        }
+        Some(found)
+    }
+
+    #[inline(always)]
+    fn place_plane<const BLOCKS: bool>(
         &self,
         plan: &Plan<'_>,
         params: &PassParams<'_>,
@@ -217,7 +244,7 @@ impl Place {
         kernel: PlaneKernel,
         numbers: [u8; 2],
     ) -> Option<bool> {
-        let Room { index, weights, taps, rounding, .. } = room;
+        let Room { index, inside, weights, taps, rounding, .. } = room;
         let [u, v] = numbers;
         let at = [params.get(u)?, params.get(v)?];
         let lanes = PlaneLanes {
@@ -226,8 +253,7 @@ impl Place {
             level,
             slice: SliceLanes { row: &level.row, deep: &[0; LANES] },
         };
-        let tile = &plan.elements.as_ref()?.tile;
-        let found = kernel(&self.rules, tile, &lanes, index, weights, taps);
+        let found = self.find::<BLOCKS>(plan, kernel, &lanes, index, inside, weights, taps)?;
         outside(plan, found)
     }
 
@@ -244,7 +270,9 @@ impl Place {
         layer: Option<Layer>,
     ) -> Option<u32> {
         find_faces(plan, params, [params.get(u)?, params.get(v)?, params.get(r)?], layer, room)?;
-        let Room { slice, rows: [row, _], deep: [deep, _], index, weights, taps, raw, rounding, .. } = room;
+        let Room {
+            slice, rows: [row, _], deep: [deep, _], index, inside, weights, taps, raw, rounding, ..
+        } = room;
         let elements = plan.elements.as_ref()?;
         let from = LevelRows { row: &level.row, layer: &level.layer };
         (elements.rows.first()?)(&elements.tile, plan.first_layer, slice, from, row, deep);
@@ -254,7 +282,7 @@ impl Place {
             level,
             slice: SliceLanes { row, deep },
         };
-        Some(kernel(&self.rules, &elements.tile, &lanes, index, weights, taps))
+        self.find::<true>(plan, kernel, &lanes, index, inside, weights, taps)
     }
 
     /// Footprints over edges of faces. True: some have a corner.
@@ -313,6 +341,12 @@ impl Place {
     }
 }
 
+/// What finds the blocks of texels in planes; `None`: there are none.
+fn block_kernel(plan: &Plan<'_>, pass: &Pass) -> Option<BlockKernel> {
+    let pattern = plan.elements.filter(|_| plan.block.is_some())?.pattern();
+    plan.stages.blocks.get(pattern as usize)?.get(usize::from(pass.texels() > 1)).copied()
+}
+
 /// Where offsets are; `None` if the message does not have them.
 fn offsets(plan: &Plan<'_>) -> Option<Offsets> {
     let [(u, in_u), (v, in_v)] = unspecified::offset_params(plan.message.op)?;
@@ -345,10 +379,10 @@ impl Way {
             Grid::Plane(kernel) => kernel,
             Grid::Volume(kernel) => return Some(Self::Volume { kernel, numbers: [u, v, number(Param::R)?] }),
         };
-        if plan.plain {
-            let is_offset = plan.rounding.is_none();
-            return Some(if is_offset {
-                Self::OffsetPlane { kernel, numbers }
+        if texture.dim == Dim::D2 && !plan.sliced {
+            let is_other = plan.rounding.is_none() || plan.block.is_some();
+            return Some(if is_other {
+                Self::OtherPlane { kernel, numbers }
             } else {
                 Self::Plane { kernel, numbers }
             });

@@ -10,7 +10,7 @@ use crate::format::channel::refine::Refinement;
 use crate::format::{ChannelDecode, ChannelKernel, StoreLayout, TexelChannels, TexelWords, taps};
 use crate::memory::{LevelAddressing, Memory};
 use crate::sample::address::{
-    self, AddressKernel, BlockSize, Cells, GENERAL, LINEAR, LevelRows, ONE_STEP, RowKernel, THIRDS,
+    self, AddressKernel, BlockSize, Cells, GENERAL, LINEAR, LevelRows, ONE_STEP, RowKernel, TEXELS, THIRDS,
 };
 use crate::sample::apart::{self, ApartStages, PartKernel, PartRule};
 use crate::sample::axis::{
@@ -33,7 +33,8 @@ use crate::sample::mean::{self, ResultKernel};
 use crate::sample::multisample::{self, SampleLanes, SamplePlaneKernel, SampleRule};
 use crate::sample::params::{self, HalfPass, LayerRowKernel};
 use crate::sample::plane::{
-    AxisRules, PlaneKernel, PlaneLanes, VolumeKernel, VolumeLanes, place as place_plane, place_volume,
+    self, AxisRules, BlockKernel, PlaneKernel, PlaneLanes, VolumeKernel, VolumeLanes, place as place_plane,
+    place_volume,
 };
 use crate::sample::scratch::{Channels, LevelLanes};
 use crate::sample::seam::{self, EdgeKernel, FaceLanes, SeamKernel};
@@ -99,7 +100,7 @@ macro_rules! stages {
             }
             macro_rules! planes {
                 ($d($d fold:ident)*) => {
-                    [$d([plane!($d fold, GENERAL), plane!($d fold, LINEAR), plane!($d fold, ONE_STEP), plane!($d fold, THIRDS)]),*]
+                    [$d([plane!($d fold, GENERAL), plane!($d fold, LINEAR), plane!($d fold, ONE_STEP), plane!($d fold, THIRDS), plane!($d fold, TEXELS)]),*]
                 };
             }
             macro_rules! volumes {
@@ -150,6 +151,15 @@ macro_rules! stages {
                     ) -> u32) as PlaneKernel
                 };
             }
+            macro_rules! blocks {
+                ($d($d pattern:ident)*) => { [$d([blocks!(@ $d pattern, false), blocks!(@ $d pattern, true)]),*] };
+                (@ $d pattern:ident, $d linear:literal) => {
+                    stage!(plane::find_blocks::<$d pattern, $d linear>, (
+                        tile: &LevelAddressing, size: [BlockSize; 2], lanes: &PlaneLanes<'_>, index: &mut TapLanes<u32>,
+                        inside: &mut TapLanes<u32>
+                    )) as BlockKernel
+                };
+            }
             macro_rules! address {
                 ($d pattern:ident) => {
                     [address!($d pattern, 1, 1, 1), address!($d pattern, 2, 1, 1), address!($d pattern, 2, 2, 1),
@@ -159,6 +169,13 @@ macro_rules! stages {
                     stage!(address::elements::<$d pattern, $d x, $d y, $d z>, (
                         tile: &LevelAddressing, cells: Cells<'_>, index: &mut TapLanes<u32>
                     )) as AddressKernel
+                };
+            }
+            macro_rules! select_taps {
+                ($d($d kind:literal)*) => {
+                    [$d(stage!(taps::select::<$d kind>, (
+                        half: taps::Half, inside: &[u32], low: &[u32], high: &mut [u32]
+                    )) as taps::SelectTapKernel),*]
                 };
             }
             macro_rules! apart {
@@ -381,6 +398,7 @@ macro_rules! stages {
                 } else {
                     &planes!(REPEAT REPEAT_POWER MIRROR_POWER CLAMP BORDER INSIDE BY_DATA)
                 },
+                blocks: if LANES == 1 { &[] } else { &blocks!(GENERAL LINEAR ONE_STEP THIRDS) },
                 volume: if LANES == 1 {
                     &[]
                 } else {
@@ -420,9 +438,8 @@ macro_rules! stages {
                 split: stage!(address::split, (
                     size: [BlockSize; 2], x: &mut [Lanes<u32>; 2], y: &mut [Lanes<u32>; 2], inside: &mut TapLanes<u32>
                 )),
-                select_tap: stage!(taps::select, (
-                    half: taps::Half, palette: &[u32], inside: &[u32], low: &[u32], high: &mut [u32]
-                )),
+                select_tap: first(select_taps!(0 1 2 3 4 5 6 7)),
+                palette: first([narrow_stage!(taps::look_up, (palette: &[u32], width: u8, values: &mut [u32])) as taps::PaletteKernel]),
                 fetch: first(fetch!($read: 1 2 4; gather: 8 16 32; gather_thirds: 3 6 12 24)),
                 fetch_pairs: own!([None; PAIRS] $(, first([Some(pairs::$pairs::<1> as FetchKernel), Some(pairs::$pairs::<2>), Some(pairs::$pairs::<4>)]))?),
                 pages: if LANES == 1 { &[] } else { &pages!(gather_pages: 1 2 4 8 16 32; gather_pages_of_thirds: 3 6 12 24) },

@@ -14,6 +14,7 @@ use super::{Stages, table};
 use crate::format::channel::loops::SmallFloat;
 use crate::format::channel::vector::{self, floats, store, store_floats, vector};
 use crate::format::channel::{ChannelKind, colours, permute};
+use crate::format::taps::PaletteKernel;
 use crate::format::{ChannelDecode, TexelWords};
 use crate::sample::cube::EDGES;
 use crate::sample::fetch::Words;
@@ -28,6 +29,7 @@ use crate::sample::select::{self, LevelRule, Levels, SelectKernel};
 /// The kinds with filters of their own, as constants of a kernel.
 const HALVES: u8 = ChannelKind::SmallFloat as u8;
 const NARROW: u8 = ChannelKind::SrgbNarrow as u8;
+const TENS: u8 = ChannelKind::Srgb10 as u8;
 const COLOURS: u8 = ChannelKind::BcColour as u8;
 const CURVES: u8 = ChannelKind::BcCurve as u8;
 const TRANSPARENCY: u8 = ChannelKind::BcTransparency as u8;
@@ -60,16 +62,19 @@ pub fn avx512() -> Stages {
     *sixteen = fetch_sixteen;
     let (level, edges): (LevelKernel, EdgeKernel) = (fill_levels, edges);
     (stages.level, stages.edges) = (Some(level), [edges; WIDE]);
+    let palette: PaletteKernel = permute::entries;
+    stages.palette = [palette; WIDE];
     let select: [SelectKernel; 3] = [select::<true, true>, select::<false, false>, select::<true, false>];
     for (kernel, own) in stages.select.iter_mut().zip(select) {
         *kernel = own;
     }
-    let filters: [(u8, ResultKernels); 6] = [
+    let filters: [(u8, ResultKernels); 7] = [
         (HALVES, filters!(HALVES)),
         // Two texels of 8 bits are half of what is looked up at once.
         (ChannelKind::Srgb8 as u8, [Some(srgb_texel), None, Some(srgb_mean::<1>), Some(srgb_mean::<2>)]),
         (CURVES, [None, None, Some(filter::<CURVES, 4>), Some(filter::<CURVES, 8>)]),
         (NARROW, filters!(NARROW)),
+        (TENS, [None, None, Some(filter::<TENS, 4>), Some(filter::<TENS, 8>)]),
         (COLOURS, filters!(COLOURS)),
         (TRANSPARENCY, filters!(TRANSPARENCY)),
     ];
@@ -109,6 +114,7 @@ fn filter<const KIND: u8, const T: usize>(
         let mean = match KIND {
             HALVES => vector::mean_of_halves::<T>(decode, words, weights),
             NARROW => permute::mean_of_narrow::<T>(decode, words, weights),
+            TENS => permute::mean_of_tens::<T>(decode, words, weights),
             COLOURS => colours::mean_of_colours::<T>(decode, words, weights),
             CURVES => permute::mean_of_curves::<T>(decode, words, weights),
             _ => colours::mean_of_transparency::<T>(words, weights),
