@@ -46,9 +46,6 @@ pub(super) const WHOLE_SIZES: usize = MOST_BYTES.trailing_zeros() as usize + 1;
 /// The kernels by log2 of the element's bytes, then by log2 of a third of the element's bytes.
 pub(super) const SIZES: usize = if LANES == 1 { WHOLE_SIZES } else { WHOLE_SIZES + 4 };
 
-/// Sizes of elements of which both of a row of footprints may be read at once: powers of two from 1 byte up.
-pub(super) const PAIRS: usize = if LANES == 1 { 0 } else { 3 };
-
 /// Element `index` of `elements`, or the last one.
 #[inline(always)]
 #[allow(clippy::indexing_slicing, reason = "`last` is below the length")]

@@ -101,7 +101,7 @@ impl<'m> Frames<'m> {
     /// An element of three units goes on in another frame.
     pub(super) const fn goes_on(&self, unit: u32) -> bool {
         let mask = self.mask();
-        (unit & mask) as u64 + 2 > mask as u64
+        mask.wrapping_sub(unit & mask) < 2
     }
 
     /// Copies an element of three units, wherever they are.

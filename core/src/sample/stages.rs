@@ -29,7 +29,7 @@ use super::apart::{ApartStages, PartKernel};
 use super::axis::{AxisKernel, FOLDS};
 use super::compare::{CompareKernel, ComparedKernel, CoveredComparedKernel};
 use super::cube::{FiniteKernel, RawFaceKernel};
-use super::fetch::{FetchKernel, PAIRS, PageKernel, SIZES};
+use super::fetch::{FetchKernel, PageKernel, SIZES};
 use super::filter::{BlendKernel, CoverKernel, CoveredMeanKernel, ExtremeKernel, FoldKernel, WeightKernel};
 use super::footprint::{AimKernel, DivideKernel, SumKernel};
 use super::frames::LocateKernel;
@@ -98,8 +98,8 @@ pub struct Stages {
     pub(super) palette: [taps::PaletteKernel; WIDE],
     /// By the element's bytes, see [`SIZES`].
     pub(super) fetch: [FetchKernel; SIZES],
-    /// The same of footprints whose texels are mostly side by side in rows, by log2 of the element's bytes; `None`: no other one.
-    pub(super) fetch_pairs: [Option<FetchKernel>; PAIRS],
+    /// The same of footprints whose texels are mostly side by side in rows; `None`: no other one.
+    pub(super) fetch_pairs: [Option<FetchKernel>; SIZES * WIDE],
     /// The same from memory in pieces. Small targets read one element after the other.
     pub(super) pages: &'static [PageKernel],
     /// Of one texel of each lane, and of several. Small targets do not ask for frames.

@@ -1,19 +1,20 @@
 //! Reading both texels of a row of footprints at once, where they are side by side: half of the loads, and vectors that are complete
-//! before they are stored.
+//! before they are stored. Of elements of 6 bytes each is read by itself, eight bytes at once.
 //!
 //! Compilers would make gathers of these loads, and check every index. So the lists of a row's loads are written out (by macros), and
 //! what reads rows is a function of its own. What it stores is written out, too: after so many ways out compilers take what follows for
 //! rare and inline no function there.
 
 use core::arch::x86_64::{
-    _mm_cvtsi32_si128, _mm256_and_si256, _mm256_castpd_ps, _mm256_castps_si256, _mm256_extract_epi64,
-    _mm256_set_pd, _mm256_set1_epi32, _mm256_shuffle_ps, _mm256_srl_epi32, _mm512_and_si512,
-    _mm512_castpd_ps, _mm512_castps_si512, _mm512_castsi512_si256, _mm512_extracti64x4_epi64, _mm512_set_pd,
-    _mm512_set1_epi32, _mm512_shuffle_ps, _mm512_srl_epi32,
+    _mm_cvtsi32_si128, _mm256_and_si256, _mm256_castpd_ps, _mm256_castps_si256, _mm256_castsi256_ps,
+    _mm256_extract_epi64, _mm256_set_pd, _mm256_set1_epi32, _mm256_shuffle_ps, _mm256_srl_epi32,
+    _mm256_srli_epi64, _mm512_and_si512, _mm512_castpd_ps, _mm512_castps_si512, _mm512_castsi512_ps,
+    _mm512_castsi512_si256, _mm512_extracti64x4_epi64, _mm512_set_pd, _mm512_set1_epi32, _mm512_shuffle_ps,
+    _mm512_srl_epi32, _mm512_srli_epi64,
 };
 
 use super::texels;
-use crate::sample::fetch::Words;
+use crate::sample::fetch::{Words, gather_thirds};
 use crate::sample::lanes::{TapLanes, ones};
 
 /// A word of both texels of a row.
@@ -26,14 +27,14 @@ const READ: usize = 8;
 const EVEN: i32 = 0b10_00_10_00;
 const ODD: i32 = 0b11_01_11_01;
 
-/// Eight bytes from an element of `$size` bytes on, or from the last one that has as many. (By element: an index is a part of an address.)
+/// Eight bytes from a unit of `$unit` bytes on, or from the last one that has as many. (By unit: an index is a part of an address.)
 macro_rules! row {
-    ($bytes:ident, $size:expr, $index:ident) => {{
-        let (elements, _) = $bytes.as_chunks::<{ $size }>();
-        let Some(last) = elements.len().checked_sub(READ / $size) else { return };
+    ($bytes:ident, $unit:expr, $index:ident) => {{
+        let (units, _) = $bytes.as_chunks::<{ $unit }>();
+        let Some(last) = units.len().checked_sub(READ / $unit) else { return };
         let at = (*$index as usize).min(last);
-        let Some(elements) = elements.get(at..at.wrapping_add(READ / $size)) else { return };
-        let Some(row) = elements.as_flattened().first_chunk() else { return };
+        let Some(units) = units.get(at..at.wrapping_add(READ / $unit)) else { return };
+        let Some(row) = units.as_flattened().first_chunk() else { return };
         f64::from_bits(u64::from_le_bytes(*row))
     }};
 }
@@ -51,21 +52,22 @@ macro_rules! store {
     }};
 }
 
-/// A kernel (see [`FetchKernel`](crate::sample::fetch::FetchKernel)) of elements of `SIZE` bytes: 1, 2 or 4.
+/// A kernel (see [`FetchKernel`](crate::sample::fetch::FetchKernel)) of elements of `SIZE` bytes: 1, 2, 4, or 3. Indices count units of
+/// `UNIT` bytes.
 macro_rules! kernel {
     ($fetch:ident, $read:ident, $features:literal) => {
         #[target_feature(enable = $features)]
-        pub(super) fn $fetch<const SIZE: usize>(
+        pub(super) fn $fetch<const SIZE: usize, const UNIT: usize>(
             bytes: &[u8],
             index: &[u32],
             room: &mut [TapLanes<u32>; 4],
             words: &mut Words,
         ) {
-            let Some(rows) = side_by_side::<SIZE>(bytes, index) else {
+            let Some(rows) = side_by_side::<SIZE, UNIT>(bytes, index) else {
                 return read_apart::<SIZE>(bytes, index, room, words);
             };
             let [words, ..] = words;
-            $read::<SIZE>(bytes, rows, words.as_chunks_mut().0.as_chunks_mut().0);
+            $read::<SIZE, UNIT>(bytes, rows, words.as_chunks_mut().0.as_chunks_mut().0);
         }
     };
 }
@@ -80,15 +82,23 @@ kernel!(
 /// Reads rows.
 #[inline(never)]
 #[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt,f16c")]
-fn read_256<const SIZE: usize>(bytes: &[u8], rows: &[Row], words: &mut [Row]) {
+fn read_256<const SIZE: usize, const UNIT: usize>(bytes: &[u8], rows: &[Row], words: &mut [Row]) {
     macro_rules! rows {
-        ($($index:ident)*) => { _mm256_castpd_ps(_mm256_set_pd($(row!(bytes, SIZE, $index)),*)) };
+        ($($index:ident)*) => { _mm256_castpd_ps(_mm256_set_pd($(row!(bytes, UNIT, $index)),*)) };
     }
     macro_rules! half {
         ($some:expr, $others:expr, $first:ident, $second:ident) => {{
             let (some, others) = ($some, $others);
             let even = _mm256_castps_si256(_mm256_shuffle_ps::<EVEN>(some, others));
-            if SIZE < 4 {
+            if SIZE == 3 {
+                let mask = _mm256_set1_epi32(0xff_ffff);
+                let [some, others] = [_mm256_castps_si256(some), _mm256_castps_si256(others)];
+                let some = _mm256_castsi256_ps(_mm256_srli_epi64::<24>(some));
+                let others = _mm256_castsi256_ps(_mm256_srli_epi64::<24>(others));
+                let next = _mm256_castps_si256(_mm256_shuffle_ps::<EVEN>(some, others));
+                store!(_mm256_and_si256(even, mask), $first);
+                store!(_mm256_and_si256(next, mask), $second);
+            } else if SIZE < 4 {
                 let bits = 8 * SIZE as i32;
                 let mask = _mm256_set1_epi32((1 << bits) - 1);
                 store!(_mm256_and_si256(even, mask), $first);
@@ -113,9 +123,9 @@ fn read_256<const SIZE: usize>(bytes: &[u8], rows: &[Row], words: &mut [Row]) {
 #[target_feature(
     enable = "avx512f,avx512bw,avx512cd,avx512dq,avx512vl,avx512vbmi,avx2,bmi1,bmi2,lzcnt,popcnt,f16c"
 )]
-fn read_512<const SIZE: usize>(bytes: &[u8], rows: &[Row], words: &mut [Row]) {
+fn read_512<const SIZE: usize, const UNIT: usize>(bytes: &[u8], rows: &[Row], words: &mut [Row]) {
     macro_rules! rows {
-        ($($index:ident)*) => { _mm512_castpd_ps(_mm512_set_pd($(row!(bytes, SIZE, $index)),*)) };
+        ($($index:ident)*) => { _mm512_castpd_ps(_mm512_set_pd($(row!(bytes, UNIT, $index)),*)) };
     }
     macro_rules! store_words {
         ($vector:expr, $out:ident) => {{
@@ -129,7 +139,15 @@ fn read_512<const SIZE: usize>(bytes: &[u8], rows: &[Row], words: &mut [Row]) {
         let [a, b, c, d, e, f, g, h, i, j, k, l, m, n, o, p] = index;
         let (some, others) = (rows!(n m j i f e b a), rows!(p o l k h g d c));
         let even = _mm512_castps_si512(_mm512_shuffle_ps::<EVEN>(some, others));
-        if SIZE < 4 {
+        if SIZE == 3 {
+            let mask = _mm512_set1_epi32(0xff_ffff);
+            let [some, others] = [_mm512_castps_si512(some), _mm512_castps_si512(others)];
+            let some = _mm512_castsi512_ps(_mm512_srli_epi64::<24>(some));
+            let others = _mm512_castsi512_ps(_mm512_srli_epi64::<24>(others));
+            let next = _mm512_castps_si512(_mm512_shuffle_ps::<EVEN>(some, others));
+            store_words!(_mm512_and_si512(even, mask), first);
+            store_words!(_mm512_and_si512(next, mask), second);
+        } else if SIZE < 4 {
             let bits = 8 * SIZE as i32;
             let mask = _mm512_set1_epi32((1 << bits) - 1);
             store_words!(_mm512_and_si512(even, mask), first);
@@ -143,13 +161,17 @@ fn read_512<const SIZE: usize>(bytes: &[u8], rows: &[Row], words: &mut [Row]) {
 
 /// The rows of footprints of elements of `SIZE` bytes, if in each the second texel comes after the first and there is as much as is read.
 #[inline(always)]
-fn side_by_side<'i, const SIZE: usize>(bytes: &[u8], index: &'i [u32]) -> Option<&'i [Row]> {
-    let last = (bytes.len().checked_sub(READ)? / SIZE).min(u32::MAX as usize) as u32;
+fn side_by_side<'i, const SIZE: usize, const UNIT: usize>(
+    bytes: &[u8],
+    index: &'i [u32],
+) -> Option<&'i [Row]> {
+    let (last, step) =
+        ((bytes.len().checked_sub(READ)? / UNIT).min(u32::MAX as usize) as u32, (SIZE / UNIT) as u32);
     let (rows, _) = index.as_chunks().0.as_chunks();
     for [first, second] in rows {
         let mut apart = 0;
         for (first, second) in first.iter().zip(second) {
-            apart |= first.wrapping_add(1) ^ second | ones(*first > last);
+            apart |= first.wrapping_add(step) ^ second | ones(*first > last);
         }
         if apart != 0 {
             return None;
@@ -167,7 +189,46 @@ fn read_apart<const SIZE: usize>(
     room: &mut [TapLanes<u32>; 4],
     words: &mut Words,
 ) {
-    texels::read::<SIZE>(bytes, index, room, words);
+    if SIZE == 3 {
+        gather_thirds::<3>(bytes, index, room, words);
+    } else {
+        texels::read::<SIZE>(bytes, index, room, words);
+    }
+}
+
+/// See [`FetchKernel`](crate::sample::fetch::FetchKernel); elements of 6 bytes, whose thirds the indices count: eight bytes of each are
+/// read.
+#[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt,f16c")]
+pub(super) fn fetch_sixes(bytes: &[u8], index: &[u32], room: &mut [TapLanes<u32>; 4], words: &mut Words) {
+    let last = bytes.len().checked_sub(READ);
+    if last.is_none_or(|last| some_are_past(last / 2, index)) {
+        return gather_thirds::<6>(bytes, index, room, words);
+    }
+    let [first, second, ..] = words;
+    read_sixes(bytes, index.as_chunks().0, first.as_chunks_mut().0, second.as_chunks_mut().0);
+}
+
+/// Some indices are past a last one.
+#[inline]
+pub(super) fn some_are_past(last: usize, index: &[u32]) -> bool {
+    let last = last.min(u32::MAX as usize) as u32;
+    index.iter().fold(0, |past, index| past | ones(*index > last)) != 0
+}
+
+/// Reads elements of 6 bytes.
+#[inline(never)]
+#[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt,f16c")]
+fn read_sixes(bytes: &[u8], index: &[[u32; 8]], first: &mut [[u32; 8]], second: &mut [[u32; 8]]) {
+    macro_rules! rows {
+        ($($index:ident)*) => { _mm256_castpd_ps(_mm256_set_pd($(row!(bytes, 2, $index)),*)) };
+    }
+    for ((index, first), second) in index.iter().zip(first).zip(second) {
+        let [a, b, c, d, e, f, g, h] = index;
+        let (some, others) = (rows!(f e b a), rows!(h g d c));
+        store!(_mm256_castps_si256(_mm256_shuffle_ps::<EVEN>(some, others)), first);
+        let upper = _mm256_castps_si256(_mm256_shuffle_ps::<ODD>(some, others));
+        store!(_mm256_and_si256(upper, _mm256_set1_epi32(0xffff)), second);
+    }
 }
 
 #[cfg(test)]
@@ -179,13 +240,23 @@ mod tests {
         let row = |first: [u32; 16]| [first, first.map(|index| index + 1)];
         let rows = [row([3; 16]), row(core::array::from_fn(|lane| 5 * lane as u32))];
         let found = |rows: &[Row], bytes: usize| {
-            side_by_side::<4>(&[0; 400][..bytes], rows.as_flattened().as_flattened()).map(<[Row]>::len)
+            side_by_side::<4, 4>(&[0; 400][..bytes], rows.as_flattened().as_flattened()).map(<[Row]>::len)
         };
         // The last row begins at element 75.
         assert_eq!((found(&rows, 308), found(&rows, 307)), (Some(2), None));
         assert_eq!(
             (found(&rows[..1], 20), found(&rows[..1], 19), found(&[], 8), found(&[], 7)),
             (Some(1), None, Some(0), None)
+        );
+        // Elements of three units: the second begins three units after the first.
+        let thirds = [3_u32; 16];
+        let is_found = |step: u32, bytes: usize| {
+            let row = [thirds, thirds.map(|index| index + step)];
+            side_by_side::<3, 1>(&[0; 400][..bytes], row.as_flattened()).is_some()
+        };
+        assert_eq!(
+            [is_found(3, 11), is_found(3, 10), is_found(1, 400), is_found(2, 400)],
+            [true, false, false, false]
         );
         for row in 0..2 {
             for lane in 0..16 {
@@ -194,5 +265,13 @@ mod tests {
                 assert_eq!(found(&apart, 400), None, "{row} {lane}");
             }
         }
+    }
+
+    #[test]
+    fn some_are_past_the_last_one() {
+        let mut index = [7; 32];
+        assert!(!some_are_past(7, &index) && some_are_past(6, &index) && !some_are_past(usize::MAX, &index));
+        index[31] = 8;
+        assert!(some_are_past(7, &index));
     }
 }

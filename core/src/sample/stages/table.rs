@@ -19,13 +19,13 @@ use crate::sample::axis::{
 };
 use crate::sample::compare::{self, ComparedKernel, Comparison, CoveredComparedKernel, Shadow};
 use crate::sample::cube::{self};
-use crate::sample::fetch::{self, FetchKernel, PAIRS, PageKernel, Words, gather, gather_thirds};
+use crate::sample::fetch::{self, FetchKernel, PageKernel, SIZES, Words, gather, gather_thirds};
 use crate::sample::filter::{self, Border, CoveredMeanKernel, FoldKernel, Reduction, WeightKernel, Weights};
 use crate::sample::footprint::{self};
 use crate::sample::frames::{self, Frames, LocateKernel, Located};
 #[cfg(target_arch = "x86_64")]
 use crate::sample::lanes::HALF;
-use crate::sample::lanes::{LANES, Lanes, RawFloat, TAPS, TapLanes};
+use crate::sample::lanes::{LANES, Lanes, RawFloat, TAPS, TapLanes, WIDE};
 use crate::sample::level::{self, KeptLevels, LevelTable};
 use crate::sample::load_rule::{self, IntegerLanes, LoadKernels, LoadRule};
 use crate::sample::lod::{self, DerivativeRule, Derivatives, Footprints};
@@ -441,7 +441,10 @@ macro_rules! stages {
                 select_tap: first(select_taps!(0 1 2 3 4 5 6 7)),
                 palette: first([narrow_stage!(taps::look_up, (palette: &[u32], width: u8, values: &mut [u32])) as taps::PaletteKernel]),
                 fetch: first(fetch!($read: 1 2 4; gather: 8 16 32; gather_thirds: 3 6 12 24)),
-                fetch_pairs: own!([None; PAIRS] $(, first([Some(pairs::$pairs::<1> as FetchKernel), Some(pairs::$pairs::<2>), Some(pairs::$pairs::<4>)]))?),
+                fetch_pairs: own!([None; SIZES * WIDE] $(, first([
+                    Some(pairs::$pairs::<1, 1> as FetchKernel), Some(pairs::$pairs::<2, 2>), Some(pairs::$pairs::<4, 4>),
+                    None, None, None, Some(pairs::$pairs::<3, 1>), Some(pairs::fetch_sixes), None, None,
+                ]))?),
                 pages: if LANES == 1 { &[] } else { &pages!(gather_pages: 1 2 4 8 16 32; gather_pages_of_thirds: 3 6 12 24) },
                 locate: first([[
                     narrow_stage!(frames::locate_texel, (

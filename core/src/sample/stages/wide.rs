@@ -10,6 +10,7 @@ use core::arch::x86_64::{
     _mm512_unpacklo_epi64,
 };
 
+use super::pairs::some_are_past;
 use super::{Stages, table};
 use crate::format::channel::loops::SmallFloat;
 use crate::format::channel::vector::{self, floats, store, store_floats, vector};
@@ -17,7 +18,7 @@ use crate::format::channel::{ChannelKind, colours, permute};
 use crate::format::taps::PaletteKernel;
 use crate::format::{ChannelDecode, TexelWords};
 use crate::sample::cube::EDGES;
-use crate::sample::fetch::Words;
+use crate::sample::fetch::{self, FetchKernel, WHOLE_SIZES, Words};
 use crate::sample::filter::Weights;
 use crate::sample::lanes::{LANES, Lanes, TapLanes, WIDE};
 use crate::sample::level::{KeptLevels, LevelKernel};
@@ -58,8 +59,12 @@ pub fn avx512() -> Stages {
     if LANES != 16 {
         return stages;
     }
-    let [_, _, _, _, sixteen, ..] = &mut stages.fetch;
-    *sixteen = fetch_sixteen;
+    let own: [(usize, FetchKernel); 2] = [(4, fetch_sixteen::<16>), (WHOLE_SIZES + 2, fetch_sixteen::<4>)];
+    for (number, own) in own {
+        if let Some(kernel) = stages.fetch.get_mut(number) {
+            *kernel = own;
+        }
+    }
     let (level, edges): (LevelKernel, EdgeKernel) = (fill_levels, edges);
     (stages.level, stages.edges) = (Some(level), [edges; WIDE]);
     let palette: PaletteKernel = permute::entries;
@@ -161,18 +166,27 @@ fn gather(channels: &[ChannelDecode], words: &Words, _: &Weights, out: &mut Chan
     permute::look_up(decode, &low[..4 * LANES], out.as_flattened_mut());
 }
 
-/// See [`FetchKernel`](crate::sample::fetch::FetchKernel); elements of 16 bytes.
+/// See [`FetchKernel`](crate::sample::fetch::FetchKernel); elements of 16 bytes, or (`UNIT` 4) of 12, whose thirds the indices count:
+/// sixteen are read of each.
 #[target_feature(enable = "avx512f,avx512bw,avx512dq,avx512vl,avx512vbmi,bmi1,bmi2,lzcnt,popcnt")]
-fn fetch_sixteen(bytes: &[u8], index: &[u32], _: &mut [TapLanes<u32>; 4], words: &mut Words) {
-    let (elements, _) = bytes.as_chunks();
-    let Some(last) = elements.len().checked_sub(1) else { return };
-    let [first, second, third, fourth] = words;
+fn fetch_sixteen<const UNIT: usize>(
+    bytes: &[u8],
+    index: &[u32],
+    room: &mut [TapLanes<u32>; 4],
+    words: &mut Words,
+) {
+    let (units, _) = bytes.as_chunks::<UNIT>();
+    let last = units.len().checked_sub(16 / UNIT);
+    if UNIT == 4 && last.is_none_or(|last| some_are_past(last, index)) {
+        return fetch::gather_thirds::<12>(bytes, index, room, words);
+    }
+    let (Some(last), [first, second, third, fourth]) = (last, words) else { return };
     let targets = first.as_chunks_mut().0.iter_mut().zip(second.as_chunks_mut().0);
     let targets = targets.zip(third.as_chunks_mut().0).zip(fourth.as_chunks_mut().0);
     for (index, (((first, second), third), fourth)) in index.as_chunks::<16>().0.iter().zip(targets) {
         // By 128 bits: every fourth element, so that they are in order when they have changed places with their words.
-        let [a, b] = [four_elements(elements, last, index, 0), four_elements(elements, last, index, 1)];
-        let [c, d] = [four_elements(elements, last, index, 2), four_elements(elements, last, index, 3)];
+        let [a, b] = [four_elements(units, last, index, 0), four_elements(units, last, index, 1)];
+        let [c, d] = [four_elements(units, last, index, 2), four_elements(units, last, index, 3)];
         let (low_ab, high_ab) = (_mm512_unpacklo_epi32(a, b), _mm512_unpackhi_epi32(a, b));
         let (low_cd, high_cd) = (_mm512_unpacklo_epi32(c, d), _mm512_unpackhi_epi32(c, d));
         store(_mm512_unpacklo_epi64(low_ab, low_cd), first);
@@ -182,14 +196,20 @@ fn fetch_sixteen(bytes: &[u8], index: &[u32], _: &mut [TapLanes<u32>; 4], words:
     }
 }
 
-/// Every fourth element, from the index with a number on.
+/// Every fourth element of sixteen bytes, from the index with a number on. An index past the last one reads that.
 #[inline]
 #[target_feature(enable = "avx512f")]
-fn four_elements(elements: &[[u8; 16]], last: usize, index: &[u32; 16], number: usize) -> __m512i {
+fn four_elements<const UNIT: usize>(
+    units: &[[u8; UNIT]],
+    last: usize,
+    index: &[u32; 16],
+    number: usize,
+) -> __m512i {
     let mut all = [[0; 2]; 4];
     for (lane, element) in all.iter_mut().enumerate() {
-        let bytes = elements[(index[4 * lane + number] as usize).min(last)];
-        let word = u128::from_le_bytes(bytes);
+        let at = (index[4 * lane + number] as usize).min(last);
+        let Some(bytes) = units[at..at + 16 / UNIT].as_flattened().first_chunk() else { continue };
+        let word = u128::from_le_bytes(*bytes);
         *element = [word as i64, (word >> 64) as i64];
     }
     let [[a, b], [c, d], [e, f], [g, h]] = all;
