@@ -215,29 +215,34 @@ pub(super) fn elements<const PATTERN: u8, const X: usize, const Y: usize, const 
 /// Texels of a block along an axis, as numbers that divide without a division.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct BlockSize {
-    texels: u32,
+    texels: u8,
+    shift: u8,
     reciprocal: u32,
 }
 
 impl BlockSize {
     /// `texels`: 1 to 12.
     pub(super) const fn new(texels: u8) -> Self {
-        let texels = if texels == 0 { 1 } else { texels as u32 };
-        Self { texels, reciprocal: (1_u32 << 18).div_ceil(texels) }
+        let texels = if texels == 0 { 1 } else { texels };
+        if texels.is_power_of_two() {
+            return Self { texels, reciprocal: 1, shift: texels.trailing_zeros() as u8 };
+        }
+        Self { texels, reciprocal: (1_u32 << 18).div_ceil(texels as u32), shift: 18 }
     }
 
     /// The number of a texel in its block, in raster order, from its column and row (from bit 4 up).
     #[inline(always)]
     pub(super) const fn texel(self, inside: u32) -> u32 {
-        (inside >> 4).wrapping_mul(self.texels).wrapping_add(inside & 15)
+        (inside >> 4).wrapping_mul(self.texels as u32).wrapping_add(inside & 15)
     }
 
-    /// The block of a texel coordinate below 2^14, and the texel in it.
+    /// The block of a texel coordinate, and the texel in it. Of sizes that are no powers of two, which buffers do not have, the
+    /// coordinate is below 2^14.
     #[inline(always)]
     pub(super) const fn split(self, texel: u32) -> (u32, u32) {
         // Exact: texel * (reciprocal * texels - 2^18) stays below 2^18.
-        let block = texel.wrapping_mul(self.reciprocal) >> 18;
-        (block, texel.wrapping_sub(block.wrapping_mul(self.texels)))
+        let block = texel.wrapping_mul(self.reciprocal).wrapping_shr(self.shift as u32);
+        (block, texel.wrapping_sub(block.wrapping_mul(self.texels as u32)))
     }
 }
 

@@ -289,8 +289,10 @@ fn parameters(
                 values.push(match name {
                     "u" | "v" | "r" if name == layer_name => integer(u, made.layers)?,
                     "u" | "v" | "r" => {
-                        let buffer = if matches!(kind, 4 | 5) { 300 } else { size[axis.unwrap_or(0)] };
-                        integer(u, buffer)?
+                        let elements =
+                            surface_field(&made.state, "Width") + 128 * surface_field(&made.state, "Height");
+                        let is_buffer = matches!(kind, 4 | 5);
+                        integer(u, if is_buffer { elements.into() } else { size[axis.unwrap_or(0)] })?
                     }
                     "lod" if loads => integer(u, made.levels)?,
                     "si" => integer(u, made.samples)?,

@@ -82,3 +82,16 @@ fn buffers_load_by_element() {
     let plane = surface(SurfaceType::D2, R32, [8, 1, 1]);
     assert_eq!(run_message(&plane, &none, &bytes, &message, &[5, far])[0], 0);
 }
+
+/// Texels of 4:2:2 and of 2-bit indices share elements; buffers have many more of them than other surfaces have columns.
+#[test]
+fn large_buffers_of_elements_with_several_texels() {
+    let bytes: Vec<u8> = (0..1_u32 << 17).map(|at| (at.wrapping_mul(0x9e37_79b9) >> 24) as u8).collect();
+    let none = Sampler::none();
+    let mut buffer = surface(SurfaceType::Buffer, SurfaceFormat::YCRCB_NORMAL, [1, 1, 1]);
+    buffer.set_buffer_elements(1 << 16).unwrap().set_pitch(4).unwrap();
+    for x in [0, 1, 16_383, 16_384, 16_387, 32_767, 32_768, 65_535_u32] {
+        let green = f32::from_bits(run(&buffer, &none, &bytes, Op::Ld, &[x])[1]);
+        assert_eq!(green, f32::from(bytes[2 * x as usize]) / 255.0, "{x}");
+    }
+}
