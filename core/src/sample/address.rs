@@ -236,8 +236,22 @@ impl BlockSize {
         (inside >> 4).wrapping_mul(self.texels as u32).wrapping_add(inside & 15)
     }
 
-    /// The block of a texel coordinate, and the texel in it. Of sizes that are no powers of two, which buffers do not have, the
-    /// coordinate is below 2^14.
+    /// Every coordinate below a size can be [`split`](Self::split).
+    pub(super) const fn splits_all_below(self, size: u32) -> bool {
+        self.texels.is_power_of_two() || size <= 1 << 14
+    }
+
+    /// [`split`](Self::split) of any coordinate, by a division.
+    #[inline(always)]
+    pub(super) const fn divide(self, texel: u32) -> (u32, u32) {
+        let block = match texel.checked_div(self.texels as u32) {
+            Some(block) => block,
+            None => 0,
+        };
+        (block, texel.wrapping_sub(block.wrapping_mul(self.texels as u32)))
+    }
+
+    /// The block of a texel coordinate, and the texel in it. Of sizes that are no powers of two the coordinate is below 2^14.
     #[inline(always)]
     pub(super) const fn split(self, texel: u32) -> (u32, u32) {
         // Exact: texel * (reciprocal * texels - 2^18) stays below 2^18.

@@ -1,6 +1,6 @@
 //! Choosing the stages of a filter.
 
-use super::address::{Cells, Pattern};
+use super::address::{BlockSize, Cells, Pattern};
 use super::axis::{AxisTaps, FAR, Fold, Subtexel};
 use super::elements::Elements;
 use super::lanes::{LANES, Lanes, RawFloat, TapLanes};
@@ -66,8 +66,13 @@ impl Plan<'_> {
         if axes == 1 {
             y.texel = AxisTaps::NONE.texel;
         }
-        if let Some(block) = &self.block {
-            (self.stages.split)(*block, &mut x.texel, &mut y.texel, inside);
+        match &self.block {
+            Some([width, _]) if axes == 1 && self.work == Work::Load => {
+                let ([texel, _], [inside, ..]) = (&mut x.texel, inside);
+                divide(*width, texel, inside);
+            }
+            Some(block) => (self.stages.split)(*block, &mut x.texel, &mut y.texel, inside),
+            None => {}
         }
     }
 
@@ -125,5 +130,13 @@ impl Plan<'_> {
             weights: several.and_then(|at| self.stages.weights.get(at)).copied(),
             mean: several.and_then(|at| self.stages.mean.get(at)).copied(),
         }
+    }
+}
+
+/// Splits texels that are loaded from a row into blocks and the texels in them: buffers have more than the stage can split.
+#[inline(never)]
+fn divide(width: BlockSize, texels: &mut Lanes<u32>, inside: &mut Lanes<u32>) {
+    for (texel, inside) in texels.iter_mut().zip(inside) {
+        (*texel, *inside) = width.divide(*texel);
     }
 }

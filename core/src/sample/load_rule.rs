@@ -2,7 +2,7 @@
 #![allow(clippy::needless_range_loop, reason = "several arrays, one number of the lane")]
 #![allow(clippy::indexing_slicing, reason = "arrays of LANES, indexed below LANES: no check remains")]
 
-use super::address::{self, GENERAL};
+use super::address::{self, BlockSize, GENERAL};
 use super::axis::{AxisTaps, FAR};
 use super::lanes::{LANES, Lanes, WIDE, ones};
 use super::level::{LevelEntry, LevelTable};
@@ -21,6 +21,8 @@ pub(super) struct LoadRule {
     offset: [i32; 3],
     /// What tells lanes' slices apart, for kernels.
     slices: [SliceRule; WIDE],
+    /// Texels of a block, for kernels of blocks.
+    blocks: [[BlockSize; 2]; WIDE],
 }
 
 /// Where the slices of lanes are.
@@ -48,13 +50,21 @@ impl LoadRule {
         }
         let base = if buffer { 0 } else { texture.base };
         let slices = [SliceRule { sliced: false, volume: texture.dim == Dim::D3, first: 0 }; WIDE];
-        Self { size, base, levels: texture.levels, layers: texture.layers, offset, slices }
+        let (levels, layers) = (texture.levels, texture.layers);
+        Self { size, base, levels, layers, offset, slices, blocks: [[BlockSize::new(1); 2]; WIDE] }
     }
 
     /// Lanes can read different slices, which count from `first`.
     pub(super) fn set_slices(&mut self, sliced: bool, first: u32) {
         for rule in &mut self.slices {
             (rule.sliced, rule.first) = (sliced, first);
+        }
+    }
+
+    /// Elements are blocks of this size.
+    pub(super) fn set_blocks(&mut self, size: [BlockSize; 2]) {
+        for blocks in &mut self.blocks {
+            *blocks = size;
         }
     }
 }
@@ -116,9 +126,16 @@ pub(super) fn place(
     any != 0
 }
 
-/// Fills in the elements of lanes that all read one level and are in range; false if they do not.
-pub(super) type LoadPlaneKernel =
-    fn(&LoadRule, &LevelTable, &LevelAddressing, &IntegerLanes<'_>, index: &mut Lanes<u32>) -> bool;
+/// Fills in the elements of lanes that all read one level and are in range; false if they do not. Of blocks where in them the texels are,
+/// too: column, and row from bit 4 up.
+pub(super) type LoadPlaneKernel = fn(
+    &LoadRule,
+    &LevelTable,
+    &LevelAddressing,
+    &IntegerLanes<'_>,
+    index: &mut Lanes<u32>,
+    inside: &mut Lanes<u32>,
+) -> bool;
 
 /// The same of lanes some of which are out of range: fills in which (1), their element is the level's first one. Returns [`FAR`] if
 /// they do not read one level (then nothing here means anything), else 1.
@@ -128,6 +145,7 @@ pub(super) type LoadOutsideKernel = fn(
     &LevelAddressing,
     &IntegerLanes<'_>,
     index: &mut Lanes<u32>,
+    inside: &mut Lanes<u32>,
     outside: &mut Lanes<u32>,
 ) -> u32;
 
@@ -149,6 +167,7 @@ pub(super) struct LoadLevel<'a> {
     number: u32,
     level: LevelEntry,
     slices: SliceRule,
+    blocks: [BlockSize; 2],
     tile: LevelAddressing,
 }
 
@@ -193,6 +212,14 @@ impl LoadLevel<'_> {
         let row = address::row::<PATTERN>(tile, y.wrapping_add(level.row).wrapping_add(skip));
         column.wrapping_add(row).wrapping_add(deep)
     }
+
+    /// [`element`](Self::element) of a block, and where in it the texel is.
+    #[inline(always)]
+    fn block<const PATTERN: u8>(&self, [x, y, z, layer]: [u32; 4]) -> (u32, u32) {
+        let [width, height] = self.blocks;
+        let ((x, column), (y, row)) = (width.split(x), height.split(y));
+        (self.element::<PATTERN>([x, y, z, layer]), column | row << 4)
+    }
 }
 
 /// What all lanes have in common; `None`: there is no such level.
@@ -206,38 +233,44 @@ pub(super) fn load_level<'a>(
     let number = u32::from_le_bytes(at.level[0]);
     // Copies that no store of a loop can change.
     let number = if number < rule.levels { number } else { 0 };
-    let (level, slices) = (table.kept.get(number)?, *rule.slices.first()?);
+    let (level, slices, blocks) = (table.kept.get(number)?, *rule.slices.first()?, *rule.blocks.first()?);
     let (offset, layers, levels) = (rule.offset, rule.layers, rule.levels);
-    Some(LoadLevel { at: *at, offset, layers, levels, number, level, slices, tile: *tile })
+    Some(LoadLevel { at: *at, offset, layers, levels, number, level, slices, blocks, tile: *tile })
 }
 
 /// See [`LoadPlaneKernel`].
 #[inline(always)]
-pub(super) fn place_plane<const PATTERN: u8>(
+pub(super) fn place_plane<const PATTERN: u8, const BLOCKS: bool>(
     rule: &LoadRule,
     table: &LevelTable,
     tile: &LevelAddressing,
     at: &IntegerLanes<'_>,
     index: &mut Lanes<u32>,
+    inside: &mut Lanes<u32>,
 ) -> bool {
     let Some(loads) = load_level(rule, table, tile, at) else { return false };
     let mut other = 0;
     for i in 0..LANES {
         let texel = loads.texel(i);
         other |= loads.is_outside(texel) | (u32::from_le_bytes(at.level[i]) ^ loads.number);
-        index[i] = loads.element::<PATTERN>(texel);
+        if BLOCKS {
+            (index[i], inside[i]) = loads.block::<PATTERN>(texel);
+        } else {
+            index[i] = loads.element::<PATTERN>(texel);
+        }
     }
     other == 0
 }
 
 /// See [`LoadOutsideKernel`].
 #[inline(always)]
-pub(super) fn place_outside<const PATTERN: u8>(
+pub(super) fn place_outside<const PATTERN: u8, const BLOCKS: bool>(
     rule: &LoadRule,
     table: &LevelTable,
     tile: &LevelAddressing,
     at: &IntegerLanes<'_>,
     index: &mut Lanes<u32>,
+    inside: &mut Lanes<u32>,
     outside: &mut Lanes<u32>,
 ) -> u32 {
     let Some(loads) = load_level(rule, table, tile, at) else { return FAR };
@@ -246,10 +279,15 @@ pub(super) fn place_outside<const PATTERN: u8>(
     }
     let mut other = 0;
     for i in 0..LANES {
-        let inside = outside[i].wrapping_sub(1);
+        let kept = outside[i].wrapping_sub(1);
         other |= loads.has_another(i);
         let [x, y, z, layer] = loads.texel(i);
-        index[i] = loads.element::<PATTERN>([x & inside, y & inside, z & inside, layer & inside]);
+        let texel = [x & kept, y & kept, z & kept, layer & kept];
+        if BLOCKS {
+            (index[i], inside[i]) = loads.block::<PATTERN>(texel);
+        } else {
+            index[i] = loads.element::<PATTERN>(texel);
+        }
     }
     if other != 0 { FAR } else { 1 }
 }

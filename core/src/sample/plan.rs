@@ -232,6 +232,9 @@ impl<'p> Plan<'p> {
         if LANES > 1 {
             self.only_pass = self.choose_only_pass();
             self.load.set_slices(self.sliced, self.first_layer);
+            if let Some(size) = self.block {
+                self.load.set_blocks(size);
+            }
         }
     }
 

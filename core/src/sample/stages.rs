@@ -149,7 +149,7 @@ pub struct Stages {
     pub(super) level: Option<LevelKernel>,
     pub(super) load: LoadKernel,
     /// By pattern of the tile mode. Small targets place lane by lane.
-    pub(super) load_plane: &'static [LoadKernels],
+    pub(super) load_plane: &'static [[LoadKernels; 2]],
     /// The same of samples of texels.
     pub(super) sample_plane: &'static [SamplePlaneKernel],
     /// Floats and integers of 32 bits, then of 16 bits. Small targets have one way to write.

@@ -292,7 +292,7 @@ fn parameters(
                         let elements =
                             surface_field(&made.state, "Width") + 128 * surface_field(&made.state, "Height");
                         let is_buffer = matches!(kind, 4 | 5);
-                        integer(u, if is_buffer { elements.into() } else { size[axis.unwrap_or(0)] })?
+                        integer(u, if is_buffer { elements } else { size[axis.unwrap_or(0)] })?
                     }
                     "lod" if loads => integer(u, made.levels)?,
                     "si" => integer(u, made.samples)?,

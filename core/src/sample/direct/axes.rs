@@ -1,6 +1,6 @@
-//! Where texels are, an axis after the other: lines, volumes with blocks or what else there is no kernel for, loads from blocks.
+//! Where texels are, an axis after the other: lines, volumes with blocks or what else there is no kernel for.
 
-use super::ways::{Layer, LoadParams, load_lanes, outside, param_lanes};
+use super::ways::{Layer, outside, param_lanes};
 use crate::message::Param;
 use crate::sample::address::LevelRows;
 use crate::sample::lanes::TAPS;
@@ -13,32 +13,17 @@ use crate::sample::texture::{Dim, Texture};
 /// The parameters of such a message.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Axes {
-    at: Coordinates,
+    /// The numbers of the coordinates in the payload.
+    coordinates: [Option<u8>; 3],
+    layer: Option<Layer>,
     /// Axes that are placed.
-    count: u8,
+    pub(super) count: u8,
     /// The number of the filter in the plan.
     pass: u8,
     dim: Dim,
 }
 
-/// The numbers of what says where texels are.
-#[derive(Clone, Copy, Debug)]
-enum Coordinates {
-    /// Coordinates of a sample, and its layer.
-    Sample([Option<u8>; 3], Option<Layer>),
-    /// Those of a load, of one texel.
-    Load(LoadParams),
-}
-
 impl Axes {
-    /// Of a load.
-    pub(super) fn of_load(plan: &Plan<'_>, texture: &Texture<'_>, numbers: LoadParams) -> Option<Self> {
-        plan.elements.as_ref()?;
-        let at = Coordinates::Load(numbers);
-        let count = texture.placed_axes() as u8;
-        Some(Self { at, count, pass: 0, dim: texture.dim })
-    }
-
     /// `None`: there are other surfaces, or parameters are missing.
     pub(super) fn new(plan: &Plan<'_>, texture: &Texture<'_>, pass: u8) -> Option<Self> {
         plan.elements.as_ref()?;
@@ -50,16 +35,7 @@ impl Axes {
             // Those have kernels.
             Dim::D2 | Dim::Cube | Dim::Buffer | Dim::Null => return None,
         };
-        let at = Coordinates::Sample(coordinates, layer);
-        Some(Self { at, count: texture.placed_axes() as u8, pass, dim: texture.dim })
-    }
-
-    /// Axes along which texels can be outside: loads say along the first whether they are out of range.
-    pub(super) const fn outside(&self) -> usize {
-        match self.at {
-            Coordinates::Sample(..) => self.count as usize,
-            Coordinates::Load(..) => 1,
-        }
+        Some(Self { coordinates, layer, count: texture.placed_axes() as u8, pass, dim: texture.dim })
     }
 
     /// See [`Place::place`](super::place::Place::place).
@@ -72,57 +48,25 @@ impl Axes {
         room: &mut Room,
     ) -> Option<bool> {
         let pass = plan.passes.get(usize::from(self.pass))?;
-        match &self.at {
-            Coordinates::Load(numbers) => {
-                let replaced = load_texels(numbers, plan, params, room)?;
-                self.find_elements(plan, pass, None, room)?;
-                Some(replaced)
-            }
-            Coordinates::Sample(coordinates, layer) => {
-                let found = self.sample_texels(plan, pass, coordinates, *layer, params, level, room)?;
-                let replaced = outside(plan, found)?;
-                let Room { taps: [x, y, z], weights, .. } = &mut *room;
-                if let Some(kernel) = pass.weights {
-                    kernel([&x.fraction, &y.fraction, &z.fraction], weights);
-                }
-                self.find_elements(plan, pass, Some(level), room)?;
-                Some(replaced)
-            }
-        }
-    }
-
-    /// The texels of a sample along each axis: what an axis says of any.
-    #[inline(always)]
-    fn sample_texels(
-        &self,
-        plan: &Plan<'_>,
-        pass: &Pass,
-        coordinates: &[Option<u8>; 3],
-        layer: Option<Layer>,
-        params: &PassParams<'_>,
-        level: &LevelLanes,
-        room: &mut Room,
-    ) -> Option<u32> {
-        let at = param_lanes(coordinates, params)?;
-        let Room { slice, rounding, taps, .. } = room;
+        let at = param_lanes(&self.coordinates, params)?;
+        let Room { slice, rounding, taps, weights, .. } = &mut *room;
         if plan.sliced {
-            Layer::read(layer, plan.stages.payload.as_ref()?, params, slice)?;
+            Layer::read(self.layer, plan.stages.payload.as_ref()?, params, slice)?;
         }
-        Some(plan.place_axes(pass, self.count.into(), at, rounding, level, taps))
+        let found = plan.place_axes(pass, self.count.into(), at, rounding, level, taps);
+        let replaced = outside(plan, found)?;
+        if let Some(kernel) = pass.weights {
+            kernel(taps.each_ref().map(|axis| &axis.fraction), weights);
+        }
+        self.find_elements(plan, pass, level, room)?;
+        Some(replaced)
     }
 
-    /// The elements of texels that are known along each axis, on a level or each on its own.
+    /// The elements of texels that are known along each axis.
     #[inline(always)]
-    fn find_elements(
-        &self,
-        plan: &Plan<'_>,
-        pass: &Pass,
-        level: Option<&LevelLanes>,
-        room: &mut Room,
-    ) -> Option<()> {
+    fn find_elements(&self, plan: &Plan<'_>, pass: &Pass, level: &LevelLanes, room: &mut Room) -> Option<()> {
         let elements = plan.elements.as_ref()?;
-        let Room { taps, slice, level: [own, _], rows, deep, inside, index, .. } = room;
-        let level = level.unwrap_or(own);
+        let Room { taps, slice, rows, deep, inside, index, .. } = room;
         if plan.sliced {
             let [_, _, z] = &*taps;
             let [near, far] = &z.texel;
@@ -137,19 +81,4 @@ impl Axes {
         plan.find_elements(pass, elements, level, taps, [rows, deep], index);
         Some(())
     }
-}
-
-/// The texels of a load along each axis, on the lanes' levels. True: some are out of range.
-#[inline(always)]
-fn load_texels(
-    numbers: &LoadParams,
-    plan: &Plan<'_>,
-    params: &PassParams<'_>,
-    room: &mut Room,
-) -> Option<bool> {
-    let Room { taps, slice, levels, level: [level, _], .. } = room;
-    let outside =
-        (plan.stages.load)(&plan.load, &load_lanes(numbers, params)?, taps, slice, &mut levels.finer);
-    (plan.stages.level?)(&plan.table.kept, &levels.finer, 0, level);
-    Some(outside)
 }

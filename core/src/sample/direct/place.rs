@@ -131,7 +131,7 @@ impl Place {
             Way::Plane { .. } | Way::OtherPlane { .. } | Way::Slices { .. } | Way::Cube { .. } => 2,
             Way::Load { .. } | Way::Samples { .. } => 1,
             Way::Volume { .. } => 3,
-            Way::Axes(axes) => axes.outside(),
+            Way::Axes(axes) => axes.count.into(),
         }
     }
 
@@ -331,12 +331,12 @@ impl Place {
         numbers: &LoadParams,
     ) -> Option<bool> {
         let at = load_lanes(numbers, params)?;
-        let Room { index: [index, ..], taps: [x, ..], .. } = room;
+        let Room { index: [index, ..], inside: [inside, ..], taps: [x, ..], .. } = room;
         let (rule, table, tile) = (&plan.load, &plan.table, &plan.elements.as_ref()?.tile);
-        if (kernels.inside)(rule, table, tile, &at, index) {
+        if (kernels.inside)(rule, table, tile, &at, index, inside) {
             return Some(false);
         }
-        let found = (kernels.outside)(rule, table, tile, &at, index, &mut x.outside);
+        let found = (kernels.outside)(rule, table, tile, &at, index, inside, &mut x.outside);
         outside(plan, found)
     }
 }
@@ -410,17 +410,18 @@ impl Way {
         }
         let number = |param: Option<Param>| plan.params.number(param?);
         let numbers = plan.load_params(texture).map(number);
-        match (plan.elements.filter(|_| plan.block.is_none()), reads_samples(plan.message.op)) {
-            (Some(elements), false) => {
-                let kernels = *plan.stages.load_plane.get(elements.pattern() as usize)?;
-                Some(Self::Load { kernels, numbers })
-            }
-            (Some(elements), true) => {
-                let kernel = *plan.stages.sample_plane.get(elements.pattern() as usize)?;
-                Some(Self::Samples { kernel, numbers, samples: Samples::new(plan, texture) })
-            }
-            (None, false) => Axes::of_load(plan, texture, numbers).map(Self::Axes),
-            (None, true) => None,
+        let pattern = plan.elements.as_ref()?.pattern() as usize;
+        let is_block = plan.block.is_some();
+        if let (Some([width, _]), [size, ..]) = (plan.block, texture.size)
+            && !width.splits_all_below(size)
+        {
+            return None;
         }
+        if reads_samples(plan.message.op) {
+            let kernel = *plan.stages.sample_plane.get(pattern).filter(|_| !is_block)?;
+            return Some(Self::Samples { kernel, numbers, samples: Samples::new(plan, texture) });
+        }
+        let kernels = *plan.stages.load_plane.get(pattern)?.get(usize::from(is_block))?;
+        Some(Self::Load { kernels, numbers })
     }
 }

@@ -345,17 +345,18 @@ macro_rules! stages {
                 };
             }
             macro_rules! load_plane {
-                ($d($d pattern:ident)*) => {
-                    [$d(LoadKernels {
-                        inside: stage!(load_rule::place_plane::<$d pattern>, (
+                ($d($d pattern:ident)*) => { [$d([load_plane!(@ $d pattern, false), load_plane!(@ $d pattern, true)]),*] };
+                (@ $d pattern:ident, $d blocks:literal) => {
+                    LoadKernels {
+                        inside: stage!(load_rule::place_plane::<$d pattern, $d blocks>, (
                             rule: &LoadRule, table: &LevelTable, tile: &LevelAddressing, at: &IntegerLanes<'_>,
-                            index: &mut Lanes<u32>
+                            index: &mut Lanes<u32>, inside: &mut Lanes<u32>
                         ) -> bool),
-                        outside: stage!(load_rule::place_outside::<$d pattern>, (
+                        outside: stage!(load_rule::place_outside::<$d pattern, $d blocks>, (
                             rule: &LoadRule, table: &LevelTable, tile: &LevelAddressing, at: &IntegerLanes<'_>,
-                            index: &mut Lanes<u32>, outside: &mut Lanes<u32>
+                            index: &mut Lanes<u32>, inside: &mut Lanes<u32>, outside: &mut Lanes<u32>
                         ) -> u32),
-                    }),*]
+                    }
                 };
             }
             macro_rules! sample_plane {

@@ -94,4 +94,14 @@ fn large_buffers_of_elements_with_several_texels() {
         let green = f32::from_bits(run(&buffer, &none, &bytes, Op::Ld, &[x])[1]);
         assert_eq!(green, f32::from(bytes[2 * x as usize]) / 255.0, "{x}");
     }
+    if let Some(format) = crate::format::from_name("ASTC_LDR_2D_10X5_FLT16")
+        && let Ok(codec) = crate::format::FormatDecoder::new(format)
+    {
+        let mut buffer = surface(SurfaceType::Buffer, format, [1, 1, 1]);
+        buffer.set_buffer_elements(1 << 16).unwrap().set_pitch(16).unwrap();
+        for x in [0, 9, 16_383, 16_390, 32_769, 57_029, 65_535_u32] {
+            let block = &bytes[16 * (x as usize / 10)..][..16];
+            assert_eq!(run(&buffer, &none, &bytes, Op::Ld, &[x]), codec.decode(block, x % 10, 0), "{x}");
+        }
+    }
 }
