@@ -214,7 +214,7 @@ impl Place {
         }
     }
 
-    /// The elements of footprints in a plane. (Not of a [`Room`]: parts of it are in `lanes`.)
+    /// The elements of footprints in a plane; `BLOCKS`: it may have blocks. (Not of a [`Room`]: parts of it are in `lanes`.)
     #[inline(always)]
     fn find<const BLOCKS: bool>(
         &self,
