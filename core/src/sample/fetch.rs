@@ -240,7 +240,7 @@ pub(super) fn gather_pages<const N: usize>(
         let sides = if all[1] == 0 { 1 } else { 2 };
         let (low, high) = range(index, sides);
         let mut has_pages = true;
-        if !page.has(low, high) {
+        if !page.has(low, low) {
             let found = Page::new(memory, base, low);
             has_pages = found.is_some();
             page = found.unwrap_or(Page::NONE);

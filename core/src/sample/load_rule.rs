@@ -213,12 +213,21 @@ impl LoadLevel<'_> {
         column.wrapping_add(row).wrapping_add(deep)
     }
 
-    /// [`element`](Self::element) of a block, and where in it the texel is.
+    /// [`element`](Self::element) of a texel; of a texel of a block also where in it that is.
     #[inline(always)]
-    fn block<const PATTERN: u8>(&self, [x, y, z, layer]: [u32; 4]) -> (u32, u32) {
-        let [width, height] = self.blocks;
-        let ((x, column), (y, row)) = (width.split(x), height.split(y));
-        (self.element::<PATTERN>([x, y, z, layer]), column | row << 4)
+    fn find<const PATTERN: u8, const BLOCKS: bool>(
+        &self,
+        [x, y, z, layer]: [u32; 4],
+        index: &mut u32,
+        inside: &mut u32,
+    ) {
+        if BLOCKS {
+            let [width, height] = self.blocks;
+            let ((x, column), (y, row)) = (width.split(x), height.split(y));
+            (*index, *inside) = (self.element::<PATTERN>([x, y, z, layer]), column | row << 4);
+        } else {
+            *index = self.element::<PATTERN>([x, y, z, layer]);
+        }
     }
 }
 
@@ -253,11 +262,7 @@ pub(super) fn place_plane<const PATTERN: u8, const BLOCKS: bool>(
     for i in 0..LANES {
         let texel = loads.texel(i);
         other |= loads.is_outside(texel) | (u32::from_le_bytes(at.level[i]) ^ loads.number);
-        if BLOCKS {
-            (index[i], inside[i]) = loads.block::<PATTERN>(texel);
-        } else {
-            index[i] = loads.element::<PATTERN>(texel);
-        }
+        loads.find::<PATTERN, BLOCKS>(texel, &mut index[i], &mut inside[i]);
     }
     other == 0
 }
@@ -283,11 +288,7 @@ pub(super) fn place_outside<const PATTERN: u8, const BLOCKS: bool>(
         other |= loads.has_another(i);
         let [x, y, z, layer] = loads.texel(i);
         let texel = [x & kept, y & kept, z & kept, layer & kept];
-        if BLOCKS {
-            (index[i], inside[i]) = loads.block::<PATTERN>(texel);
-        } else {
-            index[i] = loads.element::<PATTERN>(texel);
-        }
+        loads.find::<PATTERN, BLOCKS>(texel, &mut index[i], &mut inside[i]);
     }
     if other != 0 { FAR } else { 1 }
 }

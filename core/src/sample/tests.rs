@@ -15,6 +15,7 @@ mod pages;
 pub(super) mod random;
 mod samples;
 mod stages;
+mod vectors;
 mod ways;
 
 use super::{Precision, Prepared, Sampler, Scratch, Texture};

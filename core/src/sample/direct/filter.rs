@@ -6,7 +6,7 @@ use crate::memory::Memory;
 use crate::message::Param;
 use crate::sample::elements::Elements;
 use crate::sample::frames::SurfaceMemory;
-use crate::sample::lanes::{ALL, TAPS};
+use crate::sample::lanes::ALL;
 use crate::sample::multisample::CLEAR_BIT;
 use crate::sample::params::PassParams;
 use crate::sample::plan::{Decode, Plan, Work};
@@ -142,7 +142,8 @@ impl LevelFilter {
         let axes = if covered { Some(self.place.axes()) } else { None };
         let mut left = reading_lanes(room, axes, 1 << self.footprint, on);
         elements.fetch_pages(memory, &mut left, room);
-        (left == [0; TAPS]).then_some(())
+        // By rows, as kernels store them: a wider load would wait for the stores.
+        left.as_chunks().0.iter().all(|row| *row == [0; 2]).then_some(())
     }
 
     /// Reads blocks of which those need not be in the store that no lane in `on` reads. `None` if others are not there.

@@ -46,6 +46,17 @@ impl Memory for Reads<'_> {
     }
 }
 
+/// An entry for each byte.
+pub(super) const PALETTE: &[u32] = &{
+    let mut entries = [0; 256];
+    let mut number = 0;
+    while number < entries.len() {
+        entries[number] = (number as u32).wrapping_mul(0x9e37_79b1);
+        number += 1;
+    }
+    entries
+};
+
 pub(super) fn state(random: &mut Random) -> SurfaceState {
     use SurfaceFormat as F;
     let kinds = [SurfaceType::D2, SurfaceType::D2, SurfaceType::D3, SurfaceType::Cube, SurfaceType::D1];
@@ -59,6 +70,18 @@ pub(super) fn state(random: &mut Random) -> SurfaceState {
         F::R16_UNORM,
         F::R32_UINT,
         F::R8G8B8_UNORM,
+        F::R8_UNORM,
+        F::R8G8_SNORM,
+        F::B5G6R5_UNORM_SRGB,
+        F::R10G10B10A2_UNORM_SRGB,
+        F::R9G9B9E5_SHAREDEXP,
+        F::R16G16B16_UNORM,
+        F::R16G16B16A16_SNORM,
+        F::R32G32B32_FLOAT,
+        F::R32G32B32A32_FLOAT,
+        F::YCRCB_NORMAL,
+        F::P8_UNORM_PALETTE0,
+        F::P4A4_UNORM_PALETTE0,
         F::R64G64B64A64_FLOAT,
         F::R64G64B64_FLOAT,
         if cfg!(feature = "bc") { F::BC1_UNORM } else { F::R16_UNORM },
@@ -134,7 +157,7 @@ fn prepared_messages_are_the_general_ones() {
     let whole = LinearMemory { base: BASE, bytes: &bytes };
     let frames: Vec<u32> = (0..512).map(|page| if page % 64 == 13 { u32::MAX } else { page }).collect();
     let mut scratch = Scratch::filled(0x7fc1_2345);
-    let (mut direct, mut compared) = (0, 0);
+    let (mut direct, mut compared, levels) = (0, 0, vectors::levels());
     for _ in 0..3000 {
         let op = random.pick(&[
             Op::Sample,
@@ -156,7 +179,7 @@ fn prepared_messages_are_the_general_ones() {
             Op::Ld,
             Op::LdLz,
         ]);
-        let texture = Texture::bind(&state(&mut random), Platform::Gen11).unwrap();
+        let texture = Texture::with_palette(&state(&mut random), Platform::Gen11, PALETTE).unwrap();
         let sampler = sampler(&mut random);
         let simd = random.pick(&[1, 2, 4, 8, 16, 16, 32]);
         let width = random.pick(&[Width::Full, Width::Full, Width::Half]);
@@ -173,7 +196,8 @@ fn prepared_messages_are_the_general_ones() {
             param_width: width,
             ..Message::new(op)
         };
-        let Ok(prepared) = Prepared::new(&texture, &sampler, &message) else { continue };
+        let stages = vectors::any(&levels, &mut random);
+        let Ok(prepared) = Prepared::with_stages(&texture, &sampler, &message, stages) else { continue };
         direct += u32::from(prepared.direct.iter().flatten().count() != 0);
         let integers = matches!(op, Op::Ld | Op::LdLz);
         let stride = width.bytes() * usize::from(simd);
@@ -284,7 +308,7 @@ fn words_of_samples_are_widened_without_a_sign() {
     let mut state = surface(SurfaceType::D2, R32, [4, 4, 1]);
     state.set_samples(8).unwrap();
     let texture = Texture::bind(&state, Platform::Gen11).unwrap();
-    let mut results = vec![];
+    let (mut results, levels) = (vec![], vectors::levels());
     for op in [Op::Ld2dms, Op::Ld2dmsW, Op::Ld2dmsW, Op::Ld2dss, Op::LdMcs].repeat(50) {
         let params = op.params(Width::Half);
         // Messages may end inside of a control value.
@@ -300,7 +324,8 @@ fn words_of_samples_are_widened_without_a_sign() {
         let lanes: Vec<u16> = params.iter().flat_map(|param| [param; 16]).map(lane).collect();
         let block: Vec<u8> = lanes.iter().flat_map(|word| word.to_le_bytes()).collect();
         let payload = Payload::split([&block, &[]], 32, params.len()).unwrap();
-        let prepared = Prepared::new(&texture, &Sampler::none(), &message).unwrap();
+        let stages = vectors::any(&levels, &mut random);
+        let prepared = Prepared::with_stages(&texture, &Sampler::none(), &message, stages).unwrap();
         let len = usize::from(message.response().len);
         let (mut one, mut other) = (vec![0xee; len], vec![0xee; len]);
         let expected = texture.execute(&message, &payload, &Sampler::none(), &memory, &mut one).unwrap();

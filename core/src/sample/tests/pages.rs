@@ -1,9 +1,12 @@
 //! Surfaces in pages are what they are in one piece, wherever pages begin and end.
 
 use super::random::Random;
+use super::ways::directly;
 use super::*;
 use crate::memory::{LinearMemoryMut, PageTable};
+use crate::sample::lanes::LANES;
 use crate::transfer::Region;
+use core::cell::Cell;
 
 /// Bytes in pages of a size; every third page is only read, or (with `holes`) is not there.
 #[derive(Clone, Copy)]
@@ -165,6 +168,45 @@ fn pages_are_the_surface() {
         assert!(holes > 0, "{format:?} {tile:?}");
     }
     assert!(whole_messages > 10, "{whole_messages}");
+}
+
+/// Lanes on two pages ask for each of them once; those anywhere once for each texel at most.
+#[test]
+fn pages_are_asked_for_once() {
+    struct Counted<'a>(Pages<'a>, Cell<u32>);
+    impl Memory for Counted<'_> {
+        fn read(&self, address: u64, out: &mut [u8]) -> Access {
+            self.0.read(address, out)
+        }
+        fn contiguous(&self, address: u64) -> Option<(u64, &[u8])> {
+            self.1.set(self.1.get() + 1);
+            self.0.contiguous(address)
+        }
+    }
+    if LANES < 16 {
+        return;
+    }
+    let bytes = vec![0x3f; 1 << 10];
+    // Four rows each.
+    let pages = Pages::new(LinearMemory { base: BASE, bytes: &bytes }, 256);
+    let memory = Counted(pages, Cell::new(0));
+    let texture = Texture::bind(&surface(SurfaceType::D2, R32, [8, 8, 1]), Platform::Gen11).unwrap();
+    let asked = |op, rows: [u32; 2]| {
+        let message = Message { params: 2, simd: 16, ..Message::new(op) };
+        let prepared = Prepared::new(&texture, &bind(&linear()), &message).unwrap();
+        let place = |lane: u32, axis: usize| {
+            let texel = [lane % 4, rows[lane as usize / 8]][axis];
+            if op == Op::LdLz { texel } else { (texel as f32 / 8.0 + 0.1).to_bits() }
+        };
+        let lanes = [0, 1].map(|axis| (0..16).flat_map(|lane| place(lane, axis).to_le_bytes()).collect());
+        let [u, v]: [Vec<u8>; 2] = lanes;
+        let payload = Payload::split([&u, &v], 64, 2).unwrap();
+        memory.1.set(0);
+        assert!(directly(&prepared, &mut Scratch::new(), &payload, &memory, None).is_some());
+        memory.1.get()
+    };
+    assert_eq!([[0, 1], [0, 3], [0, 4]].map(|rows| asked(Op::LdLz, rows)), [1, 1, 2]);
+    assert_eq!([[0, 1], [2, 3], [1, 6]].map(|rows| asked(Op::SampleLz, rows)), [1, 2, 2]);
 }
 
 /// Elements of three components are where planes have them, in every tile mode and memory.

@@ -1,6 +1,6 @@
 //! The ways that messages go: another one gives the same results, later.
 
-use super::direct::{Pages, Reads, lane_bytes, state};
+use super::direct::{PALETTE, Pages, Reads, lane_bytes, state};
 use super::random::Random;
 use super::*;
 use crate::format::BlockStore;
@@ -44,7 +44,7 @@ fn most_states_go_the_direct_way() {
     let whole = LinearMemory { base: BASE, bytes: &bytes };
     let frames: Vec<u32> = (0..512).collect();
     let (table, reads) = (Pages(whole, Some(&frames)), Reads(whole, RefCell::default()));
-    let mut scratch = Scratch::new();
+    let (mut scratch, levels) = (Scratch::new(), vectors::levels());
     let modes = [AddressMode::Wrap, AddressMode::ClampBorder, AddressMode::Cube];
     for _ in 0..2000 {
         let op = random.pick(&[
@@ -69,7 +69,7 @@ fn most_states_go_the_direct_way() {
         let state = state(&mut random);
         let kind = state.surface_type();
         let integer = state.format() == SurfaceFormat::R32_UINT;
-        let texture = Texture::bind(&state, Platform::Gen11).unwrap();
+        let texture = Texture::with_palette(&state, Platform::Gen11, PALETTE).unwrap();
         let mut sampler_state = linear();
         sampler_state
             .set_address_modes([random.pick(&modes); 3])
@@ -99,7 +99,9 @@ fn most_states_go_the_direct_way() {
         if integer && kind == SurfaceType::Cube {
             continue;
         }
-        let Ok(prepared) = Prepared::new(&texture, &bind(&sampler_state), &message) else { continue };
+        let stages = vectors::any(&levels, &mut random);
+        let sampler = bind(&sampler_state);
+        let Ok(prepared) = Prepared::with_stages(&texture, &sampler, &message, stages) else { continue };
         let stride = width.bytes() * usize::from(message.simd);
         // Loads are of one level.
         let level = random.below(3) as u32;
@@ -289,6 +291,19 @@ fn address_modes_have_classes() {
     assert_eq!([Wrap::Clamp, Wrap::Cube].map(folds), [[Fold::Clamp; 2]; 2]);
     assert_eq!([Wrap::Border, Wrap::HalfBorder].map(folds), [[Fold::Border; 2]; 2]);
     assert_eq!([Wrap::MirrorOnce, Wrap::Mirror101].map(folds), [[Fold::Inside; 2]; 2]);
+    // Those of a message, along both axes: with a border all of them say whether they are outside.
+    let texture = Texture::bind(&surface(SurfaceType::D2, R32, [16, 12, 1]), Platform::Gen11).unwrap();
+    let of_message = |modes| {
+        let mut sampler = linear();
+        sampler.set_address_modes(modes);
+        let message = Message { params: 2, ..Message::new(Op::SampleLz) };
+        let prepared = Prepared::new(&texture, &bind(&sampler), &message).unwrap();
+        [0, 1].map(|axis| prepared.plan.fold(&texture, axis))
+    };
+    use AddressMode as A;
+    assert_eq!(of_message([A::Wrap; 3]), [Fold::RepeatPower, Fold::Repeat]);
+    assert_eq!(of_message([A::Clamp, A::Mirror, A::Clamp]), [Fold::Clamp, Fold::Inside]);
+    assert_eq!(of_message([A::Wrap, A::ClampBorder, A::Wrap]), [Fold::ByData, Fold::Border]);
 }
 
 /// So has each class of tile modes, and of elements.
