@@ -34,7 +34,7 @@ pub struct Prepared<'p> {
     /// Nothing is to be asked between the stages.
     pub(super) direct: [Option<Direct>; WIDE],
     /// Parameters are of 16 bits or of half a pass, which changes before anything else.
-    widen: [Option<Widen>; WIDE],
+    pub(super) widen: [Option<Widen>; WIDE],
 }
 
 impl<'p> Prepared<'p> {

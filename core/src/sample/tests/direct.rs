@@ -26,6 +26,27 @@ impl Memory for Pages<'_> {
     }
 }
 
+/// Memory that is handed out at once, or with a table: nobody asks for a texel.
+pub(super) struct HandedOut<'a>(pub(super) LinearMemory<'a>, pub(super) Option<&'a [u32]>);
+
+impl Memory for HandedOut<'_> {
+    fn read(&self, address: u64, _: &mut [u8]) -> Access {
+        panic!("read at {address:#x}")
+    }
+
+    fn slice(&self, address: u64, len: usize) -> Option<&[u8]> {
+        if self.1.is_none() { self.0.slice(address, len) } else { None }
+    }
+
+    fn page_table(&self, _: u64, _: usize) -> Option<PageTable<'_>> {
+        Some(PageTable { base: self.0.base, log2_page: 8, frames: self.1?, bytes: self.0.bytes })
+    }
+
+    fn contiguous(&self, address: u64) -> Option<(u64, &[u8])> {
+        panic!("asked for {address:#x}")
+    }
+}
+
 /// Memory that is only read, and remembers where.
 pub(super) struct Reads<'a>(pub(super) LinearMemory<'a>, pub(super) RefCell<Vec<u64>>);
 
@@ -270,21 +291,12 @@ fn prepared_messages_are_the_general_ones() {
 /// What a page table has is found by the table.
 #[test]
 fn pages_of_a_table_are_not_asked_for() {
-    struct Table<'a>(&'a [u8], &'a [u32]);
-    impl Memory for Table<'_> {
-        fn read(&self, address: u64, _: &mut [u8]) -> Access {
-            panic!("read at {address:#x}")
-        }
-        fn page_table(&self, _: u64, _: usize) -> Option<PageTable<'_>> {
-            Some(PageTable { base: BASE, log2_page: 8, frames: self.1, bytes: self.0 })
-        }
-    }
     if crate::sample::lanes::LANES < 16 {
         return;
     }
     let bytes: Vec<u8> = (0..1024_u32).map(|at| (at / 256) as u8).collect();
     // Two pages of four rows each, the second before the first.
-    let memory = Table(&bytes, &[2, 1]);
+    let memory = HandedOut(LinearMemory { base: BASE, bytes: &bytes }, Some(&[2, 1]));
     let state = surface(SurfaceType::D2, SurfaceFormat::R8_UINT, [8, 8, 1]);
     let texture = Texture::bind(&state, Platform::Gen11).unwrap();
     let message = Message { params: 2, simd: 16, ..Message::new(Op::LdLz) };

@@ -1,6 +1,6 @@
 //! The ways that messages go: another one gives the same results, later.
 
-use super::direct::{PALETTE, Pages, Reads, lane_bytes, state};
+use super::direct::{HandedOut, PALETTE, Pages, Reads, lane_bytes, state};
 use super::random::Random;
 use super::*;
 use crate::format::BlockStore;
@@ -43,7 +43,8 @@ fn most_states_go_the_direct_way() {
     let bytes: Vec<u8> = (0..1 << 17).map(|_| random.below(256) as u8 & 0x3f).collect();
     let whole = LinearMemory { base: BASE, bytes: &bytes };
     let frames: Vec<u32> = (0..512).collect();
-    let (table, reads) = (Pages(whole, Some(&frames)), Reads(whole, RefCell::default()));
+    let (slice, table) = (HandedOut(whole, None), HandedOut(whole, Some(&frames)));
+    let (pages, reads) = (Pages(whole, None), Reads(whole, RefCell::default()));
     let (mut scratch, levels) = (Scratch::new(), vectors::levels());
     let modes = [AddressMode::Wrap, AddressMode::ClampBorder, AddressMode::Cube];
     for _ in 0..2000 {
@@ -121,7 +122,7 @@ fn most_states_go_the_direct_way() {
         });
         let block = lanes.collect::<Vec<_>>().concat();
         let payload = Payload::split([&block, &[]], stride, count).unwrap();
-        for memory in [&whole as &dyn Memory, &table, &reads] {
+        for memory in [&slice as &dyn Memory, &table, &pages, &reads] {
             let done = directly(&prepared, &mut scratch, &payload, memory, None);
             assert!(done.is_some(), "{message:?} {texture:?} {sampler_state:?}");
         }
@@ -457,6 +458,9 @@ fn payloads_of_a_batch_go_side_by_side() {
         let mut out = vec![0; 6 * usize::from(message.response().len)];
         let (direct, lanes) = (prepared.direct.first().unwrap().as_ref().unwrap(), message.all_lanes());
         let payloads = [[&block[..], &[]]; 6];
+        // Two payloads of half a pass are a pass.
+        let joins = prepared.widen.first().unwrap().is_some_and(|widen| widen.joins_halves());
+        assert_eq!(joins, simd == 8, "SIMD{simd} {param_width:?}");
         let executed =
             prepared.execute_several(direct, &mut Scratch::new(), lanes, &payloads, &source, &mut out);
         assert_eq!(executed, 6, "SIMD{simd} {param_width:?}");
