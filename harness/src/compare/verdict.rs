@@ -319,7 +319,7 @@ fn nudges(bound: &Bound<'_>) -> impl Iterator<Item = Nudge> {
     let cube = bound.surface.kind == Type::Cube;
     let corners = if cube && bound.op.compares() { WAYS.to_vec() } else { vec![Way::Exact] };
     let (a, b, c, d, e) = (texels.clone(), texels.clone(), texels.clone(), texels.clone(), texels);
-    let together = MOVES.into_iter().flat_map(move |lod| {
+    let together = WAYS.into_iter().flat_map(move |lod| {
         let corners = corners.clone();
         a.clone().into_iter().flat_map(move |t| {
             corners.clone().into_iter().map(move |corner| Nudge {
@@ -332,7 +332,7 @@ fn nudges(bound: &Bound<'_>) -> impl Iterator<Item = Nudge> {
     });
     let footprints = MOVES.into_iter().flat_map(|ratio| {
         [false, true].into_iter().flat_map(move |swap| {
-            MOVES.into_iter().flat_map(move |lod| {
+            WAYS.into_iter().flat_map(move |lod| {
                 WAYS.into_iter().map(move |w| Nudge {
                     texel: [[w; 3]; 2],
                     lod,

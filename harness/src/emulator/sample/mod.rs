@@ -190,6 +190,7 @@ impl<'a> Bound<'a> {
         let moved = match nudge.lod {
             Way::Up => exact + bound,
             Way::Down => exact - bound,
+            Way::Rounded if (exact - exact.round()).abs() <= bound => exact.round(),
             Way::Exact | Way::Rounded => exact,
         };
         let lod = nudge.lod_is.unwrap_or(moved);

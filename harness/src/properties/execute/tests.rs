@@ -5,7 +5,9 @@ use crate::compare::agree_on;
 use crate::engine::{Engine, Job, Region};
 use texwire::Platform;
 use texwire::enums::SurfaceFormat;
-use texwire::state::{AddressMode, CompareFunction, Filter, SamplerState, SurfaceState};
+use texwire::state::{
+    AddressMode, CompareFunction, Filter, MipFilter, ReductionType, SamplerState, SurfaceState,
+};
 use texwire::transfer::SurfaceDescription;
 
 #[test]
@@ -126,4 +128,52 @@ fn comparing_exact_texels_is_no_matter_of_rounding() {
     assert_eq!((counts.refused, counts.nudged), (0, 0), "{counts:?}");
     // At equality four of the eight functions hold, four do not.
     assert_eq!(told_apart, 6 * 2 * 4 * 4);
+}
+
+/// A LOD just below a level may round onto it. The level above is not read then: with MAX its texels are no part of the result, and
+/// neither are those of the level below, which a LOD just above would add.
+#[test]
+fn lods_may_round_onto_a_level() {
+    const BASE: u64 = 0x1000;
+    let texture = SurfaceDescription::texture_2d(SurfaceFormat::R8_UNORM, 64, 64)
+        .with_levels(7)
+        .with_base_address(BASE);
+    let surface = SurfaceState::new(&texture, Platform::Gen11).unwrap();
+    let layout = surface.layout(Platform::Gen11).unwrap();
+    let mut bytes = vec![0; surface.required_size(Platform::Gen11).unwrap() as usize];
+    for (level, texel) in [(3, 200), (4, 10), (5, 100)] {
+        let size = 64 >> level;
+        for (x, y) in (0..size).flat_map(|y| (0..size).map(move |x| (x, y))) {
+            bytes[(layout.address(level, 0, x, y) - BASE) as usize] = texel;
+        }
+    }
+    let mut sampler = SamplerState::default();
+    sampler
+        .set_mag_filter(Filter::Linear)
+        .set_min_filter(Filter::Linear)
+        .set_mip_filter(MipFilter::Linear)
+        .set_max_lod(0xe00)
+        .set_lod_bias(3 << 8)
+        .set_reduction(Some(ReductionType::Maximum));
+    let job = |step: f32| {
+        let u = |lane: usize| if lane & 1 == 1 { step } else { 0.0 };
+        Job {
+            params: vec![(0..8).map(|lane| f32::to_bits(u(lane))).collect(), vec![0.25_f32.to_bits(); 8]],
+            surface: surface.dwords,
+            sampler: sampler.dwords,
+            memory: vec![Region { address: BASE, bytes: bytes.clone() }].into(),
+            ..Job::new("sample")
+        }
+    };
+    // Two texels: with the bias level 4, but for 1 part in 2 to the power of 24.
+    let (two, less) = (1.0 / 32.0, (1.0_f32 / 32.0).next_down());
+    let mut counts = Counts::default();
+    for step in [two, less] {
+        let answer = CoreEngine.execute(&job(step));
+        assert_eq!(agree_on(&job(step), &job(step), answer, "core", &mut counts), Ok(()), "{step}");
+    }
+    assert!(counts.nudged > 0, "{counts:?}");
+    // Half-way between levels there is nothing to round.
+    let other = CoreEngine.execute(&job(two));
+    assert!(agree_on(&job(two * 0.75), &job(two * 0.75), other, "core", &mut counts).is_err());
 }
