@@ -2,6 +2,7 @@
 
 use super::direct::Reads;
 use super::*;
+use crate::message::Param;
 use crate::sample::{LoadedTexel, Prepared, Scratch};
 use core::cell::RefCell;
 
@@ -40,6 +41,34 @@ fn lanes_of_every_pass_name_their_texels() {
     for x in 0..32 {
         let expected = LoadedTexel::At { level: 0, slice: 0, x, y: 3, sample: 0 };
         assert_eq!(prepared.texel(&mut Scratch::new(), &payload, x), Some(expected));
+    }
+}
+
+/// A load names a slice: the depth in a volume, the layer from the view's first one on in an array.
+#[test]
+fn loads_name_their_slices() {
+    let volume = surface(SurfaceType::D3, R32, [4, 4, 4]);
+    let mut array = surface(SurfaceType::D2, R32, [4, 4, 4]);
+    array.set_array(true).set_min_array_element(3).unwrap();
+    for (state, first) in [(volume, 0), (array, 3)] {
+        let texture = Texture::bind(&state, Platform::Gen11).unwrap();
+        let message = Message { params: 4, simd: 8, ..Message::new(Op::Ld) };
+        let prepared = Prepared::new(&texture, &Sampler::none(), &message).unwrap();
+        // Lane n: column 1, row 2, depth or layer n.
+        let lanes = message.op.params(Width::Full)[..4].iter().flat_map(|param| match param {
+            Param::U => [1; 8],
+            Param::V => [2; 8],
+            Param::R => core::array::from_fn(|lane| lane as u32),
+            _ => [0; 8],
+        });
+        let block: Vec<u8> = lanes.flat_map(u32::to_le_bytes).collect();
+        let payload = Payload::split([&block, &[]], 32, 4).unwrap();
+        let texel = |lane| prepared.texel(&mut Scratch::new(), &payload, lane);
+        for number in 0..4 {
+            let expected = LoadedTexel::At { level: 0, slice: first + number, x: 1, y: 2, sample: 0 };
+            assert_eq!(texel(number), Some(expected), "{first}");
+        }
+        assert_eq!(texel(4), Some(LoadedTexel::OutOfRange), "{first}");
     }
 }
 
