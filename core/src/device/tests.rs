@@ -298,13 +298,15 @@ fn queries_on_a_warp() {
     assert!(pools.header(0x100, &memory).is_err());
 }
 
-/// The README says how much room a device takes.
+/// The README and EMBEDDING.md say how much room a device takes.
 #[test]
 #[cfg(all(target_pointer_width = "64", not(any(texwire_lanes = "1", texwire_lanes = "4"))))]
-fn the_readme_has_the_size_of_a_device() {
+fn documents_have_the_size_of_a_device() {
     let kib = size_of::<Device<'_, 16, 16>>().div_ceil(1024);
     let text = std::format!("takes {kib} KiB on a host");
-    assert!(include_str!("../../../README.md").contains(&text), "{text}");
+    for document in [include_str!("../../../README.md"), include_str!("../../EMBEDDING.md")] {
+        assert!(document.contains(&text), "{text}");
+    }
 }
 
 /// Infinite derivatives of a 2D message do not reach the next one, on a row of texels.
