@@ -178,7 +178,7 @@ fn prepared_messages_are_the_general_ones() {
     let whole = LinearMemory { base: BASE, bytes: &bytes };
     let frames: Vec<u32> = (0..512).map(|page| if page % 64 == 13 { u32::MAX } else { page }).collect();
     let mut scratch = Scratch::filled(0x7fc1_2345);
-    let (mut direct, mut compared, levels) = (0, 0, vectors::levels());
+    let (mut direct, mut compared) = (0, 0);
     for _ in 0..3000 {
         let op = random.pick(&[
             Op::Sample,
@@ -217,7 +217,7 @@ fn prepared_messages_are_the_general_ones() {
             param_width: width,
             ..Message::new(op)
         };
-        let stages = vectors::any(&levels, &mut random);
+        let stages = vectors::any(&mut random);
         let Ok(prepared) = Prepared::with_stages(&texture, &sampler, &message, stages) else { continue };
         direct += u32::from(prepared.direct.iter().flatten().count() != 0);
         let integers = matches!(op, Op::Ld | Op::LdLz);
@@ -320,7 +320,7 @@ fn words_of_samples_are_widened_without_a_sign() {
     let mut state = surface(SurfaceType::D2, R32, [4, 4, 1]);
     state.set_samples(8).unwrap();
     let texture = Texture::bind(&state, Platform::Gen11).unwrap();
-    let (mut results, levels) = (vec![], vectors::levels());
+    let mut results = vec![];
     for op in [Op::Ld2dms, Op::Ld2dmsW, Op::Ld2dmsW, Op::Ld2dss, Op::LdMcs].repeat(50) {
         let params = op.params(Width::Half);
         // Messages may end inside of a control value.
@@ -336,7 +336,7 @@ fn words_of_samples_are_widened_without_a_sign() {
         let lanes: Vec<u16> = params.iter().flat_map(|param| [param; 16]).map(lane).collect();
         let block: Vec<u8> = lanes.iter().flat_map(|word| word.to_le_bytes()).collect();
         let payload = Payload::split([&block, &[]], 32, params.len()).unwrap();
-        let stages = vectors::any(&levels, &mut random);
+        let stages = vectors::any(&mut random);
         let prepared = Prepared::with_stages(&texture, &Sampler::none(), &message, stages).unwrap();
         let len = usize::from(message.response().len);
         let (mut one, mut other) = (vec![0xee; len], vec![0xee; len]);

@@ -170,7 +170,7 @@ fn pages_are_the_surface() {
     assert!(whole_messages > 10, "{whole_messages}");
 }
 
-/// Lanes on two pages ask for each of them once; those anywhere once for each texel at most.
+/// Lanes on one page or two ask for each of them once.
 #[test]
 fn pages_are_asked_for_once() {
     struct Counted<'a>(Pages<'a>, Cell<u32>);

@@ -62,7 +62,7 @@ fn samples_are_those_of_messages_that_are_executed_once() {
     let (pages, table, reads) =
         (Pages(whole, None), Pages(whole, Some(&frames)), Reads(whole, RefCell::default()));
     let (mut scratch, mut direct, mut results) = (Scratch::filled(0x7fc1_2345), 0, vec![]);
-    let (slice, levels) = (HandedOut(whole, None), vectors::levels());
+    let slice = HandedOut(whole, None);
     for _ in 0..2000 {
         let op = random.pick(&[Op::Ld2dms, Op::Ld2dmsW, Op::Ld2dss, Op::LdMcs]);
         let texture = Texture::bind(&state(&mut random), Platform::Gen11).unwrap();
@@ -83,7 +83,7 @@ fn samples_are_those_of_messages_that_are_executed_once() {
         let block: Vec<u8> = lanes.collect();
         let stride = width.bytes() * usize::from(message.simd);
         let payload = Payload::split([&block, &[]], stride, message.params.into()).unwrap();
-        let stages = vectors::any(&levels, &mut random);
+        let stages = vectors::any(&mut random);
         let prepared = Prepared::with_stages(&texture, &Sampler::none(), &message, stages).unwrap();
         for memory in [&whole as &dyn Memory, &pages, &table, &reads] {
             let mut one = vec![0xee; message.response().len.into()];

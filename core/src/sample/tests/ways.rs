@@ -45,7 +45,7 @@ fn most_states_go_the_direct_way() {
     let frames: Vec<u32> = (0..512).collect();
     let (slice, table) = (HandedOut(whole, None), HandedOut(whole, Some(&frames)));
     let (pages, reads) = (Pages(whole, None), Reads(whole, RefCell::default()));
-    let (mut scratch, levels) = (Scratch::new(), vectors::levels());
+    let mut scratch = Scratch::new();
     let modes = [AddressMode::Wrap, AddressMode::ClampBorder, AddressMode::Cube];
     for _ in 0..2000 {
         let op = random.pick(&[
@@ -100,7 +100,7 @@ fn most_states_go_the_direct_way() {
         if integer && kind == SurfaceType::Cube {
             continue;
         }
-        let stages = vectors::any(&levels, &mut random);
+        let stages = vectors::any(&mut random);
         let sampler = bind(&sampler_state);
         let Ok(prepared) = Prepared::with_stages(&texture, &sampler, &message, stages) else { continue };
         let stride = width.bytes() * usize::from(message.simd);

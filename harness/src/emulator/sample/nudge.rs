@@ -16,7 +16,7 @@ pub enum Way {
     /// Down by its bound.
     Down,
     /// As f32 arithmetic computes it; with a [`Slack`], on the centre of a texel that is within it (its neighbour has no weight then).
-    /// A LOD: on a level that is within its bound (no other one is read then).
+    /// An LOD: on a level that is within its bound (no other one is read then).
     Rounded,
 }
 

@@ -130,8 +130,8 @@ fn comparing_exact_texels_is_no_matter_of_rounding() {
     assert_eq!(told_apart, 6 * 2 * 4 * 4);
 }
 
-/// A LOD just below a level may round onto it. The level above is not read then: with MAX its texels are no part of the result, and
-/// neither are those of the level below, which a LOD just above would add.
+/// An LOD just below a level may round onto it. With MAX the next finer level, which the exact LOD reads, is no part of the result
+/// then, and neither is the next coarser one, which an LOD just above reads.
 #[test]
 fn lods_may_round_onto_a_level() {
     const BASE: u64 = 0x1000;
