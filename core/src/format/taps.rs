@@ -22,7 +22,7 @@ pub(crate) enum Half {
     Ramp,
     /// 4-bit values.
     Explicit,
-    /// Indices into a palette, as many as an element has texels: where the first one starts. [`look_up`] finds their entries.
+    /// Indices into a palette, as many as an element has texels: where the first one starts.
     Index { shift: u8, width: u8, texels: u8 },
     /// Two texels that share their chroma: where the first one's luma starts.
     Luma(u8),
@@ -40,6 +40,9 @@ pub(crate) enum Half {
 /// How many kinds of halves there are.
 pub(crate) const HALVES: usize = 8;
 
+/// The [kind](Half::kind) of indices into a palette.
+pub(crate) const INDEX: usize = 3;
+
 impl Half {
     /// Which kind it is: below [`HALVES`].
     #[inline(always)]
@@ -48,7 +51,7 @@ impl Half {
             Self::Colour { .. } => 0,
             Self::Ramp => 1,
             Self::Explicit => 2,
-            Self::Index { .. } => 3,
+            Self::Index { .. } => INDEX,
             Self::Luma(_) => 4,
             #[cfg(feature = "etc")]
             Self::Etc(_) => 5,
@@ -163,14 +166,20 @@ fn sixths(selector: u32, three: bool) -> u32 {
 }
 
 /// Replaces the second word of a half (`high`) by what belongs to texels. `inside`: column, and row from bit 4 up; it has no
-/// meaning where an element is one texel.
-pub(crate) type SelectTapKernel = fn(Half, inside: &[u32], low: &[u32], high: &mut [u32]);
+/// meaning where an element is one texel. Entries that the palette lacks are 0.
+pub(crate) type SelectTapKernel = fn(Half, palette: &[u32], inside: &[u32], low: &[u32], high: &mut [u32]);
 
 /// See [`SelectTapKernel`]; halves of one kind. (One function for all would save what ETC needs for each.)
 #[inline(always)]
 #[allow(clippy::indexing_slicing, reason = "slices of one length, indexed below it")]
 #[allow(clippy::needless_range_loop, reason = "several slices, one number of the texel")]
-pub(crate) fn select<const KIND: usize>(half: Half, inside: &[u32], low: &[u32], high: &mut [u32]) {
+pub(crate) fn select<const KIND: usize>(
+    half: Half,
+    palette: &[u32],
+    inside: &[u32],
+    low: &[u32],
+    high: &mut [u32],
+) {
     if !TAPS || half.kind() != KIND {
         return;
     }
@@ -198,6 +207,7 @@ pub(crate) fn select<const KIND: usize>(half: Half, inside: &[u32], low: &[u32],
                 high[i] =
                     low[i].wrapping_shr(texel.wrapping_mul(width.into()).wrapping_add(shift.into())) & mask;
             }
+            look_up(palette, high);
         }
         Half::Luma(shift) => {
             for i in 0..count {
@@ -235,13 +245,11 @@ pub(crate) fn select<const KIND: usize>(half: Half, inside: &[u32], low: &[u32],
     }
 }
 
-/// Replaces indices of `width` bits by the entries of a palette; by 0 where it has none.
-pub(crate) type PaletteKernel = fn(palette: &[u32], width: u8, values: &mut [u32]);
-
-/// See [`PaletteKernel`].
-#[inline(always)]
+/// Replaces indices by the entries of a palette. Kept apart: of this loop compilers make gathers where the caller's features
+/// have them, and those take longer.
+#[inline(never)]
 #[allow(clippy::indexing_slicing, reason = "an array of 256, indexed by a byte")]
-pub(crate) fn look_up(palette: &[u32], _: u8, values: &mut [u32]) {
+fn look_up(palette: &[u32], values: &mut [u32]) {
     match palette.first_chunk::<256>() {
         Some(all) => values.iter_mut().for_each(|value| *value = all[usize::from(*value as u8)]),
         None => values.iter_mut().for_each(|value| {

@@ -201,10 +201,7 @@ fn single_texels_equal_whole_elements() {
                 for (half, [low, high]) in halves.iter().zip(texel.as_chunks_mut().0) {
                     if let Some(half) = half {
                         let high = core::slice::from_mut(high);
-                        select[half.kind()](*half, &[x | y << 4], &[*low], high);
-                        if let taps::Half::Index { width, .. } = *half {
-                            taps::look_up(&palette, width, high);
-                        }
+                        select[half.kind()](*half, &palette, &[x | y << 4], &[*low], high);
                     }
                 }
                 let channels = [0, 1, 2, 3].map(|channel| {

@@ -7,7 +7,6 @@ use super::pass::Pass;
 use super::plan::Plan;
 use super::scratch::Room;
 use crate::format::Texel;
-use crate::format::taps::Half;
 
 impl Plan<'_> {
     /// The second word of each half of blocks becomes what belongs to the texel.
@@ -21,10 +20,7 @@ impl Plan<'_> {
             if let Some(half) = half {
                 let (high, _) = high.split_at_mut_checked(n).unwrap_or_default();
                 let Some(select) = self.stages.select_tap.get(half.kind()) else { return };
-                select(*half, inside, low, high);
-                if let (Half::Index { width, .. }, [look_up, ..]) = (half, &self.stages.palette[..]) {
-                    look_up(palette, *width, high);
-                }
+                select(*half, palette, inside, low, high);
             }
         }
     }

@@ -95,7 +95,6 @@ pub struct Stages {
     pub(super) split: SplitKernel,
     /// By kind of halves.
     pub(super) select_tap: [taps::SelectTapKernel; taps::HALVES * WIDE],
-    pub(super) palette: [taps::PaletteKernel; WIDE],
     /// By the element's bytes, see [`SIZES`].
     pub(super) fetch: [FetchKernel; SIZES],
     /// The same of footprints whose texels are mostly side by side in rows; `None`: no other one.

@@ -5,20 +5,21 @@
 //! of the tables: every level has the same bits.
 
 use core::arch::x86_64::{
-    __m512, _mm512_and_si512, _mm512_castps_si512, _mm512_castsi512_ps, _mm512_mask_blend_epi8,
-    _mm512_mask_blend_epi32, _mm512_mask_blend_ps, _mm512_movepi8_mask, _mm512_packus_epi16,
-    _mm512_packus_epi32, _mm512_permutex2var_epi8, _mm512_permutex2var_epi32, _mm512_permutex2var_ps,
-    _mm512_permutexvar_epi32, _mm512_set1_epi8, _mm512_set1_epi16, _mm512_set1_epi32, _mm512_set4_epi32,
-    _mm512_setzero_ps, _mm512_setzero_si512, _mm512_shuffle_epi8, _mm512_srli_epi16, _mm512_test_epi8_mask,
-    _mm512_test_epi32_mask, _mm512_unpackhi_epi8, _mm512_unpackhi_epi16, _mm512_unpackhi_epi32,
-    _mm512_unpackhi_epi64, _mm512_unpacklo_epi8, _mm512_unpacklo_epi16, _mm512_unpacklo_epi32,
-    _mm512_unpacklo_epi64,
+    __m512, __m512i, _mm512_add_epi32, _mm512_and_si512, _mm512_castps_si512, _mm512_castsi512_ps,
+    _mm512_mask_blend_epi8, _mm512_mask_blend_epi32, _mm512_mask_blend_ps, _mm512_movepi8_mask,
+    _mm512_mullo_epi16, _mm512_packus_epi16, _mm512_packus_epi32, _mm512_permutex2var_epi8,
+    _mm512_permutex2var_epi32, _mm512_permutex2var_ps, _mm512_permutexvar_epi32, _mm512_set1_epi8,
+    _mm512_set1_epi16, _mm512_set1_epi32, _mm512_set4_epi32, _mm512_setzero_ps, _mm512_setzero_si512,
+    _mm512_shuffle_epi8, _mm512_srli_epi16, _mm512_srlv_epi32, _mm512_test_epi8_mask, _mm512_test_epi32_mask,
+    _mm512_unpackhi_epi8, _mm512_unpackhi_epi16, _mm512_unpackhi_epi32, _mm512_unpackhi_epi64,
+    _mm512_unpacklo_epi8, _mm512_unpacklo_epi16, _mm512_unpacklo_epi32, _mm512_unpacklo_epi64,
 };
 
 use super::colours::sums;
 use super::vector::{Vector, add_part, field, floats, store, vector};
 use super::{ChannelDecode, ChannelKind, TexelChannels, TexelWords, srgb};
-use crate::format::taps;
+use crate::bits;
+use crate::format::taps::{self, Half};
 
 /// The bytes of a table of floats, byte 0 of all, then byte 1, ...: 64 bytes in each part, each in a cache line.
 #[repr(align(64))]
@@ -351,33 +352,39 @@ pub(crate) fn mean_of_narrow<const T: usize>(
     mean
 }
 
-/// See [`PaletteKernel`](crate::format::taps::PaletteKernel).
+/// See [`SelectTapKernel`](taps::SelectTapKernel): indices into a palette, and its entries.
 #[target_feature(enable = "avx512f,avx512bw,avx512vbmi")]
-pub(crate) fn entries(palette: &[u32], width: u8, values: &mut [u32]) {
-    let (vectors, _) = values.as_chunks_mut();
-    if width <= 4 {
-        let mut first = [0; 16];
-        for (first, entry) in first.iter_mut().zip(palette) {
-            *first = *entry;
+pub(crate) fn entries(half: Half, palette: &[u32], inside: &[u32], low: &[u32], high: &mut [u32]) {
+    let Half::Index { shift, width, texels } = half else { return };
+    let mask = bits::mask(width.into()) as u32;
+    let (vectors, words) = (high.as_chunks_mut().0, low.as_chunks().0);
+    match (palette.first_chunk(), palette.as_chunks().0.as_chunks().0.first_chunk()) {
+        (Some(first), _) if width <= 4 => {
+            let last_texel = u32::from(texels).wrapping_sub(1);
+            for ((high, low), inside) in vectors.iter_mut().zip(words).zip(inside.as_chunks().0) {
+                // No product has more than 16 bits.
+                let at = _mm512_mullo_epi16(field(inside, 0, last_texel), _mm512_set1_epi32(width.into()));
+                let at = _mm512_add_epi32(at, _mm512_set1_epi32(shift.into()));
+                let index = _mm512_and_si512(
+                    _mm512_srlv_epi32(vector(low), at),
+                    _mm512_set1_epi32(mask.cast_signed()),
+                );
+                store(_mm512_permutexvar_epi32(index, vector(first)), high);
+            }
         }
-        for values in vectors {
-            store(_mm512_permutexvar_epi32(vector(values), vector(&first)), values);
+        (_, Some(all)) if texels == 1 => {
+            for (high, low) in vectors.iter_mut().zip(words) {
+                store(entries_of_bytes(all, field(low, shift, mask)), high);
+            }
         }
-        return;
-    }
-    let Some(palette) = palette.as_chunks().0.as_chunks().0.first_chunk() else {
-        return taps::look_up(palette, width, values);
-    };
-    for values in vectors {
-        look_up_bytes(palette, values);
+        _ => taps::select::<{ taps::INDEX }>(half, palette, inside, low, high),
     }
 }
 
 /// The entries of a palette of 256 for indices of 8 bits.
 #[inline]
 #[target_feature(enable = "avx512f,avx512bw,avx512vbmi")]
-fn look_up_bytes(palette: &[[Vector<u32>; 4]; 4], values: &mut Vector<u32>) {
-    let codes = vector(values);
+fn entries_of_bytes(palette: &[[Vector<u32>; 4]; 4], codes: __m512i) -> __m512i {
     let [second, third] = [
         _mm512_test_epi32_mask(codes, _mm512_set1_epi32(32)),
         _mm512_test_epi32_mask(codes, _mm512_set1_epi32(64)),
@@ -391,7 +398,7 @@ fn look_up_bytes(palette: &[[Vector<u32>; 4]; 4], values: &mut Vector<u32>) {
     let [a, b, c, d] = quarters;
     let (low, high) = (_mm512_mask_blend_epi32(third, a, b), _mm512_mask_blend_epi32(third, c, d));
     let last = _mm512_test_epi32_mask(codes, _mm512_set1_epi32(128));
-    store(_mm512_mask_blend_epi32(last, low, high), values);
+    _mm512_mask_blend_epi32(last, low, high)
 }
 
 #[cfg(test)]

@@ -174,7 +174,7 @@ macro_rules! stages {
             macro_rules! select_taps {
                 ($d($d kind:literal)*) => {
                     [$d(stage!(taps::select::<$d kind>, (
-                        half: taps::Half, inside: &[u32], low: &[u32], high: &mut [u32]
+                        half: taps::Half, palette: &[u32], inside: &[u32], low: &[u32], high: &mut [u32]
                     )) as taps::SelectTapKernel),*]
                 };
             }
@@ -440,7 +440,6 @@ macro_rules! stages {
                     size: [BlockSize; 2], x: &mut [Lanes<u32>; 2], y: &mut [Lanes<u32>; 2], inside: &mut TapLanes<u32>
                 )),
                 select_tap: first(select_taps!(0 1 2 3 4 5 6 7)),
-                palette: first([narrow_stage!(taps::look_up, (palette: &[u32], width: u8, values: &mut [u32])) as taps::PaletteKernel]),
                 fetch: first(fetch!($read: 1 2 4; gather: 8 16 32; gather_thirds: 3 6 12 24)),
                 fetch_pairs: own!([None; SIZES * WIDE] $(, first([
                     Some(pairs::$pairs::<1, 1> as FetchKernel), Some(pairs::$pairs::<2, 2>), Some(pairs::$pairs::<4, 4>),

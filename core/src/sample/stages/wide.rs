@@ -15,7 +15,7 @@ use super::{Stages, table};
 use crate::format::channel::loops::SmallFloat;
 use crate::format::channel::vector::{self, floats, store, store_floats, vector};
 use crate::format::channel::{ChannelKind, colours, permute};
-use crate::format::taps::PaletteKernel;
+use crate::format::taps::{self, SelectTapKernel};
 use crate::format::{ChannelDecode, TexelWords};
 use crate::sample::cube::EDGES;
 use crate::sample::fetch::{self, FetchKernel, WHOLE_SIZES, Words};
@@ -67,8 +67,10 @@ pub fn avx512() -> Stages {
     }
     let (level, edges): (LevelKernel, EdgeKernel) = (fill_levels, edges);
     (stages.level, stages.edges) = (Some(level), [edges; WIDE]);
-    let palette: PaletteKernel = permute::entries;
-    stages.palette = [palette; WIDE];
+    let entries: SelectTapKernel = permute::entries;
+    if let Some(kernel) = stages.select_tap.get_mut(taps::INDEX) {
+        *kernel = entries;
+    }
     let select: [SelectKernel; 3] = [select::<true, true>, select::<false, false>, select::<true, false>];
     for (kernel, own) in stages.select.iter_mut().zip(select) {
         *kernel = own;
