@@ -208,6 +208,12 @@ impl ChannelDecode {
         [self.word, self.word.wrapping_add(1)].map(|word| &words[usize::from(word & 3)])
     }
 
+    /// The byte of the word in which the field starts.
+    #[inline(always)]
+    pub(crate) const fn first_byte(&self) -> usize {
+        (self.shift / 8) as usize
+    }
+
     #[inline(always)]
     const fn unsigned(&self, word: u32) -> u32 {
         word.wrapping_shr(self.shift as u32) & self.mask
@@ -292,6 +298,13 @@ impl ChannelDecode {
     #[inline(always)]
     fn srgb8(&self, word: u32) -> u32 {
         srgb::decode8(word.wrapping_shr(self.shift.into()) as u8).to_bits()
+    }
+
+    /// The linear values of the codes in the lower three bytes of a word.
+    #[inline(always)]
+    pub(crate) fn srgb_bytes(word: u32) -> [f32; 3] {
+        let [a, b, c, _] = word.to_le_bytes();
+        [srgb::decode8(a), srgb::decode8(b), srgb::decode8(c)]
     }
 
     #[inline(always)]
@@ -422,5 +435,39 @@ fn bc_curve(six: bool) -> &'static [f32] {
     {
         let _ = six;
         &[]
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::vec::Vec;
+
+    use super::{ChannelDecode, ChannelKind};
+    use crate::format::{SurfaceFormat, info};
+
+    /// What [`ChannelDecode::srgb_bytes`] and the look-ups by permutations are made for.
+    #[test]
+    fn srgb_channels_of_8_bits_are_bytes_of_words() {
+        let mut seen = 0;
+        for row in (0..=0x3ff).filter_map(|code| info(SurfaceFormat(code))) {
+            let stored = info(row.decoded_format()).unwrap_or(row);
+            for row in [row, stored] {
+                let channels: Vec<ChannelDecode> = row
+                    .all_channels()
+                    .into_iter()
+                    .filter(|decode| decode.kind == ChannelKind::Srgb8)
+                    .collect();
+                for decode in &channels {
+                    assert!(decode.shift.is_multiple_of(8) && decode.word < 4, "{decode:?}");
+                }
+                if let [first, _, _] = &channels[..] {
+                    let together =
+                        |decode: &ChannelDecode| decode.word == first.word && decode.first_byte() < 3;
+                    assert!(channels.iter().all(together), "{row:?}");
+                }
+                seen += channels.len();
+            }
+        }
+        assert!(seen > 30, "{seen}");
     }
 }

@@ -44,6 +44,45 @@ pub(super) fn mean<D: DecodeFloat, const T: usize>(
     }
 }
 
+/// Lanes of which the sums of three channels fit into registers of 128 bits.
+const TOGETHER: usize = if LANES < 4 { LANES } else { 4 };
+
+/// The same of sRGB codes of 8 bits: of three channels, which are the lower bytes of one word, at once. Their look-ups take longest:
+/// each word is read once.
+#[inline(always)]
+pub(super) fn srgb_codes<const T: usize>(
+    channels: &[ChannelDecode],
+    words: &Words,
+    weights: &Weights,
+    out: &mut Channels,
+) {
+    let [first, _, _] = channels else { return mean::<loops::Srgb8, T>(channels, words, weights, out) };
+    let [words, _] = first.words(words);
+    let mut means = [[0; LANES]; 3];
+    for part in 0..LANES / TOGETHER {
+        let mut sums = [[0.0; TOGETHER]; 3];
+        for tap in 0..T {
+            for i in 0..TOGETHER {
+                let lane = part * TOGETHER + i;
+                let weight = if T == 1 { 1.0 } else { weights[tap][lane] };
+                let texel = ChannelDecode::srgb_bytes(words[tap * LANES + lane]);
+                for byte in 0..3 {
+                    let value = texel[byte] * weight;
+                    sums[byte][i] = if tap == 0 { value } else { sums[byte][i] + value };
+                }
+            }
+        }
+        for byte in 0..3 {
+            for i in 0..TOGETHER {
+                means[byte][part * TOGETHER + i] = sums[byte][i].to_bits();
+            }
+        }
+    }
+    for decode in channels {
+        out[usize::from(decode.channel & 3)] = means[decode.first_byte() % 3];
+    }
+}
+
 /// The same of kinds whose means are refined: of whole numbers.
 #[inline(always)]
 pub(super) fn refined<const SIGNED: bool, const T: usize>(

@@ -400,25 +400,3 @@ fn entries_of_bytes(palette: &[[Vector<u32>; 4]; 4], codes: __m512i) -> __m512i 
     let last = _mm512_test_epi32_mask(codes, _mm512_set1_epi32(128));
     _mm512_mask_blend_epi32(last, low, high)
 }
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::format::{SurfaceFormat, info};
-
-    /// What [`means_of_bytes`] is made for.
-    #[test]
-    fn srgb_channels_of_8_bits_are_bytes_of_words() {
-        let mut seen = 0;
-        for row in (0..=0x3ff).filter_map(|code| info(SurfaceFormat(code))) {
-            let stored = info(row.decoded_format()).unwrap_or(row);
-            for decode in [row, stored].iter().flat_map(|row| row.all_channels()) {
-                if decode.kind == ChannelKind::Srgb8 {
-                    assert!(decode.shift.is_multiple_of(8) && decode.word < 4, "{decode:?}");
-                    seen += 1;
-                }
-            }
-        }
-        assert!(seen > 30, "{seen}");
-    }
-}

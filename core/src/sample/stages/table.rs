@@ -276,7 +276,7 @@ macro_rules! stages {
                          decoded_mean!($d kind, 8)]),*]
                 };
                 (Srgb8, $d taps:literal) => {
-                    Some(result!(narrow_stage, mean::mean::<loops::Srgb8, $d taps>))
+                    Some(result!(narrow_stage, mean::srgb_codes::<$d taps>))
                 };
                 (SrgbNarrow, $d taps:literal) => {
                     Some(result!(narrow_stage, mean::mean::<loops::SrgbNarrow, $d taps>))
