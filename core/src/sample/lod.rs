@@ -148,7 +148,7 @@ fn squared<const AXES: usize>([w, h, d]: [f32; 3], [u, v, r]: &[Lanes<f32>; 3]) 
 pub(super) type SubspanKernel =
     fn(&DerivativeRule, [&Lanes<RawFloat>; 2], bias: Option<&Lanes<RawFloat>>, out: &mut Lanes<f32>);
 
-/// See [`SubspanKernel`]. The operations are those of [`derive`] on the differences of the first lane's right and lower
+/// See [`SubspanKernel`]. The operations are those of [`derive()`] on the differences of the first lane's right and lower
 /// neighbour, once for four lanes.
 #[inline(always)]
 pub(super) fn subspans(
@@ -181,7 +181,7 @@ pub(super) fn subspans(
 /// Fills in the LODs of the lanes of a plane from derivatives of U and V along x, then along y.
 pub(super) type GradientKernel = fn(&DerivativeRule, [[&Lanes<RawFloat>; 2]; 2], out: &mut Lanes<f32>);
 
-/// See [`GradientKernel`]. The operations are those of [`derive`].
+/// See [`GradientKernel`]. The operations are those of [`derive()`].
 #[inline(always)]
 pub(super) fn gradients(rule: &DerivativeRule, [x, y]: [[&Lanes<RawFloat>; 2]; 2], out: &mut Lanes<f32>) {
     // Copies that no store of the loop can change.

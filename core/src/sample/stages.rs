@@ -76,9 +76,9 @@ pub(super) struct PayloadStages {
 #[derive(Clone, Copy, Debug)]
 pub struct Stages {
     pub(super) floats: FloatsKernel,
-    /// By [`Fold`](axis::Fold), LINEAR, 8-bit fractions. Small targets do without.
+    /// By [`Fold`](super::axis::Fold), LINEAR, 8-bit fractions. Small targets do without.
     pub(super) axis: [[[AxisKernel; 2]; 2]; FOLDS],
-    /// By [`Fold`](axis::Fold) and pattern of the tile mode; of blocks the last. Small targets place axis by axis.
+    /// By [`Fold`](super::axis::Fold) and pattern of the tile mode; of blocks the last. Small targets place axis by axis.
     pub(super) plane: &'static [[PlaneKernels; 5]],
     /// What finds the blocks, by pattern of the tile mode: of one texel, of four.
     pub(super) blocks: &'static [[BlockKernel; 2]],
@@ -128,7 +128,7 @@ pub struct Stages {
     pub(super) blend: BlendKernel,
     pub(super) cover: CoverKernel,
     pub(super) compare: CompareKernel,
-    /// Decoding, comparison and mean in one: see [`compare::place`]. Small targets decode first.
+    /// Decoding, comparison and mean in one: see [`compare::place`](super::compare::place). Small targets decode first.
     pub(super) compared_mean: &'static [[ComparedKernel; FOOTPRINTS]],
     /// The same with a border, of what is decoded: see [`CoveredMeanKernel`].
     pub(super) covered_compared: [CoveredComparedKernel; FOOTPRINTS * WIDE],

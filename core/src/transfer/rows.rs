@@ -234,7 +234,7 @@ fn write<M: MemoryMut + ?Sized>(memory: &mut M, address: u64, bytes: &[u8]) -> R
     Ok(())
 }
 
-/// Reads contiguous bytes, as [`write`].
+/// Reads contiguous bytes, as [`write()`].
 fn read<M: Memory + ?Sized>(memory: &M, address: u64, bytes: &mut [u8]) -> Result<()> {
     if let Some(source) = memory.slice(address, bytes.len()).filter(|source| source.len() == bytes.len()) {
         bytes.copy_from_slice(source);

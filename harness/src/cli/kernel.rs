@@ -33,7 +33,7 @@ use texwire::sample::Precision;
 /// printed, traced and counted before it.
 ///
 /// Arguments: int:5 uint:5 long:5 ulong:5 float:0.5 half:0.5 double:0.5 (vectors: float:1,2,3,4), hex:00112233, buffer:BYTES (zeros), buffer:BYTES,seed=N
-/// (random), buffer:@FILE, local:BYTES, image:PICTURE (PNG, JPEG, DDS, KTX2), image:WIDTHxHEIGHT (RGBA8, black), sampler:MODE,FILTER[,texels], null.
+/// (random), buffer:@FILE, local:BYTES, image:PICTURE (PNG, JPEG, DDS, KTX2), image:WIDTHxHEIGHT (RGBA8, black), sampler:MODE,FILTER, sampler:MODE,FILTER,texels, null.
 #[derive(Debug, clap::Args)]
 pub(super) struct Args {
     /// Device binary (`ocloc compile`), Gen9 or Gen11
@@ -44,10 +44,10 @@ pub(super) struct Args {
     /// A launch in JSON: kernel, NDRange, arguments
     #[arg(long, conflicts_with_all = ["global", "local", "args"])]
     case: Option<PathBuf>,
-    /// Work items: X[,Y[,Z]]
+    /// Work items: X or X,Y or X,Y,Z
     #[arg(long, value_parser = sizes)]
     global: Option<Sizes>,
-    /// Work items of a group: X[,Y[,Z]]
+    /// Work items of a group: X or X,Y or X,Y,Z
     #[arg(long, value_parser = sizes)]
     local: Option<Sizes>,
     /// Value of the next argument

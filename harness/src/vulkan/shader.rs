@@ -146,7 +146,7 @@ impl Shape {
 pub(super) const RESULT: usize = 4;
 /// Threads of a workgroup.
 pub(super) const GROUP: u32 = 64;
-/// Bytes of the push constants: first payload word, first result word, lanes, quads of a row; of an upload see [`upload`].
+/// Bytes of the push constants: first payload word, first result word, lanes, quads of a row; of an upload see [`upload()`].
 pub(super) const PUSH: u32 = 20;
 
 /// What [`rspirv`] says of a builder used out of order: a defect of ours.

@@ -116,7 +116,7 @@ impl Decode for Any {
     }
 }
 
-/// See [`ChannelKernel`].
+/// See [`ChannelKernel`](super::ChannelKernel).
 #[inline(always)]
 #[allow(clippy::indexing_slicing, reason = "slices of one length, indexed below it")]
 #[allow(clippy::needless_range_loop, reason = "several slices, one number of the texel")]

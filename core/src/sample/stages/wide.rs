@@ -168,7 +168,7 @@ fn gather(channels: &[ChannelDecode], words: &Words, _: &Weights, out: &mut Chan
     permute::look_up(decode, &low[..4 * LANES], out.as_flattened_mut());
 }
 
-/// See [`FetchKernel`](crate::sample::fetch::FetchKernel); elements of 16 bytes, or (`UNIT` 4) of 12, whose thirds the indices count:
+/// See [`FetchKernel`]; elements of 16 bytes, or (`UNIT` 4) of 12, whose thirds the indices count:
 /// sixteen are read of each.
 #[target_feature(enable = "avx512f,avx512bw,avx512dq,avx512vl,avx512vbmi,bmi1,bmi2,lzcnt,popcnt")]
 fn fetch_sixteen<const UNIT: usize>(
