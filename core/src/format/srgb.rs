@@ -49,14 +49,22 @@ pub fn decode8(v: u8) -> f32 {
 #[inline(always)]
 pub(super) fn narrow_table(width: u32) -> &'static [[f32; 16]; 4] {
     const ONES: &[[f32; 16]; 4] = &[[1.0; 16]; 4];
-    let codes = NARROW.get(1_usize.wrapping_shl(width)..).unwrap_or_default();
-    codes.as_chunks().0.first_chunk().unwrap_or(ONES)
+    codes_from(width).as_chunks().0.first_chunk().unwrap_or(ONES)
 }
 
 /// The linear value of an sRGB code of 4, 5, 6 or 10 bits.
 #[inline(always)]
 pub(super) fn narrow(v: u32, width: u32) -> f32 {
-    NARROW.get((1_u32.wrapping_shl(width) | v) as usize % NARROW.len()).copied().unwrap_or(1.0)
+    const ONES: &[f32; 1024] = &[1.0; 1024];
+    // Of one length for all widths: loops then find the table once and compute nothing but the place in it.
+    let codes = codes_from(width).first_chunk().unwrap_or(ONES);
+    codes.get(v as usize % codes.len()).copied().unwrap_or(1.0)
+}
+
+/// The linear values from those of codes of 4, 5, 6 or 10 bits on.
+#[inline(always)]
+fn codes_from(width: u32) -> &'static [f32] {
+    NARROW.get(1_usize.wrapping_shl(width)..).unwrap_or_default()
 }
 
 /// The linear value of an sRGB code of 4, 5, 6, 8 or 10 bits.
