@@ -204,10 +204,16 @@ impl LoadLevel<'_> {
     #[inline(always)]
     pub(super) fn element<const PATTERN: u8>(&self, [x, y, z, layer]: [u32; 4]) -> u32 {
         let Self { level, slices, tile, .. } = self;
-        let (sliced, volume) = (ones(slices.sliced), ones(slices.volume));
+        let volume = ones(slices.volume);
         let slice = (z & volume | layer & !volume).wrapping_add(level.layer).wrapping_add(slices.first);
-        let skip = address::skip(tile, slice) & sliced;
-        let deep = if PATTERN == GENERAL { address::deep(tile, slice) & sliced } else { 0 };
+        // What slices add inside of tiles takes as long as all else: loops of surfaces without slices leave it out.
+        let (skip, deep) = if PATTERN != GENERAL {
+            (address::skip(tile, slice) & ones(slices.sliced), 0)
+        } else if slices.sliced {
+            address::slice(tile, slice)
+        } else {
+            (0, 0)
+        };
         let column = address::column::<PATTERN>(tile, x.wrapping_add(level.column));
         let row = address::row::<PATTERN>(tile, y.wrapping_add(level.row).wrapping_add(skip));
         column.wrapping_add(row).wrapping_add(deep)
