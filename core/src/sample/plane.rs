@@ -43,8 +43,8 @@ pub(super) struct PlaneLanes<'a> {
     pub(super) slice: SliceLanes<'a>,
 }
 
-/// Fills in elements and weights (and with a border what is outside). Returns [`FAR`](super::axis::FAR) if a lane is too far away (then nothing
-/// here means anything), and the bits of [`AxisTaps::outside`] that any lane has.
+/// Fills in elements and weights (and with a border what is outside). Returns [`FAR`](super::axis::FAR) if a lane is too far
+/// away (then nothing here means anything), and the bits of [`AxisTaps::outside`] that any lane has.
 pub(super) type PlaneKernel = fn(
     &AxisRules,
     &LevelAddressing,
@@ -188,8 +188,9 @@ pub(super) struct VolumeLanes<'a> {
     pub(super) first: u32,
 }
 
-/// Fills in elements of one texel, or of footprints of eight with their weights (and with a border what is outside). Returns [`FAR`](super::axis::FAR) if
-/// a lane is too far away (then nothing here means anything), and the bits of [`AxisTaps::outside`] that any lane has.
+/// Fills in elements of one texel, or of footprints of eight with their weights (and with a border what is outside). Returns
+/// [`FAR`](super::axis::FAR) if a lane is too far away (then nothing here means anything), and the bits of
+/// [`AxisTaps::outside`] that any lane has.
 pub(super) type VolumeKernel = fn(
     &AxisRules,
     &LevelAddressing,
