@@ -48,7 +48,8 @@ pub(super) fn mean<D: DecodeFloat, const T: usize>(
 const TOGETHER: usize = if LANES < 4 { LANES } else { 4 };
 
 /// The same of sRGB codes of 8 bits: of three channels, which are the lower bytes of one word, at once. Their look-ups take longest:
-/// each word is read once.
+/// each word is read once. Parts are added in the order of [`weighted`], a few lanes after the other: of the macro in a loop over
+/// all lanes compilers keep more sums than there are registers for.
 #[inline(always)]
 pub(super) fn srgb_codes<const T: usize>(
     channels: &[ChannelDecode],
