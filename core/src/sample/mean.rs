@@ -48,8 +48,7 @@ pub(super) fn mean<D: DecodeFloat, const T: usize>(
 const TOGETHER: usize = if LANES < 4 { LANES } else { 4 };
 
 /// The same of sRGB codes of 8 bits: of three channels, which are the lower bytes of one word, at once. Their look-ups take longest:
-/// each word is read once. Parts are added in the order of [`weighted`], a few lanes after the other: of the macro in a loop over
-/// all lanes compilers keep more sums than there are registers for.
+/// each word is read once. A few lanes after the other: in a loop over all lanes compilers keep more sums than there are registers for.
 #[inline(always)]
 pub(super) fn srgb_codes<const T: usize>(
     channels: &[ChannelDecode],
@@ -61,21 +60,20 @@ pub(super) fn srgb_codes<const T: usize>(
     let [words, _] = first.words(words);
     let mut means = [[0; LANES]; 3];
     for part in 0..LANES / TOGETHER {
-        let mut sums = [[0.0; TOGETHER]; 3];
-        for tap in 0..T {
-            for i in 0..TOGETHER {
-                let lane = part * TOGETHER + i;
-                let weight = if T == 1 { 1.0 } else { weights[tap][lane] };
-                let texel = ChannelDecode::srgb_bytes(words[tap * LANES + lane]);
-                for byte in 0..3 {
-                    let value = texel[byte] * weight;
-                    sums[byte][i] = if tap == 0 { value } else { sums[byte][i] + value };
-                }
+        let mut sums = [[0; TOGETHER]; 3];
+        for i in 0..TOGETHER {
+            let lane = part * TOGETHER + i;
+            for byte in 0..3 {
+                sums[byte][i] = weighted!(T, |tap| {
+                    let texel = ChannelDecode::srgb_bytes(words[tap * LANES + lane])[byte];
+                    if T == 1 { texel } else { texel * weights[tap][lane] }
+                })
+                .to_bits();
             }
         }
         for byte in 0..3 {
             for i in 0..TOGETHER {
-                means[byte][part * TOGETHER + i] = sums[byte][i].to_bits();
+                means[byte][part * TOGETHER + i] = sums[byte][i];
             }
         }
     }
