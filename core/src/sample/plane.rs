@@ -78,6 +78,13 @@ const fn together(lanes: usize, fold: u8, pattern: u8, linear: bool) -> usize {
     if is_little { lanes } else { LANES }
 }
 
+/// The numbers of both texels along an axis, counted from `origin`. (Not [`array::map`]: in each of hundreds of kernels it would take
+/// longer to compile than all that they compute.)
+#[inline(always)]
+fn both_from(origin: u32, texels: [u32; 2]) -> [u32; 2] {
+    [texels[0].wrapping_add(origin), texels[1].wrapping_add(origin)]
+}
+
 /// See [`PlaneKernel`]. `TOGETHER`: see [`together`]. Of [`CELLS`] and [`TEXELS`] columns and rows of the first texel are filled in, then
 /// (LINEAR) those of the one across from it.
 #[inline(always)]
@@ -114,8 +121,7 @@ pub(super) fn place<
                 any |= x.outside | y.outside;
             }
             let (origin, first) = if PATTERN == TEXELS { (0, 0) } else { (level.column[i], slice.row[i]) };
-            let columns = x.texel.map(|texel| texel.wrapping_add(origin));
-            let rows = y.texel.map(|texel| texel.wrapping_add(first));
+            let (columns, rows) = (both_from(origin, x.texel), both_from(first, y.texel));
             if PATTERN == CELLS || PATTERN == TEXELS {
                 (index[0][i], index[1][i]) = (columns[0], rows[0]);
                 if LINEAR {
@@ -203,6 +209,14 @@ pub(super) type VolumeKernel = fn(
 /// The kernels of a fold and a pattern: of one texel, of eight; without and with coordinates that are cut.
 pub(super) type VolumeKernels = [[VolumeKernel; 2]; 2];
 
+/// Where both rows of a slice begin.
+#[inline(always)]
+fn rows_of_slice<const PATTERN: u8>(tile: &LevelAddressing, rows: [u32; 2], slice: u32) -> [u32; 2] {
+    let (skip, deep) = (skip(tile, slice), if PATTERN == GENERAL { deep(tile, slice) } else { 0 });
+    let [first, second] = both_from(skip, rows);
+    [row::<PATTERN>(tile, first).wrapping_add(deep), row::<PATTERN>(tile, second).wrapping_add(deep)]
+}
+
 /// See [`VolumeKernel`]. Of [`CELLS`] columns, rows (counted from the slice's) and slices are filled in, of each the first and (LINEAR) the
 /// second.
 #[inline(always)]
@@ -239,23 +253,17 @@ pub(super) fn place_volume<
                 any |= x.outside | y.outside | z.outside;
             }
             let (origin, top, from) = (level.column[i], level.row[i], level.layer[i].wrapping_add(first));
-            let columns = x.texel.map(|texel| texel.wrapping_add(origin));
-            let rows = y.texel.map(|texel| texel.wrapping_add(top));
-            let slices = z.texel.map(|texel| texel.wrapping_add(from));
+            let (columns, rows) = (both_from(origin, x.texel), both_from(top, y.texel));
+            let slices = both_from(from, z.texel);
             if PATTERN == CELLS {
                 (index[0][i], index[2][i], index[4][i]) = (columns[0], rows[0], slices[0]);
                 if LINEAR {
                     (index[1][i], index[3][i], index[5][i]) = (columns[1], rows[1], slices[1]);
                 }
             } else {
-                let [x0, x1] = columns.map(|number| column::<PATTERN>(&tile, number));
-                let [skip0, skip1] = slices.map(|slice| skip(&tile, slice));
-                let [deep0, deep1] =
-                    slices.map(|slice| if PATTERN == GENERAL { deep(&tile, slice) } else { 0 });
-                let [y0, y1] =
-                    rows.map(|number| row::<PATTERN>(&tile, number.wrapping_add(skip0)).wrapping_add(deep0));
-                let [y2, y3] =
-                    rows.map(|number| row::<PATTERN>(&tile, number.wrapping_add(skip1)).wrapping_add(deep1));
+                let (x0, x1) = (column::<PATTERN>(&tile, columns[0]), column::<PATTERN>(&tile, columns[1]));
+                let [y0, y1] = rows_of_slice::<PATTERN>(&tile, rows, slices[0]);
+                let [y2, y3] = rows_of_slice::<PATTERN>(&tile, rows, slices[1]);
                 index[0][i] = x0.wrapping_add(y0);
                 if LINEAR {
                     index[1][i] = x1.wrapping_add(y0);
