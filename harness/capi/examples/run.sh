@@ -11,8 +11,9 @@ target=${CARGO_TARGET_DIR:-$top/target}
 # shellcheck disable=SC2054 # a comma of the compiler's option
 warnings=(-Wall -Wextra -Werror) sanitizers=(-O1 -g -fsanitize=address,undefined -fno-sanitize-recover=all)
 
+# The example with the features of the C interface, so that core is compiled once.
 cargo build -q -p texwire-capi
-cargo run -q -p texwire --features bc --example simulator >"$out/rust.txt"
+cargo run -q -p texwire --features bc,etc --example simulator >"$out/rust.txt"
 library=$target/debug/libtexwire_capi
 gcc -std=c11 "${warnings[@]}" "${sanitizers[@]}" -Iinclude examples/simulator.c "$library.a" -lpthread -ldl -lm -o "$out/c"
 g++ -std=c++17 "${warnings[@]}" "${sanitizers[@]}" -Iinclude examples/simulator.cpp "$library.a" -lpthread -ldl -lm -o "$out/cpp"
