@@ -10,10 +10,12 @@
 
 #[cfg(target_arch = "x86_64")]
 mod halves;
+mod kernel;
 #[cfg(target_arch = "x86_64")]
 mod near;
 #[cfg(target_arch = "x86_64")]
 mod pairs;
+mod placement;
 mod table;
 #[cfg(target_arch = "x86_64")]
 mod texels;
@@ -72,18 +74,28 @@ pub(super) struct PayloadStages {
     pub(super) join: JoinKernel,
 }
 
+/// The stages that place texels in one go. Small targets place axis by axis, and what is loaded lane by lane.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Placement {
+    /// By [`Fold`](super::axis::Fold) and pattern of the tile mode; of blocks the last.
+    pub(super) planes: &'static [[PlaneKernels; 5]],
+    /// What finds the blocks, by pattern of the tile mode: of one texel, of four.
+    pub(super) blocks: &'static [[BlockKernel; 2]],
+    /// By fold and pattern of the tile mode.
+    pub(super) volumes: &'static [[VolumeKernels; 4]],
+    /// Texels by their numbers, by pattern of the tile mode: of elements, of blocks.
+    pub(super) loads: &'static [[LoadKernels; 2]],
+    /// Samples of texels, by pattern of the tile mode.
+    pub(super) samples: &'static [SamplePlaneKernel],
+}
+
 /// The stages of sampling, for one level of vector instructions.
 #[derive(Clone, Copy, Debug)]
 pub struct Stages {
     pub(super) floats: FloatsKernel,
     /// By [`Fold`](super::axis::Fold), LINEAR, 8-bit fractions. Small targets do without.
     pub(super) axis: [[[AxisKernel; 2]; 2]; FOLDS],
-    /// By [`Fold`](super::axis::Fold) and pattern of the tile mode; of blocks the last. Small targets place axis by axis.
-    pub(super) plane: &'static [[PlaneKernels; 5]],
-    /// What finds the blocks, by pattern of the tile mode: of one texel, of four.
-    pub(super) blocks: &'static [[BlockKernel; 2]],
-    /// The same of volumes.
-    pub(super) volume: &'static [[VolumeKernels; 4]],
+    pub(super) placement: Placement,
     /// Floats as payloads have them.
     pub(super) raw: Option<RawKernel>,
     /// Small targets do without.
@@ -147,10 +159,6 @@ pub struct Stages {
     /// Small targets have one level at a time.
     pub(super) level: Option<LevelKernel>,
     pub(super) load: LoadKernel,
-    /// By pattern of the tile mode. Small targets place lane by lane.
-    pub(super) load_plane: &'static [[LoadKernels; 2]],
-    /// The same of samples of texels.
-    pub(super) sample_plane: &'static [SamplePlaneKernel],
     /// Floats and integers of 32 bits, then of 16 bits. Small targets have one way to write.
     pub(super) write: &'static [WriteKernels],
 }

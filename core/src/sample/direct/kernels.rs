@@ -37,11 +37,12 @@ impl Grid {
         match texture.dim {
             Dim::D2 | Dim::Cube => {
                 let number = if plan.work == Work::Gather { 2 } else { usize::from(is_linear) };
-                let kernels = plan.stages.plane.get(fold)?.get(pattern)?.get(number)?;
+                let kernels = plan.stages.placement.planes.get(fold)?.get(pattern)?.get(number)?;
                 kernels.get(fixed).copied().map(Self::Plane)
             }
             Dim::D3 if linear == [is_linear; 3] => {
-                let kernels = plan.stages.volume.get(fold)?.get(pattern)?.get(usize::from(is_linear))?;
+                let kernels =
+                    plan.stages.placement.volumes.get(fold)?.get(pattern)?.get(usize::from(is_linear))?;
                 kernels.get(fixed).copied().map(Self::Volume)
             }
             Dim::D1 | Dim::D3 | Dim::Buffer | Dim::Null => None,

@@ -344,7 +344,7 @@ impl Place {
 /// What finds the blocks of texels in planes; `None`: there are none.
 fn block_kernel(plan: &Plan<'_>, pass: &Pass) -> Option<BlockKernel> {
     let pattern = plan.elements.filter(|_| plan.block.is_some())?.pattern();
-    plan.stages.blocks.get(pattern as usize)?.get(usize::from(pass.texels() > 1)).copied()
+    plan.stages.placement.blocks.get(pattern as usize)?.get(usize::from(pass.texels() > 1)).copied()
 }
 
 /// Where offsets are; `None` if the message does not have them.
@@ -418,10 +418,10 @@ impl Way {
             return None;
         }
         if reads_samples(plan.message.op) {
-            let kernel = *plan.stages.sample_plane.get(pattern).filter(|_| !is_block)?;
+            let kernel = *plan.stages.placement.samples.get(pattern).filter(|_| !is_block)?;
             return Some(Self::Samples { kernel, numbers, samples: Samples::new(plan, texture) });
         }
-        let kernels = *plan.stages.load_plane.get(pattern)?.get(usize::from(is_block))?;
+        let kernels = *plan.stages.placement.loads.get(pattern)?.get(usize::from(is_block))?;
         Some(Self::Load { kernels, numbers })
     }
 }

@@ -1,8 +1,7 @@
 //! The table of stages: which function is each, for a level of vector instructions.
 
-#[cfg(target_arch = "x86_64")]
-use super::tiles::{place_256, place_512, place_volume_256, place_volume_512};
-use super::{PayloadStages, Stages};
+use super::kernel::kernel;
+use super::{PayloadStages, Stages, placement};
 #[cfg(target_arch = "x86_64")]
 use super::{halves, near, pairs, texels::read};
 use crate::format::channel::loops;
@@ -10,7 +9,7 @@ use crate::format::channel::refine::Refinement;
 use crate::format::{ChannelDecode, ChannelKernel, StoreLayout, TexelChannels, TexelWords, taps};
 use crate::memory::{LevelAddressing, Memory};
 use crate::sample::address::{
-    self, AddressKernel, BlockSize, Cells, GENERAL, LINEAR, LevelRows, ONE_STEP, RowKernel, TEXELS, THIRDS,
+    self, AddressKernel, BlockSize, Cells, GENERAL, LINEAR, LevelRows, ONE_STEP, RowKernel, THIRDS,
 };
 use crate::sample::apart::{self, ApartStages, PartKernel, PartRule};
 use crate::sample::axis::{
@@ -23,19 +22,12 @@ use crate::sample::fetch::{self, FetchKernel, PageKernel, SIZES, Words, gather, 
 use crate::sample::filter::{self, Border, CoveredMeanKernel, FoldKernel, Reduction, WeightKernel, Weights};
 use crate::sample::footprint::{self};
 use crate::sample::frames::{self, Frames, LocateKernel, Located};
-#[cfg(target_arch = "x86_64")]
-use crate::sample::lanes::HALF;
 use crate::sample::lanes::{LANES, Lanes, RawFloat, TAPS, TapLanes, WIDE};
-use crate::sample::level::{self, KeptLevels, LevelTable};
-use crate::sample::load_rule::{self, IntegerLanes, LoadKernels, LoadRule};
+use crate::sample::level::{self, KeptLevels};
+use crate::sample::load_rule::{self, IntegerLanes, LoadRule};
 use crate::sample::lod::{self, DerivativeRule, Derivatives, Footprints};
 use crate::sample::mean::{self, ResultKernel};
-use crate::sample::multisample::{self, SampleLanes, SamplePlaneKernel, SampleRule};
 use crate::sample::params::{self, HalfPass, LayerRowKernel};
-use crate::sample::plane::{
-    self, AxisRules, BlockKernel, PlaneKernel, PlaneLanes, VolumeKernel, VolumeLanes, place as place_plane,
-    place_volume,
-};
 use crate::sample::scratch::{Channels, LevelLanes};
 use crate::sample::seam::{self, EdgeKernel, FaceLanes, SeamKernel};
 use crate::sample::select::{self, LevelRule, Levels, SelectKernel};
@@ -54,28 +46,22 @@ const fn first<T: Copy, const ALL: usize, const N: usize>(all: [T; ALL]) -> [T; 
     some
 }
 
-/// Defines a function that returns a table whose functions have the features of `$feature`; planes are placed `$together` lanes at a time.
-/// `$pairs`, `$locate`, `$widen`: see [`pairs`], [`near`] and [`halves`]. `$read` reads elements of up to 4 bytes; `$general`,
-/// `$general_volume` place planes and volumes whose tiles have any order of bits.
+/// Defines a function that returns a table whose functions have the features of `$feature`. `$pairs`, `$locate`, `$widen`: see [`pairs`],
+/// [`near`] and [`halves`]. `$read` reads elements of up to 4 bytes.
 macro_rules! stages {
     // `$d` is a dollar sign, for the macros inside.
-    ($d:tt $(#[doc = $doc:literal])* [$($feature:literal)?] [$($narrow:literal)?] [$($pairs:ident $locate:ident $widen:ident)?] [$together:ident $read:ident $general:ident $general_volume:ident] $vis:vis fn $name:ident) => {
+    ($d:tt $(#[doc = $doc:literal])* [$($feature:literal)?] [$($narrow:literal)?] [$($pairs:ident $locate:ident $widen:ident)?] [$read:ident] $vis:vis fn $name:ident) => {
         $(#[doc = $doc])*
         #[allow(clippy::missing_safety_doc, reason = "it is safe")]
         $(#[target_feature(enable = $feature)])?
         #[must_use]
         $vis const fn $name() -> Stages {
-            // A function of the table: its body is inlined and gets the features.
             macro_rules! stage {
-                ($d inner:expr, ($d($d arg:ident: $d ty:ty),* $d(,)?) $d(-> $d out:ty)?) => {
-                    stages!(@ [$($feature)?] $d inner, ($d($d arg: $d ty),*) $d(-> $d out)?)
-                };
+                ($d($d rest:tt)*) => { kernel!([$($feature)?] $d($d rest)*) };
             }
             // The same for loops of which compilers make gathers and scatters where the features have them.
             macro_rules! narrow_stage {
-                ($d inner:expr, ($d($d arg:ident: $d ty:ty),* $d(,)?) $d(-> $d out:ty)?) => {
-                    stages!(@ [$($narrow)?] $d inner, ($d($d arg: $d ty),*) $d(-> $d out)?)
-                };
+                ($d($d rest:tt)*) => { kernel!([$($narrow)?] $d($d rest)*) };
             }
             // The stage of a kind of channels: of those that are looked up compilers make gathers.
             macro_rules! kind_stage {
@@ -96,68 +82,6 @@ macro_rules! stages {
                         rule: &AxisRule, subtexel: &Subtexel, at: &Lanes<RawFloat>, rounding: &Lanes<f32>, size: &AxisSize,
                         out: &mut AxisTaps
                     ) -> u32) as AxisKernel
-                };
-            }
-            macro_rules! planes {
-                ($d($d fold:ident)*) => {
-                    [$d([plane!($d fold, GENERAL), plane!($d fold, LINEAR), plane!($d fold, ONE_STEP), plane!($d fold, THIRDS), plane!($d fold, TEXELS)]),*]
-                };
-            }
-            macro_rules! volumes {
-                ($d($d fold:ident)*) => {
-                    [$d([volume!($d fold, GENERAL), volume!($d fold, LINEAR), volume!($d fold, ONE_STEP), volume!($d fold, THIRDS)]),*]
-                };
-            }
-            macro_rules! volume {
-                ($d fold:ident, $d pattern:ident) => {
-                    [volume!($d fold, $d pattern, false), volume!($d fold, $d pattern, true)]
-                };
-                ($d fold:ident, $d pattern:ident, $d linear:literal) => {
-                    [volume!($d fold, $d pattern, $d linear, false), volume!($d fold, $d pattern, $d linear, true)]
-                };
-                ($d fold:ident, GENERAL, $d($d flag:literal),*) => { volume!(@ $general_volume, $d fold, GENERAL, $d($d flag),*) };
-                ($d fold:ident, $d pattern:ident, $d($d flag:literal),*) => {
-                    volume!(@ place_volume, $d fold, $d pattern, $d($d flag),*)
-                };
-                (@ $d place:ident, $d fold:ident, $d pattern:ident, $d linear:literal, $d fixed:literal) => {
-                    stage!($d place::<$d fold, $d pattern, $d linear, $d fixed, $together>, (
-                        rules: &AxisRules, tile: &LevelAddressing, lanes: &VolumeLanes<'_>, index: &mut TapLanes<u32>,
-                        weights: &mut Weights, taps: &mut [AxisTaps; 3]
-                    ) -> u32) as VolumeKernel
-                };
-            }
-            macro_rules! plane {
-                ($d fold:ident, $d pattern:ident) => {
-                    [
-                        plane!($d fold, $d pattern, false, false),
-                        plane!($d fold, $d pattern, true, true),
-                        plane!($d fold, $d pattern, true, false),
-                    ]
-                };
-                ($d fold:ident, $d pattern:ident, $d linear:literal, $d weighted:literal) => {
-                    [
-                        plane!($d fold, $d pattern, $d linear, $d weighted, false),
-                        plane!($d fold, $d pattern, $d linear, $d weighted, true),
-                    ]
-                };
-                ($d fold:ident, GENERAL, $d($d flag:literal),*) => { plane!(@ $general, $d fold, GENERAL, $d($d flag),*) };
-                ($d fold:ident, $d pattern:ident, $d($d flag:literal),*) => {
-                    plane!(@ place_plane, $d fold, $d pattern, $d($d flag),*)
-                };
-                (@ $d place:ident, $d fold:ident, $d pattern:ident, $d linear:literal, $d weighted:literal, $d fixed:literal) => {
-                    stage!($d place::<$d fold, $d pattern, $d linear, $d weighted, $d fixed, $together>, (
-                        rules: &AxisRules, tile: &LevelAddressing, lanes: &PlaneLanes<'_>, index: &mut TapLanes<u32>,
-                        weights: &mut Weights, taps: &mut [AxisTaps; 3]
-                    ) -> u32) as PlaneKernel
-                };
-            }
-            macro_rules! blocks {
-                ($d($d pattern:ident)*) => { [$d([blocks!(@ $d pattern, false), blocks!(@ $d pattern, true)]),*] };
-                (@ $d pattern:ident, $d linear:literal) => {
-                    stage!(plane::find_blocks::<$d pattern, $d linear>, (
-                        tile: &LevelAddressing, size: [BlockSize; 2], lanes: &PlaneLanes<'_>, index: &mut TapLanes<u32>,
-                        inside: &mut TapLanes<u32>
-                    )) as BlockKernel
                 };
             }
             macro_rules! address {
@@ -344,29 +268,6 @@ macro_rules! stages {
                     )) as SelectKernel
                 };
             }
-            macro_rules! load_plane {
-                ($d($d pattern:ident)*) => { [$d([load_plane!(@ $d pattern, false), load_plane!(@ $d pattern, true)]),*] };
-                (@ $d pattern:ident, $d blocks:literal) => {
-                    LoadKernels {
-                        inside: stage!(load_rule::place_plane::<$d pattern, $d blocks>, (
-                            rule: &LoadRule, table: &LevelTable, tile: &LevelAddressing, at: &IntegerLanes<'_>,
-                            index: &mut Lanes<u32>, inside: &mut Lanes<u32>
-                        ) -> bool),
-                        outside: stage!(load_rule::place_outside::<$d pattern, $d blocks>, (
-                            rule: &LoadRule, table: &LevelTable, tile: &LevelAddressing, at: &IntegerLanes<'_>,
-                            index: &mut Lanes<u32>, inside: &mut Lanes<u32>, outside: &mut Lanes<u32>
-                        ) -> u32),
-                    }
-                };
-            }
-            macro_rules! sample_plane {
-                ($d($d pattern:ident)*) => {
-                    [$d(stage!(multisample::place_plane::<$d pattern>, (
-                        rules: (&LoadRule, &SampleRule), table: &LevelTable, tile: &LevelAddressing,
-                        at: &IntegerLanes<'_>, lanes: &SampleLanes<'_>, index: &mut Lanes<u32>, outside: &mut Lanes<u32>
-                    ) -> u32) as SamplePlaneKernel),*]
-                };
-            }
             macro_rules! seams {
                 ($d($d pattern:ident)*) => {
                     [$d(stage!(seam::place::<$d pattern>, (
@@ -394,17 +295,7 @@ macro_rules! stages {
             Stages {
                 floats: stage!(params::floats, (bytes: &Lanes<[u8; 4]>, out: &mut Lanes<f32>)),
                 axis: first([axis!(REPEAT), axis!(REPEAT_POWER), axis!(MIRROR_POWER), axis!(CLAMP), axis!(BORDER), axis!(INSIDE), axis!(BY_DATA)]),
-                plane: if LANES == 1 {
-                    &[]
-                } else {
-                    &planes!(REPEAT REPEAT_POWER MIRROR_POWER CLAMP BORDER INSIDE BY_DATA)
-                },
-                blocks: if LANES == 1 { &[] } else { &blocks!(GENERAL LINEAR ONE_STEP THIRDS) },
-                volume: if LANES == 1 {
-                    &[]
-                } else {
-                    &volumes!(REPEAT REPEAT_POWER MIRROR_POWER CLAMP BORDER INSIDE BY_DATA)
-                },
+                placement: placement::$name(),
                 raw: if LANES == 1 { None } else { Some(stage!(params::raw, (floats: &Lanes<f32>, out: &mut Lanes<RawFloat>))) },
                 payload: if LANES == 1 {
                     None
@@ -515,32 +406,23 @@ macro_rules! stages {
                     rule: &LoadRule, at: &IntegerLanes<'_>, taps: &mut [AxisTaps; 3], slices: &mut Lanes<u32>,
                     levels: &mut Lanes<u32>
                 ) -> bool),
-                load_plane: if LANES == 1 { &[] } else { &load_plane!(GENERAL LINEAR ONE_STEP THIRDS) },
-                sample_plane: if LANES == 1 { &[] } else { &sample_plane!(GENERAL LINEAR ONE_STEP THIRDS) },
                 write: if LANES == 1 { &[] } else { write!(Floats 4 Integers 4 Halves 2 Integers 2) },
             }
         }
     };
-    (@ [$($feature:literal)?] $inner:expr, ($($arg:ident: $ty:ty),*) $(-> $out:ty)?) => {{
-        $(#[target_feature(enable = $feature)])?
-        fn stage($($arg: $ty),*) $(-> $out)? {
-            $inner($($arg),*)
-        }
-        stage
-    }};
 }
 
 stages! {
     $
     /// The stages with the features of the crate's target.
-    [] [] [] [LANES gather place_plane place_volume] pub(super) fn baseline
+    [] [] [] [gather] pub(super) fn baseline
 }
 
 #[cfg(target_arch = "x86_64")]
 stages! {
     $
     /// The stages with 256-bit vectors.
-    ["avx2,bmi1,bmi2,lzcnt,popcnt,f16c"] ["avx2,bmi1,bmi2,lzcnt,popcnt,f16c"] [fetch_256 locate_256 widen] [LANES read place_256 place_volume_256] pub fn avx2
+    ["avx2,bmi1,bmi2,lzcnt,popcnt,f16c"] ["avx2,bmi1,bmi2,lzcnt,popcnt,f16c"] [fetch_256 locate_256 widen] [read] pub fn avx2
 }
 
 #[cfg(target_arch = "x86_64")]
@@ -548,5 +430,5 @@ stages! {
     $
     /// The stages with 512-bit vectors.
     ["avx512f,avx512bw,avx512cd,avx512dq,avx512vl,avx512vbmi,avx2,bmi1,bmi2,lzcnt,popcnt,f16c"]
-    ["avx2,bmi1,bmi2,lzcnt,popcnt,f16c"] [fetch_512 locate_512 widen] [HALF read place_512 place_volume_512] pub(super) fn wide
+    ["avx2,bmi1,bmi2,lzcnt,popcnt,f16c"] [fetch_512 locate_512 widen] [read] pub(super) fn wide
 }

@@ -1,0 +1,139 @@
+//! The table of the stages that place texels in one go: addresses along all axes, by address mode and tile mode.
+
+use super::Placement;
+use super::kernel::kernel;
+#[cfg(target_arch = "x86_64")]
+use super::tiles::{place_256, place_512, place_volume_256, place_volume_512};
+use crate::memory::LevelAddressing;
+use crate::sample::address::{BlockSize, GENERAL, LINEAR, ONE_STEP, TEXELS, THIRDS};
+use crate::sample::axis::{AxisTaps, BORDER, BY_DATA, CLAMP, INSIDE, MIRROR_POWER, REPEAT, REPEAT_POWER};
+use crate::sample::filter::Weights;
+#[cfg(target_arch = "x86_64")]
+use crate::sample::lanes::HALF;
+use crate::sample::lanes::{LANES, Lanes, TapLanes};
+use crate::sample::level::LevelTable;
+use crate::sample::load_rule::{self, IntegerLanes, LoadKernels, LoadRule};
+use crate::sample::multisample::{self, SampleLanes, SamplePlaneKernel, SampleRule};
+use crate::sample::plane::{
+    self, AxisRules, BlockKernel, PlaneKernel, PlaneLanes, VolumeKernel, VolumeLanes, place, place_volume,
+};
+
+/// Defines a function that returns a table whose functions have the features of `$feature`; planes are placed `$together` lanes at a time.
+/// `$general`, `$general_volume` place planes and volumes whose tiles have any order of bits.
+macro_rules! placement {
+    // `$d` is a dollar sign, for the macros inside.
+    ($d:tt [$($feature:literal)?] [$together:ident $general:ident $general_volume:ident] $name:ident) => {
+        $(#[target_feature(enable = $feature)])?
+        pub(super) const fn $name() -> Placement {
+            macro_rules! stage {
+                ($d($d rest:tt)*) => { kernel!([$($feature)?] $d($d rest)*) };
+            }
+            macro_rules! planes {
+                ($d($d fold:ident)*) => {
+                    [$d([plane!($d fold, GENERAL), plane!($d fold, LINEAR), plane!($d fold, ONE_STEP), plane!($d fold, THIRDS), plane!($d fold, TEXELS)]),*]
+                };
+            }
+            macro_rules! plane {
+                ($d fold:ident, $d pattern:ident) => {
+                    [
+                        plane!($d fold, $d pattern, false, false),
+                        plane!($d fold, $d pattern, true, true),
+                        plane!($d fold, $d pattern, true, false),
+                    ]
+                };
+                ($d fold:ident, $d pattern:ident, $d linear:literal, $d weighted:literal) => {
+                    [
+                        plane!($d fold, $d pattern, $d linear, $d weighted, false),
+                        plane!($d fold, $d pattern, $d linear, $d weighted, true),
+                    ]
+                };
+                ($d fold:ident, GENERAL, $d($d flag:literal),*) => { plane!(@ $general, $d fold, GENERAL, $d($d flag),*) };
+                ($d fold:ident, $d pattern:ident, $d($d flag:literal),*) => {
+                    plane!(@ place, $d fold, $d pattern, $d($d flag),*)
+                };
+                (@ $d place:ident, $d fold:ident, $d pattern:ident, $d linear:literal, $d weighted:literal, $d fixed:literal) => {
+                    stage!($d place::<$d fold, $d pattern, $d linear, $d weighted, $d fixed, $together>, (
+                        rules: &AxisRules, tile: &LevelAddressing, lanes: &PlaneLanes<'_>, index: &mut TapLanes<u32>,
+                        weights: &mut Weights, taps: &mut [AxisTaps; 3]
+                    ) -> u32) as PlaneKernel
+                };
+            }
+            macro_rules! volumes {
+                ($d($d fold:ident)*) => {
+                    [$d([volume!($d fold, GENERAL), volume!($d fold, LINEAR), volume!($d fold, ONE_STEP), volume!($d fold, THIRDS)]),*]
+                };
+            }
+            macro_rules! volume {
+                ($d fold:ident, $d pattern:ident) => {
+                    [volume!($d fold, $d pattern, false), volume!($d fold, $d pattern, true)]
+                };
+                ($d fold:ident, $d pattern:ident, $d linear:literal) => {
+                    [volume!($d fold, $d pattern, $d linear, false), volume!($d fold, $d pattern, $d linear, true)]
+                };
+                ($d fold:ident, GENERAL, $d($d flag:literal),*) => { volume!(@ $general_volume, $d fold, GENERAL, $d($d flag),*) };
+                ($d fold:ident, $d pattern:ident, $d($d flag:literal),*) => {
+                    volume!(@ place_volume, $d fold, $d pattern, $d($d flag),*)
+                };
+                (@ $d place:ident, $d fold:ident, $d pattern:ident, $d linear:literal, $d fixed:literal) => {
+                    stage!($d place::<$d fold, $d pattern, $d linear, $d fixed, $together>, (
+                        rules: &AxisRules, tile: &LevelAddressing, lanes: &VolumeLanes<'_>, index: &mut TapLanes<u32>,
+                        weights: &mut Weights, taps: &mut [AxisTaps; 3]
+                    ) -> u32) as VolumeKernel
+                };
+            }
+            macro_rules! blocks {
+                ($d($d pattern:ident)*) => { [$d([blocks!(@ $d pattern, false), blocks!(@ $d pattern, true)]),*] };
+                (@ $d pattern:ident, $d linear:literal) => {
+                    stage!(plane::find_blocks::<$d pattern, $d linear>, (
+                        tile: &LevelAddressing, size: [BlockSize; 2], lanes: &PlaneLanes<'_>, index: &mut TapLanes<u32>,
+                        inside: &mut TapLanes<u32>
+                    )) as BlockKernel
+                };
+            }
+            macro_rules! loads {
+                ($d($d pattern:ident)*) => { [$d([loads!(@ $d pattern, false), loads!(@ $d pattern, true)]),*] };
+                (@ $d pattern:ident, $d blocks:literal) => {
+                    LoadKernels {
+                        inside: stage!(load_rule::place_plane::<$d pattern, $d blocks>, (
+                            rule: &LoadRule, table: &LevelTable, tile: &LevelAddressing, at: &IntegerLanes<'_>,
+                            index: &mut Lanes<u32>, inside: &mut Lanes<u32>
+                        ) -> bool),
+                        outside: stage!(load_rule::place_outside::<$d pattern, $d blocks>, (
+                            rule: &LoadRule, table: &LevelTable, tile: &LevelAddressing, at: &IntegerLanes<'_>,
+                            index: &mut Lanes<u32>, inside: &mut Lanes<u32>, outside: &mut Lanes<u32>
+                        ) -> u32),
+                    }
+                };
+            }
+            macro_rules! samples {
+                ($d($d pattern:ident)*) => {
+                    [$d(stage!(multisample::place_plane::<$d pattern>, (
+                        rules: (&LoadRule, &SampleRule), table: &LevelTable, tile: &LevelAddressing,
+                        at: &IntegerLanes<'_>, lanes: &SampleLanes<'_>, index: &mut Lanes<u32>, outside: &mut Lanes<u32>
+                    ) -> u32) as SamplePlaneKernel),*]
+                };
+            }
+            if LANES == 1 {
+                return Placement { planes: &[], blocks: &[], volumes: &[], loads: &[], samples: &[] };
+            }
+            Placement {
+                planes: &planes!(REPEAT REPEAT_POWER MIRROR_POWER CLAMP BORDER INSIDE BY_DATA),
+                blocks: &blocks!(GENERAL LINEAR ONE_STEP THIRDS),
+                volumes: &volumes!(REPEAT REPEAT_POWER MIRROR_POWER CLAMP BORDER INSIDE BY_DATA),
+                loads: &loads!(GENERAL LINEAR ONE_STEP THIRDS),
+                samples: &samples!(GENERAL LINEAR ONE_STEP THIRDS),
+            }
+        }
+    };
+}
+
+placement! { $ [] [LANES place place_volume] baseline }
+
+#[cfg(target_arch = "x86_64")]
+placement! { $ ["avx2,bmi1,bmi2,lzcnt,popcnt,f16c"] [LANES place_256 place_volume_256] avx2 }
+
+#[cfg(target_arch = "x86_64")]
+placement! {
+    $ ["avx512f,avx512bw,avx512cd,avx512dq,avx512vl,avx512vbmi,avx2,bmi1,bmi2,lzcnt,popcnt,f16c"]
+    [HALF place_512 place_volume_512] wide
+}
