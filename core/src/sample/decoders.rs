@@ -139,31 +139,22 @@ impl Decoders {
     /// [`mean`](Self::mean) can do it in one go, for footprints of 2 to the power of `footprint` texels.
     pub(super) fn filters(&self, footprint: usize) -> bool {
         let mut runs = self.runs.iter().zip(&self.means).take_while(|((_, count), _)| *count > 0);
-        footprint == 0
-            || LANES > 1 && runs.all(|(_, kernels)| kernels.get(footprint).is_some_and(Option::is_some))
+        runs.all(|(_, kernels)| kernels.get(footprint).is_some_and(Option::is_some))
     }
 
     /// Reads the needed channels of 2 to the power of `footprint` texels of all lanes and makes one value of each.
     #[inline(always)]
     pub(super) fn mean(&self, words: &Words, weights: &Weights, footprint: usize, out: &mut Channels) {
         let mut all: &[ChannelDecode] = &self.channels;
-        for ((kernel, count), kernels) in self.runs.iter().zip(&self.means) {
+        for ((_, count), kernels) in self.runs.iter().zip(&self.means) {
             let Some((these, rest)) = all.split_at_checked(*count) else { return };
             if these.is_empty() {
                 return;
             }
-            match kernels.get(footprint) {
-                Some(Some(kernel)) => kernel(these, words, weights, out),
-                _ => decode_one(*kernel, these, words, out),
+            if let Some(Some(kernel)) = kernels.get(footprint) {
+                kernel(these, words, weights, out);
             }
             all = rest;
         }
     }
-}
-
-/// One texel of a kind that is never filtered.
-#[inline(never)]
-fn decode_one(kernel: ChannelKernel, channels: &[ChannelDecode], words: &Words, out: &mut Channels) {
-    let words = words.each_ref().map(|words| words.get(..LANES).unwrap_or(words));
-    kernel(channels, words, out.each_mut().map(|all| all.as_mut_slice()));
 }

@@ -20,6 +20,20 @@ pub(super) type ResultKernel = fn(&[ChannelDecode], &Words, &Weights, &mut Chann
 /// The kernels of a kind for footprints of 1 (which has no weight), 2, 4 and 8 texels; `None`: what is rare has no loop of its own.
 pub(super) type ResultKernels = [Option<ResultKernel>; FOOTPRINTS];
 
+/// See [`ResultKernel`]; footprints of one texel.
+#[inline(always)]
+pub(super) fn only<D: Decode>(channels: &[ChannelDecode], words: &Words, _: &Weights, out: &mut Channels) {
+    for decode in channels {
+        let d = *decode;
+        let [low, high] = d.words(words);
+        let out = &mut out[usize::from(d.channel & 3)];
+        for i in 0..LANES {
+            out[i] = D::read(&d, low[i], high[i]);
+        }
+        loops::look_up::<D>(&d, out);
+    }
+}
+
 /// See [`ResultKernel`]; footprints of `T` texels: 1, 2, 4 or 8.
 #[inline(always)]
 pub(super) fn mean<D: DecodeFloat, const T: usize>(

@@ -332,7 +332,8 @@ impl WriteRule {
     }
 
     /// Writes the lanes from `first` on (it wraps, see [`WriteKernel`]) that are in `on`; those in `failed` are 0.
-    #[inline]
+    #[cfg_attr(target_pointer_width = "64", inline(always))]
+    #[cfg_attr(target_pointer_width = "32", inline)]
     pub(super) fn write(&self, values: &Channels, first: usize, lanes: [u32; 2], out: &mut [u8]) {
         let at = first.wrapping_mul(if self.half { 2 } else { 4 });
         match self.kernel {

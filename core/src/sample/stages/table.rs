@@ -66,6 +66,7 @@ macro_rules! stages {
             // The stage of a kind of channels: of those that are looked up compilers make gathers.
             macro_rules! kind_stage {
                 (Srgb8, $d($d stage:tt)*) => { narrow_stage!($d($d stage)*) };
+                (SrgbNarrow, $d($d stage:tt)*) => { narrow_stage!($d($d stage)*) };
                 (Srgb10, $d($d stage:tt)*) => { narrow_stage!($d($d stage)*) };
                 (BcCurve, $d($d stage:tt)*) => { narrow_stage!($d($d stage)*) };
                 ($d kind:ident, $d($d stage:tt)*) => { stage!($d($d stage)*) };
@@ -180,8 +181,8 @@ macro_rules! stages {
                 };
             }
             macro_rules! result {
-                ($d stage:ident, $d inner:expr) => {
-                    $d stage!($d inner, (
+                ($d kind:ident, $d inner:expr) => {
+                    kind_stage!($d kind, $d inner, (
                         channels: &[ChannelDecode], words: &Words, weights: &Weights, out: &mut Channels
                     )) as ResultKernel
                 };
@@ -199,15 +200,8 @@ macro_rules! stages {
                     [$d([decoded_mean!($d kind, 1), decoded_mean!($d kind, 2), decoded_mean!($d kind, 4),
                          decoded_mean!($d kind, 8)]),*]
                 };
-                (Srgb8, $d taps:literal) => {
-                    Some(result!(narrow_stage, mean::srgb_codes::<$d taps>))
-                };
-                (SrgbNarrow, $d taps:literal) => {
-                    Some(result!(narrow_stage, mean::mean::<loops::SrgbNarrow, $d taps>))
-                };
-                (Srgb10, $d taps:literal) => {
-                    Some(result!(narrow_stage, mean::mean::<loops::Srgb10, $d taps>))
-                };
+                (Srgb8, $d taps:literal) => { Some(result!(Srgb8, mean::srgb_codes::<$d taps>)) };
+                ($d kind:ident, 1) => { Some(result!($d kind, mean::only::<loops::$d kind>)) };
                 // Integers are not filtered, constants need no filter, and of colours of BC blocks compilers make no vectors here.
                 (Uint, $d taps:literal) => { None };
                 (Sint, $d taps:literal) => { None };
@@ -216,19 +210,15 @@ macro_rules! stages {
                 (BcTransparency, $d taps:literal) => { None };
                 (Rare, $d taps:literal) => { None };
                 (Constant, $d taps:literal) => { None };
-                (Unorm, 1) => { Some(result!(stage, mean::mean::<loops::Unorm, 1>)) };
-                (Snorm, 1) => { Some(result!(stage, mean::mean::<loops::Snorm, 1>)) };
-                (Unorm, $d taps:literal) => { Some(result!(stage, mean::refined::<false, $d taps>)) };
-                (Snorm, $d taps:literal) => { Some(result!(stage, mean::refined::<true, $d taps>)) };
+                (Unorm, $d taps:literal) => { Some(result!(Unorm, mean::refined::<false, $d taps>)) };
+                (Snorm, $d taps:literal) => { Some(result!(Snorm, mean::refined::<true, $d taps>)) };
                 ($d kind:ident, $d taps:literal) => {
-                    Some(result!(stage, mean::mean::<loops::$d kind, $d taps>))
+                    Some(result!($d kind, mean::mean::<loops::$d kind, $d taps>))
                 };
             }
             macro_rules! decoded_gather {
                 ($d($d kind:ident)*) => {
-                    [$d(kind_stage!($d kind, mean::gather::<loops::$d kind>, (
-                        channels: &[ChannelDecode], words: &Words, weights: &Weights, out: &mut Channels
-                    )) as ResultKernel),*]
+                    [$d(result!($d kind, mean::gather::<loops::$d kind>)),*]
                 };
             }
             macro_rules! every_kind {
