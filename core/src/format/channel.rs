@@ -14,11 +14,13 @@ mod kind;
 pub(crate) mod loops;
 #[cfg(target_arch = "x86_64")]
 pub(crate) mod permute;
+mod planes;
 pub(crate) mod refine;
 #[cfg(target_arch = "x86_64")]
 pub(crate) mod vector;
 
 pub(crate) use kind::{ChannelKind, KINDS};
+pub(crate) use planes::Planes;
 
 use super::shape::{ChannelField, Numeric};
 use super::{convert, half, srgb};

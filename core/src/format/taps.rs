@@ -5,7 +5,7 @@
 //! A block is one or two halves of 8 bytes. [`select`] replaces the second word of each half by what belongs to the
 //! texel; after that each channel is read from two words by a [`ChannelKernel`](super::ChannelKernel).
 
-use super::channel::{ChannelDecode, TAPS};
+use super::channel::{ChannelDecode, Planes, TAPS};
 use super::shape::{ChannelField, Numeric};
 use super::{FormatInfo, ONE, Path};
 #[cfg(feature = "etc")]
@@ -35,6 +35,19 @@ pub(crate) enum Half {
     /// EAC's values of 11 bits.
     #[cfg(feature = "etc")]
     Eleven { signed: bool },
+}
+
+/// A palette that indices refer to.
+#[derive(Clone, Copy, Debug, Default)]
+pub(crate) struct Palette<'p> {
+    /// ARGB.
+    pub(crate) entries: &'p [u32],
+    /// The same by bytes, if indices have 8 bits. Only AVX-512 looks bytes up.
+    #[cfg_attr(
+        not(target_arch = "x86_64"),
+        expect(dead_code, reason = "no kernel of the target looks bytes up")
+    )]
+    pub(crate) planes: Option<&'p Planes<4>>,
 }
 
 /// How many kinds of halves there are.
@@ -167,7 +180,8 @@ fn sixths(selector: u32, three: bool) -> u32 {
 
 /// Replaces the second word of a half (`high`) by what belongs to texels. `inside`: column, and row from bit 4 up; it has no
 /// meaning where an element is one texel. Entries that the palette lacks are 0.
-pub(crate) type SelectTapKernel = fn(Half, palette: &[u32], inside: &[u32], low: &[u32], high: &mut [u32]);
+pub(crate) type SelectTapKernel =
+    fn(Half, palette: &Palette<'_>, inside: &[u32], low: &[u32], high: &mut [u32]);
 
 /// See [`SelectTapKernel`]; halves of one kind. (One function for all would save what ETC needs for each.)
 #[inline(always)]
@@ -175,7 +189,7 @@ pub(crate) type SelectTapKernel = fn(Half, palette: &[u32], inside: &[u32], low:
 #[allow(clippy::needless_range_loop, reason = "several slices, one number of the texel")]
 pub(crate) fn select<const KIND: usize>(
     half: Half,
-    palette: &[u32],
+    palette: &Palette<'_>,
     inside: &[u32],
     low: &[u32],
     high: &mut [u32],
@@ -207,7 +221,7 @@ pub(crate) fn select<const KIND: usize>(
                 high[i] =
                     low[i].wrapping_shr(texel.wrapping_mul(width.into()).wrapping_add(shift.into())) & mask;
             }
-            look_up(palette, high);
+            look_up(palette.entries, high);
         }
         Half::Luma(shift) => {
             for i in 0..count {

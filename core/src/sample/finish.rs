@@ -7,20 +7,22 @@ use super::pass::Pass;
 use super::plan::Plan;
 use super::scratch::Room;
 use crate::format::Texel;
+use crate::format::channel::Planes;
+use crate::format::taps::Palette;
 
 impl Plan<'_> {
     /// The second word of each half of blocks becomes what belongs to the texel.
     #[inline(never)]
-    pub(super) fn select_taps(&self, texels: usize, room: &mut Room) {
+    pub(super) fn select_taps(&self, palette: Option<&Planes<4>>, texels: usize, room: &mut Room) {
         let n = texels.wrapping_mul(LANES);
         let Room { words: [a, b, c, d], inside, .. } = room;
         let inside = inside.as_flattened();
-        let palette = self.codec.map_or(&[][..], |codec| codec.palette());
+        let palette = Palette { entries: self.codec.map_or(&[], |codec| codec.palette()), planes: palette };
         for (half, (low, high)) in self.halves.iter().zip([(a, b), (c, d)]) {
             if let Some(half) = half {
                 let (high, _) = high.split_at_mut_checked(n).unwrap_or_default();
                 let Some(select) = self.stages.select_tap.get(half.kind()) else { return };
-                select(*half, palette, inside, low, high);
+                select(*half, &palette, inside, low, high);
             }
         }
     }

@@ -2,6 +2,7 @@
 
 use super::lanes::{LANES, Lanes, TAPS, TapLanes, WIDE, ones};
 use crate::format::BlockStore;
+use crate::format::channel::Planes;
 use crate::memory::{Memory, PageTable};
 
 /// The bytes of a surface, if the memory hands them out at once.
@@ -21,6 +22,8 @@ pub(super) struct SurfaceMemory<'a> {
     pub(super) memory: &'a dyn Memory,
     /// Blocks that are decoded already.
     pub(super) blocks: Option<&'a BlockStore<'a>>,
+    /// The entries of a palette by bytes, if indices of 8 bits refer to one.
+    pub(super) palette: Option<&'a Planes<4>>,
 }
 
 /// How far pages may be from each other that are close.

@@ -19,6 +19,8 @@ use super::select::LevelRule;
 use super::stages::Stages;
 use super::texture::{Dim, Select, Source, Texture};
 use super::writeback::{GATHERED, WriteRule};
+use crate::format::channel::Planes;
+use crate::format::taps::{self, Half};
 use crate::format::{ChannelDecode, FormatDecoder, Texel};
 use crate::memory::Memory;
 use crate::message::{LodSource, Message, Op, OpFlags, Payload, Response, Width};
@@ -113,13 +115,20 @@ pub(super) struct Plan<'p> {
     /// `None`: elements are read by their column and row, one at a time.
     pub(super) elements: Option<Elements>,
     /// What the halves of blocks hold, whose texels are decoded one by one.
-    pub(super) halves: [Option<crate::format::taps::Half>; 2],
+    pub(super) halves: [Option<Half>; 2],
     /// Width and height of a block, if there are blocks.
     pub(super) block: Option<[BlockSize; 2]>,
     pub(super) stages: &'p Stages,
 }
 
 impl<'p> Plan<'p> {
+    /// The palette by bytes, if indices of 8 bits refer to one.
+    pub(super) fn palette(&self) -> Option<Planes<4>> {
+        let codec =
+            self.codec.as_ref().filter(|_| matches!(self.halves, [Some(Half::Index { width: 8, .. }), _]));
+        codec.map(|codec| Planes::of_palette(codec.palette()))
+    }
+
     /// The parameters of a payload of the message.
     #[inline]
     pub(super) fn read<'m>(&'m self, payload: &'m Payload<'m>) -> Params<'m> {
@@ -296,10 +305,10 @@ impl<'p> Plan<'p> {
             self.block = Some([info.block_width, info.block_height].map(BlockSize::new));
         }
         if LANES > 1
-            && let Some(halves) = crate::format::taps::halves(info)
+            && let Some(halves) = taps::halves(info)
         {
             (self.decode, self.halves) = (Decode::Taps, halves);
-            let all = [0, 1, 2, 3].map(|channel| crate::format::taps::channel(info, channel).of_block());
+            let all = [0, 1, 2, 3].map(|channel| taps::channel(info, channel).of_block());
             return self.decoders.choose(all, self.needed, self.stages);
         }
         if self.block.is_some() {

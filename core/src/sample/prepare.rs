@@ -17,6 +17,7 @@ use super::widen::Widen;
 use super::writeback::Outcome;
 use crate::error::{Error, Kind, Result, What};
 use crate::format::BlockStore;
+use crate::format::channel::Planes;
 use crate::memory::Memory;
 use crate::message::{Message, Op, Payload, Response};
 
@@ -35,6 +36,8 @@ pub struct Prepared<'p> {
     pub(super) direct: [Option<Direct>; WIDE],
     /// Parameters are of 16 bits or of half a pass, which changes before anything else.
     pub(super) widen: [Option<Widen>; WIDE],
+    /// The palette by bytes, if indices of 8 bits refer to one. Small targets look entries up one by one.
+    pub(super) palette: [Option<Planes<4>>; WIDE],
 }
 
 impl<'p> Prepared<'p> {
@@ -69,7 +72,8 @@ impl<'p> Prepared<'p> {
             plan.params = plan.params.widened();
         }
         let direct = [Direct::new(&plan, texture); WIDE];
-        Ok(Self { texture: texture.clone(), plan, direct, widen })
+        let palette = core::array::from_fn(|_| plan.palette());
+        Ok(Self { texture: texture.clone(), plan, direct, widen, palette })
     }
 
     /// The layout of a result: what [`execute`](Self::execute) needs room for.
@@ -162,7 +166,12 @@ impl<'p> Prepared<'p> {
             }
             while !left.is_empty() {
                 if let Some(direct) = direct {
-                    let source = SurfaceMemory { bytes, memory: &memory, blocks: blocks.as_deref() };
+                    let source = SurfaceMemory {
+                        bytes,
+                        memory: &memory,
+                        blocks: blocks.as_deref(),
+                        palette: self.palette(),
+                    };
                     let executed = self.execute_several(direct, scratch, lanes, left, &source, out);
                     out = out.get_mut(len.wrapping_mul(executed)..).unwrap_or_default();
                     left = left.get(executed..).unwrap_or_default();
@@ -221,6 +230,12 @@ impl<'p> Prepared<'p> {
         }
     }
 
+    /// The palette by bytes, if there is one.
+    #[inline(always)]
+    pub(super) fn palette(&self) -> Option<&Planes<4>> {
+        self.palette.first().and_then(Option::as_ref)
+    }
+
     /// The payload in the width of the plan's parameters, if that is not its own.
     #[inline(always)]
     pub(super) fn widened<'r>(&self, payload: &Payload<'_>, room: &'r mut Widened) -> Option<Payload<'r>> {
@@ -239,7 +254,8 @@ impl<'p> Prepared<'p> {
         (bytes, memory): (Bytes<'_>, &M),
         out: &mut [u8],
     ) -> Result<Outcome> {
-        let source = SurfaceMemory { bytes, memory: &memory, blocks: blocks.as_deref() };
+        let source =
+            SurfaceMemory { bytes, memory: &memory, blocks: blocks.as_deref(), palette: self.palette() };
         if let Some(direct) = self.direct(blocks.is_some())
             && direct.execute(&self.plan, rooms, lanes, payload, &source, out).is_some()
         {

@@ -65,7 +65,7 @@ impl<'a> Reader<'a, '_, '_> {
     fn unpack(&mut self, texels: usize, on: u32) -> Found {
         match self.plan.decode {
             Decode::Channels => {}
-            Decode::Taps if channel::TAPS => self.plan.select_taps(texels, self.room),
+            Decode::Taps if channel::TAPS => self.plan.select_taps(None, texels, self.room),
             Decode::Taps => {}
             Decode::Blocks if BLOCKS && self.has_slots(texels) => self.store_blocks(texels, on),
             Decode::Blocks | Decode::Codec | Decode::Planar => {

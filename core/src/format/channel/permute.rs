@@ -1,48 +1,25 @@
-//! Look-ups of sRGB codes, 64 at once, and of palettes, 16 at once, by permutations (AVX-512 with VBMI), where loads find one after the
-//! other.
+//! Look-ups of sRGB codes and of palettes, 64 at once, by permutations (AVX-512 with VBMI), where loads find one after the other.
 //!
-//! A table of 256 floats is four tables of 256 bytes, and the processor looks up 64 bytes among 128 at once. The values are those
+//! A table of 256 words is four tables of 256 bytes, and the processor looks up 64 bytes among 128 at once. The values are those
 //! of the tables: every level has the same bits.
 
 use core::arch::x86_64::{
     __m512, __m512i, _mm512_add_epi32, _mm512_and_si512, _mm512_castps_si512, _mm512_castsi512_ps,
-    _mm512_mask_blend_epi8, _mm512_mask_blend_epi32, _mm512_mask_blend_ps, _mm512_movepi8_mask,
+    _mm512_mask_blend_epi8, _mm512_mask_blend_epi16, _mm512_mask_blend_ps, _mm512_movepi8_mask,
     _mm512_mullo_epi16, _mm512_packus_epi16, _mm512_packus_epi32, _mm512_permutex2var_epi8,
-    _mm512_permutex2var_epi32, _mm512_permutex2var_ps, _mm512_permutexvar_epi32, _mm512_set1_epi8,
-    _mm512_set1_epi16, _mm512_set1_epi32, _mm512_set4_epi32, _mm512_setzero_ps, _mm512_setzero_si512,
-    _mm512_shuffle_epi8, _mm512_srli_epi16, _mm512_srlv_epi32, _mm512_test_epi8_mask, _mm512_test_epi32_mask,
-    _mm512_unpackhi_epi8, _mm512_unpackhi_epi16, _mm512_unpackhi_epi32, _mm512_unpackhi_epi64,
-    _mm512_unpacklo_epi8, _mm512_unpacklo_epi16, _mm512_unpacklo_epi32, _mm512_unpacklo_epi64,
+    _mm512_permutex2var_ps, _mm512_permutexvar_epi32, _mm512_set1_epi8, _mm512_set1_epi16, _mm512_set1_epi32,
+    _mm512_set4_epi32, _mm512_setzero_ps, _mm512_setzero_si512, _mm512_shuffle_epi8, _mm512_srli_epi16,
+    _mm512_srlv_epi32, _mm512_test_epi8_mask, _mm512_test_epi32_mask, _mm512_unpackhi_epi8,
+    _mm512_unpackhi_epi16, _mm512_unpackhi_epi32, _mm512_unpackhi_epi64, _mm512_unpacklo_epi8,
+    _mm512_unpacklo_epi16, _mm512_unpacklo_epi32, _mm512_unpacklo_epi64,
 };
 
 use super::colours::sums;
+use super::planes::Planes;
 use super::vector::{Vector, add_part, field, floats, store, vector};
 use super::{ChannelDecode, ChannelKind, TexelChannels, TexelWords, srgb};
 use crate::bits;
-use crate::format::taps::{self, Half};
-
-/// The bytes of a table of floats, byte 0 of all, then byte 1, ...: 64 bytes in each part, each in a cache line.
-#[repr(align(64))]
-struct Planes<const PARTS: usize>([[[u32; 16]; PARTS]; 4]);
-
-impl<const PARTS: usize> Planes<PARTS> {
-    /// Those of a table, from its entry number `first` on.
-    #[allow(clippy::indexing_slicing, reason = "evaluated at compile time")]
-    const fn of(table: &[f32], first: usize) -> Self {
-        let mut planes = [[[0; 16]; PARTS]; 4];
-        let mut code = 0;
-        while code < 64 * PARTS && first + code < table.len() {
-            let bytes = table[first + code].to_bits().to_le_bytes();
-            let mut plane = 0;
-            while plane < 4 {
-                planes[plane][code / 64][code / 4 % 16] |= (bytes[plane] as u32) << (code % 4 * 8);
-                plane += 1;
-            }
-            code += 1;
-        }
-        Self(planes)
-    }
-}
+use crate::format::taps::{self, Half, Palette};
 
 /// The linear values of codes of 8 bits.
 static CODES: Planes<4> = Planes::of(&srgb::table::<256>(255.0), 0);
@@ -66,7 +43,7 @@ struct Lines([Vector<u32>; 4]);
 #[target_feature(enable = "avx512f,avx512bw,avx512vbmi")]
 pub(crate) fn look_up(decode: &ChannelDecode, words: &[u32], out: &mut [u32]) {
     if decode.kind == ChannelKind::Srgb8 {
-        bytes(decode.shift, words.as_chunks().0, out.as_chunks_mut().0);
+        bytes(&CODES, decode.shift, words.as_chunks().0, out.as_chunks_mut().0);
     } else {
         narrow(decode, words.as_chunks().0, out.as_chunks_mut().0);
     }
@@ -76,10 +53,6 @@ pub(crate) fn look_up(decode: &ChannelDecode, words: &[u32], out: &mut [u32]) {
 #[target_feature(enable = "avx512f,avx512bw,avx512vbmi")]
 pub(crate) fn decode(channels: &[ChannelDecode], words: TexelWords<'_>, out: TexelChannels<'_>) {
     let mut out = out;
-    let [first, ..] = words;
-    if first.len() == 16 && matches!(channels, [ChannelDecode { kind: ChannelKind::Srgb8, .. }, ..]) {
-        return one_vector(channels, words, out);
-    }
     for decode in channels {
         let [low, _] = decode.words(&words);
         if let Some(out) = out.get_mut(usize::from(decode.channel)) {
@@ -88,44 +61,20 @@ pub(crate) fn decode(channels: &[ChannelDecode], words: TexelWords<'_>, out: Tex
     }
 }
 
-/// Codes of 8 bits of 16 texels, all channels at once.
+/// The words of a table for codes of 8 bits.
 #[inline]
 #[target_feature(enable = "avx512f,avx512bw,avx512vbmi")]
-fn one_vector(channels: &[ChannelDecode], words: TexelWords<'_>, mut out: TexelChannels<'_>) {
-    let (mut shifts, mut codes) = ([0; 4], [&[0; 16]; 4]);
-    for ((shift, codes), decode) in shifts.iter_mut().zip(&mut codes).zip(channels) {
-        if let Some(words) = words.get(usize::from(decode.word)).and_then(first_vector) {
-            (*shift, *codes) = (decode.shift, words);
-        }
-    }
-    let mut results = Lines([[0; 16]; 4]);
-    four(shifts, codes, &mut results.0);
-    for (result, decode) in results.0.iter().zip(channels) {
-        if let Some(out) = out.get_mut(usize::from(decode.channel)) {
-            out.copy_from_slice(result);
-        }
-    }
-}
-
-/// The words of the first 16 texels.
-fn first_vector<'w>(words: &&'w [u32]) -> Option<&'w Vector<u32>> {
-    words.first_chunk()
-}
-
-/// Codes of 8 bits.
-#[inline]
-#[target_feature(enable = "avx512f,avx512bw,avx512vbmi")]
-fn bytes(shift: u8, words: &[Vector<u32>], out: &mut [Vector<u32>]) {
+fn bytes(planes: &Planes<4>, shift: u8, words: &[Vector<u32>], out: &mut [Vector<u32>]) {
     let (fours, rest) = words.as_chunks();
     let (fours_out, rest_out) = out.as_chunks_mut();
     for (words, out) in fours.iter().zip(fours_out) {
-        four([shift; 4], words.each_ref(), out);
+        four(planes, shift, words.each_ref(), out);
     }
-    // Two or three, or one of several channels.
+    // Up to three.
     if let ([first, others @ ..], [out, others_out @ ..]) = (rest, rest_out) {
         let (second, third) = (others.first().unwrap_or(first), others.get(1).unwrap_or(first));
         let mut results = Lines([[0; 16]; 4]);
-        four([shift; 4], [first, second, third, first], &mut results.0);
+        four(planes, shift, [first, second, third, first], &mut results.0);
         let [first, results @ ..] = &results.0;
         *out = *first;
         for (to, from) in others_out.iter_mut().zip(results) {
@@ -217,18 +166,43 @@ macro_rules! add_four {
     }};
 }
 
-/// The linear values of codes of 8 bits: to memory.
-#[inline(never)]
+/// The words of a table for codes of 8 bits: to memory.
+#[inline]
 #[target_feature(enable = "avx512f,avx512bw,avx512vbmi")]
-fn four([a_at, b_at, c_at, d_at]: [u8; 4], [a, b, c, d]: [&Vector<u32>; 4], out: &mut [Vector<u32>; 4]) {
-    let [a, b] = [field(a, a_at, 0xff), field(b, b_at, 0xff)];
-    let [c, d] = [field(c, c_at, 0xff), field(d, d_at, 0xff)];
-    let [a, b, c, d] = linear!(CODES, [a, b, c, d]);
+fn four(planes: &Planes<4>, shift: u8, [a, b, c, d]: [&Vector<u32>; 4], out: &mut [Vector<u32>; 4]) {
+    let [a, b] = [field(a, shift, 0xff), field(b, shift, 0xff)];
+    let [c, d] = [field(c, shift, 0xff), field(d, shift, 0xff)];
+    let [a, b, c, d] = linear!(planes, [a, b, c, d]);
     let [a_out, b_out, c_out, d_out] = out;
     store(_mm512_castps_si512(a), a_out);
     store(_mm512_castps_si512(b), b_out);
     store(_mm512_castps_si512(c), c_out);
     store(_mm512_castps_si512(d), d_out);
+}
+
+/// The linear values of sRGB channels of 8 bits, which are bytes of one word, of 16 texels.
+#[inline]
+#[target_feature(enable = "avx512f,avx512bw,avx512vbmi")]
+pub(crate) fn texels_of_bytes(channels: &[ChannelDecode], words: &Vector<u32>, out: &mut [Vector<u32>; 4]) {
+    // By 128 bits: the bytes of red of four texels, those of green, ...
+    let mut by_channel = [0; 4];
+    for decode in channels {
+        for (channel, places) in (0..).zip(&mut by_channel) {
+            if channel == decode.channel {
+                *places = 0x0c08_0400 + i32::from(decode.shift / 8) * 0x0101_0101;
+            }
+        }
+    }
+    let [red, green, blue, alpha] = by_channel;
+    let codes = _mm512_shuffle_epi8(vector(words), _mm512_set4_epi32(alpha, blue, green, red));
+    let values = linear_of_packed!(CODES, codes);
+    for decode in channels {
+        for (channel, (value, out)) in (0..).zip(values.into_iter().zip(out.iter_mut())) {
+            if channel == decode.channel {
+                store(_mm512_castps_si512(value), out);
+            }
+        }
+    }
 }
 
 /// The weighted means of `4 * FOURS` texels of sRGB channels of 8 bits, which are bytes of one word.
@@ -354,11 +328,11 @@ pub(crate) fn mean_of_narrow<const T: usize>(
 
 /// See [`SelectTapKernel`](taps::SelectTapKernel): indices into a palette, and its entries.
 #[target_feature(enable = "avx512f,avx512bw,avx512vbmi")]
-pub(crate) fn entries(half: Half, palette: &[u32], inside: &[u32], low: &[u32], high: &mut [u32]) {
+pub(crate) fn entries(half: Half, palette: &Palette<'_>, inside: &[u32], low: &[u32], high: &mut [u32]) {
     let Half::Index { shift, width, texels } = half else { return };
     let mask = bits::mask(width.into()) as u32;
     let (vectors, words) = (high.as_chunks_mut().0, low.as_chunks().0);
-    match (palette.first_chunk(), palette.as_chunks().0.as_chunks().0.first_chunk()) {
+    match (palette.entries.first_chunk(), palette.planes) {
         (Some(first), _) if width <= 4 => {
             let last_texel = u32::from(texels).wrapping_sub(1);
             for ((high, low), inside) in vectors.iter_mut().zip(words).zip(inside.as_chunks().0) {
@@ -372,31 +346,30 @@ pub(crate) fn entries(half: Half, palette: &[u32], inside: &[u32], low: &[u32], 
                 store(_mm512_permutexvar_epi32(index, vector(first)), high);
             }
         }
-        (_, Some(all)) if texels == 1 => {
-            for (high, low) in vectors.iter_mut().zip(words) {
-                store(entries_of_bytes(all, field(low, shift, mask)), high);
+        (_, Some(planes)) if texels == 1 => {
+            let (fours, rest) = vectors.as_chunks_mut();
+            let (fours_in, _) = words.as_chunks();
+            for (high, low) in fours.iter_mut().zip(fours_in) {
+                four(planes, shift, low.each_ref(), high);
+            }
+            let done = 4 * fours.len();
+            for (high, low) in rest.iter_mut().zip(words.iter().skip(done)) {
+                store(one(planes, field(low, shift, 0xff)), high);
             }
         }
         _ => taps::select::<{ taps::INDEX }>(half, palette, inside, low, high),
     }
 }
 
-/// The entries of a palette of 256 for indices of 8 bits.
+/// The words of a table for a vector of codes of 8 bits.
 #[inline]
 #[target_feature(enable = "avx512f,avx512bw,avx512vbmi")]
-fn entries_of_bytes(palette: &[[Vector<u32>; 4]; 4], codes: __m512i) -> __m512i {
-    let [second, third] = [
-        _mm512_test_epi32_mask(codes, _mm512_set1_epi32(32)),
-        _mm512_test_epi32_mask(codes, _mm512_set1_epi32(64)),
-    ];
-    let mut quarters = [codes; 4];
-    for (quarter, [a, b, c, d]) in quarters.iter_mut().zip(palette) {
-        let low = _mm512_permutex2var_epi32(vector(a), codes, vector(b));
-        let high = _mm512_permutex2var_epi32(vector(c), codes, vector(d));
-        *quarter = _mm512_mask_blend_epi32(second, low, high);
-    }
-    let [a, b, c, d] = quarters;
-    let (low, high) = (_mm512_mask_blend_epi32(third, a, b), _mm512_mask_blend_epi32(third, c, d));
-    let last = _mm512_test_epi32_mask(codes, _mm512_set1_epi32(128));
-    _mm512_mask_blend_epi32(last, low, high)
+fn one(planes: &Planes<4>, codes: __m512i) -> __m512i {
+    // A code for each byte of its word.
+    let four_times = _mm512_set4_epi32(0x0c0c_0c0c, 0x0808_0808, 0x0404_0404, 0);
+    let codes = _mm512_shuffle_epi8(codes, four_times);
+    let [a, b, c, d] = &planes.0;
+    let ab = _mm512_mask_blend_epi8(0x2222_2222_2222_2222, plane!(a, codes), plane!(b, codes));
+    let cd = _mm512_mask_blend_epi8(0x8888_8888_8888_8888, plane!(c, codes), plane!(d, codes));
+    _mm512_mask_blend_epi16(0xaaaa_aaaa, ab, cd)
 }

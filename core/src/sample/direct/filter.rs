@@ -84,7 +84,7 @@ impl LevelFilter {
                 self.read_pages(elements, source.memory, on, covered, room)?;
             }
             if plan.decode == Decode::Taps {
-                plan.select_taps(texels, room);
+                plan.select_taps(source.palette, texels, room);
             }
         }
         for (((params, on), room), replaced) in params.iter().zip(on).zip(&mut rooms).zip(replaced) {

@@ -99,7 +99,7 @@ macro_rules! stages {
             macro_rules! select_taps {
                 ($d($d kind:literal)*) => {
                     [$d(stage!(taps::select::<$d kind>, (
-                        half: taps::Half, palette: &[u32], inside: &[u32], low: &[u32], high: &mut [u32]
+                        half: taps::Half, palette: &taps::Palette<'_>, inside: &[u32], low: &[u32], high: &mut [u32]
                     )) as taps::SelectTapKernel),*]
                 };
             }

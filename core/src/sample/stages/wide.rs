@@ -12,11 +12,11 @@ use core::arch::x86_64::{
 
 use super::pairs::some_are_past;
 use super::{Stages, table};
+use crate::format::ChannelDecode;
 use crate::format::channel::loops::SmallFloat;
 use crate::format::channel::vector::{self, floats, store, store_floats, vector};
 use crate::format::channel::{ChannelKind, colours, permute};
 use crate::format::taps::{self, SelectTapKernel};
-use crate::format::{ChannelDecode, TexelWords};
 use crate::sample::cube::EDGES;
 use crate::sample::fetch::{self, FetchKernel, WHOLE_SIZES, Words};
 use crate::sample::filter::Weights;
@@ -154,10 +154,13 @@ fn srgb_mean<const FOURS: usize>(
 
 /// The only texel of footprints, of sRGB channels.
 #[target_feature(enable = "avx512f,avx512bw,avx512dq,avx512vl,avx512vbmi,bmi1,bmi2,lzcnt,popcnt")]
-fn srgb_texel(channels: &[ChannelDecode], [a, b, c, d]: &Words, _: &Weights, out: &mut Channels) {
-    let words: TexelWords<'_> = [&a[..LANES], &b[..LANES], &c[..LANES], &d[..LANES]];
-    let [red, green, blue, alpha] = out;
-    permute::decode(channels, words, [red, green, blue, alpha]);
+fn srgb_texel(channels: &[ChannelDecode], words: &Words, _: &Weights, out: &mut Channels) {
+    let Some(out) = out.as_flattened_mut().as_chunks_mut().0.first_chunk_mut() else { return };
+    for same_word in channels.chunk_by(|a, b| a.word == b.word) {
+        let [first, ..] = same_word else { continue };
+        let [words, _] = first.words(words);
+        permute::texels_of_bytes(same_word, &words.as_chunks().0[0], out);
+    }
 }
 
 /// The same of gather4.

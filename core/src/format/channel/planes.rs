@@ -1,0 +1,55 @@
+//! Tables of words by their bytes, for processors that look up many bytes at once.
+
+/// Byte 0 of all words of a table, then byte 1, ...: 64 bytes in each part, each in a cache line.
+#[cfg_attr(target_pointer_width = "64", repr(align(64)))]
+#[derive(Clone, Debug)]
+pub(crate) struct Planes<const PARTS: usize>(pub(super) [[[u32; 16]; PARTS]; 4]);
+
+impl<const PARTS: usize> Planes<PARTS> {
+    const ZEROS: Self = Self([[[0; 16]; PARTS]; 4]);
+
+    /// Those of a table of floats, from its entry number `first` on.
+    #[cfg(target_arch = "x86_64")]
+    #[allow(clippy::indexing_slicing, reason = "evaluated at compile time")]
+    pub(super) const fn of(table: &[f32], first: usize) -> Self {
+        let mut planes = Self::ZEROS;
+        let mut four = 0;
+        while four < 16 * PARTS {
+            let mut words = [0; 4];
+            let mut number = 0;
+            while number < 4 && first + 4 * four + number < table.len() {
+                words[number] = table[first + 4 * four + number].to_bits();
+                number += 1;
+            }
+            planes.put(four, words);
+            four += 1;
+        }
+        planes
+    }
+
+    /// Those of the entries of a palette; what it lacks is 0.
+    #[inline(never)]
+    pub(crate) fn of_palette(entries: &[u32]) -> Self {
+        let mut planes = Self::ZEROS;
+        let (fours, rest) = entries.as_chunks();
+        let mut last = [0; 4];
+        last.iter_mut().zip(rest).for_each(|(last, entry)| *last = *entry);
+        for (number, words) in fours.iter().chain([&last]).enumerate().take(16 * PARTS) {
+            planes.put(number, *words);
+        }
+        planes
+    }
+
+    /// Puts four words in their places.
+    #[inline(always)]
+    #[allow(clippy::indexing_slicing, reason = "remainders of the lengths")]
+    const fn put(&mut self, number: usize, [a, b, c, d]: [u32; 4]) {
+        let [a, b, c, d] = [a.to_le_bytes(), b.to_le_bytes(), c.to_le_bytes(), d.to_le_bytes()];
+        let mut plane = 0;
+        while plane < 4 {
+            let word = u32::from_le_bytes([a[plane], b[plane], c[plane], d[plane]]);
+            self.0[plane][number / 16 % PARTS][number % 16] = word;
+            plane += 1;
+        }
+    }
+}
