@@ -92,7 +92,11 @@ impl Elements {
         let deep = usize::from(tile.slice_mask != 0);
         let rows = if LANES > 1 { stages.rows.get(deep).copied()? } else { address::rows::<true> };
         let fetch = *stages.fetch.get(number)?;
-        let pairs = stages.fetch_pairs.get(number).copied().flatten().filter(|_| has_long_rows(&tile));
+        let pairs = match layout.element().block_width {
+            1 => stages.fetch_pairs.get(number),
+            _ => stages.fetch_block_pairs.get(number),
+        };
+        let pairs = pairs.copied().flatten().filter(|_| has_long_rows(&tile));
         Some(Self {
             tile,
             log2_unit,

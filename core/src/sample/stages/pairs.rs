@@ -1,19 +1,22 @@
 //! Reading both texels of a row of footprints at once, where they are side by side: half of the loads, and vectors that are complete
-//! before they are stored. Of elements of 6 bytes each is read by itself, eight bytes at once.
+//! before they are stored. Of elements of 6 bytes each is read by itself, eight bytes at once. Of elements that are blocks of several
+//! texels (`BLOCKS`) a row may also have both in one.
 //!
 //! Compilers would make gathers of these loads, and check every index. So the lists of a row's loads are written out (by macros), and
 //! what reads rows is a function of its own. What it stores is written out, too: after so many ways out compilers take what follows for
 //! rare and inline no function there.
 
 use core::arch::x86_64::{
-    _mm_cvtsi32_si128, _mm256_and_si256, _mm256_castpd_ps, _mm256_castps_si256, _mm256_castsi256_ps,
-    _mm256_extract_epi64, _mm256_set_pd, _mm256_set1_epi32, _mm256_shuffle_ps, _mm256_srl_epi32,
-    _mm256_srli_epi64, _mm512_and_si512, _mm512_castpd_ps, _mm512_castps_si512, _mm512_castsi512_ps,
-    _mm512_castsi512_si256, _mm512_extracti64x4_epi64, _mm512_set_pd, _mm512_set1_epi32, _mm512_shuffle_ps,
+    _mm_cvtsi32_si128, _mm256_and_si256, _mm256_blendv_epi8, _mm256_castpd_ps, _mm256_castps_si256,
+    _mm256_castsi256_ps, _mm256_cmpeq_epi32, _mm256_extract_epi64, _mm256_set_pd, _mm256_set1_epi32,
+    _mm256_shuffle_ps, _mm256_srl_epi32, _mm256_srli_epi64, _mm512_and_si512, _mm512_castpd_ps,
+    _mm512_castps_si512, _mm512_castsi512_ps, _mm512_castsi512_si256, _mm512_cmpeq_epi32_mask,
+    _mm512_extracti64x4_epi64, _mm512_mask_blend_epi32, _mm512_set_pd, _mm512_set1_epi32, _mm512_shuffle_ps,
     _mm512_srl_epi32, _mm512_srli_epi64,
 };
 
-use super::texels;
+use super::{texels, vector_256::vector};
+use crate::format::channel::vector::vector as vector_512;
 use crate::sample::fetch::{Words, gather_thirds};
 use crate::sample::lanes::{TapLanes, ones};
 
@@ -57,17 +60,17 @@ macro_rules! store {
 macro_rules! kernel {
     ($fetch:ident, $read:ident, $features:literal) => {
         #[target_feature(enable = $features)]
-        pub(super) fn $fetch<const SIZE: usize, const UNIT: usize>(
+        pub(super) fn $fetch<const SIZE: usize, const UNIT: usize, const BLOCKS: bool>(
             bytes: &[u8],
             index: &[u32],
             room: &mut [TapLanes<u32>; 4],
             words: &mut Words,
         ) {
-            let Some(rows) = side_by_side::<SIZE, UNIT>(bytes, index) else {
+            let Some(rows) = side_by_side::<SIZE, UNIT, BLOCKS>(bytes, index) else {
                 return read_apart::<SIZE>(bytes, index, room, words);
             };
             let [words, ..] = words;
-            $read::<SIZE, UNIT>(bytes, rows, words.as_chunks_mut().0.as_chunks_mut().0);
+            $read::<SIZE, UNIT, BLOCKS>(bytes, rows, words.as_chunks_mut().0.as_chunks_mut().0);
         }
     };
 }
@@ -82,14 +85,28 @@ kernel!(
 /// Reads rows.
 #[inline(never)]
 #[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt,f16c")]
-fn read_256<const SIZE: usize, const UNIT: usize>(bytes: &[u8], rows: &[Row], words: &mut [Row]) {
+fn read_256<const SIZE: usize, const UNIT: usize, const BLOCKS: bool>(
+    bytes: &[u8],
+    rows: &[Row],
+    words: &mut [Row],
+) {
     macro_rules! rows {
         ($($index:ident)*) => { _mm256_castpd_ps(_mm256_set_pd($(row!(bytes, UNIT, $index)),*)) };
     }
     macro_rules! half {
-        ($some:expr, $others:expr, $first:ident, $second:ident) => {{
+        ($some:expr, $others:expr, $index:ident, $next:ident, $first:ident, $second:ident) => {{
             let (some, others) = ($some, $others);
             let even = _mm256_castps_si256(_mm256_shuffle_ps::<EVEN>(some, others));
+            // The second texel's block, which may be the first one.
+            macro_rules! second {
+                ($word:expr) => {
+                    if BLOCKS {
+                        _mm256_blendv_epi8($word, even, _mm256_cmpeq_epi32(vector($index), vector($next)))
+                    } else {
+                        $word
+                    }
+                };
+            }
             if SIZE == 3 {
                 let mask = _mm256_set1_epi32(0xff_ffff);
                 let [some, others] = [_mm256_castps_si256(some), _mm256_castps_si256(others)];
@@ -102,19 +119,22 @@ fn read_256<const SIZE: usize, const UNIT: usize>(bytes: &[u8], rows: &[Row], wo
                 let bits = 8 * SIZE as i32;
                 let mask = _mm256_set1_epi32((1 << bits) - 1);
                 store!(_mm256_and_si256(even, mask), $first);
-                store!(_mm256_and_si256(_mm256_srl_epi32(even, _mm_cvtsi32_si128(bits)), mask), $second);
+                let next = second!(_mm256_srl_epi32(even, _mm_cvtsi32_si128(bits)));
+                store!(_mm256_and_si256(next, mask), $second);
             } else {
                 store!(even, $first);
-                store!(_mm256_castps_si256(_mm256_shuffle_ps::<ODD>(some, others)), $second);
+                store!(second!(_mm256_castps_si256(_mm256_shuffle_ps::<ODD>(some, others))), $second);
             }
         }};
     }
-    for ([index, _], [first, second]) in rows.iter().zip(words) {
+    for ([index, next], [first, second]) in rows.iter().zip(words) {
         let [a, b, c, d, e, f, g, h, i, j, k, l, m, n, o, p] = index;
+        let ([index, more_index], _) = index.as_chunks() else { return };
+        let ([next, more_next], _) = next.as_chunks() else { return };
         let ([first, more_first], _) = first.as_chunks_mut() else { return };
         let ([second, more_second], _) = second.as_chunks_mut() else { return };
-        half!(rows!(f e b a), rows!(h g d c), first, second);
-        half!(rows!(n m j i), rows!(p o l k), more_first, more_second);
+        half!(rows!(f e b a), rows!(h g d c), index, next, first, second);
+        half!(rows!(n m j i), rows!(p o l k), more_index, more_next, more_first, more_second);
     }
 }
 
@@ -123,7 +143,11 @@ fn read_256<const SIZE: usize, const UNIT: usize>(bytes: &[u8], rows: &[Row], wo
 #[target_feature(
     enable = "avx512f,avx512bw,avx512cd,avx512dq,avx512vl,avx512vbmi,avx2,bmi1,bmi2,lzcnt,popcnt,f16c"
 )]
-fn read_512<const SIZE: usize, const UNIT: usize>(bytes: &[u8], rows: &[Row], words: &mut [Row]) {
+fn read_512<const SIZE: usize, const UNIT: usize, const BLOCKS: bool>(
+    bytes: &[u8],
+    rows: &[Row],
+    words: &mut [Row],
+) {
     macro_rules! rows {
         ($($index:ident)*) => { _mm512_castpd_ps(_mm512_set_pd($(row!(bytes, UNIT, $index)),*)) };
     }
@@ -135,10 +159,21 @@ fn read_512<const SIZE: usize, const UNIT: usize>(bytes: &[u8], rows: &[Row], wo
             store!(_mm512_extracti64x4_epi64::<1>(vector), upper);
         }};
     }
-    for ([index, _], [first, second]) in rows.iter().zip(words) {
+    for ([index, next], [first, second]) in rows.iter().zip(words) {
         let [a, b, c, d, e, f, g, h, i, j, k, l, m, n, o, p] = index;
         let (some, others) = (rows!(n m j i f e b a), rows!(p o l k h g d c));
         let even = _mm512_castps_si512(_mm512_shuffle_ps::<EVEN>(some, others));
+        // The second texel's block, which may be the first one.
+        macro_rules! second {
+            ($word:expr) => {
+                if BLOCKS {
+                    let same = _mm512_cmpeq_epi32_mask(vector_512(index), vector_512(next));
+                    _mm512_mask_blend_epi32(same, $word, even)
+                } else {
+                    $word
+                }
+            };
+        }
         if SIZE == 3 {
             let mask = _mm512_set1_epi32(0xff_ffff);
             let [some, others] = [_mm512_castps_si512(some), _mm512_castps_si512(others)];
@@ -151,17 +186,19 @@ fn read_512<const SIZE: usize, const UNIT: usize>(bytes: &[u8], rows: &[Row], wo
             let bits = 8 * SIZE as i32;
             let mask = _mm512_set1_epi32((1 << bits) - 1);
             store_words!(_mm512_and_si512(even, mask), first);
-            store_words!(_mm512_and_si512(_mm512_srl_epi32(even, _mm_cvtsi32_si128(bits)), mask), second);
+            let next = second!(_mm512_srl_epi32(even, _mm_cvtsi32_si128(bits)));
+            store_words!(_mm512_and_si512(next, mask), second);
         } else {
             store_words!(even, first);
-            store_words!(_mm512_castps_si512(_mm512_shuffle_ps::<ODD>(some, others)), second);
+            store_words!(second!(_mm512_castps_si512(_mm512_shuffle_ps::<ODD>(some, others))), second);
         }
     }
 }
 
-/// The rows of footprints of elements of `SIZE` bytes, if in each the second texel comes after the first and there is as much as is read.
+/// The rows of footprints of elements of `SIZE` bytes, if in each the second texel comes after the first (of `BLOCKS`: or is in the same
+/// one) and there is as much as is read.
 #[inline(always)]
-fn side_by_side<'i, const SIZE: usize, const UNIT: usize>(
+fn side_by_side<'i, const SIZE: usize, const UNIT: usize, const BLOCKS: bool>(
     bytes: &[u8],
     index: &'i [u32],
 ) -> Option<&'i [Row]> {
@@ -171,7 +208,12 @@ fn side_by_side<'i, const SIZE: usize, const UNIT: usize>(
     for [first, second] in rows {
         let mut apart = 0;
         for (first, second) in first.iter().zip(second) {
-            apart |= first.wrapping_add(step) ^ second | ones(*first > last);
+            let others = if BLOCKS {
+                ones(second.wrapping_sub(*first) > step)
+            } else {
+                first.wrapping_add(step) ^ second
+            };
+            apart |= others | ones(*first > last);
         }
         if apart != 0 {
             return None;
@@ -240,7 +282,8 @@ mod tests {
         let row = |first: [u32; 16]| [first, first.map(|index| index + 1)];
         let rows = [row([3; 16]), row(core::array::from_fn(|lane| 5 * lane as u32))];
         let found = |rows: &[Row], bytes: usize| {
-            side_by_side::<4, 4>(&[0; 400][..bytes], rows.as_flattened().as_flattened()).map(<[Row]>::len)
+            side_by_side::<4, 4, false>(&[0; 400][..bytes], rows.as_flattened().as_flattened())
+                .map(<[Row]>::len)
         };
         // The last row begins at element 75.
         assert_eq!((found(&rows, 308), found(&rows, 307)), (Some(2), None));
@@ -252,7 +295,7 @@ mod tests {
         let thirds = [3_u32; 16];
         let is_found = |step: u32, bytes: usize| {
             let row = [thirds, thirds.map(|index| index + step)];
-            side_by_side::<3, 1>(&[0; 400][..bytes], row.as_flattened()).is_some()
+            side_by_side::<3, 1, false>(&[0; 400][..bytes], row.as_flattened()).is_some()
         };
         assert_eq!(
             [is_found(3, 11), is_found(3, 10), is_found(1, 400), is_found(2, 400)],

@@ -323,8 +323,12 @@ macro_rules! stages {
                 select_tap: first(select_taps!(0 1 2 3 4 5 6 7)),
                 fetch: first(fetch!($read: 1 2 4; gather: 8 16 32; gather_thirds: 3 6 12 24)),
                 fetch_pairs: own!([None; SIZES * WIDE] $(, first([
-                    Some(pairs::$pairs::<1, 1> as FetchKernel), Some(pairs::$pairs::<2, 2>), Some(pairs::$pairs::<4, 4>),
-                    None, None, None, Some(pairs::$pairs::<3, 1>), Some(pairs::fetch_sixes), None, None,
+                    Some(pairs::$pairs::<1, 1, false> as FetchKernel), Some(pairs::$pairs::<2, 2, false>),
+                    Some(pairs::$pairs::<4, 4, false>), None, None, None, Some(pairs::$pairs::<3, 1, false>),
+                    Some(pairs::fetch_sixes), None, None,
+                ]))?),
+                fetch_block_pairs: own!([None; 3 * WIDE] $(, first([
+                    Some(pairs::$pairs::<1, 1, true> as FetchKernel), None, Some(pairs::$pairs::<4, 4, true>)
                 ]))?),
                 pages: if LANES == 1 { &[] } else { &pages!(gather_pages: 1 2 4 8 16 32; gather_pages_of_thirds: 3 6 12 24) },
                 locate: first([[
