@@ -16,6 +16,8 @@ mod near;
 #[cfg(target_arch = "x86_64")]
 mod pairs;
 mod placement;
+#[cfg(target_arch = "x86_64")]
+mod sixteen;
 mod table;
 #[cfg(target_arch = "x86_64")]
 mod texels;
@@ -111,8 +113,8 @@ pub struct Stages {
     pub(super) fetch: [FetchKernel; SIZES],
     /// The same of footprints whose texels are mostly side by side in rows; `None`: no other one.
     pub(super) fetch_pairs: [Option<FetchKernel>; SIZES * WIDE],
-    /// The same of blocks of 1, 2 or 4 bytes, of which both texels of a row may be in one.
-    pub(super) fetch_block_pairs: [Option<FetchKernel>; 3 * WIDE],
+    /// The same of blocks of 1, 2, 4 or 8 bytes, of which both texels of a row may be in one.
+    pub(super) fetch_block_pairs: [Option<FetchKernel>; 4 * WIDE],
     /// The same from memory in pieces. Small targets read one element after the other.
     pub(super) pages: &'static [PageKernel],
     /// Of one texel of each lane, and of several. Small targets do not ask for frames.

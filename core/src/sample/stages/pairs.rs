@@ -17,13 +17,13 @@ use core::arch::x86_64::{
 
 use super::{texels, vector_256::vector};
 use crate::format::channel::vector::vector as vector_512;
-use crate::sample::fetch::{Words, gather_thirds};
+use crate::sample::fetch::{Words, gather, gather_thirds};
 use crate::sample::lanes::{TapLanes, ones};
 
 /// A word of both texels of a row.
-type Row = [[u32; 16]; 2];
+pub(super) type Row = [[u32; 16]; 2];
 
-/// Bytes that are read of a row.
+/// Bytes that are read of a row of elements of up to 4 bytes.
 const READ: usize = 8;
 
 // Two of four lanes are in a vector, by 128 bits. What is taken of two vectors: first texels, second texels.
@@ -198,12 +198,13 @@ fn read_512<const SIZE: usize, const UNIT: usize, const BLOCKS: bool>(
 /// The rows of footprints of elements of `SIZE` bytes, if in each the second texel comes after the first (of `BLOCKS`: or is in the same
 /// one) and there is as much as is read.
 #[inline(always)]
-fn side_by_side<'i, const SIZE: usize, const UNIT: usize, const BLOCKS: bool>(
+pub(super) fn side_by_side<'i, const SIZE: usize, const UNIT: usize, const BLOCKS: bool>(
     bytes: &[u8],
     index: &'i [u32],
 ) -> Option<&'i [Row]> {
-    let (last, step) =
-        ((bytes.len().checked_sub(READ)? / UNIT).min(u32::MAX as usize) as u32, (SIZE / UNIT) as u32);
+    let read = READ.max(2 * SIZE);
+    let last = (bytes.len().checked_sub(read)? / UNIT).min(u32::MAX as usize) as u32;
+    let step = (SIZE / UNIT) as u32;
     let (rows, _) = index.as_chunks().0.as_chunks();
     for [first, second] in rows {
         let mut apart = 0;
@@ -225,16 +226,16 @@ fn side_by_side<'i, const SIZE: usize, const UNIT: usize, const BLOCKS: bool>(
 /// Reads every texel by itself, as the table's kernel of these elements does: to return and have that one called takes 1 % of a sample.
 #[inline(never)]
 #[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt,f16c")]
-fn read_apart<const SIZE: usize>(
+pub(super) fn read_apart<const SIZE: usize>(
     bytes: &[u8],
     index: &[u32],
     room: &mut [TapLanes<u32>; 4],
     words: &mut Words,
 ) {
-    if SIZE == 3 {
-        gather_thirds::<3>(bytes, index, room, words);
-    } else {
-        texels::read::<SIZE>(bytes, index, room, words);
+    match SIZE {
+        3 => gather_thirds::<3>(bytes, index, room, words),
+        8 => gather::<8>(bytes, index, room, words),
+        _ => texels::read::<SIZE>(bytes, index, room, words),
     }
 }
 
@@ -308,6 +309,19 @@ mod tests {
                 assert_eq!(found(&apart, 400), None, "{row} {lane}");
             }
         }
+    }
+
+    #[test]
+    fn rows_of_blocks_may_be_in_one() {
+        let row = [[5_u32; 16], core::array::from_fn(|lane| 5 + lane as u32 % 2)];
+        let found = |second: u32, bytes: usize| {
+            let mut row = row;
+            row[1][7] = second;
+            side_by_side::<8, 8, true>(&[0; 400][..bytes], row.as_flattened()).is_some()
+        };
+        // Of elements of 8 bytes both are read: 16 bytes from element 5 on.
+        assert!(found(5, 56) && found(6, 56) && !found(5, 55));
+        assert!([4, 7, 0, u32::MAX].iter().all(|second| !found(*second, 400)));
     }
 
     #[test]

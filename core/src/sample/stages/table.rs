@@ -3,7 +3,7 @@
 use super::kernel::kernel;
 use super::{PayloadStages, Stages, placement};
 #[cfg(target_arch = "x86_64")]
-use super::{halves, near, pairs, texels::read};
+use super::{halves, near, pairs, sixteen, texels::read};
 use crate::format::channel::loops;
 use crate::format::channel::refine::Refinement;
 use crate::format::{ChannelDecode, ChannelKernel, StoreLayout, TexelChannels, TexelWords, taps};
@@ -46,11 +46,22 @@ const fn first<T: Copy, const ALL: usize, const N: usize>(all: [T; ALL]) -> [T; 
     some
 }
 
-/// Defines a function that returns a table whose functions have the features of `$feature`. `$pairs`, `$locate`, `$widen`: see [`pairs`],
-/// [`near`] and [`halves`]. `$read` reads elements of up to 4 bytes.
+/// Kernels by the element's bytes, with others for 16 and for 12.
+#[cfg(target_arch = "x86_64")]
+const fn with_sixteen(
+    all: [FetchKernel; 10],
+    sixteen: FetchKernel,
+    twelve: FetchKernel,
+) -> [FetchKernel; 10] {
+    let [a, b, c, d, _, e, f, g, _, h] = all;
+    [a, b, c, d, sixteen, e, f, g, twelve, h]
+}
+
+/// Defines a function that returns a table whose functions have the features of `$feature`. `$pairs`, `$eights`, `$sixteen`, `$locate`,
+/// `$widen`: see [`pairs`], [`sixteen`], [`near`] and [`halves`]. `$read` reads elements of up to 4 bytes.
 macro_rules! stages {
     // `$d` is a dollar sign, for the macros inside.
-    ($d:tt $(#[doc = $doc:literal])* [$($feature:literal)?] [$($narrow:literal)?] [$($pairs:ident $locate:ident $widen:ident)?] [$read:ident] $vis:vis fn $name:ident) => {
+    ($d:tt $(#[doc = $doc:literal])* [$($feature:literal)?] [$($narrow:literal)?] [$($pairs:ident $eights:ident $sixteen:ident $locate:ident $widen:ident)?] [$read:ident] $vis:vis fn $name:ident) => {
         $(#[doc = $doc])*
         #[allow(clippy::missing_safety_doc, reason = "it is safe")]
         $(#[target_feature(enable = $feature)])?
@@ -321,14 +332,21 @@ macro_rules! stages {
                     size: [BlockSize; 2], x: &mut [Lanes<u32>; 2], y: &mut [Lanes<u32>; 2], inside: &mut TapLanes<u32>
                 )),
                 select_tap: first(select_taps!(0 1 2 3 4 5 6 7)),
-                fetch: first(fetch!($read: 1 2 4; gather: 8 16 32; gather_thirds: 3 6 12 24)),
+                fetch: own!(
+                    first(fetch!($read: 1 2 4; gather: 8 16 32; gather_thirds: 3 6 12 24))
+                    $(, first(with_sixteen(
+                        fetch!($read: 1 2 4; gather: 8 16 32; gather_thirds: 3 6 12 24),
+                        sixteen::$sixteen::<16>,
+                        sixteen::$sixteen::<4>,
+                    )))?
+                ),
                 fetch_pairs: own!([None; SIZES * WIDE] $(, first([
                     Some(pairs::$pairs::<1, 1, false> as FetchKernel), Some(pairs::$pairs::<2, 2, false>),
-                    Some(pairs::$pairs::<4, 4, false>), None, None, None, Some(pairs::$pairs::<3, 1, false>),
-                    Some(pairs::fetch_sixes), None, None,
+                    Some(pairs::$pairs::<4, 4, false>), Some(sixteen::$eights::<false>), None, None,
+                    Some(pairs::$pairs::<3, 1, false>), Some(pairs::fetch_sixes), None, None,
                 ]))?),
-                fetch_block_pairs: own!([None; 3 * WIDE] $(, first([
-                    Some(pairs::$pairs::<1, 1, true> as FetchKernel), None, Some(pairs::$pairs::<4, 4, true>)
+                fetch_block_pairs: own!([None; 4 * WIDE] $(, first([
+                    Some(pairs::$pairs::<1, 1, true> as FetchKernel), None, Some(pairs::$pairs::<4, 4, true>), None,
                 ]))?),
                 pages: if LANES == 1 { &[] } else { &pages!(gather_pages: 1 2 4 8 16 32; gather_pages_of_thirds: 3 6 12 24) },
                 locate: first([[
@@ -416,7 +434,7 @@ stages! {
 stages! {
     $
     /// The stages with 256-bit vectors.
-    ["avx2,bmi1,bmi2,lzcnt,popcnt,f16c"] ["avx2,bmi1,bmi2,lzcnt,popcnt,f16c"] [fetch_256 locate_256 widen] [read] pub fn avx2
+    ["avx2,bmi1,bmi2,lzcnt,popcnt,f16c"] ["avx2,bmi1,bmi2,lzcnt,popcnt,f16c"] [fetch_256 fetch_eights_256 fetch_sixteen_256 locate_256 widen] [read] pub fn avx2
 }
 
 #[cfg(target_arch = "x86_64")]
@@ -424,5 +442,5 @@ stages! {
     $
     /// The stages with 512-bit vectors.
     ["avx512f,avx512bw,avx512cd,avx512dq,avx512vl,avx512vbmi,avx2,bmi1,bmi2,lzcnt,popcnt,f16c"]
-    ["avx2,bmi1,bmi2,lzcnt,popcnt,f16c"] [fetch_512 locate_512 widen] [read] pub(super) fn wide
+    ["avx2,bmi1,bmi2,lzcnt,popcnt,f16c"] [fetch_512 fetch_eights_512 fetch_sixteen_512 locate_512 widen] [read] pub(super) fn wide
 }

@@ -1,16 +1,15 @@
 //! The stages with 512-bit vectors: some in ways of their own. sRGB codes of 4 to 8 bits, levels and edges of cubes are looked up by permutations,
-//! floats of 16 bits are converted by one instruction, colours of BC1 to BC3 divide without a division, and elements of 16 bytes are put
-//! together and taken apart in vectors. The results are those of the plain loops.
+//! floats of 16 bits are converted by one instruction, and colours of BC1 to BC3 divide without a division. The results are those of the
+//! plain loops.
 #![allow(clippy::indexing_slicing, reason = "arrays indexed below their lengths: no check remains")]
 
 use core::arch::x86_64::{
-    __m512i, _CMP_GT_OQ, _CMP_LT_OQ, _mm512_castps_si512, _mm512_cmp_ps_mask, _mm512_cvtepi32_ps,
-    _mm512_permutex2var_epi32, _mm512_permutexvar_epi32, _mm512_permutexvar_ps, _mm512_set_epi64,
-    _mm512_set1_ps, _mm512_setzero_ps, _mm512_unpackhi_epi32, _mm512_unpackhi_epi64, _mm512_unpacklo_epi32,
-    _mm512_unpacklo_epi64,
+    _CMP_GT_OQ, _CMP_LT_OQ, _mm512_castps_si512, _mm512_cmp_ps_mask, _mm512_cvtepi32_ps,
+    _mm512_permutex2var_epi32, _mm512_permutexvar_epi32, _mm512_permutexvar_ps, _mm512_set1_ps,
+    _mm512_setzero_ps,
 };
 
-use super::pairs::some_are_past;
+use super::sixteen::fetch_eights_512;
 use super::{Stages, table};
 use crate::format::ChannelDecode;
 use crate::format::channel::loops::SmallFloat;
@@ -18,9 +17,9 @@ use crate::format::channel::vector::{self, floats, store, store_floats, vector};
 use crate::format::channel::{ChannelKind, colours, permute};
 use crate::format::taps::{self, SelectTapKernel};
 use crate::sample::cube::EDGES;
-use crate::sample::fetch::{self, FetchKernel, WHOLE_SIZES, Words};
+use crate::sample::fetch::{FetchKernel, Words};
 use crate::sample::filter::Weights;
-use crate::sample::lanes::{LANES, Lanes, TapLanes, WIDE};
+use crate::sample::lanes::{LANES, Lanes, WIDE};
 use crate::sample::level::{KeptLevels, LevelKernel};
 use crate::sample::mean::{self, ResultKernels};
 use crate::sample::scratch::{Channels, LevelLanes};
@@ -59,11 +58,9 @@ pub fn avx512() -> Stages {
     if LANES != 16 {
         return stages;
     }
-    let own: [(usize, FetchKernel); 2] = [(4, fetch_sixteen::<16>), (WHOLE_SIZES + 2, fetch_sixteen::<4>)];
-    for (number, own) in own {
-        if let Some(kernel) = stages.fetch.get_mut(number) {
-            *kernel = own;
-        }
+    let eights: FetchKernel = fetch_eights_512::<true>;
+    if let Some(pairs) = stages.fetch_block_pairs.last_mut() {
+        *pairs = Some(eights);
     }
     let (level, edges): (LevelKernel, EdgeKernel) = (fill_levels, edges);
     (stages.level, stages.edges) = (Some(level), [edges; WIDE]);
@@ -169,56 +166,6 @@ fn gather(channels: &[ChannelDecode], words: &Words, _: &Weights, out: &mut Chan
     let [decode, ..] = channels else { return };
     let [low, _] = decode.words(words);
     permute::look_up(decode, &low[..4 * LANES], out.as_flattened_mut());
-}
-
-/// See [`FetchKernel`]; elements of 16 bytes, or (`UNIT` 4) of 12, whose thirds the indices count:
-/// sixteen are read of each.
-#[target_feature(enable = "avx512f,avx512bw,avx512dq,avx512vl,avx512vbmi,bmi1,bmi2,lzcnt,popcnt")]
-fn fetch_sixteen<const UNIT: usize>(
-    bytes: &[u8],
-    index: &[u32],
-    room: &mut [TapLanes<u32>; 4],
-    words: &mut Words,
-) {
-    let (units, _) = bytes.as_chunks::<UNIT>();
-    let last = units.len().checked_sub(16 / UNIT);
-    if UNIT == 4 && last.is_none_or(|last| some_are_past(last, index)) {
-        return fetch::gather_thirds::<12>(bytes, index, room, words);
-    }
-    let (Some(last), [first, second, third, fourth]) = (last, words) else { return };
-    let targets = first.as_chunks_mut().0.iter_mut().zip(second.as_chunks_mut().0);
-    let targets = targets.zip(third.as_chunks_mut().0).zip(fourth.as_chunks_mut().0);
-    for (index, (((first, second), third), fourth)) in index.as_chunks::<16>().0.iter().zip(targets) {
-        // By 128 bits: every fourth element, so that they are in order when they have changed places with their words.
-        let [a, b] = [four_elements(units, last, index, 0), four_elements(units, last, index, 1)];
-        let [c, d] = [four_elements(units, last, index, 2), four_elements(units, last, index, 3)];
-        let (low_ab, high_ab) = (_mm512_unpacklo_epi32(a, b), _mm512_unpackhi_epi32(a, b));
-        let (low_cd, high_cd) = (_mm512_unpacklo_epi32(c, d), _mm512_unpackhi_epi32(c, d));
-        store(_mm512_unpacklo_epi64(low_ab, low_cd), first);
-        store(_mm512_unpackhi_epi64(low_ab, low_cd), second);
-        store(_mm512_unpacklo_epi64(high_ab, high_cd), third);
-        store(_mm512_unpackhi_epi64(high_ab, high_cd), fourth);
-    }
-}
-
-/// Every fourth element of sixteen bytes, from the index with a number on. An index past the last one reads that.
-#[inline]
-#[target_feature(enable = "avx512f")]
-fn four_elements<const UNIT: usize>(
-    units: &[[u8; UNIT]],
-    last: usize,
-    index: &[u32; 16],
-    number: usize,
-) -> __m512i {
-    let mut all = [[0; 2]; 4];
-    for (lane, element) in all.iter_mut().enumerate() {
-        let at = (index[4 * lane + number] as usize).min(last);
-        let Some(bytes) = units[at..at + 16 / UNIT].as_flattened().first_chunk() else { continue };
-        let word = u128::from_le_bytes(*bytes);
-        *element = [word as i64, (word >> 64) as i64];
-    }
-    let [[a, b], [c, d], [e, f], [g, h]] = all;
-    _mm512_set_epi64(h, g, f, e, d, c, b, a)
 }
 
 /// See [`LevelKernel`]: a vector has a place for every level.

@@ -1,0 +1,165 @@
+//! Reading sixteen bytes at once: elements of 16 bytes, of 12, and both texels of a row of footprints whose elements have 8. They change
+//! places with their words in vectors, which are complete before they are stored.
+#![allow(clippy::indexing_slicing, reason = "indices below the last unit: no check remains")]
+
+use core::arch::x86_64::{
+    __m256i, __m512i, _mm256_blendv_epi8, _mm256_cmpeq_epi32, _mm256_set_epi64x, _mm256_unpackhi_epi32,
+    _mm256_unpackhi_epi64, _mm256_unpacklo_epi32, _mm256_unpacklo_epi64, _mm512_cmpeq_epi32_mask,
+    _mm512_mask_blend_epi32, _mm512_set_epi64, _mm512_unpackhi_epi32, _mm512_unpackhi_epi64,
+    _mm512_unpacklo_epi32, _mm512_unpacklo_epi64,
+};
+
+use super::pairs::{Row, read_apart, side_by_side, some_are_past};
+use super::vector_256;
+use crate::format::channel::vector;
+use crate::sample::fetch::{self, Words};
+use crate::sample::lanes::TapLanes;
+
+/// Sixteen bytes from a unit on, or from the last one that has as many.
+#[inline(always)]
+fn sixteen<const UNIT: usize>(units: &[[u8; UNIT]], last: usize, index: u32) -> [i64; 2] {
+    let at = (index as usize).min(last);
+    let Some(bytes) = units[at..at + 16 / UNIT].as_flattened().first_chunk() else { return [0; 2] };
+    let word = u128::from_le_bytes(*bytes);
+    [word as i64, (word >> 64) as i64]
+}
+
+/// Of the lanes of a vector every fourth, from the one with a number on.
+#[inline]
+#[target_feature(enable = "avx512f")]
+fn every_fourth_512<const UNIT: usize>(
+    units: &[[u8; UNIT]],
+    last: usize,
+    index: &[u32; 16],
+    number: usize,
+) -> __m512i {
+    let ([a, b], [c, d]) = (sixteen(units, last, index[number]), sixteen(units, last, index[number + 4]));
+    let ([e, f], [g, h]) =
+        (sixteen(units, last, index[number + 8]), sixteen(units, last, index[number + 12]));
+    _mm512_set_epi64(h, g, f, e, d, c, b, a)
+}
+
+#[inline]
+#[target_feature(enable = "avx2")]
+fn every_fourth_256<const UNIT: usize>(
+    units: &[[u8; UNIT]],
+    last: usize,
+    index: &[u32; 8],
+    number: usize,
+) -> __m256i {
+    let ([a, b], [c, d]) = (sixteen(units, last, index[number]), sixteen(units, last, index[number + 4]));
+    _mm256_set_epi64x(d, c, b, a)
+}
+
+/// The word of the second texel of a row, whose element may be the first one's.
+#[inline]
+#[target_feature(enable = "avx512f")]
+fn second_512(index: &[u32; 16], next: &[u32; 16], first: __m512i, second: __m512i) -> __m512i {
+    let same = _mm512_cmpeq_epi32_mask(vector::vector(index), vector::vector(next));
+    _mm512_mask_blend_epi32(same, second, first)
+}
+
+#[inline]
+#[target_feature(enable = "avx2")]
+fn second_256(index: &[u32; 8], next: &[u32; 8], first: __m256i, second: __m256i) -> __m256i {
+    let same = _mm256_cmpeq_epi32(vector_256::vector(index), vector_256::vector(next));
+    _mm256_blendv_epi8(second, first, same)
+}
+
+/// Defines the kernels of vectors with `$lanes` words.
+macro_rules! kernels {
+    (
+        $features:literal $lanes:literal $fetch_sixteen:ident $fetch_eights:ident $read_eights:ident
+        $every_fourth:ident $second:ident $store:path, [$low_32:ident $high_32:ident $low_64:ident $high_64:ident]
+    ) => {
+        /// See [`FetchKernel`](fetch::FetchKernel); elements of 16 bytes, or (`UNIT` 4) of 12, whose thirds the indices count.
+        #[target_feature(enable = $features)]
+        pub(super) fn $fetch_sixteen<const UNIT: usize>(
+            bytes: &[u8],
+            index: &[u32],
+            room: &mut [TapLanes<u32>; 4],
+            words: &mut Words,
+        ) {
+            let (units, _) = bytes.as_chunks::<UNIT>();
+            let last = units.len().checked_sub(16 / UNIT);
+            if UNIT == 4 && last.is_none_or(|last| some_are_past(last, index)) {
+                return fetch::gather_thirds::<12>(bytes, index, room, words);
+            }
+            let (Some(last), [first, second, third, fourth]) = (last, words) else { return };
+            let targets = first.as_chunks_mut().0.iter_mut().zip(second.as_chunks_mut().0);
+            let targets = targets.zip(third.as_chunks_mut().0).zip(fourth.as_chunks_mut().0);
+            for (index, (((first, second), third), fourth)) in index.as_chunks::<$lanes>().0.iter().zip(targets) {
+                let [a, b, c, d] = words!($every_fourth, units, last, index, $low_32 $high_32 $low_64 $high_64);
+                $store(a, first);
+                $store(b, second);
+                $store(c, third);
+                $store(d, fourth);
+            }
+        }
+
+        /// See [`FetchKernel`](fetch::FetchKernel); elements of 8 bytes, of which both texels of a row are side by side, or (`BLOCKS`) in
+        /// one; others are read one by one.
+        #[target_feature(enable = $features)]
+        pub(super) fn $fetch_eights<const BLOCKS: bool>(
+            bytes: &[u8],
+            index: &[u32],
+            room: &mut [TapLanes<u32>; 4],
+            words: &mut Words,
+        ) {
+            match side_by_side::<8, 8, BLOCKS>(bytes, index) {
+                Some(rows) => $read_eights::<BLOCKS>(bytes, rows, words),
+                None => read_apart::<8>(bytes, index, room, words),
+            }
+        }
+
+        #[inline(never)]
+        #[target_feature(enable = $features)]
+        fn $read_eights<const BLOCKS: bool>(bytes: &[u8], rows: &[Row], words: &mut Words) {
+            let (units, _) = bytes.as_chunks::<8>();
+            let (Some(last), [lower, upper, ..]) = (units.len().checked_sub(2), words) else { return };
+            let words = lower.as_chunks_mut().0.as_chunks_mut().0.iter_mut().zip(upper.as_chunks_mut().0.as_chunks_mut().0);
+            for ([index, next], (lower, upper)) in rows.iter().zip(words) {
+                let [[first_lower, second_lower], [first_upper, second_upper]]: [&mut [[u32; 16]; 2]; 2] = [lower, upper];
+                let firsts = first_lower.as_chunks_mut().0.iter_mut().zip(first_upper.as_chunks_mut().0);
+                let seconds = second_lower.as_chunks_mut().0.iter_mut().zip(second_upper.as_chunks_mut().0);
+                let indices = index.as_chunks::<$lanes>().0.iter().zip(next.as_chunks::<$lanes>().0);
+                for ((index, next), (first, second)) in indices.zip(firsts.zip(seconds)) {
+                    let [a, b, c, d] = words!($every_fourth, units, last, index, $low_32 $high_32 $low_64 $high_64);
+                    $store(a, first.0);
+                    $store(b, first.1);
+                    $store(if BLOCKS { $second(index, next, a, c) } else { c }, second.0);
+                    $store(if BLOCKS { $second(index, next, b, d) } else { d }, second.1);
+                }
+            }
+        }
+    };
+}
+
+/// Words 0 to 3 of sixteen bytes of each lane. By 128 bits: every fourth lane, so that lanes are in order when they have changed places
+/// with their words.
+macro_rules! words {
+    ($every_fourth:ident, $units:ident, $last:ident, $index:ident, $low_32:ident $high_32:ident $low_64:ident $high_64:ident) => {{
+        let [a, b] = [$every_fourth($units, $last, $index, 0), $every_fourth($units, $last, $index, 1)];
+        let [c, d] = [$every_fourth($units, $last, $index, 2), $every_fourth($units, $last, $index, 3)];
+        let (low_ab, high_ab, low_cd, high_cd) =
+            ($low_32(a, b), $high_32(a, b), $low_32(c, d), $high_32(c, d));
+        [
+            $low_64(low_ab, low_cd),
+            $high_64(low_ab, low_cd),
+            $low_64(high_ab, high_cd),
+            $high_64(high_ab, high_cd),
+        ]
+    }};
+}
+
+kernels! {
+    "avx512f,avx512bw,avx512dq,avx512vl,avx512vbmi,avx2,bmi1,bmi2,lzcnt,popcnt,f16c" 16
+    fetch_sixteen_512 fetch_eights_512 read_eights_512 every_fourth_512 second_512 vector::store,
+    [_mm512_unpacklo_epi32 _mm512_unpackhi_epi32 _mm512_unpacklo_epi64 _mm512_unpackhi_epi64]
+}
+
+kernels! {
+    "avx2,bmi1,bmi2,lzcnt,popcnt,f16c" 8
+    fetch_sixteen_256 fetch_eights_256 read_eights_256 every_fourth_256 second_256 vector_256::store,
+    [_mm256_unpacklo_epi32 _mm256_unpackhi_epi32 _mm256_unpacklo_epi64 _mm256_unpackhi_epi64]
+}
