@@ -19,6 +19,11 @@ impl ChannelDecode {
     pub(crate) const fn is_half(&self) -> bool {
         self.width == 16 && self.shift.is_multiple_of(16)
     }
+
+    /// Of those: the field is the upper half of its word.
+    pub(crate) const fn is_upper(&self) -> bool {
+        self.shift == 0
+    }
 }
 
 /// Adds the part of texel number `tap` of `T` to a mean; the first one is put in its place. The only one has no weight.
@@ -50,7 +55,7 @@ pub(crate) fn mean_of_halves<const T: usize>(
         0, 0, 0, 0, 0, 0, 0, 0, 0x1e_001c, 0x1a_0018, 0x16_0014, 0x12_0010, 0xe_000c, 0xa_0008, 0x6_0004,
         0x2_0000,
     );
-    let upper = i16::from(decode.shift == 0);
+    let upper = i16::from(decode.is_upper());
     let at = _mm512_add_epi16(lower, _mm512_set1_epi16(upper));
     let mut mean = _mm512_setzero_ps();
     for (tap, (words, weight)) in words.iter().zip(weights).enumerate().take(T) {

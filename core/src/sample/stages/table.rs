@@ -58,10 +58,10 @@ const fn with_sixteen(
 }
 
 /// Defines a function that returns a table whose functions have the features of `$feature`. `$pairs`, `$eights`, `$sixteen`, `$locate`,
-/// `$widen`: see [`pairs`], [`sixteen`], [`near`] and [`halves`]. `$read` reads elements of up to 4 bytes.
+/// `$widen`, `$halves`: see [`pairs`], [`sixteen`], [`near`] and [`halves`]. `$read` reads elements of up to 4 bytes.
 macro_rules! stages {
     // `$d` is a dollar sign, for the macros inside.
-    ($d:tt $(#[doc = $doc:literal])* [$($feature:literal)?] [$($narrow:literal)?] [$($pairs:ident $eights:ident $sixteen:ident $locate:ident $widen:ident)?] [$read:ident] $vis:vis fn $name:ident) => {
+    ($d:tt $(#[doc = $doc:literal])* [$($feature:literal)?] [$($narrow:literal)?] [$($pairs:ident $eights:ident $sixteen:ident $locate:ident $widen:ident $halves:ident)?] [$read:ident] $vis:vis fn $name:ident) => {
         $(#[doc = $doc])*
         #[allow(clippy::missing_safety_doc, reason = "it is safe")]
         $(#[target_feature(enable = $feature)])?
@@ -212,6 +212,12 @@ macro_rules! stages {
                          decoded_mean!($d kind, 8)]),*]
                 };
                 (Srgb8, $d taps:literal) => { Some(result!(Srgb8, mean::srgb_codes::<$d taps>)) };
+                (SmallFloat, $d taps:literal) => {
+                    own!(
+                        Some(result!(SmallFloat, mean::mean::<loops::SmallFloat, $d taps>))
+                        $(, Some(halves::$halves::<$d taps> as ResultKernel))?
+                    )
+                };
                 ($d kind:ident, 1) => { Some(result!($d kind, mean::only::<loops::$d kind>)) };
                 // Integers are not filtered, constants need no filter, and of colours of BC blocks compilers make no vectors here.
                 (Uint, $d taps:literal) => { None };
@@ -434,7 +440,7 @@ stages! {
 stages! {
     $
     /// The stages with 256-bit vectors.
-    ["avx2,bmi1,bmi2,lzcnt,popcnt,f16c"] ["avx2,bmi1,bmi2,lzcnt,popcnt,f16c"] [fetch_256 fetch_eights_256 fetch_sixteen_256 locate_256 widen] [read] pub fn avx2
+    ["avx2,bmi1,bmi2,lzcnt,popcnt,f16c"] ["avx2,bmi1,bmi2,lzcnt,popcnt,f16c"] [fetch_256 fetch_eights_256 fetch_sixteen_256 locate_256 widen filter] [read] pub fn avx2
 }
 
 #[cfg(target_arch = "x86_64")]
@@ -442,5 +448,5 @@ stages! {
     $
     /// The stages with 512-bit vectors.
     ["avx512f,avx512bw,avx512cd,avx512dq,avx512vl,avx512vbmi,avx2,bmi1,bmi2,lzcnt,popcnt,f16c"]
-    ["avx2,bmi1,bmi2,lzcnt,popcnt,f16c"] [fetch_512 fetch_eights_512 fetch_sixteen_512 locate_512 widen] [read] pub(super) fn wide
+    ["avx2,bmi1,bmi2,lzcnt,popcnt,f16c"] [fetch_512 fetch_eights_512 fetch_sixteen_512 locate_512 widen filter] [read] pub(super) fn wide
 }

@@ -1,12 +1,19 @@
 //! Vectors of 256 bits and the eight words that they have.
 
-use core::arch::x86_64::{__m256i, _mm256_extract_epi64, _mm256_set_epi32};
+use core::arch::x86_64::{__m256, __m256i, _mm256_extract_epi64, _mm256_set_epi32, _mm256_set_ps};
 
 #[inline]
 #[target_feature(enable = "avx2")]
 pub(super) fn vector(words: &[u32; 8]) -> __m256i {
     let [a, b, c, d, e, f, g, h] = words.map(u32::cast_signed);
     _mm256_set_epi32(h, g, f, e, d, c, b, a)
+}
+
+#[inline]
+#[target_feature(enable = "avx2")]
+pub(super) fn floats(floats: &[f32; 8]) -> __m256 {
+    let [a, b, c, d, e, f, g, h] = *floats;
+    _mm256_set_ps(h, g, f, e, d, c, b, a)
 }
 
 #[inline]
