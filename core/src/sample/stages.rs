@@ -15,6 +15,8 @@ mod kernel;
 mod near;
 #[cfg(target_arch = "x86_64")]
 mod pairs;
+#[cfg(target_arch = "x86_64")]
+mod palette;
 mod placement;
 #[cfg(target_arch = "x86_64")]
 mod sixteen;

@@ -3,9 +3,12 @@
 use super::kernel::kernel;
 use super::{PayloadStages, Stages, placement};
 #[cfg(target_arch = "x86_64")]
-use super::{halves, near, pairs, sixteen, texels::read};
+use super::{halves, near, pairs, palette, sixteen, texels::read};
 use crate::format::channel::loops;
+#[cfg(target_arch = "x86_64")]
+use crate::format::channel::permute;
 use crate::format::channel::refine::Refinement;
+use crate::format::taps::SelectTapKernel;
 use crate::format::{ChannelDecode, ChannelKernel, StoreLayout, TexelChannels, TexelWords, taps};
 use crate::memory::{LevelAddressing, Memory};
 use crate::sample::address::{
@@ -46,6 +49,13 @@ const fn first<T: Copy, const ALL: usize, const N: usize>(all: [T; ALL]) -> [T; 
     some
 }
 
+/// Kernels by kind of halves, with another for indices into a palette.
+#[cfg(target_arch = "x86_64")]
+const fn with_entries(all: [SelectTapKernel; 8], entries: SelectTapKernel) -> [SelectTapKernel; 8] {
+    let [a, b, c, _, d, e, f, g] = all;
+    [a, b, c, entries, d, e, f, g]
+}
+
 /// Kernels by the element's bytes, with others for 16 and for 12.
 #[cfg(target_arch = "x86_64")]
 const fn with_sixteen(
@@ -58,10 +68,10 @@ const fn with_sixteen(
 }
 
 /// Defines a function that returns a table whose functions have the features of `$feature`. `$pairs`, `$eights`, `$sixteen`, `$locate`,
-/// `$widen`, `$halves`: see [`pairs`], [`sixteen`], [`near`] and [`halves`]. `$read` reads elements of up to 4 bytes.
+/// `$widen`, `$halves`: see [`pairs`], [`sixteen`], [`near`] and [`halves`]; `$palette` has the look-ups in palettes. `$read` reads elements of up to 4 bytes.
 macro_rules! stages {
     // `$d` is a dollar sign, for the macros inside.
-    ($d:tt $(#[doc = $doc:literal])* [$($feature:literal)?] [$($narrow:literal)?] [$($pairs:ident $eights:ident $sixteen:ident $locate:ident $widen:ident $halves:ident)?] [$read:ident] $vis:vis fn $name:ident) => {
+    ($d:tt $(#[doc = $doc:literal])* [$($feature:literal)?] [$($narrow:literal)?] [$($pairs:ident $eights:ident $sixteen:ident $locate:ident $widen:ident $halves:ident $palette:ident)?] [$read:ident] $vis:vis fn $name:ident) => {
         $(#[doc = $doc])*
         #[allow(clippy::missing_safety_doc, reason = "it is safe")]
         $(#[target_feature(enable = $feature)])?
@@ -111,7 +121,7 @@ macro_rules! stages {
                 ($d($d kind:literal)*) => {
                     [$d(stage!(taps::select::<$d kind>, (
                         half: taps::Half, palette: &taps::Palette<'_>, inside: &[u32], low: &[u32], high: &mut [u32]
-                    )) as taps::SelectTapKernel),*]
+                    )) as SelectTapKernel),*]
                 };
             }
             macro_rules! apart {
@@ -337,7 +347,10 @@ macro_rules! stages {
                 split: stage!(address::split, (
                     size: [BlockSize; 2], x: &mut [Lanes<u32>; 2], y: &mut [Lanes<u32>; 2], inside: &mut TapLanes<u32>
                 )),
-                select_tap: first(select_taps!(0 1 2 3 4 5 6 7)),
+                select_tap: own!(
+                    first(select_taps!(0 1 2 3 4 5 6 7))
+                    $(, first(with_entries(select_taps!(0 1 2 3 4 5 6 7), $palette::entries)))?
+                ),
                 fetch: own!(
                     first(fetch!($read: 1 2 4; gather: 8 16 32; gather_thirds: 3 6 12 24))
                     $(, first(with_sixteen(
@@ -440,7 +453,7 @@ stages! {
 stages! {
     $
     /// The stages with 256-bit vectors.
-    ["avx2,bmi1,bmi2,lzcnt,popcnt,f16c"] ["avx2,bmi1,bmi2,lzcnt,popcnt,f16c"] [fetch_256 fetch_eights_256 fetch_sixteen_256 locate_256 widen filter] [read] pub fn avx2
+    ["avx2,bmi1,bmi2,lzcnt,popcnt,f16c"] ["avx2,bmi1,bmi2,lzcnt,popcnt,f16c"] [fetch_256 fetch_eights_256 fetch_sixteen_256 locate_256 widen filter palette] [read] pub fn avx2
 }
 
 #[cfg(target_arch = "x86_64")]
@@ -448,5 +461,5 @@ stages! {
     $
     /// The stages with 512-bit vectors.
     ["avx512f,avx512bw,avx512cd,avx512dq,avx512vl,avx512vbmi,avx2,bmi1,bmi2,lzcnt,popcnt,f16c"]
-    ["avx2,bmi1,bmi2,lzcnt,popcnt,f16c"] [fetch_512 fetch_eights_512 fetch_sixteen_512 locate_512 widen filter] [read] pub(super) fn wide
+    ["avx2,bmi1,bmi2,lzcnt,popcnt,f16c"] [fetch_512 fetch_eights_512 fetch_sixteen_512 locate_512 widen filter permute] [read] pub(super) fn wide
 }

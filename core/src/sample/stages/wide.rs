@@ -15,7 +15,6 @@ use crate::format::ChannelDecode;
 use crate::format::channel::loops::SmallFloat;
 use crate::format::channel::vector::{self, floats, store, store_floats, vector};
 use crate::format::channel::{ChannelKind, colours, permute};
-use crate::format::taps::{self, SelectTapKernel};
 use crate::sample::cube::EDGES;
 use crate::sample::fetch::{FetchKernel, Words};
 use crate::sample::filter::Weights;
@@ -64,10 +63,6 @@ pub fn avx512() -> Stages {
     }
     let (level, edges): (LevelKernel, EdgeKernel) = (fill_levels, edges);
     (stages.level, stages.edges) = (Some(level), [edges; WIDE]);
-    let entries: SelectTapKernel = permute::entries;
-    if let Some(kernel) = stages.select_tap.get_mut(taps::INDEX) {
-        *kernel = entries;
-    }
     let select: [SelectKernel; 3] = [select::<true, true>, select::<false, false>, select::<true, false>];
     for (kernel, own) in stages.select.iter_mut().zip(select) {
         *kernel = own;
