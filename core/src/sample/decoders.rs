@@ -18,8 +18,8 @@ pub(super) struct Decoders {
     pub(super) refinements: [Refinement; 4],
     /// Kernels with how many of the channels, one after the other, each reads.
     runs: [(ChannelKernel, usize); if LANES == 1 { 1 } else { 4 }],
-    /// Kernels of the same runs that filter too; small targets decode first.
-    means: [ResultKernels; if LANES == 1 { 0 } else { 4 }],
+    /// The same of kernels that filter too; small targets decode first.
+    means: [(ResultKernels, usize); if LANES == 1 { 0 } else { 4 }],
 }
 
 impl Decoders {
@@ -28,7 +28,7 @@ impl Decoders {
             channels: [ChannelDecode::constant(0); 4],
             refinements: [Refinement::NONE; 4],
             runs: [(stages.constant(), 0); _],
-            means: [[None; FOOTPRINTS]; _],
+            means: [([None; FOOTPRINTS], 0); _],
         }
     }
 
@@ -57,7 +57,7 @@ impl Decoders {
             let Some(first) = all.get(left.trailing_zeros() as usize) else { break };
             let kernel = stages.channel.get(first.kind as usize).copied();
             *run = (kernel.unwrap_or(stages.constant()), 0);
-            *means = stages.decoded_mean.get(first.kind as usize).copied().unwrap_or_default();
+            means.0 = stages.decoded_mean.get(first.kind as usize).copied().unwrap_or_default();
             for decode in all {
                 if left >> decode.channel & 1 != 0
                     && decode.kind == first.kind
@@ -68,6 +68,23 @@ impl Decoders {
                     run.1 = run.1.wrapping_add(1);
                 }
             }
+            means.1 = run.1;
+        }
+        self.join_srgb_and_alpha(stages);
+    }
+
+    /// sRGB colours and their alpha have a kernel for both.
+    fn join_srgb_and_alpha(&mut self, stages: &Stages) {
+        let ([(first, colours), (_, alpha), (_, none), _], Some(kernels)) =
+            (self.means.as_mut_slice(), stages.srgb_and_alpha.first())
+        else {
+            return;
+        };
+        let kinds = [self.channels.first(), self.channels.get(*colours)]
+            .map(|decode| decode.map(|decode| decode.kind));
+        if (*alpha, *none) == (1, 0) && kinds == [Some(ChannelKind::Srgb8), Some(ChannelKind::Unorm)] {
+            *first = *kernels;
+            (*colours, *alpha) = (colours.wrapping_add(1), 0);
         }
     }
 
@@ -77,10 +94,10 @@ impl Decoders {
         first
     }
 
-    /// The decoders of the first kind.
+    /// The decoders of the first kernel that filters.
     #[inline(always)]
     pub(super) fn first_run(&self) -> &[ChannelDecode] {
-        let [(_, count), ..] = self.runs;
+        let count = self.means.first().map_or(0, |(_, count)| *count);
         self.channels.get(..count).unwrap_or_default()
     }
 
@@ -98,8 +115,9 @@ impl Decoders {
 
     /// What filters footprints of 2 to the power of `footprint` texels if all channels are of one kind.
     pub(super) fn only_mean(&self, footprint: usize) -> Option<ResultKernel> {
-        let second = self.runs.get(1).is_some_and(|(_, count)| *count > 0);
-        if second { None } else { *self.means.first()?.get(footprint)? }
+        let second = self.means.get(1).is_some_and(|(_, count)| *count > 0);
+        let (kernels, _) = self.means.first()?;
+        if second { None } else { *kernels.get(footprint)? }
     }
 
     /// What makes the results of gather4, which has one channel.
@@ -138,15 +156,15 @@ impl Decoders {
 
     /// [`mean`](Self::mean) can do it in one go, for footprints of 2 to the power of `footprint` texels.
     pub(super) fn filters(&self, footprint: usize) -> bool {
-        let mut runs = self.runs.iter().zip(&self.means).take_while(|((_, count), _)| *count > 0);
-        runs.all(|(_, kernels)| kernels.get(footprint).is_some_and(Option::is_some))
+        let mut runs = self.means.iter().take_while(|(_, count)| *count > 0);
+        runs.all(|(kernels, _)| kernels.get(footprint).is_some_and(Option::is_some))
     }
 
     /// Reads the needed channels of 2 to the power of `footprint` texels of all lanes and makes one value of each.
     #[inline(always)]
     pub(super) fn mean(&self, words: &Words, weights: &Weights, footprint: usize, out: &mut Channels) {
         let mut all: &[ChannelDecode] = &self.channels;
-        for ((_, count), kernels) in self.runs.iter().zip(&self.means) {
+        for (kernels, count) in &self.means {
             let Some((these, rest)) = all.split_at_checked(*count) else { return };
             if these.is_empty() {
                 return;

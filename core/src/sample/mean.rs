@@ -96,6 +96,35 @@ pub(super) fn srgb_codes<const T: usize>(
     }
 }
 
+/// The same of such codes and, in the last channel, whole numbers.
+#[inline(always)]
+pub(super) fn srgb_and_alpha<const T: usize>(
+    channels: &[ChannelDecode],
+    words: &Words,
+    weights: &Weights,
+    out: &mut Channels,
+) {
+    let Some((alpha, colours)) = channels.split_last() else { return };
+    srgb_codes::<T>(colours, words, weights, out);
+    whole_numbers::<T>(alpha, words, weights, out);
+}
+
+/// The same of one channel of whole numbers.
+#[inline(always)]
+pub(super) fn whole_numbers<const T: usize>(
+    decode: &ChannelDecode,
+    words: &Words,
+    weights: &Weights,
+    out: &mut Channels,
+) {
+    let channels = core::slice::from_ref(decode);
+    if T == 1 {
+        only::<loops::Unorm>(channels, words, weights, out);
+    } else {
+        refined::<false, T>(channels, words, weights, out);
+    }
+}
+
 /// The same of kinds whose means are refined: of whole numbers.
 #[inline(always)]
 pub(super) fn refined<const SIGNED: bool, const T: usize>(

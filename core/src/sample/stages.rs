@@ -136,6 +136,8 @@ pub struct Stages {
     pub(super) covered_mean: [CoveredMeanKernel; (FOOTPRINTS - 1) * WIDE],
     /// Decoding and mean in one, by kind. Small targets decode first.
     pub(super) decoded_mean: [ResultKernels; KINDS * WIDE],
+    /// The same of sRGB colours of 8 bits and their alpha.
+    pub(super) srgb_and_alpha: [ResultKernels; WIDE],
     /// The results of gather4, by kind. Small targets decode as for every message.
     pub(super) decoded_gather: [ResultKernel; KINDS * WIDE],
     /// The samples of anisotropic footprints.

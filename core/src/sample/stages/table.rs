@@ -243,6 +243,9 @@ macro_rules! stages {
                     Some(result!($d kind, mean::mean::<loops::$d kind, $d taps>))
                 };
             }
+            macro_rules! srgb_and_alpha {
+                ($d taps:literal) => { Some(result!(Srgb8, mean::srgb_and_alpha::<$d taps>)) };
+            }
             macro_rules! decoded_gather {
                 ($d($d kind:ident)*) => {
                     [$d(result!($d kind, mean::gather::<loops::$d kind>)),*]
@@ -390,6 +393,9 @@ macro_rules! stages {
                 mean: mean!(2 4 8),
                 covered_mean: first(covered_mean!(2 4 8)),
                 decoded_mean: first(every_kind!(decoded_mean)),
+                srgb_and_alpha: first([[
+                    srgb_and_alpha!(1), srgb_and_alpha!(2), srgb_and_alpha!(4), srgb_and_alpha!(8)
+                ]]),
                 decoded_gather: first(every_kind!(decoded_gather)),
                 aim: stage!(footprint::aim, (
                     number: u32, samples: &Lanes<u32>, centre: &Lanes<f32>, along: &Lanes<f32>, out: &mut Lanes<f32>

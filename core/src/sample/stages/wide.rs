@@ -20,7 +20,7 @@ use crate::sample::fetch::{FetchKernel, Words};
 use crate::sample::filter::Weights;
 use crate::sample::lanes::{LANES, Lanes, WIDE};
 use crate::sample::level::{KeptLevels, LevelKernel};
-use crate::sample::mean::{self, ResultKernels};
+use crate::sample::mean::{self, ResultKernel, ResultKernels};
 use crate::sample::scratch::{Channels, LevelLanes};
 use crate::sample::seam::EdgeKernel;
 use crate::sample::select::{self, LevelRule, Levels, SelectKernel};
@@ -82,6 +82,10 @@ pub fn avx512() -> Stages {
         for (kernel, own) in kernels.into_iter().flatten().zip(own) {
             *kernel = own.or(*kernel);
         }
+    }
+    if let Some([one, _, four, eight]) = stages.srgb_and_alpha.first_mut() {
+        let own: [ResultKernel; 3] = [srgb_and_alpha::<1>, srgb_and_alpha::<4>, srgb_and_alpha::<8>];
+        [*one, *four, *eight] = own.map(Some);
     }
     for kind in [ChannelKind::Srgb8, ChannelKind::SrgbNarrow] {
         if let Some(kernel) = stages.decoded_gather.get_mut(kind as usize) {
@@ -155,7 +159,24 @@ fn srgb_texel(channels: &[ChannelDecode], words: &Words, _: &Weights, out: &mut 
     }
 }
 
-/// The same of gather4.
+/// The results of footprints of `T` texels (1, 4 or 8), of sRGB colours of 8 bits and their alpha.
+#[target_feature(enable = "avx512f,avx512bw,avx512dq,avx512vl,avx512vbmi,bmi1,bmi2,lzcnt,popcnt")]
+fn srgb_and_alpha<const T: usize>(
+    channels: &[ChannelDecode],
+    words: &Words,
+    weights: &Weights,
+    out: &mut Channels,
+) {
+    let Some((alpha, colours)) = channels.split_last() else { return };
+    match T {
+        1 => srgb_texel(colours, words, weights, out),
+        4 => srgb_mean::<1>(colours, words, weights, out),
+        _ => srgb_mean::<2>(colours, words, weights, out),
+    }
+    mean::whole_numbers::<T>(alpha, words, weights, out);
+}
+
+/// The results of gather4, of sRGB channels.
 #[target_feature(enable = "avx512f,avx512bw,avx512dq,avx512vl,avx512vbmi,bmi1,bmi2,lzcnt,popcnt")]
 fn gather(channels: &[ChannelDecode], words: &Words, _: &Weights, out: &mut Channels) {
     let [decode, ..] = channels else { return };

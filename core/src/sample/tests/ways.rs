@@ -170,8 +170,9 @@ fn one_kernel_decodes_and_filters() {
         Prepared::new(&texture, &bind(&linear()), &message).unwrap()
     };
     let at_once = |format, op| prepare(format, op).direct.first().unwrap().unwrap().decodes_at_once();
-    // Alpha of sRGB is a kind of its own.
-    for (format, is_one) in [(F::R8G8B8A8_UNORM, true), (F::R8G8B8A8_UNORM_SRGB, false)] {
+    // Alpha of sRGB is a kind of its own; of 8 bits both have one kernel.
+    let kinds = [(F::R8G8B8A8_UNORM, true), (F::R8G8B8A8_UNORM_SRGB, true), (F::B4G4R4A4_UNORM_SRGB, false)];
+    for (format, is_one) in kinds {
         assert_eq!(prepare(format, Op::SampleLz).plan.decoders.only_mean(2).is_some(), is_one, "{format:?}");
     }
     let formats = [F::R8G8B8A8_UNORM, F::R8G8_SNORM, F::R16G16B16A16_FLOAT, F::R32G32B32A32_FLOAT];
