@@ -53,3 +53,22 @@ impl<const PARTS: usize> Planes<PARTS> {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn bytes_of_a_palette_are_in_their_planes() {
+        let palette: [u32; 256] = core::array::from_fn(|entry| (entry as u32).wrapping_mul(0x9e37_79b9));
+        for entries in [256, 255, 66, 64, 3, 0] {
+            let Planes(planes) = Planes::<4>::of_palette(&palette[..entries]);
+            for (entry, word) in palette.iter().enumerate() {
+                let expected = if entry < entries { *word } else { 0 };
+                let bytes =
+                    planes.each_ref().map(|plane| plane.as_flattened()[entry / 4].to_le_bytes()[entry % 4]);
+                assert_eq!(u32::from_le_bytes(bytes), expected, "{entry} of {entries}");
+            }
+        }
+    }
+}
