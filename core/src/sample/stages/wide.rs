@@ -98,7 +98,7 @@ pub fn avx512() -> Stages {
     stages
 }
 
-/// See [`ResultKernel`](mean::ResultKernel): decoding, then [`filter::mean`](crate::sample::filter::mean), of a kind of channels.
+/// See [`ResultKernel`]: decoding, then [`filter::mean`](crate::sample::filter::mean), of a kind of channels.
 #[target_feature(enable = "avx512f,avx512bw,avx512dq,avx512vl,avx512vbmi,bmi1,bmi2,lzcnt,popcnt")]
 fn filter<const KIND: u8, const T: usize>(
     channels: &[ChannelDecode],
