@@ -322,6 +322,10 @@ mod tests {
         // Of elements of 8 bytes both are read: 16 bytes from element 5 on.
         assert!(found(5, 56) && found(6, 56) && !found(5, 55));
         assert!([4, 7, 0, u32::MAX].iter().all(|second| !found(*second, 400)));
+        // A row that is neither: past the last element, and apart.
+        let mut row = row;
+        (row[0][7], row[1][7]) = (40, 50);
+        assert_eq!(side_by_side::<8, 8, true>(&[0; 56], row.as_flattened()), None);
     }
 
     #[test]
