@@ -3,11 +3,11 @@
 use core::slice;
 
 use super::filter::{ONES, Reduction};
-use super::lanes::Lanes;
+use super::lanes::{Channels, Lanes};
 use super::lod::Footprints;
 use super::pass::Pass;
 use super::plan::Plan;
-use super::scratch::{Channels, Room, SAMPLES};
+use super::scratch::{Room, SAMPLES};
 use super::texels::Reader;
 
 /// The samples of a footprint at most: Maximum Anisotropy is 16:1 at most.

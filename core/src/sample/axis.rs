@@ -8,6 +8,7 @@
 #![allow(clippy::indexing_slicing, reason = "arrays of LANES, indexed below LANES: no check remains")]
 
 use super::lanes::{LANES, Lanes, RawFloat, ones};
+use super::rounding::{LOW, MAGIC, clamp, floor, integer, larger, near_floor, smaller};
 use super::unspecified::{COORDINATE_LIMIT, fixed8};
 
 /// An address mode, in the numbering of Texture Coordinate Mode.
@@ -44,63 +45,11 @@ impl Wrap {
     }
 }
 
-/// 1.5 * 2^23: the sum with a number below 2^22 in magnitude is an integer, the nearest (ties to even), and its low
-/// bits hold it.
-const MAGIC: f32 = 12_582_912.0;
-
-/// The bits of a sum with [`MAGIC`] that are those of a whole number.
-const LOW: u32 = 0x3f_ffff;
-
-/// What is added to a coordinate to round it to a whole texel and to move it by a texel offset: [`MAGIC`] and the offset.
-pub(super) const fn rounding(offset: i32) -> f32 {
-    f32::from_bits(MAGIC.to_bits().wrapping_add_signed(offset))
-}
-
 /// Coordinates up to this many texels away are done in floats.
 const NEAR: f32 = 2_097_152.0;
 
 /// Larger than any coordinate in texels: a bound that never applies.
 const HUGE: f32 = 1e30;
-
-/// The largest integer not above `x`, for |x| below 2^22.
-#[inline(always)]
-pub(super) fn near_floor(x: f32) -> f32 {
-    let nearest = (x + MAGIC) - MAGIC;
-    if nearest > x { nearest - 1.0 } else { nearest }
-}
-
-/// A whole number from 0 to 2^22 as an integer.
-#[inline(always)]
-pub(super) fn index(whole: f32) -> u32 {
-    (whole + MAGIC).to_bits() & LOW
-}
-
-/// The largest integer not above `x`, as both types. `x` is within +-2^31.
-#[cfg_attr(target_pointer_width = "64", inline(always))]
-#[cfg_attr(not(target_pointer_width = "64"), inline(never))]
-pub(super) fn floor(x: f32) -> (i32, f32) {
-    let near = x as i32;
-    let value = near as f32;
-    let above = value > x;
-    (near.wrapping_sub(i32::from(above)), value - f32::from(u8::from(above)))
-}
-
-/// `x` held in `low..=high`; NaN stays.
-#[inline(always)]
-pub(super) fn clamp(x: f32, low: f32, high: f32) -> f32 {
-    let x = if x < low { low } else { x };
-    if x > high { high } else { x }
-}
-
-#[inline(always)]
-fn larger(a: f32, b: f32) -> f32 {
-    if a > b { a } else { b }
-}
-
-#[inline(always)]
-fn smaller(a: f32, b: f32) -> f32 {
-    if a < b { a } else { b }
-}
 
 /// The size of a level along an axis, for each lane: texels, and 1 / the period of the address mode (see [`AxisRule::inverse`]). Small
 /// targets look at texels alone.
@@ -404,7 +353,7 @@ pub(super) fn lane_taps<const FOLD: u8, const LINEAR: bool, const FIXED: bool>(
     let fraction = if LINEAR && !FIXED { x - (whole - rounding) } else { part };
     if FOLD == REPEAT_POWER || FOLD == MIRROR_POWER {
         // The low bits count, also of negative ones: those of MAGIC are zeros.
-        let (texels, low) = (index(n), (n + (MAGIC - 1.0)).to_bits() & LOW);
+        let (texels, low) = (integer(n), (n + (MAGIC - 1.0)).to_bits() & LOW);
         let fold = |texel: u32| {
             let turned = if FOLD == MIRROR_POWER { ones(texel & texels != 0) } else { 0 };
             (texel ^ turned) & low
@@ -444,7 +393,7 @@ pub(super) fn lane_taps<const FOLD: u8, const LINEAR: bool, const FIXED: bool>(
     } else {
         0
     };
-    let texel = inside.map(|x| if are_sums { x.to_bits() & LOW } else { index(x) });
+    let texel = inside.map(|x| if are_sums { x.to_bits() & LOW } else { integer(x) });
     LaneTaps { texel, fraction, outside, far }
 }
 

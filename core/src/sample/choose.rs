@@ -4,10 +4,10 @@ use super::address::{BlockSize, Cells, Pattern};
 use super::axis::{AxisTaps, FAR, Fold, Subtexel};
 use super::elements::Elements;
 use super::lanes::{LANES, Lanes, RawFloat, TapLanes};
+use super::level_lanes::LevelLanes;
 use super::pass::Pass;
 use super::plan::{Plan, Work};
 use super::sampler::Filter;
-use super::scratch::LevelLanes;
 use super::seam::SeamKernel;
 use super::texture::{Dim, Texture};
 

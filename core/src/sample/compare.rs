@@ -10,11 +10,10 @@
 //!
 //! The texel is red before the channel select. Ordered comparisons with NaN are false.
 
-use super::axis::clamp;
 use super::fetch::Words;
 use super::filter::{Weights, outside_at, weighted};
-use super::lanes::{LANES, Lanes, TAPS, TapLanes, ones};
-use super::scratch::Channels;
+use super::lanes::{Channels, LANES, Lanes, TAPS, TapLanes, ones};
+use super::rounding::clamp;
 use crate::format::ChannelDecode;
 use crate::format::channel::ChannelKind;
 use crate::format::channel::loops::DecodeFloat;

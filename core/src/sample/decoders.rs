@@ -2,9 +2,8 @@
 
 use super::fetch::Words;
 use super::filter::Weights;
-use super::lanes::{FOOTPRINTS, LANES, TapLanes};
+use super::lanes::{Channels, FOOTPRINTS, LANES, TapLanes};
 use super::mean::{ResultKernel, ResultKernels};
-use super::scratch::Channels;
 use super::stages::Stages;
 use crate::format::channel::ChannelKind;
 use crate::format::channel::refine::Refinement;

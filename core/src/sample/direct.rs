@@ -15,10 +15,10 @@ mod samples;
 mod ways;
 
 use super::frames::SurfaceMemory;
-use super::lanes::{ALL, LANES, mask};
+use super::lanes::{ALL, Channels, LANES, mask};
 use super::params::{PassInput, PassParams};
 use super::plan::{Decode, Plan, Work};
-use super::scratch::{Channels, Chosen, MAGNIFIED, RESULT, Room, Rooms, TOGETHER};
+use super::scratch::{Chosen, MAGNIFIED, RESULT, Room, Rooms, TOGETHER};
 use super::texture::Texture;
 use super::writeback::Outcome;
 use crate::format::channel;

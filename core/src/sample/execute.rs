@@ -2,22 +2,21 @@
 
 use core::slice;
 
-use super::axis::rounding;
-use super::cube;
 use super::filter::{ONES, Reduction};
-use super::lanes::{ALL, LANES, Lanes, mask};
+use super::lanes::{ALL, Channels, LANES, Lanes, mask};
 use super::lod::Footprints;
 use super::params::{self, Params};
 use super::pass::Pass;
 use super::permit::permit;
 use super::plan::{Plan, Work};
+use super::rounding::rounding;
 use super::sampler::{Filter, Sampler};
-use super::scratch::{COARSER, Channels, MAGNIFIED, RESULT, Room, Scratch};
+use super::scratch::{COARSER, MAGNIFIED, RESULT, Room, Scratch};
 use super::stages::Stages;
 use super::texels::Reader;
 use super::texture::{Dim, Texture};
-use super::unspecified;
 use super::writeback::Outcome;
+use super::{cube, unspecified};
 use crate::error::{Error, Kind, Result, What};
 use crate::memory::Memory;
 use crate::message::{LodSource, Message, Op, Param, Payload};

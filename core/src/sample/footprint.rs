@@ -2,8 +2,7 @@
 #![allow(clippy::needless_range_loop, reason = "several arrays, one number of the lane")]
 #![allow(clippy::indexing_slicing, reason = "arrays of LANES, indexed below LANES: no check remains")]
 
-use super::lanes::{LANES, Lanes, ones};
-use super::scratch::Channels;
+use super::lanes::{Channels, LANES, Lanes, ones};
 
 /// Moves coordinates of an axis to sample `number` (from 1) of as many as the lanes have: to where `along` the derivative it is.
 pub(super) type AimKernel =

@@ -1,7 +1,8 @@
 //! gather4: the four texels of the bilinear footprint, unfiltered.
 
+use super::lanes::Channels;
 use super::plan::{Plan, Work};
-use super::scratch::{Channels, Room};
+use super::scratch::Room;
 use super::texture::Select;
 
 impl Plan<'_> {

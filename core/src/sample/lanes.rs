@@ -44,6 +44,9 @@ pub(super) const BITS: Lanes<u32> = {
 /// One value for each lane.
 pub(super) type Lanes<T> = [T; LANES];
 
+/// Channels of lanes: red, green, blue, alpha.
+pub(super) type Channels = [Lanes<u32>; 4];
+
 /// A float as a payload has it.
 pub(super) type RawFloat = [u8; 4];
 

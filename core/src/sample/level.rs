@@ -2,7 +2,7 @@
 
 use super::axis::AxisRule;
 use super::lanes::{LANES, Lanes};
-use super::scratch::LevelLanes;
+use super::level_lanes::LevelLanes;
 use super::texture::{Dim, Source, Texture};
 use crate::memory::MAX_LEVELS;
 

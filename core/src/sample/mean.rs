@@ -7,8 +7,7 @@
 
 use super::fetch::{TEXELS, Words};
 use super::filter::{Weights, weighted, weighted_from};
-use super::lanes::{FOOTPRINTS, LANES, Lanes, TAPS};
-use super::scratch::Channels;
+use super::lanes::{Channels, FOOTPRINTS, LANES, Lanes, TAPS};
 use crate::format::ChannelDecode;
 use crate::format::channel::loops::{self, Decode, DecodeFloat};
 use crate::format::channel::refine::WholeNumbers;

@@ -1,8 +1,8 @@
 //! The parameters of a message: from the bytes of a payload to lanes.
 
 use super::address::{LevelRows, row_of_slice};
-use super::axis::{self, rounding};
 use super::lanes::{HALF, LANES, Lanes, RawFloat};
+use super::rounding::{clamp, integer, rounding};
 use super::unspecified;
 use crate::bits::sign_extend;
 use crate::format::half;
@@ -63,9 +63,9 @@ pub(super) fn layer_rows<const DEEP: bool>(
 /// The slice of an array index: rounded half to even, then clamped. NaN is 0 (U06).
 #[inline(always)]
 pub(super) fn layer(index: f32, layers: u32) -> u32 {
-    let held = axis::clamp(index, 0.0, layers.saturating_sub(1) as i32 as f32);
+    let held = clamp(index, 0.0, layers.saturating_sub(1) as i32 as f32);
     // The nearest integer, ties to even, is in the low bits.
-    axis::index(if held.is_nan() { 0.0 } else { held })
+    integer(if held.is_nan() { 0.0 } else { held })
 }
 
 /// Words become texel offsets along an axis, U or V: of words with both of them, or (as U) with one.

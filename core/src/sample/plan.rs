@@ -1,7 +1,7 @@
 //! Preparing: everything of a message, texture and sampler that does not depend on lanes, decided once.
 
 use super::address::{self, BlockSize};
-use super::axis::{AxisRule, Wrap, rounding};
+use super::axis::{AxisRule, Wrap};
 use super::compare::Shadow;
 use super::decoders::Decoders;
 use super::elements::Elements;
@@ -9,12 +9,13 @@ use super::filter::Reduction;
 use super::frames::Bytes;
 use super::lanes::{LANES, Lanes};
 use super::level::LevelTable;
+use super::level_lanes::LevelLanes;
 use super::load_rule::LoadRule;
 use super::lod::DerivativeRule;
 use super::params::{ParamLayout, Params};
 use super::pass::{Pass, fixed};
+use super::rounding::rounding;
 use super::sampler::{Filter, Mip, Sampler};
-use super::scratch::LevelLanes;
 use super::select::LevelRule;
 use super::stages::Stages;
 use super::texture::{Dim, Select, Source, Texture};

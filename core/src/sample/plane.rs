@@ -13,7 +13,7 @@ use super::axis::{
 };
 use super::filter::{Weights, plane_weights, volume_weights};
 use super::lanes::{LANES, Lanes, RawFloat, TapLanes};
-use super::scratch::LevelLanes;
+use super::level_lanes::LevelLanes;
 use crate::memory::LevelAddressing;
 
 /// How axes are addressed.
@@ -37,7 +37,7 @@ pub(super) struct SliceLanes<'a> {
 #[derive(Clone, Copy, Debug)]
 pub(super) struct PlaneLanes<'a> {
     pub(super) at: [&'a Lanes<RawFloat>; 2],
-    /// See [`rounding`](super::axis::rounding).
+    /// See [`rounding`](super::rounding::rounding).
     pub(super) rounding: &'a [Lanes<f32>; 3],
     pub(super) level: &'a LevelLanes,
     pub(super) slice: SliceLanes<'a>,
@@ -187,7 +187,7 @@ pub(super) fn find_blocks<const PATTERN: u8, const LINEAR: bool>(
 #[derive(Clone, Copy, Debug)]
 pub(super) struct VolumeLanes<'a> {
     pub(super) at: [&'a Lanes<RawFloat>; 3],
-    /// See [`rounding`](super::axis::rounding).
+    /// See [`rounding`](super::rounding::rounding).
     pub(super) rounding: &'a [Lanes<f32>; 3],
     pub(super) level: &'a LevelLanes,
     /// Slices count from here.

@@ -10,8 +10,7 @@ use super::plan::{Decode, Plan, Work};
 use super::scratch::Room;
 use super::texels::{Found, Reader};
 use super::texture::{Source, TexelPlane};
-use crate::format::channel;
-use crate::format::{BlockStore, Planar, Texel};
+use crate::format::{BlockStore, Planar, Texel, channel};
 use crate::memory::{Access, Plane};
 
 /// This build has block formats.

@@ -5,31 +5,10 @@ use super::axis::{AxisSize, AxisTaps};
 use super::fetch::Words;
 use super::filter::Weights;
 use super::frames::Located;
-use super::lanes::{LANES, Lanes, RawFloat, TAPS, TapLanes, WIDE};
+use super::lanes::{Channels, LANES, Lanes, RawFloat, TAPS, TapLanes, WIDE};
+use super::level_lanes::LevelLanes;
 use super::lod::{Derivatives, Footprints};
 use super::select::Levels;
-
-/// Channels of lanes: red, green, blue, alpha.
-pub(super) type Channels = [Lanes<u32>; 4];
-
-/// The constants of the level that each lane reads.
-#[cfg_attr(target_pointer_width = "64", repr(align(64)))]
-#[derive(Clone, Copy, Debug)]
-pub(super) struct LevelLanes {
-    /// Texels along U, V and R.
-    pub(super) size: [AxisSize; 3],
-    /// Column of the level in elements of the surface.
-    pub(super) column: Lanes<u32>,
-    /// Row of the level in the view's first slice.
-    pub(super) row: Lanes<u32>,
-    /// Slice of the level in its tile.
-    pub(super) layer: Lanes<u32>,
-}
-
-impl LevelLanes {
-    pub(super) const NONE: Self =
-        Self { size: [AxisSize::NONE; 3], column: [0; LANES], row: [0; LANES], layer: [0; LANES] };
-}
 
 /// Room for the stages of messages: about 35 KiB on 64-bit hosts, less than 1 KiB on small targets.
 ///
@@ -96,7 +75,7 @@ pub(super) struct Room {
     pub(super) coordinate: [Lanes<f32>; 3],
     /// The first two of them as a payload has them.
     pub(super) raw: [[Lanes<RawFloat>; 2]; WIDE],
-    /// Programmable texel offsets: see [`rounding`](super::axis::rounding).
+    /// Programmable texel offsets: see [`rounding`](super::rounding::rounding).
     pub(super) rounding: [Lanes<f32>; 3],
     /// The slice, counted from the view's first: layer, or layer and face.
     pub(super) slice: Lanes<u32>,

@@ -6,10 +6,11 @@
 #![allow(clippy::indexing_slicing, reason = "arrays indexed below their lengths: no check remains")]
 
 use super::address::{self, BlockSize, GENERAL};
-use super::axis::{self, AxisTaps};
+use super::axis::AxisTaps;
 use super::cube::{EDGES, over_edge};
 use super::lanes::{LANES, Lanes, TapLanes, ones};
-use super::scratch::LevelLanes;
+use super::level_lanes::LevelLanes;
+use super::rounding::integer;
 use crate::memory::LevelAddressing;
 
 /// In place of the number of a texel at a corner: there is none.
@@ -110,7 +111,7 @@ fn place_tap<const PATTERN: u8, const BLOCKS: bool>(
     for i in 0..LANES {
         let in_x = ones(x.outside[i] >> right & 1 != 0);
         let in_y = ones(y.outside[i] >> low & 1 != 0);
-        let last = axis::index(size.texels[i] - 1.0);
+        let last = integer(size.texels[i] - 1.0);
         let [next, column, row] = over_edge(entries[i], along_y[i] & in_x | along_x[i] & !in_x, last);
         let over = in_x ^ in_y;
         let mut column = column & over | along_x[i] & !over;

@@ -4,8 +4,8 @@
 #![allow(clippy::needless_range_loop, reason = "several arrays, one number of the lane")]
 #![allow(clippy::indexing_slicing, reason = "arrays of LANES, indexed below LANES: no check remains")]
 
-use super::axis::{clamp, index, near_floor};
 use super::lanes::{ALL, BITS, LANES, Lanes, WIDE, ones};
+use super::rounding::{clamp, integer, near_floor};
 use super::sampler::{Mip, Sampler};
 use super::unspecified;
 use crate::sample::Precision;
@@ -172,8 +172,8 @@ pub(super) fn select<const FIXED: bool, const FULL: bool, const LANES_OF_LEVELS:
         let level = if level < rule.last { level } else { rule.last };
 
         out.magnified[i] = u32::from(magnified);
-        out.finer[i] = index(level);
-        out.coarser[i] = index(next);
+        out.finer[i] = integer(level);
+        out.coarser[i] = integer(next);
         let fraction = if by_mip && rule.mip == Mip::Linear { fraction } else { 0.0 };
         out.fraction[i] = fraction;
         if LANES_OF_LEVELS {

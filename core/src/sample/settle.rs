@@ -1,9 +1,9 @@
 //! The levels that a message reads: those that are the same for every payload, or those that its lanes select.
 
 use super::lanes::{ALL, LANES, Lanes, mask};
+use super::level_lanes::LevelLanes;
 use super::plan::{Plan, Settled, Work};
 use super::sampler::Filter;
-use super::scratch::LevelLanes;
 use super::select::Levels;
 use super::texture::Texture;
 use crate::message::LodSource;

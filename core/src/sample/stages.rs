@@ -53,8 +53,7 @@ use super::seam::{CornerKernel, EdgeKernel, SeamKernel};
 use super::select::SelectKernel;
 use super::stored::StoredKernel;
 use super::writeback::WriteKernels;
-use crate::format::taps;
-use crate::format::{ChannelKernel, KINDS};
+use crate::format::{ChannelKernel, KINDS, taps};
 
 #[cfg(target_arch = "x86_64")]
 pub use {table::avx2, wide::avx512};

@@ -84,7 +84,7 @@ pub(super) fn packed_lod(word: u32, width: Width) -> f32 {
 pub(super) fn fixed8(x: f32, round: bool) -> f32 {
     let scaled = x * 256.0;
     // From 2^23 on there is nothing below the grid (and adding 1/2 would round by itself).
-    let below = super::floor::whole_floor(if round { scaled + 0.5 } else { scaled });
+    let below = super::rounding::whole_floor(if round { scaled + 0.5 } else { scaled });
     if scaled.abs() < 8_388_608.0 { below / 256.0 } else { x }
 }
 

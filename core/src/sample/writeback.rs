@@ -2,8 +2,7 @@
 #![allow(clippy::needless_range_loop, reason = "several arrays, one number of the lane")]
 #![allow(clippy::indexing_slicing, reason = "arrays of LANES, indexed below LANES: no check remains")]
 
-use super::lanes::{ALL, BITS, HALF, LANES, Lanes, WIDE, ones};
-use super::scratch::Channels;
+use super::lanes::{ALL, BITS, Channels, HALF, LANES, Lanes, WIDE, ones};
 use super::texture::Select;
 use crate::format::half;
 use crate::message::Response;

@@ -3,9 +3,10 @@
 use super::filter::LevelFilter;
 use crate::sample::frames::SurfaceMemory;
 use crate::sample::lanes::Lanes;
+use crate::sample::level_lanes::LevelLanes;
 use crate::sample::params::PassParams;
 use crate::sample::plan::Plan;
-use crate::sample::scratch::{Chosen, LevelLanes, Room};
+use crate::sample::scratch::{Chosen, Room};
 
 /// What the lanes of a pass read.
 pub(super) struct ChosenLevels<'a> {

@@ -6,13 +6,14 @@ use crate::memory::Memory;
 use crate::message::Param;
 use crate::sample::elements::Elements;
 use crate::sample::frames::SurfaceMemory;
-use crate::sample::lanes::ALL;
+use crate::sample::lanes::{ALL, Channels};
+use crate::sample::level_lanes::LevelLanes;
 use crate::sample::multisample::CLEAR_BIT;
 use crate::sample::params::PassParams;
 use crate::sample::plan::{Decode, Plan, Work};
 use crate::sample::read::reading_lanes;
 use crate::sample::sampler::Filter;
-use crate::sample::scratch::{Channels, LevelLanes, RESULT, Room};
+use crate::sample::scratch::{RESULT, Room};
 use crate::sample::texture::Texture;
 
 /// The stages of a filter.

@@ -6,9 +6,10 @@ use super::ways::{Layer, LoadParams, find_faces, find_over_edges, load_lanes, ou
 use crate::format::Texel;
 use crate::message::{Op, Param};
 use crate::sample::address::LevelRows;
-use crate::sample::axis::{AxisTaps, FAR, Subtexel, rounding};
+use crate::sample::axis::{AxisTaps, FAR, Subtexel};
 use crate::sample::filter::Weights;
 use crate::sample::lanes::{LANES, TapLanes};
+use crate::sample::level_lanes::LevelLanes;
 use crate::sample::load_rule::LoadKernels;
 use crate::sample::mcs::Mcs;
 use crate::sample::multisample::{CLEAR, SampleLanes, SamplePlaneKernel, SampleRule, reads_samples};
@@ -18,7 +19,8 @@ use crate::sample::plan::{Plan, Work};
 use crate::sample::plane::{
     AxisRules, BlockKernel, PlaneKernel, PlaneLanes, SliceLanes, VolumeKernel, VolumeLanes,
 };
-use crate::sample::scratch::{LevelLanes, Room};
+use crate::sample::rounding::rounding;
+use crate::sample::scratch::Room;
 use crate::sample::seam::SeamKernel;
 use crate::sample::texture::{Dim, Texture};
 use crate::sample::unspecified;

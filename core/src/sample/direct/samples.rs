@@ -6,11 +6,12 @@ use super::levels::LaneLevels;
 use crate::message::MAX_PARAMS;
 use crate::sample::anisotropic::MOST;
 use crate::sample::frames::SurfaceMemory;
-use crate::sample::lanes::{LANES, Lanes, RawFloat};
+use crate::sample::lanes::{Channels, LANES, Lanes, RawFloat};
+use crate::sample::level_lanes::LevelLanes;
 use crate::sample::lod::Footprints;
 use crate::sample::params::PassParams;
 use crate::sample::plan::Plan;
-use crate::sample::scratch::{Channels, LevelLanes, RESULT, Room};
+use crate::sample::scratch::{RESULT, Room};
 
 /// What filters footprints of several samples.
 #[derive(Clone, Copy)]

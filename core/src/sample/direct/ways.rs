@@ -3,10 +3,11 @@
 use crate::message::Param;
 use crate::sample::axis::FAR;
 use crate::sample::lanes::{LANES, Lanes, RawFloat};
+use crate::sample::level_lanes::LevelLanes;
 use crate::sample::load_rule::IntegerLanes;
 use crate::sample::params::PassParams;
 use crate::sample::plan::Plan;
-use crate::sample::scratch::{LevelLanes, Room};
+use crate::sample::scratch::Room;
 use crate::sample::seam::{FaceLanes, SeamKernel};
 use crate::sample::stages::PayloadStages;
 use crate::sample::texture::{Dim, Texture};

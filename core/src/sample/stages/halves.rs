@@ -12,9 +12,8 @@ use crate::format::ChannelDecode;
 use crate::format::channel::loops::SmallFloat;
 use crate::sample::fetch::Words;
 use crate::sample::filter::Weights;
-use crate::sample::lanes::{Lanes, RawFloat};
+use crate::sample::lanes::{Channels, Lanes, RawFloat};
 use crate::sample::mean;
-use crate::sample::scratch::Channels;
 
 /// See [`ResultKernel`](mean::ResultKernel); footprints of `T` texels. (A NaN is some NaN.)
 #[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt,f16c")]

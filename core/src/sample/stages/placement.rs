@@ -9,8 +9,7 @@ use crate::sample::address::{BlockSize, GENERAL, LINEAR, ONE_STEP, TEXELS, THIRD
 use crate::sample::axis::{AxisTaps, BORDER, BY_DATA, CLAMP, INSIDE, MIRROR_POWER, REPEAT, REPEAT_POWER};
 use crate::sample::filter::Weights;
 #[cfg(target_arch = "x86_64")]
-use crate::sample::lanes::HALF;
-use crate::sample::lanes::{LANES, Lanes, TapLanes};
+use crate::sample::lanes::{HALF, LANES, Lanes, TapLanes};
 use crate::sample::level::LevelTable;
 use crate::sample::load_rule::{self, IntegerLanes, LoadKernels, LoadRule};
 use crate::sample::multisample::{self, SampleLanes, SamplePlaneKernel, SampleRule};

@@ -25,13 +25,13 @@ use crate::sample::fetch::{self, FetchKernel, PageKernel, SIZES, Words, gather, 
 use crate::sample::filter::{self, Border, CoveredMeanKernel, FoldKernel, Reduction, WeightKernel, Weights};
 use crate::sample::footprint::{self};
 use crate::sample::frames::{self, Frames, LocateKernel, Located};
-use crate::sample::lanes::{LANES, Lanes, RawFloat, TAPS, TapLanes, WIDE};
+use crate::sample::lanes::{Channels, LANES, Lanes, RawFloat, TAPS, TapLanes, WIDE};
 use crate::sample::level::{self, KeptLevels};
+use crate::sample::level_lanes::LevelLanes;
 use crate::sample::load_rule::{self, IntegerLanes, LoadRule};
 use crate::sample::lod::{self, DerivativeRule, Derivatives, Footprints};
 use crate::sample::mean::{self, ResultKernel};
 use crate::sample::params::{self, HalfPass, LayerRowKernel};
-use crate::sample::scratch::{Channels, LevelLanes};
 use crate::sample::seam::{self, EdgeKernel, FaceLanes, SeamKernel};
 use crate::sample::select::{self, LevelRule, Levels, SelectKernel};
 use crate::sample::stored::{self, StoredKernel};

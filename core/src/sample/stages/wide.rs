@@ -18,10 +18,10 @@ use crate::format::channel::{ChannelKind, colours, permute};
 use crate::sample::cube::EDGES;
 use crate::sample::fetch::{FetchKernel, Words};
 use crate::sample::filter::Weights;
-use crate::sample::lanes::{LANES, Lanes, WIDE};
+use crate::sample::lanes::{Channels, LANES, Lanes, WIDE};
 use crate::sample::level::{KeptLevels, LevelKernel};
+use crate::sample::level_lanes::LevelLanes;
 use crate::sample::mean::{self, ResultKernel, ResultKernels};
-use crate::sample::scratch::{Channels, LevelLanes};
 use crate::sample::seam::EdgeKernel;
 use crate::sample::select::{self, LevelRule, Levels, SelectKernel};
 

@@ -1,10 +1,9 @@
 //! Address modes: from texel coordinates outside of a level to those inside.
 
 use super::random::Random;
-use crate::sample::axis::{
-    AxisRule, AxisSize, AxisTaps, FAR, Subtexel, Wrap, place_exact, resolve, rounding,
-};
+use crate::sample::axis::{AxisRule, AxisSize, AxisTaps, FAR, Subtexel, Wrap, place_exact, resolve};
 use crate::sample::lanes::{LANES, Lanes};
+use crate::sample::rounding::rounding;
 use crate::sample::stages::Stages;
 
 /// Coordinates -6 to 9 in a level of four texels; the mode's code in SAMPLER_STATE, and whether the border is outside.
