@@ -2,7 +2,7 @@
 //!
 //! What most messages are: all lanes in the payload, texels that are decoded one by one, or LODs. The stages
 //! are those of every message. Payloads that need more (a lane that is too far away, memory that is not there) go the general way
-//! ([`run`](super::execute::run)), from the beginning.
+//! ([`run`](super::general::execute::run)), from the beginning.
 
 mod axes;
 mod batch;
@@ -14,12 +14,12 @@ mod place;
 mod samples;
 mod ways;
 
-use super::frames::SurfaceMemory;
+use super::bind::texture::Texture;
+use super::fetch::frames::SurfaceMemory;
 use super::lanes::{ALL, Channels, LANES, mask};
 use super::params::{PassInput, PassParams};
 use super::plan::{Decode, Plan, Work};
 use super::scratch::{Chosen, MAGNIFIED, RESULT, Room, Rooms, TOGETHER};
-use super::texture::Texture;
 use super::writeback::Outcome;
 use crate::format::channel;
 use crate::message::Payload;

@@ -2,6 +2,9 @@
 //!
 //! If the memory hands out the whole surface, [`gather`] reads all texels of all lanes in one loop.
 
+pub(super) mod apart;
+pub(super) mod frames;
+
 use super::lanes::{LANES, Lanes, TAPS, TapLanes, ones};
 use crate::format::double;
 use crate::memory::{Access, Memory};

@@ -2,42 +2,45 @@
 #![allow(clippy::needless_range_loop, reason = "several arrays, one number of the lane")]
 #![allow(clippy::indexing_slicing, reason = "arrays of LANES, indexed below LANES: no check remains")]
 
+pub(super) mod compare;
+pub(super) mod results;
+
 use super::lanes::{BITS, LANES, Lanes, TAPS, TapLanes, ones};
 use crate::format::Texel;
 use crate::format::channel::refine::Refinement;
 
 /// Weights of the texels of footprints.
-pub(super) type Weights = TapLanes<f32>;
+pub(crate) type Weights = TapLanes<f32>;
 
 /// Weights of texels that all count.
-pub(super) const ONES: Weights = [[1.0; LANES]; TAPS];
+pub(crate) const ONES: Weights = [[1.0; LANES]; TAPS];
 
 /// A reduction that has had no value yet.
-pub(super) const NOTHING: Lanes<u32> = [f32::NAN.to_bits(); LANES];
+pub(crate) const NOTHING: Lanes<u32> = [f32::NAN.to_bits(); LANES];
 
 /// Fills in the weights from the fractions along x, y and z.
-pub(super) type WeightKernel = fn([&Lanes<f32>; 3], &mut Weights);
+pub(crate) type WeightKernel = fn([&Lanes<f32>; 3], &mut Weights);
 
 /// Makes one value of a channel's texels.
-pub(super) type FoldKernel = fn(&TapLanes<u32>, &Weights, Refinement, &mut Lanes<u32>);
+pub(crate) type FoldKernel = fn(&TapLanes<u32>, &Weights, Refinement, &mut Lanes<u32>);
 
 /// The weights of four texels from the fractions along both axes.
 #[inline(always)]
-pub(super) fn plane_weights(x1: f32, y1: f32) -> [f32; 4] {
+pub(crate) fn plane_weights(x1: f32, y1: f32) -> [f32; 4] {
     let (x0, y0) = (1.0 - x1, 1.0 - y1);
     [x0 * y0, x1 * y0, x0 * y1, x1 * y1]
 }
 
 /// The weights of eight texels from those of four and the fraction along the third axis.
 #[inline(always)]
-pub(super) fn volume_weights([a, b, c, d]: [f32; 4], z1: f32) -> [f32; 8] {
+pub(crate) fn volume_weights([a, b, c, d]: [f32; 4], z1: f32) -> [f32; 8] {
     let z0 = 1.0 - z1;
     [a * z0, b * z0, c * z0, d * z0, a * z1, b * z1, c * z1, d * z1]
 }
 
 /// See [`WeightKernel`]; footprints of `TAPS` texels: 2, 4 or 8.
 #[inline(always)]
-pub(super) fn weights<const T: usize>([x, y, z]: [&Lanes<f32>; 3], out: &mut Weights) {
+pub(crate) fn weights<const T: usize>([x, y, z]: [&Lanes<f32>; 3], out: &mut Weights) {
     for i in 0..LANES {
         if T == 2 {
             (out[0][i], out[1][i]) = (1.0 - x[i], x[i]);
@@ -77,7 +80,7 @@ macro_rules! weighted {
         sum
     }};
 }
-pub(super) use weighted;
+pub(crate) use weighted;
 
 /// The mean of `$taps` texels: the first one and, of the others, parts of how much they differ from it. Equal texels are their mean,
 /// whatever the rounding of their weights. `$zero` is what the texels have for 0.
@@ -92,7 +95,7 @@ macro_rules! weighted_from {
         })
     }};
 }
-pub(super) use weighted_from;
+pub(crate) use weighted_from;
 
 /// Fills in the weighted means of `$taps` texels of a channel, which may be refined.
 macro_rules! means {
@@ -115,7 +118,7 @@ macro_rules! means {
 
 /// The weighted mean of `T` texels.
 #[inline(always)]
-pub(super) fn mean<const T: usize>(
+pub(crate) fn mean<const T: usize>(
     texels: &TapLanes<u32>,
     weights: &Weights,
     refinement: Refinement,
@@ -126,20 +129,20 @@ pub(super) fn mean<const T: usize>(
 
 /// The border of a message, and what is made of each channel.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Border {
-    pub(super) texel: Texel,
-    pub(super) refinements: [Refinement; 4],
+pub(crate) struct Border {
+    pub(crate) texel: Texel,
+    pub(crate) refinements: [Refinement; 4],
     /// A bit for each channel that has results.
-    pub(super) needed: u8,
+    pub(crate) needed: u8,
 }
 
 /// The weighted means of texels by channel, with the border in place of those that are outside along one of three axes.
-pub(super) type CoveredMeanKernel =
+pub(crate) type CoveredMeanKernel =
     fn(&[TapLanes<u32>; 4], &Weights, outside: [&Lanes<u32>; 3], &Border, out: &mut [Lanes<u32>; 4]);
 
 /// See [`CoveredMeanKernel`]: [`cover`], then [`mean`].
 #[inline(always)]
-pub(super) fn covered_mean<const T: usize>(
+pub(crate) fn covered_mean<const T: usize>(
     texels: &[TapLanes<u32>; 4],
     weights: &Weights,
     [x, y, z]: [&Lanes<u32>; 3],
@@ -179,7 +182,7 @@ fn mean_of<const T: usize>(
 /// What a footprint's texels become.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[cfg_attr(feature = "defmt", derive(defmt::Format))]
-pub(super) enum Reduction {
+pub(crate) enum Reduction {
     Mean,
     Minimum,
     Maximum,
@@ -188,11 +191,11 @@ pub(super) enum Reduction {
 /// Reduces the texels of footprints that have a weight into the last argument, of the lanes in the mask. Several texels are all there
 /// are: it holds nothing (NaN) before, and after in other lanes. One texel is reduced with what it holds. A NaN texel never replaces a
 /// value (U15).
-pub(super) type ExtremeKernel = fn(Reduction, &[Lanes<u32>], &Weights, u32, &mut Lanes<u32>);
+pub(crate) type ExtremeKernel = fn(Reduction, &[Lanes<u32>], &Weights, u32, &mut Lanes<u32>);
 
 /// See [`ExtremeKernel`].
 #[inline(always)]
-pub(super) fn extreme(
+pub(crate) fn extreme(
     reduction: Reduction,
     texels: &[Lanes<u32>],
     weights: &Weights,
@@ -256,11 +259,11 @@ fn smaller(sign: u32, first: u32, second: u32) -> u32 {
 
 /// Blends the results of two levels: `fraction` of the coarser one. A level without weight does not count, whatever
 /// it holds.
-pub(super) type BlendKernel = fn(finer: &mut Lanes<u32>, coarser: &Lanes<u32>, fraction: &Lanes<f32>);
+pub(crate) type BlendKernel = fn(finer: &mut Lanes<u32>, coarser: &Lanes<u32>, fraction: &Lanes<f32>);
 
 /// See [`BlendKernel`].
 #[inline(always)]
-pub(super) fn blend(finer: &mut Lanes<u32>, coarser: &Lanes<u32>, fraction: &Lanes<f32>) {
+pub(crate) fn blend(finer: &mut Lanes<u32>, coarser: &Lanes<u32>, fraction: &Lanes<f32>) {
     for i in 0..LANES {
         let (a, b, f) = (finer[i], coarser[i], fraction[i]);
         let mixed = (f32::from_bits(a) * (1.0 - f) + f32::from_bits(b) * f).to_bits();
@@ -271,11 +274,11 @@ pub(super) fn blend(finer: &mut Lanes<u32>, coarser: &Lanes<u32>, fraction: &Lan
 
 /// Puts the border value over the channel of texel number `tap`, where that is outside along any of the axes (bit 0: the first
 /// texel, bit 1: the second).
-pub(super) type CoverKernel = fn(outside: [&Lanes<u32>; 3], tap: usize, value: u32, texels: &mut Lanes<u32>);
+pub(crate) type CoverKernel = fn(outside: [&Lanes<u32>; 3], tap: usize, value: u32, texels: &mut Lanes<u32>);
 
 /// See [`CoverKernel`].
 #[inline(always)]
-pub(super) fn cover([x, y, z]: [&Lanes<u32>; 3], tap: usize, value: u32, texels: &mut Lanes<u32>) {
+pub(crate) fn cover([x, y, z]: [&Lanes<u32>; 3], tap: usize, value: u32, texels: &mut Lanes<u32>) {
     for i in 0..LANES {
         let outside = outside_at(tap, [x[i], y[i], z[i]]);
         texels[i] = value & outside | texels[i] & !outside;
@@ -283,8 +286,8 @@ pub(super) fn cover([x, y, z]: [&Lanes<u32>; 3], tap: usize, value: u32, texels:
 }
 
 /// All ones if a texel of a lane's footprint is outside along an axis, by what the axes have (see
-/// [`AxisTaps::outside`](super::axis::AxisTaps)).
+/// [`AxisTaps::outside`](super::place::axis::AxisTaps)).
 #[inline(always)]
-pub(super) fn outside_at(tap: usize, [x, y, z]: [u32; 3]) -> u32 {
+pub(crate) fn outside_at(tap: usize, [x, y, z]: [u32; 3]) -> u32 {
     ones((x & 1 << (tap & 1)) | (y & 1 << (tap >> 1 & 1)) | (z & 1 << (tap >> 2 & 1)) != 0)
 }

@@ -14,69 +14,34 @@
 //!
 //! Work is bounded: a lane reads at most 16 taps x 8 texels x 2 levels.
 
-mod address;
-mod anisotropic;
-mod apart;
-mod axis;
-mod choose;
-mod compare;
-mod controls;
-mod cube;
-mod decoders;
+mod bind;
 mod direct;
-mod edges;
-mod elements;
-mod execute;
 mod fetch;
 mod filter;
-mod finish;
-mod footprint;
-mod frames;
-mod gather;
+mod general;
 mod lanes;
-mod level;
-mod level_lanes;
-mod load;
-mod load_rule;
-mod lod;
-mod log2;
-mod mcs;
-mod mean;
-mod multisample;
+mod levels;
 mod observe;
 mod params;
-mod pass;
-mod permit;
+mod place;
 mod plan;
-mod plane;
 mod prepare;
-mod query;
-mod read;
-mod refuse;
 mod rounding;
-mod sampler;
 mod scratch;
-mod seam;
-mod select;
-mod settle;
 pub mod stages;
-mod stored;
 #[cfg(test)]
 #[allow(clippy::indexing_slicing, clippy::unwrap_used, clippy::panic)]
 mod tests;
-mod texels;
-mod texture;
 mod unspecified;
-mod widen;
 mod writeback;
 
+pub use bind::sampler::Sampler;
+pub use bind::texture::Texture;
 pub use observe::LaneLod;
 pub(crate) use observe::LoadedTexel;
 pub use prepare::Prepared;
-pub use sampler::Sampler;
 pub use scratch::Scratch;
 pub use stages::Stages;
-pub use texture::Texture;
 pub use writeback::Outcome;
 
 /// The arithmetic of filters.

@@ -2,16 +2,16 @@
 //!
 //! The decisions are those of the stages themselves, read from the scratch afterwards; execution does not know of it.
 
-use super::frames::Bytes;
+use super::bind::sampler::Filter;
+use super::bind::texture::{Source, Texture};
+use super::fetch::frames::Bytes;
+use super::general::texels::Reader;
 use super::lanes::{LANES, lane as of};
-use super::multisample::{Sample, reads_samples};
+use super::levels::multisample::{Sample, reads_samples};
+use super::levels::select::Levels;
 use super::plan::Work;
 use super::prepare::Prepared;
-use super::sampler::Filter;
 use super::scratch::{Room, Rooms, Scratch};
-use super::select::Levels;
-use super::texels::Reader;
-use super::texture::{Source, Texture};
 use crate::memory::{Access, Memory};
 use crate::message::Payload;
 
@@ -110,7 +110,7 @@ impl Prepared<'_> {
         };
         let at = lane as usize % LANES;
         let Room { taps: [x, y, z], slice, levels, .. } = &rooms.room;
-        let volume = self.texture.dim == super::texture::Dim::D3;
+        let volume = self.texture.dim == super::bind::texture::Dim::D3;
         let [column, row, depth] = [x, y, z].map(|axis| of(&axis.texel[0], at));
         let level = self.texture.base.wrapping_add(of(&levels.finer, at));
         let slice = if volume { depth } else { of(slice, at).wrapping_add(self.texture.first_slice) };

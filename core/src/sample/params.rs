@@ -1,7 +1,7 @@
 //! The parameters of a message: from the bytes of a payload to lanes.
 
-use super::address::{LevelRows, row_of_slice};
 use super::lanes::{HALF, LANES, Lanes, RawFloat};
+use super::place::address::{LevelRows, row_of_slice};
 use super::rounding::{clamp, integer, rounding};
 use super::unspecified;
 use crate::bits::sign_extend;
@@ -31,7 +31,7 @@ pub(super) fn layers(index: &Lanes<RawFloat>, [layers, faces]: [u32; 2], out: &m
     }
 }
 
-/// [`layers`] and [`RowKernel`](super::address::RowKernel) in one: array indices become rows where slices begin.
+/// [`layers`] and [`RowKernel`](super::place::address::RowKernel) in one: array indices become rows where slices begin.
 /// `layers_and_first`: the layers of the view, and its first slice.
 pub(super) type LayerRowKernel = fn(
     &LevelAddressing,

@@ -1,30 +1,41 @@
 //! Preparing: everything of a message, texture and sampler that does not depend on lanes, decided once.
 
-use super::address::{self, BlockSize};
-use super::axis::{AxisRule, Wrap};
-use super::compare::Shadow;
-use super::decoders::Decoders;
-use super::elements::Elements;
+pub(super) mod blocks;
+pub(super) mod choose;
+pub(super) mod decoders;
+pub(super) mod elements;
+pub(super) mod finish;
+pub(super) mod pass;
+pub(super) mod permit;
+pub(super) mod samples;
+pub(super) mod settle;
+pub(super) mod widen;
+
+use super::bind::sampler::{Filter, Mip, Sampler};
+use super::bind::texture::{Dim, Select, Source, Texture};
+use super::fetch::frames::Bytes;
 use super::filter::Reduction;
-use super::frames::Bytes;
+use super::filter::compare::Shadow;
 use super::lanes::{LANES, Lanes};
-use super::level::LevelTable;
-use super::level_lanes::LevelLanes;
-use super::load_rule::LoadRule;
-use super::lod::DerivativeRule;
+use super::levels::level::LevelTable;
+use super::levels::load_rule::LoadRule;
+use super::levels::lod::DerivativeRule;
+use super::levels::select::LevelRule;
 use super::params::{ParamLayout, Params};
-use super::pass::{Pass, fixed};
+use super::place::address::{self, BlockSize};
+use super::place::axis::{AxisRule, Wrap};
+use super::place::level_lanes::LevelLanes;
+use super::plan::decoders::Decoders;
+use super::plan::elements::Elements;
+use super::plan::pass::{Pass, fixed};
 use super::rounding::rounding;
-use super::sampler::{Filter, Mip, Sampler};
-use super::select::LevelRule;
 use super::stages::Stages;
-use super::texture::{Dim, Select, Source, Texture};
 use super::writeback::{GATHERED, WriteRule};
 use crate::format::channel::Planes;
 use crate::format::taps::{self, Half};
 use crate::format::{ChannelDecode, FormatDecoder, Texel};
 use crate::memory::Memory;
-use crate::message::{LodSource, Message, Op, OpFlags, Payload, Response, Width};
+use crate::message::{LodSource, Message, Op, OpFlags, Param, Payload, Response, Width};
 
 /// What a message does.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -73,7 +84,7 @@ pub(super) enum Decode {
 #[derive(Clone, Debug)]
 pub(super) struct Plan<'p> {
     pub(super) message: Message,
-    /// Of prepared messages, of parameters in 32 bits: see [`Widen`](super::widen::Widen).
+    /// Of prepared messages, of parameters in 32 bits: see [`Widen`](super::plan::widen::Widen).
     pub(super) params: ParamLayout,
     pub(super) flags: OpFlags,
     pub(super) response: Response,
@@ -331,6 +342,22 @@ impl<'p> Plan<'p> {
             }
         }
         self.decoders.choose(all, self.needed, self.stages);
+    }
+
+    /// The parameters of loads: U, V, R, the layer, the level. `None`: 0.
+    #[inline]
+    pub(crate) fn load_params(&self, texture: &Texture<'_>) -> [Option<Param>; 5] {
+        // Coordinates that the surface does not have are ignored; the layer follows them.
+        let axes = if texture.dim == Dim::Buffer { 1 } else { self.axes };
+        let [u, v, r] = [Param::U, Param::V, Param::R];
+        let layer = if texture.dim == Dim::D1 { v } else { r };
+        [
+            Some(u),
+            (axes > 1).then_some(v),
+            (axes > 2).then_some(r),
+            texture.array.then_some(layer),
+            (self.message.op != Op::LdLz).then_some(Param::Lod),
+        ]
     }
 }
 

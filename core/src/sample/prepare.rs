@@ -2,18 +2,18 @@
 
 use heapless::Vec;
 
+use super::bind::sampler::Sampler;
+use super::bind::texture::Texture;
 use super::direct::Direct;
-use super::execute::run;
-use super::frames::{Bytes, SurfaceMemory};
+use super::fetch::frames::{Bytes, SurfaceMemory};
+use super::general::execute::run;
+use super::general::texels::Reader;
 use super::lanes::{LANES, WIDE};
-use super::permit::permit;
+use super::plan::permit::permit;
+use super::plan::widen::Widen;
 use super::plan::{Decode, Plan};
-use super::sampler::Sampler;
 use super::scratch::{Rooms, Scratch, Widened};
 use super::stages::Stages;
-use super::texels::Reader;
-use super::texture::Texture;
-use super::widen::Widen;
 use super::writeback::Outcome;
 use crate::error::{Error, Kind, Result, What};
 use crate::format::BlockStore;

@@ -1,14 +1,14 @@
 //! The intermediate values that stages pass to each other, for the lanes of one pass.
 
-use super::apart::PartLanes;
-use super::axis::{AxisSize, AxisTaps};
-use super::fetch::Words;
+use super::fetch::apart::PartLanes;
+use super::fetch::frames::Located;
+use super::fetch::{LANE_WORDS, Words, put_words};
 use super::filter::Weights;
-use super::frames::Located;
-use super::lanes::{Channels, LANES, Lanes, RawFloat, TAPS, TapLanes, WIDE};
-use super::level_lanes::LevelLanes;
-use super::lod::{Derivatives, Footprints};
-use super::select::Levels;
+use super::lanes::{Channels, LANES, Lanes, RawFloat, TAPS, TapLanes, WIDE, lane, numbers};
+use super::levels::lod::{Derivatives, Footprints};
+use super::levels::select::Levels;
+use super::place::axis::{AxisSize, AxisTaps};
+use super::place::level_lanes::LevelLanes;
 
 /// Room for the stages of messages: about 35 KiB on 64-bit hosts, less than 1 KiB on small targets.
 ///
@@ -168,6 +168,26 @@ impl Room {
         }
     }
 
+    /// A texel is outside along one of the first `axes` axes.
+    pub(super) fn is_outside(&self, axes: usize, tap: usize, at: usize) -> bool {
+        is_outside(&self.taps, axes, tap, at)
+    }
+
+    /// The lanes in `on` that read each of the texels: the border stands for those that are outside along one of the first `axes` axes
+    /// (`None`: it stands for none). Their words are 0, for what was there before may take long to decode.
+    pub(super) fn reading_lanes(&mut self, axes: Option<usize>, texels: usize, on: u32) -> [u32; TAPS] {
+        let mut reading = [0; TAPS];
+        reading.iter_mut().take(texels).for_each(|lanes| *lanes = on);
+        let (Some(axes), Self { taps, words, .. }) = (axes, self) else { return reading };
+        for (tap, lanes) in reading.iter_mut().enumerate().take(texels) {
+            for at in numbers(on).filter(|at| is_outside(taps, axes, tap, *at)) {
+                *lanes &= !(1 << at);
+                put_words(words, tap, at, [0; LANE_WORDS]);
+            }
+        }
+        reading
+    }
+
     /// Puts the results of magnified lanes beside those of the others.
     #[cfg_attr(target_pointer_width = "64", inline(never))]
     pub(super) fn join_magnified(&mut self, magnified: u32) {
@@ -178,6 +198,11 @@ impl Room {
             }
         }
     }
+}
+
+fn is_outside(taps: &[AxisTaps; 3], axes: usize, tap: usize, at: usize) -> bool {
+    let bit = |(shift, axis): (usize, &AxisTaps)| lane(&axis.outside, at) >> (tap >> shift & 1) & 1;
+    taps.iter().enumerate().take(axes).map(bit).any(|bit| bit != 0)
 }
 
 impl Default for Scratch {

@@ -20,6 +20,7 @@ mod palette;
 mod placement;
 #[cfg(target_arch = "x86_64")]
 mod sixteen;
+pub(super) mod stored;
 mod table;
 #[cfg(target_arch = "x86_64")]
 mod texels;
@@ -30,28 +31,28 @@ mod vector_256;
 #[cfg(target_arch = "x86_64")]
 mod wide;
 
-use super::address::{AddressKernel, PATTERNS, RowKernel, SplitKernel};
-use super::apart::{ApartStages, PartKernel};
-use super::axis::{AxisKernel, FOLDS};
-use super::compare::{CompareKernel, ComparedKernel, CoveredComparedKernel};
-use super::cube::{FiniteKernel, RawFaceKernel};
+use super::fetch::apart::{ApartStages, PartKernel};
+use super::fetch::frames::LocateKernel;
 use super::fetch::{FetchKernel, PageKernel, SIZES};
+use super::filter::compare::{CompareKernel, ComparedKernel, CoveredComparedKernel};
+use super::filter::results::{ResultKernel, ResultKernels};
 use super::filter::{BlendKernel, CoverKernel, CoveredMeanKernel, ExtremeKernel, FoldKernel, WeightKernel};
-use super::footprint::{AimKernel, DivideKernel, SumKernel};
-use super::frames::LocateKernel;
 use super::lanes::{FOOTPRINTS, LANES, WIDE};
-use super::level::LevelKernel;
-use super::load_rule::{LoadKernel, LoadKernels};
-use super::lod::{DeriveKernel, DifferenceKernel, GradientKernel, ProjectKernel, SubspanKernel};
-use super::mean::{ResultKernel, ResultKernels};
-use super::multisample::SamplePlaneKernel;
+use super::levels::level::LevelKernel;
+use super::levels::load_rule::{LoadKernel, LoadKernels};
+use super::levels::lod::{DeriveKernel, DifferenceKernel, GradientKernel, ProjectKernel, SubspanKernel};
+use super::levels::multisample::SamplePlaneKernel;
+use super::levels::select::SelectKernel;
 use super::params::{
     FloatsKernel, JoinKernel, LayerKernel, LayerRowKernel, OffsetKernel, RawKernel, WidenKernel,
 };
-use super::plane::{BlockKernel, PlaneKernels, VolumeKernels};
-use super::seam::{CornerKernel, EdgeKernel, SeamKernel};
-use super::select::SelectKernel;
-use super::stored::StoredKernel;
+use super::place::address::{AddressKernel, PATTERNS, RowKernel, SplitKernel};
+use super::place::axis::{AxisKernel, FOLDS};
+use super::place::cube::{FiniteKernel, RawFaceKernel};
+use super::place::footprint::{AimKernel, DivideKernel, SumKernel};
+use super::place::plane::{BlockKernel, PlaneKernels, VolumeKernels};
+use super::place::seam::{CornerKernel, EdgeKernel, SeamKernel};
+use super::stages::stored::StoredKernel;
 use super::writeback::WriteKernels;
 use crate::format::{ChannelKernel, KINDS, taps};
 
@@ -80,7 +81,7 @@ pub(super) struct PayloadStages {
 /// The stages that place texels in one go. Small targets place axis by axis, and what is loaded lane by lane.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Placement {
-    /// By [`Fold`](super::axis::Fold) and pattern of the tile mode; of blocks the last.
+    /// By [`Fold`](super::place::axis::Fold) and pattern of the tile mode; of blocks the last.
     pub(super) planes: &'static [[PlaneKernels; 5]],
     /// What finds the blocks, by pattern of the tile mode: of one texel, of four.
     pub(super) blocks: &'static [[BlockKernel; 2]],
@@ -96,7 +97,7 @@ pub(super) struct Placement {
 #[derive(Clone, Copy, Debug)]
 pub struct Stages {
     pub(super) floats: FloatsKernel,
-    /// By [`Fold`](super::axis::Fold), LINEAR, 8-bit fractions. Small targets do without.
+    /// By [`Fold`](super::place::axis::Fold), LINEAR, 8-bit fractions. Small targets do without.
     pub(super) axis: [[[AxisKernel; 2]; 2]; FOLDS],
     pub(super) placement: Placement,
     /// Floats as payloads have them.
@@ -147,7 +148,7 @@ pub struct Stages {
     pub(super) blend: BlendKernel,
     pub(super) cover: CoverKernel,
     pub(super) compare: CompareKernel,
-    /// Decoding, comparison and mean in one: see [`compare::place`](super::compare::place). Small targets decode first.
+    /// Decoding, comparison and mean in one: see [`compare::place`](super::filter::compare::place). Small targets decode first.
     pub(super) compared_mean: &'static [[ComparedKernel; FOOTPRINTS]],
     /// The same with a border, of what is decoded: see [`CoveredMeanKernel`].
     pub(super) covered_compared: [CoveredComparedKernel; FOOTPRINTS * WIDE],

@@ -2,8 +2,8 @@
 #![allow(clippy::needless_range_loop, reason = "several arrays, one number of the lane")]
 #![allow(clippy::indexing_slicing, reason = "arrays of LANES, indexed below LANES: no check remains")]
 
+use super::bind::texture::Select;
 use super::lanes::{ALL, BITS, Channels, HALF, LANES, Lanes, WIDE, ones};
-use super::texture::Select;
 use crate::format::half;
 use crate::message::Response;
 

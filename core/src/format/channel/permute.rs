@@ -4,22 +4,19 @@
 //! of the tables: every level has the same bits.
 
 use core::arch::x86_64::{
-    __m512, __m512i, _mm512_add_epi32, _mm512_and_si512, _mm512_castps_si512, _mm512_castsi512_ps,
-    _mm512_mask_blend_epi8, _mm512_mask_blend_epi16, _mm512_mask_blend_ps, _mm512_movepi8_mask,
-    _mm512_mullo_epi16, _mm512_packus_epi16, _mm512_packus_epi32, _mm512_permutex2var_epi8,
-    _mm512_permutex2var_ps, _mm512_permutexvar_epi32, _mm512_set1_epi8, _mm512_set1_epi16, _mm512_set1_epi32,
-    _mm512_set4_epi32, _mm512_setzero_ps, _mm512_setzero_si512, _mm512_shuffle_epi8, _mm512_srli_epi16,
-    _mm512_srlv_epi32, _mm512_test_epi8_mask, _mm512_test_epi32_mask, _mm512_unpackhi_epi8,
-    _mm512_unpackhi_epi16, _mm512_unpackhi_epi32, _mm512_unpackhi_epi64, _mm512_unpacklo_epi8,
-    _mm512_unpacklo_epi16, _mm512_unpacklo_epi32, _mm512_unpacklo_epi64,
+    __m512, __m512i, _mm512_and_si512, _mm512_castps_si512, _mm512_castsi512_ps, _mm512_mask_blend_epi8,
+    _mm512_mask_blend_epi16, _mm512_mask_blend_ps, _mm512_movepi8_mask, _mm512_packus_epi16,
+    _mm512_packus_epi32, _mm512_permutex2var_epi8, _mm512_permutex2var_ps, _mm512_set1_epi8,
+    _mm512_set1_epi16, _mm512_set1_epi32, _mm512_set4_epi32, _mm512_setzero_ps, _mm512_setzero_si512,
+    _mm512_shuffle_epi8, _mm512_srli_epi16, _mm512_test_epi8_mask, _mm512_test_epi32_mask,
+    _mm512_unpackhi_epi8, _mm512_unpackhi_epi16, _mm512_unpackhi_epi32, _mm512_unpackhi_epi64,
+    _mm512_unpacklo_epi8, _mm512_unpacklo_epi16, _mm512_unpacklo_epi32, _mm512_unpacklo_epi64,
 };
 
 use super::colours::sums;
 use super::planes::Planes;
 use super::vector::{Vector, add_part, field, floats, store, vector};
 use super::{ChannelDecode, ChannelKind, TexelChannels, TexelWords, srgb};
-use crate::bits;
-use crate::format::taps::{self, Half, Palette};
 
 /// The linear values of codes of 8 bits.
 static CODES: Planes<4> = Planes::of(&srgb::table::<256>(255.0), 0);
@@ -169,7 +166,12 @@ macro_rules! add_four {
 /// The words of a table for codes of 8 bits: to memory.
 #[inline]
 #[target_feature(enable = "avx512f,avx512bw,avx512vbmi")]
-fn four(planes: &Planes<4>, shift: u8, [a, b, c, d]: [&Vector<u32>; 4], out: &mut [Vector<u32>; 4]) {
+pub(crate) fn four(
+    planes: &Planes<4>,
+    shift: u8,
+    [a, b, c, d]: [&Vector<u32>; 4],
+    out: &mut [Vector<u32>; 4],
+) {
     let [a, b] = [field(a, shift, 0xff), field(b, shift, 0xff)];
     let [c, d] = [field(c, shift, 0xff), field(d, shift, 0xff)];
     let [a, b, c, d] = linear!(planes, [a, b, c, d]);
@@ -326,45 +328,10 @@ pub(crate) fn mean_of_narrow<const T: usize>(
     mean
 }
 
-/// See [`SelectTapKernel`](taps::SelectTapKernel): indices into a palette, and its entries.
-#[target_feature(enable = "avx512f,avx512bw,avx512vbmi")]
-pub(crate) fn entries(half: Half, palette: &Palette<'_>, inside: &[u32], low: &[u32], high: &mut [u32]) {
-    let Half::Index { shift, width, texels } = half else { return };
-    let mask = bits::mask(width.into()) as u32;
-    let (vectors, words) = (high.as_chunks_mut().0, low.as_chunks().0);
-    match (palette.entries.first_chunk(), palette.planes) {
-        (Some(first), _) if width <= 4 => {
-            let last_texel = u32::from(texels).wrapping_sub(1);
-            for ((high, low), inside) in vectors.iter_mut().zip(words).zip(inside.as_chunks().0) {
-                // No product has more than 16 bits.
-                let at = _mm512_mullo_epi16(field(inside, 0, last_texel), _mm512_set1_epi32(width.into()));
-                let at = _mm512_add_epi32(at, _mm512_set1_epi32(shift.into()));
-                let index = _mm512_and_si512(
-                    _mm512_srlv_epi32(vector(low), at),
-                    _mm512_set1_epi32(mask.cast_signed()),
-                );
-                store(_mm512_permutexvar_epi32(index, vector(first)), high);
-            }
-        }
-        (_, Some(planes)) if texels == 1 => {
-            let (fours, rest) = vectors.as_chunks_mut();
-            let (fours_in, _) = words.as_chunks();
-            for (high, low) in fours.iter_mut().zip(fours_in) {
-                four(planes, shift, low.each_ref(), high);
-            }
-            let done = 4 * fours.len();
-            for (high, low) in rest.iter_mut().zip(words.iter().skip(done)) {
-                store(one(planes, field(low, shift, 0xff)), high);
-            }
-        }
-        _ => taps::select::<{ taps::INDEX }>(half, palette, inside, low, high),
-    }
-}
-
 /// The words of a table for a vector of codes of 8 bits.
 #[inline]
 #[target_feature(enable = "avx512f,avx512bw,avx512vbmi")]
-fn one(planes: &Planes<4>, codes: __m512i) -> __m512i {
+pub(crate) fn one(planes: &Planes<4>, codes: __m512i) -> __m512i {
     // A code for each byte of its word.
     let four_times = _mm512_set4_epi32(0x0c0c_0c0c, 0x0808_0808, 0x0404_0404, 0);
     let codes = _mm512_shuffle_epi8(codes, four_times);

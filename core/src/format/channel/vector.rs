@@ -68,7 +68,7 @@ pub(crate) fn mean_of_halves<const T: usize>(
 /// A bit field of words.
 #[inline]
 #[target_feature(enable = "avx512f")]
-pub(super) fn field(words: &Vector<u32>, shift: u8, mask: u32) -> __m512i {
+pub(crate) fn field(words: &Vector<u32>, shift: u8, mask: u32) -> __m512i {
     let shifted = _mm512_srl_epi32(vector(words), _mm_cvtsi32_si128(shift.into()));
     _mm512_and_si512(shifted, _mm512_set1_epi32(mask.cast_signed()))
 }

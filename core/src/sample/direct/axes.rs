@@ -2,14 +2,14 @@
 
 use super::ways::{Layer, outside, param_lanes};
 use crate::message::Param;
-use crate::sample::address::LevelRows;
+use crate::sample::bind::texture::{Dim, Texture};
 use crate::sample::lanes::TAPS;
-use crate::sample::level_lanes::LevelLanes;
 use crate::sample::params::PassParams;
-use crate::sample::pass::Pass;
+use crate::sample::place::address::LevelRows;
+use crate::sample::place::level_lanes::LevelLanes;
 use crate::sample::plan::Plan;
+use crate::sample::plan::pass::Pass;
 use crate::sample::scratch::Room;
-use crate::sample::texture::{Dim, Texture};
 
 /// The parameters of such a message.
 #[derive(Clone, Copy, Debug)]

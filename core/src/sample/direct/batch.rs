@@ -1,12 +1,12 @@
 //! Several payloads of such a message: their passes are executed together.
 
 use super::{Direct, pass_lanes};
-use crate::sample::frames::SurfaceMemory;
+use crate::sample::fetch::frames::SurfaceMemory;
 use crate::sample::lanes::{HALF, LANES, Lanes, RawFloat};
 use crate::sample::params::{PassInput, PassParams};
 use crate::sample::plan::Plan;
+use crate::sample::plan::widen::Widen;
 use crate::sample::scratch::{Room, Rooms, Scratch, Widened};
-use crate::sample::widen::Widen;
 
 /// The blocks of a payload, as a `send` has them.
 type Blocks<'b> = [&'b [u8]; 2];

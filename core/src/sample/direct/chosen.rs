@@ -1,10 +1,10 @@
 //! What lanes read that have chosen their levels.
 
 use super::filter::LevelFilter;
-use crate::sample::frames::SurfaceMemory;
+use crate::sample::fetch::frames::SurfaceMemory;
 use crate::sample::lanes::Lanes;
-use crate::sample::level_lanes::LevelLanes;
 use crate::sample::params::PassParams;
+use crate::sample::place::level_lanes::LevelLanes;
 use crate::sample::plan::Plan;
 use crate::sample::scratch::{Chosen, Room};
 

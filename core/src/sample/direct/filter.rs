@@ -4,17 +4,16 @@ use super::kernels::Finish;
 use super::place::Place;
 use crate::memory::Memory;
 use crate::message::Param;
-use crate::sample::elements::Elements;
-use crate::sample::frames::SurfaceMemory;
+use crate::sample::bind::sampler::Filter;
+use crate::sample::bind::texture::Texture;
+use crate::sample::fetch::frames::SurfaceMemory;
 use crate::sample::lanes::{ALL, Channels};
-use crate::sample::level_lanes::LevelLanes;
-use crate::sample::multisample::CLEAR_BIT;
+use crate::sample::levels::multisample::CLEAR_BIT;
 use crate::sample::params::PassParams;
+use crate::sample::place::level_lanes::LevelLanes;
+use crate::sample::plan::elements::Elements;
 use crate::sample::plan::{Decode, Plan, Work};
-use crate::sample::read::reading_lanes;
-use crate::sample::sampler::Filter;
 use crate::sample::scratch::{RESULT, Room};
-use crate::sample::texture::Texture;
 
 /// The stages of a filter.
 #[derive(Clone, Copy, Debug)]
@@ -141,7 +140,7 @@ impl LevelFilter {
         room: &mut Room,
     ) -> Option<()> {
         let axes = if covered { Some(self.place.axes()) } else { None };
-        let mut left = reading_lanes(room, axes, 1 << self.footprint, on);
+        let mut left = room.reading_lanes(axes, 1 << self.footprint, on);
         elements.fetch_pages(memory, &mut left, room);
         // By rows, as kernels store them: a wider load would wait for the stores.
         left.as_chunks().0.iter().all(|row| *row == [0; 2]).then_some(())
@@ -159,7 +158,7 @@ impl LevelFilter {
     ) -> Option<()> {
         let texels = 1 << self.footprint;
         let axes = if covered { Some(self.place.axes()) } else { None };
-        let reading = reading_lanes(room, axes, texels, on);
+        let reading = room.reading_lanes(axes, texels, on);
         let reading = reading.get(..texels).filter(|reading| reading.iter().any(|lanes| *lanes != ALL))?;
         // What is not read is where something is.
         let Some(tap) = reading.iter().position(|lanes| *lanes != 0) else { return Some(()) };

@@ -1,14 +1,14 @@
 //! Kernels that do several stages at once, if there are such for a message.
 
-use crate::sample::address::TEXELS;
-use crate::sample::axis::Fold;
-use crate::sample::compare::{self, ComparedKernel};
+use crate::sample::bind::texture::{Dim, Texture};
 use crate::sample::filter::Reduction;
-use crate::sample::mean::ResultKernel;
-use crate::sample::pass::Pass;
+use crate::sample::filter::compare::{self, ComparedKernel};
+use crate::sample::filter::results::ResultKernel;
+use crate::sample::place::address::TEXELS;
+use crate::sample::place::axis::Fold;
+use crate::sample::place::plane::{PlaneKernel, VolumeKernel};
+use crate::sample::plan::pass::Pass;
 use crate::sample::plan::{Plan, Work};
-use crate::sample::plane::{PlaneKernel, VolumeKernel};
-use crate::sample::texture::{Dim, Texture};
 
 /// What finds all axes, elements and weights.
 #[derive(Clone, Copy, Debug)]

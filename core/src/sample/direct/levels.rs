@@ -1,12 +1,12 @@
 //! Messages whose lanes choose their levels.
 
 use crate::message::{LodSource, Param};
+use crate::sample::bind::texture::{Dim, Texture};
 use crate::sample::lanes::{LANES, Lanes};
-use crate::sample::lod::Footprints;
+use crate::sample::levels::lod::Footprints;
 use crate::sample::params::{PassInput, PassParams};
 use crate::sample::plan::{Plan, Work};
 use crate::sample::scratch::{Chosen, Room};
-use crate::sample::texture::{Dim, Texture};
 use crate::sample::unspecified;
 
 /// Where LODs come from: numbers of parameters.

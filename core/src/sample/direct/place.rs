@@ -5,24 +5,24 @@ use super::kernels::Grid;
 use super::ways::{Layer, LoadParams, find_faces, find_over_edges, load_lanes, outside, param_lanes};
 use crate::format::Texel;
 use crate::message::{Op, Param};
-use crate::sample::address::LevelRows;
-use crate::sample::axis::{AxisTaps, FAR, Subtexel};
+use crate::sample::bind::mcs::Mcs;
+use crate::sample::bind::texture::{Dim, Texture};
 use crate::sample::filter::Weights;
 use crate::sample::lanes::{LANES, TapLanes};
-use crate::sample::level_lanes::LevelLanes;
-use crate::sample::load_rule::LoadKernels;
-use crate::sample::mcs::Mcs;
-use crate::sample::multisample::{CLEAR, SampleLanes, SamplePlaneKernel, SampleRule, reads_samples};
+use crate::sample::levels::load_rule::LoadKernels;
+use crate::sample::levels::multisample::{CLEAR, SampleLanes, SamplePlaneKernel, SampleRule, reads_samples};
 use crate::sample::params::{LayerRowKernel, PassParams};
-use crate::sample::pass::Pass;
-use crate::sample::plan::{Plan, Work};
-use crate::sample::plane::{
+use crate::sample::place::address::LevelRows;
+use crate::sample::place::axis::{AxisTaps, FAR, Subtexel};
+use crate::sample::place::level_lanes::LevelLanes;
+use crate::sample::place::plane::{
     AxisRules, BlockKernel, PlaneKernel, PlaneLanes, SliceLanes, VolumeKernel, VolumeLanes,
 };
+use crate::sample::place::seam::SeamKernel;
+use crate::sample::plan::pass::Pass;
+use crate::sample::plan::{Plan, Work};
 use crate::sample::rounding::rounding;
 use crate::sample::scratch::Room;
-use crate::sample::seam::SeamKernel;
-use crate::sample::texture::{Dim, Texture};
 use crate::sample::unspecified;
 
 /// How elements are found.

@@ -4,12 +4,12 @@ use super::chosen::ChosenLevels;
 use super::filter::LevelFilter;
 use super::levels::LaneLevels;
 use crate::message::MAX_PARAMS;
-use crate::sample::anisotropic::MOST;
-use crate::sample::frames::SurfaceMemory;
+use crate::sample::fetch::frames::SurfaceMemory;
 use crate::sample::lanes::{Channels, LANES, Lanes, RawFloat};
-use crate::sample::level_lanes::LevelLanes;
-use crate::sample::lod::Footprints;
+use crate::sample::levels::lod::Footprints;
 use crate::sample::params::PassParams;
+use crate::sample::place::footprint::MOST;
+use crate::sample::place::level_lanes::LevelLanes;
 use crate::sample::plan::Plan;
 use crate::sample::scratch::{RESULT, Room};
 

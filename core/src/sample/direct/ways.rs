@@ -1,16 +1,16 @@
 //! What the ways to find texels share.
 
 use crate::message::Param;
-use crate::sample::axis::FAR;
+use crate::sample::bind::texture::{Dim, Texture};
 use crate::sample::lanes::{LANES, Lanes, RawFloat};
-use crate::sample::level_lanes::LevelLanes;
-use crate::sample::load_rule::IntegerLanes;
+use crate::sample::levels::load_rule::IntegerLanes;
 use crate::sample::params::PassParams;
+use crate::sample::place::axis::FAR;
+use crate::sample::place::level_lanes::LevelLanes;
+use crate::sample::place::seam::{FaceLanes, SeamKernel};
 use crate::sample::plan::Plan;
 use crate::sample::scratch::Room;
-use crate::sample::seam::{FaceLanes, SeamKernel};
 use crate::sample::stages::PayloadStages;
-use crate::sample::texture::{Dim, Texture};
 
 /// An array index.
 #[derive(Clone, Copy, Debug)]

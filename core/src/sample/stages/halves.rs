@@ -11,11 +11,10 @@ use super::vector_256::{floats, store, vector};
 use crate::format::ChannelDecode;
 use crate::format::channel::loops::SmallFloat;
 use crate::sample::fetch::Words;
-use crate::sample::filter::Weights;
+use crate::sample::filter::{Weights, results};
 use crate::sample::lanes::{Channels, Lanes, RawFloat};
-use crate::sample::mean;
 
-/// See [`ResultKernel`](mean::ResultKernel); footprints of `T` texels. (A NaN is some NaN.)
+/// See [`ResultKernel`](results::ResultKernel); footprints of `T` texels. (A NaN is some NaN.)
 #[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt,f16c")]
 pub(super) fn filter<const T: usize>(
     channels: &[ChannelDecode],
@@ -25,7 +24,7 @@ pub(super) fn filter<const T: usize>(
 ) {
     // The kind has floats of 10 and 11 bits, too.
     if !channels.iter().all(ChannelDecode::is_half) {
-        return mean::mean::<SmallFloat, T>(channels, words, weights, out);
+        return results::mean::<SmallFloat, T>(channels, words, weights, out);
     }
     let (weights, _) = weights.as_flattened().as_chunks();
     for decode in channels {

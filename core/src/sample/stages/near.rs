@@ -11,13 +11,13 @@ use core::arch::x86_64::{
 };
 
 use super::vector_256::{store, vector};
-use crate::sample::frames::{Frames, Located, NEAR};
+use crate::sample::fetch::frames::{Frames, Located, NEAR};
 use crate::sample::lanes::Lanes;
 
 /// The pages whose frames are in vectors: as many before that of the first lane as from it on.
 const PAGES: usize = 2 * NEAR as usize;
 
-/// A kernel (see [`LocateKernel`](crate::sample::frames::LocateKernel)): false, too, if pages are not close to each other.
+/// A kernel (see [`LocateKernel`](crate::sample::fetch::frames::LocateKernel)): false, too, if pages are not close to each other.
 macro_rules! kernel {
     ($locate:ident, $look_up:ident, $features:literal) => {
         #[target_feature(enable = $features)]

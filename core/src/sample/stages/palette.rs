@@ -1,17 +1,20 @@
-//! Look-ups in short palettes by permutations of 256 bits, where loads find one entry after the other.
+//! Look-ups in palettes by permutations, where loads find one entry after the other: of up to 16 entries, and with AVX-512 of 256.
 
 use core::arch::x86_64::{
     __m256i, _mm256_add_epi32, _mm256_and_si256, _mm256_blendv_ps, _mm256_castps_si256, _mm256_castsi256_ps,
     _mm256_mullo_epi16, _mm256_permutevar8x32_epi32, _mm256_set1_epi32, _mm256_slli_epi32, _mm256_srlv_epi32,
+    _mm512_add_epi32, _mm512_and_si512, _mm512_mullo_epi16, _mm512_permutexvar_epi32, _mm512_set1_epi32,
+    _mm512_srlv_epi32,
 };
 
-use super::vector_256::{store, vector};
+use super::vector_256;
 use crate::bits;
+use crate::format::channel::{permute, vector};
 use crate::format::taps::{self, Half, Palette};
 
 /// See [`SelectTapKernel`](taps::SelectTapKernel): indices into a palette, and its entries.
 #[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt,f16c")]
-pub(super) fn entries(half: Half, palette: &Palette<'_>, inside: &[u32], low: &[u32], high: &mut [u32]) {
+pub(super) fn entries_256(half: Half, palette: &Palette<'_>, inside: &[u32], low: &[u32], high: &mut [u32]) {
     let Half::Index { shift, width, texels } = half else { return };
     let (Some([first, second]), ..=4) = (palette.entries.as_chunks().0.first_chunk(), width) else {
         return taps::select::<{ taps::INDEX }>(half, palette, inside, low, high);
@@ -21,11 +24,14 @@ pub(super) fn entries(half: Half, palette: &Palette<'_>, inside: &[u32], low: &[
     let words = low.as_chunks().0.iter().zip(inside.as_chunks().0);
     for (high, (low, inside)) in high.as_chunks_mut().0.iter_mut().zip(words) {
         // No product has more than 16 bits.
-        let texel = _mm256_and_si256(vector(inside), last_texel);
+        let texel = _mm256_and_si256(vector_256::vector(inside), last_texel);
         let at = _mm256_mullo_epi16(texel, _mm256_set1_epi32(width.into()));
         let at = _mm256_add_epi32(at, _mm256_set1_epi32(shift.into()));
-        let index = _mm256_and_si256(_mm256_srlv_epi32(vector(low), at), mask);
-        store(entries_of_four_bits(vector(first), vector(second), index), high);
+        let index = _mm256_and_si256(_mm256_srlv_epi32(vector_256::vector(low), at), mask);
+        vector_256::store(
+            entries_of_four_bits(vector_256::vector(first), vector_256::vector(second), index),
+            high,
+        );
     }
 }
 
@@ -38,4 +44,40 @@ fn entries_of_four_bits(first: __m256i, second: __m256i, index: __m256i) -> __m2
     // Bit 3 of an index tells which.
     let upper = _mm256_castsi256_ps(_mm256_slli_epi32::<28>(index));
     _mm256_castps_si256(_mm256_blendv_ps(first, second, upper))
+}
+
+/// See [`SelectTapKernel`](taps::SelectTapKernel): indices into a palette, and its entries.
+#[target_feature(enable = "avx512f,avx512bw,avx512vbmi")]
+pub(super) fn entries_512(half: Half, palette: &Palette<'_>, inside: &[u32], low: &[u32], high: &mut [u32]) {
+    let Half::Index { shift, width, texels } = half else { return };
+    let mask = bits::mask(width.into()) as u32;
+    let (vectors, words) = (high.as_chunks_mut().0, low.as_chunks().0);
+    match (palette.entries.first_chunk(), palette.planes) {
+        (Some(first), _) if width <= 4 => {
+            let last_texel = u32::from(texels).wrapping_sub(1);
+            for ((high, low), inside) in vectors.iter_mut().zip(words).zip(inside.as_chunks().0) {
+                // No product has more than 16 bits.
+                let at =
+                    _mm512_mullo_epi16(vector::field(inside, 0, last_texel), _mm512_set1_epi32(width.into()));
+                let at = _mm512_add_epi32(at, _mm512_set1_epi32(shift.into()));
+                let index = _mm512_and_si512(
+                    _mm512_srlv_epi32(vector::vector(low), at),
+                    _mm512_set1_epi32(mask.cast_signed()),
+                );
+                vector::store(_mm512_permutexvar_epi32(index, vector::vector(first)), high);
+            }
+        }
+        (_, Some(planes)) if texels == 1 => {
+            let (fours, rest) = vectors.as_chunks_mut();
+            let (fours_in, _) = words.as_chunks();
+            for (high, low) in fours.iter_mut().zip(fours_in) {
+                permute::four(planes, shift, low.each_ref(), high);
+            }
+            let done = 4 * fours.len();
+            for (high, low) in rest.iter_mut().zip(words.iter().skip(done)) {
+                vector::store(permute::one(planes, vector::field(low, shift, 0xff)), high);
+            }
+        }
+        _ => taps::select::<{ taps::INDEX }>(half, palette, inside, low, high),
+    }
 }

@@ -5,15 +5,18 @@ use super::kernel::kernel;
 #[cfg(target_arch = "x86_64")]
 use super::tiles::{place_256, place_512, place_volume_256, place_volume_512};
 use crate::memory::LevelAddressing;
-use crate::sample::address::{BlockSize, GENERAL, LINEAR, ONE_STEP, TEXELS, THIRDS};
-use crate::sample::axis::{AxisTaps, BORDER, BY_DATA, CLAMP, INSIDE, MIRROR_POWER, REPEAT, REPEAT_POWER};
 use crate::sample::filter::Weights;
 #[cfg(target_arch = "x86_64")]
-use crate::sample::lanes::{HALF, LANES, Lanes, TapLanes};
-use crate::sample::level::LevelTable;
-use crate::sample::load_rule::{self, IntegerLanes, LoadKernels, LoadRule};
-use crate::sample::multisample::{self, SampleLanes, SamplePlaneKernel, SampleRule};
-use crate::sample::plane::{
+use crate::sample::lanes::HALF;
+use crate::sample::lanes::{LANES, Lanes, TapLanes};
+use crate::sample::levels::level::LevelTable;
+use crate::sample::levels::load_rule::{self, IntegerLanes, LoadKernels, LoadRule};
+use crate::sample::levels::multisample::{self, SampleLanes, SamplePlaneKernel, SampleRule};
+use crate::sample::place::address::{BlockSize, GENERAL, LINEAR, ONE_STEP, TEXELS, THIRDS};
+use crate::sample::place::axis::{
+    AxisTaps, BORDER, BY_DATA, CLAMP, INSIDE, MIRROR_POWER, REPEAT, REPEAT_POWER,
+};
+use crate::sample::place::plane::{
     self, AxisRules, BlockKernel, PlaneKernel, PlaneLanes, VolumeKernel, VolumeLanes, place, place_volume,
 };
 

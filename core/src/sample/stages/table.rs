@@ -1,40 +1,37 @@
 //! The table of stages: which function is each, for a level of vector instructions.
 
 use super::kernel::kernel;
+use super::stored::{self, StoredKernel};
 use super::{PayloadStages, Stages, placement};
 #[cfg(target_arch = "x86_64")]
 use super::{halves, near, pairs, palette, sixteen, texels::read};
 use crate::format::channel::loops;
-#[cfg(target_arch = "x86_64")]
-use crate::format::channel::permute;
 use crate::format::channel::refine::Refinement;
 use crate::format::taps::SelectTapKernel;
 use crate::format::{ChannelDecode, ChannelKernel, StoreLayout, TexelChannels, TexelWords, taps};
 use crate::memory::{LevelAddressing, Memory};
-use crate::sample::address::{
+use crate::sample::fetch::apart::{self, ApartStages, PartKernel, PartRule};
+use crate::sample::fetch::frames::{self, Frames, LocateKernel, Located};
+use crate::sample::fetch::{self, FetchKernel, PageKernel, SIZES, Words, gather, gather_thirds};
+use crate::sample::filter::compare::{self, ComparedKernel, Comparison, CoveredComparedKernel, Shadow};
+use crate::sample::filter::results::{self, ResultKernel};
+use crate::sample::filter::{self, Border, CoveredMeanKernel, FoldKernel, Reduction, WeightKernel, Weights};
+use crate::sample::lanes::{Channels, LANES, Lanes, RawFloat, TAPS, TapLanes, WIDE};
+use crate::sample::levels::level::{self, KeptLevels};
+use crate::sample::levels::load_rule::{self, IntegerLanes, LoadRule};
+use crate::sample::levels::lod::{self, DerivativeRule, Derivatives, Footprints};
+use crate::sample::levels::select::{self, LevelRule, Levels, SelectKernel};
+use crate::sample::params::{self, HalfPass, LayerRowKernel};
+use crate::sample::place::address::{
     self, AddressKernel, BlockSize, Cells, GENERAL, LINEAR, LevelRows, ONE_STEP, RowKernel, THIRDS,
 };
-use crate::sample::apart::{self, ApartStages, PartKernel, PartRule};
-use crate::sample::axis::{
+use crate::sample::place::axis::{
     self, AxisKernel, AxisRule, AxisSize, AxisTaps, BORDER, BY_DATA, CLAMP, INSIDE, MIRROR_POWER, REPEAT,
     REPEAT_POWER, Subtexel,
 };
-use crate::sample::compare::{self, ComparedKernel, Comparison, CoveredComparedKernel, Shadow};
-use crate::sample::cube::{self};
-use crate::sample::fetch::{self, FetchKernel, PageKernel, SIZES, Words, gather, gather_thirds};
-use crate::sample::filter::{self, Border, CoveredMeanKernel, FoldKernel, Reduction, WeightKernel, Weights};
-use crate::sample::footprint::{self};
-use crate::sample::frames::{self, Frames, LocateKernel, Located};
-use crate::sample::lanes::{Channels, LANES, Lanes, RawFloat, TAPS, TapLanes, WIDE};
-use crate::sample::level::{self, KeptLevels};
-use crate::sample::level_lanes::LevelLanes;
-use crate::sample::load_rule::{self, IntegerLanes, LoadRule};
-use crate::sample::lod::{self, DerivativeRule, Derivatives, Footprints};
-use crate::sample::mean::{self, ResultKernel};
-use crate::sample::params::{self, HalfPass, LayerRowKernel};
-use crate::sample::seam::{self, EdgeKernel, FaceLanes, SeamKernel};
-use crate::sample::select::{self, LevelRule, Levels, SelectKernel};
-use crate::sample::stored::{self, StoredKernel};
+use crate::sample::place::level_lanes::LevelLanes;
+use crate::sample::place::seam::{self, EdgeKernel, FaceLanes, SeamKernel};
+use crate::sample::place::{cube, footprint};
 use crate::sample::writeback::{self, WriteKernels, WriteRule};
 
 /// The first of several kernels, as many as the build has.
@@ -68,7 +65,7 @@ const fn with_sixteen(
 }
 
 /// Defines a function that returns a table whose functions have the features of `$feature`. `$pairs`, `$eights`, `$sixteen`, `$locate`,
-/// `$widen`, `$halves`: see [`pairs`], [`sixteen`], [`near`] and [`halves`]; `$palette` has the look-ups in palettes. `$read` reads elements of up to 4 bytes.
+/// `$widen`, `$halves`: see [`pairs`], [`sixteen`], [`near`] and [`halves`]; `$palette` looks up what indices into palettes refer to: see [`palette`]. `$read` reads elements of up to 4 bytes.
 macro_rules! stages {
     // `$d` is a dollar sign, for the macros inside.
     ($d:tt $(#[doc = $doc:literal])* [$($feature:literal)?] [$($narrow:literal)?] [$($pairs:ident $eights:ident $sixteen:ident $locate:ident $widen:ident $halves:ident $palette:ident)?] [$read:ident] $vis:vis fn $name:ident) => {
@@ -221,14 +218,14 @@ macro_rules! stages {
                     [$d([decoded_mean!($d kind, 1), decoded_mean!($d kind, 2), decoded_mean!($d kind, 4),
                          decoded_mean!($d kind, 8)]),*]
                 };
-                (Srgb8, $d taps:literal) => { Some(result!(Srgb8, mean::srgb_codes::<$d taps>)) };
+                (Srgb8, $d taps:literal) => { Some(result!(Srgb8, results::srgb_codes::<$d taps>)) };
                 (SmallFloat, $d taps:literal) => {
                     own!(
-                        Some(result!(SmallFloat, mean::mean::<loops::SmallFloat, $d taps>))
+                        Some(result!(SmallFloat, results::mean::<loops::SmallFloat, $d taps>))
                         $(, Some(halves::$halves::<$d taps> as ResultKernel))?
                     )
                 };
-                ($d kind:ident, 1) => { Some(result!($d kind, mean::only::<loops::$d kind>)) };
+                ($d kind:ident, 1) => { Some(result!($d kind, results::only::<loops::$d kind>)) };
                 // Integers are not filtered, constants need no filter, and of colours of BC blocks compilers make no vectors here.
                 (Uint, $d taps:literal) => { None };
                 (Sint, $d taps:literal) => { None };
@@ -237,18 +234,18 @@ macro_rules! stages {
                 (BcTransparency, $d taps:literal) => { None };
                 (Rare, $d taps:literal) => { None };
                 (Constant, $d taps:literal) => { None };
-                (Unorm, $d taps:literal) => { Some(result!(Unorm, mean::refined::<false, $d taps>)) };
-                (Snorm, $d taps:literal) => { Some(result!(Snorm, mean::refined::<true, $d taps>)) };
+                (Unorm, $d taps:literal) => { Some(result!(Unorm, results::refined::<false, $d taps>)) };
+                (Snorm, $d taps:literal) => { Some(result!(Snorm, results::refined::<true, $d taps>)) };
                 ($d kind:ident, $d taps:literal) => {
-                    Some(result!($d kind, mean::mean::<loops::$d kind, $d taps>))
+                    Some(result!($d kind, results::mean::<loops::$d kind, $d taps>))
                 };
             }
             macro_rules! srgb_and_alpha {
-                ($d taps:literal) => { Some(result!(Srgb8, mean::srgb_and_alpha::<$d taps>)) };
+                ($d taps:literal) => { Some(result!(Srgb8, results::srgb_and_alpha::<$d taps>)) };
             }
             macro_rules! decoded_gather {
                 ($d($d kind:ident)*) => {
-                    [$d(result!($d kind, mean::gather::<loops::$d kind>)),*]
+                    [$d(result!($d kind, results::gather::<loops::$d kind>)),*]
                 };
             }
             macro_rules! every_kind {
@@ -352,7 +349,7 @@ macro_rules! stages {
                 )),
                 select_tap: own!(
                     first(select_taps!(0 1 2 3 4 5 6 7))
-                    $(, first(with_entries(select_taps!(0 1 2 3 4 5 6 7), $palette::entries)))?
+                    $(, first(with_entries(select_taps!(0 1 2 3 4 5 6 7), palette::$palette)))?
                 ),
                 fetch: own!(
                     first(fetch!($read: 1 2 4; gather: 8 16 32; gather_thirds: 3 6 12 24))
@@ -459,7 +456,7 @@ stages! {
 stages! {
     $
     /// The stages with 256-bit vectors.
-    ["avx2,bmi1,bmi2,lzcnt,popcnt,f16c"] ["avx2,bmi1,bmi2,lzcnt,popcnt,f16c"] [fetch_256 fetch_eights_256 fetch_sixteen_256 locate_256 widen filter palette] [read] pub fn avx2
+    ["avx2,bmi1,bmi2,lzcnt,popcnt,f16c"] ["avx2,bmi1,bmi2,lzcnt,popcnt,f16c"] [fetch_256 fetch_eights_256 fetch_sixteen_256 locate_256 widen filter entries_256] [read] pub fn avx2
 }
 
 #[cfg(target_arch = "x86_64")]
@@ -467,5 +464,5 @@ stages! {
     $
     /// The stages with 512-bit vectors.
     ["avx512f,avx512bw,avx512cd,avx512dq,avx512vl,avx512vbmi,avx2,bmi1,bmi2,lzcnt,popcnt,f16c"]
-    ["avx2,bmi1,bmi2,lzcnt,popcnt,f16c"] [fetch_512 fetch_eights_512 fetch_sixteen_512 locate_512 widen filter permute] [read] pub(super) fn wide
+    ["avx2,bmi1,bmi2,lzcnt,popcnt,f16c"] [fetch_512 fetch_eights_512 fetch_sixteen_512 locate_512 widen filter entries_512] [read] pub(super) fn wide
 }

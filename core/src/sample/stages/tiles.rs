@@ -13,11 +13,11 @@ use core::arch::x86_64::{
 use super::vector_256;
 use crate::format::channel::vector;
 use crate::memory::{LevelAddressing, SpreadTable};
-use crate::sample::address::CELLS;
-use crate::sample::axis::AxisTaps;
 use crate::sample::filter::Weights;
 use crate::sample::lanes::{LANES, TapLanes};
-use crate::sample::plane::{self, AxisRules, PlaneLanes, VolumeLanes};
+use crate::sample::place::address::CELLS;
+use crate::sample::place::axis::AxisTaps;
+use crate::sample::place::plane::{self, AxisRules, PlaneLanes, VolumeLanes};
 
 /// [`plane::place`] and [`plane::place_volume`] of the general pattern, with vectors of `$lanes` lanes.
 macro_rules! kernels {

@@ -15,15 +15,15 @@ use crate::format::ChannelDecode;
 use crate::format::channel::loops::SmallFloat;
 use crate::format::channel::vector::{self, floats, store, store_floats, vector};
 use crate::format::channel::{ChannelKind, colours, permute};
-use crate::sample::cube::EDGES;
 use crate::sample::fetch::{FetchKernel, Words};
 use crate::sample::filter::Weights;
+use crate::sample::filter::results::{self, ResultKernel, ResultKernels};
 use crate::sample::lanes::{Channels, LANES, Lanes, WIDE};
-use crate::sample::level::{KeptLevels, LevelKernel};
-use crate::sample::level_lanes::LevelLanes;
-use crate::sample::mean::{self, ResultKernel, ResultKernels};
-use crate::sample::seam::EdgeKernel;
-use crate::sample::select::{self, LevelRule, Levels, SelectKernel};
+use crate::sample::levels::level::{KeptLevels, LevelKernel};
+use crate::sample::levels::select::{self, LevelRule, Levels, SelectKernel};
+use crate::sample::place::cube::EDGES;
+use crate::sample::place::level_lanes::LevelLanes;
+use crate::sample::place::seam::EdgeKernel;
 
 /// The kinds with filters of their own, as constants of a kernel.
 const HALVES: u8 = ChannelKind::SmallFloat as u8;
@@ -108,7 +108,7 @@ fn filter<const KIND: u8, const T: usize>(
 ) {
     // The kind has floats of 10 and 11 bits, too.
     if KIND == HALVES && !channels.iter().all(ChannelDecode::is_half) {
-        return mean::mean::<SmallFloat, T>(channels, words, weights, out);
+        return results::mean::<SmallFloat, T>(channels, words, weights, out);
     }
     let (weights, _) = weights.as_flattened().as_chunks();
     for decode in channels {
@@ -173,7 +173,7 @@ fn srgb_and_alpha<const T: usize>(
         4 => srgb_mean::<1>(colours, words, weights, out),
         _ => srgb_mean::<2>(colours, words, weights, out),
     }
-    mean::whole_numbers::<T>(alpha, words, weights, out);
+    results::whole_numbers::<T>(alpha, words, weights, out);
 }
 
 /// The results of gather4, of sRGB channels.

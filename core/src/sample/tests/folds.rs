@@ -1,8 +1,8 @@
 //! Address modes: from texel coordinates outside of a level to those inside.
 
 use super::random::Random;
-use crate::sample::axis::{AxisRule, AxisSize, AxisTaps, FAR, Subtexel, Wrap, place_exact, resolve};
 use crate::sample::lanes::{LANES, Lanes};
+use crate::sample::place::axis::{AxisRule, AxisSize, AxisTaps, FAR, Subtexel, Wrap, place_exact, resolve};
 use crate::sample::rounding::rounding;
 use crate::sample::stages::Stages;
 

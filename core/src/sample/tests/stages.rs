@@ -3,10 +3,10 @@
 use super::{bind, f, linear, run, surface};
 use crate::enums::SurfaceFormat as F;
 use crate::message::Op;
-use crate::sample::address::{self, BlockSize};
 use crate::sample::filter::{self, NOTHING, ONES, Reduction};
-use crate::sample::footprint;
 use crate::sample::lanes::{ALL, LANES, Lanes, TAPS};
+use crate::sample::place::address::{self, BlockSize};
+use crate::sample::place::footprint;
 use crate::state::{SamplerState, SurfaceType};
 
 fn bits(value: f32) -> Lanes<u32> {

@@ -7,10 +7,10 @@ use crate::format::BlockStore;
 #[cfg(feature = "bc")]
 use crate::format::FormatDecoder;
 use crate::message::Param;
-use crate::sample::address::Pattern;
-use crate::sample::axis::{AxisRule, Fold, Wrap};
-use crate::sample::frames::SurfaceMemory;
+use crate::sample::fetch::frames::SurfaceMemory;
 use crate::sample::lanes::LANES;
+use crate::sample::place::address::Pattern;
+use crate::sample::place::axis::{AxisRule, Fold, Wrap};
 use crate::sample::{Prepared, Scratch};
 #[cfg(feature = "bc")]
 use core::array;

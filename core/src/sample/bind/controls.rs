@@ -1,0 +1,42 @@
+//! The multisample control surface as a texture.
+
+use super::texture::{Select, Source, Texture};
+use crate::enums::SurfaceFormat;
+use crate::format::FormatDecoder;
+use crate::memory::Layout;
+use crate::message::Width;
+
+impl<'p> Texture<'p> {
+    /// The control surface as a texture, whose texels are the results of `ld_mcs` in such a width. Prepared messages read it as every
+    /// other surface. `None`: there is none.
+    pub(crate) fn of_controls(&self, width: Width) -> Option<Self> {
+        let mcs = self.mcs.as_ref()?;
+        let plane = mcs.plane(self.samples);
+        let format = match (plane.bytes, width) {
+            (8, Width::Full) => SurfaceFormat::R32G32_UINT,
+            (8, Width::Half) => SurfaceFormat::R16G16B16A16_UINT,
+            (4, Width::Full) => SurfaceFormat::R32_UINT,
+            (4, Width::Half) => SurfaceFormat::R16G16_UINT,
+            _ => SurfaceFormat::R8_UINT,
+        };
+        let codec = FormatDecoder::new(format).ok()?;
+        let slices = self.first_slice.saturating_add(self.layers);
+        let layout =
+            Layout::of_plane(plane, codec.info().element(), [self.size[0], self.size[1], slices], mcs.qpitch);
+        let mut surface = Self {
+            samples: 1,
+            source: Source::Plain { codec, layout },
+            linear_source: None,
+            mcs: None,
+            is_control: true,
+            ..self.clone()
+        };
+        surface.describe(codec.info());
+        surface.outside = [0; 4];
+        surface.select = [0, 1, 2, 3].map(|channel: u8| match surface.channels >> channel & 1 {
+            0 => Select::Constant(0),
+            _ => Select::Channel(channel),
+        });
+        Some(surface)
+    }
+}

@@ -1,0 +1,353 @@
+//! Binding: a surface state becomes a [`Texture`], once.
+//!
+//! What cannot be sampled is refused here, with the field's name and place.
+
+use super::mcs::Mcs;
+use super::refuse::refuse;
+use crate::Platform;
+use crate::enums::SurfaceFormat;
+use crate::error::{Error, Kind, Result, What};
+use crate::format::{self, FormatDecoder, FormatInfo, Planar, Texel};
+use crate::memory::{Layout, Plane};
+use crate::state::{ChannelSelect, SurfaceState, SurfaceType, TileMode};
+
+/// The dimensionality of a surface, as sampling sees it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[cfg_attr(feature = "defmt", derive(defmt::Format))]
+pub(crate) enum Dim {
+    D1,
+    D2,
+    D3,
+    Cube,
+    Buffer,
+    Null,
+}
+
+/// What a result channel is: a source of the channel select.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[cfg_attr(feature = "defmt", derive(defmt::Format))]
+pub(crate) enum Select {
+    /// A constant.
+    Constant(u32),
+    /// A channel of the texel, 0 red .. 3 alpha.
+    Channel(u8),
+}
+
+/// Where texels come from.
+#[derive(Clone, Debug)]
+pub(crate) enum Source<'p> {
+    /// Elements of one format.
+    Plain { codec: FormatDecoder<'p>, layout: Layout },
+    /// Planes of luma and chroma, the latter half as wide and high.
+    Planar { luma: TexelPlane, chroma: TexelPlane },
+    /// Nothing is read.
+    None,
+}
+
+/// A plane of a planar surface, and its format.
+pub(crate) type TexelPlane = (FormatDecoder<'static>, Plane);
+
+/// A surface, ready to sample.
+#[derive(Clone, Debug)]
+pub struct Texture<'p> {
+    pub(crate) dim: Dim,
+    pub(crate) array: bool,
+    /// Size of level 0 of the memory surface (buffers: elements).
+    pub(crate) size: [u32; 3],
+    /// Layers of the view: array slices or cubes; 1 without Surface Array.
+    pub(crate) layers: u32,
+    pub(crate) first_slice: u32,
+    /// Base level and number of levels of the view.
+    pub(crate) base: u32,
+    pub(crate) levels: u32,
+    pub(crate) resource_min: f32,
+    pub(crate) samples: u32,
+    pub(crate) palette_index: u32,
+    pub(crate) quilt: [u32; 2],
+    pub(crate) select: [Select; 4],
+    pub(crate) integer: bool,
+    pub(crate) sint: bool,
+    pub(crate) unorm: bool,
+    /// Channels that the format has; filters leave the others at their defaults.
+    pub(crate) channels: u8,
+    /// What reads out of range give.
+    pub(crate) outside: Texel,
+    pub(crate) source: Source<'p>,
+    pub(crate) linear_source: Option<FormatDecoder<'p>>,
+    pub(crate) info: Option<&'static FormatInfo>,
+    /// The multisample control surface.
+    pub(crate) mcs: Option<Mcs>,
+    /// It is such a surface itself.
+    pub(crate) is_control: bool,
+}
+
+impl Texture<'static> {
+    /// Binds a surface.
+    ///
+    /// # Errors
+    /// `Unknown` or `Unsupported` format (also palette formats, see [`with_palette`](Texture::with_palette)),
+    /// `Reserved` surface type, alignment or channel select, `Unsupported` auxiliary surface (but the
+    /// control surface of planes of samples), `Invalid` combination of samples, levels and
+    /// type, `Invalid` cube that is not square, `Unsupported` memory compression or base mip level; for tiled
+    /// resources, offsets and line strides see [`Layout::new`].
+    /// Offsets and bits are those of the field in RENDER_SURFACE_STATE.
+    pub fn bind(state: &SurfaceState, platform: Platform) -> Result<Self> {
+        Texture::with(state, platform, FormatDecoder::new)
+    }
+}
+
+impl<'p> Texture<'p> {
+    /// Binds a surface whose format may refer to a palette (ARGB entries, see [`FormatDecoder::with_palette`]).
+    ///
+    /// # Errors
+    /// As [`bind`](Texture::bind).
+    pub fn with_palette(state: &SurfaceState, platform: Platform, palette: &'p [u32]) -> Result<Self> {
+        Self::with(state, platform, |format| FormatDecoder::with_palette(format, palette))
+    }
+
+    // Not inlined: its frame is gone when messages run.
+    #[inline(never)]
+    fn with(
+        state: &SurfaceState,
+        platform: Platform,
+        codec: impl FnOnce(SurfaceFormat) -> Result<FormatDecoder<'p>>,
+    ) -> Result<Self> {
+        let dim = match state.surface_type() {
+            SurfaceType::D1 => Dim::D1,
+            SurfaceType::D2 => Dim::D2,
+            SurfaceType::D3 => Dim::D3,
+            SurfaceType::Cube => Dim::Cube,
+            SurfaceType::Buffer | SurfaceType::Strbuf => Dim::Buffer,
+            SurfaceType::Null => Dim::Null,
+            SurfaceType::Reserved => return Err(refuse(Kind::Reserved, What::SurfaceType, 0, 29, 6_u32)),
+        };
+        let size = match dim {
+            Dim::Buffer => [state.buffer_elements(), 1, 1],
+            Dim::D1 => [state.width(), 1, 1],
+            Dim::D3 => [state.width(), state.height(), state.depth()],
+            _ => [state.width(), state.height(), 1],
+        };
+        let array = state.is_array() && matches!(dim, Dim::D1 | Dim::D2 | Dim::Cube);
+        let mut texture = Self {
+            dim,
+            array,
+            size,
+            layers: if array { state.depth() } else { 1 },
+            first_slice: if dim == Dim::D3 { 0 } else { state.min_array_element() },
+            base: state.surface_min_lod(),
+            levels: if dim == Dim::Buffer { 1 } else { state.mip_count() },
+            resource_min: state.resource_min_lod() as f32 / 256.0,
+            samples: state.samples(),
+            palette_index: state.palette_index(),
+            quilt: [state.quilt_width(), state.quilt_height()],
+            select: [Select::Constant(0); 4],
+            integer: true,
+            sint: false,
+            unorm: false,
+            channels: 15,
+            outside: [0; 4],
+            source: Source::None,
+            linear_source: None,
+            info: None,
+            mcs: None,
+            is_control: false,
+        };
+        if dim != Dim::Null {
+            texture.check(state)?;
+            texture.read_with(state, platform, codec)?;
+            texture.selects(state)?;
+        }
+        Ok(texture)
+    }
+
+    /// Combinations that cannot be.
+    fn check(&self, state: &SurfaceState) -> Result<()> {
+        if state.memory_compression() {
+            return Err(refuse(Kind::Unsupported, What::MemoryCompression, 7, 30, 1_u32));
+        }
+        if state.base_mip_level() != 0 && self.dim != Dim::Buffer {
+            return Err(refuse(Kind::Unsupported, What::BaseMipLevel, 1, 19, state.base_mip_level()));
+        }
+        if state.log2_samples() > 4 {
+            return Err(refuse(Kind::Reserved, What::Samples, 4, 3, state.log2_samples()));
+        }
+        if self.samples > 1 && self.dim != Dim::Buffer {
+            if self.dim != Dim::D2 {
+                return Err(refuse(Kind::Invalid, What::Samples, 4, 3, state.log2_samples()));
+            }
+            if self.levels > 1 || self.base > 0 {
+                return Err(refuse(Kind::Invalid, What::MipCount, 5, 0, state.mip_count()));
+            }
+        }
+        let last = self.base.saturating_add(self.levels);
+        if last > crate::memory::MAX_LEVELS as u32 && self.dim != Dim::Buffer {
+            return Err(refuse(Kind::Invalid, What::MipCount, 5, 0, last));
+        }
+        if self.dim == Dim::Cube && state.width() != state.height() {
+            return Err(refuse(Kind::Invalid, What::CubeSize, 2, 16, state.height()));
+        }
+        Ok(())
+    }
+
+    fn read_with(
+        &mut self,
+        state: &SurfaceState,
+        platform: Platform,
+        codec: impl FnOnce(SurfaceFormat) -> Result<FormatDecoder<'p>>,
+    ) -> Result<()> {
+        let place = |e: Error| e.at(0).bit(18);
+        if let Some(planes) = Planar::of(state.format()) {
+            self.planar(state, platform, planes).map_err(place)?;
+            return Ok(());
+        }
+        self.mcs = Mcs::of(state, self.dim == Dim::D2)?;
+        let codec = codec(state.format()).map_err(place)?;
+        let info = codec.info();
+        self.describe(info);
+        self.linear_source = info.srgb.then(|| codec.without_srgb());
+        let layout = Layout::new(state, info.element(), platform)?;
+        self.source = Source::Plain { codec, layout };
+        Ok(())
+    }
+
+    pub(crate) fn describe(&mut self, info: &'static FormatInfo) {
+        self.info = Some(info);
+        self.integer = info.kind != format::TexelKind::Float;
+        self.sint = info.kind == format::TexelKind::Sint;
+        self.unorm = info.unorm;
+        self.channels = info.channels;
+        self.outside = info.border([0; 4]);
+    }
+
+    /// Planar YUV: pairs of chroma start at a column and a row of the same surface (U28).
+    fn planar(&mut self, state: &SurfaceState, platform: Platform, planes: Planar) -> Result<()> {
+        let (luma, chroma) = (FormatDecoder::new(planes.luma)?, FormatDecoder::new(planes.chroma)?);
+        let plain = self.dim == Dim::D2 && self.layers == 1 && self.levels == 1 && self.base == 0;
+        if !plain || self.samples > 1 || state.separate_uv() || state.tile_mode() == TileMode::WMajor {
+            return Err(Error::new(Kind::Unsupported, What::Format).value(state.format().0.into()));
+        }
+        let layout = Layout::new(state, luma.info().element(), platform)?;
+        let plane = layout.plane(0, self.first_slice);
+        // Columns count luma elements; a pair of chroma elements stands for two of them.
+        let column = state.u_plane_x_offset();
+        let pairs = plane
+            .pairs(column, state.u_plane_y_offset())
+            .ok_or(Error::new(Kind::Unsupported, What::Format).value(column.into()))?;
+        self.describe(format::info(state.format()).unwrap_or(luma.info()));
+        self.integer = false;
+        self.channels = 7;
+        self.outside = Planar::combine([0; 4], [0; 4]);
+        self.source = Source::Planar { luma: (luma, plane), chroma: (chroma, pairs) };
+        Ok(())
+    }
+
+    fn selects(&mut self, state: &SurfaceState) -> Result<()> {
+        let one = if self.integer { 1 } else { 1.0_f32.to_bits() };
+        let codes = state.channel_select();
+        for ((out, code), bit) in self.select.iter_mut().zip(codes).zip([25, 22, 19, 16]) {
+            *out = match code {
+                ChannelSelect::Zero => Select::Constant(0),
+                ChannelSelect::One => Select::Constant(one),
+                ChannelSelect::Red => Select::Channel(0),
+                ChannelSelect::Green => Select::Channel(1),
+                ChannelSelect::Blue => Select::Channel(2),
+                ChannelSelect::Alpha => Select::Channel(3),
+                ChannelSelect::Reserved(code) => {
+                    return Err(refuse(Kind::Reserved, What::ChannelSelect, 7, bit, code));
+                }
+            };
+        }
+        Ok(())
+    }
+
+    /// Size in texels of a level of the view; axes that the surface does not have are 1.
+    #[inline]
+    pub(crate) fn level_size(&self, level: u32) -> [u32; 3] {
+        let shift = self.base.saturating_add(level).min(31);
+        let [w, h, d] = self.size;
+        match self.dim {
+            Dim::Buffer | Dim::Null => self.size,
+            Dim::D1 => [(w >> shift).max(1), 1, 1],
+            _ => [(w >> shift).max(1), (h >> shift).max(1), (d >> shift).max(1)],
+        }
+    }
+
+    /// What is known of the surface's format; `None` for a null surface.
+    pub const fn format(&self) -> Option<&'static FormatInfo> {
+        self.info
+    }
+
+    /// Coordinates that a sample has along the surface.
+    pub(crate) const fn axes(&self) -> usize {
+        match self.dim {
+            Dim::D1 | Dim::Buffer | Dim::Null => 1,
+            Dim::D2 => 2,
+            Dim::D3 | Dim::Cube => 3,
+        }
+    }
+
+    /// Axes along which texels are placed: a cube's are those of its faces.
+    pub(crate) const fn placed_axes(&self) -> usize {
+        match self.dim {
+            Dim::Cube => 2,
+            _ => self.axes(),
+        }
+    }
+
+    /// Rows of elements from slice to slice (linear 1D: elements of its one row).
+    pub(crate) const fn slice_rows(&self) -> u32 {
+        match &self.source {
+            Source::Plain { .. } if matches!(self.dim, Dim::Buffer) => 0,
+            Source::Plain { layout, .. } => layout.qpitch(),
+            Source::Planar { .. } | Source::None => 0,
+        }
+    }
+
+    /// Lanes of a message can read different slices (other than those of a volume).
+    pub(crate) const fn has_slices(&self) -> bool {
+        self.array && self.layers > 1 || matches!(self.dim, Dim::Cube) || self.samples > 1
+    }
+
+    /// The size of level 0 for derivatives; 0 for axes that do not take part.
+    pub(crate) fn derivative_size(&self, normalized: bool) -> [f32; 3] {
+        let mut size = [0.0; 3];
+        for (out, texels) in size.iter_mut().zip(self.level_size(0)).take(self.placed_axes()) {
+            *out = if normalized { texels as i32 as f32 } else { 1.0 };
+        }
+        size
+    }
+
+    /// The decoder of texels.
+    pub(crate) fn codec(&self, without_srgb: bool) -> Option<FormatDecoder<'p>> {
+        match &self.source {
+            Source::Plain { codec, .. } => self.linear_source.filter(|_| without_srgb).or(Some(*codec)),
+            Source::Planar { .. } | Source::None => None,
+        }
+    }
+
+    /// Bytes from the first of the surface to the last that the view can reach.
+    #[inline(never)]
+    pub(crate) fn span(&self) -> u64 {
+        let Source::Plain { layout, .. } = &self.source else { return 0 };
+        let element = layout.element();
+        let blocks = |texels: u32, block: u8| texels.div_ceil(u32::from(block).max(1));
+        let faces = if self.dim == Dim::Cube { 6 } else { 1 };
+        let planes = if layout.interleaves_samples() { 1 } else { self.samples };
+        let mut end = 0;
+        for level in 0..self.levels.min(crate::memory::MAX_LEVELS as u32) {
+            let [width, height, depth] = self.level_size(level);
+            let slices = match self.dim {
+                Dim::D3 => depth,
+                _ => {
+                    self.first_slice.saturating_add(self.layers.saturating_mul(faces)).saturating_mul(planes)
+                }
+            };
+            let (width, height) = layout.with_samples(width, height);
+            let plane = layout.plane(self.base.saturating_add(level), slices.saturating_sub(1));
+            let span = plane.span(blocks(width, element.block_width), blocks(height, element.block_height));
+            let start = plane.base.wrapping_sub(layout.surface().base);
+            end = end.max(start.saturating_add(span));
+        }
+        end
+    }
+}

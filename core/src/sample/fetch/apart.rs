@@ -1,0 +1,157 @@
+//! Elements whose parts are apart: in tiles those of 3, 6, 12 and 24 bytes, each third of which is whole, and those of 32 bytes in
+//! tiles whose rows have 16 (Y-major). The index of such an element is that of its first part.
+#![allow(clippy::indexing_slicing, reason = "arrays indexed below their lengths")]
+
+use super::{MOST_BYTES, Window, Words, put_words, words_of};
+use crate::memory::{LevelAddressing, Memory, SpreadStep};
+use crate::sample::lanes::{Lanes, TAPS, TapLanes, WIDE, numbers, ones};
+
+/// Where the parts of elements are, in tiles that move a range of a column's bits.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct PartRule {
+    /// The number of the last unit of a run that lies side by side: a mask of bits.
+    last: u32,
+    /// Units between the end of a run and the next one in the same row.
+    jump: u32,
+}
+
+impl PartRule {
+    /// Of addresses by parts.
+    pub(crate) fn new(tile: &LevelAddressing) -> Self {
+        let [SpreadStep { mask, shift }, ..] = tile.x_spread.steps;
+        let run = (!mask).wrapping_add(1);
+        Self { last: !mask, jump: run.wrapping_shl(shift).wrapping_sub(run) }
+    }
+
+    /// The index of a part from that of the first one.
+    #[inline(always)]
+    pub(crate) fn part(&self, first: u32, number: u32) -> u32 {
+        let is_in_next_run = ones((first & self.last).wrapping_add(number) > self.last);
+        first.wrapping_add(number).wrapping_add(self.jump & is_in_next_run)
+    }
+}
+
+/// The indices of the second and the third part of texels.
+pub(crate) type PartLanes = [[TapLanes<u32>; 2]; WIDE];
+
+/// Fills in the indices of the other parts of elements.
+pub(crate) type PartKernel = fn(&PartRule, first: &[Lanes<u32>], others: &mut [TapLanes<u32>; 2]);
+
+/// See [`PartKernel`].
+#[inline(always)]
+pub(crate) fn find(rule: &PartRule, first: &[Lanes<u32>], others: &mut [TapLanes<u32>; 2]) {
+    // A copy that no store of the loop can change.
+    let rule = *rule;
+    for (number, others) in (1..).zip(others) {
+        for (other, first) in others.as_flattened_mut().iter_mut().zip(first.as_flattened()) {
+            *other = rule.part(*first, number);
+        }
+    }
+}
+
+/// Reads the parts of elements of a surface's bytes. An index past the end reads the last unit.
+pub(super) type ApartKernel = fn(bytes: &[u8], parts: [&[Lanes<u32>]; 3], words: &mut Words);
+
+/// See [`ApartKernel`]; elements of `PARTS` parts of `N` bytes, 2 or 3.
+#[inline(always)]
+pub(crate) fn gather<const N: usize, const PARTS: usize>(
+    bytes: &[u8],
+    [first, second, third]: [&[Lanes<u32>]; 3],
+    words: &mut Words,
+) {
+    let (units, _) = bytes.as_chunks::<N>();
+    let Some(last) = units.len().checked_sub(1) else { return };
+    let [word, second_word, third_word, fourth_word] = words;
+    let others = second.as_flattened().iter().zip(third.as_flattened());
+    let targets = word.iter_mut().zip(second_word).zip(third_word).zip(fourth_word);
+    for ((first, (second, third)), (((word, second_word), third_word), fourth_word)) in
+        first.as_flattened().iter().zip(others).zip(targets)
+    {
+        let mut element = [[0; N]; PARTS];
+        for (part, index) in element.iter_mut().zip([first, second, third]) {
+            *part = units[(*index as usize).min(last)];
+        }
+        let [a, b, c, d] = joined(&element);
+        *word = a;
+        if N * PARTS > 4 {
+            *second_word = b;
+        }
+        if N * PARTS > 8 {
+            *third_word = c;
+        }
+        if PARTS == 2 {
+            *fourth_word = d;
+        }
+    }
+}
+
+/// Reads the parts of elements that the memory has in pieces, of the lanes in `left`. Bits of what was read are cleared.
+pub(super) type ApartPageKernel =
+    fn(memory: &dyn Memory, base: u64, parts: [&TapLanes<u32>; 3], left: &mut [u32; TAPS], words: &mut Words);
+
+/// See [`ApartPageKernel`]; elements of `PARTS` parts of `N` bytes, 2 or 3.
+#[inline(always)]
+pub(crate) fn gather_pages<const N: usize, const PARTS: usize>(
+    memory: &dyn Memory,
+    base: u64,
+    parts: [&TapLanes<u32>; 3],
+    left: &mut [u32; TAPS],
+    words: &mut Words,
+) {
+    // Memory that only reads is not asked for every part.
+    let mut window = memory.contiguous(base).map(|_| Window::NONE);
+    for (tap, left) in left.iter_mut().enumerate() {
+        let mut missing = 0;
+        for lane in numbers(*left) {
+            let mut element = [[0; N]; PARTS];
+            for (part, index) in element.iter_mut().zip(parts) {
+                let address = base.wrapping_add(u64::from(index[tap][lane]).wrapping_mul(N as u64));
+                let Some(found) = Window::element_of(&mut window, memory, address) else {
+                    missing |= 1 << lane;
+                    break;
+                };
+                *part = found;
+            }
+            put_words(words, tap, lane, joined(&element));
+        }
+        *left = missing;
+    }
+}
+
+/// What reads elements whose parts are apart.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct ApartStages {
+    pub(crate) gather: ApartKernel,
+    /// From memory in pieces.
+    pub(crate) pages: ApartPageKernel,
+}
+
+/// The words of an element.
+#[inline(always)]
+fn joined<const N: usize, const PARTS: usize>(parts: &[[u8; N]; PARTS]) -> [u32; 4] {
+    let mut element = [0; MOST_BYTES];
+    for (to, from) in element.iter_mut().zip(parts.as_flattened()) {
+        *to = *from;
+    }
+    words_of(element, N * PARTS)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Columns of 16 bytes that are 512 bytes apart, as in Y-major tiles: runs of 16, of 4 and of one unit.
+    #[test]
+    fn parts_are_side_by_side_or_in_the_next_run() {
+        for (run, count) in [(16_u32, 3), (4, 3), (1, 2)] {
+            let place = |unit: u32| unit / run * run * 32 + unit % run;
+            let rule = PartRule { last: run - 1, jump: run * 32 - run };
+            for element in 0..100 {
+                let first = element * count;
+                for number in 0..count {
+                    assert_eq!(rule.part(place(first), number), place(first + number), "{run} {element}");
+                }
+            }
+        }
+    }
+}

@@ -1,0 +1,180 @@
+//! Decoding and filtering in one: from words to the weighted mean of a footprint's texels, or to those that gather4 returns.
+//!
+//! The same bits as those of decoding ([`Decoders::run`](crate::sample::plan::decoders::Decoders::run)) and then
+//! [`filter::mean`](super::mean), without the decoded texels in between.
+#![allow(clippy::needless_range_loop, reason = "several arrays, one number of the lane")]
+#![allow(clippy::indexing_slicing, reason = "arrays indexed below their lengths: no check remains")]
+
+use super::{Weights, weighted, weighted_from};
+use crate::format::ChannelDecode;
+use crate::format::channel::loops::{self, Decode, DecodeFloat};
+use crate::format::channel::refine::WholeNumbers;
+use crate::sample::fetch::{TEXELS, Words};
+use crate::sample::lanes::{Channels, FOOTPRINTS, LANES, Lanes, TAPS};
+
+/// Makes results of words: one value of each of the channels, which are of one kind, in all lanes; of gather4 four
+/// values of the first.
+pub(crate) type ResultKernel = fn(&[ChannelDecode], &Words, &Weights, &mut Channels);
+
+/// The kernels of a kind for footprints of 1 (which has no weight), 2, 4 and 8 texels; `None`: what is rare has no loop of its own.
+pub(crate) type ResultKernels = [Option<ResultKernel>; FOOTPRINTS];
+
+/// See [`ResultKernel`]; footprints of one texel.
+#[inline(always)]
+pub(crate) fn only<D: Decode>(channels: &[ChannelDecode], words: &Words, _: &Weights, out: &mut Channels) {
+    for decode in channels {
+        let d = *decode;
+        let [low, high] = d.words(words);
+        let out = &mut out[usize::from(d.channel & 3)];
+        for i in 0..LANES {
+            out[i] = D::read(&d, low[i], high[i]);
+        }
+        loops::look_up::<D>(&d, out);
+    }
+}
+
+/// See [`ResultKernel`]; footprints of `T` texels: 1, 2, 4 or 8.
+#[inline(always)]
+pub(crate) fn mean<D: DecodeFloat, const T: usize>(
+    channels: &[ChannelDecode],
+    words: &Words,
+    weights: &Weights,
+    out: &mut Channels,
+) {
+    const { assert!(T <= TAPS) };
+    for decode in channels {
+        let d = *decode;
+        let [low, high] = d.words(words);
+        let out = &mut out[usize::from(d.channel & 3)];
+        for i in 0..LANES {
+            let sum = weighted!(T, |tap| {
+                let at = tap * LANES + i;
+                let texel = D::texel(&d, low[at], high[at]);
+                if T == 1 { texel } else { texel * weights[tap][i] }
+            });
+            out[i] = (if D::SCALED { sum * d.scale } else { sum }).to_bits();
+        }
+    }
+}
+
+/// Lanes of which the sums of three channels fit into registers of 128 bits.
+const TOGETHER: usize = if LANES < 4 { LANES } else { 4 };
+
+/// The same of sRGB codes of 8 bits: of three channels, which are the lower bytes of one word, at once. Their look-ups take longest:
+/// each word is read once. A few lanes after the other: in a loop over all lanes compilers keep more sums than there are registers for.
+#[inline(always)]
+pub(crate) fn srgb_codes<const T: usize>(
+    channels: &[ChannelDecode],
+    words: &Words,
+    weights: &Weights,
+    out: &mut Channels,
+) {
+    let [first, _, _] = channels else { return mean::<loops::Srgb8, T>(channels, words, weights, out) };
+    let [words, _] = first.words(words);
+    let mut means = [[0; LANES]; 3];
+    for part in 0..LANES / TOGETHER {
+        let mut sums = [[0; TOGETHER]; 3];
+        for i in 0..TOGETHER {
+            let lane = part * TOGETHER + i;
+            for byte in 0..3 {
+                sums[byte][i] = weighted!(T, |tap| {
+                    let texel = ChannelDecode::srgb_bytes(words[tap * LANES + lane])[byte];
+                    if T == 1 { texel } else { texel * weights[tap][lane] }
+                })
+                .to_bits();
+            }
+        }
+        for byte in 0..3 {
+            for i in 0..TOGETHER {
+                means[byte][part * TOGETHER + i] = sums[byte][i];
+            }
+        }
+    }
+    for decode in channels {
+        out[usize::from(decode.channel & 3)] = means[decode.first_byte() % 3];
+    }
+}
+
+/// The same of such codes and, in the last channel, whole numbers.
+#[inline(always)]
+pub(crate) fn srgb_and_alpha<const T: usize>(
+    channels: &[ChannelDecode],
+    words: &Words,
+    weights: &Weights,
+    out: &mut Channels,
+) {
+    let Some((alpha, colours)) = channels.split_last() else { return };
+    srgb_codes::<T>(colours, words, weights, out);
+    whole_numbers::<T>(alpha, words, weights, out);
+}
+
+/// The same of one channel of whole numbers.
+#[inline(always)]
+pub(crate) fn whole_numbers<const T: usize>(
+    decode: &ChannelDecode,
+    words: &Words,
+    weights: &Weights,
+    out: &mut Channels,
+) {
+    let channels = core::slice::from_ref(decode);
+    if T == 1 {
+        only::<loops::Unorm>(channels, words, weights, out);
+    } else {
+        refined::<false, T>(channels, words, weights, out);
+    }
+}
+
+/// The same of kinds whose means are refined: of whole numbers.
+#[inline(always)]
+pub(crate) fn refined<const SIGNED: bool, const T: usize>(
+    channels: &[ChannelDecode],
+    words: &Words,
+    weights: &Weights,
+    out: &mut Channels,
+) {
+    for decode in channels {
+        let d = *decode;
+        let [word, _] = d.words(words);
+        let out = &mut out[usize::from(d.channel & 3)];
+        let Some(whole) = d.whole.first() else { return };
+        if whole.is_low {
+            refined_of::<SIGNED, true, T>(whole, word, weights, out);
+        } else {
+            refined_of::<SIGNED, false, T>(whole, word, weights, out);
+        }
+    }
+}
+
+#[inline(always)]
+fn refined_of<const SIGNED: bool, const LOW: bool, const T: usize>(
+    whole: &WholeNumbers,
+    words: &[u32; TEXELS],
+    weights: &Weights,
+    out: &mut Lanes<u32>,
+) {
+    const { assert!(T <= TAPS) };
+    // A copy that no store of the loop can change.
+    let whole = *whole;
+    for i in 0..LANES {
+        let mean = weighted_from!(
+            whole.zero,
+            T,
+            |tap| whole.number::<SIGNED, LOW>(words[tap * LANES + i]),
+            weights[tap][i]
+        );
+        out[i] = whole.refinement.refine(mean).to_bits();
+    }
+}
+
+/// See [`ResultKernel`]: the first channel of the four texels of gather4, which have no weights.
+#[inline(always)]
+pub(crate) fn gather<D: Decode>(channels: &[ChannelDecode], words: &Words, _: &Weights, out: &mut Channels) {
+    let [decode, ..] = channels else { return };
+    let [low, high] = decode.words(words);
+    let out = out.as_flattened_mut();
+    let texels = out.iter_mut().zip(low).zip(high);
+    for ((out, low), high) in texels {
+        *out = D::read(decode, *low, *high);
+    }
+    loops::look_up::<D>(decode, out);
+}

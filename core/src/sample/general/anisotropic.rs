@@ -1,0 +1,39 @@
+//! Anisotropic filtering: the mean of bilinear samples along the longer derivative.
+
+use super::texels::Reader;
+use crate::sample::place::footprint::MOST;
+use crate::sample::plan::pass::Pass;
+use crate::sample::scratch::{Room, SAMPLES};
+
+impl Reader<'_, '_, '_> {
+    /// The samples of lanes on a level: `n` of them at `k / (n + 1) - 1/2` of the longer derivative, k = 1 to n.
+    #[inline(never)]
+    pub(crate) fn samples(&mut self, pass: &Pass, level: usize, on: u32, target: usize) {
+        let centre = self.room.coordinate;
+        let mut here = on;
+        for number in 1..=MOST {
+            if here == 0 {
+                break;
+            }
+            let Room { coordinate, footprints, .. } = &mut *self.room;
+            self.plan.aim(number, footprints, &centre, coordinate);
+            // Every lane has a first sample: its result is the sum so far.
+            if number == 1 {
+                self.filter(pass, level, here, target);
+            } else {
+                self.filter(pass, level, here, SAMPLES);
+                let Room { values, footprints, .. } = &mut *self.room;
+                let (levels, others) = values.split_at_mut(SAMPLES);
+                if let (Some(sum), [sample, ..]) = (levels.get_mut(target), others) {
+                    self.plan.add_sample(number, footprints, sample, here, sum);
+                }
+            }
+            here = on & self.room.footprints.lanes_with(number.wrapping_add(1));
+        }
+        self.room.coordinate = centre;
+        let Room { values, footprints, .. } = &mut *self.room;
+        if let Some(sum) = values.get_mut(target) {
+            self.plan.divide_samples(footprints, sum);
+        }
+    }
+}

@@ -1,0 +1,43 @@
+//! Reading the multisample control surface.
+
+use super::texels::Reader;
+use crate::format::Texel;
+use crate::memory::Plane;
+use crate::sample::bind::mcs::{Clear, Mcs};
+use crate::sample::unspecified;
+use crate::state::TileMode;
+
+impl Reader<'_, '_, '_> {
+    /// The MCS value of a lane's texel of a slice, all in range: low and high dword.
+    pub(crate) fn control(&mut self, lane: usize, [x, y, slice]: [u32; 3]) -> [u32; 2] {
+        let texture = self.texture;
+        let Some(mcs) = &texture.mcs else { return unspecified::identity_mcs(texture.samples) };
+        let mut value = [0; 8];
+        let plane = mcs.plane(texture.samples);
+        let row = slice.wrapping_mul(mcs.qpitch).wrapping_add(y);
+        let out = value.get_mut(..plane.bytes as usize).unwrap_or_default();
+        if !self.copy(&plane, [x, row], 0, lane, out) {
+            return [0; 2];
+        }
+        let value = u64::from_le_bytes(value);
+        [value as u32, (value >> 32) as u32]
+    }
+
+    /// The clear colour for a lane, as a texel of the surface's format.
+    pub(crate) fn clear_colour(&mut self, lane: usize, mcs: &Mcs) -> Texel {
+        let texture = self.texture;
+        let colour = match mcs.clear {
+            Clear::State(colour) => colour,
+            Clear::Address(address) => {
+                let mut bytes = [0; 16];
+                let plane = Plane::surface(address, 0, 16, TileMode::Linear);
+                if !self.copy(&plane, [0, 0], 0, lane, &mut bytes) {
+                    return texture.outside;
+                }
+                let value = u128::from_le_bytes(bytes);
+                [0, 32, 64, 96].map(|shift: u32| value.wrapping_shr(shift) as u32)
+            }
+        };
+        texture.info.map_or(texture.outside, |info| info.border(colour))
+    }
+}

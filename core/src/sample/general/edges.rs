@@ -1,0 +1,100 @@
+//! Seamless cubes lane by lane: surfaces whose elements are not at multiples of their size, and targets without vectors.
+
+use super::texels::Reader;
+use crate::sample::lanes::{LANES, Lanes, lane, mask, numbers, set};
+use crate::sample::place::cube::{EDGES, over_edge};
+use crate::sample::place::seam::{NO_CORNER, average_integers};
+use crate::sample::plan::Plan;
+use crate::sample::scratch::Room;
+
+impl Reader<'_, '_, '_> {
+    /// Lanes whose footprints reach over an edge.
+    pub(super) fn crossing(&self) -> u32 {
+        let [x, y, _] = &self.room.taps;
+        mask(&x.outside) | mask(&y.outside)
+    }
+
+    /// Moves the texels of footprints over edges to the neighbouring faces. Columns and rows are those on the face.
+    #[inline(never)]
+    pub(super) fn cross_edges(
+        &mut self,
+        level: usize,
+        crossing: u32,
+        [columns, rows]: &[[Lanes<u32>; 2]; 2],
+    ) {
+        self.room.corner = [NO_CORNER; LANES];
+        // Only corners are anything but texels.
+        self.seam = 0;
+        for at in numbers(crossing) {
+            let Room { face, taps: [x, y, _], level: [finer, coarser], .. } = &*self.room;
+            let (face, outside) = (lane(face, at), [lane(&x.outside, at), lane(&y.outside, at)]);
+            let [size, ..] = &self.plan.level(level, finer, coarser).size;
+            let last = (lane(&size.texels, at) as u32).wrapping_sub(1);
+            for tap in 0..4 {
+                let (right, low) = (tap & 1, tap >> 1);
+                let of = |both: &[Lanes<u32>; 2], number: usize| {
+                    both.get(number).map_or(0, |lanes| lane(lanes, at))
+                };
+                let (column, row) = (of(columns, right), of(rows, low));
+                let (edge, along) = match [outside[0] >> right & 1 != 0, outside[1] >> low & 1 != 0] {
+                    // It is where it was.
+                    [false, false] => continue,
+                    [true, true] => {
+                        set(&mut self.room.corner, at, tap as u32);
+                        self.seam |= 1 << at;
+                        continue;
+                    }
+                    [true, false] => (right, row),
+                    [false, true] => (2 | low, column),
+                };
+                let entry = EDGES.get((face as usize) << 2 | edge).copied().unwrap_or(0);
+                let [next, column, row] = over_edge(entry, along, last);
+                let slice = lane(&self.room.slice, at).wrapping_sub(face).wrapping_add(next);
+                self.move_texel(level, tap, at, [column, row, slice]);
+            }
+        }
+    }
+
+    /// Reads a lane's texel from elsewhere: column, row and slice of the level.
+    fn move_texel(&mut self, level: usize, tap: usize, at: usize, [x, y, slice]: [u32; 3]) {
+        let p: &Plan<'_> = self.plan;
+        let Room { level: [finer, coarser], index, inside, words: [columns, rows, ..], .. } = &mut *self.room;
+        let level = p.level(level, finer, coarser);
+        let mut cell = [x, y];
+        if let Some([width, height]) = p.block {
+            let (column, in_x) = width.split(x);
+            let (row, in_y) = height.split(y);
+            cell = [column, row];
+            if let Some(lanes) = inside.get_mut(tap) {
+                set(lanes, at, in_y << 4 | in_x);
+            }
+        }
+        let [x, y] = cell;
+        let column = x.wrapping_add(lane(&level.column, at));
+        let (skip, deep) = p.slice(self.texture, slice.wrapping_add(lane(&level.layer, at)));
+        let row = skip.wrapping_add(lane(&level.row, at)).wrapping_add(y);
+        if let Some(elements) = &p.elements {
+            if let Some(lanes) = index.get_mut(tap) {
+                set(lanes, at, elements.index(column, row, deep));
+            }
+            return;
+        }
+        let place = tap.wrapping_mul(LANES).wrapping_add(at);
+        for (all, value) in [columns, rows].into_iter().zip([column, row]) {
+            if let Some(out) = all.get_mut(place) {
+                *out = value;
+            }
+        }
+    }
+
+    /// Puts the mean of the other three in place of texels at corners.
+    pub(crate) fn average_corners(&mut self) {
+        if !self.texture.integer {
+            return self.plan.average_corners(self.room);
+        }
+        let Room { texels, corner, .. } = &mut *self.room;
+        for texels in texels {
+            average_integers(self.texture.sint, corner, texels);
+        }
+    }
+}

@@ -1,0 +1,320 @@
+//! From elements to texels: words, decoded channels, borders.
+
+use super::texels::{Found, Reader};
+use crate::format::{Planar, Texel, channel};
+use crate::memory::{Access, Plane};
+use crate::sample::bind::texture::{Source, TexelPlane};
+use crate::sample::fetch::{LANE_WORDS, MOST_BYTES, Window, element_words, put_words, words_of};
+use crate::sample::lanes::{LANES, lane, numbers, set};
+use crate::sample::place::address::BlockSize;
+use crate::sample::plan::elements::Elements;
+use crate::sample::plan::{Decode, Work};
+use crate::sample::scratch::Room;
+
+/// This build has block formats.
+const BLOCKS: bool = cfg!(any(feature = "astc", feature = "bc", feature = "etc"));
+
+impl<'a> Reader<'a, '_, '_> {
+    /// Reads the texels of footprints for the lanes in `on`; what other lanes have means nothing.
+    #[inline]
+    pub(crate) fn read(&mut self, texels: usize, on: u32) -> Found {
+        let p = self.plan;
+        self.room.null = [0; _];
+        // Small targets have one way to read: what is contiguous around a texel.
+        if LANES > 1
+            && let Some(elements) = &p.elements
+        {
+            if p.decode == Decode::Blocks
+                && p.read_blocks(self.blocks.as_deref(), &self.bytes, texels, self.room).is_some()
+            {
+                return Found::Words;
+            }
+            if elements.read(&self.bytes, texels, self.room).is_some() {
+                return self.unpack(texels, on);
+            }
+        }
+        self.read_one_by_one(texels, on)
+    }
+
+    /// Texels of memory that does not hand out the whole surface, and of surfaces whose elements are not at multiples
+    /// of their size.
+    #[inline(never)]
+    fn read_one_by_one(&mut self, texels: usize, on: u32) -> Found {
+        let mut found = Found::Texels;
+        match &self.plan.elements {
+            Some(elements) => {
+                self.read_pages(elements, texels, on);
+                found = self.unpack(texels, on);
+            }
+            None => self.read_cells(texels, on),
+        }
+        if self.room.null != [0; _] {
+            if found == Found::Words {
+                self.plan.decode_words(texels, self.room);
+            }
+            self.clear_null(texels);
+            return Found::Texels;
+        }
+        found
+    }
+
+    /// Words of elements become words of texels, or texels.
+    fn unpack(&mut self, texels: usize, on: u32) -> Found {
+        match self.plan.decode {
+            Decode::Channels => {}
+            Decode::Taps if channel::TAPS => self.plan.select_taps(None, texels, self.room),
+            Decode::Taps => {}
+            Decode::Blocks if BLOCKS && self.has_slots(texels) => self.store_blocks(texels, on),
+            Decode::Blocks | Decode::Codec | Decode::Planar => {
+                self.decode_each(texels, on);
+                return Found::Texels;
+            }
+        }
+        Found::Words
+    }
+
+    /// The store has room for every block that lanes read.
+    fn has_slots(&self, texels: usize) -> bool {
+        let Some(store) = self.blocks.as_deref() else { return false };
+        self.room.index.iter().take(texels).flatten().all(|number| store.has_slot(*number))
+    }
+
+    /// Blocks become words of their texels, by way of the store.
+    #[inline(never)]
+    fn store_blocks(&mut self, texels: usize, on: u32) {
+        let [width, _] = self.plan.block.unwrap_or([BlockSize::new(1); 2]);
+        for at in numbers(on) {
+            for tap in 0..texels {
+                // The border stands for these, or they are not there: zeros are no block to keep.
+                let is_null = self.room.null.get(tap).is_some_and(|lanes| lanes >> at & 1 != 0);
+                if is_null || self.is_outside(tap, at) {
+                    continue;
+                }
+                let Some(store) = self.blocks.as_deref_mut() else { return };
+                let Room { index, inside, words, .. } = &mut *self.room;
+                let (Some(index), Some(inside)) = (index.get(tap), inside.get(tap)) else { return };
+                let step = store.texel().words();
+                let bytes = element_words(words, tap, at).map(u32::to_le_bytes);
+                let block = store.block(lane(index, at), bytes.as_flattened());
+                let texel = (width.texel(lane(inside, at)) as usize).wrapping_mul(step);
+                let texel = block.get(texel..).unwrap_or_default();
+                let place = tap.wrapping_mul(LANES).wrapping_add(at);
+                for (all, word) in words.iter_mut().zip(texel).take(step) {
+                    if let Some(out) = all.get_mut(place) {
+                        *out = *word;
+                    }
+                }
+            }
+        }
+    }
+
+    /// Elements of formats that have no bit fields, one after the other.
+    #[inline(never)]
+    fn decode_each(&mut self, texels: usize, on: u32) {
+        let Some(codec) = self.plan.codec else { return };
+        for lane in numbers(on) {
+            for tap in 0..texels {
+                let words = element_words(&self.room.words, tap, lane);
+                let bytes = words.map(u32::to_le_bytes);
+                let inside = self.inside(tap, lane);
+                let texel = codec.decode(bytes.as_flattened(), inside & 15, inside >> 4);
+                self.put(tap, lane, texel);
+            }
+        }
+    }
+
+    /// The texel in its block: column, and row from bit 4 up.
+    fn inside(&self, tap: usize, at: usize) -> u32 {
+        self.room.inside.get(tap).map_or(0, |lanes| lane(lanes, at))
+    }
+
+    fn put(&mut self, tap: usize, at: usize, texel: Texel) {
+        for (channel, value) in self.room.texels.iter_mut().zip(texel) {
+            if let Some(lanes) = channel.get_mut(tap) {
+                set(lanes, at, value);
+            }
+        }
+    }
+
+    /// The border stands for the texel, or it is out of range.
+    fn is_outside(&self, tap: usize, at: usize) -> bool {
+        self.plan.border.is_some() && self.room.is_outside(self.border_axes(), tap, at)
+    }
+
+    /// Axes along which texels can be outside.
+    fn border_axes(&self) -> usize {
+        if self.plan.work == Work::Load { 1 } else { self.texture.placed_axes() }
+    }
+
+    /// Elements of a surface that the memory does not hand out as a whole.
+    #[inline(never)]
+    fn read_pages(&mut self, elements: &Elements, texels: usize, on: u32) {
+        let mut window = Window::NONE;
+        // A single lane needs no masks of lanes.
+        if LANES == 1 {
+            for tap in 0..texels {
+                let outside = self.is_outside(tap, 0);
+                let words =
+                    if outside { [0; LANE_WORDS] } else { self.page_element(elements, &mut window, tap, 0) };
+                put_words(&mut self.room.words, tap, 0, words);
+            }
+            return;
+        }
+        let axes = self.plan.border.map(|_| self.border_axes());
+        let mut left = self.room.reading_lanes(axes, texels, on);
+        elements.fetch_pages(self.memory, &mut left, self.room);
+        for (tap, lanes) in left.iter().enumerate().filter(|(_, lanes)| **lanes != 0) {
+            for at in numbers(*lanes) {
+                let words = if elements.is_apart() {
+                    self.element_of_parts(elements, tap, at)
+                } else {
+                    self.page_element(elements, &mut window, tap, at)
+                };
+                put_words(&mut self.room.words, tap, at, words);
+            }
+        }
+    }
+
+    /// The words of a texel's element whose parts are apart; zeros where one of them is not there.
+    #[inline(never)]
+    fn element_of_parts(&mut self, elements: &Elements, tap: usize, at: usize) -> [u32; LANE_WORDS] {
+        let first = self.room.index.get(tap).map_or(0, |lanes| lane(lanes, at));
+        let unit = elements.unit();
+        let (mut element, mut worst) = ([0; MOST_BYTES], Access::Mapped);
+        let targets = element.chunks_exact_mut(unit.max(1));
+        for (index, bytes) in elements.parts(first).zip(targets) {
+            match self.memory.read(elements.address(index), bytes) {
+                Access::Mapped => {}
+                Access::NullPage => worst = Access::NullPage,
+                Access::Fault => {
+                    worst = Access::Fault;
+                    break;
+                }
+            }
+        }
+        self.note(worst, elements.address(first), tap, at);
+        if worst == Access::Mapped { words_of(element, elements.bytes()) } else { [0; LANE_WORDS] }
+    }
+
+    /// The words of a texel's element; `window` is what was contiguous around the last one.
+    #[inline(always)]
+    fn page_element(
+        &mut self,
+        elements: &Elements,
+        window: &mut Window<'a>,
+        tap: usize,
+        at: usize,
+    ) -> [u32; LANE_WORDS] {
+        let size = elements.bytes();
+        let index = self.room.index.get(tap).map_or(0, |lanes| lane(lanes, at));
+        let address = elements.address(index);
+        let mut element = [0; MOST_BYTES];
+        match (window.bytes(self.memory, address, size), element.get_mut(..size)) {
+            (Some(found), Some(element)) => element.copy_from_slice(found),
+            _ => return self.copy_element(address, size, tap, at),
+        }
+        words_of(element, size)
+    }
+
+    /// An element by a copy; zeros where there is nothing.
+    #[inline(never)]
+    fn copy_element(&mut self, address: u64, size: usize, tap: usize, lane: usize) -> [u32; LANE_WORDS] {
+        let mut element = [0; MOST_BYTES];
+        let bytes = element.get_mut(..size).unwrap_or_default();
+        let access = self.memory.read(address, bytes);
+        self.note(access, address, tap, lane);
+        if access == Access::Mapped { words_of(element, size) } else { [0; LANE_WORDS] }
+    }
+
+    /// Records what a read of a lane's texel found.
+    fn note(&mut self, access: Access, address: u64, tap: usize, lane: usize) {
+        match access {
+            Access::Mapped => return,
+            Access::NullPage => self.outcome.null_lanes |= 1 << (self.first.wrapping_add(lane) & 31),
+            Access::Fault => self.outcome.fault(self.first.wrapping_add(lane), address),
+        }
+        if let Some(lanes) = self.room.null.get_mut(tap) {
+            *lanes |= 1 << lane;
+        }
+    }
+
+    /// Copies an element of a plane for a lane; false when its memory is not there.
+    #[inline(never)]
+    pub(crate) fn copy(
+        &mut self,
+        plane: &Plane,
+        [x, y]: [u32; 2],
+        tap: usize,
+        lane: usize,
+        out: &mut [u8],
+    ) -> bool {
+        let access = plane.read(&self.memory, x, y, out);
+        self.note(access, plane.address(x, y), tap, lane);
+        access == Access::Mapped
+    }
+
+    /// Texels of null pages: what a load out of range gives.
+    #[inline(never)]
+    fn clear_null(&mut self, texels: usize) {
+        let outside = self.texture.outside;
+        for tap in 0..texels {
+            let lanes = self.room.null.get(tap).copied().unwrap_or(0);
+            for at in numbers(lanes) {
+                self.put(tap, at, outside);
+            }
+        }
+    }
+
+    /// Elements by column and row: copied and decoded one after the other.
+    #[inline(never)]
+    fn read_cells(&mut self, texels: usize, on: u32) {
+        for at in numbers(on) {
+            for tap in 0..texels {
+                if !self.is_outside(tap, at) {
+                    let [column, row, ..] = element_words(&self.room.words, tap, at);
+                    let texel = self.cell(column, row, tap, at);
+                    self.put(tap, at, texel);
+                }
+            }
+        }
+    }
+
+    fn cell(&mut self, column: u32, row: u32, tap: usize, lane: usize) -> Texel {
+        let (p, texture) = (self.plan, self.texture);
+        let mut bytes = [0_u8; 32];
+        match &texture.source {
+            Source::Plain { layout, codec } => {
+                let codec = p.codec.unwrap_or(*codec);
+                let bytes = bytes.get_mut(..usize::from(codec.info().bytes)).unwrap_or_default();
+                // A linear 1D surface has its slices in its only row.
+                let (column, row) =
+                    if layout.is_row() { (column.wrapping_add(row), 0) } else { (column, row) };
+                let (x, y) = layout.surface().origin();
+                let cell = [column.wrapping_sub(x), row.wrapping_sub(y)];
+                self.copy(layout.surface(), cell, tap, lane, bytes);
+                let inside = self.inside(tap, lane);
+                codec.decode(bytes, inside & 15, inside >> 4)
+            }
+            Source::Planar { luma, chroma } => self.planar_cell(luma, chroma, [column, row], tap, lane),
+            Source::None => [0; 4],
+        }
+    }
+
+    #[cfg_attr(target_pointer_width = "32", inline(never))]
+    fn planar_cell(
+        &mut self,
+        luma: &TexelPlane,
+        chroma: &TexelPlane,
+        [column, row]: [u32; 2],
+        tap: usize,
+        lane: usize,
+    ) -> Texel {
+        let mut both = [[0; 4]; 2];
+        let [y, c] = &mut both;
+        let y = y.get_mut(..usize::from(luma.0.info().bytes)).unwrap_or_default();
+        let c = c.get_mut(..usize::from(chroma.0.info().bytes)).unwrap_or_default();
+        self.copy(&luma.1, [column, row], tap, lane, y);
+        self.copy(&chroma.1, [column >> 1, row >> 1], tap, lane, c);
+        Planar::combine(luma.0.decode(y, 0, 0), chroma.0.decode(c, 0, 0))
+    }
+}

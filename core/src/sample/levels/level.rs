@@ -1,0 +1,217 @@
+//! The levels of a view: their sizes and where they are in the surface.
+
+use crate::memory::MAX_LEVELS;
+use crate::sample::bind::texture::{Dim, Source, Texture};
+use crate::sample::lanes::{LANES, Lanes};
+use crate::sample::place::axis::AxisRule;
+use crate::sample::place::level_lanes::LevelLanes;
+
+/// A level as the stages want it.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct LevelEntry {
+    /// Texels along U, V and R.
+    pub(crate) size: [u32; 3],
+    /// See [`AxisRule::inverse`]. Small targets do not look at it.
+    inverse: [f32; 3],
+    /// Column and row of the view's first slice, in elements of the surface.
+    pub(crate) column: u32,
+    pub(crate) row: u32,
+    /// Slice of the level in its tile: tiled resources.
+    pub(crate) layer: u32,
+}
+
+/// Levels that are computed beforehand: all of them, in as many places as a vector of hosts has; or on small targets none.
+pub(super) const KEPT: usize = if LANES > 1 { 16 } else { 0 };
+
+const _: () = assert!(LANES == 1 || MAX_LEVELS <= KEPT);
+
+/// What the levels of a view have, by their numbers: see [`LevelEntry`].
+#[cfg_attr(target_pointer_width = "64", repr(align(64)))]
+#[derive(Clone, Debug)]
+pub(crate) struct KeptLevels {
+    pub(crate) size: [[u32; KEPT]; 3],
+    /// See [`AxisRule::inverse`].
+    pub(crate) inverse: [[f32; KEPT]; 3],
+    pub(crate) column: [u32; KEPT],
+    pub(crate) row: [u32; KEPT],
+    pub(crate) layer: [u32; KEPT],
+}
+
+/// The levels of a view.
+#[derive(Clone, Debug)]
+pub(crate) struct LevelTable {
+    absolute: bool,
+    pub(crate) kept: KeptLevels,
+}
+
+impl LevelEntry {
+    /// `absolute`: slices count from the start of memory, else from the view's first.
+    fn new(texture: &Texture<'_>, absolute: bool, level: u32) -> Self {
+        let size = texture.level_size(level);
+        let (mut column, mut row, mut layer) = (0, 0, 0);
+        if let Source::Plain { layout, .. } = &texture.source
+            && texture.dim != Dim::Buffer
+        {
+            let at = layout.level(texture.base.saturating_add(level));
+            let (x, y) = layout.surface().origin();
+            let first = if absolute { 0 } else { texture.first_slice.wrapping_mul(texture.slice_rows()) };
+            layer = at.z;
+            (column, row) = (at.x.wrapping_add(x), at.y.wrapping_add(y).wrapping_add(first));
+        }
+        Self { size, inverse: [1.0; 3], column, row, layer }
+    }
+}
+
+impl KeptLevels {
+    const NONE: Self = Self {
+        size: [[1; KEPT]; 3],
+        inverse: [[1.0; KEPT]; 3],
+        column: [0; KEPT],
+        row: [0; KEPT],
+        layer: [0; KEPT],
+    };
+
+    /// Puts a level in its place; nothing past the last.
+    fn set(&mut self, number: usize, level: &LevelEntry) {
+        let Self { size, inverse, column, row, layer } = self;
+        for (((sizes, inverses), texels), value) in
+            size.iter_mut().zip(inverse).zip(level.size).zip(level.inverse)
+        {
+            if let (Some(size), Some(inverse)) = (sizes.get_mut(number), inverses.get_mut(number)) {
+                (*size, *inverse) = (texels, value);
+            }
+        }
+        for (all, value) in [(column, level.column), (row, level.row), (layer, level.layer)] {
+            if let Some(place) = all.get_mut(number) {
+                *place = value;
+            }
+        }
+    }
+
+    /// The level with a number. Numbers go round, so that one check is left at most.
+    #[inline(always)]
+    pub(crate) fn get(&self, number: u32) -> Option<LevelEntry> {
+        let number = number as usize & KEPT.wrapping_sub(1);
+        let ([width, height, depth], [u, v, r]) = (&self.size, &self.inverse);
+        Some(LevelEntry {
+            size: [*width.get(number)?, *height.get(number)?, *depth.get(number)?],
+            inverse: [*u.get(number)?, *v.get(number)?, *r.get(number)?],
+            column: *self.column.get(number)?,
+            row: *self.row.get(number)?,
+            layer: *self.layer.get(number)?,
+        })
+    }
+}
+
+impl LevelTable {
+    pub(crate) const NONE: Self = Self { absolute: false, kept: KeptLevels::NONE };
+
+    /// `absolute`: slices count from the start of memory; `rules`: how axes are addressed.
+    pub(crate) fn new(texture: &Texture<'_>, absolute: bool, rules: &[AxisRule; 3]) -> Self {
+        let mut kept = KeptLevels::NONE;
+        for number in 0..texture.levels.min(KEPT as u32) {
+            let mut level = LevelEntry::new(texture, absolute, number);
+            for ((inverse, size), rule) in level.inverse.iter_mut().zip(level.size).zip(rules) {
+                *inverse = rule.inverse(size);
+            }
+            kept.set(number as usize, &level);
+        }
+        Self { absolute, kept }
+    }
+
+    /// Fills in the levels of all lanes with the sizes of their first `axes` axes; numbers are levels of the view of the texture that
+    /// the table was made of.
+    pub(crate) fn fill(
+        &self,
+        texture: &Texture<'_>,
+        numbers: &Lanes<u32>,
+        axes: usize,
+        kernel: Option<LevelKernel>,
+        out: &mut LevelLanes,
+    ) {
+        match kernel {
+            Some(kernel) => kernel(&self.kept, numbers, axes, out),
+            None => {
+                let [number, ..] = *numbers;
+                spread(&LevelEntry::new(texture, self.absolute, number), axes, out);
+            }
+        }
+    }
+}
+
+/// Fills in the levels of all lanes with the sizes of their first `axes` axes.
+pub(crate) type LevelKernel = fn(&KeptLevels, numbers: &Lanes<u32>, axes: usize, out: &mut LevelLanes);
+
+/// See [`LevelKernel`]. All lanes mostly read one level.
+#[inline(always)]
+#[allow(clippy::needless_range_loop, reason = "several arrays, one number of the lane")]
+#[allow(clippy::indexing_slicing, reason = "arrays of LANES, indexed below LANES: no check remains")]
+pub(crate) fn fill(levels: &KeptLevels, numbers: &Lanes<u32>, axes: usize, out: &mut LevelLanes) {
+    let [first, ..] = *numbers;
+    let mut other = 0;
+    for number in numbers {
+        other |= number ^ first;
+    }
+    if let Some(level) = levels.get(first).filter(|_| other == 0) {
+        return spread(&level, axes, out);
+    }
+    for i in 0..LANES {
+        let Some(level) = levels.get(numbers[i]) else { continue };
+        (out.column[i], out.row[i], out.layer[i]) = (level.column, level.row, level.layer);
+        for ((axis, texels), inverse) in out.size.iter_mut().zip(level.size).zip(level.inverse).take(axes) {
+            (axis.texels[i], axis.inverse[i]) = (texels as i32 as f32, inverse);
+        }
+    }
+}
+
+/// The same level for all lanes.
+#[inline(always)]
+fn spread(level: &LevelEntry, axes: usize, out: &mut LevelLanes) {
+    for ((axis, texels), inverse) in out.size.iter_mut().zip(level.size).zip(level.inverse).take(axes) {
+        axis.texels = [texels as i32 as f32; LANES];
+        if LANES > 1 {
+            axis.inverse = [inverse; LANES];
+        }
+    }
+    (out.column, out.row) = ([level.column; LANES], [level.row; LANES]);
+    out.layer = [level.layer; LANES];
+}
+
+#[cfg(test)]
+#[allow(clippy::indexing_slicing)]
+mod tests {
+    use super::*;
+
+    /// Lanes of one level are filled in as the others are.
+    #[test]
+    fn lanes_have_their_levels() {
+        if LANES == 1 {
+            return;
+        }
+        let mut kept = KeptLevels::NONE;
+        for number in 0..KEPT as u32 {
+            let n = number + 1;
+            let inverse = [n, n + 1, 0].map(|n| n as f32);
+            let level = LevelEntry { size: [n * 3, n * 5, 1], inverse, column: n * 7, row: n * 11, layer: n };
+            kept.set(number as usize, &level);
+        }
+        let level_of = |lanes: &LevelLanes, lane: usize| {
+            let axes = lanes.size.map(|axis| (axis.texels[lane], axis.inverse[lane]));
+            (axes, lanes.column[lane], lanes.row[lane], lanes.layer[lane])
+        };
+        let (mut one, mut several) = (LevelLanes::NONE, LevelLanes::NONE);
+        for number in 0..KEPT as u32 {
+            fill(&kept, &[number; LANES], 2, &mut one);
+            let mut numbers = [0; LANES];
+            (numbers[0], numbers[LANES - 1]) = (number ^ 1, number);
+            fill(&kept, &numbers, 2, &mut several);
+            let n = (number + 1) as f32;
+            let axes = [(3.0 * n, n), (5.0 * n, n + 1.0), (1.0, 1.0)];
+            let expected = (axes, (number + 1) * 7, (number + 1) * 11, number + 1);
+            assert_eq!(level_of(&one, 0), expected);
+            assert_eq!(level_of(&one, LANES - 1), expected);
+            assert_eq!(level_of(&several, LANES - 1), expected);
+            assert_eq!(several.row[0], ((number ^ 1) + 1) * 11);
+        }
+    }
+}

@@ -1,0 +1,300 @@
+//! What loads do with integer coordinates: levels, offsets, and what is out of range.
+#![allow(clippy::needless_range_loop, reason = "several arrays, one number of the lane")]
+#![allow(clippy::indexing_slicing, reason = "arrays of LANES, indexed below LANES: no check remains")]
+
+use super::level::{LevelEntry, LevelTable};
+use crate::memory::LevelAddressing;
+use crate::message::Message;
+use crate::sample::bind::texture::{Dim, Texture};
+use crate::sample::lanes::{LANES, Lanes, WIDE, ones};
+use crate::sample::place::address::{self, BlockSize, GENERAL};
+use crate::sample::place::axis::{AxisTaps, FAR};
+
+/// What loads do with coordinates; the same for every lane.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct LoadRule {
+    /// Size of level 0 of the memory surface; what the surface does not have is 1.
+    size: [u32; 3],
+    base: u32,
+    levels: u32,
+    layers: u32,
+    offset: [i32; 3],
+    /// What tells lanes' slices apart, for kernels.
+    slices: [SliceRule; WIDE],
+    /// Texels of a block, for kernels of blocks.
+    blocks: [[BlockSize; 2]; WIDE],
+}
+
+/// Where the slices of lanes are.
+#[derive(Clone, Copy, Debug)]
+struct SliceRule {
+    /// Lanes can read different slices.
+    sliced: bool,
+    /// R is the slice, not the layer.
+    volume: bool,
+    /// Slices count from here.
+    first: u32,
+}
+
+impl LoadRule {
+    pub(crate) fn new(texture: &Texture<'_>, message: &Message) -> Self {
+        let buffer = texture.dim == Dim::Buffer;
+        let axes = if buffer { 1 } else { texture.axes() };
+        let (mut size, mut offset) = (texture.size, message.offsets.map(i32::from));
+        for (number, (size, offset)) in size.iter_mut().zip(&mut offset).enumerate() {
+            if number >= axes {
+                (*size, *offset) = (1, 0);
+            } else if buffer {
+                *offset = 0;
+            }
+        }
+        let base = if buffer { 0 } else { texture.base };
+        let slices = [SliceRule { sliced: false, volume: texture.dim == Dim::D3, first: 0 }; WIDE];
+        let (levels, layers) = (texture.levels, texture.layers);
+        Self { size, base, levels, layers, offset, slices, blocks: [[BlockSize::new(1); 2]; WIDE] }
+    }
+
+    /// Lanes can read different slices, which count from `first`.
+    pub(crate) fn set_slices(&mut self, sliced: bool, first: u32) {
+        for rule in &mut self.slices {
+            (rule.sliced, rule.first) = (sliced, first);
+        }
+    }
+
+    /// Elements are blocks of this size.
+    pub(crate) fn set_blocks(&mut self, size: [BlockSize; 2]) {
+        for blocks in &mut self.blocks {
+            *blocks = size;
+        }
+    }
+}
+
+/// Integer parameters of lanes, as a payload has them.
+#[derive(Clone, Copy)]
+pub(crate) struct IntegerLanes<'a> {
+    pub(crate) coordinate: [&'a Lanes<[u8; 4]>; 3],
+    pub(crate) level: &'a Lanes<[u8; 4]>,
+    pub(crate) layer: &'a Lanes<[u8; 4]>,
+}
+
+/// Fills in texel coordinates, slices and levels; lanes out of range are outside along x, at 0 of level 0. True if there are
+/// such lanes.
+pub(crate) type LoadKernel = fn(
+    &LoadRule,
+    &IntegerLanes<'_>,
+    &mut [AxisTaps; 3],
+    slices: &mut Lanes<u32>,
+    levels: &mut Lanes<u32>,
+) -> bool;
+
+/// See [`LoadKernel`].
+#[inline(always)]
+pub(crate) fn place(
+    rule: &LoadRule,
+    at: &IntegerLanes<'_>,
+    [x, y, z]: &mut [AxisTaps; 3],
+    slices: &mut Lanes<u32>,
+    levels: &mut Lanes<u32>,
+) -> bool {
+    let mut any = 0;
+    let [width, height, depth] = rule.size;
+    for i in 0..LANES {
+        let (level, layer) = (u32::from_le_bytes(at.level[i]), u32::from_le_bytes(at.layer[i]));
+        let has_level = level < rule.levels;
+        let level = if has_level { level } else { 0 };
+        let shift = rule.base.wrapping_add(level) & 31;
+        let size = |n: u32| {
+            let n = n.wrapping_shr(shift);
+            if n == 0 { 1 } else { n }
+        };
+        // Offsets are small: those that wrap a coordinate around do not get it into range.
+        let coordinate =
+            |axis: usize| i32::from_le_bytes(at.coordinate[axis][i]).wrapping_add(rule.offset[axis]) as u32;
+        let (cx, cy, cz) = (coordinate(0), coordinate(1), coordinate(2));
+        let inside =
+            has_level & (layer < rule.layers) & (cx < size(width)) & (cy < size(height)) & (cz < size(depth));
+        let keep = |value: u32| if inside { value } else { 0 };
+        x.texel[0][i] = keep(cx);
+        y.texel[0][i] = keep(cy);
+        z.texel[0][i] = keep(cz);
+        let outside = u32::from(!inside);
+        x.outside[i] = outside;
+        any |= outside;
+        slices[i] = keep(layer);
+        levels[i] = level;
+    }
+    any != 0
+}
+
+/// Fills in the elements of lanes that all read one level and are in range; false if they do not. Of blocks where in them the texels are,
+/// too: column, and row from bit 4 up.
+pub(super) type LoadPlaneKernel = fn(
+    &LoadRule,
+    &LevelTable,
+    &LevelAddressing,
+    &IntegerLanes<'_>,
+    index: &mut Lanes<u32>,
+    inside: &mut Lanes<u32>,
+) -> bool;
+
+/// The same of lanes some of which are out of range: fills in which (1), their element is the level's first one. Returns [`FAR`] if
+/// they do not read one level (then nothing here means anything), else 1.
+pub(super) type LoadOutsideKernel = fn(
+    &LoadRule,
+    &LevelTable,
+    &LevelAddressing,
+    &IntegerLanes<'_>,
+    index: &mut Lanes<u32>,
+    inside: &mut Lanes<u32>,
+    outside: &mut Lanes<u32>,
+) -> u32;
+
+/// The kernels of a tile mode. Two, so that the first has nothing to keep for the second.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct LoadKernels {
+    pub(crate) inside: LoadPlaneKernel,
+    pub(crate) outside: LoadOutsideKernel,
+}
+
+/// Where loads on one level find texels.
+#[derive(Clone, Copy)]
+pub(super) struct LoadLevel<'a> {
+    at: IntegerLanes<'a>,
+    offset: [i32; 3],
+    layers: u32,
+    /// The levels of the view, and the number of this one.
+    levels: u32,
+    number: u32,
+    level: LevelEntry,
+    slices: SliceRule,
+    blocks: [BlockSize; 2],
+    tile: LevelAddressing,
+}
+
+impl LoadLevel<'_> {
+    /// Coordinates and layer of a lane.
+    #[inline(always)]
+    pub(crate) fn texel(&self, i: usize) -> [u32; 4] {
+        let IntegerLanes { coordinate: [u, v, r], layer, .. } = self.at;
+        let [x, y, z] = self.offset;
+        let coordinate = |lane: [u8; 4], offset: i32| i32::from_le_bytes(lane).wrapping_add(offset) as u32;
+        [coordinate(u[i], x), coordinate(v[i], y), coordinate(r[i], z), u32::from_le_bytes(layer[i])]
+    }
+
+    /// All ones if a lane is out of range on this level.
+    #[inline(always)]
+    fn is_outside(&self, [x, y, z, layer]: [u32; 4]) -> u32 {
+        let [width, height, depth] = self.level.size;
+        ones(x >= width) | ones(y >= height) | ones(z >= depth) | ones(layer >= self.layers)
+    }
+
+    /// All ones if a lane is out of range, or names a level that is not there.
+    #[inline(always)]
+    pub(super) fn is_missing(&self, i: usize) -> u32 {
+        self.is_outside(self.texel(i)) | ones(u32::from_le_bytes(self.at.level[i]) >= self.levels)
+    }
+
+    /// Not 0 if a lane names another level that is there: that has another size.
+    #[inline(always)]
+    pub(super) fn has_another(&self, i: usize) -> u32 {
+        let level = u32::from_le_bytes(self.at.level[i]);
+        (level ^ self.number) & ones(level < self.levels)
+    }
+
+    #[inline(always)]
+    pub(crate) fn element<const PATTERN: u8>(&self, [x, y, z, layer]: [u32; 4]) -> u32 {
+        let Self { level, slices, tile, .. } = self;
+        let volume = ones(slices.volume);
+        let slice = (z & volume | layer & !volume).wrapping_add(level.layer).wrapping_add(slices.first);
+        // What slices add inside of tiles takes as long as all else: loops of surfaces without slices leave it out.
+        let (skip, deep) = if PATTERN != GENERAL {
+            (address::skip(tile, slice) & ones(slices.sliced), 0)
+        } else if slices.sliced {
+            address::slice(tile, slice)
+        } else {
+            (0, 0)
+        };
+        let column = address::column::<PATTERN>(tile, x.wrapping_add(level.column));
+        let row = address::row::<PATTERN>(tile, y.wrapping_add(level.row).wrapping_add(skip));
+        column.wrapping_add(row).wrapping_add(deep)
+    }
+
+    /// [`element`](Self::element) of a texel; of a texel of a block also where in it that is.
+    #[inline(always)]
+    fn find<const PATTERN: u8, const BLOCKS: bool>(
+        &self,
+        [x, y, z, layer]: [u32; 4],
+        index: &mut u32,
+        inside: &mut u32,
+    ) {
+        if BLOCKS {
+            let [width, height] = self.blocks;
+            let ((x, column), (y, row)) = (width.split(x), height.split(y));
+            (*index, *inside) = (self.element::<PATTERN>([x, y, z, layer]), column | row << 4);
+        } else {
+            *index = self.element::<PATTERN>([x, y, z, layer]);
+        }
+    }
+}
+
+/// What all lanes have in common; `None`: there is no such level.
+#[inline(always)]
+pub(super) fn load_level<'a>(
+    rule: &LoadRule,
+    table: &LevelTable,
+    tile: &LevelAddressing,
+    at: &IntegerLanes<'a>,
+) -> Option<LoadLevel<'a>> {
+    let number = u32::from_le_bytes(at.level[0]);
+    // Copies that no store of a loop can change.
+    let number = if number < rule.levels { number } else { 0 };
+    let (level, slices, blocks) = (table.kept.get(number)?, *rule.slices.first()?, *rule.blocks.first()?);
+    let (offset, layers, levels) = (rule.offset, rule.layers, rule.levels);
+    Some(LoadLevel { at: *at, offset, layers, levels, number, level, slices, blocks, tile: *tile })
+}
+
+/// See [`LoadPlaneKernel`].
+#[inline(always)]
+pub(crate) fn place_plane<const PATTERN: u8, const BLOCKS: bool>(
+    rule: &LoadRule,
+    table: &LevelTable,
+    tile: &LevelAddressing,
+    at: &IntegerLanes<'_>,
+    index: &mut Lanes<u32>,
+    inside: &mut Lanes<u32>,
+) -> bool {
+    let Some(loads) = load_level(rule, table, tile, at) else { return false };
+    let mut other = 0;
+    for i in 0..LANES {
+        let texel = loads.texel(i);
+        other |= loads.is_outside(texel) | (u32::from_le_bytes(at.level[i]) ^ loads.number);
+        loads.find::<PATTERN, BLOCKS>(texel, &mut index[i], &mut inside[i]);
+    }
+    other == 0
+}
+
+/// See [`LoadOutsideKernel`].
+#[inline(always)]
+pub(crate) fn place_outside<const PATTERN: u8, const BLOCKS: bool>(
+    rule: &LoadRule,
+    table: &LevelTable,
+    tile: &LevelAddressing,
+    at: &IntegerLanes<'_>,
+    index: &mut Lanes<u32>,
+    inside: &mut Lanes<u32>,
+    outside: &mut Lanes<u32>,
+) -> u32 {
+    let Some(loads) = load_level(rule, table, tile, at) else { return FAR };
+    for i in 0..LANES {
+        outside[i] = loads.is_missing(i) & 1;
+    }
+    let mut other = 0;
+    for i in 0..LANES {
+        let kept = outside[i].wrapping_sub(1);
+        other |= loads.has_another(i);
+        let [x, y, z, layer] = loads.texel(i);
+        let texel = [x & kept, y & kept, z & kept, layer & kept];
+        loads.find::<PATTERN, BLOCKS>(texel, &mut index[i], &mut inside[i]);
+    }
+    if other != 0 { FAR } else { 1 }
+}

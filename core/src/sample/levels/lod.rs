@@ -1,0 +1,377 @@
+//! Level of detail: from derivatives to LODs.
+//!
+//! The scale factor is the longer of the two derivative vectors in texels (Vulkan, scale factor;
+//! D3D11 functional specification), exact.
+#![allow(clippy::needless_range_loop, reason = "several arrays, one number of the lane")]
+#![allow(clippy::indexing_slicing, reason = "arrays of LANES, indexed below LANES: no check remains")]
+
+use super::log2::{log2, log2_of_normal};
+use crate::sample::lanes::{LANES, Lanes, RawFloat, mask, ones};
+use crate::sample::place::cube;
+
+/// Derivatives of the coordinates, d/dx and d/dy, each along U, V and R.
+pub(crate) type Derivatives = [[Lanes<f32>; 3]; 2];
+
+/// The size of level 0 and what else turns derivatives into LODs; the same for every lane.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct DerivativeRule {
+    /// Texels along U, V and R; 0 for an axis that does not take part. 1 for coordinates that are in texels.
+    pub(crate) size: [f32; 3],
+    /// The largest anisotropy; 1 is isotropic.
+    pub(crate) max_ratio: f32,
+    /// Samples along the longer derivative lower the LOD: minification is anisotropic.
+    pub(crate) reduce: bool,
+}
+
+/// What derivatives say about each lane.
+#[cfg_attr(target_pointer_width = "64", repr(align(64)))]
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Footprints {
+    /// log2 of the scale factor, before any bias.
+    pub(crate) lambda: Lanes<f32>,
+    /// Number of anisotropic samples, at least 1.
+    pub(crate) samples: Lanes<u32>,
+    /// The longer derivative, in coordinates.
+    pub(crate) major: [Lanes<f32>; 3],
+}
+
+impl Footprints {
+    /// The lanes that have a sample with a number from 1.
+    pub(crate) fn lanes_with(&self, number: u32) -> u32 {
+        mask(&self.samples.map(|samples| u32::from(samples >= number)))
+    }
+}
+
+const BIG: f32 = 18_446_744_073_709_551_616.0; // 2^64
+
+/// The longer and the shorter squared derivative, the first is the longer, and log2 of the scale in both.
+#[cfg_attr(target_pointer_width = "64", inline(always))]
+fn squares(rule: &DerivativeRule, [x, y]: [[f32; 3]; 2]) -> (f32, f32, bool, f32) {
+    let [w, h, d] = rule.size;
+    // An axis that does not take part may hold anything, infinities too.
+    let in_texels = |of: f32, size: f32| if size == 0.0 { 0.0 } else { of * size };
+    let [[xu, xv, xr], [yu, yv, yr]] =
+        [x, y].map(|[u, v, r]| [in_texels(u, w), in_texels(v, h), in_texels(r, d)]);
+    let mut largest = 0.0;
+    for c in [xu, xv, xr, yu, yv, yr] {
+        largest = if c.abs() > largest { c.abs() } else { largest };
+    }
+    // A power of two keeps the squares inside the range of f32.
+    let (scale, log2) = if largest < 1e-15 { (BIG, 64.0) } else { (1.0, 0.0) };
+    let (scale, log2) = if largest > 1e18 { (1.0 / BIG, -64.0) } else { (scale, log2) };
+    let square = |u: f32, v: f32, r: f32| {
+        let (u, v, r) = (u * scale, v * scale, r * scale);
+        u * u + v * v + r * r
+    };
+    let (x2, y2) = (square(xu, xv, xr), square(yu, yv, yr));
+    let first = x2 >= y2;
+    (if first { x2 } else { y2 }, if first { y2 } else { x2 }, first, log2)
+}
+
+/// The LOD of derivatives along x and y.
+#[inline(always)]
+fn lod(rule: &DerivativeRule, derivatives: [[f32; 3]; 2]) -> f32 {
+    let (long, _, _, scale) = squares(rule, derivatives);
+    // log2(sqrt(x)) = log2(x) / 2; the scale was a power of two.
+    0.5 * log2(long) - scale
+}
+
+/// The least and the greatest sum of the squares of derivatives, in texels, for which [`squares`] scales nothing, whichever of them is
+/// the largest. NaN is not between them.
+const USUAL: [f32; 2] = [1e-29, 9e35];
+
+/// Fills in the LODs of derivatives (and the anisotropic footprints, if there are any).
+pub(crate) type DeriveKernel = fn(&DerivativeRule, &Derivatives, &mut Footprints);
+
+/// See [`DeriveKernel`].
+#[inline(always)]
+pub(crate) fn derive(rule: &DerivativeRule, d: &Derivatives, out: &mut Footprints) {
+    let [x, y] = d;
+    let [.., depth] = rule.size;
+    let is_done = LANES > 1
+        && if depth == 0.0 {
+            usual_lods::<2>(rule, [x, y], &mut out.lambda)
+        } else {
+            usual_lods::<3>(rule, [x, y], &mut out.lambda)
+        };
+    if !is_done {
+        for i in 0..LANES {
+            let at = |axes: &[Lanes<f32>; 3]| [axes[0][i], axes[1][i], axes[2][i]];
+            out.lambda[i] = lod(rule, [at(x), at(y)]);
+        }
+    }
+    if rule.max_ratio > 1.0 {
+        anisotropy(rule, d, out);
+    }
+}
+
+/// Fills in the LODs of derivatives along the first `AXES` axes without what changes nothing if all numbers are usual ones; false if
+/// some are not.
+#[inline(always)]
+fn usual_lods<const AXES: usize>(
+    rule: &DerivativeRule,
+    [x, y]: [&[Lanes<f32>; 3]; 2],
+    out: &mut Lanes<f32>,
+) -> bool {
+    let ([least, most], mut long) = (USUAL, [0.0; LANES]);
+    let (x2, y2) = (squared::<AXES>(rule.size, x), squared::<AXES>(rule.size, y));
+    let mut usual = u32::MAX;
+    for i in 0..LANES {
+        let sum = x2[i] + y2[i];
+        usual &= ones(sum >= least) & ones(sum <= most);
+        long[i] = if x2[i] >= y2[i] { x2[i] } else { y2[i] };
+    }
+    if usual != 0 {
+        for i in 0..LANES {
+            out[i] = 0.5 * log2_of_normal(long[i]);
+        }
+    }
+    usual != 0
+}
+
+/// The squares of derivatives along the first `AXES` axes, in texels.
+#[inline(always)]
+fn squared<const AXES: usize>([w, h, d]: [f32; 3], [u, v, r]: &[Lanes<f32>; 3]) -> Lanes<f32> {
+    let mut squares = [0.0; LANES];
+    for i in 0..LANES {
+        let (u, v) = (u[i] * w, v[i] * h);
+        squares[i] = u * u + v * v;
+        if AXES > 2 {
+            let r = r[i] * d;
+            squares[i] += r * r;
+        }
+    }
+    squares
+}
+
+/// Fills in the LODs of the subspans of a plane from the coordinates of their lanes, with the lanes' biases.
+pub(crate) type SubspanKernel =
+    fn(&DerivativeRule, [&Lanes<RawFloat>; 2], bias: Option<&Lanes<RawFloat>>, out: &mut Lanes<f32>);
+
+/// See [`SubspanKernel`]. The operations are those of [`derive()`] on the differences of the first lane's right and lower
+/// neighbour, once for four lanes.
+#[inline(always)]
+pub(crate) fn subspans(
+    rule: &DerivativeRule,
+    [u, v]: [&Lanes<RawFloat>; 2],
+    bias: Option<&Lanes<RawFloat>>,
+    out: &mut Lanes<f32>,
+) {
+    const SUBSPANS: usize = LANES.div_ceil(4);
+    let rule = &of_planes(rule);
+    let ((u, _), (v, _)) = (u.as_chunks::<4>(), v.as_chunks::<4>());
+    let mut lambda = [0.0; SUBSPANS];
+    let subspans = lambda.iter_mut().zip(u).zip(v);
+    for ((lambda, u), v) in subspans {
+        let difference =
+            |lanes: &[RawFloat; 4], to: usize| f32::from_le_bytes(lanes[to]) - f32::from_le_bytes(lanes[0]);
+        let along = |to: usize| [difference(u, to), difference(v, to), 0.0];
+        *lambda = lod(rule, [along(1), along(2)]);
+    }
+    for (out, lambda) in out.as_chunks_mut::<4>().0.iter_mut().zip(lambda) {
+        *out = [lambda; 4];
+    }
+    if let Some(bias) = bias {
+        for i in 0..LANES {
+            out[i] += f32::from_le_bytes(bias[i]);
+        }
+    }
+}
+
+/// Fills in the LODs of the lanes of a plane from derivatives of U and V along x, then along y.
+pub(crate) type GradientKernel = fn(&DerivativeRule, [[&Lanes<RawFloat>; 2]; 2], out: &mut Lanes<f32>);
+
+/// See [`GradientKernel`]. The operations are those of [`derive()`].
+#[inline(always)]
+pub(crate) fn gradients(rule: &DerivativeRule, [x, y]: [[&Lanes<RawFloat>; 2]; 2], out: &mut Lanes<f32>) {
+    // Copies that no store of the loop can change.
+    let mut d: Derivatives = [[[0.0; LANES]; 3]; 2];
+    for i in 0..LANES {
+        (d[0][0][i], d[0][1][i]) = (f32::from_le_bytes(x[0][i]), f32::from_le_bytes(x[1][i]));
+        (d[1][0][i], d[1][1][i]) = (f32::from_le_bytes(y[0][i]), f32::from_le_bytes(y[1][i]));
+    }
+    let ([x, y], rule) = (&d, &of_planes(rule));
+    if usual_lods::<2>(rule, [x, y], out) {
+        return;
+    }
+    for i in 0..LANES {
+        out[i] = lod(rule, [[x[0][i], x[1][i], 0.0], [y[0][i], y[1][i], 0.0]]);
+    }
+}
+
+/// The rule of planes, in which compilers see that they have no third axis.
+#[inline(always)]
+const fn of_planes(rule: &DerivativeRule) -> DerivativeRule {
+    let [width, height, _] = rule.size;
+    DerivativeRule { size: [width, height, 0.0], ..*rule }
+}
+
+/// Fills in the derivatives of subspans along an axis, the differences of the first lane's right and lower neighbour, and the
+/// coordinate of that lane.
+pub(crate) type DifferenceKernel =
+    fn(&Lanes<f32>, dx: &mut Lanes<f32>, dy: &mut Lanes<f32>, first: &mut Lanes<f32>);
+
+/// See [`DifferenceKernel`].
+#[inline(always)]
+pub(crate) fn differences(at: &Lanes<f32>, dx: &mut Lanes<f32>, dy: &mut Lanes<f32>, first: &mut Lanes<f32>) {
+    let ((at, _), (first, _)) = (at.as_chunks::<4>(), first.as_chunks_mut());
+    let targets = dx.as_chunks_mut().0.iter_mut().zip(dy.as_chunks_mut().0).zip(first);
+    for (((dx, dy), first), [own, right, below, _]) in targets.zip(at) {
+        (*dx, *dy, *first) = ([right - own; 4], [below - own; 4], [*own; 4]);
+    }
+}
+
+/// The number of samples and the axis along which they lie.
+#[cfg_attr(target_pointer_width = "64", inline(always))]
+#[cfg_attr(target_pointer_width = "32", inline(never))]
+fn anisotropy(rule: &DerivativeRule, [x, y]: &Derivatives, out: &mut Footprints) {
+    let most = rule.max_ratio * rule.max_ratio;
+    let reduce = ones(rule.reduce);
+    let mut squared = [1.0; LANES];
+    for i in 0..LANES {
+        let at = |axes: &[Lanes<f32>; 3]| [axes[0][i], axes[1][i], axes[2][i]];
+        let (long, short, first, _) = squares(rule, [at(x), at(y)]);
+        let ratio = long / short;
+        // A footprint of no size gives NaN: no anisotropy.
+        let ratio = if ratio >= 1.0 { ratio } else { 1.0 };
+        squared[i] = if ratio < most { ratio } else { most };
+        let along_x = ones(first);
+        for axis in 0..3 {
+            let longer = x[axis][i].to_bits() & along_x | y[axis][i].to_bits() & !along_x;
+            out.major[axis][i] = f32::from_bits(longer);
+        }
+    }
+    for i in 0..LANES {
+        out.samples[i] = samples(squared[i]);
+        let less = 0.5 * log2(squared[i]);
+        out.lambda[i] -= f32::from_bits(less.to_bits() & reduce);
+    }
+}
+
+/// The least whole number that is not below a ratio, of its square: 1 to 16.
+#[inline(always)]
+fn samples(squared: f32) -> u32 {
+    const SQUARES: [f32; 15] =
+        [1.0, 4.0, 9.0, 16.0, 25.0, 36.0, 49.0, 64.0, 81.0, 100.0, 121.0, 144.0, 169.0, 196.0, 225.0];
+    let mut samples: u32 = 1;
+    for below in SQUARES {
+        samples = samples.wrapping_add(u32::from(squared > below));
+    }
+    samples
+}
+
+/// Projects the derivatives of directions on the faces that the directions point to.
+pub(crate) type ProjectKernel = fn(direction: &[Lanes<f32>; 3], &mut Derivatives);
+
+/// See [`ProjectKernel`].
+#[inline(always)]
+pub(crate) fn project(direction: &[Lanes<f32>; 3], d: &mut Derivatives) {
+    for d in d {
+        for i in 0..LANES {
+            let at = |axes: &[Lanes<f32>; 3]| [axes[0][i], axes[1][i], axes[2][i]];
+            let [s, t] = cube::gradient(at(direction), at(d));
+            (d[0][i], d[1][i], d[2][i]) = (s, t, 0.0);
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::sample::tests::random::Random;
+
+    #[test]
+    fn samples_are_the_least_number_that_covers_the_ratio() {
+        for ratio in 1..=15_u16 {
+            let squared = f32::from(ratio * ratio);
+            assert_eq!(samples(squared), ratio.into());
+            assert_eq!(samples(squared.next_up()), u32::from(ratio) + 1);
+        }
+        assert_eq!(samples(256.0), 16);
+    }
+
+    #[test]
+    fn derivatives_of_directions_are_those_on_faces() {
+        let (direction, along) = ([0.9, 0.3, -0.2], [[0.25, -0.5, 0.125], [-1.0, 0.5, 0.25]]);
+        let lanes = |of: [f32; 3]| of.map(|value| [value; LANES]);
+        let mut derivatives = along.map(lanes);
+        project(&lanes(direction), &mut derivatives);
+        for (derivative, along) in derivatives.iter().zip(along) {
+            let [u, v, _] = derivative.map(|axis| axis[LANES - 1]);
+            assert_eq!([u, v], crate::sample::place::cube::gradient(direction, along));
+        }
+    }
+
+    #[test]
+    fn the_ratio_is_held_and_lowers_the_lod() {
+        let rule = |max_ratio, reduce| DerivativeRule { size: [256.0, 256.0, 0.0], max_ratio, reduce };
+        // 16 texels along y, 2 along x; and no footprint at all.
+        let footprint = [
+            [[2.0 / 256.0; LANES], [0.0; LANES], [9.0; LANES]],
+            [[0.0; LANES], [1.0 / 16.0; LANES], [9.0; LANES]],
+        ];
+        let nothing = [[[0.0; LANES]; 3]; 2];
+        let found = |rule: DerivativeRule, d: &Derivatives| {
+            let lanes = [0.0; LANES];
+            let mut out = Footprints { lambda: lanes, samples: [0; LANES], major: [lanes; 3] };
+            derive(&rule, d, &mut out);
+            (out.samples[0], out.lambda[0], out.major.map(|axis| axis[0]))
+        };
+        assert_eq!(found(rule(4.0, true), &footprint), (4, 2.0, [0.0, 1.0 / 16.0, 9.0]));
+        assert_eq!(found(rule(16.0, true), &footprint), (8, 1.0, [0.0, 1.0 / 16.0, 9.0]));
+        assert_eq!(found(rule(16.0, false), &footprint), (8, 4.0, [0.0, 1.0 / 16.0, 9.0]));
+        // 2 x 4 x 8 texels along x: the square root of 84; none along y.
+        let volume = DerivativeRule { size: [2.0, 4.0, 8.0], max_ratio: 1.0, reduce: false };
+        let along_all = [[[1.0; LANES]; 3], [[0.0; LANES]; 3]];
+        let (_, lambda, _) = found(volume, &along_all);
+        assert_eq!(lambda, libm::log2f(84.0) / 2.0);
+        // Derivatives whose squares are no numbers.
+        for exponent in [-80, -60, 70, 100] {
+            let along_u = [[[libm::exp2f(exponent as f32); LANES]; 3], [[0.0; LANES]; 3]];
+            let line = DerivativeRule { size: [2.0, 0.0, 0.0], max_ratio: 1.0, reduce: false };
+            assert_eq!(found(line, &along_u).1, (exponent + 1) as f32);
+        }
+        let (samples, lambda, _) = found(rule(16.0, true), &nothing);
+        assert_eq!((samples, lambda), (1, f32::NEG_INFINITY));
+    }
+
+    /// Usual numbers and the others: of any size, subnormal, infinite, no numbers, near the bounds where squares need a scale.
+    #[test]
+    fn lods_of_usual_numbers_are_those_of_any() {
+        let plane = DerivativeRule { size: [512.0, 96.0, 0.0], max_ratio: 1.0, reduce: false };
+        let volume = DerivativeRule { size: [512.0, 96.0, 20.0], ..plane };
+        let mut random = Random(9);
+        let special =
+            [0.0, -0.0, 1e-15, 3e-15, 9e17, 1e18, 1e-45, 1e-38, 1e20, f32::MAX, f32::INFINITY, f32::NAN];
+        for round in 0..3000 {
+            let size = random.below(160) as f32 - 90.0;
+            let mut value = || match round % 3 {
+                0 => libm::exp2f(size + random.below(3) as f32) * (1.0 + random.below(1000) as f32 / 1000.0),
+                1 => f32::from_bits(random.next() as u32),
+                _ => random.pick(&special),
+            };
+            let [one, other] = [0, 1].map(|_| [0, 1].map(|_| [value(), value(), value()]));
+            // Two kinds of lanes beside each other.
+            let of_lane = |lane: usize| if lane % 5 == 3 { other } else { one };
+            let d: Derivatives = [0, 1]
+                .map(|along| [0, 1, 2].map(|axis| core::array::from_fn(|lane| of_lane(lane)[along][axis])));
+            let check = |found: &Lanes<f32>, rule: &DerivativeRule| {
+                for (lane, found) in found.iter().enumerate() {
+                    let wanted = lod(rule, of_lane(lane));
+                    let same = found.to_bits() == wanted.to_bits() || found.is_nan() && wanted.is_nan();
+                    assert!(same, "{found} {wanted}: {one:?} {other:?}");
+                }
+            };
+            let lanes = [0.0; LANES];
+            for rule in [&plane, &volume] {
+                let mut out = Footprints { lambda: lanes, samples: [0; LANES], major: [lanes; 3] };
+                derive(rule, &d, &mut out);
+                check(&out.lambda, rule);
+            }
+            let raw = d.map(|axes| axes.map(|lanes| lanes.map(f32::to_le_bytes)));
+            let mut found = lanes;
+            gradients(&plane, raw.each_ref().map(|[u, v, _]| [u, v]), &mut found);
+            check(&found, &plane);
+        }
+    }
+}

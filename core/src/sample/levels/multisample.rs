@@ -1,0 +1,143 @@
+//! Samples of texels: which plane holds each, and where it is.
+#![allow(clippy::needless_range_loop, reason = "several arrays, one number of the lane")]
+#![allow(clippy::indexing_slicing, reason = "arrays of LANES, indexed below LANES: no check remains")]
+
+use super::level::LevelTable;
+use super::load_rule::{IntegerLanes, LoadRule, load_level};
+use crate::memory::{LevelAddressing, SamplePlaces};
+use crate::message::Op;
+use crate::sample::bind::texture::{Source, Texture};
+use crate::sample::lanes::{LANES, Lanes, RawFloat, ones};
+use crate::sample::place::axis::FAR;
+use crate::sample::unspecified::{mcs_is_clear, mcs_plane};
+
+/// The operation reads samples of texels.
+pub(crate) const fn reads_samples(op: Op) -> bool {
+    matches!(op, Op::Ld2dms | Op::Ld2dmsW | Op::Ld2dss)
+}
+
+/// Where a sample is.
+pub(crate) enum Sample {
+    /// In this plane.
+    Plane(u32),
+    /// Nowhere: the texel has the clear colour.
+    Clear,
+}
+
+/// How a message finds samples; the same for every lane.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct SampleRule {
+    samples: u32,
+    /// The plane is what a message says.
+    by_plane: bool,
+    /// There is a control surface: its values can say that a texel has the clear colour.
+    controlled: bool,
+    /// `None`: samples are all at one place.
+    places: Option<SamplePlaces>,
+    /// Slices of the surface count from here.
+    first_slice: u32,
+}
+
+impl SampleRule {
+    pub(crate) fn new(texture: &Texture<'_>, op: Op) -> Self {
+        let places = match &texture.source {
+            Source::Plain { layout, .. } if texture.samples > 1 => Some(layout.sample_places()),
+            Source::Plain { .. } | Source::Planar { .. } | Source::None => None,
+        };
+        Self {
+            samples: texture.samples,
+            by_plane: op == Op::Ld2dss,
+            controlled: texture.mcs.is_some(),
+            places,
+            first_slice: texture.first_slice,
+        }
+    }
+
+    /// Where a sample is, by the MCS value of its texel.
+    #[inline(always)]
+    pub(crate) fn find(&self, sample: u32, mcs: [u32; 2]) -> Sample {
+        if self.by_plane || sample >= self.samples {
+            return Sample::Plane(if self.by_plane { sample } else { u32::MAX });
+        }
+        if self.controlled && mcs_is_clear(mcs, self.samples) {
+            return Sample::Clear;
+        }
+        Sample::Plane(mcs_plane(mcs, sample, if self.controlled { self.samples } else { 16 }))
+    }
+
+    /// The plane of a lane's sample, past the last if there is none; and all ones if its texel has the clear colour.
+    #[inline(always)]
+    fn plane(&self, SampleLanes { sample, mcs: [low, high] }: &SampleLanes<'_>, i: usize) -> (u32, u32) {
+        let mcs = [u32::from_le_bytes(low[i]), u32::from_le_bytes(high[i])];
+        match self.find(u32::from_le_bytes(sample[i]), mcs) {
+            Sample::Plane(plane) => (plane, 0),
+            Sample::Clear => (u32::MAX, u32::MAX),
+        }
+    }
+
+    /// Column, row and slice (of the view) of a texel's sample in a plane.
+    #[inline(always)]
+    pub(crate) fn element(&self, [x, y, slice]: [u32; 3], plane: u32) -> [u32; 3] {
+        let Some(places) = self.places else { return [x, y, slice] };
+        let (column, row, slice) = places.place(x, y, slice.wrapping_add(self.first_slice), plane);
+        [column, row, slice.wrapping_sub(self.first_slice)]
+    }
+
+    /// All ones if there is such a plane.
+    #[inline(always)]
+    pub(crate) fn has(&self, plane: u32) -> u32 {
+        ones(plane < self.samples.max(1))
+    }
+}
+
+/// Samples of lanes, and the MCS values of their texels: low and high dwords.
+pub(crate) struct SampleLanes<'a> {
+    pub(crate) sample: &'a Lanes<RawFloat>,
+    pub(crate) mcs: [&'a Lanes<RawFloat>; 2],
+}
+
+/// The bit, and its number, of lanes whose texel has the clear colour: see [`SamplePlaneKernel`].
+pub(crate) const CLEAR: u32 = 1 << CLEAR_BIT;
+pub(crate) const CLEAR_BIT: usize = 1;
+
+/// Fills in the elements of lanes' samples, all on one level, and which lanes have none: 1, or 3 if their texel has the clear colour. Their
+/// element is the level's first one. Returns [`FAR`] if lanes read several levels (then nothing here means anything), else the bits of
+/// any lane.
+pub(crate) type SamplePlaneKernel = fn(
+    (&LoadRule, &SampleRule),
+    &LevelTable,
+    &LevelAddressing,
+    &IntegerLanes<'_>,
+    &SampleLanes<'_>,
+    index: &mut Lanes<u32>,
+    outside: &mut Lanes<u32>,
+) -> u32;
+
+/// See [`SamplePlaneKernel`].
+#[inline(always)]
+pub(crate) fn place_plane<const PATTERN: u8>(
+    (rule, samples): (&LoadRule, &SampleRule),
+    table: &LevelTable,
+    tile: &LevelAddressing,
+    at: &IntegerLanes<'_>,
+    lanes: &SampleLanes<'_>,
+    index: &mut Lanes<u32>,
+    outside: &mut Lanes<u32>,
+) -> u32 {
+    let Some(loads) = load_level(rule, table, tile, at) else { return FAR };
+    // A copy that no store of the loop can change.
+    let samples = *samples;
+    let (mut other, mut any) = (0, 0);
+    for i in 0..LANES {
+        let inside = !loads.is_missing(i);
+        let (plane, is_clear) = samples.plane(lanes, i);
+        other |= loads.has_another(i);
+        let exists = inside & samples.has(plane);
+        let [x, y, _, layer] = loads.texel(i);
+        let [x, y, slice] = samples.element([x, y, layer], plane);
+        index[i] = loads.element::<PATTERN>([x & exists, y & exists, 0, slice & exists]);
+        outside[i] = !exists & 1 | is_clear & inside & CLEAR;
+        any |= outside[i];
+    }
+    if other != 0 { FAR } else { any }
+}

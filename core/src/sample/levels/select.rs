@@ -1,0 +1,190 @@
+//! From LODs to levels: clamps, the magnification decision and the mip filter.
+//!
+//! The clamps follow the sequence of the Intel PRM with D3D/OpenGL semantics.
+#![allow(clippy::needless_range_loop, reason = "several arrays, one number of the lane")]
+#![allow(clippy::indexing_slicing, reason = "arrays of LANES, indexed below LANES: no check remains")]
+
+use crate::sample::bind::sampler::{Mip, Sampler};
+use crate::sample::lanes::{ALL, BITS, LANES, Lanes, WIDE, ones};
+use crate::sample::rounding::{clamp, integer, near_floor};
+use crate::sample::{Precision, unspecified};
+
+/// How LODs become levels; the same for every lane.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct LevelRule {
+    mip: Mip,
+    bias: f32,
+    min: f32,
+    max: f32,
+    resource_min: f32,
+    /// The last level of the view.
+    last: f32,
+    preclamp: bool,
+    magnify_by_mip_filter: bool,
+    pub(crate) fixed: bool,
+    /// Fractions below this and above 1 minus it are 0 and 1.
+    zone: f32,
+    /// What the clamps come to where lanes have no minimum LOD of their own. Small targets do without.
+    usual: [UsualClamps; WIDE],
+}
+
+/// The clamps of a sampler and a surface as one: a chain of clamps is one between what it makes of the least and the greatest number.
+#[derive(Clone, Copy, Debug)]
+struct UsualClamps {
+    /// Of LODs.
+    range: [f32; 2],
+    /// The LOD of lanes without mip filter.
+    least: f32,
+    /// LODs up to this one are magnified: none are if it is NaN.
+    magnified: f32,
+}
+
+impl LevelRule {
+    /// `nearest`: gather4 reads the nearest level, whatever the mip filter is.
+    #[inline(never)]
+    pub(crate) fn new(sampler: &Sampler, mip: Mip, nearest: bool, levels: u32, resource_min: f32) -> Self {
+        const UNKNOWN: UsualClamps = UsualClamps { range: [0.0; 2], least: 0.0, magnified: 0.0 };
+        let mut rule = Self {
+            mip: if nearest { Mip::Nearest } else { mip },
+            bias: sampler.lod_bias,
+            min: sampler.min_lod,
+            max: sampler.max_lod,
+            resource_min,
+            last: levels.saturating_sub(1) as f32,
+            preclamp: sampler.preclamp,
+            magnify_by_mip_filter: nearest || sampler.magnify_by_mip_filter,
+            fixed: sampler.precision == Precision::Fixed8,
+            zone: unspecified::trilinear_zone(sampler.trilinear_quality),
+            usual: [UNKNOWN; WIDE],
+        };
+        rule.usual = [rule.usual_clamps(); WIDE];
+        rule
+    }
+
+    /// See [`UsualClamps`].
+    fn usual_clamps(&self) -> UsualClamps {
+        let ends @ [low, high] =
+            [f32::NEG_INFINITY, f32::INFINITY].map(|lod| self.clamped(lod, self.resource_min));
+        let magnified = match (self.preclamp, low <= 0.0, high <= 0.0) {
+            (false, ..) | (true, true, false) => 0.0,
+            (true, false, _) => f32::NAN,
+            (true, true, true) => f32::INFINITY,
+        };
+        let range = ends.map(|lod| clamp(lod, 0.0, self.last));
+        UsualClamps { range, least: self.least(self.resource_min), magnified }
+    }
+
+    /// A LOD between those of the sampler, and not below a minimum.
+    #[inline(always)]
+    fn clamped(&self, lod: f32, floor: f32) -> f32 {
+        let low = if lod >= self.min { lod } else { self.min };
+        let held = if low > self.max { self.max } else { low };
+        if held < floor { floor } else { held }
+    }
+
+    /// The LOD of lanes without mip filter.
+    #[inline(always)]
+    fn least(&self, floor: f32) -> f32 {
+        clamp(if self.min >= floor { self.min } else { floor }, 0.0, self.last)
+    }
+}
+
+/// The levels that LODs select, relative to the view.
+#[cfg_attr(target_pointer_width = "64", repr(align(64)))]
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Levels {
+    /// Not 0: the magnification filter applies.
+    pub(crate) magnified: Lanes<u32>,
+    /// The (finer) level and the coarser one.
+    pub(crate) finer: Lanes<u32>,
+    pub(crate) coarser: Lanes<u32>,
+    /// Weight of the coarser level; 0: the finer alone.
+    pub(crate) fraction: Lanes<f32>,
+    /// Lanes that read the finer level, and those that read the coarser one.
+    pub(crate) lanes: [u32; 2],
+    /// The LOD with every bias, and after all clamps, if they are asked for.
+    pub(crate) lod: Lanes<f32>,
+    pub(crate) clamped: Lanes<f32>,
+}
+
+impl Levels {
+    /// Level 0, magnified.
+    pub(crate) const BASE: Self = Self {
+        magnified: [1; LANES],
+        finer: [0; LANES],
+        coarser: [0; LANES],
+        fraction: [0.0; LANES],
+        lanes: [ALL, 0],
+        lod: [0.0; LANES],
+        clamped: [0.0; LANES],
+    };
+
+    /// The results of the LOD operation: after all clamps in red, before them in green.
+    #[cfg_attr(target_pointer_width = "64", inline(always))]
+    pub(crate) fn results(&self) -> [Lanes<u32>; 4] {
+        let bits = |lanes: &Lanes<f32>| lanes.map(f32::to_bits);
+        [bits(&self.clamped), bits(&self.lod), [0; LANES], [0; LANES]]
+    }
+}
+
+/// Selects levels by the LODs (with the message's bias) and the message's minimum LODs.
+pub(crate) type SelectKernel = fn(&LevelRule, lambda: &Lanes<f32>, minimum: &Lanes<f32>, &mut Levels);
+
+/// See [`SelectKernel`]: the clamps, the magnification decision and the mip filter. `FIXED`: LODs may have 8-bit fractions. `FULL`: lanes
+/// have minimum LODs, and the LODs are filled in, too. `LANES_OF_LEVELS`: so are the lanes that read each level.
+#[inline(always)]
+pub(crate) fn select<const FIXED: bool, const FULL: bool, const LANES_OF_LEVELS: bool>(
+    rule: &LevelRule,
+    lambda: &Lanes<f32>,
+    minimum: &Lanes<f32>,
+    out: &mut Levels,
+) {
+    // A copy that no store of the loop can change.
+    let rule = *rule;
+    let (mut read_finer, mut read_coarser) = (0, 0);
+    for i in 0..LANES {
+        let lod = lambda[i] + rule.bias;
+        // U06.
+        let lod = if lod.is_nan() { rule.min } else { lod };
+        let lod = if FIXED && rule.fixed { unspecified::fixed8(lod, true) } else { lod };
+        let (within, least, magnified) = match rule.usual.first() {
+            Some(UsualClamps { range: [low, high], least, magnified }) if !FULL => {
+                (clamp(lod, *low, *high), *least, lod <= *magnified)
+            }
+            _ => {
+                let floor = if minimum[i] > rule.resource_min { minimum[i] } else { rule.resource_min };
+                let clamped = rule.clamped(lod, floor);
+                let deciding = if rule.preclamp { clamped } else { lod };
+                (clamp(clamped, 0.0, rule.last), rule.least(floor), deciding <= 0.0)
+            }
+        };
+
+        // Magnified or without mip filter the hardware goes to the floor of the minimum, unless LOD
+        // Clamp Magnification Mode keeps the mip filter in charge.
+        let by_mip = rule.mip != Mip::None && (!magnified || rule.magnify_by_mip_filter);
+        let rounding = if rule.mip == Mip::Nearest { 0.5 } else { 0.0 };
+        let level = near_floor(if by_mip { within + rounding } else { least });
+        let fraction = within - level;
+        let fraction = if fraction < rule.zone { 0.0 } else { fraction };
+        let fraction = if fraction > 1.0 - rule.zone { 1.0 } else { fraction };
+        let next = if level < rule.last { level + 1.0 } else { rule.last };
+        let level = if level < rule.last { level } else { rule.last };
+
+        out.magnified[i] = u32::from(magnified);
+        out.finer[i] = integer(level);
+        out.coarser[i] = integer(next);
+        let fraction = if by_mip && rule.mip == Mip::Linear { fraction } else { 0.0 };
+        out.fraction[i] = fraction;
+        if LANES_OF_LEVELS {
+            read_finer |= ones(fraction < 1.0) & BITS[i];
+            read_coarser |= ones(fraction > 0.0) & BITS[i];
+        }
+        if FULL {
+            out.lod[i] = lod;
+            out.clamped[i] = within;
+        }
+    }
+    if LANES_OF_LEVELS {
+        out.lanes = [read_finer, read_coarser];
+    }
+}

@@ -1,0 +1,444 @@
+//! Address modes: from a texture coordinate to texel coordinates and a weight along one axis.
+//!
+//! Source: Texture Coordinate Mode (Ice Lake PRM volume 2b), Vulkan and D3D texel addressing.
+//!
+//! [`place`] does all lanes of a message in floats, by data that is the same for every mode; lanes with coordinates
+//! that are too far away for that (or NaN) are done again by [`place_exact`], in integers.
+#![allow(clippy::needless_range_loop, reason = "several arrays, one number of the lane")]
+#![allow(clippy::indexing_slicing, reason = "arrays of LANES, indexed below LANES: no check remains")]
+
+use crate::sample::lanes::{LANES, Lanes, RawFloat, ones};
+use crate::sample::rounding::{LOW, MAGIC, clamp, floor, integer, larger, near_floor, smaller};
+use crate::sample::unspecified::{COORDINATE_LIMIT, fixed8};
+
+/// An address mode, in the numbering of Texture Coordinate Mode.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[cfg_attr(feature = "defmt", derive(defmt::Format))]
+pub(crate) enum Wrap {
+    Repeat,
+    Mirror,
+    Clamp,
+    Cube,
+    Border,
+    MirrorOnce,
+    HalfBorder,
+    Mirror101,
+}
+
+impl Wrap {
+    pub(crate) const fn from_code(code: u32) -> Self {
+        match code & 7 {
+            0 => Self::Repeat,
+            1 => Self::Mirror,
+            2 => Self::Clamp,
+            3 => Self::Cube,
+            4 => Self::Border,
+            5 => Self::MirrorOnce,
+            6 => Self::HalfBorder,
+            _ => Self::Mirror101,
+        }
+    }
+
+    /// Texels outside are the border.
+    pub(crate) const fn has_border(self) -> bool {
+        matches!(self, Self::Border | Self::HalfBorder)
+    }
+}
+
+/// Coordinates up to this many texels away are done in floats.
+const NEAR: f32 = 2_097_152.0;
+
+/// Larger than any coordinate in texels: a bound that never applies.
+const HUGE: f32 = 1e30;
+
+/// The size of a level along an axis, for each lane: texels, and 1 / the period of the address mode (see [`AxisRule::inverse`]). Small
+/// targets look at texels alone.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct AxisSize {
+    pub(crate) texels: Lanes<f32>,
+    pub(crate) inverse: Lanes<f32>,
+}
+
+impl AxisSize {
+    pub(crate) const NONE: Self = Self { texels: [1.0; LANES], inverse: [1.0; LANES] };
+}
+
+/// The texels that lanes read along one axis.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct AxisTaps {
+    /// Texel coordinates in the level: of NEAREST, or of the first and second texel of LINEAR.
+    pub(crate) texel: [Lanes<u32>; 2],
+    /// LINEAR: the weight of the second texel.
+    pub(crate) fraction: Lanes<f32>,
+    /// Bit 0: the first texel is outside and the border (or, of cubes, what is across the edge) stands for it; bit 1: the
+    /// second. Only address modes with a border and seamless cubes set them.
+    pub(crate) outside: Lanes<u32>,
+}
+
+impl AxisTaps {
+    pub(crate) const NONE: Self =
+        Self { texel: [[0; LANES]; 2], fraction: [0.0; LANES], outside: [0; LANES] };
+}
+
+/// What folds a texel coordinate into a level, one for each class of modes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Fold {
+    /// WRAP, levels of any size.
+    Repeat,
+    /// WRAP, levels whose sizes are powers of two.
+    RepeatPower,
+    /// MIRROR, levels whose sizes are powers of two.
+    MirrorPower,
+    /// CLAMP.
+    Clamp,
+    /// CLAMP_BORDER and HALF_BORDER.
+    Border,
+    /// Every mode without a border, by the numbers of [`AxisRule`].
+    Inside,
+    /// Every mode, by the same.
+    ByData,
+}
+
+/// How many have kernels: small targets have one way for all modes, [`place_exact`].
+pub(crate) const FOLDS: usize = if LANES == 1 { 0 } else { 7 };
+
+/// How one axis is addressed; the same for every lane.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct AxisRule {
+    pub(crate) mode: Wrap,
+    /// Coordinates are in units of the level's size.
+    pub(crate) normalized: bool,
+    /// The period in texels is `size * period[0] + period[1]`, at least 1.
+    period: [f32; 2],
+    /// 1 for modes with a period, else 0.
+    periodic: f32,
+    /// Periods begin so many of them before 0: WRAP at 0, the others by half of one.
+    before: f32,
+    /// A next texel this far (and a period) is the first one again: WRAP.
+    end: f32,
+    /// Coordinates below half of it are mirrored there.
+    turn: f32,
+    /// HALF_BORDER clamps the coordinate to 0..=size (U16).
+    held: bool,
+    /// Bits of [`AxisTaps::outside`] that the mode sets.
+    border: u32,
+}
+
+impl AxisRule {
+    #[inline(never)]
+    pub(crate) const fn new(mode: Wrap, normalized: bool) -> Self {
+        let (period, turn) = match mode {
+            Wrap::Repeat => ([1.0, 0.0], -HUGE),
+            Wrap::Mirror => ([2.0, 0.0], -1.0),
+            Wrap::Mirror101 => ([2.0, -2.0], 0.0),
+            Wrap::MirrorOnce => ([0.0, 1.0], -1.0),
+            Wrap::Clamp | Wrap::Cube | Wrap::Border | Wrap::HalfBorder => ([0.0, 1.0], -HUGE),
+        };
+        let repeats = matches!(mode, Wrap::Repeat);
+        let is_periodic = matches!(mode, Wrap::Repeat | Wrap::Mirror | Wrap::Mirror101);
+        Self {
+            mode,
+            normalized,
+            period,
+            periodic: if is_periodic { 1.0 } else { 0.0 },
+            before: if repeats { 0.0 } else { 0.5 },
+            end: if repeats { 0.0 } else { HUGE },
+            turn,
+            held: matches!(mode, Wrap::HalfBorder),
+            border: if mode.has_border() { 3 } else { 0 },
+        }
+    }
+
+    /// 1 / the period in a level of so many texels.
+    pub(crate) fn inverse(&self, texels: u32) -> f32 {
+        let [of_size, more] = self.period;
+        1.0 / larger(texels as i32 as f32 * of_size + more, 1.0)
+    }
+
+    /// The class of this mode for a surface of `size` texels along the axis.
+    pub(crate) const fn fold(&self, size: u32) -> Fold {
+        if LANES == 1 {
+            return Fold::ByData;
+        }
+        match self.mode {
+            Wrap::Clamp | Wrap::Cube => Fold::Clamp,
+            Wrap::Border | Wrap::HalfBorder => Fold::Border,
+            // So are those of all smaller levels.
+            Wrap::Repeat if size.is_power_of_two() => Fold::RepeatPower,
+            Wrap::Repeat => Fold::Repeat,
+            Wrap::Mirror if size.is_power_of_two() => Fold::MirrorPower,
+            Wrap::Mirror | Wrap::MirrorOnce | Wrap::Mirror101 => Fold::Inside,
+        }
+    }
+
+    /// The coordinate of a lane in texels, wherever it is.
+    fn hold(&self, scaled: f32, n: f32, fixed: Option<bool>) -> f32 {
+        let finite = if scaled.is_nan() {
+            if matches!(self.mode, Wrap::Border) { -COORDINATE_LIMIT } else { 0.0 }
+        } else {
+            clamp(scaled, -COORDINATE_LIMIT, COORDINATE_LIMIT)
+        };
+        let held = if self.held { clamp(finite, 0.0, n) } else { finite };
+        match fixed {
+            Some(round) => fixed8(held, round),
+            None => held,
+        }
+    }
+
+    /// The two texels of LINEAR (or twice that of NEAREST), not yet folded into the level of `n` texels, and the
+    /// weight of the second one.
+    pub(crate) fn texels(
+        &self,
+        linear: bool,
+        fixed: Option<bool>,
+        coordinate: f32,
+        rounding: f32,
+        n: f32,
+    ) -> ([i32; 2], f32) {
+        let scaled = if self.normalized { coordinate * n } else { coordinate };
+        let x = self.hold(scaled, n, fixed);
+        let offset = rounding.to_bits().wrapping_sub(MAGIC.to_bits()) as i32;
+        if linear {
+            let (whole, below) = floor(x - 0.5);
+            let first = whole.wrapping_add(offset);
+            return ([first, first.wrapping_add(1)], x - 0.5 - below);
+        }
+        let (whole, _) = floor(x);
+        let whole = if self.held { whole.min((n as i32).wrapping_sub(1)) } else { whole };
+        ([whole.wrapping_add(offset); 2], 0.0)
+    }
+
+    /// [`place`] of a lane, wherever its coordinate is.
+    #[cfg_attr(target_pointer_width = "64", inline(always))]
+    fn place_lane(
+        &self,
+        subtexel: &Subtexel,
+        i: usize,
+        [coordinate, rounding, n]: [f32; 3],
+        out: &mut AxisTaps,
+    ) {
+        let (taps, fraction) = self.texels(subtexel.linear, subtexel.fixed, coordinate, rounding, n);
+        let [(first, is_outside), (second, is_second_outside)] =
+            taps.map(|tap| resolve(self.mode, tap, n as i32));
+        out.texel[0][i] = first;
+        out.texel[1][i] = second;
+        out.fraction[i] = fraction;
+        out.outside[i] = u32::from(is_outside) | u32::from(is_second_outside) << 1;
+    }
+}
+
+/// [`place`] of all lanes, near or far, in integers: for targets without vectors, and where lanes are [`FAR`]. Returns the bits of
+/// [`AxisTaps::outside`] that any lane has.
+pub(crate) fn place_exact(
+    rule: &AxisRule,
+    subtexel: &Subtexel,
+    coordinate: &Lanes<f32>,
+    rounding: &Lanes<f32>,
+    size: &AxisSize,
+    out: &mut AxisTaps,
+) -> u32 {
+    let mut any = 0;
+    for i in 0..LANES {
+        rule.place_lane(subtexel, i, [coordinate[i], rounding[i], size.texels[i]], out);
+        any |= out.outside[i];
+    }
+    any
+}
+
+/// The texel that coordinate `i` means in a level of `size` texels, and whether it is outside: the border, or what is across the
+/// edge of a face, stands for that one.
+#[inline(never)]
+pub(crate) fn resolve(mode: Wrap, i: i32, size: i32) -> (u32, bool) {
+    let n = size.clamp(1, 1 << 28);
+    let last = n.wrapping_sub(1);
+    let mirrored = |period: i32, turn: i32| {
+        let k = i.rem_euclid(period.max(1));
+        if k < n { k } else { turn.wrapping_sub(k) }
+    };
+    let texel = match mode {
+        Wrap::Repeat => i.rem_euclid(n),
+        Wrap::Mirror => mirrored(n.wrapping_mul(2), n.wrapping_mul(2).wrapping_sub(1)),
+        Wrap::Mirror101 => mirrored(last.wrapping_mul(2), last.wrapping_mul(2)),
+        Wrap::Clamp | Wrap::Cube => i.clamp(0, last),
+        Wrap::MirrorOnce => (if i < 0 { !i } else { i }).min(last),
+        Wrap::Border | Wrap::HalfBorder => {
+            let held = i.clamp(0, last);
+            return (held as u32, held != i);
+        }
+    };
+    (texel as u32, false)
+}
+
+/// What a filter makes of the position of a coordinate in its texel.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(crate) struct Subtexel {
+    /// LINEAR: two texels, else the one that holds the coordinate.
+    pub(crate) linear: bool,
+    /// `Some`: cut to 1/256 texel, rounded half up or down.
+    pub(crate) fixed: Option<bool>,
+    /// What is added to 256ths of a texel before they are cut.
+    pub(crate) half: f32,
+}
+
+impl Subtexel {
+    pub(crate) const fn new(linear: bool, fixed: Option<bool>) -> Self {
+        Self { linear, fixed, half: if matches!(fixed, Some(true)) { 0.5 } else { 0.0 } }
+    }
+}
+
+/// Fills in the texels of all lanes along an axis. Returns [`FAR`] if a lane is too far away (what it has then means
+/// nothing), and the bits of [`AxisTaps::outside`] that any lane has.
+pub(crate) type AxisKernel =
+    fn(&AxisRule, &Subtexel, at: &Lanes<RawFloat>, rounding: &Lanes<f32>, &AxisSize, &mut AxisTaps) -> u32;
+
+/// See [`AxisKernel`].
+pub(crate) const FAR: u32 = 1 << 31;
+
+/// The folds of [`Fold`] as constants of a kernel.
+pub(crate) const REPEAT: u8 = Fold::Repeat as u8;
+pub(crate) const REPEAT_POWER: u8 = Fold::RepeatPower as u8;
+pub(crate) const MIRROR_POWER: u8 = Fold::MirrorPower as u8;
+pub(crate) const CLAMP: u8 = Fold::Clamp as u8;
+pub(crate) const BORDER: u8 = Fold::Border as u8;
+pub(crate) const INSIDE: u8 = Fold::Inside as u8;
+pub(crate) const BY_DATA: u8 = Fold::ByData as u8;
+
+/// What a lane reads along an axis, see [`AxisTaps`].
+#[derive(Clone, Copy)]
+pub(super) struct LaneTaps {
+    pub(crate) texel: [u32; 2],
+    pub(crate) fraction: f32,
+    pub(crate) outside: u32,
+    /// The lane is too far away.
+    pub(crate) far: bool,
+}
+
+/// The texels of a lane along an axis: `coordinate` in a level of `n` texels; for `rounding` see [`rounding`](crate::sample::rounding::rounding), `inverse` is 1 / the
+/// mode's period.
+#[inline(always)]
+pub(super) fn lane_taps<const FOLD: u8, const LINEAR: bool, const FIXED: bool>(
+    rule: &AxisRule,
+    half: f32,
+    [coordinate, rounding, n, inverse]: [f32; 4],
+) -> LaneTaps {
+    let mut x = coordinate * if rule.normalized { n } else { 1.0 };
+    // So are infinities and NaN.
+    let far = x.to_bits() & 0x7fff_ffff > NEAR.to_bits();
+    let has_border = FOLD == BORDER || FOLD == BY_DATA;
+    if has_border && rule.held {
+        x = smaller(larger(x, 0.0), n);
+    }
+    // The first texel: a whole number in a sum, or the number before it.
+    let (nearest, is_before, part) = if FIXED {
+        let nearest = x + rounding;
+        let parts = (x - (nearest - rounding)) * 256.0 + half;
+        if LINEAR {
+            let part = near_floor(parts);
+            // From the middle of the texel before on.
+            let is_before = part < 128.0;
+            (nearest, is_before, if is_before { part * (1.0 / 256.0) + 0.5 } else { 0.0 })
+        } else {
+            (nearest, parts < 0.0, 0.0)
+        }
+    } else {
+        if LINEAR {
+            x -= 0.5;
+        }
+        let nearest = x + rounding;
+        (nearest, nearest - rounding > x, 0.0)
+    };
+    // As integers: little has to wait then.
+    let first = nearest.to_bits().wrapping_add(ones(is_before));
+    let whole = f32::from_bits(first);
+    let fraction = if LINEAR && !FIXED { x - (whole - rounding) } else { part };
+    if FOLD == REPEAT_POWER || FOLD == MIRROR_POWER {
+        // The low bits count, also of negative ones: those of MAGIC are zeros.
+        let (texels, low) = (integer(n), (n + (MAGIC - 1.0)).to_bits() & LOW);
+        let fold = |texel: u32| {
+            let turned = if FOLD == MIRROR_POWER { ones(texel & texels != 0) } else { 0 };
+            (texel ^ turned) & low
+        };
+        return LaneTaps { texel: [fold(first), fold(first.wrapping_add(1))], fraction, outside: 0, far };
+    }
+    let last = n - 1.0;
+    // Sums with MAGIC: of the texels, of those in the level.
+    let whole = if has_border && !LINEAR && rule.held { smaller(whole, last + rounding) } else { whole };
+    let (first, second) = match FOLD {
+        REPEAT => {
+            let first = remainder(whole - MAGIC, n, inverse, 0.0);
+            (first, if first < last { first + 1.0 } else { 0.0 })
+        }
+        CLAMP | BORDER => (whole, whole + 1.0),
+        _ => {
+            let period = larger(n * rule.period[0] + rule.period[1], 1.0);
+            // The part of the period below 0 is that above, mirrored.
+            let turned = |x: f32| larger(x, rule.turn - x);
+            let first = remainder(whole - MAGIC, period * rule.periodic, inverse, rule.before);
+            let next = first + 1.0;
+            let second = if next < larger(period, rule.end) { next } else { 0.0 };
+            (turned(first), if LINEAR { turned(second) } else { 0.0 })
+        }
+    };
+    let are_sums = FOLD == CLAMP || FOLD == BORDER;
+    let (low, high) = if are_sums { (MAGIC, MAGIC + last) } else { (0.0, last) };
+    let inside = if FOLD == REPEAT {
+        [first, second]
+    } else {
+        // In two orders: of one compilers make a vector with both, which they take apart again.
+        [larger(smaller(first, high), low), smaller(larger(second, low), high)]
+    };
+    let outside = if has_border {
+        let [is_first, is_second] = [ones(inside[0] != first), ones(LINEAR && inside[1] != second)];
+        (is_first & 1 | is_second & 2) & if FOLD == BORDER { 3 } else { rule.border }
+    } else {
+        0
+    };
+    let texel = inside.map(|x| if are_sums { x.to_bits() & LOW } else { integer(x) });
+    LaneTaps { texel, fraction, outside, far }
+}
+
+/// See [`AxisKernel`].
+#[inline(always)]
+pub(crate) fn place<const FOLD: u8, const LINEAR: bool, const FIXED: bool>(
+    rule: &AxisRule,
+    subtexel: &Subtexel,
+    at: &Lanes<RawFloat>,
+    rounding: &Lanes<f32>,
+    size: &AxisSize,
+    out: &mut AxisTaps,
+) -> u32 {
+    let half = subtexel.half;
+    let (mut far, mut any) = (false, 0);
+    for i in 0..LANES {
+        let numbers = [f32::from_le_bytes(at[i]), rounding[i], size.texels[i], size.inverse[i]];
+        let taps = lane_taps::<FOLD, LINEAR, FIXED>(rule, half, numbers);
+        far |= taps.far;
+        out.texel[0][i] = taps.texel[0];
+        if LINEAR {
+            out.texel[1][i] = taps.texel[1];
+            out.fraction[i] = taps.fraction;
+        }
+        if FOLD == BORDER || FOLD == BY_DATA {
+            out.outside[i] = taps.outside;
+            any |= taps.outside;
+        }
+    }
+    far_or(far, any)
+}
+
+/// What kernels return, see [`AxisKernel`].
+#[inline(always)]
+pub(super) fn far_or(far: bool, outside: u32) -> u32 {
+    if far { FAR } else { outside }
+}
+
+/// `x` modulo a period for whole numbers, |x| up to 2^22 and periods up to 2^16: exact, without a division. From `before` periods below 0
+/// on; a period of 0 leaves `x` as it is.
+///
+/// The quotient of `x + 0.5` cannot be a tie or be rounded past one: it stays at least half of `inverse` away.
+#[inline(always)]
+fn remainder(x: f32, period: f32, inverse: f32, before: f32) -> f32 {
+    let centre = 0.5 * inverse + (before - 0.5);
+    let quotient = ((x * inverse + centre) + MAGIC) - MAGIC;
+    x - quotient * period
+}

@@ -1,0 +1,202 @@
+//! Seamless cubes: footprints that reach over the edges of faces.
+//!
+//! An axis rule of such a cube says which texels are outside of the face, as that of a border does. One that is outside along one
+//! axis is on the next face; one that is outside along both is nowhere: it is the mean of the other three (U22).
+#![allow(clippy::needless_range_loop, reason = "several arrays, one number of the lane")]
+#![allow(clippy::indexing_slicing, reason = "arrays indexed below their lengths: no check remains")]
+
+use super::address::{self, BlockSize, GENERAL};
+use super::axis::AxisTaps;
+use super::cube::{EDGES, over_edge};
+use super::level_lanes::LevelLanes;
+use crate::memory::LevelAddressing;
+use crate::sample::lanes::{LANES, Lanes, TapLanes, ones};
+use crate::sample::rounding::integer;
+
+/// In place of the number of a texel at a corner: there is none.
+pub(crate) const NO_CORNER: u32 = u32::MAX;
+
+/// Footprints on faces: the lanes' faces, slices (counted from the view's first) and levels.
+#[derive(Clone, Copy)]
+pub(crate) struct FaceLanes<'a> {
+    pub(crate) face: &'a Lanes<u32>,
+    pub(crate) slice: &'a Lanes<u32>,
+    pub(crate) level: &'a LevelLanes,
+    /// Slices count from here.
+    pub(crate) first: u32,
+    /// Width and height of a block, if there are blocks.
+    pub(crate) block: Option<[BlockSize; 2]>,
+    /// What looks up edges.
+    pub(crate) edges: EdgeKernel,
+}
+
+/// Replaces numbers of edges by their entries in [`EDGES`], of four texels of all lanes.
+pub(crate) type EdgeKernel = fn(&mut [Lanes<u32>; 4]);
+
+/// See [`EdgeKernel`]. (A loop with a look-up is none of vectors.)
+#[inline(always)]
+pub(crate) fn look_up(edges: &mut [Lanes<u32>; 4]) {
+    for edge in edges.as_flattened_mut() {
+        *edge = EDGES[*edge as usize % EDGES.len()];
+    }
+}
+
+/// Fills in the elements of all texels of footprints (and with blocks the texels inside), those across edges included, and which
+/// texel of each lane is at a corner (or [`NO_CORNER`]). Returns whether there is one.
+pub(crate) type SeamKernel = fn(
+    &LevelAddressing,
+    FaceLanes<'_>,
+    &[AxisTaps; 3],
+    room: &mut [Lanes<u32>; 4],
+    index: &mut TapLanes<u32>,
+    inside: &mut TapLanes<u32>,
+    corner: &mut Lanes<u32>,
+) -> bool;
+
+/// See [`SeamKernel`].
+#[inline(always)]
+pub(crate) fn place<const PATTERN: u8>(
+    tile: &LevelAddressing,
+    lanes: FaceLanes<'_>,
+    [x, y, _]: &[AxisTaps; 3],
+    entries: &mut [Lanes<u32>; 4],
+    index: &mut TapLanes<u32>,
+    inside: &mut TapLanes<u32>,
+    corner: &mut Lanes<u32>,
+) -> bool {
+    // Copies that no store of the loop can change. Written out, not a loop over texels, of which compilers would make scatters.
+    let (outside, face) = (x.outside, *lanes.face);
+    let [first, second, third, fourth] = &mut *entries;
+    for i in 0..LANES {
+        let (left, right) = (ones(outside[i] & 1 != 0), ones(outside[i] & 2 != 0));
+        let face = face[i] << 2;
+        first[i] = face | 2 & !left;
+        second[i] = face | 1 & right | 2 & !right;
+        third[i] = face | 3 & !left;
+        fourth[i] = face | 1 & right | 3 & !right;
+    }
+    (lanes.edges)(entries);
+    *corner = [NO_CORNER; LANES];
+    for (tap, entries) in entries.iter().enumerate() {
+        let out = (&mut index[tap], &mut inside[tap], &mut *corner);
+        match lanes.block {
+            Some(block) => place_tap::<PATTERN, true>(tile, &lanes, block, [x, y], tap, entries, out),
+            None => place_tap::<PATTERN, false>(tile, &lanes, NO_BLOCK, [x, y], tap, entries, out),
+        }
+    }
+    let mut any = NO_CORNER;
+    for i in 0..LANES {
+        any &= corner[i];
+    }
+    any != NO_CORNER
+}
+
+const NO_BLOCK: [BlockSize; 2] = [BlockSize::new(1); 2];
+
+/// A texel of the footprints, by the entries of the edges that it may be across.
+#[inline(always)]
+fn place_tap<const PATTERN: u8, const BLOCKS: bool>(
+    tile: &LevelAddressing,
+    FaceLanes { face, slice, level, first, .. }: &FaceLanes<'_>,
+    [width, height]: [BlockSize; 2],
+    [x, y]: [&AxisTaps; 2],
+    tap: usize,
+    entries: &Lanes<u32>,
+    (index, inside, corner): (&mut Lanes<u32>, &mut Lanes<u32>, &mut Lanes<u32>),
+) {
+    // Copies that no store of the loop can change.
+    let (tile, first) = (*tile, *first);
+    let (right, low) = (tap & 1, tap >> 1);
+    let (along_x, along_y, [size, ..]) = (&x.texel[right], &y.texel[low], &level.size);
+    for i in 0..LANES {
+        let in_x = ones(x.outside[i] >> right & 1 != 0);
+        let in_y = ones(y.outside[i] >> low & 1 != 0);
+        let last = integer(size.texels[i] - 1.0);
+        let [next, column, row] = over_edge(entries[i], along_y[i] & in_x | along_x[i] & !in_x, last);
+        let over = in_x ^ in_y;
+        let mut column = column & over | along_x[i] & !over;
+        let mut row = row & over | along_y[i] & !over;
+        let slice = slice[i].wrapping_add(next.wrapping_sub(face[i]) & over);
+        let both = in_x & in_y;
+        corner[i] = tap as u32 & both | corner[i] & !both;
+        if BLOCKS {
+            let (of_x, of_y) = (width.split(column), height.split(row));
+            (column, row) = (of_x.0, of_y.0);
+            inside[i] = of_y.1 << 4 | of_x.1;
+        }
+        let slice = slice.wrapping_add(level.layer[i]).wrapping_add(first);
+        let row = row.wrapping_add(level.row[i]).wrapping_add(address::skip(&tile, slice));
+        let deep = if PATTERN == GENERAL { address::deep(&tile, slice) } else { 0 };
+        let column = address::column::<PATTERN>(&tile, column.wrapping_add(level.column[i]));
+        index[i] = column.wrapping_add(address::row::<PATTERN>(&tile, row)).wrapping_add(deep);
+    }
+}
+
+/// Puts the mean of the other three in place of texels at corners, of a channel of floats.
+pub(crate) type CornerKernel = fn(corner: &Lanes<u32>, &mut TapLanes<u32>);
+
+/// See [`CornerKernel`].
+#[inline(always)]
+pub(crate) fn average(corner: &Lanes<u32>, [first, second, third, fourth, ..]: &mut TapLanes<u32>) {
+    for i in 0..LANES {
+        let texels = [first[i], second[i], third[i], fourth[i]];
+        let [a, b, c] = others(corner[i], texels).map(f32::from_bits);
+        let mean = ((a + b + c) / 3.0).to_bits();
+        let of = |tap: u32| {
+            let here = ones(corner[i] == tap);
+            mean & here | texels[tap as usize] & !here
+        };
+        (first[i], second[i], third[i], fourth[i]) = (of(0), of(1), of(2), of(3));
+    }
+}
+
+/// The texels of a footprint that are not at the corner.
+#[inline(always)]
+fn others(corner: u32, [first, second, third, fourth]: [u32; 4]) -> [u32; 3] {
+    let pick = |at_corner: bool, a: u32, b: u32| a & ones(at_corner) | b & !ones(at_corner);
+    [pick(corner == 0, second, first), pick(corner <= 1, third, second), pick(corner <= 2, fourth, third)]
+}
+
+/// [`average`] of integers, toward zero.
+#[inline(never)]
+pub(crate) fn average_integers(signed: bool, corner: &Lanes<u32>, texels: &mut TapLanes<u32>) {
+    for i in 0..LANES {
+        let of = others(corner[i], [texels[0][i], texels[1][i], texels[2][i], texels[3][i]]);
+        let mean = if signed {
+            (of.map(|texel| i64::from(texel as i32)).iter().sum::<i64>() / 3) as u32
+        } else {
+            (of.map(u64::from).iter().sum::<u64>() / 3) as u32
+        };
+        if corner[i] != NO_CORNER {
+            texels[corner[i] as usize % 4][i] = mean;
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_corner_is_the_mean_of_the_other_three() {
+        let texels = [3.0_f32, 6.0, 12.0, 24.0];
+        for (corner, mean) in [(0, 14.0_f32), (1, 13.0), (2, 11.0), (3, 7.0)] {
+            let mut floats = [[0; LANES]; 8];
+            for (lanes, texel) in floats.iter_mut().zip(texels) {
+                *lanes = [texel.to_bits(); LANES];
+            }
+            let mut integers = floats.map(|lanes| lanes.map(|bits| f32::from_bits(bits) as u32));
+            let before = (floats, integers);
+            average(&[corner; LANES], &mut floats);
+            average_integers(false, &[corner; LANES], &mut integers);
+            for tap in 0..4 {
+                let is_corner = tap == corner as usize;
+                assert_eq!(floats[tap][0], if is_corner { mean.to_bits() } else { before.0[tap][0] });
+                assert_eq!(integers[tap][0], if is_corner { mean as u32 } else { before.1[tap][0] });
+            }
+            let mut kept = before.0;
+            average(&[NO_CORNER; LANES], &mut kept);
+            assert_eq!(kept, before.0);
+        }
+    }
+}

@@ -1,0 +1,61 @@
+//! Texels of blocks that the caller's store has decoded.
+
+use crate::format::BlockStore;
+use crate::sample::fetch::frames::Bytes;
+use crate::sample::lanes::LANES;
+use crate::sample::plan::Plan;
+use crate::sample::scratch::Room;
+
+impl Plan<'_> {
+    /// Reads the words of texels whose blocks are all in the store; `None` if one is not. Of memory that is asked texel by texel
+    /// every block is asked for: it may be gone.
+    #[inline(never)]
+    pub(crate) fn read_blocks(
+        &self,
+        store: Option<&BlockStore<'_>>,
+        bytes: &Bytes<'_>,
+        texels: usize,
+        room: &mut Room,
+    ) -> Option<()> {
+        let store = store.filter(|_| !matches!(bytes, Bytes::Unknown))?;
+        let layout = store.layout()?;
+        let Room { index, inside, located, .. } = &mut *room;
+        let [width, _] = self.block?;
+        let (index, inside) = (index.get(..texels)?, inside.get(..texels)?);
+        (self.stages.stored.first()?)(&layout, width, index, inside, located.first_mut()?);
+        match layout.step {
+            1 => copy_stored::<1>(store.words(), texels, room),
+            2 => copy_stored::<2>(store.words(), texels, room),
+            _ => copy_stored::<4>(store.words(), texels, room),
+        }
+    }
+}
+
+/// Copies the words of texels, `STEP` of each, from places that are located.
+#[inline(always)]
+fn copy_stored<const STEP: usize>(
+    stored: &[u32],
+    texels: usize,
+    Room { index, located, words, .. }: &mut Room,
+) -> Option<()> {
+    let [tags, places] = located.first()?;
+    let [first, second, third, fourth] = words;
+    let targets = first.iter_mut().zip(second).zip(third).zip(fourth);
+    let sources = index.as_flattened().iter().zip(tags.as_flattened()).zip(places.as_flattened());
+    let mut others = 0;
+    for (((((first, second), third), fourth), ((number, tag), place)), _) in
+        targets.zip(sources).zip(0..texels.wrapping_mul(LANES))
+    {
+        others |= stored.get(*tag as usize)? ^ number.wrapping_add(1);
+        let texel: &[u32; STEP] = stored.get(*place as usize..)?.first_chunk()?;
+        let word = |number: usize| texel.get(number).copied().unwrap_or(0);
+        *first = word(0);
+        if STEP > 1 {
+            *second = word(1);
+        }
+        if STEP > 2 {
+            (*third, *fourth) = (word(2), word(3));
+        }
+    }
+    (others == 0).then_some(())
+}

@@ -1,0 +1,142 @@
+//! Choosing the stages of a filter.
+
+use super::elements::Elements;
+use super::pass::Pass;
+use super::{Plan, Work};
+use crate::sample::bind::sampler::Filter;
+use crate::sample::bind::texture::{Dim, Texture};
+use crate::sample::lanes::{LANES, Lanes, RawFloat, TapLanes};
+use crate::sample::place::address::{BlockSize, Cells, Pattern};
+use crate::sample::place::axis::{AxisTaps, FAR, Fold, Subtexel};
+use crate::sample::place::level_lanes::LevelLanes;
+use crate::sample::place::seam::SeamKernel;
+
+impl Plan<'_> {
+    /// What finds the elements of footprints over edges of faces, all lanes at once. `None`: elements are not at multiples of their
+    /// size or their thirds, or the target has no vectors.
+    pub(crate) fn seam_kernel(&self) -> Option<SeamKernel> {
+        self.stages.seam.get(self.elements.as_ref()?.pattern() as usize).copied()
+    }
+
+    /// What folds coordinates along an axis into a level.
+    pub(crate) fn fold(&self, texture: &Texture<'_>, axis: usize) -> Fold {
+        let fold = match (self.rules.get(axis), texture.size.get(axis)) {
+            (Some(rule), Some(size)) => rule.fold(*size),
+            _ => Fold::ByData,
+        };
+        // With a border every axis says whether it is outside.
+        if self.border.is_some() && fold != Fold::Border { Fold::ByData } else { fold }
+    }
+
+    /// What rounds coordinates of lanes and moves them by texel offsets: by the message's, or by those of its payload.
+    #[inline(always)]
+    pub(crate) fn rounding<'a>(&'a self, in_payload: &'a [Lanes<f32>; 3]) -> &'a [Lanes<f32>; 3] {
+        self.rounding.as_ref().unwrap_or(in_payload)
+    }
+
+    /// Texels along the first `axes` axes, one axis after the other. Returns what [`AxisKernel`](crate::sample::place::axis::AxisKernel) does, of
+    /// any axis.
+    #[inline]
+    pub(crate) fn place_axes(
+        &self,
+        pass: &Pass,
+        axes: usize,
+        [u, v, r]: [&Lanes<RawFloat>; 3],
+        rounding: &[Lanes<f32>; 3],
+        level: &LevelLanes,
+        [x, y, z]: &mut [AxisTaps; 3],
+    ) -> u32 {
+        let [width, height, depth] = &level.size;
+        let [tu, tv, tr] = self.rounding(rounding);
+        let Some([ku, kv, kr]) = pass.axis else { return FAR };
+        let ([ru, rv, rr], [hu, hv, hr]) = (&self.rules, &pass.subtexel);
+        let mut found = ku(ru, hu, u, tu, width, x);
+        if axes > 1 {
+            found |= kv(rv, hv, v, tv, height, y);
+        }
+        if axes > 2 {
+            found |= kr(rr, hr, r, tr, depth, z);
+        }
+        found
+    }
+
+    /// Cells of blocks in place of texels, and the texels inside; surfaces with one axis are read in a row 0.
+    #[inline]
+    pub(crate) fn find_cells(&self, axes: usize, [x, y, _]: &mut [AxisTaps; 3], inside: &mut TapLanes<u32>) {
+        if axes == 1 {
+            y.texel = AxisTaps::NONE.texel;
+        }
+        match &self.block {
+            Some([width, _]) if axes == 1 && self.work == Work::Load => {
+                let ([texel, _], [inside, ..]) = (&mut x.texel, inside);
+                divide(*width, texel, inside);
+            }
+            Some(block) => (self.stages.split)(*block, &mut x.texel, &mut y.texel, inside),
+            None => {}
+        }
+    }
+
+    /// Elements of cells; `rows` and what they add inside of tiles are those of the lanes' slices, where those differ.
+    #[inline]
+    pub(crate) fn find_elements(
+        &self,
+        pass: &Pass,
+        elements: &Elements,
+        level: &LevelLanes,
+        [x, y, _]: &[AxisTaps; 3],
+        [rows, deep]: [&[Lanes<u32>; 2]; 2],
+        index: &mut TapLanes<u32>,
+    ) {
+        let (rows, deep) = match self.sliced {
+            true => (rows.each_ref(), deep.each_ref()),
+            false => ([&level.row; 2], [&[0; LANES]; 2]),
+        };
+        let cells = Cells { x: &x.texel, y: &y.texel, origin: &level.column, rows, deep };
+        (pass.address)(&elements.tile, cells, index);
+    }
+
+    /// The stages of a filter.
+    pub(crate) fn pass(&self, texture: &Texture<'_>, filter: Filter, fixed: Option<[bool; 3]>) -> Pass {
+        let linear = filter != Filter::Nearest;
+        let gather = self.work == Work::Gather;
+        let footprint = match texture.dim {
+            _ if !linear => 0,
+            // gather4 takes four texels whatever the surface is, and one slice of a volume.
+            Dim::D1 if !gather => 1,
+            Dim::D3 if !gather => 3,
+            _ => 2,
+        };
+        let subtexel = |axis: usize| {
+            // gather4 takes one slice of a volume.
+            let fixed = fixed.and_then(|rounding| rounding.get(axis).copied());
+            Subtexel::new(linear && !(gather && axis == 2), fixed)
+        };
+        let kernel = |axis: usize| {
+            let fold = self.fold(texture, axis);
+            let [nearest, two] = self.stages.axis.get(fold as usize)?;
+            let [plain, cut] = if subtexel(axis).linear { two } else { nearest };
+            Some(if fixed.is_some() { *cut } else { *plain })
+        };
+        let pattern = self.elements.map_or(Pattern::Linear, |elements| elements.pattern());
+        let address = self.stages.address.get(pattern as usize).and_then(|all| all.get(footprint));
+        let several = footprint.checked_sub(1);
+        Pass {
+            filter,
+            linear,
+            subtexel: [subtexel(0), subtexel(1), subtexel(2)],
+            axis: (|| Some([kernel(0)?, kernel(1)?, kernel(2)?]))(),
+            address: address.copied().unwrap_or(Pass::NONE.address),
+            footprint: footprint as u8,
+            weights: several.and_then(|at| self.stages.weights.get(at)).copied(),
+            mean: several.and_then(|at| self.stages.mean.get(at)).copied(),
+        }
+    }
+}
+
+/// Splits texels that are loaded from a row into blocks and the texels in them: buffers have more than the stage can split.
+#[inline(never)]
+fn divide(width: BlockSize, texels: &mut Lanes<u32>, inside: &mut Lanes<u32>) {
+    for (texel, inside) in texels.iter_mut().zip(inside) {
+        (*texel, *inside) = width.divide(*texel);
+    }
+}

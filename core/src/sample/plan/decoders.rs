@@ -1,0 +1,177 @@
+//! The decoders of a texel's channels, chosen once for a message.
+
+use crate::format::channel::ChannelKind;
+use crate::format::channel::refine::Refinement;
+use crate::format::{ChannelDecode, ChannelKernel};
+use crate::sample::fetch::Words;
+use crate::sample::filter::Weights;
+use crate::sample::filter::results::{ResultKernel, ResultKernels};
+use crate::sample::lanes::{Channels, FOOTPRINTS, LANES, TapLanes};
+use crate::sample::stages::Stages;
+
+/// The decoders of the channels that are needed: one call for all that are of one kind.
+#[derive(Clone, Debug)]
+pub(crate) struct Decoders {
+    channels: [ChannelDecode; 4],
+    /// What refines means of red to alpha.
+    pub(crate) refinements: [Refinement; 4],
+    /// Kernels with how many of the channels, one after the other, each reads.
+    runs: [(ChannelKernel, usize); if LANES == 1 { 1 } else { 4 }],
+    /// The same of kernels that filter too; small targets decode first.
+    means: [(ResultKernels, usize); if LANES == 1 { 0 } else { 4 }],
+}
+
+impl Decoders {
+    pub(crate) fn none(stages: &Stages) -> Self {
+        Self {
+            channels: [ChannelDecode::constant(0); 4],
+            refinements: [Refinement::NONE; 4],
+            runs: [(stages.constant(), 0); _],
+            means: [([None; FOOTPRINTS], 0); _],
+        }
+    }
+
+    #[inline(never)]
+    pub(crate) fn choose(&mut self, all: [ChannelDecode; 4], needed: u8, stages: &Stages) {
+        let mut all = all;
+        for (channel, decode) in (0..).zip(&mut all) {
+            *decode = decode.of(channel);
+        }
+        if LANES == 1 {
+            // One kernel reads channels of every kind.
+            let mut count = 0_usize;
+            for decode in all.iter().filter(|decode| needed >> decode.channel & 1 != 0) {
+                if let Some(target) = self.channels.get_mut(count) {
+                    *target = *decode;
+                    count = count.wrapping_add(1);
+                }
+            }
+            let [first, ..] = &mut self.runs;
+            first.1 = count;
+            return;
+        }
+        let mut left = needed;
+        let mut targets = self.channels.iter_mut();
+        for (run, means) in self.runs.iter_mut().zip(&mut self.means) {
+            let Some(first) = all.get(left.trailing_zeros() as usize) else { break };
+            let kernel = stages.channel.get(first.kind as usize).copied();
+            *run = (kernel.unwrap_or(stages.constant()), 0);
+            means.0 = stages.decoded_mean.get(first.kind as usize).copied().unwrap_or_default();
+            for decode in all {
+                if left >> decode.channel & 1 != 0
+                    && decode.kind == first.kind
+                    && let Some(target) = targets.next()
+                {
+                    *target = decode;
+                    left &= !(1 << decode.channel);
+                    run.1 = run.1.wrapping_add(1);
+                }
+            }
+            means.1 = run.1;
+        }
+        self.join_srgb_and_alpha(stages);
+    }
+
+    /// sRGB colours and their alpha have a kernel for both.
+    fn join_srgb_and_alpha(&mut self, stages: &Stages) {
+        let ([(first, colours), (_, alpha), (_, none), _], Some(kernels)) =
+            (self.means.as_mut_slice(), stages.srgb_and_alpha.first())
+        else {
+            return;
+        };
+        let kinds = [self.channels.first(), self.channels.get(*colours)]
+            .map(|decode| decode.map(|decode| decode.kind));
+        if (*alpha, *none) == (1, 0) && kinds == [Some(ChannelKind::Srgb8), Some(ChannelKind::Unorm)] {
+            *first = *kernels;
+            (*colours, *alpha) = (colours.wrapping_add(1), 0);
+        }
+    }
+
+    /// The decoder of the first channel that is needed.
+    pub(crate) const fn first(&self) -> &ChannelDecode {
+        let [first, ..] = &self.channels;
+        first
+    }
+
+    /// The decoders of the first kernel that filters.
+    #[inline(always)]
+    pub(crate) fn first_run(&self) -> &[ChannelDecode] {
+        let count = self.means.first().map_or(0, |(_, count)| *count);
+        self.channels.get(..count).unwrap_or_default()
+    }
+
+    /// The only channel is a word as it is.
+    pub(crate) fn is_undecoded(&self) -> bool {
+        matches!(self.first_run(), [decode] if decode.kind == ChannelKind::Word)
+    }
+
+    /// The first channel of four texels of all lanes, as words.
+    pub(crate) fn undecoded<'w>(&self, words: &'w Words) -> Option<&'w Channels> {
+        let [word, _] = self.first().words(words);
+        let (texels, _) = word.as_chunks();
+        texels.first_chunk()
+    }
+
+    /// What filters footprints of 2 to the power of `footprint` texels if all channels are of one kind.
+    pub(crate) fn only_mean(&self, footprint: usize) -> Option<ResultKernel> {
+        let second = self.means.get(1).is_some_and(|(_, count)| *count > 0);
+        let (kernels, _) = self.means.first()?;
+        if second { None } else { *kernels.get(footprint)? }
+    }
+
+    /// What makes the results of gather4, which has one channel.
+    pub(crate) fn gather(&self, stages: &Stages) -> Option<ResultKernel> {
+        stages.decoded_gather.get(self.first().kind as usize).copied()
+    }
+
+    /// A decoded value can be NaN.
+    pub(crate) fn have_nan(&self) -> bool {
+        let count = self.runs.iter().map(|(_, count)| count).sum();
+        self.channels.iter().take(count).any(|channel| channel.kind.has_nan())
+    }
+
+    /// Reads the needed channels of the first `texels` texels of all lanes.
+    #[inline]
+    pub(crate) fn run(&self, words: &Words, channels: &mut [TapLanes<u32>; 4], texels: usize) {
+        let n = texels.wrapping_mul(LANES);
+        let words = words.each_ref().map(|words| words.get(..n).unwrap_or(words));
+        let mut all: &[ChannelDecode] = &self.channels;
+        for (kernel, count) in &self.runs {
+            let Some((these, rest)) = all.split_at_checked(*count) else { return };
+            if these.is_empty() {
+                return;
+            }
+            let channels = channels.each_mut().map(|all| {
+                let (channel, _) = all.as_flattened_mut().split_at_mut_checked(n).unwrap_or_default();
+                channel
+            });
+            kernel(these, words, channels);
+            if LANES == 1 {
+                return;
+            }
+            all = rest;
+        }
+    }
+
+    /// [`mean`](Self::mean) can do it in one go, for footprints of 2 to the power of `footprint` texels.
+    pub(crate) fn filters(&self, footprint: usize) -> bool {
+        let mut runs = self.means.iter().take_while(|(_, count)| *count > 0);
+        runs.all(|(kernels, _)| kernels.get(footprint).is_some_and(Option::is_some))
+    }
+
+    /// Reads the needed channels of 2 to the power of `footprint` texels of all lanes and makes one value of each.
+    #[inline(always)]
+    pub(crate) fn mean(&self, words: &Words, weights: &Weights, footprint: usize, out: &mut Channels) {
+        let mut all: &[ChannelDecode] = &self.channels;
+        for (kernels, count) in &self.means {
+            let Some((these, rest)) = all.split_at_checked(*count) else { return };
+            if these.is_empty() {
+                return;
+            }
+            if let Some(Some(kernel)) = kernels.get(footprint) {
+                kernel(these, words, weights, out);
+            }
+            all = rest;
+        }
+    }
+}

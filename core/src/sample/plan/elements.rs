@@ -1,0 +1,305 @@
+//! Where the elements of a surface are, for stages that read all lanes at once.
+
+use crate::memory::{LevelAddressing, Memory};
+use crate::sample::bind::texture::{Source, Texture};
+use crate::sample::fetch::apart::{ApartStages, PartKernel, PartRule};
+use crate::sample::fetch::frames::{Bytes, Frames, LocateKernel, Located};
+use crate::sample::fetch::{FetchKernel, MOST_BYTES, PageKernel, WHOLE_SIZES, Words, put_words, words_of};
+use crate::sample::lanes::{LANES, Lanes, TAPS, WIDE};
+use crate::sample::place::address::{self, GENERAL, LINEAR, ONE_STEP, Pattern, RowKernel, THIRDS};
+use crate::sample::scratch::Room;
+use crate::sample::stages::Stages;
+
+/// Where elements are read.
+///
+/// Indices count elements. Those of 3, 6, 12 or 24 bytes, of which rows need not be multiples, are counted in thirds. In tiles their
+/// parts are apart, as are halves of 32 bytes: an index is that of the first.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Elements {
+    pub(crate) tile: LevelAddressing,
+    /// log2 of the bytes that an index counts.
+    log2_unit: u32,
+    /// Units of an element: 1, 2 or 3.
+    parts: u8,
+    /// Parts are apart.
+    apart: [Option<Apart>; WIDE],
+    /// Reads elements.
+    fetch: FetchKernel,
+    /// Reads those of footprints.
+    fetch_footprints: [FetchKernel; WIDE],
+    /// The same from memory in pieces. Small targets read one element after the other.
+    pages: [Option<PageKernel>; WIDE],
+    /// Finds elements in frames: one of each lane, and several.
+    locate: [[LocateKernel; 2]; WIDE],
+    /// What may find those of pages that are close to each other, before that is asked.
+    locate_near: [Option<LocateKernel>; WIDE],
+    /// What finds the rows of lanes' slices.
+    pub(crate) rows: [RowKernel; WIDE],
+    /// The class of the surface's tile mode, and of its elements.
+    pattern: [Pattern; WIDE],
+    /// Address of the first byte of the surface.
+    pub(crate) base: u64,
+    /// Bytes of the whole surface.
+    pub(crate) len: usize,
+}
+
+/// Where parts of elements are that are apart, and what reads them.
+#[derive(Clone, Copy, Debug)]
+struct Apart {
+    rule: PartRule,
+    find: PartKernel,
+    stages: ApartStages,
+}
+
+impl Elements {
+    /// `None` where elements are not at multiples of their size or its third, or too many for an index.
+    #[inline(never)]
+    pub(crate) fn new(texture: &Texture<'_>, stages: &Stages) -> Option<Self> {
+        let Source::Plain { layout, .. } = &texture.source else { return None };
+        let bytes = u32::from(layout.element().bytes);
+        let whole = layout.surface().bytes == bytes;
+        let parts = match bytes {
+            3 | 6 | 12 | 24 if LANES > 1 => 3,
+            32 if LANES > 1 && layout.addressing(0, 1).is_none() => 2,
+            _ => 1,
+        };
+        let unit = bytes / parts;
+        let log2_unit = unit.is_power_of_two().then(|| unit.trailing_zeros())?;
+        let size = log2_unit as usize;
+        if LANES > 1 && size >= WHOLE_SIZES {
+            return None;
+        }
+        // Small targets do not ask for the whole surface.
+        let len = if LANES > 1 { texture.span() } else { 0 };
+        if len >> log2_unit > i32::MAX as u64 {
+            return None;
+        }
+        let mut tile = layout.addressing(0, parts).filter(|_| whole)?;
+        let of_tiles = Pattern::of(&tile);
+        let (pattern, apart) = match of_tiles {
+            _ if parts == 1 => (of_tiles, None),
+            Pattern::Linear if parts == 3 => (Pattern::Thirds, None),
+            Pattern::OneStep => (of_tiles, Some(Apart::new(&tile, size, stages)?)),
+            Pattern::Linear | Pattern::General | Pattern::Thirds => return None,
+        };
+        if apart.is_some() {
+            tile.set_parts(parts)?;
+        }
+        if LANES > 1 && pattern == Pattern::General {
+            tile.tabulate();
+        }
+        let number = if parts == 1 || apart.is_some() { size } else { size.wrapping_add(WHOLE_SIZES) };
+        let deep = usize::from(tile.slice_mask != 0);
+        let rows = if LANES > 1 { stages.rows.get(deep).copied()? } else { address::rows::<true> };
+        let fetch = *stages.fetch.get(number)?;
+        let pairs = match layout.element().block_width {
+            1 => stages.fetch_pairs.get(number),
+            _ => stages.fetch_block_pairs.get(number),
+        };
+        let pairs = pairs.copied().flatten().filter(|_| has_long_rows(&tile));
+        Some(Self {
+            tile,
+            log2_unit,
+            parts: parts as u8,
+            apart: [apart; WIDE],
+            fetch,
+            fetch_footprints: [pairs.unwrap_or(fetch); WIDE],
+            pages: [stages.pages.get(number).copied(); WIDE],
+            locate: stages.locate,
+            locate_near: [stages.locate_near; WIDE],
+            rows: [rows; WIDE],
+            pattern: [pattern; WIDE],
+            base: layout.surface().base,
+            len: usize::try_from(len).ok()?,
+        })
+    }
+
+    /// What the memory hands out of the surface. Small targets do not ask.
+    #[inline(always)]
+    pub(crate) fn ask<'m, M: Memory + ?Sized>(&self, memory: &'m M) -> Bytes<'m> {
+        if LANES == 1 {
+            return Bytes::Unknown;
+        }
+        match memory.slice(self.base, self.len) {
+            Some(bytes) => Bytes::Whole(bytes),
+            None => self.ask_for_pages(memory),
+        }
+    }
+
+    #[inline(never)]
+    fn ask_for_pages<'m, M: Memory + ?Sized>(&self, memory: &'m M) -> Bytes<'m> {
+        let table = memory.page_table(self.base, self.len);
+        let frames = table.and_then(|table| Frames::new(table, self.base, self.log2_unit));
+        frames.map_or(Bytes::Unknown, |frames| Bytes::Frames([frames; WIDE]))
+    }
+
+    /// Reads as many texels of each lane from what the memory hands out; `None` if some are not there.
+    #[inline(always)]
+    pub(crate) fn read(&self, bytes: &Bytes<'_>, texels: usize, room: &mut Room) -> Option<()> {
+        if let Some(Some(apart)) = self.apart.first() {
+            return self.read_parts(apart, bytes, texels, room);
+        }
+        let Room { index, located, words, texels: room, .. } = room;
+        let index = index.get(..texels)?;
+        match bytes {
+            Bytes::Whole(bytes) => {
+                self.fetch(texels)(bytes, index.as_flattened(), room, words);
+                Some(())
+            }
+            Bytes::Frames(frames) => {
+                let frames = frames.first()?;
+                let units = self.locate(frames, index, located.first_mut()?)?;
+                self.fetch(texels)(frames.bytes, units.as_flattened(), room, words);
+                if self.parts == 3 && frames.some_go_on(units) {
+                    self.read_over_pages(frames, index, units, words)?;
+                }
+                Some(())
+            }
+            Bytes::Unknown => None,
+        }
+    }
+
+    /// What reads as many texels of each lane.
+    #[inline(always)]
+    fn fetch(&self, texels: usize) -> FetchKernel {
+        self.fetch_footprints.first().filter(|_| texels > 1).copied().unwrap_or(self.fetch)
+    }
+
+    /// The numbers among all frames of units with indices; `None` if some are not there.
+    #[inline(always)]
+    fn locate<'l>(
+        &self,
+        frames: &Frames<'_>,
+        index: &[Lanes<u32>],
+        located: &'l mut Located,
+    ) -> Option<&'l [Lanes<u32>]> {
+        let [texel, footprint] = self.locate.first()?;
+        let locate = if index.len() == 1 { texel } else { footprint };
+        let near = self.locate_near.first().copied().flatten().filter(|_| frames.may_be_near(index));
+        if !near.is_some_and(|near| near(frames, index, located)) {
+            locate(frames, index, located).then_some(())?;
+        }
+        let [_, units] = located;
+        units.get(..index.len())
+    }
+
+    /// [`read`](Self::read) of elements whose parts are apart.
+    #[inline(never)]
+    fn read_parts(&self, apart: &Apart, bytes: &Bytes<'_>, texels: usize, room: &mut Room) -> Option<()> {
+        let Room { index: first, parts, located, words, .. } = room;
+        let (first, parts) = (first.get(..texels)?, parts.first_mut()?);
+        (apart.find)(&apart.rule, first, parts);
+        let (units, bytes) = match bytes {
+            Bytes::Whole(bytes) => (first, *bytes),
+            Bytes::Frames(frames) => {
+                let (frames, located) = (frames.first()?, located.first_mut()?);
+                for part in parts.iter_mut().take(usize::from(self.parts).wrapping_sub(1)) {
+                    let part = part.get_mut(..texels)?;
+                    let units = self.locate(frames, part, located)?;
+                    part.copy_from_slice(units);
+                }
+                (self.locate(frames, first, located)?, frames.bytes)
+            }
+            Bytes::Unknown => return None,
+        };
+        let [second, third] = parts;
+        (apart.stages.gather)(bytes, [units, second, third], words);
+        Some(())
+    }
+
+    /// Reads again the elements that go on in another frame.
+    #[inline(never)]
+    fn read_over_pages(
+        &self,
+        frames: &Frames<'_>,
+        index: &[Lanes<u32>],
+        units: &[Lanes<u32>],
+        words: &mut Words,
+    ) -> Option<()> {
+        let size = self.bytes();
+        for (tap, (index, units)) in index.iter().zip(units).enumerate() {
+            for (at, (index, unit)) in index.iter().zip(units).enumerate() {
+                if frames.goes_on(*unit) {
+                    let mut element = [0; MOST_BYTES];
+                    frames.copy_thirds(*index, element.get_mut(..size)?)?;
+                    put_words(words, tap, at, words_of(element, size));
+                }
+            }
+        }
+        Some(())
+    }
+
+    /// Reads elements from what the memory has side by side: see [`PageKernel`].
+    pub(crate) fn fetch_pages(&self, memory: &dyn Memory, left: &mut [u32; TAPS], room: &mut Room) {
+        let Room { index: first, parts, words, .. } = room;
+        match (self.apart.first(), parts.first_mut(), self.pages.first()) {
+            (Some(Some(apart)), Some(parts), _) => {
+                (apart.find)(&apart.rule, first, parts);
+                let [second, third] = parts;
+                (apart.stages.pages)(memory, self.base, [first, second, third], left, words);
+            }
+            (_, _, Some(Some(kernel))) => kernel(memory, self.base, first, left, words),
+            _ => {}
+        }
+    }
+
+    /// The indices of the parts of an element, as many as it has, from that of the first.
+    pub(crate) fn parts(&self, first: u32) -> impl Iterator<Item = u32> {
+        let rule = self.apart.first().and_then(|apart| apart.as_ref()).map(|apart| apart.rule);
+        (0..self.parts.into()).map(move |number| match rule {
+            Some(rule) => rule.part(first, number),
+            None => first.wrapping_add(number),
+        })
+    }
+
+    /// The parts of elements are apart.
+    #[inline(always)]
+    pub(crate) fn is_apart(&self) -> bool {
+        matches!(self.apart.first(), Some(Some(_)))
+    }
+
+    /// Bytes that an index counts.
+    pub(crate) fn unit(&self) -> usize {
+        1 << self.log2_unit
+    }
+
+    /// Bytes of an element.
+    pub(crate) fn bytes(&self) -> usize {
+        self.unit().wrapping_mul(self.parts.into())
+    }
+
+    /// The class of the surface's tile mode.
+    pub(crate) fn pattern(&self) -> Pattern {
+        self.pattern.first().copied().unwrap_or(Pattern::General)
+    }
+
+    /// The index of the element in a column and a row of the surface; `deep` is what its slice adds inside a tile.
+    pub(crate) fn index(&self, column: u32, row: u32, deep: u32) -> u32 {
+        let element = match self.pattern() {
+            Pattern::General => address::element::<GENERAL>,
+            Pattern::Linear => address::element::<LINEAR>,
+            Pattern::OneStep => address::element::<ONE_STEP>,
+            Pattern::Thirds => address::element::<THIRDS>,
+        };
+        element(&self.tile, column, row, deep)
+    }
+
+    /// The address of the element with an index.
+    pub(crate) fn address(&self, index: u32) -> u64 {
+        self.base.wrapping_add(u64::from(index) << self.log2_unit)
+    }
+}
+
+/// Whether the texels of most rows of footprints are side by side: 32 elements or more are. (Of Y-major tiles 16 bytes are.)
+fn has_long_rows(tile: &LevelAddressing) -> bool {
+    let moved = tile.x_spread.steps.iter().fold(0, |moved, step| moved | step.mask);
+    moved.trailing_zeros() >= 5
+}
+
+impl Apart {
+    /// `tile` is of parts of 2 to the power of `size` bytes.
+    fn new(tile: &LevelAddressing, size: usize, stages: &Stages) -> Option<Self> {
+        let (find, stages) = (*stages.parts.first()?, *stages.apart.get(size)?);
+        Some(Self { rule: PartRule::new(tile), find, stages })
+    }
+}

@@ -1,0 +1,112 @@
+//! The levels that a message reads: those that are the same for every payload, or those that its lanes select.
+
+use super::{Plan, Settled, Work};
+use crate::message::LodSource;
+use crate::sample::bind::sampler::Filter;
+use crate::sample::bind::texture::Texture;
+use crate::sample::lanes::{ALL, LANES, Lanes, mask};
+use crate::sample::levels::select::Levels;
+use crate::sample::place::level_lanes::LevelLanes;
+
+impl Plan<'_> {
+    /// Selects levels by the LODs (with the message's bias) and the message's minimum LODs.
+    #[inline(always)]
+    pub(crate) fn select_levels(&self, lambda: &Lanes<f32>, minimum: &Lanes<f32>, levels: &mut Levels) {
+        let [kernel, ..] = self.stages.select;
+        kernel(&self.level_rule, lambda, minimum, levels);
+    }
+
+    /// The same of lanes without minimum LODs; their LODs are not kept.
+    #[inline(always)]
+    pub(crate) fn select_usual_levels(&self, lambda: &Lanes<f32>, levels: &mut Levels) {
+        let number = if LANES == 1 { 0 } else { usize::from(self.level_rule.fixed).wrapping_add(1) };
+        if let Some(kernel) = self.stages.select.get(number) {
+            kernel(&self.level_rule, lambda, &[0.0; LANES], levels);
+        }
+    }
+
+    /// Whether the message has no LOD of its own and filters: fills in its levels, which are those of the base before.
+    #[cfg_attr(target_pointer_width = "32", inline(always))]
+    pub(crate) fn settled_levels(&self, levels: &mut Levels) -> bool {
+        if matches!(self.work, Work::Zero | Work::Query | Work::Load) {
+            return false;
+        }
+        match self.flags.lod {
+            LodSource::Base => true,
+            LodSource::Zero => {
+                let lambda = if self.message.cps { self.cps_lod } else { 0.0 };
+                self.select_levels(&[lambda; LANES], &[0.0; LANES], levels);
+                true
+            }
+            LodSource::Quad
+            | LodSource::QuadBias
+            | LodSource::Explicit
+            | LodSource::Gradients
+            | LodSource::Integer
+            | LodSource::None => false,
+        }
+    }
+
+    /// Chooses the levels of messages that have no LOD of their own.
+    #[inline(never)]
+    pub(crate) fn settle(&mut self, texture: &Texture<'_>) {
+        let mut levels = Levels::BASE;
+        if !self.settled_levels(&mut levels) {
+            return;
+        }
+        let mut level = [LevelLanes::NONE; 2];
+        let [finer, coarser] = &mut level;
+        let axes = texture.placed_axes();
+        self.table.fill(texture, &levels.finer, axes, self.stages.level, finer);
+        self.table.fill(texture, &levels.coarser, axes, self.stages.level, coarser);
+        let magnified = if self.two_filters { mask(&levels.magnified) } else { ALL };
+        self.settled = Some(Settled { lanes: levels.lanes, magnified, fraction: levels.fraction, level });
+    }
+
+    /// See [`only_pass`](Self::only_pass).
+    pub(crate) fn choose_only_pass(&self) -> Option<u8> {
+        let settled = self.settled.as_ref()?;
+        let number = match settled.magnified {
+            ALL => 0,
+            0 => 1,
+            _ => return None,
+        };
+        let filter = self.passes.get(usize::from(number))?.filter;
+        let one_level = matches!(settled.lanes, [_, 0]);
+        let filters = matches!(self.work, Work::Gather | Work::Sample);
+        (one_level && filters && filter != Filter::Anisotropic).then_some(number)
+    }
+
+    /// The level that all lanes of every payload read. (Loads find theirs in the table.)
+    #[inline(always)]
+    pub(crate) fn only_level(&self) -> &LevelLanes {
+        const NONE: &LevelLanes = &LevelLanes::NONE;
+        self.level(0, NONE, NONE)
+    }
+
+    /// The constants of the finer (0) or the coarser level: the settled ones, or those of the lanes.
+    #[inline(always)]
+    pub(crate) fn level<'l>(
+        &'l self,
+        level: usize,
+        finer: &'l LevelLanes,
+        coarser: &'l LevelLanes,
+    ) -> &'l LevelLanes {
+        match &self.settled {
+            Some(Settled { level: [finer, coarser], .. }) => {
+                if level == 0 {
+                    finer
+                } else {
+                    coarser
+                }
+            }
+            None => {
+                if level == 0 {
+                    finer
+                } else {
+                    coarser
+                }
+            }
+        }
+    }
+}
