@@ -1,6 +1,7 @@
 //! The device: heaps and a thread's registers in, destination registers out.
 
-use crate::error::{Failure, Outcome, report, texwire_error};
+use crate::error::{report, texwire_error};
+use crate::failure::{Failure, Outcome};
 use crate::memory::{CallerMemory, texwire_memory};
 use crate::state::surface;
 use crate::{Status, platform, pointers, simd};

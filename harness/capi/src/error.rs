@@ -1,5 +1,6 @@
 //! Errors as a structure of fixed size, with a text.
 
+use crate::failure::{Failure, Outcome};
 use crate::pointers;
 use core::ffi::c_char;
 use core::fmt::{self, Write};
@@ -60,34 +61,6 @@ pub struct texwire_error {
     pub offset: u32,
     /// Bit from there, or `TEXWIRE_NOWHERE`.
     pub bit: u32,
-}
-
-/// Why a function of this crate failed.
-#[derive(Clone, Copy, Debug)]
-pub(crate) enum Failure {
-    /// The core refused.
-    Core(Error),
-    /// An argument is wrong: its number, from 0.
-    Argument(u32),
-}
-
-pub(crate) type Outcome<T> = Result<T, Failure>;
-
-impl Failure {
-    pub(crate) const fn argument(number: u32) -> Self {
-        Self::Argument(number)
-    }
-
-    /// A buffer is too small for so many values.
-    pub(crate) fn capacity(needed: usize) -> Self {
-        Self::Core(Error::new(Kind::Capacity, What::Texels).value(needed as u64))
-    }
-}
-
-impl From<Error> for Failure {
-    fn from(error: Error) -> Self {
-        Self::Core(error)
-    }
 }
 
 impl From<Failure> for texwire_error {

@@ -12,6 +12,7 @@
 
 pub mod device;
 pub mod error;
+mod failure;
 #[cfg(feature = "std")]
 #[allow(clippy::multiple_unsafe_ops_per_block, reason = "a test of the interface")]
 pub mod hostile;
@@ -26,7 +27,7 @@ pub mod trace;
 pub mod transfer;
 pub mod wires;
 
-use error::{Failure, Outcome};
+use failure::{Failure, Outcome};
 use texwire::Platform;
 
 pub use error::{Status, texwire_error};

@@ -1,6 +1,6 @@
 //! The caller's memory: a flat range, or callbacks.
 
-use crate::error::Outcome;
+use crate::failure::Outcome;
 use crate::pointers;
 use core::ffi::c_void;
 use core::{ptr, slice};

@@ -1,7 +1,8 @@
 //! NVIDIA: texture headers and samplers by field name, header queries (TXQ) on the registers of a warp.
 
 use crate::device::texwire_outcome;
-use crate::error::{Failure, Outcome, report, texwire_error};
+use crate::error::{report, texwire_error};
+use crate::failure::{Failure, Outcome};
 use crate::memory::{CallerMemory, texwire_memory};
 use crate::{Status, pointers};
 use core::ffi::{CStr, c_char};

@@ -1,7 +1,8 @@
 //! What a lane of a message reads: its LOD and levels, and its texels with addresses and weights.
 
 use crate::device::{four, texwire_device, texwire_message};
-use crate::error::{Failure, report, texwire_error};
+use crate::error::{report, texwire_error};
+use crate::failure::Failure;
 use crate::memory::{CallerMemory, TEXWIRE_FAULT, TEXWIRE_MAPPED, TEXWIRE_NULL_PAGE, texwire_memory};
 use crate::state::surface;
 use crate::{Status, pointers};

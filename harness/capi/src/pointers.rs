@@ -1,6 +1,6 @@
 //! Pointers of callers to references: null, misaligned and overlong ones are refused.
 
-use crate::error::{Failure, Outcome};
+use crate::failure::{Failure, Outcome};
 use core::ffi::c_void;
 use core::slice;
 

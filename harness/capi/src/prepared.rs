@@ -1,7 +1,8 @@
 //! Prepared messages: a message on a surface and a sampler, decided once and run with many payloads.
 
 use crate::device::{four, texwire_message, texwire_outcome};
-use crate::error::{Failure, Outcome, report, texwire_error};
+use crate::error::{report, texwire_error};
+use crate::failure::{Failure, Outcome};
 use crate::memory::{CallerMemory, texwire_memory};
 use crate::state::surface;
 use crate::{Status, platform, pointers, simd};

@@ -1,6 +1,7 @@
 //! State structures as dwords: fields by the PRM's names, rules, surfaces by description.
 
-use crate::error::{Failure, Outcome, report, text, texwire_error};
+use crate::error::{report, text, texwire_error};
+use crate::failure::{Failure, Outcome};
 use crate::{Status, platform, pointers};
 use core::ffi::{CStr, c_char};
 use core::fmt::Write;

@@ -1,6 +1,7 @@
 //! Textures in and out.
 
-use crate::error::{Outcome, report, texwire_error};
+use crate::error::{report, texwire_error};
+use crate::failure::Outcome;
 use crate::memory::{CallerMemory, texwire_memory};
 use crate::state::surface;
 use crate::{Status, platform, pointers};

@@ -1,7 +1,8 @@
 //! Decoding: the sampler instructions of the three wires, as text, message and rules.
 
 use crate::device::texwire_message;
-use crate::error::{Failure, Text, report, texwire_error};
+use crate::error::{Text, report, texwire_error};
+use crate::failure::Failure;
 use crate::{Status, platform, pointers};
 use core::ffi::{c_char, c_void};
 use core::fmt::{self, Write};

@@ -1,0 +1,31 @@
+//! Failures as the Rust code passes them on; what C sees of them is `texwire_error`.
+
+use texwire::error::{Error, Kind, What};
+
+/// Why a function of this crate failed.
+#[derive(Clone, Copy, Debug)]
+pub(crate) enum Failure {
+    /// The core refused.
+    Core(Error),
+    /// An argument is wrong: its number, from 0.
+    Argument(u32),
+}
+
+pub(crate) type Outcome<T> = Result<T, Failure>;
+
+impl Failure {
+    pub(crate) const fn argument(number: u32) -> Self {
+        Self::Argument(number)
+    }
+
+    /// A buffer is too small for so many values.
+    pub(crate) fn capacity(needed: usize) -> Self {
+        Self::Core(Error::new(Kind::Capacity, What::Texels).value(needed as u64))
+    }
+}
+
+impl From<Error> for Failure {
+    fn from(error: Error) -> Self {
+        Self::Core(error)
+    }
+}
