@@ -157,7 +157,7 @@ mod device {
         let width = if job.half_return { 2 } else { 4 };
         let value = |bytes: &[u8]| match bytes {
             [a, b] => {
-                texwire_harness::emulator::formats::small_float(u64::from(u16::from_le_bytes([*a, *b])), 10)
+                texwire_harness::emulator::numbers::small_float(u64::from(u16::from_le_bytes([*a, *b])), 10)
             }
             _ => f64::from(f32::from_le_bytes(bytes.try_into().unwrap())),
         };

@@ -75,11 +75,11 @@ fn blocks(case: &Value) -> Result<Expected, String> {
         let raw = u32::from_str_radix(hex, 16).map_err(|why| why.to_string())?;
         Ok(match digits {
             2 if encoding == Some("srgb8") && channel != 'A' => {
-                (crate::emulator::formats::srgb(f64::from(raw) / 255.0) as f32).to_bits()
+                (crate::emulator::numbers::srgb(f64::from(raw) / 255.0) as f32).to_bits()
             }
             2 => (raw as f32 / 255.0).to_bits(),
             4 => {
-                let magnitude = crate::emulator::formats::small_float(u64::from(raw & 0x7fff), 10) as f32;
+                let magnitude = crate::emulator::numbers::small_float(u64::from(raw & 0x7fff), 10) as f32;
                 if raw >> 15 == 1 { -magnitude } else { magnitude }.to_bits()
             }
             _ => raw,

@@ -3,7 +3,8 @@
 //! The core may be off by the roundings of f32 alone. A device of another kind has documents of its own: of a Vulkan device the
 //! limits and the chapters below say how far a result may be off, and where nothing says what it is.
 
-use crate::emulator::formats::{Format, Kind, Layout};
+use crate::emulator::formats::{Format, Layout};
+use crate::emulator::numbers::Kind;
 use crate::emulator::sample::Bound;
 use crate::emulator::sample::nudge::Slack;
 use crate::engine::Limits;

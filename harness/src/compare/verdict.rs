@@ -2,8 +2,8 @@
 
 use super::lane::Got;
 use super::rules::Rule;
-use crate::emulator::formats::small_float;
 use crate::emulator::memory::TexelUse;
+use crate::emulator::numbers::small_float;
 use crate::emulator::sample::nudge::{Nudge, Way};
 use crate::emulator::sample::ops::{Lod, Work};
 use crate::emulator::sample::sampler::{Filter, Mip};

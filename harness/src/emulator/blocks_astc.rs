@@ -4,7 +4,7 @@
 
 mod endpoints;
 
-use super::formats::{Texel, small_float};
+use super::numbers::{Texel, small_float};
 use endpoints::endpoints;
 
 /// The colour of illegal blocks (a guess, see the core's `format::astc`).

@@ -2,7 +2,7 @@
 //!
 //! A block is a little-endian number; texel (x, y) has index 4y + x.
 
-use super::formats::{Texel, small_float};
+use super::numbers::{Texel, small_float};
 
 /// Texel (x, y) of a block of the format `name`.
 pub fn decode(name: &str, block: &[u8], x: usize, y: usize) -> Texel {

@@ -2,7 +2,7 @@
 //!
 //! A block is a 64-bit big-endian number; texel (x, y) has index 4x + y (column-major).
 
-use super::formats::Texel;
+use super::numbers::Texel;
 
 const MODIFIERS: [[i32; 2]; 8] =
     [[2, 8], [5, 17], [9, 29], [13, 42], [18, 60], [24, 80], [33, 106], [47, 183]];

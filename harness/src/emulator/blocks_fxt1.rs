@@ -1,6 +1,6 @@
 //! FXT1 blocks (GL_3DFX_texture_compression_FXT1): 8 x 4 texels in 128 bits.
 
-use super::formats::Texel;
+use super::numbers::Texel;
 
 /// Texel (x, y) of a block.
 pub fn decode(block: &[u8], x: usize, y: usize) -> Texel {

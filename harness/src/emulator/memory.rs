@@ -1,6 +1,6 @@
 //! Memory: bytes, null pages, and holes that fault.
 
-use crate::emulator::formats::Texel;
+use crate::emulator::numbers::Texel;
 use crate::engine::{Byte, Contents};
 use std::cell::{Cell, RefCell};
 

@@ -98,6 +98,7 @@ pub mod descriptor;
 pub mod formats;
 pub mod gen_native;
 pub mod memory;
+pub mod numbers;
 pub mod nv;
 pub mod sample;
 pub mod state;

@@ -10,8 +10,8 @@
 //!   fraction, the LOD operation returns what the observer says.
 
 use crate::core_engine::Call;
-use crate::emulator::formats::{Texel, small_float};
 use crate::emulator::memory::Memory as Contents;
+use crate::emulator::numbers::{Texel, small_float};
 use crate::emulator::sample::ops::Work;
 use crate::emulator::sample::sampler::Reduction;
 use crate::emulator::sample::{Bound as Oracle, half};

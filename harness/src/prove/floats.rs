@@ -1,7 +1,7 @@
 //! Conversions of floats: results on their way to registers, coordinates on their way to texels, channels of 32 bits.
 
 use super::surface::{LANES, Sampled, Setup};
-use crate::emulator::formats::{Kind, number, small_float};
+use crate::emulator::numbers::{Kind, number, small_float};
 use crate::emulator::sample::axis::Axis;
 use crate::emulator::sample::nudge::Way;
 use crate::emulator::sample::{float_bits, half, layer_of};

@@ -2,8 +2,8 @@
 
 use super::Bound;
 use super::ops::Work;
-use crate::emulator::formats::Texel;
 use crate::emulator::memory::Memory;
+use crate::emulator::numbers::Texel;
 use crate::emulator::surface::Type;
 
 impl Bound<'_> {

@@ -12,8 +12,8 @@ pub mod sampler;
 mod texels;
 mod writeback;
 
-use super::formats::Texel;
 use super::memory::{Memory, TexelUse};
+use super::numbers::Texel;
 use super::surface::{Surface, Type};
 use crate::engine::{Contents, Job, Outcome, Precision};
 use lod::{Footprint, Selection};

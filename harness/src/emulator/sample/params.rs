@@ -1,7 +1,7 @@
 //! The parameters of a lane, by name (specification sections 5, 7 and 8).
 
 use super::Bound;
-use crate::emulator::formats::small_float;
+use crate::emulator::numbers::small_float;
 use crate::emulator::state::signed;
 use crate::emulator::surface::Type;
 

@@ -5,8 +5,9 @@ use super::axis::{Axis, CLAMP, CUBE, Tap};
 use super::cube::{Projection, direction, neighbour};
 use super::nudge::{Nudge, Way, corner_bound, texel_bound};
 use super::sampler::Filter;
-use crate::emulator::formats::{Layout, Texel};
+use crate::emulator::formats::Layout;
 use crate::emulator::memory::{Memory, TexelUse};
+use crate::emulator::numbers::Texel;
 use crate::emulator::surface::Type;
 use crate::engine::Precision;
 

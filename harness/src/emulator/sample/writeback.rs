@@ -78,7 +78,7 @@ pub(super) fn write(job: &Job, gather: bool, lanes: &[Option<Lane>]) -> Outcome 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::emulator::formats::small_float;
+    use crate::emulator::numbers::small_float;
 
     #[test]
     fn halves() {

@@ -3,7 +3,8 @@
 use super::super::formats::{Native, native};
 use super::image::{ImagePlan, Store};
 use super::sampler::{self, Border};
-use crate::emulator::formats::{Format, Kind, Layout};
+use crate::emulator::formats::{Format, Layout};
+use crate::emulator::numbers::Kind;
 use crate::emulator::sample::Bound;
 use crate::vulkan::device::Gpu;
 use ash::vk;

@@ -1,7 +1,7 @@
 //! The payload of a lane: the message's parameters as the shader reads them.
 
 use super::Plan;
-use crate::emulator::formats::small_float;
+use crate::emulator::numbers::small_float;
 use crate::emulator::sample::lod::select;
 use crate::emulator::sample::ops::Work as Op;
 use crate::emulator::surface::Type;

@@ -1,0 +1,88 @@
+//! What the bits of a component mean as a number (specification section 13).
+
+/// Decoded texel: R, G, B, A.
+pub type Texel = [f64; 4];
+
+/// What a component's bits mean.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Kind {
+    /// v / (2^n - 1).
+    Unorm,
+    /// max(v / (2^(n-1) - 1), -1).
+    Snorm,
+    /// Unsigned integer.
+    Uint,
+    /// Signed integer.
+    Sint,
+    /// Unsigned integer as a float.
+    Uscaled,
+    /// Signed integer as a float.
+    Sscaled,
+    /// IEEE float of 64, 32, 16 bits; unsigned small float of 11 or 10 bits.
+    Float,
+    /// Signed fixed point with 16 fraction bits.
+    Sfixed,
+    /// Raw dwords.
+    Passthru,
+    /// Takes room, means nothing.
+    Typeless,
+}
+
+/// To f32 and back.
+pub fn round32(x: f64) -> f64 {
+    f64::from(x as f32)
+}
+
+/// The largest number of so many bits.
+pub fn ones(bits: usize) -> f64 {
+    2f64.powi(bits as i32) - 1.0
+}
+
+/// The value of a component of so many bits.
+pub fn number(v: u64, bits: usize, kind: Kind) -> f64 {
+    let signed = || if v >> (bits - 1) & 1 == 1 { v as f64 - 2f64.powi(bits as i32) } else { v as f64 };
+    match kind {
+        Kind::Unorm => quotient(v as f64, ones(bits)),
+        Kind::Snorm => quotient(signed(), ones(bits - 1)).max(-1.0),
+        Kind::Uint | Kind::Uscaled => v as f64,
+        Kind::Sint => f64::from(signed() as i32 as u32),
+        Kind::Sscaled => signed(),
+        Kind::Sfixed => signed() / 65536.0,
+        Kind::Float => match bits {
+            64 => f64::from_bits(v),
+            32 => f64::from(f32::from_bits(v as u32)),
+            16 => small_float(v & 0x7fff, 10) * if v >> 15 == 1 { -1.0 } else { 1.0 },
+            _ => small_float(v, bits - 5),
+        },
+        Kind::Passthru | Kind::Typeless => 0.0,
+    }
+}
+
+/// n / d, rounded to odd: where it is not exact, its last bit is 1. Rounded once more, to f32, it is the f32 nearest to the
+/// exact quotient; a quotient rounded to nearest twice need not be (32-bit UNORM 0xffffff7f).
+fn quotient(n: f64, d: f64) -> f64 {
+    let q = n / d;
+    let rest = (-q).mul_add(d, n);
+    if rest == 0.0 || q.to_bits() & 1 == 1 {
+        return q;
+    }
+    let larger = (rest > 0.0) == (q > 0.0);
+    f64::from_bits(if larger { q.to_bits() + 1 } else { q.to_bits() - 1 })
+}
+
+/// An unsigned float with a 5-bit exponent (bias 15) above `mantissa` bits.
+pub fn small_float(v: u64, mantissa: usize) -> f64 {
+    let scale = 2f64.powi(mantissa as i32);
+    let (exponent, fraction) = ((v >> mantissa) as i32, (v % (1 << mantissa)) as f64 / scale);
+    match exponent {
+        0 => fraction * 2f64.powi(-14),
+        31 if fraction == 0.0 => f64::INFINITY,
+        31 => f64::NAN,
+        _ => (1.0 + fraction) * 2f64.powi(exponent - 15),
+    }
+}
+
+/// The sRGB curve.
+pub fn srgb(c: f64) -> f64 {
+    if c <= 0.04045 { c / 12.92 } else { ((c + 0.055) / 1.055).powf(2.4) }
+}
