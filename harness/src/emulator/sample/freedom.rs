@@ -1,6 +1,6 @@
 //! What devices of other kinds may do differently: where a lane's result is not said, and how far it may be off.
 
-use super::Bound;
+use super::bound::Bound;
 use super::cube::{self, Projection};
 use super::lod::Footprint;
 use super::nudge::{Nudge, Slack};

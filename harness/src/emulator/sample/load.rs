@@ -1,6 +1,6 @@
 //! `ld`, `ld_lz`, `ld2dms*`, `ld2dss`, `ld_mcs` and the queries (specification section 9).
 
-use super::Bound;
+use super::bound::Bound;
 use super::ops::Work;
 use crate::emulator::memory::Memory;
 use crate::emulator::numbers::Texel;

@@ -1,6 +1,7 @@
 //! A job, lane by lane (specification section 0).
 
 pub mod axis;
+mod bound;
 pub mod cube;
 mod freedom;
 mod load;
@@ -14,105 +15,18 @@ mod writeback;
 
 use super::memory::{Memory, TexelUse};
 use super::numbers::Texel;
-use super::surface::{Surface, Type};
-use crate::engine::{Contents, Job, Outcome, Precision};
+use super::surface::Type;
+use crate::engine::{Contents, Job, Outcome};
+pub use bound::Bound;
 use lod::{Footprint, Selection};
-use nudge::{Nudge, Slack, Way};
-use ops::{Lod, Op, Work};
+use nudge::{Nudge, Way};
+use ops::{Lod, Work};
 pub use params::layer_of;
-use sampler::{Filter, Mip, Reduction, Sampler};
+use sampler::{Filter, Mip, Reduction};
 use texels::{LevelUse, Place};
 pub use writeback::{Lane, float_bits, half};
 
-/// A job with its state decoded.
-#[derive(Debug)]
-pub struct Bound<'a> {
-    job: &'a Job,
-    contents: &'a dyn Contents,
-    /// The operation.
-    pub op: Op,
-    /// The surface.
-    pub surface: Surface,
-    /// The sampler.
-    pub sampler: Sampler,
-    border: Texel,
-    precision: Precision,
-    slack: Slack,
-}
-
-impl<'a> Bound<'a> {
-    /// Decodes and judges a job; `Ok(None)`: an operation that is no sampler message.
-    ///
-    /// # Errors
-    /// What [`crate::emulator`] lists as refused.
-    pub fn of(job: &'a Job) -> Result<Option<Self>, String> {
-        Self::on(job, job)
-    }
-
-    /// A job on other memory than its own.
-    ///
-    /// # Errors
-    /// As [`of`](Self::of).
-    pub fn on(job: &'a Job, contents: &'a dyn Contents) -> Result<Option<Self>, String> {
-        let name = job.op.as_str();
-        if name.starts_with("txq") {
-            return Ok(None);
-        }
-        let op =
-            Op::find(name, job.half_params).ok_or_else(|| format!("operation {name} is not supported"))?;
-        if ![1, 2, 4, 8, 16, 32].contains(&job.simd) {
-            return Err(format!("SIMD width {}", job.simd));
-        }
-        if job.params.len() > op.params.split_whitespace().count() {
-            return Err(format!("{name} has no {} parameters", job.params.len()));
-        }
-        let surface = Surface::of(&job.surface, job.platform)?;
-        let mut sampler = if op.uses_sampler() { Sampler::of(&job.sampler)? } else { Sampler::of(&[0; 4])? };
-        match name {
-            "sample_min" => sampler.reduction = Reduction::Minimum,
-            "sample_max" => sampler.reduction = Reduction::Maximum,
-            _ => {}
-        }
-        let border = surface.format.as_ref().map_or([0.0; 4], |format| format.border(job.border));
-        let (precision, slack) = (job.precision, Slack::default());
-        let bound = Self { job, contents, op, surface, sampler, border, precision, slack };
-        bound.judge()?;
-        Ok(Some(bound))
-    }
-
-    fn judge(&self) -> Result<(), String> {
-        let Some(format) = &self.surface.format else { return Ok(()) };
-        let kind = self.surface.kind;
-        let multisampled = self.surface.samples > 1;
-        let buffer = matches!(kind, Type::Buffer | Type::Strbuf);
-        let (name, work) = (self.op.name, self.op.work);
-        let illegal = match work {
-            Work::Sample | Work::Gather | Work::Lod => buffer || multisampled,
-            Work::Load => kind == Type::Cube || multisampled,
-            Work::LoadSample | Work::LoadMcs => kind != Type::D2,
-            Work::Resinfo | Work::Sampleinfo => false,
-        };
-        if illegal {
-            return Err(format!("{name} of a {kind:?} surface with {} samples", self.surface.samples));
-        }
-        if ["sample_min", "sample_max"].contains(&name) && kind != Type::D2 {
-            return Err(format!("{name} is for 2D surfaces"));
-        }
-        let reads = !matches!(work, Work::Resinfo | Work::Sampleinfo);
-        if reads && !buffer && self.surface.quilt != (1, 1) {
-            return Err("a quilted surface is not read: its seams are not published".into());
-        }
-        if self.job.kill_mask && (name != "sample+killpix" || self.sampler.keyed) {
-            return Err(
-                "no kill mask: no killpix message, or a chroma key that is no state of the sampler".into()
-            );
-        }
-        if self.op.compares() && format.integer {
-            return Err(format!("{name} compares; {} is an integer format", format.name));
-        }
-        Ok(())
-    }
-
+impl Bound<'_> {
     /// How far a texel that is no result of a comparison may be off by the slack.
     fn value_slack(&self, largest: f64) -> f64 {
         if largest == 0.0 && self.op.compares() {
@@ -120,24 +34,6 @@ impl<'a> Bound<'a> {
         } else {
             self.slack.value + self.slack.relative * largest
         }
-    }
-
-    /// Axes that are filtered.
-    pub fn axes(&self) -> usize {
-        match self.surface.kind {
-            Type::D1 => 1,
-            Type::D3 => 3,
-            Type::D2 | Type::Cube | Type::Buffer | Type::Strbuf | Type::Null => 2,
-        }
-    }
-
-    fn gathers(&self) -> bool {
-        self.op.work == Work::Gather
-    }
-
-    /// The LOD comes from derivatives.
-    fn derivatives(&self) -> bool {
-        matches!(self.op.lod, Lod::Quad | Lod::Gradients)
     }
 
     /// The coordinates of a lane that a subspan's derivatives are differences of.
@@ -226,17 +122,6 @@ impl<'a> Bound<'a> {
         (result, memory.uses.take().unwrap_or_default())
     }
 
-    /// The result has numbers of an integer format, or of a query: no floats.
-    pub fn returns_integers(&self) -> bool {
-        match self.op.work {
-            Work::Resinfo | Work::Sampleinfo | Work::LoadMcs => true,
-            Work::Load | Work::LoadSample | Work::Sample | Work::Gather => {
-                self.surface.format.as_ref().is_some_and(|f| f.integer)
-            }
-            Work::Lod => false,
-        }
-    }
-
     fn lane_of(&self, memory: &Memory<'_>, lane: usize, nudge: &Nudge) -> Lane {
         let nothing = self.surface.kind == Type::Null || self.op.uses_sampler() && self.sampler.disable;
         let mut bits = match self.op.work {
@@ -285,11 +170,6 @@ impl<'a> Bound<'a> {
             null: memory.null.get() && !fault,
             fault,
         }
-    }
-
-    /// The border colour as a texel of the surface's format.
-    pub const fn border(&self) -> Texel {
-        self.border
     }
 
     /// What a texel counts in a lane's footprint: itself, or what comparing it with the lane's reference gives.

@@ -1,6 +1,6 @@
 //! The parameters of a lane, by name (specification sections 5, 7 and 8).
 
-use super::Bound;
+use super::bound::Bound;
 use crate::emulator::numbers::small_float;
 use crate::emulator::state::signed;
 use crate::emulator::surface::Type;

@@ -1,7 +1,7 @@
 //! Texels of a level: address, memory, decode, border, filter inside a level.
 
-use super::Bound;
 use super::axis::{Axis, CLAMP, CUBE, Tap};
+use super::bound::Bound;
 use super::cube::{Projection, direction, neighbour};
 use super::nudge::{Nudge, Way, corner_bound, texel_bound};
 use super::sampler::Filter;

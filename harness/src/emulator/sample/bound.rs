@@ -1,0 +1,132 @@
+//! A job with its state decoded and judged (specification section 0).
+
+use super::nudge::Slack;
+use super::ops::{Lod, Op, Work};
+use super::sampler::{Reduction, Sampler};
+use crate::emulator::numbers::Texel;
+use crate::emulator::surface::{Surface, Type};
+use crate::engine::{Contents, Job, Precision};
+
+/// A job with its state decoded.
+#[derive(Debug)]
+pub struct Bound<'a> {
+    pub(super) job: &'a Job,
+    pub(super) contents: &'a dyn Contents,
+    /// The operation.
+    pub op: Op,
+    /// The surface.
+    pub surface: Surface,
+    /// The sampler.
+    pub sampler: Sampler,
+    pub(super) border: Texel,
+    pub(super) precision: Precision,
+    pub(super) slack: Slack,
+}
+
+impl<'a> Bound<'a> {
+    /// Decodes and judges a job; `Ok(None)`: an operation that is no sampler message.
+    ///
+    /// # Errors
+    /// What [`crate::emulator`] lists as refused.
+    pub fn of(job: &'a Job) -> Result<Option<Self>, String> {
+        Self::on(job, job)
+    }
+
+    /// A job on other memory than its own.
+    ///
+    /// # Errors
+    /// As [`of`](Self::of).
+    pub fn on(job: &'a Job, contents: &'a dyn Contents) -> Result<Option<Self>, String> {
+        let name = job.op.as_str();
+        if name.starts_with("txq") {
+            return Ok(None);
+        }
+        let op =
+            Op::find(name, job.half_params).ok_or_else(|| format!("operation {name} is not supported"))?;
+        if ![1, 2, 4, 8, 16, 32].contains(&job.simd) {
+            return Err(format!("SIMD width {}", job.simd));
+        }
+        if job.params.len() > op.params.split_whitespace().count() {
+            return Err(format!("{name} has no {} parameters", job.params.len()));
+        }
+        let surface = Surface::of(&job.surface, job.platform)?;
+        let mut sampler = if op.uses_sampler() { Sampler::of(&job.sampler)? } else { Sampler::of(&[0; 4])? };
+        match name {
+            "sample_min" => sampler.reduction = Reduction::Minimum,
+            "sample_max" => sampler.reduction = Reduction::Maximum,
+            _ => {}
+        }
+        let border = surface.format.as_ref().map_or([0.0; 4], |format| format.border(job.border));
+        let (precision, slack) = (job.precision, Slack::default());
+        let bound = Self { job, contents, op, surface, sampler, border, precision, slack };
+        bound.judge()?;
+        Ok(Some(bound))
+    }
+
+    fn judge(&self) -> Result<(), String> {
+        let Some(format) = &self.surface.format else { return Ok(()) };
+        let kind = self.surface.kind;
+        let multisampled = self.surface.samples > 1;
+        let buffer = matches!(kind, Type::Buffer | Type::Strbuf);
+        let (name, work) = (self.op.name, self.op.work);
+        let illegal = match work {
+            Work::Sample | Work::Gather | Work::Lod => buffer || multisampled,
+            Work::Load => kind == Type::Cube || multisampled,
+            Work::LoadSample | Work::LoadMcs => kind != Type::D2,
+            Work::Resinfo | Work::Sampleinfo => false,
+        };
+        if illegal {
+            return Err(format!("{name} of a {kind:?} surface with {} samples", self.surface.samples));
+        }
+        if ["sample_min", "sample_max"].contains(&name) && kind != Type::D2 {
+            return Err(format!("{name} is for 2D surfaces"));
+        }
+        let reads = !matches!(work, Work::Resinfo | Work::Sampleinfo);
+        if reads && !buffer && self.surface.quilt != (1, 1) {
+            return Err("a quilted surface is not read: its seams are not published".into());
+        }
+        if self.job.kill_mask && (name != "sample+killpix" || self.sampler.keyed) {
+            return Err(
+                "no kill mask: no killpix message, or a chroma key that is no state of the sampler".into()
+            );
+        }
+        if self.op.compares() && format.integer {
+            return Err(format!("{name} compares; {} is an integer format", format.name));
+        }
+        Ok(())
+    }
+
+    /// Axes that are filtered.
+    pub fn axes(&self) -> usize {
+        match self.surface.kind {
+            Type::D1 => 1,
+            Type::D3 => 3,
+            Type::D2 | Type::Cube | Type::Buffer | Type::Strbuf | Type::Null => 2,
+        }
+    }
+
+    pub(super) fn gathers(&self) -> bool {
+        self.op.work == Work::Gather
+    }
+
+    /// The LOD comes from derivatives.
+    pub(super) fn derivatives(&self) -> bool {
+        matches!(self.op.lod, Lod::Quad | Lod::Gradients)
+    }
+
+    /// The result has numbers of an integer format, or of a query: no floats.
+    pub fn returns_integers(&self) -> bool {
+        match self.op.work {
+            Work::Resinfo | Work::Sampleinfo | Work::LoadMcs => true,
+            Work::Load | Work::LoadSample | Work::Sample | Work::Gather => {
+                self.surface.format.as_ref().is_some_and(|f| f.integer)
+            }
+            Work::Lod => false,
+        }
+    }
+
+    /// The border colour as a texel of the surface's format.
+    pub const fn border(&self) -> Texel {
+        self.border
+    }
+}
