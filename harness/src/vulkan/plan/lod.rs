@@ -1,6 +1,7 @@
 //! The levels and LODs of a plan.
 
-use super::{Plan, View, levels};
+use super::levels;
+use super::types::{Plan, View};
 use crate::emulator::sample::Bound;
 use crate::emulator::sample::lod::{coarser_weight, select};
 use crate::emulator::sample::ops::{Lod, Work as OpWork};

@@ -4,11 +4,14 @@ mod format;
 mod image;
 mod levels;
 mod lod;
+mod order;
 mod payload;
 mod sampler;
+mod types;
 
 pub(super) use image::{ImagePlan, LevelCopy};
 pub(super) use sampler::{Border, SamplerPlan};
+pub(super) use types::{Plan, Stop, View};
 
 use super::device::Gpu;
 use super::info::DeviceInfo;
@@ -17,83 +20,13 @@ use crate::emulator::formats::Format;
 use crate::emulator::sample::Bound;
 use crate::emulator::sample::axis::{CUBE, MIRROR_101};
 use crate::emulator::sample::ops::{Lod, Op, Work as OpWork};
-use crate::emulator::sample::sampler::{Filter, Reduction, Sampler};
+use crate::emulator::sample::sampler::{Filter, Reduction};
 use crate::emulator::surface::{Surface, Type};
-use crate::engine::{Job, Precision};
+use crate::engine::Job;
 use ash::vk;
 use format::Need;
 use image::Store;
-use payload::Order;
-
-/// What a group becomes.
-#[derive(Debug)]
-pub(super) struct Plan {
-    pub(super) shape: Shape,
-    pub(super) image: ImagePlan,
-    pub(super) sampler: SamplerPlan,
-    /// The first level of each view; lanes name theirs.
-    pub(super) views: Vec<View>,
-    /// Each channel is an image of one component, with a border colour and a view of its own.
-    pub(super) planes: Option<[Border; 4]>,
-    /// The texels are not the surface's own bits.
-    pub(super) widened: bool,
-    /// What a lane out of range returns.
-    pub(super) outside: [u32; 4],
-    op: Op,
-    order: Order,
-    surface: Surface,
-    sampler_state: Sampler,
-    /// Axes whose coordinates are held inside the image.
-    hold: [bool; 3],
-    /// Axes whose coordinates are folded, with the texels of the level.
-    fold: [Option<u64>; 3],
-    /// Axes with a border.
-    bordered: [bool; 3],
-    /// Least and largest LOD of [`Work::Held`].
-    lod_range: [f32; 2],
-    /// The LOD is the least one of the message, in whole levels.
-    whole_levels: bool,
-    /// The LOD before its clamps, whatever the message says.
-    lod_is: Option<f64>,
-    /// Coordinates are in texels: the size of the level.
-    texels: Option<[u64; 3]>,
-    /// References are held to 0..=1.
-    unorm: bool,
-    integer: bool,
-    robust: bool,
-    precision: Precision,
-    offsets: [i8; 3],
-}
-
-/// Levels of a view, counted from the image's.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) struct View {
-    pub(super) first: u32,
-    pub(super) count: u32,
-    /// Its first layer, counted from the surface's view.
-    pub(super) layer: u32,
-}
-
-impl View {
-    fn levels(first: u32, count: u32) -> Self {
-        Self { first, count, layer: 0 }
-    }
-}
-
-/// Why there is no plan.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) enum Stop {
-    /// Vulkan, or this device, cannot express it.
-    Declined(&'static str),
-    /// It is not legal.
-    Refused(String),
-}
-
-impl From<&'static str> for Stop {
-    fn from(reason: &'static str) -> Self {
-        Self::Declined(reason)
-    }
-}
+use order::Order;
 
 impl Plan {
     /// The plan of a job, and of all that differ in payload only.
@@ -159,21 +92,6 @@ impl Plan {
             plan.outside = [0, 0, 0, surface.levels as u32];
         }
         Ok(plan)
-    }
-
-    /// Shader channel selects.
-    pub(super) fn select(&self) -> [u64; 4] {
-        self.surface.select
-    }
-
-    /// Where the samples of a texel are, as `sampleinfo` says it; `None`: not asked for.
-    pub(super) fn positions(&self) -> Option<u32> {
-        (self.op.work == OpWork::Sampleinfo).then_some(self.surface.position_palette as u32)
-    }
-
-    /// Results are integers: those of sizes, and of integer formats.
-    pub(super) fn returns_integers(&self) -> bool {
-        self.shape.work == Work::Size || self.integer && self.shape.work != Work::QueryLod
     }
 
     /// Texel offsets of a gather: of each lane, or constant where the device has no others.

@@ -1,89 +1,10 @@
 //! The payload of a lane: the message's parameters as the shader reads them.
 
-use super::Plan;
-use crate::emulator::numbers::small_float;
+use super::types::Plan;
 use crate::emulator::sample::lod::select;
 use crate::emulator::sample::ops::Work as Op;
 use crate::emulator::surface::Type;
 use crate::vulkan::shader::{Dim, Work};
-
-/// Where parameters are in the payload of a message.
-#[derive(Clone, Debug)]
-pub(in crate::vulkan) struct Order {
-    names: Vec<&'static str>,
-    half: bool,
-}
-
-impl Order {
-    pub(super) fn new(params: &'static str, half: bool) -> Self {
-        Self { names: params.split_whitespace().collect(), half }
-    }
-
-    /// The operation has such a parameter, and the message carries it.
-    pub(super) fn carried(&self, params: &[Vec<u32>], name: &str) -> bool {
-        self.names.iter().position(|n| *n == name).is_some_and(|i| i < params.len())
-    }
-
-    /// The parameter of the operation that starts so.
-    fn starting(&self, prefix: &str) -> Option<&'static str> {
-        self.names.iter().find(|n| n.starts_with(prefix)).copied()
-    }
-
-    fn raw(&self, params: &[Vec<u32>], lane: usize, name: &str) -> u32 {
-        let index = self.names.iter().position(|n| *n == name);
-        let bits = index.and_then(|i| params.get(i)?.get(lane)).copied().unwrap_or(0);
-        if self.half { bits & 0xffff } else { bits }
-    }
-
-    /// Half floats widened; exact.
-    fn as_float(&self, bits: u32) -> f32 {
-        if !self.half {
-            return f32::from_bits(bits);
-        }
-        let magnitude = small_float(u64::from(bits & 0x7fff), 10) as f32;
-        if bits >> 15 == 1 { -magnitude } else { magnitude }
-    }
-
-    pub(super) fn float(&self, params: &[Vec<u32>], lane: usize, name: &str) -> f32 {
-        self.as_float(self.raw(params, lane, name))
-    }
-
-    fn integer(&self, params: &[Vec<u32>], lane: usize, name: &str) -> i64 {
-        let bits = self.raw(params, lane, name);
-        match name {
-            "si" => i64::from(bits),
-            _ if self.half => i64::from(bits as u16 as i16),
-            _ => i64::from(bits as i32),
-        }
-    }
-
-    /// A LOD or bias, which may share its parameter with offsets.
-    fn level(&self, params: &[Vec<u32>], lane: usize, name: &str) -> f32 {
-        match self.starting(name) {
-            Some(p) if p.ends_with("offuv") => self.as_float(self.raw(params, lane, p) & !0xfff),
-            Some(p) => self.float(params, lane, p),
-            None => 0.0,
-        }
-    }
-
-    /// Texel offsets are parameters.
-    pub(super) fn has_offsets(&self) -> bool {
-        self.names.iter().any(|name| name.contains("offu"))
-    }
-
-    /// Texel offsets u and v of a gather.
-    fn gather_offsets(&self, params: &[Vec<u32>], lane: usize, offsets: [i8; 3]) -> [i32; 2] {
-        let six = |bits: u32| (bits << 26) as i32 >> 26;
-        if let Some(packed) = self.names.iter().find(|n| n.contains("offuv")) {
-            let bits = self.raw(params, lane, packed);
-            return [six(bits), six(bits >> 6)];
-        }
-        if self.starting("offu").is_some() {
-            return ["offu", "offv"].map(|name| six(self.raw(params, lane, name)));
-        }
-        [offsets[0].into(), offsets[1].into()]
-    }
-}
 
 /// A coordinate that no border texel is near of: every texel there is the border.
 const FAR_OUTSIDE: f32 = -100.0;
