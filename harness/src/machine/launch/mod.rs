@@ -2,11 +2,14 @@
 
 pub mod arguments;
 pub mod payload;
+pub mod range;
 pub mod samplers;
 pub mod state;
 
 pub use arguments::{Argument, ImageValue, data_type_bytes, image_format};
+pub use range::NdRange;
 pub use samplers::{SamplerFilter, SamplerValue, SamplerWrap};
+pub use state::SamplerStateDump;
 
 use super::error::{Fault, Result};
 use super::flow::Flow;
@@ -20,21 +23,8 @@ use super::watch;
 use crate::containers::device_binary::{DeviceBinary, Kernel};
 use payload::{Shape, group_shape};
 use rayon::prelude::*;
-use state::State;
+use state::{State, builder};
 use texwire::sample::Precision;
-
-/// The work items of a launch.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct NdRange {
-    /// Dimensions, 1 to 3.
-    pub dimensions: u32,
-    /// Work items in each dimension.
-    pub global: [u32; 3],
-    /// Work items of a group; `None`: the machine chooses.
-    pub local: Option<[u32; 3]>,
-    /// Global offset.
-    pub offset: [u32; 3],
-}
 
 /// How to run.
 #[derive(Clone, Debug)]
@@ -92,19 +82,6 @@ pub struct Outcome {
     pub groups: u64,
     /// Lanes of a thread.
     pub simd: u32,
-}
-
-/// The surfaces and samplers of a launch, for traces.
-#[derive(Clone, Debug, Default)]
-pub struct SamplerStateDump {
-    /// Binding table index and surface state.
-    pub surfaces: Vec<(u16, [u32; 16])>,
-    /// Sampler index and sampler state.
-    pub samplers: Vec<(u16, [u32; 4])>,
-    /// Offset and border colour.
-    pub borders: Vec<(u32, [u32; 4])>,
-    /// Address and contents of the memory of images before the launch.
-    pub memory: Vec<(u64, Vec<u8>)>,
 }
 
 /// Most work items of a group.
@@ -185,7 +162,7 @@ pub fn launch_into(
     let workers = rayon::current_num_threads();
     let parallel = !options.sequential && !order_matters(&program) && threads * workers <= SLOTS;
     let slots = if parallel { threads * workers } else { threads };
-    let state = State::new(binary, kernel, range, local, groups, arguments, slots)?;
+    let state = builder::build(binary, kernel, range, local, groups, arguments, slots)?;
     let environment = Environment {
         program: &program,
         memory: &state.memory,

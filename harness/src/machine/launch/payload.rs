@@ -6,7 +6,7 @@
 //! | from r1 | local ids X, Y, Z, a word for each lane: one register each, SIMD32 two |
 //! | after them | cross-thread data |
 
-use super::NdRange;
+use super::range::NdRange;
 use crate::containers::device_binary::{Kernel, ThreadPayload};
 use crate::machine::error::{Fault, Result};
 use crate::machine::registers::{GENERAL, REGISTER, Registers};

@@ -1,15 +1,11 @@
 //! Memory, state heaps and cross-thread data of a launch.
 
-mod builder;
+pub(super) mod builder;
 
-use super::{Argument, NdRange, SamplerStateDump};
-use crate::containers::device_binary::{DeviceBinary, Dispatch, Kernel};
-use crate::machine::error::{Fault, Result};
+use crate::containers::device_binary::Dispatch;
 use crate::machine::image::Surface;
 use crate::machine::memory::Memory;
 use crate::machine::thread::SamplerSetup;
-use builder::Builder;
-use texwire::Platform;
 use texwire::device::Heaps;
 use texwire::memory::Layout;
 use texwire::sample::Precision;
@@ -43,6 +39,19 @@ pub struct State {
     border: Option<(u32, [u32; 4])>,
 }
 
+/// The surfaces and samplers of a launch, for traces.
+#[derive(Clone, Debug, Default)]
+pub struct SamplerStateDump {
+    /// Binding table index and surface state.
+    pub surfaces: Vec<(u16, [u32; 16])>,
+    /// Sampler index and sampler state.
+    pub samplers: Vec<(u16, [u32; 4])>,
+    /// Offset and border colour.
+    pub borders: Vec<(u32, [u32; 4])>,
+    /// Address and contents of the memory of images before the launch.
+    pub memory: Vec<(u64, Vec<u8>)>,
+}
+
 /// Where an argument's contents are after the launch.
 #[derive(Debug)]
 enum Output {
@@ -50,18 +59,8 @@ enum Output {
     Image { argument: u32, layout: Box<Layout>, size: [u32; 3], bytes: usize },
 }
 
-/// Most bytes of cross-thread data: the registers.
-const MAX_CROSS_THREAD: usize = 3072;
-/// Most bytes of scratch of a thread: what a compiler can ask for.
-const MAX_SCRATCH: u32 = 2 << 20;
-/// Most bytes of private memory of a launch.
-const MAX_PRIVATE: u64 = 1 << 31;
-/// Bytes of local memory that a group can have.
-const MAX_LOCAL: u32 = 64 << 10;
 /// Bytes of the printf buffer.
 const PRINTF_BYTES: usize = 4 << 20;
-/// No surface state: only the pointer is used.
-const NO_SURFACE: u32 = u32::MAX;
 
 /// What values of the cross-thread data are (patch token 17).
 mod parameter {
@@ -89,69 +88,6 @@ mod parameter {
 }
 
 impl State {
-    /// Makes the state of a launch.
-    ///
-    /// # Errors
-    /// Arguments that are missing or not what the kernel takes; sizes that no device has.
-    pub fn new(
-        binary: &DeviceBinary<'_>,
-        kernel: &Kernel,
-        range: &NdRange,
-        local: [u32; 3],
-        groups: [u32; 3],
-        arguments: &[Argument],
-        slots: usize,
-    ) -> Result<Self> {
-        let dispatch = &kernel.dispatch;
-        let limit = |what: &str, value: u64, most: u64| {
-            if value > most {
-                return Err(Fault::new(what, format!("{value} bytes (expected at most {most})")));
-            }
-            Ok(())
-        };
-        limit("cross-thread data", dispatch.constant_bytes.into(), MAX_CROSS_THREAD as u64)?;
-        limit("scratch memory", dispatch.scratch_bytes.into(), MAX_SCRATCH.into())?;
-        limit("local memory", dispatch.local_bytes.into(), MAX_LOCAL.into())?;
-        let platform = binary.platform().unwrap_or(Platform::Gen11);
-        let mut builder = Builder {
-            platform,
-            kernel,
-            memory: Memory::default(),
-            surface_heap: binary.heap(&kernel.surface).to_vec(),
-            dynamic_heap: binary.heap(&kernel.dynamic).to_vec(),
-            cross_thread: vec![0; dispatch.constant_bytes as usize],
-            outputs: Vec::new(),
-            images: Vec::new(),
-            local_bytes: dispatch.local_bytes,
-        };
-        builder.dimensions(range, local, groups);
-        builder.pointers(arguments)?;
-        builder.images(arguments)?;
-        builder.scalars(arguments)?;
-        builder.samplers(arguments)?;
-        builder.program_memory(binary)?;
-        let simd = u64::from(kernel.simd.unwrap_or(8));
-        if let Some(private) = &dispatch.private
-            && private.per_item > 0
-        {
-            let bytes = u64::from(private.per_item) * simd * slots as u64;
-            limit("private memory", bytes, MAX_PRIVATE)?;
-            let address = builder.memory.allocate_zeros(bytes);
-            builder.point(private, address, bytes as usize)?;
-        }
-        let printf = match &dispatch.printf {
-            Some(pointer) => {
-                let buffer = builder.memory.allocate_zeros(PRINTF_BYTES as u64);
-                // The first dword counts the bytes used, itself among them.
-                builder.memory.store(buffer, 4, 4)?;
-                Some(builder.point(pointer, buffer, PRINTF_BYTES)?)
-            }
-            None => None,
-        };
-        limit("local memory", builder.local_bytes.into(), MAX_LOCAL.into())?;
-        builder.finish(slots, printf)
-    }
-
     /// The cross-thread data of a group of `size` work items.
     pub fn cross_thread_data(&self, dispatch: &Dispatch, size: [u32; 3]) -> Vec<u8> {
         let mut data = self.cross_thread.clone();

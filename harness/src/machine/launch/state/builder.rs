@@ -1,11 +1,11 @@
 //! Fills heaps, memory and cross-thread data with a launch's arguments.
 
-use super::super::{Argument, ImageValue, NdRange};
-use super::parameter;
-use super::{MAX_LOCAL, NO_SURFACE, Output, PRINTF_BYTES, State, put};
+use super::{Output, PRINTF_BYTES, State, parameter, put};
 use crate::containers::device_binary::{DataParameter, DeviceBinary, ImageType, Kernel, Pointer};
 use crate::machine::error::{Fault, Result};
 use crate::machine::image::Surface;
+use crate::machine::launch::arguments::{Argument, ImageValue};
+use crate::machine::launch::range::NdRange;
 use crate::machine::memory::{Memory, Use};
 use crate::run::texture;
 use texwire::Platform;
@@ -13,17 +13,91 @@ use texwire::enums::SurfaceFormat;
 use texwire::memory::Layout;
 use texwire::state::{BorderColor, SamplerState, SurfaceState, SurfaceType};
 
+/// Most bytes of cross-thread data: the registers.
+const MAX_CROSS_THREAD: usize = 3072;
+/// Most bytes of scratch of a thread: what a compiler can ask for.
+const MAX_SCRATCH: u32 = 2 << 20;
+/// Most bytes of private memory of a launch.
+const MAX_PRIVATE: u64 = 1 << 31;
+/// Bytes of local memory that a group can have.
+const MAX_LOCAL: u32 = 64 << 10;
+/// No surface state: only the pointer is used.
+const NO_SURFACE: u32 = u32::MAX;
+
+/// Makes the state of a launch.
+///
+/// # Errors
+/// Arguments that are missing or not what the kernel takes; sizes that no device has.
+pub(in crate::machine::launch) fn build(
+    binary: &DeviceBinary<'_>,
+    kernel: &Kernel,
+    range: &NdRange,
+    local: [u32; 3],
+    groups: [u32; 3],
+    arguments: &[Argument],
+    slots: usize,
+) -> Result<State> {
+    let dispatch = &kernel.dispatch;
+    let limit = |what: &str, value: u64, most: u64| {
+        if value > most {
+            return Err(Fault::new(what, format!("{value} bytes (expected at most {most})")));
+        }
+        Ok(())
+    };
+    limit("cross-thread data", dispatch.constant_bytes.into(), MAX_CROSS_THREAD as u64)?;
+    limit("scratch memory", dispatch.scratch_bytes.into(), MAX_SCRATCH.into())?;
+    limit("local memory", dispatch.local_bytes.into(), MAX_LOCAL.into())?;
+    let platform = binary.platform().unwrap_or(Platform::Gen11);
+    let mut builder = Builder {
+        platform,
+        kernel,
+        memory: Memory::default(),
+        surface_heap: binary.heap(&kernel.surface).to_vec(),
+        dynamic_heap: binary.heap(&kernel.dynamic).to_vec(),
+        cross_thread: vec![0; dispatch.constant_bytes as usize],
+        outputs: Vec::new(),
+        images: Vec::new(),
+        local_bytes: dispatch.local_bytes,
+    };
+    builder.dimensions(range, local, groups);
+    builder.pointers(arguments)?;
+    builder.images(arguments)?;
+    builder.scalars(arguments)?;
+    builder.samplers(arguments)?;
+    builder.program_memory(binary)?;
+    let simd = u64::from(kernel.simd.unwrap_or(8));
+    if let Some(private) = &dispatch.private
+        && private.per_item > 0
+    {
+        let bytes = u64::from(private.per_item) * simd * slots as u64;
+        limit("private memory", bytes, MAX_PRIVATE)?;
+        let address = builder.memory.allocate_zeros(bytes);
+        builder.point(private, address, bytes as usize)?;
+    }
+    let printf = match &dispatch.printf {
+        Some(pointer) => {
+            let buffer = builder.memory.allocate_zeros(PRINTF_BYTES as u64);
+            // The first dword counts the bytes used, itself among them.
+            builder.memory.store(buffer, 4, 4)?;
+            Some(builder.point(pointer, buffer, PRINTF_BYTES)?)
+        }
+        None => None,
+    };
+    limit("local memory", builder.local_bytes.into(), MAX_LOCAL.into())?;
+    builder.finish(slots, printf)
+}
+
 /// The heaps while they are filled.
-pub(super) struct Builder<'a> {
-    pub(super) platform: Platform,
-    pub(super) kernel: &'a Kernel,
-    pub(super) memory: Memory,
-    pub(super) surface_heap: Vec<u8>,
-    pub(super) dynamic_heap: Vec<u8>,
-    pub(super) cross_thread: Vec<u8>,
-    pub(super) outputs: Vec<Output>,
-    pub(super) images: Vec<(u64, usize)>,
-    pub(super) local_bytes: u32,
+struct Builder<'a> {
+    platform: Platform,
+    kernel: &'a Kernel,
+    memory: Memory,
+    surface_heap: Vec<u8>,
+    dynamic_heap: Vec<u8>,
+    cross_thread: Vec<u8>,
+    outputs: Vec<Output>,
+    images: Vec<(u64, usize)>,
+    local_bytes: u32,
 }
 
 fn argument(arguments: &[Argument], index: u32) -> Result<&Argument> {
@@ -33,11 +107,11 @@ fn argument(arguments: &[Argument], index: u32) -> Result<&Argument> {
 }
 
 impl Builder<'_> {
-    pub(super) fn parameters(&self, kind: u32) -> Vec<DataParameter> {
+    fn parameters(&self, kind: u32) -> Vec<DataParameter> {
         self.kernel.dispatch.parameters.iter().filter(|p| p.kind == kind).copied().collect()
     }
 
-    pub(super) fn dimensions(&mut self, range: &NdRange, local: [u32; 3], groups: [u32; 3]) {
+    fn dimensions(&mut self, range: &NdRange, local: [u32; 3], groups: [u32; 3]) {
         let values = [
             (parameter::GLOBAL_SIZE, range.global),
             (parameter::GLOBAL_OFFSET, range.offset),
@@ -63,7 +137,7 @@ impl Builder<'_> {
     }
 
     /// The surface state at an offset of the heap.
-    pub(super) fn surface_template(&self, offset: u32) -> Result<SurfaceState> {
+    fn surface_template(&self, offset: u32) -> Result<SurfaceState> {
         let at = offset as usize;
         let bytes =
             self.surface_heap.get(at..at.saturating_add(64)).and_then(|bytes| bytes.first_chunk::<64>());
@@ -73,7 +147,7 @@ impl Builder<'_> {
         })
     }
 
-    pub(super) fn set_surface(&mut self, offset: u32, state: &SurfaceState) {
+    fn set_surface(&mut self, offset: u32, state: &SurfaceState) {
         let at = offset as usize;
         if let Some(target) = self.surface_heap.get_mut(at..at.saturating_add(64)) {
             target.copy_from_slice(&state.to_bytes());
@@ -81,7 +155,7 @@ impl Builder<'_> {
     }
 
     /// A raw buffer of `bytes` bytes at `address`.
-    pub(super) fn set_buffer(&mut self, offset: u32, address: u64, bytes: usize) -> Result<()> {
+    fn set_buffer(&mut self, offset: u32, address: u64, bytes: usize) -> Result<()> {
         if offset == NO_SURFACE {
             return Ok(());
         }
@@ -95,7 +169,7 @@ impl Builder<'_> {
         Ok(())
     }
 
-    pub(super) fn set_null(&mut self, offset: u32) -> Result<()> {
+    fn set_null(&mut self, offset: u32) -> Result<()> {
         if offset == NO_SURFACE {
             return Ok(());
         }
@@ -106,20 +180,20 @@ impl Builder<'_> {
     }
 
     /// Memory behind a pointer and its surface; the address.
-    pub(super) fn block(&mut self, pointer: &Pointer, bytes: Vec<u8>) -> Result<u64> {
+    fn block(&mut self, pointer: &Pointer, bytes: Vec<u8>) -> Result<u64> {
         let length = bytes.len();
         let address = self.memory.allocate(bytes, Use::Shared);
         self.point(pointer, address, length)
     }
 
     /// A pointer and its surface at memory that is there; the address.
-    pub(super) fn point(&mut self, pointer: &Pointer, address: u64, length: usize) -> Result<u64> {
+    fn point(&mut self, pointer: &Pointer, address: u64, length: usize) -> Result<u64> {
         put(&mut self.cross_thread, pointer.data_offset, pointer.data_size, address);
         self.set_buffer(pointer.surface_offset, address, length)?;
         Ok(address)
     }
 
-    pub(super) fn pointers(&mut self, arguments: &[Argument]) -> Result<()> {
+    fn pointers(&mut self, arguments: &[Argument]) -> Result<()> {
         let kernel = self.kernel;
         let mut allocated: Vec<(u32, u64, usize)> = Vec::new();
         for pointer in &kernel.dispatch.pointers {
@@ -147,7 +221,7 @@ impl Builder<'_> {
         Ok(())
     }
 
-    pub(super) fn images(&mut self, arguments: &[Argument]) -> Result<()> {
+    fn images(&mut self, arguments: &[Argument]) -> Result<()> {
         let kernel = self.kernel;
         for image in &kernel.images {
             let value = match argument(arguments, image.argument)? {
@@ -182,7 +256,7 @@ impl Builder<'_> {
     }
 
     /// What a kernel asks of an image.
-    pub(super) fn image_values(&mut self, index: u32, value: &ImageValue, kind: ImageType) {
+    fn image_values(&mut self, index: u32, value: &ImageValue, kind: ImageType) {
         let picture = &value.picture;
         let volume = kind.name() == "3d";
         let array = matches!(kind.name(), "1d_array" | "2d_array" | "2d_array_depth" | "cube_array");
@@ -203,7 +277,7 @@ impl Builder<'_> {
         }
     }
 
-    pub(super) fn scalars(&mut self, arguments: &[Argument]) -> Result<()> {
+    fn scalars(&mut self, arguments: &[Argument]) -> Result<()> {
         for p in self.parameters(parameter::ARGUMENT) {
             match argument(arguments, p.argument)? {
                 Argument::Scalar(bytes) => {
@@ -231,7 +305,7 @@ impl Builder<'_> {
         Ok(())
     }
 
-    pub(super) fn samplers(&mut self, arguments: &[Argument]) -> Result<()> {
+    fn samplers(&mut self, arguments: &[Argument]) -> Result<()> {
         let kernel = self.kernel;
         for sampler in &kernel.sampler_arguments {
             let value = match argument(arguments, sampler.argument)? {
@@ -260,7 +334,7 @@ impl Builder<'_> {
     }
 
     /// The program's constants and variables.
-    pub(super) fn program_memory(&mut self, binary: &DeviceBinary<'_>) -> Result<()> {
+    fn program_memory(&mut self, binary: &DeviceBinary<'_>) -> Result<()> {
         let dispatch = &self.kernel.dispatch;
         for (pointer, blocks) in
             [(dispatch.constants, &binary.constants), (dispatch.globals, &binary.globals)]
@@ -273,7 +347,7 @@ impl Builder<'_> {
         Ok(())
     }
 
-    pub(super) fn finish(mut self, slots: usize, printf: Option<u64>) -> Result<State> {
+    fn finish(mut self, slots: usize, printf: Option<u64>) -> Result<State> {
         let table = self.kernel.binding_table;
         let mut surfaces = Vec::new();
         if let Some(table) = table {
@@ -324,7 +398,7 @@ impl Builder<'_> {
     /// The dynamic state heap as threads see it, its sampler states, and the border colour with its offset.
     ///
     /// The sampler table comes first, so that a sampler's index in a trace is what headers count from; the border colour follows.
-    pub(super) fn dynamic_state(&self) -> (Vec<u8>, Vec<[u32; 4]>, Option<(u32, [u32; 4])>) {
+    fn dynamic_state(&self) -> (Vec<u8>, Vec<[u32; 4]>, Option<(u32, [u32; 4])>) {
         let Some(table) = self.kernel.sampler_states else { return (Vec::new(), Vec::new(), None) };
         let from = self.dynamic_heap.get(table.offset as usize..).unwrap_or_default();
         let chunks = from.as_chunks::<16>().0.iter().take(table.count as usize);
