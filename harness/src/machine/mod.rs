@@ -15,6 +15,7 @@ pub mod error;
 pub mod flow;
 pub mod group;
 pub mod image;
+pub mod lanes;
 pub mod launch;
 pub mod memory;
 pub mod message;
@@ -33,5 +34,3 @@ pub use memory::{Memory, Use};
 pub use message::SamplerRecord;
 pub use outside::Outside;
 pub use program::{Action, Instruction, Program};
-
-use alu::bits as alu_bits;

@@ -1,9 +1,10 @@
 //! A thread: it runs until it ends or waits at a barrier.
 
-use super::alu::{Alu, Lanes};
+use super::alu::Alu;
 use super::error::{Fault, Result};
 use super::flow::Flow;
 use super::image::{Buffer, Image, Surface};
+use super::lanes::Lanes;
 use super::memory::Memory;
 use super::message::{Effect, SamplerRecord, read_little};
 use super::outside::Outside;

@@ -1,6 +1,6 @@
 //! What is seen of a run: a profile, and the instructions themselves.
 
-use super::alu::Lanes;
+use super::lanes::Lanes;
 use super::message::{Message, Request};
 use super::program::{Action, Instruction};
 use super::thread::Thread;

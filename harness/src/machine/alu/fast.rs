@@ -8,7 +8,8 @@ mod choose;
 mod lanes;
 
 use super::value::{is_float, is_signed};
-use super::{Alu, Condition, Lanes, Operation};
+use super::{Alu, Condition, Operation};
+use crate::machine::lanes::Lanes;
 use crate::machine::operand::Place;
 use crate::machine::registers::{Registers, control};
 use lanes::{

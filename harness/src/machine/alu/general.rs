@@ -3,25 +3,9 @@
 use super::value::{self, FloatMode, Rounding, Value, float, integer, is_float, sign_bit};
 use super::{Alu, Condition, Domain, Operation};
 use crate::machine::error::Result;
+use crate::machine::lanes::{Lanes, bits};
 use crate::machine::operand::{LANES, Place, Source, size_of};
 use crate::machine::registers::{Registers, control};
-
-/// Which lanes of an instruction do what.
-#[derive(Clone, Copy, Debug)]
-pub struct Lanes {
-    /// Lanes that execute.
-    pub execute: u32,
-    /// Lanes that are on, whatever the predicate.
-    pub on: u32,
-    /// Lanes whose predicate holds.
-    pub predicate: u32,
-    /// The first flag bit: of the flag subregister, and the instruction's first channel.
-    pub flag_bit: u32,
-    /// Flag register.
-    pub flag: u8,
-    /// It is predicated.
-    pub predicated: bool,
-}
 
 /// The float mode that cr0 sets.
 pub(in crate::machine) fn float_mode(registers: &Registers) -> FloatMode {
@@ -197,15 +181,6 @@ impl Condition {
             None => matches!(self, Self::NotEqual | Self::Unordered),
         }
     }
-}
-
-/// The numbers of the bits that are set.
-pub(in crate::machine) fn bits(mut mask: u32) -> impl Iterator<Item = usize> {
-    std::iter::from_fn(move || {
-        let lane = mask.trailing_zeros();
-        mask &= mask.checked_sub(1)?;
-        Some(lane as usize)
-    })
 }
 
 impl Lane<'_> {

@@ -15,8 +15,6 @@ use texwire::eu::{Common, Operands};
 use value::is_float;
 
 pub use fast::Kernel;
-pub use general::Lanes;
-pub(in crate::machine) use general::bits;
 
 /// What is computed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

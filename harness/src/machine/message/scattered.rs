@@ -1,7 +1,7 @@
 //! Messages with an address for each lane.
 
 use super::{Port, Result, Where};
-use crate::machine::alu_bits as bits;
+use crate::machine::lanes::bits;
 
 /// Untyped read or write: up to four dwords of each lane.
 #[derive(Clone, Copy, Debug)]

@@ -2,7 +2,7 @@
 
 use super::scattered::lanes;
 use super::{AtomicOperation, Fault, Port, Result};
-use crate::machine::alu_bits as bits;
+use crate::machine::lanes::bits;
 
 /// What happens to the texels.
 #[derive(Clone, Copy, Debug)]
