@@ -5,7 +5,7 @@
 //! outside wait until all that went in have returned. (facts: section 3.4 of the machine's specification)
 
 use super::error::{Fault, Result};
-use super::program::{NOWHERE, Program};
+use super::instruction_index::{InstructionIndex, NOWHERE};
 use super::registers::Registers;
 use texwire::Platform;
 use texwire::eu::Common;
@@ -178,7 +178,7 @@ impl Flow {
         jump: &Jump,
         taken: u32,
         uniform: bool,
-        program: &Program,
+        index: &InstructionIndex,
         registers: &mut Registers,
     ) -> Result<()> {
         let next = self.next + 1;
@@ -190,7 +190,7 @@ impl Flow {
                 return Ok(());
             }
             JumpKind::Always => {
-                let target = if uniform { self.target(jump, registers, program)? } else { next };
+                let target = if uniform { self.target(jump, registers, index)? } else { next };
                 self.split((self.active, target), (0, next), jump)?;
             }
             JumpKind::If => self.split((taken, next), (other, known(jip)), jump)?,
@@ -202,8 +202,8 @@ impl Flow {
             JumpKind::Uip => self.split((taken, known(uip)), (other, next), jump)?,
             JumpKind::UipInverse => self.split((other, known(uip)), (taken, next), jump)?,
             JumpKind::Both => self.split((taken, known(jip)), (other, known(uip)), jump)?,
-            JumpKind::Call => self.call(jump, taken, program, registers)?,
-            JumpKind::Return => self.ret(jump, taken, program, registers)?,
+            JumpKind::Call => self.call(jump, taken, index, registers)?,
+            JumpKind::Return => self.ret(jump, taken, index, registers)?,
         }
         Ok(())
     }
@@ -235,24 +235,30 @@ impl Flow {
     }
 
     /// Where `jmpi` or `call` goes.
-    fn target(&self, jump: &Jump, registers: &Registers, program: &Program) -> Result<u32> {
+    fn target(&self, jump: &Jump, registers: &Registers, index: &InstructionIndex) -> Result<u32> {
         let target = match jump.distance_register {
             None => jump.jip,
             Some(at) => {
                 let distance = registers.dword(usize::from(at)) as i32;
-                program.at(i64::from(jump.base) + i64::from(distance)).unwrap_or(NOWHERE)
+                index.at(i64::from(jump.base) + i64::from(distance)).unwrap_or(NOWHERE)
             }
         };
         if target == NOWHERE { Err(outside(jump)) } else { Ok(target) }
     }
 
-    fn call(&mut self, jump: &Jump, taken: u32, program: &Program, registers: &mut Registers) -> Result<()> {
+    fn call(
+        &mut self,
+        jump: &Jump,
+        taken: u32,
+        index: &InstructionIndex,
+        registers: &mut Registers,
+    ) -> Result<()> {
         if self.frames.len() >= MAX_DEPTH {
             return Err(Fault::new("too many calls", format!("{MAX_DEPTH} inside one another")));
         }
-        let target = self.target(jump, registers, program)?;
+        let target = self.target(jump, registers, index)?;
         let next = self.next + 1;
-        let back = program.instructions.get(next as usize).map_or(NOWHERE, |i| i.offset);
+        let back = index.offset(next).unwrap_or(NOWHERE);
         let link = usize::from(jump.link);
         registers.set_dword(link, back);
         registers.set_dword(link + 4, taken);
@@ -271,10 +277,16 @@ impl Flow {
         Ok(())
     }
 
-    fn ret(&mut self, jump: &Jump, taken: u32, program: &Program, registers: &Registers) -> Result<()> {
+    fn ret(
+        &mut self,
+        jump: &Jump,
+        taken: u32,
+        index: &InstructionIndex,
+        registers: &Registers,
+    ) -> Result<()> {
         let link = usize::from(jump.link);
         let back = registers.dword(link);
-        let target = program.at(i64::from(back)).ok_or_else(|| {
+        let target = index.at(i64::from(back)).ok_or_else(|| {
             Fault::new("return outside the program", format!("no instruction at {back:#x}"))
         })?;
         let next = self.next + 1;

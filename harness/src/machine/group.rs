@@ -1,9 +1,11 @@
 //! A work group: its threads share local memory and a barrier.
 
 use super::error::{Fault, Result};
-use super::message::SamplerRecord;
+use super::interpreter::Stop;
 use super::outside::Outside;
-use super::thread::{Environment, Local, SamplerDevice, Stop, Thread};
+use super::program::{Action, Program};
+use super::sampler_record::SamplerRecord;
+use super::thread::{Environment, Local, SamplerDevice, Thread};
 use super::watch::{Options, Profile, Watch};
 
 /// What a group left behind besides memory.
@@ -34,6 +36,7 @@ const LONGEST_TURN: u64 = 1 << 20;
 ///
 /// The outcome has the first fault of a thread, with its number; so have threads that wait for one another without end.
 pub fn run(
+    program: &Program,
     environment: &Environment<'_>,
     threads: &mut [Thread],
     local_bytes: usize,
@@ -41,7 +44,7 @@ pub fn run(
     options: &Options,
 ) -> GroupOutcome {
     let mut watch = Watch::new(options);
-    let fault = turns(environment, threads, local_bytes, device, &mut watch).err();
+    let fault = turns(program, environment, threads, local_bytes, device, &mut watch).err();
     let mut outcome =
         GroupOutcome { profile: watch.profile, text: watch.text, fault, ..GroupOutcome::default() };
     for (number, thread) in threads.iter_mut().enumerate() {
@@ -58,6 +61,7 @@ pub fn run(
 
 /// Gives every thread its turn until all have ended.
 fn turns(
+    program: &Program,
     environment: &Environment<'_>,
     threads: &mut [Thread],
     local_bytes: usize,
@@ -70,13 +74,13 @@ fn turns(
         let (mut moved, mut opened) = (false, false);
         for number in 0..threads.len() {
             let thread = &mut threads[number];
-            if thread.ended || thread.signalled && !thread.released && at_wait(environment, thread) {
+            if thread.ended || thread.signalled && !thread.released && at_wait(program, thread) {
                 continue;
             }
             moved = true;
             std::mem::swap(&mut thread.local, &mut local);
             std::mem::swap(&mut thread.device, device);
-            let stop = thread.run(environment, watch, turn);
+            let stop = thread.run(program, environment, watch, turn);
             std::mem::swap(&mut thread.local, &mut local);
             std::mem::swap(&mut thread.device, device);
             match stop {
@@ -100,9 +104,9 @@ fn turns(
     }
 }
 
-fn at_wait(environment: &Environment<'_>, thread: &Thread) -> bool {
-    let next = environment.program.instructions.get(thread.flow.next as usize);
-    next.is_some_and(|instruction| matches!(instruction.action, super::program::Action::Wait))
+fn at_wait(program: &Program, thread: &Thread) -> bool {
+    let next = program.instructions.get(thread.flow.next as usize);
+    next.is_some_and(|instruction| matches!(instruction.action, Action::Wait))
 }
 
 /// Opens the barrier when every thread that has not ended is there; whether it did.

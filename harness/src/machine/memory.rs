@@ -230,3 +230,13 @@ impl SamplerMemory for Memory {
         }
     }
 }
+
+/// `bytes` bytes at `at`, as a number.
+#[inline]
+pub fn read_little(memory: &[u8], at: usize, bytes: usize) -> u64 {
+    let mut out = [0; 8];
+    if let Some(found) = memory.get(at..at + bytes) {
+        out[..bytes].copy_from_slice(found);
+    }
+    u64::from_le_bytes(out)
+}

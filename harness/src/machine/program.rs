@@ -3,6 +3,7 @@
 use super::alu::{Alu, Operation};
 use super::error::{Fault, Result};
 use super::flow::{Jump, JumpKind};
+use super::instruction_index::{InstructionIndex, NOWHERE};
 use super::message::Message;
 use texwire::Platform;
 use texwire::enums::RegFile;
@@ -51,14 +52,11 @@ pub struct Program {
     pub platform: Platform,
     /// In order.
     pub instructions: Vec<Instruction>,
-    /// Index of the instruction at each multiple of 8 bytes; [`NOWHERE`] inside one.
-    index: Vec<u32>,
+    /// Which one begins where.
+    pub index: InstructionIndex,
     /// The code ends inside an instruction at this offset.
     pub truncated: Option<u32>,
 }
-
-/// No instruction begins here.
-pub const NOWHERE: u32 = u32::MAX;
 
 impl Program {
     /// Decodes a kernel's heap. What cannot be decoded is an error only when a thread arrives there.
@@ -72,10 +70,8 @@ impl Program {
                 Err(why) => break why.offset().map(|offset| offset as u32),
             }
         };
-        let mut index = vec![NOWHERE; code.len() / 8 + 1];
-        for (number, instruction) in decoded.iter().enumerate() {
-            index[instruction.offset() / 8] = number as u32;
-        }
+        let offsets = decoded.iter().map(|instruction| instruction.offset() as u32).collect();
+        let index = InstructionIndex::new(code.len(), offsets);
         let mut program = Self { platform, instructions: Vec::new(), index, truncated };
         program.instructions = decoded.iter().map(|instruction| program.prepare(instruction)).collect();
         program
@@ -83,8 +79,7 @@ impl Program {
 
     /// The index of the instruction at byte `offset`.
     pub fn at(&self, offset: i64) -> Option<u32> {
-        let slot = usize::try_from(offset).ok().filter(|offset| offset.is_multiple_of(8))? / 8;
-        self.index.get(slot).copied().filter(|index| *index != NOWHERE)
+        self.index.at(offset)
     }
 
     fn prepare(&self, source: &eu::Instruction) -> Instruction {

@@ -2,11 +2,12 @@
 
 use super::error::{Fault, Result};
 use super::flow::Flow;
+use super::interpreter::Stop;
 use super::memory::Memory;
 use super::outside::Outside;
-use super::program::Program;
+use super::program::{Action, Program};
 use super::registers::Registers;
-use super::thread::{Environment, Local, Stop, Thread};
+use super::thread::{Environment, Local, Thread};
 use super::watch::{Options, Watch};
 use texwire::Platform;
 
@@ -41,14 +42,8 @@ pub fn execute(
     max_instructions: u64,
 ) -> Result<Registers> {
     let memory = Memory::default();
-    let environment = Environment {
-        program,
-        memory: &memory,
-        surfaces: &[],
-        max_instructions,
-        strict: false,
-        sampler: None,
-    };
+    let environment =
+        Environment { memory: &memory, surfaces: &[], max_instructions, strict: false, sampler: None };
     let mut thread = Thread {
         registers,
         flow: Flow::new(dispatch),
@@ -68,7 +63,7 @@ pub fn execute(
     };
     let mut watch = Watch::new(&Options::default());
     loop {
-        match thread.run(&environment, &mut watch, u64::MAX >> 1)? {
+        match thread.run(program, &environment, &mut watch, u64::MAX >> 1)? {
             Stop::End => return Ok(thread.registers),
             // Alone in its group: the barrier is open.
             Stop::Barrier => thread.released = true,
@@ -85,7 +80,7 @@ impl Program {
     #[must_use]
     pub fn general(mut self) -> Self {
         for instruction in &mut self.instructions {
-            if let super::program::Action::Alu(alu) = &mut instruction.action {
+            if let Action::Alu(alu) = &mut instruction.action {
                 alu.kernel = None;
             }
         }

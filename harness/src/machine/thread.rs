@@ -1,16 +1,12 @@
-//! A thread: it runs until it ends or waits at a barrier.
+//! A thread: its registers, its memories, and what it shares with the others of a launch.
 
-use super::alu::Alu;
 use super::error::{Fault, Result};
 use super::flow::Flow;
 use super::image::{Buffer, Image, Surface};
-use super::lanes::Lanes;
-use super::memory::Memory;
-use super::message::{Effect, SamplerRecord, read_little};
+use super::memory::{Memory, read_little};
 use super::outside::Outside;
-use super::program::{Action, Instruction, Program};
-use super::registers::{Registers, at};
-use super::watch::Watch;
+use super::registers::Registers;
+use super::sampler_record::SamplerRecord;
 use texwire::Platform;
 use texwire::device::{Device, Heaps};
 use texwire::sample::Precision;
@@ -18,9 +14,7 @@ use texwire::sample::Precision;
 /// What all threads of a launch share.
 #[derive(Debug)]
 pub struct Environment<'e> {
-    /// The kernel.
-    pub program: &'e Program,
-    /// Its memory.
+    /// The kernel's memory.
     pub memory: &'e Memory,
     /// The binding table.
     pub surfaces: &'e [Surface],
@@ -35,6 +29,8 @@ pub struct Environment<'e> {
 /// What a sampler is made of, when the first message asks for it.
 #[derive(Clone, Copy, Debug)]
 pub struct SamplerSetup {
+    /// The platform.
+    pub platform: Platform,
     /// Where its state is.
     pub heaps: Heaps,
     /// Filter arithmetic.
@@ -43,8 +39,8 @@ pub struct SamplerSetup {
 
 impl SamplerSetup {
     /// The sampler, with nothing bound.
-    pub fn device(&self, platform: Platform) -> Box<SamplerDevice> {
-        let mut device = Box::new(Device::new(platform, self.heaps));
+    pub fn device(&self) -> Box<SamplerDevice> {
+        let mut device = Box::new(Device::new(self.platform, self.heaps));
         device.bound.set_precision(self.precision);
         device.bound.set_stages(crate::simd::best());
         device
@@ -162,17 +158,6 @@ pub struct Thread {
     pub ended: bool,
 }
 
-/// Why a thread stopped.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Stop {
-    /// It waits at the barrier.
-    Barrier,
-    /// It has ended.
-    End,
-    /// It had its share of instructions: the others run.
-    Share,
-}
-
 impl Thread {
     /// Where `bytes` bytes at a 32-bit address are in the scratch memory.
     #[inline]
@@ -180,164 +165,4 @@ impl Thread {
         let at = usize::try_from(address.checked_sub(u64::from(self.scratch_base))?).ok()?;
         (at.checked_add(bytes)? <= self.scratch.len()).then_some(at)
     }
-
-    /// Runs until it stops, at most `share` instructions.
-    ///
-    /// # Errors
-    /// What the instruction at `offset` cannot do.
-    pub fn run(&mut self, environment: &Environment<'_>, watch: &mut Watch, share: u64) -> Result<Stop> {
-        let program = environment.program;
-        let share = self.executed.saturating_add(share).min(environment.max_instructions.saturating_add(1));
-        loop {
-            let Some(instruction) = program.instructions.get(self.flow.next as usize) else {
-                return Err(self.past_end(program));
-            };
-            self.executed += 1;
-            if self.executed >= share {
-                if self.executed > environment.max_instructions {
-                    let why = format!("{} instructions (--max-instructions)", environment.max_instructions);
-                    return Err(at_offset(Fault::new("thread runs too long", why), instruction));
-                }
-                self.executed -= 1;
-                return Ok(Stop::Share);
-            }
-            let lanes = self.lanes(instruction);
-            if watch.is_active() {
-                self.offset = instruction.offset;
-                watch.before(self, instruction, &lanes);
-            }
-            match &instruction.action {
-                Action::Alu(alu) => {
-                    self.compute(alu, &lanes).map_err(|fault| at_offset(fault, instruction))?;
-                    self.flow.advance();
-                }
-                Action::Jump(jump) => {
-                    let taken = self.channels(instruction);
-                    let uniform = self.predicate(instruction) & 1 == 1;
-                    self.flow
-                        .jump(jump, taken, uniform, program, &mut self.registers)
-                        .map_err(|fault| at_offset(fault, instruction))?;
-                }
-                Action::Send(message) => {
-                    self.offset = instruction.offset;
-                    let effect = message
-                        .execute(self, environment, lanes.execute)
-                        .map_err(|fault| at_offset(fault, instruction))?;
-                    if watch.is_active() {
-                        watch.sent(message);
-                    }
-                    match effect {
-                        Effect::End => {
-                            self.ended = true;
-                            return Ok(Stop::End);
-                        }
-                        Effect::Barrier => self.signalled = true,
-                        Effect::None => {}
-                    }
-                    self.flow.advance();
-                }
-                Action::Wait => {
-                    if self.signalled && !self.released {
-                        self.executed -= 1;
-                        return Ok(Stop::Barrier);
-                    }
-                    (self.signalled, self.released) = (false, false);
-                    self.flow.advance();
-                }
-                Action::Nop => self.flow.advance(),
-                Action::Broken(fault) => return Err(Fault::clone(fault)),
-            }
-            if watch.is_active() {
-                watch.after(self, instruction, &lanes);
-            }
-        }
-    }
-
-    #[cold]
-    fn past_end(&self, program: &Program) -> Fault {
-        let why = match program.truncated {
-            Some(offset) => format!("the code is cut off at {offset:#x}, before an end of thread"),
-            None => "no instruction follows, and none has ended the thread".to_owned(),
-        };
-        let mut fault = Fault::new("end of the program", why);
-        fault.place.offset = program.instructions.last().map(|last| last.offset);
-        fault
-    }
-
-    /// The predicate of every channel, inverted when the instruction says so; all ones without one.
-    #[inline]
-    fn predicate(&self, instruction: &Instruction) -> u32 {
-        let execution = &instruction.execution;
-        let control = execution.predicate;
-        if control.code() == 0 {
-            return u32::MAX;
-        }
-        let (register, subregister) = execution.flag;
-        let shift = 16 * u32::from(subregister & 1);
-        let flag = self.registers.flag(register) >> shift;
-        let applied = if instruction.align16 {
-            control.apply_align16(flag)
-        } else {
-            control.apply(flag, self.registers.flag(register ^ 1) >> shift)
-        };
-        if execution.inverse { !applied } else { applied }
-    }
-
-    /// Active channels of the instruction whose predicate holds.
-    #[inline]
-    fn channels(&self, instruction: &Instruction) -> u32 {
-        let execution = &instruction.execution;
-        let own = (texwire::bits::mask(u32::from(execution.size)) as u32)
-            .checked_shl(u32::from(execution.offset))
-            .unwrap_or(0);
-        self.flow.active & own & self.predicate(instruction)
-    }
-
-    /// The lanes of an instruction.
-    #[inline]
-    fn lanes(&self, instruction: &Instruction) -> Lanes {
-        let execution = &instruction.execution;
-        let offset = u32::from(execution.offset);
-        let size = texwire::bits::mask(u32::from(execution.size)) as u32;
-        let on = if execution.no_mask { u32::MAX } else { self.flow.active };
-        let on = on >> offset & size;
-        let predicated = execution.predicate.code() != 0;
-        let predicate = if predicated { self.predicate(instruction) >> offset } else { u32::MAX };
-        let (flag, subregister) = execution.flag;
-        Lanes {
-            execute: on & predicate,
-            on,
-            predicate,
-            flag_bit: offset + 16 * u32::from(subregister & 1),
-            flag,
-            predicated,
-        }
-    }
-
-    #[inline]
-    fn compute(&mut self, alu: &Alu, lanes: &Lanes) -> Result<()> {
-        if let Some(kernel) = &alu.kernel
-            && kernel.execute(alu, &mut self.registers, lanes)
-        {
-            return Ok(());
-        }
-        if alu.reads_state {
-            self.show_state(lanes);
-        }
-        alu.execute_general(&mut self.registers, lanes)
-    }
-
-    /// Puts what only some instructions read where they read it.
-    fn show_state(&mut self, _lanes: &Lanes) {
-        let executed = self.executed;
-        self.registers.set_dword(at::TIME, executed as u32);
-        self.registers.set_dword(at::TIME + 4, (executed >> 32) as u32);
-        self.registers.set_dword(at::CHANNELS, self.flow.active);
-        self.registers.set_dword(at::POINTER, self.offset);
-    }
-}
-
-fn at_offset(mut fault: Fault, instruction: &Instruction) -> Fault {
-    fault.place.offset = Some(instruction.offset);
-    fault
 }

@@ -14,10 +14,11 @@ pub use state::SamplerStateDump;
 use super::error::{Fault, Result};
 use super::flow::Flow;
 use super::group::{self, GroupOutcome};
-use super::message::{Request, SamplerRecord};
+use super::message::Request;
 use super::outside::Outside;
 use super::program::{Action, Program};
 use super::registers::Registers;
+use super::sampler_record::SamplerRecord;
 use super::thread::{Environment, Local, SamplerDevice, Thread};
 use super::watch;
 use crate::containers::device_binary::{DeviceBinary, Kernel};
@@ -164,14 +165,14 @@ pub fn launch_into(
     let slots = if parallel { threads * workers } else { threads };
     let state = builder::build(binary, kernel, range, local, groups, arguments, slots)?;
     let environment = Environment {
-        program: &program,
         memory: &state.memory,
         surfaces: &state.surfaces,
         max_instructions: options.max_instructions,
         strict: options.strict,
-        sampler: Some(state.sampler_setup(options.precision)),
+        sampler: Some(state.sampler_setup(platform, options.precision)),
     };
     let run = Run {
+        program: &program,
         environment: &environment,
         state: &state,
         kernel,
@@ -208,6 +209,7 @@ fn order_matters(program: &Program) -> bool {
 
 /// A launch that runs.
 struct Run<'a> {
+    program: &'a Program,
     environment: &'a Environment<'a>,
     state: &'a State,
     kernel: &'a Kernel,
@@ -277,8 +279,14 @@ impl Run<'_> {
         let mut threads: Vec<Thread> = (0..shape.threads(self.simd))
             .map(|thread| self.thread(&shape, id, thread, number as u32, first_slot + thread as usize, &data))
             .collect();
-        let mut outcome =
-            group::run(self.environment, &mut threads, self.state.local_bytes, device, &self.options.watch);
+        let mut outcome = group::run(
+            self.program,
+            self.environment,
+            &mut threads,
+            self.state.local_bytes,
+            device,
+            &self.options.watch,
+        );
         let GroupOutcome { outside, fault, .. } = &mut outcome;
         for fault in outside.first.as_deref_mut().into_iter().chain(fault) {
             fault.place.group = Some(id);

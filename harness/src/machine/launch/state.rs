@@ -6,6 +6,7 @@ use crate::containers::device_binary::Dispatch;
 use crate::machine::image::Surface;
 use crate::machine::memory::Memory;
 use crate::machine::thread::SamplerSetup;
+use texwire::Platform;
 use texwire::device::Heaps;
 use texwire::memory::Layout;
 use texwire::sample::Precision;
@@ -99,7 +100,7 @@ impl State {
     }
 
     /// The sampler that looks for its state in these heaps.
-    pub fn sampler_setup(&self, precision: Precision) -> SamplerSetup {
+    pub fn sampler_setup(&self, platform: Platform, precision: Precision) -> SamplerSetup {
         let heaps = Heaps {
             surface_state: self.surface_heap,
             dynamic_state: self.dynamic_heap,
@@ -108,7 +109,7 @@ impl State {
             binding_table: self.binding_table,
             sampler_table: self.sampler_table,
         };
-        SamplerSetup { heaps, precision }
+        SamplerSetup { platform, heaps, precision }
     }
 
     /// Contents of buffers and images.

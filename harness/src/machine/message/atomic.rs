@@ -1,7 +1,8 @@
 //! Atomic operations. Lanes of a message act in ascending order.
 
+use super::port::{Port, Where};
 use super::scattered::{address, lanes};
-use super::{Port, Result, Where};
+use crate::machine::error::Result;
 
 /// What happens to the old value.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

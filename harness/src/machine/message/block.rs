@@ -1,7 +1,19 @@
 //! Messages about consecutive bytes: OWord blocks, scratch blocks, media blocks.
 
+use super::port::{Port, Where};
 use super::scattered::advance;
-use super::{BlockUnit, Fault, Port, Result, Where, read_little};
+use crate::machine::error::{Fault, Result};
+use crate::machine::memory::read_little;
+use crate::machine::registers::GENERAL;
+
+/// The unit of a block's address, and its alignment.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum BlockUnit {
+    /// 16 bytes.
+    Oword,
+    /// Bytes.
+    Byte,
+}
 
 /// Consecutive bytes at one address.
 #[derive(Clone, Copy, Debug)]
@@ -125,7 +137,7 @@ impl Media {
             let at = image.address(0, texel_x as u32, at_y as u32) + byte as u64;
             let value = port.environment.memory.load(at, 1)?;
             let place = port.dst + register;
-            if port.writes && place < crate::machine::registers::GENERAL {
+            if port.writes && place < GENERAL {
                 port.thread.registers.bytes[place] = value as u8;
             }
         }

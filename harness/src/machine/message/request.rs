@@ -1,48 +1,11 @@
 //! What a descriptor asks for.
 
-use super::atomic::Atomic;
-use super::block::{Block, Media, Scratch};
+use super::atomic::{Atomic, AtomicOperation};
+use super::block::{Block, BlockUnit, Media, Scratch};
+use super::port::Where;
 use super::scattered::{Scattered, Untyped};
 use super::typed::Typed;
-use super::{AtomicOperation, Fault, Result};
-
-/// Which memory a data port message is about.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Where {
-    /// A surface of the binding table.
-    Surface(u8),
-    /// Shared local memory.
-    Local,
-    /// All memory, by 32-bit addresses.
-    Flat32,
-    /// All memory, by 64-bit addresses.
-    Flat64,
-}
-
-impl Where {
-    fn new(descriptor: u32, a64: bool) -> Self {
-        match descriptor & 0xff {
-            _ if a64 => Self::Flat64,
-            254 => Self::Local,
-            index @ 0..=239 => Self::Surface(index as u8),
-            _ => Self::Flat32,
-        }
-    }
-
-    /// Bytes of an address in the payload.
-    pub const fn address_bytes(self) -> usize {
-        if matches!(self, Self::Flat64) { 8 } else { 4 }
-    }
-}
-
-/// The unit of a block's address, and its alignment.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum BlockUnit {
-    /// 16 bytes.
-    Oword,
-    /// Bytes.
-    Byte,
-}
+use crate::machine::error::{Fault, Result};
 
 /// What a message asks for.
 #[derive(Clone, Debug)]

@@ -1,43 +1,22 @@
 //! Sampler messages: the core's device executes them on the thread's registers.
 
-use super::{Fault, Message, Port, Result};
+use super::port::Port;
+use crate::machine::error::{Fault, Result};
 use crate::machine::registers::{GENERAL, at};
+use crate::machine::sampler_record::SamplerRecord;
 use texwire::device::Thread as Registers;
-
-/// A sampler message as it ran.
-#[derive(Clone, Debug)]
-pub struct SamplerRecord {
-    /// Byte offset of the send in the kernel's heap.
-    pub offset: u32,
-    /// The thread: group number times threads of a group, plus the thread's number.
-    pub thread: u32,
-    /// Channels that are alive and at the instruction.
-    pub dispatch: u32,
-    /// The flag subregister of the predicate.
-    pub flag: u32,
-    /// The instruction.
-    pub instruction: [u8; 16],
-    /// Descriptor and extended descriptor, as resolved.
-    pub descriptors: [u32; 2],
-    /// The payload registers, both blocks.
-    pub payload: Vec<u8>,
-    /// The destination registers after it; bytes that the sampler did not write are 0.
-    pub result: Vec<u8>,
-    /// The message.
-    pub message: texwire::Message,
-}
+use texwire::eu::SendInstruction;
 
 /// Executes the message.
 ///
 /// # Errors
 /// The core refuses the message or its state; a lane's texels are not in memory.
 pub(super) fn execute(
-    message: &Message,
+    send: &SendInstruction,
     port: &mut Port<'_, '_>,
     descriptor: u32,
     extended: u32,
 ) -> Result<()> {
-    let send = &message.send;
     let registers = &mut port.thread.registers;
     let (register, subregister) = send.execution.flag;
     let flags = [registers.flag(0), registers.flag(1)];
@@ -46,7 +25,7 @@ pub(super) fn execute(
     let mut view = Registers { registers: &mut registers.bytes[..GENERAL], dispatch, flags, address };
     let environment = port.environment;
     let setup = environment.sampler.ok_or_else(|| Fault::new("sampler message refused", "no sampler"))?;
-    let device = port.thread.device.get_or_insert_with(|| setup.device(environment.program.platform));
+    let device = port.thread.device.get_or_insert_with(|| setup.device());
     let completion = device
         .send(send, &mut view, port.environment.memory)
         .map_err(|why| Fault::new("sampler message refused", why.to_string()))?;

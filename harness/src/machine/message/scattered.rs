@@ -1,6 +1,7 @@
 //! Messages with an address for each lane.
 
-use super::{Port, Result, Where};
+use super::port::{Port, Where};
+use crate::machine::error::Result;
 use crate::machine::lanes::bits;
 
 /// Untyped read or write: up to four dwords of each lane.

@@ -1,7 +1,9 @@
 //! Typed surface messages: texels of images.
 
+use super::atomic::AtomicOperation;
+use super::port::Port;
 use super::scattered::lanes;
-use super::{AtomicOperation, Fault, Port, Result};
+use crate::machine::error::{Fault, Result};
 use crate::machine::lanes::bits;
 
 /// What happens to the texels.

@@ -1,0 +1,283 @@
+//! What every message works with: its registers, its lanes, the memories of its thread, and where its result goes.
+
+use crate::machine::error::{Fault, Result};
+use crate::machine::memory::read_little;
+use crate::machine::registers::{GENERAL, REGISTER, Registers};
+use crate::machine::thread::{Environment, Thread};
+use texwire::eu::SendInstruction;
+
+/// Which memory a data port message is about.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Where {
+    /// A surface of the binding table.
+    Surface(u8),
+    /// Shared local memory.
+    Local,
+    /// All memory, by 32-bit addresses.
+    Flat32,
+    /// All memory, by 64-bit addresses.
+    Flat64,
+}
+
+impl Where {
+    pub(super) fn new(descriptor: u32, a64: bool) -> Self {
+        match descriptor & 0xff {
+            _ if a64 => Self::Flat64,
+            254 => Self::Local,
+            index @ 0..=239 => Self::Surface(index as u8),
+            _ => Self::Flat32,
+        }
+    }
+
+    /// Bytes of an address in the payload.
+    pub const fn address_bytes(self) -> usize {
+        if matches!(self, Self::Flat64) { 8 } else { 4 }
+    }
+}
+
+/// The registers of a message.
+#[derive(Clone, Debug)]
+pub struct Payload {
+    bytes: [u8; MAX_REGISTERS * REGISTER],
+    /// Bytes of the message.
+    length: usize,
+    /// Bytes of the first block.
+    first: usize,
+}
+
+/// mlen has 4 bits, the second block's length up to 5.
+const MAX_REGISTERS: usize = 15 + 31;
+
+impl Payload {
+    /// The registers that a send names: `mlen` of its first block and `xlen` of its second.
+    ///
+    /// # Errors
+    /// Registers that do not exist.
+    pub(super) fn new(
+        send: &SendInstruction,
+        registers: &Registers,
+        mlen: usize,
+        xlen: usize,
+    ) -> Result<Self> {
+        let mut payload = Self { bytes: [0; MAX_REGISTERS * REGISTER], length: 0, first: mlen * REGISTER };
+        for (operand, count) in [(send.src0, mlen), (send.src1, xlen)] {
+            let start = usize::from(operand.number) * REGISTER;
+            let bytes = count * REGISTER;
+            let found = registers.bytes[..GENERAL].get(start..start + bytes).ok_or_else(|| {
+                let why = format!("{count} registers from r{}", operand.number);
+                Fault::new("message outside the general registers", why)
+            })?;
+            payload.bytes[payload.length..payload.length + bytes].copy_from_slice(found);
+            payload.length += bytes;
+        }
+        Ok(payload)
+    }
+
+    /// All of it.
+    pub fn all(&self) -> &[u8] {
+        &self.bytes[..self.length]
+    }
+
+    /// Both blocks.
+    pub fn blocks(&self) -> [&[u8]; 2] {
+        let (first, second) = self.all().split_at(self.first);
+        [first, second]
+    }
+
+    /// A dword at byte `offset`; 0 past the end.
+    #[inline]
+    pub fn dword(&self, offset: usize) -> u32 {
+        let mut bytes = [0; 4];
+        if let Some(found) = self.bytes.get(offset..offset + 4) {
+            bytes.copy_from_slice(found);
+        }
+        u32::from_le_bytes(bytes)
+    }
+
+    /// A qword at byte `offset`.
+    #[inline]
+    pub fn qword(&self, offset: usize) -> u64 {
+        u64::from(self.dword(offset)) | u64::from(self.dword(offset + 4)) << 32
+    }
+}
+
+/// A message on its way: its registers, its lanes, and where its result goes.
+pub struct Port<'a, 'e> {
+    /// The registers sent.
+    pub payload: &'a Payload,
+    /// Lanes that take part.
+    pub lanes: u32,
+    /// Lanes of the instruction.
+    pub size: usize,
+    /// Neither mask nor predicate: blocks move whole.
+    pub unmasked: bool,
+    /// Bytes of the header: 0 or a register.
+    pub header: usize,
+    /// First byte of the result.
+    pub dst: usize,
+    /// There is a result.
+    pub writes: bool,
+    /// The lane whose element moves.
+    pub lane: Option<usize>,
+    /// The thread.
+    pub thread: &'a mut Thread,
+    /// What all threads share.
+    pub environment: &'a Environment<'e>,
+}
+
+impl std::fmt::Debug for Port<'_, '_> {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("Port").field("lanes", &self.lanes).field("dst", &self.dst).finish_non_exhaustive()
+    }
+}
+
+impl Port<'_, '_> {
+    /// Writes a dword of the result.
+    #[inline]
+    pub fn respond(&mut self, offset: usize, value: u32) {
+        let at = self.dst + offset;
+        if self.writes && at + 4 <= GENERAL {
+            self.thread.registers.set_dword(at, value);
+        }
+    }
+
+    /// What 32-bit addresses of all memory count from: dword 5 of the header, when there is one.
+    #[inline]
+    pub fn flat_base(&self, place: Where) -> u64 {
+        if place == Where::Flat32 && self.header != 0 {
+            u64::from(self.payload.dword(20) & !0x3ff)
+        } else {
+            0
+        }
+    }
+
+    /// Whether a block message moves its dword `index`: those of lanes that are off stay.
+    #[inline]
+    pub fn moves(&self, index: usize) -> bool {
+        self.unmasked || self.lanes >> (index % self.size) & 1 == 1
+    }
+
+    /// Reads up to 8 bytes of `place`; 0 outside a surface.
+    #[inline]
+    pub fn load(&mut self, place: Where, address: u64, bytes: usize) -> Result<u64> {
+        let found = match place {
+            Where::Surface(index) => match self.buffer(index, address, bytes)? {
+                Some(address) => return self.environment.memory.load(address, bytes),
+                None => None,
+            },
+            Where::Local => self.thread.local.load(address, bytes),
+            Where::Flat32 => match self.thread.scratch_at(address, bytes) {
+                Some(at) => Some(read_little(&self.thread.scratch, at, bytes)),
+                None => return self.environment.memory.load(address, bytes),
+            },
+            Where::Flat64 => return self.environment.memory.load(address, bytes),
+        };
+        match found {
+            Some(value) => Ok(value),
+            None => self.outside(place, Attempt::Read, address, bytes).map(|()| 0),
+        }
+    }
+
+    /// Writes up to 8 bytes; nothing outside a surface.
+    #[inline]
+    pub fn store(&mut self, place: Where, address: u64, bytes: usize, value: u64) -> Result<()> {
+        let done = match place {
+            Where::Surface(index) => match self.buffer(index, address, bytes)? {
+                Some(address) => return self.environment.memory.store(address, bytes, value),
+                None => None,
+            },
+            Where::Local => self.thread.local.store(address, bytes, value),
+            Where::Flat32 => match self.thread.scratch_at(address, bytes) {
+                Some(at) => {
+                    self.thread.scratch[at..at + bytes].copy_from_slice(&value.to_le_bytes()[..bytes]);
+                    Some(())
+                }
+                None => return self.environment.memory.store(address, bytes, value),
+            },
+            Where::Flat64 => return self.environment.memory.store(address, bytes, value),
+        };
+        match done {
+            Some(()) => Ok(()),
+            None => self.outside(place, Attempt::Write, address, bytes),
+        }
+    }
+
+    /// Replaces 4 or 8 bytes by a function of them; the old value, 0 outside a surface.
+    pub fn update(
+        &mut self,
+        place: Where,
+        address: u64,
+        bytes: usize,
+        new: impl Fn(u64) -> u64,
+    ) -> Result<u64> {
+        match place {
+            Where::Surface(index) => match self.buffer(index, address, bytes)? {
+                Some(address) => self.environment.memory.update(address, bytes, new),
+                None => self.outside(place, Attempt::Atomic, address, bytes).map(|()| 0),
+            },
+            Where::Local => match self.thread.local.load(address, bytes) {
+                Some(old) => {
+                    self.thread.local.store(address, bytes, new(old));
+                    Ok(old)
+                }
+                None => self.outside(place, Attempt::Atomic, address, bytes).map(|()| 0),
+            },
+            Where::Flat32 => {
+                let old = self.load(place, address, bytes)?;
+                self.store(place, address, bytes, new(old))?;
+                Ok(old)
+            }
+            Where::Flat64 => self.environment.memory.update(address, bytes, new),
+        }
+    }
+
+    /// The address of bytes of a bound buffer; `None` outside it, and for a null surface.
+    #[inline]
+    fn buffer(&self, index: u8, offset: u64, bytes: usize) -> Result<Option<u64>> {
+        Ok(self.environment.buffer(index)?.and_then(|buffer| buffer.at(offset, bytes)))
+    }
+
+    /// Counts an access outside a surface or local memory, which the hardware checks; an error when the launch is strict.
+    #[cold]
+    fn outside(&mut self, place: Where, attempt: Attempt, address: u64, bytes: usize) -> Result<()> {
+        let (outside, strict) = (&mut self.thread.outside, self.environment.strict);
+        match attempt {
+            _ if strict => {}
+            Attempt::Read => outside.reads += 1,
+            Attempt::Write | Attempt::Atomic => outside.writes += 1,
+        }
+        if outside.first.is_some() && !strict {
+            return Ok(());
+        }
+        let what = match attempt {
+            Attempt::Read => "read",
+            Attempt::Write => "write",
+            Attempt::Atomic => "atomic",
+        };
+        let whole = match place {
+            Where::Surface(index) => match self.environment.buffer(index)? {
+                Some(buffer) => format!("binding table entry {index}, {:#x} bytes", buffer.bytes),
+                None => format!("binding table entry {index}, a null surface"),
+            },
+            Where::Local => format!("local memory, {:#x} bytes", self.thread.local.size()),
+            Where::Flat32 | Where::Flat64 => "memory".to_owned(),
+        };
+        let why = format!("{what} of {bytes} bytes at offset {address:#x} of {whole}");
+        let mut fault = Fault::new("access outside a surface", why);
+        fault.place.offset = Some(self.thread.offset);
+        fault.place.lane = self.lane.and_then(|lane| u32::try_from(lane).ok());
+        if strict {
+            return Err(fault);
+        }
+        self.thread.outside.first = Some(Box::new(fault));
+        Ok(())
+    }
+}
+
+/// What an element's message wants.
+#[derive(Clone, Copy, Debug)]
+enum Attempt {
+    Read,
+    Write,
+    Atomic,
+}
