@@ -14,6 +14,7 @@
 //! - [`fuzz_diff`]: campaigns of random jobs, and their reports.
 //! - [`run`]: the main job: the messages of a real kernel on pictures.
 //! - [`machine`]: an execution unit that runs whole kernels.
+//! - [`image_argument`]: pictures as the image arguments of a kernel.
 //! - [`textures`]: PNG, JPEG, DDS and KTX2 files in surfaces and back.
 //! - [`containers`]: files that hold messages, states and pictures.
 //! - [`generators`], [`properties`]: what the property tests and the fuzz targets share.
@@ -44,6 +45,7 @@ pub mod footprint;
 pub mod fuzz_diff;
 pub mod generators;
 pub mod hex;
+pub mod image_argument;
 pub mod interrupt;
 pub mod job_memory;
 pub(crate) mod json;

@@ -9,9 +9,10 @@ use texwire::trace::replay::{Replay, Step};
 use texwire::trace::{Counts, Decoder, Event, MAX_FRAME, Record, Writer};
 use texwire_harness::containers::device_binary::DeviceBinary;
 use texwire_harness::engine::Precision;
+use texwire_harness::image_argument;
 use texwire_harness::machine::case::Case;
 use texwire_harness::machine::launch::{Options, launch};
-use texwire_harness::run::{texture, whole};
+use texwire_harness::run::whole;
 use texwire_harness::trace_file::TraceWriter;
 use texwire_harness::trace_file::coverage::Coverage;
 
@@ -123,7 +124,8 @@ fn kernel_trace(name: &str) -> Vec<u8> {
     trace.header(binary.platform().unwrap(), Precision::Float).unwrap();
     for kernel in &binary.kernels {
         let contents = |kind| {
-            texture::contents(kind, std::slice::from_ref(&picture)).ok_or_else(|| "no picture".to_owned())
+            image_argument::contents(kind, std::slice::from_ref(&picture))
+                .ok_or_else(|| "no picture".to_owned())
         };
         let done = whole::run(&binary, kernel, picture.dimensions(), &contents).unwrap();
         for outcome in &done.outcomes {

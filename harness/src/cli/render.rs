@@ -5,10 +5,10 @@ use crate::console::say;
 use crate::containers::device_binary::ImageType;
 use crate::containers::limits::{LimitArgs, Limits};
 use crate::containers::picture::{parse_picture, shrink};
+use crate::image_argument::{self, Texture};
 use crate::output;
 use crate::run::grid::Grid;
 use crate::run::paint::{Painting, View, contact_sheet};
-use crate::run::texture::{self, Texture};
 use clap::ValueEnum;
 use image::RgbaImage;
 use std::io::Write;
@@ -200,8 +200,8 @@ fn texture(args: &Args, picture: &RgbaImage) -> Result<Texture, Box<dyn std::err
     let name = if args.view == View::Panorama { "cube" } else { "2d" };
     let kind = ImageType::from_name(name).ok_or("an unknown image type")?;
     let contents =
-        texture::contents(kind, std::slice::from_ref(picture)).ok_or("no picture for this type")?;
-    texture::bind(SurfaceState { dwords: [0; 16] }, kind, &contents, 0x1000)
+        image_argument::contents(kind, std::slice::from_ref(picture)).ok_or("no picture for this type")?;
+    image_argument::bind(SurfaceState { dwords: [0; 16] }, kind, &contents, 0x1000)
 }
 
 fn sampler(args: &Args) -> SamplerState {

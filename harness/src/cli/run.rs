@@ -10,6 +10,7 @@ use crate::containers::device_binary::{DeviceBinary, ImageType, Kernel};
 use crate::containers::limits::LimitArgs;
 use crate::containers::picture::Picture;
 use crate::engine::Precision;
+use crate::image_argument::{self, Texture};
 use crate::output::{OutputFile, write_picture};
 use crate::run::execute::{Report, Setup};
 use crate::run::grid::Grid;
@@ -17,7 +18,6 @@ use crate::run::paint::contact_sheet;
 use crate::run::plan::{self, Shot};
 use crate::run::record;
 use crate::run::scene::Scene;
-use crate::run::texture::{self, Texture};
 use crate::run::whole;
 use crate::trace_file::TraceWriter;
 use image::RgbaImage;
@@ -352,7 +352,7 @@ impl Job<'_> {
             self.said.push(line.clone());
             self.bound.push(line);
         }
-        let texture = texture::bind(shot.template, kind, &picture, end.next_multiple_of(PAGE))?;
+        let texture = image_argument::bind(shot.template, kind, &picture, end.next_multiple_of(PAGE))?;
         self.textures.push((kind, picture, texture));
         Ok(self.textures.len() - 1)
     }

@@ -3,11 +3,11 @@
 use super::grid::Grid;
 use super::plan::Shot;
 use super::scene::Scene;
-use super::texture::Texture;
 use crate::compare::{Counts, Got, Verdict, compare_lanes};
 use crate::core_engine;
 use crate::emulator::sample::{Bound, Lane};
 use crate::engine::{Byte, Contents, Job, Outcome, Region};
+use crate::image_argument::Texture;
 use image::RgbaImage;
 use std::cell::Cell;
 use std::time::{Duration, Instant};

@@ -2,7 +2,7 @@
 //!
 //! ```text
 //!   device binary ──whole──▶ machine: the kernel itself, its messages compared with the oracle
-//!                 ──plan──▶ Shot (instruction, image, sampler) ──texture──▶ bound picture        (kernels that the
+//!                 ──plan──▶ Shot (instruction, image, sampler) ──image_argument──▶ bound picture (kernels that the
 //!                                                             ──execute──▶ picture, counts        machine cannot run)
 //! ```
 
@@ -12,5 +12,4 @@ pub mod paint;
 pub mod plan;
 pub mod record;
 pub mod scene;
-pub mod texture;
 pub mod whole;

@@ -1,7 +1,7 @@
 //! A picture of what a sampler setting does: every pixel is a lane of a `sample` message.
 
 use super::grid::Grid;
-use super::texture::Texture;
+use crate::image_argument::Texture;
 use font8x8::UnicodeFonts;
 use image::{Rgba, RgbaImage};
 use texwire::Platform;

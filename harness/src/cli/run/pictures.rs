@@ -5,7 +5,7 @@ use crate::containers::device_binary::ImageType;
 use crate::containers::limits::Limits;
 use crate::containers::picture::{Picture, parse_picture};
 use crate::containers::texture_file;
-use crate::run::texture;
+use crate::image_argument;
 use image::RgbaImage;
 
 /// What is bound to the image arguments.
@@ -75,7 +75,7 @@ impl Pictures {
         if let Some((texture, name)) = texture {
             return Ok((texture.clone(), name.clone()));
         }
-        let made = texture::contents(kind, &self.pixels)
+        let made = image_argument::contents(kind, &self.pixels)
             .ok_or_else(|| format!("no picture for an image of type {}", kind.name()))?;
         let mut name = self.pixel_names.join(", ");
         if self.given && self.pixel_names == ["the bundled picture"] {

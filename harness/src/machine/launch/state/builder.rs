@@ -2,12 +2,12 @@
 
 use super::{Output, PRINTF_BYTES, State, parameter, put};
 use crate::containers::device_binary::{DataParameter, DeviceBinary, ImageType, Kernel, Pointer};
+use crate::image_argument;
 use crate::machine::error::{Fault, Result};
 use crate::machine::image::Surface;
 use crate::machine::launch::arguments::{Argument, ImageValue};
 use crate::machine::launch::range::NdRange;
 use crate::machine::memory::{Memory, Use};
-use crate::run::texture;
 use texwire::Platform;
 use texwire::enums::SurfaceFormat;
 use texwire::memory::Layout;
@@ -232,8 +232,8 @@ impl Builder<'_> {
             let what = |why: Box<dyn std::error::Error>| {
                 Fault::new(format!("argument {}", image.argument), why.to_string())
             };
-            let bound =
-                texture::bind(template, image.kind, &value.picture, self.memory.next()).map_err(what)?;
+            let bound = image_argument::bind(template, image.kind, &value.picture, self.memory.next())
+                .map_err(what)?;
             let refused =
                 |why: texwire::Error| Fault::new(format!("argument {}", image.argument), why.to_string());
             let info = texwire::format::info(value.picture.format).ok_or_else(|| {
