@@ -1,6 +1,6 @@
 //! Runs the instructions of a thread until it ends or waits at a barrier.
 
-use super::alu::Alu;
+use super::alu::ComputeInstruction;
 use super::error::{Fault, Result};
 use super::lanes::Lanes;
 use super::message::Effect;
@@ -52,8 +52,8 @@ impl Thread {
                 watch.before(self, instruction, &lanes);
             }
             match &instruction.action {
-                Action::Alu(alu) => {
-                    self.compute(alu, &lanes).map_err(|fault| at_offset(fault, instruction))?;
+                Action::Alu(compute) => {
+                    self.compute(compute, &lanes).map_err(|fault| at_offset(fault, instruction))?;
                     self.flow.advance();
                 }
                 Action::Jump(jump) => {
@@ -160,8 +160,9 @@ impl Thread {
     }
 
     #[inline]
-    fn compute(&mut self, alu: &Alu, lanes: &Lanes) -> Result<()> {
-        if let Some(kernel) = &alu.kernel
+    fn compute(&mut self, compute: &ComputeInstruction, lanes: &Lanes) -> Result<()> {
+        let alu = &compute.alu;
+        if let Some(kernel) = &compute.kernel
             && kernel.execute(alu, &mut self.registers, lanes)
         {
             return Ok(());

@@ -1,6 +1,6 @@
 //! A kernel's instructions, decoded once into the form that threads execute.
 
-use super::alu::{Alu, Operation};
+use super::alu::ComputeInstruction;
 use super::error::{Fault, Result};
 use super::flow::{Jump, JumpKind};
 use super::instruction_index::{InstructionIndex, NOWHERE};
@@ -13,7 +13,7 @@ use texwire::eu::{self, Encoding, Execution, Location, Stream};
 #[derive(Clone, Debug)]
 pub enum Action {
     /// Computes.
-    Alu(Box<Alu>),
+    Alu(Box<ComputeInstruction>),
     /// Moves channels.
     Jump(Jump),
     /// Sends a message.
@@ -116,10 +116,7 @@ impl Program {
             Encoding::Bare => Err(Fault::new("illegal instruction", "the opcode stops the thread")),
             Encoding::Branch => self.jump(source, &common, &operands).map(Action::Jump),
             _ if common.operation.name() == "wait" => Ok(Action::Wait),
-            _ => {
-                let operation = Operation::new(&common)?;
-                Alu::new(operation, &common, &operands).map(|alu| Action::Alu(Box::new(alu)))
-            }
+            _ => ComputeInstruction::new(&common, &operands).map(|compute| Action::Alu(Box::new(compute))),
         }
     }
 

@@ -80,8 +80,8 @@ impl Program {
     #[must_use]
     pub fn general(mut self) -> Self {
         for instruction in &mut self.instructions {
-            if let Action::Alu(alu) = &mut instruction.action {
-                alu.kernel = None;
+            if let Action::Alu(compute) = &mut instruction.action {
+                compute.kernel = None;
             }
         }
         self

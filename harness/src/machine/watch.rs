@@ -108,7 +108,7 @@ impl Watch {
             lanes.execute
         );
         let dst = match &instruction.action {
-            Action::Alu(alu) => Some(usize::from(alu.dst.offsets[0])),
+            Action::Alu(compute) => Some(usize::from(compute.alu.dst.offsets[0])),
             Action::Send(message) => Some(usize::from(message.send.dst.number) * 32),
             Action::Jump(_) | Action::Wait | Action::Nop | Action::Broken(_) => None,
         };

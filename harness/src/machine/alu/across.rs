@@ -1,8 +1,9 @@
 //! Operations whose lanes see the elements of others: dot products, sums of absolute differences, plane equations.
 
 use super::general::Output;
+use super::instruction::Alu;
+use super::operation::Operation;
 use super::value::{self, FloatMode, Value};
-use super::{Alu, Operation};
 use crate::machine::error::{Fault, Result};
 use crate::machine::operand::{Place, Source};
 use crate::machine::registers::{GENERAL, REGISTER, Registers};

@@ -7,8 +7,9 @@
 mod choose;
 mod lanes;
 
+use super::instruction::Alu;
+use super::operation::{Condition, Operation};
 use super::value::{is_float, is_signed};
-use super::{Alu, Condition, Operation};
 use crate::machine::lanes::Lanes;
 use crate::machine::operand::Place;
 use crate::machine::registers::{Registers, control};

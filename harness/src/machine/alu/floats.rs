@@ -1,8 +1,9 @@
 //! Float results of a lane: an exact value or a pair, rounded once when they are stored.
 
 use super::general::{Lane, Output};
+use super::math;
+use super::operation::{Domain, Function, Operation};
 use super::value::{self, Value, float};
-use super::{Domain, Function, Operation, math};
 use texwire::enums::DataType;
 
 impl Lane<'_> {

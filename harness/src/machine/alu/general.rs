@@ -1,7 +1,8 @@
 //! Executes an instruction lane by lane: every type, region and modifier.
 
+use super::instruction::Alu;
+use super::operation::{Condition, Domain, Operation};
 use super::value::{self, FloatMode, Rounding, Value, float, integer, is_float, sign_bit};
-use super::{Alu, Condition, Domain, Operation};
 use crate::machine::error::Result;
 use crate::machine::lanes::{Lanes, bits};
 use crate::machine::operand::{LANES, Place, Source, size_of};

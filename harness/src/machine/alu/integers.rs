@@ -1,7 +1,7 @@
 //! Integer results of a lane, exact before they are stored.
 
-use super::Operation;
 use super::general::{Lane, Output};
+use super::operation::Operation;
 use super::value::{Value, is_signed};
 use crate::machine::operand::{Place, size_of};
 

@@ -1,6 +1,6 @@
 //! The functions of `math`: computed in doubles and rounded once, which is inside every published tolerance and the same on every host.
 
-use super::Function;
+use super::operation::Function;
 
 /// A function of floats.
 pub(super) fn function(function: Function, a: f64, b: f64) -> f64 {

@@ -1,8 +1,9 @@
 //! Which loop an instruction runs in, how its lanes are loaded and where they go.
 
 use super::{Load, Op, Store};
+use crate::machine::alu::instruction::Alu;
+use crate::machine::alu::operation::{Condition, Domain, Operation};
 use crate::machine::alu::value::{self, is_float, is_signed};
-use crate::machine::alu::{Alu, Condition, Domain, Operation};
 use crate::machine::operand::{Pattern, Place, Source, size_of};
 use crate::machine::registers::Registers;
 use texwire::enums::DataType;

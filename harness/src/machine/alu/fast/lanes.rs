@@ -1,6 +1,6 @@
 //! Functions of all lanes: arrays in, arrays or masks out.
 
-use crate::machine::alu::Condition;
+use crate::machine::alu::operation::Condition;
 use crate::machine::registers::Registers;
 
 /// A dword as 64 bits.

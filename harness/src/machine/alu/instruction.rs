@@ -1,0 +1,120 @@
+//! An instruction that computes, with its operands prepared.
+
+use super::operation::{Condition, Domain, Function, Operation};
+use super::value::is_float;
+use crate::machine::error::{Fault, Result};
+use crate::machine::operand::{Destination, Place, Source, size_of};
+use texwire::enums::DataType;
+use texwire::eu::{Common, Operands};
+
+/// An instruction that computes.
+#[derive(Clone, Debug)]
+pub struct Alu {
+    /// What is computed.
+    pub operation: Operation,
+    /// Where the result goes.
+    pub dst: Destination,
+    /// What it is computed of.
+    pub src: Vec<Source>,
+    /// The condition written to the flag (`sel`, `csel`: that decides).
+    pub condition: Option<Condition>,
+    /// Clamps the result.
+    pub saturate: bool,
+    /// Writes the accumulator too.
+    pub accumulator_write: bool,
+    /// What it computes in.
+    pub domain: Domain,
+    /// Lanes.
+    pub size: usize,
+    /// It reads the time stamp, the instruction pointer or the channel enables.
+    pub reads_state: bool,
+}
+
+impl Alu {
+    /// Prepares an instruction.
+    ///
+    /// # Errors
+    /// An operand that does not exist, a condition that is not defined.
+    pub fn new(operation: Operation, common: &Common, operands: &Operands) -> Result<Self> {
+        let size = usize::from(common.execution.size);
+        let count = common.sources();
+        let mut src = Vec::with_capacity(count);
+        for operand in operands.src.iter().take(count).flatten() {
+            src.push(Source::new(operand, size)?);
+        }
+        let mut dst = match &operands.dst {
+            Some(dst) => Destination::new(dst, size)?,
+            None => return Err(Fault::new("invalid instruction", "it has no destination")),
+        };
+        if let Some(operand) = &operands.dst {
+            let stride = size_of(operand.data_type) * usize::from(operand.stride);
+            for (source, operand) in src.iter_mut().zip(operands.src.iter().flatten()) {
+                if matches!(operand.data_type, DataType::V | DataType::Uv) {
+                    source.spread(stride);
+                }
+            }
+        }
+        if common.operation.name() == "smov" {
+            dst.lanes &= scattered_lanes(&src)?;
+            src.truncate(1);
+        }
+        if operation == Operation::Movi {
+            src.truncate(1);
+            src.iter_mut().try_for_each(Source::index)?;
+        }
+        let macro_step = matches!(operation, Operation::Math(Function::DivideMacro | Function::SqrtMacro))
+            || common.operation.name() == "madm";
+        let mut alu = Self {
+            operation,
+            dst,
+            domain: domain(&src),
+            src,
+            condition: common.condition.map_or(Ok(None), |condition| Condition::new(condition.0))?,
+            saturate: common.saturate,
+            accumulator_write: common.accumulator_write,
+            size,
+            reads_state: operands.src.iter().flatten().any(reads_state),
+        };
+        if macro_step {
+            alu.plain_lanes(operands, size)?;
+        }
+        Ok(alu)
+    }
+
+    /// The macros' swizzles and channel enables are numbers of extension registers: lanes are consecutive.
+    fn plain_lanes(&mut self, operands: &Operands, size: usize) -> Result<()> {
+        self.dst.lanes = u32::MAX;
+        for (source, operand) in self.src.iter_mut().zip(operands.src.iter().flatten()) {
+            *source = Source::new(&texwire::eu::SourceOperand { swizzle: 0xe4, ..*operand }, size)?;
+        }
+        Ok(())
+    }
+}
+
+/// The lanes that a scattered move writes: bits of its second source. The compiler writes an element of a private array that lies in
+/// registers by one `smov` for each lane, whose index is in an address register of its own.
+fn scattered_lanes(src: &[Source]) -> Result<u32> {
+    match src.get(1).map(|source| &source.place) {
+        Some(Place::Immediate(lanes)) => Ok(lanes[0] as u32),
+        _ => Err(Fault::new("invalid instruction", "smov without an immediate mask of lanes")),
+    }
+}
+
+/// Whether an operand is a register that the thread keeps elsewhere: channel enables, instruction pointer, time stamp.
+fn reads_state(operand: &texwire::eu::SourceOperand) -> bool {
+    let texwire::eu::Location::Direct { register, .. } = operand.location else { return false };
+    operand.file == texwire::enums::RegFile::ARF && matches!(register >> 4, 4 | 10 | 12)
+}
+
+fn domain(src: &[Source]) -> Domain {
+    let widest = |kinds: &[DataType]| src.iter().any(|source| kinds.contains(&source.kind));
+    if !src.iter().any(|source| is_float(source.kind)) {
+        Domain::Integer
+    } else if widest(&[DataType::Df, DataType::Nf]) {
+        Domain::Float(DataType::Df)
+    } else if widest(&[DataType::F]) {
+        Domain::Float(DataType::F)
+    } else {
+        Domain::Float(DataType::Hf)
+    }
+}

@@ -1,0 +1,281 @@
+//! What instructions compute, and the conditions that they set.
+
+use crate::machine::error::{Fault, Result};
+use texwire::enums::{DataType, MathFc};
+use texwire::eu::Common;
+
+/// What is computed.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Operation {
+    /// Copies, converts.
+    Mov,
+    /// Selects by predicate, or the larger or smaller.
+    Sel,
+    /// Selects by comparing the third source with 0.
+    Csel,
+    /// Complement.
+    Not,
+    /// Bitwise and.
+    And,
+    /// Bitwise or.
+    Or,
+    /// Bitwise exclusive or.
+    Xor,
+    /// Logical shift right.
+    Shr,
+    /// Shift left.
+    Shl,
+    /// Arithmetic shift right.
+    Asr,
+    /// Rotation right.
+    Ror,
+    /// Rotation left.
+    Rol,
+    /// Comparison.
+    Cmp,
+    /// Bits in reverse order.
+    Bfrev,
+    /// Bit field extract.
+    Bfe,
+    /// Bit field mask.
+    Bfi1,
+    /// Bit field insert.
+    Bfi2,
+    /// Sum.
+    Add,
+    /// Product.
+    Mul,
+    /// Average, rounded up.
+    Avg,
+    /// Fraction.
+    Frc,
+    /// Ceiling.
+    Rndu,
+    /// Floor.
+    Rndd,
+    /// Nearest integer, ties to even.
+    Rnde,
+    /// Truncation.
+    Rndz,
+    /// Product added to the accumulator.
+    Mac,
+    /// Upper part of a product of dwords.
+    Mach,
+    /// Leading zeros.
+    Lzd,
+    /// First bit from the high side.
+    Fbh,
+    /// First bit from the low side.
+    Fbl,
+    /// Count of bits.
+    Cbit,
+    /// Sum, with the carry in the accumulator.
+    Addc,
+    /// Difference, with the borrow in the accumulator.
+    Subb,
+    /// First source plus the product of the others.
+    Mad,
+    /// Linear interpolation.
+    Lrp,
+    /// Dot product of four components.
+    Dp4,
+    /// Dot product with a homogeneous second source.
+    Dph,
+    /// Dot product of three components.
+    Dp3,
+    /// Dot product of two components.
+    Dp2,
+    /// Line equation.
+    Line,
+    /// Plane equation.
+    Pln,
+    /// Sum of two absolute differences.
+    Sad2,
+    /// The same, added to the accumulator.
+    Sada2,
+    /// Copies elements that bytes of address registers choose.
+    Movi,
+    /// A mathematical function.
+    Math(Function),
+}
+
+/// The functions of `math`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Function {
+    /// 1 / a.
+    Inverse,
+    /// log2 a.
+    Log,
+    /// 2^a.
+    Exp,
+    /// Square root.
+    Sqrt,
+    /// 1 / square root.
+    Rsqrt,
+    /// Sine.
+    Sin,
+    /// Cosine.
+    Cos,
+    /// a / b.
+    Divide,
+    /// a^b.
+    Pow,
+    /// Quotient, and remainder in the next register.
+    QuotientRemainder,
+    /// Quotient.
+    Quotient,
+    /// Remainder.
+    Remainder,
+    /// Macro: correctly rounded a / b; the flag says that no more steps are needed.
+    DivideMacro,
+    /// Macro: correctly rounded square root, and the flag.
+    SqrtMacro,
+}
+
+/// The operations by mnemonic.
+static OPERATIONS: [(&str, Operation); 47] = {
+    use Operation::*;
+    [
+        ("mov", Mov),
+        ("smov", Mov),
+        ("sel", Sel),
+        ("csel", Csel),
+        ("not", Not),
+        ("and", And),
+        ("or", Or),
+        ("xor", Xor),
+        ("shr", Shr),
+        ("shl", Shl),
+        ("asr", Asr),
+        ("ror", Ror),
+        ("rol", Rol),
+        ("cmp", Cmp),
+        ("cmpn", Cmp),
+        ("bfrev", Bfrev),
+        ("bfe", Bfe),
+        ("bfi1", Bfi1),
+        ("bfi2", Bfi2),
+        ("add", Add),
+        ("mul", Mul),
+        ("avg", Avg),
+        ("frc", Frc),
+        ("rndu", Rndu),
+        ("rndd", Rndd),
+        ("rnde", Rnde),
+        ("rndz", Rndz),
+        ("mac", Mac),
+        ("mach", Mach),
+        ("lzd", Lzd),
+        ("fbh", Fbh),
+        ("fbl", Fbl),
+        ("cbit", Cbit),
+        ("addc", Addc),
+        ("subb", Subb),
+        ("mad", Mad),
+        ("madm", Mad),
+        ("lrp", Lrp),
+        ("dp4", Dp4),
+        ("dph", Dph),
+        ("dp3", Dp3),
+        ("dp2", Dp2),
+        ("line", Line),
+        ("pln", Pln),
+        ("sad2", Sad2),
+        ("sada2", Sada2),
+        ("movi", Movi),
+    ]
+};
+
+impl Operation {
+    /// The operation of an instruction.
+    ///
+    /// # Errors
+    /// It is not one that the machine executes.
+    pub fn new(common: &Common) -> Result<Self> {
+        let name = common.operation.name();
+        let unsupported =
+            |what: &str| Fault::new("unsupported instruction", format!("{what} is not executed"));
+        if let Some(function) = common.function {
+            return Ok(Self::Math(match function {
+                MathFc::INV => Function::Inverse,
+                MathFc::LOG => Function::Log,
+                MathFc::EXP => Function::Exp,
+                MathFc::SQT => Function::Sqrt,
+                MathFc::RSQT => Function::Rsqrt,
+                MathFc::SIN => Function::Sin,
+                MathFc::COS => Function::Cos,
+                MathFc::FDIV => Function::Divide,
+                MathFc::POW => Function::Pow,
+                MathFc::IDIV => Function::QuotientRemainder,
+                MathFc::IQOT => Function::Quotient,
+                MathFc::IREM => Function::Remainder,
+                MathFc::INVM => Function::DivideMacro,
+                MathFc::RSQTM => Function::SqrtMacro,
+                MathFc(code) => return Err(unsupported(&format!("math function {code}"))),
+            }));
+        }
+        if name == "madm" && !common.align16 {
+            // Where Gen11 has the numbers of the extension registers is not known; its compilers emit none.
+            return Err(unsupported("madm of Gen11"));
+        }
+        let known = OPERATIONS.iter().find(|(known, _)| *known == name);
+        known.map(|(_, operation)| *operation).ok_or_else(|| unsupported(name))
+    }
+
+    /// `-` on a source is the complement.
+    pub const fn is_bitwise(self) -> bool {
+        matches!(self, Self::Not | Self::And | Self::Or | Self::Xor)
+    }
+}
+
+/// A condition on a result or a pair.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Condition {
+    /// Equal, zero.
+    Equal,
+    /// Not equal.
+    NotEqual,
+    /// Greater.
+    Greater,
+    /// Greater or equal.
+    GreaterEqual,
+    /// Less.
+    Less,
+    /// Less or equal.
+    LessEqual,
+    /// Overflow.
+    Overflow,
+    /// A NaN takes part.
+    Unordered,
+}
+
+impl Condition {
+    pub(super) fn new(code: u8) -> Result<Option<Self>> {
+        Ok(Some(match code {
+            0 => return Ok(None),
+            1 => Self::Equal,
+            2 => Self::NotEqual,
+            3 => Self::Greater,
+            4 => Self::GreaterEqual,
+            5 => Self::Less,
+            6 => Self::LessEqual,
+            8 => Self::Overflow,
+            9 => Self::Unordered,
+            _ => {
+                return Err(Fault::new(
+                    "unknown condition",
+                    format!("modifier {code} (expected 0..=6, 8 or 9)"),
+                ));
+            }
+        }))
+    }
+}
+
+/// What an instruction computes in.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Domain {
+    /// Integers, exact.
+    Integer,
+    /// Floats: the type of the widest source.
+    Float(DataType),
+}
