@@ -53,6 +53,7 @@ impl Payload {
     ///
     /// # Errors
     /// Registers that do not exist.
+    #[inline] // Not a call that returns 1.5 KiB.
     pub(super) fn new(
         send: &SendInstruction,
         registers: &Registers,
@@ -74,11 +75,13 @@ impl Payload {
     }
 
     /// All of it.
+    #[inline]
     pub fn all(&self) -> &[u8] {
         &self.bytes[..self.length]
     }
 
     /// Both blocks.
+    #[inline]
     pub fn blocks(&self) -> [&[u8]; 2] {
         let (first, second) = self.all().split_at(self.first);
         [first, second]
