@@ -3,6 +3,7 @@
 //! Each generator documents its weights. [`kinds`] is the list by name.
 
 pub mod blocks;
+pub mod covering_trace;
 pub mod device_binary;
 pub mod gen_native;
 pub mod job;

@@ -1,6 +1,5 @@
 //! Traces on the host: writing them, and following their state so that another engine can replay them.
 
-pub mod cover;
 pub mod coverage;
 pub mod executor;
 mod gen_native;

@@ -349,7 +349,7 @@ impl<W: Write> Engine for Recorder<'_, W> {
 }
 
 /// Dwords as bytes.
-pub(super) fn bytes<const D: usize, const B: usize>(dwords: &[u32; D]) -> [u8; B] {
+fn bytes<const D: usize, const B: usize>(dwords: &[u32; D]) -> [u8; B] {
     let mut bytes = [0; B];
     for (to, from) in bytes.chunks_exact_mut(4).zip(dwords) {
         to.copy_from_slice(&from.to_le_bytes());

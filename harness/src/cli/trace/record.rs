@@ -4,10 +4,11 @@ use super::Done;
 use crate::check::cases;
 use crate::console::{complain, say};
 use crate::engine::{Engine, Job, Precision};
+use crate::generators::covering_trace;
 use crate::lines::limited_lines;
 use crate::output::OutputFile;
 use crate::trace_file::coverage::Coverage;
-use crate::trace_file::{Recorder, TraceWriter, cover};
+use crate::trace_file::{Recorder, TraceWriter};
 use serde_json::Value;
 use std::io::{BufReader, Read};
 use std::path::Path;
@@ -55,7 +56,7 @@ pub(super) fn record(jobs: &Path, out: &Path, engine: &dyn Engine, precision: Pr
 /// A trace that covers much.
 pub(super) fn cover(out: &Path, seed: u64, jobs: u64) -> Done {
     let mut writer = TraceWriter::new(OutputFile::create(out, &[])?);
-    cover::write(&mut writer, seed, jobs)?;
+    covering_trace::write(&mut writer, seed, jobs)?;
     let messages = writer.messages();
     writer.finish()?.commit()?;
     say!("{messages} messages in {}", out.display());

@@ -1,14 +1,14 @@
 //! A small trace that covers much: random jobs, chosen for what they add.
 
-use super::TraceWriter;
-use super::coverage::{self, Coverage, Feature, of_job};
+use super::job::seeded;
+use super::kinds::random;
+use super::surface::Random;
+use super::txq;
 use crate::core_engine::execute_on;
 use crate::engine::{Job, Outcome, Region};
-use crate::generators::job::seeded;
-use crate::generators::kinds::random;
-use crate::generators::surface::Random;
-use crate::generators::txq;
 use crate::job_memory::JobMemory;
+use crate::trace_file::TraceWriter;
+use crate::trace_file::coverage::{self, Coverage, Feature, of_job};
 use arbitrary::Unstructured;
 use std::cell::RefCell;
 use std::collections::{BTreeMap, BTreeSet};
@@ -248,7 +248,8 @@ fn queries(out: &mut TraceWriter<impl io::Write>, seed: u64) -> io::Result<()> {
             control,
             sources: &sources,
         });
-        let headers: Vec<[u8; 32]> = warp.headers.iter().map(super::writer::bytes).collect();
+        let bytes = |header: &[u32; 8]| std::array::from_fn(|at| header[at / 4].to_le_bytes()[at % 4]);
+        let headers: Vec<[u8; 32]> = warp.headers.iter().map(bytes).collect();
         let handle = warp.handle.unwrap_or_default().to_le_bytes();
         let header = Record::Header(StreamHeader::new(Platform::Maxwell, true, false));
         let state =
