@@ -10,7 +10,7 @@
 //! - [`external`]: another process as an engine.
 //! - [`footprint`]: what the lanes of a message read, as text and picture.
 //! - [`trace_file`]: writing traces, and their state as jobs.
-//! - [`wires`]: the trait of a wire and the list of all: what commands, checks and fuzz targets go by.
+//! - [`wires`]: the trait of a wire and the list of all: what commands and fuzz targets go by.
 //! - [`fuzz_diff`]: campaigns of random jobs, and their reports.
 //! - [`run`]: the main job: the messages of a real kernel on pictures.
 //! - [`machine`]: an execution unit that runs whole kernels.

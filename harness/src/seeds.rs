@@ -4,7 +4,8 @@
 //! makes structured things from gets random bytes, enough for large ones.
 
 use crate::generators::gen_native::{self, Reading};
-use crate::generators::kinds::{Kind, random};
+use crate::generators::kinds::Kind;
+use crate::generators::random::random;
 use crate::output;
 use crate::properties::{TARGETS, Target};
 use std::fmt::Write as _;

@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 use std::fs;
 use std::path::{Path, PathBuf};
-use texwire_harness::generators::kinds::random;
+use texwire_harness::generators::random::random;
 use texwire_harness::properties::{TARGETS, Target};
 use texwire_harness::seeds;
 

@@ -1,6 +1,6 @@
 //! Ground truth of device binaries: kernels, heaps, arguments and counts as Intel's disassembler gives them.
 
-use super::{Checker, Tally};
+use super::tally::{Checker, Tally};
 use crate::containers::device_binary::{DeviceBinary, Kernel};
 use serde_json::{Value, json};
 use std::path::Path;

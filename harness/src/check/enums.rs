@@ -1,6 +1,6 @@
 //! Ground truth: the PRM's enumerations (`prm-enums.json`).
 
-use super::{Checker, Tally};
+use super::tally::{Checker, Tally};
 use crate::json::enumerations::table_json;
 use serde_json::Value;
 use std::path::Path;

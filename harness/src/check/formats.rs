@@ -1,7 +1,7 @@
 //! Ground truth of kind: formats (`texels.jsonl`, `blocks.jsonl`, `astc.jsonl`, `fxt1.jsonl`), on both engines.
 
 use super::sampling::{ENGINES, close};
-use super::{Checker, Tally};
+use super::tally::{Checker, Tally};
 use crate::check::cases::formats::{footprint, is_blocks, is_texels, run};
 use crate::engine::Precision;
 use serde_json::Value;

@@ -3,7 +3,7 @@
 //! A send must have every field and text of the truth, come back bit for bit from its fields, from
 //! its text, and be what the emulator makes of it.
 
-use super::{Checker, Tally};
+use super::tally::{Checker, Tally};
 use crate::emulator;
 use crate::wires::gen_native::{comment, fields, fields_json, instruction_text, record};
 use serde_json::{Map, Value, json};

@@ -3,7 +3,7 @@
 //! Cases of grade `check` must be equal within their tolerance outside their ambiguous lanes; those of grade `info`
 //! have no portable answer and must be finite and no larger than the texels and the border.
 
-use super::{Checker, Tally};
+use super::tally::{Checker, Tally};
 use crate::check::cases::sampling::{claims as is_case, job, run, words};
 use crate::core_engine::CoreEngine;
 use crate::emulator::Emulator;

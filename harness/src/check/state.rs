@@ -1,7 +1,7 @@
 //! Ground truth: surface layouts (`surface-layout.*.json`), sampler states
 //! (`sampler-compiled.json`) and the table of fields (`gen11-state.json`).
 
-use super::{Checker, Tally};
+use super::tally::{Checker, Tally};
 use crate::emulator;
 use crate::json::layouts;
 use serde_json::{Value, json};

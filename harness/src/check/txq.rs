@@ -2,7 +2,7 @@
 //!
 //! The emulator is compared with the same truth, and each TXQ must come back from its text.
 
-use super::{Checker, Tally};
+use super::tally::{Checker, Tally};
 use crate::check::cases::headers;
 use crate::emulator;
 use crate::wires::maxwell;

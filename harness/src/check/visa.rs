@@ -1,7 +1,7 @@
 //! Ground truth of vISA: `X.isa` with `X.json` beside it (container facts, the walk, every sampler instruction), and
 //! `validity.json` (what the reference tool does with doubtful input, and what this crate does).
 
-use super::{Checker, Tally};
+use super::tally::{Checker, Tally};
 use crate::wires::visa::{broken_everywhere, record, routine_facts};
 use serde_json::{Map, Value, json};
 use std::error::Error;

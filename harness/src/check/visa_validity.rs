@@ -4,7 +4,7 @@
 //! this crate is stricter and says why (an error or a broken rule), or when it is laxer for a reason listed in `LAXER`.
 //! Where the tool crashes or hangs, anything but an error or a broken rule fails.
 
-use super::Tally;
+use super::tally::Tally;
 use serde_json::Value;
 use std::error::Error;
 use std::fmt::Write as _;

@@ -1,7 +1,7 @@
 //! A small trace that covers much: random jobs, chosen for what they add.
 
 use super::job::seeded;
-use super::kinds::random;
+use super::random::random;
 use super::surface::Random;
 use super::txq;
 use crate::core_engine::execute_on;

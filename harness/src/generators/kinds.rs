@@ -1,11 +1,13 @@
 //! Generators by name: what `texwire gen` writes, and seeds of fuzzing.
 
-use super::{device_binary, job, placed, plain, state, txq};
+use super::random::random;
+use super::{device_binary, gen_native, job, placed, plain, state, trace, txq, visa};
 use crate::core_engine::CoreEngine;
 use crate::engine::{Engine, Job};
 use crate::trace_file::TraceWriter;
-use crate::wires::WIRES;
 use arbitrary::{Result, Unstructured};
+use texwire::Platform;
+use texwire::visa::Version;
 
 /// A kind of input.
 #[derive(Clone, Copy, Debug)]
@@ -16,36 +18,72 @@ pub struct Kind {
     pub about: &'static str,
     /// Ending of its files.
     pub extension: &'static str,
+    /// The name of the wire that its bytes are of; none: states, jobs, device binaries.
+    pub wire: Option<&'static str>,
     /// Makes one.
-    pub(crate) make: Make,
+    make: Make,
 }
 
 /// Makes an input of random bytes.
-pub type Make = fn(&mut Unstructured<'_>) -> Result<Vec<u8>>;
+type Make = fn(&mut Unstructured<'_>) -> Result<Vec<u8>>;
 
 macro_rules! kinds {
-    ($($name:literal $extension:literal $about:literal $make:expr;)*) => {
-        /// The kinds that are of no wire.
-        const OTHERS: &[Kind] = &[$(Kind { name: $name, about: $about, extension: $extension, make: $make }),*];
+    ($($wire:expr => { $($name:literal $extension:literal $about:literal $make:expr;)* })*) => {
+        /// All kinds, by wire: the most usual one of each first.
+        const KINDS: &[Kind] = &[$($(
+            Kind { name: $name, about: $about, extension: $extension, wire: $wire, make: $make },
+        )*)*];
     };
 }
 
 kinds! {
-    "nv-header" "bin" "a 32-byte texture header of a pool (explain --state nv-header)" |u| Ok(txq::header(u)?.iter().flat_map(|d| d.to_le_bytes()).collect());
-    "surface" "bin" "a RENDER_SURFACE_STATE with a defined layout (explain --state surface)" |u| Ok(placed::surface(u, texwire::Platform::Gen11)?.to_bytes().to_vec());
-    "sampler" "bin" "a SAMPLER_STATE (explain --state sampler)" |u| Ok(state::sampler(u)?.iter().flat_map(|d| d.to_le_bytes()).collect());
-    "job" "json" "a sampler message with its state and memory, as one line of JSON (serve)" |u| line(&job::job(u)?);
-    "job-plain" "json" "a job that a young model does first: one level, 2D, linear, R8G8B8A8 (serve)" |u| line(&plain::job(u)?);
-    "device-binary" "bin" "a device binary that is in order, its code full of near misses (decode)" |u| Ok(device_binary::device_binary(u)?.bytes);
-    "device-binary-damaged" "bin" "a device binary with bytes changed or cut off (decode)" |u| {
-        let bytes = device_binary::device_binary(u)?.bytes;
-        damaged(u, bytes)
-    };
+    Some("visa") => {
+        "visa" "bin" "a vISA 4.1 instruction, mostly of the sampler (decode --wire visa)" |u| {
+            if u.ratio(7, 8)? { visa::sampler(u, Version::V4_1) } else { visa::instruction(u, Version::V4_1) }
+        };
+        "cisa" "isa" "a CISA file whose tables are in order, its code full of near misses (decode)" |u| Ok(visa::cisa(u)?.bytes);
+        "cisa-damaged" "isa" "a CISA file with bytes changed or cut off (decode)" |u| {
+            let bytes = visa::cisa(u)?.bytes;
+            damaged(u, bytes)
+        };
+    }
+    Some("gen11") => {
+        "gen11" "bin" "a Gen11 stream, one in four cut short (decode --wire gen11)" |u| gen_native::stream(u, Platform::Gen11);
+    }
+    Some("gen9") => {
+        "gen9" "bin" "a Gen9 stream, one in four cut short (decode --wire gen9)" |u| gen_native::stream(u, Platform::Gen9);
+    }
+    Some("gen12") => {
+        "gen12" "bin" "an Xe-LP stream, one in four cut short (decode --wire gen12)" |u| gen_native::stream(u, Platform::XeLp);
+    }
+    Some("xe-hpg") => {
+        "xe-hpg" "bin" "an Xe-HPG stream, one in four cut short (decode --wire xe-hpg)" |u| gen_native::stream(u, Platform::XeHpg);
+    }
+    Some("maxwell") => {
+        "maxwell" "bin" "a code section with TXQ and near misses, one in four cut short (decode --wire maxwell)" txq::section;
+    }
+    Some("trace") => {
+        "trace-run" "twt" "a trace of messages that the core executed, with state and results (trace verify)" run;
+        "trace" "twt" "a trace of arbitrary records (trace dump)" |u| Ok(trace::frames(u)?.concat());
+        "trace-damaged" "twt" "a trace with losses, damage, repetitions and noise (trace dump)" |u| Ok(trace::received(u)?.bytes);
+    }
+    None => {
+        "nv-header" "bin" "a 32-byte texture header of a pool (explain --state nv-header)" |u| Ok(txq::header(u)?.iter().flat_map(|d| d.to_le_bytes()).collect());
+        "surface" "bin" "a RENDER_SURFACE_STATE with a defined layout (explain --state surface)" |u| Ok(placed::surface(u, Platform::Gen11)?.to_bytes().to_vec());
+        "sampler" "bin" "a SAMPLER_STATE (explain --state sampler)" |u| Ok(state::sampler(u)?.iter().flat_map(|d| d.to_le_bytes()).collect());
+        "job" "json" "a sampler message with its state and memory, as one line of JSON (serve)" |u| line(&job::job(u)?);
+        "job-plain" "json" "a job that a young model does first: one level, 2D, linear, R8G8B8A8 (serve)" |u| line(&plain::job(u)?);
+        "device-binary" "bin" "a device binary that is in order, its code full of near misses (decode)" |u| Ok(device_binary::device_binary(u)?.bytes);
+        "device-binary-damaged" "bin" "a device binary with bytes changed or cut off (decode)" |u| {
+            let bytes = device_binary::device_binary(u)?.bytes;
+            damaged(u, bytes)
+        };
+    }
 }
 
 /// All kinds: those of the wires, then the others.
 pub fn kinds() -> impl Iterator<Item = &'static Kind> {
-    WIRES.into_iter().flat_map(|wire| wire.generators()).chain(OTHERS)
+    KINDS.iter()
 }
 
 /// A job as a line of JSON.
@@ -55,7 +93,7 @@ fn line(job: &Job) -> Result<Vec<u8>> {
 }
 
 /// Up to four jobs, recorded; those that a trace has no words for are passed over.
-pub(crate) fn run(u: &mut Unstructured<'_>) -> Result<Vec<u8>> {
+fn run(u: &mut Unstructured<'_>) -> Result<Vec<u8>> {
     let mut writer = TraceWriter::new(Vec::new());
     for _ in 0..u.int_in_range(1..=4)? {
         let job = job::job(u)?;
@@ -68,7 +106,7 @@ pub(crate) fn run(u: &mut Unstructured<'_>) -> Result<Vec<u8>> {
 }
 
 /// One to four bytes changed; one in two cut short.
-pub(crate) fn damaged(u: &mut Unstructured<'_>, mut bytes: Vec<u8>) -> Result<Vec<u8>> {
+fn damaged(u: &mut Unstructured<'_>, mut bytes: Vec<u8>) -> Result<Vec<u8>> {
     for _ in 0..u.int_in_range(1..=4)? {
         let at = u.choose_index(bytes.len())?;
         bytes[at] ^= u.int_in_range(1..=255u8)?;
@@ -103,20 +141,6 @@ impl Kind {
         }
         Vec::new()
     }
-}
-
-/// `len` random bytes (splitmix64); longer ones begin with shorter ones.
-pub fn random(seed: u64, len: usize) -> Vec<u8> {
-    let mut state = seed;
-    let mut next = || {
-        state = state.wrapping_add(0x9e37_79b9_7f4a_7c15);
-        let z = (state ^ state >> 30).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-        let z = (z ^ z >> 27).wrapping_mul(0x94d0_49bb_1331_11eb);
-        (z ^ z >> 31).to_le_bytes()
-    };
-    let mut bytes: Vec<u8> = (0..len.div_ceil(8)).flat_map(|_| next()).collect();
-    bytes.truncate(len);
-    bytes
 }
 
 #[cfg(test)]

@@ -11,6 +11,7 @@ pub mod kinds;
 pub mod machine;
 pub mod placed;
 pub mod plain;
+pub mod random;
 pub mod state;
 pub mod surface;
 pub mod trace;

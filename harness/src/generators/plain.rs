@@ -4,9 +4,9 @@
 //! Weights: `sample_lz` 3 in 4; nearest 3 in 4, else linear; per axis WRAP or CLAMP 3 in 4, else any other mode of 2D; a lane
 //! mask with holes 1 in 2; all channels 3 in 4; memory that ends early (lanes fault) 1 in 16; coordinates that are not finite 1 in 32.
 
+use super::random::random;
 use crate::emulator::state::{set_sampler, set_surface};
 use crate::engine::{Job, Region};
-use crate::generators::kinds::random;
 use arbitrary::{Result, Unstructured};
 
 const BASE: u64 = 0x10_0000;

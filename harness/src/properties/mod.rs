@@ -12,6 +12,7 @@ pub mod state;
 pub mod trace;
 pub mod txq;
 pub mod visa;
+pub mod wires;
 mod words;
 
 /// A fuzz target: the property of the same file name in `fuzz/fuzz_targets`.

@@ -209,7 +209,7 @@ mod tests {
 
     #[test]
     fn jobs_are_recorded_and_replayed() {
-        let inputs = (0..200).map(|seed| crate::generators::kinds::random(seed, 400));
+        let inputs = (0..200).map(|seed| crate::generators::random::random(seed, 400));
         let whole = inputs.filter(|data| super::recorded(data).is_ok()).count();
         assert!(whole > 150, "{whole} of 200 inputs make a job");
     }

@@ -1,12 +1,8 @@
 //! Intel Gen native.
 
 use super::{Output, Wire, listing, violations};
-use crate::check::{self, Checker};
 use crate::emulator::gen_native::{Fields, PredicateFields};
 use crate::explain::Explained;
-use crate::generators::gen_native as generate;
-use crate::generators::kinds::{Kind, Make};
-use crate::properties;
 use serde_json::{Map, Value, json};
 use std::error::Error;
 use texwire::Platform;
@@ -23,56 +19,26 @@ pub struct GenNative {
     about: &'static str,
     /// Raw bytes are of the first one.
     platforms: &'static [Platform],
-    generators: &'static [Kind],
 }
 
 /// Gen9.
-pub static GEN9: GenNative = GenNative {
-    name: "gen9",
-    about: "Intel Gen9 native",
-    platforms: &[Platform::Gen9],
-    generators: &[stream_kind("gen9", "a Gen9 stream, one in four cut short (decode --wire gen9)", |u| {
-        generate::stream(u, Platform::Gen9)
-    })],
-};
+pub static GEN9: GenNative =
+    GenNative { name: "gen9", about: "Intel Gen9 native", platforms: &[Platform::Gen9] };
 
 /// Gen11.
-pub static GEN11: GenNative = GenNative {
-    name: "gen11",
-    about: "Intel Gen11 native",
-    platforms: &[Platform::Gen11],
-    generators: &[stream_kind("gen11", "a Gen11 stream, one in four cut short (decode --wire gen11)", |u| {
-        generate::stream(u, Platform::Gen11)
-    })],
-};
+pub static GEN11: GenNative =
+    GenNative { name: "gen11", about: "Intel Gen11 native", platforms: &[Platform::Gen11] };
 
 /// Xe-LP, and device binaries of Xe-HPG.
 pub static GEN12: GenNative = GenNative {
     name: "gen12",
     about: "Intel Gen12 (Xe-LP) native",
     platforms: &[Platform::XeLp, Platform::XeHpg],
-    generators: &[stream_kind(
-        "gen12",
-        "an Xe-LP stream, one in four cut short (decode --wire gen12)",
-        |u| generate::stream(u, Platform::XeLp),
-    )],
 };
 
 /// Xe-HPG.
-pub static XE_HPG: GenNative = GenNative {
-    name: "xe-hpg",
-    about: "Intel Xe-HPG native",
-    platforms: &[Platform::XeHpg],
-    generators: &[stream_kind(
-        "xe-hpg",
-        "an Xe-HPG stream, one in four cut short (decode --wire xe-hpg)",
-        |u| generate::stream(u, Platform::XeHpg),
-    )],
-};
-
-const fn stream_kind(name: &'static str, about: &'static str, make: Make) -> Kind {
-    Kind { name, about, extension: "bin", make }
-}
+pub static XE_HPG: GenNative =
+    GenNative { name: "xe-hpg", about: "Intel Xe-HPG native", platforms: &[Platform::XeHpg] };
 
 impl Wire for GenNative {
     fn name(&self) -> &'static str {
@@ -105,20 +71,6 @@ impl Wire for GenNative {
 
     fn assemble(&self, listing: &str, platform: Platform) -> Result<Vec<Vec<u8>>, Box<dyn Error>> {
         listing::assemble(listing, platform, |line| assemble(line, platform))
-    }
-
-    fn generators(&self) -> &'static [Kind] {
-        self.generators
-    }
-
-    fn compare_with_oracle(&self, bytes: &[u8]) {
-        for platform in self.platforms {
-            properties::gen_native::walk(bytes, *platform);
-        }
-    }
-
-    fn checker(&self) -> Option<&'static Checker> {
-        Some(&check::gen_native::CHECKER)
     }
 }
 

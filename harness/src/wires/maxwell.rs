@@ -1,26 +1,15 @@
 //! NVIDIA Maxwell and Pascal: code sections and TXQ.
 
 use super::{Output, Wire, listing, violations};
-use crate::check::{self, Checker};
 use crate::containers::cubin;
 use crate::explain::instructions::TXQ;
 use crate::explain::{Explained, FieldLine};
-use crate::generators::kinds::Kind;
-use crate::generators::txq as generate;
 use crate::hex;
-use crate::properties;
 use serde_json::{Map, Value, json};
 use std::error::Error;
 use texwire::Platform;
 use texwire::rules::Violations;
 use texwire::txq::{Issue, Phase, RZ, SchedulingControl, Section, Slot, Txq, TxqRule};
-
-const GENERATORS: [Kind; 1] = [Kind {
-    name: "maxwell",
-    about: "a code section with TXQ and near misses, one in four cut short (decode --wire maxwell)",
-    extension: "bin",
-    make: generate::section,
-}];
 
 /// NVIDIA Maxwell and Pascal.
 #[derive(Debug)]
@@ -61,18 +50,6 @@ impl Wire for Maxwell {
 
     fn assemble(&self, listing: &str, platform: Platform) -> Result<Vec<Vec<u8>>, Box<dyn Error>> {
         listing::assemble(listing, platform, |line| assemble(line, platform))
-    }
-
-    fn generators(&self) -> &'static [Kind] {
-        &GENERATORS
-    }
-
-    fn compare_with_oracle(&self, bytes: &[u8]) {
-        properties::txq::walk(bytes);
-    }
-
-    fn checker(&self) -> Option<&'static Checker> {
-        Some(&check::txq::CHECKER)
     }
 }
 

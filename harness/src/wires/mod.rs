@@ -1,6 +1,6 @@
 //! The wires as the command line sees them: bytes to lines and records, text to bytes.
 //!
-//! A wire is an `impl` of [`Wire`] and an entry of [`WIRES`]: commands, checks, generators and fuzz targets find it there.
+//! A wire is an `impl` of [`Wire`] and an entry of [`WIRES`]: commands and fuzz targets find it there.
 
 mod gen_explain;
 pub mod gen_native;
@@ -13,15 +13,13 @@ pub(crate) mod visa_explain;
 
 pub use output::{Options, Output, violations};
 
-use crate::check::Checker;
 use crate::explain::Explained;
-use crate::generators::kinds::Kind;
 use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
 use std::error::Error;
 use std::fmt::Debug;
 use texwire::Platform;
 
-/// What a wire has for the commands, the checks and the fuzz targets.
+/// What a wire has for the commands and the fuzz targets.
 pub trait Wire: Debug + Sync {
     /// Its name: the value of `--wire`, and the key `wire` of records.
     fn name(&self) -> &'static str;
@@ -54,19 +52,6 @@ pub trait Wire: Debug + Sync {
     /// # Errors
     /// Says the line, the column and what was expected, or that the wire has no text.
     fn assemble(&self, listing: &str, platform: Platform) -> Result<Vec<Vec<u8>>, Box<dyn Error>>;
-
-    /// The generators of its inputs (`texwire gen`, seeds of fuzzing), the most usual one first.
-    fn generators(&self) -> &'static [Kind];
-
-    /// Compares what the core makes of any bytes with an independent second reading: the emulator's, or for traces the
-    /// same stream in other chunks.
-    ///
-    /// # Panics
-    /// When they differ.
-    fn compare_with_oracle(&self, bytes: &[u8]);
-
-    /// The comparison with the files of its ground truth, if there are such files.
-    fn checker(&self) -> Option<&'static Checker>;
 }
 
 /// Every wire. Of several native ones for a platform the first decodes its device binaries.
@@ -124,29 +109,5 @@ mod tests {
         let names: BTreeSet<_> = WIRES.iter().map(|wire| wire.name()).collect();
         assert_eq!(names.len(), WIRES.len());
         assert!(WIRES.iter().all(|wire| !wire.platforms().is_empty() && !wire.about().is_empty()));
-    }
-
-    /// The core and the second reading agree on generated inputs, and most of these decode to something.
-    #[test]
-    fn generated_inputs_decode_as_the_oracle_says() {
-        for wire in WIRES {
-            for kind in wire.generators() {
-                let mut found = 0;
-                for number in 0..40 {
-                    let bytes = kind.make(19, number);
-                    wire.compare_with_oracle(&bytes);
-                    let mut text = Vec::new();
-                    let mut out = Output::new(
-                        "made",
-                        wire,
-                        Options { all: true, json: true, ..Options::default() },
-                        &mut text,
-                    );
-                    wire.decode(&bytes, &mut out);
-                    found += usize::from(!text.is_empty());
-                }
-                assert!(found >= 25, "{}: {found} of 40 decode to something", kind.name);
-            }
-        }
     }
 }

@@ -1,37 +1,12 @@
 //! Traces as text and as JSON records.
 
 use super::{Options, Output, Wire};
-use crate::check::Checker;
 use crate::explain::{self, Explained, FieldLine};
-use crate::generators::kinds::{self, Kind};
-use crate::generators::trace as generate;
 use crate::hex;
-use crate::properties;
 use serde_json::{Map, Value, json};
 use std::error::Error;
 use texwire::Platform;
 use texwire::trace::{Counts, Decoder, Event, Frame, MAX_FRAME, Order, Record};
-
-const GENERATORS: [Kind; 3] = [
-    Kind {
-        name: "trace-run",
-        about: "a trace of messages that the core executed, with state and results (trace verify)",
-        extension: "twt",
-        make: kinds::run,
-    },
-    Kind {
-        name: "trace",
-        about: "a trace of arbitrary records (trace dump)",
-        extension: "twt",
-        make: |u| Ok(generate::frames(u)?.concat()),
-    },
-    Kind {
-        name: "trace-damaged",
-        about: "a trace with losses, damage, repetitions and noise (trace dump)",
-        extension: "twt",
-        make: |u| Ok(generate::received(u)?.bytes),
-    },
-];
 
 /// Traces of texwire.
 #[derive(Debug)]
@@ -72,18 +47,6 @@ impl Wire for Trace {
 
     fn assemble(&self, _: &str, _: Platform) -> Result<Vec<Vec<u8>>, Box<dyn Error>> {
         Err("traces have no text form to assemble".into())
-    }
-
-    fn generators(&self) -> &'static [Kind] {
-        &GENERATORS
-    }
-
-    fn compare_with_oracle(&self, bytes: &[u8]) {
-        properties::trace::chunks_do_not_matter(bytes);
-    }
-
-    fn checker(&self) -> Option<&'static Checker> {
-        None
     }
 }
 

@@ -1,12 +1,8 @@
 //! Intel vISA: CISA files, and raw bytes (one instruction of version 4.1 after another).
 
 use super::{Output, Wire, listing, violations, visa_explain};
-use crate::check::{self, Checker};
 use crate::explain::Explained;
-use crate::generators::kinds::{self, Kind};
-use crate::generators::visa as generate;
 use crate::hex;
-use crate::properties;
 use serde_json::{Map, Value, json};
 use std::error::Error;
 use texwire::Platform;
@@ -16,36 +12,6 @@ use texwire::visa::{
     PREDEFINED_VARIABLES, RawOperand, Routine, RoutineKind, SamplerInstruction, SamplerOpcode, Symbols, Type,
     Vector, VectorKind, Version, VisaInstruction, VisaRule,
 };
-
-const GENERATORS: [Kind; 3] = [
-    Kind {
-        name: "visa",
-        about: "a vISA 4.1 instruction, mostly of the sampler (decode --wire visa)",
-        extension: "bin",
-        make: |u| {
-            if u.ratio(7, 8)? {
-                generate::sampler(u, Version::V4_1)
-            } else {
-                generate::instruction(u, Version::V4_1)
-            }
-        },
-    },
-    Kind {
-        name: "cisa",
-        about: "a CISA file whose tables are in order, its code full of near misses (decode)",
-        extension: "isa",
-        make: |u| Ok(generate::cisa(u)?.bytes),
-    },
-    Kind {
-        name: "cisa-damaged",
-        about: "a CISA file with bytes changed or cut off (decode)",
-        extension: "isa",
-        make: |u| {
-            let bytes = generate::cisa(u)?.bytes;
-            kinds::damaged(u, bytes)
-        },
-    },
-];
 
 /// Intel vISA.
 #[derive(Debug)]
@@ -86,18 +52,6 @@ impl Wire for Visa {
 
     fn assemble(&self, listing: &str, platform: Platform) -> Result<Vec<Vec<u8>>, Box<dyn Error>> {
         listing::assemble(listing, platform, |line| assemble(line, platform))
-    }
-
-    fn generators(&self) -> &'static [Kind] {
-        &GENERATORS
-    }
-
-    fn compare_with_oracle(&self, bytes: &[u8]) {
-        properties::visa::compare_with_oracle(bytes);
-    }
-
-    fn checker(&self) -> Option<&'static Checker> {
-        Some(&check::visa::CHECKER)
     }
 }
 

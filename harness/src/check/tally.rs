@@ -1,0 +1,103 @@
+//! What every checker is, and what it counts.
+
+use std::collections::BTreeMap;
+use std::path::Path;
+use texwire::rules::{Rule, Violations};
+
+/// Counts by category, and the first failures in words.
+#[derive(Debug, Default)]
+pub struct Tally {
+    rows: BTreeMap<String, Row>,
+    broken: BTreeMap<&'static str, Broken>,
+}
+
+/// Instructions that break a rule although they decode: no failure of a comparison.
+#[derive(Debug)]
+pub struct Broken {
+    /// How many.
+    pub count: usize,
+    /// Where the first one is.
+    pub first: String,
+    /// What the rule says.
+    pub text: &'static str,
+}
+
+/// One category's counts.
+#[derive(Debug, Default)]
+pub struct Row {
+    /// Comparisons that were equal.
+    pub passed: usize,
+    /// Comparisons that differed.
+    pub failed: usize,
+    /// Comparisons left out, as the ground truth says.
+    pub skipped: usize,
+    /// The first failures.
+    pub first: Vec<String>,
+}
+
+const SHOWN_FAILURES: usize = 5;
+
+impl Tally {
+    /// Counts a comparison: `Err` says what differs and where.
+    pub fn note(&mut self, category: &str, result: Result<(), String>) {
+        let row = self.rows.entry(category.to_owned()).or_default();
+        match result {
+            Ok(()) => row.passed += 1,
+            Err(why) => {
+                row.failed += 1;
+                if row.first.len() < SHOWN_FAILURES {
+                    row.first.push(why);
+                }
+            }
+        }
+    }
+
+    /// Counts a comparison that the ground truth says to leave out.
+    pub fn skip(&mut self, category: &str) {
+        self.rows.entry(category.to_owned()).or_default().skipped += 1;
+    }
+
+    /// Counts the rules that an instruction breaks; `place` says where it is.
+    pub fn broken<R: Rule>(&mut self, rules: Violations<R>, place: impl Fn() -> String) {
+        for rule in rules {
+            let new = || Broken { count: 0, first: place(), text: rule.text() };
+            self.broken.entry(rule.name()).or_insert_with(new).count += 1;
+        }
+    }
+
+    /// The rules that instructions break, by name.
+    pub fn broken_rules(&self) -> impl Iterator<Item = (&str, &Broken)> {
+        self.broken.iter().map(|(name, broken)| (*name, broken))
+    }
+
+    /// The categories with their counts.
+    pub fn rows(&self) -> impl Iterator<Item = (&str, &Row)> {
+        self.rows.iter().map(|(name, row)| (name.as_str(), row))
+    }
+
+    /// Comparisons that differed.
+    pub fn failed(&self) -> usize {
+        self.rows.values().map(|row| row.failed).sum()
+    }
+
+    /// Comparisons that were equal.
+    pub fn passed(&self) -> usize {
+        self.rows.values().map(|row| row.passed).sum()
+    }
+}
+
+/// A checker: whether it knows a file, and the comparison.
+pub struct Checker {
+    /// Its name.
+    pub name: &'static str,
+    /// Knows the file (by place, name or first bytes).
+    pub claims: fn(&Path) -> bool,
+    /// Compares the file with what this program makes of it.
+    pub check: fn(&Path, &mut Tally) -> Result<(), Box<dyn std::error::Error>>,
+}
+
+impl std::fmt::Debug for Checker {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str(self.name)
+    }
+}
