@@ -1,6 +1,6 @@
 //! Ground truth of kind: formats (`texels.jsonl`, `blocks.jsonl`, `astc.jsonl`, `fxt1.jsonl`), on both engines.
 
-use super::sampling::{ENGINES, close};
+use super::both_engines::{DEFECT, ENGINES, close, first_line};
 use super::tally::{Checker, Tally};
 use crate::check::cases::formats::{footprint, is_blocks, is_texels, run};
 use crate::engine::Precision;
@@ -12,15 +12,6 @@ pub static CHECKER: Checker = Checker { name: "formats", claims, check };
 
 fn claims(path: &Path) -> bool {
     first_line(path).is_some_and(|case| is_texels(&case) || is_blocks(&case))
-}
-
-/// The first line of a `.jsonl` file.
-pub(super) fn first_line(path: &Path) -> Option<Value> {
-    if path.extension()? != "jsonl" {
-        return None;
-    }
-    let text = std::fs::read_to_string(path).ok()?;
-    serde_json::from_str(text.lines().next()?).ok()
 }
 
 fn check(path: &Path, tally: &mut Tally) -> Result<(), Box<dyn std::error::Error>> {
@@ -46,11 +37,6 @@ fn check(path: &Path, tally: &mut Tally) -> Result<(), Box<dyn std::error::Error
 
 /// An expected channel: its pattern, or `None` where the file stores nothing to compare.
 type Expected = Vec<[Option<u32>; 4]>;
-
-/// The reference engine converts negative components of 2-10-10-10 SSCALED formats as if they were
-/// unsigned (4294967295 for -1); every other signed scaled format of the same files is right. Such a value
-/// is no ground truth (`harness/corpus/formats/README.md` says how it comes about).
-pub(super) const DEFECT: &str = "negative 2-10-10-10 SSCALED (wrong in the ground truth)";
 
 fn defect(format: &str, bits: u32) -> bool {
     format.ends_with("10A2_SSCALED") && f32::from_bits(bits) >= 4_294_966_000.0

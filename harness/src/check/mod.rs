@@ -1,5 +1,6 @@
 //! Comparison with ground truth: every file below a path, by the checkers that know its kind; its executable [`cases`].
 
+mod both_engines;
 pub mod cases;
 pub mod devicebin;
 pub mod enums;

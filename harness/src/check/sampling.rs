@@ -3,10 +3,9 @@
 //! Cases of grade `check` must be equal within their tolerance outside their ambiguous lanes; those of grade `info`
 //! have no portable answer and must be finite and no larger than the texels and the border.
 
+use super::both_engines::{DEFECT, ENGINES, close, first_line};
 use super::tally::{Checker, Tally};
 use crate::check::cases::sampling::{claims as is_case, job, run, words};
-use crate::core_engine::CoreEngine;
-use crate::emulator::Emulator;
 use crate::emulator::formats::{Format, code};
 use crate::engine::{Engine, Precision};
 use serde_json::Value;
@@ -15,21 +14,8 @@ use std::path::Path;
 /// The checker.
 pub static CHECKER: Checker = Checker { name: "sampling", claims, check };
 
-/// Who is checked.
-pub(super) const ENGINES: &[&dyn Engine] = &[&CoreEngine, &Emulator];
-
 fn claims(path: &Path) -> bool {
-    super::formats::first_line(path).is_some_and(|case| is_case(&case))
-}
-
-/// Equal patterns, or floats within the tolerance (relative above 1); NaN equals NaN.
-pub(super) fn close(got: u32, expected: u32, tol: Option<f64>) -> bool {
-    let Some(tol) = tol else { return got == expected };
-    let (x, y) = (f64::from(f32::from_bits(got)), f64::from(f32::from_bits(expected)));
-    if y.is_nan() {
-        return x.is_nan();
-    }
-    x == y || (x - y).abs() <= tol * y.abs().max(1.0)
+    first_line(path).is_some_and(|case| is_case(&case))
 }
 
 fn check(path: &Path, tally: &mut Tally) -> Result<(), Box<dyn std::error::Error>> {
@@ -47,7 +33,7 @@ fn check(path: &Path, tally: &mut Tally) -> Result<(), Box<dyn std::error::Error
             }
         }
         if is_defective(&case) {
-            tally.skip(super::formats::DEFECT);
+            tally.skip(DEFECT);
         }
         let ambiguous = case["ambiguous"].as_array().map_or(0, Vec::len);
         (0..ambiguous).for_each(|_| tally.skip("ambiguous lanes"));
@@ -95,7 +81,7 @@ fn one(engine: &dyn Engine, case: &Value, precision: Precision) -> Result<(), St
     Ok(())
 }
 
-/// The reference engine's values of 2-10-10-10 SSCALED are no ground truth, see [`super::formats::DEFECT`].
+/// The reference engine's values of 2-10-10-10 SSCALED are no ground truth, see [`DEFECT`].
 fn is_defective(case: &Value) -> bool {
     case["surface"]["format"].as_str().is_some_and(|format| format.ends_with("10A2_SSCALED"))
 }

@@ -1,0 +1,34 @@
+//! What the checks of both engines share: the engines, when results are equal, and where the ground truth is wrong.
+
+use crate::core_engine::CoreEngine;
+use crate::emulator::Emulator;
+use crate::engine::Engine;
+use serde_json::Value;
+use std::path::Path;
+
+/// Who is checked.
+pub(super) const ENGINES: &[&dyn Engine] = &[&CoreEngine, &Emulator];
+
+/// The first line of a `.jsonl` file.
+pub(super) fn first_line(path: &Path) -> Option<Value> {
+    if path.extension()? != "jsonl" {
+        return None;
+    }
+    let text = std::fs::read_to_string(path).ok()?;
+    serde_json::from_str(text.lines().next()?).ok()
+}
+
+/// Equal patterns, or floats within the tolerance (relative above 1); NaN equals NaN.
+pub(super) fn close(got: u32, expected: u32, tol: Option<f64>) -> bool {
+    let Some(tol) = tol else { return got == expected };
+    let (x, y) = (f64::from(f32::from_bits(got)), f64::from(f32::from_bits(expected)));
+    if y.is_nan() {
+        return x.is_nan();
+    }
+    x == y || (x - y).abs() <= tol * y.abs().max(1.0)
+}
+
+/// The reference engine converts negative components of 2-10-10-10 SSCALED formats as if they were
+/// unsigned (4294967295 for -1); every other signed scaled format of the same files is right. Such a value
+/// is no ground truth (`harness/corpus/formats/README.md` says how it comes about).
+pub(super) const DEFECT: &str = "negative 2-10-10-10 SSCALED (wrong in the ground truth)";
