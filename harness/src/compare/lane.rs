@@ -1,6 +1,6 @@
 //! The lanes of a writeback.
 
-use super::Kind;
+use super::kind::Kind;
 use crate::emulator::sample::Bound;
 use crate::engine::{Job, Outcome};
 

@@ -25,12 +25,14 @@
 //! within its bound of another texel (which may be larger than M by any factor) is set aside, and counted.
 
 mod disagreement;
+mod kind;
 mod lane;
 pub mod rules;
 mod verdict;
 mod words;
 
-pub use disagreement::{ChannelValue, Disagreement, Kind, LaneValues, Value, values};
+pub use disagreement::{ChannelValue, Disagreement, LaneValues, Value, values};
+pub use kind::Kind;
 pub use lane::{Got, lanes_of};
 pub use verdict::{Verdict, verdict};
 pub use words::{parameters, words};
