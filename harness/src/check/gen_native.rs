@@ -5,7 +5,7 @@
 
 use super::tally::{Checker, Tally};
 use crate::emulator;
-use crate::wires::gen_native::{comment, fields, fields_json, instruction_text, record};
+use crate::wires::gen_send::{comment, fields, fields_json, instruction_text, record};
 use serde_json::{Map, Value, json};
 use std::error::Error;
 use std::io::Read;

@@ -39,7 +39,7 @@ pub(super) fn run(args: &Args) -> Done {
         })?;
         errors += match content {
             Content::Raw(wire) => {
-                let mut out = Output::new(&name, wire, options, &mut stdout);
+                let mut out = Output::new(&name, wire.name(), options, &mut stdout);
                 wire.decode(&bytes, &mut out);
                 out.errors
             }
@@ -49,7 +49,7 @@ pub(super) fn run(args: &Args) -> Done {
                     .platform()
                     .and_then(wires::native)
                     .ok_or_else(|| format!("device family at {name}: {} is not known", binary.device))?;
-                device_binary(&binary, &mut Output::new(&name, wire, options, &mut stdout))
+                device_binary(&binary, &mut Output::new(&name, wire.name(), options, &mut stdout))
             }
         };
     }

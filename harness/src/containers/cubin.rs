@@ -102,7 +102,7 @@ mod tests {
         assert!(is_cubin(&file));
         let mut stdout = Vec::new();
         let options = Options { json: true, all: false, ..Options::default() };
-        let mut out = Output::new("built.cubin", &maxwell::MAXWELL, options, &mut stdout);
+        let mut out = Output::new("built.cubin", "maxwell", options, &mut stdout);
         maxwell::decode(&file, &mut out);
         assert_eq!(out.errors, 0);
         let found: Vec<(String, u64, String)> = String::from_utf8(stdout)

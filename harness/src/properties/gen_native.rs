@@ -2,7 +2,7 @@
 
 use crate::emulator;
 use crate::generators::gen_native::{self as generate, Input, Sent};
-use crate::wires::gen_native::{comment, fields, instruction_text};
+use crate::wires::gen_send::{comment, fields, instruction_text};
 use arbitrary::Unstructured;
 use texwire::eu::fields::Word;
 use texwire::eu::payload::{self, MAX_BYTES, MAX_REGISTERS};

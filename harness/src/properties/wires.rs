@@ -40,7 +40,7 @@ mod tests {
                     let mut text = Vec::new();
                     let mut out = Output::new(
                         "made",
-                        wire,
+                        wire.name(),
                         Options { all: true, json: true, ..Options::default() },
                         &mut text,
                     );

@@ -18,7 +18,7 @@ use texwire::visa::{Anonymous, Version, VisaInstruction};
 fn decoded(title: &str, bytes: &[u8], wire: &dyn Wire) -> String {
     let mut text = Vec::new();
     let options = Options { json: false, all: true, explain: true, ..Options::default() };
-    let mut out = Output::new(title, wire, options, &mut text);
+    let mut out = Output::new(title, wire.name(), options, &mut text);
     wire.decode(bytes, &mut out);
     let errors = out.errors;
     let text = String::from_utf8_lossy(&text).into_owned();

@@ -5,7 +5,7 @@ use super::{MessageCard, Page, Table, Verdict};
 use crate::core_engine::execute_on;
 use crate::engine::{Job, Outcome};
 use crate::trace_file::State;
-use crate::wires::gen_native::instruction_text;
+use crate::wires::gen_send::instruction_text;
 use texwire::Platform;
 use texwire::eu::SendInstruction;
 use texwire::trace::{Decoder, Event, MAX_FRAME, Record};

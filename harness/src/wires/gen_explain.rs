@@ -1,6 +1,6 @@
 //! Every field of a Gen native instruction in words.
 
-use super::gen_native::{comment, instruction_text};
+use super::gen_send::{comment, instruction_text};
 use crate::explain::instructions::SEND;
 use crate::explain::{Explained, FieldLine, descriptor};
 use std::error::Error;

@@ -35,6 +35,19 @@ pub(super) fn assemble(
     instructions(listing, gen12)?.into_iter().map(one).collect()
 }
 
+/// What is wrong with a line of assembly text, and in which column (from 1).
+pub(super) fn column(text: &str, error: texwire::Error) -> String {
+    let before = error.offset().map(|offset| text.get(..offset).unwrap_or(text));
+    let column = before.map_or(1, |before| before.chars().count() + 1);
+    let expected = match (error.what(), u8::try_from(error.found())) {
+        (texwire::What::Punctuation, Ok(byte)) => format!("`{}` expected", char::from(byte)),
+        _ if error.kind() == texwire::error::Kind::NotOnPlatform => "not on this platform".to_owned(),
+        (what, _) if what.expected().is_empty() => "not understood".to_owned(),
+        (what, _) => format!("expected {}", what.expected()),
+    };
+    format!("column {column}: {}: {expected}", error.what().text())
+}
+
 /// The instructions of a listing: without offsets, headings, comments and blank lines.
 ///
 /// # Errors

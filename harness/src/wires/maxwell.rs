@@ -1,6 +1,8 @@
 //! NVIDIA Maxwell and Pascal: code sections and TXQ.
 
-use super::{Output, Wire, listing, violations};
+use super::listing;
+use super::output::{Output, violations};
+use super::wire::Wire;
 use crate::containers::cubin;
 use crate::explain::instructions::TXQ;
 use crate::explain::{Explained, FieldLine};

@@ -4,55 +4,20 @@
 
 mod gen_explain;
 pub mod gen_native;
+pub(crate) mod gen_send;
 pub mod listing;
 pub mod maxwell;
 mod output;
 pub mod trace;
 pub mod visa;
 pub(crate) mod visa_explain;
+mod wire;
 
 pub use output::{Options, Output, violations};
+pub use wire::Wire;
 
-use crate::explain::Explained;
 use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
-use std::error::Error;
-use std::fmt::Debug;
 use texwire::Platform;
-
-/// What a wire has for the commands and the fuzz targets.
-pub trait Wire: Debug + Sync {
-    /// Its name: the value of `--wire`, and the key `wire` of records.
-    fn name(&self) -> &'static str;
-
-    /// What it is, for `--help`.
-    fn about(&self) -> &'static str;
-
-    /// The platforms whose instructions it spells, at least one; the first unless another is asked for.
-    fn platforms(&self) -> &'static [Platform];
-
-    /// Whether these are the instructions that the hardware executes, so that a platform alone leads to this wire.
-    fn is_native(&self) -> bool;
-
-    /// Whether the first bytes of a file show that it is of this wire; raw instructions show nothing.
-    fn recognises(&self, bytes: &[u8]) -> bool;
-
-    /// Decodes `bytes` into `out`: one line or record for each finding. What does not decode is an error there, and the
-    /// rest goes on.
-    fn decode(&self, bytes: &[u8], out: &mut Output<'_>);
-
-    /// Explains every field of the instructions in `bytes`: bits, raw value, meaning, broken rules of `platform` (one of
-    /// [`platforms`](Self::platforms); without one, the first, or the one that `bytes` name).
-    ///
-    /// # Errors
-    /// Says where `bytes` do not decode.
-    fn explain(&self, bytes: &[u8], platform: Option<Platform>) -> Result<Vec<Explained>, Box<dyn Error>>;
-
-    /// The bytes of each instruction of a listing ([`listing`]).
-    ///
-    /// # Errors
-    /// Says the line, the column and what was expected, or that the wire has no text.
-    fn assemble(&self, listing: &str, platform: Platform) -> Result<Vec<Vec<u8>>, Box<dyn Error>>;
-}
 
 /// Every wire. Of several native ones for a platform the first decodes its device binaries.
 pub static WIRES: [&dyn Wire; 7] = [
@@ -84,19 +49,6 @@ pub fn recognise(bytes: &[u8]) -> Option<&'static dyn Wire> {
 pub(crate) fn argument() -> impl TypedValueParser<Value = &'static dyn Wire> {
     let values = WIRES.into_iter().map(|wire| PossibleValue::new(wire.name()).help(wire.about()));
     PossibleValuesParser::new(values).try_map(|name| find(&name).ok_or("unknown wire"))
-}
-
-/// What is wrong with a line of assembly text, and in which column (from 1).
-fn column(text: &str, error: texwire::Error) -> String {
-    let before = error.offset().map(|offset| text.get(..offset).unwrap_or(text));
-    let column = before.map_or(1, |before| before.chars().count() + 1);
-    let expected = match (error.what(), u8::try_from(error.found())) {
-        (texwire::What::Punctuation, Ok(byte)) => format!("`{}` expected", char::from(byte)),
-        _ if error.kind() == texwire::error::Kind::NotOnPlatform => "not on this platform".to_owned(),
-        (what, _) if what.expected().is_empty() => "not understood".to_owned(),
-        (what, _) => format!("expected {}", what.expected()),
-    };
-    format!("column {column}: {}: {expected}", error.what().text())
 }
 
 #[cfg(test)]

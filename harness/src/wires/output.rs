@@ -1,6 +1,5 @@
 //! What decoders print: lines of text or records of JSON, errors and broken rules among them.
 
-use super::Wire;
 use crate::console::complain;
 use serde_json::{Value, json};
 use std::io::Write;
@@ -47,9 +46,9 @@ impl std::fmt::Debug for Output<'_> {
 }
 
 impl<'a> Output<'a> {
-    /// Writes to `out`.
-    pub fn new(file: &str, wire: &dyn Wire, options: Options, out: &'a mut dyn Write) -> Self {
-        Self { file: file.to_owned(), wire: wire.name(), options, errors: 0, header: None, out }
+    /// Writes to `out` what a wire of this name finds in a file.
+    pub fn new(file: &str, wire: &'static str, options: Options, out: &'a mut dyn Write) -> Self {
+        Self { file: file.to_owned(), wire, options, errors: 0, header: None, out }
     }
 
     /// A finding: `record` with `--json` (`file` and `wire` are added), `line` without.

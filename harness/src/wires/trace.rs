@@ -1,6 +1,7 @@
 //! Traces as text and as JSON records.
 
-use super::{Options, Output, Wire};
+use super::output::{Options, Output};
+use super::wire::Wire;
 use crate::explain::{self, Explained, FieldLine};
 use crate::hex;
 use serde_json::{Map, Value, json};

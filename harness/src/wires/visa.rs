@@ -1,6 +1,8 @@
 //! Intel vISA: CISA files, and raw bytes (one instruction of version 4.1 after another).
 
-use super::{Output, Wire, listing, violations, visa_explain};
+use super::output::{Output, violations};
+use super::wire::Wire;
+use super::{listing, visa_explain};
 use crate::explain::Explained;
 use crate::hex;
 use serde_json::{Map, Value, json};
@@ -330,7 +332,7 @@ pub fn assemble(text: &str, platform: texwire::Platform) -> Result<Vec<u8>, Box<
     }
     let mut out = [0; MAX_SAMPLER_BYTES];
     let length = texwire::visa::assemble(text, &Anonymous, Version::V4_1, &mut out)
-        .map_err(|error| super::column(text, error))?;
+        .map_err(|error| listing::column(text, error))?;
     Ok(out[..length].to_vec())
 }
 
@@ -341,8 +343,12 @@ mod tests {
 
     fn records(bytes: &[u8]) -> (Vec<Value>, usize) {
         let mut text = Vec::new();
-        let mut out =
-            Output::new("file", &VISA, Options { json: true, all: false, ..Options::default() }, &mut text);
+        let mut out = Output::new(
+            "file",
+            VISA.name(),
+            Options { json: true, all: false, ..Options::default() },
+            &mut text,
+        );
         decode(bytes, &mut out);
         let errors = out.errors;
         (
@@ -375,7 +381,7 @@ mod tests {
     #[test]
     fn truncated_streams_are_reported() {
         let mut out = Vec::new();
-        let mut output = Output::new("file", &VISA, Options::default(), &mut out);
+        let mut output = Output::new("file", VISA.name(), Options::default(), &mut out);
         decode(&[0x29, 0x04, 0x00, 0x00, 0x34, 0x6d, 0x18, 0x00, 0x04, 0x00], &mut output);
         assert_eq!(output.errors, 1);
     }

@@ -13,7 +13,7 @@ use crate::console::{complain, say};
 use crate::engine::{Engine, Precision};
 use crate::trace_file::coverage::Coverage;
 use crate::trace_file::executor::Reference;
-use crate::wires::{Options, Output, trace as dump};
+use crate::wires::{Options, Output, Wire, trace as dump};
 use clap::{Subcommand, ValueEnum};
 use live::Arrival;
 use std::io::Write;
@@ -182,7 +182,7 @@ fn dump_all(input: &Input, kinds: &[String], thread: Option<u32>, options: Optio
         }
     }
     let mut stdout = live::output(&input.from);
-    let mut out = Output::new(&input.from, &dump::TRACE, options, stdout.as_mut());
+    let mut out = Output::new(&input.from, dump::TRACE.name(), options, stdout.as_mut());
     let end = live::events(input, |arrival| {
         if let Arrival::Event(event) = arrival {
             if wanted(&event, kinds, thread) {

@@ -1,0 +1,42 @@
+//! What a wire has for the commands and the fuzz targets.
+
+use super::output::Output;
+use crate::explain::Explained;
+use std::error::Error;
+use std::fmt::Debug;
+use texwire::Platform;
+
+/// What a wire has for the commands and the fuzz targets.
+pub trait Wire: Debug + Sync {
+    /// Its name: the value of `--wire`, and the key `wire` of records.
+    fn name(&self) -> &'static str;
+
+    /// What it is, for `--help`.
+    fn about(&self) -> &'static str;
+
+    /// The platforms whose instructions it spells, at least one; the first unless another is asked for.
+    fn platforms(&self) -> &'static [Platform];
+
+    /// Whether these are the instructions that the hardware executes, so that a platform alone leads to this wire.
+    fn is_native(&self) -> bool;
+
+    /// Whether the first bytes of a file show that it is of this wire; raw instructions show nothing.
+    fn recognises(&self, bytes: &[u8]) -> bool;
+
+    /// Decodes `bytes` into `out`: one line or record for each finding. What does not decode is an error there, and the
+    /// rest goes on.
+    fn decode(&self, bytes: &[u8], out: &mut Output<'_>);
+
+    /// Explains every field of the instructions in `bytes`: bits, raw value, meaning, broken rules of `platform` (one of
+    /// [`platforms`](Self::platforms); without one, the first, or the one that `bytes` name).
+    ///
+    /// # Errors
+    /// Says where `bytes` do not decode.
+    fn explain(&self, bytes: &[u8], platform: Option<Platform>) -> Result<Vec<Explained>, Box<dyn Error>>;
+
+    /// The bytes of each instruction of a listing ([`listing`](super::listing)).
+    ///
+    /// # Errors
+    /// Says the line, the column and what was expected, or that the wire has no text.
+    fn assemble(&self, listing: &str, platform: Platform) -> Result<Vec<Vec<u8>>, Box<dyn Error>>;
+}
