@@ -7,6 +7,7 @@ pub mod dwords;
 pub(crate) mod instructions;
 mod nv;
 pub mod record;
+mod rows;
 mod sampler;
 mod structure;
 mod surface;

@@ -203,7 +203,7 @@ fn entry(what: &str, summary: String, fields: &[FieldInfo], dwords: &[u32; 8]) -
 fn line(info: &FieldInfo, dwords: &[u32; 8]) -> FieldLine {
     let (name, raw) = (info.field.name(), info.read(dwords));
     let lo = info.lsb % 32;
-    let bits = super::structure::bits(info.lsb / 32, lo + info.width - 1, lo);
+    let bits = super::rows::bits(info.lsb / 32, lo + info.width - 1, lo);
     if reserved(name) {
         let value = if raw == 0 { "-".to_owned() } else { pattern(raw) };
         return FieldLine::new(&bits, name, raw.into(), &value, "No published meaning.");

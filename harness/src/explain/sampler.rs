@@ -1,6 +1,6 @@
 //! SAMPLER_STATE in words.
 
-use super::structure::{About, Row};
+use super::rows::{About, Row};
 use super::units::{Unit, code, counted};
 use texwire::state::{Filter, MipFilter, SamplerState};
 

@@ -1,34 +1,12 @@
 //! Intel's state structures in words: the core's tables of fields, with units and meanings.
 
+use super::rows::{self, About, Row};
 use super::units::{Unit, pattern};
 use super::{Explained, FieldLine, sampler, surface};
 use texwire::Platform;
 use texwire::state::{
     BindingTableEntry, BorderColor, Field, InterfaceDescriptor, SamplerState, SurfaceState,
 };
-
-/// A field's name, unit and meaning, and when it is there.
-pub(super) struct Row(pub &'static str, pub Unit, pub &'static str, pub About);
-
-/// When a field means something.
-#[derive(Clone, Copy)]
-pub(super) enum About {
-    /// Always.
-    Always,
-    /// When the other fields of the structure say so; the words for that.
-    When(fn(&[u32]) -> bool, &'static str),
-    /// Part of a buffer's size, which is this; else a size of its own.
-    Buffer(fn(&[u32]) -> Option<String>),
-}
-
-impl About {
-    pub(super) fn holds(self, dwords: &[u32]) -> bool {
-        match self {
-            Self::When(holds, _) => holds(dwords),
-            Self::Always | Self::Buffer(_) => true,
-        }
-    }
-}
 
 /// A state structure that `explain --state` knows.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, clap::ValueEnum)]
@@ -177,7 +155,7 @@ fn strays(table: &[Field], dwords: &[u32]) -> Vec<FieldLine> {
     let set = rest.iter().enumerate().filter(|(_, bits)| **bits != 0);
     let line = |(dword, bits): (usize, &u32)| {
         let (hi, lo) = (31 - bits.leading_zeros() as u8, bits.trailing_zeros() as u8);
-        let place = self::bits(dword as u8, hi, lo);
+        let place = rows::bits(dword as u8, hi, lo);
         let value = format!("{bits:#010x}");
         FieldLine::new(&place, "(no field)", u64::from(bits >> lo), &value, "Bits that no field has.")
     };
@@ -186,7 +164,7 @@ fn strays(table: &[Field], dwords: &[u32]) -> Vec<FieldLine> {
 
 fn line(field: &Field, rows: &[Row], dwords: &[u32]) -> FieldLine {
     let raw = field.get(dwords);
-    let bits = bits(field.dword, field.hi, field.lo);
+    let bits = rows::bits(field.dword, field.hi, field.lo);
     let Some(Row(_, unit, meaning, about)) = rows.iter().find(|row| row.0 == field.name) else {
         return FieldLine::new(&bits, field.name, raw, &raw.to_string(), "");
     };
@@ -207,9 +185,4 @@ fn line(field: &Field, rows: &[Row], dwords: &[u32]) -> FieldLine {
         About::When(..) | About::Always => {}
     }
     FieldLine::new(&bits, field.name, raw, &value, &meaning)
-}
-
-/// `dw3 31:21`; fields of two dwords `dw8 63:0`.
-pub(super) fn bits(dword: u8, hi: u8, lo: u8) -> String {
-    if hi == lo { format!("dw{dword} {hi}") } else { format!("dw{dword} {hi}:{lo}") }
 }

@@ -1,7 +1,7 @@
 //! RENDER_SURFACE_STATE in words.
 
 use super::Explained;
-use super::structure::{About, Row};
+use super::rows::{About, Row};
 use super::units::{Unit, code, counted, format};
 use texwire::enums::Enumeration;
 use texwire::state::{SurfaceState, SurfaceType, TiledResource};

@@ -1,4 +1,4 @@
-use super::structure::Row;
+use super::rows::Row;
 use super::*;
 use texwire::Platform;
 use texwire::rules::Rule;
