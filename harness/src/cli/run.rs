@@ -71,7 +71,6 @@ impl Args {
 
 /// The bundled demo: built from `corpus/demo/demo.cl` by Intel's compiler.
 const DEMO: &[u8] = include_bytes!("../../corpus/demo/demo.icllp.bin");
-const DEMO_PICTURE: &[u8] = include_bytes!("../../corpus/images/chelsea.png");
 
 /// Where the first texture is in memory.
 const ADDRESS: u64 = 0x1_0000_0000;
@@ -104,7 +103,7 @@ pub(super) fn run(args: &Args) -> Done {
     let binary = DeviceBinary::parse(&bytes).map_err(|why| format!("{name}: {why}"))?;
     let platform =
         binary.platform().ok_or_else(|| format!("device family {} at {name}: not known", binary.device))?;
-    let pictures = Pictures::open(args)?;
+    let pictures = Pictures::open(&args.images, args.limit.limits(), args.shrink)?;
     std::fs::create_dir_all(&args.out)
         .map_err(|why| format!("cannot create {}: {why}", args.out.display()))?;
 

@@ -1,12 +1,15 @@
 //! The pictures that a run binds to image arguments.
 
-use super::{Args, DEMO_PICTURE};
 use crate::containers::device_binary::ImageType;
 use crate::containers::limits::Limits;
 use crate::containers::picture::{Picture, parse_picture};
 use crate::containers::texture_file;
 use crate::image_argument;
 use image::RgbaImage;
+use std::path::PathBuf;
+
+/// The bundled picture.
+const DEMO_PICTURE: &[u8] = include_bytes!("../../../corpus/images/chelsea.png");
 
 /// What is bound to the image arguments.
 pub(super) struct Pictures {
@@ -23,16 +26,20 @@ pub(super) struct Pictures {
 }
 
 impl Pictures {
-    pub(super) fn open(args: &Args) -> Result<Self, Box<dyn std::error::Error>> {
-        let limits = args.limit.limits();
+    /// Reads the picture files `images` (none: the bundled picture) and halves pictures of pixels `shrink` times.
+    pub(super) fn open(
+        images: &[PathBuf],
+        limits: Limits,
+        shrink: u32,
+    ) -> Result<Self, Box<dyn std::error::Error>> {
         let mut pictures = Self {
             pixels: Vec::new(),
             textures: Vec::new(),
             pixel_names: Vec::new(),
             texture_names: Vec::new(),
-            given: !args.images.is_empty(),
+            given: !images.is_empty(),
         };
-        for path in &args.images {
+        for path in images {
             let bytes = crate::cli::read(path)?;
             let what = |why: Box<dyn std::error::Error>| format!("picture at {}: {why}", path.display());
             match bytes.as_slice() {
@@ -55,8 +62,8 @@ impl Pictures {
             pictures.pixel_names.push("the bundled picture".to_owned());
         }
         for picture in &mut pictures.pixels {
-            if args.shrink > 0 {
-                *picture = crate::containers::picture::shrink(picture, args.shrink);
+            if shrink > 0 {
+                *picture = crate::containers::picture::shrink(picture, shrink);
             }
         }
         Ok(pictures)
