@@ -1,6 +1,6 @@
 //! Streams as they come: files, standard input, serial devices, sockets; until their end or Ctrl-C.
 
-use super::{Input, serial};
+use super::serial;
 use crate::console::Stdout;
 use crate::interrupt::on_interrupt;
 use indicatif::{ProgressBar, ProgressStyle};
@@ -11,6 +11,20 @@ use std::path::Path;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc::{Receiver, SyncSender, sync_channel};
 use texwire::trace::{Counts, Decoder, Event, MAX_FRAME};
+
+// The options that say which stream is read, and how its records are printed. (No doc comment: clap would show it as the command's help.)
+#[derive(Debug, clap::Args)]
+pub(super) struct Input {
+    /// A file, a serial device, - for standard input, or tcp:HOST:PORT; read until its end or Ctrl-C
+    #[arg(required = true)]
+    pub(super) from: String,
+    /// One JSON object a line
+    #[arg(long)]
+    pub(super) json: bool,
+    /// Speed of a serial device; without it the device keeps its own
+    #[arg(long)]
+    pub(super) baud: Option<u32>,
+}
 
 /// What the reading thread sends.
 enum Chunk {

@@ -1,21 +1,19 @@
 //! `texwire trace`
 
+mod coverage;
 mod join;
 mod live;
 mod record;
 mod replay;
 mod serial;
 
-pub(super) use replay::rerun;
-
 use super::Done;
-use crate::console::{complain, say};
+use crate::console::say;
 use crate::engine::{Engine, Precision};
-use crate::trace_file::coverage::Coverage;
 use crate::trace_file::executor::Reference;
 use crate::wires::{Options, Output, Wire, trace as dump};
 use clap::{Subcommand, ValueEnum};
-use live::Arrival;
+use live::{Arrival, Input};
 use std::io::Write;
 use std::path::{Path, PathBuf};
 use texwire::trace::{Event, Record};
@@ -116,19 +114,6 @@ enum Command {
     },
 }
 
-#[derive(Debug, clap::Args)]
-struct Input {
-    /// A file, a serial device, - for standard input, or tcp:HOST:PORT; read until its end or Ctrl-C
-    #[arg(required = true)]
-    from: String,
-    /// One JSON object a line
-    #[arg(long)]
-    json: bool,
-    /// Speed of a serial device; without it the device keeps its own
-    #[arg(long)]
-    baud: Option<u32>,
-}
-
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 enum EngineName {
     Core,
@@ -158,7 +143,7 @@ pub(super) fn run(args: &Args) -> Done {
         }
         Command::Join { traces, out } => join::join(traces, out),
         Command::Cover { out, seed, jobs } => record::cover(out, *seed, *jobs),
-        Command::Coverage { trace } => coverage(trace),
+        Command::Coverage { trace } => coverage::coverage(trace),
         Command::Replay { input, allow_loss } => {
             replay::replay(input, true, Reference::Core(0.0), *allow_loss)
         }
@@ -170,6 +155,15 @@ pub(super) fn run(args: &Args) -> Done {
             replay::replay(input, false, reference, *allow_loss)
         }
     }
+}
+
+/// Replays a file on the core, message by message, and on the oracle.
+pub(super) fn rerun(path: &Path) -> Done {
+    let input = Input { from: path.display().to_string(), json: false, baud: None };
+    let core = replay::replay(&input, true, Reference::Core(0.0), false)?;
+    say!("against the oracle:");
+    let oracle = replay::replay(&input, false, Reference::Emulator(0.0), false)?;
+    Ok(core && oracle)
 }
 
 fn dump_all(input: &Input, kinds: &[String], thread: Option<u32>, options: Options) -> Done {
@@ -207,22 +201,6 @@ fn dump_all(input: &Input, kinds: &[String], thread: Option<u32>, options: Optio
         return Err(format!("nothing to show at {}: it is empty", input.from).into());
     }
     Ok(errors == 0)
-}
-
-fn coverage(trace: &Path) -> Done {
-    let coverage = Coverage::of(&super::read(trace)?)
-        .map_err(|why| format!("cannot follow {}: {why}", trace.display()))?;
-    coverage.lines().iter().for_each(|line| say!("{line}"));
-    Ok(complete(&coverage, trace))
-}
-
-/// Says what is missing; nothing is.
-fn complete(coverage: &Coverage, trace: &Path) -> bool {
-    let missing = coverage.missing();
-    for (axis, value) in &missing {
-        complain!("missing {axis} at {}: {value}", trace.display());
-    }
-    missing.is_empty()
 }
 
 fn wanted(event: &Event<'_>, kinds: &[String], thread: Option<u32>) -> bool {

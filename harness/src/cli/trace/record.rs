@@ -1,7 +1,8 @@
 //! `texwire trace record` and `cover`: what makes traces.
 
-use super::Done;
+use super::coverage;
 use crate::check::cases;
+use crate::cli::Done;
 use crate::console::{complain, say};
 use crate::engine::{Engine, Job, Precision};
 use crate::generators::covering_trace;
@@ -61,5 +62,5 @@ pub(super) fn cover(out: &Path, seed: u64, jobs: u64) -> Done {
     writer.finish()?.commit()?;
     say!("{messages} messages in {}", out.display());
     let coverage = Coverage::of(&crate::cli::read(out)?)?;
-    Ok(super::complete(&coverage, out))
+    Ok(coverage::complete(&coverage, out))
 }

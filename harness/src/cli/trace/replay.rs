@@ -1,15 +1,13 @@
 //! `texwire trace replay` and `verify`: what becomes of the messages of a trace.
 
-use super::live::{self, Arrival};
-use super::{Args, Command, Done, EngineName, Input};
-use crate::console::say;
+use super::live::{self, Arrival, Input};
+use crate::cli::Done;
 use crate::hex;
 use crate::trace_file::executor::{Executor, Finding, Reference, Tally};
 use crate::trace_file::{Integrity, Segment};
 use crate::wires::trace as dump;
 use serde_json::{Value, json};
 use std::io::Write;
-use std::path::Path;
 use std::sync::mpsc::{Receiver, SyncSender, sync_channel};
 use texwire::trace::Event;
 
@@ -19,18 +17,6 @@ const WAITING: usize = 4;
 /// messages costs more than the messages.
 const BATCH: usize = 256;
 const BATCH_BYTES: usize = 1 << 20;
-
-/// Replays a file on the core, message by message, and on the oracle.
-pub(in crate::cli) fn rerun(path: &Path) -> Done {
-    let input = || Input { from: path.display().to_string(), json: false, baud: None };
-    let core = super::run(&Args { command: Command::Replay { input: input(), allow_loss: false } })?;
-    say!("against the oracle:");
-    let engine = EngineName::Emulator;
-    let oracle = super::run(&Args {
-        command: Command::Verify { input: input(), engine, tolerance: 0.0, allow_loss: false },
-    })?;
-    Ok(core && oracle)
-}
 
 /// Replays; recorded writebacks are compared with `reference`.
 pub(super) fn replay(input: &Input, verbose: bool, reference: Reference, allow_loss: bool) -> Done {
