@@ -1,7 +1,6 @@
 //! Known disagreements: a campaign that has a list of them fails on new ones only.
 
-use super::agreement::Labels;
-use super::report::Finding;
+use super::labels::Labels;
 use crate::compare::Kind;
 use crate::engine::Job;
 use crate::explain::{Explained, record};
@@ -86,12 +85,12 @@ impl Baseline {
         self.accepted.iter().position(|one| one.fits(labels, &states, kind))
     }
 
-    /// Entries for what a campaign found: one for each operation, format and filter.
-    pub fn of<'a>(findings: impl Iterator<Item = &'a Finding>) -> Self {
+    /// Entries for what a campaign found: one for each operation, format and filter. `findings`: the labels of the jobs as they
+    /// were found, which is what a campaign compares with the list, and in what each disagrees.
+    pub fn of<'a>(findings: impl Iterator<Item = (&'a Labels, Kind)>) -> Self {
         let mut accepted: Vec<Accepted> = Vec::new();
-        for finding in findings {
-            // Of the job as it was found: that is what a campaign compares with the list.
-            let [operation, format, address_mode, filter, dimension] = finding.labels.clone();
+        for (labels, kind) in findings {
+            let [operation, format, address_mode, filter, dimension] = labels.clone();
             let one = Accepted {
                 operation: Some(operation),
                 format: Some(format),
@@ -99,7 +98,7 @@ impl Baseline {
                 filter: Some(filter),
                 dimension: Some(dimension),
                 state: None,
-                kind: Some(finding.disagreement.kind),
+                kind: Some(kind),
                 why: "not judged yet".to_owned(),
             };
             if !accepted.contains(&one) {

@@ -6,19 +6,27 @@
 mod accepted;
 mod agreement;
 mod campaign;
+mod check;
+mod finding;
+mod labels;
 mod lane;
 mod minimize;
 mod report;
 mod report_text;
+mod settings;
 mod small;
 mod touches;
 
 pub use accepted::{Accepted, Baseline};
-pub use agreement::{AXES, Agreement, Cell, Labels, Worst, labels};
-pub use campaign::{Checked, Settings, Shard, check, check_all, run};
+pub use agreement::{Agreement, Cell, Worst};
+pub use campaign::run;
+pub use check::{Checked, check, check_all};
+pub use finding::Finding;
+pub use labels::{AXES, Labels, labels};
 pub use lane::{EngineTexel, LaneReport, Texel};
 pub use minimize::minimal;
-pub use report::{Finding, Group, Report};
+pub use report::{Group, Report};
+pub use settings::{Settings, Shard};
 
 #[cfg(test)]
 mod tests;

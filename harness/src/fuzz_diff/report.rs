@@ -1,16 +1,14 @@
 //! What a campaign found, as data, and as text.
 
 use super::accepted::Baseline;
-use super::agreement::{Agreement, Labels, labels};
-use super::campaign::{Checked, Settings, check};
-use super::lane::{LaneReport, known_lane, lane};
-use super::minimize::minimal;
+use super::agreement::Agreement;
+use super::check::Checked;
+use super::finding::Finding;
+use super::settings::{Settings, Shard};
 use super::small;
 use crate::compare::{Counts, Disagreement, Kind};
-use crate::core_engine::CoreEngine;
 use crate::devices;
-use crate::engine::{Engine, Job, Limits};
-use crate::explain::{Explained, record};
+use crate::engine::{Engine, Limits};
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 
@@ -20,7 +18,7 @@ pub struct Report {
     /// The campaign; of merged reports the first one's.
     pub settings: Settings,
     /// The shards that are in it.
-    pub shards: Vec<super::Shard>,
+    pub shards: Vec<Shard>,
     /// Jobs tried.
     pub jobs: u64,
     /// What was compared and set aside.
@@ -55,137 +53,6 @@ pub struct Group {
     pub shared: Vec<String>,
     /// The disagreements.
     pub findings: Vec<Finding>,
-}
-
-/// A job on which two engines disagree.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-pub struct Finding {
-    /// The seed of the job; none for a job of a file.
-    pub seed: Option<u64>,
-    /// How they disagree.
-    pub disagreement: Disagreement,
-    /// The lane of the disagreement in the job as it is.
-    pub lane: Option<LaneReport>,
-    /// The command that repeats it.
-    pub command: String,
-    /// Message, surface, sampler and border colour of the job, field by field.
-    pub explained: Vec<Explained>,
-    /// The smallest job found that still disagrees in the same way; the job itself unless it was made [small](Self::small).
-    pub minimal: Job,
-    /// How that one disagrees.
-    pub minimal_disagreement: Disagreement,
-    /// The lane of that disagreement.
-    pub minimal_lane: Option<LaneReport>,
-    /// The fields of the minimal job that are not 0: `Mag Mode Filter LINEAR`.
-    pub matters: Vec<String>,
-    /// The parts of the documents that say what the result is.
-    #[serde(default)]
-    pub touches: Vec<String>,
-    /// What the job is: operation, format, address mode, filter, dimension.
-    #[serde(default)]
-    pub labels: Labels,
-    /// The minimal job was looked for. Else it is the job itself: one of the same sort was made small, or time was up.
-    #[serde(default)]
-    pub small: bool,
-}
-
-/// Fields that say where and how large, not what: they do not make a cause.
-#[rustfmt::skip]
-const SIZES: &[&str] = &[
-    "Surface Base Address", "Surface Pitch", "Surface QPitch", "Width", "Height", "Depth", "Max LOD", "execution mask", "lanes",
-    "Shader Channel Select Red", "Shader Channel Select Green", "Shader Channel Select Blue", "Shader Channel Select Alpha",
-    "Surface Horizontal Alignment", "Surface Vertical Alignment", "parameters", "channels", "platform", "texel offsets",
-    "Auxiliary Surface Base Address", "MIP Count / LOD",
-];
-
-impl Finding {
-    /// A disagreement as it was found.
-    pub fn of(settings: &Settings, seed: Option<u64>, job: &Job, disagreement: Disagreement) -> Self {
-        Self {
-            seed,
-            labels: labels(job),
-            lane: None,
-            command: seed.map_or_else(String::new, |seed| settings.command(seed)),
-            explained: Vec::new(),
-            minimal: job.clone(),
-            minimal_disagreement: disagreement.clone(),
-            minimal_lane: None,
-            matters: Vec::new(),
-            touches: Vec::new(),
-            small: false,
-            disagreement,
-        }
-    }
-
-    /// Makes the job small, and finds out what there is to know of the disagreement.
-    pub(super) fn make_small(&mut self, model: Option<&dyn Engine>) {
-        let engine: &dyn Engine = match model {
-            Some(model) if model.name() == self.disagreement.engine => model,
-            _ => &CoreEngine,
-        };
-        let detail = |disagreement: &Disagreement, job: &Job| {
-            disagreement.lane.as_ref().map(|values| lane(job, values.lane, engine))
-        };
-        let (kind, job) = (self.disagreement.kind, self.minimal.clone());
-        let mut last = self.disagreement.clone();
-        // A broken model costs its time limit for every job: it is not asked again.
-        if kind != Kind::Broken {
-            let lane = self.disagreement.lane.as_ref().map(|values| values.lane);
-            self.minimal = minimal(&job, lane, &mut |job| match check(job, model, &mut Counts::default()) {
-                Err(why) if why.kind == kind && why.engine == last.engine => {
-                    last = *why;
-                    true
-                }
-                _ => false,
-            });
-        }
-        self.lane = detail(&self.disagreement, &job);
-        self.minimal_lane = detail(&last, &self.minimal);
-        self.minimal_disagreement = last;
-        self.explained = record::job(&job);
-        self.describe();
-        self.small = true;
-    }
-
-    /// Leaves the job as it is. `twin`: one of the same sort that was made small; what matters is taken to be the same.
-    pub(super) fn leave_large(&mut self, twin: Option<&Self>) {
-        let lane = self.disagreement.lane.as_ref();
-        self.lane = lane.map(|values| known_lane(&self.minimal, values.lane));
-        self.minimal_lane.clone_from(&self.lane);
-        self.explained = record::job(&self.minimal);
-        self.describe();
-        if let Some(twin) = twin {
-            self.matters.clone_from(&twin.matters);
-        }
-    }
-
-    fn describe(&mut self) {
-        self.matters = matters(&record::job(&self.minimal), &self.minimal);
-        self.touches = super::touches::touches(&self.minimal).into_iter().map(str::to_owned).collect();
-    }
-
-    /// Disagreements of a sort: of the same engine in the same way, of jobs with the same labels.
-    pub(super) fn sort(&self) -> (Kind, &str, &Labels) {
-        (self.disagreement.kind, &self.disagreement.engine, &self.labels)
-    }
-}
-
-/// The fields that are not 0 and say what is done, not where and how large.
-fn matters(explained: &[Explained], job: &Job) -> Vec<String> {
-    let mut all = vec![format!("operation {}", job.op)];
-    let kind = explained.iter().flat_map(|one| &one.fields).filter(|line| {
-        let set = line.raw != 0 || matches!(line.name.as_str(), "Surface Type" | "Surface Format");
-        let address = line.name.contains("Rounding Enable") || line.name.starts_with("Border Color 32bit");
-        set && line.value != "-" && !SIZES.contains(&line.name.as_str()) && !address
-    });
-    all.extend(kind.map(|line| format!("{} {}", line.name, line.value)));
-    if job.offsets != [0; 3] {
-        all.push(format!("texel offsets {:?}", job.offsets));
-    }
-    if job.precision == crate::engine::Precision::Fixed8 {
-        all.push("precision fixed8".to_owned());
-    }
-    all
 }
 
 impl Report {
@@ -245,7 +112,8 @@ impl Report {
     pub fn baseline(&self) -> Baseline {
         let mut all = self.settings.known.clone();
         let findings = self.groups.iter().flat_map(|group| &group.findings);
-        all.accepted.extend(Baseline::of(findings).accepted);
+        let sorts = findings.map(|finding| (&finding.labels, finding.disagreement.kind));
+        all.accepted.extend(Baseline::of(sorts).accepted);
         all
     }
 
@@ -286,7 +154,7 @@ impl Report {
     pub fn merge(reports: Vec<Self>) -> Result<Self, String> {
         let mut reports = reports.into_iter();
         let mut all = reports.next().ok_or("no reports to merge")?;
-        let campaign = |settings: &Settings| Settings { shard: super::Shard::default(), ..settings.clone() };
+        let campaign = |settings: &Settings| Settings { shard: Shard::default(), ..settings.clone() };
         for report in reports {
             if campaign(&report.settings) != campaign(&all.settings) {
                 return Err(format!("shard {} is of another campaign", report.settings.shard));

@@ -1,8 +1,9 @@
 //! A campaign's report as text.
 
-use super::campaign::Settings;
+use super::finding::Finding;
 use super::lane::LaneReport;
-use super::report::{Finding, Group, Report, counted};
+use super::report::{Group, Report, counted};
+use super::settings::Settings;
 use crate::compare::Disagreement;
 use std::fmt;
 

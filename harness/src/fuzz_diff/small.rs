@@ -1,9 +1,15 @@
 //! Makes the jobs of disagreements small once a campaign is over, as long as there is time: all when they are few, else the
 //! first of each sort.
 
-use super::campaign::Make;
-use super::report::Finding;
-use crate::engine::Engine;
+use super::check::check;
+use super::finding::Finding;
+use super::lane::{known_lane, lane};
+use super::minimize::minimal;
+use super::settings::Make;
+use crate::compare::{Counts, Disagreement, Kind};
+use crate::core_engine::CoreEngine;
+use crate::engine::{Engine, Job};
+use crate::explain::record;
 use std::collections::{HashMap, HashSet};
 use std::sync::{Mutex, PoisonError};
 use std::time::{Duration, Instant};
@@ -12,6 +18,50 @@ use std::time::{Duration, Instant};
 const MAX_TIME: Duration = Duration::from_secs(30);
 /// So many disagreements are few: more than a campaign stops at by default.
 const FEW: usize = 24;
+
+impl Finding {
+    /// Makes the job small, and finds out what there is to know of the disagreement.
+    fn make_small(&mut self, model: Option<&dyn Engine>) {
+        let engine: &dyn Engine = match model {
+            Some(model) if model.name() == self.disagreement.engine => model,
+            _ => &CoreEngine,
+        };
+        let detail = |disagreement: &Disagreement, job: &Job| {
+            disagreement.lane.as_ref().map(|values| lane(job, values.lane, engine))
+        };
+        let (kind, job) = (self.disagreement.kind, self.minimal.clone());
+        let mut last = self.disagreement.clone();
+        // A broken model costs its time limit for every job: it is not asked again.
+        if kind != Kind::Broken {
+            let lane = self.disagreement.lane.as_ref().map(|values| values.lane);
+            self.minimal = minimal(&job, lane, &mut |job| match check(job, model, &mut Counts::default()) {
+                Err(why) if why.kind == kind && why.engine == last.engine => {
+                    last = *why;
+                    true
+                }
+                _ => false,
+            });
+        }
+        self.lane = detail(&self.disagreement, &job);
+        self.minimal_lane = detail(&last, &self.minimal);
+        self.minimal_disagreement = last;
+        self.explained = record::job(&job);
+        self.describe();
+        self.small = true;
+    }
+
+    /// Leaves the job as it is. `twin`: one of the same sort that was made small; what matters is taken to be the same.
+    fn leave_large(&mut self, twin: Option<&Self>) {
+        let lane = self.disagreement.lane.as_ref();
+        self.lane = lane.map(|values| known_lane(&self.minimal, values.lane));
+        self.minimal_lane.clone_from(&self.lane);
+        self.explained = record::job(&self.minimal);
+        self.describe();
+        if let Some(twin) = twin {
+            self.matters.clone_from(&twin.matters);
+        }
+    }
+}
 
 /// With the engine that disagrees, if it is not the core.
 pub(super) fn make_small(findings: Vec<&mut Finding>, model: Option<&dyn Engine>) {
