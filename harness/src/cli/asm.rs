@@ -1,6 +1,6 @@
 //! `texwire asm`
 
-use super::Done;
+use super::inputs::{self, Done};
 use crate::console::say;
 use crate::output;
 use crate::wires::{self, Wire};
@@ -27,11 +27,11 @@ pub(super) struct Args {
 }
 
 pub(super) fn run(args: &Args) -> Done {
-    let platform = super::platform(args.platform.as_deref(), args.wire)?;
+    let platform = inputs::platform(args.platform.as_deref(), args.wire)?;
     let source = match args.text.as_str() {
         "-" => std::io::read_to_string(std::io::stdin())
             .map_err(|why| format!("cannot read standard input: {why}"))?,
-        path if Path::new(path).is_file() => String::from_utf8(super::read(Path::new(path))?)
+        path if Path::new(path).is_file() => String::from_utf8(inputs::read(Path::new(path))?)
             .map_err(|why| format!("cannot read {path}: {why}"))?,
         text => text.to_owned(),
     };

@@ -1,6 +1,6 @@
 //! `texwire bench`
 
-use super::Done;
+use super::inputs::Done;
 use crate::bench::{self, sampling, state, states};
 use crate::console::say;
 use serde_json::json;

@@ -1,6 +1,6 @@
 //! `texwire check`
 
-use super::Done;
+use super::inputs::Done;
 use crate::check::{self, Tally};
 use crate::console::say;
 use std::path::PathBuf;

@@ -1,6 +1,6 @@
 //! `texwire decode`
 
-use super::Done;
+use super::inputs::{self, Done};
 use crate::console::Stdout;
 use crate::containers::device_binary::{DeviceBinary, is_device_binary};
 use crate::wires::{self, Options, Output, Wire};
@@ -30,7 +30,7 @@ pub(super) fn run(args: &Args) -> Done {
     let mut stdout = BufWriter::new(Stdout);
     let mut errors = 0;
     for path in &args.files {
-        let (name, bytes) = super::read_input(path)?;
+        let (name, bytes) = inputs::read_input(path)?;
         if bytes.is_empty() {
             return Err(format!("nothing to decode at {name}: it is empty").into());
         }

@@ -1,6 +1,6 @@
 //! Engines as `--engine` names them, and `texwire engines`.
 
-use super::Done;
+use super::inputs::Done;
 use crate::console::say;
 use crate::core_engine::CoreEngine;
 use crate::devices;

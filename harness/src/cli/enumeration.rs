@@ -1,6 +1,6 @@
 //! `texwire enum`
 
-use super::Done;
+use super::inputs::Done;
 use crate::console::say;
 use crate::json::enumerations::table_json;
 use serde_json::Value;

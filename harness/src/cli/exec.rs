@@ -1,7 +1,7 @@
 //! `texwire exec`
 
-use super::Done;
 use super::engines::Choice;
+use super::inputs::{self, Done};
 use crate::check::cases;
 use crate::console::Stdout;
 use crate::engine;
@@ -45,7 +45,7 @@ pub(super) fn run(args: &Args) -> Done {
     let engine = engine.as_ref();
     let mut cases = 0;
     for path in &args.files {
-        let (name, bytes) = super::read_input(path)?;
+        let (name, bytes) = inputs::read_input(path)?;
         let text = String::from_utf8(bytes).map_err(|why| format!("cannot read {name}: {why}"))?;
         if cases::headers::claims(&text) {
             cases += 1;

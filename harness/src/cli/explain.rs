@@ -1,6 +1,6 @@
 //! `texwire explain`
 
-use super::Done;
+use super::inputs::{self, Done};
 use crate::console::{say, say_styled};
 use crate::explain::{Explained, State, descriptor, dwords, state, texture_header, texture_sampler};
 use crate::wires::gen_native::GEN11;
@@ -78,11 +78,11 @@ pub(super) fn run(args: &Args) -> Done {
 
 fn explain(args: &Args) -> Result<Vec<Explained>, Box<dyn std::error::Error>> {
     // Without a wire, the platform's own.
-    let any = args.platform.as_deref().map(|name| super::platform(Some(name), &TRACE)).transpose()?;
+    let any = args.platform.as_deref().map(|name| inputs::platform(Some(name), &TRACE)).transpose()?;
     let wire = args.wire.or(any.and_then(wires::native)).unwrap_or(&GEN11);
     let platform = match (any, args.wire) {
         (Some(platform), None) => platform,
-        _ => super::platform(args.platform.as_deref(), wire)?,
+        _ => inputs::platform(args.platform.as_deref(), wire)?,
     };
     if let Some(desc) = args.desc {
         return one_descriptor(desc, args, platform);

@@ -1,6 +1,6 @@
 //! `texwire footprint`
 
-use super::Done;
+use super::inputs::{self, Done};
 use crate::bench::describe::Described;
 use crate::console::{caution, say};
 use crate::containers::limits::LimitArgs;
@@ -67,7 +67,7 @@ enum Arithmetic {
 pub(super) fn run(args: &Args) -> Done {
     let picture = match &args.image {
         Some(path) => {
-            let picture = textures::read(&super::read(path)?, args.limit.limits());
+            let picture = textures::read(&inputs::read(path)?, args.limit.limits());
             Some(picture.map_err(|why| format!("picture at {}: {why}", path.display()))?)
         }
         None => None,

@@ -1,6 +1,6 @@
 //! `texwire fuzz-diff`
 
-use super::Done;
+use super::inputs::{self, Done};
 use crate::compare::words;
 use crate::console::{Stdout, complain, say};
 use crate::devices;
@@ -74,7 +74,7 @@ impl Args {
     fn settings(&self) -> Result<Settings, Box<dyn std::error::Error>> {
         let device = self.against.as_deref().and_then(devices::named).is_some();
         let known = match &self.baseline {
-            Some(path) => serde_json::from_slice(&super::read(path)?)
+            Some(path) => serde_json::from_slice(&inputs::read(path)?)
                 .map_err(|why| format!("no baseline at {}: {why}", path.display()))?,
             None => Baseline::default(),
         };
@@ -225,7 +225,7 @@ fn open(path: &Path) -> Result<Box<dyn BufRead>, String> {
 
 fn merged(paths: &[PathBuf]) -> Result<Report, Box<dyn std::error::Error>> {
     let read = |path: &PathBuf| -> Result<Report, Box<dyn std::error::Error>> {
-        serde_json::from_slice(&super::read(path)?)
+        serde_json::from_slice(&inputs::read(path)?)
             .map_err(|why| format!("no report at {}: {why}", path.display()).into())
     };
     let reports = paths.iter().map(read).collect::<Result<Vec<_>, _>>()?;

@@ -1,6 +1,6 @@
 //! `texwire gen`
 
-use super::Done;
+use super::inputs::{self, Done};
 use crate::console::say;
 use crate::generators::kinds::{Kind, kinds};
 use crate::output;
@@ -33,7 +33,7 @@ pub(super) fn run(args: &Args) -> Done {
         let names: Vec<_> = kinds().map(|kind| kind.name).collect();
         format!("unknown kind at KIND: {name} (expected one of {})", names.join(", "))
     })?;
-    super::folder(&args.out)?;
+    inputs::folder(&args.out)?;
     for number in 0..args.count {
         let path = args.out.join(format!("{name}-{}-{number}.{}", args.seed, kind.extension));
         output::write(&path, &[], &kind.make(args.seed, number))?;

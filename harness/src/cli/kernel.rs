@@ -1,6 +1,6 @@
 //! `texwire kernel`
 
-use super::Done;
+use super::inputs::{self, Done};
 use crate::console::{caution, say};
 use crate::containers::device_binary::{DeviceBinary, Kernel};
 use crate::containers::limits::Limits;
@@ -125,7 +125,7 @@ fn offset(text: &str) -> Result<u32, String> {
 }
 
 pub(super) fn run(args: &Args) -> Done {
-    let bytes = super::read(&args.file)?;
+    let bytes = inputs::read(&args.file)?;
     let binary = DeviceBinary::parse(&bytes).map_err(|why| format!("{}: {why}", args.file.display()))?;
     match &args.case {
         Some(path) => case(args, &binary, path),
@@ -152,7 +152,7 @@ fn options(args: &Args, record: bool) -> Options {
 /// A launch of a case: outputs as hex in JSON.
 fn case(args: &Args, binary: &DeviceBinary<'_>, path: &Path) -> Done {
     let case =
-        Case::parse(&super::read(path)?).map_err(|why| format!("case at {}: {why}", path.display()))?;
+        Case::parse(&inputs::read(path)?).map_err(|why| format!("case at {}: {why}", path.display()))?;
     let kernel = find(args, binary, Some(args.name.as_deref().unwrap_or(&case.kernel)))?;
     let arguments = case.arguments().map_err(|why| format!("case at {}: {why}", path.display()))?;
     let outcome = watched(args, binary, kernel, &case.range(), &arguments, &|_, _| {})?;
@@ -188,7 +188,7 @@ fn by_hand(args: &Args, binary: &DeviceBinary<'_>) -> Done {
         bar.set_position(done);
     };
     let start = std::time::Instant::now();
-    super::folder(&args.out)?;
+    inputs::folder(&args.out)?;
     let outcome = watched(args, binary, kernel, &range, &arguments, &progress)?;
     bar.finish_and_clear();
     say!(
@@ -381,7 +381,7 @@ fn argument(text: &str) -> Result<Argument, Box<dyn std::error::Error>> {
         "hex" => Ok(Argument::Scalar(crate::hex::decode(value)?)),
         "local" => Ok(Argument::Local(value.parse()?)),
         "buffer" => match value.strip_prefix('@') {
-            Some(path) => Ok(Argument::Buffer(super::read(Path::new(path))?)),
+            Some(path) => Ok(Argument::Buffer(inputs::read(Path::new(path))?)),
             None => buffer(value),
         },
         "image" => image(value),
@@ -428,7 +428,7 @@ fn image(value: &str) -> Result<Argument, Box<dyn std::error::Error>> {
             }
         }
         _ => {
-            let bytes = super::read(Path::new(value))?;
+            let bytes = inputs::read(Path::new(value))?;
             match bytes.as_slice() {
                 [b'D', b'D', b'S', b' ', ..] => texture_file::parse_dds(&bytes, Limits::default())?,
                 [0xab, b'K', b'T', b'X', ..] => texture_file::parse_ktx2(&bytes, Limits::default())?,

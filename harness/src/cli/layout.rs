@@ -1,6 +1,6 @@
 //! `texwire layout`
 
-use super::Done;
+use super::inputs::{self, Done};
 use crate::console::say;
 use crate::json::layouts::{describe, offsets_of_points, state};
 use serde_json::{Value, json};
@@ -21,7 +21,7 @@ pub(super) fn run(args: &Args) -> Done {
     if args.file.extension().is_some_and(|extension| extension == "jsonl") {
         return points(args);
     }
-    let file: Value = serde_json::from_slice(&super::read(&args.file)?)
+    let file: Value = serde_json::from_slice(&inputs::read(&args.file)?)
         .map_err(|why| format!("no JSON at {}: {why}", args.file.display()))?;
     let cases = file["cases"].as_array().ok_or_else(|| format!("no `cases` at {}", args.file.display()))?;
     let platform = platform(&file);
@@ -48,7 +48,7 @@ fn platform(value: &Value) -> Platform {
 
 /// One line for each line of the file: the offsets of a surface's points, or why there are none.
 fn points(args: &Args) -> Done {
-    let text = super::read(&args.file)?;
+    let text = inputs::read(&args.file)?;
     let text =
         std::str::from_utf8(&text).map_err(|why| format!("no text at {}: {why}", args.file.display()))?;
     let mut complete = true;

@@ -1,9 +1,9 @@
 //! `texwire completions` and `texwire man`: what clap knows of the commands, for shells and for `man`.
 
-use super::{Cli, Done};
+use super::inputs::{self, Done};
 use crate::console::{Stdout, say};
 use crate::output;
-use clap::CommandFactory;
+use clap::Command;
 use std::io::Write;
 use std::path::PathBuf;
 
@@ -23,17 +23,18 @@ pub(super) struct ManArgs {
     out: Option<PathBuf>,
 }
 
-pub(super) fn completions(args: &CompletionsArgs) -> Done {
+/// `command`: all of texwire.
+pub(super) fn completions(args: &CompletionsArgs, mut command: Command) -> Done {
     let mut text = Vec::new();
-    clap_complete::generate(args.shell, &mut Cli::command(), "texwire", &mut text);
+    clap_complete::generate(args.shell, &mut command, "texwire", &mut text);
     Stdout.write_all(&text)?;
     Ok(true)
 }
 
-pub(super) fn man(args: &ManArgs) -> Done {
-    let mut command = Cli::command();
+/// `command`: all of texwire.
+pub(super) fn man(args: &ManArgs, mut command: Command) -> Done {
     command.build();
-    let page = |command: clap::Command| -> std::io::Result<Vec<u8>> {
+    let page = |command: Command| -> std::io::Result<Vec<u8>> {
         let mut page = Vec::new();
         clap_mangen::Man::new(command).render(&mut page)?;
         Ok(page)
@@ -42,7 +43,7 @@ pub(super) fn man(args: &ManArgs) -> Done {
         Stdout.write_all(&page(command)?)?;
         return Ok(true);
     };
-    super::folder(folder)?;
+    inputs::folder(folder)?;
     for sub in command.get_subcommands().filter(|sub| sub.get_name() != "help") {
         let name = format!("texwire-{}", sub.get_name());
         // A static name: clap keeps names of commands for the length of the program.

@@ -14,6 +14,7 @@ mod explain;
 mod footprint;
 mod fuzz_diff;
 mod generate;
+mod inputs;
 mod kernel;
 pub(crate) mod layout;
 mod manual;
@@ -25,15 +26,13 @@ mod seeds;
 mod serve;
 mod trace;
 
+pub use inputs::Done;
+
 use crate::console::complain;
 use crate::console::{self, Stdout};
-use clap::{Parser, Subcommand};
-use std::io::{Read, Write};
-use std::path::Path;
+use clap::{CommandFactory, Parser, Subcommand};
+use std::io::Write;
 use std::process::ExitCode;
-
-/// What a command ends with: `Ok(true)` all well, `Ok(false)` a check failed.
-pub type Done = Result<bool, Box<dyn std::error::Error>>;
 
 /// Decodes and executes GPU texture-sampler messages.
 #[derive(Debug, Parser)]
@@ -106,8 +105,8 @@ pub fn status() -> u8 {
         Command::FuzzReplay(args) => seeds::replay(&args),
         Command::Serve(args) => serve::run(&args),
         Command::Engines(args) => engines::run(&args),
-        Command::Completions(args) => manual::completions(&args),
-        Command::Man(args) => manual::man(&args),
+        Command::Completions(args) => manual::completions(&args, Cli::command()),
+        Command::Man(args) => manual::man(&args, Cli::command()),
     };
     let _ = Stdout.flush();
     match result {
@@ -120,48 +119,6 @@ pub fn status() -> u8 {
     }
 }
 
-/// Largest file that is read as a whole (`trace dump`, `replay` and `verify` read streams of any length).
-const MAX_INPUT: u64 = 1 << 30;
-
-/// Reads a file; the error names it.
-pub(crate) fn read(path: &Path) -> Result<Vec<u8>, Box<dyn std::error::Error>> {
-    let read = || -> std::io::Result<Vec<u8>> {
-        let (file, mut bytes) = (std::fs::File::open(path)?, Vec::new());
-        // A file says how long it is; a pipe does not.
-        if file.metadata()?.len() <= MAX_INPUT {
-            file.take(MAX_INPUT + 1).read_to_end(&mut bytes)?;
-            if bytes.len() as u64 <= MAX_INPUT {
-                return Ok(bytes);
-            }
-        }
-        Err(std::io::Error::other(format!("it is larger than {MAX_INPUT} bytes")))
-    };
-    read().map_err(|why| format!("cannot read {}: {why}", path.display()).into())
-}
-
-/// Most bytes of standard input: it does not say how long it is.
-const MAX_STDIN: u64 = 1 << 30;
-
-/// Reads a file, or standard input for `-`; its name and its bytes.
-fn read_input(path: &Path) -> Result<(String, Vec<u8>), Box<dyn std::error::Error>> {
-    use std::io::Read;
-    if path != Path::new("-") {
-        return Ok((path.display().to_string(), read(path)?));
-    }
-    let mut bytes = Vec::new();
-    let read = std::io::stdin().lock().take(MAX_STDIN + 1).read_to_end(&mut bytes);
-    read.map_err(|why| format!("cannot read standard input: {why}"))?;
-    if bytes.len() as u64 > MAX_STDIN {
-        return Err(format!("cannot read standard input: more than {MAX_STDIN} bytes").into());
-    }
-    Ok(("standard input".to_owned(), bytes))
-}
-
-/// Makes a folder; the error names it.
-fn folder(path: &Path) -> Result<(), String> {
-    std::fs::create_dir_all(path).map_err(|why| format!("cannot create {}: {why}", path.display()))
-}
-
 /// Prints what clap says: help and version on standard output, errors of usage on standard error.
 fn explain_usage(usage: &clap::Error) -> u8 {
     let printed = usage.print().and_then(|()| std::io::stdout().flush());
@@ -169,18 +126,4 @@ fn explain_usage(usage: &clap::Error) -> u8 {
         return 2;
     }
     printed.map_or_else(|why| console::fail(&why), |()| 0)
-}
-
-/// The platform of `--platform`, which has to speak the dialect; without one, the first that does.
-fn platform(name: Option<&str>, wire: &dyn crate::wires::Wire) -> Result<texwire::Platform, String> {
-    let platforms = wire.platforms();
-    let Some(name) = name else { return Ok(platforms[0]) };
-    platforms.iter().copied().find(|platform| platform.name() == name).ok_or_else(|| {
-        let names: Vec<_> = platforms.iter().map(|platform| platform.name()).collect();
-        let wire = wire.name();
-        format!(
-            "unknown platform at --platform: {name} does not go with {wire} (expected {})",
-            names.join(", ")
-        )
-    })
 }

@@ -1,6 +1,6 @@
 //! `texwire prove`
 
-use super::Done;
+use super::inputs::Done;
 use crate::console::{complain, say};
 use crate::prove::{PROOFS, Proof};
 use serde_json::json;

@@ -1,6 +1,6 @@
 //! `texwire render`
 
-use super::Done;
+use super::inputs::{self, Done};
 use crate::console::say;
 use crate::containers::device_binary::ImageType;
 use crate::containers::limits::{LimitArgs, Limits};
@@ -131,7 +131,7 @@ const PICTURE: &[u8] = include_bytes!("../../corpus/images/chelsea.png");
 
 pub(super) fn run(args: &Args) -> Done {
     let picture = match &args.image {
-        Some(path) => parse_picture(&super::read(path)?, args.limit.limits())
+        Some(path) => parse_picture(&inputs::read(path)?, args.limit.limits())
             .map_err(|why| format!("picture at {}: {why}", path.display()))?,
         None => parse_picture(PICTURE, Limits::default())?,
     };

@@ -1,6 +1,6 @@
 //! `texwire report`, and `--report` of other commands.
 
-use super::Done;
+use super::inputs::{self, Done};
 use crate::console::say;
 use crate::output;
 use crate::report::{Page, trace};
@@ -29,7 +29,7 @@ pub(super) fn of_trace(out: &Path, inputs: &[&Path], path: &Path) -> Result<(), 
     let name = path.file_name().unwrap_or(path.as_os_str()).to_string_lossy();
     let mut inputs = inputs.to_vec();
     inputs.push(path);
-    write(out, &inputs, &trace::page(&name, &super::read(path)?)?)
+    write(out, &inputs, &trace::page(&name, &inputs::read(path)?)?)
 }
 
 /// Writes a page.

@@ -4,7 +4,7 @@ mod pictures;
 mod table;
 mod totals;
 
-use super::Done;
+use super::inputs::{self, Done};
 use crate::console::{complain, say};
 use crate::containers::device_binary::{DeviceBinary, ImageType, Kernel};
 use crate::containers::limits::LimitArgs;
@@ -81,7 +81,7 @@ const TILE: (u32, u32) = (225, 150);
 
 pub(super) fn run(args: &Args) -> Done {
     let bytes = match &args.file {
-        Some(path) => super::read(path)?,
+        Some(path) => inputs::read(path)?,
         None => DEMO.to_vec(),
     };
     if let Some(path) = &args.file

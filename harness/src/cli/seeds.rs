@@ -1,6 +1,6 @@
 //! `texwire seeds`, `texwire fuzz-input` and `texwire fuzz-replay`
 
-use super::Done;
+use super::inputs::{self, Done};
 use crate::console::{Stdout, complain, say};
 use crate::seeds;
 use std::io::Write;
@@ -54,7 +54,7 @@ pub(super) fn input(args: &InputArgs) -> Done {
         (Some(_), None) => return Err("no file at FILE: an input of the target".into()),
         (Some(target), Some(file)) => {
             let [target] = seeds::named(std::slice::from_ref(target))?[..] else { return Ok(false) };
-            Stdout.write_all((target.words)(&super::read(file)?).as_bytes())?;
+            Stdout.write_all((target.words)(&inputs::read(file)?).as_bytes())?;
         }
     }
     Ok(true)
@@ -84,7 +84,7 @@ pub(super) fn replay(args: &ReplayArgs) -> Done {
     inputs.sort();
     let mut broken = 0;
     for path in &inputs {
-        let data = super::read(path)?;
+        let data = inputs::read(path)?;
         if std::panic::catch_unwind(|| (target.property)(&data)).is_err() {
             complain!("the property does not hold at {}", path.display());
             broken += 1;

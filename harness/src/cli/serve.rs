@@ -1,7 +1,7 @@
 //! `texwire serve`
 
-use super::Done;
 use super::engines::Choice;
+use super::inputs::Done;
 use crate::console::Stdout;
 use crate::external;
 

@@ -1,5 +1,6 @@
 //! The pictures that a run binds to image arguments.
 
+use crate::cli::inputs;
 use crate::containers::device_binary::ImageType;
 use crate::containers::limits::Limits;
 use crate::containers::picture::{Picture, parse_picture};
@@ -40,7 +41,7 @@ impl Pictures {
             given: !images.is_empty(),
         };
         for path in images {
-            let bytes = crate::cli::read(path)?;
+            let bytes = inputs::read(path)?;
             let what = |why: Box<dyn std::error::Error>| format!("picture at {}: {why}", path.display());
             match bytes.as_slice() {
                 [b'D', b'D', b'S', b' ', ..] => {

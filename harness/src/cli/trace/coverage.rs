@@ -1,13 +1,13 @@
 //! `texwire trace coverage`: what the messages of a trace touch.
 
-use crate::cli::Done;
+use crate::cli::inputs::{self, Done};
 use crate::console::{complain, say};
 use crate::trace_file::coverage::Coverage;
 use std::path::Path;
 
 /// Prints what a trace touches, and what is missing.
 pub(super) fn coverage(trace: &Path) -> Done {
-    let coverage = Coverage::of(&crate::cli::read(trace)?)
+    let coverage = Coverage::of(&inputs::read(trace)?)
         .map_err(|why| format!("cannot follow {}: {why}", trace.display()))?;
     coverage.lines().iter().for_each(|line| say!("{line}"));
     Ok(complete(&coverage, trace))

@@ -1,6 +1,6 @@
 //! `texwire trace join`
 
-use crate::cli::Done;
+use crate::cli::inputs::{self, Done};
 use crate::console::{complain, say};
 use crate::output::OutputFile;
 use std::io::Write;
@@ -59,7 +59,7 @@ pub(super) fn join(traces: &[PathBuf], out: &Path) -> Done {
 
 /// Appends an input; whether nothing is missing of it.
 fn append(path: &Path, joined: &mut Joined) -> Done {
-    let bytes = crate::cli::read(path)?;
+    let bytes = inputs::read(path)?;
     let mut decoder = Box::new(Decoder::<MAX_FRAME>::new());
     let mut rest = bytes.as_slice();
     // What is added to the numbers of this input's stream.

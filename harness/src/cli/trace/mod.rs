@@ -7,7 +7,7 @@ mod record;
 mod replay;
 mod serial;
 
-use super::Done;
+use super::inputs::{self, Done};
 use crate::console::say;
 use crate::engine::{Engine, Precision};
 use crate::trace_file::executor::Reference;
@@ -137,7 +137,7 @@ pub(super) fn run(args: &Args) -> Done {
         }
         Command::Dump { input, kind, thread, explain, full, platform } => {
             let platform =
-                platform.as_deref().map(|name| super::platform(Some(name), &dump::TRACE)).transpose()?;
+                platform.as_deref().map(|name| inputs::platform(Some(name), &dump::TRACE)).transpose()?;
             let options = Options { json: input.json, all: true, explain: *explain, full: *full, platform };
             dump_all(input, kind, *thread, options)
         }

@@ -2,7 +2,7 @@
 
 use super::coverage;
 use crate::check::cases;
-use crate::cli::Done;
+use crate::cli::inputs::{self, Done};
 use crate::console::{complain, say};
 use crate::engine::{Engine, Job, Precision};
 use crate::generators::covering_trace;
@@ -61,6 +61,6 @@ pub(super) fn cover(out: &Path, seed: u64, jobs: u64) -> Done {
     let messages = writer.messages();
     writer.finish()?.commit()?;
     say!("{messages} messages in {}", out.display());
-    let coverage = Coverage::of(&crate::cli::read(out)?)?;
+    let coverage = Coverage::of(&inputs::read(out)?)?;
     Ok(coverage::complete(&coverage, out))
 }

@@ -1,7 +1,7 @@
 //! `texwire trace replay` and `verify`: what becomes of the messages of a trace.
 
 use super::live::{self, Arrival, Input};
-use crate::cli::Done;
+use crate::cli::inputs::Done;
 use crate::hex;
 use crate::trace_file::executor::{Executor, Finding, Reference, Tally};
 use crate::trace_file::{Integrity, Segment};

@@ -1,0 +1,64 @@
+//! What commands share: how they end, and the files, folders and platforms that they are given.
+
+use crate::wires::Wire;
+use std::io::Read;
+use std::path::Path;
+use texwire::Platform;
+
+/// What a command ends with: `Ok(true)` all well, `Ok(false)` a check failed.
+pub type Done = Result<bool, Box<dyn std::error::Error>>;
+
+/// Largest file that is read as a whole (`trace dump`, `replay` and `verify` read streams of any length).
+const MAX_INPUT: u64 = 1 << 30;
+
+/// Reads a file; the error names it.
+pub(super) fn read(path: &Path) -> Result<Vec<u8>, Box<dyn std::error::Error>> {
+    let read = || -> std::io::Result<Vec<u8>> {
+        let (file, mut bytes) = (std::fs::File::open(path)?, Vec::new());
+        // A file says how long it is; a pipe does not.
+        if file.metadata()?.len() <= MAX_INPUT {
+            file.take(MAX_INPUT + 1).read_to_end(&mut bytes)?;
+            if bytes.len() as u64 <= MAX_INPUT {
+                return Ok(bytes);
+            }
+        }
+        Err(std::io::Error::other(format!("it is larger than {MAX_INPUT} bytes")))
+    };
+    read().map_err(|why| format!("cannot read {}: {why}", path.display()).into())
+}
+
+/// Most bytes of standard input: it does not say how long it is.
+const MAX_STDIN: u64 = 1 << 30;
+
+/// Reads a file, or standard input for `-`; its name and its bytes.
+pub(super) fn read_input(path: &Path) -> Result<(String, Vec<u8>), Box<dyn std::error::Error>> {
+    if path != Path::new("-") {
+        return Ok((path.display().to_string(), read(path)?));
+    }
+    let mut bytes = Vec::new();
+    let read = std::io::stdin().lock().take(MAX_STDIN + 1).read_to_end(&mut bytes);
+    read.map_err(|why| format!("cannot read standard input: {why}"))?;
+    if bytes.len() as u64 > MAX_STDIN {
+        return Err(format!("cannot read standard input: more than {MAX_STDIN} bytes").into());
+    }
+    Ok(("standard input".to_owned(), bytes))
+}
+
+/// Makes a folder; the error names it.
+pub(super) fn folder(path: &Path) -> Result<(), String> {
+    std::fs::create_dir_all(path).map_err(|why| format!("cannot create {}: {why}", path.display()))
+}
+
+/// The platform of `--platform`, which has to speak the dialect; without one, the first that does.
+pub(super) fn platform(name: Option<&str>, wire: &dyn Wire) -> Result<Platform, String> {
+    let platforms = wire.platforms();
+    let Some(name) = name else { return Ok(platforms[0]) };
+    platforms.iter().copied().find(|platform| platform.name() == name).ok_or_else(|| {
+        let names: Vec<_> = platforms.iter().map(|platform| platform.name()).collect();
+        let wire = wire.name();
+        format!(
+            "unknown platform at --platform: {name} does not go with {wire} (expected {})",
+            names.join(", ")
+        )
+    })
+}
