@@ -3,7 +3,7 @@
 //! `decode_*` walks every instruction and decodes those of the sampler (Gen: every send);
 //! `text_*` also prints them as the reference tools do. An item is an instruction (trace: a frame).
 
-use super::{Amount, Workload};
+use super::workload::{Amount, Workload};
 use crate::containers::device_binary::DeviceBinary;
 use std::fmt::Write as _;
 use texwire::Platform;

@@ -5,7 +5,7 @@
 //! 4096 x 4096 texels in Y-major tiles; an item is a texel.
 
 use super::random::Random;
-use super::{Amount, Workload};
+use super::workload::{Amount, Workload};
 use texwire::Platform;
 use texwire::device::{Device, Heaps};
 use texwire::enums::SurfaceFormat;

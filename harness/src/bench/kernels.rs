@@ -3,7 +3,7 @@
 //!
 //! An item is a lane of an instruction of the machine, whether it is on or not; of the blur a pixel of the picture.
 
-use super::{Amount, Workload};
+use super::workload::{Amount, Workload};
 use crate::containers::device_binary::DeviceBinary;
 use crate::containers::picture::Picture;
 use crate::generators::machine::{Binary, end};

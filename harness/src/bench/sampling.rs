@@ -3,10 +3,11 @@
 //! The named workloads are SIMD16 messages of 32-bit parameters over a 512 x 512 surface (3D: 64^3,
 //! cube: 256), WRAP. Block formats have a cache of 256 decoded blocks, kept from message to message.
 
+use super::parameters;
 use super::random::Random;
 use super::scene::{self, Pages, Reads};
 use super::state::{MemoryKind, Pattern, SimdLevel, State};
-use super::{Amount, Workload, parameters};
+use super::workload::{Amount, Workload};
 use crate::generators::surface::PALETTE;
 use crate::simd;
 use texwire::Platform;
