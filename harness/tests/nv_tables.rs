@@ -1,20 +1,25 @@
-//! Makes `core/src/state/nv/tables.rs` from `harness/spec/nv-texhead.json`, and tells when it is out of date.
+//! Makes `core/src/state/nv/{names,tables}.rs` from `harness/spec/nv-texhead.json`, and tells when they are out of date.
 //!
-//! `TEXWIRE_BLESS=1 cargo test --test nv_tables` writes the file anew.
+//! `TEXWIRE_BLESS=1 cargo test --test nv_tables` writes the files anew.
 
 use serde_json::Value;
 use std::collections::BTreeSet;
 use std::fmt::Write;
 use std::path::Path;
 
-const HEAD: &str = "\
-//! Fields and value names of texture headers and sampler entries, by class and layout.
+const NAMES: &str = "\
+//! Names of the fields of texture headers and sampler entries, and of their values.
+//!
+//! Made by `harness/tests/nv_tables.rs` from `harness/spec/nv-texhead.json`; do not edit.
+";
+
+const TABLES: &str = "\
+//! Fields of texture headers and sampler entries, by class and layout.
 //!
 //! Made by `harness/tests/nv_tables.rs` from `harness/spec/nv-texhead.json`; do not edit.
 
-use super::{Class, FieldInfo, NvLayout};
-use NvEnumeration as E;
-use NvField as F;
+use super::layout::{Class, FieldInfo, NvLayout};
+use super::names::{NvEnumeration, NvEnumeration as E, NvField, NvField as F};
 
 const fn p(field: NvField, lsb: u8, width: u8) -> FieldInfo { FieldInfo::plain(field, lsb, width) }
 const fn n(field: NvField, lsb: u8, width: u8, enumeration: NvEnumeration) -> FieldInfo { FieldInfo::named(field, lsb, width, enumeration) }
@@ -162,11 +167,15 @@ fn up_to_date() {
     let spec: Value = serde_json::from_str(&spec).unwrap();
     let fields = spec["layouts"].as_array().unwrap().iter().flat_map(|l| l["fields"].as_array().unwrap());
     let names: BTreeSet<&str> = fields.map(|field| text(&field["name"])).collect();
-    let made = HEAD.to_owned() + &field_enum(&names) + &enumerations(&spec) + &tables(&spec);
-    let path = root.join("../core/src/state/nv/tables.rs");
+    up_to_date_file(root, "names", &(NAMES.to_owned() + &field_enum(&names) + &enumerations(&spec)));
+    up_to_date_file(root, "tables", &(TABLES.to_owned() + &tables(&spec)));
+}
+
+fn up_to_date_file(root: &Path, name: &str, made: &str) {
+    let path = root.join(format!("../core/src/state/nv/{name}.rs"));
     if std::env::var_os("TEXWIRE_BLESS").is_some() {
-        std::fs::write(&path, &made).unwrap();
+        std::fs::write(&path, made).unwrap();
     }
-    let found = std::fs::read_to_string(&path).unwrap();
-    assert!(found == made, "tables.rs is out of date: TEXWIRE_BLESS=1 cargo test --test nv_tables");
+    let found = std::fs::read_to_string(&path).unwrap_or_default();
+    assert!(found == made, "{name}.rs is out of date: TEXWIRE_BLESS=1 cargo test --test nv_tables");
 }

@@ -1,6 +1,8 @@
 //! The texture header: type, format, size, levels and address of a texture.
 
-use super::{Class, FieldInfo, NvField, NvLayout, bytes, dwords, find, read, write};
+use super::find;
+use super::layout::{Class, FieldInfo, NvLayout, bytes, dwords, read, write};
+use super::names::NvField;
 use crate::error::{Error, Kind, Result, What};
 
 /// The kinds of texture.

@@ -14,214 +14,28 @@
 //! where they are used: what the queries need has direct accessors.
 
 mod header;
+mod layout;
+#[rustfmt::skip]
+mod names;
 mod pool;
 #[rustfmt::skip]
 mod tables;
 
 pub use header::{Size, TextureHeader, TextureType, ViewLevels};
+pub use layout::{Class, FieldInfo, NvLayout};
+pub use names::{NvEnumeration, NvField};
 pub use pool::{Handle, Limits};
-pub use tables::{NvEnumeration, NvField};
 
 use crate::error::{Error, Kind, Result, What};
-
-/// A hardware class that defines texture headers.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-#[cfg_attr(feature = "defmt", derive(defmt::Format))]
-pub enum Class {
-    /// 9097: Fermi, SM 2.x.
-    Fermi = 0x9097,
-    /// A097: Kepler, SM 3.x.
-    Kepler = 0xa097,
-    /// B097: Maxwell, SM 5.0.
-    Maxwell1 = 0xb097,
-    /// B197: Maxwell, SM 5.2 and 5.3.
-    Maxwell2 = 0xb197,
-    /// C097: Pascal, SM 6.x.
-    Pascal = 0xc097,
-}
-
-impl Class {
-    /// Every class, oldest first.
-    pub const ALL: [Self; 5] = [Self::Fermi, Self::Kepler, Self::Maxwell1, Self::Maxwell2, Self::Pascal];
-
-    /// The class number.
-    pub const fn code(self) -> u16 {
-        self as u16
-    }
-
-    /// The class with this number.
-    ///
-    /// # Errors
-    /// `Unknown TextureClass`.
-    pub fn from_code(code: u16) -> Result<Self> {
-        let unknown = Error::new(Kind::Unknown, What::TextureClass).value(u64::from(code));
-        Self::ALL.into_iter().find(|class| class.code() == code).ok_or(unknown)
-    }
-}
-
-/// A layout of an entry: which fields lie where.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-#[cfg_attr(feature = "defmt", derive(defmt::Format))]
-pub enum NvLayout {
-    /// The older header, version 1.
-    V1,
-    /// The older header, version 2.
-    V2,
-    /// The older header, version 2 with extended component sizes (Maxwell).
-    V3,
-    /// A buffer.
-    OneDBuffer,
-    /// Pitch with a color key.
-    PitchColorKey,
-    /// Pitch.
-    Pitch,
-    /// Block linear.
-    Blocklinear,
-    /// Block linear with a color key.
-    BlocklinearColorKey,
-    /// A sampler entry.
-    Sampler,
-}
+use layout::{bytes, dwords};
 
 impl NvLayout {
-    /// Every layout.
-    pub const ALL: [Self; 9] = [
-        Self::V1,
-        Self::V2,
-        Self::V3,
-        Self::OneDBuffer,
-        Self::PitchColorKey,
-        Self::Pitch,
-        Self::Blocklinear,
-        Self::BlocklinearColorKey,
-        Self::Sampler,
-    ];
-
-    /// The name, as the class headers' documentation has it.
-    pub const fn name(self) -> &'static str {
-        match self {
-            Self::V1 => "v1",
-            Self::V2 => "v2",
-            Self::V3 => "v3",
-            Self::OneDBuffer => "one_d_buffer",
-            Self::PitchColorKey => "pitch_color_key",
-            Self::Pitch => "pitch",
-            Self::Blocklinear => "blocklinear",
-            Self::BlocklinearColorKey => "blocklinear_color_key",
-            Self::Sampler => "sampler",
-        }
-    }
-
     /// The fields of this layout in `class`, by position; `None` when the class does not have it.
     ///
     /// Together they cover bits 0..=255 of a header once; sampler entries have unnamed gaps.
     pub const fn fields(self, class: Class) -> Option<&'static [FieldInfo]> {
         tables::fields(class, self)
     }
-}
-
-/// Where a field lies.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-#[cfg_attr(feature = "defmt", derive(defmt::Format))]
-pub struct FieldInfo {
-    /// Which field.
-    pub field: NvField,
-    /// Its lowest bit in the entry, 0..=255.
-    pub lsb: u8,
-    /// Its width in bits, 1..=32; it lies inside one dword.
-    pub width: u8,
-    /// The names of its values.
-    pub enumeration: Option<NvEnumeration>,
-}
-
-impl FieldInfo {
-    const fn plain(field: NvField, lsb: u8, width: u8) -> Self {
-        Self { field, lsb, width, enumeration: None }
-    }
-
-    const fn named(field: NvField, lsb: u8, width: u8, enumeration: NvEnumeration) -> Self {
-        Self { field, lsb, width, enumeration: Some(enumeration) }
-    }
-
-    /// Reads the field.
-    pub fn read(&self, dwords: &[u32; 8]) -> u32 {
-        read(dwords, self.lsb, self.width)
-    }
-
-    /// Writes the field.
-    ///
-    /// # Errors
-    /// `Invalid HeaderField` when `value` has more bits.
-    pub fn write(&self, dwords: &mut [u32; 8], value: u32) -> Result<()> {
-        if u64::from(value) > crate::bits::mask(u32::from(self.width)) {
-            let at = usize::from(self.lsb / 32).wrapping_mul(4);
-            return Err(Error::new(Kind::Invalid, What::HeaderField)
-                .at(at)
-                .bit(self.lsb % 32)
-                .value(u64::from(value)));
-        }
-        write(dwords, self.lsb, self.width, value);
-        Ok(())
-    }
-
-    /// The name of `value`, if the class header names it.
-    pub fn value_name(&self, value: u32) -> Option<&'static str> {
-        self.enumeration?.name(value)
-    }
-}
-
-impl NvEnumeration {
-    /// The name of `value`.
-    pub fn name(self, value: u32) -> Option<&'static str> {
-        self.values().iter().find(|(known, _)| u32::from(*known) == value).map(|(_, name)| *name)
-    }
-
-    /// The value with this name.
-    pub fn value(self, name: &str) -> Option<u32> {
-        self.values().iter().find(|(_, known)| *known == name).map(|(value, _)| u32::from(*value))
-    }
-}
-
-/// Bits `lsb .. lsb + width` of an entry, inside one dword.
-const fn read(dwords: &[u32; 8], lsb: u8, width: u8) -> u32 {
-    let [a, b, c, d, e, f, g, h] = *dwords;
-    let dword = match lsb / 32 {
-        0 => a,
-        1 => b,
-        2 => c,
-        3 => d,
-        4 => e,
-        5 => f,
-        6 => g,
-        _ => h,
-    };
-    crate::bits::get(dword as u64, lsb as u32 % 32, width as u32) as u32
-}
-
-/// Replaces bits `lsb .. lsb + width` of an entry, inside one dword.
-fn write(dwords: &mut [u32; 8], lsb: u8, width: u8, value: u32) {
-    if let Some(dword) = dwords.get_mut(usize::from(lsb / 32)) {
-        let lo = u32::from(lsb % 32);
-        *dword = crate::bits::put(u64::from(*dword), lo, u32::from(width), u64::from(value)) as u32;
-    }
-}
-
-fn dwords(bytes: &[u8; 32]) -> [u32; 8] {
-    let (words, _) = bytes.as_chunks::<4>();
-    let mut dwords = [0; 8];
-    for (dword, word) in dwords.iter_mut().zip(words) {
-        *dword = u32::from_le_bytes(*word);
-    }
-    dwords
-}
-
-fn bytes(dwords: &[u32; 8]) -> [u8; 32] {
-    let mut bytes = [0; 32];
-    let (words, _) = bytes.as_chunks_mut::<4>();
-    for (word, dword) in words.iter_mut().zip(dwords) {
-        *word = dword.to_le_bytes();
-    }
-    bytes
 }
 
 fn find(layout: NvLayout, class: Class, field: NvField) -> Result<&'static FieldInfo> {
