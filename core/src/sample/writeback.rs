@@ -63,7 +63,7 @@ pub(super) type WriteTwoKernel = fn(&WriteRule, &Channels, first: &mut [u8], sec
 
 /// What writes results of a kind.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct WriteKernels {
+pub(crate) struct WriteKernels {
     /// Passes of which some lanes are on.
     pub(super) some: WriteKernel,
     /// Passes with all lanes on: most are such.
