@@ -21,7 +21,8 @@ pub(super) use rows::{row, without_srgb};
 
 use self::operation::Operation;
 use super::block::Eight;
-use super::{FormatInfo, ONE, Texel, half, head};
+use super::texel::ONE;
+use super::{FormatInfo, Texel, half, head};
 use endpoints::endpoints;
 use hdr::Endpoints;
 use mode::{Block, VoidExtent, values_of};

@@ -4,25 +4,13 @@
 use super::block::Block;
 use super::convert::{unorm, unorm8};
 use super::srgb;
-use super::{FormatInfo, ONE, Path, Texel, head};
+use super::texel::ONE;
+use super::{FormatInfo, Path, Texel, head};
 use crate::bits::{get, sign_extend};
 
 /// Sixths of the first and second endpoint by selector: four colours, or three and transparent.
 static FOUR: [[u16; 2]; 4] = [[6, 0], [0, 6], [4, 2], [2, 4]];
 static THREE: [[u16; 2]; 4] = [[6, 0], [0, 6], [3, 3], [0, 0]];
-
-// Every colour that interpolation can give is a multiple of 1/186 (5 bits) or 1/378 (6 bits), so
-// the sRGB curve is two tables.
-const FIVE_MAX: u16 = 31 * 6;
-const SIX_MAX: u16 = 63 * 6;
-static SRGB_FIVE: [f32; 187] = srgb::table(FIVE_MAX as f64);
-static SRGB_SIX: [f32; 379] = srgb::table(SIX_MAX as f64);
-
-/// The linear values of sums of sixths of 6-bit or 5-bit codes.
-#[inline(always)]
-pub(super) fn curve(six: bool) -> &'static [f32] {
-    if six { &SRGB_SIX } else { &SRGB_FIVE }
-}
 
 /// A BC1, BC2 or BC3 block.
 pub(super) struct Colour {
@@ -69,9 +57,9 @@ impl Colour {
         let [r, g, b] = [p * r0 + q * r1, p * g0 + q * g1, p * b0 + q * b1];
         let rgb = if self.srgb {
             let from = |table: &[f32], v: u16| table.get(usize::from(v)).copied().unwrap_or(1.0);
-            [from(&SRGB_FIVE, r), from(&SRGB_SIX, g), from(&SRGB_FIVE, b)]
+            [from(&srgb::OF_FIVE, r), from(&srgb::OF_SIX, g), from(&srgb::OF_FIVE, b)]
         } else {
-            let [five, six] = [FIVE_MAX, SIX_MAX].map(f32::from);
+            let [five, six] = [srgb::MOST_OF_FIVE, srgb::MOST_OF_SIX].map(f32::from);
             [f32::from(r) / five, f32::from(g) / six, f32::from(b) / five]
         };
         rgb.map(f32::to_bits)

@@ -2,10 +2,11 @@
 //!
 //! Source: the BC6H format page of Direct3D 11 (mode table, transform, unquantisation).
 
+use super::Texel;
 use super::block::Block;
 use super::bptc::{Partition, interpolate, weight};
 use super::half;
-use super::{ONE, Texel};
+use super::texel::ONE;
 use crate::bits::{get128, sign_extend};
 
 /// Bits of an endpoint in a block: a field of component and endpoint, its low bit, its length.

@@ -5,7 +5,8 @@ use super::astc;
 #[cfg(feature = "bc")]
 use super::fxt1;
 use super::shape::ChannelField;
-use super::{FormatInfo, ONE, Path, Texel, block, families, head, info, linear, unorm, unorm8};
+use super::texel::ONE;
+use super::{FormatInfo, Path, Texel, block, families, head, info, linear, unorm, unorm8};
 use crate::enums::SurfaceFormat;
 use crate::error::{Error, Kind as Why, Result, What};
 

@@ -4,7 +4,8 @@
 //! multiplier 55:52, table 51:48, then a 3-bit index per texel, by columns.
 
 use super::block::Block;
-use super::{FormatInfo, ONE, Path, Texel, head};
+use super::texel::ONE;
+use super::{FormatInfo, Path, Texel, head};
 
 /// The magnitudes of a table's four negative modifiers; the positive ones are one less.
 const MODIFIERS: [[u8; 4]; 16] = [

@@ -105,6 +105,20 @@ static NARROW: [f32; 2048] = {
     all
 };
 
+// Every colour that the interpolation of BC1 to BC3 can give is a multiple of 1/186 (5 bits) or 1/378 (6 bits): two tables.
+
+/// The largest sum of sixths of a code of 5 bits, and of 6 bits.
+#[cfg(feature = "bc")]
+pub(super) const MOST_OF_FIVE: u16 = 31 * 6;
+#[cfg(feature = "bc")]
+pub(super) const MOST_OF_SIX: u16 = 63 * 6;
+
+/// The linear values of sums of sixths of codes of 5 bits, and of 6 bits.
+#[cfg(feature = "bc")]
+pub(super) static OF_FIVE: [f32; 187] = table(MOST_OF_FIVE as f64);
+#[cfg(feature = "bc")]
+pub(super) static OF_SIX: [f32; 379] = table(MOST_OF_SIX as f64);
+
 #[cfg(test)]
 mod tests {
     use super::*;

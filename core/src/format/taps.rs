@@ -7,7 +7,8 @@
 
 use super::channel::{ChannelDecode, Planes, TAPS};
 use super::shape::{ChannelField, Numeric};
-use super::{FormatInfo, ONE, Path};
+use super::texel::ONE;
+use super::{FormatInfo, Path};
 #[cfg(feature = "etc")]
 use super::{eac, etc};
 use crate::bits;

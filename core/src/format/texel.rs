@@ -1,0 +1,37 @@
+//! Texels, and the bytes that they are made of.
+
+/// R, G, B, A as bit patterns: f32 bits for [`TexelKind::Float`], integers otherwise. Components that
+/// the format does not store have their defaults: 0, and 1 for alpha.
+pub type Texel = [u32; 4];
+
+/// 1 in [`TexelKind::Float`].
+pub(super) const ONE: u32 = 1.0f32.to_bits();
+
+/// What the channels of a texel are.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[cfg_attr(feature = "defmt", derive(defmt::Format))]
+pub enum TexelKind {
+    /// f32: unorm, snorm, scaled, fixed and float formats.
+    Float,
+    /// Unsigned integers.
+    Uint,
+    /// Signed integers.
+    Sint,
+    /// Bits without a meaning.
+    Raw,
+}
+
+/// The first `N` bytes; missing ones are 0.
+#[inline(always)]
+pub(crate) fn head<const N: usize>(element: &[u8]) -> [u8; N] {
+    match element.first_chunk() {
+        Some(bytes) => *bytes,
+        None => {
+            let mut bytes = [0; N];
+            for (to, from) in bytes.iter_mut().zip(element) {
+                *to = *from;
+            }
+            bytes
+        }
+    }
+}
