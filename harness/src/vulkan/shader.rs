@@ -13,144 +13,22 @@
 //! A lane has four result words. Explicit messages run in a compute shader, those with derivatives in a fragment shader: four
 //! lanes are the quad of 2x2 pixels.
 
+mod parts;
 mod sampling;
+mod shape;
 mod upload;
 
+pub(super) use shape::{Dim, GROUP, Kind, PUSH, RESULT, Shape, Work};
 pub(super) use upload::upload;
+
+use parts::{Built, Parts, Reader, declare, push, words};
 
 use rspirv::binary::Assemble;
 use rspirv::dr::{Builder, Operand};
 use rspirv::spirv::{
-    AddressingModel, BuiltIn, Capability, Decoration, Dim as SpvDim, ExecutionMode, ExecutionModel,
-    FunctionControl, ImageFormat, ImageOperands, MemoryModel, SelectionControl, StorageClass, Word,
+    AddressingModel, BuiltIn, Capability, Decoration, ExecutionMode, ExecutionModel, FunctionControl,
+    ImageOperands, MemoryModel, SelectionControl, StorageClass, Word,
 };
-
-/// Coordinates of an image.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub(super) enum Dim {
-    /// One.
-    D1,
-    /// Two.
-    D2,
-    /// Three.
-    D3,
-    /// A direction.
-    Cube,
-}
-
-/// What texels are.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub(super) enum Kind {
-    /// Floats.
-    Float,
-    /// Unsigned integers.
-    Uint,
-    /// Signed integers.
-    Sint,
-}
-
-/// What a lane does.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub(super) enum Work {
-    /// Samples, LOD of the quad.
-    Implicit,
-    /// The same with a bias.
-    Bias,
-    /// Asks for the LOD of the quad, holds it between two others, and samples there: with or without a bias.
-    Held(bool),
-    /// Samples at a LOD.
-    Lod,
-    /// Samples with gradients.
-    Grad,
-    /// The four texels of a footprint; a component.
-    Gather(u8),
-    /// A texel, or a sample of one.
-    Fetch,
-    /// Sizes of a level, and the number of levels or samples.
-    Size,
-    /// The LOD of the quad.
-    QueryLod,
-}
-
-/// A shader.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub(super) struct Shape {
-    /// Coordinates.
-    pub(super) dim: Dim,
-    /// Has layers.
-    pub(super) arrayed: bool,
-    /// Has samples.
-    pub(super) multisampled: bool,
-    /// Texels.
-    pub(super) kind: Kind,
-    /// Work.
-    pub(super) work: Work,
-    /// Compares with a reference.
-    pub(super) compare: bool,
-    /// Constant texel offsets.
-    pub(super) offset: [i8; 3],
-    /// A gather with offsets of each lane.
-    pub(super) lane_offsets: bool,
-    /// Axes of [`Work::Held`] whose coordinates are held to 0..=1, after the LOD was asked for.
-    pub(super) hold: [bool; 3],
-    /// Drawn though it needs no quads.
-    pub(super) drawn: bool,
-}
-
-impl Shape {
-    /// Coordinates without the layer.
-    pub(super) fn axes(&self) -> usize {
-        match self.dim {
-            Dim::D1 => 1,
-            Dim::D2 => 2,
-            Dim::D3 | Dim::Cube => 3,
-        }
-    }
-
-    /// Runs in a fragment shader.
-    pub(super) fn fragment(&self) -> bool {
-        self.drawn || self.derives()
-    }
-
-    /// Needs quads.
-    pub(super) fn derives(&self) -> bool {
-        matches!(self.work, Work::Implicit | Work::Bias | Work::Held(_) | Work::QueryLod)
-    }
-
-    /// The payload has a layer.
-    pub(super) fn layer(&self) -> bool {
-        self.arrayed && !matches!(self.work, Work::QueryLod | Work::Size)
-    }
-
-    /// Words of a lane's payload.
-    pub(super) fn words(&self) -> usize {
-        let coordinates = if self.work == Work::Size { 0 } else { self.axes() };
-        let level = matches!(self.work, Work::Bias | Work::Lod | Work::Fetch | Work::Size);
-        let gradients = if self.work == Work::Grad { 2 * self.axes() } else { 0 };
-        let offsets = if self.lane_offsets { 2 } else { 0 };
-        let held = match self.work {
-            Work::Held(bias) => 3 + usize::from(bias),
-            _ => 0,
-        };
-        coordinates
-            + usize::from(self.layer())
-            + usize::from(self.compare)
-            + usize::from(level)
-            + gradients
-            + offsets
-            + held
-    }
-}
-
-/// Words of a lane's results.
-pub(super) const RESULT: usize = 4;
-/// Threads of a workgroup.
-pub(super) const GROUP: u32 = 64;
-/// Bytes of the push constants: first payload word, first result word, lanes, quads of a row; of an upload see [`upload()`].
-pub(super) const PUSH: u32 = 20;
-
-/// What [`rspirv`] says of a builder used out of order: a defect of ours.
-type Built<T> = Result<T, rspirv::dr::Error>;
 
 /// A shader that covers half of the viewport, the one at its origin, with one triangle.
 ///
@@ -190,22 +68,6 @@ pub(super) fn vertex() -> Built<Vec<u32>> {
     b.end_function()?;
     b.entry_point(ExecutionModel::Vertex, main, "main", [index, position]);
     Ok(b.module().assemble())
-}
-
-/// Types and values that a shader needs again and again.
-struct Parts {
-    int: Word,
-    uint: Word,
-    float: Word,
-    payload: Word,
-    results: Word,
-    image: Word,
-    push: Word,
-    word: Word,
-    push_word: Word,
-    texel: Word,
-    sampled: Word,
-    picture: Word,
 }
 
 /// The SPIR-V of a shape.
@@ -291,61 +153,6 @@ fn capabilities(b: &mut Builder, shape: &Shape) {
     }
 }
 
-fn declare(b: &mut Builder, shape: &Shape) -> Parts {
-    let (int, uint, float) = (b.type_int(32, 1), b.type_int(32, 0), b.type_float(32, None));
-    let texel = match shape.kind {
-        Kind::Float => float,
-        Kind::Uint => uint,
-        Kind::Sint => int,
-    };
-    let dim = match shape.dim {
-        Dim::D1 => SpvDim::Dim1D,
-        Dim::D2 => SpvDim::Dim2D,
-        Dim::D3 => SpvDim::Dim3D,
-        Dim::Cube => SpvDim::DimCube,
-    };
-    let flag = u32::from;
-    let (depth, arrayed, samples) = (flag(shape.compare), flag(shape.arrayed), flag(shape.multisampled));
-    let picture = b.type_image(texel, dim, depth, arrayed, samples, 1, ImageFormat::Unknown, None);
-    let sampled = b.type_sampled_image(picture);
-    let image_pointer = b.type_pointer(None, StorageClass::UniformConstant, sampled);
-    let image = b.variable(image_pointer, None, StorageClass::UniformConstant, None);
-    let words = b.type_runtime_array(uint);
-    b.decorate(words, Decoration::ArrayStride, [Operand::LiteralBit32(4)]);
-    let block = b.type_struct([words]);
-    b.decorate(block, Decoration::Block, []);
-    b.member_decorate(block, 0, Decoration::Offset, [Operand::LiteralBit32(0)]);
-    let pointer = b.type_pointer(None, StorageClass::StorageBuffer, block);
-    let mut buffers = [0; 2];
-    for (binding, buffer) in (1..).zip(&mut buffers) {
-        *buffer = b.variable(pointer, None, StorageClass::StorageBuffer, None);
-        bind(b, *buffer, binding);
-    }
-    bind(b, image, 0);
-    let block = b.type_struct([uint; 4]);
-    b.decorate(block, Decoration::Block, []);
-    for member in 0..4 {
-        b.member_decorate(block, member, Decoration::Offset, [Operand::LiteralBit32(member * 4)]);
-    }
-    let push_pointer = b.type_pointer(None, StorageClass::PushConstant, block);
-    let push = b.variable(push_pointer, None, StorageClass::PushConstant, None);
-    let word = b.type_pointer(None, StorageClass::StorageBuffer, uint);
-    let push_word = b.type_pointer(None, StorageClass::PushConstant, uint);
-    let [payload, results] = buffers;
-    Parts { int, uint, float, payload, results, image, push, word, push_word, texel, sampled, picture }
-}
-
-fn bind(b: &mut Builder, variable: Word, binding: u32) {
-    b.decorate(variable, Decoration::DescriptorSet, [Operand::LiteralBit32(0)]);
-    b.decorate(variable, Decoration::Binding, [Operand::LiteralBit32(binding)]);
-}
-
-fn push(b: &mut Builder, parts: &Parts, member: u32) -> Built<Word> {
-    let member = b.constant_bit32(parts.uint, member);
-    let pointer = b.access_chain(parts.push_word, None, parts.push, [member])?;
-    b.load(parts.uint, None, pointer, None, [])
-}
-
 /// The lane of a pixel: quads in rows, in a quad first x, then y.
 fn pixel_lane(b: &mut Builder, parts: &Parts, place: Word) -> Built<Word> {
     let uint = parts.uint;
@@ -368,41 +175,6 @@ fn pixel_lane(b: &mut Builder, parts: &Parts, place: Word) -> Built<Word> {
     b.bitwise_or(uint, None, first, inside)
 }
 
-/// Reads payload words one after another.
-struct Reader {
-    base: Word,
-    next: u32,
-}
-
-impl Reader {
-    fn word(&mut self, b: &mut Builder, parts: &Parts) -> Built<Word> {
-        let (zero, next) = (b.constant_bit32(parts.uint, 0), b.constant_bit32(parts.uint, self.next));
-        self.next += 1;
-        let at = b.i_add(parts.uint, None, self.base, next)?;
-        let pointer = b.access_chain(parts.word, None, parts.payload, [zero, at])?;
-        b.load(parts.uint, None, pointer, None, [])
-    }
-
-    fn value(&mut self, b: &mut Builder, parts: &Parts, kind: Word) -> Built<Word> {
-        let word = self.word(b, parts)?;
-        b.bitcast(kind, None, word)
-    }
-
-    /// A scalar, or a vector of several.
-    fn vector(&mut self, b: &mut Builder, parts: &Parts, kind: Word, count: usize) -> Built<Word> {
-        let values: Vec<Word> = (0..count).map(|_| self.value(b, parts, kind)).collect::<Built<_>>()?;
-        compose(b, kind, &values)
-    }
-}
-
-fn compose(b: &mut Builder, kind: Word, values: &[Word]) -> Built<Word> {
-    if let [only] = values {
-        return Ok(*only);
-    }
-    let vector = b.type_vector(kind, values.len() as u32);
-    b.composite_construct(vector, None, values.iter().copied())
-}
-
 /// The four result words.
 fn work(b: &mut Builder, parts: &Parts, shape: &Shape, base: Word) -> Built<Vec<Word>> {
     let mut reader = Reader { base, next: 0 };
@@ -420,17 +192,6 @@ fn work(b: &mut Builder, parts: &Parts, shape: &Shape, base: Word) -> Built<Vec<
             sampling::sample(b, parts, shape, &mut reader, sampled)
         }
     }
-}
-
-/// The components of a result as four words; missing ones are 0.
-fn words(b: &mut Builder, parts: &Parts, kind: Word, value: Word, count: u32) -> Built<Vec<Word>> {
-    let zero = b.constant_bit32(parts.uint, 0);
-    let mut all = vec![zero; RESULT];
-    for (k, word) in (0..count).zip(&mut all) {
-        let one = if count == 1 { value } else { b.composite_extract(kind, None, value, [k])? };
-        *word = if kind == parts.uint { one } else { b.bitcast(parts.uint, None, one)? };
-    }
-    Ok(all)
 }
 
 fn size(

@@ -1,6 +1,7 @@
 //! Messages that sample: operands, comparisons, and LODs that are held.
 
-use super::{Built, Parts, Reader, Shape, Work, compose, words};
+use super::parts::{Built, Parts, Reader, compose, words};
+use super::shape::{Shape, Work};
 use rspirv::dr::{Builder, Operand};
 use rspirv::spirv::{ImageOperands, Word};
 

@@ -1,6 +1,7 @@
 //! The shader that writes the samples of a multisampled image: a thread for each.
 
-use super::{Built, GROUP, Kind, bind};
+use super::parts::{Built, bind};
+use super::shape::{GROUP, Kind};
 use rspirv::binary::Assemble;
 use rspirv::dr::{Builder, Operand};
 use rspirv::spirv::{

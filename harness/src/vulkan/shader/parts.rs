@@ -1,0 +1,128 @@
+//! What shaders are put together from: types, bindings, payload and result words.
+
+use super::shape::{Dim, Kind, RESULT, Shape};
+use rspirv::dr::{Builder, Operand};
+use rspirv::spirv::{Decoration, Dim as SpvDim, ImageFormat, StorageClass, Word};
+
+/// What [`rspirv`] says of a builder used out of order: a defect of ours.
+pub(super) type Built<T> = Result<T, rspirv::dr::Error>;
+
+/// Types and values that a shader needs again and again.
+pub(super) struct Parts {
+    pub(super) int: Word,
+    pub(super) uint: Word,
+    pub(super) float: Word,
+    pub(super) payload: Word,
+    pub(super) results: Word,
+    pub(super) image: Word,
+    pub(super) push: Word,
+    pub(super) word: Word,
+    pub(super) push_word: Word,
+    pub(super) texel: Word,
+    pub(super) sampled: Word,
+    pub(super) picture: Word,
+}
+
+/// Declares the image, the buffers and the push constants.
+pub(super) fn declare(b: &mut Builder, shape: &Shape) -> Parts {
+    let (int, uint, float) = (b.type_int(32, 1), b.type_int(32, 0), b.type_float(32, None));
+    let texel = match shape.kind {
+        Kind::Float => float,
+        Kind::Uint => uint,
+        Kind::Sint => int,
+    };
+    let dim = match shape.dim {
+        Dim::D1 => SpvDim::Dim1D,
+        Dim::D2 => SpvDim::Dim2D,
+        Dim::D3 => SpvDim::Dim3D,
+        Dim::Cube => SpvDim::DimCube,
+    };
+    let flag = u32::from;
+    let (depth, arrayed, samples) = (flag(shape.compare), flag(shape.arrayed), flag(shape.multisampled));
+    let picture = b.type_image(texel, dim, depth, arrayed, samples, 1, ImageFormat::Unknown, None);
+    let sampled = b.type_sampled_image(picture);
+    let image_pointer = b.type_pointer(None, StorageClass::UniformConstant, sampled);
+    let image = b.variable(image_pointer, None, StorageClass::UniformConstant, None);
+    let words = b.type_runtime_array(uint);
+    b.decorate(words, Decoration::ArrayStride, [Operand::LiteralBit32(4)]);
+    let block = b.type_struct([words]);
+    b.decorate(block, Decoration::Block, []);
+    b.member_decorate(block, 0, Decoration::Offset, [Operand::LiteralBit32(0)]);
+    let pointer = b.type_pointer(None, StorageClass::StorageBuffer, block);
+    let mut buffers = [0; 2];
+    for (binding, buffer) in (1..).zip(&mut buffers) {
+        *buffer = b.variable(pointer, None, StorageClass::StorageBuffer, None);
+        bind(b, *buffer, binding);
+    }
+    bind(b, image, 0);
+    let block = b.type_struct([uint; 4]);
+    b.decorate(block, Decoration::Block, []);
+    for member in 0..4 {
+        b.member_decorate(block, member, Decoration::Offset, [Operand::LiteralBit32(member * 4)]);
+    }
+    let push_pointer = b.type_pointer(None, StorageClass::PushConstant, block);
+    let push = b.variable(push_pointer, None, StorageClass::PushConstant, None);
+    let word = b.type_pointer(None, StorageClass::StorageBuffer, uint);
+    let push_word = b.type_pointer(None, StorageClass::PushConstant, uint);
+    let [payload, results] = buffers;
+    Parts { int, uint, float, payload, results, image, push, word, push_word, texel, sampled, picture }
+}
+
+/// Gives a variable its binding.
+pub(super) fn bind(b: &mut Builder, variable: Word, binding: u32) {
+    b.decorate(variable, Decoration::DescriptorSet, [Operand::LiteralBit32(0)]);
+    b.decorate(variable, Decoration::Binding, [Operand::LiteralBit32(binding)]);
+}
+
+/// A push constant.
+pub(super) fn push(b: &mut Builder, parts: &Parts, member: u32) -> Built<Word> {
+    let member = b.constant_bit32(parts.uint, member);
+    let pointer = b.access_chain(parts.push_word, None, parts.push, [member])?;
+    b.load(parts.uint, None, pointer, None, [])
+}
+
+/// Reads payload words one after another.
+pub(super) struct Reader {
+    pub(super) base: Word,
+    pub(super) next: u32,
+}
+
+impl Reader {
+    pub(super) fn word(&mut self, b: &mut Builder, parts: &Parts) -> Built<Word> {
+        let (zero, next) = (b.constant_bit32(parts.uint, 0), b.constant_bit32(parts.uint, self.next));
+        self.next += 1;
+        let at = b.i_add(parts.uint, None, self.base, next)?;
+        let pointer = b.access_chain(parts.word, None, parts.payload, [zero, at])?;
+        b.load(parts.uint, None, pointer, None, [])
+    }
+
+    pub(super) fn value(&mut self, b: &mut Builder, parts: &Parts, kind: Word) -> Built<Word> {
+        let word = self.word(b, parts)?;
+        b.bitcast(kind, None, word)
+    }
+
+    /// A scalar, or a vector of several.
+    pub(super) fn vector(&mut self, b: &mut Builder, parts: &Parts, kind: Word, count: usize) -> Built<Word> {
+        let values: Vec<Word> = (0..count).map(|_| self.value(b, parts, kind)).collect::<Built<_>>()?;
+        compose(b, kind, &values)
+    }
+}
+
+pub(super) fn compose(b: &mut Builder, kind: Word, values: &[Word]) -> Built<Word> {
+    if let [only] = values {
+        return Ok(*only);
+    }
+    let vector = b.type_vector(kind, values.len() as u32);
+    b.composite_construct(vector, None, values.iter().copied())
+}
+
+/// The components of a result as four words; missing ones are 0.
+pub(super) fn words(b: &mut Builder, parts: &Parts, kind: Word, value: Word, count: u32) -> Built<Vec<Word>> {
+    let zero = b.constant_bit32(parts.uint, 0);
+    let mut all = vec![zero; RESULT];
+    for (k, word) in (0..count).zip(&mut all) {
+        let one = if count == 1 { value } else { b.composite_extract(kind, None, value, [k])? };
+        *word = if kind == parts.uint { one } else { b.bitcast(parts.uint, None, one)? };
+    }
+    Ok(all)
+}
