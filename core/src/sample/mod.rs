@@ -35,7 +35,7 @@ mod tests;
 mod unspecified;
 mod writeback;
 
-pub use bind::sampler::Sampler;
+pub use bind::sampler::{Precision, Sampler};
 pub use bind::texture::Texture;
 pub use observe::LaneLod;
 pub(crate) use observe::LoadedTexel;
@@ -43,14 +43,3 @@ pub use prepare::Prepared;
 pub use scratch::Scratch;
 pub use stages::Stages;
 pub use writeback::Outcome;
-
-/// The arithmetic of filters.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
-#[cfg_attr(feature = "defmt", derive(defmt::Format))]
-pub enum Precision {
-    /// Float weights, exact LOD.
-    #[default]
-    Float,
-    /// 8-bit fractions of texel coordinates and LOD, as hardware.
-    Fixed8,
-}

@@ -3,12 +3,22 @@
 use super::refuse::refuse;
 use crate::error::{Kind, Result, What};
 use crate::format::Texel;
-use crate::sample::Precision;
 use crate::sample::filter::Reduction;
 use crate::sample::place::axis::Wrap;
 use crate::state::{
     ChromaKeyMode, Filter as FilterCode, LodPreclamp, MipFilter, ReductionType, SamplerState,
 };
+
+/// The arithmetic of filters.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+#[cfg_attr(feature = "defmt", derive(defmt::Format))]
+pub enum Precision {
+    /// Float weights, exact LOD.
+    #[default]
+    Float,
+    /// 8-bit fractions of texel coordinates and LOD, as hardware.
+    Fixed8,
+}
 
 /// A filter inside a level.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -4,10 +4,10 @@
 #![allow(clippy::needless_range_loop, reason = "several arrays, one number of the lane")]
 #![allow(clippy::indexing_slicing, reason = "arrays of LANES, indexed below LANES: no check remains")]
 
-use crate::sample::bind::sampler::{Mip, Sampler};
+use crate::sample::bind::sampler::{Mip, Precision, Sampler};
 use crate::sample::lanes::{ALL, BITS, LANES, Lanes, WIDE, ones};
 use crate::sample::rounding::{clamp, integer, near_floor};
-use crate::sample::{Precision, unspecified};
+use crate::sample::unspecified;
 
 /// How LODs become levels; the same for every lane.
 #[derive(Clone, Copy, Debug)]

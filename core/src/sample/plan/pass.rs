@@ -1,7 +1,6 @@
 //! The filter in a level: which stages find its texels and make one value of them.
 
-use crate::sample::Precision;
-use crate::sample::bind::sampler::{Filter, Sampler};
+use crate::sample::bind::sampler::{Filter, Precision, Sampler};
 use crate::sample::filter::{FoldKernel, WeightKernel};
 use crate::sample::lanes::FOOTPRINTS;
 use crate::sample::place::address::AddressKernel;
