@@ -220,6 +220,14 @@ impl Answer {
         }
     }
 
+    /// The answer to the one job of a batch, as [`Engine::execute`] gives it.
+    ///
+    /// # Errors
+    /// As [`outcome`](Self::outcome), or there is no answer.
+    pub fn only(mut answers: Vec<Self>) -> Result<Option<Outcome>, String> {
+        answers.pop().ok_or("no answer")?.outcome()
+    }
+
     /// An answer as [`Engine::execute`] gives it.
     ///
     /// # Errors

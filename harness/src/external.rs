@@ -21,11 +21,12 @@
 //! this process ends in whatever way: a shell beside it waits for that.
 
 use crate::engine::{Engine, Job, Outcome};
+use crate::guarded::Guarded;
 use crate::lines::limited_lines;
 use serde::Deserialize;
 use serde_json::{Value, json};
 use std::io::{self, BufRead, BufReader, Write};
-use std::process::{Child, ChildStdin, ChildStdout, Command, Stdio};
+use std::process::{ChildStdin, ChildStdout, Command};
 use std::sync::Mutex;
 use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, TryRecvError, channel};
 use std::time::Duration;
@@ -54,9 +55,7 @@ struct State {
 /// A running model: threads of ours write its jobs and read its answers, so that neither can block us.
 #[derive(Debug)]
 struct Process {
-    child: Child,
-    /// Kills the model's process group when this process is gone.
-    guard: Option<Child>,
+    process: Guarded,
     jobs: Option<Sender<String>>,
     answers: Receiver<io::Result<String>>,
 }
@@ -179,19 +178,13 @@ impl Process {
     fn start(words: &[String]) -> Result<Self, String> {
         let (program, arguments) = words.split_first().ok_or("the command is empty")?;
         let mut command = Command::new(program);
-        command.args(arguments).stdin(Stdio::piped()).stdout(Stdio::piped());
-        #[cfg(unix)]
-        std::os::unix::process::CommandExt::process_group(&mut command, 0);
-        let mut child = command.spawn().map_err(|why| format!("cannot start {program}: {why}"))?;
-        let (Some(stdin), Some(stdout)) = (child.stdin.take(), child.stdout.take()) else {
-            return Err(format!("cannot start {program}: no pipes"));
-        };
+        let started = Guarded::start(command.args(arguments));
+        let (process, stdin, stdout) = started.map_err(|why| format!("cannot start {program}: {why}"))?;
         let (jobs, jobs_in) = channel();
         let (answers_out, answers) = channel();
         std::thread::spawn(move || write_jobs(&jobs_in, stdin));
         std::thread::spawn(move || read_answers(stdout, &answers_out));
-        let guard = guard(child.id());
-        Ok(Self { child, guard, jobs: Some(jobs), answers })
+        Ok(Self { process, jobs: Some(jobs), answers })
     }
 
     /// An answer that belongs to no job.
@@ -206,53 +199,9 @@ impl Process {
     /// Ends the process; says how it ended when it did so by itself.
     fn end(&mut self) -> String {
         // A closed pipe comes a moment before the status.
-        for _ in 0..20 {
-            if let Ok(Some(status)) = self.child.try_wait() {
-                return format!(" ({status})");
-            }
-            std::thread::sleep(Duration::from_millis(5));
-        }
-        self.kill();
-        String::new()
+        let status = self.process.end(Duration::from_millis(100));
+        status.map_or(String::new(), |status| format!(" ({status})"))
     }
-
-    /// Kills the process and those that it started.
-    fn kill(&mut self) {
-        // First the guard: once the group is gone, its number may be another's.
-        if let Some(mut guard) = self.guard.take() {
-            let _ = guard.kill();
-            let _ = guard.wait();
-        }
-        #[cfg(unix)]
-        if let Ok(group) = i32::try_from(self.child.id()) {
-            use nix::sys::signal::{Signal, killpg};
-            let _ = killpg(nix::unistd::Pid::from_raw(group), Signal::SIGKILL);
-        }
-        let _ = self.child.kill();
-        let _ = self.child.wait();
-    }
-}
-
-impl Drop for Process {
-    fn drop(&mut self) {
-        self.kill();
-    }
-}
-
-/// A shell that kills a process group as soon as its input ends: when this process is gone, even if it was killed.
-#[cfg(unix)]
-pub(crate) fn guard(group: u32) -> Option<Child> {
-    let mut shell = Command::new("/bin/sh");
-    shell.args(["-c", "read -r _; kill -s KILL -- -\"$0\"", &group.to_string()]);
-    shell.stdin(Stdio::piped()).stdout(Stdio::null()).stderr(Stdio::null());
-    // Ctrl-C in a terminal is for this process, not for the guard.
-    std::os::unix::process::CommandExt::process_group(&mut shell, 0);
-    shell.spawn().ok()
-}
-
-#[cfg(not(unix))]
-pub(crate) fn guard(_: u32) -> Option<Child> {
-    None
 }
 
 /// Writes jobs until there are no more. A model that closes its input is found broken by its answers, or by none.

@@ -7,7 +7,7 @@
 //! - `vulkan`: any Vulkan device as an engine (feature `vulkan`).
 //! - [`explain`]: instructions and state structures in words.
 //! - [`devices`]: Vulkan devices by name.
-//! - [`external`]: another process as an engine.
+//! - [`external`]: another process as an engine (`guarded`: processes that end with this one).
 //! - [`footprint`]: what the lanes of a message read, as text and picture.
 //! - [`trace_file`]: writing traces, and their state as jobs.
 //! - [`wires`]: the trait of a wire and the list of all: what commands and fuzz targets go by.
@@ -44,6 +44,7 @@ pub mod external;
 pub mod footprint;
 pub mod fuzz_diff;
 pub mod generators;
+mod guarded;
 pub mod hex;
 pub mod image_argument;
 pub mod interrupt;

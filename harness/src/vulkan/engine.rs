@@ -145,10 +145,7 @@ impl Engine for VulkanEngine {
     }
 
     fn execute(&self, job: &Job) -> Result<Option<Outcome>, String> {
-        match self.execute_all(std::slice::from_ref(job)).pop() {
-            Some(answer) => answer.outcome(),
-            None => Err("no answer".into()),
-        }
+        Answer::only(self.execute_all(std::slice::from_ref(job)))
     }
 
     fn execute_all(&self, jobs: &[Job]) -> Vec<Answer> {

@@ -3,10 +3,11 @@
 use super::frames::{self, BundleOf, Reply};
 use super::{DeviceInfo, Options, child};
 use crate::engine::{Answer, Engine, Job, Limits, Outcome};
+use crate::guarded::Guarded;
 use std::cell::RefCell;
 use std::io::{self, BufReader};
 use std::path::{Path, PathBuf};
-use std::process::{Child, ChildStdin, Command, Stdio};
+use std::process::{ChildStdin, Command};
 use std::sync::mpsc::{Receiver, RecvTimeoutError, channel};
 use std::time::Duration;
 
@@ -49,9 +50,8 @@ struct State {
 /// A running process; a thread reads what it says, so that it cannot block us.
 #[derive(Debug)]
 struct Process {
-    child: Child,
-    guard: Option<Child>,
-    stdin: Option<ChildStdin>,
+    process: Guarded,
+    stdin: ChildStdin,
     replies: Receiver<io::Result<Option<Reply>>>,
 }
 
@@ -259,10 +259,7 @@ impl Engine for VulkanModel {
     }
 
     fn execute(&self, job: &Job) -> Result<Option<Outcome>, String> {
-        match self.execute_all(std::slice::from_ref(job)).pop() {
-            Some(answer) => answer.outcome(),
-            None => Err("no answer".into()),
-        }
+        Answer::only(self.execute_all(std::slice::from_ref(job)))
     }
 
     fn execute_all(&self, jobs: &[Job]) -> Vec<Answer> {
@@ -284,16 +281,12 @@ impl Engine for VulkanModel {
 impl Process {
     fn start(program: &Path, name: &str, options: Options) -> Result<(Self, DeviceInfo), String> {
         let mut command = Command::new(program);
-        command.args(["serve", "--framed", "--engine", name]).stdin(Stdio::piped()).stdout(Stdio::piped());
+        command.args(["serve", "--framed", "--engine", name]);
         command.env(child::VALIDATE, if options.validate { "1" } else { "0" });
-        #[cfg(unix)]
-        std::os::unix::process::CommandExt::process_group(&mut command, 0);
         let failed = |why: io::Error| format!("cannot start the Vulkan process: {why}");
-        let mut child = command.spawn().map_err(failed)?;
-        let (stdin, stdout) = (child.stdin.take(), child.stdout.take());
+        let (process, stdin, stdout) = Guarded::start(&mut command).map_err(failed)?;
         let (sender, replies) = channel();
         std::thread::spawn(move || {
-            let Some(stdout) = stdout else { return };
             let mut stdout = BufReader::new(stdout);
             loop {
                 let reply = frames::read(&mut stdout);
@@ -303,8 +296,7 @@ impl Process {
                 }
             }
         });
-        let guard = crate::external::guard(child.id());
-        let mut process = Self { child, guard, stdin, replies };
+        let mut process = Self { process, stdin, replies };
         match process.reply(OPENING) {
             Ok(Reply::Open(info)) => Ok((process, *info)),
             Ok(Reply::Failed(why)) => Err(why),
@@ -315,10 +307,8 @@ impl Process {
 
     fn ask(&mut self, batch: &[&[Job]], timeout: Duration) -> Result<Reply, String> {
         // A process that is gone is told by its replies.
-        if let Some(stdin) = &mut self.stdin {
-            let bundles: Vec<_> = batch.iter().filter_map(|group| BundleOf::new(group)).collect();
-            let _ = frames::write(stdin, &bundles);
-        }
+        let bundles: Vec<_> = batch.iter().filter_map(|group| BundleOf::new(group)).collect();
+        let _ = frames::write(&mut self.stdin, &bundles);
         self.reply(timeout)
     }
 
@@ -334,36 +324,13 @@ impl Process {
     /// Ends the process; says how it ended when it did so by itself.
     fn end(&mut self) -> String {
         // A closed pipe comes a moment before the status.
-        for _ in 0..40 {
-            if let Ok(Some(status)) = self.child.try_wait() {
-                #[cfg(unix)]
-                if let Some(signal) = std::os::unix::process::ExitStatusExt::signal(&status) {
-                    let name = nix::sys::signal::Signal::try_from(signal)
-                        .map_or("", nix::sys::signal::Signal::as_str);
-                    return format!(": signal {signal} {name}");
-                }
-                return format!(": {status}");
-            }
-            std::thread::sleep(Duration::from_millis(5));
+        let Some(status) = self.process.end(Duration::from_millis(200)) else { return String::new() };
+        #[cfg(unix)]
+        if let Some(signal) = std::os::unix::process::ExitStatusExt::signal(&status) {
+            let name =
+                nix::sys::signal::Signal::try_from(signal).map_or("", nix::sys::signal::Signal::as_str);
+            return format!(": signal {signal} {name}");
         }
-        self.kill();
-        String::new()
-    }
-
-    fn kill(&mut self) {
-        // First the guard: once the group is gone, its number may be another's.
-        if let Some(mut guard) = self.guard.take() {
-            let _ = guard.kill();
-            let _ = guard.wait();
-        }
-        let _ = self.child.kill();
-        let _ = self.child.wait();
-    }
-}
-
-impl Drop for Process {
-    fn drop(&mut self) {
-        self.stdin = None;
-        self.kill();
+        format!(": {status}")
     }
 }
