@@ -3,7 +3,7 @@
 //! The decisions are those of the stages themselves, read from the scratch afterwards; execution does not know of it.
 
 use super::bind::sampler::Filter;
-use super::bind::texture::{Source, Texture};
+use super::bind::texture::{Dim, Source, Texture};
 use super::fetch::frames::Bytes;
 use super::general::texels::Reader;
 use super::lanes::{LANES, lane as of};
@@ -110,7 +110,7 @@ impl Prepared<'_> {
         };
         let at = lane as usize % LANES;
         let Room { taps: [x, y, z], slice, levels, .. } = &rooms.room;
-        let volume = self.texture.dim == super::bind::texture::Dim::D3;
+        let volume = self.texture.dim == Dim::D3;
         let [column, row, depth] = [x, y, z].map(|axis| of(&axis.texel[0], at));
         let level = self.texture.base.wrapping_add(of(&levels.finer, at));
         let slice = if volume { depth } else { of(slice, at).wrapping_add(self.texture.first_slice) };

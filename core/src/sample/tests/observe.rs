@@ -15,8 +15,8 @@ fn loads_name_their_texels() {
     for width in [Width::Full, Width::Half] {
         let message = Message { params: 3, param_width: width, simd: 16, ..Message::new(Op::Ld2dss) };
         let prepared = Prepared::new(&texture, &Sampler::none(), &message).unwrap();
-        // Lane n: sample n mod 8 of column n and row 2.
-        let lanes = [|n| n % 8, |n| n, |_| 2_u32].map(|value: fn(u32) -> u32| {
+        // Lane n: sample n mod 8 of row 2 and column n mod 4, from lane 8 on column n.
+        let lanes = [|n| n % 8, |n| if n < 8 { n % 4 } else { n }, |_| 2_u32].map(|value: fn(u32) -> u32| {
             (0..16).flat_map(|n| value(n).to_le_bytes()[..width.bytes()].to_vec()).collect::<Vec<u8>>()
         });
         let block = lanes.concat();
@@ -24,8 +24,8 @@ fn loads_name_their_texels() {
         let texel = |lane| prepared.texel(&mut Scratch::new(), &payload, lane);
         let at = |x, sample| Some(LoadedTexel::At { level: 0, slice: 0, x, y: 2, sample });
         assert_eq!([0, 1, 3].map(texel), [at(0, 0), at(1, 1), at(3, 3)]);
-        // Columns 4 and 9 are not there; nor are samples past the fourth.
-        assert_eq!([4, 9].map(texel), [Some(LoadedTexel::OutOfRange); 2]);
+        // Columns 8 and 9 are not there; nor are samples past the fourth.
+        assert_eq!([8, 9, 4, 5, 7].map(texel), [Some(LoadedTexel::OutOfRange); 5]);
         assert_eq!(texel(16), None);
     }
 }
