@@ -2,6 +2,7 @@
 
 use super::random::Random;
 use super::*;
+use crate::memory::Layout;
 use crate::message::Param;
 use crate::sample::{Prepared, Scratch};
 use crate::state::TiledResource;
@@ -29,7 +30,7 @@ fn prepared(
 }
 
 /// What a load of a texel in lane 0 gives, stage after stage.
-fn load(texture: &Texture<'_>, bytes: &[u8], at: [u32; 3]) -> u32 {
+fn load(texture: &Texture<'_>, bytes: &[u8], at: [u32; 4]) -> u32 {
     let message = Message { lanes: 1, params: 4, ..Message::new(Op::Ld) };
     let lanes: Vec<u8> = message.op.params(Width::Full)[..4]
         .iter()
@@ -37,7 +38,7 @@ fn load(texture: &Texture<'_>, bytes: &[u8], at: [u32; 3]) -> u32 {
             Param::U => at[0],
             Param::V => at[1],
             Param::R => at[2],
-            _ => 0,
+            _ => at[3],
         })
         .flat_map(|value| value.to_le_bytes().repeat(8))
         .collect();
@@ -130,26 +131,35 @@ fn volumes_have_a_border_along_any_axes() {
     }
 }
 
-/// The slices of a volume in standard tiles are inside of the tiles: a prepared load finds them there, as one that is not.
+/// The slices of a volume in standard tiles are inside of the tiles, those of small levels too, which share one: a prepared load finds
+/// them where the layout says, as one that is not.
 #[test]
 fn loads_find_slices_inside_of_tiles() {
     let mut random = Random(3);
-    let bytes: Vec<u8> = (0..1 << 19).map(|_| random.below(256) as u8 & 0x3f).collect();
+    let bytes: Vec<u8> = (0..1 << 20).map(|_| random.below(256) as u8 & 0x3f).collect();
     for tiles in [TiledResource::Yf, TiledResource::Ys] {
-        let shape = SurfaceDescription::texture_3d(R32, 20, 20, 20).with_tiled_resource(tiles);
+        let shape = SurfaceDescription::texture_3d(R32, 20, 20, 20).with_levels(5).with_tiled_resource(tiles);
         let volume = SurfaceState::new(&shape.with_base_address(0x1_0000), Platform::Gen11).unwrap();
         assert!(0x1_0000 - BASE + volume.required_size(Platform::Gen11).unwrap() <= bytes.len() as u64);
         let texture = Texture::bind(&volume, Platform::Gen11).unwrap();
-        let [u, v, r]: [[u32; 16]; 3] = [(); 3].map(|()| [(); 16].map(|()| random.below(20) as u32));
+        let layout =
+            Layout::new(&volume, crate::format::info(R32).unwrap().element(), Platform::Gen11).unwrap();
+        let level = [(); 16].map(|()| random.below(5) as u32);
+        let [u, v, r] = [(); 3].map(|()| level.map(|level| random.below(20 >> level) as u32));
         let at = |param, lane: usize| match param {
             Param::U => u[lane],
             Param::V => v[lane],
             Param::R => r[lane],
-            _ => 0,
+            _ => level[lane],
         };
         let red = prepared(&volume, &Sampler::none(), &bytes, Op::Ld, at);
-        let one = |lane: usize| load(&texture, &bytes, [u[lane], v[lane], r[lane]]);
+        let one = |lane: usize| load(&texture, &bytes, [u[lane], v[lane], r[lane], level[lane]]);
         assert_eq!(red, core::array::from_fn(one), "{tiles:?}");
+        let there = |lane: usize| {
+            let at = layout.address(level[lane], r[lane], u[lane], v[lane]) - BASE;
+            u32::from_le_bytes(*bytes[at as usize..].first_chunk().unwrap())
+        };
+        assert_eq!(red, core::array::from_fn(there), "{tiles:?}");
     }
 }
 
