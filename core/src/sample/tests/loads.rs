@@ -62,6 +62,8 @@ fn sizes() {
     assert_eq!(info(&buffer, 0), [100_000, 0, 0, 1]);
     let null = surface(SurfaceType::Null, R32, [8, 8, 1]);
     assert_eq!(info(&null, 0), [0; 4]);
+    let code = |state| Texture::bind(state, Platform::Gen11).unwrap().format().map(|info| info.code);
+    assert_eq!((code(&null), code(&buffer)), (None, Some(R32)));
     assert_eq!(run(&null, &bind(&linear()), &[], Op::Sample, &f(&[0.5, 0.5])), [0; 4]);
 }
 
