@@ -8,5 +8,5 @@ mod controls;
 mod edges;
 pub(super) mod execute;
 mod load;
-pub(super) mod read;
+mod read;
 pub(super) mod texels;
