@@ -25,9 +25,6 @@ use super::params::{ParamLayout, Params};
 use super::place::address::{self, BlockSize};
 use super::place::axis::{AxisRule, Wrap};
 use super::place::level_lanes::LevelLanes;
-use super::plan::decoders::Decoders;
-use super::plan::elements::Elements;
-use super::plan::pass::{Pass, fixed};
 use super::rounding::rounding;
 use super::stages::Stages;
 use super::writeback::{GATHERED, WriteRule};
@@ -36,6 +33,9 @@ use crate::format::taps::{self, Half};
 use crate::format::{ChannelDecode, FormatDecoder, Texel};
 use crate::memory::Memory;
 use crate::message::{LodSource, Message, Op, OpFlags, Param, Payload, Response, Width};
+use decoders::Decoders;
+use elements::Elements;
+use pass::{Pass, fixed};
 
 /// What a message does.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -18,7 +18,7 @@ pub use tally::{Broken, Checker, Row, Tally};
 use std::path::{Path, PathBuf};
 
 /// Every checker. The first one that claims a file checks it.
-const CHECKERS: [&Checker; 8] = [
+pub const CHECKERS: [&Checker; 8] = [
     &visa::CHECKER,
     &gen_native::CHECKER,
     &txq::CHECKER,
@@ -28,11 +28,6 @@ const CHECKERS: [&Checker; 8] = [
     &sampling::CHECKER,
     &formats::CHECKER,
 ];
-
-/// Every checker: those of the wires, then the others.
-pub fn checkers() -> impl Iterator<Item = &'static Checker> {
-    CHECKERS.into_iter()
-}
 
 /// Every file below `path` (or `path` itself), sorted.
 pub fn files(path: &Path) -> std::io::Result<Vec<PathBuf>> {
@@ -57,7 +52,7 @@ pub fn files(path: &Path) -> std::io::Result<Vec<PathBuf>> {
 /// A file cannot be read, or is not what its place says.
 pub fn check(path: &Path, tally: &mut Tally) -> Result<(), Box<dyn std::error::Error>> {
     for file in files(path)? {
-        if let Some(checker) = checkers().find(|checker| (checker.claims)(&file)) {
+        if let Some(checker) = CHECKERS.into_iter().find(|checker| (checker.claims)(&file)) {
             (checker.check)(&file, tally).map_err(|why| format!("{}: {why}", file.display()))?;
         }
     }
