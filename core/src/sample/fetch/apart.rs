@@ -10,7 +10,7 @@ use crate::sample::lanes::{Lanes, TAPS, TapLanes, WIDE, numbers, ones};
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct PartRule {
     /// The number of the last unit of a run that lies side by side: a mask of bits.
-    last: u32,
+    pub(crate) last: u32,
     /// Units between the end of a run and the next one in the same row.
     jump: u32,
 }
@@ -29,6 +29,16 @@ impl PartRule {
         let is_in_next_run = ones((first & self.last).wrapping_add(number) > self.last);
         first.wrapping_add(number).wrapping_add(self.jump & is_in_next_run)
     }
+}
+
+/// Whether any elements of `1 + more` units go on after the units whose low bits are all those of `last`: in another run or page.
+pub(crate) type GoOnKernel = fn(last: u32, more: u32, first: &[Lanes<u32>]) -> bool;
+
+/// See [`GoOnKernel`].
+#[inline(always)]
+pub(crate) fn some_go_on(last: u32, more: u32, first: &[Lanes<u32>]) -> bool {
+    first.as_flattened().iter().fold(0, |any, first| any | ones((first & last).wrapping_add(more) > last))
+        != 0
 }
 
 /// The indices of the second and the third part of texels.
@@ -139,6 +149,7 @@ fn joined<const N: usize, const PARTS: usize>(parts: &[[u8; N]; PARTS]) -> [u32;
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::sample::lanes::LANES;
 
     /// Columns of 16 bytes that are 512 bytes apart, as in Y-major tiles: runs of 16, of 4 and of one unit.
     #[test]
@@ -151,6 +162,10 @@ mod tests {
                 for number in 0..count {
                     assert_eq!(rule.part(place(first), number), place(first + number), "{run} {element}");
                 }
+                let mut all = [[0; LANES]; 2];
+                all[1][LANES - 1] = place(first);
+                let goes_on = first / run != (first + count - 1) / run;
+                assert_eq!(some_go_on(rule.last, count - 1, &all), goes_on, "{run} {element}");
             }
         }
     }

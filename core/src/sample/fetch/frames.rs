@@ -96,11 +96,6 @@ impl<'m> Frames<'m> {
         self.page(*first).abs_diff(self.page(*last)) < NEAR
     }
 
-    /// Some elements of three of these units go on in another frame.
-    pub(crate) fn some_go_on(&self, units: &[Lanes<u32>]) -> bool {
-        units.iter().flatten().fold(0, |any, unit| any | ones(self.goes_on(*unit))) != 0
-    }
-
     /// An element of three units goes on in another frame.
     pub(crate) const fn goes_on(&self, unit: u32) -> bool {
         let mask = self.mask();
@@ -184,10 +179,6 @@ mod tests {
         let frames = Frames { numbers: &[0], bytes: &[], before: 0, shift: 4, last: 0 };
         let over = (0..48).filter(|unit| frames.goes_on(*unit));
         assert!(over.eq([14, 15, 30, 31, 46, 47]));
-        let mut units = [[13; LANES]; 2];
-        assert!(!frames.some_go_on(&units));
-        units[1][LANES - 1] = 30;
-        assert!(frames.some_go_on(&units));
     }
 
     #[test]

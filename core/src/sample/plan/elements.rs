@@ -2,7 +2,7 @@
 
 use crate::memory::{LevelAddressing, Memory};
 use crate::sample::bind::texture::{Source, Texture};
-use crate::sample::fetch::apart::{ApartStages, PartKernel, PartRule};
+use crate::sample::fetch::apart::{ApartStages, GoOnKernel, PartKernel, PartRule};
 use crate::sample::fetch::frames::{Bytes, Frames, LocateKernel, Located};
 use crate::sample::fetch::{FetchKernel, MOST_BYTES, PageKernel, WHOLE_SIZES, Words, put_words, words_of};
 use crate::sample::lanes::{LANES, Lanes, TAPS, WIDE};
@@ -23,6 +23,8 @@ pub(crate) struct Elements {
     parts: u8,
     /// Parts are apart.
     apart: [Option<Apart>; WIDE],
+    /// Whether some go on in another run or page.
+    some_go_on: [GoOnKernel; WIDE],
     /// Reads elements.
     fetch: FetchKernel,
     /// Reads those of footprints.
@@ -47,6 +49,8 @@ pub(crate) struct Elements {
 #[derive(Clone, Copy, Debug)]
 struct Apart {
     rule: PartRule,
+    /// Most messages have no element that goes on in another run.
+    has_long_runs: bool,
     find: PartKernel,
     stages: ApartStages,
 }
@@ -88,7 +92,7 @@ impl Elements {
         if LANES > 1 && pattern == Pattern::General {
             tile.tabulate();
         }
-        let number = if parts == 1 || apart.is_some() { size } else { size.wrapping_add(WHOLE_SIZES) };
+        let number = if parts == 3 { size.wrapping_add(WHOLE_SIZES) } else { size };
         let deep = usize::from(tile.slice_mask != 0);
         let rows = if LANES > 1 { stages.rows.get(deep).copied()? } else { address::rows::<true> };
         let fetch = *stages.fetch.get(number)?;
@@ -102,6 +106,7 @@ impl Elements {
             log2_unit,
             parts: parts as u8,
             apart: [apart; WIDE],
+            some_go_on: stages.some_go_on,
             fetch,
             fetch_footprints: [pairs.unwrap_or(fetch); WIDE],
             pages: [stages.pages.get(number).copied(); WIDE],
@@ -136,7 +141,9 @@ impl Elements {
     /// Reads as many texels of each lane from what the memory hands out; `None` if some are not there.
     #[inline(always)]
     pub(crate) fn read(&self, bytes: &Bytes<'_>, texels: usize, room: &mut Room) -> Option<()> {
-        if let Some(Some(apart)) = self.apart.first() {
+        if let Some(Some(apart)) = self.apart.first()
+            && (!apart.has_long_runs || self.some_go_on(apart.rule.last, room.index.get(..texels)?))
+        {
             return self.read_parts(apart, bytes, texels, room);
         }
         let Room { index, located, words, texels: room, .. } = room;
@@ -150,13 +157,21 @@ impl Elements {
                 let frames = frames.first()?;
                 let units = self.locate(frames, index, located.first_mut()?)?;
                 self.fetch(texels)(frames.bytes, units.as_flattened(), room, words);
-                if self.parts == 3 && frames.some_go_on(units) {
+                if self.parts == 3 && self.some_go_on(frames.mask(), units) {
                     self.read_over_pages(frames, index, units, words)?;
                 }
                 Some(())
             }
             Bytes::Unknown => None,
         }
+    }
+
+    /// Some elements go on after the units whose low bits are all those of `last`.
+    #[inline(always)]
+    fn some_go_on(&self, last: u32, first: &[Lanes<u32>]) -> bool {
+        self.some_go_on
+            .first()
+            .is_some_and(|kernel| kernel(last, u32::from(self.parts).wrapping_sub(1), first))
     }
 
     /// What reads as many texels of each lane.
@@ -300,6 +315,6 @@ impl Apart {
     /// `tile` is of parts of 2 to the power of `size` bytes.
     fn new(tile: &LevelAddressing, size: usize, stages: &Stages) -> Option<Self> {
         let (find, stages) = (*stages.parts.first()?, *stages.apart.get(size)?);
-        Some(Self { rule: PartRule::new(tile), find, stages })
+        Some(Self { rule: PartRule::new(tile), has_long_runs: has_long_rows(tile), find, stages })
     }
 }

@@ -2,7 +2,7 @@
 
 use super::stored::StoredKernel;
 use crate::format::{ChannelKernel, KINDS, taps};
-use crate::sample::fetch::apart::{ApartStages, PartKernel};
+use crate::sample::fetch::apart::{ApartStages, GoOnKernel, PartKernel};
 use crate::sample::fetch::frames::LocateKernel;
 use crate::sample::fetch::{FetchKernel, PageKernel, SIZES};
 use crate::sample::filter::compare::{CompareKernel, ComparedKernel, CoveredComparedKernel};
@@ -93,6 +93,8 @@ pub struct Stages {
     pub(crate) locate: [[LocateKernel; 2]; WIDE],
     /// What may find those of pages that are close to each other, before the others are tried.
     pub(crate) locate_near: Option<LocateKernel>,
+    /// What says whether some elements go on in another run or page.
+    pub(crate) some_go_on: [GoOnKernel; WIDE],
     /// What finds the parts of elements that are apart.
     pub(crate) parts: [PartKernel; WIDE],
     /// What reads them, by log2 of the bytes of a part: thirds, then halves of 32 bytes.

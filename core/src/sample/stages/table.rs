@@ -10,7 +10,7 @@ use crate::format::channel::refine::Refinement;
 use crate::format::taps::SelectTapKernel;
 use crate::format::{ChannelDecode, ChannelKernel, StoreLayout, TexelChannels, TexelWords, taps};
 use crate::memory::{LevelAddressing, Memory};
-use crate::sample::fetch::apart::{self, ApartStages, PartKernel, PartRule};
+use crate::sample::fetch::apart::{self, ApartStages, GoOnKernel, PartKernel, PartRule};
 use crate::sample::fetch::frames::{self, Frames, LocateKernel, Located};
 use crate::sample::fetch::{self, FetchKernel, PageKernel, SIZES, Words, gather, gather_thirds};
 use crate::sample::filter::compare::{self, ComparedKernel, Comparison, CoveredComparedKernel, Shadow};
@@ -380,6 +380,9 @@ macro_rules! stages {
                 parts: first([stage!(apart::find, (
                     rule: &PartRule, first: &[Lanes<u32>], others: &mut [TapLanes<u32>; 2]
                 )) as PartKernel]),
+                some_go_on: first([stage!(apart::some_go_on, (
+                    last: u32, more: u32, first: &[Lanes<u32>]
+                ) -> bool) as GoOnKernel]),
                 apart: first([apart!(1, 3), apart!(2, 3), apart!(4, 3), apart!(8, 3), apart!(16, 2)]),
                 channel: if LANES == 1 {
                     first([loops::decode::<loops::Any> as ChannelKernel])
