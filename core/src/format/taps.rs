@@ -217,10 +217,17 @@ pub(crate) fn select<const KIND: usize>(
         }
         Half::Index { shift, width, texels } => {
             let mask = bits::mask(width.into()) as u32;
-            for i in 0..count {
-                let texel = inside[i] & u32::from(texels).wrapping_sub(1);
-                high[i] =
-                    low[i].wrapping_shr(texel.wrapping_mul(width.into()).wrapping_add(shift.into())) & mask;
+            // A loop of its own: without AVX2 vectors have no shifts that differ.
+            if texels == 1 {
+                for i in 0..count {
+                    high[i] = low[i].wrapping_shr(shift.into()) & mask;
+                }
+            } else {
+                for i in 0..count {
+                    let texel = inside[i] & u32::from(texels).wrapping_sub(1);
+                    let at = texel.wrapping_mul(width.into()).wrapping_add(shift.into());
+                    high[i] = low[i].wrapping_shr(at) & mask;
+                }
             }
             look_up(palette.entries, high);
         }

@@ -1,5 +1,7 @@
 //! Look-ups in palettes by permutations, where loads find one entry after the other: of up to 16 entries, and with AVX-512 of 256.
 
+#![allow(clippy::indexing_slicing, reason = "an array of 256, indexed by a byte")]
+
 use core::arch::x86_64::{
     __m256i, _mm256_add_epi32, _mm256_and_si256, _mm256_blendv_ps, _mm256_castps_si256, _mm256_castsi256_ps,
     _mm256_mullo_epi16, _mm256_permutevar8x32_epi32, _mm256_set1_epi32, _mm256_slli_epi32, _mm256_srlv_epi32,
@@ -16,6 +18,9 @@ use crate::format::taps::{self, Half, Palette};
 #[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt,f16c")]
 pub(super) fn entries_256(half: Half, palette: &Palette<'_>, inside: &[u32], low: &[u32], high: &mut [u32]) {
     let Half::Index { shift, width, texels } = half else { return };
+    if let (Some(all), 1, 8) = (palette.entries.first_chunk(), texels, width) {
+        return entries_of_bytes(all, shift, low, high);
+    }
     let (Some([first, second]), ..=4) = (palette.entries.as_chunks().0.first_chunk(), width) else {
         return taps::select::<{ taps::INDEX }>(half, palette, inside, low, high);
     };
@@ -32,6 +37,18 @@ pub(super) fn entries_256(half: Half, palette: &Palette<'_>, inside: &[u32], low
             entries_of_four_bits(vector_256::vector(first), vector_256::vector(second), index),
             high,
         );
+    }
+}
+
+/// The entries that a byte of each word refers to: loads of single ones, which are put together in vectors before they are stored.
+#[inline]
+#[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt,f16c")]
+fn entries_of_bytes(palette: &[u32; 256], shift: u8, words: &[u32], out: &mut [u32]) {
+    let entry = |word: u32| palette[usize::from(word.wrapping_shr(shift.into()) as u8)];
+    for (words, out) in words.as_chunks().0.iter().zip(out.as_chunks_mut().0) {
+        let [a, b, c, d, e, f, g, h]: [u32; 8] = *words;
+        let entries = [entry(a), entry(b), entry(c), entry(d), entry(e), entry(f), entry(g), entry(h)];
+        vector_256::store(vector_256::vector(&entries), out);
     }
 }
 
