@@ -4,7 +4,7 @@
 
 use super::{MOST_BYTES, Window, Words, put_words, words_of};
 use crate::memory::{LevelAddressing, Memory, SpreadStep};
-use crate::sample::lanes::{Lanes, TAPS, TapLanes, WIDE, numbers, ones};
+use crate::sample::lanes::{LANES, Lanes, TAPS, TapLanes, WIDE, numbers, ones};
 
 /// Where the parts of elements are, in tiles that move a range of a column's bits.
 #[derive(Clone, Copy, Debug)]
@@ -12,7 +12,7 @@ pub(crate) struct PartRule {
     /// The number of the last unit of a run that lies side by side: a mask of bits.
     pub(crate) last: u32,
     /// Units between the end of a run and the next one in the same row.
-    jump: u32,
+    pub(crate) jump: u32,
 }
 
 impl PartRule {
@@ -40,6 +40,41 @@ pub(crate) fn some_go_on(last: u32, more: u32, first: &[Lanes<u32>]) -> bool {
     first.as_flattened().iter().fold(0, |any, first| any | ones((first & last).wrapping_add(more) > last))
         != 0
 }
+
+/// Finds rows of footprints whose texels, of `1 + more` units each, are next to each other, from the indices of all texels: in `places`
+/// where each row begins, then where each goes on in another run (if it does), and the units that are left of the runs in which they
+/// begin. False if there are other rows.
+pub(crate) type RowsKernel =
+    fn(&PartRule, more: u32, first: &[Lanes<u32>], found: &mut [TapLanes<u32>; 2]) -> bool;
+
+/// See [`RowsKernel`].
+#[inline(always)]
+pub(crate) fn find_rows(
+    rule: &PartRule,
+    more: u32,
+    first: &[Lanes<u32>],
+    [places, left]: &mut [TapLanes<u32>; 2],
+) -> bool {
+    // A copy that no store of the loop can change.
+    let (rule, units) = (*rule, more.wrapping_add(1));
+    let (rows, _) = first.as_chunks::<2>();
+    let Some((here, next)) = places.split_at_mut_checked(rows.len()) else { return false };
+    let mut others = 0;
+    for ([first, second], ((here, next), left)) in rows.iter().zip(here.iter_mut().zip(next).zip(left)) {
+        for i in 0..LANES {
+            let rest = rule.last.wrapping_sub(first[i] & rule.last).wrapping_add(1);
+            let goes_on = ones(rest < units.wrapping_mul(2));
+            others |= rule.part(first[i], units) ^ second[i];
+            (here[i], left[i]) = (first[i], rest);
+            next[i] = first[i].wrapping_add(rest.wrapping_add(rule.jump) & goes_on);
+        }
+    }
+    others == 0
+}
+
+/// Reads such rows: by where they begin, where they go on, and the units that are left of their runs. False if there is too little to
+/// read.
+pub(crate) type ReadRowsKernel = fn(bytes: &[u8], rows: [&[Lanes<u32>]; 3], words: &mut Words) -> bool;
 
 /// The indices of the second and the third part of texels.
 pub(crate) type PartLanes = [[TapLanes<u32>; 2]; WIDE];
@@ -132,6 +167,8 @@ pub(crate) fn gather_pages<const N: usize, const PARTS: usize>(
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct ApartStages {
     pub(crate) gather: ApartKernel,
+    /// The same of rows of footprints; `None`: no other one.
+    pub(crate) rows: Option<(RowsKernel, ReadRowsKernel)>,
     /// From memory in pieces.
     pub(crate) pages: ApartPageKernel,
 }
@@ -149,7 +186,6 @@ fn joined<const N: usize, const PARTS: usize>(parts: &[[u8; N]; PARTS]) -> [u32;
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::sample::lanes::LANES;
 
     /// Columns of 16 bytes that are 512 bytes apart, as in Y-major tiles: runs of 16, of 4 and of one unit.
     #[test]

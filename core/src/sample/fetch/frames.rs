@@ -96,6 +96,11 @@ impl<'m> Frames<'m> {
         self.page(*first).abs_diff(self.page(*last)) < NEAR
     }
 
+    /// Runs of units, whose last one has this number, end where pages do or before that.
+    pub(crate) const fn has_whole(&self, last: u32) -> bool {
+        self.before & last == 0 && self.mask() >= last
+    }
+
     /// An element of three units goes on in another frame.
     pub(crate) const fn goes_on(&self, unit: u32) -> bool {
         let mask = self.mask();

@@ -169,9 +169,12 @@ impl Elements {
     /// Some elements go on after the units whose low bits are all those of `last`.
     #[inline(always)]
     fn some_go_on(&self, last: u32, first: &[Lanes<u32>]) -> bool {
-        self.some_go_on
-            .first()
-            .is_some_and(|kernel| kernel(last, u32::from(self.parts).wrapping_sub(1), first))
+        self.some_go_on.first().is_some_and(|kernel| kernel(last, self.more(), first))
+    }
+
+    /// Units of an element after its first.
+    fn more(&self) -> u32 {
+        u32::from(self.parts).wrapping_sub(1)
     }
 
     /// What reads as many texels of each lane.
@@ -198,9 +201,34 @@ impl Elements {
         units.get(..index.len())
     }
 
+    /// [`read`](Self::read) of rows of footprints whose texels are next to each other, of elements whose parts are apart; `None` if
+    /// those are to be read by themselves.
+    #[inline(always)]
+    fn read_rows(&self, apart: &Apart, bytes: &Bytes<'_>, texels: usize, room: &mut Room) -> Option<()> {
+        let Room { index: first, parts, located, words, .. } = room;
+        let (find, read) = apart.stages.rows.filter(|_| texels > 1)?;
+        let parts = parts.first_mut()?;
+        find(&apart.rule, self.more(), first.get(..texels)?, parts).then_some(())?;
+        let [places, left] = &*parts;
+        let places = places.get(..texels)?;
+        let (places, bytes) = match bytes {
+            Bytes::Whole(bytes) => (places, *bytes),
+            Bytes::Frames(frames) => {
+                let frames = frames.first().filter(|frames| frames.has_whole(apart.rule.last))?;
+                (self.locate(frames, places, located.first_mut()?)?, frames.bytes)
+            }
+            Bytes::Unknown => return None,
+        };
+        let (here, next) = places.split_at_checked(texels / 2)?;
+        read(bytes, [here, next, left], words).then_some(())
+    }
+
     /// [`read`](Self::read) of elements whose parts are apart.
     #[inline(never)]
     fn read_parts(&self, apart: &Apart, bytes: &Bytes<'_>, texels: usize, room: &mut Room) -> Option<()> {
+        if self.read_rows(apart, bytes, texels, room).is_some() {
+            return Some(());
+        }
         let Room { index: first, parts, located, words, .. } = room;
         let (first, parts) = (first.get(..texels)?, parts.first_mut()?);
         (apart.find)(&apart.rule, first, parts);
@@ -208,7 +236,7 @@ impl Elements {
             Bytes::Whole(bytes) => (first, *bytes),
             Bytes::Frames(frames) => {
                 let (frames, located) = (frames.first()?, located.first_mut()?);
-                for part in parts.iter_mut().take(usize::from(self.parts).wrapping_sub(1)) {
+                for part in parts.iter_mut().take(self.more() as usize) {
                     let part = part.get_mut(..texels)?;
                     let units = self.locate(frames, part, located)?;
                     part.copy_from_slice(units);

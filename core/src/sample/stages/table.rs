@@ -64,11 +64,11 @@ const fn with_sixteen(
     [a, b, c, d, sixteen, e, f, g, twelve, h]
 }
 
-/// Defines a function that returns a table whose functions have the features of `$feature`. `$pairs`, `$eights`, `$sixteen`, `$locate`,
+/// Defines a function that returns a table whose functions have the features of `$feature`. `$pairs`, `$eights`, `$sixteen`, `$rows`, `$locate`,
 /// `$widen`, `$halves`: see [`pairs`], [`sixteen`], [`near`] and [`halves`]; `$palette` looks up what indices into palettes refer to: see [`palette`]. `$read` reads elements of up to 4 bytes.
 macro_rules! stages {
     // `$d` is a dollar sign, for the macros inside.
-    ($d:tt $(#[doc = $doc:literal])* [$($feature:literal)?] [$($narrow:literal)?] [$($pairs:ident $eights:ident $sixteen:ident $locate:ident $widen:ident $halves:ident $palette:ident)?] [$read:ident] $vis:vis fn $name:ident) => {
+    ($d:tt $(#[doc = $doc:literal])* [$($feature:literal)?] [$($narrow:literal)?] [$($pairs:ident $eights:ident $sixteen:ident $rows:ident $locate:ident $widen:ident $halves:ident $palette:ident)?] [$read:ident] $vis:vis fn $name:ident) => {
         $(#[doc = $doc])*
         #[allow(clippy::missing_safety_doc, reason = "it is safe")]
         $(#[target_feature(enable = $feature)])?
@@ -121,9 +121,21 @@ macro_rules! stages {
                     )) as SelectTapKernel),*]
                 };
             }
+            macro_rules! rows_of_parts {
+                () => { None };
+                ($d read_rows:expr) => {
+                    Some((
+                        stage!(apart::find_rows, (
+                            rule: &PartRule, more: u32, first: &[Lanes<u32>], found: &mut [TapLanes<u32>; 2]
+                        ) -> bool),
+                        $d read_rows,
+                    ))
+                };
+            }
             macro_rules! apart {
-                ($d bytes:literal, $d parts:literal) => {
+                ($d bytes:literal, $d parts:literal $d(, $d read_rows:expr)?) => {
                     ApartStages {
+                        rows: rows_of_parts!($d($d read_rows)?),
                         gather: narrow_stage!(apart::gather::<$d bytes, $d parts>, (
                             bytes: &[u8], parts: [&[Lanes<u32>]; 3], words: &mut Words
                         )),
@@ -383,7 +395,13 @@ macro_rules! stages {
                 some_go_on: first([stage!(apart::some_go_on, (
                     last: u32, more: u32, first: &[Lanes<u32>]
                 ) -> bool) as GoOnKernel]),
-                apart: first([apart!(1, 3), apart!(2, 3), apart!(4, 3), apart!(8, 3), apart!(16, 2)]),
+                apart: own!(
+                    first([apart!(1, 3), apart!(2, 3), apart!(4, 3), apart!(8, 3), apart!(16, 2)])
+                    $(, first([
+                        apart!(1, 3, sixteen::$rows::<1>), apart!(2, 3, sixteen::$rows::<2>), apart!(4, 3), apart!(8, 3),
+                        apart!(16, 2)
+                    ]))?
+                ),
                 channel: if LANES == 1 {
                     first([loops::decode::<loops::Any> as ChannelKernel])
                 } else {
@@ -459,7 +477,7 @@ stages! {
 stages! {
     $
     /// The stages with 256-bit vectors.
-    ["avx2,bmi1,bmi2,lzcnt,popcnt,f16c"] ["avx2,bmi1,bmi2,lzcnt,popcnt,f16c"] [fetch_256 fetch_eights_256 fetch_sixteen_256 locate_256 widen filter entries_256] [read] pub fn avx2
+    ["avx2,bmi1,bmi2,lzcnt,popcnt,f16c"] ["avx2,bmi1,bmi2,lzcnt,popcnt,f16c"] [fetch_256 fetch_eights_256 fetch_sixteen_256 fetch_rows_256 locate_256 widen filter entries_256] [read] pub fn avx2
 }
 
 #[cfg(target_arch = "x86_64")]
@@ -467,5 +485,5 @@ stages! {
     $
     /// The stages with 512-bit vectors.
     ["avx512f,avx512bw,avx512cd,avx512dq,avx512vl,avx512vbmi,avx2,bmi1,bmi2,lzcnt,popcnt,f16c"]
-    ["avx2,bmi1,bmi2,lzcnt,popcnt,f16c"] [fetch_512 fetch_eights_512 fetch_sixteen_512 locate_512 widen filter entries_512] [read] pub(super) fn wide
+    ["avx2,bmi1,bmi2,lzcnt,popcnt,f16c"] [fetch_512 fetch_eights_512 fetch_sixteen_512 fetch_rows_512 locate_512 widen filter entries_512] [read] pub(super) fn wide
 }

@@ -1,12 +1,14 @@
 //! Surfaces in pages are what they are in one piece, wherever pages begin and end.
 
+use super::direct::Reads;
 use super::random::Random;
 use super::ways::directly;
 use super::*;
 use crate::memory::{LinearMemoryMut, PageTable};
 use crate::sample::lanes::LANES;
+use crate::sample::{Prepared, Scratch};
 use crate::transfer::Region;
-use core::cell::Cell;
+use core::cell::{Cell, RefCell};
 
 /// Bytes in pages of a size; every third page is only read, or (with `holes`) is not there.
 #[derive(Clone, Copy)]
@@ -60,6 +62,15 @@ struct Frames {
 impl Frames {
     /// With `holes` pages without a frame are not there; else they are read.
     fn new(memory: LinearMemory<'_>, log2_page: u32, holes: bool) -> Self {
+        let mut all = Self { holes, ..Self::all(memory, log2_page) };
+        for (page, number) in all.numbers.iter_mut().enumerate().filter(|(page, _)| page % 5 == 4) {
+            *number = [9999, u32::MAX][page & 1];
+        }
+        all
+    }
+
+    /// Every page has a frame.
+    fn all(memory: LinearMemory<'_>, log2_page: u32) -> Self {
         let pages: Vec<&[u8]> = memory.bytes.chunks(1 << log2_page).collect();
         // 7 has no factor in common with powers of two.
         let number = |page: usize| (page * 7 + 3) % pages.len();
@@ -67,10 +78,9 @@ impl Frames {
         for (page, from) in pages.iter().enumerate() {
             bytes[number(page) << log2_page..][..from.len()].copy_from_slice(from);
         }
-        let numbers = (0..pages.len())
-            .map(|page| if page % 5 == 4 { [9999, u32::MAX][page & 1] } else { number(page) as u32 });
-        let (numbers, apart) = (numbers.collect(), memory.bytes.to_vec());
-        Self { base: memory.base, log2_page, numbers, bytes, apart, holes, table: true }
+        let numbers = (0..pages.len()).map(|page| number(page) as u32).collect();
+        let apart = memory.bytes.to_vec();
+        Self { base: memory.base, log2_page, numbers, bytes, apart, holes: false, table: true }
     }
 }
 
@@ -168,6 +178,46 @@ fn pages_are_the_surface() {
         assert!(holes > 0, "{format:?} {tile:?}");
     }
     assert!(whole_messages > 10, "{whole_messages}");
+}
+
+/// Footprints of elements of three components, whose rows lie in one run of a tile or in two, in every memory: runs may begin anywhere
+/// in pages.
+#[test]
+fn footprints_in_two_runs_are_those_of_every_memory() {
+    use SurfaceFormat as F;
+    let mut random = Random(31);
+    let bytes: Vec<u8> = (0..1 << 15).map(|_| random.below(256) as u8).collect();
+    let formats = [F::R8G8B8_UNORM, F::R16G16B16_UNORM, F::R32G32B32_FLOAT];
+    let cases = formats.into_iter().flat_map(|format| [1024, 1020, 1012].map(|before| (format, before)));
+    for (stages, (format, before)) in
+        vectors::all().iter().flat_map(|stages| cases.clone().map(move |case| (stages, case)))
+    {
+        for tile in [TileMode::XMajor, TileMode::YMajor] {
+            let whole = LinearMemory { base: BASE - before, bytes: &bytes };
+            let mut state = surface(SurfaceType::D2, format, [64, 16, 1]);
+            state.set_tile_mode(tile).set_pitch(1024).unwrap();
+            let texture = Texture::bind(&state, Platform::Gen11).unwrap();
+            for op in [Op::SampleLz, Op::Gather4] {
+                let message = Message { params: 2, simd: 16, lanes: 0xffff, ..Message::new(op) };
+                let sampler = bind(&linear());
+                let prepared = Prepared::with_stages(&texture, &sampler, &message, stages).unwrap();
+                let params: [Vec<u8>; 2] = core::array::from_fn(|_| {
+                    (0..16).flat_map(|_| (random.below(900) as f32 / 1024.0 + 0.05).to_le_bytes()).collect()
+                });
+                let mut payload = Payload::new();
+                params.iter().for_each(|lanes| payload.push(lanes).unwrap());
+                let mut want = [0; 256];
+                let reads = Reads(whole, RefCell::default());
+                texture.execute(&message, &payload, &sampler, &reads, &mut want).unwrap();
+                let frames = Frames::all(whole, 6);
+                for memory in [&whole as &dyn Memory, &frames, &Pages::new(whole, 1024)] {
+                    let mut out = [0; 256];
+                    prepared.execute(&mut Scratch::new(), u32::MAX, &payload, memory, &mut out).unwrap();
+                    assert_eq!(out, want, "{format:?} {tile:?} {op:?} {before}");
+                }
+            }
+        }
+    }
 }
 
 /// Lanes on one page or two ask for each of them once.

@@ -1,13 +1,17 @@
 //! Stages by themselves, on lanes that differ.
 
-use super::{bind, f, linear, run, surface};
+use super::random::Random;
+use super::{bind, f, linear, run, surface, vectors};
 use crate::enums::SurfaceFormat as F;
 use crate::message::Op;
+use crate::sample::fetch::TEXELS;
+use crate::sample::fetch::apart::PartRule;
 use crate::sample::filter::{self, NOTHING, ONES, Reduction};
 use crate::sample::lanes::{ALL, LANES, Lanes, TAPS};
 use crate::sample::place::address::{self, BlockSize};
 use crate::sample::place::footprint;
 use crate::state::{SamplerState, SurfaceType};
+use std::vec::Vec;
 
 fn bits(value: f32) -> Lanes<u32> {
     [value.to_bits(); LANES]
@@ -119,4 +123,51 @@ fn normalized_texels_that_are_equal_are_their_mean() {
             }
         }
     }
+}
+
+/// Both texels of rows at once, of elements of 3 and 6 bytes in tiles: the words of their parts, wherever runs end.
+#[test]
+fn rows_of_elements_in_two_runs_are_those_of_their_parts() {
+    let mut random = Random(12);
+    let bytes: Vec<u8> = (0..1 << 14).map(|_| random.below(256) as u8).collect();
+    let zeros = [[0; LANES]; TAPS];
+    let mut read = 0;
+    for (stages, log2_unit) in vectors::all().iter().flat_map(|stages| [(stages, 0), (stages, 1)]) {
+        let (Some(apart), Some(find_parts)) = (stages.apart.get(log2_unit), stages.parts.first()) else {
+            return;
+        };
+        let Some((find, read_rows)) = apart.rows else { continue };
+        // Runs of 16 bytes, 512 bytes apart.
+        let run = 16 >> log2_unit;
+        let rule = PartRule { last: run - 1, jump: run * 31 };
+        let place = |unit: u32| unit / run * run * 32 + unit % run;
+        for count in [2, 4] {
+            let columns: Lanes<u32> = core::array::from_fn(|_| random.below(160 / 6) as u32);
+            let rows: Vec<Lanes<u32>> =
+                (0..count).map(|tap| columns.map(|column| place(3 * (column + tap % 2)))).collect();
+            let (mut parts, mut found) = ([zeros; 2], [zeros; 2]);
+            let (mut want, mut words) = ([[0; TEXELS]; 4], [[0; TEXELS]; 4]);
+            find_parts(&rule, &rows, &mut parts);
+            (apart.gather)(&bytes, [&rows, &parts[0][..rows.len()], &parts[1]], &mut want);
+            assert!(find(&rule, 2, &rows, &mut found));
+            let (here, next) = found[0][..rows.len()].split_at(rows.len() / 2);
+            assert!(read_rows(&bytes, [here, next, &found[1]], &mut words));
+            let texels = rows.len() * LANES;
+            assert!(
+                (0..2 - usize::from(log2_unit == 0))
+                    .all(|word| words[word][..texels] == want[word][..texels])
+            );
+            // Sixteen bytes are read.
+            let end =
+                (here.as_flattened().iter().chain(next.as_flattened()).max().unwrap() << log2_unit) + 16;
+            assert!(read_rows(&bytes[..end as usize], [here, next, &found[1]], &mut words));
+            assert!(!read_rows(&bytes[..end as usize - 1], [here, next, &found[1]], &mut words));
+            // A texel that is not next to the first.
+            let mut others = rows.clone();
+            others[rows.len() - 1][LANES - 1] ^= 1;
+            assert!(!find(&rule, 2, &others, &mut found));
+            read += 1;
+        }
+    }
+    assert_eq!(read, if LANES == 16 { 4 * (vectors::all().len() - 1) } else { 0 });
 }

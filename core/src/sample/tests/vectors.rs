@@ -41,3 +41,8 @@ pub(super) fn any(random: &mut Random) -> &'static Stages {
     let count = LEVELS.len();
     &LEVELS[if random.below(2) == 0 { count - 1 } else { random.below(count as u64) as usize }]
 }
+
+/// The stages of all of them.
+pub(super) fn all() -> &'static [Stages] {
+    &LEVELS
+}
