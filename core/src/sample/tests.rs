@@ -363,6 +363,9 @@ fn lod_message_gives_clamped_and_unclamped() {
         let coarse = bind(&sampler).with_cps_lod(1.0);
         texture.execute(&message, &payload, &coarse, &memory, &mut out).unwrap();
         assert_eq!(f32::from_le_bytes(*out[32..].first_chunk().unwrap()), unclamped);
+        let prepared = Prepared::new(&texture, &coarse, &message).unwrap();
+        prepared.execute(&mut Scratch::new(), u32::MAX, &payload, &memory, &mut out).unwrap();
+        assert_eq!(f32::from_le_bytes(*out[32..].first_chunk().unwrap()), unclamped);
     }
 }
 

@@ -327,9 +327,16 @@ mod tests {
         assert_eq!(lambda, libm::log2f(84.0) / 2.0);
         // Derivatives whose squares are no numbers.
         for exponent in [-80, -60, 70, 100] {
-            let along_u = [[[libm::exp2f(exponent as f32); LANES]; 3], [[0.0; LANES]; 3]];
+            for axis in 0..3 {
+                let mut along = [[[0.0; LANES]; 3]; 2];
+                along[0][axis] = [libm::exp2f(exponent as f32); LANES];
+                let cube = DerivativeRule { size: [2.0; 3], max_ratio: 1.0, reduce: false };
+                assert_eq!(found(cube, &along).1, (exponent + 1) as f32, "{axis}");
+            }
+            // Axes of which there are none do not count.
+            let along_all = [[[libm::exp2f(exponent as f32); LANES]; 3], [[0.0; LANES]; 3]];
             let line = DerivativeRule { size: [2.0, 0.0, 0.0], max_ratio: 1.0, reduce: false };
-            assert_eq!(found(line, &along_u).1, (exponent + 1) as f32);
+            assert_eq!(found(line, &along_all).1, (exponent + 1) as f32);
         }
         let (samples, lambda, _) = found(rule(16.0, true), &nothing);
         assert_eq!((samples, lambda), (1, f32::NEG_INFINITY));
