@@ -4,7 +4,7 @@
 
 use super::{MOST_BYTES, Window, Words, put_words, words_of};
 use crate::memory::{LevelAddressing, Memory, SpreadStep};
-use crate::sample::lanes::{LANES, Lanes, TAPS, TapLanes, WIDE, numbers, ones};
+use crate::sample::lanes::{Lanes, TAPS, TapLanes, WIDE, numbers, ones};
 
 /// Where the parts of elements are, in tiles that move a range of a column's bits.
 #[derive(Clone, Copy, Debug)]
@@ -47,7 +47,8 @@ pub(crate) fn some_go_on(last: u32, more: u32, first: &[Lanes<u32>]) -> bool {
 pub(crate) type RowsKernel =
     fn(&PartRule, more: u32, first: &[Lanes<u32>], found: &mut [TapLanes<u32>; 2]) -> bool;
 
-/// See [`RowsKernel`].
+/// See [`RowsKernel`]. (What reads rows has vectors of bytes.)
+#[cfg(target_arch = "x86_64")]
 #[inline(always)]
 pub(crate) fn find_rows(
     rule: &PartRule,
@@ -61,7 +62,7 @@ pub(crate) fn find_rows(
     let Some((here, next)) = places.split_at_mut_checked(rows.len()) else { return false };
     let mut others = 0;
     for ([first, second], ((here, next), left)) in rows.iter().zip(here.iter_mut().zip(next).zip(left)) {
-        for i in 0..LANES {
+        for i in 0..first.len() {
             let rest = rule.last.wrapping_sub(first[i] & rule.last).wrapping_add(1);
             let goes_on = ones(rest < units.wrapping_mul(2));
             others |= rule.part(first[i], units) ^ second[i];
@@ -186,6 +187,7 @@ fn joined<const N: usize, const PARTS: usize>(parts: &[[u8; N]; PARTS]) -> [u32;
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::sample::lanes::LANES;
 
     /// Columns of 16 bytes that are 512 bytes apart, as in Y-major tiles: runs of 16, of 4 and of one unit.
     #[test]

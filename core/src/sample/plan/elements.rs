@@ -141,11 +141,15 @@ impl Elements {
     /// Reads as many texels of each lane from what the memory hands out; `None` if some are not there.
     #[inline(always)]
     pub(crate) fn read(&self, bytes: &Bytes<'_>, texels: usize, room: &mut Room) -> Option<()> {
-        if let Some(Some(apart)) = self.apart.first()
-            && (!apart.has_long_runs || self.some_go_on(apart.rule.last, room.index.get(..texels)?))
-        {
-            return self.read_parts(apart, bytes, texels, room);
+        match self.apart.first() {
+            Some(Some(apart)) => self.read_apart(apart, bytes, texels, room),
+            _ => self.read_whole(bytes, texels, room),
         }
+    }
+
+    /// [`read`](Self::read) of elements that are in one piece.
+    #[inline(always)]
+    fn read_whole(&self, bytes: &Bytes<'_>, texels: usize, room: &mut Room) -> Option<()> {
         let Room { index, located, words, texels: room, .. } = room;
         let index = index.get(..texels)?;
         match bytes {
@@ -157,7 +161,7 @@ impl Elements {
                 let frames = frames.first()?;
                 let units = self.locate(frames, index, located.first_mut()?)?;
                 self.fetch(texels)(frames.bytes, units.as_flattened(), room, words);
-                if self.parts == 3 && self.some_go_on(frames.mask(), units) {
+                if self.parts == 3 {
                     self.read_over_pages(frames, index, units, words)?;
                 }
                 Some(())
@@ -223,12 +227,18 @@ impl Elements {
         read(bytes, [here, next, left], words).then_some(())
     }
 
-    /// [`read`](Self::read) of elements whose parts are apart.
+    /// [`read`](Self::read) of elements whose parts may be apart.
     #[inline(never)]
-    fn read_parts(&self, apart: &Apart, bytes: &Bytes<'_>, texels: usize, room: &mut Room) -> Option<()> {
-        if self.read_rows(apart, bytes, texels, room).is_some() {
-            return Some(());
+    fn read_apart(&self, apart: &Apart, bytes: &Bytes<'_>, texels: usize, room: &mut Room) -> Option<()> {
+        if apart.has_long_runs && !self.some_go_on(apart.rule.last, room.index.get(..texels)?) {
+            return self.read_whole(bytes, texels, room);
         }
+        self.read_rows(apart, bytes, texels, room).or_else(|| self.read_parts(apart, bytes, texels, room))
+    }
+
+    /// The same, a part after the other.
+    #[inline(always)]
+    fn read_parts(&self, apart: &Apart, bytes: &Bytes<'_>, texels: usize, room: &mut Room) -> Option<()> {
         let Room { index: first, parts, located, words, .. } = room;
         let (first, parts) = (first.get(..texels)?, parts.first_mut()?);
         (apart.find)(&apart.rule, first, parts);
@@ -259,6 +269,9 @@ impl Elements {
         units: &[Lanes<u32>],
         words: &mut Words,
     ) -> Option<()> {
+        if !self.some_go_on(frames.mask(), units) {
+            return Some(());
+        }
         let size = self.bytes();
         for (tap, (index, units)) in index.iter().zip(units).enumerate() {
             for (at, (index, unit)) in index.iter().zip(units).enumerate() {
