@@ -26,19 +26,24 @@ impl PartRule {
     /// The index of a part from that of the first one.
     #[inline(always)]
     pub(crate) fn part(&self, first: u32, number: u32) -> u32 {
-        let is_in_next_run = ones((first & self.last).wrapping_add(number) > self.last);
+        let is_in_next_run = ones(goes_on(self.last, number, first));
         first.wrapping_add(number).wrapping_add(self.jump & is_in_next_run)
     }
 }
 
-/// Whether any elements of `1 + more` units go on after the units whose low bits are all those of `last`: in another run or page.
+/// An element of `1 + more` units goes on after a unit whose low bits are all those of `last`: in another run or page.
+#[inline(always)]
+pub(crate) const fn goes_on(last: u32, more: u32, first: u32) -> bool {
+    (first & last).wrapping_add(more) > last
+}
+
+/// Whether any elements do so.
 pub(crate) type GoOnKernel = fn(last: u32, more: u32, first: &[Lanes<u32>]) -> bool;
 
 /// See [`GoOnKernel`].
 #[inline(always)]
 pub(crate) fn some_go_on(last: u32, more: u32, first: &[Lanes<u32>]) -> bool {
-    first.as_flattened().iter().fold(0, |any, first| any | ones((first & last).wrapping_add(more) > last))
-        != 0
+    first.as_flattened().iter().fold(0, |any, first| any | ones(goes_on(last, more, *first))) != 0
 }
 
 /// Finds rows of footprints whose texels, of `1 + more` units each, are next to each other, from the indices of all texels: in `places`
@@ -47,7 +52,7 @@ pub(crate) fn some_go_on(last: u32, more: u32, first: &[Lanes<u32>]) -> bool {
 pub(crate) type RowsKernel =
     fn(&PartRule, more: u32, first: &[Lanes<u32>], found: &mut [TapLanes<u32>; 2]) -> bool;
 
-/// See [`RowsKernel`]. (What reads rows has vectors of bytes.)
+/// See [`RowsKernel`]. (Only x86-64 has kernels that read rows.)
 #[cfg(target_arch = "x86_64")]
 #[inline(always)]
 pub(crate) fn find_rows(
@@ -64,7 +69,7 @@ pub(crate) fn find_rows(
     for ([first, second], ((here, next), left)) in rows.iter().zip(here.iter_mut().zip(next).zip(left)) {
         for i in 0..first.len() {
             let rest = rule.last.wrapping_sub(first[i] & rule.last).wrapping_add(1);
-            let goes_on = ones(rest < units.wrapping_mul(2));
+            let goes_on = ones(goes_on(rule.last, units.wrapping_add(more), first[i]));
             others |= rule.part(first[i], units) ^ second[i];
             (here[i], left[i]) = (first[i], rest);
             next[i] = first[i].wrapping_add(rest.wrapping_add(rule.jump) & goes_on);
@@ -202,9 +207,15 @@ mod tests {
                 }
                 let mut all = [[0; LANES]; 2];
                 all[1][LANES - 1] = place(first);
-                let goes_on = first / run != (first + count - 1) / run;
-                assert_eq!(some_go_on(rule.last, count - 1, &all), goes_on, "{run} {element}");
+                let in_two_runs = first / run != (first + count - 1) / run;
+                assert_eq!(some_go_on(rule.last, count - 1, &all), in_two_runs, "{run} {element}");
             }
         }
+    }
+
+    #[test]
+    fn three_units_go_on_in_another_page_at_the_end_of_one() {
+        let over = (0..48).filter(|unit| goes_on(15, 2, *unit));
+        assert!(over.eq([14, 15, 30, 31, 46, 47]));
     }
 }

@@ -101,12 +101,6 @@ impl<'m> Frames<'m> {
         self.before & last == 0 && self.mask() >= last
     }
 
-    /// An element of three units goes on in another frame.
-    pub(crate) const fn goes_on(&self, unit: u32) -> bool {
-        let mask = self.mask();
-        mask.wrapping_sub(unit & mask) < 2
-    }
-
     /// Copies an element of three units, wherever they are.
     pub(crate) fn copy_thirds(&self, index: u32, element: &mut [u8]) -> Option<()> {
         let len = element.len() / 3;
@@ -178,13 +172,6 @@ pub(crate) type Located = [TapLanes<u32>; 2];
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn three_units_go_on_in_another_frame_at_the_end_of_one() {
-        let frames = Frames { numbers: &[0], bytes: &[], before: 0, shift: 4, last: 0 };
-        let over = (0..48).filter(|unit| frames.goes_on(*unit));
-        assert!(over.eq([14, 15, 30, 31, 46, 47]));
-    }
 
     #[test]
     fn pages_may_be_near_if_those_of_the_first_and_the_last_lane_are() {

@@ -2,7 +2,7 @@
 
 use crate::memory::{LevelAddressing, Memory};
 use crate::sample::bind::texture::{Source, Texture};
-use crate::sample::fetch::apart::{ApartStages, GoOnKernel, PartKernel, PartRule};
+use crate::sample::fetch::apart::{ApartStages, GoOnKernel, PartKernel, PartRule, goes_on};
 use crate::sample::fetch::frames::{Bytes, Frames, LocateKernel, Located};
 use crate::sample::fetch::{FetchKernel, MOST_BYTES, PageKernel, WHOLE_SIZES, Words, put_words, words_of};
 use crate::sample::lanes::{LANES, Lanes, TAPS, WIDE};
@@ -275,7 +275,7 @@ impl Elements {
         let size = self.bytes();
         for (tap, (index, units)) in index.iter().zip(units).enumerate() {
             for (at, (index, unit)) in index.iter().zip(units).enumerate() {
-                if frames.goes_on(*unit) {
+                if goes_on(frames.mask(), self.more(), *unit) {
                     let mut element = [0; MOST_BYTES];
                     frames.copy_thirds(*index, element.get_mut(..size)?)?;
                     put_words(words, tap, at, words_of(element, size));

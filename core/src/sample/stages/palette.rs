@@ -1,5 +1,5 @@
-//! Look-ups in palettes by permutations, where loads find one entry after the other: of up to 16 entries, and with AVX-512 of 256.
-
+//! Look-ups in palettes. Entries are found by permutations, where plain loops load and store one after the other: of up to 16, and with
+//! AVX-512 of 256. With AVX2 those of 256 are loaded one by one and stored as vectors.
 #![allow(clippy::indexing_slicing, reason = "an array of 256, indexed by a byte")]
 
 use core::arch::x86_64::{
