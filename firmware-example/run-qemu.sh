@@ -19,7 +19,9 @@ uart)
     input=$(realpath "${2:?a file with the bytes of the serial line}")
     # The other end of the serial line: a named pipe.
     line=$(mktemp -d)
-    trap 'rm -rf "$line"' EXIT
+    sender=
+    # A machine that never started has not opened its end either: who waits for it would wait for ever.
+    trap '[[ -z $sender ]] || kill "$sender" 2>/dev/null || true; rm -rf "$line"' EXIT
     mkfifo "$line/port.in" "$line/port.out"
     options=(-serial "pipe:$line/port")
     # A serial line takes as long as its sender: no limit unless one is given.
@@ -37,6 +39,7 @@ elf=${CARGO_TARGET_DIR:-target}/$target/release/${binary:-$program}
 if [[ $program == uart ]]; then
     # Waits until the machine opens its end.
     cat "$input" >"$line/port.in" &
+    sender=$!
 fi
 status=0
 ./qemu-runner.sh "$machine" "$elf" "${options[@]}" || status=$?
