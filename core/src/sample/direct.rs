@@ -6,6 +6,7 @@
 
 mod axes;
 mod batch;
+pub(in crate::sample) mod call;
 mod chosen;
 mod filter;
 mod kernels;
@@ -15,7 +16,6 @@ mod samples;
 mod ways;
 
 use super::bind::texture::Texture;
-use super::fetch::frames::SurfaceMemory;
 use super::lanes::{ALL, Channels, LANES, mask};
 use super::params::{PassInput, PassParams};
 use super::plan::{Decode, Plan, Work};
@@ -23,6 +23,7 @@ use super::scratch::{Chosen, MAGNIFIED, RESULT, Room, Rooms, TOGETHER};
 use super::writeback::Outcome;
 use crate::format::channel;
 use crate::message::Payload;
+use call::{Call, Read};
 use chosen::ChosenLevels;
 use filter::LevelFilter;
 use levels::LaneLevels;
@@ -78,19 +79,19 @@ impl Direct {
     #[inline(never)]
     pub(super) fn execute(
         &self,
-        plan: &Plan<'_>,
+        call: Call<'_>,
         rooms: &mut Rooms,
         lanes: u32,
         payload: &Payload<'_>,
-        source: &SurfaceMemory<'_>,
         out: &mut [u8],
     ) -> Option<()> {
+        let plan = call.plan;
         let (out, lanes) = (out.get_mut(..usize::from(plan.response.len))?, lanes & plan.message.all_lanes());
         if plan.params.passes() == 1 {
             let input = PassInput { params: PassParams::of(&plan.params, payload, 0), on: lanes & ALL };
-            self.only_pass(plan, rooms, &input, source, |room| self.write(plan, room, 0, lanes & ALL, out))?;
+            self.only_pass(call, rooms, &input, |room| self.write(plan, room, 0, lanes & ALL, out))?;
         } else {
-            self.all_passes(plan, rooms, lanes, payload, source, out)?;
+            self.all_passes(call, rooms, lanes, payload, out)?;
         }
         self.write_masks(plan, out);
         Some(())
@@ -100,20 +101,17 @@ impl Direct {
     #[inline(always)]
     fn only_pass(
         &self,
-        plan: &Plan<'_>,
+        call: Call<'_>,
         rooms: &mut Rooms,
         input: &PassInput<'_>,
-        source: &SurfaceMemory<'_>,
         mut done: impl FnMut(&Room),
     ) -> Option<()> {
         if let Some(levels) = &self.levels {
             let done = |_, room: &Room| done(room);
-            return (self.on_levels(levels, plan, rooms, 1, |_| Some(*input), source, done) == 1)
-                .then_some(());
+            return (self.on_levels(levels, call, rooms, 1, |_| Some(*input), done) == 1).then_some(());
         }
-        let (Rooms { room, .. }, level) = (rooms, plan.only_level());
-        self.filter.as_ref()?.run(plan, source, [&input.params], [input.on], [level], [&mut *room])?;
-        done(room);
+        self.filter.as_ref()?.run(call, [call.read(input)], [&mut rooms.room])?;
+        done(&rooms.room);
         Some(())
     }
 
@@ -121,13 +119,13 @@ impl Direct {
     #[inline(never)]
     fn all_passes(
         &self,
-        plan: &Plan<'_>,
+        call: Call<'_>,
         rooms: &mut Rooms,
         lanes: u32,
         payload: &Payload<'_>,
-        source: &SurfaceMemory<'_>,
         out: &mut [u8],
     ) -> Option<()> {
+        let plan = call.plan;
         let part = |pass: usize| {
             let first = pass.wrapping_mul(LANES);
             (first, pass_lanes(lanes, first))
@@ -142,7 +140,7 @@ impl Direct {
         };
         // They are a power of two.
         let passes = plan.params.passes();
-        (self.passes(plan, rooms, passes, input, source, done) == passes).then_some(())
+        (self.passes(call, rooms, passes, input, done) == passes).then_some(())
     }
 
     /// Executes passes two side by side: the stages of one are executed while those of the other wait for what is stored. `input` says
@@ -151,15 +149,14 @@ impl Direct {
     #[inline(always)]
     fn passes<'p>(
         &self,
-        plan: &Plan<'_>,
+        call: Call<'_>,
         rooms: &mut Rooms,
         count: usize,
         input: impl Fn(usize) -> Option<PassInput<'p>>,
-        source: &SurfaceMemory<'_>,
         mut done: impl FnMut(usize, &Room),
     ) -> usize {
         if let Some(levels) = &self.levels {
-            return self.on_levels(levels, plan, rooms, count, input, source, done);
+            return self.on_levels(levels, call, rooms, count, input, done);
         }
         let mut pass = 0_usize;
         let Rooms { room, other, .. } = rooms;
@@ -168,9 +165,8 @@ impl Direct {
             && next < count
             && let (Some(first), Some(second)) = (input(pass), input(next))
         {
-            let (params, on) = ([&first.params, &second.params], [first.on, second.on]);
-            let (levels, rooms) = ([plan.only_level(); 2], [&mut *room, &mut *other]);
-            if filter.run(plan, source, params, on, levels, rooms).is_none() {
+            let reads = [call.read(&first), call.read(&second)];
+            if filter.run(call, reads, [&mut *room, &mut *other]).is_none() {
                 break;
             }
             done(pass, room);
@@ -178,8 +174,8 @@ impl Direct {
             pass = pass.wrapping_add(2);
         }
         if pass.wrapping_add(1) == count
-            && let (Some(PassInput { params, on }), level) = (input(pass), plan.only_level())
-            && filter.run_one(plan, source, &params, on, level, room).is_some()
+            && let Some(input) = input(pass)
+            && filter.run_one(call, call.read(&input), room).is_some()
         {
             done(pass, room);
             return count;
@@ -192,11 +188,10 @@ impl Direct {
     fn on_levels<'p>(
         &self,
         levels: &LaneLevels,
-        plan: &Plan<'_>,
+        call: Call<'_>,
         Rooms { room, other, chosen }: &mut Rooms,
         count: usize,
         input: impl Fn(usize) -> Option<PassInput<'p>>,
-        source: &SurfaceMemory<'_>,
         mut done: impl FnMut(usize, &Room),
     ) -> usize {
         let (Some(other), Some(chosen)) = (other.first_mut(), chosen.first_mut()) else { return 0 };
@@ -204,7 +199,7 @@ impl Direct {
         while executed < count {
             let Some(chosen) = chosen.get_mut(..count.wrapping_sub(executed).min(TOGETHER)) else { break };
             let first = executed;
-            if levels.choose(plan, |pass| input(first.wrapping_add(pass)), room, chosen).is_none() {
+            if levels.choose(call.plan, |pass| input(first.wrapping_add(pass)), room, chosen).is_none() {
                 break;
             }
             if self.filter.is_none() {
@@ -219,7 +214,7 @@ impl Direct {
                 let first = executed;
                 let (rooms, input) = ([&mut *room, &mut *other], |pass| input(first.wrapping_add(pass)));
                 let done = |pass: usize, room: &Room| done(first.wrapping_add(pass), room);
-                if self.two_chosen(levels, plan, rooms, chosen, input, source, done).is_none() {
+                if self.two_chosen(levels, call, rooms, chosen, input, done).is_none() {
                     return executed;
                 }
                 executed = executed.wrapping_add(chosen.len());
@@ -234,11 +229,10 @@ impl Direct {
     fn two_chosen<'p>(
         &self,
         levels: &LaneLevels,
-        plan: &Plan<'_>,
+        call: Call<'_>,
         [room, other]: [&mut Room; 2],
         chosen: &[Chosen],
         input: impl Fn(usize) -> Option<PassInput<'p>>,
-        source: &SurfaceMemory<'_>,
         mut done: impl FnMut(usize, &Room),
     ) -> Option<()> {
         let has_samples = |chosen: &Chosen| levels.is_anisotropic && chosen.footprints.samples != [1; LANES];
@@ -253,21 +247,21 @@ impl Direct {
                 (chosen.only_level(), next_chosen.only_level())
                 && core::ptr::eq(chosen.filter, next_chosen.filter)
             {
-                let (params, rooms) = ([&pass.params, &next.params], [&mut *room, &mut *other]);
-                chosen.filter.run(plan, source, params, [on, next_on], [level, next_level], rooms)?;
+                let first = Read { params: &pass.params, on, level };
+                let second = Read { params: &next.params, on: next_on, level: next_level };
+                chosen.filter.run(call, [first, second], [&mut *room, &mut *other])?;
                 done(0, room);
                 done(1, other);
                 return Some(());
             }
             for (number, (pass, chosen)) in [(pass, chosen), (next, next_chosen)].iter().enumerate() {
-                chosen.run(plan, source, &pass.params, [&mut *room, &mut *other])?;
+                chosen.run(call, &pass.params, [&mut *room, &mut *other])?;
                 done(number, room);
             }
             return Some(());
         }
         for (number, chosen) in chosen.iter().enumerate() {
-            let PassInput { params, on } = input(number)?;
-            self.sample(levels, plan, source, &params, chosen, on, [&mut *room, &mut *other])?;
+            self.sample(levels, call, &input(number)?, chosen, [&mut *room, &mut *other])?;
             done(number, room);
         }
         Some(())
@@ -279,22 +273,20 @@ impl Direct {
     fn sample(
         &self,
         levels: &LaneLevels,
-        plan: &Plan<'_>,
-        source: &SurfaceMemory<'_>,
-        params: &PassParams<'_>,
+        call: Call<'_>,
+        PassInput { params, on }: &PassInput<'_>,
         chosen: &Chosen,
-        on: u32,
         rooms: [&mut Room; 2],
     ) -> Option<()> {
         let footprints = &chosen.footprints;
         let with_filter = |chosen: &ChosenLevels<'_>, rooms: [&mut Room; 2]| {
             if chosen.filter.is_anisotropic && footprints.samples != [1; LANES] {
-                let samples = Samples { plan, source, levels, footprints, filter: chosen.filter };
+                let samples = Samples { call, levels, footprints, filter: chosen.filter };
                 return samples.run(chosen, params, rooms);
             }
-            chosen.run(plan, source, params, rooms)
+            chosen.run(call, params, rooms)
         };
-        if let Some(chosen) = self.chosen(chosen, on) {
+        if let Some(chosen) = self.chosen(chosen, *on) {
             return with_filter(&chosen, rooms);
         }
         let [room, other] = rooms;

@@ -5,6 +5,7 @@ use heapless::Vec;
 use super::bind::sampler::Sampler;
 use super::bind::texture::Texture;
 use super::direct::Direct;
+use super::direct::call::Call;
 use super::fetch::frames::{Bytes, SurfaceMemory};
 use super::general::execute::run;
 use super::general::texels::Reader;
@@ -166,12 +167,7 @@ impl<'p> Prepared<'p> {
             }
             while !left.is_empty() {
                 if let Some(direct) = direct {
-                    let source = SurfaceMemory {
-                        bytes,
-                        memory: &memory,
-                        blocks: blocks.as_deref(),
-                        palette: self.palette(),
-                    };
+                    let source = self.source(bytes, &memory, blocks.as_deref());
                     let executed = self.execute_several(direct, scratch, lanes, left, &source, out);
                     out = out.get_mut(len.wrapping_mul(executed)..).unwrap_or_default();
                     left = left.get(executed..).unwrap_or_default();
@@ -210,7 +206,7 @@ impl<'p> Prepared<'p> {
         out: &mut [u8],
     ) -> usize {
         let widen = self.widen.first().and_then(Option::as_ref);
-        direct.execute_several(&self.plan, widen, scratch, lanes, payloads, source, out)
+        direct.execute_several(Call { plan: &self.plan, source }, widen, scratch, lanes, payloads, out)
     }
 
     /// Without a decision between stages, if the message and the payload are such.
@@ -230,10 +226,16 @@ impl<'p> Prepared<'p> {
         }
     }
 
-    /// The palette by bytes, if there is one.
+    /// Where the surface is. `bytes`: what the plan says of the memory.
     #[inline(always)]
-    pub(super) fn palette(&self) -> Option<&Planes<4>> {
-        self.palette.first().and_then(Option::as_ref)
+    pub(super) fn source<'s>(
+        &'s self,
+        bytes: Bytes<'s>,
+        memory: &'s dyn Memory,
+        blocks: Option<&'s BlockStore<'_>>,
+    ) -> SurfaceMemory<'s> {
+        let palette = self.palette.first().and_then(Option::as_ref);
+        SurfaceMemory { bytes, memory, blocks, palette }
     }
 
     /// The payload in the width of the plan's parameters, if that is not its own.
@@ -254,10 +256,11 @@ impl<'p> Prepared<'p> {
         (bytes, memory): (Bytes<'_>, &M),
         out: &mut [u8],
     ) -> Result<Outcome> {
-        let source =
-            SurfaceMemory { bytes, memory: &memory, blocks: blocks.as_deref(), palette: self.palette() };
+        let source = self.source(bytes, &memory, blocks.as_deref());
         if let Some(direct) = self.direct(blocks.is_some())
-            && direct.execute(&self.plan, rooms, lanes, payload, &source, out).is_some()
+            && direct
+                .execute(Call { plan: &self.plan, source: &source }, rooms, lanes, payload, out)
+                .is_some()
         {
             return Ok(Outcome::default());
         }

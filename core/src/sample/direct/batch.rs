@@ -1,7 +1,7 @@
 //! Several payloads of such a message: their passes are executed together.
 
+use super::call::Call;
 use super::{Direct, pass_lanes};
-use crate::sample::fetch::frames::SurfaceMemory;
 use crate::sample::lanes::{HALF, LANES, Lanes, RawFloat};
 use crate::sample::params::{PassInput, PassParams};
 use crate::sample::plan::Plan;
@@ -17,28 +17,27 @@ impl Direct {
     #[inline(always)]
     pub(in crate::sample) fn execute_several(
         &self,
-        plan: &Plan<'_>,
+        call: Call<'_>,
         widen: Option<&Widen>,
         Scratch { rooms, widened }: &mut Scratch,
         lanes: u32,
         payloads: &[Blocks<'_>],
-        source: &SurfaceMemory<'_>,
         out: &mut [u8],
     ) -> usize {
-        let lanes = lanes & plan.message.all_lanes();
+        let (plan, lanes) = (call.plan, lanes & call.plan.message.all_lanes());
         let len = usize::from(plan.response.len);
         if out.len() < len.wrapping_mul(payloads.len()) {
             return 0;
         }
         match widen {
-            None if plan.params.passes() > 1 => self.two_passes(plan, rooms, lanes, payloads, source, out),
-            None => self.whole(plan, rooms, lanes, payloads, source, out),
+            None if plan.params.passes() > 1 => self.two_passes(call, rooms, lanes, payloads, out),
+            None => self.whole(call, rooms, lanes, payloads, out),
             Some(widen) => {
                 let mut executed = 0_usize;
                 while executed < payloads.len() {
                     let out = out.get_mut(executed.wrapping_mul(len)..).unwrap_or_default();
                     let left = payloads.get(executed..).unwrap_or_default();
-                    match self.widened(plan, widen, (rooms, widened), lanes, left, source, out) {
+                    match self.widened(call, widen, (rooms, widened), lanes, left, out) {
                         0 => break,
                         these => executed = executed.wrapping_add(these),
                     }
@@ -52,11 +51,10 @@ impl Direct {
     #[inline(never)]
     fn whole(
         &self,
-        plan: &Plan<'_>,
+        call @ Call { plan, .. }: Call<'_>,
         rooms: &mut Rooms,
         lanes: u32,
         payloads: &[Blocks<'_>],
-        source: &SurfaceMemory<'_>,
         out: &mut [u8],
     ) -> usize {
         let input = |pass: usize| {
@@ -64,36 +62,34 @@ impl Direct {
             Some(PassInput { params: PassParams::of_block(&plan.params, block)?, on: lanes })
         };
         let done = |pass, room: &Room| self.write_result(plan, room, pass, 0, lanes, out);
-        self.passes(plan, rooms, payloads.len(), input, source, done)
+        self.passes(call, rooms, payloads.len(), input, done)
     }
 
     /// Payloads of two passes.
     #[inline(never)]
     fn two_passes(
         &self,
-        plan: &Plan<'_>,
+        call @ Call { plan, .. }: Call<'_>,
         rooms: &mut Rooms,
         lanes: u32,
         payloads: &[Blocks<'_>],
-        source: &SurfaceMemory<'_>,
         out: &mut [u8],
     ) -> usize {
         let params = |number: usize, first| {
             let [block, _] = payloads.get(number)?;
             PassParams::pass_of_block(&plan.params, block, first)
         };
-        self.by_two_passes(plan, rooms, lanes, payloads.len(), params, source, out)
+        self.by_two_passes(call, rooms, lanes, payloads.len(), params, out)
     }
 
     /// So many payloads of two passes, whose parameters were widened.
     #[inline(never)]
     fn two_widened_passes(
         &self,
-        plan: &Plan<'_>,
+        call @ Call { plan, .. }: Call<'_>,
         rooms: &mut Rooms,
         lanes: u32,
         (wide, count): (&[Lanes<RawFloat>], usize),
-        source: &SurfaceMemory<'_>,
         out: &mut [u8],
     ) -> usize {
         let len = usize::from(plan.message.params).wrapping_mul(2);
@@ -101,19 +97,18 @@ impl Direct {
             let at = number.wrapping_mul(len).wrapping_add(first / LANES);
             Some(PassParams::of_lanes(wide.get(at..)?, 2))
         };
-        self.by_two_passes(plan, rooms, lanes, count, params, source, out)
+        self.by_two_passes(call, rooms, lanes, count, params, out)
     }
 
     /// So many payloads of two passes, with the parameters of a payload from a lane on.
     #[inline(always)]
     fn by_two_passes<'p>(
         &self,
-        plan: &Plan<'_>,
+        call @ Call { plan, .. }: Call<'_>,
         rooms: &mut Rooms,
         lanes: u32,
         count: usize,
         params: impl Fn(usize, usize) -> Option<PassParams<'p>>,
-        source: &SurfaceMemory<'_>,
         out: &mut [u8],
     ) -> usize {
         let part = |pass: usize| (pass / 2, pass % 2 * LANES);
@@ -125,19 +120,18 @@ impl Direct {
             let (number, first) = part(pass);
             self.write_result(plan, room, number, first, pass_lanes(lanes, first), out);
         };
-        self.passes(plan, rooms, count.wrapping_mul(2), input, source, done) / 2
+        self.passes(call, rooms, count.wrapping_mul(2), input, done) / 2
     }
 
     /// Payloads whose parameters are widened: the first of them.
     #[inline(never)]
     fn widened(
         &self,
-        plan: &Plan<'_>,
+        call @ Call { plan, .. }: Call<'_>,
         widen: &Widen,
         (rooms, widened): (&mut Rooms, &mut Widened),
         lanes: u32,
         payloads: &[Blocks<'_>],
-        source: &SurfaceMemory<'_>,
         out: &mut [u8],
     ) -> usize {
         let (passes, halves) = (plan.params.passes(), widen.joins_halves());
@@ -153,7 +147,7 @@ impl Direct {
         }
         let wide = widened.as_flattened();
         if passes > 1 {
-            return self.two_widened_passes(plan, rooms, lanes, (wide, count), source, out);
+            return self.two_widened_passes(call, rooms, lanes, (wide, count), out);
         }
         let on = if halves { lanes | lanes << HALF } else { lanes };
         let input = |pass: usize| {
@@ -162,10 +156,10 @@ impl Direct {
         };
         if halves {
             let done = |pass, room: &Room| self.write_two_results(plan, room, pass, lanes, out);
-            self.passes(plan, rooms, count, input, source, done).wrapping_mul(2)
+            self.passes(call, rooms, count, input, done).wrapping_mul(2)
         } else {
             let done = |pass, room: &Room| self.write_result(plan, room, pass, 0, lanes, out);
-            self.passes(plan, rooms, count, input, source, done)
+            self.passes(call, rooms, count, input, done)
         }
     }
 

@@ -1,11 +1,10 @@
 //! What lanes read that have chosen their levels.
 
+use super::call::{Call, Read};
 use super::filter::LevelFilter;
-use crate::sample::fetch::frames::SurfaceMemory;
 use crate::sample::lanes::Lanes;
 use crate::sample::params::PassParams;
 use crate::sample::place::level_lanes::LevelLanes;
-use crate::sample::plan::Plan;
 use crate::sample::scratch::{Chosen, Room};
 
 /// What the lanes of a pass read.
@@ -39,19 +38,18 @@ impl<'a> ChosenLevels<'a> {
     #[inline(never)]
     pub(super) fn run(
         &self,
-        plan: &Plan<'_>,
-        source: &SurfaceMemory<'_>,
+        call: Call<'_>,
         params: &PassParams<'_>,
         [room, other]: [&mut Room; 2],
     ) -> Option<()> {
         if let Some((on, level)) = self.only_level() {
-            return self.filter.run_one(plan, source, params, on, level, room);
+            return self.filter.run_one(call, Read { params, on, level }, room);
         }
-        let rooms = [&mut *room, &mut *other];
-        self.filter.run(plan, source, [params; 2], self.on, self.level.each_ref(), rooms)?;
+        let ([finer, coarser], [on, on_coarser]) = (self.level, self.on);
+        let reads = [Read { params, on, level: finer }, Read { params, on: on_coarser, level: coarser }];
+        self.filter.run(call, reads, [&mut *room, &mut *other])?;
         let (Room { values: [finer, ..], .. }, Room { values: [coarser, ..], .. }) = (room, other);
-        let [_, on_coarser] = self.on;
-        plan.join_levels(finer, coarser, on_coarser, self.fraction);
+        call.plan.join_levels(finer, coarser, on_coarser, self.fraction);
         Some(())
     }
 }

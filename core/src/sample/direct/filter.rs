@@ -1,16 +1,14 @@
 //! The filter of such messages in a level: where texels are, what they are, what is made of them.
 
+use super::call::{Call, Read};
 use super::kernels::Finish;
 use super::place::Place;
 use crate::memory::Memory;
 use crate::message::Param;
 use crate::sample::bind::sampler::Filter;
 use crate::sample::bind::texture::Texture;
-use crate::sample::fetch::frames::SurfaceMemory;
 use crate::sample::lanes::{ALL, Channels};
 use crate::sample::levels::multisample::CLEAR_BIT;
-use crate::sample::params::PassParams;
-use crate::sample::place::level_lanes::LevelLanes;
 use crate::sample::plan::elements::Elements;
 use crate::sample::plan::{Decode, Plan, Work};
 use crate::sample::scratch::{RESULT, Room};
@@ -51,32 +49,29 @@ impl LevelFilter {
         !matches!(self.finish, Finish::Steps)
     }
 
-    /// Results side by side, each of the lanes from a first one on, on a level. Every stage waits for what the one before it has
-    /// stored; in this order the stages of one are executed while those of another wait. Memory that is not handed out is read for
-    /// the lanes in `on`. `None` if lanes need more than these stages.
+    /// Results side by side, each in its room. Every stage waits for what the one before it has stored; in this order the stages of
+    /// one are executed while those of another wait. Memory that is not handed out is read for the lanes that are on. `None` if lanes
+    /// need more than these stages.
     #[inline(always)]
     pub(super) fn run<const N: usize>(
         &self,
-        plan: &Plan<'_>,
-        source: &SurfaceMemory<'_>,
-        params: [&PassParams<'_>; N],
-        on: [u32; N],
-        levels: [&LevelLanes; N],
+        call: Call<'_>,
+        reads: [Read<'_>; N],
         mut rooms: [&mut Room; N],
     ) -> Option<()> {
+        let Call { plan, source } = call;
         let mut replaced = [false; N];
-        for (((params, level), room), replaced) in
-            params.iter().zip(levels).zip(&mut rooms).zip(&mut replaced)
+        for ((&Read { params, level, .. }, room), replaced) in reads.iter().zip(&mut rooms).zip(&mut replaced)
         {
             *replaced = self.place.place(plan, params, level, room)?;
         }
         let elements = plan.elements.as_ref()?;
-        for ((room, on), replaced) in rooms.iter_mut().zip(on).zip(replaced) {
+        for ((room, &Read { on, .. }), replaced) in rooms.iter_mut().zip(&reads).zip(replaced) {
             let texels = 1 << self.footprint;
             let covered = replaced && plan.border.is_some();
             if plan.decode == Decode::Blocks {
                 if plan.read_blocks(source.blocks, &source.bytes, texels, room).is_none() {
-                    self.read_needed_blocks(plan, source, on, covered, room)?;
+                    self.read_needed_blocks(call, on, covered, room)?;
                 }
                 continue;
             }
@@ -87,7 +82,7 @@ impl LevelFilter {
                 plan.select_taps(source.palette, texels, room);
             }
         }
-        for (((params, on), room), replaced) in params.iter().zip(on).zip(&mut rooms).zip(replaced) {
+        for ((&Read { params, on, .. }, room), replaced) in reads.iter().zip(&mut rooms).zip(replaced) {
             let Room { weights, words, reference, values: [result, ..], .. } = &mut **room;
             // The rules first: jumps by a table cost more than a stage's arguments.
             if let (Finish::One(kernel), false) = (self.finish, replaced) {
@@ -108,16 +103,8 @@ impl LevelFilter {
 
     /// [`run`](Self::run), not a part of each of its callers.
     #[inline(never)]
-    pub(super) fn run_one(
-        &self,
-        plan: &Plan<'_>,
-        source: &SurfaceMemory<'_>,
-        params: &PassParams<'_>,
-        on: u32,
-        level: &LevelLanes,
-        room: &mut Room,
-    ) -> Option<()> {
-        self.run(plan, source, [params], [on], [level], [room])
+    pub(super) fn run_one(&self, call: Call<'_>, read: Read<'_>, room: &mut Room) -> Option<()> {
+        self.run(call, [read], [room])
     }
 
     /// Where the results are.
@@ -150,8 +137,7 @@ impl LevelFilter {
     #[inline(never)]
     fn read_needed_blocks(
         &self,
-        plan: &Plan<'_>,
-        source: &SurfaceMemory<'_>,
+        Call { plan, source }: Call<'_>,
         on: u32,
         covered: bool,
         room: &mut Room,

@@ -1,23 +1,21 @@
 //! Anisotropic filtering without a decision between stages: the samples of a footprint two by two, side by side.
 
+use super::call::{Call, Read};
 use super::chosen::ChosenLevels;
 use super::filter::LevelFilter;
 use super::levels::LaneLevels;
 use crate::message::MAX_PARAMS;
-use crate::sample::fetch::frames::SurfaceMemory;
 use crate::sample::lanes::{Channels, LANES, Lanes, RawFloat};
 use crate::sample::levels::lod::Footprints;
 use crate::sample::params::PassParams;
 use crate::sample::place::footprint::MOST;
 use crate::sample::place::level_lanes::LevelLanes;
-use crate::sample::plan::Plan;
 use crate::sample::scratch::{RESULT, Room};
 
 /// What filters footprints of several samples.
 #[derive(Clone, Copy)]
 pub(super) struct Samples<'a> {
-    pub(super) plan: &'a Plan<'a>,
-    pub(super) source: &'a SurfaceMemory<'a>,
+    pub(super) call: Call<'a>,
     pub(super) levels: &'a LaneLevels,
     pub(super) footprints: &'a Footprints,
     pub(super) filter: &'a LevelFilter,
@@ -35,7 +33,7 @@ impl Samples<'_> {
         params: &PassParams<'_>,
         [room, other]: [&mut Room; 2],
     ) -> Option<()> {
-        let Self { plan, levels, footprints, .. } = *self;
+        let Self { call: Call { plan, .. }, levels, footprints, .. } = *self;
         let mut centre = [[0.0; LANES]; 3];
         LaneLevels::read(plan, params, &levels.coordinates, &mut centre)?;
         let mut aimed: [Aimed; 2] = [[[[0; 4]; LANES]; MAX_PARAMS]; 2];
@@ -70,7 +68,7 @@ impl Samples<'_> {
         [room, other]: [&mut Room; 2],
         sum: &mut Channels,
     ) -> Option<()> {
-        let Self { plan, source, footprints, filter, .. } = *self;
+        let Self { call, footprints, filter, .. } = *self;
         for number in (1..=MOST).step_by(2) {
             let next = number.wrapping_add(1);
             let [here, on_next] = [number, next].map(|number| on & footprints.lanes_with(number));
@@ -79,19 +77,20 @@ impl Samples<'_> {
             }
             self.aim(number, centre, first)?;
             if on_next == 0 {
-                filter.run_one(plan, source, &PassParams::of_lanes(first, 1), here, level, room)?;
+                let params = &PassParams::of_lanes(first, 1);
+                filter.run_one(call, Read { params, on: here, level }, room)?;
             } else {
                 self.aim(next, centre, second)?;
-                let params = [&PassParams::of_lanes(first, 1), &PassParams::of_lanes(second, 1)];
-                let rooms = [&mut *room, &mut *other];
-                filter.run(plan, source, params, [here, on_next], [level; 2], rooms)?;
+                let [params, next] = [&PassParams::of_lanes(first, 1), &PassParams::of_lanes(second, 1)];
+                let reads = [Read { params, on: here, level }, Read { params: next, on: on_next, level }];
+                filter.run(call, reads, [&mut *room, &mut *other])?;
             }
             for (number, on, room) in [(number, here, &*room), (next, on_next, &*other)] {
                 if number == 1 {
                     // Every lane has a first sample.
                     *sum = room.values[RESULT];
                 } else if on != 0 {
-                    plan.add_sample(number, footprints, &room.values[RESULT], on, sum);
+                    call.plan.add_sample(number, footprints, &room.values[RESULT], on, sum);
                 }
             }
         }
@@ -101,9 +100,9 @@ impl Samples<'_> {
     /// Moves coordinates to a sample.
     fn aim(&self, number: u32, centre: &[Lanes<f32>; 3], aimed: &mut Aimed) -> Option<()> {
         let mut moved = [[0.0; LANES]; 3];
-        self.plan.aim(number, self.footprints, centre, &mut moved);
+        self.call.plan.aim(number, self.footprints, centre, &mut moved);
         for (moved, number) in moved.iter().zip(self.levels.coordinates.iter().flatten()) {
-            self.plan.stages.raw?(moved, aimed.get_mut(usize::from(*number))?);
+            self.call.plan.stages.raw?(moved, aimed.get_mut(usize::from(*number))?);
         }
         Some(())
     }

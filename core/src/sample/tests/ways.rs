@@ -7,7 +7,7 @@ use crate::format::BlockStore;
 #[cfg(feature = "bc")]
 use crate::format::FormatDecoder;
 use crate::message::Param;
-use crate::sample::fetch::frames::SurfaceMemory;
+use crate::sample::direct::call::Call;
 use crate::sample::lanes::LANES;
 use crate::sample::place::address::Pattern;
 use crate::sample::place::axis::{AxisRule, Fold, Wrap};
@@ -26,11 +26,11 @@ pub(super) fn directly(
 ) -> Option<Vec<u8>> {
     let Scratch { rooms, widened } = scratch;
     let wide = prepared.widened(payload, widened);
-    let source =
-        SurfaceMemory { bytes: prepared.plan.bytes(memory), memory, blocks, palette: prepared.palette() };
+    let source = prepared.source(prepared.plan.bytes(memory), memory, blocks);
     let mut out = vec![0; prepared.response().len.into()];
     let direct = prepared.direct.first()?.as_ref()?;
-    direct.execute(&prepared.plan, rooms, u32::MAX, wide.as_ref().unwrap_or(payload), &source, &mut out)?;
+    let call = Call { plan: &prepared.plan, source: &source };
+    direct.execute(call, rooms, u32::MAX, wide.as_ref().unwrap_or(payload), &mut out)?;
     Some(out)
 }
 
@@ -407,11 +407,11 @@ fn what_no_lane_reads_need_not_be_kept() {
         prepared.execute_with_blocks(&mut scratch, &mut store, lanes, &payload, &memory, &mut out).unwrap();
         let mut directly = |store: &BlockStore<'_>| {
             let (bytes, direct) = (prepared.plan.bytes(&memory), prepared.direct.first().unwrap().as_ref());
-            let source =
-                SurfaceMemory { bytes, memory: &memory, blocks: Some(store), palette: prepared.palette() };
+            let source = prepared.source(bytes, &memory, Some(store));
+            let call = Call { plan: &prepared.plan, source: &source };
             let rooms = &mut scratch.rooms;
             let mut out = [0; 256];
-            direct.unwrap().execute(&prepared.plan, rooms, lanes, &payload, &source, &mut out).map(|()| out)
+            direct.unwrap().execute(call, rooms, lanes, &payload, &mut out).map(|()| out)
         };
         assert_eq!(directly(&store), Some(out), "case {number}");
         // A block that a lane reads is to be there.
@@ -457,12 +457,7 @@ fn payloads_of_a_batch_go_side_by_side() {
         let message = Message { params: 2, simd, param_width, ..Message::new(Op::SampleLz) };
         let prepared = Prepared::new(&texture, &bind(&linear()), &message).unwrap();
         let block = vec![0; 2 * usize::from(simd) * param_width.bytes()];
-        let source = SurfaceMemory {
-            bytes: prepared.plan.bytes(&memory),
-            memory: &memory,
-            blocks: None,
-            palette: prepared.palette(),
-        };
+        let source = prepared.source(prepared.plan.bytes(&memory), &memory, None);
         let mut out = vec![0; 6 * usize::from(message.response().len)];
         let (direct, lanes) = (prepared.direct.first().unwrap().as_ref().unwrap(), message.all_lanes());
         let payloads = [[&block[..], &[]]; 6];
