@@ -67,6 +67,45 @@ fn sizes() {
     assert_eq!(run(&null, &bind(&linear()), &[], Op::Sample, &f(&[0.5, 0.5])), [0; 4]);
 }
 
+/// Lanes that ask for different levels: every fourth one for one that is not there.
+#[test]
+fn sizes_of_several_levels() {
+    let mut state = surface(SurfaceType::D2, R32, [32, 16, 1]);
+    state.set_mip_count(3).unwrap();
+    let texture = Texture::bind(&state, Platform::Gen11).unwrap();
+    let message = Message { params: 1, ..Message::new(Op::Resinfo) };
+    let levels: Vec<u8> = (0..message.simd).flat_map(|lane| u32::from(lane % 4).to_le_bytes()).collect();
+    let payload = Payload::split([&levels, &[]], levels.len(), 1).unwrap();
+    let mut out = vec![0; message.response().len.into()];
+    let memory = LinearMemory { base: BASE, bytes: &[] };
+    texture.execute(&message, &payload, &Sampler::none(), &memory, &mut out).unwrap();
+    for lane in 0..usize::from(message.simd) {
+        let word = |channel: usize| {
+            let at = channel * usize::from(message.response().stride) + lane * 4;
+            u32::from_le_bytes(out[at..][..4].try_into().unwrap())
+        };
+        let size = [[32, 16], [16, 8], [8, 4], [0, 0]][lane % 4];
+        assert_eq!([0, 1, 2, 3].map(word), [size[0], size[1], 0, 3], "lane {lane}");
+    }
+}
+
+/// Infinities and the numbers beside them are results as they are, every NaN is the canonical one, in all lanes at once and one by one.
+#[test]
+fn results_that_are_not_finite() {
+    let words =
+        [f32::INFINITY.to_bits(), f32::NEG_INFINITY.to_bits(), f32::MAX.to_bits(), 0x7f80_0001, 0xffff_ffff];
+    let bytes: Vec<u8> = words.iter().flat_map(|word| word.to_le_bytes()).collect();
+    let state = surface(SurfaceType::D1, R32, [5, 1, 1]);
+    for lanes in [u32::MAX, 1] {
+        for (at, word) in (0..).zip(words) {
+            let message = Message { params: 3, lanes, ..Message::new(Op::Ld) };
+            let [red, ..] = run_message(&state, &Sampler::none(), &bytes, &message, &[at, 0, 0]);
+            let expected = if f32::from_bits(word).is_nan() { 0x7fc0_0000 } else { word };
+            assert_eq!(red, expected, "{word:#x}, lanes {lanes:#x}");
+        }
+    }
+}
+
 #[test]
 fn buffers_load_by_element() {
     let bytes: Vec<u8> = (0..64_u32).flat_map(|i| (i as f32).to_le_bytes()).collect();
