@@ -8,6 +8,7 @@ pub mod decoding;
 pub mod describe;
 pub mod embedding;
 pub mod kernels;
+pub mod pairs;
 mod parameters;
 mod random;
 pub mod sampling;

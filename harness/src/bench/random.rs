@@ -1,11 +1,18 @@
 //! Numbers that are the same in every run.
 
 /// xorshift64*.
+#[derive(Debug)]
 pub(super) struct Random(u64);
 
 impl Random {
     pub(super) const fn new() -> Self {
         Self(0x0123_4567_89ab_cdef)
+    }
+
+    /// Others for every seed.
+    pub(super) const fn seeded(seed: u64) -> Self {
+        // Only a state of 0 would stay as it is.
+        Self(seed.wrapping_mul(0x9e37_79b9_7f4a_7c15) | 1)
     }
 
     /// 40 bits.

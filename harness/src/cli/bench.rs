@@ -1,7 +1,7 @@
 //! `texwire bench`
 
 use super::inputs::Done;
-use crate::bench::{self, sampling, state, states};
+use crate::bench::{self, pairs, sampling, state, states};
 use crate::console::say;
 use serde_json::json;
 use std::time::Duration;
@@ -32,10 +32,21 @@ pub(super) struct Args {
     /// What one sample costs in this state; the keys are below (-h: see --help). May be repeated.
     #[arg(long, value_name = "KEY=VALUE,...")]
     state: Vec<String>,
+    /// So many random states, each beside itself with one property changed (tile mode, pages, size, format ...): those in
+    /// which it costs more than its goal, in fastest runs. --state: what all of them have. JSON: every pair,
+    /// `{"property","goal","ratio","plain","ns","state"}`.
+    #[arg(long, value_name = "COUNT", conflicts_with_all = ["states", "reads", "only"])]
+    pairs: Option<usize>,
+    /// Which pairs.
+    #[arg(long, default_value_t = 1, requires = "pairs")]
+    seed: u64,
 }
 
 pub(super) fn run(args: &Args) -> Done {
     let chosen = |name: &str| args.only.as_ref().is_none_or(|only| name.contains(only));
+    if let Some(count) = args.pairs {
+        return measure_pairs(args, count);
+    }
     if args.states {
         let cases = states::CASES.iter().filter(|(name, _)| chosen(name));
         return measure_states(args, cases.map(|(name, text)| (*name, *text)));
@@ -103,6 +114,34 @@ fn measure_states<'a>(args: &Args, cases: impl Iterator<Item = (&'a str, &'a str
             let note = if answer.faults == 0 { "" } else { " (lanes without memory)" };
             say!("{median:>9.2} {fastest:>9.2}  {name}{note}");
         }
+    }
+    Ok(true)
+}
+
+/// Measures random pairs of states.
+fn measure_pairs(args: &Args, count: usize) -> Done {
+    let common = args.state.join(",");
+    let pairs = pairs::Pairs::new(args.seed, &common, Duration::from_millis(args.time))?;
+    if !args.json {
+        say!("{:>6} {:>5} {:>9} {:>9}  state", "ratio", "goal", "plain: ns", "ns");
+    }
+    let (mut measured, mut over) = (0, 0);
+    for pair in pairs.take(count) {
+        measured += 1;
+        over += u32::from(pair.is_over());
+        let pairs::Pair { property, goal, plain, changed, state } = &pair;
+        if args.json {
+            let (ratio, plain, ns) = (round(pair.ratio()), round(*plain), round(*changed));
+            say!(
+                "{}",
+                json!({ "property": property, "goal": goal, "ratio": ratio, "plain": plain, "ns": ns, "state": state })
+            );
+        } else if pair.is_over() {
+            say!("{:>6.2} {goal:>5} {plain:>9.2} {changed:>9.2}  {state}", pair.ratio());
+        }
+    }
+    if !args.json {
+        say!("{measured} pairs, {over} over their goal");
     }
     Ok(true)
 }
