@@ -74,6 +74,18 @@ fn minimum_lods_choose_the_level_without_a_mip_filter() {
     };
     assert_eq!([level(0, 0), level(255, 0), level(0, 255)], [0.0; 3]);
     assert_eq!([level(256, 0), level(0, 256), level(256, 255)], [1.0; 3]);
+    // Lanes with three texels a pixel, whose LOD is above 1, and a minimum of their own.
+    let minified = |message_min: f32| {
+        let mut texture = surface(SurfaceType::D2, R32, [8, 8, 1]);
+        texture.set_mip_count(3).unwrap();
+        let mut state = linear();
+        state.set_mip_filter(MipFilter::None);
+        let mut params = f(&[0.0; 10]);
+        params[1] = (3.0_f32 / 8.0).to_bits();
+        params.push(message_min.to_bits());
+        f32::from_bits(run(&texture, &bind(&state), &bytes, Op::SampleD, &params)[0])
+    };
+    assert_eq!([0.0, 0.75, 1.0].map(minified), [0.0, 0.0, 1.0]);
 }
 
 /// U01: the bias of `gather4_po_b` is its first parameter without the offsets in the low bits.
