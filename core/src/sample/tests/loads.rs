@@ -89,6 +89,34 @@ fn sizes_of_several_levels() {
     }
 }
 
+/// Parameters of 16 bits of the first lanes alone: the others are 0, in every pass.
+#[test]
+fn lanes_that_a_payload_does_not_have_are_zero() {
+    let bytes = ramp(|x, _, _| x as f32 + 1.0);
+    let texture = Texture::bind(&surface(SurfaceType::D2, R32, [4, 4, 1]), Platform::Gen11).unwrap();
+    let memory = LinearMemory { base: BASE, bytes: &bytes };
+    let message =
+        Message { simd: 32, lanes: u32::MAX, params: 3, param_width: Width::Half, ..Message::new(Op::Ld) };
+    for there in [0, 3, 16, 19] {
+        let mut payload = Payload::new();
+        let columns = [2, 0].repeat(there);
+        message.op.params(Width::Half)[..3].iter().for_each(|param| {
+            let is_column = *param == crate::message::Param::U;
+            payload.push(if is_column { &columns } else { &[] }).unwrap();
+        });
+        let mut out = [0; 4 * 32 * 4];
+        let prepared = Prepared::new(&texture, &Sampler::none(), &message).unwrap();
+        prepared.execute(&mut Scratch::new(), message.lanes, &payload, &memory, &mut out).unwrap();
+        for (lane, red) in out[..32 * 4].as_chunks().0.iter().enumerate() {
+            assert_eq!(
+                f32::from_le_bytes(*red),
+                if lane < there { 3.0 } else { 1.0 },
+                "lane {lane} of {there}"
+            );
+        }
+    }
+}
+
 /// Infinities and the numbers beside them are results as they are, every NaN is the canonical one, in all lanes at once and one by one.
 #[test]
 fn results_that_are_not_finite() {
