@@ -47,6 +47,39 @@ fn samples_of_a_texel() {
     assert_eq!(run(&state, &none, &bytes, Op::Sampleinfo, &[]), [4, 0, 0, 5]);
 }
 
+/// A lane that loads a sample of another level (surfaces of one sample have several), whichever lane it is: of one level it reads defaults, of
+/// two its own texel.
+#[test]
+fn samples_of_lanes_with_different_levels() {
+    use crate::message::Param;
+    let bytes = ramp(|x, y, _| (x + 10 * y) as f32);
+    let memory = LinearMemory { base: BASE, bytes: &bytes };
+    let params = Op::Ld2dms.params(Width::Full);
+    let count = params.iter().position(|param| *param == Param::Lod).unwrap() + 1;
+    let message = Message { simd: 16, lanes: u32::MAX, params: count as u8, ..Message::new(Op::Ld2dms) };
+    for (levels, other) in (1..3).flat_map(|levels| (0..16).map(move |other| (levels, other))) {
+        let mut state = surface(SurfaceType::D2, R32, [4, 4, 1]);
+        state.set_mip_count(levels).unwrap();
+        let texture = Texture::bind(&state, Platform::Gen11).unwrap();
+        let lane = |param: Param, lane: u32| match param {
+            Param::U => 1,
+            Param::Lod => u32::from(lane == other),
+            _ => 0,
+        };
+        let lanes = params[..count].iter().flat_map(|param| (0..16).map(|number| lane(*param, number)));
+        let block: Vec<u8> = lanes.flat_map(u32::to_le_bytes).collect();
+        let payload = Payload::split([&block, &[]], 64, count).unwrap();
+        let prepared = Prepared::new(&texture, &Sampler::none(), &message).unwrap();
+        let mut out = [0; 4 * 64];
+        prepared.execute(&mut Scratch::new(), message.lanes, &payload, &memory, &mut out).unwrap();
+        for (lane, red) in (0..).zip(out[..64].as_chunks().0) {
+            // The second level begins in row 4.
+            let expected = if lane != other { 1.0 } else { [0.0, 41.0][levels as usize - 1] };
+            assert_eq!(f32::from_le_bytes(*red), expected, "lane {lane} of {levels} levels");
+        }
+    }
+}
+
 #[test]
 fn sizes() {
     let none = Sampler::none();
