@@ -107,7 +107,8 @@ impl<'p> Prepared<'p> {
     /// A payload is the blocks of a `send`, which hold the message's parameters one after the other (see [`Payload::split`]). Up to
     /// eight are taken before the first of them is executed.
     /// Results lie one after the other in `out`, each as long as [`response`](Self::response) says; `done` gets the outcome of
-    /// each. Returns how many payloads there were.
+    /// each. Returns how many payloads there were. Payloads and `out` may begin anywhere; with vectors of 512 bits they take a few
+    /// percent less time where they begin at multiples of 64 bytes.
     ///
     /// # Errors
     /// `Truncated` payload. `Capacity` writeback: `out` is too short, with the number of results that it has room for. The

@@ -4,6 +4,7 @@
 //! and takes the median. One thread, this process, nothing cached between runs but what the
 //! processor caches.
 
+mod aligned;
 pub mod decoding;
 pub mod describe;
 pub mod embedding;

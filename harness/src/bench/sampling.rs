@@ -3,6 +3,7 @@
 //! The named workloads are SIMD16 messages of 32-bit parameters over a 512 x 512 surface (3D: 64^3,
 //! cube: 256), WRAP. Block formats have a cache of 256 decoded blocks, kept from message to message.
 
+use super::aligned::Aligned;
 use super::parameters;
 use super::random::Random;
 use super::scene::{self, Pages, Reads};
@@ -79,12 +80,12 @@ pub fn prepare(state: &State, name: &str) -> Result<(Workload, Answer), String> 
     let message = message(state);
     let mut run = Run {
         input: if message.params == 0 {
-            vec![0; state.messages]
+            Aligned::zeros(state.messages)
         } else {
-            parameters::bytes(state, &message, extent, &mut random)
+            Aligned::copy(&parameters::bytes(state, &message, extent, &mut random))
         },
         batch: state.batch,
-        registers: vec![0; state.batch * usize::from(message.response().len)],
+        registers: Aligned::zeros(state.batch * usize::from(message.response().len)),
         store: store(state, len),
         prepared: Prepared::with_stages(&texture, &sampler, &message, stages)
             .map_err(|why| refused("message", why))?,
@@ -162,16 +163,17 @@ struct Run {
     message: Message,
     store: Option<BlockStore<'static>>,
     /// Parameters of all messages.
-    input: Vec<u8>,
+    input: Aligned,
     /// Messages of one call, and room for their results.
     batch: usize,
-    registers: Vec<u8>,
+    registers: Aligned,
 }
 
 impl Run {
     /// Executes every message; gives the lanes of any that faulted.
     fn all<M: Memory>(&mut self, memory: &M) -> Executed<u32> {
         let Self { prepared, scratch, message, store, input, batch, registers } = self;
+        let (input, registers) = (input.bytes(), registers.bytes_mut());
         let stride = usize::from(message.simd) * message.param_width.bytes();
         let params = usize::from(message.params);
         // Messages without parameters have a byte that they do not look at.
