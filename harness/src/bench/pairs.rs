@@ -67,7 +67,7 @@ const CONTEXT: &[&[&str]] = &[
     &["tile=linear", "tile=linear", "tile=x", "tile=y", "tile=yf", "tile=ys"],
     &["memory=slice", "memory=slice", "memory=paged"],
     &["mode=wrap", "mode=wrap", "mode=clamp", "mode=mirror", "mode=border"],
-    // Volumes of either fit into the caches of the processor, whose other programs would be measured else.
+    // Volumes of these sizes fit into a processor's caches; of larger ones the time depends on what other programs keep there.
     &["size=64", "size=120"],
 ];
 
@@ -126,28 +126,24 @@ impl Pairs {
         Ok(Self { random: Random::seeded(seed), common: common.to_owned(), time, formats: formats() })
     }
 
-    fn pick<T: Copy>(&mut self, values: &[T]) -> T {
-        values[(self.random.next() % values.len() as u64) as usize]
-    }
-
     /// What is changed, into what, and its goal.
     fn property(&mut self) -> (String, String, f64) {
         // The formats are so many that they stand for three properties.
         let number = self.random.next() as usize % (PROPERTIES.len() + 3);
         if let Some((plain, changes)) = PROPERTIES.get(number) {
-            let (changed, goal) = self.pick(changes);
+            let (changed, goal) = self.random.pick(changes);
             return (plain.to_string(), changed.to_owned(), goal);
         }
-        let (name, goal) = self.pick(&self.formats.clone());
+        let (name, goal) = self.random.pick(&self.formats);
         ("format=R8G8B8A8_UNORM".into(), format!("format={name}"), goal)
     }
 
     /// The keys of a state but for one property's.
     fn context(&mut self) -> String {
-        let mut keys: Vec<_> = CONTEXT.iter().map(|values| self.pick(values).to_owned()).collect();
+        let mut keys: Vec<_> = CONTEXT.iter().map(|values| self.random.pick(values).to_owned()).collect();
         let format = match self.random.next() % 8 {
-            0 => self.pick(&BLOCKS),
-            1..4 => self.pick(&self.formats.clone()).0,
+            0 => self.random.pick(&BLOCKS),
+            1..4 => self.random.pick(&self.formats).0,
             _ => "R8G8B8A8_UNORM",
         };
         keys.extend([format!("format={format}"), self.common.clone()]);
@@ -155,9 +151,12 @@ impl Pairs {
         keys.join(",")
     }
 
-    /// Draws one pair and measures it. `None`: a state that cannot be executed.
+    /// Draws one pair and measures it. `None`: a state that cannot be executed, or a property that all states have.
     fn draw(&mut self) -> Option<Pair> {
         let (plain, changed, goal) = self.property();
+        if keys(&plain).any(|key| keys(&self.common).any(|common| common == key)) {
+            return None;
+        }
         let context = self.context();
         let [before, after] = [&plain, &changed].map(|property| format!("{context},{property}"));
         let prepare = |text: &str| sampling::prepare(&text.parse().ok()?, text).ok();
@@ -178,9 +177,14 @@ impl Iterator for Pairs {
     type Item = Pair;
 
     fn next(&mut self) -> Option<Pair> {
-        // More than half of what is drawn can be executed.
+        // More than half of what is drawn can be executed, unless what all states have cannot.
         (0..1000).find_map(|_| self.draw())
     }
+}
+
+/// The keys that a state names.
+fn keys(state: &str) -> impl Iterator<Item = &str> {
+    state.split(',').filter_map(|pair| Some(pair.split_once('=')?.0.trim()))
 }
 
 /// Formats of single texels that can be sampled, and what they may cost beside R8G8B8A8_UNORM.
@@ -226,6 +230,19 @@ mod tests {
         let (first, again, other) = (draw(1), draw(1), draw(2));
         assert_eq!(first, again);
         assert_ne!(first, other);
+    }
+
+    /// What all states have stays as it is: no property changes it.
+    #[test]
+    fn what_all_states_have_is_no_property() {
+        let common = "messages=1,op=ld,tile=y,format=R8_UNORM";
+        let pairs = Pairs::new(1, common, Duration::ZERO).unwrap().take(30);
+        for pair in pairs {
+            assert!(keys(&pair.property).all(|key| !["op", "tile", "format"].contains(&key)), "{pair:?}");
+        }
+        // A buffer is not gathered from: there is nothing to measure.
+        let refused = "messages=1,kind=buffer,op=gather4,size=16";
+        assert_eq!(Pairs::new(1, refused, Duration::ZERO).unwrap().next(), None);
     }
 
     #[test]

@@ -23,6 +23,11 @@ impl Random {
         self.0.wrapping_mul(0x2545_f491_4f6c_dd1d) >> 24
     }
 
+    /// Any of the values; there is one.
+    pub(super) const fn pick<T: Copy>(&mut self, values: &[T]) -> T {
+        values[(self.next() % values.len() as u64) as usize]
+    }
+
     /// 64 bits.
     pub(super) const fn wide(&mut self) -> u64 {
         self.next() << 32 ^ self.next()

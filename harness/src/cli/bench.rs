@@ -140,6 +140,12 @@ fn measure_pairs(args: &Args, count: usize) -> Done {
             say!("{:>6.2} {goal:>5} {plain:>9.2} {changed:>9.2}  {state}", pair.ratio());
         }
     }
+    if measured < count {
+        return Err(format!(
+            "too few states at --pairs: {measured} of {count} pairs can be executed with what --state says"
+        )
+        .into());
+    }
     if !args.json {
         say!("{measured} pairs, {over} over their goal");
     }

@@ -20,7 +20,7 @@ impl Call<'_> {
     }
 }
 
-/// What a filter reads for the lanes of a pass: with which parameters, for which lanes, on which levels.
+/// What a filter reads for the lanes of a pass: with which parameters, for which lanes, on which level.
 #[derive(Clone, Copy)]
 pub(super) struct Read<'a> {
     pub(super) params: &'a PassParams<'a>,
