@@ -272,16 +272,22 @@ pub(crate) fn blend(finer: &mut Lanes<u32>, coarser: &Lanes<u32>, fraction: &Lan
     }
 }
 
-/// Puts the border value over the channel of texel number `tap`, where that is outside along any of the axes (bit 0: the first
-/// texel, bit 1: the second).
-pub(crate) type CoverKernel = fn(outside: [&Lanes<u32>; 3], tap: usize, value: u32, texels: &mut Lanes<u32>);
+/// Puts the border over the channels of texel number `tap`, where that is outside along any of the axes (bit 0: the first texel, bit 1:
+/// the second).
+pub(crate) type CoverKernel =
+    fn(outside: [&Lanes<u32>; 3], tap: usize, border: &Texel, channels: [&mut Lanes<u32>; 4]);
 
 /// See [`CoverKernel`].
 #[inline(always)]
-pub(crate) fn cover([x, y, z]: [&Lanes<u32>; 3], tap: usize, value: u32, texels: &mut Lanes<u32>) {
+pub(crate) fn cover([x, y, z]: [&Lanes<u32>; 3], tap: usize, border: &Texel, channels: [&mut Lanes<u32>; 4]) {
+    let mut outside = [0; LANES];
     for i in 0..LANES {
-        let outside = outside_at(tap, [x[i], y[i], z[i]]);
-        texels[i] = value & outside | texels[i] & !outside;
+        outside[i] = outside_at(tap, [x[i], y[i], z[i]]);
+    }
+    for (texels, value) in channels.into_iter().zip(border) {
+        for i in 0..LANES {
+            texels[i] = value & outside[i] | texels[i] & !outside[i];
+        }
     }
 }
 

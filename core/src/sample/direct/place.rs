@@ -9,7 +9,7 @@ use crate::sample::bind::mcs::Mcs;
 use crate::sample::bind::texture::{Dim, Texture};
 use crate::sample::filter::Weights;
 use crate::sample::lanes::{LANES, TapLanes};
-use crate::sample::levels::load_rule::LoadKernels;
+use crate::sample::levels::load_rule::LoadPlaneKernel;
 use crate::sample::levels::multisample::{CLEAR, SampleLanes, SamplePlaneKernel, SampleRule, reads_samples};
 use crate::sample::params::{LayerRowKernel, PassParams};
 use crate::sample::place::address::LevelRows;
@@ -71,7 +71,7 @@ enum Way {
     },
     Axes(Axes),
     Load {
-        kernels: LoadKernels,
+        kernel: LoadPlaneKernel,
         numbers: LoadParams,
     },
     /// A load of samples of texels.
@@ -155,8 +155,8 @@ impl Place {
         // The rules first: a jump by a table costs more than a stage's arguments.
         if let Way::Plane { kernel, numbers } = self.way {
             self.place_plane::<false>(plan, params, level, room, kernel, numbers)
-        } else if let Way::Load { kernels, numbers } = &self.way {
-            Self::load(plan, params, room, kernels, numbers)
+        } else if let Way::Load { kernel, numbers } = &self.way {
+            Self::load(plan, params, room, *kernel, numbers)
         } else {
             self.place_other(plan, params, level, room)
         }
@@ -203,7 +203,7 @@ impl Place {
             }
             Way::Volume { kernel, numbers } => self.volume(plan, params, level, room, *kernel, *numbers),
             Way::Axes(axes) => axes.place(plan, params, level, room),
-            Way::Load { kernels, numbers } => Self::load(plan, params, room, kernels, numbers),
+            Way::Load { kernel, numbers } => Self::load(plan, params, room, *kernel, numbers),
             Way::Samples { kernel, numbers, samples } => {
                 let (at, [sample, low, high]) =
                     (load_lanes(numbers, params)?, param_lanes(&samples.numbers, params)?);
@@ -329,16 +329,13 @@ impl Place {
         plan: &Plan<'_>,
         params: &PassParams<'_>,
         room: &mut Room,
-        kernels: &LoadKernels,
+        kernel: LoadPlaneKernel,
         numbers: &LoadParams,
     ) -> Option<bool> {
         let at = load_lanes(numbers, params)?;
         let Room { index: [index, ..], inside: [inside, ..], taps: [x, ..], .. } = room;
         let (rule, table, tile) = (&plan.load, &plan.table, &plan.elements.as_ref()?.tile);
-        if (kernels.inside)(rule, table, tile, &at, index, inside) {
-            return Some(false);
-        }
-        let found = (kernels.outside)(rule, table, tile, &at, index, inside, &mut x.outside);
+        let found = kernel(rule, table, tile, &at, index, inside, &mut x.outside);
         outside(plan, found)
     }
 }
@@ -423,7 +420,7 @@ impl Way {
             let kernel = *plan.stages.placement.samples.get(pattern).filter(|_| !is_block)?;
             return Some(Self::Samples { kernel, numbers, samples: Samples::new(plan, texture) });
         }
-        let kernels = *plan.stages.placement.loads.get(pattern)?.get(usize::from(is_block))?;
-        Some(Self::Load { kernels, numbers })
+        let kernel = *plan.stages.placement.loads.get(pattern)?.get(usize::from(is_block))?;
+        Some(Self::Load { kernel, numbers })
     }
 }

@@ -126,20 +126,10 @@ pub(crate) fn place(
     any != 0
 }
 
-/// Fills in the elements of lanes that all read one level and are in range; false if they do not. Of blocks where in them the texels are,
-/// too: column, and row from bit 4 up.
-pub(super) type LoadPlaneKernel = fn(
-    &LoadRule,
-    &LevelTable,
-    &LevelAddressing,
-    &IntegerLanes<'_>,
-    index: &mut Lanes<u32>,
-    inside: &mut Lanes<u32>,
-) -> bool;
-
-/// The same of lanes some of which are out of range: fills in which (1), their element is the level's first one. Returns [`FAR`] if
-/// they do not read one level (then nothing here means anything), else 1.
-pub(super) type LoadOutsideKernel = fn(
+/// Fills in the elements of lanes that all read one level, and which lanes are out of range (1): their element is the surface's first.
+/// Of blocks where in them the texels are, too: column, and row from bit 4 up. Returns [`FAR`] if lanes read several levels (then
+/// nothing here means anything), else 1 if any lane is out of range.
+pub(crate) type LoadPlaneKernel = fn(
     &LoadRule,
     &LevelTable,
     &LevelAddressing,
@@ -148,13 +138,6 @@ pub(super) type LoadOutsideKernel = fn(
     inside: &mut Lanes<u32>,
     outside: &mut Lanes<u32>,
 ) -> u32;
-
-/// The kernels of a tile mode. Two, so that the first has nothing to keep for the second.
-#[derive(Clone, Copy, Debug)]
-pub(crate) struct LoadKernels {
-    pub(crate) inside: LoadPlaneKernel,
-    pub(crate) outside: LoadOutsideKernel,
-}
 
 /// Where loads on one level find texels.
 #[derive(Clone, Copy)]
@@ -218,23 +201,6 @@ impl LoadLevel<'_> {
         let row = address::row::<PATTERN>(tile, y.wrapping_add(level.row).wrapping_add(skip));
         column.wrapping_add(row).wrapping_add(deep)
     }
-
-    /// [`element`](Self::element) of a texel; of a texel of a block also where in it that is.
-    #[inline(always)]
-    fn find<const PATTERN: u8, const BLOCKS: bool>(
-        &self,
-        [x, y, z, layer]: [u32; 4],
-        index: &mut u32,
-        inside: &mut u32,
-    ) {
-        if BLOCKS {
-            let [width, height] = self.blocks;
-            let ((x, column), (y, row)) = (width.split(x), height.split(y));
-            (*index, *inside) = (self.element::<PATTERN>([x, y, z, layer]), column | row << 4);
-        } else {
-            *index = self.element::<PATTERN>([x, y, z, layer]);
-        }
-    }
 }
 
 /// What all lanes have in common; `None`: there is no such level.
@@ -262,39 +228,25 @@ pub(crate) fn place_plane<const PATTERN: u8, const BLOCKS: bool>(
     at: &IntegerLanes<'_>,
     index: &mut Lanes<u32>,
     inside: &mut Lanes<u32>,
-) -> bool {
-    let Some(loads) = load_level(rule, table, tile, at) else { return false };
-    let mut other = 0;
-    for i in 0..LANES {
-        let texel = loads.texel(i);
-        other |= loads.is_outside(texel) | (u32::from_le_bytes(at.level[i]) ^ loads.number);
-        loads.find::<PATTERN, BLOCKS>(texel, &mut index[i], &mut inside[i]);
-    }
-    other == 0
-}
-
-/// See [`LoadOutsideKernel`].
-#[inline(always)]
-pub(crate) fn place_outside<const PATTERN: u8, const BLOCKS: bool>(
-    rule: &LoadRule,
-    table: &LevelTable,
-    tile: &LevelAddressing,
-    at: &IntegerLanes<'_>,
-    index: &mut Lanes<u32>,
-    inside: &mut Lanes<u32>,
     outside: &mut Lanes<u32>,
 ) -> u32 {
     let Some(loads) = load_level(rule, table, tile, at) else { return FAR };
+    let (mut other, mut any) = (0, 0);
     for i in 0..LANES {
-        outside[i] = loads.is_missing(i) & 1;
-    }
-    let mut other = 0;
-    for i in 0..LANES {
-        let kept = outside[i].wrapping_sub(1);
+        let kept = !loads.is_missing(i);
         other |= loads.has_another(i);
+        outside[i] = !kept & 1;
+        any |= outside[i];
         let [x, y, z, layer] = loads.texel(i);
-        let texel = [x & kept, y & kept, z & kept, layer & kept];
-        loads.find::<PATTERN, BLOCKS>(texel, &mut index[i], &mut inside[i]);
+        let (x, y) = if BLOCKS {
+            let [width, height] = loads.blocks;
+            let ((x, column), (y, row)) = (width.split(x), height.split(y));
+            inside[i] = (column | row << 4) & kept;
+            (x, y)
+        } else {
+            (x, y)
+        };
+        index[i] = loads.element::<PATTERN>([x, y, z, layer]) & kept;
     }
-    if other != 0 { FAR } else { 1 }
+    if other != 0 { FAR } else { any }
 }

@@ -39,14 +39,11 @@ impl Plan<'_> {
     /// Puts the border in place of texels that are outside along one of the first `axes` axes.
     #[inline(never)]
     pub(crate) fn cover_border(&self, border: Texel, axes: usize, texels: usize, room: &mut Room) {
-        let Room { taps, texels: channels, .. } = room;
+        let Room { taps, texels: [r, g, b, a], .. } = room;
         let outside = outside(taps, axes);
-        for (channel, (all, value)) in channels.iter_mut().zip(border).enumerate() {
-            if self.needed >> channel & 1 != 0 {
-                for (tap, texels) in all.iter_mut().enumerate().take(texels) {
-                    (self.stages.cover)(outside, tap, value, texels);
-                }
-            }
+        let channels = r.iter_mut().zip(g).zip(b.iter_mut().zip(a));
+        for (tap, ((r, g), (b, a))) in channels.enumerate().take(texels) {
+            (self.stages.cover)(outside, tap, &border, [r, g, b, a]);
         }
     }
 
@@ -55,12 +52,7 @@ impl Plan<'_> {
     #[cfg_attr(target_pointer_width = "32", inline(always))]
     pub(crate) fn cover_results(&self, border: Texel, axes: usize, number: usize, room: &mut Room) {
         let Room { taps, values: [result, ..], .. } = room;
-        let outside = outside(taps, axes);
-        for (channel, (result, value)) in result.iter_mut().zip(border).enumerate() {
-            if self.needed >> channel & 1 != 0 {
-                (self.stages.cover)(outside, number, value, result);
-            }
-        }
+        (self.stages.cover)(outside(taps, axes), number, &border, result.each_mut());
     }
 
     /// Makes one value of each channel of the footprints, with the border in place of texels; false if that takes more than a

@@ -12,7 +12,7 @@ use crate::sample::filter::{
 };
 use crate::sample::lanes::{FOOTPRINTS, LANES, WIDE};
 use crate::sample::levels::level::LevelKernel;
-use crate::sample::levels::load_rule::{LoadKernel, LoadKernels};
+use crate::sample::levels::load_rule::{LoadKernel, LoadPlaneKernel};
 use crate::sample::levels::lod::{
     DeriveKernel, DifferenceKernel, GradientKernel, ProjectKernel, SubspanKernel,
 };
@@ -58,7 +58,7 @@ pub(crate) struct Placement {
     /// By fold and pattern of the tile mode.
     pub(crate) volumes: &'static [[VolumeKernels; 4]],
     /// Texels by their numbers, by pattern of the tile mode: of elements, of blocks.
-    pub(crate) loads: &'static [[LoadKernels; 2]],
+    pub(crate) loads: &'static [[LoadPlaneKernel; 2]],
     /// Samples of texels, by pattern of the tile mode.
     pub(crate) samples: &'static [SamplePlaneKernel],
 }

@@ -10,7 +10,7 @@ use crate::sample::filter::Weights;
 use crate::sample::lanes::HALF;
 use crate::sample::lanes::{LANES, Lanes, TapLanes};
 use crate::sample::levels::level::LevelTable;
-use crate::sample::levels::load_rule::{self, IntegerLanes, LoadKernels, LoadRule};
+use crate::sample::levels::load_rule::{self, IntegerLanes, LoadPlaneKernel, LoadRule};
 use crate::sample::levels::multisample::{self, SampleLanes, SamplePlaneKernel, SampleRule};
 use crate::sample::place::address::{BlockSize, GENERAL, LINEAR, ONE_STEP, TEXELS, THIRDS};
 use crate::sample::place::axis::{
@@ -95,16 +95,10 @@ macro_rules! placement {
             macro_rules! loads {
                 ($d($d pattern:ident)*) => { [$d([loads!(@ $d pattern, false), loads!(@ $d pattern, true)]),*] };
                 (@ $d pattern:ident, $d blocks:literal) => {
-                    LoadKernels {
-                        inside: stage!(load_rule::place_plane::<$d pattern, $d blocks>, (
-                            rule: &LoadRule, table: &LevelTable, tile: &LevelAddressing, at: &IntegerLanes<'_>,
-                            index: &mut Lanes<u32>, inside: &mut Lanes<u32>
-                        ) -> bool),
-                        outside: stage!(load_rule::place_outside::<$d pattern, $d blocks>, (
-                            rule: &LoadRule, table: &LevelTable, tile: &LevelAddressing, at: &IntegerLanes<'_>,
-                            index: &mut Lanes<u32>, inside: &mut Lanes<u32>, outside: &mut Lanes<u32>
-                        ) -> u32),
-                    }
+                    stage!(load_rule::place_plane::<$d pattern, $d blocks>, (
+                        rule: &LoadRule, table: &LevelTable, tile: &LevelAddressing, at: &IntegerLanes<'_>,
+                        index: &mut Lanes<u32>, inside: &mut Lanes<u32>, outside: &mut Lanes<u32>
+                    ) -> u32) as LoadPlaneKernel
                 };
             }
             macro_rules! samples {
