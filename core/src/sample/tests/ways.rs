@@ -282,6 +282,24 @@ fn lanes_of_two_filters_go_the_direct_way() {
     }
 }
 
+/// Two filters that differ in nothing but the rounding of coordinates: magnified lanes have theirs.
+#[test]
+fn coordinates_of_magnified_lanes_round_by_bits_of_their_own() {
+    let bytes = ramp(|x, _, _| x as f32);
+    let state = surface(SurfaceType::D1, R32, [4, 1, 1]);
+    let red = |rounding: [bool; 2], lod: f32| {
+        let mut sampler = bind(&linear()).with_precision(Precision::Fixed8);
+        sampler.rounding = [rounding; 3];
+        let u = (1.5 + 1.75 / 256.0) / 4.0;
+        f32::from_bits(run(&state, &sampler, &bytes, Op::SampleL, &f(&[lod, u]))[0])
+    };
+    let (down, nearest) = (1.0 + 1.0 / 256.0, 1.0 + 2.0 / 256.0);
+    for rounding in [[false, true], [true, false], [true, true]] {
+        let expected = rounding.map(|rounds| if rounds { nearest } else { down });
+        assert_eq!([-1.0, 1.0].map(|lod| red(rounding, lod)), expected, "{rounding:?}");
+    }
+}
+
 /// Each class of address modes has its own stages.
 #[test]
 fn address_modes_have_classes() {
