@@ -35,7 +35,7 @@ struct UsualClamps {
     range: [f32; 2],
     /// The LOD of lanes without mip filter.
     least: f32,
-    /// LODs up to this one are magnified: none are if it is NaN.
+    /// LODs up to this one, before they are rounded, are magnified: none are if it is NaN.
     magnified: f32,
 }
 
@@ -65,8 +65,10 @@ impl LevelRule {
     fn usual_clamps(&self) -> UsualClamps {
         let ends @ [low, high] =
             [f32::NEG_INFINITY, f32::INFINITY].map(|lod| self.clamped(lod, self.resource_min));
+        // The greatest LOD that is not above 0 when it is rounded.
+        let zero = if self.fixed { (0.5 - f32::EPSILON / 2.0) / 256.0 } else { 0.0 };
         let magnified = match (self.preclamp, low <= 0.0, high <= 0.0) {
-            (false, ..) | (true, true, false) => 0.0,
+            (false, ..) | (true, true, false) => zero,
             (true, false, _) => f32::NAN,
             (true, true, true) => f32::INFINITY,
         };
@@ -130,8 +132,8 @@ impl Levels {
 /// Selects levels by the LODs (with the message's bias) and the message's minimum LODs.
 pub(crate) type SelectKernel = fn(&LevelRule, lambda: &Lanes<f32>, minimum: &Lanes<f32>, &mut Levels);
 
-/// See [`SelectKernel`]: the clamps, the magnification decision and the mip filter. `FIXED`: LODs may have 8-bit fractions. `FULL`: lanes
-/// have minimum LODs, and the LODs are filled in, too. `LANES_OF_LEVELS`: so are the lanes that read each level.
+/// See [`SelectKernel`]: the clamps, the magnification decision and the mip filter. `FULL`: lanes have minimum LODs, and the LODs are
+/// filled in, too. `LANES_OF_LEVELS`: so are the lanes that read each level. `FIXED`: LODs have 8-bit fractions, or (`FULL`) may have them.
 #[inline(always)]
 pub(crate) fn select<const FIXED: bool, const FULL: bool, const LANES_OF_LEVELS: bool>(
     rule: &LevelRule,
@@ -146,10 +148,13 @@ pub(crate) fn select<const FIXED: bool, const FULL: bool, const LANES_OF_LEVELS:
         let lod = lambda[i] + rule.bias;
         // U06.
         let lod = if lod.is_nan() { rule.min } else { lod };
-        let lod = if FIXED && rule.fixed { unspecified::fixed8(lod, true) } else { lod };
+        let lod = if FIXED && FULL && rule.fixed { unspecified::fixed8(lod, true) } else { lod };
         let (within, least, magnified) = match rule.usual.first() {
             Some(UsualClamps { range: [low, high], least, magnified }) if !FULL => {
-                (clamp(lod, *low, *high), *least, lod <= *magnified)
+                let within = clamp(lod, *low, *high);
+                // The clamps are 256ths: what is rounded between them is what would be clamped after it.
+                let rounded = near_floor(within * 256.0 + 0.5) * (1.0 / 256.0);
+                (if FIXED { rounded } else { within }, *least, lod <= *magnified)
             }
             _ => {
                 let floor = if minimum[i] > rule.resource_min { minimum[i] } else { rule.resource_min };

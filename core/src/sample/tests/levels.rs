@@ -1,6 +1,10 @@
 //! The weight of the second of two levels, by the LOD's fraction.
 
+use super::random::Random;
 use super::*;
+use crate::sample::bind::sampler::Mip;
+use crate::sample::lanes::LANES;
+use crate::sample::levels::select::{LevelRule, Levels, select};
 use crate::state::TrilinearQuality;
 
 /// A sample of two levels, the first all 0 and the second all 1: the weight of the second.
@@ -117,4 +121,41 @@ fn packed_biases_choose_the_level_of_a_gather() {
     };
     // The lower left texel of four, and one below it by the offset.
     assert_eq!([gathered(-0.5), gathered(-8.0), gathered(0.5)], [3.0, 3.0, 100.0]);
+}
+
+/// Lanes without a minimum of their own have one clamp in place of several, and round after it: nothing else than the rule comes of it.
+#[test]
+fn the_short_way_to_levels_is_the_whole_rule() {
+    // A target of one lane has the whole rule alone.
+    if LANES == 1 {
+        return;
+    }
+    let mut random = Random(21);
+    // Around every number that rounding, clamps or the choice of the filter turn at.
+    let ends = [0.0, 0.5 / 256.0, -0.5 / 256.0, 1.5 / 256.0, 0.5, 1.0, 1.25, 2.0, 3.0, 15.0];
+    let lods: Vec<f32> = ends.iter().flat_map(|end: &f32| [*end, end.next_up(), end.next_down()]).collect();
+    let others = [f32::next_down, f32::next_up].map(|next| next(next(0.5 / 256.0)));
+    let lods = [&lods, &others[..], &[f32::NAN, f32::INFINITY, f32::NEG_INFINITY]].concat();
+    for _ in 0..20_000 {
+        let mut sampler = bind(&linear());
+        sampler.precision = random.pick(&[Precision::Float, Precision::Fixed8]);
+        sampler.lod_bias = random.pick(&[0.0, 0.25, -1.5]);
+        sampler.min_lod = random.pick(&[0.0, 1.0 / 256.0, 0.5, 1.25, 14.0]);
+        sampler.max_lod = random.pick(&[0.0, 0.5, 2.0, 14.0]);
+        sampler.preclamp = random.below(2) == 0;
+        sampler.magnify_by_mip_filter = random.below(2) == 0;
+        sampler.trilinear_quality = random.below(4) as u8;
+        let mip = random.pick(&[Mip::None, Mip::Nearest, Mip::Linear]);
+        let least = random.pick(&[0.0, 0.5, 1.25]);
+        let rule = LevelRule::new(&sampler, mip, random.below(4) == 0, 1 + random.below(4) as u32, least);
+        let lambda = [0.0; LANES].map(|_| random.pick(&lods) - random.pick(&[0.0, sampler.lod_bias]));
+        let (mut whole, mut short) = (Levels::BASE, Levels::BASE);
+        select::<true, true, true>(&rule, &lambda, &[0.0; LANES], &mut whole);
+        match sampler.precision {
+            Precision::Float => select::<false, false, true>(&rule, &lambda, &[0.0; LANES], &mut short),
+            Precision::Fixed8 => select::<true, false, true>(&rule, &lambda, &[0.0; LANES], &mut short),
+        }
+        (short.lod, short.clamped) = (whole.lod, whole.clamped);
+        assert_eq!(std::format!("{short:?}"), std::format!("{whole:?}"), "{rule:?} {lambda:?}");
+    }
 }
