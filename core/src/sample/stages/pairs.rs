@@ -7,12 +7,12 @@
 //! rare and inline no function there.
 
 use core::arch::x86_64::{
-    _mm_cvtsi32_si128, _mm256_and_si256, _mm256_blendv_epi8, _mm256_castpd_ps, _mm256_castps_si256,
-    _mm256_castsi256_ps, _mm256_cmpeq_epi32, _mm256_extract_epi64, _mm256_set_pd, _mm256_set1_epi32,
-    _mm256_shuffle_ps, _mm256_srl_epi32, _mm256_srli_epi64, _mm512_and_si512, _mm512_castpd_ps,
-    _mm512_castps_si512, _mm512_castsi512_ps, _mm512_castsi512_si256, _mm512_cmpeq_epi32_mask,
-    _mm512_extracti64x4_epi64, _mm512_mask_blend_epi32, _mm512_set_pd, _mm512_set1_epi32, _mm512_shuffle_ps,
-    _mm512_srl_epi32, _mm512_srli_epi64,
+    __m256i, __m512i, _mm_cvtsi32_si128, _mm256_and_si256, _mm256_blendv_epi8, _mm256_castpd_ps,
+    _mm256_castpd_si256, _mm256_castps_si256, _mm256_castsi256_ps, _mm256_cmpeq_epi32, _mm256_extract_epi64,
+    _mm256_set_pd, _mm256_set1_epi32, _mm256_shuffle_ps, _mm256_srl_epi32, _mm256_srli_epi64,
+    _mm512_and_si512, _mm512_castpd_si512, _mm512_castps_si512, _mm512_castsi512_ps, _mm512_castsi512_si256,
+    _mm512_cmpeq_epi32_mask, _mm512_extracti64x4_epi64, _mm512_mask_blend_epi32, _mm512_set_pd,
+    _mm512_set1_epi32, _mm512_shuffle_ps, _mm512_srl_epi32, _mm512_srli_epi64,
 };
 
 use super::{texels, vector_256::vector};
@@ -43,8 +43,8 @@ macro_rules! row {
 }
 
 /// Puts a vector of 256 bits into eight words.
-macro_rules! store {
-    ($vector:expr, $out:ident) => {{
+macro_rules! store_256 {
+    ($vector:expr, $out:expr) => {{
         let vector = $vector;
         let words = |two: i64| [two as u32, (two >> 32) as u32];
         let [a, b] = words(_mm256_extract_epi64::<0>(vector));
@@ -55,10 +55,23 @@ macro_rules! store {
     }};
 }
 
+/// The same of 512 bits.
+macro_rules! store_512 {
+    ($vector:expr, $out:expr) => {{
+        let (vector, ([lower, upper], _)) = ($vector, $out.as_chunks_mut()) else { return };
+        store_256!(_mm512_castsi512_si256(vector), lower);
+        store_256!(_mm512_extracti64x4_epi64::<1>(vector), upper);
+    }};
+}
+
 /// A kernel (see [`FetchKernel`](crate::sample::fetch::FetchKernel)) of elements of `SIZE` bytes: 1, 2, 4, or 3. Indices count units of
-/// `UNIT` bytes.
+/// `UNIT` bytes. `$lane`: the lanes of a vector of words, which are read as two vectors of rows, `$some` and `$other`: by 128 bits two of
+/// four lanes, the last ones first.
 macro_rules! kernel {
-    ($fetch:ident, $read:ident, $features:literal) => {
+    (
+        $fetch:ident $read:ident, $features:literal, $lanes:literal [$($lane:ident)*] [$($some:ident)*] [$($other:ident)*], $store:ident
+        [$set:ident $bits:ident $floats:ident $words:ident $shuffle:ident $every:ident $and:ident $shift:ident $shift_24:ident $second:ident]
+    ) => {
         #[target_feature(enable = $features)]
         pub(super) fn $fetch<const SIZE: usize, const UNIT: usize, const BLOCKS: bool>(
             bytes: &[u8],
@@ -72,127 +85,69 @@ macro_rules! kernel {
             let [words, ..] = words;
             $read::<SIZE, UNIT, BLOCKS>(bytes, rows, words.as_chunks_mut().0.as_chunks_mut().0);
         }
+
+        /// Reads rows.
+        #[inline(never)]
+        #[target_feature(enable = $features)]
+        fn $read<const SIZE: usize, const UNIT: usize, const BLOCKS: bool>(
+            bytes: &[u8],
+            rows: &[Row],
+            words: &mut [Row],
+        ) {
+            for ([index, next], [first, second]) in rows.iter().zip(words) {
+                let indices = index.as_chunks().0.iter().zip(next.as_chunks().0);
+                let targets = first.as_chunks_mut::<$lanes>().0.iter_mut().zip(second.as_chunks_mut::<$lanes>().0);
+                for ((index, next), (first, second)) in indices.zip(targets) {
+                    let [$($lane),*] = index;
+                    let some = $bits($set($(row!(bytes, UNIT, $some)),*));
+                    let others = $bits($set($(row!(bytes, UNIT, $other)),*));
+                    let even = $words($shuffle::<EVEN>($floats(some), $floats(others)));
+                    let bits = 8 * SIZE as i32;
+                    let mask = $every(if SIZE < 4 { (1 << bits) - 1 } else { -1 });
+                    let after = match SIZE {
+                        1 | 2 => $shift(even, _mm_cvtsi32_si128(bits)),
+                        3 => $words($shuffle::<EVEN>($floats($shift_24::<24>(some)), $floats($shift_24::<24>(others)))),
+                        _ => $words($shuffle::<ODD>($floats(some), $floats(others))),
+                    };
+                    // The second texel's block, which may be the first one.
+                    let after = if BLOCKS { $second(index, next, even, after) } else { after };
+                    $store!($and(even, mask), first);
+                    $store!($and(after, mask), second);
+                }
+            }
+        }
     };
 }
 
-kernel!(fetch_256, read_256, "avx2,bmi1,bmi2,lzcnt,popcnt,f16c");
-kernel!(
-    fetch_512,
-    read_512,
-    "avx512f,avx512bw,avx512cd,avx512dq,avx512vl,avx512vbmi,avx2,bmi1,bmi2,lzcnt,popcnt,f16c"
-);
-
-/// Reads rows.
-#[inline(never)]
-#[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt,f16c")]
-fn read_256<const SIZE: usize, const UNIT: usize, const BLOCKS: bool>(
-    bytes: &[u8],
-    rows: &[Row],
-    words: &mut [Row],
-) {
-    macro_rules! rows {
-        ($($index:ident)*) => { _mm256_castpd_ps(_mm256_set_pd($(row!(bytes, UNIT, $index)),*)) };
-    }
-    macro_rules! half {
-        ($some:expr, $others:expr, $index:ident, $next:ident, $first:ident, $second:ident) => {{
-            let (some, others) = ($some, $others);
-            let even = _mm256_castps_si256(_mm256_shuffle_ps::<EVEN>(some, others));
-            // The second texel's block, which may be the first one.
-            macro_rules! second {
-                ($word:expr) => {
-                    if BLOCKS {
-                        _mm256_blendv_epi8($word, even, _mm256_cmpeq_epi32(vector($index), vector($next)))
-                    } else {
-                        $word
-                    }
-                };
-            }
-            if SIZE == 3 {
-                let mask = _mm256_set1_epi32(0xff_ffff);
-                let [some, others] = [_mm256_castps_si256(some), _mm256_castps_si256(others)];
-                let some = _mm256_castsi256_ps(_mm256_srli_epi64::<24>(some));
-                let others = _mm256_castsi256_ps(_mm256_srli_epi64::<24>(others));
-                let next = _mm256_castps_si256(_mm256_shuffle_ps::<EVEN>(some, others));
-                store!(_mm256_and_si256(even, mask), $first);
-                store!(_mm256_and_si256(next, mask), $second);
-            } else if SIZE < 4 {
-                let bits = 8 * SIZE as i32;
-                let mask = _mm256_set1_epi32((1 << bits) - 1);
-                store!(_mm256_and_si256(even, mask), $first);
-                let next = second!(_mm256_srl_epi32(even, _mm_cvtsi32_si128(bits)));
-                store!(_mm256_and_si256(next, mask), $second);
-            } else {
-                store!(even, $first);
-                store!(second!(_mm256_castps_si256(_mm256_shuffle_ps::<ODD>(some, others))), $second);
-            }
-        }};
-    }
-    for ([index, next], [first, second]) in rows.iter().zip(words) {
-        let [a, b, c, d, e, f, g, h, i, j, k, l, m, n, o, p] = index;
-        let ([index, more_index], _) = index.as_chunks() else { return };
-        let ([next, more_next], _) = next.as_chunks() else { return };
-        let ([first, more_first], _) = first.as_chunks_mut() else { return };
-        let ([second, more_second], _) = second.as_chunks_mut() else { return };
-        half!(rows!(f e b a), rows!(h g d c), index, next, first, second);
-        half!(rows!(n m j i), rows!(p o l k), more_index, more_next, more_first, more_second);
-    }
+kernel! {
+    fetch_256 read_256, "avx2,bmi1,bmi2,lzcnt,popcnt,f16c",
+    8 [a b c d e f g h] [f e b a] [h g d c], store_256
+    [_mm256_set_pd _mm256_castpd_si256 _mm256_castsi256_ps _mm256_castps_si256 _mm256_shuffle_ps _mm256_set1_epi32
+        _mm256_and_si256 _mm256_srl_epi32 _mm256_srli_epi64 second_256]
 }
 
-/// [`read_256`] with vectors of 512 bits.
-#[inline(never)]
-#[target_feature(
-    enable = "avx512f,avx512bw,avx512cd,avx512dq,avx512vl,avx512vbmi,avx2,bmi1,bmi2,lzcnt,popcnt,f16c"
-)]
-fn read_512<const SIZE: usize, const UNIT: usize, const BLOCKS: bool>(
-    bytes: &[u8],
-    rows: &[Row],
-    words: &mut [Row],
-) {
-    macro_rules! rows {
-        ($($index:ident)*) => { _mm512_castpd_ps(_mm512_set_pd($(row!(bytes, UNIT, $index)),*)) };
-    }
-    macro_rules! store_words {
-        ($vector:expr, $out:ident) => {{
-            let vector = $vector;
-            let ([lower, upper], _) = $out.as_chunks_mut() else { return };
-            store!(_mm512_castsi512_si256(vector), lower);
-            store!(_mm512_extracti64x4_epi64::<1>(vector), upper);
-        }};
-    }
-    for ([index, next], [first, second]) in rows.iter().zip(words) {
-        let [a, b, c, d, e, f, g, h, i, j, k, l, m, n, o, p] = index;
-        let (some, others) = (rows!(n m j i f e b a), rows!(p o l k h g d c));
-        let even = _mm512_castps_si512(_mm512_shuffle_ps::<EVEN>(some, others));
-        // The second texel's block, which may be the first one.
-        macro_rules! second {
-            ($word:expr) => {
-                if BLOCKS {
-                    let same = _mm512_cmpeq_epi32_mask(vector_512(index), vector_512(next));
-                    _mm512_mask_blend_epi32(same, $word, even)
-                } else {
-                    $word
-                }
-            };
-        }
-        if SIZE == 3 {
-            let mask = _mm512_set1_epi32(0xff_ffff);
-            let [some, others] = [_mm512_castps_si512(some), _mm512_castps_si512(others)];
-            let some = _mm512_castsi512_ps(_mm512_srli_epi64::<24>(some));
-            let others = _mm512_castsi512_ps(_mm512_srli_epi64::<24>(others));
-            let next = _mm512_castps_si512(_mm512_shuffle_ps::<EVEN>(some, others));
-            store_words!(_mm512_and_si512(even, mask), first);
-            store_words!(_mm512_and_si512(next, mask), second);
-        } else if SIZE < 4 {
-            let bits = 8 * SIZE as i32;
-            let mask = _mm512_set1_epi32((1 << bits) - 1);
-            store_words!(_mm512_and_si512(even, mask), first);
-            let next = second!(_mm512_srl_epi32(even, _mm_cvtsi32_si128(bits)));
-            store_words!(_mm512_and_si512(next, mask), second);
-        } else {
-            store_words!(even, first);
-            store_words!(second!(_mm512_castps_si512(_mm512_shuffle_ps::<ODD>(some, others))), second);
-        }
-    }
+kernel! {
+    fetch_512 read_512,
+    "avx512f,avx512bw,avx512cd,avx512dq,avx512vl,avx512vbmi,avx2,bmi1,bmi2,lzcnt,popcnt,f16c",
+    16 [a b c d e f g h i j k l m n o p] [n m j i f e b a] [p o l k h g d c], store_512
+    [_mm512_set_pd _mm512_castpd_si512 _mm512_castsi512_ps _mm512_castps_si512 _mm512_shuffle_ps _mm512_set1_epi32
+        _mm512_and_si512 _mm512_srl_epi32 _mm512_srli_epi64 second_512]
+}
+
+/// The word of the second texel of a row, whose element may be the first one's.
+#[inline]
+#[target_feature(enable = "avx2")]
+pub(super) fn second_256(index: &[u32; 8], next: &[u32; 8], first: __m256i, second: __m256i) -> __m256i {
+    let same = _mm256_cmpeq_epi32(vector(index), vector(next));
+    _mm256_blendv_epi8(second, first, same)
+}
+
+/// The same.
+#[inline]
+#[target_feature(enable = "avx512f")]
+pub(super) fn second_512(index: &[u32; 16], next: &[u32; 16], first: __m512i, second: __m512i) -> __m512i {
+    let same = _mm512_cmpeq_epi32_mask(vector_512(index), vector_512(next));
+    _mm512_mask_blend_epi32(same, second, first)
 }
 
 /// The rows of footprints of elements of `SIZE` bytes, if in each the second texel comes after the first (of `BLOCKS`: or is in the same
@@ -268,9 +223,9 @@ fn read_sixes(bytes: &[u8], index: &[[u32; 8]], first: &mut [[u32; 8]], second: 
     for ((index, first), second) in index.iter().zip(first).zip(second) {
         let [a, b, c, d, e, f, g, h] = index;
         let (some, others) = (rows!(f e b a), rows!(h g d c));
-        store!(_mm256_castps_si256(_mm256_shuffle_ps::<EVEN>(some, others)), first);
+        store_256!(_mm256_castps_si256(_mm256_shuffle_ps::<EVEN>(some, others)), first);
         let upper = _mm256_castps_si256(_mm256_shuffle_ps::<ODD>(some, others));
-        store!(_mm256_and_si256(upper, _mm256_set1_epi32(0xffff)), second);
+        store_256!(_mm256_and_si256(upper, _mm256_set1_epi32(0xffff)), second);
     }
 }
 

@@ -3,16 +3,15 @@
 #![allow(clippy::indexing_slicing, reason = "indices below the last unit: no check remains")]
 
 use core::arch::x86_64::{
-    __m256i, __m512i, _mm_cvtsi32_si128, _mm256_blendv_epi8, _mm256_cmpeq_epi32, _mm256_min_epu32,
-    _mm256_set_epi64x, _mm256_set1_epi8, _mm256_set1_epi32, _mm256_shuffle_epi8, _mm256_sll_epi32,
-    _mm256_sub_epi8, _mm256_unpackhi_epi32, _mm256_unpackhi_epi64, _mm256_unpacklo_epi32,
-    _mm256_unpacklo_epi64, _mm512_cmpeq_epi32_mask, _mm512_mask_blend_epi32, _mm512_mask_shuffle_epi8,
-    _mm512_min_epu32, _mm512_movepi8_mask, _mm512_set_epi64, _mm512_set1_epi8, _mm512_set1_epi32,
-    _mm512_set4_epi64, _mm512_shuffle_epi8, _mm512_sll_epi32, _mm512_sub_epi8, _mm512_unpackhi_epi32,
-    _mm512_unpackhi_epi64, _mm512_unpacklo_epi32, _mm512_unpacklo_epi64,
+    __m256i, __m512i, _mm_cvtsi32_si128, _mm256_blendv_epi8, _mm256_min_epu32, _mm256_set_epi64x,
+    _mm256_set1_epi8, _mm256_set1_epi32, _mm256_shuffle_epi8, _mm256_sll_epi32, _mm256_sub_epi8,
+    _mm256_unpackhi_epi32, _mm256_unpackhi_epi64, _mm256_unpacklo_epi32, _mm256_unpacklo_epi64,
+    _mm512_mask_shuffle_epi8, _mm512_min_epu32, _mm512_movepi8_mask, _mm512_set_epi64, _mm512_set1_epi8,
+    _mm512_set1_epi32, _mm512_set4_epi64, _mm512_shuffle_epi8, _mm512_sll_epi32, _mm512_sub_epi8,
+    _mm512_unpackhi_epi32, _mm512_unpackhi_epi64, _mm512_unpacklo_epi32, _mm512_unpacklo_epi64,
 };
 
-use super::pairs::{Row, read_apart, side_by_side, some_are_past};
+use super::pairs::{Row, read_apart, second_256, second_512, side_by_side, some_are_past};
 use super::vector_256;
 use crate::format::channel::vector;
 use crate::sample::fetch::{self, Words};
@@ -52,21 +51,6 @@ fn every_fourth_256<const UNIT: usize>(
 ) -> __m256i {
     let ([a, b], [c, d]) = (sixteen(units, last, index[number]), sixteen(units, last, index[number + 4]));
     _mm256_set_epi64x(d, c, b, a)
-}
-
-/// The word of the second texel of a row, whose element may be the first one's.
-#[inline]
-#[target_feature(enable = "avx512f")]
-fn second_512(index: &[u32; 16], next: &[u32; 16], first: __m512i, second: __m512i) -> __m512i {
-    let same = _mm512_cmpeq_epi32_mask(vector::vector(index), vector::vector(next));
-    _mm512_mask_blend_epi32(same, second, first)
-}
-
-#[inline]
-#[target_feature(enable = "avx2")]
-fn second_256(index: &[u32; 8], next: &[u32; 8], first: __m256i, second: __m256i) -> __m256i {
-    let same = _mm256_cmpeq_epi32(vector_256::vector(index), vector_256::vector(next));
-    _mm256_blendv_epi8(second, first, same)
 }
 
 /// Where the words of two elements of three units are in sixteen bytes; past those: zeros.
