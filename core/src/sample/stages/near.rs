@@ -9,6 +9,7 @@ use core::arch::x86_64::{
     _mm256_or_si256, _mm256_permutevar8x32_epi32, _mm256_permutex2var_epi32, _mm256_set1_epi32,
     _mm256_sll_epi32, _mm256_slli_epi32, _mm256_srl_epi32, _mm256_sub_epi32,
 };
+use core::array::from_fn;
 
 use super::vector_256::{store, vector};
 use crate::sample::fetch::frames::{Frames, Located, NEAR};
@@ -19,19 +20,42 @@ const PAGES: usize = 2 * NEAR as usize;
 
 /// A kernel (see [`LocateKernel`](crate::sample::fetch::frames::LocateKernel)): false, too, if pages are not close to each other.
 macro_rules! kernel {
-    ($locate:ident, $look_up:ident, $features:literal) => {
+    ($locate:ident $locate_few:ident $find:ident, $look_up:ident, $features:literal) => {
         #[target_feature(enable = $features)]
-        pub(super) fn $locate(frames: &Frames<'_>, index: &[Lanes<u32>], [_, units]: &mut Located) -> bool {
-            let Frames { numbers, before, shift, last, .. } = *frames;
-            let Some(some) = numbers.len().checked_sub(PAGES) else { return false };
+        pub(super) fn $locate(frames: &Frames<'_>, index: &[Lanes<u32>], located: &mut Located) -> bool {
+            let Some(some) = frames.numbers.len().checked_sub(PAGES) else {
+                return $locate_few(frames, index, located);
+            };
             let Some(first) = index.as_flattened().first() else { return false };
             let from = (frames.page(*first) as usize).saturating_sub(NEAR as usize).min(some);
-            let numbers = numbers.get(from..).and_then(|numbers| numbers.as_chunks().0.first_chunk());
+            let numbers = frames.numbers.get(from..).and_then(|numbers| numbers.as_chunks().0.first_chunk());
             let Some([low, high]) = numbers else { return false };
-            let numbers = [vector(low), vector(high)];
+            $find(frames, index, located, [from, PAGES - 1], [vector(low), vector(high)])
+        }
+
+        /// The same of tables that have fewer pages.
+        #[inline(never)]
+        #[target_feature(enable = $features)]
+        fn $locate_few(frames: &Frames<'_>, index: &[Lanes<u32>], located: &mut Located) -> bool {
+            let Some(most) = frames.numbers.len().checked_sub(1) else { return false };
+            let frame = |page: usize| frames.numbers.get(page).copied().unwrap_or(0);
+            let numbers = [vector(&from_fn(frame)), vector(&from_fn(|page| frame(page + PAGES / 2)))];
+            $find(frames, index, located, [0, most], numbers)
+        }
+
+        /// The same of pages from one on, as far as the last one after it whose frame is among these `numbers`.
+        #[inline]
+        #[target_feature(enable = $features)]
+        fn $find(
+            frames: &Frames<'_>,
+            index: &[Lanes<u32>],
+            [_, units]: &mut Located,
+            [from, most]: [usize; 2],
+            numbers: [__m256i; 2],
+        ) -> bool {
+            let Frames { before, shift, last, .. } = *frames;
             let (from, before, mask) = (every(from as u32), every(before), every(frames.mask()));
-            let (most, shift) =
-                ([every(PAGES as u32 - 1), every(last)], _mm_cvtsi32_si128(shift.cast_signed()));
+            let (most, shift) = ([every(most as u32), every(last)], _mm_cvtsi32_si128(shift.cast_signed()));
             let targets = units.as_flattened_mut().as_chunks_mut().0.iter_mut();
             for (index, unit) in index.as_flattened().as_chunks().0.iter().zip(targets) {
                 let at = _mm256_add_epi32(vector(index), before);
@@ -44,9 +68,9 @@ macro_rules! kernel {
     };
 }
 
-kernel!(locate_256, look_up_256, "avx2,bmi1,bmi2,lzcnt,popcnt,f16c");
+kernel!(locate_256 locate_few_256 find_256, look_up_256, "avx2,bmi1,bmi2,lzcnt,popcnt,f16c");
 kernel!(
-    locate_512,
+    locate_512 locate_few_512 find_512,
     look_up_512,
     "avx512f,avx512bw,avx512cd,avx512dq,avx512vl,avx512vbmi,avx2,bmi1,bmi2,lzcnt,popcnt,f16c"
 );

@@ -6,6 +6,7 @@ use crate::enums::SurfaceFormat as F;
 use crate::message::Op;
 use crate::sample::fetch::TEXELS;
 use crate::sample::fetch::apart::PartRule;
+use crate::sample::fetch::frames::{Frames, NEAR};
 use crate::sample::filter::{self, NOTHING, ONES, Reduction};
 use crate::sample::lanes::{ALL, LANES, Lanes, TAPS};
 use crate::sample::place::address::{self, BlockSize};
@@ -167,4 +168,34 @@ fn rows_of_elements_in_two_runs_are_those_of_their_parts() {
         }
     }
     assert_eq!(read, if LANES == 16 { 4 * (vectors::all().len() - 1) } else { 0 });
+}
+
+/// Frames of close pages are those of the table, of any length; those that are not close, or not there, are left to what looks them up
+/// one by one. All pages of short tables are close.
+#[test]
+fn frames_of_close_pages_are_those_of_the_table() {
+    const LAST: u64 = 40;
+    let mut random = Random(31);
+    for stages in vectors::all() {
+        let (Some([_, locate]), Some(near)) = (stages.locate.first(), stages.locate_near) else { continue };
+        let (mut found_near, mut not_there) = (0, 0);
+        for _ in 0..20_000 {
+            let shift = random.below(5) as u32;
+            let most = random.pick(&[LAST, LAST, LAST + 2]);
+            let numbers: Vec<u32> = (0..random.below(LAST)).map(|_| random.below(most + 1) as u32).collect();
+            let before = random.below(1 << shift) as u32;
+            let frames = Frames { numbers: &numbers, bytes: &[], before, shift, last: LAST as u32 };
+            let (first, pages, taps) = (random.below(LAST), 1 + random.below(12), random.pick(&[1, 2, 4, 8]));
+            let unit = |_| (first << shift) as u32 + random.below(pages << shift) as u32;
+            let units: Vec<u32> = (0..LANES * taps).map(unit).collect();
+            let index = units.as_chunks().0;
+            let [mut want, mut found] = [[[[0; LANES]; TAPS]; 2]; 2];
+            let is_there = locate(&frames, index, &mut want);
+            let is_near = near(&frames, index, &mut found);
+            assert!(!is_near || is_there && found[1] == want[1], "{numbers:?} {before} {shift} {units:?}");
+            assert!(numbers.len() > 2 * NEAR as usize || is_near == is_there, "{numbers:?} {units:?}");
+            (found_near, not_there) = (found_near + u32::from(is_near), not_there + u32::from(!is_there));
+        }
+        assert!(found_near > 2000 && not_there > 2000, "{found_near} {not_there}");
+    }
 }
