@@ -272,19 +272,24 @@ pub(crate) fn blend(finer: &mut Lanes<u32>, coarser: &Lanes<u32>, fraction: &Lan
     }
 }
 
-/// Puts the border over the channels of texel number `tap`, where that is outside along any of the axes (bit 0: the first texel, bit 1:
-/// the second).
+/// Puts the border over channels of texel number `tap`, where that is outside along any of the axes (bit 0: the first texel, bit 1: the
+/// second).
 pub(crate) type CoverKernel =
-    fn(outside: [&Lanes<u32>; 3], tap: usize, border: &Texel, channels: [&mut Lanes<u32>; 4]);
+    fn(outside: [&Lanes<u32>; 3], tap: usize, border: &[u32], channels: &mut [&mut Lanes<u32>]);
 
 /// See [`CoverKernel`].
 #[inline(always)]
-pub(crate) fn cover([x, y, z]: [&Lanes<u32>; 3], tap: usize, border: &Texel, channels: [&mut Lanes<u32>; 4]) {
+pub(crate) fn cover(
+    [x, y, z]: [&Lanes<u32>; 3],
+    tap: usize,
+    border: &[u32],
+    channels: &mut [&mut Lanes<u32>],
+) {
     let mut outside = [0; LANES];
     for i in 0..LANES {
         outside[i] = outside_at(tap, [x[i], y[i], z[i]]);
     }
-    for (texels, value) in channels.into_iter().zip(border) {
+    for (texels, value) in channels.iter_mut().zip(border) {
         for i in 0..LANES {
             texels[i] = value & outside[i] | texels[i] & !outside[i];
         }

@@ -8,7 +8,7 @@ use super::{halves, near, pairs, palette, sixteen, texels::read};
 use crate::format::channel::loops;
 use crate::format::channel::refine::Refinement;
 use crate::format::taps::SelectTapKernel;
-use crate::format::{ChannelDecode, ChannelKernel, StoreLayout, Texel, TexelChannels, TexelWords, taps};
+use crate::format::{ChannelDecode, ChannelKernel, StoreLayout, TexelChannels, TexelWords, taps};
 use crate::memory::{LevelAddressing, Memory};
 use crate::sample::fetch::apart::{self, ApartStages, GoOnKernel, PartKernel, PartRule};
 use crate::sample::fetch::frames::{self, Frames, LocateKernel, Located};
@@ -429,7 +429,7 @@ macro_rules! stages {
                     finer: &mut Lanes<u32>, coarser: &Lanes<u32>, fraction: &Lanes<f32>
                 )),
                 cover: stage!(filter::cover, (
-                    outside: [&Lanes<u32>; 3], tap: usize, border: &Texel, channels: [&mut Lanes<u32>; 4]
+                    outside: [&Lanes<u32>; 3], tap: usize, border: &[u32], channels: &mut [&mut Lanes<u32>]
                 )),
                 compare: narrow_stage!(compare::compare, (
                     shadow: &Shadow, reference: &Lanes<f32>, texels: &mut [Lanes<u32>]
