@@ -178,9 +178,9 @@ impl LevelFilter {
             Finish::Compared(_) | Finish::Steps => return self.finish_in_steps(plan, on, replaced, room),
         }
         if replaced {
-            plan.cover_results(plan.border?, self.place.axes(), 0, room);
+            plan.cover_results(plan.border.as_ref()?, self.place.axes(), 0, room);
             if let Some(colour) = self.place.clear_colour() {
-                plan.cover_results(colour, 1, CLEAR_BIT, room);
+                plan.cover_results(&colour, 1, CLEAR_BIT, room);
             }
         }
         Some(())
@@ -193,9 +193,9 @@ impl LevelFilter {
         plan.decode_words(texels, room);
         let pass = plan.passes.get(usize::from(self.pass))?;
         let gathers = plan.work == Work::Gather;
-        match plan.border.filter(|_| replaced) {
+        match plan.border.as_ref().filter(|_| replaced) {
             Some(border) => {
-                if !gathers && plan.filter_covered(pass, border, self.place.axes(), RESULT, room) {
+                if !gathers && plan.filter_covered(pass, *border, self.place.axes(), RESULT, room) {
                     return Some(());
                 }
                 plan.cover_border(border, self.place.axes(), texels, room);

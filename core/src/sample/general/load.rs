@@ -39,7 +39,7 @@ impl Reader<'_, '_, '_> {
         for (result, texels) in result.iter_mut().zip(texels) {
             [*result, ..] = *texels;
         }
-        if let Some(border) = p.border
+        if let Some(border) = &p.border
             && outside
         {
             p.cover_results(border, 1, 0, self.room);

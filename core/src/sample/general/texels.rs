@@ -125,7 +125,7 @@ impl<'a, 'p, 's> Reader<'a, 'p, 's> {
         if found == Found::Words {
             p.decode_words(texels, self.room);
         }
-        if let Some(border) = p.border
+        if let Some(border) = &p.border
             && self.outside
         {
             p.cover_border(border, self.texture.placed_axes(), texels, self.room);

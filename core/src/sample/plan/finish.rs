@@ -38,7 +38,7 @@ impl Plan<'_> {
 
     /// Puts the border in place of texels that are outside along one of the first `axes` axes.
     #[inline(never)]
-    pub(crate) fn cover_border(&self, border: Texel, axes: usize, texels: usize, room: &mut Room) {
+    pub(crate) fn cover_border(&self, border: &Texel, axes: usize, texels: usize, room: &mut Room) {
         let Room { taps, texels: channels, .. } = room;
         let outside = outside(taps, axes);
         // gather4 needs one channel.
@@ -55,16 +55,16 @@ impl Plan<'_> {
         let [r, g, b, a] = channels;
         let channels = r.iter_mut().zip(g).zip(b.iter_mut().zip(a));
         for (tap, ((r, g), (b, a))) in channels.enumerate().take(texels) {
-            (self.stages.cover)(outside, tap, &border, &mut [r, g, b, a]);
+            (self.stages.cover)(outside, tap, border, &mut [r, g, b, a]);
         }
     }
 
     /// The same of results that are the only texel of a footprint. `number`: the bit of what is outside.
     #[cfg_attr(target_pointer_width = "64", inline(never))]
     #[cfg_attr(target_pointer_width = "32", inline(always))]
-    pub(crate) fn cover_results(&self, border: Texel, axes: usize, number: usize, room: &mut Room) {
+    pub(crate) fn cover_results(&self, border: &Texel, axes: usize, number: usize, room: &mut Room) {
         let Room { taps, values: [result, ..], .. } = room;
-        (self.stages.cover)(outside(taps, axes), number, &border, &mut result.each_mut());
+        (self.stages.cover)(outside(taps, axes), number, border, &mut result.each_mut());
     }
 
     /// Makes one value of each channel of the footprints, with the border in place of texels; false if that takes more than a
