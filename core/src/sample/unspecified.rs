@@ -13,7 +13,7 @@
 //! | U06 | NaN of other parameters | A NaN LOD is the minimum LOD; a NaN array index is 0 | `lod`, `execute` |
 //! | U07 | Lanes past the width | Subspans of SIMD1 and SIMD2 messages read 0 in the lanes that the message does not have | `params` |
 //! | U08 | 8-bit coordinates | `Precision::Fixed8`: the texel coordinate is rounded to 1/256 texel before it is split, half up when the axis' rounding enable for the chosen filter is set, else downward. gather4 uses the magnification's enables | [`fixed8`], `axis` |
-//! | U09 | 8-bit LOD | `Precision::Fixed8`: LOD plus biases is rounded half up to 1/256 before the clamps | [`fixed8`], `lod` |
+//! | U09 | 8-bit LOD | `Precision::Fixed8`: LOD plus biases is rounded half up to 1/256 before the clamps | [`fixed8`], [`small_fixed8`], `lod` |
 //! | U10 | Trilinear quality | Below FULL, a fraction within 1/16 (HIGH), 1/8 (MED) or 1/4 (LOW) of a whole level uses that level alone; others are unchanged | [`trilinear_zone`] |
 //! | U11 | Level without mip filter, or magnified | floor(max(Min LOD, Resource Min LOD, the message's minimum)), unless LOD Clamp Magnification Mode leaves magnification to the mip filter | `lod` |
 //! | U12 | LOD PreClamp | Codes 1 and 3 are NONE | `sampler` |
@@ -87,6 +87,15 @@ pub(super) fn fixed8(x: f32, round: bool) -> f32 {
     let below = super::rounding::whole_floor(if round { scaled + 0.5 } else { scaled });
     if scaled.abs() < 8_388_608.0 { below / 256.0 } else { x }
 }
+
+/// [`fixed8`] of a number from 0 to 2^13, the nearest: by fewer operations.
+#[inline(always)]
+pub(super) fn small_fixed8(x: f32) -> f32 {
+    super::rounding::near_floor(x * 256.0 + 0.5) * (1.0 / 256.0)
+}
+
+/// The greatest number that [`fixed8`] rounds to 0: half of 1/256 is rounded up.
+pub(super) const MOST_ROUNDED_TO_0: f32 = (0.5 - f32::EPSILON / 2.0) / 256.0;
 
 /// Fractions between two levels that are nearer than this to one of them use it alone, by trilinear quality (0 FULL ..
 /// 3 LOW) (U10).

@@ -101,7 +101,7 @@ pub(crate) const CLEAR: u32 = 1 << CLEAR_BIT;
 pub(crate) const CLEAR_BIT: usize = 1;
 
 /// Fills in the elements of lanes' samples, all on one level, and which lanes have none: 1, or 3 if their texel has the clear colour. Their
-/// element is the level's first one. Returns [`FAR`] if lanes read several levels (then nothing here means anything), else the bits of
+/// element is the surface's first. Returns [`FAR`] if lanes read several levels (then nothing here means anything), else the bits of
 /// any lane.
 pub(crate) type SamplePlaneKernel = fn(
     (&LoadRule, &SampleRule),
@@ -135,7 +135,7 @@ pub(crate) fn place_plane<const PATTERN: u8>(
         let exists = inside & samples.has(plane);
         let [x, y, _, layer] = loads.texel(i);
         let [x, y, slice] = samples.element([x, y, layer], plane);
-        index[i] = loads.element::<PATTERN>([x & exists, y & exists, 0, slice & exists]);
+        index[i] = loads.element::<PATTERN>([x, y, 0, slice]) & exists;
         outside[i] = !exists & 1 | is_clear & inside & CLEAR;
         any |= outside[i];
     }

@@ -65,8 +65,7 @@ impl LevelRule {
     fn usual_clamps(&self) -> UsualClamps {
         let ends @ [low, high] =
             [f32::NEG_INFINITY, f32::INFINITY].map(|lod| self.clamped(lod, self.resource_min));
-        // The greatest LOD that is not above 0 when it is rounded.
-        let zero = if self.fixed { (0.5 - f32::EPSILON / 2.0) / 256.0 } else { 0.0 };
+        let zero = if self.fixed { unspecified::MOST_ROUNDED_TO_0 } else { 0.0 };
         let magnified = match (self.preclamp, low <= 0.0, high <= 0.0) {
             (false, ..) | (true, true, false) => zero,
             (true, false, _) => f32::NAN,
@@ -153,8 +152,8 @@ pub(crate) fn select<const FIXED: bool, const FULL: bool, const LANES_OF_LEVELS:
             Some(UsualClamps { range: [low, high], least, magnified }) if !FULL => {
                 let within = clamp(lod, *low, *high);
                 // The clamps are 256ths: what is rounded between them is what would be clamped after it.
-                let rounded = near_floor(within * 256.0 + 0.5) * (1.0 / 256.0);
-                (if FIXED { rounded } else { within }, *least, lod <= *magnified)
+                let within = if FIXED { unspecified::small_fixed8(within) } else { within };
+                (within, *least, lod <= *magnified)
             }
             _ => {
                 let floor = if minimum[i] > rule.resource_min { minimum[i] } else { rule.resource_min };

@@ -52,6 +52,7 @@ impl Plan<'_> {
             }
             return;
         }
+        // Channels that nothing needs are not looked at: to leave them out takes longer.
         let [r, g, b, a] = channels;
         let channels = r.iter_mut().zip(g).zip(b.iter_mut().zip(a));
         for (tap, ((r, g), (b, a))) in channels.enumerate().take(texels) {

@@ -1,4 +1,4 @@
-//! The weight of the second of two levels, by the LOD's fraction.
+//! From LODs to levels, and the weight of the second of two.
 
 use super::random::Random;
 use super::*;
