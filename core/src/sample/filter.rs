@@ -5,7 +5,7 @@
 pub(super) mod compare;
 pub(super) mod results;
 
-use super::lanes::{BITS, LANES, Lanes, TAPS, TapLanes, ones};
+use super::lanes::{BITS, LANES, Lanes, TAPS, TapLanes, every_bit, ones};
 use crate::format::Texel;
 use crate::format::channel::refine::Refinement;
 
@@ -219,10 +219,11 @@ pub(crate) fn extreme(
             return extreme_of(sign, texels, weights, on, out);
         }
     }
+    let every_bit = every_bit();
     for (texel, weight) in texels.iter().zip(weights) {
         for i in 0..LANES {
             // The only lane of a small target is on.
-            let on = if LANES == 1 { u32::MAX } else { ones(on & BITS[i] != 0) };
+            let on = if LANES == 1 { u32::MAX } else { ones(on & BITS[i] != 0) & every_bit };
             let takes = ones(weight[i] != 0.0) & on;
             out[i] = smaller(sign, out[i], texel[i]) & takes | out[i] & !takes;
         }
@@ -285,9 +286,9 @@ pub(crate) fn cover(
     border: &[u32],
     channels: &mut [&mut Lanes<u32>],
 ) {
-    let mut outside = [0; LANES];
+    let (mut outside, every_bit) = ([0; LANES], every_bit());
     for i in 0..LANES {
-        outside[i] = outside_at(tap, [x[i], y[i], z[i]]);
+        outside[i] = outside_at(tap, [x[i], y[i], z[i]]) & every_bit;
     }
     for (texels, value) in channels.iter_mut().zip(border) {
         for i in 0..LANES {

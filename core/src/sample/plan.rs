@@ -30,7 +30,7 @@ use super::stages::Stages;
 use super::writeback::{GATHERED, WriteRule};
 use crate::format::channel::Planes;
 use crate::format::taps::{self, Half};
-use crate::format::{ChannelDecode, FormatDecoder, Texel};
+use crate::format::{ChannelDecode, FormatDecoder, Texel, TexelKind};
 use crate::memory::Memory;
 use crate::message::{LodSource, Message, Op, OpFlags, Param, Payload, Response, Width};
 use decoders::Decoders;
@@ -113,6 +113,7 @@ pub(super) struct Plan<'p> {
     pub(super) cps_lod: f32,
     /// The component that gather4 returns.
     pub(super) gathered: Select,
+    pub(super) kind: TexelKind,
     pub(super) codec: Option<FormatDecoder<'p>>,
     pub(super) decode: Decode,
     /// Channels of texels that are decoded.
@@ -169,7 +170,7 @@ impl<'p> Plan<'p> {
         let modes = if texture.dim == Dim::Cube { [Wrap::Clamp; 3] } else { sampler.wrap };
         // Texels over an edge are outside.
         let rules = modes.map(|mode| AxisRule::new(if seamless { Wrap::Border } else { mode }, normalized));
-        let mip = if texture.integer && sampler.mip == Mip::Linear { Mip::Nearest } else { sampler.mip };
+        let mip = if texture.is_integer() && sampler.mip == Mip::Linear { Mip::Nearest } else { sampler.mip };
         // Without derivatives there is nothing to be anisotropic along.
         let directed = normalized && flags.lod.has_derivatives();
         let (mag, min) = (filter(texture, sampler.mag, directed), filter(texture, sampler.min, directed));
@@ -205,7 +206,7 @@ impl<'p> Plan<'p> {
             load: LoadRule::new(texture, message),
             rounding: rounding_of(texture, message),
             reduction: match message.op {
-                _ if flags.compare || texture.integer => Reduction::Mean,
+                _ if flags.compare || texture.is_integer() => Reduction::Mean,
                 Op::SampleMin => Reduction::Minimum,
                 Op::SampleMax => Reduction::Maximum,
                 _ => sampler.reduction,
@@ -215,6 +216,7 @@ impl<'p> Plan<'p> {
             seamless,
             cps_lod: sampler.cps_lod,
             gathered: gathered(texture, message, flags),
+            kind: texture.kind,
             codec,
             decode: Decode::Codec,
             needed: 0,
@@ -405,7 +407,7 @@ fn rounding_of(texture: &Texture<'_>, message: &Message) -> Option<[Lanes<f32>; 
 fn filter(texture: &Texture<'_>, filter: Filter, directed: bool) -> Filter {
     let isotropic = matches!(texture.dim, Dim::D3 | Dim::Cube) || !directed;
     match filter {
-        _ if texture.integer => Filter::Nearest,
+        _ if texture.is_integer() => Filter::Nearest,
         Filter::Anisotropic if isotropic => Filter::Linear,
         filter => filter,
     }
@@ -437,13 +439,13 @@ fn write_rule(texture: &Texture<'_>, message: &Message, work: Work, stages: &Sta
         };
     } else if !raw {
         select = texture.select.map(|select| match select {
-            Select::Channel(c) if !texture.integer && stored >> c & 1 == 0 => {
+            Select::Channel(c) if !texture.is_integer() && stored >> c & 1 == 0 => {
                 Select::Constant(if c == 3 { 1.0_f32.to_bits() } else { 0 })
             }
             select => select,
         });
     }
-    let floats = !texture.integer && message.op != Op::LdMcs;
+    let floats = !texture.is_integer() && message.op != Op::LdMcs;
     let float = (floats || flags.compare || message.op == Op::Lod) && flags.lod != LodSource::None;
     let response = message.response();
     let half = response.width == Width::Half;

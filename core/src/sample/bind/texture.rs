@@ -7,7 +7,7 @@ use super::refuse::refuse;
 use crate::Platform;
 use crate::enums::SurfaceFormat;
 use crate::error::{Error, Kind, Result, What};
-use crate::format::{self, FormatDecoder, FormatInfo, Planar, Texel};
+use crate::format::{self, FormatDecoder, FormatInfo, Planar, Texel, TexelKind};
 use crate::memory::{Layout, Plane};
 use crate::state::{ChannelSelect, SurfaceState, SurfaceType, TileMode};
 
@@ -65,8 +65,7 @@ pub struct Texture<'p> {
     pub(crate) palette_index: u32,
     pub(crate) quilt: [u32; 2],
     pub(crate) select: [Select; 4],
-    pub(crate) integer: bool,
-    pub(crate) sint: bool,
+    pub(crate) kind: TexelKind,
     pub(crate) unorm: bool,
     /// Channels that the format has; filters leave the others at their defaults.
     pub(crate) channels: u8,
@@ -141,8 +140,7 @@ impl<'p> Texture<'p> {
             palette_index: state.palette_index(),
             quilt: [state.quilt_width(), state.quilt_height()],
             select: [Select::Constant(0); 4],
-            integer: true,
-            sint: false,
+            kind: TexelKind::Raw,
             unorm: false,
             channels: 15,
             outside: [0; 4],
@@ -212,8 +210,7 @@ impl<'p> Texture<'p> {
 
     pub(crate) fn describe(&mut self, info: &'static FormatInfo) {
         self.info = Some(info);
-        self.integer = info.kind != format::TexelKind::Float;
-        self.sint = info.kind == format::TexelKind::Sint;
+        self.kind = info.kind;
         self.unorm = info.unorm;
         self.channels = info.channels;
         self.outside = info.border([0; 4]);
@@ -234,15 +231,21 @@ impl<'p> Texture<'p> {
             .pairs(column, state.u_plane_y_offset())
             .ok_or(Error::new(Kind::Unsupported, What::Format).value(column.into()))?;
         self.describe(format::info(state.format()).unwrap_or(luma.info()));
-        self.integer = false;
+        self.kind = TexelKind::Float;
         self.channels = 7;
         self.outside = Planar::combine([0; 4], [0; 4]);
         self.source = Source::Planar { luma: (luma, plane), chroma: (chroma, pairs) };
         Ok(())
     }
 
+    /// Texels are no floats: they are not filtered.
+    #[inline]
+    pub(crate) fn is_integer(&self) -> bool {
+        self.kind != TexelKind::Float
+    }
+
     fn selects(&mut self, state: &SurfaceState) -> Result<()> {
-        let one = if self.integer { 1 } else { 1.0_f32.to_bits() };
+        let one = if self.is_integer() { 1 } else { 1.0_f32.to_bits() };
         let codes = state.channel_select();
         for ((out, code), bit) in self.select.iter_mut().zip(codes).zip([25, 22, 19, 16]) {
             *out = match code {

@@ -394,7 +394,7 @@ impl Way {
                 Some(Self::Slices { kernel, numbers, layer: layer(Param::R), find_rows })
             }
             Dim::Cube => {
-                let seam = plan.seam_kernel().filter(|_| pass.linear && !texture.integer);
+                let seam = plan.seam_kernel().filter(|_| pass.linear);
                 let seam = seam.map(|kernel| Seam { pass: pass_number, kernel });
                 Some(Self::Cube { kernel, numbers: [u, v, number(Param::R)?], layer: layer(Param::Ai), seam })
             }

@@ -3,7 +3,7 @@
 use super::texels::Reader;
 use crate::sample::lanes::{LANES, Lanes, lane, mask, numbers, set};
 use crate::sample::place::cube::{EDGES, over_edge};
-use crate::sample::place::seam::{NO_CORNER, average_integers};
+use crate::sample::place::seam::NO_CORNER;
 use crate::sample::plan::Plan;
 use crate::sample::scratch::Room;
 
@@ -84,17 +84,6 @@ impl Reader<'_, '_, '_> {
             if let Some(out) = all.get_mut(place) {
                 *out = value;
             }
-        }
-    }
-
-    /// Puts the mean of the other three in place of texels at corners.
-    pub(crate) fn average_corners(&mut self) {
-        if !self.texture.integer {
-            return self.plan.average_corners(self.room);
-        }
-        let Room { texels, corner, .. } = &mut *self.room;
-        for texels in texels {
-            average_integers(self.texture.sint, corner, texels);
         }
     }
 }

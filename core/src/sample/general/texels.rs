@@ -131,7 +131,7 @@ impl<'a, 'p, 's> Reader<'a, 'p, 's> {
             p.cover_border(border, self.texture.placed_axes(), texels, self.room);
         }
         if self.seam != 0 {
-            self.average_corners();
+            p.average_corners(self.room);
         }
         p.compare_texels(texels, self.room);
     }

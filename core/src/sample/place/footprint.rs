@@ -42,9 +42,10 @@ pub(crate) fn sum(number: u32, samples: &Lanes<u32>, channels: u8, sample: &Chan
             continue;
         }
         for i in 0..LANES {
-            let total = (f32::from_bits(sum[i]) + f32::from_bits(sample[i])).to_bits();
             let has = ones(samples[i] >= number);
-            sum[i] = total & has | sum[i] & !has;
+            // Others add -0, which leaves everything as it is.
+            let sample = f32::from_bits(sample[i] & has | (-0.0_f32).to_bits() & !has);
+            sum[i] = (f32::from_bits(sum[i]) + sample).to_bits();
         }
     }
 }
@@ -56,8 +57,6 @@ pub(crate) type DivideKernel = fn(samples: &Lanes<u32>, sum: &mut Lanes<u32>);
 #[inline(always)]
 pub(crate) fn divide(samples: &Lanes<u32>, sum: &mut Lanes<u32>) {
     for i in 0..LANES {
-        let mean = (f32::from_bits(sum[i]) / samples[i] as i32 as f32).to_bits();
-        let several = ones(samples[i] > 1);
-        sum[i] = mean & several | sum[i] & !several;
+        sum[i] = (f32::from_bits(sum[i]) / samples[i] as i32 as f32).to_bits();
     }
 }

@@ -9,8 +9,9 @@ use super::address::{self, BlockSize, GENERAL};
 use super::axis::AxisTaps;
 use super::cube::{EDGES, over_edge};
 use super::level_lanes::LevelLanes;
+use crate::format::TexelKind;
 use crate::memory::LevelAddressing;
-use crate::sample::lanes::{LANES, Lanes, TapLanes, ones};
+use crate::sample::lanes::{LANES, Lanes, TapLanes, every_bit, ones};
 use crate::sample::rounding::integer;
 
 /// In place of the number of a texel at a corner: there is none.
@@ -65,10 +66,14 @@ pub(crate) fn place<const PATTERN: u8>(
     corner: &mut Lanes<u32>,
 ) -> bool {
     // Copies that no store of the loop can change. Written out, not a loop over texels, of which compilers would make scatters.
-    let (outside, face) = (x.outside, *lanes.face);
+    let (outside, face) = ([x.outside, y.outside], *lanes.face);
     let [first, second, third, fourth] = &mut *entries;
     for i in 0..LANES {
-        let (left, right) = (ones(outside[i] & 1 != 0), ones(outside[i] & 2 != 0));
+        let [along_x, along_y] = [outside[0][i], outside[1][i]];
+        let (left, right) = (ones(along_x & 1 != 0), ones(along_x & 2 != 0));
+        // One texel along an axis is outside at most: the second, or the first.
+        let both = ones(along_x != 0) & ones(along_y != 0);
+        corner[i] = along_x >> 1 | along_y & 2 | !both;
         let face = face[i] << 2;
         first[i] = face | 2 & !left;
         second[i] = face | 1 & right | 2 & !right;
@@ -76,9 +81,8 @@ pub(crate) fn place<const PATTERN: u8>(
         fourth[i] = face | 1 & right | 3 & !right;
     }
     (lanes.edges)(entries);
-    *corner = [NO_CORNER; LANES];
     for (tap, entries) in entries.iter().enumerate() {
-        let out = (&mut index[tap], &mut inside[tap], &mut *corner);
+        let out = (&mut index[tap], &mut inside[tap]);
         match lanes.block {
             Some(block) => place_tap::<PATTERN, true>(tile, &lanes, block, [x, y], tap, entries, out),
             None => place_tap::<PATTERN, false>(tile, &lanes, NO_BLOCK, [x, y], tap, entries, out),
@@ -102,7 +106,7 @@ fn place_tap<const PATTERN: u8, const BLOCKS: bool>(
     [x, y]: [&AxisTaps; 2],
     tap: usize,
     entries: &Lanes<u32>,
-    (index, inside, corner): (&mut Lanes<u32>, &mut Lanes<u32>, &mut Lanes<u32>),
+    (index, inside): (&mut Lanes<u32>, &mut Lanes<u32>),
 ) {
     // Copies that no store of the loop can change.
     let (tile, first) = (*tile, *first);
@@ -117,8 +121,6 @@ fn place_tap<const PATTERN: u8, const BLOCKS: bool>(
         let mut column = column & over | along_x[i] & !over;
         let mut row = row & over | along_y[i] & !over;
         let slice = slice[i].wrapping_add(next.wrapping_sub(face[i]) & over);
-        let both = in_x & in_y;
-        corner[i] = tap as u32 & both | corner[i] & !both;
         if BLOCKS {
             let (of_x, of_y) = (width.split(column), height.split(row));
             (column, row) = (of_x.0, of_y.0);
@@ -132,18 +134,28 @@ fn place_tap<const PATTERN: u8, const BLOCKS: bool>(
     }
 }
 
-/// Puts the mean of the other three in place of texels at corners, of a channel of floats.
-pub(crate) type CornerKernel = fn(corner: &Lanes<u32>, &mut TapLanes<u32>);
+/// Puts the mean of the other three in place of texels at corners, of a channel.
+pub(crate) type CornerKernel = fn(TexelKind, corner: &Lanes<u32>, &mut TapLanes<u32>);
 
 /// See [`CornerKernel`].
 #[inline(always)]
-pub(crate) fn average(corner: &Lanes<u32>, [first, second, third, fourth, ..]: &mut TapLanes<u32>) {
+pub(crate) fn average(kind: TexelKind, corner: &Lanes<u32>, texels: &mut TapLanes<u32>) {
+    match kind {
+        TexelKind::Float => average_floats(corner, texels),
+        TexelKind::Uint | TexelKind::Raw => average_integers(false, corner, texels),
+        TexelKind::Sint => average_integers(true, corner, texels),
+    }
+}
+
+#[inline(always)]
+fn average_floats(corner: &Lanes<u32>, [first, second, third, fourth, ..]: &mut TapLanes<u32>) {
+    let every_bit = every_bit();
     for i in 0..LANES {
         let texels = [first[i], second[i], third[i], fourth[i]];
         let [a, b, c] = others(corner[i], texels).map(f32::from_bits);
         let mean = ((a + b + c) / 3.0).to_bits();
         let of = |tap: u32| {
-            let here = ones(corner[i] == tap);
+            let here = ones(corner[i] == tap) & every_bit;
             mean & here | texels[tap as usize] & !here
         };
         (first[i], second[i], third[i], fourth[i]) = (of(0), of(1), of(2), of(3));
@@ -157,9 +169,9 @@ fn others(corner: u32, [first, second, third, fourth]: [u32; 4]) -> [u32; 3] {
     [pick(corner == 0, second, first), pick(corner <= 1, third, second), pick(corner <= 2, fourth, third)]
 }
 
-/// [`average`] of integers, toward zero.
+/// Toward zero.
 #[inline(never)]
-pub(crate) fn average_integers(signed: bool, corner: &Lanes<u32>, texels: &mut TapLanes<u32>) {
+fn average_integers(signed: bool, corner: &Lanes<u32>, texels: &mut TapLanes<u32>) {
     for i in 0..LANES {
         let of = others(corner[i], [texels[0][i], texels[1][i], texels[2][i], texels[3][i]]);
         let mean = if signed {
@@ -179,24 +191,26 @@ mod tests {
 
     #[test]
     fn a_corner_is_the_mean_of_the_other_three() {
-        let texels = [3.0_f32, 6.0, 12.0, 24.0];
-        for (corner, mean) in [(0, 14.0_f32), (1, 13.0), (2, 11.0), (3, 7.0)] {
-            let mut floats = [[0; LANES]; 8];
-            for (lanes, texel) in floats.iter_mut().zip(texels) {
-                *lanes = [texel.to_bits(); LANES];
+        let texels = [3.0_f32, 7.0, 12.0, 24.0];
+        let of = |kind, value: f32| match kind {
+            TexelKind::Float => value.to_bits(),
+            TexelKind::Uint | TexelKind::Raw => value as u32,
+            // Means of integers are toward zero.
+            TexelKind::Sint => -(value as i32) as u32,
+        };
+        for kind in [TexelKind::Float, TexelKind::Uint, TexelKind::Sint, TexelKind::Raw] {
+            for (corner, sum) in [(0, 43.0_f32), (1, 39.0), (2, 34.0), (3, 22.0), (NO_CORNER, 0.0)] {
+                let mut lanes = [[0; LANES]; 8];
+                for (lanes, texel) in lanes.iter_mut().zip(texels) {
+                    *lanes = [of(kind, texel); LANES];
+                }
+                let mut expected = lanes;
+                if corner != NO_CORNER {
+                    expected[corner as usize] = [of(kind, sum / 3.0); LANES];
+                }
+                average(kind, &[corner; LANES], &mut lanes);
+                assert_eq!(lanes, expected, "{kind:?}, corner {corner}");
             }
-            let mut integers = floats.map(|lanes| lanes.map(|bits| f32::from_bits(bits) as u32));
-            let before = (floats, integers);
-            average(&[corner; LANES], &mut floats);
-            average_integers(false, &[corner; LANES], &mut integers);
-            for tap in 0..4 {
-                let is_corner = tap == corner as usize;
-                assert_eq!(floats[tap][0], if is_corner { mean.to_bits() } else { before.0[tap][0] });
-                assert_eq!(integers[tap][0], if is_corner { mean as u32 } else { before.1[tap][0] });
-            }
-            let mut kept = before.0;
-            average(&[NO_CORNER; LANES], &mut kept);
-            assert_eq!(kept, before.0);
         }
     }
 }

@@ -98,12 +98,12 @@ impl Plan<'_> {
         true
     }
 
-    /// Puts the mean of the other three in place of texels at corners, of formats that are no integers.
+    /// Puts the mean of the other three in place of texels at corners.
     #[inline(never)]
     pub(crate) fn average_corners(&self, Room { texels, corner, .. }: &mut Room) {
         for (channel, texels) in texels.iter_mut().enumerate() {
             if self.needed >> channel & 1 != 0 {
-                (self.stages.corner)(corner, texels);
+                (self.stages.corner)(self.kind, corner, texels);
             }
         }
     }

@@ -42,7 +42,7 @@ pub(crate) fn permit(texture: &Texture<'_>, sampler: &Sampler, message: &Message
     if message.kill_mask && sampler.chroma_key {
         return Err(Error::new(Kind::Unsupported, What::ChromaKey).at(4).bit(7).value(1));
     }
-    if flags.compare && texture.integer {
+    if flags.compare && texture.is_integer() {
         return invalid(What::Format, texture.info.map_or(0, |info| info.code.0.into()));
     }
     Ok(())

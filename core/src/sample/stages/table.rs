@@ -8,7 +8,7 @@ use super::{halves, near, pairs, palette, sixteen, texels::read};
 use crate::format::channel::loops;
 use crate::format::channel::refine::Refinement;
 use crate::format::taps::SelectTapKernel;
-use crate::format::{ChannelDecode, ChannelKernel, StoreLayout, TexelChannels, TexelWords, taps};
+use crate::format::{ChannelDecode, ChannelKernel, StoreLayout, TexelChannels, TexelKind, TexelWords, taps};
 use crate::memory::{LevelAddressing, Memory};
 use crate::sample::fetch::apart::{self, ApartStages, GoOnKernel, PartKernel, PartRule};
 use crate::sample::fetch::frames::{self, Frames, LocateKernel, Located};
@@ -443,7 +443,9 @@ macro_rules! stages {
                     layout: &StoreLayout, width: BlockSize, index: &[Lanes<u32>], inside: &[Lanes<u32>],
                     places: &mut Located
                 )) as StoredKernel]),
-                corner: stage!(seam::average, (corner: &Lanes<u32>, texels: &mut TapLanes<u32>)),
+                corner: stage!(seam::average, (
+                    kind: TexelKind, corner: &Lanes<u32>, texels: &mut TapLanes<u32>
+                )),
                 rows: if LANES == 1 { &[] } else { &[rows!(false), rows!(true)] },
                 derive: stage!(lod::derive, (
                     rule: &DerivativeRule, derivatives: &Derivatives, out: &mut Footprints
