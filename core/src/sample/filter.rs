@@ -202,11 +202,7 @@ pub(crate) fn extreme(
     on: u32,
     out: &mut Lanes<u32>,
 ) {
-    // The larger number is the one whose negative is smaller.
-    let sign = match reduction {
-        Reduction::Maximum => 0x8000_0000,
-        Reduction::Minimum | Reduction::Mean => 0,
-    };
+    let sign = sign(reduction);
     // All at once on hosts: what is between two texels stays in registers, and nothing waits for `out`.
     if LANES > 1 {
         if let Some(texels) = texels.first_chunk::<8>() {
@@ -250,6 +246,15 @@ fn extreme_of<const T: usize>(
     }
 }
 
+/// The larger number is the one whose negative is smaller.
+#[inline(always)]
+const fn sign(reduction: Reduction) -> u32 {
+    match reduction {
+        Reduction::Maximum => 0x8000_0000,
+        Reduction::Minimum | Reduction::Mean => 0,
+    }
+}
+
 /// The smaller of two numbers whose sign bits are changed; of two equal ones the first. A NaN is none.
 #[inline(always)]
 fn smaller(sign: u32, first: u32, second: u32) -> u32 {
@@ -258,19 +263,42 @@ fn smaller(sign: u32, first: u32, second: u32) -> u32 {
     second & takes | first & !takes
 }
 
-/// Blends the results of two levels: `fraction` of the coarser one. A level without weight does not count, whatever
-/// it holds.
-pub(crate) type BlendKernel = fn(finer: &mut Lanes<u32>, coarser: &Lanes<u32>, fraction: &Lanes<f32>);
+/// Joins the results of two levels: their mean with `fraction` of the coarser one, or the smaller or larger. A level without weight does
+/// not count, whatever it holds.
+pub(crate) type JoinLevelsKernel =
+    fn(Reduction, finer: &mut Lanes<u32>, coarser: &Lanes<u32>, fraction: &Lanes<f32>);
 
-/// See [`BlendKernel`].
+/// See [`JoinLevelsKernel`].
 #[inline(always)]
-pub(crate) fn blend(finer: &mut Lanes<u32>, coarser: &Lanes<u32>, fraction: &Lanes<f32>) {
-    for i in 0..LANES {
-        let (a, b, f) = (finer[i], coarser[i], fraction[i]);
-        let mixed = (f32::from_bits(a) * (1.0 - f) + f32::from_bits(b) * f).to_bits();
-        let (first, last) = (ones(f == 0.0), ones(f >= 1.0));
-        finer[i] = b & last | (a & first | mixed & !first) & !last;
+pub(crate) fn join_levels(
+    reduction: Reduction,
+    finer: &mut Lanes<u32>,
+    coarser: &Lanes<u32>,
+    fraction: &Lanes<f32>,
+) {
+    match reduction {
+        Reduction::Mean => {
+            for i in 0..LANES {
+                let (a, b, f) = (finer[i], coarser[i], fraction[i]);
+                let mixed = f32::from_bits(a) * (1.0 - f) + f32::from_bits(b) * f;
+                finer[i] = of_level(f, a, b, mixed.to_bits());
+            }
+        }
+        Reduction::Minimum | Reduction::Maximum => {
+            let sign = sign(reduction);
+            for i in 0..LANES {
+                let (a, b, f) = (finer[i], coarser[i], fraction[i]);
+                finer[i] = of_level(f, a, b, smaller(sign, a, b));
+            }
+        }
     }
+}
+
+/// What both levels give, or one of them where the other one has no weight.
+#[inline(always)]
+fn of_level(fraction: f32, finer: u32, coarser: u32, both: u32) -> u32 {
+    let (first, last) = (ones(fraction == 0.0), ones(fraction >= 1.0));
+    coarser & last | (finer & first | both & !first) & !last
 }
 
 /// Puts the border over channels of texel number `tap`, where that is outside along any of the axes (bit 0: the first texel, bit 1: the

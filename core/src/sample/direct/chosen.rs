@@ -49,7 +49,7 @@ impl<'a> ChosenLevels<'a> {
         let reads = [Read { params, on, level: finer }, Read { params, on: on_coarser, level: coarser }];
         self.filter.run(call, reads, [&mut *room, &mut *other])?;
         let (Room { values: [finer, ..], .. }, Room { values: [coarser, ..], .. }) = (room, other);
-        call.plan.join_levels(finer, coarser, on_coarser, self.fraction);
+        call.plan.join_levels(finer, coarser, self.fraction);
         Some(())
     }
 }

@@ -78,7 +78,8 @@ impl Finish {
                 let kernel = compared().and_then(|place| stages.compared_gather.get(place));
                 kernel.copied().map_or(Self::Steps, Self::Compared)
             }
-            _ if plan.reduction != Reduction::Mean => Self::Steps,
+            // One texel is its own mean, minimum and maximum.
+            _ if plan.reduction != Reduction::Mean && footprint > 0 => Self::Steps,
             (_, true) => {
                 let kernels = compared().and_then(|place| stages.compared_mean.get(place));
                 kernels.and_then(|all| all.get(footprint)).copied().map_or(Self::Steps, Self::Compared)

@@ -51,7 +51,7 @@ impl Samples<'_> {
         }
         let ([finer, coarser], [on_finer, on_coarser]) = (&mut results, chosen.on);
         if on_finer != 0 && on_coarser != 0 {
-            plan.join_levels(finer, coarser, on_coarser, chosen.fraction);
+            plan.join_levels(finer, coarser, chosen.fraction);
         }
         room.values[RESULT] = if on_finer != 0 { *finer } else { *coarser };
         Some(())

@@ -366,7 +366,7 @@ impl<'a> Reader<'a, '_, '_> {
             self.in_level(pass, level, on, target);
             if target != RESULT {
                 let Room { values: [result, coarser, ..], levels, .. } = &mut *self.room;
-                self.plan.join_levels(result, coarser, on, &levels.fraction);
+                self.plan.join_levels(result, coarser, &levels.fraction);
             }
             target = COARSER;
         }

@@ -4,14 +4,12 @@ use crate::format::Texel;
 use crate::format::channel::Planes;
 use crate::format::taps::Palette;
 use crate::sample::bind::texture::Select;
-use crate::sample::filter::{Border, NOTHING, ONES, Reduction};
+use crate::sample::filter::{Border, NOTHING, Reduction};
 use crate::sample::lanes::{Channels, LANES, Lanes};
 use crate::sample::place::axis::AxisTaps;
 use crate::sample::plan::pass::Pass;
 use crate::sample::plan::{Plan, Work};
 use crate::sample::scratch::Room;
-use crate::sample::stages::Stages;
-use core::slice;
 
 impl Plan<'_> {
     /// The second word of each half of blocks becomes what belongs to the texel.
@@ -130,9 +128,9 @@ impl Plan<'_> {
             }
             match (self.reduction, pass.mean) {
                 (Reduction::Mean, Some(mean)) => mean(texels, weights, refinement, value),
-                (Reduction::Mean, None) => [*value, ..] = *texels,
-                (reduction, _) => {
-                    let weights = if pass.weights.is_some() { &*weights } else { &ONES };
+                // One texel is its own mean, minimum and maximum.
+                (_, None) => [*value, ..] = *texels,
+                (reduction, Some(_)) => {
                     let texels = texels.get(..pass.texels()).unwrap_or_default();
                     *value = NOTHING;
                     (self.stages.extreme)(reduction, texels, weights, on, value);
@@ -141,22 +139,12 @@ impl Plan<'_> {
         }
     }
 
-    /// Joins the results of the coarser level, which the lanes in `on` read, with those of the finer one. `fraction`: how much of it.
+    /// Joins the results of the coarser level with those of the finer one. `fraction`: how much of it.
     #[inline(never)]
-    pub(crate) fn join_levels(
-        &self,
-        finer: &mut Channels,
-        coarser: &Channels,
-        on: u32,
-        fraction: &Lanes<f32>,
-    ) {
-        let Stages { blend, extreme, .. } = self.stages;
+    pub(crate) fn join_levels(&self, finer: &mut Channels, coarser: &Channels, fraction: &Lanes<f32>) {
         for (channel, (finer, coarser)) in finer.iter_mut().zip(coarser).enumerate() {
             if self.needed >> channel & 1 != 0 {
-                match self.reduction {
-                    Reduction::Mean => blend(finer, coarser, fraction),
-                    reduction => extreme(reduction, slice::from_ref(coarser), &ONES, on, finer),
-                }
+                (self.stages.join_levels)(self.reduction, finer, coarser, fraction);
             }
         }
     }

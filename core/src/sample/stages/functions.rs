@@ -8,7 +8,7 @@ use crate::sample::fetch::{FetchKernel, PageKernel, SIZES};
 use crate::sample::filter::compare::{CompareKernel, ComparedKernel, CoveredComparedKernel};
 use crate::sample::filter::results::{ResultKernel, ResultKernels};
 use crate::sample::filter::{
-    BlendKernel, CoverKernel, CoveredMeanKernel, ExtremeKernel, FoldKernel, WeightKernel,
+    CoverKernel, CoveredMeanKernel, ExtremeKernel, FoldKernel, JoinLevelsKernel, WeightKernel,
 };
 use crate::sample::lanes::{FOOTPRINTS, LANES, WIDE};
 use crate::sample::levels::level::LevelKernel;
@@ -117,7 +117,7 @@ pub struct Stages {
     pub(crate) sum: SumKernel,
     pub(crate) divide: DivideKernel,
     pub(crate) extreme: ExtremeKernel,
-    pub(crate) blend: BlendKernel,
+    pub(crate) join_levels: JoinLevelsKernel,
     pub(crate) cover: CoverKernel,
     pub(crate) compare: CompareKernel,
     /// Decoding, comparison and mean in one: see [`compare::place`](crate::sample::filter::compare::place). Small targets decode first.

@@ -425,8 +425,8 @@ macro_rules! stages {
                 extreme: stage!(filter::extreme, (
                     reduction: Reduction, texels: &[Lanes<u32>], weights: &Weights, on: u32, out: &mut Lanes<u32>
                 )),
-                blend: stage!(filter::blend, (
-                    finer: &mut Lanes<u32>, coarser: &Lanes<u32>, fraction: &Lanes<f32>
+                join_levels: stage!(filter::join_levels, (
+                    reduction: Reduction, finer: &mut Lanes<u32>, coarser: &Lanes<u32>, fraction: &Lanes<f32>
                 )),
                 cover: stage!(filter::cover, (
                     outside: [&Lanes<u32>; 3], tap: usize, border: &[u32], channels: &mut [&mut Lanes<u32>]

@@ -54,6 +54,27 @@ fn extremes_know_signs_and_weights() {
 }
 
 #[test]
+fn a_level_without_weight_does_not_count() {
+    let join = |reduction, fraction: f32, finer: f32, coarser: f32| {
+        let mut out = bits(finer);
+        filter::join_levels(reduction, &mut out, &bits(coarser), &[fraction; LANES]);
+        f32::from_bits(out[0])
+    };
+    for reduction in [Reduction::Mean, Reduction::Minimum, Reduction::Maximum] {
+        for other in [9.0, -9.0, f32::NAN, f32::INFINITY] {
+            assert_eq!(join(reduction, 0.0, 2.0, other), 2.0, "{reduction:?}, {other}");
+            assert_eq!(join(reduction, 1.0, other, 3.0), 3.0, "{reduction:?}, {other}");
+        }
+    }
+    let joined = [Reduction::Mean, Reduction::Minimum, Reduction::Maximum];
+    assert_eq!(joined.map(|reduction| join(reduction, 0.25, 2.0, 4.0)), [2.5, 2.0, 4.0]);
+    assert_eq!(joined.map(|reduction| join(reduction, 0.25, 4.0, 2.0)), [3.5, 2.0, 4.0]);
+    // A NaN is no number to reduce.
+    assert_eq!(joined.map(|reduction| join(reduction, 0.5, f32::NAN, 2.0))[1..], [2.0, 2.0]);
+    assert_eq!(joined.map(|reduction| join(reduction, 0.5, 2.0, f32::NAN))[1..], [2.0, 2.0]);
+}
+
+#[test]
 fn the_reduction_so_far_counts_and_nan_does_not() {
     let reduce = |so_far: f32, texel: f32| {
         let mut out = bits(so_far);
