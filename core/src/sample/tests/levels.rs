@@ -34,6 +34,10 @@ fn a_worse_quality_has_wider_zones_of_one_level() {
     assert_eq!((near(Full, 0.96875), near(High, 0.96875)), (0.96875, 1.0));
     assert_eq!((near(High, 0.90625), near(Medium, 0.90625)), (0.90625, 1.0));
     assert_eq!((near(Medium, 0.8125), near(Low, 0.8125)), (0.8125, 1.0));
+    // As far as the zones reach both levels count.
+    for (quality, zone) in [(High, 0.0625), (Medium, 0.125), (Low, 0.25)] {
+        assert_eq!([zone, 1.0 - zone].map(|lod| near(quality, lod)), [zone, 1.0 - zone], "{quality:?}");
+    }
 }
 
 /// U09: the LOD is rounded half up to 1/256.
