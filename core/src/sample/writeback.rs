@@ -169,10 +169,10 @@ pub(super) fn write_two<C: Convert, const N: usize>(
 ) {
     let [first, second] = [first, second].map(|out| out.as_chunks_mut::<N>().0.as_chunks_mut::<HALF>().0);
     let (mut at, step) = (0, usize::from(rule.stride) / (HALF * N));
-    for row in rule.rows.first().map_or(&[][..], Rows::sources) {
+    for lanes in rule.results(values) {
         let (Some(first), Some(second)) = (first.get_mut(at), second.get_mut(at)) else { return };
         at = at.wrapping_add(step);
-        let new = convert_row::<C>(rule, *row, values);
+        let new = convert_row::<C>(lanes);
         for i in 0..HALF {
             first[i] = bytes(new[i]);
         }
@@ -185,8 +185,8 @@ pub(super) fn write_two<C: Convert, const N: usize>(
 /// A row of a result as registers hold it. It is copied as a whole: it is read before anything is written. And all of a pass is
 /// converted: of a shorter loop compilers make no vectors.
 #[inline(always)]
-fn convert_row<C: Convert>(rule: &WriteRule, row: u8, values: &Channels) -> Lanes<u32> {
-    let (lanes, mut new) = (*rule.source(row, values), [0; LANES]);
+fn convert_row<C: Convert>(lanes: &Lanes<u32>) -> Lanes<u32> {
+    let (lanes, mut new) = (*lanes, [0; LANES]);
     for i in 0..LANES {
         new[i] = C::convert(lanes[i]);
     }
@@ -208,11 +208,11 @@ fn write_part<C: Convert, const N: usize, const W: usize, const PART: usize, con
     // A channel takes whole registers, in which there are as many lanes one or several times.
     let parts = out.as_chunks_mut::<N>().0.as_chunks_mut::<W>().0;
     let (mut at, step) = (at / (W * N), usize::from(rule.stride) / (W * N));
-    for row in rule.rows.first().map_or(&[][..], Rows::sources) {
+    for lanes in rule.results(values) {
         // With a way out of the loop compilers do not make vectors of several rows, which would gather their lanes.
         let Some(target) = parts.get_mut(at) else { return };
         at = at.wrapping_add(step);
-        let mut new = convert_row::<C>(rule, *row, values);
+        let mut new = convert_row::<C>(lanes);
         if !ALL_ON {
             let mut old = [0; LANES];
             for i in 0..W {
@@ -301,11 +301,13 @@ impl WriteRule {
         [rows; WIDE]
     }
 
-    /// The results of a row.
+    /// The results of each row.
     #[inline(always)]
-    fn source<'a>(&'a self, row: u8, values: &'a Channels) -> &'a Lanes<u32> {
-        let all = if row & 4 == 0 { values } else { &self.constants };
-        &all[usize::from(row & 3)]
+    pub(super) fn results<'a>(&'a self, values: &'a Channels) -> impl Iterator<Item = &'a Lanes<u32>> {
+        self.rows.first().map_or(&[][..], Rows::sources).iter().map(move |row| {
+            let all = if row & 4 == 0 { values } else { &self.constants };
+            &all[usize::from(row & 3)]
+        })
     }
 
     /// The results of a channel of the message.

@@ -140,7 +140,7 @@ pub struct Stages {
     pub(crate) level: Option<LevelKernel>,
     pub(crate) load: LoadKernel,
     /// Floats and integers of 32 bits, then of 16 bits. Small targets have one way to write.
-    pub(crate) write: &'static [WriteKernels],
+    pub(crate) write: [WriteKernels; 4 * WIDE],
 }
 
 impl Stages {

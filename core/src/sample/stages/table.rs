@@ -64,11 +64,12 @@ const fn with_sixteen(
     [a, b, c, d, sixteen, e, f, g, twelve, h]
 }
 
-/// Defines a function that returns a table whose functions have the features of `$feature`. `$pairs`, `$eights`, `$sixteen`, `$rows`, `$locate`,
-/// `$widen`, `$halves`: see [`pairs`], [`sixteen`], [`near`] and [`halves`]; `$palette` looks up what indices into palettes refer to: see [`palette`]. `$read` reads elements of up to 4 bytes.
+/// Defines a function that returns a table whose functions have the features of `$feature`. `$pairs`, `$eights`, `$sixteen`, `$rows`, `$locate`:
+/// see [`pairs`], [`sixteen`] and [`near`]; `$halves`: [`halves`]; `$palette` looks up what indices into palettes refer to: see [`palette`]. `$read` reads elements of
+/// up to 4 bytes.
 macro_rules! stages {
     // `$d` is a dollar sign, for the macros inside.
-    ($d:tt $(#[doc = $doc:literal])* [$($feature:literal)?] [$($narrow:literal)?] [$($pairs:ident $eights:ident $sixteen:ident $rows:ident $locate:ident $widen:ident $halves:ident $palette:ident)?] [$read:ident] $vis:vis fn $name:ident) => {
+    ($d:tt $(#[doc = $doc:literal])* [$($feature:literal)?] [$($narrow:literal)?] [$($pairs:ident $eights:ident $sixteen:ident $rows:ident $locate:ident $halves:ident $palette:ident)?] [$read:ident] $vis:vis fn $name:ident) => {
         $(#[doc = $doc])*
         #[allow(clippy::missing_safety_doc, reason = "it is safe")]
         $(#[target_feature(enable = $feature)])?
@@ -234,7 +235,7 @@ macro_rules! stages {
                 (SmallFloat, $d taps:literal) => {
                     own!(
                         Some(result!(SmallFloat, results::mean::<loops::SmallFloat, $d taps>))
-                        $(, Some(halves::$halves::<$d taps> as ResultKernel))?
+                        $(, Some($halves::filter::<$d taps> as ResultKernel))?
                     )
                 };
                 ($d kind:ident, 1) => { Some(result!($d kind, results::only::<loops::$d kind>)) };
@@ -306,14 +307,14 @@ macro_rules! stages {
                 };
             }
             macro_rules! write {
-                ($d($d result:ident $d bytes:literal)*) => {
-                    &[$d(WriteKernels {
+                ($d result:ident $d bytes:literal) => {
+                    WriteKernels {
                         some: write!($d result, $d bytes, false),
                         whole: write!($d result, $d bytes, true),
                         two: stage!(writeback::write_two::<writeback::$d result, $d bytes>, (
                             rule: &WriteRule, values: &Channels, first: &mut [u8], second: &mut [u8]
                         )),
-                    }),*]
+                    }
                 };
                 ($d result:ident, $d bytes:literal, $d whole:literal) => {
                     stage!(writeback::write::<writeback::$d result, $d bytes, $d whole>, (
@@ -338,7 +339,7 @@ macro_rules! stages {
                             faces: &mut Lanes<u32>, slices: &mut Lanes<u32>
                         )),
                         halves: own!(
-                            stage!(params::widen_halves, (halves: &[Lanes<[u8; 2]>], out: &mut [Lanes<RawFloat>])) $(, halves::$widen)?
+                            stage!(params::widen_halves, (halves: &[Lanes<[u8; 2]>], out: &mut [Lanes<RawFloat>])) $(, $halves::widen)?
                         ),
                         shorts: stage!(params::widen_shorts, (shorts: &[Lanes<[u8; 2]>], out: &mut [Lanes<RawFloat>])),
                         words: stage!(params::widen_words, (words: &[Lanes<[u8; 2]>], out: &mut [Lanes<RawFloat>])),
@@ -463,7 +464,16 @@ macro_rules! stages {
                     rule: &LoadRule, at: &IntegerLanes<'_>, taps: &mut [AxisTaps; 3], slices: &mut Lanes<u32>,
                     levels: &mut Lanes<u32>
                 ) -> bool),
-                write: if LANES == 1 { &[] } else { write!(Floats 4 Integers 4 Halves 2 Integers 2) },
+                write: first([
+                    write!(Floats 4),
+                    write!(Integers 4),
+                    own!(write!(Halves 2) $(, WriteKernels {
+                        some: $halves::write_some,
+                        whole: $halves::write,
+                        two: $halves::write_two,
+                    })?),
+                    write!(Integers 2),
+                ]),
             }
         }
     };
@@ -479,7 +489,7 @@ stages! {
 stages! {
     $
     /// The stages with 256-bit vectors.
-    ["avx2,bmi1,bmi2,lzcnt,popcnt,f16c"] ["avx2,bmi1,bmi2,lzcnt,popcnt,f16c"] [fetch_256 fetch_eights_256 fetch_sixteen_256 fetch_rows_256 locate_256 widen filter entries_256] [read] pub fn avx2
+    ["avx2,bmi1,bmi2,lzcnt,popcnt,f16c"] ["avx2,bmi1,bmi2,lzcnt,popcnt,f16c"] [fetch_256 fetch_eights_256 fetch_sixteen_256 fetch_rows_256 locate_256 halves entries_256] [read] pub fn avx2
 }
 
 #[cfg(target_arch = "x86_64")]
@@ -487,5 +497,5 @@ stages! {
     $
     /// The stages with 512-bit vectors.
     ["avx512f,avx512bw,avx512cd,avx512dq,avx512vl,avx512vbmi,avx2,bmi1,bmi2,lzcnt,popcnt,f16c"]
-    ["avx2,bmi1,bmi2,lzcnt,popcnt,f16c"] [fetch_512 fetch_eights_512 fetch_sixteen_512 fetch_rows_512 locate_512 widen filter entries_512] [read] pub(super) fn wide
+    ["avx2,bmi1,bmi2,lzcnt,popcnt,f16c"] [fetch_512 fetch_eights_512 fetch_sixteen_512 fetch_rows_512 locate_512 halves entries_512] [read] pub(super) fn wide
 }

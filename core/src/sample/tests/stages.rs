@@ -3,7 +3,9 @@
 use super::random::Random;
 use super::{bind, f, linear, run, surface, vectors};
 use crate::enums::SurfaceFormat as F;
+use crate::format::half;
 use crate::message::Op;
+use crate::sample::bind::texture::Select;
 use crate::sample::fetch::TEXELS;
 use crate::sample::fetch::apart::PartRule;
 use crate::sample::fetch::frames::{Frames, NEAR};
@@ -11,6 +13,7 @@ use crate::sample::filter::{self, NOTHING, ONES, Reduction};
 use crate::sample::lanes::{ALL, LANES, Lanes, TAPS};
 use crate::sample::place::address::{self, BlockSize};
 use crate::sample::place::footprint;
+use crate::sample::writeback::WriteRule;
 use crate::state::{SamplerState, SurfaceType};
 use std::vec::Vec;
 
@@ -218,5 +221,73 @@ fn frames_of_close_pages_are_those_of_the_table() {
             (found_near, not_there) = (found_near + u32::from(is_near), not_there + u32::from(!is_there));
         }
         assert!(found_near > 2000 && not_there > 2000, "{found_near} {not_there}");
+    }
+}
+
+/// Results of 16 bits are the nearest halves at every level, of whole passes, of some lanes and of two messages of half a pass.
+#[test]
+fn results_of_16_bits_are_the_nearest_halves() {
+    let select = [Select::Channel(1), Select::Constant(0x3f80_0000), Select::Channel(3), Select::Channel(0)];
+    let rule = WriteRule {
+        channels: 15,
+        select,
+        constants: [[0x3f80_0000; LANES]; 4],
+        float: true,
+        half: true,
+        stride: 2 * LANES as u16,
+        kernel: None,
+        rows: WriteRule::rows(15, &select),
+    };
+    // Every half, what is beside it, and what is in the middle between it and the next.
+    let near = |half| {
+        let bits = half::to_f32(half).to_bits();
+        [0, 1, u32::MAX, 0x0fff, 0x1000, 0x1001].map(|step| bits.wrapping_add(step))
+    };
+    let mut random = Random(47);
+    let bits: Vec<u32> =
+        (0..=u16::MAX).flat_map(near).chain((0..4096).map(|_| random.next() as u32)).collect();
+    for stages in vectors::all() {
+        let Some(kernels) = stages.write.get(2) else { continue };
+        for values in bits.as_chunks().0.as_chunks::<4>().0 {
+            let want = select.map(|select| match select {
+                Select::Channel(c) => values[usize::from(c)],
+                Select::Constant(value) => [value; LANES],
+            });
+            // A NaN is the canonical one.
+            let nearest = |bits: u32| match f32::from_bits(bits) {
+                value if value.is_nan() => 0x7e00,
+                value => half::from_f32(value),
+            };
+            let want: Vec<u8> =
+                want.as_flattened().iter().flat_map(|bits| nearest(*bits).to_le_bytes()).collect();
+            let mut out = [[7; 8 * LANES]; 2];
+            let [on, failed] = [random.next() as u32 & ALL, random.next() as u32 & ALL];
+            (kernels.some)(&rule, values, [on, failed], 0, &mut out[0]);
+            for (at, (byte, want)) in out[0].iter().zip(&want).enumerate() {
+                let [is_on, has_failed] = [on, failed].map(|mask| mask >> (at / 2 % LANES) & 1 != 0);
+                assert_eq!(
+                    *byte,
+                    if !is_on {
+                        7
+                    } else if has_failed {
+                        0
+                    } else {
+                        *want
+                    },
+                    "{values:x?}"
+                );
+            }
+            (kernels.whole)(&rule, values, [ALL, 0], 0, &mut out[0]);
+            assert_eq!(out[0][..], want, "{values:x?}");
+            if LANES > 8 {
+                let (first, second) = out[1].split_at_mut(4 * LANES);
+                let rule = WriteRule { stride: LANES as u16, ..rule };
+                (kernels.two)(&rule, values, first, second);
+                for (row, want) in want.chunks(2 * LANES).enumerate() {
+                    assert_eq!(first[row * LANES..][..LANES], want[..LANES], "{values:x?}");
+                    assert_eq!(second[row * LANES..][..LANES], want[LANES..], "{values:x?}");
+                }
+            }
+        }
     }
 }
