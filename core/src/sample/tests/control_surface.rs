@@ -121,8 +121,10 @@ fn some_messages_take_samples() {
     assert_eq!([Op::SampleLz, Op::Ld].map(|op| prepare(&state, op)), [Some((What::Samples, 4)); 2]);
     assert_eq!([Op::Ld2dms, Op::Ld2dss, Op::LdMcs, Op::Sampleinfo].map(|op| prepare(&state, op)), [None; 4]);
     // They have no levels.
-    state.set_mip_count(2).unwrap();
-    assert_eq!(Texture::bind(&state, Platform::Gen11).unwrap_err().what(), What::MipCount);
+    for (levels, base) in [(2, 0), (1, 1), (2, 1)] {
+        state.set_mip_count(levels).unwrap().set_surface_min_lod(base).unwrap();
+        assert_eq!(Texture::bind(&state, Platform::Gen11).unwrap_err().what(), What::MipCount);
+    }
 }
 
 #[test]

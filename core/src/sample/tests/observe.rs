@@ -95,3 +95,18 @@ fn texels_are_made_of_what_loads_read() {
         }
     }
 }
+
+/// Lanes of filters have a LOD; lanes that a message does not have, and loads, have none.
+#[test]
+fn lanes_of_filters_have_a_lod() {
+    let texture = Texture::bind(&surface(SurfaceType::D2, R32, [4, 4, 1]), Platform::Gen11).unwrap();
+    let block = [0; 3 * 64];
+    let lod = |op, lane| {
+        let message = Message { params: 3, simd: 16, ..Message::new(op) };
+        let payload = Payload::split([&block, &[]], 64, 3).unwrap();
+        let prepared = Prepared::new(&texture, &bind(&linear()), &message).unwrap();
+        prepared.lod(&mut Scratch::new(), &payload, lane).is_some()
+    };
+    assert_eq!([0, 15, 16, 40].map(|lane| lod(Op::SampleL, lane)), [true, true, false, false]);
+    assert_eq!([0, 15, 16].map(|lane| lod(Op::Ld, lane)), [false; 3]);
+}
