@@ -113,6 +113,7 @@ pub(super) struct Plan<'p> {
     pub(super) cps_lod: f32,
     /// The component that gather4 returns.
     pub(super) gathered: Select,
+    /// What texels are.
     pub(super) kind: TexelKind,
     pub(super) codec: Option<FormatDecoder<'p>>,
     pub(super) decode: Decode,

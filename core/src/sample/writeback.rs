@@ -46,7 +46,7 @@ impl Outcome {
 }
 
 /// The lanes of the first half of a pass.
-const FIRST: u32 = (1 << HALF) - 1;
+pub(super) const FIRST: u32 = (1 << HALF) - 1;
 
 /// NaN as every target writes it.
 #[inline(always)]

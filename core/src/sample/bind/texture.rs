@@ -65,6 +65,7 @@ pub struct Texture<'p> {
     pub(crate) palette_index: u32,
     pub(crate) quilt: [u32; 2],
     pub(crate) select: [Select; 4],
+    /// What texels are.
     pub(crate) kind: TexelKind,
     pub(crate) unorm: bool,
     /// Channels that the format has; filters leave the others at their defaults.

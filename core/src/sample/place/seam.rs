@@ -147,6 +147,7 @@ pub(crate) fn average(kind: TexelKind, corner: &Lanes<u32>, texels: &mut TapLane
     }
 }
 
+/// [`average`] of floats.
 #[inline(always)]
 fn average_floats(corner: &Lanes<u32>, [first, second, third, fourth, ..]: &mut TapLanes<u32>) {
     let every_bit = every_bit();
@@ -169,7 +170,7 @@ fn others(corner: u32, [first, second, third, fourth]: [u32; 4]) -> [u32; 3] {
     [pick(corner == 0, second, first), pick(corner <= 1, third, second), pick(corner <= 2, fourth, third)]
 }
 
-/// Toward zero.
+/// [`average`] of integers: toward zero.
 #[inline(never)]
 fn average_integers(signed: bool, corner: &Lanes<u32>, texels: &mut TapLanes<u32>) {
     for i in 0..LANES {

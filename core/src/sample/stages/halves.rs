@@ -5,18 +5,18 @@ use core::arch::x86_64::{
     __m256i, _CMP_UNORD_Q, _MM_FROUND_TO_NEAREST_INT, _mm_set_epi64x, _mm256_add_epi8, _mm256_add_ps,
     _mm256_and_si256, _mm256_andnot_si256, _mm256_blendv_ps, _mm256_castps_si256, _mm256_castsi256_ps,
     _mm256_castsi256_si128, _mm256_cmp_ps, _mm256_cmpeq_epi16, _mm256_cvtph_ps, _mm256_cvtps_ph,
-    _mm256_extract_epi64, _mm256_mul_ps, _mm256_or_si256, _mm256_permute4x64_epi64, _mm256_set_epi16,
-    _mm256_set_epi64x, _mm256_set_m128i, _mm256_set1_epi8, _mm256_set1_epi16, _mm256_set1_ps,
-    _mm256_setzero_ps, _mm256_setzero_si256, _mm256_shuffle_epi8,
+    _mm256_mul_ps, _mm256_or_si256, _mm256_permute4x64_epi64, _mm256_set_epi16, _mm256_set_epi64x,
+    _mm256_set_m128i, _mm256_set1_epi8, _mm256_set1_epi16, _mm256_set1_ps, _mm256_setzero_ps,
+    _mm256_setzero_si256, _mm256_shuffle_epi8,
 };
 
-use super::vector_256::{floats, store, vector};
+use super::vector_256::{floats, pairs, store, vector};
 use crate::format::ChannelDecode;
 use crate::format::channel::loops::SmallFloat;
 use crate::sample::fetch::Words;
 use crate::sample::filter::{Weights, results};
 use crate::sample::lanes::{Channels, Lanes, RawFloat};
-use crate::sample::writeback::{self, Halves, WriteRule};
+use crate::sample::writeback::{self, FIRST, Halves, WriteRule};
 
 /// See [`ResultKernel`](results::ResultKernel); footprints of `T` texels. (A NaN is some NaN.)
 #[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt,f16c")]
@@ -69,7 +69,9 @@ pub(super) fn widen(halves: &[Lanes<[u8; 2]>], out: &mut [Lanes<RawFloat>]) {
             |[a, b, c, d]: [[u8; 2]; 4]| i64::from_le_bytes([a[0], a[1], b[0], b[1], c[0], c[1], d[0], d[1]]);
         let floats =
             _mm256_castps_si256(_mm256_cvtph_ps(_mm_set_epi64x(four([e, f, g, h]), four([a, b, c, d]))));
-        for (out, [a, b, c, d, e, f, g, h]) in out.as_chunks_mut::<2>().0.iter_mut().zip(words(floats)) {
+        for (out, [a, b, c, d, e, f, g, h]) in
+            out.as_chunks_mut::<2>().0.iter_mut().zip(pairs(floats).map(i64::to_le_bytes))
+        {
             *out = [[a, b, c, d], [e, f, g, h]];
         }
     }
@@ -85,7 +87,7 @@ pub(super) fn write(rule: &WriteRule, values: &Channels, _: [u32; 2], at: usize,
     let (mut at, step) = (at / size_of::<Row>(), usize::from(rule.stride) / size_of::<Row>());
     for lanes in rule.results(values) {
         let Some(row) = rows.get_mut(at) else { return };
-        *row = words(halves(lanes));
+        *row = pairs(halves(lanes)).map(i64::to_le_bytes);
         at = at.wrapping_add(step);
     }
 }
@@ -95,7 +97,7 @@ pub(super) fn write(rule: &WriteRule, values: &Channels, _: [u32; 2], at: usize,
 pub(super) fn write_some(rule: &WriteRule, values: &Channels, lanes: [u32; 2], at: usize, out: &mut [u8]) {
     let [on, failed] = lanes;
     // Rows of messages of half a pass are shorter.
-    if on & 0xff == 0 || on >> 8 == 0 {
+    if on & FIRST == 0 || on & !FIRST == 0 {
         return writeback::write::<Halves, 2, false>(rule, values, lanes, at, out);
     }
     let (on, done) = (flags(on), flags(on & !failed));
@@ -105,7 +107,8 @@ pub(super) fn write_some(rule: &WriteRule, values: &Channels, lanes: [u32; 2], a
         let Some(row) = rows.get_mut(at) else { return };
         let [a, b, c, d] = row.map(i64::from_le_bytes);
         let old = _mm256_andnot_si256(on, _mm256_set_epi64x(d, c, b, a));
-        *row = words(_mm256_or_si256(old, _mm256_and_si256(halves(lanes), done)));
+        let new = _mm256_or_si256(old, _mm256_and_si256(halves(lanes), done));
+        *row = pairs(new).map(i64::to_le_bytes);
         at = at.wrapping_add(step);
     }
 }
@@ -117,7 +120,7 @@ pub(super) fn write_two(rule: &WriteRule, values: &Channels, first: &mut [u8], s
     let (mut at, step) = (0, usize::from(rule.stride) / (size_of::<Row>() / 2));
     for lanes in rule.results(values) {
         let (Some(first), Some(second)) = (first.get_mut(at), second.get_mut(at)) else { return };
-        let [a, b, c, d] = words(halves(lanes));
+        let [a, b, c, d] = pairs(halves(lanes)).map(i64::to_le_bytes);
         (*first, *second) = ([a, b], [c, d]);
         at = at.wrapping_add(step);
     }
@@ -146,17 +149,4 @@ fn flags(mask: u32) -> __m256i {
         core::array::from_fn(|lane| (1_u16 << lane).cast_signed());
     let bits = _mm256_set_epi16(p, o, n, m, l, k, j, i, h, g, f, e, d, c, b, a);
     _mm256_cmpeq_epi16(_mm256_and_si256(_mm256_set1_epi16(mask as i16), bits), bits)
-}
-
-/// The words of a row.
-#[inline]
-#[target_feature(enable = "avx2")]
-fn words(row: __m256i) -> Row {
-    [
-        _mm256_extract_epi64::<0>(row),
-        _mm256_extract_epi64::<1>(row),
-        _mm256_extract_epi64::<2>(row),
-        _mm256_extract_epi64::<3>(row),
-    ]
-    .map(i64::to_le_bytes)
 }

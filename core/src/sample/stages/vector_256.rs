@@ -19,13 +19,19 @@ pub(super) fn floats(floats: &[f32; 8]) -> __m256 {
 #[inline]
 #[target_feature(enable = "avx2")]
 pub(super) fn store(vector: __m256i, out: &mut [u32; 8]) {
-    let pairs = [
+    for (out, pair) in out.as_chunks_mut().0.iter_mut().zip(pairs(vector)) {
+        *out = [pair as u32, (pair >> 32) as u32];
+    }
+}
+
+/// The words, two by two.
+#[inline]
+#[target_feature(enable = "avx2")]
+pub(super) fn pairs(vector: __m256i) -> [i64; 4] {
+    [
         _mm256_extract_epi64::<0>(vector),
         _mm256_extract_epi64::<1>(vector),
         _mm256_extract_epi64::<2>(vector),
         _mm256_extract_epi64::<3>(vector),
-    ];
-    for (out, pair) in out.as_chunks_mut().0.iter_mut().zip(pairs) {
-        *out = [pair as u32, (pair >> 32) as u32];
-    }
+    ]
 }
