@@ -33,7 +33,9 @@ mod x86 {
             && has!("avx512vbmi2");
         if narrow && wide {
             // SAFETY: the processor has every feature that these stages are compiled with.
-            return Some(unsafe { stages::avx512() });
+            let stages = unsafe { stages::avx512() };
+            // Processors with half floats compute such vectors whole (Intel's), Zen 4 in halves.
+            return Some(if has!("avx512fp16") { stages.with_whole_vectors() } else { stages });
         }
         // SAFETY: the processor has every feature that these stages are compiled with.
         narrow.then(|| unsafe { stages::avx2() })

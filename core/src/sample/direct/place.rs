@@ -118,7 +118,7 @@ impl Place {
             Way::sample(plan, texture, number)
         };
         let offsets = if plan.rounding.is_none() { Some(offsets(plan)?) } else { None };
-        let rules = AxisRules { axes: plan.rules, subtexel: pass.subtexel };
+        let rules = AxisRules { axes: plan.rules, subtexel: pass.subtexel, whole: plan.stages.whole };
         Some(Self { way: way?, rules, blocks: block_kernel(plan, pass), offsets })
     }
 

@@ -14,7 +14,8 @@ use super::axis::{
 use super::level_lanes::LevelLanes;
 use crate::memory::LevelAddressing;
 use crate::sample::filter::{Weights, plane_weights, volume_weights};
-use crate::sample::lanes::{LANES, Lanes, RawFloat, TapLanes};
+use crate::sample::lanes::{HALF, LANES, Lanes, RawFloat, TapLanes};
+use core::ops::Range;
 
 /// How axes are addressed.
 #[derive(Clone, Copy, Debug)]
@@ -22,6 +23,8 @@ pub(crate) struct AxisRules {
     pub(crate) axes: [AxisRule; 3],
     /// What is made of coordinates.
     pub(crate) subtexel: [Subtexel; 3],
+    /// Kernels that can place half of the lanes after the other place all at once.
+    pub(crate) whole: bool,
 }
 
 /// Where the lanes' slices are in the surface.
@@ -70,12 +73,10 @@ fn taps_of<const FOLD: u8, const LINEAR: bool, const FIXED: bool>(
     lane_taps::<FOLD, LINEAR, FIXED>(rule, half, numbers)
 }
 
-/// Lanes that are placed at a time: `lanes` of them where there is little to compute, else all (footprints of eight texels,
-/// too). With AVX-512 `lanes` is a half: single indices are read back sooner from stores of 256 bits than from those of 512, which gains more than the second half costs.
-const fn together(lanes: usize, fold: u8, pattern: u8, linear: bool) -> usize {
-    let is_little =
-        matches!(fold, REPEAT_POWER | MIRROR_POWER | CLAMP) && (pattern == LINEAR_ROWS || !linear);
-    if is_little { lanes } else { LANES }
+/// Whether there is so little to compute that kernels may place half of the lanes after the other (with AVX-512): single indices are
+/// read back sooner then, which gains more than it costs where processors compute vectors of 512 bits in halves anyway.
+const fn is_little(fold: u8, pattern: u8, linear: bool) -> bool {
+    matches!(fold, REPEAT_POWER | MIRROR_POWER | CLAMP) && (pattern == LINEAR_ROWS || !linear)
 }
 
 /// The numbers of both texels along an axis, counted from `origin`. (Not [`array::map`]: in each of hundreds of kernels it would take
@@ -85,7 +86,7 @@ fn both_from(origin: u32, texels: [u32; 2]) -> [u32; 2] {
     [texels[0].wrapping_add(origin), texels[1].wrapping_add(origin)]
 }
 
-/// See [`PlaneKernel`]. `TOGETHER`: see [`together`]. Of [`CELLS`] and [`TEXELS`] columns and rows of the first texel are filled in, then
+/// See [`PlaneKernel`]. `HALVES`: see [`is_little`]. Of [`CELLS`] and [`TEXELS`] columns and rows of the first texel are filled in, then
 /// (LINEAR) those of the one across from it.
 #[inline(always)]
 pub(crate) fn place<
@@ -94,7 +95,7 @@ pub(crate) fn place<
     const LINEAR: bool,
     const WEIGHTED: bool,
     const FIXED: bool,
-    const TOGETHER: usize,
+    const HALVES: bool,
 >(
     rules: &AxisRules,
     tile: &LevelAddressing,
@@ -103,47 +104,70 @@ pub(crate) fn place<
     weights: &mut Weights,
     taps: &mut [AxisTaps; 3],
 ) -> u32 {
+    let some = place_lanes::<FOLD, PATTERN, LINEAR, WEIGHTED, FIXED>;
+    if const { HALVES && is_little(FOLD, PATTERN, LINEAR) } && !rules.whole {
+        some(0..HALF, rules, tile, lanes, index, weights, taps)
+            | some(HALF..LANES, rules, tile, lanes, index, weights, taps)
+    } else {
+        some(0..LANES, rules, tile, lanes, index, weights, taps)
+    }
+}
+
+/// [`place`] of some lanes.
+#[inline(always)]
+fn place_lanes<
+    const FOLD: u8,
+    const PATTERN: u8,
+    const LINEAR: bool,
+    const WEIGHTED: bool,
+    const FIXED: bool,
+>(
+    numbers: Range<usize>,
+    rules: &AxisRules,
+    tile: &LevelAddressing,
+    lanes: &PlaneLanes<'_>,
+    index: &mut TapLanes<u32>,
+    weights: &mut Weights,
+    taps: &mut [AxisTaps; 3],
+) -> u32 {
     // Copies that no store of the loop can change.
-    let AxisRules { axes: [rule_x, rule_y, _], subtexel: [sub_x, sub_y, _] } = *rules;
+    let AxisRules { axes: [rule_x, rule_y, _], subtexel: [sub_x, sub_y, _], .. } = *rules;
     let tile = *tile;
     let PlaneLanes { at: [u, v], rounding: [to_x, to_y, _], level, slice } = *lanes;
     let [width, height, _] = &level.size;
     let [taps_x, taps_y, _] = taps;
     let (mut far, mut any) = (false, 0);
-    let together = const { together(TOGETHER, FOLD, PATTERN, LINEAR) };
-    for part in 0..LANES / together {
-        for i in part * together..(part + 1) * together {
-            let x = taps_of::<FOLD, LINEAR, FIXED>(&rule_x, sub_x.half, (u, to_x, width), i);
-            let y = taps_of::<FOLD, LINEAR, FIXED>(&rule_y, sub_y.half, (v, to_y, height), i);
-            far |= x.far | y.far;
-            if FOLD == BORDER || FOLD == BY_DATA {
-                (taps_x.outside[i], taps_y.outside[i]) = (x.outside, y.outside);
-                any |= x.outside | y.outside;
+    for i in numbers {
+        let x = taps_of::<FOLD, LINEAR, FIXED>(&rule_x, sub_x.half, (u, to_x, width), i);
+        let y = taps_of::<FOLD, LINEAR, FIXED>(&rule_y, sub_y.half, (v, to_y, height), i);
+        far |= x.far | y.far;
+        if FOLD == BORDER || FOLD == BY_DATA {
+            (taps_x.outside[i], taps_y.outside[i]) = (x.outside, y.outside);
+            any |= x.outside | y.outside;
+        }
+        let (origin, first) = if PATTERN == TEXELS { (0, 0) } else { (level.column[i], slice.row[i]) };
+        let (columns, rows) = (both_from(origin, x.texel), both_from(first, y.texel));
+        if PATTERN == CELLS || PATTERN == TEXELS {
+            (index[0][i], index[1][i]) = (columns[0], rows[0]);
+            if LINEAR {
+                (index[2][i], index[3][i]) = (columns[1], rows[1]);
             }
-            let (origin, first) = if PATTERN == TEXELS { (0, 0) } else { (level.column[i], slice.row[i]) };
-            let (columns, rows) = (both_from(origin, x.texel), both_from(first, y.texel));
-            if PATTERN == CELLS || PATTERN == TEXELS {
-                (index[0][i], index[1][i]) = (columns[0], rows[0]);
-                if LINEAR {
-                    (index[2][i], index[3][i]) = (columns[1], rows[1]);
-                }
-            } else {
-                let deep = if PATTERN == GENERAL { slice.deep[i] } else { 0 };
-                let x0 = column::<PATTERN>(&tile, columns[0]);
-                let y0 = row::<PATTERN>(&tile, rows[0]).wrapping_add(deep);
-                index[0][i] = x0.wrapping_add(y0);
-                if LINEAR {
-                    let x1 = column::<PATTERN>(&tile, columns[1]);
-                    let y1 = row::<PATTERN>(&tile, rows[1]).wrapping_add(deep);
-                    index[1][i] = x1.wrapping_add(y0);
-                    index[2][i] = x0.wrapping_add(y1);
-                    index[3][i] = x1.wrapping_add(y1);
-                }
+        } else {
+            let deep = if PATTERN == GENERAL { slice.deep[i] } else { 0 };
+            let x0 = column::<PATTERN>(&tile, columns[0]);
+            let y0 = row::<PATTERN>(&tile, rows[0]).wrapping_add(deep);
+            index[0][i] = x0.wrapping_add(y0);
+            if LINEAR {
+                let x1 = column::<PATTERN>(&tile, columns[1]);
+                let y1 = row::<PATTERN>(&tile, rows[1]).wrapping_add(deep);
+                index[1][i] = x1.wrapping_add(y0);
+                index[2][i] = x0.wrapping_add(y1);
+                index[3][i] = x1.wrapping_add(y1);
             }
-            if LINEAR && WEIGHTED {
-                let [a, b, c, d] = plane_weights(x.fraction, y.fraction);
-                (weights[0][i], weights[1][i], weights[2][i], weights[3][i]) = (a, b, c, d);
-            }
+        }
+        if LINEAR && WEIGHTED {
+            let [a, b, c, d] = plane_weights(x.fraction, y.fraction);
+            (weights[0][i], weights[1][i], weights[2][i], weights[3][i]) = (a, b, c, d);
         }
     }
     far_or(far, any)
@@ -217,15 +241,15 @@ fn rows_of_slice<const PATTERN: u8>(tile: &LevelAddressing, rows: [u32; 2], slic
     [row::<PATTERN>(tile, first).wrapping_add(deep), row::<PATTERN>(tile, second).wrapping_add(deep)]
 }
 
-/// See [`VolumeKernel`]. Of [`CELLS`] columns, rows (counted from the slice's) and slices are filled in, of each the first and (LINEAR) the
-/// second.
+/// See [`VolumeKernel`]. `HALVES`: see [`is_little`]; of one texel. Of [`CELLS`] columns, rows (counted from the slice's) and slices are
+/// filled in, of each the first and (LINEAR) the second.
 #[inline(always)]
 pub(crate) fn place_volume<
     const FOLD: u8,
     const PATTERN: u8,
     const LINEAR: bool,
     const FIXED: bool,
-    const TOGETHER: usize,
+    const HALVES: bool,
 >(
     rules: &AxisRules,
     tile: &LevelAddressing,
@@ -234,50 +258,67 @@ pub(crate) fn place_volume<
     weights: &mut Weights,
     taps: &mut [AxisTaps; 3],
 ) -> u32 {
+    let some = place_volume_lanes::<FOLD, PATTERN, LINEAR, FIXED>;
+    if const { HALVES && !LINEAR && is_little(FOLD, PATTERN, LINEAR) } && !rules.whole {
+        some(0..HALF, rules, tile, lanes, index, weights, taps)
+            | some(HALF..LANES, rules, tile, lanes, index, weights, taps)
+    } else {
+        some(0..LANES, rules, tile, lanes, index, weights, taps)
+    }
+}
+
+/// [`place_volume`] of some lanes.
+#[inline(always)]
+fn place_volume_lanes<const FOLD: u8, const PATTERN: u8, const LINEAR: bool, const FIXED: bool>(
+    numbers: Range<usize>,
+    rules: &AxisRules,
+    tile: &LevelAddressing,
+    lanes: &VolumeLanes<'_>,
+    index: &mut TapLanes<u32>,
+    weights: &mut Weights,
+    taps: &mut [AxisTaps; 3],
+) -> u32 {
     // Copies that no store of the loop can change.
-    let AxisRules { axes: [rule_x, rule_y, rule_z], subtexel: [sub_x, sub_y, sub_z] } = *rules;
+    let AxisRules { axes: [rule_x, rule_y, rule_z], subtexel: [sub_x, sub_y, sub_z], .. } = *rules;
     let tile = *tile;
     let VolumeLanes { at: [u, v, r], rounding: [to_x, to_y, to_z], level, first } = *lanes;
     let [width, height, depth] = &level.size;
     let [taps_x, taps_y, taps_z] = taps;
     let (mut far, mut any) = (false, 0);
-    let together = const { if LINEAR { LANES } else { together(TOGETHER, FOLD, PATTERN, LINEAR) } };
-    for part in 0..LANES / together {
-        for i in part * together..(part + 1) * together {
-            let x = taps_of::<FOLD, LINEAR, FIXED>(&rule_x, sub_x.half, (u, to_x, width), i);
-            let y = taps_of::<FOLD, LINEAR, FIXED>(&rule_y, sub_y.half, (v, to_y, height), i);
-            let z = taps_of::<FOLD, LINEAR, FIXED>(&rule_z, sub_z.half, (r, to_z, depth), i);
-            far |= x.far | y.far | z.far;
-            if FOLD == BORDER || FOLD == BY_DATA {
-                (taps_x.outside[i], taps_y.outside[i], taps_z.outside[i]) = (x.outside, y.outside, z.outside);
-                any |= x.outside | y.outside | z.outside;
-            }
-            let (origin, top, from) = (level.column[i], level.row[i], level.layer[i].wrapping_add(first));
-            let (columns, rows) = (both_from(origin, x.texel), both_from(top, y.texel));
-            let slices = both_from(from, z.texel);
-            if PATTERN == CELLS {
-                (index[0][i], index[2][i], index[4][i]) = (columns[0], rows[0], slices[0]);
-                if LINEAR {
-                    (index[1][i], index[3][i], index[5][i]) = (columns[1], rows[1], slices[1]);
-                }
-            } else {
-                let (x0, x1) = (column::<PATTERN>(&tile, columns[0]), column::<PATTERN>(&tile, columns[1]));
-                let [y0, y1] = rows_of_slice::<PATTERN>(&tile, rows, slices[0]);
-                let [y2, y3] = rows_of_slice::<PATTERN>(&tile, rows, slices[1]);
-                index[0][i] = x0.wrapping_add(y0);
-                if LINEAR {
-                    index[1][i] = x1.wrapping_add(y0);
-                    (index[2][i], index[3][i]) = (x0.wrapping_add(y1), x1.wrapping_add(y1));
-                    (index[4][i], index[5][i]) = (x0.wrapping_add(y2), x1.wrapping_add(y2));
-                    (index[6][i], index[7][i]) = (x0.wrapping_add(y3), x1.wrapping_add(y3));
-                }
-            }
+    for i in numbers {
+        let x = taps_of::<FOLD, LINEAR, FIXED>(&rule_x, sub_x.half, (u, to_x, width), i);
+        let y = taps_of::<FOLD, LINEAR, FIXED>(&rule_y, sub_y.half, (v, to_y, height), i);
+        let z = taps_of::<FOLD, LINEAR, FIXED>(&rule_z, sub_z.half, (r, to_z, depth), i);
+        far |= x.far | y.far | z.far;
+        if FOLD == BORDER || FOLD == BY_DATA {
+            (taps_x.outside[i], taps_y.outside[i], taps_z.outside[i]) = (x.outside, y.outside, z.outside);
+            any |= x.outside | y.outside | z.outside;
+        }
+        let (origin, top, from) = (level.column[i], level.row[i], level.layer[i].wrapping_add(first));
+        let (columns, rows) = (both_from(origin, x.texel), both_from(top, y.texel));
+        let slices = both_from(from, z.texel);
+        if PATTERN == CELLS {
+            (index[0][i], index[2][i], index[4][i]) = (columns[0], rows[0], slices[0]);
             if LINEAR {
-                let plane = plane_weights(x.fraction, y.fraction);
-                let [a, b, c, d, e, f, g, h] = volume_weights(plane, z.fraction);
-                (weights[0][i], weights[1][i], weights[2][i], weights[3][i]) = (a, b, c, d);
-                (weights[4][i], weights[5][i], weights[6][i], weights[7][i]) = (e, f, g, h);
+                (index[1][i], index[3][i], index[5][i]) = (columns[1], rows[1], slices[1]);
             }
+        } else {
+            let (x0, x1) = (column::<PATTERN>(&tile, columns[0]), column::<PATTERN>(&tile, columns[1]));
+            let [y0, y1] = rows_of_slice::<PATTERN>(&tile, rows, slices[0]);
+            let [y2, y3] = rows_of_slice::<PATTERN>(&tile, rows, slices[1]);
+            index[0][i] = x0.wrapping_add(y0);
+            if LINEAR {
+                index[1][i] = x1.wrapping_add(y0);
+                (index[2][i], index[3][i]) = (x0.wrapping_add(y1), x1.wrapping_add(y1));
+                (index[4][i], index[5][i]) = (x0.wrapping_add(y2), x1.wrapping_add(y2));
+                (index[6][i], index[7][i]) = (x0.wrapping_add(y3), x1.wrapping_add(y3));
+            }
+        }
+        if LINEAR {
+            let plane = plane_weights(x.fraction, y.fraction);
+            let [a, b, c, d, e, f, g, h] = volume_weights(plane, z.fraction);
+            (weights[0][i], weights[1][i], weights[2][i], weights[3][i]) = (a, b, c, d);
+            (weights[4][i], weights[5][i], weights[6][i], weights[7][i]) = (e, f, g, h);
         }
     }
     far_or(far, any)

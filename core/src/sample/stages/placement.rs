@@ -6,8 +6,6 @@ use super::kernel::kernel;
 use super::tiles::{place_256, place_512, place_volume_256, place_volume_512};
 use crate::memory::LevelAddressing;
 use crate::sample::filter::Weights;
-#[cfg(target_arch = "x86_64")]
-use crate::sample::lanes::HALF;
 use crate::sample::lanes::{LANES, Lanes, TapLanes};
 use crate::sample::levels::level::LevelTable;
 use crate::sample::levels::load_rule::{self, IntegerLanes, LoadPlaneKernel, LoadRule};
@@ -20,11 +18,11 @@ use crate::sample::place::plane::{
     self, AxisRules, BlockKernel, PlaneKernel, PlaneLanes, VolumeKernel, VolumeLanes, place, place_volume,
 };
 
-/// Defines a function that returns a table whose functions have the features of `$feature`; planes are placed `$together` lanes at a time.
+/// Defines a function that returns a table whose functions have the features of `$feature`; `$halves`: some may place half of the lanes after the other.
 /// `$general`, `$general_volume` place planes and volumes whose tiles have any order of bits.
 macro_rules! placement {
     // `$d` is a dollar sign, for the macros inside.
-    ($d:tt [$($feature:literal)?] [$together:ident $general:ident $general_volume:ident] $name:ident) => {
+    ($d:tt [$($feature:literal)?] [$halves:literal $general:ident $general_volume:ident] $name:ident) => {
         $(#[target_feature(enable = $feature)])?
         pub(super) const fn $name() -> Placement {
             macro_rules! stage {
@@ -54,7 +52,7 @@ macro_rules! placement {
                     plane!(@ place, $d fold, $d pattern, $d($d flag),*)
                 };
                 (@ $d place:ident, $d fold:ident, $d pattern:ident, $d linear:literal, $d weighted:literal, $d fixed:literal) => {
-                    stage!($d place::<$d fold, $d pattern, $d linear, $d weighted, $d fixed, $together>, (
+                    stage!($d place::<$d fold, $d pattern, $d linear, $d weighted, $d fixed, $halves>, (
                         rules: &AxisRules, tile: &LevelAddressing, lanes: &PlaneLanes<'_>, index: &mut TapLanes<u32>,
                         weights: &mut Weights, taps: &mut [AxisTaps; 3]
                     ) -> u32) as PlaneKernel
@@ -77,7 +75,7 @@ macro_rules! placement {
                     volume!(@ place_volume, $d fold, $d pattern, $d($d flag),*)
                 };
                 (@ $d place:ident, $d fold:ident, $d pattern:ident, $d linear:literal, $d fixed:literal) => {
-                    stage!($d place::<$d fold, $d pattern, $d linear, $d fixed, $together>, (
+                    stage!($d place::<$d fold, $d pattern, $d linear, $d fixed, $halves>, (
                         rules: &AxisRules, tile: &LevelAddressing, lanes: &VolumeLanes<'_>, index: &mut TapLanes<u32>,
                         weights: &mut Weights, taps: &mut [AxisTaps; 3]
                     ) -> u32) as VolumeKernel
@@ -123,13 +121,13 @@ macro_rules! placement {
     };
 }
 
-placement! { $ [] [LANES place place_volume] baseline }
+placement! { $ [] [false place place_volume] baseline }
 
 #[cfg(target_arch = "x86_64")]
-placement! { $ ["avx2,bmi1,bmi2,lzcnt,popcnt,f16c"] [LANES place_256 place_volume_256] avx2 }
+placement! { $ ["avx2,bmi1,bmi2,lzcnt,popcnt,f16c"] [false place_256 place_volume_256] avx2 }
 
 #[cfg(target_arch = "x86_64")]
 placement! {
     $ ["avx512f,avx512bw,avx512cd,avx512dq,avx512vl,avx512vbmi,avx2,bmi1,bmi2,lzcnt,popcnt,f16c"]
-    [HALF place_512 place_volume_512] wide
+    [true place_512 place_volume_512] wide
 }

@@ -326,6 +326,7 @@ macro_rules! stages {
                 floats: stage!(params::floats, (bytes: &Lanes<[u8; 4]>, out: &mut Lanes<f32>)),
                 axis: first([axis!(REPEAT), axis!(REPEAT_POWER), axis!(MIRROR_POWER), axis!(CLAMP), axis!(BORDER), axis!(INSIDE), axis!(BY_DATA)]),
                 placement: placement::$name(),
+                whole: false,
                 raw: if LANES == 1 { None } else { Some(stage!(params::raw, (floats: &Lanes<f32>, out: &mut Lanes<RawFloat>))) },
                 payload: if LANES == 1 {
                     None

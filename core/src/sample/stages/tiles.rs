@@ -33,7 +33,7 @@ macro_rules! kernels {
             const LINEAR: bool,
             const WEIGHTED: bool,
             const FIXED: bool,
-            const TOGETHER: usize,
+            const HALVES: bool,
         >(
             rules: &AxisRules,
             tile: &LevelAddressing,
@@ -43,11 +43,11 @@ macro_rules! kernels {
             taps: &mut [AxisTaps; 3],
         ) -> u32 {
             if LANES != 16 {
-                return plane::place::<FOLD, PATTERN, LINEAR, WEIGHTED, FIXED, TOGETHER>(
+                return plane::place::<FOLD, PATTERN, LINEAR, WEIGHTED, FIXED, HALVES>(
                     rules, tile, lanes, index, weights, taps,
                 );
             }
-            let found = plane::place::<FOLD, CELLS, LINEAR, WEIGHTED, FIXED, LANES>(
+            let found = plane::place::<FOLD, CELLS, LINEAR, WEIGHTED, FIXED, false>(
                 rules, tile, lanes, index, weights, taps,
             );
             let ([columns, rows, _], [first, second, third, fourth, ..]) = (&tile.tables, index);
@@ -79,7 +79,7 @@ macro_rules! kernels {
             const PATTERN: u8,
             const LINEAR: bool,
             const FIXED: bool,
-            const TOGETHER: usize,
+            const HALVES: bool,
         >(
             rules: &AxisRules,
             tile: &LevelAddressing,
@@ -89,11 +89,11 @@ macro_rules! kernels {
             taps: &mut [AxisTaps; 3],
         ) -> u32 {
             if LANES != 16 {
-                return plane::place_volume::<FOLD, PATTERN, LINEAR, FIXED, TOGETHER>(
+                return plane::place_volume::<FOLD, PATTERN, LINEAR, FIXED, HALVES>(
                     rules, tile, lanes, index, weights, taps,
                 );
             }
-            let found = plane::place_volume::<FOLD, CELLS, LINEAR, FIXED, LANES>(
+            let found = plane::place_volume::<FOLD, CELLS, LINEAR, FIXED, false>(
                 rules, tile, lanes, index, weights, taps,
             );
             let ([columns, rows, slices], ends) = (&tile.tables, if LINEAR { 2 } else { 1 });

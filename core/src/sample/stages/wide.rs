@@ -45,7 +45,8 @@ macro_rules! filters {
     };
 }
 
-/// The stages with 512-bit vectors: the features of Ice Lake and later that they gain from.
+/// The stages with 512-bit vectors: the features of Ice Lake and later that they gain from. Where such vectors are computed whole,
+/// [`Stages::with_whole_vectors`] is faster.
 #[allow(clippy::missing_safety_doc, reason = "it is safe")]
 #[target_feature(
     enable = "avx512f,avx512bw,avx512cd,avx512dq,avx512vl,avx512vbmi,avx2,bmi1,bmi2,lzcnt,popcnt,f16c"

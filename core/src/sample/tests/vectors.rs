@@ -24,14 +24,16 @@ mod enter {
     }
 }
 
-/// The stages of every level, the narrowest first.
+/// The stages of every level, the narrowest first; with AVX-512 for processors of either kind.
 static LEVELS: LazyLock<Vec<Stages>> = LazyLock::new(|| {
     let mut all = vec![*Stages::BASELINE];
     #[cfg(target_arch = "x86_64")]
     {
         let level = fearless_simd::Level::new();
         all.extend(level.as_avx2().map(enter::avx2));
-        all.extend(level.as_avx512().map(enter::avx512));
+        let wide = level.as_avx512().map(enter::avx512);
+        all.extend(wide);
+        all.extend(wide.map(Stages::with_whole_vectors));
     }
     all
 });
