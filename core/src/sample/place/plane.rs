@@ -23,7 +23,7 @@ pub(crate) struct AxisRules {
     pub(crate) axes: [AxisRule; 3],
     /// What is made of coordinates.
     pub(crate) subtexel: [Subtexel; 3],
-    /// Kernels that can place half of the lanes after the other place all at once.
+    /// Kernels that can place one half of the lanes after the other place all at once.
     pub(crate) whole: bool,
 }
 
@@ -73,7 +73,7 @@ fn taps_of<const FOLD: u8, const LINEAR: bool, const FIXED: bool>(
     lane_taps::<FOLD, LINEAR, FIXED>(rule, half, numbers)
 }
 
-/// Whether there is so little to compute that kernels may place half of the lanes after the other (with AVX-512): single indices are
+/// Whether there is so little to compute that kernels may place one half of the lanes after the other (with AVX-512): single indices are
 /// read back sooner then, which gains more than it costs where processors compute vectors of 512 bits in halves anyway.
 const fn is_little(fold: u8, pattern: u8, linear: bool) -> bool {
     matches!(fold, REPEAT_POWER | MIRROR_POWER | CLAMP) && (pattern == LINEAR_ROWS || !linear)

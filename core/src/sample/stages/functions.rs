@@ -70,7 +70,7 @@ pub struct Stages {
     /// By [`Fold`](crate::sample::place::axis::Fold), LINEAR, 8-bit fractions. Small targets do without.
     pub(crate) axis: [[[AxisKernel; 2]; 2]; FOLDS],
     pub(crate) placement: Placement,
-    /// Kernels that can place half of the lanes after the other place all at once.
+    /// Kernels that can place one half of the lanes after the other place all at once.
     pub(crate) whole: bool,
     /// Floats as payloads have them.
     pub(crate) raw: Option<RawKernel>,

@@ -18,8 +18,8 @@ use crate::sample::place::plane::{
     self, AxisRules, BlockKernel, PlaneKernel, PlaneLanes, VolumeKernel, VolumeLanes, place, place_volume,
 };
 
-/// Defines a function that returns a table whose functions have the features of `$feature`; `$halves`: some may place half of the lanes after the other.
-/// `$general`, `$general_volume` place planes and volumes whose tiles have any order of bits.
+/// Defines a function that returns a table whose functions have the features of `$feature`. `$halves`: some may place one half of the lanes
+/// after the other. `$general`, `$general_volume` place planes and volumes whose tiles have any order of bits.
 macro_rules! placement {
     // `$d` is a dollar sign, for the macros inside.
     ($d:tt [$($feature:literal)?] [$halves:literal $general:ident $general_volume:ident] $name:ident) => {
