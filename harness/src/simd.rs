@@ -43,11 +43,11 @@ mod enter {
     }
     kernel! {
         pub(super) fn avx512(_token: Avx512) -> Stages {
-            // Processors with half floats compute such vectors whole (Intel's), Zen 4 in halves. What is best on others was not measured.
-            if std::arch::is_x86_feature_detected!("avx512fp16") {
-                stages::avx512().with_whole_vectors()
-            } else {
+            // Only AMD's processors have SSE4a. Of them Zen 4 computes such vectors in halves; what is best on Zen 5 was not measured.
+            if std::arch::is_x86_feature_detected!("sse4a") {
                 stages::avx512()
+            } else {
+                stages::avx512().with_whole_vectors()
             }
         }
     }

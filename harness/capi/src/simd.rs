@@ -34,8 +34,8 @@ mod x86 {
         if narrow && wide {
             // SAFETY: the processor has every feature that these stages are compiled with.
             let stages = unsafe { stages::avx512() };
-            // Processors with half floats compute such vectors whole (Intel's), Zen 4 in halves.
-            return Some(if has!("avx512fp16") { stages.with_whole_vectors() } else { stages });
+            // Only AMD's processors have SSE4a. Of them Zen 4 computes such vectors in halves, Intel's compute them whole.
+            return Some(if has!("sse4a") { stages } else { stages.with_whole_vectors() });
         }
         // SAFETY: the processor has every feature that these stages are compiled with.
         narrow.then(|| unsafe { stages::avx2() })
