@@ -89,7 +89,7 @@ fn drawn(u: &mut Unstructured<'_>) -> Result<(Job, Made)> {
         sampler,
         border: border(u, &made)?,
         palette: made.palette.clone(),
-        memory: made.memory.clone().into(),
+        memory: made.memory.clone(),
         null_pages: made.null_pages.clone(),
         precision: if percent(u, 35)? { Precision::Fixed8 } else { Precision::Float },
         cps: if percent(u, 10)? { Some(coarse(u)?) } else { None },

@@ -13,7 +13,7 @@ use crate::emulator::formats::{Format, Layout, NAMES, code};
 use crate::emulator::state::{set_surface, surface as surface_field};
 use crate::emulator::surface::{Surface, Type};
 use crate::emulator::tiles::Tile;
-use crate::engine::Region;
+use crate::engine::{Region, Regions};
 use arbitrary::{Result, Unstructured};
 
 /// ARGB entries for palette formats: no two are alike.
@@ -77,7 +77,7 @@ pub struct Made {
     /// RENDER_SURFACE_STATE.
     pub state: [u32; 16],
     /// Mapped memory.
-    pub memory: Vec<Region>,
+    pub memory: Regions,
     /// Null pages.
     pub null_pages: Vec<(u64, u64)>,
     /// Palette of palette formats: mostly of 256 entries.
@@ -254,7 +254,7 @@ pub fn surface(u: &mut Unstructured<'_>, need: Need) -> Result<Made> {
     let mut made = Made {
         platform,
         state,
-        memory: Vec::new(),
+        memory: Regions::default(),
         null_pages: Vec::new(),
         palette: Vec::new(),
         size: [width, height, depth],

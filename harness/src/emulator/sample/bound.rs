@@ -14,6 +14,8 @@ pub struct Bound<'a> {
     pub(super) contents: &'a dyn Contents,
     /// The operation.
     pub op: Op,
+    /// The names of its parameters, in their order.
+    pub(super) names: Vec<&'static str>,
     /// The surface.
     pub surface: Surface,
     /// The sampler.
@@ -46,7 +48,8 @@ impl<'a> Bound<'a> {
         if ![1, 2, 4, 8, 16, 32].contains(&job.simd) {
             return Err(format!("SIMD width {}", job.simd));
         }
-        if job.params.len() > op.params.split_whitespace().count() {
+        let names: Vec<_> = op.params.split_whitespace().collect();
+        if job.params.len() > names.len() {
             return Err(format!("{name} has no {} parameters", job.params.len()));
         }
         let surface = Surface::of(&job.surface, job.platform)?;
@@ -58,7 +61,7 @@ impl<'a> Bound<'a> {
         }
         let border = surface.format.as_ref().map_or([0.0; 4], |format| format.border(job.border));
         let (precision, slack) = (job.precision, Slack::default());
-        let bound = Self { job, contents, op, surface, sampler, border, precision, slack };
+        let bound = Self { job, contents, op, names, surface, sampler, border, precision, slack };
         bound.judge()?;
         Ok(Some(bound))
     }

@@ -27,7 +27,7 @@ impl Bound<'_> {
         let subspan = lane / 4 * 4..lane / 4 * 4 + 4;
         let lanes = if self.op.lod == Lod::Quad { subspan } else { lane..lane + 1 };
         let integers = ["offu", "offv", "offuv", "offuvr"];
-        let floats = || self.op.params.split_whitespace().filter(|name| !integers.contains(name));
+        let floats = || self.names.iter().filter(|name| !integers.contains(*name));
         // A direction of length 0 is divided by 0.
         let nowhere = |lane: usize| self.surface.kind == Type::Cube && self.coordinates(lane) == [0.0; 3];
         let finite = |lane: usize| floats().all(|name| self.float(lane, name).is_finite()) && !nowhere(lane);

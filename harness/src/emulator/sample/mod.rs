@@ -90,10 +90,8 @@ impl Bound<'_> {
             Way::Exact | Way::Rounded => exact,
         };
         let lod = nudge.lod_is.unwrap_or(moved);
-        let mlod = self.op.params.split_whitespace().find(|p| *p == "mlod");
-        let message = mlod.map_or(f64::NEG_INFINITY, |p| self.float(lane, p));
-        let message =
-            if mlod.is_some() && self.has("mlod") && !message.is_nan() { message } else { f64::NEG_INFINITY };
+        let mlod = self.has("mlod").then(|| self.float(lane, "mlod"));
+        let message = mlod.filter(|mlod| !mlod.is_nan()).unwrap_or(f64::NEG_INFINITY);
         let integer = self.surface.format.as_ref().is_some_and(|f| f.integer);
         let after = nudge.lod.sign() * self.slack.lod;
         lod::select(&self.surface, &self.sampler, self.precision, lod, message, after, integer)

@@ -14,7 +14,7 @@ pub fn layer_of(index: f64, layers: u64) -> u64 {
 impl Bound<'_> {
     /// The pattern of parameter `name` in `lane`; 0 when it is not there.
     pub fn raw(&self, lane: usize, name: &str) -> u32 {
-        let index = self.op.params.split_whitespace().position(|p| p == name);
+        let index = self.names.iter().position(|p| *p == name);
         let bits = index.and_then(|i| self.job.params.get(i)?.get(lane)).copied().unwrap_or(0);
         if self.job.half_params { bits & 0xffff } else { bits }
     }
@@ -75,12 +75,12 @@ impl Bound<'_> {
             return [0; 3];
         }
         let six = |bits: u32| signed(u64::from(bits & 63), 6);
-        for name in self.op.params.split_whitespace() {
+        for name in &self.names {
             let bits = self.raw(lane, name);
             if name.contains("offuv") {
                 return [six(bits), six(bits >> 6), 0];
             }
-            if name == "offu" {
+            if *name == "offu" {
                 return [six(bits), six(self.raw(lane, "offv")), 0];
             }
         }
@@ -89,7 +89,7 @@ impl Bound<'_> {
 
     /// A LOD or bias, which may share its parameter with offsets.
     pub(super) fn level_param(&self, lane: usize, name: &str) -> f64 {
-        match self.op.params.split_whitespace().find(|p| p.starts_with(name)) {
+        match self.names.iter().find(|p| p.starts_with(name)) {
             Some(p) if p.ends_with("offuv") => self.as_float(self.raw(lane, p) & !0xfff),
             Some(p) => self.float(lane, p),
             None => 0.0,
@@ -105,7 +105,7 @@ impl Bound<'_> {
 
     /// The message carries parameter `name`.
     pub(super) fn has(&self, name: &str) -> bool {
-        let index = self.op.params.split_whitespace().position(|p| p == name);
+        let index = self.names.iter().position(|p| *p == name);
         index.is_some_and(|i| i < self.job.params.len())
     }
 }
