@@ -2,6 +2,8 @@
 # Builds and runs the examples of the C interface with the system's compilers, under AddressSanitizer and
 # UndefinedBehaviorSanitizer, the C one also on a Cortex-M4F in QEMU; all print what the Rust one prints.
 # With cmake and pkg-config they are also built as a project elsewhere builds them.
+#   harness/capi/examples/run.sh [--workspace] [--firmware]
+# --workspace: with the features of all packages, whose tests may have compiled all of it already.
 # Needs: cargo, g++, gcc; with --firmware also Debian's cargo-web and rust-web-src, arm-none-eabi-gcc, qemu-system-arm.
 set -euo pipefail
 cd "$(dirname "$0")/.."
@@ -11,9 +13,13 @@ target=${CARGO_TARGET_DIR:-$top/target}
 # shellcheck disable=SC2054 # a comma of the compiler's option
 warnings=(-Wall -Wextra -Werror) sanitizers=(-O1 -g -fsanitize=address,undefined -fno-sanitize-recover=all)
 
-# The example with the features of the C interface, so that core is compiled once.
-cargo build -q -p texwire-capi
-cargo run -q -p texwire --features bc,etc --example simulator >"$out/rust.txt"
+packages=(-p texwire-capi -p texwire)
+if [[ ${1:-} == --workspace ]]; then
+    packages=(--workspace)
+    shift
+fi
+cargo build -q "${packages[@]}" --lib --example simulator
+"$target/debug/examples/simulator" >"$out/rust.txt"
 library=$target/debug/libtexwire_capi
 gcc -std=c11 "${warnings[@]}" "${sanitizers[@]}" -Iinclude examples/simulator.c "$library.a" -lpthread -ldl -lm -o "$out/c"
 g++ -std=c++17 "${warnings[@]}" "${sanitizers[@]}" -Iinclude examples/simulator.cpp "$library.a" -lpthread -ldl -lm -o "$out/cpp"
