@@ -32,15 +32,15 @@ if (($#)); then
     for target in "${targets[@]}"; do
         "${nightly[@]}" fuzz build -O --debug-assertions "${sanitizer[@]}" "$target" || fail "build failed at $target: see above"
     done
-    "${nightly[@]}" fuzz build -O --debug-assertions "${sanitizer[@]}" texwire || fail "build failed at fuzz/src/bin/texwire.rs: see above"
+    "${nightly[@]}" fuzz build -O --debug-assertions "${sanitizer[@]}" inputs || fail "build failed at fuzz/src/bin/inputs.rs: see above"
 else
     "${nightly[@]}" fuzz build -O --debug-assertions "${sanitizer[@]}" || fail "build failed at fuzz: see above"
 fi
 
-# The command is built beside the targets (fuzz/src/bin): seeds and dictionaries need no other build of the harness.
+# Built beside the targets (fuzz/src/bin): seeds and dictionaries need no other build of the harness.
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
-"$binaries/texwire" seeds "$work/corpus" "${targets[@]}" --dictionaries "$work/dictionaries" >/dev/null ||
+"$binaries/inputs" seeds "$work/corpus" "$work/dictionaries" "${targets[@]}" ||
     fail "no seeds: see above"
 
 for target in "${targets[@]}"; do

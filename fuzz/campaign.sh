@@ -81,7 +81,7 @@ targets=("${own[@]}")
 # -- Build, once for all ---------------------------------------------------------------------------------
 echo "building ${#targets[@]} targets, sanitizer $sanitizer"
 if ((${#targets[@]} == 1)); then
-    for target in "${targets[0]}" texwire; do
+    for target in "${targets[0]}" inputs; do
         cargo +nightly fuzz build -s "$sanitizer" ${build[@]+"${build[@]}"} "$target" || fail "the build failed"
     done
 else
@@ -89,13 +89,11 @@ else
 fi
 triple=$(rustc +nightly -vV | sed -n 's/^host: //p')
 binaries=${CARGO_TARGET_DIR:-fuzz/target}/$triple/release
-# The command is built beside the targets (fuzz/src/bin). TEXWIRE names another one.
-texwire() {
-    "${TEXWIRE:-$binaries/texwire}" "$@"
-}
+# Built beside the targets (fuzz/src/bin).
+inputs=$binaries/inputs
 
 # -- Seeds and dictionaries -------------------------------------------------------------------------------------------------
-texwire seeds "$corpora" "${targets[@]}" --dictionaries fuzz/dictionaries >/dev/null || fail "no seeds: see above"
+"$inputs" seeds "$corpora" fuzz/dictionaries "${targets[@]}" || fail "no seeds: see above"
 # Inputs are named by their contents: those of shards do not clash.
 for target in "${targets[@]}"; do
     for folder in ${merge[@]+"${merge[@]}"}; do
@@ -204,7 +202,7 @@ limit_text=${runs:+$runs executions}
             echo "\`$input\`, $(stat -c %s "$input") bytes. What the target makes of it (\`texwire fuzz-input $target FILE\`):"
             echo
             echo '```text'
-            texwire fuzz-input "$target" "$input" 2>&1 | cut -c1-400 | head -60
+            "$inputs" words "$target" "$input" 2>&1 | cut -c1-400 | head -60
             echo '```'
         done
     done

@@ -24,41 +24,59 @@
 //! - [`seeds`]: corpora and dictionaries of the fuzz targets.
 //! - [`codegen`]: makes the enumerations of their tables.
 //! - [`check`]: comparison with ground truth, and its executable cases.
+//!
+//! What only the command line and its campaigns, reports and measurements need is there with the feature `command` (on by default): fuzz
+//! targets, and tests of other projects that want engines and generators, do without it and without its dependencies.
 
 // `console` prints: a full disk is an error and a closed pipe is none.
 #![warn(clippy::print_stdout, clippy::print_stderr)]
 
+#[cfg(feature = "command")]
 pub mod bench;
+#[cfg(feature = "command")]
 pub mod check;
+#[cfg(feature = "command")]
 pub mod cli;
 pub mod codegen;
 pub mod compare;
+#[cfg(feature = "command")]
 pub(crate) mod console;
 pub mod containers;
 pub mod core_engine;
+#[cfg(feature = "command")]
 pub mod devices;
 pub mod emulator;
 pub mod engine;
 pub mod explain;
+#[cfg(feature = "command")]
 pub mod external;
+#[cfg(feature = "command")]
 pub mod footprint;
+#[cfg(feature = "command")]
 pub mod fuzz_diff;
 pub mod generators;
+#[cfg(feature = "command")]
 mod guarded;
 pub mod hex;
 pub mod image_argument;
 pub mod interrupt;
 pub mod job_memory;
+#[cfg(feature = "command")]
 pub(crate) mod json;
+#[cfg(feature = "command")]
 pub mod lines;
 pub mod machine;
 pub mod output;
 pub mod properties;
+#[cfg(feature = "command")]
 pub mod prove;
+#[cfg(feature = "command")]
 pub mod report;
+#[cfg(feature = "command")]
 pub mod run;
 pub mod seeds;
 pub mod simd;
+#[cfg(feature = "command")]
 pub mod textures;
 pub mod trace_file;
 #[cfg(feature = "vulkan")]

@@ -203,11 +203,12 @@ pub fn write_dictionaries(out: &Path, targets: &[&Target]) -> io::Result<()> {
 ///
 /// # Errors
 /// A name is unknown.
-pub fn named(names: &[String]) -> Result<Vec<&'static Target>, String> {
+pub fn named<N: AsRef<str>>(names: &[N]) -> Result<Vec<&'static Target>, String> {
     if names.is_empty() {
         return Ok(TARGETS.iter().collect());
     }
-    let find = |name: &String| {
+    let find = |name: &N| {
+        let name = name.as_ref();
         Target::find(name).ok_or_else(|| {
             let all: Vec<_> = TARGETS.iter().map(|target| target.name).collect();
             format!("unknown target at TARGET: {name} (expected one of {})", all.join(", "))

@@ -7,7 +7,7 @@ use std::path::Path;
 use texwire::eu::Stream;
 
 /// The checker: `NAME.bin` with `NAME.json` beside it that lists kernels.
-pub static CHECKER: Checker = Checker { name: "devicebin", claims, check };
+pub const CHECKER: Checker = Checker { name: "devicebin", claims, check };
 
 const CATEGORY: &str = "devicebin kernels";
 

@@ -7,7 +7,7 @@ use std::path::Path;
 use texwire::enums::TABLES;
 
 /// The checker.
-pub static CHECKER: Checker = Checker {
+pub const CHECKER: Checker = Checker {
     name: "enums",
     claims: |path| path.file_name().is_some_and(|name| name == "prm-enums.json"),
     check: |path, tally| {

@@ -8,7 +8,7 @@ use serde_json::Value;
 use std::path::Path;
 
 /// The checker.
-pub static CHECKER: Checker = Checker { name: "formats", claims, check };
+pub const CHECKER: Checker = Checker { name: "formats", claims, check };
 
 fn claims(path: &Path) -> bool {
     first_line(path).is_some_and(|case| is_texels(&case) || is_blocks(&case))

@@ -15,7 +15,7 @@ use texwire::eu::fields::Word;
 use texwire::eu::{Descriptor, Instruction, MessageHeader, SendInstruction, Stream, assemble};
 
 /// The checker.
-pub static CHECKER: Checker = Checker { name: "gen_native", claims, check };
+pub const CHECKER: Checker = Checker { name: "gen_native", claims, check };
 
 /// Platforms by the names in the truth.
 const PLATFORMS: [(&str, Platform); 4] = [

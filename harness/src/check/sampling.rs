@@ -12,7 +12,7 @@ use serde_json::Value;
 use std::path::Path;
 
 /// The checker.
-pub static CHECKER: Checker = Checker { name: "sampling", claims, check };
+pub const CHECKER: Checker = Checker { name: "sampling", claims, check };
 
 fn claims(path: &Path) -> bool {
     first_line(path).is_some_and(|case| is_case(&case))

@@ -10,7 +10,7 @@ use texwire::Platform;
 use texwire::state::{BindingTableEntry, BorderColor, Field, SamplerState, SurfaceState};
 
 /// The checker.
-pub static CHECKER: Checker = Checker {
+pub const CHECKER: Checker = Checker {
     name: "state",
     claims: |path| {
         let name = name(path);

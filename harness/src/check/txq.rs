@@ -14,7 +14,7 @@ use texwire::state::nv::{Handle, Limits};
 use texwire::txq::{FullText, SchedulingControl, Section, Slot, Txq};
 
 /// The checker.
-pub static CHECKER: Checker = Checker { name: "txq", claims, check };
+pub const CHECKER: Checker = Checker { name: "txq", claims, check };
 
 const FILES: [&str; 3] = ["sections.json", "cases.json", "headers.json"];
 

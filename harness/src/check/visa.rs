@@ -2,7 +2,7 @@
 //! `validity.json` (what the reference tool does with doubtful input, and what this crate does).
 
 use super::tally::{Checker, Tally};
-use crate::wires::visa::{broken_everywhere, record, routine_facts};
+use crate::wires::visa::{broken_everywhere, lost_in_text, record, routine_facts};
 use serde_json::{Map, Value, json};
 use std::error::Error;
 use std::path::Path;
@@ -11,7 +11,7 @@ use texwire::visa::{
 };
 
 /// The checker.
-pub static CHECKER: Checker = Checker { name: "visa", claims, check };
+pub const CHECKER: Checker = Checker { name: "visa", claims, check };
 
 fn claims(path: &Path) -> bool {
     let extension = path.extension().and_then(|e| e.to_str());
@@ -158,39 +158,4 @@ fn inverse(file: &str, inst: &VisaInstruction<'_>, symbols: &impl Symbols, tally
             tally.note("visa assemble", same(assembled, &buffer));
         }
     }
-}
-
-/// What the text of an instruction cannot say.
-pub fn lost_in_text(inst: &VisaInstruction<'_>) -> Option<&'static str> {
-    let sampler = inst.sampler().ok().flatten()?;
-    let unused_op = match inst.version().major {
-        4.. => sampler.op_field & 0xf800 != 0,
-        _ => false,
-    };
-    let flags_elsewhere = sampler.opcode != texwire::visa::SamplerOpcode::Sample
-        && sampler.opcode != texwire::visa::SamplerOpcode::Info
-        && sampler.op_field & if inst.version().major >= 4 { 0x600 } else { 0xc0 } != 0;
-    let mask = sampler.opcode != texwire::visa::SamplerOpcode::Gather4;
-    [
-        (unused_op, "unused bits of the operation"),
-        (flags_elsewhere, "CPS and divS bits outside 3d_sample"),
-        (mask && sampler.channels & 0xf0 != 0, "unused bits of the channels"),
-        (sampler.pred & 0x1000 != 0, "unused bit of the predicate"),
-        (matches!(sampler.operation().number, 40 | 48), "operations 40 and 48, spelled like 17 and 18"),
-        (
-            inst.version() == texwire::visa::Version::new(3, 0) && sampler.exec >> 4 == 9,
-            "default mask of 3.0",
-        ),
-        (
-            sampler
-                .lod
-                .into_iter()
-                .chain([sampler.dst])
-                .chain(sampler.params)
-                .any(|raw| raw.is_null() && raw.offset != 0),
-            "offset of %null",
-        ),
-    ]
-    .into_iter()
-    .find_map(|(lost, why)| lost.then_some(why))
 }

@@ -3,7 +3,7 @@
 use super::inputs::{self, Done};
 use crate::console::say;
 use crate::output;
-use crate::wires::{self, Wire};
+use crate::wires::Wire;
 use std::path::{Path, PathBuf};
 
 /// Assembles sampler instructions.
@@ -13,7 +13,7 @@ use std::path::{Path, PathBuf};
 #[derive(Debug, clap::Args)]
 pub(super) struct Args {
     /// Dialect of the text
-    #[arg(long, value_parser = wires::argument(), default_value = "visa")]
+    #[arg(long, value_parser = inputs::wire(), default_value = "visa")]
     wire: &'static dyn Wire,
     /// Platform: gen9, gen11, xe-lp, xe-hpg, xe-hpc, maxwell, pascal
     #[arg(long)]

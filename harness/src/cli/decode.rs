@@ -18,7 +18,7 @@ pub(super) struct Args {
     #[arg(long)]
     all: bool,
     /// Dialect of raw bytes
-    #[arg(long, value_parser = wires::argument())]
+    #[arg(long, value_parser = inputs::wire())]
     wire: Option<&'static dyn Wire>,
     /// Files; - is standard input
     #[arg(required = true)]

@@ -18,7 +18,7 @@ use texwire::state::nv::Class;
 #[derive(Debug, clap::Args)]
 pub(super) struct Args {
     /// Dialect of an instruction [default: gen11]
-    #[arg(long, value_parser = wires::argument(), conflicts_with_all = ["state", "desc"])]
+    #[arg(long, value_parser = inputs::wire(), conflicts_with_all = ["state", "desc"])]
     wire: Option<&'static dyn Wire>,
     /// Platform: gen9, gen11, xe-lp, xe-hpg, xe-hpc, xe2 (descriptors), maxwell, pascal
     #[arg(long)]

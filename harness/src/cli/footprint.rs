@@ -1,9 +1,8 @@
 //! `texwire footprint`
 
-use super::inputs::{self, Done};
+use super::inputs::{self, Done, LimitArgs};
 use crate::bench::describe::Described;
 use crate::console::{caution, say};
-use crate::containers::limits::LimitArgs;
 use crate::footprint::draw::{Drawing, Row, draw};
 use crate::footprint::{LaneFootprint, Scene, is_integer, parameter_name, to_json, to_text};
 use crate::output;

@@ -1,6 +1,8 @@
 //! What commands share: how they end, and the files, folders and platforms that they are given.
 
-use crate::wires::Wire;
+use crate::containers::limits::Limits;
+use crate::wires::{self, WIRES, Wire};
+use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
 use std::io::Read;
 use std::path::Path;
 use texwire::Platform;
@@ -47,6 +49,27 @@ pub(super) fn read_input(path: &Path) -> Result<(String, Vec<u8>), Box<dyn std::
 /// Makes a folder; the error names it.
 pub(super) fn folder(path: &Path) -> Result<(), String> {
     std::fs::create_dir_all(path).map_err(|why| format!("cannot create {}: {why}", path.display()))
+}
+
+/// Reads the value of `--wire`.
+pub(super) fn wire() -> impl TypedValueParser<Value = &'static dyn Wire> {
+    let values = WIRES.into_iter().map(|wire| PossibleValue::new(wire.name()).help(wire.about()));
+    PossibleValuesParser::new(values).try_map(|name| wires::find(&name).ok_or("unknown wire"))
+}
+
+/// The option that limits pictures.
+#[derive(Clone, Copy, Debug, clap::Args)]
+pub(super) struct LimitArgs {
+    /// Largest picture to read, decoded, in MiB
+    #[arg(long, value_name = "MIB", default_value_t = 1024)]
+    picture_limit: u32,
+}
+
+impl LimitArgs {
+    /// The limits.
+    pub(super) fn limits(self) -> Limits {
+        Limits { bytes: u64::from(self.picture_limit) << 20 }
+    }
 }
 
 /// The platform of `--platform`, which has to speak the dialect; without one, the first that does.

@@ -1,9 +1,9 @@
 //! `texwire render`
 
-use super::inputs::{self, Done};
+use super::inputs::{self, Done, LimitArgs};
 use crate::console::say;
 use crate::containers::device_binary::ImageType;
-use crate::containers::limits::{LimitArgs, Limits};
+use crate::containers::limits::Limits;
 use crate::containers::picture::{parse_picture, shrink};
 use crate::image_argument::{self, Texture};
 use crate::output;

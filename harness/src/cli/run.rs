@@ -4,10 +4,9 @@ mod pictures;
 mod table;
 mod totals;
 
-use super::inputs::{self, Done};
+use super::inputs::{self, Done, LimitArgs};
 use crate::console::{complain, say};
 use crate::containers::device_binary::{DeviceBinary, ImageType, Kernel};
-use crate::containers::limits::LimitArgs;
 use crate::containers::picture::Picture;
 use crate::engine::Precision;
 use crate::image_argument::{self, Texture};

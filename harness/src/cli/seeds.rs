@@ -50,7 +50,7 @@ pub(super) struct InputArgs {
 
 pub(super) fn input(args: &InputArgs) -> Done {
     match (&args.target, &args.file) {
-        (None, _) => seeds::named(&[])?.iter().for_each(|target| say!("{}", target.name)),
+        (None, _) => seeds::named::<&str>(&[])?.iter().for_each(|target| say!("{}", target.name)),
         (Some(_), None) => return Err("no file at FILE: an input of the target".into()),
         (Some(target), Some(file)) => {
             let [target] = seeds::named(std::slice::from_ref(target))?[..] else { return Ok(false) };

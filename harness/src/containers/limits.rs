@@ -63,18 +63,3 @@ impl Limits {
         }
     }
 }
-
-/// The option that sets the limit.
-#[derive(Clone, Copy, Debug, clap::Args)]
-pub struct LimitArgs {
-    /// Largest picture to read, decoded, in MiB
-    #[arg(long, value_name = "MIB", default_value_t = 1024)]
-    picture_limit: u32,
-}
-
-impl LimitArgs {
-    /// The limits.
-    pub fn limits(self) -> Limits {
-        Limits { bytes: u64::from(self.picture_limit) << 20 }
-    }
-}

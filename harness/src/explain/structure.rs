@@ -9,7 +9,8 @@ use texwire::state::{
 };
 
 /// A state structure that `explain --state` knows.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, clap::ValueEnum)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[cfg_attr(feature = "command", derive(clap::ValueEnum))]
 pub enum State {
     /// RENDER_SURFACE_STATE, 16 dwords
     Surface,
@@ -22,10 +23,10 @@ pub enum State {
     /// INTERFACE_DESCRIPTOR_DATA, 8 dwords
     InterfaceDescriptor,
     /// NVIDIA texture header (TIC), 8 dwords
-    #[value(alias = "tic")]
+    #[cfg_attr(feature = "command", value(alias = "tic"))]
     NvHeader,
     /// NVIDIA sampler entry (TSC), 8 dwords
-    #[value(alias = "tsc")]
+    #[cfg_attr(feature = "command", value(alias = "tsc"))]
     NvSampler,
 }
 

@@ -1,8 +1,8 @@
 //! Properties: visa.
 
-use crate::check::visa::lost_in_text;
 use crate::emulator::visa as oracle;
 use crate::generators::visa as generate;
+use crate::wires::visa::lost_in_text;
 use arbitrary::Unstructured;
 use texwire::Platform;
 use texwire::rules::Rule as _;

@@ -22,22 +22,22 @@ pub struct GenNative {
 }
 
 /// Gen9.
-pub static GEN9: GenNative =
+pub const GEN9: GenNative =
     GenNative { name: "gen9", about: "Intel Gen9 native", platforms: &[Platform::Gen9] };
 
 /// Gen11.
-pub static GEN11: GenNative =
+pub const GEN11: GenNative =
     GenNative { name: "gen11", about: "Intel Gen11 native", platforms: &[Platform::Gen11] };
 
 /// Xe-LP, and device binaries of Xe-HPG.
-pub static GEN12: GenNative = GenNative {
+pub const GEN12: GenNative = GenNative {
     name: "gen12",
     about: "Intel Gen12 (Xe-LP) native",
     platforms: &[Platform::XeLp, Platform::XeHpg],
 };
 
 /// Xe-HPG.
-pub static XE_HPG: GenNative =
+pub const XE_HPG: GenNative =
     GenNative { name: "xe-hpg", about: "Intel Xe-HPG native", platforms: &[Platform::XeHpg] };
 
 impl Wire for GenNative {

@@ -18,7 +18,7 @@ use texwire::txq::{Issue, Phase, RZ, SchedulingControl, Section, Slot, Txq, TxqR
 pub struct Maxwell;
 
 /// NVIDIA Maxwell and Pascal.
-pub static MAXWELL: Maxwell = Maxwell;
+pub const MAXWELL: Maxwell = Maxwell;
 
 impl Wire for Maxwell {
     fn name(&self) -> &'static str {

@@ -16,11 +16,10 @@ mod wire;
 pub use output::{Options, Output, violations};
 pub use wire::Wire;
 
-use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
 use texwire::Platform;
 
 /// Every wire. Of several native ones for a platform the first decodes its device binaries.
-pub static WIRES: [&dyn Wire; 7] = [
+pub const WIRES: [&dyn Wire; 7] = [
     &visa::VISA,
     &gen_native::GEN11,
     &gen_native::GEN9,
@@ -43,12 +42,6 @@ pub fn native(platform: Platform) -> Option<&'static dyn Wire> {
 /// The wire whose files begin so.
 pub fn recognise(bytes: &[u8]) -> Option<&'static dyn Wire> {
     WIRES.into_iter().find(|wire| wire.recognises(bytes))
-}
-
-/// Reads the value of `--wire`.
-pub(crate) fn argument() -> impl TypedValueParser<Value = &'static dyn Wire> {
-    let values = WIRES.into_iter().map(|wire| PossibleValue::new(wire.name()).help(wire.about()));
-    PossibleValuesParser::new(values).try_map(|name| find(&name).ok_or("unknown wire"))
 }
 
 #[cfg(test)]

@@ -1,6 +1,5 @@
 //! What decoders print: lines of text or records of JSON, errors and broken rules among them.
 
-use crate::console::complain;
 use serde_json::{Value, json};
 use std::io::Write;
 use texwire::Platform;
@@ -97,7 +96,7 @@ impl<'a> Output<'a> {
         if self.options.json {
             self.write(&json!({"file": file, "offset": offset, "error": why}).to_string());
         } else {
-            complain!("{file} at {offset:#x}: {why}");
+            let _ = writeln!(std::io::stderr(), "error: {file} at {offset:#x}: {why}");
         }
     }
 

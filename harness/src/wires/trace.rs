@@ -14,7 +14,7 @@ use texwire::trace::{Counts, Decoder, Event, Frame, MAX_FRAME, Order, Record};
 pub struct Trace;
 
 /// Traces of texwire.
-pub static TRACE: Trace = Trace;
+pub const TRACE: Trace = Trace;
 
 impl Wire for Trace {
     fn name(&self) -> &'static str {

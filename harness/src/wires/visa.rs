@@ -20,7 +20,7 @@ use texwire::visa::{
 pub struct Visa;
 
 /// Intel vISA.
-pub static VISA: Visa = Visa;
+pub const VISA: Visa = Visa;
 
 impl Wire for Visa {
     fn name(&self) -> &'static str {
@@ -319,6 +319,38 @@ pub fn routine_facts(routine: &Routine<'_>) -> Value {
         "surfaces": routine.surfaces.len(), "inputs": routine.inputs.len(), "attributes": routine.attributes.len()})
 }
 
+/// What the text of an instruction cannot say.
+pub fn lost_in_text(inst: &VisaInstruction<'_>) -> Option<&'static str> {
+    let sampler = inst.sampler().ok().flatten()?;
+    let unused_op = match inst.version().major {
+        4.. => sampler.op_field & 0xf800 != 0,
+        _ => false,
+    };
+    let flags_elsewhere = sampler.opcode != SamplerOpcode::Sample
+        && sampler.opcode != SamplerOpcode::Info
+        && sampler.op_field & if inst.version().major >= 4 { 0x600 } else { 0xc0 } != 0;
+    let mask = sampler.opcode != SamplerOpcode::Gather4;
+    [
+        (unused_op, "unused bits of the operation"),
+        (flags_elsewhere, "CPS and divS bits outside 3d_sample"),
+        (mask && sampler.channels & 0xf0 != 0, "unused bits of the channels"),
+        (sampler.pred & 0x1000 != 0, "unused bit of the predicate"),
+        (matches!(sampler.operation().number, 40 | 48), "operations 40 and 48, spelled like 17 and 18"),
+        (inst.version() == Version::new(3, 0) && sampler.exec >> 4 == 9, "default mask of 3.0"),
+        (
+            sampler
+                .lod
+                .into_iter()
+                .chain([sampler.dst])
+                .chain(sampler.params)
+                .any(|raw| raw.is_null() && raw.offset != 0),
+            "offset of %null",
+        ),
+    ]
+    .into_iter()
+    .find_map(|(lost, why)| lost.then_some(why))
+}
+
 /// Assembles `text` for version 4.1.
 ///
 /// Without a container, names resolve as compilers number them: `V<n>` is variable n (from 32 on), `T<n>` surface n,
@@ -334,73 +366,4 @@ pub fn assemble(text: &str, platform: texwire::Platform) -> Result<Vec<u8>, Box<
     let length = texwire::visa::assemble(text, &Anonymous, Version::V4_1, &mut out)
         .map_err(|error| listing::column(text, error))?;
     Ok(out[..length].to_vec())
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::wires::Options;
-
-    fn records(bytes: &[u8]) -> (Vec<Value>, usize) {
-        let mut text = Vec::new();
-        let mut out = Output::new(
-            "file",
-            VISA.name(),
-            Options { json: true, all: false, ..Options::default() },
-            &mut text,
-        );
-        decode(bytes, &mut out);
-        let errors = out.errors;
-        (
-            text.split(|b| *b == b'\n')
-                .filter(|l| !l.is_empty())
-                .map(|l| serde_json::from_slice(l).unwrap())
-                .collect(),
-            errors,
-        )
-    }
-
-    /// A kernel whose code is damaged costs what follows in it; the other kernels are decoded as ever.
-    #[test]
-    fn damage_ends_at_the_kernel() {
-        let mut bytes = include_bytes!("../../corpus/visa/multi_kernel.icllp.isa").to_vec();
-        let (whole, errors) = records(&bytes);
-        assert_eq!(errors, 0);
-        let module = Module::parse(&bytes).unwrap();
-        let first = module.kernels().next().unwrap().unwrap();
-        let at = first.code_offset();
-        bytes[at] = 0xff;
-        let (rest, errors) = records(&bytes);
-        assert_eq!((errors, rest[0]["offset"].as_u64()), (1, Some(at as u64)));
-        let others: Vec<_> = whole.into_iter().filter(|record| record["kernel"] != 0).collect();
-        assert!(!others.is_empty());
-        assert_eq!(rest[1..], others);
-    }
-
-    /// Compilers of late 2022 wrote `mov` without operands: the walk ends in an error, not in nonsense for ever.
-    #[test]
-    fn truncated_streams_are_reported() {
-        let mut out = Vec::new();
-        let mut output = Output::new("file", VISA.name(), Options::default(), &mut out);
-        decode(&[0x29, 0x04, 0x00, 0x00, 0x34, 0x6d, 0x18, 0x00, 0x04, 0x00], &mut output);
-        assert_eq!(output.errors, 1);
-    }
-
-    #[test]
-    fn errors_of_the_assembler_point_at_the_column() {
-        let error = |text: &str| assemble(text, texwire::Platform::Gen11).unwrap_err().to_string();
-        assert!(
-            error("sample_3d.AR (M1, 16) 0x0:uw S0 T6 V0032.0 V0038.0")
-                .starts_with("column 11: channel letters")
-        );
-        assert!(
-            error("sample_3d.RGBA (M9, 8) 0x0:uw S0 T6 V0032.0 V0038.0")
-                .starts_with("column 17: execution mask")
-        );
-        assert!(
-            error("sample_3d.RGBA (M1, 8) 0x0:uw S0 T5 V0032.0 V0038.0").starts_with("column 34: surface")
-        );
-        assert!(error("sample_3d.RGBA (M1, 8) 0x0:uw S0 T6 V0032 V0038.0").starts_with("column 37: operand"));
-        assert!(error("sample_9d.RGBA (M1, 8)").starts_with("column 1: mnemonic"));
-    }
 }
