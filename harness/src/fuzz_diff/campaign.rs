@@ -40,8 +40,11 @@ pub fn run(
     run_with(settings, &|| settings.model(), threads, stop, progress)
 }
 
-/// [`run`] with engines from elsewhere.
-pub(super) fn run_with(
+/// [`run`] with engines that `make` makes, one for each thread.
+///
+/// # Errors
+/// An engine cannot be made, or a seed has no job.
+pub fn run_with(
     settings: &Settings,
     make: Make<'_>,
     threads: usize,

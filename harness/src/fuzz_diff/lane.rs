@@ -63,7 +63,7 @@ pub(super) fn known_lane(job: &Job, lane: usize) -> LaneReport {
 }
 
 /// Finds out what there is to know of a lane.
-pub(super) fn lane(job: &Job, lane: usize, engine: &dyn Engine) -> LaneReport {
+pub fn lane(job: &Job, lane: usize, engine: &dyn Engine) -> LaneReport {
     // A device has no memory to take away: a surface with a hole is declined.
     if engine.limits().is_some() {
         return known_lane(job, lane);

@@ -19,14 +19,11 @@ mod touches;
 
 pub use accepted::{Accepted, Baseline};
 pub use agreement::{Agreement, Cell, Worst};
-pub use campaign::run;
+pub use campaign::{run, run_with};
 pub use check::{Checked, check, check_all};
 pub use finding::Finding;
 pub use labels::{AXES, Labels, labels};
-pub use lane::{EngineTexel, LaneReport, Texel};
+pub use lane::{EngineTexel, LaneReport, Texel, lane};
 pub use minimize::minimal;
 pub use report::{Group, Report};
 pub use settings::{Settings, Shard};
-
-#[cfg(test)]
-mod tests;

@@ -30,7 +30,7 @@ const GAP: u64 = 32;
 /// Jobs that are tried with a format for an operation.
 const MOST_TRIES: usize = 400;
 /// Separate runs of a job at most.
-const MOST_RUNS: usize = 12;
+pub const MOST_RUNS: usize = 12;
 /// Surfaces with fewer texels in a level have little to say.
 const FEWEST_TEXELS: u32 = 12;
 /// A wire that carries jobs.
@@ -83,7 +83,7 @@ fn stream(job: &Job, outcome: &Outcome, wire: Wire) -> io::Result<Vec<u8>> {
 }
 
 /// A replay of `stream` gives the recorded writebacks.
-fn replays(stream: &[u8]) -> bool {
+pub fn replays(stream: &[u8]) -> bool {
     let mut memory = vec![0; MOST_MEMORY * 2];
     let mut replay = Box::new(Replay::<16, 16>::new(&mut memory));
     let mut decoder = Box::new(Decoder::<MAX_FRAME>::new());
@@ -278,35 +278,4 @@ fn answer(records: &[Record<'_>]) -> Option<(Vec<u8>, bool)> {
         }
     }
     None
-}
-
-/// The state of a stream is followed as a replay does.
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::trace_file::State;
-    use texwire::trace::Event;
-
-    #[test]
-    fn what_is_written_replays_and_covers() {
-        let mut writer = TraceWriter::new(Vec::new());
-        write(&mut writer, 3, 400).unwrap();
-        let stream = writer.finish().unwrap();
-        assert!(replays(&stream));
-        let coverage = Coverage::of(&stream).unwrap();
-        assert!(coverage.0["gen op"].len() > 15 && coverage.0["visa op"].len() > 15, "{coverage:?}");
-        assert_eq!(coverage.0["txq op"].len(), 3);
-        // Streams one after the other: state does not leak from one into the next.
-        let mut state = State::default();
-        let mut decoder = Box::new(Decoder::<MAX_FRAME>::new());
-        let mut rest = stream.as_slice();
-        while let Some(event) = decoder.feed(&mut rest) {
-            let Some(record) = state.event(&event) else { panic!("{event:?}") };
-            if let Some(job) = record.kind().is_message().then(|| state.job(&record).unwrap()).flatten() {
-                let pieces = state.memory().pieces();
-                assert!(!job.op.is_empty() && pieces <= MOST_RUNS, "{pieces} pieces");
-            }
-            assert!(matches!(event, Event::Frame { lost: 0, .. }));
-        }
-    }
 }

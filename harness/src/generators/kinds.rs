@@ -142,31 +142,3 @@ impl Kind {
         Vec::new()
     }
 }
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    /// Every kind makes different, mostly non-empty inputs, the same ones again for the same seed.
-    #[test]
-    fn kinds_are_reproducible_and_varied() {
-        for kind in kinds() {
-            let made: Vec<_> = (0..24).map(|number| kind.make(7, number)).collect();
-            assert_eq!(made[3], kind.make(7, 3), "{}", kind.name);
-            assert_ne!(made, (0..24).map(|number| kind.make(8, number)).collect::<Vec<_>>(), "{}", kind.name);
-            let filled = made.iter().filter(|bytes| !bytes.is_empty()).count();
-            assert!(filled >= 16, "{}: {filled} of 24", kind.name);
-            let distinct: std::collections::BTreeSet<_> = made.iter().collect();
-            assert!(distinct.len() >= 16, "{}: {} of 24", kind.name, distinct.len());
-        }
-    }
-
-    #[test]
-    fn files_are_of_their_kind() {
-        use crate::containers::device_binary::is_device_binary;
-        for number in 0..20 {
-            assert!(Kind::find("cisa").unwrap().make(1, number).starts_with(b"CISA"));
-            assert!(is_device_binary(&Kind::find("device-binary").unwrap().make(1, number)));
-        }
-    }
-}

@@ -240,32 +240,3 @@ pub fn capi_hostile(data: &[u8]) {
 pub(super) fn words(data: &[u8]) -> String {
     format!("{:?}\n", description(&mut Unstructured::new(data)))
 }
-
-#[cfg(test)]
-mod tests {
-    /// Random inputs of every length; `TEXWIRE_RUNS` for more of them.
-    fn run(property: fn(&[u8])) {
-        let runs = std::env::var("TEXWIRE_RUNS").ok().and_then(|runs| runs.parse().ok()).unwrap_or(2000);
-        let mut random = crate::generators::surface::Random(7);
-        for _ in 0..runs {
-            let length = random.next() as usize % 2048;
-            let data: Vec<u8> = (0..length).map(|_| random.next() as u8).collect();
-            property(&data);
-        }
-    }
-
-    #[test]
-    fn heaps() {
-        run(super::heaps);
-    }
-
-    #[test]
-    fn transfer() {
-        run(super::transfer);
-    }
-
-    #[test]
-    fn capi_hostile() {
-        run(super::capi_hostile);
-    }
-}

@@ -56,14 +56,3 @@ fn whole(file: &generate::DeviceBinary) {
         assert!(images.starts_with(&put.images), "{images:?}");
     }
 }
-
-#[cfg(test)]
-mod tests {
-    #[test]
-    fn device_binary() {
-        bolero::check!()
-            .with_generator(bolero::produce::<Vec<u8>>().with().len(0..2048_usize))
-            .with_iterations(2000)
-            .for_each(|data| super::device_binary(data));
-    }
-}

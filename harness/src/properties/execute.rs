@@ -17,7 +17,7 @@ pub fn core_equals_emulator(data: &[u8]) {
 }
 
 /// Every level of vector instructions that this processor has gives the same bits, from whole memory and from pages.
-pub(crate) fn levels_alike(job: &Job) {
+pub fn levels_alike(job: &Job) {
     let memory = JobMemory::of(job);
     let pages = Paged::new(memory, log2_page(job));
     let mut levels = available().filter_map(|level| {
@@ -38,6 +38,3 @@ pub(super) fn input(data: &[u8]) -> String {
     let Ok(job) = generators::job::of_bytes(data) else { return String::new() };
     words(&job) + &serde_json::to_string(&job).unwrap_or_default() + "\n"
 }
-
-#[cfg(test)]
-mod tests;

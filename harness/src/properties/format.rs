@@ -140,11 +140,6 @@ fn halves(element: &[u8]) {
 mod tests {
     use super::*;
 
-    #[test]
-    fn decode_holds() {
-        bolero::check!().with_iterations(100_000).with_type::<Vec<u8>>().for_each(|data| decode(data));
-    }
-
     /// The generator reaches every format that has a row.
     #[test]
     fn every_format_is_reached() {

@@ -166,22 +166,3 @@ fn arguments(kernel: &Kernel, shape: u8) -> Vec<Argument> {
     }
     values
 }
-
-#[cfg(test)]
-mod tests {
-    #[test]
-    fn machine_program() {
-        bolero::check!()
-            .with_generator(bolero::produce::<Vec<u8>>().with().len(16..1024_usize))
-            .with_iterations(3000)
-            .for_each(|data| super::program(data));
-    }
-
-    #[test]
-    fn machine_launch() {
-        bolero::check!()
-            .with_generator(bolero::produce::<Vec<u8>>().with().len(0..2048_usize))
-            .with_iterations(500)
-            .for_each(|data| super::hostile(data));
-    }
-}

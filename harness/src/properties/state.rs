@@ -243,23 +243,3 @@ fn enumerations(value: u16) {
         assert_eq!(texwire::enums::SurfaceFormat::from_name(name), Some(format));
     }
 }
-
-#[cfg(test)]
-mod tests {
-    use super::TABLES;
-
-    #[test]
-    fn rows_of_enumerations_fit_their_fields() {
-        for table in TABLES {
-            for row in table.rows {
-                assert!(table.fits(row.last.into()) && row.first <= row.last, "{} {}", table.name, row.ident);
-            }
-        }
-    }
-
-    #[test]
-    fn parse() {
-        let bytes = bolero::produce::<Vec<u8>>().with().len(0..400usize);
-        bolero::check!().with_generator(bytes).with_iterations(10000).for_each(|data| super::parse(data));
-    }
-}

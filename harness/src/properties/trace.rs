@@ -87,7 +87,7 @@ fn replay(stream: &[u8]) -> Replayed {
 }
 
 /// A job, recorded with what the core makes of it, replays to the same; damaged, it still replays.
-fn recorded(data: &[u8]) -> arbitrary::Result<()> {
+pub fn recorded(data: &[u8]) -> arbitrary::Result<()> {
     let u = &mut Unstructured::new(data);
     let job = plain::job(u)?;
     let outcome = CoreEngine.execute(&job).expect("a legal job").expect("every job is done");
@@ -197,28 +197,5 @@ fn payload(event: &Seen) -> Option<(u8, u16, &[u8])> {
     match event {
         Seen::Frame { kind, sequence, payload, .. } => Some((*kind, *sequence, payload)),
         Seen::Dropped { .. } => None,
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    #[test]
-    fn stream() {
-        bolero::check!().with_type::<Vec<u8>>().with_iterations(3000).for_each(|data| super::stream(data));
-    }
-
-    #[test]
-    fn jobs_are_recorded_and_replayed() {
-        let inputs = (0..200).map(|seed| crate::generators::random::random(seed, 400));
-        let whole = inputs.filter(|data| super::recorded(data).is_ok()).count();
-        assert!(whole > 150, "{whole} of 200 inputs make a job");
-    }
-
-    #[test]
-    fn generated_streams_are_long() {
-        // The generator must reach streams of several frames, or `stream` proves little.
-        let data: Vec<u8> = (0..4096u32).map(|i| (i.wrapping_mul(2_654_435_761) >> 13) as u8).collect();
-        let mut u = arbitrary::Unstructured::new(&data);
-        assert!(crate::generators::trace::frames(&mut u).is_ok_and(|frames| frames.len() > 2));
     }
 }

@@ -157,7 +157,11 @@ pub fn execute(data: &[u8]) {
     in_registers(&warp, &pools, &registers);
 }
 
-fn oracle(warp: &Warp) -> Result<emulator::txq::Registers, String> {
+/// What the emulator answers to the lanes of a warp.
+///
+/// # Errors
+/// As the emulator says why a query is none, or cannot be executed.
+pub fn oracle(warp: &Warp) -> Result<emulator::txq::Registers, String> {
     let txq = emulator::txq::decode(warp.txq.word(), warp.txq.control().raw())?.ok_or("no TXQ")?;
     let world = emulator::txq::World {
         class: format!("{:X}", warp.class),
@@ -185,52 +189,4 @@ fn in_registers(warp: &Warp, pools: &FlatPools<'_>, expected: &[u8]) {
     let sources = Sources::Registers(&sources[0], &sources[1]);
     warp.txq.execute(warp.active, sources, pools, &mut registers).unwrap();
     assert_eq!(registers, expected);
-}
-
-#[cfg(test)]
-mod tests {
-    fn holds(property: fn(&[u8]), iterations: usize) {
-        bolero::check!()
-            .with_generator(bolero::produce::<Vec<u8>>().with().len(0..1024_usize))
-            .with_iterations(iterations)
-            .for_each(|data| property(data));
-    }
-
-    /// The generator must reach answered, failed and invalid lanes, or `execute` proves little.
-    #[test]
-    fn warps_reach_every_outcome() {
-        let mut seed = 1_u32;
-        let mut byte = || {
-            seed = seed.wrapping_mul(1_664_525).wrapping_add(1_013_904_223);
-            (seed >> 24) as u8
-        };
-        let mut reached = [0; 4];
-        for _ in 0..400 {
-            let data: Vec<u8> = (0..1024).map(|_| byte()).collect();
-            let warp = crate::generators::txq::warp(&mut arbitrary::Unstructured::new(&data)).unwrap();
-            let result = super::oracle(&warp);
-            reached[0] += usize::from(result.is_err());
-            let Ok(registers) = result else { continue };
-            reached[1] += usize::from(registers.failed != 0);
-            let mut lanes = registers.written.iter().flatten().flatten();
-            reached[2] += usize::from(lanes.any(|value| *value > 1));
-            reached[3] += usize::from(warp.headers.len() as u32 > warp.max_header);
-        }
-        assert!(reached.iter().all(|count| *count > 40), "{reached:?}");
-    }
-
-    #[test]
-    fn decode() {
-        holds(super::decode, 10_000);
-    }
-
-    #[test]
-    fn roundtrip() {
-        holds(super::roundtrip, 20_000);
-    }
-
-    #[test]
-    fn execute() {
-        holds(super::execute, 10_000);
-    }
 }

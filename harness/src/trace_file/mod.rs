@@ -15,6 +15,3 @@ pub use memory::MemoryMap;
 pub use segment::Segment;
 pub use state::State;
 pub use writer::{Recorder, TraceWriter};
-
-#[cfg(test)]
-mod tests;

@@ -1,10 +1,15 @@
-use super::*;
-use crate::compare::{Counts, Kind, compare};
-use crate::core_engine::CoreEngine;
-use crate::emulator::Emulator;
-use crate::emulator::state::sampler;
-use crate::engine::{Engine, Job, Limits, Outcome, Precision};
+//! Campaigns of random jobs: what they find, how they judge, and what their reports say.
+
 use std::sync::atomic::{AtomicBool, Ordering};
+use texwire_harness::compare::{Counts, Kind, compare};
+use texwire_harness::core_engine::CoreEngine;
+use texwire_harness::emulator::Emulator;
+use texwire_harness::emulator::state::{sampler, set_sampler, surface};
+use texwire_harness::engine::{Engine, Job, Limits, Outcome, Precision};
+use texwire_harness::fuzz_diff::{
+    AXES, Accepted, Baseline, Cell, Report, Settings, Shard, lane, minimal, run, run_with,
+};
+use texwire_harness::generators::job::seeded;
 
 fn settings() -> Settings {
     Settings {
@@ -78,7 +83,7 @@ impl Engine for NoBorder {
         let mut job = job.clone();
         for name in ["TCX Address Control Mode", "TCY Address Control Mode"] {
             if sampler(&job.sampler, name) == 4 {
-                crate::emulator::state::set_sampler(&mut job.sampler, name, 2);
+                set_sampler(&mut job.sampler, name, 2);
             }
         }
         CoreEngine.execute(&job)
@@ -109,7 +114,7 @@ fn a_planted_bug_is_found_made_small_and_explained() {
     assert!(bytes(&small) * 4 <= bytes(&job).max(64), "{} of {} bytes", bytes(&small), bytes(&job));
 
     let why = wrong(&small).unwrap();
-    let lane = lane::lane(&small, why.lane.as_ref().unwrap().lane, &NoBorder);
+    let lane = texwire_harness::fuzz_diff::lane(&small, why.lane.as_ref().unwrap().lane, &NoBorder);
     assert!(lane.texels.iter().any(|texel| texel.place == "border"), "{lane:?}");
     let read = lane.engine_texels.as_deref().unwrap();
     assert!(!read.is_empty() && read.iter().all(|texel| texel.place.is_some()), "{lane:?}");
@@ -129,7 +134,7 @@ fn weights_from_outside_are_those_inside() {
         {
             continue;
         }
-        let report = lane::lane(&job, job.lanes.trailing_zeros() as usize, &CoreEngine);
+        let report = lane(&job, job.lanes.trailing_zeros() as usize, &CoreEngine);
         for texel in report.engine_texels.unwrap_or_default() {
             let sum: f64 = report
                 .texels
@@ -169,7 +174,7 @@ fn integers_are_shown_as_integers() {
     job.channels = 15;
     let why = compare(&job, &Off, &mut Counts::default()).unwrap_err();
     let lane = why.lane.unwrap();
-    let width = crate::emulator::state::surface(&job.surface, "Width") + 1;
+    let width = surface(&job.surface, "Width") + 1;
     assert_eq!(lane.channels[0].emulator.value, width.to_string());
     assert_eq!(lane.channels[0].engine.as_ref().unwrap().value, (width ^ 1).to_string());
     assert!(lane.channels[1].equal && !lane.channels[0].equal);
@@ -198,7 +203,7 @@ impl Engine for Device {
             for axis in ["TCX", "TCY", "TCZ"] {
                 let name = format!("{axis} Address Control Mode");
                 if sampler(&job.sampler, &name) == 1 {
-                    crate::emulator::state::set_sampler(&mut job.sampler, &name, 0);
+                    set_sampler(&mut job.sampler, &name, 0);
                 }
             }
         }
@@ -208,7 +213,7 @@ impl Engine for Device {
 
 fn campaign(settings: &Settings, wrong: bool) -> Report {
     let make = || Ok(Some(Box::new(Device { wrong }) as Box<dyn Engine>));
-    super::campaign::run_with(settings, &make, 2, &AtomicBool::new(false), &mut |_| ()).unwrap()
+    run_with(settings, &make, 2, &AtomicBool::new(false), &mut |_| ()).unwrap()
 }
 
 /// A device that is as exact as its limits say has no disagreement; what it is allowed is counted by rule and cell.
@@ -266,7 +271,7 @@ fn a_devices_bug_is_found_and_accepted_by_a_baseline() {
         |label: &str| report.agreement.axes["address mode"].get(label).map_or(0, |cell| cell.different);
     let axes = report.agreement.axes["address mode"].values().map(|cell| cell.different).sum::<u64>();
     assert!(axes > 0 && different("no sampler") == 0);
-    let page = crate::report::campaign::page(&report).html();
+    let page = texwire_harness::report::campaign::page(&report).html();
     assert!(page.contains("By address mode") && page.contains("Vulkan, Wrapping Operation"));
 
     let entry = |mode: &str| Accepted {
@@ -301,7 +306,7 @@ fn a_devices_bug_is_found_and_accepted_by_a_baseline() {
 fn messages_of_a_group_share_their_state() {
     let settings = Settings { plain: false, group: 16, ..settings() };
     let jobs = settings.jobs(32..64).unwrap();
-    assert_eq!(jobs[0].1, crate::generators::job::seeded(2).unwrap());
+    assert_eq!(jobs[0].1, seeded(2).unwrap());
     let same =
         |from: usize| jobs[from..from + 16].iter().filter(|(_, job)| job.same_state(&jobs[from].1)).count();
     assert_eq!((same(0), same(16)), (16, 16));

@@ -1,14 +1,16 @@
 //! Comparisons of core and emulator on random jobs, and at decisions where rounding matters.
 
-use super::*;
-use crate::compare::agree_on;
-use crate::engine::{Engine, Job, Region};
 use texwire::Platform;
 use texwire::enums::SurfaceFormat;
 use texwire::state::{
     AddressMode, CompareFunction, Filter, MipFilter, ReductionType, SamplerState, SurfaceState,
 };
 use texwire::transfer::SurfaceDescription;
+use texwire_harness::compare::{Counts, agree, agree_on, words};
+use texwire_harness::core_engine::CoreEngine;
+use texwire_harness::engine::{Engine, Job, Region};
+use texwire_harness::generators;
+use texwire_harness::properties::execute::{core_equals_emulator, levels_alike};
 
 #[test]
 fn bytes_as_jobs() {

@@ -1,9 +1,13 @@
-//! What is written reads back.
+//! Traces that the harness writes read back.
 
-use super::{State, TraceWriter};
-use crate::engine::{Job, Precision, Region};
 use texwire::enums::SurfaceFormat;
-use texwire::trace::MAX_FRAME;
+use texwire::trace::replay::{Replay, Step};
+use texwire::trace::{Decoder, Event, MAX_FRAME};
+use texwire_harness::core_engine::{CoreEngine, execute_on};
+use texwire_harness::engine::{Engine, Job, Precision, Region};
+use texwire_harness::generators::covering_trace::{MOST_RUNS, replays, write};
+use texwire_harness::trace_file::coverage::Coverage;
+use texwire_harness::trace_file::{State, TraceWriter};
 
 fn surface(format: SurfaceFormat, base: u64) -> [u32; 16] {
     use texwire::state::{ChannelSelect, SurfaceState, SurfaceType};
@@ -72,13 +76,10 @@ fn jobs() -> Vec<Job> {
 /// What is recorded replays equal, and the state of the trace gives the same jobs.
 #[test]
 fn jobs_replay() {
-    use crate::engine::Engine;
-    use texwire::trace::replay::{Replay, Step};
-    use texwire::trace::{Decoder, Event};
     let jobs = jobs();
     let mut trace = TraceWriter::new(Vec::new());
     for job in &jobs {
-        let outcome = crate::core_engine::CoreEngine.execute(job).unwrap().unwrap();
+        let outcome = CoreEngine.execute(job).unwrap().unwrap();
         trace.job(job, &outcome).unwrap();
     }
     let stream = trace.finish().unwrap();
@@ -112,8 +113,8 @@ fn jobs_replay() {
                     )
                 };
                 assert_eq!(fields(&job), fields(&original));
-                let executed = crate::core_engine::execute_on(&job, state.memory()).unwrap();
-                assert_eq!(executed, crate::core_engine::CoreEngine.execute(&jobs[seen]).unwrap().unwrap());
+                let executed = execute_on(&job, state.memory()).unwrap();
+                assert_eq!(executed, CoreEngine.execute(&jobs[seen]).unwrap().unwrap());
                 seen += 1;
             }
             match replay.record(&record).unwrap() {
@@ -127,4 +128,28 @@ fn jobs_replay() {
         }
     }
     assert_eq!((seen, compared), (jobs.len(), jobs.len()));
+}
+
+/// The state of a stream is followed as a replay does.
+#[test]
+fn what_is_written_replays_and_covers() {
+    let mut writer = TraceWriter::new(Vec::new());
+    write(&mut writer, 3, 400).unwrap();
+    let stream = writer.finish().unwrap();
+    assert!(replays(&stream));
+    let coverage = Coverage::of(&stream).unwrap();
+    assert!(coverage.0["gen op"].len() > 15 && coverage.0["visa op"].len() > 15, "{coverage:?}");
+    assert_eq!(coverage.0["txq op"].len(), 3);
+    // Streams one after the other: state does not leak from one into the next.
+    let mut state = State::default();
+    let mut decoder = Box::new(Decoder::<MAX_FRAME>::new());
+    let mut rest = stream.as_slice();
+    while let Some(event) = decoder.feed(&mut rest) {
+        let Some(record) = state.event(&event) else { panic!("{event:?}") };
+        if let Some(job) = record.kind().is_message().then(|| state.job(&record).unwrap()).flatten() {
+            let pieces = state.memory().pieces();
+            assert!(!job.op.is_empty() && pieces <= MOST_RUNS, "{pieces} pieces");
+        }
+        assert!(matches!(event, Event::Frame { lost: 0, .. }));
+    }
 }
