@@ -25,13 +25,12 @@
 //! - [`codegen`]: makes the enumerations of their tables.
 //! - [`check`]: comparison with ground truth, and its executable cases.
 //!
-//! What only the command line and its campaigns, reports and measurements need is there with the feature `command` (on by default): fuzz
+//! What only the command line and its campaigns and reports need is there with the feature `command` (on by default): fuzz
 //! targets, and tests of other projects that want engines and generators, do without it and without its dependencies.
 
 // `console` prints: a full disk is an error and a closed pipe is none.
 #![warn(clippy::print_stdout, clippy::print_stderr)]
 
-#[cfg(feature = "command")]
 pub mod bench;
 #[cfg(feature = "command")]
 pub mod check;
