@@ -12,21 +12,21 @@ struct Campaign {
     tools: PathBuf,
 }
 
-/// `cargo fuzz build` makes targets; each executes seven inputs. The command `texwire` beside them writes a seed for each.
+/// `cargo fuzz build` makes targets; each executes seven inputs. The program `inputs` beside them writes a seed for each.
 const CARGO: &str = r#"#!/bin/bash
 echo "$*" >>"$LOG"
 case "$*" in
 *"fuzz list") printf 'decode_visa\ntrace_stream\n' ;;
 *"fuzz build"*)
     mkdir -p "$CARGO_TARGET_DIR/here/release"
-    for program in decode_visa trace_stream texwire; do
+    for program in decode_visa trace_stream inputs; do
         cp "$TARGET" "$CARGO_TARGET_DIR/here/release/$program"
     done ;;
 *) echo "cargo-fuzz 0" ;;
 esac
 "#;
 const TARGET: &str = r#"#!/bin/bash
-if [[ $0 == */texwire ]]; then
+if [[ $0 == */inputs ]]; then
     for target in decode_visa trace_stream; do mkdir -p "$2/$target" && echo seed >"$2/$target/1"; done
     exit
 fi
@@ -74,7 +74,6 @@ impl Campaign {
             .env("CARGO_TARGET_DIR", self.path("target"))
             .env("BROKEN", broken)
             .env("IDLE", idle)
-            .env_remove("TEXWIRE")
             .output()
             .unwrap()
     }
