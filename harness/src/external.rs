@@ -15,13 +15,14 @@
 //!
 //! A line has at most 64 MiB. A process that dies, answers something else, answers twice or does not answer in time is broken,
 //! which is not the same as refusing a job: [`External::failure`] says so, and the next job starts the process anew. A process that
-//! cannot be started at all is an error of [`External::start`].
+//! cannot be started at all is an error of [`External::start`]. Ctrl-C ends the wait for an answer.
 //!
 //! On Unix the process leads a process group of its own, which is killed when the model breaks, when it is no longer needed and when
 //! this process ends in whatever way: a shell beside it waits for that.
 
 use crate::engine::{Engine, Job, Outcome};
 use crate::guarded::Guarded;
+use crate::interrupt::is_interrupted;
 use crate::lines::limited_lines;
 use serde::Deserialize;
 use serde_json::{Value, json};
@@ -29,13 +30,16 @@ use std::io::{self, BufRead, BufReader, Write};
 use std::process::{ChildStdin, ChildStdout, Command};
 use std::sync::Mutex;
 use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, TryRecvError, channel};
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 /// How long a job may take unless the caller says otherwise.
 pub const TIMEOUT: Duration = Duration::from_secs(10);
 
 /// How long a model may take to end after its last job.
 const LAST_WORDS: Duration = Duration::from_secs(2);
+
+/// How long Ctrl-C may go unnoticed while a model does not answer.
+const ATTENTION: Duration = Duration::from_millis(50);
 
 /// A model behind a pipe.
 #[derive(Debug)]
@@ -99,10 +103,13 @@ impl External {
         let gone = || "its pipes are closed".to_owned();
         process.extra()?;
         process.jobs.as_ref().ok_or_else(gone)?.send(line).map_err(|_| gone())?;
-        match process.answers.recv_timeout(self.timeout) {
+        match process.answer(self.timeout) {
             Ok(Ok(line)) => serde_json::from_str(&line)
                 .map_err(|why| format!("the answer `{}` is no JSON: {why}", shown(&line))),
             Ok(Err(why)) => Err(why.to_string()),
+            Err(RecvTimeoutError::Timeout) if is_interrupted() => {
+                Err("interrupted before it answered".to_owned())
+            }
             Err(RecvTimeoutError::Timeout) => Err(format!("no answer in {:?}", self.timeout)),
             Err(RecvTimeoutError::Disconnected) => Err(gone()),
         }
@@ -185,6 +192,18 @@ impl Process {
         std::thread::spawn(move || write_jobs(&jobs_in, stdin));
         std::thread::spawn(move || read_answers(stdout, &answers_out));
         Ok(Self { process, jobs: Some(jobs), answers })
+    }
+
+    /// The next answer, as soon as it comes; none after this time or once the command is interrupted.
+    fn answer(&self, timeout: Duration) -> Result<io::Result<String>, RecvTimeoutError> {
+        let start = Instant::now();
+        loop {
+            let left = timeout.saturating_sub(start.elapsed());
+            match self.answers.recv_timeout(left.min(ATTENTION)) {
+                Err(RecvTimeoutError::Timeout) if left > ATTENTION && !is_interrupted() => {}
+                answer => return answer,
+            }
+        }
     }
 
     /// An answer that belongs to no job.

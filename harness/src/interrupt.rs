@@ -6,10 +6,12 @@
 use std::collections::BTreeSet;
 use std::io;
 use std::path::{Path, PathBuf};
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
 type Listener = Box<dyn FnOnce() + Send>;
 
+static INTERRUPTED: AtomicBool = AtomicBool::new(false);
 static LISTENER: Mutex<Option<Listener>> = Mutex::new(None);
 static TEMPORARIES: Mutex<BTreeSet<PathBuf>> = Mutex::new(BTreeSet::new());
 
@@ -34,10 +36,16 @@ pub fn install() {
 
 /// Tells the listener, or ends the process by `end`.
 fn interrupted(end: impl FnOnce()) {
+    INTERRUPTED.store(true, Ordering::Relaxed);
     match lock(&LISTENER).take() {
         Some(listener) => listener(),
         None => without_temporaries(end),
     }
+}
+
+/// Whether a signal came: what may take long ends.
+pub fn is_interrupted() -> bool {
+    INTERRUPTED.load(Ordering::Relaxed)
 }
 
 /// The next signal calls `listener`, which has to bring the command to its end.

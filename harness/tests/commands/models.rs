@@ -91,7 +91,7 @@ fn until(what: &str, mut holds: impl FnMut() -> bool) {
     }
 }
 
-/// However texwire ends, its model ends too, and what the model started.
+/// However texwire ends, its model ends too, and what the model started. That a model does not answer delays neither.
 #[test]
 #[cfg(target_os = "linux")]
 fn models_do_not_outlive_texwire() {
@@ -102,8 +102,10 @@ fn models_do_not_outlive_texwire() {
             .spawn()
             .unwrap();
         until("the model does not start", || processes(seconds) > 0);
+        let told = Instant::now();
         kill(Pid::from_raw(texwire.id() as i32), signal).unwrap();
         texwire.wait().unwrap();
+        assert!(told.elapsed() < texwire_harness::external::TIMEOUT / 2, "{signal}: {:?}", told.elapsed());
         until("the model is still there", || processes(seconds) == 0);
     }
 }
