@@ -107,9 +107,6 @@ impl External {
             Ok(Ok(line)) => serde_json::from_str(&line)
                 .map_err(|why| format!("the answer `{}` is no JSON: {why}", shown(&line))),
             Ok(Err(why)) => Err(why.to_string()),
-            Err(RecvTimeoutError::Timeout) if is_interrupted() => {
-                Err("interrupted before it answered".to_owned())
-            }
             Err(RecvTimeoutError::Timeout) => Err(format!("no answer in {:?}", self.timeout)),
             Err(RecvTimeoutError::Disconnected) => Err(gone()),
         }
@@ -194,13 +191,16 @@ impl Process {
         Ok(Self { process, jobs: Some(jobs), answers })
     }
 
-    /// The next answer, as soon as it comes; none after this time or once the command is interrupted.
+    /// The next answer, as soon as it comes. An interrupt ends the wait, unless it came before: then the model is asked for a finding.
     fn answer(&self, timeout: Duration) -> Result<io::Result<String>, RecvTimeoutError> {
-        let start = Instant::now();
+        let (start, before) = (Instant::now(), is_interrupted());
         loop {
             let left = timeout.saturating_sub(start.elapsed());
             match self.answers.recv_timeout(left.min(ATTENTION)) {
-                Err(RecvTimeoutError::Timeout) if left > ATTENTION && !is_interrupted() => {}
+                Err(RecvTimeoutError::Timeout) if is_interrupted() && !before => {
+                    return Ok(Err(io::Error::other("interrupted before it answered")));
+                }
+                Err(RecvTimeoutError::Timeout) if left > ATTENTION => {}
                 answer => return answer,
             }
         }

@@ -36,16 +36,19 @@ pub fn install() {
 
 /// Tells the listener, or ends the process by `end`.
 fn interrupted(end: impl FnOnce()) {
-    INTERRUPTED.store(true, Ordering::Relaxed);
     match lock(&LISTENER).take() {
-        Some(listener) => listener(),
+        Some(listener) => {
+            listener();
+            // Whoever sees this finds what the listener did.
+            INTERRUPTED.store(true, Ordering::Release);
+        }
         None => without_temporaries(end),
     }
 }
 
-/// Whether a signal came: what may take long ends.
+/// Whether a listener was called: what may take long ends.
 pub fn is_interrupted() -> bool {
-    INTERRUPTED.load(Ordering::Relaxed)
+    INTERRUPTED.load(Ordering::Acquire)
 }
 
 /// The next signal calls `listener`, which has to bring the command to its end.

@@ -20,7 +20,10 @@ struct Work<'a> {
     /// Jobs that are executed in one go.
     block: u64,
     next: AtomicU64,
-    stop: AtomicBool,
+    /// Set by the caller when the campaign is to end.
+    stop: &'a AtomicBool,
+    /// Set when enough was counted.
+    counted: AtomicBool,
     /// A model that had more to say than there were jobs.
     broken: Mutex<Option<String>>,
 }
@@ -64,7 +67,8 @@ pub fn run_with(
         settings,
         block,
         next: AtomicU64::new(0),
-        stop: AtomicBool::new(false),
+        stop,
+        counted: AtomicBool::new(false),
         broken: Mutex::default(),
     };
     std::thread::scope(|scope| {
@@ -97,7 +101,7 @@ pub fn run_with(
                 }
             }
         }
-        work.stop.store(true, Ordering::Relaxed);
+        work.counted.store(true, Ordering::Relaxed);
         drop(results);
         end
     })?;
@@ -130,7 +134,7 @@ fn worker(work: &Work<'_>, results: &SyncSender<Block>) {
 }
 
 fn compare_seeds(work: &Work<'_>, model: Option<&dyn Engine>, results: &SyncSender<Block>) {
-    while !work.stop.load(Ordering::Relaxed) {
+    while !work.stop.load(Ordering::Relaxed) && !work.counted.load(Ordering::Relaxed) {
         let number = work.next.fetch_add(1, Ordering::Relaxed);
         let seeds = work.settings.seeds_of(number, work.block);
         if seeds.is_empty() {

@@ -98,7 +98,7 @@ fn models_do_not_outlive_texwire() {
     for (signal, seconds) in [(Signal::SIGTERM, "3711.1"), (Signal::SIGKILL, "3711.2")] {
         let model = format!("sh -c 'read job; sleep {seconds}; true'");
         let mut texwire = command()
-            .args(["fuzz-diff", "--plain", "--threads", "1", "--count", "1", "--against", &model])
+            .args(["fuzz-diff", "--plain", "--threads", "2", "--count", "100", "--against", &model])
             .spawn()
             .unwrap();
         until("the model does not start", || processes(seconds) > 0);
