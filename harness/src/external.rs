@@ -21,25 +21,21 @@
 //! this process ends in whatever way: a shell beside it waits for that.
 
 use crate::engine::{Engine, Job, Outcome};
-use crate::guarded::Guarded;
-use crate::interrupt::is_interrupted;
+use crate::guarded::{Guarded, Missing, answer};
 use crate::lines::limited_lines;
 use serde::Deserialize;
 use serde_json::{Value, json};
 use std::io::{self, BufRead, BufReader, Write};
 use std::process::{ChildStdin, ChildStdout, Command};
 use std::sync::Mutex;
-use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, TryRecvError, channel};
-use std::time::{Duration, Instant};
+use std::sync::mpsc::{Receiver, Sender, TryRecvError, channel};
+use std::time::Duration;
 
 /// How long a job may take unless the caller says otherwise.
 pub const TIMEOUT: Duration = Duration::from_secs(10);
 
 /// How long a model may take to end after its last job.
 const LAST_WORDS: Duration = Duration::from_secs(2);
-
-/// How long Ctrl-C may go unnoticed while a model does not answer.
-const ATTENTION: Duration = Duration::from_millis(50);
 
 /// A model behind a pipe.
 #[derive(Debug)]
@@ -103,12 +99,13 @@ impl External {
         let gone = || "its pipes are closed".to_owned();
         process.extra()?;
         process.jobs.as_ref().ok_or_else(gone)?.send(line).map_err(|_| gone())?;
-        match process.answer(self.timeout) {
+        match answer(&process.answers, self.timeout) {
             Ok(Ok(line)) => serde_json::from_str(&line)
                 .map_err(|why| format!("the answer `{}` is no JSON: {why}", shown(&line))),
             Ok(Err(why)) => Err(why.to_string()),
-            Err(RecvTimeoutError::Timeout) => Err(format!("no answer in {:?}", self.timeout)),
-            Err(RecvTimeoutError::Disconnected) => Err(gone()),
+            Err(Missing::Late) => Err(format!("no answer in {:?}", self.timeout)),
+            Err(Missing::Interrupted) => Err("interrupted before it answered".to_owned()),
+            Err(Missing::Gone) => Err(gone()),
         }
     }
 
@@ -189,21 +186,6 @@ impl Process {
         std::thread::spawn(move || write_jobs(&jobs_in, stdin));
         std::thread::spawn(move || read_answers(stdout, &answers_out));
         Ok(Self { process, jobs: Some(jobs), answers })
-    }
-
-    /// The next answer, as soon as it comes. An interrupt ends the wait, unless it came before: then the model is asked for a finding.
-    fn answer(&self, timeout: Duration) -> Result<io::Result<String>, RecvTimeoutError> {
-        let (start, before) = (Instant::now(), is_interrupted());
-        loop {
-            let left = timeout.saturating_sub(start.elapsed());
-            match self.answers.recv_timeout(left.min(ATTENTION)) {
-                Err(RecvTimeoutError::Timeout) if is_interrupted() && !before => {
-                    return Ok(Err(io::Error::other("interrupted before it answered")));
-                }
-                Err(RecvTimeoutError::Timeout) if left > ATTENTION => {}
-                answer => return answer,
-            }
-        }
     }
 
     /// An answer that belongs to no job.

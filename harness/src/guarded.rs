@@ -1,8 +1,41 @@
 //! Processes that end with this one.
 
+use crate::interrupt::is_interrupted;
 use std::io;
 use std::process::{Child, ChildStdin, ChildStdout, Command, ExitStatus, Stdio};
+use std::sync::mpsc::{Receiver, RecvTimeoutError};
 use std::time::{Duration, Instant};
+
+/// How long Ctrl-C may go unnoticed while a process does not answer.
+const ATTENTION: Duration = Duration::from_millis(50);
+
+/// Why a process has not answered.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Missing {
+    /// It had its time.
+    Late,
+    /// The command was interrupted meanwhile.
+    Interrupted,
+    /// Whoever reads its answers has ended.
+    Gone,
+}
+
+/// The next answer, as soon as it comes. An interrupt ends the wait, unless it came before: then the process is asked for a finding.
+pub(crate) fn answer<T>(answers: &Receiver<T>, timeout: Duration) -> Result<T, Missing> {
+    let (start, before) = (Instant::now(), is_interrupted());
+    loop {
+        let left = timeout.saturating_sub(start.elapsed());
+        match answers.recv_timeout(left.min(ATTENTION)) {
+            Ok(answer) => return Ok(answer),
+            Err(RecvTimeoutError::Disconnected) => return Err(Missing::Gone),
+            Err(RecvTimeoutError::Timeout) if is_interrupted() && !before => {
+                return Err(Missing::Interrupted);
+            }
+            Err(RecvTimeoutError::Timeout) if left <= ATTENTION => return Err(Missing::Late),
+            Err(RecvTimeoutError::Timeout) => {}
+        }
+    }
+}
 
 /// A process between two pipes. On Unix it leads a process group of its own, which is killed when this value is dropped and when this process
 /// ends in whatever way: a shell beside it waits for that.

@@ -279,6 +279,42 @@ mod device {
         assert!(matches!(model.execute_all(&[good])[..], [Answer::Done(_)]));
     }
 
+    /// Ctrl-C does not wait for the driver either.
+    #[cfg(unix)]
+    #[test]
+    fn an_interrupted_campaign_leaves_a_driver_that_hangs() {
+        use nix::sys::signal::{Signal, kill};
+        let Some(model) = device(Path::new(PROGRAM), Options::default()) else { return };
+        let executed = (1..100).find(|seed| {
+            let job = seeded(*seed).unwrap();
+            !job.params.is_empty() && matches!(model.execute_all(&[job])[..], [Answer::Done(_)])
+        });
+        let seed = executed.expect("a job that the device executes");
+        let first = seeded(seed).unwrap().params[0][0];
+        let folder = tempfile::tempdir().unwrap();
+        let program = with_environment(folder.path(), &[(HANG_AT, first.to_string())]);
+        let mut campaign = std::process::Command::new(program)
+            .args([
+                "fuzz-diff",
+                "--against",
+                "vulkan",
+                "--group",
+                "1",
+                "--jobs",
+                "64",
+                "--seed",
+                &seed.to_string(),
+            ])
+            .spawn()
+            .unwrap();
+        std::thread::sleep(Duration::from_secs(3));
+        assert_eq!(campaign.try_wait().unwrap(), None, "no job hangs");
+        let told = std::time::Instant::now();
+        kill(nix::unistd::Pid::from_raw(campaign.id() as i32), Signal::SIGTERM).unwrap();
+        assert_eq!(campaign.wait().unwrap().code(), Some(1));
+        assert!(told.elapsed() < Duration::from_secs(4), "{:?}", told.elapsed());
+    }
+
     /// A device whose driver fails as `more` says.
     #[cfg(unix)]
     fn faulty(folder: &Path, more: (&'static str, String)) -> Option<VulkanModel> {

@@ -3,12 +3,13 @@
 use super::frames::{self, BundleOf, Reply};
 use super::{DeviceInfo, Options, child};
 use crate::engine::{Answer, Engine, Job, Limits, Outcome};
-use crate::guarded::Guarded;
+use crate::guarded::{Guarded, Missing, answer};
+use crate::interrupt::is_interrupted;
 use std::cell::RefCell;
 use std::io::{self, BufReader};
 use std::path::{Path, PathBuf};
 use std::process::{ChildStdin, Command};
-use std::sync::mpsc::{Receiver, RecvTimeoutError, channel};
+use std::sync::mpsc::{Receiver, channel};
 use std::time::Duration;
 
 /// How long a batch may take unless the caller says otherwise, beside `EACH` for every state.
@@ -25,6 +26,7 @@ const MOST_CRASHES: usize = 3;
 
 /// How the reason of a time limit starts.
 const HANGS: &str = "the driver hangs";
+const INTERRUPTED: &str = "interrupted before the driver answered";
 
 /// A Vulkan device in another process as an engine.
 #[derive(Debug)]
@@ -127,6 +129,7 @@ impl VulkanModel {
         let mut all = Vec::with_capacity(jobs.len());
         let mut state = self.state.borrow_mut();
         state.failure = None;
+        let before = is_interrupted();
         let mut groups = jobs.chunk_by(Job::same_state).flat_map(|group| group.chunks(MOST_JOBS)).peekable();
         while groups.peek().is_some() {
             let (mut batch, mut total) = (Vec::new(), 0);
@@ -136,13 +139,14 @@ impl VulkanModel {
                 total += next.len();
                 batch.push(next);
             }
-            all.extend(self.batch(&mut state, batch));
+            all.extend(self.batch(&mut state, batch, before));
         }
         all
     }
 
     /// Executes a batch; one that breaks the process is halved until the guilty jobs are found, or the guilty state when it hangs.
-    fn batch(&self, state: &mut State, batch: Vec<&[Job]>) -> Vec<(Answer, bool)> {
+    /// An interrupt ends it, unless it came `before`.
+    fn batch(&self, state: &mut State, batch: Vec<&[Job]>, before: bool) -> Vec<(Answer, bool)> {
         let mut waiting = vec![(batch, true)];
         let mut all = Vec::new();
         // Crashes of the state that is being halved.
@@ -152,6 +156,10 @@ impl VulkanModel {
                 crashes = 0;
             }
             let total: usize = batch.iter().map(|group| group.len()).sum();
+            if is_interrupted() && !before {
+                all.extend(vec![(Answer::Broken(INTERRUPTED.to_owned()), false); total]);
+                continue;
+            }
             let came = self.ask(state, &batch, total);
             // Halving the jobs of a state would wait again and again.
             let hung = matches!(came, Came::Hung(_));
@@ -313,11 +321,12 @@ impl Process {
     }
 
     fn reply(&mut self, timeout: Duration) -> Result<Reply, String> {
-        match self.replies.recv_timeout(timeout) {
+        match answer(&self.replies, timeout) {
             Ok(Ok(Some(reply))) => Ok(reply),
-            Ok(Ok(None)) | Err(RecvTimeoutError::Disconnected) => Err("the driver crashed".into()),
+            Ok(Ok(None)) | Err(Missing::Gone) => Err("the driver crashed".into()),
             Ok(Err(why)) => Err(format!("the Vulkan process answered nonsense: {why}")),
-            Err(RecvTimeoutError::Timeout) => Err(format!("{HANGS}: no answer in {timeout:?}")),
+            Err(Missing::Late) => Err(format!("{HANGS}: no answer in {timeout:?}")),
+            Err(Missing::Interrupted) => Err(INTERRUPTED.to_owned()),
         }
     }
 
