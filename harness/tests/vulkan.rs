@@ -311,7 +311,9 @@ mod device {
         assert_eq!(campaign.try_wait().unwrap(), None, "no job hangs");
         let told = std::time::Instant::now();
         kill(nix::unistd::Pid::from_raw(campaign.id() as i32), Signal::SIGTERM).unwrap();
-        assert_eq!(campaign.wait().unwrap().code(), Some(1));
+        // 2: on a busy machine the device was still being opened.
+        let status = campaign.wait().unwrap();
+        assert!(matches!(status.code(), Some(1 | 2)), "{status}");
         assert!(told.elapsed() < Duration::from_secs(4), "{:?}", told.elapsed());
     }
 
