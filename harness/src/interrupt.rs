@@ -11,7 +11,8 @@ use std::sync::{Mutex, MutexGuard, PoisonError};
 
 type Listener = Box<dyn FnOnce() + Send>;
 
-static INTERRUPTED: AtomicBool = AtomicBool::new(false);
+/// What [`is_interrupted`] tells, for those that watch it; set before the listener is called.
+pub static INTERRUPTED: AtomicBool = AtomicBool::new(false);
 static LISTENER: Mutex<Option<Listener>> = Mutex::new(None);
 static TEMPORARIES: Mutex<BTreeSet<PathBuf>> = Mutex::new(BTreeSet::new());
 
@@ -38,17 +39,16 @@ pub fn install() {
 fn interrupted(end: impl FnOnce()) {
     match lock(&LISTENER).take() {
         Some(listener) => {
+            INTERRUPTED.store(true, Ordering::Relaxed);
             listener();
-            // Whoever sees this finds what the listener did.
-            INTERRUPTED.store(true, Ordering::Release);
         }
         None => without_temporaries(end),
     }
 }
 
-/// Whether a listener was called: what may take long ends.
+/// Whether a signal came that a listener is for: what may take long ends.
 pub fn is_interrupted() -> bool {
-    INTERRUPTED.load(Ordering::Acquire)
+    INTERRUPTED.load(Ordering::Relaxed)
 }
 
 /// The next signal calls `listener`, which has to bring the command to its end.

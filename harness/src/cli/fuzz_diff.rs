@@ -6,11 +6,10 @@ use crate::console::{Stdout, complain, say};
 use crate::devices;
 use crate::engine::{Engine, Job};
 use crate::fuzz_diff::{Baseline, Report, Settings, Shard, check_all, run as campaign};
-use crate::interrupt::on_interrupt;
+use crate::interrupt::{INTERRUPTED, is_interrupted, on_interrupt};
 use indicatif::{ProgressBar, ProgressStyle};
 use std::io::{BufRead, BufReader, Read, Write};
 use std::path::{Path, PathBuf};
-use std::sync::atomic::{AtomicBool, Ordering};
 
 /// Compares core and emulator, or a model of yours and the emulator, on random jobs over the whole state space.
 ///
@@ -92,9 +91,6 @@ impl Args {
     }
 }
 
-/// Ctrl-C was pressed: the report is of what was compared before.
-static INTERRUPTED: AtomicBool = AtomicBool::new(false);
-
 pub(super) fn run(args: &Args) -> Done {
     let settings = args.settings()?;
     if let Some(seed) = args.job {
@@ -110,7 +106,8 @@ pub(super) fn run(args: &Args) -> Done {
         (false, true) => random(args, &settings)?,
     };
     print(&report, args.json)?;
-    let interrupted = INTERRUPTED.load(Ordering::Relaxed);
+    // The report is of what was compared before.
+    let interrupted = is_interrupted();
     if interrupted {
         complain!("interrupted at fuzz-diff: {} lanes compared before", report.counts.lanes);
     }
@@ -142,7 +139,7 @@ fn random(args: &Args, settings: &Settings) -> Result<Report, Box<dyn std::error
     let threads = args.threads.map_or(cores, usize::from);
     let bar = ProgressBar::new(args.lanes.div_ceil(args.shard.of));
     bar.set_style(ProgressStyle::with_template("{bar:40} {human_pos}/{human_len} lanes, {eta} left, {msg}")?);
-    on_interrupt(|| INTERRUPTED.store(true, Ordering::Relaxed));
+    on_interrupt(|| ());
     let report = campaign(settings, threads, &INTERRUPTED, &mut |lanes| bar.set_position(lanes))?;
     bar.finish_and_clear();
     Ok(report)

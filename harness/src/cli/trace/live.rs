@@ -2,13 +2,12 @@
 
 use super::serial;
 use crate::console::Stdout;
-use crate::interrupt::on_interrupt;
+use crate::interrupt::{is_interrupted, on_interrupt};
 use indicatif::{ProgressBar, ProgressStyle};
 use std::fs::File;
 use std::io::{self, BufWriter, IsTerminal, Read, Write};
 use std::net::TcpStream;
 use std::path::Path;
-use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc::{Receiver, SyncSender, sync_channel};
 use texwire::trace::{Counts, Decoder, Event, MAX_FRAME};
 
@@ -31,9 +30,6 @@ enum Chunk {
     Bytes(Vec<u8>),
     End(io::Result<()>),
 }
-
-/// Ctrl-C was pressed: the stream ends here.
-static INTERRUPTED: AtomicBool = AtomicBool::new(false);
 
 /// What comes of a stream.
 pub(super) enum Arrival<'a> {
@@ -64,14 +60,13 @@ pub(super) fn events(input: &Input, mut each: impl FnMut(Arrival<'_>)) -> Result
     let interrupt = send.clone();
     // A full channel does not matter: then the flag is seen with the next chunk.
     on_interrupt(move || {
-        INTERRUPTED.store(true, Ordering::Relaxed);
         let _ = interrupt.try_send(Chunk::End(Ok(())));
     });
     std::thread::spawn(move || read_all(reader, &send));
     let progress = progress(len);
     let (counts, result) = follow(&receive, &progress, &mut each);
     progress.finish_and_clear();
-    let interrupted = INTERRUPTED.load(Ordering::Relaxed);
+    let interrupted = is_interrupted();
     let broken = result.err().map(|why| format!("cannot read {} to its end: {why}", input.from));
     Ok(End { counts, interrupted, broken })
 }
@@ -96,7 +91,7 @@ fn follow(
     let mut decoder = Box::new(Decoder::<MAX_FRAME>::new());
     let end = loop {
         // Cutting a frame short is no damage then.
-        if INTERRUPTED.load(Ordering::Relaxed) {
+        if is_interrupted() {
             return (decoder.counts(), Ok(()));
         }
         match chunks.recv() {
@@ -108,7 +103,7 @@ fn follow(
                 each(Arrival::Pause);
                 progress.inc(bytes.len() as u64);
             }
-            Ok(Chunk::End(_)) if INTERRUPTED.load(Ordering::Relaxed) => return (decoder.counts(), Ok(())),
+            Ok(Chunk::End(_)) if is_interrupted() => return (decoder.counts(), Ok(())),
             Ok(Chunk::End(result)) => break result,
             Err(_) => break Ok(()),
         }
