@@ -1,5 +1,6 @@
 //! Comparisons of core and emulator on random jobs, and at decisions where rounding matters.
 
+use super::holds;
 use texwire::Platform;
 use texwire::enums::SurfaceFormat;
 use texwire::state::{
@@ -14,7 +15,7 @@ use texwire_harness::properties::execute::{core_equals_emulator, levels_alike};
 
 #[test]
 fn bytes_as_jobs() {
-    bolero::check!().with_type::<Vec<u8>>().with_iterations(100).for_each(|data| core_equals_emulator(data));
+    holds(core_equals_emulator, 100);
 }
 
 /// An input of few bytes, or of zeros, is as good a job as any.

@@ -1,3 +1,4 @@
+use super::holds;
 use arbitrary::Unstructured;
 use texwire::eu::SendInstruction;
 use texwire::eu::payload::{self, MAX_BYTES};
@@ -7,15 +8,12 @@ use texwire_harness::properties::gen_native;
 
 #[test]
 fn decode() {
-    bolero::check!().with_type::<Vec<u8>>().with_iterations(4000).for_each(|data| gen_native::decode(data));
+    holds(gen_native::decode, 4000);
 }
 
 #[test]
 fn roundtrip() {
-    bolero::check!()
-        .with_type::<Vec<u8>>()
-        .with_iterations(1000)
-        .for_each(|data| gen_native::roundtrip(data));
+    holds(gen_native::roundtrip, 1000);
 }
 
 /// Enough bytes for whole streams and messages; the generators must reach what they are for.

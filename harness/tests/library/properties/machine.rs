@@ -1,17 +1,12 @@
+use super::holds_of_lengths;
 use texwire_harness::properties::machine;
 
 #[test]
 fn machine_program() {
-    bolero::check!()
-        .with_generator(bolero::produce::<Vec<u8>>().with().len(16..1024_usize))
-        .with_iterations(3000)
-        .for_each(|data| machine::program(data));
+    holds_of_lengths(16..1024, machine::program, 3000);
 }
 
 #[test]
 fn machine_launch() {
-    bolero::check!()
-        .with_generator(bolero::produce::<Vec<u8>>().with().len(0..2048_usize))
-        .with_iterations(500)
-        .for_each(|data| machine::hostile(data));
+    holds_of_lengths(0..2048, machine::hostile, 500);
 }

@@ -1,3 +1,4 @@
+use super::holds;
 use std::collections::{BTreeMap, BTreeSet};
 use texwire::state::SurfaceState;
 use texwire_harness::generators;
@@ -67,5 +68,5 @@ fn observer_tells_what_lanes_do() {
 
 #[test]
 fn bytes_as_jobs() {
-    bolero::check!().with_type::<Vec<u8>>().with_iterations(100).for_each(|data| footprint(data));
+    holds(footprint, 100);
 }

@@ -1,3 +1,4 @@
+use super::holds_of_lengths;
 use texwire::enums::TABLES;
 use texwire_harness::properties::state;
 
@@ -12,6 +13,5 @@ fn rows_of_enumerations_fit_their_fields() {
 
 #[test]
 fn any_dwords() {
-    let bytes = bolero::produce::<Vec<u8>>().with().len(0..400usize);
-    bolero::check!().with_generator(bytes).with_iterations(10000).for_each(|data| state::parse(data));
+    holds_of_lengths(0..400, state::parse, 10_000);
 }

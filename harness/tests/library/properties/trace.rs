@@ -1,3 +1,4 @@
+use super::holds;
 use arbitrary::Unstructured;
 use texwire_harness::generators::random::random;
 use texwire_harness::generators::trace::frames;
@@ -5,7 +6,7 @@ use texwire_harness::properties::trace;
 
 #[test]
 fn stream() {
-    bolero::check!().with_type::<Vec<u8>>().with_iterations(3000).for_each(|data| trace::stream(data));
+    holds(trace::stream, 3000);
 }
 
 #[test]

@@ -1,13 +1,7 @@
+use super::holds_of_lengths;
 use arbitrary::Unstructured;
 use texwire_harness::generators::txq::warp;
 use texwire_harness::properties::txq;
-
-fn holds(property: fn(&[u8]), iterations: usize) {
-    bolero::check!()
-        .with_generator(bolero::produce::<Vec<u8>>().with().len(0..1024_usize))
-        .with_iterations(iterations)
-        .for_each(|data| property(data));
-}
 
 /// The generator must reach answered, failed and invalid lanes, or `execute` proves little.
 #[test]
@@ -34,15 +28,15 @@ fn warps_reach_every_outcome() {
 
 #[test]
 fn decode() {
-    holds(txq::decode, 10_000);
+    holds_of_lengths(0..1024, txq::decode, 10_000);
 }
 
 #[test]
 fn roundtrip() {
-    holds(txq::roundtrip, 20_000);
+    holds_of_lengths(0..1024, txq::roundtrip, 20_000);
 }
 
 #[test]
 fn execute() {
-    holds(txq::execute, 10_000);
+    holds_of_lengths(0..1024, txq::execute, 10_000);
 }

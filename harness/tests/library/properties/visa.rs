@@ -1,3 +1,4 @@
+use super::holds;
 use texwire_harness::properties::visa;
 
 macro_rules! properties {
@@ -5,7 +6,7 @@ macro_rules! properties {
         #[test]
         $(#[$attribute])*
         fn $name() {
-            bolero::check!().with_type::<Vec<u8>>().with_iterations($iterations).for_each(|data| visa::$name(data));
+            holds(visa::$name, $iterations);
         }
     )*};
 }
