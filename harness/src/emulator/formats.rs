@@ -237,16 +237,9 @@ impl Format {
         }
         let total: usize = list.iter().map(|c| c.bits).sum();
         let mut texel = [0.0; 4];
-        // The palette first: an A component beside the index replaces its alpha.
-        let order = |c: &&Component| c.letter != 'P';
-        let mut sorted: Vec<&Component> = list.iter().collect();
-        sorted.sort_by_key(order);
-        for component in sorted {
+        for component in list {
             let low = component.low + x * if total < 8 { total } else { 0 };
-            let v = (0..component.bits).rev().fold(0u64, |v, bit| {
-                let at = low + bit;
-                v * 2 + u64::from(element[at / 8] >> (at % 8) & 1)
-            });
+            let v = number_at(element, low, component.bits);
             let value = number(v, component.bits, component.kind);
             match component.letter {
                 _ if component.kind == Kind::Typeless => {}
@@ -265,6 +258,13 @@ impl Format {
         }
         texel
     }
+}
+
+/// The number in up to 64 bits of an element from `low` upward.
+fn number_at(element: &[u8], low: usize, bits: usize) -> u64 {
+    let bytes = element[low / 8..(low + bits).div_ceil(8)].iter();
+    let number = bytes.rev().fold(0u128, |number, byte| number << 8 | u128::from(*byte));
+    (number >> (low % 8) & ((1 << bits) - 1)) as u64
 }
 
 fn shared_exponent(element: &[u8]) -> Texel {
@@ -305,6 +305,8 @@ fn components(name: &str) -> Vec<Component> {
             }
         }
     }
+    // The palette first: an A component beside the index replaces its alpha.
+    list.sort_by_key(|component| component.letter != 'P');
     list
 }
 

@@ -1,22 +1,31 @@
 //! Blocks of formats whose random bits mean little.
 
 use crate::emulator::blocks_astc::{footprint, legal};
+use crate::emulator::formats::NAMES;
+use std::collections::BTreeMap;
+use std::sync::LazyLock;
 
 /// A grid of 4 x 4 weights of two bits: legal in every footprint.
 const PLAIN: u16 = 0x042;
+
+/// By footprint, whether each of the 11-bit modes is legal: a block tries up to 32.
+static LEGAL: LazyLock<BTreeMap<(usize, usize), Vec<bool>>> = LazyLock::new(|| {
+    let names = NAMES.iter().map(|(_, name)| *name).filter(|name| name.starts_with("ASTC"));
+    names.map(footprint).map(|size| (size, (0..0x800).map(|mode| legal(size, mode)).collect())).collect()
+});
 
 /// `size` bytes of ASTC blocks of the format `name`. Of random bits few are legal: so seven of eight blocks have a
 /// mode that is (all when `all`; then there are no void extents either, which may hold NaN), and half of these one
 /// partition, which nothing else makes illegal.
 pub fn astc(mut random: impl FnMut() -> u64, size: usize, name: &str, all: bool) -> Vec<u8> {
-    let footprint = footprint(name);
+    let legal = &LEGAL[&footprint(name)];
     let mut bytes = Vec::with_capacity(size + 16);
     while bytes.len() < size {
         let mut block = [random(), random()];
         let choice = random();
         if all || choice & 7 != 0 {
             let mut modes = (0..32).map(|_| random() as u16 & 0x7ff);
-            let mode = modes.find(|mode| legal(footprint, *mode)).unwrap_or(PLAIN);
+            let mode = modes.find(|mode| legal[usize::from(*mode)]).unwrap_or(PLAIN);
             let replaced = if choice & 8 == 0 { 0x1fff } else { 0x7ff };
             block[0] = block[0] & !replaced | u64::from(mode);
         }
