@@ -334,7 +334,7 @@ impl<'p> Plan<'p> {
                 let all = if LANES > 1 { all.map(ChannelDecode::of_block) } else { all };
                 return self.decoders.choose(all, self.needed, self.stages);
             }
-        } else if self.elements.is_some() && info.has_fields() {
+        } else if info.has_fields() {
             self.decode = Decode::Channels;
         }
         let all = info.all_channels();

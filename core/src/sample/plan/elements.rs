@@ -10,6 +10,9 @@ use crate::sample::place::address::{self, GENERAL, LINEAR, ONE_STEP, Pattern, Ro
 use crate::sample::scratch::Room;
 use crate::sample::stages::Stages;
 
+/// No slice has more rows: 2^14 of texels, four times as many with samples, and level 1 with those below it not as many again.
+const SLICE_ROWS: u32 = 1 << 17;
+
 /// Where elements are read.
 ///
 /// Indices count elements. Those of 3, 6, 12 or 24 bytes, of which rows need not be multiples, are counted in thirds. In tiles their
@@ -79,6 +82,11 @@ impl Elements {
             return None;
         }
         let mut tile = layout.addressing(0, parts).filter(|_| whole)?;
+        if LANES == 1 {
+            // Indices stay below 2^32.
+            let rows = layout.slices().saturating_mul(tile.qpitch).saturating_add(SLICE_ROWS);
+            rows.wrapping_shr(tile.row_shift).checked_mul(tile.tile_row)?;
+        }
         let of_tiles = Pattern::of(&tile);
         let (pattern, apart) = match of_tiles {
             _ if parts == 1 => (of_tiles, None),

@@ -207,3 +207,64 @@ fn large_buffers_of_elements_with_several_texels() {
         }
     }
 }
+
+/// Every byte is one of its address.
+struct Endless;
+
+impl Endless {
+    const fn byte(address: u64) -> u8 {
+        (address.wrapping_mul(0x9e37_79b9_7f4a_7c15) >> 56) as u8
+    }
+}
+
+impl Memory for Endless {
+    fn read(&self, address: u64, out: &mut [u8]) -> Access {
+        out.iter_mut().zip(address..).for_each(|(byte, at)| *byte = Self::byte(at));
+        Access::Mapped
+    }
+}
+
+/// Surfaces of 2^31 elements and more, which no index counts: elements are read by their column and row, whatever they are.
+#[test]
+fn surfaces_of_any_number_of_elements_are_read() {
+    use SurfaceFormat as F;
+    use SurfaceType::{D2, D3};
+    use TileMode::{Linear, XMajor, YMajor};
+    let surfaces = [
+        (D2, Linear, F::R8_UNORM),
+        (D2, Linear, F::R8G8B8_UNORM),
+        (D2, YMajor, F::R9G9B9E5_SHAREDEXP),
+        (D2, XMajor, F::YCRCB_NORMAL),
+        (D2, YMajor, F::R32G32B32A32_UINT),
+        (D3, Linear, F::R8G8B8A8_UNORM),
+        (D3, YMajor, F::R16_UNORM),
+    ];
+    let mut nearest = SamplerState::default();
+    nearest.set_address_modes([AddressMode::Clamp; 3]);
+    for (kind, tile, format) in surfaces {
+        let codec = crate::format::FormatDecoder::new(format).unwrap();
+        let (width, size) = (u32::from(codec.info().block_width), u32::from(codec.info().bytes));
+        let size_of_slice = if kind == D3 { 1 << 11 } else { 1 << 14 };
+        let mut state = surface(kind, format, [size_of_slice, size_of_slice, 1 << 11]);
+        state.set_array(kind == D2).set_tile_mode(tile).set_base_address(0x1_0000_0000);
+        state.set_pitch(size * size_of_slice).unwrap().set_qpitch(1 << 14).unwrap();
+        let layout = crate::memory::Layout::new(&state, codec.info().element(), Platform::Gen11).unwrap();
+        let last = size_of_slice - 1;
+        for [x, y, slice] in [[0, 0, 0], [5, 7, 7], [last, last, 128], [last, 0, 2047], [1, last, 2047]] {
+            let first = layout.address(0, slice, x / width, y);
+            let element: Vec<u8> = (first..).take(size as usize).map(Endless::byte).collect();
+            let expected = codec.decode(&element, x % width, 0);
+            let [u, v, w] = [x, y, slice].map(|at| (at as f32 + 0.5) / size_of_slice as f32);
+            let r = if kind == D3 { w } else { slice as f32 };
+            for simd in [8, 16] {
+                let message = Message { params: 4, simd, ..Message::new(Op::Ld) };
+                let loaded = run_from(&state, &Sampler::none(), &Endless, &message, &[x, y, 0, slice]);
+                assert_eq!(loaded, expected, "ld of {kind:?} {tile:?} {format:?} {x} {y} {slice}");
+                let message = Message { params: 3, simd, ..Message::new(Op::SampleLz) };
+                let params = [u, v, r].map(f32::to_bits);
+                let sampled = run_from(&state, &bind(&nearest), &Endless, &message, &params);
+                assert_eq!(sampled, expected, "sample of {kind:?} {tile:?} {format:?} {x} {y} {slice}");
+            }
+        }
+    }
+}
