@@ -149,7 +149,8 @@ impl Layout {
         let bytes = u32::from(element.bytes);
         let (pitch, stride, tiling) = match shape {
             Shape::Buffer => (0, state.pitch(), TileMode::Linear),
-            Shape::Linear1D => (0, bytes, TileMode::Linear),
+            // QPitch counts elements where there is one row.
+            Shape::Linear1D => (bytes, bytes, TileMode::Linear),
             _ => (state.pitch(), bytes, state.tile_mode()),
         };
         let (width, height, depth) = match state.surface_type() {
@@ -275,14 +276,9 @@ impl Layout {
     }
 
     /// The plane that holds every level and slice: element (x, y) of slice s of a level is its element
-    /// (`level.x + x`, `level.y + s * qpitch + y`), but for [rows](Self::is_row).
+    /// (`level.x + x`, `level.y + s * qpitch + y`); see [`slice`](Self::slice).
     pub(crate) const fn surface(&self) -> &Plane {
         &self.surface
-    }
-
-    /// A linear 1D surface: slices are `qpitch` elements apart in the plane's only row.
-    pub(crate) const fn is_row(&self) -> bool {
-        matches!(self.shape, Shape::Linear1D)
     }
 
     /// Rows of elements (linear 1D: elements) from slice to slice.
@@ -323,22 +319,13 @@ impl Layout {
     /// z, or (see [`sample`](Self::sample)) `layer * samples + sample`.
     pub fn plane(&self, level: u32, slice: u32) -> Plane {
         let at = self.level(level);
-        let slice = slice.wrapping_add(at.z);
-        let slices = u32::from(self.order().slices) & 31;
-        let skip = u64::from(slice >> slices).wrapping_mul(self.qpitch.into());
-        match self.shape {
-            Shape::Buffer => self.surface,
-            Shape::Linear1D => {
-                let elements = skip.wrapping_add(at.x.into());
-                let bytes = elements.wrapping_mul(self.surface.bytes.into());
-                let mut plane = self.surface;
-                plane.base = plane.base.wrapping_add(bytes);
-                plane
-            }
-            Shape::Stacked | Shape::Stacked3D => {
-                self.surface.inner(at.x, skip.wrapping_add(at.y.into())).in_slice(slice)
-            }
-        }
+        self.slice(slice.wrapping_add(at.z)).inner(at.x, at.y.into())
+    }
+
+    /// The surface from a slice on: its levels are where they are in the first one.
+    pub(crate) fn slice(&self, slice: u32) -> Plane {
+        let tile = slice.wrapping_shr(self.order().slices.into());
+        self.surface.inner(0, u64::from(tile).wrapping_mul(self.qpitch.into())).in_slice(slice)
     }
 
     /// Columns and rows of elements of a slice of a level; interleaved samples are elements.
@@ -354,12 +341,10 @@ impl Layout {
     pub(crate) fn addressing(&self, level: u32, parts: u32) -> Option<LevelAddressing> {
         let at = self.level(level);
         let Plane { base, pitch, bytes, .. } = self.surface;
-        // QPitch counts elements where there is one row.
-        let pitch = if let Shape::Linear1D = self.shape { bytes } else { pitch };
         let mut constants = LevelAddressing::new(base, self.order(), pitch, bytes.checked_div(parts)?)?;
         let (left, top) = self.surface.origin();
         constants.origin = [at.x.wrapping_add(left), at.y.wrapping_add(top), at.z];
-        constants.qpitch = if let Shape::Buffer = self.shape { 0 } else { self.qpitch };
+        constants.qpitch = self.qpitch;
         (parts != 1 || self.surface.is_contiguous()).then_some(constants)
     }
 

@@ -266,20 +266,23 @@ impl<'p> Plan<'p> {
     #[inline(never)]
     fn place(&mut self, texture: &Texture<'p>) {
         self.elements = Elements::new(texture, self.stages);
-        let deep = self.elements.as_ref().is_some_and(|elements| elements.tile.slice_mask != 0);
-        if deep {
-            (self.sliced, self.first_layer) = (true, texture.first_slice);
+        let deep = self.elements.as_ref().map(|elements| elements.tile.slice_mask != 0);
+        self.sliced |= deep == Some(true);
+        // In tiles that hold several slices, and where slices are planes.
+        let absolute = deep != Some(false);
+        if absolute {
+            self.first_layer = texture.first_slice;
         }
-        self.table = LevelTable::new(texture, deep, &self.rules);
+        self.table = LevelTable::new(texture, absolute, &self.rules);
     }
 
-    /// Where a slice is: the rows to it, and what it adds to indices inside of tiles.
+    /// Where a slice is: the rows to it, and what it adds to indices inside of tiles; without indices 0 and its number.
     #[cfg_attr(target_pointer_width = "64", inline(always))]
-    pub(super) fn slice(&self, texture: &Texture<'_>, slice: u32) -> (u32, u32) {
+    pub(super) fn slice(&self, slice: u32) -> (u32, u32) {
         let layer = slice.wrapping_add(self.first_layer);
         match &self.elements {
             Some(elements) => address::slice(&elements.tile, layer),
-            None => (layer.wrapping_mul(texture.slice_rows()), 0),
+            None => (0, layer),
         }
     }
 

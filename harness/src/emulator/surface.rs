@@ -172,6 +172,8 @@ impl Surface {
         let multisampled = self.samples > 1;
         let buffer = matches!(self.kind, Type::Buffer | Type::Strbuf);
         let leveled = self.base_level + self.levels > 1;
+        // Levels of tiled resources are aligned to tiles, whatever the fields say.
+        let aligned = field(state, "Tiled Resource Mode") == 0;
         let rules = [
             (self.select.iter().any(|s| [2, 3].contains(s)), "reserved shader channel select"),
             (field(state, "Number of Multisamples") > 4, "reserved number of multisamples"),
@@ -189,7 +191,11 @@ impl Surface {
                 "no auxiliary surface but the control surface of planes of samples is supported",
             ),
             (
-                !buffer && !self.linear_1d() && leveled && (self.align.0 == 0 || self.align.1 == 0),
+                !buffer
+                    && !self.linear_1d()
+                    && aligned
+                    && leveled
+                    && (self.align.0 == 0 || self.align.1 == 0),
                 "reserved surface alignment",
             ),
             (!buffer && field(state, "Base Mip Level") != 0, "a base mip level is not supported"),

@@ -8,6 +8,7 @@ pub mod device_binary;
 pub mod gen_native;
 pub mod job;
 pub mod kinds;
+pub mod large;
 pub mod machine;
 pub mod placed;
 pub mod plain;

@@ -467,7 +467,7 @@ impl Random {
 /// Bytes after which the contents of a surface repeat: whole elements of every size, and a factor (331) that no pitch of
 /// tiles, rows or slices shares, so that a wrong address meets other bytes. Making millions of random bytes for the
 /// few texels that a job reads took nine tenths of its time.
-const PERIOD: usize = 48 * 331;
+pub(super) const PERIOD: usize = 48 * 331;
 
 fn contents(seed: u64, size: usize, format: &Format, tame: bool) -> Vec<u8> {
     let mut random = Random(seed);

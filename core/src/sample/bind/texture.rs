@@ -298,15 +298,6 @@ impl<'p> Texture<'p> {
         }
     }
 
-    /// Rows of elements from slice to slice (linear 1D: elements of its one row).
-    pub(crate) const fn slice_rows(&self) -> u32 {
-        match &self.source {
-            Source::Plain { .. } if matches!(self.dim, Dim::Buffer) => 0,
-            Source::Plain { layout, .. } => layout.qpitch(),
-            Source::Planar { .. } | Source::None => 0,
-        }
-    }
-
     /// Lanes of a message can read different slices (other than those of a volume).
     pub(crate) const fn has_slices(&self) -> bool {
         self.array && self.layers > 1 || matches!(self.dim, Dim::Cube) || self.samples > 1

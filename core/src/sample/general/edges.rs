@@ -58,7 +58,8 @@ impl Reader<'_, '_, '_> {
     /// Reads a lane's texel from elsewhere: column, row and slice of the level.
     fn move_texel(&mut self, level: usize, tap: usize, at: usize, [x, y, slice]: [u32; 3]) {
         let p: &Plan<'_> = self.plan;
-        let Room { level: [finer, coarser], index, inside, words: [columns, rows, ..], .. } = &mut *self.room;
+        let Room { level: [finer, coarser], index, inside, words: [columns, rows, slices, _], .. } =
+            &mut *self.room;
         let level = p.level(level, finer, coarser);
         let mut cell = [x, y];
         if let Some([width, height]) = p.block {
@@ -71,7 +72,7 @@ impl Reader<'_, '_, '_> {
         }
         let [x, y] = cell;
         let column = x.wrapping_add(lane(&level.column, at));
-        let (skip, deep) = p.slice(self.texture, slice.wrapping_add(lane(&level.layer, at)));
+        let (skip, deep) = p.slice(slice.wrapping_add(lane(&level.layer, at)));
         let row = skip.wrapping_add(lane(&level.row, at)).wrapping_add(y);
         if let Some(elements) = &p.elements {
             if let Some(lanes) = index.get_mut(tap) {
@@ -80,7 +81,7 @@ impl Reader<'_, '_, '_> {
             return;
         }
         let place = tap.wrapping_mul(LANES).wrapping_add(at);
-        for (all, value) in [columns, rows].into_iter().zip([column, row]) {
+        for (all, value) in [columns, rows, slices].into_iter().zip([column, row, deep]) {
             if let Some(out) = all.get_mut(place) {
                 *out = value;
             }

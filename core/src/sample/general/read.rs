@@ -271,27 +271,24 @@ impl<'a> Reader<'a, '_, '_> {
         for at in numbers(on) {
             for tap in 0..texels {
                 if !self.is_outside(tap, at) {
-                    let [column, row, ..] = element_words(&self.room.words, tap, at);
-                    let texel = self.cell(column, row, tap, at);
+                    let [column, row, slice, _] = element_words(&self.room.words, tap, at);
+                    let texel = self.cell([column, row, slice], tap, at);
                     self.put(tap, at, texel);
                 }
             }
         }
     }
 
-    fn cell(&mut self, column: u32, row: u32, tap: usize, lane: usize) -> Texel {
+    fn cell(&mut self, [column, row, slice]: [u32; 3], tap: usize, lane: usize) -> Texel {
         let (p, texture) = (self.plan, self.texture);
         let mut bytes = [0_u8; 32];
         match &texture.source {
             Source::Plain { layout, codec } => {
                 let codec = p.codec.unwrap_or(*codec);
                 let bytes = bytes.get_mut(..usize::from(codec.info().bytes)).unwrap_or_default();
-                // A linear 1D surface has its slices in its only row.
-                let (column, row) =
-                    if layout.is_row() { (column.wrapping_add(row), 0) } else { (column, row) };
                 let (x, y) = layout.surface().origin();
                 let cell = [column.wrapping_sub(x), row.wrapping_sub(y)];
-                self.copy(layout.surface(), cell, tap, lane, bytes);
+                self.copy(&layout.slice(slice), cell, tap, lane, bytes);
                 let inside = self.inside(tap, lane);
                 codec.decode(bytes, inside & 15, inside >> 4)
             }

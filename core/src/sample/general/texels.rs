@@ -196,7 +196,7 @@ impl<'a, 'p, 's> Reader<'a, 'p, 's> {
         let find = |slices: &Lanes<u32>, rows: &mut Lanes<u32>, deep: &mut Lanes<u32>| {
             let targets = rows.iter_mut().zip(deep).zip(&level.row).zip(&level.layer);
             for (slice, (((row, deep), start), layer)) in slices.iter().zip(targets) {
-                let (skip, inside) = p.slice(self.texture, slice.wrapping_add(*layer));
+                let (skip, inside) = p.slice(slice.wrapping_add(*layer));
                 *row = skip.wrapping_add(*start);
                 *deep = inside;
             }
@@ -218,21 +218,24 @@ impl<'a, 'p, 's> Reader<'a, 'p, 's> {
         p.find_elements(pass, elements, p.level(level, finer, coarser), taps, [rows, deep], index);
     }
 
-    /// Columns and rows of elements, where those are not at multiples of their size: in place of words.
+    /// Columns, rows and slices of elements that have no indices: in place of words.
     #[inline(never)]
     fn columns_and_rows(&mut self, texels: usize, level: usize) {
-        let Room { taps: [x, y, _], rows, level: [finer, coarser], words: [columns, lines, ..], .. } =
-            &mut *self.room;
+        let Room { taps: [x, y, _], rows, deep, level: [finer, coarser], words, .. } = &mut *self.room;
+        let [columns, lines, slices, _] = words.each_mut().map(|words| words.as_chunks_mut::<LANES>().0);
         let level = self.plan.level(level, finer, coarser);
-        let rows = if self.plan.sliced { *rows } else { [level.row; 2] };
-        let targets = columns.as_chunks_mut::<LANES>().0.iter_mut().zip(lines.as_chunks_mut::<LANES>().0);
-        for (tap, (columns, lines)) in targets.enumerate().take(texels) {
+        let all = |slice: u32| level.layer.map(|layer| slice.wrapping_add(layer));
+        let (rows, deep) =
+            if self.plan.sliced { (*rows, *deep) } else { ([level.row; 2], [all(self.plan.first_layer); 2]) };
+        let targets = columns.iter_mut().zip(lines).zip(slices);
+        for (tap, ((columns, lines), slices)) in targets.enumerate().take(texels) {
             let pick = |both: &[Lanes<u32>; 2], second: bool| {
                 let [a, b] = *both;
                 if second { b } else { a }
             };
             let (x, y) = (pick(&x.texel, tap & 1 != 0), pick(&y.texel, tap & 2 != 0));
             let rows = pick(&rows, tap & 4 != 0);
+            *slices = pick(&deep, tap & 4 != 0);
             for ((out, x), start) in columns.iter_mut().zip(x).zip(&level.column) {
                 *out = x.wrapping_add(*start);
             }

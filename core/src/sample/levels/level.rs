@@ -54,7 +54,7 @@ impl LevelEntry {
         {
             let at = layout.level(texture.base.saturating_add(level));
             let (x, y) = layout.surface().origin();
-            let first = if absolute { 0 } else { texture.first_slice.wrapping_mul(texture.slice_rows()) };
+            let first = if absolute { 0 } else { texture.first_slice.wrapping_mul(layout.qpitch()) };
             layer = at.z;
             (column, row) = (at.x.wrapping_add(x), at.y.wrapping_add(y).wrapping_add(first));
         }

@@ -1,6 +1,7 @@
 //! Loads, samples of texels, and sizes.
 
 use super::*;
+use crate::state::TiledResource;
 
 #[test]
 fn loads_out_of_range_give_defaults() {
@@ -248,10 +249,16 @@ fn surfaces_of_any_number_of_elements_are_read() {
         let mut state = surface(kind, format, [size_of_slice, size_of_slice, 1 << 11]);
         state.set_array(kind == D2).set_tile_mode(tile).set_base_address(0x1_0000_0000);
         state.set_pitch(size * size_of_slice).unwrap().set_qpitch(1 << 14).unwrap();
+        if kind == D2 {
+            state.set_min_array_element(5).unwrap();
+        } else if tile == YMajor {
+            // Tiles of several slices.
+            state.set_tiled_resource(TiledResource::Ys);
+        }
         let layout = crate::memory::Layout::new(&state, codec.info().element(), Platform::Gen11).unwrap();
         let last = size_of_slice - 1;
         for [x, y, slice] in [[0, 0, 0], [5, 7, 7], [last, last, 128], [last, 0, 2047], [1, last, 2047]] {
-            let first = layout.address(0, slice, x / width, y);
+            let first = layout.address(0, slice + state.min_array_element(), x / width, y);
             let element: Vec<u8> = (first..).take(size as usize).map(Endless::byte).collect();
             let expected = codec.decode(&element, x % width, 0);
             let [u, v, w] = [x, y, slice].map(|at| (at as f32 + 0.5) / size_of_slice as f32);

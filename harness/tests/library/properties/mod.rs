@@ -5,6 +5,7 @@ mod device_binary;
 mod execute;
 mod format;
 mod gen_native;
+mod large;
 mod machine;
 mod observe;
 mod state;
