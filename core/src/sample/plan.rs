@@ -266,12 +266,10 @@ impl<'p> Plan<'p> {
     #[inline(never)]
     fn place(&mut self, texture: &Texture<'p>) {
         self.elements = Elements::new(texture, self.stages);
-        let deep = self.elements.as_ref().map(|elements| elements.tile.slice_mask != 0);
-        self.sliced |= deep == Some(true);
         // In tiles that hold several slices, and where slices are planes.
-        let absolute = deep != Some(false);
+        let absolute = self.elements.as_ref().is_none_or(|elements| elements.tile.slice_mask != 0);
         if absolute {
-            self.first_layer = texture.first_slice;
+            (self.sliced, self.first_layer) = (true, texture.first_slice);
         }
         self.table = LevelTable::new(texture, absolute, &self.rules);
     }

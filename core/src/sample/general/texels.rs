@@ -224,9 +224,8 @@ impl<'a, 'p, 's> Reader<'a, 'p, 's> {
         let Room { taps: [x, y, _], rows, deep, level: [finer, coarser], words, .. } = &mut *self.room;
         let [columns, lines, slices, _] = words.each_mut().map(|words| words.as_chunks_mut::<LANES>().0);
         let level = self.plan.level(level, finer, coarser);
-        let all = |slice: u32| level.layer.map(|layer| slice.wrapping_add(layer));
-        let (rows, deep) =
-            if self.plan.sliced { (*rows, *deep) } else { ([level.row; 2], [all(self.plan.first_layer); 2]) };
+        // Copies: with references small targets have 400 bytes more of code.
+        let (rows, deep) = (*rows, *deep);
         let targets = columns.iter_mut().zip(lines).zip(slices);
         for (tap, ((columns, lines), slices)) in targets.enumerate().take(texels) {
             let pick = |both: &[Lanes<u32>; 2], second: bool| {
