@@ -6,7 +6,7 @@
 
 mod names;
 
-use super::numbers::{Kind, Texel, number, ones, round32, srgb};
+use super::numbers::{Kind, Texel, little, number, ones, round32, srgb};
 use super::{blocks_astc, blocks_bc, blocks_etc, blocks_fxt1};
 pub use names::{NAMES, code, name};
 
@@ -260,11 +260,9 @@ impl Format {
     }
 }
 
-/// The number in up to 64 bits of an element from `low` upward.
+/// The number in bits of an element from `low` upward, which begin and end in eight bytes.
 fn number_at(element: &[u8], low: usize, bits: usize) -> u64 {
-    let bytes = element[low / 8..(low + bits).div_ceil(8)].iter();
-    let number = bytes.rev().fold(0u128, |number, byte| number << 8 | u128::from(*byte));
-    (number >> (low % 8) & ((1 << bits) - 1)) as u64
+    little(&element[low / 8..(low + bits).div_ceil(8)]) >> (low % 8) & (u64::MAX >> (64 - bits))
 }
 
 fn shared_exponent(element: &[u8]) -> Texel {

@@ -28,6 +28,11 @@ pub enum Kind {
     Typeless,
 }
 
+/// Up to eight bytes as a number, the lowest first.
+pub fn little(bytes: &[u8]) -> u64 {
+    bytes.iter().rev().fold(0, |v, b| v << 8 | u64::from(*b))
+}
+
 /// To f32 and back.
 pub fn round32(x: f64) -> f64 {
     f64::from(x as f32)

@@ -2,10 +2,11 @@
 
 use crate::compare::{Counts, agree, words};
 use crate::core_engine::{CoreEngine, execute_with, log2_page};
-use crate::engine::Job;
+use crate::engine::{Job, Outcome};
 use crate::generators;
 use crate::job_memory::{JobMemory, Paged};
 use crate::simd::{available, stages};
+use texwire::memory::Memory;
 
 /// Fuzz target `diff_execute`: any bytes, as a job (see [`generators::job::of_bytes`]).
 pub fn core_equals_emulator(data: &[u8]) {
@@ -19,18 +20,22 @@ pub fn core_equals_emulator(data: &[u8]) {
 /// Every level of vector instructions that this processor has gives the same bits, from whole memory and from pages.
 pub fn levels_alike(job: &Job) {
     let memory = JobMemory::of(job);
+    let whole = with_every_level(job, &memory);
     let pages = Paged::new(memory, log2_page(job));
-    let mut levels = available().filter_map(|level| {
-        let stages = stages(level)?;
-        Some((level, [execute_with(job, &memory, stages), execute_with(job, &pages, stages)]))
-    });
-    let (_, [first, in_pages]) = levels.next().expect("the baseline is always there");
-    assert_eq!(in_pages, first, "pages and whole memory differ\n{}", words(job));
-    for (level, outcomes) in levels {
-        for (outcome, memory) in outcomes.iter().zip(["whole memory", "pages"]) {
-            assert_eq!(outcome, &first, "{level:?} and the baseline differ, from {memory}\n{}", words(job));
-        }
+    assert_eq!(with_every_level(job, &pages), whole, "pages and whole memory differ\n{}", words(job));
+}
+
+/// What a job gives on `memory`: the same bits with every level of vector instructions that this processor has.
+///
+/// # Errors
+/// As [`execute_with`].
+pub fn with_every_level(job: &Job, memory: &impl Memory) -> Result<Outcome, String> {
+    let mut levels = available().filter_map(|level| Some((level, execute_with(job, memory, stages(level)?))));
+    let (_, first) = levels.next().expect("the baseline is always there");
+    for (level, outcome) in levels {
+        assert_eq!(outcome, first, "{level:?} and the baseline differ\n{}", words(job));
     }
+    first
 }
 
 /// The job of an input, in words and as JSON.

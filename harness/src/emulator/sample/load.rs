@@ -3,7 +3,7 @@
 use super::bound::Bound;
 use super::ops::Work;
 use crate::emulator::memory::Memory;
-use crate::emulator::numbers::Texel;
+use crate::emulator::numbers::{Texel, little};
 use crate::emulator::surface::Type;
 
 impl Bound<'_> {
@@ -134,9 +134,4 @@ impl Bound<'_> {
     pub fn sampleinfo(&self) -> [u32; 4] {
         [self.surface.samples as u32, 0, 0, self.surface.position_palette as u32]
     }
-}
-
-/// Bytes as a number, the lowest first.
-fn little(bytes: &[u8]) -> u64 {
-    bytes.iter().rev().fold(0, |v, b| v << 8 | u64::from(*b))
 }

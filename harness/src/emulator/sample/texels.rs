@@ -7,7 +7,7 @@ use super::nudge::{Nudge, Way, corner_bound, texel_bound};
 use super::sampler::Filter;
 use crate::emulator::formats::Layout;
 use crate::emulator::memory::{Memory, TexelUse};
-use crate::emulator::numbers::Texel;
+use crate::emulator::numbers::{Texel, little};
 use crate::emulator::surface::Type;
 use crate::engine::Precision;
 
@@ -54,10 +54,8 @@ impl Bound<'_> {
     ) -> Texel {
         let format = self.surface.format.as_ref().expect("a format");
         if let Layout::Planar(bytes) = format.layout {
-            let read = self.surface.planes(slice, x, y, bytes as u64).map(|plane| {
-                let bytes = memory.read(&plane)?;
-                Some(bytes.iter().rev().fold(0, |v, b| v << 8 | u64::from(*b)))
-            });
+            let planes = self.surface.planes(slice, x, y, bytes as u64);
+            let read = planes.map(|plane| memory.read(&plane).map(|bytes| little(&bytes)));
             return match read {
                 [Some(y), Some(cb), Some(cr)] => format.planar([y, cb, cr], bytes),
                 _ => format.with_defaults([0.0; 4]),

@@ -1,21 +1,16 @@
 //! Surfaces of any size, also those with more elements than indices count.
 
 use texwire_harness::compare::{Counts, agree_on, words};
-use texwire_harness::core_engine::execute_with;
 use texwire_harness::generators::large;
-use texwire_harness::simd::{available, stages};
+use texwire_harness::properties::execute::with_every_level;
 
 /// Core and emulator read the same texels of surfaces of any size, with every level of vector instructions.
 #[test]
 fn surfaces_of_any_size_agree() {
     let mut counts = Counts::default();
     for (seed, (job, memory)) in (0..3_000).filter_map(|seed| Some((seed, large::job(seed)?))) {
-        let mut outcomes = available().filter_map(stages).map(|stages| execute_with(&job, &memory, stages));
-        let first = outcomes.next().expect("the baseline is always there");
-        for outcome in outcomes {
-            assert_eq!(outcome, first, "seed {seed}\n{}", words(&job));
-        }
-        if let Err(why) = agree_on(&job, &memory, first.map(Some), "core", &mut counts) {
+        let found = with_every_level(&job, &memory);
+        if let Err(why) = agree_on(&job, &memory, found.map(Some), "core", &mut counts) {
             panic!("seed {seed}: {why}\n{}", words(&job));
         }
     }
