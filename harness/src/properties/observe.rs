@@ -10,18 +10,18 @@
 //!   fraction, the LOD operation returns what the observer says.
 
 use crate::core_engine::Call;
-use crate::emulator::memory::Memory as Contents;
+use crate::emulator::memory::Memory as LaneMemory;
 use crate::emulator::numbers::{Texel, small_float};
 use crate::emulator::sample::ops::Work;
 use crate::emulator::sample::sampler::Reduction;
 use crate::emulator::sample::{Bound as Oracle, half};
 use crate::emulator::surface::Type;
-use crate::engine::Job;
+use crate::engine::{Contents, Job};
 use crate::generators;
 use crate::job_memory::JobMemory;
 use texwire::Platform;
 use texwire::device::{Bound, Footprint, MemoryRead, Recorder, Tap, TapKind};
-use texwire::memory::Access;
+use texwire::memory::{Access, Memory};
 use texwire::message::{Channels, Message, Op, Payload};
 use texwire::state::{BorderColor, SamplerState, SurfaceState};
 
@@ -65,6 +65,19 @@ pub fn footprint(data: &[u8]) {
 /// # Errors
 /// How they differ, in words.
 pub fn observe(job: &Job, counts: &mut Observed) -> Result<(), String> {
+    observe_on(job, &JobMemory::of(job), job, counts)
+}
+
+/// As [`observe`], on a memory that the core reads and on its contents.
+///
+/// # Errors
+/// How they differ, in words.
+pub fn observe_on(
+    job: &Job,
+    memory: &impl Memory,
+    contents: &dyn Contents,
+    counts: &mut Observed,
+) -> Result<(), String> {
     if Platform::from_trace_code(job.platform).is_none() {
         return Ok(());
     }
@@ -72,14 +85,13 @@ pub fn observe(job: &Job, counts: &mut Observed) -> Result<(), String> {
     let (message, surface, payload) = (call.message, call.surface, call.payload()?);
     let mut core = call.bound::<2, 2>(job);
     let states = (call.sampler, call.border);
-    let memory = JobMemory::of(job);
     let oracle = Oracle::of(job);
     for lane in (0..u32::from(job.simd)).filter(|lane| job.lanes >> lane & 1 == 1) {
-        let recorder = Recorder::<_, MOST_READS>::new(&memory);
+        let recorder = Recorder::<_, MOST_READS>::new(memory);
         let alone = Message { lanes: 1 << lane, ..message };
         let mut out = [0xa5; 1024];
         let done = core.execute(&surface, Some(&states), &alone, &payload, &recorder, &mut out);
-        let told = core.footprint::<MOST_TAPS, _>(&surface, Some(&states), &message, &payload, lane, &memory);
+        let told = core.footprint::<MOST_TAPS, _>(&surface, Some(&states), &message, &payload, lane, memory);
         let (done, told) = match (done, told) {
             (Ok(done), Ok(told)) => (done, told),
             (Err(done), Err(told)) if done == told => {
@@ -90,7 +102,7 @@ pub fn observe(job: &Job, counts: &mut Observed) -> Result<(), String> {
         };
         let Ok(Some(oracle)) = &oracle else { return Err("only the emulator refuses".into()) };
         let (reads, lost) = recorder.take();
-        let case = Case { job, oracle, told: &told, lane: lane as usize };
+        let case = Case { job, contents, oracle, told: &told, lane: lane as usize };
         let check = || {
             same_reads(&reads, lost, &told)?;
             case.same_accesses(done.faults != 0, done.null_lanes != 0)?;
@@ -146,6 +158,7 @@ fn values(message: &Message, out: &[u8], lane: u32) -> [Option<u32>; 4] {
 /// A lane with what the observer says of it.
 struct Case<'a> {
     job: &'a Job,
+    contents: &'a dyn Contents,
     oracle: &'a Oracle<'a>,
     told: &'a Footprint<MOST_TAPS>,
     lane: usize,
@@ -241,7 +254,7 @@ impl Case<'_> {
     }
 
     /// What a tap's texel holds.
-    fn texel(&self, tap: &Tap, memory: &Contents<'_>, state: &SurfaceState) -> Texel {
+    fn texel(&self, tap: &Tap, memory: &LaneMemory<'_>, state: &SurfaceState) -> Texel {
         let surface = &self.oracle.surface;
         let format = surface.format.as_ref().expect("a format");
         if tap.kind == TapKind::ClearColor {
@@ -286,7 +299,7 @@ impl Case<'_> {
 
     /// The element of the control surface is the result.
     fn same_control(&self, got: &[Option<u32>; 4]) -> Result<(), String> {
-        let memory = Contents::new(self.job);
+        let memory = LaneMemory::new(self.contents);
         let Some(tap) = self.told.taps.first() else { return Ok(()) };
         let read = tap.reads()[0];
         let addresses: Vec<u64> = (0..u64::from(read.len)).map(|at| read.address + at).collect();
@@ -304,7 +317,7 @@ impl Case<'_> {
     fn expected(&self, state: &SurfaceState) -> Expected {
         let oracle = self.oracle;
         let format = oracle.surface.format.as_ref().expect("a format");
-        let memory = Contents::new(self.job);
+        let memory = LaneMemory::new(self.contents);
         let counted = |texel| oracle.counted(texel, self.lane);
         let texels: Vec<(Texel, &Tap)> =
             self.told.taps.iter().map(|tap| (counted(self.texel(tap, &memory, state)), tap)).collect();
