@@ -294,10 +294,14 @@ impl<'p> Plan<'p> {
             Work::Zero | Work::Query | Work::Lod => false,
         };
         let number = self.flags.compare || decoded && !self.decoders.have_nan();
-        let nan_border = self.border.into_iter().flatten().any(|c| f32::from_bits(c).is_nan());
-        if number && from_texels && !nan_border && !self.write.half {
+        if number && from_texels && self.has_finite_border() && !self.write.half {
             self.write.kernel = self.stages.write.get(1).copied();
         }
+    }
+
+    /// No border texel is infinite or no number: means of finite texels are finite.
+    fn has_finite_border(&self) -> bool {
+        self.border.iter().flatten().all(|component| f32::from_bits(*component).is_finite())
     }
 
     /// How texels are decoded, and which of their channels are needed at all.
@@ -339,13 +343,17 @@ impl<'p> Plan<'p> {
             self.decode = Decode::Channels;
         }
         let all = info.all_channels();
+        self.decoders.choose(all, self.needed, self.stages);
         // Means of comparisons are those of their answers.
         if info.has_fields() && !self.flags.compare {
+            // Refined means are of differences, which infinite texels do not have.
+            if !texture.is_integer() && !self.has_finite_border() {
+                return self.decoders.decode_first();
+            }
             for (refinement, channel) in self.decoders.refinements.iter_mut().zip(&all) {
                 *refinement = channel.refinement();
             }
         }
-        self.decoders.choose(all, self.needed, self.stages);
     }
 
     /// The parameters of loads: U, V, R, the layer, the level. `None`: 0.

@@ -8,7 +8,7 @@
 //! | U01 | Packed offsets | The U offset is in bits 5:0 and the V offset in bits 11:6, each a signed 6-bit number; a combined LOD or bias is the parameter with these bits cleared, a float of the parameter's width. `OffUv` and `OffUvR` hold the same 12 bits; everything above them is ignored (Mesa, `intel_nir_lower_texture.c`, Xe2) | [`packed_offset`], [`packed_lod`] |
 //! | U02 | Programmable offsets | They replace the immediate ones. Separate ones use their low 6 bits, signed | `execute` |
 //! | U03 | 16-bit integer parameters | Coordinates, levels and offsets are sign-extended; sample index, MCS words and resinfo's LOD are zero-extended | `params` |
-//! | U04 | NaN and far coordinates | A NaN texel coordinate is 0, except under CLAMP_BORDER, where it is outside; one beyond +-2^24 texels is held there and is the centre of a texel: LINEAR subtracts no half | [`COORDINATE_LIMIT`], `axis` |
+//! | U04 | NaN and far coordinates | A NaN texel coordinate is 0, except under CLAMP_BORDER, where it is outside as a far one is; one beyond +-2^24 texels is held there and is the centre of a texel: LINEAR subtracts no half | [`COORDINATE_LIMIT`], `axis` |
 //! | U05 | Special directions of a cube | NaN is 0, an infinity is the largest f32; the zero direction is the centre of +Z | `cube` |
 //! | U06 | NaN of other parameters | A NaN LOD is the minimum LOD; a NaN array index is 0 | `lod`, `execute` |
 //! | U07 | Lanes past the width | Subspans of SIMD1 and SIMD2 messages read 0 in the lanes that the message does not have | `params` |

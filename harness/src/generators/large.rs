@@ -1,111 +1,22 @@
 //! Random jobs on surfaces of any size, up to the largest that a state can describe. No memory has room for these: every address
-//! holds something. It is only read, or handed out around an address, or there is a table of pages.
+//! holds something (see [`Endless`]).
 //!
 //! The jobs are those of [`super::job`], without null pages and faults. A quarter of the sizes is within 3 of the largest, a
 //! quarter a power of two or beside one. Pitches are those of the width and up to three tiles more, QPitch and Minimum Array
 //! Element anything, the address any multiple of 64 KiB. A third of surfaces with one sample have up to 15 levels.
 
+use super::endless::Endless;
 use super::job::seeded;
-use super::surface::{PERIOD, Random};
+use super::surface::Random;
 use crate::emulator::formats::Format;
 use crate::emulator::sample::ops::{Op, Work};
 use crate::emulator::state::{set_surface, surface as field};
 use crate::emulator::tiles::Tile;
-use crate::engine::{Byte, Contents, Job};
-use texwire::memory::{Access, Memory, PageTable};
-
-/// The bytes of a small surface over and over.
-#[derive(Clone, Debug)]
-pub struct Endless {
-    bytes: Vec<u8>,
-    shown: Shown,
-}
-
-/// What it says of itself.
-#[derive(Clone, Debug)]
-enum Shown {
-    /// It is only read.
-    Nothing,
-    /// What is around an address.
-    Runs,
-    /// A table of pages from an address on, most of which have one of a few frames; others are read.
-    Table { base: u64, log2_page: u32, numbers: Vec<u32>, frames: Vec<u8> },
-}
-
-/// The most pages of a table.
-const PAGES: u64 = 1 << 17;
-const FRAMES: u64 = 4;
-
-impl Endless {
-    fn new(bytes: Vec<u8>, base: u64, random: &mut Random) -> Self {
-        let shown = match random.next() % 3 {
-            0 => Shown::Nothing,
-            1 => Shown::Runs,
-            _ => {
-                let log2_page = 12 + (random.next() % 5) as u32;
-                let number = |random: &mut Random| match random.next() % 16 {
-                    0 => u32::MAX,
-                    any => (any % FRAMES) as u32,
-                };
-                let numbers = (0..1 + random.next() % PAGES).map(|_| number(random)).collect();
-                let frames = bytes.iter().copied().cycle().take((FRAMES << log2_page) as usize).collect();
-                Shown::Table { base, log2_page, numbers, frames }
-            }
-        };
-        Self { bytes, shown }
-    }
-
-    fn place(&self, address: u64) -> usize {
-        (address % self.bytes.len() as u64) as usize
-    }
-
-    fn at(&self, address: u64) -> u8 {
-        if let Shown::Table { base, log2_page, numbers, frames } = &self.shown
-            && let Some(number) = numbers.get((address.wrapping_sub(*base) >> log2_page) as usize)
-            && let Some(frame) = frames.chunks(1 << log2_page).nth(*number as usize)
-        {
-            return frame[(address.wrapping_sub(*base) % (1 << log2_page)) as usize];
-        }
-        self.bytes[self.place(address)]
-    }
-}
-
-impl Contents for Endless {
-    fn byte(&self, address: u64) -> Byte {
-        Byte::Mapped(self.at(address))
-    }
-}
-
-impl Memory for Endless {
-    fn read(&self, address: u64, out: &mut [u8]) -> Access {
-        out.iter_mut().zip(0..).for_each(|(byte, number)| *byte = self.at(address.wrapping_add(number)));
-        Access::Mapped
-    }
-
-    fn contiguous(&self, address: u64) -> Option<(u64, &[u8])> {
-        let around = || (address - self.place(address) as u64, &self.bytes[..]);
-        matches!(self.shown, Shown::Runs).then(around)
-    }
-
-    fn page_table(&self, _: u64, _: usize) -> Option<PageTable<'_>> {
-        match &self.shown {
-            Shown::Table { base, log2_page, numbers, frames } => {
-                Some(PageTable { base: *base, log2_page: *log2_page, frames: numbers, bytes: frames })
-            }
-            Shown::Nothing | Shown::Runs => None,
-        }
-    }
-}
+use crate::engine::Job;
 
 /// The job of a seed and its memory; `None`: the seed's has none, or its surface is a null one.
 pub fn job(seed: u64) -> Option<(Job, Endless)> {
     let mut job = seeded(seed).ok()?;
-    let mut bytes = job.memory.first()?.bytes.clone();
-    // Whole elements of every size.
-    bytes.truncate(bytes.len().min(PERIOD) / 48 * 48);
-    if bytes.is_empty() {
-        return None;
-    }
     let random = &mut Random(!seed);
     let size = match field(&job.surface, "Surface Type") {
         0..=3 => enlarge(&mut job.surface, random, job.platform > 9)?,
@@ -113,9 +24,7 @@ pub fn job(seed: u64) -> Option<(Job, Endless)> {
         _ => return None,
     };
     aim(&mut job, random, size)?;
-    job.memory.clear();
-    job.null_pages.clear();
-    let memory = Endless::new(bytes, field(&job.surface, "Surface Base Address"), random);
+    let memory = Endless::of(&mut job, random)?;
     Some((job, memory))
 }
 

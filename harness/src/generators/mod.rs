@@ -5,6 +5,8 @@
 pub mod blocks;
 pub mod covering_trace;
 pub mod device_binary;
+pub mod endless;
+pub mod extreme;
 pub mod gen_native;
 pub mod job;
 pub mod kinds;

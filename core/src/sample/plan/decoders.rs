@@ -72,6 +72,13 @@ impl Decoders {
         self.join_srgb_and_alpha(stages);
     }
 
+    /// Lets texels be decoded before they are filtered.
+    pub(crate) fn decode_first(&mut self) {
+        for (kernels, _) in &mut self.means {
+            *kernels = [None; FOOTPRINTS];
+        }
+    }
+
     /// sRGB colours and their alpha have a kernel for both.
     fn join_srgb_and_alpha(&mut self, stages: &Stages) {
         let ([(first, colours), (_, alpha), (_, none), _], Some(kernels)) =

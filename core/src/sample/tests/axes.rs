@@ -131,6 +131,32 @@ fn volumes_have_a_border_along_any_axes() {
     }
 }
 
+/// The mean of texels that are finite and an infinite border is infinite, of formats too whose means are refined; where the border has no
+/// weight it is the one NaN.
+#[test]
+fn infinite_borders_are_in_means() {
+    use SurfaceFormat as F;
+    let bytes = ramp(|x, _, _| x as f32);
+    let mut state = linear();
+    state.set_address_modes([AddressMode::ClampBorder; 3]);
+    let infinity = f32::INFINITY.to_bits();
+    let sampler = Sampler::bind(&state, &[infinity; 4]).unwrap();
+    for format in [F::R32_FLOAT, F::R32_USCALED, F::R32_UNORM, F::R8G8B8A8_SNORM, F::R10G10B10A2_UNORM] {
+        let d2 = surface(SurfaceType::D2, format, [4, 4, 1]);
+        // The edges; the last texel beside the border, of which nothing counts; the first one inside.
+        let at = [(0.0, infinity), (1.0, infinity), (0.875, 0x7fc0_0000)];
+        for (u, expected) in at {
+            assert_eq!(
+                run(&d2, &sampler, &bytes, Op::SampleLz, &f(&[u, 0.4]))[0],
+                expected,
+                "{format:?} {u}"
+            );
+        }
+        let inside = run(&d2, &sampler, &bytes, Op::SampleLz, &f(&[0.125, 0.4]))[0];
+        assert!(f32::from_bits(inside).is_finite(), "{format:?} {inside:#x}");
+    }
+}
+
 /// The slices of a volume in standard tiles are inside of the tiles, those of small levels too, which share one: a prepared load finds
 /// them where the layout says, as one that is not.
 #[test]

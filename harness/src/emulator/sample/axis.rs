@@ -48,6 +48,10 @@ impl Axis {
         if !self.linear {
             return vec![(self.nearest(u), 1.0)];
         }
+        if u.is_nan() && self.mode == CLAMP_BORDER {
+            // As far outside as a coordinate can be: the centre of a texel.
+            return vec![(None, 1.0), (None, 0.0)];
+        }
         let (index, weight) = self.split(if u.is_nan() { 0.0 } else { u });
         vec![(self.texel(u, index), 1.0 - weight), (self.texel(u, index + 1), weight)]
     }

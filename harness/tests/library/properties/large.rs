@@ -1,30 +1,63 @@
-//! Surfaces of any size, also those with more elements than indices count.
+//! Surfaces of any size, also those with more elements than indices count, and numbers at the ends of their ranges.
 
 use texwire_harness::compare::{Counts, agree_on, words};
-use texwire_harness::generators::large;
+use texwire_harness::engine::Job;
+use texwire_harness::generators::endless::Endless;
+use texwire_harness::generators::{extreme, large};
 use texwire_harness::properties::execute::with_every_level;
 use texwire_harness::properties::observe::{Observed, observe_on};
+
+/// How jobs of seeds are made.
+type Generate = fn(u64) -> Option<(Job, Endless)>;
 
 /// Core and emulator read the same texels of surfaces of any size, with every level of vector instructions.
 #[test]
 fn surfaces_of_any_size_agree() {
+    agree(large::job);
+}
+
+/// The observer tells what lanes of surfaces of any size do.
+#[test]
+fn surfaces_of_any_size_are_observed() {
+    observe(large::job);
+}
+
+/// Core and emulator agree on numbers at the ends of their ranges.
+#[test]
+fn extreme_numbers_agree() {
+    agree(extreme::job);
+}
+
+/// The observer tells what lanes with such numbers do.
+#[test]
+fn extreme_numbers_are_observed() {
+    observe(extreme::job);
+}
+
+/// The jobs of the first seeds, each with its seed in words.
+fn jobs(generate: Generate) -> impl Iterator<Item = (String, Job, Endless)> {
+    (0..3_000).filter_map(move |seed| {
+        let (job, memory) = generate(seed)?;
+        Some((format!("seed {seed}"), job, memory))
+    })
+}
+
+fn agree(generate: Generate) {
     let mut counts = Counts::default();
-    for (seed, (job, memory)) in (0..3_000).filter_map(|seed| Some((seed, large::job(seed)?))) {
+    for (seed, job, memory) in jobs(generate) {
         let found = with_every_level(&job, &memory);
         if let Err(why) = agree_on(&job, &memory, found.map(Some), "core", &mut counts) {
-            panic!("seed {seed}: {why}\n{}", words(&job));
+            panic!("{seed}: {why}\n{}", words(&job));
         }
     }
     assert!(counts.lanes > 5_000 && counts.executed > 4 * counts.refused, "{counts:?}");
 }
 
-/// What the observer of a lane tells is what the lane does there.
-#[test]
-fn observer_tells_what_lanes_of_large_surfaces_do() {
+fn observe(generate: Generate) {
     let mut counts = Observed::default();
-    for (seed, (job, memory)) in (0..3_000).filter_map(|seed| Some((seed, large::job(seed)?))) {
+    for (seed, job, memory) in jobs(generate) {
         if let Err(why) = observe_on(&job, &memory, &memory, &mut counts) {
-            panic!("seed {seed}: {why}\n{}", words(&job));
+            panic!("{seed}: {why}\n{}", words(&job));
         }
     }
     assert!(counts.lanes > 5_000 && counts.jobs > 4 * counts.refused, "{counts:?}");
