@@ -1,6 +1,7 @@
 //! Memory that is not there.
 
 use super::*;
+use crate::state::TrilinearQuality;
 
 /// Mapped memory with a null page and a hole.
 struct Holes<'a>(&'a [u8]);
@@ -71,6 +72,51 @@ fn the_first_fault_of_a_footprint_is_told() {
     let memory = LinearMemory { base: 0, bytes: &[] };
     let outcome = texture.execute(&message, &payload, &bind(&linear()), &memory, &mut [0; 128]).unwrap();
     assert_eq!((outcome.faults, outcome.first_fault), (0xfc, Some((2, BASE + 64 + 4))));
+}
+
+/// Memory without the texels of a level: 2 is on the right of 1, both are below 0.
+struct Without {
+    level: u32,
+}
+
+impl Memory for Without {
+    fn read(&self, address: u64, out: &mut [u8]) -> Access {
+        let (column, row) = ((address - BASE) % 64, (address - BASE) / 64);
+        out.fill(0);
+        let level = if row < 4 { 0 } else { 1 + u32::from(column >= 16) };
+        if level == self.level { Access::Fault } else { Access::Mapped }
+    }
+}
+
+/// A lane reads the levels that have a weight in its result, also beside lanes that read others.
+#[test]
+fn a_level_that_is_not_there_fails_where_it_has_a_weight() {
+    let mut state = surface(SurfaceType::D2, R32, [4, 4, 1]);
+    state.set_mip_count(3).unwrap();
+    let texture = Texture::bind(&state, Platform::Gen11).unwrap();
+    let mut sampler = linear();
+    // Within a quarter of a level that one is alone.
+    sampler.set_mip_filter(MipFilter::Linear).set_trilinear_quality(TrilinearQuality::Low);
+    let sampler = bind(&sampler);
+    let message = Message { params: 3, simd: 16, lanes: 0xffff, ..Message::new(Op::SampleL) };
+    let lods = [0.0_f32, 1.0, 0.5, 1.5, -1.0, 0.8, 0.2, 2.0, 1.8, 1.2, 9.0, 0.0, 1.0, 0.4, 1.6, 1.9];
+    let reads = |level: u32| {
+        let weighs = |lod: f32| (lod.clamp(0.0, 2.0) - level as f32).abs() < 0.7;
+        (0..16).fold(0_u32, |lanes, lane| lanes | u32::from(weighs(lods[lane])) << lane)
+    };
+    let lods = lods.map(f32::to_le_bytes).concat();
+    let at = 0.5_f32.to_le_bytes().repeat(16);
+    let mut payload = Payload::new();
+    [&lods, &at, &at].into_iter().for_each(|lanes| payload.push(lanes).unwrap());
+    let prepared = Prepared::new(&texture, &sampler, &message).unwrap();
+    for level in 0..3 {
+        let memory = Without { level };
+        let mut out = vec![0; message.response().len.into()];
+        let done = texture.execute(&message, &payload, &sampler, &memory, &mut out).unwrap();
+        assert_eq!(done.faults, reads(level), "level {level}");
+        let again = prepared.execute(&mut Scratch::new(), message.lanes, &payload, &memory, &mut out);
+        assert_eq!(again.unwrap(), done, "level {level}");
+    }
 }
 
 /// A block of zeros would be opaque.
