@@ -48,24 +48,19 @@ impl Axis {
         if !self.linear {
             return vec![(self.nearest(u), 1.0)];
         }
-        if u.is_nan() && self.mode == CLAMP_BORDER {
-            // As far outside as a coordinate can be: the centre of a texel.
-            return vec![(None, 1.0), (None, 0.0)];
-        }
-        let (index, weight) = self.split(if u.is_nan() { 0.0 } else { u });
-        vec![(self.texel(u, index), 1.0 - weight), (self.texel(u, index + 1), weight)]
+        let (index, weight) = self.split(u);
+        vec![(self.texel(index), 1.0 - weight), (self.texel(index + 1), weight)]
     }
 
     /// The texel that NEAREST reads at coordinate `u`; `None`: the border.
     pub fn nearest(&self, u: f64) -> Option<i64> {
-        let (index, _) = self.split(if u.is_nan() { 0.0 } else { u });
-        self.texel(u, index)
+        let (index, _) = self.split(u);
+        self.texel(index)
     }
 
-    /// Texel `index` of coordinate `u` after the address mode.
-    fn texel(&self, u: f64, index: i64) -> Option<i64> {
-        let outside = u.is_nan() && self.mode == CLAMP_BORDER;
-        if outside { None } else { address(index, self.size, self.mode) }
+    /// Texel `index` after the address mode.
+    fn texel(&self, index: i64) -> Option<i64> {
+        address(index, self.size, self.mode)
     }
 
     /// How far an f32 weight may be off. Each of several `taps` may round to another 1/256 when it
@@ -106,6 +101,10 @@ impl Axis {
                 }
             }
             Way::Exact | Way::Rounded => {}
+        }
+        // NaN is 0, or under CLAMP_BORDER as far outside as a coordinate can be.
+        if u.is_nan() {
+            t = if self.mode == CLAMP_BORDER { LIMIT } else { 0.0 };
         }
         t = t.clamp(-LIMIT, LIMIT);
         if self.mode == HALF_BORDER {

@@ -34,31 +34,25 @@ fn extreme_numbers_are_observed() {
     observe(extreme::job);
 }
 
-/// The jobs of the first seeds, each with its seed in words.
-fn jobs(generate: Generate) -> impl Iterator<Item = (String, Job, Endless)> {
-    (0..3_000).filter_map(move |seed| {
-        let (job, memory) = generate(seed)?;
-        Some((format!("seed {seed}"), job, memory))
-    })
+/// Checks the jobs of the first seeds.
+fn check(generate: Generate, mut agree: impl FnMut(&Job, &Endless) -> Result<(), String>) {
+    for (seed, (job, memory)) in (0..3_000).filter_map(|seed| Some((seed, generate(seed)?))) {
+        if let Err(why) = agree(&job, &memory) {
+            panic!("seed {seed}: {why}\n{}", words(&job));
+        }
+    }
 }
 
 fn agree(generate: Generate) {
     let mut counts = Counts::default();
-    for (seed, job, memory) in jobs(generate) {
-        let found = with_every_level(&job, &memory);
-        if let Err(why) = agree_on(&job, &memory, found.map(Some), "core", &mut counts) {
-            panic!("{seed}: {why}\n{}", words(&job));
-        }
-    }
+    check(generate, |job, memory| {
+        agree_on(job, memory, with_every_level(job, memory).map(Some), "core", &mut counts)
+    });
     assert!(counts.lanes > 5_000 && counts.executed > 4 * counts.refused, "{counts:?}");
 }
 
 fn observe(generate: Generate) {
     let mut counts = Observed::default();
-    for (seed, job, memory) in jobs(generate) {
-        if let Err(why) = observe_on(&job, &memory, &memory, &mut counts) {
-            panic!("{seed}: {why}\n{}", words(&job));
-        }
-    }
+    check(generate, |job, memory| observe_on(job, memory, memory, &mut counts));
     assert!(counts.lanes > 5_000 && counts.jobs > 4 * counts.refused, "{counts:?}");
 }
