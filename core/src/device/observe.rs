@@ -111,6 +111,8 @@ pub struct Tap {
 
 /// Reads of a texel: the three components of an element in tiles, or luma and chroma.
 const MAX_TAP_READS: usize = 3;
+/// Reads of the execution of a load.
+const RECORDED: usize = 2 * MAX_TAP_READS;
 
 impl Tap {
     /// The reads of its element in order, with what was there: mostly one. Elements of three components can lie in pieces
@@ -335,14 +337,21 @@ impl Tap {
     fn with_reads<M: Memory + ?Sized>(
         self,
         memory: &M,
-        read: impl FnOnce(&Recorder<'_, M, MAX_TAP_READS>),
+        read: impl FnOnce(&Recorder<'_, M, RECORDED>),
     ) -> Self {
         let recorder = Recorder::new(memory);
         read(&recorder);
         let (list, _) = recorder.take();
-        let mut tap = Self { count: list.len() as u8, ..self };
-        for (to, from) in tap.reads.iter_mut().zip(list) {
-            *to = from;
+        let mut tap = self;
+        for (number, read) in list.iter().enumerate() {
+            // Execution reads again what it did not find.
+            if list.iter().take(number).any(|earlier| earlier == read) {
+                continue;
+            }
+            if let Some(to) = tap.reads.get_mut(usize::from(tap.count)) {
+                *to = *read;
+                tap.count = tap.count.saturating_add(1);
+            }
         }
         tap
     }

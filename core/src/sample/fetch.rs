@@ -187,19 +187,6 @@ impl<'a> Window<'a> {
         here(self)
     }
 
-    /// The element at an address, which the memory copies if there is no window; `None` if it is not there.
-    #[inline(always)]
-    pub(super) fn element_of<const N: usize>(
-        window: &mut Option<Self>,
-        memory: &'a dyn Memory,
-        address: u64,
-    ) -> Option<[u8; N]> {
-        match window {
-            Some(window) => window.element(memory, address),
-            None => read(memory, address),
-        }
-    }
-
     /// The element at an address; `None` if it is not there.
     #[inline(always)]
     fn element<const N: usize>(&mut self, memory: &'a dyn Memory, address: u64) -> Option<[u8; N]> {

@@ -184,3 +184,55 @@ fn samples_are_those_of_the_filter() {
         assert_eq!(footprint.lod.unwrap().samples, samples, "{filters:?} {texels}");
     }
 }
+
+/// Memory without contents: even addresses of four bytes are null pages, odd ones are mapped, from an address on everything faults.
+struct Nulls(u64);
+
+impl Memory for Nulls {
+    fn read(&self, address: u64, out: &mut [u8]) -> Access {
+        out.fill(0);
+        match address {
+            _ if address >= self.0 => Access::Fault,
+            _ if address & 4 == 0 => Access::NullPage,
+            _ => Access::Mapped,
+        }
+    }
+}
+
+/// All parts of a texel are told once, in the order in which they are read, and none after one that faults, whatever execution reads
+/// again.
+#[test]
+fn parts_that_are_not_there_are_told_once_and_in_order() {
+    let shape = SurfaceDescription::texture_2d(SurfaceFormat::R32G32B32_FLOAT, 8, 8);
+    let surface = SurfaceState::new(&shape.with_tile_mode(TileMode::YMajor), Platform::Gen11).unwrap();
+    let mut sampler = SamplerState::default();
+    sampler.set_min_filter(Filter::Linear).set_mag_filter(Filter::Linear);
+    let states = (sampler, BorderColor::default());
+    let mut device = Bound::<1, 1>::new(Platform::Gen11);
+    // Texel (1, 0) has its parts at 12, 512 and 516. Between texels (1, 0) and (2, 1) the first is read first.
+    for (op, params, taps) in [(Op::LdLz, [1, 0], 1), (Op::SampleLz, [0.25_f32, 0.125].map(f32::to_bits), 4)]
+    {
+        for (fault, parts) in [(u64::MAX, &[12, 512, 516][..]), (516, &[12, 512, 516]), (512, &[12, 512])] {
+            let lanes: vec::Vec<u8> = params.iter().flat_map(|value| value.to_le_bytes().repeat(8)).collect();
+            let payload = Payload::split([&lanes, &[]], 32, 2).unwrap();
+            let message = Message { params: 2, lanes: 1, ..Message::new(op) };
+            let memory = Nulls(fault);
+            let states = Some(&states).filter(|_| message.op.flags().sampler);
+            let footprint: Footprint<16> =
+                device.footprint(&surface, states, &message, &payload, 0, &memory).unwrap();
+            let told: vec::Vec<&MemoryRead> = footprint.taps.iter().flat_map(Tap::reads).collect();
+            let first: vec::Vec<u64> = told.iter().take(parts.len()).map(|read| read.address).collect();
+            assert_eq!((footprint.taps.len(), &first[..]), (taps, parts), "{op:?}");
+            let recorder = Recorder::<_, 64>::new(&memory);
+            device.execute(&surface, states, &message, &payload, &recorder, &mut [0; 128]).unwrap();
+            let (reads, _) = recorder.take();
+            let mut saw: vec::Vec<&MemoryRead> = vec![];
+            for read in &reads {
+                if !saw.contains(&read) {
+                    saw.push(read);
+                }
+            }
+            assert_eq!(told, saw, "{op:?} {fault}");
+        }
+    }
+}

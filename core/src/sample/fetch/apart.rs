@@ -3,7 +3,7 @@
 #![allow(clippy::indexing_slicing, reason = "arrays indexed below their lengths")]
 
 use super::{MOST_BYTES, Window, Words, put_words, words_of};
-use crate::memory::{LevelAddressing, Memory, SpreadStep};
+use crate::memory::{Access, LevelAddressing, Memory, SpreadStep};
 use crate::sample::lanes::{Lanes, TAPS, TapLanes, WIDE, numbers, ones};
 
 /// Where the parts of elements are, in tiles that move a range of a column's bits.
@@ -150,23 +150,78 @@ pub(crate) fn gather_pages<const N: usize, const PARTS: usize>(
     words: &mut Words,
 ) {
     // Memory that only reads is not asked for every part.
-    let mut window = memory.contiguous(base).map(|_| Window::NONE);
+    if memory.contiguous(base).is_none() {
+        return read_parts::<N, PARTS>(memory, base, parts, left, words);
+    }
+    let mut window = Window::NONE;
+    for (tap, left) in left.iter_mut().enumerate() {
+        let mut missing = 0;
+        for lane in numbers(*left) {
+            let index = parts.map(|index| index[tap][lane]);
+            match window_element::<N, PARTS>(&mut window, memory, base, index) {
+                Some(element) => put_words(words, tap, lane, element),
+                None => missing |= 1 << lane,
+            }
+        }
+        *left = missing;
+    }
+}
+
+/// The words of an element, from the indices of its parts; `None` if one of them is not there.
+#[inline(always)]
+fn window_element<'a, const N: usize, const PARTS: usize>(
+    window: &mut Window<'a>,
+    memory: &'a dyn Memory,
+    base: u64,
+    index: [u32; 3],
+) -> Option<[u32; 4]> {
+    let mut element = [[0; N]; PARTS];
+    // Mostly all of it is in what was contiguous around the last one, or around its first part.
+    let first = index[0];
+    let after = |index: u32| (index.wrapping_sub(first) as usize).wrapping_mul(N);
+    let len = after(index[PARTS - 1]).wrapping_add(N);
+    if let Some(found) = window.bytes(memory, address::<N>(base, first), len) {
+        for (part, index) in element.iter_mut().zip(index) {
+            *part = *found.get(after(index)..)?.first_chunk()?;
+        }
+        return Some(joined(&element));
+    }
+    for (part, index) in element.iter_mut().zip(index) {
+        *part = window.element(memory, address::<N>(base, index))?;
+    }
+    Some(joined(&element))
+}
+
+/// The same of memory that only reads: nothing of an element is read after a part that faults.
+#[inline(never)]
+fn read_parts<const N: usize, const PARTS: usize>(
+    memory: &dyn Memory,
+    base: u64,
+    parts: [&TapLanes<u32>; 3],
+    left: &mut [u32; TAPS],
+    words: &mut Words,
+) {
     for (tap, left) in left.iter_mut().enumerate() {
         let mut missing = 0;
         for lane in numbers(*left) {
             let mut element = [[0; N]; PARTS];
             for (part, index) in element.iter_mut().zip(parts) {
-                let address = base.wrapping_add(u64::from(index[tap][lane]).wrapping_mul(N as u64));
-                let Some(found) = Window::element_of(&mut window, memory, address) else {
-                    missing |= 1 << lane;
+                let access = memory.read(address::<N>(base, index[tap][lane]), part);
+                missing |= ones(access != Access::Mapped) & 1 << lane;
+                if access == Access::Fault {
                     break;
-                };
-                *part = found;
+                }
             }
             put_words(words, tap, lane, joined(&element));
         }
         *left = missing;
     }
+}
+
+/// The address of a part of `N` bytes.
+#[inline(always)]
+fn address<const N: usize>(base: u64, index: u32) -> u64 {
+    base.wrapping_add(u64::from(index).wrapping_mul(N as u64))
 }
 
 /// What reads elements whose parts are apart.

@@ -251,9 +251,13 @@ impl BlockSize {
         (block, texel.wrapping_sub(block.wrapping_mul(self.texels as u32)))
     }
 
-    /// The block of a texel coordinate, and the texel in it. Of sizes that are no powers of two the coordinate is below 2^14.
+    /// The block of a texel coordinate, and the texel in it. Of sizes that are no powers of two the coordinate is below 2^14; small
+    /// targets, which have no vectors, divide any.
     #[inline(always)]
     pub(crate) const fn split(self, texel: u32) -> (u32, u32) {
+        if LANES == 1 {
+            return self.divide(texel);
+        }
         // Exact: texel * (reciprocal * texels - 2^18) stays below 2^18.
         let block = texel.wrapping_mul(self.reciprocal).wrapping_shr(self.shift as u32);
         (block, texel.wrapping_sub(block.wrapping_mul(self.texels as u32)))

@@ -67,9 +67,10 @@ impl Plan<'_> {
             y.texel = AxisTaps::NONE.texel;
         }
         match &self.block {
-            Some([width, _]) if axes == 1 && self.work == Work::Load => {
-                let ([texel, _], [inside, ..]) = (&mut x.texel, inside);
-                divide(*width, texel, inside);
+            // On small targets the stage splits any coordinate.
+            Some(block) if LANES > 1 && self.work == Work::Load => {
+                let ([x, _], [y, _], [inside, ..]) = (&mut x.texel, &mut y.texel, inside);
+                divide(block, [x, y], inside);
             }
             Some(block) => (self.stages.split)(*block, &mut x.texel, &mut y.texel, inside),
             None => {}
@@ -133,10 +134,12 @@ impl Plan<'_> {
     }
 }
 
-/// Splits texels that are loaded from a row into blocks and the texels in them: buffers have more than the stage can split.
+/// Splits texels that are loaded into blocks and the texels in them: buffers have more than the stage can split, and rows of
+/// interleaved samples.
 #[inline(never)]
-fn divide(width: BlockSize, texels: &mut Lanes<u32>, inside: &mut Lanes<u32>) {
-    for (texel, inside) in texels.iter_mut().zip(inside) {
-        (*texel, *inside) = width.divide(*texel);
+fn divide([width, height]: &[BlockSize; 2], [x, y]: [&mut Lanes<u32>; 2], inside: &mut Lanes<u32>) {
+    for ((x, y), inside) in x.iter_mut().zip(y).zip(inside) {
+        let ((column, left), (row, upper)) = (width.divide(*x), height.divide(*y));
+        (*x, *y, *inside) = (column, row, upper << 4 | left);
     }
 }

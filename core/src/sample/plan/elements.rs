@@ -361,9 +361,12 @@ fn has_long_rows(tile: &LevelAddressing) -> bool {
 }
 
 impl Apart {
-    /// `tile` is of parts of 2 to the power of `size` bytes.
+    /// `tile` is of parts of 2 to the power of `size` bytes. `None`: rows of tiles are not of whole runs, so that an index does not
+    /// tell where a run ends (the pitch is not one of whole tiles).
     fn new(tile: &LevelAddressing, size: usize, stages: &Stages) -> Option<Self> {
         let (find, stages) = (*stages.parts.first()?, *stages.apart.get(size)?);
-        Some(Self { rule: PartRule::new(tile), has_long_runs: has_long_rows(tile), find, stages })
+        let rule = PartRule::new(tile);
+        let apart = Self { rule, has_long_runs: has_long_rows(tile), find, stages };
+        (tile.tile_row & rule.last == 0).then_some(apart)
     }
 }

@@ -259,7 +259,7 @@ fn pages_are_asked_for_once() {
     assert_eq!([[0, 1], [2, 3], [1, 6]].map(|rows| asked(Op::SampleLz, rows)), [1, 2, 2]);
 }
 
-/// Elements of three components are where planes have them, in every tile mode and memory.
+/// Elements of three components are where planes have them, in every tile mode and memory, also if rows of tiles begin anywhere.
 #[test]
 fn elements_in_thirds_are_whole() {
     use SurfaceFormat as F;
@@ -268,9 +268,10 @@ fn elements_in_thirds_are_whole() {
     let whole = LinearMemory { base: BASE, bytes: &bytes };
     let message = Message { params: 2, simd: 16, lanes: 0xffff, ..Message::new(Op::LdLz) };
     for (format, unit) in [(F::R8G8B8_UINT, 1), (F::R16G16B16_UINT, 2), (F::R32G32B32_UINT, 4)] {
-        for tile in [TileMode::Linear, TileMode::XMajor, TileMode::YMajor] {
+        let tiles = [TileMode::Linear, TileMode::XMajor, TileMode::YMajor];
+        for (tile, pitch) in tiles.into_iter().flat_map(|tile| [(tile, 1536), (tile, 1524)]) {
             let mut state = surface(SurfaceType::D2, format, [100, 11, 1]);
-            state.set_tile_mode(tile).set_pitch(1536).unwrap();
+            state.set_tile_mode(tile).set_pitch(pitch).unwrap();
             let texture = Texture::bind(&state, Platform::Gen11).unwrap();
             let plane = *state.layout(Platform::Gen11).unwrap().surface();
             let (frames, pages) = (Frames::new(whole, 10, false), Pages::new(whole, 1000));
@@ -291,7 +292,7 @@ fn elements_in_thirds_are_whole() {
                         let mut want = [0; 4];
                         want[..unit].copy_from_slice(&element[channel * unit..][..unit]);
                         let found = &out[channel * 64 + lane as usize * 4..][..4];
-                        assert_eq!(found, want, "{format:?} {tile:?} ({x}, {y}) lane {lane}");
+                        assert_eq!(found, want, "{format:?} {tile:?} {pitch} ({x}, {y}) lane {lane}");
                     }
                 }
             }

@@ -104,3 +104,24 @@ fn samples_are_those_of_messages_that_are_executed_once() {
     // Not those with a clear colour in memory, and control values of surfaces that have none.
     assert!(LANES < 16 || direct > 1500, "{direct}");
 }
+
+/// Rows of interleaved samples are four times as long as those of texels: blocks of them are the right ones to the end.
+#[test]
+#[cfg(feature = "astc")]
+fn samples_of_blocks_are_in_their_blocks_to_the_end_of_long_rows() {
+    let format = crate::format::from_name("ASTC_LDR_2D_10X5_FLT16").unwrap();
+    let mut state = surface(SurfaceType::D2, format, [1 << 14, 8, 1]);
+    state.set_samples(16).unwrap().set_interleaved_samples(true).set_pitch(1 << 17).unwrap();
+    let bytes = vec![0; 1 << 20];
+    let reads = Reads(LinearMemory { base: BASE, bytes: &bytes }, RefCell::default());
+    let message = Message { params: 3, ..Message::new(Op::Ld2dss) };
+    // Of each pair of columns the samples with an odd and an even number take turns, those with bit 2 after the others.
+    for (x, y, sample) in [(0, 0, 0), (12_585, 4, 1), (12_000, 1, 4), (16_383, 7, 5), (16_382, 6, 10)] {
+        let long = |at: u32, bits: u32| at / 2 * 8 + (bits & 1) * 2 + (bits >> 1) * 4 + at % 2;
+        let (column, row) =
+            (long(x, sample & 1 | sample >> 1 & 2), long(y, sample >> 1 & 1 | sample >> 2 & 2));
+        run_from(&state, &Sampler::none(), &reads, &message, &[sample, x, y]);
+        let element = BASE + (u64::from(row / 5) << 17) + u64::from(column / 10 * 16);
+        assert_eq!(reads.take(), [element], "{x} {y} {sample}");
+    }
+}
