@@ -1,15 +1,43 @@
-//! Memory that holds something at every address.
+//! Memory that holds something at every address, or nearly every one, and the jobs that it is for.
 
 use super::surface::{PERIOD, Random};
-use crate::emulator::state::surface as field;
+use super::{extreme, flipped, job, large};
+use crate::emulator::state::{sampler, surface as field};
 use crate::engine::{Byte, Contents, Job};
 use texwire::memory::{Access, Memory, PageTable};
 
-/// The bytes of a small surface over and over. They are only read, or handed out around an address, or there is a table of pages.
+/// Makes another job of one of [`super::job`]; `None`: of this one there is none.
+pub type Change = fn(&mut Job, &mut Random) -> Option<()>;
+
+/// The job of a seed, changed, and its memory; `None`: the seed's has none.
+pub fn seeded(seed: u64, change: Change) -> Option<(Job, Endless)> {
+    changed(job::seeded(seed).ok()?, seed, change)
+}
+
+/// The same of any bytes: one for the kind of change, eight for its numbers, then those of [`job::of_bytes`].
+pub fn of_bytes(data: &[u8]) -> Option<(Job, Endless)> {
+    const CHANGES: [Change; 3] = [large::change, extreme::change, flipped::change];
+    let ([kind, seed @ ..], data) = data.split_first_chunk::<9>()?;
+    let change = CHANGES[usize::from(*kind) % CHANGES.len()];
+    changed(job::of_bytes(data).ok()?, u64::from_le_bytes(*seed), change)
+}
+
+fn changed(mut job: Job, seed: u64, change: Change) -> Option<(Job, Endless)> {
+    let random = &mut Random(!seed);
+    change(&mut job, random)?;
+    let memory = Endless::of(&mut job, random)?;
+    Some((job, memory))
+}
+
+/// The bytes of a small surface over and over. They are only read, or handed out: from an address on, or around any; or there is a
+/// table of pages. Of bytes that are only read, and not for the anisotropic filter, every 16th page of 4 KiB is a null page and as
+/// many fault, in a quarter of the jobs.
 #[derive(Clone, Debug)]
 pub struct Endless {
     bytes: Vec<u8>,
     shown: Shown,
+    /// What chooses these pages.
+    holes: Option<u64>,
 }
 
 /// What it says of itself.
@@ -19,6 +47,8 @@ enum Shown {
     Nothing,
     /// What is around an address.
     Runs,
+    /// All that is from an address on, up to a length.
+    Slice { base: u64, bytes: Vec<u8> },
     /// A table of pages from an address on, most of which have one of a few frames; others are read.
     Table { base: u64, log2_page: u32, numbers: Vec<u32>, frames: Vec<u8> },
 }
@@ -26,23 +56,33 @@ enum Shown {
 /// The most pages of a table.
 const PAGES: u64 = 1 << 17;
 const FRAMES: u64 = 4;
+/// The most bytes of a slice.
+const SLICE: u64 = 1 << 20;
 
 impl Endless {
     /// With the bytes of a job's memory, which it has no more then; `None`: it has none.
-    pub(super) fn of(job: &mut Job, random: &mut Random) -> Option<Self> {
+    fn of(job: &mut Job, random: &mut Random) -> Option<Self> {
         let mut bytes = job.memory.first()?.bytes.clone();
         // Whole elements of every size.
         bytes.truncate(bytes.len().min(PERIOD) / 48 * 48);
         job.memory.clear();
         job.null_pages.clear();
         let base = field(&job.surface, "Surface Base Address");
-        (!bytes.is_empty()).then(|| Self::new(bytes, base, random))
+        let mut filters = ["Mag Mode Filter", "Min Mode Filter"].into_iter();
+        // What a lane of a long footprint reads cannot be told.
+        let may_miss = filters.all(|filter| sampler(&job.sampler, filter) != 2);
+        (!bytes.is_empty()).then(|| Self::new(bytes, base, may_miss, random))
     }
 
-    fn new(bytes: Vec<u8>, base: u64, random: &mut Random) -> Self {
-        let shown = match random.next() % 3 {
+    fn new(bytes: Vec<u8>, base: u64, may_miss: bool, random: &mut Random) -> Self {
+        let shown = match random.next() % 4 {
             0 => Shown::Nothing,
             1 => Shown::Runs,
+            2 => {
+                let (from, count) = (base % bytes.len() as u64, random.next() % SLICE);
+                let bytes = bytes.iter().copied().cycle().skip(from as usize).take(count as usize).collect();
+                Shown::Slice { base, bytes }
+            }
             _ => {
                 let log2_page = 12 + (random.next() % 5) as u32;
                 let number = |random: &mut Random| match random.next() % 16 {
@@ -54,34 +94,60 @@ impl Endless {
                 Shown::Table { base, log2_page, numbers, frames }
             }
         };
-        Self { bytes, shown }
+        let holes = Some(random.next()).filter(|seed| may_miss && seed % 4 == 0);
+        Self { bytes, shown, holes }
     }
 
     fn place(&self, address: u64) -> usize {
         (address % self.bytes.len() as u64) as usize
     }
 
-    fn at(&self, address: u64) -> u8 {
-        if let Shown::Table { base, log2_page, numbers, frames } = &self.shown
-            && let Some(number) = numbers.get((address.wrapping_sub(*base) >> log2_page) as usize)
-            && let Some(frame) = frames.chunks(1 << log2_page).nth(*number as usize)
-        {
-            return frame[(address.wrapping_sub(*base) % (1 << log2_page)) as usize];
+    /// The byte at an address; `None`: its page has no frame.
+    fn framed(&self, address: u64) -> Option<u8> {
+        let Shown::Table { base, log2_page, numbers, frames } = &self.shown else { return None };
+        let at = address.wrapping_sub(*base);
+        let number = numbers.get((at >> log2_page) as usize)?;
+        frames.chunks(1 << log2_page).nth(*number as usize)?.get((at % (1 << log2_page)) as usize).copied()
+    }
+
+    /// The byte at an address that is only read.
+    fn only_read(&self, address: u64) -> Byte {
+        let page = |seed: u64| ((address >> 12) ^ seed).wrapping_mul(0x9e37_79b9_7f4a_7c15) >> 60;
+        match self.holes.map(page) {
+            Some(0) => Byte::Null,
+            Some(1) => Byte::Fault,
+            _ => Byte::Mapped(self.bytes[self.place(address)]),
         }
-        self.bytes[self.place(address)]
     }
 }
 
 impl Contents for Endless {
     fn byte(&self, address: u64) -> Byte {
-        Byte::Mapped(self.at(address))
+        match self.shown {
+            Shown::Nothing | Shown::Table { .. } => {
+                self.framed(address).map_or_else(|| self.only_read(address), Byte::Mapped)
+            }
+            Shown::Runs | Shown::Slice { .. } => Byte::Mapped(self.bytes[self.place(address)]),
+        }
     }
 }
 
 impl Memory for Endless {
     fn read(&self, address: u64, out: &mut [u8]) -> Access {
-        out.iter_mut().zip(0..).for_each(|(byte, number)| *byte = self.at(address.wrapping_add(number)));
-        Access::Mapped
+        let mut access = Access::Mapped;
+        for (byte, number) in out.iter_mut().zip(0..) {
+            match self.byte(address.wrapping_add(number)) {
+                Byte::Mapped(value) => *byte = value,
+                Byte::Null => access = Access::NullPage,
+                Byte::Fault => return Access::Fault,
+            }
+        }
+        access
+    }
+
+    fn slice(&self, address: u64, len: usize) -> Option<&[u8]> {
+        let Shown::Slice { base, bytes } = &self.shown else { return None };
+        bytes.get(usize::try_from(address.checked_sub(*base)?).ok()?..)?.get(..len)
     }
 
     fn contiguous(&self, address: u64) -> Option<(u64, &[u8])> {
@@ -94,7 +160,7 @@ impl Memory for Endless {
             Shown::Table { base, log2_page, numbers, frames } => {
                 Some(PageTable { base: *base, log2_page: *log2_page, frames: numbers, bytes: frames })
             }
-            Shown::Nothing | Shown::Runs => None,
+            Shown::Nothing | Shown::Runs | Shown::Slice { .. } => None,
         }
     }
 }

@@ -1,12 +1,10 @@
-//! Random jobs with numbers that [`super::job`] seldom or never has, on surfaces of its sizes: linear surfaces that begin at any
+//! Jobs with numbers that those of [`super::job`] seldom or never have, on surfaces of their sizes: linear surfaces that begin at any
 //! byte and have any pitch, any LOD bias and clamps, any border, and any number in a quarter of the parameters. Each of these in
-//! half of the jobs. Every address holds something (see [`Endless`]).
+//! half of the jobs.
 //!
 //! What is not extreme: floats that are finite are below 2^121, since the sum of an anisotropic footprint's texels may pass the range
 //! of f32; for the same reason linear surfaces of anisotropic samplers begin and have pitches as elsewhere.
 
-use super::endless::Endless;
-use super::job::seeded;
 use super::surface::Random;
 use crate::emulator::formats::Format;
 use crate::emulator::sample::ops::Op;
@@ -30,25 +28,22 @@ const SPECIAL: [f32; 14] = [
     -1e36,
 ];
 
-/// The job of a seed and its memory; `None`: the seed's has none.
-pub fn job(seed: u64) -> Option<(Job, Endless)> {
-    let mut job = seeded(seed).ok()?;
-    let random = &mut Random(!seed);
+/// Gives a job such numbers.
+pub fn change(job: &mut Job, random: &mut Random) -> Option<()> {
     let [starts, levels, border, numbers] = [0, 1, 2, 3].map(|bit| random.next() >> bit & 1 == 1);
     if starts {
-        start_anywhere(&mut job, random);
+        start_anywhere(job, random);
     }
     if levels {
-        set_levels(&mut job, random);
+        set_levels(job, random);
     }
     if border {
         job.border = std::array::from_fn(|_| number(random));
     }
     if numbers {
-        set_parameters(&mut job, random)?;
+        set_parameters(job, random)?;
     }
-    let memory = Endless::of(&mut job, random)?;
-    Some((job, memory))
+    Some(())
 }
 
 /// Lets a linear surface begin at any byte, with a pitch of its width and up to 39 bytes more.

@@ -1,12 +1,8 @@
-//! Random jobs on surfaces of any size, up to the largest that a state can describe. No memory has room for these: every address
-//! holds something (see [`Endless`]).
+//! Jobs on surfaces of any size, up to the largest that a state can describe, for which no memory has room.
 //!
-//! The jobs are those of [`super::job`], without null pages and faults. A quarter of the sizes is within 3 of the largest, a
-//! quarter a power of two or beside one. Pitches are those of the width and up to three tiles more, QPitch and Minimum Array
+//! A quarter of the sizes is within 3 of the largest, a quarter a power of two or beside one. Pitches are those of the width and up to three tiles more, QPitch and Minimum Array
 //! Element anything, the address any multiple of 64 KiB. A third of surfaces with one sample have up to 15 levels.
 
-use super::endless::Endless;
-use super::job::seeded;
 use super::surface::Random;
 use crate::emulator::formats::Format;
 use crate::emulator::sample::ops::{Op, Work};
@@ -14,18 +10,14 @@ use crate::emulator::state::{set_surface, surface as field};
 use crate::emulator::tiles::Tile;
 use crate::engine::Job;
 
-/// The job of a seed and its memory; `None`: the seed's has none, or its surface is a null one.
-pub fn job(seed: u64) -> Option<(Job, Endless)> {
-    let mut job = seeded(seed).ok()?;
-    let random = &mut Random(!seed);
+/// Gives a job another size; `None`: its surface is a null one.
+pub fn change(job: &mut Job, random: &mut Random) -> Option<()> {
     let size = match field(&job.surface, "Surface Type") {
         0..=3 => enlarge(&mut job.surface, random, job.platform > 9)?,
         4 | 5 => enlarge_buffer(&mut job.surface, random)?,
         _ => return None,
     };
-    aim(&mut job, random, size)?;
-    let memory = Endless::of(&mut job, random)?;
-    Some((job, memory))
+    aim(job, random, size)
 }
 
 /// A number from 1 to `most`.

@@ -7,6 +7,7 @@ pub mod covering_trace;
 pub mod device_binary;
 pub mod endless;
 pub mod extreme;
+pub mod flipped;
 pub mod gen_native;
 pub mod job;
 pub mod kinds;

@@ -1,6 +1,6 @@
 //! Properties: execute. The core and the emulator agree on every job; what equal means is in [`crate::compare`].
 
-use crate::compare::{Counts, agree, words};
+use crate::compare::{Counts, agree, agree_on, words};
 use crate::core_engine::{CoreEngine, execute_with, log2_page};
 use crate::engine::{Job, Outcome};
 use crate::generators;
@@ -15,6 +15,15 @@ pub fn core_equals_emulator(data: &[u8]) {
         panic!("{why}\n{}", words(&job));
     }
     levels_alike(&job);
+}
+
+/// Fuzz target `diff_endless`: any bytes, as a job whose memory has no end (see [`generators::endless::of_bytes`]).
+pub fn core_equals_emulator_on_endless_memory(data: &[u8]) {
+    let Some((job, memory)) = generators::endless::of_bytes(data) else { return };
+    let done = with_every_level(&job, &memory).map(Some);
+    if let Err(why) = agree_on(&job, &memory, done, "core", &mut Counts::default()) {
+        panic!("{why}\n{}", words(&job));
+    }
 }
 
 /// Every level of vector instructions that this processor has gives the same bits, from whole memory and from pages.
@@ -40,6 +49,14 @@ pub fn with_every_level(job: &Job, memory: &impl Memory) -> Result<Outcome, Stri
 
 /// The job of an input, in words and as JSON.
 pub(super) fn input(data: &[u8]) -> String {
-    let Ok(job) = generators::job::of_bytes(data) else { return String::new() };
-    words(&job) + &serde_json::to_string(&job).unwrap_or_default() + "\n"
+    generators::job::of_bytes(data).map_or_else(|_| String::new(), |job| told(&job))
+}
+
+/// The same of `diff_endless`.
+pub(super) fn endless_input(data: &[u8]) -> String {
+    generators::endless::of_bytes(data).map_or_else(String::new, |(job, _)| told(&job))
+}
+
+fn told(job: &Job) -> String {
+    words(job) + &serde_json::to_string(job).unwrap_or_default() + "\n"
 }

@@ -56,6 +56,7 @@ targets! {
     decode_visa visa::decode words::visa_instructions;
     device_binary device_binary::device_binary words::binary;
     device_heaps device::heaps device::words;
+    diff_endless execute::core_equals_emulator_on_endless_memory execute::endless_input;
     diff_execute execute::core_equals_emulator execute::input;
     display_total visa::display_total words::shown_to;
     execute_txq txq::execute words::txq_warp;

@@ -74,7 +74,7 @@ impl<'a> Bound<'a> {
         let (name, work) = (self.op.name, self.op.work);
         let illegal = match work {
             Work::Sample | Work::Gather | Work::Lod => buffer || multisampled,
-            Work::Load => kind == Type::Cube || multisampled,
+            Work::Load => kind == Type::Cube || multisampled && !buffer,
             Work::LoadSample | Work::LoadMcs => kind != Type::D2,
             Work::Resinfo | Work::Sampleinfo => false,
         };

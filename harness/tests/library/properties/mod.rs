@@ -2,10 +2,10 @@
 
 mod device;
 mod device_binary;
+mod endless;
 mod execute;
 mod format;
 mod gen_native;
-mod large;
 mod machine;
 mod observe;
 mod state;
