@@ -37,6 +37,9 @@ pub enum Access {
 pub trait Memory {
     /// Reads `out.len()` bytes at `address`. `out` is unspecified unless the answer is
     /// [`Access::Mapped`].
+    ///
+    /// Blocks, and texels of a power of two of bytes, are aligned to their size if the surface and its pitch are. Other texels of linear
+    /// surfaces (3, 6, 12, 24 bytes) can lie across two pages: a fault of one of them is more than a null page.
     fn read(&self, address: u64, out: &mut [u8]) -> Access;
 
     /// `len` bytes at `address`, if all of them are mapped and contiguous in the caller's memory.

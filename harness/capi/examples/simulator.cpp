@@ -2,6 +2,7 @@
 // behind callbacks. The first thread does what core/examples/simulator.rs does, and prints the same.
 #include "texwire.h"
 
+#include <algorithm>
 #include <array>
 #include <cstdio>
 #include <cstring>
@@ -34,15 +35,13 @@ public:
         texwire_memory memory{};
         memory.user = this;
         memory.read = [](void *user, uint64_t address, uint8_t *bytes, size_t size) -> uint32_t {
-            if (address / page_size == 0) return TEXWIRE_NULL_PAGE;
-            const uint8_t *from = static_cast<Pages *>(user)->find(address, size);
-            if (!from) return TEXWIRE_FAULT;
-            std::memcpy(bytes, from, size);
-            return TEXWIRE_MAPPED;
+            return static_cast<Pages *>(user)->read(address, bytes, size);
         };
         memory.write = [](void *user, uint64_t address, const uint8_t *bytes, size_t size) -> uint32_t {
-            if (address % page_size + size > page_size) return TEXWIRE_FAULT;
-            std::memcpy(static_cast<Pages *>(user)->make(address), bytes, size);
+            for (size_t at = 0, part; at < size; at += part) {
+                part = part_of(address + at, size - at);
+                std::memcpy(static_cast<Pages *>(user)->make(address + at), bytes + at, part);
+            }
             return TEXWIRE_MAPPED;
         };
         memory.slice = [](void *user, uint64_t address, size_t size) {
@@ -56,6 +55,24 @@ public:
     }
 
 private:
+    // Bytes up to the end of a page: texels of three components can lie across two.
+    static size_t part_of(uint64_t address, size_t size) {
+        return std::min<size_t>(size, page_size - address % page_size);
+    }
+    uint32_t read(uint64_t address, uint8_t *bytes, size_t size) {
+        uint32_t found = TEXWIRE_MAPPED;
+        for (size_t at = 0, part; at < size; at += part) {
+            part = part_of(address + at, size - at);
+            if ((address + at) / page_size == 0) {
+                found = TEXWIRE_NULL_PAGE;
+                continue;
+            }
+            const uint8_t *from = find(address + at, part);
+            if (!from) return TEXWIRE_FAULT;
+            std::memcpy(bytes + at, from, part);
+        }
+        return found;
+    }
     uint8_t *make(uint64_t address) {
         auto [page, is_new] = frames_.try_emplace(address / page_size, static_cast<uint32_t>(frames_.size()));
         if (is_new) bytes_.resize(bytes_.size() + page_size);

@@ -353,8 +353,9 @@ typedef struct texwire_memory {
    */
   void *user;
   /*
-   Reads `size` bytes at `address`: `TEXWIRE_MAPPED`, `TEXWIRE_NULL_PAGE` or `TEXWIRE_FAULT`. States, texels and
-   blocks are aligned to their size (up to 16 bytes; states 64); no read of them crosses a page.
+   Reads `size` bytes at `address`: `TEXWIRE_MAPPED`, `TEXWIRE_NULL_PAGE` or `TEXWIRE_FAULT`. States (64 bytes), blocks, and
+   texels of a power of two of bytes are aligned to their size if their heap or surface and its pitch are. Other texels of linear
+   surfaces (3, 6, 12, 24 bytes) can lie across two pages.
    */
   uint32_t (*read)(void *user, uint64_t address, uint8_t *bytes, size_t size);
   /*

@@ -26,8 +26,9 @@ pub struct texwire_memory {
     pub size: usize,
     /// The callbacks' first argument.
     pub user: *mut c_void,
-    /// Reads `size` bytes at `address`: `TEXWIRE_MAPPED`, `TEXWIRE_NULL_PAGE` or `TEXWIRE_FAULT`. States, texels and
-    /// blocks are aligned to their size (up to 16 bytes; states 64); no read of them crosses a page.
+    /// Reads `size` bytes at `address`: `TEXWIRE_MAPPED`, `TEXWIRE_NULL_PAGE` or `TEXWIRE_FAULT`. States (64 bytes), blocks, and
+    /// texels of a power of two of bytes are aligned to their size if their heap or surface and its pitch are. Other texels of linear
+    /// surfaces (3, 6, 12, 24 bytes) can lie across two pages.
     pub read:
         Option<unsafe extern "C" fn(user: *mut c_void, address: u64, bytes: *mut u8, size: usize) -> u32>,
     /// Writes; null: memory is read only.

@@ -38,7 +38,8 @@ impl MemoryMap {
 
 impl Memory for MemoryMap {
     fn read(&self, address: u64, out: &mut [u8]) -> Access {
-        if self.nulls.overlap(&range(address, out.len() as u64)) {
+        let is_known = |at: u64| !matches!(self.byte(address.wrapping_add(at)), Byte::Fault);
+        if self.nulls.overlap(&range(address, out.len() as u64)) && (0..out.len() as u64).all(is_known) {
             return Access::NullPage;
         }
         match self.memory.read(address, out) {
@@ -327,6 +328,14 @@ mod tests {
                 if access == Access::Mapped {
                     assert_eq!(ours, theirs);
                 }
+                // A fault is more than a null page.
+                let bytes: Vec<Byte> = (0..len as u64).map(|byte| map.byte(at + byte)).collect();
+                let whole = match &bytes {
+                    _ if bytes.contains(&Byte::Fault) => Access::Fault,
+                    _ if bytes.contains(&Byte::Null) => Access::NullPage,
+                    _ => Access::Mapped,
+                };
+                assert_eq!(access, whole, "{at} {len}");
             }
         }
     }

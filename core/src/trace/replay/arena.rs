@@ -154,6 +154,18 @@ impl<'m, const REGIONS: usize> Arena<'m, REGIONS> {
         let span = Span::new(address, len as u64);
         self.nulls.iter().any(|null| null.overlaps(&span))
     }
+
+    /// What a read finds, some of whose bytes are null pages: a fault of others is more.
+    #[cold]
+    #[inline(never)]
+    fn partly_null(&self, address: u64, len: usize) -> Access {
+        let mut bytes = (0..len as u64).map(|at| Span::new(address.wrapping_add(at), 1));
+        let is_known = |byte: Span| {
+            self.nulls.iter().any(|null| null.overlaps(&byte))
+                || self.memory.read(&self.store, byte.start, &mut [0]).is_some()
+        };
+        if bytes.all(is_known) { Access::NullPage } else { Access::Fault }
+    }
 }
 
 impl<const REGIONS: usize> TraceMemory for Arena<'_, REGIONS> {
@@ -230,7 +242,7 @@ impl Region {
 impl<const REGIONS: usize> Memory for Arena<'_, REGIONS> {
     fn read(&self, address: u64, out: &mut [u8]) -> Access {
         if self.is_null(address, out.len()) {
-            return Access::NullPage;
+            return self.partly_null(address, out.len());
         }
         match self.memory.read(&self.store, address, out) {
             Some(()) => Access::Mapped,
