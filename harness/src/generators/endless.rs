@@ -79,9 +79,8 @@ impl Endless {
             0 => Shown::Nothing,
             1 => Shown::Runs,
             2 => {
-                let (from, count) = (base % bytes.len() as u64, random.next() % SLICE);
-                let bytes = bytes.iter().copied().cycle().skip(from as usize).take(count as usize).collect();
-                Shown::Slice { base, bytes }
+                let from = (base % bytes.len() as u64) as usize;
+                Shown::Slice { base, bytes: repeated(&bytes, from, (random.next() % SLICE) as usize) }
             }
             _ => {
                 let log2_page = 12 + (random.next() % 5) as u32;
@@ -89,8 +88,9 @@ impl Endless {
                     0 => u32::MAX,
                     any => (any % FRAMES) as u32,
                 };
-                let numbers = (0..1 + random.next() % PAGES).map(|_| number(random)).collect();
-                let frames = bytes.iter().copied().cycle().take((FRAMES << log2_page) as usize).collect();
+                let numbers: [u32; 251] = std::array::from_fn(|_| number(random));
+                let numbers = repeated(&numbers, 0, 1 + (random.next() % PAGES) as usize);
+                let frames = repeated(&bytes, 0, (FRAMES << log2_page) as usize);
                 Shown::Table { base, log2_page, numbers, frames }
             }
         };
@@ -119,6 +119,13 @@ impl Endless {
             _ => Byte::Mapped(self.bytes[self.place(address)]),
         }
     }
+}
+
+/// So many of some numbers over and over, from the one with number `from` on.
+fn repeated<T: Copy>(numbers: &[T], from: usize, count: usize) -> Vec<T> {
+    let mut all = numbers.repeat((from + count).div_ceil(numbers.len()));
+    all.truncate(from + count);
+    all.split_off(from)
 }
 
 impl Contents for Endless {
