@@ -27,8 +27,14 @@ same() { # NAME FILE
     diff -u "$out/rust.txt" "$2" || { echo "error: results of the $1 example at $2: not those of the Rust one" >&2; exit 1; }
     echo "$1: the same as Rust"
 }
-"$out/c" >"$out/c.txt" && same C "$out/c.txt"
-"$out/cpp" >"$out/cpp.txt" && same C++ "$out/cpp.txt"
+run() { # NAME PROGRAM
+    local status=0
+    "$2" >"$2.txt" || status=$?
+    ((status == 0)) || { cat "$2.txt"; echo "error: exit status $status of the $1 example at $2: see above" >&2; exit 1; }
+    same "$1" "$2.txt"
+}
+run C "$out/c"
+run C++ "$out/cpp"
 
 # As projects elsewhere do it: a folder of their own, nothing but the CMake file or the pkg-config file of this one.
 if command -v cmake >/dev/null; then
@@ -48,7 +54,7 @@ END
     cmake -S "$out/project" -B "$out/project/build" -DTEXWIRE_LIBRARY="$library.a" >"$out/cmake.txt" &&
         cmake --build "$out/project/build" >>"$out/cmake.txt" || { cat "$out/cmake.txt"; exit 1; }
     for language in c cpp; do
-        "$out/project/build/simulator_$language" >"$out/cmake_$language.txt" && same "CMake $language" "$out/cmake_$language.txt"
+        run "CMake $language" "$out/project/build/simulator_$language"
     done
 else
     echo "CMake: skipped, not installed"
@@ -57,7 +63,7 @@ if command -v pkg-config >/dev/null; then
     sed "s|@TEXWIRE@|$top|; s|@VERSION@|0.1.0|" texwire.pc.in >"$out/texwire.pc"
     read -ra flags < <(PKG_CONFIG_PATH=$out pkg-config --define-variable=libdir="$target/debug" --cflags --libs 'texwire >= 0.1')
     g++ -std=c++17 examples/simulator.cpp "${flags[@]}" -o "$out/pkg"
-    "$out/pkg" >"$out/pkg.txt" && same pkg-config "$out/pkg.txt"
+    run pkg-config "$out/pkg"
 else
     echo "pkg-config: skipped, not installed"
 fi

@@ -6,7 +6,12 @@
 #define BASE 0x100000u
 static uint8_t memory_bytes[64 * 1024];
 static uint8_t registers[128 * 32];
+/* texwire_device_size() bytes and more: devices of hosts keep more and have wider scratch. */
+#ifdef BARE_METAL
 static uint64_t storage[10240];
+#else
+static uint64_t storage[32768];
+#endif
 
 static void check(texwire_status status, const texwire_error *error) {
     char text[128];
