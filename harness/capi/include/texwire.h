@@ -875,6 +875,22 @@ texwire_status texwire_device_set_options(struct texwire_device *device,
                                           struct texwire_error *error);
 
 /*
+ Sets the palettes 0 and 1 that formats of indices refer to (`P8_UNORM_PALETTE1`): entries of 8 bits each for alpha (31:24), red
+ (23:16), green (15:8) and blue (7:0). Entries past the end are 0. Surfaces of a palette without entries, as it is
+ before it is set, are refused (`TEXWIRE_STATUS_UNSUPPORTED`).
+
+ # Safety
+ `device` was made by `texwire_device_init`; `palette0` and `palette1` have `count0` and `count1` entries, which live and stay as
+ they are until others are set or the device is no longer used (null if there are none); `error` is null or points to an error.
+ */
+texwire_status texwire_device_set_palettes(struct texwire_device *device,
+                                           const uint32_t *palette0,
+                                           size_t count0,
+                                           const uint32_t *palette1,
+                                           size_t count1,
+                                           struct texwire_error *error);
+
+/*
  Drops everything that is bound.
 
  # Safety

@@ -253,6 +253,36 @@ pub unsafe extern "C" fn texwire_device_set_options(
     unsafe { report(error, body) }
 }
 
+/// Sets the palettes 0 and 1 that formats of indices refer to (`P8_UNORM_PALETTE1`): entries of 8 bits each for alpha (31:24), red
+/// (23:16), green (15:8) and blue (7:0). Entries past the end are 0. Surfaces of a palette without entries, as it is
+/// before it is set, are refused (`TEXWIRE_STATUS_UNSUPPORTED`).
+///
+/// # Safety
+/// `device` was made by `texwire_device_init`; `palette0` and `palette1` have `count0` and `count1` entries, which live and stay as
+/// they are until others are set or the device is no longer used (null if there are none); `error` is null or points to an error.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn texwire_device_set_palettes(
+    device: *mut texwire_device,
+    palette0: *const u32,
+    count0: usize,
+    palette1: *const u32,
+    count1: usize,
+    error: *mut texwire_error,
+) -> Status {
+    let body = || {
+        // SAFETY: the caller's promise.
+        let bound = &mut unsafe { pointers::exclusive(device, 0) }?.device.bound;
+        // SAFETY: the caller's promise.
+        let first = unsafe { pointers::slice(palette0, count0, 1) }?;
+        // SAFETY: the caller's promise.
+        let second = unsafe { pointers::slice(palette1, count1, 3) }?;
+        bound.set_palettes([first, second]);
+        Ok(())
+    };
+    // SAFETY: the caller's promise.
+    unsafe { report(error, body) }
+}
+
 /// Drops everything that is bound.
 ///
 /// # Safety

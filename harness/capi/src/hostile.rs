@@ -2,8 +2,9 @@
 
 use crate::device::{
     texwire_device_align, texwire_device_execute, texwire_device_init, texwire_device_invalidate,
-    texwire_device_send, texwire_device_set_heaps, texwire_device_set_options, texwire_device_size,
-    texwire_heaps, texwire_message, texwire_message_init, texwire_op_name, texwire_outcome, texwire_thread,
+    texwire_device_send, texwire_device_set_heaps, texwire_device_set_options, texwire_device_set_palettes,
+    texwire_device_size, texwire_heaps, texwire_message, texwire_message_init, texwire_op_name,
+    texwire_outcome, texwire_thread,
 };
 use crate::error::{Status, texwire_error, texwire_error_text};
 use crate::memory::texwire_memory;
@@ -298,6 +299,11 @@ fn devices(choose: &mut Choices<'_>, error: *mut texwire_error, memory: &mut tex
     let place = choose.pointer(&raw mut heaps);
     // SAFETY: as in `hostile`.
     refused(place, unsafe { texwire_device_set_heaps(device, place, error) });
+    // SAFETY: as in `hostile`; of no entries none is read.
+    refused(device, unsafe { texwire_device_set_palettes(device, ptr::null(), 0, ptr::null(), 0, error) });
+    // SAFETY: as in `hostile`; null is refused.
+    let missing = unsafe { texwire_device_set_palettes(device, ptr::null(), 1, ptr::null(), 0, error) };
+    assert_ne!(missing, Status::Ok);
     // SAFETY: as in `hostile`.
     refused(device, unsafe { texwire_device_invalidate(device, error) });
     // SAFETY: as in `hostile`.
