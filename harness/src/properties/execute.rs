@@ -2,7 +2,7 @@
 
 use crate::compare::{Counts, agree, agree_on, words};
 use crate::core_engine::{CoreEngine, execute_with, log2_page};
-use crate::engine::{Job, Outcome};
+use crate::engine::{Contents, Job, Outcome};
 use crate::generators;
 use crate::job_memory::{JobMemory, Paged};
 use crate::simd::{available, stages};
@@ -20,10 +20,21 @@ pub fn core_equals_emulator(data: &[u8]) {
 /// Fuzz target `diff_endless`: any bytes, as a job whose memory has no end (see [`generators::endless::of_bytes`]).
 pub fn core_equals_emulator_on_endless_memory(data: &[u8]) {
     let Some((job, memory)) = generators::endless::of_bytes(data) else { return };
-    let done = with_every_level(&job, &memory).map(Some);
-    if let Err(why) = agree_on(&job, &memory, done, "core", &mut Counts::default()) {
+    if let Err(why) = every_level_agrees(&job, &memory, &mut Counts::default()) {
         panic!("{why}\n{}", words(&job));
     }
+}
+
+/// Compares what a job gives on `memory`, with every level of vector instructions, with the emulator.
+///
+/// # Errors
+/// How they disagree, in words.
+pub fn every_level_agrees(
+    job: &Job,
+    memory: &(impl Memory + Contents),
+    counts: &mut Counts,
+) -> Result<(), String> {
+    agree_on(job, memory, with_every_level(job, memory).map(Some), "core", counts)
 }
 
 /// Every level of vector instructions that this processor has gives the same bits, from whole memory and from pages.
