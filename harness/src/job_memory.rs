@@ -1,6 +1,6 @@
 //! The memory of a job, as the core sees it: by regions, or in pages.
 
-use crate::engine::{Job, Region};
+use crate::engine::{Byte, Job, Region};
 use texwire::memory::{Access, Memory, PageTable};
 
 /// The memory of a job as the core sees it: mapped regions and null pages.
@@ -41,18 +41,12 @@ impl Memory for JobMemory<'_> {
             out.copy_from_slice(bytes);
             return Access::Mapped;
         }
-        let mut access = Access::Mapped;
-        for (byte, at) in out.iter_mut().zip(0..) {
-            let address = address.wrapping_add(at);
-            if self.is_null(address) {
-                access = Access::NullPage;
-            } else if let Some(value) = self.byte(address) {
-                *byte = value;
-            } else {
-                return Access::Fault;
-            }
-        }
-        access
+        let byte = |address| match self.byte(address) {
+            _ if self.is_null(address) => Byte::Null,
+            Some(value) => Byte::Mapped(value),
+            None => Byte::Fault,
+        };
+        read_bytes(byte, address, out)
     }
 
     fn contiguous(&self, address: u64) -> Option<(u64, &[u8])> {
@@ -83,6 +77,19 @@ impl Memory for JobMemory<'_> {
             region.bytes.get(at..)?.get(..len)
         })
     }
+}
+
+/// Reads byte by byte what `byte` says of addresses: a fault of any is more than a null page.
+pub fn read_bytes(byte: impl Fn(u64) -> Byte, address: u64, out: &mut [u8]) -> Access {
+    let mut access = Access::Mapped;
+    for (to, at) in out.iter_mut().zip(0..) {
+        match byte(address.wrapping_add(at)) {
+            Byte::Mapped(value) => *to = value,
+            Byte::Null => access = Access::NullPage,
+            Byte::Fault => return Access::Fault,
+        }
+    }
+    access
 }
 
 /// Pages that a table has at most. Those after them are read.

@@ -4,6 +4,7 @@ use super::surface::{PERIOD, Random};
 use super::{extreme, flipped, job, large};
 use crate::emulator::state::{sampler, surface as field};
 use crate::engine::{Byte, Contents, Job};
+use crate::job_memory::read_bytes;
 use texwire::memory::{Access, Memory, PageTable};
 
 /// Makes another job of one of [`super::job`]; `None`: of this one there is none.
@@ -141,15 +142,7 @@ impl Contents for Endless {
 
 impl Memory for Endless {
     fn read(&self, address: u64, out: &mut [u8]) -> Access {
-        let mut access = Access::Mapped;
-        for (byte, number) in out.iter_mut().zip(0..) {
-            match self.byte(address.wrapping_add(number)) {
-                Byte::Mapped(value) => *byte = value,
-                Byte::Null => access = Access::NullPage,
-                Byte::Fault => return Access::Fault,
-            }
-        }
-        access
+        read_bytes(|address| self.byte(address), address, out)
     }
 
     fn slice(&self, address: u64, len: usize) -> Option<&[u8]> {

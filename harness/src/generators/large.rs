@@ -1,7 +1,8 @@
 //! Jobs on surfaces of any size, up to the largest that a state can describe, for which no memory has room.
 //!
-//! A quarter of the sizes is within 3 of the largest, a quarter a power of two or beside one. Pitches are those of the width and up to three tiles more, QPitch and Minimum Array
-//! Element anything, the address any multiple of 64 KiB. A third of surfaces with one sample have up to 15 levels.
+//! A quarter of the sizes is within 3 of the largest, a quarter a power of two or beside one. Pitches are those of the width and up
+//! to three tiles more, QPitch and Minimum Array Element anything, the address any multiple of 64 KiB. A third of surfaces with one
+//! sample have up to 15 levels.
 
 use super::surface::Random;
 use crate::emulator::formats::Format;

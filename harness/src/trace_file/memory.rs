@@ -5,6 +5,7 @@
 //! largest, so that each byte moves a logarithmic number of times.
 
 use crate::engine::{Byte, Contents};
+use crate::job_memory::read_bytes;
 use std::collections::{BTreeMap, BTreeSet};
 use std::ops::Range;
 use texwire::error::{Error, Kind, What};
@@ -38,9 +39,8 @@ impl MemoryMap {
 
 impl Memory for MemoryMap {
     fn read(&self, address: u64, out: &mut [u8]) -> Access {
-        let is_known = |at: u64| !matches!(self.byte(address.wrapping_add(at)), Byte::Fault);
-        if self.nulls.overlap(&range(address, out.len() as u64)) && (0..out.len() as u64).all(is_known) {
-            return Access::NullPage;
+        if self.nulls.overlap(&range(address, out.len() as u64)) {
+            return read_bytes(|address| self.byte(address), address, out);
         }
         match self.memory.read(address, out) {
             Some(()) => Access::Mapped,

@@ -159,11 +159,8 @@ impl<'m, const REGIONS: usize> Arena<'m, REGIONS> {
     #[cold]
     #[inline(never)]
     fn partly_null(&self, address: u64, len: usize) -> Access {
-        let mut bytes = (0..len as u64).map(|at| Span::new(address.wrapping_add(at), 1));
-        let is_known = |byte: Span| {
-            self.nulls.iter().any(|null| null.overlaps(&byte))
-                || self.memory.read(&self.store, byte.start, &mut [0]).is_some()
-        };
+        let mut bytes = (0..len as u64).map(|at| address.wrapping_add(at));
+        let is_known = |at| self.is_null(at, 1) || self.memory.read(&self.store, at, &mut [0]).is_some();
         if bytes.all(is_known) { Access::NullPage } else { Access::Fault }
     }
 }
