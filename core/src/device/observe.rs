@@ -343,13 +343,12 @@ impl Tap {
         read(&recorder);
         let (list, _) = recorder.take();
         let mut tap = self;
-        for (number, read) in list.iter().enumerate() {
+        for read in list {
             // Execution reads again what it did not find.
-            if list.iter().take(number).any(|earlier| earlier == read) {
-                continue;
-            }
-            if let Some(to) = tap.reads.get_mut(usize::from(tap.count)) {
-                *to = *read;
+            if !tap.reads().contains(&read)
+                && let Some(to) = tap.reads.get_mut(usize::from(tap.count))
+            {
+                *to = read;
                 tap.count = tap.count.saturating_add(1);
             }
         }
