@@ -1,6 +1,9 @@
 //! A batch gives what its messages give one after the other, together or not.
 #![allow(clippy::expect_used, clippy::indexing_slicing, reason = "a test may panic: that is how it fails")]
 
+mod common;
+
+use common::{gen11, memory, message};
 use core::mem::MaybeUninit;
 use core::ptr;
 use texwire::Platform;
@@ -9,8 +12,7 @@ use texwire::message::Op;
 use texwire::state::{AddressMode, Filter, SamplerState, SurfaceState};
 use texwire::transfer::SurfaceDescription;
 use texwire_capi::Status;
-use texwire_capi::device::{texwire_message, texwire_message_init, texwire_outcome};
-use texwire_capi::memory::texwire_memory;
+use texwire_capi::device::{texwire_message, texwire_outcome};
 use texwire_capi::prepared::{
     texwire_batch, texwire_prepared, texwire_prepared_execute, texwire_prepared_execute_many,
     texwire_prepared_init, texwire_prepared_result_size, texwire_prepared_size,
@@ -50,14 +52,7 @@ impl Sampler {
         let surface = SurfaceState::new(&description, Platform::Gen11).expect("a state");
         let mut sampler = SamplerState::default();
         sampler.set_mag_filter(Filter::Linear).set_address_modes([AddressMode::Wrap; 3]);
-        let number = Op::ALL.iter().position(|op| *op == Op::SampleLz).expect("an operation");
-        let mut message = MaybeUninit::<texwire_message>::uninit();
-        // SAFETY: the message is filled in, or the status says otherwise; the error is null.
-        let status = unsafe { texwire_message_init(message.as_mut_ptr(), number as u32, ptr::null_mut()) };
-        assert_eq!(status, Status::Ok);
-        // SAFETY: filled in above.
-        let message = texwire_message { simd, params: PARAMS as u32, ..unsafe { message.assume_init() } };
-        let platform = Platform::ALL.iter().position(|platform| *platform == Platform::Gen11);
+        let message = texwire_message { simd, params: PARAMS as u32, ..message(Op::SampleLz) };
         let mut storage = vec![0_u64; texwire_prepared_size().div_ceil(8) + 1];
         let mut place = ptr::null_mut();
         // SAFETY: all pointers are of values that live, null where that is allowed.
@@ -65,7 +60,7 @@ impl Sampler {
             texwire_prepared_init(
                 storage.as_mut_ptr().cast(),
                 storage.len() * 8,
-                platform.expect("a platform") as u32,
+                gen11(),
                 &raw const message,
                 surface.dwords.as_ptr(),
                 sampler.dwords.as_ptr(),
@@ -82,19 +77,6 @@ impl Sampler {
         Self { _storage: storage, place, texels }
     }
 
-    fn memory(&mut self) -> texwire_memory {
-        texwire_memory {
-            base: 0,
-            bytes: self.texels.as_mut_ptr(),
-            size: self.texels.len(),
-            user: ptr::null_mut(),
-            read: None,
-            write: None,
-            slice: None,
-            page_table: None,
-        }
-    }
-
     fn result(&self) -> usize {
         // SAFETY: the place is that of a prepared message.
         unsafe { texwire_prepared_result_size(self.place) }
@@ -102,7 +84,7 @@ impl Sampler {
 
     /// One after the other.
     fn singly(&mut self, lanes: Option<&[u32]>, params: &[u8], strides: Strides, room: usize) -> Ran {
-        let memory = self.memory();
+        let memory = memory(&mut self.texels);
         let (mut results, mut outcomes) = (vec![0xee_u8; room], Vec::new());
         for number in 0..COUNT {
             let Some(from) = params.get(number * strides.message..) else { break };
@@ -135,7 +117,7 @@ impl Sampler {
 
     /// All at once.
     fn together(&mut self, lanes: Option<&[u32]>, params: &[u8], strides: Strides, room: usize) -> Ran {
-        let memory = self.memory();
+        let memory = memory(&mut self.texels);
         let mut results = vec![0xee_u8; room];
         let unknown = texwire_outcome { fault_address: 9, lanes: 9, faults: 9, null_lanes: 9, fault_lane: 9 };
         let (mut outcomes, mut done) = ([unknown; COUNT], usize::MAX);

@@ -1,7 +1,9 @@
 //! Texels of formats of indices are the entries of the palettes that were set.
 #![allow(clippy::expect_used, reason = "a test may panic: that is how it fails")]
 
-use core::mem::MaybeUninit;
+mod common;
+
+use common::{gen11, memory, message};
 use core::ptr;
 use texwire::Platform;
 use texwire::enums::SurfaceFormat;
@@ -11,33 +13,16 @@ use texwire::transfer::SurfaceDescription;
 use texwire_capi::Status;
 use texwire_capi::device::{
     texwire_device, texwire_device_execute, texwire_device_init, texwire_device_set_palettes,
-    texwire_device_size, texwire_heaps, texwire_message, texwire_message_init,
+    texwire_device_size, texwire_heaps, texwire_message,
 };
-use texwire_capi::memory::texwire_memory;
 
 /// Red of the texels 0, 1 and 2 of a row of a surface of this format, as a load returns them.
 fn reds(device: *mut texwire_device, format: SurfaceFormat) -> Result<[f32; 3], Status> {
     let state = SurfaceState::new(&SurfaceDescription::texture_2d(format, 4, 1), Platform::Gen11);
-    let (state, number) = (state.expect("a state"), Op::ALL.iter().position(|op| *op == Op::LdLz));
-    let mut message = MaybeUninit::<texwire_message>::uninit();
-    // SAFETY: the message is filled in, or the status says otherwise; the error is null.
-    let status = unsafe {
-        texwire_message_init(message.as_mut_ptr(), number.expect("an operation") as u32, ptr::null_mut())
-    };
-    assert_eq!(status, Status::Ok);
-    // SAFETY: filled in above.
-    let message = texwire_message { params: 1, ..unsafe { message.assume_init() } };
+    let state = state.expect("a state");
+    let message = texwire_message { params: 1, ..message(Op::LdLz) };
     let mut indices = [2_u8, 0, 1, 0];
-    let memory = texwire_memory {
-        base: 0,
-        bytes: indices.as_mut_ptr(),
-        size: indices.len(),
-        user: ptr::null_mut(),
-        read: None,
-        write: None,
-        slice: None,
-        page_table: None,
-    };
+    let memory = memory(&mut indices);
     let columns = [0_u32, 1, 2, 0, 0, 0, 0, 0];
     let mut result = [[0_f32; 8]; 4];
     // SAFETY: all pointers are of values that live, null where that is allowed.
@@ -64,7 +49,6 @@ fn reds(device: *mut texwire_device, format: SurfaceFormat) -> Result<[f32; 3], 
 
 #[test]
 fn texels_are_entries_of_the_palettes() {
-    let platform = Platform::ALL.iter().position(|platform| *platform == Platform::Gen11);
     let heaps = texwire_heaps {
         surface_state: 0,
         dynamic_state: 0,
@@ -80,7 +64,7 @@ fn texels_are_entries_of_the_palettes() {
         texwire_device_init(
             storage.as_mut_ptr().cast(),
             storage.len() * 8,
-            platform.expect("a platform") as u32,
+            gen11(),
             &raw const heaps,
             &raw mut device,
             ptr::null_mut(),
