@@ -9,7 +9,7 @@
 /*
  The version of the functions and structures in this header: another number, another layout or meaning.
  */
-#define TEXWIRE_ABI_VERSION 1
+#define TEXWIRE_ABI_VERSION 2
 
 /*
  Gen9 (Skylake).
@@ -444,6 +444,10 @@ typedef struct texwire_message {
    Not 0: the pixel null mask follows the channels.
    */
   uint32_t null_mask;
+  /*
+   Not 0: the kill mask follows the channels and the pixel null mask (`sample+killpix`).
+   */
+  uint32_t kill_mask;
   /*
    Not 0: the LOD is compensated for coarse pixels.
    */
@@ -1054,7 +1058,8 @@ size_t texwire_prepared_align(void);
 
 /*
  Prepares a message in `storage` and writes its place to `prepared`; lanes and bindings of the message play no part. It
- needs no end, and does not change when the states do: prepare it anew then.
+ needs no end, and does not change when the states do: prepare it anew then. Surfaces whose format refers to a palette are
+ refused (`TEXWIRE_STATUS_UNSUPPORTED`): see `texwire_prepared_init_with_palette`.
 
  # Safety
  `storage` has `size` bytes that live and are used for nothing else while the message is used; `message` points to a
@@ -1072,6 +1077,29 @@ texwire_status texwire_prepared_init(void *storage,
                                      float coarse_lod,
                                      struct texwire_prepared **prepared,
                                      struct texwire_error *error);
+
+/*
+ `texwire_prepared_init` for a surface whose format refers to a palette (`P8_UNORM_PALETTE1`): `palette` is the one that the format
+ names, with entries of 8 bits each for alpha (31:24), red (23:16), green (15:8) and blue (7:0). Entries past the end are 0;
+ without entries the surface is refused. Other formats do not read it.
+
+ # Safety
+ As of `texwire_prepared_init`; `palette` has `palette_count` entries, which live and stay as they are while the message is
+ used (null if there are none).
+ */
+texwire_status texwire_prepared_init_with_palette(void *storage,
+                                                  size_t size,
+                                                  uint32_t platform_number,
+                                                  const struct texwire_message *message,
+                                                  const uint32_t *surface_dwords,
+                                                  const uint32_t *sampler,
+                                                  const uint32_t *border,
+                                                  uint32_t fixed8,
+                                                  float coarse_lod,
+                                                  const uint32_t *palette,
+                                                  size_t palette_count,
+                                                  struct texwire_prepared **prepared,
+                                                  struct texwire_error *error);
 
 /*
  Bytes of the result of a prepared message: channels of whole registers of 32 bytes, then the masks that it asks for. 0 for

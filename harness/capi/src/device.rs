@@ -109,6 +109,8 @@ pub struct texwire_message {
     pub offsets: [i32; 3],
     /// Not 0: the pixel null mask follows the channels.
     pub null_mask: u32,
+    /// Not 0: the kill mask follows the channels and the pixel null mask (`sample+killpix`).
+    pub kill_mask: u32,
     /// Not 0: the LOD is compensated for coarse pixels.
     pub cps: u32,
     /// Surface: an index of the binding table, or a handle when `bindless_surface` is not 0.
@@ -425,6 +427,7 @@ impl texwire_message {
             gather: message.gather.into(),
             offsets: message.offsets.map(i32::from),
             null_mask: message.null_mask.into(),
+            kill_mask: message.kill_mask.into(),
             cps: message.cps.into(),
             surface,
             bindless_surface,
@@ -456,6 +459,7 @@ impl texwire_message {
             gather: byte(self.gather, 3)?,
             offsets: [u.ok_or(wrong())?, v.ok_or(wrong())?, r.ok_or(wrong())?],
             null_mask: self.null_mask != 0,
+            kill_mask: self.kill_mask != 0,
             cps: self.cps != 0,
             surface: binding(self.surface, self.bindless_surface),
             sampler: binding(self.sampler, self.bindless_sampler),

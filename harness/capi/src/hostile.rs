@@ -14,7 +14,7 @@ use crate::nv::{
 use crate::observe::{texwire_device_footprint, texwire_footprint, texwire_tap};
 use crate::prepared::{
     texwire_batch, texwire_prepared_align, texwire_prepared_execute, texwire_prepared_execute_many,
-    texwire_prepared_init, texwire_prepared_result_size, texwire_prepared_size,
+    texwire_prepared_init_with_palette, texwire_prepared_result_size, texwire_prepared_size,
 };
 use crate::state::{
     texwire_state_get, texwire_state_set, texwire_state_validate, texwire_surface_description,
@@ -329,9 +329,10 @@ fn prepared(choose: &mut Choices<'_>, error: *mut texwire_error, memory: *mut te
     let to = choose.pointer(storage.as_mut_ptr());
     let size = choose.length(words * 16);
     let sampler = if choose.byte() < 128 { ptr::null() } else { dwords.as_ptr() };
+    let mut palette: [u32; 256] = core::array::from_fn(|index| index as u32 * 0x0103_0507);
     // SAFETY: as in `hostile`.
     let status = unsafe {
-        texwire_prepared_init(
+        texwire_prepared_init_with_palette(
             to.cast(),
             size,
             (choose.byte() & 3).into(),
@@ -341,6 +342,8 @@ fn prepared(choose: &mut Choices<'_>, error: *mut texwire_error, memory: *mut te
             ptr::null(),
             choose.byte().into(),
             0.0,
+            choose.pointer(palette.as_mut_ptr()),
+            choose.length(palette.len()),
             &raw mut place,
             error,
         )

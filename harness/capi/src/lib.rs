@@ -33,7 +33,7 @@ use texwire::Platform;
 pub use error::{Status, texwire_error};
 
 /// The version of the functions and structures in this header: another number, another layout or meaning.
-pub const TEXWIRE_ABI_VERSION: u32 = 1;
+pub const TEXWIRE_ABI_VERSION: u32 = 2;
 
 /// Gen9 (Skylake).
 pub const TEXWIRE_GEN9: u32 = 0;

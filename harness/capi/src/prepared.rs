@@ -66,7 +66,8 @@ pub extern "C" fn texwire_prepared_align() -> usize {
 }
 
 /// Prepares a message in `storage` and writes its place to `prepared`; lanes and bindings of the message play no part. It
-/// needs no end, and does not change when the states do: prepare it anew then.
+/// needs no end, and does not change when the states do: prepare it anew then. Surfaces whose format refers to a palette are
+/// refused (`TEXWIRE_STATUS_UNSUPPORTED`): see `texwire_prepared_init_with_palette`.
 ///
 /// # Safety
 /// `storage` has `size` bytes that live and are used for nothing else while the message is used; `message` points to a
@@ -88,30 +89,11 @@ pub unsafe extern "C" fn texwire_prepared_init(
 ) -> Status {
     let body = || {
         let place = pointers::room::<texwire_prepared>(storage, size)?;
-        let platform = platform(platform_number, 2)?;
+        let states = States { platform_number, surface: surface_dwords, sampler, border, fixed8, coarse_lod };
         // SAFETY: the caller's promise.
-        let message = unsafe { pointers::reference(message, 3) }?.lower(3)?;
-        // SAFETY: the caller's promise.
-        let texture = Texture::bind(&unsafe { surface(surface_dwords, 4) }?, platform)?;
-        // SAFETY: the caller's promise.
-        let dwords = unsafe { four(sampler, 5) }?;
-        // SAFETY: the caller's promise.
-        let colour = unsafe { four(border, 6) }?;
-        let sampler = if message.op.flags().sampler {
-            Sampler::bind(&SamplerState { dwords }, &colour)?
-        } else {
-            Sampler::none()
-        };
-        let precision = if fixed8 == 0 { Precision::Float } else { Precision::Fixed8 };
-        let sampler = sampler.with_precision(precision).with_cps_lod(coarse_lod);
+        let made = unsafe { states.prepare(message, &[]) }?;
         // SAFETY: the caller's promise.
         let out = unsafe { pointers::exclusive(prepared, 9) }?;
-        let made = texwire_prepared {
-            prepared: Prepared::with_stages(&texture, &sampler, &message, simd::best())?,
-            scratch: Scratch::new(),
-            params: message.params.into(),
-            stride: usize::from(message.simd).wrapping_mul(message.param_width.bytes()),
-        };
         // SAFETY: not null, aligned and large enough; the caller promises that it may be written.
         unsafe { place.write(made) };
         *out = place;
@@ -119,6 +101,97 @@ pub unsafe extern "C" fn texwire_prepared_init(
     };
     // SAFETY: the caller's promise.
     unsafe { report(error, body) }
+}
+
+/// `texwire_prepared_init` for a surface whose format refers to a palette (`P8_UNORM_PALETTE1`): `palette` is the one that the format
+/// names, with entries of 8 bits each for alpha (31:24), red (23:16), green (15:8) and blue (7:0). Entries past the end are 0;
+/// without entries the surface is refused. Other formats do not read it.
+///
+/// # Safety
+/// As of `texwire_prepared_init`; `palette` has `palette_count` entries, which live and stay as they are while the message is
+/// used (null if there are none).
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn texwire_prepared_init_with_palette(
+    storage: *mut c_void,
+    size: usize,
+    platform_number: u32,
+    message: *const texwire_message,
+    surface_dwords: *const u32,
+    sampler: *const u32,
+    border: *const u32,
+    fixed8: u32,
+    coarse_lod: f32,
+    palette: *const u32,
+    palette_count: usize,
+    prepared: *mut *mut texwire_prepared,
+    error: *mut texwire_error,
+) -> Status {
+    let body = || {
+        let place = pointers::room::<texwire_prepared>(storage, size)?;
+        let states = States { platform_number, surface: surface_dwords, sampler, border, fixed8, coarse_lod };
+        // SAFETY: the caller's promise.
+        let palette = unsafe { pointers::slice(palette, palette_count, 9) }?;
+        // SAFETY: the caller's promise.
+        let made = unsafe { states.prepare(message, palette) }?;
+        // SAFETY: the caller's promise.
+        let out = unsafe { pointers::exclusive(prepared, 11) }?;
+        // SAFETY: not null, aligned and large enough; the caller promises that it may be written.
+        unsafe { place.write(made) };
+        *out = place;
+        Ok(())
+    };
+    // SAFETY: the caller's promise.
+    unsafe { report(error, body) }
+}
+
+/// The arguments of `texwire_prepared_init` from the third on, but for the message.
+struct States {
+    platform_number: u32,
+    surface: *const u32,
+    sampler: *const u32,
+    border: *const u32,
+    fixed8: u32,
+    coarse_lod: f32,
+}
+
+impl States {
+    /// Prepares a message on these states.
+    ///
+    /// # Safety
+    /// What `texwire_prepared_init` says of its arguments.
+    unsafe fn prepare(
+        &self,
+        message: *const texwire_message,
+        palette: &'static [u32],
+    ) -> Outcome<texwire_prepared> {
+        let platform = platform(self.platform_number, 2)?;
+        // SAFETY: the caller's promise.
+        let message = unsafe { pointers::reference(message, 3) }?.lower(3)?;
+        // SAFETY: the caller's promise.
+        let state = unsafe { surface(self.surface, 4) }?;
+        let texture = if palette.is_empty() {
+            Texture::bind(&state, platform)?
+        } else {
+            Texture::with_palette(&state, platform, palette)?
+        };
+        // SAFETY: the caller's promise.
+        let dwords = unsafe { four(self.sampler, 5) }?;
+        // SAFETY: the caller's promise.
+        let colour = unsafe { four(self.border, 6) }?;
+        let sampler = if message.op.flags().sampler {
+            Sampler::bind(&SamplerState { dwords }, &colour)?
+        } else {
+            Sampler::none()
+        };
+        let precision = if self.fixed8 == 0 { Precision::Float } else { Precision::Fixed8 };
+        let sampler = sampler.with_precision(precision).with_cps_lod(self.coarse_lod);
+        Ok(texwire_prepared {
+            prepared: Prepared::with_stages(&texture, &sampler, &message, simd::best())?,
+            scratch: Scratch::new(),
+            params: message.params.into(),
+            stride: usize::from(message.simd).wrapping_mul(message.param_width.bytes()),
+        })
+    }
 }
 
 /// Bytes of the result of a prepared message: channels of whole registers of 32 bytes, then the masks that it asks for. 0 for
