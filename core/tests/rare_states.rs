@@ -6,7 +6,7 @@ use texwire::enums::SurfaceFormat;
 use texwire::eu::{DescriptorSource, Form, Operand, Runtime, SendInstruction};
 use texwire::memory::{Access, Element, Memory};
 use texwire::message::{Channels, Message, Op, Payload};
-use texwire::sample::{Sampler, Texture};
+use texwire::sample::{Precision, Sampler, Texture};
 use texwire::state::{
     AuxMode, BorderColor, ChannelSelect, ChromaKeyMode, Filter, ReductionType, SamplerState, SurfaceState,
     SurfaceType, TileMode, TiledResource,
@@ -182,6 +182,56 @@ fn resolved_auxiliary_surfaces_are_ignored_on_request() {
     assert_eq!(samples.without_resolved_aux(), samples);
     samples.set_aux_mode(AuxMode::CcsE);
     assert_eq!(samples.without_resolved_aux().aux_mode(), AuxMode::None);
+}
+
+/// Messages stay prepared; those that were prepared before an option changed are not executed with its old value.
+#[test]
+fn options_hold_for_messages_that_are_prepared() {
+    let flat = surface(SurfaceType::D2, 1);
+    let mut row = flat;
+    row.set_surface_type(SurfaceType::D1).set_height(1).unwrap().set_tiled_resource(TiledResource::Yf);
+    row.fit(Element::texel(4), Platform::Gen9).unwrap();
+    let mut indices = flat;
+    indices.set_format(SurfaceFormat::P8_UNORM_PALETTE1);
+    let sample = Message { params: 2, ..Message::new(Op::Sample) };
+    let lod = Message { cps: true, ..Message { params: 2, ..Message::new(Op::Lod) } };
+    type Change = fn(&mut Bound<'static, 2, 2>);
+    const GREY: &[u32] = &[0xff40_4040; 256];
+    const WHITE: &[u32] = &[0xffff_ffff; 256];
+    // A surface, a message, and an option with two values of which the result depends.
+    let cases: [(_, _, [Change; 2]); 4] = [
+        (
+            flat,
+            sample,
+            [|to| to.set_precision(Precision::Float), |to: &mut _| to.set_precision(Precision::Fixed8)],
+        ),
+        (flat, lod, [|to| to.set_coarse_lod(0.0), |to| to.set_coarse_lod(2.5)]),
+        (row, sample, [|to| to.set_platform(Platform::Gen9), |to| to.set_platform(Platform::Gen11)]),
+        (indices, sample, [|to| to.set_palettes([&[], GREY]), |to| to.set_palettes([&[], WHITE])]),
+    ];
+    let values = lanes([0.1, 0.13, 0.2, 0.9, 0.5, 0.51, 0.7, 0.33]);
+    let mut payload = Payload::new();
+    payload.push(&values).unwrap();
+    payload.push(&values).unwrap();
+    let sampler = (linear(), BorderColor::default());
+    for (number, (state, message, changes)) in cases.iter().enumerate() {
+        let run = |bound: &mut Bound<'static, 2, 2>, change: &Change| {
+            change(bound);
+            let mut out = vec![0; 128];
+            bound
+                .execute(state, Some(&sampler), message, &payload, &Everywhere, &mut out)
+                .map(|_| out)
+                .map_err(|why| why.what())
+        };
+        let [first, second] = changes.each_ref().map(|change| run(&mut Bound::new(Platform::Gen9), change));
+        assert_ne!(first, second, "option {number} changes nothing");
+        let mut bound = Bound::new(Platform::Gen9);
+        let [before, after] = changes;
+        // The second time with the first value, the message is prepared already.
+        for (change, want) in [(before, &first), (before, &first), (after, &second), (before, &first)] {
+            assert_eq!(&run(&mut bound, change), want, "option {number}");
+        }
+    }
 }
 
 /// Errors of what no source describes say so.
