@@ -1,8 +1,9 @@
-//! Messages that go through the stages without a decision between them.
+//! The direct path: messages whose stages run over all lanes with no decision between one stage and the next.
 //!
-//! What most messages are: all lanes in the payload, texels that are decoded one by one, or LODs. The stages
-//! are those of every message. Payloads that need more (a lane that is too far away, memory that is not there) go the general way
-//! ([`run`](super::general::execute::run)), from the beginning.
+//! Most messages qualify: those whose parameters fill whole passes (after widening, if they need it), and whose results are LODs or
+//! texels that kernels decode from words (not by the format's codec, not from two planes). The stages are those of the general path.
+//! Payloads that need more (a coordinate that is too far away, memory that is not there) are executed by the general path
+//! ([`run`](super::general::execute::run)) from the beginning.
 
 mod axes;
 mod batch;
@@ -29,21 +30,21 @@ use filter::LevelFilter;
 use levels::LaneLevels;
 use samples::Samples;
 
-/// What such a message needs beside its plan.
+/// The direct path of a prepared message: its filters and its choice of mip levels. The rest is in the [`Plan`].
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Direct {
-    /// `None`: LODs are the results.
+    /// The filter of all lanes, or of the magnified ones if `minified` is there. `None`: the message returns LODs.
     filter: Option<LevelFilter>,
-    /// The filter of lanes that are not magnified, if it is another one.
+    /// The filter of lanes that are not magnified, if it differs from that of magnified lanes.
     minified: Option<LevelFilter>,
-    /// `None`: all lanes read one level, which is the same for every payload.
+    /// How lanes choose their mip levels. `None`: all lanes of every payload read the same mip level, or the message is a load.
     levels: Option<LaneLevels>,
-    /// The response has masks.
+    /// The response has a pixel null mask or a kill mask.
     has_masks: bool,
 }
 
 impl Direct {
-    /// `None` if the message is not such a one.
+    /// Returns `None` if the message always needs the general path.
     pub(super) fn new(plan: &Plan<'_>, texture: &Texture<'_>) -> Option<Self> {
         let is_words = match plan.decode {
             Decode::Channels | Decode::Blocks => true,
@@ -59,7 +60,7 @@ impl Direct {
             (_, Some(number)) => (number, None),
             (_, None) => (0, Some(LaneLevels::new(plan, texture)?)),
         };
-        // gather4 takes its four texels with any filter.
+        // gather4 takes the same four texels with either filter.
         let another = levels.is_some() && plan.two_filters && plan.work == Work::Sample;
         Some(Self {
             filter: if has_texels { Some(LevelFilter::new(plan, texture, number)?) } else { None },
@@ -69,13 +70,13 @@ impl Direct {
         })
     }
 
-    /// No texels are decoded before results are made of them, unless something stands for them.
+    /// Returns true if kernels decode and filter at once: texels are decoded first only where the border or a corner replaces one.
     #[cfg(test)]
     pub(super) fn decodes_at_once(&self) -> bool {
         self.filter.is_none_or(|filter| filter.decodes_at_once())
     }
 
-    /// Executes the message. `None`: it is to go the general way.
+    /// Executes the message with a payload, for the lanes in `lanes`. `None`: the general path has to execute it, from the beginning.
     #[inline(never)]
     pub(super) fn execute(
         &self,
@@ -97,7 +98,7 @@ impl Direct {
         Some(())
     }
 
-    /// Executes the only pass of a message.
+    /// Executes the only pass of a message; `done` gets the room with the results.
     #[inline(always)]
     fn only_pass(
         &self,
@@ -115,7 +116,7 @@ impl Direct {
         Some(())
     }
 
-    /// Executes the passes of a message of several.
+    /// Executes a message of several passes and writes their results.
     #[inline(never)]
     fn all_passes(
         &self,
@@ -138,14 +139,14 @@ impl Direct {
             let (first, on) = part(pass);
             self.write(plan, room, first, on, out);
         };
-        // They are a power of two.
+        // A power of two, so that passes come in pairs.
         let passes = plan.params.passes();
         (self.passes(call, rooms, passes, input, done) == passes).then_some(())
     }
 
-    /// Executes passes two side by side: the stages of one are executed while those of the other wait for what is stored. `input` says
-    /// what a pass is of by its number, `done` has its results. Returns how many were executed: the next one is to go the
-    /// general way.
+    /// Executes `count` passes, two of them side by side: the stages of one execute while those of the other wait for values that were
+    /// just stored. `input` returns the parameters and active lanes of a pass by its number, `done` gets the room with its results.
+    /// Returns how many passes were executed: if fewer than `count`, the next one is for the general path.
     #[inline(always)]
     fn passes<'p>(
         &self,
@@ -183,7 +184,8 @@ impl Direct {
         pass
     }
 
-    /// The same of lanes that choose their levels: those of [`TOGETHER`] passes do before any of these is read.
+    /// [`passes`](Self::passes) for lanes that choose their mip levels: the lanes of up to [`TOGETHER`] passes choose before any of these
+    /// passes reads texels.
     #[inline(never)]
     fn on_levels<'p>(
         &self,
@@ -223,8 +225,9 @@ impl Direct {
         executed
     }
 
-    /// One pass or two whose lanes have chosen their levels. Two that read one level with one filter do so side by side, others both of
-    /// their levels.
+    /// Filters one or two passes whose lanes have chosen their mip levels. Two passes that each read one of the two mip levels (finer or
+    /// coarser), both with the same filter, run side by side; in a pass that reads both, the two mip levels do. `None`: a lane needs the
+    /// general path.
     #[inline(always)]
     fn two_chosen<'p>(
         &self,
@@ -267,8 +270,8 @@ impl Direct {
         Some(())
     }
 
-    /// The results of lanes that have chosen their levels, with all samples of their footprints, in the first room: those of magnified
-    /// lanes before those of the others, if they have different filters.
+    /// Filters a pass whose lanes have chosen their mip levels, with all samples of anisotropic footprints. The results are in the first
+    /// room. If magnified and minified lanes have different filters, magnified lanes are filtered first and joined with the rest.
     #[inline(never)]
     fn sample(
         &self,
@@ -299,13 +302,13 @@ impl Direct {
         Some(())
     }
 
-    /// Writes the results of the lanes of a pass that are on.
+    /// Writes the results of the active lanes, `on`, of a pass; `first` is the number of its first lane in the message.
     #[inline(always)]
     fn write(&self, plan: &Plan<'_>, room: &Room, first: usize, on: u32, out: &mut [u8]) {
         plan.write.write(self.results(plan, room), first, [on, 0], out);
     }
 
-    /// Where the results are.
+    /// Returns the results of a pass in its room, before the channel select.
     #[inline(always)]
     fn results<'r>(&self, plan: &Plan<'_>, room: &'r Room) -> &'r Channels {
         match &self.filter {
@@ -314,7 +317,7 @@ impl Direct {
         }
     }
 
-    /// Masks of messages without lanes that failed.
+    /// Writes the masks of the response, for a message in which no lane faulted or read a null page.
     #[inline(always)]
     fn write_masks(&self, plan: &Plan<'_>, out: &mut [u8]) {
         if self.has_masks {
@@ -322,7 +325,8 @@ impl Direct {
         }
     }
 
-    /// What the lanes in `on` read that have chosen their levels; `None` if they have different filters.
+    /// Returns the filter and the chosen mip levels of the lanes in `on`; `None` if magnified and minified lanes among them have different
+    /// filters.
     #[inline(always)]
     fn chosen<'a>(&'a self, chosen: &'a Chosen, on: u32) -> Option<ChosenLevels<'a>> {
         let magnified = self.filter.as_ref()?;
@@ -338,7 +342,7 @@ impl Direct {
     }
 }
 
-/// Of the lanes of a message those of the pass that begins with a lane.
+/// Returns the mask of the lanes of a pass, out of the mask of a message's lanes; the pass begins with lane `first`.
 #[inline(always)]
 fn pass_lanes(lanes: u32, first: usize) -> u32 {
     lanes.checked_shr(first as u32).unwrap_or(0) & ALL

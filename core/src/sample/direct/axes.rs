@@ -1,4 +1,4 @@
-//! Where texels are, an axis after the other: lines, volumes with blocks or what else there is no kernel for.
+//! Finding texels one axis after the other: for 1D surfaces, and for volumes without a kernel for all axes (blocks, gather4).
 
 use super::ways::{Layer, outside, param_lanes};
 use crate::message::Param;
@@ -11,21 +11,21 @@ use crate::sample::plan::Plan;
 use crate::sample::plan::pass::Pass;
 use crate::sample::scratch::Room;
 
-/// The parameters of such a message.
+/// The parameters of a message whose texels are found one axis after the other.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Axes {
-    /// The numbers of the coordinates in the payload.
+    /// The parameter numbers of U, V and R.
     coordinates: [Option<u8>; 3],
     layer: Option<Layer>,
-    /// Axes that are placed.
+    /// Axes along which texels are placed: 1 or 3.
     pub(super) count: u8,
-    /// The number of the filter in the plan.
+    /// The index of the filter in [`Plan::passes`].
     pass: u8,
     dim: Dim,
 }
 
 impl Axes {
-    /// `None`: there are other surfaces, or parameters are missing.
+    /// Returns `None` if the surface is not 1D or 3D, if elements have no index ([`Plan::elements`]), or if a coordinate is missing.
     pub(super) fn new(plan: &Plan<'_>, texture: &Texture<'_>, pass: u8) -> Option<Self> {
         plan.elements.as_ref()?;
         let number = |param| plan.params.number(param);
@@ -33,7 +33,7 @@ impl Axes {
         let (coordinates, layer) = match texture.dim {
             Dim::D1 => ([Some(u?), None, None], Layer::of(plan, texture, Param::V)),
             Dim::D3 => ([Some(u?), Some(v?), Some(r?)], None),
-            // Those have kernels.
+            // Planes and faces have kernels for both axes; buffers and null surfaces are not sampled.
             Dim::D2 | Dim::Cube | Dim::Buffer | Dim::Null => return None,
         };
         Some(Self { coordinates, layer, count: texture.placed_axes() as u8, pass, dim: texture.dim })
@@ -63,7 +63,7 @@ impl Axes {
         Some(replaced)
     }
 
-    /// The elements of texels that are known along each axis.
+    /// Fills in the elements of texels whose coordinates along each axis are known.
     #[inline(always)]
     fn find_elements(&self, plan: &Plan<'_>, pass: &Pass, level: &LevelLanes, room: &mut Room) -> Option<()> {
         let elements = plan.elements.as_ref()?;

@@ -1,4 +1,4 @@
-//! Several payloads of such a message: their passes are executed together.
+//! Batches on the direct path: the passes of several payloads of one message are executed together.
 
 use super::call::Call;
 use super::{Direct, pass_lanes};
@@ -8,12 +8,13 @@ use crate::sample::plan::Plan;
 use crate::sample::plan::widen::Widen;
 use crate::sample::scratch::{Room, Rooms, Scratch, Widened};
 
-/// The blocks of a payload, as a `send` has them.
+/// The two blocks of registers in which a `send` hands over a payload.
 type Blocks<'b> = [&'b [u8]; 2];
 
 impl Direct {
-    /// Executes payloads of a message of one pass, of two or of half of one; returns how many: none if there is no room for all
-    /// results. The next one has its parameters elsewhere, or is to go the general way, or is half a pass and the last one.
+    /// Executes payloads of a message of one pass, of two, or of part of one. Returns how many were executed: 0 if `out` has no room for
+    /// the results of all. If some are left, the next payload, or one that would be executed with it, has parameters that are not in its
+    /// first block or needs the general path; or it is the last one and half a pass, with no other payload to fill the pass.
     #[inline(always)]
     pub(in crate::sample) fn execute_several(
         &self,
@@ -47,7 +48,7 @@ impl Direct {
         }
     }
 
-    /// Payloads of one pass; returns how many were executed.
+    /// Executes payloads of one pass each; returns how many were executed.
     #[inline(never)]
     fn whole(
         &self,
@@ -65,7 +66,7 @@ impl Direct {
         self.passes(call, rooms, payloads.len(), input, done)
     }
 
-    /// Payloads of two passes.
+    /// Executes payloads of two passes each; returns how many were executed.
     #[inline(never)]
     fn two_passes(
         &self,
@@ -82,7 +83,7 @@ impl Direct {
         self.by_two_passes(call, rooms, lanes, payloads.len(), params, out)
     }
 
-    /// So many payloads of two passes, whose parameters were widened.
+    /// Executes `count` payloads of two passes each, whose widened parameters are in `wide`; returns how many were executed.
     #[inline(never)]
     fn two_widened_passes(
         &self,
@@ -100,7 +101,8 @@ impl Direct {
         self.by_two_passes(call, rooms, lanes, count, params, out)
     }
 
-    /// So many payloads of two passes, with the parameters of a payload from a lane on.
+    /// Executes `count` payloads of two passes each; returns how many were executed. `params` returns the parameters of a pass, by the
+    /// number of the payload and the first lane of the pass.
     #[inline(always)]
     fn by_two_passes<'p>(
         &self,
@@ -123,7 +125,7 @@ impl Direct {
         self.passes(call, rooms, count.wrapping_mul(2), input, done) / 2
     }
 
-    /// Payloads whose parameters are widened: the first of them.
+    /// Widens the parameters of the first payloads, as many as `widened` has room for, and executes these; returns how many were executed.
     #[inline(never)]
     fn widened(
         &self,
@@ -163,7 +165,7 @@ impl Direct {
         }
     }
 
-    /// Writes the results of two payloads of half a pass, which are in the lanes of a pass.
+    /// Writes the results of two payloads of half a pass each, which were executed in one pass. `on`: the active lanes of each payload.
     #[inline(always)]
     fn write_two_results(&self, plan: &Plan<'_>, room: &Room, pass: usize, on: u32, out: &mut [u8]) {
         let len = usize::from(plan.response.len);
@@ -177,7 +179,7 @@ impl Direct {
         }
     }
 
-    /// Writes the result of a payload, which is in the lanes of a pass from `first` on.
+    /// Writes the part of payload `number`'s result that is in a pass: the payload's lanes from `first` on.
     #[inline(always)]
     fn write_result(
         &self,

@@ -1,11 +1,11 @@
-//! What is handed from step to step.
+//! The values that the steps of the direct path hand to each other.
 
 use crate::sample::fetch::frames::SurfaceMemory;
 use crate::sample::params::{PassInput, PassParams};
 use crate::sample::place::level_lanes::LevelLanes;
 use crate::sample::plan::Plan;
 
-/// What is the same for every pass of a call.
+/// The plan and the memory of a call: the same for all its passes.
 #[derive(Clone, Copy)]
 pub(in crate::sample) struct Call<'a> {
     pub(in crate::sample) plan: &'a Plan<'a>,
@@ -13,14 +13,14 @@ pub(in crate::sample) struct Call<'a> {
 }
 
 impl Call<'_> {
-    /// What a pass reads of the only level.
+    /// Returns what a pass reads if all its lanes read the only mip level of the plan (loads find their mip level themselves).
     #[inline(always)]
     pub(super) fn read<'r>(&'r self, PassInput { params, on }: &'r PassInput<'_>) -> Read<'r> {
         Read { params, on: *on, level: self.plan.only_level() }
     }
 }
 
-/// What a filter reads for the lanes of a pass: with which parameters, for which lanes, on which level.
+/// What a filter reads in a pass: its parameters, the mask of active lanes, and the mip level that each lane reads.
 #[derive(Clone, Copy)]
 pub(super) struct Read<'a> {
     pub(super) params: &'a PassParams<'a>,

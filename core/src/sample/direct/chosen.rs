@@ -1,4 +1,4 @@
-//! What lanes read that have chosen their levels.
+//! Filtering on the mip levels that lanes have chosen.
 
 use super::call::{Call, Read};
 use super::filter::LevelFilter;
@@ -7,24 +7,24 @@ use crate::sample::params::PassParams;
 use crate::sample::place::level_lanes::LevelLanes;
 use crate::sample::scratch::{Chosen, Room};
 
-/// What the lanes of a pass read.
+/// The filter of a pass and the mip levels that its lanes read.
 pub(super) struct ChosenLevels<'a> {
     pub(super) filter: &'a LevelFilter,
-    /// Lanes that read the finer level, and those that read the coarser one.
+    /// The mask of lanes that read the finer mip level, and that of lanes that read the coarser one.
     pub(super) on: [u32; 2],
     pub(super) level: &'a [LevelLanes; 2],
-    /// Weight of the coarser level.
+    /// The weight of the coarser mip level.
     pub(super) fraction: &'a Lanes<f32>,
 }
 
 impl<'a> ChosenLevels<'a> {
-    /// What the lanes in `on` read with a filter.
+    /// The chosen mip levels of the lanes in `on`, to be read with `filter`.
     #[inline(always)]
     pub(super) fn new(filter: &'a LevelFilter, Chosen { levels, level, .. }: &'a Chosen, on: u32) -> Self {
         Self { filter, on: levels.lanes.map(|lanes| lanes & on), level, fraction: &levels.fraction }
     }
 
-    /// The only level, if it is one, and the lanes that read it.
+    /// Returns the lanes and their mip levels if all lanes read only the finer or only the coarser one; `None` if both are read.
     #[inline(always)]
     pub(super) const fn only_level(&self) -> Option<(u32, &LevelLanes)> {
         match (self.on, self.level) {
@@ -34,7 +34,7 @@ impl<'a> ChosenLevels<'a> {
         }
     }
 
-    /// The results, in the first room.
+    /// Filters within the chosen mip levels and between them; the results are in the first room. `None`: a lane needs the general path.
     #[inline(never)]
     pub(super) fn run(
         &self,

@@ -1,4 +1,4 @@
-//! The filter of such messages in a level: where texels are, what they are, what is made of them.
+//! The filter within a mip level on the direct path: finding texels, reading them, and computing results from them.
 
 use super::call::{Call, Read};
 use super::kernels::Finish;
@@ -13,26 +13,26 @@ use crate::sample::plan::elements::Elements;
 use crate::sample::plan::{Decode, Plan, Work};
 use crate::sample::scratch::{RESULT, Room};
 
-/// The stages of a filter.
+/// The kernels of a filter within a mip level.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct LevelFilter {
     place: Place,
     finish: Finish,
-    /// The number of the reference value in the payload, of comparisons.
+    /// Comparisons: the parameter number of the reference value.
     reference: Option<u8>,
-    /// The number of the filter in the plan.
+    /// The index of the filter in [`Plan::passes`].
     pass: u8,
     /// log2 of the texels of a footprint.
     footprint: u8,
-    /// Footprints may have several samples.
+    /// The filter is anisotropic: footprints may have several samples.
     pub(super) is_anisotropic: bool,
 }
 
 impl LevelFilter {
-    /// `None` if it takes more.
+    /// The kernels of filter `number` of [`Plan::passes`]. `None` if it needs the general path.
     pub(super) fn new(plan: &Plan<'_>, texture: &Texture<'_>, number: u8) -> Option<Self> {
         let pass = plan.passes.get(usize::from(number))?;
-        // Values that are not there are 0: nothing for this.
+        // A reference value that the message does not have is 0: left to the general path.
         let reference = if plan.flags.compare { Some(plan.params.number(Param::Ref)?) } else { None };
         Some(Self {
             place: Place::new(plan, texture, number)?,
@@ -49,9 +49,9 @@ impl LevelFilter {
         !matches!(self.finish, Finish::Steps)
     }
 
-    /// Results side by side, each in its room. Every stage waits for what the one before it has stored; in this order the stages of
-    /// one are executed while those of another wait. Memory that is not handed out is read for the lanes that are on. `None` if lanes
-    /// need more than these stages.
+    /// Filters `N` reads side by side; the results of each are in its room. Each stage runs for all reads before the next stage does: a
+    /// stage waits for what the one before it has stored, and meanwhile those of another read execute. Where memory does not hand out
+    /// all elements, only those of active lanes are read. `None` if a lane needs the general path.
     #[inline(always)]
     pub(super) fn run<const N: usize>(
         &self,
@@ -84,7 +84,7 @@ impl LevelFilter {
         }
         for ((&Read { params, on, .. }, room), replaced) in reads.iter().zip(&mut rooms).zip(replaced) {
             let Room { weights, words, reference, values: [result, ..], .. } = &mut **room;
-            // The rules first: jumps by a table cost more than a stage's arguments.
+            // The usual cases first: a jump through a table costs more than a stage's arguments.
             if let (Finish::One(kernel), false) = (self.finish, replaced) {
                 kernel(plan.decoders.first_run(), words, weights, result);
                 continue;
@@ -101,13 +101,13 @@ impl LevelFilter {
         Some(())
     }
 
-    /// [`run`](Self::run), not a part of each of its callers.
+    /// [`run`](Self::run) of one read, as a function that is not inlined into each of its callers.
     #[inline(never)]
     pub(super) fn run_one(&self, call: Call<'_>, read: Read<'_>, room: &mut Room) -> Option<()> {
         self.run(call, [read], [room])
     }
 
-    /// Where the results are.
+    /// Returns the results in a room, before the channel select: decoded values, or the words of gather4 if these need no decoding.
     #[inline(always)]
     pub(super) fn results<'r>(&self, plan: &Plan<'_>, room: &'r Room) -> &'r Channels {
         match self.finish {
@@ -116,7 +116,8 @@ impl LevelFilter {
         }
     }
 
-    /// Reads elements of a surface that is in pieces, of the lanes in `on`; `None` if some of them are not there.
+    /// Reads the elements of the lanes in `on` from memory that has the surface in pieces; `None` if some of them are not there.
+    /// `covered`: the border replaces some texels; those are not read.
     #[inline(never)]
     fn read_pages(
         &self,
@@ -129,11 +130,12 @@ impl LevelFilter {
         let axes = if covered { Some(self.place.axes()) } else { None };
         let mut left = room.reading_lanes(axes, 1 << self.footprint, on);
         elements.fetch_pages(memory, &mut left, room);
-        // By rows, as kernels store them: a wider load would wait for the stores.
+        // By rows, which is how kernels store them: a wider load would wait for the stores.
         left.as_chunks().0.iter().all(|row| *row == [0; 2]).then_some(())
     }
 
-    /// Reads blocks of which those need not be in the store that no lane in `on` reads. `None` if others are not there.
+    /// Reads texels of blocks from the store, which need not have the blocks that no lane in `on` reads. `None` if it lacks a block that
+    /// is read. `covered`: the border replaces some texels; those are not read.
     #[inline(never)]
     fn read_needed_blocks(
         &self,
@@ -146,7 +148,7 @@ impl LevelFilter {
         let axes = if covered { Some(self.place.axes()) } else { None };
         let reading = room.reading_lanes(axes, texels, on);
         let reading = reading.get(..texels).filter(|reading| reading.iter().any(|lanes| *lanes != ALL))?;
-        // What is not read is where something is.
+        // Texels that are not read get the block of one that is, so that the store has all of them if it has those that are read.
         let Some(tap) = reading.iter().position(|lanes| *lanes != 0) else { return Some(()) };
         let lane = reading.get(tap)?.trailing_zeros() as usize;
         let Room { index, inside, .. } = &mut *room;
@@ -161,8 +163,8 @@ impl LevelFilter {
         plan.read_blocks(source.blocks, &source.bytes, texels, room)
     }
 
-    /// Makes results of words, where that takes more than one kernel. `replaced`: the border or the mean at a corner of a cube stands
-    /// for some of them.
+    /// Computes results from words where that takes more than one kernel. `replaced`: some texels are replaced by the border, the clear
+    /// colour, or the mean at a corner of a cube.
     #[inline(never)]
     fn finish(&self, plan: &Plan<'_>, on: u32, replaced: bool, room: &mut Room) -> Option<()> {
         let one_texel = self.footprint == 0 && !plan.flags.compare;
@@ -186,7 +188,7 @@ impl LevelFilter {
         Some(())
     }
 
-    /// Decodes, puts what stands for texels in their places, compares and filters.
+    /// Decodes texels, replaces those outside (by the border) or at a corner of a cube (by the mean of the others), compares and filters.
     #[inline(never)]
     fn finish_in_steps(&self, plan: &Plan<'_>, on: u32, replaced: bool, room: &mut Room) -> Option<()> {
         let texels = 1 << self.footprint;

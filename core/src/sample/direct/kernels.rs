@@ -1,4 +1,4 @@
-//! Kernels that do several stages at once, if there are such for a message.
+//! The choice of fused kernels, each of which does the work of several stages at once, for messages that have one.
 
 use crate::sample::bind::texture::{Dim, Texture};
 use crate::sample::filter::Reduction;
@@ -10,10 +10,10 @@ use crate::sample::place::plane::{PlaneKernel, VolumeKernel};
 use crate::sample::plan::pass::Pass;
 use crate::sample::plan::{Plan, Work};
 
-/// What finds all axes, elements and weights.
+/// A kernel that places texels along all axes and finds their elements and weights.
 #[derive(Clone, Copy, Debug)]
 pub(super) enum Grid {
-    /// Two axes, of surfaces and of faces of cubes.
+    /// Two axes: 2D surfaces and faces of cubes.
     Plane(PlaneKernel),
     /// Three axes.
     Volume(VolumeKernel),
@@ -26,7 +26,7 @@ impl Grid {
             return None;
         }
         let [fold, others @ ..] = [0, 1, 2].map(|axis| plan.fold(texture, axis));
-        // One fold for all axes that are placed.
+        // Kernels have one fold for all placed axes: where folds differ, one that reads the mode's numbers from each axis rule.
         let same = others.iter().take(texture.placed_axes().saturating_sub(1)).all(|other| *other == fold);
         let of_any = if plan.border.is_some() { Fold::ByData } else { Fold::Inside };
         let fold = if same { fold } else { of_any } as usize;
@@ -50,18 +50,18 @@ impl Grid {
     }
 }
 
-/// What makes results of words.
+/// How results are computed from the words that were read.
 #[derive(Clone, Copy, Debug)]
 pub(super) enum Finish {
-    /// One kernel for all channels, or for gather4.
+    /// One kernel that decodes and filters all channels, or decodes the channel of gather4.
     One(ResultKernel),
-    /// The same with comparisons.
+    /// One kernel that decodes the first channel and compares it, then filters or (gather4) returns the comparisons.
     Compared(ComparedKernel),
-    /// A kernel for each kind of channels.
+    /// One kernel for each kind of channel, which decodes and filters all channels of that kind.
     Means,
-    /// gather4 of words as they are.
+    /// gather4 of a channel that needs no decoding: the words are the results.
     GatherWords,
-    /// One thing after the other.
+    /// Decoding, comparison and filter in separate stages.
     Steps,
 }
 
@@ -78,7 +78,7 @@ impl Finish {
                 let kernel = compared().and_then(|place| stages.compared_gather.get(place));
                 kernel.copied().map_or(Self::Steps, Self::Compared)
             }
-            // One texel is its own mean, minimum and maximum.
+            // Not for footprints of one texel, which is its own mean, minimum and maximum.
             _ if plan.reduction != Reduction::Mean && footprint > 0 => Self::Steps,
             (_, true) => {
                 let kernels = compared().and_then(|place| stages.compared_mean.get(place));

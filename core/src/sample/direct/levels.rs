@@ -1,4 +1,4 @@
-//! Messages whose lanes choose their levels.
+//! Messages whose lanes choose their mip levels.
 
 use crate::message::{LodSource, Param};
 use crate::sample::bind::texture::{Dim, Texture};
@@ -9,35 +9,35 @@ use crate::sample::plan::{Plan, Work};
 use crate::sample::scratch::{Chosen, Room};
 use crate::sample::unspecified;
 
-/// Where LODs come from: numbers of parameters.
+/// The source of LODs, with the numbers of its parameters in the payload.
 #[derive(Clone, Copy, Debug)]
 enum LodParam {
-    /// None: 0 before the bias, which may lie between two levels.
+    /// No parameter (other than `packed`): 0 before biases, which may move it between two mip levels.
     Zero,
     Explicit(u8),
-    /// Differences of U and V in subspans, with a bias or none.
+    /// Differences of U and V in subspans, on planes, with or without a bias.
     Subspans([u8; 2], Option<u8>),
-    /// The same of surfaces that are no planes, and of anisotropic footprints: of each axis of coordinates.
+    /// Differences of all coordinates in subspans, with or without a bias: for surfaces that are no planes and for anisotropic footprints.
     AxisSubspans(Option<u8>),
-    /// Derivatives of U and V along x, then along y, of planes.
+    /// Derivatives of U and V along x, then along y, on planes.
     PlaneGradients([[u8; 2]; 2]),
-    /// The same of each axis of coordinates of any surface, and of anisotropic footprints.
+    /// Derivatives of all coordinates along x, then along y: for surfaces that are no planes and for anisotropic footprints.
     Gradients([[Option<u8>; 3]; 2]),
 }
 
-/// How lanes choose their levels.
+/// How lanes choose their mip levels; the same for every payload.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct LaneLevels {
     lod: LodParam,
-    /// The number of what is added to that: the LOD or bias that shares its parameter with texel offsets.
+    /// The parameter number of a LOD or bias that shares its parameter with texel offsets; it is added to `lod`.
     packed: Option<u8>,
-    /// The number of the minimum LOD, if the message has one.
+    /// The parameter number of the minimum LOD, if the message has one.
     minimum: Option<u8>,
     /// Axes along which texels are placed.
     axes: u8,
-    /// The numbers of the coordinates.
+    /// The parameter numbers of the coordinates.
     pub(super) coordinates: [Option<u8>; 3],
-    /// They are a direction.
+    /// The coordinates are a direction.
     is_cube: bool,
     /// Footprints may have several samples.
     pub(super) is_anisotropic: bool,
@@ -46,7 +46,7 @@ pub(super) struct LaneLevels {
 }
 
 impl LaneLevels {
-    /// `None`: it takes more than this.
+    /// Returns `None` if the message chooses no mip level by a LOD, or if a parameter is missing.
     pub(super) fn new(plan: &Plan<'_>, texture: &Texture<'_>) -> Option<Self> {
         let number = |param| plan.params.number(param);
         if !matches!(plan.work, Work::Sample | Work::Gather | Work::Lod) {
@@ -105,7 +105,8 @@ impl LaneLevels {
         })
     }
 
-    /// Fills in the levels of the lanes of passes, stage by stage: those of one pass are executed while those of another wait.
+    /// Fills in the mip levels of the lanes of several passes. Each stage runs for all passes before the next stage does: the stages of
+    /// one pass execute while those of another wait. `None`: a parameter is not in the payload.
     #[inline(always)]
     pub(super) fn choose<'p>(
         &self,
@@ -148,7 +149,7 @@ impl LaneLevels {
         Some(())
     }
 
-    /// Fills in the LODs of lanes.
+    /// Fills in the LODs of the lanes with the message's bias, and the footprints if filters are anisotropic.
     #[inline(always)]
     fn find_lods(
         &self,
@@ -185,7 +186,7 @@ impl LaneLevels {
         Some(())
     }
 
-    /// The lanes of parameters.
+    /// Reads the floats of parameters, one array of lanes for each parameter that has a number.
     #[inline(always)]
     pub(super) fn read(
         plan: &Plan<'_>,
@@ -199,7 +200,7 @@ impl LaneLevels {
         Some(())
     }
 
-    /// LODs of subspans of any surface, with the lanes' biases.
+    /// Computes LODs from the differences of coordinates in subspans, on any surface, and adds the lanes' biases.
     #[inline(never)]
     fn derive_subspans(
         &self,
@@ -232,7 +233,7 @@ impl LaneLevels {
         Some(())
     }
 
-    /// LODs of derivatives that a message on any surface carries.
+    /// Computes LODs from the derivatives in the payload, on any surface.
     #[inline(never)]
     fn derive_gradients(
         &self,

@@ -1,4 +1,4 @@
-//! Where the texels of such messages are.
+//! Finding texels on the direct path: from the parameters of a pass to elements and weights.
 
 use super::axes::Axes;
 use super::kernels::Grid;
@@ -25,40 +25,42 @@ use crate::sample::rounding::rounding;
 use crate::sample::scratch::Room;
 use crate::sample::unspecified;
 
-/// How elements are found.
+/// How the elements of texels are found.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Place {
     way: Way,
     rules: AxisRules,
-    /// What finds the blocks of texels in planes, if there are blocks.
+    /// The kernel that finds the blocks of texels in planes, for formats with blocks.
     blocks: Option<BlockKernel>,
-    /// Texel offsets in the payload.
+    /// Texel offsets in the payload; `None`: the message has them, the same for all lanes.
     offsets: Option<Offsets>,
 }
 
-/// The numbers of the parameters with the offsets of U and of V, and where in each they are.
+/// For U and for V: the number of the parameter with the texel offset, and the offset's position in it (0, or 1 for the second of a
+/// packed pair).
 type Offsets = [(u8, u8); 2];
 
-/// What finds the elements, and the numbers of its parameters in the payload.
+/// The kernel that finds the elements, and the numbers of its parameters in the payload.
 #[derive(Clone, Copy, Debug)]
 enum Way {
+    /// A 2D surface without slices and without blocks; no offsets in the payload.
     Plane {
         kernel: PlaneKernel,
         numbers: [u8; 2],
     },
-    /// The same of blocks, or with offsets in the payload.
+    /// A 2D surface without slices, but with blocks or with offsets in the payload.
     OtherPlane {
         kernel: PlaneKernel,
         numbers: [u8; 2],
     },
-    /// A plane with slices: the layer too, if lanes have one.
+    /// A 2D surface with slices; lanes read layer 0 if the message has no array index.
     Slices {
         kernel: PlaneKernel,
         numbers: [u8; 2],
         layer: Option<Layer>,
         find_rows: LayerRowKernel,
     },
-    /// A face: the numbers of a direction.
+    /// A cube: `numbers` are those of the direction.
     Cube {
         kernel: PlaneKernel,
         numbers: [u8; 3],
@@ -74,7 +76,7 @@ enum Way {
         kernel: LoadPlaneKernel,
         numbers: LoadParams,
     },
-    /// A load of samples of texels.
+    /// A load of samples of a multisampled surface's texels.
     Samples {
         kernel: SamplePlaneKernel,
         numbers: LoadParams,
@@ -82,19 +84,20 @@ enum Way {
     },
 }
 
-/// Which samples of texels are read: the rule, and the numbers of the sample and of the control value's dwords.
+/// How the samples that a load reads are found: by the parameters of the sample index and of the multisample control value (MCS).
 #[derive(Clone, Copy, Debug)]
 struct Samples {
     rule: SampleRule,
+    /// The parameter numbers of the sample index and of both dwords of the MCS value.
     numbers: [Option<u8>; 3],
-    /// What texels without samples have; `None`: it is in memory, or there is none.
+    /// The colour of texels whose MCS value means clear; `None`: it is in memory, or there is none.
     clear: Option<Texel>,
 }
 
-/// What finds elements of footprints over edges.
+/// How the elements of footprints that reach over edges of cube faces are found.
 #[derive(Clone, Copy, Debug)]
 struct Seam {
-    /// The number of the filter in the plan.
+    /// The index of the filter in [`Plan::passes`].
     pass: u8,
     kernel: SeamKernel,
 }
@@ -109,7 +112,7 @@ impl Samples {
 }
 
 impl Place {
-    /// `None`: there is no such way.
+    /// How filter `number` of [`Plan::passes`] finds elements. `None`: only the general path can.
     pub(super) fn new(plan: &Plan<'_>, texture: &Texture<'_>, number: u8) -> Option<Self> {
         let pass = plan.passes.get(usize::from(number))?;
         let way = if plan.work == Work::Load {
@@ -127,7 +130,7 @@ impl Place {
         linear
     }
 
-    /// Axes along which texels can be outside.
+    /// The number of axes whose [`AxisTaps::outside`] says which texels are outside: loads use the first alone.
     pub(super) fn axes(&self) -> usize {
         match &self.way {
             Way::Plane { .. } | Way::OtherPlane { .. } | Way::Slices { .. } | Way::Cube { .. } => 2,
@@ -137,13 +140,14 @@ impl Place {
         }
     }
 
-    /// The clear colour that may stand for texels.
+    /// Returns the clear colour of loads of samples, if it is not in memory.
     pub(super) const fn clear_colour(&self) -> Option<Texel> {
         if let Way::Samples { samples, .. } = &self.way { samples.clear } else { None }
     }
 
-    /// Fills in elements and weights on a level, and says whether anything else stands for a texel: the border, the mean at a corner
-    /// of a cube. `None` if lanes are too far away, over an edge that is not for this, or (loads) on several levels.
+    /// Fills in elements and weights on a mip level. Returns true if any texel is replaced: by the border, the clear colour, or the mean
+    /// at a corner of a cube. `None` (the general path is needed) if a lane is too far away or over an edge of a cube's face that no kernel
+    /// handles, if loads read several mip levels, or if a texel has a clear colour that is in memory.
     #[inline(always)]
     pub(super) fn place(
         &self,
@@ -152,7 +156,7 @@ impl Place {
         level: &LevelLanes,
         room: &mut Room,
     ) -> Option<bool> {
-        // The rules first: a jump by a table costs more than a stage's arguments.
+        // The usual cases first: a jump through a table costs more than a stage's arguments.
         if let Way::Plane { kernel, numbers } = self.way {
             self.place_plane::<false>(plan, params, level, room, kernel, numbers)
         } else if let Way::Load { kernel, numbers } = &self.way {
@@ -216,7 +220,8 @@ impl Place {
         }
     }
 
-    /// The elements of footprints in a plane; `BLOCKS`: it may have blocks. (Not of a [`Room`]: parts of it are in `lanes`.)
+    /// Fills in the elements and weights of footprints in a plane; returns the bits of [`PlaneKernel`]. `BLOCKS`: there may be blocks.
+    /// (It takes fields of a [`Room`], not the room: `lanes` borrows other fields of it.)
     #[inline(always)]
     fn find<const BLOCKS: bool>(
         &self,
@@ -259,7 +264,7 @@ impl Place {
         outside(plan, found)
     }
 
-    /// Of faces of cubes, without what is over their edges.
+    /// Finds elements on faces of cubes, without those over the edges of the faces. Returns the bits of [`PlaneKernel`].
     #[inline(never)]
     fn faces(
         &self,
@@ -287,7 +292,8 @@ impl Place {
         self.find::<true>(plan, kernel, &lanes, index, inside, weights, taps)
     }
 
-    /// Footprints over edges of faces. True: some have a corner.
+    /// Finds the elements of footprints that reach over edges of faces. Returns true if a texel is at a corner of the cube, `None` if a
+    /// lane is too far away. `found`: the bits that [`faces`](Self::faces) returned.
     #[inline(never)]
     fn over_edges(
         &self,
@@ -340,23 +346,23 @@ impl Place {
     }
 }
 
-/// What finds the blocks of texels in planes; `None`: there are none.
+/// Returns the kernel that finds the blocks of texels in planes; `None`: the format has no blocks.
 fn block_kernel(plan: &Plan<'_>, pass: &Pass) -> Option<BlockKernel> {
     let pattern = plan.elements.filter(|_| plan.block.is_some())?.pattern();
     plan.stages.placement.blocks.get(pattern as usize)?.get(usize::from(pass.texels() > 1)).copied()
 }
 
-/// Where offsets are; `None` if the message does not have them.
+/// Returns where texel offsets are in the payload; `None` if the message does not carry their parameters.
 fn offsets(plan: &Plan<'_>) -> Option<Offsets> {
     let [(u, in_u), (v, in_v)] = unspecified::offset_params(plan.message.op)?;
     Some([(plan.params.number(u)?, in_u), (plan.params.number(v)?, in_v)])
 }
 
-/// Reads offsets.
+/// Reads the texel offsets of all lanes from the payload.
 #[inline(never)]
 fn read_offsets(numbers: Offsets, plan: &Plan<'_>, params: &PassParams<'_>, room: &mut Room) -> Option<()> {
     let stages = plan.stages.payload.as_ref()?;
-    // Of a volume the slice has none.
+    // There are no offsets along R.
     let [.., along_r] = &mut room.rounding;
     *along_r = [rounding(0); LANES];
     for ((number, part), axis) in numbers.into_iter().zip(&mut room.rounding) {
@@ -366,7 +372,7 @@ fn read_offsets(numbers: Offsets, plan: &Plan<'_>, params: &PassParams<'_>, room
 }
 
 impl Way {
-    /// Of a sample of a plane, a volume or a cube.
+    /// The way of a message that samples or gathers. `None`: only the general path finds the elements.
     fn sample(plan: &Plan<'_>, texture: &Texture<'_>, pass_number: u8) -> Option<Self> {
         let pass = plan.passes.get(usize::from(pass_number))?;
         let Some(grid) = Grid::new(plan, texture, pass) else {
@@ -402,7 +408,7 @@ impl Way {
         }
     }
 
-    /// Of a load.
+    /// The way of a message that loads. `None`: only the general path finds the elements.
     fn load(plan: &Plan<'_>, texture: &Texture<'_>) -> Option<Self> {
         if plan.message.op == Op::LdMcs && !texture.is_control {
             return None;

@@ -1,4 +1,4 @@
-//! Anisotropic filtering without a decision between stages: the samples of a footprint two by two, side by side.
+//! Anisotropic filtering on the direct path: the samples of footprints are filtered in pairs, the two of a pair side by side.
 
 use super::call::{Call, Read};
 use super::chosen::ChosenLevels;
@@ -12,7 +12,7 @@ use crate::sample::place::footprint::MOST;
 use crate::sample::place::level_lanes::LevelLanes;
 use crate::sample::scratch::{RESULT, Room};
 
-/// What filters footprints of several samples.
+/// Filters anisotropic footprints of several samples.
 #[derive(Clone, Copy)]
 pub(super) struct Samples<'a> {
     pub(super) call: Call<'a>,
@@ -21,11 +21,12 @@ pub(super) struct Samples<'a> {
     pub(super) filter: &'a LevelFilter,
 }
 
-/// The parameters of a sample: those of its message, with the coordinates moved.
+/// The parameters of an anisotropic sample: those of the message, with the coordinates moved to the sample.
 type Aimed = [Lanes<RawFloat>; MAX_PARAMS];
 
 impl Samples<'_> {
-    /// The results, in the first room.
+    /// Filters all samples within the chosen mip levels and between these; the results are in the first room. `None`: a lane needs the
+    /// general path.
     #[inline(never)]
     pub(super) fn run(
         &self,
@@ -57,7 +58,7 @@ impl Samples<'_> {
         Some(())
     }
 
-    /// The sums of the samples on a level, of the lanes in `on`.
+    /// Computes the sum (or the minimum or maximum) of the samples on a mip level, for the lanes in `on`.
     #[inline(always)]
     fn in_level(
         &self,
@@ -87,7 +88,7 @@ impl Samples<'_> {
             }
             for (number, on, room) in [(number, here, &*room), (next, on_next, &*other)] {
                 if number == 1 {
-                    // Every lane has a first sample.
+                    // Every lane has a first sample: its result is the sum so far.
                     *sum = room.values[RESULT];
                 } else if on != 0 {
                     call.plan.add_sample(number, footprints, &room.values[RESULT], on, sum);
@@ -97,7 +98,7 @@ impl Samples<'_> {
         Some(())
     }
 
-    /// Moves coordinates to a sample.
+    /// Moves the coordinates in `aimed` to sample `number` (from 1).
     fn aim(&self, number: u32, centre: &[Lanes<f32>; 3], aimed: &mut Aimed) -> Option<()> {
         let mut moved = [[0.0; LANES]; 3];
         self.call.plan.aim(number, self.footprints, centre, &mut moved);

@@ -1,4 +1,4 @@
-//! What the ways to find texels share.
+//! Code that several ways of finding texels share: array layers, cube faces, parameters of loads, texels outside.
 
 use crate::message::Param;
 use crate::sample::bind::texture::{Dim, Texture};
@@ -12,24 +12,24 @@ use crate::sample::plan::Plan;
 use crate::sample::scratch::Room;
 use crate::sample::stages::PayloadStages;
 
-/// An array index.
+/// The parameter that holds the array index, and the sizes that turn it into a slice.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Layer {
-    /// The number in the payload.
+    /// The number of the parameter in the payload.
     number: u8,
-    /// Layers of the view, and the slices of each.
+    /// Layers of the view, and slices of each: 6 for a cube, else 1.
     layers: [u32; 2],
 }
 
 impl Layer {
-    /// That of a parameter; `None`: the message, or the surface, has none, and lanes are of layer 0.
+    /// The array index in parameter `param`. `None`: the message does not have it or the surface is no array; lanes read layer 0 then.
     pub(super) fn of(plan: &Plan<'_>, texture: &Texture<'_>, param: Param) -> Option<Self> {
         let slices = if texture.dim == Dim::Cube { 6 } else { 1 };
         let number = plan.params.number(param).filter(|_| texture.array)?;
         Some(Self { number, layers: [texture.layers, slices] })
     }
 
-    /// The slices of lanes, counted from the view's first.
+    /// Fills in the first slice of each lane's layer, counted from the view's first. `None`: the parameter is not in the payload.
     #[inline(always)]
     pub(super) fn read(
         layer: Option<Self>,
@@ -43,13 +43,14 @@ impl Layer {
         Some(())
     }
 
-    /// The array indices of lanes, and how many layers there are.
+    /// Returns the array index of each lane, raw as in the payload, and the number of layers. `None`: the payload does not hold it.
     #[inline(always)]
     pub(super) fn lanes<'a>(
         layer: Option<Self>,
         params: &PassParams<'a>,
     ) -> Option<(&'a Lanes<RawFloat>, u32)> {
-        // Lanes without a layer read 0, not what is on the stack: vectors would wait for what was stored in smaller parts.
+        // Without a parameter, lanes read constant zeros: a vector load of zeros on the stack would wait for the smaller stores that put
+        // them there.
         Some(match layer {
             Some(Self { number, layers: [layers, _] }) => (params.get(number)?, layers),
             None => (&[[0; 4]; LANES], 1),
@@ -57,7 +58,8 @@ impl Layer {
     }
 }
 
-/// The faces of directions, their slices (counted from those of the layers), and in `raw` the coordinates on them.
+/// Fills in the face that each direction points to, its slice (the first slice of the lane's layer plus the face), and in `raw` the
+/// coordinates on the face. `None`: the parameter of the layer is not in the payload.
 #[inline(always)]
 pub(super) fn find_faces(
     plan: &Plan<'_>,
@@ -68,7 +70,7 @@ pub(super) fn find_faces(
 ) -> Option<()> {
     let stages = plan.stages.payload.as_ref()?;
     let layers = match layer {
-        // Where there is room before the rows are known.
+        // The buffer of rows is free here: rows are found later.
         Some(_) => {
             Layer::read(layer, stages, params, layers)?;
             &*layers
@@ -79,10 +81,10 @@ pub(super) fn find_faces(
     Some(())
 }
 
-/// The numbers of the parameters of a load: U, V, R, the layer and the level; `None`: 0 in all lanes.
+/// The numbers of the parameters of a load: U, V, R, the layer and the mip level; `None`: 0 in all lanes.
 pub(super) type LoadParams = [Option<u8>; 5];
 
-/// The lanes of parameters; 0 in all lanes of those without a number.
+/// Returns the lanes of parameters; 0 in all lanes of a parameter without a number. `None`: one is not in the payload.
 #[inline(always)]
 pub(super) fn param_lanes<'a, const N: usize>(
     numbers: &[Option<u8>; N],
@@ -97,20 +99,22 @@ pub(super) fn param_lanes<'a, const N: usize>(
     Some(lanes)
 }
 
-/// The lanes of the parameters of a load.
+/// Returns the lanes of the parameters of a load. `None`: one is not in the payload.
 #[inline(always)]
 pub(super) fn load_lanes<'a>(numbers: &LoadParams, params: &PassParams<'a>) -> Option<IntegerLanes<'a>> {
     let [u, v, r, layer, level] = param_lanes(numbers, params)?;
     Some(IntegerLanes { coordinate: [u, v, r], layer, level })
 }
 
-/// Whether the border stands for a texel; `None` if a lane is too far away.
+/// Returns true if the border replaces a texel, from the bits that a kernel returned; `None` if [`FAR`] is among them, which the general
+/// path has to handle.
 #[inline(always)]
 pub(super) const fn outside(plan: &Plan<'_>, found: u32) -> Option<bool> {
     if found & FAR == 0 { Some(found != 0 && plan.border.is_some()) } else { None }
 }
 
-/// Elements of footprints over edges, of which the texels along both axes are known. True: some have a corner.
+/// Fills in the elements of footprints that reach over edges of cube faces, whose texels along both axes are known. Returns true if a
+/// texel is at a corner of the cube.
 pub(super) fn find_over_edges(
     plan: &Plan<'_>,
     level: &LevelLanes,
