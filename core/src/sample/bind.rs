@@ -1,4 +1,4 @@
-//! Binding: what texture and sampler states say, decided once.
+//! Binding: surface and sampler states are checked and decoded once, before messages run.
 
 pub(super) mod controls;
 pub(super) mod mcs;

@@ -1,9 +1,9 @@
 //! How many lanes a stage handles at once, and the arrays that hold one value for each of them.
 
-/// Lanes that go through the stages together: a SIMD16 message on hosts, a single lane where the stack is small.
+/// Lanes of a pass, which go through the stages together: a SIMD16 message on hosts, a single lane where the stack is small.
 ///
 /// This is the one constant that shapes the scratch. `--cfg texwire_lanes="4"` (or `"1"`, `"16"`) overrides it, so
-/// that hosts can test the lengths of small targets.
+/// that hosts can test the array lengths of small targets.
 pub(super) const LANES: usize = if cfg!(texwire_lanes = "16") {
     16
 } else if cfg!(texwire_lanes = "4") {
@@ -14,22 +14,22 @@ pub(super) const LANES: usize = if cfg!(texwire_lanes = "16") {
     16
 };
 
-/// Lanes of half a pass: of SIMD8 on hosts.
+/// Lanes of half a pass: a SIMD8 message on hosts.
 pub(super) const HALF: usize = LANES.div_ceil(2);
 
-/// One where there are vectors, else none: the length of arrays that small targets have no room for.
+/// 1 where a pass has several lanes, else 0: the length of array fields that targets with one lane have no room for.
 pub(super) const WIDE: usize = if LANES == 1 { 0 } else { 1 };
 
 /// Texels of the largest footprint: trilinear filtering of a volume reads 2 x 2 x 2.
 pub(super) const TAPS: usize = 8;
 
-/// Footprints of 1, 2, 4 and 8 texels.
+/// The number of footprint sizes: 1, 2, 4 and 8 texels.
 pub(super) const FOOTPRINTS: usize = 4;
 
-/// A bit for each lane.
+/// The execution mask of all lanes of a pass.
 pub(super) const ALL: u32 = (1 << LANES) - 1;
 
-/// The bit of each lane.
+/// The bit of each lane in an execution mask.
 #[allow(clippy::indexing_slicing, reason = "evaluated at compile time")]
 pub(super) const BITS: Lanes<u32> = {
     let mut bits = [0; LANES];
@@ -44,10 +44,10 @@ pub(super) const BITS: Lanes<u32> = {
 /// One value for each lane.
 pub(super) type Lanes<T> = [T; LANES];
 
-/// Channels of lanes: red, green, blue, alpha.
+/// One value for each lane of each channel: red, green, blue, alpha.
 pub(super) type Channels = [Lanes<u32>; 4];
 
-/// A float as a payload has it.
+/// A float in a payload: its little-endian bytes (of loads: an integer).
 pub(super) type RawFloat = [u8; 4];
 
 /// One value for each lane of each texel of a footprint: texel 0 of all lanes, then texel 1, and so on.
@@ -55,7 +55,7 @@ pub(super) type RawFloat = [u8; 4];
 /// The order of texels is x fastest, then y, then z.
 pub(super) type TapLanes<T> = [Lanes<T>; TAPS];
 
-/// The numbers of the lanes whose bits are set.
+/// Iterates over the numbers of the lanes whose bits are set, in order.
 #[inline]
 pub(super) fn numbers(mask: u32) -> impl Iterator<Item = usize> {
     let mut left = mask & ALL;
@@ -67,13 +67,13 @@ pub(super) fn numbers(mask: u32) -> impl Iterator<Item = usize> {
     })
 }
 
-/// The value of a lane; 0 past the last.
+/// Returns the value of a lane; 0 past the last lane.
 #[inline(always)]
 pub(super) fn lane<T: Copy + Default>(lanes: &Lanes<T>, lane: usize) -> T {
     lanes.get(lane).copied().unwrap_or_default()
 }
 
-/// Sets the value of a lane; nothing past the last.
+/// Sets the value of a lane; does nothing past the last lane.
 #[inline(always)]
 pub(super) fn set<T: Copy>(lanes: &mut Lanes<T>, lane: usize, value: T) {
     if let Some(out) = lanes.get_mut(lane) {
@@ -81,7 +81,7 @@ pub(super) fn set<T: Copy>(lanes: &mut Lanes<T>, lane: usize, value: T) {
     }
 }
 
-/// A bit for each lane where `flags` is not 0.
+/// Returns the mask of the lanes whose flag is not 0.
 #[inline]
 pub(super) fn mask(flags: &Lanes<u32>) -> u32 {
     let mut mask = 0;
@@ -91,14 +91,16 @@ pub(super) fn mask(flags: &Lanes<u32>) -> u32 {
     mask
 }
 
-/// All ones or zeros: what stages choose values with, because compilers make branches, not vectors, of many an `if`.
+/// Returns all ones if `choice` is true, else all zeros. Stages select values with such masks, because compilers turn many an `if`
+/// into branches and not into vectors.
 #[inline(always)]
 pub(super) fn ones(choice: bool) -> u32 {
     u32::from(choice).wrapping_neg()
 }
 
-/// All ones, which compilers do not know. Of a choice between what an array has and something else they make stores of single lanes,
-/// which take 20 cycles and more with AVX2 on AMD's processors, if they know that the bits of its mask are the same.
+/// Returns all ones, hidden from the optimiser. A select between the old value of an array element and a new one becomes stores of
+/// single lanes, which take 20 cycles and more with AVX2 on AMD's processors, if compilers know that all bits of its mask are equal.
+/// Masks are combined with this value so that compilers cannot know it.
 #[inline(always)]
 pub(super) fn every_bit() -> u32 {
     if LANES == 1 { u32::MAX } else { core::hint::black_box(u32::MAX) }

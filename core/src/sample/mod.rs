@@ -1,18 +1,21 @@
 //! Execution of sampler messages.
 //!
-//! [`Texture::bind`] and [`Sampler::bind`] decide once what does not depend on lanes;
-//! [`Texture::execute`] runs a message:
+//! [`Texture::bind`] and [`Sampler::bind`] check and decode states once; [`Texture::execute`] runs a message:
 //!
 //! ```text
-//! parameters -> array index, face -> LOD -> levels -> texel addresses -> texels -> compare
-//!            -> filter in a level -> filter between levels -> channel select -> writeback
+//! parameters -> array index, face -> LOD -> mip levels -> texel addresses -> texels -> compare
+//!            -> filter in a mip level -> filter between mip levels -> channel select -> writeback
 //! ```
+//!
+//! A message is executed in passes of up to 16 lanes; each stage is a loop over the lanes of a pass. `plan` decides,
+//! once for a message, what does not depend on lanes; `direct` runs messages that need no decision between stages,
+//! `general` every message.
 //!
 //! Numbers are f32 with IEEE rounding and no fused operations; a NaN result is
 //! 0x7fc00000: the same bits on every target. Behaviour that the documents leave
 //! undefined is in `unspecified`, by identifiers U01 and up.
 //!
-//! Work is bounded: a lane reads at most 16 taps x 8 texels x 2 levels.
+//! Work is bounded: a lane reads at most 16 anisotropic samples x 8 texels x 2 mip levels.
 
 mod bind;
 mod direct;

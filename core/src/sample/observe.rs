@@ -1,6 +1,6 @@
-//! What a prepared message decides for a lane before it reads: LODs, levels, the texel of a load.
+//! Observes what a prepared message decides for a lane before it reads texels: the LOD and mip levels, or the texel of a load.
 //!
-//! The decisions are those of the stages themselves, read from the scratch afterwards; execution does not know of it.
+//! It runs the stages of execution and reads their results from the scratch afterwards; execution itself has no code for it.
 
 use super::bind::sampler::Filter;
 use super::bind::texture::{Dim, Source, Texture};
@@ -19,32 +19,32 @@ use crate::message::Payload;
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[cfg_attr(feature = "defmt", derive(defmt::Format))]
 pub struct LaneLod {
-    /// The LOD with every bias, before the clamps: what the LOD operation returns in green.
+    /// The LOD with every bias, before the clamps: green of the LOD operation.
     pub lod: f32,
-    /// The LOD after the clamps and inside of the view, counted from the view's first level: red of the LOD operation.
+    /// The LOD after the clamps and within the view, counted from the view's first mip level: red of the LOD operation.
     pub clamped: f32,
-    /// The finer and the coarser level, counted from the start of memory.
+    /// The finer and the coarser mip level, counted from the first one in memory.
     pub levels: [u32; 2],
-    /// Weight of the coarser level, 0 to 1. With 0 only the finer level is read, with 1 only the coarser one.
+    /// Weight of the coarser mip level, 0 to 1. With 0 only the finer one is read, with 1 only the coarser one.
     pub fraction: f32,
-    /// The magnification filter applies.
+    /// True if the magnification filter applies.
     pub magnified: bool,
-    /// Bilinear samples of the anisotropic filter on each level; 1 for the other filters.
+    /// Bilinear samples of the anisotropic filter on each mip level; 1 for all other filters.
     pub samples: u32,
 }
 
-/// The texel that a lane of a load names.
+/// The texel that a lane of a load reads. Mip levels and slices count from the first ones in memory.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum LoadedTexel {
-    /// This one, counted from the start of memory, and its sample.
+    /// The texel (x, y) of the slice; `sample` is the plane that holds the sample.
     At { level: u32, slice: u32, x: u32, y: u32, sample: u32 },
-    /// The clear colour stands for it.
+    /// The texel has the clear colour of the control surface, so that no sample is read.
     Clear { level: u32, slice: u32, x: u32, y: u32 },
-    /// None.
+    /// No texel: a coordinate, slice, mip level or sample is out of range.
     OutOfRange,
 }
 
-/// Memory that is nowhere: nothing is read here.
+/// Memory without any mapped page, for stages that read none.
 struct Nowhere;
 
 impl Memory for Nowhere {
@@ -54,8 +54,8 @@ impl Memory for Nowhere {
 }
 
 impl Prepared<'_> {
-    /// The LOD of lane `lane`, active or not, and what follows from it; reads no memory. `None` for loads and queries, for
-    /// null surfaces and disabled samplers, and for lanes past the message's width.
+    /// Returns the LOD of lane `lane`, active or not, and what follows from it; reads no memory. `None` for loads and queries, for
+    /// null surfaces and disabled samplers, and for lanes past the execution size.
     pub fn lod(&self, scratch: &mut Scratch, payload: &Payload<'_>, lane: u32) -> Option<LaneLod> {
         let filters = matches!(self.plan.work, Work::Sample | Work::Gather | Work::Lod);
         if !filters || lane >= self.plan.message.simd.into() {
@@ -88,7 +88,7 @@ impl Prepared<'_> {
         })
     }
 
-    /// The texel that lane `lane` of a load names; `None` for other messages and lanes past the message's width.
+    /// Returns the texel that lane `lane` of a load reads; `None` if the message is not a load, and for lanes past the execution size.
     pub(crate) fn texel(
         &self,
         scratch: &mut Scratch,
@@ -125,12 +125,12 @@ impl Prepared<'_> {
         })
     }
 
-    /// Texels are filtered or gathered.
+    /// Returns true if the message filters or gathers texels.
     pub(crate) const fn filters(&self) -> bool {
         matches!(self.plan.work, Work::Sample | Work::Gather)
     }
 
-    /// A reader of the pass that lane `lane` is in.
+    /// Returns a reader for the pass that contains lane `lane`.
     fn at<'a>(&'a self, rooms: &'a mut Rooms, lane: u32) -> Reader<'a, 'a, 'a> {
         let mut reader =
             Reader::new(&self.texture, &self.plan, &mut rooms.room, None, (Bytes::Unknown, &Nowhere));
@@ -140,8 +140,8 @@ impl Prepared<'_> {
 }
 
 impl Texture<'_> {
-    /// Reads from `memory` what texel (x, y) of a slice of a level is made of, all counted from the start of memory: an
-    /// element, its pieces where it is not contiguous, or luma and chroma.
+    /// Reads from `memory` the bytes that texel (x, y) is made of, and drops them, for memory that records its reads: one
+    /// element, in pieces if it is not contiguous, or luma and chroma. Mip level and slice count from the first ones in memory.
     pub(crate) fn read_texel<M: Memory + ?Sized>(&self, memory: &M, [level, slice, x, y]: [u32; 4]) {
         let mut bytes = [0_u8; 32];
         match &self.source {

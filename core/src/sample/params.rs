@@ -1,4 +1,4 @@
-//! The parameters of a message: from the bytes of a payload to lanes.
+//! The parameters of a message: where they are in a payload, and the kernels that convert their bytes to lanes.
 
 use super::lanes::{HALF, LANES, Lanes, RawFloat};
 use super::place::address::{LevelRows, row_of_slice};
@@ -9,10 +9,10 @@ use crate::format::half;
 use crate::memory::LevelAddressing;
 use crate::message::{Message, Param, ParamIndices, Payload, Width, raw_lane};
 
-/// Reads the floats of all lanes.
+/// Converts the payload bytes of all lanes to floats.
 pub(super) type FloatsKernel = fn(&Lanes<[u8; 4]>, &mut Lanes<f32>);
 
-/// See [`FloatsKernel`]. A stage, so that what is stored is as wide as what the next stage loads.
+/// See [`FloatsKernel`]. It is a stage of its own so that its stores are as wide as the loads of the next stage.
 #[inline(always)]
 pub(super) fn floats(bytes: &Lanes<[u8; 4]>, out: &mut Lanes<f32>) {
     for (out, bytes) in out.iter_mut().zip(bytes) {
@@ -20,10 +20,10 @@ pub(super) fn floats(bytes: &Lanes<[u8; 4]>, out: &mut Lanes<f32>) {
     }
 }
 
-/// Array indices become slices of so many layers.
+/// Converts array indices to slices, counted from the view's first slice. The pair of numbers: see [`layers`].
 pub(super) type LayerKernel = fn(&Lanes<RawFloat>, [u32; 2], &mut Lanes<u32>);
 
-/// See [`LayerKernel`]: layers and the slices of each.
+/// See [`LayerKernel`]. `layers`: the number of layers in the view; `faces`: the slices of each layer, 6 for cubes.
 #[inline(always)]
 pub(super) fn layers(index: &Lanes<RawFloat>, [layers, faces]: [u32; 2], out: &mut Lanes<u32>) {
     for (out, index) in out.iter_mut().zip(index) {
@@ -31,8 +31,8 @@ pub(super) fn layers(index: &Lanes<RawFloat>, [layers, faces]: [u32; 2], out: &m
     }
 }
 
-/// [`layers`] and [`RowKernel`](super::place::address::RowKernel) in one: array indices become rows where slices begin.
-/// `layers_and_first`: the layers of the view, and its first slice.
+/// Converts array indices to the rows where their slices begin: [`layers`] and [`RowKernel`](super::place::address::RowKernel) in
+/// one. `layers_and_first`: the number of layers in the view, and the slice that its layers count from.
 pub(super) type LayerRowKernel = fn(
     &LevelAddressing,
     index: &Lanes<RawFloat>,
@@ -42,7 +42,7 @@ pub(super) type LayerRowKernel = fn(
     deep: &mut Lanes<u32>,
 );
 
-/// See [`LayerRowKernel`]. `DEEP`: slices are inside of tiles.
+/// See [`LayerRowKernel`]. `DEEP`: a tile holds several slices; `deep` is what the slice adds to indices in a tile, else 0.
 #[inline(always)]
 #[allow(clippy::needless_range_loop, reason = "several arrays, one number of the lane")]
 #[allow(clippy::indexing_slicing, reason = "arrays of LANES, indexed below LANES: no check remains")]
@@ -60,7 +60,7 @@ pub(super) fn layer_rows<const DEEP: bool>(
     }
 }
 
-/// The slice of an array index: rounded half to even, then clamped. NaN is 0 (U06).
+/// Returns the array layer of an array index: rounded half to even and clamped to `0..layers`. NaN is layer 0 (U06).
 #[inline(always)]
 pub(super) fn layer(index: f32, layers: u32) -> u32 {
     let held = clamp(index, 0.0, layers.saturating_sub(1) as i32 as f32);
@@ -68,7 +68,8 @@ pub(super) fn layer(index: f32, layers: u32) -> u32 {
     integer(if held.is_nan() { 0.0 } else { held })
 }
 
-/// Words become texel offsets along an axis, U or V: of words with both of them, or (as U) with one.
+/// Extracts the texel offsets along an axis, 0 (U) or 1 (V), from words that pack both offsets, as [`rounding`] constants. A word
+/// that holds a single offset, for whatever axis, is read as axis 0.
 pub(super) type OffsetKernel = fn(&Lanes<RawFloat>, usize, &mut Lanes<f32>);
 
 /// See [`OffsetKernel`].
@@ -79,7 +80,7 @@ pub(super) fn offsets(words: &Lanes<RawFloat>, axis: usize, out: &mut Lanes<f32>
     }
 }
 
-/// Halves or 16-bit integers become floats or integers of 32 bits, of one parameter or pass after the other.
+/// Converts lanes of 16 bits (half floats or integers) to 32 bits, for passes of parameters that lie one after the other.
 pub(super) type WidenKernel = fn(&[Lanes<[u8; 2]>], &mut [Lanes<RawFloat>]);
 
 /// See [`WidenKernel`].
@@ -90,10 +91,10 @@ pub(super) fn widen_halves(halves: &[Lanes<[u8; 2]>], out: &mut [Lanes<RawFloat>
     }
 }
 
-/// The lanes of two halves of a pass become those of a whole one, of one parameter after the other.
+/// Joins the lanes of two messages of half a pass each into whole passes, one for each parameter.
 pub(super) type JoinKernel = fn(&[HalfPass], &[HalfPass], &mut [Lanes<RawFloat>]);
 
-/// The words of half a pass.
+/// One parameter of a message of half a pass: a 32-bit word for each lane.
 pub(super) type HalfPass = [RawFloat; HALF];
 
 /// See [`JoinKernel`].
@@ -106,7 +107,7 @@ pub(super) fn join(first: &[HalfPass], second: &[HalfPass], out: &mut [Lanes<Raw
     }
 }
 
-/// See [`WidenKernel`]: sign-extended (U03).
+/// See [`WidenKernel`]: integers, sign-extended (U03).
 #[inline(always)]
 pub(super) fn widen_shorts(shorts: &[Lanes<[u8; 2]>], out: &mut [Lanes<RawFloat>]) {
     for (out, short) in out.as_flattened_mut().iter_mut().zip(shorts.as_flattened()) {
@@ -114,7 +115,7 @@ pub(super) fn widen_shorts(shorts: &[Lanes<[u8; 2]>], out: &mut [Lanes<RawFloat>
     }
 }
 
-/// See [`WidenKernel`]: without a sign.
+/// See [`WidenKernel`]: integers, zero-extended (U03).
 #[inline(always)]
 pub(super) fn widen_words(words: &[Lanes<[u8; 2]>], out: &mut [Lanes<RawFloat>]) {
     for (out, word) in out.as_flattened_mut().iter_mut().zip(words.as_flattened()) {
@@ -122,7 +123,7 @@ pub(super) fn widen_words(words: &[Lanes<[u8; 2]>], out: &mut [Lanes<RawFloat>])
     }
 }
 
-/// Floats become what a payload has.
+/// Converts floats to the bytes that a payload holds.
 pub(super) type RawKernel = fn(&Lanes<f32>, &mut Lanes<RawFloat>);
 
 /// See [`RawKernel`].
@@ -133,15 +134,15 @@ pub(super) fn raw(floats: &Lanes<f32>, out: &mut Lanes<RawFloat>) {
     }
 }
 
-/// Where a message has its parameters; the same for every payload.
+/// The positions and the shape of a message's parameters in its payload; the same for every payload.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct ParamLayout {
     places: &'static ParamIndices,
-    /// How many the message carries.
+    /// The number of parameters that the message carries.
     count: u8,
     pub(super) width: Width,
     simd: u8,
-    /// Passes, if each of them has all of its lanes, in 32 bits; else 0.
+    /// The number of passes if parameters have 32 bits and every pass has all of its lanes; else 0.
     whole: u8,
 }
 
@@ -154,47 +155,48 @@ impl ParamLayout {
         Self { places: message.op.places(width), count: message.params, width, simd, whole }
     }
 
-    /// Where the parameters of such a payload are when they are in 32 bits and in whole passes.
+    /// Returns the layout of the payload after [`Widen`](super::plan::widen::Widen) has converted it to 32 bits and whole passes.
     pub(super) const fn widened(self) -> Self {
         let simd = if self.is_part_of_a_pass() { LANES as u8 } else { self.simd };
         let whole = if (simd as usize).is_multiple_of(LANES) { simd / LANES as u8 } else { 0 };
         Self { width: Width::Full, simd, whole, ..self }
     }
 
-    /// The message has the lanes of half a pass, all of them in subspans.
+    /// Returns true if the message has exactly half the lanes of a pass, and these are whole subspans (a multiple of 4).
     pub(super) const fn is_half_a_pass(&self) -> bool {
         (self.simd as usize).wrapping_mul(2) == LANES && self.simd.is_multiple_of(4)
     }
 
-    /// The message has fewer lanes than a pass.
+    /// Returns true if the message has fewer lanes than a pass.
     pub(super) const fn is_part_of_a_pass(&self) -> bool {
         (self.simd as usize) < LANES
     }
 
-    /// Passes of a payload in 32 bits if each of them has all of its lanes; else 0.
+    /// Returns the number of passes if parameters have 32 bits and every pass has all of its lanes; else 0.
     #[inline(always)]
     pub(super) const fn passes(&self) -> usize {
         self.whole as usize
     }
 
-    /// The number of a parameter in the payload; `None` when the message does not carry it.
+    /// Returns the position of a parameter in the payload; `None` if the message does not carry it.
     #[inline(always)]
     pub(super) fn number(&self, param: Param) -> Option<u8> {
         self.places.get(param as usize).copied().filter(|place| *place < self.count)
     }
 }
 
-/// The parameters of the lanes of a pass, in 32 bits and all there: of prepared messages, whose stages ask for them by number.
+/// The parameters of one pass of a prepared message, looked up by their position in the payload. They have 32 bits, and all lanes of
+/// the pass are present.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct PassParams<'a> {
-    /// One parameter after the other, `stride` passes of each.
+    /// Parameters one after the other, `stride` passes each, from this pass of the first parameter on.
     block: &'a [Lanes<RawFloat>],
     stride: usize,
-    /// Where parameters are that the block does not have, and the first lane of the pass.
+    /// The payload, for parameters that are not in `block`, and the first lane of the pass; `None` if `block` has all of them.
     others: Option<(&'a Payload<'a>, usize)>,
 }
 
-/// A pass of a prepared message: its parameters, and the lanes that are on.
+/// The input of one pass of a prepared message: its parameters and its execution mask.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct PassInput<'a> {
     pub(super) params: PassParams<'a>,
@@ -202,20 +204,20 @@ pub(super) struct PassInput<'a> {
 }
 
 impl<'a> PassParams<'a> {
-    /// Those of a message of so many passes, one after the other, from a pass on.
+    /// Returns the parameters of a pass of a message with `passes` passes; `block` begins at this pass of the first parameter.
     #[inline(always)]
     pub(super) const fn of_lanes(block: &'a [Lanes<RawFloat>], passes: usize) -> Self {
         Self { block, stride: passes, others: None }
     }
 
-    /// Those of a message of one pass; `None` if the block has not all of them.
+    /// Returns the parameters of a message of one pass; `None` if they are not all in the block.
     #[inline(always)]
     pub(super) fn of_block(layout: &ParamLayout, block: &'a [u8]) -> Option<Self> {
         let (block, _) = block.as_chunks().0.as_chunks();
         (block.len() >= layout.count.into()).then_some(Self::of_lanes(block, 1))
     }
 
-    /// Those of a message of two passes, from lane `first` on; `None` if the block has not all of them.
+    /// Returns the parameters of the pass of a two-pass message that begins with lane `first`; `None` if they are not all in the block.
     #[inline(always)]
     pub(super) fn pass_of_block(layout: &ParamLayout, block: &'a [u8], first: usize) -> Option<Self> {
         let (block, _) = block.as_chunks().0.as_chunks();
@@ -223,7 +225,7 @@ impl<'a> PassParams<'a> {
         Some(Self::of_lanes(all.get(first / LANES..)?, 2))
     }
 
-    /// Those of the lanes of a payload from `first` on, a multiple of their number.
+    /// Returns the parameters of the pass that begins with lane `first`, a multiple of `LANES`, of any payload.
     #[inline(always)]
     pub(super) fn of(layout: &ParamLayout, payload: &'a Payload<'a>, first: usize) -> Self {
         let stride = layout.passes();
@@ -235,14 +237,14 @@ impl<'a> PassParams<'a> {
         }
     }
 
-    /// The lanes of the parameter with a number.
+    /// Returns the lanes of the parameter at position `number`; `None` if they are not all present.
     #[inline(always)]
     pub(super) fn get(&self, number: u8) -> Option<&'a Lanes<RawFloat>> {
         let in_block = self.block.get(usize::from(number).wrapping_mul(self.stride));
         if in_block.is_some() { in_block } else { Self::elsewhere(self.others, number) }
     }
 
-    /// The lanes of a parameter that is not in a block with the others, or in the second one.
+    /// [`get`](Self::get) of a parameter outside of `block`: in the payload's second block, or in a slice of its own.
     #[inline(never)]
     fn elsewhere(others: Option<(&'a Payload<'a>, usize)>, number: u8) -> Option<&'a Lanes<RawFloat>> {
         let (payload, first) = others?;
@@ -250,12 +252,12 @@ impl<'a> PassParams<'a> {
     }
 }
 
-/// The lanes of a parameter from `first` on, if they are there in 32 bits.
+/// Returns the lanes of the parameter at position `place` from lane `first` on; `None` if not all of a pass are present in 32 bits.
 fn lanes_of<'a>(payload: &Payload<'a>, place: usize, first: usize) -> Option<&'a Lanes<RawFloat>> {
     payload.part(place, first.wrapping_mul(4), LANES * 4)?.as_chunks().0.first_chunk()
 }
 
-/// The parameters of a message by name; what the message does not carry reads 0.
+/// The parameters of a message by name and in their own width; a parameter that the message does not carry reads 0.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Params<'m> {
     pub(super) payload: &'m Payload<'m>,
@@ -263,25 +265,25 @@ pub(super) struct Params<'m> {
 }
 
 impl<'m> Params<'m> {
-    /// The number of a parameter in the payload; `None` when the message does not carry it.
+    /// Returns the position of a parameter in the payload; `None` if the message does not carry it.
     #[inline(always)]
     fn place(&self, param: Param) -> Option<usize> {
         self.layout.number(param).map(usize::from)
     }
 
-    /// The lanes of a parameter as bytes.
+    /// Returns the lanes of a parameter as bytes; empty if the message does not carry it.
     #[inline]
     fn bytes(&self, param: Param) -> &'m [u8] {
         self.place(param).map_or(&[], |place| self.payload.slot(place))
     }
 
-    /// The message carries the parameter.
+    /// Returns true if the message carries the parameter.
     #[inline]
     pub(super) fn has(&self, param: Param) -> bool {
         self.place(param).is_some()
     }
 
-    /// A lane's pattern, zero-extended; 0 past the message's width.
+    /// Returns the bits of a lane, zero-extended; 0 for lanes past the execution size.
     pub(super) fn raw(&self, param: Param, lane: usize) -> u32 {
         if lane >= usize::from(self.layout.simd) {
             return 0;
@@ -289,7 +291,7 @@ impl<'m> Params<'m> {
         raw_lane(self.bytes(param), lane, self.layout.width)
     }
 
-    /// A lane's float.
+    /// Returns the value of a lane as a float.
     pub(super) fn float(&self, param: Param, lane: usize) -> f32 {
         self.as_float(self.raw(param, lane))
     }
@@ -299,7 +301,8 @@ impl<'m> Params<'m> {
         if self.layout.width == Width::Half { half::to_f32(raw as u16) } else { f32::from_bits(raw) }
     }
 
-    /// All lanes of parameters from `first` on, sign-extended; 0 for those that are not asked for or that the message does not carry.
+    /// Returns the integers of the pass that begins with lane `first`, sign-extended, for each of several parameters; 0 for `None` and
+    /// for parameters that the message does not carry.
     #[inline(never)]
     pub(super) fn words_of<const N: usize>(
         &self,
@@ -317,7 +320,7 @@ impl<'m> Params<'m> {
         all
     }
 
-    /// The patterns of all lanes from `first` on, zero-extended; 0 past the message's width.
+    /// Returns the bits of the lanes of the pass that begins with lane `first`, zero-extended; 0 for lanes past the execution size.
     #[inline(never)]
     pub(super) fn all(&self, param: Param, first: usize) -> Lanes<u32> {
         let mut lanes = [0; LANES];
@@ -327,7 +330,7 @@ impl<'m> Params<'m> {
         let count = usize::from(self.layout.simd).saturating_sub(first);
         let width = self.layout.width;
         let bytes = self.bytes(param).get(first.wrapping_mul(width.bytes())..).unwrap_or_default();
-        // Most passes are whole.
+        // The usual case: all lanes of the pass are present in 32 bits.
         if width == Width::Full
             && count >= LANES
             && let Some(lanes) = bytes.as_chunks().0.first_chunk()
@@ -350,7 +353,7 @@ impl<'m> Params<'m> {
         lanes
     }
 
-    /// Floats.
+    /// Reads the floats of the pass that begins with lane `first`.
     pub(super) fn floats(&self, param: Param, first: usize, out: &mut Lanes<f32>) {
         let lanes = self.all(param, first);
         *out = match self.layout.width {
@@ -359,13 +362,13 @@ impl<'m> Params<'m> {
         };
     }
 
-    /// Signed integers.
+    /// Reads the integers of the pass that begins with lane `first`, sign-extended.
     pub(super) fn signed(&self, param: Param, first: usize, out: &mut Lanes<i32>) {
         let width = if self.layout.width == Width::Half { 16 } else { 32 };
         *out = self.all(param, first).map(|raw| sign_extend(raw, width));
     }
 
-    /// LODs or biases that share their parameter with offsets, in the message's width.
+    /// Reads LODs or biases that share their parameter with packed texel offsets; `width`: that of the message's parameters.
     pub(super) fn packed_floats(&self, param: Param, first: usize, width: Width, out: &mut Lanes<f32>) {
         *out = self.all(param, first).map(|word| unspecified::packed_lod(word, width));
     }

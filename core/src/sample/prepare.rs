@@ -1,4 +1,4 @@
-//! Prepared messages.
+//! Prepared messages: a message, texture and sampler with everything decided that does not depend on the payload.
 
 use heapless::Vec;
 
@@ -22,35 +22,35 @@ use crate::format::channel::Planes;
 use crate::memory::Memory;
 use crate::message::{Message, Op, Payload, Response};
 
-/// Payloads of a batch that are asked for at once.
+/// Payloads that a batch takes from its iterator before it executes the first of them.
 const SEVERAL: usize = 8;
 
 /// A message on a texture and a sampler, ready to be executed with many payloads.
 ///
-/// Everything that does not depend on lanes is decided here: which stages run, with which constants. It owns what it
-/// needs, so that it can be kept beside the state that it was made of; make it anew when that state changes.
+/// Everything that does not depend on lanes is decided here: which stages run, with which constants. It holds copies of
+/// the texture and sampler data, so that it can be kept beside the states that it was made of; make it anew when those change.
 #[derive(Clone, Debug)]
 pub struct Prepared<'p> {
     pub(super) texture: Texture<'p>,
     pub(super) plan: Plan<'p>,
-    /// Nothing is to be asked between the stages.
+    /// The direct path, which decides nothing between stages; `None` if the message can only take the general path.
     pub(super) direct: [Option<Direct>; WIDE],
-    /// Parameters are of 16 bits or of half a pass, which changes before anything else.
+    /// The conversion of payloads to 32 bits and whole passes, before any other stage; `None` if the message needs none.
     pub(super) widen: [Option<Widen>; WIDE],
-    /// The palette by bytes, if indices of 8 bits refer to one. Small targets look entries up one by one.
+    /// The palette split into byte planes, if texels are 8-bit indices into one. Small targets look entries up one by one.
     pub(super) palette: [Option<Planes<4>>; WIDE],
 }
 
 impl<'p> Prepared<'p> {
-    /// Prepares `message` (its lanes do not matter) for the stages of the crate's target.
+    /// Prepares `message` (its execution mask is ignored) for the stages of the crate's target.
     ///
     /// # Errors
-    /// As [`Texture::execute`], but for the room of the writeback.
+    /// As [`Texture::execute`], except `Capacity` writeback.
     pub fn new(texture: &Texture<'p>, sampler: &Sampler, message: &Message) -> Result<Self> {
         Self::with_stages(texture, sampler, message, Stages::BASELINE)
     }
 
-    /// Prepares `message` for the stages of a level of vector instructions. The results are the same at every level.
+    /// Prepares `message` for the stages of one vector level. The results are the same at every vector level.
     ///
     /// # Errors
     /// As [`new`](Self::new).
@@ -77,16 +77,16 @@ impl<'p> Prepared<'p> {
         Ok(Self { texture: texture.clone(), plan, direct, widen, palette })
     }
 
-    /// The layout of a result: what [`execute`](Self::execute) needs room for.
+    /// Returns the layout of a result, which says how many bytes [`execute`](Self::execute) writes.
     pub const fn response(&self) -> Response {
         self.plan.response
     }
 
-    /// Executes the message with a payload, for the lanes in `lanes`, and writes its result to `out`, laid out as
-    /// [`response`](Self::response) says.
+    /// Executes the message with a payload, for the lanes of the execution mask `lanes`, and writes its result to `out`, laid
+    /// out as [`response`](Self::response) says.
     ///
-    /// Bytes of lanes and channels that are off are not touched. A lane whose memory is not there
-    /// reads 0 and is reported in the [`Outcome`]; the others complete.
+    /// Bytes of inactive lanes and disabled channels are not touched. A lane that reads unmapped memory
+    /// gets 0 and is reported in the [`Outcome`]; all other lanes complete.
     ///
     /// # Errors
     /// `Capacity` writeback: `out` is too short; nothing is written then.
@@ -101,18 +101,18 @@ impl<'p> Prepared<'p> {
         self.execute_on(scratch, None, lanes, payload, (self.plan.bytes(memory), memory), out)
     }
 
-    /// Executes the message with many payloads, as a `send` in a loop does: [`execute`](Self::execute), with what is the same for
-    /// all of them asked once, and two of them side by side where nothing is to be decided between stages.
+    /// Executes the message with many payloads, as a `send` in a loop does. The results are those of [`execute`](Self::execute), but
+    /// memory is asked for the whole surface once, and two payloads run side by side if no decision is needed between their stages.
     ///
-    /// A payload is the blocks of a `send`, which hold the message's parameters one after the other (see [`Payload::split`]). Up to
-    /// eight are taken before the first of them is executed.
-    /// Results lie one after the other in `out`, each as long as [`response`](Self::response) says; `done` gets the outcome of
-    /// each. Returns how many payloads there were. Payloads and `out` may begin anywhere; with vectors of 512 bits they take a few
-    /// percent less time where they begin at multiples of 64 bytes.
+    /// A payload is the two blocks of a `send`, which hold the message's parameters one after the other (see [`Payload::split`]). Up
+    /// to eight payloads are taken from the iterator before the first of them is executed.
+    /// Results lie one after the other in `out`, each as long as [`response`](Self::response) says; `done` is called with the outcome
+    /// of each. Returns the number of payloads. Payloads and `out` may begin anywhere; with vectors of 512 bits execution takes a few
+    /// percent less time if they begin at multiples of 64 bytes.
     ///
     /// # Errors
-    /// `Truncated` payload. `Capacity` writeback: `out` is too short, with the number of results that it has room for. The
-    /// results before it are written.
+    /// `Truncated` payload. `Capacity` writeback: `out` is too short; the error's value is the number of results that it has room
+    /// for. The results of the payloads before the error are written.
     pub fn execute_batch<'b, M: Memory + ?Sized>(
         &self,
         scratch: &mut Scratch,
@@ -175,7 +175,7 @@ impl<'p> Prepared<'p> {
                     count = count.wrapping_add(executed);
                     (0..executed).for_each(|_| done(Outcome::default()));
                 }
-                // Both of a pair, before the next two are tried together.
+                // The direct path stops before a pair of payloads: both are executed one by one before it tries the next pair.
                 let (these, others) = left.split_at_checked(2).unwrap_or((left, &[]));
                 for registers in these {
                     let full = Error::new(Kind::Capacity, What::Writeback).value(count as u64);
@@ -190,12 +190,13 @@ impl<'p> Prepared<'p> {
         }
     }
 
-    /// Payloads are executed together: those of one pass, and of two.
+    /// Returns true if the direct path can execute payloads together: messages of one or two passes.
     const fn executes_several(&self) -> bool {
         self.plan.params.passes() <= 2
     }
 
-    /// Executes payloads together; returns how many. The next one is to be executed by itself.
+    /// Executes payloads together on the direct path, from the first on. Returns how many were executed; if that is not all, the next
+    /// one must be executed by itself.
     #[inline(always)]
     pub(super) fn execute_several(
         &self,
@@ -210,7 +211,7 @@ impl<'p> Prepared<'p> {
         direct.execute_several(Call { plan: &self.plan, source }, widen, scratch, lanes, payloads, out)
     }
 
-    /// Without a decision between stages, if the message and the payload are such.
+    /// Executes the message with a payload of any shape: [`execute`](Self::execute) with an optional store of decoded blocks.
     #[inline(always)]
     fn execute_on<M: Memory + ?Sized>(
         &self,
@@ -227,7 +228,7 @@ impl<'p> Prepared<'p> {
         }
     }
 
-    /// Where the surface is. `bytes`: what the plan says of the memory.
+    /// Bundles what stages read texels from. `bytes`: what [`Plan::bytes`] returned for this memory.
     #[inline(always)]
     pub(super) fn source<'s>(
         &'s self,
@@ -239,14 +240,15 @@ impl<'p> Prepared<'p> {
         SurfaceMemory { bytes, memory, blocks, palette }
     }
 
-    /// The payload in the width of the plan's parameters, if that is not its own.
+    /// Returns the payload converted to 32 bits and whole passes, the shape that the plan expects; `None` if the message needs no
+    /// conversion.
     #[inline(always)]
     pub(super) fn widened<'r>(&self, payload: &Payload<'_>, room: &'r mut Widened) -> Option<Payload<'r>> {
         let Some(Some(widen)) = self.widen.first() else { return None };
         Some(widen.run([payload; 2], room.first_mut()?))
     }
 
-    /// [`execute_on`](Self::execute_on) of a payload in the width of the plan's parameters.
+    /// [`execute_on`](Self::execute_on) of a payload in the shape that the plan expects: on the direct path, else on the general one.
     #[inline(always)]
     fn execute_full<M: Memory + ?Sized>(
         &self,
@@ -268,14 +270,15 @@ impl<'p> Prepared<'p> {
         self.execute_stages(rooms, blocks, lanes, payload, (bytes, memory), out)
     }
 
-    /// The way without decisions, if the message and the caller are such: blocks that are decoded as a whole are in a store.
+    /// Returns the direct path if the message can take it. Formats whose blocks are decoded as a whole can do so only with a store of
+    /// decoded blocks (`has_blocks`).
     #[inline(always)]
     pub(super) fn direct(&self, has_blocks: bool) -> Option<&Direct> {
         self.direct.first()?.as_ref().filter(|_| has_blocks || !self.reads_blocks())
     }
 
-    /// Stage after stage, with what stages ask for between them. (A function of its own, so that [`execute`](Self::execute) has
-    /// no frame for it.)
+    /// Executes the message on the general path. (A function of its own, so that [`execute`](Self::execute) has no stack frame for
+    /// it.)
     #[inline(never)]
     fn execute_stages<M: Memory + ?Sized>(
         &self,
@@ -290,17 +293,17 @@ impl<'p> Prepared<'p> {
         run(reader, lanes, payload, out)
     }
 
-    /// Blocks of the surface's format are decoded as a whole: [`execute_with_blocks`](Self::execute_with_blocks) keeps them. For
-    /// other messages it is [`execute`](Self::execute).
+    /// Returns true if blocks of the surface's format are decoded as a whole, so that [`execute_with_blocks`](Self::execute_with_blocks)
+    /// can keep them. For all other messages that does the same as [`execute`](Self::execute).
     #[must_use]
     pub fn reads_blocks(&self) -> bool {
         self.plan.decode == Decode::Blocks
     }
 
     /// [`execute`](Self::execute) with a store of decoded blocks, for formats whose blocks are decoded as a whole
-    /// (BC6H, BC7, ASTC, ...). Other formats do not look at it.
+    /// (BC6H, BC7, ASTC, ...). The store is ignored for other formats.
     ///
-    /// The store belongs to this surface and its memory: [`BlockStore::clear`] when either changes.
+    /// The store belongs to this surface and its memory: call [`BlockStore::clear`] when either changes.
     ///
     /// # Errors
     /// As [`execute`](Self::execute).

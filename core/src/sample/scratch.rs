@@ -10,54 +10,54 @@ use super::levels::select::Levels;
 use super::place::axis::{AxisSize, AxisTaps};
 use super::place::level_lanes::LevelLanes;
 
-/// Room for the stages of messages: about 35 KiB on 64-bit hosts, less than 1 KiB on small targets.
+/// Working memory for the execution of messages: about 35 KiB on 64-bit hosts, less than 1 KiB on small targets.
 ///
-/// Nothing in it lives from one message to the next. Keep one for each thread and hand it to
-/// [`Prepared::execute`](super::Prepared::execute) again and again: it is not cleared for each message.
+/// Nothing in it lives from one message to the next. Keep one for each thread and pass it to every call of
+/// [`Prepared::execute`](super::Prepared::execute): it does not have to be cleared between messages.
 #[derive(Clone, Debug)]
 pub struct Scratch {
     pub(super) rooms: Rooms,
-    /// Payloads of 16 bits, in 32 bits.
+    /// Payloads after the conversion to 32 bits and whole passes, see [`Widen`](super::plan::widen::Widen).
     pub(super) widened: Widened,
 }
 
-/// Lanes of parameters in 32 bits: of as many passes as there is room for, two at least.
+/// Converted parameters, 32 bits for each lane. There is room for at least two passes of any message's parameters.
 pub(super) type Widened = [[Lanes<RawFloat>; WIDENED]; WIDE];
 pub(super) const WIDENED: usize = 24;
 
-/// The rooms of what runs side by side.
+/// The working memory of passes that run side by side.
 #[derive(Clone, Debug)]
 pub(super) struct Rooms {
     pub(super) room: Room,
-    /// Of what runs side by side with the first: the second level of a message, another message. Small targets do one thing
-    /// after the other.
+    /// For what runs side by side with the first room: the coarser mip level of the same pass, or another pass or message. Small
+    /// targets run these one after the other.
     pub(super) other: [Room; WIDE],
-    /// The levels of passes.
+    /// The mip levels that the lanes of several passes have chosen.
     pub(super) chosen: [[Chosen; TOGETHER]; WIDE],
 }
 
-/// Passes whose lanes choose their levels before any of them is read: a multiple of two. What chooses is little, and each step waits for
-/// the one before it.
+/// The number of passes whose lanes choose their mip levels before texels of any of them are read: a multiple of two. The choice is a
+/// short chain of stages, each of which waits for the one before it: the stages of other passes fill these waits.
 pub(super) const TOGETHER: usize = 4;
 
-/// The levels that lanes have chosen, and what those are.
+/// The mip levels that the lanes of a pass have chosen, with the constants of these mip levels.
 #[cfg_attr(target_pointer_width = "64", repr(align(64)))]
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Chosen {
     pub(super) footprints: Footprints,
     pub(super) levels: Levels,
-    /// The finer and the coarser level.
+    /// The constants of the finer and of the coarser mip level.
     pub(super) level: [LevelLanes; 2],
 }
 
 impl Scratch {
-    /// Room for a message, or two of a batch.
+    /// Returns working memory for one message, or for two payloads of a batch that run side by side.
     pub const fn new() -> Self {
-        // Zeros of one constant are the least code.
+        // Zeros copied from one constant take the least code.
         const { Self::filled(0) }
     }
 
-    /// Room with `word` everywhere: for tests that show that a message does not see what was there.
+    /// Returns working memory with `word` everywhere: tests show with it that results do not depend on previous contents.
     pub const fn filled(word: u32) -> Self {
         let room = Room::filled(word);
         let chosen = Chosen { footprints: room.footprints, levels: room.levels, level: room.level };
@@ -66,66 +66,67 @@ impl Scratch {
     }
 }
 
-/// What the stages of a pass hand to each other.
-// Lanes begin at a cache line: a vector of them that lies across two takes longer.
+/// The values that the stages of a pass hand to each other.
+// Lanes begin at a cache line: loads and stores of a vector that straddles two cache lines take longer.
 #[cfg_attr(target_pointer_width = "64", repr(align(64)))]
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Room {
-    /// U, V and R; of a cube S and T on the face.
+    /// Coordinates U, V and R; for cubes, the first two become S and T on the face.
     pub(super) coordinate: [Lanes<f32>; 3],
-    /// The first two of them as a payload has them.
+    /// S and T on the faces of a cube, in the bytes of a payload: the coordinates of the direct path.
     pub(super) raw: [[Lanes<RawFloat>; 2]; WIDE],
-    /// Programmable texel offsets: see [`rounding`](super::rounding::rounding).
+    /// Programmable texel offsets, as constants that also round: see [`rounding`](super::rounding::rounding).
     pub(super) rounding: [Lanes<f32>; 3],
-    /// The slice, counted from the view's first: layer, or layer and face.
+    /// The slice, counted from the view's first: the layer, or for cubes `layer * 6 + face`.
     pub(super) slice: Lanes<u32>,
-    /// Faces of a cube.
+    /// The face of a cube: +X 0, -X 1, +Y 2, -Y 3, +Z 4, -Z 5.
     pub(super) face: Lanes<u32>,
-    /// Which texel of a footprint is at a corner of the cube, beyond two edges of its face.
+    /// The number of the texel of a footprint that lies beyond two edges of its face, at a corner of the cube;
+    /// [`NO_CORNER`](super::place::seam::NO_CORNER) if there is none.
     pub(super) corner: Lanes<u32>,
-    /// Reference values of a comparison.
+    /// Reference values of depth comparisons.
     pub(super) reference: Lanes<f32>,
     pub(super) derivatives: Derivatives,
     pub(super) footprints: Footprints,
     pub(super) levels: Levels,
-    /// The finer and the coarser level.
+    /// The constants of the finer and of the coarser mip level.
     pub(super) level: [LevelLanes; 2],
-    /// Texels along U, V and R.
+    /// Texel coordinates and weights along U, V and R.
     pub(super) taps: [AxisTaps; 3],
-    /// Rows of the lanes' slices, where they differ (volumes: of both slices).
+    /// The rows of the surface where the lanes' slices begin, if lanes can read different slices (volumes: of both slices).
     pub(super) rows: [Lanes<u32>; 2],
-    /// What those slices add to indices inside of tiles.
+    /// What these slices add to the index of an element, where a tile holds several slices.
     pub(super) deep: [Lanes<u32>; 2],
-    /// Elements of the surface.
+    /// The indices of the texels' elements in the surface.
     pub(super) index: TapLanes<u32>,
-    /// Those of the second and the third part of elements whose parts are apart.
+    /// The indices of the second and the third part of elements that tiling splits, see [`apart`](super::fetch::apart).
     pub(super) parts: PartLanes,
-    /// Those of surfaces in pages.
+    /// The pages and units of elements of paged surfaces, see [`Located`]; for stored blocks, where their texels are in the store.
     pub(super) located: [Located; WIDE],
-    /// Block formats: the texel in its block, column + row * width.
+    /// Block formats: the texel in its block, column in bits 3:0 and row from bit 4 up.
     pub(super) inside: TapLanes<u32>,
-    /// A bit for each lane whose texel is on a null page.
+    /// For each texel of a footprint, the mask of lanes that could not read it: a null page, or a fault.
     pub(super) null: [u32; TAPS],
     pub(super) words: Words,
     /// Decoded texels, by channel.
     pub(super) texels: [TapLanes<u32>; 4],
     pub(super) weights: Weights,
-    /// Results: see the constants below.
+    /// Results, by [`RESULT`], [`COARSER`], [`SAMPLES`] and [`MAGNIFIED`].
     pub(super) values: [Channels; 4],
 }
 
-/// The results of a pass in [`Room::values`]; of two levels those of the finer one.
+/// Index in [`Room::values`] of the results of a pass; while two mip levels are read, of those of the finer one.
 pub(super) const RESULT: usize = 0;
-/// The results of the coarser of two levels.
+/// Index of the results of the coarser of two mip levels.
 pub(super) const COARSER: usize = 1;
-/// An anisotropic sample.
+/// Index of the results of a single anisotropic sample, before it is added to the sum.
 pub(super) const SAMPLES: usize = 2;
-/// Results of magnified lanes while those of the others are made.
+/// Index of the results of magnified lanes, kept while the minified lanes are filtered.
 pub(super) const MAGNIFIED: usize = 3;
 
 impl Room {
     pub(super) const fn new() -> Self {
-        // Zeros of one constant are the least code.
+        // Zeros copied from one constant take the least code.
         const { Self::filled(0) }
     }
 
@@ -168,13 +169,14 @@ impl Room {
         }
     }
 
-    /// A texel is outside along one of the first `axes` axes.
+    /// Returns true if texel `tap` of lane `at` is outside along one of the first `axes` axes.
     pub(super) fn is_outside(&self, axes: usize, tap: usize, at: usize) -> bool {
         is_outside(&self.taps, axes, tap, at)
     }
 
-    /// The lanes in `on` that read each of the texels: the border stands for those that are outside along one of the first `axes` axes
-    /// (`None`: it stands for none). Their words are 0, for what was there before may take long to decode.
+    /// Returns the mask of lanes in `on` that read each of the first `texels` texels from memory. The border replaces texels that are
+    /// outside along one of the first `axes` axes (`None`: none are replaced); their words become 0, because stale words may take long
+    /// to decode.
     pub(super) fn reading_lanes(&mut self, axes: Option<usize>, texels: usize, on: u32) -> [u32; TAPS] {
         let mut reading = [0; TAPS];
         reading.iter_mut().take(texels).for_each(|lanes| *lanes = on);
@@ -188,7 +190,7 @@ impl Room {
         reading
     }
 
-    /// Puts the results of magnified lanes beside those of the others.
+    /// Copies the results of the lanes in the mask `magnified` from [`MAGNIFIED`] to [`RESULT`], which has those of minified lanes.
     #[cfg_attr(target_pointer_width = "64", inline(never))]
     pub(super) fn join_magnified(&mut self, magnified: u32) {
         let [result, _, _, kept] = &mut self.values;

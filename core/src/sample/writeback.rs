@@ -1,4 +1,4 @@
-//! Writeback: from results to destination registers, by channel select, width and execution mask.
+//! Writeback: stores results in destination registers, by channel select, width and execution mask.
 #![allow(clippy::needless_range_loop, reason = "several arrays, one number of the lane")]
 #![allow(clippy::indexing_slicing, reason = "arrays of LANES, indexed below LANES: no check remains")]
 
@@ -7,26 +7,26 @@ use super::lanes::{ALL, BITS, Channels, HALF, LANES, Lanes, WIDE, ones};
 use crate::format::half;
 use crate::message::Response;
 
-/// The texels of gather4 in the order of the channels of the result: R lower left (x0, y1), G lower right (x1, y1),
+/// The texels of gather4's footprint in the order of the result's channels: R lower left (x0, y1), G lower right (x1, y1),
 /// B upper right (x1, y0), A upper left (x0, y0).
 pub(super) const GATHERED: [Select; 4] =
     [Select::Channel(2), Select::Channel(3), Select::Channel(1), Select::Channel(0)];
 
-/// What happened while a message ran.
+/// The faults and null pages that a message met.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 #[cfg_attr(feature = "defmt", derive(defmt::Format))]
 pub struct Outcome {
-    /// Lanes that read memory that is not there: their result is 0.
+    /// Mask of the lanes that read unmapped memory: their results are 0.
     pub faults: u32,
-    /// The first such lane and the address.
+    /// The lowest lane with a fault, and the address of its first fault.
     pub first_fault: Option<(u8, u64)>,
-    /// Lanes that read a null page.
+    /// Mask of the lanes that read a null page.
     pub null_lanes: u32,
 }
 
 impl Outcome {
-    /// Writes the pixel null mask: a one for every lane (on, off or past the width) without a null page. And the
-    /// kill mask: all ones, as no chroma key is bound.
+    /// Writes the masks that the response has. The pixel null mask: 1 for every lane (active, inactive or past the execution
+    /// size) that read no null page. The kill mask: all ones, as no chroma key is bound.
     pub(super) fn masks(&self, response: &Response, out: &mut [u8]) {
         for (at, mask) in [(response.null_mask, !self.null_lanes), (response.kill_mask, u32::MAX)] {
             let Some(at) = at else { continue };
@@ -36,7 +36,7 @@ impl Outcome {
         }
     }
 
-    /// Records a lane's fault; the first one of the first lane is kept.
+    /// Records the fault of a lane at an address; `first_fault` keeps the first fault of the lowest lane.
     pub(super) fn fault(&mut self, lane: usize, address: u64) {
         self.faults |= 1 << (lane & 31);
         if self.first_fault.is_none_or(|(first, _)| lane < usize::from(first)) {
@@ -45,39 +45,40 @@ impl Outcome {
     }
 }
 
-/// The lanes of the first half of a pass.
+/// Mask of the lanes of the first half of a pass.
 pub(super) const FIRST: u32 = (1 << HALF) - 1;
 
-/// NaN as every target writes it.
+/// Returns the float's bits, for a NaN those of the canonical NaN, which is the same on every target.
 #[inline(always)]
 const fn canonical(bits: u32) -> u32 {
     if bits & 0x7fff_ffff > 0x7f80_0000 { 0x7fc0_0000 } else { bits }
 }
 
-/// Writes lanes of a pass as 32 or as 16 bits: those that are on; the results of those that failed are 0. `at` is the byte of the pass's
-/// first lane in the first channel. It wraps: of a message in the second half of a pass that lane is before the first byte.
+/// Writes the results of a pass as 32 or 16 bits for each lane. `on_and_failed`: the execution mask, and the mask of lanes that faulted,
+/// whose results are 0. `at`: the byte offset in `out` of the pass's first lane in the first channel. It wraps around below 0: for a
+/// message in the second half of a pass, that lane is before the start of `out`.
 pub(super) type WriteKernel = fn(&WriteRule, &Channels, on_and_failed: [u32; 2], at: usize, out: &mut [u8]);
 
-/// Writes the results of two messages of half a pass, all of whose lanes are on.
+/// Writes the results of two messages of half a pass each, with all lanes active, from the two halves of one pass.
 pub(super) type WriteTwoKernel = fn(&WriteRule, &Channels, first: &mut [u8], second: &mut [u8]);
 
-/// What writes results of a kind.
+/// The kernels that write results of one type (float or integer) and width.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct WriteKernels {
-    /// Passes of which some lanes are on.
+    /// For any execution mask.
     pub(super) some: WriteKernel,
-    /// Passes with all lanes on: most are such.
+    /// For passes with all lanes active and without faults: the usual case.
     pub(super) whole: WriteKernel,
     pub(super) two: WriteTwoKernel,
 }
 
-/// What results are in registers. (Methods of types are inlined into kernels, and get their features; closures that are handed on are
-/// not always.)
+/// The conversion of results to the bits that registers hold. (It is a trait because methods of types are inlined into kernels, and
+/// compiled with their target features; closures that are passed on are not always.)
 pub(super) trait Convert {
     fn convert(value: u32) -> u32;
 }
 
-/// NaN is canonical.
+/// Floats of 32 bits; NaN becomes canonical.
 pub(super) struct Floats;
 
 impl Convert for Floats {
@@ -87,6 +88,7 @@ impl Convert for Floats {
     }
 }
 
+/// Bits that are written as they are.
 pub(super) struct Integers;
 
 impl Convert for Integers {
@@ -96,19 +98,19 @@ impl Convert for Integers {
     }
 }
 
-/// Floats rounded to half precision.
+/// Floats rounded to half precision; NaN becomes canonical.
 pub(super) struct Halves;
 
 impl Convert for Halves {
     #[inline(always)]
     fn convert(value: u32) -> u32 {
         let value = f32::from_bits(value);
-        // A NaN is the canonical one.
+        // Every NaN becomes the canonical half NaN.
         (if value.is_nan() { 0x7e00 } else { half::nearest(value) }).into()
     }
 }
 
-/// Results of any kind of a single lane, which is on: what small targets have in place of kernels.
+/// Writes the results, of any type and width, of a single active lane: targets with one lane have this in place of kernels.
 #[cfg_attr(target_pointer_width = "32", inline(never))]
 fn one(rule: &WriteRule, values: &Channels, failed: bool, mut at: usize, out: &mut [u8]) {
     for channel in 0..4 {
@@ -143,7 +145,7 @@ pub(super) fn write<C: Convert, const N: usize, const WHOLE: bool>(
     const SECOND: u32 = ALL & !FIRST;
     const LAST: usize = LANES / HALF - 1;
     let ([on, failed], second) = (lanes, at.wrapping_add(HALF * N));
-    // SIMD8 messages have half of the lanes, of which there is room in a register.
+    // SIMD8 messages have half the lanes of a pass, and a channel of the response may have room for no more.
     if WHOLE {
         write_part::<C, N, LANES, 0, true>(rule, values, lanes, at, out);
     } else if LANES > 8 && on == FIRST && failed == 0 {
@@ -182,8 +184,8 @@ pub(super) fn write_two<C: Convert, const N: usize>(
     }
 }
 
-/// A row of a result as registers hold it. It is copied as a whole: it is read before anything is written. And all of a pass is
-/// converted: of a shorter loop compilers make no vectors.
+/// Converts one channel of a pass to the bits that registers hold. The lanes are copied first, so that all are read before anything is
+/// written. All lanes of the pass are converted, because compilers do not vectorise a shorter loop.
 #[inline(always)]
 fn convert_row<C: Convert>(lanes: &Lanes<u32>) -> Lanes<u32> {
     let (lanes, mut new) = (*lanes, [0; LANES]);
@@ -193,7 +195,8 @@ fn convert_row<C: Convert>(lanes: &Lanes<u32>) -> Lanes<u32> {
     new
 }
 
-/// Writes lanes of a pass, or of a half of one: of the part with a number, which has `W` lanes, all of them, or those that are on.
+/// Writes the lanes of part `PART` of a pass; a part is `W` lanes, the whole pass or a half. `ALL_ON`: all lanes of the part are active,
+/// and none failed; else the masks say which.
 #[inline(always)]
 fn write_part<C: Convert, const N: usize, const W: usize, const PART: usize, const ALL_ON: bool>(
     rule: &WriteRule,
@@ -205,11 +208,11 @@ fn write_part<C: Convert, const N: usize, const W: usize, const PART: usize, con
     const { assert!((PART + 1) * W <= LANES) };
     let flags = |mask: u32| BITS.map(|bit| ones(mask & bit != 0));
     let (on, done) = (flags(on), flags(!failed));
-    // A channel takes whole registers, in which there are as many lanes one or several times.
+    // A channel takes whole registers: a multiple of the bytes of `W` lanes.
     let parts = out.as_chunks_mut::<N>().0.as_chunks_mut::<W>().0;
     let (mut at, step) = (at / (W * N), usize::from(rule.stride) / (W * N));
     for lanes in rule.results(values) {
-        // With a way out of the loop compilers do not make vectors of several rows, which would gather their lanes.
+        // This early exit keeps compilers from vectorising over several rows, which would gather their lanes.
         let Some(target) = parts.get_mut(at) else { return };
         at = at.wrapping_add(step);
         let mut new = convert_row::<C>(lanes);
@@ -228,13 +231,14 @@ fn write_part<C: Convert, const N: usize, const W: usize, const PART: usize, con
     }
 }
 
-/// What a lane writes: `new` if it is on, 0 if it failed, else what is there. Flags are all ones or zeros.
+/// Returns what a lane's register holds afterwards: `new` if the lane is on, 0 if it is on and failed (not `done`), else `old`. Flags
+/// are all ones or zeros.
 #[inline(always)]
 const fn merge(new: u32, old: u32, on: u32, done: u32) -> u32 {
     new & done & on | old & !on
 }
 
-/// The low bytes of a word.
+/// Returns the low `N` bytes of a word.
 #[inline(always)]
 fn bytes<const N: usize>(word: u32) -> [u8; N] {
     const { assert!(N <= 4) };
@@ -243,7 +247,7 @@ fn bytes<const N: usize>(word: u32) -> [u8; N] {
     bytes
 }
 
-/// A word of so many bytes.
+/// Returns the word with these low bytes, and zeros above.
 #[inline(always)]
 fn word<const N: usize>(bytes: [u8; N]) -> u32 {
     const { assert!(N <= 4) };
@@ -252,7 +256,8 @@ fn word<const N: usize>(bytes: [u8; N]) -> u32 {
     u32::from_le_bytes(all)
 }
 
-/// What the rows of a result are made of: channels of texels 0 to 3, or from 4 up the constants of channels of the message.
+/// The sources of the rows of a result. A row is a channel that is written. A source of 0 to 3 is that channel of the texels; from 4 up
+/// it is the constant of channel `source - 4` of the result.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Rows {
     sources: [u8; 4],
@@ -266,28 +271,28 @@ impl Rows {
     }
 }
 
-/// How results of a message are written; the same for every lane.
+/// How the results of a message are written; the same for every lane.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct WriteRule {
-    /// Channels that are written.
+    /// Mask of the channels that are written (bit 0 red).
     pub(super) channels: u8,
-    /// What each of them is.
+    /// The source of each channel.
     pub(super) select: [Select; 4],
-    /// The constants among them, in every lane.
+    /// The constants of channels whose source is one, in every lane.
     pub(super) constants: Channels,
-    /// Results are floats: NaN becomes canonical, 16-bit results are converted.
+    /// Results are floats: NaN becomes canonical, and 16-bit results are rounded to half precision.
     pub(super) float: bool,
     /// Results have 16 bits.
     pub(super) half: bool,
-    /// Bytes from a channel to the next.
+    /// Bytes from one channel to the next.
     pub(super) stride: u16,
     pub(super) kernel: Option<WriteKernels>,
-    /// The same as `channels` and `select`, for kernels.
+    /// The channels that are written with their sources, as kernels take them: the same as `channels` and `select`.
     pub(super) rows: [Rows; WIDE],
 }
 
 impl WriteRule {
-    /// See [`WriteRule::rows`].
+    /// Returns the field `rows` for `channels` and `select`.
     pub(super) fn rows(channels: u8, select: &[Select; 4]) -> [Rows; WIDE] {
         let mut rows = Rows { sources: [0; 4], count: 0 };
         let written = select.iter().enumerate().filter(|(channel, _)| channels >> channel & 1 != 0);
@@ -301,7 +306,7 @@ impl WriteRule {
         [rows; WIDE]
     }
 
-    /// The results of each row.
+    /// Iterates over the lanes of each row, before their conversion.
     #[inline(always)]
     pub(super) fn results<'a>(&'a self, values: &'a Channels) -> impl Iterator<Item = &'a Lanes<u32>> {
         self.rows.first().map_or(&[][..], Rows::sources).iter().map(move |row| {
@@ -310,7 +315,7 @@ impl WriteRule {
         })
     }
 
-    /// The results of a channel of the message.
+    /// Returns the lanes of a channel of the result, before their conversion.
     #[inline(always)]
     fn lanes<'a>(&'a self, channel: usize, values: &'a Channels) -> &'a Lanes<u32> {
         match self.select[channel & 3] {
@@ -319,7 +324,7 @@ impl WriteRule {
         }
     }
 
-    /// The channels of texels that results come from.
+    /// Returns the mask of the texels' channels that results come from.
     pub(super) fn sources(&self) -> u8 {
         let mut sources = 0;
         for (channel, select) in self.select.iter().enumerate() {
@@ -332,7 +337,8 @@ impl WriteRule {
         sources
     }
 
-    /// Writes the lanes from `first` on (it wraps, see [`WriteKernel`]) that are in `on`; those in `failed` are 0.
+    /// Writes the results of a pass that begins with lane `first` of the message (it wraps, see [`WriteKernel`]). `lanes`: the execution
+    /// mask, and the mask of lanes that failed, whose results are 0.
     #[cfg_attr(target_pointer_width = "64", inline(always))]
     #[cfg_attr(target_pointer_width = "32", inline)]
     pub(super) fn write(&self, values: &Channels, first: usize, lanes: [u32; 2], out: &mut [u8]) {
@@ -349,7 +355,7 @@ impl WriteRule {
         }
     }
 
-    /// Writes the results of two messages of half a pass, of which the lanes in `on` are on.
+    /// Writes the results of two messages of half a pass each; `on` is the execution mask of both.
     #[inline(always)]
     pub(super) fn write_two(&self, values: &Channels, on: u32, first: &mut [u8], second: &mut [u8]) {
         match self.kernel {

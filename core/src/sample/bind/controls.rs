@@ -1,4 +1,4 @@
-//! The multisample control surface as a texture.
+//! Presents a multisample control surface (MCS) as a texture of its own.
 
 use super::texture::{Select, Source, Texture};
 use crate::enums::SurfaceFormat;
@@ -7,8 +7,8 @@ use crate::memory::Layout;
 use crate::message::Width;
 
 impl<'p> Texture<'p> {
-    /// The control surface as a texture, whose texels are the results of `ld_mcs` in such a width. Prepared messages read it as every
-    /// other surface. `None`: there is none.
+    /// Returns the control surface as a texture whose texels are the results of `ld_mcs` in `width`, so that prepared messages read
+    /// it like any other surface. `None` if the texture has no control surface.
     pub(crate) fn of_controls(&self, width: Width) -> Option<Self> {
         let mcs = self.mcs.as_ref()?;
         let plane = mcs.plane(self.samples);

@@ -1,19 +1,19 @@
 //! The multisample control surface (MCS): for every texel, which plane holds each of its samples.
 //!
-//! It is the auxiliary surface of a multisampled surface with a plane for each sample, mode CCS_D. Its elements
-//! are texels of 8 bits (2 and 4 samples), 32 bits (8) or 64 bits (16), Y-major, Auxiliary Surface Pitch in
-//! tiles of 128 bytes, slices Auxiliary Surface QPitch rows apart (Mesa, `isl_surf_get_mcs_surf`). What an element
-//! means is in [`unspecified`](crate::sample::unspecified).
+//! It is the auxiliary surface (mode CCS_D) of a multisampled surface that stores each sample in a plane of its own.
+//! It has one element for each texel, of 8 bits (2 and 4 samples), 32 bits (8) or 64 bits (16). It is Y-major, its pitch
+//! is Auxiliary Surface Pitch in tiles of 128 bytes, and its slices are Auxiliary Surface QPitch rows apart
+//! (Mesa, `isl_surf_get_mcs_surf`). The bits of an element are described in [`unspecified`](crate::sample::unspecified).
 
 use crate::error::{Error, Kind, Result, What};
 use crate::format::Texel;
 use crate::memory::Plane;
 use crate::state::{AuxMode, SurfaceState, TileMode};
 
-/// Bytes of a row of a tile.
+/// Width of a Y-major tile in bytes.
 const TILE_WIDTH: u32 = 128;
 
-/// Where a control surface is.
+/// Address, pitch, QPitch (rows from slice to slice) and clear colour of a control surface.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Mcs {
     pub(crate) base: u64,
@@ -22,7 +22,7 @@ pub(crate) struct Mcs {
     pub(crate) clear: Clear,
 }
 
-/// Where the clear colour is.
+/// The source of the clear colour: the value in the surface state, or its address in memory.
 #[derive(Clone, Copy, Debug)]
 pub(crate) enum Clear {
     State(Texel),
@@ -30,12 +30,12 @@ pub(crate) enum Clear {
 }
 
 impl Mcs {
-    /// The clear colour, if it is not in memory.
+    /// Returns the clear colour if the surface state holds it, `None` if it is in memory.
     pub(crate) const fn clear_in_state(&self) -> Option<Texel> {
         if let Clear::State(colour) = self.clear { Some(colour) } else { None }
     }
 
-    /// Its elements, of texels with so many samples.
+    /// Returns the plane of the control surface's elements (see [`Plane`]), for texels with `samples` samples.
     pub(crate) fn plane(&self, samples: u32) -> Plane {
         let bytes = match samples {
             0..=4 => 1,
@@ -45,10 +45,10 @@ impl Mcs {
         Plane::surface(self.base, self.pitch, bytes, TileMode::YMajor)
     }
 
-    /// The control surface of a state, if it has one. `flat`: the surface is 2D.
+    /// Returns the control surface of a surface state, `None` without an auxiliary surface. `flat`: the surface is 2D.
     ///
     /// # Errors
-    /// `Unsupported` auxiliary surface: any other kind, or on a surface without planes of samples.
+    /// `Unsupported` auxiliary surface: any mode but CCS_D, or a surface that does not store each sample in a plane of its own.
     pub(crate) fn of(state: &SurfaceState, flat: bool) -> Result<Option<Self>> {
         let mode = state.aux_mode();
         if mode == AuxMode::None {

@@ -8,15 +8,15 @@
 //! | CUBE, cube array | width | height | 0, cubes | levels |
 //! | BUFFER | elements | 0 | 0 | levels |
 //!
-//! A NULL surface never comes here: it answers 0 to every message.
-//! Sizes are those of the view's level, at least 1; past the last level R, G and B are 0.
+//! Two values: without and with Surface Array. A NULL surface never gets here: every message returns 0 for it.
+//! Sizes are those of the view's mip level, at least 1; past the last mip level R, G and B are 0.
 //! (vISA INFO, with the corrections of the Vulkan and D3D size queries.)
 
 use super::texture::{Dim, Texture};
 use crate::format::Texel;
 
 impl Texture<'_> {
-    /// resinfo of a level.
+    /// Returns the result of `resinfo` for mip level `lod` of the view.
     pub(crate) fn resinfo(&self, lod: u32) -> Texel {
         if lod >= self.levels {
             return [0, 0, 0, self.levels];
@@ -34,7 +34,7 @@ impl Texture<'_> {
         [r, g, b, self.levels]
     }
 
-    /// sampleinfo: the number of samples and the index of their positions.
+    /// Returns the result of `sampleinfo`: the number of samples and the Multisample Position Palette Index.
     pub(crate) const fn sampleinfo(&self) -> Texel {
         [self.samples, 0, 0, self.palette_index]
     }

@@ -1,4 +1,4 @@
-//! Binding of samplers: a sampler state becomes a [`Sampler`], once.
+//! Binding of samplers: a sampler state is decoded once into a [`Sampler`].
 
 use super::refuse::refuse;
 use crate::error::{Kind, Result, What};
@@ -9,18 +9,18 @@ use crate::state::{
     ChromaKeyMode, Filter as FilterCode, LodPreclamp, MipFilter, ReductionType, SamplerState,
 };
 
-/// The arithmetic of filters.
+/// The precision of filter weights and LODs.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 #[cfg_attr(feature = "defmt", derive(defmt::Format))]
 pub enum Precision {
     /// Float weights, exact LOD.
     #[default]
     Float,
-    /// 8-bit fractions of texel coordinates and LOD, as hardware.
+    /// 8-bit fractions of texel coordinates and LOD, as in hardware.
     Fixed8,
 }
 
-/// A filter inside a level.
+/// The filter within one mip level.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[cfg_attr(feature = "defmt", derive(defmt::Format))]
 pub(crate) enum Filter {
@@ -29,7 +29,7 @@ pub(crate) enum Filter {
     Anisotropic,
 }
 
-/// The choice of levels.
+/// The mip filter: how many mip levels are read, and which.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[cfg_attr(feature = "defmt", derive(defmt::Format))]
 pub(crate) enum Mip {
@@ -38,12 +38,12 @@ pub(crate) enum Mip {
     Linear,
 }
 
-/// A sampler state, ready to use, with the options of execution.
+/// A decoded sampler state, with the caller's options ([precision](Self::with_precision), [coarse-pixel LOD](Self::with_cps_lod)).
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[cfg_attr(feature = "defmt", derive(defmt::Format))]
 pub struct Sampler {
     pub(crate) disable: bool,
-    /// A chroma key kills lanes: seen in the kill mask alone.
+    /// A chroma key that kills lanes is enabled. It affects only the kill mask.
     pub(crate) chroma_key: bool,
     pub(crate) preclamp: bool,
     pub(crate) mip: Mip,
@@ -57,7 +57,7 @@ pub struct Sampler {
     pub(crate) shadow: u8,
     pub(super) cube_override: bool,
     pub(crate) border: Texel,
-    /// Rounding enables of U, V, R: (magnification, minification).
+    /// Address rounding enables of U, V and R, each `[magnification, minification]`.
     pub(crate) rounding: [[bool; 2]; 3],
     pub(crate) trilinear_quality: u8,
     pub(crate) normalized: bool,
@@ -69,11 +69,11 @@ pub struct Sampler {
 }
 
 impl Sampler {
-    /// Binds a sampler with its border colour (SAMPLER_BORDER_COLOR_STATE: f32 bits or integers).
+    /// Decodes a sampler state and its border colour (SAMPLER_BORDER_COLOR_STATE: f32 bits or integers).
     ///
     /// # Errors
     /// `Reserved` filter or mip filter codes, `Unsupported` MONO filter, chroma key that replaces texels, returned filter
-    /// weights, forced gather4. Offsets and bits are those of the field in SAMPLER_STATE.
+    /// weights, forced gather4. The error's offset and bit are those of the field in SAMPLER_STATE.
     pub fn bind(state: &SamplerState, border: &[u32; 4]) -> Result<Self> {
         for (set, what, dword, bit) in [
             (state.null_texel_weight(), What::FilterWeightReturn, 2, 2),
@@ -135,7 +135,7 @@ impl Sampler {
         })
     }
 
-    /// A sampler for messages that use none (`ld`, `resinfo`, ...): all fields 0.
+    /// Returns a sampler for messages that use none (`ld`, `resinfo`, ...): that of a state whose fields are all 0.
     pub const fn none() -> Self {
         Self {
             disable: false,
@@ -163,14 +163,14 @@ impl Sampler {
         }
     }
 
-    /// The same with another arithmetic.
+    /// Returns the sampler with another precision.
     #[must_use]
     pub const fn with_precision(mut self, precision: Precision) -> Self {
         self.precision = precision;
         self
     }
 
-    /// The same with a coarse-pixel term: log2 of the coarse pixel's rate, added to the LOD of messages that
+    /// Returns the sampler with a coarse-pixel term: log2 of the coarse pixel's rate, added to the LOD of messages that
     /// ask for compensation ([`Message::cps`](crate::Message::cps)).
     #[must_use]
     pub const fn with_cps_lod(mut self, lod: f32) -> Self {
@@ -178,7 +178,7 @@ impl Sampler {
         self
     }
 
-    /// True if cubes are filtered across their edges (U23).
+    /// Returns true if cubes are filtered across the edges of their faces (U23).
     pub(crate) fn seamless(&self) -> bool {
         let [u, _, _] = self.wrap;
         self.cube_override || u == Wrap::Cube

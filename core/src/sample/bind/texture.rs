@@ -1,6 +1,6 @@
-//! Binding: a surface state becomes a [`Texture`], once.
+//! Binding of surfaces: a surface state is decoded once into a [`Texture`].
 //!
-//! What cannot be sampled is refused here, with the field's name and place.
+//! States that cannot be sampled are refused here, with the name and position of the field at fault.
 
 use super::mcs::Mcs;
 use super::refuse::refuse;
@@ -11,7 +11,7 @@ use crate::format::{self, FormatDecoder, FormatInfo, Planar, Texel, TexelKind};
 use crate::memory::{Layout, Plane};
 use crate::state::{ChannelSelect, SurfaceState, SurfaceType, TileMode};
 
-/// The dimensionality of a surface, as sampling sees it.
+/// The dimensionality of a surface: the surface type, with structured buffers (STRBUF) as buffers.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[cfg_attr(feature = "defmt", derive(defmt::Format))]
 pub(crate) enum Dim {
@@ -23,7 +23,7 @@ pub(crate) enum Dim {
     Null,
 }
 
-/// What a result channel is: a source of the channel select.
+/// The source of a result channel, as the channel select gives it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[cfg_attr(feature = "defmt", derive(defmt::Format))]
 pub(crate) enum Select {
@@ -33,31 +33,31 @@ pub(crate) enum Select {
     Channel(u8),
 }
 
-/// Where texels come from.
+/// The memory and formats that texels are made from.
 #[derive(Clone, Debug)]
 pub(crate) enum Source<'p> {
-    /// Elements of one format.
+    /// One surface, whose elements all have one format.
     Plain { codec: FormatDecoder<'p>, layout: Layout },
-    /// Planes of luma and chroma, the latter half as wide and high.
+    /// A luma plane, and a chroma plane of half its width and height.
     Planar { luma: TexelPlane, chroma: TexelPlane },
-    /// Nothing is read.
+    /// No memory: a null surface.
     None,
 }
 
-/// A plane of a planar surface, and its format.
+/// The decoder and the memory plane of one plane of a planar surface.
 pub(crate) type TexelPlane = (FormatDecoder<'static>, Plane);
 
-/// A surface, ready to sample.
+/// A decoded surface state, ready to sample.
 #[derive(Clone, Debug)]
 pub struct Texture<'p> {
     pub(crate) dim: Dim,
     pub(crate) array: bool,
-    /// Size of level 0 of the memory surface (buffers: elements).
+    /// Size in texels of mip level 0 of the surface in memory, not of the view (buffers: elements).
     pub(crate) size: [u32; 3],
     /// Layers of the view: array slices or cubes; 1 without Surface Array.
     pub(crate) layers: u32,
     pub(crate) first_slice: u32,
-    /// Base level and number of levels of the view.
+    /// First mip level of the view, counted from mip level 0 in memory, and number of mip levels of the view.
     pub(crate) base: u32,
     pub(crate) levels: u32,
     pub(crate) resource_min: f32,
@@ -65,39 +65,40 @@ pub struct Texture<'p> {
     pub(crate) palette_index: u32,
     pub(crate) quilt: [u32; 2],
     pub(crate) select: [Select; 4],
-    /// What texels are.
+    /// What the channels of texels are: floats or integers.
     pub(crate) kind: TexelKind,
     pub(crate) unorm: bool,
-    /// Channels that the format has; filters leave the others at their defaults.
+    /// Mask of the channels that the format stores (bit 0 red); filtering keeps the defaults of all other channels.
     pub(crate) channels: u8,
-    /// What reads out of range give.
+    /// The texel that a read out of range returns.
     pub(crate) outside: Texel,
     pub(crate) source: Source<'p>,
+    /// The decoder without the sRGB curve; `None` if the format is not sRGB.
     pub(crate) linear_source: Option<FormatDecoder<'p>>,
     pub(crate) info: Option<&'static FormatInfo>,
-    /// The multisample control surface.
+    /// The multisample control surface (MCS) of this surface.
     pub(crate) mcs: Option<Mcs>,
-    /// It is such a surface itself.
+    /// This texture is itself a control surface: see [`of_controls`](Self::of_controls).
     pub(crate) is_control: bool,
 }
 
 impl Texture<'static> {
-    /// Binds a surface.
+    /// Decodes a surface state.
     ///
     /// # Errors
     /// `Unknown` or `Unsupported` format (also palette formats, see [`with_palette`](Texture::with_palette)),
-    /// `Reserved` surface type, alignment or channel select, `Unsupported` auxiliary surface (but the
-    /// control surface of planes of samples), `Invalid` combination of samples, levels and
-    /// type, `Invalid` cube that is not square, `Unsupported` memory compression or base mip level; for tiled
+    /// `Reserved` surface type, alignment or channel select, `Unsupported` auxiliary surface (except the multisample
+    /// control surface of a surface that stores each sample in a plane of its own), `Invalid` combination of samples, mip
+    /// levels and type, `Invalid` cube that is not square, `Unsupported` memory compression or base mip level; for tiled
     /// resources, offsets and line strides see [`Layout::new`].
-    /// Offsets and bits are those of the field in RENDER_SURFACE_STATE.
+    /// The error's offset and bit are those of the field in RENDER_SURFACE_STATE.
     pub fn bind(state: &SurfaceState, platform: Platform) -> Result<Self> {
         Texture::with(state, platform, FormatDecoder::new)
     }
 }
 
 impl<'p> Texture<'p> {
-    /// Binds a surface whose format may refer to a palette (ARGB entries, see [`FormatDecoder::with_palette`]).
+    /// Decodes a surface state whose format may refer to a palette (ARGB entries, see [`FormatDecoder::with_palette`]).
     ///
     /// # Errors
     /// As [`bind`](Texture::bind).
@@ -105,7 +106,7 @@ impl<'p> Texture<'p> {
         Self::with(state, platform, |format| FormatDecoder::with_palette(format, palette))
     }
 
-    // Not inlined: its frame is gone when messages run.
+    // inline(never): this frame must not be part of the caller's, which stays on the stack while messages run.
     #[inline(never)]
     fn with(
         state: &SurfaceState,
@@ -159,7 +160,7 @@ impl<'p> Texture<'p> {
         Ok(texture)
     }
 
-    /// Combinations that cannot be.
+    /// Refuses fields and combinations of fields that cannot be sampled.
     fn check(&self, state: &SurfaceState) -> Result<()> {
         if state.memory_compression() {
             return Err(refuse(Kind::Unsupported, What::MemoryCompression, 7, 30, 1_u32));
@@ -209,6 +210,7 @@ impl<'p> Texture<'p> {
         Ok(())
     }
 
+    /// Takes over the properties of texels from their format.
     pub(crate) fn describe(&mut self, info: &'static FormatInfo) {
         self.info = Some(info);
         self.kind = info.kind;
@@ -217,7 +219,8 @@ impl<'p> Texture<'p> {
         self.outside = info.border([0; 4]);
     }
 
-    /// Planar YUV: pairs of chroma start at a column and a row of the same surface (U28).
+    /// Sets up the planes of a planar YUV surface. The chroma plane, of pairs (Cb, Cr), starts at a column and a row of the same
+    /// surface (U28).
     fn planar(&mut self, state: &SurfaceState, platform: Platform, planes: Planar) -> Result<()> {
         let (luma, chroma) = (FormatDecoder::new(planes.luma)?, FormatDecoder::new(planes.chroma)?);
         let plain = self.dim == Dim::D2 && self.layers == 1 && self.levels == 1 && self.base == 0;
@@ -226,7 +229,7 @@ impl<'p> Texture<'p> {
         }
         let layout = Layout::new(state, luma.info().element(), platform)?;
         let plane = layout.plane(0, self.first_slice);
-        // Columns count luma elements; a pair of chroma elements stands for two of them.
+        // The column counts luma elements; a chroma pair is as wide in memory as two of them.
         let column = state.u_plane_x_offset();
         let pairs = plane
             .pairs(column, state.u_plane_y_offset())
@@ -239,7 +242,7 @@ impl<'p> Texture<'p> {
         Ok(())
     }
 
-    /// Texels are no floats: they are not filtered.
+    /// Returns true if texels are integers (or raw bits), which are not filtered.
     #[inline]
     pub(crate) fn is_integer(&self) -> bool {
         self.kind != TexelKind::Float
@@ -264,7 +267,7 @@ impl<'p> Texture<'p> {
         Ok(())
     }
 
-    /// Size in texels of a level of the view; axes that the surface does not have are 1.
+    /// Returns the size in texels of mip level `level` of the view; 1 along axes that the surface does not have.
     #[inline]
     pub(crate) fn level_size(&self, level: u32) -> [u32; 3] {
         let shift = self.base.saturating_add(level).min(31);
@@ -276,12 +279,12 @@ impl<'p> Texture<'p> {
         }
     }
 
-    /// What is known of the surface's format; `None` for a null surface.
+    /// Returns the description of the surface's format; `None` for a null surface.
     pub const fn format(&self) -> Option<&'static FormatInfo> {
         self.info
     }
 
-    /// Coordinates that a sample has along the surface.
+    /// Returns the number of coordinates of a sample, without the array index; a cube's three are a direction.
     pub(crate) const fn axes(&self) -> usize {
         match self.dim {
             Dim::D1 | Dim::Buffer | Dim::Null => 1,
@@ -290,7 +293,7 @@ impl<'p> Texture<'p> {
         }
     }
 
-    /// Axes along which texels are placed: a cube's are those of its faces.
+    /// Returns the number of axes along which texels are addressed: as [`axes`](Self::axes), but 2 for a cube, on its faces.
     pub(crate) const fn placed_axes(&self) -> usize {
         match self.dim {
             Dim::Cube => 2,
@@ -298,12 +301,13 @@ impl<'p> Texture<'p> {
         }
     }
 
-    /// Lanes of a message can read different slices (other than those of a volume).
+    /// Returns true if the lanes of a message can read different slices (array layers, faces, samples; not those of a volume).
     pub(crate) const fn has_slices(&self) -> bool {
         self.array && self.layers > 1 || matches!(self.dim, Dim::Cube) || self.samples > 1
     }
 
-    /// The size of level 0 for derivatives; 0 for axes that do not take part.
+    /// Returns the factors from derivatives of coordinates to texels of the view's mip level 0: its size, or 1 if coordinates are in
+    /// texels; 0 for axes that the LOD does not depend on.
     pub(crate) fn derivative_size(&self, normalized: bool) -> [f32; 3] {
         let mut size = [0.0; 3];
         for (out, texels) in size.iter_mut().zip(self.level_size(0)).take(self.placed_axes()) {
@@ -312,7 +316,7 @@ impl<'p> Texture<'p> {
         size
     }
 
-    /// The decoder of texels.
+    /// Returns the decoder of elements, on request the one without the sRGB curve; `None` for planar and null surfaces.
     pub(crate) fn codec(&self, without_srgb: bool) -> Option<FormatDecoder<'p>> {
         match &self.source {
             Source::Plain { codec, .. } => self.linear_source.filter(|_| without_srgb).or(Some(*codec)),
@@ -320,7 +324,7 @@ impl<'p> Texture<'p> {
         }
     }
 
-    /// Bytes from the first of the surface to the last that the view can reach.
+    /// Returns the number of bytes from the start of the surface to the end of what the view can read; 0 for planar and null surfaces.
     #[inline(never)]
     pub(crate) fn span(&self) -> u64 {
         let Source::Plain { layout, .. } = &self.source else { return 0 };
