@@ -1,4 +1,4 @@
-//! Reading elements: from indices of elements to words.
+//! Reading of elements: from the indices of elements to their words.
 //!
 //! If the memory hands out the whole surface, [`gather`] reads all texels of all lanes in one loop.
 
@@ -9,11 +9,11 @@ use super::lanes::{LANES, Lanes, TAPS, TapLanes, ones};
 use crate::format::double;
 use crate::memory::{Access, Memory};
 
-/// Texels of all lanes and taps, one after the other.
+/// Number of texels of all lanes and taps.
 pub(super) const TEXELS: usize = TAPS * LANES;
 
-/// The words of elements: word 0 of all texels, then word 1, and so on. Those of more than 16 bytes are floats of 64 bits; here they
-/// have 32.
+/// The words of elements: word 0 of all texels, then word 1, and so on. Elements of more than 16 bytes are 64-bit floats, which are
+/// 32-bit floats here.
 pub(super) type Words = [[u32; TEXELS]; 4];
 
 /// Words of the largest element.
@@ -22,14 +22,14 @@ pub(super) const LANE_WORDS: usize = 4;
 /// Bytes of the largest element that stages read.
 pub(super) const MOST_BYTES: usize = if LANES == 1 { 16 } else { 32 };
 
-/// The words of a lane's element.
+/// Returns the words of a lane's element.
 #[inline]
 pub(super) fn element_words(words: &Words, tap: usize, lane: usize) -> [u32; LANE_WORDS] {
     let at = tap.wrapping_mul(LANES).wrapping_add(lane);
     words.each_ref().map(|words| words.get(at).copied().unwrap_or(0))
 }
 
-/// Puts the words of a lane's element in their places.
+/// Stores the words of a lane's element.
 pub(super) fn put_words(all: &mut Words, tap: usize, lane: usize, words: [u32; LANE_WORDS]) {
     for (all, word) in all.iter_mut().zip(words) {
         if let Some(out) = all.get_mut(tap.wrapping_mul(LANES).wrapping_add(lane)) {
@@ -38,25 +38,25 @@ pub(super) fn put_words(all: &mut Words, tap: usize, lane: usize, words: [u32; L
     }
 }
 
-/// Reads elements of a surface's bytes: as many as there are indices. An index past the end reads the last element.
-/// `room` is what large elements are copied to before they are taken apart.
+/// Reads elements from a surface's bytes, one for each index. An index past the end reads the last element. Large elements are copied
+/// to `room` before they are split into words.
 pub(super) type FetchKernel =
     fn(bytes: &[u8], index: &[u32], room: &mut [TapLanes<u32>; 4], words: &mut Words);
 
-/// Sizes of elements that are powers of two: from 1 byte up.
+/// Number of element sizes that are powers of two: 1 to [`MOST_BYTES`] bytes.
 pub(super) const WHOLE_SIZES: usize = MOST_BYTES.trailing_zeros() as usize + 1;
 
-/// The kernels by log2 of the element's bytes, then by log2 of a third of the element's bytes.
+/// Number of kernels: by log2 of the element's bytes, then by log2 of a third of the element's bytes.
 pub(super) const SIZES: usize = if LANES == 1 { WHOLE_SIZES } else { WHOLE_SIZES + 4 };
 
-/// Element `index` of `elements`, or the last one.
+/// Returns element `index` of `elements`, or element `last` if the index is past it.
 #[inline(always)]
 #[allow(clippy::indexing_slicing, reason = "`last` is below the length")]
 pub(super) fn element<const N: usize>(elements: &[[u8; N]], last: usize, index: u32) -> [u8; N] {
     elements[(index as usize).min(last)]
 }
 
-/// The words of an element; zeros past its end. By word: of a copy by byte compilers make vectors of bytes.
+/// Splits an element into words; zeros past its end. (Word by word: of a copy by bytes compilers make vectors of bytes.)
 #[inline(always)]
 pub(super) fn split<const N: usize>(element: [u8; N]) -> [u32; LANE_WORDS] {
     let mut words = [0; LANE_WORDS];
@@ -78,7 +78,7 @@ pub(super) fn split<const N: usize>(element: [u8; N]) -> [u32; LANE_WORDS] {
     words
 }
 
-/// The words of an element of `size` bytes; zeros are after it.
+/// Returns the words of an element of `size` bytes, after which there have to be zeros.
 #[inline(always)]
 pub(super) fn words_of(element: [u8; MOST_BYTES], size: usize) -> [u32; LANE_WORDS] {
     if LANES > 1 && size > 16 {
@@ -87,7 +87,7 @@ pub(super) fn words_of(element: [u8; MOST_BYTES], size: usize) -> [u32; LANE_WOR
     element.first_chunk::<16>().map_or([0; LANE_WORDS], |element| split(*element))
 }
 
-/// See [`FetchKernel`]; elements of `N` bytes, whose thirds the indices count. An index past the end reads the last `N` bytes.
+/// See [`FetchKernel`]; elements of `N` bytes, where indices count thirds of an element. An index past the end reads the last `N` bytes.
 #[inline(always)]
 pub(super) fn gather_thirds<const N: usize>(
     bytes: &[u8],
@@ -121,7 +121,7 @@ pub(super) fn gather<const N: usize>(
 ) {
     let (elements, _) = bytes.as_chunks::<N>();
     if LANES > 1 && N >= 16 {
-        // Four stores for each element take longer than one and vectors.
+        // Four stores for each element take longer than one store and a split with vectors afterwards.
         let (room, _) = room.as_flattened_mut().as_flattened_mut().as_chunks_mut();
         copy(elements, index, room);
         return take_apart(room.get(..index.len()).unwrap_or_default(), words);
@@ -142,7 +142,7 @@ pub(super) fn gather<const N: usize>(
     }
 }
 
-/// Copies elements of four words. (Not inlined: compilers would take apart what is copied.)
+/// Copies elements of four words. (Not inlined: compilers would split the copies into words.)
 #[inline(never)]
 fn copy<const N: usize>(elements: &[[u8; N]], index: &[u32], room: &mut [[u32; LANE_WORDS]]) {
     let Some(last) = elements.len().checked_sub(1) else { return };
@@ -151,7 +151,7 @@ fn copy<const N: usize>(elements: &[[u8; N]], index: &[u32], room: &mut [[u32; L
     }
 }
 
-/// The words of copied elements.
+/// Splits copied elements into their words.
 #[inline(always)]
 fn take_apart(elements: &[[u32; LANE_WORDS]], words: &mut Words) {
     let [first, second, third, fourth] = words;
@@ -162,7 +162,7 @@ fn take_apart(elements: &[[u32; LANE_WORDS]], words: &mut Words) {
     }
 }
 
-/// Bytes that lie side by side: what was contiguous around the last element.
+/// The contiguous bytes around the last element, as [`Memory::contiguous`] returned them.
 pub(super) struct Window<'a> {
     start: u64,
     bytes: &'a [u8],
@@ -171,7 +171,8 @@ pub(super) struct Window<'a> {
 impl<'a> Window<'a> {
     pub(super) const NONE: Self = Self { start: 0, bytes: &[] };
 
-    /// `len` bytes at an address, from here or from what is contiguous around them, which is here afterwards.
+    /// Returns `len` bytes at an address, from the window or else from the contiguous bytes around the address, which become the window.
+    /// `None` if they are in neither.
     #[inline(always)]
     pub(super) fn bytes(&mut self, memory: &'a dyn Memory, address: u64, len: usize) -> Option<&'a [u8]> {
         let here = |window: &Self| {
@@ -187,7 +188,7 @@ impl<'a> Window<'a> {
         here(self)
     }
 
-    /// The element at an address; `None` if it is not there.
+    /// Returns the element at an address; `None` if it is not mapped.
     #[inline(always)]
     fn element<const N: usize>(&mut self, memory: &'a dyn Memory, address: u64) -> Option<[u8; N]> {
         if let Some(bytes) = self.bytes(memory, address, N) {
@@ -197,15 +198,15 @@ impl<'a> Window<'a> {
     }
 }
 
-/// An element that the memory copies.
+/// Reads an element with [`Memory::read`], which copies it; `None` if it is not mapped.
 #[inline(always)]
 fn read<const N: usize>(memory: &dyn Memory, address: u64) -> Option<[u8; N]> {
     let mut element = [0; N];
     (memory.read(address, &mut element) == Access::Mapped).then_some(element)
 }
 
-/// Reads elements of a surface that the memory has in pieces: those of the lanes in `left`. Their address is `base` and the index
-/// times their size. Bits of what was read are cleared.
+/// Reads elements of a surface whose memory is contiguous only in pieces, for the lanes in `left`, which has a mask for each tap. The
+/// address of an element is `base` plus its index times the bytes that an index counts. Bits of elements that were read are cleared.
 pub(super) type PageKernel =
     fn(memory: &dyn Memory, base: u64, index: &TapLanes<u32>, left: &mut [u32; TAPS], words: &mut Words);
 
@@ -221,7 +222,7 @@ pub(super) fn gather_pages<const N: usize>(
     words: &mut Words,
 ) {
     let (mut page, mut next, mut window) = (Page::<N>::NONE, Page::<N>::NONE, Window::NONE);
-    // By rows of the footprint: as lanes go on, both texels of a row stay in their page.
+    // By rows of the footprint: from lane to lane, both texels of a row stay in their page.
     for (row, (left, index)) in left.as_chunks_mut().0.iter_mut().zip(index.as_chunks().0).enumerate() {
         let (all, index): ([u32; 2], &[Lanes<u32>; 2]) = (*left, index);
         if all == [0; 2] {
@@ -236,13 +237,13 @@ pub(super) fn gather_pages<const N: usize>(
             page = found.unwrap_or(Page::NONE);
         }
         let one = page.has(low, high);
-        // Lanes on two rows are on two pages. Those that are anywhere are on many.
+        // Lanes that read two rows of the surface are on two pages. Lanes that read scattered texels are on many.
         let two = !one && page.is_near(high);
         if two && !next.has(high, high) {
             next = Page::new(memory, base, high).unwrap_or(Page::NONE);
         }
         if one || two && page.or(&next, index, sides) {
-            // Lanes that are off read what is there, too.
+            // Inactive lanes are read, too: their elements are on these pages.
             for (side, index) in index.iter().enumerate().take(sides) {
                 let at = (2 * row + side) * LANES;
                 if one { page.gather(index, at, words) } else { page.gather_or(&next, index, at, words) }
@@ -250,13 +251,13 @@ pub(super) fn gather_pages<const N: usize>(
             *left = [0; 2];
             continue;
         }
-        // Memory that only reads is not asked for every texel.
+        // Memory that has nothing contiguous is not asked for it again for every texel.
         let window = Some(&mut window).filter(|_| has_pages);
         gather_row::<N>((memory, window), (base, N), row, index, left, words);
     }
 }
 
-/// See [`PageKernel`]; elements of `N` bytes, whose thirds the indices count.
+/// See [`PageKernel`]; elements of `N` bytes, where indices count thirds of an element.
 #[inline(always)]
 pub(super) fn gather_pages_of_thirds<const N: usize>(
     memory: &dyn Memory,
@@ -274,7 +275,8 @@ pub(super) fn gather_pages_of_thirds<const N: usize>(
     }
 }
 
-/// Reads the elements of a row of footprints one after the other, at addresses of a base and a unit that indices count.
+/// Reads the elements of a row of footprints one after the other. The address of an element is `base` plus its index times `unit` bytes.
+/// The lanes whose elements are not mapped stay in `left`.
 #[inline(always)]
 #[allow(clippy::indexing_slicing, reason = "arrays indexed below their lengths")]
 #[allow(clippy::needless_range_loop, reason = "several arrays, one number of the lane")]
@@ -312,8 +314,8 @@ fn gather_row<'a, const N: usize>(
     *left = missing;
 }
 
-/// Reads the elements of a texel of all lanes, by the number of the lane, to the texels from number `at` on; `None` at the first that
-/// is not there.
+/// Reads the elements of one texel of all lanes, which `element` returns by the number of the lane, to the texels from number `at` on;
+/// `None` at the first that is not there.
 #[inline(always)]
 #[allow(clippy::needless_range_loop, reason = "several arrays, one number of the lane")]
 #[allow(clippy::indexing_slicing, reason = "arrays of LANES, indexed below LANES: no check remains")]
@@ -340,7 +342,7 @@ fn gather_lanes<const N: usize>(
     Some(())
 }
 
-/// The smallest and the largest index of one or two texels of all lanes.
+/// Returns the smallest and the largest index of one or two texels (`sides`) of all lanes.
 #[inline(always)]
 #[allow(clippy::needless_range_loop, reason = "several arrays, one number of the lane")]
 #[allow(clippy::indexing_slicing, reason = "arrays of LANES, indexed below LANES: no check remains")]
@@ -354,7 +356,7 @@ fn range([first, second]: &[Lanes<u32>; 2], sides: usize) -> (u32, u32) {
     (low, high)
 }
 
-/// Whole elements that lie side by side, and the index of the first.
+/// The whole elements in contiguous bytes of memory, a page for instance, and the index of the first one.
 #[derive(Clone, Copy)]
 struct Page<'a, const N: usize> {
     elements: &'a [[u8; N]],
@@ -364,8 +366,8 @@ struct Page<'a, const N: usize> {
 impl<'a, const N: usize> Page<'a, N> {
     const NONE: Self = Self { elements: &[], first: 0 };
 
-    /// What is contiguous around the element with an index; nothing of it where pages begin inside of elements. `None`: the memory
-    /// only reads.
+    /// Returns the elements that are contiguous around the one with an index; no elements where pages begin inside of elements. `None`: the
+    /// memory has nothing contiguous there.
     #[inline(never)]
     fn new(memory: &'a dyn Memory, base: u64, index: u32) -> Option<Self> {
         let address = base.wrapping_add(u64::from(index).wrapping_mul(N as u64));
@@ -380,25 +382,25 @@ impl<'a, const N: usize> Page<'a, N> {
         Some(page().unwrap_or(Self::NONE))
     }
 
-    /// The elements with indices from `low` to `high` are here.
+    /// Returns whether the elements with indices from `low` to `high` are on this page.
     #[inline(always)]
     fn has(&self, low: u32, high: u32) -> bool {
         low >= self.first && (high.wrapping_sub(self.first) as usize) < self.elements.len()
     }
 
-    /// Fewer than 64 pages away.
+    /// Returns whether an element is on this page or fewer than 64 pages after it.
     #[inline(always)]
     fn is_near(&self, index: u32) -> bool {
         (index.wrapping_sub(self.first) as usize) >> 6 < self.elements.len()
     }
 
-    /// All elements are here or on the other page.
+    /// Returns whether all elements of one or two texels (`sides`) are on this page or the other one.
     #[inline(always)]
     #[allow(clippy::needless_range_loop, reason = "several arrays, one number of the lane")]
     #[allow(clippy::indexing_slicing, reason = "arrays of LANES, indexed below LANES: no check remains")]
     fn or(&self, other: &Self, [first, second]: &[Lanes<u32>; 2], sides: usize) -> bool {
         let second = if sides > 1 { second } else { first };
-        // Both as long as the shorter: of pages that is no loss.
+        // Both count as long as the shorter one: if these are pages, nothing is lost.
         let len = self.elements.len().min(other.elements.len()) as u32;
         let nowhere = |index: u32| {
             ones(index.wrapping_sub(self.first) >= len) & ones(index.wrapping_sub(other.first) >= len)
@@ -410,7 +412,7 @@ impl<'a, const N: usize> Page<'a, N> {
         missing == 0
     }
 
-    /// Reads elements that are here to the texels from number `at` on.
+    /// Reads elements that are on this page, to the texels from number `at` on.
     #[inline(always)]
     #[allow(clippy::indexing_slicing, reason = "arrays of LANES, indexed below LANES: no check remains")]
     fn gather(&self, index: &Lanes<u32>, at: usize, words: &mut Words) {
@@ -420,7 +422,7 @@ impl<'a, const N: usize> Page<'a, N> {
         });
     }
 
-    /// Reads elements that are here or on the other page.
+    /// Reads elements that are on this page or the other one, to the texels from number `at` on.
     #[inline(always)]
     #[allow(clippy::indexing_slicing, reason = "arrays of LANES, indexed below LANES: no check remains")]
     fn gather_or(&self, other: &Self, index: &Lanes<u32>, at: usize, words: &mut Words) {

@@ -1,4 +1,4 @@
-//! Preparing: everything of a message, texture and sampler that does not depend on lanes, decided once.
+//! Preparation of a message: decides once everything that depends on the message, the texture and the sampler, but not on the lanes.
 
 pub(super) mod blocks;
 pub(super) mod choose;
@@ -37,74 +37,78 @@ use decoders::Decoders;
 use elements::Elements;
 use pass::{Pass, fixed};
 
-/// What a message does.
+/// The work that a message does.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Work {
-    /// Filtered texels.
+    /// Returns filtered texels.
     Sample,
-    /// The four texels of a footprint.
+    /// gather4: returns the four texels of a footprint.
     Gather,
-    /// The LOD that a sample would use.
+    /// Returns the LOD that a sample would use.
     Lod,
-    /// Texels by integer coordinates.
+    /// Returns texels at integer coordinates, without a sampler.
     Load,
-    /// Sizes and sample counts.
+    /// Returns sizes or sample counts.
     Query,
-    /// Zeros: a null surface, a disabled sampler.
+    /// Returns zeros: the surface is null or the sampler is disabled.
     Zero,
 }
 
-/// Levels that are the same for every payload.
+/// The mip levels of a message whose LOD is the same for every payload.
 #[derive(Clone, Debug)]
 pub(super) struct Settled {
-    /// Lanes that read the finer level, and the coarser one.
+    /// Masks of the lanes that read the finer mip level, and of those that read the coarser one.
     pub(super) lanes: [u32; 2],
+    /// Mask of the lanes that are magnified; all lanes if both filters are the same.
     pub(super) magnified: u32,
     pub(super) fraction: Lanes<f32>,
     pub(super) level: [LevelLanes; 2],
 }
 
-/// How elements become texels.
+/// How the elements of the surface are decoded to texels.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Decode {
     /// Each channel is a bit field of a word.
     Channels,
-    /// One texel at a time, by the format's codec: what has no other way.
+    /// One texel at a time, by the format's codec: the fallback for formats that no other variant covers.
     Codec,
-    /// Single texels of blocks.
+    /// Single texels of blocks and of palette indices, without decoding the rest of the block: see [`taps`].
     Taps,
-    /// Blocks, decoded as a whole if the caller keeps decoded ones.
+    /// Blocks of a compressed format, decoded as a whole if the caller keeps a store of decoded blocks.
     Blocks,
-    /// One texel at a time from two planes.
+    /// One texel at a time, from a luma and a chroma plane.
     Planar,
 }
 
-/// Everything of a message that does not depend on lanes: which stages run, with which constants. The texture that it was
-/// made of stays outside, so that small targets have one on the stack and not two.
+/// Everything about a message that does not depend on the lanes: which stages run, and with which constants. It does not hold the
+/// texture that it was made from, so that small targets have one texture on the stack and not two.
 #[derive(Clone, Debug)]
 pub(super) struct Plan<'p> {
     pub(super) message: Message,
-    /// Of prepared messages, of parameters in 32 bits: see [`Widen`](super::plan::widen::Widen).
+    /// Where each parameter is in the payload; for a prepared message, in the payload that [`Widen`](super::plan::widen::Widen) has
+    /// widened to 32 bits, if it applies.
     pub(super) params: ParamLayout,
     pub(super) flags: OpFlags,
     pub(super) response: Response,
     pub(super) work: Work,
     pub(super) write: WriteRule,
-    /// Axes of coordinates: 1 to 3.
+    /// Number of coordinate axes: 1 to 3.
     pub(super) axes: usize,
     pub(super) rules: [AxisRule; 3],
-    /// The same filter for all lanes, or that of magnified lanes and that of the others.
+    /// The filter of magnified lanes, then that of minified lanes; the same twice for loads and gather4.
     pub(super) passes: [Pass; 2],
     pub(super) two_filters: bool,
     pub(super) level_rule: LevelRule,
     pub(super) derivative: DerivativeRule,
     pub(super) table: LevelTable,
-    /// The levels, if they are the same for every payload.
+    /// The mip levels, if they are the same for every payload.
     pub(super) settled: Option<Settled>,
-    /// The one pass of messages whose lanes all read the same level with the same filter.
+    /// Index into `passes`, if all lanes of every payload sample one and the same mip level with this filter and it is not
+    /// anisotropic.
     pub(super) only_pass: Option<u8>,
     pub(super) load: LoadRule,
-    /// What rounds coordinates, with texel offsets (see [`rounding`]); `None`: they are in the payload.
+    /// For each axis, the number that rounds coordinates to whole texels and adds the texel offset (see [`rounding`]); `None`: the
+    /// offsets are in the payload.
     pub(super) rounding: Option<[Lanes<f32>; 3]>,
     pub(super) reduction: Reduction,
     pub(super) shadow: Shadow,
@@ -113,50 +117,50 @@ pub(super) struct Plan<'p> {
     pub(super) cps_lod: f32,
     /// The component that gather4 returns.
     pub(super) gathered: Select,
-    /// What texels are.
+    /// The type of texel channels: floats, integers or raw bits.
     pub(super) kind: TexelKind,
     pub(super) codec: Option<FormatDecoder<'p>>,
     pub(super) decode: Decode,
-    /// Channels of texels that are decoded.
+    /// Mask of the channels that are decoded: bit 0 red to bit 3 alpha.
     pub(super) needed: u8,
     pub(super) decoders: Decoders,
-    /// A 2D surface whose elements are texels, without slices and seams.
+    /// The surface is 2D, without slices or cube seams, and each of its elements is one texel that has an index.
     pub(super) plain: bool,
-    /// Lanes can read different slices.
+    /// The row of each lane's slice has to be found: lanes can read different slices, or slices count from the start of memory.
     pub(super) sliced: bool,
-    /// Slices count from here: the view's first, or 0 where rows of levels count from there.
+    /// What is added to slice numbers of the view: the view's first slice, or 0 where the rows in `table` include it.
     pub(super) first_layer: u32,
-    /// `None`: elements are read by their column and row, one at a time.
+    /// The elements of the surface by index; `None`: they are read by column and row, one at a time.
     pub(super) elements: Option<Elements>,
-    /// What the halves of blocks hold, whose texels are decoded one by one.
+    /// For [`Decode::Taps`]: what the one or two halves of an element hold.
     pub(super) halves: [Option<Half>; 2],
-    /// Width and height of a block, if there are blocks.
+    /// Width and height of an element in texels, if elements are blocks of several texels.
     pub(super) block: Option<[BlockSize; 2]>,
     pub(super) stages: &'p Stages,
 }
 
 impl<'p> Plan<'p> {
-    /// The palette by bytes, if indices of 8 bits refer to one.
+    /// Returns the palette as byte planes (see [`Planes`]), if elements hold 8-bit indices into one.
     pub(super) fn palette(&self) -> Option<Planes<4>> {
         let codec =
             self.codec.as_ref().filter(|_| matches!(self.halves, [Some(Half::Index { width: 8, .. }), _]));
         codec.map(|codec| Planes::of_palette(codec.palette()))
     }
 
-    /// The parameters of a payload of the message.
+    /// Returns the parameters in a payload of the message, by name.
     #[inline]
     pub(super) fn read<'m>(&'m self, payload: &'m Payload<'m>) -> Params<'m> {
         Params { payload, layout: &self.params }
     }
 
-    /// The surface, if the memory hands it out.
+    /// Returns what the memory hands out of the surface: its bytes, a page table, or nothing.
     #[inline(always)]
     pub(super) fn bytes<'m, M: Memory + ?Sized>(&self, memory: &'m M) -> Bytes<'m> {
         self.elements.as_ref().map_or(Bytes::Unknown, |elements| elements.ask(memory))
     }
 
-    /// The plan of a message that is permitted (see `permit`), before [its stages are chosen](Self::choose_stages). In two
-    /// steps, and in no `Result`, it is made where it stays; else compilers have it on the stack twice.
+    /// Makes the plan of a message that `permit` accepts; [`choose_stages`](Self::choose_stages) completes it. With two steps and
+    /// without a `Result`, compilers make the plan in its final place; otherwise it is on the stack twice.
     #[inline(never)]
     pub(super) fn new(
         texture: &Texture<'p>,
@@ -169,10 +173,10 @@ impl<'p> Plan<'p> {
         let normalized = sampler.normalized || texture.dim == Dim::Cube;
         let seamless = texture.dim == Dim::Cube && sampler.seamless();
         let modes = if texture.dim == Dim::Cube { [Wrap::Clamp; 3] } else { sampler.wrap };
-        // Texels over an edge are outside.
+        // Seamless cubes take the border's rule: texels across the edge of a face are marked as outside.
         let rules = modes.map(|mode| AxisRule::new(if seamless { Wrap::Border } else { mode }, normalized));
         let mip = if texture.is_integer() && sampler.mip == Mip::Linear { Mip::Nearest } else { sampler.mip };
-        // Without derivatives there is nothing to be anisotropic along.
+        // Anisotropic filtering needs derivatives: its samples lie along the longer one.
         let directed = normalized && flags.lod.has_derivatives();
         let (mag, min) = (filter(texture, sampler.mag, directed), filter(texture, sampler.min, directed));
         let anisotropic = mag == Filter::Anisotropic || min == Filter::Anisotropic;
@@ -180,7 +184,7 @@ impl<'p> Plan<'p> {
         let has_border = modes.iter().take(texture.placed_axes()).any(|mode| mode.has_border());
         let border = match texture.info {
             Some(info) if flags.sampler && has_border => Some(info.border(sampler.border)),
-            // Loads out of range.
+            // The texel that loads out of range return.
             _ if work == Work::Load => Some(texture.outside),
             _ => None,
         };
@@ -232,7 +236,7 @@ impl<'p> Plan<'p> {
         }
     }
 
-    /// The second step: how texels are decoded, and the stages of each filter.
+    /// Completes the plan: chooses how texels are decoded and the stages of each filter.
     #[inline(never)]
     pub(super) fn choose_stages(&mut self, texture: &Texture<'p>, sampler: &Sampler) {
         self.place(texture);
@@ -262,11 +266,11 @@ impl<'p> Plan<'p> {
         }
     }
 
-    /// Where elements and levels are.
+    /// Fills in where the elements and the mip levels are in memory.
     #[inline(never)]
     fn place(&mut self, texture: &Texture<'p>) {
         self.elements = Elements::new(texture, self.stages);
-        // In tiles that hold several slices, and where slices are planes.
+        // Slices count from the start of memory in tiles that hold several slices, and where elements are read by column and row.
         let absolute = self.elements.as_ref().is_none_or(|elements| elements.tile.slice_mask != 0);
         if absolute {
             (self.sliced, self.first_layer) = (true, texture.first_slice);
@@ -274,7 +278,8 @@ impl<'p> Plan<'p> {
         self.table = LevelTable::new(texture, absolute, &self.rules);
     }
 
-    /// Where a slice is: the rows to it, and what it adds to indices inside of tiles; without indices 0 and its number.
+    /// Returns the row at which a slice of the view begins, and what the slice adds to element indices inside a tile. For surfaces
+    /// whose elements have no indices: 0, and the slice's number counted from the start of memory.
     #[cfg_attr(target_pointer_width = "64", inline(always))]
     pub(super) fn slice(&self, slice: u32) -> (u32, u32) {
         let layer = slice.wrapping_add(self.first_layer);
@@ -284,12 +289,12 @@ impl<'p> Plan<'p> {
         }
     }
 
-    /// Results that cannot be NaN are written like integers: there is nothing to make canonical.
+    /// Chooses the writeback of integers for 32-bit results that cannot be NaN: there is no NaN to make canonical.
     fn choose_writer(&mut self) {
         let decoded = matches!(self.decode, Decode::Channels | Decode::Taps | Decode::Blocks);
         let from_texels = match self.work {
             Work::Sample | Work::Gather => true,
-            // The clear colour of samples is any bits.
+            // The clear colour, which multisample loads can return, may have any bits.
             Work::Load => matches!(self.message.op, Op::Ld | Op::LdLz),
             Work::Zero | Work::Query | Work::Lod => false,
         };
@@ -299,12 +304,12 @@ impl<'p> Plan<'p> {
         }
     }
 
-    /// No border texel is infinite or no number: means of finite texels are finite.
+    /// Returns whether no component of the border is infinite or NaN. (Means of finite texels are finite.)
     fn has_finite_border(&self) -> bool {
         self.border.iter().flatten().all(|component| f32::from_bits(*component).is_finite())
     }
 
-    /// How texels are decoded, and which of their channels are needed at all.
+    /// Chooses how texels are decoded, and which of their channels are needed.
     #[inline(never)]
     fn choose_decoders(&mut self, texture: &Texture<'_>) {
         self.decode = match &texture.source {
@@ -344,9 +349,9 @@ impl<'p> Plan<'p> {
         }
         let all = info.all_channels();
         self.decoders.choose(all, self.needed, self.stages);
-        // Means of comparisons are those of their answers.
+        // A message that compares filters the results of comparisons, not texels: nothing is refined.
         if info.has_fields() && !self.flags.compare {
-            // Refined means are of differences, which infinite texels do not have.
+            // Refined means are made of differences between texels, which infinite texels do not have.
             if !texture.is_integer() && !self.has_finite_border() {
                 return self.decoders.decode_first();
             }
@@ -356,10 +361,10 @@ impl<'p> Plan<'p> {
         }
     }
 
-    /// The parameters of loads: U, V, R, the layer, the level. `None`: 0.
+    /// Returns the parameters that hold U, V, R, the array index and the mip level of a load; `None`: 0 in all lanes.
     #[inline]
     pub(crate) fn load_params(&self, texture: &Texture<'_>) -> [Option<Param>; 5] {
-        // Coordinates that the surface does not have are ignored; the layer follows them.
+        // Coordinates that the surface does not have are ignored; on arrays the first of them is the array index.
         let axes = if texture.dim == Dim::Buffer { 1 } else { self.axes };
         let [u, v, r] = [Param::U, Param::V, Param::R];
         let layer = if texture.dim == Dim::D1 { v } else { r };
@@ -391,7 +396,8 @@ fn work(texture: &Texture<'_>, sampler: &Sampler, message: &Message) -> Work {
     }
 }
 
-/// What rounds coordinates with the offsets of a message, the same for all lanes; `None`: it carries them. Cubes take none.
+/// Returns, for each axis, the number that rounds coordinates and adds the message's immediate texel offset (see [`rounding`]), the
+/// same for all lanes. `None`: the offsets are in the payload. Cubes take no offsets.
 #[inline(never)]
 fn rounding_of(texture: &Texture<'_>, message: &Message) -> Option<[Lanes<f32>; 3]> {
     if texture.dim == Dim::Cube {
@@ -411,8 +417,8 @@ fn rounding_of(texture: &Texture<'_>, message: &Message) -> Option<[Lanes<f32>; 
     }
 }
 
-/// The filter that a surface takes: integers are not filtered, and anisotropy needs 1D or 2D and derivatives of
-/// normalized coordinates (U14).
+/// Returns the filter that applies to a surface: NEAREST for integers, and LINEAR in place of an anisotropic filter on 3D and cube
+/// surfaces and without derivatives of normalized coordinates (U14). `directed`: the message has derivatives of that kind.
 #[inline(never)]
 fn filter(texture: &Texture<'_>, filter: Filter, directed: bool) -> Filter {
     let isotropic = matches!(texture.dim, Dim::D3 | Dim::Cube) || !directed;
@@ -423,7 +429,8 @@ fn filter(texture: &Texture<'_>, filter: Filter, directed: bool) -> Filter {
     }
 }
 
-/// What gather4 returns of its texels.
+/// Returns what gather4 returns of each texel: the channel or constant that the surface's channel select has for the message's source
+/// channel. Comparisons skip the select: channel 0 holds their results (U21).
 #[inline(never)]
 fn gathered(texture: &Texture<'_>, message: &Message, flags: OpFlags) -> Select {
     let named = texture.select.get(usize::from(message.gather & 3)).copied();
@@ -433,8 +440,8 @@ fn gathered(texture: &Texture<'_>, message: &Message, flags: OpFlags) -> Select 
     }
 }
 
-/// The channel select, with the defaults of what the format (or a comparison) does not have: a filter does not give
-/// them exactly, its weights do not add up to 1.
+/// Returns how results are written. In the channel select, channels that the format (or a comparison) does not have are replaced by
+/// their default constants: a filter would not return them exactly, because its weights do not always add up to 1.
 #[inline(never)]
 fn write_rule(texture: &Texture<'_>, message: &Message, work: Work, stages: &Stages) -> WriteRule {
     let flags = message.op.flags();

@@ -1,29 +1,30 @@
-//! Elements whose parts are apart: in tiles those of 3, 6, 12 and 24 bytes, each third of which is whole, and those of 32 bytes in
-//! tiles whose rows have 16 (Y-major). The index of such an element is that of its first part.
+//! Reading of elements whose parts may lie apart: in tiles, elements of 3, 6, 12 and 24 bytes, each third of which is contiguous, and
+//! elements of 32 bytes where only 16 bytes of a row are side by side (Y-major). The index of an element is that of its first part.
 #![allow(clippy::indexing_slicing, reason = "arrays indexed below their lengths")]
 
 use super::{MOST_BYTES, Window, Words, put_words, words_of};
 use crate::memory::{Access, LevelAddressing, Memory, SpreadStep};
 use crate::sample::lanes::{Lanes, TAPS, TapLanes, WIDE, numbers, ones};
 
-/// Where the parts of elements are, in tiles that move a range of a column's bits.
+/// Where the parts of elements are, in tiles that move a range of a column's bits, as X- and Y-major tiles do. Units that are side by side
+/// in memory are a run; an element may continue in the next run of its row.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct PartRule {
-    /// The number of the last unit of a run that lies side by side: a mask of bits.
+    /// Number of the last unit in a run; also the mask of the bits that number the units of a run.
     pub(crate) last: u32,
-    /// Units between the end of a run and the next one in the same row.
+    /// Units between the end of a run and the beginning of the next one in the same row.
     pub(crate) jump: u32,
 }
 
 impl PartRule {
-    /// Of addresses by parts.
+    /// Makes the rule of a tile mode whose addressing counts parts.
     pub(crate) fn new(tile: &LevelAddressing) -> Self {
         let [SpreadStep { mask, shift }, ..] = tile.x_spread.steps;
         let run = (!mask).wrapping_add(1);
         Self { last: !mask, jump: run.wrapping_shl(shift).wrapping_sub(run) }
     }
 
-    /// The index of a part from that of the first one.
+    /// Returns the index of part `number` of an element from the index of its first part.
     #[inline(always)]
     pub(crate) fn part(&self, first: u32, number: u32) -> u32 {
         let is_in_next_run = ones(goes_on(self.last, number, first));
@@ -31,13 +32,14 @@ impl PartRule {
     }
 }
 
-/// An element of `1 + more` units goes on after a unit whose low bits are all those of `last`: in another run or page.
+/// Returns whether an element of `1 + more` units, the first of which is unit `first`, continues in another run or page. `last`: the low
+/// bits that are all set in the number of the last unit of a run or page.
 #[inline(always)]
 pub(crate) const fn goes_on(last: u32, more: u32, first: u32) -> bool {
     (first & last).wrapping_add(more) > last
 }
 
-/// Whether any elements do so.
+/// Returns whether any element continues in another run or page: see [`goes_on`].
 pub(crate) type GoOnKernel = fn(last: u32, more: u32, first: &[Lanes<u32>]) -> bool;
 
 /// See [`GoOnKernel`].
@@ -46,9 +48,9 @@ pub(crate) fn some_go_on(last: u32, more: u32, first: &[Lanes<u32>]) -> bool {
     first.as_flattened().iter().fold(0, |any, first| any | ones(goes_on(last, more, *first))) != 0
 }
 
-/// Finds rows of footprints whose texels, of `1 + more` units each, are next to each other, from the indices of all texels: in `places`
-/// where each row begins, then where each goes on in another run (if it does), and the units that are left of the runs in which they
-/// begin. False if there are other rows.
+/// Locates rows of footprints whose two texels, of `1 + more` units each, are next to each other, from the indices of all texels.
+/// The first array of `found` has where each row begins, then where each row continues in another run (if it does); the second has the
+/// units from the beginning of each row to the end of its run. Returns false if the texels of any row are not next to each other.
 pub(crate) type RowsKernel =
     fn(&PartRule, more: u32, first: &[Lanes<u32>], found: &mut [TapLanes<u32>; 2]) -> bool;
 
@@ -78,14 +80,14 @@ pub(crate) fn find_rows(
     others == 0
 }
 
-/// Reads such rows: by where they begin, where they go on, and the units that are left of their runs. False if there is too little to
-/// read.
+/// Reads rows that a [`RowsKernel`] has found: by where they begin, where they continue in another run, and the units to the end of the
+/// run. Returns false, with nothing read, if a load would reach past the end of `bytes`.
 pub(crate) type ReadRowsKernel = fn(bytes: &[u8], rows: [&[Lanes<u32>]; 3], words: &mut Words) -> bool;
 
-/// The indices of the second and the third part of texels.
+/// The indices of the second and the third parts of elements.
 pub(crate) type PartLanes = [[TapLanes<u32>; 2]; WIDE];
 
-/// Fills in the indices of the other parts of elements.
+/// Fills in the indices of the second and the third parts of elements from those of the first.
 pub(crate) type PartKernel = fn(&PartRule, first: &[Lanes<u32>], others: &mut [TapLanes<u32>; 2]);
 
 /// See [`PartKernel`].
@@ -100,10 +102,10 @@ pub(crate) fn find(rule: &PartRule, first: &[Lanes<u32>], others: &mut [TapLanes
     }
 }
 
-/// Reads the parts of elements of a surface's bytes. An index past the end reads the last unit.
+/// Reads elements from a surface's bytes by the indices of their parts. An index past the end reads the last unit.
 pub(super) type ApartKernel = fn(bytes: &[u8], parts: [&[Lanes<u32>]; 3], words: &mut Words);
 
-/// See [`ApartKernel`]; elements of `PARTS` parts of `N` bytes, 2 or 3.
+/// See [`ApartKernel`]; elements of `PARTS` parts (2 or 3) of `N` bytes each.
 #[inline(always)]
 pub(crate) fn gather<const N: usize, const PARTS: usize>(
     bytes: &[u8],
@@ -136,11 +138,12 @@ pub(crate) fn gather<const N: usize, const PARTS: usize>(
     }
 }
 
-/// Reads the parts of elements that the memory has in pieces, of the lanes in `left`. Bits of what was read are cleared.
+/// Reads elements by the indices of their parts from memory that is contiguous only in pieces, for the lanes in `left`, which has a mask
+/// for each tap. Bits of elements that were read are cleared.
 pub(super) type ApartPageKernel =
     fn(memory: &dyn Memory, base: u64, parts: [&TapLanes<u32>; 3], left: &mut [u32; TAPS], words: &mut Words);
 
-/// See [`ApartPageKernel`]; elements of `PARTS` parts of `N` bytes, 2 or 3.
+/// See [`ApartPageKernel`]; elements of `PARTS` parts (2 or 3) of `N` bytes each.
 #[inline(always)]
 pub(crate) fn gather_pages<const N: usize, const PARTS: usize>(
     memory: &dyn Memory,
@@ -149,7 +152,7 @@ pub(crate) fn gather_pages<const N: usize, const PARTS: usize>(
     left: &mut [u32; TAPS],
     words: &mut Words,
 ) {
-    // Memory that only reads is not asked for every part.
+    // Memory that has nothing contiguous is not asked for it again for every part.
     if memory.contiguous(base).is_none() {
         return read_parts::<N, PARTS>(memory, base, parts, left, words);
     }
@@ -167,7 +170,7 @@ pub(crate) fn gather_pages<const N: usize, const PARTS: usize>(
     }
 }
 
-/// The words of an element, from the indices of its parts; `None` if one of them is not there.
+/// Returns the words of an element from the indices of its parts; `None` if one of them is not mapped.
 #[inline(always)]
 fn window_element<'a, const N: usize, const PARTS: usize>(
     window: &mut Window<'a>,
@@ -176,7 +179,7 @@ fn window_element<'a, const N: usize, const PARTS: usize>(
     index: [u32; 3],
 ) -> Option<[u32; 4]> {
     let mut element = [[0; N]; PARTS];
-    // Mostly all of it is in what was contiguous around the last one, or around its first part.
+    // Mostly the whole element is in the contiguous bytes around the last one, or in those around its first part.
     let first = index[0];
     let after = |index: u32| (index.wrapping_sub(first) as usize).wrapping_mul(N);
     let len = after(index[PARTS - 1]).wrapping_add(N);
@@ -192,7 +195,7 @@ fn window_element<'a, const N: usize, const PARTS: usize>(
     Some(joined(&element))
 }
 
-/// The same of memory that only reads: nothing of an element is read after a part that faults.
+/// [`gather_pages`] for memory that has nothing contiguous. No part of an element is read after a part that faults.
 #[inline(never)]
 fn read_parts<const N: usize, const PARTS: usize>(
     memory: &dyn Memory,
@@ -218,23 +221,23 @@ fn read_parts<const N: usize, const PARTS: usize>(
     }
 }
 
-/// The address of a part of `N` bytes.
+/// Returns the address of a part of `N` bytes.
 #[inline(always)]
 fn address<const N: usize>(base: u64, index: u32) -> u64 {
     base.wrapping_add(u64::from(index).wrapping_mul(N as u64))
 }
 
-/// What reads elements whose parts are apart.
+/// The kernels that read elements whose parts may lie apart.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct ApartStages {
     pub(crate) gather: ApartKernel,
-    /// The same of rows of footprints; `None`: no other one.
+    /// Find and read rows of footprints; `None`: the vector level has no kernels for rows of these elements.
     pub(crate) rows: Option<(RowsKernel, ReadRowsKernel)>,
-    /// From memory in pieces.
+    /// Reads from memory that is contiguous only in pieces.
     pub(crate) pages: ApartPageKernel,
 }
 
-/// The words of an element.
+/// Returns the words of an element from its parts.
 #[inline(always)]
 fn joined<const N: usize, const PARTS: usize>(parts: &[[u8; N]; PARTS]) -> [u32; 4] {
     let mut element = [0; MOST_BYTES];

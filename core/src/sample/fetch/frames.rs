@@ -1,51 +1,53 @@
-//! Surfaces in pages whose frames lie in one slice.
+//! Surfaces in paged memory whose frames all lie in one slice: texels are found by a page table.
 
 use crate::format::BlockStore;
 use crate::format::channel::Planes;
 use crate::memory::{Memory, PageTable};
 use crate::sample::lanes::{LANES, Lanes, TAPS, TapLanes, WIDE, ones};
 
-/// The bytes of a surface, if the memory hands them out at once.
+/// What the memory hands out of a surface at once.
 #[derive(Clone, Copy)]
 pub(crate) enum Bytes<'m> {
+    /// All bytes of the surface.
     Whole(&'m [u8]),
-    /// Small targets do without.
+    /// A page table with all frames. Small targets do without.
     Frames([Frames<'m>; WIDE]),
-    /// Texels are asked for one after the other.
+    /// Nothing: the memory is asked for texels one after the other.
     Unknown,
 }
 
-/// Where the texels of a surface are.
+/// Everything that the texels of a surface are read from.
 pub(crate) struct SurfaceMemory<'a> {
-    /// What the memory hands out.
+    /// What the memory hands out of the surface at once.
     pub(crate) bytes: Bytes<'a>,
     pub(crate) memory: &'a dyn Memory,
-    /// Blocks that are decoded already.
+    /// The caller's store of decoded blocks.
     pub(crate) blocks: Option<&'a BlockStore<'a>>,
-    /// The entries of a palette by bytes, if indices of 8 bits refer to one.
+    /// The palette as byte planes, if elements hold 8-bit indices into one.
     pub(crate) palette: Option<&'a Planes<4>>,
 }
 
-/// How far pages may be from each other that are close.
+/// Pages are close to each other if they are fewer than this many pages apart.
 pub(crate) const NEAR: u32 = 8;
 
-/// A page table, by units of a surface: what its indices count.
+/// The page table of a surface, in units: a unit is what indices of the surface count.
 #[derive(Clone, Copy)]
 pub(crate) struct Frames<'m> {
-    /// The frame of each page, from the one on in which the surface begins.
+    /// The number of each page's frame, from the page in which the surface begins.
     pub(crate) numbers: &'m [u32],
-    /// All frames.
+    /// The bytes of all frames.
     pub(crate) bytes: &'m [u8],
-    /// Units of the first page that are before the surface.
+    /// Units of the first page that lie before the surface.
     pub(crate) before: u32,
     /// log2 of the units of a page.
     pub(crate) shift: u32,
-    /// The last frame whose units have numbers of 32 bits.
+    /// Number of the last frame that is there and whose units have numbers of 32 bits.
     pub(crate) last: u32,
 }
 
 impl<'m> Frames<'m> {
-    /// Of a surface at the address `base`. `None` if there are no frames, or its units are not at multiples of their size in pages.
+    /// Makes the page table of a surface at the address `base`. Returns `None` if there are no frames, or units are not at multiples of
+    /// their size in pages.
     pub(crate) fn new(table: PageTable<'m>, base: u64, log2_unit: u32) -> Option<Self> {
         let PageTable { base: first, log2_page, frames, bytes } = table;
         let shift = log2_page.checked_sub(log2_unit).filter(|shift| *shift < u32::BITS)?;
@@ -64,31 +66,31 @@ impl<'m> Frames<'m> {
         })
     }
 
-    /// The number among all frames of the unit with an index; `None` if its page is not there.
+    /// Translates the index of a unit in the surface to its number among the units of all frames; `None` if its page is not there.
     fn unit(&self, index: u32) -> Option<u32> {
         self.unit_in_page(self.page(index), index.wrapping_add(self.before) & self.mask())
     }
 
-    /// The same of a unit of a page.
+    /// [`unit`](Self::unit) for unit number `inside` of a page.
     #[inline(always)]
     fn unit_in_page(&self, page: u32, inside: u32) -> Option<u32> {
         let frame = *self.numbers.get(page as usize)?;
         (frame <= self.last).then_some(frame << self.shift | inside)
     }
 
-    /// The bits of a unit's number that say where in its frame it is.
+    /// Returns the bits of a unit's number that say where in its frame it is.
     #[inline(always)]
     pub(crate) const fn mask(&self) -> u32 {
         (1 << self.shift) - 1
     }
 
-    /// The page of a unit, from the one on in which the surface begins.
+    /// Returns the page of the unit with an index, counted from the page in which the surface begins.
     #[inline(always)]
     pub(crate) const fn page(&self, index: u32) -> u32 {
         index.wrapping_add(self.before).wrapping_shr(self.shift)
     }
 
-    /// The pages of the first and the last lane are close to each other.
+    /// Returns whether the pages of the first and the last lane are close to each other (see [`NEAR`]).
     #[inline(always)]
     pub(crate) fn may_be_near(&self, index: &[Lanes<u32>]) -> bool {
         let lanes = index.first().map_or(&[][..], |lanes| lanes);
@@ -96,12 +98,12 @@ impl<'m> Frames<'m> {
         self.page(*first).abs_diff(self.page(*last)) < NEAR
     }
 
-    /// Runs of units, whose last one has this number, end where pages do or before that.
+    /// Returns whether no run of units lies across two pages; `last` is the number of the last unit in a run.
     pub(crate) const fn has_whole(&self, last: u32) -> bool {
         self.before & last == 0 && self.mask() >= last
     }
 
-    /// Copies an element of three units, wherever they are.
+    /// Copies an element of three units, which may be on different pages; `None` if one is not there.
     pub(crate) fn copy_thirds(&self, index: u32, element: &mut [u8]) -> Option<()> {
         let len = element.len() / 3;
         for (index, third) in (index..).zip(element.chunks_exact_mut(len.max(1))) {
@@ -112,7 +114,7 @@ impl<'m> Frames<'m> {
     }
 }
 
-/// Finds the numbers among all frames of units with indices in the surface; false if a page of them is not there.
+/// Translates indices of units in the surface to the units' numbers among those of all frames; false if a page is not there.
 pub(crate) type LocateKernel = fn(&Frames<'_>, index: &[Lanes<u32>], out: &mut Located) -> bool;
 
 /// See [`LocateKernel`].
@@ -123,7 +125,7 @@ pub(crate) fn locate(frames: &Frames<'_>, index: &[Lanes<u32>], [pages, units]: 
     let Frames { numbers, before, shift, last, .. } = *frames;
     let (mask, mut missing) = (frames.mask(), 0);
     for tap in 0..index.len().min(TAPS) {
-        // The texel before it, or above it: most are on the same page.
+        // The texel before it along x, y or z: most are on the same page.
         let beside = tap & tap.wrapping_sub(1);
         let mut others = 0;
         for i in 0..LANES {
@@ -150,7 +152,7 @@ pub(crate) fn locate(frames: &Frames<'_>, index: &[Lanes<u32>], [pages, units]: 
     missing == 0
 }
 
-/// The same of one texel of each lane: every lane by itself waits for nothing.
+/// [`locate`] for one texel of each lane: the look-up of a lane does not wait for that of another.
 #[inline(always)]
 #[allow(clippy::indexing_slicing, reason = "arrays of LANES, indexed below LANES: no check remains")]
 pub(crate) fn locate_texel(frames: &Frames<'_>, index: &[Lanes<u32>], out: &mut Located) -> bool {
@@ -166,7 +168,7 @@ pub(crate) fn locate_texel(frames: &Frames<'_>, index: &[Lanes<u32>], out: &mut 
     true
 }
 
-/// Pages of units, and the numbers of units among those of all frames.
+/// The pages of units, and the units' numbers among those of all frames.
 pub(crate) type Located = [TapLanes<u32>; 2];
 
 #[cfg(test)]
@@ -182,7 +184,7 @@ mod tests {
             index[LANES - 1] = last;
             frames.may_be_near(&[index])
         };
-        // Pages of 16 units, the first of which is the last one of its page; of one lane there is one page.
+        // Pages have 16 units, and the surface's first unit is the last one of its page. A single lane has a single page.
         assert!(near(0) && near(112));
         assert_eq!(near(113), LANES == 1);
         assert!(!frames.may_be_near(&[]));

@@ -1,4 +1,4 @@
-//! Texels of blocks that the caller's store has decoded.
+//! Reading of texels from the caller's store of decoded blocks.
 
 use crate::format::BlockStore;
 use crate::sample::fetch::frames::Bytes;
@@ -7,8 +7,8 @@ use crate::sample::plan::Plan;
 use crate::sample::scratch::Room;
 
 impl Plan<'_> {
-    /// Reads the words of texels whose blocks are all in the store; `None` if one is not. Of memory that is asked texel by texel
-    /// every block is asked for: it may be gone.
+    /// Reads the words of the first `texels` texels of all lanes from the store of decoded blocks; `None` if a block is not in it. Also
+    /// `None` if the memory hands out neither the surface nor a page table: every block is then read from it again, as it may be gone.
     #[inline(never)]
     pub(crate) fn read_blocks(
         &self,
@@ -31,7 +31,7 @@ impl Plan<'_> {
     }
 }
 
-/// Copies the words of texels, `STEP` of each, from places that are located.
+/// Copies the words of texels, `STEP` for each, from their located places in the store; `None` if a slot does not hold the block.
 #[inline(always)]
 fn copy_stored<const STEP: usize>(
     stored: &[u32],

@@ -1,4 +1,4 @@
-//! Choosing the stages of a filter.
+//! The choice of a filter's stages, and the steps that find the elements of its footprints.
 
 use super::elements::Elements;
 use super::pass::Pass;
@@ -12,30 +12,30 @@ use crate::sample::place::level_lanes::LevelLanes;
 use crate::sample::place::seam::SeamKernel;
 
 impl Plan<'_> {
-    /// What finds the elements of footprints over edges of faces, all lanes at once. `None`: elements are not at multiples of their
-    /// size or their thirds, or the target has no vectors.
+    /// Returns the kernel that finds the elements of footprints across the edges of cube faces, for all lanes at once. `None`: elements
+    /// are not at multiples of their size or of a third of it, or the target has no vectors.
     pub(crate) fn seam_kernel(&self) -> Option<SeamKernel> {
         self.stages.seam.get(self.elements.as_ref()?.pattern() as usize).copied()
     }
 
-    /// What folds coordinates along an axis into a level.
+    /// Returns the class of wrap modes by which coordinates along an axis are folded into a mip level.
     pub(crate) fn fold(&self, texture: &Texture<'_>, axis: usize) -> Fold {
         let fold = match (self.rules.get(axis), texture.size.get(axis)) {
             (Some(rule), Some(size)) => rule.fold(*size),
             _ => Fold::ByData,
         };
-        // With a border every axis says whether it is outside.
+        // If there is a border, the kernel of every axis has to report which texels are outside.
         if self.border.is_some() && fold != Fold::Border { Fold::ByData } else { fold }
     }
 
-    /// What rounds coordinates of lanes and moves them by texel offsets: by the message's, or by those of its payload.
+    /// Returns the numbers that round the lanes' coordinates and add texel offsets: the message's own, or those in its payload.
     #[inline(always)]
     pub(crate) fn rounding<'a>(&'a self, in_payload: &'a [Lanes<f32>; 3]) -> &'a [Lanes<f32>; 3] {
         self.rounding.as_ref().unwrap_or(in_payload)
     }
 
-    /// Texels along the first `axes` axes, one axis after the other. Returns what [`AxisKernel`](crate::sample::place::axis::AxisKernel) does, of
-    /// any axis.
+    /// Finds the texels along the first `axes` axes, one axis after the other. Returns the bits that the
+    /// [`AxisKernel`](crate::sample::place::axis::AxisKernel)s of all these axes return; [`FAR`] without kernels.
     #[inline]
     pub(crate) fn place_axes(
         &self,
@@ -60,14 +60,15 @@ impl Plan<'_> {
         found
     }
 
-    /// Cells of blocks in place of texels, and the texels inside; surfaces with one axis are read in a row 0.
+    /// If elements are blocks, replaces texel coordinates by columns and rows of blocks, and fills in the texels inside the blocks.
+    /// Surfaces with one axis are read in row 0.
     #[inline]
     pub(crate) fn find_cells(&self, axes: usize, [x, y, _]: &mut [AxisTaps; 3], inside: &mut TapLanes<u32>) {
         if axes == 1 {
             y.texel = AxisTaps::NONE.texel;
         }
         match &self.block {
-            // On small targets the stage splits any coordinate.
+            // Loads have coordinates that are too large for the stage; on small targets it splits any coordinate.
             Some(block) if LANES > 1 && self.work == Work::Load => {
                 let ([x, _], [y, _], [inside, ..]) = (&mut x.texel, &mut y.texel, inside);
                 divide(block, [x, y], inside);
@@ -77,7 +78,8 @@ impl Plan<'_> {
         }
     }
 
-    /// Elements of cells; `rows` and what they add inside of tiles are those of the lanes' slices, where those differ.
+    /// Computes the indices of elements from their columns and rows. `rows`: where the lanes' slices begin, and `deep`: what the slices
+    /// add to indices inside a tile; both are ignored if the surface is not `sliced`.
     #[inline]
     pub(crate) fn find_elements(
         &self,
@@ -96,7 +98,7 @@ impl Plan<'_> {
         (pass.address)(&elements.tile, cells, index);
     }
 
-    /// The stages of a filter.
+    /// Chooses the stages of a filter. `fixed`: see [`fixed`](super::pass::fixed).
     pub(crate) fn pass(&self, texture: &Texture<'_>, filter: Filter, fixed: Option<[bool; 3]>) -> Pass {
         let linear = filter != Filter::Nearest;
         let gather = self.work == Work::Gather;
@@ -134,8 +136,8 @@ impl Plan<'_> {
     }
 }
 
-/// Splits texels that are loaded into blocks and the texels in them: buffers have more than the stage can split, and rows of
-/// interleaved samples.
+/// Splits the coordinates of loaded texels into blocks and the texels in them, by divisions: buffers and rows of interleaved samples
+/// have more texels than the stage can split.
 #[inline(never)]
 fn divide([width, height]: &[BlockSize; 2], [x, y]: [&mut Lanes<u32>; 2], inside: &mut Lanes<u32>) {
     for ((x, y), inside) in x.iter_mut().zip(y).zip(inside) {

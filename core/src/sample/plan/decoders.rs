@@ -9,15 +9,16 @@ use crate::sample::filter::results::{ResultKernel, ResultKernels};
 use crate::sample::lanes::{Channels, FOOTPRINTS, LANES, TapLanes};
 use crate::sample::stages::Stages;
 
-/// The decoders of the channels that are needed: one call for all that are of one kind.
+/// The decoders of the needed channels: one kernel call decodes all channels of one kind.
 #[derive(Clone, Debug)]
 pub(crate) struct Decoders {
+    /// The needed channels, in the order of `runs`.
     channels: [ChannelDecode; 4],
-    /// What refines means of red to alpha.
+    /// How means of red to alpha are refined.
     pub(crate) refinements: [Refinement; 4],
-    /// Kernels with how many of the channels, one after the other, each reads.
+    /// The kernels, and how many consecutive `channels` each of them decodes.
     runs: [(ChannelKernel, usize); if LANES == 1 { 1 } else { 4 }],
-    /// The same of kernels that filter too; small targets decode first.
+    /// The same for kernels that decode and filter in one; small targets decode first.
     means: [(ResultKernels, usize); if LANES == 1 { 0 } else { 4 }],
 }
 
@@ -31,6 +32,7 @@ impl Decoders {
         }
     }
 
+    /// Chooses the kernels of the channels in the mask `needed`; `all`: how red to alpha are decoded.
     #[inline(never)]
     pub(crate) fn choose(&mut self, all: [ChannelDecode; 4], needed: u8, stages: &Stages) {
         let mut all = all;
@@ -38,7 +40,7 @@ impl Decoders {
             *decode = decode.of(channel);
         }
         if LANES == 1 {
-            // One kernel reads channels of every kind.
+            // One kernel decodes channels of every kind.
             let mut count = 0_usize;
             for decode in all.iter().filter(|decode| needed >> decode.channel & 1 != 0) {
                 if let Some(target) = self.channels.get_mut(count) {
@@ -72,14 +74,14 @@ impl Decoders {
         self.join_srgb_and_alpha(stages);
     }
 
-    /// Lets texels be decoded before they are filtered.
+    /// Drops the kernels that decode and filter in one, so that texels are decoded before they are filtered.
     pub(crate) fn decode_first(&mut self) {
         for (kernels, _) in &mut self.means {
             *kernels = [None; FOOTPRINTS];
         }
     }
 
-    /// sRGB colours and their alpha have a kernel for both.
+    /// Merges 8-bit sRGB colours and their UNORM alpha in `means` into one run, whose kernel filters both.
     fn join_srgb_and_alpha(&mut self, stages: &Stages) {
         let ([(first, colours), (_, alpha), (_, none), _], Some(kernels)) =
             (self.means.as_mut_slice(), stages.srgb_and_alpha.first())
@@ -94,50 +96,50 @@ impl Decoders {
         }
     }
 
-    /// The decoder of the first channel that is needed.
+    /// Returns the decoder of the first needed channel.
     pub(crate) const fn first(&self) -> &ChannelDecode {
         let [first, ..] = &self.channels;
         first
     }
 
-    /// The decoders of the first kernel that filters.
+    /// Returns the channels of the first kernel that decodes and filters in one.
     #[inline(always)]
     pub(crate) fn first_run(&self) -> &[ChannelDecode] {
         let count = self.means.first().map_or(0, |(_, count)| *count);
         self.channels.get(..count).unwrap_or_default()
     }
 
-    /// The only channel is a word as it is.
+    /// Returns whether the first run is a single channel that is a whole word and needs no decoding.
     pub(crate) fn is_undecoded(&self) -> bool {
         matches!(self.first_run(), [decode] if decode.kind == ChannelKind::Word)
     }
 
-    /// The first channel of four texels of all lanes, as words.
+    /// Returns the undecoded word of the first channel, of texels 0 to 3 of all lanes.
     pub(crate) fn undecoded<'w>(&self, words: &'w Words) -> Option<&'w Channels> {
         let [word, _] = self.first().words(words);
         let (texels, _) = word.as_chunks();
         texels.first_chunk()
     }
 
-    /// What filters footprints of 2 to the power of `footprint` texels if all channels are of one kind.
+    /// Returns the kernel that decodes and filters footprints of 2 to the power of `footprint` texels, if one kernel reads all channels.
     pub(crate) fn only_mean(&self, footprint: usize) -> Option<ResultKernel> {
         let second = self.means.get(1).is_some_and(|(_, count)| *count > 0);
         let (kernels, _) = self.means.first()?;
         if second { None } else { *kernels.get(footprint)? }
     }
 
-    /// What makes the results of gather4, which has one channel.
+    /// Returns the kernel that decodes the results of gather4, which has one channel.
     pub(crate) fn gather(&self, stages: &Stages) -> Option<ResultKernel> {
         stages.decoded_gather.get(self.first().kind as usize).copied()
     }
 
-    /// A decoded value can be NaN.
+    /// Returns whether a decoded value can be NaN.
     pub(crate) fn have_nan(&self) -> bool {
         let count = self.runs.iter().map(|(_, count)| count).sum();
         self.channels.iter().take(count).any(|channel| channel.kind.has_nan())
     }
 
-    /// Reads the needed channels of the first `texels` texels of all lanes.
+    /// Decodes the needed channels of the first `texels` texels of all lanes.
     #[inline]
     pub(crate) fn run(&self, words: &Words, channels: &mut [TapLanes<u32>; 4], texels: usize) {
         let n = texels.wrapping_mul(LANES);
@@ -160,13 +162,13 @@ impl Decoders {
         }
     }
 
-    /// [`mean`](Self::mean) can do it in one go, for footprints of 2 to the power of `footprint` texels.
+    /// Returns whether [`mean`](Self::mean) has kernels for all channels, for footprints of 2 to the power of `footprint` texels.
     pub(crate) fn filters(&self, footprint: usize) -> bool {
         let mut runs = self.means.iter().take_while(|(_, count)| *count > 0);
         runs.all(|(kernels, _)| kernels.get(footprint).is_some_and(Option::is_some))
     }
 
-    /// Reads the needed channels of 2 to the power of `footprint` texels of all lanes and makes one value of each.
+    /// Decodes and filters the needed channels of footprints of 2 to the power of `footprint` texels: one value for each channel and lane.
     #[inline(always)]
     pub(crate) fn mean(&self, words: &Words, weights: &Weights, footprint: usize, out: &mut Channels) {
         let mut all: &[ChannelDecode] = &self.channels;

@@ -1,4 +1,4 @@
-//! Where the elements of a surface are, for stages that read all lanes at once.
+//! The elements of a surface by index: their addresses, and the kernels that read them for all lanes at once.
 
 use crate::memory::{LevelAddressing, Memory};
 use crate::sample::bind::texture::{Source, Texture};
@@ -10,35 +10,37 @@ use crate::sample::place::address::{self, GENERAL, LINEAR, ONE_STEP, Pattern, Ro
 use crate::sample::scratch::Room;
 use crate::sample::stages::Stages;
 
-/// No slice has more rows: 2^14 of texels, four times as many with samples, and level 1 with those below it not as many again.
+/// An upper bound of the rows of a slice: 2^14 rows of texels, four times as many with samples, and fewer than as many again in mip
+/// level 1 and the levels below it.
 const SLICE_ROWS: u32 = 1 << 17;
 
-/// Where elements are read.
+/// How the elements of a surface are found and read by index.
 ///
-/// Indices count elements. Those of 3, 6, 12 or 24 bytes, of which rows need not be multiples, are counted in thirds. In tiles their
-/// parts are apart, as are halves of 32 bytes: an index is that of the first.
+/// An index counts units from the surface's first byte. A unit is an element; or a third of an element of 3, 6, 12 or 24 bytes, because
+/// rows need not be a multiple of these sizes. In tiles the thirds of an element may lie apart, as may the halves of an element of 32
+/// bytes, which are its units there: the index of an element is that of its first part.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Elements {
     pub(crate) tile: LevelAddressing,
-    /// log2 of the bytes that an index counts.
+    /// log2 of the bytes of a unit.
     log2_unit: u32,
-    /// Units of an element: 1, 2 or 3.
+    /// Units in an element: 1, 2 or 3.
     parts: u8,
-    /// Parts are apart.
+    /// For elements whose parts may lie apart.
     apart: [Option<Apart>; WIDE],
-    /// Whether some go on in another run or page.
+    /// Tells whether any element continues in another run or page.
     some_go_on: [GoOnKernel; WIDE],
-    /// Reads elements.
+    /// Reads one element of each lane.
     fetch: FetchKernel,
-    /// Reads those of footprints.
+    /// Reads the elements of footprints of several texels.
     fetch_footprints: [FetchKernel; WIDE],
-    /// The same from memory in pieces. Small targets read one element after the other.
+    /// Reads elements from memory that is contiguous only in pieces. Small targets read one element after the other.
     pages: [Option<PageKernel>; WIDE],
-    /// Finds elements in frames: one of each lane, and several.
+    /// Find elements in the frames of a page table: one element of each lane, and several.
     locate: [[LocateKernel; 2]; WIDE],
-    /// What may find those of pages that are close to each other, before that is asked.
+    /// Tried before `locate`: finds elements whose pages are close to each other.
     locate_near: [Option<LocateKernel>; WIDE],
-    /// What finds the rows of lanes' slices.
+    /// Finds the rows at which the lanes' slices begin.
     pub(crate) rows: [RowKernel; WIDE],
     /// The class of the surface's tile mode, and of its elements.
     pattern: [Pattern; WIDE],
@@ -48,18 +50,18 @@ pub(crate) struct Elements {
     pub(crate) len: usize,
 }
 
-/// Where parts of elements are that are apart, and what reads them.
+/// Where the parts of elements are that may lie apart, and the kernels that read them.
 #[derive(Clone, Copy, Debug)]
 struct Apart {
     rule: PartRule,
-    /// Most messages have no element that goes on in another run.
+    /// Runs are long: most messages have no element that continues in another run.
     has_long_runs: bool,
     find: PartKernel,
     stages: ApartStages,
 }
 
 impl Elements {
-    /// `None` where elements are not at multiples of their size or its third, or too many for an index.
+    /// Returns `None` if elements are not at multiples of their size or of a third of it, or are too many for an index.
     #[inline(never)]
     pub(crate) fn new(texture: &Texture<'_>, stages: &Stages) -> Option<Self> {
         let Source::Plain { layout, .. } = &texture.source else { return None };
@@ -76,14 +78,14 @@ impl Elements {
         if LANES > 1 && size >= WHOLE_SIZES {
             return None;
         }
-        // Small targets do not ask for the whole surface.
+        // Small targets do not ask the memory for the whole surface.
         let len = if LANES > 1 { texture.span() } else { 0 };
         if len >> log2_unit > i32::MAX as u64 {
             return None;
         }
         let mut tile = layout.addressing(0, parts).filter(|_| whole)?;
         if LANES == 1 {
-            // Indices stay below 2^32.
+            // A surface whose indices may not stay below 2^32 is refused.
             let rows = layout.slices().saturating_mul(tile.qpitch).saturating_add(SLICE_ROWS);
             rows.wrapping_shr(tile.row_shift).checked_mul(tile.tile_row)?;
         }
@@ -127,7 +129,7 @@ impl Elements {
         })
     }
 
-    /// What the memory hands out of the surface. Small targets do not ask.
+    /// Asks the memory for the whole surface: for its bytes, else for a page table. Small targets do not ask.
     #[inline(always)]
     pub(crate) fn ask<'m, M: Memory + ?Sized>(&self, memory: &'m M) -> Bytes<'m> {
         if LANES == 1 {
@@ -146,7 +148,7 @@ impl Elements {
         frames.map_or(Bytes::Unknown, |frames| Bytes::Frames([frames; WIDE]))
     }
 
-    /// Reads as many texels of each lane from what the memory hands out; `None` if some are not there.
+    /// Reads the elements of the first `texels` texels of each lane from what the memory hands out; `None` if some are not in it.
     #[inline(always)]
     pub(crate) fn read(&self, bytes: &Bytes<'_>, texels: usize, room: &mut Room) -> Option<()> {
         match self.apart.first() {
@@ -155,7 +157,7 @@ impl Elements {
         }
     }
 
-    /// [`read`](Self::read) of elements that are in one piece.
+    /// [`read`](Self::read) for elements whose units are side by side.
     #[inline(always)]
     fn read_whole(&self, bytes: &Bytes<'_>, texels: usize, room: &mut Room) -> Option<()> {
         let Room { index, located, words, texels: room, .. } = room;
@@ -178,24 +180,24 @@ impl Elements {
         }
     }
 
-    /// Some elements go on after the units whose low bits are all those of `last`.
+    /// Returns whether any element continues after a unit whose number has all bits of `last` set: the last unit of a run or page.
     #[inline(always)]
     fn some_go_on(&self, last: u32, first: &[Lanes<u32>]) -> bool {
         self.some_go_on.first().is_some_and(|kernel| kernel(last, self.more(), first))
     }
 
-    /// Units of an element after its first.
+    /// Returns the number of units in an element after its first one.
     fn more(&self) -> u32 {
         u32::from(self.parts).wrapping_sub(1)
     }
 
-    /// What reads as many texels of each lane.
+    /// Returns the kernel that reads `texels` texels of each lane.
     #[inline(always)]
     fn fetch(&self, texels: usize) -> FetchKernel {
         self.fetch_footprints.first().filter(|_| texels > 1).copied().unwrap_or(self.fetch)
     }
 
-    /// The numbers among all frames of units with indices; `None` if some are not there.
+    /// Translates indices of units in the surface to the units' numbers among those of all frames; `None` if some are not there.
     #[inline(always)]
     fn locate<'l>(
         &self,
@@ -213,8 +215,8 @@ impl Elements {
         units.get(..index.len())
     }
 
-    /// [`read`](Self::read) of rows of footprints whose texels are next to each other, of elements whose parts are apart; `None` if
-    /// those are to be read by themselves.
+    /// [`read`](Self::read) for elements whose parts may lie apart, by rows of footprints whose texels are next to each other. `None` if
+    /// texels are to be read one by one.
     #[inline(always)]
     fn read_rows(&self, apart: &Apart, bytes: &Bytes<'_>, texels: usize, room: &mut Room) -> Option<()> {
         let Room { index: first, parts, located, words, .. } = room;
@@ -235,7 +237,7 @@ impl Elements {
         read(bytes, [here, next, left], words).then_some(())
     }
 
-    /// [`read`](Self::read) of elements whose parts may be apart.
+    /// [`read`](Self::read) for elements whose parts may lie apart.
     #[inline(never)]
     fn read_apart(&self, apart: &Apart, bytes: &Bytes<'_>, texels: usize, room: &mut Room) -> Option<()> {
         if apart.has_long_runs && !self.some_go_on(apart.rule.last, room.index.get(..texels)?) {
@@ -244,7 +246,7 @@ impl Elements {
         self.read_rows(apart, bytes, texels, room).or_else(|| self.read_parts(apart, bytes, texels, room))
     }
 
-    /// The same, a part after the other.
+    /// [`read`](Self::read) for elements whose parts may lie apart, each part by its own index.
     #[inline(always)]
     fn read_parts(&self, apart: &Apart, bytes: &Bytes<'_>, texels: usize, room: &mut Room) -> Option<()> {
         let Room { index: first, parts, located, words, .. } = room;
@@ -268,7 +270,7 @@ impl Elements {
         Some(())
     }
 
-    /// Reads again the elements that go on in another frame.
+    /// Reads the elements again that continue in another frame; `None` if a part is not there.
     #[inline(never)]
     fn read_over_pages(
         &self,
@@ -293,7 +295,7 @@ impl Elements {
         Some(())
     }
 
-    /// Reads elements from what the memory has side by side: see [`PageKernel`].
+    /// Reads elements from memory that is contiguous only in pieces: see [`PageKernel`].
     pub(crate) fn fetch_pages(&self, memory: &dyn Memory, left: &mut [u32; TAPS], room: &mut Room) {
         let Room { index: first, parts, words, .. } = room;
         match (self.apart.first(), parts.first_mut(), self.pages.first()) {
@@ -307,7 +309,7 @@ impl Elements {
         }
     }
 
-    /// The indices of the parts of an element, as many as it has, from that of the first.
+    /// Returns the indices of all parts of an element, computed from that of the first part.
     pub(crate) fn parts(&self, first: u32) -> impl Iterator<Item = u32> {
         let rule = self.apart.first().and_then(|apart| apart.as_ref()).map(|apart| apart.rule);
         (0..self.parts.into()).map(move |number| match rule {
@@ -316,13 +318,13 @@ impl Elements {
         })
     }
 
-    /// The parts of elements are apart.
+    /// Returns whether the parts of elements may lie apart.
     #[inline(always)]
     pub(crate) fn is_apart(&self) -> bool {
         matches!(self.apart.first(), Some(Some(_)))
     }
 
-    /// Bytes that an index counts.
+    /// Bytes of a unit, which is what an index counts.
     pub(crate) fn unit(&self) -> usize {
         1 << self.log2_unit
     }
@@ -337,7 +339,7 @@ impl Elements {
         self.pattern.first().copied().unwrap_or(Pattern::General)
     }
 
-    /// The index of the element in a column and a row of the surface; `deep` is what its slice adds inside a tile.
+    /// Returns the index of the element in a column and a row of the surface; `deep` is what its slice adds to indices inside a tile.
     pub(crate) fn index(&self, column: u32, row: u32, deep: u32) -> u32 {
         let element = match self.pattern() {
             Pattern::General => address::element::<GENERAL>,
@@ -348,21 +350,22 @@ impl Elements {
         element(&self.tile, column, row, deep)
     }
 
-    /// The address of the element with an index.
+    /// Returns the address of the element with an index.
     pub(crate) fn address(&self, index: u32) -> u64 {
         self.base.wrapping_add(u64::from(index) << self.log2_unit)
     }
 }
 
-/// Whether the texels of most rows of footprints are side by side: 32 elements or more are. (Of Y-major tiles 16 bytes are.)
+/// Returns whether 32 or more elements (or parts of elements) are side by side in memory, so that the texels of most rows of
+/// footprints are. (In Y-major tiles only 16 bytes are side by side.)
 fn has_long_rows(tile: &LevelAddressing) -> bool {
     let moved = tile.x_spread.steps.iter().fold(0, |moved, step| moved | step.mask);
     moved.trailing_zeros() >= 5
 }
 
 impl Apart {
-    /// `tile` is of parts of 2 to the power of `size` bytes. `None`: rows of tiles are not of whole runs, so that an index does not
-    /// tell where a run ends (the pitch is not one of whole tiles).
+    /// `tile` counts parts of 2 to the power of `size` bytes. Returns `None` if a row of tiles is not a whole number of runs (the pitch is
+    /// not one of whole tiles), so that an index does not tell where a run ends.
     fn new(tile: &LevelAddressing, size: usize, stages: &Stages) -> Option<Self> {
         let (find, stages) = (*stages.parts.first()?, *stages.apart.get(size)?);
         let rule = PartRule::new(tile);

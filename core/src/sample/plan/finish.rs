@@ -1,4 +1,5 @@
-//! From words of texels to results where more than one stage does it: borders, comparisons, the filters in a level and between two, gather4.
+//! From the words of texels to results, where no single kernel does all of it: decoding, borders, corners of cubes, comparisons, the
+//! filters in a mip level and between two, gather4.
 
 use crate::format::Texel;
 use crate::format::channel::Planes;
@@ -12,7 +13,8 @@ use crate::sample::plan::{Plan, Work};
 use crate::sample::scratch::Room;
 
 impl Plan<'_> {
-    /// The second word of each half of blocks becomes what belongs to the texel.
+    /// Replaces the second word of each half of an element by the data of the lane's texel, such as a selector or a palette entry.
+    /// `palette`: the palette as byte planes, if indices have 8 bits.
     #[inline(never)]
     pub(crate) fn select_taps(&self, palette: Option<&Planes<4>>, texels: usize, room: &mut Room) {
         let n = texels.wrapping_mul(LANES);
@@ -28,18 +30,18 @@ impl Plan<'_> {
         }
     }
 
-    /// Words become the channels that are needed.
+    /// Decodes the needed channels of the first `texels` texels of all lanes.
     #[inline]
     pub(crate) fn decode_words(&self, texels: usize, room: &mut Room) {
         self.decoders.run(&room.words, &mut room.texels, texels);
     }
 
-    /// Puts the border in place of texels that are outside along one of the first `axes` axes.
+    /// Replaces texels by the border where they are outside along one of the first `axes` axes.
     #[inline(never)]
     pub(crate) fn cover_border(&self, border: &Texel, axes: usize, texels: usize, room: &mut Room) {
         let Room { taps, texels: channels, .. } = room;
         let outside = outside(taps, axes);
-        // gather4 needs one channel.
+        // A single needed channel, as gather4 has, is covered alone.
         let only = self.needed.trailing_zeros() as usize;
         if LANES > 1
             && self.needed.is_power_of_two()
@@ -50,7 +52,7 @@ impl Plan<'_> {
             }
             return;
         }
-        // Channels that nothing needs are not looked at: to leave them out takes longer.
+        // All four channels are covered, needed or not: leaving some out takes longer.
         let [r, g, b, a] = channels;
         let channels = r.iter_mut().zip(g).zip(b.iter_mut().zip(a));
         for (tap, ((r, g), (b, a))) in channels.enumerate().take(texels) {
@@ -58,7 +60,8 @@ impl Plan<'_> {
         }
     }
 
-    /// The same of results that are the only texel of a footprint. `number`: the bit of what is outside.
+    /// [`cover_border`](Self::cover_border) for results that are single texels. `number`: the bit of [`AxisTaps::outside`] that marks the
+    /// lanes to cover.
     #[cfg_attr(target_pointer_width = "64", inline(never))]
     #[cfg_attr(target_pointer_width = "32", inline(always))]
     pub(crate) fn cover_results(&self, border: &Texel, axes: usize, number: usize, room: &mut Room) {
@@ -66,8 +69,8 @@ impl Plan<'_> {
         (self.stages.cover)(outside(taps, axes), number, border, &mut result.each_mut());
     }
 
-    /// Makes one value of each channel of the footprints, with the border in place of texels; false if that takes more than a
-    /// stage.
+    /// Filters the footprints, with the border in place of texels outside, to one value of each channel in `values[target]`. Returns
+    /// false, with nothing written, if no single stage does this.
     #[inline(never)]
     pub(crate) fn filter_covered(
         &self,
@@ -96,7 +99,7 @@ impl Plan<'_> {
         true
     }
 
-    /// Puts the mean of the other three in place of texels at corners.
+    /// Replaces the texel of a footprint that is at a corner of the cube by the mean of the footprint's other three texels.
     #[inline(never)]
     pub(crate) fn average_corners(&self, Room { texels, corner, .. }: &mut Room) {
         for (channel, texels) in texels.iter_mut().enumerate() {
@@ -106,7 +109,7 @@ impl Plan<'_> {
         }
     }
 
-    /// Comparisons in place of texels.
+    /// Replaces texels by the results of their comparison with the lanes' reference values, if the message compares.
     #[inline]
     pub(crate) fn compare_texels(&self, texels: usize, room: &mut Room) {
         if self.flags.compare {
@@ -115,7 +118,7 @@ impl Plan<'_> {
         }
     }
 
-    /// Makes one value of each channel of the footprints.
+    /// Filters the footprints to one value of each needed channel in `values[target]`.
     #[cfg_attr(target_pointer_width = "64", inline)]
     #[cfg_attr(target_pointer_width = "32", inline(never))]
     pub(crate) fn filter_texels(&self, pass: &Pass, on: u32, target: usize, room: &mut Room) {
@@ -139,7 +142,7 @@ impl Plan<'_> {
         }
     }
 
-    /// Joins the results of the coarser level with those of the finer one. `fraction`: how much of it.
+    /// Combines the results of two mip levels into `finer`. `fraction`: the weight of the coarser level.
     #[inline(never)]
     pub(crate) fn join_levels(&self, finer: &mut Channels, coarser: &Channels, fraction: &Lanes<f32>) {
         for (channel, (finer, coarser)) in finer.iter_mut().zip(coarser).enumerate() {
@@ -149,7 +152,8 @@ impl Plan<'_> {
         }
     }
 
-    /// The results before the channel select: of gather4 the texels of the component that it names, where they were decoded.
+    /// Returns the results before the channel select. For gather4 these are the four texels of the component that it names, in the place
+    /// where they were decoded.
     #[inline]
     #[allow(clippy::indexing_slicing, reason = "below 4")]
     pub(crate) fn results<'s>(&self, scratch: &'s Room) -> &'s Channels {
@@ -163,7 +167,7 @@ impl Plan<'_> {
     }
 }
 
-/// Which texels are outside along each axis. Axes that the surface does not have are never outside.
+/// Returns which texels are outside along each of the first `axes` axes (see [`AxisTaps::outside`]); none are along further axes.
 #[inline(always)]
 fn outside([x, y, z]: &[AxisTaps; 3], axes: usize) -> [&Lanes<u32>; 3] {
     let none = &AxisTaps::NONE.outside;

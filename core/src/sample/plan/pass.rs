@@ -1,4 +1,4 @@
-//! The filter in a level: which stages find its texels and make one value of them.
+//! A filter in one mip level: which stages find the texels of footprints and reduce them to one value.
 
 use crate::sample::bind::sampler::{Filter, Precision, Sampler};
 use crate::sample::filter::{FoldKernel, WeightKernel};
@@ -7,18 +7,18 @@ use crate::sample::place::address::AddressKernel;
 use crate::sample::place::axis::{AxisKernel, Subtexel};
 use crate::sample::stages::Stages;
 
-/// A filter in a level, and the stages that do it.
+/// A filter in one mip level, and the stages that execute it.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Pass {
     pub(crate) filter: Filter,
-    /// Two texels along each axis that the surface has.
+    /// The filter is LINEAR or anisotropic: it reads two texels along each axis that the surface has.
     pub(crate) linear: bool,
-    /// What is made of coordinates along each axis.
+    /// For each axis: whether two texels are read, and how fractions of coordinates are rounded to 8 bits.
     pub(crate) subtexel: [Subtexel; 3],
-    /// Small targets do without.
+    /// The kernels that find texels along each axis. Small targets do without.
     pub(crate) axis: Option<[AxisKernel; 3]>,
     pub(crate) address: AddressKernel,
-    /// log2 of the texels of a footprint.
+    /// log2 of the number of texels in a footprint.
     pub(crate) footprint: u8,
     pub(crate) weights: Option<WeightKernel>,
     pub(crate) mean: Option<FoldKernel>,
@@ -39,13 +39,14 @@ impl Pass {
         }
     };
 
-    /// Texels of a footprint.
+    /// Returns the number of texels in a footprint.
     pub(crate) const fn texels(&self) -> usize {
         1 << (self.footprint as usize % FOOTPRINTS)
     }
 }
 
-/// The rounding of coordinates under 8-bit fractions: of magnified lanes (0) or the others (1).
+/// Returns the rounding enables of U, V and R, if coordinates have 8-bit fractions: those for magnified lanes (`minified` 0) or for
+/// minified lanes (1).
 pub(crate) fn fixed(sampler: &Sampler, minified: usize) -> Option<[bool; 3]> {
     let of = |[mag, min]: [bool; 2]| if minified == 0 { mag } else { min };
     (sampler.precision == Precision::Fixed8).then(|| sampler.rounding.map(of))

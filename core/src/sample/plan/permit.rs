@@ -1,4 +1,4 @@
-//! Messages that cannot be prepared.
+//! Refusal of messages that cannot be prepared or executed.
 
 use crate::error::{Error, Kind, Result, What};
 use crate::message::{LodSource, Message, Op};
@@ -6,7 +6,7 @@ use crate::sample::bind::sampler::Sampler;
 use crate::sample::bind::texture::{Dim, Texture};
 use crate::sample::levels::multisample::reads_samples;
 
-/// Combinations of surface and operation that there are not.
+/// Refuses combinations of surface, sampler and message that do not exist or are not supported.
 #[inline(never)]
 pub(crate) fn permit(texture: &Texture<'_>, sampler: &Sampler, message: &Message) -> Result<()> {
     let flags = message.op.flags();
@@ -38,7 +38,7 @@ pub(crate) fn permit(texture: &Texture<'_>, sampler: &Sampler, message: &Message
         let value = quilts_y.wrapping_sub(1) << 5 | quilts_x.wrapping_sub(1);
         return Err(Error::new(Kind::Unsupported, What::Quilt).at(40).bit(0).value(value.into()));
     }
-    // The key is no state of the sampler: without one nothing is killed.
+    // The chroma key itself is not in the sampler state, so its kill mask is unknown; with the key disabled nothing is killed (U29).
     if message.kill_mask && sampler.chroma_key {
         return Err(Error::new(Kind::Unsupported, What::ChromaKey).at(4).bit(7).value(1));
     }

@@ -1,4 +1,4 @@
-//! The samples of anisotropic footprints: from one to the next, and their mean or extreme.
+//! The samples of anisotropic footprints: their coordinates, and their mean, minimum or maximum.
 
 use crate::sample::filter::{ONES, Reduction};
 use crate::sample::lanes::{Channels, Lanes};
@@ -7,7 +7,7 @@ use crate::sample::plan::Plan;
 use core::slice;
 
 impl Plan<'_> {
-    /// Moves coordinates to sample `number` (from 1).
+    /// Computes the coordinates of sample `number` (from 1) of each lane's footprint from those of the footprint's centre.
     #[inline(always)]
     pub(crate) fn aim(
         &self,
@@ -22,7 +22,8 @@ impl Plan<'_> {
         }
     }
 
-    /// Adds a sample to the sum of the lanes that have it, those in `on`; MIN and MAX reduce it with the others.
+    /// Adds sample `number` to `sum` in the lanes that have it, those in `on`. For MIN and MAX, `sum` holds the extreme of the samples
+    /// so far.
     #[inline(always)]
     pub(crate) fn add_sample(
         &self,
@@ -42,7 +43,7 @@ impl Plan<'_> {
         }
     }
 
-    /// Sums become means.
+    /// Divides the sums of samples by their numbers of samples; MIN and MAX have no sums and stay as they are.
     #[inline(always)]
     pub(crate) fn divide_samples(&self, footprints: &Footprints, sums: &mut Channels) {
         if self.reduction != Reduction::Mean {

@@ -1,4 +1,4 @@
-//! The levels that a message reads: those that are the same for every payload, or those that its lanes select.
+//! The mip levels that a message reads: settled in advance if they are the same for every payload, else selected by its lanes.
 
 use super::{Plan, Settled, Work};
 use crate::message::LodSource;
@@ -9,14 +9,14 @@ use crate::sample::levels::select::Levels;
 use crate::sample::place::level_lanes::LevelLanes;
 
 impl Plan<'_> {
-    /// Selects levels by the LODs (with the message's bias) and the message's minimum LODs.
+    /// Selects mip levels by the lanes' LODs (with the message's bias) and the message's minimum LODs.
     #[inline(always)]
     pub(crate) fn select_levels(&self, lambda: &Lanes<f32>, minimum: &Lanes<f32>, levels: &mut Levels) {
         let [kernel, ..] = self.stages.select;
         kernel(&self.level_rule, lambda, minimum, levels);
     }
 
-    /// The same of lanes without minimum LODs; their LODs are not kept.
+    /// [`select_levels`](Self::select_levels) for messages without minimum LODs; the LODs in `levels` are not always filled in.
     #[inline(always)]
     pub(crate) fn select_usual_levels(&self, lambda: &Lanes<f32>, levels: &mut Levels) {
         let number = if LANES == 1 { 0 } else { usize::from(self.level_rule.fixed).wrapping_add(1) };
@@ -25,7 +25,8 @@ impl Plan<'_> {
         }
     }
 
-    /// Whether the message has no LOD of its own and filters: fills in its levels, which are those of the base before.
+    /// Fills in the mip levels of a message that samples and has no LOD of its own, and returns true; returns false for other messages.
+    /// `levels` has to be [`Levels::BASE`] before.
     #[cfg_attr(target_pointer_width = "32", inline(always))]
     pub(crate) fn settled_levels(&self, levels: &mut Levels) -> bool {
         if matches!(self.work, Work::Zero | Work::Query | Work::Load) {
@@ -47,7 +48,7 @@ impl Plan<'_> {
         }
     }
 
-    /// Chooses the levels of messages that have no LOD of their own.
+    /// Settles the mip levels of a message that samples and has no LOD of its own.
     #[inline(never)]
     pub(crate) fn settle(&mut self, texture: &Texture<'_>) {
         let mut levels = Levels::BASE;
@@ -77,14 +78,14 @@ impl Plan<'_> {
         (one_level && filters && filter != Filter::Anisotropic).then_some(number)
     }
 
-    /// The level that all lanes of every payload read. (Loads find theirs in the table.)
+    /// Returns the constants of the mip level that all lanes of every payload read. (Loads look up theirs in the level table.)
     #[inline(always)]
     pub(crate) fn only_level(&self) -> &LevelLanes {
         const NONE: &LevelLanes = &LevelLanes::NONE;
         self.level(0, NONE, NONE)
     }
 
-    /// The constants of the finer (0) or the coarser level: the settled ones, or those of the lanes.
+    /// Returns the constants of the finer (`level` 0) or the coarser mip level: the settled ones, if there are any, or the given ones.
     #[inline(always)]
     pub(crate) fn level<'l>(
         &'l self,

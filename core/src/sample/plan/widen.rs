@@ -1,4 +1,5 @@
-//! Parameters of 16 bits become those of 32, and half a pass a whole one: the stages of prepared messages read one shape.
+//! Widening of payloads: 16-bit parameters become 32-bit ones, and messages of fewer lanes than a pass fill whole passes, so that the
+//! stages of prepared messages read one layout.
 
 use core::slice;
 
@@ -9,48 +10,49 @@ use crate::sample::params::{JoinKernel, WidenKernel};
 use crate::sample::scratch::WIDENED;
 use crate::sample::stages::PayloadStages;
 
-/// A multisample control value of `ld2dms_w` in 16 bits; the first is parameter number [`FIRST_CONTROL`].
+/// The four words of the multisample control value of a 16-bit `ld2dms_w`; the first is parameter number [`FIRST_CONTROL`].
 const CONTROLS: [Param; 4] = [Param::Mcs0, Param::Mcs1, Param::Mcs2, Param::Mcs3];
 const FIRST_CONTROL: usize = 1;
 
-/// Parameters that are widened by one kernel.
+/// A run of consecutive parameters that one kernel widens.
 #[derive(Clone, Copy, Debug)]
 struct Run {
-    /// The number of the first one after them.
+    /// Number of the first parameter after the run.
     end: u8,
     kernel: WidenKernel,
 }
 
-/// The most that messages have: floats, integers, words of several parts.
+/// The largest number of runs that a message has: floats, integers, words of several parts.
 const RUNS: usize = 3;
 
 /// How a message's parameters are widened.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Widen {
-    /// Parameters of one kind that follow each other; those after the last one are none.
+    /// The runs of the message's parameters, in order; entries after the last run are unused.
     runs: [Run; RUNS],
     join: JoinKernel,
-    /// How many there are, and the passes of each.
+    /// Number of parameters.
     count: u8,
+    /// Passes of each parameter.
     passes: u8,
-    /// They are of 16 bits.
+    /// Parameters have 16 bits.
     half: bool,
-    /// The four words of a multisample control value are to be two dwords.
+    /// The four words of the multisample control value have to become two dwords.
     controls: bool,
-    /// The message has the lanes of half a pass.
+    /// The message has half as many lanes as a pass: two payloads are joined to one pass.
     doubles: bool,
-    /// The message has fewer lanes than that: they are repeated over the pass.
+    /// The message has fewer lanes than a pass and is not joined with another: its first subspan is repeated over the pass.
     repeats: bool,
 }
 
 impl Run {
-    /// Those of a message, in order; `None`: there are more.
+    /// Returns the runs of a message's parameters, in order; `None` if there are more than [`RUNS`].
     fn all_of(message: &Message, stages: &PayloadStages) -> Option<[Self; RUNS]> {
         let mut runs = [Self { end: 0, kernel: stages.halves }; RUNS];
         let (mut number, mut before) = (0, None);
         let params = message.op.params(Width::Half).iter().zip(1..=message.params);
         for (param, end) in params {
-            // Packed words have parts that are read later.
+            // Packed words hold a LOD or bias and texel offsets, which are separated later.
             let packed = matches!(param, Param::LodOffUv | Param::BiasOffUv);
             let has_no_sign = *param == Param::Si || packed || CONTROLS.contains(param);
             let kind = (message.op.takes_integer(*param), has_no_sign);
@@ -69,7 +71,8 @@ impl Run {
 }
 
 impl Widen {
-    /// `None` if parameters are of 32 bits and of whole passes, or stay as they are: those of small targets.
+    /// Returns how the parameters of a message are widened. `None` if they are read as they are: 32-bit parameters of whole passes, 16-bit
+    /// parameters of queries, parameters that do not fit in the scratch, and all parameters on small targets.
     pub(crate) fn new(plan: &Plan<'_>) -> Option<Self> {
         let message = &plan.message;
         let half = message.param_width == Width::Half;
@@ -94,13 +97,14 @@ impl Widen {
         })
     }
 
-    /// The message has the lanes of half a pass.
+    /// Returns whether two payloads of half a pass each are joined to one pass.
     #[inline(always)]
     pub(crate) const fn joins_halves(&self) -> bool {
         self.doubles
     }
 
-    /// The parameters of a payload (twice) in 32 bits, in `room`, or those of two of half a pass. `None`: some are not there.
+    /// Widens the parameters of a payload, which is given twice, into `room`; or those of two payloads of half a pass, joined. Each payload
+    /// is the two blocks of a `send`. `None`: parameters are missing.
     #[inline(always)]
     pub(crate) fn blocks(
         &self,
@@ -115,7 +119,7 @@ impl Widen {
         self.several_blocks(plan, [*first, *second], room)
     }
 
-    /// [`blocks`](Self::blocks) of payloads whose parameters are not all in the first one, or of fewer lanes than half a pass.
+    /// [`blocks`](Self::blocks) for payloads whose parameters are not all in the first block, and for messages whose subspan is repeated.
     #[inline(never)]
     fn several_blocks(
         &self,
@@ -134,7 +138,7 @@ impl Widen {
         Some(())
     }
 
-    /// The payload in 32 bits: see [`lanes`](Self::lanes).
+    /// Returns the payload with 32-bit parameters of whole passes, which are in `room`: see [`lanes`](Self::lanes).
     #[inline(always)]
     pub(crate) fn run<'r>(
         &self,
@@ -146,8 +150,9 @@ impl Widen {
         Payload::of_block(words, stride, self.count)
     }
 
-    /// The parameters of the payload in 32 bits, in `room`, one after the other; 0 where lanes are not there. Of messages of half a
-    /// pass those of both payloads, one after the other; the second does not matter to others.
+    /// Widens the parameters of the payload to 32 bits into `room`, one after the other, and returns them; missing lanes are 0, or
+    /// repeat the first subspan. For messages of half a pass, the lanes of the first payload come first in a pass, then those of the
+    /// second; other messages ignore the second payload.
     #[inline(never)]
     fn lanes<'r>(
         &self,
@@ -177,7 +182,7 @@ impl Widen {
         }
         self.join_controls(room);
         if self.repeats {
-            // Lanes that are not there do as the others: they read one level if those do.
+            // Missing lanes repeat the first subspan: if its lanes read one mip level, the whole pass does.
             for room in &mut *room {
                 if let [subspan, others @ ..] = room.as_chunks_mut::<4>().0 {
                     others.fill(*subspan);
@@ -187,7 +192,8 @@ impl Widen {
         room
     }
 
-    /// The same of two messages of half a pass whose blocks have all of their parameters; else `None`, and nothing is done.
+    /// [`lanes`](Self::lanes) for two payloads of half a pass whose blocks have all of their parameters. Otherwise returns `None` and
+    /// writes nothing.
     #[inline(always)]
     fn join(&self, blocks: [&[u8]; 2], room: &mut [Lanes<RawFloat>]) -> Option<()> {
         if !self.doubles {
@@ -202,7 +208,7 @@ impl Widen {
         Some(())
     }
 
-    /// [`join`](Self::join) of parameters of 16 bits.
+    /// [`join`](Self::join) for 16-bit parameters.
     #[inline(never)]
     fn join_halves(&self, blocks: [&[u8]; 2], room: &mut [Lanes<RawFloat>]) -> Option<()> {
         let count = usize::from(self.count);
@@ -217,7 +223,8 @@ impl Widen {
         Some(())
     }
 
-    /// The same of a block that has all parameters in 16 bits, of whole passes; else `None`, and nothing is done.
+    /// [`lanes`](Self::lanes) for a block that has all parameters, in 16 bits and of whole passes. Otherwise returns `None` and writes
+    /// nothing.
     #[inline(always)]
     fn widen_block(&self, block: &[u8], room: &mut [Lanes<RawFloat>]) -> Option<()> {
         if !self.half || self.doubles || self.repeats {
@@ -229,7 +236,7 @@ impl Widen {
         Some(())
     }
 
-    /// The passes of parameters in 32 bits, of whole ones: those of one kind at once.
+    /// Widens 16-bit parameters of whole passes, each run of parameters with one call of its kernel.
     #[inline(always)]
     fn widen_passes(&self, halves: &[Lanes<[u8; 2]>], room: &mut [Lanes<RawFloat>]) {
         let mut first = 0;
@@ -247,7 +254,7 @@ impl Widen {
         self.join_controls(room);
     }
 
-    /// Puts the words of multisample control values together: in the parameters of the first two words are both dwords then.
+    /// Joins the four words of multisample control values to two dwords, which replace the parameters of the first two words.
     #[inline(always)]
     fn join_controls(&self, room: &mut [Lanes<RawFloat>]) {
         if !self.controls {
@@ -269,13 +276,13 @@ impl Widen {
         }
     }
 
-    /// What widens a parameter.
+    /// Returns the kernel that widens a parameter.
     fn kernel(&self, number: usize) -> WidenKernel {
         let [first, ..] = &self.runs;
         self.runs.iter().find(|run| number < run.end.into()).unwrap_or(first).kernel
     }
 
-    /// The lanes of a parameter in 32 bits.
+    /// Widens the lanes of one parameter into `room`, which has its passes; missing lanes are 0.
     #[inline(always)]
     fn widen(&self, kernel: WidenKernel, [bytes, second]: [&[u8]; 2], room: &mut [Lanes<RawFloat>]) {
         let (lanes, _) = bytes.as_chunks();
@@ -301,7 +308,7 @@ impl Widen {
     }
 }
 
-/// The lanes that are there; 0 in the others.
+/// Copies the lanes that are there; missing ones are 0.
 fn some<T: Copy + Default, const N: usize>(lanes: &[T]) -> [T; N] {
     let mut all = [T::default(); N];
     for (lane, value) in all.iter_mut().zip(lanes) {
