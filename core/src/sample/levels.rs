@@ -1,4 +1,4 @@
-//! Levels: LODs, which levels they select, and which level, texel and sample a load reads.
+//! Mip levels: LODs, the mip levels that they select, and the mip level, texel and sample that a load reads.
 
 pub(super) mod level;
 pub(super) mod load_rule;

@@ -1,4 +1,4 @@
-//! Places: from texture coordinates to texels, and from those to elements of the surface.
+//! Addressing: from texture coordinates to texels, and from texels to elements of the surface.
 
 pub(super) mod address;
 pub(super) mod axis;

@@ -1,4 +1,4 @@
-//! The levels of a view: their sizes and where they are in the surface.
+//! The mip levels of a view: their sizes and where they are in the surface.
 
 use crate::memory::MAX_LEVELS;
 use crate::sample::bind::texture::{Dim, Source, Texture};
@@ -6,26 +6,28 @@ use crate::sample::lanes::{LANES, Lanes};
 use crate::sample::place::axis::AxisRule;
 use crate::sample::place::level_lanes::LevelLanes;
 
-/// A level as the stages want it.
+/// Size and position of one mip level.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct LevelEntry {
     /// Texels along U, V and R.
     pub(crate) size: [u32; 3],
-    /// See [`AxisRule::inverse`]. Small targets do not look at it.
+    /// See [`AxisRule::inverse`]. One-lane targets do not use it.
     inverse: [f32; 3],
-    /// Column and row of the view's first slice, in elements of the surface.
+    /// Column and row where the mip level begins in the view's first slice (or slice 0 of the surface: see [`LevelTable::new`]), in
+    /// elements of the surface.
     pub(crate) column: u32,
     pub(crate) row: u32,
-    /// Slice of the level in its tile: tiled resources.
+    /// Slice of the mip level's slot in its tile: mip tails of tiled resources.
     pub(crate) layer: u32,
 }
 
-/// Levels that are computed beforehand: all of them, in as many places as a vector of hosts has; or on small targets none.
+/// The number of mip levels that are computed beforehand: all levels of any view fit, and an array of them fills a 512-bit vector. One-lane
+/// targets compute none beforehand.
 pub(super) const KEPT: usize = if LANES > 1 { 16 } else { 0 };
 
 const _: () = assert!(LANES == 1 || MAX_LEVELS <= KEPT);
 
-/// What the levels of a view have, by their numbers: see [`LevelEntry`].
+/// The mip levels of a view that are computed beforehand: the fields of [`LevelEntry`] as arrays, indexed by mip level.
 #[cfg_attr(target_pointer_width = "64", repr(align(64)))]
 #[derive(Clone, Debug)]
 pub(crate) struct KeptLevels {
@@ -37,7 +39,7 @@ pub(crate) struct KeptLevels {
     pub(crate) layer: [u32; KEPT],
 }
 
-/// The levels of a view.
+/// The mip levels of a view.
 #[derive(Clone, Debug)]
 pub(crate) struct LevelTable {
     absolute: bool,
@@ -45,7 +47,7 @@ pub(crate) struct LevelTable {
 }
 
 impl LevelEntry {
-    /// `absolute`: slices count from the start of memory, else from the view's first.
+    /// Computes a mip level of the view. `absolute`: slices count from the start of memory, else from the view's first.
     fn new(texture: &Texture<'_>, absolute: bool, level: u32) -> Self {
         let size = texture.level_size(level);
         let (mut column, mut row, mut layer) = (0, 0, 0);
@@ -71,7 +73,7 @@ impl KeptLevels {
         layer: [0; KEPT],
     };
 
-    /// Puts a level in its place; nothing past the last.
+    /// Stores a mip level; does nothing if its number is past the last.
     fn set(&mut self, number: usize, level: &LevelEntry) {
         let Self { size, inverse, column, row, layer } = self;
         for (((sizes, inverses), texels), value) in
@@ -88,7 +90,8 @@ impl KeptLevels {
         }
     }
 
-    /// The level with a number. Numbers go round, so that one check is left at most.
+    /// Returns the mip level with a number; `None` on one-lane targets. Numbers wrap around modulo the length of the arrays, so that at
+    /// most one bounds check remains.
     #[inline(always)]
     pub(crate) fn get(&self, number: u32) -> Option<LevelEntry> {
         let number = number as usize & KEPT.wrapping_sub(1);
@@ -106,7 +109,8 @@ impl KeptLevels {
 impl LevelTable {
     pub(crate) const NONE: Self = Self { absolute: false, kept: KeptLevels::NONE };
 
-    /// `absolute`: slices count from the start of memory; `rules`: how axes are addressed.
+    /// Computes the mip levels of the view of a texture. `absolute`: slices count from the start of memory, else from the view's first;
+    /// `rules`: the wrap modes of the axes.
     pub(crate) fn new(texture: &Texture<'_>, absolute: bool, rules: &[AxisRule; 3]) -> Self {
         let mut kept = KeptLevels::NONE;
         for number in 0..texture.levels.min(KEPT as u32) {
@@ -119,8 +123,8 @@ impl LevelTable {
         Self { absolute, kept }
     }
 
-    /// Fills in the levels of all lanes with the sizes of their first `axes` axes; numbers are levels of the view of the texture that
-    /// the table was made of.
+    /// Fills in each lane's mip level, with the sizes of its first `axes` axes. `numbers`: mip levels of the view; `texture`: the one
+    /// that the table was made from; `kernel`: `None` on one-lane targets.
     pub(crate) fn fill(
         &self,
         texture: &Texture<'_>,
@@ -139,10 +143,10 @@ impl LevelTable {
     }
 }
 
-/// Fills in the levels of all lanes with the sizes of their first `axes` axes.
+/// Fills in each lane's mip level, with the sizes of its first `axes` axes.
 pub(crate) type LevelKernel = fn(&KeptLevels, numbers: &Lanes<u32>, axes: usize, out: &mut LevelLanes);
 
-/// See [`LevelKernel`]. All lanes mostly read one level.
+/// See [`LevelKernel`]. Most often all lanes read one mip level, which is checked first.
 #[inline(always)]
 #[allow(clippy::needless_range_loop, reason = "several arrays, one number of the lane")]
 #[allow(clippy::indexing_slicing, reason = "arrays of LANES, indexed below LANES: no check remains")]
@@ -164,7 +168,7 @@ pub(crate) fn fill(levels: &KeptLevels, numbers: &Lanes<u32>, axes: usize, out: 
     }
 }
 
-/// The same level for all lanes.
+/// Fills in the same mip level for all lanes.
 #[inline(always)]
 fn spread(level: &LevelEntry, axes: usize, out: &mut LevelLanes) {
     for ((axis, texels), inverse) in out.size.iter_mut().zip(level.size).zip(level.inverse).take(axes) {
@@ -182,7 +186,7 @@ fn spread(level: &LevelEntry, axes: usize, out: &mut LevelLanes) {
 mod tests {
     use super::*;
 
-    /// Lanes of one level are filled in as the others are.
+    /// Passes whose lanes all read one mip level are filled in as passes with several are.
     #[test]
     fn lanes_have_their_levels() {
         if LANES == 1 {

@@ -1,4 +1,4 @@
-//! What loads do with integer coordinates: levels, offsets, and what is out of range.
+//! Loads: from integer coordinates to texels, with mip levels, texel offsets and range checks.
 #![allow(clippy::needless_range_loop, reason = "several arrays, one number of the lane")]
 #![allow(clippy::indexing_slicing, reason = "arrays of LANES, indexed below LANES: no check remains")]
 
@@ -10,29 +10,29 @@ use crate::sample::lanes::{LANES, Lanes, WIDE, ones};
 use crate::sample::place::address::{self, BlockSize, GENERAL};
 use crate::sample::place::axis::{AxisTaps, FAR};
 
-/// What loads do with coordinates; the same for every lane.
+/// Constants that turn the integer coordinates of loads into texels; the same for every lane.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct LoadRule {
-    /// Size of level 0 of the memory surface; what the surface does not have is 1.
+    /// Size of mip level 0 of the memory surface; 1 along axes that the surface does not have.
     size: [u32; 3],
     base: u32,
     levels: u32,
     layers: u32,
     offset: [i32; 3],
-    /// What tells lanes' slices apart, for kernels.
+    /// How each lane's slice is found, for kernels that find elements.
     slices: [SliceRule; WIDE],
-    /// Texels of a block, for kernels of blocks.
+    /// Width and height of a block, for kernels that read blocks.
     blocks: [[BlockSize; 2]; WIDE],
 }
 
-/// Where the slices of lanes are.
+/// How the slice that each lane reads is found.
 #[derive(Clone, Copy, Debug)]
 struct SliceRule {
     /// Lanes can read different slices.
     sliced: bool,
-    /// R is the slice, not the layer.
+    /// The slice is the coordinate R (of a volume), not the array layer.
     volume: bool,
-    /// Slices count from here.
+    /// Added to slices: the view's first slice, or 0 if the rows of mip levels already include its rows.
     first: u32,
 }
 
@@ -54,14 +54,14 @@ impl LoadRule {
         Self { size, base, levels, layers, offset, slices, blocks: [[BlockSize::new(1); 2]; WIDE] }
     }
 
-    /// Lanes can read different slices, which count from `first`.
+    /// Sets whether lanes can read different slices, and the slice that they count from.
     pub(crate) fn set_slices(&mut self, sliced: bool, first: u32) {
         for rule in &mut self.slices {
             (rule.sliced, rule.first) = (sliced, first);
         }
     }
 
-    /// Elements are blocks of this size.
+    /// Sets the block size, for formats whose elements are blocks.
     pub(crate) fn set_blocks(&mut self, size: [BlockSize; 2]) {
         for blocks in &mut self.blocks {
             *blocks = size;
@@ -69,7 +69,7 @@ impl LoadRule {
     }
 }
 
-/// Integer parameters of lanes, as a payload has them.
+/// The integer parameters of each lane of a load, as raw bytes of a payload.
 #[derive(Clone, Copy)]
 pub(crate) struct IntegerLanes<'a> {
     pub(crate) coordinate: [&'a Lanes<[u8; 4]>; 3],
@@ -77,8 +77,8 @@ pub(crate) struct IntegerLanes<'a> {
     pub(crate) layer: &'a Lanes<[u8; 4]>,
 }
 
-/// Fills in texel coordinates, slices and levels; lanes out of range are outside along x, at 0 of level 0. True if there are
-/// such lanes.
+/// Fills in texel coordinates, slices and mip levels. Lanes out of range get bit 0 of [`AxisTaps::outside`] along x, and texel 0 of
+/// slice 0 (of mip level 0, if the view does not have their level). Returns whether there are any.
 pub(crate) type LoadKernel = fn(
     &LoadRule,
     &IntegerLanes<'_>,
@@ -107,7 +107,7 @@ pub(crate) fn place(
             let n = n.wrapping_shr(shift);
             if n == 0 { 1 } else { n }
         };
-        // Offsets are small: those that wrap a coordinate around do not get it into range.
+        // Offsets are small: a coordinate that overflows with its offset is still out of range.
         let coordinate =
             |axis: usize| i32::from_le_bytes(at.coordinate[axis][i]).wrapping_add(rule.offset[axis]) as u32;
         let (cx, cy, cz) = (coordinate(0), coordinate(1), coordinate(2));
@@ -126,9 +126,9 @@ pub(crate) fn place(
     any != 0
 }
 
-/// Fills in the elements of lanes that all read one level, and which lanes are out of range (1): their element is the surface's first.
-/// Of blocks where in them the texels are, too: column, and row from bit 4 up. Returns [`FAR`] if lanes read several levels (then
-/// nothing here means anything), else 1 if any lane is out of range.
+/// Fills in the indices of the elements of lanes that all read one mip level, and `outside`: 1 in lanes out of range, whose index is 0, the
+/// surface's first element. With blocks also `inside`, the texel's position in its block: column in bits 3:0, row from bit 4 up. Returns
+/// [`FAR`] if lanes read several mip levels (all outputs are then unspecified), else 1 if any lane is out of range.
 pub(crate) type LoadPlaneKernel = fn(
     &LoadRule,
     &LevelTable,
@@ -139,13 +139,13 @@ pub(crate) type LoadPlaneKernel = fn(
     outside: &mut Lanes<u32>,
 ) -> u32;
 
-/// Where loads on one level find texels.
+/// What all lanes of a load on one mip level need to find their texels.
 #[derive(Clone, Copy)]
 pub(super) struct LoadLevel<'a> {
     at: IntegerLanes<'a>,
     offset: [i32; 3],
     layers: u32,
-    /// The levels of the view, and the number of this one.
+    /// How many mip levels the view has, and the number of this one.
     levels: u32,
     number: u32,
     level: LevelEntry,
@@ -155,7 +155,7 @@ pub(super) struct LoadLevel<'a> {
 }
 
 impl LoadLevel<'_> {
-    /// Coordinates and layer of a lane.
+    /// Returns the coordinates of lane `i`, with the texel offset, and its array layer.
     #[inline(always)]
     pub(crate) fn texel(&self, i: usize) -> [u32; 4] {
         let IntegerLanes { coordinate: [u, v, r], layer, .. } = self.at;
@@ -164,32 +164,33 @@ impl LoadLevel<'_> {
         [coordinate(u[i], x), coordinate(v[i], y), coordinate(r[i], z), u32::from_le_bytes(layer[i])]
     }
 
-    /// All ones if a lane is out of range on this level.
+    /// Returns all ones if a texel is out of range on this mip level, else 0.
     #[inline(always)]
     fn is_outside(&self, [x, y, z, layer]: [u32; 4]) -> u32 {
         let [width, height, depth] = self.level.size;
         ones(x >= width) | ones(y >= height) | ones(z >= depth) | ones(layer >= self.layers)
     }
 
-    /// All ones if a lane is out of range, or names a level that is not there.
+    /// Returns all ones if lane `i` is out of range or names a mip level that the view does not have, else 0.
     #[inline(always)]
     pub(super) fn is_missing(&self, i: usize) -> u32 {
         self.is_outside(self.texel(i)) | ones(u32::from_le_bytes(self.at.level[i]) >= self.levels)
     }
 
-    /// Not 0 if a lane names another level that is there: that has another size.
+    /// Returns a number other than 0 if lane `i` names another mip level of the view, which has another size.
     #[inline(always)]
     pub(super) fn has_another(&self, i: usize) -> u32 {
         let level = u32::from_le_bytes(self.at.level[i]);
         (level ^ self.number) & ones(level < self.levels)
     }
 
+    /// Returns the index of the element at coordinates (of a texel, or of a block) and a layer.
     #[inline(always)]
     pub(crate) fn element<const PATTERN: u8>(&self, [x, y, z, layer]: [u32; 4]) -> u32 {
         let Self { level, slices, tile, .. } = self;
         let volume = ones(slices.volume);
         let slice = (z & volume | layer & !volume).wrapping_add(level.layer).wrapping_add(slices.first);
-        // What slices add inside of tiles takes as long as all else: loops of surfaces without slices leave it out.
+        // What slices add inside a tile takes as long to compute as all the rest: it is left out for surfaces without slices.
         let (skip, deep) = if PATTERN != GENERAL {
             (address::skip(tile, slice) & ones(slices.sliced), 0)
         } else if slices.sliced {
@@ -203,7 +204,8 @@ impl LoadLevel<'_> {
     }
 }
 
-/// What all lanes have in common; `None`: there is no such level.
+/// Returns what the lanes of a load have in common, on the mip level of lane 0 (level 0, if the view does not have that); `None` on
+/// one-lane targets.
 #[inline(always)]
 pub(super) fn load_level<'a>(
     rule: &LoadRule,
@@ -212,14 +214,14 @@ pub(super) fn load_level<'a>(
     at: &IntegerLanes<'a>,
 ) -> Option<LoadLevel<'a>> {
     let number = u32::from_le_bytes(at.level[0]);
-    // Copies that no store of a loop can change.
+    // Local copies: no store in a loop can alias them.
     let number = if number < rule.levels { number } else { 0 };
     let (level, slices, blocks) = (table.kept.get(number)?, *rule.slices.first()?, *rule.blocks.first()?);
     let (offset, layers, levels) = (rule.offset, rule.layers, rule.levels);
     Some(LoadLevel { at: *at, offset, layers, levels, number, level, slices, blocks, tile: *tile })
 }
 
-/// See [`LoadPlaneKernel`].
+/// See [`LoadPlaneKernel`]. `BLOCKS`: elements are blocks.
 #[inline(always)]
 pub(crate) fn place_plane<const PATTERN: u8, const BLOCKS: bool>(
     rule: &LoadRule,

@@ -12,31 +12,31 @@ use crate::sample::place::cube;
 /// Derivatives of the coordinates, d/dx and d/dy, each along U, V and R.
 pub(crate) type Derivatives = [[Lanes<f32>; 3]; 2];
 
-/// The size of level 0 and what else turns derivatives into LODs; the same for every lane.
+/// Constants that turn derivatives into LODs and anisotropic footprints; the same for every lane.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct DerivativeRule {
-    /// Texels along U, V and R; 0 for an axis that does not take part. 1 for coordinates that are in texels.
+    /// Texels of the view's mip level 0 along U, V and R; 0 for an axis that does not take part; 1 if coordinates are in texels.
     pub(crate) size: [f32; 3],
     /// The largest anisotropy; 1 is isotropic.
     pub(crate) max_ratio: f32,
-    /// Samples along the longer derivative lower the LOD: minification is anisotropic.
+    /// The minification filter is anisotropic: its samples along the longer derivative lower the LOD.
     pub(crate) reduce: bool,
 }
 
-/// What derivatives say about each lane.
+/// The LOD and the anisotropic footprint of each lane.
 #[cfg_attr(target_pointer_width = "64", repr(align(64)))]
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Footprints {
-    /// log2 of the scale factor, before any bias.
+    /// The LOD: log2 of the scale factor. [`DeriveKernel`] leaves it before any bias.
     pub(crate) lambda: Lanes<f32>,
     /// Number of anisotropic samples, at least 1.
     pub(crate) samples: Lanes<u32>,
-    /// The longer derivative, in coordinates.
+    /// The longer derivative, in units of the coordinates.
     pub(crate) major: [Lanes<f32>; 3],
 }
 
 impl Footprints {
-    /// The lanes that have a sample with a number from 1.
+    /// Returns the mask of lanes whose footprint has sample `number` (counted from 1).
     pub(crate) fn lanes_with(&self, number: u32) -> u32 {
         mask(&self.samples.map(|samples| u32::from(samples >= number)))
     }
@@ -44,11 +44,12 @@ impl Footprints {
 
 const BIG: f32 = 18_446_744_073_709_551_616.0; // 2^64
 
-/// The longer and the shorter squared derivative, the first is the longer, and log2 of the scale in both.
+/// Returns the squared lengths, in texels, of the longer and the shorter derivative; whether d/dx is the longer one; and log2 of the
+/// factor by which both derivatives were scaled before they were squared.
 #[cfg_attr(target_pointer_width = "64", inline(always))]
 fn squares(rule: &DerivativeRule, [x, y]: [[f32; 3]; 2]) -> (f32, f32, bool, f32) {
     let [w, h, d] = rule.size;
-    // An axis that does not take part may hold anything, infinities too.
+    // An axis that does not take part may hold any value, infinities too.
     let in_texels = |of: f32, size: f32| if size == 0.0 { 0.0 } else { of * size };
     let [[xu, xv, xr], [yu, yv, yr]] =
         [x, y].map(|[u, v, r]| [in_texels(u, w), in_texels(v, h), in_texels(r, d)]);
@@ -56,7 +57,7 @@ fn squares(rule: &DerivativeRule, [x, y]: [[f32; 3]; 2]) -> (f32, f32, bool, f32
     for c in [xu, xv, xr, yu, yv, yr] {
         largest = if c.abs() > largest { c.abs() } else { largest };
     }
-    // A power of two keeps the squares inside the range of f32.
+    // Scaling by a power of two keeps the squares inside the range of f32.
     let (scale, log2) = if largest < 1e-15 { (BIG, 64.0) } else { (1.0, 0.0) };
     let (scale, log2) = if largest > 1e18 { (1.0 / BIG, -64.0) } else { (scale, log2) };
     let square = |u: f32, v: f32, r: f32| {
@@ -68,19 +69,19 @@ fn squares(rule: &DerivativeRule, [x, y]: [[f32; 3]; 2]) -> (f32, f32, bool, f32
     (if first { x2 } else { y2 }, if first { y2 } else { x2 }, first, log2)
 }
 
-/// The LOD of derivatives along x and y.
+/// Returns the LOD of a lane's derivatives d/dx and d/dy.
 #[inline(always)]
 fn lod(rule: &DerivativeRule, derivatives: [[f32; 3]; 2]) -> f32 {
     let (long, _, _, scale) = squares(rule, derivatives);
-    // log2(sqrt(x)) = log2(x) / 2; the scale was a power of two.
+    // log2(sqrt(x)) = log2(x) / 2; `scale` is log2 of a scale that is a power of two.
     0.5 * log2(long) - scale
 }
 
-/// The least and the greatest sum of the squares of derivatives, in texels, for which [`squares`] scales nothing, whichever of them is
-/// the largest. NaN is not between them.
+/// The smallest and the largest sum of the squares of both derivatives, in texels, for which [`squares`] certainly does not scale,
+/// whichever component is the largest. NaN is not between these bounds.
 const USUAL: [f32; 2] = [1e-29, 9e35];
 
-/// Fills in the LODs of derivatives (and the anisotropic footprints, if there are any).
+/// Fills in the LODs of derivatives and, if `max_ratio` is above 1, the anisotropic footprints.
 pub(crate) type DeriveKernel = fn(&DerivativeRule, &Derivatives, &mut Footprints);
 
 /// See [`DeriveKernel`].
@@ -105,8 +106,8 @@ pub(crate) fn derive(rule: &DerivativeRule, d: &Derivatives, out: &mut Footprint
     }
 }
 
-/// Fills in the LODs of derivatives along the first `AXES` axes without what changes nothing if all numbers are usual ones; false if
-/// some are not.
+/// Fills in the LODs of derivatives along the first `AXES` axes without scaling and special cases, and returns true, if the sums of
+/// squares of all lanes are within [`USUAL`]. Otherwise returns false and leaves `out` unchanged.
 #[inline(always)]
 fn usual_lods<const AXES: usize>(
     rule: &DerivativeRule,
@@ -129,7 +130,7 @@ fn usual_lods<const AXES: usize>(
     usual != 0
 }
 
-/// The squares of derivatives along the first `AXES` axes, in texels.
+/// Returns the squared lengths, in texels, of the lanes' derivatives along the first `AXES` axes.
 #[inline(always)]
 fn squared<const AXES: usize>([w, h, d]: [f32; 3], [u, v, r]: &[Lanes<f32>; 3]) -> Lanes<f32> {
     let mut squares = [0.0; LANES];
@@ -144,12 +145,13 @@ fn squared<const AXES: usize>([w, h, d]: [f32; 3], [u, v, r]: &[Lanes<f32>; 3]) 
     squares
 }
 
-/// Fills in the LODs of the subspans of a plane from the coordinates of their lanes, with the lanes' biases.
+/// Fills in the LODs of lanes with coordinates U and V: each subspan's from the differences of the coordinates of its lanes, plus each
+/// lane's bias, if there are biases.
 pub(crate) type SubspanKernel =
     fn(&DerivativeRule, [&Lanes<RawFloat>; 2], bias: Option<&Lanes<RawFloat>>, out: &mut Lanes<f32>);
 
-/// See [`SubspanKernel`]. The operations are those of [`derive()`] on the differences of the first lane's right and lower
-/// neighbour, once for four lanes.
+/// See [`SubspanKernel`]. The operations are those of [`derive()`] on the right and the lower neighbour minus the first lane, once
+/// for the four lanes of a subspan.
 #[inline(always)]
 pub(crate) fn subspans(
     rule: &DerivativeRule,
@@ -178,13 +180,13 @@ pub(crate) fn subspans(
     }
 }
 
-/// Fills in the LODs of the lanes of a plane from derivatives of U and V along x, then along y.
+/// Fills in the LODs of lanes with coordinates U and V from the derivatives of both: d/dx, then d/dy.
 pub(crate) type GradientKernel = fn(&DerivativeRule, [[&Lanes<RawFloat>; 2]; 2], out: &mut Lanes<f32>);
 
 /// See [`GradientKernel`]. The operations are those of [`derive()`].
 #[inline(always)]
 pub(crate) fn gradients(rule: &DerivativeRule, [x, y]: [[&Lanes<RawFloat>; 2]; 2], out: &mut Lanes<f32>) {
-    // Copies that no store of the loop can change.
+    // Local copies: no store in the loop can alias them.
     let mut d: Derivatives = [[[0.0; LANES]; 3]; 2];
     for i in 0..LANES {
         (d[0][0][i], d[0][1][i]) = (f32::from_le_bytes(x[0][i]), f32::from_le_bytes(x[1][i]));
@@ -199,15 +201,15 @@ pub(crate) fn gradients(rule: &DerivativeRule, [x, y]: [[&Lanes<RawFloat>; 2]; 2
     }
 }
 
-/// The rule of planes, in which compilers see that they have no third axis.
+/// Returns the rule with 0 as third size, so that compilers see that there is no third axis.
 #[inline(always)]
 const fn of_planes(rule: &DerivativeRule) -> DerivativeRule {
     let [width, height, _] = rule.size;
     DerivativeRule { size: [width, height, 0.0], ..*rule }
 }
 
-/// Fills in the derivatives of subspans along an axis, the differences of the first lane's right and lower neighbour, and the
-/// coordinate of that lane.
+/// Fills in the derivatives of one coordinate in each subspan (right and lower neighbour minus the first lane) and the coordinate of the
+/// first lane, the same for all four lanes.
 pub(crate) type DifferenceKernel =
     fn(&Lanes<f32>, dx: &mut Lanes<f32>, dy: &mut Lanes<f32>, first: &mut Lanes<f32>);
 
@@ -221,7 +223,7 @@ pub(crate) fn differences(at: &Lanes<f32>, dx: &mut Lanes<f32>, dy: &mut Lanes<f
     }
 }
 
-/// The number of samples and the axis along which they lie.
+/// Fills in the number of samples and the derivative along which they lie, and lowers the LODs if the rule says so.
 #[cfg_attr(target_pointer_width = "64", inline(always))]
 #[cfg_attr(target_pointer_width = "32", inline(never))]
 fn anisotropy(rule: &DerivativeRule, [x, y]: &Derivatives, out: &mut Footprints) {
@@ -232,7 +234,7 @@ fn anisotropy(rule: &DerivativeRule, [x, y]: &Derivatives, out: &mut Footprints)
         let at = |axes: &[Lanes<f32>; 3]| [axes[0][i], axes[1][i], axes[2][i]];
         let (long, short, first, _) = squares(rule, [at(x), at(y)]);
         let ratio = long / short;
-        // A footprint of no size gives NaN: no anisotropy.
+        // The ratio of a footprint without size is NaN: no anisotropy.
         let ratio = if ratio >= 1.0 { ratio } else { 1.0 };
         squared[i] = if ratio < most { ratio } else { most };
         let along_x = ones(first);
@@ -248,7 +250,7 @@ fn anisotropy(rule: &DerivativeRule, [x, y]: &Derivatives, out: &mut Footprints)
     }
 }
 
-/// The least whole number that is not below a ratio, of its square: 1 to 16.
+/// Returns the smallest whole number that is not below the ratio whose square is given: 1 to 16.
 #[inline(always)]
 fn samples(squared: f32) -> u32 {
     const SQUARES: [f32; 15] =
@@ -260,7 +262,7 @@ fn samples(squared: f32) -> u32 {
     samples
 }
 
-/// Projects the derivatives of directions on the faces that the directions point to.
+/// Projects the derivatives of directions onto the cube faces that the directions point to.
 pub(crate) type ProjectKernel = fn(direction: &[Lanes<f32>; 3], &mut Derivatives);
 
 /// See [`ProjectKernel`].
@@ -305,7 +307,7 @@ mod tests {
     #[test]
     fn the_ratio_is_held_and_lowers_the_lod() {
         let rule = |max_ratio, reduce| DerivativeRule { size: [256.0, 256.0, 0.0], max_ratio, reduce };
-        // 16 texels along y, 2 along x; and no footprint at all.
+        // d/dx is 2 texels long, d/dy 16; and a footprint without size.
         let footprint = [
             [[2.0 / 256.0; LANES], [0.0; LANES], [9.0; LANES]],
             [[0.0; LANES], [1.0 / 16.0; LANES], [9.0; LANES]],
@@ -320,12 +322,12 @@ mod tests {
         assert_eq!(found(rule(4.0, true), &footprint), (4, 2.0, [0.0, 1.0 / 16.0, 9.0]));
         assert_eq!(found(rule(16.0, true), &footprint), (8, 1.0, [0.0, 1.0 / 16.0, 9.0]));
         assert_eq!(found(rule(16.0, false), &footprint), (8, 4.0, [0.0, 1.0 / 16.0, 9.0]));
-        // 2 x 4 x 8 texels along x: the square root of 84; none along y.
+        // d/dx is (2, 4, 8) texels, the square root of 84 long; d/dy is 0.
         let volume = DerivativeRule { size: [2.0, 4.0, 8.0], max_ratio: 1.0, reduce: false };
         let along_all = [[[1.0; LANES]; 3], [[0.0; LANES]; 3]];
         let (_, lambda, _) = found(volume, &along_all);
         assert_eq!(lambda, libm::log2f(84.0) / 2.0);
-        // Derivatives whose squares are no numbers.
+        // Derivatives so short or long that they are scaled before they are squared.
         for exponent in [-80, -60, 70, 100] {
             for axis in 0..3 {
                 let mut along = [[[0.0; LANES]; 3]; 2];
@@ -333,7 +335,7 @@ mod tests {
                 let cube = DerivativeRule { size: [2.0; 3], max_ratio: 1.0, reduce: false };
                 assert_eq!(found(cube, &along).1, (exponent + 1) as f32, "{axis}");
             }
-            // Axes of which there are none do not count.
+            // Axes that the surface does not have do not count.
             let along_all = [[[libm::exp2f(exponent as f32); LANES]; 3], [[0.0; LANES]; 3]];
             let line = DerivativeRule { size: [2.0, 0.0, 0.0], max_ratio: 1.0, reduce: false };
             assert_eq!(found(line, &along_all).1, (exponent + 1) as f32);
@@ -342,7 +344,7 @@ mod tests {
         assert_eq!((samples, lambda), (1, f32::NEG_INFINITY));
     }
 
-    /// Usual numbers and the others: of any size, subnormal, infinite, no numbers, near the bounds where squares need a scale.
+    /// Derivatives within [`USUAL`] and any others: of any size, subnormal, infinite, NaN, near the bounds where squares need a scale.
     #[test]
     fn lods_of_usual_numbers_are_those_of_any() {
         let plane = DerivativeRule { size: [512.0, 96.0, 0.0], max_ratio: 1.0, reduce: false };
@@ -358,7 +360,7 @@ mod tests {
                 _ => random.pick(&special),
             };
             let [one, other] = [0, 1].map(|_| [0, 1].map(|_| [value(), value(), value()]));
-            // Two kinds of lanes beside each other.
+            // Lanes with two different sets of derivatives in one pass.
             let of_lane = |lane: usize| if lane % 5 == 3 { other } else { one };
             let d: Derivatives = [0, 1]
                 .map(|along| [0, 1, 2].map(|axis| core::array::from_fn(|lane| of_lane(lane)[along][axis])));

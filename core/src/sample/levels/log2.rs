@@ -1,6 +1,7 @@
-//! The binary logarithm of lanes, without a division and without branches: compilers make vectors of a loop over it.
+//! The binary logarithm without a division and without branches, so that compilers vectorise loops over it.
 
-/// The binary logarithm of a number that is 0 or more: within 10^-7, and half a unit in the last place. Those of powers of two are exact.
+/// Returns the binary logarithm of a number that is 0 or more. The error is at most 10^-7 plus half a unit in the last place; powers of
+/// two are exact.
 #[cfg_attr(target_pointer_width = "64", inline(always))]
 #[cfg_attr(not(target_pointer_width = "64"), inline(never))]
 pub(crate) fn log2(x: f32) -> f32 {
@@ -13,18 +14,18 @@ pub(crate) fn log2(x: f32) -> f32 {
     if x == 0.0 { f32::NEG_INFINITY } else { value }
 }
 
-/// [`log2`] of a normal number that is more than 0.
+/// [`log2`] of a positive normal number.
 #[inline(always)]
 pub(super) fn log2_of_normal(x: f32) -> f32 {
     of_normal(x, -127.0)
 }
 
-/// The logarithm of a normal number that is more than 0, for exponents of a bias.
+/// Returns the binary logarithm of a positive normal number; `bias` is added to its exponent field.
 #[inline(always)]
 fn of_normal(scaled: f32, bias: f32) -> f32 {
     const ROOT_HALF: u32 = 0x3f35_04f3;
-    // log2(1 + f) / f, from the root of 1/2 to the root of 2: the polynomial of degree 8 with the least error of the product with f,
-    // each coefficient rounded before those after it were found.
+    // log2(1 + f) / f, for 1 + f from the root of 1/2 to the root of 2: the polynomial of degree 8 whose product with f has the least
+    // error. Each coefficient was rounded before the next ones were computed.
     const A: [f32; 9] = [
         1.442_694_9,
         -0.721_347_15,
@@ -39,7 +40,7 @@ fn of_normal(scaled: f32, bias: f32) -> f32 {
     let from_root = scaled.to_bits().wrapping_add(1.0_f32.to_bits().wrapping_sub(ROOT_HALF));
     let k = (from_root >> 23) as i32 as f32 + bias;
     let f = f32::from_bits((from_root & 0x7f_ffff).wrapping_add(ROOT_HALF)) - 1.0;
-    // In pairs, which need not wait for each other.
+    // Evaluated in pairs, which do not depend on each other.
     let (f2, [a, b, c, d, e, g, h, i, j]) = (f * f, A);
     let f4 = f2 * f2;
     let low = (a + b * f) + (c + d * f) * f2;

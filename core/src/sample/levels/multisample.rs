@@ -1,4 +1,4 @@
-//! Samples of texels: which plane holds each, and where it is.
+//! Multisampled surfaces: which sample plane holds a texel's sample, and where it is in the surface.
 #![allow(clippy::needless_range_loop, reason = "several arrays, one number of the lane")]
 #![allow(clippy::indexing_slicing, reason = "arrays of LANES, indexed below LANES: no check remains")]
 
@@ -11,16 +11,16 @@ use crate::sample::lanes::{LANES, Lanes, RawFloat, ones};
 use crate::sample::place::axis::FAR;
 use crate::sample::unspecified::{mcs_is_clear, mcs_plane};
 
-/// The operation reads samples of texels.
+/// Returns whether the operation reads single samples of multisampled texels.
 pub(crate) const fn reads_samples(op: Op) -> bool {
     matches!(op, Op::Ld2dms | Op::Ld2dmsW | Op::Ld2dss)
 }
 
-/// Where a sample is.
+/// Where a sample of a texel is stored.
 pub(crate) enum Sample {
-    /// In this plane.
+    /// In the sample plane with this number.
     Plane(u32),
-    /// Nowhere: the texel has the clear colour.
+    /// Not stored: the texel has the clear colour.
     Clear,
 }
 
@@ -28,13 +28,13 @@ pub(crate) enum Sample {
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct SampleRule {
     samples: u32,
-    /// The plane is what a message says.
+    /// `ld2dss`: the sample index of the message is the number of the plane.
     by_plane: bool,
-    /// There is a control surface: its values can say that a texel has the clear colour.
+    /// There is a multisample control surface: its values (MCS) can say that a texel has the clear colour.
     controlled: bool,
-    /// `None`: samples are all at one place.
+    /// How samples are laid out; `None`: texels have one sample, at the place of the texel.
     places: Option<SamplePlaces>,
-    /// Slices of the surface count from here.
+    /// The view's first slice.
     first_slice: u32,
 }
 
@@ -53,7 +53,7 @@ impl SampleRule {
         }
     }
 
-    /// Where a sample is, by the MCS value of its texel.
+    /// Returns where a sample is, from the MCS value of its texel (low and high dword). Plane `u32::MAX`: there is no such sample.
     #[inline(always)]
     pub(crate) fn find(&self, sample: u32, mcs: [u32; 2]) -> Sample {
         if self.by_plane || sample >= self.samples {
@@ -65,7 +65,8 @@ impl SampleRule {
         Sample::Plane(mcs_plane(mcs, sample, if self.controlled { self.samples } else { 16 }))
     }
 
-    /// The plane of a lane's sample, past the last if there is none; and all ones if its texel has the clear colour.
+    /// Returns the plane of lane `i`'s sample, which is past the last plane if there is no sample; and all ones if its texel has the
+    /// clear colour, else 0.
     #[inline(always)]
     fn plane(&self, SampleLanes { sample, mcs: [low, high] }: &SampleLanes<'_>, i: usize) -> (u32, u32) {
         let mcs = [u32::from_le_bytes(low[i]), u32::from_le_bytes(high[i])];
@@ -75,7 +76,7 @@ impl SampleRule {
         }
     }
 
-    /// Column, row and slice (of the view) of a texel's sample in a plane.
+    /// Returns column, row and slice (counted from the view's first) of the element that holds a texel's sample of a plane.
     #[inline(always)]
     pub(crate) fn element(&self, [x, y, slice]: [u32; 3], plane: u32) -> [u32; 3] {
         let Some(places) = self.places else { return [x, y, slice] };
@@ -83,26 +84,26 @@ impl SampleRule {
         [column, row, slice.wrapping_sub(self.first_slice)]
     }
 
-    /// All ones if there is such a plane.
+    /// Returns all ones if the surface has a plane of this number, else 0.
     #[inline(always)]
     pub(crate) fn has(&self, plane: u32) -> u32 {
         ones(plane < self.samples.max(1))
     }
 }
 
-/// Samples of lanes, and the MCS values of their texels: low and high dwords.
+/// The sample index of each lane, and the MCS value of its texel: low and high dwords.
 pub(crate) struct SampleLanes<'a> {
     pub(crate) sample: &'a Lanes<RawFloat>,
     pub(crate) mcs: [&'a Lanes<RawFloat>; 2],
 }
 
-/// The bit, and its number, of lanes whose texel has the clear colour: see [`SamplePlaneKernel`].
+/// The bit of `outside`, and its number, that says that a lane's texel has the clear colour: see [`SamplePlaneKernel`].
 pub(crate) const CLEAR: u32 = 1 << CLEAR_BIT;
 pub(crate) const CLEAR_BIT: usize = 1;
 
-/// Fills in the elements of lanes' samples, all on one level, and which lanes have none: 1, or 3 if their texel has the clear colour. Their
-/// element is the surface's first. Returns [`FAR`] if lanes read several levels (then nothing here means anything), else the bits of
-/// any lane.
+/// Fills in the index of the element of each lane's sample, all on one mip level, and `outside`: 0, or 1 in lanes without a sample, or 3 if
+/// their texel has the clear colour. The index of lanes without a sample is 0, the surface's first element. Returns [`FAR`] if lanes read
+/// several mip levels (all outputs are then unspecified), else the OR of `outside` over all lanes.
 pub(crate) type SamplePlaneKernel = fn(
     (&LoadRule, &SampleRule),
     &LevelTable,
@@ -125,7 +126,7 @@ pub(crate) fn place_plane<const PATTERN: u8>(
     outside: &mut Lanes<u32>,
 ) -> u32 {
     let Some(loads) = load_level(rule, table, tile, at) else { return FAR };
-    // A copy that no store of the loop can change.
+    // A local copy: no store in the loop can alias it.
     let samples = *samples;
     let (mut other, mut any) = (0, 0);
     for i in 0..LANES {

@@ -1,4 +1,4 @@
-//! From LODs to levels: clamps, the magnification decision and the mip filter.
+//! From LODs to mip levels: clamps, the magnification decision and the mip filter.
 //!
 //! The clamps follow the sequence of the Intel PRM with D3D/OpenGL semantics.
 #![allow(clippy::needless_range_loop, reason = "several arrays, one number of the lane")]
@@ -9,7 +9,7 @@ use crate::sample::lanes::{ALL, BITS, LANES, Lanes, WIDE, ones};
 use crate::sample::rounding::{clamp, integer, near_floor};
 use crate::sample::unspecified;
 
-/// How LODs become levels; the same for every lane.
+/// Constants that turn LODs into mip levels; the same for every lane.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct LevelRule {
     mip: Mip,
@@ -17,30 +17,31 @@ pub(crate) struct LevelRule {
     min: f32,
     max: f32,
     resource_min: f32,
-    /// The last level of the view.
+    /// The number of the view's last mip level.
     last: f32,
     preclamp: bool,
     magnify_by_mip_filter: bool,
     pub(crate) fixed: bool,
-    /// Fractions below this and above 1 minus it are 0 and 1.
+    /// Fractions below this become 0, fractions above 1 minus this become 1 (U10).
     zone: f32,
-    /// What the clamps come to where lanes have no minimum LOD of their own. Small targets do without.
+    /// The clamps combined, for messages without minimum LODs in the payload. One-lane targets do not have them.
     usual: [UsualClamps; WIDE],
 }
 
-/// The clamps of a sampler and a surface as one: a chain of clamps is one between what it makes of the least and the greatest number.
+/// The clamps of a sampler and a surface combined into one: a chain of clamps equals one clamp, whose bounds are the results of the chain
+/// for the least and the greatest number.
 #[derive(Clone, Copy, Debug)]
 struct UsualClamps {
-    /// Of LODs.
+    /// Bounds of LODs.
     range: [f32; 2],
-    /// The LOD of lanes without mip filter.
+    /// The LOD of lanes that do not use the mip filter.
     least: f32,
-    /// LODs up to this one, before they are rounded, are magnified: none are if it is NaN.
+    /// Lanes whose LOD, before it is rounded, is at most this are magnified; NaN: none are.
     magnified: f32,
 }
 
 impl LevelRule {
-    /// `nearest`: gather4 reads the nearest level, whatever the mip filter is.
+    /// `nearest`: gather4, which reads the nearest mip level whatever the mip filter is. `levels`: mip levels of the view.
     #[inline(never)]
     pub(crate) fn new(sampler: &Sampler, mip: Mip, nearest: bool, levels: u32, resource_min: f32) -> Self {
         const UNKNOWN: UsualClamps = UsualClamps { range: [0.0; 2], least: 0.0, magnified: 0.0 };
@@ -75,7 +76,7 @@ impl LevelRule {
         UsualClamps { range, least: self.least(self.resource_min), magnified }
     }
 
-    /// A LOD between those of the sampler, and not below a minimum.
+    /// Returns the LOD clamped between those of the sampler, then raised to at least `floor`.
     #[inline(always)]
     fn clamped(&self, lod: f32, floor: f32) -> f32 {
         let low = if lod >= self.min { lod } else { self.min };
@@ -83,33 +84,33 @@ impl LevelRule {
         if held < floor { floor } else { held }
     }
 
-    /// The LOD of lanes without mip filter.
+    /// Returns the LOD of lanes that do not use the mip filter, before it is rounded down (U11).
     #[inline(always)]
     fn least(&self, floor: f32) -> f32 {
         clamp(if self.min >= floor { self.min } else { floor }, 0.0, self.last)
     }
 }
 
-/// The levels that LODs select, relative to the view.
+/// The mip levels that LODs select, counted from the view's first.
 #[cfg_attr(target_pointer_width = "64", repr(align(64)))]
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Levels {
-    /// Not 0: the magnification filter applies.
+    /// Not 0: the lane is magnified, the magnification filter applies.
     pub(crate) magnified: Lanes<u32>,
-    /// The (finer) level and the coarser one.
+    /// The only or the finer mip level, and the coarser one.
     pub(crate) finer: Lanes<u32>,
     pub(crate) coarser: Lanes<u32>,
-    /// Weight of the coarser level; 0: the finer alone.
+    /// Weight of the coarser level; 0: only the finer level is read; 1: only the coarser.
     pub(crate) fraction: Lanes<f32>,
-    /// Lanes that read the finer level, and those that read the coarser one.
+    /// The mask of lanes that read the finer level, and of those that read the coarser one.
     pub(crate) lanes: [u32; 2],
-    /// The LOD with every bias, and after all clamps, if they are asked for.
+    /// The LOD with every bias, and the LOD after all clamps; both are filled in only by kernels that are `FULL` (see [`select`]).
     pub(crate) lod: Lanes<f32>,
     pub(crate) clamped: Lanes<f32>,
 }
 
 impl Levels {
-    /// Level 0, magnified.
+    /// All lanes read mip level 0, magnified.
     pub(crate) const BASE: Self = Self {
         magnified: [1; LANES],
         finer: [0; LANES],
@@ -120,7 +121,7 @@ impl Levels {
         clamped: [0.0; LANES],
     };
 
-    /// The results of the LOD operation: after all clamps in red, before them in green.
+    /// Returns the results of the LOD operation: the LOD after all clamps in red, before them in green.
     #[cfg_attr(target_pointer_width = "64", inline(always))]
     pub(crate) fn results(&self) -> [Lanes<u32>; 4] {
         let bits = |lanes: &Lanes<f32>| lanes.map(f32::to_bits);
@@ -128,11 +129,11 @@ impl Levels {
     }
 }
 
-/// Selects levels by the LODs (with the message's bias) and the message's minimum LODs.
+/// Selects mip levels from the LODs (`lambda`, with the message's bias) and the message's minimum LODs.
 pub(crate) type SelectKernel = fn(&LevelRule, lambda: &Lanes<f32>, minimum: &Lanes<f32>, &mut Levels);
 
-/// See [`SelectKernel`]: the clamps, the magnification decision and the mip filter. `FULL`: lanes have minimum LODs, and the LODs are
-/// filled in, too. `LANES_OF_LEVELS`: so are the lanes that read each level. `FIXED`: LODs have 8-bit fractions, or (`FULL`) may have them.
+/// See [`SelectKernel`]: the clamps, the magnification decision and the mip filter. `FULL`: lanes may have minimum LODs, and the LODs are
+/// filled in. `LANES_OF_LEVELS`: [`Levels::lanes`] is filled in. `FIXED`: LODs have 8-bit fractions (`FULL`: if the rule says so).
 #[inline(always)]
 pub(crate) fn select<const FIXED: bool, const FULL: bool, const LANES_OF_LEVELS: bool>(
     rule: &LevelRule,
@@ -140,18 +141,18 @@ pub(crate) fn select<const FIXED: bool, const FULL: bool, const LANES_OF_LEVELS:
     minimum: &Lanes<f32>,
     out: &mut Levels,
 ) {
-    // A copy that no store of the loop can change.
+    // A local copy: no store in the loop can alias it.
     let rule = *rule;
     let (mut read_finer, mut read_coarser) = (0, 0);
     for i in 0..LANES {
         let lod = lambda[i] + rule.bias;
-        // U06.
+        // A NaN LOD is the minimum LOD (U06).
         let lod = if lod.is_nan() { rule.min } else { lod };
         let lod = if FIXED && FULL && rule.fixed { unspecified::fixed8(lod, true) } else { lod };
         let (within, least, magnified) = match rule.usual.first() {
             Some(UsualClamps { range: [low, high], least, magnified }) if !FULL => {
                 let within = clamp(lod, *low, *high);
-                // The clamps are 256ths: what is rounded between them is what would be clamped after it.
+                // The bounds are multiples of 1/256, so to clamp and then round gives the same as to round and then clamp.
                 let within = if FIXED { unspecified::small_fixed8(within) } else { within };
                 (within, *least, lod <= *magnified)
             }
@@ -163,8 +164,8 @@ pub(crate) fn select<const FIXED: bool, const FULL: bool, const LANES_OF_LEVELS:
             }
         };
 
-        // Magnified or without mip filter the hardware goes to the floor of the minimum, unless LOD
-        // Clamp Magnification Mode keeps the mip filter in charge.
+        // Magnified lanes, and lanes without a mip filter, read the floor of the minimum LOD as the hardware does (U11), unless LOD
+        // Clamp Magnification Mode leaves magnification to the mip filter.
         let by_mip = rule.mip != Mip::None && (!magnified || rule.magnify_by_mip_filter);
         let rounding = if rule.mip == Mip::Nearest { 0.5 } else { 0.0 };
         let level = near_floor(if by_mip { within + rounding } else { least });

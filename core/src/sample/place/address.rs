@@ -1,41 +1,43 @@
-//! From texel coordinates to elements of memory.
+//! Tile modes: from texel coordinates to indices of elements in memory.
 //!
-//! In every tile mode the place of an element is a function of its column plus a function of its row. Columns and
-//! rows count elements from the start of the surface: levels and slices are rectangles of one large plane.
+//! In every tile mode the index of an element is a function of its column plus a function of its row (plus one of its slice,
+//! in tiles that hold several slices). Columns and rows count elements from the start of the surface: mip levels and slices are
+//! rectangles of one large plane.
 #![allow(clippy::needless_range_loop, reason = "several arrays, one number of the lane")]
 #![allow(clippy::indexing_slicing, reason = "arrays of LANES, indexed below LANES: no check remains")]
 
 use crate::memory::{BitSpread, LevelAddressing, SpreadStep};
 use crate::sample::lanes::{LANES, Lanes, TapLanes};
 
-/// The class of a tile mode.
+/// A class of tile modes that share a kernel.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Pattern {
-    /// Any order of bits, slices included: W-major and tiled resources.
+    /// Any order of the bits of columns, rows and slices: W-major and tiled resources.
     General,
-    /// Rows one after the other.
+    /// Linear: rows follow one another.
     Linear,
-    /// A range of bits of columns and rows moves: X- and Y-major.
+    /// The bits of columns and rows move by at most one [`SpreadStep`] each: X- and Y-major.
     OneStep,
-    /// Rows one after the other; columns are three units wide.
+    /// Linear, with elements of three units: an index counts thirds of elements.
     Thirds,
 }
 
-/// How many classes have kernels: small targets have one way for all modes.
+/// The number of classes with kernels: one-lane targets use [`Pattern::General`] for all tile modes.
 pub(crate) const PATTERNS: usize = if LANES == 1 { 1 } else { 4 };
 
-/// The classes as constants of a kernel.
+/// The classes of [`Pattern`] as const generic arguments of kernels.
 pub(crate) const GENERAL: u8 = 0;
 pub(crate) const LINEAR: u8 = 1;
 pub(crate) const ONE_STEP: u8 = 2;
 pub(crate) const THIRDS: u8 = 3;
-/// No class: kernels leave texels as they are, counted from those of the level and the slice, for what knows their blocks.
+/// Not a tile mode: the kernel outputs texel coordinates, counted from the start of the mip level and slice, for a
+/// [`BlockKernel`](super::plane::BlockKernel) to turn into elements.
 pub(crate) const TEXELS: u8 = 4;
-/// No class: kernels leave columns, rows and slices as they are, for what knows the tile mode.
+/// Not a tile mode: the kernel outputs columns, rows and slices of elements, for a caller that applies the tile mode itself.
 pub(crate) const CELLS: u8 = 5;
 
 impl Pattern {
-    /// The kernel of a tile mode.
+    /// Returns the class of a tile mode: never [`Pattern::Thirds`], which depends on the size of elements.
     pub(crate) fn of(tile: &LevelAddressing) -> Self {
         if LANES == 1 {
             return Self::General;
@@ -52,6 +54,7 @@ impl Pattern {
     }
 }
 
+/// Moves the bits of a column, row or slice to their places in the index, with as many steps as the class needs.
 #[cfg_attr(target_pointer_width = "64", inline(always))]
 fn spread<const PATTERN: u8>(spread: &BitSpread, value: u32) -> u32 {
     let [first, second, third, fourth] = &spread.steps;
@@ -64,7 +67,7 @@ fn spread<const PATTERN: u8>(spread: &BitSpread, value: u32) -> u32 {
     }
 }
 
-/// What a column adds to the index of an element.
+/// Returns what a column adds to the index of an element.
 #[cfg_attr(target_pointer_width = "64", inline(always))]
 pub(crate) fn column<const PATTERN: u8>(tile: &LevelAddressing, column: u32) -> u32 {
     let column = match PATTERN {
@@ -75,7 +78,7 @@ pub(crate) fn column<const PATTERN: u8>(tile: &LevelAddressing, column: u32) -> 
     spread::<PATTERN>(&tile.x_spread, column)
 }
 
-/// What a row adds to the index of an element.
+/// Returns what a row adds to the index of an element.
 #[cfg_attr(target_pointer_width = "64", inline(always))]
 pub(crate) fn row<const PATTERN: u8>(tile: &LevelAddressing, row: u32) -> u32 {
     if PATTERN == LINEAR || PATTERN == THIRDS {
@@ -85,7 +88,7 @@ pub(crate) fn row<const PATTERN: u8>(tile: &LevelAddressing, row: u32) -> u32 {
     inside.wrapping_add(row.wrapping_shr(tile.row_shift).wrapping_mul(tile.tile_row))
 }
 
-/// The element in a column and a row of the surface; `deep` is what its slice adds inside a tile.
+/// Returns the index of the element in a column and a row of the surface; `deep`: what its slice adds inside a tile.
 pub(crate) fn element<const PATTERN: u8>(
     tile: &LevelAddressing,
     at_column: u32,
@@ -95,33 +98,33 @@ pub(crate) fn element<const PATTERN: u8>(
     column::<PATTERN>(tile, at_column).wrapping_add(row::<PATTERN>(tile, at_row)).wrapping_add(deep)
 }
 
-/// Where a slice is: the rows to it, and what it adds to indices inside its tiles.
+/// Returns where slice `layer` is: the results of [`skip`] and [`deep`].
 #[cfg_attr(target_pointer_width = "64", inline(always))]
 pub(crate) fn slice(tile: &LevelAddressing, layer: u32) -> (u32, u32) {
     (skip(tile, layer), deep(tile, layer))
 }
 
-/// The rows to a slice.
+/// Returns the number of rows from slice 0 to slice `layer`; slices that share a tile begin at the same row.
 #[inline(always)]
 pub(crate) fn skip(tile: &LevelAddressing, layer: u32) -> u32 {
     layer.wrapping_shr(tile.slice_shift).wrapping_mul(tile.qpitch)
 }
 
-/// What a slice adds to indices inside its tiles.
+/// Returns what a slice adds to the index of an element inside a tile; 0 if tiles hold a single slice.
 #[inline(always)]
 pub(crate) fn deep(tile: &LevelAddressing, layer: u32) -> u32 {
     spread::<GENERAL>(&tile.z_spread, layer & tile.slice_mask)
 }
 
-/// Where a level is in each lane's slice: the row in the view's first one, and its slice in the tile.
+/// Where each lane's mip level begins: see the fields of [`LevelLanes`](super::level_lanes::LevelLanes).
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct LevelRows<'a> {
     pub(crate) row: &'a Lanes<u32>,
     pub(crate) layer: &'a Lanes<u32>,
 }
 
-/// Fills in the rows where lanes' slices of a level begin, and what the slices add to indices inside of tiles. `first` is the
-/// view's first slice.
+/// Fills in the row where each lane's slice of its mip level begins, and what the slice adds to indices inside a tile (see [`deep`]).
+/// `first` is added to `slices`: the view's first slice, or 0 if the rows of mip levels already include its rows.
 pub(crate) type RowKernel = fn(
     &LevelAddressing,
     first: u32,
@@ -131,7 +134,7 @@ pub(crate) type RowKernel = fn(
     deep: &mut Lanes<u32>,
 );
 
-/// See [`RowKernel`]. `DEEP`: slices are inside of tiles.
+/// See [`RowKernel`]. `DEEP`: tiles hold several slices.
 #[inline(always)]
 pub(crate) fn rows<const DEEP: bool>(
     tile: &LevelAddressing,
@@ -146,7 +149,7 @@ pub(crate) fn rows<const DEEP: bool>(
     }
 }
 
-/// See [`RowKernel`], of lane `i`.
+/// Returns the row of lane `i` and what its slice adds inside a tile: see [`RowKernel`], whose `first` is already added to `slice`.
 #[inline(always)]
 pub(crate) fn row_of_slice<const DEEP: bool>(
     tile: &LevelAddressing,
@@ -158,22 +161,22 @@ pub(crate) fn row_of_slice<const DEEP: bool>(
     (skip(tile, slice).wrapping_add(level.row[i]), if DEEP { deep(tile, slice) } else { 0 })
 }
 
-/// The texels of footprints as columns and rows of elements of the surface.
+/// The columns and rows of elements that the lanes' footprints cover.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Cells<'a> {
-    /// First and second column, counted from the level's.
+    /// First and second column, counted from the column of the mip level.
     pub(crate) x: &'a [Lanes<u32>; 2],
-    /// First and second row, counted from the slice's.
+    /// First and second row, counted from the row of the slice.
     pub(crate) y: &'a [Lanes<u32>; 2],
-    /// The column of the level.
+    /// Column where the mip level begins.
     pub(crate) origin: &'a Lanes<u32>,
-    /// The row of the slice, and of the second slice of volumes.
+    /// Row where the mip level begins in the slice, and (volumes) in the second slice.
     pub(crate) rows: [&'a Lanes<u32>; 2],
-    /// What both slices add inside of tiles; only the general pattern looks at it.
+    /// What each of the two slices adds to indices inside a tile; only [`Pattern::General`] uses it.
     pub(crate) deep: [&'a Lanes<u32>; 2],
 }
 
-/// Fills in the elements of footprints.
+/// Fills in the index of the element of each texel of the lanes' footprints.
 pub(crate) type AddressKernel = fn(&LevelAddressing, Cells<'_>, &mut TapLanes<u32>);
 
 /// See [`AddressKernel`]. `X`, `Y` and `Z`: texels of the footprint along each axis.
@@ -183,7 +186,7 @@ pub(crate) fn elements<const PATTERN: u8, const X: usize, const Y: usize, const 
     cells: Cells<'_>,
     index: &mut TapLanes<u32>,
 ) {
-    // Written out, not as loops over texels: compilers make vectors of this loop only then.
+    // Written out, not as loops over texels: compilers vectorise this loop over lanes only then.
     for i in 0..LANES {
         let x0 = column::<PATTERN>(tile, cells.x[0][i].wrapping_add(cells.origin[i]));
         let deep = |slice: usize| if PATTERN == GENERAL { cells.deep[slice][i] } else { 0 };
@@ -212,7 +215,7 @@ pub(crate) fn elements<const PATTERN: u8, const X: usize, const Y: usize, const 
     }
 }
 
-/// Texels of a block along an axis, as numbers that divide without a division.
+/// The size of a compressed block along one axis, in texels, with the factor and shift that replace a division by it.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct BlockSize {
     texels: u8,
@@ -221,7 +224,7 @@ pub(crate) struct BlockSize {
 }
 
 impl BlockSize {
-    /// `texels`: 1 to 12.
+    /// Returns the constants for a block of `texels` texels: 1 to 12.
     pub(crate) const fn new(texels: u8) -> Self {
         let texels = if texels == 0 { 1 } else { texels };
         if texels.is_power_of_two() {
@@ -230,18 +233,18 @@ impl BlockSize {
         Self { texels, reciprocal: (1_u32 << 18).div_ceil(texels as u32), shift: 18 }
     }
 
-    /// The number of a texel in its block, in raster order, from its column and row (from bit 4 up).
+    /// Returns the number of a texel in a block of this width, in raster order. `inside`: its column in bits 3:0, its row from bit 4 up.
     #[inline(always)]
     pub(crate) const fn texel(self, inside: u32) -> u32 {
         (inside >> 4).wrapping_mul(self.texels as u32).wrapping_add(inside & 15)
     }
 
-    /// Every coordinate below a size can be [`split`](Self::split).
+    /// Returns whether [`split`](Self::split) is exact for every coordinate below `size`.
     pub(crate) const fn splits_all_below(self, size: u32) -> bool {
         self.texels.is_power_of_two() || size <= 1 << 14
     }
 
-    /// [`split`](Self::split) of any coordinate, by a division.
+    /// Does what [`split`](Self::split) does with a division, exactly for any coordinate.
     #[inline(always)]
     pub(crate) const fn divide(self, texel: u32) -> (u32, u32) {
         let block = match texel.checked_div(self.texels as u32) {
@@ -251,8 +254,8 @@ impl BlockSize {
         (block, texel.wrapping_sub(block.wrapping_mul(self.texels as u32)))
     }
 
-    /// The block of a texel coordinate, and the texel in it. Of sizes that are no powers of two the coordinate is below 2^14; small
-    /// targets, which have no vectors, divide any.
+    /// Returns the block that contains a texel coordinate, and the texel's number in it. If the size is no power of two, the
+    /// coordinate must be below 2^14; one-lane targets, which have no vectors, divide and take any.
     #[inline(always)]
     pub(crate) const fn split(self, texel: u32) -> (u32, u32) {
         if LANES == 1 {
@@ -264,7 +267,8 @@ impl BlockSize {
     }
 }
 
-/// Splits texel coordinates into blocks and the texels in them: column, and row from bit 4 up.
+/// Replaces texel coordinates by those of their blocks, and fills in the position of each texel in its block: column in bits 3:0,
+/// row from bit 4 up.
 pub(crate) type SplitKernel =
     fn(size: [BlockSize; 2], x: &mut [Lanes<u32>; 2], y: &mut [Lanes<u32>; 2], inside: &mut TapLanes<u32>);
 
@@ -281,7 +285,7 @@ pub(crate) fn split(
         let ((y0, upper), (y1, lower)) = (height.split(y[0][i]), height.split(y[1][i]));
         (x[0][i], x[1][i], y[0][i], y[1][i]) = (x0, x1, y0, y1);
         let (upper, lower) = (upper << 4, lower << 4);
-        // Both slices of a volume.
+        // Taps 4 to 7, of the second slice of a volume, have the same positions in their blocks as taps 0 to 3.
         (inside[0][i], inside[4][i]) = (upper | left, upper | left);
         (inside[1][i], inside[5][i]) = (upper | right, upper | right);
         (inside[2][i], inside[6][i]) = (lower | left, lower | left);

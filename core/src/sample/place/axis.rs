@@ -1,9 +1,9 @@
-//! Address modes: from a texture coordinate to texel coordinates and a weight along one axis.
+//! Wrap modes: from a texture coordinate to texel coordinates and a weight along one axis.
 //!
 //! Source: Texture Coordinate Mode (Ice Lake PRM volume 2b), Vulkan and D3D texel addressing.
 //!
-//! [`place`] does all lanes of a message in floats, by data that is the same for every mode; lanes with coordinates
-//! that are too far away for that (or NaN) are done again by [`place_exact`], in integers.
+//! [`place`] handles all lanes of a pass in floats, in one loop whose constants describe the wrap mode. If a coordinate is too far away
+//! for that (or NaN), the pass is done again by [`place_exact`], with integer texel coordinates.
 #![allow(clippy::needless_range_loop, reason = "several arrays, one number of the lane")]
 #![allow(clippy::indexing_slicing, reason = "arrays of LANES, indexed below LANES: no check remains")]
 
@@ -11,7 +11,7 @@ use crate::sample::lanes::{LANES, Lanes, RawFloat, ones};
 use crate::sample::rounding::{LOW, MAGIC, clamp, floor, integer, larger, near_floor, smaller};
 use crate::sample::unspecified::{COORDINATE_LIMIT, fixed8};
 
-/// An address mode, in the numbering of Texture Coordinate Mode.
+/// A wrap mode, in the numbering of Texture Coordinate Mode.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[cfg_attr(feature = "defmt", derive(defmt::Format))]
 pub(crate) enum Wrap {
@@ -39,20 +39,20 @@ impl Wrap {
         }
     }
 
-    /// Texels outside are the border.
+    /// Returns whether texels outside the mip level have the border colour.
     pub(crate) const fn has_border(self) -> bool {
         matches!(self, Self::Border | Self::HalfBorder)
     }
 }
 
-/// Coordinates up to this many texels away are done in floats.
+/// The largest magnitude of a coordinate, in texels, that [`place`] handles.
 const NEAR: f32 = 2_097_152.0;
 
 /// Larger than any coordinate in texels: a bound that never applies.
 const HUGE: f32 = 1e30;
 
-/// The size of a level along an axis, for each lane: texels, and 1 / the period of the address mode (see [`AxisRule::inverse`]). Small
-/// targets look at texels alone.
+/// The size of each lane's mip level along one axis: texels, and 1 / the period of the wrap mode (see [`AxisRule::inverse`]). One-lane
+/// targets use only the texels.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct AxisSize {
     pub(crate) texels: Lanes<f32>,
@@ -63,15 +63,16 @@ impl AxisSize {
     pub(crate) const NONE: Self = Self { texels: [1.0; LANES], inverse: [1.0; LANES] };
 }
 
-/// The texels that lanes read along one axis.
+/// The texels that each lane reads along one axis.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct AxisTaps {
-    /// Texel coordinates in the level: of NEAREST, or of the first and second texel of LINEAR.
+    /// Texel coordinates in the mip level: the texel of NEAREST, or the first and the second texel of LINEAR.
     pub(crate) texel: [Lanes<u32>; 2],
     /// LINEAR: the weight of the second texel.
     pub(crate) fraction: Lanes<f32>,
-    /// Bit 0: the first texel is outside and the border (or, of cubes, what is across the edge) stands for it; bit 1: the
-    /// second. Only address modes with a border and seamless cubes set them.
+    /// Bit 0: the first texel is outside and is replaced by the border colour or, on cubes, by the texel across the edge; bit 1: the
+    /// same for the second texel. Only wrap modes with a border and seamless cubes set them (and loads, along U, in a sense of their own:
+    /// see [`SamplePlaneKernel`](crate::sample::levels::multisample::SamplePlaneKernel)).
     pub(crate) outside: Lanes<u32>,
 }
 
@@ -80,47 +81,48 @@ impl AxisTaps {
         Self { texel: [[0; LANES]; 2], fraction: [0.0; LANES], outside: [0; LANES] };
 }
 
-/// What folds a texel coordinate into a level, one for each class of modes.
+/// How texel coordinates are folded into a mip level: one variant for each class of wrap modes that share a kernel.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Fold {
-    /// WRAP, levels of any size.
+    /// WRAP, mip levels of any size.
     Repeat,
-    /// WRAP, levels whose sizes are powers of two.
+    /// WRAP, mip levels whose sizes are powers of two.
     RepeatPower,
-    /// MIRROR, levels whose sizes are powers of two.
+    /// MIRROR, mip levels whose sizes are powers of two.
     MirrorPower,
     /// CLAMP.
     Clamp,
     /// CLAMP_BORDER and HALF_BORDER.
     Border,
-    /// Every mode without a border, by the numbers of [`AxisRule`].
+    /// Any mode without a border, driven by the constants of [`AxisRule`].
     Inside,
-    /// Every mode, by the same.
+    /// Any mode, driven by the constants of [`AxisRule`].
     ByData,
 }
 
-/// How many have kernels: small targets have one way for all modes, [`place_exact`].
+/// The number of [`Fold`] variants with kernels: one-lane targets have none and use [`place_exact`] for all modes.
 pub(crate) const FOLDS: usize = if LANES == 1 { 0 } else { 7 };
 
-/// How one axis is addressed; the same for every lane.
+/// The wrap mode of one axis as constants; the same for every lane.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct AxisRule {
     pub(crate) mode: Wrap,
-    /// Coordinates are in units of the level's size.
+    /// Coordinates are normalized: in units of the mip level's size.
     pub(crate) normalized: bool,
     /// The period in texels is `size * period[0] + period[1]`, at least 1.
     period: [f32; 2],
-    /// 1 for modes with a period, else 0.
+    /// 1 for modes that repeat (WRAP, MIRROR, MIRROR_101), else 0.
     periodic: f32,
-    /// Periods begin so many of them before 0: WRAP at 0, the others by half of one.
+    /// How far below texel 0 the period begins, in periods: 0 for WRAP, 0.5 for all other modes.
     before: f32,
-    /// A next texel this far (and a period) is the first one again: WRAP.
+    /// The second texel becomes texel 0 if it reaches both the period and this bound, which is 0 for WRAP and [`HUGE`], which no texel
+    /// reaches, for all other modes.
     end: f32,
-    /// Coordinates below half of it are mirrored there.
+    /// Texel coordinates `x` below half of it are mirrored: they become `turn - x`.
     turn: f32,
-    /// HALF_BORDER clamps the coordinate to 0..=size (U16).
+    /// True for HALF_BORDER, which clamps the coordinate to 0..=size (U16).
     held: bool,
-    /// Bits of [`AxisTaps::outside`] that the mode sets.
+    /// Mask of the bits of [`AxisTaps::outside`] that the mode can set.
     border: u32,
 }
 
@@ -149,13 +151,13 @@ impl AxisRule {
         }
     }
 
-    /// 1 / the period in a level of so many texels.
+    /// Returns 1 / the period of the wrap mode in a mip level of `texels` texels.
     pub(crate) fn inverse(&self, texels: u32) -> f32 {
         let [of_size, more] = self.period;
         1.0 / larger(texels as i32 as f32 * of_size + more, 1.0)
     }
 
-    /// The class of this mode for a surface of `size` texels along the axis.
+    /// Returns the fold for this mode on a surface whose mip level 0 has `size` texels along the axis.
     pub(crate) const fn fold(&self, size: u32) -> Fold {
         if LANES == 1 {
             return Fold::ByData;
@@ -163,7 +165,7 @@ impl AxisRule {
         match self.mode {
             Wrap::Clamp | Wrap::Cube => Fold::Clamp,
             Wrap::Border | Wrap::HalfBorder => Fold::Border,
-            // So are those of all smaller levels.
+            // A power of two at mip level 0 is one at every smaller level.
             Wrap::Repeat if size.is_power_of_two() => Fold::RepeatPower,
             Wrap::Repeat => Fold::Repeat,
             Wrap::Mirror if size.is_power_of_two() => Fold::MirrorPower,
@@ -171,7 +173,8 @@ impl AxisRule {
         }
     }
 
-    /// The coordinate of a lane in texels, wherever it is.
+    /// Returns a coordinate in texels made finite (U04), clamped to the mip level of `n` texels for HALF_BORDER, and rounded as `fixed`
+    /// says (see [`Subtexel::fixed`]).
     fn hold(&self, scaled: f32, n: f32, fixed: Option<bool>) -> f32 {
         let finite = if scaled.is_nan() {
             if matches!(self.mode, Wrap::Border) { -COORDINATE_LIMIT } else { 0.0 }
@@ -185,8 +188,8 @@ impl AxisRule {
         }
     }
 
-    /// The two texels of LINEAR (or twice that of NEAREST), not yet folded into the level of `n` texels, and the
-    /// weight of the second one.
+    /// Returns the two texel coordinates of LINEAR (or twice the one of NEAREST), not yet folded into the mip level of `n`
+    /// texels, and the weight of the second one.
     pub(crate) fn texels(
         &self,
         linear: bool,
@@ -208,7 +211,7 @@ impl AxisRule {
         ([whole.wrapping_add(offset); 2], 0.0)
     }
 
-    /// [`place`] of a lane, wherever its coordinate is.
+    /// Does what [`place`] does for lane `i`, for any coordinate.
     #[cfg_attr(target_pointer_width = "64", inline(always))]
     fn place_lane(
         &self,
@@ -227,8 +230,8 @@ impl AxisRule {
     }
 }
 
-/// [`place`] of all lanes, near or far, in integers: for targets without vectors, and where lanes are [`FAR`]. Returns the bits of
-/// [`AxisTaps::outside`] that any lane has.
+/// Does what [`place`] does, for any coordinate, with integer texel coordinates: for one-lane targets, and for passes with a lane that is
+/// [`FAR`]. Returns the OR of [`AxisTaps::outside`] over all lanes.
 pub(crate) fn place_exact(
     rule: &AxisRule,
     subtexel: &Subtexel,
@@ -245,8 +248,8 @@ pub(crate) fn place_exact(
     any
 }
 
-/// The texel that coordinate `i` means in a level of `size` texels, and whether it is outside: the border, or what is across the
-/// edge of a face, stands for that one.
+/// Folds texel coordinate `i` into a mip level of `size` texels. Returns the texel, and whether `i` is outside: then the border
+/// colour, or the texel across the edge of a cube face, replaces the texel.
 #[inline(never)]
 pub(crate) fn resolve(mode: Wrap, i: i32, size: i32) -> (u32, bool) {
     let n = size.clamp(1, 1 << 28);
@@ -269,14 +272,14 @@ pub(crate) fn resolve(mode: Wrap, i: i32, size: i32) -> (u32, bool) {
     (texel as u32, false)
 }
 
-/// What a filter makes of the position of a coordinate in its texel.
+/// How a filter treats the position of a coordinate inside its texel.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) struct Subtexel {
-    /// LINEAR: two texels, else the one that holds the coordinate.
+    /// True: LINEAR, two texels; false: the texel that contains the coordinate.
     pub(crate) linear: bool,
-    /// `Some`: cut to 1/256 texel, rounded half up or down.
+    /// `Some(true)`: coordinates are rounded half up to 1/256 texel; `Some(false)`: rounded down to 1/256 texel; `None`: exact.
     pub(crate) fixed: Option<bool>,
-    /// What is added to 256ths of a texel before they are cut.
+    /// Added to the coordinate, in units of 1/256 texel, before it is rounded down: 0.5 to round half up, else 0.
     pub(crate) half: f32,
 }
 
@@ -286,15 +289,15 @@ impl Subtexel {
     }
 }
 
-/// Fills in the texels of all lanes along an axis. Returns [`FAR`] if a lane is too far away (what it has then means
-/// nothing), and the bits of [`AxisTaps::outside`] that any lane has.
+/// Fills in the texels of all lanes along one axis. Returns [`FAR`] if the coordinate of any lane is more than [`NEAR`] texels away or NaN
+/// (that lane's texels are then unspecified), else the OR of [`AxisTaps::outside`] over all lanes.
 pub(crate) type AxisKernel =
     fn(&AxisRule, &Subtexel, at: &Lanes<RawFloat>, rounding: &Lanes<f32>, &AxisSize, &mut AxisTaps) -> u32;
 
-/// See [`AxisKernel`].
+/// What a kernel returns that could not handle every lane: see [`AxisKernel`].
 pub(crate) const FAR: u32 = 1 << 31;
 
-/// The folds of [`Fold`] as constants of a kernel.
+/// The variants of [`Fold`] as const generic arguments of kernels.
 pub(crate) const REPEAT: u8 = Fold::Repeat as u8;
 pub(crate) const REPEAT_POWER: u8 = Fold::RepeatPower as u8;
 pub(crate) const MIRROR_POWER: u8 = Fold::MirrorPower as u8;
@@ -303,18 +306,18 @@ pub(crate) const BORDER: u8 = Fold::Border as u8;
 pub(crate) const INSIDE: u8 = Fold::Inside as u8;
 pub(crate) const BY_DATA: u8 = Fold::ByData as u8;
 
-/// What a lane reads along an axis, see [`AxisTaps`].
+/// The texels that one lane reads along one axis: see [`AxisTaps`].
 #[derive(Clone, Copy)]
 pub(super) struct LaneTaps {
     pub(crate) texel: [u32; 2],
     pub(crate) fraction: f32,
     pub(crate) outside: u32,
-    /// The lane is too far away.
+    /// The coordinate is more than [`NEAR`] texels away or NaN: the texels are unspecified.
     pub(crate) far: bool,
 }
 
-/// The texels of a lane along an axis: `coordinate` in a level of `n` texels; for `rounding` see [`rounding`](crate::sample::rounding::rounding), `inverse` is 1 / the
-/// mode's period.
+/// Returns the texels of one lane along one axis, for `coordinate` in a mip level of `n` texels. `half`: see [`Subtexel::half`];
+/// `rounding`: see [`rounding`](crate::sample::rounding::rounding); `inverse`: 1 / the wrap mode's period.
 #[inline(always)]
 pub(super) fn lane_taps<const FOLD: u8, const LINEAR: bool, const FIXED: bool>(
     rule: &AxisRule,
@@ -322,19 +325,19 @@ pub(super) fn lane_taps<const FOLD: u8, const LINEAR: bool, const FIXED: bool>(
     [coordinate, rounding, n, inverse]: [f32; 4],
 ) -> LaneTaps {
     let mut x = coordinate * if rule.normalized { n } else { 1.0 };
-    // So are infinities and NaN.
+    // True for infinities and NaN too: their bits are larger than those of `NEAR`.
     let far = x.to_bits() & 0x7fff_ffff > NEAR.to_bits();
     let has_border = FOLD == BORDER || FOLD == BY_DATA;
     if has_border && rule.held {
         x = smaller(larger(x, 0.0), n);
     }
-    // The first texel: a whole number in a sum, or the number before it.
+    // The first texel is the whole number nearest to `x`, in the low bits of a sum with MAGIC, or the number before it.
     let (nearest, is_before, part) = if FIXED {
         let nearest = x + rounding;
         let parts = (x - (nearest - rounding)) * 256.0 + half;
         if LINEAR {
             let part = near_floor(parts);
-            // From the middle of the texel before on.
+            // The texel that begins at the nearest whole number is the first one only from its centre (128/256) on.
             let is_before = part < 128.0;
             (nearest, is_before, if is_before { part * (1.0 / 256.0) + 0.5 } else { 0.0 })
         } else {
@@ -347,12 +350,12 @@ pub(super) fn lane_taps<const FOLD: u8, const LINEAR: bool, const FIXED: bool>(
         let nearest = x + rounding;
         (nearest, nearest - rounding > x, 0.0)
     };
-    // As integers: little has to wait then.
+    // Subtracted as an integer, so that few operations have to wait for it.
     let first = nearest.to_bits().wrapping_add(ones(is_before));
     let whole = f32::from_bits(first);
     let fraction = if LINEAR && !FIXED { x - (whole - rounding) } else { part };
     if FOLD == REPEAT_POWER || FOLD == MIRROR_POWER {
-        // The low bits count, also of negative ones: those of MAGIC are zeros.
+        // The low bits are the coordinate modulo a power of two, of negative ones too: the low bits of MAGIC are zeros.
         let (texels, low) = (integer(n), (n + (MAGIC - 1.0)).to_bits() & LOW);
         let fold = |texel: u32| {
             let turned = if FOLD == MIRROR_POWER { ones(texel & texels != 0) } else { 0 };
@@ -361,7 +364,7 @@ pub(super) fn lane_taps<const FOLD: u8, const LINEAR: bool, const FIXED: bool>(
         return LaneTaps { texel: [fold(first), fold(first.wrapping_add(1))], fraction, outside: 0, far };
     }
     let last = n - 1.0;
-    // Sums with MAGIC: of the texels, of those in the level.
+    // HALF_BORDER clamps the index to the level, then adds the offset (U16): both sums have MAGIC and the offset in them.
     let whole = if has_border && !LINEAR && rule.held { smaller(whole, last + rounding) } else { whole };
     let (first, second) = match FOLD {
         REPEAT => {
@@ -371,7 +374,7 @@ pub(super) fn lane_taps<const FOLD: u8, const LINEAR: bool, const FIXED: bool>(
         CLAMP | BORDER => (whole, whole + 1.0),
         _ => {
             let period = larger(n * rule.period[0] + rule.period[1], 1.0);
-            // The part of the period below 0 is that above, mirrored.
+            // Mirrors coordinates below 0: see [`AxisRule::turn`].
             let turned = |x: f32| larger(x, rule.turn - x);
             let first = remainder(whole - MAGIC, period * rule.periodic, inverse, rule.before);
             let next = first + 1.0;
@@ -384,7 +387,7 @@ pub(super) fn lane_taps<const FOLD: u8, const LINEAR: bool, const FIXED: bool>(
     let inside = if FOLD == REPEAT {
         [first, second]
     } else {
-        // In two orders: of one compilers make a vector with both, which they take apart again.
+        // The clamps differ in order: otherwise compilers make a vector of both texels, which they then split again.
         [larger(smaller(first, high), low), smaller(larger(second, low), high)]
     };
     let outside = if has_border {
@@ -426,16 +429,16 @@ pub(crate) fn place<const FOLD: u8, const LINEAR: bool, const FIXED: bool>(
     far_or(far, any)
 }
 
-/// What kernels return, see [`AxisKernel`].
+/// Returns the result of a kernel: [`FAR`] if a lane is far, else the bits in `outside` (see [`AxisKernel`]).
 #[inline(always)]
 pub(super) fn far_or(far: bool, outside: u32) -> u32 {
     if far { FAR } else { outside }
 }
 
-/// `x` modulo a period for whole numbers, |x| up to 2^22 and periods up to 2^16: exact, without a division. From `before` periods below 0
-/// on; a period of 0 leaves `x` as it is.
+/// Returns `x` modulo `period`, without a division, in the range that begins `before` periods below 0. Exact for whole numbers, |x| up to
+/// 2^22 and periods up to 2^16; a period of 0 leaves `x` unchanged.
 ///
-/// The quotient of `x + 0.5` cannot be a tie or be rounded past one: it stays at least half of `inverse` away.
+/// The rounded quotient is that of `x + 0.5`: it cannot be a tie or be rounded past one, for it stays at least `inverse / 2` away.
 #[inline(always)]
 fn remainder(x: f32, period: f32, inverse: f32, before: f32) -> f32 {
     let centre = 0.5 * inverse + (before - 0.5);

@@ -1,17 +1,17 @@
-//! Cube maps: from a direction to a face, and across its edges.
+//! Cube maps: from a direction to a face, and from a face across its edges to the neighbouring faces.
 //!
 //! Faces (slices of a cube): +X 0, -X 1, +Y 2, -Y 3, +Z 4, -Z 5. The major axis is the largest
 //! component; ties go to Z, then Y, then X (Vulkan, cube map face selection).
 
 use crate::sample::lanes::{LANES, Lanes, RawFloat, ones};
 
-/// A component of a direction made finite (U05).
+/// Returns a component of a direction made finite: NaN becomes 0, an infinity the largest number with its sign (U05).
 #[inline(always)]
 pub(crate) fn finite(c: f32) -> f32 {
     const INFINITE: u32 = f32::INFINITY.to_bits();
     let bits = c.to_bits();
     let magnitude = bits & 0x7fff_ffff;
-    // The bits below those of infinity are the largest number's.
+    // The bit pattern before that of infinity is the largest finite number.
     let held = bits.wrapping_sub(u32::from(magnitude == INFINITE));
     f32::from_bits(held & !ones(magnitude > INFINITE))
 }
@@ -27,16 +27,17 @@ pub(crate) fn make_finite(axes: &mut [Lanes<f32>; 3]) {
     }
 }
 
-/// A direction in the frame of the face that it points to.
+/// A face, and a vector in the frame of that face.
 #[derive(Clone, Copy, Debug)]
 struct OnFace {
     face: u32,
-    /// sc, tc and the major component, which is positive on the face.
+    /// sc, tc and the component along the major axis, which of a direction is positive on its face.
     frame: [f32; 3],
 }
 
-/// The face that `direction` points to, and `vector` (the direction itself, or its derivative) in the face's frame:
-/// sc, tc and the component along the major axis. Selections, no branches: loops over it become vectors.
+/// Returns the face that the direction (u, v, r) points to, and the vector (a, b, c) (the direction itself, or its derivative) in
+/// the face's frame: sc, tc and the component along the major axis. Written with selections, not branches, so that loops over it
+/// are vectorised.
 #[cfg_attr(target_pointer_width = "64", inline(always))]
 fn on_face([u, v, r]: [f32; 3], [a, b, c]: [f32; 3]) -> OnFace {
     let [x, y, z] = [u.abs(), v.abs(), r.abs()];
@@ -80,7 +81,7 @@ fn on_face([u, v, r]: [f32; 3], [a, b, c]: [f32; 3]) -> OnFace {
     OnFace { face: axis | u32::from(negative), frame: [sc, tc, ma] }
 }
 
-/// A direction on the face `face`: sc, tc and the major component.
+/// Returns a direction in the frame of `face`: sc, tc and the component along the major axis.
 const fn frame(face: u32, [u, v, r]: [i32; 3]) -> [i32; 3] {
     match face {
         0 => [-r, -v, u],
@@ -104,8 +105,8 @@ const fn unframe(face: u32, [sc, tc, ma]: [i32; 3]) -> [i32; 3] {
     }
 }
 
-/// Directions become coordinates on faces, 0..=1; fills in the faces. Slices go on from those of the layers. (Not inlined: small targets
-/// have no stack for it where messages read texels.)
+/// Replaces directions by coordinates on their faces, 0..=1, fills in the faces and adds them to `slices`, which hold the first slice of
+/// each lane's layer. (Not inlined: its frame is then off the stack when texels are read, for which small targets have no room.)
 #[inline(never)]
 pub(crate) fn faces([s, t, r]: &mut [Lanes<f32>; 3], faces: &mut Lanes<u32>, slices: &mut Lanes<u32>) {
     for ((((s, t), r), face), slice) in s.iter_mut().zip(t).zip(r).zip(faces).zip(slices) {
@@ -116,7 +117,8 @@ pub(crate) fn faces([s, t, r]: &mut [Lanes<f32>; 3], faces: &mut Lanes<u32>, sli
     }
 }
 
-/// Fills in the faces of directions and the coordinates on them, as payloads have them. Slices go on from those of the layers.
+/// Fills in the faces of directions, the coordinates on them (as raw floats, like those of payloads) and the slices: `layers`, the first
+/// slice of each lane's layer, plus the face.
 pub(crate) type RawFaceKernel = fn(
     direction: [&Lanes<RawFloat>; 3],
     layers: &Lanes<u32>,
@@ -145,7 +147,7 @@ pub(crate) fn raw_faces(
     }
 }
 
-/// The face and the coordinates on it, 0..=1. No direction at all is the centre of +Z.
+/// Returns the face that a direction points to and the coordinates on it, 0..=1. The zero direction is the centre of +Z (U05).
 #[inline(always)]
 fn project(direction: [f32; 3]) -> (u32, [f32; 2]) {
     let direction = direction.map(finite);
@@ -154,7 +156,7 @@ fn project(direction: [f32; 3]) -> (u32, [f32; 2]) {
     (face, [coordinate(sc), coordinate(tc)])
 }
 
-/// The derivative of the coordinates on the face, from the direction's derivative.
+/// Returns the derivative of the coordinates on the face that `direction` points to, from the derivative of the direction.
 #[inline(always)]
 pub(crate) fn gradient(direction: [f32; 3], derivative: [f32; 3]) -> [f32; 2] {
     let direction = direction.map(finite);
@@ -165,10 +167,10 @@ pub(crate) fn gradient(direction: [f32; 3], derivative: [f32; 3]) -> [f32; 2] {
     [(dsc - sc / ma * dma) / half, (dtc - tc / ma * dma) / half]
 }
 
-/// What is across the edges of faces, by `4 * face + edge`: left 0, right 1, top 2, bottom 3 (see [`over_edge`]).
+/// The neighbour across each edge of each face, indexed by `4 * face + edge`: left 0, right 1, top 2, bottom 3 (see [`over_edge`]).
 ///
-/// The face in bits 2:0. Then two bits each for the column and the row there: it goes along the edge (else it is 0), and it is
-/// counted from the other end.
+/// Bits 2:0 are the neighbouring face, bits 4:3 describe the column there and bits 6:5 the row. Of each pair, the low bit says that
+/// the coordinate runs along the edge (else it is 0), the high bit that it is counted from the other end.
 #[allow(clippy::indexing_slicing, reason = "evaluated at compile time")]
 pub(crate) const EDGES: [u32; 32] = {
     let mut edges = [0; 32];
@@ -180,20 +182,20 @@ pub(crate) const EDGES: [u32; 32] = {
     edges
 };
 
-/// An entry of [`EDGES`]: two texels across an edge of a face of four texels tell.
+/// Computes an entry of [`EDGES`], from two texels across the edge of a face of 4 x 4 texels.
 const fn edge(face: u32, edge: u32) -> u32 {
     const N: i32 = 4;
     let [near, far] = [across(face, outside(edge, 1, N), N), across(face, outside(edge, 2, N), N)];
     near.0 | coordinate_bits(near.1[0], far.1[0]) << 3 | coordinate_bits(near.1[1], far.1[1]) << 5
 }
 
-/// The bits of a coordinate, from those of the texels 1 and 2 along the edge.
+/// Returns the two bits of [`EDGES`] for a coordinate, from its values in the texels across positions 1 and 2 of the edge.
 const fn coordinate_bits(first: i32, second: i32) -> u32 {
     if first == second { ((first != 0) as u32) << 1 } else { 1 | ((first != 1) as u32) << 1 }
 }
 
-/// The texel across an edge, `along` it: face, column and row there. `entry`: of [`EDGES`]; `last`: the number of the last texel
-/// along each axis.
+/// Returns face, column and row of the texel across an edge, at position `along` the edge. `entry`: the edge's entry in [`EDGES`];
+/// `last`: the number of the last texel along each axis.
 #[inline(always)]
 pub(crate) fn over_edge(entry: u32, along: u32, last: u32) -> [u32; 3] {
     let coordinate = |bits: u32| {
@@ -204,7 +206,7 @@ pub(crate) fn over_edge(entry: u32, along: u32, last: u32) -> [u32; 3] {
     [entry & 7, coordinate(entry >> 3), coordinate(entry >> 5)]
 }
 
-/// The texel that is `along` an edge and one outside of a face of `n` texels.
+/// Returns column and row of the texel at position `along` an edge, one texel outside a face of `n` x `n` texels.
 const fn outside(edge: u32, along: i32, n: i32) -> [i32; 2] {
     match edge {
         0 => [-1, along],
@@ -214,10 +216,10 @@ const fn outside(edge: u32, along: i32, n: i32) -> [i32; 2] {
     }
 }
 
-/// The texel across an edge: `x` or `y` (not both) is one texel outside a face of `n` texels.
+/// Returns face, column and row of a texel across an edge: `x` or `y` (not both) is one texel outside a face of `n` x `n` texels.
 ///
 /// The texel's centre, as a direction in units of half a texel, is put into the frame of the
-/// face that it points to; integers, so that no rounding can miss.
+/// face that it points to; in integers, so that there is no rounding error.
 const fn across(face: u32, [x, y]: [i32; 2], n: i32) -> (u32, [i32; 2]) {
     let [u, v, r] = unframe(face, [2 * x + 1 - n, 2 * y + 1 - n, n]);
     let [a, b, c] = [u.abs(), v.abs(), r.abs()];
@@ -232,7 +234,7 @@ const fn across(face: u32, [x, y]: [i32; 2], n: i32) -> (u32, [i32; 2]) {
     (next, [held(sc, n), held(tc, n)])
 }
 
-/// The texel of a face of `n` that a coordinate in half texels is in, or the nearest one.
+/// Returns the texel of a face of `n` texels that contains `s`, in half texels from the face's centre, or the nearest texel.
 const fn held(s: i32, n: i32) -> i32 {
     let texel = (s + n - 1) >> 1;
     if texel < 0 {
@@ -295,7 +297,7 @@ mod tests {
         }
     }
 
-    /// The table is the geometry, whatever the size of a face.
+    /// The table agrees with the geometry for faces of any size.
     #[test]
     fn edges_are_those_of_the_directions() {
         let left_to_bottom = [0, 1, 2, 3].map(|edge| outside(edge, 3, 8));

@@ -1,13 +1,14 @@
-//! The samples of anisotropic footprints, an axis or a channel at a time: where they are, their sum, their mean.
+//! Anisotropic footprints: the positions of their samples along one axis, the sum of the samples, and their mean in one channel.
 #![allow(clippy::needless_range_loop, reason = "several arrays, one number of the lane")]
 #![allow(clippy::indexing_slicing, reason = "arrays of LANES, indexed below LANES: no check remains")]
 
 use crate::sample::lanes::{Channels, LANES, Lanes, ones};
 
-/// The samples of a footprint at most: Maximum Anisotropy is 16:1 at most.
+/// The largest number of samples in a footprint: Maximum Anisotropy is at most 16:1.
 pub(crate) const MOST: u32 = 16;
 
-/// Moves coordinates of an axis to sample `number` (from 1) of as many as the lanes have: to where `along` the derivative it is.
+/// Fills in the coordinates, along one axis, of sample `number` (from 1) of each lane's footprint of `samples` samples:
+/// `centre + along * (number / (samples + 1) - 1/2)`, where `along` is the longer derivative.
 pub(crate) type AimKernel =
     fn(number: u32, samples: &Lanes<u32>, centre: &Lanes<f32>, along: &Lanes<f32>, out: &mut Lanes<f32>);
 
@@ -24,13 +25,13 @@ pub(crate) fn aim(
     for i in 0..LANES {
         let part = number / samples[i].wrapping_add(1) as i32 as f32 - 0.5;
         let moved = (centre[i] + along[i] * part).to_bits();
-        // A lane with one sample has it in the centre.
+        // A single sample is in the centre, whatever the derivative is.
         let several = ones(samples[i] > 1);
         out[i] = f32::from_bits(moved & several | centre[i].to_bits() & !several);
     }
 }
 
-/// Adds sample `number` to the sum of the lanes that have it, of the channels in a mask.
+/// Adds sample `number` to `sum` in the lanes whose footprint has a sample of that number, in each channel of the mask `channels`.
 pub(crate) type SumKernel =
     fn(number: u32, samples: &Lanes<u32>, channels: u8, sample: &Channels, sum: &mut Channels);
 
@@ -43,17 +44,17 @@ pub(crate) fn sum(number: u32, samples: &Lanes<u32>, channels: u8, sample: &Chan
         }
         for i in 0..LANES {
             let has = ones(samples[i] >= number);
-            // Others add -0, which leaves everything as it is.
+            // Lanes without this sample add -0, which leaves any sum unchanged.
             let sample = f32::from_bits(sample[i] & has | (-0.0_f32).to_bits() & !has);
             sum[i] = (f32::from_bits(sum[i]) + sample).to_bits();
         }
     }
 }
 
-/// Makes means of the sums of a channel.
+/// Divides each lane's sum of one channel by the lane's number of samples.
 pub(crate) type DivideKernel = fn(samples: &Lanes<u32>, sum: &mut Lanes<u32>);
 
-/// See [`DivideKernel`]; the sum of one sample stays as it is.
+/// See [`DivideKernel`]; the sum of a single sample stays unchanged.
 #[inline(always)]
 pub(crate) fn divide(samples: &Lanes<u32>, sum: &mut Lanes<u32>) {
     for i in 0..LANES {

@@ -1,8 +1,8 @@
-//! The texels of footprints in a plane, in one go: address modes along two axes, elements, weights.
+//! Fused addressing of footprints in a plane or a volume: wrap modes along all axes, elements and weights in one kernel.
 //!
-//! The same operations as those of the stages [`axis`](super::axis), [`address`](super::address) and
-//! [`filter`](crate::sample::filter), without the values that they pass to each other. Volumes with blocks and lanes that are too far
-//! away or reach over the edge of a cube's face go through those stages.
+//! The operations are those of the stages [`axis`](super::axis), [`address`](super::address) and
+//! [`filter`](crate::sample::filter), without storing the values that these pass to each other. Volumes with blocks, and passes
+//! with a lane that is too far away or crosses the edge of a cube face, go through those stages.
 #![allow(clippy::needless_range_loop, reason = "several arrays, one number of the lane")]
 #![allow(clippy::indexing_slicing, reason = "arrays of LANES, indexed below LANES: no check remains")]
 
@@ -17,26 +17,26 @@ use crate::sample::filter::{Weights, plane_weights, volume_weights};
 use crate::sample::lanes::{HALF, LANES, Lanes, RawFloat, TapLanes};
 use core::ops::Range;
 
-/// How axes are addressed.
+/// How coordinates along each axis become texels.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct AxisRules {
     pub(crate) axes: [AxisRule; 3],
-    /// What is made of coordinates.
+    /// How the position of a coordinate inside its texel is treated.
     pub(crate) subtexel: [Subtexel; 3],
-    /// Kernels that can place one half of the lanes after the other place all at once.
+    /// Kernels that could process one half of the lanes after the other (see [`is_little`]) process all lanes at once.
     pub(crate) whole: bool,
 }
 
-/// Where the lanes' slices are in the surface.
+/// Where each lane's slice is in the surface.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct SliceLanes<'a> {
-    /// The row of the slice.
+    /// Row where the mip level begins in the slice.
     pub(crate) row: &'a Lanes<u32>,
-    /// What the slice adds inside of tiles; only the general pattern looks at it.
+    /// What the slice adds to indices inside a tile; only the general pattern uses it.
     pub(crate) deep: &'a Lanes<u32>,
 }
 
-/// Where footprints are: coordinates along both axes, and the level and slice of each lane.
+/// Where each lane's footprint is: coordinates along both axes, mip level and slice.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct PlaneLanes<'a> {
     pub(crate) at: [&'a Lanes<RawFloat>; 2],
@@ -46,8 +46,9 @@ pub(crate) struct PlaneLanes<'a> {
     pub(crate) slice: SliceLanes<'a>,
 }
 
-/// Fills in elements and weights (and with a border what is outside). Returns [`FAR`](super::axis::FAR) if a lane is too far
-/// away (then nothing here means anything), and the bits of [`AxisTaps::outside`] that any lane has.
+/// Fills in the indices of elements, the weights, and for folds with a border [`AxisTaps::outside`]. Returns a number with the bit
+/// [`FAR`](super::axis::FAR) if a lane is too far away (all outputs are then unspecified), else the OR of [`AxisTaps::outside`] over
+/// all lanes and both axes.
 pub(crate) type PlaneKernel = fn(
     &AxisRules,
     &LevelAddressing,
@@ -57,11 +58,11 @@ pub(crate) type PlaneKernel = fn(
     &mut [AxisTaps; 3],
 ) -> u32;
 
-/// The kernels of a fold and a pattern: of one texel, of four with their weights, of gather4, whose four have none; without and with
-/// coordinates that are cut.
+/// The kernels for one fold and one pattern. First index: one texel; four texels with weights; four texels without weights (gather4).
+/// Second index: exact coordinates; coordinates rounded to 1/256 texel.
 pub(crate) type PlaneKernels = [[PlaneKernel; 2]; 3];
 
-/// [`lane_taps`] of lane `i`.
+/// Calls [`lane_taps`] for lane `i`.
 #[inline(always)]
 fn taps_of<const FOLD: u8, const LINEAR: bool, const FIXED: bool>(
     rule: &AxisRule,
@@ -73,21 +74,21 @@ fn taps_of<const FOLD: u8, const LINEAR: bool, const FIXED: bool>(
     lane_taps::<FOLD, LINEAR, FIXED>(rule, half, numbers)
 }
 
-/// Whether there is so little to compute that kernels may place one half of the lanes after the other (with AVX-512): single indices are
-/// read back sooner then, which gains more than it costs where processors compute vectors of 512 bits in halves anyway.
+/// Returns whether a kernel computes so little that it may process one half of the lanes after the other (with AVX-512). Indices can
+/// then be read back one by one sooner, which gains more than it costs on processors that compute 512-bit vectors in halves anyway.
 const fn is_little(fold: u8, pattern: u8, linear: bool) -> bool {
     matches!(fold, REPEAT_POWER | MIRROR_POWER | CLAMP) && (pattern == LINEAR_ROWS || !linear)
 }
 
-/// The numbers of both texels along an axis, counted from `origin`. (Not [`array::map`]: in each of hundreds of kernels it would take
-/// longer to compile than all that they compute.)
+/// Adds `origin` to the numbers of both texels along an axis. (Not [`array::map`]: in hundreds of kernels it would take longer to compile
+/// than all the rest of them.)
 #[inline(always)]
 fn both_from(origin: u32, texels: [u32; 2]) -> [u32; 2] {
     [texels[0].wrapping_add(origin), texels[1].wrapping_add(origin)]
 }
 
-/// See [`PlaneKernel`]. `HALVES`: see [`is_little`]. Of [`CELLS`] and [`TEXELS`] columns and rows of the first texel are filled in, then
-/// (LINEAR) those of the one across from it.
+/// See [`PlaneKernel`]. `HALVES`: see [`is_little`]. With [`CELLS`] and [`TEXELS`], `index` gets the column and row of the first texel
+/// (entries 0 and 1) and, if `LINEAR`, those of the diagonally opposite texel (entries 2 and 3).
 #[inline(always)]
 pub(crate) fn place<
     const FOLD: u8,
@@ -113,7 +114,7 @@ pub(crate) fn place<
     }
 }
 
-/// [`place`] of some lanes.
+/// Does what [`place`] does for the lanes in `numbers`.
 #[inline(always)]
 fn place_lanes<
     const FOLD: u8,
@@ -130,7 +131,7 @@ fn place_lanes<
     weights: &mut Weights,
     taps: &mut [AxisTaps; 3],
 ) -> u32 {
-    // Copies that no store of the loop can change.
+    // Local copies: no store in the loop can alias them.
     let AxisRules { axes: [rule_x, rule_y, _], subtexel: [sub_x, sub_y, _], .. } = *rules;
     let tile = *tile;
     let PlaneLanes { at: [u, v], rounding: [to_x, to_y, _], level, slice } = *lanes;
@@ -173,11 +174,12 @@ fn place_lanes<
     far_or(far, any)
 }
 
-/// The blocks of texels that a kernel of [`TEXELS`] left, and the texels in them: column, and row from bit 4 up.
+/// Replaces the texel coordinates that a kernel of [`TEXELS`] left in `index` by indices of blocks, and fills in the position of each
+/// texel in its block: column in bits 3:0, row from bit 4 up.
 pub(crate) type BlockKernel =
     fn(&LevelAddressing, [BlockSize; 2], &PlaneLanes<'_>, &mut TapLanes<u32>, inside: &mut TapLanes<u32>);
 
-/// See [`BlockKernel`]. `LINEAR`: footprints have four texels.
+/// See [`BlockKernel`]. `LINEAR`: footprints have four texels, else one.
 #[inline(always)]
 pub(crate) fn find_blocks<const PATTERN: u8, const LINEAR: bool>(
     tile: &LevelAddressing,
@@ -186,7 +188,7 @@ pub(crate) fn find_blocks<const PATTERN: u8, const LINEAR: bool>(
     index: &mut TapLanes<u32>,
     inside: &mut TapLanes<u32>,
 ) {
-    // A copy that no store of the loop can change.
+    // A local copy: no store in the loop can alias it.
     let tile = *tile;
     for i in 0..LANES {
         let ((x0, left), (y0, upper)) = (width.split(index[0][i]), height.split(index[1][i]));
@@ -207,20 +209,20 @@ pub(crate) fn find_blocks<const PATTERN: u8, const LINEAR: bool>(
     }
 }
 
-/// Where footprints are in a volume: coordinates along the axes, and the level of each lane.
+/// Where each lane's footprint is in a volume: coordinates along the three axes, and mip level.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct VolumeLanes<'a> {
     pub(crate) at: [&'a Lanes<RawFloat>; 3],
     /// See [`rounding`](crate::sample::rounding::rounding).
     pub(crate) rounding: &'a [Lanes<f32>; 3],
     pub(crate) level: &'a LevelLanes,
-    /// Slices count from here.
+    /// Added to every slice: the number of the slice that slices count from.
     pub(crate) first: u32,
 }
 
-/// Fills in elements of one texel, or of footprints of eight with their weights (and with a border what is outside). Returns
-/// [`FAR`](super::axis::FAR) if a lane is too far away (then nothing here means anything), and the bits of
-/// [`AxisTaps::outside`] that any lane has.
+/// Fills in the indices of the elements of one texel, or of footprints of eight with their weights, and for folds with a border
+/// [`AxisTaps::outside`]. Returns a number with the bit [`FAR`](super::axis::FAR) if a lane is too far away (all outputs are then
+/// unspecified), else the OR of [`AxisTaps::outside`] over all lanes and axes.
 pub(crate) type VolumeKernel = fn(
     &AxisRules,
     &LevelAddressing,
@@ -230,10 +232,11 @@ pub(crate) type VolumeKernel = fn(
     &mut [AxisTaps; 3],
 ) -> u32;
 
-/// The kernels of a fold and a pattern: of one texel, of eight; without and with coordinates that are cut.
+/// The kernels for one fold and one pattern. First index: one texel; eight texels. Second index: exact coordinates; coordinates rounded
+/// to 1/256 texel.
 pub(crate) type VolumeKernels = [[VolumeKernel; 2]; 2];
 
-/// Where both rows of a slice begin.
+/// Returns what each of two rows of a slice adds to the index of an element, plus what the slice adds inside a tile.
 #[inline(always)]
 fn rows_of_slice<const PATTERN: u8>(tile: &LevelAddressing, rows: [u32; 2], slice: u32) -> [u32; 2] {
     let (skip, deep) = (skip(tile, slice), if PATTERN == GENERAL { deep(tile, slice) } else { 0 });
@@ -241,8 +244,8 @@ fn rows_of_slice<const PATTERN: u8>(tile: &LevelAddressing, rows: [u32; 2], slic
     [row::<PATTERN>(tile, first).wrapping_add(deep), row::<PATTERN>(tile, second).wrapping_add(deep)]
 }
 
-/// See [`VolumeKernel`]. `HALVES`: see [`is_little`]; of one texel. Of [`CELLS`] columns, rows (counted from the slice's) and slices are
-/// filled in, of each the first and (LINEAR) the second.
+/// See [`VolumeKernel`]. `HALVES`: see [`is_little`]; only for one texel. With [`CELLS`], `index` gets the first and (`LINEAR`) the second
+/// column (entries 0 and 1), row without the rows before its slice (2 and 3) and slice (4 and 5).
 #[inline(always)]
 pub(crate) fn place_volume<
     const FOLD: u8,
@@ -267,7 +270,7 @@ pub(crate) fn place_volume<
     }
 }
 
-/// [`place_volume`] of some lanes.
+/// Does what [`place_volume`] does for the lanes in `numbers`.
 #[inline(always)]
 fn place_volume_lanes<const FOLD: u8, const PATTERN: u8, const LINEAR: bool, const FIXED: bool>(
     numbers: Range<usize>,
@@ -278,7 +281,7 @@ fn place_volume_lanes<const FOLD: u8, const PATTERN: u8, const LINEAR: bool, con
     weights: &mut Weights,
     taps: &mut [AxisTaps; 3],
 ) -> u32 {
-    // Copies that no store of the loop can change.
+    // Local copies: no store in the loop can alias them.
     let AxisRules { axes: [rule_x, rule_y, rule_z], subtexel: [sub_x, sub_y, sub_z], .. } = *rules;
     let tile = *tile;
     let VolumeLanes { at: [u, v, r], rounding: [to_x, to_y, to_z], level, first } = *lanes;

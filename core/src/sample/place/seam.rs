@@ -1,7 +1,8 @@
-//! Seamless cubes: footprints that reach over the edges of faces.
+//! Seamless cubes: footprints that cross the edges of faces.
 //!
-//! An axis rule of such a cube says which texels are outside of the face, as that of a border does. One that is outside along one
-//! axis is on the next face; one that is outside along both is nowhere: it is the mean of the other three (U22).
+//! The axis rules of a seamless cube mark texels outside the face, as those of a border mode do. A texel that is outside along one
+//! axis is on the neighbouring face. A texel that is outside along both, at a corner of the cube, does not exist: the mean of the
+//! footprint's other three texels replaces it (U22).
 #![allow(clippy::needless_range_loop, reason = "several arrays, one number of the lane")]
 #![allow(clippy::indexing_slicing, reason = "arrays indexed below their lengths: no check remains")]
 
@@ -14,27 +15,27 @@ use crate::memory::LevelAddressing;
 use crate::sample::lanes::{LANES, Lanes, TapLanes, every_bit, ones};
 use crate::sample::rounding::integer;
 
-/// In place of the number of a texel at a corner: there is none.
+/// Stands in place of a texel's number in lanes whose footprint has no texel at a corner of the cube.
 pub(crate) const NO_CORNER: u32 = u32::MAX;
 
-/// Footprints on faces: the lanes' faces, slices (counted from the view's first) and levels.
+/// The face, slice (counted from the view's first) and mip level of each lane's footprint.
 #[derive(Clone, Copy)]
 pub(crate) struct FaceLanes<'a> {
     pub(crate) face: &'a Lanes<u32>,
     pub(crate) slice: &'a Lanes<u32>,
     pub(crate) level: &'a LevelLanes,
-    /// Slices count from here.
+    /// Added to slices: the view's first slice, or 0 if the rows of mip levels already include its rows.
     pub(crate) first: u32,
     /// Width and height of a block, if there are blocks.
     pub(crate) block: Option<[BlockSize; 2]>,
-    /// What looks up edges.
+    /// The kernel that looks up edges.
     pub(crate) edges: EdgeKernel,
 }
 
-/// Replaces numbers of edges by their entries in [`EDGES`], of four texels of all lanes.
+/// Replaces edge numbers by their entries in [`EDGES`], for four texels of all lanes.
 pub(crate) type EdgeKernel = fn(&mut [Lanes<u32>; 4]);
 
-/// See [`EdgeKernel`]. (A loop with a look-up is none of vectors.)
+/// See [`EdgeKernel`]. (Not part of another loop: compilers do not vectorise loops with a table look-up.)
 #[inline(always)]
 pub(crate) fn look_up(edges: &mut [Lanes<u32>; 4]) {
     for edge in edges.as_flattened_mut() {
@@ -42,8 +43,9 @@ pub(crate) fn look_up(edges: &mut [Lanes<u32>; 4]) {
     }
 }
 
-/// Fills in the elements of all texels of footprints (and with blocks the texels inside), those across edges included, and which
-/// texel of each lane is at a corner (or [`NO_CORNER`]). Returns whether there is one.
+/// Fills in the index of the element of each of the four texels of footprints, texels across edges included; with blocks, the position
+/// in the block (column in bits 3:0, row from bit 4 up); and `corner`: which of a lane's texels is at a corner of the cube (or
+/// [`NO_CORNER`]). Returns whether any lane has one. `room` holds intermediate values.
 pub(crate) type SeamKernel = fn(
     &LevelAddressing,
     FaceLanes<'_>,
@@ -65,13 +67,13 @@ pub(crate) fn place<const PATTERN: u8>(
     inside: &mut TapLanes<u32>,
     corner: &mut Lanes<u32>,
 ) -> bool {
-    // Copies that no store of the loop can change. Written out, not a loop over texels, of which compilers would make scatters.
+    // Local copies: no store in the loop can alias them. Written out: compilers would turn a loop over texels into scatters.
     let (outside, face) = ([x.outside, y.outside], *lanes.face);
     let [first, second, third, fourth] = &mut *entries;
     for i in 0..LANES {
         let [along_x, along_y] = [outside[0][i], outside[1][i]];
         let (left, right) = (ones(along_x & 1 != 0), ones(along_x & 2 != 0));
-        // One texel along an axis is outside at most: the second, or the first.
+        // At most one of the two texels along an axis is outside, so the bits name it: 1 is the first, 2 the second.
         let both = ones(along_x != 0) & ones(along_y != 0);
         corner[i] = along_x >> 1 | along_y & 2 | !both;
         let face = face[i] << 2;
@@ -97,7 +99,8 @@ pub(crate) fn place<const PATTERN: u8>(
 
 const NO_BLOCK: [BlockSize; 2] = [BlockSize::new(1); 2];
 
-/// A texel of the footprints, by the entries of the edges that it may be across.
+/// Fills in the elements (and positions in blocks) of texel `tap` of the lanes' footprints. `entries`: the [`EDGES`] entry of the edge
+/// that the texel is across, if it is outside the face.
 #[inline(always)]
 fn place_tap<const PATTERN: u8, const BLOCKS: bool>(
     tile: &LevelAddressing,
@@ -108,7 +111,7 @@ fn place_tap<const PATTERN: u8, const BLOCKS: bool>(
     entries: &Lanes<u32>,
     (index, inside): (&mut Lanes<u32>, &mut Lanes<u32>),
 ) {
-    // Copies that no store of the loop can change.
+    // Local copies: no store in the loop can alias them.
     let (tile, first) = (*tile, *first);
     let (right, low) = (tap & 1, tap >> 1);
     let (along_x, along_y, [size, ..]) = (&x.texel[right], &y.texel[low], &level.size);
@@ -134,7 +137,7 @@ fn place_tap<const PATTERN: u8, const BLOCKS: bool>(
     }
 }
 
-/// Puts the mean of the other three in place of texels at corners, of a channel.
+/// Replaces texels at corners of the cube by the mean of the footprint's other three texels, in one channel.
 pub(crate) type CornerKernel = fn(TexelKind, corner: &Lanes<u32>, &mut TapLanes<u32>);
 
 /// See [`CornerKernel`].
@@ -147,7 +150,7 @@ pub(crate) fn average(kind: TexelKind, corner: &Lanes<u32>, texels: &mut TapLane
     }
 }
 
-/// [`average`] of floats.
+/// [`average`] for texels that are floats.
 #[inline(always)]
 fn average_floats(corner: &Lanes<u32>, [first, second, third, fourth, ..]: &mut TapLanes<u32>) {
     let every_bit = every_bit();
@@ -163,14 +166,14 @@ fn average_floats(corner: &Lanes<u32>, [first, second, third, fourth, ..]: &mut 
     }
 }
 
-/// The texels of a footprint that are not at the corner.
+/// Returns the three texels of a footprint that are not at the corner.
 #[inline(always)]
 fn others(corner: u32, [first, second, third, fourth]: [u32; 4]) -> [u32; 3] {
     let pick = |at_corner: bool, a: u32, b: u32| a & ones(at_corner) | b & !ones(at_corner);
     [pick(corner == 0, second, first), pick(corner <= 1, third, second), pick(corner <= 2, fourth, third)]
 }
 
-/// [`average`] of integers: toward zero.
+/// [`average`] for texels that are integers: the mean is rounded toward zero.
 #[inline(never)]
 fn average_integers(signed: bool, corner: &Lanes<u32>, texels: &mut TapLanes<u32>) {
     for i in 0..LANES {
@@ -196,7 +199,7 @@ mod tests {
         let of = |kind, value: f32| match kind {
             TexelKind::Float => value.to_bits(),
             TexelKind::Uint | TexelKind::Raw => value as u32,
-            // Means of integers are toward zero.
+            // Means of integers are rounded toward zero.
             TexelKind::Sint => -(value as i32) as u32,
         };
         for kind in [TexelKind::Float, TexelKind::Uint, TexelKind::Sint, TexelKind::Raw] {
